@@ -1,0 +1,121 @@
+// Package hub is the pipeline: import → segment → score → export, over small
+// interfaces that the store satisfies.
+package hub
+
+import (
+	"context"
+	"time"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/session"
+)
+
+// Source is what is known of a file that was imported.
+type Source struct {
+	ID      int64 // 0: not stored yet
+	AgentID string
+	Path    string // absolute
+	Format  string // "" if nothing was recognized
+	Size    int64  // bytes on disk at the last import
+	ModTime int64  // nanoseconds since 1970
+	// Proof tells whether the part that was read is still the same.
+	Proof Proof
+	// State is where to go on.
+	State session.State
+	// Pending is 1 while the last line is unfinished.
+	Pending int64
+	// Forced is the format that was asked for, "" for detection.
+	Forced   string
+	Sessions int    // sessions that came from it
+	Reason   string // why it gave none, "" if it gave some
+}
+
+// Counts returns the line counts including a pending line.
+func (s *Source) Counts() session.Counts {
+	c := s.State.Counts
+	c.Pending = s.Pending
+	return c
+}
+
+// Proof is a set of hashes over the part of a source that was read, up to
+// State.Offset. A source has grown only if all of them still match.
+type Proof struct {
+	First string `json:"first"` // of the first line, or its first KiB: finds moved files
+	Head  string `json:"head"`  // of the first 64 KiB
+	Tail  string `json:"tail"`  // of the 64 KiB before the offset
+	Whole string `json:"whole"` // of everything, for small sources, else of samples between
+}
+
+// Chunk is a run of messages ready to be stored.
+type Chunk struct {
+	First, Last int    // message numbers
+	Raw         int    // bytes before compression
+	Data        []byte // chat.ReadChunk reads it
+	Heads       []review.Head
+}
+
+// SegmentWrite is a segment row to be inserted (ID "") or updated.
+type SegmentWrite struct {
+	review.Segment
+	HashState []byte // chat.Hasher state of the segment; kept for the last one
+}
+
+// SessionWrite brings one session to a new state. All of it happens in one
+// transaction with the state of its source.
+type SessionWrite struct {
+	// Session is identified by AgentID and File. If ID is empty and no such
+	// row exists, one is made. All other columns are written as given;
+	// Body and CreatedAt are the store's.
+	Session review.Session
+	// NewBody starts a fresh body: the messages of the old one no longer
+	// belong to the session.
+	NewBody bool
+	// KeepTo removes stored messages with larger numbers before the chunks
+	// are added; it lies on a chunk border. 0 with an existing body drops all.
+	KeepTo   int
+	Chunks   []Chunk
+	Segments []SegmentWrite
+	Retire   []string // segment ids that leave
+}
+
+// ImportWrite is what one transaction adds for one source.
+type ImportWrite struct {
+	Source Source // with its new state; ID 0 makes a row (by AgentID and Path)
+	// Fresh drops the source's issues before the new ones are added; so
+	// does a re-read of a rewritten file.
+	Fresh    bool
+	Sessions []SessionWrite
+	Issues   []session.Issue
+	// Resolved removes the pending issue: the line was completed.
+	Resolved bool
+}
+
+// StoredSession is what an append needs to know of a session.
+type StoredSession struct {
+	review.Session
+	Segments []SegmentWrite // in order; HashState of the last one
+	// LastChunk is the first number of the last stored chunk, 0 without one.
+	LastChunk int
+}
+
+// ImportStore is what an import needs of the store.
+type ImportStore interface {
+	// Sources returns every source of an agent by path.
+	Sources(ctx context.Context, agent string) (map[string]*Source, error)
+	// LoadSession returns a session by agent and session_file, or
+	// review.ErrNotFound.
+	LoadSession(ctx context.Context, agent, file string) (*StoredSession, error)
+	// SessionsOf returns the session_files that came from a source.
+	SessionsOf(ctx context.Context, source int64) ([]string, error)
+	// Messages returns messages from..to (inclusive) of a body.
+	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+	// WriteImport applies all writes in one transaction and returns the
+	// source ids in the same order.
+	WriteImport(ctx context.Context, writes []ImportWrite) ([]int64, error)
+	// MoveSource gives a source, and its sessions, a new path.
+	MoveSource(ctx context.Context, id int64, path string) error
+}
+
+// Clock tells the time.
+type Clock func() time.Time

@@ -1,0 +1,259 @@
+// Package review holds what a curator works with: sessions, their segments,
+// the verdicts on them and the journal of everything that was decided. The
+// store keeps these, the screens show them, commands print them.
+package review
+
+import (
+	"errors"
+	"time"
+
+	"winnow/core/chat"
+	"winnow/core/token"
+)
+
+// Verdict is a curator's decision on a segment.
+type Verdict string
+
+// The verdicts. Unsure wants a second look.
+const (
+	Pending  Verdict = "pending"
+	Approved Verdict = "approved"
+	Rejected Verdict = "rejected"
+	Unsure   Verdict = "unsure"
+)
+
+// Verdicts lists all verdicts in the order they are shown.
+var Verdicts = [...]Verdict{Approved, Rejected, Unsure, Pending}
+
+// Judged reports whether a curator decided anything.
+func (v Verdict) Judged() bool { return v == Approved || v == Rejected || v == Unsure }
+
+// CutBy says who made a segment's boundaries.
+type CutBy string
+
+// The makers of cuts.
+const (
+	CutModel       CutBy = "llm"
+	CutOffline     CutBy = "offline"
+	CutCurator     CutBy = "curator"
+	CutSingle      CutBy = "single"      // a session too short to be cut
+	CutProvisional CutBy = "provisional" // stands for messages nobody has cut yet
+)
+
+// Sentinel errors of everything that keeps sessions and segments.
+var (
+	ErrNotFound  = errors.New("not found")
+	ErrAmbiguous = errors.New("several begin with this id")
+	// ErrNothing says that there is nothing to undo or redo.
+	ErrNothing = errors.New("nothing to do")
+	// ErrConflict says that what was to be undone has changed since.
+	ErrConflict = errors.New("changed since")
+)
+
+// Tally counts what a run of messages holds.
+type Tally struct {
+	Messages   int `json:"messages"`
+	Turns      int `json:"turns"` // user messages
+	ToolCalls  int `json:"tool_calls"`
+	ToolFails  int `json:"tool_fails"` // failed tool results
+	Tokens     int `json:"tokens"`     // estimated
+	Reasonings int `json:"reasonings"` // messages with reasoning
+	Media      int `json:"media"`      // messages with an image, audio or file
+}
+
+// Add counts one message.
+func (t *Tally) Add(m *chat.Message) { *t = t.Plus(TallyOf(m)) }
+
+// TallyOf counts one message.
+func TallyOf(m *chat.Message) Tally {
+	t := Tally{Messages: 1, ToolCalls: len(m.ToolCalls)}
+	if m.Role == chat.User {
+		t.Turns = 1
+	}
+	if m.Failed() {
+		t.ToolFails = 1
+	}
+	if m.Reasoning != "" {
+		t.Reasonings = 1
+	}
+	if m.Marks&(chat.MarkImage|chat.MarkAudio|chat.MarkFile) != 0 {
+		t.Media = 1
+	}
+	t.Tokens = token.Estimate(m.Content) + token.Estimate(m.Reasoning)
+	for i := range m.ToolCalls {
+		t.Tokens += token.Estimate(m.ToolCalls[i].Name) + token.Estimate(m.ToolCalls[i].Arguments)
+	}
+	return t
+}
+
+// Plus returns the sum of both.
+func (t Tally) Plus(o Tally) Tally {
+	return Tally{
+		t.Messages + o.Messages, t.Turns + o.Turns, t.ToolCalls + o.ToolCalls, t.ToolFails + o.ToolFails,
+		t.Tokens + o.Tokens, t.Reasonings + o.Reasonings, t.Media + o.Media,
+	}
+}
+
+// Minus returns the difference of both.
+func (t Tally) Minus(o Tally) Tally {
+	return Tally{
+		t.Messages - o.Messages, t.Turns - o.Turns, t.ToolCalls - o.ToolCalls, t.ToolFails - o.ToolFails,
+		t.Tokens - o.Tokens, t.Reasonings - o.Reasonings, t.Media - o.Media,
+	}
+}
+
+// Session is one recorded conversation.
+type Session struct {
+	ID       string // UUIDv4
+	AgentID  string
+	File     string // session_file: absolute path, with '#' and a key behind it for the others of a file
+	SourceID int64
+	// Body names the stored messages. A session that was rewritten gets a
+	// new body; Body numbers are never used again.
+	Body      int64
+	Format    string
+	NativeID  string
+	Title     string
+	Model     string
+	Completed *bool  // nil: unknown
+	Started   string // RFC 3339 UTC, "" unknown
+	Ended     string
+	Dir       string // working folder
+	Tools     string // JSON list, "" unknown
+	Metadata  string // JSON object, "" none
+	Parent    string // session id
+	Segmented bool   // false: to be segmented
+	CreatedAt time.Time
+	Tally
+}
+
+// Segment is a contiguous run of messages of one session.
+type Segment struct {
+	ID          string // UUIDv4; its first 8 digits are unique too
+	SessionID   string
+	AgentID     string
+	SessionFile string
+	Body        int64 // the stored messages it lies in
+	Index       int   // order in the session, from 0
+	Start, End  int   // message numbers, from 1, inclusive
+	chat.Digest
+	// Nth is n for the n-th segment of equal role and content sequence in
+	// its session (from 1), which is part of the fingerprint from 2 on.
+	Nth     int
+	Topic   string
+	CutBy   CutBy
+	Labeled bool
+	Score   *float64 // 0 to 1; nil: not scored
+	// TaskType is "" until scored.
+	TaskType string
+	Analysis string // the whole analysis JSON, "" until scored
+
+	Verdict    Verdict
+	Stale      bool    // its content changed after it was judged
+	Was        Verdict // the verdict before it became stale, "" if it is not
+	WasBy      string  // who gave it
+	WasAt      time.Time
+	Note       string
+	Tags       []string
+	Reviewer   string
+	ReviewedAt time.Time // zero: never
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+	Tally
+}
+
+// Short returns the first 8 digits of the id, by which people name it.
+func (s *Segment) Short() string { return Short(s.ID) }
+
+// Short returns the part of an id that people type: its first 8 digits.
+func Short(id string) string { return id[:min(8, len(id))] }
+
+// Head is the index entry of one message: enough for lists, folds and jumps
+// without its text.
+type Head struct {
+	N            int
+	Role         chat.Role
+	Marks        chat.Marks
+	Failed       bool   // a failed tool result
+	ContentLen   int    // bytes
+	ReasoningLen int    // bytes
+	Calls        int    // tool calls
+	Tokens       int    // estimated
+	Tool         string // of a tool message its name, of an assistant its first call's
+	Timestamp    string
+	SourceLine   int64
+	SourceOffset int64
+}
+
+// HeadOf returns the index entry of a message.
+func HeadOf(m *chat.Message) Head {
+	h := Head{
+		N: m.N, Role: m.Role, Marks: m.Marks, Failed: m.Failed(), ContentLen: len(m.Content),
+		ReasoningLen: len(m.Reasoning), Calls: len(m.ToolCalls), Tokens: TallyOf(m).Tokens,
+		Tool: m.Name, Timestamp: m.Timestamp, SourceLine: m.SourceLine, SourceOffset: m.SourceOffset,
+	}
+	if h.Calls > 0 {
+		h.Tool = m.ToolCalls[0].Name
+	}
+	return h
+}
+
+// Order is how a list of segments is sorted. Ties are broken by id.
+type Order string
+
+// The orders. Natural is (session_file, start_line), the order of export.
+const (
+	Natural    Order = "natural"
+	Newest     Order = "-date"
+	Oldest     Order = "date"
+	BestScore  Order = "-score"
+	WorstScore Order = "score"
+	MostTokens Order = "-tokens"
+	LeastToken Order = "tokens"
+)
+
+// Orders lists all orders by name.
+var Orders = [...]Order{Natural, Newest, Oldest, BestScore, WorstScore, MostTokens, LeastToken}
+
+// Query asks for a page of segments.
+type Query struct {
+	Verdicts []Verdict // any of them; empty: all
+	Stale    *bool     // nil: either
+	Order    Order     // "" is Natural
+	After    Cursor    // the page behind this row; zero: the first page
+	Back     bool      // the page before After instead, in the same order
+	Limit    int       // rows wanted, at least 1
+}
+
+// Cursor names a row in an order. It stays valid when rows come and go.
+type Cursor struct {
+	Key any    // the value sorted by; opaque
+	ID  string // of the row; "" is no cursor
+}
+
+// Page is a run of segments in the order asked for.
+type Page struct {
+	Segments    []Segment
+	First, Last Cursor // of the run; zero if it is empty
+	More        bool   // rows follow in the direction asked for
+}
+
+// Totals counts the segments of a database.
+type Totals struct {
+	Sessions  int
+	Segments  int
+	Labeled   int
+	ByVerdict map[Verdict]int
+	Stale     int
+	Messages  int
+	Memory    int // memory_extracted
+	// ScoreSum is the sum of all scores, Labeled their number at most.
+	ScoreSum  float64
+	Scored    int
+	Histogram [20]int // scores in steps of 0.05
+}
+
+// Done is the number of judged segments.
+func (t Totals) Done() int {
+	return t.ByVerdict[Approved] + t.ByVerdict[Rejected] + t.ByVerdict[Unsure]
+}

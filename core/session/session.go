@@ -1,0 +1,122 @@
+// Package session reads recorded agent sessions.
+//
+// A source is read as bytes, line by line, whatever is in it: every line ends
+// up read, skipped for a named reason, bad, or pending, and the counts add up.
+// What the lines mean is up to a format; formats are rows of one registry and
+// are recognized from content, line by line, so that a file may change its
+// format on the way. Recognition never looks ahead: reading a file in pieces
+// as it grows gives what reading it at once gives.
+package session
+
+import (
+	"fmt"
+
+	"winnow/core/chat"
+)
+
+// Severity says what became of a line.
+type Severity string
+
+// The severities. A line that was read has no issue, or one with Note.
+const (
+	Bad     Severity = "bad"     // could not be read
+	Skipped Severity = "skipped" // carries nothing to keep, or is blank
+	Pending Severity = "pending" // the unfinished last line of a file that may still grow
+	Note    Severity = "note"    // read with a repair
+)
+
+// Issue is one entry of the import ledger.
+type Issue struct {
+	Line     int64 // from 1; 0 for the source as a whole
+	Offset   int64 // of the line's first byte in the (decompressed) source
+	Length   int64 // bytes of the line without its end
+	Severity Severity
+	Reason   string // a short phrase, the same for all lines of its kind
+}
+
+// LineError is a failure at a place of a source.
+type LineError struct {
+	Path   string
+	Line   int64 // from 1
+	Offset int64 // of the line's first byte
+	Err    error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Path, e.Line, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Counts says what became of the lines of a source. Each line counts once.
+type Counts struct {
+	Read    int64 `json:"read"`
+	Skipped int64 `json:"skipped"`
+	Bad     int64 `json:"bad"`
+	Pending int64 `json:"pending"`
+}
+
+// Lines is the number of lines counted.
+func (c Counts) Lines() int64 { return c.Read + c.Skipped + c.Bad + c.Pending }
+
+// Plus returns the sum of both.
+func (c Counts) Plus(o Counts) Counts {
+	return Counts{c.Read + o.Read, c.Skipped + o.Skipped, c.Bad + o.Bad, c.Pending + o.Pending}
+}
+
+// Meta is what a source tells about a session besides its messages. Empty
+// fields are unknown.
+type Meta struct {
+	Format    string // registry name
+	NativeID  string // the recorder's own session id
+	Title     string
+	Model     string
+	Completed *bool
+	Started   string // as recorded; chat.ParseTime reads it
+	Ended     string
+	Dir       string // working folder
+	Tools     string // JSON list of the tools offered, as recorded
+	Extra     string // JSON object of the remaining metadata, as recorded
+	Parent    string // key of the session this one belongs to
+}
+
+// Sink takes what a source holds. An error from it stops the reading.
+//
+// A session is named by its key: "" for the first top-level session of a
+// source, else the part behind '#' of its session_file (DESIGN: "L42" a line,
+// "[42]" an array element, "s=…" a native id, "b=…" a branch).
+type Sink interface {
+	// Meta adds to what is known of a session; non-empty fields win over
+	// earlier ones.
+	Meta(key string, m Meta) error
+	// Message appends a message to a session. The sink numbers it (N); it
+	// may keep the strings but not the pointer.
+	Message(key string, m *chat.Message) error
+	// Amend replaces the last message of a session: a later line belonged
+	// to it.
+	Amend(key string, m *chat.Message) error
+	// Issue adds to the ledger.
+	Issue(Issue) error
+	// LineDone is called after each line (or run of lines that form one
+	// value) with the state from which reading could go on. It is the
+	// moment at which everything so far may be committed. The state is
+	// valid during the call.
+	LineDone(*State) error
+}
+
+// State is a place in a source from which reading can go on, and all that a
+// reader must remember to do so. The zero State is the beginning. It is kept
+// as JSON.
+type State struct {
+	Offset int64  `json:"offset"` // bytes of the (decompressed) source that are done
+	Lines  int64  `json:"lines"`  // lines begun before Offset
+	Counts Counts `json:"counts"` // of those lines; never pending ones
+	// OpenLine says that the last line was complete without a line end: a
+	// line end that follows belongs to it and is no line of its own.
+	OpenLine bool `json:"open_line,omitzero"`
+	// Format is the registry name last in force, "" before the first
+	// recognized line.
+	Format string `json:"format,omitzero"`
+	// InArray counts the elements already read of the top-level JSON array
+	// that Offset is inside of, plus one; 0 outside of an array.
+	InArray int64 `json:"in_array,omitzero"`
+	// Decoder is what the format remembers, as JSON.
+	Decoder []byte `json:"decoder,omitzero"`
+}
