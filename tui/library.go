@@ -1,0 +1,37 @@
+// Package tui is the review screen. It knows the domain and the themes, not
+// the database: what it needs of one is the Library interface.
+package tui
+
+import (
+	"context"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// Library is what the screens need of the database. Every method may take
+// long and is called from commands only, never from the update loop.
+type Library interface {
+	// Segments returns one page of segments.
+	Segments(ctx context.Context, q review.Query) (review.Page, error)
+	// Segment returns one segment by id or unique prefix.
+	Segment(ctx context.Context, id string) (review.Segment, error)
+	// Session returns one session by id or unique prefix.
+	Session(ctx context.Context, id string) (review.Session, error)
+	// Totals counts everything.
+	Totals(ctx context.Context) (review.Totals, error)
+	// Heads returns the index entries of messages from..to, inclusive.
+	Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error)
+	// Messages returns messages from..to, inclusive, with their text.
+	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+	// Judge applies a judgement and its journal entry.
+	Judge(ctx context.Context, j review.Judgement) (review.Entry, error)
+	// Undo takes the curator's last action back; review.ErrNothing if there
+	// is none, review.ErrConflict if somebody changed its rows since.
+	Undo(ctx context.Context, curator string) (review.Entry, error)
+	// Redo gives it again.
+	Redo(ctx context.Context, curator string) (review.Entry, error)
+	// Version changes whenever anybody, in this process or another, has
+	// changed the database.
+	Version(ctx context.Context) (int64, error)
+}
