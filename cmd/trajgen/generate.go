@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// options is what the flags ask for.
+type options struct {
+	target    string
+	format    *format
+	sessions  int
+	size      size
+	seed      uint64
+	low, high int // messages of a session
+	giantLine size
+	giantFile size
+	tinyLines int
+	perFolder int
+}
+
+// totals is what was made.
+type totals struct {
+	sessions int
+	bytes    int64
+}
+
+func (o *options) check(format string, rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("unexpected argument %q; the target is named with -o", rest[0])
+	case o.target == "":
+		return fmt.Errorf("no target; name a folder or file with -o")
+	case o.format == nil:
+		return fmt.Errorf("unknown format %q; known: %s", format, formatNames())
+	case o.low < 2 || o.high < o.low:
+		return fmt.Errorf("--messages-min %d and --messages-max %d: want 2 ≤ min ≤ max", o.low, o.high)
+	case o.perFolder < 1:
+		return fmt.Errorf("--files-per-dir %d: want at least 1", o.perFolder)
+	case o.sessions < 0 || o.tinyLines < 0:
+		return fmt.Errorf("a number of sessions or lines cannot be negative")
+	}
+	n := o.specials()
+	if o.sessions == 0 && o.size == 0 && n == 0 {
+		return fmt.Errorf("nothing to make; give --sessions, --size, --giant-line, --giant-file or --tiny-lines")
+	}
+	if o.single() && (n > 1 || n == 1 && (o.sessions > 0 || o.size > 0) || o.sessions > 1) {
+		return fmt.Errorf("%s holds one session; name a folder for several", o.target)
+	}
+	return nil
+}
+
+// specials counts the files of a kind of their own.
+func (o *options) specials() (n int) {
+	for _, asked := range []bool{o.giantLine > 0, o.giantFile > 0, o.tinyLines > 0} {
+		if asked {
+			n++
+		}
+	}
+	return n
+}
+
+// single tells whether the target takes one session only.
+func (o *options) single() bool { return o.target == "-" || strings.HasSuffix(o.target, ".jsonl") }
+
+// generate makes everything that is asked for.
+func generate(o options, stdout io.Writer) (totals, error) {
+	g := &generator{o: o, page: &page{pool: newPool(o.seed), buf: make([]byte, 0, 2*spillAt)}, stdout: stdout}
+	jobs := []struct {
+		asked bool
+		name  string
+		write func(*author)
+	}{
+		{o.giantLine > 0, "giant-line.jsonl", func(a *author) { a.left, a.giant = 12, int(o.giantLine); a.session() }},
+		{o.giantFile > 0, "giant-file.jsonl", func(a *author) { a.limit = int64(o.giantFile); a.session() }},
+		{o.tinyLines > 0, "tiny-lines.jsonl", func(a *author) { a.tiny(o.tinyLines) }},
+	}
+	for i, job := range jobs {
+		if !job.asked {
+			continue
+		}
+		// Far behind the numbers of ordinary sessions.
+		if err := g.file(job.name, math.MaxInt32+i, job.write); err != nil {
+			return g.totals, err
+		}
+	}
+	return g.totals, g.ordinary()
+}
+
+type generator struct {
+	o      options
+	page   *page
+	stdout io.Writer
+	totals totals
+}
+
+// ordinary makes the sessions of --sessions and --size.
+func (g *generator) ordinary() error {
+	o := &g.o
+	if o.sessions == 0 && o.size == 0 {
+		return nil
+	}
+	limit := int64(math.MaxInt64)
+	if o.size > 0 {
+		limit = int64(o.size)
+	}
+	sessions := o.sessions
+	if sessions == 0 {
+		sessions = math.MaxInt
+	}
+	if o.single() {
+		sessions = 1
+	}
+	for n, done := 0, int64(0); n < sessions && done < limit; n++ {
+		before := g.totals.bytes
+		name := fmt.Sprintf("%04d/session-%06d.jsonl", n/o.perFolder, n)
+		err := g.file(name, n, func(a *author) {
+			a.left, a.limit = a.length(o.low, o.high), limit-done
+			if o.single() && o.size > 0 {
+				a.left = math.MaxInt
+			}
+			a.session()
+		})
+		if err != nil {
+			return err
+		}
+		done += g.totals.bytes - before
+	}
+	return nil
+}
+
+// length draws the number of messages of a session: 25 in the middle, 40 on
+// average, few long ones.
+func (a *author) length(low, high int) int {
+	for range 8 {
+		if n := a.size(25, 0.92, 1, math.MaxInt32); n >= low && n <= high {
+			return n
+		}
+	}
+	return low + a.rng.IntN(high-low+1)
+}
+
+// file writes one session to a file of the target folder, or to the target.
+func (g *generator) file(name string, number int, write func(*author)) (err error) {
+	w := g.stdout
+	if g.o.target != "-" {
+		path := g.o.target
+		if !g.o.single() {
+			path = filepath.Join(path, filepath.FromSlash(name))
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		f, err := os.Create(path)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			if closing := f.Close(); err == nil {
+				err = closing
+			}
+		}()
+		w = f
+	}
+	p := g.page
+	p.w, p.total, p.err, p.buf = w, 0, nil, p.buf[:0]
+	write(newAuthor(p, g.o.format, g.o.seed, number))
+	p.spill(true)
+	g.totals.sessions++
+	g.totals.bytes += p.total
+	return p.err
+}
+
+// tiny writes a session of n messages of a word each.
+func (a *author) tiny(n int) {
+	for i := range n {
+		m := &message{role: "user", content: text{before: nouns[i%len(nouns)]}}
+		if i%2 == 1 {
+			m.role, m.content.before = "assistant", "ok"
+		}
+		a.write(m)
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"io"
+	"math/rand/v2"
+	"time"
+)
+
+// spillAt bytes are collected before they are written: enough that the cost
+// of a write does not show, and still in the processor's cache.
+const spillAt = 256 << 10
+
+// page is where sessions are written. It keeps at most spillAt bytes, however
+// long a line gets.
+type page struct {
+	w     io.Writer
+	buf   []byte
+	total int64 // bytes written, with those in buf
+	err   error // the first failure; nothing is written after it
+
+	pool  *pool
+	pcg   *rand.PCG
+	clock int // milliseconds of the day, for the times inside of texts
+}
+
+// text says what a text should be; it is made when it is written, so that a
+// text of any size takes no memory.
+type text struct {
+	kind kind
+	size int // bytes; it ends with the line that reaches them
+	// before and after stand around it, already escaped.
+	before, after string
+	numbered      bool // with line numbers, as tools show files
+}
+
+func (t text) empty() bool { return t.size == 0 && t.before == "" && t.after == "" }
+
+func (p *page) raw(s string) { p.buf = append(p.buf, s...) }
+
+// text writes t without quotes around it.
+func (p *page) text(t text) {
+	p.raw(t.before)
+	if t.size > 0 {
+		p.lines(t)
+	}
+	p.raw(t.after)
+}
+
+func (p *page) lines(t text) {
+	from := p.offset()
+	number := 1 + int(p.pcg.Uint64()%400)
+	lines := p.pool.lines[t.kind]
+	for done := false; !done; {
+		x := p.pcg.Uint64()
+		at, run := int(x>>32)%len(lines), 3+int(x&15)
+		for i := at; i < min(at+run, len(lines)) && !done; i++ {
+			p.clock += int(x>>8) & 127
+			if t.numbered {
+				p.buf = appendPadded(p.buf, number)
+				number++
+			}
+			p.buf = p.pool.appendLine(p.buf, &lines[i], p.pcg, p.clock)
+			done = p.offset()-from >= int64(t.size)
+		}
+		p.spill(false)
+	}
+	p.buf = p.buf[:len(p.buf)-2] // the last line end
+}
+
+// one returns a single line of a kind, escaped, appended to b.
+func (p *page) one(b []byte, k kind) []byte {
+	lines := p.pool.lines[k]
+	b = p.pool.appendLine(b, &lines[p.pcg.Uint64()%uint64(len(lines))], p.pcg, p.clock)
+	return b[:len(b)-2]
+}
+
+// appendPadded writes a line number as file viewers do.
+func appendPadded(b []byte, n int) []byte {
+	digits := [6]byte{' ', ' ', ' ', ' ', ' ', '0'}
+	for i := len(digits) - 1; n > 0 && i >= 0; i, n = i-1, n/10 {
+		digits[i] = byte('0' + n%10)
+	}
+	return append(append(b, digits[:]...), `→\t`...)
+}
+
+// escaped writes b inside of a JSON string. Only quotes and backslashes can
+// occur in what is passed here.
+func (p *page) escaped(b []byte) {
+	for _, c := range b {
+		if c == '"' || c == '\\' {
+			p.buf = append(p.buf, '\\')
+		}
+		p.buf = append(p.buf, c)
+	}
+}
+
+func (p *page) time(t time.Time) {
+	p.buf = t.AppendFormat(p.buf, "2006-01-02T15:04:05.000Z")
+}
+
+// offset is the number of bytes made so far.
+func (p *page) offset() int64 { return p.total + int64(len(p.buf)) }
+
+// spill hands the bytes over if there are many or if all of them must go. It
+// leaves the last two, which lines may take back.
+func (p *page) spill(all bool) {
+	if len(p.buf) < spillAt && !all {
+		return
+	}
+	keep := min(2, len(p.buf))
+	if all {
+		keep = 0
+	}
+	n := len(p.buf) - keep
+	if p.err == nil {
+		_, p.err = p.w.Write(p.buf[:n])
+	}
+	p.total += int64(n)
+	p.buf = append(p.buf[:0], p.buf[n:]...)
+}
