@@ -58,7 +58,10 @@ type Chunk struct {
 // SegmentWrite is a segment row to be inserted (ID "") or updated.
 type SegmentWrite struct {
 	review.Segment
-	HashState []byte // chat.Hasher state of the segment; kept for the last one
+	// HashState is the chat.Hasher state of the segment without the last
+	// message of the session, which may still change. It is kept for the
+	// last segment only.
+	HashState []byte
 }
 
 // SessionWrite brings one session to a new state. All of it happens in one
@@ -111,7 +114,8 @@ type ImportStore interface {
 	// Messages returns messages from..to (inclusive) of a body.
 	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
 	// WriteImport applies all writes in one transaction and returns the
-	// source ids in the same order.
+	// source ids in the same order. It fills in the ids of the segments it
+	// inserts (writes[i].Sessions[j].Segments[k].ID).
 	WriteImport(ctx context.Context, writes []ImportWrite) ([]int64, error)
 	// MoveSource gives a source, and its sessions, a new path.
 	MoveSource(ctx context.Context, id int64, path string) error

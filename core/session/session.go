@@ -117,6 +117,8 @@ type State struct {
 	// InArray counts the elements already read of the top-level JSON array
 	// that Offset is inside of, plus one; 0 outside of an array.
 	InArray int64 `json:"in_array,omitzero"`
+	// Messages counts the messages that came out of the source so far.
+	Messages int64 `json:"messages,omitzero"`
 	// Decoder is what the format remembers, as JSON.
 	Decoder []byte `json:"decoder,omitzero"`
 }

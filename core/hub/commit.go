@@ -1,0 +1,128 @@
+package hub
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+
+	"winnow/core/session"
+)
+
+// commit stores all that was read up to s: the source's state, its issues and
+// every session that changed, in one transaction.
+func (rd *reading) commit(s *session.State) error {
+	// Segments get their ids from the store, so the write before must be done.
+	if err := rd.wait(); err != nil {
+		return err
+	}
+	first := rd.last == nil
+	j := &job{write: ImportWrite{
+		Fresh: first && rd.rewrite, Resolved: first && rd.resolved,
+		Issues: rd.issues,
+	}, size: 64 * len(rd.issues)}
+	news, updates := 0, 0
+	for _, key := range rd.order {
+		t := rd.trackers[key]
+		if !t.dirty || t.messages() == 0 {
+			continue
+		}
+		if !t.counted {
+			t.counted = true
+			if t.stored {
+				updates++
+			} else {
+				news++
+			}
+			if !t.stored || rd.rewrite {
+				rd.src.Sessions++
+			}
+		}
+		w, err := t.write()
+		if err != nil {
+			return err
+		}
+		j.size += w.bytes()
+		j.write.Sessions = append(j.write.Sessions, w)
+	}
+	added := rd.messages - rd.src.State.Messages
+	rd.src.State = *s
+	rd.src.State.Decoder = bytes.Clone(s.Decoder)
+	rd.src.State.Messages = rd.messages
+	rd.src.Format = s.Format
+	if err := rd.prove(j); err != nil {
+		return err
+	}
+	j.write.Source = *rd.src
+	j.urgent = !first
+	rd.issues, rd.raw, rd.last = nil, 0, j
+	rd.forget()
+	if err := rd.run.writer.put(rd.ctx, j); err != nil {
+		return err
+	}
+	rd.run.mu.Lock()
+	defer rd.run.mu.Unlock()
+	rd.run.report.New += news
+	rd.run.report.Updated += updates
+	rd.run.report.NewMessages += int(added)
+	return nil
+}
+
+// wait waits until the last commit is stored.
+func (rd *reading) wait() error {
+	if rd.last == nil || rd.last.done == nil {
+		return nil
+	}
+	done := rd.last.done
+	select {
+	case err := <-done:
+		rd.last.done = nil
+		if err != nil {
+			return &storeError{err}
+		}
+		return nil
+	case <-rd.ctx.Done():
+		return rd.ctx.Err()
+	}
+}
+
+// prove adds the hashes by which the next import knows the source again. If
+// the file was cut short meanwhile there are none, and it is read anew then.
+func (rd *reading) prove(j *job) error {
+	p, err := prove(rd.in.f, rd.in.provable(rd.src.State.Offset))
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		rd.src.Proof = Proof{}
+		j.write.Issues = append(slices.Clip(j.write.Issues), session.Issue{
+			Severity: session.Note, Reason: "became shorter while it was read: the next import reads it again",
+		})
+		return nil
+	}
+	rd.src.Proof = p
+	return err
+}
+
+// forget drops trackers of sessions that are stored, when there are many: in
+// most formats a session is over when the next one begins.
+func (rd *reading) forget() {
+	if len(rd.order) <= keepTrackers {
+		return
+	}
+	kept := rd.order[:0]
+	for i, key := range rd.order {
+		if i < len(rd.order)-1 && rd.trackers[key].messages() > 0 {
+			delete(rd.trackers, key)
+			continue
+		}
+		kept = append(kept, key)
+	}
+	rd.order = kept
+}
+
+// bytes is roughly what storing a session writes.
+func (w *SessionWrite) bytes() int {
+	n := 1 << 10
+	for i := range w.Chunks {
+		n += len(w.Chunks[i].Data) + 48*len(w.Chunks[i].Heads)
+	}
+	return n
+}

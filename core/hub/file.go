@@ -1,0 +1,247 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"winnow/core/chat"
+	"winnow/core/session"
+)
+
+const (
+	// commitBytes is the text after which a source is stored as far as it
+	// was read: the most that a crash makes the next import read again.
+	commitBytes = 4 << 20
+	// holdBytes bounds how long a rewritten session waits for its end, where
+	// its old verdicts find their place.
+	holdBytes = 64 << 20
+	// keepTrackers is how many sessions of one source are followed at once.
+	keepTrackers = 64
+)
+
+// reading is one source being read. It is the session.Sink.
+type reading struct {
+	ctx      context.Context
+	run      *run
+	in       *input
+	src      *Source
+	isNew    bool // nothing of it is stored yet
+	rewrite  bool // what is stored is replaced
+	resolved bool // the pending line was read again
+
+	trackers map[string]*tracker
+	order    []string        // keys of trackers, in order of appearance
+	seen     map[string]bool // keys met in this reading
+	issues   []session.Issue
+	bytes    int64 // read from the file
+	messages int64 // given so far, those of earlier imports included
+	raw      int   // bytes of text since the last commit
+	last     *job  // the last commit
+}
+
+// file imports one file. Failures of the file itself are reported, failures of
+// the store stop the import.
+func (r *run) file(ctx context.Context, f file) error {
+	in, err := openInput(f)
+	if err != nil {
+		r.refuse(f.path, err)
+		return nil
+	}
+	defer in.f.Close()
+	rd, err := r.plan(ctx, in)
+	if err != nil {
+		return err
+	}
+	if rd == nil {
+		return nil
+	}
+	err = rd.read()
+	var storeErr *storeError
+	switch {
+	case err == nil:
+		r.finish(rd.src, rd.bytes, in.size)
+	case errors.As(err, &storeErr):
+		return storeErr.err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	default:
+		r.refuse(f.path, err)
+	}
+	return nil
+}
+
+// storeError marks failures that are not the source's fault.
+type storeError struct{ err error }
+
+func (e *storeError) Error() string { return e.err.Error() }
+
+// plan decides how a file is read: from the start, from where the last import
+// stopped, or (nil) not at all.
+func (r *run) plan(ctx context.Context, in *input) (*reading, error) {
+	src := r.known[in.path]
+	if src == nil {
+		if src = r.moved.take(in); src != nil {
+			if err := r.im.Store.MoveSource(ctx, src.ID, in.path); err != nil {
+				return nil, err
+			}
+			src.Path = in.path
+		}
+	}
+	rd := &reading{ctx: ctx, run: r, in: in, trackers: map[string]*tracker{}, seen: map[string]bool{}}
+	switch {
+	case src == nil:
+		rd.isNew = true
+		rd.src = &Source{AgentID: r.im.Agent, Path: in.path, Forced: r.format()}
+	case src.Sessions > 0 && !r.reforced(src) && in.continues(src):
+		s := *src
+		rd.src, rd.resolved = &s, s.Pending > 0
+		if !in.encoding.Seekable() || in.size == s.State.Offset {
+			// Only its time or name changed, or it lost an unfinished line.
+			s.Size, s.ModTime = in.size, in.modTime
+			if in.encoding.Seekable() {
+				s.Pending = 0
+			}
+			return nil, rd.touch()
+		}
+	default:
+		rd.rewrite = true
+		rd.src = &Source{ID: src.ID, AgentID: r.im.Agent, Path: in.path, Forced: r.format()}
+	}
+	rd.src.Size, rd.src.ModTime = in.size, in.modTime
+	return rd, nil
+}
+
+// touch stores that a source is as it was.
+func (rd *reading) touch() error {
+	j := &job{write: ImportWrite{Source: *rd.src, Resolved: rd.resolved && rd.src.Pending == 0}}
+	if err := rd.run.writer.put(rd.ctx, j); err != nil {
+		return err
+	}
+	rd.run.finish(rd.src, 0, rd.in.size)
+	return nil
+}
+
+// read reads the source to its end and stores it.
+func (rd *reading) read() error {
+	state := rd.src.State
+	rd.messages = state.Messages
+	if rd.in.binary() {
+		rd.src.Reason = "binary data"
+		return rd.commit(&state)
+	}
+	if _, err := rd.in.f.Seek(state.Offset, io.SeekStart); err != nil {
+		return err
+	}
+	var r io.Reader = (*counter)(rd)
+	if state.Offset == 0 {
+		decoded, _, err := session.Decode(r)
+		if err != nil {
+			return err
+		}
+		r = decoded
+	}
+	res, err := session.Read(rd.ctx, r, session.Options{Format: rd.run.format()}, state, rd)
+	if err != nil {
+		return err
+	}
+	rd.src.Pending = res.Pending
+	rd.src.Reason = ""
+	if rd.src.Sessions == 0 {
+		rd.src.Reason = res.Seen
+	}
+	return rd.commit(&res.State)
+}
+
+// counter is the source of a reading as a reader that counts for the progress.
+type counter reading
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.in.f.Read(p)
+	c.bytes += int64(n)
+	c.run.bytes.Add(int64(n))
+	return n, err
+}
+
+// track returns the tracker of a session, loading what is stored of it.
+func (rd *reading) track(key string) (*tracker, error) {
+	if t := rd.trackers[key]; t != nil {
+		return t, nil
+	}
+	file := rd.src.Path
+	if key != "" {
+		file += "#" + key
+	}
+	var t *tracker
+	again := rd.seen[key]
+	if rd.isNew && !again {
+		t = newTracker(rd.src.AgentID, file)
+	} else {
+		if err := rd.wait(); err != nil { // what was sent must be there to be loaded
+			return nil, err
+		}
+		var err error
+		if t, err = loadTracker(rd.ctx, rd.run.im.Store, rd.src.AgentID, file, rd.rewrite && !again); err != nil {
+			return nil, &storeError{err}
+		}
+	}
+	t.counted = again
+	rd.trackers[key], rd.seen[key] = t, true
+	rd.order = append(rd.order, key)
+	return t, nil
+}
+
+// Meta implements session.Sink.
+func (rd *reading) Meta(key string, m session.Meta) error {
+	t, err := rd.track(key)
+	if err == nil {
+		t.meta(m)
+	}
+	return err
+}
+
+// Message implements session.Sink.
+func (rd *reading) Message(key string, m *chat.Message) error {
+	t, err := rd.track(key)
+	if err == nil {
+		t.add(m)
+		rd.messages++
+		rd.raw += m.Size()
+	}
+	return err
+}
+
+// Amend implements session.Sink.
+func (rd *reading) Amend(key string, m *chat.Message) error {
+	t, err := rd.track(key)
+	if err == nil {
+		t.amend(m)
+		rd.raw += m.Size()
+	}
+	return err
+}
+
+// Issue implements session.Sink.
+func (rd *reading) Issue(i session.Issue) error {
+	rd.issues = append(rd.issues, i)
+	rd.raw += 64 // a file of blank lines is stored in pieces too
+	return nil
+}
+
+// LineDone implements session.Sink.
+func (rd *reading) LineDone(s *session.State) error {
+	if rd.raw < commitBytes || rd.raw < holdBytes && rd.matching() {
+		return nil
+	}
+	return rd.commit(s)
+}
+
+// matching reports whether a session waits for its old verdicts.
+func (rd *reading) matching() bool {
+	for _, t := range rd.trackers {
+		if t.cover.Matching() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,109 @@
+package hub
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"winnow/core/session"
+)
+
+// input is a file that was opened for reading.
+type input struct {
+	f        *os.File
+	path     string
+	size     int64
+	modTime  int64
+	head     []byte // the first bytes, at most edge
+	encoding session.Encoding
+}
+
+func openInput(from file) (*input, error) {
+	at := from.path
+	if from.at != "" {
+		at = from.at
+	}
+	f, err := os.Open(at)
+	if err != nil {
+		return nil, err
+	}
+	in := &input{f: f, path: from.path}
+	info, err := f.Stat()
+	if err == nil {
+		in.size, in.modTime = info.Size(), info.ModTime().UnixNano()
+		in.head = make([]byte, min(edge, in.size))
+		var n int
+		n, err = f.ReadAt(in.head, 0)
+		in.head = in.head[:n]
+		if err == io.EOF {
+			err = nil // it has become shorter just now
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	in.encoding = session.Sniff(in.head)
+	return in, nil
+}
+
+func (in *input) first() string { return firstKey(in.head) }
+
+// provable is the length that a proof of the source covers.
+func (in *input) provable(offset int64) int64 {
+	if in.encoding.Seekable() {
+		return offset
+	}
+	return in.size
+}
+
+// continues reports whether the file still begins with all that was read of a
+// source. What is compressed or of another character set is known only whole.
+func (in *input) continues(s *Source) bool {
+	n := s.State.Offset
+	if !in.encoding.Seekable() {
+		if in.size != s.Size {
+			return false
+		}
+		n = s.Size
+	}
+	if n > in.size || n == 0 && s.Size > 0 {
+		return false
+	}
+	p, err := prove(in.f, n)
+	return err == nil && p.same(s.Proof, n)
+}
+
+// same compares two proofs over n bytes. The first line of a short source may
+// still have been growing, so it counts only where the head covers it.
+func (p Proof) same(o Proof, n int64) bool {
+	p.First, o.First = "", ""
+	return p == o
+}
+
+// binaryMagics begin files that nobody mistakes for text.
+var binaryMagics = [][]byte{
+	[]byte("\x89PNG"), []byte("\xff\xd8\xff"), []byte("GIF8"), []byte("PK\x03\x04"), []byte("%PDF"),
+	[]byte("SQLite format 3\x00"), []byte("\x7fELF"), []byte("MZ"), []byte("\xfd7zXZ"), []byte("BZh"), []byte("PAR1"),
+}
+
+// binary reports whether the head is that of a file without lines. Such a file
+// is not read: its first "line" might be gigabytes long.
+func (in *input) binary() bool {
+	if !in.encoding.Seekable() || len(in.head) == 0 {
+		return false
+	}
+	for _, magic := range binaryMagics {
+		if bytes.HasPrefix(in.head, magic) {
+			return true
+		}
+	}
+	look := bytes.TrimLeft(in.head[:min(4<<10, len(in.head))], "\x00")
+	odd := 0
+	for _, b := range look {
+		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != '\x1b' && b != '\b' {
+			odd++
+		}
+	}
+	return odd*10 > len(look) && !bytes.ContainsAny(look, "{[")
+}

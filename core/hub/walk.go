@@ -1,0 +1,129 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// file is one regular file found for an import.
+type file struct {
+	path    string // absolute; its name as a source
+	size    int64
+	modTime int64  // nanoseconds since 1970
+	at      string // where it lies if not at path
+}
+
+// Refused is a path that could not be imported, and why.
+type Refused struct {
+	Path string `json:"path"`
+	Err  error  `json:"-"`
+}
+
+// walk finds the regular files under paths. Folders are followed in depth, in
+// the order of their names; symbolic links are followed too, every real folder
+// and file once, so that loops end. What cannot be read is refused; the walk
+// goes on.
+type walk struct {
+	seen    map[string]bool // real paths of folders, and of files behind links
+	files   []file
+	refused []Refused
+}
+
+func (w *walk) add(ctx context.Context, path string) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		w.refuse(path, err)
+		return nil
+	}
+	return w.visit(ctx, abs)
+}
+
+// visit takes a path of any kind, following a link.
+func (w *walk) visit(ctx context.Context, path string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		w.refuse(path, err)
+		return nil
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		w.refuse(path, err)
+		return nil
+	}
+	if w.seen[real] {
+		return nil
+	}
+	w.seen[real] = true
+	switch {
+	case info.IsDir():
+		return w.folder(ctx, path, real)
+	case info.Mode().IsRegular():
+		w.files = append(w.files, file{path: path, size: info.Size(), modTime: info.ModTime().UnixNano()})
+	default:
+		w.refuse(path, errors.New("is neither a file nor a folder"))
+	}
+	return nil
+}
+
+// folder lists a folder. Plain entries need no look at links above them: their
+// real path is known from the folder's.
+func (w *walk) folder(ctx context.Context, path, real string) error {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		w.refuse(path, err)
+	}
+	for _, e := range entries {
+		child := filepath.Join(path, e.Name())
+		if !e.Type().IsRegular() {
+			if e.Type()&(fs.ModeDir|fs.ModeSymlink) != 0 {
+				if err := w.visit(ctx, child); err != nil {
+					return err
+				}
+			}
+			continue // sockets, pipes and devices inside folders are not meant
+		}
+		realChild := filepath.Join(real, e.Name())
+		if w.seen[realChild] {
+			continue
+		}
+		w.seen[realChild] = true
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // gone since the folder was listed
+		}
+		if err != nil {
+			w.refuse(child, err)
+			continue
+		}
+		w.files = append(w.files, file{path: child, size: info.Size(), modTime: info.ModTime().UnixNano()})
+	}
+	return nil
+}
+
+func (w *walk) refuse(path string, err error) {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err // the path is named already
+	}
+	w.refused = append(w.refused, Refused{path, err})
+}
+
+// find returns the files under paths in the order they will be imported.
+func find(ctx context.Context, paths []string) ([]file, []Refused, error) {
+	w := &walk{seen: map[string]bool{}}
+	for _, p := range paths {
+		if err := w.add(ctx, p); err != nil {
+			return nil, nil, err
+		}
+	}
+	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	return w.files, w.refused, nil
+}

@@ -1,0 +1,109 @@
+package hub
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	// batchBytes closes a transaction: about 20 ms of writing.
+	batchBytes = 4 << 20
+	// batchWait closes a transaction that fills slowly, so that sessions
+	// appear soon.
+	batchWait = 20 * time.Millisecond
+	// breath is left between transactions. Curators in other processes retry
+	// every millisecond: they get in here.
+	breath = 2 * time.Millisecond
+	// queue bounds what waits to be written.
+	queue = 16
+)
+
+// job is one write on its way to the store.
+type job struct {
+	write  ImportWrite
+	size   int        // bytes to be written, roughly
+	urgent bool       // somebody waits for it
+	done   chan error // gets the outcome
+}
+
+// writer stores what the readers produce, several writes to a transaction.
+// One goroutine runs loop; the database has one writer at a time anyway.
+type writer struct {
+	store  ImportStore
+	jobs   chan *job
+	cancel context.CancelFunc // stops the whole import
+}
+
+func newWriter(store ImportStore, cancel context.CancelFunc) *writer {
+	return &writer{store: store, jobs: make(chan *job, queue), cancel: cancel}
+}
+
+// put hands a write over. Its outcome arrives on j.done.
+func (w *writer) put(ctx context.Context, j *job) error {
+	j.done = make(chan error, 1)
+	select {
+	case w.jobs <- j:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (w *writer) close() { close(w.jobs) }
+
+// loop stores jobs until the queue is closed. After a failure it cancels the
+// import and refuses the rest.
+func (w *writer) loop(ctx context.Context, stored func()) (failure error) {
+	for j := range w.jobs {
+		batch := w.gather(j)
+		err := failure
+		if err == nil {
+			err = w.commit(ctx, batch)
+		}
+		for _, j := range batch {
+			j.done <- err
+		}
+		if err != nil && failure == nil {
+			failure = err
+			w.cancel()
+		}
+		if stored != nil && err == nil {
+			stored()
+		}
+		if len(w.jobs) > 0 {
+			time.Sleep(breath)
+		}
+	}
+	return failure
+}
+
+// gather collects what belongs into one transaction.
+func (w *writer) gather(first *job) []*job {
+	batch, size := []*job{first}, first.size
+	timer := time.NewTimer(batchWait)
+	defer timer.Stop()
+	for urgent := first.urgent; size < batchBytes; {
+		if urgent && len(w.jobs) == 0 {
+			return batch
+		}
+		select {
+		case j, ok := <-w.jobs:
+			if !ok {
+				return batch
+			}
+			batch, size, urgent = append(batch, j), size+j.size, urgent || j.urgent
+		case <-timer.C:
+			return batch
+		}
+	}
+	return batch
+}
+
+func (w *writer) commit(ctx context.Context, batch []*job) error {
+	writes := make([]ImportWrite, len(batch))
+	for i, j := range batch {
+		writes[i] = j.write
+	}
+	_, err := w.store.WriteImport(ctx, writes)
+	return err
+}
