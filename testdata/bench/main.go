@@ -1,0 +1,123 @@
+// Bench prints how fast winnow is on this machine: every goal with its
+// measured value, and ratios to yardsticks taken in the same run.
+//
+//	go run ./testdata/bench            100 MB of sessions
+//	BENCH=L go run ./testdata/bench    1 GB
+//
+// Inputs are made by trajgen and lie in a temporary folder (TMPDIR), which
+// takes about four times their size. They are in the page cache when they are
+// read, so disks do not show.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is one run of all measurements.
+type bench struct {
+	table
+	dir   string // temporary
+	size  int64  // bytes of the sessions that are imported
+	runs  int    // of each import; the fastest counts
+	line  int64  // bytes of the giant line
+	small int    // unchanged files
+}
+
+func newBench(name string) (*bench, error) {
+	switch name {
+	case "", "S":
+		return &bench{size: 100e6, runs: 3, line: 24e6, small: 20000}, nil
+	case "L":
+		return &bench{size: 1e9, runs: 1, line: 100e6, small: 20000}, nil
+	}
+	return nil, fmt.Errorf("BENCH=%s: want S (100 MB) or L (1 GB)", name)
+}
+
+func run() (err error) {
+	b, err := newBench(os.Getenv("BENCH"))
+	if err != nil {
+		return err
+	}
+	if b.dir, err = os.MkdirTemp("", "winnow-bench-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	if err := b.build(); err != nil {
+		return err
+	}
+	fmt.Printf("%s/%s, %d cores, %s, %.0f MB of sessions\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), float64(b.size)/1e6)
+	steps := []struct {
+		name string
+		run  func() error
+	}{
+		{"import", b.importing},
+		{"giant file", b.giantFile},
+		{"giant line", b.giantLine},
+		{"unchanged files", b.unchanged},
+	}
+	var failed []error
+	for _, s := range steps {
+		fmt.Fprintf(os.Stderr, "measuring: %s\n", s.name)
+		if err := s.run(); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
+		}
+	}
+	fmt.Fprintln(os.Stderr, "measuring: go test -bench")
+	fmt.Print(b.String())
+	if err := goBenchmarks(os.Stdout); err != nil {
+		failed = append(failed, err)
+	}
+	return errors.Join(failed...)
+}
+
+// build makes the two programs.
+func (b *bench) build() error {
+	for _, name := range []string{"winnow", "trajgen"} {
+		out, err := exec.Command("go", "build", "-o", b.program(name), "./cmd/"+name).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("build %s (run me from the top folder of the project): %w\n%s", name, err, out)
+		}
+	}
+	return nil
+}
+
+func (b *bench) program(name string) string {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return b.path(name)
+}
+
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+// generate runs trajgen with a target in the temporary folder.
+func (b *bench) generate(target string, args ...string) error {
+	out, err := exec.Command(b.program("trajgen"), append([]string{"-o", b.path(target)}, args...)...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("trajgen %s: %w: %s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+// remove makes room for the next measurement.
+func (b *bench) remove(names ...string) {
+	for _, name := range names {
+		os.RemoveAll(b.path(name))
+		for _, suffix := range []string{"-wal", "-shm"} {
+			os.Remove(b.path(name) + suffix)
+		}
+	}
+}
