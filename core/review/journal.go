@@ -11,6 +11,9 @@ const (
 	ActNote  Action = "note"
 	ActUndo  Action = "undo"
 	ActRedo  Action = "redo"
+	// ActRetire is an import's: a segment left that somebody had judged. Its
+	// changes keep the verdict in Before; After is empty.
+	ActRetire Action = "retire"
 )
 
 // Judgement is what a curator decides on some segments.

@@ -1,0 +1,211 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// stampLayout is how times are kept: UTC, of fixed width, so that their order
+// as text is their order in time.
+const stampLayout = "2006-01-02T15:04:05.000000Z"
+
+// stamp returns a time as it is kept.
+func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }
+
+// stampOrNull is stamp for times that may be missing.
+func stampOrNull(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return stamp(t)
+}
+
+// timeInto scans a kept time, NULL as the zero time.
+type timeInto struct{ to *time.Time }
+
+// Scan implements sql.Scanner. The driver gives columns declared TIMESTAMP as
+// time.Time, and others as text.
+func (t timeInto) Scan(v any) error {
+	switch v := v.(type) {
+	case nil:
+		*t.to = time.Time{}
+	case time.Time:
+		*t.to = v.UTC()
+	case string:
+		when, err := time.Parse(stampLayout, v)
+		if err != nil {
+			return err
+		}
+		*t.to = when
+	default:
+		return fmt.Errorf("a time kept as %T", v)
+	}
+	return nil
+}
+
+// textInto scans text, NULL as "".
+type textInto struct{ to *string }
+
+// Scan implements sql.Scanner.
+func (t textInto) Scan(v any) error {
+	var s sql.NullString
+	err := s.Scan(v)
+	*t.to = s.String
+	return err
+}
+
+// orNull keeps "" as NULL, which takes no space.
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// places returns n comma-separated placeholders.
+func places(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
+
+const tallyColumns = "messages, turns, tool_calls, tool_fails, tokens, reasonings, media"
+
+func tallyArgs(t *review.Tally) []any {
+	return []any{t.Messages, t.Turns, t.ToolCalls, t.ToolFails, t.Tokens, t.Reasonings, t.Media}
+}
+
+func tallyDest(t *review.Tally) []any {
+	return []any{&t.Messages, &t.Turns, &t.ToolCalls, &t.ToolFails, &t.Tokens, &t.Reasonings, &t.Media}
+}
+
+// markColumns are the part of a segment that curators change.
+const markColumns = "verdict, note, reviewer, reviewed_at, stale, was, was_by, was_at"
+
+func markArgs(m review.Mark) []any {
+	return []any{string(m.Verdict), m.Note, m.Reviewer, stampOrNull(m.ReviewedAt), m.Stale, string(m.Was), m.WasBy, stampOrNull(m.WasAt)}
+}
+
+func markDest(m *review.Mark) []any {
+	return []any{&m.Verdict, &m.Note, &m.Reviewer, timeInto{&m.ReviewedAt}, &m.Stale, &m.Was, &m.WasBy, timeInto{&m.WasAt}}
+}
+
+// markOf returns the curators' part of a segment.
+func markOf(s *review.Segment) review.Mark {
+	return review.Mark{
+		Verdict: s.Verdict, Note: s.Note, Reviewer: s.Reviewer, ReviewedAt: s.ReviewedAt,
+		Stale: s.Stale, Was: s.Was, WasBy: s.WasBy, WasAt: s.WasAt,
+	}
+}
+
+// segmentSet are the columns that an import writes, in the order of
+// segmentArgs.
+const segmentSet = "session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
+	"topic, cut_by, labeled, score, task_type, quality_metrics, hash_state, " + tallyColumns + ", updated_at"
+
+func segmentArgs(p place, w *hub.SegmentWrite) []any {
+	var score any
+	if w.Score != nil {
+		score = *w.Score
+	}
+	args := []any{
+		p.session, p.agent, p.file, p.body, w.Index, w.Start, w.End, w.Fingerprint, w.Detail, max(w.Nth, 1),
+		w.Topic, string(w.CutBy), w.Labeled, score, w.TaskType, w.Analysis, w.HashState,
+	}
+	return append(args, tallyArgs(&w.Tally)...) // updated_at comes from the caller
+}
+
+var (
+	insertSegmentSQL = insertSQL("task_segments", segmentSet+", id, created_at, "+markColumns+", tags")
+	updateSegmentSQL = updateSQL("task_segments", segmentSet)
+)
+
+// segmentColumns is how a segment is read, in the order of segmentDest.
+const segmentColumns = "id, session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
+	"topic, cut_by, labeled, score, task_type, quality_metrics, tags, created_at, updated_at, score_key, " + markColumns + ", " + tallyColumns
+
+// segmentRow scans one segment.
+type segmentRow struct {
+	review.Segment
+	mark  review.Mark
+	tags  string
+	score float64 // score_key: a merge of walks needs what it is sorted by
+}
+
+func (r *segmentRow) dest() []any {
+	s := &r.Segment
+	d := []any{
+		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
+		&s.Topic, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, &r.tags, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, &r.score,
+	}
+	return append(append(d, markDest(&r.mark)...), tallyDest(&s.Tally)...)
+}
+
+// segment returns what was scanned.
+func (r *segmentRow) segment() (review.Segment, error) {
+	s, m := r.Segment, &r.mark
+	s.Verdict, s.Note, s.Reviewer, s.ReviewedAt = m.Verdict, m.Note, m.Reviewer, m.ReviewedAt
+	s.Stale, s.Was, s.WasBy, s.WasAt = m.Stale, m.Was, m.WasBy, m.WasAt
+	if r.tags != "" {
+		if err := json.Unmarshal([]byte(r.tags), &s.Tags); err != nil {
+			return s, fmt.Errorf("tags of segment %s: %w", s.Short(), err)
+		}
+	}
+	return s, nil
+}
+
+func tagsText(tags []string) (string, error) {
+	if len(tags) == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(tags)
+	return string(text), err
+}
+
+// sessionSet are the columns that an import writes, in the order of
+// sessionArgs.
+const sessionSet = "source_agent_id, session_file, segmented, source_id, body, format, native_id, title, model, completed, " +
+	"started, ended, dir, tools, metadata, parent, " + tallyColumns
+
+func sessionArgs(source, body int64, s *review.Session) []any {
+	var completed any
+	if s.Completed != nil {
+		completed = *s.Completed
+	}
+	args := []any{
+		s.AgentID, s.File, s.Segmented, source, body, s.Format, s.NativeID, s.Title, s.Model, completed,
+		s.Started, s.Ended, s.Dir, s.Tools, s.Metadata, s.Parent,
+	}
+	return append(args, tallyArgs(&s.Tally)...)
+}
+
+var (
+	insertSessionSQL = insertSQL("trajectory_records", sessionSet+", created_at, id")
+	updateSessionSQL = updateSQL("trajectory_records", sessionSet)
+)
+
+// sessionColumns is how a session is read, in the order of sessionDest.
+const sessionColumns = "id, coalesce(source_id, 0), created_at, source_agent_id, session_file, segmented, body, format, native_id, title, model, completed, " +
+	"started, ended, dir, tools, metadata, parent, " + tallyColumns
+
+func sessionDest(s *review.Session) []any {
+	d := []any{
+		&s.ID, &s.SourceID, timeInto{&s.CreatedAt}, &s.AgentID, &s.File, &s.Segmented, &s.Body, &s.Format, &s.NativeID, &s.Title, &s.Model, &s.Completed,
+		&s.Started, &s.Ended, &s.Dir, &s.Tools, &s.Metadata, &s.Parent,
+	}
+	return append(d, tallyDest(&s.Tally)...)
+}
+
+// insertSQL returns an INSERT of one row with these columns.
+func insertSQL(table, columns string) string {
+	return "INSERT INTO " + table + " (" + columns + ") VALUES (" + places(strings.Count(columns, ",")+1) + ")"
+}
+
+// updateSQL returns an UPDATE of these columns of the row with an id, which
+// is the last argument.
+func updateSQL(table, columns string) string {
+	return "UPDATE " + table + " SET " + strings.ReplaceAll(columns, ",", " = ?,") + " = ? WHERE id = ?"
+}

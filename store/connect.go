@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"modernc.org/sqlite"
+)
+
+// A role is what a connection is for.
+type role int
+
+const (
+	roleReader role = iota
+	roleCurator
+	roleMachine
+	roleSetup // creates and migrates
+)
+
+// maxReaders is how many pages can be read at once: the list, the reader, the
+// header and one in the background. Each connection has its own page cache.
+const maxReaders = 4
+
+// pageSize suits message chunks of about 100 KiB: 4 KiB pages make chains of
+// 25 pages of them, and writing takes a third longer.
+const pageSize = 16 << 10
+
+// pragmas are the settings of each role's connections.
+//
+// Readers wait for the moment in which a crashed process's log is recovered;
+// writers ask again by themselves (see writer.begin). Page caches are small:
+// the system caches the file anyway, and an import must fit 160 MB.
+// A curator's verdict is on the disk when it is given; an import that is lost
+// in a power cut is read again. Imports empty the log between transactions,
+// not within one; a curator's connection does it only if nobody else does.
+var pragmas = map[role][]string{
+	roleReader:  {"busy_timeout(5000)", "query_only(1)", "cache_size(-4096)"},
+	roleCurator: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-4096)", "synchronous(FULL)", "wal_autocheckpoint(8192)", "journal_size_limit(67108864)"},
+	roleMachine: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
+	roleSetup:   {"busy_timeout(5000)", fmt.Sprintf("page_size(%d)", pageSize), "journal_mode(WAL)", "synchronous(FULL)"},
+}
+
+// dsn returns what names the database and its settings to the driver.
+func dsn(path string, r role, readOnly bool) string {
+	q := url.Values{"_dqs": {"0"}, "_txlock": {"immediate"}}
+	if readOnly {
+		q.Set("mode", "ro")
+	}
+	for _, p := range append(pragmas[r], "temp_store(MEMORY)", "trusted_schema(0)") {
+		q.Add("_pragma", p)
+	}
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // C:/… on Windows
+	}
+	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String()
+}
+
+// statements is a pool of connections and their prepared statements.
+type statements struct {
+	db *sql.DB
+
+	mu     sync.Mutex
+	byText map[string]*sql.Stmt
+}
+
+func newStatements(dsn string, conns int) (*statements, error) {
+	c, err := sqlite.NewConnector(dsn)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(c)
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	return &statements{db: db, byText: map[string]*sql.Stmt{}}, nil
+}
+
+func (s *statements) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if st := s.byText[text]; st != nil {
+		return st, nil
+	}
+	st, err := s.db.PrepareContext(ctx, text)
+	if err == nil {
+		s.byText[text] = st
+	}
+	return st, err
+}
+
+// query runs a prepared statement that returns rows.
+func (s *statements) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	st, err := s.prepare(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return st.QueryContext(ctx, args...)
+}
+
+// row runs a prepared statement for one row and scans it; sql.ErrNoRows if
+// there is none.
+func (s *statements) row(ctx context.Context, text string, args, dest []any) error {
+	st, err := s.prepare(ctx, text)
+	if err != nil {
+		return err
+	}
+	return st.QueryRowContext(ctx, args...).Scan(dest...)
+}
+
+func (s *statements) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, st := range s.byText {
+		errs = append(errs, st.Close())
+	}
+	clear(s.byText)
+	return errors.Join(append(errs, s.db.Close())...)
+}
+
+// each scans every row and closes them.
+func each(rows *sql.Rows, f func() error) error {
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/review"
+)
+
+// appendEntry adds an entry and its changes to the journal and sets its ID.
+func (t *tx) appendEntry(e *review.Entry, at string) error {
+	const text = "INSERT INTO journal (at, curator, action, target) VALUES (?, ?, ?, ?)"
+	res, err := t.exec(text, at, e.Curator, string(e.Action), e.Target)
+	if err != nil {
+		return err
+	}
+	if e.ID, err = res.LastInsertId(); err != nil {
+		return err
+	}
+	return t.appendChanges(e.ID, e.Changes)
+}
+
+// changeBatch is the number of changes one statement inserts.
+const changeBatch = 64
+
+const insertChange = "INSERT INTO journal_changes (entry, n, segment_id, before, after) VALUES "
+
+var (
+	insertChangeOne   = insertChange + "(?, ?, ?, ?, ?)"
+	insertChangeBatch = insertChange + strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?), ", changeBatch), ", ")
+)
+
+func (t *tx) appendChanges(entry int64, changes []review.Change) error {
+	texts := markTexts{}
+	for at := 0; at < len(changes); {
+		n, text := 1, insertChangeOne
+		if len(changes)-at >= changeBatch {
+			n, text = changeBatch, insertChangeBatch
+		}
+		var args []any
+		for i := range changes[at : at+n] {
+			c := &changes[at+i]
+			before, err := texts.of(c.Before)
+			if err != nil {
+				return err
+			}
+			after, err := texts.of(c.After)
+			if err != nil {
+				return err
+			}
+			args = append(args, entry, at+i, c.Segment, before, after)
+		}
+		if _, err := t.exec(text, args...); err != nil {
+			return err
+		}
+		at += n
+	}
+	return nil
+}
+
+// markTexts keeps the JSON of marks: a bulk action has thousands of equal
+// ones.
+type markTexts map[review.Mark]string
+
+func (texts markTexts) of(m review.Mark) (string, error) {
+	if text, ok := texts[m]; ok {
+		return text, nil
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return "", err
+	}
+	texts[m] = string(text)
+	return string(text), nil
+}
+
+// Journal returns entries with their changes, the newest first: up to limit
+// of them older than the entry before (0 begins with the newest).
+func (s *Store) Journal(ctx context.Context, before int64, limit int) ([]review.Entry, error) {
+	const text = "SELECT id, at, curator, action, target, undone FROM journal WHERE id < ? ORDER BY id DESC LIMIT ?"
+	if before <= 0 {
+		before = 1<<63 - 1
+	}
+	rows, err := s.readers.query(ctx, text, before, limit)
+	if err != nil {
+		return nil, s.fail("read the journal", err)
+	}
+	var list []review.Entry
+	err = each(rows, func() error {
+		list = append(list, review.Entry{})
+		return scanEntry(rows.Scan, &list[len(list)-1])
+	})
+	for i := range list {
+		if err != nil {
+			break
+		}
+		list[i].Changes, err = s.changesOf(ctx, list[i].ID)
+	}
+	return list, s.fail("read the journal", err)
+}
+
+func scanEntry(scan func(...any) error, e *review.Entry) error {
+	return scan(&e.ID, timeInto{&e.At}, &e.Curator, &e.Action, &e.Target, undoneInto{&e.Undone})
+}
+
+// undoneInto scans the column journal.undone, which tells more than a caller
+// needs.
+type undoneInto struct{ to *bool }
+
+// Scan implements sql.Scanner.
+func (u undoneInto) Scan(v any) error {
+	n, ok := v.(int64)
+	*u.to = n != inForce
+	if !ok {
+		return fmt.Errorf("journal.undone is %T", v)
+	}
+	return nil
+}
+
+const changesSQL = "SELECT segment_id, before, after FROM journal_changes WHERE entry = ? ORDER BY n"
+
+func (s *Store) changesOf(ctx context.Context, entry int64) ([]review.Change, error) {
+	rows, err := s.readers.query(ctx, changesSQL, entry)
+	if err != nil {
+		return nil, err
+	}
+	return scanChanges(rows)
+}
+
+func scanChanges(rows *sql.Rows) ([]review.Change, error) {
+	var list []review.Change
+	marks := map[string]review.Mark{}
+	mark := func(text string) (m review.Mark, err error) {
+		m, ok := marks[text]
+		if !ok {
+			err = json.Unmarshal([]byte(text), &m)
+			marks[text] = m
+		}
+		return m, err
+	}
+	err := each(rows, func() error {
+		var c review.Change
+		var before, after string
+		err := rows.Scan(&c.Segment, &before, &after)
+		if err != nil {
+			return err
+		}
+		var errs [2]error
+		c.Before, errs[0] = mark(before)
+		c.After, errs[1] = mark(after)
+		list = append(list, c)
+		return errors.Join(errs[:]...)
+	})
+	return list, err
+}

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// EachMessage calls f for messages from..to (inclusive) of a body, in order,
+// holding one chunk in memory at a time. It stops at the first error of f and
+// returns it. The message is valid during the call.
+func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	from = max(from, 1)
+	for from <= to {
+		// One statement per chunk: f may take its time, and an open one
+		// would keep the log from being emptied.
+		messages, err := s.chunk(ctx, body, from)
+		if err != nil {
+			return s.fail(fmt.Sprintf("read message %d of body %d", from, body), err)
+		}
+		if len(messages) == 0 {
+			return nil
+		}
+		last := messages[len(messages)-1].N
+		if last < from {
+			return nil // from lies behind the last message
+		}
+		for i := range messages {
+			if n := messages[i].N; n < from || n > to {
+				continue
+			}
+			if err := f(&messages[i]); err != nil {
+				return err
+			}
+		}
+		from = last + 1
+	}
+	return nil
+}
+
+// chunk returns the messages of the chunk in which message n lies, or of the
+// last chunk if n lies behind it; none if there is none.
+func (s *Store) chunk(ctx context.Context, body int64, n int) ([]chat.Message, error) {
+	const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
+	var data []byte
+	err := s.readers.row(ctx, text, []any{messageID(body, 1), messageID(body, n)}, []any{&data})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	messages, err := chat.ReadChunk(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: run winnow doctor", err)
+	}
+	return messages, nil
+}
+
+// Messages returns messages from..to (inclusive) of a body, with their text.
+// Numbers without a message are left out.
+func (s *Store) Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	var list []chat.Message
+	err := s.EachMessage(ctx, body, from, to, func(m *chat.Message) error {
+		list = append(list, *m)
+		return nil
+	})
+	return list, err
+}
+
+// Heads returns the index entries of messages from..to (inclusive) of a body.
+func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error) {
+	const text = `SELECT id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset
+		FROM messages WHERE id BETWEEN ? AND ? ORDER BY id`
+	from, to = max(from, 1), min(to, numberOf(lastID(body)))
+	if to < from {
+		return nil, nil
+	}
+	rows, err := s.readers.query(ctx, text, messageID(body, from), messageID(body, to))
+	if err != nil {
+		return nil, s.fail("read message heads", err)
+	}
+	var list []review.Head
+	var id, flags int64
+	err = each(rows, func() error {
+		list = append(list, review.Head{})
+		h := &list[len(list)-1]
+		err := rows.Scan(&id, &flags, &h.ContentLen, &h.ReasoningLen, &h.Calls, &h.Tokens,
+			textInto{&h.Tool}, textInto{&h.Timestamp}, &h.SourceLine, &h.SourceOffset)
+		h.N = numberOf(id)
+		setFlags(h, flags)
+		return err
+	})
+	return list, s.fail("read message heads", err)
+}

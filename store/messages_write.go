@@ -1,0 +1,149 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"winnow/core/chat"
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// Ids of chunks and messages are body << bodyShift | number: the messages of a
+// session are one range, and ids are never used again.
+const bodyShift = 32
+
+func messageID(body int64, n int) int64 { return body<<bodyShift | int64(n) }
+
+// lastID is the largest id of a body.
+func lastID(body int64) int64 { return messageID(body+1, 0) - 1 }
+
+func numberOf(id int64) int { return int(id & (1<<bodyShift - 1)) }
+
+// truncate removes the messages behind keep, which lies on a chunk border.
+func (im *importing) truncate(body int64, keep int) error {
+	var last int
+	err := im.row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
+		[]any{messageID(body, 1), lastID(body)}, &last)
+	if errors.Is(err, sql.ErrNoRows) {
+		last, err = 0, nil
+	}
+	if err != nil || last == keep {
+		return err
+	}
+	if last < keep {
+		return fmt.Errorf("%w: message %d was to be kept, %d are stored; import it again", review.ErrConflict, keep, last)
+	}
+	if err := im.heads.flush(im.tx); err != nil { // rows of this body may be among them
+		return err
+	}
+	for _, text := range []string{
+		"DELETE FROM chunks WHERE id BETWEEN ? AND ?",
+		"DELETE FROM messages WHERE id BETWEEN ? AND ?",
+	} {
+		if _, err := im.exec(text, messageID(body, keep+1), lastID(body)); err != nil {
+			return err
+		}
+	}
+	if keep == 0 {
+		return nil
+	}
+	err = im.row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
+		[]any{messageID(body, 1), lastID(body)}, &last)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && last != keep {
+		return fmt.Errorf("%w: message %d is not the last of a chunk; import it again", review.ErrConflict, keep)
+	}
+	return err
+}
+
+// chunks adds messages behind keep.
+func (im *importing) chunks(body int64, keep int, chunks []hub.Chunk) error {
+	next := keep + 1
+	for i := range chunks {
+		c := &chunks[i]
+		if c.First != next || c.Last < c.First || len(c.Heads) != c.Last-c.First+1 {
+			return fmt.Errorf("chunk of messages %d to %d with %d heads where %d is next", c.First, c.Last, len(c.Heads), next)
+		}
+		next = c.Last + 1
+		const text = "INSERT INTO chunks (id, last, raw, data) VALUES (?, ?, ?, ?)"
+		if _, err := im.exec(text, messageID(body, c.First), c.Last, c.Raw, c.Data); err != nil {
+			return err
+		}
+		for j := range c.Heads {
+			if err := im.heads.add(im.tx, body, &c.Heads[j]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// headColumns is the number of columns of a message row.
+const headColumns = 10
+
+const insertHead = "INSERT INTO messages (id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset) VALUES "
+
+// headRows inserts message rows several at a time: a statement's own cost is
+// that of five rows.
+type headRows struct{ args []any }
+
+// headBatch is the number of rows of one statement; more gains nothing.
+const headBatch = 64
+
+var (
+	insertHeadBatch = insertHead + strings.TrimSuffix(strings.Repeat("("+places(headColumns)+"), ", headBatch), ", ")
+	insertHeadOne   = insertHead + "(" + places(headColumns) + ")"
+)
+
+func (r *headRows) add(t *tx, body int64, h *review.Head) error {
+	r.args = append(r.args, messageID(body, h.N), flagsOf(h), h.ContentLen, h.ReasoningLen, h.Calls, h.Tokens,
+		orNull(h.Tool), orNull(h.Timestamp), h.SourceLine, h.SourceOffset)
+	if len(r.args) < headBatch*headColumns {
+		return nil
+	}
+	_, err := t.exec(insertHeadBatch, r.args...)
+	r.args = r.args[:0]
+	return err
+}
+
+// flush inserts the rows that are left.
+func (r *headRows) flush(t *tx) error {
+	for at := 0; at < len(r.args); at += headColumns {
+		if _, err := t.exec(insertHeadOne, r.args[at:at+headColumns]...); err != nil {
+			return err
+		}
+	}
+	r.args = r.args[:0]
+	return nil
+}
+
+// Flags of a message row; see the schema.
+const (
+	flagRoles  = 3
+	flagFailed = 4
+	flagMarks  = 3 // shift
+)
+
+// roles by their stored number: never reorder them.
+var roles = [...]chat.Role{chat.System, chat.User, chat.Assistant, chat.Tool}
+
+func flagsOf(h *review.Head) int64 {
+	flags := int64(h.Marks) << flagMarks
+	for i, r := range roles {
+		if r == h.Role {
+			flags |= int64(i)
+		}
+	}
+	if h.Failed {
+		flags |= flagFailed
+	}
+	return flags
+}
+
+func setFlags(h *review.Head, flags int64) {
+	h.Role = roles[flags&flagRoles]
+	h.Failed = flags&flagFailed != 0
+	h.Marks = chat.Marks(flags >> flagMarks)
+}

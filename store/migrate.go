@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+)
+
+//go:embed migrations/*.sql
+var embedded embed.FS
+
+// applicationID marks a database file as ours ("wnnw"), so that another
+// program's database is never migrated.
+const applicationID = 0x776e6e77
+
+// migration brings the schema from version-1 to version.
+type migration struct {
+	version int
+	text    string
+}
+
+// readMigrations returns the migrations in a folder, in order. Names begin
+// with the version; there is no gap.
+func readMigrations(files fs.FS, dir string) ([]migration, error) {
+	entries, err := fs.ReadDir(files, dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []migration
+	for _, e := range entries {
+		number, _, _ := strings.Cut(e.Name(), "_")
+		version, err := strconv.Atoi(number)
+		if err != nil || version != len(all)+1 {
+			return nil, fmt.Errorf("migration %s: want number %d", e.Name(), len(all)+1)
+		}
+		text, err := fs.ReadFile(files, path.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, migration{version, string(text)})
+	}
+	return all, nil
+}
+
+// migrate brings the database to the newest schema. Any number of processes
+// may do it at once: each step looks again after it got the write lock.
+func migrate(ctx context.Context, db *sql.DB, path string, steps []migration) error {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	for {
+		done, err := migrateStep(ctx, conn, db, path, steps)
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// migrateStep applies the next migration, in one transaction.
+func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, steps []migration) (done bool, err error) {
+	if version, err := schemaVersion(ctx, conn, path, len(steps)); err != nil || version == len(steps) {
+		return version == len(steps), err
+	}
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return false, err
+	}
+	defer func() {
+		if err != nil {
+			_, failed := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+			err = errors.Join(err, failed)
+		}
+	}()
+	version, err := schemaVersion(ctx, conn, path, len(steps))
+	if err != nil {
+		return false, err
+	}
+	if version == len(steps) { // another process was faster
+		_, err := conn.ExecContext(ctx, "COMMIT")
+		return true, err
+	}
+	if version > 0 {
+		if err := backUp(ctx, db, path, version); err != nil {
+			return false, fmt.Errorf("keep a copy before the migration: %w", err)
+		}
+	}
+	next := steps[version]
+	// PRAGMA takes no parameters; these are our own integers.
+	script := fmt.Sprintf("%s;\nPRAGMA application_id = %d;\nPRAGMA user_version = %d", next.text, applicationID, next.version)
+	if _, err := conn.ExecContext(ctx, script); err != nil {
+		return false, fmt.Errorf("migration %d: %w", next.version, err)
+	}
+	_, err = conn.ExecContext(ctx, "COMMIT")
+	return false, err
+}
+
+// schemaVersion returns the version of the schema, 0 for an empty file.
+func schemaVersion(ctx context.Context, conn *sql.Conn, path string, newest int) (int, error) {
+	var version, app, tables int
+	const text = `SELECT (SELECT user_version FROM pragma_user_version),
+		(SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_master)`
+	if err := conn.QueryRowContext(ctx, text).Scan(&version, &app, &tables); err != nil {
+		return 0, err
+	}
+	switch {
+	case app != applicationID && (tables > 0 || version > 0 || app != 0):
+		return 0, fmt.Errorf("%s is %w: choose another file with --db", path, ErrForeign)
+	case version > newest:
+		return 0, fmt.Errorf("%w: %s has schema %d, this winnow knows %d: use a newer winnow or another file with --db",
+			ErrNewer, path, version, newest)
+	}
+	return version, nil
+}
+
+// backUp keeps a copy of the database beside it. The caller holds the write
+// lock, so that nothing changes meanwhile.
+func backUp(ctx context.Context, db *sql.DB, path string, version int) error {
+	target := fmt.Sprintf("%s.v%d.bak", path, version)
+	half := target + ".half"
+	if err := os.Remove(half); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", half); err != nil {
+		return err
+	}
+	return os.Rename(half, target)
+}

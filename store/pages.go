@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"winnow/core/review"
+)
+
+// order is how one review.Order is read from its index.
+type order struct {
+	index string   // task_segments_… and task_segments_stale_…
+	keys  []string // columns before id
+	desc  bool
+	// key returns the values of keys in a row, and args those in a cursor.
+	key func(*review.Segment) any
+	// args returns the key columns' values of a cursor's Key; ok is false
+	// for a cursor of another order.
+	args func(key any) (values []any, ok bool)
+}
+
+// naturalKey is the Cursor.Key of the natural order.
+type naturalKey struct {
+	File  string
+	Start int
+}
+
+// orders has one row for each review.Order. A segment without a score counts
+// as below 0.
+var orders = map[review.Order]order{
+	review.Natural:    {"natural", []string{"session_file", "start_line"}, false, keyOfPlace, argsOfPlace},
+	review.Newest:     {"date", []string{"created_at"}, true, keyOfDate, oneArg[string]},
+	review.Oldest:     {"date", []string{"created_at"}, false, keyOfDate, oneArg[string]},
+	review.BestScore:  {"score", []string{"score_key"}, true, keyOfScore, oneArg[float64]},
+	review.WorstScore: {"score", []string{"score_key"}, false, keyOfScore, oneArg[float64]},
+	review.MostTokens: {"tokens", []string{"tokens"}, true, keyOfTokens, oneArg[int]},
+	review.LeastToken: {"tokens", []string{"tokens"}, false, keyOfTokens, oneArg[int]},
+}
+
+func keyOfPlace(s *review.Segment) any  { return naturalKey{s.SessionFile, s.Start} }
+func keyOfDate(s *review.Segment) any   { return stamp(s.CreatedAt) }
+func keyOfTokens(s *review.Segment) any { return s.Tokens }
+func keyOfScore(s *review.Segment) any {
+	if s.Score == nil {
+		return -1.0
+	}
+	return *s.Score
+}
+
+func argsOfPlace(key any) ([]any, bool) {
+	k, ok := key.(naturalKey)
+	return []any{k.File, k.Start}, ok
+}
+
+func oneArg[T any](key any) ([]any, bool) {
+	k, ok := key.(T)
+	return []any{k}, ok
+}
+
+// Segments returns one page of segments.
+func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, error) {
+	text, args, err := pageSQL(&q)
+	if err != nil {
+		return review.Page{}, s.fail("list segments", err)
+	}
+	list, err := s.segmentRows(ctx, text, args...)
+	if err != nil {
+		return review.Page{}, s.fail("list segments", err)
+	}
+	p := review.Page{Segments: list}
+	if p.More = len(list) > q.Limit; p.More {
+		p.Segments = list[:q.Limit]
+	}
+	if q.Back {
+		slices.Reverse(p.Segments)
+	}
+	if n := len(p.Segments); n > 0 {
+		key := orders[natural(q.Order)].key
+		p.First = review.Cursor{Key: key(&p.Segments[0]), ID: p.Segments[0].ID}
+		p.Last = review.Cursor{Key: key(&p.Segments[n-1]), ID: p.Segments[n-1].ID}
+	}
+	return p, nil
+}
+
+func natural(o review.Order) review.Order {
+	if o == "" {
+		return review.Natural
+	}
+	return o
+}
+
+// pageSQL puts a page's statement together from fixed pieces; all values are
+// arguments. Each verdict is one walk through an index, in order, and SQLite
+// merges the walks row by row: nothing is sorted, and no more rows are read
+// than are returned.
+func pageSQL(q *review.Query) (text string, args []any, err error) {
+	o, ok := orders[natural(q.Order)]
+	if !ok {
+		return "", nil, fmt.Errorf("unknown order %q", q.Order)
+	}
+	if q.Limit < 1 {
+		return "", nil, fmt.Errorf("a page of %d rows", q.Limit)
+	}
+	var after []any
+	if q.After.ID != "" {
+		if after, ok = o.args(q.After.Key); !ok {
+			return "", nil, fmt.Errorf("a cursor of another order than %q", natural(q.Order))
+		}
+		after = append(after, q.After.ID)
+	}
+	verdicts := distinct(q.Verdicts)
+	walk := walkSQL(&o, q.Stale, len(after) > 0, o.desc != q.Back)
+	walks := make([]string, len(verdicts))
+	for i, v := range verdicts {
+		walks[i] = walk
+		args = append(append(args, string(v)), after...)
+	}
+	text = strings.Join(walks, " UNION ALL ") + " ORDER BY " + orderBy(&o, o.desc != q.Back) + " LIMIT ?"
+	return text, append(args, q.Limit+1), nil
+}
+
+// walkSQL is the walk through the segments of one verdict.
+func walkSQL(o *order, stale *bool, after, desc bool) string {
+	var b strings.Builder
+	b.WriteString("SELECT " + segmentColumns + " FROM task_segments INDEXED BY task_segments_")
+	if stale != nil && *stale {
+		b.WriteString("stale_")
+	}
+	b.WriteString(o.index + " WHERE verdict = ?")
+	if stale != nil && *stale {
+		b.WriteString(" AND stale = 1")
+	} else if stale != nil {
+		b.WriteString(" AND stale = 0")
+	}
+	if after {
+		sign := ">"
+		if desc {
+			sign = "<"
+		}
+		b.WriteString(" AND (" + strings.Join(o.keys, ", ") + ", id) " + sign + " (" + places(len(o.keys)+1) + ")")
+	}
+	return b.String()
+}
+
+func orderBy(o *order, desc bool) string {
+	direction := ""
+	if desc {
+		direction = " DESC"
+	}
+	return strings.Join(o.keys, direction+", ") + direction + ", id" + direction
+}
+
+// distinct returns the verdicts asked for, each once; none means all.
+func distinct(asked []review.Verdict) []review.Verdict {
+	if len(asked) == 0 {
+		return review.Verdicts[:]
+	}
+	asked = slices.Clone(asked)
+	slices.Sort(asked)
+	return slices.Compact(asked)
+}

@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+
+	"winnow/core/review"
+)
+
+// Segment returns one segment by its id or a unique prefix of at least four
+// characters: review.ErrNotFound, review.ErrAmbiguous.
+func (s *Store) Segment(ctx context.Context, id string) (review.Segment, error) {
+	from, to, err := idRange(id)
+	if err != nil {
+		return review.Segment{}, s.fail("segment", err)
+	}
+	list, err := s.segmentRows(ctx, "SELECT "+segmentColumns+" FROM task_segments WHERE id >= ? AND id < ? ORDER BY id LIMIT 2", from, to)
+	if err == nil {
+		err = one("segment", id, len(list))
+	}
+	if err != nil {
+		return review.Segment{}, s.fail("segment", err)
+	}
+	return list[0], nil
+}
+
+// SegmentsOf returns the segments of a session (by its full id) in order.
+func (s *Store) SegmentsOf(ctx context.Context, session string) ([]review.Segment, error) {
+	list, err := s.segmentRows(ctx, "SELECT "+segmentColumns+" FROM task_segments WHERE session_id = ? ORDER BY segment_index", session)
+	return list, s.fail("segments of a session", err)
+}
+
+func (s *Store) segmentRows(ctx context.Context, text string, args ...any) ([]review.Segment, error) {
+	rows, err := s.readers.query(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	var list []review.Segment
+	err = each(rows, func() error {
+		var r segmentRow
+		if err := rows.Scan(r.dest()...); err != nil {
+			return err
+		}
+		seg, err := r.segment()
+		list = append(list, seg)
+		return err
+	})
+	return list, err
+}

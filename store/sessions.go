@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// minPrefix is the shortest beginning of an id that names a row. Fewer digits
+// are more likely a typing error than a name.
+const minPrefix = 4
+
+// fullID is the length of a UUID in text.
+const fullID = 36
+
+// idRange returns the bounds between which ids with a prefix lie: from ≤ id <
+// to.
+func idRange(prefix string) (from, to string, err error) {
+	if len(prefix) < minPrefix {
+		return "", "", fmt.Errorf("%q: %w: give at least %d characters of an id", prefix, review.ErrNotFound, minPrefix)
+	}
+	from = strings.ToLower(prefix)
+	return from, from + "~", nil // '~' is behind all characters of an id
+}
+
+// Session returns one session by its id or a unique prefix of at least four
+// characters: review.ErrNotFound, review.ErrAmbiguous.
+func (s *Store) Session(ctx context.Context, id string) (review.Session, error) {
+	from, to, err := idRange(id)
+	if err != nil {
+		return review.Session{}, s.fail("session", err)
+	}
+	list, err := s.sessionRows(ctx, "SELECT "+sessionColumns+" FROM trajectory_records WHERE id >= ? AND id < ? ORDER BY id LIMIT 2", from, to)
+	if err == nil {
+		err = one("session", id, len(list))
+	}
+	if err != nil {
+		return review.Session{}, s.fail("session", err)
+	}
+	return list[0], nil
+}
+
+// one checks that a lookup by prefix gave one row.
+func one(what, id string, n int) error {
+	switch n {
+	case 0:
+		return fmt.Errorf("%s %q: %w", what, id, review.ErrNotFound)
+	case 1:
+		return nil
+	}
+	return fmt.Errorf("%s %q: %w: give more of it", what, id, review.ErrAmbiguous)
+}
+
+// Sessions returns sessions by session_file: up to limit of them behind the
+// file after ("" begins). Sessions of one file name are never torn apart, so
+// that there may be a few more.
+func (s *Store) Sessions(ctx context.Context, after string, limit int) ([]review.Session, error) {
+	var list []review.Session
+	err := pagesOf(limit, func(limit int, same bool) (int, error) {
+		text := "SELECT " + sessionColumns + " FROM trajectory_records WHERE session_file > ? ORDER BY session_file, id LIMIT ?"
+		args := []any{after, limit}
+		if same {
+			last := list[len(list)-1]
+			text = "SELECT " + sessionColumns + " FROM trajectory_records WHERE session_file = ? AND id > ? ORDER BY id LIMIT ?"
+			args = []any{last.File, last.ID, limit}
+		}
+		page, err := s.sessionRows(ctx, text, args...)
+		list = append(list, page...)
+		return len(page), err
+	})
+	return list, s.fail("list sessions", err)
+}
+
+func (s *Store) sessionRows(ctx context.Context, text string, args ...any) ([]review.Session, error) {
+	rows, err := s.readers.query(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	var list []review.Session
+	err = each(rows, func() error {
+		list = append(list, review.Session{})
+		return rows.Scan(sessionDest(&list[len(list)-1])...)
+	})
+	return list, err
+}
+
+// LoadSession returns a session by agent and session_file, with what an
+// append needs to know, or review.ErrNotFound.
+func (s *Store) LoadSession(ctx context.Context, agent, file string) (*hub.StoredSession, error) {
+	// One read transaction: the segments must be those of the session.
+	conn, err := s.readers.db.Conn(ctx)
+	if err != nil {
+		return nil, s.fail("load a session", err)
+	}
+	defer conn.Close()
+	read, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, s.fail("load a session", err)
+	}
+	defer read.Rollback()
+	st, err := loadSession(ctx, read, agent, file)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("session %s: %w", file, review.ErrNotFound)
+	}
+	if err != nil {
+		return nil, s.fail("load a session", err)
+	}
+	return st, nil
+}
+
+func loadSession(ctx context.Context, read *sql.Tx, agent, file string) (*hub.StoredSession, error) {
+	st := &hub.StoredSession{}
+	const session = "SELECT " + sessionColumns + " FROM trajectory_records WHERE source_agent_id = ? AND session_file = ?"
+	if err := read.QueryRowContext(ctx, session, agent, file).Scan(sessionDest(&st.Session)...); err != nil {
+		return nil, err
+	}
+	const segments = "SELECT " + segmentColumns + ", hash_state FROM task_segments WHERE session_id = ? ORDER BY segment_index"
+	rows, err := read.QueryContext(ctx, segments, st.ID)
+	if err != nil {
+		return nil, err
+	}
+	err = each(rows, func() error {
+		var r segmentRow
+		var state []byte
+		if err := rows.Scan(append(r.dest(), &state)...); err != nil {
+			return err
+		}
+		seg, err := r.segment()
+		st.Segments = append(st.Segments, hub.SegmentWrite{Segment: seg, HashState: state})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	const chunk = "SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
+	var id int64
+	err = read.QueryRowContext(ctx, chunk, messageID(st.Body, 1), lastID(st.Body)).Scan(&id)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	st.LastChunk = numberOf(id)
+	return st, nil
+}

@@ -1,0 +1,264 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+	"winnow/core/session"
+)
+
+const (
+	sourceSet     = "agent_id, path, format, forced, size, mtime, pending, sessions, reason, proof, state"
+	sourceColumns = "id, " + sourceSet
+)
+
+var (
+	updateSourceSQL = updateSQL("sources", sourceSet)
+	// Several processes may import one new file.
+	upsertSourceSQL = insertSQL("sources", sourceSet) + ` ON CONFLICT (agent_id, path) DO UPDATE SET
+		format = excluded.format, forced = excluded.forced, size = excluded.size, mtime = excluded.mtime, pending = excluded.pending,
+		sessions = excluded.sessions, reason = excluded.reason, proof = excluded.proof, state = excluded.state RETURNING id`
+)
+
+// source stores the new state of a source and returns its id.
+func (im *importing) source(src *hub.Source) (int64, error) {
+	proof, err := json.Marshal(src.Proof)
+	if err != nil {
+		return 0, err
+	}
+	state, err := json.Marshal(src.State)
+	if err != nil {
+		return 0, err
+	}
+	args := []any{
+		src.AgentID, src.Path, src.Format, src.Forced, src.Size, src.ModTime, src.Pending, src.Sessions, src.Reason,
+		string(proof), string(state),
+	}
+	if src.ID == 0 {
+		var id int64
+		err := im.row(upsertSourceSQL, args, &id)
+		return id, err
+	}
+	res, err := im.exec(updateSourceSQL, append(args, src.ID)...)
+	if err != nil {
+		return 0, err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return 0, errors.Join(err, fmt.Errorf("source %d: %w", src.ID, review.ErrNotFound))
+	}
+	return src.ID, nil
+}
+
+// sourceRow scans one source.
+type sourceRow struct {
+	hub.Source
+	proof, state []byte
+}
+
+func (r *sourceRow) scan(rows *sql.Rows) error {
+	s := &r.Source
+	*s = hub.Source{}
+	err := rows.Scan(&s.ID, &s.AgentID, &s.Path, &s.Format, &s.Forced, &s.Size, &s.ModTime, &s.Pending, &s.Sessions, &s.Reason, &r.proof, &r.state)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(r.proof, &s.Proof); err != nil {
+		return fmt.Errorf("proof of %s: %w", s.Path, err)
+	}
+	if err := json.Unmarshal(r.state, &s.State); err != nil {
+		return fmt.Errorf("state of %s: %w", s.Path, err)
+	}
+	return nil
+}
+
+// Sources returns every source of an agent by path.
+func (s *Store) Sources(ctx context.Context, agent string) (map[string]*hub.Source, error) {
+	all := map[string]*hub.Source{}
+	rows, err := s.readers.query(ctx, "SELECT "+sourceColumns+" FROM sources WHERE agent_id = ?", agent)
+	if err != nil {
+		return nil, s.fail("read sources", err)
+	}
+	err = each(rows, func() error {
+		var r sourceRow
+		if err := r.scan(rows); err != nil {
+			return err
+		}
+		all[r.Path] = &r.Source
+		return nil
+	})
+	return all, s.fail("read sources", err)
+}
+
+// SourceList returns the sources of all agents by path: up to limit of them
+// behind the path after ("" begins). Sources of one path are never torn
+// apart, so that there may be a few more.
+func (s *Store) SourceList(ctx context.Context, after string, limit int) ([]hub.Source, error) {
+	var list []hub.Source
+	err := pagesOf(limit, func(limit int, same bool) (n int, err error) {
+		text := "SELECT " + sourceColumns + " FROM sources WHERE path > ? ORDER BY path, id LIMIT ?"
+		args := []any{after, limit}
+		if same {
+			last := list[len(list)-1]
+			text = "SELECT " + sourceColumns + " FROM sources WHERE path = ? AND id > ? ORDER BY id LIMIT ?"
+			args = []any{last.Path, last.ID, limit}
+		}
+		rows, err := s.readers.query(ctx, text, args...)
+		if err != nil {
+			return 0, err
+		}
+		err = each(rows, func() error {
+			var r sourceRow
+			if err := r.scan(rows); err != nil {
+				return err
+			}
+			list = append(list, r.Source)
+			n++
+			return nil
+		})
+		return n, err
+	})
+	return list, s.fail("list sources", err)
+}
+
+// pagesOf reads a page of limit rows, then all further rows with the key of
+// its last one.
+func pagesOf(limit int, read func(limit int, same bool) (int, error)) error {
+	n, err := read(limit, false)
+	if err != nil || n < limit {
+		return err
+	}
+	const all = -1 // SQLite's "no limit"
+	_, err = read(all, true)
+	return err
+}
+
+// SessionsOf returns the session_files that came from a source, in order.
+func (s *Store) SessionsOf(ctx context.Context, source int64) ([]string, error) {
+	var files []string
+	rows, err := s.readers.query(ctx, "SELECT session_file FROM trajectory_records WHERE source_id = ? ORDER BY session_file", source)
+	if err != nil {
+		return nil, s.fail("list sessions", err)
+	}
+	err = each(rows, func() error {
+		files = append(files, "")
+		return rows.Scan(&files[len(files)-1])
+	})
+	return files, s.fail("list sessions", err)
+}
+
+// MoveSource gives a source, its sessions and their segments a new path.
+func (s *Store) MoveSource(ctx context.Context, id int64, path string) error {
+	return s.write(ctx, s.machine, "move a source", func(t *tx) error {
+		var agent, old string
+		err := t.row("SELECT agent_id, path FROM sources WHERE id = ?", []any{id}, &agent, &old)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("source %d: %w", id, review.ErrNotFound)
+		}
+		if err != nil || old == path {
+			return err
+		}
+		var taken bool
+		const other = `SELECT EXISTS (SELECT 1 FROM sources WHERE agent_id = ?1 AND path = ?2)
+			OR EXISTS (SELECT 1 FROM trajectory_records WHERE source_agent_id = ?1 AND session_file = ?2)`
+		if err := t.row(other, []any{agent, path}, &taken); err != nil {
+			return err
+		}
+		if taken {
+			return fmt.Errorf("%w: %s is known as another source already", review.ErrConflict, path)
+		}
+		if _, err := t.exec("UPDATE sources SET path = ? WHERE id = ?", path, id); err != nil {
+			return err
+		}
+		return t.moveSessions(id, old, path)
+	})
+}
+
+// moveSessions renames the sessions of a source. The names are put together
+// here because SQLite counts characters and paths are bytes.
+func (t *tx) moveSessions(source int64, old, path string) error {
+	type session struct{ id, file string }
+	var all []session
+	rows, err := t.query("SELECT id, session_file FROM trajectory_records WHERE source_id = ?", source)
+	if err != nil {
+		return err
+	}
+	err = each(rows, func() error {
+		all = append(all, session{})
+		last := &all[len(all)-1]
+		return rows.Scan(&last.id, &last.file)
+	})
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		key, ok := strings.CutPrefix(s.file, old)
+		if !ok || key != "" && key[0] != '#' {
+			continue // adopted from elsewhere
+		}
+		for _, text := range []string{
+			"UPDATE trajectory_records SET session_file = ? WHERE id = ?",
+			"UPDATE task_segments SET session_file = ? WHERE session_id = ?",
+		} {
+			if _, err := t.exec(text, path+key, s.id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// IssueRow is an entry of the import ledger with its place in it.
+type IssueRow struct {
+	ID int64
+	session.Issue
+}
+
+// Issues returns the ledger entries of a source in the order they were made:
+// up to limit of them behind the entry afterRow (0 begins).
+func (s *Store) Issues(ctx context.Context, source, afterRow int64, limit int) ([]IssueRow, error) {
+	const text = `SELECT id, line, offset, length, severity, reason FROM import_issues
+		WHERE source_id = ? AND id > ? ORDER BY id LIMIT ?`
+	var list []IssueRow
+	rows, err := s.readers.query(ctx, text, source, afterRow, limit)
+	if err != nil {
+		return nil, s.fail("read the ledger", err)
+	}
+	err = each(rows, func() error {
+		list = append(list, IssueRow{})
+		r := &list[len(list)-1]
+		return rows.Scan(&r.ID, &r.Line, &r.Offset, &r.Length, &r.Severity, &r.Reason)
+	})
+	return list, s.fail("read the ledger", err)
+}
+
+// IssueCount is how many lines of a source share a fate.
+type IssueCount struct {
+	Severity session.Severity
+	Reason   string
+	Count    int
+}
+
+// IssueCounts counts the ledger entries of a source by severity and reason,
+// the most frequent first.
+func (s *Store) IssueCounts(ctx context.Context, source int64) ([]IssueCount, error) {
+	const text = `SELECT severity, reason, count(*) AS n FROM import_issues WHERE source_id = ?
+		GROUP BY severity, reason ORDER BY n DESC, severity, reason`
+	var list []IssueCount
+	rows, err := s.readers.query(ctx, text, source)
+	if err != nil {
+		return nil, s.fail("count the ledger", err)
+	}
+	err = each(rows, func() error {
+		list = append(list, IssueCount{})
+		c := &list[len(list)-1]
+		return rows.Scan(&c.Severity, &c.Reason, &c.Count)
+	})
+	return list, s.fail("count the ledger", err)
+}

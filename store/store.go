@@ -1,0 +1,106 @@
+// Package store keeps everything in one SQLite database: sources, sessions,
+// messages, segments, verdicts and the journal. All SQL of the project is
+// here.
+//
+// One idea rules the writing: there is one writer at a time, and a curator
+// never waits for an import. Within the process a queue lets curators go
+// first; between processes imports write in short transactions with pauses,
+// which a curator's write hits by asking every millisecond. Readers have
+// their own connections and are never blocked.
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"winnow/core/hub"
+)
+
+var _ hub.ImportStore = (*Store)(nil)
+
+// Options sets what a Store takes from outside. The zero value is a store
+// that reads and writes, with the system's clock and randomness.
+type Options struct {
+	Clock func() time.Time // nil: time.Now
+	Rand  io.Reader        // for ids; nil: crypto/rand
+	// ReadOnly opens an existing database without ever writing to it.
+	ReadOnly bool
+}
+
+// Store is an open database. It is safe for concurrent use.
+type Store struct {
+	path     string
+	clock    func() time.Time
+	ids      *idSource
+	readOnly bool
+
+	readers *statements // read-only connections
+	turn    turn        // who may write
+	curator *writer     // durable at once
+	machine *writer     // durable at the next checkpoint
+
+	watchMu sync.Mutex
+	watch   *sql.Conn // kept for Version; never writes
+}
+
+func newStore(path string, opt Options) (*Store, error) {
+	if opt.Clock == nil {
+		opt.Clock = time.Now
+	}
+	if opt.Rand == nil {
+		opt.Rand = rand.Reader
+	}
+	s := &Store{path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), readOnly: opt.ReadOnly}
+	var errs [3]error
+	s.readers, errs[0] = newStatements(dsn(path, roleReader, opt.ReadOnly), maxReaders)
+	s.curator, errs[1] = newWriter(dsn(path, roleCurator, opt.ReadOnly), curatorPatience)
+	s.machine, errs[2] = newWriter(dsn(path, roleMachine, opt.ReadOnly), machinePatience)
+	return s, errors.Join(errs[:]...)
+}
+
+// Path returns the path of the database file.
+func (s *Store) Path() string { return s.path }
+
+// now returns the time as the database keeps it.
+func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Microsecond) }
+
+// Close ends all work and empties the write-ahead log into the database.
+func (s *Store) Close() error {
+	s.watchMu.Lock()
+	var errs []error
+	if s.watch != nil {
+		errs = append(errs, s.watch.Close())
+		s.watch = nil
+	}
+	s.watchMu.Unlock()
+	errs = append(errs, s.readers.close())
+	// The writers go last: the last connection to leave empties the log.
+	errs = append(errs, s.machine.close(), s.curator.close())
+	return s.fail("close", errors.Join(errs...))
+}
+
+// Version returns a number that changes whenever anybody, in this process or
+// another, has changed the database.
+func (s *Store) Version(ctx context.Context) (int64, error) {
+	s.watchMu.Lock()
+	defer s.watchMu.Unlock()
+	if s.watch == nil {
+		// data_version counts what other connections commit, so it takes
+		// one kept connection that itself never writes.
+		conn, err := s.readers.db.Conn(ctx)
+		if err != nil {
+			return 0, s.fail("watch", err)
+		}
+		s.watch = conn
+	}
+	var v int64
+	if err := s.watch.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v); err != nil {
+		return 0, s.fail("watch", err)
+	}
+	return v, nil
+}

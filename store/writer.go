@@ -1,0 +1,222 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+	"time"
+)
+
+// patience is how a writer waits for other processes.
+type patience struct {
+	every, total time.Duration
+}
+
+var (
+	// Imports pause two to three milliseconds between transactions: asking
+	// every millisecond hits the pause.
+	curatorPatience = patience{time.Millisecond, 5 * time.Second}
+	machinePatience = patience{4 * time.Millisecond, time.Minute}
+)
+
+// The write-ahead log is copied into the database when it holds walSoft pages
+// (32 MiB). If readers or other writers kept it from being reused and it
+// reaches walHard pages, it is emptied by force.
+const (
+	walSoft = 2 << 10
+	walHard = 16 << 10
+)
+
+// writer is one writing connection and its prepared statements. It is opened
+// at its first use.
+type writer struct {
+	mu       sync.Mutex // held from before the turn until after the checkpoint
+	db       *sql.DB
+	patience patience
+	conn     *sql.Conn
+	byText   map[string]*sql.Stmt
+}
+
+func newWriter(dsn string, p patience) (*writer, error) {
+	s, err := newStatements(dsn, 1)
+	if err != nil {
+		return nil, err
+	}
+	return &writer{db: s.db, patience: p, byText: map[string]*sql.Stmt{}}, nil
+}
+
+// begin opens a transaction that may write, waiting for other processes.
+func (w *writer) begin(ctx context.Context) error {
+	giveUp := time.NewTimer(w.patience.total)
+	defer giveUp.Stop()
+	for {
+		err := w.tryBegin(ctx)
+		if !isBusy(err) {
+			return err
+		}
+		again := time.NewTimer(w.patience.every)
+		select {
+		case <-again.C:
+		case <-giveUp.C:
+			again.Stop()
+			return err
+		case <-ctx.Done():
+			again.Stop()
+			return ctx.Err()
+		}
+	}
+}
+
+func (w *writer) tryBegin(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// From here on nothing is interrupted: these are short, and a
+	// connection interrupted in the middle may be left in either state.
+	ctx = context.WithoutCancel(ctx)
+	if w.conn == nil {
+		conn, err := w.db.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		w.conn = conn
+	}
+	return w.plain(ctx, "BEGIN IMMEDIATE")
+}
+
+func (w *writer) plain(ctx context.Context, text string) error {
+	st, err := w.prepare(ctx, text)
+	if err != nil {
+		return err
+	}
+	_, err = st.ExecContext(ctx)
+	return err
+}
+
+func (w *writer) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
+	if st := w.byText[text]; st != nil {
+		return st, nil
+	}
+	st, err := w.conn.PrepareContext(ctx, text)
+	if err == nil {
+		w.byText[text] = st
+	}
+	return st, err
+}
+
+// checkpoint copies the log into the database if it has grown long. Failing
+// to is no error: the next one will.
+func (w *writer) checkpoint(ctx context.Context) {
+	ctx = context.WithoutCancel(ctx)
+	pages := w.walPages(ctx, "PRAGMA wal_checkpoint(NOOP)")
+	if pages >= walSoft {
+		w.walPages(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	}
+	if pages >= walHard {
+		w.walPages(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	}
+}
+
+// walPages runs a checkpoint statement and returns the length of the log.
+func (w *writer) walPages(ctx context.Context, text string) int {
+	st, err := w.prepare(ctx, text)
+	if err != nil {
+		return 0
+	}
+	var busy, pages, copied int
+	if st.QueryRowContext(ctx).Scan(&busy, &pages, &copied) != nil {
+		return 0
+	}
+	return pages
+}
+
+// close ends the connection, emptying the log if it wrote anything.
+func (w *writer) close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var errs []error
+	if w.conn != nil {
+		w.walPages(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+		for _, st := range w.byText {
+			errs = append(errs, st.Close())
+		}
+		errs = append(errs, w.conn.Close())
+		w.conn = nil
+	}
+	clear(w.byText)
+	return errors.Join(append(errs, w.db.Close())...)
+}
+
+// tx is an open transaction. Its statements are prepared once per writer.
+type tx struct {
+	w   *writer
+	ctx context.Context
+}
+
+func (t *tx) exec(text string, args ...any) (sql.Result, error) {
+	st, err := t.w.prepare(t.ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return st.ExecContext(t.ctx, args...)
+}
+
+func (t *tx) query(text string, args ...any) (*sql.Rows, error) {
+	st, err := t.w.prepare(t.ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return st.QueryContext(t.ctx, args...)
+}
+
+// row scans one row; sql.ErrNoRows if there is none.
+func (t *tx) row(text string, args []any, dest ...any) error {
+	st, err := t.w.prepare(t.ctx, text)
+	if err != nil {
+		return err
+	}
+	return st.QueryRowContext(t.ctx, args...).Scan(dest...)
+}
+
+// write runs f in one transaction of w: all of it is kept, or nothing.
+func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) error) error {
+	if s.readOnly {
+		return s.fail(what, ErrReadOnly)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := s.writeTurn(ctx, w, f); err != nil {
+		return s.fail(what, err)
+	}
+	if w == s.machine {
+		// Outside of the turn: a curator does not wait for the disk.
+		w.checkpoint(ctx)
+	}
+	return nil
+}
+
+func (s *Store) writeTurn(ctx context.Context, w *writer, f func(*tx) error) error {
+	if err := s.turn.take(ctx, w == s.curator); err != nil {
+		return err
+	}
+	defer s.turn.give()
+	if err := w.begin(ctx); err != nil {
+		return err
+	}
+	t := &tx{w: w, ctx: context.WithoutCancel(ctx)}
+	kept := false
+	defer func() {
+		if !kept { // also when f panics
+			w.plain(t.ctx, "ROLLBACK") // the error that led here says more
+		}
+	}()
+	if err := f(t); err != nil {
+		return err
+	}
+	if err := w.plain(t.ctx, "COMMIT"); err != nil {
+		return err
+	}
+	kept = true
+	return nil
+}
