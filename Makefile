@@ -1,0 +1,33 @@
+# Patterns such as ./... leave out folders called testdata.
+packages := ./... ./testdata ./testdata/bench
+
+.PHONY: build test race fuzz bench lint check
+
+build:
+	CGO_ENABLED=0 go build -o bin/winnow ./cmd/winnow
+	CGO_ENABLED=0 go build -o bin/trajgen ./cmd/trajgen
+
+test:
+	go test $(packages)
+
+race:
+	go test -race $(packages)
+
+# Each fuzz target for FUZZTIME.
+fuzz:
+	.ci/fuzz
+
+# Speed on this machine: 100 MB of sessions, or 1 GB with BENCH=L.
+bench:
+	go run ./testdata/bench
+
+# The linters of .ci/run; golangci-lint adds those of .golangci.yml.
+lint:
+	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
+	go vet $(packages)
+	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $(packages)
+	if command -v golangci-lint >/dev/null; then golangci-lint run $(packages); fi
+
+# All that has to hold before a change goes in.
+check:
+	.ci/run
