@@ -1,0 +1,235 @@
+package reader
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"winnow/core/chat"
+	"winnow/core/clean"
+	"winnow/core/review"
+)
+
+// kind says what a block is.
+type kind uint8
+
+const (
+	ruleBlock     kind = iota // the line that names who speaks
+	textBlock                 // what was said
+	thinkingBlock             // reasoning
+	callBlock                 // a call of a tool
+	resultBlock               // what a tool answered
+	markBlock                 // something that is no speech: a compaction, an image
+)
+
+// block is a part of a message that is shown and folded as one: a headline,
+// a text under it, or both. All texts are clean.
+type block struct {
+	kind  kind
+	label string // role, tool name
+	brief string // what matters of it, in one line
+	note  string // sizes, at the right edge
+	gap   bool   // an empty row stands before it
+
+	text     string // "" without a body
+	pretty   string // the text as indented JSON, "" if it is none
+	lines    int    // of text
+	failed   bool
+	diff     bool
+	markdown bool // worth rendering
+	long     bool // a text without a headline that opens with its first rows
+}
+
+// headline reports whether the block has a row of its own above its text.
+func (b *block) headline() bool { return b.kind != textBlock }
+
+// foldable reports whether the block can be opened and closed.
+func (b *block) foldable() bool {
+	return b.text != "" && (b.kind != textBlock || b.long)
+}
+
+// document is a message ready to be shown. It never changes.
+type document struct {
+	n      int
+	role   chat.Role
+	blocks []block
+	size   int // bytes held
+	stored stored
+	stub   bool // stands for a message whose text is not here yet
+}
+
+const (
+	briefBytes = 512 // of a text are looked at for its headline: more than any screen is wide
+	// systemLines is what a system prompt may have before only its first
+	// rows are shown: prompts of 500 lines stand in front of most sessions.
+	systemLines = 12
+	// plainAbove is the size of text that is not rendered as Markdown:
+	// glamour takes about 37 ms for this.
+	plainAbove = 10 << 10
+	// prettyBelow is the size of JSON that is indented.
+	prettyBelow = 256 << 10
+)
+
+// documentOf makes a message ready to be shown. It takes time linear in the
+// size of the message and is called from commands only.
+func documentOf(m *chat.Message, zone *time.Location) *document {
+	d := &document{n: m.N, role: m.Role, stored: storedIn(m)}
+	if m.Role == chat.Tool {
+		d.add(resultOf(m))
+		return d
+	}
+	d.add(block{kind: ruleBlock, label: string(m.Role), note: ruleNote(m, zone), gap: true})
+	thought, content := chat.SplitThink(m.Content)
+	for _, reasoning := range [...]string{m.Reasoning, thought} {
+		if text := body(reasoning); text != "" {
+			d.add(block{kind: thinkingBlock, label: "thinking", text: text})
+		}
+	}
+	d.addContent(m, body(content))
+	for i := range m.ToolCalls {
+		b := callOf(&m.ToolCalls[i])
+		b.gap = i == 0 && d.blocks[len(d.blocks)-1].kind == textBlock
+		d.add(b)
+	}
+	if len(d.blocks) == 1 {
+		d.add(block{kind: markBlock, label: "(empty)"})
+	}
+	return d
+}
+
+func (d *document) addContent(m *chat.Message, text string) {
+	switch {
+	case m.Marks.Has(chat.MarkCompaction):
+		d.add(block{kind: markBlock, label: "compaction", brief: firstWords(text), text: text})
+	case text != "":
+		b := block{kind: textBlock, text: text, gap: len(d.blocks) > 1}
+		b.markdown = len(text) <= plainAbove && markdownIn(text)
+		b.long = m.Role == chat.System && strings.Count(text, "\n") >= systemLines
+		d.add(b)
+	}
+	for _, media := range mediaMarks {
+		if m.Marks.Has(media.mark) && !strings.Contains(text, media.label) {
+			d.add(block{kind: markBlock, label: media.label})
+		}
+	}
+}
+
+// mediaMarks are the placeholders that media leave in a text.
+var mediaMarks = [...]struct {
+	mark  chat.Marks
+	label string
+}{{chat.MarkImage, "[image]"}, {chat.MarkAudio, "[audio]"}, {chat.MarkFile, "[file]"}}
+
+func (d *document) add(b block) {
+	if b.text != "" {
+		b.lines = strings.Count(b.text, "\n") + 1
+		if b.note == "" || b.kind == resultBlock {
+			b.note = joined(b.note, extent(b.lines, len(b.text)))
+		}
+	}
+	d.size += len(b.text) + len(b.pretty) + len(b.label) + len(b.brief)
+	d.blocks = append(d.blocks, b)
+}
+
+// body cleans a text for display. Empty lines around it are left out.
+func body(text string) string {
+	return strings.TrimRight(clean.Text(strings.Trim(text, "\r\n")), " \n")
+}
+
+// ruleNote is what stands at the right end of a message's rule.
+func ruleNote(m *chat.Message, zone *time.Location) string {
+	var repaired, malformed, clock string
+	if m.Marks.Has(chat.MarkRepaired) {
+		repaired = "repaired"
+	}
+	if m.Marks.Has(chat.MarkMalformedCall) {
+		malformed = "unreadable call"
+	}
+	if t, ok := chat.ParseTime(m.Timestamp); ok {
+		clock = t.In(zone).Format("15:04")
+	}
+	return joined(repaired, malformed, oneLine(m.Model), clock)
+}
+
+// joined joins what is not empty.
+func joined(parts ...string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if p == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(p)
+	}
+	return b.String()
+}
+
+// oneLine cleans the beginning of an untrusted text for a headline.
+func oneLine(text string) string {
+	if len(text) > briefBytes {
+		text = text[:runeStart(text, briefBytes)]
+	}
+	return strings.Join(strings.Fields(clean.Line(text)), " ")
+}
+
+// firstWords returns the first words of a clean text.
+func firstWords(text string) string {
+	return oneLine(strings.TrimLeft(text[:min(len(text), 4*briefBytes)], " \n"))
+}
+
+// extent says how much text there is.
+func extent(lines, bytes int) string {
+	switch {
+	case bytes >= 10<<10:
+		return sizeOf(bytes) + ", " + plural(lines, "line")
+	case lines > 1:
+		return plural(lines, "line")
+	}
+	return ""
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// sizeOf writes a number of bytes with the unit that fits.
+func sizeOf(bytes int) string {
+	switch {
+	case bytes < 1000:
+		return strconv.Itoa(bytes) + " B"
+	case bytes < 1e6:
+		return strconv.FormatFloat(float64(bytes)/1e3, 'f', 1, 64) + " kB"
+	}
+	return strconv.FormatFloat(float64(bytes)/1e6, 'f', 1, 64) + " MB"
+}
+
+// stubOf stands for a message that is not here yet. known is false while not
+// even its index entry is; problem is why its text can't be read, "" if it is
+// only on its way.
+func stubOf(n int, head review.Head, known bool, problem string) *document {
+	d := &document{n: n, role: head.Role, stub: true}
+	state, role := "loading", string(head.Role)
+	if problem != "" {
+		state = problem
+	}
+	if !known {
+		role = "message " + strconv.Itoa(n)
+	}
+	failed := problem != ""
+	note := ""
+	if known {
+		note = sizeOf(head.ContentLen + head.ReasoningLen)
+	}
+	if head.Role == chat.Tool {
+		d.add(block{kind: resultBlock, label: oneLine(head.Tool), brief: state, note: note, failed: failed || head.Failed})
+		return d
+	}
+	d.add(block{kind: ruleBlock, label: role, gap: true})
+	d.add(block{kind: markBlock, label: state, note: note, failed: failed})
+	return d
+}

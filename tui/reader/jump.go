@@ -1,0 +1,176 @@
+package reader
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// defaultRows stands for the height of the pane before the first View.
+const defaultRows = 50
+
+func (r *Reader) rows() int {
+	if r.h <= 0 {
+		return defaultRows
+	}
+	return r.h
+}
+
+// Scroll moves the view by lines rows, down if positive. It stops where the
+// first or last row is on the screen.
+func (r *Reader) Scroll(lines int) tea.Cmd {
+	r.jump = nil
+	rows := r.frame(r.rows())
+	if len(rows) == 0 {
+		return nil
+	}
+	top, moved := rows[0], 0
+	if lines > 0 {
+		// Only as far as rows follow below the screen.
+		_, moved = r.forward(rows[len(rows)-1], lines)
+		top, _ = r.forward(top, moved)
+	} else {
+		top, moved = r.back(top, -lines)
+	}
+	if moved > 0 {
+		r.anchor = anchor{place: top}
+		r.follow()
+	}
+	return r.need()
+}
+
+// follow makes the current message the first one that begins on the screen,
+// or the one that fills it.
+func (r *Reader) follow() {
+	rows := r.frame(r.rows())
+	if len(rows) == 0 {
+		return
+	}
+	r.cursor = rows[0].n
+	for _, p := range rows {
+		if p.b == 0 && p.part == headPart {
+			r.cursor = p.n
+			return
+		}
+	}
+}
+
+// PageDown moves on by a screen; one row stays.
+func (r *Reader) PageDown() tea.Cmd { return r.Scroll(max(1, r.rows()-1)) }
+
+// PageUp moves back by a screen; one row stays.
+func (r *Reader) PageUp() tea.Cmd { return r.Scroll(-max(1, r.rows()-1)) }
+
+// HalfDown moves on by half a screen.
+func (r *Reader) HalfDown() tea.Cmd { return r.Scroll(max(1, r.rows()/2)) }
+
+// HalfUp moves back by half a screen.
+func (r *Reader) HalfUp() tea.Cmd { return r.Scroll(-max(1, r.rows()/2)) }
+
+// Top shows the first row of the segment.
+func (r *Reader) Top() tea.Cmd {
+	if r.seg.ID == "" {
+		return nil
+	}
+	r.jump, r.cursor = nil, r.seg.Start
+	r.anchor = anchor{place: place{n: r.seg.Start}}
+	return r.need()
+}
+
+// Bottom shows the last row of the segment. It stays the last one shown while
+// text arrives.
+func (r *Reader) Bottom() tea.Cmd {
+	if r.seg.ID == "" {
+		return nil
+	}
+	r.jump, r.cursor = nil, r.seg.End
+	r.anchor = anchor{place: place{n: r.seg.End, b: lastBlock}, row: lastBlock}
+	return r.need()
+}
+
+// show puts the beginning of a message on top of the screen.
+func (r *Reader) show(n int) tea.Cmd {
+	r.jump, r.cursor = nil, max(r.seg.Start, min(r.seg.End, n))
+	r.anchor = anchor{place: place{n: r.cursor, part: headPart}}
+	return r.need()
+}
+
+// NextMessage goes to the message after the current one.
+func (r *Reader) NextMessage() tea.Cmd {
+	if r.seg.ID == "" || r.cursor >= r.seg.End {
+		return nil
+	}
+	return r.show(r.cursor + 1)
+}
+
+// PrevMessage goes to the beginning of the current message, or from there to
+// the one before it.
+func (r *Reader) PrevMessage() tea.Cmd {
+	if r.seg.ID == "" {
+		return nil
+	}
+	if r.begun() {
+		return r.show(r.cursor)
+	}
+	return r.show(r.cursor - 1)
+}
+
+// begun reports whether the current message begins above the screen.
+func (r *Reader) begun() bool {
+	rows := r.frame(r.rows())
+	if len(rows) == 0 {
+		return false
+	}
+	top := rows[0]
+	return top.n == r.cursor && (top.b > 0 || top.part > headPart)
+}
+
+// jump is a search through the index that waits for a page of it.
+type jump struct {
+	n, step int // looks at n, n+step, …
+	want    func(h *review.Head) bool
+}
+
+func isPrompt(h *review.Head) bool { return h.Role == chat.User && !h.Marks.Has(chat.MarkCompaction) }
+
+func isFailure(h *review.Head) bool { return h.Failed }
+
+// NextPrompt goes to the next message of the user.
+func (r *Reader) NextPrompt() tea.Cmd { return r.seek(jump{r.cursor + 1, 1, isPrompt}) }
+
+// PrevPrompt goes to the message of the user before the current one.
+func (r *Reader) PrevPrompt() tea.Cmd {
+	from := r.cursor - 1
+	if r.begun() {
+		from = r.cursor
+	}
+	return r.seek(jump{from, -1, isPrompt})
+}
+
+// NextFailure goes to the next failed tool result.
+func (r *Reader) NextFailure() tea.Cmd { return r.seek(jump{r.cursor + 1, 1, isFailure}) }
+
+// seek goes to the first message that is wanted. It asks for the pages of the
+// index that are not here, one after the other; any other move ends it.
+func (r *Reader) seek(j jump) tea.Cmd {
+	r.jump = nil
+	if r.seg.ID == "" {
+		return nil
+	}
+	for n := j.n; n >= r.seg.Start && n <= r.seg.End; n += j.step {
+		h, known := r.head(n)
+		if !known {
+			if r.problems[n] != "" {
+				continue
+			}
+			j.n = n
+			r.jump = &j
+			return r.askHeads(n)
+		}
+		if j.want(&h) {
+			return r.show(n)
+		}
+	}
+	return r.need()
+}

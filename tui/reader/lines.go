@@ -1,0 +1,132 @@
+package reader
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A text is never split into a table of lines: where a line starts is found
+// again by looking at the bytes around an offset, so that a text costs nothing
+// but itself, whatever its size.
+
+// splitAt is the length of a block of text, in bytes. A block without a line
+// feed ends a line, so that no line is longer than three blocks and wrapping
+// one never takes more than a fraction of a millisecond.
+const splitAt = 4 << 10
+
+// border returns the offset at which block k of s starts, moved back to the
+// start of a character. ok reports whether a line starts there although no
+// line feed precedes: the block before holds none.
+func border(s string, k int) (at int, ok bool) {
+	at = k * splitAt
+	if k <= 0 || at >= len(s) {
+		return 0, false
+	}
+	if strings.IndexByte(s[at-splitAt:at], '\n') >= 0 {
+		return 0, false
+	}
+	at = runeStart(s, at)
+	return at, s[at] != '\n'
+}
+
+// runeStart moves an offset back to the start of the character it lies in.
+func runeStart(s string, at int) int {
+	for i := 0; i < utf8.UTFMax && at > 0 && at < len(s) && !utf8.RuneStart(s[at]); i++ {
+		at--
+	}
+	return at
+}
+
+// lineStart returns the start of the line that holds offset at.
+func lineStart(s string, at int) int {
+	at = max(0, min(at, len(s)))
+	// Within two blocks there is a line feed or a border.
+	low := max(0, at-2*splitAt)
+	start := low + 1 + strings.LastIndexByte(s[low:at], '\n')
+	for k := at/splitAt + 1; k >= low/splitAt; k-- {
+		if b, ok := border(s, k); ok && b <= at {
+			return max(start, b)
+		}
+	}
+	return start
+}
+
+// lineEnd returns the end of the line that starts at start, and the start of
+// the next one, or -1 if there is none.
+func lineEnd(s string, start int) (end, next int) {
+	window := s[start:min(len(s), start+4*splitAt)]
+	feed := strings.IndexByte(window, '\n')
+	for k := start/splitAt + 1; k*splitAt < len(s); k++ {
+		if feed >= 0 && start+feed < (k-1)*splitAt {
+			break
+		}
+		b, ok := border(s, k)
+		if !ok || b <= start {
+			continue
+		}
+		if feed < 0 || b <= start+feed {
+			return b, b
+		}
+		break
+	}
+	if feed < 0 {
+		return len(s), -1
+	}
+	return start + feed, start + feed + 1
+}
+
+// prevLine returns the start of the line before the one that starts at start.
+func prevLine(s string, start int) (int, bool) {
+	if start <= 0 {
+		return 0, false
+	}
+	return lineStart(s, start-1), true
+}
+
+// clusterAt returns the bytes and cells of the first character of s as the
+// terminal sees it.
+func clusterAt(s string) (size, width int) {
+	if s[0] < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf) {
+		return 1, 1
+	}
+	c, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	return max(1, len(c)), w
+}
+
+// wrapLine appends the offsets at which the rows of line s[start:end] begin,
+// when no row is wider than width cells. Rows break behind spaces, which hang
+// over the edge, or else between characters.
+func wrapLine(dst []int, s string, start, end, width int) []int {
+	dst = append(dst, start)
+	row, col := start, 0
+	space, colAtSpace := -1, 0 // behind the last space of the row
+	for i := start; i < end; {
+		size, w := clusterAt(s[i:end])
+		if s[i] == ' ' {
+			col++
+			i++
+			space, colAtSpace = i, col
+			continue
+		}
+		for col+w > width && i > row {
+			if space > row {
+				row, col = space, max(0, col-colAtSpace)
+			} else {
+				row, col = i, 0
+			}
+			space = -1
+			dst = append(dst, row)
+		}
+		col += w
+		i += size
+	}
+	return dst
+}
+
+// rowOf returns the index of the row that holds offset at.
+func rowOf(rows []int, at int) int {
+	return max(0, sort.SearchInts(rows, at+1)-1)
+}

@@ -1,0 +1,271 @@
+package reader
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+)
+
+const (
+	// headPage is the number of index entries asked for at once: about a
+	// millisecond.
+	headPage = 1024
+	// runMessages and runBytes bound the messages asked for at once. Stored
+	// chunks hold 256 KiB: less would decompress the same bytes twice.
+	runMessages = 50
+	runBytes    = 256 << 10
+	// waitAbove is the size of text under way above which nothing more is
+	// asked for.
+	waitAbove = 2 << 20
+	// aheadScreens and behindScreens are how far text is fetched around the
+	// screen, in its heights.
+	aheadScreens, behindScreens = 2, 1
+)
+
+// head returns the index entry of a message, if it is here.
+func (r *Reader) head(n int) (h review.Head, known bool) {
+	i := n - r.seg.Start
+	if i < 0 {
+		return h, false
+	}
+	if heads := r.heads[i/headPage]; i%headPage < len(heads) {
+		h = heads[i%headPage]
+		return h, h.N == n
+	}
+	return h, false
+}
+
+// document returns a message as it shows now: itself, or what stands for it.
+func (r *Reader) document(n int) *document {
+	if d := r.shelf.document(r.seg.Body, n); d != nil {
+		return d
+	}
+	if d := r.stubs[n]; d != nil {
+		return d
+	}
+	h, known := r.head(n)
+	d := stubOf(n, h, known, r.problems[n])
+	r.stubs[n] = d
+	return d
+}
+
+// askHeads asks for the page of the index that holds message n.
+func (r *Reader) askHeads(n int) tea.Cmd {
+	q := r.request()
+	page := q.page(n)
+	if r.asked[page] || r.heads[page] != nil {
+		return nil
+	}
+	r.asked[page] = true
+	return func() tea.Msg {
+		heads, err := q.heads(page)
+		return headsLoaded{q.gen, page, heads, err, q.firstTexts(heads, n)}
+	}
+}
+
+func (r *Reader) headsLoaded(msg headsLoaded) tea.Cmd {
+	if msg.gen != r.gen {
+		return nil
+	}
+	delete(r.asked, msg.page)
+	clear(r.stubs)
+	first := r.seg.Start + msg.page*headPage
+	page := make([]review.Head, min(headPage, r.seg.End-first+1))
+	for _, h := range msg.heads {
+		if i := h.N - first; i >= 0 && i < len(page) {
+			page[i] = h
+			r.check(&h)
+		}
+	}
+	r.heads[msg.page] = page
+	keep := r.kept()
+	for _, d := range msg.docs {
+		if h, known := r.head(d.n); known && d.stored == storedOf(&h) {
+			r.shelf.put(r.seg.Body, d, keep)
+		}
+	}
+	for i := range page {
+		if page[i].N == 0 {
+			r.problems[first+i] = problem(msg.err)
+		}
+	}
+	clear(r.stubs)
+	if r.jump != nil {
+		return r.seek(*r.jump)
+	}
+	return r.need()
+}
+
+// check drops a document that is no longer what is stored.
+func (r *Reader) check(h *review.Head) {
+	key := shelfKey{r.seg.Body, h.N}
+	if b := r.shelf.books[key]; b != nil && b.doc.stored != storedOf(h) {
+		r.shelf.remove(key)
+	}
+}
+
+// problem says in one line why a message is not shown.
+func problem(err error) string {
+	if err == nil {
+		return "not stored: winnow doctor looks into it"
+	}
+	return "could not be read: " + clean.Line(err.Error())
+}
+
+// need asks for what the view lacks: index entries, text, rendered Markdown,
+// what shows first.
+func (r *Reader) need() tea.Cmd {
+	if r.seg.ID == "" {
+		return nil
+	}
+	var cmds []tea.Cmd
+	ahead, behind := r.around()
+	for _, n := range ahead {
+		cmds = append(cmds, r.askText(n, 1))
+	}
+	for _, n := range behind {
+		cmds = append(cmds, r.askText(n, -1))
+	}
+	return tea.Batch(append(cmds, r.askRendered(append(ahead, behind...)))...)
+}
+
+// around returns the messages on the screen and below it, and those above it,
+// the nearest first. A message that is not here yet takes few rows; when it
+// comes and takes more, those behind it have been asked for in vain only if
+// they are small.
+func (r *Reader) around() (ahead, behind []int) {
+	h := r.rows()
+	rows := r.frame(h)
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	p := rows[0]
+	ahead = append(ahead, p.n)
+	for range h * (1 + aheadScreens) {
+		below, ok := r.next(p)
+		if !ok {
+			break
+		}
+		if p = below; p.n != ahead[len(ahead)-1] {
+			ahead = append(ahead, p.n)
+		}
+	}
+	p = rows[0]
+	last := p.n
+	for range h * behindScreens {
+		above, ok := r.prev(p)
+		if !ok {
+			break
+		}
+		if p = above; p.n != last {
+			last = p.n
+			behind = append(behind, p.n)
+		}
+	}
+	return ahead, behind
+}
+
+// askText asks for message n and as many behind it, in the direction of step,
+// as belong into one request; nil if it is here or under way. Without its
+// index entry, that is asked for instead: it tells the size.
+func (r *Reader) askText(n, step int) tea.Cmd {
+	if r.missing(n) {
+		return r.askRun(n, step)
+	}
+	if _, known := r.head(n); !known {
+		return r.askHeads(n)
+	}
+	return nil
+}
+
+// missing reports whether the text of message n has to be asked for.
+func (r *Reader) missing(n int) bool {
+	if _, known := r.head(n); !known {
+		return false
+	}
+	return !r.loading[n] && r.problems[n] == "" && r.shelf.books[shelfKey{r.seg.Body, n}] == nil
+}
+
+func (r *Reader) askRun(n, step int) tea.Cmd {
+	from, to, bytes := r.run(n, step)
+	// What is large is asked for alone: it may fill the screen.
+	if r.underWay > 0 && r.underWay+bytes > waitAbove {
+		return nil
+	}
+	r.underWay += bytes
+	for i := from; i <= to; i++ {
+		r.loading[i] = true
+	}
+	q := r.request()
+	return func() tea.Msg {
+		docs, err := q.texts(from, to)
+		return textsLoaded{q.gen, from, to, bytes, docs, err}
+	}
+}
+
+// run returns the messages to be asked for together, starting at n, and
+// their size.
+func (r *Reader) run(n, step int) (from, to, size int) {
+	last := n
+	for i := n; i >= r.seg.Start && i <= r.seg.End && (i-n)*step < runMessages; i += step {
+		if !r.missing(i) {
+			break
+		}
+		h, _ := r.head(i)
+		bytes := h.ContentLen + h.ReasoningLen
+		if i != n && size+bytes > runBytes {
+			break
+		}
+		size += bytes
+		last = i
+	}
+	return min(n, last), max(n, last), size
+}
+
+func (r *Reader) textsLoaded(msg textsLoaded) tea.Cmd {
+	if msg.gen != r.gen {
+		return nil
+	}
+	clear(r.stubs)
+	r.underWay -= msg.bytes
+	keep := r.kept()
+	for i := msg.from; i <= msg.to; i++ {
+		delete(r.loading, i)
+	}
+	for _, d := range msg.docs {
+		r.shelf.put(r.seg.Body, d, keep)
+	}
+	for i := msg.from; i <= msg.to; i++ {
+		if r.shelf.books[shelfKey{r.seg.Body, i}] == nil && !came(msg.docs, i) {
+			r.problems[i] = problem(msg.err)
+		}
+	}
+	clear(r.stubs)
+	return r.need()
+}
+
+// came reports whether message n is among those that came.
+func came(docs []*document, n int) bool {
+	for _, d := range docs {
+		if d.n == n {
+			return true
+		}
+	}
+	return false
+}
+
+// kept returns which documents must stay: those around the screen.
+func (r *Reader) kept() func(shelfKey) bool {
+	ahead, behind := r.around()
+	if len(ahead) == 0 {
+		return func(shelfKey) bool { return false }
+	}
+	low, high := ahead[0], ahead[len(ahead)-1]
+	if len(behind) > 0 {
+		low = behind[len(behind)-1]
+	}
+	body := r.seg.Body
+	return func(k shelfKey) bool { return k.body == body && k.n >= low && k.n <= high }
+}
+

@@ -1,0 +1,95 @@
+package reader
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"winnow/core/clean"
+)
+
+// matcher finds a query in texts: in any case, unless the query itself holds
+// an upper-case letter.
+type matcher struct {
+	query   string
+	exact   bool // case matters, or the query knows none
+	letters bool // the query holds letters outside ASCII
+}
+
+func newMatcher(query string) matcher {
+	query = clean.Line(query)
+	m := matcher{query: query}
+	lower, upper := strings.ToLower(query), strings.ToUpper(query)
+	m.exact = query != lower || lower == upper
+	m.letters = strings.IndexFunc(query, func(c rune) bool { return c >= utf8.RuneSelf }) >= 0
+	return m
+}
+
+// foldBlock is the size of text, in bytes, brought into lower case at once:
+// it stays in the processor's cache.
+const foldBlock = 32 << 10
+
+// each calls f with the bounds of every occurrence in text, in order and not
+// overlapping, until f returns false or ctx is done. buf is reused between
+// calls.
+func (m *matcher) each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte {
+	if m.query == "" {
+		return buf
+	}
+	if m.exact {
+		for at := 0; ctx.Err() == nil; {
+			i := strings.Index(text[at:], m.query)
+			if i < 0 || !f(at+i, at+i+len(m.query)) {
+				return buf
+			}
+			at += i + len(m.query)
+		}
+		return buf
+	}
+	query := []byte(m.query)
+	next := 0 // matches begin here or behind
+	for from := 0; from < len(text) && ctx.Err() == nil; {
+		to := runeStart(text, min(len(text), from+foldBlock))
+		// A match that begins in this block may end in the next one.
+		reach := runeStart(text, min(len(text), to+len(query)+utf8.UTFMax))
+		buf = m.lower(buf[:0], text[from:reach])
+		for at := max(0, next-from); at < to-from; {
+			i := bytes.Index(buf[at:], query)
+			if i < 0 || at+i >= to-from {
+				break
+			}
+			start := from + at + i
+			if !f(start, start+len(query)) {
+				return buf
+			}
+			next = start + len(query)
+			at = next - from
+		}
+		from = to
+	}
+	return buf
+}
+
+// lower appends text in lower case. Every character keeps its length, so that
+// offsets stay true; the few whose lower case has another length keep their
+// case.
+func (m *matcher) lower(dst []byte, text string) []byte {
+	if !m.letters {
+		dst = append(dst, text...)
+		for i, c := range dst {
+			if c-'A' < 26 {
+				dst[i] = c + ('a' - 'A')
+			}
+		}
+		return dst
+	}
+	for _, c := range text {
+		if l := unicode.ToLower(c); utf8.RuneLen(l) == utf8.RuneLen(c) {
+			c = l
+		}
+		dst = utf8.AppendRune(dst, c)
+	}
+	return dst
+}

@@ -1,0 +1,223 @@
+// Package reader is the pane that shows the messages of a segment.
+//
+// It lays out only what shows. A reading position is a place (message, block,
+// offset in its text) and the screen row it stands on; rows are found by
+// walking from there in both directions, and the height of the whole is never
+// known. Text is fetched, cleaned, rendered and searched in commands; View
+// only draws what is there, and one line for what is not.
+package reader
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	gansi "charm.land/glamour/v2/ansi"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/themes"
+)
+
+// Fetch reads stored messages. Its methods may take long; they are called
+// from commands, several at a time.
+type Fetch interface {
+	// Heads returns the index entries of messages from..to, inclusive.
+	Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error)
+	// Messages returns messages from..to, inclusive, with their text.
+	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+}
+
+// Options are what a reader is made of.
+type Options struct {
+	Fetch  Fetch
+	Styles themes.Styles
+	ASCII  bool           // draw with ASCII signs only
+	Zone   *time.Location // of the times shown; nil is UTC
+}
+
+// Reader shows one segment. Its methods are for the update loop only; every
+// tea.Cmd they return (nil: nothing to do) must be run, and its message given
+// to Update.
+type Reader struct {
+	fetch  Fetch
+	zone   *time.Location
+	glyphs glyphs
+	inks   inks
+	md     gansi.StyleConfig
+	theme  int // counts SetStyles
+
+	seg    review.Segment // ID "" while none is shown
+	gen    int            // counts Open and Close: older answers are dropped
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	shelf     *shelf
+	heads     map[int][]review.Head // by page, see headPage
+	asked     map[int]bool          // head pages under way
+	loading   map[int]bool          // messages whose text is under way
+	underWay  int                   // bytes of those
+	problems  map[int]string        // messages that could not be read
+	stubs     map[int]*document
+	rendering map[renderKey]bool
+	wraps     map[wrapKey][]int
+
+	w, h   int // of the last View
+	anchor anchor
+	cursor int   // the current message
+	jump   *jump // waits for index entries
+
+	folds    map[blockKey]foldState
+	all      foldMode
+	thinking bool
+	detail   bool
+
+	find    *search
+	finds   int // counts Find: older answers are dropped
+	recent  map[string]memory
+	recents []string // ids in recent, oldest first
+}
+
+// New returns a reader that shows nothing yet.
+func New(o Options) *Reader {
+	r := &Reader{fetch: o.Fetch, zone: o.Zone, glyphs: glyphsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}}
+	if r.zone == nil {
+		r.zone = time.UTC
+	}
+	r.SetStyles(o.Styles)
+	r.reset()
+	return r
+}
+
+// SetStyles changes the theme. Rendered Markdown follows with the next Update
+// or action.
+func (r *Reader) SetStyles(s themes.Styles) {
+	r.theme++
+	r.inks = inksOf(s)
+	r.md = markdownStyle(s, r.glyphs.rule == "-")
+}
+
+// reset forgets everything about the segment shown.
+func (r *Reader) reset() {
+	r.gen++
+	if r.cancel != nil {
+		r.cancel()
+	}
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	r.seg, r.anchor, r.cursor, r.jump = review.Segment{}, anchor{}, 0, nil
+	r.heads, r.asked = map[int][]review.Head{}, map[int]bool{}
+	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
+	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
+	r.wraps = map[wrapKey][]int{}
+	r.folds, r.all = map[blockKey]foldState{}, foldsByKind
+	r.stopFind()
+}
+
+// memory is how a segment was left.
+type memory struct {
+	digest chat.Digest
+	end    int
+	anchor anchor
+	cursor int
+	folds  map[blockKey]foldState
+	all    foldMode
+}
+
+// remembered is the number of segments whose reading position is kept: more
+// than anybody goes back.
+const remembered = 64
+
+func (r *Reader) remember() {
+	if r.seg.ID == "" {
+		return
+	}
+	if _, known := r.recent[r.seg.ID]; !known {
+		r.recents = append(r.recents, r.seg.ID)
+	}
+	a := r.anchor
+	a.place = r.plainly(a.place)
+	r.recent[r.seg.ID] = memory{r.seg.Digest, r.seg.End, a, r.cursor, r.folds, r.all}
+	if len(r.recents) > remembered {
+		delete(r.recent, r.recents[0])
+		r.recents = r.recents[1:]
+	}
+}
+
+// Open starts to show a segment: where it was left if it was shown before,
+// else at its beginning. Opening the segment that is shown already refreshes
+// it and keeps the position. A find ends.
+func (r *Reader) Open(seg review.Segment) tea.Cmd {
+	r.remember()
+	r.reset()
+	r.seg = seg
+	r.cursor = seg.Start
+	r.anchor = anchor{place: place{n: seg.Start}}
+	if m, ok := r.recent[seg.ID]; ok {
+		r.anchor, r.cursor, r.folds, r.all = m.anchor, m.cursor, m.folds, m.all
+		r.cursor = max(seg.Start, min(seg.End, r.cursor))
+		if m.digest != seg.Digest {
+			// Its last messages may have been written anew.
+			r.shelf.drop(seg.Body, m.end)
+		}
+	}
+	return r.need()
+}
+
+// Close stops showing anything and ends what is under way.
+func (r *Reader) Close() {
+	r.remember()
+	r.reset()
+}
+
+// Resize tells the size of the next View ahead of it, so that Markdown is
+// rendered for it at once. Without it that happens with the next Update.
+func (r *Reader) Resize(w, h int) tea.Cmd {
+	r.w, r.h = max(0, w), max(0, h)
+	return r.need()
+}
+
+// Update takes the answers of the reader's own commands. It ignores any other
+// message, but uses the occasion to ask for what the last View lacked.
+func (r *Reader) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case headsLoaded:
+		return r.headsLoaded(msg)
+	case textsLoaded:
+		return r.textsLoaded(msg)
+	case prefetched:
+		r.prefetched(msg)
+		return nil
+	case rendered:
+		return r.rendered(msg)
+	case found:
+		return r.found(msg)
+	}
+	return r.need()
+}
+
+// Status is what surrounds the pane.
+type Status struct {
+	Message, Of int // the current message, from 1, of the segment's; 0 of 0 without one
+	Number      int // its number in the session
+	Hit, Hits   int // the current hit, from 1 (0: none), of those found
+	Capped      bool
+	Loading     bool // some text that shows is not there yet
+	Searching   bool // the find goes on
+	FindQuery   string
+}
+
+// Status tells where the reader stands.
+func (r *Reader) Status() Status {
+	if r.seg.ID == "" {
+		return Status{}
+	}
+	s := Status{
+		Message: r.cursor - r.seg.Start + 1, Of: r.seg.End - r.seg.Start + 1, Number: r.cursor,
+		Loading: len(r.loading)+len(r.asked) > 0,
+	}
+	if r.find != nil {
+		s.Hit, s.Hits, s.Capped = r.find.index(), r.find.count(), r.find.capped()
+		s.Searching, s.FindQuery = !r.find.done, r.find.query
+	}
+	return s
+}

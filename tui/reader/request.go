@@ -1,0 +1,127 @@
+package reader
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// request is what a command that loads needs to know.
+type request struct {
+	ctx   context.Context
+	fetch Fetch
+	zone  *time.Location
+	gen   int
+	body  int64
+	first int // of the segment
+	last  int
+}
+
+func (r *Reader) request() request {
+	return request{r.ctx, r.fetch, r.zone, r.gen, r.seg.Body, r.seg.Start, r.seg.End}
+}
+
+// headsLoaded answers a request for a page of the index.
+type headsLoaded struct {
+	gen, page int
+	heads     []review.Head
+	err       error
+	docs      []*document // the first texts wanted, if they are small
+}
+
+// textsLoaded answers a request for messages from..to.
+type textsLoaded struct {
+	gen, from, to int
+	bytes         int // as the index has them
+	docs          []*document
+	err           error
+}
+
+// page returns the page that holds the index entry of message n.
+func (q request) page(n int) int { return (n - q.first) / headPage }
+
+func (q request) heads(page int) ([]review.Head, error) {
+	from := q.first + page*headPage
+	return q.fetch.Heads(q.ctx, q.body, from, min(q.last, from+headPage-1))
+}
+
+func (q request) texts(from, to int) ([]*document, error) {
+	messages, err := q.fetch.Messages(q.ctx, q.body, from, to)
+	if err != nil {
+		return nil, err
+	}
+	docs := make([]*document, len(messages))
+	for i := range messages {
+		docs[i] = documentOf(&messages[i], q.zone)
+	}
+	return docs, nil
+}
+
+// firstTexts fetches the messages from n on that fit into one request: a
+// segment that is opened shows its text at once instead of a moment later.
+// What goes wrong here is found again when the texts are asked for.
+func (q request) firstTexts(heads []review.Head, n int) []*document {
+	bytes, to := 0, n-1
+	for _, h := range heads {
+		if h.N < n {
+			continue
+		}
+		if bytes += h.ContentLen + h.ReasoningLen; h.N != to+1 || bytes > runBytes || h.N-n >= runMessages {
+			break
+		}
+		to = h.N
+	}
+	if to < n {
+		return nil
+	}
+	docs, err := q.texts(n, to)
+	if err != nil {
+		return nil
+	}
+	return docs
+}
+
+// stored is what the index tells about a message's text.
+type stored struct{ content, reasoning, calls int }
+
+func storedOf(h *review.Head) stored { return stored{h.ContentLen, h.ReasoningLen, h.Calls} }
+
+func storedIn(m *chat.Message) stored {
+	return stored{len(m.Content), len(m.Reasoning), len(m.ToolCalls)}
+}
+
+// prefetched brings documents of a segment that is not shown.
+type prefetched struct {
+	body int64
+	docs []*document
+}
+
+// Prefetch fetches the beginning of a segment that will probably be opened
+// next, so that it shows at once.
+func (r *Reader) Prefetch(seg review.Segment) tea.Cmd {
+	if seg.ID == "" || r.shelf.books[shelfKey{seg.Body, seg.Start}] != nil {
+		return nil
+	}
+	q := request{context.Background(), r.fetch, r.zone, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1)}
+	return func() tea.Msg {
+		heads, err := q.heads(0)
+		if err != nil {
+			return prefetched{}
+		}
+		return prefetched{q.body, q.firstTexts(heads, q.first)}
+	}
+}
+
+func (r *Reader) prefetched(msg prefetched) {
+	keep := r.kept()
+	for _, d := range msg.docs {
+		if r.shelf.books[shelfKey{msg.body, d.n}] == nil {
+			r.shelf.put(msg.body, d, keep)
+		}
+	}
+	clear(r.stubs)
+}

@@ -1,0 +1,134 @@
+package reader
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// scan is a find under way: a value that every answer carries on.
+type scan struct {
+	request
+	id      int
+	match   matcher
+	begin   int  // the message where it began
+	at      int  // the message it goes on with
+	wrapped bool // it went round and looks at what lies before begin
+	shown   bool // a first hit is known
+	known   map[int]*document
+}
+
+// found answers with a page of hits. scan goes on from there.
+type found struct {
+	scan    scan
+	wrapped bool // the hits lie before the message where the find began
+	hits    []hit
+	done    bool
+}
+
+const (
+	// scanBytes is the size of text looked at before the hits so far are
+	// shown, once the first is.
+	scanBytes = 8 << 20
+	// scanHeads is the number of messages asked for at once at most.
+	scanHeads = 256
+)
+
+// next returns the command that goes on with the scan. s has what was found
+// so far.
+func (q scan) next(s *search) tea.Cmd {
+	room := hitsKept
+	if s != nil {
+		q.shown = s.count() > 0
+		room = hitsKept - len(s.late)
+		if q.wrapped {
+			room = hitsKept - len(s.early)
+		}
+	}
+	return func() tea.Msg { return q.page(room) }
+}
+
+// page looks at messages until it has a page full of hits or of text.
+func (q scan) page(room int) found {
+	out := found{wrapped: q.wrapped}
+	var buf []byte
+	last := q.last
+	if q.wrapped {
+		last = q.begin - 1
+	}
+	bytes := 0
+	for q.at <= last && q.ctx.Err() == nil {
+		docs, to := q.run(last)
+		for _, d := range docs {
+			bytes += d.size
+			out.hits, buf = q.matches(d, out.hits, buf, room)
+		}
+		q.at = to + 1
+		if len(out.hits) >= room {
+			q.at = last + 1
+		}
+		if len(out.hits) > 0 && !q.shown || bytes > scanBytes {
+			break
+		}
+	}
+	if q.at > last && !q.wrapped {
+		q.wrapped, q.at = true, q.first
+	}
+	out.done = q.wrapped && q.at >= q.begin || q.ctx.Err() != nil
+	out.scan = q
+	return out
+}
+
+// run returns the next messages as they would show, and the number of the
+// last. What can't be read is passed over: the pane says so where it shows.
+func (q scan) run(last int) (docs []*document, to int) {
+	if d := q.known[q.at]; d != nil {
+		return []*document{d}, q.at
+	}
+	heads, err := q.fetch.Heads(q.ctx, q.body, q.at, min(last, q.at+scanHeads-1))
+	if err != nil || len(heads) == 0 {
+		return nil, min(last, q.at+scanHeads-1)
+	}
+	to = q.runEnd(heads)
+	docs, err = q.texts(q.at, to)
+	if err != nil {
+		return nil, to
+	}
+	return docs, to
+}
+
+// runEnd returns the last message that goes into one request.
+func (q scan) runEnd(heads []review.Head) int {
+	const runs = 4 // times the size that is fetched for display
+	bytes, to := 0, q.at
+	for i := range heads {
+		h := &heads[i]
+		bytes += h.ContentLen + h.ReasoningLen
+		if i > 0 && (bytes > runs*runBytes || q.known[h.N] != nil) {
+			break
+		}
+		to = h.N
+	}
+	return max(q.at, to)
+}
+
+// matches appends the hits in a document, at most room in all.
+func (q scan) matches(d *document, hits []hit, buf []byte, room int) ([]hit, []byte) {
+	for b := range d.blocks {
+		blk := &d.blocks[b]
+		if blk.kind == callBlock {
+			buf = q.match.each(q.ctx, blk.label, buf, func(int, int) bool {
+				hits = append(hits, hit{n: d.n, b: b, off: -1})
+				return false
+			})
+		}
+		buf = q.match.each(q.ctx, blk.text, buf, func(from, to int) bool {
+			if len(hits) >= room {
+				return false
+			}
+			hits = append(hits, hit{d.n, b, from, to})
+			return true
+		})
+	}
+	return hits, buf
+}
