@@ -1,0 +1,250 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"winnow/core/chat"
+)
+
+// Check is one rule that a sample must meet before it is written.
+type Check struct {
+	Name string
+	What string // the rule, in one line
+
+	// repair brings a sample in line where that is safe and says what it
+	// did; nil if it never is.
+	repair func(*Sample, *Emitter) []Finding
+	// find lists what breaks the rule; nil if the repair always helps.
+	find func(*Sample, *Emitter) []Finding
+}
+
+// checks is the registry, in the order in which repairs are made and findings
+// reported. A repair may rely on those before it.
+var checks = [...]Check{
+	{"think", "reasoning stands apart from the content", nil, nil}, // New sees to these two
+	{"tools", "tools are a list of functions", nil, nil},
+	{"utf8", "all text is valid UTF-8", nil, findInvalidUTF8},
+	{"nul", "no text holds a NUL", repairNUL, findNUL},
+	{"compaction", "a sample ends before a compaction of its session", cutAtCompaction, nil},
+	{"system", "at most one system message, and it comes first", joinLeadingSystem, findSystem},
+	{"joined", "adjacent assistant messages are one", joinAssistants, nil},
+	{"call_name", "every call names a tool", nil, findCallName},
+	{"arguments", "every call's arguments are a JSON object", fillArguments, findArguments},
+	{"call_id", "every call of a message has an id of its own", fillCallIDs, findCallIDs},
+	{"unanswered_call", "every call is answered before the next user or assistant message", nil, findUnanswered},
+	{"orphan_result", "every tool result belongs to a call", nil, findOrphans},
+	{"ending", "the last message is an assistant's", trimEnd, findEnding},
+	{"no_user", "there is a user message", nil, findNoUser},
+	{"no_assistant", "there is an assistant message to train on", nil, findNoAssistant},
+	{"empty_assistant", "no assistant message is empty", nil, findEmptyAssistant},
+	{"unbalanced_tags", "think and tool tags in assistant text are balanced", nil, findUnbalanced},
+	{"reserved_tags", "no text holds a tag that the format gives a meaning", nil, findReserved},
+}
+
+// Checks lists the rules in the order they are applied.
+func Checks() []Check { return checks[:] }
+
+// Prepare repairs a sample for an emitter and checks it. A sample with
+// findings must not be written.
+func (e *Emitter) Prepare(s *Sample) (repairs, findings []Finding) {
+	repairs, s.repairs = s.repairs, nil
+	for i := range checks {
+		if c := &checks[i]; c.repair != nil {
+			repairs = append(repairs, named(c.Name, c.repair(s, e))...)
+		}
+	}
+	return repairs, e.Check(s)
+}
+
+// Check lists what keeps a sample from being written, without changing it.
+func (e *Emitter) Check(s *Sample) (findings []Finding) {
+	for i := range checks {
+		if c := &checks[i]; c.find != nil {
+			findings = append(findings, named(c.Name, c.find(s, e))...)
+		}
+	}
+	return findings
+}
+
+func named(check string, findings []Finding) []Finding {
+	for i := range findings {
+		findings[i].Check = check
+	}
+	return findings
+}
+
+// report is a finding on a message; the registry adds the check's name.
+func report(m *Message, format string, args ...any) Finding {
+	return Finding{Message: m.N, Detail: fmt.Sprintf(format, args...)}
+}
+
+// texts calls f for every text of a message, with what it is called.
+func (m *Message) texts(f func(what, text string)) {
+	f("content", m.Content)
+	f("reasoning", m.Reasoning)
+	f("tool call id", m.ToolCallID)
+	f("name", m.Name)
+	for i := range m.Calls {
+		f("tool call id", m.Calls[i].ID)
+		f("tool name", m.Calls[i].Name)
+		f("arguments", m.Calls[i].Arguments)
+	}
+}
+
+func findInvalidUTF8(s *Sample, _ *Emitter) (found []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		m.texts(func(what, text string) {
+			if !utf8.ValidString(text) {
+				found = append(found, report(m, "%s is not valid UTF-8", what))
+			}
+		})
+	}
+	return found
+}
+
+// repairNUL replaces NULs where nothing is trained: in what tools, users and
+// systems said.
+func repairNUL(s *Sample, _ *Emitter) (done []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		if m.Role != chat.Assistant && strings.IndexByte(m.Content, 0) >= 0 {
+			m.Content = strings.ReplaceAll(m.Content, "\x00", "\uFFFD")
+			done = append(done, report(m, "NUL in the content is replaced by U+FFFD"))
+		}
+	}
+	return done
+}
+
+func findNUL(s *Sample, _ *Emitter) (found []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		m.texts(func(what, text string) {
+			if strings.IndexByte(text, 0) >= 0 || what == "arguments" && escapesNUL(text) {
+				found = append(found, report(m, "%s holds a NUL", what))
+			}
+		})
+	}
+	if escapesNUL(s.Tools) {
+		found = append(found, Finding{Detail: "the tools hold a NUL"})
+	}
+	return found
+}
+
+// escapesNUL reports whether JSON text holds the escape of a NUL.
+func escapesNUL(json string) bool {
+	for rest := json; ; {
+		i := strings.Index(rest, `\u0000`)
+		if i < 0 {
+			return false
+		}
+		backslashes := 0
+		for j := i - 1; j >= 0 && rest[j] == '\\'; j-- {
+			backslashes++
+		}
+		if backslashes%2 == 0 {
+			return true
+		}
+		rest = rest[i+2:]
+	}
+}
+
+// cutAtCompaction ends a sample before a summary that replaced its beginning:
+// the model that wrote what follows had not seen what comes before.
+func cutAtCompaction(s *Sample, _ *Emitter) []Finding {
+	for i := 1; i < len(s.Messages); i++ {
+		if m := &s.Messages[i]; m.compaction {
+			s.Messages = s.Messages[:i]
+			return []Finding{report(m, "cut before the compaction of the session")}
+		}
+	}
+	return nil
+}
+
+func joinLeadingSystem(s *Sample, _ *Emitter) []Finding {
+	n := 0
+	for n < len(s.Messages) && s.Messages[n].Role == chat.System {
+		n++
+	}
+	if n < 2 {
+		return nil
+	}
+	first := joinRun(s.Messages[:n])
+	s.Messages = s.Messages[n-1:]
+	s.Messages[0] = first
+	return []Finding{report(&first, "%d leading system messages are joined", n)}
+}
+
+func findSystem(s *Sample, _ *Emitter) (found []Finding) {
+	for i := 1; i < len(s.Messages); i++ {
+		if m := &s.Messages[i]; m.Role == chat.System {
+			found = append(found, report(m, "a system message inside of the conversation"))
+		}
+	}
+	return found
+}
+
+func joinAssistants(s *Sample, e *Emitter) (done []Finding) {
+	if e.apart {
+		return nil
+	}
+	kept := s.Messages[:0]
+	for i := 0; i < len(s.Messages); {
+		n := i + 1
+		for s.Messages[i].Role == chat.Assistant && n < len(s.Messages) && s.Messages[n].Role == chat.Assistant {
+			n++
+		}
+		m := s.Messages[i]
+		if n-i > 1 {
+			m = joinRun(s.Messages[i:n])
+			done = append(done, report(&m, "%d adjacent assistant messages are joined", n-i))
+		}
+		kept = append(kept, m)
+		i = n
+	}
+	s.Messages = kept
+	return done
+}
+
+// joinRun joins messages of one role: texts by a blank line, calls in order.
+func joinRun(run []Message) Message {
+	m := run[0]
+	contents, reasonings := make([]string, len(run)), make([]string, len(run))
+	m.Calls = nil
+	for i := range run {
+		contents[i], reasonings[i] = run[i].Content, run[i].Reasoning
+		m.Calls = append(m.Calls, run[i].Calls...)
+		m.Train = m.Train && run[i].Train
+	}
+	m.Content, m.Reasoning = joinTexts(contents...), joinTexts(reasonings...)
+	return m
+}
+
+func findNoUser(s *Sample, _ *Emitter) []Finding {
+	for i := range s.Messages {
+		if s.Messages[i].Role == chat.User {
+			return nil
+		}
+	}
+	return []Finding{{Detail: "no user message"}}
+}
+
+func findNoAssistant(s *Sample, _ *Emitter) []Finding {
+	for i := range s.Messages {
+		if m := &s.Messages[i]; m.Role == chat.Assistant && m.Train {
+			return nil
+		}
+	}
+	return []Finding{{Detail: "no assistant message to train on"}}
+}
+
+func findEmptyAssistant(s *Sample, _ *Emitter) (found []Finding) {
+	for i := range s.Messages {
+		if m := &s.Messages[i]; m.Role == chat.Assistant && m.blank() {
+			found = append(found, report(m, "an assistant message without text or calls"))
+		}
+	}
+	return found
+}

@@ -1,0 +1,168 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// Emitter writes samples in one trainer's format. Its functions keep no
+// state: all that a record says comes from its sample.
+type Emitter struct {
+	Name        string
+	Description string // what reads the format, in one line
+
+	// apart keeps adjacent assistant messages apart.
+	apart    bool
+	reserved reserved
+	// parts are the files of one export; the first is the target itself.
+	// One part, the target, if empty.
+	parts []part
+	// partOf returns the index of the part a sample belongs to; nil: 0.
+	partOf func(*Sample) int
+	// encode appends the records of a sample that has passed all checks,
+	// each a line of JSON, and returns their number.
+	encode func(dst []byte, s *Sample) (lines []byte, rows int)
+	// decode reads one record of a part back and fails on anything encode
+	// does not write.
+	decode func(record jsontext.Value, part int) (*Sample, error)
+}
+
+// part is one file of an export.
+type part struct {
+	// infix goes before the extension of the target: "notools" makes
+	// train.notools.jsonl of train.jsonl.
+	infix string
+	// promoted says that the part takes the name of the target if the
+	// first part stays empty.
+	promoted bool
+}
+
+// emitters is the registry; the first is the default.
+var emitters = [...]Emitter{hf, openai}
+
+// Emitters lists all formats, the default first.
+func Emitters() []Emitter { return emitters[:] }
+
+// ErrNoEmitter is returned for the name of a format that is not there.
+var ErrNoEmitter = errors.New("unknown export format")
+
+// Find returns an emitter by name; "" is the default. The error lists the
+// names there are.
+func Find(name string) (*Emitter, error) {
+	if name == "" {
+		return &emitters[0], nil
+	}
+	names := make([]string, len(emitters))
+	for i := range emitters {
+		if names[i] = emitters[i].Name; names[i] == name {
+			return &emitters[i], nil
+		}
+	}
+	return nil, fmt.Errorf("%w %q: use one of %s", ErrNoEmitter, name, strings.Join(names, ", "))
+}
+
+func (e *Emitter) partFor(s *Sample) int {
+	if e.partOf == nil {
+		return 0
+	}
+	return e.partOf(s)
+}
+
+// Append appends the records of a sample that has passed Prepare without
+// findings, each on a line of its own, and returns their number.
+func (e *Emitter) Append(dst []byte, s *Sample) (lines []byte, rows int) { return e.encode(dst, s) }
+
+// Validate reads what the emitter wrote, strictly: every record must have
+// exactly the keys, types and order of the format and pass all checks again.
+// It returns the number of records; an error names the line. Which part of the
+// export r holds is told from its first record.
+func (e *Emitter) Validate(r io.Reader) (rows int, err error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	part := -1
+	for {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF && len(line) == 0 {
+			return rows, nil
+		}
+		if err != nil && err != io.EOF {
+			return rows, err
+		}
+		if err == io.EOF {
+			return rows, fmt.Errorf("line %d: the line does not end", rows+1)
+		}
+		s, at, err := e.read(bytes.TrimSuffix(line, []byte{'\n'}), part)
+		if err != nil {
+			return rows, fmt.Errorf("line %d: %w", rows+1, err)
+		}
+		if found := e.Check(s); len(found) > 0 {
+			return rows, fmt.Errorf("line %d: %s: %s", rows+1, found[0].Check, found[0].Detail)
+		}
+		part = at
+		rows++
+	}
+}
+
+// Read reads one record back, without its line end.
+func (e *Emitter) Read(record []byte) (*Sample, error) {
+	s, _, err := e.read(record, -1)
+	return s, err
+}
+
+// read decodes a record as one of the given part, of any part if it is -1.
+func (e *Emitter) read(record []byte, part int) (s *Sample, at int, err error) {
+	if part >= 0 {
+		s, err = e.decode(record, part)
+		return s, part, err
+	}
+	for at = range max(1, len(e.parts)) {
+		if s, err = e.decode(record, at); err == nil {
+			return s, at, nil
+		}
+	}
+	return nil, 0, err
+}
+
+// appendKey appends a comma and a key. Keys are plain ASCII.
+func appendKey(dst []byte, key string) []byte {
+	dst = append(dst, ',', '"')
+	dst = append(dst, key...)
+	return append(dst, '"', ':')
+}
+
+// appendField appends a comma, a key and a text.
+func appendField(dst []byte, key, text string) []byte {
+	return chat.AppendString(appendKey(dst, key), text)
+}
+
+// appendList appends a comma, a key and a list of n entries.
+func appendList(dst []byte, key string, n int, entry func(dst []byte, i int) []byte) []byte {
+	dst = append(appendKey(dst, key), '[')
+	for i := range n {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = entry(dst, i)
+	}
+	return append(dst, ']')
+}
+
+// appendObject embeds a recorded JSON object as it is, on one line: line
+// breaks can only be white space in valid JSON.
+func appendObject(dst []byte, object string) []byte {
+	if !strings.ContainsAny(object, "\r\n") {
+		return append(dst, strings.Trim(object, " \t")...)
+	}
+	v := jsontext.Value(object).Clone()
+	if err := v.Compact(); err != nil {
+		return append(dst, "{}"...) // the checks let only valid objects through
+	}
+	return append(dst, v...)
+}

@@ -1,0 +1,104 @@
+package export
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// hf is the conversational format of Hugging Face's chat templates, with tool
+// calls as objects and a mark on what is trained. Tools and provenance are
+// JSON strings: as objects, every schema would become columns of the table.
+var hf = Emitter{
+	Name:        "hf",
+	Description: "Hugging Face messages: TRL, Axolotl, prime-rl, NeMo, Unsloth",
+	reserved:    templateTags,
+	encode:      encodeHF,
+	decode:      decodeHF,
+}
+
+func encodeHF(dst []byte, s *Sample) ([]byte, int) {
+	dst = append(dst, `{"id":`...)
+	dst = chat.AppendString(dst, s.ID)
+	dst = appendList(dst, "messages", len(s.Messages), func(dst []byte, i int) []byte {
+		return appendHFMessage(dst, &s.Messages[i])
+	})
+	if s.Tools != "" {
+		dst = appendField(dst, "tools", s.Tools)
+	}
+	dst = appendField(dst, "provenance", s.Provenance)
+	return append(dst, '}', '\n'), 1
+}
+
+func appendHFMessage(dst []byte, m *Message) []byte {
+	dst = append(append(append(dst, `{"role":"`...), m.Role...), '"')
+	dst = appendField(dst, "content", m.Content)
+	if m.Reasoning != "" {
+		dst = appendField(dst, "reasoning_content", m.Reasoning)
+	}
+	if len(m.Calls) > 0 {
+		dst = appendList(dst, "tool_calls", len(m.Calls), func(dst []byte, i int) []byte {
+			return appendCall(dst, &m.Calls[i], appendObject)
+		})
+	}
+	if m.ToolCallID != "" {
+		dst = appendField(dst, "tool_call_id", m.ToolCallID)
+	}
+	if m.Name != "" {
+		dst = appendField(dst, "name", m.Name)
+	}
+	if m.Role == chat.Assistant {
+		dst = appendKey(dst, "train")
+		if m.Train {
+			dst = append(dst, "true"...)
+		} else {
+			dst = append(dst, "false"...)
+		}
+	}
+	return append(dst, '}')
+}
+
+// appendCall appends a call in OpenAI's form, its arguments as arguments
+// writes them.
+func appendCall(dst []byte, c *chat.ToolCall, arguments func([]byte, string) []byte) []byte {
+	dst = append(dst, `{"id":`...)
+	dst = chat.AppendString(dst, c.ID)
+	dst = append(dst, `,"type":"function","function":{"name":`...)
+	dst = chat.AppendString(dst, c.Name)
+	dst = append(dst, `,"arguments":`...)
+	dst = arguments(dst, c.Arguments)
+	return append(dst, '}', '}')
+}
+
+var (
+	hfRecord  = shape{{"id", isText}, {"messages", isList}, {"tools?", isText}, {"provenance", isText}}
+	hfMessage = map[chat.Role]shape{
+		chat.System:    {{"role", isText}, {"content", isText}},
+		chat.User:      {{"role", isText}, {"content", isText}},
+		chat.Assistant: {{"role", isText}, {"content", isText}, {"reasoning_content?", isText}, {"tool_calls?", isList}, {"train", isBool}},
+		chat.Tool:      {{"role", isText}, {"content", isText}, {"tool_call_id", isText}, {"name?", isText}},
+	}
+	hfCall = callShape(isObject)
+)
+
+func decodeHF(record jsontext.Value, _ int) (*Sample, error) {
+	row, err := hfRecord.read(record)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{ID: row.text("id"), Tools: row.text("tools"), Provenance: row.text("provenance")}
+	if s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
+		return nil, fmt.Errorf("tools is not a list of functions")
+	}
+	if v := jsontext.Value(s.Provenance); v.Kind() != '{' || !v.IsValid() {
+		return nil, fmt.Errorf("provenance is not a JSON object")
+	}
+	s.Messages, err = decodeMessages(row["messages"], hfMessage, func(m *Message, f values) error {
+		m.Train = string(f["train"]) == "true"
+		m.Calls, err = decodeCalls(f["tool_calls"], hfCall, func(v jsontext.Value) (string, error) { return string(v), nil })
+		return err
+	})
+	return s, err
+}

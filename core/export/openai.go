@@ -1,0 +1,101 @@
+package export
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// openai is the fine-tuning format of OpenAI's API, which knows no reasoning
+// and refuses keys it does not know. Trainers that load it as a table need the
+// same columns in every row of a file: samples without tools have a file of
+// their own where others have tools.
+var openai = Emitter{
+	Name:        "openai",
+	Description: "OpenAI chat fine-tuning: OpenAI, Fireworks",
+	parts:       []part{openaiTools: {}, openaiPlain: {infix: "notools", promoted: true}},
+	partOf: func(s *Sample) int {
+		if s.Tools == "" {
+			return openaiPlain
+		}
+		return openaiTools
+	},
+	encode: encodeOpenAI,
+	decode: decodeOpenAI,
+}
+
+// The parts of an openai export.
+const (
+	openaiTools = iota
+	openaiPlain
+)
+
+func encodeOpenAI(dst []byte, s *Sample) ([]byte, int) {
+	dst = append(dst, '{')
+	start := len(dst)
+	dst = appendList(dst, "messages", len(s.Messages), func(dst []byte, i int) []byte {
+		return appendOpenAIMessage(dst, &s.Messages[i])
+	})
+	dst = append(dst[:start], dst[start+1:]...) // the first key has no comma
+	if s.Tools != "" {
+		dst = append(appendKey(dst, "tools"), s.Tools...)
+	}
+	return append(dst, '}', '\n'), 1
+}
+
+func appendOpenAIMessage(dst []byte, m *Message) []byte {
+	dst = append(append(append(dst, `{"role":"`...), m.Role...), '"')
+	dst = appendField(dst, "content", m.Content)
+	if len(m.Calls) > 0 {
+		dst = appendList(dst, "tool_calls", len(m.Calls), func(dst []byte, i int) []byte {
+			return appendCall(dst, &m.Calls[i], chat.AppendString)
+		})
+	}
+	if m.ToolCallID != "" {
+		dst = appendField(dst, "tool_call_id", m.ToolCallID)
+	}
+	if m.Role == chat.Assistant {
+		weight := byte('0')
+		if m.Train {
+			weight = '1'
+		}
+		dst = append(appendKey(dst, "weight"), weight)
+	}
+	return append(dst, '}')
+}
+
+var (
+	openaiRecord = [...]shape{
+		openaiTools: {{"messages", isList}, {"tools", isList}},
+		openaiPlain: {{"messages", isList}},
+	}
+	openaiMessage = map[chat.Role]shape{
+		chat.System:    {{"role", isText}, {"content", isText}},
+		chat.User:      {{"role", isText}, {"content", isText}},
+		chat.Assistant: {{"role", isText}, {"content", isText}, {"tool_calls?", isList}, {"weight", isNumber}},
+		chat.Tool:      {{"role", isText}, {"content", isText}, {"tool_call_id", isText}},
+	}
+	openaiCall = callShape(isText)
+)
+
+func decodeOpenAI(record jsontext.Value, part int) (*Sample, error) {
+	row, err := openaiRecord[part].read(record)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{Tools: string(row["tools"])}
+	if s.Tools != "" && !isToolList(row["tools"]) {
+		return nil, fmt.Errorf("tools is not a list of functions")
+	}
+	s.Messages, err = decodeMessages(row["messages"], openaiMessage, func(m *Message, f values) error {
+		if w := string(f["weight"]); m.Role == chat.Assistant && w != "0" && w != "1" {
+			return fmt.Errorf("weight is %s", w)
+		}
+		m.Train = string(f["weight"]) == "1"
+		m.Calls, err = decodeCalls(f["tool_calls"], openaiCall, unquote)
+		return err
+	})
+	return s, err
+}

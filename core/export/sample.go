@@ -1,0 +1,182 @@
+// Package export turns segments into training records.
+//
+// A sample is built from one segment (New), repaired and checked (Prepare),
+// and written by an emitter, one per trainer's format. Everything is a row of
+// a registry: a check, a repair, an emitter; adding one is one new row. What
+// fails a check is left out and reported with its reason, never broken
+// silently; what is written is written whole or not at all, and the same
+// segments and options give the same bytes.
+package export
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/token"
+)
+
+// Sample is one training record before it is written.
+type Sample struct {
+	// ID derives from the session and the fingerprint alone.
+	ID       string
+	Messages []Message
+	// Tools is a JSON list of {"type":"function","function":{…}} on one
+	// line, "" if none are known.
+	Tools string
+	// Provenance is a JSON object on one line that tells where the sample
+	// comes from. It holds no time of the export.
+	Provenance string
+
+	repairs []Finding // made by New
+}
+
+// Message is one message of a sample.
+type Message struct {
+	// N is the number of the recorded message, of the first one where
+	// several were joined.
+	N         int
+	Role      chat.Role
+	Content   string
+	Reasoning string
+	Calls     []chat.ToolCall
+	// ToolCallID and Name belong to tool messages.
+	ToolCallID string
+	Name       string
+	// Train says that a model is trained to write the message; false for
+	// all but assistants.
+	Train bool
+
+	compaction bool
+}
+
+// blank reports whether the message has neither text nor calls.
+func (m *Message) blank() bool {
+	return len(m.Calls) == 0 && strings.TrimSpace(m.Content) == ""
+}
+
+// Finding is what a check or a repair has to say.
+type Finding struct {
+	Check   string `json:"check"`             // name of the check
+	Message int    `json:"message,omitempty"` // number in the session; 0: the sample as a whole
+	Detail  string `json:"detail"`
+}
+
+// New builds a sample from a segment and its messages, as recorded: only
+// reasoning that stands in the content is split off, and the tools are
+// brought into one form. Prepare makes it fit to be written.
+func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sample {
+	s := &Sample{ID: sampleID(seg), Messages: make([]Message, len(messages)), Provenance: provenance(seg, sess)}
+	for i := range messages {
+		s.Messages[i] = s.message(&messages[i])
+	}
+	var ok bool
+	if s.Tools, ok = normalizeTools(sess.Tools); !ok {
+		s.repairs = append(s.repairs, Finding{"tools", 0, "recorded tools that are no functions are left out"})
+	}
+	return s
+}
+
+func (s *Sample) message(m *chat.Message) Message {
+	out := Message{
+		N: m.N, Role: m.Role, Content: m.Content, ToolCallID: m.ToolCallID, Name: m.Name,
+		compaction: m.Marks.Has(chat.MarkCompaction),
+	}
+	if m.Role != chat.Assistant {
+		return out
+	}
+	out.ToolCallID, out.Name, out.Train = "", "", true
+	if strings.TrimSpace(m.Reasoning) != "" {
+		out.Reasoning = m.Reasoning
+	}
+	out.Calls = append(out.Calls, m.ToolCalls...)
+	thought, rest := chat.SplitThink(m.Content)
+	if rest != m.Content {
+		out.Content = rest
+		s.repairs = append(s.repairs, Finding{"think", m.N, "reasoning inside the content is split off"})
+		// Some recorders write it to both places.
+		if thought != strings.TrimSpace(out.Reasoning) {
+			out.Reasoning = joinTexts(out.Reasoning, thought)
+		}
+	}
+	return out
+}
+
+// Tokens estimates what the sample costs to train on.
+func (s *Sample) Tokens() int {
+	n := 0
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		n += token.Estimate(m.Content) + token.Estimate(m.Reasoning)
+		for j := range m.Calls {
+			n += token.Estimate(m.Calls[j].Name) + token.Estimate(m.Calls[j].Arguments)
+		}
+	}
+	return n
+}
+
+// joinTexts joins texts by blank lines; blank ones leave no trace beside others.
+func joinTexts(texts ...string) string {
+	var kept []string
+	for _, t := range texts {
+		if strings.TrimSpace(t) != "" {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) == 0 {
+		return texts[0]
+	}
+	return strings.Join(kept, "\n\n")
+}
+
+// sampleID names a sample after its session and its content: within a
+// database no two segments of a session share a fingerprint.
+func sampleID(seg *review.Segment) string {
+	sum := sha256.Sum256([]byte(seg.AgentID + "\x00" + seg.SessionFile))
+	return hex.EncodeToString(sum[:8]) + "-" + seg.Fingerprint
+}
+
+// provenance tells where a sample comes from. The folder of the session's
+// file is left out: it holds the names of people and machines, and data gets
+// published.
+func provenance(seg *review.Segment, sess *review.Session) string {
+	b := []byte(`{"agent":`)
+	b = chat.AppendString(b, seg.AgentID)
+	text := func(key, val string) {
+		if val != "" {
+			b = append(append(append(b, ',', '"'), key...), '"', ':')
+			b = chat.AppendString(b, val)
+		}
+	}
+	number := func(key string, n int) {
+		b = append(append(append(b, ',', '"'), key...), '"', ':')
+		b = strconv.AppendInt(b, int64(n), 10)
+	}
+	text("session", baseName(seg.SessionFile))
+	number("start_line", seg.Start)
+	number("end_line", seg.End)
+	text("fingerprint", seg.Fingerprint)
+	text("format", sess.Format)
+	text("model", sess.Model)
+	text("topic", seg.Topic)
+	text("task_type", seg.TaskType)
+	if seg.Score != nil {
+		b = append(b, `,"score":`...)
+		b = strconv.AppendFloat(b, *seg.Score, 'f', -1, 64)
+	}
+	text("verdict", string(seg.Verdict))
+	return string(append(b, '}'))
+}
+
+// baseName cuts the folder off a session_file, which may end in '#' and a key
+// that holds slashes of its own.
+func baseName(file string) string {
+	path, key := file, ""
+	if i := strings.LastIndexByte(file, '#'); i >= 0 {
+		path, key = file[:i], file[i:]
+	}
+	return path[strings.LastIndexAny(path, `/\`)+1:] + key
+}

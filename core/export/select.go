@@ -1,0 +1,149 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// Source is what an export needs of the database.
+type Source interface {
+	// Segments returns one page of segments.
+	Segments(ctx context.Context, q review.Query) (review.Page, error)
+	// Session returns one session by id.
+	Session(ctx context.Context, id string) (review.Session, error)
+	// Messages returns messages from..to, inclusive, of a body.
+	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+}
+
+// Selection says which segments become samples. The zero Selection takes all
+// approved ones.
+type Selection struct {
+	// AnyVerdict takes pending and unsure segments too; never rejected ones.
+	AnyVerdict bool
+	// MinScore, if set, takes only segments with at least this score (0 to
+	// 1) that are fit for training: well-formed and complete.
+	MinScore *float64
+	TaskType string // "": any
+	// Stale takes segments that changed after they were judged, by the
+	// verdict they had. Without it they are never taken.
+	Stale bool
+	Limit int // samples written at most; 0: all
+}
+
+// query asks for as little as the source can tell apart.
+func (sel *Selection) query() review.Query {
+	q := review.Query{Order: review.Natural, Limit: pageSize}
+	if !sel.Stale {
+		// A stale segment is pending: its old verdict is not asked for here.
+		fresh := false
+		q.Stale, q.Verdicts = &fresh, sel.verdicts()
+	}
+	return q
+}
+
+func (sel *Selection) verdicts() []review.Verdict {
+	if sel.AnyVerdict {
+		return []review.Verdict{review.Approved, review.Unsure, review.Pending}
+	}
+	return []review.Verdict{review.Approved}
+}
+
+// takes reports whether a segment is a candidate.
+func (sel *Selection) takes(seg *review.Segment) bool {
+	verdict := seg.Verdict
+	if seg.Stale {
+		if !sel.Stale {
+			return false
+		}
+		if seg.Was != "" {
+			verdict = seg.Was
+		}
+	}
+	if verdict == "" {
+		verdict = review.Pending
+	}
+	if !slices.Contains(sel.verdicts(), verdict) || sel.TaskType != "" && seg.TaskType != sel.TaskType {
+		return false
+	}
+	return sel.MinScore == nil || fit(seg, *sel.MinScore)
+}
+
+// blockingFlags keep a segment out of training data whatever its score.
+var blockingFlags = [...]string{"truncated", "malformed_tool_call", "no_assistant"}
+
+// fit reports whether a segment scores at least the threshold, is well-formed
+// (its metric "format" is 1 or does not apply) and has no blocking flag.
+func fit(seg *review.Segment, threshold float64) bool {
+	if seg.Score == nil || *seg.Score < threshold {
+		return false
+	}
+	var analysis struct {
+		Metrics map[string]*struct {
+			Score *float64 `json:"score"`
+		} `json:"metrics"`
+		Flags []string `json:"flags"`
+	}
+	if err := json.Unmarshal([]byte(seg.Analysis), &analysis); err != nil {
+		return false
+	}
+	if f := analysis.Metrics["format"]; f != nil && f.Score != nil && *f.Score < 1 {
+		return false
+	}
+	return !slices.ContainsFunc(blockingFlags[:], func(flag string) bool { return slices.Contains(analysis.Flags, flag) })
+}
+
+// pageSize is how many segments are asked for at once: enough to make the
+// asking cheap, little enough to stay out of the way of memory.
+const pageSize = 200
+
+// candidate is a segment on its way to become a sample.
+type candidate struct {
+	segment  review.Segment
+	session  *review.Session
+	messages []chat.Message
+}
+
+// candidates yields the selected segments with all they hold, in order. It
+// holds one page and one segment's messages at a time.
+func candidates(ctx context.Context, src Source, sel *Selection, yield func(candidate) error) error {
+	var session *review.Session
+	for q := sel.query(); ; {
+		page, err := src.Segments(ctx, q)
+		if err != nil {
+			return err
+		}
+		for i := range page.Segments {
+			seg := &page.Segments[i]
+			if !sel.takes(seg) {
+				continue
+			}
+			if session == nil || session.ID != seg.SessionID {
+				found, err := src.Session(ctx, seg.SessionID)
+				if err != nil {
+					return fmt.Errorf("session of segment %s: %w", seg.Short(), err)
+				}
+				session = &found
+			}
+			messages, err := src.Messages(ctx, seg.Body, seg.Start, seg.End)
+			if err != nil {
+				return fmt.Errorf("messages of segment %s: %w", seg.Short(), err)
+			}
+			if want := seg.End - seg.Start + 1; len(messages) != want {
+				return fmt.Errorf("segment %s: %d of %d messages are stored: run winnow doctor", seg.Short(), len(messages), want)
+			}
+			if err := yield(candidate{*seg, session, messages}); err != nil {
+				return err
+			}
+		}
+		if !page.More {
+			return nil
+		}
+		q.After = page.Last
+	}
+}

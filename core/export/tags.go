@@ -1,0 +1,104 @@
+package export
+
+import (
+	"strings"
+
+	"winnow/core/chat"
+)
+
+// The tags that recorders, chat templates and trainers give a meaning.
+var tagPairs = [...][2]string{
+	{"<think>", "</think>"},
+	{"<REASONING_SCRATCHPAD>", "</REASONING_SCRATCHPAD>"},
+	{"<tool_call>", "</tool_call>"},
+	{"<tool_response>", "</tool_response>"},
+}
+
+// findUnbalanced looks for tags that were opened and not closed, or closed
+// and not opened: thinking that was cut off, calls that could not be read.
+func findUnbalanced(s *Sample, _ *Emitter) (found []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		if m.Role != chat.Assistant {
+			continue
+		}
+		for _, text := range [...]string{m.Content, m.Reasoning} {
+			if tag := unbalanced(text); tag != "" {
+				found = append(found, report(m, "a %s without its counterpart", tag))
+			}
+		}
+	}
+	return found
+}
+
+// unbalanced returns a tag of text that has no counterpart, "" if all have.
+func unbalanced(text string) string {
+	var open [len(tagPairs)]int
+	for rest := text; ; {
+		i := strings.IndexByte(rest, '<')
+		if i < 0 {
+			break
+		}
+		rest = rest[i:]
+		for p := range tagPairs {
+			if strings.HasPrefix(rest, tagPairs[p][0]) {
+				open[p]++
+			} else if strings.HasPrefix(rest, tagPairs[p][1]) {
+				if open[p]--; open[p] < 0 {
+					return tagPairs[p][1]
+				}
+			}
+		}
+		rest = rest[1:]
+	}
+	for p := range open {
+		if open[p] > 0 {
+			return tagPairs[p][0]
+		}
+	}
+	return ""
+}
+
+// reserved names the tags that must not stand as plain text in a message of
+// each kind.
+type reserved struct {
+	reasoning, assistant, tool, other []string
+}
+
+// templateTags are what the chat templates of Hermes, Qwen and their kin write
+// around reasoning, calls and results: as plain text they would be read as
+// such, or would end it early.
+var templateTags = reserved{
+	reasoning: []string{"<think>", "</think>"},
+	assistant: []string{"<think>", "</think>", "<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>"},
+	tool:      []string{"<tool_response>", "</tool_response>"},
+}
+
+func findReserved(s *Sample, e *Emitter) (found []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		tags := e.reserved.other
+		switch m.Role {
+		case chat.Assistant:
+			tags = e.reserved.assistant
+		case chat.Tool:
+			tags = e.reserved.tool
+		}
+		if tag := holdsTag(m.Content, tags); tag != "" {
+			found = append(found, report(m, "%s as plain text has a meaning in the format", tag))
+		}
+		if tag := holdsTag(m.Reasoning, e.reserved.reasoning); tag != "" {
+			found = append(found, report(m, "%s inside the reasoning has a meaning in the format", tag))
+		}
+	}
+	return found
+}
+
+func holdsTag(text string, tags []string) string {
+	for _, tag := range tags {
+		if strings.Contains(text, tag) {
+			return tag
+		}
+	}
+	return ""
+}
