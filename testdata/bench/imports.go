@@ -120,8 +120,8 @@ func (b *bench) giantFile() error {
 		if err != nil {
 			return err
 		}
-		if r.Updated != 1 || r.Messages != 1 {
-			return fmt.Errorf("one line was appended; %d sessions were updated with %d messages", r.Updated, r.Messages)
+		if r.Updated != 1 {
+			return fmt.Errorf("one line was appended to one file; %d sessions were updated", r.Updated)
 		}
 		best = min(best, u.wall)
 	}
