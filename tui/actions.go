@@ -1,0 +1,170 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// motion is a way to move in any pane.
+type motion string
+
+const (
+	lineDown motion = "down"
+	lineUp   motion = "up"
+	halfDown motion = "half-down"
+	halfUp   motion = "half-up"
+	pageDown motion = "page-down"
+	pageUp   motion = "page-up"
+	toStart  motion = "start"
+	toEnd    motion = "end"
+)
+
+// move moves in whatever has the keys.
+func (a *App) move(m motion) tea.Cmd {
+	switch {
+	case a.help != nil:
+		a.help.move(m, a.bodyHeight())
+		return nil
+	case a.focus == onReader:
+		return a.moveReader(m)
+	}
+	return a.moveList(m)
+}
+
+func (a *App) moveReader(m motion) tea.Cmd {
+	r := a.reader
+	switch m {
+	case lineDown:
+		return r.Scroll(1)
+	case lineUp:
+		return r.Scroll(-1)
+	case halfDown:
+		return r.HalfDown()
+	case halfUp:
+		return r.HalfUp()
+	case pageDown:
+		return r.PageDown()
+	case pageUp:
+		return r.PageUp()
+	case toStart:
+		return r.Top()
+	}
+	return r.Bottom()
+}
+
+func (a *App) moveList(m motion) tea.Cmd {
+	w := &a.list
+	page := max(1, w.height-1) // one line stays in sight
+	switch m {
+	case lineDown:
+		w.move(1)
+	case lineUp:
+		w.move(-1)
+	case halfDown:
+		w.move(max(1, w.height/2))
+	case halfUp:
+		w.move(-max(1, w.height/2))
+	case pageDown:
+		w.move(page)
+	case pageUp:
+		w.move(-page)
+	case toStart:
+		if !w.atTop {
+			return a.ask(pageRequest{want: wantStart})
+		}
+		w.selectRow(0)
+	case toEnd:
+		if !w.atEnd {
+			return a.ask(pageRequest{want: wantEnd})
+		}
+		w.selectRow(len(w.rows) - 1)
+	}
+	return nil
+}
+
+// sort shows the list in the next order, from its start.
+func (a *App) sort() tea.Cmd {
+	i := slices.Index(review.Orders[:], a.order)
+	a.order = review.Orders[(i+1)%len(review.Orders)]
+	a.say("sorted by " + orderNames[a.order])
+	return a.ask(pageRequest{want: wantStart})
+}
+
+func (a *App) toggleStay() tea.Cmd {
+	a.stay = !a.stay
+	if a.stay {
+		a.say("verdicts stay on their segment")
+	} else {
+		a.say("verdicts go on to the next pending segment")
+	}
+	return nil
+}
+
+// openFull gives the reader the whole screen.
+func (a *App) openFull() tea.Cmd {
+	a.focus, a.full = onReader, true
+	return nil
+}
+
+// enterReader gives the reader the whole screen, or folds where it has it.
+func (a *App) enterReader() tea.Cmd {
+	if a.wide() {
+		a.full = true
+		return nil
+	}
+	return a.reader.ToggleFold()
+}
+
+func (a *App) otherPane() tea.Cmd {
+	if a.focus == onReader {
+		a.focus, a.full = onList, false
+	} else {
+		a.focus = onReader
+	}
+	return nil
+}
+
+func (a *App) widen(cells int) tea.Cmd {
+	before := a.listWidth()
+	a.wider += cells
+	if a.listWidth() == before {
+		a.wider -= cells
+		a.say("no further")
+	}
+	return nil
+}
+
+// back closes the innermost thing that is open.
+func (a *App) back() tea.Cmd {
+	switch {
+	case a.help != nil:
+		a.help = nil
+	case a.focus == onReader && a.reader.Status().FindQuery != "":
+		return a.reader.ClearFind()
+	case a.focus == onReader:
+		a.focus, a.full = onList, false
+	}
+	return nil
+}
+
+func (a *App) dropField() tea.Cmd {
+	a.field = nil
+	return nil
+}
+
+// redraw reads everything again, for a screen that something else wrote on.
+func (a *App) redraw() tea.Cmd {
+	a.version, a.stalled = -1, false
+	clear(a.titles)
+	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
+}
+
+func (a *App) nextTheme() tea.Cmd {
+	a.chosen = true
+	a.setTheme((a.theme + 1) % len(a.themes))
+	a.say("theme " + a.styles().Name)
+	return nil
+}

@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// foundNext answers where the next pending segment is.
+type foundNext struct {
+	page    review.Page // of one row, or of none
+	wrapped bool        // it is above where the search began
+	err     error
+}
+
+// advance goes on after a verdict.
+func (a *App) advance() tea.Cmd {
+	if a.stay {
+		return nil
+	}
+	if !a.showsPending() {
+		a.list.move(1) // under a filter that hides pending ones
+		return nil
+	}
+	return a.next(false)
+}
+
+// showsPending reports whether pending segments pass the filter.
+func (a *App) showsPending() bool {
+	return len(a.verdicts) == 0 || slices.Contains(a.verdicts, review.Pending)
+}
+
+// next selects the next pending segment: below the selected one, else from
+// the top on. Rows in memory are enough nearly always; else the library is
+// asked, behind the writes that are under way. aloud says so if there is none.
+func (a *App) next(aloud bool) tea.Cmd {
+	w := &a.list
+	if i := w.nextPending(w.cur + 1); i >= 0 {
+		w.selectRow(i)
+		return nil
+	}
+	if w.atEnd && w.atTop {
+		i := w.nextPending(0)
+		switch {
+		case i < 0:
+			a.add("nothing is pending: all is judged")
+		case i == w.cur && aloud:
+			a.add("no other segment is pending")
+		case i != w.cur:
+			w.selectRow(i)
+			a.add("from the top again")
+		}
+		return nil
+	}
+	q := review.Query{Verdicts: []review.Verdict{review.Pending}, Order: a.order, Limit: 1}
+	if !w.atEnd && len(w.pages) > 0 {
+		q.After = w.pages[len(w.pages)-1].last
+	}
+	a.finding = true
+	return a.enqueue("", func(ctx context.Context, lib Library) tea.Msg {
+		page, err := lib.Segments(ctx, q)
+		m := foundNext{page: page, err: err}
+		if err == nil && len(page.Segments) == 0 && q.After != (review.Cursor{}) {
+			q.After = review.Cursor{}
+			m.page, m.err = lib.Segments(ctx, q)
+			m.wrapped = true
+		}
+		return m
+	})
+}
+
+// tookNext goes to the segment that was found.
+func (a *App) tookNext(m foundNext) tea.Cmd {
+	switch {
+	case m.err != nil:
+		a.finding, a.held = false, nil
+		a.fail("no next segment", m.err)
+		return nil
+	case len(m.page.Segments) == 0:
+		a.finding, a.held = false, nil // meant for a segment that is not there
+		a.add("nothing is pending: all is judged")
+		return nil
+	}
+	if i := a.list.index(m.page.Segments[0].ID); i >= 0 {
+		a.list.selectRow(i)
+		return a.arrived()
+	}
+	req := pageRequest{want: wantAround, found: m.page, keep: m.page.Segments[0].ID}
+	if m.wrapped {
+		req.note = "from the top again"
+	}
+	return a.ask(req)
+}
+
+// hold runs an action on the selected segment; while the next one is still
+// being looked for, it waits, so that a fast hand judges what it means to.
+func (a *App) hold(act func() tea.Cmd) func() tea.Cmd {
+	return func() tea.Cmd {
+		if a.finding {
+			a.held = append(a.held, act)
+			return nil
+		}
+		return act()
+	}
+}
+
+// arrived runs the actions that waited for the next segment.
+func (a *App) arrived() tea.Cmd {
+	a.finding = false
+	var cmds []tea.Cmd
+	for len(a.held) > 0 && !a.finding {
+		act := a.held[0]
+		a.held = a.held[1:]
+		cmds = append(cmds, act())
+	}
+	return tea.Batch(cmds...)
+}

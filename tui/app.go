@@ -1,0 +1,255 @@
+package tui
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/themes"
+	"winnow/tui/reader"
+)
+
+// Options say what a screen shows and for whom.
+type Options struct {
+	Library Library
+	// Curator signs the verdicts.
+	Curator string
+	// Place is where the segments come from, as the header shows it.
+	Place string
+	// Themes are what T walks through, at least one. Theme is the name of
+	// the first one; empty: the one for the terminal's background.
+	Themes []themes.Styles
+	Theme  string
+	// ASCII draws without the characters that East Asian terminals draw wide.
+	ASCII bool
+	// Verdicts and Order are the filter and sorting to begin with.
+	Verdicts []review.Verdict
+	Order    review.Order
+	// Job runs behind the screen, nil for none. JobName says what it does
+	// ("import").
+	Job     Job
+	JobName string
+	// Now tells the time; After sends a message later. nil is the real clock.
+	Now   func() time.Time
+	After func(time.Duration, tea.Msg) tea.Cmd
+}
+
+// focus is the pane that has the keys.
+type focus int
+
+const (
+	onList focus = iota
+	onReader
+)
+
+// App is the program: the one tea.Model. Its parts are plain structs; their
+// work on the database is done by commands that close over values and bring
+// their request back with the answer.
+type App struct {
+	ctx     context.Context // of all commands
+	lib     Library
+	curator string
+	place   string
+	now     func() time.Time
+	after   func(time.Duration, tea.Msg) tea.Cmd
+
+	g        *glyphs
+	themes   []themes.Styles
+	theme    int
+	chosen   bool // the theme was asked for by name
+	ink, sel inks
+	keys     []Binding
+
+	w, h    int
+	focus   focus
+	full    bool // the reader has the whole screen
+	wider   int  // cells the list is wider than by default
+	help    *help
+	field   *field
+	message message
+
+	// The list.
+	list       window
+	verdicts   []review.Verdict
+	order      review.Order
+	totals     review.Totals
+	titles     map[string]string // of sessions, by id
+	ready      bool              // the first rows have come
+	stay       bool              // verdicts do not go on to the next segment
+	asked      int               // number of the last question for rows
+	asking     bool
+	stopAsking context.CancelFunc
+	reload     bool // rows are to be read again
+	stalled    bool // reading rows failed; tried again with the next poll
+	finding    bool // the next pending segment is being looked for
+	held       []func() tea.Cmd
+
+	// Writes. epoch counts their beginnings and ends: rows that were read
+	// under another epoch may be older than what the screen shows.
+	queue    []write
+	written  int
+	epoch    int
+	inFlight sync.WaitGroup
+	leaving  bool // quit when the writes are done
+
+	version  int64 // of the database, when it was read last
+	begun    bool  // the first version is known
+	polling  bool  // the next poll is on its way
+	job      job
+	reader   pane
+	opened   review.Segment // what the reader shows, zero for nothing
+	lastFind string
+}
+
+// pane is what the screen needs of the reader.
+type pane interface {
+	Open(review.Segment) tea.Cmd
+	Close()
+	Update(tea.Msg) tea.Cmd
+	View(w, h int) string
+	SetStyles(themes.Styles)
+	Status() reader.Status
+
+	Scroll(lines int) tea.Cmd
+	PageDown() tea.Cmd
+	PageUp() tea.Cmd
+	HalfDown() tea.Cmd
+	HalfUp() tea.Cmd
+	Top() tea.Cmd
+	Bottom() tea.Cmd
+	NextMessage() tea.Cmd
+	PrevMessage() tea.Cmd
+	NextPrompt() tea.Cmd
+	PrevPrompt() tea.Cmd
+	NextFailure() tea.Cmd
+	ToggleFold() tea.Cmd
+	ToggleAllFolds() tea.Cmd
+	ToggleThinking() tea.Cmd
+	ToggleDetail() tea.Cmd
+	Find(query string) tea.Cmd
+	NextHit() tea.Cmd
+	PrevHit() tea.Cmd
+	ClearFind() tea.Cmd
+}
+
+// New returns the program of a screen; Run runs it.
+func New(o Options) *App {
+	return newApp(o, reader.New(reader.Options{Fetch: o.Library, ASCII: o.ASCII}))
+}
+
+func newApp(o Options, r pane) *App {
+	a := &App{
+		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, now: o.Now, after: o.After,
+		g: glyphsFor(o.ASCII), themes: o.Themes, verdicts: o.Verdicts, order: o.Order,
+		titles: map[string]string{}, stopAsking: func() {},
+		job: newJob(o.Job, o.JobName), reader: r,
+	}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	if a.after == nil {
+		a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+			return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+		}
+	}
+	if a.order == "" {
+		a.order = review.Natural
+	}
+	for i := range a.themes {
+		if a.themes[i].Name == o.Theme {
+			a.theme, a.chosen = i, true
+		}
+	}
+	a.setTheme(a.theme)
+	a.keys = a.bindings()
+	return a
+}
+
+// Init implements tea.Model.
+func (a *App) Init() tea.Cmd {
+	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.startJob()}
+	if !a.chosen {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// Update implements tea.Model.
+func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := a.handle(msg)
+	return a, tea.Batch(cmd, a.follow())
+}
+
+func (a *App) handle(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.w, a.h = m.Width, m.Height
+	case tea.BackgroundColorMsg:
+		a.setBackground(m.IsDark())
+	case tea.KeyPressMsg:
+		return a.press(m)
+	case tea.PasteMsg:
+		if a.field != nil {
+			return a.field.update(m)
+		}
+	case tea.ResumeMsg:
+		a.reload = true
+		return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
+	case leave:
+		return a.quit()
+	case pagesLoaded:
+		return a.tookPages(m)
+	case totalsLoaded:
+		return a.tookTotals(m)
+	case titlesLoaded:
+		a.tookTitles(m)
+	case polled:
+		return a.tookVersion(m)
+	case pollTick:
+		a.polling = false
+		return poll(a.ctx, a.lib)
+	case wrote:
+		return a.tookWrite(m)
+	case jobTick:
+		return a.tickJob()
+	case jobDone:
+		return a.endJob(m)
+	default:
+		if a.field != nil {
+			return tea.Batch(a.field.update(msg), a.reader.Update(msg))
+		}
+		return a.reader.Update(msg)
+	}
+	return nil
+}
+
+// follow brings what depends on the state in line with it: the sizes, the
+// rows needed next, their titles, and what the reader shows.
+func (a *App) follow() tea.Cmd {
+	a.list.resize(a.listHeight())
+	return tea.Batch(a.askNeeded(), a.askTitles(), a.openSelected())
+}
+
+// openSelected shows the selected segment in the reader, if it can be seen.
+func (a *App) openSelected() tea.Cmd {
+	if !a.readerShows() {
+		return nil
+	}
+	s := a.list.selected()
+	if s == nil {
+		if a.opened.ID != "" {
+			a.opened = review.Segment{}
+			a.reader.Close()
+		}
+		return nil
+	}
+	o := &a.opened
+	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest {
+		return nil
+	}
+	a.opened = *s
+	return a.reader.Open(*s)
+}

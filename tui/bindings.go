@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Context is a set of places where a key can mean something.
+type Context uint8
+
+// The places.
+const (
+	InList Context = 1 << iota
+	InReader
+	InHelp
+	InField // a line of text is being typed
+
+	inSegment = InList | InReader
+	inPages   = InList | InReader | InHelp
+)
+
+// Binding is all that is known about a key: dispatch, the footer, the screen
+// of keys and the README's table are made from it.
+type Binding struct {
+	Keys []string // as Bubble Tea names them; the first one is shown
+	Name string   // of the action, unique in its contexts: "approve"
+	Help string   // what it does, for the screen of keys
+	Foot string   // one word for the footer, "" to leave it out
+	In   Context
+	Run  func() tea.Cmd
+	// Why says why the key does nothing now, "" if it does something. nil:
+	// it always does.
+	Why func() string
+}
+
+// nameHelp is the action whose hint is never left out of the footer.
+const nameHelp = "keys"
+
+// context returns the place that has the keys.
+func (a *App) context() Context {
+	switch {
+	case a.field != nil:
+		return InField
+	case a.help != nil:
+		return InHelp
+	case a.focus == onReader:
+		return InReader
+	}
+	return InList
+}
+
+// press does what a key is bound to. A key that does nothing now says why.
+func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
+	key := k.String()
+	if other, ok := sameKey[key]; ok {
+		key = other
+	}
+	b := find(a.keys, key, a.context())
+	if a.tooSmall() && (b == nil || !worksBlind[b.Name]) {
+		return nil
+	}
+	if b == nil {
+		if a.field != nil {
+			return a.field.update(k)
+		}
+		return nil
+	}
+	if !a.leaving {
+		a.message = message{}
+	}
+	if b.Why != nil {
+		if reason := b.Why(); reason != "" {
+			a.say(reason)
+			return nil
+		}
+	}
+	return b.Run()
+}
+
+// worksBlind are the actions that make sense on a terminal too small to show
+// what they act on.
+var worksBlind = map[string]bool{"quit": true, "back": true, "leave": true, "suspend": true}
+
+// sameKey maps the keys of a number pad to those they stand for.
+var sameKey = map[string]string{
+	"kpenter": "enter", "kpup": "up", "kpdown": "down", "kphome": "home", "kpend": "end", "kppgup": "pgup", "kppgdown": "pgdown",
+}
+
+// find returns the binding of a key in a context, or nil.
+func find(keys []Binding, key string, in Context) *Binding {
+	for i := range keys {
+		if keys[i].In&in == 0 {
+			continue
+		}
+		for _, k := range keys[i].Keys {
+			if k == key {
+				return &keys[i]
+			}
+		}
+	}
+	return nil
+}
+
+// sections are the headings under which bindings are shown, by context.
+var sections = []struct {
+	title string
+	in    Context
+}{
+	{"List and reader", inSegment},
+	{"List", InList},
+	{"Reader", InReader},
+	{"Reader and keys", InReader | InHelp},
+	{"Everywhere but in a text field", inPages},
+	{"Text field", InField},
+	{"Everywhere", inPages | InField},
+}
+
+// KeyTable returns all keys as Markdown tables, for the README.
+func KeyTable() string {
+	var b strings.Builder
+	keys := (&App{}).bindings()
+	for _, s := range sections {
+		b.WriteString("| " + s.title + " | |\n|---|---|\n")
+		for _, k := range keys {
+			if k.In != s.in {
+				continue
+			}
+			for i, name := range k.Keys {
+				if i > 0 {
+					b.WriteByte(' ')
+				}
+				b.WriteString("`" + strings.ReplaceAll(name, "|", `\|`) + "`")
+			}
+			b.WriteString(" | " + k.Help + " |\n")
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimSuffix(strings.ReplaceAll(b.String(), "\n`", "\n| `"), "\n")
+}

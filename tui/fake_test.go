@@ -1,0 +1,324 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/themes"
+	"winnow/tui/reader"
+)
+
+// fakeLibrary is a database in memory. It counts what it is asked.
+type fakeLibrary struct {
+	mu       sync.Mutex
+	segments []review.Segment // in natural order
+	version  int64
+	journal  []review.Entry
+	undone   []review.Entry
+	pages    int
+	rows     int // rows handed out
+	titles   map[string]string
+	fail     map[string]error // by method
+	gate     chan struct{}    // when set, Judge waits for it
+}
+
+func (l *fakeLibrary) failing(method string) error { return l.fail[method] }
+
+func key(s *review.Segment, o review.Order) float64 {
+	score := -1.0
+	if s.Score != nil {
+		score = *s.Score
+	}
+	switch o {
+	case review.BestScore:
+		return -score
+	case review.WorstScore:
+		return score
+	case review.MostTokens:
+		return -float64(s.Tokens)
+	case review.LeastToken:
+		return float64(s.Tokens)
+	case review.Newest:
+		return -float64(s.CreatedAt.Unix())
+	case review.Oldest:
+		return float64(s.CreatedAt.Unix())
+	}
+	return 0
+}
+
+func order(o review.Order) func(a, b review.Segment) int {
+	return func(a, b review.Segment) int {
+		return cmp.Or(cmp.Compare(key(&a, o), key(&b, o)), strings.Compare(a.ID, b.ID))
+	}
+}
+
+func (l *fakeLibrary) Segments(_ context.Context, q review.Query) (review.Page, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.failing("Segments"); err != nil {
+		return review.Page{}, err
+	}
+	if q.Limit < 1 {
+		return review.Page{}, fmt.Errorf("limit %d", q.Limit)
+	}
+	l.pages++
+	all := l.segments
+	if q.Order != review.Natural || len(q.Verdicts) > 0 {
+		all = slices.Clone(all)
+		all = slices.DeleteFunc(all, func(s review.Segment) bool {
+			return len(q.Verdicts) > 0 && !slices.Contains(q.Verdicts, s.Verdict)
+		})
+		slices.SortStableFunc(all, order(q.Order))
+	}
+	at := func(c review.Cursor) (int, bool) {
+		return slices.BinarySearchFunc(all, c, func(s review.Segment, c review.Cursor) int {
+			return cmp.Or(cmp.Compare(key(&s, q.Order), c.Key.(float64)), strings.Compare(s.ID, c.ID))
+		})
+	}
+	from, to := 0, len(all)
+	none := review.Cursor{}
+	switch {
+	case q.Back:
+		if q.After != none {
+			to, _ = at(q.After)
+		}
+		from = max(0, to-q.Limit)
+	default:
+		if q.After != none {
+			i, found := at(q.After)
+			from = i
+			if found {
+				from++
+			}
+		}
+		to = min(len(all), from+q.Limit)
+	}
+	p := review.Page{Segments: slices.Clone(all[from:to]), More: !q.Back && to < len(all) || q.Back && from > 0}
+	if n := len(p.Segments); n > 0 {
+		cursor := func(s *review.Segment) review.Cursor { return review.Cursor{Key: key(s, q.Order), ID: s.ID} }
+		p.First, p.Last = cursor(&p.Segments[0]), cursor(&p.Segments[n-1])
+	}
+	l.rows += len(p.Segments)
+	return p, nil
+}
+
+func (l *fakeLibrary) find(id string) *review.Segment {
+	i := slices.IndexFunc(l.segments, func(s review.Segment) bool { return s.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &l.segments[i]
+}
+
+func (l *fakeLibrary) Segment(_ context.Context, id string) (review.Segment, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.find(id); s != nil {
+		return *s, nil
+	}
+	return review.Segment{}, review.ErrNotFound
+}
+
+func (l *fakeLibrary) Session(_ context.Context, id string) (review.Session, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if t, ok := l.titles[id]; ok {
+		return review.Session{ID: id, Title: t}, nil
+	}
+	return review.Session{}, review.ErrNotFound
+}
+
+func (l *fakeLibrary) Totals(context.Context) (review.Totals, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.failing("Totals"); err != nil {
+		return review.Totals{}, err
+	}
+	t := review.Totals{Segments: len(l.segments), ByVerdict: map[review.Verdict]int{}}
+	for i := range l.segments {
+		s := &l.segments[i]
+		t.ByVerdict[s.Verdict]++
+		t.Messages += s.Messages
+		if s.Score != nil {
+			t.Labeled++
+			t.Scored++
+			t.ScoreSum += *s.Score
+			t.Histogram[min(19, int(*s.Score*20))]++
+		}
+	}
+	return t, nil
+}
+
+func (l *fakeLibrary) Heads(context.Context, int64, int, int) ([]review.Head, error) { return nil, nil }
+
+func (l *fakeLibrary) Messages(context.Context, int64, int, int) ([]chat.Message, error) {
+	return nil, nil
+}
+
+func (l *fakeLibrary) Judge(_ context.Context, j review.Judgement) (review.Entry, error) {
+	if l.gate != nil {
+		<-l.gate
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.failing("Judge"); err != nil {
+		return review.Entry{}, err
+	}
+	e := review.Entry{Curator: j.Curator, Action: review.ActJudge}
+	for _, id := range j.IDs {
+		s := l.find(id)
+		if s == nil {
+			return e, review.ErrNotFound
+		}
+		c := review.Change{Segment: id, Before: review.Mark{Verdict: s.Verdict, Note: s.Note, Stale: s.Stale}}
+		if j.Verdict != "" {
+			s.Verdict, s.Stale = j.Verdict, false
+		}
+		if j.Note != nil {
+			s.Note = *j.Note
+		}
+		c.After = review.Mark{Verdict: s.Verdict, Note: s.Note}
+		e.Changes = append(e.Changes, c)
+	}
+	l.journal, l.undone = append(l.journal, e), nil
+	l.version++
+	return e, nil
+}
+
+func (l *fakeLibrary) step(from, to *[]review.Entry, mark func(review.Change) review.Mark) (review.Entry, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(*from) == 0 {
+		return review.Entry{}, review.ErrNothing
+	}
+	e := (*from)[len(*from)-1]
+	*from, *to = (*from)[:len(*from)-1], append(*to, e)
+	for _, c := range e.Changes {
+		s, m := l.find(c.Segment), mark(c)
+		if s == nil {
+			continue
+		}
+		s.Verdict, s.Note, s.Stale = m.Verdict, m.Note, m.Stale
+	}
+	l.version++
+	return e, nil
+}
+
+func (l *fakeLibrary) Undo(context.Context, string) (review.Entry, error) {
+	return l.step(&l.journal, &l.undone, func(c review.Change) review.Mark { return c.Before })
+}
+
+func (l *fakeLibrary) Redo(context.Context, string) (review.Entry, error) {
+	return l.step(&l.undone, &l.journal, func(c review.Change) review.Mark { return c.After })
+}
+
+func (l *fakeLibrary) Version(context.Context) (int64, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.version, l.failing("Version")
+}
+
+// change does what somebody else does to the database.
+func (l *fakeLibrary) change(f func(*fakeLibrary)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f(l)
+	slices.SortStableFunc(l.segments, order(review.Natural))
+	l.version++
+}
+
+// fakePane is a reader that shows what it was told.
+type fakePane struct {
+	seg    review.Segment
+	opens  int
+	calls  []string
+	find   string
+	styles themes.Styles
+}
+
+func (p *fakePane) did(what string) tea.Cmd       { p.calls = append(p.calls, what); return nil }
+func (p *fakePane) Open(s review.Segment) tea.Cmd { p.seg = s; p.opens++; return nil }
+func (p *fakePane) Close()                        { p.seg = review.Segment{} }
+func (p *fakePane) Update(tea.Msg) tea.Cmd        { return nil }
+func (p *fakePane) SetStyles(s themes.Styles)     { p.styles = s }
+func (p *fakePane) View(w, h int) string {
+	return fmt.Sprintf("%s %d-%d\n%s", p.seg.Short(), p.seg.Start, p.seg.End, strings.Repeat("x", w)) + strings.Repeat("\n", h-2)
+}
+func (p *fakePane) Status() reader.Status {
+	s := reader.Status{Message: 1, Of: p.seg.Messages, FindQuery: p.find}
+	if p.find != "" {
+		s.Hit, s.Hits = 1, 3
+	}
+	return s
+}
+func (p *fakePane) Scroll(n int) tea.Cmd    { return p.did(fmt.Sprint("scroll ", n)) }
+func (p *fakePane) PageDown() tea.Cmd       { return p.did("page down") }
+func (p *fakePane) PageUp() tea.Cmd         { return p.did("page up") }
+func (p *fakePane) HalfDown() tea.Cmd       { return p.did("half down") }
+func (p *fakePane) HalfUp() tea.Cmd         { return p.did("half up") }
+func (p *fakePane) Top() tea.Cmd            { return p.did("top") }
+func (p *fakePane) Bottom() tea.Cmd         { return p.did("bottom") }
+func (p *fakePane) NextMessage() tea.Cmd    { return p.did("next message") }
+func (p *fakePane) PrevMessage() tea.Cmd    { return p.did("prev message") }
+func (p *fakePane) NextPrompt() tea.Cmd     { return p.did("next prompt") }
+func (p *fakePane) PrevPrompt() tea.Cmd     { return p.did("prev prompt") }
+func (p *fakePane) NextFailure() tea.Cmd    { return p.did("next failure") }
+func (p *fakePane) ToggleFold() tea.Cmd     { return p.did("fold") }
+func (p *fakePane) ToggleAllFolds() tea.Cmd { return p.did("fold all") }
+func (p *fakePane) ToggleThinking() tea.Cmd { return p.did("thinking") }
+func (p *fakePane) ToggleDetail() tea.Cmd   { return p.did("detail") }
+func (p *fakePane) Find(q string) tea.Cmd   { p.find = q; return p.did("find " + q) }
+func (p *fakePane) NextHit() tea.Cmd        { return p.did("next hit") }
+func (p *fakePane) PrevHit() tea.Cmd        { return p.did("prev hit") }
+func (p *fakePane) ClearFind() tea.Cmd      { p.find = ""; return p.did("clear find") }
+
+// someday is the clock of all tests.
+var someday = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+
+// manySegments returns n segments, all pending, without a score.
+func manySegments(n int) []review.Segment {
+	segments := make([]review.Segment, n)
+	for i := range segments {
+		segments[i] = review.Segment{
+			ID: fmt.Sprintf("%08x-0000-4000-8000-000000000000", i), SessionID: fmt.Sprint("s", i), SessionFile: fmt.Sprintf("/data/s%d.jsonl", i),
+			Body: int64(i), Start: 1, End: 4, Verdict: review.Pending, Topic: fmt.Sprintf("Task number %d", i),
+			CreatedAt: someday.Add(time.Duration(i) * time.Second),
+			Tally:     review.Tally{Messages: 4, ToolCalls: i % 7, Tokens: 100 * (i % 13)},
+		}
+	}
+	return segments
+}
+
+// sampleSegments are the rows of the drawing in the design, and hostile ones.
+func sampleSegments() []review.Segment {
+	score := func(v float64) *float64 { return &v }
+	s := manySegments(11)
+	set := func(i int, v review.Verdict, sc *float64, kind, topic string, msgs, calls, fails, tokens int) {
+		s[i].Verdict, s[i].Score, s[i].TaskType, s[i].Topic = v, sc, kind, topic
+		s[i].Messages, s[i].ToolCalls, s[i].ToolFails, s[i].Tokens = msgs, calls, fails, tokens
+	}
+	set(0, review.Pending, score(.93), "code", "Fix flaky parser test", 14, 9, 0, 4100)
+	set(1, review.Pending, score(.91), "code", "Docker compose for postgres", 8, 3, 0, 1900)
+	set(2, review.Approved, score(.90), "data", "Load CSV, plot monthly totals", 22, 15, 1, 9800)
+	set(3, review.Unsure, score(.88), "ops", "Rotate nginx logs", 11, 6, 0, 3000)
+	set(4, review.Pending, score(.86), "code", "Port config loader to TOML", 31, 24, 3, 14200)
+	set(5, review.Rejected, score(.71), "chat", "Small talk", 2, 0, 0, 60)
+	set(6, review.Pending, nil, "", "", 12_345, 9_999, 120, 1_234_567)
+	set(7, review.Pending, score(.42), "research", "把数据库迁移到新的服务器并检查所有索引是否正确", 40, 22, 0, 51_000)
+	set(8, review.Pending, score(1), "ops", "\x1b]0;owned\x07\x1b[2Jhostile\r\nname \u202egnp.exe", 3, 1, 0, 900)
+	set(9, review.Pending, nil, "", "", 6, 2, 0, 700)
+	set(10, review.Pending, score(.77), "writing", "🧪 Emoji 👩‍👩‍👧 in a topic, and so long that it is cut wherever the window ends", 5, 0, 0, 888)
+	s[3].Stale = false
+	s[7].Stale, s[7].Was = true, review.Approved
+	s[6].SessionFile, s[6].Start, s[6].End = "/data/big\x1b[31m.jsonl#L42", 1200, 13_544
+	return s
+}

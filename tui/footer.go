@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+)
+
+// message is what the footer says beside the keys.
+type message struct {
+	text   string
+	failed bool
+}
+
+// say shows a message until the next key.
+func (a *App) say(text string) { a.message = message{text: text} }
+
+// add puts a message behind one that is shown.
+func (a *App) add(text string) {
+	if a.message.text == "" {
+		a.say(text)
+		return
+	}
+	a.message.text += " " + a.g.dot + " " + text
+}
+
+// fail shows an error: what could not be done, and why.
+func (a *App) fail(what string, err error) {
+	if errors.Is(err, a.ctx.Err()) && a.ctx.Err() != nil {
+		return // the program is ending
+	}
+	a.message = message{text: fmt.Sprintf("%s: %s", what, clean.Line(head(err.Error()))), failed: true}
+}
+
+// footerLine shows the keys of the pane that has them, and the message. An
+// error takes the room it needs, anything else at most what leaves the first
+// keys standing.
+func (a *App) footerLine(w int) string {
+	note := ""
+	if a.message.text != "" {
+		k := a.ink.text
+		if a.message.failed {
+			k = a.ink.fail
+		}
+		note = k.on(clean.Line(head(a.message.text)))
+	}
+	if note == "" {
+		note = a.whereabouts()
+	}
+	n := ansi.StringWidth(note)
+	room := w - n - 4 // one space at either end, two between
+	if room < 0 || a.message.failed && room < 20 {
+		return fit(" "+note, w, a.g.more)
+	}
+	return " " + fit(a.keyHints(room), room, "") + "  " + note + " "
+}
+
+// whereabouts says where the reader is, when it has the keys.
+func (a *App) whereabouts() string {
+	if a.focus != onReader {
+		return ""
+	}
+	s := a.reader.Status()
+	var parts []string
+	if s.FindQuery != "" {
+		parts = append(parts, fmt.Sprintf("%d of %s", s.Hit, plural(s.Hits, "hit")))
+	}
+	if s.Of > 0 {
+		parts = append(parts, fmt.Sprintf("message %s of %s", grouped(s.Message), grouped(s.Of)))
+	}
+	return a.ink.muted.on(strings.Join(parts, " "+a.g.dot+" "))
+}
+
+// keyHints renders as many of the keys with a footer word as fit whole. The
+// last one, the way to all the others, is kept.
+func (a *App) keyHints(w int) string {
+	var hints []string
+	total := 0
+	context := a.context()
+	helpHint := ""
+	for i := range a.keys {
+		b := &a.keys[i]
+		if b.Foot == "" || b.In&context == 0 || b.Why != nil && b.Why() != "" {
+			continue
+		}
+		hint := a.ink.key.on(b.Keys[0]) + a.ink.muted.on(" "+b.Foot)
+		if b.Name == nameHelp {
+			helpHint = hint
+			continue
+		}
+		hints = append(hints, hint)
+	}
+	if helpHint != "" {
+		total = ansi.StringWidth(helpHint)
+	}
+	if total > w {
+		return ""
+	}
+	kept := hints[:0]
+	for _, h := range hints {
+		n := ansi.StringWidth(h) + 2
+		if total+n > w {
+			break
+		}
+		total += n
+		kept = append(kept, h)
+	}
+	if helpHint != "" {
+		kept = append(kept, helpHint)
+	}
+	return strings.Join(kept, "  ")
+}

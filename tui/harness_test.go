@@ -1,0 +1,177 @@
+package tui
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/themes"
+)
+
+// harness runs a screen without a terminal and without waiting: it feeds
+// messages, runs the commands that come back until none is left, and keeps
+// timers for the test to fire.
+type harness struct {
+	t      *testing.T
+	app    *App
+	lib    *fakeLibrary
+	pane   *fakePane
+	timers []timer
+	quit   bool
+	held   []tea.Cmd // commands kept back while hold is set
+	hold   bool
+}
+
+type timer struct {
+	after time.Duration
+	msg   tea.Msg
+}
+
+func start(t *testing.T, lib *fakeLibrary, w, h int, with ...func(*Options)) *harness {
+	t.Helper()
+	x := prepare(t, lib, with...)
+	x.run(x.app.Init())
+	x.send(tea.WindowSizeMsg{Width: w, Height: h})
+	return x
+}
+
+func prepare(t *testing.T, lib *fakeLibrary, with ...func(*Options)) *harness {
+	t.Helper()
+	x := &harness{t: t, lib: lib, pane: &fakePane{}}
+	o := Options{
+		Library: lib, Curator: "ann", Place: "~/sessions", Theme: "dark",
+		Now: func() time.Time { return someday },
+		After: func(d time.Duration, msg tea.Msg) tea.Cmd {
+			x.timers = append(x.timers, timer{d, msg})
+			return nil
+		},
+	}
+	for _, name := range []string{"dark", "light"} {
+		s, _, err := themes.Load(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Themes = append(o.Themes, s)
+	}
+	for _, f := range with {
+		f(&o)
+	}
+	x.app = newApp(o, x.pane)
+	return x
+}
+
+// send delivers a message and everything that follows from it.
+func (x *harness) send(msg tea.Msg) {
+	_, cmd := x.app.Update(msg)
+	x.run(cmd)
+}
+
+func (x *harness) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	if x.hold {
+		x.held = append(x.held, cmd)
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			x.run(c)
+		}
+	case tea.QuitMsg:
+		x.quit = true
+	default:
+		if strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), "charm.land/") {
+			return // for the runtime: clear, suspend, ask the terminal
+		}
+		x.send(msg)
+	}
+}
+
+// release runs the commands that were held back, in the order given.
+func (x *harness) release() {
+	x.hold = false
+	cmds := x.held
+	x.held = nil
+	for _, c := range cmds {
+		x.run(c)
+	}
+}
+
+// press types keys, named as Bubble Tea names them, separated by spaces.
+func (x *harness) press(keys string) {
+	x.t.Helper()
+	for k := range strings.FieldsSeq(keys) {
+		x.send(keyOf(k))
+	}
+}
+
+// write types text into a field.
+func (x *harness) write(text string) {
+	for _, r := range text {
+		x.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+}
+
+var namedKeys = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+	"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace,
+}
+
+func keyOf(name string) tea.KeyPressMsg {
+	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: []rune(rest)[0], Mod: tea.ModCtrl}
+	}
+	if rest, ok := strings.CutPrefix(name, "shift+"); ok {
+		return tea.KeyPressMsg{Code: namedKeys[rest], Mod: tea.ModShift}
+	}
+	if code, ok := namedKeys[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	r := []rune(name)[0]
+	return tea.KeyPressMsg{Code: r, Text: name}
+}
+
+// tick fires the timers that are set, once.
+func (x *harness) tick() {
+	timers := x.timers
+	x.timers = nil
+	for _, t := range timers {
+		x.send(t.msg)
+	}
+}
+
+// screen returns what is shown, without styles.
+func (x *harness) screen() string { return ansi.Strip(x.app.View().Content) }
+
+// lines returns the lines of the screen without styles.
+func (x *harness) lines() []string { return strings.Split(x.screen(), "\n") }
+
+func (x *harness) footer() string {
+	l := x.lines()
+	return l[len(l)-1]
+}
+
+// selected returns the short id of the selected segment.
+func (x *harness) selected() string {
+	if s := x.app.list.selected(); s != nil {
+		return s.Short()
+	}
+	return ""
+}
+
+// wants fails the test unless the screen holds all texts.
+func (x *harness) wants(texts ...string) {
+	x.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(x.screen(), text) {
+			x.t.Errorf("no %q on the screen:\n%s", text, x.screen())
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+)
+
+// part is a piece of the header. When there is no room for all of them, those
+// with the lowest worth go first.
+type part struct {
+	text  string
+	worth int
+}
+
+// headerLine says where the segments come from, how many there are and how
+// far the work is.
+func (a *App) headerLine(w int) string {
+	left := []part{{" " + a.ink.name.on("winnow"), 9}}
+	if a.place != "" {
+		left = append(left, part{a.ink.muted.on(clean.Line(head(a.place))), 2})
+	}
+	var rightSide []part
+	if t := a.totals; t.Segments > 0 {
+		left = append(left, part{a.ink.text.on(a.counted()), 7})
+		if a.order != review.Natural {
+			left = append(left, part{a.ink.muted.on("by " + orderNames[a.order]), 4})
+		}
+		if t.Scored > 0 {
+			rightSide = append(rightSide, part{a.histogram(), 1})
+		}
+		n := t.ByVerdict
+		rightSide = append(rightSide,
+			part{a.ink.approved.on(grouped(n[review.Approved])) + a.ink.muted.on(" approved"), 5},
+			part{a.ink.rejected.on(grouped(n[review.Rejected])) + a.ink.muted.on(" rejected"), 5})
+		if n[review.Unsure] > 0 {
+			rightSide = append(rightSide, part{a.ink.unsure.on(grouped(n[review.Unsure])) + a.ink.muted.on(" unsure"), 3})
+		}
+		rightSide = append(rightSide, part{a.ink.name.on(fmt.Sprintf("%d%%", a.percent())) + a.ink.muted.on(" done"), 8})
+	}
+	for {
+		l, r := joinParts(left), joinParts(rightSide)
+		gap := w - ansi.StringWidth(l) - ansi.StringWidth(r) - 1
+		if gap >= 2 || len(left)+len(rightSide) <= 1 {
+			return fit(l+strings.Repeat(" ", max(0, gap))+r, w, a.g.more)
+		}
+		drop(&left, &rightSide)
+	}
+}
+
+// joinParts puts the pieces two cells apart.
+func joinParts(parts []part) string {
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		texts[i] = p.text
+	}
+	return strings.Join(texts, "  ")
+}
+
+// drop removes the piece that is worth least.
+func drop(sides ...*[]part) {
+	from, at := sides[0], -1
+	for _, side := range sides {
+		for i, p := range *side {
+			if at < 0 || p.worth < (*from)[at].worth {
+				from, at = side, i
+			}
+		}
+	}
+	*from = slices.Delete(*from, at, at+1)
+}
+
+// counted says how many segments there are, and how many of them pass the
+// filter.
+func (a *App) counted() string {
+	t := a.totals
+	if len(a.verdicts) == 0 {
+		return plural(t.Segments, "segment")
+	}
+	shown, names := 0, make([]string, len(a.verdicts))
+	for i, v := range a.verdicts {
+		shown += t.ByVerdict[v]
+		names[i] = string(v)
+	}
+	return fmt.Sprintf("%s of %s  %s", grouped(shown), grouped(t.Segments), strings.Join(names, "+"))
+}
+
+// percent returns how much is judged. It is 100 only when all is.
+func (a *App) percent() int {
+	t := a.totals
+	if t.Segments <= 0 {
+		return 0
+	}
+	return max(0, min(100, t.Done()*100/t.Segments))
+}
+
+// histogram draws the distribution of scores, the highest bar full; what
+// is empty is the ground line, told apart by its colour.
+func (a *App) histogram() string {
+	h := a.totals.Histogram
+	top := slices.Max(h[:])
+	var b strings.Builder
+	for i, n := range h {
+		if n == 0 {
+			b.WriteString(a.ink.border.on(a.g.bars[0]))
+			continue
+		}
+		bar := a.g.bars[1+(len(a.g.bars)-2)*n/top]
+		b.WriteString(a.ink.score((float64(i) + 0.5) / float64(len(h))).on(bar))
+	}
+	return b.String()
+}
+
+// orderNames say in words how a list is sorted.
+var orderNames = map[review.Order]string{
+	review.Natural: "file", review.Newest: "newest", review.Oldest: "oldest", review.BestScore: "best score",
+	review.WorstScore: "worst score", review.MostTokens: "most tokens", review.LeastToken: "fewest tokens",
+}

@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"runtime"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// bindings is the table of all keys, in the order they are shown.
+func (a *App) bindings() []Binding {
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.readerKeys(), a.screenKeys(), a.motionKeys())
+}
+
+func (a *App) verdictKeys() []Binding {
+	verdict := func(key, name, foot, help string, v review.Verdict) Binding {
+		return Binding{[]string{key}, name, help, foot, inSegment, a.hold(a.judge(v)), a.noSegment}
+	}
+	return []Binding{
+		verdict("a", "approve", "approve", "approve the segment and go on to the next pending one", review.Approved),
+		verdict("r", "reject", "reject", "reject it and go on", review.Rejected),
+		verdict("f", "unsure", "unsure", "unsure: wants a second look; go on", review.Unsure),
+		verdict("x", "pending", "", "back to pending; go on", review.Pending),
+		{[]string{"u"}, "undo", "undo your last verdict or note, also of an earlier run", "undo", inSegment, a.step(false), nil},
+		{[]string{"U"}, "redo", "redo what was undone", "", inSegment, a.step(true), nil},
+		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.hold(a.editNote), a.noSegment},
+		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inSegment, a.hold(func() tea.Cmd { return a.next(true) }), a.noPending},
+		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inSegment, a.toggleStay, nil},
+	}
+}
+
+func (a *App) listKeys() []Binding {
+	return []Binding{
+		{[]string{"enter"}, "open", "read the segment on the whole screen", "read", InList, a.openFull, a.noSegment},
+		{[]string{"s"}, "sort", "sort by the next order", "sort", InList, a.sort, nil},
+	}
+}
+
+func (a *App) readerKeys() []Binding {
+	key := func(keys []string, name, foot, help string, run func() tea.Cmd) Binding {
+		return Binding{keys, name, help, foot, InReader, run, a.noSegment}
+	}
+	return []Binding{
+		key([]string{"enter"}, "unfold", "", "the whole screen; there, fold or unfold", a.enterReader),
+		key([]string{"J"}, "next-message", "", "next message", func() tea.Cmd { return a.reader.NextMessage() }),
+		key([]string{"K"}, "previous-message", "", "previous message", func() tea.Cmd { return a.reader.PrevMessage() }),
+		key([]string{"}"}, "next-prompt", "", "next prompt of the user", func() tea.Cmd { return a.reader.NextPrompt() }),
+		key([]string{"{"}, "previous-prompt", "", "previous prompt", func() tea.Cmd { return a.reader.PrevPrompt() }),
+		key([]string{"!"}, "next-failure", "failure", "next failed tool result", func() tea.Cmd { return a.reader.NextFailure() }),
+		key([]string{"z"}, "fold", "fold", "fold or unfold what is at the top", func() tea.Cmd { return a.reader.ToggleFold() }),
+		key([]string{"Z"}, "fold-all", "", "fold or unfold everything", func() tea.Cmd { return a.reader.ToggleAllFolds() }),
+		key([]string{"h"}, "thinking", "", "show or hide the thinking", func() tea.Cmd { return a.reader.ToggleThinking() }),
+		key([]string{"d"}, "detail", "", "show or hide the detail of tool calls", func() tea.Cmd { return a.reader.ToggleDetail() }),
+		key([]string{"ctrl+g"}, "find", "find", "find in the segment", a.editFind),
+		{[]string{">"}, "next-hit", "next hit", "", InReader, func() tea.Cmd { return a.reader.NextHit() }, a.noFind},
+		{[]string{"<"}, "previous-hit", "previous hit", "", InReader, func() tea.Cmd { return a.reader.PrevHit() }, a.noFind},
+	}
+}
+
+func (a *App) screenKeys() []Binding {
+	return []Binding{
+		{[]string{"tab", "shift+tab"}, "other-pane", "the other pane", "pane", inSegment, a.otherPane, a.noSegment},
+		{[]string{"+"}, "wider-list", "make the list wider", "", inSegment, func() tea.Cmd { return a.widen(+4) }, a.onePane},
+		{[]string{"-"}, "narrower-list", "make the list narrower", "", inSegment, func() tea.Cmd { return a.widen(-4) }, a.onePane},
+		{[]string{"?"}, nameHelp, "all keys", "keys", inPages, a.toggleHelp, nil},
+		{[]string{"q"}, "quit", "quit", "quit", InList, a.quit, nil},
+		{[]string{"q", "esc"}, "back", "close the innermost thing: find, whole screen, keys", "back", InReader | InHelp, a.back, nil},
+		{[]string{"ctrl+c"}, "leave", "quit from anywhere; verdicts under way are saved", "", inPages | InField, a.quit, nil},
+		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inPages | InField, func() tea.Cmd { return tea.Suspend }, noSuspend},
+		{[]string{"ctrl+x"}, "stop", "stop the running work", "", inPages, a.stopJob, a.noJob},
+		{[]string{"ctrl+l"}, "reload", "read everything again and redraw", "", inPages, a.redraw, nil},
+		{[]string{"T"}, "theme", "the next theme", "", inPages, a.nextTheme, a.oneTheme},
+		{[]string{"enter"}, "keep", "keep the text", "keep", InField, a.keepField, nil},
+		{[]string{"esc"}, "drop", "drop the text", "drop", InField, a.dropField, nil},
+	}
+}
+
+func (a *App) motionKeys() []Binding {
+	move := func(help string, m motion, keys ...string) Binding {
+		return Binding{keys, string(m), help, "", inPages, func() tea.Cmd { return a.move(m) }, nil}
+	}
+	return []Binding{
+		move("a line down", lineDown, "j", "down"), move("a line up", lineUp, "k", "up"),
+		move("a screen down", pageDown, "pgdown"), move("a screen up", pageUp, "pgup"),
+		move("half a screen down", halfDown, "ctrl+d"), move("half a screen up", halfUp, "ctrl+u"),
+		move("to the start", toStart, "g", "home"), move("to the end", toEnd, "G", "end"),
+	}
+}
+
+func (a *App) noSegment() string {
+	if a.list.selected() == nil {
+		return "there is no segment"
+	}
+	return ""
+}
+
+func (a *App) noPending() string {
+	if reason := a.noSegment(); reason != "" {
+		return reason
+	}
+	if !a.showsPending() {
+		return "the filter shows no pending segments"
+	}
+	return ""
+}
+
+func (a *App) noFind() string {
+	if a.reader.Status().FindQuery == "" {
+		return "nothing to go to: ctrl+g finds"
+	}
+	return ""
+}
+
+func (a *App) onePane() string {
+	if !a.wide() {
+		return "there is one pane only"
+	}
+	return ""
+}
+
+func (a *App) oneTheme() string {
+	if len(a.themes) < 2 {
+		return "there is no other theme"
+	}
+	return ""
+}
+
+func noSuspend() string {
+	if runtime.GOOS == "windows" {
+		return "not on this system"
+	}
+	return ""
+}

@@ -1,0 +1,230 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"winnow/core/review"
+)
+
+// checkWindow fails unless the rows in memory are a run of the library's.
+func checkWindow(t *testing.T, x *harness) {
+	t.Helper()
+	w := &x.app.list
+	all := slices.Clone(x.lib.segments)
+	slices.SortStableFunc(all, order(x.app.order))
+	if len(w.rows) == 0 {
+		if len(all) > 0 {
+			t.Fatal("no rows")
+		}
+		return
+	}
+	at := slices.IndexFunc(all, func(s review.Segment) bool { return s.ID == w.rows[0].ID })
+	if at < 0 || at+len(w.rows) > len(all) {
+		t.Fatalf("row 0 is number %d of %d, %d rows", at, len(all), len(w.rows))
+	}
+	for i := range w.rows {
+		if w.rows[i].ID != all[at+i].ID {
+			t.Fatalf("row %d is %s, not %s", i, w.rows[i].Short(), all[at+i].Short())
+		}
+	}
+	n := 0
+	for _, p := range w.pages {
+		n += p.n
+	}
+	if n != len(w.rows) || w.atTop && at != 0 || w.atEnd && at+len(w.rows) != len(all) {
+		t.Fatalf("pages of %d rows for %d, at %d, top %v, end %v of %d", n, len(w.rows), at, w.atTop, w.atEnd, len(all))
+	}
+	if w.cur < w.top || w.cur >= w.top+w.height || w.cur >= len(w.rows) || w.top < 0 {
+		t.Fatalf("row %d selected, %d to %d on screen", w.cur, w.top, w.top+w.height)
+	}
+	if !w.atTop && !w.atEnd && len(w.pages) < 2 {
+		t.Fatal("no border is known")
+	}
+}
+
+func TestListOfAHundredThousandRowsLoadsWhatItShows(t *testing.T) {
+	lib := small(100_000)
+	x := start(t, lib, 160, 45)
+	if lib.rows > 2*pageSize {
+		t.Errorf("%d rows read for the first screen", lib.rows)
+	}
+	for range 100 {
+		x.press("j")
+	}
+	x.press("G")
+	if x.selected() != "0001869f" {
+		t.Errorf("the last row is %s", x.selected())
+	}
+	x.press("pgup pgup k k")
+	checkWindow(t, x)
+	x.press("g")
+	if x.selected() != "00000000" {
+		t.Errorf("the first row is %s", x.selected())
+	}
+	if lib.pages > 12 || lib.rows > 12*pageSize {
+		t.Errorf("%d pages, %d rows read", lib.pages, lib.rows)
+	}
+	if n := len(x.app.list.rows); n > keepPages*pageSize {
+		t.Errorf("%d rows kept", n)
+	}
+}
+
+func TestListKeepsABoundedWindow(t *testing.T) {
+	x := start(t, small(5000), 80, 24)
+	for range 300 {
+		x.press("pgdown")
+		checkWindow(t, x)
+		if n := len(x.app.list.rows); n > (keepPages+1)*pageSize {
+			t.Fatalf("%d rows kept", n)
+		}
+	}
+	if x.selected() != "00001387" {
+		t.Errorf("at the end: %s", x.selected())
+	}
+	for range 300 {
+		x.press("pgup")
+		checkWindow(t, x)
+	}
+	if x.selected() != "00000000" {
+		t.Errorf("at the start: %s", x.selected())
+	}
+}
+
+func TestSelectionStaysWhileRowsComeAndGo(t *testing.T) {
+	x := start(t, small(2000), 80, 24)
+	random := rand.New(rand.NewPCG(3, 4))
+	keys := strings.Fields("j k pgdown pgup ctrl+d ctrl+u G g j j j a u N s")
+	for step := range 400 {
+		x.press(keys[random.IntN(len(keys))])
+		before, line := x.selected(), x.app.list.cur-x.app.list.top
+		keep := x.app.list.selected().ID
+		x.lib.change(func(l *fakeLibrary) {
+			for range 3 {
+				at := random.IntN(len(l.segments))
+				if l.segments[at].ID != keep {
+					l.segments = slices.Delete(l.segments, at, at+1)
+				}
+				s := l.segments[0]
+				s.ID, s.Topic = fmt.Sprintf("%08x-%04x-4000-8000-00000000000%d", random.IntN(2000), 1+step%60000, random.IntN(9)), "new"
+				l.segments = append(l.segments, s)
+			}
+			slices.SortStableFunc(l.segments, order(review.Natural))
+			l.segments = slices.CompactFunc(l.segments, func(a, b review.Segment) bool { return a.ID == b.ID })
+		})
+		x.tick()
+		checkWindow(t, x)
+		if x.selected() != before {
+			t.Fatalf("step %d: the selection jumped from %s to %s", step, before, x.selected())
+		}
+		w := &x.app.list
+		if got := w.cur - w.top; got != line && w.top > 0 && w.top+w.height < len(w.rows) {
+			t.Fatalf("step %d: the selected row moved from line %d to %d", step, line, got)
+		}
+	}
+}
+
+func TestSelectedRowThatVanishesLeavesItsNeighbour(t *testing.T) {
+	x := start(t, small(10), 80, 24)
+	x.press("j j j")
+	x.lib.change(func(l *fakeLibrary) { l.segments = slices.Delete(l.segments, 3, 5) })
+	x.tick()
+	if x.selected() != "00000005" {
+		t.Errorf("selected %s", x.selected())
+	}
+	x.lib.change(func(l *fakeLibrary) { l.segments = l.segments[:2] })
+	x.tick()
+	if x.selected() != "00000001" {
+		t.Errorf("selected %s", x.selected())
+	}
+	x.lib.change(func(l *fakeLibrary) { l.segments = nil })
+	x.tick()
+	x.wants("Nothing here yet")
+	x.lib.change(func(l *fakeLibrary) { l.segments = manySegments(3) })
+	x.tick()
+	x.wants("Task number 0")
+}
+
+func TestIdleScreenAsksForTheVersionOnly(t *testing.T) {
+	x := start(t, small(500), 80, 24)
+	pages := x.lib.pages
+	for range 20 {
+		if len(x.timers) != 1 || x.timers[0].after < 500*time.Millisecond || x.timers[0].after > time.Second {
+			t.Fatalf("timers: %v", x.timers)
+		}
+		x.tick()
+	}
+	if x.lib.pages != pages {
+		t.Errorf("%d pages read while nothing changed", x.lib.pages-pages)
+	}
+}
+
+func TestVerdictOfAColleagueAppears(t *testing.T) {
+	x := start(t, small(5), 80, 24)
+	x.lib.change(func(l *fakeLibrary) { l.segments[2].Verdict = review.Approved })
+	x.tick()
+	x.wants("1 approved", "✓")
+}
+
+func TestSortGoesThroughAllOrders(t *testing.T) {
+	lib := sampleLibrary()
+	x := start(t, lib, 120, 24)
+	for range review.Orders {
+		x.press("j s")
+		checkWindow(t, x)
+		if x.app.list.cur != 0 {
+			t.Error("a new order begins in the middle")
+		}
+	}
+	if x.app.order != review.Natural {
+		t.Errorf("after all orders: %s", x.app.order)
+	}
+	x.press("s s s")
+	x.wants("by best score", "sorted by best score")
+	if x.selected() != "00000008" {
+		t.Errorf("the best is %s", x.selected())
+	}
+}
+
+func TestErrorsOfTheLibraryAreSaidAndPass(t *testing.T) {
+	lib := small(5)
+	lib.fail = map[string]error{"Segments": errors.New("database is locked\nby process 7")}
+	x := start(t, lib, 120, 24)
+	x.wants("the list could not be read: database is locked by process 7")
+	pages := lib.pages
+	x.press("j k j")
+	if lib.pages > pages {
+		t.Error("asked again and again")
+	}
+	lib.fail = map[string]error{"Version": errors.New("gone")}
+	x.tick()
+	x.wants("the database does not answer: gone")
+	lib.fail = nil
+	x.press("ctrl+l")
+	x.wants("Task number 0")
+}
+
+func TestOlderAnswerIsDropped(t *testing.T) {
+	x := start(t, small(1000), 80, 24)
+	stale := x.app.ask(pageRequest{want: wantEnd})
+	x.press("s")
+	x.send(stale())
+	if x.app.list.cur != 0 || x.app.list.rows[0].Short() == "0000031f" {
+		t.Error("the answer to an older question was used")
+	}
+	checkWindow(t, x)
+}
+
+func TestTitleStandsInForATopic(t *testing.T) {
+	lib := small(3)
+	lib.segments[0].Topic, lib.segments[1].Topic = "", ""
+	lib.segments[1].Start = 40
+	lib.titles = map[string]string{"s0": "Session about\n parsers"}
+	x := start(t, lib, 80, 24)
+	x.wants("Session about parsers", "s1.jsonl · from 40", "Task number 2")
+}

@@ -1,0 +1,198 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// want says which rows are asked for.
+type want int
+
+const (
+	wantStart  want = iota // the first page, instead of what is there
+	wantEnd                // the last page, likewise
+	wantMore               // the page below the rows
+	wantBefore             // the page above them
+	wantAgain              // the rows around a seam, as they are now
+	wantAround             // a row that was found, and its surroundings
+)
+
+// pageRequest is a question for rows. It goes out with its answer, so that
+// the answer to a question nobody asks any more is known as such.
+type pageRequest struct {
+	want  want
+	seq   int          // number of the question
+	epoch int          // of the verdicts given; see App.epoch
+	query review.Query // order and filter; for wantMore and wantBefore with its cursor
+	seam  seam         // for wantAgain
+	keep  string       // id of the row that was selected
+	found review.Page  // for wantAround: the row
+	note  string       // shown once the rows are
+}
+
+// pagesLoaded answers a pageRequest.
+type pagesLoaded struct {
+	pageRequest
+	pages        []review.Page
+	atTop, atEnd bool
+	err          error
+}
+
+// loadPages asks the library for rows.
+func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
+	return func() tea.Msg {
+		a := pagesLoaded{pageRequest: req}
+		switch req.want {
+		case wantStart, wantEnd:
+			q := req.query
+			q.Limit, q.Back = pageSize, req.want == wantEnd
+			a.load(ctx, lib, q)
+		case wantMore, wantBefore:
+			a.load(ctx, lib, req.query)
+		case wantAgain:
+			a.loadSeam(ctx, lib, req.seam, nil)
+		case wantAround:
+			s := seam{before: req.found.First, after: req.found.Last, up: pageSize, down: pageSize}
+			a.loadSeam(ctx, lib, s, &req.found)
+		}
+		return a
+	}
+}
+
+func (a *pagesLoaded) load(ctx context.Context, lib Library, q review.Query) {
+	page, err := lib.Segments(ctx, q)
+	a.pages, a.err = []review.Page{page}, err
+	whole := q.After == (review.Cursor{})
+	a.atTop = q.Back && !page.More || !q.Back && whole
+	a.atEnd = !q.Back && !page.More || q.Back && whole
+}
+
+// loadSeam asks for the rows on both sides of a seam; found lies on it.
+func (a *pagesLoaded) loadSeam(ctx context.Context, lib Library, s seam, found *review.Page) {
+	a.atTop, a.atEnd = s.up == 0, s.down == 0
+	if s.up > 0 {
+		q := a.query
+		q.After, q.Back, q.Limit = s.before, true, s.up
+		page, err := lib.Segments(ctx, q)
+		if err != nil {
+			a.err = err
+			return
+		}
+		a.pages, a.atTop = append(a.pages, page), !page.More
+		if found == nil && len(page.Segments) > 0 {
+			s.after = page.Last // what came in between is not read twice
+		}
+	}
+	if found != nil {
+		a.pages = append(a.pages, *found)
+	}
+	if s.down > 0 {
+		q := a.query
+		q.After, q.Back, q.Limit = s.after, false, s.down
+		page, err := lib.Segments(ctx, q)
+		if err != nil {
+			a.err = err
+			return
+		}
+		a.pages, a.atEnd = append(a.pages, page), !page.More
+	}
+}
+
+// ask sends a question for rows; an older one is forgotten.
+func (a *App) ask(req pageRequest) tea.Cmd {
+	if req.want != wantAround {
+		a.finding, a.held = false, nil
+	}
+	a.asked++
+	a.asking = true
+	req.seq, req.epoch = a.asked, a.epoch
+	req.query.Verdicts, req.query.Order = a.verdicts, a.order
+	if s := a.list.selected(); s != nil && req.keep == "" {
+		req.keep = s.ID
+	}
+	a.stopAsking()
+	ctx, stop := context.WithCancel(a.ctx)
+	a.stopAsking = stop
+	return loadPages(ctx, a.lib, req)
+}
+
+// askReload asks for the rows around the selected one as they are now.
+func (a *App) askReload() tea.Cmd {
+	s, ok := a.list.seamNear()
+	if !ok {
+		return a.ask(pageRequest{want: wantStart})
+	}
+	return a.ask(pageRequest{want: wantAgain, seam: s})
+}
+
+// askNeeded asks for the rows that are needed next, if any. It is called
+// after every message and asks one question at a time.
+func (a *App) askNeeded() tea.Cmd {
+	if a.asking || a.stalled || len(a.queue) > 0 {
+		return nil
+	}
+	if a.reload {
+		a.reload = false
+		return a.askReload()
+	}
+	switch a.list.wants() {
+	case 1:
+		return a.ask(pageRequest{want: wantMore, query: review.Query{After: a.list.pages[len(a.list.pages)-1].last, Limit: pageSize}})
+	case -1:
+		return a.ask(pageRequest{want: wantBefore, query: review.Query{After: a.list.pages[0].first, Back: true, Limit: pageSize}})
+	}
+	return nil
+}
+
+// tookPages puts rows in place. Rows that were read while a verdict was being
+// written may lack it, and are asked for again.
+func (a *App) tookPages(m pagesLoaded) tea.Cmd {
+	if m.seq != a.asked {
+		return nil
+	}
+	a.asking = false
+	if m.err != nil {
+		a.fail("the list could not be read", m.err)
+		a.stalled = true // asking again at once would ask forever
+		a.finding, a.held = false, nil
+		return nil
+	}
+	a.stalled, a.ready = false, true
+	if m.epoch != a.epoch || len(a.queue) > 0 {
+		a.reload = true
+		if m.want == wantMore || m.want == wantBefore || m.want == wantAgain {
+			return nil
+		}
+	}
+	w := &a.list
+	switch m.want {
+	case wantMore, wantBefore:
+		w.extend(m.pages[0], m.want == wantBefore)
+		return nil
+	case wantStart:
+		m.keep = ""
+	case wantAround:
+		m.keep = m.found.Segments[0].ID
+	case wantAgain:
+		if s := w.selected(); s != nil {
+			m.keep = s.ID // the selection may have moved since
+		}
+	}
+	w.replace(m.pages, m.atTop, m.atEnd, m.keep)
+	switch m.want {
+	case wantStart:
+		w.selectRow(0)
+	case wantEnd:
+		w.selectRow(len(w.rows) - 1)
+	}
+	if m.note != "" {
+		a.add(m.note)
+	}
+	if m.want == wantAround {
+		return a.arrived()
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package tui
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+)
+
+// pollEvery is how often the database is asked whether it changed: what a
+// colleague does appears within a second, and an idle screen costs nothing
+// that can be measured.
+const pollEvery = 700 * time.Millisecond
+
+// pollTick says that it is time to ask; polled answers.
+type pollTick struct{}
+
+type polled struct {
+	version int64
+	err     error
+}
+
+func poll(ctx context.Context, lib Library) tea.Cmd {
+	return func() tea.Msg {
+		v, err := lib.Version(ctx)
+		return polled{v, err}
+	}
+}
+
+// tookVersion reads again what is shown if the database changed. The first
+// version is read before the first rows, so that no change falls in between.
+func (a *App) tookVersion(m polled) tea.Cmd {
+	var next tea.Cmd
+	if !a.polling {
+		a.polling = true
+		next = a.after(pollEvery, pollTick{})
+	}
+	a.stalled = false
+	switch {
+	case m.err != nil:
+		a.fail("the database does not answer", m.err)
+		return next
+	case !a.begun:
+		a.begun = true
+		next = tea.Batch(next, a.ask(pageRequest{want: wantStart}))
+	case m.version == a.version:
+		return next
+	default:
+		a.reload = true
+	}
+	a.version = m.version
+	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch))
+}
+
+// totalsLoaded brings the counts of the header.
+type totalsLoaded struct {
+	epoch  int
+	totals review.Totals
+	err    error
+}
+
+func loadTotals(ctx context.Context, lib Library, epoch int) tea.Cmd {
+	return func() tea.Msg {
+		t, err := lib.Totals(ctx)
+		t.ByVerdict = maps.Clone(t.ByVerdict) // ours to change
+		return totalsLoaded{epoch, t, err}
+	}
+}
+
+// tookTotals takes the counts, unless a verdict was given since they were
+// asked for: the write that follows it changes the version, which asks again.
+func (a *App) tookTotals(m totalsLoaded) tea.Cmd {
+	switch {
+	case m.err != nil:
+		a.fail("counting", m.err)
+	case m.epoch == a.epoch && len(a.queue) == 0:
+		a.totals = m.totals
+	}
+	return nil
+}
+
+// maxTitles bounds the memory for titles of sessions.
+const maxTitles = 4096
+
+// titlesLoaded brings titles of sessions by id, empty where there is none.
+type titlesLoaded map[string]string
+
+// askTitles asks for the titles of the sessions on screen whose segments have
+// no topic.
+func (a *App) askTitles() tea.Cmd {
+	var ids []string
+	for _, s := range a.list.visible() {
+		if s.Topic != "" {
+			continue
+		}
+		if _, known := a.titles[s.SessionID]; !known {
+			if len(a.titles) >= maxTitles {
+				clear(a.titles)
+			}
+			a.titles[s.SessionID] = ""
+			ids = append(ids, s.SessionID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	ctx, lib := a.ctx, a.lib
+	return func() tea.Msg {
+		titles := titlesLoaded{}
+		for _, id := range ids {
+			if s, err := lib.Session(ctx, id); err == nil {
+				titles[id] = clean.Line(head(s.Title))
+			}
+		}
+		return titles
+	}
+}
+
+func (a *App) tookTitles(m titlesLoaded) { maps.Copy(a.titles, m) }
+
+// title names a segment that has no topic: by its session's title, else by
+// its file; a later part of a session by where it begins, too.
+func (a *App) title(s *review.Segment) string {
+	title := a.titles[s.SessionID]
+	if title == "" {
+		title = fileTitle(s)
+	}
+	if s.Start > 1 {
+		title += " " + a.g.dot + " from " + grouped(s.Start)
+	}
+	return title
+}

@@ -1,0 +1,212 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// write is one thing to be done in the database. Writes are done one after
+// the other, in the order of the keys: an undo must not overtake its verdict.
+type write struct {
+	seq int
+	id  string // the segment it changes, "" if that is not known
+	run func(context.Context, Library) tea.Msg
+}
+
+// wrote says that a write is done; msg is its result.
+type wrote struct {
+	seq int
+	msg tea.Msg
+}
+
+// judged answers a verdict or note.
+type judged struct {
+	before review.Segment
+	after  review.Segment
+	err    error
+}
+
+// enqueue appends a write and starts it if nothing is before it.
+func (a *App) enqueue(id string, run func(context.Context, Library) tea.Msg) tea.Cmd {
+	a.written++
+	a.epoch++
+	a.queue = append(a.queue, write{a.written, id, run})
+	if len(a.queue) > 1 {
+		return nil
+	}
+	return a.startWrite()
+}
+
+// startWrite runs the first write of the queue. Quitting does not cancel it.
+func (a *App) startWrite() tea.Cmd {
+	w, lib, ctx := a.queue[0], a.lib, context.WithoutCancel(a.ctx)
+	a.inFlight.Add(1)
+	done := a.inFlight.Done
+	return func() tea.Msg {
+		defer done()
+		return wrote{w.seq, w.run(ctx, lib)}
+	}
+}
+
+// tookWrite takes a result and starts the next write.
+func (a *App) tookWrite(m wrote) tea.Cmd {
+	if len(a.queue) == 0 || a.queue[0].seq != m.seq {
+		return nil
+	}
+	a.queue = a.queue[1:]
+	a.epoch++
+	var cmds []tea.Cmd
+	if len(a.queue) > 0 {
+		cmds = append(cmds, a.startWrite())
+	} else if a.leaving {
+		return tea.Quit
+	}
+	switch r := m.msg.(type) {
+	case judged:
+		a.tookJudged(r)
+	case stepped:
+		a.tookStepped(r)
+	case foundNext:
+		cmds = append(cmds, a.tookNext(r))
+	}
+	return tea.Batch(cmds...)
+}
+
+// judge gives the selected segment a verdict and goes on.
+func (a *App) judge(v review.Verdict) func() tea.Cmd {
+	return func() tea.Cmd {
+		s := a.list.selected()
+		if s == nil {
+			return nil
+		}
+		if s.Verdict == v && !s.Stale {
+			a.say(fmt.Sprintf("%s is %s already", s.Short(), v))
+			return a.advance()
+		}
+		a.say(fmt.Sprintf("%s %s %s u undo", said(v), s.Short(), a.g.dot))
+		return tea.Batch(a.apply(*s, review.Judgement{Curator: a.curator, IDs: []string{s.ID}, Verdict: v}), a.advance())
+	}
+}
+
+// said renders a verdict as something done.
+func said(v review.Verdict) string {
+	if v == review.Pending {
+		return "back to pending:"
+	}
+	return string(v)
+}
+
+// apply shows a judgement at once and has it written.
+func (a *App) apply(before review.Segment, j review.Judgement) tea.Cmd {
+	after := before
+	if j.Verdict != "" {
+		after.Verdict, after.Stale, after.Was, after.WasBy = j.Verdict, false, "", ""
+		after.Reviewer, after.ReviewedAt = j.Curator, a.now()
+	}
+	if j.Note != nil {
+		after.Note = *j.Note
+	}
+	a.show(after)
+	return a.enqueue(before.ID, func(ctx context.Context, lib Library) tea.Msg {
+		_, err := lib.Judge(ctx, j)
+		return judged{before: before, after: after, err: err}
+	})
+}
+
+// show puts a changed segment in its row and in the totals.
+func (a *App) show(s review.Segment) {
+	i := a.list.index(s.ID)
+	if i < 0 {
+		return
+	}
+	row := &a.list.rows[i]
+	if a.totals.ByVerdict != nil && row.Verdict != s.Verdict {
+		a.totals.ByVerdict = maps.Clone(a.totals.ByVerdict)
+		a.totals.ByVerdict[row.Verdict]--
+		a.totals.ByVerdict[s.Verdict]++
+	}
+	*row = s
+}
+
+// tookJudged takes a judgement back from the screen that was not written.
+func (a *App) tookJudged(m judged) {
+	if m.err == nil {
+		return
+	}
+	a.version = -1 // read everything again
+	a.fail(fmt.Sprintf("%s was not saved", m.before.Short()), m.err)
+	for _, w := range a.queue {
+		if w.id == m.before.ID {
+			return // a later one changed it again
+		}
+	}
+	a.show(m.before)
+}
+
+// stepped answers an undo or redo with the segments as they are now.
+type stepped struct {
+	redo     bool
+	segments []review.Segment
+	err      error
+}
+
+// maxStepped bounds how many segments are read again after an undo; the
+// reload of the list shows the others.
+const maxStepped = 50
+
+// step undoes or redoes the curator's last action.
+func (a *App) step(redo bool) func() tea.Cmd {
+	return func() tea.Cmd {
+		curator := a.curator
+		return a.enqueue("", func(ctx context.Context, lib Library) tea.Msg {
+			act := lib.Undo
+			if redo {
+				act = lib.Redo
+			}
+			entry, err := act(ctx, curator)
+			m := stepped{redo: redo, err: err}
+			for _, c := range entry.Changes[:min(len(entry.Changes), maxStepped)] {
+				if s, err := lib.Segment(ctx, c.Segment); err == nil {
+					m.segments = append(m.segments, s)
+				}
+			}
+			return m
+		})
+	}
+}
+
+// tookStepped shows what an undo or redo did and goes there.
+func (a *App) tookStepped(m stepped) {
+	word, inverse := "undo", "U redo"
+	if m.redo {
+		word, inverse = "redo", "u undo"
+	}
+	switch {
+	case errors.Is(m.err, review.ErrNothing):
+		a.say("nothing to " + word)
+		return
+	case m.err != nil:
+		a.fail(word, m.err)
+		a.reload = true
+		return
+	}
+	a.reload = true
+	if len(m.segments) == 0 {
+		a.say(fmt.Sprintf("%s done %s %s", word, a.g.dot, inverse))
+		return
+	}
+	for _, s := range m.segments {
+		a.show(s)
+	}
+	s := &m.segments[0]
+	if i := a.list.index(s.ID); i >= 0 {
+		a.list.selectRow(i)
+	}
+	a.say(fmt.Sprintf("%s: %s is %s %s %s", word, s.Short(), s.Verdict, a.g.dot, inverse))
+}

@@ -1,0 +1,249 @@
+package tui
+
+import (
+	"slices"
+
+	"winnow/core/review"
+)
+
+// window is the part of a list that is in memory: a run of rows without
+// gaps, the selected one among them. It grows at its ends page by page and
+// forgets what is far from the selection, so that a list of any length costs
+// the same.
+//
+// Rows are found again by the borders of pages, not by their numbers, which
+// change whenever somebody imports. At least one border is known at any time:
+// an end of the list, or the seam between two pages.
+type window struct {
+	rows         []review.Segment
+	pages        []pageMeta // of rows, in order
+	atTop, atEnd bool       // nothing precedes or follows the rows
+	cur          int        // index of the selected row; 0 without rows
+	top          int        // index of the first row on screen
+	height       int        // rows on screen
+}
+
+// pageMeta is what is kept of a page beside its rows.
+type pageMeta struct {
+	n           int
+	first, last review.Cursor
+}
+
+const (
+	// pageSize is more than any screen shows, so that a page flip needs one
+	// page at most.
+	pageSize = 200
+	// keepPages bounds the memory: a row is about a kilobyte with its
+	// analysis.
+	keepPages = 6
+	// ahead is how near to an end the next page is asked for: three screens
+	// of forty rows, or four seconds of a held key.
+	ahead = 120
+)
+
+func metaOf(p review.Page) pageMeta { return pageMeta{len(p.Segments), p.First, p.Last} }
+
+// selected returns the selected row, or nil.
+func (w *window) selected() *review.Segment {
+	if w.cur < 0 || w.cur >= len(w.rows) {
+		return nil
+	}
+	return &w.rows[w.cur]
+}
+
+// index returns where the segment is, or -1.
+func (w *window) index(id string) int {
+	return slices.IndexFunc(w.rows, func(s review.Segment) bool { return s.ID == id })
+}
+
+// visible returns the rows on screen.
+func (w *window) visible() []review.Segment {
+	from := min(w.top, len(w.rows))
+	return w.rows[from:min(from+w.height, len(w.rows))]
+}
+
+// move selects the row n further down (up if negative), as far as rows are.
+func (w *window) move(n int) { w.selectRow(w.cur + n) }
+
+// selectRow selects a row by index and brings it on screen.
+func (w *window) selectRow(i int) {
+	w.cur = max(0, min(i, len(w.rows)-1))
+	w.scroll()
+}
+
+// resize sets the number of rows on screen.
+func (w *window) resize(height int) {
+	w.height = max(1, height)
+	w.scroll()
+}
+
+// scroll moves the screen as little as needed to show the selected row, and
+// leaves no gap below the last one.
+func (w *window) scroll() {
+	w.top = min(w.top, w.cur)
+	w.top = max(w.top, w.cur-w.height+1)
+	w.top = max(0, min(w.top, len(w.rows)-w.height))
+}
+
+// wants tells which way rows are needed soon: -1 up, 1 down, 0 neither.
+func (w *window) wants() int {
+	margin := max(ahead, 2*w.height)
+	switch {
+	case len(w.pages) == 0:
+		return 0
+	case !w.atEnd && len(w.rows)-w.cur < margin:
+		return 1
+	case !w.atTop && w.cur < margin:
+		return -1
+	}
+	return 0
+}
+
+// replace takes pages in order as the new rows. The row keep stays selected
+// on the same line of the screen; if it is gone, its nearest neighbour of
+// before does.
+func (w *window) replace(pages []review.Page, atTop, atEnd bool, keep string) {
+	old, line := w.rows, w.cur-w.top
+	w.rows, w.pages = nil, nil
+	seen := map[string]bool{}
+	for _, p := range pages {
+		kept := 0
+		for _, s := range p.Segments {
+			if !seen[s.ID] { // rows that came in between the two halves are in both
+				seen[s.ID] = true
+				w.rows = append(w.rows, s)
+				kept++
+			}
+		}
+		if kept > 0 {
+			m := metaOf(p)
+			m.n = kept
+			w.pages = append(w.pages, m)
+		}
+	}
+	w.atTop, w.atEnd = atTop, atEnd
+	w.cur = max(0, w.find(keep, old))
+	w.top = max(0, w.cur-line)
+	w.scroll()
+}
+
+// find returns the index of id, else of the row that stood nearest to it in
+// old, first looking down.
+func (w *window) find(id string, old []review.Segment) int {
+	if i := w.index(id); i >= 0 {
+		return i
+	}
+	at := slices.IndexFunc(old, func(s review.Segment) bool { return s.ID == id })
+	if at < 0 {
+		return 0
+	}
+	here := make(map[string]int, len(w.rows))
+	for i := range w.rows {
+		here[w.rows[i].ID] = i
+	}
+	for _, s := range old[at:] {
+		if i, ok := here[s.ID]; ok {
+			return i
+		}
+	}
+	for _, s := range slices.Backward(old[:at]) {
+		if i, ok := here[s.ID]; ok {
+			return i
+		}
+	}
+	return 0
+}
+
+// extend adds a page below the rows, or above them if back.
+func (w *window) extend(p review.Page, back bool) {
+	if len(p.Segments) > 0 {
+		if back {
+			w.rows = append(slices.Clip(p.Segments), w.rows...)
+			w.pages = append([]pageMeta{metaOf(p)}, w.pages...)
+			w.cur += len(p.Segments)
+			w.top += len(p.Segments)
+		} else {
+			w.rows = append(w.rows, p.Segments...)
+			w.pages = append(w.pages, metaOf(p))
+		}
+	}
+	end := !p.More || len(p.Segments) == 0
+	if back {
+		w.atTop = end
+	} else {
+		w.atEnd = end
+	}
+	w.forget(!back)
+	w.scroll()
+}
+
+// forget drops a page at the far end when there are too many.
+func (w *window) forget(atTop bool) {
+	if len(w.pages) <= keepPages {
+		return
+	}
+	if n := w.pages[0].n; atTop && w.top >= n {
+		w.rows = slices.Clone(w.rows[n:]) // a slice would keep the old rows alive
+		w.pages = w.pages[1:]
+		w.cur, w.top, w.atTop = w.cur-n, w.top-n, false
+		return
+	}
+	last := w.pages[len(w.pages)-1]
+	if left := len(w.rows) - last.n; !atTop && w.top+w.height <= left {
+		w.rows = slices.Clone(w.rows[:left])
+		w.pages = w.pages[:len(w.pages)-1]
+		w.atEnd = false
+	}
+}
+
+// seam is a border between two rows of the list by which rows are asked for
+// again: those behind after, and those before before. A zero cursor is the
+// end of the list on that side, where there is nothing to ask for.
+type seam struct {
+	after, before review.Cursor
+	up, down      int // rows wanted on either side
+}
+
+// seamNear returns the border nearest to the selected row.
+func (w *window) seamNear() (seam, bool) {
+	if len(w.pages) == 0 {
+		return seam{down: pageSize}, true
+	}
+	const far = 1 << 30
+	best, distance, start := -1, far, 0
+	for i := 0; i <= len(w.pages); i++ { // border i is before page i
+		known := i > 0 && i < len(w.pages) || i == 0 && w.atTop || i == len(w.pages) && w.atEnd
+		if d := start - w.cur; known && max(d, -d) < distance {
+			best, distance = i, max(d, -d)
+		}
+		if i < len(w.pages) {
+			start += w.pages[i].n
+		}
+	}
+	if best < 0 {
+		return seam{}, false
+	}
+	s := seam{up: distance + pageSize, down: distance + pageSize}
+	if best > 0 {
+		s.after = w.pages[best-1].last
+	} else {
+		s.up = 0
+	}
+	if best < len(w.pages) {
+		s.before = w.pages[best].first
+	} else {
+		s.down = 0
+	}
+	return s, true
+}
+
+// nextPending returns the index of the first pending row behind index i, or
+// -1.
+func (w *window) nextPending(i int) int {
+	for ; i < len(w.rows); i++ {
+		if w.rows[i].Verdict == review.Pending {
+			return i
+		}
+	}
+	return -1
+}
