@@ -1,0 +1,430 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// library is a Source in memory. Its pages hold two segments at most, so that
+// every test turns pages.
+type library struct {
+	segments []review.Segment
+	sessions map[string]review.Session
+	messages map[int64][]chat.Message
+	onRead   func() // called before messages are returned
+}
+
+// add makes a session of the messages with one segment over all of them.
+func (l *library) add(change func(*review.Segment, *review.Session), messages ...chat.Message) {
+	n := len(l.segments)
+	for i := range messages {
+		messages[i].N = i + 1
+	}
+	sess := review.Session{ID: fmt.Sprintf("session-%d", n), AgentID: "default", File: fmt.Sprintf("/data/%03d.jsonl", n), Format: "openai"}
+	seg := review.Segment{
+		ID: fmt.Sprintf("%08d-0000", n), SessionID: sess.ID, AgentID: "default", SessionFile: sess.File, Body: int64(n),
+		Start: 1, End: len(messages), Digest: chat.DigestOf(messages), Verdict: review.Approved,
+	}
+	if change != nil {
+		change(&seg, &sess)
+	}
+	if l.sessions == nil {
+		l.sessions, l.messages = map[string]review.Session{}, map[int64][]chat.Message{}
+	}
+	l.segments = append(l.segments, seg)
+	l.sessions[sess.ID], l.messages[seg.Body] = sess, messages
+}
+
+func (l *library) Segments(_ context.Context, q review.Query) (review.Page, error) {
+	var p review.Page
+	if q.Order != review.Natural {
+		return p, fmt.Errorf("order %q", q.Order)
+	}
+	for i := range l.segments {
+		seg := &l.segments[i]
+		if seg.ID <= q.After.ID || q.Stale != nil && *q.Stale != seg.Stale || len(q.Verdicts) > 0 && !slices.Contains(q.Verdicts, seg.Verdict) {
+			continue
+		}
+		if len(p.Segments) == 2 {
+			p.More = true
+			break
+		}
+		p.Segments = append(p.Segments, *seg)
+		p.Last = review.Cursor{ID: seg.ID}
+	}
+	return p, nil
+}
+
+func (l *library) Session(_ context.Context, id string) (review.Session, error) {
+	s, ok := l.sessions[id]
+	if !ok {
+		return s, review.ErrNotFound
+	}
+	return s, nil
+}
+
+func (l *library) Messages(_ context.Context, body int64, from, to int) ([]chat.Message, error) {
+	if l.onRead != nil {
+		l.onRead()
+	}
+	all := l.messages[body]
+	return all[from-1 : min(to, len(all))], nil
+}
+
+// good adds n sessions that pass every check.
+func good(n int) *library {
+	l := &library{}
+	for i := range n {
+		l.add(nil, user(fmt.Sprint("question ", i)), says("answer"))
+	}
+	return l
+}
+
+func run(t *testing.T, l *library, opts Options) Report {
+	t.Helper()
+	r, err := Run(t.Context(), l, opts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// folder lists the names in a folder.
+func folder(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// order lists the questions of a file by number.
+func order(text string) (numbers []string) {
+	for _, part := range strings.Split(text, "question ")[1:] {
+		numbers = append(numbers, part[:strings.IndexByte(part, '"')])
+	}
+	return numbers
+}
+
+func TestRunWritesApprovedSegmentsInOrder(t *testing.T) {
+	l := good(7)
+	l.segments[2].Verdict = review.Rejected
+	l.segments[3].Verdict = review.Pending
+	l.segments[4].Verdict = review.Unsure
+	l.segments[5].Stale, l.segments[5].Was, l.segments[5].Verdict = true, review.Approved, review.Pending
+	path := filepath.Join(t.TempDir(), "out.jsonl")
+	var calls int
+	r, err := Run(t.Context(), l, Options{Path: path}, func(r Report) {
+		if calls++; r.Candidates != calls {
+			t.Errorf("progress of %d candidates at call %d", r.Candidates, calls)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, path)
+	if got := order(text); !slices.Equal(got, []string{"0", "1", "6"}) {
+		t.Errorf("wrote %v", got)
+	}
+	want := Report{
+		As: "hf", Candidates: 3, Written: 3, Tokens: r.Tokens, Bytes: int64(len(text)),
+		Files: []File{{path, 3, int64(len(text))}}, LeftOut: []LeftOut{}, Repairs: []RepairCount{},
+	}
+	if !reflect.DeepEqual(r, want) {
+		t.Errorf("report %+v\nwant %+v", r, want)
+	}
+	if r.Tokens != 3*(3+2) {
+		t.Errorf("%d tokens", r.Tokens)
+	}
+	if rows, err := hf.Validate(strings.NewReader(text)); rows != 3 || err != nil {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+func TestSelection(t *testing.T) {
+	score := func(x float64) *float64 { return &x }
+	const fine = `{"metrics":{"format":{"score":1}},"flags":[]}`
+	l := good(12)
+	for i, s := range []review.Segment{
+		{Verdict: review.Approved, Score: score(0.9), Analysis: fine, TaskType: "code"},
+		{Verdict: review.Pending, Score: score(0.8), Analysis: fine, TaskType: "data"},
+		{Verdict: review.Unsure, Score: score(0.95), Analysis: `{"metrics":{"format":null}}`},
+		{Verdict: review.Rejected, Score: score(1), Analysis: fine, TaskType: "code"},
+		{Verdict: review.Approved, Score: score(0.7), Analysis: fine},
+		{Verdict: review.Approved},
+		{Verdict: review.Pending, Score: score(0.9), Analysis: `{"metrics":{"format":{"score":0.5}}}`},
+		{Verdict: review.Pending, Score: score(0.9), Analysis: `{"flags":["no_reasoning","truncated"]}`},
+		{Verdict: review.Pending, Score: score(0.9), Analysis: `{`},
+		{Verdict: review.Pending, Stale: true, Was: review.Approved},
+		{Verdict: review.Pending, Stale: true, Was: review.Rejected},
+		{Verdict: "", Score: score(0.9), Analysis: `{}`},
+	} {
+		to := &l.segments[i]
+		to.Verdict, to.Score, to.Analysis, to.TaskType, to.Stale, to.Was = s.Verdict, s.Score, s.Analysis, s.TaskType, s.Stale, s.Was
+	}
+	for name, c := range map[string]struct {
+		sel  Selection
+		want []int
+	}{
+		"approved":          {Selection{}, []int{0, 4, 5}},
+		"any verdict":       {Selection{AnyVerdict: true}, []int{0, 1, 2, 4, 5, 6, 7, 8, 11}},
+		"with a score":      {Selection{MinScore: score(0.8)}, []int{0}},
+		"any, with a score": {Selection{AnyVerdict: true, MinScore: score(0.8)}, []int{0, 1, 2, 11}},
+		"task type":         {Selection{AnyVerdict: true, TaskType: "code"}, []int{0}},
+		"stale":             {Selection{Stale: true}, []int{0, 4, 5, 9}},
+		"any and stale":     {Selection{Stale: true, AnyVerdict: true}, []int{0, 1, 2, 4, 5, 6, 7, 8, 9, 11}},
+	} {
+		var got []int
+		for i := range l.segments {
+			if c.sel.takes(&l.segments[i]) {
+				got = append(got, i)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: takes %v, want %v", name, got, c.want)
+		}
+	}
+	// What the source is asked for must not hide what is taken.
+	if got := run(t, l, Options{Check: true, Selection: Selection{Stale: true}}).Candidates; got != 4 {
+		t.Errorf("%d candidates with stale ones", got)
+	}
+}
+
+func TestLimitCountsSamplesWritten(t *testing.T) {
+	l := &library{}
+	l.add(nil, user("question 0"))
+	for i := range 4 {
+		l.add(nil, user(fmt.Sprint("question ", i+1)), says("a"))
+	}
+	path := filepath.Join(t.TempDir(), "out.jsonl")
+	r := run(t, l, Options{Path: path, Selection: Selection{Limit: 2}})
+	if got := order(read(t, path)); !slices.Equal(got, []string{"1", "2"}) || r.Written != 2 || len(r.LeftOut) != 1 {
+		t.Errorf("wrote %v, %+v", got, r)
+	}
+}
+
+func TestUnansweredCallIsLeftOutWithAReason(t *testing.T) {
+	l := good(1)
+	l.add(nil, user("q"), calls("c9"), user("v"), says("a"))
+	l.add(nil, user("q"), says("a"), says("b"))
+	r := run(t, l, Options{Path: filepath.Join(t.TempDir(), "out.jsonl")})
+	want := []LeftOut{{"00000001-0000", "/data/001.jsonl", Finding{"unanswered_call", 2, "the call of sh (c9) is not answered"}, 0}}
+	if r.Written != 2 || r.Candidates != 3 || !reflect.DeepEqual(r.LeftOut, want) {
+		t.Errorf("%+v", r)
+	}
+	if got := r.LeftOut[0].Reason(); got != "message 2: the call of sh (c9) is not answered" {
+		t.Error(got)
+	}
+	if !reflect.DeepEqual(r.Repairs, []RepairCount{{"joined", 1}}) {
+		t.Errorf("repairs %+v", r.Repairs)
+	}
+}
+
+func TestAnExistingFileNeedsForce(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.jsonl")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Run(t.Context(), good(1), Options{Path: path}, nil)
+	if !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "--force") {
+		t.Errorf("error %v", err)
+	}
+	if read(t, path) != "old" || folder(t, dir) != "out.jsonl" {
+		t.Errorf("changed: %s", folder(t, dir))
+	}
+	run(t, good(1), Options{Path: path, Force: true})
+	if read(t, path) == "old" || folder(t, dir) != "out.jsonl" {
+		t.Errorf("not replaced: %s", folder(t, dir))
+	}
+}
+
+func TestBadTargets(t *testing.T) {
+	dir := t.TempDir()
+	for path, want := range map[string]string{
+		dir: "is a folder", filepath.Join(dir, "none", "out.jsonl"): "folder of", os.DevNull: "not a regular file",
+	} {
+		if _, err := Run(t.Context(), good(1), Options{Path: path, Force: true}, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := Run(t.Context(), good(1), Options{Path: filepath.Join(dir, "x"), As: "nope"}, nil); !errors.Is(err, ErrNoEmitter) {
+		t.Error(err)
+	}
+}
+
+func TestLeftoversOfAKilledExportAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	keep := ".other.jsonl" + tempMark + "1-0"
+	for _, name := range []string{".out.jsonl" + tempMark + "1-0", ".out.notools.jsonl" + tempMark + "1-0", keep} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, good(1), Options{Path: filepath.Join(dir, "out.jsonl"), As: "openai"})
+	if got := folder(t, dir); got != keep+" out.jsonl" {
+		t.Error(got)
+	}
+}
+
+func TestNothingIsLeftBehindByAFailedExport(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.jsonl")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancelled := good(9)
+	reads := 0
+	cancelled.onRead = func() {
+		if reads++; reads == 5 {
+			cancel()
+		}
+	}
+	missing := good(9)
+	delete(missing.messages, 5)
+	missing.messages[5] = []chat.Message{user("one of two")}
+	gone := good(9)
+	delete(gone.sessions, "session-5")
+	for name, c := range map[string]struct {
+		l    *library
+		ctx  context.Context
+		want string
+	}{
+		"cancelled":        {cancelled, ctx, "context canceled"},
+		"messages missing": {missing, t.Context(), "1 of 2 messages"},
+		"session missing":  {gone, t.Context(), "not found"},
+	} {
+		_, err := Run(c.ctx, c.l, Options{Path: path, Force: true}, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := folder(t, dir); got != "out.jsonl" || read(t, path) != "old" {
+			t.Errorf("%s: left %s", name, got)
+		}
+	}
+}
+
+func TestNoSamplesWriteNoFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.jsonl")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, &library{}, Options{Path: path, Force: true})
+	if r.Written != 0 || len(r.Files) != 0 || read(t, path) != "old" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestCheckTouchesNothing(t *testing.T) {
+	l := good(2)
+	l.add(nil, user("q"))
+	r := run(t, l, Options{Check: true})
+	if r.Written != 2 || len(r.LeftOut) != 1 || len(r.Files) != 0 || r.Bytes == 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestTheSameInputGivesTheSameBytes(t *testing.T) {
+	for _, e := range Emitters() {
+		var texts [2]string
+		for i := range texts {
+			path := filepath.Join(t.TempDir(), "out.jsonl")
+			run(t, good(20), Options{Path: path, As: e.Name})
+			texts[i] = read(t, path)
+		}
+		if texts[0] != texts[1] {
+			t.Errorf("%s differs", e.Name)
+		}
+	}
+}
+
+func withTools(seg *review.Segment, sess *review.Session) { sess.Tools = toolsRecorded }
+
+func TestOpenAISamplesWithoutToolsGoToTheirOwnFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.v1.jsonl")
+	mixed := good(2)
+	mixed.add(withTools, user("question 2"), says("a"))
+	mixed.add(nil, user("question 3"), says("a"))
+	r := run(t, mixed, Options{Path: path, As: "openai"})
+	extra := filepath.Join(dir, "out.v1.notools.jsonl")
+	if got := folder(t, dir); got != "out.v1.jsonl out.v1.notools.jsonl" {
+		t.Fatal(got)
+	}
+	for file, want := range map[string][]string{path: {"2"}, extra: {"0", "1", "3"}} {
+		if got := order(read(t, file)); !slices.Equal(got, want) {
+			t.Errorf("%s holds %v", file, got)
+		}
+		if _, err := openai.Validate(strings.NewReader(read(t, file))); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	if len(r.Files) != 2 || r.Files[0].Path != path || r.Files[1].Rows != 3 || r.Files[0].Bytes+r.Files[1].Bytes != r.Bytes {
+		t.Errorf("files %+v", r.Files)
+	}
+	// A file in the way of the second one is in the way as well.
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), mixed, Options{Path: path, As: "openai"}, nil); !errors.Is(err, ErrExists) {
+		t.Error(err)
+	}
+	// Without tools anywhere there is one file, and none of the old export.
+	r = run(t, good(2), Options{Path: path, As: "openai", Force: true})
+	if got := folder(t, dir); got != "out.v1.jsonl" || len(r.Files) != 1 || r.Files[0].Path != path || r.Files[0].Rows != 2 {
+		t.Errorf("%s, %+v", got, r.Files)
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	l := &library{}
+	log := strings.Repeat("2026-01-02 15:04:05 INFO \"GET /index.html\" 200 in 12ms, 写入完成\n", 60)
+	for range 200 {
+		messages := []chat.Message{sys("You are a coding agent."), user("Please find out why the build fails.")}
+		for i := range 15 {
+			m := calls(fmt.Sprint("call_", i))
+			m.Reasoning = strings.Repeat("The log says that the linker runs out of memory. ", 20)
+			messages = append(messages, m, result(fmt.Sprint("call_", i), log))
+		}
+		l.add(withTools, append(messages, says("It was the linker."))...)
+	}
+	for _, e := range Emitters() {
+		b.Run(e.Name, func(b *testing.B) {
+			path := filepath.Join(b.TempDir(), "out.jsonl")
+			for b.Loop() {
+				r, err := Run(b.Context(), l, Options{Path: path, As: e.Name, Force: true}, nil)
+				if err != nil || r.Written != 200 {
+					b.Fatal(r, err)
+				}
+				b.SetBytes(r.Bytes)
+			}
+			b.ReportAllocs()
+		})
+	}
+}
