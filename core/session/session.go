@@ -31,7 +31,9 @@ type Issue struct {
 	Offset   int64 // of the line's first byte in the (decompressed) source
 	Length   int64 // bytes of the line without its end
 	Severity Severity
-	Reason   string // a short phrase, the same for all lines of its kind
+	// Reason is a short phrase, the same for all lines of its kind; what
+	// differs from line to line (a column) stands behind ": ".
+	Reason string
 }
 
 // LineError is a failure at a place of a source.
@@ -119,6 +121,20 @@ type State struct {
 	InArray int64 `json:"in_array,omitzero"`
 	// Messages counts the messages that came out of the source so far.
 	Messages int64 `json:"messages,omitzero"`
-	// Decoder is what the format remembers, as JSON.
+	// Line is the line that Offset is inside of; zero between lines. With
+	// OpenLine it is already part of Counts.
+	Line LineState `json:"line,omitzero"`
+	// Decoder is what the formats remember, packed by this package.
 	Decoder []byte `json:"decoder,omitzero"`
+}
+
+// LineState is what is known of a line that was read in part: one whose end
+// has not arrived, or one that holds several elements of an array.
+type LineState struct {
+	Start  int64    `json:"start"`           // offset of its first byte
+	As     Severity `json:"as,omitzero"`     // what it counts as so far: "read", Skipped, Bad, or "" for nothing yet
+	Values int64    `json:"values,omitzero"` // values on it outside of an array
+	Last   string   `json:"last,omitzero"`   // the last reason sent for it
+	Frame  bool     `json:"frame,omitzero"`  // it holds brackets of an array
+	Begun  bool     `json:"begun,omitzero"`  // always true for a line that was read in part
 }

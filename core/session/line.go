@@ -1,0 +1,182 @@
+package session
+
+import (
+	"bytes"
+)
+
+// lineState is what is known of the line that is being read.
+type lineState struct {
+	start   int64 // offset of its first byte
+	begun   bool  // something but blanks was read on it
+	frame   bool  // brackets of an array
+	padding bool  // NUL bytes
+	as      Severity
+	values  int64
+	last    string
+}
+
+func (l *lineState) restore(s LineState) {
+	*l = lineState{start: s.Start, begun: true, frame: s.Frame, as: s.As, values: s.Values, last: s.Last}
+}
+
+func (l *lineState) state() LineState {
+	return LineState{Start: l.start, As: l.as, Values: l.values, Last: l.last, Frame: l.frame, Begun: true}
+}
+
+// rank orders what a line counts as: it counts as the best of its values.
+func rank(s Severity) int {
+	switch s {
+	case asRead:
+		return 3
+	case Bad:
+		return 2
+	case Skipped:
+		return 1
+	}
+	return 0
+}
+
+// add counts n lines of a kind.
+func (c Counts) add(as Severity, n int64) Counts {
+	switch as {
+	case asRead:
+		c.Read += n
+	case Bad:
+		c.Bad += n
+	case Skipped:
+		c.Skipped += n
+	}
+	return c
+}
+
+// touch accounts for one value on the current line. length is from the
+// line's start to the value's end. A value that gave nothing on a line that
+// gave something is a note.
+func (r *reader) touch(out outcome, length int64) error {
+	was := r.line.as
+	if rank(out.as) > rank(was) {
+		r.line.as = out.as
+	}
+	if out.as == asRead {
+		return nil
+	}
+	r.seen.count(out.reason)
+	severity := out.as
+	if was == asRead {
+		severity = Note
+	}
+	return r.issue(severity, length, out.reason)
+}
+
+// issue adds to the ledger of the current line. The same reason twice in a
+// row is told once: an array of a million numbers is one issue.
+func (r *reader) issue(severity Severity, length int64, reason string) error {
+	if severity != Pending {
+		if reason == r.line.last {
+			return nil
+		}
+		r.line.last = reason
+	}
+	return r.sink.Issue(Issue{Line: r.lines + 1, Offset: r.line.start, Length: length, Severity: severity, Reason: reason})
+}
+
+// endLine closes the current line, whose end is n bytes behind the position,
+// and gives out the state.
+func (r *reader) endLine(n int) error {
+	if err := r.closeLine(r.w.rest()[:n]); err != nil {
+		return err
+	}
+	r.w.skip(n + 1)
+	r.nextLine(r.w.offset())
+	return r.save(r.mark)
+}
+
+// closeLine counts the current line. rest is what stands between the position
+// and its end.
+func (r *reader) closeLine(rest []byte) error {
+	if r.line.as == "" {
+		end := r.w.offset() + int64(len(rest))
+		if err := r.touch(skipped(r.line.blank()), end-r.line.start); err != nil {
+			return err
+		}
+	}
+	r.counts = r.counts.add(r.line.as, 1)
+	return nil
+}
+
+func (l *lineState) blank() string {
+	switch {
+	case l.frame:
+		return "array bracket"
+	case l.padding:
+		return "NUL bytes only"
+	}
+	return reasonBlank
+}
+
+const reasonBlank = "blank"
+
+// nextLine begins the line at that offset.
+func (r *reader) nextLine(start int64) {
+	r.lines++
+	r.line = lineState{start: start}
+	r.mark = start
+}
+
+// save gives out the state from which reading can go on at offset.
+func (r *reader) save(offset int64) error {
+	if offset < r.barred {
+		return nil
+	}
+	s := &r.saved
+	s.Offset, s.Lines, s.Counts, s.InArray = offset, r.lines, r.counts, r.array
+	s.OpenLine, s.Line = false, LineState{}
+	if r.line.begun {
+		s.Lines++
+		s.Line = r.line.state()
+	}
+	if r.inForce != nil {
+		s.Format = r.inForce.Name
+	}
+	if r.mem.changed {
+		s.Decoder = r.mem.pack(s.Decoder[:0])
+		r.mem.changed = false
+	}
+	return r.sink.LineDone(s)
+}
+
+// saveOpen gives out the state at the end of a source whose last line is
+// complete without a line end: it is counted, and taken out of the count
+// again when reading goes on.
+func (r *reader) saveOpen() error {
+	if r.line.as == "" {
+		if err := r.touch(skipped(r.line.blank()), r.mark-r.line.start); err != nil {
+			return err
+		}
+	}
+	counts := r.counts
+	r.counts = counts.add(r.line.as, 1)
+	r.saved.Offset = r.mark
+	s := &r.saved
+	s.Lines, s.Counts, s.InArray, s.OpenLine, s.Line = r.lines+1, r.counts, r.array, true, r.line.state()
+	if r.inForce != nil {
+		s.Format = r.inForce.Name
+	}
+	s.Decoder = r.mem.pack(s.Decoder[:0])
+	r.lines++
+	return r.sink.LineDone(s)
+}
+
+// lineBreaks calls f for every line end inside of b with its place.
+func lineBreaks(b []byte, f func(at int) error) error {
+	for from := 0; ; {
+		n := bytes.IndexByte(b[from:], '\n')
+		if n < 0 {
+			return nil
+		}
+		from += n + 1
+		if err := f(from - 1); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package session
+
+// offer gives an object to the format in force, or to the first that accepts
+// it, and accounts for the notes it makes.
+func (r *reader) offer(o *object, at int64, mended bool) (outcome, error) {
+	f := r.choose(o)
+	if f == nil {
+		if r.forced != nil {
+			return bad("not in the " + r.forced.Name + " format: " + keysOf(o)), nil
+		}
+		return unrecognized(o), nil
+	}
+	r.inForce = f
+	e := &r.entry
+	e.format = f.Name
+	e.begin(r.lines+1, at, mended)
+	out := f.decode(o, e)
+	r.seen.messages += int64(e.sent)
+	r.seen.metas += int64(e.metas)
+	if e.err != nil {
+		return outcome{}, e.err
+	}
+	for _, note := range e.notes {
+		if err := r.issue(Note, at+int64(len(o.b))-r.line.start, note); err != nil {
+			return outcome{}, err
+		}
+	}
+	return out, nil
+}
+
+// choose returns the format that accepts an object, nil if none does.
+func (r *reader) choose(o *object) *Format {
+	if r.inForce != nil && r.inForce.accepts(o, &r.mem, true) {
+		return r.inForce
+	}
+	if r.forced != nil {
+		return nil
+	}
+	for i := range r.formats {
+		if f := &r.formats[i]; f.accepts(o, &r.mem, false) {
+			return f
+		}
+	}
+	return nil
+}

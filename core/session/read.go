@@ -1,0 +1,285 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"io"
+)
+
+// Options says how a source is to be read.
+type Options struct {
+	// Format is "" or Auto to detect, else the name of a registry row: then
+	// only that format is used, and lines it does not accept are bad.
+	Format string
+}
+
+// Result is where a reading ended.
+type Result struct {
+	// State is where to go on when the source has grown.
+	State State
+	// Pending is the number of lines behind State that are not finished:
+	// 0, or 1, or more if a value spans them that may still be completed.
+	// Their issue was sent, with Severity Pending.
+	Pending int64
+	// Seen tells in a phrase what was in a source that gave no message, such
+	// as "3 lines: no message: keys id, text"; "" if it gave some or if the
+	// reading did not start at the beginning.
+	Seen string
+}
+
+// Read reads a source from where an earlier reading stopped, or from its
+// beginning with the zero State. r is positioned at from.Offset, in text as
+// Decode returns it. What is found goes to sink, in the order of the source.
+//
+// Reading a source in pieces while it grows, each time from the State
+// returned, gives the same messages, counts and issues (but pending ones) as
+// reading it once.
+//
+// Whatever is in the source, it is read to the end: the error is one of r
+// (as a *LineError without a path), of sink, of ctx, or of an unknown format.
+// Result.State is valid with an error too: what came before it is done.
+func Read(ctx context.Context, r io.Reader, opt Options, from State, sink Sink) (Result, error) {
+	formats := Formats()
+	forced, err := formatNamed(formats, opt.Format)
+	if err != nil {
+		return Result{State: from}, err
+	}
+	rd := newReader(ctx, r, formats, forced, from, sink)
+	err = rd.start()
+	for err == nil {
+		err = rd.next()
+	}
+	if err == io.EOF {
+		err = rd.finish()
+	}
+	res := Result{State: rd.saved, Pending: rd.pending}
+	res.State.Decoder = bytes.Clone(rd.saved.Decoder)
+	if from.Offset == 0 && rd.seen.messages == 0 {
+		res.Seen = rd.seen.phrase(rd.lines + rd.pending)
+	}
+	return res, err
+}
+
+// reader is one run of Read.
+type reader struct {
+	w       window
+	sink    Sink
+	formats []Format
+	forced  *Format
+	inForce *Format
+
+	saved  State  // the last state given to the sink
+	counts Counts // of finished lines
+	lines  int64  // finished lines
+	array  int64  // as State.InArray
+	line   lineState
+	// mark is the offset from which the current line would be read on.
+	mark int64
+	// barred is the end of a stretch that was searched for the end of an
+	// unfinished value. Nothing in it starts such a search again, which
+	// keeps the work linear, and no state is given out inside of it.
+	barred  int64
+	pending int64
+
+	scan  scanner
+	mem   memory
+	entry entry
+	told  string
+	names interner
+	seen  tally
+}
+
+func newReader(ctx context.Context, r io.Reader, formats []Format, forced *Format, from State, sink Sink) *reader {
+	rd := &reader{
+		w: newWindow(ctx, r, from.Offset), sink: sink, formats: formats, forced: forced,
+		saved: from, counts: from.Counts, lines: from.Lines, array: from.InArray,
+		mark: from.Offset, mem: unpack(from.Decoder),
+	}
+	rd.entry = entry{sink: sink, mem: &rd.mem, told: &rd.told, names: &rd.names}
+	rd.saved.Decoder = bytes.Clone(from.Decoder) // it is written over
+	rd.inForce = forced
+	for i := range formats {
+		if forced == nil && formats[i].Name == from.Format {
+			rd.inForce = &formats[i]
+		}
+	}
+	rd.line = lineState{start: from.Offset}
+	if from.Line.Begun {
+		rd.lines--
+		rd.line.restore(from.Line)
+		if from.OpenLine {
+			rd.counts = rd.counts.add(rd.line.as, -1)
+		}
+	}
+	return rd
+}
+
+var byteOrderMark = []byte("\uFEFF")
+
+// start passes over a byte order mark and refuses what is no text at all.
+func (r *reader) start() error {
+	if r.mark != 0 {
+		return nil
+	}
+	for len(r.w.rest()) < sniffSize && r.w.more() {
+	}
+	head := r.w.rest()
+	if bytes.HasPrefix(head, byteOrderMark) {
+		r.w.skip(len(byteOrderMark))
+		r.line.start, r.mark = r.w.offset(), r.w.offset()
+		return nil
+	}
+	if isBinary(head[:min(len(head), sniffSize)]) {
+		r.seen.binary = true
+		r.w.end = io.EOF
+		r.w.skip(len(head))
+		return r.sink.Issue(Issue{Severity: Skipped, Reason: "binary data"})
+	}
+	return nil
+}
+
+// next reads one line, or one step of a line that is not one plain object.
+// It returns io.EOF at the end of what can be read.
+func (r *reader) next() error {
+	if !r.line.begun && r.array == 0 {
+		if took, err := r.plainLine(); took || err != nil {
+			return err
+		}
+	}
+	return r.step()
+}
+
+// plainLine takes a line that is one valid object, which nearly all are. It
+// leaves any other line as it is.
+func (r *reader) plainLine() (took bool, err error) {
+	b := r.w.rest()
+	if len(b) == 0 && r.w.more() {
+		b = r.w.rest()
+	}
+	if len(b) == 0 || b[0] != '{' {
+		return false, nil
+	}
+	n := bytes.IndexByte(b, '\n')
+	for n < 0 {
+		from := len(b)
+		if !r.w.more() {
+			return false, nil
+		}
+		b = r.w.rest()
+		if n = bytes.IndexByte(b[from:], '\n'); n >= 0 {
+			n += from
+		}
+	}
+	raw := bytes.TrimRight(b[:n], " \t\r")
+	r.scan.reset()
+	if r.scan.scan(raw, true) != done || r.scan.i != len(raw) || !r.scan.clean(raw) {
+		return false, nil
+	}
+	out, err := r.offer(&object{raw, r.scan.fields}, r.line.start, false)
+	if err != nil {
+		return false, err
+	}
+	r.line.begun, r.line.values = true, 1
+	if err := r.touch(out, int64(len(raw))); err != nil {
+		return false, err
+	}
+	return true, r.endLine(n)
+}
+
+// step goes on in a line that is anything: blank, garbage, several values, a
+// value that spans lines, or part of an array.
+func (r *reader) step() error {
+	odd := ""
+	for {
+		b := r.w.rest()
+		i := 0
+		for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == 0 || b[i] == ',' && r.array > 0) {
+			if b[i] == 0 {
+				odd = noteNUL
+			}
+			i++
+		}
+		if i == len(b) {
+			r.w.skip(i)
+			if !r.w.more() {
+				return io.EOF
+			}
+			continue
+		}
+		if b[i] == byteOrderMark[0] && len(b)-i < len(byteOrderMark) && r.w.more() {
+			continue
+		}
+		r.w.skip(i)
+		if !bytes.HasPrefix(b[i:], byteOrderMark) {
+			break
+		}
+		r.w.skip(len(byteOrderMark))
+		odd = noteMark
+	}
+	switch c := r.w.rest()[0]; {
+	case c == '\n':
+		r.line.padding = odd != ""
+		return r.endLine(0)
+	case c == '[' && r.array == 0:
+		r.array = 1
+		r.bracket()
+		return nil
+	case c == ']' && r.array > 0:
+		r.array = 0
+		r.bracket()
+		return nil
+	case c == '{' || r.array > 0:
+		return r.value(odd)
+	}
+	return r.junk(true, "not JSON")
+}
+
+const (
+	noteNUL  = "NUL bytes before the value"
+	noteMark = "byte order mark inside of the source"
+)
+
+// bracket takes the bracket of a top-level array.
+func (r *reader) bracket() {
+	r.w.skip(1)
+	r.line.begun, r.line.frame = true, true
+	r.mark = r.w.offset()
+}
+
+// finish accounts for what is left at the end of the source.
+func (r *reader) finish() error {
+	if err := r.w.end; err != io.EOF {
+		return &LineError{Line: r.lines + 1, Offset: r.line.start, Err: err}
+	}
+	if r.w.damaged != nil {
+		if err := r.sink.Issue(Issue{Offset: r.w.offset(), Severity: Bad, Reason: r.w.damaged.Error()}); err != nil {
+			return err
+		}
+	}
+	if r.pending == 0 && r.line.begun && r.array == 0 {
+		return r.saveOpen()
+	}
+	if r.pending == 0 && r.line.begun {
+		r.pending = 1
+		if err := r.issue(Pending, r.w.offset()-r.line.start, "array not closed yet"); err != nil {
+			return err
+		}
+	}
+	return r.save(r.mark)
+}
+
+// unfinished notes that the rest of the source, from the position on, is no
+// complete value yet.
+func (r *reader) unfinished() error {
+	rest := r.w.rest()
+	body := bytes.TrimRight(rest, " \t\r\n\x00")
+	r.pending = int64(bytes.Count(body, []byte{'\n'})) + 1
+	if !r.line.begun {
+		r.mark = r.line.start
+	}
+	end := r.w.offset() + int64(len(body))
+	if err := r.issue(Pending, end-r.line.start, "unfinished line"); err != nil {
+		return err
+	}
+	return io.EOF
+}

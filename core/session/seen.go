@@ -1,0 +1,91 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// tally keeps what is needed to say why a source gave no session.
+type tally struct {
+	messages, metas int64
+	binary          bool
+	reasons         []reasonCount
+}
+
+type reasonCount struct {
+	reason string
+	n      int64
+}
+
+// maxReasons bounds the reasons counted; the first ones are enough for a
+// phrase.
+const maxReasons = 32
+
+func (t *tally) count(reason string) {
+	if t.messages > 0 {
+		return
+	}
+	if i := strings.LastIndex(reason, ": column "); i >= 0 {
+		reason = reason[:i]
+	}
+	for i := range t.reasons {
+		if t.reasons[i].reason == reason {
+			t.reasons[i].n++
+			return
+		}
+	}
+	if len(t.reasons) < maxReasons {
+		t.reasons = append(t.reasons, reasonCount{reason, 1})
+	}
+}
+
+// phrase tells what was in a source of that many lines.
+func (t *tally) phrase(lines int64) string {
+	most := reasonCount{}
+	for _, r := range t.reasons {
+		if r.n > most.n && r.reason != reasonBlank && r.reason != "array bracket" {
+			most = r
+		}
+	}
+	switch {
+	case t.binary:
+		return "binary data"
+	case lines == 0:
+		return "empty file"
+	case t.metas > 0:
+		return "only metadata lines"
+	case most.n > 0:
+		what := strings.Replace(most.reason, "no message: keys ", "objects with keys ", 1)
+		if what == "unfinished value" {
+			what = "unfinished JSON"
+		}
+		return fmt.Sprintf("%s: %s", counted(lines), what)
+	case len(t.reasons) > 0:
+		return "only blank lines"
+	}
+	return "one unfinished line"
+}
+
+func counted(lines int64) string {
+	if lines == 1 {
+		return "1 line"
+	}
+	return fmt.Sprintf("%d lines", lines)
+}
+
+// magics are the first bytes of files that are common in folders of sessions
+// and hold no text.
+var magics = [...]string{"\x89PNG", "GIF8", "\xff\xd8\xff", "%PDF-", "PK\x03\x04", "\x7fELF", "SQLite format 3\x00", "BZh", "\xfd7zXZ", "7z\xbc\xaf", "PAR1", "OggS", "ARROW1"}
+
+// isBinary reports whether a source that starts with head is no text. JSON
+// with NUL bytes in it (an append that a crash cut) is.
+func isBinary(head []byte) bool {
+	for _, magic := range magics {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return true
+		}
+	}
+	text := bytes.TrimLeft(head, " \t\r\n\x00")
+	return len(text) > 0 && text[0] != '{' && text[0] != '[' && bytes.IndexByte(text, 0) >= 0
+}

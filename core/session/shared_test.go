@@ -1,0 +1,89 @@
+package session_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/session"
+)
+
+// TestSharedFiles reads every real and hostile file there is and checks that
+// each line is accounted for, and that pieces give what the whole gives.
+func TestSharedFiles(t *testing.T) {
+	for _, path := range sharedFiles(t, "hostile", "decoys", "openai", "anthropic", "nanobot", "messages", "gemini", "swe-agent", "claude-code-small", "agents-small") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			src := decodedFile(t, path)
+			rec, res := readAll(t, src, "")
+			checkTotals(t, src, rec, res)
+			t.Logf("%d messages, %+v, pending %d, format %q, seen %q", len(rec.msgs), res.State.Counts, res.Pending, res.State.Format, res.Seen)
+			for _, i := range rec.issues[:min(len(rec.issues), 6)] {
+				t.Logf("  %+v", i)
+			}
+			rounds := 4
+			if len(src) > 200<<10 {
+				rounds = 1
+			}
+			rng := rand.New(rand.NewPCG(1, uint64(len(src))))
+			for range rounds {
+				samePieces(t, src, randomEnds(rng, len(src)))
+			}
+		})
+	}
+}
+
+func randomEnds(rng *rand.Rand, n int) []int {
+	ends := make([]int, rng.IntN(5)+1)
+	for i := range ends {
+		ends[i] = rng.IntN(n + 1)
+	}
+	slices.Sort(ends)
+	return ends
+}
+
+// samePieces checks that reading src in pieces gives what one reading gives.
+func samePieces(t testing.TB, src []byte, ends []int) {
+	t.Helper()
+	want, wantRes := readAll(t, src, "")
+	got, gotRes := readPieces(t, src, ends)
+	if !reflect.DeepEqual(got.msgs, want.msgs) {
+		t.Errorf("ends %v: %d messages, want %d", ends, len(got.msgs), len(want.msgs))
+		for i := range min(len(got.msgs), len(want.msgs)) {
+			if !reflect.DeepEqual(got.msgs[i], want.msgs[i]) {
+				t.Errorf("first difference: %s\nwant %s", brief(got.msgs[i]), brief(want.msgs[i]))
+				break
+			}
+		}
+	}
+	if a, b := got.settled(), want.settled(); !reflect.DeepEqual(a, b) {
+		t.Errorf("ends %v: issues differ: %d, want %d", ends, len(a), len(b))
+		for i := range min(len(a), len(b)) {
+			if a[i] != b[i] {
+				t.Errorf("first difference: %+v, want %+v", a[i], b[i])
+				break
+			}
+		}
+	}
+	if got.meta != want.meta && !reflect.DeepEqual(got.meta, want.meta) {
+		t.Errorf("ends %v: meta %+v, want %+v", ends, got.meta, want.meta)
+	}
+	if !reflect.DeepEqual(normal(gotRes.State), normal(wantRes.State)) || gotRes.Pending != wantRes.Pending {
+		t.Errorf("ends %v: state %+v pending %d, want %+v pending %d", ends, gotRes.State, gotRes.Pending, wantRes.State, wantRes.Pending)
+	}
+}
+
+func brief(m chat.Message) string {
+	s := fmt.Sprintf("%+v", m)
+	return s[:min(len(s), 600)]
+}
+
+func normal(s session.State) session.State {
+	if len(s.Decoder) == 0 {
+		s.Decoder = nil
+	}
+	return s
+}

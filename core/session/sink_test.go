@@ -1,0 +1,195 @@
+package session_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/session"
+)
+
+// record keeps everything a reader sends.
+type record struct {
+	meta   session.Meta
+	msgs   []chat.Message
+	issues []session.Issue
+	states []session.State
+}
+
+func (r *record) Meta(key string, m session.Meta) error {
+	if key != "" {
+		return fmt.Errorf("unknown session %q", key)
+	}
+	for _, f := range []struct{ to, from *string }{
+		{&r.meta.Format, &m.Format}, {&r.meta.NativeID, &m.NativeID}, {&r.meta.Title, &m.Title}, {&r.meta.Model, &m.Model},
+		{&r.meta.Started, &m.Started}, {&r.meta.Ended, &m.Ended}, {&r.meta.Dir, &m.Dir}, {&r.meta.Tools, &m.Tools}, {&r.meta.Extra, &m.Extra},
+	} {
+		if *f.from != "" {
+			*f.to = *f.from
+		}
+	}
+	if m.Completed != nil {
+		r.meta.Completed = m.Completed
+	}
+	return nil
+}
+
+func (r *record) Message(_ string, m *chat.Message) error {
+	r.msgs = append(r.msgs, *m)
+	r.msgs[len(r.msgs)-1].N = len(r.msgs)
+	return nil
+}
+
+func (r *record) Amend(_ string, m *chat.Message) error {
+	if len(r.msgs) == 0 {
+		return fmt.Errorf("nothing to amend")
+	}
+	n := len(r.msgs)
+	r.msgs[n-1] = *m
+	r.msgs[n-1].N = n
+	return nil
+}
+
+func (r *record) Issue(i session.Issue) error {
+	r.issues = append(r.issues, i)
+	return nil
+}
+
+func (r *record) LineDone(s *session.State) error {
+	c := *s
+	c.Decoder = bytes.Clone(s.Decoder)
+	r.states = append(r.states, c)
+	return nil
+}
+
+// settled returns the issues that do not depend on where a file ended.
+func (r *record) settled() []session.Issue {
+	var out []session.Issue
+	for _, i := range r.issues {
+		if i.Severity != session.Pending {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (r *record) of(s session.Severity) (reasons []string) {
+	for _, i := range r.issues {
+		if i.Severity == s {
+			reasons = append(reasons, i.Reason)
+		}
+	}
+	return reasons
+}
+
+func readAll(t testing.TB, src []byte, format string) (*record, session.Result) {
+	t.Helper()
+	rec := &record{}
+	res, err := session.Read(context.Background(), bytes.NewReader(src), session.Options{Format: format}, session.State{}, rec)
+	if err != nil {
+		t.Fatalf("Read: %v", err)
+	}
+	return rec, res
+}
+
+// readPieces reads growing prefixes of src that end at the given places, each
+// from the state the last one returned, as it comes back from the database.
+func readPieces(t testing.TB, src []byte, ends []int) (*record, session.Result) {
+	t.Helper()
+	rec := &record{}
+	var res session.Result
+	for _, end := range append(ends, len(src)) {
+		stored, err := json.Marshal(res.State)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var from session.State
+		if err := json.Unmarshal(stored, &from); err != nil {
+			t.Fatal(err)
+		}
+		res, err = session.Read(context.Background(), bytes.NewReader(src[from.Offset:end]), session.Options{}, from, rec)
+		if err != nil {
+			t.Fatalf("Read: %v", err)
+		}
+	}
+	return rec, res
+}
+
+// checkTotals holds what is true of every reading.
+func checkTotals(t testing.TB, src []byte, rec *record, res session.Result) {
+	t.Helper()
+	c := res.State.Counts
+	if res.State.OpenLine || !res.State.Line.Begun {
+		if c.Lines() != res.State.Lines {
+			t.Errorf("counts %+v are not %d lines", c, res.State.Lines)
+		}
+	} else if c.Lines()+1 != res.State.Lines {
+		t.Errorf("counts %+v with an open line are not %d lines", c, res.State.Lines)
+	}
+	lines := int64(bytes.Count(src, []byte{'\n'}))
+	if tail := src[bytes.LastIndexByte(src, '\n')+1:]; len(bytes.Trim(tail, " \t\r\x00\uFEFF,")) > 0 {
+		lines++
+	}
+	got := c.Lines() + res.Pending
+	if got != lines && got != lines+1 && got != lines-1 || got != lines && !bytes.ContainsAny(src, "\x00\uFEFF,") {
+		t.Errorf("%+v and %d pending for %d lines", c, res.Pending, lines)
+	}
+	for _, m := range rec.msgs {
+		if m.Role != chat.Tool && m.Empty() {
+			t.Errorf("message %d is empty", m.N)
+		}
+	}
+}
+
+// sharedFiles returns the files of real and hostile inputs, none if they are
+// not beside the checkout.
+func sharedFiles(t testing.TB, folders ...string) (files []string) {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return nil
+		}
+		data := filepath.Join(parent, "shared", "data")
+		if _, err := os.Stat(data); err == nil {
+			for _, folder := range folders {
+				_ = filepath.WalkDir(filepath.Join(data, folder), func(path string, d os.DirEntry, err error) error {
+					if err == nil && d.Type().IsRegular() {
+						files = append(files, path)
+					}
+					return nil
+				})
+			}
+			return files
+		}
+		dir = parent
+	}
+}
+
+func decodedFile(t testing.TB, path string) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, _, err := session.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

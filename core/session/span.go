@@ -1,0 +1,248 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// maxLookAhead is how far behind its first line the end of a value is looked
+// for: pretty-printed documents of that size exist, larger ones don't.
+const maxLookAhead = 64 << 20
+
+const (
+	reasonUnfinished = "unfinished value"
+	reasonRest       = "unreadable rest of the line"
+)
+
+// value reads the value at the position, which may span lines. odd is a note
+// on what stood before it.
+func (r *reader) value(odd string) error {
+	r.scan.reset()
+	first := r.w.rest()[0]
+	searched := 0 // bytes searched for a line end
+	end := 0      // end of the last line that was given to the scanner
+	firstEnd := 0 // end of the first line, 0 while in it
+	whole := -1   // a line behind the first that is an object by itself
+	for {
+		b := r.w.rest()
+		n := bytes.IndexByte(b[searched:], '\n')
+		limit := len(b)
+		if n >= 0 {
+			limit = searched + n + 1
+		}
+		searched = limit
+		switch p := r.scan.scan(b[:limit], false); {
+		case p == more:
+		case p == done:
+			return r.took(r.scan.i, odd)
+		case end == 0:
+			return r.junk(false, r.why(p, first))
+		case p == broken:
+			return r.giveUp(end, whole, reasonUnfinished)
+		default:
+			return r.giveUp(end, whole, r.why(p, first))
+		}
+		if n < 0 {
+			if !r.w.more() {
+				return r.unfinished()
+			}
+			continue
+		}
+		if end == 0 {
+			firstEnd = limit
+			if r.w.offset() < r.barred {
+				return r.giveUp(limit, -1, reasonUnfinished)
+			}
+		} else if whole < 0 && r.isWhole(b[end:limit]) {
+			whole = end
+		}
+		end = limit
+		if limit-firstEnd > maxLookAhead {
+			return r.giveUp(limit, whole, reasonUnfinished)
+		}
+	}
+}
+
+// isWhole reports whether a line is an object by itself.
+func (r *reader) isWhole(line []byte) bool {
+	line = bytes.Trim(line, " \t\r\n")
+	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
+		return false
+	}
+	var s scanner
+	return s.scan(line, true) == done && s.i == len(line)
+}
+
+// why explains why the value at the position is none.
+func (r *reader) why(p progress, first byte) string {
+	switch {
+	case p == tooDeep:
+		return fmt.Sprintf("nested deeper than %d", maxDepth)
+	case p == tooWide:
+		return fmt.Sprintf("more than %d fields", maxFields)
+	case first != '{' && first != '[':
+		return "not JSON"
+	}
+	return fmt.Sprintf("broken JSON: column %d", r.w.offset()-r.line.start+int64(r.scan.i)+1)
+}
+
+// took accounts for the value of n bytes at the position.
+func (r *reader) took(n int, odd string) error {
+	v := r.w.rest()[:n]
+	at := r.line.start
+	if r.line.begun {
+		at = r.w.offset()
+	}
+	notes := []string(nil)
+	if odd != "" {
+		notes = append(notes, odd)
+	}
+	if r.array == 0 {
+		r.line.values++
+		if r.line.values == 2 {
+			notes = append(notes, "more than one value on the line")
+		}
+	}
+	val, mended := v, false
+	if !r.scan.clean(v) {
+		fixed := repair(v)
+		val, mended = fixed.value, len(fixed.notes) > 0
+		notes = append(notes, fixed.notes...)
+		r.scan.reset()
+		if r.scan.scan(val, true) != done {
+			return r.junk(false, "broken JSON") // not reached: repair makes valid JSON
+		}
+	}
+	r.line.begun = true
+	length := r.w.offset() + int64(firstLine(v)) - r.line.start
+	for _, note := range notes {
+		if err := r.issue(Note, length, note); err != nil {
+			return err
+		}
+	}
+	out := bad("not an object: " + kindOf(val))
+	if val[0] == '{' {
+		var err error
+		if out, err = r.offer(&object{val, r.scan.fields}, at, mended); err != nil {
+			return err
+		}
+	}
+	if err := r.spend(v, out); err != nil {
+		return err
+	}
+	if r.array > 0 {
+		r.array++
+		return r.save(r.mark)
+	}
+	return nil
+}
+
+// firstLine returns the length of what stands before the first line end.
+func firstLine(v []byte) int {
+	if n := bytes.IndexByte(v, '\n'); n >= 0 {
+		return len(bytes.TrimRight(v[:n], "\r"))
+	}
+	return len(v)
+}
+
+// spend moves behind the value v at the position. All lines it stands on count
+// for what became of it.
+func (r *reader) spend(v []byte, out outcome) error {
+	from := 0
+	err := lineBreaks(v, func(at int) error {
+		if err := r.touch(out, r.w.offset()+int64(len(bytes.TrimRight(v[from:at], "\r")))-r.line.start); err != nil {
+			return err
+		}
+		if err := r.closeLine(nil); err != nil {
+			return err
+		}
+		r.w.skip(at + 1 - from)
+		from = at + 1
+		r.nextLine(r.w.offset())
+		r.line.begun = true
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.touch(out, r.w.offset()+int64(len(v)-from)-r.line.start); err != nil {
+		return err
+	}
+	r.w.skip(len(v) - from)
+	r.mark = r.w.offset()
+	return nil
+}
+
+// giveUp accounts for a value that was begun and does not end: the lines it
+// was looked for on are bad, up to the first that is an object by itself
+// (whole, if not negative), else up to the line behind end, on which it turned
+// out that it does not go on.
+func (r *reader) giveUp(end, whole int, reason string) error {
+	r.barred = max(r.barred, r.w.offset()+int64(end))
+	if whole >= 0 {
+		end = whole
+	}
+	if r.array == 1 {
+		r.array = 0 // no element was read: a line that starts with a bracket
+	}
+	for end > 0 {
+		line := r.w.rest()[:end]
+		n := bytes.IndexByte(line, '\n')
+		body := bytes.TrimRight(line[:n], " \t\r")
+		if len(body) > 0 {
+			r.line.begun = true
+			if err := r.touch(r.ruin(reason), r.w.offset()+int64(len(body))-r.line.start); err != nil {
+				return err
+			}
+		}
+		if err := r.closeLine(line[:n]); err != nil {
+			return err
+		}
+		r.w.skip(n + 1)
+		end -= n + 1
+		r.nextLine(r.w.offset())
+		reason = reasonUnfinished
+	}
+	return r.save(r.mark)
+}
+
+// ruin is what becomes of the rest of a line that can't be read.
+func (r *reader) ruin(reason string) outcome {
+	if r.line.as == asRead {
+		return bad(reasonRest)
+	}
+	return bad(reason)
+}
+
+// junk passes over the rest of a line that holds no value. maybeScalar says
+// that it could be a single number, text or literal.
+func (r *reader) junk(maybeScalar bool, reason string) error {
+	b := r.w.rest()
+	n, searched := -1, 0
+	for {
+		if i := bytes.IndexByte(b[searched:], '\n'); i >= 0 {
+			n = searched + i
+			break
+		}
+		searched = len(b)
+		if !r.w.more() {
+			return r.unfinished()
+		}
+		b = r.w.rest()
+	}
+	if r.array == 1 {
+		r.array = 0 // no element was read: a line that starts with a bracket
+	}
+	body := bytes.TrimRight(b[:n], " \t\r\x00")
+	if maybeScalar && r.line.values == 0 && !r.line.frame {
+		r.scan.reset()
+		if r.scan.scan(body, true) == done && r.scan.i == len(body) {
+			reason = "not an object: " + kindOf(body)
+		}
+	}
+	r.line.begun = true
+	if err := r.touch(r.ruin(reason), r.w.offset()+int64(len(body))-r.line.start); err != nil {
+		return err
+	}
+	return r.endLine(n)
+}

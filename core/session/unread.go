@@ -1,0 +1,93 @@
+package session
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+)
+
+// unread lists the shapes of formats that are known and not read yet, so that
+// such lines are named as what they are. The first row that matches wins.
+var unread = [...]struct {
+	name string
+	is   func(o *object) bool
+}{
+	{"sharegpt", func(o *object) bool { return isList(o.get("conversations")) }},
+	{"gemini", func(o *object) bool { return o.has("$set") || o.has("sessionId") && isList(o.get("messages")) }},
+	{"messages", func(o *object) bool { return isList(o.get("messages")) || isList(o.get("traj")) }},
+	{"swe-agent", func(o *object) bool { return isList(o.get("trajectory")) || isList(o.get("history")) }},
+	{"atif", func(o *object) bool { return bytes.HasPrefix(o.get("schema_version"), []byte(`"ATIF`)) }},
+	{"codex", func(o *object) bool { return isText(o.get("type")) && isObject(o.get("payload")) }},
+	{"claude-code", func(o *object) bool {
+		return isText(o.get("type")) && (isObject(o.get("message")) && o.has("uuid") || o.has("parentUuid", "leafUuid", "isSnapshotUpdate") ||
+			o.has("sessionId") && o.has("operation"))
+	}},
+	{"pi", isPi},
+}
+
+func isPi(o *object) bool {
+	kind := o.get("type")
+	if !isText(kind) || !o.has("timestamp") {
+		return false
+	}
+	switch textOf(kind) {
+	case "session":
+		return o.has("id")
+	case "message":
+		return isObject(o.get("message"))
+	case "model_change", "thinking_level_change", "compaction", "branch_summary", "custom", "custom_message", "label", "session_info":
+		return true
+	}
+	return false
+}
+
+// unrecognized says why an object that no format accepts gives nothing.
+func unrecognized(o *object) outcome {
+	for i := range unread {
+		if unread[i].is(o) {
+			return skipped(unread[i].name + ": not read yet")
+		}
+	}
+	return skipped("no message: " + keysOf(o))
+}
+
+const (
+	// shownKeys and shownKey bound what a reason tells of an object: enough
+	// to recognize the kind of file.
+	shownKeys = 6
+	shownKey  = 24
+)
+
+// keysOf names the first keys of an object, as in "keys id, text".
+func keysOf(o *object) string {
+	if len(o.fields) == 0 {
+		return "empty object"
+	}
+	var names []string
+	for i := range o.fields {
+		if len(names) == shownKeys {
+			names = append(names, "…")
+			break
+		}
+		name, _ := o.at(i)
+		names = append(names, shown(string(name[:min(len(name), 4*shownKey)]), shownKey))
+	}
+	return "keys " + strings.Join(names, ", ")
+}
+
+// shown returns s cut to n characters and without what a terminal would act
+// on, for use in a reason.
+func shown(s string, n int) string {
+	var b strings.Builder
+	for _, r := range s {
+		if n--; n < 0 {
+			b.WriteString("…")
+			break
+		}
+		if !unicode.IsPrint(r) {
+			r = '?'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,246 @@
+package session
+
+import (
+	"bytes"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// object is one valid JSON object with its fields, ready to be decoded. It
+// refers to the bytes of the source and is valid until more is read.
+type object struct {
+	b      []byte
+	fields []field
+}
+
+// at returns name and value of the i-th field.
+func (o *object) at(i int) (name, val []byte) {
+	f := o.fields[i]
+	return plainName(o.b[f.keyLo:f.keyHi]), o.b[f.lo:f.hi]
+}
+
+// get returns the value of the last field with that name, nil without one.
+func (o *object) get(name string) []byte {
+	for i := len(o.fields) - 1; i >= 0; i-- {
+		if key, val := o.at(i); string(key) == name {
+			return val
+		}
+	}
+	return nil
+}
+
+// has reports whether there is a field with any of the names.
+func (o *object) has(names ...string) bool {
+	for _, name := range names {
+		if o.get(name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// plainName removes the escapes of a name, which are rare.
+func plainName(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return appendText(nil, raw)
+}
+
+// kindOf names the kind of a valid value.
+func kindOf(val []byte) string {
+	if len(val) == 0 {
+		return "nothing"
+	}
+	switch val[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "text"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
+func isText(val []byte) bool   { return len(val) > 0 && val[0] == '"' }
+func isList(val []byte) bool   { return len(val) > 0 && val[0] == '[' }
+func isObject(val []byte) bool { return len(val) > 0 && val[0] == '{' }
+func isNull(val []byte) bool   { return len(val) == 0 || val[0] == 'n' }
+
+// textOf returns the decoded text of a JSON string.
+func textOf(val []byte) string {
+	raw := val[1 : len(val)-1]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw)
+	}
+	text := appendText(make([]byte, 0, len(raw)), raw)
+	if len(text) < len(raw)-len(raw)/4 {
+		return string(text) // mostly escapes: don't keep the larger buffer
+	}
+	return unsafe.String(unsafe.SliceData(text), len(text)) // nobody else has it
+}
+
+// recorded returns a string's text, or any other value as it stands there; ""
+// for null.
+func recorded(val []byte) string {
+	switch {
+	case isNull(val):
+		return ""
+	case isText(val):
+		return textOf(val)
+	}
+	return string(val)
+}
+
+// appendText appends the text that the inside of a valid JSON string stands
+// for.
+func appendText(dst, raw []byte) []byte {
+	for {
+		n := bytes.IndexByte(raw, '\\')
+		if n < 0 || n+1 >= len(raw) {
+			return append(dst, raw...)
+		}
+		dst = append(dst, raw[:n]...)
+		c := raw[n+1]
+		raw = raw[n+2:]
+		switch c {
+		case 'n':
+			dst = append(dst, '\n')
+		case 't':
+			dst = append(dst, '\t')
+		case 'r':
+			dst = append(dst, '\r')
+		case 'b':
+			dst = append(dst, '\b')
+		case 'f':
+			dst = append(dst, '\f')
+		case 'u':
+			dst, raw = appendEscaped(dst, raw)
+		default:
+			dst = append(dst, c)
+		}
+	}
+}
+
+// appendEscaped appends the character whose four digits raw starts with.
+func appendEscaped(dst, raw []byte) (text, rest []byte) {
+	r, ok := hex4(raw)
+	if !ok {
+		return append(dst, "\uFFFD"...), raw
+	}
+	raw = raw[4:]
+	if isHigh(r) && len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' {
+		if low, ok := hex4(raw[2:]); ok && isLow(low) {
+			r, raw = 0x10000+(r-0xD800)<<10+(low-0xDC00), raw[6:]
+		}
+	}
+	return utf8.AppendRune(dst, r), raw // a lone surrogate becomes U+FFFD
+}
+
+// cursor walks the elements or members of a valid array or object.
+type cursor struct {
+	b []byte
+	i int
+}
+
+// within starts a walk through an array or object; any other value has no
+// elements.
+func within(val []byte) cursor {
+	if len(val) == 0 || val[0] != '[' && val[0] != '{' {
+		return cursor{}
+	}
+	return cursor{b: val, i: 1}
+}
+
+// element returns the next element of an array; ok is false at its end.
+func (c *cursor) element() (val []byte, ok bool) {
+	c.pass()
+	if c.i >= len(c.b) || c.b[c.i] == ']' || c.b[c.i] == '}' {
+		return nil, false
+	}
+	from := c.i
+	c.i = skipValue(c.b, from)
+	return c.b[from:c.i], true
+}
+
+// member returns the next member of an object; ok is false at its end.
+func (c *cursor) member() (name, val []byte, ok bool) {
+	key, ok := c.element()
+	if !ok || len(key) < 2 {
+		return nil, nil, false
+	}
+	val, ok = c.element()
+	return plainName(key[1 : len(key)-1]), val, ok
+}
+
+// pass goes over white space and the separators between values.
+func (c *cursor) pass() {
+	for c.i < len(c.b) {
+		switch c.b[c.i] {
+		case ' ', '\t', '\r', '\n', ',', ':':
+			c.i++
+		default:
+			return
+		}
+	}
+}
+
+// skipValue returns the end of the valid value that starts at b[i].
+func skipValue(b []byte, i int) int {
+	switch b[i] {
+	case '"':
+		return skipText(b, i)
+	case '{', '[':
+		return skipNested(b, i)
+	}
+	for i < len(b) {
+		switch b[i] {
+		case ',', ']', '}', ' ', '\t', '\r', '\n', ':':
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+func skipNested(b []byte, i int) int {
+	for depth := 0; i < len(b); {
+		switch b[i] {
+		case '"':
+			i = skipText(b, i)
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return i
+}
+
+// skipText returns the end of the string that starts at b[i].
+func skipText(b []byte, i int) int {
+	for i++; i < len(b); i++ {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return len(b)
+		}
+		i += n
+		slashes := 0
+		for b[i-1-slashes] == '\\' { // stops at the opening quote at the latest
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i + 1
+		}
+	}
+	return len(b)
+}
