@@ -115,6 +115,10 @@ func (a *App) enterReader() tea.Cmd {
 		a.full = true
 		return nil
 	}
+	if reason := a.noFold(); reason != "" {
+		a.say(reason)
+		return nil
+	}
 	return a.reader.ToggleFold()
 }
 

@@ -63,7 +63,7 @@ func (a *App) next(aloud bool) tea.Cmd {
 	return a.enqueue("", func(ctx context.Context, lib Library) tea.Msg {
 		page, err := lib.Segments(ctx, q)
 		m := foundNext{page: page, err: err}
-		if err == nil && len(page.Segments) == 0 && q.After != (review.Cursor{}) {
+		if err == nil && len(page.Segments) == 0 && q.After.ID != "" {
 			q.After = review.Cursor{}
 			m.page, m.err = lib.Segments(ctx, q)
 			m.wrapped = true

@@ -111,6 +111,8 @@ type pane interface {
 	Update(tea.Msg) tea.Cmd
 	View(w, h int) string
 	SetStyles(themes.Styles)
+	Resize(w, h int) tea.Cmd
+	CanFold() bool
 	Status() reader.Status
 
 	Scroll(lines int) tea.Cmd
@@ -230,7 +232,16 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 // rows needed next, their titles, and what the reader shows.
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
-	return tea.Batch(a.askNeeded(), a.askTitles(), a.openSelected())
+	return tea.Batch(a.askNeeded(), a.askTitles(), a.openSelected(), a.resizeReader())
+}
+
+// resizeReader tells the reader the size of its next view, which also lets it
+// ask for what the last one lacked.
+func (a *App) resizeReader() tea.Cmd {
+	if !a.readerShows() {
+		return nil
+	}
+	return a.reader.Resize(a.readerWidth(), a.bodyHeight())
 }
 
 // openSelected shows the selected segment in the reader, if it can be seen.

@@ -248,6 +248,8 @@ type fakePane struct {
 func (p *fakePane) did(what string) tea.Cmd       { p.calls = append(p.calls, what); return nil }
 func (p *fakePane) Open(s review.Segment) tea.Cmd { p.seg = s; p.opens++; return nil }
 func (p *fakePane) Close()                        { p.seg = review.Segment{} }
+func (p *fakePane) Resize(int, int) tea.Cmd       { return nil }
+func (p *fakePane) CanFold() bool                 { return p.seg.ToolCalls > 0 || p.seg.Messages > 4 }
 func (p *fakePane) Update(tea.Msg) tea.Cmd        { return nil }
 func (p *fakePane) SetStyles(s themes.Styles)     { p.styles = s }
 func (p *fakePane) View(w, h int) string {

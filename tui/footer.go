@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/reader"
 )
 
 // message is what the footer says beside the keys.
@@ -59,20 +60,64 @@ func (a *App) footerLine(w int) string {
 	return " " + fit(a.keyHints(room), room, "") + "  " + note + " "
 }
 
-// whereabouts says where the reader is, when it has the keys.
+// whereabouts is what the footer says when nothing happened: where the reader
+// is, and what is known of the selected segment but not drawn in its row.
 func (a *App) whereabouts() string {
-	if a.focus != onReader {
-		return ""
-	}
-	s := a.reader.Status()
 	var parts []string
-	if s.FindQuery != "" {
-		parts = append(parts, fmt.Sprintf("%d of %s", s.Hit, plural(s.Hits, "hit")))
-	}
-	if s.Of > 0 {
-		parts = append(parts, fmt.Sprintf("message %s of %s", grouped(s.Message), grouped(s.Of)))
+	switch a.context() {
+	case InHelp:
+		if a.help.below > 0 {
+			parts = append(parts, a.g.down+" "+plural(a.help.below, "more line"))
+		}
+	case InReader:
+		s := a.reader.Status()
+		if s.FindQuery != "" {
+			parts = append(parts, hits(s))
+		}
+		if s.Of > 0 {
+			parts = append(parts, fmt.Sprintf("message %s of %s", grouped(s.Message), grouped(s.Of)))
+		}
+	case InList:
+		parts = a.remarks()
 	}
 	return a.ink.muted.on(strings.Join(parts, " "+a.g.dot+" "))
+}
+
+func hits(s reader.Status) string {
+	text := plural(s.Hits, "hit")
+	if s.Capped {
+		text = grouped(s.Hits) + "+ hits"
+	}
+	if s.Hit > 0 {
+		text = grouped(s.Hit) + " of " + text
+	}
+	if s.Searching {
+		text += " so far"
+	}
+	return text
+}
+
+// remarks are a segment's earlier verdict, if it is stale, and its note.
+func (a *App) remarks() []string {
+	s := a.list.selected()
+	if s == nil {
+		return nil
+	}
+	var parts []string
+	if s.Stale && s.Was != "" {
+		was := "was " + string(s.Was)
+		if s.WasBy != "" {
+			was += " by " + clean.Line(head(s.WasBy))
+		}
+		if !s.WasAt.IsZero() {
+			was += s.WasAt.Format(" on 2 Jan 2006")
+		}
+		parts = append(parts, was)
+	}
+	if s.Note != "" {
+		parts = append(parts, fit(clean.Line(head(s.Note)), min(ansi.StringWidth(clean.Line(head(s.Note))), a.w/3), a.g.more))
+	}
+	return parts
 }
 
 // keyHints renders as many of the keys with a footer word as fit whole. The

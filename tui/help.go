@@ -1,14 +1,19 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
-// help is the screen of keys: its scroll position.
-type help struct{ top int }
+// help is the screen of keys: its scroll position, and how many lines are
+// below the screen.
+type help struct{ top, below int }
+
+// twoColumns is the width from which the keys stand in two columns.
+const twoColumns = 120
 
 func (a *App) toggleHelp() tea.Cmd {
 	if a.help != nil {
@@ -30,8 +35,14 @@ func (h *help) move(m motion, height int) {
 
 // helpLines draws the screen of keys.
 func (a *App) helpLines(w, height int) []string {
-	lines := a.helpText(w)
+	var lines []string
+	if w < twoColumns {
+		lines = slices.Concat(a.helpText(w)...)
+	} else {
+		lines = beside(a.helpText(w/2), w/2)
+	}
 	a.help.top = max(0, min(a.help.top, len(lines)-height))
+	a.help.below = max(0, len(lines)-height-a.help.top)
 	lines = lines[a.help.top:min(a.help.top+height, len(lines))]
 	out := make([]string, height)
 	for i := range out {
@@ -44,25 +55,51 @@ func (a *App) helpLines(w, height int) []string {
 	return out
 }
 
-// helpText lists all keys by where they work.
-func (a *App) helpText(w int) []string {
+// beside puts the blocks into two columns of width w, about equally long.
+func beside(blocks [][]string, w int) []string {
+	total := 0
+	for _, b := range blocks {
+		total += len(b)
+	}
+	var left, right []string
+	for _, b := range blocks {
+		if len(right) == 0 && len(left)+len(b)/2 < total/2 {
+			left = append(left, b...)
+		} else {
+			right = append(right, b...)
+		}
+	}
+	lines := make([]string, max(len(left), len(right)))
+	for i := range lines {
+		text := ""
+		if i < len(left) {
+			text = left[i]
+		}
+		lines[i] = fit(text, w, "")
+		if i < len(right) {
+			lines[i] += right[i]
+		}
+	}
+	return lines
+}
+
+// helpText lists all keys, one block of lines for each place they work in.
+func (a *App) helpText(w int) [][]string {
 	const keyWidth = 16
-	var lines []string
+	var blocks [][]string
 	for _, s := range sections {
-		lines = append(lines, "", " "+a.ink.name.on(s.title))
+		lines := []string{" " + a.ink.name.on(s.title)}
 		for _, k := range a.keys {
 			if k.In != s.in {
 				continue
 			}
 			keys := strings.Join(k.Keys, " ")
-			wrapped := strings.Split(ansi.Wordwrap(k.Help, max(10, w-keyWidth-3), ""), "\n")
-			for i, part := range wrapped {
-				if i > 0 {
-					keys = ""
-				}
+			for part := range strings.SplitSeq(ansi.Wordwrap(k.Help, max(10, w-keyWidth-3), ""), "\n") {
 				lines = append(lines, "  "+a.ink.key.on(fit(keys, keyWidth, ""))+a.ink.text.on(part))
+				keys = ""
 			}
 		}
+		blocks = append(blocks, append(lines, ""))
 	}
-	return append(lines[1:], "")
+	return blocks
 }

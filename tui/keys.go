@@ -49,7 +49,7 @@ func (a *App) readerKeys() []Binding {
 		key([]string{"}"}, "next-prompt", "", "next prompt of the user", func() tea.Cmd { return a.reader.NextPrompt() }),
 		key([]string{"{"}, "previous-prompt", "", "previous prompt", func() tea.Cmd { return a.reader.PrevPrompt() }),
 		key([]string{"!"}, "next-failure", "failure", "next failed tool result", func() tea.Cmd { return a.reader.NextFailure() }),
-		key([]string{"z"}, "fold", "fold", "fold or unfold what is at the top", func() tea.Cmd { return a.reader.ToggleFold() }),
+		{[]string{"z"}, "fold", "fold or unfold in the current message", "fold", InReader, func() tea.Cmd { return a.reader.ToggleFold() }, a.noFold},
 		key([]string{"Z"}, "fold-all", "", "fold or unfold everything", func() tea.Cmd { return a.reader.ToggleAllFolds() }),
 		key([]string{"h"}, "thinking", "", "show or hide the thinking", func() tea.Cmd { return a.reader.ToggleThinking() }),
 		key([]string{"d"}, "detail", "", "show or hide the detail of tool calls", func() tea.Cmd { return a.reader.ToggleDetail() }),
@@ -102,6 +102,13 @@ func (a *App) noPending() string {
 	}
 	if !a.showsPending() {
 		return "the filter shows no pending segments"
+	}
+	return ""
+}
+
+func (a *App) noFold() string {
+	if !a.reader.CanFold() {
+		return "nothing to fold in this message"
 	}
 	return ""
 }

@@ -65,7 +65,7 @@ func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
 func (a *pagesLoaded) load(ctx context.Context, lib Library, q review.Query) {
 	page, err := lib.Segments(ctx, q)
 	a.pages, a.err = []review.Page{page}, err
-	whole := q.After == (review.Cursor{})
+	whole := q.After.ID == ""
 	a.atTop = q.Back && !page.More || !q.Back && whole
 	a.atEnd = !q.Back && !page.More || q.Back && whole
 }

@@ -152,6 +152,7 @@ func (a *App) tookJudged(m judged) {
 // stepped answers an undo or redo with the segments as they are now.
 type stepped struct {
 	redo     bool
+	entry    review.Entry
 	segments []review.Segment
 	err      error
 }
@@ -170,7 +171,7 @@ func (a *App) step(redo bool) func() tea.Cmd {
 				act = lib.Redo
 			}
 			entry, err := act(ctx, curator)
-			m := stepped{redo: redo, err: err}
+			m := stepped{redo: redo, entry: entry, err: err}
 			for _, c := range entry.Changes[:min(len(entry.Changes), maxStepped)] {
 				if s, err := lib.Segment(ctx, c.Segment); err == nil {
 					m.segments = append(m.segments, s)
@@ -208,5 +209,11 @@ func (a *App) tookStepped(m stepped) {
 	if i := a.list.index(s.ID); i >= 0 {
 		a.list.selectRow(i)
 	}
-	a.say(fmt.Sprintf("%s: %s is %s %s %s", word, s.Short(), s.Verdict, a.g.dot, inverse))
+	what := fmt.Sprintf("%s is %s", s.Short(), s.Verdict)
+	if n := len(m.entry.Changes); n > 1 {
+		what = plural(n, "segment")
+	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
+		what = "the note of " + s.Short()
+	}
+	a.say(fmt.Sprintf("%s: %s %s %s", word, what, a.g.dot, inverse))
 }

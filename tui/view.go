@@ -42,6 +42,14 @@ func (a *App) listWidth() int {
 	return max(minPane, min(w, a.w-minPane-1))
 }
 
+// readerWidth returns the width of the reader.
+func (a *App) readerWidth() int {
+	if a.wide() {
+		return a.w - a.listWidth() - 2 // the wall and a space
+	}
+	return a.w
+}
+
 // View implements tea.Model.
 func (a *App) View() tea.View {
 	content, cursor := a.screen()
@@ -96,8 +104,11 @@ func (a *App) smallScreen() string {
 
 func (a *App) twoPanes(height int) []string {
 	lw := a.listWidth()
-	left, right := a.listLines(lw, height), a.readerLines(a.w-lw-2, height)
+	left, right := a.listLines(lw, height), a.readerLines(a.readerWidth(), height)
 	wall := a.ink.border.on(a.g.wall)
+	if a.focus == onReader {
+		wall = a.ink.key.on(a.g.wall)
+	}
 	for i := range left {
 		left[i] += wall + " " + right[i]
 	}
