@@ -34,6 +34,9 @@ type bench struct {
 	runs  int    // of each import; the fastest counts
 	line  int64  // bytes of the giant line
 	small int    // unchanged files
+	// details are the results of the packages' benchmarks, printed behind
+	// the table.
+	details []string
 }
 
 func newBench(name string) (*bench, error) {
@@ -67,6 +70,7 @@ func run() (err error) {
 		{"giant file", b.giantFile},
 		{"giant line", b.giantLine},
 		{"unchanged files", b.unchanged},
+		{"benchmarks of the packages", b.benchmarks},
 	}
 	var failed []error
 	for _, s := range steps {
@@ -75,11 +79,7 @@ func run() (err error) {
 			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
 	}
-	fmt.Fprintln(os.Stderr, "measuring: go test -bench")
-	fmt.Print(b.String())
-	if err := goBenchmarks(os.Stdout); err != nil {
-		failed = append(failed, err)
-	}
+	fmt.Printf("%s%s\n", b.table.String(), strings.Join(b.details, "\n"))
 	return errors.Join(failed...)
 }
 
