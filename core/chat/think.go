@@ -45,12 +45,23 @@ func leadingThink(s string) (block, after string, ok bool) {
 	return "", s, false
 }
 
-// strayThink finds a closing tag that nothing opened in s.
+// strayThink cuts s at its first tag, if that is a closing one: nothing in s
+// opened it.
 func strayThink(s string) (before, after string, ok bool) {
-	for _, tag := range thinkTags {
-		if before, after, ok = strings.Cut(s, tag[1]); ok && !strings.Contains(before, tag[0]) {
-			return before, after, true
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], '<')
+		if i < 0 {
+			return "", s, false
 		}
+		from += i
+		for _, tag := range thinkTags {
+			switch rest := s[from:]; {
+			case strings.HasPrefix(rest, tag[0]):
+				return "", s, false
+			case strings.HasPrefix(rest, tag[1]):
+				return s[:from], rest[len(tag[1]):], true
+			}
+		}
+		from++
 	}
-	return "", s, false
 }

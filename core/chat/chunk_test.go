@@ -1,0 +1,140 @@
+package chat
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func chunkOf(messages []Message) []byte {
+	var packed []byte
+	for i := range messages {
+		packed = AppendMessage(packed, &messages[i])
+	}
+	return Compress(nil, packed)
+}
+
+// full is messages with every field set, and with none.
+func full() []Message {
+	return []Message{
+		{
+			N: 1 << 20, Role: Assistant, Content: "c\x00\xff中", Reasoning: "r",
+			ToolCalls:  []ToolCall{{ID: "1", Name: "sh", Arguments: `{"a": 1.0}`}, {}},
+			ToolCallID: "t", Name: "n", IsError: true, StopReason: "s", Model: "m", Timestamp: "ts",
+			Marks: MarkImage | MarkMalformedCall, NativeID: "id", ParentID: "p", SourceLine: 1 << 40, SourceOffset: 1 << 50,
+		},
+		{Role: System}, {Role: User}, {Role: Tool},
+		{N: 4, Role: Tool, Content: strings.Repeat("x", 3*ChunkSize)},
+	}
+}
+
+func TestChunkRoundTrip(t *testing.T) {
+	// A field that is added to Message and forgotten here would be lost.
+	v := reflect.ValueOf(full()[0])
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			t.Errorf("the test does not cover %s", v.Type().Field(i).Name)
+		}
+	}
+	for n := range len(full()) + 1 {
+		want := full()[:n]
+		got, err := ReadChunk(chunkOf(want))
+		if err != nil || len(got) != n {
+			t.Fatalf("%d messages: %d, %v", n, len(got), err)
+		}
+		for i := range want {
+			if !reflect.DeepEqual(got[i], want[i]) {
+				t.Errorf("message %d of %d differs", i, n)
+			}
+		}
+	}
+}
+
+func TestCompressAppends(t *testing.T) {
+	packed := AppendMessage(nil, &Message{Role: User, Content: "hi"})
+	out := Compress([]byte("head"), packed)
+	if string(out[:4]) != "head" {
+		t.Fatal("overwritten")
+	}
+	if m, err := ReadChunk(out[4:]); err != nil || len(m) != 1 {
+		t.Error(m, err)
+	}
+}
+
+func TestDamagedChunks(t *testing.T) {
+	good := chunkOf(full())
+	for i := range good {
+		bad := append([]byte{}, good...)
+		bad[i] ^= 0x55
+		if _, err := ReadChunk(bad); err != nil && !errors.Is(err, ErrCorruptChunk) {
+			t.Fatalf("byte %d: %v", i, err)
+		}
+	}
+	for i := 1; i < len(good); i++ {
+		if _, err := ReadChunk(good[:i]); !errors.Is(err, ErrCorruptChunk) {
+			t.Fatalf("cut at %d: %v", i, err)
+		}
+	}
+	// What was packed wrongly, and compressed well.
+	packed := AppendMessage(nil, &full()[0])
+	for i := 1; i < len(packed); i++ {
+		if m, err := ReadChunk(Compress(nil, packed[:i])); !errors.Is(err, ErrCorruptChunk) {
+			t.Fatalf("packed cut at %d: %v, %v", i, m, err)
+		}
+	}
+	for name, bytes := range map[string][]byte{
+		"role": {1, 9, 0, 0}, "length": append([]byte{1, 1, 0, 0, 0, 0}, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1),
+	} {
+		if _, err := ReadChunk(Compress(nil, bytes)); !errors.Is(err, ErrCorruptChunk) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Bytes of every kind give messages or ErrCorruptChunk, and what was read can
+// be packed again.
+func FuzzReadChunk(f *testing.F) {
+	for _, m := range full()[:4] {
+		f.Add(AppendMessage(nil, &m))
+	}
+	f.Add(chunkOf(full()[:2]))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, chunk := range [][]byte{data, Compress(nil, data)} {
+			messages, err := ReadChunk(chunk)
+			if err != nil {
+				if !errors.Is(err, ErrCorruptChunk) {
+					t.Fatal(err)
+				}
+				continue
+			}
+			again, err := ReadChunk(chunkOf(messages))
+			if err != nil || !reflect.DeepEqual(messages, again) {
+				t.Fatalf("%v: %v and %v", err, messages, again)
+			}
+		}
+	})
+}
+
+func BenchmarkChunk(b *testing.B) {
+	var packed []byte
+	for i := range 40 {
+		packed = AppendMessage(packed, &Message{N: i, Role: Tool, Name: "sh", Content: strings.Repeat("drwxr-xr-x  2 root root 4096 Jan  2 15:04 src\n", 20+i*5)})
+	}
+	chunk := Compress(nil, packed)
+	b.Run("compress", func(b *testing.B) {
+		b.SetBytes(int64(len(packed)))
+		var buf []byte
+		for b.Loop() {
+			buf = Compress(buf[:0], packed)
+		}
+	})
+	b.Run("read", func(b *testing.B) {
+		b.SetBytes(int64(len(packed)))
+		for b.Loop() {
+			if _, err := ReadChunk(chunk); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
