@@ -10,8 +10,9 @@ import (
 )
 
 // commit stores all that was read up to s: the source's state, its issues and
-// every session that changed, in one transaction.
-func (rd *reading) commit(s *session.State) error {
+// every session that changed, in one transaction. Until the source is read to
+// its end, it is stored without a time, so that the next import goes on.
+func (rd *reading) commit(s *session.State, end bool) error {
 	// Segments get their ids from the store, so the write before must be done.
 	if err := rd.wait(); err != nil {
 		return err
@@ -54,6 +55,9 @@ func (rd *reading) commit(s *session.State) error {
 		return err
 	}
 	j.write.Source = *rd.src
+	if !end {
+		j.write.Source.ModTime = 0
+	}
 	j.urgent = !first
 	rd.issues, rd.raw, rd.last = nil, 0, j
 	rd.forget()

@@ -128,7 +128,7 @@ func (rd *reading) read() error {
 	rd.messages = state.Messages
 	if rd.in.binary() {
 		rd.src.Reason = "binary data"
-		return rd.commit(&state)
+		return rd.commit(&state, true)
 	}
 	if _, err := rd.in.f.Seek(state.Offset, io.SeekStart); err != nil {
 		return err
@@ -150,7 +150,7 @@ func (rd *reading) read() error {
 	if rd.src.Sessions == 0 {
 		rd.src.Reason = res.Seen
 	}
-	return rd.commit(&res.State)
+	return rd.commit(&res.State, true)
 }
 
 // counter is the source of a reading as a reader that counts for the progress.
@@ -233,7 +233,7 @@ func (rd *reading) LineDone(s *session.State) error {
 	if rd.raw < commitBytes || rd.raw < holdBytes && rd.matching() {
 		return nil
 	}
-	return rd.commit(s)
+	return rd.commit(s, false)
 }
 
 // matching reports whether a session waits for its old verdicts.

@@ -1,0 +1,217 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/session"
+)
+
+// memStore keeps in memory what an import stores, and checks after every
+// write that the segments of each session cover its messages.
+type memStore struct {
+	t        *testing.T
+	mu       sync.Mutex
+	sources  []*Source
+	issues   map[int64][]session.Issue
+	sessions map[string]*memSession // by agent + file
+	writes   int
+	failAt   int // the write that fails; 0: none
+	nextID   int
+}
+
+type memSession struct {
+	StoredSession
+	messages []chat.Message
+	chunks   []Chunk
+	retired  []string
+}
+
+var errFull = errors.New("disk full")
+
+func newMemStore(t *testing.T) *memStore {
+	return &memStore{t: t, issues: map[int64][]session.Issue{}, sessions: map[string]*memSession{}}
+}
+
+func (s *memStore) Sources(_ context.Context, agent string) (map[string]*Source, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := map[string]*Source{}
+	for _, src := range s.sources {
+		if src.AgentID == agent {
+			c := *src
+			m[src.Path] = &c
+		}
+	}
+	return m, nil
+}
+
+func (s *memStore) LoadSession(_ context.Context, agent, file string) (*StoredSession, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.sessions[agent+" "+file]
+	if m == nil {
+		return nil, review.ErrNotFound
+	}
+	c := m.StoredSession
+	c.Segments = slices.Clone(m.Segments)
+	c.Session.Messages = len(m.messages)
+	if n := len(m.chunks); n > 0 {
+		c.LastChunk = m.chunks[n-1].First
+	}
+	return &c, nil
+}
+
+func (s *memStore) SessionsOf(context.Context, int64) ([]string, error) { return nil, nil }
+
+func (s *memStore) Messages(_ context.Context, body int64, from, to int) ([]chat.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.sessions {
+		if m.Body == body {
+			return slices.Clone(m.messages[from-1 : to]), nil
+		}
+	}
+	return nil, review.ErrNotFound
+}
+
+func (s *memStore) MoveSource(_ context.Context, id int64, path string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, src := range s.sources {
+		if src.ID != id {
+			continue
+		}
+		for key, m := range s.sessions {
+			if rest, ok := strings.CutPrefix(m.File, src.Path); ok && (rest == "" || rest[0] == '#') {
+				delete(s.sessions, key)
+				m.File = path + rest
+				s.sessions[m.AgentID+" "+m.File] = m
+			}
+		}
+		src.Path = path
+	}
+	return nil
+}
+
+func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.writes++
+	if s.failAt > 0 && s.writes >= s.failAt {
+		return nil, errFull
+	}
+	ids := make([]int64, len(writes))
+	for i := range writes {
+		ids[i] = s.writeSource(&writes[i])
+		for j := range writes[i].Sessions {
+			s.writeSession(&writes[i].Sessions[j])
+		}
+	}
+	return ids, nil
+}
+
+func (s *memStore) writeSource(w *ImportWrite) int64 {
+	at := slices.IndexFunc(s.sources, func(o *Source) bool { return o.AgentID == w.Source.AgentID && o.Path == w.Source.Path })
+	src := w.Source
+	if at < 0 {
+		src.ID = int64(len(s.sources) + 1)
+		s.sources = append(s.sources, &src)
+	} else {
+		src.ID = s.sources[at].ID
+		s.sources[at] = &src
+	}
+	if w.Fresh {
+		s.issues[src.ID] = nil
+	}
+	if w.Resolved {
+		s.issues[src.ID] = slices.DeleteFunc(s.issues[src.ID], func(i session.Issue) bool { return i.Severity == session.Pending })
+	}
+	s.issues[src.ID] = append(s.issues[src.ID], w.Issues...)
+	return src.ID
+}
+
+func (s *memStore) writeSession(w *SessionWrite) {
+	key := w.Session.AgentID + " " + w.Session.File
+	m := s.sessions[key]
+	if m == nil {
+		s.nextID++
+		m = &memSession{}
+		m.Body = int64(s.nextID)
+		s.sessions[key] = m
+	}
+	body, id := m.Body, fmt.Sprint(m.Body)
+	if w.NewBody {
+		m.messages, m.chunks = nil, nil
+	}
+	m.Session = w.Session
+	m.Body, m.ID = body, id
+	m.messages = m.messages[:w.KeepTo]
+	for len(m.chunks) > 0 && m.chunks[len(m.chunks)-1].Last > w.KeepTo {
+		m.chunks = m.chunks[:len(m.chunks)-1]
+	}
+	for _, c := range w.Chunks {
+		got, err := chat.ReadChunk(c.Data)
+		if err != nil || len(got) != len(c.Heads) || c.Last-c.First+1 != len(got) || got[0].N != c.First || c.First != len(m.messages)+1 {
+			s.t.Fatalf("%s: chunk %d–%d behind %d messages: %d messages, %d heads, %v", w.Session.File, c.First, c.Last, len(m.messages), len(got), len(c.Heads), err)
+		}
+		m.messages, m.chunks = append(m.messages, got...), append(m.chunks, c)
+	}
+	m.Segments = slices.DeleteFunc(m.Segments, func(r SegmentWrite) bool { return slices.Contains(w.Retire, r.ID) })
+	m.retired = append(m.retired, w.Retire...)
+	for i := range w.Segments {
+		r := &w.Segments[i]
+		if r.ID == "" {
+			s.nextID++
+			r.ID = fmt.Sprintf("segment-%d", s.nextID)
+			m.Segments = append(m.Segments, *r)
+			continue
+		}
+		at := slices.IndexFunc(m.Segments, func(o SegmentWrite) bool { return o.ID == r.ID })
+		if at < 0 {
+			s.t.Fatalf("%s: update of unknown segment %s", w.Session.File, r.ID)
+		}
+		m.Segments[at] = *r
+	}
+	s.check(m)
+}
+
+// check tests after each write that the segments cover the messages.
+func (s *memStore) check(m *memSession) {
+	next := 1
+	for _, r := range m.Segments {
+		if r.Start != next {
+			s.t.Fatalf("%s: segment starts at %d, want %d", m.File, r.Start, next)
+		}
+		next = r.End + 1
+	}
+	if next != len(m.messages)+1 || m.Tally.Messages != len(m.messages) {
+		s.t.Fatalf("%s: segments end at %d, tally %d, of %d messages", m.File, next-1, m.Tally.Messages, len(m.messages))
+	}
+}
+
+// verify recomputes what was derived from the messages.
+func (s *memStore) verify() {
+	s.t.Helper()
+	for _, m := range s.sessions {
+		for _, r := range m.Segments {
+			if d := chat.DigestOf(m.messages[r.Start-1 : r.End]); r.Nth == 1 && d != r.Digest {
+				s.t.Fatalf("%s: segment %d–%d: digest %v, want %v", m.File, r.Start, r.End, r.Digest, d)
+			}
+		}
+		var tally review.Tally
+		for i := range m.messages {
+			tally.Add(&m.messages[i])
+		}
+		if tally != m.Tally {
+			s.t.Fatalf("%s: tally %+v, want %+v", m.File, m.Tally, tally)
+		}
+	}
+}
