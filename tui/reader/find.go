@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"math"
 	"sort"
 
 	tea "charm.land/bubbletea/v2"
@@ -83,16 +84,17 @@ func (s *search) within(n, b, from, to int) []hit {
 		}
 		return h.b > b || h.b == b && h.end > from
 	})
-	high := low
-	for high < len(half) && half[high].n == n && half[high].b == b && half[high].off < to && (from >= 0) == (half[high].off >= 0) {
-		high++
-	}
-	return half[low:high]
+	half = half[low:]
+	high := sort.Search(len(half), func(i int) bool {
+		h := &half[i]
+		return h.n != n || h.b != b || h.off >= to || from < 0 && h.off >= 0
+	})
+	return half[:high]
 }
 
 // holds reports whether a block's text has hits.
 func (s *search) holds(n, b int) bool {
-	return s != nil && len(s.within(n, b, 0, 1<<62)) > 0
+	return len(s.within(n, b, 0, math.MaxInt)) > 0
 }
 
 func (r *Reader) stopFind() {

@@ -28,22 +28,40 @@ func (f *flow) source() string {
 
 func (f *flow) isRows() bool { return f.form != nil && f.form.text == "" }
 
-// line returns the rows of the line that holds at, its end and the start of
-// the next line, -1 if there is none.
-func (f *flow) line(at int) (rows []int, end, next int) {
+// line is a line of a text, broken into rows.
+type line struct {
+	rows       []int // where they begin
+	start, end int
+	next       int // the start of the next line, -1 without one
+}
+
+// lineMemo is the line last looked at: walking asks for the same one for
+// every row in it.
+type lineMemo struct {
+	key wrapKey
+	line
+}
+
+// line returns the line that holds at.
+func (f *flow) line(at int) line {
+	memo := &f.r.lastLine
+	if k := memo.key; k.blk == f.blk && k.form == f.form && k.width == f.width && memo.start <= at && (at < memo.end || at == memo.start) {
+		return memo.line
+	}
 	s := f.source()
-	start := lineStart(s, at)
-	end, next = lineEnd(s, start)
-	key := wrapKey{f.blk, f.form, start, f.width}
-	rows, ok := f.r.wraps[key]
-	if !ok {
+	l := line{start: lineStart(s, at)}
+	l.end, l.next = lineEnd(s, l.start)
+	key := wrapKey{f.blk, f.form, l.start, f.width}
+	var ok bool
+	if l.rows, ok = f.r.wraps[key]; !ok {
 		if len(f.r.wraps) >= wrapsKept {
 			clear(f.r.wraps)
 		}
-		rows = wrapLine(nil, s, start, end, f.width)
-		f.r.wraps[key] = rows
+		l.rows = wrapLine(nil, s, l.start, l.end, f.width)
+		f.r.wraps[key] = l.rows
 	}
-	return rows, end, next
+	*memo = lineMemo{key, l}
+	return l
 }
 
 // floor returns the place of the row that holds at.
@@ -51,7 +69,7 @@ func (f *flow) floor(at int) int {
 	if f.isRows() {
 		return max(0, min(at, len(f.form.rows)-1))
 	}
-	rows, _, _ := f.line(max(0, min(at, len(f.source()))))
+	rows := f.line(max(0, min(at, len(f.source())))).rows
 	return rows[rowOf(rows, at)]
 }
 
@@ -59,26 +77,26 @@ func (f *flow) next(at int) (int, bool) {
 	if f.isRows() {
 		return at + 1, at+1 < len(f.form.rows)
 	}
-	rows, _, next := f.line(at)
-	if i := rowOf(rows, at); i+1 < len(rows) {
-		return rows[i+1], true
+	l := f.line(at)
+	if i := rowOf(l.rows, at); i+1 < len(l.rows) {
+		return l.rows[i+1], true
 	}
-	return next, next >= 0
+	return l.next, l.next >= 0
 }
 
 func (f *flow) prev(at int) (int, bool) {
 	if f.isRows() {
 		return at - 1, at > 0
 	}
-	rows, _, _ := f.line(at)
-	if i := rowOf(rows, at); i > 0 {
-		return rows[i-1], true
+	l := f.line(at)
+	if i := rowOf(l.rows, at); i > 0 {
+		return l.rows[i-1], true
 	}
-	above, ok := prevLine(f.source(), rows[0])
+	above, ok := prevLine(f.source(), l.start)
 	if !ok {
 		return 0, false
 	}
-	rows, _, _ = f.line(above)
+	rows := f.line(above).rows
 	return rows[len(rows)-1], true
 }
 
@@ -86,18 +104,19 @@ func (f *flow) last() int {
 	if f.isRows() {
 		return len(f.form.rows) - 1
 	}
-	rows, _, _ := f.line(len(f.source()))
+	rows := f.line(len(f.source())).rows
 	return rows[len(rows)-1]
 }
 
 // row returns the bounds of the row at a place in the text.
 func (f *flow) row(at int) (start, end, line int) {
-	rows, lineEnd, _ := f.line(at)
-	i := rowOf(rows, at)
-	if i+1 < len(rows) {
-		lineEnd = rows[i+1]
+	l := f.line(at)
+	i := rowOf(l.rows, at)
+	end = l.end
+	if i+1 < len(l.rows) {
+		end = l.rows[i+1]
 	}
-	return rows[i], lineEnd, rows[0]
+	return l.rows[i], end, l.start
 }
 
 // cut leaves all but the first rows out, if more than one more would follow:

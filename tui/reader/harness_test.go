@@ -23,6 +23,7 @@ type fakeStore struct {
 	fail     map[int]bool // messages that can't be read
 	heads    int          // messages asked for
 	messages int
+	index    map[int]review.Head
 }
 
 func storeOf(messages ...chat.Message) *fakeStore {
@@ -36,9 +37,17 @@ func storeOf(messages ...chat.Message) *fakeStore {
 func (s *fakeStore) Heads(_ context.Context, _ int64, from, to int) ([]review.Head, error) {
 	s.heads += to - from + 1
 	var heads []review.Head
+	if s.index == nil {
+		s.index = map[int]review.Head{}
+	}
 	for n := from; n <= to; n++ {
-		m := s.make(n)
-		heads = append(heads, review.HeadOf(&m))
+		h, known := s.index[n]
+		if !known {
+			m := s.make(n)
+			h = review.HeadOf(&m)
+			s.index[n] = h
+		}
+		heads = append(heads, h)
 	}
 	return heads, nil
 }
@@ -193,4 +202,13 @@ func numbered(n int) string {
 		fmt.Fprintf(&b, "line %d\n", i+1)
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// manyOf repeats the nine messages of a conversation without end.
+func manyOf(talk func(n int) chat.Message) func(n int) chat.Message {
+	return func(n int) chat.Message {
+		m := talk((n-1)%9 + 1)
+		m.N = n
+		return m
+	}
 }

@@ -3,6 +3,7 @@ package reader
 import (
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -28,9 +29,27 @@ func border(s string, k int) (at int, ok bool) {
 	if strings.IndexByte(s[at-splitAt:at], '\n') >= 0 {
 		return 0, false
 	}
-	at = runeStart(s, at)
+	at = charStart(s, at)
 	return at, s[at] != '\n'
 }
+
+// charStart moves an offset back to the start of the character it lies in, as
+// the eye sees it: letters keep their accents and emoji their parts. Runs of
+// marks that no script has are cut.
+func charStart(s string, at int) int {
+	at = runeStart(s, at)
+	for range 8 {
+		c, _ := utf8.DecodeRuneInString(s[at:])
+		before, size := utf8.DecodeLastRuneInString(s[:at])
+		if c < 0x300 || before != joiner && c != joiner && !unicode.In(c, unicode.Mn, unicode.Me) {
+			return at
+		}
+		at -= size
+	}
+	return at
+}
+
+const joiner = '\u200d'
 
 // runeStart moves an offset back to the start of the character it lies in.
 func runeStart(s string, at int) int {
@@ -45,13 +64,13 @@ func lineStart(s string, at int) int {
 	at = max(0, min(at, len(s)))
 	// Within two blocks there is a line feed or a border.
 	low := max(0, at-2*splitAt)
-	start := low + 1 + strings.LastIndexByte(s[low:at], '\n')
-	for k := at/splitAt + 1; k >= low/splitAt; k-- {
+	for k := at/splitAt + 1; k*splitAt > low; k-- {
 		if b, ok := border(s, k); ok && b <= at {
-			return max(start, b)
+			low = b
+			break
 		}
 	}
-	return start
+	return low + 1 + strings.LastIndexByte(s[low:at], '\n')
 }
 
 // lineEnd returns the end of the line that starts at start, and the start of

@@ -268,4 +268,3 @@ func (r *Reader) kept() func(shelfKey) bool {
 	body := r.seg.Body
 	return func(k shelfKey) bool { return k.body == body && k.n >= low && k.n <= high }
 }
-

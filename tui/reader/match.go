@@ -15,7 +15,7 @@ import (
 type matcher struct {
 	query   string
 	exact   bool // case matters, or the query knows none
-	letters bool // the query holds letters outside ASCII
+	letters bool // the query holds letters with cases outside ASCII
 }
 
 func newMatcher(query string) matcher {
@@ -23,7 +23,7 @@ func newMatcher(query string) matcher {
 	m := matcher{query: query}
 	lower, upper := strings.ToLower(query), strings.ToUpper(query)
 	m.exact = query != lower || lower == upper
-	m.letters = strings.IndexFunc(query, func(c rune) bool { return c >= utf8.RuneSelf }) >= 0
+	m.letters = strings.IndexFunc(query, func(c rune) bool { return c >= utf8.RuneSelf && unicode.ToUpper(c) != c }) >= 0
 	return m
 }
 
@@ -76,8 +76,8 @@ func (m *matcher) each(ctx context.Context, text string, buf []byte, f func(from
 // offsets stay true; the few whose lower case has another length keep their
 // case.
 func (m *matcher) lower(dst []byte, text string) []byte {
+	dst = append(dst, text...)
 	if !m.letters {
-		dst = append(dst, text...)
 		for i, c := range dst {
 			if c-'A' < 26 {
 				dst[i] = c + ('a' - 'A')
@@ -85,11 +85,19 @@ func (m *matcher) lower(dst []byte, text string) []byte {
 		}
 		return dst
 	}
-	for _, c := range text {
-		if l := unicode.ToLower(c); utf8.RuneLen(l) == utf8.RuneLen(c) {
-			c = l
+	for i := 0; i < len(dst); {
+		if c := dst[i]; c < utf8.RuneSelf {
+			if c-'A' < 26 {
+				dst[i] = c + ('a' - 'A')
+			}
+			i++
+			continue
 		}
-		dst = utf8.AppendRune(dst, c)
+		c, size := utf8.DecodeRune(dst[i:])
+		if l := unicode.ToLower(c); l != c && utf8.RuneLen(l) == size {
+			utf8.EncodeRune(dst[i:], l)
+		}
+		i += size
 	}
 	return dst
 }

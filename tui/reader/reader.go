@@ -61,6 +61,7 @@ type Reader struct {
 	stubs     map[int]*document
 	rendering map[renderKey]bool
 	wraps     map[wrapKey][]int
+	lastLine  lineMemo
 
 	w, h   int // of the last View
 	anchor anchor
@@ -108,7 +109,7 @@ func (r *Reader) reset() {
 	r.heads, r.asked = map[int][]review.Head{}, map[int]bool{}
 	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
 	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
-	r.wraps = map[wrapKey][]int{}
+	r.wraps, r.lastLine = map[wrapKey][]int{}, lineMemo{}
 	r.folds, r.all = map[blockKey]foldState{}, foldsByKind
 	r.stopFind()
 }

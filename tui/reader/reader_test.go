@@ -195,7 +195,7 @@ func TestGrownSegmentShowsItsLastMessageAnew(t *testing.T) {
 	p := open(t, s, 60, 12)
 	p.want("half a sen")
 	grown := storeOf(user("hello"), assistant("half a sentence is whole now"), user("thanks"))
-	s.count, s.make = grown.count, grown.make
+	s.count, s.make, s.index = grown.count, grown.make, nil
 	seg := s.segment()
 	seg.Fingerprint = "another"
 	p.do(p.Open(seg))

@@ -1,0 +1,175 @@
+package reader
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/chat"
+)
+
+func matchesOf(query, text string) (found []string, at []int) {
+	m := newMatcher(query)
+	m.each(context.Background(), text, nil, func(from, to int) bool {
+		found, at = append(found, text[from:to]), append(at, from)
+		return true
+	})
+	return found, at
+}
+
+func TestMatching(t *testing.T) {
+	long := strings.Repeat("filler ", foldBlock/7-1)
+	for _, c := range []struct {
+		query, text string
+		want        []string
+	}{
+		{"parser", "Parser, PARSER and parser", []string{"Parser", "PARSER", "parser"}},
+		{"Parser", "Parser, PARSER and parser", []string{"Parser"}},
+		{"aa", "aaaaa", []string{"aa", "aa"}},
+		{"über", "ÜBER über Uber", []string{"ÜBER", "über"}},
+		{"地图", "共享的地图", []string{"地图"}},
+		{"the 地图", "THE 地图", []string{"THE 地图"}},
+		{"100%", "at 100%.", []string{"100%"}},
+		{"k", "\u212a and K", []string{"K"}}, // the Kelvin sign has another length in lower case
+		{"", "anything", nil},
+		{"across the border", long + "Across The Border" + long, []string{"Across The Border"}},
+	} {
+		if got, _ := matchesOf(c.query, c.text); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %.40q: %q, want %q", c.query, c.text, got, c.want)
+		}
+	}
+}
+
+func TestMatchesAtEveryDistanceFromABlock(t *testing.T) {
+	for d := -20; d <= 20; d++ {
+		text := strings.Repeat("é", foldBlock/2-20) + strings.Repeat(".", 40+d) + "NeedleÜ" + strings.Repeat("ü", 40)
+		for _, query := range []string{"needle", "needleü"} {
+			got, at := matchesOf(query, text)
+			if len(got) != 1 || at[0] != strings.Index(text, "Needle") {
+				t.Fatalf("%q at distance %d: %q at %v", query, d, got, at)
+			}
+		}
+	}
+}
+
+func TestFindGoesRoundFromTheCurrentMessage(t *testing.T) {
+	p := open(t, talk(), 80, 30)
+	for range 4 {
+		p.do(p.NextMessage())
+	}
+	p.do(p.Find("parser"))
+	s := p.Status()
+	if s.Searching || s.FindQuery != "parser" || s.Hits < 8 {
+		t.Fatalf("status %+v", s)
+	}
+	if s.Message != 5 || s.Hit == 1 {
+		t.Fatalf("the first hit shown is %d, in message %d; the nearest is in 5", s.Hit, s.Message)
+	}
+	var seen []int
+	for range s.Hits {
+		seen = append(seen, p.Status().Hit)
+		p.do(p.NextHit())
+	}
+	slices.Sort(seen)
+	for i, n := range seen {
+		if n != i+1 {
+			t.Fatalf("hits seen: %v", seen)
+		}
+	}
+	if p.Status() != s {
+		t.Fatalf("all the way round: %+v, began at %+v", p.Status(), s)
+	}
+	p.do(p.PrevHit())
+	p.do(p.NextHit())
+	if p.Status() != s {
+		t.Fatal("back and forth ends elsewhere")
+	}
+	p.do(p.ClearFind())
+	if s := p.Status(); s.Hits != 0 || s.FindQuery != "" {
+		t.Fatalf("cleared: %+v", s)
+	}
+}
+
+func TestFindLooksIntoEverythingAndUnfoldsIt(t *testing.T) {
+	for _, query := range []string{"data race", "-count=20", "line 45", "t.parallel", "共享", "careful", "terminal", "sync.Map"} {
+		p := open(t, talk(), 80, 20)
+		p.do(p.Find(query))
+		if s := p.Status(); s.Hits == 0 || s.Hit == 0 {
+			t.Errorf("%q not found", query)
+		} else if !strings.Contains(strings.ToLower(p.screen()), strings.ToLower(query)) {
+			t.Errorf("%q found, but it is not on the screen:\n%s", query, p.screen())
+		}
+	}
+}
+
+func TestHitsAreMarkedAlsoAcrossRows(t *testing.T) {
+	p := open(t, storeOf(user(strings.Repeat("word ", 7)+"breaking"+strings.Repeat("x", 60)+" end")), 40, 12)
+	mark := p.inks.current.on
+	p.do(p.Find("breaking" + strings.Repeat("x", 60)))
+	if n := strings.Count(p.View(40, 12), mark); n < 2 {
+		t.Fatalf("a hit over several rows is marked in %d:\n%s", n, p.screen())
+	}
+	p.do(p.Find("word"))
+	if n := strings.Count(p.View(40, 12), p.inks.match.on); n != 6 {
+		t.Fatalf("%d other hits marked, want 6", n)
+	}
+	p.do(p.ClearFind())
+	if strings.Contains(p.View(40, 12), p.inks.match.on) {
+		t.Fatal("marked after the end of the find")
+	}
+}
+
+func TestFindInManyMessages(t *testing.T) {
+	s := &fakeStore{count: 3000, make: func(n int) chat.Message {
+		m := user(fmt.Sprintf("message %d %s", n, strings.Repeat("lorem ipsum ", 20)))
+		if n%1000 == 7 {
+			m.Content += " the needle"
+		}
+		m.N = n
+		return m
+	}}
+	p := open(t, s, 80, 20)
+	p.do(p.Find("needle"))
+	if s := p.Status(); s.Hits != 3 || s.Hit != 1 || s.Message != 7 || s.Searching {
+		t.Fatalf("%+v", s)
+	}
+	p.do(p.PrevHit())
+	if s := p.Status(); s.Message != 2007 {
+		t.Fatalf("%+v", s)
+	}
+	p.want("message 2007", "the needle")
+}
+
+func TestFirstHitShowsBeforeTheFindEnds(t *testing.T) {
+	s := &fakeStore{count: 30_000, make: func(n int) chat.Message {
+		m := user(fmt.Sprintf("message %d %s", n, strings.Repeat("lorem ipsum ", 20)))
+		m.N = n
+		return m
+	}}
+	p := open(t, s, 80, 20)
+	msg := p.Find("message 3 ")()
+	next := p.Update(msg)
+	if st := p.Status(); st.Hit != 1 || !st.Searching || st.Message != 3 {
+		t.Fatalf("after the first page: %+v", st)
+	}
+	old := p.find
+	second := p.Find("message 12 ")
+	p.do(next) // answers to the first query
+	if p.find == old || p.Status().Hits != 0 {
+		t.Fatalf("an old answer was taken: %+v", p.Status())
+	}
+	p.do(second)
+	if st := p.Status(); st.Hits != 1 || st.Message != 12 || st.Searching {
+		t.Fatalf("%+v", st)
+	}
+}
+
+func TestHitsAreBounded(t *testing.T) {
+	p := open(t, storeOf(user("start"), user(strings.Repeat("e", 3*hitsKept)), user("e")), 80, 20)
+	p.do(p.Find("e"))
+	if s := p.Status(); !s.Capped || s.Hits > 2*hitsKept || s.Hits < hitsKept || s.Searching {
+		t.Fatalf("%+v", s)
+	}
+}
