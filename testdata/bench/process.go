@@ -30,7 +30,8 @@ type report struct {
 // winnow runs the program on a database of its own and returns what it wrote.
 func (b *bench) winnow(db string, args ...string) (usage, []byte, error) {
 	cmd := exec.Command(b.program("winnow"), append([]string{"--db", b.path(db)}, args...)...)
-	cmd.Env = append(os.Environ(), "HOME="+b.dir, "XDG_CONFIG_HOME="+b.dir, "XDG_DATA_HOME="+b.dir)
+	home := b.path("home") // without anybody's configuration
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home)
 	return measure(cmd)
 }
 
@@ -55,7 +56,7 @@ func measure(cmd *exec.Cmd) (usage, []byte, error) {
 	err := cmd.Run()
 	u := usage{wall: time.Since(started)}
 	if err != nil {
-		return u, nil, fmt.Errorf("%v: %w: %.500s", cmd.Args, err, stderr.Bytes())
+		return u, nil, fmt.Errorf("%v: %w: %.500s", cmd.Args, err, bytes.TrimSpace(stderr.Bytes()))
 	}
 	u.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	u.peak = peakMemory(cmd.ProcessState)
