@@ -1,9 +1,11 @@
 package chat
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -92,9 +94,7 @@ func Compress(dst, packed []byte) []byte {
 // ReadChunk returns the messages of a compressed chunk. Damaged bytes give
 // ErrCorruptChunk.
 func ReadChunk(data []byte) ([]Message, error) {
-	d := decoders.Get().(*zstd.Decoder)
-	defer decoders.Put(d)
-	packed, err := d.DecodeAll(data, nil)
+	packed, err := decompress(data)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrCorruptChunk, err)
 	}
@@ -106,6 +106,28 @@ func ReadChunk(data []byte) ([]Message, error) {
 		}
 	}
 	return messages, nil
+}
+
+// trusted is the largest size, in bytes, that is allocated because a chunk
+// says that it has it: 64 MiB are soon filled, while a damaged size could ask
+// for more memory than there is.
+const trusted = 64 << 20
+
+func decompress(data []byte) (packed []byte, err error) {
+	d := decoders.Get().(*zstd.Decoder)
+	defer decoders.Put(d)
+	var h zstd.Header
+	if err := h.Decode(data); err != nil {
+		return nil, err
+	}
+	if h.HasFCS && h.FrameContentSize <= trusted {
+		return d.DecodeAll(data, nil)
+	}
+	if err := d.Reset(bytes.NewReader(data)); err != nil {
+		return nil, err
+	}
+	defer d.Reset(nil) // releases data
+	return io.ReadAll(d)
 }
 
 // unpacker reads packed fields; after the first damage it returns zeros.

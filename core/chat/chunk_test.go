@@ -3,6 +3,7 @@ package chat
 import (
 	"errors"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -92,6 +93,34 @@ func TestDamagedChunks(t *testing.T) {
 	}
 }
 
+// A size of 2 GB in the header of 60 bytes: nothing of that size may be
+// allocated before it is there.
+func TestDamagedSizeAllocatesNothing(t *testing.T) {
+	chunk := []byte("(\xb5/\xfd\x80\x58\xff\xff\xff\x7f\x01\x00\x00")
+	before := allocated()
+	if _, err := ReadChunk(chunk); !errors.Is(err, ErrCorruptChunk) {
+		t.Error(err)
+	}
+	if n := allocated() - before; n > 64<<20 {
+		t.Errorf("%d MB", n>>20)
+	}
+}
+
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+// A message of more than what is allocated at once is read back as well.
+func TestGiantMessage(t *testing.T) {
+	want := Message{Role: Tool, Content: strings.Repeat("0123456789abcdef", trusted/16+1)}
+	got, err := ReadChunk(chunkOf([]Message{want}))
+	if err != nil || len(got) != 1 || got[0].Content != want.Content {
+		t.Errorf("%d messages, %v", len(got), err)
+	}
+}
+
 // Bytes of every kind give messages or ErrCorruptChunk, and what was read can
 // be packed again.
 func FuzzReadChunk(f *testing.F) {
@@ -100,6 +129,9 @@ func FuzzReadChunk(f *testing.F) {
 	}
 	f.Add(chunkOf(full()[:2]))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 4<<10 {
+			return // a few bytes of a run can stand for 128 KiB: keep memory small
+		}
 		for _, chunk := range [][]byte{data, Compress(nil, data)} {
 			messages, err := ReadChunk(chunk)
 			if err != nil {
