@@ -79,7 +79,7 @@ func run() (err error) {
 			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
 	}
-	fmt.Printf("%s%s\n", b.table.String(), strings.Join(b.details, "\n"))
+	fmt.Printf("%s%s\n", b.String(), strings.Join(b.details, "\n"))
 	return errors.Join(failed...)
 }
 
