@@ -72,11 +72,11 @@ func (l *fakeLibrary) Segments(_ context.Context, q review.Query) (review.Page, 
 	}
 	l.pages++
 	all := l.segments
-	if q.Order != review.Natural || len(q.Verdicts) > 0 {
+	if len(q.Verdicts) > 0 {
+		all = slices.DeleteFunc(slices.Clone(all), func(s review.Segment) bool { return !slices.Contains(q.Verdicts, s.Verdict) })
+	}
+	if q.Order != review.Natural {
 		all = slices.Clone(all)
-		all = slices.DeleteFunc(all, func(s review.Segment) bool {
-			return len(q.Verdicts) > 0 && !slices.Contains(q.Verdicts, s.Verdict)
-		})
 		slices.SortStableFunc(all, order(q.Order))
 	}
 	at := func(c review.Cursor) (int, bool) {

@@ -16,8 +16,11 @@ import (
 func checkWindow(t *testing.T, x *harness) {
 	t.Helper()
 	w := &x.app.list
-	all := slices.Clone(x.lib.segments)
-	slices.SortStableFunc(all, order(x.app.order))
+	all := x.lib.segments
+	if x.app.order != review.Natural {
+		all = slices.Clone(all)
+		slices.SortStableFunc(all, order(x.app.order))
+	}
 	if len(w.rows) == 0 {
 		if len(all) > 0 {
 			t.Fatal("no rows")
@@ -76,18 +79,18 @@ func TestListOfAHundredThousandRowsLoadsWhatItShows(t *testing.T) {
 }
 
 func TestListKeepsABoundedWindow(t *testing.T) {
-	x := start(t, small(5000), 80, 24)
-	for range 300 {
+	x := start(t, small(3000), 80, 24)
+	for range 150 {
 		x.press("pgdown")
 		checkWindow(t, x)
 		if n := len(x.app.list.rows); n > (keepPages+1)*pageSize {
 			t.Fatalf("%d rows kept", n)
 		}
 	}
-	if x.selected() != "00001387" {
+	if x.selected() != "00000bb7" {
 		t.Errorf("at the end: %s", x.selected())
 	}
-	for range 300 {
+	for range 150 {
 		x.press("pgup")
 		checkWindow(t, x)
 	}
@@ -100,7 +103,7 @@ func TestSelectionStaysWhileRowsComeAndGo(t *testing.T) {
 	x := start(t, small(2000), 80, 24)
 	random := rand.New(rand.NewPCG(3, 4))
 	keys := strings.Fields("j k pgdown pgup ctrl+d ctrl+u G g j j j a u N s")
-	for step := range 400 {
+	for step := range 250 {
 		x.press(keys[random.IntN(len(keys))])
 		before, line := x.selected(), x.app.list.cur-x.app.list.top
 		keep := x.app.list.selected().ID
