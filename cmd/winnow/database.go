@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"winnow/core/review"
+	"winnow/store"
+)
+
+// database is what a command that uses the database works with.
+type database struct {
+	*store.Store
+	*config
+	path string // of the database
+}
+
+// open opens the configured database. Only commands that load something
+// create it: for the others a missing file is most likely a mistyped name.
+func (p *cli) open(ctx context.Context, create bool) (*database, error) {
+	c, err := p.config()
+	if err != nil {
+		return nil, err
+	}
+	path := c.text("db")
+	if path == "" {
+		return nil, wrongUsage("no place for the database: set HOME, or name one with --db FILE")
+	}
+	if !filepath.IsAbs(path) {
+		dir, err := p.env.dir()
+		if err != nil {
+			return nil, fmt.Errorf("the working folder: %w", err)
+		}
+		path = filepath.Join(dir, path)
+	}
+	if !create {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: no database here yet: load sessions with winnow import PATH, or name another with --db", path)
+		}
+	}
+	st, err := p.openStore(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return &database{st, c, path}, nil
+}
+
+func (p *cli) openStore(ctx context.Context, path string) (*store.Store, error) {
+	return store.Open(ctx, path, store.Options{Clock: p.env.now, Rand: p.env.rand})
+}
+
+// withDatabase runs f with the opened database and closes it.
+func (p *cli) withDatabase(ctx context.Context, create bool, f func(*database) error) (err error) {
+	s, err := p.open(ctx, create)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := s.Close(); err == nil && closeErr != nil {
+			err = fmt.Errorf("closing %s: %w", s.path, closeErr)
+		}
+	}()
+	return f(s)
+}
+
+// shortestID is the shortest beginning of an id that the database looks up.
+const shortestID = 4
+
+// aboutID turns the errors of a lookup by id into ones that say what to do.
+func aboutID(id string, err error) error {
+	switch {
+	case errors.Is(err, review.ErrNotFound):
+		if len(id) < shortestID {
+			return fmt.Errorf("%s: too short for an id: type %d characters of it at least", id, shortestID)
+		}
+		return fmt.Errorf("%s: no segment or session has this id: winnow list shows them", id)
+	case errors.Is(err, review.ErrAmbiguous):
+		return fmt.Errorf("%s: several ids begin like this: type more of it", id)
+	}
+	return err
+}
+
+// warn says something on stderr that does not change what is done.
+func (p *cli) warn(format string, args ...any) {
+	fprintf(p.env.stderr, "winnow: "+format+"\n", args...)
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/export"
+	"winnow/core/review"
+	"winnow/testdata"
+)
+
+// demoCurator signs what the check does.
+const demoCurator = "demo"
+
+func (p *cli) demoCommand() *cobra.Command {
+	var check bool
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Look around with sample sessions",
+		Long: `Loads the sample sessions that come with the program into a temporary database
+and opens the screen. Nothing of it stays.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !check && !p.env.screen() {
+				return noScreen("winnow demo --check works without one")
+			}
+			return p.demo(cmd.Context(), check)
+		},
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "no screen: load the samples, export one, say so")
+	return cmd
+}
+
+// demo works in a temporary folder that is gone afterwards.
+func (p *cli) demo(ctx context.Context, check bool) (err error) {
+	dir, err := os.MkdirTemp(p.env.get("TMPDIR"), "winnow-demo-")
+	if err != nil {
+		return fmt.Errorf("demo: a temporary folder: %w", err)
+	}
+	defer func() {
+		if removeErr := os.RemoveAll(dir); err == nil && removeErr != nil {
+			err = fmt.Errorf("demo: %w", removeErr)
+		}
+	}()
+	sessions := filepath.Join(dir, "sessions")
+	if err := copyFiles(sessions, testdata.Sessions()); err != nil {
+		return fmt.Errorf("demo: the sample sessions: %w", err)
+	}
+	p.flags.db = filepath.Join(dir, "winnow.db")
+	return p.withDatabase(ctx, true, func(s *database) error {
+		if check {
+			return p.demoCheck(ctx, s, sessions, filepath.Join(dir, "sample.jsonl"))
+		}
+		return p.openScreen(ctx, s, []string{sessions})
+	})
+}
+
+// copyFiles copies all files of src to dir, under their names.
+func copyFiles(dir string, src fs.FS) error {
+	return fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if d.IsDir() {
+			return os.MkdirAll(to, 0o755)
+		}
+		data, err := fs.ReadFile(src, name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(to, data, 0o644)
+	})
+}
+
+// demoCheck goes the whole way without a screen: load, judge, export.
+func (p *cli) demoCheck(ctx context.Context, s *database, sessions, target string) error {
+	im := p.importer(s, importing{})
+	report, err := im.Import(ctx, []string{sessions}, nil)
+	if err != nil {
+		return fmt.Errorf("demo: import: %w", err)
+	}
+	if report.New == 0 {
+		return errors.New("demo: the sample sessions gave no session")
+	}
+	p.out.printf("loaded %s with %s from %s\n", plural(report.New, "session", "sessions"),
+		plural(report.Messages, "message", "messages"), plural(report.Sources, "file", "files"))
+	p.out.printf("%s\n", linesText(report.Lines))
+	return p.demoExport(ctx, s, target)
+}
+
+// demoExport approves the first sample that passes the checks, and exports it.
+func (p *cli) demoExport(ctx context.Context, s *database, target string) error {
+	id, err := s.exportable(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Judge(ctx, review.Judgement{Curator: demoCurator, IDs: []string{id}, Verdict: review.Approved}); err != nil {
+		return fmt.Errorf("demo: approving: %w", err)
+	}
+	report, err := export.Run(ctx, s.Store, export.Options{Path: target}, nil)
+	if err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	if report.Written != 1 {
+		return fmt.Errorf("demo: exported %d samples, want 1", report.Written)
+	}
+	p.printExport(&report, false)
+	return nil
+}
+
+// exportable returns the id of the first segment that passes all checks.
+func (s *database) exportable(ctx context.Context) (string, error) {
+	emitter := &export.Emitters()[0]
+	errFound := errors.New("found")
+	id := ""
+	err := eachSegment(ctx, s, review.Query{Order: review.Natural}, 0, func(seg *review.Segment) error {
+		ses, err := s.Session(ctx, seg.SessionID)
+		if err != nil {
+			return err
+		}
+		messages, err := s.Messages(ctx, seg.Body, seg.Start, seg.End)
+		if err != nil {
+			return err
+		}
+		if _, findings := emitter.Prepare(export.New(seg, &ses, messages)); len(findings) > 0 {
+			return nil
+		}
+		id = seg.ID
+		return errFound
+	})
+	switch {
+	case id != "":
+		return id, nil
+	case err != nil:
+		return "", fmt.Errorf("demo: %w", err)
+	}
+	return "", errors.New("demo: no sample passes the checks")
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"crypto/rand"
+	"io"
+	"os"
+	"os/user"
+	"runtime"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// environment is everything that the program takes from outside.
+type environment struct {
+	args           []string // without the program's name
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	// stdinTTY, stdoutTTY and stderrTTY say whether a stream is a terminal.
+	stdinTTY, stdoutTTY, stderrTTY bool
+	// width is the number of cells of a line of the terminal at stdout, 0
+	// if it is none.
+	width    int
+	lookup   func(name string) (string, bool)
+	goos     string
+	dir      func() (string, error) // the working folder
+	userName func() string          // "" if the system does not know
+	now      func() time.Time
+	rand     io.Reader // for ids
+	version  string    // set when the program was linked, else ""
+}
+
+// processEnvironment returns the environment of this process.
+func processEnvironment(version string) environment {
+	env := environment{
+		args: os.Args[1:], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		stdinTTY: term.IsTerminal(os.Stdin.Fd()), stdoutTTY: term.IsTerminal(os.Stdout.Fd()),
+		stderrTTY: term.IsTerminal(os.Stderr.Fd()),
+		lookup:    os.LookupEnv, goos: runtime.GOOS, dir: os.Getwd, userName: systemUser,
+		now: time.Now, rand: rand.Reader, version: version,
+	}
+	if env.stdoutTTY {
+		if w, _, err := term.GetSize(os.Stdout.Fd()); err == nil {
+			env.width = w
+		}
+	}
+	return env
+}
+
+func systemUser() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return u.Username
+}
+
+// get returns an environment variable, "" if it is not set.
+func (e *environment) get(name string) string {
+	v, _ := e.lookup(name)
+	return v
+}
+
+// screen reports whether a full-screen program can run here.
+func (e *environment) screen() bool {
+	return e.stdinTTY && e.stdoutTTY && e.get("TERM") != "dumb"
+}

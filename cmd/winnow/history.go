@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/review"
+)
+
+// entryRow is a journal entry in JSON.
+type entryRow struct {
+	ID      int64           `json:"id"`
+	At      time.Time       `json:"at"`
+	Curator string          `json:"curator"`
+	Action  review.Action   `json:"action"`
+	Target  int64           `json:"target,omitzero"` // the entry undone or redone
+	Undone  bool            `json:"undone,omitzero"`
+	Changes []review.Change `json:"changes"`
+}
+
+func entryRowOf(e *review.Entry) entryRow {
+	return entryRow{e.ID, utc(e.At), e.Curator, e.Action, e.Target, e.Undone, e.Changes}
+}
+
+func (p *cli) undoCommand() *cobra.Command {
+	return p.stepCommand("undo", "Take your last action back", "undone",
+		func(ctx context.Context, s *database, curator string) (review.Entry, error) {
+			return s.Undo(ctx, curator)
+		})
+}
+
+func (p *cli) redoCommand() *cobra.Command {
+	return p.stepCommand("redo", "Do again what was undone last", "done again",
+		func(ctx context.Context, s *database, curator string) (review.Entry, error) {
+			return s.Redo(ctx, curator)
+		})
+}
+
+func (p *cli) stepCommand(name, short, done string, step func(context.Context, *database, string) (review.Entry, error)) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   name,
+		Short: short,
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				curator := s.text("reviewer")
+				entry, err := step(cmd.Context(), s, curator)
+				switch {
+				case errors.Is(err, review.ErrNothing):
+					return fmt.Errorf("nothing to %s for %s: winnow log shows what was done", name, curator)
+				case err != nil:
+					return fmt.Errorf("%s: %w", name, err)
+				case asJSON:
+					return p.out.JSON(entryRowOf(&entry))
+				}
+				p.out.printf("%s: %s\n", done, changesText(entry.Changes))
+				return nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the journal entry as JSON")
+	return cmd
+}
+
+func (p *cli) logCommand() *cobra.Command {
+	var asJSON bool
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "log",
+		Short: "List what was done, the latest first",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 0 {
+				return wrongUsage("--limit %d: must not be negative", limit)
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				return p.log(cmd.Context(), s, limit, asJSON)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` entries (0: all)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per entry")
+	return cmd
+}
+
+func (p *cli) log(ctx context.Context, s *database, limit int, asJSON bool) error {
+	t := p.out.table(right("ENTRY"), left("TIME (UTC)"), left("CURATOR"), left("ACTION"), left("WHAT"))
+	n := 0
+	for before := int64(0); ; {
+		want := pageSize
+		if limit > 0 {
+			want = min(want, limit-n)
+		}
+		entries, err := s.Journal(ctx, before, want)
+		if err != nil {
+			return fmt.Errorf("reading the journal: %w", err)
+		}
+		for i := range entries {
+			e := &entries[i]
+			n, before = n+1, e.ID
+			if asJSON {
+				if err := p.out.JSON(entryRowOf(e)); err != nil {
+					return err
+				}
+				continue
+			}
+			t.row(fmt.Sprint(e.ID), timeText(e.At), e.Curator, string(e.Action), entryText(e))
+		}
+		t.flush()
+		if len(entries) < want || (limit > 0 && n >= limit) {
+			break
+		}
+	}
+	if n == 0 {
+		p.warn("nothing was done yet")
+	}
+	return nil
+}
+
+func entryText(e *review.Entry) string {
+	s := changesText(e.Changes)
+	if e.Target != 0 {
+		s = fmt.Sprintf("entry %d: %s", e.Target, s)
+	}
+	if e.Undone {
+		s += " (undone since)"
+	}
+	return s
+}
+
+// namedChanges is how many segments of a bulk action are named; the JSON form
+// has them all.
+const namedChanges = 3
+
+// changesText says what happened to which segments.
+func changesText(changes []review.Change) string {
+	var parts []string
+	for i, c := range changes {
+		if i == namedChanges {
+			parts = append(parts, count(len(changes)-i)+" more")
+			break
+		}
+		s := review.Short(c.Segment)
+		if c.Before.Verdict != c.After.Verdict {
+			s += fmt.Sprintf(" %s → %s", c.Before.Verdict, c.After.Verdict)
+		}
+		if c.Before.Note != c.After.Note {
+			s += fmt.Sprintf(" note %q", c.After.Note)
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/hub"
+	"winnow/core/session"
+)
+
+// importing is what "import" is told.
+type importing struct {
+	agent, format string
+	jobs          int
+	asJSON        bool
+}
+
+// stdinPath stands for standard input.
+const stdinPath = "-"
+
+func (p *cli) importCommand() *cobra.Command {
+	var how importing
+	cmd := &cobra.Command{
+		Use:   "import PATH…",
+		Short: "Load sessions from files and folders",
+		Long: `Loads recorded sessions. Folders are searched in depth; what a file is shows
+in its content, not in its name. - is standard input.
+
+Unchanged files cost nothing, grown ones their new part. Exit status 3 says
+that something was loaded, but some lines were bad or some files gave no
+session: "winnow ledger" has the details.`,
+		Example: `  winnow import ~/.claude/projects
+  zcat old.jsonl.gz | winnow import -`,
+		Args: someArguments("a PATH"),
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			if err := how.check(cmd); err != nil {
+				return err
+			}
+			return p.withDatabase(cmd.Context(), true, func(s *database) error {
+				return p.importPaths(cmd.Context(), s, paths, how)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&how.agent, "agent", "", "`ID` of the agent whose sessions these are (default \"default\")")
+	f.StringVar(&how.format, "format", "auto", "`NAME` of the format: auto, "+strings.Join(formatNames(), ", "))
+	f.IntVar(&how.jobs, "jobs", 0, "read `N` files at once (0: one per processor)")
+	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
+	mustComplete(cmd.RegisterFlagCompletionFunc("format", completeWords(append(formatNames(), "auto"))))
+	return cmd
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range session.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func (how *importing) check(cmd *cobra.Command) error {
+	if how.format != "auto" && !slices.Contains(formatNames(), how.format) {
+		return wrongUsage("--format %q: unknown format: known are auto, %s", how.format, strings.Join(formatNames(), ", "))
+	}
+	if how.jobs < 0 {
+		return wrongUsage("--jobs %d: must not be negative", how.jobs)
+	}
+	if cmd.Flags().Changed("agent") && strings.TrimSpace(how.agent) == "" {
+		return wrongUsage("--agent: must not be empty")
+	}
+	return nil
+}
+
+// importer returns the importer for a database, with the configuration where
+// nothing else was asked for.
+func (p *cli) importer(s *database, how importing) *hub.Importer {
+	im := &hub.Importer{Store: s.Store, Clock: p.env.now, Agent: how.agent, Format: how.format, Jobs: how.jobs}
+	if im.Agent == "" {
+		im.Agent = s.text("agent")
+	}
+	if im.Jobs == 0 {
+		im.Jobs = int(s.number("jobs"))
+	}
+	return im
+}
+
+func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how importing) error {
+	im := p.importer(s, how)
+	line := p.progress()
+	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) { line.show(progressText(pr, line.elapsed())) })
+	line.done()
+	if errors.Is(err, context.Canceled) {
+		return &failure{exitInterrupted, fmt.Errorf("import: stopped: %s stored so far are kept, the same command goes on from there",
+			plural(report.NewMessages, "message", "messages"))}
+	}
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	if how.asJSON {
+		if err := p.out.JSON(reportRowOf(&report)); err != nil {
+			return err
+		}
+	} else {
+		p.printReport(&report)
+	}
+	p.explain(&report)
+	return importStatus(&report)
+}
+
+// runImport imports paths, among which may be standard input.
+func (p *cli) runImport(ctx context.Context, im *hub.Importer, paths []string, progress func(hub.Progress)) (hub.Report, error) {
+	files := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == stdinPath })
+	var report hub.Report
+	if len(files) > 0 {
+		var err error
+		if report, err = im.Import(ctx, files, progress); err != nil {
+			return report, err
+		}
+	}
+	if len(files) == len(paths) {
+		return report, nil
+	}
+	more, err := im.ImportReader(ctx, p.env.stdin, progress)
+	return joinReports(report, more), err
+}
+
+func joinReports(a, b hub.Report) hub.Report {
+	a.Sources += b.Sources
+	a.Unchanged += b.Unchanged
+	a.New += b.New
+	a.Updated += b.Updated
+	a.Messages += b.Messages
+	a.NewMessages += b.NewMessages
+	a.Lines = a.Lines.Plus(b.Lines)
+	a.Bytes += b.Bytes
+	a.Seconds += b.Seconds
+	a.Nothing = append(a.Nothing, b.Nothing...)
+	a.Refused = append(a.Refused, b.Refused...)
+	return a
+}
+
+// importStatus is the exit status of an import, as an error that has been
+// explained already.
+func importStatus(r *hub.Report) error {
+	without := len(r.Nothing) + len(r.Refused)
+	switch {
+	case r.Messages == 0 && r.New+r.Updated == 0:
+		return &failure{exitFailed, errors.New("import: nothing was loaded")}
+	case without > 0 || r.Lines.Bad > 0:
+		return ended(exitPartly)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layer is a part of the tree and what its packages, tests included, must not
+// import: paths, or folders of them with a slash at the end.
+type layer struct {
+	folder    string
+	forbidden []string
+}
+
+var screen = []string{"charm.land/", "github.com/charmbracelet/bubbletea", "github.com/spf13/cobra"}
+
+var layers = []layer{
+	{"core", append([]string{"winnow/store", "winnow/tui", "winnow/themes", "winnow/cmd/", "database/sql", "modernc.org/", "flag"}, screen...)},
+	{"core/chat", []string{"winnow/"}},
+	{"core/clean", []string{"winnow/"}},
+	{"core/token", []string{"winnow/"}},
+	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
+	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/cmd/", "database/sql", "modernc.org/"}},
+	{"themes", []string{"winnow/core/", "winnow/store", "winnow/tui", "winnow/cmd/", "database/sql"}},
+	{"testdata", []string{"winnow/tui", "winnow/themes"}},
+}
+
+// TestLayers checks the law of the layers: cmd → tui, core/hub, store → core.
+func TestLayers(t *testing.T) {
+	imports := projectImports(t)
+	if len(imports) < 10 {
+		t.Fatalf("found only %d packages", len(imports))
+	}
+	for _, l := range layers {
+		for dir, paths := range imports {
+			if dir != l.folder && !strings.HasPrefix(dir, l.folder+"/") {
+				continue
+			}
+			for _, p := range paths {
+				if bad := forbids(l.forbidden, p); bad && !strings.HasPrefix(p, "winnow/"+dir+"/") && p != "winnow/"+dir {
+					t.Errorf("%s imports %s, which %s must not", dir, p, l.folder)
+				}
+			}
+		}
+	}
+}
+
+// TestForbids makes sure that the law can be broken.
+func TestForbids(t *testing.T) {
+	for p, want := range map[string]bool{
+		"winnow/store": true, "winnow/store/x": true, "winnow/storefront": false,
+		"charm.land/lipgloss/v2": true, "database/sql": true, "database/sql/driver": true, "fmt": false,
+	} {
+		if got := forbids(layers[0].forbidden, p); got != want {
+			t.Errorf("forbids(%q) = %v", p, got)
+		}
+	}
+}
+
+func forbids(forbidden []string, p string) bool {
+	for _, f := range forbidden {
+		if p == f || strings.HasPrefix(p, strings.TrimSuffix(f, "/")+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// projectImports returns the imports of every package by folder, for all
+// systems, tests included.
+func projectImports(t *testing.T) map[string][]string {
+	root := filepath.Join("..", "..")
+	imports := map[string][]string{}
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != root {
+			return fs.SkipDir
+		}
+		if d.IsDir() || path.Ext(d.Name()) != ".go" {
+			return nil
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(name))
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			p, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			imports[filepath.ToSlash(dir)] = append(imports[filepath.ToSlash(dir)], p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return imports
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/hub"
+	"winnow/core/session"
+)
+
+// sourceRow is a source in JSON.
+type sourceRow struct {
+	Path     string         `json:"path"`
+	AgentID  string         `json:"agent_id"`
+	Format   string         `json:"format"` // "" if nothing was recognized
+	Size     int64          `json:"size"`
+	Lines    session.Counts `json:"lines"`
+	Sessions int            `json:"sessions"`
+	Reason   string         `json:"reason,omitzero"` // why it gave no session
+	Reasons  []reasonRow    `json:"reasons"`
+}
+
+// reasonRow counts the lines of a source that were not simply read.
+type reasonRow struct {
+	Severity session.Severity `json:"severity"`
+	Reason   string           `json:"reason"`
+	Count    int              `json:"count"`
+}
+
+// issueRow is one such line.
+type issueRow struct {
+	Path     string           `json:"path"`
+	Line     int64            `json:"line"`
+	Offset   int64            `json:"offset"`
+	Length   int64            `json:"length"`
+	Severity session.Severity `json:"severity"`
+	Reason   string           `json:"reason"`
+	Excerpt  string           `json:"excerpt,omitzero"` // "" if the source is not there as it was
+}
+
+func (p *cli) ledgerCommand() *cobra.Command {
+	var lines, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "ledger",
+		Short: "List the imported files and what became of their lines",
+		Long: `Lists every file that was imported: how many of its lines were read, skipped,
+bad or unfinished, and why. --lines lists each such line with its place and,
+if the file is still there, how it begins.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				show := p.ledgerTable
+				switch {
+				case lines:
+					show = func(ctx context.Context, s *database) error { return p.ledgerLines(ctx, s, asJSON) }
+				case asJSON:
+					show = p.ledgerJSON
+				}
+				return show(cmd.Context(), s)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&lines, "lines", false, "list each line that was not simply read")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per source, or line")
+	return cmd
+}
+
+func (p *cli) ledgerTable(ctx context.Context, s *database) error {
+	t := p.out.table(left("FORMAT"), right("READ"), right("SKIPPED"), right("BAD"), right("UNFINISHED"), right("SESSIONS"), left("SOURCE"))
+	return eachSource(ctx, s, func(src *hub.Source) error {
+		reasons, err := s.reasons(ctx, src)
+		if err != nil {
+			return err
+		}
+		c := src.Counts()
+		format := src.State.Format
+		if format == "" {
+			format = "–"
+		}
+		t.row(format, count(c.Read), count(c.Skipped), count(c.Bad), count(c.Pending), count(src.Sessions), src.Path)
+		if src.Reason != "" {
+			t.row("", "", "", "", "", "", "  no session: "+src.Reason)
+		}
+		for _, r := range reasons {
+			t.row("", "", "", "", "", "", fmt.Sprintf("  %s %s: %s", count(r.Count), r.Severity, r.Reason))
+		}
+		return nil
+	}, t.flush)
+}
+
+func (p *cli) ledgerJSON(ctx context.Context, s *database) error {
+	return eachSource(ctx, s, func(src *hub.Source) error {
+		reasons, err := s.reasons(ctx, src)
+		if err != nil {
+			return err
+		}
+		return p.out.JSON(sourceRow{
+			Path: src.Path, AgentID: src.AgentID, Format: src.State.Format, Size: src.Size,
+			Lines: src.Counts(), Sessions: src.Sessions, Reason: src.Reason, Reasons: reasons,
+		})
+	}, func() {})
+}
+
+// ledgerLines prints each line of each source that has an issue.
+func (p *cli) ledgerLines(ctx context.Context, s *database, asJSON bool) error {
+	return eachSource(ctx, s, func(src *hub.Source) error {
+		bytes := openExcerpts(src)
+		defer bytes.close()
+		return s.eachIssue(ctx, src, func(is *session.Issue) error {
+			row := issueRow{src.Path, is.Line, is.Offset, is.Length, is.Severity, is.Reason, bytes.at(is)}
+			if asJSON {
+				return p.out.JSON(row)
+			}
+			p.out.printf("%s:%d (byte %d) %s: %s\n", row.Path, row.Line, row.Offset, string(row.Severity), row.Reason)
+			if row.Excerpt != "" {
+				p.out.printf("    %s\n", row.Excerpt)
+			}
+			return nil
+		})
+	}, func() {})
+}
+
+// eachSource calls f for every source in the order of their paths, and page
+// after each page.
+func eachSource(ctx context.Context, s *database, f func(*hub.Source) error, page func()) error {
+	for after := ""; ; {
+		sources, err := s.SourceList(ctx, after, pageSize)
+		if err != nil {
+			return fmt.Errorf("listing sources: %w", err)
+		}
+		for i := range sources {
+			if err := f(&sources[i]); err != nil {
+				return err
+			}
+			after = sources[i].Path
+		}
+		page()
+		if len(sources) < pageSize {
+			return nil
+		}
+	}
+}
+
+// reasons counts the issues of a source by kind.
+func (s *database) reasons(ctx context.Context, src *hub.Source) ([]reasonRow, error) {
+	counts, err := s.IssueCounts(ctx, src.ID)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", src.Path, err)
+	}
+	rows := make([]reasonRow, len(counts))
+	for i, c := range counts {
+		rows[i] = reasonRow(c)
+	}
+	return rows, nil
+}
+
+// eachIssue calls f for every issue of a source in the order they were found.
+func (s *database) eachIssue(ctx context.Context, src *hub.Source, f func(*session.Issue) error) error {
+	for after := int64(0); ; {
+		issues, err := s.Issues(ctx, src.ID, after, pageSize)
+		if err != nil {
+			return fmt.Errorf("%s: %w", src.Path, err)
+		}
+		for i := range issues {
+			if err := f(&issues[i].Issue); err != nil {
+				return err
+			}
+			after = issues[i].ID
+		}
+		if len(issues) < pageSize {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/review"
+)
+
+// pageSize is how many rows a command asks the database for at a time: enough
+// that the asking costs nothing, few enough that the first rows come at once.
+const pageSize = 500
+
+// selection is what "list" shows.
+type selection struct {
+	verdicts []string
+	sort     string
+	limit    int
+	stale    bool
+	asJSON   bool
+}
+
+func (p *cli) listCommand() *cobra.Command {
+	var sel selection
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the segments",
+		Example: `  winnow list --verdict pending --sort -tokens --limit 20
+  winnow list --json | jq -r 'select(.tool_fails > 0) | .id'`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			q, err := sel.query()
+			if err != nil {
+				return err
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				return p.list(cmd.Context(), s, q, &sel)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&sel.sort, "sort", string(review.Natural), "`ORDER`: "+strings.Join(orderNames(), ", ")+" (- is descending)")
+	f.StringSliceVar(&sel.verdicts, "verdict", nil, "only these `VERDICTS`: "+strings.Join(verdictNames(), ", "))
+	f.BoolVar(&sel.stale, "stale", false, "only segments whose content changed after their verdict")
+	f.IntVar(&sel.limit, "limit", 0, "at most `N` segments (0: all)")
+	f.BoolVar(&sel.asJSON, "json", false, "print one JSON object per segment")
+	mustComplete(cmd.RegisterFlagCompletionFunc("sort", completeWords(orderNames())))
+	mustComplete(cmd.RegisterFlagCompletionFunc("verdict", completeWords(verdictNames())))
+	return cmd
+}
+
+func orderNames() []string {
+	names := make([]string, len(review.Orders))
+	for i, o := range review.Orders {
+		names[i] = string(o)
+	}
+	return names
+}
+
+func verdictNames() []string {
+	names := make([]string, len(review.Verdicts))
+	for i, v := range review.Verdicts {
+		names[i] = string(v)
+	}
+	return names
+}
+
+// query checks what was asked for.
+func (sel *selection) query() (review.Query, error) {
+	q := review.Query{Order: review.Order(sel.sort)}
+	if !slices.Contains(review.Orders[:], q.Order) {
+		return q, wrongUsage("--sort %q: unknown order: known are %s", sel.sort, strings.Join(orderNames(), ", "))
+	}
+	for _, name := range sel.verdicts {
+		v := review.Verdict(name)
+		if !slices.Contains(review.Verdicts[:], v) {
+			return q, wrongUsage("--verdict %q: unknown verdict: known are %s", name, strings.Join(verdictNames(), ", "))
+		}
+		q.Verdicts = append(q.Verdicts, v)
+	}
+	if sel.limit < 0 {
+		return q, wrongUsage("--limit %d: must not be negative", sel.limit)
+	}
+	if sel.stale {
+		q.Stale = &sel.stale
+	}
+	return q, nil
+}
+
+func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *selection) error {
+	t := p.out.table(left("ID"), left("VERDICT"), right("SCORE"), left("TYPE"), right("MSGS"),
+		right("TOOLS"), right("FAILED"), right("TOKENS"), left("TOPIC"))
+	n := 0
+	err := eachSegment(ctx, s, q, sel.limit, func(seg *review.Segment) error {
+		n++
+		if sel.asJSON {
+			return p.out.JSON(rowOf(seg))
+		}
+		t.row(seg.Short(), verdictWord(seg), scoreText(seg.Score), seg.TaskType, count(seg.Messages),
+			count(seg.ToolCalls), count(seg.ToolFails), count(seg.Tokens), topicText(seg))
+		if n%pageSize == 0 {
+			t.flush()
+		}
+		return nil
+	})
+	t.flush()
+	if err == nil && n == 0 {
+		p.warn("%s", nothingListed(q))
+	}
+	return err
+}
+
+func nothingListed(q review.Query) string {
+	if len(q.Verdicts) > 0 || q.Stale != nil {
+		return "no segment is like that"
+	}
+	return "no segments yet: load sessions with winnow import PATH"
+}
+
+// segmentPager is what eachSegment needs of the database.
+type segmentPager interface {
+	Segments(ctx context.Context, q review.Query) (review.Page, error)
+}
+
+// eachSegment calls f for the segments of a query in its order, limit of them
+// at most (0: all).
+func eachSegment(ctx context.Context, s segmentPager, q review.Query, limit int, f func(*review.Segment) error) error {
+	for n := 0; ; {
+		q.Limit = pageSize
+		if limit > 0 {
+			q.Limit = min(q.Limit, limit-n)
+		}
+		page, err := s.Segments(ctx, q)
+		if err != nil {
+			return fmt.Errorf("listing segments: %w", err)
+		}
+		for i := range page.Segments {
+			if err := f(&page.Segments[i]); err != nil {
+				return err
+			}
+		}
+		n += len(page.Segments)
+		if !page.More || len(page.Segments) == 0 || (limit > 0 && n >= limit) {
+			return nil
+		}
+		q.After = page.Last
+	}
+}

@@ -1,0 +1,29 @@
+// Command winnow is for people who review training data by hand: it loads
+// recorded agent sessions into a local database, shows them, takes verdicts
+// and writes the kept ones as training records.
+//
+// Every command is a file of its own. What the program takes from outside
+// (arguments, environment, streams, clock) comes in through one value, so that
+// run can be tested whole; main makes that value and is the only one to exit.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// version is set by -ldflags "-X main.version=…"; without it the version of
+// the build information counts.
+var version string
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// The first signal asks for a clean end. From then on signals act as
+	// usual, so that a second one ends a program that does not listen.
+	context.AfterFunc(ctx, stop)
+	code := run(ctx, processEnvironment(version))
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain makes the program available to scripts under its name.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"winnow": main})
+}
+
+// TestScripts runs the command scripts, each in a folder of its own with
+// nothing of the machine's settings.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			for name, value := range map[string]string{
+				"HOME": home, "USERPROFILE": home, "LocalAppData": filepath.Join(home, "local"), "AppData": filepath.Join(home, "roaming"),
+				"XDG_DATA_HOME": filepath.Join(home, "data"), "XDG_CONFIG_HOME": filepath.Join(home, "config"),
+				"TZ": "UTC", "LANG": "C.UTF-8", "USER": "ann", "TERM": "xterm-256color",
+			} {
+				env.Setenv(name, value)
+			}
+			return os.MkdirAll(home, 0o755)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":   exits,
+			"capture": capture,
+			"hex":     hexMatch,
+			"extend":  extend,
+		},
+	})
+}
+
+// exits runs a command and checks its exit status: exits STATUS COMMAND ARG…
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS COMMAND ARG…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// capture keeps what the group of a pattern finds in the last output as a
+// variable: capture NAME PATTERN
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: capture NAME PATTERN")
+	}
+	found := regexp.MustCompile("(?m)" + args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+	if len(found) < 2 {
+		ts.Fatalf("no match for %q", args[1])
+	}
+	ts.Setenv(args[0], found[1])
+}
+
+// hexMatch looks for bytes, given in Go's notation, in a file ("stdout" is the
+// last output): hex FILE TEXT
+func hexMatch(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: hex FILE TEXT")
+	}
+	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	found := regexp.MustCompile(regexp.QuoteMeta(text)).MatchString(ts.ReadFile(args[0]))
+	if found == neg {
+		ts.Fatalf("%q in %s: %v", text, args[0], found)
+	}
+}
+
+// extend appends text, in which \n is a line end, to a file: extend FILE TEXT
+func extend(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: extend FILE TEXT")
+	}
+	text := strings.ReplaceAll(args[1], `\n`, "\n")
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_APPEND|os.O_WRONLY, 0o644)
+	ts.Check(err)
+	_, err = f.WriteString(text)
+	ts.Check(errors.Join(err, f.Close()))
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// TestAppendMessage: the normalized shape, field by field.
+func TestAppendMessage(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		m    chat.Message
+		want string
+	}{
+		{"nothing but what must be", chat.Message{N: 1, Role: chat.Tool}, `{"n":1,"role":"tool","content":""}`},
+		{"everything", chat.Message{
+			N: 3, Role: chat.Assistant, Content: "c", Reasoning: "r", ToolCallID: "t", Name: "n", IsError: true,
+			StopReason: "s", Model: "m", Timestamp: "2026", SourceLine: 7,
+			ToolCalls: []chat.ToolCall{{ID: "c1", Name: "ls", Arguments: `{"b" : 1.0,"a":12345678901234567890}`}},
+		}, `{"n":3,"role":"assistant","content":"c","reasoning":"r","tool_calls":[{"id":"c1","name":"ls","arguments":{"b" : 1.0,"a":12345678901234567890}}],` +
+			`"tool_call_id":"t","name":"n","is_error":true,"stop_reason":"s","model":"m","timestamp":"2026","source_line":7}`},
+		{"arguments that are no object", chat.Message{N: 1, Role: chat.Assistant, ToolCalls: []chat.ToolCall{
+			{Name: "a", Arguments: `{"x":`}, {Name: "b", Arguments: `[1]`}, {Name: "c"},
+		}}, `{"n":1,"role":"assistant","content":"","tool_calls":[{"name":"a","arguments_raw":"{\"x\":"},{"name":"b","arguments_raw":"[1]"},{"name":"c","arguments_raw":""}]}`},
+		{"invalid UTF-8 stays valid JSON", chat.Message{N: 1, Role: chat.User, Content: "a\xffb", ToolCalls: []chat.ToolCall{
+			{Name: "a", Arguments: "{\"x\":\"\xff\"}"},
+		}}, `{"n":1,"role":"user","content":"a` + "\uFFFD" + `b","tool_calls":[{"name":"a","arguments_raw":"{\"x\":\"` + "\uFFFD" + `\"}"}]}`},
+	} {
+		got := appendMessage(nil, &c.m)
+		if string(got) != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+		if !jsontext.Value(got).IsValid() {
+			t.Errorf("%s: not valid JSON: %s", c.name, got)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/clean"
+)
+
+// output is what a command prints. Text for people is cleaned of whatever
+// could drive a terminal, wherever it goes; JSON is exact, except on a
+// terminal, where the same characters are escaped.
+type output struct {
+	w     *bufio.Writer
+	tty   bool
+	width int // cells of the terminal, 0 if there is none
+}
+
+func newOutput(env *environment) *output {
+	return &output{w: bufio.NewWriterSize(env.stdout, 64<<10), tty: env.stdoutTTY, width: env.width}
+}
+
+// Write passes bytes on as they are.
+func (o *output) Write(b []byte) (int, error) { return o.w.Write(b) }
+
+// Flush writes what is still held back.
+func (o *output) Flush() error { return o.w.Flush() }
+
+// printf prints for people: texts among args are cleaned, format is not.
+// Write errors show when the output is flushed.
+func (o *output) printf(format string, args ...any) {
+	fprintf(o.w, format, args...)
+}
+
+func fprintf(w io.Writer, format string, args ...any) {
+	for i, a := range args {
+		switch a := a.(type) {
+		case string:
+			args[i] = clean.Line(a)
+		case error:
+			args[i] = clean.Line(a.Error())
+		}
+	}
+	fmt.Fprintf(w, format, args...)
+}
+
+// jsonOptions: names of files and recorded texts may hold invalid UTF-8, which
+// becomes U+FFFD rather than an error.
+var jsonOptions = json.JoinOptions(jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+
+// JSON prints one value as one line.
+func (o *output) JSON(v any) error {
+	b, err := json.Marshal(v, jsonOptions)
+	if err != nil {
+		return err
+	}
+	return o.rawJSON(append(b, '\n'))
+}
+
+// rawJSON prints a piece of JSON text; on a terminal a piece must not end
+// inside a character.
+func (o *output) rawJSON(b []byte) error {
+	if o.tty {
+		b = clean.JSON(nil, b)
+	}
+	_, err := o.w.Write(b)
+	return err
+}
+
+// column is a column of a table.
+type column struct {
+	name  string
+	right bool // numbers stand at the right
+}
+
+func left(name string) column  { return column{name: name} }
+func right(name string) column { return column{name: name, right: true} }
+
+// table prints aligned rows. Rows are held back until flush, which may be
+// called again and again: later rows keep the widths of earlier ones, so that
+// a list of any length can be printed in pages.
+type table struct {
+	o       *output
+	columns []column
+	widths  []int
+	rows    [][]string
+	headed  bool
+}
+
+func (o *output) table(columns ...column) *table {
+	t := &table{o: o, columns: columns, widths: make([]int, len(columns))}
+	for i, c := range columns {
+		t.widths[i] = ansi.StringWidth(c.name)
+	}
+	return t
+}
+
+// row adds a row; every cell becomes one clean line.
+func (t *table) row(cells ...string) {
+	for i := range cells {
+		cells[i] = clean.Line(cells[i])
+		t.widths[i] = max(t.widths[i], ansi.StringWidth(cells[i]))
+	}
+	t.rows = append(t.rows, cells)
+}
+
+// flush prints the rows added since the last flush. A table without any rows
+// prints nothing.
+func (t *table) flush() {
+	if !t.headed && len(t.rows) > 0 {
+		t.headed = true
+		names := make([]string, len(t.columns))
+		for i, c := range t.columns {
+			names[i] = c.name
+		}
+		t.print(names)
+	}
+	for _, cells := range t.rows {
+		t.print(cells)
+	}
+	t.rows = t.rows[:0]
+}
+
+func (t *table) print(cells []string) {
+	var b strings.Builder
+	for i, cell := range cells {
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		pad := strings.Repeat(" ", max(0, t.widths[i]-ansi.StringWidth(cell)))
+		if t.columns[i].right {
+			b.WriteString(pad + cell)
+		} else {
+			b.WriteString(cell + pad)
+		}
+	}
+	line := strings.TrimRight(b.String(), " ")
+	if t.o.width > 0 {
+		line = ansi.Truncate(line, t.o.width, "…")
+	}
+	t.o.w.WriteString(line + "\n")
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/clean"
+)
+
+// cli is one run of the program.
+type cli struct {
+	env   environment
+	out   *output
+	flags globalFlags
+}
+
+// globalFlags are the flags that every command takes.
+type globalFlags struct {
+	db, reviewer, theme string
+	ascii               bool
+}
+
+// run executes the command line of env and returns the exit status.
+func run(ctx context.Context, env environment) int {
+	p := &cli{env: env, out: newOutput(&env)}
+	root := p.rootCommand()
+	root.SetArgs(env.args)
+	root.SetIn(env.stdin)
+	root.SetOut(p.out)
+	root.SetErr(env.stderr)
+	err := root.ExecuteContext(ctx)
+	if flushErr := p.out.Flush(); err == nil && flushErr != nil {
+		err = fmt.Errorf("writing the output: %w", flushErr)
+	}
+	code, line := exitCode(err)
+	if line != "" {
+		fmt.Fprintf(env.stderr, "winnow: %s\n", clean.Line(line))
+	}
+	return code
+}
+
+const rootHelp = `winnow is for reviewing recorded agent sessions by hand: it loads them into a
+local database, shows them, takes verdicts, and writes the kept ones as
+training data.
+
+With PATHs (files or folders) it loads them and opens the screen.`
+
+// rootCommand builds the command tree. Its flags write to p.flags.
+func (p *cli) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "winnow [PATH…]",
+		Short: "Review recorded agent sessions and export the kept ones",
+		Long:  rootHelp,
+		Example: `  winnow demo                        look around with sample sessions
+  winnow ~/.claude/projects          load a folder and review it
+  winnow export -o train.jsonl       write what was approved`,
+		Args: cobra.ArbitraryArgs,
+		// Two letters may be wrong: "improt" means import.
+		SuggestionsMinimumDistance: 2,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			if err := p.checkPaths(cmd, paths); err != nil {
+				return err
+			}
+			return p.review(cmd.Context(), paths)
+		},
+	}
+	f := root.PersistentFlags()
+	f.StringVar(&p.flags.db, "db", "", "database `FILE` (default in your data folder)")
+	f.StringVar(&p.flags.reviewer, "reviewer", "", "`NAME` your verdicts are recorded under (default your user name)")
+	f.StringVar(&p.flags.theme, "theme", "", "colour theme `NAME` (default by the terminal's background)")
+	f.BoolVar(&p.flags.ascii, "ascii", false, "draw with ASCII characters only")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return wrongUsage("%w: see %s --help", err, cmd.CommandPath())
+	})
+	root.AddCommand(
+		p.importCommand(), p.listCommand(), p.sessionsCommand(), p.showCommand(),
+		p.exportCommand(), p.statsCommand(), p.ledgerCommand(),
+		p.undoCommand(), p.redoCommand(), p.logCommand(), p.demoCommand(),
+		p.configCommand(), p.themesCommand(), p.versionCommand(),
+	)
+	root.AddCommand(p.verdictCommands()...)
+	mustComplete(root.RegisterFlagCompletionFunc("theme", p.completeThemes))
+	return root
+}
+
+// mustComplete panics if a completion was given for a flag that does not exist.
+func mustComplete(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// checkPaths tells a mistyped command from a path that can be loaded.
+func (p *cli) checkPaths(cmd *cobra.Command, paths []string) error {
+	for _, path := range paths {
+		_, err := os.Stat(path)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if strings.ContainsAny(path, `/\.`) {
+			return wrongUsage("%s: no such file or folder", path)
+		}
+		if near := cmd.SuggestionsFor(path); len(near) > 0 {
+			return wrongUsage("%s: no such command, file or folder: did you mean winnow %s?", path, near[0])
+		}
+		return wrongUsage("%s: no such command, file or folder: see winnow --help", path)
+	}
+	return nil
+}

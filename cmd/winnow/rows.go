@@ -1,0 +1,167 @@
+package main
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// segmentRow is a segment in JSON, the same in every command.
+type segmentRow struct {
+	ID           string         `json:"id"`
+	SessionID    string         `json:"session_id"`
+	SessionFile  string         `json:"session_file"`
+	AgentID      string         `json:"agent_id"`
+	SegmentIndex int            `json:"segment_index"`
+	StartLine    int            `json:"start_line"`
+	EndLine      int            `json:"end_line"`
+	Fingerprint  string         `json:"fingerprint"`
+	Topic        string         `json:"topic"`
+	Score        *float64       `json:"score"`
+	TaskType     string         `json:"task_type"`
+	Verdict      review.Verdict `json:"verdict"`
+	Stale        bool           `json:"stale"`
+	Was          review.Verdict `json:"was,omitzero"` // the verdict before it became stale
+	CutBy        review.CutBy   `json:"cut_by"`
+	Note         string         `json:"note,omitzero"`
+	Tags         []string       `json:"tags,omitempty"`
+	Reviewer     string         `json:"reviewer,omitzero"`
+	ReviewedAt   time.Time      `json:"reviewed_at,omitzero"`
+	CreatedAt    time.Time      `json:"created_at,omitzero"`
+	review.Tally `json:",inline"`
+}
+
+func rowOf(s *review.Segment) segmentRow {
+	return segmentRow{
+		ID: s.ID, SessionID: s.SessionID, SessionFile: s.SessionFile, AgentID: s.AgentID,
+		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
+		Topic: s.Topic, Score: s.Score, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
+		Was: s.Was, CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Reviewer: s.Reviewer,
+		ReviewedAt: utc(s.ReviewedAt), CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
+	}
+}
+
+// sessionRow is a session in JSON.
+type sessionRow struct {
+	ID           string    `json:"id"`
+	SessionFile  string    `json:"session_file"`
+	AgentID      string    `json:"agent_id"`
+	Format       string    `json:"format"`
+	NativeID     string    `json:"native_id,omitzero"`
+	Title        string    `json:"title,omitzero"`
+	Model        string    `json:"model,omitzero"`
+	Completed    *bool     `json:"completed,omitzero"`
+	Started      string    `json:"started,omitzero"`
+	Ended        string    `json:"ended,omitzero"`
+	Dir          string    `json:"dir,omitzero"`
+	Parent       string    `json:"parent,omitzero"`
+	Segmented    bool      `json:"segmented"`
+	CreatedAt    time.Time `json:"created_at,omitzero"`
+	review.Tally `json:",inline"`
+}
+
+func sessionRowOf(s *review.Session) sessionRow {
+	return sessionRow{
+		ID: s.ID, SessionFile: s.File, AgentID: s.AgentID, Format: s.Format, NativeID: s.NativeID,
+		Title: s.Title, Model: s.Model, Completed: s.Completed, Started: s.Started, Ended: s.Ended,
+		Dir: s.Dir, Parent: s.Parent, Segmented: s.Segmented, CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
+	}
+}
+
+func utc(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.UTC()
+}
+
+// verdictWord is how lists show a verdict; a stale one has a mark.
+func verdictWord(s *review.Segment) string {
+	if s.Stale {
+		return "~" + string(s.Verdict)
+	}
+	return string(s.Verdict)
+}
+
+func scoreText(score *float64) string {
+	if score == nil {
+		return "–"
+	}
+	return strconv.FormatFloat(*score, 'f', 2, 64)
+}
+
+// topicText names a segment for people: its topic, else its file.
+func topicText(s *review.Segment) string {
+	if s.Topic != "" {
+		return s.Topic
+	}
+	return fileText(s.SessionFile)
+}
+
+// fileText is the last part of a session_file: its base name with the key.
+func fileText(file string) string {
+	path, key, keyed := strings.Cut(file, "#")
+	if keyed {
+		return filepath.Base(path) + "#" + key
+	}
+	return filepath.Base(path)
+}
+
+// count writes a number with separators between thousands.
+func count[N int | int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
+	sign := ""
+	if strings.HasPrefix(s, "-") {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// plural writes a number with its noun.
+func plural[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return count(n) + " " + many
+}
+
+// bytesText writes a size with three significant digits at most.
+func bytesText(n int64) string {
+	const units = "KMGT"
+	if n < 1000 {
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	x, u := float64(n), -1
+	for x >= 999.5 && u < len(units)-1 {
+		x, u = x/1000, u+1
+	}
+	digits := 0
+	if x < 9.95 {
+		digits = 1
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64) + " " + units[u:u+1] + "B"
+}
+
+// timeText writes a moment for people, in UTC as everything is stored.
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04")
+}
+
+// startText shortens a stored moment to the minute.
+func startText(rfc3339 string) string {
+	t, ok := chat.ParseTime(rfc3339)
+	if !ok {
+		return ""
+	}
+	return timeText(t)
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// bench is a machine of its own for the program: a home, an environment and
+// streams that can be looked at.
+type bench struct {
+	t              *testing.T
+	env            environment
+	vars           map[string]string
+	stdout, stderr bytes.Buffer
+}
+
+func newBench(t *testing.T) *bench {
+	b := &bench{t: t, vars: map[string]string{"HOME": t.TempDir(), "USER": "ann", "TERM": "xterm"}}
+	b.env = environment{
+		stdin:    strings.NewReader(""),
+		lookup:   func(name string) (string, bool) { v, ok := b.vars[name]; return v, ok },
+		goos:     "linux",
+		dir:      func() (string, error) { return b.vars["HOME"], nil },
+		userName: func() string { return "" },
+		now:      func() time.Time { return time.Date(2026, 5, 3, 12, 4, 0, 0, time.UTC) },
+		rand:     rand.Reader,
+	}
+	return b
+}
+
+// run runs a command line and returns the exit status.
+func (b *bench) run(args ...string) int {
+	b.t.Helper()
+	b.stdout.Reset()
+	b.stderr.Reset()
+	env := b.env
+	env.args, env.stdout, env.stderr = args, &b.stdout, &b.stderr
+	return run(context.Background(), env)
+}
+
+// ok runs a command line that must succeed and returns its output.
+func (b *bench) ok(args ...string) string {
+	b.t.Helper()
+	if code := b.run(args...); code != exitDone {
+		b.t.Fatalf("winnow %s: exit status %d: %s", strings.Join(args, " "), code, b.stderr.String())
+	}
+	return b.stdout.String()
+}
+
+// file writes a file in the home folder and returns its path.
+func (b *bench) file(name, content string) string {
+	b.t.Helper()
+	path := filepath.Join(b.vars["HOME"], name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}
+
+const twoLines = `{"role":"user","content":"esc \u001b]0;x\u0007 c1 \u009b31m bidi \u202e 你好"}
+{"role":"assistant","content":"done"}
+`
+
+// TestTerminalJSON: on a terminal JSON escapes what could drive it, in a pipe
+// it is exact.
+func TestTerminalJSON(t *testing.T) {
+	b := newBench(t)
+	b.ok("import", b.file("a.jsonl", twoLines))
+	id := strings.Split(strings.Split(b.ok("list", "--json"), `"id":"`)[1], `"`)[0]
+	exact := b.ok("show", id, "--json")
+	for _, s := range []string{"\u009b31m", "\u202e", "你好"} {
+		if !strings.Contains(exact, s) {
+			t.Errorf("a pipe does not get %q", s)
+		}
+	}
+	b.env.stdoutTTY, b.env.width = true, 80
+	safe := b.ok("show", id, "--json")
+	for _, s := range []string{`\u009b31m`, `\u202e`, "你好"} {
+		if !strings.Contains(safe, s) {
+			t.Errorf("a terminal does not get %s in %s", s, safe)
+		}
+	}
+	for _, args := range [][]string{{"show", id}, {"show", id, "--json"}, {"show", id, "--raw"}, {"show", id, "--messages"}, {"list"}, {"list", "--json"}} {
+		if out := b.ok(args...); strings.ContainsAny(out, "\x1b\u009b\u202e\a\r") {
+			t.Errorf("winnow %s drives the terminal: %q", strings.Join(args, " "), out)
+		}
+	}
+}
+
+// TestScreenNeedsTerminal: every way to be without a terminal ends with a
+// message and status 2.
+func TestScreenNeedsTerminal(t *testing.T) {
+	for name, change := range map[string]func(*bench){
+		"no output": func(b *bench) { b.env.stdinTTY = true },
+		"no input":  func(b *bench) { b.env.stdoutTTY = true },
+		"dumb":      func(b *bench) { b.env.stdinTTY, b.env.stdoutTTY, b.vars["TERM"] = true, true, "dumb" },
+	} {
+		b := newBench(t)
+		change(b)
+		if code := b.run(); code != exitUsage || !strings.Contains(b.stderr.String(), "no terminal to draw on") {
+			t.Errorf("%s: exit status %d, %s", name, code, b.stderr.String())
+		}
+	}
+}
+
+// TestStoppedImport: an import that is stopped says how to go on.
+func TestStoppedImport(t *testing.T) {
+	b := newBench(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	env := b.env
+	env.args, env.stdout, env.stderr = []string{"import", b.file("a.jsonl", twoLines)}, &b.stdout, &b.stderr
+	if code := run(ctx, env); code != exitInterrupted {
+		t.Errorf("exit status %d, want %d: %s", code, exitInterrupted, b.stderr.String())
+	}
+	b.ok("import", b.file("a.jsonl", twoLines))
+}
+
+// TestFullOutput: an output that cannot be written is a failure, not silence.
+func TestFullOutput(t *testing.T) {
+	b := newBench(t)
+	env := b.env
+	env.args, env.stdout, env.stderr = []string{"version"}, fullDisk{}, &b.stderr
+	if code := run(context.Background(), env); code != exitFailed || !strings.Contains(b.stderr.String(), "writing the output") {
+		t.Errorf("exit status %d, %s", code, b.stderr.String())
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, os.ErrClosed }

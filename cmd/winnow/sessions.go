@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/review"
+)
+
+func (p *cli) sessionsCommand() *cobra.Command {
+	var asJSON bool
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "sessions",
+		Short: "List the sessions",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 0 {
+				return wrongUsage("--limit %d: must not be negative", limit)
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				return p.sessions(cmd.Context(), s, limit, asJSON)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` sessions (0: all)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per session")
+	return cmd
+}
+
+func (p *cli) sessions(ctx context.Context, s *database, limit int, asJSON bool) error {
+	t := p.out.table(left("ID"), left("FORMAT"), left("STARTED"), right("MSGS"), right("TOOLS"), right("TOKENS"), left("TITLE"))
+	n, after := 0, ""
+	for {
+		want := pageSize
+		if limit > 0 {
+			want = min(want, limit-n)
+		}
+		page, err := s.Sessions(ctx, after, want)
+		if err != nil {
+			return fmt.Errorf("listing sessions: %w", err)
+		}
+		for i := range page {
+			row := &page[i]
+			if limit > 0 && n == limit {
+				break // a page may be a little longer than asked for
+			}
+			n, after = n+1, row.File
+			if asJSON {
+				if err := p.out.JSON(sessionRowOf(row)); err != nil {
+					return err
+				}
+				continue
+			}
+			title := row.Title
+			if title == "" {
+				title = fileText(row.File)
+			}
+			t.row(review.Short(row.ID), row.Format, startText(row.Started), count(row.Messages), count(row.ToolCalls), count(row.Tokens), title)
+		}
+		t.flush()
+		if len(page) < want || (limit > 0 && n >= limit) {
+			break
+		}
+	}
+	if n == 0 {
+		p.warn("no sessions yet: load some with winnow import PATH")
+	}
+	return nil
+}

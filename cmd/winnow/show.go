@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/chat"
+	"winnow/core/clean"
+	"winnow/core/review"
+)
+
+// showing says how "show" prints.
+type showing struct{ asJSON, messages, raw bool }
+
+// shown is a segment or a session, and the messages it consists of.
+type shown struct {
+	segment  *review.Segment // nil: a whole session
+	session  review.Session
+	body     int64
+	from, to int
+}
+
+func (p *cli) showCommand() *cobra.Command {
+	var how showing
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show a segment or session",
+		Long: `Shows a segment or session, named by its id or the beginning of it: what is
+known of it and an outline of its messages.`,
+		Args:              oneArgument("ID"),
+		ValidArgsFunction: p.completeIDs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if how.asJSON && how.raw || how.asJSON && how.messages || how.raw && how.messages {
+				return wrongUsage("--json, --messages and --raw exclude each other")
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				it, err := s.find(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				switch {
+				case how.asJSON:
+					return p.showJSON(cmd.Context(), s, it)
+				case how.raw:
+					return p.showRaw(cmd.Context(), s, it)
+				}
+				return p.showText(cmd.Context(), s, it, how.messages)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&how.asJSON, "json", false, "print one JSON object with the normalized messages")
+	f.BoolVar(&how.messages, "messages", false, "print the whole text of the messages")
+	f.BoolVar(&how.raw, "raw", false, "print the stored text only, byte for byte unless on a terminal")
+	return cmd
+}
+
+// find looks an id up among segments, then among sessions.
+func (s *database) find(ctx context.Context, id string) (*shown, error) {
+	seg, err := s.Segment(ctx, id)
+	if err == nil {
+		ses, err := s.Session(ctx, seg.SessionID)
+		if err != nil {
+			return nil, fmt.Errorf("the session of segment %s: %w", seg.Short(), err)
+		}
+		return &shown{&seg, ses, seg.Body, seg.Start, seg.End}, nil
+	}
+	if !errors.Is(err, review.ErrNotFound) {
+		return nil, aboutID(id, err)
+	}
+	ses, err := s.Session(ctx, id)
+	if err != nil {
+		return nil, aboutID(id, err)
+	}
+	return &shown{nil, ses, ses.Body, 1, ses.Messages}, nil
+}
+
+// showJSON prints the row with its messages as one object. Messages are
+// written one by one: a session may be larger than memory.
+func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
+	row, err := it.row()
+	if err != nil {
+		return err
+	}
+	if err := p.out.rawJSON(append(row[:len(row)-1], `,"messages":[`...)); err != nil {
+		return err
+	}
+	var buf []byte
+	first := true
+	err = s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+		buf = buf[:0]
+		if !first {
+			buf = append(buf, ',')
+		}
+		first = false
+		buf = appendMessage(buf, m)
+		return p.out.rawJSON(buf)
+	})
+	if err != nil {
+		return fmt.Errorf("reading messages: %w", err)
+	}
+	return p.out.rawJSON([]byte("]}\n"))
+}
+
+// showRaw prints the texts of the messages as they are stored: reasoning,
+// calls and content, a blank line between messages.
+func (p *cli) showRaw(ctx context.Context, s *database, it *shown) error {
+	first := true
+	return s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+		text := m.Body()
+		if p.out.tty {
+			text = clean.Text(text)
+		}
+		if !first {
+			text = "\n" + text
+		}
+		first = false
+		_, err := p.out.Write([]byte(text + "\n"))
+		return err
+	})
+}
+
+func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) error {
+	p.showHead(it)
+	if whole {
+		return s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+			p.showMessage(m)
+			return nil
+		})
+	}
+	p.out.printf("\n")
+	t := p.out.table(right("N"), left("ROLE"), right("LENGTH"), left(""))
+	n := 0
+	err := s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+		t.row(count(m.N), string(m.Role), bytesText(int64(m.Size())), outline(m))
+		if n++; n%pageSize == 0 {
+			t.flush()
+		}
+		return nil
+	})
+	t.flush()
+	return err
+}
+
+func (p *cli) showHead(it *shown) {
+	line := func(name, value string) {
+		if value != "" {
+			p.out.printf("%s%s\n", fmt.Sprintf("%-10s", name), value)
+		}
+	}
+	tally := it.session.Tally
+	if g := it.segment; g != nil {
+		tally = g.Tally
+		line("segment", g.ID)
+		line("verdict", verdictText(g))
+		line("note", g.Note)
+		line("topic", g.Topic)
+		line("score", strings.TrimSpace(scoreText(g.Score)+" "+g.TaskType))
+		line("messages", fmt.Sprintf("%d to %d of %d, %s", g.Start, g.End, it.session.Messages, cutTexts[g.CutBy]))
+	}
+	line("session", it.session.ID)
+	line("title", it.session.Title)
+	line("file", it.session.File)
+	line("format", it.session.Format)
+	line("agent", it.session.AgentID)
+	line("model", it.session.Model)
+	line("started", startText(it.session.Started))
+	line("holds", tallyText(tally))
+}
+
+// cutTexts says for people where a segment's boundaries come from.
+var cutTexts = map[review.CutBy]string{
+	review.CutModel:       "cut by a model",
+	review.CutOffline:     "cut by rules",
+	review.CutCurator:     "cut by a curator",
+	review.CutSingle:      "too short to be cut",
+	review.CutProvisional: "not cut yet",
+}
+
+func verdictText(g *review.Segment) string {
+	s := string(g.Verdict)
+	if g.Reviewer != "" {
+		s += " by " + g.Reviewer
+	}
+	if at := timeText(g.ReviewedAt); at != "" {
+		s += " at " + at
+	}
+	if g.Stale {
+		s += fmt.Sprintf(" (stale: was %s by %s, the content changed since)", g.Was, g.WasBy)
+	}
+	return s
+}
+
+func tallyText(t review.Tally) string {
+	parts := []string{
+		plural(t.Messages, "message", "messages"), plural(t.Turns, "turn", "turns"),
+		plural(t.ToolCalls, "tool call", "tool calls"),
+	}
+	if t.ToolFails > 0 {
+		parts = append(parts, count(t.ToolFails)+" failed")
+	}
+	return strings.Join(append(parts, "about "+plural(t.Tokens, "token", "tokens")), ", ")
+}
+
+// outlineSize bounds what is looked at for one line of the outline; terminals
+// are narrower.
+const outlineSize = 400
+
+// outline is a message in one line.
+func outline(m *chat.Message) string {
+	var parts []string
+	if m.Role == chat.Tool {
+		mark := ""
+		if m.Failed() {
+			mark = "failed "
+		}
+		parts = append(parts, mark+m.Name+":")
+	}
+	if m.Reasoning != "" {
+		parts = append(parts, "(thinks)")
+	}
+	if text := strings.TrimSpace(cut(m.Content)); text != "" {
+		parts = append(parts, text)
+	}
+	for i := range m.ToolCalls {
+		parts = append(parts, "→ "+m.ToolCalls[i].Name+"("+cut(m.ToolCalls[i].Arguments)+")")
+	}
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+}
+
+func cut(s string) string {
+	if len(s) <= outlineSize {
+		return s
+	}
+	return strings.ToValidUTF8(s[:outlineSize], "") + "…"
+}
+
+// showMessage prints a whole message for reading.
+func (p *cli) showMessage(m *chat.Message) {
+	head := fmt.Sprintf("── %d %s", m.N, m.Role)
+	for _, part := range [...]string{m.Name, m.Model, m.Timestamp, m.StopReason} {
+		if part != "" {
+			head += " · " + part
+		}
+	}
+	if m.Failed() {
+		head += " · failed"
+	}
+	p.out.printf("\n%s\n", head)
+	text := func(label, s string) {
+		if s = strings.TrimRight(s, "\n"); s != "" {
+			fmt.Fprintf(p.out, "%s%s\n", label, clean.Text(s))
+		}
+	}
+	if m.Reasoning != "" {
+		text("[thinking]\n", m.Reasoning)
+		p.out.printf("[end of thinking]\n")
+	}
+	text("", m.Content)
+	for i := range m.ToolCalls {
+		c := &m.ToolCalls[i]
+		text("→ ", c.Name+" "+c.Arguments)
+	}
+}

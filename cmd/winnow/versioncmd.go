@@ -1,0 +1,66 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// versionInfo is what "version --json" prints.
+type versionInfo struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitzero"` // of the source, if known
+	Time     string `json:"time,omitzero"`     // of that revision
+	Modified bool   `json:"modified,omitzero"` // the source was changed after it
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+// describeVersion joins what the linker was told with what the build recorded.
+func describeVersion(linked string, build *debug.BuildInfo) versionInfo {
+	v := versionInfo{Version: linked, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if build != nil {
+		if v.Version == "" && build.Main.Version != "(devel)" {
+			v.Version = build.Main.Version
+		}
+		for _, s := range build.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				v.Revision = s.Value
+			case "vcs.time":
+				v.Time = s.Value
+			case "vcs.modified":
+				v.Modified = s.Value == "true"
+			}
+		}
+	}
+	if v.Version == "" {
+		v.Version = "devel"
+	}
+	return v
+}
+
+func (p *cli) versionCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			build, _ := debug.ReadBuildInfo()
+			v := describeVersion(p.env.version, build)
+			if asJSON {
+				return p.out.JSON(v)
+			}
+			p.out.printf("winnow %s", v.Version)
+			if v.Revision != "" {
+				p.out.printf(" (%s)", v.Revision[:min(12, len(v.Revision))])
+			}
+			p.out.printf(" %s %s\n", v.Go, v.Platform)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
