@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"strings"
 
 	"winnow/core/chat"
@@ -22,25 +21,16 @@ func anthropicBlock(kind string) (known, sure bool) {
 
 // blocksOf looks at a content list: whether all of it are blocks of
 // Anthropic's, and whether one is of nobody else's.
-func blocksOf(list []byte) (all, sure bool, n int) {
-	for c := within(list); ; n++ {
-		val, ok := c.element()
-		if !ok {
-			return true, sure, n
-		}
-		known, certain := false, false
-		if isObject(val) {
-			p := parsePart(val)
-			known, certain = anthropicBlock(p.kind)
-			if p.kind == "text" && p.text == nil || p.kind == "image" && !bytes.Contains(val, []byte(`"source"`)) {
-				known = false
-			}
-		}
-		if !known {
-			return false, false, n
+func blocksOf(parts []part) (all, sure bool) {
+	for i := range parts {
+		p := &parts[i]
+		known, certain := anthropicBlock(p.kind)
+		if !known || p.kind == "text" && p.text == nil || p.kind == "image" && !p.source {
+			return false, false
 		}
 		sure = sure || certain
 	}
+	return true, sure
 }
 
 // looksAnthropic reports whether a line can't be taken for an OpenAI one: its
@@ -51,8 +41,9 @@ func looksAnthropic(o *object, m *memory) bool {
 	if !isList(content) || openAIEvidence(o) {
 		return false
 	}
-	all, sure, n := blocksOf(content)
-	return all && n > 0 && (sure || !m.openai)
+	parts := o.parts(content)
+	all, sure := blocksOf(parts)
+	return all && len(parts) > 0 && (sure || !m.openai)
 }
 
 func acceptsAnthropic(o *object, m *memory, inForce bool) bool {
@@ -68,7 +59,7 @@ func acceptsAnthropic(o *object, m *memory, inForce bool) bool {
 	}
 	content := o.get("content")
 	if isList(content) {
-		all, _, _ := blocksOf(content)
+		all, _ := blocksOf(o.parts(content))
 		return all
 	}
 	return isNull(content) || isText(content)
@@ -89,16 +80,18 @@ func decodeAnthropic(o *object, e *entry) outcome {
 			e.common(m, string(name), val)
 		}
 	}
-	a := blockReader{entry: e, head: *m}
+	a := blockReader{entry: e, scratch: o.scratch, head: *m}
 	a.head.ToolCalls = nil
 	switch {
 	case isText(content):
 		m.Content = textOf(content)
 		a.deliver(m)
+	case !isList(content):
+		a.deliver(m)
 	case role == chat.Assistant:
-		a.assistant(m, content)
+		a.assistant(m, o.parts(content))
 	default:
-		a.others(m, content)
+		a.others(m, o.parts(content))
 	}
 	if !a.gave {
 		return skipped(reasonEmpty)
@@ -109,8 +102,9 @@ func decodeAnthropic(o *object, e *entry) outcome {
 // blockReader turns the blocks of one line into messages.
 type blockReader struct {
 	*entry
-	head chat.Message // what all messages of the line share
-	gave bool
+	scratch *scratch
+	head    chat.Message // what all messages of the line share
+	gave    bool
 }
 
 func (a *blockReader) deliver(m *chat.Message) {
@@ -130,8 +124,9 @@ func (a *blockReader) next(role chat.Role) *chat.Message {
 
 // assistant reads one assistant message. Results of tools that ran on the
 // server stand between its blocks: what follows them is a message of its own.
-func (a *blockReader) assistant(m *chat.Message, content []byte) {
-	var text, reasoning []string
+func (a *blockReader) assistant(m *chat.Message, parts []part) {
+	var reasoning []string
+	text := a.texts[:0]
 	flush := func() {
 		m.Content = strings.Join(text, "\n")
 		m.Reasoning = strings.Join(reasoning, "\n\n")
@@ -139,26 +134,21 @@ func (a *blockReader) assistant(m *chat.Message, content []byte) {
 		clear(text) // don't hold on to long texts
 		text, reasoning = text[:0], nil
 	}
-	text = a.texts[:0]
-	for c := within(content); ; {
-		val, ok := c.element()
-		if !ok {
-			break
-		}
-		p := parsePart(val)
+	for i := range parts {
+		p := &parts[i]
 		switch {
 		case p.kind == "thinking":
-			if thought := a.thought(val); thought != "" {
-				reasoning = append(reasoning, thought)
+			if isText(p.thinking) && len(p.thinking) > len(`""`) {
+				reasoning = append(reasoning, textOf(p.thinking))
 			}
 		case p.kind == "redacted_thinking":
 		case strings.HasSuffix(p.kind, "tool_use"):
-			if !a.call(m, val) {
-				text = append(text, string(val))
+			if !a.call(m, p) {
+				text = append(text, string(p.raw))
 			}
 		case strings.HasSuffix(p.kind, "tool_result"):
 			flush()
-			a.result(val)
+			a.result(p)
 			m = a.next(chat.Assistant)
 		default:
 			if t, ok := a.partText(p, m); ok {
@@ -170,51 +160,21 @@ func (a *blockReader) assistant(m *chat.Message, content []byte) {
 	a.texts = text
 }
 
-func (a *blockReader) thought(block []byte) (text string) {
-	for c := within(block); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return text
-		}
-		if string(name) == "thinking" && isText(val) {
-			text = textOf(val)
-		}
-	}
-}
-
 // call adds a tool_use block. Its input is kept as the JSON text recorded. A
 // block without a name is no call; the caller keeps it as text.
-func (a *blockReader) call(m *chat.Message, block []byte) bool {
-	var call chat.ToolCall
-	for c := within(block); ; {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
-		switch string(name) {
-		case "id":
-			call.ID = recorded(val)
-		case "name":
-			call.Name = ""
-			if isText(val) {
-				call.Name = a.names.text(val)
-			}
-		case "input":
-			call.Arguments = recorded(val)
-		}
-	}
-	if call.Name == "" {
+func (a *blockReader) call(m *chat.Message, p *part) bool {
+	if !isText(p.name) || len(p.name) == len(`""`) {
 		m.Marks |= chat.MarkMalformedCall
 		a.note(noteMalformed)
 		return false
 	}
-	m.ToolCalls = append(m.ToolCalls, call)
+	m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: recorded(p.id), Name: a.names.text(p.name), Arguments: recorded(p.input)})
 	return true
 }
 
 // others reads the blocks of a user or system line in their order: runs of
 // text become messages of that role, results become tool messages.
-func (a *blockReader) others(m *chat.Message, content []byte) {
+func (a *blockReader) others(m *chat.Message, parts []part) {
 	role := m.Role
 	run := a.texts[:0]
 	var marks chat.Marks
@@ -228,15 +188,11 @@ func (a *blockReader) others(m *chat.Message, content []byte) {
 		clear(run)
 		run, marks = run[:0], 0
 	}
-	for c := within(content); ; {
-		val, ok := c.element()
-		if !ok {
-			break
-		}
-		p := parsePart(val)
+	for i := range parts {
+		p := &parts[i]
 		if strings.HasSuffix(p.kind, "tool_result") {
 			flush()
-			a.result(val)
+			a.result(p)
 			continue
 		}
 		var holder chat.Message
@@ -250,31 +206,18 @@ func (a *blockReader) others(m *chat.Message, content []byte) {
 }
 
 // result delivers a tool_result block as a tool message.
-func (a *blockReader) result(block []byte) {
+func (a *blockReader) result(p *part) {
 	m := a.next(chat.Tool)
 	m.StopReason, m.Model = "", ""
-	var content []byte
-	for c := within(block); ; {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
-		switch string(name) {
-		case "tool_use_id":
-			m.ToolCallID = recorded(val)
-		case "is_error":
-			m.IsError = string(val) == "true"
-		case "content":
-			content = val
-		}
-	}
-	if isList(content) {
+	m.ToolCallID, m.IsError = recorded(p.answers), p.failed
+	if isList(p.content) {
 		saved := a.texts
-		a.texts = nil // the run of the line is in the other one
-		m.Content = a.listText(content, m)
+		a.texts = nil // the texts of the line are in the other one
+		a.scratch.nested = appendParts(a.scratch.nested[:0], p.content)
+		m.Content = a.listText(a.scratch.nested, m)
 		a.texts = saved
 	} else {
-		m.Content = recorded(content)
+		m.Content = recorded(p.content)
 	}
 	a.deliver(m)
 }

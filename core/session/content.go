@@ -40,21 +40,49 @@ func placeholder(mark chat.Marks) string {
 	return ""
 }
 
-// part is one element of a content list.
+// part is one element of a content list. Values are as recorded, nil if the
+// element does not have them.
 type part struct {
-	obj  []byte
-	kind string // "" if it has none
-	text []byte // the value that holds its text, nil without one
+	raw      []byte
+	kind     string // its type; "" for an object without one
+	object   bool
+	text     []byte // the string that holds its text
+	thinking []byte
+	id       []byte
+	name     []byte
+	input    []byte
+	answers  []byte // tool_use_id
+	content  []byte
+	failed   bool // is_error
+	source   bool
 }
 
-// parsePart looks at one object of a content list.
-func parsePart(obj []byte) part {
-	p := part{obj: obj}
-	c := within(obj)
+// appendParts takes a content list apart in one pass.
+func appendParts(dst []part, list []byte) []part {
+	for c := within(list); ; {
+		c.pass()
+		if c.i < len(c.b) && c.b[c.i] == '{' {
+			dst = append(dst, part{})
+			c.i = dst[len(dst)-1].parse(c.b, c.i)
+			continue
+		}
+		val, ok := c.element()
+		if !ok {
+			return dst
+		}
+		dst = append(dst, part{raw: val})
+	}
+}
+
+// parse reads the object at b[i] and returns its end.
+func (p *part) parse(b []byte, i int) (end int) {
+	p.object = true
+	c := cursor{b, i + 1}
+	var other []byte
 	for {
 		name, val, ok := c.member()
 		if !ok {
-			return p
+			break
 		}
 		switch string(name) {
 		case "type":
@@ -66,12 +94,46 @@ func parsePart(obj []byte) part {
 			if isText(val) {
 				p.text = val
 			}
-		case "value", "content":
-			if isText(val) && p.text == nil {
-				p.text = val
+		case "value":
+			if isText(val) {
+				other = val
 			}
+		case "thinking":
+			p.thinking = val
+		case "id":
+			p.id = val
+		case "name":
+			p.name = val
+		case "input":
+			p.input = val
+		case "tool_use_id":
+			p.answers = val
+		case "content":
+			p.content = val
+		case "is_error":
+			p.failed = string(val) == "true"
+		case "source":
+			p.source = true
 		}
 	}
+	if p.text == nil {
+		if p.text = other; other == nil && isText(p.content) {
+			p.text = p.content
+		}
+	}
+	end = min(c.i+1, len(b))
+	p.raw = b[i:end]
+	return end
+}
+
+// parts returns the elements of the object's content list. They are read
+// once, whoever asks, and are valid until the next object.
+func (o *object) parts(list []byte) []part {
+	s := o.scratch
+	if len(s.list) == 0 || &s.list[0] != &list[0] || len(s.list) != len(list) {
+		s.parts, s.list = appendParts(s.parts[:0], list), list
+	}
+	return s.parts
 }
 
 // partType returns the type without making a string of the frequent ones.
@@ -87,7 +149,7 @@ func partType(val []byte) string {
 
 // partText returns what a part leaves in the text of its message, and marks
 // the message for what it does not leave.
-func (e *entry) partText(p part, m *chat.Message) (text string, ok bool) {
+func (e *entry) partText(p *part, m *chat.Message) (text string, ok bool) {
 	if mark, known := partKind(p.kind); known {
 		m.Marks |= mark
 		return placeholder(mark), true
@@ -108,22 +170,19 @@ func (e *entry) partText(p part, m *chat.Message) (text string, ok bool) {
 }
 
 // listText joins the text of all parts of a list with newlines.
-func (e *entry) listText(list []byte, m *chat.Message) string {
+func (e *entry) listText(parts []part, m *chat.Message) string {
 	texts := e.texts[:0]
-	for c := within(list); ; {
-		val, ok := c.element()
-		if !ok {
-			break
-		}
+	for i := range parts {
+		p := &parts[i]
 		switch {
-		case isText(val):
-			texts = append(texts, textOf(val))
-		case isObject(val):
-			if text, ok := e.partText(parsePart(val), m); ok {
+		case p.object:
+			if text, ok := e.partText(p, m); ok {
 				texts = append(texts, text)
 			}
-		case !isNull(val):
-			e.note("content part is no object: " + kindOf(val))
+		case isText(p.raw):
+			texts = append(texts, textOf(p.raw))
+		case !isNull(p.raw):
+			e.note("content part is no object: " + kindOf(p.raw))
 		}
 	}
 	text := strings.Join(texts, "\n")

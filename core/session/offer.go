@@ -1,8 +1,11 @@
 package session
 
-// offer gives an object to the format in force, or to the first that accepts
+// offer gives the object that was scanned last to the format in force, or to the first that accepts
 // it, and accounts for the notes it makes.
-func (r *reader) offer(o *object, at int64, mended bool) (outcome, error) {
+func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
+	o := &r.object
+	*o = object{val, r.scan.fields, &r.parts}
+	r.parts.list = nil
 	f := r.choose(o)
 	if f == nil {
 		if r.forced != nil {

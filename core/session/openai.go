@@ -81,7 +81,7 @@ func decodeOpenAI(o *object, e *entry) outcome {
 			e.common(m, string(name), val)
 		}
 	}
-	if why, ok := e.openAIContent(m, content); !ok {
+	if why, ok := e.openAIContent(o, m, content); !ok {
 		return why
 	}
 	for _, val := range reasoning {
@@ -100,13 +100,13 @@ func decodeOpenAI(o *object, e *entry) outcome {
 }
 
 // openAIContent sets the text of a message.
-func (e *entry) openAIContent(m *chat.Message, val []byte) (why outcome, ok bool) {
+func (e *entry) openAIContent(o *object, m *chat.Message, val []byte) (why outcome, ok bool) {
 	switch {
 	case isNull(val):
 	case isText(val):
 		m.Content = textOf(val)
 	case isList(val):
-		m.Content = e.listText(val, m)
+		m.Content = e.listText(o.parts(val), m)
 	case isObject(val) && m.Role == chat.Tool:
 		m.Content = string(val)
 		e.note("tool result is an object, kept as its JSON text")

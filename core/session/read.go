@@ -81,12 +81,14 @@ type reader struct {
 	barred  int64
 	pending int64
 
-	scan  scanner
-	mem   memory
-	entry entry
-	told  string
-	names interner
-	seen  tally
+	scan   scanner
+	mem    memory
+	entry  entry
+	told   string
+	names  interner
+	object object
+	parts  scratch
+	seen   tally
 }
 
 func newReader(ctx context.Context, r io.Reader, formats []Format, forced *Format, from State, sink Sink) *reader {
@@ -175,7 +177,7 @@ func (r *reader) plainLine() (took bool, err error) {
 	if r.scan.scan(raw, true) != done || r.scan.i != len(raw) || !r.scan.clean(raw) {
 		return false, nil
 	}
-	out, err := r.offer(&object{raw, r.scan.fields}, r.line.start, false)
+	out, err := r.offer(raw, r.line.start, false)
 	if err != nil {
 		return false, err
 	}

@@ -123,7 +123,7 @@ func (r *reader) took(n int, odd string) error {
 	out := bad("not an object: " + kindOf(val))
 	if val[0] == '{' {
 		var err error
-		if out, err = r.offer(&object{val, r.scan.fields}, at, mended); err != nil {
+		if out, err = r.offer(val, at, mended); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,8 @@ package session
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -9,8 +11,16 @@ import (
 // object is one valid JSON object with its fields, ready to be decoded. It
 // refers to the bytes of the source and is valid until more is read.
 type object struct {
-	b      []byte
-	fields []field
+	b       []byte
+	fields  []field
+	scratch *scratch
+}
+
+// scratch is what objects share, so that a line costs no allocation.
+type scratch struct {
+	parts  []part // of the content list that was looked at last
+	list   []byte
+	nested []part // of a list inside of such a part
 }
 
 // at returns name and value of the i-th field.
@@ -228,19 +238,24 @@ func skipNested(b []byte, i int) int {
 
 // skipText returns the end of the string that starts at b[i].
 func skipText(b []byte, i int) int {
-	for i++; i < len(b); i++ {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return len(b)
+	for i++; i < len(b); {
+		if i+8 <= len(b) {
+			w := binary.LittleEndian.Uint64(b[i:])
+			quote, slash := w^(ones*'"'), w^(ones*'\\')
+			hit := ((quote-ones)&^quote | (slash-ones)&^slash) & highs
+			if hit == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(hit) >> 3
 		}
-		i += n
-		slashes := 0
-		for b[i-1-slashes] == '\\' { // stops at the opening quote at the latest
-			slashes++
-		}
-		if slashes%2 == 0 {
+		switch b[i] {
+		case '"':
 			return i + 1
+		case '\\':
+			i++
 		}
+		i++
 	}
 	return len(b)
 }
