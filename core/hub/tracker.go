@@ -29,6 +29,8 @@ type tracker struct {
 	open   packer
 	tally  review.Tally // of all messages but the newest
 	last   chat.Message // N 0: none
+	head   review.Head  // of last
+	counts review.Tally // of last
 	// sent are the rows of the write before, where the store has filled in
 	// the ids of new segments by the time of the next write.
 	sent []SegmentWrite
@@ -42,13 +44,13 @@ type packer struct {
 	heads  []review.Head
 }
 
-func (p *packer) add(m *chat.Message) {
+func (p *packer) add(m *chat.Message, h review.Head) {
 	if len(p.heads) == 0 {
 		p.first = m.N
 	}
 	p.lastAt = len(p.packed)
 	p.packed = chat.AppendMessage(p.packed, m)
-	p.heads = append(p.heads, review.HeadOf(m))
+	p.heads = append(p.heads, h)
 }
 
 // chunk compresses what was collected.
@@ -103,12 +105,14 @@ func loadTracker(ctx context.Context, store ImportStore, agent, file string, rew
 		return nil, fmt.Errorf("stored messages of %s end early: run winnow doctor", file)
 	}
 	for i := range tail[:len(tail)-1] {
-		t.open.add(&tail[i])
+		head, _ := review.Measure(&tail[i])
+		t.open.add(&tail[i], head)
 	}
 	t.last = tail[len(tail)-1]
+	t.head, t.counts = review.Measure(&t.last)
 	t.keepTo = tail[0].N - 1
-	t.tally = s.Tally.Minus(review.TallyOf(&t.last))
-	t.cover, err = segment.ResumeCover(segments, s.Segments[len(s.Segments)-1].HashState, t.last)
+	t.tally = s.Tally.Minus(t.counts)
+	t.cover, err = segment.ResumeCover(segments, s.Segments[len(s.Segments)-1].HashState, t.last, t.counts)
 	return t, err
 }
 
@@ -124,7 +128,8 @@ func (t *tracker) add(m *chat.Message) {
 	m.N = t.messages() + 1
 	t.settle()
 	t.last, t.dirty = *m, true
-	t.cover.Add(m)
+	t.head, t.counts = review.Measure(m)
+	t.cover.Add(m, t.counts)
 }
 
 func (t *tracker) amend(m *chat.Message) {
@@ -134,7 +139,8 @@ func (t *tracker) amend(m *chat.Message) {
 	}
 	m.N = t.last.N
 	t.last, t.dirty = *m, true
-	t.cover.Amend(m)
+	t.head, t.counts = review.Measure(m)
+	t.cover.Amend(m, t.counts)
 }
 
 // settle packs the newest message; a giant one gets a chunk of its own.
@@ -142,12 +148,12 @@ func (t *tracker) settle() {
 	if t.last.N == 0 {
 		return
 	}
-	t.tally.Add(&t.last)
+	t.tally = t.tally.Plus(t.counts)
 	if len(t.open.heads) > 0 && len(t.open.packed)+t.last.Size() > chat.ChunkSize {
 		t.chunks = append(t.chunks, t.open.chunk())
 		t.open.reset()
 	}
-	t.open.add(&t.last)
+	t.open.add(&t.last, t.head)
 	if t.row.Model == "" {
 		t.row.Model = t.last.Model
 	}
@@ -225,7 +231,7 @@ func (t *tracker) write() (SessionWrite, error) {
 	}
 	if last.N > 0 {
 		// A later line may still change the newest message.
-		t.tally = t.tally.Minus(review.TallyOf(&last))
+		t.tally = t.tally.Minus(t.counts)
 		t.open.drop()
 		t.last = last
 	}

@@ -66,11 +66,30 @@ func (t *Tally) Add(m *chat.Message) { *t = t.Plus(TallyOf(m)) }
 
 // TallyOf counts one message.
 func TallyOf(m *chat.Message) Tally {
-	t := Tally{Messages: 1, ToolCalls: len(m.ToolCalls)}
+	_, t := Measure(m)
+	return t
+}
+
+// Measure returns the index entry of a message and what it counts, reading its
+// text once.
+func Measure(m *chat.Message) (Head, Tally) {
+	h := Head{
+		N: m.N, Role: m.Role, Marks: m.Marks, Failed: m.Failed(), ContentLen: len(m.Content),
+		ReasoningLen: len(m.Reasoning), Calls: len(m.ToolCalls),
+		Tool: m.Name, Timestamp: m.Timestamp, SourceLine: m.SourceLine, SourceOffset: m.SourceOffset,
+	}
+	if h.Calls > 0 {
+		h.Tool = m.ToolCalls[0].Name
+	}
+	h.Tokens = token.Estimate(m.Content) + token.Estimate(m.Reasoning)
+	for i := range m.ToolCalls {
+		h.Tokens += token.Estimate(m.ToolCalls[i].Name) + token.Estimate(m.ToolCalls[i].Arguments)
+	}
+	t := Tally{Messages: 1, ToolCalls: h.Calls, Tokens: h.Tokens}
 	if m.Role == chat.User {
 		t.Turns = 1
 	}
-	if m.Failed() {
+	if h.Failed {
 		t.ToolFails = 1
 	}
 	if m.Reasoning != "" {
@@ -79,11 +98,7 @@ func TallyOf(m *chat.Message) Tally {
 	if m.Marks&(chat.MarkImage|chat.MarkAudio|chat.MarkFile) != 0 {
 		t.Media = 1
 	}
-	t.Tokens = token.Estimate(m.Content) + token.Estimate(m.Reasoning)
-	for i := range m.ToolCalls {
-		t.Tokens += token.Estimate(m.ToolCalls[i].Name) + token.Estimate(m.ToolCalls[i].Arguments)
-	}
-	return t
+	return h, t
 }
 
 // Plus returns the sum of both.
@@ -187,14 +202,7 @@ type Head struct {
 
 // HeadOf returns the index entry of a message.
 func HeadOf(m *chat.Message) Head {
-	h := Head{
-		N: m.N, Role: m.Role, Marks: m.Marks, Failed: m.Failed(), ContentLen: len(m.Content),
-		ReasoningLen: len(m.Reasoning), Calls: len(m.ToolCalls), Tokens: TallyOf(m).Tokens,
-		Tool: m.Name, Timestamp: m.Timestamp, SourceLine: m.SourceLine, SourceOffset: m.SourceOffset,
-	}
-	if h.Calls > 0 {
-		h.Tool = m.ToolCalls[0].Name
-	}
+	h, _ := Measure(m)
 	return h
 }
 

@@ -43,6 +43,7 @@ type Cover struct {
 	tally  review.Tally // of the hashed messages of open
 	topic  string       // from the first real user message of open
 	last   chat.Message // the newest message, not hashed yet; N 0: none
+	counts review.Tally // of last
 }
 
 // NewCover follows a session from its first message. The rows of an earlier
@@ -53,8 +54,9 @@ func NewCover(old []review.Segment) *Cover {
 }
 
 // ResumeCover goes on behind the stored segments of a session. state is the
-// hash state of the last one without the session's last message, which is last.
-func ResumeCover(rows []review.Segment, state []byte, last chat.Message) (*Cover, error) {
+// hash state of the last one without the session's last message, which is last
+// and counts for t.
+func ResumeCover(rows []review.Segment, state []byte, last chat.Message, t review.Tally) (*Cover, error) {
 	c := NewCover(nil)
 	if len(rows) == 0 {
 		return c, nil
@@ -67,8 +69,8 @@ func ResumeCover(rows []review.Segment, state []byte, last chat.Message) (*Cover
 	if err := c.hasher.UnmarshalBinary(state); err != nil {
 		return nil, fmt.Errorf("segment %s: %w", c.open.Short(), err)
 	}
-	c.last, c.begun, c.topic = last, true, c.open.Topic
-	c.tally = c.open.Tally.Minus(review.TallyOf(&last))
+	c.last, c.counts, c.begun, c.topic = last, t, true, c.open.Topic
+	c.tally = c.open.Tally.Minus(t)
 	c.sealed = !growable(&c.open.Segment)
 	return c, nil
 }
@@ -82,23 +84,24 @@ func growable(s *review.Segment) bool {
 // Storing a snapshot before they are gives their verdicts up.
 func (c *Cover) Matching() bool { return len(c.old) > 0 }
 
-// Add appends a message; its N must be one more than the last one's.
-func (c *Cover) Add(m *chat.Message) {
+// Add appends a message, which counts for t; its N must be one more than the
+// last one's.
+func (c *Cover) Add(m *chat.Message, t review.Tally) {
 	c.settle()
 	if !c.begun {
 		c.begin(m.N)
 	}
-	c.last, c.grown = *m, true
+	c.last, c.counts, c.grown = *m, t, true
 }
 
 // Amend replaces the newest message.
-func (c *Cover) Amend(m *chat.Message) {
+func (c *Cover) Amend(m *chat.Message, t review.Tally) {
 	if c.sealed && !c.grown {
 		old := c.open.Segment
 		c.retired = append(c.retired, old)
 		c.open = Row{Segment: successor(&old), Changed: true}
 	}
-	c.last, c.grown = *m, true
+	c.last, c.counts, c.grown = *m, t, true
 }
 
 // begin opens a provisional segment at message n.
@@ -117,7 +120,7 @@ func (c *Cover) settle() {
 	m := c.last
 	c.last = chat.Message{}
 	c.hasher.Add(&m)
-	c.tally.Add(&m)
+	c.tally = c.tally.Plus(c.counts)
 	c.name(&m)
 	if c.Matching() && c.old[0].End == m.N {
 		c.match(c.hasher)
@@ -253,7 +256,7 @@ func (c *Cover) Snapshot() (Snapshot, error) {
 			c.abandon()
 		}
 		if c.grown {
-			c.refresh(h, c.tally.Plus(review.TallyOf(&c.last)), c.last.N)
+			c.refresh(h, c.tally.Plus(c.counts), c.last.N)
 		}
 	}
 	s := Snapshot{Retired: c.retired, HashState: state, Segmented: true}
