@@ -30,6 +30,7 @@ var checks = [...]Check{
 	{"compaction", "a sample ends before a compaction of its session", cutAtCompaction, nil},
 	{"system", "at most one system message, and it comes first", joinLeadingSystem, findSystem},
 	{"joined", "adjacent assistant messages are one", joinAssistants, nil},
+	{"empty_assistant", "no assistant message is empty", dropEmptyAssistants, findEmptyAssistant},
 	{"call_name", "every call names a tool", nil, findCallName},
 	{"arguments", "every call's arguments are a JSON object", fillArguments, findArguments},
 	{"call_id", "every call of a message has an id of its own", fillCallIDs, findCallIDs},
@@ -38,7 +39,6 @@ var checks = [...]Check{
 	{"ending", "the last message is an assistant's", trimEnd, findEnding},
 	{"no_user", "there is a user message", nil, findNoUser},
 	{"no_assistant", "there is an assistant message to train on", nil, findNoAssistant},
-	{"empty_assistant", "no assistant message is empty", nil, findEmptyAssistant},
 	{"unbalanced_tags", "think and tool tags in assistant text are balanced", nil, findUnbalanced},
 	{"reserved_tags", "no text holds a tag that the format gives a meaning", nil, findReserved},
 }
@@ -238,6 +238,23 @@ func findNoAssistant(s *Sample, _ *Emitter) []Finding {
 		}
 	}
 	return []Finding{{Detail: "no assistant message to train on"}}
+}
+
+// dropEmptyAssistants removes assistant messages of which nobody saw anything,
+// such as a turn that was interrupted while the model was thinking. One that
+// tool results follow stays: there, calls were lost.
+func dropEmptyAssistants(s *Sample, _ *Emitter) (done []Finding) {
+	kept := s.Messages[:0]
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		if m.Role == chat.Assistant && m.blank() && (i+1 == len(s.Messages) || s.Messages[i+1].Role != chat.Tool) {
+			done = append(done, report(m, "an assistant message without text or calls is removed"))
+			continue
+		}
+		kept = append(kept, *m)
+	}
+	s.Messages = kept
+	return done
 }
 
 func findEmptyAssistant(s *Sample, _ *Emitter) (found []Finding) {

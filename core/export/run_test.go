@@ -27,6 +27,7 @@ type library struct {
 // add makes a session of the messages with one segment over all of them.
 func (l *library) add(change func(*review.Segment, *review.Session), messages ...chat.Message) {
 	n := len(l.segments)
+	messages = slices.Clone(messages)
 	for i := range messages {
 		messages[i].N = i + 1
 	}
