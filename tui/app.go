@@ -32,6 +32,8 @@ type Options struct {
 	// ("import").
 	Job     Job
 	JobName string
+	// Zone is where the times that are shown are told; nil is UTC.
+	Zone *time.Location
 	// Now tells the time; After sends a message later. nil is the real clock.
 	Now   func() time.Time
 	After func(time.Duration, tea.Msg) tea.Cmd
@@ -55,6 +57,7 @@ type App struct {
 	place   string
 	now     func() time.Time
 	after   func(time.Duration, tea.Msg) tea.Cmd
+	zone    *time.Location
 
 	g        *glyphs
 	themes   []themes.Styles
@@ -139,12 +142,12 @@ type pane interface {
 
 // New returns the program of a screen; Run runs it.
 func New(o Options) *App {
-	return newApp(o, reader.New(reader.Options{Fetch: o.Library, ASCII: o.ASCII}))
+	return newApp(o, reader.New(reader.Options{Fetch: o.Library, ASCII: o.ASCII, Zone: o.Zone}))
 }
 
 func newApp(o Options, r pane) *App {
 	a := &App{
-		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, now: o.Now, after: o.After,
+		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
 		g: glyphsFor(o.ASCII), themes: o.Themes, verdicts: o.Verdicts, order: o.Order,
 		titles: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r,
@@ -156,6 +159,9 @@ func newApp(o Options, r pane) *App {
 		a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 			return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 		}
+	}
+	if a.zone == nil {
+		a.zone = time.UTC
 	}
 	if a.order == "" {
 		a.order = review.Natural

@@ -34,8 +34,11 @@ type Binding struct {
 	Why func() string
 }
 
-// nameHelp is the action whose hint is never left out of the footer.
-const nameHelp = "keys"
+// The actions whose hints are never left out of the footer.
+const (
+	nameHelp = "keys"
+	nameBack = "back"
+)
 
 // context returns the place that has the keys.
 func (a *App) context() Context {

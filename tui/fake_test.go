@@ -28,7 +28,7 @@ type fakeLibrary struct {
 	rows     int // rows handed out
 	titles   map[string]string
 	fail     map[string]error // by method
-	gate     chan struct{}    // when set, Judge waits for it
+	messages []chat.Message   // of every segment
 }
 
 func (l *fakeLibrary) failing(method string) error { return l.fail[method] }
@@ -158,16 +158,21 @@ func (l *fakeLibrary) Totals(context.Context) (review.Totals, error) {
 	return t, nil
 }
 
-func (l *fakeLibrary) Heads(context.Context, int64, int, int) ([]review.Head, error) { return nil, nil }
+func (l *fakeLibrary) Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error) {
+	messages, err := l.Messages(ctx, body, from, to)
+	heads := make([]review.Head, len(messages))
+	for i := range messages {
+		heads[i] = review.HeadOf(&messages[i])
+	}
+	return heads, err
+}
 
-func (l *fakeLibrary) Messages(context.Context, int64, int, int) ([]chat.Message, error) {
-	return nil, nil
+// Messages returns the conversation, whatever the body.
+func (l *fakeLibrary) Messages(_ context.Context, _ int64, from, to int) ([]chat.Message, error) {
+	return l.messages[from-1 : min(to, len(l.messages))], nil
 }
 
 func (l *fakeLibrary) Judge(_ context.Context, j review.Judgement) (review.Entry, error) {
-	if l.gate != nil {
-		<-l.gate
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.failing("Judge"); err != nil {

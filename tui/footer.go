@@ -34,7 +34,7 @@ func (a *App) fail(what string, err error) {
 	if errors.Is(err, a.ctx.Err()) && a.ctx.Err() != nil {
 		return // the program is ending
 	}
-	a.message = message{text: fmt.Sprintf("%s: %s", what, clean.Line(head(err.Error()))), failed: true}
+	a.message = message{text: fmt.Sprintf("%s: %v", what, err), failed: true}
 }
 
 // footerLine shows the keys of the pane that has them, and the message. An
@@ -110,7 +110,7 @@ func (a *App) remarks() []string {
 			was += " by " + clean.Line(head(s.WasBy))
 		}
 		if !s.WasAt.IsZero() {
-			was += s.WasAt.Format(" on 2 Jan 2006")
+			was += s.WasAt.In(a.zone).Format(" on 2 Jan 2006")
 		}
 		parts = append(parts, was)
 	}
@@ -121,26 +121,23 @@ func (a *App) remarks() []string {
 }
 
 // keyHints renders as many of the keys with a footer word as fit whole. The
-// last one, the way to all the others, is kept.
+// last ones, the way back and the way to all other keys, are kept.
 func (a *App) keyHints(w int) string {
-	var hints []string
-	total := 0
+	var hints, last []string
+	total := -2
 	context := a.context()
-	helpHint := ""
 	for i := range a.keys {
 		b := &a.keys[i]
 		if b.Foot == "" || b.In&context == 0 || b.Why != nil && b.Why() != "" {
 			continue
 		}
 		hint := a.ink.key.on(b.Keys[0]) + a.ink.muted.on(" "+b.Foot)
-		if b.Name == nameHelp {
-			helpHint = hint
+		if b.Name == nameHelp || b.Name == nameBack {
+			last = append(last, hint)
+			total += ansi.StringWidth(hint) + 2
 			continue
 		}
 		hints = append(hints, hint)
-	}
-	if helpHint != "" {
-		total = ansi.StringWidth(helpHint)
 	}
 	if total > w {
 		return ""
@@ -154,8 +151,5 @@ func (a *App) keyHints(w int) string {
 		total += n
 		kept = append(kept, h)
 	}
-	if helpHint != "" {
-		kept = append(kept, helpHint)
-	}
-	return strings.Join(kept, "  ")
+	return strings.Join(append(kept, last...), "  ")
 }

@@ -16,14 +16,15 @@ import (
 // messages, runs the commands that come back until none is left, and keeps
 // timers for the test to fire.
 type harness struct {
-	t      *testing.T
-	app    *App
-	lib    *fakeLibrary
-	pane   *fakePane
-	timers []timer
-	quit   bool
-	held   []tea.Cmd // commands kept back while hold is set
-	hold   bool
+	t       *testing.T
+	app     *App
+	options Options
+	lib     *fakeLibrary
+	pane    *fakePane
+	timers  []timer
+	quit    bool
+	held    []tea.Cmd // commands kept back while hold is set
+	hold    bool
 }
 
 type timer struct {
@@ -60,7 +61,7 @@ func prepare(t *testing.T, lib *fakeLibrary, with ...func(*Options)) *harness {
 	for _, f := range with {
 		f(&o)
 	}
-	x.app = newApp(o, x.pane)
+	x.app, x.options = newApp(o, x.pane), o
 	return x
 }
 

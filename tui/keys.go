@@ -66,7 +66,7 @@ func (a *App) screenKeys() []Binding {
 		{[]string{"-"}, "narrower-list", "make the list narrower", "", inSegment, func() tea.Cmd { return a.widen(-4) }, a.onePane},
 		{[]string{"?"}, nameHelp, "all keys", "keys", inPages, a.toggleHelp, nil},
 		{[]string{"q"}, "quit", "quit", "quit", InList, a.quit, nil},
-		{[]string{"q", "esc"}, "back", "close the innermost thing: find, whole screen, keys", "back", InReader | InHelp, a.back, nil},
+		{[]string{"q", "esc"}, nameBack, "close the innermost thing: find, whole screen, keys", "back", InReader | InHelp, a.back, nil},
 		{[]string{"ctrl+c"}, "leave", "quit from anywhere; verdicts under way are saved", "", inPages | InField, a.quit, nil},
 		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inPages | InField, func() tea.Cmd { return tea.Suspend }, noSuspend},
 		{[]string{"ctrl+x"}, "stop", "stop the running work", "", inPages, a.stopJob, a.noJob},

@@ -231,3 +231,19 @@ func TestTitleStandsInForATopic(t *testing.T) {
 	x := start(t, lib, 80, 24)
 	x.wants("Session about parsers", "s1.jsonl · from 40", "Task number 2")
 }
+
+func TestRowsThatComeInAtASeamAreReadOnce(t *testing.T) {
+	x := start(t, small(1000), 80, 24)
+	for range pageSize - 1 {
+		x.press("j")
+	}
+	for i := range 3 { // between the last row of the first page and the next one
+		x.lib.change(func(l *fakeLibrary) {
+			s := l.segments[0]
+			s.ID = fmt.Sprintf("%08x-1111-4000-8000-00000000000%d", pageSize-1, i)
+			l.segments = append(l.segments, s)
+		})
+		x.tick()
+		checkWindow(t, x)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"winnow/core/chat"
 	"winnow/core/review"
 )
 
@@ -51,6 +52,46 @@ func TestReviewScreenASCII(t *testing.T) {
 		}
 	}
 	golden.RequireEqual(t, x.screen())
+}
+
+// conversation is what the reader shows in the drawing of the design.
+func conversation() []chat.Message {
+	log := "--- FAIL: TestParser (0.01s)\n    parser_test.go:41: concurrent map writes\n" + strings.Repeat("goroutine 7 [running]\n", 41) + "exit status 1"
+	messages := []chat.Message{
+		{Role: chat.User, Content: "The parser test fails one run in ten. Find out **why**."},
+		{
+			Role: chat.Assistant, Reasoning: strings.Repeat("Let me think about the map.\n", 38),
+			ToolCalls: []chat.ToolCall{{ID: "c1", Name: "terminal", Arguments: `{"command":"go test -run Parser -count=20 ./…"}`}},
+		},
+		{Role: chat.Tool, ToolCallID: "c1", Name: "terminal", Content: log, IsError: true},
+		{Role: chat.Assistant, Content: "The test shares a map between goroutines:\n\n- `cache` is written in `parse`\n- and read in `lookup`\n\n```go\nvar mu sync.Mutex\n```"},
+	}
+	for i := range messages {
+		messages[i].N, messages[i].Timestamp = i+1, "2026-05-04T12:04:00Z"
+	}
+	return messages
+}
+
+func TestWholeScreen80x24(t *testing.T) {
+	x := startWhole(t, 80, 24)
+	x.press("enter")
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestWholeScreen160x45(t *testing.T) {
+	golden.RequireEqual(t, startWhole(t, 160, 45).screen())
+}
+
+// startWhole starts a screen with the real reader.
+func startWhole(t *testing.T, w, h int) *harness {
+	t.Helper()
+	lib := sampleLibrary()
+	lib.messages = conversation()
+	x := prepare(t, lib)
+	x.app = New(x.options)
+	x.run(x.app.Init())
+	x.send(tea.WindowSizeMsg{Width: w, Height: h})
+	return x
 }
 
 func TestKeysScreen80x24(t *testing.T) {
