@@ -37,7 +37,7 @@ type LeftOut struct {
 	Segment     string `json:"segment"` // id
 	SessionFile string `json:"session_file"`
 	Finding            // the first one
-	More        int    `json:"more,omitempty"` // further findings
+	More        int    `json:"more,omitzero"` // further findings
 }
 
 // Reason says in one line why the segment was left out.
