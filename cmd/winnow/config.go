@@ -136,19 +136,14 @@ func (p *cli) lookup(s *setting, file *configFile, path string) value {
 }
 
 func (p *cli) flagText(name string) string {
-	switch name {
-	case "db":
-		return p.flags.db
-	case "reviewer":
-		return p.flags.reviewer
-	case "theme":
-		return p.flags.theme
-	case "ascii":
-		if p.flags.ascii {
-			return "true"
-		}
+	if name == "" || p.flag == nil {
+		return ""
 	}
-	return ""
+	text, given := p.flag(name)
+	if !given {
+		return ""
+	}
+	return text
 }
 
 // textOf renders a field of the file; ok is false for one that is not set.

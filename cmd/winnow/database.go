@@ -19,52 +19,46 @@ type database struct {
 	path string // of the database
 }
 
-// open opens the configured database. Only commands that load something
-// create it: for the others a missing file is most likely a mistyped name.
-func (p *cli) open(ctx context.Context, create bool) (*database, error) {
+// withDatabase runs f with the configured database and closes it. Only
+// commands that load something create it: for the others a missing file is
+// most likely a mistyped name.
+func (p *cli) withDatabase(ctx context.Context, create bool, f func(*database) error) error {
 	c, err := p.config()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	path := c.text("db")
 	if path == "" {
-		return nil, wrongUsage("no place for the database: set HOME, or name one with --db FILE")
+		return wrongUsage("no place for the database: set HOME, or name one with --db FILE")
 	}
 	if !filepath.IsAbs(path) {
 		dir, err := p.env.dir()
 		if err != nil {
-			return nil, fmt.Errorf("the working folder: %w", err)
+			return fmt.Errorf("the working folder: %w", err)
 		}
 		path = filepath.Join(dir, path)
 	}
 	if !create {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: no database here yet: load sessions with winnow import PATH, or name another with --db", path)
+			return fmt.Errorf("%s: no database here yet: load sessions with winnow import PATH, or name another with --db", path)
 		}
 	}
-	st, err := p.openStore(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	return &database{st, c, path}, nil
+	return p.withFile(ctx, c, path, f)
 }
 
-func (p *cli) openStore(ctx context.Context, path string) (*store.Store, error) {
-	return store.Open(ctx, path, store.Options{Clock: p.env.now, Rand: p.env.rand})
-}
-
-// withDatabase runs f with the opened database and closes it.
-func (p *cli) withDatabase(ctx context.Context, create bool, f func(*database) error) (err error) {
-	s, err := p.open(ctx, create)
+// withFile runs f with the database at path, which is created if need be, and
+// closes it.
+func (p *cli) withFile(ctx context.Context, c *config, path string, f func(*database) error) (err error) {
+	st, err := store.Open(ctx, path, store.Options{Clock: p.env.now, Rand: p.env.rand})
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if closeErr := s.Close(); err == nil && closeErr != nil {
-			err = fmt.Errorf("closing %s: %w", s.path, closeErr)
+		if closeErr := st.Close(); err == nil && closeErr != nil {
+			err = fmt.Errorf("closing %s: %w", path, closeErr)
 		}
 	}()
-	return f(s)
+	return f(&database{st, c, path})
 }
 
 // shortestID is the shortest beginning of an id that the database looks up.

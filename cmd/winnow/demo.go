@@ -39,6 +39,10 @@ and opens the screen. Nothing of it stays.`,
 
 // demo works in a temporary folder that is gone afterwards.
 func (p *cli) demo(ctx context.Context, check bool) (err error) {
+	c, err := p.config()
+	if err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp(p.env.get("TMPDIR"), "winnow-demo-")
 	if err != nil {
 		return fmt.Errorf("demo: a temporary folder: %w", err)
@@ -52,8 +56,7 @@ func (p *cli) demo(ctx context.Context, check bool) (err error) {
 	if err := copyFiles(sessions, testdata.Sessions()); err != nil {
 		return fmt.Errorf("demo: the sample sessions: %w", err)
 	}
-	p.flags.db = filepath.Join(dir, "winnow.db")
-	return p.withDatabase(ctx, true, func(s *database) error {
+	return p.withFile(ctx, c, filepath.Join(dir, "winnow.db"), func(s *database) error {
 		if check {
 			return p.demoCheck(ctx, s, sessions, filepath.Join(dir, "sample.jsonl"))
 		}

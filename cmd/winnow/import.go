@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -125,8 +126,23 @@ func (p *cli) runImport(ctx context.Context, im *hub.Importer, paths []string, p
 	if len(files) == len(paths) {
 		return report, nil
 	}
-	more, err := im.ImportReader(ctx, p.env.stdin, progress)
+	if p.env.stdinTTY {
+		p.warn("reading from the terminal: end with Ctrl-D")
+	}
+	more, err := im.ImportReader(ctx, interruptible(ctx, p.env.stdin), progress)
 	return joinReports(report, more), err
+}
+
+// interruptible returns a reader of r that ends with ctx, even while r has
+// nothing to give.
+func interruptible(ctx context.Context, r io.Reader) io.Reader {
+	out, in := io.Pipe()
+	context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(in, r)
+		in.CloseWithError(err) // nil is the end
+	}()
+	return out
 }
 
 func joinReports(a, b hub.Report) hub.Report {

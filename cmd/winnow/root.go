@@ -15,15 +15,10 @@ import (
 
 // cli is one run of the program.
 type cli struct {
-	env   environment
-	out   *output
-	flags globalFlags
-}
-
-// globalFlags are the flags that every command takes.
-type globalFlags struct {
-	db, reviewer, theme string
-	ascii               bool
+	env environment
+	out *output
+	// flag returns the text of a global flag that was given; nil: none was.
+	flag func(name string) (text string, given bool)
 }
 
 // run executes the command line of env and returns the exit status.
@@ -51,7 +46,7 @@ training data.
 
 With PATHs (files or folders) it loads them and opens the screen.`
 
-// rootCommand builds the command tree. Its flags write to p.flags.
+// rootCommand builds the command tree; p.flag looks its global flags up.
 func (p *cli) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "winnow [PATH…]",
@@ -73,10 +68,14 @@ func (p *cli) rootCommand() *cobra.Command {
 		},
 	}
 	f := root.PersistentFlags()
-	f.StringVar(&p.flags.db, "db", "", "database `FILE` (default in your data folder)")
-	f.StringVar(&p.flags.reviewer, "reviewer", "", "`NAME` your verdicts are recorded under (default your user name)")
-	f.StringVar(&p.flags.theme, "theme", "", "colour theme `NAME` (default by the terminal's background)")
-	f.BoolVar(&p.flags.ascii, "ascii", false, "draw with ASCII characters only")
+	f.String("db", "", "database `FILE` (default in your data folder)")
+	f.String("reviewer", "", "`NAME` your verdicts are recorded under (default your user name)")
+	f.String("theme", "", "colour theme `NAME` (default by the terminal's background)")
+	f.Bool("ascii", false, "draw with ASCII characters only")
+	p.flag = func(name string) (string, bool) {
+		given := f.Lookup(name)
+		return given.Value.String(), given.Changed
+	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return wrongUsage("%w: see %s --help", err, cmd.CommandPath())
 	})
@@ -84,9 +83,10 @@ func (p *cli) rootCommand() *cobra.Command {
 		p.importCommand(), p.listCommand(), p.sessionsCommand(), p.showCommand(),
 		p.exportCommand(), p.statsCommand(), p.ledgerCommand(),
 		p.undoCommand(), p.redoCommand(), p.logCommand(), p.demoCommand(),
-		p.configCommand(), p.themesCommand(), p.versionCommand(),
+		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(),
 	)
 	root.AddCommand(p.verdictCommands()...)
+	root.SetHelpCommand(helpCommand())
 	mustComplete(root.RegisterFlagCompletionFunc("theme", p.completeThemes))
 	return root
 }

@@ -125,6 +125,35 @@ func TestStoppedImport(t *testing.T) {
 	b.ok("import", b.file("a.jsonl", twoLines))
 }
 
+// TestStoppedStandardInput: waiting for standard input can be stopped too.
+func TestStoppedStandardInput(t *testing.T) {
+	b := newBench(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	env := b.env
+	env.args, env.stdout, env.stderr = []string{"import", "-"}, &b.stdout, &b.stderr
+	env.stdin = stuck{cancel}
+	if code := run(ctx, env); code != exitInterrupted {
+		t.Errorf("exit status %d, want %d: %s", code, exitInterrupted, b.stderr.String())
+	}
+}
+
+// stuck is an input that is interrupted and then gives nothing for ever.
+type stuck struct{ interrupt func() }
+
+func (s stuck) Read([]byte) (int, error) {
+	s.interrupt()
+	select {}
+}
+
+// TestFlagsTurnOff: a flag can take back what the environment says.
+func TestFlagsTurnOff(t *testing.T) {
+	b := newBench(t)
+	b.vars["WINNOW_ASCII"] = "true"
+	if out := b.ok("config", "--ascii=false"); !strings.Contains(out, "--ascii") {
+		t.Errorf("--ascii=false does not win:\n%s", out)
+	}
+}
+
 // TestFullOutput: an output that cannot be written is a failure, not silence.
 func TestFullOutput(t *testing.T) {
 	b := newBench(t)

@@ -125,7 +125,9 @@ func (p *cli) showRaw(ctx context.Context, s *database, it *shown) error {
 }
 
 func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) error {
-	p.showHead(it)
+	if err := p.showHead(ctx, s, it); err != nil {
+		return err
+	}
 	if whole {
 		return s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
 			p.showMessage(m)
@@ -146,7 +148,7 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 	return err
 }
 
-func (p *cli) showHead(it *shown) {
+func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	line := func(name, value string) {
 		if value != "" {
 			p.out.printf("%s%s\n", fmt.Sprintf("%-10s", name), value)
@@ -170,6 +172,15 @@ func (p *cli) showHead(it *shown) {
 	line("model", it.session.Model)
 	line("started", startText(it.session.Started))
 	line("holds", tallyText(tally))
+	if it.segment != nil {
+		return nil
+	}
+	segments, err := s.SegmentsOf(ctx, it.session.ID)
+	for i := range segments {
+		g := &segments[i]
+		line("segment", fmt.Sprintf("%s %s, messages %d to %d: %s", g.Short(), verdictWord(g), g.Start, g.End, topicText(g)))
+	}
+	return err
 }
 
 // cutTexts says for people where a segment's boundaries come from.

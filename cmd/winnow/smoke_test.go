@@ -137,7 +137,7 @@ func TestSmokeDemo(t *testing.T) {
 	if !ok {
 		return
 	}
-	p.wait("winnow", "approve", "pending")
+	p.wait("winnow", "approve", "import done")
 	p.keys("j", "a")
 	p.wait("approved")
 	p.keys("C-c")

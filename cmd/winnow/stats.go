@@ -97,6 +97,11 @@ func (p *cli) stats(ctx context.Context, s *database, asJSON bool) error {
 		return fmt.Errorf("counting: %w", err)
 	}
 	row := statsOf(totals)
+	if totals.Scored > 0 {
+		if err := row.Segments.countEligible(ctx, s); err != nil {
+			return err
+		}
+	}
 	if asJSON {
 		return p.out.JSON(row)
 	}
