@@ -161,16 +161,12 @@ func (r *reader) plainLine() (took bool, err error) {
 	if len(b) == 0 || b[0] != '{' {
 		return false, nil
 	}
-	n := bytes.IndexByte(b, '\n')
-	for n < 0 {
-		from := len(b)
+	n := r.w.lineEnd(0)
+	for ; n < 0; n = r.w.lineEnd(0) {
 		if !r.w.more() {
 			return false, nil
 		}
 		b = r.w.rest()
-		if n = bytes.IndexByte(b[from:], '\n'); n >= 0 {
-			n += from
-		}
 	}
 	raw := bytes.TrimRight(b[:n], " \t\r")
 	r.scan.reset()
@@ -270,17 +266,23 @@ func (r *reader) finish() error {
 	return r.save(r.mark)
 }
 
-// unfinished notes that the rest of the source, from the position on, is no
-// complete value yet.
-func (r *reader) unfinished() error {
+// unfinished notes that the rest of the source, from the mark on, is no
+// complete value yet. solid is the end of what is not blank in it, 0 if all of
+// it is in memory.
+func (r *reader) unfinished(solid int64) error {
 	rest := r.w.rest()
-	body := bytes.TrimRight(rest, " \t\r\n\x00")
-	r.pending = int64(bytes.Count(body, []byte{'\n'})) + 1
+	if solid == 0 {
+		solid = r.w.offset() + int64(len(bytes.TrimRight(rest, " \t\r\n\x00")))
+	}
+	lastLine := r.w.offset() + int64(bytes.LastIndexByte(rest, '\n')) + 1
+	r.pending = int64(bytes.Count(rest, []byte{'\n'}))
+	if r.pending == 0 || solid > lastLine {
+		r.pending++ // the last line has no end
+	}
 	if !r.line.begun {
 		r.mark = r.line.start
 	}
-	end := r.w.offset() + int64(len(body))
-	if err := r.issue(Pending, end-r.line.start, "unfinished line"); err != nil {
+	if err := r.issue(Pending, solid-r.line.start, "unfinished line"); err != nil {
 		return err
 	}
 	return io.EOF

@@ -36,6 +36,43 @@ func TestSharedFiles(t *testing.T) {
 	}
 }
 
+// TestHostileSessions: one session of 88 messages, broken in many ways, is
+// recovered from each, as far as its messages are there.
+func TestHostileSessions(t *testing.T) {
+	want := map[string]int{
+		"session.jsonl": 88, "session-copy.jsonl": 88, "session-reserialised.jsonl": 88, "session-prefix.jsonl": 24, "dup_session_twice.jsonl": 176,
+		"array.json": 88, "pretty.jsonl": 88, "bom_crlf.jsonl": 88, "glued.jsonl": 88, "gzip_as.jsonl": 88, "no_final_newline.jsonl": 88, "split_in_string.jsonl": 88,
+		"blank_and_space_lines.jsonl": 20, "cr_only.jsonl": 20, "gbk.jsonl": 20, "nul_lines.jsonl": 20, "nul_tail.jsonl": 20, "utf16le.jsonl": 20,
+		"garbage_between.jsonl": 59, "deep_nesting.jsonl": 2, "roles.jsonl": 6, "tool_linkage.jsonl": 10, "truncated_mid_rune.jsonl": 6,
+	}
+	var clean []chat.Message
+	for _, path := range sharedFiles(t, "hostile") {
+		rec, res := readAll(t, decodedFile(t, path), "")
+		name := filepath.Base(path)
+		if n, listed := want[name]; listed && len(rec.msgs) != n {
+			t.Errorf("%s: %d messages, want %d", name, len(rec.msgs), n)
+		}
+		if len(rec.msgs) == 0 && res.Seen == "" {
+			t.Errorf("%s: gave nothing and says nothing", name)
+		}
+		if name == "session.jsonl" {
+			clean = rec.msgs
+		}
+	}
+	for _, path := range sharedFiles(t, "hostile") {
+		rec, _ := readAll(t, decodedFile(t, path), "")
+		if len(rec.msgs) != len(clean) {
+			continue
+		}
+		for i, m := range rec.msgs {
+			if m.Content != clean[i].Content || m.Role != clean[i].Role || m.Name != clean[i].Name || !reflect.DeepEqual(m.ToolCalls, clean[i].ToolCalls) {
+				t.Errorf("%s: message %d is %s
+want %s", filepath.Base(path), i+1, brief(m), brief(clean[i]))
+			}
+		}
+	}
+}
+
 func randomEnds(rng *rand.Rand, n int) []int {
 	ends := make([]int, rng.IntN(5)+1)
 	for i := range ends {

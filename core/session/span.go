@@ -25,10 +25,10 @@ func (r *reader) value(odd string) error {
 	whole := -1   // a line behind the first that is an object by itself
 	for {
 		b := r.w.rest()
-		n := bytes.IndexByte(b[searched:], '\n')
+		n := r.w.lineEnd(searched)
 		limit := len(b)
 		if n >= 0 {
-			limit = searched + n + 1
+			limit = n + 1
 		}
 		searched = limit
 		switch p := r.scan.scan(b[:limit], false); {
@@ -44,7 +44,7 @@ func (r *reader) value(odd string) error {
 		}
 		if n < 0 {
 			if !r.w.more() {
-				return r.unfinished()
+				return r.unfinished(0)
 			}
 			continue
 		}
@@ -215,33 +215,44 @@ func (r *reader) ruin(reason string) outcome {
 }
 
 // junk passes over the rest of a line that holds no value. maybeScalar says
-// that it could be a single number, text or literal.
+// that it could be a single number, text or literal; anything else is let go
+// while it is read, however long it is.
 func (r *reader) junk(maybeScalar bool, reason string) error {
-	b := r.w.rest()
-	n, searched := -1, 0
-	for {
-		if i := bytes.IndexByte(b[searched:], '\n'); i >= 0 {
-			n = searched + i
+	maybeScalar = maybeScalar && r.line.values == 0 && !r.line.frame && bytes.IndexByte([]byte(`"-0123456789tfn`), r.w.rest()[0]) >= 0
+	solid := r.w.offset() // behind the last byte that is not blank
+	n := 0
+	for searched := 0; ; {
+		b := r.w.rest()
+		i := r.w.lineEnd(searched)
+		end := len(b)
+		if i >= 0 {
+			end = i
+		}
+		if body := bytes.TrimRight(b[searched:end], " \t\r\x00"); len(body) > 0 {
+			solid = r.w.offset() + int64(searched+len(body))
+		}
+		if n = end; i >= 0 {
 			break
 		}
-		searched = len(b)
-		if !r.w.more() {
-			return r.unfinished()
+		if searched = end; !maybeScalar {
+			r.w.skip(end)
+			searched = 0
 		}
-		b = r.w.rest()
+		if !r.w.more() {
+			return r.unfinished(solid)
+		}
 	}
 	if r.array == 1 {
 		r.array = 0 // no element was read: a line that starts with a bracket
 	}
-	body := bytes.TrimRight(b[:n], " \t\r\x00")
-	if maybeScalar && r.line.values == 0 && !r.line.frame {
+	if body := bytes.TrimRight(r.w.rest()[:n], " \t\r\x00"); maybeScalar {
 		r.scan.reset()
 		if r.scan.scan(body, true) == done && r.scan.i == len(body) {
 			reason = "not an object: " + kindOf(body)
 		}
 	}
 	r.line.begun = true
-	if err := r.touch(r.ruin(reason), r.w.offset()+int64(len(body))-r.line.start); err != nil {
+	if err := r.touch(r.ruin(reason), solid-r.line.start); err != nil {
 		return err
 	}
 	return r.endLine(n)

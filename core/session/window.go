@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -29,6 +30,9 @@ type window struct {
 	base    int64 // offset of buf[0] in the source
 	end     error // io.EOF, or what ended the reading
 	damaged *DamageError
+	// There is no line end between these offsets. The elements of an array
+	// on one line all ask for its end.
+	plainLo, plainHi int64
 }
 
 func newWindow(ctx context.Context, r io.Reader, offset int64) window {
@@ -43,6 +47,23 @@ func (w *window) offset() int64 { return w.base + int64(w.lo) }
 
 // skip moves the position n bytes on.
 func (w *window) skip(n int) { w.lo += n }
+
+// lineEnd returns the place in rest() of the first line end at or behind from;
+// -1 if there is none in memory.
+func (w *window) lineEnd(from int) int {
+	at := w.offset() + int64(from)
+	if at < w.plainLo || at > w.plainHi {
+		w.plainLo, w.plainHi = at, at
+	}
+	b := w.rest()
+	n := bytes.IndexByte(b[w.plainHi-w.offset():], '\n')
+	if n < 0 {
+		w.plainHi = w.offset() + int64(len(b))
+		return -1
+	}
+	w.plainHi += int64(n)
+	return int(w.plainHi - w.offset())
+}
 
 // more reads on and reports whether rest grew. False means the end of the
 // source, or an error in w.end.
