@@ -121,23 +121,16 @@ var sections = []struct {
 
 // KeyTable returns all keys as Markdown tables, for the README.
 func KeyTable() string {
-	var b strings.Builder
+	var tables []string
 	keys := (&App{}).bindings()
 	for _, s := range sections {
-		b.WriteString("| " + s.title + " | |\n|---|---|\n")
+		rows := []string{"| " + s.title + " | |", "|---|---|"}
 		for _, k := range keys {
-			if k.In != s.in {
-				continue
+			if k.In == s.in {
+				rows = append(rows, "| `"+strings.Join(k.Keys, "` `")+"` | "+k.Help+" |")
 			}
-			for i, name := range k.Keys {
-				if i > 0 {
-					b.WriteByte(' ')
-				}
-				b.WriteString("`" + strings.ReplaceAll(name, "|", `\|`) + "`")
-			}
-			b.WriteString(" | " + k.Help + " |\n")
 		}
-		b.WriteByte('\n')
+		tables = append(tables, strings.Join(rows, "\n")+"\n")
 	}
-	return strings.TrimSuffix(strings.ReplaceAll(b.String(), "\n`", "\n| `"), "\n")
+	return strings.Join(tables, "\n")
 }

@@ -94,6 +94,7 @@ func (a *App) editNote() tea.Cmd {
 	}
 	row := *s
 	return a.openField("note "+row.Short(), row.Note, func(text string) tea.Cmd {
+		text = strings.TrimSpace(text)
 		if text == clean.Line(row.Note) {
 			a.say("note unchanged")
 			return nil

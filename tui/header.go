@@ -18,12 +18,24 @@ type part struct {
 	worth int
 }
 
+// minPlace is the width a path always gets: enough for a folder's name.
+const minPlace = 14
+
+// tail cuts text from the left to w cells: the end of a path says more.
+func tail(text string, w int, more string) string {
+	n := ansi.StringWidth(text)
+	if n <= w {
+		return text
+	}
+	return ansi.TruncateLeft(text, n-w+ansi.StringWidth(more), more)
+}
+
 // headerLine says where the segments come from, how many there are and how
 // far the work is.
 func (a *App) headerLine(w int) string {
 	left := []part{{" " + a.ink.name.on("winnow"), 9}}
 	if a.place != "" {
-		left = append(left, part{a.ink.muted.on(clean.Line(head(a.place))), 2})
+		left = append(left, part{a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), 2})
 	}
 	var rightSide []part
 	if t := a.totals; t.Segments > 0 {

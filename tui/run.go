@@ -21,11 +21,15 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	a.ctx = ctx
 	opts = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(a.filter)}, opts...)
 	_, err := tea.NewProgram(a, opts...).Run()
+	outside := ctx.Err()
 	cancel()
 	a.flush()
 	a.job.wait()
-	if errors.Is(err, tea.ErrInterrupted) {
-		return nil // the way out by ctrl+c
+	switch {
+	case errors.Is(err, tea.ErrInterrupted):
+		return nil // a way out like any other
+	case outside != nil:
+		return outside
 	}
 	return err
 }
