@@ -66,8 +66,7 @@ func TestHostileSessions(t *testing.T) {
 		}
 		for i, m := range rec.msgs {
 			if m.Content != clean[i].Content || m.Role != clean[i].Role || m.Name != clean[i].Name || !reflect.DeepEqual(m.ToolCalls, clean[i].ToolCalls) {
-				t.Errorf("%s: message %d is %s
-want %s", filepath.Base(path), i+1, brief(m), brief(clean[i]))
+				t.Errorf("%s: message %d is %s\nwant %s", filepath.Base(path), i+1, brief(m), brief(clean[i]))
 			}
 		}
 	}
