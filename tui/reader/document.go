@@ -123,8 +123,13 @@ var mediaMarks = [...]struct {
 func (d *document) add(b block) {
 	if b.text != "" {
 		b.lines = strings.Count(b.text, "\n") + 1
-		if b.note == "" || b.kind == resultBlock {
+		switch b.kind {
+		case resultBlock, markBlock:
 			b.note = joined(b.note, extent(b.lines, len(b.text)))
+		case thinkingBlock:
+			if b.note = extent(b.lines, len(b.text)); b.note == "" {
+				b.note = sizeOf(len(b.text))
+			}
 		}
 	}
 	d.size += len(b.text) + len(b.pretty) + len(b.label) + len(b.brief)

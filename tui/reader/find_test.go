@@ -54,6 +54,15 @@ func TestMatchesAtEveryDistanceFromABlock(t *testing.T) {
 	}
 }
 
+func TestMatchesDoNotOverlapAcrossBlocks(t *testing.T) {
+	for shift := range 2 {
+		got, _ := matchesOf("aa", strings.Repeat(".", shift)+strings.Repeat("a", 3*foldBlock))
+		if len(got) != 3*foldBlock/2 {
+			t.Fatalf("shifted by %d: %d matches, want %d", shift, len(got), 3*foldBlock/2)
+		}
+	}
+}
+
 func TestFindGoesRoundFromTheCurrentMessage(t *testing.T) {
 	p := open(t, talk(), 80, 30)
 	for range 4 {
@@ -157,7 +166,7 @@ func TestFirstHitShowsBeforeTheFindEnds(t *testing.T) {
 	old := p.find
 	second := p.Find("message 12 ")
 	p.do(next) // answers to the first query
-	if p.find == old || p.Status().Hits != 0 {
+	if st := p.Status(); p.find == old || st.Hits != 0 || !st.Searching {
 		t.Fatalf("an old answer was taken: %+v", p.Status())
 	}
 	p.do(second)

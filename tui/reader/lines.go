@@ -117,33 +117,45 @@ func clusterAt(s string) (size, width int) {
 
 // wrapLine appends the offsets at which the rows of line s[start:end] begin,
 // when no row is wider than width cells. Rows break behind spaces, which hang
-// over the edge, or else between characters.
+// over the edge, and beside wide characters, or else anywhere.
 func wrapLine(dst []int, s string, start, end, width int) []int {
 	dst = append(dst, start)
 	row, col := start, 0
-	space, colAtSpace := -1, 0 // behind the last space of the row
+	gap, colAtGap := start, 0 // the last place of the row where it may break
+	wide := false             // the character before is
+	inked := false            // something came before: an indent alone is no row
 	for i := start; i < end; {
 		size, w := clusterAt(s[i:end])
 		if s[i] == ' ' {
 			col++
 			i++
-			space, colAtSpace = i, col
+			if inked {
+				gap, colAtGap = i, col
+			}
+			wide = false
 			continue
 		}
+		inked = true
+		if (wide || w > 1) && i > row && !strings.Contains(closing, s[i:i+size]) {
+			gap, colAtGap = i, col
+		}
 		for col+w > width && i > row {
-			if space > row {
-				row, col = space, max(0, col-colAtSpace)
+			if gap > row {
+				row, col = gap, max(0, col-colAtGap)
 			} else {
 				row, col = i, 0
 			}
-			space = -1
 			dst = append(dst, row)
 		}
 		col += w
 		i += size
+		wide = w > 1
 	}
 	return dst
 }
+
+// closing are the wide characters that no row begins with.
+const closing = "、。，．：；！？」』）】〕》〉］｝…ー々"
 
 // rowOf returns the index of the row that holds offset at.
 func rowOf(rows []int, at int) int {

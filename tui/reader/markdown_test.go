@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/chat"
 )
 
 // TestMarkdownSwallowsNothing has what curators must see and renderers drop.
@@ -119,5 +121,21 @@ func TestFormsCarryPlacesOver(t *testing.T) {
 				t.Fatalf("%q stands at %d, its row says %d", word, at, f.source[i])
 			}
 		}
+	}
+}
+
+func TestRenderingOfAReplacedMessageIsDropped(t *testing.T) {
+	s := newShelf()
+	old, anew := documentOf(&chat.Message{N: 1, Role: chat.User, Content: "**old**"}, nil), documentOf(&chat.Message{N: 1, Role: chat.User, Content: "**new**"}, nil)
+	all := func(shelfKey) bool { return true }
+	s.put(1, old, all)
+	s.put(1, anew, all)
+	s.setForm(1, old, 1, &form{rows: []string{"old"}})
+	if s.form(1, 1, 1) != nil {
+		t.Fatal("the new message shows the old text")
+	}
+	s.setForm(1, anew, 1, &form{rows: []string{"new"}})
+	if s.form(1, 1, 1) == nil {
+		t.Fatal("the rendering was lost")
 	}
 }

@@ -191,15 +191,26 @@ func TestReopenedSegmentIsAsItWasLeft(t *testing.T) {
 }
 
 func TestGrownSegmentShowsItsLastMessageAnew(t *testing.T) {
-	s := storeOf(user("hello"), assistant("half a sen"))
-	p := open(t, s, 60, 12)
-	p.want("half a sen")
-	grown := storeOf(user("hello"), assistant("half a sentence is whole now"), user("thanks"))
-	s.count, s.make, s.index = grown.count, grown.make, nil
-	seg := s.segment()
-	seg.Fingerprint = "another"
-	p.do(p.Open(seg))
-	p.want("half a sentence is whole now", "thanks")
+	for name, c := range map[string]struct {
+		last, id, fingerprint string
+	}{
+		"longer":                      {"half a sentence is whole now", "0123456789", "another"},
+		"as long":                     {"half a pie", "0123456789", "another"},
+		"as part of a new segment":    {"half a sentence is whole now", "another", "another"},
+		"without another fingerprint": {"half a sentence is whole now", "0123456789", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := storeOf(user("hello"), assistant("half a sen"))
+			p := open(t, s, 60, 12)
+			p.want("half a sen")
+			grown := storeOf(user("hello"), assistant(c.last), user("thanks"))
+			s.count, s.make, s.index = grown.count, grown.make, nil
+			seg := s.segment()
+			seg.ID, seg.Fingerprint = c.id, c.fingerprint
+			p.do(p.Open(seg))
+			p.want(c.last, "thanks")
+		})
+	}
 }
 
 func TestTinyPanes(t *testing.T) {

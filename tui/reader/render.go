@@ -11,6 +11,7 @@ type renderKey struct{ n, b, width, theme int }
 type rendered struct {
 	gen  int
 	body int64
+	doc  *document
 	key  renderKey
 	form *form
 }
@@ -54,7 +55,7 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 			f = &form{} // shown plainly
 		}
 		f.width, f.theme = key.width, key.theme
-		return rendered{gen, body, key, f}
+		return rendered{gen, body, d, key, f}
 	}
 }
 
@@ -66,7 +67,7 @@ func (r *Reader) rendered(msg rendered) tea.Cmd {
 	}
 	delete(r.rendering, msg.key)
 	if msg.key.theme == r.theme && msg.key.width == r.width() {
-		r.shelf.setForm(msg.body, msg.key.n, msg.key.b, msg.form)
+		r.shelf.setForm(msg.body, msg.doc, msg.key.b, msg.form)
 	}
 	return r.need()
 }

@@ -87,9 +87,10 @@ func (s *shelf) form(body int64, n, b int) *form {
 	return nil
 }
 
-// setForm keeps the rendered form of a block.
-func (s *shelf) setForm(body int64, n, b int, f *form) {
-	if book := s.books[shelfKey{body, n}]; book != nil {
+// setForm keeps the rendered form of a block of a document, unless that has
+// been replaced since.
+func (s *shelf) setForm(body int64, d *document, b int, f *form) {
+	if book := s.books[shelfKey{body, d.n}]; book != nil && book.doc == d {
 		book.forms[b] = f
 	}
 }
