@@ -96,8 +96,7 @@ func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how 
 	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) { line.show(progressText(pr, line.elapsed())) })
 	line.done()
 	if errors.Is(err, context.Canceled) {
-		return &failure{exitInterrupted, fmt.Errorf("import: stopped: %s stored so far are kept, the same command goes on from there",
-			plural(report.NewMessages, "message", "messages"))}
+		return &failure{exitInterrupted, errors.New("import: stopped: what is stored so far is kept, the same command goes on from there")}
 	}
 	if err != nil {
 		return fmt.Errorf("import: %w", err)

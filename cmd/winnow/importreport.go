@@ -66,9 +66,17 @@ func speedText(bytes int64, seconds float64) string {
 	return ", " + bytesText(int64(float64(bytes)/seconds)) + "/s"
 }
 
+// explained is how many files without a session are named at the end of an
+// import: a screenful. The ledger and the JSON form have all.
+const explained = 20
+
 // explain says on stderr what was not loaded and why.
 func (p *cli) explain(r *hub.Report) {
-	for _, n := range r.Nothing {
+	for i, n := range r.Nothing {
+		if i == explained {
+			p.warn("%s more gave no session: winnow ledger lists them", plural(len(r.Nothing)-i, "file", "files"))
+			break
+		}
 		p.warn("%s: no session: %s", n.Path, n.Reason)
 	}
 	for _, f := range r.Refused {

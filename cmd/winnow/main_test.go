@@ -97,7 +97,7 @@ func extend(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: extend FILE TEXT")
 	}
 	text := strings.ReplaceAll(args[1], `\n`, "\n")
-	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_APPEND|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	ts.Check(err)
 	_, err = f.WriteString(text)
 	ts.Check(errors.Join(err, f.Close()))
