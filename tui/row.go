@@ -23,7 +23,7 @@ const (
 	rowHead      = 8  // mark, verdict, space, score of four, space
 	wordMessages = 4  // " msg"
 	wordCalls    = 6  // " tools", or the failures
-	minTopic     = 20 // columns fall away before a topic gets shorter
+	minTopic     = 24 // columns fall away before a topic gets shorter
 	goodTopic    = 26 // units come only where topics stay readable
 )
 

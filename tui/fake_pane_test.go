@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/themes"
+	"winnow/tui/reader"
+)
+
+// fakePane is a reader that shows what it was told.
+type fakePane struct {
+	seg    review.Segment
+	opens  int
+	calls  []string
+	find   string
+	styles themes.Styles
+}
+
+func (p *fakePane) did(what string) tea.Cmd       { p.calls = append(p.calls, what); return nil }
+func (p *fakePane) Open(s review.Segment) tea.Cmd { p.seg = s; p.opens++; return nil }
+func (p *fakePane) Close()                        { p.seg = review.Segment{} }
+func (p *fakePane) Resize(int, int) tea.Cmd       { return nil }
+func (p *fakePane) CanFold() bool                 { return p.seg.ToolCalls > 0 || p.seg.Messages > 4 }
+func (p *fakePane) Update(tea.Msg) tea.Cmd        { return nil }
+func (p *fakePane) SetStyles(s themes.Styles)     { p.styles = s }
+func (p *fakePane) View(w, h int) string {
+	return fmt.Sprintf("%s %d-%d\n%s", p.seg.Short(), p.seg.Start, p.seg.End, strings.Repeat("x", w)) + strings.Repeat("\n", h-2)
+}
+func (p *fakePane) Status() reader.Status {
+	s := reader.Status{Message: 1, Of: p.seg.Messages, FindQuery: p.find}
+	if p.find != "" {
+		s.Hit, s.Hits = 1, 3
+	}
+	return s
+}
+func (p *fakePane) Scroll(n int) tea.Cmd    { return p.did(fmt.Sprint("scroll ", n)) }
+func (p *fakePane) PageDown() tea.Cmd       { return p.did("page down") }
+func (p *fakePane) PageUp() tea.Cmd         { return p.did("page up") }
+func (p *fakePane) HalfDown() tea.Cmd       { return p.did("half down") }
+func (p *fakePane) HalfUp() tea.Cmd         { return p.did("half up") }
+func (p *fakePane) Top() tea.Cmd            { return p.did("top") }
+func (p *fakePane) Bottom() tea.Cmd         { return p.did("bottom") }
+func (p *fakePane) NextMessage() tea.Cmd    { return p.did("next message") }
+func (p *fakePane) PrevMessage() tea.Cmd    { return p.did("prev message") }
+func (p *fakePane) NextPrompt() tea.Cmd     { return p.did("next prompt") }
+func (p *fakePane) PrevPrompt() tea.Cmd     { return p.did("prev prompt") }
+func (p *fakePane) NextFailure() tea.Cmd    { return p.did("next failure") }
+func (p *fakePane) ToggleFold() tea.Cmd     { return p.did("fold") }
+func (p *fakePane) ToggleAllFolds() tea.Cmd { return p.did("fold all") }
+func (p *fakePane) ToggleThinking() tea.Cmd { return p.did("thinking") }
+func (p *fakePane) ToggleDetail() tea.Cmd   { return p.did("detail") }
+func (p *fakePane) Find(q string) tea.Cmd   { p.find = q; return p.did("find " + q) }
+func (p *fakePane) NextHit() tea.Cmd        { return p.did("next hit") }
+func (p *fakePane) PrevHit() tea.Cmd        { return p.did("prev hit") }
+func (p *fakePane) ClearFind() tea.Cmd      { p.find = ""; return p.did("clear find") }
