@@ -18,11 +18,19 @@ var unread = [...]struct {
 	{"swe-agent", func(o *object) bool { return isList(o.get("trajectory")) || isList(o.get("history")) }},
 	{"atif", func(o *object) bool { return bytes.HasPrefix(o.get("schema_version"), []byte(`"ATIF`)) }},
 	{"codex", func(o *object) bool { return isText(o.get("type")) && isObject(o.get("payload")) }},
-	{"claude-code", func(o *object) bool {
-		return isText(o.get("type")) && (isObject(o.get("message")) && o.has("uuid") || o.has("parentUuid", "leafUuid", "isSnapshotUpdate") ||
-			o.has("sessionId") && o.has("operation"))
-	}},
+	{"claude-code", isClaudeCode},
 	{"pi", isPi},
+}
+
+func isClaudeCode(o *object) bool {
+	kind := o.get("type")
+	switch {
+	case !isText(kind):
+		return false
+	case isObject(o.get("message")):
+		return o.has("uuid") || string(kind) == `"user"` || string(kind) == `"assistant"`
+	}
+	return o.has("parentUuid", "leafUuid", "isSnapshotUpdate") || o.has("sessionId") && o.has("operation")
 }
 
 func isPi(o *object) bool {
