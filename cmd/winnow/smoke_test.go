@@ -33,7 +33,11 @@ func startPane(t *testing.T, home, command string) (p *pane, ok bool) {
 	// The last command keeps what was printed on the screen.
 	shell := fmt.Sprintf("env -i HOME=%s TMPDIR=%s PATH=%s TERM=screen-256color LANG=C.UTF-8 USER=ann %s; echo left with $?; cat",
 		home, home, os.Getenv("PATH"), command)
-	p.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", shell)
+	conf := filepath.Join(home, "tmux.conf")
+	if err := os.WriteFile(conf, []byte("set -g set-clipboard on\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.tmux("-u", "-f", conf, "new-session", "-d", "-x", "80", "-y", "24", shell)
 	return p, true
 }
 
@@ -102,14 +106,13 @@ func TestSmokeScreen(t *testing.T) {
 		return
 	}
 	p.wait("winnow", "Clean the build", "approve")
-	p.tmux("set-option", "-g", "set-titles", "on")
 	p.keys("Enter", "Z")
-	screen := p.wait("still here", "␛]0;")
-	if strings.Contains(screen, "gone") && !strings.Contains(screen, "not gone") {
-		t.Errorf("the screen was cleared:\n%s", screen)
-	}
+	p.wait("still here", "␛]0;") // after CSI 2J it would not be there
 	if title := p.tmux("display-message", "-p", "#{pane_title}"); strings.Contains(title, "owned") {
 		t.Errorf("recorded text set the title to %q", title)
+	}
+	if copied := p.tmux("list-buffers"); copied != "" {
+		t.Errorf("recorded text reached the clipboard: %q", copied)
 	}
 	p.keys("a")
 	p.wait("approved")
@@ -124,7 +127,7 @@ func TestSmokeScreen(t *testing.T) {
 	}
 	b.ok("undo")
 	b.ok("redo")
-	if out := b.ok("stats"); !strings.Contains(out, "reviewed        100%") && !strings.Contains(out, "100%") {
+	if out := b.ok("stats"); !strings.Contains(out, "100%") {
 		t.Errorf("after undo and redo:\n%s", out)
 	}
 }
