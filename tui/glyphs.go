@@ -5,28 +5,28 @@ import "winnow/core/review"
 // glyphs are the drawing characters. There are two sets because East Asian
 // terminals draw several of the better-looking ones two cells wide.
 type glyphs struct {
-	verdict            map[review.Verdict]string
-	stale              string
-	mark               string // beside the selected row
-	wall, rule         string // between panes; under a title
-	warn, more, none   string // failures; cut text; no score
-	dot, times         string
-	bars               []string // of a histogram, from empty to full
-	up, down, selected string
+	verdict          map[review.Verdict]string
+	stale            string
+	mark             string // beside the selected row
+	wall             string // between panes
+	warn, more, none string // failures; cut text; no score
+	dot, times       string
+	bars             []string // of a histogram, from empty to full
+	down             string
 }
 
 var unicodeGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
-	stale:   "~", mark: "▌", wall: "│", rule: "─", warn: "⚠", more: "…", none: "–", dot: "·", times: "×",
+	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×",
 	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-	up:   "↑", down: "↓", selected: "▸",
+	down: "↓",
 }
 
 var asciiGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
-	stale:   "~", mark: ">", wall: "|", rule: "-", warn: "!", more: "~", none: "-", dot: "-", times: "x",
+	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x",
 	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
-	up:   "^", down: "v", selected: ">",
+	down: "v",
 }
 
 func glyphsFor(ascii bool) *glyphs {
