@@ -54,6 +54,26 @@ func TestMatchesAtEveryDistanceFromABlock(t *testing.T) {
 	}
 }
 
+func TestLowerASCIIChangesLettersOnly(t *testing.T) {
+	for start := range 9 {
+		var text []byte
+		for c := range 256 {
+			text = append(text, byte(c))
+		}
+		text = append(text[start:], "LAST"...)
+		got := slices.Clone(text)
+		lowerASCII(got)
+		for i, c := range text {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			if got[i] != c {
+				t.Fatalf("%#x became %#x", text[i], got[i])
+			}
+		}
+	}
+}
+
 func TestMatchesDoNotOverlapAcrossBlocks(t *testing.T) {
 	for shift := range 2 {
 		got, _ := matchesOf("aa", strings.Repeat(".", shift)+strings.Repeat("a", 3*foldBlock))

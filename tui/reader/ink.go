@@ -34,7 +34,7 @@ func (i ink) draw(text string) string {
 // inks are the roles a row is drawn with.
 type inks struct {
 	text, muted, border, code, thinking, tool, match, current ink
-	failed, warning, added, removed                           ink
+	failed, added, removed                                    ink
 	roles                                                     map[chat.Role]ink
 	titles                                                    map[chat.Role]ink
 }
@@ -45,7 +45,7 @@ func inksOf(s themes.Styles) inks {
 		text: inkOf(s.Text), muted: inkOf(s.Muted), border: inkOf(s.Border), code: inkOf(s.Code),
 		thinking: inkOf(s.Thinking), tool: inkOf(s.Tool), match: inkOf(s.Match),
 		current: inkOf(s.Match.Bold(true).Underline(true).UnderlineSpaces(true)),
-		failed:  inkOf(s.Error), warning: inkOf(s.Warning), added: inkOf(s.Approved), removed: inkOf(s.Rejected),
+		failed:  inkOf(s.Error), added: inkOf(s.Approved), removed: inkOf(s.Rejected),
 		roles: map[chat.Role]ink{
 			chat.User: inkOf(s.User), chat.Assistant: inkOf(s.Assistant),
 			chat.System: inkOf(s.System), chat.Tool: inkOf(s.Tool),
@@ -60,12 +60,12 @@ func inksOf(s themes.Styles) inks {
 // glyphs are the drawn signs; the ASCII set is for terminals that draw the
 // others two cells wide.
 type glyphs struct {
-	folded, open, failed, rule, accent, more, times string
+	folded, open, failed, rule, accent, more string
 }
 
 func glyphsOf(ascii bool) glyphs {
 	if ascii {
-		return glyphs{folded: ">", open: "v", failed: "x", rule: "-", accent: "|", more: "...", times: " - "}
+		return glyphs{folded: ">", open: "v", failed: "x", rule: "-", accent: "|", more: "..."}
 	}
-	return glyphs{folded: "▸", open: "▾", failed: "✗", rule: "─", accent: "▌", more: "…", times: " · "}
+	return glyphs{folded: "▸", open: "▾", failed: "✗", rule: "─", accent: "▌", more: "…"}
 }

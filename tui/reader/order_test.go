@@ -42,8 +42,7 @@ func TestAnswersInAnyOrder(t *testing.T) {
 		s := mixed(2500)
 		p := &pane{TB: t, Reader: New(Options{Fetch: s, Styles: plainStyles()}), store: s, w: 30 + random.IntN(100), h: 5 + random.IntN(50)}
 		var late []tea.Cmd
-		var run func(cmd tea.Cmd)
-		run = func(cmd tea.Cmd) {
+		run := func(cmd tea.Cmd) {
 			if cmd == nil {
 				return
 			}
