@@ -115,7 +115,11 @@ func TestSmokeScreen(t *testing.T) {
 		t.Errorf("recorded text reached the clipboard: %q", copied)
 	}
 	p.keys("a")
-	p.wait("approved")
+	p.wait("1 approved")
+	b.ok("undo") // by another winnow, while the screen is open
+	p.wait("0 approved")
+	b.ok("redo")
+	p.wait("1 approved")
 	p.keys("?")
 	p.wait("undo")
 	p.keys("q")
@@ -126,6 +130,9 @@ func TestSmokeScreen(t *testing.T) {
 		t.Errorf("winnow log does not show the verdict:\n%s", out)
 	}
 	b.ok("undo")
+	if out := b.ok("stats"); !strings.Contains(out, " 0%") {
+		t.Errorf("after undo:\n%s", out)
+	}
 	b.ok("redo")
 	if out := b.ok("stats"); !strings.Contains(out, "100%") {
 		t.Errorf("after undo and redo:\n%s", out)
