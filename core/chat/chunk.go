@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -64,16 +65,17 @@ func roleCode(r Role) byte {
 	return byte(len(roleCodes))
 }
 
-// encoders are reused because one holds about a megabyte of tables.
+// encoder is shared: it holds tables of about a megabyte for each processor
+// and hands them out one by one. A pool would lose them at each collection.
 // SpeedFastest: the next level halves the speed for 1% less.
-var encoders = sync.Pool{New: func() any {
+var encoder = sync.OnceValue(func() *zstd.Encoder {
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
-		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(ChunkSize), zstd.WithEncoderCRC(true))
+		zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)), zstd.WithWindowSize(ChunkSize), zstd.WithEncoderCRC(true))
 	if err != nil {
 		panic(err) // the options are constants
 	}
 	return e
-}}
+})
 
 var decoders = sync.Pool{New: func() any {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
@@ -86,9 +88,7 @@ var decoders = sync.Pool{New: func() any {
 // Compress appends the compressed form of packed messages to dst. It is safe
 // for concurrent use.
 func Compress(dst, packed []byte) []byte {
-	e := encoders.Get().(*zstd.Encoder)
-	defer encoders.Put(e)
-	return e.EncodeAll(packed, dst)
+	return encoder().EncodeAll(packed, dst)
 }
 
 // ReadChunk returns the messages of a compressed chunk. Damaged bytes give

@@ -60,7 +60,7 @@ func (m *Message) blank() bool {
 
 // Finding is what a check or a repair has to say.
 type Finding struct {
-	Check   string `json:"check"`             // name of the check
+	Check   string `json:"check"`            // name of the check
 	Message int    `json:"message,omitzero"` // number in the session; 0: the sample as a whole
 	Detail  string `json:"detail"`
 }

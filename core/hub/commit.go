@@ -93,7 +93,7 @@ func (rd *reading) wait() error {
 // prove adds the hashes by which the next import knows the source again. If
 // the file was cut short meanwhile there are none, and it is read anew then.
 func (rd *reading) prove(j *job) error {
-	p, err := prove(rd.in.f, rd.in.provable(rd.src.State.Offset))
+	p, err := prove(rd.in.f, rd.in.provable(rd.src.State.Offset), rd.desk)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		rd.src.Proof = Proof{}
 		j.write.Issues = append(slices.Clip(j.write.Issues), session.Issue{
@@ -114,12 +114,20 @@ func (rd *reading) forget() {
 	kept := rd.order[:0]
 	for i, key := range rd.order {
 		if i < len(rd.order)-1 && rd.trackers[key].messages() > 0 {
+			rd.desk.keep(rd.trackers[key].open.packed)
 			delete(rd.trackers, key)
 			continue
 		}
 		kept = append(kept, key)
 	}
 	rd.order = kept
+}
+
+// release gives the buffers of a finished reading to the next one.
+func (rd *reading) release() {
+	for _, t := range rd.trackers {
+		rd.desk.keep(t.open.packed)
+	}
 }
 
 // bytes is roughly what storing a session writes.

@@ -24,6 +24,7 @@ const (
 type reading struct {
 	ctx      context.Context
 	run      *run
+	desk     *desk
 	in       *input
 	src      *Source
 	isNew    bool // nothing of it is stored yet
@@ -42,14 +43,14 @@ type reading struct {
 
 // file imports one file. Failures of the file itself are reported, failures of
 // the store stop the import.
-func (r *run) file(ctx context.Context, f file) error {
+func (r *run) file(ctx context.Context, f file, d *desk) error {
 	in, err := openInput(f)
 	if err != nil {
 		r.refuse(f.path, err)
 		return nil
 	}
 	defer in.f.Close()
-	rd, err := r.plan(ctx, in)
+	rd, err := r.plan(ctx, in, d)
 	if err != nil {
 		return err
 	}
@@ -57,6 +58,7 @@ func (r *run) file(ctx context.Context, f file) error {
 		return nil
 	}
 	err = rd.read()
+	rd.release()
 	var storeErr *storeError
 	switch {
 	case err == nil:
@@ -78,7 +80,7 @@ func (e *storeError) Error() string { return e.err.Error() }
 
 // plan decides how a file is read: from the start, from where the last import
 // stopped, or (nil) not at all.
-func (r *run) plan(ctx context.Context, in *input) (*reading, error) {
+func (r *run) plan(ctx context.Context, in *input, d *desk) (*reading, error) {
 	src := r.known[in.path]
 	if src == nil {
 		if src = r.moved.take(in); src != nil {
@@ -88,7 +90,7 @@ func (r *run) plan(ctx context.Context, in *input) (*reading, error) {
 			src.Path = in.path
 		}
 	}
-	rd := &reading{ctx: ctx, run: r, in: in, trackers: map[string]*tracker{}, seen: map[string]bool{}}
+	rd := &reading{ctx: ctx, run: r, desk: d, in: in, trackers: map[string]*tracker{}, seen: map[string]bool{}}
 	switch {
 	case src == nil:
 		rd.isNew = true
@@ -126,15 +128,11 @@ func (rd *reading) touch() error {
 func (rd *reading) read() error {
 	state := rd.src.State
 	rd.messages = state.Messages
-	if rd.in.binary() {
-		rd.src.Reason = "binary data"
-		return rd.commit(&state, true)
-	}
 	if _, err := rd.in.f.Seek(state.Offset, io.SeekStart); err != nil {
 		return err
 	}
 	var r io.Reader = (*counter)(rd)
-	if state.Offset == 0 {
+	if !rd.in.encoding.Seekable() {
 		decoded, _, err := session.Decode(r)
 		if err != nil {
 			return err
@@ -186,6 +184,7 @@ func (rd *reading) track(key string) (*tracker, error) {
 		}
 	}
 	t.counted = again
+	t.open.packed = append(rd.desk.buffer(), t.open.packed...)
 	rd.trackers[key], rd.seen[key] = t, true
 	rd.order = append(rd.order, key)
 	return t, nil

@@ -145,8 +145,9 @@ func (r *run) all(ctx context.Context, files []file) error {
 	errs := make([]error, min(jobs, len(work)))
 	for i := range errs {
 		readers.Go(func() {
+			d := &desk{}
 			for f := range next {
-				if err := r.file(ctx, f); err != nil {
+				if err := r.file(ctx, f, d); err != nil {
 					errs[i] = err
 					r.writer.cancel()
 					return

@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"bytes"
 	"io"
 	"os"
 
@@ -14,7 +13,7 @@ type input struct {
 	path     string
 	size     int64
 	modTime  int64
-	head     []byte // the first bytes, at most edge
+	head     []byte // the first bytes, at most firstMax
 	encoding session.Encoding
 }
 
@@ -31,7 +30,7 @@ func openInput(from file) (*input, error) {
 	info, err := f.Stat()
 	if err == nil {
 		in.size, in.modTime = info.Size(), info.ModTime().UnixNano()
-		in.head = make([]byte, min(edge, in.size))
+		in.head = make([]byte, min(firstMax, in.size))
 		var n int
 		n, err = f.ReadAt(in.head, 0)
 		in.head = in.head[:n]
@@ -70,7 +69,7 @@ func (in *input) continues(s *Source) bool {
 	if n > in.size || n == 0 && s.Size > 0 {
 		return false
 	}
-	p, err := prove(in.f, n)
+	p, err := prove(in.f, n, nil)
 	return err == nil && p.same(s.Proof, n)
 }
 
@@ -79,31 +78,4 @@ func (in *input) continues(s *Source) bool {
 func (p Proof) same(o Proof, n int64) bool {
 	p.First, o.First = "", ""
 	return p == o
-}
-
-// binaryMagics begin files that nobody mistakes for text.
-var binaryMagics = [][]byte{
-	[]byte("\x89PNG"), []byte("\xff\xd8\xff"), []byte("GIF8"), []byte("PK\x03\x04"), []byte("%PDF"),
-	[]byte("SQLite format 3\x00"), []byte("\x7fELF"), []byte("MZ"), []byte("\xfd7zXZ"), []byte("BZh"), []byte("PAR1"),
-}
-
-// binary reports whether the head is that of a file without lines. Such a file
-// is not read: its first "line" might be gigabytes long.
-func (in *input) binary() bool {
-	if !in.encoding.Seekable() || len(in.head) == 0 {
-		return false
-	}
-	for _, magic := range binaryMagics {
-		if bytes.HasPrefix(in.head, magic) {
-			return true
-		}
-	}
-	look := bytes.TrimLeft(in.head[:min(4<<10, len(in.head))], "\x00")
-	odd := 0
-	for _, b := range look {
-		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != '\x1b' && b != '\b' {
-			odd++
-		}
-	}
-	return odd*10 > len(look) && !bytes.ContainsAny(look, "{[")
 }

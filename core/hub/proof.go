@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+
+	"winnow/core/chat"
 )
 
 const (
@@ -26,20 +28,24 @@ const (
 // castagnoli has an instruction of its own on every machine that matters.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// prove returns the hashes over the first n bytes of a source.
-func prove(r io.ReaderAt, n int64) (Proof, error) {
+// prove returns the hashes over the first n bytes of a source. d may be nil.
+func prove(r io.ReaderAt, n int64, d *desk) (Proof, error) {
+	if d == nil {
+		d = &desk{}
+	}
 	var p Proof
-	head, err := readAt(r, 0, min(edge, n))
+	head, err := d.readAt(r, 0, min(edge, n))
 	if err != nil {
 		return p, err
 	}
+	p.First, p.Head = firstKey(head), digest(head)
 	tailFrom := max(0, n-edge)
-	tail, err := readAt(r, tailFrom, n-tailFrom)
+	tail, err := d.readAt(r, tailFrom, n-tailFrom)
 	if err != nil {
 		return p, err
 	}
-	p.First, p.Head, p.Tail = firstKey(head), digest(head), digest(tail)
-	p.Whole, err = middle(r, n)
+	p.Tail = digest(tail)
+	p.Whole, err = d.middle(r, n)
 	return p, err
 }
 
@@ -54,18 +60,17 @@ func firstKey(head []byte) string {
 }
 
 // middle hashes what lies between the ends, whole or in samples.
-func middle(r io.ReaderAt, n int64) (string, error) {
+func (d *desk) middle(r io.ReaderAt, n int64) (string, error) {
 	if n <= 2*edge {
 		return "", nil
 	}
 	h := crc32.New(castagnoli)
-	if n <= wholeMax {
-		_, err := io.Copy(h, io.NewSectionReader(r, edge, n-2*edge))
-		return fmt.Sprintf("%08x", h.Sum32()), err
+	size, step := int64(edge), int64(edge)
+	if n > wholeMax {
+		size, step = sampleSize, (n-2*edge)/samples
 	}
-	step := (n - 2*edge) / samples
-	for i := range int64(samples) {
-		part, err := readAt(r, edge+i*step, sampleSize)
+	for at := int64(edge); at < n-edge; at += step {
+		part, err := d.readAt(r, at, min(size, n-edge-at))
 		if err != nil {
 			return "", err
 		}
@@ -74,10 +79,39 @@ func middle(r io.ReaderAt, n int64) (string, error) {
 	return fmt.Sprintf("%08x", h.Sum32()), nil
 }
 
-// readAt reads exactly n bytes; a source that has become shorter gives
-// io.ErrUnexpectedEOF.
-func readAt(r io.ReaderAt, off, n int64) ([]byte, error) {
-	buf := make([]byte, n)
+// desk is what one reader goroutine uses again and again.
+type desk struct {
+	edge    []byte   // for the hashes of a source
+	buffers [][]byte // of chunks being packed
+}
+
+// keepBuffers bounds the buffers that wait on a desk.
+const keepBuffers = 4
+
+// buffer returns an empty buffer for a chunk.
+func (d *desk) buffer() []byte {
+	if n := len(d.buffers); n > 0 {
+		b := d.buffers[n-1]
+		d.buffers = d.buffers[:n-1]
+		return b[:0]
+	}
+	return make([]byte, 0, chat.ChunkSize)
+}
+
+// keep takes a buffer back. That of a giant message is not worth its memory.
+func (d *desk) keep(b []byte) {
+	if len(d.buffers) < keepBuffers && cap(b) <= 2*chat.ChunkSize {
+		d.buffers = append(d.buffers, b)
+	}
+}
+
+// readAt reads exactly n ≤ edge bytes, valid until the next call; a source
+// that has become shorter gives io.ErrUnexpectedEOF.
+func (d *desk) readAt(r io.ReaderAt, off, n int64) ([]byte, error) {
+	if d.edge == nil {
+		d.edge = make([]byte, edge)
+	}
+	buf := d.edge[:n]
 	got, err := r.ReadAt(buf, off)
 	if int64(got) == n {
 		return buf, nil

@@ -3,6 +3,8 @@ package hub
 import (
 	"context"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 const (
@@ -14,8 +16,11 @@ const (
 	// breath is left between transactions. Curators in other processes retry
 	// every millisecond: they get in here.
 	breath = 2 * time.Millisecond
-	// queue bounds what waits to be written.
-	queue = 16
+	// queueBytes bounds what waits to be written or is being written: two
+	// transactions, so that reading goes on during one.
+	queueBytes = 3 * batchBytes
+	// queue is long enough for queueBytes of ordinary sessions.
+	queue = 256
 )
 
 // job is one write on its way to the store.
@@ -31,16 +36,21 @@ type job struct {
 type writer struct {
 	store  ImportStore
 	jobs   chan *job
-	cancel context.CancelFunc // stops the whole import
+	room   *semaphore.Weighted // bytes of queueBytes
+	cancel context.CancelFunc  // stops the whole import
 }
 
 func newWriter(store ImportStore, cancel context.CancelFunc) *writer {
-	return &writer{store: store, jobs: make(chan *job, queue), cancel: cancel}
+	return &writer{store: store, jobs: make(chan *job, queue), room: semaphore.NewWeighted(queueBytes), cancel: cancel}
 }
 
 // put hands a write over. Its outcome arrives on j.done.
 func (w *writer) put(ctx context.Context, j *job) error {
 	j.done = make(chan error, 1)
+	j.size = min(j.size, queueBytes)
+	if err := w.room.Acquire(ctx, int64(j.size)); err != nil {
+		return err
+	}
 	select {
 	case w.jobs <- j:
 		return nil
@@ -62,6 +72,7 @@ func (w *writer) loop(ctx context.Context, stored func()) (failure error) {
 		}
 		for _, j := range batch {
 			j.done <- err
+			w.room.Release(int64(j.size))
 		}
 		if err != nil && failure == nil {
 			failure = err

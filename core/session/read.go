@@ -45,6 +45,7 @@ func Read(ctx context.Context, r io.Reader, opt Options, from State, sink Sink) 
 		return Result{State: from}, err
 	}
 	rd := newReader(ctx, r, formats, forced, from, sink)
+	defer rd.w.release()
 	err = rd.start()
 	for err == nil {
 		err = rd.next()

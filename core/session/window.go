@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 )
 
 // windowSize is the buffer that ordinary sources are read through: large
@@ -35,8 +36,20 @@ type window struct {
 	plainLo, plainHi int64
 }
 
+// windows are the buffers of finished readings: an import opens thousands of
+// small sources.
+var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
+
 func newWindow(ctx context.Context, r io.Reader, offset int64) window {
-	return window{ctx: ctx, r: r, buf: make([]byte, windowSize), base: offset}
+	return window{ctx: ctx, r: r, buf: windows.Get().(*[windowSize]byte)[:], base: offset}
+}
+
+// release gives the buffer back. Nothing may refer to it any more.
+func (w *window) release() {
+	if len(w.buf) == windowSize {
+		windows.Put((*[windowSize]byte)(w.buf))
+	}
+	w.buf = nil
 }
 
 // rest returns what is in memory; the slice is valid until more is called.
