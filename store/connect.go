@@ -37,13 +37,13 @@ const pageSize = 16 << 10
 // writers ask again by themselves (see writer.begin). Page caches are small:
 // the system caches the file anyway, and an import must fit 160 MB.
 // A curator's verdict is on the disk when it is given; an import that is lost
-// in a power cut is read again. Imports empty the log between transactions,
-// not within one; a curator's connection does it only if nobody else does.
+// in a power cut is read again. Nobody copies the log into the database while
+// somebody waits for a commit: see writer.checkpoint and Store.tidy.
 var pragmas = map[role][]string{
 	roleReader:  {"busy_timeout(5000)", "query_only(1)", "cache_size(-4096)"},
-	roleCurator: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-4096)", "synchronous(FULL)", "wal_autocheckpoint(8192)", "journal_size_limit(67108864)"},
+	roleCurator: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(FULL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
 	roleMachine: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
-	roleSetup:   {"busy_timeout(5000)", fmt.Sprintf("page_size(%d)", pageSize), "journal_mode(WAL)", "synchronous(FULL)"},
+	roleSetup:   {"busy_timeout(5000)", fmt.Sprintf("page_size(%d)", pageSize), "synchronous(FULL)"},
 }
 
 // dsn returns what names the database and its settings to the driver.
@@ -51,6 +51,11 @@ func dsn(path string, r role, readOnly bool) string {
 	q := url.Values{"_dqs": {"0"}, "_txlock": {"immediate"}}
 	if readOnly {
 		q.Set("mode", "ro")
+	}
+	if r == roleSetup {
+		// The driver sorts pragmas by name but does this one last: the page
+		// size is fixed once the log exists.
+		q.Set("_journal_mode", "WAL")
 	}
 	for _, p := range append(pragmas[r], "temp_store(MEMORY)", "trusted_schema(0)") {
 		q.Add("_pragma", p)

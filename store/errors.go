@@ -43,6 +43,12 @@ func isBusy(err error) bool {
 	return primary == sqlite3.SQLITE_BUSY || primary == sqlite3.SQLITE_LOCKED
 }
 
+// isDuplicate reports whether a row broke a UNIQUE rule.
+func isDuplicate(err error) bool {
+	_, extended := code(err)
+	return extended == sqlite3.SQLITE_CONSTRAINT_UNIQUE
+}
+
 // settled are errors that already say what a reader of one line needs.
 var settled = []error{
 	ErrBusy, ErrFull, ErrNewer, ErrForeign, ErrDamaged, ErrReadOnly,

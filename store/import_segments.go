@@ -133,6 +133,9 @@ func (im *importing) insertSegment(p place, w *hub.SegmentWrite) error {
 	args := append(segmentArgs(p, w), im.now, id, im.now)
 	args = append(append(args, markArgs(markOf(&w.Segment))...), tags)
 	if _, err := im.exec(insertSegmentSQL, args...); err != nil {
+		if isDuplicate(err) {
+			err = fmt.Errorf("%w: messages %d to %d are a segment already; import it again", review.ErrConflict, w.Start, w.End)
+		}
 		return err
 	}
 	im.assigned = append(im.assigned, assigned{w, id})
@@ -158,8 +161,8 @@ func (im *importing) segmentID() (string, error) {
 	}
 }
 
-// retire removes a segment. If a curator has left anything on it, the journal
-// keeps that.
+// retire removes a segment. If a curator ever did anything to it, the journal
+// keeps what it was.
 func (im *importing) retire(id string) error {
 	var m review.Mark
 	err := im.row("SELECT "+markColumns+" FROM task_segments WHERE id = ?", []any{id}, markDest(&m)...)
@@ -169,7 +172,14 @@ func (im *importing) retire(id string) error {
 	if err != nil {
 		return err
 	}
-	if m.Verdict.Judged() || m.Note != "" || m.Stale {
+	known := m.Verdict.Judged() || m.Note != "" || m.Stale
+	if !known {
+		const text = "SELECT EXISTS (SELECT 1 FROM journal_changes WHERE segment_id = ?)"
+		if err := im.row(text, []any{id}, &known); err != nil {
+			return err
+		}
+	}
+	if known {
 		entry := review.Entry{Action: review.ActRetire, Changes: []review.Change{{Segment: id, Before: m}}}
 		if err := im.appendEntry(&entry, im.now); err != nil {
 			return err

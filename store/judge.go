@@ -39,7 +39,6 @@ func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 			if after := decide(before, &j, e.At); after != before {
 				e.Changes = append(e.Changes, review.Change{Segment: id, Before: before, After: after})
 			}
-			marks[id] = before
 		}
 		e.Changes = firstOfEach(e.Changes)
 		if len(e.Changes) == 0 {
@@ -50,6 +49,7 @@ func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 	if err != nil {
 		return review.Entry{}, err
 	}
+	s.tidy(len(e.Changes))
 	return e, nil
 }
 
@@ -110,7 +110,8 @@ func (t *tx) act(e *review.Entry) error {
 }
 
 // apply writes the marks that an entry leaves. Rows that get the same mark
-// are written by one statement: ten thousand statements take a second.
+// are written by one statement, in the order they lie in: one statement for
+// each, or another order, takes three times as long for ten thousand.
 func (t *tx) apply(e *review.Entry) error {
 	groups := map[review.Mark][]string{}
 	var order []review.Mark
@@ -121,7 +122,7 @@ func (t *tx) apply(e *review.Entry) error {
 		groups[c.After] = append(groups[c.After], c.Segment)
 	}
 	const text = `UPDATE task_segments SET verdict = ?, note = ?, reviewer = ?, reviewed_at = ?, stale = ?, was = ?, was_by = ?, was_at = ?,
-		updated_at = ? WHERE id IN (SELECT value FROM json_each(?))`
+		updated_at = ? WHERE rowid IN (SELECT s.rowid FROM json_each(?) j CROSS JOIN task_segments s ON s.id = j.value)`
 	for _, m := range order {
 		ids, err := json.Marshal(groups[m])
 		if err != nil {

@@ -72,19 +72,24 @@ func (s *Store) Messages(ctx context.Context, body int64, from, to int) ([]chat.
 	return list, err
 }
 
+const headsSQL = `SELECT id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset
+	FROM messages WHERE id BETWEEN ? AND ? ORDER BY id`
+
 // Heads returns the index entries of messages from..to (inclusive) of a body.
 func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error) {
-	const text = `SELECT id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset
-		FROM messages WHERE id BETWEEN ? AND ? ORDER BY id`
 	from, to = max(from, 1), min(to, numberOf(lastID(body)))
 	if to < from {
 		return nil, nil
 	}
-	rows, err := s.readers.query(ctx, text, messageID(body, from), messageID(body, to))
+	rows, err := s.readers.query(ctx, headsSQL, messageID(body, from), messageID(body, to))
 	if err != nil {
 		return nil, s.fail("read message heads", err)
 	}
-	var list []review.Head
+	list, err := scanHeads(rows)
+	return list, s.fail("read message heads", err)
+}
+
+func scanHeads(rows *sql.Rows) (list []review.Head, err error) {
 	var id, flags int64
 	err = each(rows, func() error {
 		list = append(list, review.Head{})
@@ -95,5 +100,5 @@ func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.H
 		setFlags(h, flags)
 		return err
 	})
-	return list, s.fail("read message heads", err)
+	return list, err
 }

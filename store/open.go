@@ -89,7 +89,8 @@ func (s *Store) trySetUp(ctx context.Context, steps []migration) error {
 	return errors.Join(err, pool.close())
 }
 
-// current reports whether the schema is the newest.
+// current reports whether there is nothing to set up: the schema is the newest
+// and changes are logged (a copy put in place of a database has no log).
 func (s *Store) current(ctx context.Context, steps []migration) (bool, error) {
 	conn, err := s.readers.db.Conn(ctx)
 	if err != nil {
@@ -97,7 +98,12 @@ func (s *Store) current(ctx context.Context, steps []migration) (bool, error) {
 	}
 	defer conn.Close()
 	version, err := schemaVersion(ctx, conn, s.path, len(steps))
-	return version == len(steps), err
+	if err != nil || version < len(steps) {
+		return false, err
+	}
+	var mode string
+	err = conn.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode)
+	return mode == "wal" || s.readOnly, err
 }
 
 // lookOnly checks that the database is there and can be read as it is.

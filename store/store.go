@@ -16,6 +16,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"winnow/core/hub"
@@ -44,6 +45,10 @@ type Store struct {
 	curator *writer     // durable at once
 	machine *writer     // durable at the next checkpoint
 
+	// Emptying the log for curators, in the background.
+	untidy     atomic.Int64 // changes since the last time
+	background sync.WaitGroup
+
 	watchMu sync.Mutex
 	watch   *sql.Conn // kept for Version; never writes
 }
@@ -71,6 +76,7 @@ func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Microseco
 
 // Close ends all work and empties the write-ahead log into the database.
 func (s *Store) Close() error {
+	s.background.Wait()
 	s.watchMu.Lock()
 	var errs []error
 	if s.watch != nil {

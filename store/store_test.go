@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -30,23 +29,10 @@ func (c *ticking) Now() time.Time {
 	return c.now
 }
 
-// counting gives random bytes that are all different and the same every time.
-type counting struct{ n uint32 }
-
-func (r *counting) Read(p []byte) (int, error) {
-	for i := 0; i < len(p); i += 16 {
-		var block [16]byte
-		r.n += 2654435761 // spreads over all 32-bit numbers
-		binary.BigEndian.PutUint32(block[:], r.n)
-		copy(p[i:], block[:])
-	}
-	return len(p), nil
-}
-
 // openAt opens a database for the length of a test.
 func openAt(t testing.TB, path string) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), path, Options{Clock: newClock().Now, Rand: &counting{n: uint32(len(path))}})
+	s, err := Open(t.Context(), path, Options{Clock: newClock().Now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,8 +75,15 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 	if err != nil {
 		return review.Entry{}, err
 	}
+	s.tidy(len(e.Changes))
 	return e, nil
 }
+
+// conflict is a review.ErrConflict that says in a sentence what happened.
+type conflict string
+
+func (c conflict) Error() string        { return string(c) }
+func (c conflict) Is(target error) bool { return target == review.ErrConflict }
 
 // unchanged checks that all rows are as the changes found them.
 func (t *tx) unchanged(changes []review.Change) error {
@@ -92,10 +99,10 @@ func (t *tx) unchanged(changes []review.Change) error {
 		c := &changes[i]
 		now, ok := marks[c.Segment]
 		if !ok {
-			return fmt.Errorf("segment %s was replaced since: %w", review.Short(c.Segment), review.ErrConflict)
+			return conflict("segment " + review.Short(c.Segment) + " was replaced since")
 		}
 		if now != c.Before {
-			return fmt.Errorf("segment %s %s since: %w", review.Short(c.Segment), whatHappened(c.Before, now), review.ErrConflict)
+			return conflict("segment " + review.Short(c.Segment) + " " + whatHappened(c.Before, now) + " since")
 		}
 	}
 	return nil

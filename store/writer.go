@@ -75,14 +75,17 @@ func (w *writer) tryBegin(ctx context.Context) error {
 	// From here on nothing is interrupted: these are short, and a
 	// connection interrupted in the middle may be left in either state.
 	ctx = context.WithoutCancel(ctx)
-	if w.conn == nil {
-		conn, err := w.db.Conn(ctx)
-		if err != nil {
-			return err
-		}
-		w.conn = conn
+	if err := w.connect(ctx); err != nil {
+		return err
 	}
 	return w.plain(ctx, "BEGIN IMMEDIATE")
+}
+
+func (w *writer) connect(ctx context.Context) (err error) {
+	if w.conn == nil {
+		w.conn, err = w.db.Conn(ctx)
+	}
+	return err
 }
 
 func (w *writer) plain(ctx context.Context, text string) error {
@@ -129,6 +132,27 @@ func (w *writer) walPages(ctx context.Context, text string) int {
 		return 0
 	}
 	return pages
+}
+
+// tidyAfter is the number of changed segments after which the log is looked
+// at: each touches up to nine pages, so that is about walSoft.
+const tidyAfter = 256
+
+// tidy empties the log in the background when curators have changed much, so
+// that none of them waits for it.
+func (s *Store) tidy(changes int) {
+	if s.untidy.Add(int64(changes)) < tidyAfter {
+		return
+	}
+	s.untidy.Store(0)
+	s.background.Go(func() {
+		w := s.machine
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if ctx := context.Background(); w.connect(ctx) == nil {
+			w.checkpoint(ctx)
+		}
+	})
 }
 
 // close ends the connection, emptying the log if it wrote anything.

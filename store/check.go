@@ -1,0 +1,264 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"winnow/core/review"
+)
+
+// Problem is something in the database that is not as it should be.
+type Problem struct {
+	Rule  string // what is violated, in a word
+	Where string // a session_file, a path, an id
+	Text  string // what is wrong
+	fix   func(*tx) error
+}
+
+// Repairable reports whether Repair can put it right: that holds for what is
+// derived from something else in the database.
+func (p *Problem) Repairable() bool { return p.fix != nil }
+
+func (p *Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Rule, p.Where, p.Text) }
+
+// checks are the rules of the database. Each is one look at it.
+var checks = []func(*checking) error{
+	(*checking).file, (*checking).references, (*checking).sources, (*checking).sessions,
+	(*checking).orphans, (*checking).journal, (*checking).undone, (*checking).counts,
+}
+
+// checking is one run of the checks.
+type checking struct {
+	ctx   context.Context
+	conn  *sql.Conn
+	found []Problem
+}
+
+func (c *checking) report(rule, where string, fix func(*tx) error, format string, args ...any) {
+	c.found = append(c.found, Problem{Rule: rule, Where: where, Text: fmt.Sprintf(format, args...), fix: fix})
+}
+
+func (c *checking) rows(text string, args ...any) (*sql.Rows, error) {
+	return c.conn.QueryContext(c.ctx, text, args...)
+}
+
+// Check looks for everything that is not as it should be. It reads the whole
+// database and may run beside imports and curators.
+func (s *Store) Check(ctx context.Context) ([]Problem, error) {
+	conn, err := s.readers.db.Conn(ctx)
+	if err != nil {
+		return nil, s.fail("check", err)
+	}
+	defer conn.Close()
+	c := &checking{ctx: ctx, conn: conn}
+	for _, check := range checks {
+		if err := check(c); err != nil {
+			return c.found, s.fail("check", err)
+		}
+	}
+	return c.found, nil
+}
+
+// Repair puts right what can be derived from the rest of the database: counts,
+// index entries, fingerprints, numbering. It returns what it put right; a
+// Check afterwards tells what is left.
+func (s *Store) Repair(ctx context.Context) ([]Problem, error) {
+	found, err := s.Check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var fixed []Problem
+	for _, p := range found {
+		if p.fix == nil {
+			continue
+		}
+		err := s.write(ctx, s.machine, "repair", p.fix)
+		if errors.Is(err, errMoved) {
+			continue
+		}
+		if err != nil {
+			return fixed, err
+		}
+		fixed = append(fixed, p)
+	}
+	return fixed, nil
+}
+
+// errMoved: somebody changed what was to be repaired.
+var errMoved = errors.New("changed while it was checked")
+
+// file checks the pages and indexes.
+func (c *checking) file() error {
+	rows, err := c.rows("PRAGMA integrity_check(20)")
+	if err != nil {
+		return err
+	}
+	var text string
+	return each(rows, func() error {
+		if err := rows.Scan(&text); err != nil || text == "ok" {
+			return err
+		}
+		c.report("file", "database", nil, "%s", text)
+		return nil
+	})
+}
+
+// references checks that rows refer to rows that exist.
+func (c *checking) references() error {
+	rows, err := c.rows(`SELECT "table", coalesce(rowid, 0), parent FROM pragma_foreign_key_check LIMIT 20`)
+	if err != nil {
+		return err
+	}
+	var table, parent string
+	var row int64
+	return each(rows, func() error {
+		err := rows.Scan(&table, &row, &parent)
+		c.report("reference", fmt.Sprintf("%s row %d", table, row), nil, "refers to a row of %s that is not there", parent)
+		return err
+	})
+}
+
+// sources checks that the lines of each source add up.
+func (c *checking) sources() error {
+	rows, err := c.rows("SELECT " + sourceColumns + " FROM sources ORDER BY id")
+	if err != nil {
+		return err
+	}
+	return each(rows, func() error {
+		var r sourceRow
+		if err := r.scan(rows); err != nil {
+			return err
+		}
+		if n := r.State.Counts.Lines(); n != r.State.Lines {
+			c.report("ledger", r.Path, nil, "%d lines were begun, %d are accounted for", r.State.Lines, n)
+		}
+		return nil
+	})
+}
+
+// orphans checks that chunks and messages belong to a body.
+func (c *checking) orphans() error {
+	for _, table := range []string{"chunks", "messages"} {
+		next := "SELECT id FROM " + table + " WHERE id >= ? ORDER BY id LIMIT 1"
+		for at := int64(0); ; {
+			err := c.conn.QueryRowContext(c.ctx, next, at).Scan(&at)
+			if errors.Is(err, sql.ErrNoRows) {
+				break
+			}
+			if err != nil {
+				return err
+			}
+			body := at >> bodyShift
+			var known bool
+			if err := c.conn.QueryRowContext(c.ctx, "SELECT EXISTS (SELECT 1 FROM bodies WHERE id = ?)", body).Scan(&known); err != nil {
+				return err
+			}
+			if !known {
+				remove := "DELETE FROM " + table + " WHERE id BETWEEN ? AND ?"
+				c.report("orphans", fmt.Sprintf("body %d", body), func(t *tx) error {
+					_, err := t.exec(remove, messageID(body, 0), lastID(body))
+					return err
+				}, "%s of a session that is not there", table)
+			}
+			at = messageID(body+1, 0)
+		}
+	}
+	return nil
+}
+
+// journal checks that entries name segments that are there or were retired.
+func (c *checking) journal() error {
+	const text = `SELECT DISTINCT segment_id FROM journal_changes c
+		WHERE NOT EXISTS (SELECT 1 FROM task_segments s WHERE s.id = c.segment_id)
+		AND NOT EXISTS (SELECT 1 FROM journal_changes r JOIN journal j ON j.id = r.entry WHERE r.segment_id = c.segment_id AND j.action = ?)`
+	rows, err := c.rows(text, string(review.ActRetire))
+	if err != nil {
+		return err
+	}
+	var id string
+	return each(rows, func() error {
+		err := rows.Scan(&id)
+		c.report("journal", review.Short(id), nil, "a verdict was given on a segment that is not there, and no entry tells why it left")
+		return err
+	})
+}
+
+// undone checks the column that is derived from the order of the entries.
+func (c *checking) undone() error {
+	rows, err := c.rows("SELECT id, curator, action, target, undone FROM journal ORDER BY id")
+	if err != nil {
+		return err
+	}
+	is := map[int64]int{}
+	should := map[int64]int{}
+	taken := map[string][]int64{} // by curator: undone, to be redone
+	err = each(rows, func() error {
+		var id, target int64
+		var curator string
+		var action review.Action
+		var state int
+		if err := rows.Scan(&id, &curator, &action, &target, &state); err != nil {
+			return err
+		}
+		is[id] = state
+		switch action {
+		case review.ActUndo:
+			should[target] = undone
+			taken[curator] = append(taken[curator], target)
+		case review.ActRedo:
+			should[target] = inForce
+			if n := len(taken[curator]); n > 0 {
+				taken[curator] = taken[curator][:n-1]
+			}
+		default:
+			for _, cut := range taken[curator] {
+				should[cut] = cutOff
+			}
+			taken[curator] = nil
+		}
+		return nil
+	})
+	for id, state := range is {
+		if state == should[id] {
+			continue
+		}
+		c.report("journal", fmt.Sprintf("entry %d", id), func(t *tx) error {
+			_, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", should[id], id)
+			return err
+		}, "is marked %d where the entries behind it say %d", state, should[id])
+	}
+	return err
+}
+
+// countsSQL is what segment_counts should hold.
+const countsSQL = `SELECT verdict, iif(score IS NULL, -1, min(19, CAST(round(score * 10000) AS INTEGER) / 500)) AS bucket, stale,
+	count(*) AS segments, sum(labeled), sum(memory_extracted), sum(messages), sum(CAST(round(coalesce(score, 0) * 10000) AS INTEGER))
+	FROM task_segments GROUP BY 1, 2, 3`
+
+// counts checks the counts that triggers keep.
+func (c *checking) counts() error {
+	const text = "SELECT count(*) FROM (SELECT * FROM (" + countsSQL + ") EXCEPT SELECT * FROM segment_counts)" +
+		" UNION ALL SELECT count(*) FROM (SELECT * FROM segment_counts WHERE segments <> 0 EXCEPT SELECT * FROM (" + countsSQL + "))"
+	rows, err := c.rows(text)
+	if err != nil {
+		return err
+	}
+	wrong, n := 0, 0
+	err = each(rows, func() error {
+		err := rows.Scan(&n)
+		wrong += n
+		return err
+	})
+	if err == nil && wrong > 0 {
+		c.report("counts", "segments", func(t *tx) error {
+			if _, err := t.exec("DELETE FROM segment_counts"); err != nil {
+				return err
+			}
+			_, err := t.exec("INSERT INTO segment_counts " + countsSQL)
+			return err
+		}, "the kept counts of segments differ from the segments")
+	}
+	return err
+}

@@ -1,0 +1,237 @@
+package store
+
+import (
+	"cmp"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// sessions checks every session by reading all of its messages. Each is read
+// in a transaction of its own, so that imports may go on.
+func (c *checking) sessions() error {
+	for after := ""; ; {
+		err := c.conn.QueryRowContext(c.ctx, "SELECT id FROM trajectory_records WHERE id > ? ORDER BY id LIMIT 1", after).Scan(&after)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := c.oneSession(after); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *checking) oneSession(id string) error {
+	read, err := c.conn.BeginTx(c.ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer read.Rollback()
+	ch := &sessionCheck{checking: c, read: read}
+	const text = "SELECT " + sessionColumns + " FROM trajectory_records WHERE id = ?"
+	err = read.QueryRowContext(c.ctx, text, id).Scan(sessionDest(&ch.row)...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := ch.loadSegments(); err != nil {
+		return err
+	}
+	ch.cover()
+	if err := ch.messages(); err != nil {
+		return err
+	}
+	return ch.heads()
+}
+
+// sessionCheck is the check of one session.
+type sessionCheck struct {
+	*checking
+	read     *sql.Tx
+	row      review.Session
+	segments []review.Segment // by start
+	want     []review.Head    // from the stored messages
+	text     bool             // all message text can be read
+}
+
+func (c *sessionCheck) problem(rule string, fix func(*tx) error, format string, args ...any) {
+	if fix != nil {
+		repair, row := fix, c.row
+		fix = func(t *tx) error {
+			var body int64
+			var messages int
+			err := t.row("SELECT body, messages FROM trajectory_records WHERE id = ?", []any{row.ID}, &body, &messages)
+			if errors.Is(err, sql.ErrNoRows) || err == nil && (body != row.Body || messages != row.Messages) {
+				return errMoved
+			}
+			return errors.Join(err, repair(t))
+		}
+	}
+	c.report(rule, c.row.File, fix, format, args...)
+}
+
+func (c *sessionCheck) loadSegments() error {
+	rows, err := c.read.QueryContext(c.ctx, "SELECT "+segmentColumns+" FROM task_segments WHERE session_id = ? ORDER BY segment_index", c.row.ID)
+	if err != nil {
+		return err
+	}
+	err = each(rows, func() error {
+		var r segmentRow
+		if err := rows.Scan(r.dest()...); err != nil {
+			return err
+		}
+		seg, err := r.segment()
+		c.segments = append(c.segments, seg)
+		return err
+	})
+	return err
+}
+
+// cover checks that the segments are in order, contiguous and complete.
+func (c *sessionCheck) cover() {
+	byStart := func(a, b review.Segment) int { return cmp.Compare(a.Start, b.Start) }
+	ordered := slices.IsSortedFunc(c.segments, byStart)
+	slices.SortStableFunc(c.segments, byStart)
+	next := 1
+	for i := range c.segments {
+		s := &c.segments[i]
+		if s.Start != next || s.End < s.Start {
+			c.problem("cover", nil, "segment %s holds messages %d to %d where %d is next", s.Short(), s.Start, s.End, next)
+		}
+		next = s.End + 1
+		if s.Index != i || !ordered {
+			id, index := s.ID, i
+			c.problem("order", func(t *tx) error {
+				_, err := t.exec("UPDATE task_segments SET segment_index = ? WHERE id = ?", index, id)
+				return err
+			}, "segment %s is numbered %d instead of %d", s.Short(), s.Index, i)
+		}
+		if s.Body != c.row.Body || s.SessionFile != c.row.File || s.AgentID != c.row.AgentID {
+			id := s.ID
+			c.problem("place", func(t *tx) error {
+				_, err := t.exec(`UPDATE task_segments SET (body, session_file, agent_id) =
+					(SELECT body, session_file, source_agent_id FROM trajectory_records r WHERE r.id = session_id) WHERE id = ?`, id)
+				return err
+			}, "segment %s lies elsewhere than its session", s.Short())
+		}
+	}
+	if next != c.row.Messages+1 {
+		c.problem("cover", nil, "the segments end at message %d of %d", next-1, c.row.Messages)
+	}
+}
+
+// messages reads all text and recomputes what is derived from it.
+func (c *sessionCheck) messages() error {
+	rows, err := c.read.QueryContext(c.ctx, "SELECT id, last, data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id",
+		messageID(c.row.Body, 0), lastID(c.row.Body))
+	if err != nil {
+		return err
+	}
+	c.text = true
+	next, at := 1, 0
+	hasher, tally := chat.NewHasher(), review.Tally{}
+	err = each(rows, func() error {
+		var id int64
+		var last int
+		var data sql.RawBytes
+		if err := rows.Scan(&id, &last, &data); err != nil {
+			return err
+		}
+		list, err := chat.ReadChunk(data)
+		if err != nil {
+			c.text = false
+			c.problem("text", nil, "messages %d to %d: %v", numberOf(id), last, err)
+			return nil
+		}
+		if numberOf(id) != next || len(list) == 0 || list[0].N != next || list[len(list)-1].N != last {
+			c.text = false
+			c.problem("text", nil, "messages %d to %d are stored where %d is next", numberOf(id), last, next)
+		}
+		next = last + 1
+		for i := range list {
+			m := &list[i]
+			c.want = append(c.want, review.HeadOf(m))
+			hasher.Add(m)
+			tally.Add(m)
+			if at < len(c.segments) && m.N == c.segments[at].End {
+				c.digest(&c.segments[at], hasher, tally)
+				hasher.Reset()
+				tally = review.Tally{}
+				at++
+			}
+		}
+		return nil
+	})
+	if err == nil && next != c.row.Messages+1 {
+		c.text = false
+		c.problem("text", nil, "%d messages are stored of %d", next-1, c.row.Messages)
+	}
+	return err
+}
+
+// digest compares a segment with its recomputed digest and counts.
+func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Tally) {
+	if !c.text {
+		return
+	}
+	id, fingerprint, detail := s.ID, h.Nth(s.Nth), h.Digest().Detail
+	if fingerprint != s.Fingerprint || detail != s.Detail {
+		c.problem("fingerprint", func(t *tx) error {
+			_, err := t.exec("UPDATE task_segments SET fingerprint = ?, detail = ? WHERE id = ?", fingerprint, detail, id)
+			return err
+		}, "segment %s has %s/%s, its messages give %s/%s", s.Short(), s.Fingerprint, s.Detail, fingerprint, detail)
+	}
+	if tally != s.Tally {
+		c.problem("counts", func(t *tx) error {
+			_, err := t.exec(updateSQL("task_segments", tallyColumns), append(tallyArgs(&tally), id)...)
+			return err
+		}, "segment %s counts %+v, its messages give %+v", s.Short(), s.Tally, tally)
+	}
+}
+
+// heads compares the index entries with the stored messages.
+func (c *sessionCheck) heads() error {
+	if !c.text {
+		return nil
+	}
+	rows, err := c.read.QueryContext(c.ctx, headsSQL, messageID(c.row.Body, 0), lastID(c.row.Body))
+	if err != nil {
+		return err
+	}
+	stored, err := scanHeads(rows)
+	if err != nil || slices.Equal(stored, c.want) {
+		return err
+	}
+	body, want := c.row.Body, c.want
+	c.problem("index", func(t *tx) error {
+		if _, err := t.exec("DELETE FROM messages WHERE id BETWEEN ? AND ?", messageID(body, 0), lastID(body)); err != nil {
+			return err
+		}
+		var rows headRows
+		for i := range want {
+			if err := rows.add(t, body, &want[i]); err != nil {
+				return err
+			}
+		}
+		return rows.flush(t)
+	}, "%s", firstDifference(stored, want))
+	return nil
+}
+
+func firstDifference(stored, want []review.Head) string {
+	for i := range min(len(stored), len(want)) {
+		if stored[i] != want[i] {
+			return fmt.Sprintf("the index entry of message %d differs from the message", want[i].N)
+		}
+	}
+	return fmt.Sprintf("%d index entries for %d messages", len(stored), len(want))
+}

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"winnow/core/review"
+)
+
+// Every rule that Check knows is broken once behind the program's back: the
+// doctor sees it, and puts right what is derived.
+func TestTheDoctorSeesAndRepairs(t *testing.T) {
+	for name, c := range map[string]struct {
+		damage   string
+		rule     string
+		where    string
+		repaired bool
+	}{
+		"gap in the cover":    {"UPDATE task_segments SET start_line = 6 WHERE start_line = 5", "cover", "/four", false},
+		"a segment is gone":   {"DELETE FROM task_segments WHERE start_line = 13", "cover", "/four", false},
+		"overlap":             {"UPDATE task_segments SET end_line = 5 WHERE start_line = 1", "cover", "/four", false},
+		"order":               {"UPDATE task_segments SET segment_index = 7 - segment_index", "order", "/four", true},
+		"place":               {"UPDATE task_segments SET body = 77 WHERE start_line = 5", "place", "/four", true},
+		"fingerprint":         {"UPDATE task_segments SET fingerprint = 'x' WHERE start_line = 5", "fingerprint", "/four", true},
+		"second hash":         {"UPDATE task_segments SET detail = 'x' WHERE start_line = 5", "fingerprint", "/four", true},
+		"counts of a segment": {"UPDATE task_segments SET tool_fails = 9 WHERE start_line = 5", "counts", "/four", true},
+		"a chunk is gone":     {"DELETE FROM chunks WHERE id = (SELECT max(id) FROM chunks)", "text", "/four", false},
+		"a chunk is damaged":  {"UPDATE chunks SET data = x'00ff'", "text", "/four", false},
+		"index rows are gone": {"DELETE FROM messages WHERE id % 2 = 0", "index", "/four", true},
+		"an index row lies":   {"UPDATE messages SET content_len = 7 WHERE id % 4294967296 = 5", "index", "/four", true},
+		"kept counts":         {"UPDATE segment_counts SET segments = 3 WHERE verdict = 'approved'", "counts", "segments", true},
+		"lost kept counts":    {"DELETE FROM segment_counts", "counts", "segments", true},
+		"undone":              {"UPDATE journal SET undone = 1 WHERE id = 1", "journal", "entry 1", true},
+		"judged, then gone":   {"UPDATE journal_changes SET segment_id = '12345678-0'", "journal", "12345678", false},
+		"lines":               {`UPDATE sources SET state = '{"lines":4}'`, "ledger", "/four", false},
+		"orphans":             {"INSERT INTO chunks VALUES (99 << 32 | 1, 1, 1, x'00')", "orphans", "body 99", true},
+		"references":          {"UPDATE trajectory_records SET source_id = 99", "reference", "trajectory_records row 1", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "w.db")
+			s := openAt(t, path)
+			judge(t, s, "ann", review.Approved, four(t, s)[0])
+			clean(t, s)
+			if t.Failed() {
+				return
+			}
+			change(t, path, c.damage)
+			found, err := s.Check(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var seen *Problem
+			for i := range found {
+				if found[i].Rule == c.rule && found[i].Where == c.where {
+					seen = &found[i]
+				}
+			}
+			if seen == nil || seen.Repairable() != c.repaired || strings.Contains(seen.String(), "\n") {
+				t.Fatalf("found %+v", found)
+			}
+			fixed, err := s.Repair(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.repaired {
+				if len(fixed) == 0 {
+					t.Error("nothing was repaired")
+				}
+				clean(t, s)
+			}
+		})
+	}
+}

@@ -1,0 +1,211 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// Several processes are several Stores on one file: SQLite can't tell.
+func TestImportsAndCuratorsOfSeveralProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	first := openAt(t, path)
+	ids := four(t, first)
+	var all sync.WaitGroup
+	errs := make(chan error, 100)
+	for p := range 3 {
+		s, err := Open(t.Context(), path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		all.Go(func() { // imports
+			for i := range 20 {
+				_, err := s.WriteImport(context.Background(), []hub.ImportWrite{write(fmt.Sprintf("/%d/%d", p, i), talk(8, "x"))})
+				if err != nil {
+					errs <- err
+				}
+			}
+		})
+		curator := fmt.Sprint("curator ", p)
+		all.Go(func() { // judges a segment of its own and the one all judge
+			for i := range 10 {
+				v := review.Verdicts[i%3]
+				for _, id := range []string{ids[p], ids[3]} {
+					if _, err := s.Judge(context.Background(), review.Judgement{Curator: curator, IDs: []string{id}, Verdict: v}); err != nil {
+						errs <- err
+					}
+				}
+				if _, err := s.Undo(context.Background(), curator); err != nil && !errors.Is(err, review.ErrConflict) {
+					errs <- err
+				}
+			}
+		})
+		all.Go(func() { // reads
+			for range 20 {
+				page, err := s.Segments(context.Background(), reviewAll(50))
+				if err != nil {
+					errs <- err
+				}
+				for i := range page.Segments {
+					seg := &page.Segments[i]
+					if _, err := s.Messages(context.Background(), seg.Body, seg.Start, seg.End); err != nil {
+						errs <- err
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	close(errs)
+	for err := range errs {
+		t.Error(err)
+	}
+	clean(t, first)
+	totals, err := first.Totals(t.Context())
+	if err != nil || totals.Sessions != 61 || totals.Segments != 64 {
+		t.Errorf("totals %+v %v", totals, err)
+	}
+}
+
+// Two imports of one new file end with one session.
+func TestTwoImportsOfOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	a, b := openAt(t, path), openAt(t, path)
+	put(t, a, write("/same", talk(8, "x")))
+	second := write("/same", talk(8, "x"))
+	_, err := b.WriteImport(t.Context(), []hub.ImportWrite{second})
+	if err != nil && !errors.Is(err, review.ErrConflict) {
+		t.Errorf("the second import: %v", err)
+	}
+	if all, _ := a.Sessions(t.Context(), "", 10); len(all) != 1 {
+		t.Errorf("%d sessions", len(all))
+	}
+	clean(t, a)
+}
+
+func TestAVersionForEveryChange(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	a, b := openAt(t, path), openAt(t, path)
+	version := func() int64 {
+		v, err := a.Version(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	seen := version()
+	if again := version(); again != seen {
+		t.Errorf("version %d became %d by itself", seen, again)
+	}
+	var ids []string
+	for name, change := range map[string]func(){
+		"own import": func() { ids = put(t, a, write("/a", talk(4, "x"))) },
+	} {
+		change()
+		if v := version(); v == seen {
+			t.Errorf("%s: the version stayed", name)
+		}
+		seen = version()
+	}
+	for name, change := range map[string]func(){
+		"own verdict":             func() { judge(t, a, "ann", review.Approved, ids...) },
+		"another program's":       func() { judge(t, b, "bob", review.Rejected, ids...) },
+		"another program's files": func() { put(t, b, write("/b", talk(4, "x"))) },
+	} {
+		change()
+		if v := version(); v == seen {
+			t.Errorf("%s: the version stayed", name)
+		}
+		seen = version()
+	}
+}
+
+func TestCuratorsGoFirst(t *testing.T) {
+	var q turn
+	ctx := t.Context()
+	if err := q.take(ctx, false); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var order []string
+	var all sync.WaitGroup
+	wait := func(name string, urgent bool) {
+		started := len(q.waiting())
+		all.Go(func() {
+			if err := q.take(ctx, urgent); err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			order = append(order, name)
+			mu.Unlock()
+			q.give()
+		})
+		for len(q.waiting()) == started {
+			runtime.Gosched()
+		}
+	}
+	wait("import 1", false)
+	wait("import 2", false)
+	wait("curator 1", true)
+	wait("curator 2", true)
+	q.give()
+	all.Wait()
+	if got := fmt.Sprint(order); got != "[curator 1 curator 2 import 1 import 2]" {
+		t.Error(got)
+	}
+}
+
+func TestGivingUpATurn(t *testing.T) {
+	var q turn
+	if err := q.take(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := q.take(ctx, true); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	late, stop := context.WithCancel(t.Context())
+	gone := make(chan error)
+	go func() { gone <- q.take(late, true) }()
+	for len(q.waiting()) == 0 {
+		runtime.Gosched()
+	}
+	stop()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	q.give()
+	if err := q.take(t.Context(), false); err != nil {
+		t.Error(err)
+	}
+}
+
+// A process that never lets go of the write lock: a curator is told so.
+func TestABusyDatabaseSaysSo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	s := openAt(t, path)
+	ids := four(t, s)
+	s.curator.patience = patience{time.Millisecond, 20 * time.Millisecond}
+	other := openAt(t, path)
+	if err := other.machine.begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Judge(t.Context(), review.Judgement{Curator: "ann", IDs: ids, Verdict: review.Approved})
+	if !errors.Is(err, ErrBusy) {
+		t.Errorf("judge: %v", err)
+	}
+	if err := other.machine.plain(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	judge(t, s, "ann", review.Approved, ids...)
+}

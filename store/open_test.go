@@ -1,0 +1,224 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"winnow/core/review"
+)
+
+// shipped are the migrations of the program.
+func shipped(t testing.TB) []migration {
+	t.Helper()
+	steps, err := readMigrations(embedded, "migrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return steps
+}
+
+func TestOpenMakesFoldersAndKeepsWhatIsThere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "föl der?", "100% #1.db")
+	s := openAt(t, path)
+	id := four(t, s)[0]
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the log stayed behind: %v", err)
+	}
+	again := openAt(t, path)
+	if got := segment(t, again, id[:8]); got.ID != id {
+		t.Errorf("segment %+v", got)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text")
+	if err := os.WriteFile(text, []byte(strings.Repeat("{\"role\":\"user\"}\n", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	foreign, newer := filepath.Join(dir, "foreign.db"), filepath.Join(dir, "newer.db")
+	change(t, foreign, "CREATE TABLE cookies (a)")
+	if err := openAt(t, newer).Close(); err != nil {
+		t.Fatal(err)
+	}
+	change(t, newer, "PRAGMA user_version = 999")
+	for path, want := range map[string]error{text: ErrForeign, foreign: ErrForeign, dir: ErrForeign, newer: ErrNewer} {
+		s, err := Open(t.Context(), path, Options{})
+		if !errors.Is(err, want) || s != nil {
+			t.Errorf("%s: %v, want %v", path, err, want)
+			continue
+		}
+		if msg := err.Error(); strings.Contains(msg, "\n") || !strings.Contains(msg, path) || !strings.HasPrefix(msg, "store: ") {
+			t.Errorf("%s: message %q", path, msg)
+		}
+	}
+	if data, err := os.ReadFile(text); err != nil || !strings.HasPrefix(string(data), "{") {
+		t.Errorf("the refused file was changed: %v", err)
+	}
+}
+
+// change runs a statement on a database behind the program's back.
+func change(t testing.TB, path, text string, args ...any) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(text, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	if _, err := Open(t.Context(), path, Options{ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "no database") {
+		t.Errorf("missing database: %v", err)
+	}
+	id := four(t, openAt(t, path))[0]
+	s, err := Open(t.Context(), path, Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := segment(t, s, id); got.ID != id {
+		t.Errorf("segment %+v", got)
+	}
+	if _, err := s.Judge(t.Context(), review.Judgement{Curator: "ann", IDs: []string{id}, Verdict: review.Approved}); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("judge: %v", err)
+	}
+}
+
+func TestMigrationKeepsACopyOfTheOlderDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	old := openAt(t, path)
+	id := four(t, old)[0]
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	steps := shipped(t)
+	n := len(steps)
+	more := append(steps, migration{n + 1, "ALTER TABLE sources ADD COLUMN extra TEXT"}, migration{n + 2, "CREATE TABLE extra (a)"})
+	s, err := open(t.Context(), path, Options{}, more)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := segment(t, s, id); got.ID != id {
+		t.Errorf("segment %+v", got)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	copied, err := open(t.Context(), fmt.Sprintf("%s.v%d.bak", path, n), Options{}, steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer copied.Close()
+	if got := segment(t, copied, id); got.ID != id {
+		t.Errorf("segment in the copy %+v", got)
+	}
+}
+
+func TestAFailedMigrationChangesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	old := openAt(t, path)
+	id := four(t, old)[0]
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	steps := shipped(t)
+	if _, err := open(t.Context(), path, Options{}, append(steps, migration{len(steps) + 1, "CREATE TABLE extra (a); CREATE TABLE sources (b)"})); err == nil {
+		t.Fatal("a migration that can't be applied was")
+	}
+	again := openAt(t, path)
+	if got := segment(t, again, id); got.ID != id {
+		t.Errorf("segment %+v", got)
+	}
+	var n int
+	if err := again.readers.row(t.Context(), "SELECT count(*) FROM sqlite_master WHERE name = 'extra'", nil, []any{&n}); err != nil || n != 0 {
+		t.Errorf("half of the migration was kept: %d %v", n, err)
+	}
+}
+
+func TestMigrationsAreNumberedWithoutGaps(t *testing.T) {
+	for _, names := range [][]string{{"m/0002_a.sql"}, {"m/0001_a.sql", "m/0003_b.sql"}, {"m/0001_a.sql", "m/0001_b.sql"}, {"m/first.sql"}} {
+		files := fstest.MapFS{}
+		for _, name := range names {
+			files[name] = &fstest.MapFile{}
+		}
+		if _, err := readMigrations(files, "m"); err == nil {
+			t.Errorf("%v were accepted", names)
+		}
+	}
+}
+
+func TestManyOpenANewDatabaseAtOnce(t *testing.T) {
+	for round := range 5 {
+		path := filepath.Join(t.TempDir(), fmt.Sprint(round), "w.db")
+		var all sync.WaitGroup
+		errs := make([]error, 8)
+		for i := range errs {
+			all.Go(func() {
+				s, err := Open(context.Background(), path, Options{})
+				if err != nil {
+					errs[i] = err
+					return
+				}
+				_, err = s.Totals(context.Background())
+				errs[i] = errors.Join(err, s.Close())
+			})
+		}
+		all.Wait()
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTheDatabaseIsAsDesigned(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	judge(t, s, "ann", review.Approved, ids[0])
+	for text, want := range map[string]string{
+		"PRAGMA page_size":    "16384",
+		"PRAGMA journal_mode": "wal",
+		"SELECT typeof(created_at) || created_at FROM trajectory_records":                     "text2026-05-03T12:00:01.000000Z",
+		"SELECT typeof(reviewed_at) || reviewed_at FROM task_segments WHERE reviewer = 'ann'": "text2026-05-03T12:00:02.000000Z",
+		"SELECT pair_index || segmented || source_agent_id FROM trajectory_records":           "-10default",
+		"SELECT count(DISTINCT agent_id || session_file || fingerprint) FROM task_segments":   "4",
+	} {
+		var got string
+		if err := s.readers.row(t.Context(), text, nil, []any{&got}); err != nil || got != want {
+			t.Errorf("%s: %s %v, want %s", text, got, err, want)
+		}
+	}
+}
+
+func TestACopyInPlaceOfTheDatabaseIsLoggedAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	s := openAt(t, path)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	change(t, path, "PRAGMA journal_mode = DELETE")
+	s = openAt(t, path)
+	var mode string
+	if _, err := s.Totals(t.Context()); err != nil { // looks at the file again
+		t.Fatal(err)
+	}
+	if err := s.readers.row(t.Context(), "PRAGMA journal_mode", nil, []any{&mode}); err != nil || mode != "wal" {
+		t.Error(mode, err)
+	}
+}

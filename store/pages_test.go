@@ -1,0 +1,232 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// mixed imports n segments that differ in everything lists sort and filter by,
+// with many ties.
+func mixed(t testing.TB, s *Store, n int) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(3, 4))
+	for at := 0; at < n; at += 5 {
+		file := fmt.Sprintf("/s/%03d", random.IntN(900)*1000+at)
+		w := hub.SessionWrite{Session: review.Session{AgentID: "default", File: file, Tally: review.Tally{Messages: 5}}}
+		for i := range 5 {
+			sw := hub.SegmentWrite{Segment: review.Segment{
+				Index: i, Start: i + 1, End: i + 1, CutBy: review.CutOffline,
+				Digest:  chat.Digest{Fingerprint: fmt.Sprint(at, i), Detail: "d"},
+				Verdict: review.Verdicts[random.IntN(4)], Stale: random.IntN(4) == 0,
+				Tally: review.Tally{Messages: 1, Tokens: random.IntN(4) * 100},
+			}}
+			if random.IntN(3) > 0 {
+				sw.Score, sw.Labeled = ptr(float64(random.IntN(6))*0.2), true
+			}
+			w.Segments = append(w.Segments, sw)
+		}
+		put(t, s, hub.ImportWrite{Source: hub.Source{AgentID: "default", Path: file}, Sessions: []hub.SessionWrite{w}})
+	}
+}
+
+// less compares as an order promises.
+func less(o review.Order, a, b *review.Segment) int {
+	score := func(s *review.Segment) float64 {
+		if s.Score == nil {
+			return -1
+		}
+		return *s.Score
+	}
+	byID := cmp.Compare(a.ID, b.ID)
+	switch o {
+	case review.Newest:
+		return -cmp.Or(a.CreatedAt.Compare(b.CreatedAt), byID)
+	case review.Oldest:
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), byID)
+	case review.BestScore:
+		return -cmp.Or(cmp.Compare(score(a), score(b)), byID)
+	case review.WorstScore:
+		return cmp.Or(cmp.Compare(score(a), score(b)), byID)
+	case review.MostTokens:
+		return -cmp.Or(cmp.Compare(a.Tokens, b.Tokens), byID)
+	case review.LeastToken:
+		return cmp.Or(cmp.Compare(a.Tokens, b.Tokens), byID)
+	}
+	return cmp.Or(cmp.Compare(a.SessionFile, b.SessionFile), cmp.Compare(a.Start, b.Start), byID)
+}
+
+func idsOf(list []review.Segment) []string {
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	return ids
+}
+
+// queries are all combinations of order, verdicts and staleness.
+func queries() []review.Query {
+	var all []review.Query
+	for _, o := range append(review.Orders[:], "") {
+		for _, v := range [][]review.Verdict{nil, {review.Pending}, {review.Approved, review.Unsure}, {review.Rejected, review.Approved, review.Rejected}} {
+			for _, stale := range []*bool{nil, ptr(true), ptr(false)} {
+				all = append(all, review.Query{Order: o, Verdicts: v, Stale: stale})
+			}
+		}
+	}
+	return all
+}
+
+func TestPagesInEveryOrderForwardAndBack(t *testing.T) {
+	s := openTemp(t)
+	mixed(t, s, 200)
+	everything, err := s.Segments(t.Context(), review.Query{Limit: 1000})
+	if err != nil || len(everything.Segments) != 200 || everything.More {
+		t.Fatal(len(everything.Segments), err)
+	}
+	for _, q := range queries() {
+		var want []review.Segment
+		for _, seg := range everything.Segments {
+			if (q.Verdicts == nil || slices.Contains(q.Verdicts, seg.Verdict)) && (q.Stale == nil || *q.Stale == seg.Stale) {
+				want = append(want, seg)
+			}
+		}
+		slices.SortFunc(want, func(a, b review.Segment) int { return less(q.Order, &a, &b) })
+		var got []string
+		var last review.Page
+		for q.Limit = 7; ; q.After = last.Last {
+			if last, err = s.Segments(t.Context(), q); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, idsOf(last.Segments)...)
+			if !last.More {
+				break
+			}
+		}
+		name := fmt.Sprintf("order %q verdicts %v stale %v", q.Order, q.Verdicts, q.Stale != nil)
+		if !slices.Equal(got, idsOf(want)) {
+			t.Errorf("%s: %d rows, want %d, or another order", name, len(got), len(want))
+			continue
+		}
+		// Back again from the last row.
+		var back []string
+		q.Back, q.After = true, last.Last
+		for {
+			p, err := s.Segments(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back = append(idsOf(p.Segments), back...)
+			if q.After = p.First; !p.More {
+				break
+			}
+		}
+		if !slices.Equal(back, idsOf(want[:len(want)-1])) {
+			t.Errorf("%s: back: %d rows, want %d, or another order", name, len(back), len(want)-1)
+		}
+	}
+}
+
+func TestACursorOutlivesItsRow(t *testing.T) {
+	s := openTemp(t)
+	mixed(t, s, 50)
+	pending := review.Query{Verdicts: []review.Verdict{review.Pending}, Order: review.BestScore, Limit: 3}
+	first, err := s.Segments(t.Context(), pending)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pending.After = first.Last
+	want, _ := s.Segments(t.Context(), pending)
+	judge(t, s, "ann", review.Approved, first.Segments[2].ID) // the row of the cursor leaves the list
+	got, err := s.Segments(t.Context(), pending)
+	if err != nil || !slices.Equal(idsOf(got.Segments), idsOf(want.Segments)) {
+		t.Errorf("%v, want %v (%v)", idsOf(got.Segments), idsOf(want.Segments), err)
+	}
+}
+
+func TestBadQueriesAreRefused(t *testing.T) {
+	s := openTemp(t)
+	mixed(t, s, 20)
+	p, err := s.Segments(t.Context(), review.Query{Order: review.BestScore, Limit: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []review.Query{
+		{Order: review.Natural, Limit: 3, After: p.Last},
+		{Order: "'; DROP TABLE journal", Limit: 3},
+		{},
+	} {
+		if _, err := s.Segments(t.Context(), q); err == nil {
+			t.Errorf("%+v was answered", q)
+		}
+	}
+}
+
+// Every list is read from an index, in order: no table is scanned, nothing is
+// sorted.
+func TestListsUseIndexes(t *testing.T) {
+	s := openTemp(t)
+	mixed(t, s, 20)
+	plan := func(text string, args ...any) string {
+		rows, err := s.readers.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var steps []string
+		err = each(rows, func() error {
+			var id, parent, unused int
+			var step string
+			err := rows.Scan(&id, &parent, &unused, &step)
+			steps = append(steps, step)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(steps, "\n")
+	}
+	check := func(name, steps string) {
+		for _, bad := range []string{"SCAN task_segments", "SCAN messages", "SCAN trajectory_records", "SCAN journal", "SCAN chunks", "B-TREE"} {
+			if strings.Contains(steps, bad) {
+				t.Errorf("%s:\n%s", name, steps)
+			}
+		}
+	}
+	for _, q := range queries() {
+		q.Limit = 3
+		first, err := s.Segments(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, after := range []review.Cursor{{}, first.First} {
+			for _, q.Back = range []bool{false, true} {
+				q.After = after
+				text, args, err := pageSQL(&q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				check(fmt.Sprintf("%+v", q), plan(text, args...))
+			}
+		}
+	}
+	for _, text := range []string{
+		"SELECT * FROM task_segments WHERE id >= 'a' AND id < 'b' ORDER BY id LIMIT 2",
+		"SELECT * FROM task_segments WHERE session_id = 'a' ORDER BY segment_index",
+		"SELECT * FROM trajectory_records WHERE session_file > 'a' ORDER BY session_file, id LIMIT 2",
+		"SELECT * FROM journal WHERE id < 5 ORDER BY id DESC LIMIT 5",
+		lastAction, nextUndone, changesSQL, headsSQL,
+		"SELECT data FROM chunks WHERE id BETWEEN 1 AND 2 ORDER BY id DESC LIMIT 1",
+		"SELECT EXISTS (SELECT 1 FROM task_segments WHERE substr(id, 1, 8) = '0')",
+		"SELECT * FROM import_issues WHERE source_id = 1 AND id > 1 ORDER BY id LIMIT 1",
+	} {
+		args := make([]any, strings.Count(text, "?"))
+		check(text, plan(text, args...))
+	}
+}
