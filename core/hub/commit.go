@@ -61,15 +61,8 @@ func (rd *reading) commit(s *session.State, end bool) error {
 	j.urgent = !first
 	rd.issues, rd.raw, rd.last = nil, 0, j
 	rd.forget()
-	if err := rd.run.writer.put(rd.ctx, j); err != nil {
-		return err
-	}
-	rd.run.mu.Lock()
-	defer rd.run.mu.Unlock()
-	rd.run.report.New += news
-	rd.run.report.Updated += updates
-	rd.run.report.NewMessages += int(added)
-	return nil
+	j.stored = func() { rd.run.count(news, updates, int(added)) }
+	return rd.run.writer.put(rd.ctx, j)
 }
 
 // wait waits until the last commit is stored.

@@ -211,6 +211,15 @@ func (r *run) format() string {
 	return r.im.Format
 }
 
+// count adds to the report what was stored.
+func (r *run) count(news, updates, messages int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.New += news
+	r.report.Updated += updates
+	r.report.NewMessages += messages
+}
+
 // finish adds a source to the report.
 func (r *run) finish(s *Source, read, size int64) {
 	r.mu.Lock()

@@ -28,6 +28,7 @@ type job struct {
 	write  ImportWrite
 	size   int        // bytes to be written, roughly
 	urgent bool       // somebody waits for it
+	stored func()     // called when it is stored; may be nil
 	done   chan error // gets the outcome
 }
 
@@ -71,6 +72,9 @@ func (w *writer) loop(ctx context.Context, stored func()) (failure error) {
 			err = w.commit(ctx, batch)
 		}
 		for _, j := range batch {
+			if err == nil && j.stored != nil {
+				j.stored()
+			}
 			j.done <- err
 			w.room.Release(int64(j.size))
 		}
