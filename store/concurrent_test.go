@@ -107,23 +107,18 @@ func TestAVersionForEveryChange(t *testing.T) {
 		t.Errorf("version %d became %d by itself", seen, again)
 	}
 	var ids []string
-	for name, change := range map[string]func(){
-		"own import": func() { ids = put(t, a, write("/a", talk(4, "x"))) },
+	for _, c := range []struct {
+		name   string
+		change func()
+	}{
+		{"own import", func() { ids = put(t, a, write("/a", talk(4, "x"))) }},
+		{"own verdict", func() { judge(t, a, "ann", review.Approved, ids...) }},
+		{"another program's verdict", func() { judge(t, b, "bob", review.Rejected, ids...) }},
+		{"another program's import", func() { put(t, b, write("/b", talk(4, "x"))) }},
 	} {
-		change()
+		c.change()
 		if v := version(); v == seen {
-			t.Errorf("%s: the version stayed", name)
-		}
-		seen = version()
-	}
-	for name, change := range map[string]func(){
-		"own verdict":             func() { judge(t, a, "ann", review.Approved, ids...) },
-		"another program's":       func() { judge(t, b, "bob", review.Rejected, ids...) },
-		"another program's files": func() { put(t, b, write("/b", talk(4, "x"))) },
-	} {
-		change()
-		if v := version(); v == seen {
-			t.Errorf("%s: the version stayed", name)
+			t.Errorf("%s: the version stayed", c.name)
 		}
 		seen = version()
 	}
@@ -162,6 +157,13 @@ func TestCuratorsGoFirst(t *testing.T) {
 	if got := fmt.Sprint(order); got != "[curator 1 curator 2 import 1 import 2]" {
 		t.Error(got)
 	}
+}
+
+// waiting returns who waits.
+func (t *turn) waiting() []chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append(append([]chan struct{}(nil), t.urgent...), t.others...)
 }
 
 func TestGivingUpATurn(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // holding one chunk in memory at a time. It stops at the first error of f and
 // returns it. The message is valid during the call.
 func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
-	from = max(from, 1)
+	from, to = max(from, 1), min(to, maxMessages)
 	for from <= to {
 		// One statement per chunk: f may take its time, and an open one
 		// would keep the log from being emptied.
@@ -77,7 +77,7 @@ const headsSQL = `SELECT id, flags, content_len, reasoning_len, calls, tokens, t
 
 // Heads returns the index entries of messages from..to (inclusive) of a body.
 func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error) {
-	from, to = max(from, 1), min(to, numberOf(lastID(body)))
+	from, to = max(from, 1), min(to, maxMessages)
 	if to < from {
 		return nil, nil
 	}

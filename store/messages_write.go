@@ -15,12 +15,15 @@ import (
 // session are one range, and ids are never used again.
 const bodyShift = 32
 
+// maxMessages is the largest message number that an id can hold.
+const maxMessages = 1<<bodyShift - 1
+
 func messageID(body int64, n int) int64 { return body<<bodyShift | int64(n) }
 
 // lastID is the largest id of a body.
 func lastID(body int64) int64 { return messageID(body+1, 0) - 1 }
 
-func numberOf(id int64) int { return int(id & (1<<bodyShift - 1)) }
+func numberOf(id int64) int { return int(id & maxMessages) }
 
 // truncate removes the messages behind keep, which lies on a chunk border.
 func (im *importing) truncate(body int64, keep int) error {

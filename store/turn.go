@@ -67,10 +67,3 @@ func (t *turn) give() {
 	close((*queue)[0])
 	*queue = (*queue)[1:]
 }
-
-// waiting returns who waits.
-func (t *turn) waiting() []chan struct{} {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return append(append([]chan struct{}(nil), t.urgent...), t.others...)
-}
