@@ -38,10 +38,10 @@ func (s *Source) Counts() session.Counts {
 	return c
 }
 
-// Proof is a set of hashes over the part of a source that was read, up to
+// Proof is a set of checksums over the part of a source that was read, up to
 // State.Offset. A source has grown only if all of them still match.
 type Proof struct {
-	First string `json:"first"` // of the first line, or its first KiB: finds moved files
+	First string `json:"first"` // a hash of the first line, or its first KiB: finds moved files
 	Head  string `json:"head"`  // of the first 64 KiB
 	Tail  string `json:"tail"`  // of the 64 KiB before the offset
 	Whole string `json:"whole"` // of everything, for small sources, else of samples between
