@@ -25,8 +25,8 @@ var markdownSigns = [...]string{"`", "**", "\n#", "\n- ", "\n* ", "\n1. ", "\n> 
 
 // markdownIn reports whether text would look better rendered.
 func markdownIn(text string) bool {
-	if strings.Contains(text, "]: ") {
-		return false // perhaps a link definition
+	if strings.Contains(text, "]: ") || deeplyNested(text) {
+		return false // "]: " is perhaps a link definition
 	}
 	for _, h := range hidden {
 		if strings.Contains(text, h[1]) {
@@ -41,9 +41,50 @@ func markdownIn(text string) bool {
 	return false
 }
 
+// deepest is the nesting of quotes and lists that is rendered: people stop
+// at four, and the renderer's time and memory explode with depth (a line of a
+// few thousand ">" never ends).
+const deepest = 8
+
+// deeplyNested reports whether a line begins with more marks of quotes and
+// lists than are rendered. The indent before a mark stands for the levels
+// above it, roughly: one for as many cells as a page of nested lists needs.
+func deeplyNested(text string) bool {
+	const indent = 32
+	for line := range strings.SplitSeq(text, "\n") {
+		depth := 0
+		for i := 0; i < len(line) && depth <= deepest; i++ {
+			switch c := line[i]; {
+			case c == '>':
+				depth++
+			case c == '-' || c == '*' || c == '+' || c == '.' || c == ')':
+				// Not followed by a space it is text.
+				if i+1 < len(line) && line[i+1] != ' ' {
+					i = len(line)
+					break
+				}
+				depth += 1 + i/indent
+			case c != ' ' && (c < '0' || c > '9'):
+				i = len(line)
+			}
+		}
+		if depth > deepest {
+			return true
+		}
+	}
+	return false
+}
+
 // renderMarkdown renders a clean text to rows of at most width cells, which
 // hold text and colours and nothing else. It takes about 4 ms per KiB.
-func renderMarkdown(text string, width int, style gansi.StyleConfig) (*form, error) {
+func renderMarkdown(text string, width int, style gansi.StyleConfig) (f *form, err error) {
+	defer func() {
+		// No recorded text may end the program, whatever the renderer
+		// makes of it.
+		if broken := recover(); broken != nil {
+			f, err = nil, fmt.Errorf("markdown: %v", broken)
+		}
+	}()
 	renderer, err := glamour.NewTermRenderer(
 		glamour.WithStyles(style), glamour.WithWordWrap(width),
 		glamour.WithPreservedNewLines(), glamour.WithInlineTableLinks(true))
@@ -61,7 +102,7 @@ func renderMarkdown(text string, width int, style gansi.StyleConfig) (*form, err
 	for _, h := range hidden {
 		out = strings.ReplaceAll(out, h[1], h[0])
 	}
-	f := &form{}
+	f = &form{}
 	for row := range strings.SplitSeq(out, "\n") {
 		f.addRow(row, width)
 	}

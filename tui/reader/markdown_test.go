@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
+	"winnow/core/clean"
 )
 
 // TestMarkdownSwallowsNothing has what curators must see and renderers drop.
@@ -138,4 +140,76 @@ func TestRenderingOfAReplacedMessageIsDropped(t *testing.T) {
 	if s.form(1, 1, 1) == nil {
 		t.Fatal("the rendering was lost")
 	}
+}
+
+// TestMarkdownThatHurtsRenderersEndsSoon has texts of the largest size that
+// is rendered; a renderer left alone with nested quotes never comes back.
+func TestMarkdownThatHurtsRenderersEndsSoon(t *testing.T) {
+	var stairs strings.Builder
+	for i := range 90 {
+		stairs.WriteString(strings.Repeat("  ", i) + "- step\n")
+	}
+	parts := []string{"[", "*a ", "> ", ">", "|-|-|\n", "- ", "* ", "1. ", "`", "**a_b", "![](", "# ", "1. 1. ", "\n\n    x", "a**b**", "1) > ", "> > > > \n", stairs.String()}
+	for _, part := range parts {
+		text := clean.Text("**b**\n\n" + strings.Repeat(part, max(1, (plainAbove-10)/len(part))))
+		if !markdownIn(text) {
+			continue
+		}
+		began := time.Now()
+		if _, err := renderMarkdown(text, 60, markdownStyle(plainStyles(), false)); err != nil {
+			t.Errorf("%.20q: %v", part, err)
+		}
+		const limit = 10 * time.Second // they take 0.2 s on an idle machine
+		if d := time.Since(began); d > limit {
+			t.Errorf("%.20q repeated takes %v", part, d)
+		}
+	}
+}
+
+func TestOnlyDeepNestingIsShownPlainly(t *testing.T) {
+	for text, want := range map[string]bool{
+		"> quote\n> > reply\n> > > more":                         false,
+		"- a\n  - b\n    - c\n      - d":                         false,
+		"---\n- - -\n* * *\n":                                    false,
+		strings.Repeat(">", 9) + " x":                            true,
+		strings.Repeat("> ", 9):                                  true,
+		strings.Repeat("- ", 9) + "x":                            true,
+		strings.Repeat("1. ", 9) + "x":                           true,
+		strings.Repeat("x > ", 20):                               false,
+		strings.Repeat(" ", 300) + "- deep":                      true,
+		strings.Repeat(" ", 300) + "just indented":               false,
+		strings.Repeat("-", 80) + "\n" + strings.Repeat(".", 80): false,
+	} {
+		if got := deeplyNested(text); got != want {
+			t.Errorf("%.30q: %v", text, got)
+		}
+	}
+}
+
+func FuzzRenderMarkdown(f *testing.F) {
+	for _, seed := range hostile {
+		if len(seed) < plainAbove {
+			f.Add(seed, 40)
+		}
+	}
+	f.Add(essay(3), 20)
+	f.Add("| a | b |\n|---|---|\n| 1 | 2 |", 1)
+	style := markdownStyle(plainStyles(), false)
+	f.Fuzz(func(t *testing.T, text string, width int) {
+		width = 1 + (width%200+200)%200
+		text = body(text)
+		if len(text) > 2<<10 || !markdownIn(text) {
+			return
+		}
+		rendered, err := renderMarkdown(text, width, style)
+		if err != nil {
+			return
+		}
+		for i, row := range rendered.rows {
+			checkHarmless(t, row)
+			if w := ansi.StringWidth(row); w > max(width, 2) {
+				t.Fatalf("row %d is %d cells wide, not %d: %q", i, w, width, row)
+			}
+		}
+	})
 }
