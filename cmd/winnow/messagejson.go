@@ -9,12 +9,25 @@ import (
 	"winnow/core/chat"
 )
 
-// row returns the JSON object of what is shown, without its messages.
+// row returns the JSON object of what is shown, without its messages: "messages"
+// is their list here, so their number is "message_count".
 func (it *shown) row() ([]byte, error) {
 	if it.segment == nil {
-		return json.Marshal(sessionRowOf(&it.session), jsonOptions)
+		row := sessionRowOf(&it.session)
+		n := row.Messages
+		row.Messages = 0
+		return json.Marshal(struct {
+			sessionRow
+			MessageCount int `json:"message_count"`
+		}{row, n}, jsonOptions)
 	}
-	return json.Marshal(rowOf(it.segment), jsonOptions)
+	row := rowOf(it.segment)
+	n := row.Messages
+	row.Messages = 0
+	return json.Marshal(struct {
+		segmentRow
+		MessageCount int `json:"message_count"`
+	}{row, n}, jsonOptions)
 }
 
 // appendMessage appends a message in the normalized shape: fields in their

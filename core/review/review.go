@@ -52,7 +52,7 @@ var (
 
 // Tally counts what a run of messages holds.
 type Tally struct {
-	Messages   int `json:"messages"`
+	Messages   int `json:"messages,omitzero"`
 	Turns      int `json:"turns"` // user messages
 	ToolCalls  int `json:"tool_calls"`
 	ToolFails  int `json:"tool_fails"` // failed tool results
