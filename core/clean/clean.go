@@ -42,8 +42,13 @@ func TextTabs(s string, tab int) string {
 	// last place where the column was known.
 	known, column := strings.LastIndexByte(s[:n], '\n')+1, 0
 	for i := n; i < len(s); {
+		if end := printable(s, i); end > i {
+			out, st = append(out, s[i:end]...), state{prev: rune(s[end-1])}
+			i = end
+			continue
+		}
 		if s[i] == '\t' {
-			column += ansi.StringWidth(unsafeString(out[known:]))
+			column += cells(unsafeString(out[known:]))
 			for range tab - column%tab {
 				out = append(out, ' ')
 				column++
@@ -65,6 +70,23 @@ func TextTabs(s string, tab int) string {
 		i += size
 	}
 	return unsafeString(out)
+}
+
+// printable returns the end of the run of printable ASCII that starts at s[i]:
+// nearly all there is in logs and code.
+func printable(s string, i int) int {
+	for i < len(s) && s[i]-' ' < 0x7F-' ' {
+		i++
+	}
+	return i
+}
+
+// cells returns the width of safe text without line breaks.
+func cells(s string) int {
+	if printable(s, 0) == len(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
 }
 
 // Line returns s as safe text of one line, for lists, titles and errors: as
