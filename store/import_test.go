@@ -425,3 +425,37 @@ func TestAFullDiskKeepsNothingOfTheStep(t *testing.T) {
 	put(t, s, write("/b", talk(4, "y")))
 	clean(t, s)
 }
+
+// A verdict that was taken back leaves a trace in the journal, so that the
+// segment's leaving needs one too.
+func TestRetiringASegmentThatWasJudgedOnceIsInTheJournal(t *testing.T) {
+	s := openTemp(t)
+	id := put(t, s, write("/a", talk(4, "x")))[0]
+	judge(t, s, "ann", review.Approved, id)
+	undo(t, s, "ann")
+	w := write("/a", talk(4, "y"))
+	w.Sessions[0].NewBody, w.Sessions[0].Retire = true, []string{id}
+	put(t, s, w)
+	clean(t, s)
+}
+
+func TestASessionTwiceInOneTransaction(t *testing.T) {
+	s := openTemp(t)
+	list := talk(8, "x")
+	id := put(t, s, write("/a", list[:4]))[0]
+	var writes []hub.ImportWrite
+	for _, n := range []int{6, 8} {
+		longer := seg(list, 1, n, 0)
+		longer.ID = id
+		writes = append(writes, grow(t, s, "/a", list[:n], longer))
+	}
+	put(t, s, writes...)
+	st, err := s.LoadSession(t.Context(), "default", "/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Messages(t.Context(), st.Body, 1, 99); err != nil || !reflect.DeepEqual(got, list) {
+		t.Errorf("%d messages %v", len(got), err)
+	}
+	clean(t, s)
+}
