@@ -107,7 +107,7 @@ func (rd *reading) forget() {
 	kept := rd.order[:0]
 	for i, key := range rd.order {
 		if i < len(rd.order)-1 && rd.trackers[key].messages() > 0 {
-			rd.desk.keep(rd.trackers[key].open.packed)
+			rd.desk.take(&rd.trackers[key].open)
 			delete(rd.trackers, key)
 			continue
 		}
@@ -119,7 +119,7 @@ func (rd *reading) forget() {
 // release gives the buffers of a finished reading to the next one.
 func (rd *reading) release() {
 	for _, t := range rd.trackers {
-		rd.desk.keep(t.open.packed)
+		rd.desk.take(&t.open)
 	}
 }
 

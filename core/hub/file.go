@@ -185,6 +185,7 @@ func (rd *reading) track(key string) (*tracker, error) {
 	}
 	t.counted = again
 	t.open.packed = append(rd.desk.buffer(), t.open.packed...)
+	t.open.small = rd.desk.buffer()
 	rd.trackers[key], rd.seen[key] = t, true
 	rd.order = append(rd.order, key)
 	return t, nil

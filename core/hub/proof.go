@@ -100,10 +100,13 @@ func (d *desk) buffer() []byte {
 	return make([]byte, 0, chat.ChunkSize)
 }
 
-// keep takes a buffer back. That of a giant message is not worth its memory.
-func (d *desk) keep(b []byte) {
-	if len(d.buffers) < keepBuffers && cap(b) <= 2*chat.ChunkSize {
-		d.buffers = append(d.buffers, b)
+// take takes the buffers of a packer back. Those of giant messages are not
+// worth their memory.
+func (d *desk) take(p *packer) {
+	for _, b := range [][]byte{p.packed, p.small} {
+		if len(d.buffers) < keepBuffers && cap(b) <= 2*chat.ChunkSize {
+			d.buffers = append(d.buffers, b)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,8 @@ type tracker struct {
 type packer struct {
 	first  int
 	packed []byte
-	lastAt int // where the newest message begins in packed
+	small  []byte // packed, compressed
+	lastAt int    // where the newest message begins in packed
 	heads  []review.Head
 }
 
@@ -55,9 +57,10 @@ func (p *packer) add(m *chat.Message, h review.Head) {
 
 // chunk compresses what was collected.
 func (p *packer) chunk() Chunk {
+	p.small = chat.Compress(p.small[:0], p.packed)
 	return Chunk{
 		First: p.first, Last: p.first + len(p.heads) - 1, Raw: len(p.packed),
-		Data: chat.Compress(nil, p.packed), Heads: p.heads,
+		Data: bytes.Clone(p.small), Heads: p.heads,
 	}
 }
 

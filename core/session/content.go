@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"strings"
 
 	"winnow/core/chat"
@@ -196,10 +195,7 @@ func roleOf(val []byte) (role chat.Role, why outcome, ok bool) {
 	if !isText(val) {
 		return "", bad("role is not text: " + kindOf(val)), false
 	}
-	raw := val[1 : len(val)-1]
-	if bytes.IndexByte(raw, '\\') >= 0 {
-		raw = appendText(nil, raw)
-	}
+	raw := plainName(val[1 : len(val)-1])
 	role, ok = chat.ParseRole(string(raw))
 	if !ok {
 		return "", bad(`unknown role "` + shown(string(raw[:min(len(raw), 4*shownKey)]), shownKey) + `"`), false

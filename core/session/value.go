@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
-	"unicode/utf8"
-	"unsafe"
+	"strings"
 )
 
 // object is one valid JSON object with its fields, ready to be decoded. It
@@ -54,7 +53,9 @@ func plainName(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
-	return appendText(nil, raw)
+	var name strings.Builder
+	writeText(&name, raw)
+	return []byte(name.String())
 }
 
 // kindOf names the kind of a valid value.
@@ -88,11 +89,15 @@ func textOf(val []byte) string {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw)
 	}
-	text := appendText(make([]byte, 0, len(raw)), raw)
-	if len(text) < len(raw)-len(raw)/4 {
-		return string(text) // mostly escapes: don't keep the larger buffer
+	// A builder's memory is not cleared first, which is worth it: nearly all
+	// long texts have line breaks.
+	var text strings.Builder
+	text.Grow(len(raw))
+	writeText(&text, raw)
+	if text.Len() < len(raw)-len(raw)/4 {
+		return strings.Clone(text.String()) // mostly escapes: don't keep the larger buffer
 	}
-	return unsafe.String(unsafe.SliceData(text), len(text)) // nobody else has it
+	return text.String()
 }
 
 // recorded returns a string's text, or any other value as it stands there; ""
@@ -107,41 +112,43 @@ func recorded(val []byte) string {
 	return string(val)
 }
 
-// appendText appends the text that the inside of a valid JSON string stands
-// for.
-func appendText(dst, raw []byte) []byte {
+// writeText writes the text that the inside of a valid JSON string stands for.
+func writeText(dst *strings.Builder, raw []byte) {
 	for {
 		n := bytes.IndexByte(raw, '\\')
 		if n < 0 || n+1 >= len(raw) {
-			return append(dst, raw...)
+			dst.Write(raw)
+			return
 		}
-		dst = append(dst, raw[:n]...)
+		dst.Write(raw[:n])
 		c := raw[n+1]
 		raw = raw[n+2:]
 		switch c {
 		case 'n':
-			dst = append(dst, '\n')
+			dst.WriteByte('\n')
 		case 't':
-			dst = append(dst, '\t')
+			dst.WriteByte('\t')
 		case 'r':
-			dst = append(dst, '\r')
+			dst.WriteByte('\r')
 		case 'b':
-			dst = append(dst, '\b')
+			dst.WriteByte('\b')
 		case 'f':
-			dst = append(dst, '\f')
+			dst.WriteByte('\f')
 		case 'u':
-			dst, raw = appendEscaped(dst, raw)
+			raw = writeEscaped(dst, raw)
 		default:
-			dst = append(dst, c)
+			dst.WriteByte(c)
 		}
 	}
 }
 
-// appendEscaped appends the character whose four digits raw starts with.
-func appendEscaped(dst, raw []byte) (text, rest []byte) {
+// writeEscaped writes the character whose four digits raw starts with, and
+// returns what follows it.
+func writeEscaped(dst *strings.Builder, raw []byte) (rest []byte) {
 	r, ok := hex4(raw)
 	if !ok {
-		return append(dst, "\uFFFD"...), raw
+		dst.WriteString("\uFFFD")
+		return raw
 	}
 	raw = raw[4:]
 	if isHigh(r) && len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' {
@@ -149,7 +156,8 @@ func appendEscaped(dst, raw []byte) (text, rest []byte) {
 			r, raw = 0x10000+(r-0xD800)<<10+(low-0xDC00), raw[6:]
 		}
 	}
-	return utf8.AppendRune(dst, r), raw // a lone surrogate becomes U+FFFD
+	dst.WriteRune(r) // a lone surrogate becomes U+FFFD
+	return raw
 }
 
 // cursor walks the elements or members of a valid array or object.
