@@ -110,6 +110,7 @@ type App struct {
 // pane is what the screen needs of the reader.
 type pane interface {
 	Open(review.Segment) tea.Cmd
+	Prefetch(review.Segment) tea.Cmd
 	Close()
 	Update(tea.Msg) tea.Cmd
 	View(w, h int) string
@@ -268,5 +269,13 @@ func (a *App) openSelected() tea.Cmd {
 		return nil
 	}
 	a.opened = *s
-	return a.reader.Open(*s)
+	return tea.Batch(a.reader.Open(*s), a.prefetch())
+}
+
+// prefetch brings what a verdict would show next, so that it is there at once.
+func (a *App) prefetch() tea.Cmd {
+	if i := a.list.nextPending(a.list.cur + 1); i >= 0 {
+		return a.reader.Prefetch(a.list.rows[i])
+	}
+	return nil
 }

@@ -20,13 +20,14 @@ type fakePane struct {
 	styles themes.Styles
 }
 
-func (p *fakePane) did(what string) tea.Cmd       { p.calls = append(p.calls, what); return nil }
-func (p *fakePane) Open(s review.Segment) tea.Cmd { p.seg = s; p.opens++; return nil }
-func (p *fakePane) Close()                        { p.seg = review.Segment{} }
-func (p *fakePane) Resize(int, int) tea.Cmd       { return nil }
-func (p *fakePane) CanFold() bool                 { return p.seg.ToolCalls > 0 || p.seg.Messages > 4 }
-func (p *fakePane) Update(tea.Msg) tea.Cmd        { return nil }
-func (p *fakePane) SetStyles(s themes.Styles)     { p.styles = s }
+func (p *fakePane) did(what string) tea.Cmd         { p.calls = append(p.calls, what); return nil }
+func (p *fakePane) Prefetch(review.Segment) tea.Cmd { return nil }
+func (p *fakePane) Open(s review.Segment) tea.Cmd   { p.seg = s; p.opens++; return nil }
+func (p *fakePane) Close()                          { p.seg = review.Segment{} }
+func (p *fakePane) Resize(int, int) tea.Cmd         { return nil }
+func (p *fakePane) CanFold() bool                   { return p.seg.ToolCalls > 0 || p.seg.Messages > 4 }
+func (p *fakePane) Update(tea.Msg) tea.Cmd          { return nil }
+func (p *fakePane) SetStyles(s themes.Styles)       { p.styles = s }
 func (p *fakePane) View(w, h int) string {
 	return fmt.Sprintf("%s %d-%d\n%s", p.seg.Short(), p.seg.Start, p.seg.End, strings.Repeat("x", w)) + strings.Repeat("\n", h-2)
 }

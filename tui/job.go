@@ -109,7 +109,11 @@ func (a *App) endJob(m jobDone) tea.Cmd {
 	case m.err != nil:
 		a.fail(j.name, m.err)
 	default:
-		a.say(strings.Join(append([]string{j.name + " done"}, j.counts()...), " "+a.g.dot+" "))
+		parts := append([]string{j.name + " done"}, j.counts()...)
+		if note := j.progress().Note; note != "" {
+			parts = append(parts, clean.Line(head(note)))
+		}
+		a.say(strings.Join(parts, " "+a.g.dot+" "))
 	}
 	return poll(a.ctx, a.lib)
 }

@@ -26,8 +26,9 @@ type environment struct {
 	dir      func() (string, error) // the working folder
 	userName func() string          // "" if the system does not know
 	now      func() time.Time
-	rand     io.Reader // for ids
-	version  string    // set when the program was linked, else ""
+	zone     *time.Location // of the times on the screen
+	rand     io.Reader      // for ids
+	version  string         // set when the program was linked, else ""
 }
 
 // processEnvironment returns the environment of this process.
@@ -37,7 +38,7 @@ func processEnvironment(version string) environment {
 		stdinTTY: term.IsTerminal(os.Stdin.Fd()), stdoutTTY: term.IsTerminal(os.Stdout.Fd()),
 		stderrTTY: term.IsTerminal(os.Stderr.Fd()),
 		lookup:    os.LookupEnv, goos: runtime.GOOS, dir: os.Getwd, userName: systemUser,
-		now: time.Now, rand: rand.Reader, version: version,
+		now: time.Now, zone: time.Local, rand: rand.Reader, version: version,
 	}
 	if env.stdoutTTY {
 		if w, _, err := term.GetSize(os.Stdout.Fd()); err == nil {

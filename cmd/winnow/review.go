@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"winnow/core/hub"
@@ -30,7 +29,7 @@ func (p *cli) review(ctx context.Context, paths []string) error {
 func (p *cli) openScreen(ctx context.Context, s *database, paths []string) error {
 	opt := tui.Options{
 		Library: s.Store, Curator: s.text("reviewer"), Place: p.shortPath(s.path),
-		ASCII: s.truth("ascii"), Now: p.env.now,
+		ASCII: s.truth("ascii"), Now: p.env.now, Zone: p.env.zone,
 	}
 	var err error
 	if opt.Themes, opt.Theme, err = p.screenThemes(s.config); err != nil {
@@ -72,21 +71,29 @@ func (p *cli) screenThemes(c *config) (all []themes.Styles, chosen string, err e
 	return all, chosen, nil
 }
 
-// importBehind imports paths while the screen is open.
+// importBehind imports paths while the screen is open. What is left out is no
+// failure: it is told in the last progress line.
 func (p *cli) importBehind(ctx context.Context, s *database, paths []string, report func(tui.Progress)) error {
+	var last tui.Progress
 	result, err := p.importer(s, importing{}).Import(ctx, paths, func(pr hub.Progress) {
-		report(tui.Progress{
+		last = tui.Progress{
 			Files: pr.Done, AllFiles: pr.Files, Messages: pr.Messages, Bytes: pr.Bytes, AllBytes: pr.Total,
-		})
+		}
+		report(last)
 	})
 	if err != nil {
 		return err
 	}
-	return leftOut(&result)
+	if last.AllFiles == 0 && len(result.Refused) > 0 {
+		return errors.New(result.Refused[0].Path + ": " + result.Refused[0].Err.Error())
+	}
+	last.Note = leftOut(&result)
+	report(last)
+	return nil
 }
 
-// leftOut says in one line what an import left out, nil for nothing.
-func leftOut(r *hub.Report) error {
+// leftOut says in one line what an import left out, "" for nothing.
+func leftOut(r *hub.Report) string {
 	var parts []string
 	if n := len(r.Nothing); n > 0 {
 		parts = append(parts, plural(n, "file gave", "files gave")+" no session")
@@ -98,7 +105,7 @@ func leftOut(r *hub.Report) error {
 		parts = append(parts, plural(r.Lines.Bad, "bad line", "bad lines"))
 	}
 	if len(parts) == 0 {
-		return nil
+		return ""
 	}
-	return fmt.Errorf("%s: winnow ledger shows them", strings.Join(parts, ", "))
+	return strings.Join(parts, ", ") + ": winnow ledger shows them"
 }
