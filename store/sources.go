@@ -139,20 +139,6 @@ func pagesOf(limit int, read func(limit int, same bool) (int, error)) error {
 	return err
 }
 
-// SessionsOf returns the session_files that came from a source, in order.
-func (s *Store) SessionsOf(ctx context.Context, source int64) ([]string, error) {
-	var files []string
-	rows, err := s.readers.query(ctx, "SELECT session_file FROM trajectory_records WHERE source_id = ? ORDER BY session_file", source)
-	if err != nil {
-		return nil, s.fail("list sessions", err)
-	}
-	err = each(rows, func() error {
-		files = append(files, "")
-		return rows.Scan(&files[len(files)-1])
-	})
-	return files, s.fail("list sessions", err)
-}
-
 // MoveSource gives a source, its sessions and their segments a new path.
 func (s *Store) MoveSource(ctx context.Context, id int64, path string) error {
 	return s.write(ctx, s.machine, "move a source", func(t *tx) error {

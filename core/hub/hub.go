@@ -109,8 +109,6 @@ type ImportStore interface {
 	// LoadSession returns a session by agent and session_file, or
 	// review.ErrNotFound.
 	LoadSession(ctx context.Context, agent, file string) (*StoredSession, error)
-	// SessionsOf returns the session_files that came from a source.
-	SessionsOf(ctx context.Context, source int64) ([]string, error)
 	// Messages returns messages from..to (inclusive) of a body.
 	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
 	// WriteImport applies all writes in one transaction and returns the

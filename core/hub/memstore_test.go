@@ -69,8 +69,6 @@ func (s *memStore) LoadSession(_ context.Context, agent, file string) (*StoredSe
 	return &c, nil
 }
 
-func (s *memStore) SessionsOf(context.Context, int64) ([]string, error) { return nil, nil }
-
 func (s *memStore) Messages(_ context.Context, body int64, from, to int) ([]chat.Message, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
