@@ -1,7 +1,7 @@
 # Patterns such as ./... leave out folders called testdata.
 packages := ./... ./testdata ./testdata/bench
 
-.PHONY: build test race fuzz bench lint check
+.PHONY: build test race fuzz bench lint check screenshot
 
 build:
 	CGO_ENABLED=0 go build -o bin/winnow ./cmd/winnow
@@ -31,3 +31,10 @@ lint:
 # All that has to hold before a change goes in.
 check:
 	.ci/run
+
+# The screen of the demo as text, for the README.
+screenshot: build
+	tmux -L winnow-shot new-session -d -x 116 -y 30 'TZ=UTC bin/winnow demo'
+	sleep 2; tmux -L winnow-shot send-keys j j a a r f k k; sleep 1
+	tmux -L winnow-shot capture-pane -p
+	tmux -L winnow-shot send-keys q

@@ -22,13 +22,15 @@ func (p *cli) review(ctx context.Context, paths []string) error {
 		return noScreen("the commands work without one: import, list, show, approve, reject, export, … (winnow --help)")
 	}
 	return p.withDatabase(ctx, true, func(s *database) error {
-		return p.openScreen(ctx, s, paths)
+		return p.openScreen(ctx, s, p.shortPath(s.path), paths)
 	})
 }
 
-func (p *cli) openScreen(ctx context.Context, s *database, paths []string) error {
+// openScreen shows a database until the curator quits. place names it in the
+// header.
+func (p *cli) openScreen(ctx context.Context, s *database, place string, paths []string) error {
 	opt := tui.Options{
-		Library: s.Store, Curator: s.text("reviewer"), Place: p.shortPath(s.path),
+		Library: s.Store, Curator: s.text("reviewer"), Place: place,
 		ASCII: s.truth("ascii"), Now: p.env.now, Zone: p.env.zone,
 	}
 	var err error
