@@ -11,7 +11,7 @@ func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
 		if r.forced != nil {
 			return bad("not in the " + r.forced.Name + " format: " + keysOf(o)), nil
 		}
-		return unrecognized(o), nil
+		return unrecognized(o, r.formats), nil
 	}
 	r.inForce = f
 	e := &r.entry

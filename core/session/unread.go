@@ -9,17 +9,17 @@ import (
 // unread lists the shapes of formats that are known and not read yet, so that
 // such lines are named as what they are. The first row that matches wins.
 var unread = [...]struct {
-	name string
+	what string // the format and what it calls a recording
 	is   func(o *object) bool
 }{
-	{"sharegpt", func(o *object) bool { return isList(o.get("conversations")) }},
-	{"gemini", func(o *object) bool { return o.has("$set") || o.has("sessionId") && isList(o.get("messages")) }},
-	{"messages", func(o *object) bool { return isList(o.get("messages")) || isList(o.get("traj")) }},
-	{"swe-agent", func(o *object) bool { return isList(o.get("trajectory")) || isList(o.get("history")) }},
-	{"atif", func(o *object) bool { return bytes.HasPrefix(o.get("schema_version"), []byte(`"ATIF`)) }},
-	{"codex", func(o *object) bool { return isText(o.get("type")) && isObject(o.get("payload")) }},
-	{"claude-code", isClaudeCode},
-	{"pi", isPi},
+	{"sharegpt conversation", func(o *object) bool { return isList(o.get("conversations")) }},
+	{"gemini session", func(o *object) bool { return o.has("$set") || o.has("sessionId") && isList(o.get("messages")) }},
+	{"messages in one object", func(o *object) bool { return isList(o.get("messages")) || isList(o.get("traj")) }},
+	{"swe-agent trajectory", func(o *object) bool { return isList(o.get("trajectory")) || isList(o.get("history")) }},
+	{"atif trajectory", func(o *object) bool { return bytes.HasPrefix(o.get("schema_version"), []byte(`"ATIF`)) }},
+	{"codex session", func(o *object) bool { return isText(o.get("type")) && isObject(o.get("payload")) }},
+	{"claude-code session", isClaudeCode},
+	{"pi session", isPi},
 }
 
 func isClaudeCode(o *object) bool {
@@ -49,14 +49,31 @@ func isPi(o *object) bool {
 	return false
 }
 
-// unrecognized says why an object that no format accepts gives nothing.
-func unrecognized(o *object) outcome {
+// unrecognized says why an object that none of the formats accepts gives
+// nothing.
+func unrecognized(o *object, formats []Format) outcome {
 	for i := range unread {
 		if unread[i].is(o) {
-			return skipped(unread[i].name + ": not read yet")
+			return skipped(unread[i].what + ": this version reads " + namesOf(formats))
 		}
 	}
 	return skipped("no message: " + keysOf(o))
+}
+
+// namesOf lists formats, as in "anthropic, openai and pi".
+func namesOf(formats []Format) string {
+	var b strings.Builder
+	for i := range formats {
+		switch i {
+		case 0:
+		case len(formats) - 1:
+			b.WriteString(" and ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(formats[i].Name)
+	}
+	return b.String()
 }
 
 const (
