@@ -60,17 +60,18 @@ type Report struct {
 	Seconds     float64
 	Nothing     []Unusable
 	Refused     []Refused
+	Empty       []string // paths asked for that hold no files, as they were named
 }
 
 // Import imports the files under paths. progress, if not nil, is called now
 // and then from one goroutine. Cancelling ctx stops between two transactions;
 // what was committed stays, and the next import goes on from there.
 func (im *Importer) Import(ctx context.Context, paths []string, progress func(Progress)) (Report, error) {
-	files, refused, err := find(ctx, paths)
+	found, err := find(ctx, paths)
 	if err != nil {
 		return Report{}, err
 	}
-	return im.files(ctx, files, refused, progress)
+	return im.files(ctx, found, progress)
 }
 
 // ImportReader imports what r gives, which is kept in a temporary file while
@@ -89,10 +90,12 @@ func (im *Importer) ImportReader(ctx context.Context, r io.Reader, progress func
 		return Report{}, fmt.Errorf("standard input: %w", err)
 	}
 	name := "stdin:" + hex.EncodeToString(h.Sum(nil)[:8])
-	return im.files(ctx, []file{{path: name, size: n, at: spool.Name()}}, nil, progress)
+	return im.files(ctx, &walk{files: []file{{path: name, size: n, at: spool.Name()}}}, progress)
 }
 
-func (im *Importer) files(ctx context.Context, files []file, refused []Refused, progress func(Progress)) (Report, error) {
+// files imports what a walk has found.
+func (im *Importer) files(ctx context.Context, found *walk, progress func(Progress)) (Report, error) {
+	files := found.files
 	began := im.Clock()
 	known, err := im.Store.Sources(ctx, im.Agent)
 	if err != nil {
@@ -101,7 +104,7 @@ func (im *Importer) files(ctx context.Context, files []file, refused []Refused, 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{im: im, known: known, writer: newWriter(im.Store, cancel)}
-	r.report.Refused = refused
+	r.report.Refused, r.report.Empty = found.refused, found.empty
 	r.progress.Files = len(files)
 	for _, f := range files {
 		r.progress.Total += f.size

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -266,6 +267,28 @@ func TestFolderWithLoopsAndOddFiles(t *testing.T) {
 	}
 	if _, err := b.im.Import(context.Background(), []string{filepath.Join(b.dir, "missing")}, nil); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestFoldersWithoutFilesAreNamed: a path that was asked for and holds no file
+// is told; one that was walked through before is not.
+func TestFoldersWithoutFilesAreNamed(t *testing.T) {
+	b := newBench(t)
+	b.write("full/s.jsonl", talk(2, 10))
+	full, empty := filepath.Join(b.dir, "full"), filepath.Join(b.dir, "full", "empty")
+	if err := os.MkdirAll(filepath.Join(empty, "deeper"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ paths, want []string }{
+		{[]string{empty}, []string{empty}},
+		{[]string{empty, full}, []string{empty}},
+		{[]string{full, full, empty, filepath.Join(full, "s.jsonl")}, nil},
+		{[]string{filepath.Join(b.dir, "missing")}, nil}, // is refused instead
+	} {
+		r, err := b.im.Import(context.Background(), c.paths, nil)
+		if err != nil || !slices.Equal(r.Empty, c.want) {
+			t.Errorf("%q: empty %q, want %q, %v", c.paths, r.Empty, c.want, err)
+		}
 	}
 }
 

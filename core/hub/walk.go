@@ -32,6 +32,8 @@ type walk struct {
 	seen    map[string]bool // real paths of folders, and of files behind links
 	files   []file
 	refused []Refused
+	empty   []string // paths asked for that hold no files, as they were named
+	met     int      // files, things refused, and what was met before
 }
 
 func (w *walk) add(ctx context.Context, path string) error {
@@ -40,7 +42,14 @@ func (w *walk) add(ctx context.Context, path string) error {
 		w.refuse(path, err)
 		return nil
 	}
-	return w.visit(ctx, abs)
+	met := w.met
+	if err := w.visit(ctx, abs); err != nil {
+		return err
+	}
+	if w.met == met {
+		w.empty = append(w.empty, path)
+	}
+	return nil
 }
 
 // visit takes a path of any kind, following a link.
@@ -59,6 +68,7 @@ func (w *walk) visit(ctx context.Context, path string) error {
 		return nil
 	}
 	if w.seen[real] {
+		w.met++
 		return nil
 	}
 	w.seen[real] = true
@@ -66,7 +76,7 @@ func (w *walk) visit(ctx context.Context, path string) error {
 	case info.IsDir():
 		return w.folder(ctx, path, real)
 	case info.Mode().IsRegular():
-		w.files = append(w.files, file{path: path, size: info.Size(), modTime: info.ModTime().UnixNano()})
+		w.take(path, info)
 	default:
 		w.refuse(path, errors.New("is neither a file nor a folder"))
 	}
@@ -92,6 +102,7 @@ func (w *walk) folder(ctx context.Context, path, real string) error {
 		}
 		realChild := filepath.Join(real, e.Name())
 		if w.seen[realChild] {
+			w.met++
 			continue
 		}
 		w.seen[realChild] = true
@@ -103,9 +114,14 @@ func (w *walk) folder(ctx context.Context, path, real string) error {
 			w.refuse(child, err)
 			continue
 		}
-		w.files = append(w.files, file{path: child, size: info.Size(), modTime: info.ModTime().UnixNano()})
+		w.take(child, info)
 	}
 	return nil
+}
+
+func (w *walk) take(path string, info fs.FileInfo) {
+	w.met++
+	w.files = append(w.files, file{path: path, size: info.Size(), modTime: info.ModTime().UnixNano()})
 }
 
 func (w *walk) refuse(path string, err error) {
@@ -113,17 +129,18 @@ func (w *walk) refuse(path string, err error) {
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err // the path is named already
 	}
+	w.met++
 	w.refused = append(w.refused, Refused{path, err})
 }
 
-// find returns the files under paths in the order they will be imported.
-func find(ctx context.Context, paths []string) ([]file, []Refused, error) {
+// find walks through paths; the files come in the order they will be imported.
+func find(ctx context.Context, paths []string) (*walk, error) {
 	w := &walk{seen: map[string]bool{}}
 	for _, p := range paths {
 		if err := w.add(ctx, p); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
-	return w.files, w.refused, nil
+	return w, nil
 }
