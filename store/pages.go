@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"winnow/core/review"
 )
@@ -14,44 +15,31 @@ type order struct {
 	index string   // task_segments_… and task_segments_stale_…
 	keys  []string // columns before id
 	desc  bool
-	// key returns the values of keys in a row, and args those in a cursor.
-	key func(*review.Segment) any
 	// args returns the key columns' values of a cursor's Key; ok is false
 	// for a cursor of another order.
 	args func(key any) (values []any, ok bool)
 }
 
-// naturalKey is the Cursor.Key of the natural order.
-type naturalKey struct {
-	File  string
-	Start int
-}
-
 // orders has one row for each review.Order. A segment without a score counts
-// as below 0.
+// as review.Unscored.
 var orders = map[review.Order]order{
-	review.Natural:    {"natural", []string{"session_file", "start_line"}, false, keyOfPlace, argsOfPlace},
-	review.Newest:     {"date", []string{"created_at"}, true, keyOfDate, oneArg[string]},
-	review.Oldest:     {"date", []string{"created_at"}, false, keyOfDate, oneArg[string]},
-	review.BestScore:  {"score", []string{"score_key"}, true, keyOfScore, oneArg[float64]},
-	review.WorstScore: {"score", []string{"score_key"}, false, keyOfScore, oneArg[float64]},
-	review.MostTokens: {"tokens", []string{"tokens"}, true, keyOfTokens, oneArg[int]},
-	review.LeastToken: {"tokens", []string{"tokens"}, false, keyOfTokens, oneArg[int]},
-}
-
-func keyOfPlace(s *review.Segment) any  { return naturalKey{s.SessionFile, s.Start} }
-func keyOfDate(s *review.Segment) any   { return stamp(s.CreatedAt) }
-func keyOfTokens(s *review.Segment) any { return s.Tokens }
-func keyOfScore(s *review.Segment) any {
-	if s.Score == nil {
-		return -1.0
-	}
-	return *s.Score
+	review.Natural:    {"natural", []string{"session_file", "start_line"}, false, argsOfPlace},
+	review.Newest:     {"date", []string{"created_at"}, true, argsOfDate},
+	review.Oldest:     {"date", []string{"created_at"}, false, argsOfDate},
+	review.BestScore:  {"score", []string{"score_key"}, true, oneArg[float64]},
+	review.WorstScore: {"score", []string{"score_key"}, false, oneArg[float64]},
+	review.MostTokens: {"tokens", []string{"tokens"}, true, oneArg[int]},
+	review.LeastToken: {"tokens", []string{"tokens"}, false, oneArg[int]},
 }
 
 func argsOfPlace(key any) ([]any, bool) {
-	k, ok := key.(naturalKey)
+	k, ok := key.(review.Place)
 	return []any{k.File, k.Start}, ok
+}
+
+func argsOfDate(key any) ([]any, bool) {
+	k, ok := key.(time.Time)
+	return []any{stamp(k)}, ok
 }
 
 func oneArg[T any](key any) ([]any, bool) {
@@ -77,9 +65,7 @@ func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, erro
 		slices.Reverse(p.Segments)
 	}
 	if n := len(p.Segments); n > 0 {
-		key := orders[natural(q.Order)].key
-		p.First = review.Cursor{Key: key(&p.Segments[0]), ID: p.Segments[0].ID}
-		p.Last = review.Cursor{Key: key(&p.Segments[n-1]), ID: p.Segments[n-1].ID}
+		p.First, p.Last = review.CursorOf(q.Order, &p.Segments[0]), review.CursorOf(q.Order, &p.Segments[n-1])
 	}
 	return p, nil
 }

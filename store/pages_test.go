@@ -230,3 +230,30 @@ func TestListsUseIndexes(t *testing.T) {
 		check(text, plan(text, args...))
 	}
 }
+
+func TestACursorOfARowWorksInEveryOrder(t *testing.T) {
+	s := openTemp(t)
+	mixed(t, s, 60)
+	all, err := s.Segments(t.Context(), review.Query{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range review.Orders {
+		sorted := slices.Clone(all.Segments)
+		slices.SortFunc(sorted, func(a, b review.Segment) int { return less(o, &a, &b) })
+		for i := range sorted {
+			at := review.CursorOf(o, &sorted[i])
+			above, err := s.Segments(t.Context(), review.Query{Order: o, After: at, Back: true, Limit: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			below, err := s.Segments(t.Context(), review.Query{Order: o, After: at, Limit: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i > 0 && above.Segments[0].ID != sorted[i-1].ID || i+1 < len(sorted) && below.Segments[0].ID != sorted[i+1].ID {
+				t.Fatalf("%s: row %d has other neighbours", o, i)
+			}
+		}
+	}
+}

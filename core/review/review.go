@@ -239,6 +239,37 @@ type Cursor struct {
 	ID  string // of the row; "" is no cursor
 }
 
+// Place is the Cursor.Key of the natural order.
+type Place struct {
+	File  string // session_file
+	Start int    // message number
+}
+
+// Unscored is the Cursor.Key of a segment without a score in the orders by
+// score: it counts as below 0.
+const Unscored = -1.0
+
+// CursorOf returns the cursor of a segment in an order, for a page that
+// begins beside a row one has. Its Key is a Place, a time.Time, a float64 or
+// an int.
+func CursorOf(o Order, s *Segment) Cursor {
+	c := Cursor{ID: s.ID}
+	switch o {
+	case Newest, Oldest:
+		c.Key = s.CreatedAt
+	case BestScore, WorstScore:
+		c.Key = Unscored
+		if s.Score != nil {
+			c.Key = *s.Score
+		}
+	case MostTokens, LeastToken:
+		c.Key = s.Tokens
+	default:
+		c.Key = Place{s.SessionFile, s.Start}
+	}
+	return c
+}
+
 // Page is a run of segments in the order asked for.
 type Page struct {
 	Segments    []Segment
