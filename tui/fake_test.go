@@ -51,6 +51,20 @@ func key(s *review.Segment, o review.Order) float64 {
 	return 0
 }
 
+// cursorKey is key of the row that a cursor names.
+func cursorKey(c review.Cursor, o review.Order) float64 {
+	var s review.Segment
+	switch k := c.Key.(type) {
+	case time.Time:
+		s.CreatedAt = k
+	case float64:
+		s.Score = &k
+	case int:
+		s.Tokens = k
+	}
+	return key(&s, o)
+}
+
 func order(o review.Order) func(a, b review.Segment) int {
 	return func(a, b review.Segment) int {
 		return cmp.Or(cmp.Compare(key(&a, o), key(&b, o)), strings.Compare(a.ID, b.ID))
@@ -77,7 +91,7 @@ func (l *fakeLibrary) Segments(_ context.Context, q review.Query) (review.Page, 
 	}
 	at := func(c review.Cursor) (int, bool) {
 		return slices.BinarySearchFunc(all, c, func(s review.Segment, c review.Cursor) int {
-			return cmp.Or(cmp.Compare(key(&s, q.Order), c.Key.(float64)), strings.Compare(s.ID, c.ID))
+			return cmp.Or(cmp.Compare(key(&s, q.Order), cursorKey(c, q.Order)), strings.Compare(s.ID, c.ID))
 		})
 	}
 	from, to := 0, len(all)
@@ -100,8 +114,7 @@ func (l *fakeLibrary) Segments(_ context.Context, q review.Query) (review.Page, 
 	}
 	p := review.Page{Segments: slices.Clone(all[from:to]), More: !q.Back && to < len(all) || q.Back && from > 0}
 	if n := len(p.Segments); n > 0 {
-		cursor := func(s *review.Segment) review.Cursor { return review.Cursor{Key: key(s, q.Order), ID: s.ID} }
-		p.First, p.Last = cursor(&p.Segments[0]), cursor(&p.Segments[n-1])
+		p.First, p.Last = review.CursorOf(q.Order, &p.Segments[0]), review.CursorOf(q.Order, &p.Segments[n-1])
 	}
 	l.rows += len(p.Segments)
 	return p, nil

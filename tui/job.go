@@ -37,7 +37,9 @@ type job struct {
 	stopped bool // cancelled by the curator
 	cancel  context.CancelFunc
 	began   time.Time
+	ended   string                    // how it ended, in words
 	last    *atomic.Pointer[Progress] // the mailbox between job and screen
+	state   *atomic.Int32             // whether the command has begun
 	done    chan struct{}             // closed when the job has returned
 }
 
@@ -60,28 +62,45 @@ func (a *App) startJob() tea.Cmd {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(a.ctx)
-	j.cancel, j.began, j.running, j.done = cancel, a.now(), true, make(chan struct{})
-	run, last, done := j.run, j.last, j.done
+	j.cancel, j.began, j.running = cancel, a.now(), true
+	j.state, j.done = new(atomic.Int32), make(chan struct{})
+	run, last, state, done := j.run, j.last, j.state, j.done
 	return tea.Batch(a.after(jobEvery, jobTick{}), func() tea.Msg {
-		defer close(done)
 		defer cancel()
+		if !state.CompareAndSwap(jobNew, jobBegun) {
+			return jobDone{context.Canceled}
+		}
+		defer close(done)
 		return jobDone{run(ctx, func(p Progress) { last.Store(&p) })}
 	})
 }
 
-// wait returns when the job has ended; its context must have.
+// The states of a job. A command that was made may never be run.
+const (
+	jobNew int32 = iota
+	jobBegun
+	jobDropped
+)
+
+// wait returns when the job has ended; its context must have. A job that was
+// not begun will not be.
 func (j *job) wait() {
-	if j.done != nil {
+	if j.done != nil && !j.state.CompareAndSwap(jobNew, jobDropped) {
 		<-j.done
 	}
 }
 
-// tickJob keeps the progress line moving while there is one.
+// tickJob keeps the progress line moving while there is one. As long as there
+// is room on the screen, new rows are looked for at every tick, too.
 func (a *App) tickJob() tea.Cmd {
 	if !a.job.running {
 		return nil
 	}
-	return a.after(jobEvery, jobTick{})
+	tick := a.after(jobEvery, jobTick{})
+	if a.begun && a.job.progress().Messages > 0 && len(a.list.rows) < a.list.height {
+		return tea.Batch(tick, poll(a.ctx, a.lib))
+	}
+	return tick
 }
 
 // stopJob cancels the job; it says itself when it has ended.
@@ -103,17 +122,25 @@ func (a *App) noJob() string {
 func (a *App) endJob(m jobDone) tea.Cmd {
 	j := &a.job
 	j.running = false
+	note := clean.Line(head(j.progress().Note))
 	switch {
 	case j.stopped && (m.err == nil || errors.Is(m.err, context.Canceled)):
+		j.ended = "It was stopped; the next one goes on where it ended."
 		a.say(fmt.Sprintf("%s stopped %s what is there stays; the next one goes on", j.name, a.g.dot))
 	case m.err != nil:
+		j.ended = clean.Line(head(m.err.Error()))
 		a.fail(j.name, m.err)
 	default:
-		parts := append([]string{j.name + " done"}, j.counts()...)
-		if note := j.progress().Note; note != "" {
-			parts = append(parts, clean.Line(head(note)))
+		counts := j.counts()
+		if len(counts) == 0 {
+			counts = []string{"no files found"}
 		}
-		a.say(strings.Join(parts, " "+a.g.dot+" "))
+		if j.ended = note; note == "" {
+			j.ended = strings.Join(counts, ", ")
+		} else {
+			counts = append(counts, note)
+		}
+		a.say(strings.Join(append([]string{j.name + " done"}, counts...), " "+a.g.dot+" "))
 	}
 	return poll(a.ctx, a.lib)
 }
@@ -141,24 +168,31 @@ func (j *job) counts() []string {
 	return parts
 }
 
-// jobLine is the progress line.
-func (a *App) jobLine(w int) string {
-	j := &a.job
+// facts say how far the job is, the most telling first: what has no room is
+// cut at the end.
+func (j *job) facts(now time.Time) []string {
 	p := j.progress()
-	parts := j.counts()
-	if s := a.now().Sub(j.began).Seconds(); p.Bytes > 0 && s > 0 {
-		parts = append(parts, fmt.Sprintf("%.0f MB/s", float64(p.Bytes)/1e6/s))
-	}
+	var parts []string
 	if p.AllBytes > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f%%", min(100, 100*float64(p.Bytes)/float64(p.AllBytes))))
+	}
+	parts = append(parts, j.counts()...)
+	if s := now.Sub(j.began).Seconds(); p.Bytes > 0 && s > 0 {
+		parts = append(parts, fmt.Sprintf("%.0f MB/s", float64(p.Bytes)/1e6/s))
 	}
 	if p.Note != "" {
 		parts = append(parts, clean.Line(head(p.Note)))
 	}
-	text := strings.Join(parts, " "+a.g.dot+" ")
-	if text == "" {
-		text = "starting"
+	if len(parts) == 0 {
+		return []string{"starting"}
 	}
+	return parts
+}
+
+// jobLine is the progress line.
+func (a *App) jobLine(w int) string {
+	j := &a.job
+	text := strings.Join(j.facts(a.now()), " "+a.g.dot+" ")
 	const stop = "ctrl+x stop "
 	label := " " + j.name + "  "
 	if w < len(label)+len(stop)+20 {

@@ -155,33 +155,3 @@ func (a *App) listLines(w, height int) []string {
 	}
 	return lines
 }
-
-// emptyLines says why there is nothing, and what to do next.
-func (a *App) emptyLines(w, height int) []string {
-	lines := []string{a.ink.name.on("Nothing here yet."), "",
-		a.ink.key.on("winnow PATH…") + a.ink.text.on("  imports recorded sessions: files or folders"),
-		a.ink.key.on("winnow demo ") + a.ink.text.on("  opens the sample sessions that come with it"),
-	}
-	switch {
-	case !a.ready:
-		lines = []string{a.ink.muted.on("loading")}
-	case a.job.running:
-		lines = []string{a.ink.name.on("Nothing here yet."), "", a.ink.text.on("Segments appear as the " + a.job.name + " finds them.")}
-	case a.totals.Segments > 0:
-		lines = []string{a.ink.name.on("No segment passes the filter."), "", a.ink.text.on(a.counted())}
-	}
-	widest := 0
-	for _, l := range lines {
-		widest = max(widest, ansi.StringWidth(l))
-	}
-	out := make([]string, height)
-	first := max(0, (height-len(lines))/3) // a little above the middle, where one looks
-	for i := range out {
-		text := ""
-		if n := i - first; n >= 0 && n < len(lines) {
-			text = strings.Repeat(" ", max(1, (w-widest)/2)) + lines[n]
-		}
-		out[i] = fit(text, w, a.g.more)
-	}
-	return out
-}

@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// widestText is how far a sentence runs on the empty screen before it wraps.
+const widestText = 72
+
+// emptyLines says why there is nothing, and what to do next.
+func (a *App) emptyLines(w, height int) []string {
+	lines := a.emptyText(max(1, min(w-4, widestText)))
+	widest := 0
+	for _, l := range lines {
+		widest = max(widest, ansi.StringWidth(l))
+	}
+	out := make([]string, height)
+	first := max(0, (height-len(lines))/3) // a little above the middle, where one looks
+	for i := range out {
+		text := ""
+		if n := i - first; n >= 0 && n < len(lines) {
+			text = strings.Repeat(" ", max(1, (w-widest)/2)) + lines[n]
+		}
+		out[i] = fit(text, w, a.g.more)
+	}
+	return out
+}
+
+func (a *App) emptyText(w int) []string {
+	title := "Nothing here yet."
+	var why []string
+	switch j := &a.job; {
+	case j.running:
+		why = []string{"The " + j.name + " is running: the first sessions appear as they are read.", strings.Join(j.facts(a.now()), " "+a.g.dot+" ")}
+	case !a.ready:
+		return []string{a.ink.muted.on("loading")}
+	case a.totals.Segments > 0:
+		return []string{a.ink.name.on("No segment passes the filter."), "", a.ink.text.on(a.counted())}
+	case j.ended != "":
+		title, why = "The "+j.name+" brought nothing.", []string{j.ended}
+	}
+	lines := []string{a.ink.name.on(title), ""}
+	for _, text := range why {
+		for l := range strings.SplitSeq(ansi.Wrap(text, w, ""), "\n") {
+			lines = append(lines, a.ink.text.on(l))
+		}
+	}
+	if a.job.running {
+		return lines
+	}
+	if len(why) > 0 {
+		lines = append(lines, "")
+	}
+	return append(lines,
+		a.ink.key.on("winnow PATH")+a.ink.text.on("  imports recorded sessions: files or folders"),
+		a.ink.key.on("winnow demo")+a.ink.text.on("  opens the sample sessions that come with it"))
+}
