@@ -35,6 +35,16 @@ func TestIDsByPrefix(t *testing.T) {
 			t.Errorf("segment %q: %s %v", c.prefix, got.ID, err)
 		}
 	}
+	for prefix, n := range map[string]int{"": 4, id[:1]: 1, strings.ToUpper(id[:2]): 1, id: 1, id + "0": 0, "~": 0, "\xff": 0} {
+		got, err := s.SegmentsWith(t.Context(), prefix, 10)
+		ok := len(got) >= n && (n != 1 || slices.ContainsFunc(got, func(g review.Segment) bool { return g.ID == id }))
+		if err != nil || !ok || n == 0 && len(got) > 0 {
+			t.Errorf("segments with %q: %v %v", prefix, got, err)
+		}
+	}
+	if got, err := s.SegmentsWith(t.Context(), "", 2); err != nil || len(got) != 2 || got[0].ID >= got[1].ID {
+		t.Errorf("two segments: %v %v", got, err)
+	}
 	if got, err := s.Session(t.Context(), session[:8]); err != nil || !reflect.DeepEqual(got, all[0]) {
 		t.Errorf("session %+v %v", got, err)
 	}

@@ -217,7 +217,7 @@ func TestListsUseIndexes(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"SELECT * FROM task_segments WHERE id >= 'a' AND id < 'b' ORDER BY id LIMIT 2",
+		segmentsWithSQL,
 		"SELECT * FROM task_segments WHERE session_id = 'a' ORDER BY segment_index",
 		"SELECT * FROM trajectory_records WHERE session_file > 'a' ORDER BY session_file, id LIMIT 2",
 		"SELECT * FROM journal WHERE id < 5 ORDER BY id DESC LIMIT 5",

@@ -13,7 +13,7 @@ func (s *Store) Segment(ctx context.Context, id string) (review.Segment, error) 
 	if err != nil {
 		return review.Segment{}, s.fail("segment", err)
 	}
-	list, err := s.segmentRows(ctx, "SELECT "+segmentColumns+" FROM task_segments WHERE id >= ? AND id < ? ORDER BY id LIMIT 2", from, to)
+	list, err := s.segmentRows(ctx, segmentsWithSQL, from, to, 2)
 	if err == nil {
 		err = one("segment", id, len(list))
 	}
@@ -22,6 +22,16 @@ func (s *Store) Segment(ctx context.Context, id string) (review.Segment, error) 
 	}
 	return list[0], nil
 }
+
+// SegmentsWith returns up to limit segments whose ids begin with a prefix of
+// any length, in the order of their ids.
+func (s *Store) SegmentsWith(ctx context.Context, prefix string, limit int) ([]review.Segment, error) {
+	from, to := idsWith(prefix)
+	list, err := s.segmentRows(ctx, segmentsWithSQL, from, to, limit)
+	return list, s.fail("segments by id", err)
+}
+
+const segmentsWithSQL = "SELECT " + segmentColumns + " FROM task_segments WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
 
 // SegmentsOf returns the segments of a session (by its full id) in order.
 func (s *Store) SegmentsOf(ctx context.Context, session string) ([]review.Segment, error) {

@@ -24,8 +24,14 @@ func idRange(prefix string) (from, to string, err error) {
 	if len(prefix) < minPrefix {
 		return "", "", fmt.Errorf("%q: %w: give at least %d characters of an id", prefix, review.ErrNotFound, minPrefix)
 	}
+	from, to = idsWith(prefix)
+	return from, to, nil
+}
+
+// idsWith is idRange for prefixes of any length.
+func idsWith(prefix string) (from, to string) {
 	from = strings.ToLower(prefix)
-	return from, from + "~", nil // '~' is behind all characters of an id
+	return from, from + "~" // '~' is behind all characters of an id
 }
 
 // Session returns one session by its id or a unique prefix of at least four
