@@ -12,6 +12,7 @@ import (
 type Check struct {
 	Name string
 	What string // the rule, in one line
+	Done string // what was done to a sample that it repaired; "" if it only finds
 
 	// repair brings a sample in line where that is safe and says what it
 	// did; nil if it never is.
@@ -23,24 +24,24 @@ type Check struct {
 // checks is the registry, in the order in which repairs are made and findings
 // reported. A repair may rely on those before it.
 var checks = [...]Check{
-	{"think", "reasoning stands apart from the content", nil, nil}, // New sees to these two
-	{"tools", "tools are a list of functions", nil, nil},
-	{"utf8", "all text is valid UTF-8", nil, findInvalidUTF8},
-	{"nul", "no text holds a NUL", repairNUL, findNUL},
-	{"compaction", "a sample ends before a compaction of its session", cutAtCompaction, nil},
-	{"system", "at most one system message, and it comes first", joinLeadingSystem, findSystem},
-	{"joined", "adjacent assistant messages are one", joinAssistants, nil},
-	{"empty_assistant", "no assistant message is empty", dropEmptyAssistants, findEmptyAssistant},
-	{"call_name", "every call names a tool", nil, findCallName},
-	{"arguments", "every call's arguments are a JSON object", fillArguments, findArguments},
-	{"call_id", "every call of a message has an id of its own", fillCallIDs, findCallIDs},
-	{"unanswered_call", "every call is answered before the next user or assistant message", nil, findUnanswered},
-	{"orphan_result", "every tool result belongs to a call", nil, findOrphans},
-	{"ending", "the last message is an assistant's", trimEnd, findEnding},
-	{"no_user", "there is a user message", nil, findNoUser},
-	{"no_assistant", "there is an assistant message to train on", nil, findNoAssistant},
-	{"unbalanced_tags", "think and tool tags in assistant text are balanced", nil, findUnbalanced},
-	{"reserved_tags", "no text holds a tag that the format gives a meaning", nil, findReserved},
+	{"think", "reasoning stands apart from the content", "reasoning split off from the content", nil, nil}, // New sees to these two
+	{"tools", "tools are a list of functions", "recorded tools that are no functions left out", nil, nil},
+	{"utf8", "all text is valid UTF-8", "", nil, findInvalidUTF8},
+	{"nul", "no text holds a NUL", "NULs replaced by U+FFFD, where nothing is trained", repairNUL, findNUL},
+	{"compaction", "a sample ends before a compaction of its session", "cut before a compaction of the session", cutAtCompaction, nil},
+	{"system", "at most one system message, and it comes first", "leading system messages joined into one", joinLeadingSystem, findSystem},
+	{"joined", "adjacent assistant messages are one", "adjacent assistant messages joined into one", joinAssistants, nil},
+	{"empty_assistant", "no assistant message is empty", "assistant messages without text or calls removed", dropEmptyAssistants, findEmptyAssistant},
+	{"call_name", "every call names a tool", "", nil, findCallName},
+	{"arguments", "every call's arguments are a JSON object", "missing arguments written as {}", fillArguments, findArguments},
+	{"call_id", "every call of a message has an id of its own", "missing ids of calls and results filled in", fillCallIDs, findCallIDs},
+	{"unanswered_call", "every call is answered before the next user or assistant message", "", nil, findUnanswered},
+	{"orphan_result", "every tool result belongs to a call", "", nil, findOrphans},
+	{"ending", "the last message is an assistant's", "trailing messages cut so that an answer comes last", trimEnd, findEnding},
+	{"no_user", "there is a user message", "", nil, findNoUser},
+	{"no_assistant", "there is an assistant message to train on", "", nil, findNoAssistant},
+	{"unbalanced_tags", "think and tool tags in assistant text are balanced", "", nil, findUnbalanced},
+	{"reserved_tags", "no text holds a tag that the format gives a meaning", "", nil, findReserved},
 }
 
 // Checks lists the rules in the order they are applied.

@@ -180,6 +180,10 @@ func TestCheckNamesAreUnique(t *testing.T) {
 		if seen[c.Name] || c.What == "" {
 			t.Errorf("check %q", c.Name)
 		}
+		repairs := c.repair != nil || c.find == nil // New does what neither does
+		if repairs != (c.Done != "") {
+			t.Errorf("check %q: repairs: %v, says %q of it", c.Name, repairs, c.Done)
+		}
 		seen[c.Name] = true
 	}
 }

@@ -55,6 +55,7 @@ func (l LeftOut) Reason() string {
 // RepairCount counts the samples in which a check repaired something.
 type RepairCount struct {
 	Check   string `json:"check"`
+	Done    string `json:"done"` // Check.Done
 	Samples int    `json:"samples"`
 }
 
@@ -84,7 +85,7 @@ func Run(ctx context.Context, src Source, opts Options, progress func(Report)) (
 	}
 	for _, c := range Checks() {
 		if n := w.repairs[c.Name]; n > 0 {
-			w.report.Repairs = append(w.report.Repairs, RepairCount{c.Name, n})
+			w.report.Repairs = append(w.report.Repairs, RepairCount{c.Name, c.Done, n})
 		}
 	}
 	if w.out != nil && w.report.Written > 0 {

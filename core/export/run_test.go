@@ -240,7 +240,7 @@ func TestUnansweredCallIsLeftOutWithAReason(t *testing.T) {
 	if got := r.LeftOut[0].Reason(); got != "message 2: the call of sh (c9) is not answered" {
 		t.Error(got)
 	}
-	if !reflect.DeepEqual(r.Repairs, []RepairCount{{"joined", 1}}) {
+	if !reflect.DeepEqual(r.Repairs, []RepairCount{{"joined", "adjacent assistant messages joined into one", 1}}) {
 		t.Errorf("repairs %+v", r.Repairs)
 	}
 }
