@@ -85,12 +85,24 @@ func (a *App) moveList(m motion) tea.Cmd {
 	return nil
 }
 
-// sort shows the list in the next order, from its start.
+// sort shows the list in the next order; the selected segment stays selected.
 func (a *App) sort() tea.Cmd {
-	i := slices.Index(review.Orders[:], a.order)
-	a.order = review.Orders[(i+1)%len(review.Orders)]
+	a.order = a.nextOrder()
 	a.say("sorted by " + orderNames[a.order])
-	return a.ask(pageRequest{want: wantStart})
+	return a.askOrder()
+}
+
+// nextOrder returns the order behind the one in use. Without scores there is
+// nothing to be sorted by them.
+func (a *App) nextOrder() review.Order {
+	i := slices.Index(review.Orders[:], a.order)
+	for {
+		i = (i + 1) % len(review.Orders)
+		o := review.Orders[i]
+		if a.totals.Scored > 0 || o != review.BestScore && o != review.WorstScore {
+			return o
+		}
+	}
 }
 
 func (a *App) toggleStay() tea.Cmd {

@@ -33,6 +33,15 @@ func (a *App) showsPending() bool {
 	return len(a.verdicts) == 0 || slices.Contains(a.verdicts, review.Pending)
 }
 
+// begin selects the segment to begin with: the first one, unless it is judged
+// and others are not.
+func (a *App) begin() tea.Cmd {
+	if s := a.list.selected(); s == nil || !s.Verdict.Judged() || !a.showsPending() {
+		return nil
+	}
+	return a.next(false)
+}
+
 // next selects the next pending segment: below the selected one, else from
 // the top on. Rows in memory are enough nearly always; else the library is
 // asked, behind the writes that are under way. aloud says so if there is none.
@@ -55,7 +64,7 @@ func (a *App) next(aloud bool) tea.Cmd {
 		}
 		return nil
 	}
-	q := review.Query{Verdicts: []review.Verdict{review.Pending}, Order: a.order, Limit: 1}
+	q := review.Query{Verdicts: []review.Verdict{review.Pending}, Order: w.order, Limit: 1}
 	if !w.atEnd && len(w.pages) > 0 {
 		q.After = w.pages[len(w.pages)-1].last
 	}
@@ -88,7 +97,7 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 		a.list.selectRow(i)
 		return a.arrived()
 	}
-	req := pageRequest{want: wantAround, found: m.page, keep: m.page.Segments[0].ID}
+	req := pageRequest{want: wantAround, found: pageOf(a.order, m.page.Segments[0])}
 	if m.wrapped {
 		req.note = "from the top again"
 	}

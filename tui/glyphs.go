@@ -10,21 +10,21 @@ type glyphs struct {
 	mark             string // beside the selected row
 	wall             string // between panes
 	warn, more, none string // failures; cut text; no score
-	dot, times       string
+	dot, times, note string
 	bars             []string // of a histogram, from empty to full
 	down             string
 }
 
 var unicodeGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
-	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×",
+	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎",
 	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	down: "↓",
 }
 
 var asciiGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
-	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x",
+	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n",
 	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 	down: "v",
 }

@@ -11,11 +11,22 @@ import (
 	"winnow/core/review"
 )
 
-// part is a piece of the header. When there is no room for all of them, those
-// with the lowest worth go first.
+// part is a piece of the header. When there is no room for all of them, the
+// one with the lowest worth goes first.
 type part struct {
 	text  string
 	worth int
+	// short is what it is cut to instead, when yield is the lowest.
+	short string
+	yield int
+}
+
+// cost is what is lost with the next cut of a piece.
+func (p *part) cost() int {
+	if p.short != "" {
+		return p.yield
+	}
+	return p.worth
 }
 
 // minPlace is the width a path always gets: enough for a folder's name.
@@ -33,27 +44,24 @@ func tail(text string, w int, more string) string {
 // headerLine says where the segments come from, how many there are and how
 // far the work is.
 func (a *App) headerLine(w int) string {
-	left := []part{{" " + a.ink.name.on("winnow"), 9}}
+	left := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}}
 	if a.place != "" {
-		left = append(left, part{a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), 2})
+		left = append(left, part{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: 4})
 	}
 	var rightSide []part
 	if t := a.totals; t.Segments > 0 {
-		left = append(left, part{a.ink.text.on(a.counted()), 7})
+		left = append(left, part{text: a.ink.text.on(a.counted()), worth: 7})
 		if a.order != review.Natural {
-			left = append(left, part{a.ink.muted.on("by " + orderNames[a.order]), 4})
+			left = append(left, part{text: a.ink.muted.on("by " + orderNames[a.order]), worth: 5})
 		}
 		if t.Scored > 0 {
-			rightSide = append(rightSide, part{a.histogram(), 1})
+			rightSide = append(rightSide, part{text: a.histogram(), worth: 1})
 		}
-		n := t.ByVerdict
-		rightSide = append(rightSide,
-			part{a.ink.approved.on(grouped(n[review.Approved])) + a.ink.muted.on(" approved"), 5},
-			part{a.ink.rejected.on(grouped(n[review.Rejected])) + a.ink.muted.on(" rejected"), 5})
-		if n[review.Unsure] > 0 {
-			rightSide = append(rightSide, part{a.ink.unsure.on(grouped(n[review.Unsure])) + a.ink.muted.on(" unsure"), 3})
+		rightSide = append(rightSide, a.countPart(review.Approved, a.ink.approved, 6), a.countPart(review.Rejected, a.ink.rejected, 6))
+		if t.ByVerdict[review.Unsure] > 0 {
+			rightSide = append(rightSide, a.countPart(review.Unsure, a.ink.unsure, 3))
 		}
-		rightSide = append(rightSide, part{a.ink.name.on(fmt.Sprintf("%d%%", a.percent())) + a.ink.muted.on(" done"), 8})
+		rightSide = append(rightSide, part{text: a.ink.name.on(fmt.Sprintf("%d%%", a.percent())) + a.ink.muted.on(" done"), worth: 8})
 	}
 	for {
 		l, r := joinParts(left), joinParts(rightSide)
@@ -65,6 +73,12 @@ func (a *App) headerLine(w int) string {
 	}
 }
 
+// countPart says how many segments have a verdict.
+func (a *App) countPart(v review.Verdict, k ink, worth int) part {
+	n := grouped(a.totals.ByVerdict[v])
+	return part{text: k.on(n) + a.ink.muted.on(" "+string(v)), worth: worth, short: k.on(a.g.verdict[v] + " " + n), yield: 2}
+}
+
 // joinParts puts the pieces two cells apart.
 func joinParts(parts []part) string {
 	texts := make([]string, len(parts))
@@ -74,15 +88,21 @@ func joinParts(parts []part) string {
 	return strings.Join(texts, "  ")
 }
 
-// drop removes the piece that is worth least.
+// drop cuts or removes the piece that costs least.
 func drop(sides ...*[]part) {
-	from, at := sides[0], -1
+	var from *[]part
+	var least *part
+	at := 0
 	for _, side := range sides {
-		for i, p := range *side {
-			if at < 0 || p.worth < (*from)[at].worth {
-				from, at = side, i
+		for i := range *side {
+			if p := &(*side)[i]; least == nil || p.cost() < least.cost() {
+				least, from, at = p, side, i
 			}
 		}
+	}
+	if least.short != "" {
+		least.text, least.short = least.short, ""
+		return
 	}
 	*from = slices.Delete(*from, at, at+1)
 }

@@ -18,6 +18,7 @@ const (
 	wantBefore             // the page above them
 	wantAgain              // the rows around a seam, as they are now
 	wantAround             // a row that was found, and its surroundings
+	wantOrder              // the selected row and its surroundings in another order
 )
 
 // pageRequest is a question for rows. It goes out with its answer, so that
@@ -29,7 +30,7 @@ type pageRequest struct {
 	query review.Query // order and filter; for wantMore and wantBefore with its cursor
 	seam  seam         // for wantAgain
 	keep  string       // id of the row that was selected
-	found review.Page  // for wantAround: the row
+	found review.Page  // for wantAround and wantOrder: the row
 	note  string       // shown once the rows are
 }
 
@@ -54,7 +55,7 @@ func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
 			a.load(ctx, lib, req.query)
 		case wantAgain:
 			a.loadSeam(ctx, lib, req.seam, nil)
-		case wantAround:
+		case wantAround, wantOrder:
 			s := seam{before: req.found.First, after: req.found.Last, up: pageSize, down: pageSize}
 			a.loadSeam(ctx, lib, s, &req.found)
 		}
@@ -119,8 +120,27 @@ func (a *App) ask(req pageRequest) tea.Cmd {
 	return loadPages(ctx, a.lib, req)
 }
 
+// askOrder asks for the selected row and its surroundings in the order that is
+// wanted now.
+func (a *App) askOrder() tea.Cmd {
+	s := a.list.selected()
+	if s == nil {
+		return a.ask(pageRequest{want: wantStart})
+	}
+	return a.ask(pageRequest{want: wantOrder, found: pageOf(a.order, *s)})
+}
+
+// pageOf returns a page of one row.
+func pageOf(o review.Order, s review.Segment) review.Page {
+	at := review.CursorOf(o, &s)
+	return review.Page{Segments: []review.Segment{s}, First: at, Last: at}
+}
+
 // askReload asks for the rows around the selected one as they are now.
 func (a *App) askReload() tea.Cmd {
+	if a.list.order != a.order {
+		return a.askOrder() // the borders of its pages say nothing in another order
+	}
 	s, ok := a.list.seamNear()
 	if !ok {
 		return a.ask(pageRequest{want: wantStart})
@@ -134,7 +154,7 @@ func (a *App) askNeeded() tea.Cmd {
 	if a.asking || a.stalled || len(a.queue) > 0 {
 		return nil
 	}
-	if a.reload {
+	if a.reload || len(a.list.pages) > 0 && a.list.order != a.order {
 		a.reload = false
 		return a.askReload()
 	}
@@ -160,6 +180,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 		a.finding, a.held = false, nil
 		return nil
 	}
+	first := !a.ready
 	a.stalled, a.ready = false, true
 	if m.epoch != a.epoch || len(a.queue) > 0 {
 		a.reload = true
@@ -174,7 +195,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 		return nil
 	case wantStart:
 		m.keep = ""
-	case wantAround:
+	case wantAround, wantOrder:
 		m.keep = m.found.Segments[0].ID
 	case wantAgain:
 		if s := w.selected(); s != nil {
@@ -182,6 +203,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 		}
 	}
 	w.replace(m.pages, m.atTop, m.atEnd, m.keep)
+	w.order = m.query.Order
 	switch m.want {
 	case wantStart:
 		w.selectRow(0)
@@ -191,8 +213,11 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	if m.note != "" {
 		a.add(m.note)
 	}
-	if m.want == wantAround {
+	switch {
+	case m.want == wantAround:
 		return a.arrived()
+	case first:
+		return a.begin()
 	}
 	return nil
 }

@@ -13,23 +13,29 @@ import (
 // columns are the widths of a row's parts in cells; 0 is left out. Every
 // width includes the space before it.
 type columns struct {
-	kind, topic, messages, calls, fails, tokens int
+	score, kind, date, topic, file, messages, calls, fails, tokens int
 	// units says that the first row names its numbers ("14 msg  9 tools"),
-	// for which failures share the place of a name.
-	units bool
+	// for which failures share the place of a name; tokenUnit, that it names
+	// the tokens, too.
+	units, tokenUnit bool
 }
 
 const (
-	rowHead      = 8  // mark, verdict, space, score of four, space
+	rowHead      = 3  // mark, verdict, space
 	wordMessages = 4  // " msg"
 	wordCalls    = 6  // " tools", or the failures
+	wordTokens   = 4  // " tok"
 	minTopic     = 24 // columns fall away before a topic gets shorter
 	goodTopic    = 26 // units come only where topics stay readable
+	fileWidth    = 18
+	longTopic    = 36 // files come only where topics have this
 )
 
-// columnsFor lays a row of width w out; typed says that any row has a task
-// type. Columns fall away from the right.
-func columnsFor(w int, typed bool) columns {
+// rowContent says what there is to show in any row.
+type rowContent struct{ scores, kinds, dates bool }
+
+// columnsFor lays a row of width w out. Columns fall away from the right.
+func columnsFor(w int, has rowContent) columns {
 	var c columns
 	rest := w - rowHead - 1 // one space at the end
 	take := func(into *int, n int) bool {
@@ -40,72 +46,110 @@ func columnsFor(w int, typed bool) columns {
 		*into = n
 		return true
 	}
-	_ = (!typed || take(&c.kind, 9)) && take(&c.messages, 5) && take(&c.calls, 5) && take(&c.fails, 5) && take(&c.tokens, 7)
+	if has.scores {
+		c.score = 5
+		rest -= c.score
+	}
+	_ = (!has.dates || take(&c.date, 13)) && (!has.kinds || take(&c.kind, 9)) &&
+		take(&c.messages, 5) && take(&c.calls, 5) && take(&c.fails, 5) && take(&c.tokens, 7)
 	if extra := wordMessages + wordCalls - c.fails; c.tokens > 0 && rest-extra >= goodTopic {
 		rest -= extra
 		c.fails, c.units = 0, true
+		if c.tokenUnit = rest-wordTokens >= goodTopic; c.tokenUnit {
+			rest -= wordTokens
+		}
+	}
+	if c.tokenUnit && rest-fileWidth >= longTopic {
+		c.file = fileWidth
+		rest -= fileWidth
 	}
 	c.topic = max(0, rest)
 	return c
 }
 
-// row draws one segment. title stands in for a topic that nobody gave yet;
-// named puts the units behind the numbers.
-func (c columns) row(k *inks, g *glyphs, s *review.Segment, title, mark string, named bool) string {
+// row is one segment as it is drawn.
+type row struct {
+	*review.Segment
+	title string // stands in for a topic that nobody gave yet
+	date  string
+	mark  string // of the selected row, with its ink
+	named bool   // the units stand behind the numbers
+}
+
+func (c columns) draw(k *inks, g *glyphs, r row) string {
 	var b strings.Builder
-	b.WriteString(mark)
-	b.WriteString(k.verdict(s).on(g.of(s)))
+	b.WriteString(r.mark)
+	b.WriteString(k.verdict(r.Segment).on(g.of(r.Segment)))
 	b.WriteString(k.text.on(" "))
-	if s.Score == nil || math.IsNaN(*s.Score) {
-		b.WriteString(k.muted.on(" " + g.none + "  "))
-	} else {
-		v := min(max(*s.Score, 0), 1)
-		b.WriteString(k.score(v).on(strconv.FormatFloat(v, 'f', 2, 64)))
+	if c.score > 0 {
+		b.WriteString(scoreText(k, g, r.Score) + k.text.on(" "))
 	}
-	b.WriteString(k.text.on(" "))
+	if c.date > 0 {
+		b.WriteString(k.muted.on(fit(r.date, c.date-1, "") + " "))
+	}
 	if c.kind > 0 {
-		b.WriteString(k.muted.on(fit(clean.Line(head(s.TaskType)), c.kind-1, g.more) + " "))
+		b.WriteString(k.muted.on(fit(clean.Line(head(r.TaskType)), c.kind-1, g.more) + " "))
 	}
-	if s.Topic != "" {
-		title = clean.Line(head(s.Topic))
+	if r.Topic != "" {
+		r.title = clean.Line(head(r.Topic))
 	}
-	b.WriteString(k.text.on(fit(title, c.topic, g.more)))
-	c.numbers(&b, k, g, s, named)
+	if r.Note != "" && c.topic > 2 {
+		b.WriteString(k.text.on(fit(r.title, c.topic-2, g.more)) + k.warn.on(" "+g.note))
+	} else {
+		b.WriteString(k.text.on(fit(r.title, c.topic, g.more)))
+	}
+	if c.file > 0 {
+		b.WriteString(k.muted.on("  " + fit(fileTitle(r.Segment), c.file-2, g.more)))
+	}
+	c.numbers(&b, k, g, r)
 	b.WriteString(k.text.on(" "))
 	return b.String()
 }
 
-func (c columns) numbers(b *strings.Builder, k *inks, g *glyphs, s *review.Segment, named bool) {
-	unit := func(word string, w int) {
-		if !c.units {
-			return
-		}
-		if !named {
+// scoreText renders a score in four cells.
+func scoreText(k *inks, g *glyphs, score *float64) string {
+	if score == nil || math.IsNaN(*score) {
+		return k.muted.on(" " + g.none + "  ")
+	}
+	v := min(max(*score, 0), 1)
+	return k.score(v).on(strconv.FormatFloat(v, 'f', 2, 64))
+}
+
+func (c columns) numbers(b *strings.Builder, k *inks, g *glyphs, r row) {
+	unit := func(word string, n, w int) {
+		if !r.named {
 			word = ""
+		} else if n == 1 {
+			word = strings.TrimSuffix(word, "s")
 		}
 		b.WriteString(k.muted.on(fit(word, w, "")))
 	}
 	if c.messages > 0 {
-		b.WriteString(k.text.on(right(tight(s.Messages), c.messages)))
-		unit(" msg", wordMessages)
+		b.WriteString(k.text.on(right(tight(r.Messages), c.messages)))
+		if c.units {
+			unit(" msg", r.Messages, wordMessages)
+		}
 	}
 	if c.calls > 0 {
-		b.WriteString(k.text.on(right(tight(s.ToolCalls), c.calls)))
+		b.WriteString(k.text.on(right(tight(r.ToolCalls), c.calls)))
 	}
 	fails := ""
-	if s.ToolFails > 0 {
-		fails = g.warn + tight(s.ToolFails)
+	if r.ToolFails > 0 {
+		fails = g.warn + tight(r.ToolFails)
 	}
 	switch {
 	case c.units && fails == "":
-		unit(" tools", wordCalls)
+		unit(" tools", r.ToolCalls, wordCalls)
 	case c.units:
 		b.WriteString(k.fail.on(right(fails, wordCalls)))
 	case c.fails > 0:
 		b.WriteString(k.fail.on(right(fails, c.fails)))
 	}
 	if c.tokens > 0 {
-		b.WriteString(k.muted.on(right(short(s.Tokens), c.tokens)))
+		b.WriteString(k.muted.on(right(short(r.Tokens), c.tokens)))
+		if c.tokenUnit {
+			unit(" tok", r.Tokens, wordTokens)
+		}
 	}
 }
 

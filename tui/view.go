@@ -3,9 +3,12 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/review"
 )
 
 // The sizes at which the layout changes, in cells.
@@ -13,7 +16,7 @@ const (
 	minWidth, minHeight = 40, 10
 	twoPanes            = 110 // below, one pane at a time
 	minPane             = 36
-	maxList             = 84 // a list gains nothing from more; the reader does
+	maxList             = 100 // a list gains nothing from more; the reader does
 )
 
 // tooSmall reports whether the terminal is too small to work in.
@@ -132,26 +135,46 @@ func (a *App) readerLines(w, height int) []string {
 }
 
 func (a *App) listLines(w, height int) []string {
-	c := columnsFor(w, a.totals.Labeled > 0)
+	rows := a.list.visible()
+	c := columnsFor(w, a.rowContent(rows))
 	lines := make([]string, 0, height)
-	from := a.list.top
-	for i, rows := 0, a.list.visible(); i < len(rows); i++ {
-		s := &rows[i]
-		k, mark := &a.ink, " "
-		if from+i == a.list.cur {
-			mark = a.ink.muted.on(a.g.mark)
+	for i := range rows {
+		k, r := &a.ink, row{Segment: &rows[i], mark: " ", named: i == 0}
+		if a.list.top+i == a.list.cur {
+			r.mark = a.ink.border.on(a.g.mark)
 			if a.focus == onList {
-				k, mark = &a.sel, a.sel.key.on(a.g.mark)
+				k, r.mark = &a.sel, a.sel.key.on(a.g.mark)
 			}
 		}
-		title := ""
-		if s.Topic == "" {
-			title = a.title(s)
+		if r.Topic == "" {
+			r.title = a.title(r.Segment)
 		}
-		lines = append(lines, c.row(k, a.g, s, title, mark, i == 0))
+		if c.date > 0 {
+			r.date = a.day(r.CreatedAt)
+		}
+		lines = append(lines, c.draw(k, a.g, r))
 	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", w))
 	}
 	return lines
+}
+
+// rowContent tells what rows have: nobody needs a column of nothing.
+func (a *App) rowContent(rows []review.Segment) rowContent {
+	has := rowContent{scores: a.totals.Scored > 0, kinds: a.totals.Labeled > 0, dates: a.order == review.Newest || a.order == review.Oldest}
+	for i := range rows {
+		has.scores = has.scores || rows[i].Score != nil
+		has.kinds = has.kinds || rows[i].TaskType != ""
+	}
+	return has
+}
+
+// day renders a time in at most twelve cells.
+func (a *App) day(t time.Time) string {
+	t = t.In(a.zone)
+	if t.Year() != a.now().In(a.zone).Year() {
+		return t.Format("2 Jan 2006")
+	}
+	return t.Format("2 Jan 15:04")
 }

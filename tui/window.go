@@ -17,10 +17,11 @@ import (
 type window struct {
 	rows         []review.Segment
 	pages        []pageMeta // of rows, in order
-	atTop, atEnd bool       // nothing precedes or follows the rows
-	cur          int        // index of the selected row; 0 without rows
-	top          int        // index of the first row on screen
-	height       int        // rows on screen
+	order        review.Order
+	atTop, atEnd bool // nothing precedes or follows the rows
+	cur          int  // index of the selected row; 0 without rows
+	top          int  // index of the first row on screen
+	height       int  // rows on screen
 }
 
 // pageMeta is what is kept of a page beside its rows.

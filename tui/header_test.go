@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/review"
+)
+
+func TestHeaderShowsPlaceAndOrderAtAnyWidth(t *testing.T) {
+	for _, w := range []int{72, 80, 110, 160, 220} {
+		x := start(t, sampleLibrary(), w, 24, func(o *Options) { o.Order = review.BestScore })
+		header := x.lines()[0]
+		for _, want := range []string{"~/sessions", "by best score", "11 segments", "27% done"} {
+			if !strings.Contains(header, want) {
+				t.Errorf("%d cells: no %q in %q", w, want, header)
+			}
+		}
+	}
+	x := start(t, sampleLibrary(), 40, 10, func(o *Options) { o.Order = review.BestScore })
+	if header := x.lines()[0]; !strings.Contains(header, "27% done") || ansi.StringWidth(header) > 40 {
+		t.Errorf("%q", header)
+	}
+}
+
+func TestOrdersByScoreAreLeftOutWithoutScores(t *testing.T) {
+	x := start(t, small(5), 120, 24)
+	for range 10 {
+		x.press("s")
+		if x.app.order == review.BestScore || x.app.order == review.WorstScore {
+			t.Fatalf("sorted by %s, of which there is none", x.app.order)
+		}
+	}
+}
+
+func TestAnotherOrderIsReadAgainAfterAFailure(t *testing.T) {
+	lib := small(1000)
+	x := start(t, lib, 80, 24)
+	x.press("j j j")
+	lib.fail = map[string]error{"Segments": review.ErrNotFound}
+	x.press("s")
+	lib.fail = nil
+	x.tick()
+	if x.app.list.order != review.Newest || x.selected() != "00000003" {
+		t.Errorf("order %q, selected %s", x.app.list.order, x.selected())
+	}
+	checkWindow(t, x)
+}
+
+func TestDatesAreShownWhereTheySort(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	if strings.Contains(x.screen(), "4 May 12:00") {
+		t.Error("a date that nobody asked for")
+	}
+	x.press("s")
+	x.wants("by newest", "4 May 12:00")
+	x.lib.change(func(l *fakeLibrary) { l.segments[0].CreatedAt = someday.AddDate(-3, 0, 0) })
+	x.tick()
+	x.wants("4 May 2023")
+}

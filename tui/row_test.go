@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"winnow/core/review"
+)
+
+// rowOf returns the line of the list that holds text.
+func rowOf(x *harness, text string) string {
+	for _, l := range x.lines()[1:] {
+		if strings.Contains(l, text) {
+			return l
+		}
+	}
+	x.t.Errorf("no %q on the screen:\n%s", text, x.screen())
+	return ""
+}
+
+func TestScoresHaveAColumnOnlyIfThereAreAny(t *testing.T) {
+	lib := small(3)
+	if got := rowOf(start(t, lib, 80, 24), "number 0"); !strings.HasPrefix(got, "▌● Task number 0") {
+		t.Errorf("%q", got)
+	}
+	score := 0.5
+	lib.segments[2].Score = &score
+	if got := rowOf(start(t, lib, 80, 24), "number 0"); !strings.HasPrefix(got, "▌●  –   ") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestFirstRowNamesItsNumbersInTheRightForm(t *testing.T) {
+	lib := small(3)
+	lib.segments[0].ToolCalls, lib.segments[0].Tokens = 1, 4200
+	x := start(t, lib, 80, 24)
+	if got := rowOf(x, "number 0"); !strings.Contains(got, "4 msg    1 tool    4.2k tok") {
+		t.Errorf("%q", got)
+	}
+	lib.segments[0].ToolCalls = 2
+	x = start(t, lib, 80, 24)
+	x.wants("2 tools")
+	for _, w := range []int{60, 70} {
+		if got := rowOf(start(t, lib, w, 24), "number 0"); !strings.Contains(got, "Task number 0") {
+			t.Errorf("%d cells: %q", w, got)
+		}
+	}
+}
+
+func TestNotesAreMarkedInTheList(t *testing.T) {
+	lib := small(3)
+	lib.segments[1].Note = "look again"
+	lib.segments[1].Topic = strings.Repeat("a topic without an end ", 20)
+	for _, w := range []int{60, 80, 120, 200} {
+		x := start(t, lib, w, 24)
+		if got := rowOf(x, "a topic without"); !strings.Contains(got, "… ✎") {
+			t.Errorf("%d cells: %q", w, got)
+		}
+		if got := rowOf(x, "number 2"); strings.Contains(got, "✎") {
+			t.Errorf("%d cells: %q", w, got)
+		}
+	}
+	x := start(t, lib, 80, 24, func(o *Options) { o.ASCII = true })
+	if got := rowOf(x, "a topic without"); !strings.Contains(got, "~ n ") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestFilesTellEqualTopicsApartWhereThereIsRoom(t *testing.T) {
+	lib := small(3)
+	for i := range lib.segments {
+		lib.segments[i].Topic = "The same prompt"
+	}
+	for _, w := range []int{100, 220} {
+		x := start(t, lib, w, 24)
+		x.wants("s0.jsonl", "s1.jsonl", "s2.jsonl")
+	}
+	if x := start(t, lib, 60, 24); strings.Contains(x.screen(), "s1.jsonl") {
+		t.Error("a file instead of a topic")
+	}
+}
+
+func TestStartSelectsTheFirstPendingSegment(t *testing.T) {
+	for _, judged := range []int{0, 1, 7, 2500} {
+		lib := small(3000)
+		for i := range judged {
+			lib.segments[i].Verdict = review.Approved
+		}
+		x := start(t, lib, 80, 24)
+		if got := x.app.list.selected(); got == nil || got.ID != lib.segments[judged].ID {
+			t.Errorf("%d judged: selected %s", judged, x.selected())
+		}
+		x.press("g")
+		x.tick()
+		if x.selected() != "00000000" {
+			t.Error("it happens again after the start")
+		}
+	}
+	lib := small(3)
+	for i := range lib.segments {
+		lib.segments[i].Verdict = review.Rejected
+	}
+	if x := start(t, lib, 80, 24); x.selected() != "00000000" {
+		t.Errorf("all judged: %s", x.selected())
+	}
+}
