@@ -60,6 +60,9 @@ type assigned struct {
 }
 
 func (im *importing) write(w *hub.ImportWrite) (source int64, err error) {
+	if err := im.base(w); err != nil {
+		return 0, err
+	}
 	if source, err = im.source(&w.Source); err != nil {
 		return 0, err
 	}
@@ -98,6 +101,9 @@ func (im *importing) issues(source int64, issues []session.Issue) error {
 
 // session brings one session to its new state.
 func (im *importing) session(source int64, w *hub.SessionWrite) error {
+	if err := im.unjudged(w.Verdicts); err != nil {
+		return err
+	}
 	id, body, err := im.findSession(&w.Session)
 	if err != nil {
 		return err

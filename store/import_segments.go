@@ -15,6 +15,21 @@ type place struct {
 	body                 int64
 }
 
+// unjudged checks that the verdicts are still those the writer knows.
+func (im *importing) unjudged(known map[string]review.Verdict) error {
+	for id, verdict := range known {
+		var stored review.Verdict
+		err := im.row("SELECT verdict FROM task_segments WHERE id = ?", []any{id}, &stored)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if stored != verdict {
+			return fmt.Errorf("%w: segment %s was judged meanwhile", review.ErrConflict, review.Short(id))
+		}
+	}
+	return nil
+}
+
 // segments retires, updates and inserts, in this order, so that fingerprints
 // that move from row to row never meet.
 func (im *importing) segments(p place, w *hub.SessionWrite) error {

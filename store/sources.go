@@ -27,6 +27,31 @@ var (
 		sessions = excluded.sessions, reason = excluded.reason, proof = excluded.proof, state = excluded.state RETURNING id`
 )
 
+// base checks that a source is stored as far as its writer believes.
+func (im *importing) base(w *hub.ImportWrite) error {
+	if w.Base == nil {
+		return nil
+	}
+	var stored hub.Base
+	var text []byte
+	err := im.row("SELECT state FROM sources WHERE agent_id = ? AND path = ?", []any{w.Source.AgentID, w.Source.Path}, &text)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+	case err != nil:
+		return err
+	default:
+		var state session.State
+		if err := json.Unmarshal(text, &state); err != nil {
+			return fmt.Errorf("its state: %w", err)
+		}
+		stored = hub.BaseOf(&state)
+	}
+	if stored != *w.Base {
+		return fmt.Errorf("%w: somebody else has imported it", review.ErrConflict)
+	}
+	return nil
+}
+
 // source stores the new state of a source and returns its id.
 func (im *importing) source(src *hub.Source) (int64, error) {
 	proof, err := json.Marshal(src.Proof)

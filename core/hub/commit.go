@@ -3,6 +3,7 @@ package hub
 import (
 	"bytes"
 	"errors"
+	"hash/crc32"
 	"io"
 	"slices"
 
@@ -51,10 +52,12 @@ func (rd *reading) commit(s *session.State, end bool) error {
 	rd.src.State.Decoder = bytes.Clone(s.Decoder)
 	rd.src.State.Messages = rd.messages
 	rd.src.Format = s.Format
-	if err := rd.prove(j); err != nil {
+	if err := rd.prove(j, end); err != nil {
 		return err
 	}
-	j.write.Source = *rd.src
+	base := rd.base
+	j.write.Source, j.write.Base = *rd.src, &base
+	rd.base = BaseOf(&rd.src.State)
 	if !end {
 		j.write.Source.ModTime = 0
 	}
@@ -83,19 +86,47 @@ func (rd *reading) wait() error {
 	}
 }
 
-// prove adds the hashes by which the next import knows the source again. If
-// the file was cut short meanwhile there are none, and it is read anew then.
-func (rd *reading) prove(j *job) error {
-	p, err := prove(rd.in.f, rd.in.provable(rd.src.State.Offset), rd.desk)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		rd.src.Proof = Proof{}
-		j.write.Issues = append(slices.Clip(j.write.Issues), session.Issue{
-			Severity: session.Note, Reason: "became shorter while it was read: the next import reads it again",
-		})
+// prove adds the checksums by which the next import knows the source again.
+// There are none, so that it is read anew then, if it was changed behind the
+// reading, or if only its end tells whether it was read whole.
+func (rd *reading) prove(j *job, end bool) error {
+	rd.src.Proof = Proof{}
+	if !end && !rd.in.encoding.Seekable() {
 		return nil
 	}
-	rd.src.Proof = p
-	return err
+	same := true
+	if end {
+		var err error
+		if same, err = rd.asRead(); err != nil {
+			return err
+		}
+	}
+	if same {
+		p, err := prove(rd.in.f, rd.in.provable(rd.src.State.Offset), rd.desk)
+		if err == nil {
+			rd.src.Proof = p
+			return nil
+		}
+		if !errors.Is(err, io.ErrUnexpectedEOF) {
+			return err
+		}
+	}
+	j.write.Issues = append(slices.Clip(j.write.Issues), session.Issue{
+		Severity: session.Note, Reason: "changed while it was read: the next import reads it again",
+	})
+	return nil
+}
+
+// asRead reports whether the file still holds the bytes that were read. It
+// looks only if somebody wrote to it meanwhile: mostly to append.
+func (rd *reading) asRead() (bool, error) {
+	info, err := rd.in.f.Stat()
+	if err != nil || info.Size() == rd.in.size && info.ModTime().UnixNano() == rd.in.modTime {
+		return err == nil, err
+	}
+	h := crc32.New(castagnoli)
+	n, err := io.Copy(h, io.NewSectionReader(rd.in.f, rd.from, rd.bytes))
+	return n == rd.bytes && h.Sum32() == rd.sum, err
 }
 
 // forget drops trackers of sessions that are stored, when there are many: in

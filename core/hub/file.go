@@ -3,9 +3,11 @@ package hub
 import (
 	"context"
 	"errors"
+	"hash/crc32"
 	"io"
 
 	"winnow/core/chat"
+	"winnow/core/review"
 	"winnow/core/session"
 )
 
@@ -27,70 +29,90 @@ type reading struct {
 	desk     *desk
 	in       *input
 	src      *Source
-	isNew    bool // nothing of it is stored yet
-	rewrite  bool // what is stored is replaced
-	resolved bool // the pending line was read again
+	file     file
+	format   string // asked for, "" to detect
+	base     Base   // how far it is stored
+	isNew    bool   // nothing of it is stored yet
+	rewrite  bool   // what is stored is replaced
+	resolved bool   // the pending line was read again
+	// unchanged says that there is nothing to read.
+	unchanged bool
+	conflict  error // somebody else changed what was to be written
 
 	trackers map[string]*tracker
 	order    []string        // keys of trackers, in order of appearance
 	seen     map[string]bool // keys met in this reading
 	issues   []session.Issue
-	bytes    int64 // read from the file
-	messages int64 // given so far, those of earlier imports included
-	raw      int   // bytes of text since the last commit
-	last     *job  // the last commit
+	from     int64  // where reading began
+	bytes    int64  // read from the file
+	sum      uint32 // checksum of them
+	messages int64  // given so far, those of earlier imports included
+	raw      int    // bytes of text since the last commit
+	last     *job   // the last commit
 }
 
-// file imports one file. Failures of the file itself are reported, failures of
-// the store stop the import.
-func (r *run) file(ctx context.Context, f file, d *desk) error {
+// file reads one file up to its last commit, whose outcome settle waits for;
+// nil if there is nothing to wait for. Failures of the file itself are
+// reported, failures of the store stop the import.
+func (r *run) file(ctx context.Context, f file, d *desk) (*reading, error) {
 	in, err := openInput(f)
 	if err != nil {
 		r.refuse(f.path, err)
-		return nil
+		return nil, nil
 	}
 	defer in.f.Close()
 	rd, err := r.plan(ctx, in, d)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if rd == nil {
-		return nil
+	rd.file = f
+	if rd.unchanged {
+		return rd, rd.touch()
 	}
 	err = rd.read()
 	rd.release()
 	var storeErr *storeError
 	switch {
 	case err == nil:
-		r.finish(rd.src, rd.bytes, in.size)
+		return rd, nil
+	case errors.Is(err, review.ErrConflict):
+		rd.conflict = err
+		return rd, nil
 	case errors.As(err, &storeErr):
-		return storeErr.err
+		return nil, storeErr.err
 	case ctx.Err() != nil:
-		return ctx.Err()
-	default:
-		r.refuse(f.path, err)
+		return nil, ctx.Err()
 	}
-	return nil
+	r.refuse(f.path, err)
+	return nil, nil
 }
 
 // storeError marks failures that are not the source's fault.
 type storeError struct{ err error }
 
 func (e *storeError) Error() string { return e.err.Error() }
+func (e *storeError) Unwrap() error { return e.err }
 
 // plan decides how a file is read: from the start, from where the last import
 // stopped, or (nil) not at all.
 func (r *run) plan(ctx context.Context, in *input, d *desk) (*reading, error) {
-	src := r.known[in.path]
+	src := r.source(in.path)
 	if src == nil {
 		if src = r.moved.take(in); src != nil {
-			if err := r.im.Store.MoveSource(ctx, src.ID, in.path); err != nil {
+			err := r.im.Store.MoveSource(ctx, src.ID, in.path)
+			if errors.Is(err, review.ErrConflict) {
+				src = nil // somebody has imported this path meanwhile
+			} else if err != nil {
 				return nil, err
+			} else {
+				src.Path = in.path
 			}
-			src.Path = in.path
 		}
 	}
-	rd := &reading{ctx: ctx, run: r, desk: d, in: in, trackers: map[string]*tracker{}, seen: map[string]bool{}}
+	rd := &reading{ctx: ctx, run: r, desk: d, in: in, trackers: map[string]*tracker{}, seen: map[string]bool{}, format: r.format()}
+	if src != nil {
+		rd.base = BaseOf(&src.State)
+	}
 	switch {
 	case src == nil:
 		rd.isNew = true
@@ -98,13 +120,15 @@ func (r *run) plan(ctx context.Context, in *input, d *desk) (*reading, error) {
 	case src.Sessions > 0 && !r.reforced(src) && in.continues(src):
 		s := *src
 		rd.src, rd.resolved = &s, s.Pending > 0
+		if rd.format == "" {
+			rd.format = s.Forced // the tail of a file is read as its head was
+		}
 		if !in.encoding.Seekable() || in.size == s.State.Offset {
 			// Only its time or name changed, or it lost an unfinished line.
-			s.Size, s.ModTime = in.size, in.modTime
+			rd.unchanged = true
 			if in.encoding.Seekable() {
 				s.Pending = 0
 			}
-			return nil, rd.touch()
 		}
 	default:
 		rd.rewrite = true
@@ -116,18 +140,14 @@ func (r *run) plan(ctx context.Context, in *input, d *desk) (*reading, error) {
 
 // touch stores that a source is as it was.
 func (rd *reading) touch() error {
-	j := &job{write: ImportWrite{Source: *rd.src, Resolved: rd.resolved && rd.src.Pending == 0}}
-	if err := rd.run.writer.put(rd.ctx, j); err != nil {
-		return err
-	}
-	rd.run.finish(rd.src, 0, rd.in.size)
-	return nil
+	rd.last = &job{write: ImportWrite{Source: *rd.src, Base: &rd.base, Resolved: rd.resolved && rd.src.Pending == 0}}
+	return rd.run.writer.put(rd.ctx, rd.last)
 }
 
 // read reads the source to its end and stores it.
 func (rd *reading) read() error {
 	state := rd.src.State
-	rd.messages = state.Messages
+	rd.messages, rd.from = state.Messages, state.Offset
 	if _, err := rd.in.f.Seek(state.Offset, io.SeekStart); err != nil {
 		return err
 	}
@@ -139,7 +159,7 @@ func (rd *reading) read() error {
 		}
 		r = decoded
 	}
-	res, err := session.Read(rd.ctx, r, session.Options{Format: rd.run.format()}, state, rd)
+	res, err := session.Read(rd.ctx, r, session.Options{Format: rd.format}, state, rd)
 	if err != nil {
 		return err
 	}
@@ -157,6 +177,7 @@ type counter reading
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.in.f.Read(p)
 	c.bytes += int64(n)
+	c.sum = crc32.Update(c.sum, castagnoli, p[:n])
 	c.run.bytes.Add(int64(n))
 	return n, err
 }

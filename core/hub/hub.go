@@ -23,8 +23,9 @@ type Source struct {
 	Proof Proof
 	// State is where to go on.
 	State session.State
-	// Pending is 1 while the last line is unfinished.
-	Pending int64
+	// Pending counts the unfinished lines at the end: usually 0 or 1, more if
+	// a value spans them.
+	Pending int64 // lines
 	// Forced is the format that was asked for, "" for detection.
 	Forced   string
 	Sessions int    // sessions that came from it
@@ -80,11 +81,19 @@ type SessionWrite struct {
 	Chunks   []Chunk
 	Segments []SegmentWrite
 	Retire   []string // segment ids that leave
+	// Verdicts are those of the stored segments in Segments and Retire, as
+	// the writer knows them. If a curator has judged one meanwhile, the
+	// write is a review.ErrConflict.
+	Verdicts map[string]review.Verdict
 }
 
 // ImportWrite is what one transaction adds for one source.
 type ImportWrite struct {
 	Source Source // with its new state; ID 0 makes a row (by AgentID and Path)
+	// Base is the place in the source that this write goes on from. If the
+	// stored one is another, somebody else imported it meanwhile: the write
+	// is a review.ErrConflict. nil asks for no check.
+	Base *Base
 	// Fresh drops the source's issues before the new ones are added; so
 	// does a re-read of a rewritten file.
 	Fresh    bool
@@ -93,6 +102,15 @@ type ImportWrite struct {
 	// Resolved removes the pending issue: the line was completed.
 	Resolved bool
 }
+
+// Base is how far a source was stored. The zero Base is no stored source.
+type Base struct {
+	Stored                  bool
+	Offset, Lines, Messages int64
+}
+
+// BaseOf returns how far a stored source is.
+func BaseOf(s *session.State) Base { return Base{true, s.Offset, s.Lines, s.Messages} }
 
 // StoredSession is what an append needs to know of a session.
 type StoredSession struct {
@@ -111,8 +129,8 @@ type ImportStore interface {
 	LoadSession(ctx context.Context, agent, file string) (*StoredSession, error)
 	// Messages returns messages from..to (inclusive) of a body.
 	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
-	// WriteImport applies all writes in one transaction and returns the
-	// source ids in the same order. It fills in the ids of the segments it
+	// WriteImport applies all writes in one transaction, or none of them, and
+	// returns the source ids in the same order. It fills in the ids of the segments it
 	// inserts (writes[i].Sessions[j].Segments[k].ID).
 	WriteImport(ctx context.Context, writes []ImportWrite) ([]int64, error)
 	// MoveSource gives a source, and its sessions, a new path.

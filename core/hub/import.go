@@ -9,11 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"winnow/core/session"
 )
@@ -116,153 +114,6 @@ func (im *Importer) files(ctx context.Context, found *walk, progress func(Progre
 	r.report.Seconds = im.Clock().Sub(began).Seconds()
 	r.sortLists()
 	return r.report, err
-}
-
-// run is one import under way.
-type run struct {
-	im     *Importer
-	known  map[string]*Source
-	moved  *movedFiles
-	writer *writer
-	notify func()
-
-	bytes atomic.Int64 // read so far
-
-	mu       sync.Mutex // guards what follows
-	report   Report
-	progress Progress
-}
-
-// all reads the files in parallel and stores them one after the other.
-func (r *run) all(ctx context.Context, files []file) error {
-	work := r.changed(files)
-	if len(work) > 0 {
-		r.moved = findMoved(r.known, files)
-	}
-	jobs := r.im.Jobs
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
-	next := make(chan file)
-	var readers sync.WaitGroup
-	errs := make([]error, min(jobs, len(work)))
-	for i := range errs {
-		readers.Go(func() {
-			d := &desk{}
-			for f := range next {
-				if err := r.file(ctx, f, d); err != nil {
-					errs[i] = err
-					r.writer.cancel()
-					return
-				}
-			}
-		})
-	}
-	stored := make(chan error, 1)
-	go func() { stored <- r.writer.loop(ctx, r.notify) }()
-feed:
-	for _, f := range work {
-		select {
-		case next <- f:
-		case <-ctx.Done():
-			break feed
-		}
-	}
-	close(next)
-	readers.Wait()
-	r.writer.close()
-	if err := <-stored; err != nil {
-		return err
-	}
-	if r.notify != nil {
-		r.notify()
-	}
-	for _, err := range errs {
-		if err != nil && !errors.Is(err, context.Canceled) {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-// changed returns the files that have to be opened. The others are told by
-// their size and time and only counted.
-func (r *run) changed(files []file) []file {
-	var work []file
-	for _, f := range files {
-		s := r.known[f.path]
-		if s == nil || s.Size != f.size || s.ModTime != f.modTime || r.reforced(s) {
-			work = append(work, f)
-			continue
-		}
-		r.report.Unchanged++
-		r.finish(s, 0, f.size)
-	}
-	return work
-}
-
-// reforced reports whether a source has to be read again because another
-// format is asked for now.
-func (r *run) reforced(s *Source) bool {
-	return r.format() != "" && r.format() != s.Forced
-}
-
-func (r *run) format() string {
-	if r.im.Format == "auto" {
-		return ""
-	}
-	return r.im.Format
-}
-
-// count adds to the report what was stored.
-func (r *run) count(news, updates, messages int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.report.New += news
-	r.report.Updated += updates
-	r.report.NewMessages += messages
-}
-
-// finish adds a source to the report.
-func (r *run) finish(s *Source, read, size int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.report.Sources++
-	r.report.Lines = r.report.Lines.Plus(s.Counts())
-	r.report.Messages += int(s.State.Messages)
-	r.report.Bytes += read
-	if s.Reason != "" {
-		r.report.Nothing = append(r.report.Nothing, Unusable{s.Path, s.Reason})
-	}
-	r.progress.Done++
-	r.bytes.Add(size - read)
-}
-
-func (r *run) refuse(path string, err error) {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.report.Sources++
-	r.report.Refused = append(r.report.Refused, Refused{path, err})
-	r.progress.Done++
-}
-
-func (r *run) snapshot() Progress {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	p := r.progress
-	p.Bytes = r.bytes.Load()
-	p.Sessions = r.report.New + r.report.Updated
-	p.Messages = r.report.NewMessages
-	return p
-}
-
-func (r *run) sortLists() {
-	slices.SortFunc(r.report.Nothing, func(a, b Unusable) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortFunc(r.report.Refused, func(a, b Refused) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // movedFiles finds sources again whose file has another name now.

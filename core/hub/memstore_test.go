@@ -24,7 +24,10 @@ type memStore struct {
 	sessions map[string]*memSession // by agent + file
 	writes   int
 	failAt   int // the write that fails; 0: none
-	nextID   int
+	// before is called in front of each write with its number, from 1. It may
+	// use the store.
+	before func(n int)
+	nextID int
 }
 
 type memSession struct {
@@ -103,6 +106,17 @@ func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]int64
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.writes++
+	if before := s.before; before != nil {
+		n := s.writes
+		s.mu.Unlock()
+		before(n)
+		s.mu.Lock()
+	}
+	for i := range writes {
+		if err := s.conflict(&writes[i]); err != nil {
+			return nil, err
+		}
+	}
 	if s.failAt > 0 && s.writes >= s.failAt {
 		return nil, errFull
 	}
@@ -114,6 +128,28 @@ func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]int64
 		}
 	}
 	return ids, nil
+}
+
+// conflict reports whether somebody else changed what a write goes on from.
+func (s *memStore) conflict(w *ImportWrite) error {
+	var base Base
+	for _, src := range s.sources {
+		if src.AgentID == w.Source.AgentID && src.Path == w.Source.Path {
+			base = BaseOf(&src.State)
+		}
+	}
+	if w.Base == nil || *w.Base != base {
+		return review.ErrConflict
+	}
+	for _, sw := range w.Sessions {
+		m := s.sessions[sw.Session.AgentID+" "+sw.Session.File]
+		for id, verdict := range sw.Verdicts {
+			if i := slices.IndexFunc(m.Segments, func(r SegmentWrite) bool { return r.ID == id }); i < 0 || m.Segments[i].Verdict != verdict {
+				return review.ErrConflict
+			}
+		}
+	}
+	return nil
 }
 
 func (s *memStore) writeSource(w *ImportWrite) int64 {

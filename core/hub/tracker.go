@@ -32,9 +32,10 @@ type tracker struct {
 	last   chat.Message // N 0: none
 	head   review.Head  // of last
 	counts review.Tally // of last
-	// sent are the rows of the write before, where the store has filled in
-	// the ids of new segments by the time of the next write.
-	sent []SegmentWrite
+	// sent are the rows of the write before. By the time of the next one the
+	// store has filled in the ids of those that were new.
+	sent  []SegmentWrite
+	isNew []bool
 }
 
 // packer collects messages of one chunk.
@@ -200,11 +201,13 @@ func (t *tracker) meta(m session.Meta) {
 // session can go on afterwards: the messages of the chunk that is not full
 // are then written again.
 func (t *tracker) write() (SessionWrite, error) {
-	stored := make([]review.Segment, len(t.sent))
+	var inserted []review.Segment
 	for i := range t.sent {
-		stored[i] = t.sent[i].Segment
+		if t.isNew[i] {
+			inserted = append(inserted, t.sent[i].Segment)
+		}
 	}
-	t.cover.Stored(stored)
+	t.cover.Stored(inserted)
 	last := t.last
 	t.settle()
 	chunks := t.chunks
@@ -221,16 +224,24 @@ func (t *tracker) write() (SessionWrite, error) {
 	}
 	row := t.row
 	row.Tally, row.Segmented, row.Ended = t.tally, snap.Segmented, isoTime(row.Ended)
-	w := SessionWrite{Session: row, NewBody: t.fresh, KeepTo: keepTo, Chunks: chunks}
+	w := SessionWrite{Session: row, NewBody: t.fresh, KeepTo: keepTo, Chunks: chunks, Verdicts: map[string]review.Verdict{}}
+	t.isNew = t.isNew[:0]
 	for i := range snap.Changed {
-		sw := SegmentWrite{Segment: snap.Changed[i]}
+		r := &snap.Changed[i]
+		sw := SegmentWrite{Segment: *r}
 		if i == len(snap.Changed)-1 {
 			sw.HashState = snap.HashState
 		}
 		w.Segments = append(w.Segments, sw)
+		t.isNew = append(t.isNew, r.ID == "")
+		if r.ID != "" {
+			w.Verdicts[r.ID] = r.Verdict
+		}
 	}
 	for i := range snap.Retired {
-		w.Retire = append(w.Retire, snap.Retired[i].ID)
+		r := &snap.Retired[i]
+		w.Retire = append(w.Retire, r.ID)
+		w.Verdicts[r.ID] = r.Verdict
 	}
 	if last.N > 0 {
 		// A later line may still change the newest message.

@@ -2,9 +2,12 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"winnow/core/review"
 )
 
 const (
@@ -63,7 +66,7 @@ func (w *writer) put(ctx context.Context, j *job) error {
 func (w *writer) close() { close(w.jobs) }
 
 // loop stores jobs until the queue is closed. After a failure it cancels the
-// import and refuses the rest.
+// import and refuses the rest. A conflict is the matter of one source only.
 func (w *writer) loop(ctx context.Context, stored func()) (failure error) {
 	for j := range w.jobs {
 		batch := w.gather(j)
@@ -71,18 +74,17 @@ func (w *writer) loop(ctx context.Context, stored func()) (failure error) {
 		if err == nil {
 			err = w.commit(ctx, batch)
 		}
-		for _, j := range batch {
-			if err == nil && j.stored != nil {
-				j.stored()
-			}
-			j.done <- err
-			w.room.Release(int64(j.size))
-		}
-		if err != nil && failure == nil {
+		if errors.Is(err, review.ErrConflict) {
+			failure = w.singly(ctx, batch)
+		} else {
 			failure = err
-			w.cancel()
+			for _, j := range batch {
+				w.answer(j, err)
+			}
 		}
-		if stored != nil && err == nil {
+		if failure != nil {
+			w.cancel()
+		} else if stored != nil {
 			stored()
 		}
 		if len(w.jobs) > 0 {
@@ -90,6 +92,30 @@ func (w *writer) loop(ctx context.Context, stored func()) (failure error) {
 		}
 	}
 	return failure
+}
+
+// singly stores each job in a transaction of its own.
+func (w *writer) singly(ctx context.Context, batch []*job) (failure error) {
+	for _, j := range batch {
+		err := failure
+		if err == nil {
+			err = w.commit(ctx, []*job{j})
+		}
+		if !errors.Is(err, review.ErrConflict) {
+			failure = err
+		}
+		w.answer(j, err)
+	}
+	return failure
+}
+
+// answer tells how a job ended and makes room for others.
+func (w *writer) answer(j *job, err error) {
+	if err == nil && j.stored != nil {
+		j.stored()
+	}
+	j.done <- err
+	w.room.Release(int64(j.size))
 }
 
 // gather collects what belongs into one transaction.

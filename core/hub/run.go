@@ -1,0 +1,240 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"winnow/core/review"
+)
+
+// run is one import under way.
+type run struct {
+	im     *Importer
+	known  map[string]*Source
+	moved  *movedFiles
+	writer *writer
+	notify func()
+
+	bytes atomic.Int64 // read so far
+
+	mu       sync.Mutex // guards what follows
+	report   Report
+	progress Progress
+}
+
+// all reads the files in parallel and stores them one after the other.
+func (r *run) all(ctx context.Context, files []file) error {
+	work := r.changed(files)
+	if len(work) > 0 {
+		r.moved = findMoved(r.known, files)
+	}
+	jobs := r.im.Jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	next := make(chan file)
+	var readers sync.WaitGroup
+	errs := make([]error, min(jobs, len(work)))
+	for i := range errs {
+		readers.Go(func() {
+			if err := r.work(ctx, next); err != nil {
+				errs[i] = err
+				r.writer.cancel()
+			}
+		})
+	}
+	stored := make(chan error, 1)
+	go func() { stored <- r.writer.loop(ctx, r.notify) }()
+feed:
+	for _, f := range work {
+		select {
+		case next <- f:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(next)
+	readers.Wait()
+	r.writer.close()
+	failed := <-stored
+	if r.notify != nil && failed == nil {
+		r.notify()
+	}
+	for _, err := range append(errs, failed) {
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return ctx.Err()
+}
+
+// tries is how often a file is read again because somebody else, a curator or
+// another import, changed what was to be written. Each try goes on from what is
+// stored, so that they come to an end.
+const tries = 20
+
+// work reads files until there are none, and sees that each is stored.
+func (r *run) work(ctx context.Context, files <-chan file) error {
+	d := &desk{}
+	var open []*reading // read, but perhaps not stored yet
+	for f := range files {
+		rd, err := r.file(ctx, f, d)
+		if err != nil {
+			return err
+		}
+		if rd != nil {
+			open = append(open, rd)
+		}
+		if len(open) > queue {
+			if err := r.settle(ctx, open[0], d); err != nil {
+				return err
+			}
+			open = open[1:]
+		}
+	}
+	for _, rd := range open {
+		if err := r.settle(ctx, rd, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle waits until a source is stored. In a conflict it is read again.
+func (r *run) settle(ctx context.Context, rd *reading, d *desk) error {
+	for try := 0; ; try++ {
+		err := rd.conflict
+		if err == nil {
+			err = rd.wait()
+		}
+		var storeErr *storeError
+		switch {
+		case err == nil:
+			r.finish(rd.src, rd.bytes, rd.in.size)
+			return nil
+		case !errors.Is(err, review.ErrConflict):
+			if errors.As(err, &storeErr) {
+				return storeErr.err
+			}
+			return err
+		case try == tries:
+			r.refuse(rd.file.path, errors.New("is being imported by somebody else: import it again"))
+			return nil
+		}
+		known, err := r.im.Store.Sources(ctx, r.im.Agent)
+		if err != nil {
+			return err
+		}
+		r.relearn(rd.file.path, known[rd.file.path])
+		if rd, err = r.file(ctx, rd.file, d); err != nil || rd == nil {
+			return err
+		}
+	}
+}
+
+// source returns what is known of a path, nil if nothing.
+func (r *run) source(path string) *Source {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.known[path]
+}
+
+// relearn replaces what is known of a path.
+func (r *run) relearn(path string, s *Source) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s == nil {
+		delete(r.known, path)
+		return
+	}
+	r.known[path] = s
+}
+
+// changed returns the files that have to be opened. The others are told by
+// their size and time and only counted.
+func (r *run) changed(files []file) []file {
+	var work []file
+	for _, f := range files {
+		s := r.known[f.path]
+		if s == nil || s.Size != f.size || s.ModTime != f.modTime || r.reforced(s) {
+			work = append(work, f)
+			continue
+		}
+		r.report.Unchanged++
+		r.finish(s, 0, f.size)
+	}
+	return work
+}
+
+// reforced reports whether a source has to be read again because another
+// format is asked for now.
+func (r *run) reforced(s *Source) bool {
+	return r.format() != "" && r.format() != s.Forced
+}
+
+func (r *run) format() string {
+	if r.im.Format == "auto" {
+		return ""
+	}
+	return r.im.Format
+}
+
+// count adds to the report what was stored.
+func (r *run) count(news, updates, messages int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.New += news
+	r.report.Updated += updates
+	r.report.NewMessages += messages
+}
+
+// finish adds a source to the report.
+func (r *run) finish(s *Source, read, size int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.Sources++
+	r.report.Lines = r.report.Lines.Plus(s.Counts())
+	r.report.Messages += int(s.State.Messages)
+	r.report.Bytes += read
+	if s.Reason != "" {
+		r.report.Nothing = append(r.report.Nothing, Unusable{s.Path, s.Reason})
+	}
+	r.progress.Done++
+	r.bytes.Add(size - read)
+}
+
+func (r *run) refuse(path string, err error) {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.Sources++
+	r.report.Refused = append(r.report.Refused, Refused{path, err})
+	r.progress.Done++
+}
+
+func (r *run) snapshot() Progress {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.progress
+	p.Bytes = r.bytes.Load()
+	p.Sessions = r.report.New + r.report.Updated
+	p.Messages = r.report.NewMessages
+	return p
+}
+
+func (r *run) sortLists() {
+	slices.SortFunc(r.report.Nothing, func(a, b Unusable) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(r.report.Refused, func(a, b Refused) int { return strings.Compare(a.Path, b.Path) })
+}
