@@ -24,7 +24,7 @@ import (
 // millisecond, while smaller chunks compress worse.
 const ChunkSize = 256 << 10
 
-// ErrCorruptChunk is returned for bytes that AppendChunk did not write.
+// ErrCorruptChunk is returned for bytes that are no packed and compressed messages.
 var ErrCorruptChunk = errors.New("stored messages are damaged")
 
 // AppendMessage appends the packed form of m to dst.
