@@ -69,7 +69,7 @@ func (a *App) next(aloud bool) tea.Cmd {
 		q.After = w.pages[len(w.pages)-1].last
 	}
 	a.finding = true
-	return a.enqueue("", func(ctx context.Context, lib Library) tea.Msg {
+	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
 		page, err := lib.Segments(ctx, q)
 		m := foundNext{page: page, err: err}
 		if err == nil && len(page.Segments) == 0 && q.After.ID != "" {
@@ -85,13 +85,11 @@ func (a *App) next(aloud bool) tea.Cmd {
 func (a *App) tookNext(m foundNext) tea.Cmd {
 	switch {
 	case m.err != nil:
-		a.finding, a.held = false, nil
 		a.fail("no next segment", m.err)
-		return nil
+		return a.nowhere()
 	case len(m.page.Segments) == 0:
-		a.finding, a.held = false, nil // meant for a segment that is not there
 		a.add("nothing is pending: all is judged")
-		return nil
+		return a.nowhere()
 	}
 	if i := a.list.index(m.page.Segments[0].ID); i >= 0 {
 		a.list.selectRow(i)
@@ -102,28 +100,4 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 		req.note = "from the top again"
 	}
 	return a.ask(req)
-}
-
-// hold runs an action on the selected segment; while the next one is still
-// being looked for, it waits, so that a fast hand judges what it means to.
-func (a *App) hold(act func() tea.Cmd) func() tea.Cmd {
-	return func() tea.Cmd {
-		if a.finding {
-			a.held = append(a.held, act)
-			return nil
-		}
-		return act()
-	}
-}
-
-// arrived runs the actions that waited for the next segment.
-func (a *App) arrived() tea.Cmd {
-	a.finding = false
-	var cmds []tea.Cmd
-	for len(a.held) > 0 && !a.finding {
-		act := a.held[0]
-		a.held = a.held[1:]
-		cmds = append(cmds, act())
-	}
-	return tea.Batch(cmds...)
 }

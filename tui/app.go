@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -85,18 +84,18 @@ type App struct {
 	asked      int               // number of the last question for rows
 	asking     bool
 	stopAsking context.CancelFunc
-	reload     bool // rows are to be read again
-	stalled    bool // reading rows failed; tried again with the next poll
-	finding    bool // the next pending segment is being looked for
-	held       []func() tea.Cmd
+	reload     bool              // rows are to be read again
+	stalled    bool              // reading rows failed; tried again with the next poll
+	finding    bool              // the next pending segment is being looked for
+	held       []tea.KeyPressMsg // keys that wait for it
 
 	// Writes. epoch counts their beginnings and ends: rows that were read
 	// under another epoch may be older than what the screen shows.
-	queue    []write
-	written  int
-	epoch    int
-	inFlight sync.WaitGroup
-	leaving  bool // quit when the writes are done
+	writes  *writes
+	queue   []write // those not answered yet
+	written int
+	epoch   int
+	leaving bool // quit when the writes are done
 
 	version  int64 // of the database, when it was read last
 	begun    bool  // the first version is known
@@ -151,7 +150,7 @@ func newApp(o Options, r pane) *App {
 		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
 		g: glyphsFor(o.ASCII), themes: o.Themes, verdicts: o.Verdicts, order: o.Order,
 		titles: map[string]string{}, stopAsking: func() {},
-		job: newJob(o.Job, o.JobName), reader: r,
+		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
 	}
 	if a.now == nil {
 		a.now = time.Now
@@ -199,6 +198,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case tea.BackgroundColorMsg:
 		a.setBackground(m.IsDark())
 	case tea.KeyPressMsg:
+		if a.holds(m) {
+			return nil
+		}
 		return a.press(m)
 	case tea.PasteMsg:
 		if a.field != nil {

@@ -16,7 +16,7 @@ func (a *App) bindings() []Binding {
 
 func (a *App) verdictKeys() []Binding {
 	verdict := func(key, name, foot, help string, v review.Verdict) Binding {
-		return Binding{[]string{key}, name, help, foot, inSegment, a.hold(a.judge(v)), a.noSegment}
+		return Binding{[]string{key}, name, help, foot, inSegment, a.judge(v), a.noSegment}
 	}
 	return []Binding{
 		verdict("a", "approve", "approve", "approve the segment and go on to the next pending one", review.Approved),
@@ -25,8 +25,8 @@ func (a *App) verdictKeys() []Binding {
 		verdict("x", "pending", "", "back to pending; go on", review.Pending),
 		{[]string{"u"}, "undo", "undo your last verdict or note, also of an earlier run", "undo", inSegment, a.step(false), nil},
 		{[]string{"U"}, "redo", "redo what was undone", "", inSegment, a.step(true), nil},
-		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.hold(a.editNote), a.noSegment},
-		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inSegment, a.hold(func() tea.Cmd { return a.next(true) }), a.noPending},
+		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.editNote, a.noSegment},
+		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inSegment, func() tea.Cmd { return a.next(true) }, a.noPending},
 		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inSegment, a.toggleStay, nil},
 	}
 }

@@ -104,8 +104,8 @@ func (a *pagesLoaded) loadSeam(ctx context.Context, lib Library, s seam, found *
 
 // ask sends a question for rows; an older one is forgotten.
 func (a *App) ask(req pageRequest) tea.Cmd {
-	if req.want != wantAround {
-		a.finding, a.held = false, nil
+	if a.finding && req.want != wantAround {
+		a.finding, a.held = false, nil // the answer they wait for will not come
 	}
 	a.asked++
 	a.asking = true
@@ -177,8 +177,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	if m.err != nil {
 		a.fail("the list could not be read", m.err)
 		a.stalled = true // asking again at once would ask forever
-		a.finding, a.held = false, nil
-		return nil
+		return a.nowhere()
 	}
 	first := !a.ready
 	a.stalled, a.ready = false, true

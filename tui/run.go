@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,15 +18,18 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	defer cancel()
 	a := New(o)
 	a.ctx = ctx
-	opts = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(a.filter)}, opts...)
+	// Signals end ctx. Bubble Tea's own handler may wait for a program that has
+	// ended already.
+	opts = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(a.filter), tea.WithoutSignalHandler()}, opts...)
 	_, err := tea.NewProgram(a, opts...).Run()
 	outside := ctx.Err()
 	cancel()
-	a.flush()
+	lost := a.flush()
+	a.reader.Close()
 	a.job.wait()
 	switch {
-	case errors.Is(err, tea.ErrInterrupted):
-		return nil // a way out like any other
+	case lost != nil:
+		return lost
 	case outside != nil:
 		return outside
 	}
@@ -45,7 +47,11 @@ func (a *App) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 
 // quit leaves, at once or when the writes are done; asked again, at once.
 func (a *App) quit() tea.Cmd {
-	if len(a.queue) == 0 || a.leaving {
+	if a.leaving {
+		a.writes.drop()
+		return tea.Quit
+	}
+	if len(a.queue) == 0 {
 		return tea.Quit
 	}
 	a.leaving = true
@@ -53,16 +59,14 @@ func (a *App) quit() tea.Cmd {
 	return nil
 }
 
-// flush finishes the writes after the screen was closed from outside.
-func (a *App) flush() {
-	a.inFlight.Wait()
-	if a.leaving {
-		return // left without waiting, as asked
+// flush does the writes that are left when the screen has gone, and tells what
+// could not be saved.
+func (a *App) flush() error {
+	ctx := context.WithoutCancel(a.ctx)
+	for ok := true; ok; {
+		_, ok = a.writes.do(ctx, a.lib)
 	}
-	for len(a.queue) > 1 { // the first one is done
-		a.queue = a.queue[1:]
-		a.queue[0].run(context.WithoutCancel(a.ctx), a.lib)
-	}
+	return a.writes.lost()
 }
 
 // styles returns the theme in use.

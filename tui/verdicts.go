@@ -11,71 +11,11 @@ import (
 	"winnow/core/review"
 )
 
-// write is one thing to be done in the database. Writes are done one after
-// the other, in the order of the keys: an undo must not overtake its verdict.
-type write struct {
-	seq int
-	id  string // the segment it changes, "" if that is not known
-	run func(context.Context, Library) tea.Msg
-}
-
-// wrote says that a write is done; msg is its result.
-type wrote struct {
-	seq int
-	msg tea.Msg
-}
-
 // judged answers a verdict or note.
 type judged struct {
 	before review.Segment
 	after  review.Segment
 	err    error
-}
-
-// enqueue appends a write and starts it if nothing is before it.
-func (a *App) enqueue(id string, run func(context.Context, Library) tea.Msg) tea.Cmd {
-	a.written++
-	a.epoch++
-	a.queue = append(a.queue, write{a.written, id, run})
-	if len(a.queue) > 1 {
-		return nil
-	}
-	return a.startWrite()
-}
-
-// startWrite runs the first write of the queue. Quitting does not cancel it.
-func (a *App) startWrite() tea.Cmd {
-	w, lib, ctx := a.queue[0], a.lib, context.WithoutCancel(a.ctx)
-	a.inFlight.Add(1)
-	done := a.inFlight.Done
-	return func() tea.Msg {
-		defer done()
-		return wrote{w.seq, w.run(ctx, lib)}
-	}
-}
-
-// tookWrite takes a result and starts the next write.
-func (a *App) tookWrite(m wrote) tea.Cmd {
-	if len(a.queue) == 0 || a.queue[0].seq != m.seq {
-		return nil
-	}
-	a.queue = a.queue[1:]
-	a.epoch++
-	var cmds []tea.Cmd
-	if len(a.queue) > 0 {
-		cmds = append(cmds, a.startWrite())
-	} else if a.leaving {
-		return tea.Quit
-	}
-	switch r := m.msg.(type) {
-	case judged:
-		a.tookJudged(r)
-	case stepped:
-		a.tookStepped(r)
-	case foundNext:
-		cmds = append(cmds, a.tookNext(r))
-	}
-	return tea.Batch(cmds...)
 }
 
 // judge gives the selected segment a verdict and goes on.
@@ -113,7 +53,7 @@ func (a *App) apply(before review.Segment, j review.Judgement) tea.Cmd {
 		after.Note = *j.Note
 	}
 	a.show(after)
-	return a.enqueue(before.ID, func(ctx context.Context, lib Library) tea.Msg {
+	return a.enqueue(before.ID, func(ctx context.Context, lib Library) outcome {
 		_, err := lib.Judge(ctx, j)
 		return judged{before: before, after: after, err: err}
 	})
@@ -165,7 +105,8 @@ const maxStepped = 50
 func (a *App) step(redo bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		curator := a.curator
-		return a.enqueue("", func(ctx context.Context, lib Library) tea.Msg {
+		a.finding = true // the keys that follow are meant for the segment it goes to
+		return a.enqueue("", func(ctx context.Context, lib Library) outcome {
 			act := lib.Undo
 			if redo {
 				act = lib.Redo
@@ -183,7 +124,7 @@ func (a *App) step(redo bool) func() tea.Cmd {
 }
 
 // tookStepped shows what an undo or redo did and goes there.
-func (a *App) tookStepped(m stepped) {
+func (a *App) tookStepped(m stepped) tea.Cmd {
 	word, inverse := "undo", "U redo"
 	if m.redo {
 		word, inverse = "redo", "u undo"
@@ -191,16 +132,16 @@ func (a *App) tookStepped(m stepped) {
 	switch {
 	case errors.Is(m.err, review.ErrNothing):
 		a.say("nothing to " + word)
-		return
+		return a.arrived()
 	case m.err != nil:
 		a.fail(word, m.err)
 		a.reload = true
-		return
+		return a.nowhere()
 	}
 	a.reload = true
 	if len(m.segments) == 0 {
 		a.say(fmt.Sprintf("%s done %s %s", word, a.g.dot, inverse))
-		return
+		return a.nowhere()
 	}
 	for _, s := range m.segments {
 		a.show(s)
@@ -216,4 +157,5 @@ func (a *App) tookStepped(m stepped) {
 		what = "the note of " + s.Short()
 	}
 	a.say(fmt.Sprintf("%s: %s %s %s", word, what, a.g.dot, inverse))
+	return a.arrived()
 }
