@@ -91,13 +91,19 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 		a.add("nothing is pending: all is judged")
 		return a.nowhere()
 	}
-	if i := a.list.index(m.page.Segments[0].ID); i >= 0 {
+	note := ""
+	if m.wrapped {
+		note = "from the top again"
+	}
+	return a.goTo(&m.page.Segments[0], note)
+}
+
+// goTo selects a segment, wherever it is, and presses the keys that waited for
+// it. note is added to the message if rows have to be read first.
+func (a *App) goTo(s *review.Segment, note string) tea.Cmd {
+	if i := a.list.index(s.ID); i >= 0 {
 		a.list.selectRow(i)
 		return a.arrived()
 	}
-	req := pageRequest{want: wantAround, found: pageOf(a.order, m.page.Segments[0])}
-	if m.wrapped {
-		req.note = "from the top again"
-	}
-	return a.ask(req)
+	return a.ask(pageRequest{want: wantAround, found: pageOf(a.order, *s), note: note})
 }

@@ -147,9 +147,6 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 		a.show(s)
 	}
 	s := &m.segments[0]
-	if i := a.list.index(s.ID); i >= 0 {
-		a.list.selectRow(i)
-	}
 	what := fmt.Sprintf("%s is %s", s.Short(), s.Verdict)
 	if n := len(m.entry.Changes); n > 1 {
 		what = plural(n, "segment")
@@ -157,5 +154,5 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 		what = "the note of " + s.Short()
 	}
 	a.say(fmt.Sprintf("%s: %s %s %s", word, what, a.g.dot, inverse))
-	return a.arrived()
+	return a.goTo(s, "")
 }

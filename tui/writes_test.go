@@ -107,6 +107,25 @@ func TestKeyAfterUndoIsMeantForWhatItWentTo(t *testing.T) {
 	}
 }
 
+// TestUndoGoesToARowThatIsNotLoaded: 4,000 rows away, and the key behind it
+// means that row.
+func TestUndoGoesToARowThatIsNotLoaded(t *testing.T) {
+	lib := small(5000)
+	for i := range lib.segments {
+		if i != 0 && i != 4000 {
+			lib.segments[i].Verdict = review.Rejected
+		}
+	}
+	x := start(t, lib, 80, 24)
+	x.press("a")
+	x.hold = true
+	x.press("u f")
+	x.release()
+	if a, b := x.lib.verdictOf(0), x.lib.verdictOf(4000); a != review.Unsure || b != review.Pending {
+		t.Errorf("stored %s and %s", a, b)
+	}
+}
+
 // TestEndWithAJobThatNeverBegan: Run must not wait for it.
 func TestEndWithAJobThatNeverBegan(t *testing.T) {
 	x := prepare(t, small(1), func(o *Options) {
