@@ -53,6 +53,27 @@ func TestText(t *testing.T) {
 	}
 }
 
+// variationBases are characters of Unicode's emoji-variation-sequences.txt, all
+// of those below U+1F000. Digits, # and * are left out: they are shown with a
+// selector only in a keycap.
+const variationBases = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺Ⓜ▪▫▶◀◻◼◽◾☀☁☂☃☄☎☑☔☕☘☝☠☢☣☦☪☮☯☸☹☺♀♂" +
+	"♈♉♊♋♌♍♎♏♐♑♒♓♟♠♣♥♦♨♻♾♿⚒⚓⚔⚕⚖⚗⚙⚛⚜⚠⚡⚧⚪⚫⚰⚱⚽⚾⛄⛅⛈⛏⛑⛓⛔⛩⛪⛰⛱⛲⛳⛴⛵⛷⛸⛹⛺⛽✂✈✉✌✍✏✒✔✖✝✡✨✳✴❄❇❌❎❓❔❕❗❣❤➕➖➗➡➰➿" +
+	"⤴⤵⬅⬆⬇⬛⬜⭐⭕〰〽㊗㊙🀄🅰🅱🅾🅿🈂🈚🈯🈷🌍🌎🌏🌕🌜🌡🌤🌥🌦🌧🌨🌩🌪🌫🌬🌶🍸🍽🎓🎖🎗🎙🎚🎛🎞🎟🎧🎬🎭🎮🏂🏄🏆🏊🏋🏌🏍🏎🏔🏕🏖🏗🏘🏙🏚🏛🏜🏝🏞🏟🏠🏭🏳🏵🏷" +
+	"🐈🐕🐟🐦🐿👁👂👆👇👈👉👍👎👓👪👽💣💰💳💻💿📋📚📟📤📥📦📪📫📬📭📷📹📺📻📽🔈🔍🔒🔓🕉🕊🕐🕑🕒🕓🕔🕕🕖🕗🕘🕙🕚🕛🕜🕝🕞🕟🕠🕡🕢🕣🕤🕥🕦🕧🕯🕰🕳🕴🕵🕶🕷🕸🕹🖇🖊🖋🖌🖍🖐🖥🖨🖱🖲🖼🗂🗃🗄🗑🗒🗓🗜🗝🗞🗡🗣🗨🗯🗳🗺" +
+	"😐🚇🚍🚑🚔🚘🚭🚲🚹🚺🚼🛋🛍🛎🛏🛠🛡🛢🛣🛤🛥🛩🛰🛳"
+
+func TestEveryEmojiMayHaveASelector(t *testing.T) {
+	for _, r := range variationBases {
+		for _, selector := range "\uFE0E\uFE0F" {
+			for _, s := range []string{string(r) + string(selector), "a " + string(r) + string(selector) + "b"} {
+				if got := Text(s); got != s {
+					t.Errorf("Text(%q) = %q", s, got)
+				}
+			}
+		}
+	}
+}
+
 func TestTabsGoToTheNextStopByCells(t *testing.T) {
 	for _, c := range []struct {
 		tab      int

@@ -140,7 +140,7 @@ func joins(r rune) bool {
 // that vs16 turns into one.
 func emoji(r rune) bool {
 	return r > 0xA0 && r != utf8.RuneError && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sm, r)) ||
-		r == 0x203C || r == 0x2049 || r == 0x3030 || r == 0x303D
+		r == 0x203C || r == 0x2049 || r == 0x2139 || r == 0x3030 || r == 0x303D
 }
 
 // pictorial reports whether a joiner may stand behind r in an emoji.
