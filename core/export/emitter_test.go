@@ -209,12 +209,14 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestBaseName(t *testing.T) {
-	for in, want := range map[string]string{
-		"/a/b.jsonl": "b.jsonl", "/a/b.jsonl#L4": "b.jsonl#L4", `C:\a\b.jsonl`: "b.jsonl", "b": "b", "/a/b#s=x/y": "b#s=x/y", "": "",
+// The names of folders tell who recorded a session, and data gets published.
+func TestProvenanceNamesNoFolder(t *testing.T) {
+	for file, want := range map[string]string{
+		"/home/ann/x.jsonl#L4": "x.jsonl#L4", "/home/ann/#inbox/x.jsonl": "x.jsonl", "/home/ann/c#/x.jsonl#s=a/b": "x.jsonl#s=a/b",
 	} {
-		if got := baseName(in); got != want {
-			t.Errorf("baseName(%q) = %q, want %q", in, got, want)
+		p := New(&review.Segment{SessionFile: file}, &review.Session{}, nil).Provenance
+		if !strings.Contains(p, `"session":"`+want+`"`) || strings.Contains(p, "ann") {
+			t.Errorf("%s: %s", file, p)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func provenance(seg *review.Segment, sess *review.Session) string {
 		b = append(append(append(b, ',', '"'), key...), '"', ':')
 		b = strconv.AppendInt(b, int64(n), 10)
 	}
-	text("session", baseName(seg.SessionFile))
+	text("session", review.FileTitle(seg.SessionFile))
 	number("start_line", seg.Start)
 	number("end_line", seg.End)
 	text("fingerprint", seg.Fingerprint)
@@ -169,14 +169,4 @@ func provenance(seg *review.Segment, sess *review.Session) string {
 	}
 	text("verdict", string(seg.Verdict))
 	return string(append(b, '}'))
-}
-
-// baseName cuts the folder off a session_file, which may end in '#' and a key
-// that holds slashes of its own.
-func baseName(file string) string {
-	path, key := file, ""
-	if i := strings.LastIndexByte(file, '#'); i >= 0 {
-		path, key = file[:i], file[i:]
-	}
-	return path[strings.LastIndexAny(path, `/\`)+1:] + key
 }

@@ -1,0 +1,38 @@
+package review
+
+import "strings"
+
+// FileTitle is the short name of a session_file: the name of the file without
+// its folders, and the key behind it with its '#', which may hold separators
+// of its own. The name of a folder is never part of it, also where that holds
+// a '#'. Both '/' and '\' separate, as databases move between systems.
+func FileTitle(file string) string {
+	folder := 0 // where the name begins
+	for i := 0; i < len(file); i++ {
+		switch c := file[i]; {
+		case c == '/' || c == '\\':
+			folder = i + 1
+		case c == '#' && i > folder && isKey(file[i+1:]):
+			return file[folder:]
+		}
+	}
+	return file[folder:]
+}
+
+// isKey reports whether a text has the form of a session's key: L and a line,
+// an index in brackets, or the native id of a session or a branch.
+func isKey(s string) bool {
+	if strings.HasPrefix(s, "s=") || strings.HasPrefix(s, "b=") {
+		return true
+	}
+	number, isLine := strings.CutPrefix(s, "L")
+	if !isLine {
+		inner, opened := strings.CutPrefix(s, "[")
+		index, closed := strings.CutSuffix(inner, "]")
+		if !opened || !closed {
+			return false
+		}
+		number = index
+	}
+	return number != "" && strings.Trim(number, "0123456789") == ""
+}
