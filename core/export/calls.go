@@ -30,6 +30,27 @@ func fillArguments(s *Sample, _ *Emitter) (done []Finding) {
 	return done
 }
 
+// repairArguments completes arguments and hides tags in them.
+func repairArguments(s *Sample, e *Emitter) []Finding {
+	done := fillArguments(s, e)
+	s.calls(func(m *Message, c *chat.ToolCall) {
+		if hid := escapeTags(c.Arguments, e.reserved.assistant); hid != c.Arguments && jsontext.Value(c.Arguments).IsValid() {
+			c.Arguments = hid
+			done = append(done, report(m, "tags inside the arguments of %s are escaped", c.Name))
+		}
+	})
+	return done
+}
+
+// escapeTags writes the '<' of tags in JSON text as \u003c, which is the same
+// value: valid JSON has a '<' in its strings only.
+func escapeTags(json string, tags []string) string {
+	for _, tag := range tags {
+		json = strings.ReplaceAll(json, tag, `\u003c`+tag[1:])
+	}
+	return json
+}
+
 func findArguments(s *Sample, _ *Emitter) (found []Finding) {
 	s.calls(func(m *Message, c *chat.ToolCall) {
 		v := jsontext.Value(c.Arguments)

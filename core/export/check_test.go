@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"winnow/core/chat"
 	"winnow/core/review"
 )
@@ -162,6 +164,37 @@ func TestReservedTagsDependOnTheFormat(t *testing.T) {
 	_, findings := openai.Prepare(sampleOf(user("u"), says("write <tool_call>{}</tool_call>")))
 	if len(findings) > 0 {
 		t.Errorf("openai: %v", findings)
+	}
+}
+
+// A parser that looks for the end of a call must not find it in an argument.
+func TestReservedTagsInArgumentsAreEscaped(t *testing.T) {
+	recorded := `{"a<b":"x</tool_call>y","<think>":["\\</think>","a < b <br>"]}`
+	for e, want := range map[*Emitter]string{
+		&hf:     `{"a<b":"x\u003c/tool_call>y","\u003cthink>":["\\\u003c/think>","a < b <br>"]}`,
+		&openai: recorded,
+	} {
+		call := calls("a")
+		call.ToolCalls[0].Arguments = recorded
+		s := sampleOf(user("u"), call, result("a", "r"), says("done"))
+		if _, findings := e.Prepare(s); len(findings) > 0 {
+			t.Fatalf("%s: %v", e.Name, findings)
+		}
+		got := s.Messages[1].Calls[0].Arguments
+		if got != want {
+			t.Errorf("%s: %s", e.Name, got)
+		}
+		a, b := jsontext.Value(recorded).Clone(), jsontext.Value(got).Clone()
+		if a.Canonicalize() != nil || b.Canonicalize() != nil || string(a) != string(b) {
+			t.Errorf("%s: the value changed: %s", e.Name, got)
+		}
+		lines, _ := e.Append(nil, s)
+		if n, err := e.Validate(strings.NewReader(string(lines))); n != 1 || err != nil {
+			t.Errorf("%s: %v", e.Name, err)
+		}
+		if e == &hf && strings.Contains(string(lines), "</tool_call>") {
+			t.Errorf("the record holds the tag: %s", lines)
+		}
 	}
 }
 
