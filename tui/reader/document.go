@@ -31,13 +31,15 @@ type block struct {
 	note  string // sizes, at the right edge
 	gap   bool   // an empty row stands before it
 
-	text     string // "" without a body
-	pretty   string // the text as indented JSON, "" if it is none
-	lines    int    // of text
+	text     string    // "" without a body
+	sections []section // of the text; none: it is all alike
+	pretty   string    // the text as indented JSON, "" if it is none
+	lines    int       // of text
+	whole    bool      // brief is all of the text
 	failed   bool
-	diff     bool
-	markdown bool // worth rendering
-	long     bool // a text without a headline that opens with its first rows
+	verdict  string // of a failed result: how
+	markdown bool   // worth rendering
+	long     bool   // a text without a headline that opens with its first rows
 }
 
 // headline reports whether the block has a row of its own above its text.
@@ -56,10 +58,18 @@ type document struct {
 	size   int // bytes held
 	stored stored
 	stub   bool // stands for a message whose text is not here yet
+
+	calls   []called // of an assistant, in order
+	answers string   // of a result: the id of the call, if it is known
 }
+
+// called names a call for its results.
+type called struct{ id, name, label string }
 
 const (
 	briefBytes = 512 // of a text are looked at for its headline: more than any screen is wide
+	// sectionBytes is what a section of a text takes.
+	sectionBytes = 16
 	// systemLines is what a system prompt may have before only its first
 	// rows are shown: prompts of 500 lines stand in front of most sessions.
 	systemLines = 12
@@ -75,6 +85,7 @@ const (
 func documentOf(m *chat.Message, zone *time.Location) *document {
 	d := &document{n: m.N, role: m.Role, stored: storedIn(m)}
 	if m.Role == chat.Tool {
+		d.answers = m.ToolCallID
 		d.add(resultOf(m))
 		return d
 	}
@@ -82,12 +93,13 @@ func documentOf(m *chat.Message, zone *time.Location) *document {
 	thought, content := chat.SplitThink(m.Content)
 	for _, reasoning := range [...]string{m.Reasoning, thought} {
 		if text := body(reasoning); text != "" {
-			d.add(block{kind: thinkingBlock, label: "thinking", text: text})
+			d.add(block{kind: thinkingBlock, label: "thinking", brief: firstLine(text), text: text})
 		}
 	}
 	d.addContent(m, body(content))
+	d.calls = callsOf(m)
 	for i := range m.ToolCalls {
-		b := callOf(&m.ToolCalls[i])
+		b := callOf(&m.ToolCalls[i], d.calls[i].label)
 		b.gap = i == 0 && d.blocks[len(d.blocks)-1].kind == textBlock
 		d.add(b)
 	}
@@ -127,12 +139,11 @@ func (d *document) add(b block) {
 		case resultBlock, markBlock:
 			b.note = joined(b.note, extent(b.lines, len(b.text)))
 		case thinkingBlock:
-			if b.note = extent(b.lines, len(b.text)); b.note == "" {
-				b.note = sizeOf(len(b.text))
-			}
+			b.note = extent(b.lines, len(b.text))
 		}
+		b.whole = b.kind != textBlock && b.brief == b.text
 	}
-	d.size += len(b.text) + len(b.pretty) + len(b.label) + len(b.brief)
+	d.size += len(b.text) + len(b.pretty) + len(b.label) + len(b.brief) + sectionBytes*len(b.sections)
 	d.blocks = append(d.blocks, b)
 }
 
@@ -184,33 +195,37 @@ func firstWords(text string) string {
 	return oneLine(strings.TrimLeft(text[:min(len(text), 4*briefBytes)], " \n"))
 }
 
-// extent says how much text there is.
-func extent(lines, bytes int) string {
-	switch {
-	case bytes >= 10<<10:
-		return sizeOf(bytes) + ", " + plural(lines, "line")
-	case lines > 1:
-		return plural(lines, "line")
+// firstLine returns the beginning of the first line of a clean text that is
+// not empty.
+func firstLine(text string) string {
+	text = strings.TrimLeft(text, " \n")
+	text = text[:min(len(text), 4*briefBytes)]
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i]
 	}
-	return ""
+	return oneLine(text)
 }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
+// callsOf names the calls of a message: those of the same tool are numbered.
+func callsOf(m *chat.Message) []called {
+	count := map[string]int{}
+	calls := make([]called, len(m.ToolCalls))
+	for i := range m.ToolCalls {
+		name := oneLine(m.ToolCalls[i].Name)
+		if name == "" {
+			name = "(unnamed)"
+		}
+		calls[i] = called{m.ToolCalls[i].ID, name, name}
+		count[name]++
 	}
-	return strconv.Itoa(n) + " " + what + "s"
-}
-
-// sizeOf writes a number of bytes with the unit that fits.
-func sizeOf(bytes int) string {
-	switch {
-	case bytes < 1000:
-		return strconv.Itoa(bytes) + " B"
-	case bytes < 1e6:
-		return strconv.FormatFloat(float64(bytes)/1e3, 'f', 1, 64) + " kB"
+	seen := map[string]int{}
+	for i := range calls {
+		if c := &calls[i]; count[c.name] > 1 {
+			seen[c.name]++
+			c.label += " #" + strconv.Itoa(seen[c.name])
+		}
 	}
-	return strconv.FormatFloat(float64(bytes)/1e6, 'f', 1, 64) + " MB"
+	return calls
 }
 
 // stubOf stands for a message that is not here yet. known is false while not
@@ -231,7 +246,11 @@ func stubOf(n int, head review.Head, known bool, problem string) *document {
 		note = sizeOf(head.ContentLen + head.ReasoningLen)
 	}
 	if head.Role == chat.Tool {
-		d.add(block{kind: resultBlock, label: oneLine(head.Tool), brief: state, note: note, failed: failed || head.Failed})
+		b := block{kind: resultBlock, label: oneLine(head.Tool), brief: state, note: note, failed: failed || head.Failed}
+		if !failed && head.Failed {
+			b.verdict = "failed"
+		}
+		d.add(b)
 		return d
 	}
 	d.add(block{kind: ruleBlock, label: role, gap: true})

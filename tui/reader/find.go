@@ -108,6 +108,7 @@ func (r *Reader) stopFind() {
 // query holds an upper-case letter. The first hit from the current message on
 // shows as soon as it is known. An empty query ends the find.
 func (r *Reader) Find(query string) tea.Cmd {
+	r.notice = ""
 	r.stopFind()
 	m := newMatcher(query)
 	if r.seg.ID == "" || m.query == "" {
@@ -134,6 +135,7 @@ func (r *Reader) large() map[int]*document {
 
 // ClearFind ends the find; the view stays.
 func (r *Reader) ClearFind() tea.Cmd {
+	r.notice = ""
 	r.stopFind()
 	return r.need()
 }
@@ -145,15 +147,26 @@ func (r *Reader) NextHit() tea.Cmd { return r.stepHit(1) }
 func (r *Reader) PrevHit() tea.Cmd { return r.stepHit(-1) }
 
 func (r *Reader) stepHit(step int) tea.Cmd {
-	if r.find == nil || r.find.count() == 0 {
+	r.notice = ""
+	if r.find == nil {
 		return nil
 	}
 	count := r.find.count()
+	if count == 0 {
+		r.notice = r.none()
+		return nil
+	}
 	i := r.find.index() - 1
 	if i < 0 && step < 0 {
 		i = 0
 	}
-	r.find.choose(((i+step)%count + count) % count)
+	switch i += step; {
+	case i < 0:
+		i, r.notice = count-1, fromBottom
+	case i >= count:
+		i, r.notice = 0, fromTop
+	}
+	r.find.choose(i)
 	return r.showHit()
 }
 
@@ -172,7 +185,13 @@ func (r *Reader) found(msg found) tea.Cmd {
 	var cmds []tea.Cmd
 	if s.current < 0 && s.count() > 0 {
 		s.choose(0)
+		if !s.inLate {
+			r.notice = fromTop
+		}
 		cmds = append(cmds, r.showHit())
+	}
+	if s.done && s.count() == 0 {
+		r.notice = r.none()
 	}
 	if !s.done {
 		cmds = append(cmds, msg.scan.next(s))

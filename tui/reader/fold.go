@@ -6,9 +6,10 @@ import tea "charm.land/bubbletea/v2"
 type foldState uint8
 
 const (
-	folded  foldState = iota // its headline
-	preview                  // its first rows too
-	opened                   // everything
+	concealed foldState = iota // that there is one
+	folded                     // its headline
+	preview                    // its first rows too
+	opened                     // everything
 )
 
 // foldMode is what Z did last.
@@ -20,19 +21,39 @@ const (
 	allFolded
 )
 
+// thinkingMode is what h did last.
+type thinkingMode uint8
+
+const (
+	thinkingFolded thinkingMode = iota
+	thinkingShown
+	thinkingHidden
+)
+
 // previewRows are the rows a failure opens with.
 const previewRows = 6
 
 type blockKey struct{ n, b int }
 
-// fold returns how much of a block shows.
-func (r *Reader) fold(n, b int, blk *block) foldState {
+// fold returns how much of a block shows. fits says that its headline shows
+// all of it.
+func (r *Reader) fold(d *document, b int, fits bool) foldState {
+	blk := &d.blocks[b]
 	if !blk.foldable() {
 		return opened
 	}
-	if s, ok := r.folds[blockKey{n, b}]; ok {
-		return s
+	s, byHand := r.folds[blockKey{d.n, b}]
+	if !byHand {
+		s = r.unasked(blk)
 	}
+	if fits && s != concealed {
+		return folded
+	}
+	return s
+}
+
+// unasked returns how much shows of a block that was not folded by hand.
+func (r *Reader) unasked(blk *block) foldState {
 	least := folded
 	if blk.long {
 		least = preview // it has no headline to fold to
@@ -44,7 +65,9 @@ func (r *Reader) fold(n, b int, blk *block) foldState {
 		return least
 	}
 	switch {
-	case blk.kind == thinkingBlock && r.thinking,
+	case blk.kind == thinkingBlock && r.thinking == thinkingHidden:
+		return concealed
+	case blk.kind == thinkingBlock && r.thinking == thinkingShown,
 		(blk.kind == callBlock || blk.kind == resultBlock) && r.detail:
 		return opened
 	case blk.failed:
@@ -77,6 +100,15 @@ func (r *Reader) formOf(d *document, b int, state foldState) *form {
 // CanFold reports whether ToggleFold would do anything.
 func (r *Reader) CanFold() bool { return len(r.foldTargets()) > 0 }
 
+// foldable reports whether folding block b changes anything.
+func (r *Reader) foldable(d *document, b int) bool {
+	if d.stub || !d.blocks[b].foldable() {
+		return false
+	}
+	fits := r.fits(d, b)
+	return !fits || r.fold(d, b, fits) == concealed
+}
+
 // foldTargets returns the blocks that a toggle is about: the open one that
 // the view begins inside of, else all of the current message.
 func (r *Reader) foldTargets() []blockKey {
@@ -86,14 +118,14 @@ func (r *Reader) foldTargets() []blockKey {
 	}
 	if top := rows[0]; top.part >= bodyPart && top.n == r.cursor {
 		d := r.document(top.n)
-		if blk := &d.blocks[top.b]; blk.foldable() && blk.headline() {
+		if d.blocks[top.b].headline() && r.foldable(d, top.b) {
 			return []blockKey{{top.n, top.b}}
 		}
 	}
 	var keys []blockKey
 	d := r.document(r.cursor)
 	for b := range d.blocks {
-		if d.blocks[b].foldable() && !d.stub {
+		if r.foldable(d, b) {
 			keys = append(keys, blockKey{r.cursor, b})
 		}
 	}
@@ -103,14 +135,16 @@ func (r *Reader) foldTargets() []blockKey {
 // ToggleFold opens the blocks of the current message, or folds them if all
 // are open. Where the view begins inside an open block, it is about that one.
 func (r *Reader) ToggleFold() tea.Cmd {
+	r.notice = ""
 	keys := r.foldTargets()
 	if len(keys) == 0 {
+		r.notice = "nothing to fold in this message"
 		return r.need()
 	}
 	r.hold()
 	to := folded
 	for _, k := range keys {
-		if r.fold(k.n, k.b, &r.document(k.n).blocks[k.b]) != opened {
+		if d := r.document(k.n); r.fold(d, k.b, r.fits(d, k.b)) != opened {
 			to = opened
 		}
 	}
@@ -127,16 +161,19 @@ func (r *Reader) ToggleFold() tea.Cmd {
 // ToggleAllFolds opens everything, then folds everything, then goes back to
 // what each kind of block does by itself.
 func (r *Reader) ToggleAllFolds() tea.Cmd {
+	r.notice = [...]string{"all unfolded", "all folded", "folded as usual"}[r.all]
 	r.hold()
 	clear(r.folds)
 	r.all = (r.all + 1) % (allFolded + 1)
 	return r.need()
 }
 
-// ToggleThinking shows or folds all reasoning.
+// ToggleThinking shows all reasoning, then hides it but for a mark, then folds
+// it as it was.
 func (r *Reader) ToggleThinking() tea.Cmd {
 	r.hold()
-	r.thinking = !r.thinking
+	r.thinking = (r.thinking + 1) % (thinkingHidden + 1)
+	r.notice = [...]string{"thinking folded", "thinking shown", "thinking hidden"}[r.thinking]
 	r.forget(thinkingBlock)
 	return r.need()
 }
@@ -145,6 +182,10 @@ func (r *Reader) ToggleThinking() tea.Cmd {
 func (r *Reader) ToggleDetail() tea.Cmd {
 	r.hold()
 	r.detail = !r.detail
+	r.notice = "detail off"
+	if r.detail {
+		r.notice = "detail on"
+	}
 	r.forget(callBlock, resultBlock)
 	return r.need()
 }

@@ -135,7 +135,7 @@ func TestShelfForgetsWhatWasNotUsedForLong(t *testing.T) {
 		t.Fatalf("%d bytes kept", p.shelf.size)
 	}
 	p.do(p.Top())
-	p.want("▸ terminal")
+	p.want("▸ ◂ terminal")
 }
 
 func TestFramesOfGiantMessagesAreShort(t *testing.T) {

@@ -43,8 +43,8 @@ func inksOf(s themes.Styles) inks {
 	bold := func(st lipgloss.Style) ink { return inkOf(st.Bold(true)) }
 	return inks{
 		text: inkOf(s.Text), muted: inkOf(s.Muted), border: inkOf(s.Border), code: inkOf(s.Code),
-		thinking: inkOf(s.Thinking), tool: inkOf(s.Tool), match: inkOf(s.Match),
-		current: inkOf(s.Match.Bold(true).Underline(true).UnderlineSpaces(true)),
+		thinking: inkOf(s.Thinking), tool: inkOf(s.Tool), match: inkOf(s.Match.Bold(false).Underline(true).UnderlineSpaces(true)),
+		current: inkOf(s.Text.Reverse(true).Bold(true)),
 		failed:  inkOf(s.Error), added: inkOf(s.Approved), removed: inkOf(s.Rejected),
 		roles: map[chat.Role]ink{
 			chat.User: inkOf(s.User), chat.Assistant: inkOf(s.Assistant),
@@ -60,12 +60,12 @@ func inksOf(s themes.Styles) inks {
 // glyphs are the drawn signs; the ASCII set is for terminals that draw the
 // others two cells wide.
 type glyphs struct {
-	folded, open, failed, rule, accent, more string
+	folded, open, result, failed, rule, accent, dot, more string
 }
 
 func glyphsOf(ascii bool) glyphs {
 	if ascii {
-		return glyphs{folded: ">", open: "v", failed: "x", rule: "-", accent: "|", more: "..."}
+		return glyphs{folded: ">", open: "v", result: "<", failed: "x", rule: "-", accent: "|", dot: "-", more: "~"}
 	}
-	return glyphs{folded: "▸", open: "▾", failed: "✗", rule: "─", accent: "▌", more: "…"}
+	return glyphs{folded: "▸", open: "▾", result: "◂", failed: "✗", rule: "─", accent: "▌", dot: "·", more: "…"}
 }

@@ -20,6 +20,7 @@ func (r *Reader) rows() int {
 // Scroll moves the view by lines rows, down if positive. It stops where the
 // first or last row is on the screen.
 func (r *Reader) Scroll(lines int) tea.Cmd {
+	r.notice = ""
 	r.jump = nil
 	rows := r.frame(r.rows())
 	if len(rows) == 0 {
@@ -70,6 +71,7 @@ func (r *Reader) HalfUp() tea.Cmd { return r.Scroll(-max(1, r.rows()/2)) }
 
 // Top shows the first row of the segment.
 func (r *Reader) Top() tea.Cmd {
+	r.notice = ""
 	if r.seg.ID == "" {
 		return nil
 	}
@@ -81,6 +83,7 @@ func (r *Reader) Top() tea.Cmd {
 // Bottom shows the last row of the segment. It stays the last one shown while
 // text arrives.
 func (r *Reader) Bottom() tea.Cmd {
+	r.notice = ""
 	if r.seg.ID == "" {
 		return nil
 	}
@@ -98,7 +101,12 @@ func (r *Reader) show(n int) tea.Cmd {
 
 // NextMessage goes to the message after the current one.
 func (r *Reader) NextMessage() tea.Cmd {
-	if r.seg.ID == "" || r.cursor >= r.seg.End {
+	r.notice = ""
+	if r.seg.ID == "" {
+		return nil
+	}
+	if r.cursor >= r.seg.End {
+		r.notice = "last message"
 		return nil
 	}
 	return r.show(r.cursor + 1)
@@ -107,11 +115,15 @@ func (r *Reader) NextMessage() tea.Cmd {
 // PrevMessage goes to the beginning of the current message, or from there to
 // the one before it.
 func (r *Reader) PrevMessage() tea.Cmd {
+	r.notice = ""
 	if r.seg.ID == "" {
 		return nil
 	}
 	if r.begun() {
 		return r.show(r.cursor)
+	}
+	if r.cursor == r.seg.Start {
+		r.notice = "first message"
 	}
 	return r.show(r.cursor - 1)
 }
@@ -129,7 +141,13 @@ func (r *Reader) begun() bool {
 // jump is a search through the index that waits for a page of it.
 type jump struct {
 	n, step int // looks at n, n+step, …
-	want    func(h *review.Head) bool
+	goal
+}
+
+// goal is a kind of message that people jump to.
+type goal struct {
+	name string
+	is   func(h *review.Head) bool
 }
 
 func isPrompt(h *review.Head) bool { return h.Role == chat.User && !h.Marks.Has(chat.MarkCompaction) }
@@ -137,7 +155,9 @@ func isPrompt(h *review.Head) bool { return h.Role == chat.User && !h.Marks.Has(
 func isFailure(h *review.Head) bool { return h.Failed }
 
 // NextPrompt goes to the next message of the user.
-func (r *Reader) NextPrompt() tea.Cmd { return r.seek(jump{r.cursor + 1, 1, isPrompt}) }
+func (r *Reader) NextPrompt() tea.Cmd {
+	return r.start(jump{r.cursor + 1, 1, goal{"prompt", isPrompt}})
+}
 
 // PrevPrompt goes to the message of the user before the current one.
 func (r *Reader) PrevPrompt() tea.Cmd {
@@ -145,11 +165,18 @@ func (r *Reader) PrevPrompt() tea.Cmd {
 	if r.begun() {
 		from = r.cursor
 	}
-	return r.seek(jump{from, -1, isPrompt})
+	return r.start(jump{from, -1, goal{"prompt", isPrompt}})
 }
 
 // NextFailure goes to the next failed tool result.
-func (r *Reader) NextFailure() tea.Cmd { return r.seek(jump{r.cursor + 1, 1, isFailure}) }
+func (r *Reader) NextFailure() tea.Cmd {
+	return r.start(jump{r.cursor + 1, 1, goal{"failure", isFailure}})
+}
+
+func (r *Reader) start(j jump) tea.Cmd {
+	r.notice = ""
+	return r.seek(j)
+}
 
 // seek goes to the first message that is wanted. It asks for the pages of the
 // index that are not here, one after the other; any other move ends it.
@@ -168,9 +195,11 @@ func (r *Reader) seek(j jump) tea.Cmd {
 			r.jump = &j
 			return r.askHeads(n)
 		}
-		if j.want(&h) {
+		if j.is(&h) {
+			r.notice = r.arrived(j.goal, n)
 			return r.show(n)
 		}
 	}
+	r.notice = r.missed(j)
 	return r.need()
 }

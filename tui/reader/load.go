@@ -46,6 +46,9 @@ func (r *Reader) document(n int) *document {
 	}
 	h, known := r.head(n)
 	d := stubOf(n, h, known, r.problems[n])
+	if r.ascii {
+		d.inASCII()
+	}
 	r.stubs[n] = d
 	return d
 }

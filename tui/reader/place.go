@@ -36,6 +36,7 @@ type shape struct {
 	*block
 	gap    bool // an empty row before it
 	state  foldState
+	fits   bool // all there is stands on its headline
 	text   flow // of the body
 	indent int
 }
@@ -50,13 +51,14 @@ func (s *shape) first() part {
 	return bodyPart
 }
 
-func (s *shape) hasBody() bool { return s.block.text != "" && s.state != folded }
+func (s *shape) hasBody() bool { return s.block.text != "" && s.state >= preview }
 
 // shape returns block b of message n as it shows now, and the document it is
 // part of. b must be one of its blocks.
 func (r *Reader) shape(d *document, b int) shape {
 	blk := &d.blocks[b]
-	s := shape{block: blk, gap: blk.gap && (b > 0 || d.n > r.seg.Start), state: r.fold(d.n, b, blk)}
+	s := shape{block: blk, gap: blk.gap && (b > 0 || d.n > r.seg.Start), fits: r.fits(d, b)}
+	s.state = r.fold(d, b, s.fits)
 	s.indent = r.indentOf(blk)
 	if !s.hasBody() {
 		return s
@@ -106,7 +108,7 @@ func (r *Reader) resolve(p place) place {
 		return place{n: p.n, b: p.b, part: p.part}
 	}
 	if !s.hasBody() {
-		return place{n: p.n, b: p.b, part: s.first()}
+		return place{n: p.n, b: p.b, part: headPart}
 	}
 	if p.form != s.text.form {
 		p.at = s.text.form.at(p.form.plainAt(p.at, len(s.block.text)), len(s.block.text))

@@ -32,7 +32,7 @@ type Fetch interface {
 type Options struct {
 	Fetch  Fetch
 	Styles themes.Styles
-	ASCII  bool           // draw with ASCII signs only
+	ASCII  bool           // draw with ASCII signs only, also for control characters
 	Zone   *time.Location // of the times shown; nil is UTC
 }
 
@@ -42,6 +42,7 @@ type Options struct {
 type Reader struct {
 	fetch  Fetch
 	zone   *time.Location
+	ascii  bool
 	glyphs glyphs
 	inks   inks
 	md     gansi.StyleConfig
@@ -70,8 +71,9 @@ type Reader struct {
 
 	folds    map[blockKey]foldState
 	all      foldMode
-	thinking bool
+	thinking thinkingMode
 	detail   bool
+	notice   string // see Status
 
 	find    *search
 	finds   int // counts Find: older answers are dropped
@@ -81,7 +83,7 @@ type Reader struct {
 
 // New returns a reader that shows nothing yet.
 func New(o Options) *Reader {
-	r := &Reader{fetch: o.Fetch, zone: o.Zone, glyphs: glyphsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}}
+	r := &Reader{fetch: o.Fetch, zone: o.Zone, ascii: o.ASCII, glyphs: glyphsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}}
 	if r.zone == nil {
 		r.zone = time.UTC
 	}
@@ -95,7 +97,7 @@ func New(o Options) *Reader {
 func (r *Reader) SetStyles(s themes.Styles) {
 	r.theme++
 	r.inks = inksOf(s)
-	r.md = markdownStyle(s, r.glyphs.rule == "-")
+	r.md = markdownStyle(s, r.ascii)
 }
 
 // reset forgets everything about the segment shown.
@@ -110,7 +112,7 @@ func (r *Reader) reset() {
 	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
 	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
 	r.wraps, r.lastLine = map[wrapKey][]int{}, lineMemo{}
-	r.folds, r.all = map[blockKey]foldState{}, foldsByKind
+	r.folds, r.all, r.notice = map[blockKey]foldState{}, foldsByKind, ""
 	r.stopFind()
 }
 
@@ -205,6 +207,10 @@ type Status struct {
 	Loading     bool // some text that shows is not there yet
 	Searching   bool // the find goes on
 	FindQuery   string
+	// Notice is about the last action, if it had nothing to do or did
+	// something the eye can't see: a few words, clean, gone with the next
+	// action. It may come after the action, with what that waited for.
+	Notice string
 }
 
 // Status tells where the reader stands.
@@ -214,7 +220,7 @@ func (r *Reader) Status() Status {
 	}
 	s := Status{
 		Message: r.cursor - r.seg.Start + 1, Of: r.seg.End - r.seg.Start + 1, Number: r.cursor,
-		Loading: len(r.loading)+len(r.asked) > 0,
+		Loading: len(r.loading)+len(r.asked) > 0, Notice: r.notice,
 	}
 	if r.find != nil {
 		s.Hit, s.Hits, s.Capped = r.find.index(), r.find.count(), r.find.capped()

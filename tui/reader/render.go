@@ -41,7 +41,7 @@ func (r *Reader) askRendered(messages []int) tea.Cmd {
 func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 	blk := &d.blocks[b]
 	key := renderKey{d.n, b, r.width(), r.theme}
-	if !blk.markdown || d.stub || r.rendering[key] || r.fold(d.n, b, blk) != opened {
+	if !blk.markdown || d.stub || r.rendering[key] || r.fold(d, b, false) != opened {
 		return nil
 	}
 	if f := r.shelf.form(r.seg.Body, d.n, b); f != nil && f.width == key.width && f.theme == key.theme {

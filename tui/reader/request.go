@@ -15,6 +15,7 @@ type request struct {
 	ctx   context.Context
 	fetch Fetch
 	zone  *time.Location
+	ascii bool
 	gen   int
 	body  int64
 	first int // of the segment
@@ -22,7 +23,7 @@ type request struct {
 }
 
 func (r *Reader) request() request {
-	return request{r.ctx, r.fetch, r.zone, r.gen, r.seg.Body, r.seg.Start, r.seg.End}
+	return request{r.ctx, r.fetch, r.zone, r.ascii, r.gen, r.seg.Body, r.seg.Start, r.seg.End}
 }
 
 // headsLoaded answers a request for a page of the index.
@@ -57,6 +58,9 @@ func (q request) texts(from, to int) ([]*document, error) {
 	docs := make([]*document, len(messages))
 	for i := range messages {
 		docs[i] = documentOf(&messages[i], q.zone)
+		if q.ascii {
+			docs[i].inASCII()
+		}
 	}
 	return docs, nil
 }
@@ -106,7 +110,7 @@ func (r *Reader) Prefetch(seg review.Segment) tea.Cmd {
 	if seg.ID == "" || r.shelf.books[shelfKey{seg.Body, seg.Start}] != nil {
 		return nil
 	}
-	q := request{context.Background(), r.fetch, r.zone, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1)}
+	q := request{context.Background(), r.fetch, r.zone, r.ascii, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1)}
 	return func() tea.Msg {
 		heads, err := q.heads(0)
 		if err != nil {

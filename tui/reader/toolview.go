@@ -16,16 +16,10 @@ var matters = [...]string{
 	"pattern", "regex", "prompt", "task", "description", "question", "text", "message", "name", "id",
 }
 
-// asRecorded is how recorded JSON is read: nothing about it is judged here.
-var asRecorded = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
-
 // callOf shows a call: its name and the argument that matters, and under it
 // all arguments.
-func callOf(c *chat.ToolCall) block {
-	b := block{kind: callBlock, label: oneLine(c.Name)}
-	if b.label == "" {
-		b.label = "(unnamed)"
-	}
+func callOf(c *chat.ToolCall, label string) block {
+	b := block{kind: callBlock, label: label}
 	args := strings.TrimSpace(c.Arguments)
 	if args == "" || args == "{}" {
 		return b
@@ -34,99 +28,80 @@ func callOf(c *chat.ToolCall) block {
 	if !ok {
 		b.brief = oneLine(args)
 		b.text = body(c.Arguments)
+		if isDiff(b.text) {
+			b.sections = []section{{0, diffSection}}
+		}
 		return b
 	}
 	b.brief = oneLine(argument(fields))
-	b.text = body(c.Arguments)
-	if p := indented(args); p != "" {
-		b.text = p
+	b.text = indented(args)
+	if b.text == "" {
+		b.text = body(c.Arguments)
 	}
+	b.makeReadable(fields, b.text)
 	return b
+}
+
+// makeReadable shows JSON as it reads best, and keeps it as recorded for
+// those who ask for detail.
+func (b *block) makeReadable(all fields, recorded string) {
+	if text, sections := readable(all); text != "" {
+		b.pretty, b.text, b.sections = recorded, text, sections
+	}
 }
 
 // resultOf shows what a tool answered.
 func resultOf(m *chat.Message) block {
 	b := block{kind: resultBlock, label: oneLine(m.Name), text: body(m.Content), failed: m.Failed()}
-	if b.label == "" {
-		b.label = "result"
+	if isDiff(b.text) {
+		b.sections = []section{{0, diffSection}}
 	}
-	b.diff = isDiff(b.text)
-	b.brief = firstWords(b.text)
-	if b.text == "" {
-		b.brief = "(empty)"
+	b.brief = firstLine(b.text)
+	code := ""
+	if b.failed {
+		code = exitIn(b.text)
 	}
-	args := strings.TrimSpace(m.Content)
-	if len(args) > prettyBelow || args == "" || args[0] != '{' && args[0] != '[' {
-		return b
+	if text := strings.TrimSpace(m.Content); len(text) <= prettyBelow && text != "" && (text[0] == '{' || text[0] == '[') {
+		code = b.showJSON(text, code)
 	}
-	if p := indented(args); p != b.text {
-		b.pretty = p
-	}
-	if fields, ok := fieldsOf(args); ok {
-		if said := answer(fields); said != "" {
-			b.brief = oneLine(said)
-		}
-		if code := fields.first("exit_code", "exitCode", "returncode", "exit"); code != "" && code != "0" && code != "null" {
-			b.note = "exit " + oneLine(code)
-		}
+	switch {
+	case b.failed && b.text == "":
+		b.verdict = "no output"
+	case b.failed && code != "":
+		b.verdict = "exit " + code
+	case b.failed:
+		b.verdict = "failed"
+	case b.text == "":
+		b.brief = "no output"
+	case code != "":
+		b.note = "exit " + code
 	}
 	return b
 }
 
-// field is one entry of a JSON object; a string is unquoted.
-type field struct {
-	name, value string
-	text        bool // the value is a string
-}
-
-type fields []field
-
-// first returns the value of the first of names that is there.
-func (f fields) first(names ...string) string {
-	for _, name := range names {
-		for i := range f {
-			if f[i].name == name {
-				return f[i].value
-			}
-		}
+// showJSON shows a result that is JSON. It returns the exit code that stands
+// in it, else the one given.
+func (b *block) showJSON(text, code string) string {
+	pretty := indented(text)
+	if pretty == "" {
+		return code
 	}
-	return ""
-}
-
-// fieldsOf takes a JSON object apart; ok is false for anything else, and for
-// objects too large to be worth it.
-func fieldsOf(text string) (f fields, ok bool) {
-	if len(text) > prettyBelow || !chat.IsObject(text) {
-		return nil, false
+	b.brief = oneLine(text)
+	if pretty != b.text {
+		b.pretty = pretty
 	}
-	dec := jsontext.NewDecoder(strings.NewReader(text), asRecorded...)
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, false
+	fields, ok := fieldsOf(text)
+	if !ok {
+		return code
 	}
-	for dec.PeekKind() == '"' {
-		name, err := dec.ReadToken()
-		if err != nil {
-			return nil, false
-		}
-		key := name.String()
-		val, err := dec.ReadValue()
-		if err != nil {
-			return nil, false
-		}
-		f = append(f, fieldOf(key, val))
+	if said := answer(fields); said != "" {
+		b.brief = firstLine(clean.Text(said))
 	}
-	return f, true
-}
-
-func fieldOf(name string, val jsontext.Value) field {
-	f := field{name: name, value: string(val)}
-	if val.Kind() != '"' {
-		return f
+	b.makeReadable(fields, pretty)
+	if c := exitOf(fields); c != "" {
+		return c
 	}
-	if unquoted, err := jsontext.AppendUnquote(nil, val); err == nil || len(unquoted) > 0 {
-		f.value, f.text = string(unquoted), true
-	}
-	return f
+	return code
 }
 
 // argument returns the argument that matters most.
@@ -175,11 +150,11 @@ func indented(text string) string {
 	return clean.Text(string(v))
 }
 
-// isDiff reports whether a text is a unified diff, judged by its beginning.
+// isDiff reports whether a text is a diff or a patch, judged by its beginning.
 func isDiff(text string) bool {
 	const looked = 16 << 10 // bytes; tools print a few lines before a diff
 	text = text[:min(len(text), looked)]
-	if strings.HasPrefix(text, "diff --git ") {
+	if strings.HasPrefix(text, "diff --git ") || strings.HasPrefix(text, "*** Begin Patch") {
 		return true
 	}
 	for _, hunk := range [...]string{"\n@@ ", "\n@@@ "} {

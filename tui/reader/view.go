@@ -1,11 +1,10 @@
 package reader
 
 import (
+	"sort"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-
-	"winnow/core/chat"
 )
 
 const (
@@ -107,68 +106,6 @@ func (r *Reader) drawRule(d *document, b *block) string {
 	return r.inks.titles[d.role].draw(label) + " " + r.inks.border.draw(strings.Repeat(r.glyphs.rule, max(0, fill))) + note
 }
 
-// drawHead draws the headline of a block: what it is, what matters of it, and
-// at the right edge how much there is.
-func (r *Reader) drawHead(d *document, b int, s *shape) string {
-	w := r.width()
-	sign, signInk := " ", r.inks.muted
-	switch {
-	case s.foldable() && s.state == opened:
-		sign = r.glyphs.open
-	case s.foldable():
-		sign = r.glyphs.folded
-	}
-	labelInk := r.inks.tool
-	switch {
-	case s.failed:
-		sign, signInk, labelInk = r.glyphs.failed, r.inks.failed, r.inks.failed
-	case s.kind == thinkingBlock:
-		labelInk = r.inks.thinking
-	case s.kind == markBlock:
-		labelInk = r.inks.muted
-	case s.kind == callBlock:
-		labelInk = r.inks.titles[chat.Tool]
-	}
-	indent := max(0, s.indent-2)
-	label := ansi.Truncate(s.label, max(1, w-indent-2), r.glyphs.more)
-	used := indent + 2 + ansi.StringWidth(label)
-	note, brief := s.note, s.brief
-	switch {
-	case s.kind == callBlock:
-		note = "" // how many lines a call has tells nothing
-	case s.hasBody():
-		brief = "" // it stands in the next row
-	}
-	const apart = 2
-	if used+apart+ansi.StringWidth(note) > w {
-		note = ""
-	}
-	room := w - used - apart
-	if note != "" {
-		room -= ansi.StringWidth(note) + apart
-	}
-	if s.kind == thinkingBlock {
-		brief, note = note, "" // its size, right behind it
-	}
-	brief = ansi.Truncate(brief, max(0, room), r.glyphs.more)
-	out := strings.Repeat(" ", indent) + signInk.draw(sign) + " " + r.highlight(d.n, b, -1, label, labelInk)
-	if brief != "" {
-		used += apart + ansi.StringWidth(brief)
-		out += strings.Repeat(" ", apart) + r.briefInk(s.block).draw(brief)
-	}
-	if note != "" {
-		out += strings.Repeat(" ", max(apart, w-used-ansi.StringWidth(note))) + r.inks.muted.draw(note)
-	}
-	return out
-}
-
-func (r *Reader) briefInk(b *block) ink {
-	if b.kind == callBlock {
-		return r.inks.text
-	}
-	return r.inks.muted
-}
-
 // drawBody draws a row of the text of a block.
 func (r *Reader) drawBody(p place, s *shape) string {
 	if s.text.isRows() {
@@ -180,33 +117,56 @@ func (r *Reader) drawBody(p place, s *shape) string {
 		end = min(end, max(start, s.text.limit))
 	}
 	row := strings.TrimRight(text[start:end], " \n")
-	inked := r.bodyInk(s.block, text[line:])
 	if s.text.form != nil {
-		return inked.draw(row)
+		return r.textInk(s.block).draw(row)
 	}
-	return r.highlight(p.n, p.b, start, row, inked)
+	return r.highlight(p.n, p.b, start, row, r.bodyInk(s.block, line))
 }
 
-// bodyInk returns the ink of a line of a block's text.
-func (r *Reader) bodyInk(b *block, line string) ink {
+// textInk returns the ink of a block's text, or of the JSON it was.
+func (r *Reader) textInk(b *block) ink {
 	switch b.kind {
 	case thinkingBlock:
 		return r.inks.thinking
 	case callBlock:
 		return r.inks.code
-	case resultBlock:
-	default:
-		return r.inks.text
 	}
-	if b.diff && line != "" {
-		switch {
-		case strings.HasPrefix(line, "+++ "), strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "@@"):
+	return r.inks.text
+}
+
+// bodyInk returns the ink of the line of a block's text that starts at line.
+func (r *Reader) bodyInk(b *block, line int) ink {
+	i := sort.Search(len(b.sections), func(i int) bool { return b.sections[i].from > line }) - 1
+	if i < 0 {
+		return r.textInk(b)
+	}
+	switch b.sections[i].kind {
+	case titleSection:
+		return r.inks.tool
+	case jsonSection:
+		return r.inks.code
+	case removedSection:
+		return r.inks.removed
+	case addedSection:
+		return r.inks.added
+	case diffSection:
+		return r.diffInk(b.text[line:])
+	}
+	return r.inks.text
+}
+
+// diffInk returns the ink of the line of a diff that a text begins with.
+func (r *Reader) diffInk(line string) ink {
+	for _, about := range [...]string{"+++ ", "--- ", "*** ", "@@", "diff --git "} {
+		if strings.HasPrefix(line, about) {
 			return r.inks.muted
-		case line[0] == '+':
-			return r.inks.added
-		case line[0] == '-':
-			return r.inks.removed
 		}
+	}
+	switch {
+	case strings.HasPrefix(line, "+"):
+		return r.inks.added
+	case strings.HasPrefix(line, "-"):
+		return r.inks.removed
 	}
 	return r.inks.text
 }

@@ -1,0 +1,122 @@
+package reader
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// asRecorded is how recorded JSON is read: nothing about it is judged here.
+var asRecorded = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+
+// field is one entry of a JSON object; a string is unquoted.
+type field struct {
+	name, value string
+	text        bool // the value is a string
+	escaped     bool // a string that is written with escapes in JSON
+}
+
+type fields []field
+
+// fieldsKept bounds the fields taken apart: no tool has as many arguments, and
+// tables of numbers are data.
+const fieldsKept = 1000
+
+// first returns the value of the first of names that is there.
+func (f fields) first(names ...string) string {
+	for _, name := range names {
+		for i := range f {
+			if f[i].name == name {
+				return f[i].value
+			}
+		}
+	}
+	return ""
+}
+
+// text returns the index of the string called name, -1 without one.
+func (f fields) text(name string) int {
+	for i := range f {
+		if f[i].text && f[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// fieldsOf takes a JSON object apart; ok is false for anything else, and for
+// objects with more fields than are worth it. It takes time linear in text.
+func fieldsOf(text string) (f fields, ok bool) {
+	if !chat.IsObject(text) {
+		return nil, false
+	}
+	dec := jsontext.NewDecoder(strings.NewReader(text), asRecorded...)
+	if _, err := dec.ReadToken(); err != nil {
+		return nil, false
+	}
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadToken()
+		if err != nil || len(f) == fieldsKept {
+			return nil, false
+		}
+		key := name.String()
+		val, err := dec.ReadValue()
+		if err != nil {
+			return nil, false
+		}
+		f = append(f, fieldOf(key, val))
+	}
+	return f, true
+}
+
+func fieldOf(name string, val jsontext.Value) field {
+	f := field{name: name, value: string(val)}
+	if val.Kind() != '"' {
+		return f
+	}
+	if unquoted, err := jsontext.AppendUnquote(nil, val); err == nil || len(unquoted) > 0 {
+		f.escaped = strings.IndexByte(f.value, '\\') >= 0
+		f.value, f.text = string(unquoted), true
+	}
+	return f
+}
+
+// elements returns the values of a JSON array, at most fieldsKept; nil for
+// anything else.
+func elements(value string) (values []field) {
+	dec := jsontext.NewDecoder(strings.NewReader(value), asRecorded...)
+	if dec.PeekKind() != '[' {
+		return nil
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return nil
+	}
+	for dec.PeekKind() != ']' {
+		val, err := dec.ReadValue()
+		if err != nil || len(values) == fieldsKept {
+			return nil
+		}
+		values = append(values, fieldOf("", val))
+	}
+	return values
+}
+
+// object writes fields as a JSON object on one line.
+func (f fields) object() string {
+	b := []byte{'{'}
+	for i := range f {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = chat.AppendString(b, f[i].name)
+		b = append(b, ':')
+		if f[i].text {
+			b = chat.AppendString(b, f[i].value)
+		} else {
+			b = append(b, f[i].value...)
+		}
+	}
+	return string(append(b, '}'))
+}

@@ -1,0 +1,177 @@
+package reader
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/chat"
+)
+
+// apart is the number of cells between the parts of a headline.
+const apart = 2
+
+// heading is the headline of a block, whatever is folded of it.
+type heading struct {
+	label   string
+	verdict string // "✗ exit 1"
+	note    string
+	indent  int // cells before the label
+	used    int // cells up to the end of the verdict
+	room    int // cells left for the brief
+}
+
+// headingOf lays out the headline of block b. Parts that find no room are
+// left out, the note first.
+func (r *Reader) headingOf(d *document, b int) heading {
+	w, blk := r.width(), &d.blocks[b]
+	h := heading{label: blk.label, note: blk.note, indent: 2}
+	switch blk.kind {
+	case callBlock:
+		h.note = "" // how many lines a call has tells nothing
+	case resultBlock:
+		h.indent, h.label = 4, r.nameOf(d, blk)
+	}
+	h.label = ansi.Truncate(h.label, max(1, w-h.indent), r.glyphs.more)
+	h.used = h.indent + ansi.StringWidth(h.label)
+	if blk.verdict != "" {
+		h.verdict = ansi.Truncate(r.glyphs.failed+" "+blk.verdict, max(0, w-h.used-apart), r.glyphs.more)
+		h.used += apart + ansi.StringWidth(h.verdict)
+	}
+	if h.used+apart+ansi.StringWidth(h.note) > w {
+		h.note = ""
+	}
+	h.room = w - h.used - apart
+	if h.note != "" {
+		h.room -= ansi.StringWidth(h.note) + apart
+	}
+	return h
+}
+
+// fits reports whether a block shows all it has on its headline.
+func (r *Reader) fits(d *document, b int) bool {
+	blk := &d.blocks[b]
+	if !blk.whole || len(blk.brief) > 4*r.width() || r.detail && blk.pretty != "" {
+		return false
+	}
+	return ansi.StringWidth(blk.brief) <= r.headingOf(d, b).room
+}
+
+// drawHead draws the headline of a block: what it is, what matters of it, and
+// at the right edge how much there is.
+func (r *Reader) drawHead(d *document, b int, s *shape) string {
+	if s.state == concealed {
+		return r.inks.muted.draw(ansi.Truncate(r.glyphs.dot+" "+s.label+" hidden", r.width(), r.glyphs.more))
+	}
+	h := r.headingOf(d, b)
+	brief, note := s.brief, h.note
+	switch {
+	case s.kind == thinkingBlock && (s.hasBody() || s.lines > 1):
+		brief, note = note, "" // its size, right behind it
+	case s.hasBody() && s.kind != callBlock:
+		brief = "" // it stands in the next row
+	}
+	brief = ansi.Truncate(brief, max(0, h.room), r.glyphs.more)
+	out := r.drawSigns(s) + r.highlight(d.n, b, -1, h.label, r.labelInk(s.block))
+	if h.verdict != "" {
+		out += strings.Repeat(" ", apart) + r.inks.failed.draw(h.verdict)
+	}
+	if brief != "" {
+		h.used += apart + ansi.StringWidth(brief)
+		out += strings.Repeat(" ", apart)
+		if s.fits {
+			out += r.highlight(d.n, b, 0, brief, r.briefInk(s.block))
+		} else {
+			out += r.briefInk(s.block).draw(brief)
+		}
+	}
+	if note != "" {
+		out += strings.Repeat(" ", max(apart, r.width()-h.used-ansi.StringWidth(note))) + r.inks.muted.draw(note)
+	}
+	return out
+}
+
+// drawSigns draws what stands before a headline: whether there is more to
+// unfold, and of a result that it is one.
+func (r *Reader) drawSigns(s *shape) string {
+	fold, foldInk := " ", r.inks.muted
+	switch {
+	case s.failed && s.kind != resultBlock:
+		fold, foldInk = r.glyphs.failed, r.inks.failed
+	case !s.foldable() || s.fits:
+	case s.state == opened:
+		fold = r.glyphs.open
+	default:
+		fold = r.glyphs.folded
+	}
+	out := foldInk.draw(fold) + " "
+	if s.kind == resultBlock {
+		out += r.labelInk(s.block).draw(r.glyphs.result) + " "
+	}
+	return out
+}
+
+func (r *Reader) labelInk(b *block) ink {
+	switch {
+	case b.failed:
+		return r.inks.failed
+	case b.kind == thinkingBlock:
+		return r.inks.thinking
+	case b.kind == markBlock:
+		return r.inks.muted
+	case b.kind == callBlock:
+		return r.inks.titles[chat.Tool]
+	}
+	return r.inks.tool
+}
+
+func (r *Reader) briefInk(b *block) ink {
+	switch {
+	case b.kind == callBlock:
+		return r.inks.text
+	case b.kind == thinkingBlock && b.whole:
+		return r.inks.thinking
+	}
+	return r.inks.muted
+}
+
+// nameOf returns what a result is called: as its call, which is numbered if
+// there are several of that tool, or by the tool it names itself.
+func (r *Reader) nameOf(d *document, b *block) string {
+	if c := r.callOf(d); c != nil && (b.label == "" || b.label == c.name) {
+		return c.label
+	}
+	if b.label == "" {
+		return "result"
+	}
+	return b.label
+}
+
+// answersKept bounds the results of one message that are told apart: models
+// make a handful of calls at once.
+const answersKept = 64
+
+// callOf returns the call that a result answers: the one with its id, or
+// without ids the one in its place. It is nil if the message is not here.
+func (r *Reader) callOf(d *document) *called {
+	for n := d.n - 1; n >= max(r.seg.Start, d.n-answersKept); n-- {
+		book := r.shelf.books[shelfKey{r.seg.Body, n}]
+		if book == nil {
+			return nil
+		}
+		if book.doc.role == chat.Tool {
+			continue
+		}
+		calls := book.doc.calls
+		for i := range calls {
+			if d.answers != "" && calls[i].id == d.answers {
+				return &calls[i]
+			}
+		}
+		if i := d.n - n - 1; i < len(calls) && (d.answers == "" || calls[i].id == "") {
+			return &calls[i]
+		}
+		return nil
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package reader
+
+import (
+	"strings"
+	"testing"
+
+	"winnow/core/chat"
+)
+
+// callsAndResults is a message with several calls, and what answers them.
+func callsAndResults(results ...chat.Message) *fakeStore {
+	call := func(id, name string) chat.ToolCall {
+		return chat.ToolCall{ID: id, Name: name, Arguments: `{"command":"ls"}`}
+	}
+	return storeOf(append([]chat.Message{assistant("", call("1", "Bash"), call("2", "Read"), call("3", "Bash"))}, results...)...)
+}
+
+func TestResultsNameTheirCall(t *testing.T) {
+	of := func(id, name string) chat.Message {
+		m := result(name, "done "+id)
+		m.ToolCallID = id
+		return m
+	}
+	p := open(t, callsAndResults(of("3", "Bash"), of("1", "Bash"), of("2", "")), 60, 20)
+	p.want("▸ Bash #1  ls", "▸ Read  ls", "▸ Bash #2  ls", "◂ Bash #2  done 3", "◂ Bash #1  done 1", "◂ Read  done 2")
+	p = open(t, callsAndResults(result("Bash", "first"), result("Read", "second"), result("Bash", "third"), result("Bash", "fourth")), 60, 20)
+	p.want("◂ Bash #1  first", "◂ Read  second", "◂ Bash #2  third", "◂ Bash  fourth")
+}
+
+func TestFailuresTellTheExitCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"Error: boom":                           "✗ failed  Error: boom",
+		"Error: exit status 2\nlog":             "✗ exit 2",
+		"Exit code 127\nlog":                    "✗ exit 127",
+		"Error: no\nlog\nExited with code: -1":  "✗ exit -1",
+		"Error: it says exit\nexit code 3\nend": "✗ failed",
+		"Error: exit code 0":                    "✗ failed",
+		`{"error":"boom","exit_code":4}`:        "✗ exit 4",
+		`{"content":{"error":1,"exit_code":5}}`: "✗ exit 5",
+		`{"error":"boom","exit_code":null}`:     "✗ failed",
+		"":                                      "✗ no output",
+	} {
+		m := result("Bash", text)
+		m.IsError = true
+		p := open(t, storeOf(m), 80, 12)
+		p.want("◂ Bash  " + want)
+	}
+	p := open(t, storeOf(result("Bash", `{"output":"","exit_code":6}`), result("Bash", "exit code 7")), 80, 12)
+	p.want("exit 6, 1 line", "exit code 7")
+	p.wantNot("✗", "exit 7,")
+}
+
+func TestEmptyResultsSaySo(t *testing.T) {
+	p := open(t, storeOf(result("Bash", ""), result("Read", " \n")), 60, 12)
+	p.want("◂ Bash  ✗ no output", "◂ Read  no output")
+	p.wantNot("▸", "▾")
+}
+
+func TestWhatShowsWholeHasNothingToUnfold(t *testing.T) {
+	thought := assistant("")
+	thought.Reasoning = "Short thought."
+	for name, m := range map[string]chat.Message{
+		"result": result("Bash", "done: all of it"), "failure": result("Bash", "Error: all of it"), "thinking": thought,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, storeOf(m), 60, 6)
+			p.want("1 line")
+			p.wantNot("▸", "▾", "1 lines")
+			if p.CanFold() {
+				t.Fatal("can be folded")
+			}
+			before := p.screen()
+			p.do(p.ToggleFold())
+			if got := p.Status().Notice; got != "nothing to fold in this message" || p.screen() != before {
+				t.Fatalf("%q\n%s", got, p.screen())
+			}
+			p.w = 20
+			p.do(p.Resize(20, 6))
+			if !p.CanFold() {
+				t.Fatalf("cut, but can't be unfolded:\n%s", p.screen())
+			}
+		})
+	}
+}
+
+func TestHitsOnTheHeadlineAreMarkedThere(t *testing.T) {
+	p := open(t, storeOf(user("question"), result("Bash", "the needle")), 60, 12)
+	p.do(p.Find("needle"))
+	p.want("◂ Bash  the needle")
+	if view := p.View(60, 12); strings.Count(view, "needle") != 1 || !strings.Contains(view, p.inks.current.draw("needle")) {
+		t.Fatalf("not marked once:\n%q", view)
+	}
+}
+
+func TestFoldedResultShowsItsFirstLine(t *testing.T) {
+	p := open(t, storeOf(result("Bash", "\n  \nfirst\nsecond\n"+numbered(4998))), 60, 12)
+	p.want("◂ Bash  first  ", "5,001 lines")
+	p.wantNot("second")
+}
+
+func TestHiddenThinkingLeavesAMark(t *testing.T) {
+	thought := assistant("answer")
+	thought.Reasoning = "Short thought."
+	p := open(t, storeOf(thought), 60, 12)
+	p.want("thinking  Short thought.")
+	p.do(p.ToggleThinking())
+	p.do(p.ToggleThinking())
+	p.want("· thinking hidden", "answer")
+	p.wantNot("Short")
+	p.do(p.Find("thought"))
+	p.want("Short thought.")
+	p.do(p.ToggleThinking())
+	p.do(p.ToggleThinking())
+	p.do(p.ToggleThinking())
+	p.wantNot("Short")
+	p.do(p.ToggleFold())
+	p.want("Short thought.")
+}
+
+func TestSizes(t *testing.T) {
+	for _, c := range []struct {
+		lines, bytes int
+		want         string
+	}{
+		{1, 5, "1 line"}, {2, 9_999, "2 lines"}, {138, 12_345, "12 kB, 138 lines"}, {5001, 10_000, "10 kB, 5,001 lines"},
+		{1_234_567, 999_499, "999 kB, 1,234,567 lines"}, {1, 999_500, "1.0 MB, 1 line"}, {1, 24 << 20, "25 MB, 1 line"},
+	} {
+		if got := extent(c.lines, c.bytes); got != c.want {
+			t.Errorf("%d lines, %d bytes: %q, want %q", c.lines, c.bytes, got, c.want)
+		}
+	}
+}
+
+func TestASCIIShowsControlsInCaretNotation(t *testing.T) {
+	s := storeOf(
+		user("bell \a and escape \x1b[1m, delete \x7f"),
+		assistant("", chat.ToolCall{Name: "edit", Arguments: `{"path":"a\u001b","old":"\u001b1\nx","new":"\u001b2\nx"}`}),
+		result("Bash", strings.Repeat("long ", 30)))
+	p := &pane{TB: t, Reader: New(Options{Fetch: s, Styles: plainStyles(), ASCII: true}), store: s, w: 60, h: 30}
+	p.do(p.Resize(60, 30))
+	p.do(p.Open(s.segment()))
+	p.want("bell ^G and escape ^[[1m, delete ^?", "< Bash  long", "long ~  1 line")
+	p.do(p.ToggleAllFolds())
+	p.want("-^[1", "+^[2")
+	if view := p.View(60, 30); !strings.Contains(view, p.inks.removed.draw("-^[1")) || !strings.Contains(view, p.inks.added.draw("+^[2")) {
+		t.Fatalf("colours moved: %q", view)
+	}
+	for _, c := range p.screen() {
+		if c > 0x7e {
+			t.Fatalf("%q on an ASCII screen:\n%s", c, p.screen())
+		}
+	}
+}
