@@ -149,11 +149,6 @@ func (r *reader) save(offset int64) error {
 // complete without a line end: it is counted, and taken out of the count
 // again when reading goes on.
 func (r *reader) saveOpen() error {
-	if r.line.as == "" {
-		if err := r.touch(skipped(r.line.blank()), r.mark-r.line.start); err != nil {
-			return err
-		}
-	}
 	counts := r.counts
 	r.counts = counts.add(r.line.as, 1)
 	r.saved.Offset = r.mark

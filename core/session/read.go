@@ -226,7 +226,7 @@ func (r *reader) step() error {
 	case c == ']' && r.array > 0:
 		r.array = 0
 		r.bracket()
-		return nil
+		return r.closed()
 	case c == '{' || r.array > 0:
 		return r.value(odd)
 	}
@@ -243,6 +243,16 @@ func (r *reader) bracket() {
 	r.w.skip(1)
 	r.line.begun, r.line.frame = true, true
 	r.mark = r.w.offset()
+}
+
+// closed accounts for a closing bracket that has nothing before it on its
+// line. That is told at once: the source may end here, and what follows later
+// on the line must not change it.
+func (r *reader) closed() error {
+	if r.line.as != "" {
+		return nil
+	}
+	return r.touch(skipped(r.line.blank()), r.mark-r.line.start)
 }
 
 // finish accounts for what is left at the end of the source.

@@ -78,14 +78,25 @@ func counted(lines int64) string {
 // and hold no text.
 var magics = [...]string{"\x89PNG", "GIF8", "\xff\xd8\xff", "%PDF-", "PK\x03\x04", "\x7fELF", "SQLite format 3\x00", "BZh", "\xfd7zXZ", "7z\xbc\xaf", "PAR1", "OggS", "ARROW1"}
 
-// isBinary reports whether a source that starts with head is no text. JSON
-// with NUL bytes in it (an append that a crash cut) is.
+// isBinary reports whether a source that starts with head is no text: it has
+// NUL bytes, and not only around lines. JSON with NUL bytes in it (an append
+// that a crash cut) is text, whatever stands before it.
 func isBinary(head []byte) bool {
 	for _, magic := range magics {
 		if bytes.HasPrefix(head, []byte(magic)) {
 			return true
 		}
 	}
-	text := bytes.TrimLeft(head, " \t\r\n\x00")
-	return len(text) > 0 && text[0] != '{' && text[0] != '[' && bytes.IndexByte(text, 0) >= 0
+	if bytes.IndexByte(bytes.Trim(head, blanks), 0) < 0 {
+		return false
+	}
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimLeft(line, blanks); len(line) > 0 && (line[0] == '{' || line[0] == '[') {
+			return false
+		}
+	}
+	return true
 }
+
+// blanks is what may stand around a value without being part of it.
+const blanks = " \t\r\n\x00"
