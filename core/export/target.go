@@ -17,8 +17,9 @@ var ErrExists = errors.New("exists already: use --force to replace it")
 // target is the set of files of one export. They are written beside their
 // final names and take those when all are complete.
 type target struct {
-	path  string
+	path  string // behind the links that name it: the other parts lie beside it
 	parts []part
+	at    []string   // by part, its file, behind links too
 	files []*outFile // by part; nil until something is written
 	force bool
 }
@@ -47,25 +48,68 @@ func newTarget(path string, parts []part, force bool) (*target, error) {
 	if len(parts) == 0 {
 		parts = []part{{}}
 	}
-	t := &target{path: path, parts: parts, force: force, files: make([]*outFile, len(parts))}
-	dir := filepath.Dir(path)
-	entries, err := os.ReadDir(dir)
+	path, err := follow(path)
 	if err != nil {
-		return nil, fmt.Errorf("folder of %s: %w", path, err)
+		return nil, err
+	}
+	t := &target{path: path, parts: parts, at: make([]string, len(parts)), force: force, files: make([]*outFile, len(parts))}
+	for i := range parts {
+		if t.at[i], err = follow(t.name(i)); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(filepath.Dir(t.at[i])); err != nil {
+			return nil, fmt.Errorf("folder of %s: %w", t.name(i), err)
+		}
 	}
 	if err := t.mayReplace(); err != nil {
 		return nil, err
 	}
-	for _, entry := range entries {
-		for i := range parts {
-			if strings.HasPrefix(entry.Name(), tempPrefix(t.name(i))) {
-				if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-					return nil, fmt.Errorf("left by an earlier export: %w", err)
-				}
-			}
+	for _, at := range t.at {
+		if err := removeLeftovers(at); err != nil {
+			return nil, err
 		}
 	}
 	return t, nil
+}
+
+// follow returns where the file of a path lies, or would be made: a link stays
+// what it is when its file is replaced.
+func follow(path string) (string, error) {
+	const links = 40 // more are a loop, for systems too
+	at := path
+	for range links {
+		target, err := os.Readlink(at)
+		if err != nil {
+			return at, nil // no link, or nothing at all
+		}
+		if !filepath.IsAbs(target) {
+			// ".." means the folder above the real one.
+			dir, err := filepath.EvalSymlinks(filepath.Dir(at))
+			if err != nil {
+				return "", fmt.Errorf("folder of %s: %w", path, err)
+			}
+			target = filepath.Join(dir, target)
+		}
+		at = target
+	}
+	return "", fmt.Errorf("%s is a link that leads to itself: name a file", path)
+}
+
+// removeLeftovers removes what exports to a file that were killed have left.
+func removeLeftovers(path string) error {
+	dir := filepath.Dir(path)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("folder of %s: %w", path, err)
+	}
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), tempPrefix(path)) {
+			if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("left by an earlier export: %w", err)
+			}
+		}
+	}
+	return nil
 }
 
 func tempPrefix(path string) string { return "." + filepath.Base(path) + tempMark }
@@ -101,7 +145,7 @@ func (t *target) mayReplace() error {
 // write appends lines to a part.
 func (t *target) write(i int, lines []byte, rows int) error {
 	if t.files[i] == nil {
-		f, err := create(t.name(i))
+		f, err := create(t.at[i])
 		if err != nil {
 			return err
 		}
@@ -154,20 +198,23 @@ func (t *target) commit() ([]File, error) {
 	}
 	var done []File
 	for i, f := range t.files {
-		name := t.name(i)
+		at := t.at[i]
 		if f == nil {
-			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return done, err
 			}
 			continue
 		}
-		if err := os.Rename(f.Name(), name); err != nil {
+		if err := os.Rename(f.Name(), at); err != nil {
 			return done, err
 		}
 		t.files[i] = nil
-		done = append(done, File{name, f.rows, f.size})
+		done = append(done, File{at, f.rows, f.size})
+		if err := syncFolder(filepath.Dir(at)); err != nil {
+			return done, err
+		}
 	}
-	return done, syncFolder(filepath.Dir(t.path))
+	return done, nil
 }
 
 // promote gives the first part's place to one that may have it, if the first
