@@ -1,7 +1,7 @@
 package main
 
 import (
-	"strings"
+	"context"
 
 	"github.com/spf13/cobra"
 
@@ -10,33 +10,41 @@ import (
 	"winnow/themes"
 )
 
-// offeredIDs is how many of the newest segments completion looks at: more
-// would not fit on a screen.
+// offeredIDs is how many segments completion offers: more would not fit on a
+// screen.
 const offeredIDs = 100
 
-// completeIDs offers the newest segments, with their topics. Completion never
-// fails: without a database it offers nothing.
+// completeIDs offers the segments whose ids begin with what was typed, with
+// their topics; the newest ones if nothing was. Completion never fails:
+// without a database it offers nothing.
 func (p *cli) completeIDs(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var offers []cobra.Completion
 	ctx := cmd.Context()
 	err := p.withDatabase(ctx, false, func(s *database) error {
-		q := review.Query{Order: review.Newest, Limit: offeredIDs}
-		page, err := s.Segments(ctx, q)
-		if err != nil {
-			return err
-		}
-		for i := range page.Segments {
-			seg := &page.Segments[i]
-			if strings.HasPrefix(seg.ID, typed) {
-				offers = append(offers, cobra.CompletionWithDesc(seg.Short(), clean.Line(topicText(seg))))
+		found, err := s.offered(ctx, typed)
+		for i := range found {
+			seg := &found[i]
+			id := seg.Short()
+			if len(typed) > len(id) {
+				id = seg.ID
 			}
+			offers = append(offers, cobra.CompletionWithDesc(id, clean.Line(topicText(seg))))
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return offers, cobra.ShellCompDirectiveNoFileComp
+}
+
+// offered returns the segments to offer for the beginning of an id.
+func (s *database) offered(ctx context.Context, typed string) ([]review.Segment, error) {
+	if typed != "" {
+		return s.SegmentsWith(ctx, typed, offeredIDs)
+	}
+	page, err := s.Segments(ctx, review.Query{Order: review.Newest, Limit: offeredIDs})
+	return page.Segments, err
 }
 
 // completeThemes offers the themes that can be chosen.
