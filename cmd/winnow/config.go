@@ -7,10 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"winnow/themes"
 )
 
 // configFile is the shape of config.toml. A field that is nil is not set.
@@ -34,14 +37,14 @@ type setting struct {
 	file func(*configFile) any
 	// standard is the value without any configuration.
 	standard func(*cli) string
-	check    func(string) error // nil: any text
+	check    func(*cli, string) error // nil: any text
 }
 
 var settings = [...]setting{
 	{"db", "WINNOW_DB", "db", func(f *configFile) any { return f.DB }, (*cli).standardDB, nil},
 	{"agent", "WINNOW_AGENT", "", func(f *configFile) any { return f.Agent }, always("default"), nil},
 	{"reviewer", "WINNOW_REVIEWER", "reviewer", func(f *configFile) any { return f.Reviewer }, (*cli).standardReviewer, nil},
-	{"theme", "WINNOW_THEME", "theme", func(f *configFile) any { return f.Theme }, always("auto"), nil},
+	{"theme", "WINNOW_THEME", "theme", func(f *configFile) any { return f.Theme }, always("auto"), (*cli).checkTheme},
 	{"ascii", "WINNOW_ASCII", "ascii", func(f *configFile) any { return f.ASCII }, (*cli).standardASCII, checkBool},
 	{"jobs", "WINNOW_JOBS", "", func(f *configFile) any { return f.Jobs }, always("0"), checkJobs},
 	{"memory_score_threshold", "WINNOW_MEMORY_SCORE_THRESHOLD", "", func(f *configFile) any { return f.Memory }, always("0.7"), checkScore},
@@ -50,21 +53,30 @@ var settings = [...]setting{
 
 func always(text string) func(*cli) string { return func(*cli) string { return text } }
 
-func checkBool(s string) error {
+func checkBool(_ *cli, s string) error {
 	if _, err := strconv.ParseBool(s); err != nil {
 		return errors.New("must be true or false")
 	}
 	return nil
 }
 
-func checkJobs(s string) error {
+func checkJobs(_ *cli, s string) error {
 	if n, err := strconv.Atoi(s); err != nil || n < 0 {
 		return errors.New("must be a number from 0 (as many as there are processors)")
 	}
 	return nil
 }
 
-func checkScore(s string) error {
+// checkTheme wants a theme that is there, or "auto".
+func (p *cli) checkTheme(s string) error {
+	names := append(themes.Names(p.userThemes()), "auto")
+	if !slices.Contains(names, s) {
+		return errors.New("there is no such theme: there are " + strings.Join(names, ", "))
+	}
+	return nil
+}
+
+func checkScore(_ *cli, s string) error {
 	if x, err := strconv.ParseFloat(s, 64); err != nil || !(x >= 0 && x <= 1) {
 		return errors.New("must be a number from 0 to 1")
 	}
@@ -108,7 +120,7 @@ func (p *cli) config() (*config, error) {
 		s := &settings[i]
 		v := p.lookup(s, file, c.path)
 		if s.check != nil {
-			if err := s.check(v.text); err != nil {
+			if err := s.check(p, v.text); err != nil {
 				return nil, &failure{exitUsage, fmt.Errorf("%s: %s = %q: %w", v.from, s.key, v.text, err)}
 			}
 		}
@@ -197,9 +209,37 @@ func readConfigFile(path string) (*configFile, error) {
 	var bad *toml.DecodeError
 	if errors.As(err, &bad) {
 		row, column := bad.Position()
-		return nil, &failure{exitUsage, fmt.Errorf("%s:%d:%d: %s", path, row, column, strings.TrimPrefix(bad.Error(), "toml: "))}
+		return nil, &failure{exitUsage, fmt.Errorf("%s:%d:%d: %s", path, row, column, decodeText(bad))}
 	}
 	return nil, &failure{exitUsage, fmt.Errorf("%s: %w", path, err)}
+}
+
+// decodeText says what is wrong with the file. A value of another type than its
+// key wants is told in our words: the decoder's are about Go.
+func decodeText(bad *toml.DecodeError) string {
+	text := strings.TrimPrefix(bad.Error(), "toml: ")
+	if !strings.Contains(text, "cannot decode") && !strings.Contains(text, "cannot store") {
+		return text
+	}
+	for i := range settings {
+		if s := &settings[i]; len(bad.Key()) > 0 && bad.Key()[0] == s.key {
+			return s.key + " must be " + wanted(s.file(&configFile{}))
+		}
+	}
+	return "not the kind of value that is wanted here"
+}
+
+// wanted says what a field of the file takes.
+func wanted(field any) string {
+	switch field.(type) {
+	case *bool:
+		return "true or false"
+	case *int64:
+		return "a whole number"
+	case *float64:
+		return "a number"
+	}
+	return `a text in quotes, as in "text"`
 }
 
 func settingKeys() []string {

@@ -85,11 +85,11 @@ func TestSettings(t *testing.T) {
 		if got := c.values[s.key]; got != (value{samples[s.key][1], path}) {
 			t.Errorf("file: %s = %v", s.key, got)
 		}
-		b.vars[s.env] = "1"
+		b.vars[s.env] = samples[s.key][1]
 		if c, err = p.config(); err != nil {
 			t.Fatal(err)
 		}
-		if got := c.values[s.key]; got != (value{"1", s.env}) {
+		if got := c.values[s.key]; got != (value{samples[s.key][1], s.env}) {
 			t.Errorf("environment: %s = %v", s.key, got)
 		}
 		delete(b.vars, s.env)
