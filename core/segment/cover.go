@@ -280,7 +280,7 @@ func (s *Snapshot) take(r *Row) {
 	}
 }
 
-// Stored tells the ids that rows of the last snapshot were given.
+// Stored tells the ids that new rows of the last snapshot were given.
 func (c *Cover) Stored(rows []review.Segment) {
 	for _, stored := range rows {
 		for i := range c.done {
