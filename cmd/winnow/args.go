@@ -1,8 +1,28 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"strconv"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
+
+// flagError says of a flag with an impossible value what it must be.
+func flagError(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	must := map[string]string{
+		"int": "a whole number", "float64": "a number", "bool": "true or false", "stringSlice": "words with commas between them",
+	}[bad.GetFlag().Value.Type()]
+	if errors.Is(err, strconv.ErrRange) {
+		must = "a smaller number"
+	}
+	return fmt.Errorf("--%s %q: must be %s", bad.GetFlag().Name, bad.GetValue(), must)
+}
 
 // noArguments refuses arguments.
 func noArguments(cmd *cobra.Command, args []string) error {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"winnow/core/review"
 	"winnow/store"
@@ -40,7 +41,7 @@ func (p *cli) withDatabase(ctx context.Context, create bool, f func(*database) e
 	}
 	if !create {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: no database here yet: load sessions with winnow import PATH, or name another with --db", path)
+			return fmt.Errorf("%s: no database here yet: load sessions with %s, or name another with --db", path, p.command("import PATH"))
 		}
 	}
 	return p.withFile(ctx, c, path, f)
@@ -65,17 +66,38 @@ func (p *cli) withFile(ctx context.Context, c *config, path string, f func(*data
 const shortestID = 4
 
 // aboutID turns the errors of a lookup by id into ones that say what to do.
-func aboutID(id string, err error) error {
+func (p *cli) aboutID(id string, err error) error {
 	switch {
 	case errors.Is(err, review.ErrNotFound):
 		if len(id) < shortestID {
 			return fmt.Errorf("%s: too short for an id: type %d characters of it at least", id, shortestID)
 		}
-		return fmt.Errorf("%s: no segment or session has this id: winnow list shows them", id)
+		return fmt.Errorf("%s: no segment or session has this id: %s shows them", id, p.command("list"))
 	case errors.Is(err, review.ErrAmbiguous):
 		return fmt.Errorf("%s: several ids begin like this: type more of it", id)
 	}
 	return err
+}
+
+// command returns a command line of winnow's, for a hint, that works on the
+// database of this one.
+func (p *cli) command(words string) string {
+	line := "winnow " + words
+	if path := p.flagText("db"); path != "" {
+		line += " --db " + quoted(path)
+	}
+	return line
+}
+
+// quoted writes a word so that a shell takes it as it is.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./~:\\@%+=,", r)
+	}
+	if strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
 }
 
 // warn says something on stderr that does not change what is done.

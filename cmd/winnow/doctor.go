@@ -93,8 +93,8 @@ func (p *cli) printProblems(s *database, row *doctorRow) {
 	case row.OK:
 		p.out.printf("%s: no problems\n", s.path)
 	case repairable > 0:
-		p.out.printf("%s: %s, of which %d can be repaired: winnow doctor --repair\n",
-			s.path, plural(len(row.Problems), "problem", "problems"), repairable)
+		p.out.printf("%s: %s, of which %d can be repaired: %s\n",
+			s.path, plural(len(row.Problems), "problem", "problems"), repairable, p.command("doctor --repair"))
 	default:
 		p.out.printf("%s: %s that winnow can't repair; importing the sources again into a new database brings the sessions back\n",
 			s.path, plural(len(row.Problems), "problem", "problems"))

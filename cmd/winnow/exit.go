@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // The exit statuses. They are part of the interface: scripts test them.
@@ -25,7 +26,7 @@ func (f *failure) Error() string {
 	if f.err == nil {
 		return ""
 	}
-	return f.err.Error()
+	return plainText(f.err)
 }
 
 func (f *failure) Unwrap() error { return f.err }
@@ -50,5 +51,12 @@ func exitCode(err error) (code int, line string) {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted, "stopped"
 	}
-	return exitFailed, err.Error()
+	return exitFailed, plainText(err)
+}
+
+// plainText is what an error says, without the package that says it: that
+// tells developers something and nobody else.
+func plainText(err error) string {
+	const origin = "store: "
+	return strings.Replace(strings.TrimPrefix(err.Error(), origin), ": "+origin, ": ", 1)
 }

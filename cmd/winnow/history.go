@@ -53,7 +53,9 @@ func (p *cli) stepCommand(name, short, done string, step func(context.Context, *
 				entry, err := step(cmd.Context(), s, curator)
 				switch {
 				case errors.Is(err, review.ErrNothing):
-					return fmt.Errorf("nothing to %s for %s: winnow log shows what was done", name, curator)
+					return fmt.Errorf("nothing to %s for %s: %s shows what was done", name, curator, p.command("log"))
+				case errors.Is(err, review.ErrConflict):
+					return fmt.Errorf("%s: %w: it cannot be %s any more; %s shows what happened", name, err, done, p.command("log"))
 				case err != nil:
 					return fmt.Errorf("%s: %w", name, err)
 				case asJSON:

@@ -21,8 +21,12 @@ type importing struct {
 	asJSON        bool
 }
 
-// stdinPath stands for standard input.
-const stdinPath = "-"
+// importStopped says what is to be known of an import that was stopped.
+const importStopped = "stopped: what is stored so far is kept, the same command goes on from there"
+
+// streamPath stands for standard input where something is read, and for
+// standard output where something is written.
+const streamPath = "-"
 
 func (p *cli) importCommand() *cobra.Command {
 	var how importing
@@ -35,7 +39,7 @@ in its content, not in its name. - is standard input.
 Unchanged files cost nothing, grown ones their new part. Exit status 3 says
 that something was loaded, but some lines were bad or some files gave no
 session: "winnow ledger" has the details.`,
-		Example: `  winnow import ~/.claude/projects
+		Example: `  winnow import ~/sessions
   zcat old.jsonl.gz | winnow import -`,
 		Args: someArguments("a PATH"),
 		RunE: func(cmd *cobra.Command, paths []string) error {
@@ -96,7 +100,7 @@ func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how 
 	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) { line.show(progressText(pr, line.elapsed())) })
 	line.done()
 	if errors.Is(err, context.Canceled) {
-		return &failure{exitInterrupted, errors.New("import: stopped: what is stored so far is kept, the same command goes on from there")}
+		return &failure{exitInterrupted, errors.New("import: " + importStopped)}
 	}
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
@@ -114,7 +118,7 @@ func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how 
 
 // runImport imports paths, among which may be standard input.
 func (p *cli) runImport(ctx context.Context, im *hub.Importer, paths []string, progress func(hub.Progress)) (hub.Report, error) {
-	files := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == stdinPath })
+	files := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == streamPath })
 	var report hub.Report
 	if len(files) > 0 {
 		var err error
@@ -156,13 +160,14 @@ func joinReports(a, b hub.Report) hub.Report {
 	a.Seconds += b.Seconds
 	a.Nothing = append(a.Nothing, b.Nothing...)
 	a.Refused = append(a.Refused, b.Refused...)
+	a.Empty = append(a.Empty, b.Empty...)
 	return a
 }
 
 // importStatus is the exit status of an import, as an error that has been
 // explained already.
 func importStatus(r *hub.Report) error {
-	without := len(r.Nothing) + len(r.Refused)
+	without := len(r.Nothing) + len(r.Refused) + len(r.Empty)
 	switch {
 	case r.Messages == 0 && r.New+r.Updated == 0:
 		return &failure{exitFailed, errors.New("import: nothing was loaded")}

@@ -23,13 +23,14 @@ type reportRow struct {
 	Seconds     float64        `json:"seconds"`
 	NothingFrom []hub.Unusable `json:"nothing_from"`
 	Failed      []hub.Unusable `json:"failed"` // could not be opened or read
+	Empty       []string       `json:"empty"`  // paths asked for without any file
 }
 
 func reportRowOf(r *hub.Report) reportRow {
 	row := reportRow{
 		Sources: r.Sources, Unchanged: r.Unchanged, SessionsNew: r.New, SessionsUpd: r.Updated,
 		Messages: r.Messages, MessagesNew: r.NewMessages, Lines: r.Lines, Bytes: r.Bytes,
-		Seconds: r.Seconds, NothingFrom: r.Nothing,
+		Seconds: r.Seconds, NothingFrom: r.Nothing, Empty: r.Empty,
 	}
 	for _, f := range r.Refused {
 		row.Failed = append(row.Failed, hub.Unusable{Path: f.Path, Reason: f.Err.Error()})
@@ -37,14 +38,35 @@ func reportRowOf(r *hub.Report) reportRow {
 	return row
 }
 
+// printReport says what an import did and what the sources hold now. Where
+// they hold nothing, explain says all there is to say.
 func (p *cli) printReport(r *hub.Report) {
-	p.out.printf("%s new, %d updated, %s from %s (%d unchanged)\n",
-		plural(r.New, "session", "sessions"), r.Updated, plural(r.Messages, "message", "messages"),
-		plural(r.Sources, "file", "files"), r.Unchanged)
-	p.out.printf("%s\n", linesText(r.Lines))
-	if r.Bytes > 0 {
-		p.out.printf("%s in %.1f s%s\n", bytesText(r.Bytes), r.Seconds, speedText(r.Bytes, r.Seconds))
+	if r.Messages == 0 && r.Lines.Lines() == 0 {
+		return
 	}
+	p.out.printf("%s\n", newsText(r))
+	p.out.printf("%s in %s\n", plural(r.Messages, "message", "messages"), linesText(r.Lines))
+	if r.Bytes > 0 {
+		p.out.printf("%s read%s\n", bytesText(r.Bytes), timeTaken(r.Bytes, r.Seconds))
+	}
+}
+
+// newsText says in one line what an import changed.
+func newsText(r *hub.Report) string {
+	files := plural(r.Sources, "file", "files")
+	switch {
+	case r.New+r.Updated > 0:
+		s := fmt.Sprintf("%s new, %s updated from %s", plural(r.New, "session", "sessions"), count(r.Updated), files)
+		if r.Unchanged > 0 {
+			s += fmt.Sprintf(" (%s unchanged)", count(r.Unchanged))
+		}
+		return s
+	case r.Messages == 0:
+		return "no session in " + files
+	case r.Unchanged < r.Sources:
+		return fmt.Sprintf("nothing new; %s of %s unchanged", count(r.Unchanged), files)
+	}
+	return "nothing new; " + files + " unchanged"
 }
 
 // linesText says what became of the lines: the parts add up to the whole.
@@ -56,8 +78,20 @@ func linesText(c session.Counts) string {
 	return plural(c.Lines(), "line", "lines") + ": " + strings.Join(parts, ", ")
 }
 
-// steadyAfter is how long work must take until a speed says anything.
-const steadyAfter = 0.2 // seconds
+// Shorter times say nothing to people, and speeds even less.
+const (
+	tellingAfter = 0.1 // seconds
+	steadyAfter  = 0.2 // seconds
+)
+
+// timeTaken says how long reading took, and how fast it was, if that tells
+// anything.
+func timeTaken(bytes int64, seconds float64) string {
+	if seconds < tellingAfter {
+		return ""
+	}
+	return fmt.Sprintf(" in %.1f s", seconds) + speedText(bytes, seconds)
+}
 
 func speedText(bytes int64, seconds float64) string {
 	if seconds < steadyAfter {
@@ -74,7 +108,7 @@ const explained = 20
 func (p *cli) explain(r *hub.Report) {
 	for i, n := range r.Nothing {
 		if i == explained {
-			p.warn("%s more gave no session: winnow ledger lists them", plural(len(r.Nothing)-i, "file", "files"))
+			p.warn("%s more gave no session: %s lists them", plural(len(r.Nothing)-i, "file", "files"), p.command("ledger"))
 			break
 		}
 		p.warn("%s: no session: %s", n.Path, n.Reason)
@@ -82,8 +116,11 @@ func (p *cli) explain(r *hub.Report) {
 	for _, f := range r.Refused {
 		p.warn("%s: not read: %s", f.Path, f.Err)
 	}
+	for _, path := range r.Empty {
+		p.warn("%s: no files in it", path)
+	}
 	if r.Lines.Bad > 0 {
-		p.warn("%s: winnow ledger --lines shows them", plural(r.Lines.Bad, "bad line", "bad lines"))
+		p.warn("%s: %s shows them", plural(r.Lines.Bad, "bad line", "bad lines"), p.command("ledger --lines"))
 	}
 }
 

@@ -68,7 +68,7 @@ if the file is still there, how it begins.`,
 }
 
 func (p *cli) ledgerTable(ctx context.Context, s *database) error {
-	t := p.out.table(left("FORMAT"), right("READ"), right("SKIPPED"), right("BAD"), right("UNFINISHED"), right("SESSIONS"), left("SOURCE"))
+	t := p.out.table(left("FORMAT"), right("READ"), right("SKIPPED"), right("BAD"), right("UNFINISHED"), right("SESSIONS"), pathColumn("SOURCE"))
 	return eachSource(ctx, s, func(src *hub.Source) error {
 		reasons, err := s.reasons(ctx, src)
 		if err != nil {
@@ -81,10 +81,10 @@ func (p *cli) ledgerTable(ctx context.Context, s *database) error {
 		}
 		t.row(format, count(c.Read), count(c.Skipped), count(c.Bad), count(c.Pending), count(src.Sessions), src.Path)
 		if src.Reason != "" {
-			t.row("", "", "", "", "", "", "  no session: "+src.Reason)
+			t.remark("no session: " + src.Reason)
 		}
 		for _, r := range reasons {
-			t.row("", "", "", "", "", "", fmt.Sprintf("  %s %s: %s", count(r.Count), r.Severity, r.Reason))
+			t.remark(fmt.Sprintf("%s %s: %s", count(r.Count), r.Severity, r.Reason))
 		}
 		return nil
 	}, t.flush)
@@ -113,9 +113,9 @@ func (p *cli) ledgerLines(ctx context.Context, s *database, asJSON bool) error {
 			if asJSON {
 				return p.out.JSON(row)
 			}
-			p.out.printf("%s:%d (byte %d) %s: %s\n", row.Path, row.Line, row.Offset, string(row.Severity), row.Reason)
+			p.out.hang("", fmt.Sprintf("%s:%d (byte %d) %s: %s", row.Path, row.Line, row.Offset, row.Severity, row.Reason))
 			if row.Excerpt != "" {
-				p.out.printf("    %s\n", row.Excerpt)
+				p.out.line(remarkIndent + row.Excerpt)
 			}
 			return nil
 		})

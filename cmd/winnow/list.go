@@ -92,16 +92,18 @@ func (sel *selection) query() (review.Query, error) {
 }
 
 func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *selection) error {
-	t := p.out.table(left("ID"), left("VERDICT"), right("SCORE"), left("TYPE"), right("MSGS"),
-		right("TOOLS"), right("FAILED"), right("TOKENS"), left("TOPIC"))
+	totals, err := s.Totals(ctx)
+	if err != nil {
+		return fmt.Errorf("listing segments: %w", err)
+	}
+	t, row := p.segmentTable(totals.Scored+totals.Labeled > 0)
 	n := 0
-	err := eachSegment(ctx, s, q, sel.limit, func(seg *review.Segment) error {
+	err = eachSegment(ctx, s, q, sel.limit, func(seg *review.Segment) error {
 		n++
 		if sel.asJSON {
 			return p.out.JSON(rowOf(seg))
 		}
-		t.row(seg.Short(), verdictWord(seg), scoreText(seg.Score), seg.TaskType, count(seg.Messages),
-			count(seg.ToolCalls), count(seg.ToolFails), count(seg.Tokens), topicText(seg))
+		row(seg)
 		if n%pageSize == 0 {
 			t.flush()
 		}
@@ -109,16 +111,33 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *select
 	})
 	t.flush()
 	if err == nil && n == 0 {
-		p.warn("%s", nothingListed(q))
+		p.warn("%s", p.nothingListed(q))
 	}
 	return err
 }
 
-func nothingListed(q review.Query) string {
+// segmentTable returns a table of segments and what adds one to it. Where no
+// segment is scored, the columns that a score fills are left out.
+func (p *cli) segmentTable(scored bool) (t *table, row func(*review.Segment)) {
+	head := []column{left("ID"), left("VERDICT")}
+	if scored {
+		head = append(head, right("SCORE"), left("TYPE"))
+	}
+	t = p.out.table(append(head, right("MSGS"), right("TOOLS"), right("FAILED"), right("TOKENS"), left("TOPIC"))...)
+	return t, func(seg *review.Segment) {
+		cells := []string{seg.Short(), verdictWord(seg)}
+		if scored {
+			cells = append(cells, scoreText(seg.Score), seg.TaskType)
+		}
+		t.row(append(cells, count(seg.Messages), count(seg.ToolCalls), count(seg.ToolFails), count(seg.Tokens), topicText(seg))...)
+	}
+}
+
+func (p *cli) nothingListed(q review.Query) string {
 	if len(q.Verdicts) > 0 || q.Stale != nil {
 		return "no segment is like that"
 	}
-	return "no segments yet: load sessions with winnow import PATH"
+	return "no segments yet: load sessions with " + p.command("import PATH")
 }
 
 // segmentPager is what eachSegment needs of the database.

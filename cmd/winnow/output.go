@@ -73,14 +73,42 @@ func (o *output) rawJSON(b []byte) error {
 	return err
 }
 
+// hang prints a label and a text. On a terminal the text is wrapped, so that
+// it stays in a column of its own.
+func (o *output) hang(label, text string) {
+	label, text = clean.Line(label), clean.Line(text)
+	if o.width > 0 {
+		indent := ansi.StringWidth(label)
+		text = ansi.Wrap(text, max(o.width-indent, narrowest), "")
+		text = strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", indent))
+	}
+	o.w.WriteString(label + text + "\n")
+}
+
+// line prints a line, on a terminal as much of it as fits.
+func (o *output) line(text string) {
+	if o.width > 0 {
+		text = ansi.Truncate(text, o.width, "…")
+	}
+	o.w.WriteString(text + "\n")
+}
+
+// narrowest is the least width that text is wrapped to; what is narrower is
+// left to the terminal.
+const narrowest = 20
+
 // column is a column of a table.
 type column struct {
 	name  string
 	right bool // numbers stand at the right
+	path  bool // the last column: what does not fit goes at the front
 }
 
 func left(name string) column  { return column{name: name} }
 func right(name string) column { return column{name: name, right: true} }
+
+// pathColumn is a last column of paths.
+func pathColumn(name string) column { return column{name: name, path: true} }
 
 // table prints aligned rows. Rows are held back until flush, which may be
 // called again and again: later rows keep the widths of earlier ones, so that
@@ -89,8 +117,14 @@ type table struct {
 	o       *output
 	columns []column
 	widths  []int
-	rows    [][]string
+	rows    []tableRow
 	headed  bool
+}
+
+// tableRow is a row of cells, or a remark on the row before.
+type tableRow struct {
+	cells  []string
+	remark string
 }
 
 func (o *output) table(columns ...column) *table {
@@ -107,8 +141,14 @@ func (t *table) row(cells ...string) {
 		cells[i] = clean.Line(cells[i])
 		t.widths[i] = max(t.widths[i], ansi.StringWidth(cells[i]))
 	}
-	t.rows = append(t.rows, cells)
+	t.rows = append(t.rows, tableRow{cells: cells})
 }
+
+// remark adds a line of text that belongs to the row before.
+func (t *table) remark(text string) { t.rows = append(t.rows, tableRow{remark: text}) }
+
+// remarkIndent sets remarks apart from rows.
+const remarkIndent = "    "
 
 // flush prints the rows added since the last flush. A table without any rows
 // prints nothing.
@@ -121,17 +161,28 @@ func (t *table) flush() {
 		}
 		t.print(names)
 	}
-	for _, cells := range t.rows {
-		t.print(cells)
+	for _, r := range t.rows {
+		if r.cells == nil {
+			t.o.hang(remarkIndent, r.remark)
+			continue
+		}
+		t.print(r.cells)
 	}
 	t.rows = t.rows[:0]
 }
 
 func (t *table) print(cells []string) {
 	var b strings.Builder
+	used := 0
 	for i, cell := range cells {
 		if i > 0 {
 			b.WriteString("  ")
+			used += t.widths[i-1] + 2
+		}
+		if room := t.o.width - used; t.columns[i].path && room > 1 {
+			if over := ansi.StringWidth(cell) - room; over > 0 {
+				cell = ansi.TruncateLeft(cell, over+1, "…")
+			}
 		}
 		pad := strings.Repeat(" ", max(0, t.widths[i]-ansi.StringWidth(cell)))
 		if t.columns[i].right {
@@ -140,9 +191,5 @@ func (t *table) print(cells []string) {
 			b.WriteString(cell + pad)
 		}
 	}
-	line := strings.TrimRight(b.String(), " ")
-	if t.o.width > 0 {
-		line = ansi.Truncate(line, t.o.width, "…")
-	}
-	t.o.w.WriteString(line + "\n")
+	t.o.line(strings.TrimRight(b.String(), " "))
 }

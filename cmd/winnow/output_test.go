@@ -45,6 +45,37 @@ func TestTableWidth(t *testing.T) {
 	}
 }
 
+// TestTableOfPaths: the end of a path is what tells it from others; a remark
+// has a line of its own and is wrapped. Without a terminal both are whole.
+func TestTableOfPaths(t *testing.T) {
+	for width, want := range map[int]string{
+		24: "N  SOURCE\n1  …n/project/a 宽.jsonl\n    no session: 1 line:\n    of nothing\n2  b.jsonl\n",
+		0:  "N  SOURCE\n1  /home/ann/project/a 宽.jsonl\n    no session: 1 line: of nothing\n2  b.jsonl\n",
+	} {
+		o, b := testOutput(width)
+		tab := o.table(right("N"), pathColumn("SOURCE"))
+		tab.row("1", "/home/ann/project/a 宽.jsonl")
+		tab.remark("no session: 1 line: of nothing")
+		tab.row("2", "b.jsonl")
+		tab.flush()
+		if err := o.Flush(); err != nil || b.String() != want {
+			t.Errorf("%d cells: got\n%s\nwant\n%s", width, b, want)
+		}
+	}
+}
+
+// TestHang: a text stays beside its label.
+func TestHang(t *testing.T) {
+	o, b := testOutput(30)
+	o.hang("topic     ", "the parser fails\n\x1b[2J about one run in ten")
+	if err := o.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "topic     the parser fails\n          ␛[2J about one run\n          in ten\n"; b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b, want)
+	}
+}
+
 func TestTableWithoutRows(t *testing.T) {
 	o, b := testOutput(0)
 	o.table(left("A")).flush()
@@ -60,8 +91,8 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for n, want := range map[int64]string{
-		0: "0 B", 999: "999 B", 1000: "1.0 KB", 9949: "9.9 KB", 9950: "10 KB", 12345: "12 KB",
-		999_499: "999 KB", 999_500: "1.0 MB", 4_200_000_000: "4.2 GB", 5e18: "5000000 TB",
+		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9949: "9.9 kB", 9950: "10 kB", 12345: "12 kB",
+		999_499: "999 kB", 999_500: "1.0 MB", 4_200_000_000: "4.2 GB", 5e18: "5000000 TB",
 	} {
 		if got := bytesText(n); got != want {
 			t.Errorf("bytesText(%d) = %s, want %s", n, got, want)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"winnow/core/hub"
@@ -37,13 +38,21 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	if opt.Themes, opt.Theme, err = p.screenThemes(s.config); err != nil {
 		return err
 	}
-	if len(paths) > 0 {
-		opt.JobName = "import"
-		opt.Job = func(ctx context.Context, report func(tui.Progress)) error {
-			return p.importBehind(ctx, s, paths, report)
-		}
+	if len(paths) == 0 {
+		return tui.Run(ctx, opt)
 	}
-	return tui.Run(ctx, opt)
+	told := ""
+	opt.JobName = "import"
+	opt.Job = func(ctx context.Context, report func(tui.Progress)) error {
+		var err error
+		told, err = p.importBehind(ctx, s, paths, report)
+		return err
+	}
+	err = tui.Run(ctx, opt) // it returns when the job has ended
+	if told != "" {
+		p.warn("import: %s", told)
+	}
+	return err
 }
 
 // screenThemes loads all themes and returns the name of the one asked for, ""
@@ -74,8 +83,9 @@ func (p *cli) screenThemes(c *config) (all []themes.Styles, chosen string, err e
 }
 
 // importBehind imports paths while the screen is open. What is left out is no
-// failure: it is told in the last progress line.
-func (p *cli) importBehind(ctx context.Context, s *database, paths []string, report func(tui.Progress)) error {
+// failure: it is told in the last progress line, and once more, as told, when
+// the screen is closed.
+func (p *cli) importBehind(ctx context.Context, s *database, paths []string, report func(tui.Progress)) (told string, err error) {
 	var last tui.Progress
 	result, err := p.importer(s, importing{}).Import(ctx, paths, func(pr hub.Progress) {
 		last = tui.Progress{
@@ -83,31 +93,45 @@ func (p *cli) importBehind(ctx context.Context, s *database, paths []string, rep
 		}
 		report(last)
 	})
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, context.Canceled):
+		return importStopped, err
+	case err != nil:
+		return plainText(err), err
 	}
-	if last.AllFiles == 0 && len(result.Refused) > 0 {
-		return errors.New(result.Refused[0].Path + ": " + result.Refused[0].Err.Error())
+	told = p.leftOut(&result)
+	if result.Sources == 0 && told != "" {
+		return told, errors.New(told)
 	}
-	last.Note = leftOut(&result)
+	last.Note = told
 	report(last)
-	return nil
+	return told, nil
 }
 
 // leftOut says in one line what an import left out, "" for nothing.
-func leftOut(r *hub.Report) string {
-	var parts []string
+func (p *cli) leftOut(r *hub.Report) string {
+	var listed, parts []string
 	if n := len(r.Nothing); n > 0 {
-		parts = append(parts, plural(n, "file gave", "files gave")+" no session")
-	}
-	if n := len(r.Refused); n > 0 {
-		parts = append(parts, plural(n, "path", "paths")+" could not be read")
+		listed = append(listed, plural(n, "file gave", "files gave")+" no session")
 	}
 	if r.Lines.Bad > 0 {
-		parts = append(parts, plural(r.Lines.Bad, "bad line", "bad lines"))
+		listed = append(listed, plural(r.Lines.Bad, "bad line", "bad lines"))
 	}
-	if len(parts) == 0 {
+	if len(listed) > 0 {
+		parts = append(parts, strings.Join(listed, ", ")+": "+p.command("ledger")+" shows them")
+	}
+	if n := len(r.Refused); n > 0 {
+		parts = append(parts, fmt.Sprintf("%s: not read: %v", r.Refused[0].Path, r.Refused[0].Err)+andMore(n-1))
+	}
+	if n := len(r.Empty); n > 0 {
+		parts = append(parts, r.Empty[0]+": no files in it"+andMore(n-1))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func andMore(n int) string {
+	if n == 0 {
 		return ""
 	}
-	return strings.Join(parts, ", ") + ": winnow ledger shows them"
+	return fmt.Sprintf(" (and %s more)", count(n))
 }

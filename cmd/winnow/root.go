@@ -44,7 +44,12 @@ const rootHelp = `winnow is for reviewing recorded agent sessions by hand: it lo
 local database, shows them, takes verdicts, and writes the kept ones as
 training data.
 
-With PATHs (files or folders) it loads them and opens the screen.`
+With PATHs (files or folders) it loads them and opens the screen.
+
+Exit status: 0 done; 1 failed, or nothing was loaded; 2 wrong usage; 3 done,
+but with bad lines, files that gave no session, or samples left out (all are
+listed on standard error); 130 stopped by ctrl+c. The screen always ends with
+0, and what its import left out is told when it closes.`
 
 // rootCommand builds the command tree; p.flag looks its global flags up.
 func (p *cli) rootCommand() *cobra.Command {
@@ -53,7 +58,7 @@ func (p *cli) rootCommand() *cobra.Command {
 		Short: "Review recorded agent sessions and export the kept ones",
 		Long:  rootHelp,
 		Example: `  winnow demo                        look around with sample sessions
-  winnow ~/.claude/projects          load a folder and review it
+  winnow ~/sessions                  load a folder and review it
   winnow export -o train.jsonl       write what was approved`,
 		Args: cobra.ArbitraryArgs,
 		// Two letters may be wrong: "improt" means import.
@@ -77,7 +82,7 @@ func (p *cli) rootCommand() *cobra.Command {
 		return given.Value.String(), given.Changed
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return wrongUsage("%w: see %s --help", err, cmd.CommandPath())
+		return wrongUsage("%w: see %s --help", flagError(err), cmd.CommandPath())
 	})
 	root.AddCommand(
 		p.importCommand(), p.listCommand(), p.sessionsCommand(), p.showCommand(),
@@ -106,7 +111,7 @@ func (p *cli) checkPaths(cmd *cobra.Command, paths []string) error {
 			continue
 		}
 		if strings.ContainsAny(path, `/\.`) {
-			return wrongUsage("%s: no such file or folder", path)
+			return fmt.Errorf("%s: no such file or folder", path)
 		}
 		if near := cmd.SuggestionsFor(path); len(near) > 0 {
 			return wrongUsage("%s: no such command, file or folder: did you mean winnow %s?", path, near[0])

@@ -52,7 +52,7 @@ type sessionRow struct {
 	AgentID      string    `json:"agent_id"`
 	Format       string    `json:"format"`
 	NativeID     string    `json:"native_id,omitzero"`
-	Title        string    `json:"title,omitzero"`
+	Title        string    `json:"title"` // its file's name if it has none
 	Model        string    `json:"model,omitzero"`
 	Completed    *bool     `json:"completed,omitzero"`
 	Started      string    `json:"started,omitzero"`
@@ -67,7 +67,7 @@ type sessionRow struct {
 func sessionRowOf(s *review.Session) sessionRow {
 	return sessionRow{
 		ID: s.ID, SessionFile: s.File, AgentID: s.AgentID, Format: s.Format, NativeID: s.NativeID,
-		Title: s.Title, Model: s.Model, Completed: s.Completed, Started: s.Started, Ended: s.Ended,
+		Title: titleText(s), Model: s.Model, Completed: s.Completed, Started: s.Started, Ended: s.Ended,
 		Dir: s.Dir, Parent: s.Parent, Segmented: s.Segmented, CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
 	}
 }
@@ -102,6 +102,14 @@ func topicText(s *review.Segment) string {
 	return fileText(s.SessionFile)
 }
 
+// titleText names a session for people: its title, else its file.
+func titleText(s *review.Session) string {
+	if s.Title != "" {
+		return s.Title
+	}
+	return fileText(s.File)
+}
+
 // fileText is the last part of a session_file: its base name with the key.
 func fileText(file string) string {
 	path, key, keyed := strings.Cut(file, "#")
@@ -134,7 +142,7 @@ func plural[N int | int64](n N, one, many string) string {
 
 // bytesText writes a size with three significant digits at most.
 func bytesText(n int64) string {
-	const units = "KMGT"
+	const units = "kMGT"
 	if n < 1000 {
 		return strconv.FormatInt(n, 10) + " B"
 	}

@@ -54,11 +54,7 @@ func (p *cli) sessions(ctx context.Context, s *database, limit int, asJSON bool)
 				}
 				continue
 			}
-			title := row.Title
-			if title == "" {
-				title = fileText(row.File)
-			}
-			t.row(review.Short(row.ID), row.Format, startText(row.Started), count(row.Messages), count(row.ToolCalls), count(row.Tokens), title)
+			t.row(review.Short(row.ID), row.Format, startText(row.Started), count(row.Messages), count(row.ToolCalls), count(row.Tokens), titleText(row))
 		}
 		t.flush()
 		if len(page) < want || (limit > 0 && n >= limit) {
@@ -66,7 +62,7 @@ func (p *cli) sessions(ctx context.Context, s *database, limit int, asJSON bool)
 		}
 	}
 	if n == 0 {
-		p.warn("no sessions yet: load some with winnow import PATH")
+		p.warn("no sessions yet: load some with %s", p.command("import PATH"))
 	}
 	return nil
 }

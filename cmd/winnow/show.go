@@ -38,7 +38,7 @@ known of it and an outline of its messages.`,
 				return wrongUsage("--json, --messages and --raw exclude each other")
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				it, err := s.find(cmd.Context(), args[0])
+				it, err := p.find(cmd.Context(), s, args[0])
 				if err != nil {
 					return err
 				}
@@ -60,7 +60,7 @@ known of it and an outline of its messages.`,
 }
 
 // find looks an id up among segments, then among sessions.
-func (s *database) find(ctx context.Context, id string) (*shown, error) {
+func (p *cli) find(ctx context.Context, s *database, id string) (*shown, error) {
 	seg, err := s.Segment(ctx, id)
 	if err == nil {
 		ses, err := s.Session(ctx, seg.SessionID)
@@ -70,11 +70,11 @@ func (s *database) find(ctx context.Context, id string) (*shown, error) {
 		return &shown{&seg, ses, seg.Body, seg.Start, seg.End}, nil
 	}
 	if !errors.Is(err, review.ErrNotFound) {
-		return nil, aboutID(id, err)
+		return nil, p.aboutID(id, err)
 	}
 	ses, err := s.Session(ctx, id)
 	if err != nil {
-		return nil, aboutID(id, err)
+		return nil, p.aboutID(id, err)
 	}
 	return &shown{nil, ses, ses.Body, 1, ses.Messages}, nil
 }
@@ -151,7 +151,7 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	line := func(name, value string) {
 		if value != "" {
-			p.out.printf("%s%s\n", fmt.Sprintf("%-10s", name), value)
+			p.out.hang(fmt.Sprintf("%-10s", name), value)
 		}
 	}
 	tally := it.session.Tally

@@ -139,6 +139,21 @@ func TestSmokeScreen(t *testing.T) {
 	}
 }
 
+// TestSmokeLeftOut: what the import behind the screen left out is told when the
+// screen is closed, and the exit status is 0: somebody looked at it.
+func TestSmokeLeftOut(t *testing.T) {
+	b := newBench(t)
+	b.file("sets/good.jsonl", twoLines)
+	sets := filepath.Dir(b.file("sets/recipes.jsonl", `{"dish":"soup"}`+"\n"))
+	p, ok := startPane(t, b.vars["HOME"], build(t)+" "+sets)
+	if !ok {
+		return
+	}
+	p.wait("import done")
+	p.keys("q", "q", "q")
+	p.wait("left with 0", "winnow: import: 1 file gave no session: winnow ledger shows them")
+}
+
 // TestSmokeDemo opens the demo and leaves it; nothing of it stays.
 func TestSmokeDemo(t *testing.T) {
 	b := newBench(t)

@@ -54,7 +54,7 @@ func (p *cli) verdictCommands() []*cobra.Command {
 func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, ids []string, done string, asJSON bool) error {
 	j.Curator = s.text("reviewer")
 	for _, id := range ids {
-		full, err := s.segmentID(ctx, id)
+		full, err := p.segmentID(ctx, s, id)
 		if err != nil {
 			return err
 		}
@@ -79,24 +79,24 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, ids []
 
 // segmentID finds the full id of a segment. The id of a session stands for its
 // segment if it has only one.
-func (s *database) segmentID(ctx context.Context, id string) (string, error) {
+func (p *cli) segmentID(ctx context.Context, s *database, id string) (string, error) {
 	seg, err := s.Segment(ctx, id)
 	if err == nil {
 		return seg.ID, nil
 	}
 	if !errors.Is(err, review.ErrNotFound) {
-		return "", aboutID(id, err)
+		return "", p.aboutID(id, err)
 	}
 	ses, err := s.Session(ctx, id)
 	if err != nil {
-		return "", aboutID(id, err)
+		return "", p.aboutID(id, err)
 	}
 	segments, err := s.SegmentsOf(ctx, ses.ID)
 	if err != nil {
 		return "", fmt.Errorf("the segments of session %s: %w", review.Short(ses.ID), err)
 	}
 	if len(segments) != 1 {
-		return "", fmt.Errorf("%s: a session of %d segments: name the segments (winnow list shows them)", id, len(segments))
+		return "", fmt.Errorf("%s: a session of %d segments: name the segments (%s shows them)", id, len(segments), p.command("list"))
 	}
 	return segments[0].ID, nil
 }

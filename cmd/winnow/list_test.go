@@ -1,0 +1,25 @@
+package main
+
+import (
+	"testing"
+
+	"winnow/core/review"
+)
+
+// TestSegmentTable: columns of scores are there where something is scored.
+func TestSegmentTable(t *testing.T) {
+	score := 0.5
+	for scored, want := range map[bool]string{
+		true:  "ID        VERDICT   SCORE  TYPE  MSGS  TOOLS  FAILED  TOKENS  TOPIC\n01234567  approved   0.50  code     0      0       0       0  t\n",
+		false: "ID        VERDICT   MSGS  TOOLS  FAILED  TOKENS  TOPIC\n01234567  approved     0      0       0       0  t\n",
+	} {
+		out, b := testOutput(0)
+		p := &cli{out: out}
+		tab, row := p.segmentTable(scored)
+		row(&review.Segment{ID: "0123456789", Verdict: review.Approved, Score: &score, TaskType: "code", Topic: "t"})
+		tab.flush()
+		if err := out.Flush(); err != nil || b.String() != want {
+			t.Errorf("scored: %v:\n%swant\n%s", scored, b, want)
+		}
+	}
+}
