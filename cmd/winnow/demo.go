@@ -114,7 +114,7 @@ func (p *cli) demoExport(ctx context.Context, s *database, target string) error 
 	if report.Written != 1 {
 		return fmt.Errorf("demo: exported %d samples, want 1", report.Written)
 	}
-	p.printExport(&report, false)
+	p.out.export(&report, false)
 	return nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/core/export"
-	"winnow/core/review"
 )
 
 // exporting is what "export" is told.
@@ -29,9 +28,14 @@ func (p *cli) exportCommand() *cobra.Command {
 		Short: "Write the approved segments as training data",
 		Long: `Writes the approved segments as training data, in the order of their files.
 Each sample is checked; one that fails is left out and named with the reason,
-and the exit status is 3. The file appears when it is complete.`,
+and the exit status is 3. The file appears when it is complete; - is standard
+output, and what is to be said goes to standard error.
+
+Formats (--as):
+` + emitterLines(),
 		Example: `  winnow export -o train.jsonl
   winnow export -o train.jsonl --as openai --force
+  winnow export -o - | gzip > train.jsonl.gz
   winnow export --check`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,8 +51,8 @@ and the exit status is 3. The file appears when it is complete.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write")
-	f.StringVar(&how.As, "as", "", "`FORMAT` of the records; help lists them (default "+export.Emitters()[0].Name+")")
+	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write, - for standard output")
+	f.StringVar(&how.As, "as", "", "`FORMAT` of the records: "+strings.Join(emitterNames(), ", ")+" (default "+emitterNames()[0]+")")
 	f.BoolVar(&how.AnyVerdict, "any-verdict", false, "take pending and unsure segments too, never rejected ones")
 	f.Float64Var(&how.minScore, "min-score", 0, "only segments fit for training that score at least `X` (0 to 1)")
 	f.IntVar(&how.Limit, "limit", 0, "write at most `N` samples (0: all)")
@@ -58,6 +62,23 @@ and the exit status is 3. The file appears when it is complete.`,
 	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
 	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters))
 	return cmd
+}
+
+func emitterNames() []string {
+	var names []string
+	for _, e := range export.Emitters() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// emitterLines describes the formats, one in a line.
+func emitterLines() string {
+	var lines []string
+	for _, e := range export.Emitters() {
+		lines = append(lines, fmt.Sprintf("  %-8s %s", e.Name, e.Description))
+	}
+	return strings.Join(lines, "\n")
 }
 
 func completeEmitters(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -108,11 +129,21 @@ func (how *exporting) check(cmd *cobra.Command) error {
 	return nil
 }
 
+// streams reports whether the samples go to standard output.
+func (how *exporting) streams() bool { return how.Path == streamPath && !how.Check }
+
 func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	line := p.progress()
-	report, err := export.Run(ctx, s.Store, how.Options, func(r export.Report) {
+	show := func(r export.Report) {
 		line.show(fmt.Sprintf("%s, %s", plural(r.Written, "sample", "samples"), bytesText(r.Bytes)))
-	})
+	}
+	var report export.Report
+	var err error
+	if how.streams() {
+		report, err = p.exportStream(ctx, s, how.Options, show)
+	} else {
+		report, err = export.Run(ctx, s.Store, how.Options, show)
+	}
 	line.done()
 	if errors.Is(err, context.Canceled) {
 		return &failure{exitInterrupted, errors.New("export: stopped: nothing was written")}
@@ -120,54 +151,14 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if err != nil {
 		return err
 	}
-	if how.asJSON {
-		if err := p.out.JSON(report); err != nil {
-			return err
-		}
-	} else {
-		p.printExport(&report, how.Check)
-	}
-	for _, l := range report.LeftOut {
-		p.warn("left out %s: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
+	if err := p.reportExport(&report, how); err != nil {
+		return err
 	}
 	switch {
 	case report.Candidates == 0:
-		return &failure{exitFailed, errors.New("export: no segment to export: " + how.nothing())}
+		return p.nothingSelected(ctx, s, how)
 	case len(report.LeftOut) > 0:
 		return ended(exitPartly)
 	}
 	return nil
-}
-
-// nothing says what to do if nothing was selected.
-func (how *exporting) nothing() string {
-	switch {
-	case how.MinScore != nil:
-		return "none is scored that high: lower --min-score"
-	case how.AnyVerdict:
-		return "load sessions with winnow import PATH"
-	}
-	return "approve some first, or take others too with --any-verdict"
-}
-
-func (p *cli) printExport(r *export.Report, check bool) {
-	done := "exported"
-	if check {
-		done = "could export"
-	}
-	p.out.printf("%s %s as %s, about %s, %s\n", done, plural(r.Written, "sample", "samples"), r.As,
-		plural(r.Tokens, "token", "tokens"), bytesText(r.Bytes))
-	for _, f := range r.Files {
-		p.out.printf("%s: %s\n", f.Path, plural(f.Rows, "row", "rows"))
-	}
-	if len(r.Repairs) > 0 {
-		var parts []string
-		for _, c := range r.Repairs {
-			parts = append(parts, fmt.Sprintf("%s in %s", c.Check, plural(c.Samples, "sample", "samples")))
-		}
-		p.out.printf("repaired: %s\n", strings.Join(parts, ", "))
-	}
-	if len(r.LeftOut) > 0 {
-		p.out.printf("%s left out\n", plural(len(r.LeftOut), "segment", "segments"))
-	}
 }
