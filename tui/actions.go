@@ -22,6 +22,10 @@ const (
 	toEnd    motion = "end"
 )
 
+var motions = map[motion]bool{
+	lineDown: true, lineUp: true, halfDown: true, halfUp: true, pageDown: true, pageUp: true, toStart: true, toEnd: true,
+}
+
 // move moves in whatever has the keys.
 func (a *App) move(m motion) tea.Cmd {
 	switch {
@@ -163,11 +167,6 @@ func (a *App) back() tea.Cmd {
 	case a.focus == onReader:
 		a.focus, a.full = onList, false
 	}
-	return nil
-}
-
-func (a *App) dropField() tea.Cmd {
-	a.field = nil
 	return nil
 }
 

@@ -104,6 +104,8 @@ type App struct {
 	reader   pane
 	opened   review.Segment // what the reader shows, zero for nothing
 	lastFind string
+	reading  bool              // the last key was one of the reader's
+	drafts   map[string]string // notes that were put away half-typed, by segment
 }
 
 // pane is what the screen needs of the reader.
@@ -114,6 +116,7 @@ type pane interface {
 	Update(tea.Msg) tea.Cmd
 	View(w, h int) string
 	SetStyles(themes.Styles)
+	SetFocus(bool)
 	Resize(w, h int) tea.Cmd
 	CanFold() bool
 	Status() reader.Status
@@ -149,7 +152,7 @@ func newApp(o Options, r pane) *App {
 	a := &App{
 		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
 		g: glyphsFor(o.ASCII), themes: o.Themes, verdicts: o.Verdicts, order: o.Order,
-		titles: map[string]string{}, stopAsking: func() {},
+		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
 	}
 	if a.now == nil {
@@ -241,6 +244,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 // rows needed next, their titles, and what the reader shows.
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
+	a.reader.SetFocus(a.focus == onReader)
 	return tea.Batch(a.askNeeded(), a.askTitles(), a.openSelected(), a.resizeReader())
 }
 
@@ -250,7 +254,7 @@ func (a *App) resizeReader() tea.Cmd {
 	if !a.readerShows() {
 		return nil
 	}
-	return a.reader.Resize(a.readerWidth(), a.bodyHeight())
+	return a.reader.Resize(a.readerWidth(), a.bodyHeight()-1)
 }
 
 // openSelected shows the selected segment in the reader, if it can be seen.

@@ -72,6 +72,7 @@ func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 	if !a.leaving {
 		a.message = message{}
 	}
+	a.reading = a.context() == InReader && (b.In == InReader || b.moves())
 	if b.Why != nil {
 		if reason := b.Why(); reason != "" {
 			a.say(reason)
@@ -81,9 +82,12 @@ func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 	return b.Run()
 }
 
+// moves reports whether the key is one that moves in any pane.
+func (b *Binding) moves() bool { return motions[motion(b.Name)] }
+
 // worksBlind are the actions that make sense on a terminal too small to show
 // what they act on.
-var worksBlind = map[string]bool{"quit": true, "back": true, "leave": true, "suspend": true}
+var worksBlind = map[string]bool{"quit": true, "back": true, "leave": true, "suspend": true, "put-away": true}
 
 // sameKey maps the keys of a number pad to those they stand for.
 var sameKey = map[string]string{

@@ -17,12 +17,15 @@ type fakePane struct {
 	opens  int
 	calls  []string
 	find   string
+	notice string
+	focus  bool
 	styles themes.Styles
 }
 
 func (p *fakePane) did(what string) tea.Cmd         { p.calls = append(p.calls, what); return nil }
 func (p *fakePane) Prefetch(review.Segment) tea.Cmd { return nil }
 func (p *fakePane) Open(s review.Segment) tea.Cmd   { p.seg = s; p.opens++; return nil }
+func (p *fakePane) SetFocus(has bool)               { p.focus = has }
 func (p *fakePane) Close()                          { p.seg = review.Segment{} }
 func (p *fakePane) Resize(int, int) tea.Cmd         { return nil }
 func (p *fakePane) CanFold() bool                   { return p.seg.ToolCalls > 0 || p.seg.Messages > 4 }
@@ -32,7 +35,7 @@ func (p *fakePane) View(w, h int) string {
 	return fmt.Sprintf("%s %d-%d\n%s", p.seg.Short(), p.seg.Start, p.seg.End, strings.Repeat("x", w)) + strings.Repeat("\n", h-2)
 }
 func (p *fakePane) Status() reader.Status {
-	s := reader.Status{Message: 1, Of: p.seg.Messages, FindQuery: p.find}
+	s := reader.Status{Message: 1, Of: p.seg.Messages, FindQuery: p.find, Notice: p.notice}
 	if p.find != "" {
 		s.Hit, s.Hits = 1, 3
 	}

@@ -15,25 +15,27 @@ import (
 
 // field is a line of text being typed in place of the footer.
 type field struct {
-	label  string
-	input  textinput.Model
-	before string // the text it began with
-	keep   func(text string) tea.Cmd
+	label string
+	input textinput.Model
+	keep  func(text string) tea.Cmd
+	// away is told the text when the field is closed without a decision on
+	// it, and "" when there was one.
+	away func(text string)
 }
 
 // maxNote is longer than anything one types on a line; it keeps a pasted file
 // out of a note.
 const maxNote = 4000
 
-// openField begins to edit text; keep gets what was typed.
-func (a *App) openField(label, text string, keep func(string) tea.Cmd) tea.Cmd {
-	f := &field{label: label, input: textinput.New(), before: clean.Line(text), keep: keep}
+// openField begins to edit text.
+func (a *App) openField(f field, text string) tea.Cmd {
+	f.input = textinput.New()
 	f.input.Prompt = ""
 	f.input.CharLimit = maxNote
 	f.input.SetVirtualCursor(false) // the terminal's own, where input methods look for it
-	f.input.SetValue(f.before)
+	f.input.SetValue(clean.Line(text))
 	f.style(a.styles())
-	a.field = f
+	a.field = &f
 	return f.input.Focus()
 }
 
@@ -83,7 +85,23 @@ func (a *App) fieldLine(w int) (string, int) {
 func (a *App) keepField() tea.Cmd {
 	f := a.field
 	a.field = nil
+	f.away("")
 	return f.keep(f.input.Value())
+}
+
+// dropField ends the editing; the text was not meant.
+func (a *App) dropField() tea.Cmd {
+	a.field.away("")
+	a.field = nil
+	return nil
+}
+
+// putAway closes the field; what was typed is there again the next time.
+func (a *App) putAway() tea.Cmd {
+	f := a.field
+	a.field = nil
+	f.away(f.input.Value())
+	return nil
 }
 
 // editNote opens the note of the selected segment.
@@ -92,32 +110,55 @@ func (a *App) editNote() tea.Cmd {
 	if s == nil {
 		return nil
 	}
-	row := *s
-	return a.openField("note "+row.Short(), row.Note, func(text string) tea.Cmd {
-		text = strings.TrimSpace(text)
-		if text == clean.Line(row.Note) {
-			a.say("note unchanged")
-			return nil
+	row, name := *s, a.nameOf(s)
+	away := func(text string) {
+		delete(a.drafts, row.ID)
+		if text != "" && text != clean.Line(row.Note) {
+			a.drafts[row.ID] = text
+			a.say("note put away: n goes on with it")
 		}
-		if i := a.list.index(row.ID); i >= 0 {
-			row = a.list.rows[i] // others may have changed it while it was typed
-		}
-		if text == "" {
-			a.say("note removed from " + row.Short() + " " + a.g.dot + " u undo")
-		} else {
-			a.say("note kept on " + row.Short() + " " + a.g.dot + " u undo")
-		}
-		return a.apply(row, review.Judgement{Curator: a.curator, IDs: []string{row.ID}, Note: &text})
-	})
+	}
+	text, drafted := a.drafts[row.ID]
+	if !drafted {
+		text = row.Note
+	}
+	return a.openField(field{label: "note " + name, away: away, keep: func(text string) tea.Cmd { return a.keepNote(row, name, text) }}, text)
 }
 
-// editFind opens the search of the reader.
+// keepNote writes a note that differs from the one it was.
+func (a *App) keepNote(row review.Segment, name, text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	if text == clean.Line(row.Note) {
+		a.say("note unchanged")
+		return nil
+	}
+	if i := a.list.index(row.ID); i >= 0 {
+		row = a.list.rows[i] // others may have changed it while it was typed
+	}
+	if text == "" {
+		a.sayUndo("note removed from "+name, "u undo")
+	} else {
+		a.sayUndo("note kept on "+name, "u undo")
+	}
+	return a.apply(row, review.Judgement{Curator: a.curator, IDs: []string{row.ID}, Note: &text})
+}
+
+// editFind opens the search of the reader. What was looked for last stands
+// there until something is typed.
 func (a *App) editFind() tea.Cmd {
-	return a.openField("find", a.lastFind, func(text string) tea.Cmd {
-		a.lastFind = text
+	find := func(text string) tea.Cmd {
 		if text == "" {
-			return a.reader.ClearFind()
+			text = a.lastFind
 		}
+		a.lastFind = text
 		return a.reader.Find(text)
-	})
+	}
+	away := func(text string) {
+		if text != "" {
+			a.lastFind = text
+		}
+	}
+	cmd := a.openField(field{label: "find", keep: find, away: away}, "")
+	a.field.input.Placeholder = clean.Line(head(a.lastFind))
+	return cmd
 }

@@ -14,11 +14,15 @@ import (
 // message is what the footer says beside the keys.
 type message struct {
 	text   string
+	undo   string // the key that takes it back, said where there is room
 	failed bool
 }
 
 // say shows a message until the next key.
 func (a *App) say(text string) { a.message = message{text: text} }
+
+// sayUndo is say for what a key takes back.
+func (a *App) sayUndo(text, undo string) { a.message = message{text: text, undo: undo} }
 
 // add puts a message behind one that is shown.
 func (a *App) add(text string) {
@@ -37,27 +41,37 @@ func (a *App) fail(what string, err error) {
 	a.message = message{text: fmt.Sprintf("%s: %v", what, err), failed: true}
 }
 
-// footerLine shows the keys of the pane that has them, and the message. An
-// error takes the room it needs, anything else at most what leaves the first
-// keys standing.
+// leastWord is the room below which nothing is said unless something happened.
+const leastWord = 16
+
+// footerLine shows the keys of the pane that has them, and what there is to
+// say. The keys of every minute are never pushed out: what is said has the
+// room they leave. What needs much more has the room of their words, too.
 func (a *App) footerLine(w int) string {
-	note := ""
-	if a.message.text != "" {
-		k := a.ink.text
-		if a.message.failed {
-			k = a.ink.fail
-		}
-		note = k.on(clean.Line(head(a.message.text)))
+	h := a.hints()
+	said, k := clean.Line(head(a.message.text)), a.ink.text
+	switch {
+	case a.message.failed:
+		k = a.ink.fail
+	case said == "":
+		said, k = a.whereabouts(), a.ink.muted
 	}
-	if note == "" {
-		note = a.whereabouts()
+	room := w - 4 // one space at either end, two between
+	beside := room - h.width(true)
+	if all := said + " " + a.g.dot + " " + a.message.undo; a.message.undo != "" && ansi.StringWidth(all) <= beside {
+		said = all
 	}
-	n := ansi.StringWidth(note)
-	room := w - n - 4 // one space at either end, two between
-	if room < 0 || a.message.failed && room < 20 {
-		return fit(" "+note, w, a.g.more)
+	n := ansi.StringWidth(said)
+	if a.message.text == "" && n > beside && beside < leastWord {
+		said, n = "", 0
 	}
-	return " " + fit(a.keyHints(room), room, "") + "  " + note + " "
+	words := n <= beside || a.message.text == "" || !a.message.failed && n*4 <= beside*5
+	if !words {
+		beside = room - h.width(false)
+	}
+	said = fit(said, max(0, min(n, beside)), a.g.more)
+	keys := h.render(w-4-ansi.StringWidth(said), words)
+	return fit(" "+fit(keys, w-4-ansi.StringWidth(said), "")+"  "+k.on(said), w, "")
 }
 
 // whereabouts is what the footer says when nothing happened: where the reader
@@ -71,25 +85,48 @@ func (a *App) whereabouts() string {
 		}
 	case InReader:
 		s := a.reader.Status()
-		if s.FindQuery != "" {
-			parts = append(parts, hits(s))
+		if s.Notice != "" && a.reading {
+			return clean.Line(head(s.Notice))
 		}
 		if s.Of > 0 {
 			parts = append(parts, fmt.Sprintf("message %s of %s", grouped(s.Message), grouped(s.Of)))
 		}
 	case InList:
-		parts = a.remarks()
+		if !a.wide() {
+			parts = a.remarks()
+		}
 	}
-	return a.ink.muted.on(strings.Join(parts, " "+a.g.dot+" "))
+	return strings.Join(parts, " "+a.g.dot+" ")
+}
+
+// termWidth is how much of a term that is looked for the footer shows.
+const termWidth = 20
+
+// findState says what is looked for and how far one is, "" without a find.
+func (a *App) findState() string {
+	s := a.reader.Status()
+	if a.context() != InReader || s.FindQuery == "" {
+		return ""
+	}
+	term := cutWords(clean.Line(head(s.FindQuery)), termWidth, a.g.more)
+	return "find " + a.g.quote + term + a.g.unquote + " " + a.g.dot + " " + hits(s)
 }
 
 func hits(s reader.Status) string {
-	text := plural(s.Hits, "hit")
+	count := grouped(s.Hits)
 	if s.Capped {
-		text = grouped(s.Hits) + "+ hits"
+		count += "+"
 	}
-	if s.Hit > 0 {
-		text = grouped(s.Hit) + " of " + text
+	text := count + " hits"
+	switch {
+	case s.Hit > 0:
+		text = grouped(s.Hit) + " of " + count
+	case s.Hits == 0 && s.Searching:
+		return "searching"
+	case s.Hits == 0:
+		return "no hit"
+	case s.Hits == 1:
+		text = "1 hit"
 	}
 	if s.Searching {
 		text += " so far"
@@ -105,51 +142,10 @@ func (a *App) remarks() []string {
 	}
 	var parts []string
 	if s.Stale && s.Was != "" {
-		was := "was " + string(s.Was)
-		if s.WasBy != "" {
-			was += " by " + clean.Line(head(s.WasBy))
-		}
-		if !s.WasAt.IsZero() {
-			was += s.WasAt.In(a.zone).Format(" on 2 Jan 2006")
-		}
-		parts = append(parts, was)
+		parts = append(parts, a.was(s))
 	}
 	if s.Note != "" {
 		parts = append(parts, fit(clean.Line(head(s.Note)), min(ansi.StringWidth(clean.Line(head(s.Note))), a.w/3), a.g.more))
 	}
 	return parts
-}
-
-// keyHints renders as many of the keys with a footer word as fit whole. The
-// last ones, the way back and the way to all other keys, are kept.
-func (a *App) keyHints(w int) string {
-	var hints, last []string
-	total := -2
-	context := a.context()
-	for i := range a.keys {
-		b := &a.keys[i]
-		if b.Foot == "" || b.In&context == 0 || b.Why != nil && b.Why() != "" {
-			continue
-		}
-		hint := a.ink.key.on(b.Keys[0]) + a.ink.muted.on(" "+b.Foot)
-		if b.Name == nameHelp || b.Name == nameBack {
-			last = append(last, hint)
-			total += ansi.StringWidth(hint) + 2
-			continue
-		}
-		hints = append(hints, hint)
-	}
-	if total > w {
-		return ""
-	}
-	kept := hints[:0]
-	for _, h := range hints {
-		n := ansi.StringWidth(h) + 2
-		if total+n > w {
-			break
-		}
-		total += n
-		kept = append(kept, h)
-	}
-	return strings.Join(append(kept, last...), "  ")
 }

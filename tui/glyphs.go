@@ -11,20 +11,21 @@ type glyphs struct {
 	wall             string // between panes
 	warn, more, none string // failures; cut text; no score
 	dot, times, note string
+	quote, unquote   string
 	bars             []string // of a histogram, from empty to full
 	down             string
 }
 
 var unicodeGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
-	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎",
+	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", quote: "“", unquote: "”",
 	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	down: "↓",
 }
 
 var asciiGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
-	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n",
+	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", quote: `"`, unquote: `"`,
 	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 	down: "v",
 }

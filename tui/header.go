@@ -88,7 +88,7 @@ func joinParts(parts []part) string {
 	return strings.Join(texts, "  ")
 }
 
-// drop cuts or removes the piece that costs least.
+// drop cuts the pieces that cost least, or removes the one that does.
 func drop(sides ...*[]part) {
 	var from *[]part
 	var least *part
@@ -101,10 +101,22 @@ func drop(sides ...*[]part) {
 		}
 	}
 	if least.short != "" {
-		least.text, least.short = least.short, ""
+		cut(least.yield, sides)
 		return
 	}
 	*from = slices.Delete(*from, at, at+1)
+}
+
+// cut shortens what yields first, all of it: half the counts in words and half
+// in signs would be read as different things.
+func cut(yield int, sides []*[]part) {
+	for _, side := range sides {
+		for i := range *side {
+			if p := &(*side)[i]; p.short != "" && p.yield == yield {
+				p.text, p.short = p.short, ""
+			}
+		}
+	}
 }
 
 // counted says how many segments there are, and how many of them pass the

@@ -25,6 +25,11 @@ func TestHeaderShowsPlaceAndOrderAtAnyWidth(t *testing.T) {
 	}
 }
 
+func TestVerdictsAreCountedInOneWay(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Order = review.LeastToken })
+	x.wants("by fewest tokens", "✓ 1  ✗ 1  ◐ 1  27% done")
+}
+
 func TestOrdersByScoreAreLeftOutWithoutScores(t *testing.T) {
 	x := start(t, small(5), 120, 24)
 	for range 10 {

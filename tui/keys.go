@@ -51,11 +51,11 @@ func (a *App) readerKeys() []Binding {
 		key([]string{"!"}, "next-failure", "failure", "next failed tool result", func() tea.Cmd { return a.reader.NextFailure() }),
 		{[]string{"z"}, "fold", "fold or unfold in the current message", "fold", InReader, func() tea.Cmd { return a.reader.ToggleFold() }, a.noFold},
 		key([]string{"Z"}, "fold-all", "", "fold or unfold everything", func() tea.Cmd { return a.reader.ToggleAllFolds() }),
-		key([]string{"h"}, "thinking", "", "show or hide the thinking", func() tea.Cmd { return a.reader.ToggleThinking() }),
+		key([]string{"h"}, "thinking", "", "show all thinking, hide it, fold it", func() tea.Cmd { return a.reader.ToggleThinking() }),
 		key([]string{"d"}, "detail", "", "show or hide the detail of tool calls", func() tea.Cmd { return a.reader.ToggleDetail() }),
 		key([]string{"ctrl+g"}, "find", "find", "find in the segment", a.editFind),
-		{[]string{">"}, "next-hit", "next hit", "", InReader, func() tea.Cmd { return a.reader.NextHit() }, a.noFind},
-		{[]string{"<"}, "previous-hit", "previous hit", "", InReader, func() tea.Cmd { return a.reader.PrevHit() }, a.noFind},
+		{[]string{">"}, "next-hit", "next hit", "next", InReader, func() tea.Cmd { return a.reader.NextHit() }, a.noFind},
+		{[]string{"<"}, "previous-hit", "previous hit", "previous", InReader, func() tea.Cmd { return a.reader.PrevHit() }, a.noFind},
 	}
 }
 
@@ -67,12 +67,13 @@ func (a *App) screenKeys() []Binding {
 		{[]string{"?"}, nameHelp, "all keys", "keys", inPages, a.toggleHelp, nil},
 		{[]string{"q"}, "quit", "quit", "quit", InList, a.quit, nil},
 		{[]string{"q", "esc"}, nameBack, "close the innermost thing: find, whole screen, keys", "back", InReader | InHelp, a.back, nil},
-		{[]string{"ctrl+c"}, "leave", "quit from anywhere; verdicts under way are saved", "", inPages | InField, a.quit, nil},
+		{[]string{"ctrl+c"}, "leave", "quit; verdicts under way are saved", "", inPages, a.quit, nil},
 		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inPages | InField, func() tea.Cmd { return tea.Suspend }, noSuspend},
 		{[]string{"ctrl+x"}, "stop", "stop the running work", "", inPages, a.stopJob, a.noJob},
 		{[]string{"ctrl+l"}, "reload", "read everything again and redraw", "", inPages, a.redraw, nil},
 		{[]string{"T"}, "theme", "the next theme", "", inPages, a.nextTheme, a.oneTheme},
 		{[]string{"enter"}, "keep", "keep the text", "keep", InField, a.keepField, nil},
+		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InField, a.putAway, nil},
 		{[]string{"esc"}, "drop", "drop the text", "drop", InField, a.dropField, nil},
 	}
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestFindInTheReader(t *testing.T) {
 	x.press("ctrl+g")
 	x.write("go test")
 	x.press("enter")
-	x.wants("1 of 3 hits")
+	x.wants(`find “go test” · 1 of 3  > next  < previous  esc done`)
 	x.press("> <")
 	if got := strings.Join(x.pane.calls, ","); got != "find go test,next hit,prev hit" {
 		t.Error(got)
@@ -99,7 +100,7 @@ func TestEnterGivesTheReaderTheScreenAndEscTakesItBack(t *testing.T) {
 	for _, w := range []int{80, 160} {
 		x := start(t, sampleLibrary(), w, 24)
 		x.press("j enter")
-		if strings.Contains(x.screen(), "Docker compose") || !strings.Contains(x.screen(), "00000001 1-4") {
+		if strings.Contains(x.screen(), "Fix flaky") || !strings.Contains(x.screen(), "00000001 1-4") {
 			t.Errorf("%d: not the reader alone:\n%s", w, x.screen())
 		}
 		x.press("a")
@@ -260,4 +261,16 @@ func (x *harness) startBehind() func() {
 	}
 	x.send(tea.WindowSizeMsg{Width: 120, Height: 24})
 	return func() { x.send(<-ended) }
+}
+
+func TestREADMEListsTheKeysThereAre(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, begun := strings.Cut(string(text), "<!-- keys -->\n")
+	table, _, ended := strings.Cut(table, "<!-- /keys -->")
+	if want := KeyTable(); !begun || !ended || table != want {
+		t.Errorf("between the keys' marks the README should have:\n%s", want)
+	}
 }

@@ -103,7 +103,7 @@ func TestKeysScreen80x24(t *testing.T) {
 func TestKeysScreenScrollsAndCloses(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.press("? G")
-	x.wants("Text field", "drop the text", "quit from anywhere")
+	x.wants("Text field", "drop the text", "quit; verdicts under way")
 	x.press("g")
 	x.wants("approve the segment")
 	x.press("pgdown pgdown pgdown pgdown pgdown k")

@@ -26,10 +26,10 @@ func (a *App) judge(v review.Verdict) func() tea.Cmd {
 			return nil
 		}
 		if s.Verdict == v && !s.Stale {
-			a.say(fmt.Sprintf("%s is %s already", s.Short(), v))
+			a.say(fmt.Sprintf("%s is %s already", a.nameOf(s), v))
 			return a.advance()
 		}
-		a.say(fmt.Sprintf("%s %s %s u undo", said(v), s.Short(), a.g.dot))
+		a.sayUndo(said(v)+" "+a.nameOf(s), "u undo")
 		return tea.Batch(a.apply(*s, review.Judgement{Curator: a.curator, IDs: []string{s.ID}, Verdict: v}), a.advance())
 	}
 }
@@ -80,7 +80,7 @@ func (a *App) tookJudged(m judged) {
 		return
 	}
 	a.version = -1 // read everything again
-	a.fail(fmt.Sprintf("%s was not saved", m.before.Short()), m.err)
+	a.fail(a.nameOf(&m.before)+" was not saved", m.err)
 	for _, w := range a.queue {
 		if w.id == m.before.ID {
 			return // a later one changed it again
@@ -140,19 +140,19 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 	}
 	a.reload = true
 	if len(m.segments) == 0 {
-		a.say(fmt.Sprintf("%s done %s %s", word, a.g.dot, inverse))
+		a.sayUndo(word+" done", inverse)
 		return a.nowhere()
 	}
 	for _, s := range m.segments {
 		a.show(s)
 	}
 	s := &m.segments[0]
-	what := fmt.Sprintf("%s is %s", s.Short(), s.Verdict)
+	what := string(s.Verdict) + " " + a.nameOf(s)
 	if n := len(m.entry.Changes); n > 1 {
 		what = plural(n, "segment")
 	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
-		what = "the note of " + s.Short()
+		what = "note of " + a.nameOf(s)
 	}
-	a.say(fmt.Sprintf("%s: %s %s %s", word, what, a.g.dot, inverse))
+	a.sayUndo(word+": "+what, inverse)
 	return a.goTo(s, "")
 }

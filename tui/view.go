@@ -118,10 +118,10 @@ func (a *App) twoPanes(height int) []string {
 	return left
 }
 
-// readerLines asks the reader for exactly height lines of at most w cells,
-// and holds it to that.
+// readerLines draws the title and below it what the reader shows, which it
+// holds to exactly height lines of at most w cells.
 func (a *App) readerLines(w, height int) []string {
-	lines := strings.Split(a.reader.View(w, height), "\n")
+	lines := append([]string{a.titleLine(w)}, strings.Split(a.reader.View(w, height-1), "\n")...)
 	for len(lines) < height {
 		lines = append(lines, "")
 	}

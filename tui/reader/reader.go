@@ -65,6 +65,7 @@ type Reader struct {
 	lastLine  lineMemo
 
 	w, h   int // of the last View
+	blur   bool
 	anchor anchor
 	cursor int   // the current message
 	jump   *jump // waits for index entries
@@ -99,6 +100,10 @@ func (r *Reader) SetStyles(s themes.Styles) {
 	r.inks = inksOf(s)
 	r.md = markdownStyle(s, r.ascii)
 }
+
+// SetFocus tells whether the reader has the keys: the bar beside the current
+// message is bright only then.
+func (r *Reader) SetFocus(has bool) { r.blur = !has }
 
 // reset forgets everything about the segment shown.
 func (r *Reader) reset() {

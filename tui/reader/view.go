@@ -66,6 +66,9 @@ func (r *Reader) mark(p place) string {
 	if p.n != r.cursor || p.part == gapPart && p.b == 0 {
 		return " "
 	}
+	if r.blur {
+		return r.inks.border.draw(r.glyphs.accent)
+	}
 	role := r.document(p.n).role
 	return r.inks.roles[role].draw(r.glyphs.accent)
 }

@@ -1,0 +1,112 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// hint is a key in the footer.
+type hint struct{ key, word string }
+
+// hints are the keys of the footer, in the order of the table: first and last
+// always stand there, those between as far as there is room.
+type hints struct {
+	app                  *App
+	lead                 string // stands before them
+	first, between, last []hint
+}
+
+// always are the actions whose hints are never left out; back and the way to
+// all keys stand last.
+var always = map[string]bool{"approve": true, "reject": true, "unsure": true, "undo": true, nameBack: true, nameHelp: true}
+
+// alwaysFinding are they during a find.
+var alwaysFinding = map[string]bool{"next-hit": true, "previous-hit": true, nameBack: true, nameHelp: true}
+
+// hints collects the keys that do something now.
+func (a *App) hints() hints {
+	h := hints{app: a, lead: a.findState()}
+	must := always
+	if h.lead != "" {
+		must = alwaysFinding
+	}
+	context := a.context()
+	for i := range a.keys {
+		b := &a.keys[i]
+		if b.Foot == "" || b.In&context == 0 || b.Why != nil && b.Why() != "" {
+			continue
+		}
+		one := hint{b.Keys[0], b.Foot}
+		switch {
+		case b.Name == nameBack && h.lead != "":
+			h.first = append(h.first, hint{"esc", "done"})
+		case b.Name == nameBack || b.Name == nameHelp:
+			h.last = append(h.last, one)
+		case must[b.Name]:
+			h.first = append(h.first, one)
+		default:
+			h.between = append(h.between, one)
+		}
+	}
+	return h
+}
+
+// width is what the keys that always stand there take, with their words or
+// without.
+func (h *hints) width(words bool) int {
+	n := -hint{}.gap(words) // none behind the last one
+	for _, k := range slices.Concat(h.first, h.last) {
+		n += k.width(words) + k.gap(words)
+	}
+	if h.lead != "" {
+		n += ansi.StringWidth(h.lead) + 2
+	}
+	return n
+}
+
+func (k hint) width(words bool) int {
+	n := ansi.StringWidth(k.key)
+	if words {
+		n += 1 + ansi.StringWidth(k.word)
+	}
+	return n
+}
+
+// gap is the space behind a key.
+func (k hint) gap(words bool) int {
+	if words {
+		return 2
+	}
+	return 1
+}
+
+// render draws the keys in w cells.
+func (h *hints) render(w int, words bool) string {
+	fits := 0
+	if words {
+		rest := w - h.width(true)
+		for _, k := range h.between {
+			if rest -= k.width(true) + 2; rest < 0 {
+				break
+			}
+			fits++
+		}
+	}
+	shown := slices.Concat(h.first, h.between[:fits], h.last)
+	var b strings.Builder
+	if h.lead != "" {
+		b.WriteString(h.app.ink.text.on(h.lead) + "  ")
+	}
+	for i, k := range shown {
+		if i > 0 {
+			b.WriteString(strings.Repeat(" ", k.gap(words)))
+		}
+		b.WriteString(h.app.ink.key.on(k.key))
+		if words {
+			b.WriteString(h.app.ink.muted.on(" " + k.word))
+		}
+	}
+	return b.String()
+}
