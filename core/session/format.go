@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"winnow/core/chat"
@@ -85,7 +86,7 @@ type entry struct {
 	// mended says that the value was not valid as recorded.
 	mended bool
 	notes  []string
-	sent   int // messages given to the sink
+	sent   int // messages given to the sink, or added to
 	metas  int // metadata given to the sink
 	names  *interner
 	err    error
@@ -129,11 +130,12 @@ func (e *entry) deliver(m *chat.Message) bool {
 		}
 	} else if m.Empty() {
 		if m.Role == chat.Assistant && m.NativeID != "" {
+			e.keep(e.settle())
 			e.mem.remember(m, false)
 		}
 		return false
 	}
-	e.send(m, false)
+	e.send(m)
 	if m.Role == chat.Assistant && m.NativeID != "" {
 		e.mem.remember(m, true)
 	} else {
@@ -142,23 +144,46 @@ func (e *entry) deliver(m *chat.Message) bool {
 	return true
 }
 
-// amend adds m to the message remembered last.
-func (e *entry) amend(m *chat.Message) bool {
-	add := *m
-	*m = e.mem.last
-	m.Content = joined(m.Content, add.Content, "\n")
-	m.Reasoning = joined(m.Reasoning, add.Reasoning, "\n\n")
-	m.ToolCalls = append(append([]chat.ToolCall(nil), m.ToolCalls...), add.ToolCalls...)
-	m.Marks |= add.Marks
-	m.StopReason = later(m.StopReason, add.StopReason)
-	m.Model = later(m.Model, add.Model)
-	gave := !add.Empty()
-	wasSent := e.mem.sent
-	if show := wasSent || !m.Empty(); show {
-		e.send(m, wasSent)
+// amend adds m to the message remembered last. The sink gets the whole once
+// no more is added, or before a state is given out: a message of many lines
+// would else be sent, stored and counted as often as it has lines.
+func (e *entry) amend(m *chat.Message) (gave bool) {
+	gave = !m.Empty()
+	e.mem.extend(m)
+	if e.mem.sent {
+		e.tell(Meta{})
+		e.sent++
+	} else if gave {
+		first := e.mem.last
+		e.send(&first)
+		e.mem.sent = true
 	}
-	e.mem.remember(m, wasSent || !m.Empty())
+	if e.mem.weight > maxReopen {
+		e.keep(e.settle())
+		e.mem.forget()
+	}
 	return gave
+}
+
+// settle gives the sink what lines added to the message that it has.
+func (e *entry) settle() error {
+	if !e.mem.grown {
+		return nil
+	}
+	e.mem.grown = false
+	if !e.mem.sent {
+		return nil
+	}
+	m := e.mem.last
+	m.ToolCalls = slices.Clip(m.ToolCalls) // more may be added to ours
+	return e.sink.Amend("", &m)
+}
+
+// keep remembers the first error of the sink.
+func (e *entry) keep(err error) {
+	if e.err == nil {
+		e.err = err
+	}
 }
 
 func joined(a, b, with string) string {
@@ -175,15 +200,12 @@ func later(a, b string) string {
 	return a
 }
 
-func (e *entry) send(m *chat.Message, again bool) {
+// send gives the sink a new message.
+func (e *entry) send(m *chat.Message) {
+	e.keep(e.settle())
 	e.tell(Meta{})
-	if e.err != nil {
-		return
-	}
-	e.sent++
-	if again {
-		e.err = e.sink.Amend("", m)
-	} else {
+	if e.err == nil {
+		e.sent++
 		e.err = e.sink.Message("", m)
 	}
 }

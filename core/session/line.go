@@ -123,10 +123,19 @@ func (r *reader) nextLine(start int64) {
 	r.mark = start
 }
 
-// save gives out the state from which reading can go on at offset.
+// minRun is how many bytes of lines that add to one message are read at least
+// before a state is given out between them: a state holds the message.
+const minRun = 64 << 10
+
+// save gives out the state from which reading can go on at offset. Between
+// lines that add to one message it waits for as much as the message weighs,
+// so that all its states together cost no more than its lines.
 func (r *reader) save(offset int64) error {
-	if offset < r.barred {
+	if offset < r.barred || r.mem.grown && offset-r.saved.Offset < int64(max(minRun, r.mem.weight)) {
 		return nil
+	}
+	if err := r.entry.settle(); err != nil {
+		return err
 	}
 	s := &r.saved
 	s.Offset, s.Lines, s.Counts, s.InArray = offset, r.lines, r.counts, r.array

@@ -2,6 +2,8 @@ package session
 
 import (
 	"encoding/binary"
+	"slices"
+	"strings"
 
 	"winnow/core/chat"
 )
@@ -20,7 +22,14 @@ type memory struct {
 	last    chat.Message
 	hasLast bool
 	sent    bool
-	changed bool // since the last snapshot
+	// grown says that lines were added to last that neither the sink nor a
+	// state has yet.
+	grown  bool
+	weight int // of last, as weigh has it
+	// content and reasoning hold the texts of last while they grow, so that
+	// adding to them does not copy them.
+	content, reasoning growing
+	changed            bool // since the last snapshot
 }
 
 // openCall is a tool call that no tool message has answered yet.
@@ -35,9 +44,11 @@ const (
 	maxOpenCalls = 256
 	// maxCallName is the longest id or name that is remembered.
 	maxCallName = 1 << 10
-	// maxReopen is the size from which a message is not kept for lines that
-	// may add to it: the state of a source has to stay small.
+	// maxReopen is the weight from which a message is not kept for lines
+	// that may add to it: the state of a source has to stay small.
 	maxReopen = 4 << 20
+	// callWeight is what a call costs besides its text.
+	callWeight = 64
 )
 
 // asked remembers the calls of an assistant message. continued says that they
@@ -50,6 +61,7 @@ func (m *memory) asked(calls []chat.ToolCall, continued bool) {
 		m.turn++
 	}
 	m.changed = true
+	calls = calls[max(0, len(calls)-maxOpenCalls):]
 	for _, c := range calls {
 		if len(c.ID) <= maxCallName && len(c.Name) <= maxCallName {
 			m.calls = append(m.calls, openCall{c.ID, c.Name, m.turn})
@@ -86,18 +98,76 @@ func (m *memory) answered(id string) string {
 // forget drops the message that lines could have added to.
 func (m *memory) forget() {
 	if m.hasLast {
-		m.last, m.hasLast, m.sent, m.changed = chat.Message{}, false, false, true
+		m.drop()
+		m.hasLast, m.changed = false, true
 	}
+}
+
+func (m *memory) drop() {
+	m.last, m.sent, m.grown, m.weight = chat.Message{}, false, false, 0
+	m.content, m.reasoning = growing{}, growing{}
 }
 
 // remember keeps a copy of a message for lines that may add to it.
 func (m *memory) remember(msg *chat.Message, sent bool) {
-	if msg.Size() > maxReopen {
+	weight := weigh(msg)
+	if weight > maxReopen {
 		m.forget()
 		return
 	}
-	m.last, m.hasLast, m.sent, m.changed = *msg, true, sent, true
-	m.last.ToolCalls = append([]chat.ToolCall(nil), msg.ToolCalls...)
+	m.drop()
+	m.last, m.hasLast, m.sent, m.weight, m.changed = *msg, true, sent, weight, true
+	m.last.ToolCalls = slices.Clone(msg.ToolCalls)
+}
+
+// extend adds to the message remembered last, at the cost of what is added.
+func (m *memory) extend(add *chat.Message) {
+	l := &m.last
+	m.weight -= weighTexts(l)
+	l.Content = m.content.with(l.Content, add.Content, "\n")
+	l.Reasoning = m.reasoning.with(l.Reasoning, add.Reasoning, "\n\n")
+	l.ToolCalls = append(l.ToolCalls, add.ToolCalls...)
+	l.Marks |= add.Marks
+	l.StopReason = later(l.StopReason, add.StopReason)
+	l.Model = later(l.Model, add.Model)
+	m.weight += weighTexts(l) + weighCalls(add.ToolCalls)
+	m.grown, m.changed = true, true
+}
+
+// weigh tells what it costs to keep or to send a message.
+func weigh(msg *chat.Message) int { return weighTexts(msg) + weighCalls(msg.ToolCalls) }
+
+func weighTexts(msg *chat.Message) (n int) {
+	for _, s := range lastTexts(msg) {
+		n += len(*s)
+	}
+	return n
+}
+
+func weighCalls(calls []chat.ToolCall) (n int) {
+	for i := range calls {
+		c := &calls[i]
+		n += callWeight + len(c.ID) + len(c.Name) + len(c.Arguments)
+	}
+	return n
+}
+
+// growing is a text that is added to. What it returned stays as it is.
+type growing struct{ b strings.Builder }
+
+// with returns text, a separator and more. text is "" or what was returned
+// last, or what it is to start with.
+func (g *growing) with(text, more, separator string) string {
+	if text == "" || more == "" {
+		return text + more
+	}
+	if g.b.Len() == 0 {
+		g.b.Grow(len(text) + len(separator) + len(more))
+		g.b.WriteString(text)
+	}
+	g.b.WriteString(separator)
+	g.b.WriteString(more)
+	return g.b.String()
 }
 
 // memoryVersion is the first byte of the packed form; another one is read as
@@ -179,6 +249,7 @@ func unpack(b []byte) memory {
 	if u.failed {
 		return memory{}
 	}
+	m.weight = weigh(&m.last)
 	return m
 }
 

@@ -265,6 +265,9 @@ func (r *reader) finish() error {
 			return err
 		}
 	}
+	if err := r.entry.settle(); err != nil {
+		return err
+	}
 	if r.pending == 0 && r.line.begun && r.array == 0 {
 		return r.saveOpen()
 	}

@@ -91,15 +91,18 @@ type Sink interface {
 	// Message appends a message to a session. The sink numbers it (N); it
 	// may keep the strings but not the pointer.
 	Message(key string, m *chat.Message) error
-	// Amend replaces the last message of a session: a later line belonged
-	// to it.
+	// Amend replaces the last message of a session: later lines belonged to
+	// it. It comes once for a run of such lines, before the next message,
+	// a state or the end of the source.
 	Amend(key string, m *chat.Message) error
 	// Issue adds to the ledger.
 	Issue(Issue) error
 	// LineDone is called after each line (or run of lines that form one
 	// value) with the state from which reading could go on. It is the
 	// moment at which everything so far may be committed. The state is
-	// valid during the call.
+	// valid during the call. While lines add to one message it comes less
+	// often: after 64 KiB, or after as much as the message holds if that is
+	// more (4 MiB at most).
 	LineDone(*State) error
 }
 
