@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestReadme: the README names every setting with its variable and every exit
+// status, and no command that is not there.
+func TestReadme(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b)
+	for i := range settings {
+		s := &settings[i]
+		line := regexp.MustCompile(`(?m)^` + s.key + ` += .*# ` + s.env + `\b`)
+		if !line.MatchString(text) || s.flag != "" && !strings.Contains(text, "--"+s.flag) {
+			t.Errorf("no setting %s with %s", s.key, s.env)
+		}
+	}
+	for _, code := range []int{exitDone, exitFailed, exitUsage, exitPartly, exitInterrupted} {
+		if !strings.Contains(text, "\n| "+strconv.Itoa(code)+" | ") {
+			t.Errorf("no exit status %d", code)
+		}
+	}
+	var names []string
+	for _, c := range (&cli{}).rootCommand().Commands() {
+		names = append(names, c.Name())
+	}
+	found := regexp.MustCompile("`winnow ([a-z]+)").FindAllStringSubmatch(text, -1)
+	for _, block := range regexp.MustCompile("(?s)```sh\n.*?```").FindAllString(text, -1) {
+		found = append(found, regexp.MustCompile(`(?m)(?:^|; |\| )winnow ([a-z]+)`).FindAllStringSubmatch(block, -1)...)
+	}
+	if len(found) < 10 {
+		t.Errorf("%d commands are named", len(found))
+	}
+	for _, m := range found {
+		if !slices.Contains(names, m[1]) {
+			t.Errorf("%q: no such command", m[0])
+		}
+	}
+}
