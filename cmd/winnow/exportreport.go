@@ -68,7 +68,7 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		if err := out.JSON(r); err != nil {
 			return err
 		}
-	} else {
+	} else if r.Candidates > 0 {
 		out.export(r, how.Check)
 	}
 	if out != p.out {
