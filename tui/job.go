@@ -138,7 +138,7 @@ func (a *App) endJob(m jobDone) tea.Cmd {
 		if j.ended = note; note == "" {
 			j.ended = strings.Join(counts, ", ")
 		} else {
-			counts = append(counts, note)
+			counts = append([]string{note}, counts...) // what was left out matters most
 		}
 		a.say(strings.Join(append([]string{j.name + " done"}, counts...), " "+a.g.dot+" "))
 	}
@@ -157,6 +157,8 @@ func (j *job) counts() []string {
 	p := j.progress()
 	var parts []string
 	switch {
+	case p.AllFiles > 0 && p.Files == 0:
+		parts = append(parts, plural(p.AllFiles, "file"))
 	case p.AllFiles > 0:
 		parts = append(parts, fmt.Sprintf("%s of %s", grouped(p.Files), plural(p.AllFiles, "file")))
 	case p.Files > 0:

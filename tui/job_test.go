@@ -64,3 +64,27 @@ func TestJobThatBroughtNothingSaysWhy(t *testing.T) {
 		x.wants("The import brought nothing", want, "winnow demo")
 	}
 }
+
+func TestWhatAnImportLeftOutIsSaidFirst(t *testing.T) {
+	lib := small(3)
+	x := start(t, lib, 80, 24, func(o *Options) {
+		o.JobName = "import"
+		o.Job = func(_ context.Context, report func(Progress)) error {
+			report(Progress{Files: 1365, AllFiles: 1365, Messages: 53_022, Note: "8 files gave no session: winnow ledger shows them"})
+			return nil
+		}
+	})
+	x.wants("import done · 8 files gave no session: winnow ledger shows", "Task number 2")
+}
+
+func TestFilesAreCountedOnceOneIsDone(t *testing.T) {
+	j := newJob(nil, "import")
+	j.last.Store(&Progress{AllFiles: 9, Messages: 3})
+	if got := strings.Join(j.counts(), ", "); got != "9 files, 3 messages" {
+		t.Error(got)
+	}
+	j.last.Store(&Progress{Files: 1, AllFiles: 9, Messages: 3})
+	if got := strings.Join(j.counts(), ", "); got != "1 of 9 files, 3 messages" {
+		t.Error(got)
+	}
+}
