@@ -34,7 +34,7 @@ check:
 
 # The screen of the demo as text, for the README.
 screenshot: build
-	tmux -L winnow-shot new-session -d -x 116 -y 30 'TZ=UTC bin/winnow demo'
+	tmux -L winnow-shot new-session -d -x 116 -y 30 'TZ=UTC WINNOW_REVIEWER=ann bin/winnow demo'
 	sleep 2; tmux -L winnow-shot send-keys j j a a r f k k; sleep 1
 	tmux -L winnow-shot capture-pane -p
 	tmux -L winnow-shot send-keys q
