@@ -1,82 +1,30 @@
 package reader
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	"charm.land/glamour/v2"
 	gansi "charm.land/glamour/v2/ansi"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
 )
 
 // Markdown is rendered for reading, but a curator judges the text that was
-// recorded: what rendering would swallow (tags, entities, backslashes, double
-// underscores) is hidden from it behind private characters and put back
-// afterwards, and texts with link definitions, which it would drop, are shown
-// plainly.
+// recorded. So what rendering would swallow is hidden from it and put back
+// afterwards, and what was rendered is compared with its source: a piece of a
+// text that would show anything else is shown plainly.
 
-// hidden pairs characters that Markdown acts on with what stands in for them
-// while it runs: private characters, one cell wide like them.
-var hidden = [...][2]string{{"<", "\ue0f1"}, {"&", "\ue0f2"}, {`\`, "\ue0f3"}, {"_", "\ue0f4"}}
-
-// markdownSigns are what a text must hold to be worth rendering.
-var markdownSigns = [...]string{"`", "**", "\n#", "\n- ", "\n* ", "\n1. ", "\n> ", "](", "\n|", "~~~"}
-
-// markdownIn reports whether text would look better rendered.
-func markdownIn(text string) bool {
-	if strings.Contains(text, "]: ") || deeplyNested(text) {
-		return false // "]: " is perhaps a link definition
-	}
-	for _, h := range hidden {
-		if strings.Contains(text, h[1]) {
-			return false
-		}
-	}
-	for _, sign := range markdownSigns {
-		if strings.Contains(text, sign) || strings.HasPrefix(text, strings.TrimPrefix(sign, "\n")) {
-			return true
-		}
-	}
-	return false
-}
-
-// deepest is the nesting of quotes and lists that is rendered: people stop
-// at four, and the renderer's time and memory explode with depth (a line of a
-// few thousand ">" never ends).
-const deepest = 8
-
-// deeplyNested reports whether a line begins with more marks of quotes and
-// lists than are rendered. The indent before a mark stands for the levels
-// above it, roughly: one for as many cells as a page of nested lists needs.
-func deeplyNested(text string) bool {
-	const indent = 32
-	for line := range strings.SplitSeq(text, "\n") {
-		depth := 0
-		for i := 0; i < len(line) && depth <= deepest; i++ {
-			switch c := line[i]; {
-			case c == '>':
-				depth++
-			case c == '-' || c == '*' || c == '+' || c == '.' || c == ')':
-				// Not followed by a space it is text.
-				if i+1 < len(line) && line[i+1] != ' ' {
-					i = len(line)
-					break
-				}
-				depth += 1 + i/indent
-			case c != ' ' && (c < '0' || c > '9'):
-				i = len(line)
-			}
-		}
-		if depth > deepest {
-			return true
-		}
-	}
-	return false
-}
+// proseWidth is the most cells a row of prose takes, as the eye loses its way
+// back in longer ones. Code and tables may be wider.
+const proseWidth = 100
 
 // renderMarkdown renders a clean text to rows of at most width cells, which
-// hold text and colours and nothing else. It takes about 4 ms per KiB.
+// hold text and colours and nothing else. It takes about 1 ms per KiB.
 func renderMarkdown(text string, width int, style gansi.StyleConfig) (f *form, err error) {
 	defer func() {
 		// No recorded text may end the program, whatever the renderer
@@ -85,30 +33,114 @@ func renderMarkdown(text string, width int, style gansi.StyleConfig) (f *form, e
 			f, err = nil, fmt.Errorf("markdown: %v", broken)
 		}
 	}()
-	renderer, err := glamour.NewTermRenderer(
-		glamour.WithStyles(style), glamour.WithWordWrap(width),
-		glamour.WithPreservedNewLines(), glamour.WithInlineTableLinks(true))
-	if err != nil {
-		return nil, fmt.Errorf("markdown: %w", err)
-	}
-	in := text
-	for _, h := range hidden {
-		in = strings.ReplaceAll(in, h[0], h[1])
-	}
-	out, err := renderer.Render(in)
-	if err != nil {
-		return nil, fmt.Errorf("markdown: %w", err)
-	}
-	for _, h := range hidden {
-		out = strings.ReplaceAll(out, h[1], h[0])
-	}
+	in := []byte(hide(text))
+	p := painter{source: in, width: width, style: style, made: map[look]renderer.Renderer{}}
 	f = &form{}
+	at := 0
+	for i, piece := range piecesOf(in) {
+		source := show(string(in[piece.start:piece.end]))
+		rows, err := p.rows(piece, source)
+		if err != nil {
+			return nil, err
+		}
+		rows.align(source)
+		if i > 0 && rows.rows != nil {
+			f.rows, f.source = append(f.rows, ""), append(f.source, at)
+		}
+		f.rows = append(f.rows, rows.rows...)
+		for _, place := range rows.source {
+			f.source = append(f.source, at+place)
+		}
+		at += len(source)
+	}
+	return f, nil
+}
+
+// painter renders the pieces of one text.
+type painter struct {
+	source []byte
+	width  int
+	style  gansi.StyleConfig
+	made   map[look]renderer.Renderer
+}
+
+// look is what renderers differ in.
+type look struct {
+	width  int
+	marker byte // behind the numbers of lists
+}
+
+// rows renders a piece, or breaks its source into rows if rendering would show
+// anything else.
+func (p *painter) rows(piece piece, source string) (*form, error) {
+	marker, mixed := piece.marker()
+	if mixed {
+		return p.plain(source), nil
+	}
+	width := min(p.width, proseWidth)
+	if piece.solid() {
+		width = 0 // code stays in its lines, tables take what they need
+	}
+	out, err := p.render(piece.doc, look{width, marker})
+	if err != nil {
+		return nil, err
+	}
+	same := intact(source, ansi.Strip(out))
+	if piece.table() && lipgloss.Width(out) > p.width {
+		if out, err = p.render(piece.doc, look{p.width, marker}); err != nil {
+			return nil, err
+		}
+		same = sameWords(source, ansi.Strip(out))
+	}
+	if !same {
+		return p.plain(source), nil
+	}
+	f := &form{}
 	for row := range strings.SplitSeq(out, "\n") {
-		f.addRow(row, width)
+		f.addRow(row, p.width)
 	}
 	f.trim()
-	f.align(text)
 	return f, nil
+}
+
+// render renders a document, in rows of any width if that of look is 0.
+func (p *painter) render(doc ast.Node, l look) (string, error) {
+	r := p.made[l]
+	if r == nil {
+		style := p.style
+		if l.marker != 0 {
+			style.Enumeration.BlockPrefix = string(l.marker) + " "
+		}
+		nodes := gansi.NewRenderer(gansi.Options{WordWrap: l.width, PreserveNewLines: true, InlineTableLinks: true, Styles: style})
+		r = renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(nodes, 1)))
+		p.made[l] = r
+	}
+	var out bytes.Buffer
+	if err := r.Render(&out, p.source, doc); err != nil {
+		return "", fmt.Errorf("markdown: %w", err)
+	}
+	return show(out.String()), nil
+}
+
+// plain breaks a text into rows as it is.
+func (p *painter) plain(text string) *form {
+	f := &form{}
+	paint := lipgloss.NewStyle()
+	if c := p.style.Document.Color; c != nil {
+		paint = paint.Foreground(lipgloss.Color(*c))
+	}
+	for line := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
+		starts := wrapLine(nil, line, 0, len(line), p.width)
+		for i, start := range starts {
+			end := len(line)
+			if i+1 < len(starts) {
+				end = starts[i+1]
+			}
+			f.addRow(paint.Render(strings.TrimRight(line[start:end], " ")), p.width)
+		}
+	}
+	f.trim()
+	return f
 }
 
 const resetColour = "\x1b[m"

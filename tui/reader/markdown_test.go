@@ -142,6 +142,17 @@ func TestRenderingOfAReplacedMessageIsDropped(t *testing.T) {
 	}
 }
 
+// BenchmarkMarkdown renders 8 KB of an essay.
+func BenchmarkMarkdown(b *testing.B) {
+	text, style := essay(70), markdownStyle(plainStyles(), false)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := renderMarkdown(text, 100, style); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // TestMarkdownThatHurtsRenderersEndsSoon has texts of the largest size that
 // is rendered; a renderer left alone with nested quotes never comes back.
 func TestMarkdownThatHurtsRenderersEndsSoon(t *testing.T) {
