@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"winnow/core/review"
 )
@@ -62,8 +63,9 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 }
 
 // Repair puts right what can be derived from the rest of the database: counts,
-// index entries, fingerprints, numbering. It returns what it put right; a
-// Check afterwards tells what is left.
+// index entries, fingerprints, numbering. It also deletes what is left of
+// dropped bodies. It returns what it put right; a Check afterwards tells what is
+// left.
 func (s *Store) Repair(ctx context.Context) ([]Problem, error) {
 	found, err := s.Check(ctx)
 	if err != nil {
@@ -82,6 +84,11 @@ func (s *Store) Repair(ctx context.Context) ([]Problem, error) {
 			return fixed, err
 		}
 		fixed = append(fixed, p)
+	}
+	for more := true; more; {
+		if more, err = s.sweep(ctx); err != nil {
+			return fixed, err
+		}
 	}
 	return fixed, nil
 }
@@ -120,7 +127,9 @@ func (c *checking) references() error {
 	})
 }
 
-// sources checks that the lines of each source add up.
+// sources checks that the lines of each source add up. A line that was read in
+// part is begun, but not yet accounted for, unless it was complete without a
+// line end.
 func (c *checking) sources() error {
 	rows, err := c.rows("SELECT " + sourceColumns + " FROM sources ORDER BY id")
 	if err != nil {
@@ -131,19 +140,26 @@ func (c *checking) sources() error {
 		if err := r.scan(rows); err != nil {
 			return err
 		}
-		if n := r.State.Counts.Lines(); n != r.State.Lines {
-			c.report("ledger", r.Path, nil, "%d lines were begun, %d are accounted for", r.State.Lines, n)
+		want := r.State.Lines
+		if r.State.Line.Begun && !r.State.OpenLine {
+			want--
+		}
+		if n := r.State.Counts.Lines(); n != want {
+			c.report("ledger", r.Path, nil, "%d lines are done, %d are accounted for", want, n)
 		}
 		return nil
 	})
 }
 
-// orphans checks that chunks and messages belong to a body.
+// orphans checks that chunks and messages belong to a body that is there, or
+// is being deleted.
 func (c *checking) orphans() error {
 	for _, table := range []string{"chunks", "messages"} {
-		next := "SELECT id FROM " + table + " WHERE id >= ? ORDER BY id LIMIT 1"
+		next := "SELECT id, EXISTS (SELECT 1 FROM bodies b WHERE b.id = t.id >> 32 AND b.dropped < 2) FROM " +
+			table + " t WHERE id >= ? ORDER BY id LIMIT 1"
 		for at := int64(0); ; {
-			err := c.conn.QueryRowContext(c.ctx, next, at).Scan(&at)
+			var known bool
+			err := c.conn.QueryRowContext(c.ctx, next, at).Scan(&at, &known)
 			if errors.Is(err, sql.ErrNoRows) {
 				break
 			}
@@ -151,10 +167,6 @@ func (c *checking) orphans() error {
 				return err
 			}
 			body := at >> bodyShift
-			var known bool
-			if err := c.conn.QueryRowContext(c.ctx, "SELECT EXISTS (SELECT 1 FROM bodies WHERE id = ?)", body).Scan(&known); err != nil {
-				return err
-			}
 			if !known {
 				remove := "DELETE FROM " + table + " WHERE id BETWEEN ? AND ?"
 				c.report("orphans", fmt.Sprintf("body %d", body), func(t *tx) error {
@@ -207,6 +219,13 @@ func (c *checking) undone() error {
 		case review.ActUndo:
 			should[target] = undone
 			taken[curator] = append(taken[curator], target)
+		case review.ActAside:
+			if should[target] != undone {
+				should[target] = aside
+				break
+			}
+			should[target] = cutOff
+			taken[curator] = slices.DeleteFunc(taken[curator], func(id int64) bool { return id == target })
 		case review.ActRedo:
 			should[target] = inForce
 			if n := len(taken[curator]); n > 0 {

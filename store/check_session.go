@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"database/sql"
 	"errors"
@@ -59,8 +60,10 @@ type sessionCheck struct {
 	read     *sql.Tx
 	row      review.Session
 	segments []review.Segment // by start
+	stored   []byte           // hash state of the last of them
 	want     []review.Head    // from the stored messages
 	text     bool             // all message text can be read
+	state    []byte           // of a chat.Hasher before the session's last message
 }
 
 func (c *sessionCheck) problem(rule string, fix func(*tx) error, format string, args ...any) {
@@ -80,20 +83,23 @@ func (c *sessionCheck) problem(rule string, fix func(*tx) error, format string, 
 }
 
 func (c *sessionCheck) loadSegments() error {
-	rows, err := c.read.QueryContext(c.ctx, "SELECT "+segmentColumns+" FROM task_segments WHERE session_id = ? ORDER BY segment_index", c.row.ID)
+	rows, err := c.read.QueryContext(c.ctx, "SELECT hash_state, "+segmentColumns+" FROM task_segments WHERE session_id = ? ORDER BY segment_index", c.row.ID)
 	if err != nil {
 		return err
 	}
-	err = each(rows, func() error {
+	return each(rows, func() error {
 		var r segmentRow
-		if err := rows.Scan(r.dest()...); err != nil {
+		var state []byte
+		if err := rows.Scan(append([]any{&state}, r.dest()...)...); err != nil {
 			return err
 		}
 		seg, err := r.segment()
+		if seg.End == c.row.Messages {
+			c.stored = state
+		}
 		c.segments = append(c.segments, seg)
 		return err
 	})
-	return err
 }
 
 // cover checks that the segments are in order, contiguous and complete.
@@ -160,6 +166,11 @@ func (c *sessionCheck) messages() error {
 		for i := range list {
 			m := &list[i]
 			c.want = append(c.want, review.HeadOf(m))
+			if m.N == c.row.Messages {
+				if c.state, err = hasher.MarshalBinary(); err != nil {
+					return err
+				}
+			}
 			hasher.Add(m)
 			tally.Add(m)
 			if at < len(c.segments) && m.N == c.segments[at].End {
@@ -184,11 +195,20 @@ func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Ta
 		return
 	}
 	id, fingerprint, detail := s.ID, h.Nth(s.Nth), h.Digest().Detail
-	if fingerprint != s.Fingerprint || detail != s.Detail {
-		c.problem("fingerprint", func(t *tx) error {
+	last, state := s.End == c.row.Messages, c.state
+	rewrite := func(t *tx) error {
+		if !last {
 			_, err := t.exec("UPDATE task_segments SET fingerprint = ?, detail = ? WHERE id = ?", fingerprint, detail, id)
 			return err
-		}, "segment %s has %s/%s, its messages give %s/%s", s.Short(), s.Fingerprint, s.Detail, fingerprint, detail)
+		}
+		_, err := t.exec("UPDATE task_segments SET fingerprint = ?, detail = ?, hash_state = ? WHERE id = ?", fingerprint, detail, state, id)
+		return err
+	}
+	if fingerprint != s.Fingerprint || detail != s.Detail {
+		c.problem("fingerprint", rewrite, "segment %s has %s/%s, its messages give %s/%s", s.Short(), s.Fingerprint, s.Detail, fingerprint, detail)
+	}
+	if last && !sameState(c.stored, state) {
+		c.problem("state", rewrite, "segment %s can't be continued: its hash state is not that of its messages", s.Short())
 	}
 	if tally != s.Tally {
 		c.problem("counts", func(t *tx) error {
@@ -196,6 +216,17 @@ func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Ta
 			return err
 		}, "segment %s counts %+v, its messages give %+v", s.Short(), s.Tally, tally)
 	}
+}
+
+// sameState reports whether a kept hash state is the one that is wanted. What
+// counts is what it does, not how it is written.
+func sameState(kept, want []byte) bool {
+	h := chat.NewHasher()
+	if h.UnmarshalBinary(kept) != nil {
+		return false
+	}
+	again, err := h.MarshalBinary()
+	return err == nil && bytes.Equal(again, want)
 }
 
 // heads compares the index entries with the stored messages.

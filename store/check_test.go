@@ -24,6 +24,10 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"place":               {"UPDATE task_segments SET body = 77 WHERE start_line = 5", "place", "/four", true},
 		"fingerprint":         {"UPDATE task_segments SET fingerprint = 'x' WHERE start_line = 5", "fingerprint", "/four", true},
 		"second hash":         {"UPDATE task_segments SET detail = 'x' WHERE start_line = 5", "fingerprint", "/four", true},
+		"hash state":          {"UPDATE task_segments SET hash_state = hash_state || x'00' WHERE start_line = 13", "state", "/four", true},
+		"no hash state":       {"UPDATE task_segments SET hash_state = NULL", "state", "/four", true},
+		"the state of others": {"UPDATE task_segments SET hash_state = (SELECT hash_state FROM task_segments WHERE start_line = 5) WHERE start_line = 13", "state", "/four", true},
+		"of the last segment": {"UPDATE task_segments SET fingerprint = 'x', hash_state = NULL WHERE start_line = 13", "fingerprint", "/four", true},
 		"counts of a segment": {"UPDATE task_segments SET tool_fails = 9 WHERE start_line = 5", "counts", "/four", true},
 		"a chunk is gone":     {"DELETE FROM chunks WHERE id = (SELECT max(id) FROM chunks)", "text", "/four", false},
 		"a chunk is damaged":  {"UPDATE chunks SET data = x'00ff'", "text", "/four", false},
@@ -34,6 +38,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"undone":              {"UPDATE journal SET undone = 1 WHERE id = 1", "journal", "entry 1", true},
 		"judged, then gone":   {"UPDATE journal_changes SET segment_id = '12345678-0'", "journal", "12345678", false},
 		"lines":               {`UPDATE sources SET state = '{"lines":4}'`, "ledger", "/four", false},
+		"a part of a line":    {`UPDATE sources SET state = '{"lines":4,"counts":{"read":2,"skipped":1,"bad":0,"pending":0},"open_line":true,"line":{"start":1,"begun":true}}'`, "ledger", "/four", false},
 		"orphans":             {"INSERT INTO chunks VALUES (99 << 32 | 1, 1, 1, x'00')", "orphans", "body 99", true},
 		"references":          {"UPDATE trajectory_records SET source_id = 99", "reference", "trajectory_records row 1", false},
 	} {

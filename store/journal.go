@@ -22,17 +22,43 @@ func (t *tx) appendEntry(e *review.Entry, at string) error {
 	if e.ID, err = res.LastInsertId(); err != nil {
 		return err
 	}
+	if e.Action == review.ActRetire {
+		if err := t.lastPlaces(e.Changes); err != nil {
+			return err
+		}
+	}
 	return t.appendChanges(e.ID, e.Changes)
+}
+
+// lastPlaces notes what segments that are about to leave hold and, if they are
+// judged, where it is kept.
+func (t *tx) lastPlaces(changes []review.Change) error {
+	const text = "SELECT fingerprint, detail, body, start_line, end_line FROM task_segments WHERE id = ?"
+	for i := range changes {
+		c := &changes[i]
+		err := t.row(text, []any{c.Segment}, &c.Content.Fingerprint, &c.Content.Detail, &c.Body, &c.Start, &c.End)
+		if err != nil {
+			return err
+		}
+		if !c.Before.Verdict.Judged() {
+			c.Body, c.Start, c.End = 0, 0, 0
+		}
+	}
+	return nil
 }
 
 // changeBatch is the number of changes one statement inserts.
 const changeBatch = 64
 
-const insertChange = "INSERT INTO journal_changes (entry, n, segment_id, before, after) VALUES "
+const (
+	changeColumns = "segment_id, before, after, fingerprint, detail, body, start_line, end_line"
+	insertChange  = "INSERT INTO journal_changes (entry, n, " + changeColumns + ") VALUES "
+	changesSQL    = "SELECT " + changeColumns + " FROM journal_changes WHERE entry = ? ORDER BY n"
+)
 
 var (
-	insertChangeOne   = insertChange + "(?, ?, ?, ?, ?)"
-	insertChangeBatch = insertChange + strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?), ", changeBatch), ", ")
+	insertChangeOne   = insertChange + "(" + places(10) + ")"
+	insertChangeBatch = insertChange + strings.TrimSuffix(strings.Repeat("("+places(10)+"), ", changeBatch), ", ")
 )
 
 func (t *tx) appendChanges(entry int64, changes []review.Change) error {
@@ -53,7 +79,12 @@ func (t *tx) appendChanges(entry int64, changes []review.Change) error {
 			if err != nil {
 				return err
 			}
-			args = append(args, entry, at+i, c.Segment, before, after)
+			args = append(args, entry, at+i, c.Segment, before, after, c.Content.Fingerprint, c.Content.Detail)
+			if c.Body == 0 {
+				args = append(args, nil, nil, nil)
+			} else {
+				args = append(args, c.Body, c.Start, c.End)
+			}
 		}
 		if _, err := t.exec(text, args...); err != nil {
 			return err
@@ -115,14 +146,12 @@ type undoneInto struct{ to *bool }
 // Scan implements sql.Scanner.
 func (u undoneInto) Scan(v any) error {
 	n, ok := v.(int64)
-	*u.to = n != inForce
+	*u.to = n == undone || n == cutOff
 	if !ok {
 		return fmt.Errorf("journal.undone is %T", v)
 	}
 	return nil
 }
-
-const changesSQL = "SELECT segment_id, before, after FROM journal_changes WHERE entry = ? ORDER BY n"
 
 func (s *Store) changesOf(ctx context.Context, entry int64) ([]review.Change, error) {
 	rows, err := s.readers.query(ctx, changesSQL, entry)
@@ -146,13 +175,15 @@ func scanChanges(rows *sql.Rows) ([]review.Change, error) {
 	err := each(rows, func() error {
 		var c review.Change
 		var before, after string
-		err := rows.Scan(&c.Segment, &before, &after)
+		var place [3]sql.NullInt64
+		err := rows.Scan(&c.Segment, &before, &after, &c.Content.Fingerprint, &c.Content.Detail, &place[0], &place[1], &place[2])
 		if err != nil {
 			return err
 		}
 		var errs [2]error
 		c.Before, errs[0] = mark(before)
 		c.After, errs[1] = mark(after)
+		c.Body, c.Start, c.End = place[0].Int64, int(place[1].Int64), int(place[2].Int64)
 		list = append(list, c)
 		return errors.Join(errs[:]...)
 	})

@@ -8,11 +8,13 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"winnow/core/chat"
 	"winnow/core/review"
 )
 
 // Judge applies a judgement to all its segments and writes its journal entry,
-// in one transaction. An unknown id refuses the whole (review.ErrNotFound).
+// in one transaction. An unknown id refuses the whole (review.ErrNotFound), as
+// does a segment that no longer holds what was seen of it (review.ErrConflict).
 //
 // A verdict makes a stale segment fresh; Pending takes a verdict back. What
 // would change nothing (the same verdict by the same curator) is left out; if
@@ -26,18 +28,21 @@ func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 		return review.Entry{}, s.fail("judge", err)
 	}
 	err := s.write(ctx, s.curator, "judge", func(t *tx) error {
-		marks, err := t.marks(j.IDs)
+		rows, err := t.judged(j.IDs)
 		if err != nil {
 			return err
 		}
 		e.Changes = nil
 		for _, id := range j.IDs {
-			before, ok := marks[id]
+			row, ok := rows[id]
 			if !ok {
 				return fmt.Errorf("segment %q: %w", id, review.ErrNotFound)
 			}
-			if after := decide(before, &j, e.At); after != before {
-				e.Changes = append(e.Changes, review.Change{Segment: id, Before: before, After: after})
+			if seen, ok := j.Seen[id]; ok && seen != row.content {
+				return conflict("segment " + review.Short(id) + " changed while you were reading it: look again")
+			}
+			if after := decide(row.mark, &j, e.At); after != row.mark {
+				e.Changes = append(e.Changes, review.Change{Segment: id, Before: row.mark, After: after, Content: row.content})
 			}
 		}
 		e.Changes = firstOfEach(e.Changes)
@@ -135,24 +140,31 @@ func (t *tx) apply(e *review.Entry) error {
 	return nil
 }
 
-// marks returns the marks of segments by id. Unknown ids are left out.
-func (t *tx) marks(ids []string) (map[string]review.Mark, error) {
+// judgedRow is what a curator's action must know of a segment.
+type judgedRow struct {
+	mark    review.Mark
+	content chat.Digest
+}
+
+// judged returns segments by id. Unknown ids are left out.
+func (t *tx) judged(ids []string) (map[string]judgedRow, error) {
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.query("SELECT id, "+markColumns+" FROM task_segments WHERE id IN (SELECT value FROM json_each(?))", string(list))
+	const text = "SELECT id, fingerprint, detail, " + markColumns + " FROM task_segments WHERE id IN (SELECT value FROM json_each(?))"
+	rows, err := t.query(text, string(list))
 	if err != nil {
 		return nil, err
 	}
-	marks := make(map[string]review.Mark, len(ids))
+	all := make(map[string]judgedRow, len(ids))
 	var id string
-	var m review.Mark
-	dest := append([]any{&id}, markDest(&m)...)
+	var row judgedRow
+	dest := append([]any{&id, &row.content.Fingerprint, &row.content.Detail}, markDest(&row.mark)...)
 	err = each(rows, func() error {
 		err := rows.Scan(dest...)
-		marks[id] = m
+		all[id] = row
 		return err
 	})
-	return marks, err
+	return all, err
 }

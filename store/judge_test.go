@@ -207,26 +207,6 @@ func TestUndoRestoresExactly(t *testing.T) {
 	}
 }
 
-func TestUndoRefusesWhatSomebodyChangedSince(t *testing.T) {
-	s := openTemp(t)
-	ids := four(t, s)
-	judge(t, s, "ann", review.Approved, ids...)
-	judge(t, s, "bob", review.Rejected, ids[2])
-	_, err := s.Undo(t.Context(), "ann")
-	want := "store: segment " + review.Short(ids[2]) + " was rejected by bob since"
-	if !errors.Is(err, review.ErrConflict) || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
-	if got := verdicts(t, s, ids); got != "aara" {
-		t.Errorf("a refused undo changed something: %s", got)
-	}
-	undo(t, s, "bob")
-	undo(t, s, "ann")
-	if got := verdicts(t, s, ids); got != "pppp" {
-		t.Errorf("verdicts %s", got)
-	}
-}
-
 func TestABulkVerdictUndoesAsOne(t *testing.T) {
 	s := openTemp(t)
 	var writes []hub.ImportWrite

@@ -12,7 +12,8 @@ import (
 
 // EachMessage calls f for messages from..to (inclusive) of a body, in order,
 // holding one chunk in memory at a time. It stops at the first error of f and
-// returns it. The message is valid during the call.
+// returns it. The message is valid during the call. review.ErrNotFound says that
+// the session has a new body and the messages of this one are given up.
 func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
 	from, to = max(from, 1), min(to, maxMessages)
 	for from <= to {
@@ -23,7 +24,7 @@ func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f fun
 			return s.fail(fmt.Sprintf("read message %d of body %d", from, body), err)
 		}
 		if len(messages) == 0 {
-			return nil
+			return s.fail("read messages", s.there(ctx, body))
 		}
 		last := messages[len(messages)-1].N
 		if last < from {
@@ -45,9 +46,9 @@ func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f fun
 // chunk returns the messages of the chunk in which message n lies, or of the
 // last chunk if n lies behind it; none if there is none.
 func (s *Store) chunk(ctx context.Context, body int64, n int) ([]chat.Message, error) {
-	const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
+	const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM bodies WHERE id = ? AND dropped > 0) ORDER BY id DESC LIMIT 1"
 	var data []byte
-	err := s.readers.row(ctx, text, []any{messageID(body, 1), messageID(body, n)}, []any{&data})
+	err := s.readers.row(ctx, text, []any{messageID(body, 1), messageID(body, n), body}, []any{&data})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -75,7 +76,8 @@ func (s *Store) Messages(ctx context.Context, body int64, from, to int) ([]chat.
 const headsSQL = `SELECT id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset
 	FROM messages WHERE id BETWEEN ? AND ? ORDER BY id`
 
-// Heads returns the index entries of messages from..to (inclusive) of a body.
+// Heads returns the index entries of messages from..to (inclusive) of a body,
+// with errors as for EachMessage.
 func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error) {
 	from, to = max(from, 1), min(to, maxMessages)
 	if to < from {
@@ -86,6 +88,9 @@ func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.H
 		return nil, s.fail("read message heads", err)
 	}
 	list, err := scanHeads(rows)
+	if err == nil && len(list) <= to-from {
+		err = s.there(ctx, body)
+	}
 	return list, s.fail("read message heads", err)
 }
 

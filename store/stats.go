@@ -11,9 +11,9 @@ import (
 type Stats struct {
 	Bytes int64 // of the database file
 	Log   int64 // of the write-ahead log beside it
-	// OldBodies are former contents of sessions that were rewritten, kept
-	// for the verdicts that were given on them; OldBytes is their
-	// compressed size.
+	// OldBodies are former contents of sessions that were rewritten: kept
+	// for the verdicts that were given on them, or not deleted yet. OldBytes
+	// is their compressed size.
 	OldBodies int
 	OldBytes  int64
 }
@@ -31,7 +31,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		}
 		*size = info.Size()
 	}
-	const old = `WITH old AS (SELECT id FROM bodies WHERE id NOT IN (SELECT body FROM trajectory_records))
+	const old = `WITH old AS (SELECT id FROM bodies WHERE dropped < 2 AND id NOT IN (SELECT body FROM trajectory_records))
 		SELECT (SELECT count(*) FROM old),
 		(SELECT coalesce(sum(length(c.data)), 0) FROM old CROSS JOIN chunks c ON c.id BETWEEN old.id << 32 AND ((old.id + 1) << 32) - 1)`
 	err := s.readers.row(ctx, old, nil, []any{&st.OldBodies, &st.OldBytes})

@@ -45,8 +45,11 @@ type Store struct {
 	curator *writer     // durable at once
 	machine *writer     // durable at the next checkpoint
 
-	// Emptying the log for curators, in the background.
-	untidy     atomic.Int64 // changes since the last time
+	// What is done in the background.
+	untidy     atomic.Int64 // changes since the log was last emptied for curators
+	swept      atomic.Bool  // dropped bodies were looked for once
+	sweeps     atomic.Int64 // requests to look for them
+	closing    atomic.Bool
 	background sync.WaitGroup
 
 	watchMu sync.Mutex
@@ -76,6 +79,7 @@ func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Microseco
 
 // Close ends all work and empties the write-ahead log into the database.
 func (s *Store) Close() error {
+	s.closing.Store(true)
 	s.background.Wait()
 	s.watchMu.Lock()
 	var errs []error

@@ -99,8 +99,13 @@ func seg(list []chat.Message, from, to, index int) hub.SegmentWrite {
 		Index: index, Start: from, End: to, Digest: chat.DigestOf(run), Nth: 1,
 		CutBy: review.CutProvisional, Topic: run[0].Content,
 	}}
+	h := chat.NewHasher()
 	for i := range run {
 		w.Tally.Add(&run[i])
+		if i == len(run)-1 {
+			w.HashState, _ = h.MarshalBinary()
+		}
+		h.Add(&run[i])
 	}
 	return w
 }
@@ -115,7 +120,6 @@ func write(file string, list []chat.Message) hub.ImportWrite {
 		sw.Session.Tally.Add(&list[i])
 	}
 	sw.Segments = []hub.SegmentWrite{seg(list, 1, len(list), 0)}
-	sw.Segments[0].HashState = []byte("state")
 	return hub.ImportWrite{
 		Source: hub.Source{
 			AgentID: "default", Path: file, Format: "openai", Size: 1000, ModTime: 5, Sessions: 1, Proof: hub.Proof{First: "f"},

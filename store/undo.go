@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"winnow/core/chat"
 	"winnow/core/review"
 )
 
@@ -13,7 +14,8 @@ import (
 const (
 	inForce = 0
 	undone  = 1 // can be given again
-	cutOff  = 2 // undone, and a newer action stands in its place
+	cutOff  = 2 // undone, and can't be given again: a newer action stands in its place, or redoing it was refused
+	aside   = 3 // undoing it was refused: passed by from then on
 )
 
 const (
@@ -24,13 +26,18 @@ const (
 // Undo takes back the latest action of a curator that is in force, and returns
 // the entry that says so. review.ErrNothing if there is none;
 // review.ErrConflict, with the reason, if one of its segments was changed by
-// somebody since or has left.
+// somebody since, holds other messages than the verdict that would come back
+// was given on, or has left.
+//
+// An action is refused once: the refusal sets it aside, which the journal
+// notes, and the next Undo takes back the one before it.
 func (s *Store) Undo(ctx context.Context, curator string) (review.Entry, error) {
 	return s.step(ctx, curator, review.ActUndo, lastAction, undone)
 }
 
 // Redo gives the action that was undone last again, unless a newer action
-// stands in its place (review.ErrNothing). Conflicts are as for Undo.
+// stands in its place (review.ErrNothing). Conflicts are as for Undo: what was
+// refused once is passed by from then on.
 func (s *Store) Redo(ctx context.Context, curator string) (review.Entry, error) {
 	return s.step(ctx, curator, review.ActRedo, nextUndone, inForce)
 }
@@ -38,6 +45,7 @@ func (s *Store) Redo(ctx context.Context, curator string) (review.Entry, error) 
 // step walks one step through a curator's actions.
 func (s *Store) step(ctx context.Context, curator string, action review.Action, find string, state int) (review.Entry, error) {
 	e := review.Entry{Curator: curator, At: s.now(), Action: action}
+	var refused error
 	err := s.write(ctx, s.curator, string(action), func(t *tx) error {
 		var target review.Entry
 		err := t.row(find, []any{curator}, &target.ID, timeInto{&target.At}, &target.Curator, &target.Action, &target.Target, undoneInto{&target.Undone})
@@ -62,7 +70,10 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 			}
 		}
 		if err := t.unchanged(e.Changes); err != nil {
-			return err
+			if refused = err; !errors.Is(err, review.ErrConflict) {
+				return err
+			}
+			return t.setAside(&e)
 		}
 		if err := t.appendEntry(&e, stamp(e.At)); err != nil {
 			return err
@@ -72,11 +83,29 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 		}
 		return t.apply(&e)
 	})
+	if err == nil {
+		err = s.fail(string(action), refused)
+	}
 	if err != nil {
 		return review.Entry{}, err
 	}
 	s.tidy(len(e.Changes))
 	return e, nil
+}
+
+// setAside takes the target of a refused undo or redo out of the curator's
+// way.
+func (t *tx) setAside(refused *review.Entry) error {
+	note := review.Entry{Curator: refused.Curator, At: refused.At, Action: review.ActAside, Target: refused.Target}
+	if err := t.appendEntry(&note, stamp(note.At)); err != nil {
+		return err
+	}
+	state := aside
+	if refused.Action == review.ActRedo {
+		state = cutOff
+	}
+	_, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", state, refused.Target)
+	return err
 }
 
 // conflict is a review.ErrConflict that says in a sentence what happened.
@@ -85,25 +114,30 @@ type conflict string
 func (c conflict) Error() string        { return string(c) }
 func (c conflict) Is(target error) bool { return target == review.ErrConflict }
 
-// unchanged checks that all rows are as the changes found them.
+// unchanged checks that all rows are as the changes found them, and that no
+// verdict would come back onto other content than it was given on. It notes
+// the content that is there now.
 func (t *tx) unchanged(changes []review.Change) error {
 	ids := make([]string, len(changes))
 	for i := range changes {
 		ids[i] = changes[i].Segment
 	}
-	marks, err := t.marks(ids)
+	rows, err := t.judged(ids)
 	if err != nil {
 		return err
 	}
 	for i := range changes {
 		c := &changes[i]
-		now, ok := marks[c.Segment]
-		if !ok {
+		row, ok := rows[c.Segment]
+		switch known := c.Content != (chat.Digest{}); {
+		case !ok:
 			return conflict("segment " + review.Short(c.Segment) + " was replaced since")
+		case row.mark != c.Before:
+			return conflict("segment " + review.Short(c.Segment) + " " + whatHappened(c.Before, row.mark) + " since")
+		case c.After.Verdict.Judged() && known && row.content != c.Content:
+			return conflict("segment " + review.Short(c.Segment) + " got other messages since")
 		}
-		if now != c.Before {
-			return conflict("segment " + review.Short(c.Segment) + " " + whatHappened(c.Before, now) + " since")
-		}
+		c.Content = row.content
 	}
 	return nil
 }

@@ -174,8 +174,9 @@ func (w *writer) close() error {
 
 // tx is an open transaction. Its statements are prepared once per writer.
 type tx struct {
-	w   *writer
-	ctx context.Context
+	w       *writer
+	ctx     context.Context
+	dropped bool // bodies were dropped in it
 }
 
 func (t *tx) exec(text string, args ...any) (sql.Result, error) {
@@ -210,17 +211,20 @@ func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) e
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := s.writeTurn(ctx, w, f); err != nil {
+	t := &tx{w: w, ctx: context.WithoutCancel(ctx)}
+	if err := s.writeTurn(ctx, t, f); err != nil {
 		return s.fail(what, err)
 	}
 	if w == s.machine {
 		// Outside of the turn: a curator does not wait for the disk.
 		w.checkpoint(ctx)
+		s.sweepSoon(t.dropped)
 	}
 	return nil
 }
 
-func (s *Store) writeTurn(ctx context.Context, w *writer, f func(*tx) error) error {
+func (s *Store) writeTurn(ctx context.Context, t *tx, f func(*tx) error) error {
+	w := t.w
 	if err := s.turn.take(ctx, w == s.curator); err != nil {
 		return err
 	}
@@ -228,7 +232,6 @@ func (s *Store) writeTurn(ctx context.Context, w *writer, f func(*tx) error) err
 	if err := w.begin(ctx); err != nil {
 		return err
 	}
-	t := &tx{w: w, ctx: context.WithoutCancel(ctx)}
 	kept := false
 	defer func() {
 		if !kept { // also when f panics

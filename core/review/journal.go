@@ -1,6 +1,10 @@
 package review
 
-import "time"
+import (
+	"time"
+
+	"winnow/core/chat"
+)
 
 // Action names what a journal entry did.
 type Action string
@@ -14,6 +18,9 @@ const (
 	// ActRetire is an import's: a segment left that somebody had judged. Its
 	// changes keep the verdict in Before; After is empty.
 	ActRetire Action = "retire"
+	// ActAside says that undoing or redoing the target was refused: the next
+	// undo or redo passes it by. It changes nothing.
+	ActAside Action = "aside"
 )
 
 // Judgement is what a curator decides on some segments.
@@ -22,6 +29,9 @@ type Judgement struct {
 	IDs     []string // full ids
 	Verdict Verdict  // "" leaves it as it is
 	Note    *string  // nil leaves it as it is
+	// Seen is the content that the curator looked at, by id. An id that is
+	// not in it is judged whatever it holds.
+	Seen map[string]chat.Digest
 }
 
 // Mark is the part of a segment that curators change.
@@ -41,6 +51,13 @@ type Change struct {
 	Segment string `json:"segment"` // id
 	Before  Mark   `json:"before"`
 	After   Mark   `json:"after"`
+	// Content is what the segment held; zero if that is not known.
+	Content chat.Digest `json:"-"`
+	// Body, Start and End tell where the messages of a judged segment that
+	// left (ActRetire) are kept; else 0.
+	Body  int64 `json:"body,omitzero"`
+	Start int   `json:"start,omitzero"`
+	End   int   `json:"end,omitzero"`
 }
 
 // Entry is one line of the journal. Entries are never changed or removed.
@@ -49,7 +66,7 @@ type Entry struct {
 	At      time.Time
 	Curator string
 	Action  Action
-	Target  int64 // the entry that was undone or redone, else 0
+	Target  int64 // the entry that was undone, redone or set aside, else 0
 	Undone  bool  // taken back by a later entry
 	Changes []Change
 }

@@ -46,7 +46,8 @@ var (
 	ErrAmbiguous = errors.New("several begin with this id")
 	// ErrNothing says that there is nothing to undo or redo.
 	ErrNothing = errors.New("nothing to do")
-	// ErrConflict says that what was to be undone has changed since.
+	// ErrConflict says that what was to be judged, undone or redone has
+	// changed since it was looked at.
 	ErrConflict = errors.New("changed since")
 )
 
