@@ -68,6 +68,11 @@ func (rd *reading) commit(s *session.State, end bool) error {
 	return rd.run.writer.put(rd.ctx, j)
 }
 
+// ready reports whether wait would not have to wait.
+func (rd *reading) ready() bool {
+	return rd.conflict != nil || rd.last == nil || rd.last.done == nil || len(rd.last.done) > 0
+}
+
 // wait waits until the last commit is stored.
 func (rd *reading) wait() error {
 	if rd.last == nil || rd.last.done == nil {

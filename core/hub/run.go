@@ -94,7 +94,7 @@ func (r *run) work(ctx context.Context, files <-chan file) error {
 		if rd != nil {
 			open = append(open, rd)
 		}
-		if len(open) > queue {
+		for len(open) > 0 && (len(open) > queue || open[0].ready()) {
 			if err := r.settle(ctx, open[0], d); err != nil {
 				return err
 			}
