@@ -21,9 +21,8 @@ func anthropicBlock(kind string) (known, sure bool) {
 
 // blocksOf looks at a content list: whether all of it are blocks of
 // Anthropic's, and whether one is of nobody else's.
-func blocksOf(parts []part) (all, sure bool) {
-	for i := range parts {
-		p := &parts[i]
+func blocksOf(parts partWalk) (all, sure bool) {
+	for p := parts.next(); p != nil; p = parts.next() {
 		known, certain := anthropicBlock(p.kind)
 		if !known || p.kind == "text" && p.text == nil || p.kind == "image" && !p.source {
 			return false, false
@@ -43,7 +42,7 @@ func looksAnthropic(o *object, m *memory) bool {
 	}
 	parts := o.parts(content)
 	all, sure := blocksOf(parts)
-	return all && len(parts) > 0 && (sure || !m.openai)
+	return all && len(parts.kept) > 0 && (sure || !m.openai)
 }
 
 func acceptsAnthropic(o *object, m *memory, inForce bool) bool {
@@ -80,7 +79,7 @@ func decodeAnthropic(o *object, e *entry) outcome {
 			e.common(m, string(name), val)
 		}
 	}
-	a := blockReader{entry: e, scratch: o.scratch, head: *m}
+	a := blockReader{entry: e, head: *m}
 	a.head.ToolCalls = nil
 	switch {
 	case isText(content):
@@ -102,9 +101,8 @@ func decodeAnthropic(o *object, e *entry) outcome {
 // blockReader turns the blocks of one line into messages.
 type blockReader struct {
 	*entry
-	scratch *scratch
-	head    chat.Message // what all messages of the line share
-	gave    bool
+	head chat.Message // what all messages of the line share
+	gave bool
 }
 
 func (a *blockReader) deliver(m *chat.Message) {
@@ -124,85 +122,66 @@ func (a *blockReader) next(role chat.Role) *chat.Message {
 
 // assistant reads one assistant message. Results of tools that ran on the
 // server stand between its blocks: what follows them is a message of its own.
-func (a *blockReader) assistant(m *chat.Message, parts []part) {
-	var reasoning []string
-	text := a.texts[:0]
+func (a *blockReader) assistant(m *chat.Message, parts partWalk) {
 	flush := func() {
-		m.Content = strings.Join(text, "\n")
-		m.Reasoning = strings.Join(reasoning, "\n\n")
+		m.Content, m.Reasoning = a.text.take(), a.reasons.take()
 		a.deliver(m)
-		clear(text) // don't hold on to long texts
-		text, reasoning = text[:0], nil
 	}
-	for i := range parts {
-		p := &parts[i]
+	for p := parts.next(); p != nil; p = parts.next() {
 		switch {
 		case p.kind == "thinking":
 			if isText(p.thinking) && len(p.thinking) > len(`""`) {
-				reasoning = append(reasoning, textOf(p.thinking))
+				a.reasons.text(p.thinking, "\n\n")
 			}
 		case p.kind == "redacted_thinking":
 		case strings.HasSuffix(p.kind, "tool_use"):
-			if !a.call(m, p) {
-				text = append(text, string(p.raw))
-			}
+			a.call(m, p)
 		case strings.HasSuffix(p.kind, "tool_result"):
 			flush()
 			a.result(p)
 			m = a.next(chat.Assistant)
 		default:
-			if t, ok := a.partText(p, m); ok {
-				text = append(text, t)
-			}
+			a.addPart(p, &m.Marks)
 		}
 	}
 	flush()
-	a.texts = text
 }
 
 // call adds a tool_use block. Its input is kept as the JSON text recorded. A
-// block without a name is no call; the caller keeps it as text.
-func (a *blockReader) call(m *chat.Message, p *part) bool {
+// block without a name is no call and kept as text.
+func (a *blockReader) call(m *chat.Message, p *part) {
 	if !isText(p.name) || len(p.name) == len(`""`) {
 		m.Marks |= chat.MarkMalformedCall
-		a.note(noteMalformed)
-		return false
+		a.note(noteMalformed, "")
+		a.text.recorded(p.raw, "\n")
+		return
 	}
 	m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: recorded(p.id), Name: a.names.text(p.name), Arguments: recorded(p.input)})
-	return true
 }
 
 // others reads the blocks of a user or system line in their order: runs of
 // text become messages of that role, results become tool messages.
-func (a *blockReader) others(m *chat.Message, parts []part) {
+func (a *blockReader) others(m *chat.Message, parts partWalk) {
 	role := m.Role
-	run := a.texts[:0]
 	var marks chat.Marks
 	flush := func() {
 		m := a.next(role)
-		m.Content = strings.TrimSpace(strings.Join(run, "\n"))
+		m.Content = strings.TrimSpace(a.text.take())
 		m.Marks = marks
 		if m.Content != "" {
 			a.deliver(m)
 		}
-		clear(run)
-		run, marks = run[:0], 0
+		marks = 0
 	}
-	for i := range parts {
-		p := &parts[i]
+	for p := parts.next(); p != nil; p = parts.next() {
 		if strings.HasSuffix(p.kind, "tool_result") {
 			flush()
 			a.result(p)
 			continue
 		}
-		var holder chat.Message
-		if t, ok := a.partText(p, &holder); ok {
-			run = append(run, t)
-		}
-		marks |= holder.Marks
+		a.addPart(p, &marks)
 	}
 	flush()
-	a.texts = run
 }
 
 // result delivers a tool_result block as a tool message.
@@ -211,11 +190,7 @@ func (a *blockReader) result(p *part) {
 	m.StopReason, m.Model = "", ""
 	m.ToolCallID, m.IsError = recorded(p.answers), p.failed
 	if isList(p.content) {
-		saved := a.texts
-		a.texts = nil // the texts of the line are in the other one
-		a.scratch.nested = appendParts(a.scratch.nested[:0], p.content)
-		m.Content = a.listText(a.scratch.nested, m)
-		a.texts = saved
+		m.Content = a.listText(partWalk{rest: within(p.content)}, m)
 	} else {
 		m.Content = recorded(p.content)
 	}

@@ -1,10 +1,6 @@
 package session
 
-import (
-	"strings"
-
-	"winnow/core/chat"
-)
+import "winnow/core/chat"
 
 // placeholders stand in the text for parts that are not text. What they held
 // (mostly base64) is not kept.
@@ -45,6 +41,7 @@ type part struct {
 	raw      []byte
 	kind     string // its type; "" for an object without one
 	object   bool
+	empty    bool   // an object without members
 	text     []byte // the string that holds its text
 	thinking []byte
 	id       []byte
@@ -56,26 +53,48 @@ type part struct {
 	source   bool
 }
 
-// appendParts takes a content list apart in one pass.
-func appendParts(dst []part, list []byte) []part {
-	for c := within(list); ; {
-		c.pass()
-		if c.i < len(c.b) && c.b[c.i] == '{' {
-			dst = append(dst, part{})
-			c.i = dst[len(dst)-1].parse(c.b, c.i)
-			continue
-		}
-		val, ok := c.element()
-		if !ok {
-			return dst
-		}
-		dst = append(dst, part{raw: val})
+// maxParts is how many parts of a content list are kept for the next one who
+// asks; real lists have a few. Those behind them are read again, since a part
+// takes a hundred times the memory of the smallest element.
+const maxParts = 64
+
+// partWalk goes through a content list.
+type partWalk struct {
+	kept []part // the first ones
+	rest cursor // behind them
+	one  part   // the last of the rest
+}
+
+// next returns the next part, valid until the one after it is asked for; nil
+// at the end.
+func (w *partWalk) next() *part {
+	if len(w.kept) > 0 {
+		p := &w.kept[0]
+		w.kept = w.kept[1:]
+		return p
 	}
+	if !w.one.read(&w.rest) {
+		return nil
+	}
+	return &w.one
+}
+
+// read reads the next element of a list.
+func (p *part) read(c *cursor) bool {
+	*p = part{}
+	c.pass()
+	if c.i < len(c.b) && c.b[c.i] == '{' {
+		c.i = p.parse(c.b, c.i)
+		return true
+	}
+	val, ok := c.element()
+	p.raw = val
+	return ok
 }
 
 // parse reads the object at b[i] and returns its end.
 func (p *part) parse(b []byte, i int) (end int) {
-	p.object = true
+	p.object, p.empty = true, true
 	c := cursor{b, i + 1}
 	var other []byte
 	for {
@@ -83,6 +102,7 @@ func (p *part) parse(b []byte, i int) (end int) {
 		if !ok {
 			break
 		}
+		p.empty = false
 		switch string(name) {
 		case "type":
 			p.kind = ""
@@ -125,14 +145,21 @@ func (p *part) parse(b []byte, i int) (end int) {
 	return end
 }
 
-// parts returns the elements of the object's content list. They are read
-// once, whoever asks, and are valid until the next object.
-func (o *object) parts(list []byte) []part {
+// parts goes through the elements of the object's content list. The first ones
+// are read once, whoever asks.
+func (o *object) parts(list []byte) partWalk {
 	s := o.scratch
 	if len(s.list) == 0 || &s.list[0] != &list[0] || len(s.list) != len(list) {
-		s.parts, s.list = appendParts(s.parts[:0], list), list
+		s.list, s.parts, s.rest = list, s.parts[:0], within(list)
+		for len(s.parts) < maxParts {
+			s.parts = append(s.parts, part{})
+			if n := len(s.parts) - 1; !s.parts[n].read(&s.rest) {
+				s.parts = s.parts[:n]
+				break
+			}
+		}
 	}
-	return s.parts
+	return partWalk{kept: s.parts, rest: s.rest}
 }
 
 // partType returns the type without making a string of the frequent ones.
@@ -146,48 +173,46 @@ func partType(val []byte) string {
 	return textOf(val)
 }
 
-// partText returns what a part leaves in the text of its message, and marks
-// the message for what it does not leave.
-func (e *entry) partText(p *part, m *chat.Message) (text string, ok bool) {
+// addPart adds what a part leaves in the text of its message, and marks the
+// message for what it does not leave.
+func (e *entry) addPart(p *part, marks *chat.Marks) {
 	if mark, known := partKind(p.kind); known {
-		m.Marks |= mark
-		return placeholder(mark), true
+		*marks |= mark
+		e.text.add(placeholder(mark), "\n")
+		return
 	}
 	if p.text != nil {
-		return textOf(p.text), true
+		e.text.text(p.text, "\n")
+		return
 	}
 	switch p.kind {
 	case "text", "input_text", "output_text", "refusal", "redacted_thinking":
-		return "", false // nothing was said
+		return // nothing was said
 	case "":
-		e.note("content part without a type")
+		e.note("content part without a type", "")
+		if p.empty {
+			return
+		}
 	default:
-		e.note("content part of unknown type: " + shown(p.kind, shownKey))
+		e.note("content part of unknown type", shown(p.kind, shownKey))
 	}
-	m.Marks |= chat.MarkFile
-	return placeholder(chat.MarkFile), true
+	*marks |= chat.MarkFile
+	e.text.add(placeholder(chat.MarkFile), "\n")
 }
 
 // listText joins the text of all parts of a list with newlines.
-func (e *entry) listText(parts []part, m *chat.Message) string {
-	texts := e.texts[:0]
-	for i := range parts {
-		p := &parts[i]
+func (e *entry) listText(parts partWalk, m *chat.Message) string {
+	for p := parts.next(); p != nil; p = parts.next() {
 		switch {
 		case p.object:
-			if text, ok := e.partText(p, m); ok {
-				texts = append(texts, text)
-			}
+			e.addPart(p, &m.Marks)
 		case isText(p.raw):
-			texts = append(texts, textOf(p.raw))
+			e.text.text(p.raw, "\n")
 		case !isNull(p.raw):
-			e.note("content part is no object: " + kindOf(p.raw))
+			e.note("content part is no object", kindOf(p.raw))
 		}
 	}
-	text := strings.Join(texts, "\n")
-	clear(texts) // don't hold on to long texts
-	e.texts = texts
-	return text
+	return e.text.take()
 }
 
 // roleOf reads the role of a line. The outcome is only set if ok is false.

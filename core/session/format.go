@@ -91,9 +91,10 @@ type entry struct {
 	names  *interner
 	err    error
 
-	msg   chat.Message
-	calls []chat.ToolCall // of the message, reused
-	texts []string        // parts of a content list, reused
+	msg     chat.Message
+	calls   []chat.ToolCall // of the message, reused
+	text    joiner          // of the message that is being read
+	reasons joiner          // its reasoning
 }
 
 func (e *entry) begin(line, offset int64, mended bool) {
@@ -101,8 +102,30 @@ func (e *entry) begin(line, offset int64, mended bool) {
 	e.sent, e.metas = 0, 0
 }
 
-// note adds a repair to the ledger of the line.
-func (e *entry) note(reason string) { e.notes = append(e.notes, reason) }
+const (
+	// maxNotes bounds what a line full of oddities adds to the ledger.
+	maxNotes = 16
+	noteMore = "more kinds of repairs on the line"
+)
+
+// note adds a repair to the ledger of the line, each once. detail says what it
+// is about, "" for nothing more.
+func (e *entry) note(reason, detail string) {
+	for _, have := range e.notes {
+		if rest, ok := strings.CutPrefix(have, reason); ok && strings.TrimPrefix(rest, ": ") == detail {
+			return
+		}
+	}
+	switch {
+	case len(e.notes) > maxNotes:
+		return
+	case len(e.notes) == maxNotes:
+		reason = noteMore
+	case detail != "":
+		reason += ": " + detail
+	}
+	e.notes = append(e.notes, reason)
+}
 
 // message returns an empty message at the place of the value.
 func (e *entry) message(role chat.Role) *chat.Message {
@@ -117,8 +140,12 @@ func (e *entry) deliver(m *chat.Message) bool {
 	if e.mended {
 		m.Marks |= chat.MarkRepaired
 	}
-	e.calls = m.ToolCalls[:0]
-	m.ToolCalls = append([]chat.ToolCall(nil), m.ToolCalls...) // the sink may keep them
+	if len(m.ToolCalls) > maxOpenCalls {
+		e.calls = nil // so many are handed over, and no room is kept for as many
+	} else {
+		e.calls = m.ToolCalls[:0]
+		m.ToolCalls = append([]chat.ToolCall(nil), m.ToolCalls...) // the sink may keep them
+	}
 	same := m.Role == chat.Assistant && m.NativeID != "" && e.mem.hasLast && e.mem.last.NativeID == m.NativeID
 	e.mem.asked(m.ToolCalls, same && e.mem.sent)
 	if same {
@@ -184,13 +211,6 @@ func (e *entry) keep(err error) {
 	if e.err == nil {
 		e.err = err
 	}
-}
-
-func joined(a, b, with string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + with + b
 }
 
 func later(a, b string) string {

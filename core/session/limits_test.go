@@ -1,9 +1,15 @@
 package session_test
 
 import (
+	"fmt"
 	"reflect"
+	"runtime"
+	"runtime/debug"
+	"strings"
 	"testing"
+	"time"
 
+	"winnow/core/chat"
 	"winnow/core/session"
 )
 
@@ -43,4 +49,134 @@ func TestBracketAtTheEnd(t *testing.T) {
 	if got := rec.of(session.Skipped); res.State.Counts.Skipped != 2 || !reflect.DeepEqual(got, []string{"array bracket", "array bracket"}) {
 		t.Errorf("%+v, skipped for %q", res.State.Counts, got)
 	}
+}
+
+// TestHostileLists: the elements of a list on one line are not collected, so
+// that a line costs at most four times its size, whatever is in its lists.
+func TestHostileLists(t *testing.T) {
+	const size = 4<<20 - 1<<10 // bytes of the line; just under a power of two, as buffers double
+	for name, c := range map[string]struct{ head, unit, tail, note string }{
+		"numbers":           {`{"role":"user","content":["x"`, `,1`, `]}`, "content part is no object: number"},
+		"empty objects":     {`{"role":"user","content":["x"`, `,{}`, `]}`, "content part without a type"},
+		"small objects":     {`{"role":"user","content":["x"`, `,{"a":1}`, `]}`, "content part without a type"},
+		"texts":             {`{"role":"user","content":["x"`, `,"y"`, `]}`, ""},
+		"text parts":        {`{"role":"user","content":[{"type":"text","text":"x"}`, `,{"type":"text","text":"y"}`, `]}`, ""},
+		"unknown kinds":     {`{"role":"user","content":["x"`, `,{"type":"a"},{"type":"b"}`, `]}`, "content part of unknown type: a"},
+		"numbers for calls": {`{"role":"assistant","tool_calls":[7`, `,7`, `]}`, "malformed tool call, kept as text"},
+		"objects for calls": {`{"role":"assistant","content":"x","tool_calls":[7`, `,{"id":1}`, `]}`, "malformed tool call, kept as text"},
+		"calls":             {`{"role":"assistant","tool_calls":[{"function":{"name":"n"}}`, `,{"function":{"name":"n","arguments":"{\"a\":\"bcdefghijklmnopqrst\"}"}}`, `]}`, ""},
+		"nameless tool_use": {`{"role":"assistant","content":[{"type":"tool_use"}`, `,{"type":"tool_use"}`, `]}`, "malformed tool call, kept as text"},
+		"thinking":          {`{"role":"assistant","content":[{"type":"thinking"}`, `,{"type":"thinking","thinking":"t"}`, `]}`, ""},
+		"tool results":      {`{"role":"user","content":[{"type":"tool_result","content":["x"`, `,1,null`, `]}]}`, "content part is no object: number"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			line := c.head + strings.Repeat(c.unit, (size-len(c.head)-len(c.tail))/len(c.unit)) + c.tail
+			at := time.Now()
+			peak := peakOf(t, line+"\n"+a1+"\n")
+			t.Logf("%v, peak %.1f times the line", time.Since(at), float64(peak)/float64(len(line)))
+			if peak > 4*len(line) {
+				t.Errorf("a line of %d KB takes %d KB", len(line)>>10, peak>>10)
+			}
+			rec, res := readAll(t, []byte(line+"\n"+a1+"\n"), "")
+			if len(rec.msgs) != 2 || res.State.Counts.Read != 2 {
+				t.Errorf("%d messages, %+v", len(rec.msgs), res.State.Counts)
+			}
+			notes := 0
+			for _, note := range rec.of(session.Note) {
+				if note == c.note {
+					notes++
+				}
+			}
+			if want := min(len(c.note), 1); notes != want || len(rec.issues) > 2 {
+				t.Errorf("%d times %q, %d issues", notes, c.note, len(rec.issues))
+			}
+		})
+	}
+}
+
+// TestManyKindsOfNotes: a line can't fill the ledger.
+func TestManyKindsOfNotes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"role":"user","content":["x"`)
+	for i := range 100_000 {
+		fmt.Fprintf(&b, `,{"type":"k%d"}`, i)
+	}
+	b.WriteString("]}\n")
+	rec, _ := readAll(t, []byte(b.String()), "")
+	if n := len(rec.issues); n != 17 || rec.issues[n-1].Reason != "more kinds of repairs on the line" {
+		t.Errorf("%d issues, the last %+v", n, rec.issues[max(n, 1)-1])
+	}
+}
+
+// heavy measures what is in memory when the last message comes.
+type heavy struct {
+	nowhere
+	r    *strings.Reader
+	held uint64
+}
+
+func (h *heavy) Message(_ string, m *chat.Message) error {
+	h.msgs++
+	if h.r.Len() == 0 && m.Content == "last" {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		h.held = stats.HeapAlloc
+	}
+	return nil
+}
+
+// bySmall reads little at a time, as from a pipe.
+type bySmall struct{ r *strings.Reader }
+
+func (b bySmall) Read(p []byte) (int, error) { return b.r.Read(p[:min(len(p), 64<<10)]) }
+
+// TestGiantLineIsLetGo: nothing of a giant line stays behind it.
+func TestGiantLineIsLetGo(t *testing.T) {
+	const size = 32 << 20
+	for _, content := range []string{`[{"type":"image_url","image_url":"%s"}]`, `"%s"`, `[{"type":"text","text":"%s"},{"type":"text","text":"y"}]`} {
+		src := `{"role":"user","content":` + fmt.Sprintf(content, strings.Repeat("x", size)) + "}\n" + strings.Repeat(a1+"\n", 100_000) + `{"role":"user","content":"last"}` + "\n"
+		sink := &heavy{r: strings.NewReader(src)}
+		var before runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		if _, err := session.Read(t.Context(), bySmall{sink.r}, session.Options{}, session.State{}, sink); err != nil || sink.held == 0 {
+			t.Fatal(err, sink.held)
+		}
+		if held := int64(sink.held) - int64(before.HeapAlloc); held > 2<<20 {
+			t.Errorf("%.40s: %d MB are held", content, held>>20)
+		}
+	}
+}
+
+// peakOf reads a source and returns the most memory that was in use at once.
+func peakOf(t *testing.T, src string) int {
+	t.Helper()
+	defer debug.SetGCPercent(debug.SetGCPercent(5)) // garbage hardly counts
+	r := strings.NewReader(src)
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	before, peak := m.HeapAlloc, uint64(0)
+	stop, stopped := make(chan bool), make(chan bool)
+	go func() {
+		defer close(stopped)
+		for tick := time.Tick(time.Millisecond); ; {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.HeapAlloc)
+			select {
+			case <-stop:
+				return
+			case <-tick:
+			}
+		}
+	}()
+	_, err := session.Read(t.Context(), r, session.Options{}, session.State{}, &nowhere{})
+	close(stop)
+	<-stopped
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(peak - min(before, peak))
 }

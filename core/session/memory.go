@@ -2,7 +2,6 @@ package session
 
 import (
 	"encoding/binary"
-	"slices"
 	"strings"
 
 	"winnow/core/chat"
@@ -117,7 +116,7 @@ func (m *memory) remember(msg *chat.Message, sent bool) {
 	}
 	m.drop()
 	m.last, m.hasLast, m.sent, m.weight, m.changed = *msg, true, sent, weight, true
-	m.last.ToolCalls = slices.Clone(msg.ToolCalls)
+	m.last.ToolCalls = append([]chat.ToolCall(nil), msg.ToolCalls...)
 }
 
 // extend adds to the message remembered last, at the cost of what is added.

@@ -1,8 +1,13 @@
 package session
 
+import "winnow/core/chat"
+
 // offer gives the object that was scanned last to the format in force, or to the first that accepts
 // it, and accounts for the notes it makes.
 func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
+	if len(val) > windowSize || len(r.w.buf) > windowSize {
+		defer r.letGo()
+	}
 	o := &r.object
 	*o = object{val, r.scan.fields, &r.parts}
 	r.parts.list = nil
@@ -29,6 +34,13 @@ func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
 		}
 	}
 	return out, nil
+}
+
+// letGo drops what refers to the bytes and texts of a giant line.
+func (r *reader) letGo() {
+	clear(r.parts.parts)
+	r.parts.list, r.parts.rest = nil, cursor{}
+	r.object, r.entry.msg = object{}, chat.Message{}
 }
 
 // choose returns the format that accepts an object, nil if none does.

@@ -93,6 +93,9 @@ func decodeOpenAI(o *object, e *entry) outcome {
 	if isObject(oldCall) {
 		e.openAICall(m, oldCall)
 	}
+	if m.Marks&chat.MarkMalformedCall != 0 {
+		m.Content = e.text.take()
+	}
 	if !e.deliver(m) {
 		return skipped(reasonEmpty)
 	}
@@ -109,7 +112,7 @@ func (e *entry) openAIContent(o *object, m *chat.Message, val []byte) (why outco
 		m.Content = e.listText(o.parts(val), m)
 	case isObject(val) && m.Role == chat.Tool:
 		m.Content = string(val)
-		e.note("tool result is an object, kept as its JSON text")
+		e.note("tool result is an object, kept as its JSON text", "")
 	default:
 		return bad("content is not text: " + kindOf(val)), false
 	}
@@ -187,11 +190,15 @@ func (e *entry) openAICall(m *chat.Message, obj []byte) {
 
 const noteMalformed = "malformed tool call, kept as text"
 
-// malformedCall keeps what was recorded in place of a call as text.
+// malformedCall keeps what was recorded in place of a call as text, behind the
+// content. It is collected first: there may be many of them.
 func (e *entry) malformedCall(m *chat.Message, val []byte) {
+	if m.Marks&chat.MarkMalformedCall == 0 && m.Content != "" {
+		e.text.add(m.Content, "\n")
+	}
 	m.Marks |= chat.MarkMalformedCall
-	m.Content = joined(m.Content, string(val), "\n")
-	e.note(noteMalformed)
+	e.text.recorded(val, "\n")
+	e.note(noteMalformed, "")
 }
 
 // metadata reads a line that tells about the session.

@@ -17,9 +17,9 @@ type object struct {
 
 // scratch is what objects share, so that a line costs no allocation.
 type scratch struct {
-	parts  []part // of the content list that was looked at last
-	list   []byte
-	nested []part // of a list inside of such a part
+	list  []byte // the content list that was looked at last
+	parts []part // its first ones
+	rest  cursor // behind them
 }
 
 // at returns name and value of the i-th field.
