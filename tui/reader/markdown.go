@@ -24,7 +24,7 @@ import (
 const proseWidth = 100
 
 // renderMarkdown renders a clean text to rows of at most width cells, which
-// hold text and colours and nothing else. It takes about 1 ms per KiB.
+// hold text and colours and nothing else. It takes about 2 ms per KiB.
 func renderMarkdown(text string, width int, style gansi.StyleConfig) (f *form, err error) {
 	defer func() {
 		// No recorded text may end the program, whatever the renderer

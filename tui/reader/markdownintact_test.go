@@ -30,31 +30,33 @@ func renderedRows(t *testing.T, text string, width int) []string {
 // shows something else than was said.
 func TestRenderingKeepsWhatIsJudged(t *testing.T) {
 	for text, want := range map[string]string{
-		"1. **Install**\n\n   Run it.\n\n2. Go\n\n   ```sh\n   ls\n   ```\n\n   on": "1. Install⏎   Run it.⏎2. Go⏎  ls⏎   on",
+		"1. **Install**\n\n   Run it.\n\n2. Go\n\n   ```sh\n   ls\n   ```\n\n   on": "1. Install⏎⏎   Run it.⏎⏎2. Go⏎  ls⏎⏎   on",
 		"- a\n  b\n- c":                            "• a⏎  b⏎• c",
 		"**b** 2*3*4 = 24, x**2 + y**2":            "b 2*3*4 = 24, x**2 + y**2",
 		"`b` src/**/*.go test/**/*.go *.c *.h":     "b src/**/*.go test/**/*.go *.c *.h",
 		"**b** /* a */ x /* b */ f(*a, **k) 2 * 3": "b /* a */ x /* b */ f(*a, **k) 2 * 3",
-		"**b**\n\n* * * * * run\n\n* * * * *":      "b⏎* * * * * run⏎* * * * *",
+		"**b**\n\n* * * * * run\n\n* * * * *":      "b⏎⏎* * * * * run⏎⏎* * * * *",
 		"**b** ~5 to ~6, 5~6~7":                    "b ~5 to ~6, 5~6~7",
 		"**b**: *i*, **/etc/x**, **.env** (**x**)": "b: i, /etc/x, .env (x)",
-		"1. a\n2. b\n7. c":                         "1. a⏎2. b⏎7. c",
-		"**b**\n\n3) a\n4) b":                      "b⏎3) a⏎4) b",
+		"1. a\n2. b\n7. c":                         "1. a⏎2. b⏎⏎7. c",
+		"**b**\n\n3) a\n4) b":                      "b⏎⏎3) a⏎4) b",
 		"1. a\n   1) b\n2. c":                      "1. a⏎   1) b⏎2. c",
 		"| a | b |\n|---|---|\n| 1 | 2 | 3 |":      "| a | b |⏎|---|---|⏎| 1 | 2 | 3 |",
 		"| a | b |\n|---|---|\n| `a|b` | 2 |":      "| a | b |⏎|---|---|⏎| `a|b` | 2 |",
 		"| a | b |\n|---|---|\n| 1 | 2 |":          " a │ b⏎───┼───⏎ 1 │ 2",
-		"**b**\n\nterm\n: def":                     "b⏎term⏎: def",
+		"**b**\n\nterm\n: def":                     "b⏎⏎term⏎: def",
 		"**b** https://a.b/c me@x.y www.a.b":       "b https://a.b/c me@x.y www.a.b",
 		"**b** [a](#part)":                         "**b** [a](#part)",
 		"**b** [a](http://b.c \"title\")":          "**b** [a](http://b.c \"title\")",
-		"**b**\n\n[x]: http://a.b":                 "b⏎[x]: http://a.b",
+		"**b**\n\n[x]: http://a.b":                 "b⏎⏎[x]: http://a.b",
 		"这是**粗体**文字 `代码`":                          "这是粗体文字 代码",
-		"# One\ntext\n\n```go title=\"x\"\ny\n```": "# One⏎text⏎```go title=\"x\"⏎y⏎```",
-		"~~~\n```go\n~~~\n```py\nx\n```":           "  ```go⏎  x",
+		"# One\ntext\n\n```go title=\"x\"\ny\n```": "# One⏎⏎text⏎⏎```go title=\"x\"⏎y⏎```",
+		"~~~\n```go\n~~~\n```py\nx\n```":           "  ```go⏎⏎  x",
+		"- a\n\n- b\n- c\n\n  d\n\n- e":            "• a⏎⏎• b⏎• c⏎⏎  d⏎⏎• e",
+		"> - a\n>\n> - b\n":                        "│⏎│ • a⏎│⏎│ • b",
 	} {
 		got := strings.Join(renderedRows(t, text, 80), "⏎")
-		if got = strings.ReplaceAll(got, "⏎⏎", "⏎"); got != want {
+		if got != want {
 			t.Errorf("%q:\n got %q\nwant %q", text, got, want)
 		}
 	}

@@ -165,6 +165,15 @@ func setProse(p ast.Node, source []byte) {
 			}
 		}
 	}
+	if n := p.Lines().Len(); n > 0 && p.NextSibling() == nil && p.Parent().NextSibling() != nil {
+		// An empty line before the next item.
+		from := p.Lines().At(n-1).Stop - 1
+		line, rest, _ := bytes.Cut(source[from:], []byte{'\n'})
+		if bytes.HasPrefix(bytes.TrimLeft(rest, " >"), []byte{'\n'}) {
+			feed := from + len(line)
+			p.AppendChild(p, ast.NewTextSegment(text.NewSegment(feed, feed+1)))
+		}
+	}
 	before, first := p.PreviousSibling(), p.FirstChild()
 	if before == nil || p.Lines().Len() == 0 {
 		return
