@@ -162,7 +162,7 @@ func (a *App) back() tea.Cmd {
 	switch {
 	case a.help != nil:
 		a.help = nil
-	case a.focus == onReader && a.reader.Status().FindQuery != "":
+	case a.reader.Status().FindQuery != "":
 		return a.reader.ClearFind()
 	case a.focus == onReader:
 		a.focus, a.full = onList, false
@@ -173,8 +173,17 @@ func (a *App) back() tea.Cmd {
 // redraw reads everything again, for a screen that something else wrote on.
 func (a *App) redraw() tea.Cmd {
 	a.version, a.stalled = -1, false
+	a.opened = review.Segment{} // the reader reads again, too
 	clear(a.titles)
 	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
+}
+
+// closeOrQuit is q where nothing is left to close but a find.
+func (a *App) closeOrQuit() tea.Cmd {
+	if a.reader.Status().FindQuery != "" {
+		return a.back()
+	}
+	return a.quit()
 }
 
 func (a *App) nextTheme() tea.Cmd {

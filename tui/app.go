@@ -169,6 +169,7 @@ func newApp(o Options, r pane) *App {
 	if a.order == "" {
 		a.order = review.Natural
 	}
+	a.setBackground(true) // until the terminal tells; many never do
 	for i := range a.themes {
 		if a.themes[i].Name == o.Theme {
 			a.theme, a.chosen = i, true

@@ -33,9 +33,11 @@ func (a *App) openField(f field, text string) tea.Cmd {
 	f.input.Prompt = ""
 	f.input.CharLimit = maxNote
 	f.input.SetVirtualCursor(false) // the terminal's own, where input methods look for it
-	f.input.SetValue(clean.Line(text))
 	f.style(a.styles())
 	a.field = &f
+	room, _ := f.room(a.w)
+	f.input.SetWidth(room) // before the text: it scrolls to its end
+	f.input.SetValue(clean.Line(text))
 	return f.input.Focus()
 }
 
@@ -61,17 +63,24 @@ func (f *field) update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
+func (f *field) heading() string { return " " + f.label + " " }
+
+// room is how many of w cells the text has, and what stands behind it.
+func (f *field) room(w int) (int, string) {
+	hint := "  enter keep  esc drop "
+	n := ansi.StringWidth(f.heading())
+	if w-n-len(hint) < 20 {
+		return max(1, w-n-1), ""
+	}
+	return w - n - len(hint), hint
+}
+
 // fieldLine draws the field in w cells and returns the column of the cursor.
 func (a *App) fieldLine(w int) (string, int) {
 	f := a.field
-	label := " " + f.label + " "
+	room, hint := f.room(w)
+	label := f.heading()
 	n := ansi.StringWidth(label)
-	hint := "  enter keep  esc drop "
-	room := w - n - len(hint)
-	if room < 20 {
-		hint, room = "", w-n-1
-	}
-	room = max(1, room)
 	f.input.SetWidth(room)
 	x := n
 	if c := f.input.Cursor(); c != nil {

@@ -51,6 +51,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		return next
 	default:
 		a.reload = true
+		a.forgetTitles()
 	}
 	a.version = m.version
 	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch))
@@ -85,6 +86,12 @@ func (a *App) tookTotals(m totalsLoaded) tea.Cmd {
 
 // maxTitles bounds the memory for titles of sessions.
 const maxTitles = 4096
+
+// forgetTitles lets the titles that were not there be asked for again: they
+// may stand further down in a source.
+func (a *App) forgetTitles() {
+	maps.DeleteFunc(a.titles, func(_, title string) bool { return title == "" })
+}
 
 // titlesLoaded brings titles of sessions by id, empty where there is none.
 type titlesLoaded map[string]string

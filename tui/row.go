@@ -194,5 +194,5 @@ func head(s string) string { return s[:min(len(s), 2<<10)] }
 
 // fileTitle names a segment by the file it came from.
 func fileTitle(s *review.Segment) string {
-	return clean.Line(head(s.SessionFile[strings.LastIndexAny(s.SessionFile, `/\`)+1:]))
+	return clean.Line(head(review.FileTitle(s.SessionFile)))
 }

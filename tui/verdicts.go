@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/chat"
 	"winnow/core/review"
 )
 
@@ -30,7 +31,9 @@ func (a *App) judge(v review.Verdict) func() tea.Cmd {
 			return a.advance()
 		}
 		a.sayUndo(said(v)+" "+a.nameOf(s), "u undo")
-		return tea.Batch(a.apply(*s, review.Judgement{Curator: a.curator, IDs: []string{s.ID}, Verdict: v}), a.advance())
+		return tea.Batch(a.apply(*s, review.Judgement{
+			Curator: a.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest},
+		}), a.advance())
 	}
 }
 
@@ -81,6 +84,9 @@ func (a *App) tookJudged(m judged) {
 	}
 	a.version = -1 // read everything again
 	a.fail(a.nameOf(&m.before)+" was not saved", m.err)
+	if m.after.Note != m.before.Note {
+		a.drafts[m.before.ID] = m.after.Note // n goes on with it
+	}
 	for _, w := range a.queue {
 		if w.id == m.before.ID {
 			return // a later one changed it again

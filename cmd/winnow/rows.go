@@ -1,7 +1,6 @@
 package main
 
 import (
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -99,7 +98,7 @@ func topicText(s *review.Segment) string {
 	if s.Topic != "" {
 		return s.Topic
 	}
-	return fileText(s.SessionFile)
+	return review.FileTitle(s.SessionFile)
 }
 
 // titleText names a session for people: its title, else its file.
@@ -107,16 +106,7 @@ func titleText(s *review.Session) string {
 	if s.Title != "" {
 		return s.Title
 	}
-	return fileText(s.File)
-}
-
-// fileText is the last part of a session_file: its base name with the key.
-func fileText(file string) string {
-	path, key, keyed := strings.Cut(file, "#")
-	if keyed {
-		return filepath.Base(path) + "#" + key
-	}
-	return filepath.Base(path)
+	return review.FileTitle(s.File)
 }
 
 // count writes a number with separators between thousands.
