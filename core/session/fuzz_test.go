@@ -3,6 +3,7 @@ package session_test
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,7 +17,8 @@ var seeds = []string{
 	"\x00\x00" + a1 + "\n\x00\x00", "\uFEFF" + a1, a1[:20] + "\n" + a1, "{\"a\":\"\\\n\"}\n", "{\"a\":\"\xe8\xb6\n\xa3\\ud83d\\ude00\\ud83d\"}\n", noID + a1, "{}{}[]{}\n", "[{}]{}[{},", "-0.1e+5\n", "[[[[\n{",
 	`{"role":"assistant","id":"m","content":[{"type":"thinking","thinking":"t"},{"type":"tool_use","id":"1","name":"n","input":{"a":[1]}}],"stop_reason":"x"}` + "\n",
 	`{"role":"assistant","id":"m","tool_calls":[{"id":"1","function":{"name":"n","arguments":"{}"}},7],"reasoning":"r"}` + "\n" + `{"role":"tool","content":[{"type":"text","text":"x"}]}`,
-	`{"_type":"metadata","key":"k","metadata":{"a":1}}` + "\n",
+	`{"_type":"metadata","key":"k","metadata":{"a":1}}` + "\n", `{"role":"user","content":` + "\n" + a1 + "\n" + `{"role":"user","content":[1,` + "\n" + a1, "[\n" + a1 + "]x",
+	strings.Repeat(`{"role":"assistant","id":"m","content":"x"}`+"\n\n", 3) + `{"role":"assistant","id":"n","reasoning":" "}`,
 }
 
 // FuzzRead reads anything, whole and in two pieces.

@@ -83,6 +83,7 @@ type reader struct {
 	pending int64
 
 	scan   scanner
+	ahead  scanner // of a line behind the first of a value
 	mem    memory
 	entry  entry
 	told   string

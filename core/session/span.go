@@ -23,7 +23,13 @@ func (r *reader) value(odd string) error {
 	end := 0      // end of the last line that was given to the scanner
 	firstEnd := 0 // end of the first line, 0 while in it
 	whole := -1   // a line behind the first that is an object by itself
-	for {
+	var l lookout
+	for begun := 0; ; {
+		if begun < end {
+			if begun = end; r.foreign(&l, end) {
+				return r.giveUp(end, -1, reasonUnfinished)
+			}
+		}
 		b := r.w.rest()
 		n := r.w.lineEnd(searched)
 		limit := len(b)
@@ -69,8 +75,8 @@ func (r *reader) isWhole(line []byte) bool {
 	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
 		return false
 	}
-	var s scanner
-	return s.scan(line, true) == done && s.i == len(line)
+	r.ahead.reset()
+	return r.ahead.scan(line, true) == done && r.ahead.i == len(line)
 }
 
 // why explains why the value at the position is none.
