@@ -54,7 +54,7 @@ func TestBracketAtTheEnd(t *testing.T) {
 // TestHostileLists: the elements of a list on one line are not collected, so
 // that a line costs at most four times its size, whatever is in its lists.
 func TestHostileLists(t *testing.T) {
-	const size = 4<<20 - 1<<10 // bytes of the line; just under a power of two, as buffers double
+	const size = 2<<20 - 1<<10 // bytes of the line; just under a power of two, as buffers double
 	for name, c := range map[string]struct{ head, unit, tail, note string }{
 		"numbers":           {`{"role":"user","content":["x"`, `,1`, `]}`, "content part is no object: number"},
 		"empty objects":     {`{"role":"user","content":["x"`, `,{}`, `]}`, "content part without a type"},

@@ -32,7 +32,7 @@ func (w *weighing) LineDone(s *session.State) error {
 // TestLinesOfOneMessage: lines that add to one message cost what their bytes
 // cost, and states come often enough to store what was read.
 func TestLinesOfOneMessage(t *testing.T) {
-	const size = 6 << 20
+	const size = 3 << 20
 	for name, unit := range map[string]string{
 		"text":       `{"role":"assistant","id":"m","content":"` + strings.Repeat("x", 40) + `"}` + "\n",
 		"reasoning":  `{"role":"assistant","id":"m","reasoning":"r"}` + "\n",
