@@ -15,9 +15,6 @@ import (
 // are more likely a typing error than a name.
 const minPrefix = 4
 
-// fullID is the length of a UUID in text.
-const fullID = 36
-
 // idRange returns the bounds between which ids with a prefix lie: from ≤ id <
 // to.
 func idRange(prefix string) (from, to string, err error) {

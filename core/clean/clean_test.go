@@ -44,7 +44,7 @@ func TestText(t *testing.T) {
 		"hidden selectors":  {"😀\U000E0101\U000E0102", "😀\U000E0101<U+E0102>"},
 		"joiner at the end": {"😀\u200d", "😀<U+200D>"},
 		"Persian":           {"می‌خواهم", "می‌خواهم"},
-		"Hindi":             {"क्‍ष नमस्ते", "क्‍ष नमस्ते"},
+		"Hindi":             {"क्\u200dष नमस्ते", "क्\u200dष नमस्ते"},
 		"accent":            {"e\u0301", "e\u0301"},
 	} {
 		if got := Text(c.in); got != c.want {
@@ -185,7 +185,7 @@ func mustBeSafe(t *testing.T, s string) {
 
 func FuzzClean(f *testing.F) {
 	for _, s := range []string{
-		"", "a\tb\x1b[2J\u009b\x9b", "👨‍👩‍👧\u200d", "می‌خواهم\u202e", "1\ufe0f\u20e3", "\xf0\x9f", "中\t文\r\n",
+		"", "a\tb\x1b[2J\u009b\x9b", "👨\u200d👩\u200d👧\u200d", "می\u200cخواهم\u202e", "1\ufe0f\u20e3", "\xf0\x9f", "中\t文\r\n",
 		strings.Repeat("\u0301", 20) + "\u200d\u0301", strings.Repeat("क्\u200d", 9) + "ष",
 	} {
 		f.Add(s, 3)
