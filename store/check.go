@@ -252,9 +252,8 @@ func (c *checking) undone() error {
 }
 
 // countsSQL is what segment_counts should hold.
-const countsSQL = `SELECT verdict, iif(score IS NULL, -1, min(19, CAST(round(score * 10000) AS INTEGER) / 500)) AS bucket, stale,
-	count(*) AS segments, sum(labeled), sum(memory_extracted), sum(messages), sum(CAST(round(coalesce(score, 0) * 10000) AS INTEGER))
-	FROM task_segments GROUP BY 1, 2, 3`
+const countsSQL = "SELECT verdict, " + bucketSQL + " AS bucket, stale, count(*) AS segments," +
+	" sum(labeled), sum(memory_extracted), sum(messages), sum(" + scoreSQL + ") FROM task_segments GROUP BY 1, 2, 3"
 
 // counts checks the counts that triggers keep.
 func (c *checking) counts() error {

@@ -31,6 +31,9 @@ const maxReaders = 4
 // 25 pages of them, and writing takes a third longer.
 const pageSize = 16 << 10
 
+// curatorCache is enough for some verdicts; prepareFor asks for more.
+const curatorCache = "cache_size(-16384)"
+
 // pragmas are the settings of each role's connections.
 //
 // Readers wait for the moment in which a crashed process's log is recovered;
@@ -41,7 +44,7 @@ const pageSize = 16 << 10
 // somebody waits for a commit: see writer.checkpoint and Store.tidy.
 var pragmas = map[role][]string{
 	roleReader:  {"busy_timeout(5000)", "query_only(1)", "cache_size(-4096)"},
-	roleCurator: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(FULL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
+	roleCurator: {"busy_timeout(0)", "foreign_keys(1)", curatorCache, "synchronous(FULL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
 	roleMachine: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
 	roleSetup:   {"busy_timeout(5000)", fmt.Sprintf("page_size(%d)", pageSize), "synchronous(FULL)"},
 }

@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
-	"winnow/core/chat"
 	"winnow/core/review"
 )
 
@@ -49,7 +46,7 @@ func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 		if len(e.Changes) == 0 {
 			return nil
 		}
-		return t.act(&e)
+		return t.act(&e, rows)
 	})
 	if err != nil {
 		return review.Entry{}, err
@@ -103,7 +100,7 @@ func firstOfEach(changes []review.Change) []review.Change {
 
 // act appends a curator's action to the journal and applies its changes. What
 // was undone before can't be redone any more.
-func (t *tx) act(e *review.Entry) error {
+func (t *tx) act(e *review.Entry, rows map[string]*judgedRow) error {
 	const cut = "UPDATE journal SET undone = 2 WHERE curator = ? AND undone = 1 AND target = 0"
 	if _, err := t.exec(cut, e.Curator); err != nil {
 		return err
@@ -111,60 +108,5 @@ func (t *tx) act(e *review.Entry) error {
 	if err := t.appendEntry(e, stamp(e.At)); err != nil {
 		return err
 	}
-	return t.apply(e)
-}
-
-// apply writes the marks that an entry leaves. Rows that get the same mark
-// are written by one statement, in the order they lie in: one statement for
-// each, or another order, takes three times as long for ten thousand.
-func (t *tx) apply(e *review.Entry) error {
-	groups := map[review.Mark][]string{}
-	var order []review.Mark
-	for _, c := range e.Changes {
-		if groups[c.After] == nil {
-			order = append(order, c.After)
-		}
-		groups[c.After] = append(groups[c.After], c.Segment)
-	}
-	const text = `UPDATE task_segments SET verdict = ?, note = ?, reviewer = ?, reviewed_at = ?, stale = ?, was = ?, was_by = ?, was_at = ?,
-		updated_at = ? WHERE rowid IN (SELECT s.rowid FROM json_each(?) j CROSS JOIN task_segments s ON s.id = j.value)`
-	for _, m := range order {
-		ids, err := json.Marshal(groups[m])
-		if err != nil {
-			return err
-		}
-		if _, err := t.exec(text, append(markArgs(m), stamp(e.At), string(ids))...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// judgedRow is what a curator's action must know of a segment.
-type judgedRow struct {
-	mark    review.Mark
-	content chat.Digest
-}
-
-// judged returns segments by id. Unknown ids are left out.
-func (t *tx) judged(ids []string) (map[string]judgedRow, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	const text = "SELECT id, fingerprint, detail, " + markColumns + " FROM task_segments WHERE id IN (SELECT value FROM json_each(?))"
-	rows, err := t.query(text, string(list))
-	if err != nil {
-		return nil, err
-	}
-	all := make(map[string]judgedRow, len(ids))
-	var id string
-	var row judgedRow
-	dest := append([]any{&id, &row.content.Fingerprint, &row.content.Detail}, markDest(&row.mark)...)
-	err = each(rows, func() error {
-		err := rows.Scan(dest...)
-		all[id] = row
-		return err
-	})
-	return all, err
+	return t.apply(e, rows)
 }

@@ -69,7 +69,8 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 				c.Before, c.After = c.After, c.Before
 			}
 		}
-		if err := t.unchanged(e.Changes); err != nil {
+		now, err := t.unchanged(e.Changes)
+		if err != nil {
 			if refused = err; !errors.Is(err, review.ErrConflict) {
 				return err
 			}
@@ -81,7 +82,7 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 		if _, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", state, target.ID); err != nil {
 			return err
 		}
-		return t.apply(&e)
+		return t.apply(&e, now)
 	})
 	if err == nil {
 		err = s.fail(string(action), refused)
@@ -116,30 +117,30 @@ func (c conflict) Is(target error) bool { return target == review.ErrConflict }
 
 // unchanged checks that all rows are as the changes found them, and that no
 // verdict would come back onto other content than it was given on. It notes
-// the content that is there now.
-func (t *tx) unchanged(changes []review.Change) error {
+// the content that is there now, and returns the rows.
+func (t *tx) unchanged(changes []review.Change) (map[string]*judgedRow, error) {
 	ids := make([]string, len(changes))
 	for i := range changes {
 		ids[i] = changes[i].Segment
 	}
 	rows, err := t.judged(ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i := range changes {
 		c := &changes[i]
 		row, ok := rows[c.Segment]
 		switch known := c.Content != (chat.Digest{}); {
 		case !ok:
-			return conflict("segment " + review.Short(c.Segment) + " was replaced since")
+			return nil, conflict("segment " + review.Short(c.Segment) + " was replaced since")
 		case row.mark != c.Before:
-			return conflict("segment " + review.Short(c.Segment) + " " + whatHappened(c.Before, row.mark) + " since")
+			return nil, conflict("segment " + review.Short(c.Segment) + " " + whatHappened(c.Before, row.mark) + " since")
 		case c.After.Verdict.Judged() && known && row.content != c.Content:
-			return conflict("segment " + review.Short(c.Segment) + " got other messages since")
+			return nil, conflict("segment " + review.Short(c.Segment) + " got other messages since")
 		}
 		c.Content = row.content
 	}
-	return nil
+	return rows, nil
 }
 
 // whatHappened says in words what made one mark into another.

@@ -177,6 +177,7 @@ type tx struct {
 	w       *writer
 	ctx     context.Context
 	dropped bool // bodies were dropped in it
+	bulk    bool // it was given a larger page cache
 }
 
 func (t *tx) exec(text string, args ...any) (sql.Result, error) {
@@ -212,7 +213,11 @@ func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) e
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	t := &tx{w: w, ctx: context.WithoutCancel(ctx)}
-	if err := s.writeTurn(ctx, t, f); err != nil {
+	err := s.writeTurn(ctx, t, f)
+	if t.bulk {
+		s.background.Go(func() { w.shrink(context.Background()) })
+	}
+	if err != nil {
 		return s.fail(what, err)
 	}
 	if w == s.machine {

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// judgedRow is what a curator's action must know of a segment.
+type judgedRow struct {
+	rowid   int64
+	mark    review.Mark
+	content chat.Digest
+	bucket  int // of segment_counts
+	counts  countRow
+}
+
+// judged returns segments by id. Unknown ids are left out.
+func (t *tx) judged(ids []string) (map[string]*judgedRow, error) {
+	t.prepareFor(len(ids))
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	const text = "SELECT id, rowid, fingerprint, detail, " + bucketSQL + ", labeled, memory_extracted, messages, " + scoreSQL + ", " +
+		markColumns + " FROM task_segments WHERE id IN (SELECT value FROM json_each(?))"
+	rows, err := t.query(text, string(list))
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string]*judgedRow, len(ids))
+	var id string
+	row := judgedRow{counts: countRow{segments: 1}}
+	dest := append([]any{
+		&id, &row.rowid, &row.content.Fingerprint, &row.content.Detail, &row.bucket,
+		&row.counts.labeled, &row.counts.memory, &row.counts.messages, &row.counts.score,
+	}, markDest(&row.mark)...)
+	err = each(rows, func() error {
+		err := rows.Scan(dest...)
+		found := row
+		all[id] = &found
+		return err
+	})
+	return all, err
+}
+
+// marking is a run of rows that get the same mark.
+type marking struct {
+	mark  review.Mark
+	stale bool // some of them are stale and this one is not, or the other way round
+}
+
+// Statements that mark rows. Nothing needs to be taken back of one that fails,
+// because its transaction is: OR FAIL saves a copy of each page it changes. If
+// stale stays as it is, no trigger counts the rows; see countRow.
+const (
+	setMark      = "UPDATE OR FAIL task_segments SET verdict = ?, note = ?, reviewer = ?, reviewed_at = ?, was = ?, was_by = ?, was_at = ?, updated_at = ?"
+	markedRows   = " WHERE rowid IN (SELECT value FROM json_each(?))"
+	markSQL      = setMark + markedRows
+	markStaleSQL = setMark + ", stale = ?" + markedRows
+)
+
+// apply writes the marks that an entry leaves on rows. Those that get the same
+// mark are written by one statement, in the order they lie in: one statement
+// for each, or another order, takes three times as long for ten thousand.
+func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
+	groups := map[marking][]int64{}
+	var order []marking
+	counts := counting{}
+	for _, c := range e.Changes {
+		m := marking{c.After, c.Before.Stale != c.After.Stale}
+		if groups[m] == nil {
+			order = append(order, m)
+		}
+		row := rows[c.Segment]
+		groups[m] = append(groups[m], row.rowid)
+		if !m.stale {
+			counts.move(row, c.Before, c.After)
+		}
+	}
+	for _, g := range order {
+		list, err := json.Marshal(groups[g])
+		if err != nil {
+			return err
+		}
+		m := g.mark
+		text := markSQL
+		args := []any{
+			string(m.Verdict), m.Note, m.Reviewer, stampOrNull(m.ReviewedAt), string(m.Was), m.WasBy, stampOrNull(m.WasAt), stamp(e.At),
+		}
+		if g.stale {
+			text, args = markStaleSQL, append(args, m.Stale)
+		}
+		if _, err := t.exec(text, append(args, string(list))...); err != nil {
+			return err
+		}
+	}
+	return counts.write(t)
+}
+
+const (
+	// bulk is the number of segments from which an action gets a larger page
+	// cache: each lies on a page of its own, and has four index entries.
+	bulk = 1000
+	// bulkCache holds the pages of ten thousand segments; with less they are
+	// written and read again several times.
+	bulkCache = "PRAGMA cache_size = -131072" // KiB
+)
+
+// prepareFor makes room for the pages of n segments; see writer.shrink. Without
+// it everything works, but slower.
+func (t *tx) prepareFor(n int) {
+	if n >= bulk && !t.bulk {
+		_, err := t.w.conn.ExecContext(t.ctx, bulkCache)
+		t.bulk = err == nil
+	}
+}
+
+// shrink gives back what prepareFor took. Both settings take effect when they
+// are prepared, so that they can't be kept as statements.
+func (w *writer) shrink(ctx context.Context) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, text := range []string{"PRAGMA " + curatorCache, "PRAGMA shrink_memory"} {
+		if _, err := w.conn.ExecContext(ctx, text); err != nil {
+			return // the next bulk action tries again
+		}
+	}
+}
