@@ -51,6 +51,10 @@ func TestBracketAtTheEnd(t *testing.T) {
 	}
 }
 
+// uncollected is what the heap may hold besides a line: garbage that the
+// collector has not come to on a busy machine.
+const uncollected = 4 << 20
+
 // TestHostileLists: the elements of a list on one line are not collected, so
 // that a line costs at most four times its size, whatever is in its lists.
 func TestHostileLists(t *testing.T) {
@@ -74,7 +78,7 @@ func TestHostileLists(t *testing.T) {
 			at := time.Now()
 			peak := peakOf(t, line+"\n"+a1+"\n")
 			t.Logf("%v, peak %.1f times the line", time.Since(at), float64(peak)/float64(len(line)))
-			if peak > 4*len(line) {
+			if peak > 4*len(line)+uncollected {
 				t.Errorf("a line of %d KB takes %d KB", len(line)>>10, peak>>10)
 			}
 			rec, res := readAll(t, []byte(line+"\n"+a1+"\n"), "")

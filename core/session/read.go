@@ -50,6 +50,10 @@ func Read(ctx context.Context, r io.Reader, opt Options, from State, sink Sink) 
 	for err == nil {
 		err = rd.next()
 	}
+	if rd.seen.binary {
+		// Nothing of it counts: with more behind its head it may be text.
+		return Result{State: from, Seen: rd.seen.phrase(0)}, nil
+	}
 	if err == io.EOF {
 		err = rd.finish()
 	}
@@ -135,9 +139,7 @@ func (r *reader) start() error {
 	}
 	if isBinary(head[:min(len(head), sniffSize)]) {
 		r.seen.binary = true
-		r.w.end = io.EOF
-		r.w.skip(len(head))
-		return r.sink.Issue(Issue{Severity: Skipped, Reason: "binary data"})
+		return io.EOF
 	}
 	return nil
 }
