@@ -145,6 +145,11 @@ func (im *importing) session(source int64, w *hub.SessionWrite) error {
 			return err
 		}
 	}
+	if oldBody != 0 && oldBody != body {
+		if err := im.dropBody(oldBody, id); err != nil {
+			return err
+		}
+	}
 	return im.covered(place, w.Session.Messages)
 }
 

@@ -126,6 +126,9 @@ func (p *cli) log(ctx context.Context, s *database, limit int, asJSON bool) erro
 }
 
 func entryText(e *review.Entry) string {
+	if e.Action == review.ActAside {
+		return fmt.Sprintf("entry %d could not be undone or redone and is passed by", e.Target)
+	}
 	s := changesText(e.Changes)
 	if e.Target != 0 {
 		s = fmt.Sprintf("entry %d: %s", e.Target, s)
