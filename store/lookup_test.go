@@ -234,6 +234,10 @@ func TestStats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A verdict was given on the old messages: they stay.
+	if _, err := s.Judge(t.Context(), review.Judgement{Curator: "ann", IDs: []string{st.Segments[0].ID}, Verdict: review.Rejected}); err != nil {
+		t.Fatal(err)
+	}
 	w.Sessions[0].NewBody, w.Sessions[0].Retire = true, []string{st.Segments[0].ID}
 	put(t, s, w)
 	got, err := s.Stats(t.Context())
