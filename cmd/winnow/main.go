@@ -19,13 +19,20 @@ import (
 // the build information counts.
 var version string
 
-// garbage is how much memory may be allocated between two collections, in
-// percent of what is in use. Twice the usual costs an import 20 MB and makes it
-// 4% faster.
-const garbage = 200
+const (
+	// garbage is how much memory may be allocated between two collections, in
+	// percent of what is in use. Twice the usual costs an import 20 MB and
+	// makes it 4% faster.
+	garbage = 200
+	// memory is where collections come more often instead, in bytes. Ordinary
+	// work stays far below; a line of 100 MB needs less than 500 MB with it,
+	// and 700 MB without.
+	memory = 256 << 20
+)
 
 func main() {
 	debug.SetGCPercent(garbage)
+	debug.SetMemoryLimit(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// The first signal asks for a clean end. From then on signals act as
 	// usual, so that a second one ends a program that does not listen.
