@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -150,16 +151,33 @@ func findMoved(known map[string]*Source, files []file) *movedFiles {
 }
 
 // take returns the vanished source that an opened file continues, and removes
-// it from the candidates; nil if there is none.
+// it from the candidates; nil if there is none. One file may begin with all of
+// another: the longest that fits is meant, and of equal ones the same name.
 func (m *movedFiles) take(in *input) *Source {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	list := m.byFirst[in.first()]
+	list, best := m.byFirst[in.first()], -1
 	for i, s := range list {
+		if best >= 0 && !better(s, list[best], in) {
+			continue
+		}
 		if in.continues(s) {
-			m.byFirst[s.Proof.First] = slices.Delete(list, i, i+1)
-			return s
+			best = i
 		}
 	}
-	return nil
+	if best < 0 {
+		return nil
+	}
+	s := list[best]
+	m.byFirst[s.Proof.First] = slices.Delete(list, best, best+1)
+	return s
+}
+
+// better reports whether a is more likely than b what a file was before.
+func better(a, b *Source, in *input) bool {
+	if a.State.Offset != b.State.Offset {
+		return a.State.Offset > b.State.Offset
+	}
+	name := filepath.Base(in.path)
+	return filepath.Base(a.Path) == name && filepath.Base(b.Path) != name
 }
