@@ -15,9 +15,10 @@ import (
 // returns the source ids in the same order and fills in the ids of the
 // segments it inserted.
 //
-// An import never changes what curators wrote on an existing segment. If it
-// changes the content of a segment that somebody has judged meanwhile, that
-// segment becomes pending and stale, and remembers its verdict.
+// A write that goes on from another place or other verdicts than are stored
+// (ImportWrite.Base, SessionWrite.Verdicts) is a review.ErrConflict. Without
+// them an import still never changes what curators wrote: a judged segment
+// whose content it changes becomes pending and stale, and remembers its verdict.
 func (s *Store) WriteImport(ctx context.Context, writes []hub.ImportWrite) ([]int64, error) {
 	ids := make([]int64, len(writes))
 	var fill []assigned
