@@ -21,6 +21,13 @@ const (
 	// ActAside says that undoing or redoing the target was refused: the next
 	// undo or redo passes it by. It changes nothing.
 	ActAside Action = "aside"
+	// What curators do to boundaries and topics. ActCut is several of them,
+	// kept at once. Their entries have a Recut.
+	ActSplit Action = "split"
+	ActMerge Action = "merge"
+	ActMove  Action = "move"
+	ActTopic Action = "topic"
+	ActCut   Action = "cut"
 )
 
 // Judgement is what a curator decides on some segments.
@@ -68,5 +75,18 @@ type Entry struct {
 	Action  Action
 	Target  int64 // the entry that was undone, redone or set aside, else 0
 	Undone  bool  // taken back by a later entry
+	// Changes are what happened to the marks of segments. Those of a Recut
+	// have a zero Before for a segment that is new, a zero After for one that
+	// left.
 	Changes []Change
+	Recut   *Recut // nil: no boundary or topic changed
+}
+
+// Recut is a run of segments of one session that took the place of another:
+// both cover the same messages.
+type Recut struct {
+	Session string // id
+	File    string // session_file
+	Before  []Segment
+	After   []Segment
 }

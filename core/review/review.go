@@ -161,6 +161,7 @@ type Segment struct {
 	// its session (from 1), which is part of the fingerprint from 2 on.
 	Nth     int
 	Topic   string
+	Named   bool // the topic is a curator's: no machine changes it
 	CutBy   CutBy
 	Labeled bool
 	Score   *float64 // 0 to 1; nil: not scored
@@ -168,17 +169,22 @@ type Segment struct {
 	TaskType string
 	Analysis string // the whole analysis JSON, "" until scored
 
-	Verdict    Verdict
-	Stale      bool    // its content changed after it was judged
-	Was        Verdict // the verdict before it became stale, "" if it is not
-	WasBy      string  // who gave it
-	WasAt      time.Time
-	Note       string
-	Tags       []string
-	Reviewer   string
-	ReviewedAt time.Time // zero: never
-	CreatedAt  time.Time
-	UpdatedAt  time.Time
+	Verdict Verdict
+	Stale   bool    // its content changed after it was judged
+	Was     Verdict // the verdict before it became stale, "" if it is not
+	WasBy   string  // who gave it
+	WasAt   time.Time
+	// WasBody, WasStart and WasEnd are where the messages lie that the old
+	// verdict was given on: kept as long as anything refers to them. 0 is
+	// unknown.
+	WasBody          int64
+	WasStart, WasEnd int
+	Note             string
+	Tags             []string
+	Reviewer         string
+	ReviewedAt       time.Time // zero: never
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
 	Tally
 }
 

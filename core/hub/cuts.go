@@ -1,0 +1,63 @@
+package hub
+
+import (
+	"context"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// CutQuery asks for sessions to be cut, in the order of (session_file, id).
+type CutQuery struct {
+	All    bool  // also those that are cut already
+	Copied *bool // they have copies elsewhere; nil: either
+	After  CutRef
+	Limit  int // at least 1
+}
+
+// CutRef names a session to be cut. The zero value begins a list.
+type CutRef struct {
+	ID, File string
+	Messages int
+	Tokens   int // estimated
+}
+
+// CutWrite gives the messages of a session other segments. All of it happens in
+// one transaction, or nothing.
+type CutWrite struct {
+	Session string // id
+	// Body, Messages and Known are what the cuts were made of: the session's
+	// messages, and all its segments in order. If any of it is otherwise by
+	// now (a curator judged, an import added messages), the write is a
+	// review.ErrConflict.
+	Body     int64
+	Messages int
+	Known    []review.Segment
+
+	Segments []SegmentWrite // rows that differ from Known; ID "" is a new one
+	Retire   []string       // ids of Known that leave
+	Trail    *Trail         // Held and Settled as they are to be; nil: as they are
+
+	// Curator and Action journal the write as what a curator did, which can
+	// be undone. A machine's has neither: only what was judged and leaves is
+	// journaled. It also marks the session as segmented.
+	Curator string
+	Action  review.Action
+}
+
+// CutStore is what cutting sessions needs of the store.
+type CutStore interface {
+	// SessionsToCut returns up to q.Limit sessions behind q.After.
+	SessionsToCut(ctx context.Context, q CutQuery) ([]CutRef, error)
+	// CountToCut counts what SessionsToCut would list: sessions, messages,
+	// and estimated tokens.
+	CountToCut(ctx context.Context, q CutQuery) (sessions, messages, tokens int, err error)
+	// SessionByID returns a session with its segments, or review.ErrNotFound.
+	SessionByID(ctx context.Context, id string) (*StoredSession, error)
+	// EachMessage calls f for messages from..to (inclusive) of a body, in
+	// order; a message is valid during the call.
+	EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
+	// WriteCuts applies a write. The entry has no ID for a machine's. It
+	// fills in the ids of the segments it inserts (w.Segments[i].ID).
+	WriteCuts(ctx context.Context, w *CutWrite) (review.Entry, error)
+}
