@@ -1,0 +1,107 @@
+package reader
+
+import (
+	"strings"
+
+	"winnow/core/chat"
+	"winnow/core/clean"
+)
+
+// Brief is what one line says of a message. Its texts are clean, and no longer
+// than any screen is wide.
+type Brief struct {
+	// Tool is the tool that is called or answers, "" for speech.
+	Tool string
+	// Kind names what is no speech: "compaction", "thinking", "(empty)"; "".
+	Kind string
+	// Text is what was said, the argument of the call that matters, or what
+	// the tool answered first.
+	Text string
+	// Calls counts the tool calls.
+	Calls  int
+	Failed bool // a tool result that failed
+}
+
+// BriefOf returns what one line says of a message. It takes time linear in the
+// message and is called from commands only.
+func BriefOf(m *chat.Message, ascii bool) Brief {
+	b := Brief{Calls: len(m.ToolCalls)}
+	if m.Role == chat.Tool {
+		b.Tool, b.Failed, b.Text = oneLine(m.Name), m.Failed(), answerOf(m.Content)
+	} else {
+		b.say(m)
+	}
+	if ascii {
+		b.Tool, b.Text = caret(b.Tool), caret(b.Text)
+	}
+	return b
+}
+
+// say takes what a message says, else what it calls, else what it thinks.
+func (b *Brief) say(m *chat.Message) {
+	thought, content := chat.SplitThink(m.Content)
+	if m.Marks.Has(chat.MarkCompaction) {
+		b.Kind = "compaction"
+	}
+	if b.Text = opening(content); b.Text != "" {
+		return
+	}
+	if b.Calls > 0 {
+		b.Tool = oneLine(m.ToolCalls[0].Name)
+		b.Text = argumentOf(m.ToolCalls[0].Arguments)
+		return
+	}
+	for _, text := range [...]string{m.Reasoning, thought} {
+		if b.Text = opening(text); b.Text != "" {
+			b.Kind = "thinking"
+			return
+		}
+	}
+	for _, media := range mediaMarks {
+		if m.Marks.Has(media.mark) && b.Text == "" {
+			b.Text = media.label
+		}
+	}
+	if b.Text == "" && b.Kind == "" {
+		b.Kind = "(empty)"
+	}
+}
+
+// argumentOf returns the argument that tells most of what a call does.
+func argumentOf(arguments string) string {
+	arguments = strings.TrimSpace(arguments)
+	if arguments == "" || arguments == "{}" {
+		return ""
+	}
+	if all, ok := fieldsOf(arguments); ok {
+		return oneLine(argument(all))
+	}
+	return oneLine(arguments)
+}
+
+// answerOf returns the first line of what a tool answered, in its own words if
+// they stand in JSON.
+func answerOf(content string) string {
+	text := strings.TrimSpace(content)
+	if len(text) <= prettyBelow && strings.HasPrefix(text, "{") {
+		if all, ok := fieldsOf(text); ok {
+			if said := answer(all); said != "" {
+				return firstLine(clean.Text(said))
+			}
+			return oneLine(text)
+		}
+	}
+	return firstLine(clean.Text(beginning(text)))
+}
+
+// opening returns the first words of a text.
+func opening(text string) string { return oneLine(beginning(strings.TrimSpace(text))) }
+
+// beginning is as much of a text as its first line needs, cut between
+// characters.
+func beginning(text string) string {
+	if len(text) > 4*briefBytes {
+		text = text[:runeStart(text, 4*briefBytes)]
+	}
+	return text
+}
