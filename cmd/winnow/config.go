@@ -1,17 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
 
 	"winnow/themes"
 )
@@ -26,30 +21,51 @@ type configFile struct {
 	Jobs     *int64   `toml:"jobs"`
 	Memory   *float64 `toml:"memory_score_threshold"`
 	SFT      *float64 `toml:"sft_score_threshold"`
+
+	LLM   modelTable `toml:"llm"`
+	Judge modelTable `toml:"judge"`
 }
 
 // setting is one row of the configuration: where a value may come from and
 // what makes it valid.
 type setting struct {
-	key  string // in config.toml
+	key  string // in config.toml; with a dot, in a table of it
 	env  string // environment variable
 	flag string // global flag, "" if it has none
 	file func(*configFile) any
 	// standard is the value without any configuration.
 	standard func(*cli) string
 	check    func(*cli, string) error // nil: any text
+	// others is a variable of other programs that counts as well, behind env.
+	others string
+	// as is the setting whose value counts where this one has none; it stands
+	// before this one.
+	as string
+	// shown is how a value is printed that may hold a secret; nil: as it is.
+	shown func(string) string
 }
 
-var settings = [...]setting{
-	{"db", "WINNOW_DB", "db", func(f *configFile) any { return f.DB }, (*cli).standardDB, nil},
-	{"agent", "WINNOW_AGENT", "", func(f *configFile) any { return f.Agent }, always("default"), nil},
-	{"reviewer", "WINNOW_REVIEWER", "reviewer", func(f *configFile) any { return f.Reviewer }, (*cli).standardReviewer, nil},
-	{"theme", "WINNOW_THEME", "theme", func(f *configFile) any { return f.Theme }, always("auto"), (*cli).checkTheme},
-	{"ascii", "WINNOW_ASCII", "ascii", func(f *configFile) any { return f.ASCII }, (*cli).standardASCII, checkBool},
-	{"jobs", "WINNOW_JOBS", "", func(f *configFile) any { return f.Jobs }, always("0"), checkJobs},
-	{"memory_score_threshold", "WINNOW_MEMORY_SCORE_THRESHOLD", "", func(f *configFile) any { return f.Memory }, always("0.7"), checkScore},
-	{"sft_score_threshold", "WINNOW_SFT_SCORE_THRESHOLD", "", func(f *configFile) any { return f.SFT }, always("0.8"), checkScore},
+// text returns a value as it may be printed.
+func (s *setting) text(v string) string {
+	if s.shown != nil {
+		return s.shown(v)
+	}
+	return v
 }
+
+var settings = slices.Concat([]setting{
+	{key: "db", env: "WINNOW_DB", flag: "db", file: func(f *configFile) any { return f.DB }, standard: (*cli).standardDB},
+	{key: "agent", env: "WINNOW_AGENT", file: func(f *configFile) any { return f.Agent }, standard: always("default")},
+	{key: "reviewer", env: "WINNOW_REVIEWER", flag: "reviewer", file: func(f *configFile) any { return f.Reviewer }, standard: (*cli).standardReviewer},
+	{key: "theme", env: "WINNOW_THEME", flag: "theme", file: func(f *configFile) any { return f.Theme }, standard: always("auto"), check: (*cli).checkTheme},
+	{key: "ascii", env: "WINNOW_ASCII", flag: "ascii", file: func(f *configFile) any { return f.ASCII }, standard: (*cli).standardASCII, check: checkBool},
+	{key: "jobs", env: "WINNOW_JOBS", file: func(f *configFile) any { return f.Jobs }, standard: always("0"), check: checkJobs},
+	{key: "memory_score_threshold", env: "WINNOW_MEMORY_SCORE_THRESHOLD", file: func(f *configFile) any { return f.Memory }, standard: always("0.7"), check: checkScore},
+	{key: "sft_score_threshold", env: "WINNOW_SFT_SCORE_THRESHOLD", file: func(f *configFile) any { return f.SFT }, standard: always("0.8"), check: checkScore},
+},
+	modelSettings("llm", "", func(f *configFile) *modelTable { return &f.LLM }),
+	modelSettings("judge", "llm", func(f *configFile) *modelTable { return &f.Judge }),
+)
 
 func always(text string) func(*cli) string { return func(*cli) string { return text } }
 
@@ -118,31 +134,42 @@ func (p *cli) config() (*config, error) {
 	}
 	for i := range settings {
 		s := &settings[i]
-		v := p.lookup(s, file, c.path)
+		v := p.lookup(s, file, c)
 		if s.check != nil {
 			if err := s.check(p, v.text); err != nil {
-				return nil, &failure{exitUsage, fmt.Errorf("%s: %s = %q: %w", v.from, s.key, v.text, err)}
+				return nil, &failure{exitUsage, fmt.Errorf("%s: %s = %q: %w", v.from, s.key, s.text(v.text), err)}
 			}
 		}
 		c.values[s.key] = v
+	}
+	for _, table := range modelTables {
+		if err := c.checkModel(table); err != nil {
+			return nil, &failure{exitUsage, err}
+		}
 	}
 	return c, nil
 }
 
 // lookup finds the value of a setting in the first place that has one. Empty
-// flags and variables count as not set.
-func (p *cli) lookup(s *setting, file *configFile, path string) value {
+// flags and variables count as not set. c has the settings before this one.
+func (p *cli) lookup(s *setting, file *configFile, c *config) value {
 	if text := p.flagText(s.flag); text != "" {
 		return value{text, "--" + s.flag}
 	}
 	if text := p.env.get(s.env); text != "" {
 		return value{text, s.env}
 	}
+	if text := p.env.get(s.others); s.others != "" && text != "" {
+		return value{text, s.others}
+	}
 	if text, ok := textOf(s.file(file)); ok {
 		if s.key == "db" {
 			text = p.expandHome(text)
 		}
-		return value{text, path}
+		return value{text, c.path}
+	}
+	if s.as != "" {
+		return value{c.text(s.as), s.as}
 	}
 	return value{s.standard(p), "default"}
 }
@@ -179,73 +206,4 @@ func textOf(field any) (text string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-// readConfigFile reads config.toml; a missing one is empty. Errors name the
-// file, the line and the key.
-func readConfigFile(path string) (*configFile, error) {
-	f := &configFile{}
-	if path == "" {
-		return f, nil
-	}
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
-	}
-	err = toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(f)
-	if err == nil {
-		return f, nil
-	}
-	var missing *toml.StrictMissingError
-	if errors.As(err, &missing) && len(missing.Errors) > 0 {
-		e := &missing.Errors[0]
-		row, _ := e.Position()
-		return nil, &failure{exitUsage, fmt.Errorf("%s:%d: unknown key %s: known are %s",
-			path, row, strings.Join(e.Key(), "."), strings.Join(settingKeys(), ", "))}
-	}
-	var bad *toml.DecodeError
-	if errors.As(err, &bad) {
-		row, column := bad.Position()
-		return nil, &failure{exitUsage, fmt.Errorf("%s:%d:%d: %s", path, row, column, decodeText(bad))}
-	}
-	return nil, &failure{exitUsage, fmt.Errorf("%s: %w", path, err)}
-}
-
-// decodeText says what is wrong with the file. A value of another type than its
-// key wants is told in our words: the decoder's are about Go.
-func decodeText(bad *toml.DecodeError) string {
-	text := strings.TrimPrefix(bad.Error(), "toml: ")
-	if !strings.Contains(text, "cannot decode") && !strings.Contains(text, "cannot store") {
-		return text
-	}
-	for i := range settings {
-		if s := &settings[i]; len(bad.Key()) > 0 && bad.Key()[0] == s.key {
-			return s.key + " must be " + wanted(s.file(&configFile{}))
-		}
-	}
-	return "not the kind of value that is wanted here"
-}
-
-// wanted says what a field of the file takes.
-func wanted(field any) string {
-	switch field.(type) {
-	case *bool:
-		return "true or false"
-	case *int64:
-		return "a whole number"
-	case *float64:
-		return "a number"
-	}
-	return `a text in quotes, as in "text"`
-}
-
-func settingKeys() []string {
-	keys := make([]string, len(settings))
-	for i := range settings {
-		keys[i] = settings[i].key
-	}
-	return keys
 }

@@ -70,29 +70,74 @@ func TestSettings(t *testing.T) {
 		"db": {`"x.db"`, "x.db"}, "agent": {`"a"`, "a"}, "reviewer": {`"r"`, "r"}, "theme": {`"light"`, "light"},
 		"ascii": {"true", "true"}, "jobs": {"3", "3"},
 		"memory_score_threshold": {"0.25", "0.25"}, "sft_score_threshold": {"0.5", "0.5"},
-	}
-	if len(samples) != len(settings) {
-		t.Fatalf("%d samples for %d settings", len(samples), len(settings))
+		"base_url": {`"http://h:1/v1"`, "http://h:1/v1"}, "model": {`"m"`, "m"}, "api_key_env": {`"KEY"`, "KEY"},
+		"max_input_tokens": {"9000", "9000"}, "reserve": {"100", "100"}, "timeout": {`"90s"`, "90s"}, "retries": {"0", "0"},
+		"concurrency": {"9", "9"}, "tokenizer": {`"cl100k_base"`, "cl100k_base"}, "price_in": {"2", "2"}, "price_out": {"0.5", "0.5"},
 	}
 	b := newBench(t)
 	p := &cli{env: b.env}
+	used := map[string]bool{}
 	for _, s := range settings {
-		path := b.file(".config/winnow/config.toml", s.key+" = "+samples[s.key][0]+"\n")
+		table, key, nested := strings.Cut(s.key, ".")
+		text := "[" + table + "]\n"
+		if !nested {
+			key, text = table, ""
+		}
+		sample, ok := samples[key]
+		if !ok {
+			t.Fatalf("no sample of %s", s.key)
+		}
+		used[key] = true
+		path := b.file(".config/winnow/config.toml", text+key+" = "+sample[0]+"\n")
 		c, err := p.config()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := c.values[s.key]; got != (value{samples[s.key][1], path}) {
+		if got := c.values[s.key]; got != (value{sample[1], path}) {
 			t.Errorf("file: %s = %v", s.key, got)
 		}
-		b.vars[s.env] = samples[s.key][1]
+		b.vars[s.env] = sample[1]
 		if c, err = p.config(); err != nil {
 			t.Fatal(err)
 		}
-		if got := c.values[s.key]; got != (value{samples[s.key][1], s.env}) {
+		if got := c.values[s.key]; got != (value{sample[1], s.env}) {
 			t.Errorf("environment: %s = %v", s.key, got)
 		}
 		delete(b.vars, s.env)
+	}
+	if len(used) != len(samples) {
+		t.Errorf("%d of %d samples are of settings", len(used), len(samples))
+	}
+}
+
+// TestNoSecretIsShown: neither where it belongs nor where it was put by
+// mistake is a key printed, nor a password or token in an address.
+func TestNoSecretIsShown(t *testing.T) {
+	const secret = "sk-tellNobody"
+	for name, c := range map[string]struct {
+		vars map[string]string
+		file string
+	}{
+		"key":              {vars: map[string]string{"OPENAI_API_KEY": secret}},
+		"other key":        {vars: map[string]string{"MY_KEY": secret}, file: "[llm]\napi_key_env = \"MY_KEY\"\n"},
+		"key for a name":   {file: "[llm]\napi_key_env = \"" + secret + "\"\n"},
+		"key for a name 2": {vars: map[string]string{"WINNOW_JUDGE_API_KEY_ENV": secret}},
+		"key in the file":  {file: "[judge]\napi_key = \"" + secret + "\"\n"},
+		"password":         {vars: map[string]string{"OPENAI_BASE_URL": "https://u:" + secret + "@h/v1"}},
+		"no address":       {vars: map[string]string{"OPENAI_BASE_URL": "u:" + secret + "@h/v1"}},
+		"query":            {file: "[llm]\nbase_url = \"https://h/v1?key=" + secret + "\"\n"},
+	} {
+		b := newBench(t)
+		for k, v := range c.vars {
+			b.vars[k] = v
+		}
+		b.file(".config/winnow/config.toml", c.file)
+		for _, args := range [][]string{{"config"}, {"config", "--json"}} {
+			b.run(args...)
+			if out := b.stdout.String() + b.stderr.String(); strings.Contains(out, "Nobody") || out == "" {
+				t.Errorf("%s: %v printed %s", name, args, out)
+			}
+		}
 	}
 }
 

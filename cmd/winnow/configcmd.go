@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 )
 
@@ -18,26 +20,29 @@ func (p *cli) configCommand() *cobra.Command {
 		Use:   "config",
 		Short: "Print the configuration in force and where each value came from",
 		Long: `Prints each value in force and where it came from. Flags win over WINNOW_*
-variables, these over config.toml, that over defaults.`,
+variables, these over config.toml, that over defaults. OPENAI_BASE_URL counts
+behind WINNOW_LLM_BASE_URL. Of a key it is told whether there is one.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			c, err := p.config()
 			if err != nil {
 				return err
 			}
+			rows := p.configRows(c)
 			if asJSON {
-				for i := range settings {
-					v := c.values[settings[i].key]
-					if err := p.out.JSON(configRow{settings[i].key, v.text, v.from, settings[i].env}); err != nil {
+				for i := range rows {
+					if err := p.out.JSON(rows[i]); err != nil {
 						return err
 					}
 				}
 				return nil
 			}
 			t := p.out.table(left("KEY"), left("VALUE"), left("FROM"), left("VARIABLE"))
-			for i := range settings {
-				v := c.values[settings[i].key]
-				t.row(settings[i].key, v.text, v.from, settings[i].env)
+			for _, r := range rows {
+				if r.Value == "" {
+					r.Value = notSet
+				}
+				t.row(r.Key, r.Value, r.From, r.Env)
 			}
 			t.flush()
 			p.out.printf("\nconfiguration file: %s\n", c.path)
@@ -46,4 +51,28 @@ variables, these over config.toml, that over defaults.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per value")
 	return cmd
+}
+
+// notSet stands for a value that is empty, or a key that is not there.
+const notSet = "not set"
+
+// configRows lists all values in force. Of a key it tells only whether there
+// is one.
+func (p *cli) configRows(c *config) []configRow {
+	var rows []configRow
+	for i := range settings {
+		s := &settings[i]
+		v := c.values[s.key]
+		rows = append(rows, configRow{s.key, s.text(v.text), v.from, s.env})
+		table, key, _ := strings.Cut(s.key, ".")
+		if key != "api_key_env" {
+			continue
+		}
+		row := configRow{Key: table + ".api_key", Value: notSet, From: "default", Env: v.text}
+		if p.keyOf(c, table) != "" {
+			row.Value, row.From = "set, not shown", v.text
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

@@ -20,7 +20,18 @@ func TestReadme(t *testing.T) {
 	text := string(b)
 	for i := range settings {
 		s := &settings[i]
-		line := regexp.MustCompile(`(?m)^` + s.key + ` += .*# ` + s.env + `\b`)
+		if s.as != "" { // a table that is said to have the same keys as another
+			table, _, _ := strings.Cut(s.key, ".")
+			if prefix := "WINNOW_" + strings.ToUpper(table) + "_"; !strings.Contains(text, "\n["+table+"]") || !strings.Contains(text, prefix) {
+				t.Errorf("no table %s with variables %s…", table, prefix)
+			}
+			continue
+		}
+		_, key, nested := strings.Cut(s.key, ".")
+		if !nested {
+			key = s.key
+		}
+		line := regexp.MustCompile(`(?m)^` + key + ` += .*# ` + s.env + `\b`)
 		if !line.MatchString(text) || s.flag != "" && !strings.Contains(text, "--"+s.flag) {
 			t.Errorf("no setting %s with %s", s.key, s.env)
 		}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// readConfigFile reads config.toml; a missing one is empty. Errors name the
+// file, the line and the key.
+func readConfigFile(path string) (*configFile, error) {
+	f := &configFile{}
+	if path == "" {
+		return f, nil
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	err = toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(f)
+	if err == nil {
+		return f, nil
+	}
+	var missing *toml.StrictMissingError
+	if errors.As(err, &missing) && len(missing.Errors) > 0 {
+		e := &missing.Errors[0]
+		row, _ := e.Position()
+		return nil, &failure{exitUsage, fmt.Errorf("%s:%d: %s", path, row, unknownText(e.Key()))}
+	}
+	var bad *toml.DecodeError
+	if errors.As(err, &bad) {
+		row, column := bad.Position()
+		return nil, &failure{exitUsage, fmt.Errorf("%s:%d:%d: %s", path, row, column, decodeText(bad))}
+	}
+	return nil, &failure{exitUsage, fmt.Errorf("%s: %w", path, err)}
+}
+
+// decodeText says what is wrong with the file. A value of another type than its
+// key wants is told in our words: the decoder's are about Go.
+func decodeText(bad *toml.DecodeError) string {
+	text := strings.TrimPrefix(bad.Error(), "toml: ")
+	if !strings.Contains(text, "cannot decode") && !strings.Contains(text, "cannot store") {
+		return text
+	}
+	key := strings.Join(bad.Key(), ".")
+	if slices.Contains(modelTables, key) {
+		return key + " must be a table: [" + key + "] on a line of its own, its settings below"
+	}
+	for i := range settings {
+		if s := &settings[i]; s.key == key {
+			return s.key + " must be " + wanted(s.file(&configFile{}))
+		}
+	}
+	return "not the kind of value that is wanted here"
+}
+
+// wanted says what a field of the file takes.
+func wanted(field any) string {
+	switch field.(type) {
+	case *bool:
+		return "true or false"
+	case *int64:
+		return "a whole number"
+	case *float64:
+		return "a number"
+	}
+	return `a text in quotes, as in "text"`
+}
+
+// unknownText says of a key that there is none of this name, and which there
+// are beside it.
+func unknownText(key []string) string {
+	name := strings.Join(key, ".")
+	if len(key) == 2 && key[1] == "api_key" && slices.Contains(modelTables, key[0]) {
+		return "unknown key " + name + ": keys do not belong into files: name the variable that holds it with api_key_env"
+	}
+	table := ""
+	if len(key) > 1 && slices.Contains(modelTables, key[0]) {
+		table = key[0]
+	}
+	return "unknown key " + name + ": known are " + strings.Join(settingKeys(table), ", ")
+}
+
+// settingKeys lists the keys in a table of the file; "" is the file itself,
+// which has the tables, too.
+func settingKeys(table string) []string {
+	var keys []string
+	for i := range settings {
+		in, _, nested := strings.Cut(settings[i].key, ".")
+		if nested && in == table || !nested && table == "" {
+			keys = append(keys, settings[i].key)
+		}
+	}
+	if table == "" {
+		for _, name := range modelTables {
+			keys = append(keys, "["+name+"]")
+		}
+	}
+	return keys
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// modelTable is a table of config.toml that says which model is asked and how.
+type modelTable struct {
+	BaseURL     *string  `toml:"base_url"`
+	Model       *string  `toml:"model"`
+	KeyEnv      *string  `toml:"api_key_env"`
+	MaxInput    *int64   `toml:"max_input_tokens"`
+	Reserve     *int64   `toml:"reserve"`
+	Timeout     *string  `toml:"timeout"`
+	Retries     *int64   `toml:"retries"`
+	Concurrency *int64   `toml:"concurrency"`
+	Tokenizer   *string  `toml:"tokenizer"`
+	PriceIn     *float64 `toml:"price_in"`
+	PriceOut    *float64 `toml:"price_out"`
+}
+
+// modelTables are the tables of that kind: llm cuts segments, judge scores them.
+var modelTables = []string{"llm", "judge"}
+
+// openAI is where models are asked if no other server is named.
+const openAI = "https://api.openai.com/v1"
+
+// modelSettings are the settings of a table. Where it says nothing, those of
+// the table named as count, if there is one.
+func modelSettings(name, as string, table func(*configFile) *modelTable) []setting {
+	rows := []setting{
+		{key: "base_url", standard: always(openAI), check: checkURL, shown: maskURL, file: func(f *configFile) any { return table(f).BaseURL }},
+		{key: "model", standard: always(""), file: func(f *configFile) any { return table(f).Model }},
+		{key: "api_key_env", standard: always("OPENAI_API_KEY"), check: checkVariable, shown: maskVariable, file: func(f *configFile) any { return table(f).KeyEnv }},
+		{key: "max_input_tokens", standard: always("32768"), check: checkFrom(1, mostTokens), file: func(f *configFile) any { return table(f).MaxInput }},
+		{key: "reserve", standard: always("4096"), check: checkFrom(0, mostTokens), file: func(f *configFile) any { return table(f).Reserve }},
+		{key: "timeout", standard: always("2m"), check: checkTime, file: func(f *configFile) any { return table(f).Timeout }},
+		{key: "retries", standard: always("4"), check: checkFrom(0, mostRetries), file: func(f *configFile) any { return table(f).Retries }},
+		{key: "concurrency", standard: always("4"), check: checkFrom(1, mostAtOnce), file: func(f *configFile) any { return table(f).Concurrency }},
+		{key: "tokenizer", standard: always(tokenizers[0]), check: checkTokenizer, file: func(f *configFile) any { return table(f).Tokenizer }},
+		{key: "price_in", standard: always("0"), check: checkPrice, file: func(f *configFile) any { return table(f).PriceIn }},
+		{key: "price_out", standard: always("0"), check: checkPrice, file: func(f *configFile) any { return table(f).PriceOut }},
+	}
+	for i := range rows {
+		s := &rows[i]
+		s.env = "WINNOW_" + strings.ToUpper(name+"_"+s.key)
+		if as != "" {
+			s.as = as + "." + s.key
+		} else if s.key == "base_url" {
+			s.others = "OPENAI_BASE_URL"
+		}
+		s.key = name + "." + s.key
+	}
+	return rows
+}
+
+// tokenizers are the names of what counts tokens, the usual one first.
+var tokenizers = []string{"o200k_base", "cl100k_base", "chars/4"}
+
+const (
+	mostTokens  = 100_000_000 // no model takes as many
+	mostRetries = 100         // with growing pauses, these are hours
+	mostAtOnce  = 256         // open connections to one server
+)
+
+func checkFrom(least, most int) func(*cli, string) error {
+	return func(_ *cli, s string) error {
+		if n, err := strconv.Atoi(s); err != nil || n < least || n > most {
+			return fmt.Errorf("must be a whole number from %d to %d", least, most)
+		}
+		return nil
+	}
+}
+
+func checkTime(_ *cli, s string) error {
+	if d, err := time.ParseDuration(s); err != nil || d <= 0 {
+		return errors.New(`must be a time such as "90s" or "2m"`)
+	}
+	return nil
+}
+
+func checkPrice(_ *cli, s string) error {
+	if x, err := strconv.ParseFloat(s, 64); err != nil || !(x >= 0 && x <= 1e6) {
+		return errors.New("must be a price per million tokens, from 0 (unknown)")
+	}
+	return nil
+}
+
+func checkTokenizer(_ *cli, s string) error {
+	if !slices.Contains(tokenizers, s) {
+		return errors.New("there is no such tokenizer: there are " + strings.Join(tokenizers, ", "))
+	}
+	return nil
+}
+
+func checkURL(_ *cli, s string) error {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return errors.New("must be the address of a server, as in http://localhost:8080/v1")
+	}
+	return nil
+}
+
+// maskURL leaves out of an address what may be a secret: a password, and what
+// stands behind a question mark. What is no address and might hold one is not
+// shown at all.
+func maskURL(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" {
+		if strings.ContainsAny(s, "@?") {
+			return "…"
+		}
+		return s
+	}
+	masked := u.Redacted()
+	if before, _, has := strings.Cut(masked, "?"); has {
+		masked = before + "?…"
+	}
+	return masked
+}
+
+// variableName is how variables are written that hold a key. Keys themselves,
+// which people put here by mistake, have small letters.
+var variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+
+func checkVariable(_ *cli, s string) error {
+	if s != "" && !variableName.MatchString(s) {
+		return errors.New(`must be the name of the environment variable that holds the key, in capitals ("" sends none), and not the key`)
+	}
+	return nil
+}
+
+func maskVariable(s string) string {
+	if checkVariable(nil, s) != nil {
+		return "…"
+	}
+	return s
+}
+
+// checkModel checks what the settings of a table mean together.
+func (c *config) checkModel(table string) error {
+	reserve, most := table+".reserve", table+".max_input_tokens"
+	if c.number(reserve) >= c.number(most) {
+		return fmt.Errorf("%s: %s = %s: must be less than %s, which is %s: it is a part of them",
+			c.values[reserve].from, reserve, c.text(reserve), most, c.text(most))
+	}
+	return nil
+}
+
+// keyOf returns the key of a table's server, "" if there is none.
+func (p *cli) keyOf(c *config, table string) string {
+	if name := c.text(table + ".api_key_env"); name != "" {
+		return p.env.get(name)
+	}
+	return ""
+}
