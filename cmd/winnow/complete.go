@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,10 +19,29 @@ const offeredIDs = 100
 // their topics; the newest ones if nothing was. Completion never fails:
 // without a database it offers nothing.
 func (p *cli) completeIDs(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return p.completeSegments(cmd, review.Query{Order: review.Newest}, typed)
+}
+
+// completeOneID offers segments for the first argument only: what follows is
+// a number or a text.
+func (p *cli) completeOneID(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return p.completeIDs(cmd, args, typed)
+}
+
+// completeStale offers the segments whose content changed after their verdict.
+func (p *cli) completeStale(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	stale := true
+	return p.completeSegments(cmd, review.Query{Order: review.Newest, Stale: &stale}, typed)
+}
+
+func (p *cli) completeSegments(cmd *cobra.Command, q review.Query, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var offers []cobra.Completion
 	ctx := cmd.Context()
 	err := p.withDatabase(ctx, false, func(s *database) error {
-		found, err := s.offered(ctx, typed)
+		found, err := s.offered(ctx, q, typed)
 		for i := range found {
 			seg := &found[i]
 			id := seg.Short()
@@ -38,12 +58,14 @@ func (p *cli) completeIDs(cmd *cobra.Command, _ []string, typed string) ([]cobra
 	return offers, cobra.ShellCompDirectiveNoFileComp
 }
 
-// offered returns the segments to offer for the beginning of an id.
-func (s *database) offered(ctx context.Context, typed string) ([]review.Segment, error) {
+// offered returns the segments of a query to offer for the beginning of an id.
+func (s *database) offered(ctx context.Context, q review.Query, typed string) ([]review.Segment, error) {
 	if typed != "" {
-		return s.SegmentsWith(ctx, typed, offeredIDs)
+		found, err := s.SegmentsWith(ctx, typed, offeredIDs)
+		return slices.DeleteFunc(found, func(g review.Segment) bool { return q.Stale != nil && g.Stale != *q.Stale }), err
 	}
-	page, err := s.Segments(ctx, review.Query{Order: review.Newest, Limit: offeredIDs})
+	q.Limit = offeredIDs
+	page, err := s.Segments(ctx, q)
 	return page.Segments, err
 }
 

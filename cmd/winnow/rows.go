@@ -24,7 +24,7 @@ type segmentRow struct {
 	TaskType     string         `json:"task_type"`
 	Verdict      review.Verdict `json:"verdict"`
 	Stale        bool           `json:"stale"`
-	Was          review.Verdict `json:"was,omitzero"` // the verdict before it became stale
+	Was          *wasRow        `json:"was,omitzero"` // of a stale one
 	CutBy        review.CutBy   `json:"cut_by"`
 	Note         string         `json:"note,omitzero"`
 	Tags         []string       `json:"tags,omitempty"`
@@ -39,7 +39,7 @@ func rowOf(s *review.Segment) segmentRow {
 		ID: s.ID, SessionID: s.SessionID, SessionFile: s.SessionFile, AgentID: s.AgentID,
 		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
 		Topic: s.Topic, Score: s.Score, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
-		Was: s.Was, CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Reviewer: s.Reviewer,
+		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Reviewer: s.Reviewer,
 		ReviewedAt: utc(s.ReviewedAt), CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
 	}
 }
@@ -93,10 +93,11 @@ func utc(t time.Time) time.Time {
 	return t.UTC()
 }
 
-// verdictWord is how lists show a verdict; a stale one has a mark.
+// verdictWord is how lists show a verdict: that of a stale segment is what it
+// was, with a mark.
 func verdictWord(s *review.Segment) string {
 	if s.Stale {
-		return "~" + string(s.Verdict)
+		return "~" + string(s.Was)
 	}
 	return string(s.Verdict)
 }

@@ -159,6 +159,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		tally = g.Tally
 		line("segment", g.ID)
 		line("verdict", verdictText(g))
+		line("stale", p.staleText(g))
 		line("note", g.Note)
 		line("topic", g.Topic)
 		line("score", strings.TrimSpace(scoreText(g.Score)+" "+g.TaskType))
@@ -234,9 +235,6 @@ func verdictText(g *review.Segment) string {
 	}
 	if at := timeText(g.ReviewedAt); at != "" {
 		s += " at " + at
-	}
-	if g.Stale {
-		s += fmt.Sprintf(" (stale: was %s by %s, the content changed since)", g.Was, g.WasBy)
 	}
 	return s
 }

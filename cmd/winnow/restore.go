@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+func (p *cli) restoreCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "restore ID…",
+		Short: "Give stale segments the verdict that they had",
+		Long: `Gives segments whose content changed after they were judged their old verdict
+again, as yours. "winnow show" says what changed. Segments of several verdicts
+become an entry of the journal for each.`,
+		Args:              someArguments("the ID of a stale segment"),
+		ValidArgsFunction: p.completeStale,
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				return p.restore(cmd.Context(), s, ids, asJSON)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the journal entries as JSON, one a line")
+	return cmd
+}
+
+// restore judges stale segments as they were judged before. If one of them is
+// not found or not stale, none is.
+func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON bool) error {
+	judgements := map[review.Verdict]*review.Judgement{}
+	for _, id := range ids {
+		full, err := p.segmentID(ctx, s, id)
+		if err != nil {
+			return err
+		}
+		g, err := s.Segment(ctx, full)
+		if err != nil {
+			return p.aboutID(id, err)
+		}
+		if !g.Stale || !g.Was.Judged() {
+			return fmt.Errorf("%s: it is not stale: there is no old verdict to give again", id)
+		}
+		j := judgements[g.Was]
+		if j == nil {
+			j = &review.Judgement{Curator: s.text("reviewer"), Verdict: g.Was, Seen: map[string]chat.Digest{}}
+			judgements[g.Was] = j
+		}
+		if !slices.Contains(j.IDs, full) {
+			j.IDs, j.Seen[full] = append(j.IDs, full), g.Digest
+		}
+	}
+	for _, w := range verdictWords {
+		j := judgements[w.verdict]
+		if j == nil {
+			continue
+		}
+		entry, err := s.Judge(ctx, *j)
+		if err != nil {
+			return fmt.Errorf("not restored: %w", err)
+		}
+		if asJSON {
+			if err := p.out.JSON(entryRowOf(&entry)); err != nil {
+				return err
+			}
+			continue
+		}
+		p.out.printf("%s %s again\n", w.done, plural(len(entry.Changes), "segment", "segments"))
+	}
+	return nil
+}
