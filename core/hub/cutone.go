@@ -1,0 +1,230 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/segment"
+)
+
+const (
+	// cutTries is how often a session is cut again because it changed
+	// meanwhile. Curators are slower than that; an agent that writes on and
+	// on is waited for until the next run.
+	cutTries = 4
+	// uncut is the number of messages up to which a session is one segment
+	// without anybody cutting it.
+	uncut = 2
+)
+
+// errBusy says that a session changed each time that it was cut.
+var errBusy = errors.New("is being written")
+
+// cutting is one session that is being cut.
+type cutting struct {
+	g    *Segmenter
+	s    *StoredSession
+	text *text
+	// said is what the cutter answered so far: it is asked only once for the
+	// same messages.
+	said []answer
+	goOn int // judged segments behind which messages were added
+}
+
+// answer is how a cutter cuts a run of messages.
+type answer struct {
+	segment.Span
+	cuts []segment.Cut
+}
+
+// one cuts a session and stores that. A session that is gone has no outcome.
+// A storeError is the store's failure; others concern this session alone.
+func (g *Segmenter) one(ctx context.Context, id string) (cutDone, error) {
+	c := &cutting{g: g}
+	for range cutTries {
+		s, err := g.Store.SessionByID(ctx, id)
+		if errors.Is(err, review.ErrNotFound) {
+			return cutDone{}, nil
+		}
+		if err != nil {
+			return cutDone{}, &storeError{err}
+		}
+		c.load(s)
+		done, err := c.try(ctx)
+		if !errors.Is(err, review.ErrConflict) {
+			return done, err
+		}
+	}
+	return cutDone{}, errBusy
+}
+
+// cutDone is what became of a session.
+type cutDone struct {
+	sessions, changed, segments, messages, goOn int
+	asked                                       bool // the cutter was, and it answered
+}
+
+// load takes a session as it is now. What a cutter said of its messages is
+// kept as long as they are the same.
+func (c *cutting) load(s *StoredSession) {
+	if c.s == nil || !sameMessages(c.s, s) {
+		c.said, c.text = nil, newText(c.g.Store, s)
+	}
+	c.s = s
+}
+
+// sameMessages reports whether two states of a session surely hold the same
+// messages.
+func sameMessages(a, b *StoredSession) bool {
+	return a.Body == b.Body && a.Messages == b.Messages && a.Trace == b.Trace && !a.Trace.IsZero()
+}
+
+// try cuts the session as it was loaded and stores that. review.ErrConflict
+// says that it has changed since.
+func (c *cutting) try(ctx context.Context) (cutDone, error) {
+	rows := segmentsOf(c.s)
+	spans := segment.Free(rows, c.g.Again)
+	done := cutDone{sessions: 1, segments: len(rows), messages: c.s.Messages}
+	w := &CutWrite{Session: c.s.ID, Body: c.s.Body, Messages: c.s.Messages, Known: rows}
+	if len(spans) > 0 {
+		pieces, err := c.pieces(ctx, rows, spans)
+		if err != nil {
+			return cutDone{}, c.blame(ctx, err)
+		}
+		l := &layout{s: c.s, rows: rows, text: c.text, pieces: pieces}
+		if w, _, err = l.write(ctx, false); err != nil {
+			return cutDone{}, c.blame(ctx, err)
+		}
+		done.segments, done.goOn, done.asked = len(pieces), c.goOn, len(c.said) > 0
+	}
+	if w.changes() {
+		done.changed = 1
+	} else if c.s.Segmented {
+		return done, nil
+	}
+	_, err := c.g.Store.WriteCuts(ctx, w)
+	if err != nil && !errors.Is(err, review.ErrConflict) {
+		err = &storeError{err}
+	}
+	return done, err
+}
+
+// blame tells failures of the store from those of the cutter.
+func (c *cutting) blame(ctx context.Context, err error) error {
+	failed := c.text.failed
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case failed == nil:
+		return err
+	case errors.Is(failed, review.ErrNotFound): // its messages were given up
+		c.s = nil
+		return review.ErrConflict
+	case errors.Is(failed, chat.ErrCorruptChunk):
+		return failed
+	}
+	return &storeError{failed}
+}
+
+// pieces returns all segments as they are to be: the rows outside of the
+// spans, and in them what the cutter says.
+func (c *cutting) pieces(ctx context.Context, rows []review.Segment, spans []segment.Span) ([]segment.Piece, error) {
+	c.expect(rows, spans)
+	c.goOn = 0
+	var pieces []segment.Piece
+	for i := 0; i < len(rows); {
+		if len(spans) == 0 || rows[i].Start < spans[0].From {
+			pieces = append(pieces, asPiece(&rows[i]))
+			i++
+			continue
+		}
+		if i > 0 && rows[i].CutBy == review.CutProvisional && machineJudged(&rows[i-1]) {
+			c.goOn++
+		}
+		cuts, by, err := c.cut(ctx, spans[0])
+		if err != nil {
+			return nil, err
+		}
+		for _, cut := range cuts {
+			pieces = append(pieces, segment.Piece{Cut: cut, By: by})
+		}
+		for i < len(rows) && rows[i].End <= spans[0].To {
+			i++
+		}
+		spans = spans[1:]
+	}
+	cuts := make([]segment.Cut, len(pieces))
+	for i := range pieces {
+		cuts[i] = pieces[i].Cut
+	}
+	if err := segment.CheckCuts(cuts, 1, c.s.Messages); err != nil {
+		return nil, fmt.Errorf("its segments do not fit its messages (%w): run winnow doctor", err)
+	}
+	return pieces, nil
+}
+
+// asPiece is a row that stays as it is.
+func asPiece(r *review.Segment) segment.Piece {
+	return segment.Piece{Cut: segment.Cut{Start: r.Start, End: r.End, Topic: r.Topic}, By: r.CutBy, Named: r.Named}
+}
+
+// machineJudged reports whether a segment was judged as a machine made it.
+func machineJudged(r *review.Segment) bool { return r.Verdict.Judged() && r.CutBy != review.CutCurator }
+
+// expect tells the text what will be read of it.
+func (c *cutting) expect(rows []review.Segment, spans []segment.Span) {
+	from, to, tokens := spans[0].From, spans[len(spans)-1].To, 0
+	for i := range rows {
+		if rows[i].Start >= from && rows[i].End <= to {
+			tokens += rows[i].Tokens
+		}
+	}
+	c.text.expect(from, to, tokens)
+}
+
+// cut returns the segments of a run of messages, and who made them.
+func (c *cutting) cut(ctx context.Context, span segment.Span) ([]segment.Cut, review.CutBy, error) {
+	by := c.g.Cutter.By()
+	whole := []segment.Cut{{Start: span.From, End: span.To}}
+	if c.s.Messages <= uncut {
+		return whole, review.CutSingle, nil
+	}
+	if span.From == span.To {
+		return whole, by, nil
+	}
+	for i := range c.said {
+		if a := &c.said[i]; a.From <= span.From && span.To <= a.To {
+			return clip(a.cuts, span), by, nil
+		}
+	}
+	cuts, err := cutText(ctx, c.g.Cutter, c.text, span)
+	if err != nil {
+		return nil, "", err
+	}
+	c.said = append(c.said, answer{span, cuts})
+	return cuts, by, nil
+}
+
+// cutText asks a cutter, and checks what it says.
+func cutText(ctx context.Context, cutter segment.Cutter, t *text, span segment.Span) ([]segment.Cut, error) {
+	cuts, err := cutter.Cut(ctx, t.forCutter(span.From, span.To))
+	if err != nil {
+		return nil, err
+	}
+	return cuts, segment.CheckCuts(cuts, span.From, span.To)
+}
+
+// clip returns the parts of cuts that lie in a span.
+func clip(cuts []segment.Cut, span segment.Span) []segment.Cut {
+	var list []segment.Cut
+	for _, c := range cuts {
+		if c.Start <= span.To && c.End >= span.From {
+			c.Start, c.End = max(c.Start, span.From), min(c.End, span.To)
+			list = append(list, c)
+		}
+	}
+	return list
+}

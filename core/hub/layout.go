@@ -1,0 +1,190 @@
+package hub
+
+import (
+	"context"
+	"encoding"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/segment"
+)
+
+// layout is how a stored session is to be cut: pieces that cover all its
+// messages. Those that stand where a row stands already are as the row is;
+// only the others are hashed, counted and named.
+type layout struct {
+	s      *StoredSession
+	rows   []review.Segment // of s
+	text   *text
+	pieces []segment.Piece
+	at     []int // for each piece the row with its place, -1 if there is none
+	// state is the hash state of the last piece, if no row has its place.
+	state []byte
+}
+
+// write returns what gives the session its new segments, and how those came
+// about. hand says that a curator made the pieces.
+func (l *layout) write(ctx context.Context, hand bool) (*CutWrite, *segment.Outcome, error) {
+	w := &CutWrite{Session: l.s.ID, Body: l.s.Body, Messages: l.s.Messages, Known: l.rows}
+	l.match()
+	if err := l.derive(ctx); err != nil {
+		return nil, nil, err
+	}
+	var err error
+	if w.Trail, err = l.trail(ctx); err != nil {
+		return nil, nil, err
+	}
+	out := segment.Reconcile(l.rows, l.pieces, hand)
+	for i := range out.Rows {
+		if !out.Rows[i].Changed {
+			continue
+		}
+		sw := SegmentWrite{Segment: out.Rows[i].Segment}
+		sw.SessionID, sw.AgentID, sw.SessionFile, sw.Body = l.s.ID, l.s.AgentID, l.s.File, l.s.Body
+		if i == len(out.Rows)-1 {
+			sw.HashState = l.lastState()
+		}
+		w.Segments = append(w.Segments, sw)
+	}
+	for i := range out.Retired {
+		w.Retire = append(w.Retire, out.Retired[i].ID)
+	}
+	return w, &out, nil
+}
+
+// changes reports whether a write does anything to segments.
+func (w *CutWrite) changes() bool { return len(w.Segments)+len(w.Retire) > 0 }
+
+// match finds the rows that have the places of pieces.
+func (l *layout) match() {
+	l.at = make([]int, len(l.pieces))
+	r := 0
+	for i := range l.pieces {
+		p := &l.pieces[i]
+		for r < len(l.rows) && l.rows[r].Start < p.Start {
+			r++
+		}
+		l.at[i] = -1
+		if r < len(l.rows) && l.rows[r].Start == p.Start && l.rows[r].End == p.End {
+			l.at[i] = r
+		}
+	}
+}
+
+// derive hashes, counts and names the pieces that are new, and hashes those
+// rows whose number among equal ones may change with them.
+func (l *layout) derive(ctx context.Context) error {
+	need := make([]bool, len(l.pieces))
+	changed := false
+	for i, row := range l.at {
+		need[i] = row < 0
+		changed = changed || need[i]
+	}
+	if !changed {
+		return nil
+	}
+	for i, row := range l.at {
+		need[i] = need[i] || l.rows[row].Nth > 1
+	}
+	if err := l.hash(ctx, need); err != nil {
+		return err
+	}
+	made := map[string]bool{}
+	for i := range l.pieces {
+		if need[i] {
+			made[l.pieces[i].Print.Fingerprint] = true
+		}
+	}
+	for i, row := range l.at {
+		need[i] = !need[i] && made[l.rows[row].Fingerprint]
+	}
+	return l.hash(ctx, need)
+}
+
+// hash hashes some of the pieces, neighbours in one go.
+func (l *layout) hash(ctx context.Context, which []bool) error {
+	for first := 0; first < len(which); first++ {
+		if !which[first] {
+			continue
+		}
+		last := first
+		for last+1 < len(which) && which[last+1] {
+			last++
+		}
+		if err := l.hashRun(ctx, first, last); err != nil {
+			return err
+		}
+		first = last
+	}
+	return nil
+}
+
+// hashRun hashes pieces first..last.
+func (l *layout) hashRun(ctx context.Context, first, last int) error {
+	h := chat.NewHasher()
+	p := &l.pieces[first]
+	settled := l.s.Messages - l.held() // the last message of the state
+	if last == len(l.pieces)-1 && l.pieces[last].Start > settled {
+		if err := l.keepState(h); err != nil {
+			return err
+		}
+	}
+	return l.text.each(ctx, p.Start, l.pieces[last].End, func(m *chat.Message) error {
+		h.Add(m)
+		p.Tally.Add(m)
+		if p.Topic == "" && m.Role == chat.User {
+			p.Topic = segment.Title(m.Content)
+		}
+		if m.N == settled && p.End == l.s.Messages {
+			if err := l.keepState(h); err != nil {
+				return err
+			}
+		}
+		if m.N == p.End {
+			p.Print = h.Print()
+			h.Reset()
+			if first++; first <= last {
+				p = &l.pieces[first]
+			}
+		}
+		return nil
+	})
+}
+
+func (l *layout) keepState(h encoding.BinaryMarshaler) (err error) {
+	l.state, err = h.MarshalBinary()
+	return err
+}
+
+// held is the number of messages at the end that may still change. They lie
+// in the last segment, whose hash state is without them.
+func (l *layout) held() int {
+	last := &l.pieces[len(l.pieces)-1]
+	return min(l.s.Held, last.End-last.Start+1)
+}
+
+// lastState is the hash state of the last segment.
+func (l *layout) lastState() []byte {
+	if l.at[len(l.at)-1] >= 0 {
+		return l.s.Segments[len(l.rows)-1].HashState
+	}
+	return l.state
+}
+
+// trail returns that of the session if it changes: if the last segment begins
+// among the messages that are held back, those before it are let go.
+func (l *layout) trail(ctx context.Context) (*Trail, error) {
+	held := l.held()
+	if held == l.s.Held {
+		return nil, nil
+	}
+	follow, packed := l.s.Trail, []byte(nil)
+	err := l.text.each(ctx, l.s.Messages-l.s.Held+1, l.s.Messages-held, func(m *chat.Message) error {
+		packed = chat.AppendMessage(packed[:0], m)
+		follow.Follow(m, packed)
+		return nil
+	})
+	next := l.s.Trail
+	next.Held, next.Settled = held, follow.Settled
+	return &next, err
+}

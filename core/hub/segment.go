@@ -1,0 +1,236 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"winnow/core/segment"
+)
+
+const (
+	// cutPage is how many sessions are looked up at once.
+	cutPage = 256
+	// serverFails is how many sessions in a row may fail because of a server
+	// before the run stops: it has tried each several times.
+	serverFails = 3
+	// firstFails is how many sessions may fail for reasons of their own
+	// before the first one succeeds.
+	firstFails = 12
+)
+
+// Segmenter cuts the sessions of a store that are to be cut. Each is stored in
+// one transaction when it is done, so that a run that was stopped goes on where
+// it was.
+type Segmenter struct {
+	Store  CutStore
+	Cutter segment.Cutter // safe for use by Jobs goroutines
+	// Jobs is how many sessions are cut at once; 0 means one per processor.
+	Jobs int
+	// Again cuts everything anew that no curator cut: sessions that are done,
+	// and segments that were judged.
+	Again  bool
+	Limit  int   // of sessions, 0 none
+	Copied *bool // as in CutQuery
+	// Progress, if not nil, is called when something is done; calls don't
+	// overlap.
+	Progress func(CutProgress)
+}
+
+// CutProgress is a moment of a run: what is done of what there was to be done
+// when it began. Tokens are estimated.
+type CutProgress struct {
+	Sessions, AllSessions int
+	Messages, AllMessages int
+	Tokens, AllTokens     int
+	Note                  string // what failed last, "" if nothing did
+}
+
+// CutReport is the outcome of a run.
+type CutReport struct {
+	Sessions int // that were cut
+	Changed  int // of them, whose segments are others now
+	Segments int // that they have now
+	Messages int // that they have
+	// GoOn counts judged segments behind which messages were added that were
+	// cut now: they may go on there. Only Again looks.
+	GoOn int
+	// Busy counts sessions that changed whenever they were cut, because an
+	// agent is writing them. They stay to be cut.
+	Busy   int
+	Failed []CutFailure // sessions that stay to be cut, by file
+}
+
+// CutFailure is a session that could not be cut.
+type CutFailure struct {
+	Session string // id
+	File    string // session_file
+	Err     error
+}
+
+// unavailable is an error about a server that serves nobody: others need not
+// be tried.
+type unavailable interface{ Unavailable() bool }
+
+// Run cuts until nothing is left. A session that fails is left alone and
+// reported, unless the store fails or the cutter can't cut anything: then Run
+// stops with that error. Cancelling ctx stops it soon. The report is of what
+// was done in any case.
+func (g *Segmenter) Run(ctx context.Context) (CutReport, error) {
+	r := &cutRun{g: g}
+	if err := r.count(ctx); err != nil {
+		return r.report, err
+	}
+	r.tell()
+	jobs := g.Jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	ctx, r.stop = context.WithCancelCause(ctx)
+	defer r.stop(nil)
+	next := make(chan CutRef)
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(func() {
+			for ref := range next {
+				if ctx.Err() == nil {
+					r.session(ctx, ref)
+				}
+			}
+		})
+	}
+	err := g.each(ctx, func(refs []CutRef) error {
+		for _, ref := range refs {
+			select {
+			case next <- ref:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	close(next)
+	workers.Wait()
+	slices.SortFunc(r.report.Failed, func(a, b CutFailure) int { return strings.Compare(a.File, b.File) })
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return r.report, err
+}
+
+// each calls f for the sessions to be cut, some at a time.
+func (g *Segmenter) each(ctx context.Context, f func([]CutRef) error) error {
+	q := CutQuery{All: g.Again, Copied: g.Copied}
+	for left := g.Limit; ; {
+		q.Limit = cutPage
+		if g.Limit > 0 {
+			q.Limit = min(cutPage, left)
+		}
+		refs, err := g.Store.SessionsToCut(ctx, q)
+		if err != nil || len(refs) == 0 {
+			return err
+		}
+		if err := f(refs); err != nil {
+			return err
+		}
+		if left -= len(refs); left == 0 || len(refs) < q.Limit {
+			return nil
+		}
+		q.After = refs[len(refs)-1]
+	}
+}
+
+// cutRun is a run under way.
+type cutRun struct {
+	g    *Segmenter
+	stop context.CancelCauseFunc
+
+	mu       sync.Mutex // guards what follows
+	report   CutReport
+	progress CutProgress
+	asked    bool // the cutter succeeded
+	inARow   int  // server failures since it did
+}
+
+// count finds out how much there is to do.
+func (r *cutRun) count(ctx context.Context) (err error) {
+	p := &r.progress
+	if r.g.Limit <= 0 {
+		p.AllSessions, p.AllMessages, p.AllTokens, err = r.g.Store.CountToCut(ctx, CutQuery{All: r.g.Again, Copied: r.g.Copied, Limit: 1})
+		return err
+	}
+	return r.g.each(ctx, func(refs []CutRef) error {
+		for i := range refs {
+			p.AllSessions++
+			p.AllMessages += refs[i].Messages
+			p.AllTokens += refs[i].Tokens
+		}
+		return nil
+	})
+}
+
+// tell reports the progress.
+func (r *cutRun) tell() {
+	if r.g.Progress != nil {
+		r.g.Progress(r.progress)
+	}
+}
+
+// session cuts one session and notes what came of it.
+func (r *cutRun) session(ctx context.Context, ref CutRef) {
+	done, err := r.g.one(ctx, ref.ID)
+	var failed *storeError
+	if errors.As(err, &failed) {
+		r.stop(failed.err)
+		return
+	}
+	if ctx.Err() != nil && err != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := &r.progress
+	p.Sessions++
+	p.Messages += ref.Messages
+	p.Tokens += ref.Tokens
+	switch {
+	case errors.Is(err, errBusy):
+		r.report.Busy++
+	case err != nil:
+		r.fail(ref, err)
+	default:
+		r.add(done)
+	}
+	r.tell()
+}
+
+func (r *cutRun) add(done cutDone) {
+	r.report.Sessions += done.sessions
+	r.report.Changed += done.changed
+	r.report.Segments += done.segments
+	r.report.Messages += done.messages
+	r.report.GoOn += done.goOn
+	if done.asked {
+		r.asked, r.inARow = true, 0
+	}
+}
+
+// fail notes a session that was not cut, and stops the run if others would
+// fail, too.
+func (r *cutRun) fail(ref CutRef, err error) {
+	r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, err})
+	r.progress.Note = err.Error()
+	var server unavailable
+	if errors.As(err, &server) && server.Unavailable() {
+		r.inARow++
+	}
+	if r.inARow >= serverFails {
+		r.stop(fmt.Errorf("stopped after %d sessions in a row: %w", r.inARow, err))
+	} else if !r.asked && len(r.report.Failed) >= firstFails {
+		r.stop(fmt.Errorf("stopped, because the first %d sessions failed: %w", len(r.report.Failed), err))
+	}
+}

@@ -1,0 +1,155 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"winnow/core/chat"
+	"winnow/core/segment"
+)
+
+// keepText is the text of one session, in bytes, that is kept in memory for
+// the second reading: a cutter reads it, then it is hashed. Most sessions are
+// smaller; of the others each reading decodes a chunk at a time.
+const keepText = 8 << 20
+
+// text reads the messages of one stored session for a cutter and for the
+// hashes. It is used by one goroutine at a time.
+type text struct {
+	store CutStore
+	file  string
+	body  int64
+	last  int // number of the last message
+	// from and to are what will be read sooner or later.
+	from, to int
+	kept     []chat.Message // consecutive
+	weight   int            // bytes of text in kept
+	large    bool           // more than is kept
+	// failed is the first failure of the store, which is no fault of the
+	// cutter that it was told.
+	failed error
+}
+
+func newText(store CutStore, s *StoredSession) *text {
+	return &text{store: store, file: s.File, body: s.Body, last: s.Messages}
+}
+
+// expect says that messages from..to will be read, which count so many
+// tokens.
+func (t *text) expect(from, to, tokens int) {
+	t.from, t.to = from, to
+	t.large = 3*tokens > keepText // a token is four letters, or one of three bytes
+}
+
+// errLarge says that a text is not kept.
+var errLarge = errors.New("more text than is kept")
+
+// each calls f for messages from..to in order, as segment.Text.Each.
+func (t *text) each(ctx context.Context, from, to int, f func(*chat.Message) error) error {
+	if from < 1 || to > t.last {
+		return fmt.Errorf("messages %d to %d of %d were asked for", from, to, t.last)
+	}
+	if !t.large && from <= to {
+		if err := t.keep(ctx, from, to); err != nil {
+			return err
+		}
+	}
+	if !t.keeps(from) || !t.keeps(to) {
+		return t.read(ctx, from, to, f)
+	}
+	for i := from - t.kept[0].N; i <= to-t.kept[0].N; i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		m := t.kept[i] // what f does to it is not kept
+		if err := f(&m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *text) keeps(n int) bool {
+	return len(t.kept) > 0 && t.kept[0].N <= n && n <= t.kept[len(t.kept)-1].N
+}
+
+// keep keeps messages from..to, unless that is too much. They are read
+// together with what is expected: parts of a chunk cost as much as all of it.
+func (t *text) keep(ctx context.Context, from, to int) error {
+	if t.keeps(from) && t.keeps(to) {
+		return nil
+	}
+	if t.from > 0 {
+		from, to = min(from, t.from), max(to, t.to)
+	}
+	if len(t.kept) > 0 && from >= t.kept[0].N {
+		return t.extend(ctx, t.kept, t.kept[len(t.kept)-1].N+1, to)
+	}
+	var behind []chat.Message
+	if len(t.kept) > 0 {
+		behind, to = t.kept, t.kept[0].N-1
+	}
+	if err := t.extend(ctx, nil, from, to); err != nil || t.large {
+		return err
+	}
+	t.kept = append(t.kept, behind...)
+	return nil
+}
+
+// extend adds messages from..to to a list, which is what is kept then.
+func (t *text) extend(ctx context.Context, list []chat.Message, from, to int) error {
+	err := t.read(ctx, from, to, func(m *chat.Message) error {
+		list = append(list, *m)
+		if t.weight += m.Size(); t.weight > keepText {
+			return errLarge
+		}
+		return nil
+	})
+	if errors.Is(err, errLarge) {
+		t.kept, t.large = nil, true
+		return nil
+	}
+	if err == nil {
+		t.kept = list
+	}
+	return err
+}
+
+// read reads messages from..to, each of which must be there.
+func (t *text) read(ctx context.Context, from, to int, f func(*chat.Message) error) error {
+	next := from
+	var stopped error
+	err := t.store.EachMessage(ctx, t.body, from, to, func(m *chat.Message) error {
+		if m.N != next {
+			stopped = t.missing(next)
+		} else {
+			next++
+			stopped = f(m)
+		}
+		return stopped
+	})
+	switch {
+	case stopped != nil:
+		return stopped
+	case err == nil && next <= to:
+		return t.missing(next)
+	case err != nil && ctx.Err() == nil && t.failed == nil:
+		t.failed = err
+	}
+	return err
+}
+
+func (t *text) missing(n int) error {
+	return fmt.Errorf("message %d of %s is missing: run winnow doctor", n, t.file)
+}
+
+// forCutter is a run of the text as a cutter gets it.
+func (t *text) forCutter(from, to int) segment.Text {
+	return segment.Text{From: from, To: to, Each: func(ctx context.Context, a, b int, f func(*chat.Message) error) error {
+		if b > to {
+			return fmt.Errorf("messages %d to %d were asked for, which go to %d", a, b, to)
+		}
+		return t.each(ctx, a, b, f)
+	}}
+}
