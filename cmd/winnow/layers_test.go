@@ -32,6 +32,31 @@ var layers = []layer{
 	{"testdata", []string{"winnow/tui", "winnow/themes"}},
 }
 
+// importers are the only folders that may import what is behind them.
+var importers = map[string]string{"core/llm": "github.com/sashabaranov/go-openai"}
+
+// TestImporters checks that a library has one importer.
+func TestImporters(t *testing.T) {
+	imports := projectImports(t)
+	for folder, library := range importers {
+		found := false
+		for dir, paths := range imports {
+			for _, p := range paths {
+				switch {
+				case !forbids([]string{library}, p):
+				case dir == folder:
+					found = true
+				default:
+					t.Errorf("%s imports %s, which only %s may", dir, p, folder)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s does not import %s", folder, library)
+		}
+	}
+}
+
 // TestLayers checks the law of the layers: cmd → tui, core/hub, store → core.
 func TestLayers(t *testing.T) {
 	imports := projectImports(t)
