@@ -37,6 +37,9 @@ func (a *App) move(m motion) tea.Cmd {
 		return nil
 	case a.ledger != nil:
 		return a.moveLedger(m)
+	case a.boundaries != nil:
+		a.moveBoundaries(m)
+		return nil
 	case a.focus == onReader:
 		return a.moveReader(m)
 	}
@@ -176,6 +179,8 @@ func (a *App) back() tea.Cmd {
 		a.closeOffer()
 	case a.ledger != nil:
 		a.backInLedger()
+	case a.boundaries != nil:
+		a.backFromBoundaries()
 	case a.reader.Status().FindQuery != "":
 		return a.reader.ClearFind()
 	case a.visiting() && a.focus == onReader:
@@ -190,6 +195,9 @@ func (a *App) back() tea.Cmd {
 func (a *App) redraw() tea.Cmd {
 	a.version, a.stalled = -1, false
 	clear(a.titles)
+	if a.boundaries != nil {
+		a.boundaries.retake()
+	}
 	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())
 }
 

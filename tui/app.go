@@ -34,6 +34,9 @@ type Options struct {
 	// Ledger tells what became of the imported files, nil for a screen
 	// without a ledger.
 	Ledger Ledger
+	// Editor changes boundaries of segments, nil for a screen that cuts
+	// nothing.
+	Editor Editor
 	// ShortPath writes a path as people know it ("~/sessions"), nil: as it is.
 	ShortPath func(path string) string
 	// Finder looks where sessions may be imported from, nil for a screen
@@ -107,6 +110,11 @@ type App struct {
 	first     bool // the program begins with the offer
 	samples   bool // the program is left for the sample sessions
 
+	editor     Editor
+	boundaries *boundaryScreen
+	landing    landing // where the reader begins to read next
+	presses    int     // keys that were pressed
+
 	// Writes. epoch counts their beginnings and ends: rows that were read
 	// under another epoch may be older than what the screen shows.
 	writes  *writes
@@ -177,7 +185,7 @@ func newApp(o Options, r pane) *App {
 		g: glyphsFor(o.ASCII), themes: o.Themes, verdicts: o.Verdicts, order: o.Order,
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
-		ledgerLib: o.Ledger, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
+		ledgerLib: o.Ledger, editor: o.Editor, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}
 	if a.now == nil {
 		a.now = time.Now
@@ -265,6 +273,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.endJob(m)
 	case ledgerMsg:
 		return a.tookLedger(m)
+	case boundaryMsg:
+		return a.tookBoundaryMsg(m)
 	case placesFound:
 		return a.tookPlaces(m)
 	case placeMeasured:
@@ -283,7 +293,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.askNeeded(), a.askTitles(), a.openSelected(), a.resizeReader(), a.followLedger())
+	return tea.Batch(a.askNeeded(), a.askTitles(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followBoundaries())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it
@@ -319,7 +329,12 @@ func (a *App) openSelected() tea.Cmd {
 		return nil
 	}
 	a.opened = *s
-	return tea.Batch(a.reader.Open(*s), a.prefetch())
+	cmd := a.reader.Open(*s)
+	if l := a.landing; l.segment == s.ID {
+		a.landing = landing{}
+		cmd = tea.Batch(cmd, a.reader.Show(l.at))
+	}
+	return tea.Batch(cmd, a.prefetch())
 }
 
 // prefetch brings what a verdict would show next, so that it is there at once.

@@ -17,10 +17,11 @@ const (
 	InHelp
 	InLedger
 	InOffer
+	InBoundaries
 	InField // a line of text is being typed
 
 	inSegment = InList | InReader
-	inPages   = InList | InReader | InHelp | InLedger | InOffer
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -61,6 +62,8 @@ func (a *App) page() Context {
 		return InOffer
 	case a.ledger != nil:
 		return InLedger
+	case a.boundaries != nil:
+		return InBoundaries
 	case a.focus == onReader:
 		return InReader
 	}
@@ -69,6 +72,7 @@ func (a *App) page() Context {
 
 // press does what a key is bound to. A key that does nothing now says why.
 func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
+	a.presses++
 	key := k.String()
 	if other, ok := sameKey[key]; ok {
 		key = other
@@ -100,6 +104,10 @@ func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 // sayElsewhere says where a key works that does nothing here. Keys that nobody
 // bound are passed over: a hand that slips needs no lecture.
 func (a *App) sayElsewhere(key string) {
+	if a.context() == InBoundaries && find(a.keys, key, InList) != nil {
+		a.say("no verdicts here: enter keeps the cut, esc goes back")
+		return
+	}
 	for _, s := range sections {
 		for i := range a.keys {
 			if b := &a.keys[i]; b.In == s.in && b.In&inPages != 0 && slices.Contains(b.Keys, key) && !a.leaving {
@@ -148,6 +156,7 @@ var sections = []section{
 	{"List and reader", inSegment},
 	{"List", InList},
 	{"Reader", InReader},
+	{"Boundaries", InBoundaries},
 	{"Ledger", InLedger},
 	{"Places to import from", InOffer},
 	{"Reader and keys", InReader | InHelp},

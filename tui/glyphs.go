@@ -14,7 +14,8 @@ type glyphs struct {
 	quote, unquote   string
 	bars             []string // of a histogram, from empty to full
 	down             string
-	rule             string // of a line across the screen
+	rule             string    // of a line across the screen
+	band             [4]string // of a segment: its first line, those between, its last; a single one
 }
 
 var unicodeGlyphs = glyphs{
@@ -22,6 +23,7 @@ var unicodeGlyphs = glyphs{
 	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", quote: "“", unquote: "”",
 	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	down: "↓", rule: "─",
+	band: [4]string{"┌", "│", "└", "["},
 }
 
 var asciiGlyphs = glyphs{
@@ -29,6 +31,7 @@ var asciiGlyphs = glyphs{
 	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", quote: `"`, unquote: `"`,
 	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 	down: "v", rule: "-",
+	band: [4]string{"/", "|", "\\", "["},
 }
 
 func glyphsFor(ascii bool) *glyphs {

@@ -34,6 +34,7 @@ type inks struct {
 	fail, warn                        ink
 	approved, rejected, unsure, stale ink
 	scoreLow, scoreMid, scoreHigh     ink
+	assistant, system, tool           ink
 }
 
 func inksOf(s themes.Styles) inks {
@@ -43,6 +44,7 @@ func inksOf(s themes.Styles) inks {
 		fail: inkOf(s.Error), warn: inkOf(s.Warning),
 		approved: inkOf(s.Approved), rejected: inkOf(s.Rejected), unsure: inkOf(s.Unsure), stale: inkOf(s.Stale),
 		scoreLow: inkOf(s.ScoreLow), scoreMid: inkOf(s.ScoreMid), scoreHigh: inkOf(s.ScoreHigh),
+		assistant: inkOf(s.Assistant), system: inkOf(s.System), tool: inkOf(s.Tool),
 	}
 }
 
@@ -52,7 +54,7 @@ func selectedInksOf(s themes.Styles) inks {
 	bg := s.Selection.GetBackground()
 	for _, role := range []*lipgloss.Style{
 		&s.Muted, &s.Border, &s.User, &s.Error, &s.Warning, &s.Approved, &s.Rejected, &s.Unsure, &s.Stale,
-		&s.ScoreLow, &s.ScoreMid, &s.ScoreHigh,
+		&s.ScoreLow, &s.ScoreMid, &s.ScoreHigh, &s.Assistant, &s.System, &s.Tool,
 	} {
 		*role = role.Background(bg)
 	}

@@ -11,7 +11,7 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.readerKeys(), a.screenKeys(), a.ledgerKeys(), a.offerKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.ledgerKeys(), a.offerKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {
@@ -28,6 +28,7 @@ func (a *App) verdictKeys() []Binding {
 		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.editNote, a.noVerdict},
 		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inSegment, func() tea.Cmd { return a.next(true) }, a.noPending},
 		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inSegment, a.toggleStay, nil},
+		{[]string{"b"}, "boundaries", "the boundaries of the session: split, merge, move", "boundaries", inSegment, a.openBoundaries, a.noBoundaries},
 	}
 }
 
@@ -58,6 +59,22 @@ func (a *App) readerKeys() []Binding {
 		key([]string{"ctrl+g"}, "find", "find", "find in the segment", a.editFind),
 		{[]string{">"}, "next-hit", "next hit", "next", InReader, func() tea.Cmd { return a.reader.NextHit() }, a.noFind},
 		{[]string{"<"}, "previous-hit", "previous hit", "previous", InReader, func() tea.Cmd { return a.reader.PrevHit() }, a.noFind},
+	}
+}
+
+func (a *App) boundaryKeys() []Binding {
+	return []Binding{
+		{[]string{"s"}, "split", "split above the cursor: a segment begins here", "split", InBoundaries, a.splitHere, a.noEdit},
+		{[]string{"M"}, "merge", "merge the segment with the one above", "merge", InBoundaries, a.mergeAbove, a.noEdit},
+		{[]string{"J"}, "boundary-down", "move the nearest boundary down by a message", "down", InBoundaries, a.moveNearest(+1), a.noEdit},
+		{[]string{"K"}, "boundary-up", "move the nearest boundary up by a message", "up", InBoundaries, a.moveNearest(-1), a.noEdit},
+		{[]string{"t"}, "topic", "the topic of the segment; an empty one is made from its text", "topic", InBoundaries, a.editTopic, a.noEdit},
+		{[]string{"u"}, "undo", "take the last change back", "undo", InBoundaries, a.undoEdit, a.noDraftUndo},
+		{[]string{"c"}, "machine", "the machine's cut beside it, or not", "machine", InBoundaries, a.toggleMachine, a.noDraft},
+		{[]string{"}"}, "next-boundary", "the next boundary, also of the machine's cut while it is shown", "", InBoundaries, a.nextBoundary(+1), a.noDraft},
+		{[]string{"{"}, "previous-boundary", "the boundary above", "", InBoundaries, a.nextBoundary(-1), a.noDraft},
+		{[]string{"enter"}, "keep-cut", "keep the cut and go back; in the list, u undoes it", "keep", InBoundaries, a.keepDraft, a.noEdit},
+		{[]string{"q", "esc"}, nameBack, "back; with changes a second time throws them away", "back", InBoundaries, a.back, nil},
 	}
 }
 

@@ -56,7 +56,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.forgetTitles()
 	}
 	a.version = m.version
-	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.refreshLedger(), a.renewVisits())
+	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.refreshLedger(), a.refreshBoundaries(), a.renewVisits())
 }
 
 // totalsLoaded brings the counts of the header.

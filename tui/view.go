@@ -72,9 +72,12 @@ func (a *App) screen() (string, *tea.Cursor) {
 		return a.smallScreen(), nil
 	}
 	lines := make([]string, 0, a.h)
-	if a.ledger != nil {
+	switch {
+	case a.ledger != nil:
 		lines = append(lines, a.ledgerHeader(a.w))
-	} else {
+	case a.boundaries != nil:
+		lines = append(lines, a.boundaryHeader(a.w))
+	default:
 		lines = append(lines, a.headerLine(a.w))
 	}
 	height := a.bodyHeight()
@@ -85,6 +88,8 @@ func (a *App) screen() (string, *tea.Cursor) {
 		lines = append(lines, a.offerLines(a.w, height)...)
 	case a.ledger != nil:
 		lines = append(lines, a.ledgerLines(a.w, height)...)
+	case a.boundaries != nil:
+		lines = append(lines, a.boundaryLines(a.w, height)...)
 	case len(a.list.rows) == 0:
 		lines = append(lines, a.emptyLines(a.w, height)...)
 	case a.wide():

@@ -155,6 +155,8 @@ func (a *App) tookWrite(m wrote) tea.Cmd {
 		cmd = a.tookStepped(r)
 	case foundNext:
 		cmd = a.tookNext(r)
+	case recut:
+		cmd = a.tookRecut(r)
 	}
 	if a.leaving && len(a.queue) == 0 && !a.finding {
 		return tea.Quit

@@ -34,6 +34,7 @@ func BriefOf(m *chat.Message, ascii bool) Brief {
 	if ascii {
 		b.Tool, b.Text = caret(b.Tool), caret(b.Text)
 	}
+	b.Tool, b.Text = strings.Clone(b.Tool), strings.Clone(b.Text) // a part would keep all of the message alive
 	return b
 }
 

@@ -1,0 +1,137 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/core/segment"
+)
+
+// machineCut is where a machine would cut the session.
+type machineCut struct {
+	shown bool
+	asked int // number of the question under way, 0 for none
+	cuts  []segment.Cut
+	// more and fewer count its boundaries that the draft has not, and those
+	// of the draft that it has not.
+	more, fewer int
+}
+
+// toggleMachine shows the machine's cut beside the draft, or hides it.
+func (a *App) toggleMachine() tea.Cmd {
+	m := &a.boundaries.machine
+	m.shown = !m.shown
+	if !m.shown || m.asked != 0 || len(m.cuts) > 0 && m.cuts[len(m.cuts)-1].End == a.boundaries.messages() {
+		return nil
+	}
+	return a.askMachine()
+}
+
+// askMachine has the session cut, in the background.
+func (a *App) askMachine() tea.Cmd {
+	b := a.boundaries
+	b.machine.asked = b.nextSeq()
+	m := machineCame{asker: asker{b}, seq: b.machine.asked}
+	ctx, editor, session := b.ctx, a.editor, b.session
+	return func() tea.Msg {
+		m.cuts, m.err = editor.Propose(ctx, session)
+		return m
+	}
+}
+
+func (a *App) tookMachine(m machineCame) tea.Cmd {
+	b := a.boundaries
+	if m.seq != b.machine.asked {
+		return nil
+	}
+	b.machine.asked = 0
+	if m.err != nil {
+		b.machine.shown = false
+		a.failBoundaries("the machine could not cut", m.err)
+		return nil
+	}
+	b.machine.cuts = m.cuts
+	b.machine.compare(b.bands)
+	return nil
+}
+
+// at returns the machine's segment that message n is in.
+func (m *machineCut) at(n int) (c segment.Cut, ok bool) {
+	i, begins := slices.BinarySearchFunc(m.cuts, n, func(c segment.Cut, n int) int { return cmp.Compare(c.Start, n) })
+	if !begins {
+		i--
+	}
+	if i < 0 || n > m.cuts[i].End {
+		return c, false
+	}
+	return m.cuts[i], true
+}
+
+// startFrom returns the machine's next boundary below or above message n while
+// it is shown, 0 for none.
+func (m *machineCut) startFrom(n, by int) int {
+	if !m.shown {
+		return 0
+	}
+	i, begins := slices.BinarySearchFunc(m.cuts, n, func(c segment.Cut, n int) int { return cmp.Compare(c.Start, n) })
+	if by < 0 {
+		i--
+	} else if begins {
+		i++
+	}
+	if i < 0 || i >= len(m.cuts) {
+		return 0
+	}
+	return m.cuts[i].Start
+}
+
+// compare counts where the draft differs.
+func (m *machineCut) compare(bands []review.Segment) {
+	m.more, m.fewer = 0, 0
+	i, j := 0, 0
+	for i < len(m.cuts) || j < len(bands) {
+		switch {
+		case j == len(bands) || i < len(m.cuts) && m.cuts[i].Start < bands[j].Start:
+			m.more++
+			i++
+		case i == len(m.cuts) || bands[j].Start < m.cuts[i].Start:
+			m.fewer++
+			j++
+		default:
+			i++
+			j++
+		}
+	}
+}
+
+// text says how the machine's cut differs.
+func (m *machineCut) text() string {
+	switch {
+	case m.asked != 0:
+		return "the machine is cutting"
+	case m.more+m.fewer == 0:
+		return "the machine cuts just like this"
+	case m.fewer == 0:
+		return "the machine also cuts at " + plural(m.more, "other place")
+	case m.more == 0:
+		return "the machine does not cut at " + plural(m.fewer, "place") + " of these"
+	}
+	return "the machine cuts at " + plural(m.more, "other place") + ", and not at " + grouped(m.fewer) + " of these"
+}
+
+// beginsAt reports whether the machine, while its cut is shown, begins a
+// segment with message n.
+func (m *machineCut) beginsAt(n int) bool {
+	cut, ok := m.at(n)
+	return m.shown && ok && cut.Start == n
+}
+
+// differsAt reports whether the machine, while its cut is shown, goes on where
+// the draft begins a segment with message n.
+func (m *machineCut) differsAt(n int) bool {
+	cut, ok := m.at(n)
+	return m.shown && ok && cut.Start != n
+}

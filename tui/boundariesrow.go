@@ -1,0 +1,228 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// messageColumns are the widths of a message's line in cells; 0 is left out.
+// Every width includes the space before it.
+type messageColumns struct{ number, role, fail, text, tools, gap int }
+
+const (
+	wideRole     = 10 // "assistant" and a space
+	narrowRole   = 5  // "asst"
+	gapWidth     = 6  // " +12m"
+	roomyLine    = 72 // cells from which the words of roles and the tools have room
+	mostTools    = 22
+	machineNotes = 30 // cells for the machine's topic
+	// notable is the pause from which it is shown: what follows may be about
+	// something else. longPause is one that the eye should find.
+	notable, longPause = time.Minute, 10 * time.Minute
+)
+
+// messageColumns lays out the lines of messages.
+func (a *App) messageColumns(w int) messageColumns {
+	b := a.boundaries
+	c := messageColumns{number: len(strconv.Itoa(b.messages())) + 1, role: narrowRole, fail: 2, gap: gapWidth}
+	rest := w - 2 - 1 // the mark and the band; a space at the end
+	if b.machine.shown {
+		rest--
+	}
+	if w >= roomyLine {
+		c.role = wideRole
+		c.tools = min(mostTools, w/7)
+	}
+	c.text = rest - c.number - c.role - c.fail - c.tools - c.gap
+	if least := 20; c.text < least {
+		c.text += c.gap
+		c.gap = 0
+	}
+	c.text = max(0, c.text)
+	return c
+}
+
+// messageRow draws the line of message n, which is in segment i.
+func (a *App) messageRow(c messageColumns, i, n int) string {
+	b := a.boundaries
+	s := &b.bands[i]
+	k, mark := &a.ink, " "
+	if n == b.cur {
+		k, mark = &a.sel, a.sel.key.on(a.g.mark)
+	}
+	glyph := a.g.band[1]
+	if n == s.End {
+		glyph = a.g.band[2]
+	}
+	var out strings.Builder
+	out.WriteString(mark + a.bandInk(k, i).on(glyph))
+	if b.machine.shown {
+		out.WriteString(a.machineGlyph(k, i, n, false))
+	}
+	h, _ := b.texts.head(n)
+	text := b.texts.texts[n]
+	role := k.role(h.Role)
+	out.WriteString(k.muted.on(right(strconv.Itoa(n), c.number)))
+	out.WriteString(role.on(" " + fit(roleWord(h.Role, c.role), c.role-1, "")))
+	if h.Failed || text.Failed {
+		out.WriteString(k.fail.on(" " + a.g.verdict[review.Rejected]))
+	} else {
+		out.WriteString(k.text.on("  "))
+	}
+	out.WriteString(a.said(k, &h, &text, c.text))
+	note := ""
+	if b.machine.beginsAt(n) && n != s.Start {
+		note = "machine"
+		if cut, ok := b.machine.at(n); ok && cut.Topic != "" {
+			note += ": " + oneLine(cut.Topic)
+		}
+	}
+	if note != "" && c.tools+c.gap > 0 {
+		out.WriteString(k.warn.on(" " + fit(note, c.tools+c.gap-1, a.g.more)))
+	} else {
+		out.WriteString(k.tool.on(fit(toolsText(&h, &text, c.tools, a.g), c.tools, "")))
+		out.WriteString(a.gapText(k, n, &h, c.gap))
+	}
+	out.WriteString(k.text.on(" "))
+	return out.String()
+}
+
+// said draws what a message says in w cells.
+func (a *App) said(k *inks, h *review.Head, t *lineText, w int) string {
+	switch {
+	case w <= 0:
+		return ""
+	case t.problem != "":
+		return k.fail.on(fit(" "+t.problem, w, a.g.more))
+	case t.Tool == "" && t.Kind == "" && t.Text == "" && h.Tool != "":
+		return k.muted.on(fit(" "+oneLine(h.Tool), w, a.g.more)) // its text is on the way
+	case t.Tool != "":
+		name := fit(" "+t.Tool, min(w, ansi.StringWidth(t.Tool)+1), a.g.more)
+		rest := w - ansi.StringWidth(name)
+		return k.tool.on(name) + k.text.on(fit("  "+t.Text, rest, a.g.more))
+	case t.Kind != "":
+		return k.muted.on(fit(" "+t.Kind+"  "+t.Text, w, a.g.more))
+	}
+	ink := k.text
+	if h.Role == chat.System || h.Role == chat.Tool {
+		ink = k.muted
+	}
+	return ink.on(fit(" "+t.Text, w, a.g.more))
+}
+
+// toolsText names in w cells the tools that a message calls beside what it
+// says.
+func toolsText(h *review.Head, t *lineText, w int, g *glyphs) string {
+	calls := h.Calls
+	switch {
+	case w <= 0 || calls == 0:
+		return ""
+	case t.Tool != "" && calls > 1: // the first one stands in the text
+		return fit(" +"+plural(calls-1, "call"), w, g.more)
+	case t.Tool != "":
+		return ""
+	}
+	more := ""
+	if calls > 1 {
+		more = " +" + strconv.Itoa(calls-1)
+	}
+	name := oneLine(h.Tool)
+	return " " + fit(name, min(ansi.StringWidth(name), max(1, w-1-len(more))), g.more) + more
+}
+
+// gapText draws how long after the message before it this one came, if that
+// is notable.
+func (a *App) gapText(k *inks, n int, h *review.Head, w int) string {
+	before, known := a.boundaries.texts.head(n - 1)
+	if w <= 0 {
+		return ""
+	}
+	if !known {
+		return k.text.on(strings.Repeat(" ", w))
+	}
+	from, ok := chat.ParseTime(before.Timestamp)
+	to, ok2 := chat.ParseTime(h.Timestamp)
+	d := to.Sub(from)
+	if !ok || !ok2 || d <= notable {
+		return k.text.on(strings.Repeat(" ", w))
+	}
+	ink := k.muted
+	if d >= longPause {
+		ink = k.warn
+	}
+	return ink.on(right(pause(d), w))
+}
+
+// pause renders a duration in at most five cells.
+func pause(d time.Duration) string {
+	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
+	switch {
+	case d < time.Hour:
+		return fmt.Sprintf("+%dm", d/time.Minute)
+	case d < 2*day:
+		return fmt.Sprintf("+%dh", d/time.Hour)
+	case d < 2*year:
+		return fmt.Sprintf("+%dd", d/day)
+	}
+	return fmt.Sprintf("+%dy", d/year)
+}
+
+// roleWord names a role in w-1 cells.
+func roleWord(r chat.Role, w int) string {
+	if w < wideRole {
+		switch r {
+		case chat.Assistant:
+			return "asst"
+		case chat.System:
+			return "sys"
+		}
+	}
+	return string(r)
+}
+
+// machineGlyph draws the machine's band beside message n of segment i, or
+// beside the name of the segment, which n begins.
+func (a *App) machineGlyph(k *inks, i, n int, name bool) string {
+	m := &a.boundaries.machine
+	cut, ok := m.at(n)
+	if !ok {
+		return k.text.on(" ")
+	}
+	begins := n == cut.Start
+	drafted := n == a.boundaries.bands[i].Start
+	ink := k.muted
+	if begins != drafted && (begins || name) {
+		ink = k.warn
+	}
+	switch {
+	case name && begins:
+		return ink.on(a.g.band[0])
+	case !name && begins && !drafted && n == cut.End:
+		return ink.on(a.g.band[3])
+	case !name && begins && !drafted:
+		return ink.on(a.g.band[0])
+	case !name && n == cut.End:
+		return ink.on(a.g.band[2])
+	}
+	return ink.on(a.g.band[1])
+}
+
+// role returns the ink of a role.
+func (k *inks) role(r chat.Role) ink {
+	switch r {
+	case chat.User:
+		return k.key
+	case chat.Assistant:
+		return k.assistant
+	case chat.System:
+		return k.system
+	}
+	return k.tool
+}

@@ -1,0 +1,279 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+	"winnow/tui/reader"
+)
+
+// lineText is what is said of a message in its line.
+type lineText struct {
+	reader.Brief
+	problem string // why it could not be read
+	aged    bool   // it may have changed since
+}
+
+// headRun is a page of index entries.
+type headRun struct {
+	heads []review.Head
+	aged  bool
+}
+
+// lineTexts holds what is known of the messages near the cursor: index
+// entries by page, and what their lines say.
+type lineTexts struct {
+	heads map[int]headRun
+	texts map[int]lineText
+
+	headsAsked int // number of the question for index entries under way, 0 for none
+	failed     bool
+	asked      int // number of the question for texts under way
+	from, to   int // the messages it is about
+	stop       context.CancelFunc
+}
+
+const (
+	// linePage is the number of index entries read at once.
+	linePage = 512
+	// keepHeads bounds their pages in memory, keepTexts the texts: a text has
+	// half a kilobyte at most. Texts within nearTexts of the cursor stay.
+	keepHeads, keepTexts, nearTexts = 32, 3000, 1000
+	// mostLines and lineBytes bound what one command reads at once: large
+	// messages one by one.
+	mostLines, lineBytes = 200, 4 << 20
+	// openEnd is the number of messages at the end of a session that an
+	// append may write anew.
+	openEnd = 64
+)
+
+// head returns the index entry of a message.
+func (t *lineTexts) head(n int) (h review.Head, known bool) {
+	run := t.heads[(n-1)/linePage]
+	if i := (n - 1) % linePage; n >= 1 && i < len(run.heads) {
+		h = run.heads[i]
+		return h, h.N == n
+	}
+	return h, false
+}
+
+// lacksHead reports whether the index entry of a message has to be read.
+func (t *lineTexts) lacksHead(n int) bool {
+	_, known := t.head(n)
+	return !known || t.heads[(n-1)/linePage].aged
+}
+
+func (t *lineTexts) lacksText(n int) bool {
+	text, known := t.texts[n]
+	return !known || text.aged
+}
+
+// lacking returns the first run of messages in from..to without a text.
+func (t *lineTexts) lacking(from, to int) (first, last int, ok bool) {
+	for first = from; first <= to && !t.lacksText(first); first++ {
+	}
+	if first > to {
+		return 0, 0, false
+	}
+	for last = first; last < min(to, first+mostLines-1) && t.lacksText(last+1); last++ {
+	}
+	return first, last, true
+}
+
+// changed tells that a session has other rows: what may have been written anew
+// is read again, but shown until it comes.
+func (t *lineTexts) changed(old, rows []review.Segment) {
+	if old[0].Body != rows[0].Body {
+		t.drop()
+		*t = lineTexts{}
+		return
+	}
+	was, is := old[len(old)-1].End, rows[len(rows)-1].End
+	from := max(1, min(was, is)-openEnd)
+	for n := from; n <= was; n++ {
+		if text, known := t.texts[n]; known {
+			text.aged = true
+			t.texts[n] = text
+		}
+	}
+	for page := (from - 1) / linePage; page <= (was-1)/linePage; page++ {
+		if run, known := t.heads[page]; known {
+			run.aged = true
+			t.heads[page] = run
+		}
+	}
+}
+
+// drop gives up what is being read.
+func (t *lineTexts) drop() {
+	if t.stop != nil {
+		t.stop()
+	}
+	t.asked, t.stop = 0, nil
+}
+
+// retry has what could not be read tried again.
+func (t *lineTexts) retry() {
+	t.failed = false
+	maps.DeleteFunc(t.texts, func(_ int, text lineText) bool { return text.problem != "" })
+}
+
+// askLines asks for what the lines on the screen lack, and then for those a
+// screen further down and up.
+func (a *App) askLines() tea.Cmd {
+	b := a.boundaries
+	t := &b.texts
+	from, to := b.visible()
+	if t.failed {
+		return nil
+	}
+	far := b.height
+	for _, n := range [...]int{max(1, from-1), to, min(b.messages(), to+far), max(1, from-far)} {
+		if t.lacksHead(n) {
+			if t.headsAsked != 0 {
+				return nil
+			}
+			return a.askHeads((n - 1) / linePage)
+		}
+	}
+	if t.asked != 0 {
+		if t.from <= to && t.to >= from {
+			return nil
+		}
+		t.drop() // the curator has gone on
+	}
+	for _, span := range [...][2]int{{from, to}, {to + 1, min(b.messages(), to+far)}, {max(1, from-far), from - 1}} {
+		if first, last, ok := t.lacking(span[0], span[1]); ok {
+			return a.askTexts(first, last)
+		}
+	}
+	return nil
+}
+
+func (a *App) askHeads(page int) tea.Cmd {
+	b := a.boundaries
+	b.texts.headsAsked = b.nextSeq()
+	m := headsCame{asker: asker{b}, seq: b.texts.headsAsked, page: page}
+	ctx, lib, body := b.ctx, a.lib, b.rows[0].Body
+	from := page*linePage + 1
+	to := min(b.messages(), from+linePage-1)
+	return func() tea.Msg {
+		heads, err := lib.Heads(ctx, body, from, to)
+		m.err = err
+		m.heads = make([]review.Head, to-from+1)
+		for i := range m.heads {
+			m.heads[i].N = from + i // one that is not stored has nothing else
+		}
+		for _, h := range heads {
+			if h.N >= from && h.N <= to {
+				m.heads[h.N-from] = h
+			}
+		}
+		return m
+	}
+}
+
+func (t *lineTexts) tookHeads(m headsCame) error {
+	if m.seq != t.headsAsked {
+		return nil
+	}
+	t.headsAsked = 0
+	if m.err != nil {
+		t.failed = true
+		return m.err
+	}
+	if t.heads == nil {
+		t.heads = map[int]headRun{}
+	}
+	t.heads[m.page] = headRun{heads: m.heads}
+	if len(t.heads) > keepHeads {
+		maps.DeleteFunc(t.heads, func(page int, _ headRun) bool { return max(page-m.page, m.page-page) > keepHeads/4 })
+	}
+	return nil
+}
+
+func (a *App) askTexts(from, to int) tea.Cmd {
+	b := a.boundaries
+	t := &b.texts
+	t.asked, t.from, t.to = b.nextSeq(), from, to
+	ctx, stop := context.WithCancel(b.ctx)
+	t.stop = stop
+	m := textsCame{asker: asker{b}, seq: t.asked}
+	sizes := make([]int, to-from+1)
+	for i := range sizes {
+		h, _ := t.head(from + i)
+		sizes[i] = h.ContentLen + h.ReasoningLen
+	}
+	lib, body, ascii := a.lib, b.rows[0].Body, a.g == &asciiGlyphs
+	return func() tea.Msg {
+		m.texts = readLines(ctx, lib, body, from, sizes, ascii)
+		if ctx.Err() != nil {
+			m.texts = nil
+		}
+		return m
+	}
+}
+
+// readLines reads what the lines of messages from… on say, whose sizes are
+// given. What can't be read says why.
+func readLines(ctx context.Context, lib Library, body int64, from int, sizes []int, ascii bool) map[int]lineText {
+	texts := make(map[int]lineText, len(sizes))
+	for i := 0; i < len(sizes) && ctx.Err() == nil; {
+		n, bytes := 1, sizes[i]
+		for i+n < len(sizes) && bytes+sizes[i+n] <= lineBytes {
+			bytes += sizes[i+n]
+			n++
+		}
+		if err := readRun(ctx, lib, body, from+i, from+i+n-1, ascii, texts); err != nil && n > 1 {
+			for at := from + i; at < from+i+n; at++ {
+				_ = readRun(ctx, lib, body, at, at, ascii, texts) // the text says why
+			}
+		}
+		i += n
+	}
+	return texts
+}
+
+func readRun(ctx context.Context, lib Library, body int64, from, to int, ascii bool, texts map[int]lineText) error {
+	messages, err := lib.Messages(ctx, body, from, to)
+	for i := range messages {
+		texts[messages[i].N] = lineText{Brief: reader.BriefOf(&messages[i], ascii)}
+	}
+	for n := from; n <= to; n++ {
+		if _, known := texts[n]; known {
+			continue
+		}
+		problem := "not stored: winnow doctor looks into it"
+		if err != nil {
+			problem = "could not be read: " + clean.Line(head(err.Error()))
+		}
+		texts[n] = lineText{problem: problem}
+	}
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+func (t *lineTexts) took(m textsCame) {
+	if m.seq != t.asked {
+		return
+	}
+	t.drop()
+	if t.texts == nil {
+		t.texts = map[int]lineText{}
+	}
+	maps.Copy(t.texts, m.texts)
+}
+
+// forget keeps the memory bounded, however far one goes.
+func (t *lineTexts) forget(cur int) {
+	if len(t.texts) > keepTexts {
+		maps.DeleteFunc(t.texts, func(n int, _ lineText) bool { return max(n-cur, cur-n) > nearTexts })
+	}
+}
