@@ -1,0 +1,206 @@
+package segment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// session is messages of one letter each, so that segments are words.
+func session(text string) []chat.Message {
+	list := make([]chat.Message, len(text))
+	for i := range text {
+		role := chat.Assistant
+		if i > 0 && text[i-1] < 'a' || text[i] < 'a' { // capitals ask
+			role = chat.User
+		}
+		list[i] = chat.Message{N: i + 1, Role: role, Content: text[i : i+1]}
+	}
+	return list
+}
+
+// cutUp makes pieces with prints of the words of a text.
+func cutUp(by review.CutBy, words ...string) []Piece {
+	list := session(strings.Join(words, ""))
+	var pieces []Piece
+	next := 1
+	for _, w := range words {
+		pieces = append(pieces, printed(list, Piece{Cut: Cut{Start: next, End: next + len(w) - 1}, By: by}))
+		next += len(w)
+	}
+	return pieces
+}
+
+// printed fills in what the messages of a piece tell.
+func printed(list []chat.Message, p Piece) Piece {
+	h := chat.NewHasher()
+	p.Tally = review.Tally{}
+	for i := p.Start - 1; i < p.End; i++ {
+		h.Add(&list[i])
+		p.Tally.Add(&list[i])
+	}
+	p.Print = h.Print()
+	return p
+}
+
+// stored makes the rows of a session, numbered s1, s2…, that lie in body 1.
+func stored(by review.CutBy, words ...string) []review.Segment {
+	out := Reconcile(nil, cutUp(by, words...), false)
+	rows := make([]review.Segment, len(out.Rows))
+	for i := range out.Rows {
+		rows[i] = out.Rows[i].Segment
+		rows[i].ID, rows[i].Body = fmt.Sprintf("s%d", i+1), 1
+	}
+	return rows
+}
+
+func judged(s *review.Segment, v review.Verdict) {
+	s.Verdict, s.Reviewer, s.ReviewedAt = v, "ann", time.Date(2026, 5, 3, 12, 0, len(s.ID), 0, time.UTC)
+}
+
+// show lists rows as "s1 1-2 approved", new ones as "new".
+func show(rows []Row) []string {
+	var list []string
+	for i := range rows {
+		r := &rows[i]
+		text := r.ID
+		if r.ID == "" {
+			text = "new"
+		}
+		text += fmt.Sprintf(" %d-%d", r.Start, r.End)
+		if r.Verdict.Judged() {
+			text += " " + string(r.Verdict)
+		}
+		if r.Stale {
+			text += " was " + string(r.Was)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func expect(t *testing.T, out Outcome, want ...string) {
+	t.Helper()
+	if got := show(out.Rows); !slices.Equal(got, want) {
+		t.Errorf("\n got %q\nwant %q", got, want)
+	}
+}
+
+func TestRowsStayWhereNothingChanged(t *testing.T) {
+	old := stored(review.CutModel, "Ab", "Cde", "Ab")
+	judged(&old[0], review.Approved)
+	out := Reconcile(old, cutUp(review.CutModel, "Ab", "Cde", "Ab"), false)
+	expect(t, out, "s1 1-2 approved", "s2 3-5", "s3 6-7")
+	for i := range out.Rows {
+		if out.Rows[i].Changed {
+			t.Errorf("row %d is to be written again: %+v", i, out.Rows[i])
+		}
+	}
+	if len(out.Retired) > 0 || out.Rows[2].Nth != 2 {
+		t.Errorf("retired %v, number %d", out.Retired, out.Rows[2].Nth)
+	}
+}
+
+// The example of the third acceptance: A and B are done, C is cut short, then
+// the file grows.
+func TestSecondDayReplacesWhatWasCutShort(t *testing.T) {
+	score := 0.9
+	for _, again := range []bool{false, true} {
+		old := stored(review.CutModel, "Ab", "Cd", "E", "fGh")
+		old[3].CutBy = review.CutProvisional
+		old[0].Score, old[0].Labeled, old[0].Analysis = &score, true, "{}"
+		judged(&old[0], review.Approved)
+		judged(&old[1], review.Rejected)
+		if again {
+			judged(&old[2], review.Approved)
+			old[2].Note, old[2].Tags = "short", []string{"x"}
+		}
+		if free := Free(old, again); !again && !slices.Equal(free, []Span{{5, 8}}) || again && !slices.Equal(free, []Span{{1, 8}}) {
+			t.Fatalf("again %v: %v is free", again, free)
+		}
+		out := Reconcile(old, cutUp(review.CutModel, "Ab", "Cd", "Ef", "Gh"), false)
+		third := "new 5-6"
+		if again {
+			third += " was approved"
+		}
+		expect(t, out, "s1 1-2 approved", "s2 3-4 rejected", third, "new 7-8")
+		if r := out.Rows[0]; r.Changed || r.Score != &score || !r.Labeled || r.Analysis != "{}" || r.Reviewer != "ann" {
+			t.Errorf("A changed: %+v", r)
+		}
+		if len(out.Retired) != 2 {
+			t.Errorf("retired %v", out.Retired)
+		}
+		r := out.Rows[2]
+		if r.Verdict != review.Pending || r.Stale != again {
+			t.Errorf("C is %s, stale %v", r.Verdict, r.Stale)
+		}
+		if again && (r.WasBy != "ann" || r.WasBody != 1 || r.WasStart != 5 || r.WasEnd != 5 || r.Note != "short" || !slices.Equal(r.Tags, []string{"x"})) {
+			t.Errorf("C lost something: %+v", r)
+		}
+		want := "nothing that was decided changes"
+		if again {
+			want = "1 approved segment becomes stale"
+		}
+		if got := out.Effects().String(); got != want {
+			t.Errorf("announced %q, want %q", got, want)
+		}
+	}
+}
+
+// The fourth acceptance.
+func TestEqualSegmentsHaveStableFingerprints(t *testing.T) {
+	old := stored(review.CutModel, "Ab", "Ab", "C", "Ab")
+	seen := map[string]bool{}
+	for i := range old {
+		seen[old[i].Fingerprint] = true
+	}
+	if len(seen) != 4 {
+		t.Fatalf("%d fingerprints for 4 segments", len(seen))
+	}
+	for range 3 {
+		out := Reconcile(old, cutUp(review.CutModel, "Ab", "Ab", "C", "Ab"), false)
+		for i := range out.Rows {
+			if r := &out.Rows[i]; r.Changed || r.Fingerprint != old[i].Fingerprint || r.Nth != old[i].Nth {
+				t.Fatalf("run again, segment %d is another: %+v", i, r)
+			}
+		}
+	}
+}
+
+func TestRemovingOneOfTwoEqualSegments(t *testing.T) {
+	const body = 2
+	other := func(words ...string) []Piece {
+		pieces := cutUp(review.CutModel, words...)
+		for i := range pieces {
+			pieces[i].Body = body
+		}
+		return pieces
+	}
+	two := func(words ...string) []review.Segment {
+		old := stored(review.CutModel, words...)
+		verdicts := []review.Verdict{review.Approved, review.Rejected}
+		for i := range old {
+			if words[i] == "Xy" {
+				judged(&old[i], verdicts[0])
+				verdicts = verdicts[1:]
+			}
+		}
+		return old
+	}
+	// Nothing says which one is left: it has neither verdict.
+	expect(t, Reconcile(two("Xy", "Xy"), other("Xy"), false), "new 1-2 was approved")
+	expect(t, Reconcile(two("A", "Xy", "Xy", "B"), other("A", "Xy", "B"), false), "s1 1-1", "new 2-3 was approved", "s4 4-4")
+	// What stands beside them says which one it is.
+	expect(t, Reconcile(two("Xy", "A", "Xy"), other("A", "Xy"), false), "s2 1-1", "s3 2-3 rejected")
+	expect(t, Reconcile(two("Xy", "A", "Xy"), other("Xy", "A"), false), "s1 1-2 approved", "s2 3-3")
+	expect(t, Reconcile(two("Xy", "A", "Xy"), other("A", "Xy", "B", "Xy"), false), "s2 1-1", "s3 2-3 rejected", "new 4-4", "new 5-6")
+	// In the same body the place says it.
+	expect(t, Reconcile(two("A", "Xy", "Xy"), cutUp(review.CutModel, "AXy", "Xy"), false), "new 1-3 was approved", "s3 4-5 rejected")
+	// As many as before: they are what they were.
+	expect(t, Reconcile(two("Xy", "A", "Xy"), other("Xy", "B", "Xy"), false), "s1 1-2 approved", "new 3-3", "s3 4-5 rejected")
+}
