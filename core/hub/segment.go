@@ -9,18 +9,17 @@ import (
 	"strings"
 	"sync"
 
+	"winnow/core/chat"
 	"winnow/core/segment"
 )
 
 const (
 	// cutPage is how many sessions are looked up at once.
 	cutPage = 256
-	// serverFails is how many sessions in a row may fail because of a server
-	// before the run stops: it has tried each several times.
-	serverFails = 3
-	// firstFails is how many sessions may fail for reasons of their own
-	// before the first one succeeds.
-	firstFails = 12
+	// probeAfter is how many sessions in a row may fail before the cutter is
+	// asked for something that it must be able to do; and twice as many after
+	// each time that it is.
+	probeAfter = 3
 )
 
 // Segmenter cuts the sessions of a store that are to be cut. Each is stored in
@@ -72,13 +71,9 @@ type CutFailure struct {
 	Err     error
 }
 
-// unavailable is an error about a server that serves nobody: others need not
-// be tried.
-type unavailable interface{ Unavailable() bool }
-
 // Run cuts until nothing is left. A session that fails is left alone and
-// reported, unless the store fails or the cutter can't cut anything: then Run
-// stops with that error. Cancelling ctx stops it soon. The report is of what
+// reported, unless the store fails or the cutter can't cut anything at all: then
+// Run stops with that error. Cancelling ctx stops it soon. The report is of what
 // was done in any case.
 func (g *Segmenter) Run(ctx context.Context) (CutReport, error) {
 	r := &cutRun{g: g}
@@ -152,8 +147,8 @@ type cutRun struct {
 	mu       sync.Mutex // guards what follows
 	report   CutReport
 	progress CutProgress
-	asked    bool // the cutter succeeded
-	inARow   int  // server failures since it did
+	inARow   int // failures since the cutter did what it was asked to
+	probed   int // how many of them there were at the last probe
 }
 
 // count finds out how much there is to do.
@@ -191,6 +186,17 @@ func (r *cutRun) session(ctx context.Context, ref CutRef) {
 	if ctx.Err() != nil && err != nil {
 		return
 	}
+	if probe := r.note(ref, done, err); !probe {
+		return
+	}
+	if err := r.g.probe(ctx); err != nil && ctx.Err() == nil {
+		r.stop(fmt.Errorf("stopped, because nothing can be cut: %w", err))
+	}
+}
+
+// note notes what came of a session. It reports whether so many have failed
+// that it is to be found out why.
+func (r *cutRun) note(ref CutRef, done cutDone, err error) (probe bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := &r.progress
@@ -201,11 +207,16 @@ func (r *cutRun) session(ctx context.Context, ref CutRef) {
 	case errors.Is(err, errBusy):
 		r.report.Busy++
 	case err != nil:
-		r.fail(ref, err)
+		r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, err})
+		p.Note = err.Error()
+		if r.inARow++; r.inARow >= max(probeAfter, 2*r.probed) {
+			r.probed, probe = r.inARow, true
+		}
 	default:
 		r.add(done)
 	}
 	r.tell()
+	return probe
 }
 
 func (r *cutRun) add(done cutDone) {
@@ -215,22 +226,28 @@ func (r *cutRun) add(done cutDone) {
 	r.report.Messages += done.messages
 	r.report.GoOn += done.goOn
 	if done.asked {
-		r.asked, r.inARow = true, 0
+		r.inARow, r.probed = 0, 0
 	}
 }
 
-// fail notes a session that was not cut, and stops the run if others would
-// fail, too.
-func (r *cutRun) fail(ref CutRef, err error) {
-	r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, err})
-	r.progress.Note = err.Error()
-	var server unavailable
-	if errors.As(err, &server) && server.Unavailable() {
-		r.inARow++
+// probe asks the cutter to cut a conversation that any can cut.
+func (g *Segmenter) probe(ctx context.Context) error {
+	talk := [...]chat.Message{
+		{N: 1, Role: chat.User, Content: "What is the capital of France?"},
+		{N: 2, Role: chat.Assistant, Content: "Paris."},
+		{N: 3, Role: chat.User, Content: "Now something else. Sort these numbers: 3, 1, 2."},
+		{N: 4, Role: chat.Assistant, Content: "1, 2, 3."},
 	}
-	if r.inARow >= serverFails {
-		r.stop(fmt.Errorf("stopped after %d sessions in a row: %w", r.inARow, err))
-	} else if !r.asked && len(r.report.Failed) >= firstFails {
-		r.stop(fmt.Errorf("stopped, because the first %d sessions failed: %w", len(r.report.Failed), err))
+	cuts, err := g.Cutter.Cut(ctx, segment.Text{From: 1, To: len(talk), Each: func(_ context.Context, from, to int, f func(*chat.Message) error) error {
+		for i := from; i <= to; i++ {
+			if err := f(&talk[i-1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+	if err != nil {
+		return err
 	}
+	return segment.CheckCuts(cuts, 1, len(talk))
 }
