@@ -22,6 +22,7 @@ type book struct {
 	stored   bool
 	source   Source
 	verdicts int
+	small    bool // large messages are rare
 }
 
 func newBook(t *testing.T, seed uint64) *book {
@@ -54,6 +55,9 @@ func (b *book) message() chat.Message {
 	case 6:
 		m.Child = "s/a"
 	case 5:
+		if b.small && b.rng.IntN(12) > 0 {
+			break
+		}
 		m.Content = strings.Repeat(m.Content, chat.ChunkSize/6) // several of them make a chunk
 	}
 	return m

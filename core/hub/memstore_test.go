@@ -32,6 +32,11 @@ type memStore struct {
 	nextID int
 	// retiredJudged are segments that left with a verdict.
 	retiredJudged []string
+
+	// Of cutting: writes and readings so far, the write that fails (0: none), and
+	// what is called in front of each write with its number.
+	cutWrites, readings, failCutsAt int
+	beforeCuts                      func(n int)
 }
 
 type memSession struct {

@@ -1,0 +1,261 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/segment"
+)
+
+// A curator's verdict between cutting and storing is a conflict. The cutter is
+// not asked again: the messages are the same.
+func TestVerdictMeanwhileKeepsTheCuts(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(6, 20))
+	b.load()
+	b.cut(&everyN{n: 3}, false)
+	b.write("s", talk(12, 20))
+	b.load() // 1-3 4-6, and 7-12 to be cut
+	b.store.beforeCuts = func(n int) {
+		if n == b.store.cutWrites && b.session(path).Segments[1].Verdict == review.Pending {
+			b.judge(path, 1)
+		}
+	}
+	c := &everyN{n: 5}
+	b.cut(c, false)
+	m := b.session(path)
+	if places(m) != "1-3 4-6 7-10 11-12" || m.Segments[1].Verdict != review.Approved || m.Segments[1].Stale {
+		t.Errorf("%s: %+v", places(m), m.Segments[1])
+	}
+	if len(c.asked) != 1 || c.asked[0] != (segment.Span{From: 4, To: 12}) {
+		t.Errorf("the cutter was asked for %v", c.asked)
+	}
+}
+
+// Messages that are added between cutting and storing are cut as well.
+func TestMessagesMeanwhileAreCutAgain(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(6, 20))
+	b.load()
+	grown := false
+	b.store.beforeCuts = func(int) {
+		if !grown {
+			grown = true
+			b.write("s", talk(9, 20))
+			b.load()
+		}
+	}
+	c := &everyN{n: 4}
+	if r := b.cut(c, false); r.Messages != 9 || places(b.session(path)) != "1-4 5-8 9-9" || len(c.asked) != 2 {
+		t.Errorf("%+v; %s; asked for %v", r, places(b.session(path)), c.asked)
+	}
+}
+
+func TestSessionThatIsWrittenOnAndOnStays(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(6, 20))
+	b.load()
+	b.store.beforeCuts = func(n int) {
+		b.write("s", talk(6+n, 20))
+		b.load()
+	}
+	if r := b.cut(&everyN{n: 4}, false); r.Busy != 1 || r.Sessions != 0 || len(r.Failed) != 0 || b.session(path).Segmented {
+		t.Errorf("%+v", r)
+	}
+	b.store.beforeCuts = nil
+	if r := b.cut(&everyN{n: 4}, false); r.Sessions != 1 {
+		t.Errorf("then %+v", r)
+	}
+}
+
+// A session that is removed while it is cut is none of what was done.
+func TestSessionThatVanishesIsNoFailure(t *testing.T) {
+	b := newBench(t)
+	b.write("s", talk(6, 20))
+	b.load()
+	b.store.beforeCuts = func(int) { clear(b.store.sessions) }
+	if r := b.cut(&everyN{n: 4}, false); r.Sessions != 0 || len(r.Failed) != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestCancelledRunKeepsWhatIsDone(t *testing.T) {
+	b := newBench(t)
+	for i := range 10 {
+		b.write(fmt.Sprint("s", i), talk(6, 20))
+	}
+	b.load()
+	ctx, cancel := context.WithCancel(t.Context())
+	g := &Segmenter{Store: b.store, Jobs: 2, Cutter: &everyN{n: 3, fail: func(ctx context.Context, n int, _ *chat.Message) error {
+		if n < 5 {
+			return nil
+		}
+		if n == 6 { // the other worker waits for its answer
+			cancel()
+		}
+		<-ctx.Done()
+		return fmt.Errorf("no answer: %w", ctx.Err())
+	}}}
+	r, err := g.Run(ctx)
+	if !errors.Is(err, context.Canceled) || r.Sessions != 4 || len(r.Failed) != 0 || b.store.cutWrites != 4 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if r := b.cut(&everyN{n: 3}, false); r.Sessions != 6 {
+		t.Errorf("then %+v", r)
+	}
+}
+
+func TestStoreThatFailsStopsTheRun(t *testing.T) {
+	b := newBench(t)
+	for i := range 10 {
+		b.write(fmt.Sprint("s", i), talk(6, 20))
+	}
+	b.load()
+	b.store.failCutsAt = 4
+	g := &Segmenter{Store: b.store, Jobs: 2, Cutter: &everyN{n: 3}}
+	if r, err := g.Run(t.Context()); !errors.Is(err, errFull) || r.Sessions != 3 || len(r.Failed) != 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	b.store.failCutsAt = 0
+	if r := b.cut(&everyN{n: 3}, false); r.Sessions != 7 {
+		t.Errorf("then %+v", r)
+	}
+}
+
+// Damaged messages are the matter of their session alone.
+func TestDamagedMessagesFailOneSession(t *testing.T) {
+	for name, damage := range map[string]func(*memSession){
+		"bytes":   func(m *memSession) { m.chunks[1].Data = m.chunks[1].Data[:40] },
+		"missing": func(m *memSession) { m.chunks[0].Data = m.chunks[1].Data },
+	} {
+		b := newBench(t)
+		path := b.write("s", talk(30, 20<<10))
+		b.write("t", talk(6, 20))
+		b.load()
+		m := b.session(path)
+		kept := m.chunks[1].Data
+		kept0 := m.chunks[0].Data
+		damage(m)
+		r := b.cut(&everyN{n: 3}, false)
+		if r.Sessions != 1 || len(r.Failed) != 1 || r.Failed[0].File != path || !strings.Contains(r.Failed[0].Err.Error(), "damaged") && !strings.Contains(r.Failed[0].Err.Error(), "winnow doctor") {
+			t.Errorf("%s: %+v", name, r)
+		}
+		m.chunks[0].Data, m.chunks[1].Data = kept0, kept
+		if r := b.cut(&everyN{n: 3}, false); r.Sessions != 1 || len(r.Failed) != 0 {
+			t.Errorf("%s: then %+v", name, r)
+		}
+	}
+}
+
+// What stays where it is isn't hashed: only the cutter reads.
+func TestSamePlacesAreNotRead(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(60, 20<<10)) // several chunks
+	b.load()
+	b.cut(&everyN{n: 4, by: review.CutOffline}, false)
+	before, ids := b.store.readings, fmt.Sprint(b.session(path).Segments[3].ID)
+	r := b.cut(&everyN{n: 4, by: review.CutModel}, true)
+	s := b.session(path).Segments[3]
+	if n := b.store.readings - before; n != 1 || s.ID != ids || s.CutBy != review.CutModel || r.Changed != 1 {
+		t.Errorf("%d readings; %+v", n, s)
+	}
+}
+
+// A text that is too large to be kept is read a chunk at a time, as often as
+// needed; the outcome is the same.
+func TestLargeTextIsNotKept(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(20, 1<<20))
+	b.load()
+	s, err := b.store.SessionByID(t.Context(), b.session(path).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tokens := range []int{s.Tokens, 0} { // known before, and found out
+		x := newText(b.store, s)
+		x.expect(1, 20, tokens)
+		for _, r := range []segment.Span{{From: 1, To: 20}, {From: 5, To: 9}, {From: 20, To: 20}} {
+			next := r.From
+			err := x.each(t.Context(), r.From, r.To, func(m *chat.Message) error {
+				if m.N != next || m.Size() < 1<<20 {
+					return fmt.Errorf("message %d of %d bytes, want %d", m.N, m.Size(), next)
+				}
+				next++
+				return nil
+			})
+			if err != nil || next != r.To+1 || len(x.kept) > 0 {
+				t.Fatalf("%v: next %d, %d kept, %v", r, next, len(x.kept), err)
+			}
+		}
+	}
+	if b.cut(&everyN{n: 7}, false); places(b.session(path)) != "1-7 8-14 15-20" {
+		t.Error(places(b.session(path)))
+	}
+}
+
+// What is asked for piece by piece, in any order, is read once.
+func TestTextIsReadOnce(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(60, 20<<10))
+	b.load()
+	s, err := b.store.SessionByID(t.Context(), b.session(path).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := newText(b.store, s)
+	x.expect(30, 40, 1)
+	before, sum := b.store.readings, 0
+	for _, r := range []segment.Span{{From: 32, To: 33}, {From: 30, To: 40}, {From: 10, To: 12}, {From: 11, To: 50}, {From: 44, To: 60}, {From: 1, To: 60}} {
+		next := r.From
+		err := x.each(t.Context(), r.From, r.To, func(m *chat.Message) error {
+			if m.N != next || m.Content != b.session(path).messages[next-1].Content {
+				return fmt.Errorf("message %d, want %d", m.N, next)
+			}
+			next++
+			sum += m.Size()
+			m.Content = "changed by who reads it"
+			return nil
+		})
+		if err != nil || next != r.To+1 {
+			t.Fatalf("%v: next %d, %v", r, next, err)
+		}
+	}
+	if n := b.store.readings - before; n != 5 || len(x.kept) != 60 || x.weight > sum {
+		t.Errorf("%d readings, %d kept", n, len(x.kept))
+	}
+}
+
+func TestProposeNamesAndWritesNothing(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(10, 20))
+	two := b.write("two", talk(2, 20))
+	b.load()
+	b.cut(&everyN{n: 2}, false)
+	b.judge(path, 0).CutBy = review.CutCurator
+	writes := b.store.cutWrites
+	cuts, err := Propose(t.Context(), b.store, b.session(path).ID, &everyN{n: 4, answer: func(c []segment.Cut) []segment.Cut {
+		c[1].Topic = "its own"
+		return c
+	}})
+	if err != nil || len(cuts) != 3 || !strings.HasPrefix(cuts[0].Topic, "message 1") || cuts[1] != (segment.Cut{Start: 5, End: 8, Topic: "its own"}) || !strings.HasPrefix(cuts[2].Topic, "message 9") {
+		t.Errorf("%v, %v", cuts, err)
+	}
+	c := &everyN{n: 1}
+	if cuts, err := Propose(t.Context(), b.store, b.session(two).ID, c); err != nil || len(cuts) != 1 || cuts[0].End != 2 || len(c.asked) != 0 {
+		t.Errorf("%v, %v", cuts, err)
+	}
+	if b.store.cutWrites != writes {
+		t.Error("something was written")
+	}
+	if _, err := Propose(t.Context(), b.store, b.session(path).ID, &everyN{n: 4, answer: func(c []segment.Cut) []segment.Cut { return c[1:] }}); err == nil {
+		t.Error("a gap was taken")
+	}
+	if _, err := Propose(t.Context(), b.store, "none", c); !errors.Is(err, review.ErrNotFound) {
+		t.Errorf("no such session: %v", err)
+	}
+}

@@ -1,0 +1,160 @@
+package hub
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/review"
+	"winnow/core/segment"
+)
+
+// edit is the session at path as a curator looks at it, with a draft of it.
+func (b *bench) edit(path string) (Edit, *segment.Draft) {
+	m := b.session(path)
+	e := Edit{Session: m.ID, Known: segmentsOf(&m.StoredSession), Curator: "ann", Action: review.ActCut}
+	return e, segment.NewDraft(e.Known)
+}
+
+// recut does to a session what do does to a draft of it.
+func (b *bench) recut(path string, do func(*segment.Draft) error) error {
+	b.t.Helper()
+	e, d := b.edit(path)
+	if err := do(d); err != nil {
+		b.t.Fatal(err)
+	}
+	e.Pieces = d.Pieces()
+	announced := d.Outcome()
+	want := announced.Effects().String()
+	w := *b.session(path)
+	_, err := Recut(b.t.Context(), b.store, e)
+	b.store.verify()
+	b.store.verifyCuts()
+	if err == nil {
+		l := &layout{s: &w.StoredSession, rows: e.Known, text: newText(b.store, &w.StoredSession), pieces: slices.Clone(e.Pieces)}
+		_, out, lerr := l.write(b.t.Context(), true)
+		if lerr != nil || out.Effects().String() != want {
+			b.t.Errorf("announced was %q, it is %q, %v", want, out.Effects().String(), lerr)
+		}
+	}
+	return err
+}
+
+func TestRecutByHand(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(12, 20))
+	b.load()
+	b.cut(&everyN{n: 4}, false)
+	m := b.session(path)
+	b.judge(path, 0)
+	first, third := m.Segments[0].ID, m.Segments[2].ID
+	if err := b.recut(path, func(d *segment.Draft) error { return d.Split(7) }); err != nil {
+		t.Fatal(err)
+	}
+	if places(m) != "1-4 5-6 7-8 9-12" || m.Segments[0].ID != first || m.Segments[3].ID != third || m.Segments[0].Verdict != review.Approved {
+		t.Fatalf("%s", places(m))
+	}
+	for i, by := range []review.CutBy{review.CutOffline, review.CutCurator, review.CutCurator, review.CutOffline} {
+		if m.Segments[i].CutBy != by {
+			t.Errorf("segment %d is cut by %s, want %s", i, m.Segments[i].CutBy, by)
+		}
+	}
+	if topic := m.Segments[2].Topic; !strings.HasPrefix(topic, "message 7") {
+		t.Errorf("the part that was split off is called %q", topic)
+	}
+	if err := b.recut(path, func(d *segment.Draft) error { return d.Move(5, 4) }); err != nil {
+		t.Fatal(err)
+	}
+	if s := m.Segments[0]; places(m) != "1-3 4-6 7-8 9-12" || s.ID == first || s.Verdict != review.Pending || !s.Stale || s.Was != review.Approved {
+		t.Fatalf("%s: %+v", places(m), s)
+	}
+	if err := b.recut(path, func(d *segment.Draft) error { return d.Merge(9) }); err != nil {
+		t.Fatal(err)
+	}
+	if s := m.Segments[2]; places(m) != "1-3 4-6 7-12" || s.ID == third || s.CutBy != review.CutCurator {
+		t.Fatalf("%s: %+v", places(m), s)
+	}
+	// Machines leave all of it alone, and cut what comes behind it.
+	b.write("s", talk(16, 20))
+	b.load()
+	b.cut(&everyN{n: 3}, true)
+	if places(m) != "1-3 4-6 7-12 13-15 16-16" {
+		t.Error(places(m))
+	}
+}
+
+// A topic alone needs no message to be read.
+func TestRenamingReadsNothing(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(12, 20))
+	b.load()
+	b.cut(&everyN{n: 4}, false)
+	m := b.session(path)
+	before, was := b.store.readings, m.Segments[1]
+	if err := b.recut(path, func(d *segment.Draft) error { return d.Rename(5, "what it is about") }); err != nil {
+		t.Fatal(err)
+	}
+	s := m.Segments[1]
+	if s.Topic != "what it is about" || !s.Named || s.ID != was.ID || s.CutBy != was.CutBy || b.store.readings != before {
+		t.Errorf("%+v, %d readings", s, b.store.readings-before)
+	}
+	b.cut(&everyN{n: 4, by: review.CutModel, answer: func(c []segment.Cut) []segment.Cut {
+		for i := range c {
+			c[i].Topic = "a machine's"
+		}
+		return c
+	}}, true)
+	if m.Segments[1].Topic != "what it is about" || m.Segments[0].Topic != "a machine's" {
+		t.Errorf("topics are %q and %q", m.Segments[0].Topic, m.Segments[1].Topic)
+	}
+}
+
+func TestRecutRefuses(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(12, 20))
+	b.load()
+	b.cut(&everyN{n: 4}, false)
+	nothing := func(*segment.Draft) error { return nil }
+	if err := b.recut(path, nothing); !errors.Is(err, review.ErrNothing) {
+		t.Errorf("no change: %v", err)
+	}
+	for name, do := range map[string]struct {
+		change func(*SegmentWrite)
+		edit   func(*Edit)
+		want   error
+	}{
+		"judged meanwhile":  {change: func(s *SegmentWrite) { s.Verdict, s.Reviewer = review.Rejected, "bob" }, want: review.ErrConflict},
+		"noted meanwhile":   {change: func(s *SegmentWrite) { s.Note = "look here" }, want: review.ErrConflict},
+		"changed meanwhile": {change: func(s *SegmentWrite) { s.Detail = "0123456789abcdef" }, want: review.ErrConflict},
+		"another one":       {change: func(s *SegmentWrite) { s.ID = "other" }, want: review.ErrConflict},
+		"fewer seen":        {edit: func(e *Edit) { e.Known = e.Known[1:] }, want: review.ErrConflict},
+		"a gap":             {edit: func(e *Edit) { e.Pieces[0].End-- }},
+		"too long":          {edit: func(e *Edit) { e.Pieces[len(e.Pieces)-1].End++ }},
+		"nothing":           {edit: func(e *Edit) { e.Pieces = nil }},
+		"nobody":            {edit: func(e *Edit) { e.Curator = "" }},
+		"no such session":   {edit: func(e *Edit) { e.Session = "none" }, want: review.ErrNotFound},
+	} {
+		e, d := b.edit(path)
+		if err := d.Split(6); err != nil {
+			t.Fatal(err)
+		}
+		e.Pieces = d.Pieces()
+		if do.edit != nil {
+			do.edit(&e)
+		}
+		s := &b.session(path).Segments[1]
+		was := *s
+		if do.change != nil {
+			do.change(s)
+		}
+		_, err := Recut(t.Context(), b.store, e)
+		if err == nil || do.want != nil && !errors.Is(err, do.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if places(b.session(path)) != "1-4 5-8 9-12" {
+			t.Fatalf("%s: now %s", name, places(b.session(path)))
+		}
+		*s = was
+	}
+}
