@@ -143,7 +143,7 @@ func (p *cli) config() (*config, error) {
 		c.values[s.key] = v
 	}
 	for _, table := range modelTables {
-		if err := c.checkModel(table); err != nil {
+		if err := c.fitModel(table); err != nil {
 			return nil, &failure{exitUsage, err}
 		}
 	}

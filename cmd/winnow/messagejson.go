@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strconv"
 	"unicode/utf8"
 
@@ -12,7 +13,7 @@ import (
 
 // row returns the JSON object of what is shown, without its messages: "messages"
 // is their list here, so their number is "message_count".
-func (it *shown) row() ([]byte, error) {
+func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 	if it.segment == nil {
 		row := sessionRowOf(&it.session)
 		n := row.Messages
@@ -27,10 +28,19 @@ func (it *shown) row() ([]byte, error) {
 	row := rowOf(it.segment)
 	n := row.Messages
 	row.Messages = 0
+	var changes *changesRow
+	if it.segment.Stale {
+		d, err := s.since(ctx, it.segment)
+		if err != nil {
+			return nil, err
+		}
+		changes = changesRowOf(d)
+	}
 	return json.Marshal(struct {
 		segmentRow
-		MessageCount int `json:"message_count"`
-	}{row, n}, jsonOptions)
+		Changes      *changesRow `json:"changes,omitzero"` // since it was judged
+		MessageCount int         `json:"message_count"`
+	}{row, changes, n}, jsonOptions)
 }
 
 // recordedJSON returns what a source told as JSON, as a JSON text if it is none.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"winnow/core/token"
 )
 
 // modelTable is a table of config.toml that says which model is asked and how.
@@ -39,12 +41,12 @@ func modelSettings(name, as string, table func(*configFile) *modelTable) []setti
 		{key: "base_url", standard: always(openAI), check: checkURL, shown: maskURL, file: func(f *configFile) any { return table(f).BaseURL }},
 		{key: "model", standard: always(""), file: func(f *configFile) any { return table(f).Model }},
 		{key: "api_key_env", standard: always("OPENAI_API_KEY"), check: checkVariable, shown: maskVariable, file: func(f *configFile) any { return table(f).KeyEnv }},
-		{key: "max_input_tokens", standard: always("32768"), check: checkFrom(1, mostTokens), file: func(f *configFile) any { return table(f).MaxInput }},
-		{key: "reserve", standard: always("4096"), check: checkFrom(0, mostTokens), file: func(f *configFile) any { return table(f).Reserve }},
+		{key: "max_input_tokens", standard: always("32768"), check: checkFrom(leastTokens, mostTokens), file: func(f *configFile) any { return table(f).MaxInput }},
+		{key: "reserve", standard: always("4096"), check: checkFrom(1, mostTokens), file: func(f *configFile) any { return table(f).Reserve }},
 		{key: "timeout", standard: always("2m"), check: checkTime, file: func(f *configFile) any { return table(f).Timeout }},
 		{key: "retries", standard: always("4"), check: checkFrom(0, mostRetries), file: func(f *configFile) any { return table(f).Retries }},
 		{key: "concurrency", standard: always("4"), check: checkFrom(1, mostAtOnce), file: func(f *configFile) any { return table(f).Concurrency }},
-		{key: "tokenizer", standard: always(tokenizers[0]), check: checkTokenizer, file: func(f *configFile) any { return table(f).Tokenizer }},
+		{key: "tokenizer", standard: always(token.Names()[0]), check: checkTokenizer, file: func(f *configFile) any { return table(f).Tokenizer }},
 		{key: "price_in", standard: always("0"), check: checkPrice, file: func(f *configFile) any { return table(f).PriceIn }},
 		{key: "price_out", standard: always("0"), check: checkPrice, file: func(f *configFile) any { return table(f).PriceOut }},
 	}
@@ -61,10 +63,8 @@ func modelSettings(name, as string, table func(*configFile) *modelTable) []setti
 	return rows
 }
 
-// tokenizers are the names of what counts tokens, the usual one first.
-var tokenizers = []string{"o200k_base", "cl100k_base", "chars/4"}
-
 const (
+	leastTokens = 1024        // the instruction alone takes nearly as many
 	mostTokens  = 100_000_000 // no model takes as many
 	mostRetries = 100         // with growing pauses, these are hours
 	mostAtOnce  = 256         // open connections to one server
@@ -94,8 +94,8 @@ func checkPrice(_ *cli, s string) error {
 }
 
 func checkTokenizer(_ *cli, s string) error {
-	if !slices.Contains(tokenizers, s) {
-		return errors.New("there is no such tokenizer: there are " + strings.Join(tokenizers, ", "))
+	if !slices.Contains(token.Names(), s) {
+		return errors.New("there is no such tokenizer: there are " + strings.Join(token.Names(), ", "))
 	}
 	return nil
 }
@@ -144,12 +144,20 @@ func maskVariable(s string) string {
 	return s
 }
 
-// checkModel checks what the settings of a table mean together.
-func (c *config) checkModel(table string) error {
+// fitModel makes the settings of a table fit each other. A reserve that was
+// not chosen for it leaves a small model half of what it takes.
+func (c *config) fitModel(table string) error {
 	reserve, most := table+".reserve", table+".max_input_tokens"
+	v := c.values[reserve]
+	half := int(c.number(most)) / 2
+	own := v.from != "default" && v.from != "llm.reserve"
+	if !own && c.number(reserve) > float64(half) {
+		c.values[reserve] = value{strconv.Itoa(half), v.from}
+		return nil
+	}
 	if c.number(reserve) >= c.number(most) {
 		return fmt.Errorf("%s: %s = %s: must be less than %s, which is %s: it is a part of them",
-			c.values[reserve].from, reserve, c.text(reserve), most, c.text(most))
+			v.from, reserve, v.text, most, c.text(most))
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (p *cli) find(ctx context.Context, s *database, id string) (*shown, error) 
 // showJSON prints the row with its messages as one object. Messages are
 // written one by one: a session may be larger than memory.
 func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
-	row, err := it.row()
+	row, err := it.row(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -156,10 +156,14 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	}
 	tally := it.session.Tally
 	if g := it.segment; g != nil {
+		stale, err := p.staleLine(ctx, s, g)
+		if err != nil {
+			return err
+		}
 		tally = g.Tally
 		line("segment", g.ID)
 		line("verdict", verdictText(g))
-		line("stale", p.staleText(g))
+		line("stale", stale)
 		line("note", g.Note)
 		line("topic", g.Topic)
 		line("score", strings.TrimSpace(scoreText(g.Score)+" "+g.TaskType))
