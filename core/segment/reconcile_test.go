@@ -171,36 +171,3 @@ func TestEqualSegmentsHaveStableFingerprints(t *testing.T) {
 		}
 	}
 }
-
-func TestRemovingOneOfTwoEqualSegments(t *testing.T) {
-	const body = 2
-	other := func(words ...string) []Piece {
-		pieces := cutUp(review.CutModel, words...)
-		for i := range pieces {
-			pieces[i].Body = body
-		}
-		return pieces
-	}
-	two := func(words ...string) []review.Segment {
-		old := stored(review.CutModel, words...)
-		verdicts := []review.Verdict{review.Approved, review.Rejected}
-		for i := range old {
-			if words[i] == "Xy" {
-				judged(&old[i], verdicts[0])
-				verdicts = verdicts[1:]
-			}
-		}
-		return old
-	}
-	// Nothing says which one is left: it has neither verdict.
-	expect(t, Reconcile(two("Xy", "Xy"), other("Xy"), false), "new 1-2 was approved")
-	expect(t, Reconcile(two("A", "Xy", "Xy", "B"), other("A", "Xy", "B"), false), "s1 1-1", "new 2-3 was approved", "s4 4-4")
-	// What stands beside them says which one it is.
-	expect(t, Reconcile(two("Xy", "A", "Xy"), other("A", "Xy"), false), "s2 1-1", "s3 2-3 rejected")
-	expect(t, Reconcile(two("Xy", "A", "Xy"), other("Xy", "A"), false), "s1 1-2 approved", "s2 3-3")
-	expect(t, Reconcile(two("Xy", "A", "Xy"), other("A", "Xy", "B", "Xy"), false), "s2 1-1", "s3 2-3 rejected", "new 4-4", "new 5-6")
-	// In the same body the place says it.
-	expect(t, Reconcile(two("A", "Xy", "Xy"), cutUp(review.CutModel, "AXy", "Xy"), false), "new 1-3 was approved", "s3 4-5 rejected")
-	// As many as before: they are what they were.
-	expect(t, Reconcile(two("Xy", "A", "Xy"), other("Xy", "B", "Xy"), false), "s1 1-2 approved", "new 3-3", "s3 4-5 rejected")
-}
