@@ -57,11 +57,17 @@ type marking struct {
 // because its transaction is: OR FAIL saves a copy of each page it changes. If
 // stale stays as it is, no trigger counts the rows; see countRow.
 const (
-	setMark      = "UPDATE OR FAIL task_segments SET verdict = ?, note = ?, reviewer = ?, reviewed_at = ?, was = ?, was_by = ?, was_at = ?, updated_at = ?"
+	markSet = "UPDATE OR FAIL task_segments SET verdict = ?, note = ?, reviewer = ?, reviewed_at = ?, was = ?, was_by = ?, was_at = ?, " +
+		"was_body = ?, was_start = ?, was_end = ?, updated_at = ?"
 	markedRows   = " WHERE rowid IN (SELECT value FROM json_each(?))"
-	markSQL      = setMark + markedRows
-	markStaleSQL = setMark + ", stale = ?" + markedRows
+	markSQL      = markSet + markedRows
+	markStaleSQL = markSet + ", stale = ?" + markedRows
 )
+
+// A judged segment keeps what nobody has cut from being cut; when the verdict
+// is taken back, its session is to be cut again.
+const uncutAgainSQL = `UPDATE trajectory_records SET segmented = 0 WHERE segmented = 1 AND id IN
+	(SELECT session_id FROM task_segments WHERE rowid IN (SELECT value FROM json_each(?)) AND cut_by = 'provisional')`
 
 // apply writes the marks that an entry leaves on rows. Those that get the same
 // mark are written by one statement, in the order they lie in: one statement
@@ -89,12 +95,19 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 		m := g.mark
 		text := markSQL
 		args := []any{
-			string(m.Verdict), m.Note, m.Reviewer, stampOrNull(m.ReviewedAt), string(m.Was), m.WasBy, stampOrNull(m.WasAt), stamp(e.At),
+			string(m.Verdict), m.Note, m.Reviewer, stampOrNull(m.ReviewedAt), string(m.Was), m.WasBy, stampOrNull(m.WasAt),
+			m.WasBody, m.WasStart, m.WasEnd, stamp(e.At),
 		}
 		if g.stale {
 			text, args = markStaleSQL, append(args, m.Stale)
 		}
 		if _, err := t.exec(text, append(args, string(list))...); err != nil {
+			return err
+		}
+		if m.Verdict != review.Pending {
+			continue
+		}
+		if _, err := t.exec(uncutAgainSQL, string(list)); err != nil {
 			return err
 		}
 	}

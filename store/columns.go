@@ -84,14 +84,20 @@ func tallyDest(t *review.Tally) []any {
 }
 
 // markColumns are the part of a segment that curators change.
-const markColumns = "verdict, note, reviewer, reviewed_at, stale, was, was_by, was_at"
+const markColumns = "verdict, note, reviewer, reviewed_at, stale, was, was_by, was_at, was_body, was_start, was_end"
 
 func markArgs(m review.Mark) []any {
-	return []any{string(m.Verdict), m.Note, m.Reviewer, stampOrNull(m.ReviewedAt), m.Stale, string(m.Was), m.WasBy, stampOrNull(m.WasAt)}
+	return []any{
+		string(m.Verdict), m.Note, m.Reviewer, stampOrNull(m.ReviewedAt), m.Stale,
+		string(m.Was), m.WasBy, stampOrNull(m.WasAt), m.WasBody, m.WasStart, m.WasEnd,
+	}
 }
 
 func markDest(m *review.Mark) []any {
-	return []any{&m.Verdict, &m.Note, &m.Reviewer, timeInto{&m.ReviewedAt}, &m.Stale, &m.Was, &m.WasBy, timeInto{&m.WasAt}}
+	return []any{
+		&m.Verdict, &m.Note, &m.Reviewer, timeInto{&m.ReviewedAt}, &m.Stale,
+		&m.Was, &m.WasBy, timeInto{&m.WasAt}, &m.WasBody, &m.WasStart, &m.WasEnd,
+	}
 }
 
 // markOf returns the curators' part of a segment.
@@ -99,34 +105,43 @@ func markOf(s *review.Segment) review.Mark {
 	return review.Mark{
 		Verdict: s.Verdict, Note: s.Note, Reviewer: s.Reviewer, ReviewedAt: s.ReviewedAt,
 		Stale: s.Stale, Was: s.Was, WasBy: s.WasBy, WasAt: s.WasAt,
+		WasBody: s.WasBody, WasStart: s.WasStart, WasEnd: s.WasEnd,
 	}
 }
 
-// segmentSet are the columns that an import writes, in the order of
-// segmentArgs.
-const segmentSet = "session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
-	"topic, cut_by, labeled, score, task_type, quality_metrics, hash_state, " + tallyColumns + ", updated_at"
+// setMark gives a segment its curators' part.
+func setMark(s *review.Segment, m *review.Mark) {
+	s.Verdict, s.Note, s.Reviewer, s.ReviewedAt = m.Verdict, m.Note, m.Reviewer, m.ReviewedAt
+	s.Stale, s.Was, s.WasBy, s.WasAt = m.Stale, m.Was, m.WasBy, m.WasAt
+	s.WasBody, s.WasStart, s.WasEnd = m.WasBody, m.WasStart, m.WasEnd
+}
 
-func segmentArgs(p place, w *hub.SegmentWrite) []any {
+// segmentSet are the columns that an import writes, in the order of
+// segmentArgs. It never writes `named` of a row that is there.
+const segmentSet = "session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
+	"cut_by, labeled, score, task_type, quality_metrics, hash_state, " + tallyColumns + ", updated_at, topic"
+
+func segmentArgs(p place, w *hub.SegmentWrite, now string) []any {
 	var score any
 	if w.Score != nil {
 		score = *w.Score
 	}
 	args := []any{
 		p.session, p.agent, p.file, p.body, w.Index, w.Start, w.End, w.Fingerprint, w.Detail, max(w.Nth, 1),
-		w.Topic, string(w.CutBy), w.Labeled, score, w.TaskType, w.Analysis, w.HashState,
+		string(w.CutBy), w.Labeled, score, w.TaskType, w.Analysis, w.HashState,
 	}
-	return append(args, tallyArgs(&w.Tally)...) // updated_at comes from the caller
+	return append(append(args, tallyArgs(&w.Tally)...), now, w.Topic)
 }
 
 var (
-	insertSegmentSQL = insertSQL("task_segments", segmentSet+", id, created_at, "+markColumns+", tags")
-	updateSegmentSQL = updateSQL("task_segments", segmentSet)
+	insertSegmentSQL = insertSQL("task_segments", segmentSet+", named, id, created_at, "+markColumns+", tags")
+	// A topic that a curator gave while the import was reading stays.
+	updateSegmentSQL = strings.Replace(updateSQL("task_segments", segmentSet), "topic = ?", "topic = iif(named, topic, ?)", 1)
 )
 
 // segmentColumns is how a segment is read, in the order of segmentDest.
 const segmentColumns = "id, session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
-	"topic, cut_by, labeled, score, task_type, quality_metrics, tags, created_at, updated_at, score_key, " + markColumns + ", " + tallyColumns
+	"topic, named, cut_by, labeled, score, task_type, quality_metrics, tags, created_at, updated_at, score_key, " + markColumns + ", " + tallyColumns
 
 // segmentRow scans one segment.
 type segmentRow struct {
@@ -140,16 +155,15 @@ func (r *segmentRow) dest() []any {
 	s := &r.Segment
 	d := []any{
 		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
-		&s.Topic, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, &r.tags, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, &r.score,
+		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, &r.tags, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, &r.score,
 	}
 	return append(append(d, markDest(&r.mark)...), tallyDest(&s.Tally)...)
 }
 
 // segment returns what was scanned.
 func (r *segmentRow) segment() (review.Segment, error) {
-	s, m := r.Segment, &r.mark
-	s.Verdict, s.Note, s.Reviewer, s.ReviewedAt = m.Verdict, m.Note, m.Reviewer, m.ReviewedAt
-	s.Stale, s.Was, s.WasBy, s.WasAt = m.Stale, m.Was, m.WasBy, m.WasAt
+	s := r.Segment
+	setMark(&s, &r.mark)
 	if r.tags != "" {
 		if err := json.Unmarshal([]byte(r.tags), &s.Tags); err != nil {
 			return s, fmt.Errorf("tags of segment %s: %w", s.Short(), err)

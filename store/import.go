@@ -232,27 +232,28 @@ func (im *importing) newBody(session string) (int64, error) {
 	return res.LastInsertId()
 }
 
-// covered checks that the segments of a session are contiguous and cover its
-// messages. Only another import of the same session at the same time can
-// break that; this one then gives up instead of storing a mixture.
+// covered checks that the segments of a session are numbered in order,
+// contiguous and cover its messages. Only somebody else who wrote the same
+// session at the same time can break that; this one then gives up instead of
+// storing a mixture.
 func (im *importing) covered(p place, messages int) error {
-	rows, err := im.query("SELECT start_line, end_line FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line", p.session)
+	rows, err := im.query("SELECT segment_index, start_line, end_line FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line", p.session)
 	if err != nil {
 		return err
 	}
-	next, start, end := 1, 0, 0
+	n, next, index, start, end := 0, 1, 0, 0, 0
 	err = each(rows, func() error {
-		if err := rows.Scan(&start, &end); err != nil {
+		if err := rows.Scan(&index, &start, &end); err != nil {
 			return err
 		}
-		if start != next || end < start {
-			return fmt.Errorf("%w: its segments don't fit together (message %d); import it again", review.ErrConflict, start)
+		if index != n || start != next || end < start {
+			return fmt.Errorf("%w: its segments don't fit together (message %d); try again", review.ErrConflict, start)
 		}
-		next = end + 1
+		n, next = n+1, end+1
 		return nil
 	})
 	if err == nil && next != messages+1 {
-		return fmt.Errorf("%w: its segments end at message %d of %d; import it again", review.ErrConflict, next-1, messages)
+		return fmt.Errorf("%w: its segments end at message %d of %d; try again", review.ErrConflict, next-1, messages)
 	}
 	return err
 }

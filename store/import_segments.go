@@ -38,35 +38,39 @@ func (im *importing) segments(p place, w *hub.SessionWrite) error {
 			return err
 		}
 	}
-	updates := 0
+	var updates, inserts []*hub.SegmentWrite
 	for i := range w.Segments {
-		if w.Segments[i].ID != "" {
-			updates++
+		if sw := &w.Segments[i]; sw.ID != "" {
+			updates = append(updates, sw)
+		} else {
+			inserts = append(inserts, sw)
 		}
 	}
-	if updates > 1 {
-		// Two rows may exchange their fingerprints; an id is unique and
-		// stands in meanwhile.
-		for i := range w.Segments {
-			if id := w.Segments[i].ID; id != "" {
-				if err := im.park(id, &w.Segments[i]); err != nil {
-					return err
-				}
-			}
+	if err := im.parkAll(updates); err != nil {
+		return err
+	}
+	for _, sw := range updates {
+		if err := im.updateSegment(p, sw); err != nil {
+			return err
 		}
 	}
-	for i := range w.Segments {
-		if w.Segments[i].ID != "" {
-			if err := im.updateSegment(p, &w.Segments[i]); err != nil {
-				return err
-			}
+	for _, sw := range inserts {
+		if err := im.insertSegment(p, sw); err != nil {
+			return err
 		}
 	}
-	for i := range w.Segments {
-		if w.Segments[i].ID == "" {
-			if err := im.insertSegment(p, &w.Segments[i]); err != nil {
-				return err
-			}
+	return nil
+}
+
+// parkAll parks rows before they are updated: two may exchange their
+// fingerprints. An id is unique and stands in meanwhile.
+func (im *importing) parkAll(updates []*hub.SegmentWrite) error {
+	if len(updates) < 2 {
+		return nil
+	}
+	for _, w := range updates {
+		if err := im.park(w.ID, w); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -83,13 +87,16 @@ func (im *importing) park(id string, w *hub.SegmentWrite) error {
 // stored is what an update must know of the row as it is now.
 type storedSegment struct {
 	fingerprint, detail string
+	cutBy               review.CutBy
 	nth, messages       int
+	body                int64
+	start, end          int
 	mark                review.Mark
 }
 
 func (im *importing) storedSegment(id string) (row storedSegment, err error) {
-	const text = "SELECT fingerprint, detail, nth, messages, " + markColumns + " FROM task_segments WHERE id = ?"
-	dest := append([]any{&row.fingerprint, &row.detail, &row.nth, &row.messages}, markDest(&row.mark)...)
+	const text = "SELECT fingerprint, detail, cut_by, nth, messages, body, start_line, end_line, " + markColumns + " FROM task_segments WHERE id = ?"
+	dest := append([]any{&row.fingerprint, &row.detail, &row.cutBy, &row.nth, &row.messages, &row.body, &row.start, &row.end}, markDest(&row.mark)...)
 	err = im.row(text, []any{id}, dest...)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("segment %s: %w", review.Short(id), review.ErrNotFound)
@@ -112,24 +119,32 @@ func (im *importing) updateSegment(p place, w *hub.SegmentWrite) error {
 	if err != nil {
 		return err
 	}
+	if row.cutBy == review.CutCurator && w.CutBy != row.cutBy {
+		return fmt.Errorf("%w: segment %s was cut by hand meanwhile", review.ErrConflict, review.Short(w.ID))
+	}
 	if row.mark.Verdict.Judged() && row.changes(w) {
-		if err := im.mark(w.ID, outdated(row.mark)); err != nil {
+		if err := im.mark(w.ID, row.outdated()); err != nil {
 			return err
 		}
 	}
-	_, err = im.exec(updateSegmentSQL, append(segmentArgs(p, w), im.now, w.ID)...)
+	_, err = im.exec(updateSegmentSQL, append(segmentArgs(p, w, im.now), w.ID)...)
 	return err
 }
 
-// outdated is the mark of a judged segment whose content changed.
-func outdated(m review.Mark) review.Mark {
-	return review.Mark{Verdict: review.Pending, Note: m.Note, Stale: true, Was: m.Verdict, WasBy: m.Reviewer, WasAt: m.ReviewedAt}
+// outdated is the mark of a judged segment whose content changes.
+func (row *storedSegment) outdated() review.Mark {
+	m := &row.mark
+	return review.Mark{
+		Verdict: review.Pending, Note: m.Note, Stale: true, Was: m.Verdict, WasBy: m.Reviewer, WasAt: m.ReviewedAt,
+		WasBody: row.body, WasStart: row.start, WasEnd: row.end,
+	}
 }
+
+var updateMarkSQL = updateSQL("task_segments", markColumns)
 
 // mark writes the curators' part of one row.
 func (im *importing) mark(id string, m review.Mark) error {
-	const text = "UPDATE task_segments SET verdict = ?, note = ?, reviewer = ?, reviewed_at = ?, stale = ?, was = ?, was_by = ?, was_at = ? WHERE id = ?"
-	_, err := im.exec(text, append(markArgs(m), id)...)
+	_, err := im.exec(updateMarkSQL, append(markArgs(m), id)...)
 	return err
 }
 
@@ -138,6 +153,15 @@ func (im *importing) insertSegment(p place, w *hub.SegmentWrite) error {
 	if err != nil {
 		return err
 	}
+	if err := im.insertRow(p, w, id, im.now); err != nil {
+		return err
+	}
+	im.assigned = append(im.assigned, assigned{w, id})
+	return nil
+}
+
+// insertRow inserts a segment with the id that it is to have.
+func (im *importing) insertRow(p place, w *hub.SegmentWrite, id, created string) error {
 	tags, err := tagsText(w.Tags)
 	if err != nil {
 		return err
@@ -145,16 +169,13 @@ func (im *importing) insertSegment(p place, w *hub.SegmentWrite) error {
 	if w.Verdict == "" {
 		w.Verdict = review.Pending
 	}
-	args := append(segmentArgs(p, w), im.now, id, im.now)
+	args := append(segmentArgs(p, w, im.now), w.Named, id, created)
 	args = append(append(args, markArgs(markOf(&w.Segment))...), tags)
-	if _, err := im.exec(insertSegmentSQL, args...); err != nil {
-		if isDuplicate(err) {
-			err = fmt.Errorf("%w: messages %d to %d are a segment already; import it again", review.ErrConflict, w.Start, w.End)
-		}
-		return err
+	_, err = im.exec(insertSegmentSQL, args...)
+	if isDuplicate(err) {
+		err = fmt.Errorf("%w: messages %d to %d are a segment already; try again", review.ErrConflict, w.Start, w.End)
 	}
-	im.assigned = append(im.assigned, assigned{w, id})
-	return nil
+	return err
 }
 
 // segmentID draws an id whose first eight digits no segment has. Among

@@ -51,6 +51,9 @@ type Mark struct {
 	Was        Verdict   `json:"was,omitzero"`
 	WasBy      string    `json:"was_by,omitzero"`
 	WasAt      time.Time `json:"was_at,omitzero"`
+	WasBody    int64     `json:"was_body,omitzero"`
+	WasStart   int       `json:"was_start,omitzero"`
+	WasEnd     int       `json:"was_end,omitzero"`
 }
 
 // Change is what an entry did to one segment.
