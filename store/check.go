@@ -27,7 +27,7 @@ func (p *Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Rule, p.W
 // checks are the rules of the database. Each is one look at it.
 var checks = []func(*checking) error{
 	(*checking).file, (*checking).references, (*checking).sources, (*checking).sessions,
-	(*checking).kin, (*checking).orphans, (*checking).journal, (*checking).undone, (*checking).counts,
+	(*checking).kin, (*checking).orphans, (*checking).journal, (*checking).undone, (*checking).recuts, (*checking).was, (*checking).counts,
 }
 
 // checking is one run of the checks.
@@ -178,23 +178,6 @@ func (c *checking) orphans() error {
 		}
 	}
 	return nil
-}
-
-// journal checks that entries name segments that are there or were retired.
-func (c *checking) journal() error {
-	const text = `SELECT DISTINCT segment_id FROM journal_changes c
-		WHERE NOT EXISTS (SELECT 1 FROM task_segments s WHERE s.id = c.segment_id)
-		AND NOT EXISTS (SELECT 1 FROM journal_changes r JOIN journal j ON j.id = r.entry WHERE r.segment_id = c.segment_id AND j.action = ?)`
-	rows, err := c.rows(text, string(review.ActRetire))
-	if err != nil {
-		return err
-	}
-	var id string
-	return each(rows, func() error {
-		err := rows.Scan(&id)
-		c.report("journal", review.Short(id), nil, "a verdict was given on a segment that is not there, and no entry tells why it left")
-		return err
-	})
 }
 
 // undone checks the column that is derived from the order of the entries.

@@ -51,6 +51,7 @@ func (c *checking) oneSession(id string) error {
 		return err
 	}
 	ch.cover()
+	ch.segmented()
 	if err := ch.messages(); err != nil {
 		return err
 	}
@@ -72,6 +73,8 @@ type sessionCheck struct {
 	text     bool             // all message text can be read
 	state    []byte           // of a chat.Hasher before the session's last messages, those held
 	trail    hub.Trail
+	held     int            // of its messages; never more than the last segment has
+	equal    map[string]int // segments by content so far
 }
 
 func (c *sessionCheck) problem(rule string, fix func(*tx) error, format string, args ...any) {
@@ -138,6 +141,10 @@ func (c *sessionCheck) cover() {
 			}, "segment %s lies elsewhere than its session", s.Short())
 		}
 	}
+	c.held = c.trail.Held
+	if n := len(c.segments); n > 0 {
+		c.held = min(c.held, c.segments[n-1].End-c.segments[n-1].Start+1)
+	}
 	if next != c.row.Messages+1 {
 		c.problem("cover", nil, "the segments end at message %d of %d", next-1, c.row.Messages)
 	}
@@ -156,7 +163,7 @@ func (c *sessionCheck) messages() error {
 	var trail hub.Trail
 	var settled chat.Trace
 	var packed []byte
-	if c.row.Messages == c.trail.Held {
+	if c.row.Messages == c.held {
 		if c.state, err = hasher.MarshalBinary(); err != nil {
 			rows.Close()
 			return err
@@ -190,7 +197,7 @@ func (c *sessionCheck) messages() error {
 			tally.Add(m)
 			packed = chat.AppendMessage(packed[:0], m)
 			trail.Follow(m, packed)
-			if m.N == c.row.Messages-c.trail.Held {
+			if m.N == c.row.Messages-c.held {
 				settled = trail.Settled
 				if c.state, err = hasher.MarshalBinary(); err != nil {
 					return err
@@ -201,7 +208,7 @@ func (c *sessionCheck) messages() error {
 				hasher.Reset()
 				tally = review.Tally{}
 				at++
-				if m.N == c.row.Messages-c.trail.Held && m.N < c.row.Messages {
+				if m.N == c.row.Messages-c.held && m.N < c.row.Messages {
 					if c.state, err = hasher.MarshalBinary(); err != nil {
 						return err
 					}
@@ -224,7 +231,7 @@ func (c *sessionCheck) messages() error {
 // not known is not wrong: older rows have none of it.
 func (c *sessionCheck) sameTrail(want hub.Trail, settled chat.Trace) {
 	has := c.trail
-	want.Held, want.Trace, want.Settled = has.Held, want.Settled, settled
+	want.Held, want.Trace, want.Settled = c.held, want.Settled, settled
 	if has.Trace.IsZero() || has == want {
 		return
 	}
@@ -240,7 +247,8 @@ func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Ta
 	if !c.text {
 		return
 	}
-	id, fingerprint, detail := s.ID, h.Nth(s.Nth), h.Digest().Detail
+	n := c.number(s, h)
+	id, fingerprint, detail := s.ID, h.Nth(n), h.Digest().Detail
 	last, state := s.End == c.row.Messages, c.state
 	rewrite := func(t *tx) error {
 		if !last {
@@ -250,7 +258,7 @@ func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Ta
 		_, err := t.exec("UPDATE task_segments SET fingerprint = ?, detail = ?, hash_state = ? WHERE id = ?", fingerprint, detail, state, id)
 		return err
 	}
-	if fingerprint != s.Fingerprint || detail != s.Detail {
+	if n == s.Nth && fingerprint != s.Fingerprint || detail != s.Detail {
 		c.problem("fingerprint", rewrite, "segment %s has %s/%s, its messages give %s/%s", s.Short(), s.Fingerprint, s.Detail, fingerprint, detail)
 	}
 	if last && !sameState(c.stored, state) {

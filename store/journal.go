@@ -110,8 +110,8 @@ func (texts markTexts) of(m review.Mark) (string, error) {
 	return string(text), nil
 }
 
-// Journal returns entries with their changes, the newest first: up to limit
-// of them older than the entry before (0 begins with the newest).
+// Journal returns entries with their changes and recuts, the newest first: up
+// to limit of them older than the entry before (0 begins with the newest).
 func (s *Store) Journal(ctx context.Context, before int64, limit int) ([]review.Entry, error) {
 	const text = "SELECT id, at, curator, action, target, undone FROM journal WHERE id < ? ORDER BY id DESC LIMIT ?"
 	if before <= 0 {
@@ -130,9 +130,33 @@ func (s *Store) Journal(ctx context.Context, before int64, limit int) ([]review.
 		if err != nil {
 			break
 		}
-		list[i].Changes, err = s.changesOf(ctx, list[i].ID)
+		if list[i].Changes, err = s.changesOf(ctx, list[i].ID); err == nil {
+			list[i].Recut, err = s.recutOf(ctx, &list[i])
+		}
 	}
 	return list, s.fail("read the journal", err)
+}
+
+// recutOf returns what an entry cut, or took back or gave again of what another
+// one did; nil if neither.
+func (s *Store) recutOf(ctx context.Context, e *review.Entry) (*review.Recut, error) {
+	entry, from, to := e.ID, sideBefore, sideAfter
+	switch e.Action {
+	case review.ActAside:
+		return nil, nil
+	case review.ActUndo:
+		entry, from, to = e.Target, sideAfter, sideBefore
+	case review.ActRedo:
+		entry = e.Target
+	}
+	r, err := scanRecut(func(dest ...any) error { return s.readers.row(ctx, recutRowSQL, []any{entry}, dest) })
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("entry %d: %w", entry, err)
+	}
+	return r.recut(from, to), nil
 }
 
 func scanEntry(scan func(...any) error, e *review.Entry) error {

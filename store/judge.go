@@ -46,7 +46,10 @@ func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 		if len(e.Changes) == 0 {
 			return nil
 		}
-		return t.act(&e, rows)
+		if err := t.newAction(&e); err != nil {
+			return err
+		}
+		return t.apply(&e, rows)
 	})
 	if err != nil {
 		return review.Entry{}, err
@@ -98,15 +101,12 @@ func firstOfEach(changes []review.Change) []review.Change {
 	return kept
 }
 
-// act appends a curator's action to the journal and applies its changes. What
-// was undone before can't be redone any more.
-func (t *tx) act(e *review.Entry, rows map[string]*judgedRow) error {
+// newAction appends a curator's action to the journal. What was undone before
+// can't be redone any more.
+func (t *tx) newAction(e *review.Entry) error {
 	const cut = "UPDATE journal SET undone = 2 WHERE curator = ? AND undone = 1 AND target = 0"
 	if _, err := t.exec(cut, e.Curator); err != nil {
 		return err
 	}
-	if err := t.appendEntry(e, stamp(e.At)); err != nil {
-		return err
-	}
-	return t.apply(e, rows)
+	return t.appendEntry(e, stamp(e.At))
 }

@@ -27,7 +27,9 @@ const (
 // the entry that says so. review.ErrNothing if there is none;
 // review.ErrConflict, with the reason, if one of its segments was changed by
 // somebody since, holds other messages than the verdict that would come back
-// was given on, or has left.
+// was given on, or has left. Undoing a cut brings back the segments that it
+// replaced, with their ids and all that was on them, if those that it left are
+// there and as it left them.
 //
 // An action is refused once: the refusal sets it aside, which the journal
 // notes, and the next Undo takes back the one before it.
@@ -55,21 +57,8 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 		if err != nil {
 			return err
 		}
-		rows, err := t.query(changesSQL, target.ID)
-		if err != nil {
-			return err
-		}
-		if e.Changes, err = scanChanges(rows); err != nil {
-			return err
-		}
 		e.Target = target.ID
-		if action == review.ActUndo {
-			for i := range e.Changes {
-				c := &e.Changes[i]
-				c.Before, c.After = c.After, c.Before
-			}
-		}
-		now, err := t.unchanged(e.Changes)
+		apply, err := s.reversal(t, &e)
 		if err != nil {
 			if refused = err; !errors.Is(err, review.ErrConflict) {
 				return err
@@ -82,7 +71,7 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 		if _, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", state, target.ID); err != nil {
 			return err
 		}
-		return t.apply(&e, now)
+		return apply()
 	})
 	if err == nil {
 		err = s.fail(string(action), refused)
@@ -92,6 +81,37 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 	}
 	s.tidy(len(e.Changes))
 	return e, nil
+}
+
+// reversal finds what an undo or redo of an entry's target changes, and how. It
+// is a review.ErrConflict if what the target left, or found, is not there.
+func (s *Store) reversal(t *tx, e *review.Entry) (apply func() error, err error) {
+	r, err := t.recutOf(e.Target)
+	if err != nil {
+		return nil, err
+	}
+	if r != nil {
+		c, err := s.restoring(t, e, r)
+		if err != nil {
+			return nil, err
+		}
+		return c.apply, nil
+	}
+	rows, err := t.query(changesSQL, e.Target)
+	if err != nil {
+		return nil, err
+	}
+	if e.Changes, err = scanChanges(rows); err != nil {
+		return nil, err
+	}
+	if e.Action == review.ActUndo {
+		for i := range e.Changes {
+			c := &e.Changes[i]
+			c.Before, c.After = c.After, c.Before
+		}
+	}
+	now, err := t.unchanged(e.Changes)
+	return func() error { return t.apply(e, now) }, err
 }
 
 // setAside takes the target of a refused undo or redo out of the curator's

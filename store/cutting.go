@@ -1,0 +1,316 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// WriteCuts gives the messages of a session other segments, in one transaction.
+// If the session or any of its segments is not as the cuts were made of
+// (w.Body, w.Messages, w.Known), nothing is written: review.ErrConflict, with
+// the reason.
+//
+// Segments that stay keep their marks, their analysis and their age. Their
+// places in the order follow from where they start; Index is set so in
+// w.Segments. A curator's write is one entry of the journal, which undo takes
+// back; one that changes nothing has no ID and is not kept. A machine's is none:
+// each segment that leaves and was ever judged has an entry of its own.
+func (s *Store) WriteCuts(ctx context.Context, w *hub.CutWrite) (review.Entry, error) {
+	e := review.Entry{Curator: w.Curator, Action: w.Action, At: s.now()}
+	writer := s.machine
+	switch {
+	case w.Curator != "" && !recuts(w.Action):
+		return review.Entry{}, s.fail("cut", fmt.Errorf("a curator's cut as %q", w.Action))
+	case w.Curator == "" && w.Action != "":
+		return review.Entry{}, s.fail("cut", errors.New("a cut needs a curator: name one with --reviewer"))
+	case w.Curator != "":
+		writer = s.curator
+	}
+	var fill []assigned
+	err := s.write(ctx, writer, "cut", func(t *tx) error {
+		c := &cutting{importing: &importing{tx: t, ids: s.ids, now: stamp(e.At)}, w: w, entry: &e}
+		err := c.write()
+		fill = c.assigned
+		return err
+	})
+	if err != nil {
+		return review.Entry{}, err
+	}
+	for _, a := range fill {
+		a.to.ID = a.id
+	}
+	if w.Curator != "" {
+		s.tidy(len(w.Segments) + len(w.Retire))
+	}
+	return e, nil
+}
+
+// recuts reports whether entries of an action have a Recut.
+func recuts(a review.Action) bool {
+	switch a {
+	case review.ActSplit, review.ActMerge, review.ActMove, review.ActTopic, review.ActCut:
+		return true
+	}
+	return false
+}
+
+// cutting is one transaction that cuts a session anew.
+type cutting struct {
+	*importing
+	w     *hub.CutWrite
+	entry *review.Entry
+	s     *cutSession
+	next  []nextRow // the segments as they are to be, in order
+	// The rows from lo to their end but for tail ones are not the same as
+	// before; neither are those in next.
+	lo, tail int
+}
+
+// nextRow is a segment as it is to be: a stored one, a written one, or a stored
+// one that is written.
+type nextRow struct {
+	old *cutRow
+	w   *hub.SegmentWrite // nil: only its place in the order may change
+}
+
+func (n *nextRow) start() int {
+	if n.w != nil {
+		return n.w.Start
+	}
+	return n.old.Start
+}
+
+func (c *cutting) write() (err error) {
+	if c.s, err = c.stored(c.w.Session); err != nil {
+		return err
+	}
+	if c.s.body != c.w.Body || c.s.messages != c.w.Messages {
+		return conflict("the session got other messages since: look at it again")
+	}
+	if err := same(c.s.rows, c.w.Known); err != nil {
+		return err
+	}
+	if err := c.plan(); err != nil {
+		return err
+	}
+	byHand := c.w.Curator != ""
+	var before []wholeRow
+	if byHand {
+		if c.changes() == 0 {
+			return nil
+		}
+		if before, err = c.wholeRows(c.s, c.lo, len(c.s.rows)-c.tail); err != nil {
+			return err
+		}
+	}
+	if err := c.leave(); err != nil {
+		return err
+	}
+	if err := c.place(); err != nil {
+		return err
+	}
+	if err := c.state(); err != nil || !byHand {
+		return err
+	}
+	return c.journal(before)
+}
+
+// changes is the number of rows, old or new, that are not the same as before.
+func (c *cutting) changes() int { return max(len(c.s.rows), len(c.next)) - c.lo - c.tail }
+
+// plan puts the segments as they are to be in order and finds the first and the
+// last that differ.
+func (c *cutting) plan() error {
+	written := make(map[string]*hub.SegmentWrite, len(c.w.Segments))
+	for i := range c.w.Segments {
+		if sw := &c.w.Segments[i]; sw.ID != "" {
+			written[sw.ID] = sw
+		} else {
+			c.next = append(c.next, nextRow{w: sw})
+		}
+	}
+	leaves := make(map[string]bool, len(c.w.Retire))
+	for _, id := range c.w.Retire {
+		leaves[id] = true
+	}
+	for i := range c.s.rows {
+		r := &c.s.rows[i]
+		sw := written[r.ID]
+		delete(written, r.ID)
+		if leaves[r.ID] {
+			delete(leaves, r.ID)
+			if sw != nil {
+				return fmt.Errorf("segment %s is to stay and to leave", r.Short())
+			}
+			continue
+		}
+		if sw != nil {
+			same, err := c.unwritten(r, sw)
+			if err != nil {
+				return err
+			}
+			if same {
+				sw = nil
+			}
+		}
+		c.next = append(c.next, nextRow{r, sw})
+	}
+	if n := len(written) + len(leaves); n > 0 {
+		return fmt.Errorf("%d segments are to be cut that the session has not", n)
+	}
+	slices.SortStableFunc(c.next, func(a, b nextRow) int { return cmp.Compare(a.start(), b.start()) })
+	rows, next := c.s.rows, c.next
+	for i := range next {
+		if next[i].w != nil {
+			next[i].w.Index = i
+		}
+	}
+	stays := func(r *cutRow, n *nextRow) bool { return n.old == r && n.w == nil }
+	for c.lo < min(len(rows), len(next)) && stays(&rows[c.lo], &next[c.lo]) {
+		c.lo++
+	}
+	for c.lo+c.tail < min(len(rows), len(next)) && stays(&rows[len(rows)-1-c.tail], &next[len(next)-1-c.tail]) {
+		c.tail++
+	}
+	return nil
+}
+
+// unwritten reports whether a row is to be as it is. A row never gets other
+// messages: one with those takes its place.
+func (c *cutting) unwritten(r *cutRow, w *hub.SegmentWrite) (bool, error) {
+	n := max(w.Nth, 1)
+	if w.Detail != r.Detail || w.End-w.Start != r.End-r.Start || n == r.Nth && w.Fingerprint != r.Fingerprint {
+		return false, fmt.Errorf("segment %s can't get other messages: another one has to take its place", r.Short())
+	}
+	if w.Start != r.Start || n != r.Nth || w.Fingerprint != r.Fingerprint || w.Topic != r.Topic || w.Named != r.Named || w.CutBy != r.CutBy {
+		return false, nil
+	}
+	if w.End != c.s.messages || len(w.HashState) == 0 {
+		return true, nil
+	}
+	var state []byte
+	err := c.row("SELECT hash_state FROM task_segments WHERE rowid = ?", []any{r.rowid}, &state)
+	return bytes.Equal(state, w.HashState), err
+}
+
+// leave removes the segments that leave. Those that a machine replaces are
+// journaled one by one, those of a curator with the cut.
+func (c *cutting) leave() error {
+	for _, id := range c.w.Retire {
+		err := error(nil)
+		if c.w.Curator == "" {
+			err = c.retire(id)
+		} else {
+			err = c.deleteRow(id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (im *importing) deleteRow(id string) error {
+	_, err := im.exec("DELETE FROM task_segments WHERE id = ?", id)
+	return err
+}
+
+// place updates, moves and inserts segments, so that their fingerprints never
+// meet.
+func (c *cutting) place() error {
+	var updates, inserts []*hub.SegmentWrite
+	var shifted []*cutRow
+	var at []int
+	for i := range c.next {
+		switch n := &c.next[i]; {
+		case n.w == nil:
+			shifted, at = append(shifted, n.old), append(at, i)
+		case n.old != nil:
+			updates = append(updates, n.w)
+		default:
+			inserts = append(inserts, n.w)
+		}
+	}
+	if err := c.parkAll(updates); err != nil {
+		return err
+	}
+	for _, w := range updates {
+		if err := c.recut(w); err != nil {
+			return err
+		}
+	}
+	if err := c.shift(shifted, at); err != nil {
+		return err
+	}
+	for _, w := range inserts {
+		if err := c.insertSegment(c.s.place, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Only the last segment's hash state is of use: where none is given, what is
+// there may stay.
+const recutSQL = "UPDATE task_segments SET segment_index = ?, start_line = ?, end_line = ?, fingerprint = ?, nth = ?, topic = ?, named = ?, cut_by = ?, " +
+	"updated_at = ?, hash_state = coalesce(?, hash_state) WHERE id = ?"
+
+// recut brings a segment that stays to its place. Its marks, its analysis and
+// its age are not touched.
+func (im *importing) recut(w *hub.SegmentWrite) error {
+	var state any
+	if len(w.HashState) > 0 {
+		state = w.HashState
+	}
+	_, err := im.exec(recutSQL, w.Index, w.Start, w.End, w.Fingerprint, max(w.Nth, 1), w.Topic, w.Named, string(w.CutBy), im.now, state, w.ID)
+	return err
+}
+
+// state brings the session to its new state and checks that everything fits.
+func (c *cutting) state() error {
+	segmented := c.w.Curator == ""
+	if !segmented {
+		var st cutState
+		for i := range c.next {
+			if n := &c.next[i]; n.w == nil {
+				st.add(n.old.CutBy, n.old.Verdict)
+			} else if n.old == nil {
+				st.add(n.w.CutBy, n.w.Verdict)
+			} else {
+				st.add(n.w.CutBy, n.old.Verdict)
+			}
+		}
+		segmented = st.segmented(c.s.segmented)
+	}
+	held, settled := c.s.held, any(c.s.settled)
+	if c.s.settled == nil {
+		settled = nil
+	}
+	if c.w.Trail != nil {
+		held, settled = c.w.Trail.Held, blobOrNull(c.w.Trail.Settled)
+	}
+	if err := c.sessionState(c.s, segmented, held, settled); err != nil {
+		return err
+	}
+	if c.w.Trail != nil || c.changes() > 0 && c.tail == 0 {
+		return c.heldIn(c.s)
+	}
+	return nil
+}
+
+// sessionState writes what cutting changes of a session, and checks that its
+// segments cover it.
+func (im *importing) sessionState(s *cutSession, segmented bool, held int, settled any) error {
+	const text = "UPDATE trajectory_records SET segmented = ?, held = ?, settled = ? WHERE id = ?"
+	if _, err := im.exec(text, segmented, held, settled, s.session); err != nil {
+		return err
+	}
+	return im.covered(s.place, s.messages)
+}

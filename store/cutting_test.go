@@ -1,0 +1,171 @@
+package store
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+func segmentsOf(t testing.TB, s *Store, c talked) []review.Segment {
+	t.Helper()
+	list, err := s.SegmentsOf(t.Context(), c.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// spans writes segments as 1-4 5-8.
+func spans(list []review.Segment) string {
+	var b strings.Builder
+	for i := range list {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strconv.Itoa(list[i].Start) + "-" + strconv.Itoa(list[i].End))
+	}
+	return b.String()
+}
+
+func TestASplitIsOneEntryAndComesBackWithItsIDs(t *testing.T) {
+	s := openTemp(t)
+	c := recorded(t, s, "/a", talk(16, "x"), 1, 4, 8, 12)
+	ids := idsOf(segmentsOf(t, s, c))
+	judge(t, s, "ann", review.Approved, ids[1])
+	judge(t, s, "ann", review.Rejected, ids[2])
+	start := dump(t, s)
+	e := byHand(t, s, c, "ann", review.ActSplit, ends(4, 6, 8, 12, 16))
+	now := segmentsOf(t, s, c)
+	if got := spans(now); got != "1-4 5-6 7-8 9-12 13-16" {
+		t.Fatal(got)
+	}
+	if now[0].ID != ids[0] || now[3].ID != ids[2] || now[4].ID != ids[3] || now[3].Verdict != review.Rejected {
+		t.Errorf("segments outside of the cut changed: %v", idsOf(now))
+	}
+	if h := now[1]; !h.Stale || h.Was != review.Approved || h.WasBy != "ann" || h.WasStart != 5 || h.WasEnd != 8 || h.CutBy != review.CutCurator {
+		t.Errorf("heir %+v", h)
+	}
+	if e.ID == 0 || e.Action != review.ActSplit || e.Recut == nil || len(e.Changes) != 3 ||
+		spans(e.Recut.Before) != "5-8" || spans(e.Recut.After) != "5-6 7-8" {
+		t.Errorf("entry %+v", e)
+	}
+	if left := e.Changes[0]; left.Segment != ids[1] || left.Before.Verdict != review.Approved || left.After != (review.Mark{}) || left.Start != 5 || left.End != 8 || left.Body == 0 {
+		t.Errorf("change of what left: %+v", left)
+	}
+	log, err := s.Journal(t.Context(), 0, 1)
+	if err != nil || len(log) != 1 || log[0].Recut == nil || spans(log[0].Recut.After) != "5-6 7-8" || log[0].Recut.Before[0].Verdict != review.Approved {
+		t.Errorf("journal %+v %v", log, err)
+	}
+	clean(t, s)
+	end := dump(t, s)
+	undone, err := s.Undo(t.Context(), "ann")
+	if err != nil || undone.Recut == nil || spans(undone.Recut.After) != "5-8" || undone.Target != e.ID {
+		t.Fatalf("%+v %v", undone, err)
+	}
+	if got := dump(t, s); got != start {
+		t.Errorf("undone:\n%s\nwant\n%s", got, start)
+	}
+	clean(t, s)
+	redo(t, s, "ann")
+	if got := dump(t, s); got != end {
+		t.Errorf("redone:\n%s\nwant\n%s", got, end)
+	}
+	clean(t, s)
+	log, err = s.Journal(t.Context(), 0, 2)
+	if err != nil || spans(log[0].Recut.After) != "5-6 7-8" || spans(log[1].Recut.After) != "5-8" {
+		t.Errorf("journal of undo and redo %+v %v", log, err)
+	}
+}
+
+func TestWriteCutsRefusesWhatChangedSince(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*Store, talked, []string)
+		want   string
+	}{
+		"a verdict": {func(s *Store, c talked, ids []string) { judge(t, s, "bob", review.Rejected, ids[3]) }, "segment %3 was rejected by bob since"},
+		"a note": {func(s *Store, c talked, ids []string) {
+			if _, err := s.Judge(t.Context(), review.Judgement{Curator: "bob", IDs: ids[:1], Note: ptr("hm")}); err != nil {
+				t.Fatal(err)
+			}
+		}, "segment %0 got another note since"},
+		"a cut": {func(s *Store, c talked, ids []string) { byHand(t, s, c, "bob", review.ActMerge, ends(4, 8, 16)) }, "segment %2 was replaced since"},
+		"a topic": {func(s *Store, c talked, ids []string) {
+			byHand(t, s, c, "bob", review.ActTopic, []piece{{4, "t"}, {8, ""}, {12, ""}, {16, ""}})
+		}, "segment %0 got another topic since"},
+		"messages": {func(s *Store, c talked, ids []string) {
+			list := talk(18, "x")
+			last := seg(list, 17, 18, 4)
+			put(t, s, grow(t, s, "/a", list, last))
+		}, "the session got other messages since: look at it again"},
+		"gone": {func(s *Store, c talked, ids []string) {
+			put(t, s, leaving(t, s, c))
+		}, "the session was removed since"},
+	} {
+		for _, curator := range []string{"ann", ""} {
+			t.Run(name+"/"+curator, func(t *testing.T) {
+				s := openTemp(t)
+				session := recorded(t, s, "/a", talk(16, "x"), 1, 4, 8, 12)
+				ids := idsOf(segmentsOf(t, s, session))
+				w := cutWrite(t, s, session, review.CutCurator, ends(4, 6, 8, 12, 16))
+				if w.Curator = curator; curator != "" {
+					w.Action = review.ActSplit
+				}
+				c.change(s, session, ids)
+				before := dump(t, s)
+				_, err := s.WriteCuts(t.Context(), w)
+				want := c.want
+				for i, id := range ids {
+					want = strings.ReplaceAll(want, "%"+strconv.Itoa(i), review.Short(id))
+				}
+				refused(t, err, "store: "+want)
+				if dump(t, s) != before {
+					t.Error("a refused cut changed something")
+				}
+			})
+		}
+	}
+}
+
+func TestAMachinesCut(t *testing.T) {
+	s := openTemp(t)
+	c := recorded(t, s, "/a", talk(16, "x"), 1, 4, 8)
+	ids := idsOf(segmentsOf(t, s, c))
+	judge(t, s, "ann", review.Approved, ids[1])
+	w := cutWrite(t, s, c, review.CutModel, ends(4, 6, 12, 16))
+	e, err := s.WriteCuts(t.Context(), w)
+	if err != nil || e.ID != 0 || e.Recut != nil {
+		t.Fatalf("%+v %v", e, err)
+	}
+	now := segmentsOf(t, s, c)
+	if spans(now) != "1-4 5-6 7-12 13-16" || now[0].ID != ids[0] || !now[1].Stale {
+		t.Errorf("%s %+v", spans(now), now[1])
+	}
+	for i, id := range []string{now[1].ID, now[2].ID, now[3].ID} {
+		if w.Segments[i].ID != id {
+			t.Errorf("id of segment %d is told as %q", i, w.Segments[i].ID)
+		}
+	}
+	if st, err := s.SessionByID(t.Context(), c.id); err != nil || !st.Segmented {
+		t.Errorf("not segmented: %v", err)
+	}
+	log, err := s.Journal(t.Context(), 0, 5)
+	if err != nil || len(log) != 2 || log[0].Action != review.ActRetire || log[0].Changes[0].Segment != ids[1] || log[0].Changes[0].Start != 5 {
+		t.Errorf("journal %+v %v", log, err)
+	}
+	if _, err := s.Undo(t.Context(), "ann"); !errors.Is(err, review.ErrConflict) {
+		t.Errorf("undo of a verdict on a segment that left: %v", err)
+	}
+	clean(t, s)
+}
+
+// leaving is an import that finds a session gone from its source.
+func leaving(t testing.TB, s *Store, c talked) hub.ImportWrite {
+	t.Helper()
+	w := write(c.file, c.list)
+	w.Sessions, w.Leave = nil, []string{c.id}
+	return w
+}

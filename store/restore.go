@@ -1,0 +1,280 @@
+package store
+
+import (
+	"bytes"
+	"slices"
+
+	"winnow/core/chat"
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// restoring exchanges the two sides of a recut: what it left goes, what it
+// replaced comes back with the ids, marks and scores it had, or the other way
+// round.
+type restoring struct {
+	*importing
+	store    *Store
+	entry    int64 // of the recut
+	r        *recutRow
+	from, to int // sides
+	s        *cutSession
+	at       int             // index of the first segment that goes
+	others   []*cutRow       // further segments of the session
+	index    []int           // their places in the order afterwards
+	updates  []wholeRow      // others that get another number among equal ones
+	held     int             // of the session afterwards
+	settled  []byte          // the same
+	stays    map[string]bool // ids on both sides
+}
+
+// restoring checks that one side of a recut is there, exactly as it was left or
+// found, so that it can be exchanged for the other: else a review.ErrConflict
+// says why not.
+func (s *Store) restoring(t *tx, e *review.Entry, r *recutRow) (*restoring, error) {
+	c := &restoring{
+		importing: &importing{tx: t, ids: s.ids, now: stamp(e.At)},
+		store:     s, entry: e.Target, r: r, from: sideBefore, to: sideAfter, stays: map[string]bool{},
+	}
+	if e.Action == review.ActUndo {
+		c.from, c.to = sideAfter, sideBefore
+	}
+	var err error
+	if c.s, err = t.stored(r.session); err != nil {
+		return nil, err
+	}
+	from, to := r.rows[c.from], r.rows[c.to]
+	known := make([]review.Segment, len(from))
+	for i := range from {
+		known[i] = from[i].Segment
+		c.stays[from[i].ID] = true
+	}
+	for id := range c.stays {
+		c.stays[id] = slices.ContainsFunc(to, func(w wholeRow) bool { return w.ID == id })
+	}
+	c.at = max(0, slices.IndexFunc(c.s.rows, func(row cutRow) bool { return row.ID == known[0].ID }))
+	if err := same(c.s.rows[c.at:min(c.at+len(from), len(c.s.rows))], known); err != nil {
+		return nil, err
+	}
+	for i := range to {
+		to[i].AgentID, to[i].SessionFile, to[i].Body, to[i].Index = c.s.agent, c.s.file, c.s.body, c.at+i
+	}
+	for i := range c.s.rows {
+		if i < c.at {
+			c.others, c.index = append(c.others, &c.s.rows[i]), append(c.index, i)
+		} else if i >= c.at+len(from) {
+			c.others, c.index = append(c.others, &c.s.rows[i]), append(c.index, i-len(from)+len(to))
+		}
+	}
+	if err := c.free(to); err != nil {
+		return nil, err
+	}
+	if err := c.number(); err != nil {
+		return nil, err
+	}
+	if err := c.end(); err != nil {
+		return nil, err
+	}
+	if r.rows[c.from], err = t.wholeRows(c.s, c.at, c.at+len(from)); err != nil {
+		return nil, err
+	}
+	e.Changes, e.Recut = r.changes(c.from, c.to), r.recut(c.from, c.to)
+	return c, nil
+}
+
+// free checks that nothing else is named as the segments that come back. New
+// ids are drawn beside those in the table only.
+func (c *restoring) free(to []wholeRow) error {
+	for i := range to {
+		var taken bool
+		const text = "SELECT EXISTS (SELECT 1 FROM task_segments WHERE substr(id, 1, 8) = ? AND id <> ?)"
+		if err := c.row(text, []any{to[i].Short(), to[i].ID}, &taken); err != nil {
+			return err
+		}
+		if taken {
+			return conflict("another segment is named " + to[i].Short() + " by now")
+		}
+	}
+	return nil
+}
+
+// end finds how the session goes on behind its last segment, if that comes
+// back. What was kept of it is right as long as nobody has read its last
+// messages again since.
+func (c *restoring) end() error {
+	c.held, c.settled = c.s.held, c.s.settled
+	to := c.r.rows[c.to]
+	last := &to[len(to)-1]
+	if last.End != c.s.messages {
+		return nil
+	}
+	if c.r.messages == c.s.messages && c.r.held[c.from] == c.held && bytes.Equal(c.r.settled[c.from], c.settled) {
+		c.held, c.settled = c.r.held[c.to], c.r.settled[c.to]
+		return nil
+	}
+	if c.held > last.End-last.Start+1 {
+		return conflict("the last messages were read again since")
+	}
+	h, err := c.hash(last.Start, last.End-c.held)
+	if err != nil {
+		return err
+	}
+	last.HashState, err = h.MarshalBinary()
+	return err
+}
+
+// hash hashes messages of the session.
+func (c *restoring) hash(from, to int) (*chat.Hasher, error) {
+	h := chat.NewHasher()
+	err := c.store.EachMessage(c.ctx, c.s.body, from, to, func(m *chat.Message) error {
+		h.Add(m)
+		return nil
+	})
+	return h, err
+}
+
+// number gives the segments that come back, and the others, their numbers among
+// those of equal content. They have them already if the others are as they
+// were, or if no two are equal.
+func (c *restoring) number() error {
+	from, to := c.r.rows[c.from], c.r.rows[c.to]
+	if restOf(c.s.rows, c.at, len(from)) == c.r.rest {
+		return nil
+	}
+	var all []*review.Segment
+	for i, row := range c.others {
+		if i == c.at {
+			for j := range to {
+				all = append(all, &to[j].Segment)
+			}
+		}
+		all = append(all, &row.Segment)
+	}
+	if c.at == len(c.others) {
+		for j := range to {
+			all = append(all, &to[j].Segment)
+		}
+	}
+	distinct := map[string]bool{}
+	for _, s := range all {
+		if s.Nth == 1 {
+			distinct[s.Fingerprint] = true
+		}
+	}
+	if len(distinct) == len(all) {
+		return nil
+	}
+	count := map[string]int{}
+	for i, s := range all {
+		plain := s.Fingerprint
+		var h *chat.Hasher
+		var err error
+		if s.Nth > 1 {
+			if h, err = c.hash(s.Start, s.End); err != nil {
+				return err
+			}
+			plain = h.Nth(1)
+		}
+		count[plain]++
+		n := count[plain]
+		if n == s.Nth {
+			continue
+		}
+		if h == nil {
+			if h, err = c.hash(s.Start, s.End); err != nil {
+				return err
+			}
+		}
+		s.Nth, s.Fingerprint = n, h.Nth(n)
+		if i < c.at || i >= c.at+len(to) {
+			s.Index = i
+			c.updates = append(c.updates, wholeRow{SegmentWrite: hub.SegmentWrite{Segment: *s}})
+		}
+	}
+	return nil
+}
+
+// apply exchanges the sides.
+func (c *restoring) apply() error {
+	from, to := c.r.rows[c.from], c.r.rows[c.to]
+	if err := c.keep(); err != nil {
+		return err
+	}
+	for i := range from {
+		if id := from[i].ID; !c.stays[id] {
+			if err := c.deleteRow(id); err != nil {
+				return err
+			}
+		}
+	}
+	var updates []*hub.SegmentWrite
+	for i := range to {
+		if c.stays[to[i].ID] {
+			updates = append(updates, &to[i].SegmentWrite)
+		}
+	}
+	if err := c.shift(c.others, c.index); err != nil {
+		return err
+	}
+	for i := range c.updates {
+		updates = append(updates, &c.updates[i].SegmentWrite)
+	}
+	if err := c.parkAll(updates); err != nil {
+		return err
+	}
+	for _, w := range updates {
+		if err := c.recut(w); err != nil {
+			return err
+		}
+	}
+	for i := range to {
+		if !c.stays[to[i].ID] {
+			if err := c.bringBack(&to[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return c.state()
+}
+
+// keep notes what goes as it is now: it may have been scored since. Both sides
+// may have got other numbers among equal segments.
+func (c *restoring) keep() error {
+	var kept [2]string
+	for side := range kept {
+		var err error
+		if kept[side], err = keptRows(c.r.rows[side]); err != nil {
+			return err
+		}
+	}
+	_, err := c.exec("UPDATE journal_recuts SET before = ?, after = ? WHERE entry = ?", kept[sideBefore], kept[sideAfter], c.entry)
+	return err
+}
+
+// bringBack inserts a segment as it was.
+func (c *restoring) bringBack(w *wholeRow) error {
+	err := c.insertRow(c.s.place, &w.SegmentWrite, w.ID, stamp(w.CreatedAt))
+	if err == nil && w.memory {
+		_, err = c.exec("UPDATE task_segments SET memory_extracted = 1 WHERE id = ?", w.ID)
+	}
+	return err
+}
+
+// state brings the session to its new state and checks that everything fits.
+func (c *restoring) state() error {
+	var st cutState
+	for _, row := range c.others {
+		st.add(row.CutBy, row.Verdict)
+	}
+	to := c.r.rows[c.to]
+	for i := range to {
+		st.add(to[i].CutBy, to[i].Verdict)
+	}
+	if err := c.sessionState(c.s, st.segmented(c.s.segmented), c.held, bytesOrNull(c.settled)); err != nil {
+		return err
+	}
+	if to[len(to)-1].End < c.s.messages {
+		return nil
+	}
+	return c.heldIn(c.s)
+}
