@@ -50,6 +50,7 @@ type boundaryScreen struct {
 	effects string           // what the draft does to what was decided
 	sure    int              // the key with which throwing the changes away was asked for
 	keeping bool             // the draft is being written
+	refused bool             // it was not: the session had changed
 	// lost says that the stored segments are not those of the draft any
 	// more, and that its changes do not fit them.
 	lost bool

@@ -175,8 +175,8 @@ type recut struct {
 }
 
 func (m recut) failure() error {
-	if errors.Is(m.err, review.ErrConflict) || errors.Is(m.err, review.ErrNothing) {
-		return nil // nothing is lost: the screen shows what there is to decide
+	if errors.Is(m.err, review.ErrNothing) {
+		return nil
 	}
 	return m.err
 }
@@ -229,7 +229,8 @@ func (a *App) tookRecut(m recut) tea.Cmd {
 	b.keeping = false
 	switch {
 	case errors.Is(m.err, review.ErrConflict):
-		a.message = message{text: "not kept: the session changed meanwhile", failed: true}
+		b.refused = true
+		a.message = message{text: "not kept: the session changed", failed: true}
 		return tea.Batch(a.nowhere(), a.askBoundaries())
 	case errors.Is(m.err, review.ErrNothing):
 		a.closeBoundaries()

@@ -132,8 +132,8 @@ func (a *App) adopt(rows []review.Segment) tea.Cmd {
 	draft := segment.NewDraft(rows)
 	for _, e := range b.edits {
 		if b.rows[0].Body != rows[0].Body || e.apply(draft) != nil {
-			b.lost = true
-			a.message = message{text: "the session changed meanwhile, and your changes do not fit it", failed: true}
+			b.lost, b.refused = true, false
+			a.message = message{text: "your changes do not fit the session any more", failed: true}
 			return nil
 		}
 	}
@@ -141,9 +141,13 @@ func (a *App) adopt(rows []review.Segment) tea.Cmd {
 	if grown {
 		b.texts.changed(b.rows, rows)
 	}
-	if len(b.edits) > 0 {
-		a.add("the session changed meanwhile: your changes stand on it as it is now")
+	switch {
+	case b.refused:
+		a.message = message{text: "not kept: the session changed; look again", failed: true}
+	case len(b.edits) > 0:
+		a.say("the session changed; your changes still fit")
 	}
+	b.refused = false
 	b.rows, b.draft, b.lost = rows, draft, false
 	b.drafted()
 	if grown && b.machine.shown {
@@ -156,7 +160,7 @@ func (a *App) adopt(rows []review.Segment) tea.Cmd {
 // draft that did not fit it.
 func (b *boundaryScreen) retake() {
 	if b.lost {
-		b.edits, b.rows, b.lost = nil, nil, false
+		b.edits, b.rows, b.bands, b.draft, b.lost = nil, nil, nil, nil, false
 		b.texts = lineTexts{}
 	}
 	b.texts.retry()

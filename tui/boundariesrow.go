@@ -84,7 +84,7 @@ func (a *App) messageRow(c messageColumns, i, n int) string {
 			note += ": " + oneLine(cut.Topic)
 		}
 	}
-	if note != "" && c.tools+c.gap > 0 {
+	if note != "" && c.tools > 0 {
 		out.WriteString(k.warn.on(" " + fit(note, c.tools+c.gap-1, a.g.more)))
 	} else {
 		out.WriteString(k.tool.on(fit(toolsText(&h, &text, c.tools, a.g), c.tools, "")))

@@ -18,6 +18,7 @@ type fakePane struct {
 	calls  []string
 	find   string
 	notice string
+	number int // of the message that is read
 	focus  bool
 	styles themes.Styles
 	links  map[string]reader.Link // by session shown
@@ -36,7 +37,7 @@ func (p *fakePane) View(w, h int) string {
 	return fmt.Sprintf("%s %d-%d\n%s", p.seg.Short(), p.seg.Start, p.seg.End, strings.Repeat("x", w)) + strings.Repeat("\n", h-2)
 }
 func (p *fakePane) Status() reader.Status {
-	s := reader.Status{Message: 1, Of: p.seg.Messages, FindQuery: p.find, Notice: p.notice}
+	s := reader.Status{Message: 1, Of: p.seg.Messages, Number: p.number, FindQuery: p.find, Notice: p.notice}
 	if p.find != "" {
 		s.Hit, s.Hits = 1, 3
 	}

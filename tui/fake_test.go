@@ -227,6 +227,17 @@ func (l *fakeLibrary) step(from, to *[]review.Entry, mark func(review.Change) re
 	}
 	e := (*from)[len(*from)-1]
 	*from, *to = (*from)[:len(*from)-1], append(*to, e)
+	if r := e.Recut; r != nil {
+		rows := r.Before
+		if from == &l.undone {
+			rows = r.After
+		}
+		if now := l.of(r.Session); now[len(now)-1].End != rows[len(rows)-1].End {
+			return e, review.ErrConflict // an import added messages
+		}
+		l.replace(r.Session, rows)
+		return e, nil
+	}
 	for _, c := range e.Changes {
 		s, m := l.find(c.Segment), mark(c)
 		if s == nil {

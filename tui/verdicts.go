@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -119,14 +120,57 @@ func (a *App) step(redo bool) func() tea.Cmd {
 			}
 			entry, err := act(ctx, curator)
 			m := stepped{redo: redo, entry: entry, err: err}
-			for _, c := range entry.Changes[:min(len(entry.Changes), maxStepped)] {
-				if s, err := lib.Segment(ctx, c.Segment); err == nil {
+			for _, id := range steppedOver(&entry) {
+				if s, err := lib.Segment(ctx, id); err == nil {
 					m.segments = append(m.segments, s)
 				}
 			}
 			return m
 		})
 	}
+}
+
+// steppedOver names the segments that an entry changed, at most maxStepped; of
+// boundaries those on either side that the other side has not.
+func steppedOver(e *review.Entry) []string {
+	var ids []string
+	if r := e.Recut; r != nil {
+		ids = append(without(r.After, r.Before), without(r.Before, r.After)...)
+	} else {
+		for _, c := range e.Changes {
+			ids = append(ids, c.Segment)
+		}
+	}
+	return ids[:min(len(ids), maxStepped)]
+}
+
+// without names the segments that others has not, at least not like this.
+func without(segments, others []review.Segment) []string {
+	type shape struct {
+		id, topic  string
+		start, end int
+	}
+	of := func(s *review.Segment) shape { return shape{s.ID, s.Topic, s.Start, s.End} }
+	known := make(map[shape]bool, len(others))
+	for i := range others {
+		known[of(&others[i])] = true
+	}
+	var ids []string
+	for i := range segments {
+		if !known[of(&segments[i])] {
+			ids = append(ids, segments[i].ID)
+		}
+	}
+	return ids
+}
+
+// recutText says what an entry changed of a session's segments.
+func recutText(r *review.Recut) string {
+	same := slices.EqualFunc(r.Before, r.After, func(x, y review.Segment) bool { return x.Start == y.Start && x.End == y.End })
+	if same {
+		return "topic of"
+	}
+	return "boundaries of"
 }
 
 // tookStepped shows what an undo or redo did and goes there.
@@ -154,7 +198,9 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 	}
 	s := &m.segments[0]
 	what := string(s.Verdict) + " " + a.nameOf(s)
-	if n := len(m.entry.Changes); n > 1 {
+	if r := m.entry.Recut; r != nil {
+		what = recutText(r) + " " + a.nameOf(s)
+	} else if n := len(m.entry.Changes); n > 1 {
 		what = plural(n, "segment")
 	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
 		what = "note of " + a.nameOf(s)

@@ -107,9 +107,9 @@ func (q *writes) lost() error {
 	defer q.mu.Unlock()
 	for _, err := range q.failed {
 		if n := len(q.failed); n > 1 {
-			return fmt.Errorf("%d verdicts or notes were not saved: %w", n, err)
+			return fmt.Errorf("%d verdicts, notes or cuts were not saved: %w", n, err)
 		}
-		return fmt.Errorf("a verdict or note was not saved: %w", err)
+		return fmt.Errorf("a verdict, note or cut was not saved: %w", err)
 	}
 	return nil
 }

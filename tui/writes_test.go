@@ -62,7 +62,7 @@ func TestUnseenFailureIsToldByRun(t *testing.T) {
 	x.lib.fail = map[string]error{"Judge": errors.New("disk full")}
 	x.hold = true
 	x.press("a r")
-	if err := x.app.flush(); err == nil || !strings.Contains(err.Error(), "2 verdicts or notes were not saved") {
+	if err := x.app.flush(); err == nil || !strings.Contains(err.Error(), "2 verdicts, notes or cuts were not saved") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,0 +1,347 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/segment"
+)
+
+// grow appends messages to the session below, as an import does.
+func grow(l *fakeLibrary, n int) {
+	last := &l.segments[slices.IndexFunc(l.segments, func(s review.Segment) bool { return s.SessionID == "mixed" && s.End == len(l.messages) })]
+	for range n {
+		l.messages = append(l.messages, chat.Message{N: len(l.messages) + 1, Role: chat.User, Content: fmt.Sprint("message ", len(l.messages)+1)})
+	}
+	last.End, last.Messages = len(l.messages), last.Messages+n
+}
+
+// What an import adds meanwhile is there at once; the draft, the cursor and
+// the place on the screen stay.
+func TestBoundariesOfASessionThatGrows(t *testing.T) {
+	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.lib.change(func(l *fakeLibrary) { grow(l, 3) })
+	x.tick()
+	x.wants("21 messages", "nothing is changed", "message 21")
+	x.press("M j")
+	line := slices.IndexFunc(x.lines(), func(l string) bool { return strings.HasPrefix(l, "▌") })
+	x.lib.change(func(l *fakeLibrary) {
+		grow(l, 2)
+		l.messages[17].Content = "written anew"
+	})
+	x.tick()
+	x.wants("23 messages", "1 approved segment becomes stale", "the session changed; your changes still fit", "written anew")
+	if got := x.starts(); got != "1 11 13" || x.app.boundaries.cur != 10 {
+		t.Errorf("segments begin at %s, the cursor is at %d", got, x.app.boundaries.cur)
+	}
+	if now := slices.IndexFunc(x.lines(), func(l string) bool { return strings.HasPrefix(l, "▌") }); now != line {
+		t.Errorf("the cursor jumped from line %d to %d", line, now)
+	}
+	x.press("u enter")
+	x.wants("no boundary was changed")
+	x.press("b M enter")
+	if len(e.recuts) != 1 || e.recuts[0].Pieces[2].End != 23 {
+		t.Errorf("kept %+v", e.recuts)
+	}
+}
+
+// A verdict that somebody gives meanwhile changes what the cut does, and the
+// screen says so.
+func TestBoundariesOfASessionThatIsJudgedMeanwhile(t *testing.T) {
+	x, _ := startBoundaries(t, mixedSession(), 5, 120, 30)
+	x.press("esc k b G s")
+	x.wants("nothing that was decided changes")
+	x.lib.change(func(l *fakeLibrary) { l.segments[4].Verdict, l.segments[4].Reviewer = review.Unsure, "bob" })
+	x.tick()
+	x.wants("1 unsure segment becomes stale")
+}
+
+// Changes that do not fit what somebody else did stay on the screen until the
+// curator gives them up.
+func TestBoundariesCutOtherwiseMeanwhile(t *testing.T) {
+	x, e := startBoundaries(t, mixedSession(), 3, 120, 30)
+	x.press("M")
+	x.lib.change(func(l *fakeLibrary) {
+		rows := l.of("mixed")
+		rows[1].End, rows[1].Messages = 12, 4
+		l.replace("mixed", slices.Delete(rows, 2, 3)) // the merge, and the one after it
+		rows = l.of("mixed")
+		rows[0].End, rows[0].Messages = 12, 12
+		l.replace("mixed", slices.Delete(rows, 1, 2))
+	})
+	x.tick()
+	x.wants("cut otherwise meanwhile: ctrl+l shows it, without your changes")
+	if got := x.starts(); got != "1 9 13" {
+		t.Errorf("the draft became %s", got)
+	}
+	for _, key := range []string{"s", "M", "J", "t", "enter"} {
+		x.press(key)
+		x.wants("the session was cut otherwise meanwhile")
+	}
+	if x.app.field != nil || len(e.recuts) > 0 {
+		t.Fatal("changed what nobody can keep")
+	}
+	x.tick()
+	x.wants("cut otherwise meanwhile")
+	x.press("ctrl+l")
+	if got := x.starts(); got != "1 13" {
+		t.Errorf("ctrl+l shows %s\n%s", got, x.screen())
+	}
+	x.wants("nothing is changed")
+	x.press("s enter")
+	if len(e.recuts) != 1 {
+		t.Errorf("not kept:\n%s", x.screen())
+	}
+}
+
+// Somebody is faster by less than the time between two looks: nothing is
+// written, and what there is to decide is shown.
+func TestBoundariesConflictWhenKept(t *testing.T) {
+	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.press("M")
+	x.lib.change(func(l *fakeLibrary) { l.segments[2].Verdict, l.segments[2].Reviewer = review.Rejected, "bob" })
+	x.press("enter")
+	if len(e.recuts) > 0 || x.app.boundaries == nil {
+		t.Fatal("kept over somebody's verdict")
+	}
+	x.wants("not kept: the session changed; look again", "1 approved segment becomes stale; 1 rejected verdict stays in the journal only")
+	x.press("enter")
+	if len(e.recuts) != 1 || x.app.boundaries != nil {
+		t.Errorf("not kept the second time:\n%s", x.screen())
+	}
+}
+
+func TestBoundariesOfARewrittenSession(t *testing.T) {
+	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.lib.change(func(l *fakeLibrary) {
+		for i := 1; i <= 4; i++ {
+			l.segments[i].Body = 99
+		}
+		l.messages[8].Content = "other words"
+	})
+	x.tick()
+	x.wants("other words", "nothing is changed")
+	x.press("M")
+	x.lib.change(func(l *fakeLibrary) {
+		for i := 1; i <= 4; i++ {
+			l.segments[i].Body = 100
+		}
+		l.messages[8].Content = "still other words"
+	})
+	x.tick()
+	x.wants("cut otherwise meanwhile")
+	x.press("ctrl+l")
+	x.wants("still other words", "nothing is changed")
+}
+
+func TestBoundariesMachineBeside(t *testing.T) {
+	x, e := startBoundaries(t, mixedSession(), 1, 140, 40)
+	x.press("c")
+	x.wants("the machine cuts at 2 other places, and not at 1 of these", "machine: One", "the machine goes on")
+	var at []int
+	for range 7 {
+		at = append(at, x.app.boundaries.cur)
+		x.press("}")
+	}
+	if want := []int{1, 9, 11, 13, 16, 17, 17}; !slices.Equal(at, want) {
+		t.Errorf("} goes to %v, want %v", at, want)
+	}
+	x.wants("no further boundary")
+	for range 6 {
+		x.press("{")
+	}
+	x.wants("the session begins here")
+	x.press("} } M } } s } s")
+	x.wants("the machine cuts just like this")
+	x.press("c")
+	if strings.Contains(x.screen(), "machine cuts") {
+		t.Error("c does not hide it")
+	}
+	x.press("c c c")
+	if e.proposed != 1 {
+		t.Errorf("%d times asked", e.proposed)
+	}
+	x.lib.change(func(l *fakeLibrary) { grow(l, 1) })
+	x.tick()
+	if e.proposed != 2 {
+		t.Errorf("%d times asked when the session grew", e.proposed)
+	}
+}
+
+// However long a session is, what opens it is what shows.
+func TestBoundariesOfALongSessionReadWhatShows(t *testing.T) {
+	const n = 100_000
+	lib := mixedSession()
+	lib.messages = make([]chat.Message, n)
+	for i := range lib.messages {
+		lib.messages[i] = chat.Message{N: i + 1, Role: chat.User, Content: fmt.Sprint("words of ", i+1)}
+	}
+	lib.segments[4].End = n
+	counted := &countedLibrary{fakeLibrary: lib}
+	x, _ := startBoundaries(t, lib, 3, 120, 40, func(o *Options) { o.Library = counted })
+	if counted.heads > 3*linePage || counted.texts > 3*40 {
+		t.Errorf("%d index entries and %d messages for the first screen", counted.heads, counted.texts)
+	}
+	x.wants("words of 11", "words of 33")
+	x.press("G")
+	x.wants("words of 100000")
+	x.press("k k k s")
+	x.wants("words of 99970", "5 segments")
+	for range 3000 {
+		x.press("pgup")
+	}
+	x.wants("words of 8")
+	if len(x.app.boundaries.texts.texts) > keepTexts || len(x.app.boundaries.texts.heads) > keepHeads {
+		t.Errorf("%d texts and %d pages in memory", len(x.app.boundaries.texts.texts), len(x.app.boundaries.texts.heads))
+	}
+	if counted.texts > n+4*40*2 {
+		t.Errorf("%d messages were read to go through %d", counted.texts, n)
+	}
+}
+
+// countedLibrary counts what is read of messages.
+type countedLibrary struct {
+	*fakeLibrary
+	heads, texts int
+	broken       map[int]bool // messages that can't be read
+}
+
+func (l *countedLibrary) Heads(_ context.Context, body int64, from, to int) ([]review.Head, error) {
+	l.heads += to - from + 1
+	var heads []review.Head
+	for n := from; n <= min(to, len(l.messages)); n++ {
+		heads = append(heads, review.HeadOf(&l.messages[n-1]))
+	}
+	return heads, nil
+}
+
+func (l *countedLibrary) Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	l.texts += to - from + 1
+	for n := from; n <= to; n++ {
+		if l.broken[n] {
+			return nil, errors.New("chunk 7: corrupt\x1b[2J")
+		}
+	}
+	return l.fakeLibrary.Messages(ctx, body, from, to)
+}
+
+// A message that can't be read says so in its line; the others are there.
+func TestBoundariesOfABrokenSession(t *testing.T) {
+	lib := mixedSession()
+	counted := &countedLibrary{fakeLibrary: lib, broken: map[int]bool{11: true}}
+	x, _ := startBoundaries(t, lib, 1, 120, 40, func(o *Options) { o.Library = counted })
+	x.wants("could not be read: chunk 7: corrupt␛[2J", "thanks! now plot", "12 indexes")
+	if before := counted.texts; before > 200 {
+		t.Errorf("%d messages were read", before)
+	}
+	counted.broken = nil
+	x.press("ctrl+l")
+	x.wants("month,total", "python  month")
+	lib.messages = lib.messages[:12] // the others are in the index only
+	x.press("esc b")
+	x.wants("not stored: winnow doctor looks into it")
+}
+
+// Answers to a screen that was closed never reach the next one.
+func TestBoundariesDropAnswersNobodyWaitsFor(t *testing.T) {
+	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.hold = true
+	x.press("c j ctrl+l esc k k b")
+	slices.Reverse(x.held)
+	x.release()
+	if b := x.app.boundaries; b == nil || b.session != "s0" || len(b.bands) != 1 || len(b.machine.cuts) > 0 || b.texts.texts[1].Text == "" {
+		t.Errorf("the screen of the first session shows another's:\n%s", x.screen())
+	}
+	x.hold = true
+	x.press("c esc b c")
+	e.cuts = []segment.Cut{{Start: 1, End: 4}}
+	x.release()
+	x.press("c")
+	x.wants("the machine cuts just like this")
+}
+
+func TestBoundariesQuitWhileTheyAreKept(t *testing.T) {
+	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.hold = true
+	x.press("M enter")
+	if err := x.app.flush(); err != nil || len(e.recuts) != 1 {
+		t.Errorf("%d recuts after the end, %v", len(e.recuts), err)
+	}
+	x, e = startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.hold = true
+	x.press("M enter")
+	e.fail = errors.New("disk full")
+	if err := x.app.flush(); err == nil || !strings.Contains(err.Error(), "cut was not saved: disk full") {
+		t.Errorf("what was lost is told as %v", err)
+	}
+	e.fail = nil
+	x, e = startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.hold = true
+	x.press("M enter")
+	x.lib.change(func(l *fakeLibrary) { l.segments[2].Note = "hm" })
+	if err := x.app.flush(); !errors.Is(err, review.ErrConflict) || len(e.recuts) > 0 {
+		t.Errorf("a conflict nobody sees any more is told as %v", err)
+	}
+}
+
+// TestBoundariesNeverOverflowAndAreHarmless: any keys, at any size, while the
+// session changes below.
+func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
+	x, e := startBoundaries(t, mixedSession(), 2, 80, 24)
+	random := rand.New(rand.NewPCG(5, 6))
+	keys := strings.Fields("s s M J K t u c { } j j k g G pgdown pgup ctrl+d ctrl+u ? T esc enter s enter b ctrl+l tab a")
+	for i := range 1500 {
+		w, h := 1+random.IntN(220), 1+random.IntN(70)
+		if random.IntN(3) == 0 {
+			w, h = 38+random.IntN(50), 8+random.IntN(14)
+		}
+		if i%3 == 0 {
+			x.send(tea.WindowSizeMsg{Width: w, Height: h})
+			checkSize(t, x, w, h)
+		}
+		w, h = x.app.w, x.app.h
+		switch random.IntN(40) {
+		case 0:
+			x.lib.change(func(l *fakeLibrary) { grow(l, 1+random.IntN(3)) })
+			x.tick()
+		case 1:
+			e.cuts = []segment.Cut{{Start: 1, End: 3, Topic: "\x1b]0;x\x07\u202e"}, {Start: 4, End: 4}, {Start: 5, End: 30}}
+			x.tick()
+		}
+		x.press(keys[random.IntN(len(keys))])
+		checkSize(t, x, w, h)
+		if strings.Contains(x.app.View().Content, "\x1b]") {
+			t.Fatalf("an escape sequence reached the terminal:\n%q", x.app.View().Content)
+		}
+		for _, r := range x.screen() {
+			if r != '\n' && unicode.IsControl(r) || r >= 0x202a && r <= 0x202e {
+				t.Fatalf("%U reached the screen:\n%q", r, x.screen())
+			}
+		}
+		if b := x.app.boundaries; b != nil && len(b.bands) > 0 && !x.app.tooSmall() && x.app.help == nil {
+			x.wants(x.app.g.mark)
+		}
+	}
+	if len(e.recuts) < 2 {
+		t.Errorf("only %d drafts were kept", len(e.recuts))
+	}
+}
+
+func TestPauses(t *testing.T) {
+	for seconds, want := range map[int]string{61: "+1m", 3599: "+59m", 3600: "+1h", 47 * 3600: "+47h", 49 * 3600: "+2d", 400 * 86400: "+400d", 800 * 86400: "+2y"} {
+		if got := pause(time.Duration(seconds) * time.Second); got != want {
+			t.Errorf("%d seconds: %s, want %s", seconds, got, want)
+		}
+	}
+}
