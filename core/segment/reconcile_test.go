@@ -171,3 +171,99 @@ func TestEqualSegmentsHaveStableFingerprints(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoCutARowThatStays(t *testing.T) {
+	const was, is = "old topic", "new topic"
+	for _, c := range []struct {
+		row   review.CutBy
+		named bool
+		piece review.CutBy
+		by    review.CutBy
+		topic string
+	}{
+		{review.CutProvisional, false, review.CutModel, review.CutModel, is},
+		{review.CutProvisional, false, review.CutOffline, review.CutOffline, is},
+		{review.CutProvisional, false, review.CutSingle, review.CutSingle, is},
+		{review.CutProvisional, true, review.CutModel, review.CutModel, was},
+		{review.CutSingle, false, review.CutOffline, review.CutOffline, is},
+		{review.CutOffline, false, review.CutModel, review.CutModel, is},
+		{review.CutOffline, false, review.CutOffline, review.CutOffline, is},
+		{review.CutOffline, false, review.CutSingle, review.CutOffline, is},
+		{review.CutModel, false, review.CutModel, review.CutModel, was},
+		{review.CutModel, false, review.CutOffline, review.CutModel, was},
+		{review.CutCurator, false, review.CutModel, review.CutCurator, was},
+		{review.CutCurator, true, review.CutOffline, review.CutCurator, was},
+	} {
+		old := stored(c.row, "Ab")
+		old[0].Topic, old[0].Named = was, c.named
+		judged(&old[0], review.Approved)
+		pieces := cutUp(c.piece, "Ab")
+		pieces[0].Topic = is
+		r := Reconcile(old, pieces, false).Rows[0]
+		if r.CutBy != c.by || r.Topic != c.topic || r.Named != c.named || r.ID != "s1" || r.Verdict != review.Approved {
+			t.Errorf("%+v: %s %q, named %v", c, r.CutBy, r.Topic, r.Named)
+		}
+		if want := r.CutBy != c.row || r.Topic != was; r.Changed != want {
+			t.Errorf("%+v: changed %v", c, r.Changed)
+		}
+	}
+	old := stored(review.CutOffline, "Ab", "Cd")
+	old[0].Topic = was
+	for _, hand := range []bool{false, true} {
+		r := Reconcile(old, cutUp(review.CutModel, "Ab", "Cd"), hand).Rows[0]
+		if want := review.CutModel; hand && r.CutBy != review.CutOffline || !hand && r.CutBy != want || r.Topic != was {
+			t.Errorf("hand %v, no topic: %s %q", hand, r.CutBy, r.Topic)
+		}
+	}
+	out := Reconcile(old, cutUp(review.CutModel, "Abc", "D"), true)
+	if out.Rows[0].CutBy != review.CutCurator || out.Rows[1].CutBy != review.CutCurator {
+		t.Errorf("by hand: %+v", out.Rows)
+	}
+}
+
+func TestSeveralRowsWithOneHeir(t *testing.T) {
+	old := stored(review.CutModel, "Ab", "Cde", "Fgh", "Ij", "K")
+	judged(&old[0], review.Approved)
+	judged(&old[1], review.Rejected)
+	judged(&old[2], review.Unsure)
+	old[0].Note, old[1].Note, old[2].Note, old[3].Note = "one", "two\nlines", "one", "two"
+	old[0].Tags, old[2].Tags, old[3].Tags = []string{"x"}, []string{"y", "x"}, []string{"z"}
+	old[4].Stale, old[4].Was, old[4].WasBy, old[4].WasBody, old[4].WasStart, old[4].WasEnd = true, review.Approved, "bob", 9, 4, 7
+	old[3].Topic, old[3].Named = "mine", true
+	out := Reconcile(old, cutUp(review.CutModel, "AbCdeFghIj", "K"), false)
+	expect(t, out, "new 1-10 was rejected", "s5 11-11 was approved")
+	r := &out.Rows[0]
+	if r.Note != "one\ntwo\nlines" || !slices.Equal(r.Tags, []string{"x", "y", "z"}) || r.Topic != "mine" || !r.Named {
+		t.Errorf("note %q, tags %v, topic %q", r.Note, r.Tags, r.Topic)
+	}
+	if r.WasBody != 1 || r.WasStart != 3 || r.WasEnd != 5 || r.WasBy != "ann" {
+		t.Errorf("it was %+v", r)
+	}
+	want := "1 rejected segment becomes stale; 1 approved and 1 unsure verdicts stay in the journal only"
+	if got := out.Effects().String(); got != want {
+		t.Errorf("announced %q, want %q", got, want)
+	}
+	// What was stale already hands on what it was.
+	out = Reconcile(old[4:5], []Piece{{Cut: Cut{Start: 11, End: 11}, Print: cutUp("", "X")[0].Print}}, false)
+	r = &out.Rows[0]
+	if r.ID != "" || r.Was != review.Approved || r.WasBy != "bob" || r.WasBody != 9 || r.WasStart != 4 || r.WasEnd != 7 {
+		t.Errorf("it was %+v", r)
+	}
+}
+
+func TestEffectsForPeople(t *testing.T) {
+	for want, e := range map[string]Effects{
+		"nothing that was decided changes":                                             {Kept: Counts{3, 0, 0}},
+		"1 approved segment becomes stale":                                             {Stale: Counts{1, 0, 0}, Into: 1},
+		"2 approved and 1 rejected segments become stale":                              {Stale: Counts{2, 1, 0}, Into: 3},
+		"2 approved segments become 1 stale one":                                       {Stale: Counts{2, 0, 0}, Into: 1},
+		"1 approved, 2 rejected and 1 unsure segments become 2 stale ones":             {Stale: Counts{1, 2, 1}, Into: 2},
+		"1 approved verdict stays in the journal only":                                 {Lost: Counts{1, 0, 0}},
+		"what was noted on 1 segment stays in the journal only":                        {Left: 1},
+		"1 unsure segment becomes stale; 2 rejected verdicts stay in the journal only": {Stale: Counts{0, 0, 1}, Into: 1, Lost: Counts{0, 2, 0}},
+	} {
+		if got := e.String(); got != want {
+			t.Errorf("%+v: %q, want %q", e, got, want)
+		}
+	}
+}
