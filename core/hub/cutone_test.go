@@ -56,6 +56,25 @@ func TestMessagesMeanwhileAreCutAgain(t *testing.T) {
 	}
 }
 
+// So are messages that are others by then, though they are as many.
+func TestOtherMessagesMeanwhileAreCutAgain(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(6, 20))
+	b.load()
+	rewritten := false
+	b.store.beforeCuts = func(int) {
+		if !rewritten {
+			rewritten = true
+			b.write("s", strings.ReplaceAll(talk(6, 20), "message", "changed"))
+			b.load()
+		}
+	}
+	c := &everyN{n: 4}
+	if b.cut(c, false); len(c.asked) != 2 || !strings.HasPrefix(b.session(path).Segments[1].Topic, "changed 5") {
+		t.Errorf("asked for %v; %+v", c.asked, b.session(path).Segments)
+	}
+}
+
 func TestSessionThatIsWrittenOnAndOnStays(t *testing.T) {
 	b := newBench(t)
 	path := b.write("s", talk(6, 20))

@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"encoding"
+	"slices"
 
 	"winnow/core/chat"
 	"winnow/core/review"
@@ -72,19 +73,16 @@ func (l *layout) match() {
 }
 
 // derive hashes, counts and names the pieces that are new, and hashes those
-// rows whose number among equal ones may change with them.
+// rows behind them whose number among equal ones may change: those that are not
+// the first of their content, and those that a new piece comes before.
 func (l *layout) derive(ctx context.Context) error {
-	need := make([]bool, len(l.pieces))
-	changed := false
-	for i, row := range l.at {
-		need[i] = row < 0
-		changed = changed || need[i]
-	}
-	if !changed {
+	first := slices.Index(l.at, -1)
+	if first < 0 {
 		return nil
 	}
+	need := make([]bool, len(l.pieces))
 	for i, row := range l.at {
-		need[i] = need[i] || l.rows[row].Nth > 1
+		need[i] = row < 0 || i > first && l.rows[row].Nth > 1
 	}
 	if err := l.hash(ctx, need); err != nil {
 		return err
@@ -96,7 +94,7 @@ func (l *layout) derive(ctx context.Context) error {
 		}
 	}
 	for i, row := range l.at {
-		need[i] = !need[i] && made[l.rows[row].Fingerprint]
+		need[i] = !need[i] && i > first && made[l.rows[row].Fingerprint]
 	}
 	return l.hash(ctx, need)
 }

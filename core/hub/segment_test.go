@@ -240,6 +240,31 @@ func TestLimitTakesTheFirst(t *testing.T) {
 	}
 }
 
+// Each session is taken once, however many there are and whether it fails.
+func TestEverySessionIsTakenOnce(t *testing.T) {
+	b := newBench(t)
+	var lines strings.Builder
+	for i := range cutPage + 50 {
+		fmt.Fprintf(&lines, `{"messages":[{"role":"user","content":"a%d"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`+"\n", i)
+	}
+	b.write("s.jsonl", lines.String())
+	b.load()
+	c := &everyN{n: 2, fail: func(_ context.Context, _ int, m *chat.Message) error {
+		if strings.HasPrefix(m.Content, "a") {
+			return errSilly
+		}
+		return nil
+	}}
+	r := b.cut(c, false)
+	seen := map[string]bool{}
+	for _, f := range r.Failed {
+		seen[f.Session] = true
+	}
+	if len(r.Failed) != cutPage+50 || len(seen) != cutPage+50 {
+		t.Errorf("%d failures of %d sessions", len(r.Failed), len(seen))
+	}
+}
+
 var errSilly = errors.New("no such number")
 
 // What fails is left as it is; the others are cut, and the next run cuts it.
