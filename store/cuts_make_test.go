@@ -200,9 +200,9 @@ func byMachine(t testing.TB, s *Store, c talked, pieces []piece) {
 	}
 }
 
-// dump writes down every segment and what cutting changes of sessions, but when
-// rows were updated.
-func dump(t testing.TB, s *Store) string {
+// dump writes down every segment of a session and what cutting changes of that,
+// but not when rows were updated.
+func dump(t testing.TB, s *Store, session string) string {
 	t.Helper()
 	var columns []string
 	rows, err := s.readers.query(t.Context(), "SELECT name FROM pragma_table_info('task_segments') WHERE name <> 'updated_at'")
@@ -218,11 +218,11 @@ func dump(t testing.TB, s *Store) string {
 	}
 	var lines []string
 	for _, text := range []string{
-		"SELECT quote(" + strings.Join(columns, ") || ' ' || quote(") + ") FROM task_segments ORDER BY session_id, segment_index, id",
-		"SELECT id || ' ' || segmented || ' ' || held || ' ' || quote(settled) FROM trajectory_records ORDER BY id",
-		"SELECT verdict || ' ' || bucket || ' ' || stale || ' ' || segments || ' ' || messages FROM segment_counts WHERE segments > 0 ORDER BY verdict, bucket, stale",
+		"SELECT quote(" + strings.Join(columns, ") || ' ' || quote(") + ") FROM task_segments WHERE session_id = ?1 ORDER BY segment_index, id",
+		"SELECT id || ' ' || segmented || ' ' || held || ' ' || quote(settled) FROM trajectory_records WHERE id = ?1",
+		"SELECT verdict || ' ' || bucket || ' ' || stale || ' ' || segments || ' ' || messages FROM segment_counts WHERE segments > 0 AND ?1 <> '' ORDER BY verdict, bucket, stale",
 	} {
-		rows, err := s.readers.query(t.Context(), text)
+		rows, err := s.readers.query(t.Context(), text, session)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func TestASplitIsOneEntryAndComesBackWithItsIDs(t *testing.T) {
 	ids := idsOf(segmentsOf(t, s, c))
 	judge(t, s, "ann", review.Approved, ids[1])
 	judge(t, s, "ann", review.Rejected, ids[2])
-	start := dump(t, s)
+	start := dump(t, s, c.id)
 	e := byHand(t, s, c, "ann", review.ActSplit, ends(4, 6, 8, 12, 16))
 	now := segmentsOf(t, s, c)
 	if got := spans(now); got != "1-4 5-6 7-8 9-12 13-16" {
@@ -61,17 +61,17 @@ func TestASplitIsOneEntryAndComesBackWithItsIDs(t *testing.T) {
 		t.Errorf("journal %+v %v", log, err)
 	}
 	clean(t, s)
-	end := dump(t, s)
+	end := dump(t, s, c.id)
 	undone, err := s.Undo(t.Context(), "ann")
 	if err != nil || undone.Recut == nil || spans(undone.Recut.After) != "5-8" || undone.Target != e.ID {
 		t.Fatalf("%+v %v", undone, err)
 	}
-	if got := dump(t, s); got != start {
+	if got := dump(t, s, c.id); got != start {
 		t.Errorf("undone:\n%s\nwant\n%s", got, start)
 	}
 	clean(t, s)
 	redo(t, s, "ann")
-	if got := dump(t, s); got != end {
+	if got := dump(t, s, c.id); got != end {
 		t.Errorf("redone:\n%s\nwant\n%s", got, end)
 	}
 	clean(t, s)
@@ -115,14 +115,14 @@ func TestWriteCutsRefusesWhatChangedSince(t *testing.T) {
 					w.Action = review.ActSplit
 				}
 				c.change(s, session, ids)
-				before := dump(t, s)
+				before := dump(t, s, session.id)
 				_, err := s.WriteCuts(t.Context(), w)
 				want := c.want
 				for i, id := range ids {
 					want = strings.ReplaceAll(want, "%"+strconv.Itoa(i), review.Short(id))
 				}
 				refused(t, err, "store: "+want)
-				if dump(t, s) != before {
+				if dump(t, s, session.id) != before {
 					t.Error("a refused cut changed something")
 				}
 			})

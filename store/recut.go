@@ -111,21 +111,22 @@ const (
 // recutRow is a row of journal_recuts.
 type recutRow struct {
 	place
-	messages int
-	held     [2]int
-	settled  [2][]byte
-	rest     string
-	rows     [2][]wholeRow
+	messages  int
+	segmented [2]bool
+	held      [2]int
+	settled   [2][]byte
+	rest      string
+	rows      [2][]wholeRow
 }
 
-const recutColumns = "session_id, session_file, body, messages, held_before, held_after, settled_before, settled_after, rest, before, after"
+const recutColumns = "session_id, session_file, body, messages, segmented_before, segmented_after, held_before, held_after, settled_before, settled_after, rest, before, after"
 
 const recutRowSQL = "SELECT coalesce((SELECT source_agent_id FROM trajectory_records s WHERE s.id = session_id), ''), " + recutColumns + " FROM journal_recuts WHERE entry = ?"
 
 func scanRecut(scan func(...any) error) (*recutRow, error) {
 	r := &recutRow{}
 	var kept [2]string
-	err := scan(&r.agent, &r.session, &r.file, &r.body, &r.messages, &r.held[sideBefore], &r.held[sideAfter], &r.settled[sideBefore], &r.settled[sideAfter],
+	err := scan(&r.agent, &r.session, &r.file, &r.body, &r.messages, &r.segmented[sideBefore], &r.segmented[sideAfter], &r.held[sideBefore], &r.held[sideAfter], &r.settled[sideBefore], &r.settled[sideAfter],
 		&r.rest, &kept[sideBefore], &kept[sideAfter])
 	if err != nil {
 		return nil, err
@@ -155,8 +156,8 @@ func (t *tx) appendRecut(entry int64, r *recutRow) error {
 			return err
 		}
 	}
-	_, err := t.exec("INSERT INTO journal_recuts (entry, "+recutColumns+") VALUES ("+places(12)+")", entry,
-		r.session, r.file, r.body, r.messages, r.held[sideBefore], r.held[sideAfter], bytesOrNull(r.settled[sideBefore]), bytesOrNull(r.settled[sideAfter]),
+	_, err := t.exec("INSERT INTO journal_recuts (entry, "+recutColumns+") VALUES ("+places(14)+")", entry,
+		r.session, r.file, r.body, r.messages, r.segmented[sideBefore], r.segmented[sideAfter], r.held[sideBefore], r.held[sideAfter], bytesOrNull(r.settled[sideBefore]), bytesOrNull(r.settled[sideAfter]),
 		r.rest, kept[sideBefore], kept[sideAfter])
 	return err
 }
@@ -211,12 +212,13 @@ func (r *recutRow) changes(from, to int) []review.Change {
 // journal appends the entry of a curator's cut, which replaced rows.
 func (c *cutting) journal(rows []wholeRow) error {
 	r := &recutRow{place: c.s.place, messages: c.s.messages, rest: restOf(c.s.rows, c.lo, len(rows))}
-	r.held[sideBefore], r.settled[sideBefore] = c.s.held, c.s.settled
+	r.segmented[sideBefore], r.held[sideBefore], r.settled[sideBefore] = c.s.segmented, c.s.held, c.s.settled
 	r.rows[sideBefore] = rows
-	if err := c.row("SELECT held, settled FROM trajectory_records WHERE id = ?", []any{c.s.session}, &r.held[sideAfter], &r.settled[sideAfter]); err != nil {
+	const state = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"
+	err := c.row(state, []any{c.s.session}, &r.segmented[sideAfter], &r.held[sideAfter], &r.settled[sideAfter])
+	if err != nil {
 		return err
 	}
-	var err error
 	if r.rows[sideAfter], err = c.wholeRows(c.s, c.lo, len(c.next)-c.tail); err != nil {
 		return err
 	}

@@ -270,7 +270,11 @@ func (c *restoring) state() error {
 	for i := range to {
 		st.add(to[i].CutBy, to[i].Verdict)
 	}
-	if err := c.sessionState(c.s, st.segmented(c.s.segmented), c.held, bytesOrNull(c.settled)); err != nil {
+	segmented := c.s.segmented
+	if segmented == c.r.segmented[c.from] {
+		segmented = c.r.segmented[c.to]
+	}
+	if err := c.sessionState(c.s, st.segmented(segmented), c.held, bytesOrNull(c.settled)); err != nil {
 		return err
 	}
 	if to[len(to)-1].End < c.s.messages {

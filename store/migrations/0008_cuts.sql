@@ -15,16 +15,18 @@ CREATE INDEX trajectory_records_uncut ON trajectory_records (session_file, id, m
 -- are the session's at that time, rest is a sum of the fingerprints of its other
 -- segments.
 CREATE TABLE journal_recuts (
-  entry          INTEGER PRIMARY KEY REFERENCES journal (id),
-  session_id     TEXT    NOT NULL,
-  session_file   TEXT    NOT NULL,
-  body           INTEGER NOT NULL,
-  messages       INTEGER NOT NULL,
-  held_before    INTEGER NOT NULL,
-  held_after     INTEGER NOT NULL,
-  settled_before BLOB,
-  settled_after  BLOB,
-  rest           TEXT    NOT NULL,
-  before         TEXT    NOT NULL,
-  after          TEXT    NOT NULL
+  entry            INTEGER PRIMARY KEY REFERENCES journal (id),
+  session_id       TEXT    NOT NULL,
+  session_file     TEXT    NOT NULL,
+  body             INTEGER NOT NULL,
+  messages         INTEGER NOT NULL,
+  segmented_before INTEGER NOT NULL,
+  segmented_after  INTEGER NOT NULL,
+  held_before      INTEGER NOT NULL,
+  held_after       INTEGER NOT NULL,
+  settled_before   BLOB,
+  settled_after    BLOB,
+  rest             TEXT    NOT NULL,
+  before           TEXT    NOT NULL,
+  after            TEXT    NOT NULL
 );

@@ -1,0 +1,6 @@
+//go:build !race
+
+package store
+
+// cutSeeds is the number of random sessions that are cut by hand.
+const cutSeeds = 12
