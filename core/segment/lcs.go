@@ -5,14 +5,19 @@ import (
 	"sort"
 )
 
-// maxPairs is the number of places where two sequences agree up to which the
-// longest common subsequence is looked for: 16 MB and about 0.1 s.
-const maxPairs = 1 << 20
+const (
+	// maxPairs is the number of places where two sequences agree up to which
+	// all of them are looked at: 16 MB and 0.1 s.
+	maxPairs = 1 << 20
+	// maxEdits is the number of differences up to which they are looked for
+	// where that is too many: 4 MB, and this many times the length at most.
+	maxEdits = 1 << 10
+)
 
 // common returns the index pairs of a longest common subsequence of a and b, in
-// order. In giant ones the elements that agree in most places are left out of
-// the search and found beside the others only: memory and time are those of
-// maxPairs at most.
+// order. If they are giants that agree in very many places and differ in many
+// as well, it is not the longest: elements that agree in most places are found
+// beside others only.
 func common[T comparable](a, b []T) (pairs [][2]int) {
 	head, tail := 0, 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -35,6 +40,11 @@ func between[T comparable](a, b []T, from int) [][2]int {
 		return nil
 	}
 	places, whole := agreeing(a[from:], b[from:])
+	if !whole {
+		if pairs, ok := nearly(a, b, from); ok {
+			return pairs
+		}
+	}
 	pairs := longest(a[from:], places)
 	for i := range pairs {
 		pairs[i][0] += from
@@ -133,5 +143,72 @@ func longest[T comparable](a []T, places map[T][]int32) [][2]int {
 		pairs[n] = [2]int{int(links[at].i), int(links[at].j)}
 		at = links[at].before
 	}
+	return pairs
+}
+
+// nearly is the algorithm of Myers: the shortest way from a[from:] to b[from:],
+// if it is at most maxEdits long. The pairs are indices of a and b.
+func nearly[T comparable](a, b []T, from int) (pairs [][2]int, ok bool) {
+	n, m := len(a), len(b)
+	if n-m > maxEdits || m-n > maxEdits {
+		return nil, false
+	}
+	// far[k+d] is how far in a the way on diagonal k (of i-j) gets with d edits.
+	var steps [][]int32
+	for d := 0; d <= maxEdits; d++ {
+		far := make([]int32, 2*d+1)
+		for k := -d; k <= d; k += 2 {
+			i := from
+			if d > 0 {
+				i, _ = before(steps[d-1], k)
+			}
+			for i < n && i-k < m && a[i] == b[i-k] {
+				i++
+			}
+			far[k+d] = int32(i)
+			if i == n && i-k == m {
+				return trace(append(steps, far), from, n, m), true
+			}
+		}
+		steps = append(steps, far)
+	}
+	return nil, false
+}
+
+// before returns how far in a diagonal k begins behind the steps of one edit
+// less, and the diagonal that it comes from.
+func before(far []int32, k int) (i, diagonal int) {
+	d := len(far) / 2 // edits of far
+	down, right := -1, -1
+	if k+1 <= d && k+1 >= -d {
+		down = int(far[k+1+d])
+	}
+	if k-1 >= -d && k-1 <= d {
+		right = int(far[k-1+d]) + 1
+	}
+	if down >= right {
+		return down, k + 1
+	}
+	return right, k - 1
+}
+
+// trace walks back from the ends of both, and returns the pairs on the way.
+func trace(steps [][]int32, from, n, m int) [][2]int {
+	var pairs [][2]int
+	i, k := n, n-m
+	for d := len(steps) - 1; d >= 0; d-- {
+		start, diagonal := from, k
+		if d > 0 {
+			start, diagonal = before(steps[d-1], k)
+		}
+		for ; i > start; i-- {
+			pairs = append(pairs, [2]int{i - 1, i - 1 - k})
+		}
+		if diagonal < k { // an element of a was left out
+			i--
+		}
+		k = diagonal
+	}
+	slices.Reverse(pairs)
 	return pairs
 }
