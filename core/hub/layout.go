@@ -31,6 +31,11 @@ func (l *layout) write(ctx context.Context, hand bool) (*CutWrite, *segment.Outc
 	if err := l.derive(ctx); err != nil {
 		return nil, nil, err
 	}
+	if hand {
+		if err := l.rename(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
 	var err error
 	if w.Trail, err = l.trail(ctx); err != nil {
 		return nil, nil, err
@@ -99,6 +104,19 @@ func (l *layout) derive(ctx context.Context) error {
 	return l.hash(ctx, need)
 }
 
+// rename gives the pieces whose names a curator took back others.
+func (l *layout) rename(ctx context.Context) (err error) {
+	for i, row := range l.at {
+		p := &l.pieces[i]
+		if row >= 0 && l.rows[row].Named && !p.Named && p.Topic == "" {
+			if p.Topic, err = l.text.title(ctx, p.Start, p.End); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // hash hashes some of the pieces, neighbours in one go.
 func (l *layout) hash(ctx context.Context, which []bool) error {
 	for first := 0; first < len(which); first++ {
@@ -130,8 +148,8 @@ func (l *layout) hashRun(ctx context.Context, first, last int) error {
 	return l.text.each(ctx, p.Start, l.pieces[last].End, func(m *chat.Message) error {
 		h.Add(m)
 		p.Tally.Add(m)
-		if p.Topic == "" && m.Role == chat.User {
-			p.Topic = segment.Title(m.Content)
+		if p.Topic == "" {
+			p.Topic = titleOf(m)
 		}
 		if m.N == settled && p.End == l.s.Messages {
 			if err := l.keepState(h); err != nil {

@@ -2,9 +2,7 @@ package hub
 
 import (
 	"context"
-	"errors"
 
-	"winnow/core/chat"
 	"winnow/core/segment"
 )
 
@@ -24,32 +22,12 @@ func Propose(ctx context.Context, store CutStore, session string, cutter segment
 			return nil, err
 		}
 	}
-	return cuts, nameCuts(ctx, t, cuts)
-}
-
-// errNamed ends the search for a topic.
-var errNamed = errors.New("found")
-
-// nameCuts gives topics to those of some cuts, neighbours in order, that have
-// none.
-func nameCuts(ctx context.Context, t *text, cuts []segment.Cut) error {
 	for i := range cuts {
-		c := &cuts[i]
-		if c.Topic != "" {
-			continue
-		}
-		err := t.each(ctx, c.Start, c.End, func(m *chat.Message) error {
-			if m.Role == chat.User {
-				c.Topic = segment.Title(m.Content)
+		if cuts[i].Topic == "" {
+			if cuts[i].Topic, err = t.title(ctx, cuts[i].Start, cuts[i].End); err != nil {
+				return nil, err
 			}
-			if c.Topic != "" {
-				return errNamed
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errNamed) {
-			return err
 		}
 	}
-	return nil
+	return cuts, nil
 }

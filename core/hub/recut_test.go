@@ -110,6 +110,22 @@ func TestRenamingReadsNothing(t *testing.T) {
 	}
 }
 
+// A name that is taken back leaves the one that the text gives.
+func TestNameTakenBack(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(12, 20))
+	b.load()
+	b.cut(&everyN{n: 4}, false)
+	for _, name := range []string{"a name", ""} {
+		if err := b.recut(path, func(d *segment.Draft) error { return d.Rename(5, name) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := b.session(path).Segments[1]; !strings.HasPrefix(s.Topic, "message 5") || s.Named {
+		t.Errorf("%q, named %v", s.Topic, s.Named)
+	}
+}
+
 func TestRecutRefuses(t *testing.T) {
 	b := newBench(t)
 	path := b.write("s", talk(12, 20))

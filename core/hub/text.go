@@ -144,6 +144,32 @@ func (t *text) missing(n int) error {
 	return fmt.Errorf("message %d of %s is missing: run winnow doctor", n, t.file)
 }
 
+// errNamed ends the search for a title.
+var errNamed = errors.New("found")
+
+// title is made from the first of messages from..to that gives one, "" if none
+// does.
+func (t *text) title(ctx context.Context, from, to int) (title string, err error) {
+	err = t.each(ctx, from, to, func(m *chat.Message) error {
+		if title = titleOf(m); title != "" {
+			return errNamed
+		}
+		return nil
+	})
+	if errors.Is(err, errNamed) {
+		err = nil
+	}
+	return title, err
+}
+
+// titleOf is the title that a message gives to what it begins, "" for none.
+func titleOf(m *chat.Message) string {
+	if m.Role != chat.User {
+		return ""
+	}
+	return segment.Title(m.Content)
+}
+
 // forCutter is a run of the text as a cutter gets it.
 func (t *text) forCutter(from, to int) segment.Text {
 	return segment.Text{From: from, To: to, Each: func(ctx context.Context, a, b int, f func(*chat.Message) error) error {
