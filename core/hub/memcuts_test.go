@@ -20,6 +20,9 @@ func (s *memStore) SessionsToCut(_ context.Context, q CutQuery) ([]CutRef, error
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	refs := s.toCut(q)
+	if q.Limit < 1 {
+		s.t.Fatalf("%d sessions were asked for", q.Limit)
+	}
 	return refs[:min(q.Limit, len(refs))], nil
 }
 
