@@ -21,10 +21,11 @@ type entryRow struct {
 	Target  int64           `json:"target,omitzero"` // the entry undone or redone
 	Undone  bool            `json:"undone,omitzero"`
 	Changes []review.Change `json:"changes"`
+	Recut   *recutJSON      `json:"recut,omitzero"` // of boundaries or topics
 }
 
 func entryRowOf(e *review.Entry) entryRow {
-	return entryRow{e.ID, utc(e.At), e.Curator, e.Action, e.Target, e.Undone, e.Changes}
+	return entryRow{e.ID, utc(e.At), e.Curator, e.Action, e.Target, e.Undone, e.Changes, recutJSONOf(e.Recut)}
 }
 
 func (p *cli) undoCommand() *cobra.Command {
@@ -61,7 +62,7 @@ func (p *cli) stepCommand(name, short, done string, step func(context.Context, *
 				case asJSON:
 					return p.out.JSON(entryRowOf(&entry))
 				}
-				p.out.printf("%s: %s\n", done, changesText(entry.Changes))
+				p.out.printf("%s: %s\n", done, actText(&entry))
 				return nil
 			})
 		},
@@ -129,7 +130,7 @@ func entryText(e *review.Entry) string {
 	if e.Action == review.ActAside {
 		return fmt.Sprintf("entry %d could not be undone or redone and is passed by", e.Target)
 	}
-	s := changesText(e.Changes)
+	s := actText(e)
 	if e.Target != 0 {
 		s = fmt.Sprintf("entry %d: %s", e.Target, s)
 	}
@@ -137,6 +138,17 @@ func entryText(e *review.Entry) string {
 		s += " (undone since)"
 	}
 	return s
+}
+
+// actText says what an entry did; of one that was undone, what that was.
+func actText(e *review.Entry) string {
+	switch {
+	case e.Recut == nil:
+		return changesText(e.Changes)
+	case e.Action == review.ActUndo:
+		return cutsText(e.Recut.After, e.Recut.Before)
+	}
+	return recutText(e.Recut, e.Changes)
 }
 
 // namedChanges is how many segments of a bulk action are named; the JSON form

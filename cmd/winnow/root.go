@@ -49,8 +49,8 @@ with nothing loaded yet, the screen offers the places where agents keep their
 sessions.
 
 Exit status: 0 done; 1 failed, or nothing was loaded; 2 wrong usage; 3 done,
-but with bad lines, files that gave no session, or samples left out (all are
-listed on standard error); 130 stopped by ctrl+c. The screen always ends with
+but with bad lines, files that gave no session, sessions that were not cut, or
+samples left out (all are listed on standard error); 130 stopped by ctrl+c. The screen always ends with
 0, and what its import left out is told when it closes.`
 
 // rootCommand builds the command tree; p.flag looks its global flags up.
@@ -94,6 +94,7 @@ func (p *cli) rootCommand() *cobra.Command {
 	)
 	root.AddCommand(p.verdictCommands()...)
 	root.AddCommand(p.restoreCommand())
+	root.AddCommand(p.recutCommands()...)
 	root.SetHelpCommand(helpCommand())
 	mustComplete(root.RegisterFlagCompletionFunc("theme", p.completeThemes))
 	return root

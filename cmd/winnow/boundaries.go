@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+	"winnow/core/segment"
+)
+
+// recutting says how a change of boundaries is made.
+type recutting struct{ check, asJSON bool }
+
+// recutCommands are the commands that change segments by hand.
+func (p *cli) recutCommands() []*cobra.Command {
+	return []*cobra.Command{p.splitCommand(), p.mergeCommand(), p.moveCommand(), p.topicCommand()}
+}
+
+func (p *cli) splitCommand() *cobra.Command {
+	return p.recutCommand(&cobra.Command{
+		Use:   "split SEGMENT N",
+		Short: "Split a segment: a new one begins at message N",
+		Long: `Splits a segment in two; the second one begins at message N of the session, as
+"winnow show" numbers them.` + recutHelp,
+		Args: exactArguments(2, "a SEGMENT and the number of a message"),
+	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
+		d, n, err := p.draftAt(ctx, s, args)
+		if err != nil {
+			return nil, err
+		}
+		if n <= d.at.Start || n > d.at.End {
+			return nil, fmt.Errorf("%s holds messages %d to %d: split it above one of its messages behind the first", d.at.Short(), d.at.Start, d.at.End)
+		}
+		return d, d.Split(n)
+	})
+}
+
+func (p *cli) mergeCommand() *cobra.Command {
+	return p.recutCommand(&cobra.Command{
+		Use:   "merge SEGMENT [SEGMENT]",
+		Short: "Merge a segment with the one above it, or with a neighbour",
+		Long:  `Merges a segment with the one above it in its session, or two neighbours.` + recutHelp,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 && len(args) != 2 {
+				return wrongUsage("merge needs a SEGMENT, or two neighbours, got %d: see %s --help", len(args), cmd.CommandPath())
+			}
+			return nil
+		},
+	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
+		d, err := p.draft(ctx, s, args[0])
+		if err != nil {
+			return nil, err
+		}
+		lower := d.at.Start
+		if len(args) == 2 {
+			other, err := p.draft(ctx, s, args[1])
+			if err != nil {
+				return nil, err
+			}
+			apart := d.at.Index - other.at.Index
+			if d.at.SessionID != other.at.SessionID || apart != 1 && apart != -1 {
+				return nil, fmt.Errorf("%s and %s are no neighbours in one session", d.at.Short(), other.at.Short())
+			}
+			lower = max(lower, other.at.Start)
+		}
+		return d, d.Merge(lower)
+	})
+}
+
+func (p *cli) moveCommand() *cobra.Command {
+	return p.recutCommand(&cobra.Command{
+		Use:   "move SEGMENT N",
+		Short: "Move the beginning of a segment to message N",
+		Long: `Moves the boundary between a segment and the one above it: message N of the
+session becomes its first.` + recutHelp,
+		Args: exactArguments(2, "a SEGMENT and the number of a message"),
+	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
+		d, n, err := p.draftAt(ctx, s, args)
+		if err != nil {
+			return nil, err
+		}
+		return d, d.Move(d.at.Start, n)
+	})
+}
+
+func (p *cli) topicCommand() *cobra.Command {
+	return p.recutCommand(&cobra.Command{
+		Use:   "topic SEGMENT TEXT",
+		Short: "Say what a segment is about",
+		Long: `Gives a segment a topic, which no machine changes then. "" takes it back: the
+segment gets the title that is made from its first prompt.` + recutHelp,
+		Args: exactArguments(2, "a SEGMENT and a TEXT"),
+	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
+		d, err := p.draft(ctx, s, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return d, d.Rename(d.at.Start, strings.Join(strings.Fields(args[1]), " "))
+	})
+}
+
+const recutHelp = `
+
+Segments that change lose their verdict: they are pending and stale, and say
+what they were. --check tells what would become of verdicts, and changes
+nothing. "winnow undo" takes it back, ids and verdicts included.`
+
+func exactArguments(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return wrongUsage("%s needs %s, got %d: see %s --help", cmd.Name(), what, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// recutCommand completes a command that changes the segments of one session as
+// edit says.
+func (p *cli) recutCommand(cmd *cobra.Command, edit func(context.Context, *database, []string) (*draft, error)) *cobra.Command {
+	var how recutting
+	cmd.ValidArgsFunction = p.completeOneID
+	cmd.Flags().BoolVar(&how.check, "check", false, "only say what would become of verdicts")
+	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return p.withDatabase(cmd.Context(), false, func(s *database) error {
+			d, err := edit(cmd.Context(), s, args)
+			if err != nil {
+				return err
+			}
+			return p.recut(cmd.Context(), s, d, how)
+		})
+	}
+	return cmd
+}
+
+// draft is the segments of a session, to be changed at one of them.
+type draft struct {
+	*segment.Draft
+	at    review.Segment
+	known []review.Segment
+}
+
+// draft begins with the session of a segment.
+func (p *cli) draft(ctx context.Context, s *database, id string) (*draft, error) {
+	full, err := p.segmentID(ctx, s, id)
+	if err != nil {
+		return nil, err
+	}
+	g, err := s.Segment(ctx, full)
+	if err != nil {
+		return nil, p.aboutID(id, err)
+	}
+	known, err := s.SegmentsOf(ctx, g.SessionID)
+	if err != nil {
+		return nil, fmt.Errorf("the segments of session %s: %w", review.Short(g.SessionID), err)
+	}
+	i := slices.IndexFunc(known, func(k review.Segment) bool { return k.ID == full })
+	if i < 0 {
+		return nil, p.aboutID(id, review.ErrNotFound)
+	}
+	return &draft{segment.NewDraft(known), known[i], known}, nil
+}
+
+// draftAt begins with a segment and the number of a message.
+func (p *cli) draftAt(ctx context.Context, s *database, args []string) (*draft, int, error) {
+	n, err := strconv.Atoi(args[1])
+	if err != nil || n < 1 {
+		return nil, 0, wrongUsage("%q: must be the number of a message: %s lists them", args[1], p.command("show "+quoted(args[0])))
+	}
+	d, err := p.draft(ctx, s, args[0])
+	return d, n, err
+}
+
+// recut makes the change, or says what it would do.
+func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) error {
+	if !d.Changed() {
+		return fmt.Errorf("nothing changed: %s is like that already", d.at.Short())
+	}
+	outcome := d.Outcome()
+	done := recutRow{Effects: effectsRowOf(outcome.Effects()), Check: how.check}
+	var rows []review.Segment
+	if how.check {
+		for i := range outcome.Rows {
+			rows = append(rows, outcome.Rows[i].Segment)
+		}
+	} else {
+		entry, err := hub.Recut(ctx, s.Store, hub.Edit{
+			Session: d.at.SessionID, Known: d.known, Pieces: d.Pieces(), Curator: s.text("reviewer"), Action: d.Action(),
+		})
+		if errors.Is(err, review.ErrConflict) {
+			return fmt.Errorf("%s: its session changed just now: look at it again (%w)", d.at.Short(), err)
+		}
+		if err != nil {
+			return fmt.Errorf("not changed: %w", err)
+		}
+		row := entryRowOf(&entry)
+		done.Entry = &row
+		if rows, err = s.SegmentsOf(ctx, d.at.SessionID); err != nil {
+			return fmt.Errorf("the segments of session %s: %w", review.Short(d.at.SessionID), err)
+		}
+		if !how.asJSON {
+			p.out.printf("%s\n", entryText(&entry))
+		}
+	}
+	rows = d.fresh(rows)
+	if how.asJSON {
+		for i := range rows {
+			done.Segments = append(done.Segments, rowOf(&rows[i]))
+		}
+		return p.out.JSON(done)
+	}
+	p.printPlaces(rows)
+	p.out.printf("%s\n", outcome.Effects().String())
+	return nil
+}
+
+// fresh returns the segments among rows that were not there before, or were
+// otherwise.
+func (d *draft) fresh(rows []review.Segment) []review.Segment {
+	return slices.DeleteFunc(rows, func(r review.Segment) bool {
+		return slices.ContainsFunc(d.known, func(k review.Segment) bool {
+			return k.ID == r.ID && k.Start == r.Start && k.End == r.End && k.Topic == r.Topic && k.Named == r.Named
+		})
+	})
+}
+
+// printPlaces lists segments with the messages they hold. Those that are not
+// made yet have no id, and perhaps no topic.
+func (p *cli) printPlaces(rows []review.Segment) {
+	t := p.out.table(left("ID"), left("VERDICT"), right("FROM"), right("TO"), left("TOPIC"))
+	for i := range rows {
+		g := &rows[i]
+		id, topic := g.Short(), g.Topic
+		if id == "" {
+			id = "new"
+		}
+		if topic == "" {
+			topic = "(from its text)"
+		}
+		t.row(id, verdictWord(g), count(g.Start), count(g.End), topic)
+	}
+	t.flush()
+}
+
+// recutRow is what a change of boundaries prints as JSON.
+type recutRow struct {
+	Check    bool         `json:"check,omitzero"` // nothing was changed
+	Entry    *entryRow    `json:"entry,omitzero"`
+	Segments []segmentRow `json:"segments"` // that are new, or not as they were
+	Effects  effectsRow   `json:"effects"`
+}
+
+// effectsRow counts segments with a verdict, in JSON.
+type effectsRow struct {
+	Kept  verdictCounts `json:"kept"`
+	Stale verdictCounts `json:"stale"`
+	Lost  verdictCounts `json:"lost"` // only the journal has them
+}
+
+type verdictCounts struct {
+	Approved int `json:"approved"`
+	Rejected int `json:"rejected"`
+	Unsure   int `json:"unsure"`
+}
+
+func effectsRowOf(e segment.Effects) effectsRow {
+	return effectsRow{verdictCounts(e.Kept), verdictCounts(e.Stale), verdictCounts(e.Lost)}
+}
