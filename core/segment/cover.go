@@ -34,8 +34,10 @@ type Row struct {
 type Cover struct {
 	done    []Row            // closed segments, in order
 	old     []review.Segment // rows of a rewritten session, still to be matched
+	twins   twins            // of those that are matched
 	plan    []review.Segment // rows whose messages are still to come, in order
 	retired []review.Segment
+	body    int64 // the one that is read on in; 0: none that rows lie in
 
 	open   Row
 	begun  bool // open stands for messages
@@ -68,7 +70,7 @@ const (
 // reading of the same session, if it was rewritten, are matched by content:
 // those at its beginning that did not change stay.
 func NewCover(old []review.Segment) *Cover {
-	return &Cover{old: old, hasher: chat.NewHasher()}
+	return &Cover{old: old, twins: twinsOf(old), hasher: chat.NewHasher()}
 }
 
 // ResumeCover goes on behind the stored segments of a session. state is the
@@ -79,6 +81,7 @@ func ResumeCover(rows []review.Segment, state []byte, tail []chat.Message, talli
 	if len(rows) == 0 {
 		return c, nil
 	}
+	c.body = rows[0].Body
 	final := len(rows) - 1
 	for i := range rows[:final] {
 		c.done = append(c.done, Row{Segment: rows[i]})
@@ -149,8 +152,9 @@ func (c *Cover) Amend(back int, m *chat.Message, t review.Tally) bool {
 	if c.open.Verdict.Judged() {
 		old := c.open.Segment
 		c.retired = append(c.retired, old)
-		c.open = Row{Segment: successor(&old), Changed: true}
-		c.moved = false
+		next := successor(&old)
+		c.spoil(&next, m.N)
+		c.open, c.moved = Row{Segment: next, Changed: true}, false
 	}
 	c.weight += m.Size() - c.tail[i].m.Size()
 	c.tail[i], c.grown = held{*m, t}, true
@@ -168,7 +172,7 @@ func (c *Cover) begin(n int) {
 		return
 	}
 	c.open = Row{Segment: c.plan[0], Changed: true}
-	c.open.Index, c.topic = len(c.done), c.open.Topic
+	c.open.Index, c.open.Body, c.topic = len(c.done), c.body, c.open.Topic
 	c.plan = c.plan[1:]
 	if c.open.ID != "" {
 		c.moved, c.until, c.sealed = true, c.open.End, !growable(&c.open.Segment)
@@ -221,64 +225,13 @@ func (c *Cover) name(m *chat.Message) {
 	}
 }
 
-// match compares the open segment, hashed by h, with the next row of an
-// earlier reading, which ends at the same message. Behind the first difference
-// nothing is matched any more: numbers mean other messages there.
-func (c *Cover) match(h *chat.Hasher) {
-	old := c.old[0]
-	if h.Nth(old.Nth) != old.Fingerprint || h.Digest().Detail != old.Detail {
-		c.abandon()
-		return
-	}
-	c.old = c.old[1:]
-	c.open = Row{Segment: old, Changed: true} // same content at a new place
-	c.grown = false
-	c.sealed = c.Matching() || !growable(&old)
-}
-
-// abandon retires the rows of an earlier reading that found no match. What
-// stands in their place reminds of the first verdict among them, or else of
-// the first note.
-func (c *Cover) abandon() {
-	var heir *review.Segment
-	for i := range c.old {
-		o := &c.old[i]
-		if o.Verdict.Judged() && (heir == nil || !heir.Verdict.Judged()) {
-			heir = o
-		} else if heir == nil && (o.Note != "" || len(o.Tags) > 0 || o.Stale) {
-			heir = o
-		}
-	}
-	if heir != nil && c.begun && c.grown {
-		next := successor(heir)
-		next.Start, next.Index, next.CutBy = c.open.Start, c.open.Index, review.CutProvisional
-		c.open = Row{Segment: next, Changed: true}
-	}
-	c.retired = append(c.retired, c.old...)
-	c.old = nil
-}
-
-// successor is the row that takes the place of one whose content changed. It
-// keeps what the curator wrote and remembers the verdict.
-func successor(old *review.Segment) review.Segment {
-	next := review.Segment{
-		Start: old.Start, End: old.End, Index: old.Index, CutBy: old.CutBy, Topic: old.Topic, Nth: 1,
-		Note: old.Note, Tags: old.Tags, Verdict: review.Pending,
-		Stale: old.Stale, Was: old.Was, WasBy: old.WasBy, WasAt: old.WasAt,
-	}
-	if old.Verdict.Judged() {
-		next.Stale, next.Was, next.WasBy, next.WasAt = true, old.Verdict, old.Reviewer, old.ReviewedAt
-	}
-	return next
-}
-
 // refresh brings the derived fields of the open row up to date with its
 // content, which ends at message end.
 func (c *Cover) refresh(h *chat.Hasher, t review.Tally, end int) {
 	r := &c.open
 	r.End, r.Tally, r.Digest, r.Changed = end, t, h.Digest(), true
 	r.Nth, r.Fingerprint = c.number(h)
-	if c.topic != "" {
+	if c.topic != "" && !r.Named {
 		r.Topic = c.topic
 	}
 	if growable(&r.Segment) {
@@ -302,84 +255,4 @@ func (c *Cover) number(h *chat.Hasher) (n int, fingerprint string) {
 		n++
 	}
 	return n, fingerprint
-}
-
-// Snapshot is what has to be stored of a cover.
-type Snapshot struct {
-	Changed []review.Segment // rows to insert (ID "") or update
-	Retired []review.Segment // rows that leave
-	// HashState is for ResumeCover: without the newest Held messages.
-	HashState []byte
-	Held      int
-	// Segmented says that nobody needs to cut the session any more. It is
-	// false as soon as messages lie in a provisional segment.
-	Segmented bool
-}
-
-// Snapshot returns what changed since the last one. Rows of an earlier reading
-// that are not matched by now are retired.
-func (c *Cover) Snapshot() (Snapshot, error) {
-	state, err := c.hasher.MarshalBinary()
-	if err != nil {
-		return Snapshot{}, err
-	}
-	if c.begun && (c.grown || c.moved || c.Matching()) {
-		h := chat.NewHasher()
-		if err := h.UnmarshalBinary(state); err != nil {
-			return Snapshot{}, err
-		}
-		t := c.tally
-		for i := range c.tail {
-			h.Add(&c.tail[i].m)
-			t = t.Plus(c.tail[i].t)
-			c.name(&c.tail[i].m)
-		}
-		if c.Matching() && c.old[0].End == c.end {
-			c.match(h)
-		}
-		if c.Matching() {
-			c.abandon()
-		}
-		if c.grown {
-			c.refresh(h, t, c.end)
-		} else if c.moved {
-			c.renumber(h)
-		}
-	}
-	if c.Matching() {
-		c.abandon()
-	}
-	s := Snapshot{Retired: c.retired, HashState: state, Held: len(c.tail), Segmented: true}
-	c.retired = nil
-	for i := range c.done {
-		s.take(&c.done[i])
-	}
-	if c.begun {
-		s.take(&c.open)
-	}
-	return s, nil
-}
-
-func (s *Snapshot) take(r *Row) {
-	if r.Changed {
-		s.Changed = append(s.Changed, r.Segment)
-		r.Changed = false
-	}
-	if r.CutBy == review.CutProvisional {
-		s.Segmented = false
-	}
-}
-
-// Stored tells the ids that new rows of the last snapshot were given.
-func (c *Cover) Stored(rows []review.Segment) {
-	for _, stored := range rows {
-		for i := range c.done {
-			if c.done[i].Start == stored.Start {
-				c.done[i].ID = stored.ID
-			}
-		}
-		if c.begun && c.open.Start == stored.Start {
-			c.open.ID = stored.ID
-		}
-	}
 }

@@ -3,6 +3,7 @@ package segment
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"winnow/core/chat"
@@ -54,6 +55,7 @@ func (s *shelf) store(t *testing.T, c *Cover) {
 			}
 		}
 	}
+	slices.SortFunc(s.rows, func(a, b review.Segment) int { return a.Start - b.Start })
 	c.Stored(snap.Changed)
 	s.state, s.held, s.marked = snap.HashState, snap.Held, snap.Segmented
 }

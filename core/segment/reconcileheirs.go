@@ -114,12 +114,7 @@ func (o *Outcome) bequeath(l *legacy, to *review.Segment, hand bool) {
 		if s.Named && better(named) {
 			named = k
 		}
-		to.Note = join(to.Note, s.Note)
-		for _, tag := range s.Tags {
-			if !slices.Contains(to.Tags, tag) {
-				to.Tags = append(to.Tags, tag)
-			}
-		}
+		noted(to, s)
 	}
 	if verdict >= 0 {
 		remind(to, &o.Retired[l.rows[verdict]])
@@ -146,6 +141,16 @@ func remind(to, of *review.Segment) {
 	case of.Stale:
 		to.Stale, to.Was, to.WasBy, to.WasAt = true, of.Was, of.WasBy, of.WasAt
 		to.WasBody, to.WasStart, to.WasEnd = of.WasBody, of.WasStart, of.WasEnd
+	}
+}
+
+// noted adds the note and the tags of a row to those of another one.
+func noted(to, of *review.Segment) {
+	to.Note = join(to.Note, of.Note)
+	for _, tag := range of.Tags {
+		if !slices.Contains(to.Tags, tag) {
+			to.Tags = append(to.Tags[:len(to.Tags):len(to.Tags)], tag)
+		}
 	}
 }
 

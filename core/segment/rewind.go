@@ -28,7 +28,7 @@ func (c *Cover) Cut(n int, whole bool) (from int, behind []review.Segment) {
 		if marked(&row.Segment) && row.ID != "" {
 			c.retired = append(c.retired, row.Segment)
 		}
-		first, second := divide(&row.Segment, n, whole)
+		first, second := c.divide(&row.Segment, n, whole)
 		row = Row{Segment: first}
 		if second != nil {
 			behind = append([]review.Segment{*second}, behind...)
@@ -42,7 +42,7 @@ func (c *Cover) Cut(n int, whole bool) (from int, behind []review.Segment) {
 func (c *Cover) Behind(n int) []review.Segment {
 	keep, behind := c.behind(n)
 	if keep > 0 && c.done[keep-1].End > n {
-		if _, second := divide(&c.done[keep-1].Segment, n, false); second != nil {
+		if _, second := c.divide(&c.done[keep-1].Segment, n, false); second != nil {
 			behind = append([]review.Segment{*second}, behind...)
 		}
 	}
@@ -74,15 +74,21 @@ func (c *Cover) refill(row Row, n int) {
 
 // divide cuts a row through behind message n. second is nil if nothing is
 // known of the second part but its messages.
-func divide(old *review.Segment, n int, whole bool) (first review.Segment, second *review.Segment) {
+func (c *Cover) divide(old *review.Segment, n int, whole bool) (first review.Segment, second *review.Segment) {
 	first = *old
 	if marked(old) {
 		next := successor(old)
+		if whole { // what is behind comes again
+			c.spoil(&next, n+1)
+		} else {
+			c.lose(&next, n)
+		}
 		first = review.Segment{Start: old.Start, End: old.End, Index: old.Index, Verdict: review.Pending, Nth: 1}
 		if whole || n-old.Start+1 >= old.End-n {
 			first = next
 		} else {
 			next.Start, next.CutBy = n+1, review.CutProvisional
+			c.lose(&next, 0)
 			second = &next
 		}
 	}
@@ -111,6 +117,7 @@ func (c *Cover) Reopen(n int) (from int) {
 				c.retired = append(c.retired, old)
 			}
 			behind[0] = successor(&old)
+			c.spoil(&behind[0], n)
 		} else {
 			behind[0].End, behind[0].CutBy = n-1, review.CutProvisional // nothing of it is as it was
 		}
