@@ -201,7 +201,7 @@ func TestLongResultsShowBeginningAndEnd(t *testing.T) {
 func TestGiantMessagesAreNotCountedWhole(t *testing.T) {
 	c := modelOf(t, nil, 1000)
 	for _, unit := range []string{"word ", "\n", "\t\n", "中", "\x80"} {
-		r := c.row(&chat.Message{Role: chat.User, Content: strings.Repeat(unit, (32<<20)/len(unit))})
+		r := c.row(&chat.Message{Role: chat.User, Content: strings.Repeat(unit, (8<<20)/len(unit))})
 		if n := c.counter.Count(r.line); n > 1000 {
 			t.Errorf("%q: %d tokens", unit, n)
 		}
