@@ -45,12 +45,14 @@ type boundaryScreen struct {
 	failed  bool             // they could not be read
 
 	draft   *segment.Draft
-	edits   []edit           // of the draft, in order
-	bands   []review.Segment // the segments as they would be, in order
-	effects string           // what the draft does to what was decided
-	sure    int              // the key with which throwing the changes away was asked for
-	keeping bool             // the draft is being written
-	refused bool             // it was not: the session had changed
+	edits   []edit        // of the draft, in order
+	bands   []segment.Row // the segments as they would be, in order
+	effects string        // what the draft does to what was decided
+	// harmless says that this is nothing.
+	harmless bool
+	sure     int  // the key with which throwing the changes away was asked for
+	keeping  bool // the draft is being written
+	refused  bool // it was not: the session had changed
 	// lost says that the stored segments are not those of the draft any
 	// more, and that its changes do not fit them.
 	lost bool
@@ -104,7 +106,7 @@ func (a *App) backFromBoundaries() {
 		return
 	}
 	b.sure = a.presses
-	a.say("esc again throws your changes away; enter keeps them")
+	a.say("esc again throws the changes away")
 }
 
 // moveBoundaries moves the cursor.

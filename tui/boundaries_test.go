@@ -186,7 +186,7 @@ func TestBoundariesAreKeptAndUndone(t *testing.T) {
 func TestBoundariesNameWhatWasDone(t *testing.T) {
 	for keys, want := range map[string]review.Action{
 		"j s enter": review.ActSplit, "M enter": review.ActMerge, "J enter": review.ActMove,
-		"j s j j s enter": review.ActCut, "M u j s enter": review.ActSplit,
+		"j s j j s enter": review.ActCut, "} } J J J enter": review.ActMove, "M u j s enter": review.ActSplit,
 	} {
 		x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
 		x.press(keys)
@@ -229,9 +229,9 @@ func TestBoundariesAreThrownAwayByTheSecondEsc(t *testing.T) {
 		t.Fatal("esc without changes asks")
 	}
 	x.press("b M esc")
-	x.wants("esc again throws your changes away")
+	x.wants("esc again throws the changes away")
 	x.press("j esc")
-	x.wants("esc again throws your changes away")
+	x.wants("esc again throws the changes away")
 	x.press("? esc")
 	if x.app.boundaries == nil {
 		t.Fatal("the esc that closes the keys threw the changes away")

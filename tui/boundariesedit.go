@@ -49,16 +49,12 @@ func (a *App) edit(e edit) bool {
 // drafted shows the draft as it is now.
 func (b *boundaryScreen) drafted() {
 	out := b.draft.Outcome()
-	bands := make([]review.Segment, len(out.Rows))
-	for i := range out.Rows {
-		bands[i] = out.Rows[i].Segment
-		bands[i].Index = i
-	}
-	b.bands = bands
+	b.bands = out.Rows
 	b.effects = ""
 	if b.draft.Changed() {
 		effects := out.Effects()
 		b.effects = effects.String()
+		b.harmless = effects.Stale == segment.Counts{} && effects.Lost == segment.Counts{}
 	}
 	b.cur = max(1, min(b.cur, b.messages()))
 	b.machine.compare(b.bands)
@@ -115,7 +111,7 @@ func (b *boundaryScreen) nearest() int {
 // editTopic opens the topic of the segment under the cursor.
 func (a *App) editTopic() tea.Cmd {
 	b := a.boundaries
-	s := &b.bands[b.bandAt(b.cur)]
+	s := &b.bands[b.bandAt(b.cur)].Segment
 	at, old := b.cur, s.Topic
 	keep := func(text string) tea.Cmd {
 		if b := a.boundaries; b == nil || b.keeping {
@@ -192,7 +188,10 @@ func (a *App) keepDraft() tea.Cmd {
 	}
 	editor := a.editor
 	r := Recut{Session: b.session, Known: b.rows, Pieces: slices.Clone(b.draft.Pieces()), Curator: a.curator, Action: b.draft.Action()}
-	m := recut{screen: b, action: r.Action, effects: b.effects, at: b.cur}
+	m := recut{screen: b, action: r.Action, at: b.cur}
+	if !b.harmless {
+		m.effects = b.effects
+	}
 	b.keeping, a.finding = true, true
 	return a.enqueue("", func(ctx context.Context, _ Library) outcome {
 		if _, m.err = editor.Recut(ctx, r); m.err == nil {

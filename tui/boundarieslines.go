@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"winnow/core/review"
+	"winnow/core/segment"
 )
 
 // Lines of the screen: each segment has one that names it, and below it one
@@ -18,8 +18,8 @@ func (b *boundaryScreen) bandAt(n int) int { return bandWith(b.bands, n) }
 
 // bandWith returns the index of the segment that message n is in, 0 for those
 // outside.
-func bandWith(bands []review.Segment, n int) int {
-	i, begins := slices.BinarySearchFunc(bands, n, func(s review.Segment, n int) int { return cmp.Compare(s.Start, n) })
+func bandWith(bands []segment.Row, n int) int {
+	i, begins := slices.BinarySearchFunc(bands, n, func(s segment.Row, n int) int { return cmp.Compare(s.Start, n) })
 	if !begins {
 		i--
 	}
@@ -35,7 +35,7 @@ func (b *boundaryScreen) nameLine(i int) int { return b.bands[i].Start - 1 + i }
 // at returns what stands in a line: message n of segment i, or its name if n
 // is 0.
 func (b *boundaryScreen) at(line int) (i, n int) {
-	i, names := slices.BinarySearchFunc(b.bands, line, func(s review.Segment, line int) int {
+	i, names := slices.BinarySearchFunc(b.bands, line, func(s segment.Row, line int) int {
 		return cmp.Compare(s.Start-1+s.Index, line) // see nameLine
 	})
 	if names {
@@ -58,16 +58,22 @@ func (b *boundaryScreen) resize(height int) {
 	b.scroll()
 }
 
+// inSight is the number of lines that stay in sight on either side of the
+// cursor: where a segment begins is seen by what surrounds it.
+const inSight = 3
+
 // scroll moves the screen as little as needed to show the message under the
-// cursor below the name on top, and leaves no gap below the last one.
+// cursor and what surrounds it below the name on top, and leaves no gap below
+// the last one.
 func (b *boundaryScreen) scroll() {
 	b.cur = max(1, min(b.cur, b.messages()))
 	if len(b.bands) == 0 || !b.placed {
 		return
 	}
 	line := b.lineOf(b.cur)
-	b.top = min(b.top, line-1)
-	b.top = max(b.top, line-b.height+1)
+	margin := min(inSight, (b.height-2)/3)
+	b.top = min(b.top, line-1-margin)
+	b.top = max(b.top, line-b.height+1+margin)
 	b.top = max(0, min(b.top, b.lines()-b.height))
 }
 

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"winnow/core/review"
 	"winnow/core/segment"
 )
 
@@ -89,7 +88,7 @@ func (m *machineCut) startFrom(n, by int) int {
 }
 
 // compare counts where the draft differs.
-func (m *machineCut) compare(bands []review.Segment) {
+func (m *machineCut) compare(bands []segment.Row) {
 	m.more, m.fewer = 0, 0
 	i, j := 0, 0
 	for i < len(m.cuts) || j < len(bands) {

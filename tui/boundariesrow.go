@@ -76,22 +76,32 @@ func (a *App) messageRow(c messageColumns, i, n int) string {
 	} else {
 		out.WriteString(k.text.on("  "))
 	}
-	out.WriteString(a.said(k, &h, &text, c.text))
-	note := ""
-	if b.machine.beginsAt(n) && n != s.Start {
-		note = "machine"
-		if cut, ok := b.machine.at(n); ok && cut.Topic != "" {
-			note += ": " + oneLine(cut.Topic)
-		}
-	}
-	if note != "" && c.tools > 0 {
-		out.WriteString(k.warn.on(" " + fit(note, c.tools+c.gap-1, a.g.more)))
-	} else {
-		out.WriteString(k.tool.on(fit(toolsText(&h, &text, c.tools, a.g), c.tools, "")))
-		out.WriteString(a.gapText(k, n, &h, c.gap))
-	}
+	out.WriteString(a.lineEnd(k, c, n, n == s.Start, &h, &text))
 	out.WriteString(k.text.on(" "))
 	return out.String()
+}
+
+// lineEnd draws what a message says, and beside it where the machine cuts, or
+// its tools and the pause before it. What is not there leaves its room to the
+// words.
+func (a *App) lineEnd(k *inks, c messageColumns, n int, begins bool, h *review.Head, t *lineText) string {
+	m := &a.boundaries.machine
+	if !begins && c.tools > 0 && m.beginsAt(n) {
+		note := "machine"
+		if cut, _ := m.at(n); cut.Topic != "" {
+			note += ": " + oneLine(cut.Topic)
+		}
+		return a.said(k, h, t, c.text) + k.warn.on(" "+fit(note, c.tools+c.gap-1, a.g.more))
+	}
+	tools, gap := toolsText(h, t, c.tools, a.g), a.gapText(k, n, h, c.gap)
+	if gap == "" {
+		c.tools += c.gap
+	}
+	if tools == "" {
+		c.text += c.tools
+		c.tools = 0
+	}
+	return a.said(k, h, t, c.text) + k.tool.on(fit(tools, c.tools, "")) + gap
 }
 
 // said draws what a message says in w cells.
@@ -105,14 +115,20 @@ func (a *App) said(k *inks, h *review.Head, t *lineText, w int) string {
 		return k.muted.on(fit(" "+oneLine(h.Tool), w, a.g.more)) // its text is on the way
 	case t.Tool != "":
 		name := fit(" "+t.Tool, min(w, ansi.StringWidth(t.Tool)+1), a.g.more)
-		rest := w - ansi.StringWidth(name)
-		return k.tool.on(name) + k.text.on(fit("  "+t.Text, rest, a.g.more))
+		ink, rest := k.text, w-ansi.StringWidth(name)
+		if h.Role == chat.Tool {
+			ink = k.muted
+		}
+		return k.tool.on(name) + ink.on(fit("  "+t.Text, rest, a.g.more))
 	case t.Kind != "":
 		return k.muted.on(fit(" "+t.Kind+"  "+t.Text, w, a.g.more))
 	}
 	ink := k.text
-	if h.Role == chat.System || h.Role == chat.Tool {
+	switch h.Role {
+	case chat.System, chat.Tool:
 		ink = k.muted
+	case chat.User:
+		ink = k.name // where a task may begin
 	}
 	return ink.on(fit(" "+t.Text, w, a.g.more))
 }
@@ -137,21 +153,18 @@ func toolsText(h *review.Head, t *lineText, w int, g *glyphs) string {
 	return " " + fit(name, min(ansi.StringWidth(name), max(1, w-1-len(more))), g.more) + more
 }
 
-// gapText draws how long after the message before it this one came, if that
-// is notable.
+// gapText draws in w cells how long after the message before it this one came,
+// "" if that is not notable.
 func (a *App) gapText(k *inks, n int, h *review.Head, w int) string {
 	before, known := a.boundaries.texts.head(n - 1)
-	if w <= 0 {
+	if w <= 0 || !known {
 		return ""
-	}
-	if !known {
-		return k.text.on(strings.Repeat(" ", w))
 	}
 	from, ok := chat.ParseTime(before.Timestamp)
 	to, ok2 := chat.ParseTime(h.Timestamp)
 	d := to.Sub(from)
 	if !ok || !ok2 || d <= notable {
-		return k.text.on(strings.Repeat(" ", w))
+		return ""
 	}
 	ink := k.muted
 	if d >= longPause {

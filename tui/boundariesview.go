@@ -66,9 +66,9 @@ func (a *App) boundaryLines(w, height int) []string {
 		i, n := b.at(line)
 		switch {
 		case n == 0:
-			lines = append(lines, a.nameRow(w, i, a.g.band[0]))
+			lines = append(lines, a.nameRow(w, i, false))
 		case line == b.top:
-			lines = append(lines, a.nameRow(w, i, a.g.band[1]))
+			lines = append(lines, a.nameRow(w, i, true))
 		default:
 			lines = append(lines, a.messageRow(c, i, n))
 		}
@@ -94,22 +94,26 @@ func (a *App) bandInk(k *inks, i int) ink {
 	return k.tool
 }
 
-// nameRow draws the line that names segment i; glyph begins or continues its
-// band.
-func (a *App) nameRow(w, i int, glyph string) string {
+// nameRow draws the line that names segment i; goesOn if the segment begins
+// above the screen.
+func (a *App) nameRow(w, i int, goesOn bool) string {
 	b := a.boundaries
-	s := &b.bands[i]
-	band := a.bandInk(&a.ink, i)
-	left := " " + band.on(glyph)
+	s := &b.bands[i].Segment
+	band, glyph, machine := a.bandInk(&a.ink, i), a.g.band[0], ""
 	if b.machine.shown {
-		left += a.machineGlyph(&a.ink, i, s.Start, true)
+		machine = a.machineGlyph(&a.ink, i, s.Start, true)
 	}
+	if goesOn {
+		glyph = a.g.band[1]
+		machine = strings.Repeat(" ", ansi.StringWidth(machine))
+	}
+	left := " " + band.on(glyph) + machine
 	left += " " + a.ink.verdict(s).on(a.g.of(s)) + " "
 	topic, topicInk := clean.Line(head(s.Topic)), a.ink.name
 	if topic == "" {
 		topic, topicInk = "no topic yet", a.ink.muted
 	}
-	notes := a.bandNotes(s)
+	notes := a.bandNotes(s, goesOn)
 	room := w - ansi.StringWidth(left) - 1
 	width := ansi.StringWidth(topic)
 	for len(notes) > 0 && room-min(width, minTopicRow)-notesWidth(notes) < 4 {
@@ -146,12 +150,12 @@ func notesWidth(notes []bandNote) int {
 }
 
 // bandNotes are what there is to say of a segment, what matters most first.
-func (a *App) bandNotes(s *review.Segment) []bandNote {
+func (a *App) bandNotes(s *review.Segment, goesOn bool) []bandNote {
 	notes := []bandNote{{plural(s.End-s.Start+1, "message"), a.ink.text}}
 	if s.Stale || s.Verdict.Judged() {
 		notes = append(notes, bandNote{a.state(s), a.ink.verdict(s)})
 	}
-	if m := &a.boundaries.machine; m.differsAt(s.Start) {
+	if m := &a.boundaries.machine; !goesOn && m.differsAt(s.Start) {
 		notes = append(notes, bandNote{"the machine goes on", a.ink.warn})
 	}
 	return append(notes, bandNote{cutByWords[s.CutBy], a.ink.muted})

@@ -199,7 +199,7 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 	s := &m.segments[0]
 	what := string(s.Verdict) + " " + a.nameOf(s)
 	if r := m.entry.Recut; r != nil {
-		what = recutText(r) + " " + a.nameOf(s)
+		what = recutText(r) + " " + a.g.quote + a.firstWords(s) + a.g.unquote
 	} else if n := len(m.entry.Changes); n > 1 {
 		what = plural(n, "segment")
 	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
