@@ -23,7 +23,7 @@ func (a *App) verdictKeys() []Binding {
 		verdict("r", "reject", "reject", "reject it and go on", review.Rejected),
 		verdict("f", "unsure", "unsure", "unsure: wants a second look; go on", review.Unsure),
 		verdict("x", "pending", "", "back to pending; go on", review.Pending),
-		{[]string{"u"}, "undo", "undo your last verdict or note, also of an earlier run", "undo", inSegment, a.step(false), nil},
+		{[]string{"u"}, "undo", "undo your last verdict, note or cut, also of an earlier run", "undo", inSegment, a.step(false), nil},
 		{[]string{"U"}, "redo", "redo what was undone", "", inSegment, a.step(true), nil},
 		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.editNote, a.noVerdict},
 		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inSegment, func() tea.Cmd { return a.next(true) }, a.noPending},
