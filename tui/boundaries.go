@@ -50,9 +50,10 @@ type boundaryScreen struct {
 	effects string        // what the draft does to what was decided
 	// harmless says that this is nothing.
 	harmless bool
-	sure     int  // the key with which throwing the changes away was asked for
-	keeping  bool // the draft is being written
-	refused  bool // it was not: the session had changed
+	topics   map[int]string // put away half-typed, by the message
+	sure     int            // the key with which throwing the changes away was asked for
+	keeping  bool           // the draft is being written
+	refused  bool           // it was not: the session had changed
 	// lost says that the stored segments are not those of the draft any
 	// more, and that its changes do not fit them.
 	lost bool
@@ -82,9 +83,11 @@ func (a *App) openBoundaries() tea.Cmd {
 	session, at := s.SessionID, s.Start
 	if a.focus == onReader {
 		if a.visiting() {
-			session = a.visits[len(a.visits)-1].seg.SessionID
+			session, at = a.visits[len(a.visits)-1].seg.SessionID, 1
 		}
-		at = max(1, a.reader.Status().Number)
+		if n := a.reader.Status().Number; n > 0 {
+			at = n
+		}
 	}
 	b := &boundaryScreen{session: session, cur: at}
 	b.ctx, b.stop = context.WithCancel(a.ctx)

@@ -207,6 +207,14 @@ func TestBoundariesTopic(t *testing.T) {
 	x.wants("topic unchanged")
 	x.press("t")
 	x.write("x")
+	x.press("ctrl+c")
+	x.wants("topic put away")
+	x.press("t")
+	x.wants("]0;pwnx")
+	x.press("esc t")
+	if strings.Contains(x.screen(), "pwnx") {
+		t.Error("a topic that was dropped comes back")
+	}
 	x.press("esc")
 	x.wants("● Plot monthly totals of sales]0;pwn ─")
 	x.press("enter")

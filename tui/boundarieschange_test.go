@@ -71,6 +71,7 @@ func TestBoundariesOfASessionThatIsJudgedMeanwhile(t *testing.T) {
 // curator gives them up.
 func TestBoundariesCutOtherwiseMeanwhile(t *testing.T) {
 	x, e := startBoundaries(t, mixedSession(), 3, 120, 30)
+	before := x.lib.of("mixed")
 	x.press("M")
 	x.lib.change(func(l *fakeLibrary) {
 		rows := l.of("mixed")
@@ -92,6 +93,13 @@ func TestBoundariesCutOtherwiseMeanwhile(t *testing.T) {
 	if x.app.field != nil || len(e.recuts) > 0 {
 		t.Fatal("changed what nobody can keep")
 	}
+	x.tick()
+	x.wants("cut otherwise meanwhile")
+	otherwise := x.lib.of("mixed")
+	x.lib.change(func(l *fakeLibrary) { l.replace("mixed", before) }) // somebody undid it
+	x.tick()
+	x.wants("1 rejected segment becomes stale")
+	x.lib.change(func(l *fakeLibrary) { l.replace("mixed", otherwise) })
 	x.tick()
 	x.wants("cut otherwise meanwhile")
 	x.press("ctrl+l")

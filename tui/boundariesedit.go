@@ -128,8 +128,18 @@ func (a *App) editTopic() tea.Cmd {
 		a.edit(edit{kind: review.ActTopic, at: at, topic: text})
 		return nil
 	}
-	label := "topic of " + messagesText(s)
-	return a.openField(field{label: label, keep: keep, away: func(string) {}}, old)
+	away := func(text string) {
+		delete(b.topics, at)
+		if text != "" && text != clean.Line(old) {
+			b.topics = map[int]string{at: text}
+			a.say("topic put away: t goes on with it")
+		}
+	}
+	text, typed := b.topics[at]
+	if !typed {
+		text = old
+	}
+	return a.openField(field{label: "topic of " + messagesText(s), keep: keep, away: away}, text)
 }
 
 // messagesText names the messages of a segment: 12–40.

@@ -120,7 +120,10 @@ func (a *App) tookBoundaries(m boundariesCame) tea.Cmd {
 		a.closeBoundaries()
 		a.say("the session is not there any more")
 		return nil
-	case m.same || b.keeping:
+	case b.keeping:
+		return nil
+	case m.same:
+		b.lost, b.refused = false, false
 		return nil
 	}
 	return a.adopt(m.rows)

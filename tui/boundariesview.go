@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
 )
@@ -111,7 +112,7 @@ func (a *App) nameRow(w, i int, goesOn bool) string {
 	left += " " + a.ink.verdict(s).on(a.g.of(s)) + " "
 	topic, topicInk := clean.Line(head(s.Topic)), a.ink.name
 	if topic == "" {
-		topic, topicInk = "no topic yet", a.ink.muted
+		topic, topicInk = a.topicToBe(s), a.ink.muted
 	}
 	notes := a.bandNotes(s, goesOn)
 	room := w - ansi.StringWidth(left) - 1
@@ -130,6 +131,22 @@ func (a *App) nameRow(w, i int, goesOn bool) string {
 		line += n.ink.on(n.text)
 	}
 	return fit(line, w, "")
+}
+
+// topicWithin is how far from its beginning the prompt is looked for that a
+// segment without a topic is named by.
+const topicWithin = 16
+
+// topicToBe is what a segment without a topic will be called, as far as the
+// lines that were read tell.
+func (a *App) topicToBe(s *review.Segment) string {
+	t := &a.boundaries.texts
+	for n := s.Start; n <= min(s.End, s.Start+topicWithin); n++ {
+		if h, _ := t.head(n); h.Role == chat.User && t.texts[n].Kind == "" && t.texts[n].Text != "" {
+			return t.texts[n].Text
+		}
+	}
+	return "no topic yet"
 }
 
 // bandNote is a piece of what stands beside a segment's name.

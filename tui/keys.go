@@ -66,8 +66,8 @@ func (a *App) boundaryKeys() []Binding {
 	return []Binding{
 		{[]string{"s"}, "split", "split above the cursor: a segment begins here", "split", InBoundaries, a.splitHere, a.noEdit},
 		{[]string{"M"}, "merge", "merge the segment with the one above", "merge", InBoundaries, a.mergeAbove, a.noEdit},
-		{[]string{"J"}, "boundary-down", "move the nearest boundary down by a message", "down", InBoundaries, a.moveNearest(+1), a.noEdit},
-		{[]string{"K"}, "boundary-up", "move the nearest boundary up by a message", "up", InBoundaries, a.moveNearest(-1), a.noEdit},
+		{[]string{"J"}, "boundary-down", "move the nearest boundary down by a message", "move", InBoundaries, a.moveNearest(+1), a.noEdit},
+		{[]string{"K"}, "boundary-up", "move the nearest boundary up by a message", "", InBoundaries, a.moveNearest(-1), a.noEdit},
 		{[]string{"t"}, "topic", "the topic of the segment; an empty one is made from its text", "topic", InBoundaries, a.editTopic, a.noEdit},
 		{[]string{"u"}, "undo", "take the last change back", "undo", InBoundaries, a.undoEdit, a.noDraftUndo},
 		{[]string{"c"}, "machine", "the machine's cut beside it, or not", "machine", InBoundaries, a.toggleMachine, a.noDraft},
