@@ -14,7 +14,7 @@ import (
 	"winnow/core/llm/llmtest"
 )
 
-const timeout = 2 * time.Minute
+const timeout = 90 * time.Second // no wait is as long
 
 // clock is a time that passes only while a client waits. Timeouts never come,
 // unless hurry says so.
@@ -62,7 +62,7 @@ func (c *clock) deps() Deps {
 // client returns a client of server whose clock waits for nobody.
 func client(t *testing.T, server *llmtest.Server, change ...func(*Config)) (*Client, *clock) {
 	t.Helper()
-	config := Config{BaseURL: server.URL, Model: "small", Key: "sk-very-secret", KeyEnv: "OPENAI_API_KEY"}
+	config := Config{BaseURL: server.URL, Model: "small", Key: "sk-very-secret", KeyEnv: "OPENAI_API_KEY", Timeout: timeout}
 	for _, f := range change {
 		f(&config)
 	}
@@ -331,7 +331,7 @@ func TestBoundedMemory(t *testing.T) {
 		k := newClock()
 		deps := k.deps()
 		deps.HTTP = &http.Client{Transport: counted}
-		c, err := New(Config{BaseURL: server.URL, Model: "small"}, deps)
+		c, err := New(Config{BaseURL: server.URL, Model: "small", Timeout: timeout}, deps)
 		if err != nil {
 			t.Fatal(err)
 		}

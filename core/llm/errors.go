@@ -80,7 +80,7 @@ func (c *Client) networkError(err error) *Error {
 	case errors.As(err, &op) && op.Op == "dial":
 		e.again, e.unavailable = op.Timeout(), true
 		e.text = fmt.Sprintf("%s at %s: is the server running? Check base_url", dialFailure(op), c.where)
-	case errors.As(err, &record):
+	case errors.As(err, &record), strings.Contains(err.Error(), "HTTP response to HTTPS client"): // net/http drops the type
 		e.unavailable = true
 		e.text = fmt.Sprintf("%s does not speak TLS: use http:// in base_url", c.where)
 	case errors.As(err, &cert), errors.As(err, &authority):
@@ -196,8 +196,9 @@ var statusRules = [...]statusRule{
 
 func movedText(c *Client, x *exchange, _ says) string {
 	text := fmt.Sprintf("%d from %s: it sends elsewhere, and nothing was sent there", x.status, c.where)
-	u, err := c.base.Parse(x.header.Get("Location"))
-	if err != nil || u.Host == "" {
+	location := x.header.Get("Location")
+	u, err := c.base.Parse(location)
+	if err != nil || location == "" {
 		return text
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""

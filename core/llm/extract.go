@@ -20,7 +20,13 @@ type found struct {
 	// did not end as such.
 	broken error
 	length int // of that piece
+	tries  int // values and pieces
+	read   int // their bytes
 }
+
+// maxTries bounds the work on an answer that is nothing but brackets: a long
+// chain of thought about code holds some thousands.
+const maxTries = 100_000
 
 // thinkEnds close reasoning that a server left in the answer. The opening tag
 // is no help: some templates write it into the prompt.
@@ -38,7 +44,7 @@ func extract(text string) found {
 	b := []byte(text)
 	d := jsontext.NewDecoder(bytes.NewBuffer(nil))
 	drafts, from := 0, 0 // values of drafts; where the text was not yet searched for tags
-	for i := 0; i < len(b); {
+	for i := 0; i < len(b) && f.tries < maxTries; {
 		n := bytes.IndexAny(b[i:], "[{")
 		if n < 0 {
 			break
@@ -49,10 +55,12 @@ func extract(text string) found {
 			continue
 		}
 		d.Reset(bytes.NewBuffer(b[i:]), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		f.tries++
 		v, err := d.ReadValue()
 		if err != nil {
 			read := readBefore(err, len(b)-i)
 			f.note(text[i:], read, err)
+			f.read += read
 			i += read
 			continue
 		}
@@ -60,6 +68,7 @@ func extract(text string) found {
 			drafts = len(f.values)
 		}
 		f.values = append(f.values, b[i:i+len(v):i+len(v)])
+		f.read += len(v)
 		i += len(v)
 		from = i
 	}

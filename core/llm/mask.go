@@ -52,19 +52,19 @@ func secretsOf(key string, u *url.URL) secrets {
 // hide returns text without the secrets, and without words that a server has
 // masked in part: they tell how a key begins and ends.
 func (s secrets) hide(text string) string {
+	if strings.Contains(text, "**") {
+		words := strings.Split(text, " ")
+		for i, w := range words {
+			if strings.Contains(w, "**") {
+				words[i] = masked
+			}
+		}
+		text = strings.Join(words, " ")
+	}
 	for _, secret := range s {
 		text = strings.ReplaceAll(text, secret, masked)
 	}
-	if !strings.Contains(text, "**") {
-		return text
-	}
-	words := strings.Split(text, " ")
-	for i, w := range words {
-		if strings.Contains(w, "**") {
-			words[i] = masked
-		}
-	}
-	return strings.Join(words, " ")
+	return text
 }
 
 // show returns what a server said as one safe line of at most maxShown bytes.

@@ -28,7 +28,7 @@ func readSays(body []byte, contentType string) says {
 	lenient := json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err := json.Unmarshal(body, &b, lenient, json.MatchCaseInsensitiveNames(true)); err != nil {
 		text := strings.TrimSpace(string(body))
-		if strings.Contains(contentType, "html") || strings.HasPrefix(text, "<") || strings.HasPrefix(text, "{") {
+		if strings.Contains(contentType, "html") || strings.HasPrefix(text, "<") {
 			text = ""
 		}
 		return says{text: text}
