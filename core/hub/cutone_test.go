@@ -75,6 +75,23 @@ func TestOtherMessagesMeanwhileAreCutAgain(t *testing.T) {
 	}
 }
 
+// A file whose sessions are cut while it is read, between two transactions, is
+// read to its end.
+func TestCuttingWhileAFileIsRead(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(36, 256<<10)) // 9 MB: several transactions
+	b.store.before = func(n int) {
+		if n%2 == 0 {
+			b.cut(&everyN{n: 7}, false)
+		}
+	}
+	b.load()
+	b.store.before = nil
+	if b.cut(&everyN{n: 7}, false); len(b.session(path).messages) != 36 || b.store.cutWrites < 2 || !b.session(path).Segmented {
+		t.Errorf("%d messages, %d times cut: %s", len(b.session(path).messages), b.store.cutWrites, places(b.session(path)))
+	}
+}
+
 func TestSessionThatIsWrittenOnAndOnStays(t *testing.T) {
 	b := newBench(t)
 	path := b.write("s", talk(6, 20))

@@ -32,7 +32,7 @@ func Recut(ctx context.Context, store CutStore, e Edit) (review.Entry, error) {
 	}
 	rows := segmentsOf(s)
 	if !slices.EqualFunc(rows, e.Known, sameSegment) {
-		return review.Entry{}, fmt.Errorf("segments of %s: %w", s.File, review.ErrConflict)
+		return review.Entry{}, fmt.Errorf("segments of %s: %w: look at them again", s.File, review.ErrConflict)
 	}
 	cuts := make([]segment.Cut, len(e.Pieces))
 	for i := range e.Pieces {
