@@ -1,5 +1,5 @@
 # Patterns such as ./... leave out folders called testdata.
-packages := ./... ./testdata ./testdata/bench
+packages := ./... ./testdata ./testdata/bench/...
 
 .PHONY: build test race fuzz bench bench-json lint check screenshot
 
