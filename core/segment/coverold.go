@@ -90,19 +90,19 @@ func (c *Cover) lose(s *review.Segment, n int) {
 	}
 }
 
-// twins tells which rows of an earlier reading have equal content. If one of
-// them finds no match, nobody knows which of them left.
+// twins tells which rows of an earlier reading have equal content and different
+// marks. If one of them finds no match, nobody knows which of them left.
 type twins struct {
 	rows  map[string]*review.Segment // by fingerprint; empty if each is the first of its kind
-	class map[string]int             // by id, of rows that are equal to one that was matched
-	many  int                        // classes
+	kin   map[string]int             // by id the kind of a row, of those that were matched
+	mixed []bool                     // by kind
 }
 
 func twinsOf(old []review.Segment) twins {
 	if !slices.ContainsFunc(old, func(s review.Segment) bool { return s.Nth > 1 }) {
 		return twins{}
 	}
-	t := twins{rows: make(map[string]*review.Segment, len(old)), class: map[string]int{}}
+	t := twins{rows: make(map[string]*review.Segment, len(old)), kin: map[string]int{}}
 	for i := range old {
 		t.rows[old[i].Fingerprint] = &old[i]
 	}
@@ -111,45 +111,37 @@ func twinsOf(old []review.Segment) twins {
 
 // find notes the twins of a row whose content h hashed.
 func (t *twins) find(row *review.Segment, h *chat.Hasher) {
-	if _, known := t.class[row.ID]; known || len(t.rows) == 0 {
+	if _, known := t.kin[row.ID]; known || len(t.rows) == 0 {
 		return
 	}
+	mixed := false
 	for n := 1; ; n++ {
 		other := t.rows[h.Nth(n)]
 		if other == nil && n > row.Nth {
 			break
 		}
 		if other != nil && other.Detail == row.Detail {
-			t.class[other.ID] = t.many
+			t.kin[other.ID] = len(t.mixed)
+			mixed = mixed || !sameMarks(row, other)
 		}
 	}
-	t.many++
+	t.mixed = append(t.mixed, mixed)
 }
 
 // doubt takes the verdicts back of rows that were matched, though one of those
-// that left, with other marks, may be meant as well.
+// that left may be meant as well.
 func (c *Cover) doubt(left []review.Segment) {
-	type lost struct {
-		first *review.Segment
-		mixed bool
-	}
-	gone := map[int]*lost{}
+	gone := map[int]bool{}
 	for i := range left {
-		class, ok := c.twins.class[left[i].ID]
-		switch {
-		case !ok:
-		case gone[class] == nil:
-			gone[class] = &lost{first: &left[i]}
-		case !sameMarks(gone[class].first, &left[i]):
-			gone[class].mixed = true
+		if kind, ok := c.twins.kin[left[i].ID]; ok && c.twins.mixed[kind] {
+			gone[kind] = true
 		}
 	}
 	if len(gone) == 0 {
 		return
 	}
 	doubted := func(r *Row) bool {
-		class, ok := c.twins.class[r.ID]
-		if l := gone[class]; !ok || l == nil || !l.mixed && sameMarks(l.first, &r.Segment) {
+		if kind, ok := c.twins.kin[r.ID]; !ok || !gone[kind] {
 			return false
 		}
 		old := r.Segment

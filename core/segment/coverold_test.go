@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -220,4 +221,45 @@ func TestRewritingAwayOneOfTwoEqualSegments(t *testing.T) {
 	s.readded(c, 3, 3)
 	s.store(t, c)
 	s.check(t)
+}
+
+// TestRewritingAwaySegmentsHandsNoVerdictOn does that with random sessions of
+// few different segments.
+func TestRewritingAwaySegmentsHandsNoVerdictOn(t *testing.T) {
+	words := [][]string{{"a", "b"}, {"c", "d"}}
+	stayed := 0
+	for seed := range uint64(cases / 4) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		var old [][]string
+		for range 1 + rng.IntN(6) {
+			old = append(old, words[rng.IntN(len(words))])
+		}
+		s := begun(t, old...)
+		var texts []string
+		truth := map[int]review.Verdict{} // by the message that a segment begins at
+		for i := range s.rows {
+			s.rows[i].Verdict = review.Verdicts[rng.IntN(3)]
+			if rng.IntN(4) > 0 {
+				truth[len(texts)+1] = s.rows[i].Verdict
+				texts = append(texts, old[i]...)
+			}
+		}
+		if len(texts) == 0 {
+			continue
+		}
+		s.reread(t, texts...)
+		for i := range s.rows {
+			r := &s.rows[i]
+			if !r.Verdict.Judged() {
+				continue
+			}
+			stayed++
+			if truth[r.Start] != r.Verdict {
+				t.Fatalf("seed %d: %q of %q: %d–%d is %s", seed, texts, old, r.Start, r.End, r.Verdict)
+			}
+		}
+	}
+	if stayed < cases/4 {
+		t.Errorf("%d verdicts stayed", stayed)
+	}
 }

@@ -96,6 +96,19 @@ func TestDraft(t *testing.T) {
 	}
 }
 
+// A topic that somebody gave goes with what is merged, and back where it was.
+func TestDraftGivesTopicsBack(t *testing.T) {
+	d := drafted()
+	d.old[1].Named = true
+	d = NewDraft(d.old)
+	if err := d.Merge(3); err != nil || outline(d.Pieces()) != "1-5 B*, 6-6 C" {
+		t.Errorf("%v: %s", err, outline(d.Pieces()))
+	}
+	if err := d.Split(3); err != nil || outline(d.Pieces()) != "1-2 A, 3-5 B*, 6-6 C" || d.Changed() {
+		t.Errorf("%v: %s", err, outline(d.Pieces()))
+	}
+}
+
 func TestDraftRefusesWhatCannotBe(t *testing.T) {
 	for want, edit := range map[string]func(*Draft) error{
 		"message 1 begins the session: nothing is above it":                                    func(d *Draft) error { return d.Split(1) },
