@@ -1,0 +1,353 @@
+package segment
+
+import (
+	"strings"
+
+	"winnow/core/chat"
+)
+
+// How much of a message is looked at, in bytes: what it is about stands at its
+// beginning, what it leads to at its end.
+const (
+	userMost   = 4 << 10
+	headMost   = 240 // of a user message, where phrases count
+	replyMost  = 1 << 10
+	argsMost   = 512
+	resultMost = 384
+	tailMost   = 400 // of the last answer before a user message
+	callsMost  = 8   // calls of one message
+)
+
+// cutting is one run over the messages of a session, each seen once. What it
+// keeps does not grow with the session. A turn is decided on when the next
+// begins, so that messages behind it change no decision before the last.
+type cutting struct {
+	phrases *phrases
+	each    func(Decision)
+	cuts    []Cut
+
+	words    wordReader
+	terms    seen
+	entities seen
+	turn     int32 // of a user and all that answers, from 1
+	row      int32 // messages
+
+	open open
+	cand candidate
+	hard hard
+	last before
+
+	openings, middles, seconds bagShelf // user messages; seconds are those behind openings
+	openAnswers, midAnswers    bagShelf
+	next                       bag
+	templates                  templates
+}
+
+// open is the segment that is being read.
+type open struct {
+	start     int   // its first message
+	startTurn int32 // its first turn
+	topic     string
+	user      bool // it has a real user message
+	answered  bool // it has an assistant's message
+	bare      bool // it only greets so far
+	results   int  // tool results in user clothing
+	systems   bool // an earlier one began with a system message
+}
+
+// candidate is the turn that is being read: it may begin a task.
+type candidate struct {
+	is        bool
+	start     int
+	turn      int32
+	hard      string // why it is cut whatever the score
+	parts     score
+	head      string // beginning of the message, plain
+	topic     string
+	words     bag
+	answer    bag
+	texted    bool // it was answered with text
+	answered  bool
+	bare      bool    // it only greets
+	follows   bool    // an assistant's message stands before it in the segment
+	subject   overlap // of the message and its answer
+	said      overlap // of its answer
+	known     float32 // entities of its answer
+	unknown   float32
+	results   int // tool results in user clothing
+	repliedIn int // messages of the answer so far
+}
+
+// hard is a cut that waits for the user message it leads to.
+type hard struct {
+	at  int // 0 none
+	why string
+}
+
+// before is what came last.
+type before struct {
+	role        chat.Role
+	called      bool   // the assistant called a tool
+	tail        string // the end of what the assistant said last
+	stamp       string // time of the last message
+	closed      bool   // the user said that it is done
+	thanked     bool
+	interrupted bool
+}
+
+// begin makes message at the first of a segment, whatever was read before.
+func (e *cutting) begin(at int) {
+	e.settle(nil)
+	e.cuts = nil
+	e.open = open{start: at, startTurn: e.turn + 1, systems: e.open.systems}
+	e.hard = hard{}
+}
+
+func (e *cutting) message(m *chat.Message) {
+	e.row++
+	switch m.Role {
+	case chat.System:
+		e.system(m)
+		return
+	case chat.User:
+		e.userMessage(m)
+	case chat.Assistant:
+		e.assistant(m)
+	case chat.Tool:
+		e.result(m.Content)
+		e.last.role = chat.Tool
+	}
+	if m.Timestamp != e.last.stamp {
+		e.last.stamp = strings.Clone(clip(m.Timestamp, 64))
+	}
+}
+
+// reminderMost is the length in bytes of a system message in mid-session that
+// only reminds of something. A longer one begins another conversation.
+const reminderMost = 100
+
+func (e *cutting) system(m *chat.Message) {
+	if m.N > e.open.start && len(m.Content) > reminderMost && !m.Marks.Has(chat.MarkCompaction) && !isMachine(m.Content) {
+		e.cutHard(m.N, whySystem)
+	}
+}
+
+// Reasons of hard cuts.
+const (
+	whySystem   = "system message"
+	whyCommand  = "command"
+	whyTemplate = "template of the opening"
+	whyTask     = "task template"
+)
+
+func (e *cutting) cutHard(at int, why string) {
+	if e.hard.at == 0 {
+		e.hard = hard{at, why}
+	}
+}
+
+func (e *cutting) userMessage(m *chat.Message) {
+	k, text := kindOf(m, e.phrases)
+	if k == kindReal && e.observed(text) {
+		k = kindObservation
+	}
+	switch k {
+	case kindReal:
+		e.prompt(m, text)
+	case kindReset:
+		e.cutHard(m.N, whyCommand)
+		if text != "" {
+			e.prompt(m, text)
+		}
+	case kindInterrupt:
+		e.last.interrupted = true
+	case kindObservation:
+		e.result(text)
+		e.last.role = chat.Tool
+		e.open.results++
+		e.cand.results++
+	case kindFiller:
+		f := e.phrases.find(plain(text, headMost))
+		e.last.role = chat.User
+		e.last.closed = e.last.closed || f.has(senseClosing)
+		e.last.thanked = f.has(senseThanks)
+	}
+}
+
+// observed tells a tool's result from a prompt: it ends with the prompt of a
+// shell that an earlier message ended with, or it is a document.
+func (e *cutting) observed(text string) bool {
+	if line := lastLine(text); promptLike(line) {
+		known := e.templates.shell(line)
+		if e.hard.at != 0 || e.templates.match(text) {
+			return false
+		}
+		if known {
+			return true
+		}
+		// A harness shows its first prompt: the next that begins so is a task.
+		e.templates.add(text)
+	}
+	return e.last.role == chat.Assistant && document(text)
+}
+
+// prompt takes a message that somebody wrote.
+func (e *cutting) prompt(m *chat.Message, text string) {
+	c := &e.cand
+	grouped := c.is && !c.answered // nothing came between: one of them begins the turn
+	if !grouped {
+		e.turn++
+	}
+	words := e.words.read(clip(text, userMost))
+	p := e.note(words)
+	began := false
+	if !grouped {
+		e.next.fill(words)
+		began = e.settle(&p)
+	}
+	head := plain(text, headMost)
+	f := e.phrases.find(head)
+	closes := closing(text, &f)
+	fresh := candidate{is: true, start: m.N, turn: e.turn, head: head, topic: strings.Clone(clip(text, userMost)), follows: e.open.answered,
+		bare: e.phrases.only(head, senseGreeting, senseAck, senseThanks, sensePointer), words: c.words, answer: bag{ids: c.answer.ids[:0]}, hard: e.forced(text)}
+	e.before(&fresh.parts, m, text, &f)
+	e.lexical(&fresh.parts, &p, began)
+	fresh.parts[partAck] = max(fresh.parts[partAck], yes(closes))
+	fresh.subject = overlapOf(&p.plain, began)
+	if e.hard.at != 0 {
+		fresh.start, fresh.hard = e.hard.at, e.hard.why
+		e.hard = hard{}
+	} else if grouped && !e.last.closed {
+		fresh.start = c.start
+	}
+	if !grouped || c.hard == "" && (fresh.hard != "" || fresh.parts.total() > c.parts.total()) {
+		*c = fresh
+		c.words.fill(words)
+	}
+	e.last = before{role: chat.User, tail: e.last.tail, stamp: e.last.stamp, closed: closes && f.has(senseClosing), thanked: f.has(senseThanks)}
+}
+
+// forced tells why a message begins a task whatever its score, "" if it may not.
+func (e *cutting) forced(text string) string {
+	switch {
+	case e.templates.match(text) && !e.last.interrupted: // that may be the same again
+		return whyTemplate
+	case handsOver(text):
+		return whyTask
+	}
+	return ""
+}
+
+func (e *cutting) assistant(m *chat.Message) {
+	if m.Model == chat.NoModel {
+		return // the recorder's, such as the error of a request
+	}
+	c := &e.cand
+	e.open.answered = true
+	c.answered = true
+	c.repliedIn++
+	e.last.role, e.last.called = chat.Assistant, len(m.ToolCalls) > 0
+	_, content := chat.SplitThink(clip(m.Content, 64<<10))
+	if strings.TrimSpace(content) != "" {
+		e.last.tail = strings.Clone(strings.TrimSpace(clipLeft(m.Content, tailMost)))
+		content = clip(content, replyMost)
+		words := e.words.read(content)
+		if c.is && !c.texted {
+			c.texted = true
+			c.answer.fill(words)
+			c.parts[partReplyAsks] = yes(strings.ContainsAny(content, questionMarks))
+		}
+		e.answer(words)
+	}
+	for i := range m.ToolCalls[:min(len(m.ToolCalls), callsMost)] {
+		e.answer(e.words.read(clip(m.ToolCalls[i].Arguments, argsMost)))
+	}
+}
+
+// answerMost is how many messages of an answer are compared with what came
+// before: what follows belongs to the turn, whatever it began.
+const answerMost = 12
+
+// answer takes words of an assistant.
+func (e *cutting) answer(words []word) {
+	p := e.note(words)
+	if c := &e.cand; c.is && c.repliedIn <= answerMost {
+		c.said.add(overlapOf(&p.damped, false))
+		c.subject.add(overlapOf(&p.plain, false))
+		c.known += p.entities[inside] + p.entities[lastTurn]
+		c.unknown += p.entities[never]
+	}
+}
+
+// result takes what a tool answered: only its identifiers, and few of them.
+func (e *cutting) result(text string) {
+	for _, w := range e.words.read(clip(text, resultMost)) {
+		if w.entity() {
+			e.entities.touch(w.id, e.turn, e.row)
+		}
+	}
+}
+
+// settle decides on the turn that was read. next is the user message behind it,
+// nil at the end.
+func (e *cutting) settle(next *places) (cut bool) {
+	c := &e.cand
+	if !c.is {
+		return false
+	}
+	c.is = false
+	e.after(&c.parts, next)
+	first := !e.open.user
+	if !first && c.follows && c.answered {
+		total := c.parts.total()
+		cut = c.hard != "" || total > 0 && (!e.open.bare || c.parts[partPause] > longPause)
+		if e.each != nil {
+			e.each(Decision{At: c.start, Why: c.hard, Cut: cut, Score: total, Text: c.head, parts: c.parts})
+		}
+	}
+	if cut {
+		e.cuts = append(e.cuts, Cut{Start: e.open.start, End: c.start - 1, Topic: e.open.topic})
+		e.open = open{start: c.start, startTurn: c.turn, answered: true, results: c.results, systems: e.open.systems || c.hard == whySystem}
+	}
+	e.learn(cut || first, next != nil)
+	if cut || first || e.open.bare {
+		e.open.topic = e.topic(c)
+		e.open.bare = c.bare
+	}
+	e.open.user = true
+	return cut
+}
+
+// longPause is a pause, as the score has it, after which even a greeting that
+// asked for nothing is over: about an hour.
+const longPause = .35
+
+// learn keeps the turn as an opening or as one of the others.
+func (e *cutting) learn(opening, next bool) {
+	c := &e.cand
+	if !opening {
+		e.middles.put(&c.words)
+		e.midAnswers.put(&c.answer)
+		return
+	}
+	e.openings.put(&c.words)
+	e.openAnswers.put(&c.answer)
+	if next {
+		e.seconds.put(&e.next)
+	}
+	e.templates.add(c.topic)
+}
+
+// topic is the title of a task that begins with c, "" if it only greets.
+func (e *cutting) topic(c *candidate) string {
+	if c.bare {
+		return ""
+	}
+	return Title(e.phrases.withoutGreeting(c.topic))
+}
+
+// end closes the last segment at message to.
+func (e *cutting) end(to int) []Cut {
+	e.settle(nil)
+	return append(e.cuts, Cut{Start: e.open.start, End: to, Topic: e.open.topic})
+}

@@ -1,0 +1,96 @@
+package segment
+
+import (
+	"strings"
+
+	"winnow/core/chat"
+)
+
+const questionMarks = "?？؟"
+
+// before fills in what a message and the one before it tell.
+func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
+	s[partBase] = 1
+	s[partGreeting] = yes(f.leads(senseGreeting) && !(f.has(senseThanks) && f.first[senseThanks] < thanksNear))
+	s[partRequest] = yes(f.has(senseAsk))
+	s[partShift] = yes(f.has(senseShift))
+	s[partAck] = yes(f.leads(senseAck) || f.leads(senseThanks))
+	s[partLink] = yes(f.leads(senseLink))
+	s[partPointer] = yes(f.has(sensePointer) && f.first[sensePointer] < pointerNear)
+	s[partLong] = ramp(float64(len(text)), 150, 1500)
+	switch last := &e.last; {
+	case last.interrupted:
+		s[partInterrupted] = 1
+	case last.role == chat.User:
+		s[partAfterUser] = 1
+	case last.role == chat.Tool || last.role == chat.Assistant && last.called:
+		s[partAfterTool] = 1
+	}
+	if tail := e.last.tail; tail != "" {
+		t := e.phrases.find(plain(tail, tailMost))
+		s[partOffered] = yes(t.has(senseOffer))
+		s[partAsked] = yes(!t.has(senseOffer) && strings.ContainsAny(clipLeft(tail, questionNear), questionMarks))
+		s[partFarewell] = yes(t.has(senseFarewell))
+		s[partOutput] = yes(e.last.role == chat.Assistant && strings.HasSuffix(tail, "```") && s[partRequest]+s[partGreeting] == 0)
+	}
+	s[partThanked] = yes(e.last.thanked)
+	s[partClosed] = yes(e.last.closed)
+	s[partPause] = pause(e.last.stamp, m.Timestamp)
+	s[partHarness] = yes(e.open.results > 0)
+	s[partYoung] = yes(e.turn-e.open.startTurn <= 1 && m.N-e.open.start < youngMost)
+	s[partAge] = ramp(float64(m.N-e.open.start), youngMost, 100)
+	s[partSystems] = yes(e.open.systems)
+}
+
+// Places in a text, in bytes.
+const (
+	thanksNear   = 24  // "hey, thanks for …" greets nobody
+	pointerNear  = 40  // "that" further on may point at something in the message itself
+	questionNear = 120 // before the end of an answer
+)
+
+const youngMost = 6 // messages
+
+// pause is 0 up to ten minutes and 1 from a day on, logarithmic between.
+func pause(from, to string) float32 {
+	if from == "" || to == "" || from == to {
+		return 0
+	}
+	a, ok := chat.ParseTime(from)
+	b, ok2 := chat.ParseTime(to)
+	if !ok || !ok2 {
+		return 0
+	}
+	return ramp(b.Sub(a).Minutes(), 10, 24*60)
+}
+
+// closing reports whether a message only ends a task: thanks or a farewell,
+// nothing asked.
+func closing(text string, f *found) bool {
+	return len(text) < 200 && (f.has(senseClosing) || f.leads(senseThanks)) && !f.has(senseAsk) && !strings.ContainsAny(text, questionMarks)
+}
+
+// lexical fills in how the words of a message compare with those before it.
+// With began, the turn before it began the segment.
+func (e *cutting) lexical(s *score, p *places, began bool) {
+	o := overlapOf(&p.damped, began)
+	s[partNew] = o.fresh()
+	s[partRelated] = o.related()
+	s[partKnownEntity] = min(2, overlapOf(&p.entities, began).known) / 2
+}
+
+// after fills in what the turn told, and the user message behind it.
+func (e *cutting) after(s *score, next *places) {
+	c := &e.cand
+	s[partAlien] = c.subject.alien()
+	s[partReplyRelated] = c.said.related()
+	s[partReplyEntityKnown] = c.known / (c.known + c.unknown/2 + 1)
+	s[partLikeOpening] = e.openings.nearest(&c.words) - e.middles.nearest(&c.words)
+	s[partReplyLikeOpening] = e.openAnswers.nearest(&c.answer) - e.midAnswers.nearest(&c.answer)
+	if next != nil {
+		known, unknown := next.entities[inside], next.entities[never]
+		s[partNextKnownEntity] = known / (known + 1)
+		s[partNextNewEntity] = unknown / (unknown + 1)
+		s[partNextLikeSecond] = e.seconds.nearest(&e.next) - e.middles.nearest(&e.next)
+	}
+}

@@ -1,0 +1,232 @@
+package segment
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// phrases finds the lexicon's phrases in a text.
+type phrases struct {
+	by   map[[2]byte][]phrase // by their first two bytes, longest first
+	stop map[uint32]struct{}  // their words, which say nothing about a subject
+}
+
+type phrase struct {
+	text   string
+	sense  sense
+	spaced bool // ends at the end of a word
+	leads  bool // only at the beginning of a sentence
+}
+
+func newPhrases() *phrases {
+	p := &phrases{by: map[[2]byte][]phrase{}, stop: map[uint32]struct{}{}}
+	var r wordReader
+	for _, row := range lexicon {
+		for s, list := range row.phrases {
+			for _, text := range list {
+				for _, w := range r.read(text) {
+					p.stop[w.id] = struct{}{}
+				}
+				head := [2]byte{text[0], text[1]}
+				p.by[head] = append(p.by[head], phrase{text, sense(s), ending(text, sense(s)), leading(text, sense(s))})
+			}
+		}
+	}
+	for _, list := range p.by {
+		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.text) - len(a.text) })
+	}
+	return p
+}
+
+// ending reports whether a phrase only counts at the end of a word: in scripts
+// with spaces between words, and where a single character may begin a longer
+// word.
+func ending(text string, s sense) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	if !unspaced(r) {
+		return true
+	}
+	return size == len(text) && s != sensePointer && s != senseAsk
+}
+
+// leading reports whether a phrase only counts where a sentence begins: a
+// request of one word is mostly a verb, which elsewhere may be anything.
+func leading(text string, s sense) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return !unspaced(r) && (s == senseShift || s == senseAsk && !strings.Contains(text, " "))
+}
+
+// unspaced reports whether words of r's script are found anywhere in a text:
+// Chinese, Japanese, Thai, and Korean, which glues endings to words.
+func unspaced(r rune) bool {
+	return dense(r) || r >= 0xAC00 && r <= 0xD7A3 || r >= 0x0E00 && r <= 0x0E7F
+}
+
+// found says where the phrases of each sense stand in a text.
+type found struct {
+	count [senses]int
+	first [senses]int // byte offsets; only if count is not 0
+}
+
+func (f *found) has(s sense) bool   { return f.count[s] > 0 }
+func (f *found) leads(s sense) bool { return f.count[s] > 0 && f.first[s] == 0 }
+
+// find looks for phrases in a plain text, see plain.
+func (p *phrases) find(text string) found {
+	var f found
+	begins, sentence := true, true
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
+		if letterOrDigit(r) {
+			if begins || unspaced(r) {
+				p.at(text, i, func(ph phrase) {
+					if ph.leads && !sentence {
+						return
+					}
+					if f.count[ph.sense] == 0 {
+						f.first[ph.sense] = i
+					}
+					f.count[ph.sense]++
+				})
+			}
+			begins, sentence = false, false
+		} else {
+			begins = true
+			sentence = sentence || strings.ContainsRune(".!?:;¿¡।…", r)
+		}
+		i += size
+	}
+	return f
+}
+
+// at calls f for the phrases that stand at text[i:], longest first.
+func (p *phrases) at(text string, i int, f func(phrase)) {
+	rest := text[i:]
+	if len(rest) < 2 {
+		return
+	}
+	for _, ph := range p.by[[2]byte{rest[0], rest[1]}] {
+		if strings.HasPrefix(rest, ph.text) && (!ph.spaced || endsWord(rest[len(ph.text):])) {
+			f(ph)
+		}
+	}
+}
+
+func endsWord(after string) bool {
+	if after == "" {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(after)
+	return !letterOrDigit(r)
+}
+
+// only reports whether a plain text is nothing but phrases of the senses, such
+// as "yes, please go on".
+func (p *phrases) only(text string, senses ...sense) bool {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !letterOrDigit(r) {
+			i += size
+			continue
+		}
+		longest := 0
+		p.at(text, i, func(ph phrase) {
+			if longest == 0 && slices.Contains(senses, ph.sense) {
+				longest = len(ph.text)
+			}
+		})
+		if longest == 0 {
+			return false
+		}
+		i += longest
+	}
+	return true
+}
+
+// withoutGreeting returns text without a greeting in front, or all of it if
+// nothing else is there.
+func (p *phrases) withoutGreeting(text string) string {
+	text = strings.TrimSpace(text)
+	low := strings.ToLower(clip(text, 64))
+	if len(low) < 2 || len(low) != len(clip(text, 64)) {
+		return text
+	}
+	n := 0
+	p.at(low, 0, func(ph phrase) {
+		if ph.sense == senseGreeting {
+			n = max(n, len(ph.text))
+		}
+	})
+	if n == 0 {
+		return text
+	}
+	rest := strings.TrimLeftFunc(text[n:], func(r rune) bool { return !letterOrDigit(r) && !strings.ContainsRune("/@#\"'`<([{", r) })
+	if rest == "" {
+		return text
+	}
+	return rest
+}
+
+func letterOrDigit(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// plain brings the beginning of a text into the form that phrases have: lower
+// case, straight apostrophes, white space folded, nothing in front of the
+// first letter or digit.
+func plain(s string, most int) string {
+	if len(s) > most {
+		s = clip(s, most)
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for _, r := range s {
+		switch {
+		case r == '’' || r == '‘' || r == '`':
+			r = '\''
+		case unicode.IsSpace(r):
+			space = b.Len() > 0
+			continue
+		case r == utf8.RuneError || b.Len() == 0 && !letterOrDigit(r):
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(foldRune(r))
+	}
+	return b.String()
+}
+
+// clip cuts s to at most n bytes, at a character.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// clipLeft keeps at most the last n bytes of s, from a character on.
+func clipLeft(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	i := len(s) - n
+	for i < len(s) && !utf8.RuneStart(s[i]) {
+		i++
+	}
+	return s[i:]
+}

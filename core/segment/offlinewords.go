@@ -1,0 +1,320 @@
+package segment
+
+import (
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+)
+
+// word is one term of a text: a stem, a pair of characters in scripts without
+// spaces, a path, a number, an identifier.
+type word struct {
+	id     uint32
+	weight uint8 // what it says about the subject: 0 to 4, and 8 for an entity
+}
+
+const (
+	fullWeight   = 4
+	entityWeight = 8 // paths, numbers and identifiers count double
+)
+
+func (w word) entity() bool { return w.weight == entityWeight }
+
+const (
+	hashBasis = 2166136261 // FNV-1a, 32 bits
+	hashPrime = 16777619
+)
+
+// stemLength is how many characters of a word tell it from others: inflection
+// in most languages is at the end.
+const stemLength = 6
+
+// reader of words; it keeps its buffers between texts.
+type wordReader struct {
+	words []word
+	text  []rune
+}
+
+// read returns the words of s in order, with repetitions. The result is valid
+// until the next call.
+func (r *wordReader) read(s string) []word {
+	r.words = r.words[:0]
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf && asciiClass(c) == classOther {
+			i++
+			continue
+		}
+		i = r.run(s, i)
+	}
+	return r.words
+}
+
+type class uint8
+
+const (
+	classOther  class = iota
+	classLetter       // of a script with spaces between words
+	classDigit
+	classJoin  // stands inside of paths and identifiers
+	classDense // of a script without spaces
+	classMark  // combines with a letter
+)
+
+// asciiClass returns the class of an ASCII character.
+func asciiClass(c byte) class {
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		return classLetter
+	case '0' <= c && c <= '9':
+		return classDigit
+	case c == '_', c == '-', c == '.', c == '/', c == '@', c == '\\':
+		return classJoin
+	}
+	return classOther
+}
+
+func classOf(r rune) class {
+	switch {
+	case r < utf8.RuneSelf:
+		return asciiClass(byte(r))
+	case r >= 0x2E80 && dense(r), r >= 0x0E00 && r < 0x1000 && unicode.IsLetter(r):
+		return classDense
+	case unicode.IsLetter(r):
+		return classLetter
+	case unicode.IsDigit(r):
+		return classDigit
+	case unicode.IsMark(r):
+		return classMark
+	}
+	return classOther
+}
+
+// dense reports whether r is of Chinese or Japanese writing. Korean has spaces.
+func dense(r rune) bool {
+	return r >= 0x3040 && r <= 0x30FF || r >= 0x3400 && r <= 0x9FFF || r >= 0x20000 && r <= 0x3FFFF || r >= 0xF900 && r <= 0xFAFF || r == 0x3005
+}
+
+// longestRun is how much of a run without spaces is read as one: a line of
+// base64 is no word.
+const longestRun = 256
+
+// run reads one run of characters that stand together, and returns where it
+// ends: its words, and the whole as an entity if it is a path or identifier.
+func (r *wordReader) run(s string, i int) (end int) {
+	var whole, part, number uint32 = hashBasis, hashBasis, hashBasis
+	var chars, digits, joins, letters, partLen, numLen int
+	r.text = r.text[:0]
+	from, joinedTo := i, 0 // joinedTo: chars up to the last letter or digit
+	var upTo uint32
+	hasDigits, hasJoins := 0, 0
+	flush := func() {
+		if partLen > 0 {
+			r.add(part, letterWeight(partLen))
+		}
+		if numLen >= 3 {
+			r.add(number, entityWeight)
+		}
+		part, partLen, number, numLen = hashBasis, 0, hashBasis, 0
+	}
+	for i < len(s) && i-from < longestRun {
+		c, size := rune(s[i]), 1
+		if c >= utf8.RuneSelf {
+			c, size = utf8.DecodeRuneInString(s[i:])
+		}
+		k := classOf(c)
+		if k == classOther || k == classDense && chars > 0 || k == classJoin && chars == 0 {
+			if chars == 0 && k == classJoin {
+				i += size
+				from = i
+				continue
+			}
+			break
+		}
+		if k == classDense {
+			return r.denseRun(s, i)
+		}
+		c = foldRune(c)
+		whole = hashRune(whole, c)
+		chars++
+		switch k {
+		case classDigit:
+			if partLen > 0 {
+				flush()
+			}
+			number = hashRune(number, c)
+			numLen++
+			digits++
+		case classJoin:
+			flush()
+			if c != '-' {
+				joins++
+			}
+		case classLetter, classMark:
+			if numLen > 0 {
+				flush()
+			}
+			if partLen < stemLength {
+				part = hashRune(part, c)
+			}
+			if k == classLetter {
+				partLen++
+				letters++
+			}
+		}
+		if k != classJoin {
+			upTo, joinedTo, hasDigits, hasJoins = whole, chars, digits, joins
+		}
+		i += size
+	}
+	flush()
+	// An identifier: letters with digits, or a path, or a name with a dot.
+	if joinedTo >= 4 && letters > 0 && hasDigits+hasJoins > 0 {
+		r.add(upTo^0x9E3779B9, entityWeight)
+	}
+	if i == from { // nothing was taken: a lone joiner or mark
+		_, size := utf8.DecodeRuneInString(s[i:])
+		return i + size
+	}
+	return i
+}
+
+// denseRun reads pairs of characters from writing without spaces.
+func (r *wordReader) denseRun(s string, i int) (end int) {
+	var last rune
+	for i < len(s) {
+		c, size := utf8.DecodeRuneInString(s[i:])
+		if classOf(c) != classDense {
+			break
+		}
+		if last != 0 {
+			r.add(hashRune(hashRune(hashBasis, last), c), pairWeight(last, c))
+		}
+		last = c
+		i += size
+	}
+	return i
+}
+
+// pairWeight is low where a pair is mostly grammar: hiragana.
+func pairWeight(a, b rune) uint8 {
+	kana := 0
+	for _, c := range [...]rune{a, b} {
+		if c >= 0x3040 && c <= 0x309F {
+			kana++
+		}
+	}
+	return [...]uint8{3, 1, 0}[kana]
+}
+
+// letterWeight is low for short words, which are grammar in most languages.
+func letterWeight(chars int) uint8 {
+	switch {
+	case chars <= 2:
+		return 0
+	case chars == 3:
+		return 1
+	case chars == 4:
+		return 2
+	}
+	return 4
+}
+
+func (r *wordReader) add(id uint32, weight uint8) {
+	if weight > 0 {
+		r.words = append(r.words, word{id, weight})
+	}
+}
+
+func foldRune(c rune) rune {
+	if c < utf8.RuneSelf {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		return c
+	}
+	return unicode.ToLower(c)
+}
+
+func hashRune(h uint32, c rune) uint32 {
+	for c >= 0x80 {
+		h = (h ^ uint32(c&0x7F|0x80)) * hashPrime
+		c >>= 7
+	}
+	return (h ^ uint32(c)) * hashPrime
+}
+
+// seen remembers when words stood last, and in how many messages. It forgets
+// the oldest when there are more than it has room for, so that a session of
+// any length takes the same memory.
+type seen struct {
+	slots []sighting // sets of 4
+	used  int
+}
+
+type sighting struct {
+	id   uint32
+	turn int32 // the last, from 1; 0 is a free slot
+	row  int32 // the last message
+	rows int32 // messages it stood in
+}
+
+const (
+	slotsAtFirst = 1 << 11
+	slotsAtMost  = 1 << 16 // 1 MiB
+)
+
+// touch notes that a word stands in a message, and returns when it stood
+// before: turn 0 is never. rows counts earlier messages.
+func (s *seen) touch(id uint32, turn, row int32) (before, rows int32) {
+	if s.used*2 >= len(s.slots) && len(s.slots) < slotsAtMost {
+		s.grow()
+	}
+	set := s.set(id)
+	oldest := &set[0]
+	for i := range set {
+		e := &set[i]
+		if e.id == id && e.turn != 0 {
+			before, rows = e.turn, e.rows
+			e.turn = turn
+			if e.row != row {
+				e.row = row
+				e.rows++
+			}
+			return before, rows
+		}
+		if e.turn < oldest.turn {
+			oldest = e
+		}
+	}
+	if oldest.turn == 0 {
+		s.used++
+	}
+	*oldest = sighting{id, turn, row, 1}
+	return 0, 0
+}
+
+func (s *seen) set(id uint32) []sighting {
+	sets := uint32(len(s.slots) / 4)
+	hi, _ := bits.Mul32(id*0x9E3779B1, sets)
+	return s.slots[hi*4 : hi*4+4 : hi*4+4]
+}
+
+func (s *seen) grow() {
+	old := s.slots
+	s.slots = make([]sighting, max(slotsAtFirst, 4*len(old)))
+	s.used = 0
+	for _, e := range old {
+		if e.turn == 0 {
+			continue
+		}
+		set := s.set(e.id)
+		for i := range set {
+			if set[i].turn == 0 {
+				set[i] = e
+				s.used++
+				break
+			}
+		}
+	}
+}
