@@ -32,7 +32,7 @@ type cutting struct {
 	turn     int32 // of a user and all that answers, from 1
 	row      int32 // messages
 
-	open open
+	open openTask
 	cand candidate
 	hard hard
 	last before
@@ -43,8 +43,8 @@ type cutting struct {
 	templates                  templates
 }
 
-// open is the segment that is being read.
-type open struct {
+// openTask is the segment that is being read.
+type openTask struct {
 	start     int   // its first message
 	startTurn int32 // its first turn
 	topic     string
@@ -99,7 +99,7 @@ type before struct {
 func (e *cutting) begin(at int) {
 	e.settle(nil)
 	e.cuts = nil
-	e.open = open{start: at, startTurn: e.turn + 1, systems: e.open.systems}
+	e.open = openTask{start: at, startTurn: e.turn + 1, systems: e.open.systems}
 	e.hard = hard{}
 }
 
@@ -307,7 +307,7 @@ func (e *cutting) settle(next *places) (cut bool) {
 	}
 	if cut {
 		e.cuts = append(e.cuts, Cut{Start: e.open.start, End: c.start - 1, Topic: e.open.topic})
-		e.open = open{start: c.start, startTurn: c.turn, answered: true, results: c.results, systems: e.open.systems || c.hard == whySystem}
+		e.open = openTask{start: c.start, startTurn: c.turn, answered: true, results: c.results, systems: e.open.systems || c.hard == whySystem}
 	}
 	e.learn(cut || first, next != nil)
 	if cut || first || e.open.bare {
