@@ -35,7 +35,7 @@ type cutting struct {
 	open openTask
 	cand candidate
 	hard hard
-	last before
+	last previous
 
 	openings, middles, seconds bagShelf // user messages; seconds are those behind openings
 	openAnswers, midAnswers    bagShelf
@@ -84,8 +84,8 @@ type hard struct {
 	why string
 }
 
-// before is what came last.
-type before struct {
+// previous is what came last.
+type previous struct {
 	role        chat.Role
 	called      bool   // the assistant called a tool
 	tail        string // the end of what the assistant said last
@@ -224,7 +224,7 @@ func (e *cutting) prompt(m *chat.Message, text string) {
 		*c = fresh
 		c.words.fill(words)
 	}
-	e.last = before{role: chat.User, tail: e.last.tail, stamp: e.last.stamp, closed: closes && f.has(senseClosing), thanked: f.has(senseThanks)}
+	e.last = previous{role: chat.User, tail: e.last.tail, stamp: e.last.stamp, closed: closes && f.has(senseClosing), thanked: f.has(senseThanks)}
 }
 
 // forced tells why a message begins a task whatever its score, "" if it may not.
