@@ -207,7 +207,7 @@ func (e *cutting) prompt(m *chat.Message, text string) {
 	}
 	head := plain(text, headMost)
 	f := e.phrases.find(head)
-	closes := closing(text, &f)
+	closes := onlyCloses(text, &f)
 	fresh := candidate{is: true, start: m.N, turn: e.turn, head: head, topic: strings.Clone(clip(text, userMost)), follows: e.open.answered,
 		bare: e.phrases.only(head, senseGreeting, senseAck, senseThanks, sensePointer), words: c.words, answer: bag{ids: c.answer.ids[:0]}, hard: e.forced(text)}
 	e.before(&fresh.parts, m, text, &f)

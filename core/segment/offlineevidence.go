@@ -64,9 +64,9 @@ func pause(from, to string) float32 {
 	return ramp(b.Sub(a).Minutes(), 10, 24*60)
 }
 
-// closing reports whether a message only ends a task: thanks or a farewell,
+// onlyCloses reports whether a message only ends a task: thanks or a farewell,
 // nothing asked.
-func closing(text string, f *found) bool {
+func onlyCloses(text string, f *found) bool {
 	return len(text) < 200 && (f.has(senseClosing) || f.leads(senseThanks)) && !f.has(senseAsk) && !strings.ContainsAny(text, questionMarks)
 }
 
