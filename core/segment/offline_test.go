@@ -49,9 +49,9 @@ func startsOf(cuts []Cut) (starts []int) {
 	return starts
 }
 
-// talk makes messages of lines such as "u: hello": u, a, t, s for the roles, c
+// spoken makes messages of lines such as "u: hello": u, a, t, s for the roles, c
 // for an assistant's call of a tool.
-func talk(lines ...string) (msgs []chat.Message) {
+func spoken(lines ...string) (msgs []chat.Message) {
 	roles := map[byte]chat.Role{'u': chat.User, 'a': chat.Assistant, 't': chat.Tool, 's': chat.System, 'c': chat.Assistant}
 	for _, l := range lines {
 		m := chat.Message{Role: roles[l[0]], Content: l[3:]}
@@ -66,7 +66,7 @@ func talk(lines ...string) (msgs []chat.Message) {
 // loader is a task about one thing, in which whatever comes next could be
 // another.
 func loader() []chat.Message {
-	return talk(
+	return spoken(
 		"u: Please fix the parser in core/loader.go, it drops the last line of a file without a newline.",
 		`c: {"command":"sed -n 1,80p core/loader.go"}`,
 		"t: package core\nfunc Load(path string) error {",
@@ -77,7 +77,7 @@ func loader() []chat.Message {
 }
 
 func pizza() []chat.Message {
-	return talk(
+	return spoken(
 		"u: Hello, I would like to order two large pizzas with mushrooms to 12 Elm Street.",
 		"a: Sure! Which size of crust would you like, and how do you want to pay?",
 		"u: Thin crust, and cash please.",
@@ -110,14 +110,14 @@ func TestOfflineNeverCuts(t *testing.T) {
 		"This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation: please write the billing report.",
 	}
 	for _, text := range never {
-		for _, tail := range [][]chat.Message{talk("a: Done. Anything else I can help you with?"), talk(`c: {"command":"ls docs"}`, "t: a.md b.md", "a: That is it."), nil} {
-			msgs := slices.Concat(loader(), talk("u: "+text), tail)
+		for _, tail := range [][]chat.Message{spoken("a: Done. Anything else I can help you with?"), spoken(`c: {"command":"ls docs"}`, "t: a.md b.md", "a: That is it."), nil} {
+			msgs := slices.Concat(loader(), spoken("u: "+text), tail)
 			if got := startsOf(offlineCuts(t, msgs)); got != nil {
 				t.Errorf("%q: cut at %v", text, got)
 			}
 		}
 	}
-	summary := talk("u: Summary: the user is working on invoices. Hello, please write a new billing report for March.", "a: I will write the billing report.")
+	summary := spoken("u: Summary: the user is working on invoices. Hello, please write a new billing report for March.", "a: I will write the billing report.")
 	summary[0].Marks = chat.MarkCompaction
 	if got := startsOf(offlineCuts(t, append(loader(), summary...))); got != nil {
 		t.Errorf("a compaction summary is cut at %v", got)
@@ -131,25 +131,25 @@ func TestOfflineNeverCuts(t *testing.T) {
 
 func TestOfflineHardCuts(t *testing.T) {
 	rules := "s: " + strings.Repeat("You are a careful assistant. ", 10)
-	more := talk("u: and the parser in core/loader.go?", "a: The parser in core/loader.go is fine.")
+	more := spoken("u: and the parser in core/loader.go?", "a: The parser in core/loader.go is fine.")
 	scheduled := "u: [Scheduled run 7] Look at the parser in core/loader.go, run TestLoad, and report everything about it in the usual form, with a table of what passed and what did not pass, and since when."
 	for _, c := range []struct {
 		name string
 		msgs []chat.Message
 		want []int
 	}{
-		{"system message", slices.Concat(talk(rules), loader(), talk(rules), more), []int{8}},
-		{"reminder", slices.Concat(talk(rules), loader(), talk("s: Remember to be brief."), more), nil},
-		{"system message, nothing asked", slices.Concat(loader(), talk(rules, "a: Ready.")), nil},
-		{"system message and an answer first", slices.Concat(loader(), talk(rules, "a: Hello, how can I help?"), more), []int{7}},
-		{"/clear", slices.Concat(loader(), talk("u: /clear"), more), []int{7}},
-		{"/new", slices.Concat(loader(), talk("u: /new"), more), []int{7}},
-		{"/reset", slices.Concat(loader(), talk("u: <command-name>/reset</command-name>", "u: <local-command-stdout></local-command-stdout>"), more), []int{7}},
-		{"/new with a prompt", slices.Concat(loader(), talk("u: /new and the parser in core/loader.go?", "a: It is fine.")), []int{7}},
-		{"/clear, nothing asked", slices.Concat(loader(), talk("u: /clear")), nil},
-		{"template", slices.Concat(talk(scheduled), loader()[1:], talk(strings.Replace(scheduled, "usual", "short", 1)), loader()[1:]), []int{7}},
-		{"the same again after an interruption", slices.Concat(talk(scheduled), loader()[1:], talk("u: [Request interrupted by user]", scheduled), loader()[1:]), nil},
-		{"task template", slices.Concat(loader(), talk("u: Implement the following plan:\n\n# Parser\n"+strings.Repeat("Change the parser in core/loader.go step by step. ", 5)), loader()[1:]), []int{7}},
+		{"system message", slices.Concat(spoken(rules), loader(), spoken(rules), more), []int{8}},
+		{"reminder", slices.Concat(spoken(rules), loader(), spoken("s: Remember to be brief."), more), nil},
+		{"system message, nothing asked", slices.Concat(loader(), spoken(rules, "a: Ready.")), nil},
+		{"system message and an answer first", slices.Concat(loader(), spoken(rules, "a: Hello, how can I help?"), more), []int{7}},
+		{"/clear", slices.Concat(loader(), spoken("u: /clear"), more), []int{7}},
+		{"/new", slices.Concat(loader(), spoken("u: /new"), more), []int{7}},
+		{"/reset", slices.Concat(loader(), spoken("u: <command-name>/reset</command-name>", "u: <local-command-stdout></local-command-stdout>"), more), []int{7}},
+		{"/new with a prompt", slices.Concat(loader(), spoken("u: /new and the parser in core/loader.go?", "a: It is fine.")), []int{7}},
+		{"/clear, nothing asked", slices.Concat(loader(), spoken("u: /clear")), nil},
+		{"template", slices.Concat(spoken(scheduled), loader()[1:], spoken(strings.Replace(scheduled, "usual", "short", 1)), loader()[1:]), []int{7}},
+		{"the same again after an interruption", slices.Concat(spoken(scheduled), loader()[1:], spoken("u: [Request interrupted by user]", scheduled), loader()[1:]), nil},
+		{"task template", slices.Concat(loader(), spoken("u: Implement the following plan:\n\n# Parser\n"+strings.Repeat("Change the parser in core/loader.go step by step. ", 5)), loader()[1:]), []int{7}},
 	} {
 		if got := startsOf(offlineCuts(t, c.msgs)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: cuts at %v, want %v", c.name, got, c.want)
@@ -161,12 +161,12 @@ func TestOfflineHardCuts(t *testing.T) {
 func TestOfflineEverySegmentHasBoth(t *testing.T) {
 	for _, msgs := range [][]chat.Message{
 		nil,
-		talk("u: hi"),
-		talk("a: hi", "a: there"),
-		talk("t: x"),
-		slices.Concat(loader(), talk("u: Hello, I want to book a flight to Rome.")),
-		talk("u: Hello, book a flight to Rome.", "u: Hi, write a poem about the sea.", "u: Good morning, order a pizza.", "a: ok"),
-		slices.Concat(talk("u: yes", "a: ok", "u: go on", "a: done"), pizza()),
+		spoken("u: hi"),
+		spoken("a: hi", "a: there"),
+		spoken("t: x"),
+		slices.Concat(loader(), spoken("u: Hello, I want to book a flight to Rome.")),
+		spoken("u: Hello, book a flight to Rome.", "u: Hi, write a poem about the sea.", "u: Good morning, order a pizza.", "a: ok"),
+		slices.Concat(spoken("u: yes", "a: ok", "u: go on", "a: done"), pizza()),
 	} {
 		if len(msgs) == 0 {
 			continue
@@ -180,7 +180,7 @@ func TestOfflineEverySegmentHasBoth(t *testing.T) {
 // TestOfflineGreeting: a bare greeting belongs to what is asked behind it, and
 // a task is named by that.
 func TestOfflineGreeting(t *testing.T) {
-	hello := talk("u: Hi!", "a: Hello! How can I help you today?")
+	hello := spoken("u: Hi!", "a: Hello! How can I help you today?")
 	cuts := offlineCuts(t, slices.Concat(loader(), hello, pizza()))
 	if got := startsOf(cuts); !reflect.DeepEqual(got, []int{7}) {
 		t.Errorf("cuts at %v", got)
@@ -201,7 +201,7 @@ func TestOfflinePause(t *testing.T) {
 		return msgs
 	}
 	other := func() []chat.Message {
-		return talk("u: The invoice totals of March do not add up, look into billing.", "a: The totals of March add up now.")
+		return spoken("u: The invoice totals of March do not add up, look into billing.", "a: The totals of March add up now.")
 	}
 	first := "2026-03-01T10:00:00Z"
 	soon := slices.Concat(at(loader(), first), at(other(), "2026-03-01T10:00:20Z"))
@@ -219,7 +219,7 @@ func TestOfflinePause(t *testing.T) {
 
 // TestOfflineAppend: appending messages moves no cut but the last.
 func TestOfflineAppend(t *testing.T) {
-	msgs := slices.Concat(loader(), pizza(), talk("u: thanks, bye!"), loader(), talk("u: Hi", "a: Hello! How can I help?"), pizza(), talk("u: /clear"), loader(), pizza())
+	msgs := slices.Concat(loader(), pizza(), spoken("u: thanks, bye!"), loader(), spoken("u: Hi", "a: Hello! How can I help?"), pizza(), spoken("u: /clear"), loader(), pizza())
 	samePrefixes(t, "tasks", msgs, 1)
 }
 
