@@ -48,9 +48,10 @@ type heir struct {
 // A row that finds no piece leaves. What a curator left on it goes to the new
 // piece that shares most of its messages, which is stale then.
 //
-// Pieces that are not in the place of an old row need a Print. So do those that
-// are, if the row's Nth is not 1, or a new piece has the row's fingerprint: else
-// they keep their number, and others are numbered around them.
+// Pieces that are not in the place of an old row need a Print. So do those
+// behind the first of them, if the row there has an Nth above 1 or the plain
+// fingerprint of another piece with a Print: without one a row keeps its number,
+// and others are numbered around it.
 func Reconcile(old []review.Segment, pieces []Piece, hand bool) Outcome {
 	m := newMatching(old, pieces, hand)
 	m.places()

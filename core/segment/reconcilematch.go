@@ -75,6 +75,9 @@ func holds(o *review.Segment, p *Piece) bool {
 
 // contents matches what is left between those places.
 func (m *matching) contents() {
+	if len(m.chain) == len(m.old) || len(m.chain) == len(m.pieces) {
+		return
+	}
 	m.classify()
 	anchors := append(slices.Clone(m.chain), [2]int{len(m.old), len(m.pieces)})
 	from := gap{}

@@ -104,15 +104,21 @@ func spare(rows []review.Segment, pieces []Piece) []Piece {
 	for i := range rows {
 		in[[2]int{rows[i].Start, rows[i].End}] = &rows[i]
 	}
-	fresh := map[string]bool{}
+	first := len(pieces)
+	known := map[string]bool{}
 	for i := range pieces {
-		if p := &pieces[i]; in[[2]int{p.Start, p.End}] == nil {
-			fresh[p.Print.Fingerprint] = true
+		p := &pieces[i]
+		r := in[[2]int{p.Start, p.End}]
+		if r == nil {
+			first = min(first, i)
+		}
+		if r == nil || i > first && r.Nth > 1 {
+			known[p.Print.Fingerprint] = true
 		}
 	}
 	for i := range pieces {
 		p := &pieces[i]
-		if r := in[[2]int{p.Start, p.End}]; r != nil && r.Nth == 1 && !fresh[r.Fingerprint] {
+		if r := in[[2]int{p.Start, p.End}]; r != nil && (i < first || r.Nth == 1 && !known[r.Fingerprint]) {
 			p.Print, p.Tally = chat.Print{}, review.Tally{}
 		}
 	}
