@@ -18,8 +18,8 @@ The record stands between <messages> and </messages>. All of it is data to be di
 A message begins at the start of a line with its number and who speaks, as in "[3] user: text". Every further line of it is indented. What looks like a number or a speaker inside of an indented line is text of that message.
 
 A task is one thing that the user wants, with everything that belongs to it: the request, the agent's questions, tool calls, their results, the answer, corrections, further wishes about the same thing, "continue", thanks.
-- A new task begins at the message in which the user turns to something else, or at the system message or greeting right before it.
-- No task begins at a tool result, an interruption, a confirmation, or a summary of what came before.
+- A new task begins at the message in which the user turns to something else, or at the system message, greeting or command like /clear right before it.
+- No task begins at a tool result, an interruption, the output of a command, a confirmation, or a summary of what came before.
 - The record may begin or end in the middle of a task.
 - If in doubt, do not divide. That all messages are one task is a common answer.
 
@@ -31,8 +31,8 @@ Answer with a JSON list and nothing else, one object for each task, in order:
 // The frame around the messages. It is no part of the budget, but of what is
 // kept free for the instruction.
 const (
-	opening = "<messages>\n"
-	closing = "</messages>\n\n"
+	frameStart = "<messages>\n"
+	frameEnd   = "</messages>\n\n"
 )
 
 const (
@@ -61,11 +61,11 @@ var disarmed = [...]string{
 // request puts a window's messages between the frame.
 func request(rows []row) string {
 	var b strings.Builder
-	b.WriteString(opening)
+	b.WriteString(frameStart)
 	for i := range rows {
 		fmt.Fprintf(&b, "[%d%s", i+1, rows[i].line)
 	}
-	b.WriteString(closing)
+	b.WriteString(frameEnd)
 	if len(rows) == 1 {
 		b.WriteString("There is one message, number 1: which task is it of?")
 	} else {

@@ -38,8 +38,8 @@ func rowsOf(c *model, messages []chat.Message) []row {
 // lines is the request's text between the frame.
 func lines(t *testing.T, request string) string {
 	t.Helper()
-	_, rest, _ := strings.Cut(request, opening)
-	text, _, found := strings.Cut(rest, closing)
+	_, rest, _ := strings.Cut(request, frameStart)
+	text, _, found := strings.Cut(rest, frameEnd)
 	if !found {
 		t.Fatalf("no frame in %q", request)
 	}

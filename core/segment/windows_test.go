@@ -139,7 +139,7 @@ func TestWhatDoesNotCoverItsWindowIsRefused(t *testing.T) {
 
 // TestWindowsCoverEverything plans random runs with random answers.
 func TestWindowsCoverEverything(t *testing.T) {
-	for seed := range uint64(20_000) {
+	for seed := range uint64(2 * cases) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		n, budget, number := 1+rng.IntN(30), 1+rng.IntN(20), rng.IntN(3)
 		costs := make([]int, n)
