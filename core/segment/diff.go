@@ -3,6 +3,7 @@ package segment
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -24,7 +25,8 @@ type EachFunc = func(ctx context.Context, body int64, from, to int, f func(*chat
 
 // Since tells what changed since a stale segment had the verdict that it
 // remembers. Messages are read only if they lie in another body: all of both,
-// 16 bytes of each are kept.
+// 16 bytes of each are kept. Old ones that are not there any more leave the
+// difference unknown.
 func Since(ctx context.Context, s *review.Segment, each EachFunc) (Difference, error) {
 	was, now := Span{s.WasStart, s.WasEnd}, Span{s.Start, s.End}
 	switch {
@@ -34,6 +36,9 @@ func Since(ctx context.Context, s *review.Segment, each EachFunc) (Difference, e
 		return Difference{Added: without(now, was), Removed: without(was, now)}, nil
 	}
 	before, err := sums(ctx, s.WasBody, was, each)
+	if errors.Is(err, review.ErrNotFound) {
+		return Difference{Unknown: true}, nil
+	}
 	if err != nil {
 		return Difference{}, err
 	}
@@ -58,7 +63,7 @@ func sums(ctx context.Context, body int64, span Span, each EachFunc) ([]sum, err
 		return nil
 	})
 	if err == nil && len(list) != span.Len() {
-		err = fmt.Errorf("messages %d to %d are not all there: run winnow doctor", span.From, span.To)
+		err = fmt.Errorf("messages %d to %d %w: run winnow doctor", span.From, span.To, review.ErrNotFound)
 	}
 	return list, err
 }

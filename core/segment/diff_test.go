@@ -82,7 +82,11 @@ func TestDifferenceSeesReasoning(t *testing.T) {
 func TestDifferenceOfWhatIsNotThere(t *testing.T) {
 	b := bodies{2: session("Abc")}
 	s := review.Segment{Body: 2, Start: 1, End: 3, WasBody: 1, WasStart: 1, WasEnd: 3}
-	if _, err := Since(t.Context(), &s, b.each); err == nil || !strings.Contains(err.Error(), "messages 1 to 3") {
+	if d, err := Since(t.Context(), &s, b.each); err != nil || !d.Unknown {
+		t.Error(d, err)
+	}
+	s.Body, s.WasBody = 1, 2
+	if _, err := Since(t.Context(), &s, b.each); !errors.Is(err, review.ErrNotFound) || !strings.Contains(err.Error(), "messages 1 to 3") {
 		t.Error(err)
 	}
 	broken := errors.New("broken")
