@@ -17,6 +17,8 @@ type Difference struct {
 	Added   []Span // numbers of messages of the segment, in order
 	Removed []Span // numbers in the body that the verdict was given on, in order
 	Unknown bool   // what the verdict was given on is not kept; the rest is empty
+
+	compared bool // the messages were, not only their places
 }
 
 // EachFunc calls f for messages from..to of a body, in order, and returns the
@@ -47,7 +49,7 @@ func Since(ctx context.Context, s *review.Segment, each EachFunc) (Difference, e
 		return Difference{}, err
 	}
 	same := common(before, after)
-	return Difference{Added: missing(now, same, 1), Removed: missing(was, same, 0)}, nil
+	return Difference{Added: missing(now, same, 1), Removed: missing(was, same, 0), compared: true}, nil
 }
 
 // sum tells messages apart that differ in anything that can be trained on.
@@ -127,6 +129,8 @@ func (d Difference) String() string {
 	switch {
 	case d.Unknown:
 		return "what changed is not known"
+	case added+removed == 0 && d.compared:
+		return "no message changed"
 	case added+removed == 0:
 		return "messages changed in place"
 	case added == 0:
