@@ -137,7 +137,7 @@ func (l *layout) hash(ctx context.Context, which []bool) error {
 
 // hashRun hashes pieces first..last.
 func (l *layout) hashRun(ctx context.Context, first, last int) error {
-	h := chat.NewHasher()
+	h, name := chat.NewHasher(), naming{}
 	p := &l.pieces[first]
 	settled := l.s.Messages - l.held() // the last message of the state
 	if last == len(l.pieces)-1 && l.pieces[last].Start > settled {
@@ -149,7 +149,7 @@ func (l *layout) hashRun(ctx context.Context, first, last int) error {
 		h.Add(m)
 		p.Tally.Add(m)
 		if p.Topic == "" {
-			p.Topic = titleOf(m)
+			name.add(m)
 		}
 		if m.N == settled && p.End == l.s.Messages {
 			if err := l.keepState(h); err != nil {
@@ -159,6 +159,10 @@ func (l *layout) hashRun(ctx context.Context, first, last int) error {
 		if m.N == p.End {
 			p.Print = h.Print()
 			h.Reset()
+			if p.Topic == "" {
+				p.Topic = name.title
+			}
+			name = naming{}
 			if first++; first <= last {
 				p = &l.pieces[first]
 			}

@@ -126,6 +126,28 @@ func TestNameTakenBack(t *testing.T) {
 	}
 }
 
+// What recorders write in the user's place names a segment only if no user says
+// anything in it.
+func TestTopicIsWhatAUserSays(t *testing.T) {
+	b := newBench(t)
+	stop := line("user", "[Request interrupted by user]")
+	path := b.write("s", line("user", "one")+line("assistant", "a")+stop+line("user", "two")+line("assistant", "b")+stop+line("assistant", "c")+line("assistant", "d"))
+	b.load()
+	b.cut(&everyN{n: 8}, false)
+	for _, at := range []int{3, 6, 8} {
+		if err := b.recut(path, func(d *segment.Draft) error { return d.Split(at) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var topics []string
+	for _, s := range b.session(path).Segments {
+		topics = append(topics, s.Topic)
+	}
+	if got, want := strings.Join(topics, "|"), "one|two|[Request interrupted by user]|"; got != want {
+		t.Errorf("topics %q, want %q", got, want)
+	}
+}
+
 func TestRecutRefuses(t *testing.T) {
 	b := newBench(t)
 	path := b.write("s", talk(12, 20))

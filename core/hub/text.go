@@ -147,11 +147,11 @@ func (t *text) missing(n int) error {
 // errNamed ends the search for a title.
 var errNamed = errors.New("found")
 
-// title is made from the first of messages from..to that gives one, "" if none
-// does.
-func (t *text) title(ctx context.Context, from, to int) (title string, err error) {
-	err = t.each(ctx, from, to, func(m *chat.Message) error {
-		if title = titleOf(m); title != "" {
+// title is that of messages from..to, "" if none of them gives one.
+func (t *text) title(ctx context.Context, from, to int) (string, error) {
+	var n naming
+	err := t.each(ctx, from, to, func(m *chat.Message) error {
+		if n.add(m); n.done {
 			return errNamed
 		}
 		return nil
@@ -159,15 +159,24 @@ func (t *text) title(ctx context.Context, from, to int) (title string, err error
 	if errors.Is(err, errNamed) {
 		err = nil
 	}
-	return title, err
+	return n.title, err
 }
 
-// titleOf is the title that a message gives to what it begins, "" for none.
-func titleOf(m *chat.Message) string {
-	if m.Role != chat.User {
-		return ""
+// naming finds the title of a run of messages: that of the first one that a
+// user wrote, or else of the first one in a user's place.
+type naming struct {
+	title string
+	done  bool
+}
+
+func (n *naming) add(m *chat.Message) {
+	if n.done || m.Role != chat.User {
+		return
 	}
-	return segment.Title(m.Content)
+	title, written := segment.TitleFrom(m)
+	if title != "" && (written || n.title == "") {
+		n.title, n.done = title, written
+	}
 }
 
 // forCutter is a run of the text as a cutter gets it.
