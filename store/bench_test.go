@@ -108,6 +108,11 @@ func BenchmarkBig(b *testing.B) {
 			judge(b, s, "ann", review.Verdicts[i%3], ids[i*7919%len(ids)])
 		}
 	})
+	var sessions []string
+	for i := 0; i < len(ids); i += 40 {
+		sessions = append(sessions, segment(b, s, ids[i]).SessionID)
+	}
+	benchmarkSplits(b, s, sessions, 1)
 	some := make([]string, 10_000)
 	for i := range some {
 		some[i] = ids[i*20]

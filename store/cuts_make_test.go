@@ -130,6 +130,9 @@ func cutWrite(t testing.TB, s *Store, c talked, by review.CutBy, pieces []piece)
 		if at >= 0 {
 			rows[i].Segment = w.Known[at]
 			stays[rows[i].ID] = true
+			if r := &rows[i]; by != review.CutCurator && r.CutBy == review.CutProvisional && !r.Verdict.Judged() {
+				r.CutBy = by
+			}
 		} else {
 			rows[i].Segment = review.Segment{Start: start, End: p.end, CutBy: by, Topic: fmt.Sprint("cut at ", start)}
 		}
@@ -148,7 +151,7 @@ func cutWrite(t testing.TB, s *Store, c talked, by review.CutBy, pieces []piece)
 	for i := range rows {
 		r := &rows[i]
 		old := slices.IndexFunc(w.Known, func(k review.Segment) bool { return k.ID == r.ID })
-		if old < 0 || r.Index != w.Known[old].Index || r.Nth != w.Known[old].Nth || r.Topic != w.Known[old].Topic {
+		if old < 0 || r.Index != w.Known[old].Index || r.Nth != w.Known[old].Nth || r.Topic != w.Known[old].Topic || r.CutBy != w.Known[old].CutBy {
 			w.Segments = append(w.Segments, *r)
 		}
 	}

@@ -1,0 +1,242 @@
+package store
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// toCut lists sessions to be cut, some at a time.
+func toCut(t *testing.T, s *Store, q hub.CutQuery) (files []string, messages int) {
+	t.Helper()
+	for {
+		list, err := s.SessionsToCut(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range list {
+			files, messages = append(files, r.File), messages+r.Messages
+			q.After = r
+		}
+		if len(list) < q.Limit {
+			return files, messages
+		}
+	}
+}
+
+func TestSessionsToCut(t *testing.T) {
+	s := openTemp(t)
+	var all []talked
+	for i, name := range []string{"/c", "/a", "/e", "/b", "/d"} {
+		all = append(all, recorded(t, s, name, talk(4+i, name), 1))
+	}
+	byMachine(t, s, all[1], ends(2, 5)) // a
+	byHand(t, s, all[2], "ann", review.ActSplit, ends(2, 6))
+	// d has a copy elsewhere
+	src := put(t, s, write("/other", talk(4, "other")))
+	if len(src) != 1 {
+		t.Fatal(src)
+	}
+	change(t, s.Path(), "INSERT INTO copies SELECT (SELECT id FROM sources WHERE path = '/other'), 'k', id, 8 FROM trajectory_records WHERE session_file = '/d'")
+	change(t, s.Path(), "UPDATE trajectory_records SET tokens = 10 * messages")
+	for want, q := range map[string]hub.CutQuery{
+		"/b /c /d /other":       {},
+		"/a /b /c /d /e /other": {All: true},
+		"/d":                    {Copied: ptr(true)},
+		"/b /c /other":          {Copied: ptr(false)},
+		"/a /b /c /e /other":    {All: true, Copied: ptr(false)},
+	} {
+		for _, q.Limit = range []int{1, 2, 50} {
+			got, sum := toCut(t, s, q)
+			if strings.Join(got, " ") != want {
+				t.Errorf("%+v: %q, want %q", q, got, want)
+			}
+			sessions, messages, tokens, err := s.CountToCut(t.Context(), q)
+			if err != nil || sessions != len(got) || messages != sum || tokens != 10*sum {
+				t.Errorf("%+v: %d sessions, %d messages, %d tokens, %v", q, sessions, messages, tokens, err)
+			}
+		}
+	}
+}
+
+// What waits to be cut is found without looking at what does not; all sessions
+// are read in their order, which needs no sorting.
+func TestCuttingUsesIndexes(t *testing.T) {
+	s := openTemp(t)
+	four(t, s)
+	plan := func(text string) string {
+		rows, err := s.readers.query(t.Context(), "EXPLAIN QUERY PLAN "+text, make([]any, strings.Count(text, "?"))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var steps []string
+		err = each(rows, func() error {
+			var id, parent, unused int
+			var step string
+			err := rows.Scan(&id, &parent, &unused, &step)
+			steps = append(steps, step)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(steps, "\n")
+	}
+	for _, copied := range []*bool{nil, ptr(true), ptr(false)} {
+		for _, all := range []bool{false, true} {
+			q := hub.CutQuery{All: all, Copied: copied}
+			for _, text := range []string{sessionsToCutSQL(&q), countToCutSQL(&q)} {
+				want := "SEARCH trajectory_records USING COVERING INDEX trajectory_records_uncut ((session_file,id)>"
+				if all {
+					want = "SEARCH trajectory_records USING INDEX trajectory_records_file ((session_file,id)>"
+				}
+				if got := plan(text); !strings.Contains(got, want) || strings.Contains(got, "SCAN trajectory_records") || strings.Contains(got, "B-TREE") {
+					t.Errorf("%s\n%s", text, got)
+				}
+			}
+		}
+	}
+	for _, text := range []string{
+		cutRowsSQL, wholeRowsSQL, recutRowSQL, recutSQL, shiftSQL, uncutAgainSQL,
+		"SELECT 1 FROM task_segments g WHERE g.was_body = 1 AND g.was_body > 0",
+	} {
+		got := plan(text)
+		for _, bad := range []string{"SCAN task_segments", "SCAN g", "SCAN trajectory_records", "SCAN journal"} {
+			if strings.Contains(got, bad) {
+				t.Errorf("%s\n%s", text, got)
+			}
+		}
+	}
+}
+
+// The doctor sees what is broken of cuts, and puts right what can be derived.
+func TestTheDoctorKnowsCuts(t *testing.T) {
+	const wasSQL = "UPDATE task_segments SET was_body = 1, was_start = 5, was_end = 8 WHERE id = (SELECT id FROM task_segments ORDER BY start_line LIMIT 1)"
+	for name, c := range map[string]struct {
+		damage   string
+		rule     string
+		repaired bool
+	}{
+		"fresh, but it was":       {wasSQL, "was", true},
+		"on messages not there":   {"UPDATE task_segments SET was_body = 77 WHERE stale = 1", "was", true},
+		"on no messages":          {"UPDATE task_segments SET was_end = 1 WHERE stale = 1", "was", true},
+		"waits for nothing":       {"UPDATE trajectory_records SET segmented = 0", "segmented", true},
+		"waits, but nobody knows": {"UPDATE task_segments SET cut_by = 'provisional' WHERE start_line = 1", "segmented", true},
+		"numbers":                 {"UPDATE task_segments SET nth = 3 WHERE nth = 2", "number", true},
+		"held back":               {"UPDATE trajectory_records SET held = 3", "trail", true},
+		"exchanged":               {"UPDATE task_segments SET nth = 3 - nth, fingerprint = iif(nth = 1, 'x', 'y') WHERE nth = 2 OR start_line = 1", "number", true},
+		"no segments":             {"UPDATE journal_recuts SET before = '[]'", "recut", false},
+		"no list":                 {"UPDATE journal_recuts SET after = 'x'", "recut", false},
+		"other messages":          {"UPDATE journal_recuts SET after = before, before = after WHERE entry = 2; UPDATE journal_recuts SET after = replace(after, '\"end\":8', '\"end\":7')", "recut", false},
+		"one side":                {"DELETE FROM journal_recuts", "recut", false},
+		"left without a word":     {"DELETE FROM journal_changes WHERE entry > 1", "journal", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openTemp(t)
+			list := talk(10, "x")
+			for i := range 2 { // 1–2 and 9–10 are equal
+				list[8+i] = list[i]
+				list[8+i].N = 9 + i
+			}
+			session := recorded(t, s, "/a", list, 1, 2, 4, 8)
+			judge(t, s, "ann", review.Approved, idsOf(segmentsOf(t, s, session))[2])
+			byHand(t, s, session, "ann", review.ActSplit, ends(2, 4, 6, 8, 10))
+			byHand(t, s, session, "ann", review.ActCut, ends(2, 4, 6, 9, 10))
+			undo(t, s, "ann")
+			byMachine(t, s, session, ends(2, 4, 6, 8, 10))
+			clean(t, s)
+			if t.Failed() {
+				return
+			}
+			change(t, s.Path(), c.damage)
+			found, err := s.Check(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.IndexFunc(found, func(p Problem) bool { return p.Rule == c.rule })
+			if at < 0 || found[at].Repairable() != c.repaired {
+				t.Fatalf("found %+v", found)
+			}
+			if _, err := s.Repair(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if c.repaired {
+				clean(t, s)
+			}
+		})
+	}
+}
+
+func TestNobodyCutsWithoutAName(t *testing.T) {
+	s := openTemp(t)
+	c := recorded(t, s, "/a", talk(8, "x"), 1, 4)
+	for _, by := range []struct {
+		curator string
+		action  review.Action
+	}{{"", review.ActSplit}, {"ann", ""}, {"ann", review.ActJudge}} {
+		w := cutWrite(t, s, c, review.CutCurator, ends(2, 4, 8))
+		w.Curator, w.Action = by.curator, by.action
+		if _, err := s.WriteCuts(t.Context(), w); err == nil {
+			t.Errorf("%+v was written", by)
+		}
+	}
+	if got := spans(segmentsOf(t, s, c)); got != "1-4 5-8" {
+		t.Error(got)
+	}
+}
+
+func TestACutThatDoesNotFitIsNotWritten(t *testing.T) {
+	for name, damage := range map[string]func(*hub.CutWrite){
+		"a gap":                    func(w *hub.CutWrite) { w.Segments = w.Segments[:1] },
+		"an overlap":               func(w *hub.CutWrite) { w.Segments[0].End++ },
+		"stays and leaves":         func(w *hub.CutWrite) { w.Retire = append(w.Retire, w.Known[0].ID); w.Segments[0].Segment = w.Known[0] },
+		"unknown":                  func(w *hub.CutWrite) { w.Retire = append(w.Retire, "12345678-0") },
+		"other messages in a row":  func(w *hub.CutWrite) { w.Segments[0].Segment = w.Known[0]; w.Segments[0].Detail = "x" },
+		"more held back than last": func(w *hub.CutWrite) { w.Trail = &hub.Trail{Held: 5} },
+		"no state":                 func(w *hub.CutWrite) { w.Segments[1].HashState = nil },
+	} {
+		for _, curator := range []string{"", "ann"} {
+			t.Run(name+"/"+curator, func(t *testing.T) {
+				s := openTemp(t)
+				c := recorded(t, s, "/a", talk(8, "x"), 1, 4)
+				w := cutWrite(t, s, c, review.CutCurator, ends(4, 6, 8))
+				if w.Curator = curator; curator != "" {
+					w.Action = review.ActSplit
+				}
+				damage(w)
+				before := dump(t, s, c.id)
+				if e, err := s.WriteCuts(t.Context(), w); err == nil {
+					t.Errorf("written: %+v", e)
+				}
+				if dump(t, s, c.id) != before {
+					t.Error("it is half written")
+				}
+				if log, err := s.Journal(t.Context(), 0, 1); err != nil || len(log) > 0 {
+					t.Errorf("%+v %v", log, err)
+				}
+			})
+		}
+	}
+}
+
+func TestACutThatChangesNothing(t *testing.T) {
+	s := openTemp(t)
+	c := recorded(t, s, "/a", talk(8, "x"), 1, 4)
+	before := dump(t, s, c.id)
+	w := cutWrite(t, s, c, review.CutCurator, ends(4, 8))
+	w.Curator, w.Action = "ann", review.ActCut
+	e, err := s.WriteCuts(t.Context(), w)
+	if err != nil || e.ID != 0 {
+		t.Errorf("%+v %v", e, err)
+	}
+	if _, err := s.Undo(t.Context(), "ann"); !errors.Is(err, review.ErrNothing) {
+		t.Errorf("an entry for nothing: %v", err)
+	}
+	if dump(t, s, c.id) != before {
+		t.Error("something changed")
+	}
+}
