@@ -24,6 +24,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"model of OpenAI", llmtest.Coded(404, "The model `small` does not exist or you do not have access to it.", "model_not_found"),
 			"model \"small\" is not there: check model, or load it on URL; it says: The model `small` does not exist or you do not have access to it.", true},
+		{"model by its code", llmtest.Coded(400, "No endpoint.", "model_not_found"),
+			"model \"small\" is not there: check model, or load it on URL; it says: No endpoint.", true},
 		{"model of Ollama", llmtest.Status(404, `model "small" not found, try pulling it first`),
 			`model "small" is not there: check model, or load it on URL; it says: model "small" not found, try pulling it first`, true},
 		{"model of vLLM", llmtest.Body(404, "application/json", `{"object":"error","message":"The model does not exist.","type":"NotFoundError","code":404}`),

@@ -27,6 +27,7 @@ func TestExtract(t *testing.T) {
 		{"thought twice", "<think>[1]</think>[2]<think>[3]</think>[4]", []string{"[4]"}},
 		{"tags inside of a topic", `[{"topic":"strip <think>x</think> blocks"}]`, []string{`[{"topic":"strip <think>x</think> blocks"}]`}},
 		{"thought, then tags inside of a topic", `<think>[0]</think>[{"topic":"a </think> b"}]`, []string{`[{"topic":"a </think> b"}]`}},
+		{"tags inside of the first of two", `["a </think> b"] or [2]`, []string{`["a </think> b"]`, "[2]"}},
 		{"object", `{"segments":` + one + `}`, []string{`{"segments":` + one + `}`}},
 		{"several", `[1] {"a":[2]} [[3]]`, []string{"[1]", `{"a":[2]}`, "[[3]]"}},
 		{"value in brackets of prose", `[see: ` + one + `]`, []string{one}},

@@ -69,7 +69,7 @@ func (c *Client) wait(n int, asked time.Duration) time.Duration {
 	return d/2 + time.Duration(random*float64(d/2))
 }
 
-// retryAfter returns how long a server asks to wait, 0 if it does not: in
+// retryAfter returns how long a server asks to wait, 0 or less if it does not: in
 // seconds or until a time (RFC 9110, section 10.2.3), or in milliseconds, as
 // OpenAI and Azure do besides.
 func retryAfter(h http.Header, now time.Time) time.Duration {
@@ -81,7 +81,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 		return d
 	}
 	if at, err := http.ParseTime(text); err == nil {
-		return max(at.Sub(now), 0)
+		return at.Sub(now)
 	}
 	return 0
 }
