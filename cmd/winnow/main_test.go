@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,6 +35,7 @@ func TestScripts(t *testing.T) {
 			} {
 				env.Setenv(name, value)
 			}
+			env.Values[modelKey{}] = &modelServer{}
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -42,6 +44,9 @@ func TestScripts(t *testing.T) {
 			"hex":     hexMatch,
 			"extend":  extend,
 			"until":   until,
+			"model":   model,
+			"asked":   asked,
+			"talk":    talk,
 		},
 	})
 }
@@ -121,4 +126,21 @@ func extend(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	_, err = f.WriteString(text)
 	ts.Check(errors.Join(err, f.Close()))
+}
+
+// talk writes a session of user and assistant in turns, the n-th message
+// beginning with "message n", each of a number of letters: talk FILE LETTERS…
+func talk(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: talk FILE LETTERS…")
+	}
+	var text strings.Builder
+	for i, arg := range args[1:] {
+		letters, err := strconv.Atoi(arg)
+		ts.Check(err)
+		role := [...]string{"user", "assistant"}[i%2]
+		said := fmt.Sprintf("message %d %s", i+1, strings.Repeat("la ", max(0, letters-10)/3))
+		fmt.Fprintf(&text, "{\"role\":%q,\"content\":%q}\n", role, said)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text.String()), 0o644))
 }

@@ -93,7 +93,7 @@ func (p *cli) rootCommand() *cobra.Command {
 		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(),
 	)
 	root.AddCommand(p.verdictCommands()...)
-	root.AddCommand(p.restoreCommand())
+	root.AddCommand(p.segmentCommand(), p.restoreCommand())
 	root.AddCommand(p.recutCommands()...)
 	root.SetHelpCommand(helpCommand())
 	mustComplete(root.RegisterFlagCompletionFunc("theme", p.completeThemes))

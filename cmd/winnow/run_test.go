@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"winnow/core/llm/llmtest"
 )
 
 // bench is a machine of its own for the program: a home, an environment and
@@ -167,3 +169,42 @@ func TestFullOutput(t *testing.T) {
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// TestStoppedSegment: ctrl+c ends cutting, even while a model is thinking; what
+// is done stays, and the next run goes on.
+func TestStoppedSegment(t *testing.T) {
+	for _, args := range [][]string{{"segment"}, {"segment", "--again"}} {
+		b := newBench(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		server := llmtest.Start(t, llmtest.Segmented(), llmtest.Func(func(llmtest.Request) llmtest.Reply {
+			cancel()
+			return llmtest.Hang()
+		}))
+		b.vars["WINNOW_LLM_BASE_URL"], b.vars["WINNOW_LLM_MODEL"], b.vars["WINNOW_LLM_CONCURRENCY"] = server.URL, "tiny", "1"
+		b.ok("import", b.file("a.jsonl", strings.Repeat(twoLines, 3)), b.file("b.jsonl", strings.Repeat(twoLines, 4)))
+		env := b.env
+		env.args, env.stdout, env.stderr = args, &b.stdout, &b.stderr
+		if code := run(ctx, env); code != exitInterrupted || !strings.Contains(b.stderr.String(), "stopped: what is cut so far stays") {
+			t.Errorf("%v: exit status %d: %s", args, code, b.stderr.String())
+		}
+		if out := b.ok("sessions", "--json"); strings.Count(out, `"segmented":true`) != 1 || server.Count() != 2 {
+			t.Errorf("%v: %d requests, then %s", args, server.Count(), out)
+		}
+		server.Script(llmtest.Segmented())
+		if out := b.ok("segment"); !strings.HasPrefix(out, "1 session cut into 1 segment by tiny at 127.0.0.1:") {
+			t.Errorf("the next run: %s", out)
+		}
+	}
+}
+
+// TestSegmentProgress: on a terminal a line shows how far cutting is, and goes
+// away again.
+func TestSegmentProgress(t *testing.T) {
+	b := newBench(t)
+	b.env.stderrTTY = true
+	b.ok("import", b.file("a.jsonl", strings.Repeat(twoLines, 3)))
+	b.ok("segment")
+	if out := b.stderr.String(); !strings.Contains(out, "0 of 1 session, 0 of ") || !strings.HasSuffix(out, "\r\x1b[K") {
+		t.Errorf("%q", out)
+	}
+}

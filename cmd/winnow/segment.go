@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/hub"
+)
+
+// segmenting is what "segment" is told.
+type segmenting struct {
+	by     string
+	filter string
+	limit  int
+	again  bool
+	asJSON bool
+}
+
+// cutters are who may cut; auto is a model if one is configured.
+var cutters = []string{"auto", "llm", "offline"}
+
+func (p *cli) segmentCommand() *cobra.Command {
+	var how segmenting
+	cmd := &cobra.Command{
+		Use:   "segment",
+		Short: "Cut the sessions into segments, one per task",
+		Long: `Cuts the sessions that are not cut yet, or have messages that are not: with a
+model if one is configured ([llm] model in config.toml), else by rules, without
+sending anything anywhere. What you judged or cut yourself stays as it is.
+
+With --again everything is cut anew that no curator cut: verdicts stay where
+the content stays, other judged segments become stale.
+
+A session that could not be cut is left as it was and tried again the next
+time. Exit status 1 says that none could, 3 that some could not.`,
+		Example: `  winnow segment
+  winnow segment --by llm --limit 20
+  winnow segment --again --filter -has:copies`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !slices.Contains(cutters, how.by) {
+				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(cutters, ", "))
+			}
+			if how.limit < 0 {
+				return wrongUsage("--limit %d: must not be negative", how.limit)
+			}
+			copied, err := parseFilter(how.filter)
+			if err != nil {
+				return err
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				who, err := p.cutter(s.config, how.by)
+				if err != nil {
+					return err
+				}
+				g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.jobs, Again: how.again, Limit: how.limit, Copied: copied}
+				return p.segment(cmd.Context(), g, who, how)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&how.by, "by", "auto", "`WHO` cuts: auto (a model if one is configured), llm, offline (rules)")
+	f.StringVar(&how.filter, "filter", "", filterHelp)
+	f.IntVar(&how.limit, "limit", 0, "at most `N` sessions (0: all)")
+	f.BoolVar(&how.again, "again", false, "also what is cut or judged already, but nothing that a curator cut")
+	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
+	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords(cutters)))
+	return cmd
+}
+
+// cutter returns who cuts. A model is used only where it was asked for.
+func (p *cli) cutter(c *config, by string) (*cutting, error) {
+	named := c.modelName("llm") != ""
+	switch {
+	case by == "llm" && !named:
+		return nil, wrongUsage("--by llm: no model is configured: set model and base_url under [llm] in %s, or WINNOW_LLM_MODEL and WINNOW_LLM_BASE_URL", c.path)
+	case by == "llm" || by == "auto" && named:
+		return p.byModel(c)
+	}
+	return byRules(c), nil
+}
+
+// segmentStopped says what is to be known of a run that was stopped.
+const segmentStopped = "stopped: what is cut so far stays, the same command goes on from there"
+
+func (p *cli) segment(ctx context.Context, g *hub.Segmenter, who *cutting, how segmenting) error {
+	line := p.progress()
+	all := -1
+	g.Progress = func(pr hub.CutProgress) {
+		if all < 0 && pr.AllSessions > 0 && who.client != nil {
+			p.warn("asking %s at %s: %s, about %s", who.model, who.client.Host(),
+				plural(pr.AllSessions, "session", "sessions"), plural(pr.AllTokens, "token", "tokens"))
+		}
+		all = pr.AllSessions
+		line.show(cutProgressText(pr, who.usage().Cost))
+	}
+	report, err := g.Run(ctx)
+	line.done()
+	if ctx.Err() != nil && err != nil {
+		text := segmentStopped
+		if how.again {
+			text = "stopped: what is cut so far stays"
+		}
+		return &failure{exitInterrupted, errors.New("segment: " + text)}
+	}
+	if how.asJSON {
+		if err := p.out.JSON(cutRowOf(&report, who)); err != nil {
+			return err
+		}
+	} else {
+		p.printCut(&report, who, all, how.again)
+	}
+	p.explainCut(&report)
+	return cutStatus(&report, err)
+}
+
+// cutStatus is the exit status of a run. err is what ended it early, if
+// anything did.
+func cutStatus(r *hub.CutReport, err error) error {
+	code := exitFailed
+	if r.Sessions > 0 && len(r.Failed) > 0 {
+		code = exitPartly
+	}
+	switch {
+	case err != nil:
+		return &failure{code, fmt.Errorf("segment: %w", err)}
+	case len(r.Failed) > 0:
+		return ended(code)
+	}
+	return nil
+}
+
+func cutProgressText(pr hub.CutProgress, cost float64) string {
+	s := fmt.Sprintf("%s of %s, %s of %s", count(pr.Sessions), plural(pr.AllSessions, "session", "sessions"),
+		count(pr.Tokens), plural(pr.AllTokens, "token", "tokens"))
+	if text := costText(cost); text != "" {
+		s += ", " + text
+	}
+	if pr.Note != "" {
+		s += "; failed: " + pr.Note
+	}
+	return s
+}

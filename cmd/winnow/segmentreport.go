@@ -1,0 +1,106 @@
+package main
+
+import (
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// cutRow is what "segment --json" prints.
+type cutRow struct {
+	By       review.CutBy `json:"by"`
+	Model    string       `json:"model,omitzero"`
+	Host     string       `json:"host,omitzero"`
+	Sessions int          `json:"sessions"` // that are cut now
+	Changed  int          `json:"changed"`  // of them, that were cut otherwise
+	Segments int          `json:"segments"` // that they have
+	Messages int          `json:"messages"` // that they have
+	GoOn     int          `json:"go_on"`    // judged segments behind which messages were added
+	Busy     int          `json:"busy"`     // sessions that changed all the time
+	Failed   []failedRow  `json:"failed"`
+	Usage    modelUsage   `json:"usage"`
+}
+
+type failedRow struct {
+	SessionID   string `json:"session_id"`
+	SessionFile string `json:"session_file"`
+	Reason      string `json:"reason"`
+}
+
+// modelUsage is what a model used, in JSON; zero where rules cut.
+type modelUsage struct {
+	Requests  int     `json:"requests"`
+	Retries   int     `json:"retries"`
+	Repairs   int     `json:"repairs"` // answers that were sent back once
+	TokensIn  int     `json:"tokens_in"`
+	TokensOut int     `json:"tokens_out"`
+	Estimated int     `json:"estimated"` // requests whose tokens the server did not count
+	Cost      float64 `json:"cost"`      // 0: no prices are configured
+}
+
+func cutRowOf(r *hub.CutReport, who *cutting) cutRow {
+	u := who.usage()
+	row := cutRow{
+		By: who.By(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
+		GoOn: r.GoOn, Busy: r.Busy, Failed: []failedRow{},
+		Usage: modelUsage{u.Requests, u.Retries, u.Repairs, u.In, u.Out, u.Estimated, u.Cost},
+	}
+	if who.client != nil {
+		row.Model, row.Host = who.model, who.client.Host()
+	}
+	for _, f := range r.Failed {
+		row.Failed = append(row.Failed, failedRow{f.Session, f.File, plainText(f.Err)})
+	}
+	return row
+}
+
+// printCut says what a run did; all is how many sessions there were to cut.
+func (p *cli) printCut(r *hub.CutReport, who *cutting, all int, again bool) {
+	switch {
+	case all == 0 && again:
+		p.out.printf("nothing to cut: there are no sessions\n")
+	case all == 0:
+		p.out.printf("nothing to cut: all sessions are; --again cuts them anew\n")
+	case r.Sessions > 0:
+		p.out.printf("%s cut into %s %s", plural(r.Sessions, "session", "sessions"), plural(r.Segments, "segment", "segments"), who.text())
+		if same := r.Sessions - r.Changed; same > 0 {
+			p.out.printf("; %s as before", count(same))
+		}
+		p.out.printf("\n")
+	}
+	u := who.usage()
+	if u.In+u.Out == 0 {
+		return
+	}
+	p.out.printf("%s", plural(u.Requests, "request", "requests"))
+	if u.Retries > 0 {
+		p.out.printf(" (%s again after a failure)", count(u.Retries))
+	}
+	about := ""
+	if u.Estimated > 0 {
+		about = "about "
+	}
+	p.out.printf(", %s in, %s out", about+plural(u.In, "token", "tokens"), count(u.Out))
+	if cost := costText(u.Cost); cost != "" {
+		p.out.printf(", %s", cost)
+	}
+	p.out.printf("\n")
+}
+
+// explainCut says on stderr what was not cut and why, and what to know of the
+// rest.
+func (p *cli) explainCut(r *hub.CutReport) {
+	for i, f := range r.Failed {
+		if i == explained {
+			p.warn("%s more could not be cut: --json lists them", plural(len(r.Failed)-i, "session", "sessions"))
+			break
+		}
+		p.warn("%s: not cut: %s", f.File, plainText(f.Err))
+	}
+	if r.Busy > 0 {
+		p.warn("%s changed all the time: %s cuts them when it is quiet", plural(r.Busy, "session", "sessions"), p.command("segment"))
+	}
+	if r.GoOn > 0 {
+		verb := plural(r.GoOn, "judged segment goes", "judged segments go")
+		p.warn("%s on in messages that were added: %s takes them in", verb, p.command("segment --again"))
+	}
+}
