@@ -122,6 +122,10 @@ func (s *Store) SessionByID(ctx context.Context, id string) (*hub.StoredSession,
 }
 
 func (s *Store) load(ctx context.Context, name, where string, args ...any) (*hub.StoredSession, error) {
+	q, err := s.loading(ctx, where)
+	if err != nil {
+		return nil, s.fail("load a session", err)
+	}
 	// One read transaction: the segments must be those of the session.
 	conn, err := s.readers.db.Conn(ctx)
 	if err != nil {
@@ -133,7 +137,7 @@ func (s *Store) load(ctx context.Context, name, where string, args ...any) (*hub
 		return nil, s.fail("load a session", err)
 	}
 	defer read.Rollback()
-	st, err := loadSession(ctx, read, where, args)
+	st, err := q.in(ctx, read).load(ctx, args)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("session %s: %w", name, review.ErrNotFound)
 	}
@@ -143,16 +147,38 @@ func (s *Store) load(ctx context.Context, name, where string, args ...any) (*hub
 	return st, nil
 }
 
-func loadSession(ctx context.Context, read *sql.Tx, where string, args []any) (*hub.StoredSession, error) {
+// loading are the statements that load a session. They are prepared before a
+// connection is taken, which preparing may have to wait for.
+type loading struct{ session, segments, chunk *sql.Stmt }
+
+func (s *Store) loading(ctx context.Context, where string) (q loading, err error) {
+	for _, p := range []struct {
+		to   **sql.Stmt
+		text string
+	}{
+		{&q.session, "SELECT " + sessionColumns + ", " + trailColumns + " FROM trajectory_records WHERE " + where},
+		{&q.segments, "SELECT " + segmentColumns + ", hash_state FROM task_segments WHERE session_id = ? ORDER BY segment_index"},
+		{&q.chunk, "SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"},
+	} {
+		if *p.to, err = s.readers.prepare(ctx, p.text); err != nil {
+			return q, err
+		}
+	}
+	return q, nil
+}
+
+func (q loading) in(ctx context.Context, tx *sql.Tx) loading {
+	return loading{tx.StmtContext(ctx, q.session), tx.StmtContext(ctx, q.segments), tx.StmtContext(ctx, q.chunk)}
+}
+
+func (q loading) load(ctx context.Context, args []any) (*hub.StoredSession, error) {
 	st := &hub.StoredSession{}
 	var trail trailRow
-	session := "SELECT " + sessionColumns + ", " + trailColumns + " FROM trajectory_records WHERE " + where
-	if err := read.QueryRowContext(ctx, session, args...).Scan(append(sessionDest(&st.Session), trail.dest()...)...); err != nil {
+	if err := q.session.QueryRowContext(ctx, args...).Scan(append(sessionDest(&st.Session), trail.dest()...)...); err != nil {
 		return nil, err
 	}
 	st.Trail = trail.trail()
-	const segments = "SELECT " + segmentColumns + ", hash_state FROM task_segments WHERE session_id = ? ORDER BY segment_index"
-	rows, err := read.QueryContext(ctx, segments, st.ID)
+	rows, err := q.segments.QueryContext(ctx, st.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -169,9 +195,8 @@ func loadSession(ctx context.Context, read *sql.Tx, where string, args []any) (*
 	if err != nil {
 		return nil, err
 	}
-	const chunk = "SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
 	var id int64
-	err = read.QueryRowContext(ctx, chunk, messageID(st.Body, 1), lastID(st.Body)).Scan(&id)
+	err = q.chunk.QueryRowContext(ctx, messageID(st.Body, 1), lastID(st.Body)).Scan(&id)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, err
 	}
