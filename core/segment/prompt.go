@@ -147,9 +147,8 @@ func shorten(text string, most int) string {
 // indented makes text the inside of a message: none of its lines begins where
 // a message or the frame could. Blank lines are left out.
 func (c *model) indented(text string) string {
-	text = c.disarm.Replace(strings.ToValidUTF8(text, "\uFFFD"))
 	var b strings.Builder
-	for line := range strings.FieldsFuncSeq(text, breaksLine) {
+	for line := range strings.FieldsFuncSeq(c.disarm.Replace(text), breaksLine) {
 		line = strings.TrimRightFunc(strings.Map(visible, line), unicode.IsSpace)
 		if line == "" {
 			continue
@@ -171,7 +170,7 @@ func breaksLine(r rune) bool {
 	return false
 }
 
-// visible replaces control characters.
+// visible replaces control characters; Map replaces invalid bytes besides.
 func visible(r rune) rune {
 	if r != '\t' && unicode.IsControl(r) {
 		return ' '

@@ -49,7 +49,7 @@ func lines(t *testing.T, request string) string {
 func TestMessagesAreShownWithTheirNumbers(t *testing.T) {
 	c := modelOf(t, nil, 10_000)
 	got := request(rowsOf(c, []chat.Message{
-		{Role: chat.User, Content: "Fix the parser.\r\n\r\nIt fails:\n\tpanic"},
+		{Role: chat.User, Content: "Fix the parser.\r\n\r\nIt fails:\n \t \n\tpanic  \n"},
 		{Role: chat.Assistant, Reasoning: "where?", Content: "I look.", ToolCalls: []chat.ToolCall{{ID: "call_1", Name: "bash", Arguments: `{"command":"ls"}`}}},
 		{Role: chat.Tool, Name: "bash", ToolCallID: "call_1", Content: "a.go\nb.go\n"},
 		{Role: chat.Tool},
@@ -180,30 +180,50 @@ func TestLongMessagesAreTruncatedToTheBudget(t *testing.T) {
 
 func TestLongResultsShowBeginningAndEnd(t *testing.T) {
 	c := modelOf(t, nil, 30_000)
-	long := "first\n" + strings.Repeat("中 output ", 5_000) + "\nlast"
-	for _, m := range []chat.Message{
-		{Role: chat.Tool, Content: long}, {Role: chat.System, Content: long}, {Role: chat.Assistant, Reasoning: long},
-		{Role: chat.Assistant, ToolCalls: []chat.ToolCall{{Name: "write", Arguments: long}}},
-	} {
-		r := c.row(&m)
-		if len(r.line) > quotedMost+200 || !strings.Contains(r.line, "first") || !strings.Contains(r.line, "last") || !strings.Contains(r.line, "characters left out") {
-			t.Errorf("%s: %d bytes: %s", m.Role, len(r.line), r.line)
+	for pad := range 3 {
+		long := "first\n" + strings.Repeat("x", pad) + strings.Repeat("中文", 5_000) + "\nlast"
+		for _, m := range []chat.Message{
+			{Role: chat.Tool, Content: long}, {Role: chat.System, Content: long}, {Role: chat.Assistant, Reasoning: long},
+			{Role: chat.Assistant, ToolCalls: []chat.ToolCall{{Name: "write", Arguments: long}}},
+		} {
+			r := c.row(&m)
+			if len(r.line) > quotedMost+200 || !strings.Contains(r.line, "first") || !strings.Contains(r.line, "last") ||
+				!strings.Contains(r.line, "characters left out") || strings.Contains(r.line, "\uFFFD") {
+				t.Errorf("%s: %d bytes: %s", m.Role, len(r.line), r.line)
+			}
 		}
-	}
-	for _, m := range []chat.Message{{Role: chat.User, Content: long}, {Role: chat.Assistant, Content: long}} {
-		if r := c.row(&m); strings.Contains(r.line, "left out") || len(r.line) < len(long) {
-			t.Errorf("%s: what is said is shortened", m.Role)
+		for _, m := range []chat.Message{{Role: chat.User, Content: long}, {Role: chat.Assistant, Content: long}} {
+			if r := c.row(&m); strings.Contains(r.line, "left out") || len(r.line) < len(long) {
+				t.Errorf("%s: what is said is shortened", m.Role)
+			}
 		}
 	}
 }
 
-// TestGiantMessagesAreNotCountedWhole does not end in time if they are.
+// sticky is a counter for which a whole costs more than its parts.
+type sticky struct{ token.Counter }
+
+func (sticky) Count(text string) int { return len(text) + 3*strings.Count(text, " …") }
+
+func (sticky) Truncate(text string, tokens int) string { return text[:min(len(text), tokens)] }
+
+func TestTruncatedLinesAreCountedAsTheyAre(t *testing.T) {
+	c := NewModel(nil, sticky{}, 60).(*model)
+	for pad := range 10 {
+		r := c.row(&chat.Message{Role: chat.User, Content: strings.Repeat("x", 50+pad)})
+		if n := c.numbers(1) + c.counter.Count(r.line); n > 60 || n < 50 {
+			t.Errorf("%d tokens: %s", n, r.line)
+		}
+	}
+}
+
 func TestGiantMessagesAreNotCountedWhole(t *testing.T) {
-	c := modelOf(t, nil, 1000)
 	for _, unit := range []string{"word ", "\n", "\t\n", "中", "\x80"} {
-		r := c.row(&chat.Message{Role: chat.User, Content: strings.Repeat(unit, (8<<20)/len(unit))})
-		if n := c.counter.Count(r.line); n > 1000 {
-			t.Errorf("%q: %d tokens", unit, n)
+		count := &counting{Counter: counter(t, "chars/4")}
+		c := NewModel(nil, count, 1000).(*model)
+		r := c.row(&chat.Message{Role: chat.User, Content: strings.Repeat(unit, (4<<20)/len(unit))})
+		if n := c.counter.Count(r.line); n > 1000 || count.bytes > 8*perToken*1000 {
+			t.Errorf("%q: %d tokens, %d bytes counted", unit, n, count.bytes)
 		}
 	}
 }
