@@ -279,6 +279,84 @@ func TestBoundariesDropAnswersNobodyWaitsFor(t *testing.T) {
 	x.wants("the machine cuts just like this")
 }
 
+// answers presses keys and returns what the commands answer, undelivered.
+func (x *harness) answers(keys string) (msgs []tea.Msg) {
+	x.hold = true
+	x.press(keys)
+	cmds := x.held
+	x.held, x.hold = nil, false
+	for len(cmds) > 0 {
+		cmd := cmds[0]
+		cmds = cmds[1:]
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, c := range msg {
+				if c != nil {
+					cmds = append(cmds, c)
+				}
+			}
+		default:
+			msgs = append(msgs, msg)
+		}
+	}
+	return msgs
+}
+
+func (x *harness) deliver(msgs []tea.Msg) {
+	for _, m := range msgs {
+		if _, ours := m.(boundaryMsg); ours {
+			x.send(m)
+		}
+	}
+}
+
+// Nor do those that are late, whatever they bring.
+func TestBoundariesDropLateAnswers(t *testing.T) {
+	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.press("esc")
+	late := x.answers("b")
+	x.press("esc k k")
+	mine := x.answers("b")
+	x.deliver(append(late, mine...))
+	if b := x.app.boundaries; b.session != "s0" || len(b.bands) != 1 {
+		t.Errorf("the segments of another session:\n%s", x.screen())
+	}
+	x.press("esc j j b")
+	older := []tea.Msg{}
+	for range 2 {
+		x.lib.change(func(l *fakeLibrary) { grow(l, 2) })
+		cmd := x.app.askBoundaries()
+		older = append(older, cmd())
+	}
+	x.send(older[1])
+	x.send(older[0])
+	x.wants("22 messages")
+}
+
+// Text that is under way for lines nobody looks at any more keeps nobody from
+// those that are looked at, and is dropped when it comes.
+func TestBoundariesReadTheLinesThatShowFirst(t *testing.T) {
+	lib := mixedSession()
+	for len(lib.messages) < 5000 {
+		grow(lib, 1)
+	}
+	x, _ := startBoundaries(t, lib, 2, 120, 30)
+	x.press("g }")
+	x.app.boundaries.texts.drop()
+	x.app.boundaries.texts.texts = nil
+	late := x.answers("j")
+	x.deliver(x.answers("G"))
+	if from := x.app.boundaries.texts.from; from < 4900 {
+		t.Errorf("at the end, messages from %d on are asked for", from)
+	}
+	x.deliver(late)
+	if _, there := x.app.boundaries.texts.texts[10]; there {
+		t.Error("texts of a question that was given up")
+	}
+	x.wants("message 5000")
+}
+
 func TestBoundariesQuitWhileTheyAreKept(t *testing.T) {
 	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
 	x.hold = true
@@ -306,7 +384,9 @@ func TestBoundariesQuitWhileTheyAreKept(t *testing.T) {
 // TestBoundariesNeverOverflowAndAreHarmless: any keys, at any size, while the
 // session changes below.
 func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
-	x, e := startBoundaries(t, mixedSession(), 2, 80, 24)
+	lib := mixedSession()
+	lib.segments[4].Topic = "\x1b]0;x\x07\u202e\r\ntopic"
+	x, e := startBoundaries(t, lib, 2, 80, 24)
 	random := rand.New(rand.NewPCG(5, 6))
 	keys := strings.Fields("s s M J K t u c { } j j k g G pgdown pgup ctrl+d ctrl+u ? T esc enter s enter b ctrl+l tab a")
 	for i := range 1500 {
@@ -324,7 +404,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 			x.lib.change(func(l *fakeLibrary) { grow(l, 1+random.IntN(3)) })
 			x.tick()
 		case 1:
-			e.cuts = []segment.Cut{{Start: 1, End: 3, Topic: "\x1b]0;x\x07\u202e"}, {Start: 4, End: 4}, {Start: 5, End: 30}}
+			e.cuts = []segment.Cut{{Start: 1, End: 3}, {Start: 4, End: 4, Topic: "\x1b]0;x\x07\u202e"}, {Start: 5, End: 30}}
 			x.tick()
 		}
 		x.press(keys[random.IntN(len(keys))])
