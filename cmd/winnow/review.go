@@ -44,7 +44,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	opt := tui.Options{
 		Library: s.Store, Curator: s.text("reviewer"), Place: place,
 		ASCII: s.truth("ascii"), Now: p.env.now, Zone: p.env.zone,
-		Ledger: screenLedger{s.Store}, ShortPath: p.shortPath,
+		Ledger: screenLedger{s.Store}, Editor: screenCuts{s.Store}, ShortPath: p.shortPath,
 	}
 	var err error
 	if opt.Themes, opt.Theme, err = p.screenThemes(s.config); err != nil {

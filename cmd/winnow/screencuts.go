@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+	"winnow/core/segment"
+	"winnow/store"
+	"winnow/tui"
+)
+
+// screenCuts changes the boundaries of a database's segments as the screen
+// asks for it.
+type screenCuts struct{ *store.Store }
+
+// Recut implements tui.Editor.
+func (c screenCuts) Recut(ctx context.Context, r tui.Recut) (review.Entry, error) {
+	return hub.Recut(ctx, c.Store, hub.Edit{
+		Session: r.Session, Known: r.Known, Pieces: r.Pieces, Curator: r.Curator, Action: r.Action,
+	})
+}
+
+// Propose implements tui.Editor. It is the offline segmenter's cut, whatever
+// is configured: a look at it sends nothing anywhere.
+func (c screenCuts) Propose(ctx context.Context, session string) ([]segment.Cut, error) {
+	return hub.Propose(ctx, c.Store, session, segment.NewOffline())
+}
