@@ -2,10 +2,12 @@ package store
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
 )
@@ -168,6 +170,39 @@ func TestTheDoctorKnowsCuts(t *testing.T) {
 				clean(t, s)
 			}
 		})
+	}
+}
+
+func TestSegmentsOfAnOlderDatabaseCanBeCut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	s, err := open(t.Context(), path, Options{}, shipped(t)[:7])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list := talk(8, "x")
+	d := chat.DigestOf(list)
+	change(t, path, `INSERT INTO bodies (session_id) VALUES ('a');
+		INSERT INTO trajectory_records (id, session_file, created_at, body, messages, held) VALUES ('a', '/a', '2026-05-03T12:00:01.000000Z', 1, 8, 0)`)
+	change(t, path, `INSERT INTO task_segments (id, agent_id, session_file, segment_index, start_line, end_line, fingerprint, topic, created_at, updated_at,
+		session_id, body, detail, hash_state, cut_by, verdict, stale, was, was_by, messages, turns, tool_calls, tool_fails, tokens, reasonings)
+		VALUES ('12345678-0', 'default', '/a', 0, 1, 8, ?, 't', '2026-05-03T12:00:01.000000Z', '2026-05-03T12:00:01.000000Z',
+		'a', 1, ?, ?, 'provisional', 'pending', 1, 'approved', 'ann', 8, 2, 2, 1, 24, 2)`, d.Fingerprint, d.Detail, stateOf(list, 1, 0))
+	s = openAt(t, path)
+	if got := segment(t, s, "12345678-0"); got.Named || got.WasBody != 0 || got.Was != review.Approved {
+		t.Errorf("%+v", got)
+	}
+	if n, _, _, err := s.CountToCut(t.Context(), hub.CutQuery{}); err != nil || n != 1 {
+		t.Errorf("%d to be cut, %v", n, err)
+	}
+	c := talked{"a", "/a", list}
+	before := dump(t, s, c.id)
+	byHand(t, s, c, "ann", review.ActSplit, ends(4, 8))
+	undo(t, s, "ann")
+	if got := dump(t, s, c.id); got != before {
+		t.Errorf("%s\nwant\n%s", got, before)
 	}
 }
 

@@ -3,4 +3,4 @@
 package store
 
 // cutSeeds is the number of random sessions that are cut by hand.
-const cutSeeds = 12
+const cutSeeds = 8

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"winnow/core/chat"
@@ -44,13 +45,16 @@ func (s *Store) restoring(t *tx, e *review.Entry, r *recutRow) (*restoring, erro
 		return nil, err
 	}
 	from, to := r.rows[c.from], r.rows[c.to]
-	known := make([]review.Segment, len(from))
-	for i := range from {
-		known[i] = from[i].Segment
-		c.stays[from[i].ID] = true
+	if len(from) == 0 || len(to) == 0 {
+		return nil, fmt.Errorf("entry %d has no segments on one side: run winnow doctor", c.entry)
 	}
-	for id := range c.stays {
-		c.stays[id] = slices.ContainsFunc(to, func(w wholeRow) bool { return w.ID == id })
+	known := make([]review.Segment, len(from))
+	goes := make(map[string]bool, len(from))
+	for i := range from {
+		known[i], goes[from[i].ID] = from[i].Segment, true
+	}
+	for i := range to {
+		c.stays[to[i].ID] = goes[to[i].ID]
 	}
 	c.at = max(0, slices.IndexFunc(c.s.rows, func(row cutRow) bool { return row.ID == known[0].ID }))
 	if err := same(c.s.rows[c.at:min(c.at+len(from), len(c.s.rows))], known); err != nil {

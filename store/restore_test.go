@@ -339,3 +339,35 @@ func TestAnImportNeverUndoesWhatWasDoneByHand(t *testing.T) {
 	refused(t, err, "store: /a: session /a: changed since: segment "+review.Short(last.ID)+" was cut by hand meanwhile")
 	clean(t, s)
 }
+
+func TestAnIDThatIsTakenRefusesTheUndo(t *testing.T) {
+	s := openTemp(t)
+	c := recorded(t, s, "/a", talk(16, "x"), 1, 4, 8, 12)
+	id := idsOf(segmentsOf(t, s, c))[1]
+	byHand(t, s, c, "ann", review.ActSplit, ends(4, 6, 8, 12, 16))
+	put(t, s, write("/b", talk(4, "b")))
+	change(t, s.Path(), "UPDATE task_segments SET id = ? WHERE session_file = '/b'", review.Short(id)+"-another")
+	_, err := s.Undo(t.Context(), "ann")
+	refused(t, err, "store: another segment is named "+review.Short(id)+" by now")
+	clean(t, s)
+}
+
+// What a curator cut or named is work like a verdict: it stays when the file is
+// not there any more.
+func TestASessionThatWasCutByHandOutlivesItsFile(t *testing.T) {
+	for name, by := range map[string]func(*Store, talked){
+		"nobody": func(*Store, talked) {},
+		"split":  func(s *Store, c talked) { byHand(t, s, c, "ann", review.ActSplit, ends(2, 4, 8)) },
+		"named":  func(s *Store, c talked) { byHand(t, s, c, "ann", review.ActTopic, []piece{{4, "mine"}, {8, ""}}) },
+	} {
+		s := openTemp(t)
+		c := recorded(t, s, "/a", talk(8, "x"), 1, 4)
+		by(s, c)
+		put(t, s, leaving(t, s, c))
+		_, err := s.SessionByID(t.Context(), c.id)
+		if gone := errors.Is(err, review.ErrNotFound); gone != (name == "nobody") {
+			t.Errorf("%s: %v", name, err)
+		}
+		clean(t, s)
+	}
+}
