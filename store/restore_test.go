@@ -124,30 +124,56 @@ func TestACutComesBackAfterTheSessionGrew(t *testing.T) {
 	clean(t, s)
 }
 
-// The last messages were read once more, nothing of them changed, and more of
-// them are final now: what was kept of the segment's end is of no use.
-func TestACutComesBackAfterItsEndBecameFinal(t *testing.T) {
-	for held, conflicts := range map[int]bool{0: false, 1: false} {
-		s := openTemp(t)
-		c := recorded(t, s, "/a", talk(16, "x"), 2, 4, 8, 12)
-		byHand(t, s, c, "ann", review.ActSplit, ends(4, 8, 12, 14, 16))
-		st, err := s.SessionByID(t.Context(), c.id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := write("/a", c.list)
-		sw := &w.Sessions[0]
-		sw.Session, sw.Trail, sw.KeepTo, sw.Chunks = st.Session, trailOf(c.list, held), 16, nil
-		sw.Segments = st.Segments[len(st.Segments)-1:]
-		sw.Segments[0].HashState = stateOf(c.list, 15, held)
-		put(t, s, w)
-		clean(t, s)
-		_, err = s.Undo(t.Context(), "ann")
-		if errors.Is(err, review.ErrConflict) != conflicts {
-			t.Errorf("held %d: %v", held, err)
-		}
-		clean(t, s)
+// retold imports a session once more, with all its segments: as much of its end
+// may still change as held says.
+func retold(t *testing.T, s *Store, c talked, held int, newBody bool) {
+	t.Helper()
+	st, err := s.SessionByID(t.Context(), c.id)
+	if err != nil {
+		t.Fatal(err)
 	}
+	w := write(c.file, c.list)
+	sw := &w.Sessions[0]
+	sw.Session, sw.Trail, sw.Segments = st.Session, trailOf(c.list, held), st.Segments
+	if sw.NewBody = newBody; !newBody {
+		sw.KeepTo, sw.Chunks = len(c.list), nil
+	}
+	numbered(c.list, held, sw.Segments)
+	put(t, s, w)
+	clean(t, s)
+}
+
+// The last messages were read once more and nothing of them changed: what was
+// kept of the segment's end is of no use.
+func TestACutComesBackAfterItsEndWasReadAgain(t *testing.T) {
+	for _, newBody := range []bool{false, true} {
+		for held := range 3 {
+			s := openTemp(t)
+			c := recorded(t, s, "/a", talk(16, "x"), 2, 4, 8, 12)
+			byHand(t, s, c, "ann", review.ActSplit, ends(4, 8, 12, 14, 16))
+			if newBody { // a time is no content
+				c.list[14].Timestamp = "2026-05-04T10:00:00Z"
+			}
+			retold(t, s, c, held, newBody)
+			undo(t, s, "ann")
+			if got := spans(segmentsOf(t, s, c)); got != "1-4 5-8 9-12 13-16" {
+				t.Error(got)
+			}
+			clean(t, s)
+			redo(t, s, "ann")
+			clean(t, s)
+		}
+	}
+}
+
+func TestUndoOfACutRefusesASegmentShorterThanWhatMayChange(t *testing.T) {
+	s := openTemp(t)
+	c := recorded(t, s, "/a", talk(16, "x"), 1, 4, 8, 14)
+	byHand(t, s, c, "ann", review.ActMerge, ends(4, 8, 16))
+	retold(t, s, c, 3, false)
+	_, err := s.Undo(t.Context(), "ann")
+	refused(t, err, "store: the last messages were read again since")
+	clean(t, s)
 }
 
 func TestUndoOfACutAfterARestart(t *testing.T) {
