@@ -209,7 +209,7 @@ func (e *cutting) prompt(m *chat.Message, text string) {
 	f := e.phrases.find(head)
 	closes := onlyCloses(text, &f)
 	fresh := candidate{is: true, start: m.N, turn: e.turn, head: head, topic: strings.Clone(clip(text, userMost)), follows: e.open.answered,
-		bare: e.phrases.only(head, senseGreeting, senseAck, senseThanks, sensePointer), words: c.words, answer: bag{ids: c.answer.ids[:0]}, hard: e.forced(text)}
+		bare: e.phrases.only(head, senseGreeting, senseAck, senseThanks, sensePointer), hard: e.forced(text)}
 	e.before(&fresh.parts, m, text, &f)
 	e.lexical(&fresh.parts, &p, began)
 	fresh.parts[partAck] = max(fresh.parts[partAck], yes(closes))
@@ -255,7 +255,7 @@ func (e *cutting) assistant(m *chat.Message) {
 		if c.is && !c.texted {
 			c.texted = true
 			c.answer.fill(words)
-			c.parts[partReplyAsks] = yes(strings.ContainsAny(content, questionMarks))
+			c.parts[partReplyAsks] = yes(asks(content))
 		}
 		e.answer(words)
 	}

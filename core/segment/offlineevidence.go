@@ -6,7 +6,10 @@ import (
 	"winnow/core/chat"
 )
 
-const questionMarks = "?？؟"
+// asks reports whether a text has a question mark.
+func asks(text string) bool {
+	return strings.IndexByte(text, '?') >= 0 || strings.Contains(text, "？") || strings.Contains(text, "؟")
+}
 
 // before fills in what a message and the one before it tell.
 func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
@@ -29,7 +32,7 @@ func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
 	if tail := e.last.tail; tail != "" {
 		t := e.phrases.find(plain(tail, tailMost))
 		s[partOffered] = yes(t.has(senseOffer))
-		s[partAsked] = yes(!t.has(senseOffer) && strings.ContainsAny(clipLeft(tail, questionNear), questionMarks))
+		s[partAsked] = yes(!t.has(senseOffer) && asks(clipLeft(tail, questionNear)))
 		s[partFarewell] = yes(t.has(senseFarewell))
 		s[partOutput] = yes(e.last.role == chat.Assistant && strings.HasSuffix(tail, "```") && s[partRequest]+s[partGreeting] == 0)
 	}
@@ -67,7 +70,7 @@ func pause(from, to string) float32 {
 // onlyCloses reports whether a message only ends a task: thanks or a farewell,
 // nothing asked.
 func onlyCloses(text string, f *found) bool {
-	return len(text) < 200 && (f.has(senseClosing) || f.leads(senseThanks)) && !f.has(senseAsk) && !strings.ContainsAny(text, questionMarks)
+	return len(text) < 200 && (f.has(senseClosing) || f.leads(senseThanks)) && !f.has(senseAsk) && !asks(text)
 }
 
 // lexical fills in how the words of a message compare with those before it.
@@ -79,10 +82,14 @@ func (e *cutting) lexical(s *score, p *places, began bool) {
 	s[partKnownEntity] = min(2, overlapOf(&p.entities, began).known) / 2
 }
 
+// answersAlien is how much less it says that a message is about something
+// else when a question was asked: answers bring new words.
+const answersAlien = .7
+
 // after fills in what the turn told, and the user message behind it.
 func (e *cutting) after(s *score, next *places) {
 	c := &e.cand
-	s[partAlien] = c.subject.alien()
+	s[partAlien] = c.subject.alien() * (1 - s[partAsked]*answersAlien)
 	s[partReplyRelated] = c.said.related()
 	s[partReplyEntityKnown] = c.known / (c.known + c.unknown/2 + 1)
 	s[partLikeOpening] = e.openings.nearest(&c.words) - e.middles.nearest(&c.words)

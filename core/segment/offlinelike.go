@@ -2,59 +2,58 @@ package segment
 
 import (
 	"math"
-	"slices"
+	"math/bits"
 )
 
-// bag is the set of words of one text, for comparing it with others.
+// bag is the set of words of one text, for comparing how it is put with others:
+// a bit for each, so that comparing is quick. Two words sometimes share one.
 type bag struct {
-	ids  []uint32 // sorted, without repetitions
-	norm float64
+	bits [bagWords]uint64
+	n    int // bits that are set
 }
 
-const bagMost = 64 // words; the beginning of a text tells what it is
+const (
+	bagWords = 16 // 1,024 bits: 48 words of two texts share 2 by chance
+	bagMost  = 48 // words; the beginning of a text tells what it is
+)
 
-// fill makes b the bag of words. Entities are left out: what is compared is
-// how something is said.
+// fill makes b the bag of words. Entities are left out: they tell what a text
+// is about, not how it is put.
 func (b *bag) fill(words []word) {
-	b.ids = b.ids[:0]
+	*b = bag{}
+	taken := 0
 	for _, w := range words {
-		if len(b.ids) >= bagMost {
+		if taken == bagMost {
 			break
 		}
-		if !w.entity() {
-			b.ids = append(b.ids, w.id)
+		if w.entity() {
+			continue
 		}
+		taken++
+		bit := w.id * 0x9E3779B1 >> 22
+		b.bits[bit/64] |= 1 << (bit % 64)
 	}
-	slices.Sort(b.ids)
-	b.ids = slices.Compact(b.ids)
-	b.norm = math.Sqrt(float64(len(b.ids)))
+	for _, x := range b.bits {
+		b.n += bits.OnesCount64(x)
+	}
 }
 
 // like is the cosine of two bags, 0 to 1.
 func (b *bag) like(o *bag) float32 {
-	if len(b.ids) == 0 || len(o.ids) == 0 {
+	if b.n == 0 || o.n == 0 {
 		return 0
 	}
 	both := 0
-	for i, j := 0, 0; i < len(b.ids) && j < len(o.ids); {
-		switch {
-		case b.ids[i] == o.ids[j]:
-			both++
-			i++
-			j++
-		case b.ids[i] < o.ids[j]:
-			i++
-		default:
-			j++
-		}
+	for i := range b.bits {
+		both += bits.OnesCount64(b.bits[i] & o.bits[i])
 	}
-	return float32(float64(both) / (b.norm * o.norm))
+	return float32(float64(both) / math.Sqrt(float64(b.n*o.n)))
 }
 
-// bagShelf keeps the last bags of a kind, and the first ones.
+// bagShelf keeps the first bags of a kind, and the last ones.
 type bagShelf struct {
 	bags [32]bag
-	n    int
+	n    int // that were put
 }
 
 const bagsKept = 8 // the first ones stay
@@ -65,12 +64,10 @@ func (s *bagShelf) put(b *bag) {
 		at = bagsKept + (s.n-bagsKept)%(len(s.bags)-bagsKept)
 	}
 	s.n++
-	to := &s.bags[at]
-	to.ids = append(to.ids[:0], b.ids...)
-	to.norm = b.norm
+	s.bags[at] = *b
 }
 
-// nearest is the highest likeness of b to a bag on the bagShelf.
+// nearest is the highest likeness of b to a bag on the shelf.
 func (s *bagShelf) nearest(b *bag) (most float32) {
 	for i := range min(s.n, len(s.bags)) {
 		most = max(most, b.like(&s.bags[i]))

@@ -18,6 +18,7 @@ type phrase struct {
 	sense  sense
 	spaced bool // ends at the end of a word
 	leads  bool // only at the beginning of a sentence
+	signed bool // only before a sign or the end
 }
 
 func newPhrases() *phrases {
@@ -25,12 +26,15 @@ func newPhrases() *phrases {
 	var r wordReader
 	for _, row := range lexicon {
 		for s, list := range row.phrases {
-			for _, text := range list {
+			for _, entry := range list {
+				text, signed := strings.CutSuffix(entry, "|")
 				for _, w := range r.read(text) {
 					p.stop[w.id] = struct{}{}
 				}
 				head := [2]byte{text[0], text[1]}
-				p.by[head] = append(p.by[head], phrase{text, sense(s), ending(text, sense(s)), leading(text, sense(s))})
+				p.by[head] = append(p.by[head], phrase{
+					text, sense(s), ending(text, sense(s)), !row.verbLast && leading(text, sense(s)), signed,
+				})
 			}
 		}
 	}
@@ -111,7 +115,7 @@ func (p *phrases) at(text string, i int, f func(phrase)) {
 		return
 	}
 	for _, ph := range p.by[[2]byte{rest[0], rest[1]}] {
-		if strings.HasPrefix(rest, ph.text) && (!ph.spaced || endsWord(rest[len(ph.text):])) {
+		if strings.HasPrefix(rest, ph.text) && (!ph.spaced || endsWord(rest[len(ph.text):])) && !(ph.signed && strings.HasPrefix(rest[len(ph.text):], " ")) {
 			f(ph)
 		}
 	}
@@ -190,6 +194,14 @@ func plain(s string, most int) string {
 	b.Grow(len(s))
 	space := false
 	for _, r := range s {
+		if 'a' <= r && r <= 'z' {
+			if space {
+				b.WriteByte(' ')
+				space = false
+			}
+			b.WriteByte(byte(r))
+			continue
+		}
 		switch {
 		case r == '’' || r == '‘' || r == '`':
 			r = '\''

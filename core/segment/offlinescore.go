@@ -82,7 +82,7 @@ var evidence = [parts]struct {
 	partPointer:          {"points back", -.7},
 	partLink:             {"goes on", -.8},
 	partInterrupted:      {"interrupted", -1},
-	partYoung:            {"the task has only begun", -1},
+	partYoung:            {"the task has only begun", -.7},
 	partReplyRelated:     {"answered in words of the task", -1.2},
 	partKnownEntity:      {"known identifiers", -1.2},
 	partRelated:          {"known words", -1.4},

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"math/bits"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -29,23 +30,31 @@ const (
 // in most languages is at the end.
 const stemLength = 6
 
-// reader of words; it keeps its buffers between texts.
-type wordReader struct {
-	words []word
-	text  []rune
-}
+// wordReader takes texts apart; it keeps its buffer between them.
+type wordReader struct{ words []word }
 
 // read returns the words of s in order, with repetitions. The result is valid
 // until the next call.
 func (r *wordReader) read(s string) []word {
 	r.words = r.words[:0]
 	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf && asciiClass(c) == classOther {
-			i++
+		if c := s[i]; c < utf8.RuneSelf {
+			if k := class(asciiClasses[c]); k != classLetter && k != classDigit {
+				i++
+				continue
+			}
+			i = r.run(s, i)
 			continue
 		}
-		i = r.run(s, i)
+		c, size := utf8.DecodeRuneInString(s[i:])
+		switch classOf(c) {
+		case classDense:
+			i = r.denseRun(s, i)
+		case classLetter, classDigit:
+			i = r.run(s, i)
+		default:
+			i += size
+		}
 	}
 	return r.words
 }
@@ -61,23 +70,18 @@ const (
 	classMark  // combines with a letter
 )
 
-// asciiClass returns the class of an ASCII character.
-func asciiClass(c byte) class {
-	switch {
-	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-		return classLetter
-	case '0' <= c && c <= '9':
-		return classDigit
-	case c == '_', c == '-', c == '.', c == '/', c == '@', c == '\\':
-		return classJoin
-	}
-	return classOther
-}
+// asciiClasses has the class of each ASCII character: letters, digits, and the
+// joiners - . / @ \ _.
+const asciiClasses = "" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x03\x03\x02\x02\x02\x02\x02\x02\x02\x02\x02\x02\x00\x00\x00\x00\x00\x00" +
+	"\x03\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x03\x00\x00\x03" +
+	"\x00\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x00\x00\x00\x00"
 
 func classOf(r rune) class {
 	switch {
 	case r < utf8.RuneSelf:
-		return asciiClass(byte(r))
+		return class(asciiClasses[r])
 	case r >= 0x2E80 && dense(r), r >= 0x0E00 && r < 0x1000 && unicode.IsLetter(r):
 		return classDense
 	case unicode.IsLetter(r):
@@ -95,88 +99,102 @@ func dense(r rune) bool {
 	return r >= 0x3040 && r <= 0x30FF || r >= 0x3400 && r <= 0x9FFF || r >= 0x20000 && r <= 0x3FFFF || r >= 0xF900 && r <= 0xFAFF || r == 0x3005
 }
 
-// longestRun is how much of a run without spaces is read as one: a line of
-// base64 is no word.
+// longestRun is how much of a run without spaces is read as one, in bytes: a
+// line of base64 is no word.
 const longestRun = 256
 
-// run reads one run of characters that stand together, and returns where it
-// ends: its words, and the whole as an entity if it is a path or identifier.
+// run reads characters that stand together, from a letter or digit on, and
+// returns where they end: words and numbers, and the whole as an entity if it
+// is a path or an identifier.
 func (r *wordReader) run(s string, i int) (end int) {
-	var whole, part, number uint32 = hashBasis, hashBasis, hashBasis
-	var chars, digits, joins, letters, partLen, numLen int
-	r.text = r.text[:0]
-	from, joinedTo := i, 0 // joinedTo: chars up to the last letter or digit
-	var upTo uint32
-	hasDigits, hasJoins := 0, 0
-	flush := func() {
-		if partLen > 0 {
-			r.add(part, letterWeight(partLen))
+	from := i
+	limit := min(len(s), from+longestRun)
+	letters, digits := 0, 0
+	for i < limit {
+		start := i
+		id, n, next := letterRun(s, i, limit)
+		if n > 0 {
+			r.add(id, letterWeight(n))
+			letters += n
 		}
-		if numLen >= 3 {
-			r.add(number, entityWeight)
+		i = next
+		id, n, next = digitRun(s, i, limit)
+		if n >= 3 {
+			r.add(id, entityWeight)
 		}
-		part, partLen, number, numLen = hashBasis, 0, hashBasis, 0
+		digits += n
+		i = next
+		if i > start {
+			end = i
+			continue
+		}
+		for i < limit && s[i] < utf8.RuneSelf && class(asciiClasses[s[i]]) == classJoin {
+			i++
+		}
+		if i == start {
+			break
+		}
 	}
-	for i < len(s) && i-from < longestRun {
+	if whole := s[from:end]; len(whole) >= 4 && letters > 0 && (digits > 0 || strings.ContainsAny(whole, "_./@\\")) {
+		h := uint32(hashBasis)
+		for _, c := range whole {
+			h = hashRune(h, foldRune(c))
+		}
+		r.add(h^wholeSalt, entityWeight)
+	}
+	return max(end, i)
+}
+
+// wholeSalt tells an identifier from a word of the same letters.
+const wholeSalt = 0x9E3779B9
+
+// letterRun reads letters: the hash of the first of them, their number, and
+// where they end.
+func letterRun(s string, i, limit int) (id uint32, n, end int) {
+	id = hashBasis
+	for i < limit {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if class(asciiClasses[c]) != classLetter {
+				break
+			}
+			if n < stemLength {
+				id = (id ^ uint32(c|0x20)) * hashPrime
+			}
+			n++
+			i++
+			continue
+		}
+		u, size := utf8.DecodeRuneInString(s[i:])
+		k := classOf(u)
+		if k != classLetter && k != classMark {
+			break
+		}
+		if n < stemLength {
+			id = hashRune(id, foldRune(u))
+		}
+		if k == classLetter {
+			n++
+		}
+		i += size
+	}
+	return id, n, i
+}
+
+func digitRun(s string, i, limit int) (id uint32, n, end int) {
+	id = hashBasis
+	for ; i < limit; n++ {
 		c, size := rune(s[i]), 1
 		if c >= utf8.RuneSelf {
 			c, size = utf8.DecodeRuneInString(s[i:])
 		}
-		k := classOf(c)
-		if k == classOther || k == classDense && chars > 0 || k == classJoin && chars == 0 {
-			if chars == 0 && k == classJoin {
-				i += size
-				from = i
-				continue
-			}
+		if classOf(c) != classDigit {
 			break
 		}
-		if k == classDense {
-			return r.denseRun(s, i)
-		}
-		c = foldRune(c)
-		whole = hashRune(whole, c)
-		chars++
-		switch k {
-		case classDigit:
-			if partLen > 0 {
-				flush()
-			}
-			number = hashRune(number, c)
-			numLen++
-			digits++
-		case classJoin:
-			flush()
-			if c != '-' {
-				joins++
-			}
-		case classLetter, classMark:
-			if numLen > 0 {
-				flush()
-			}
-			if partLen < stemLength {
-				part = hashRune(part, c)
-			}
-			if k == classLetter {
-				partLen++
-				letters++
-			}
-		}
-		if k != classJoin {
-			upTo, joinedTo, hasDigits, hasJoins = whole, chars, digits, joins
-		}
+		id = hashRune(id, c)
 		i += size
 	}
-	flush()
-	// An identifier: letters with digits, or a path, or a name with a dot.
-	if joinedTo >= 4 && letters > 0 && hasDigits+hasJoins > 0 {
-		r.add(upTo^0x9E3779B9, entityWeight)
-	}
-	if i == from { // nothing was taken: a lone joiner or mark
-		_, size := utf8.DecodeRuneInString(s[i:])
-		return i + size
-	}
-	return i
+	return id, n, i
 }
 
 // denseRun reads pairs of characters from writing without spaces.
@@ -260,7 +278,7 @@ type sighting struct {
 }
 
 const (
-	slotsAtFirst = 1 << 11
+	slotsAtFirst = 1 << 9
 	slotsAtMost  = 1 << 16 // 1 MiB
 )
 
