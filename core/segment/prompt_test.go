@@ -203,7 +203,7 @@ func TestLongResultsShowBeginningAndEnd(t *testing.T) {
 // sticky is a counter for which a whole costs more than its parts.
 type sticky struct{ token.Counter }
 
-func (sticky) Count(text string) int { return len(text) + 3*strings.Count(text, " …") }
+func (sticky) Count(text string) int { return len(text) + 3*strings.Count(text, "x …") }
 
 func (sticky) Truncate(text string, tokens int) string { return text[:min(len(text), tokens)] }
 

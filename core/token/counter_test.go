@@ -77,8 +77,10 @@ func odd(rng *rand.Rand, size int) string {
 
 func TestCutTextCostsWhatTheLibrarySays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	texts := []string{odd(rng, stretch-1), odd(rng, 5*stretch), strings.Repeat("The quick brown fox, and so on: 12345.\n", 8000),
-		strings.Repeat("写一个文件，保存到硬盘上，然后再读取。", 6000), strings.Repeat("a line\n"+strings.Repeat(" \n", 300)+"    x", 60)}
+	texts := []string{odd(rng, stretch-1), odd(rng, large)}
+	for _, unit := range []string{"The quick brown fox, and so on: 12345.\n", "写一个文件，保存到硬盘上，然后再读取。", "a line\n" + strings.Repeat(" \n", 300) + "    x"} {
+		texts = append(texts, strings.Repeat(unit, large/len(unit)))
+	}
 	for _, encoding := range []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase} {
 		library, err := tokenizer.Get(encoding)
 		if err != nil {
@@ -105,15 +107,24 @@ func giants() map[string]string {
 	for i := range base64 {
 		base64[i] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[rng.IntN(64)]
 	}
-	g := map[string]string{"base64": string(base64)}
+	g := map[string]string{"base64": string(base64), "A": strings.Repeat("A", large)}
 	for _, unit := range []string{"a", "\n", " ", "\t\n", "  \n ", "\u3000\r\n", "写一个文件并且保存到硬盘", "-", "'", "\u0301", "😀", "\xff", "\x80"} {
 		g[unit] = strings.Repeat(unit, giant/len(unit))
 	}
 	return g
 }
 
-// TestGiantTextsEnd does not end in time if anything takes more than linear
-// time.
+// TestStretchesAreShort where the library takes quadratic time, and as long as
+// they may be where nothing else stands against it.
+func TestStretchesAreShort(t *testing.T) {
+	for unit, most := range map[string]int{"\t\n": 2 * blankRun, "\u3000 \r\n": 2 * blankRun, "\n": stretch, "a": stretch, "中": stretch, "\x80": stretch, "one, ": stretch} {
+		text := strings.Repeat(unit, 2*stretch/len(unit))
+		if n := stretchOf(text); n > most || n < most/2-len(unit) || utf8.ValidString(text) != utf8.ValidString(text[:n]) {
+			t.Errorf("%q is cut after %d bytes", unit, n)
+		}
+	}
+}
+
 func TestGiantTextsEnd(t *testing.T) {
 	for _, name := range Names() {
 		c := named(t, name)
@@ -156,11 +167,11 @@ func TestTruncateKeepsAsManyTokensAsAllowed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, name := range Names() {
 		c := named(t, name)
-		for range 300 {
+		for range cases {
 			text := odd(rng, 1+rng.IntN(300))
 			checkTruncated(t, c, text, rng.IntN(c.Count(text)+2))
 		}
-		text := odd(rng, 3*stretch)
+		text := odd(rng, large)
 		checkTruncated(t, c, text, c.Count(text)*5/6)
 		for _, none := range []int{0, -1} {
 			if p := c.Truncate("text", none); p != "" {
@@ -173,7 +184,7 @@ func TestTruncateKeepsAsManyTokensAsAllowed(t *testing.T) {
 func TestTruncateEndsBetweenCharacters(t *testing.T) {
 	for _, name := range Names() {
 		c := named(t, name)
-		text := strings.Repeat("𓀀é漢😀 ", 50) // several tokens for one character
+		text := strings.Repeat("𓀀é漢😀 ", 8) // several tokens for one character
 		for n := range c.Count(text) {
 			if p := c.Truncate(text, n); !utf8.ValidString(p) || c.Count(p) > n {
 				t.Errorf("%s: %d tokens give %q", name, n, p)

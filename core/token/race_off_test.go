@@ -2,5 +2,11 @@
 
 package token
 
-// giant is the size in bytes of a text that must not take long.
-const giant = 256 << 10
+const (
+	// giant is the size in bytes of texts that are nothing but giant.
+	giant = 16 << 10
+	// large is that of texts that are cut a few times, or once.
+	large = 5 * stretch / 2
+	// cases is how many random texts are tried.
+	cases = 300
+)

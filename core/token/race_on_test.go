@@ -2,5 +2,11 @@
 
 package token
 
-// giant is smaller here: the race detector slows counting down.
-const giant = 32 << 10
+const (
+	// giant is the size in bytes of texts that are nothing but giant.
+	giant = 2 << 10
+	// large is that of texts that are cut a few times, or once.
+	large = stretch + 8<<10
+	// cases is how many random texts are tried.
+	cases = 50
+)
