@@ -1,9 +1,12 @@
 package store
 
 import (
+	"context"
 	"errors"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"winnow/core/hub"
@@ -168,4 +171,41 @@ func leaving(t testing.TB, s *Store, c talked) hub.ImportWrite {
 	w := write(c.file, c.list)
 	w.Sessions, w.Leave = nil, []string{c.id}
 	return w
+}
+
+func TestOfTwoCutsAtOnceOneIsWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	one, other := openAt(t, path), openAt(t, path)
+	for round := range 8 {
+		c := recorded(t, one, "/a"+strconv.Itoa(round), talk(16, "x"), 1, 4, 8, 12)
+		var errs [4]error
+		var group sync.WaitGroup
+		var writes [len(errs)]*hub.CutWrite
+		for i := range errs {
+			writes[i] = cutWrite(t, one, c, review.CutCurator, ends(4, 5+i, 16))
+			if i > 1 {
+				writes[i].Curator, writes[i].Action = "ann", review.ActCut
+			}
+		}
+		for i := range errs {
+			s := []*Store{one, other}[i%2]
+			group.Go(func() { _, errs[i] = s.WriteCuts(context.Background(), writes[i]) })
+		}
+		group.Wait()
+		written := 0
+		for i, err := range errs {
+			if err == nil {
+				written++
+				if got := spans(segmentsOf(t, other, c)); !strings.HasPrefix(got, "1-4 5-"+strconv.Itoa(5+i)+" ") {
+					t.Errorf("%s, not what was written", got)
+				}
+			} else if !errors.Is(err, review.ErrConflict) {
+				t.Error(err)
+			}
+		}
+		if written != 1 {
+			t.Errorf("%d cuts of the same segments were written", written)
+		}
+	}
+	clean(t, one)
 }
