@@ -150,6 +150,9 @@ func (rd *reading) take(t *tracker) error {
 	if t.row.Body == 0 || t.fresh {
 		t.moved = true
 	}
+	if err := t.carry(rd.ctx, rd.run.im.Store); err != nil {
+		return err
+	}
 	w, err := t.write()
 	if err != nil {
 		return err

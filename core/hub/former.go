@@ -282,21 +282,28 @@ func takeOver(ctx context.Context, store ImportStore, keep, from *StoredSession)
 		w.Trail.Held, w.Trail.Settled, w.Session.Segmented = keep.Held, keep.Settled, keep.Segmented
 		return w, nil
 	}
+	each := func(f func(*chat.Message) error) error {
+		err := eachOf(ctx, store, from.Body, from.Messages, f)
+		if errors.Is(err, review.ErrNotFound) {
+			err = errors.New("stored messages of " + from.File + " end early: run winnow doctor")
+		}
+		return err
+	}
 	cover := segment.NewCover(segmentsOf(keep))
-	for n := 1; n <= from.Messages; {
-		list, err := store.Chunk(ctx, from.Body, n)
-		if err != nil {
-			return w, err
-		}
-		if len(list) == 0 || list[len(list)-1].N < n {
-			return w, errors.New("stored messages of " + from.File + " end early: run winnow doctor")
-		}
-		for i := range list {
-			cover.Add(&list[i], review.TallyOf(&list[i]))
-		}
-		n = list[len(list)-1].N + 1
+	err := each(func(m *chat.Message) error {
+		cover.Add(m, review.TallyOf(m))
+		return nil
+	})
+	if err != nil {
+		return w, err
 	}
 	cover.Settle()
+	if b := beforeOf(keep); b != nil && cover.Astray() && from.Messages <= maxCarried {
+		c := carrying{before: b, messages: from.Messages, each: each}
+		if cover, err = c.cover(ctx, store, cover); err != nil {
+			return w, err
+		}
+	}
 	snap, err := cover.Snapshot()
 	if err != nil {
 		return w, err

@@ -70,6 +70,7 @@ func (t *tracker) run(ctx context.Context, store ImportStore, n int) ([]chat.Mes
 func (t *tracker) cut(ctx context.Context, store ImportStore, n int, reopen bool) (behind []review.Segment, err error) {
 	t.identify()
 	t.settle(0)
+	t.before = nil // its segments may lie in several sessions
 	var gone review.Tally
 	err = t.each(ctx, store, n+1, t.messages(), func(m *chat.Message) error {
 		gone.Add(m)

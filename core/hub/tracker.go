@@ -31,8 +31,9 @@ type tracker struct {
 	// unmatched says that the session that its source held before, if any, is
 	// still to be found.
 	unmatched bool
-	same      *Known // the stored session that it equals, nil: to be compared
-	keepTo    int    // stored messages up to here stay
+	same      *Known  // the stored session that it equals, nil: to be compared
+	before    *before // what a session held that is read anew, nil: nothing to be carried over
+	keepTo    int     // stored messages up to here stay
 
 	chunks []Chunk // closed, to be stored
 	open   packer
@@ -121,7 +122,7 @@ func (t *tracker) anew(s *StoredSession) {
 	t.stored, t.fresh, t.dirty = true, true, true
 	t.row.ID, t.row.Body, t.row.SourceID, t.row.CreatedAt = s.ID, s.Body, s.SourceID, s.CreatedAt
 	t.trail, t.broke = Trail{}, false
-	t.cover = segment.NewCover(segmentsOf(s))
+	t.cover, t.before = segment.NewCover(segmentsOf(s)), beforeOf(s)
 }
 
 // messages is the number of messages so far.

@@ -2,7 +2,6 @@ package segment
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
@@ -52,22 +51,16 @@ func Since(ctx context.Context, s *review.Segment, each EachFunc) (Difference, e
 	return Difference{Added: missing(now, same, 1), Removed: missing(was, same, 0), compared: true}, nil
 }
 
-// sum tells messages apart that differ in anything that can be trained on.
-type sum [16]byte
-
 func sums(ctx context.Context, body int64, span Span, each EachFunc) ([]sum, error) {
-	list := make([]sum, 0, min(span.Len(), 1<<16))
-	var buf []byte
+	s := Sums{list: make([]sum, 0, min(span.Len(), 1<<16))}
 	err := each(ctx, body, span.From, span.To, func(m *chat.Message) error {
-		buf = chat.AppendCanonical(buf[:0], m)
-		full := sha256.Sum256(buf)
-		list = append(list, sum(full[:16]))
+		s.Add(m)
 		return nil
 	})
-	if err == nil && len(list) != span.Len() {
+	if err == nil && len(s.list) != span.Len() {
 		err = fmt.Errorf("messages %d to %d %w: run winnow doctor", span.From, span.To, review.ErrNotFound)
 	}
-	return list, err
+	return s.list, err
 }
 
 // without returns what of a span is not in another one.

@@ -1,0 +1,75 @@
+package segment
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// Sums tell the messages of a session apart that differ in anything that can
+// be trained on: 16 bytes each.
+type Sums struct {
+	list []sum
+	buf  []byte
+}
+
+// sum is that of one message.
+type sum [16]byte
+
+// Add adds the next message.
+func (s *Sums) Add(m *chat.Message) {
+	s.buf = chat.AppendCanonical(s.buf[:0], m)
+	full := sha256.Sum256(s.buf)
+	s.list = append(s.list, sum(full[:16]))
+}
+
+// Carry returns where the segments of a session are after it was rewritten:
+// cuts that cover all its messages now. rows are its segments before, was and
+// now its messages. A segment begins where one began, and behind where one
+// ended, as far as those messages are there still.
+func Carry(rows []review.Segment, was, now *Sums) []Cut {
+	to := make(map[int]int, len(was.list)) // numbers of messages: before, now
+	for _, p := range common(was.list, now.list) {
+		to[p[0]+1] = p[1] + 1
+	}
+	begins := make([]bool, len(now.list)+2)
+	for i := range rows {
+		begins[to[rows[i].Start]] = true // [0] is for those that are gone
+		if end := to[rows[i].End]; end > 0 {
+			begins[end+1] = true
+		}
+	}
+	var cuts []Cut
+	for n := range len(now.list) {
+		if len(cuts) == 0 || begins[n+1] {
+			cuts = append(cuts, Cut{Start: n + 1})
+		}
+		cuts[len(cuts)-1].End = n + 1
+	}
+	return cuts
+}
+
+// Astray reports whether rows of an earlier reading found no match.
+func (c *Cover) Astray() bool { return c.Matching() || len(c.retired) > 0 }
+
+// CarriedCover goes on with a rewritten session whose segments were reconciled
+// with those before. state, tail and tallies are as for ResumeCover.
+func CarriedCover(o Outcome, state []byte, tail []chat.Message, tallies []review.Tally) (*Cover, error) {
+	rows := make([]review.Segment, len(o.Rows))
+	for i := range o.Rows {
+		rows[i] = o.Rows[i].Segment
+		rows[i].Body = 0 // the store makes it
+	}
+	c, err := ResumeCover(rows, state, tail, tallies)
+	if err != nil {
+		return nil, fmt.Errorf("carried over: %w", err)
+	}
+	for i := range c.done {
+		c.done[i].Changed = true
+	}
+	c.open.Changed = true
+	c.retired = o.Retired
+	return c, nil
+}
