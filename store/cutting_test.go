@@ -209,3 +209,42 @@ func TestOfTwoCutsAtOnceOneIsWritten(t *testing.T) {
 	}
 	clean(t, one)
 }
+
+// A cut rewrites what it changes, and nothing else of a long session.
+func TestACutWritesOnlyWhatChanges(t *testing.T) {
+	s := openTemp(t)
+	var bounds []int
+	for end := 2; end < 400; end += 2 {
+		bounds = append(bounds, end)
+	}
+	c := recorded(t, s, "/long", talk(400, "x"), 1, bounds...)
+	for _, by := range []struct {
+		curator string
+		action  review.Action
+		writer  *writer
+		first   int
+	}{{"", "", s.machine, 3}, {"ann", review.ActMove, s.curator, 1}} {
+		bounds[0] = by.first
+		w := cutWrite(t, s, c, review.CutCurator, ends(append(bounds, 400)...))
+		w.Curator, w.Action = by.curator, by.action
+		before := totalChanges(t, s, by.writer)
+		if _, err := s.WriteCuts(t.Context(), w); err != nil {
+			t.Fatal(err)
+		}
+		// Two leave and two come, each is counted; the session; the journal.
+		if n := totalChanges(t, s, by.writer) - before; n > 20 {
+			t.Errorf("%d rows were written to move a boundary", n)
+		}
+	}
+	clean(t, s)
+}
+
+// totalChanges counts the rows that a writer has written so far.
+func totalChanges(t testing.TB, s *Store, w *writer) (n int) {
+	t.Helper()
+	err := s.write(t.Context(), w, "count", func(tx *tx) error { return tx.row("SELECT total_changes()", nil, &n) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
