@@ -43,7 +43,7 @@ func (p *cli) splitCommand() *cobra.Command {
 }
 
 func (p *cli) mergeCommand() *cobra.Command {
-	return p.recutCommand(&cobra.Command{
+	cmd := p.recutCommand(&cobra.Command{
 		Use:   "merge SEGMENT [SEGMENT]",
 		Short: "Merge a segment with the one above it, or with a neighbour",
 		Long:  `Merges a segment with the one above it in its session, or two neighbours.` + recutHelp,
@@ -72,6 +72,8 @@ func (p *cli) mergeCommand() *cobra.Command {
 		}
 		return d, d.Merge(lower)
 	})
+	cmd.ValidArgsFunction = p.completeIDs
+	return cmd
 }
 
 func (p *cli) moveCommand() *cobra.Command {
