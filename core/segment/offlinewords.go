@@ -279,7 +279,7 @@ type sighting struct {
 
 const (
 	slotsAtFirst = 1 << 9
-	slotsAtMost  = 1 << 16 // 1 MiB
+	slotsAtMost  = 1 << 15 // 512 KiB
 )
 
 // touch notes that a word stands in a message, and returns when it stood

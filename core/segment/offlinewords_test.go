@@ -1,0 +1,156 @@
+package segment
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+func idsOf(text string) (ids []uint32) {
+	var r wordReader
+	for _, w := range r.read(text) {
+		ids = append(ids, w.id)
+	}
+	return ids
+}
+
+// TestOfflineWordsInflected: words of one stem are one, whatever the case.
+func TestOfflineWordsInflected(t *testing.T) {
+	for _, c := range []struct{ a, b string }{
+		{"reservation", "Reservations"}, {"Buchung", "BUCHUNGEN"}, {"категория", "категории"}, {"ÜBERWEISUNG", "überweisungen"}, {"#W2378156", "w2378156"}, {"core/loader.go", "(core/loader.go)."},
+	} {
+		if a, b := idsOf(c.a), idsOf(c.b); !slices.Equal(a, b) || len(a) == 0 {
+			t.Errorf("%q is %x, %q is %x", c.a, a, c.b, b)
+		}
+	}
+	if slices.Equal(idsOf("loader.go"), idsOf("loader.js")) {
+		t.Error("loader.go and loader.js are one word")
+	}
+}
+
+func TestOfflineWordsEntities(t *testing.T) {
+	for text, want := range map[string]int{
+		"mia_li_3668": 2, "M05KNL": 1, "core/segment/offline.go": 1, "ann@example.com": 1, "7410": 1, "v1.26.8": 1,
+		"one-way": 0, "12": 0, "May 3": 0, "e.g": 0, "state of the art": 0, "..//--": 0, "well...": 0,
+	} {
+		var r wordReader
+		n := 0
+		for _, w := range r.read(text) {
+			if w.entity() {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%q has %d entities, want %d", text, n, want)
+		}
+	}
+}
+
+// TestOfflineWordsDense: any two characters of Chinese are a word.
+func TestOfflineWordsDense(t *testing.T) {
+	all := idsOf("请修复登录页面")
+	for _, id := range idsOf("登录") {
+		if !slices.Contains(all, id) {
+			t.Error("登录 is not found")
+		}
+	}
+}
+
+// TestSeenForgets: the table keeps its size, and what was seen last.
+func TestSeenForgets(t *testing.T) {
+	var s seen
+	for i := range uint32(1 << 19) {
+		s.touch(i*2654435761, int32(i/1000+1), int32(i+1))
+	}
+	if len(s.slots) > slotsAtMost {
+		t.Errorf("%d slots", len(s.slots))
+	}
+	kept := 0
+	for i := uint32(1<<19 - 1000); i < 1<<19; i++ {
+		if before, _ := s.touch(i*2654435761, 600, 1<<20); before > 0 {
+			kept++
+		}
+	}
+	if kept < 990 {
+		t.Errorf("of the last 1,000 words %d are known", kept)
+	}
+}
+
+func TestSeenCountsMessages(t *testing.T) {
+	var s seen
+	for i, c := range []struct{ turn, row, before, rows int32 }{{1, 1, 0, 0}, {1, 1, 1, 1}, {1, 2, 1, 1}, {4, 3, 1, 2}, {5, 4, 4, 3}} {
+		if before, rows := s.touch(7, c.turn, c.row); before != c.before || rows != c.rows {
+			t.Errorf("touch %d: turn %d, %d messages; want %+v", i, before, rows, c)
+		}
+	}
+}
+
+func TestOfflinePhrases(t *testing.T) {
+	p := newPhrases()
+	for _, c := range []struct {
+		text  string
+		sense sense
+		leads bool
+		want  bool
+	}{
+		{"Hi! Can you help?", senseGreeting, true, true},
+		{"  «Hello, there»", senseGreeting, true, true},
+		{"history of Rome", senseGreeting, false, false},
+		{"I'd like this", senseAsk, true, true},
+		{"I’d like this", senseAsk, true, true},
+		{"the order arrived", senseAsk, false, false},
+		{"It broke. Order a new one.", senseAsk, false, true},
+		{"No puedo entrar", senseAck, false, false},
+		{"No, gracias", senseAck, true, true},
+		{"no", senseAck, true, true},
+		{"不可能的任务", senseAck, true, false},
+		{"不，换一个", senseAck, true, true},
+		{"請問，你能幫忙嗎", senseAsk, false, true},
+		{"예약하고 싶어요", senseAck, true, false},
+		{"예약하고 싶어요", senseAsk, false, true},
+		{"мне нужно помощь", senseAsk, true, true},
+		{"That is all, bye", senseClosing, true, true},
+	} {
+		f := p.find(plain(c.text, headMost))
+		got := f.has(c.sense)
+		if c.leads {
+			got = f.leads(c.sense)
+		}
+		if got != c.want {
+			t.Errorf("%q: sense %d is %v, want %v", c.text, c.sense, got, c.want)
+		}
+	}
+}
+
+// TestLexiconPhrases: an entry that could never be found is a mistake.
+func TestLexiconPhrases(t *testing.T) {
+	p := newPhrases()
+	for _, row := range lexicon {
+		seen := map[string]bool{}
+		for s, list := range row.phrases {
+			for _, entry := range list {
+				name := fmt.Sprint(s, entry)
+				text := plain(entry, 100)
+				if f := p.find(text); !f.leads(sense(s)) {
+					t.Errorf("%s: %q is not found in itself", row.language, entry)
+				}
+				if seen[name] {
+					t.Errorf("%s: %q stands twice", row.language, entry)
+				}
+				seen[name] = true
+			}
+		}
+	}
+}
+
+func TestWithoutGreeting(t *testing.T) {
+	p := newPhrases()
+	for in, want := range map[string]string{
+		"Hi there! I need a hotel.": "I need a hotel.", "你好，我想订房": "我想订房", "Hello": "Hello", "History of Rome": "History of Rome", "": "",
+		"Guten Tag, ich brauche Hilfe": "ich brauche Hilfe", "Hey, /tmp/x is full": "/tmp/x is full", "ΆΒΓ": "ΆΒΓ",
+	} {
+		if got := p.withoutGreeting(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
