@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -111,8 +112,8 @@ func (a *App) said(k *inks, h *review.Head, t *lineText, w int) string {
 		return ""
 	case t.problem != "":
 		return k.fail.on(fit(" "+t.problem, w, a.g.more))
-	case t.Tool == "" && t.Kind == "" && t.Text == "" && h.Tool != "":
-		return k.muted.on(fit(" "+oneLine(h.Tool), w, a.g.more)) // its text is on the way
+	case t.awaited():
+		return k.muted.on(fit(" "+cmp.Or(oneLine(h.Tool), a.g.more), w, a.g.more))
 	case t.Tool != "":
 		name := fit(" "+t.Tool, min(w, ansi.StringWidth(t.Tool)+1), a.g.more)
 		ink, rest := k.text, w-ansi.StringWidth(name)
@@ -138,7 +139,7 @@ func (a *App) said(k *inks, h *review.Head, t *lineText, w int) string {
 func toolsText(h *review.Head, t *lineText, w int, g *glyphs) string {
 	calls := h.Calls
 	switch {
-	case w <= 0 || calls == 0:
+	case w <= 0 || calls == 0 || t.awaited():
 		return ""
 	case t.Tool != "" && calls > 1: // the first one stands in the text
 		return fit(" +"+plural(calls-1, "call"), w, g.more)

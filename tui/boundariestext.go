@@ -1,8 +1,8 @@
 package tui
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"maps"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,6 +17,11 @@ type lineText struct {
 	reader.Brief
 	problem string // why it could not be read
 	aged    bool   // it may have changed since
+}
+
+// awaited reports whether the message has not been read yet.
+func (t *lineText) awaited() bool {
+	return t.problem == "" && t.Tool == "" && t.Kind == "" && t.Text == ""
 }
 
 // headRun is a page of index entries.
@@ -44,8 +49,7 @@ const (
 	// keepHeads bounds their pages in memory, keepTexts the texts: a text has
 	// half a kilobyte at most. Texts within nearTexts of the cursor stay.
 	keepHeads, keepTexts, nearTexts = 32, 3000, 1000
-	// mostLines and lineBytes bound what one command reads at once: large
-	// messages one by one.
+	// mostLines and lineBytes bound what one command reads at once.
 	mostLines, lineBytes = 200, 4 << 20
 	// openEnd is the number of messages at the end of a session that an
 	// append may write anew.
@@ -73,16 +77,45 @@ func (t *lineTexts) lacksText(n int) bool {
 	return !known || text.aged
 }
 
-// lacking returns the first run of messages in from..to without a text.
-func (t *lineTexts) lacking(from, to int) (first, last int, ok bool) {
-	for first = from; first <= to && !t.lacksText(first); first++ {
+// size is how many bytes of text a message has, about.
+func (t *lineTexts) size(n int) int {
+	h, _ := t.head(n)
+	size := h.ContentLen + h.ReasoningLen
+	if h.Calls > 0 {
+		size = max(size, 4*h.Tokens) // the arguments of calls are counted there only
 	}
-	if first > to {
-		return 0, 0, false
+	return size
+}
+
+// lacking returns the first run of messages in from..to without a text that
+// are read at once. Large messages, if they are wanted at all, are read one by
+// one when nothing else lacks: the others need not wait for them.
+func (t *lineTexts) lacking(from, to int, large bool) (first, last int, ok bool) {
+	big := 0
+	for n := from; n <= to; n++ {
+		switch size := t.size(n); {
+		case !t.lacksText(n):
+			continue
+		case size > lineBytes:
+			big = cmp.Or(big, n)
+			continue
+		default:
+			return n, t.run(n, to, size), true
+		}
 	}
-	for last = first; last < min(to, first+mostLines-1) && t.lacksText(last+1); last++ {
+	return big, big, large && big > 0
+}
+
+// run returns the end of a run of messages without a text that begins with
+// message n, which has size bytes.
+func (t *lineTexts) run(n, to, size int) int {
+	to = min(to, n+mostLines-1)
+	for ; n < to && t.lacksText(n+1); n++ {
+		if size += t.size(n + 1); size > lineBytes {
+			break
+		}
 	}
-	return first, last, true
+	return n
 }
 
 // changed tells that a session has other rows: what may have been written anew
@@ -147,8 +180,8 @@ func (a *App) askLines() tea.Cmd {
 		}
 		t.drop() // the curator has gone on
 	}
-	for _, span := range [...][2]int{{from, to}, {to + 1, min(b.messages(), to+far)}, {max(1, from-far), from - 1}} {
-		if first, last, ok := t.lacking(span[0], span[1]); ok {
+	for i, span := range [...][2]int{{from, to}, {to + 1, min(b.messages(), to+far)}, {max(1, from-far), from - 1}} {
+		if first, last, ok := t.lacking(span[0], span[1], i == 0); ok {
 			return a.askTexts(first, last)
 		}
 	}
@@ -204,37 +237,24 @@ func (a *App) askTexts(from, to int) tea.Cmd {
 	ctx, stop := context.WithCancel(b.ctx)
 	t.stop = stop
 	m := textsCame{asker: asker{b}, seq: t.asked}
-	sizes := make([]int, to-from+1)
-	for i := range sizes {
-		h, _ := t.head(from + i)
-		sizes[i] = h.ContentLen + h.ReasoningLen
-	}
 	lib, body, ascii := a.lib, b.rows[0].Body, a.g == &asciiGlyphs
 	return func() tea.Msg {
-		m.texts = readLines(ctx, lib, body, from, sizes, ascii)
-		if ctx.Err() != nil {
-			m.texts = nil
-		}
+		m.texts = readLines(ctx, lib, body, from, to, ascii)
 		return m
 	}
 }
 
-// readLines reads what the lines of messages from… on say, whose sizes are
-// given. What can't be read says why.
-func readLines(ctx context.Context, lib Library, body int64, from int, sizes []int, ascii bool) map[int]lineText {
-	texts := make(map[int]lineText, len(sizes))
-	for i := 0; i < len(sizes) && ctx.Err() == nil; {
-		n, bytes := 1, sizes[i]
-		for i+n < len(sizes) && bytes+sizes[i+n] <= lineBytes {
-			bytes += sizes[i+n]
-			n++
+// readLines reads what the lines of messages from..to say. What can't be read
+// says why.
+func readLines(ctx context.Context, lib Library, body int64, from, to int, ascii bool) map[int]lineText {
+	texts := make(map[int]lineText, to-from+1)
+	if err := readRun(ctx, lib, body, from, to, ascii, texts); err != nil && to > from {
+		for n := from; n <= to; n++ {
+			_ = readRun(ctx, lib, body, n, n, ascii, texts) // the text says why
 		}
-		if err := readRun(ctx, lib, body, from+i, from+i+n-1, ascii, texts); err != nil && n > 1 {
-			for at := from + i; at < from+i+n; at++ {
-				_ = readRun(ctx, lib, body, at, at, ascii, texts) // the text says why
-			}
-		}
-		i += n
+	}
+	if ctx.Err() != nil {
+		return nil
 	}
 	return texts
 }
@@ -253,9 +273,6 @@ func readRun(ctx context.Context, lib Library, body int64, from, to int, ascii b
 			problem = "could not be read: " + clean.Line(head(err.Error()))
 		}
 		texts[n] = lineText{problem: problem}
-	}
-	if errors.Is(err, context.Canceled) {
-		return nil
 	}
 	return err
 }

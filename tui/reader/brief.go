@@ -28,6 +28,9 @@ func BriefOf(m *chat.Message, ascii bool) Brief {
 	b := Brief{Calls: len(m.ToolCalls)}
 	if m.Role == chat.Tool {
 		b.Tool, b.Failed, b.Text = oneLine(m.Name), m.Failed(), answerOf(m.Content)
+		if b.Text == "" {
+			b.Text = "no output"
+		}
 	} else {
 		b.say(m)
 	}

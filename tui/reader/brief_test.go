@@ -23,6 +23,7 @@ func TestBriefSaysWhatMatters(t *testing.T) {
 		"result":      {chat.Message{Role: chat.Tool, Name: "terminal", Content: "\nok\nmore"}, Brief{Tool: "terminal", Text: "ok"}},
 		"failure":     {chat.Message{Role: chat.Tool, Content: `{"error":"no such file"}`}, Brief{Text: "no such file", Failed: true}},
 		"JSON result": {chat.Message{Role: chat.Tool, Content: `{"output":"a\nb","exit_code":0}`}, Brief{Text: "a"}},
+		"no output":   {chat.Message{Role: chat.Tool, Name: "terminal", Content: " \n"}, Brief{Tool: "terminal", Text: "no output"}},
 		"thinking":    {chat.Message{Role: chat.Assistant, Content: "<think>Let me see</think>"}, Brief{Kind: "thinking", Text: "Let me see"}},
 		"compaction":  {chat.Message{Role: chat.User, Content: "Summary", Marks: chat.MarkCompaction}, Brief{Kind: "compaction", Text: "Summary"}},
 		"image":       {chat.Message{Role: chat.User, Marks: chat.MarkImage}, Brief{Text: "[image]"}},

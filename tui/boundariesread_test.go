@@ -1,0 +1,209 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/segment"
+)
+
+func TestBoundariesOfALongSessionReadWhatShows(t *testing.T) {
+	const n = 100_000
+	lib := mixedSession()
+	lib.messages = make([]chat.Message, n)
+	for i := range lib.messages {
+		lib.messages[i] = chat.Message{N: i + 1, Role: chat.User, Content: fmt.Sprint("words of ", i+1)}
+	}
+	lib.segments[4].End = n
+	counted := &countedLibrary{fakeLibrary: lib}
+	x, _ := startBoundaries(t, lib, 3, 120, 40, func(o *Options) { o.Library = counted })
+	if counted.heads > 3*linePage || counted.texts > 3*40 {
+		t.Errorf("%d index entries and %d messages for the first screen", counted.heads, counted.texts)
+	}
+	x.wants("words of 11", "words of 33")
+	x.press("G")
+	x.wants("words of 100000")
+	x.press("k k k s")
+	x.wants("words of 99970", "5 segments")
+	for range 3000 {
+		x.press("pgup")
+	}
+	x.wants("words of 8")
+	if len(x.app.boundaries.texts.texts) > keepTexts || len(x.app.boundaries.texts.heads) > keepHeads {
+		t.Errorf("%d texts and %d pages in memory", len(x.app.boundaries.texts.texts), len(x.app.boundaries.texts.heads))
+	}
+	if counted.texts > n+4*40*2 {
+		t.Errorf("%d messages were read to go through %d", counted.texts, n)
+	}
+}
+
+// countedLibrary counts what is read of messages.
+type countedLibrary struct {
+	*fakeLibrary
+	heads, texts int
+	runs         [][2]int     // of messages, as they were read
+	broken       map[int]bool // messages that can't be read
+}
+
+func (l *countedLibrary) Heads(_ context.Context, body int64, from, to int) ([]review.Head, error) {
+	l.heads += to - from + 1
+	var heads []review.Head
+	for n := from; n <= min(to, len(l.messages)); n++ {
+		heads = append(heads, review.HeadOf(&l.messages[n-1]))
+	}
+	return heads, nil
+}
+
+func (l *countedLibrary) Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	l.texts += to - from + 1
+	l.runs = append(l.runs, [2]int{from, to})
+	for n := from; n <= to; n++ {
+		if l.broken[n] {
+			return nil, errors.New("chunk 7: corrupt\x1b[2J")
+		}
+	}
+	return l.fakeLibrary.Messages(ctx, body, from, to)
+}
+
+func TestBoundariesOfAGiantMessage(t *testing.T) {
+	lib := mixedSession()
+	lib.messages[2].Content = strings.Repeat("giant ", 1<<20)
+	lib.messages[4].ToolCalls[0].Arguments = `{"path":"` + strings.Repeat("x", 5<<20) + `"}`
+	counted := &countedLibrary{fakeLibrary: lib}
+	x, _ := startBoundaries(t, lib, 1, 120, 40, func(o *Options) { o.Library = counted })
+	if want := [][2]int{{1, 2}, {4, 4}, {6, 18}, {3, 3}, {5, 5}}; !slices.Equal(counted.runs, want) {
+		t.Errorf("read %v, want %v", counted.runs, want)
+	}
+	x.wants("3 assistant   giant giant", "5 assistant   read_file  xxx")
+	counted.runs = nil
+	x, _ = startBoundaries(t, lib, 4, 120, 10, func(o *Options) { o.Library = counted })
+	if slices.Contains(counted.runs, [2]int{3, 3}) {
+		t.Errorf("read %v", counted.runs)
+	}
+	x.press("g")
+	x.wants("giant giant")
+}
+
+func TestBoundariesOfABrokenSession(t *testing.T) {
+	lib := mixedSession()
+	counted := &countedLibrary{fakeLibrary: lib, broken: map[int]bool{11: true}}
+	x, _ := startBoundaries(t, lib, 1, 120, 40, func(o *Options) { o.Library = counted })
+	x.wants("could not be read: chunk 7: corrupt␛[2J", "thanks! now plot", "12 indexes")
+	if before := counted.texts; before > 200 {
+		t.Errorf("%d messages were read", before)
+	}
+	counted.broken = nil
+	x.press("ctrl+l")
+	x.wants("month,total", "python  month")
+	lib.messages = lib.messages[:12] // the others are in the index only
+	x.press("esc b")
+	x.wants("not stored: winnow doctor looks into it")
+}
+
+func TestBoundariesDropAnswersNobodyWaitsFor(t *testing.T) {
+	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.hold = true
+	x.press("c j ctrl+l esc k k b")
+	slices.Reverse(x.held)
+	x.release()
+	if b := x.app.boundaries; b == nil || b.session != "s0" || len(b.bands) != 1 || len(b.machine.cuts) > 0 || b.texts.texts[1].Text == "" {
+		t.Errorf("the screen of the first session shows another's:\n%s", x.screen())
+	}
+	x.hold = true
+	x.press("c esc b c")
+	e.cuts = []segment.Cut{{Start: 1, End: 4}}
+	x.release()
+	x.press("c")
+	x.wants("the machine cuts just like this")
+}
+
+func (x *harness) answers(keys string) (msgs []tea.Msg) {
+	x.hold = true
+	x.press(keys)
+	cmds := x.held
+	x.held, x.hold = nil, false
+	for len(cmds) > 0 {
+		cmd := cmds[0]
+		cmds = cmds[1:]
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, c := range msg {
+				if c != nil {
+					cmds = append(cmds, c)
+				}
+			}
+		default:
+			msgs = append(msgs, msg)
+		}
+	}
+	return msgs
+}
+
+func (x *harness) deliver(msgs []tea.Msg) {
+	for _, m := range msgs {
+		if _, ours := m.(boundaryMsg); ours {
+			x.send(m)
+		}
+	}
+}
+
+func TestBoundariesDropLateAnswers(t *testing.T) {
+	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.press("esc")
+	late := x.answers("b")
+	x.press("esc k k")
+	mine := x.answers("b")
+	x.deliver(append(late, mine...))
+	if b := x.app.boundaries; b.session != "s0" || len(b.bands) != 1 {
+		t.Errorf("the segments of another session:\n%s", x.screen())
+	}
+	x.press("esc j j b")
+	older := []tea.Msg{}
+	for range 2 {
+		x.lib.change(func(l *fakeLibrary) { grow(l, 2) })
+		cmd := x.app.askBoundaries()
+		older = append(older, cmd())
+	}
+	x.send(older[1])
+	x.send(older[0])
+	x.wants("22 messages")
+}
+
+func TestBoundariesReadTheLinesThatShowFirst(t *testing.T) {
+	lib := mixedSession()
+	for len(lib.messages) < 5000 {
+		grow(lib, 1)
+	}
+	x, _ := startBoundaries(t, lib, 2, 120, 30)
+	x.press("g }")
+	x.app.boundaries.texts.drop()
+	x.app.boundaries.texts.texts = nil
+	late := x.answers("j")
+	x.deliver(x.answers("G"))
+	if from := x.app.boundaries.texts.from; from < 4900 {
+		t.Errorf("at the end, messages from %d on are asked for", from)
+	}
+	x.deliver(late)
+	if _, there := x.app.boundaries.texts.texts[10]; there {
+		t.Error("texts of a question that was given up")
+	}
+	x.wants("message 5000")
+}
+
+func TestPauses(t *testing.T) {
+	for seconds, want := range map[int]string{61: "+1m", 3599: "+59m", 3600: "+1h", 47 * 3600: "+47h", 49 * 3600: "+2d", 400 * 86400: "+400d", 800 * 86400: "+2y"} {
+		if got := pause(time.Duration(seconds) * time.Second); got != want {
+			t.Errorf("%d seconds: %s, want %s", seconds, got, want)
+		}
+	}
+}
