@@ -197,6 +197,13 @@ func TestSegmentsOfAnOlderDatabaseCanBeCut(t *testing.T) {
 	if n, _, _, err := s.CountToCut(t.Context(), hub.CutQuery{}); err != nil || n != 1 {
 		t.Errorf("%d to be cut, %v", n, err)
 	}
+	err = s.write(t.Context(), s.machine, "name", func(tx *tx) error {
+		_, err := tx.exec("UPDATE task_segments SET named = 2")
+		return err
+	})
+	if err == nil {
+		t.Error("a topic is more than named")
+	}
 	c := talked{"a", "/a", list}
 	before := dump(t, s, c.id)
 	byHand(t, s, c, "ann", review.ActSplit, ends(4, 8))

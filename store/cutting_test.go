@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -171,6 +172,34 @@ func leaving(t testing.TB, s *Store, c talked) hub.ImportWrite {
 	w := write(c.file, c.list)
 	w.Sessions, w.Leave = nil, []string{c.id}
 	return w
+}
+
+// Whatever a writer says of a segment that stays, what curators and scorers left
+// on it is not touched.
+func TestACutKeepsWhatIsOnSegmentsThatStay(t *testing.T) {
+	for curator, by := range map[string]review.CutBy{"": review.CutOffline, "ann": review.CutCurator} {
+		s := openTemp(t)
+		c := recorded(t, s, "/a", talk(16, "x"), 1, 4, 8, 12)
+		ids := idsOf(segmentsOf(t, s, c))
+		judge(t, s, "bob", review.Approved, ids[0])
+		change(t, s.Path(), `UPDATE task_segments SET score = 0.5, labeled = 1, quality_metrics = '{}', tags = '["t"]' WHERE id = ?`, ids[0])
+		was := segment(t, s, ids[0])
+		w := cutWrite(t, s, c, by, []piece{{4, "mine"}, {8, ""}, {12, ""}, {16, ""}})
+		if w.Curator = curator; curator != "" {
+			w.Action = review.ActTopic
+		}
+		r := &w.Segments[0].Segment
+		r.Verdict, r.Note, r.Score, r.Labeled, r.Analysis, r.Tags, r.CreatedAt = review.Rejected, "no", nil, false, "", nil, w.Known[0].CreatedAt.AddDate(1, 0, 0)
+		if _, err := s.WriteCuts(t.Context(), w); err != nil {
+			t.Fatal(err)
+		}
+		is := segment(t, s, ids[0])
+		was.Topic, was.Named, was.UpdatedAt = "mine", true, is.UpdatedAt
+		if !reflect.DeepEqual(is, was) {
+			t.Errorf("%+v, was %+v", is, was)
+		}
+		clean(t, s)
+	}
 }
 
 func TestOfTwoCutsAtOnceOneIsWritten(t *testing.T) {

@@ -20,13 +20,13 @@ type restoring struct {
 	r        *recutRow
 	from, to int // sides
 	s        *cutSession
-	at       int             // index of the first segment that goes
-	others   []*cutRow       // further segments of the session
-	index    []int           // their places in the order afterwards
-	updates  []wholeRow      // others that get another number among equal ones
-	held     int             // of the session afterwards
-	settled  []byte          // the same
-	stays    map[string]bool // ids on both sides
+	at       int                 // index of the first segment that goes
+	others   []*cutRow           // further segments of the session
+	index    []int               // their places in the order afterwards
+	updates  []*hub.SegmentWrite // others that get another number among equal ones
+	held     int                 // of the session afterwards
+	settled  []byte              // the same
+	stays    map[string]bool     // ids on both sides
 }
 
 // restoring checks that one side of a recut is there, exactly as it was left or
@@ -141,61 +141,66 @@ func (c *restoring) hash(from, to int) (*chat.Hasher, error) {
 // those of equal content. They have them already if the others are as they
 // were, or if no two are equal.
 func (c *restoring) number() error {
-	from, to := c.r.rows[c.from], c.r.rows[c.to]
-	if restOf(c.s.rows, c.at, len(from)) == c.r.rest {
+	if restOf(c.s.rows, c.at, len(c.r.rows[c.from])) == c.r.rest {
 		return nil
 	}
-	var all []*review.Segment
-	for i, row := range c.others {
-		if i == c.at {
-			for j := range to {
-				all = append(all, &to[j].Segment)
-			}
-		}
-		all = append(all, &row.Segment)
-	}
-	if c.at == len(c.others) {
-		for j := range to {
-			all = append(all, &to[j].Segment)
-		}
-	}
-	distinct := map[string]bool{}
+	all := c.ordered()
+	first := map[string]bool{}
 	for _, s := range all {
 		if s.Nth == 1 {
-			distinct[s.Fingerprint] = true
+			first[s.Fingerprint] = true
 		}
 	}
-	if len(distinct) == len(all) {
+	if len(first) == len(all) {
 		return nil
 	}
 	count := map[string]int{}
 	for i, s := range all {
-		plain := s.Fingerprint
-		var h *chat.Hasher
-		var err error
-		if s.Nth > 1 {
-			if h, err = c.hash(s.Start, s.End); err != nil {
-				return err
-			}
-			plain = h.Nth(1)
+		changed, err := c.numberOne(s, count)
+		if err != nil {
+			return err
 		}
-		count[plain]++
-		n := count[plain]
-		if n == s.Nth {
-			continue
-		}
-		if h == nil {
-			if h, err = c.hash(s.Start, s.End); err != nil {
-				return err
-			}
-		}
-		s.Nth, s.Fingerprint = n, h.Nth(n)
-		if i < c.at || i >= c.at+len(to) {
+		if changed && (i < c.at || i >= c.at+len(c.r.rows[c.to])) {
 			s.Index = i
-			c.updates = append(c.updates, wholeRow{SegmentWrite: hub.SegmentWrite{Segment: *s}})
+			c.updates = append(c.updates, &hub.SegmentWrite{Segment: *s})
 		}
 	}
 	return nil
+}
+
+// ordered are the segments of the session afterwards.
+func (c *restoring) ordered() []*review.Segment {
+	var all []*review.Segment
+	for _, row := range c.others[:c.at] {
+		all = append(all, &row.Segment)
+	}
+	for i := range c.r.rows[c.to] {
+		all = append(all, &c.r.rows[c.to][i].Segment)
+	}
+	for _, row := range c.others[c.at:] {
+		all = append(all, &row.Segment)
+	}
+	return all
+}
+
+// numberOne numbers a segment behind those that were counted by their content,
+// and reports whether it had another number.
+func (c *restoring) numberOne(s *review.Segment, count map[string]int) (bool, error) {
+	if s.Nth == 1 && count[s.Fingerprint] == 0 {
+		count[s.Fingerprint] = 1
+		return false, nil
+	}
+	h, err := c.hash(s.Start, s.End)
+	if err != nil {
+		return false, err
+	}
+	plain := h.Nth(1)
+	count[plain]++
+	if s.Nth == count[plain] {
+		return false, nil
+	}
+	s.Nth, s.Fingerprint = count[plain], h.Nth(count[plain])
+	return true, nil
 }
 
 // apply exchanges the sides.
@@ -211,17 +216,14 @@ func (c *restoring) apply() error {
 			}
 		}
 	}
-	var updates []*hub.SegmentWrite
+	if err := c.shift(c.others, c.index); err != nil {
+		return err
+	}
+	updates := c.updates
 	for i := range to {
 		if c.stays[to[i].ID] {
 			updates = append(updates, &to[i].SegmentWrite)
 		}
-	}
-	if err := c.shift(c.others, c.index); err != nil {
-		return err
-	}
-	for i := range c.updates {
-		updates = append(updates, &c.updates[i].SegmentWrite)
 	}
 	if err := c.parkAll(updates); err != nil {
 		return err
