@@ -185,15 +185,6 @@ func TestBoundariesMachineBeside(t *testing.T) {
 	}
 }
 
-// However long a session is, what opens it is what shows.
-// Nobody waits for a giant: it is read alone, behind the lines around it, and
-// only if it shows.
-// A message that can't be read says so in its line; the others are there.
-// Answers to a screen that was closed never reach the next one.
-// answers presses keys and returns what the commands answer, undelivered.
-// Nor do those that are late, whatever they bring.
-// Text that is under way for lines nobody looks at any more keeps nobody from
-// those that are looked at, and is dropped when it comes.
 func TestBoundariesQuitWhileTheyAreKept(t *testing.T) {
 	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
 	x.hold = true

@@ -16,6 +16,7 @@ import (
 	"winnow/core/segment"
 )
 
+// However long a session is, what opens it is what shows.
 func TestBoundariesOfALongSessionReadWhatShows(t *testing.T) {
 	const n = 100_000
 	lib := mixedSession()
@@ -74,6 +75,8 @@ func (l *countedLibrary) Messages(ctx context.Context, body int64, from, to int)
 	return l.fakeLibrary.Messages(ctx, body, from, to)
 }
 
+// Nobody waits for a giant: it is read alone, behind the lines around it, and
+// only if it shows.
 func TestBoundariesOfAGiantMessage(t *testing.T) {
 	lib := mixedSession()
 	lib.messages[2].Content = strings.Repeat("giant ", 1<<20)
@@ -93,6 +96,7 @@ func TestBoundariesOfAGiantMessage(t *testing.T) {
 	x.wants("giant giant")
 }
 
+// A message that can't be read says so in its line; the others are there.
 func TestBoundariesOfABrokenSession(t *testing.T) {
 	lib := mixedSession()
 	counted := &countedLibrary{fakeLibrary: lib, broken: map[int]bool{11: true}}
@@ -109,6 +113,7 @@ func TestBoundariesOfABrokenSession(t *testing.T) {
 	x.wants("not stored: winnow doctor looks into it")
 }
 
+// Answers to a screen that was closed never reach the next one.
 func TestBoundariesDropAnswersNobodyWaitsFor(t *testing.T) {
 	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
 	x.hold = true
@@ -126,6 +131,7 @@ func TestBoundariesDropAnswersNobodyWaitsFor(t *testing.T) {
 	x.wants("the machine cuts just like this")
 }
 
+// answers presses keys and returns what the commands answer, undelivered.
 func (x *harness) answers(keys string) (msgs []tea.Msg) {
 	x.hold = true
 	x.press(keys)
@@ -157,6 +163,7 @@ func (x *harness) deliver(msgs []tea.Msg) {
 	}
 }
 
+// Nor do those that are late, whatever they bring.
 func TestBoundariesDropLateAnswers(t *testing.T) {
 	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30)
 	x.press("esc")
@@ -179,6 +186,8 @@ func TestBoundariesDropLateAnswers(t *testing.T) {
 	x.wants("22 messages")
 }
 
+// Text that is under way for lines nobody looks at any more keeps nobody from
+// those that are looked at, and is dropped when it comes.
 func TestBoundariesReadTheLinesThatShowFirst(t *testing.T) {
 	lib := mixedSession()
 	for len(lib.messages) < 5000 {
