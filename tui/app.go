@@ -37,6 +37,9 @@ type Options struct {
 	// Editor changes boundaries of segments, nil for a screen that cuts
 	// nothing.
 	Editor Editor
+	// Segmenting cuts sessions behind the screen, nil for a screen that cuts
+	// none by itself.
+	Segmenting Segmenting
 	// ShortPath writes a path as people know it ("~/sessions"), nil: as it is.
 	ShortPath func(path string) string
 	// Finder looks where sessions may be imported from, nil for a screen
@@ -110,6 +113,7 @@ type App struct {
 	first     bool // the program begins with the offer
 	samples   bool // the program is left for the sample sessions
 
+	segmenting Segmenting
 	editor     Editor
 	boundaries *boundaryScreen
 	landing    landing // where the reader begins to read next
@@ -127,6 +131,8 @@ type App struct {
 	begun     bool  // the first version is known
 	polling   bool  // the next poll is on its way
 	job       job
+	cuts      cutting
+	question  *question // that is asked, or waits to be
 	reader    pane
 	opened    review.Segment // what the reader shows, zero for nothing
 	visits    []visit        // sessions opened from another, the innermost last
@@ -134,6 +140,9 @@ type App struct {
 	lastFind  string
 	reading   bool              // the last key was one of the reader's
 	drafts    map[string]string // notes that were put away half-typed, by segment
+	heirs     map[string]string // of segments that left, by id
+	changes   changesCame       // since stale segments were judged
+	comparing bool              // more of them are under way
 }
 
 // pane is what the screen needs of the reader.
@@ -185,7 +194,7 @@ func newApp(o Options, r pane) *App {
 		g: glyphsFor(o.ASCII), themes: o.Themes, verdicts: o.Verdicts, order: o.Order,
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
-		ledgerLib: o.Ledger, editor: o.Editor, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
+		ledgerLib: o.Ledger, editor: o.Editor, segmenting: o.Segmenting, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}
 	if a.now == nil {
 		a.now = time.Now
@@ -217,6 +226,9 @@ func (a *App) Init() tea.Cmd {
 	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.startJob()}
 	if a.first {
 		cmds = append(cmds, a.openOffer())
+	}
+	if a.job.run == nil {
+		cmds = append(cmds, a.lookForCuts())
 	}
 	if !a.chosen {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -271,6 +283,16 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tickJob(m)
 	case jobDone:
 		return a.endJob(m)
+	case cutsPlanned:
+		return a.tookPlan(m)
+	case cutDelay:
+		return a.tookDelay(m)
+	case questionDue:
+		return a.tookDue(m)
+	case changesCame:
+		a.tookChanges(m)
+	case heirFound:
+		return a.tookHeir(m)
 	case ledgerMsg:
 		return a.tookLedger(m)
 	case boundaryMsg:
@@ -293,7 +315,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.askNeeded(), a.askTitles(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followBoundaries())
+	return tea.Batch(a.askNeeded(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followBoundaries())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it
@@ -325,7 +347,7 @@ func (a *App) openSelected() tea.Cmd {
 		return nil
 	}
 	o := &a.opened
-	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest {
+	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest && o.Stale == s.Stale {
 		return nil
 	}
 	a.opened = *s

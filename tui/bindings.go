@@ -18,10 +18,11 @@ const (
 	InLedger
 	InOffer
 	InBoundaries
-	InField // a line of text is being typed
+	InField    // a line of text is being typed
+	InQuestion // something is asked above the footer
 
 	inSegment = InList | InReader
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -51,6 +52,8 @@ func (a *App) context() Context {
 		return InField
 	case a.help != nil:
 		return InHelp
+	case a.question != nil && a.question.shown:
+		return InQuestion
 	}
 	return a.page()
 }
@@ -108,6 +111,10 @@ func (a *App) sayElsewhere(key string) {
 		a.say("no verdicts here: enter keeps the cut, esc goes back")
 		return
 	}
+	if a.context() == InQuestion {
+		a.say("y, n or esc first")
+		return
+	}
 	for _, s := range sections {
 		for i := range a.keys {
 			if b := &a.keys[i]; b.In == s.in && b.In&inPages != 0 && slices.Contains(b.Keys, key) && !a.leaving {
@@ -159,6 +166,7 @@ var sections = []section{
 	{"Boundaries", InBoundaries},
 	{"Ledger", InLedger},
 	{"Places to import from", InOffer},
+	{"Whether sessions may be sent", InQuestion},
 	{"Reader and keys", InReader | InHelp},
 	{"Everywhere but in a text field", inPages},
 	{"Text field", InField},

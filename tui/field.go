@@ -121,9 +121,10 @@ func (a *App) editNote() tea.Cmd {
 	}
 	row, name := *s, a.nameOf(s)
 	away := func(text string) {
-		delete(a.drafts, row.ID)
+		id := a.heirOf(row.ID)
+		delete(a.drafts, id)
 		if text != "" && text != clean.Line(row.Note) {
-			a.drafts[row.ID] = text
+			a.drafts[id] = text
 			a.say("note put away: n goes on with it")
 		}
 	}
@@ -141,7 +142,7 @@ func (a *App) keepNote(row review.Segment, name, text string) tea.Cmd {
 		a.say("note unchanged")
 		return nil
 	}
-	if i := a.list.index(row.ID); i >= 0 {
+	if i := a.list.index(a.heirOf(row.ID)); i >= 0 {
 		row = a.list.rows[i] // others may have changed it while it was typed
 	}
 	if text == "" {

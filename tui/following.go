@@ -17,11 +17,15 @@ func (a *App) awaitMore() tea.Cmd {
 	case first:
 		j.told = p.Messages
 		a.sayDone()
-		return poll(a.ctx, a.lib)
+		a.cuts.seen = p.Messages
+		return tea.Batch(a.pollNow(), a.lookForCuts())
 	case p.Waiting && p.Messages > j.told:
 		a.sayNews(p.Messages)
 	}
-	return nil
+	if !p.Waiting {
+		return nil
+	}
+	return a.cutNews()
 }
 
 // sayNews says how many messages came, unless something is said that matters

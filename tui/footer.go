@@ -153,7 +153,11 @@ func (a *App) remarks() []string {
 	}
 	var parts []string
 	if s.Stale && s.Was != "" {
-		parts = append(parts, a.was(s))
+		was := a.was(s)
+		if changed := a.changed(s); changed != "" {
+			was += ": " + changed
+		}
+		parts = append(parts, was)
 	}
 	if s.Note != "" {
 		parts = append(parts, fit(clean.Line(head(s.Note)), min(ansi.StringWidth(clean.Line(head(s.Note))), a.w/3), a.g.more))

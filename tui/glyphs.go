@@ -10,6 +10,7 @@ type glyphs struct {
 	mark             string // beside the selected row
 	wall             string // between panes
 	warn, more, none string // failures; cut text; no score
+	minus            string
 	dot, times, note string
 	quote, unquote   string
 	bars             []string // of a histogram, from empty to full
@@ -21,16 +22,18 @@ type glyphs struct {
 var unicodeGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
 	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", quote: "“", unquote: "”",
-	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-	down: "↓", rule: "─",
+	minus: "−",
+	bars:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+	down:  "↓", rule: "─",
 	band: [4]string{"┌", "│", "└", "["},
 }
 
 var asciiGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
 	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", quote: `"`, unquote: `"`,
-	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
-	down: "v", rule: "-",
+	minus: "-",
+	bars:  []string{"_", ".", ":", "-", "=", "+", "*", "#"},
+	down:  "v", rule: "-",
 	band: [4]string{"/", "|", "\\", "["},
 }
 

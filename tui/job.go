@@ -24,6 +24,11 @@ type Progress struct {
 	Bytes, AllBytes int64
 	// Note is added at the end of the line, such as a file that gave nothing.
 	Note string
+	// Sessions of AllSessions are cut; Tokens is how much they hold, and Cost
+	// what was paid for it ("$0.42"), "" for nothing known. Failed of them
+	// could not be cut.
+	Sessions, AllSessions, Tokens, Failed int
+	Cost                                  string
 	// Waiting says that all is done that there was to do, and that the job goes
 	// on when there is more. Its line is not shown meanwhile.
 	Waiting bool
@@ -73,8 +78,9 @@ func newJob(run Job, name string) job {
 }
 
 // startJob starts the job, if there is one.
-func (a *App) startJob() tea.Cmd {
-	j := &a.job
+func (a *App) startJob() tea.Cmd { return a.start(&a.job) }
+
+func (a *App) start(j *job) tea.Cmd {
 	if j.run == nil {
 		return nil
 	}
@@ -113,6 +119,9 @@ func (j *job) wait() {
 // tickJob keeps the progress line moving while there is one. As long as there
 // is room on the screen, new rows are looked for at every tick, too.
 func (a *App) tickJob(m jobTick) tea.Cmd {
+	if c := &a.cuts.job; c.running && c.done == m.of {
+		return a.after(jobEvery, m)
+	}
 	if !a.job.running || !a.job.isOf(m.of) {
 		return nil
 	}
@@ -126,16 +135,31 @@ func (a *App) tickJob(m jobTick) tea.Cmd {
 	return tick
 }
 
-// stopJob cancels the job; it says itself when it has ended.
+// stopJob cancels the job that is shown; it says itself when it has ended.
 func (a *App) stopJob() tea.Cmd {
-	a.job.stopped = true
-	a.job.cancel()
-	a.say("stopping the " + a.job.name)
+	j := &a.job
+	if a.cuts.job.running {
+		j = &a.cuts.job
+	}
+	j.stopped = true
+	j.cancel()
+	a.say("stopping the " + j.name)
+	return nil
+}
+
+// busyJob returns the job whose progress is shown, nil for none.
+func (a *App) busyJob() *job {
+	switch {
+	case a.cuts.job.running:
+		return &a.cuts.job
+	case a.job.busy():
+		return &a.job
+	}
 	return nil
 }
 
 func (a *App) noJob() string {
-	if !a.job.running {
+	if !a.job.running && !a.cuts.job.running {
 		return "nothing is running"
 	}
 	return ""
@@ -143,6 +167,9 @@ func (a *App) noJob() string {
 
 // endJob tells how the job ended and shows what it brought.
 func (a *App) endJob(m jobDone) tea.Cmd {
+	if m.of != nil && m.of == a.cuts.job.done {
+		return a.endCuts(m.err)
+	}
 	j := &a.job
 	if !j.isOf(m.of) {
 		return nil
@@ -161,8 +188,13 @@ func (a *App) endJob(m jobDone) tea.Cmd {
 	default:
 		a.sayDone()
 	}
-	return poll(a.ctx, a.lib)
+	if j.stopped {
+		return a.pollNow()
+	}
+	return tea.Batch(a.pollNow(), a.lookForCuts())
 }
+
+func (a *App) pollNow() tea.Cmd { return poll(a.ctx, a.lib) }
 
 // sayDone tells what the job brought.
 func (a *App) sayDone() {
@@ -199,8 +231,17 @@ func (j *job) counts() []string {
 	case p.Files > 0:
 		parts = append(parts, plural(p.Files, "file"))
 	}
+	if p.AllSessions > 0 {
+		parts = append(parts, fmt.Sprintf("%s of %s", grouped(p.Sessions), plural(p.AllSessions, "session")))
+	}
 	if p.Messages > 0 {
 		parts = append(parts, plural(p.Messages, "message"))
+	}
+	if p.AllSessions > 0 && p.Tokens > 0 {
+		parts = append(parts, short(p.Tokens)+" tokens")
+	}
+	if p.Cost != "" {
+		parts = append(parts, p.Cost)
 	}
 	return parts
 }
@@ -227,8 +268,7 @@ func (j *job) facts(now time.Time) []string {
 }
 
 // jobLine is the progress line.
-func (a *App) jobLine(w int) string {
-	j := &a.job
+func (a *App) jobLine(j *job, w int) string {
 	text := strings.Join(j.facts(a.now()), " "+a.g.dot+" ")
 	const stop = "ctrl+x stop "
 	label := " " + j.name + "  "

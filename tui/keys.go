@@ -11,7 +11,7 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.ledgerKeys(), a.offerKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {
@@ -23,6 +23,7 @@ func (a *App) verdictKeys() []Binding {
 		verdict("r", "reject", "reject", "reject it and go on", review.Rejected),
 		verdict("f", "unsure", "unsure", "unsure: wants a second look; go on", review.Unsure),
 		verdict("x", "pending", "", "back to pending; go on", review.Pending),
+		{[]string{"="}, "again", "give a stale segment the verdict that it had; go on", "", inSegment, a.again, a.noOldVerdict},
 		{[]string{"u"}, "undo", "undo your last verdict, note or cut, also of an earlier run", "undo", inSegment, a.step(false), nil},
 		{[]string{"U"}, "redo", "redo what was undone", "", inSegment, a.step(true), nil},
 		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.editNote, a.noVerdict},
@@ -95,6 +96,14 @@ func (a *App) offerKeys() []Binding {
 		{[]string{"enter"}, "import", "import what is checked", "import", InOffer, a.takeOffer, a.nothingChecked},
 		{[]string{"space"}, "check", "check the place, or not", "check", InOffer, a.togglePlace, nil},
 		{[]string{"q", "esc"}, nameBack, "back to the list; nothing is imported", "back", InOffer, a.back, nil},
+	}
+}
+
+func (a *App) questionKeys() []Binding {
+	return []Binding{
+		{[]string{"y"}, "send", "send these and later sessions of the database to the model named", "send", InQuestion, a.answer(true), nil},
+		{[]string{"n"}, "rules", "send nothing in this run: cut by rules", "by rules", InQuestion, a.answer(false), nil},
+		{[]string{"q", "esc"}, nameBack, "send nothing, cut nothing; the next start asks again", "later", InQuestion, a.answerLater, nil},
 	}
 }
 

@@ -187,7 +187,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 			return nil
 		}
 	}
-	w := &a.list
+	w, before := &a.list, a.selection()
 	switch m.want {
 	case wantMore, wantBefore:
 		w.extend(m.pages[0], m.want == wantBefore)
@@ -213,6 +213,8 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 		a.add(m.note)
 	}
 	switch {
+	case m.want == wantAgain:
+		return a.inherit(before)
 	case m.want == wantAround:
 		return a.arrived()
 	case first:

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"winnow/core/clean"
 	"winnow/core/review"
 )
@@ -72,8 +74,9 @@ type row struct {
 	*review.Segment
 	title string // stands in for a topic that nobody gave yet
 	date  string
-	mark  string // of the selected row, with its ink
-	named bool   // the units stand behind the numbers
+	was   []string // of a stale one, the longest first
+	mark  string   // of the selected row, with its ink
+	named bool     // the units stand behind the numbers
 }
 
 func (c columns) draw(k *inks, g *glyphs, r row) string {
@@ -93,10 +96,14 @@ func (c columns) draw(k *inks, g *glyphs, r row) string {
 	if r.Topic != "" {
 		r.title = clean.Line(head(r.Topic))
 	}
-	if r.Note != "" && c.topic > 2 {
-		b.WriteString(k.text.on(fit(r.title, c.topic-2, g.more)) + k.warn.on(" "+g.note))
+	topic, was := c.topicAndWas(r.was)
+	if r.Note != "" && topic > 2 {
+		b.WriteString(k.text.on(fit(r.title, topic-2, g.more)) + k.warn.on(" "+g.note))
 	} else {
-		b.WriteString(k.text.on(fit(r.title, c.topic, g.more)))
+		b.WriteString(k.text.on(fit(r.title, topic, g.more)))
+	}
+	if was != "" {
+		b.WriteString(k.text.on("  ") + k.stale.on(was))
 	}
 	if c.file > 0 {
 		b.WriteString(k.muted.on("  " + fit(fileTitle(r.Segment), c.file-2, g.more)))
@@ -104,6 +111,17 @@ func (c columns) draw(k *inks, g *glyphs, r row) string {
 	c.numbers(&b, k, g, r)
 	b.WriteString(k.text.on(" "))
 	return b.String()
+}
+
+// topicAndWas shares the cells of the topic with what a stale segment was, if
+// there is room for both.
+func (c columns) topicAndWas(texts []string) (topic int, was string) {
+	for _, text := range texts {
+		if rest := c.topic - 2 - ansi.StringWidth(text); rest >= minTopic {
+			return rest, text
+		}
+	}
+	return c.topic, ""
 }
 
 // scoreText renders a score in four cells.

@@ -28,6 +28,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	lost := a.flush()
 	a.reader.Close()
 	a.job.wait()
+	a.cuts.job.wait()
 	switch {
 	case lost != nil:
 		return lost

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -31,11 +32,18 @@ func (a *App) judge(v review.Verdict) func() tea.Cmd {
 			a.say(fmt.Sprintf("%s is %s already", a.nameOf(s), v))
 			return a.advance()
 		}
-		a.sayUndo(said(v)+" "+a.nameOf(s), "u undo")
-		return tea.Batch(a.apply(*s, review.Judgement{
-			Curator: a.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest},
-		}), a.advance())
+		return a.give(v, said(v)+" ")
 	}
+}
+
+// give gives the selected segment a verdict, which is told as words and the
+// segment's name, and goes on.
+func (a *App) give(v review.Verdict, words string) tea.Cmd {
+	s := a.list.selected()
+	a.sayUndo(words+a.nameOf(s), "u undo")
+	return tea.Batch(a.apply(*s, review.Judgement{
+		Curator: a.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest},
+	}), a.advance())
 }
 
 // said renders a verdict as something done.
@@ -51,6 +59,7 @@ func (a *App) apply(before review.Segment, j review.Judgement) tea.Cmd {
 	after := before
 	if j.Verdict != "" {
 		after.Verdict, after.Stale, after.Was, after.WasBy = j.Verdict, false, "", ""
+		after.WasAt, after.WasBody, after.WasStart, after.WasEnd = time.Time{}, 0, 0, 0
 		after.Reviewer, after.ReviewedAt = j.Curator, a.now()
 	}
 	if j.Note != nil {
@@ -86,7 +95,7 @@ func (a *App) tookJudged(m judged) {
 	a.version = -1 // read everything again
 	a.fail(a.nameOf(&m.before)+" was not saved", m.err)
 	if m.after.Note != m.before.Note {
-		a.drafts[m.before.ID] = m.after.Note // n goes on with it
+		a.drafts[a.heirOf(m.before.ID)] = m.after.Note // n goes on with it
 	}
 	for _, w := range a.queue {
 		if w.id == m.before.ID {

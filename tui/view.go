@@ -31,10 +31,10 @@ func (a *App) readerShows() bool { return !a.tooSmall() && (a.wide() || a.focus 
 // bodyHeight returns the lines between header and footer.
 func (a *App) bodyHeight() int {
 	h := a.h - 2
-	if a.job.busy() {
+	if a.busyJob() != nil {
 		h--
 	}
-	return max(1, h)
+	return max(1, h-len(a.questionLines(a.w)))
 }
 
 func (a *App) listHeight() int { return a.bodyHeight() }
@@ -99,8 +99,9 @@ func (a *App) screen() (string, *tea.Cursor) {
 	default:
 		lines = append(lines, a.listLines(a.w, height)...)
 	}
-	if a.job.busy() {
-		lines = append(lines, a.jobLine(a.w))
+	lines = append(lines, a.questionLines(a.w)...)
+	if j := a.busyJob(); j != nil {
+		lines = append(lines, a.jobLine(j, a.w))
 	}
 	if a.field == nil {
 		return strings.Join(append(lines, a.footerLine(a.w)), "\n"), nil
@@ -162,6 +163,7 @@ func (a *App) listLines(w, height int) []string {
 		if r.Topic == "" {
 			r.title = a.title(r.Segment)
 		}
+		r.was = a.wasTexts(r.Segment)
 		if c.date > 0 {
 			r.date = a.day(r.CreatedAt)
 		}

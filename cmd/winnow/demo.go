@@ -60,7 +60,7 @@ func (p *cli) demo(ctx context.Context, check bool) (err error) {
 		if check {
 			return p.demoCheck(ctx, s, sessions, filepath.Join(dir, "sample.jsonl"))
 		}
-		return p.openScreen(ctx, s, "sample sessions", []string{sessions}, false)
+		return p.openScreen(ctx, s, "sample sessions", []string{sessions}, false, "offline")
 	})
 }
 

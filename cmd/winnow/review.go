@@ -29,7 +29,7 @@ func (p *cli) review(ctx context.Context, paths []string) error {
 		return noScreen("the commands work without one: import, list, show, approve, reject, export, … (winnow --help)")
 	}
 	err := p.withDatabase(ctx, true, func(s *database) error {
-		return p.openScreen(ctx, s, p.shortPath(s.path), paths, true)
+		return p.openScreen(ctx, s, p.shortPath(s.path), paths, true, "auto")
 	})
 	if errors.Is(err, tui.ErrSamples) {
 		return p.demo(ctx, false)
@@ -39,12 +39,13 @@ func (p *cli) review(ctx context.Context, paths []string) error {
 
 // openScreen shows a database until the curator quits. place names it in the
 // header. offers says that the screen may import from elsewhere, too: with
-// nothing to be shown it begins with that.
-func (p *cli) openScreen(ctx context.Context, s *database, place string, paths []string, offers bool) error {
+// nothing to be shown it begins with that. by names who cuts what is to be cut.
+func (p *cli) openScreen(ctx context.Context, s *database, place string, paths []string, offers bool, by string) error {
+	cuts := &screenSegmenting{cli: p, db: s, by: by}
 	opt := tui.Options{
 		Library: s.Store, Curator: s.text("reviewer"), Place: place,
 		ASCII: s.truth("ascii"), Now: p.env.now, Zone: p.env.zone,
-		Ledger: screenLedger{s.Store}, Editor: screenCuts{s.Store}, ShortPath: p.shortPath,
+		Ledger: screenLedger{s.Store}, Editor: screenCuts{s.Store}, Segmenting: cuts, ShortPath: p.shortPath,
 	}
 	var err error
 	if opt.Themes, opt.Theme, err = p.screenThemes(s.config); err != nil {
@@ -71,10 +72,11 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 		}
 		opt.Finder, opt.Offer = finder{p, job}, len(paths) == 0 && totals.Segments == 0
 	}
-	err = tui.Run(ctx, opt) // it returns when the job has ended
+	err = tui.Run(ctx, opt) // it returns when the jobs have ended
 	if told != "" {
 		p.warn("import: %s", told)
 	}
+	p.explainCut(&cuts.last)
 	return err
 }
 

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"winnow/core/hub"
+	"winnow/tui"
+)
+
+// screenSegmenting cuts the sessions of a database behind the screen.
+type screenSegmenting struct {
+	*cli
+	db *database
+	by string // "auto" or "offline"
+
+	once sync.Once // guards what follows
+	who  *cutting
+	err  error
+
+	last hub.CutReport // of the run that ended last
+}
+
+// cutter returns who cuts, unless the curator wants rules. It is made when it
+// is asked for: a screen that has nothing to cut needs none.
+func (b *screenSegmenting) cutter() (*cutting, error) {
+	b.once.Do(func() { b.who, b.err = b.cli.cutter(b.db.config, b.by) })
+	return b.who, b.err
+}
+
+// Plan implements tui.Segmenting.
+func (b *screenSegmenting) Plan(ctx context.Context) (tui.CutPlan, error) {
+	sessions, _, tokens, err := b.db.CountToCut(ctx, hub.CutQuery{Limit: 1})
+	if err != nil || sessions == 0 {
+		return tui.CutPlan{}, err
+	}
+	who, err := b.cutter()
+	if err != nil {
+		return tui.CutPlan{}, err
+	}
+	plan := tui.CutPlan{Sessions: sessions, Tokens: tokens}
+	if who.client != nil {
+		plan.Host, plan.Model = who.client.Host(), who.model
+		plan.Allowed, err = b.db.Allowed(ctx, plan.Host)
+	}
+	return plan, err
+}
+
+// Allow implements tui.Segmenting.
+func (b *screenSegmenting) Allow(ctx context.Context, host string) error { return b.db.Allow(ctx, host) }
+
+// Cut implements tui.Segmenting.
+func (b *screenSegmenting) Cut(rules bool) tui.Job {
+	return func(ctx context.Context, report func(tui.Progress)) error {
+		who := byRules(b.db.config)
+		if !rules {
+			var err error
+			if who, err = b.allowed(ctx); err != nil {
+				return err
+			}
+		}
+		return b.run(ctx, who, report)
+	}
+}
+
+// allowed returns who cuts, if that sends nothing to where nothing may be sent.
+func (b *screenSegmenting) allowed(ctx context.Context) (*cutting, error) {
+	who, err := b.cutter()
+	if err != nil || who.client == nil {
+		return who, err
+	}
+	host := who.client.Host()
+	switch yes, err := b.db.Allowed(ctx, host); {
+	case err != nil:
+		return nil, err
+	case !yes:
+		return nil, errors.New("nothing may be sent to " + host + " yet")
+	}
+	return who, nil
+}
+
+func (b *screenSegmenting) run(ctx context.Context, who *cutting, report func(tui.Progress)) error {
+	var last tui.Progress
+	before := who.usage().Cost // of earlier runs
+	g := &hub.Segmenter{Store: b.db.Store, Cutter: who.Cutter, Jobs: who.jobs}
+	g.Progress = func(pr hub.CutProgress) {
+		last = tui.Progress{
+			Sessions: pr.Sessions, AllSessions: pr.AllSessions, Tokens: pr.Tokens, Cost: costText(who.usage().Cost - before),
+		}
+		if pr.Note != "" {
+			last.Note = "failed: " + pr.Note
+		}
+		report(last)
+	}
+	r, err := g.Run(ctx)
+	b.last = r
+	last.Failed, last.Note = len(r.Failed), b.cutNote(&r)
+	report(last)
+	return err
+}
+
+// cutNote says in a line what a run brought, "" if that is nothing to be seen.
+func (b *screenSegmenting) cutNote(r *hub.CutReport) string {
+	if len(r.Failed) == 0 && r.GoOn == 0 && r.Segments <= r.Sessions {
+		return ""
+	}
+	text := plural(r.Sessions, "session", "sessions") + " cut into " + plural(r.Segments, "segment", "segments")
+	if n := len(r.Failed); n > 0 {
+		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", plural(n, "session", "sessions"), plainText(r.Failed[0].Err), b.command("segment"))
+	}
+	if r.GoOn > 0 {
+		text += "; " + plural(r.GoOn, "judged segment goes", "judged segments go") + " on: " + b.command("segment --again") + " takes that in"
+	}
+	return text
+}

@@ -1,0 +1,154 @@
+package tui
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/chat"
+	"winnow/core/clean"
+	"winnow/core/review"
+	"winnow/core/segment"
+	"winnow/tui/reader"
+)
+
+const (
+	// comparedMost is the number of messages, of what was judged and of what
+	// there is, up to which a row of the list tells what changed: the reader
+	// compares whatever is opened, a list must not read a database for it.
+	comparedMost = 4000
+	// changesKept bounds what is remembered of it.
+	changesKept = 1024
+	// reviewerWidth is how much of a curator's name a row shows.
+	reviewerWidth = 12
+)
+
+// changeKey names a comparison: what a segment holds, and what it held when it
+// was judged.
+type changeKey struct {
+	id              string
+	digest          chat.Digest
+	body, wasBody   int64
+	start, wasStart int
+	end, wasEnd     int
+}
+
+func changeKeyOf(s *review.Segment) changeKey {
+	return changeKey{s.ID, s.Digest, s.Body, s.WasBody, s.Start, s.WasStart, s.End, s.WasEnd}
+}
+
+// changesCame answers what changed in segments since they were judged.
+type changesCame map[changeKey]segment.Difference
+
+// askChanges asks what changed in the stale segments on screen.
+func (a *App) askChanges() tea.Cmd {
+	if a.comparing || a.tooSmall() || a.boundaries != nil || a.ledger != nil {
+		return nil
+	}
+	var rows []review.Segment
+	for _, s := range a.list.visible() {
+		if !s.Stale || s.End-s.Start+s.WasEnd-s.WasStart > comparedMost {
+			continue
+		}
+		if _, known := a.changes[changeKeyOf(&s)]; !known {
+			rows = append(rows, s)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	a.comparing = true
+	ctx, each := a.ctx, reader.Each(a.lib)
+	return func() tea.Msg {
+		m := changesCame{}
+		for i := range rows {
+			d, err := segment.Since(ctx, &rows[i], each)
+			if err != nil {
+				d = segment.Difference{Unknown: true}
+			}
+			m[changeKeyOf(&rows[i])] = d
+		}
+		return m
+	}
+}
+
+func (a *App) tookChanges(m changesCame) {
+	a.comparing = false
+	if a.changes == nil || len(a.changes)+len(m) > changesKept {
+		a.changes = make(map[changeKey]segment.Difference, len(m))
+	}
+	for k, d := range m {
+		a.changes[k] = d
+	}
+}
+
+// changed says what changed in a stale segment, in a sentence; "" if that is
+// not known, or not yet.
+func (a *App) changed(s *review.Segment) string {
+	d, known := a.changes[changeKeyOf(s)]
+	if !known || d.Unknown {
+		return ""
+	}
+	return d.String()
+}
+
+// wasTexts say what a stale segment was and what changed since, for a row of
+// the list: the first is the longest.
+func (a *App) wasTexts(s *review.Segment) []string {
+	if !s.Stale {
+		return nil
+	}
+	was := ""
+	if g, ok := a.g.verdict[s.Was]; ok && s.Was.Judged() {
+		was = "was " + g
+	}
+	counts := ""
+	if d, known := a.changes[changeKeyOf(s)]; known && !d.Unknown {
+		if added, removed := d.Counts(); added > 0 {
+			counts = " +" + strconv.Itoa(added)
+			if removed > 0 {
+				counts += " " + a.g.minus + strconv.Itoa(removed)
+			}
+		} else if removed > 0 {
+			counts = " " + a.g.minus + strconv.Itoa(removed)
+		}
+	}
+	who := ""
+	if by := clean.Line(head(s.WasBy)); by != "" {
+		who = " " + ansi.Truncate(by, reviewerWidth, a.g.more)
+	}
+	when := ""
+	if !s.WasAt.IsZero() {
+		when = s.WasAt.In(a.zone).Format(" 2 Jan")
+	}
+	var texts []string
+	for _, text := range [...]string{was + who + when + counts, was + who + counts, was + counts, was} {
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// again gives a stale segment the verdict that it had.
+func (a *App) again() tea.Cmd {
+	s := a.list.selected()
+	return a.give(s.Was, string(s.Was)+" again: ")
+}
+
+// noOldVerdict says why there is none to be given again.
+func (a *App) noOldVerdict() string {
+	if reason := a.noVerdict(); reason != "" {
+		return reason
+	}
+	switch s := a.list.selected(); {
+	case !s.Stale && s.Verdict.Judged():
+		return "it is " + string(s.Verdict) + ", and nothing changed since"
+	case !s.Stale:
+		return "it has no old verdict: = is for stale ones (" + a.g.stale + ")"
+	case !s.Was.Judged():
+		return "its old verdict is not known: a approves, r rejects"
+	}
+	return ""
+}
