@@ -46,10 +46,20 @@ func TestBoundariesOfASessionThatGrows(t *testing.T) {
 	if now := slices.IndexFunc(x.lines(), func(l string) bool { return strings.HasPrefix(l, "▌") }); now != line {
 		t.Errorf("the cursor jumped from line %d to %d", line, now)
 	}
+	x.lib.change(func(l *fakeLibrary) {
+		rows := l.of("mixed")
+		upper, lower := rows[0], rows[0]
+		upper.End, lower.Start, lower.ID = 4, 5, "0000abcd-0000-4000-8000-000000000000"
+		l.replace("mixed", append([]review.Segment{upper, lower}, rows[1:]...))
+	})
+	x.tick()
+	if now := slices.IndexFunc(x.lines(), func(l string) bool { return strings.HasPrefix(l, "▌") }); x.starts() != "1 5 11 13" || now != line {
+		t.Errorf("segments begin at %s, and the cursor jumped from line %d to %d", x.starts(), line, now)
+	}
 	x.press("u enter")
 	x.wants("no boundary was changed")
 	x.press("b M enter")
-	if len(e.recuts) != 1 || e.recuts[0].Pieces[2].End != 23 {
+	if len(e.recuts) != 1 || e.recuts[0].Pieces[len(e.recuts[0].Pieces)-1].End != 23 {
 		t.Errorf("kept %+v", e.recuts)
 	}
 }

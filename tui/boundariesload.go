@@ -152,7 +152,10 @@ func (a *App) adopt(rows []review.Segment) tea.Cmd {
 	}
 	b.refused = false
 	b.rows, b.draft, b.lost = rows, draft, false
+	line := b.lineOf(b.cur) - b.top
 	b.drafted()
+	b.top = b.lineOf(b.cur) - line // whatever came or went above it
+	b.scroll()
 	if grown && b.machine.shown {
 		return a.askMachine()
 	}
