@@ -1,6 +1,52 @@
 package main
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"winnow/core/llm"
+)
+
+// TestModelConfig: what is configured is what is asked for; the judge's table
+// is asked where it says something, else the other one.
+func TestModelConfig(t *testing.T) {
+	b := newBench(t)
+	b.file(".config/winnow/config.toml", `[llm]
+base_url = "http://h:1/v1"
+model = "tiny"
+api_key_env = "MY_KEY"
+max_input_tokens = 9000
+reserve = 100
+timeout = "90s"
+retries = 0
+concurrency = 9
+price_in = 2
+price_out = 0.5
+[judge]
+model = "large"
+retries = 7
+api_key_env = ""
+max_input_tokens = 4000
+`)
+	b.vars["MY_KEY"], b.vars["OPENAI_API_KEY"] = "mine", "another"
+	p := &cli{env: b.env}
+	c, err := p.config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := llm.Config{
+		BaseURL: "http://h:1/v1", Model: "tiny", Key: "mine", KeyEnv: "MY_KEY", MaxInputTokens: 9000, Reserve: 100,
+		Timeout: 90 * time.Second, Retries: -1, Concurrency: 9, PriceIn: 2, PriceOut: 0.5,
+	}
+	type plain llm.Config // which prints all fields
+	if got := p.model(c, "llm"); got != want {
+		t.Errorf("%+v", plain(got))
+	}
+	want.Model, want.Retries, want.Key, want.KeyEnv, want.MaxInputTokens = "large", 7, "", "", 4000
+	if got := p.model(c, "judge"); got != want {
+		t.Errorf("judge: %+v", plain(got))
+	}
+}
 
 // TestCostText: a price is told as far as it says anything.
 func TestCostText(t *testing.T) {

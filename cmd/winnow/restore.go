@@ -44,7 +44,7 @@ func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON boo
 		if err != nil {
 			return p.aboutID(id, err)
 		}
-		if !g.Stale || !g.Was.Judged() {
+		if !g.Was.Judged() {
 			return fmt.Errorf("%s: it is not stale: there is no old verdict to give again", id)
 		}
 		j := judgements[g.Was]
