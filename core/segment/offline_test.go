@@ -140,6 +140,8 @@ func TestOfflineHardCuts(t *testing.T) {
 	}{
 		{"system message", slices.Concat(spoken(rules), loader(), spoken(rules), more), []int{8}},
 		{"reminder", slices.Concat(spoken(rules), loader(), spoken("s: Remember to be brief."), more), nil},
+		{"the opening's short system message", slices.Concat(spoken("s: You are Ann."), loader(), spoken("s: You are Ann."), more), []int{8}},
+		{"reminder in an element", slices.Concat(loader(), spoken("s: <system-reminder>"+rules+"</system-reminder>"), more), nil},
 		{"system message, nothing asked", slices.Concat(loader(), spoken(rules, "a: Ready.")), nil},
 		{"system message and an answer first", slices.Concat(loader(), spoken(rules, "a: Hello, how can I help?"), more), []int{7}},
 		{"/clear", slices.Concat(loader(), spoken("u: /clear"), more), []int{7}},

@@ -32,10 +32,11 @@ type cutting struct {
 	turn     int32 // of a user and all that answers, from 1
 	row      int32 // messages
 
-	open openTask
-	cand candidate
-	hard hard
-	last previous
+	open  openTask
+	cand  candidate
+	hard  hard
+	last  previous
+	rules string // beginning of the system message that the session began with
 
 	openings, middles, seconds bagShelf // user messages; seconds are those behind openings
 	openAnswers, midAnswers    bagShelf
@@ -123,11 +124,20 @@ func (e *cutting) message(m *chat.Message) {
 }
 
 // reminderMost is the length in bytes of a system message in mid-session that
-// only reminds of something. A longer one begins another conversation.
+// only reminds of something. A longer one begins another conversation, and one
+// that the session began with.
 const reminderMost = 100
 
 func (e *cutting) system(m *chat.Message) {
-	if m.N > e.open.start && len(m.Content) > reminderMost && !m.Marks.Has(chat.MarkCompaction) && !isMachine(m.Content) {
+	if m.Marks.Has(chat.MarkCompaction) {
+		return
+	}
+	head := clip(strings.TrimSpace(m.Content), reminderMost)
+	again := e.rules != "" && head == e.rules
+	if !e.open.user && e.rules == "" {
+		e.rules = strings.Clone(head)
+	}
+	if m.N > e.open.start && (again || len(m.Content) > reminderMost) && !reminds(m.Content) {
 		e.cutHard(m.N, whySystem)
 	}
 }
@@ -211,8 +221,8 @@ func (e *cutting) prompt(m *chat.Message, text string) {
 	fresh := candidate{is: true, start: m.N, turn: e.turn, head: head, topic: strings.Clone(clip(text, userMost)), follows: e.open.answered,
 		bare: e.phrases.only(head, senseGreeting, senseAck, senseThanks, sensePointer), hard: e.forced(text)}
 	e.before(&fresh.parts, m, text, &f)
+	fresh.parts[partAck] = max(fresh.parts[partAck], yes(closes || chooses(head)))
 	e.lexical(&fresh.parts, &p, began)
-	fresh.parts[partAck] = max(fresh.parts[partAck], yes(closes))
 	fresh.subject = overlapOf(&p.plain, began)
 	if e.hard.at != 0 {
 		fresh.start, fresh.hard = e.hard.at, e.hard.why
@@ -343,7 +353,14 @@ func (e *cutting) topic(c *candidate) string {
 	if c.bare {
 		return ""
 	}
-	return Title(e.phrases.withoutGreeting(c.topic))
+	text := e.phrases.withoutGreeting(c.topic)
+	// "Implement the following plan:" names no task.
+	if line, rest, more := strings.Cut(text, "\n"); more && strings.HasSuffix(strings.TrimSpace(line), ":") {
+		if title := Title(rest); title != "" {
+			return title
+		}
+	}
+	return Title(text)
 }
 
 // end closes the last segment at message to.

@@ -37,7 +37,7 @@ var machineHeads = [...]string{
 // observationHeads begin tool results that stand in a user's message.
 var observationHeads = [...]string{
 	"observation:", "<observation", "tool result", "[tool result", "<tool_result", "<tool_response", "<function_result", "<tool-result", "<result>", "tool output", "command output", "execution result", "execution output",
-	"[file:", "your command ran successfully", "traceback (most recent call last)", "stdout:", "<stdout", "<returncode>", "<output>", "exit code:", "[tool use", "[the command",
+	"[file:", "your command ran successfully", "traceback (most recent call last)", "stdout:", "<stdout", "<returncode>", "<output>", "exit code:", "[tool use", "[the command", "new terminal output", "current terminal state", "terminal output",
 }
 
 var interruptHeads = [...]string{"[request interrupted by user", "[request cancelled", "[user interrupted", "[interrupted by user", "[aborted by user", "<turn_aborted"}
@@ -56,8 +56,12 @@ func handsOver(text string) bool {
 	return len(text) >= templateLeast && startsWithAny(lowerHead(text, 64), handovers[:])
 }
 
-// isMachine reports whether a text is written by a recorder or a hook.
-func isMachine(text string) bool { return startsWithAny(strings.TrimSpace(text), machineHeads[:]) }
+// reminds reports whether a system message is a recorder's or a hook's, put
+// into elements or known by its beginning.
+func reminds(text string) bool {
+	rest, _ := unwrap(strings.TrimSpace(text))
+	return rest == "" || startsWithAny(rest, machineHeads[:])
+}
 
 // kindOf tells what a user message is by itself, and the text in it that
 // somebody may have written.
@@ -77,8 +81,8 @@ func kindOf(m *chat.Message, p *phrases) (kind, string) {
 			return kindReset, ""
 		}
 		return kindMachine, ""
-	case startsWithAny(low, observationHeads[:]):
-		return kindObservation, ""
+	case startsWithAny(low, observationHeads[:]), strings.HasPrefix(low, "[") && strings.Contains(low, "] result:"):
+		return kindObservation, text
 	}
 	text, wrapped := unwrap(text)
 	if text == "" {
@@ -115,6 +119,13 @@ func fills(text string, p *phrases) bool {
 		return true
 	}
 	return p.only(words, senseAck, senseGo, senseThanks, senseClosing, senseLink, sensePointer)
+}
+
+// chooses reports whether a plain text begins with the sign of a choice, such
+// as "b)" or "2.": it answers a question.
+func chooses(head string) bool {
+	i := strings.IndexAny(head, ".):")
+	return i == 1 || i == 2 && head[0] >= '0' && head[0] <= '9' && head[1] >= '0' && head[1] <= '9'
 }
 
 // slashCommand takes a text apart that begins with a command such as "/model".

@@ -36,6 +36,7 @@ func TestKindOf(t *testing.T) {
 		{"yes, and then?", kindFiller, "yes, and then?"},
 		{"yes, rename the file", kindReal, "yes, rename the file"},
 		{"Observation: 3 files", kindObservation, ""},
+		{"[read_file for 'a.go'] Result:\npackage a", kindObservation, ""},
 		{"This session is being continued from a previous conversation that ran out of context.", kindCompaction, ""},
 	} {
 		k, rest := kindOf(&chat.Message{Role: chat.User, Content: c.text}, p)
