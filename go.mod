@@ -17,17 +17,15 @@ require (
 	github.com/klauspost/compress v1.20.3
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/sashabaranov/go-openai v1.43.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/tiktoken-go/tokenizer v0.10.0
 	golang.org/x/sync v0.24.0
 	modernc.org/sqlite v1.60.1
 )
 
-require (
-	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
-	github.com/sashabaranov/go-openai v1.43.0 // indirect
-	github.com/tiktoken-go/tokenizer v0.10.0 // indirect
-)
+require github.com/dlclark/regexp2/v2 v2.5.1 // indirect
 
 require (
 	github.com/alecthomas/chroma/v2 v2.14.0 // indirect
