@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -90,7 +91,11 @@ func (a *App) changed(s *review.Segment) string {
 	if !known || d.Unknown {
 		return ""
 	}
-	return d.String()
+	text := d.String()
+	if a.g == &asciiGlyphs {
+		text = strings.NewReplacer("–", "-", "…", "...").Replace(text)
+	}
+	return text
 }
 
 // wasTexts say what a stale segment was and what changed since, for a row of

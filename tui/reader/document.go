@@ -21,6 +21,7 @@ const (
 	resultBlock               // what a tool answered
 	markBlock                 // something that is no speech: a compaction, an image
 	linkBlock                 // another session that one can go to
+	staleBlock                // the verdict that the segment had
 )
 
 // block is a part of a message that is shown and folded as one: a headline,
@@ -60,6 +61,10 @@ type document struct {
 	size   int // bytes held
 	stored stored
 	stub   bool // stands for a message whose text is not here yet
+
+	first bool   // of the segment it was made for
+	was   string // what that was, if it was stale
+	since *since // what it tells of it, nil for nothing yet
 
 	calls   []called // of an assistant, in order
 	answers string   // of a result: the id of the call, if it is known
@@ -138,7 +143,7 @@ func (d *document) add(b block) {
 	if b.text != "" {
 		b.lines = strings.Count(b.text, "\n") + 1
 		switch b.kind {
-		case resultBlock, markBlock:
+		case resultBlock, markBlock, staleBlock:
 			b.note = joined(b.note, extent(b.lines, len(b.text)))
 		case thinkingBlock:
 			b.note = extent(b.lines, len(b.text))

@@ -68,7 +68,7 @@ func (r *Reader) drawHead(d *document, b int, s *shape) string {
 	switch {
 	case s.kind == thinkingBlock && (s.hasBody() || s.lines > 1):
 		brief, note = note, "" // its size, right behind it
-	case s.hasBody() && s.kind != callBlock:
+	case s.hasBody() && s.kind != callBlock && s.kind != staleBlock:
 		brief = "" // it stands in the next row
 	}
 	brief = ansi.Truncate(brief, max(0, h.room), r.glyphs.more)
@@ -121,6 +121,8 @@ func (r *Reader) labelInk(b *block) ink {
 		return r.inks.thinking
 	case b.kind == markBlock:
 		return r.inks.muted
+	case b.kind == staleBlock:
+		return r.inks.stale
 	case b.kind == callBlock:
 		return r.inks.titles[chat.Tool]
 	case b.kind == linkBlock:
@@ -131,7 +133,7 @@ func (r *Reader) labelInk(b *block) ink {
 
 func (r *Reader) briefInk(b *block) ink {
 	switch {
-	case b.kind == callBlock || b.kind == linkBlock:
+	case b.kind == callBlock || b.kind == linkBlock || b.kind == staleBlock:
 		return r.inks.text
 	case b.kind == thinkingBlock && b.whole:
 		return r.inks.thinking

@@ -34,7 +34,7 @@ func (i ink) draw(text string) string {
 // inks are the roles a row is drawn with.
 type inks struct {
 	text, muted, border, code, thinking, tool, match, current ink
-	failed, added, removed                                    ink
+	failed, added, removed, stale                             ink
 	roles                                                     map[chat.Role]ink
 	titles                                                    map[chat.Role]ink
 }
@@ -45,7 +45,7 @@ func inksOf(s themes.Styles) inks {
 		text: inkOf(s.Text), muted: inkOf(s.Muted), border: inkOf(s.Border), code: inkOf(s.Code),
 		thinking: inkOf(s.Thinking), tool: inkOf(s.Tool), match: inkOf(s.Match.Bold(false).Underline(true).UnderlineSpaces(true)),
 		current: inkOf(s.Text.Reverse(true).Bold(true)),
-		failed:  inkOf(s.Error), added: inkOf(s.Approved), removed: inkOf(s.Rejected),
+		failed:  inkOf(s.Error), added: inkOf(s.Approved), removed: inkOf(s.Rejected), stale: inkOf(s.Stale),
 		roles: map[chat.Role]ink{
 			chat.User: inkOf(s.User), chat.Assistant: inkOf(s.Assistant),
 			chat.System: inkOf(s.System), chat.Tool: inkOf(s.Tool),

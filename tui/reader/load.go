@@ -127,7 +127,7 @@ func (r *Reader) need() tea.Cmd {
 	if r.seg.ID == "" {
 		return nil
 	}
-	var cmds []tea.Cmd
+	cmds := []tea.Cmd{r.freshen()}
 	ahead, behind := r.around()
 	for _, n := range ahead {
 		cmds = append(cmds, r.askText(n, 1))

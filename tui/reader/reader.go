@@ -57,6 +57,8 @@ type Reader struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
+	since     *since            // of the segment shown, nil while it is under way or not stale
+	freshened *since            // what the first message was made anew for
 	about     *about            // of the session shown, nil while it is under way
 	abouts    map[string]*about // by session, of the segments looked at last
 	shelf     *shelf
@@ -121,7 +123,8 @@ func (r *Reader) reset() {
 		r.cancel()
 	}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
-	r.seg, r.about, r.anchor, r.cursor, r.jump, r.followed = review.Segment{}, nil, anchor{}, 0, nil, blockKey{}
+	r.seg, r.about, r.since, r.freshened = review.Segment{}, nil, nil, nil
+	r.anchor, r.cursor, r.jump, r.followed = anchor{}, 0, nil, blockKey{}
 	r.heads, r.asked = map[int][]review.Head{}, map[int]bool{}
 	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
 	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
@@ -166,8 +169,10 @@ func (r *Reader) remember() {
 // it and keeps the position. A find ends.
 func (r *Reader) Open(seg review.Segment) tea.Cmd {
 	r.remember()
+	left := r.seg
 	r.reset()
 	r.seg = seg
+	r.undress()
 	r.cursor = seg.Start
 	r.anchor = anchor{place: place{n: seg.Start}}
 	if m, ok := r.recent[seg.ID]; ok {
@@ -177,8 +182,10 @@ func (r *Reader) Open(seg review.Segment) tea.Cmd {
 			// Its last messages may have been written anew.
 			r.shelf.drop(seg.Body, m.end)
 		}
+	} else {
+		r.carry(&left, r.recent[left.ID])
 	}
-	return r.need()
+	return tea.Batch(r.askSince(), r.need())
 }
 
 // Close stops showing anything and ends what is under way.
@@ -205,6 +212,8 @@ func (r *Reader) Update(msg tea.Msg) tea.Cmd {
 	case prefetched:
 		r.prefetched(msg)
 		return nil
+	case sinceCame:
+		return r.sinceCame(msg)
 	case rendered:
 		return r.rendered(msg)
 	case found:

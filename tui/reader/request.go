@@ -23,10 +23,13 @@ type request struct {
 	// session is whose messages these are; about is nil until it is loaded.
 	session string
 	about   *about
+	// was is what a stale segment was, and since what changed, if that is known.
+	was   string
+	since *since
 }
 
 func (r *Reader) request() request {
-	return request{r.ctx, r.fetch, r.zone, r.ascii, r.gen, r.seg.Body, r.seg.Start, r.seg.End, r.seg.SessionID, r.about}
+	return request{r.ctx, r.fetch, r.zone, r.ascii, r.gen, r.seg.Body, r.seg.Start, r.seg.End, r.seg.SessionID, r.about, r.verdictOf(&r.seg), r.since}
 }
 
 // headsLoaded answers a request for a page of the index.
@@ -65,11 +68,30 @@ func (q request) texts(from, to int) ([]*document, error) {
 		if q.about != nil {
 			q.about.dress(docs[i], &messages[i], messages[i].N == q.first, q.zone)
 		}
+		if messages[i].N == q.first {
+			q.head(docs[i])
+		}
 		if q.ascii {
 			docs[i].inASCII()
 		}
 	}
 	return docs, nil
+}
+
+// head puts above the first message of a segment what it was, if it is stale.
+func (q request) head(d *document) {
+	d.first, d.was = true, q.was
+	if q.was == "" {
+		return
+	}
+	said := d.blocks
+	d.blocks = nil
+	b := tell(q.was, q.since)
+	if q.ascii {
+		b.brief = asciiDash.Replace(b.brief)
+	}
+	d.add(b)
+	d.blocks, d.since = append(d.blocks, said...), q.since
 }
 
 // firstTexts fetches the messages from n on that fit into one request: a
@@ -119,7 +141,7 @@ func (r *Reader) Prefetch(seg review.Segment) tea.Cmd {
 	if seg.ID == "" || r.shelf.books[shelfKey{seg.Body, seg.Start}] != nil {
 		return nil
 	}
-	q := request{context.Background(), r.fetch, r.zone, r.ascii, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1), seg.SessionID, nil}
+	q := request{context.Background(), r.fetch, r.zone, r.ascii, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1), seg.SessionID, nil, r.verdictOf(&seg), nil}
 	return func() tea.Msg {
 		heads, err := q.heads(0)
 		if err != nil {

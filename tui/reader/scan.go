@@ -116,6 +116,9 @@ func (q scan) runEnd(heads []review.Head) int {
 func (q scan) matches(d *document, hits []hit, buf []byte, room int) ([]hit, []byte) {
 	for b := range d.blocks {
 		blk := &d.blocks[b]
+		if blk.kind == staleBlock {
+			continue // what it lists is not in the segment
+		}
 		if blk.kind == callBlock {
 			buf = q.match.each(q.ctx, blk.label, buf, func(int, int) bool {
 				hits = append(hits, hit{n: d.n, b: b, off: -1})

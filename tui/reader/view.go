@@ -98,6 +98,11 @@ func (r *Reader) drawRule(d *document, b *block) string {
 	label := ansi.Truncate(b.label, w, "")
 	used := ansi.StringWidth(label)
 	note := b.note
+	if r.isNew(d.n) {
+		if note = joined(newMark, b.note); used+ansi.StringWidth(note)+6 > w {
+			note = newMarkShort
+		}
+	}
 	if note != "" && used+ansi.StringWidth(note)+6 > w {
 		note = ""
 	}
