@@ -28,8 +28,8 @@ func beforeOf(s *StoredSession) *before {
 }
 
 // maxCarried is the number of messages up to which a session that was rewritten
-// is compared with what it was: 16 bytes are kept of each. Of longer ones the
-// segments in front of the first change stay.
+// is compared with what it was. Of longer ones, and of what lies behind
+// holdBytes, only the segments in front of the first change stay.
 const maxCarried = 1 << 20
 
 // carry finds the segments again that stand behind the first change of a

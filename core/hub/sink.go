@@ -187,7 +187,7 @@ func (rd *reading) LineDone(s *session.State) error {
 // matching reports whether a session waits for its old verdicts.
 func (rd *reading) matching() bool {
 	for _, t := range rd.trackers {
-		if t.cover.Matching() {
+		if t.cover.Matching() || t.before != nil && t.cover.Astray() {
 			return true
 		}
 	}
