@@ -153,11 +153,7 @@ func (a *App) remarks() []string {
 	}
 	var parts []string
 	if s.Stale && s.Was != "" {
-		was := a.was(s)
-		if changed := a.changed(s); changed != "" {
-			was += ": " + changed
-		}
-		parts = append(parts, was)
+		parts = append(parts, a.was(s)+a.changeCounts(s))
 	}
 	if s.Note != "" {
 		parts = append(parts, fit(clean.Line(head(s.Note)), min(ansi.StringWidth(clean.Line(head(s.Note))), a.w/3), a.g.more))

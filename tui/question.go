@@ -80,13 +80,13 @@ func (a *App) questionLines(w int) []string {
 	}
 	p := &a.question.plan
 	model := clean.Line(head(p.Model))
-	text := plural(p.Sessions, "session") + " to be cut into tasks by " + model + ": send them to " +
-		clean.Line(head(p.Host)) + "? That is about " + short(p.Tokens) + " tokens."
+	text := "Send " + plural(p.Sessions, "session") + ", about " + short(p.Tokens) + " tokens, to " +
+		clean.Line(head(p.Host)) + ", to be cut into tasks by " + model + "?"
 	lines := strings.Split(ansi.Wrap(text, w-2, ""), "\n")
 	for i := range lines {
 		lines[i] = fit(" "+a.ink.warn.on(lines[i]), w, a.g.more)
 	}
-	for _, l := range strings.Split(ansi.Wrap("y sends these and later ones of this database "+a.g.dot+" n cuts by rules, here, and sends nothing", w-2, ""), "\n") {
+	for _, l := range strings.Split(ansi.Wrap("y sends these, and later ones of this database "+a.g.dot+" n cuts by rules here and sends nothing", w-2, ""), "\n") {
 		lines = append(lines, fit(" "+a.ink.muted.on(l), w, a.g.more))
 	}
 	return lines

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -22,7 +21,7 @@ const (
 	// changesKept bounds what is remembered of it.
 	changesKept = 1024
 	// reviewerWidth is how much of a curator's name a row shows.
-	reviewerWidth = 12
+	reviewerWidth = 8
 )
 
 // changeKey names a comparison: what a segment holds, and what it held when it
@@ -84,16 +83,16 @@ func (a *App) tookChanges(m changesCame) {
 	}
 }
 
-// changed says what changed in a stale segment, in a sentence; "" if that is
-// not known, or not yet.
-func (a *App) changed(s *review.Segment) string {
-	d, known := a.changes[changeKeyOf(s)]
-	if !known || d.Unknown {
-		return ""
+// changeCounts says how many messages came to a stale segment and left it:
+// " +4 −1"; "" if that is not known, or not yet.
+func (a *App) changeCounts(s *review.Segment) string {
+	text := ""
+	added, removed := a.changes[changeKeyOf(s)].Counts()
+	if added > 0 {
+		text = " +" + strconv.Itoa(added)
 	}
-	text := d.String()
-	if a.g == &asciiGlyphs {
-		text = strings.NewReplacer("–", "-", "…", "...").Replace(text)
+	if removed > 0 {
+		text += " " + a.g.minus + strconv.Itoa(removed)
 	}
 	return text
 }
@@ -108,23 +107,12 @@ func (a *App) wasTexts(s *review.Segment) []string {
 	if g, ok := a.g.verdict[s.Was]; ok && s.Was.Judged() {
 		was = "was " + g
 	}
-	counts := ""
-	if d, known := a.changes[changeKeyOf(s)]; known && !d.Unknown {
-		if added, removed := d.Counts(); added > 0 {
-			counts = " +" + strconv.Itoa(added)
-			if removed > 0 {
-				counts += " " + a.g.minus + strconv.Itoa(removed)
-			}
-		} else if removed > 0 {
-			counts = " " + a.g.minus + strconv.Itoa(removed)
-		}
-	}
-	who := ""
-	if by := clean.Line(head(s.WasBy)); by != "" {
+	counts := a.changeCounts(s)
+	who, when := "", ""
+	if by := clean.Line(head(s.WasBy)); by != "" && was != "" {
 		who = " " + ansi.Truncate(by, reviewerWidth, a.g.more)
 	}
-	when := ""
-	if !s.WasAt.IsZero() {
+	if !s.WasAt.IsZero() && was != "" {
 		when = s.WasAt.In(a.zone).Format(" 2 Jan")
 	}
 	var texts []string

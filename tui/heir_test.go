@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"fmt"
+	"testing"
+
+	"winnow/core/review"
+)
+
+// cutInto gives the segment at i of a library other segments in its place.
+func cutInto(l *fakeLibrary, i int, starts ...int) {
+	was := l.segments[i]
+	l.segments = append(l.segments[:i:i], l.segments[i+1:]...)
+	for k, from := range starts {
+		s := was
+		s.ID, s.Start, s.Index = fmt.Sprintf("%08x-0000-4000-8000-000000000000", 0xc0+0x10*k+0x1000*i), from, k
+		if k+1 < len(starts) {
+			s.End = starts[k+1] - 1
+		}
+		s.Messages, s.Topic = s.End-s.Start+1, fmt.Sprint("Piece ", k)
+		l.segments = append(l.segments, s)
+	}
+}
+
+// cutLibrary is in natural order by file, as cut rows must find their place.
+func cutLibrary(n int) *fakeLibrary {
+	lib := small(n)
+	for i := range lib.segments {
+		lib.segments[i].ID = fmt.Sprintf("%08x-0000-4000-8000-000000000000", 0x1000*i)
+		lib.segments[i].End, lib.segments[i].Messages = 20, 20
+	}
+	return lib
+}
+
+func TestSelectionGoesToTheSegmentThatHoldsTheMessage(t *testing.T) {
+	lib := cutLibrary(30)
+	x := start(t, lib, 140, 20)
+	for range 12 {
+		x.press("j")
+	}
+	line := x.app.list.cur - x.app.list.top
+	x.press("tab")
+	x.pane.number = 9
+	opens := x.pane.opens
+	lib.change(func(l *fakeLibrary) { cutInto(l, 12, 1, 5, 9, 15) })
+	x.tick()
+	if s := x.app.list.selected(); s.Topic != "Piece 2" || s.Start != 9 {
+		t.Errorf("selected: %s %d–%d", s.Topic, s.Start, s.End)
+	}
+	if got := x.app.list.cur - x.app.list.top; got != line {
+		t.Errorf("the row jumped from line %d to %d", line, got)
+	}
+	if x.pane.seg.Start != 9 || x.pane.opens != opens+1 {
+		t.Errorf("the reader shows %d–%d after %d opens", x.pane.seg.Start, x.pane.seg.End, x.pane.opens-opens)
+	}
+}
+
+func TestRowsCutAboveMoveNothing(t *testing.T) {
+	lib := cutLibrary(30)
+	x := start(t, lib, 140, 20)
+	for range 12 {
+		x.press("j")
+	}
+	id, line, opens := x.selected(), x.app.list.cur-x.app.list.top, x.pane.opens
+	lib.change(func(l *fakeLibrary) { cutInto(l, 3, 1, 5, 9, 15) })
+	x.tick()
+	if got := x.app.list.cur - x.app.list.top; x.selected() != id || got != line || x.pane.opens != opens {
+		t.Errorf("selected %s on line %d, %d opens; was %s on %d", x.selected(), got, x.pane.opens-opens, id, line)
+	}
+}
+
+// TestNoteTypedOnASegmentThatIsCut: it goes to the segment that was read.
+func TestNoteTypedOnASegmentThatIsCut(t *testing.T) {
+	lib := cutLibrary(3)
+	x := start(t, lib, 140, 20)
+	x.press("tab")
+	x.pane.number = 6
+	x.press("n")
+	x.write("half")
+	lib.change(func(l *fakeLibrary) { cutInto(l, 0, 1, 5, 9) })
+	x.tick()
+	x.write(" done")
+	x.press("enter")
+	if s := lib.find(x.app.list.selected().ID); s.Note != "half done" || s.Start != 5 {
+		t.Errorf("note %q on %d–%d\n%s", s.Note, s.Start, s.End, x.screen())
+	}
+	x.press("n")
+	x.write(" more")
+	x.press("ctrl+c") // put away
+	lib.change(func(l *fakeLibrary) {
+		cutInto(l, 1, 5, 6)
+	})
+	x.tick()
+	x.press("n")
+	if got := x.app.field.input.Value(); got != "half done more" {
+		t.Errorf("the draft is %q", got)
+	}
+}
+
+// TestNoteKeptBeforeTheCutIsSeen: it can't be written, and is not lost.
+func TestNoteKeptBeforeTheCutIsSeen(t *testing.T) {
+	lib := cutLibrary(3)
+	x := start(t, lib, 140, 20)
+	x.press("n")
+	x.write("mine")
+	lib.change(func(l *fakeLibrary) { cutInto(l, 0, 1, 5) })
+	x.press("enter")
+	x.wants("was not saved")
+	x.tick()
+	x.press("n")
+	if got := x.app.field.input.Value(); got != "mine" || x.app.list.selected().Topic != "Piece 0" {
+		t.Errorf("the draft is %q, on %s", got, x.app.list.selected().Topic)
+	}
+}
+
+// TestHeirFarAwayInTheOrder: where rows are sorted by something else than
+// place, the library is asked where the message went.
+func TestHeirFarAwayInTheOrder(t *testing.T) {
+	lib := cutLibrary(900)
+	for i := range lib.segments {
+		lib.segments[i].Tokens = 1000 + i
+	}
+	e := &fakeEditor{lib: lib}
+	x := start(t, lib, 140, 20, func(o *Options) { o.Editor, o.Order = e, review.LeastToken })
+	first := x.selected()
+	lib.change(func(l *fakeLibrary) {
+		cutInto(l, 0, 1, 5)
+		for i := range l.segments {
+			if l.segments[i].SessionID == "s0" {
+				l.segments[i].Tokens = 1_000_000 + i
+			}
+		}
+	})
+	x.tick()
+	if s := x.app.list.selected(); s.SessionID != "s0" || s.Start != 1 || s.Short() == first {
+		t.Errorf("selected %s of %s", s.Short(), s.SessionID)
+	}
+}
