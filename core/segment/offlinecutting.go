@@ -72,6 +72,7 @@ type candidate struct {
 	bare      bool    // it only greets
 	follows   bool    // an assistant's message stands before it in the segment
 	subject   overlap // of the message and its answer
+	named     float32 // how far the message itself is from the words before it
 	said      overlap // of its answer
 	known     float32 // entities of its answer
 	unknown   float32
@@ -224,6 +225,7 @@ func (e *cutting) prompt(m *chat.Message, text string) {
 	fresh.parts[partAck] = max(fresh.parts[partAck], yes(closes || chooses(head)))
 	e.lexical(&fresh.parts, &p, began)
 	fresh.subject = overlapOf(&p.plain, began)
+	fresh.named = overlapOf(&p.damped, began).apart()
 	if e.hard.at != 0 {
 		fresh.start, fresh.hard = e.hard.at, e.hard.why
 		e.hard = hard{}

@@ -18,7 +18,7 @@ func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
 	s[partRequest] = yes(f.has(senseAsk))
 	s[partShift] = yes(f.has(senseShift))
 	s[partAck] = yes(f.leads(senseAck) || f.leads(senseThanks))
-	s[partLink] = yes(f.leads(senseLink))
+	s[partLink] = yes(f.leads(senseLink) || f.has(senseAlso) && f.first[senseAlso] < alsoNear)
 	s[partPointer] = yes(f.has(sensePointer) && f.first[sensePointer] < pointerNear)
 	s[partLong] = ramp(float64(len(text)), 150, 1500)
 	switch last := &e.last; {
@@ -32,7 +32,7 @@ func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
 	if tail := e.last.tail; tail != "" {
 		t := e.phrases.find(plain(tail, tailMost))
 		s[partOffered] = yes(t.has(senseOffer))
-		s[partAsked] = yes(!t.has(senseOffer) && asks(clipLeft(tail, questionNear)))
+		s[partAsked] = yes(!t.has(senseOffer) && !t.has(senseWelcome) && asks(clipLeft(tail, questionNear)))
 		s[partFarewell] = yes(t.has(senseFarewell))
 		s[partOutput] = yes(e.last.role == chat.Assistant && strings.HasSuffix(tail, "```") && s[partRequest]+s[partGreeting] == 0)
 	}
@@ -47,7 +47,8 @@ func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
 
 // Places in a text, in bytes.
 const (
-	thanksNear   = 24  // "hey, thanks for …" greets nobody
+	thanksNear   = 24 // "hey, thanks for …" greets nobody
+	alsoNear     = 32
 	pointerNear  = 40  // "that" further on may point at something in the message itself
 	questionNear = 120 // before the end of an answer
 )
@@ -89,7 +90,7 @@ const answersAlien = .7
 // after fills in what the turn told, and the user message behind it.
 func (e *cutting) after(s *score, next *places) {
 	c := &e.cand
-	s[partAlien] = c.subject.alien() * (1 - s[partAsked]*answersAlien)
+	s[partAlien] = c.subject.alien() * c.named * (1 - s[partAsked]*answersAlien)
 	s[partReplyRelated] = c.said.related()
 	s[partReplyEntityKnown] = c.known / (c.known + c.unknown/2 + 1)
 	s[partLikeOpening] = e.openings.nearest(&c.words) - e.middles.nearest(&c.words)

@@ -52,7 +52,7 @@ func ending(text string, s sense) bool {
 	if !unspaced(r) {
 		return true
 	}
-	return size == len(text) && s != sensePointer && s != senseAsk
+	return size == len(text) && s != sensePointer && s != senseAsk && s != senseAlso
 }
 
 // leading reports whether a phrase only counts where a sentence begins: a

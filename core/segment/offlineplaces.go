@@ -85,6 +85,16 @@ func (o overlap) fresh() float32 {
 // related is near 1 if most is known.
 func (o overlap) related() float32 { return o.known / (o.known + o.others + 1) }
 
+// apart is 1 if nothing is known, and falls quickly: one word taken up again
+// says more than several new ones.
+func (o overlap) apart() float32 {
+	if o.known == 0 {
+		return 1
+	}
+	share := o.others / (o.others + 2*o.known)
+	return share * share
+}
+
 // alien is 1 if a prompt and its answer have nearly nothing in common with
 // what came before: then they are about something else, in whatever domain.
 func (o overlap) alien() float32 {

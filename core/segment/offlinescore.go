@@ -56,7 +56,7 @@ var evidence = [parts]struct {
 	name   string
 	weight float32
 }{
-	partBase:             {"base", -3.4}, // most messages begin no task
+	partBase:             {"base", -3.0}, // most messages begin no task
 	partGreeting:         {"greets", 3},
 	partReplyLikeOpening: {"answered as openings are", 2.5}, // rather than as other messages are
 	partShift:            {"announces something else", 2.3},
@@ -77,7 +77,7 @@ var evidence = [parts]struct {
 	partNew:              {"new words", .8},
 	partAfterTool:        {"follows a tool's result", .6},
 	partLong:             {"long", .6},
-	partAsked:            {"a question was asked", -.5},
+	partAsked:            {"a question was asked", -1.4},
 	partNextKnownEntity:  {"the next message has known identifiers", -.6},
 	partPointer:          {"points back", -.7},
 	partLink:             {"goes on", -.8},
