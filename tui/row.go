@@ -96,6 +96,9 @@ func (c columns) draw(k *inks, g *glyphs, r row) string {
 	if r.Topic != "" {
 		r.title = clean.Line(head(r.Topic))
 	}
+	if len(r.was) > 0 { // matters more than the file
+		c.topic, c.file = c.topic+c.file, 0
+	}
 	topic, was := c.topicAndWas(r.was)
 	if r.Note != "" && topic > 2 {
 		b.WriteString(k.text.on(fit(r.title, topic-2, g.more)) + k.warn.on(" "+g.note))

@@ -93,6 +93,9 @@ func (a *App) tookJudged(m judged) {
 		return
 	}
 	a.version = -1 // read everything again
+	if errors.Is(m.err, review.ErrNotFound) {
+		m.err = errors.New("it was cut anew meanwhile, look again")
+	}
 	a.fail(a.nameOf(&m.before)+" was not saved", m.err)
 	if m.after.Note != m.before.Note {
 		a.drafts[a.heirOf(m.before.ID)] = m.after.Note // n goes on with it
@@ -207,6 +210,9 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 	}
 	s := &m.segments[0]
 	what := string(s.Verdict) + " " + a.nameOf(s)
+	if s.Stale {
+		what = "stale again: " + a.nameOf(s)
+	}
 	if r := m.entry.Recut; r != nil {
 		what = recutText(r) + " " + a.g.quote + a.firstWords(s) + a.g.unquote
 	} else if n := len(m.entry.Changes); n > 1 {

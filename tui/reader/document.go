@@ -143,7 +143,7 @@ func (d *document) add(b block) {
 	if b.text != "" {
 		b.lines = strings.Count(b.text, "\n") + 1
 		switch b.kind {
-		case resultBlock, markBlock, staleBlock:
+		case resultBlock, markBlock:
 			b.note = joined(b.note, extent(b.lines, len(b.text)))
 		case thinkingBlock:
 			b.note = extent(b.lines, len(b.text))
