@@ -226,10 +226,13 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) e
 // fresh returns the segments among rows that were not there before, or were
 // otherwise.
 func (d *draft) fresh(rows []review.Segment) []review.Segment {
+	known := make(map[string]*review.Segment, len(d.known))
+	for i := range d.known {
+		known[d.known[i].ID] = &d.known[i]
+	}
 	return slices.DeleteFunc(rows, func(r review.Segment) bool {
-		return slices.ContainsFunc(d.known, func(k review.Segment) bool {
-			return k.ID == r.ID && k.Start == r.Start && k.End == r.End && k.Topic == r.Topic && k.Named == r.Named
-		})
+		k := known[r.ID]
+		return k != nil && k.Start == r.Start && k.End == r.End && k.Topic == r.Topic && k.Named == r.Named
 	})
 }
 
