@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"winnow/core/llm/llmtest"
+	"winnow/tui"
+)
+
+// cutBehind runs f with what cuts behind the screen of a database that holds
+// sessions, two of them of several tasks.
+func cutBehind(t *testing.T, by string, replies []llmtest.Reply, f func(*screenSegmenting, *llmtest.Server)) {
+	t.Helper()
+	b := newBench(t)
+	server := llmtest.New(replies...)
+	defer server.Close()
+	b.vars["WINNOW_LLM_BASE_URL"], b.vars["WINNOW_LLM_MODEL"], b.vars["WINNOW_LLM_RETRIES"] = server.URL, "tiny", "0"
+	b.vars["WINNOW_LLM_PRICE_IN"] = "1000"
+	b.ok("import", b.file("one.jsonl", taskSession()), b.file("two.jsonl", strings.ReplaceAll(taskSession(), "shelf", "table")), b.file("short.jsonl", twoLines))
+	p := &cli{env: b.env, out: newOutput(&b.env)}
+	err := p.withDatabase(t.Context(), false, func(s *database) error {
+		f(&screenSegmenting{cli: p, db: s, by: by}, server)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// runBehind runs a job to its end and returns what it reported last.
+func runBehind(t *testing.T, job tui.Job) (tui.Progress, error) {
+	t.Helper()
+	var last tui.Progress
+	err := job(t.Context(), func(p tui.Progress) { last = p })
+	return last, err
+}
+
+// TestAModelIsUsedOnlyOnceItsHostIsAllowed: whoever asks for it.
+func TestAModelIsUsedOnlyOnceItsHostIsAllowed(t *testing.T) {
+	cutBehind(t, "auto", []llmtest.Reply{llmtest.Segmented()}, func(b *screenSegmenting, server *llmtest.Server) {
+		plan, err := b.Plan(t.Context())
+		if err != nil || plan.Sessions < 2 || plan.Tokens == 0 || plan.Model != "tiny" || plan.Host == "" || plan.Allowed {
+			t.Fatalf("%+v, %v", plan, err)
+		}
+		if _, err := runBehind(t, b.Cut(false)); err == nil || !strings.Contains(err.Error(), plan.Host) {
+			t.Errorf("cut with %v", err)
+		}
+		if n := server.Count(); n != 0 {
+			t.Fatalf("%d requests before anybody allowed them", n)
+		}
+		if err := b.Allow(t.Context(), plan.Host); err != nil {
+			t.Fatal(err)
+		}
+		if plan, err = b.Plan(t.Context()); !plan.Allowed || err != nil {
+			t.Errorf("%+v, %v", plan, err)
+		}
+		last, err := runBehind(t, b.Cut(false))
+		if err != nil || server.Count() == 0 || last.Failed != 0 || last.Sessions != plan.Sessions || !strings.HasPrefix(last.Cost, "$") {
+			t.Errorf("%d requests, %+v, %v", server.Count(), last, err)
+		}
+		if plan, err = b.Plan(t.Context()); plan.Sessions != 0 || err != nil {
+			t.Errorf("still to be cut: %+v, %v", plan, err)
+		}
+	})
+}
+
+// TestRulesSendNothingWhateverIsConfigured: neither where they were asked for,
+// nor with the sample sessions.
+func TestRulesSendNothingWhateverIsConfigured(t *testing.T) {
+	cutBehind(t, "auto", nil, func(b *screenSegmenting, server *llmtest.Server) {
+		last, err := runBehind(t, b.Cut(true))
+		if err != nil || last.Sessions < 2 || server.Count() != 0 {
+			t.Errorf("%d requests, %+v, %v", server.Count(), last, err)
+		}
+	})
+	cutBehind(t, "offline", nil, func(b *screenSegmenting, server *llmtest.Server) {
+		plan, err := b.Plan(t.Context())
+		if err != nil || plan.Host != "" || plan.Sessions < 2 {
+			t.Errorf("%+v, %v", plan, err)
+		}
+		if _, err := runBehind(t, b.Cut(false)); err != nil || server.Count() != 0 {
+			t.Errorf("%d requests, %v", server.Count(), err)
+		}
+	})
+}
+
+// TestFailedSessionsBehindTheScreen stay to be cut, and it is told which
+// command says why.
+func TestFailedSessionsBehindTheScreen(t *testing.T) {
+	cutBehind(t, "auto", []llmtest.Reply{llmtest.Status(400, "no\x1b[2J")}, func(b *screenSegmenting, _ *llmtest.Server) {
+		plan, err := b.Plan(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Allow(t.Context(), plan.Host); err != nil {
+			t.Fatal(err)
+		}
+		last, _ := runBehind(t, b.Cut(false))
+		if last.Failed == 0 || !strings.Contains(last.Note, "not cut: ") || !strings.Contains(last.Note, "winnow segment") {
+			t.Errorf("%+v", last)
+		}
+		left, err := b.Plan(t.Context())
+		if err != nil || left.Sessions != last.Failed {
+			t.Errorf("%+v, %v", left, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := b.Cut(false)(ctx, func(tui.Progress) {}); err == nil {
+			t.Error("a stopped run says that it is done")
+		}
+	})
+}
