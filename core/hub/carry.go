@@ -28,8 +28,9 @@ func beforeOf(s *StoredSession) *before {
 }
 
 // maxCarried is the number of messages up to which a session that was rewritten
-// is compared with what it was, which takes up to 100 MB. Of longer ones, and of what lies behind
-// holdBytes, only the segments in front of the first change stay.
+// is compared with what it was, which takes up to 100 MB. Of longer ones, and of
+// what lies behind holdBytes, only the segments in front of the first change
+// stay.
 const maxCarried = 1 << 18
 
 // carry finds the segments again that stand behind the first change of a
@@ -84,12 +85,12 @@ func (c *carrying) cover(ctx context.Context, store ImportStore, plain *segment.
 	return segment.CarriedCover(out, state, nil, nil)
 }
 
-// cut finds where segments are. It reports false if what they held is not
-// there any more.
+// cut finds where segments are. It reports false if what they held can't be
+// read any more.
 func (c *carrying) cut(ctx context.Context, store ImportStore) (ok bool, err error) {
 	var was, now segment.Sums
 	err = eachOf(ctx, store, c.body, c.before.messages, func(m *chat.Message) error { was.Add(m); return nil })
-	if errors.Is(err, review.ErrNotFound) {
+	if errors.Is(err, review.ErrNotFound) || errors.Is(err, chat.ErrCorruptChunk) {
 		return false, nil
 	}
 	if err != nil {
@@ -145,7 +146,7 @@ func (c *carrying) reconcile(held int) (out segment.Outcome, state []byte, err e
 	if err != nil {
 		return out, nil, err
 	}
-	if len(c.pieces) == 1 && c.messages <= 2 {
+	if len(c.pieces) == 1 && c.messages <= uncut {
 		c.pieces[0].By = review.CutSingle
 	}
 	return segment.Reconcile(c.rows, c.pieces, false), state, nil

@@ -38,3 +38,24 @@ func TestALargeRewrittenFileKeepsTheSegmentsThatStandInIt(t *testing.T) {
 		}
 	}
 }
+
+// TestADamagedSessionIsReadAnew: what can't be compared any more does not keep
+// its file from being read.
+func TestADamagedSessionIsReadAnew(t *testing.T) {
+	b := newBench(t)
+	text := talk(30, 20<<10)
+	path := b.write("s", text)
+	b.load()
+	b.cut(&everyN{n: 3}, false)
+	for _, s := range b.byFirst(path) {
+		s.Verdict, s.Reviewer = review.Approved, "ann"
+	}
+	m := b.session(path)
+	m.chunks[1].Data = m.chunks[1].Data[:40]
+	b.write("s", strings.Replace(text, "message 4", "message four", 1))
+	b.load()
+	b.store.verifyCuts()
+	if s := b.session(path).Segments[0]; s.Verdict != review.Approved {
+		t.Errorf("what is in front of the change is %s", s.Verdict)
+	}
+}
