@@ -124,7 +124,7 @@ func TestOfflineNeverCuts(t *testing.T) {
 	}
 	summary[0].Role = chat.System
 	summary[0].Content = strings.Repeat("The user is working on invoices. ", 40)
-	if got := startsOf(offlineCuts(t, append(loader(), summary...))); got != nil {
+	if got := startsOf(offlineCuts(t, slices.Concat(loader(), summary, loader()))); got != nil {
 		t.Errorf("a compaction is cut at %v", got)
 	}
 }
@@ -176,6 +176,55 @@ func TestOfflineEverySegmentHasBoth(t *testing.T) {
 		if got := startsOf(offlineCuts(t, msgs)); got != nil {
 			t.Errorf("%d messages are cut at %v", len(msgs), got)
 		}
+	}
+}
+
+// TestOfflineRow: of user messages in a row the first begins the task, unless
+// it only ends the one before.
+func TestOfflineRow(t *testing.T) {
+	order := pizza()[1:]
+	for _, c := range []struct {
+		first string
+		want  int
+	}{
+		{"u: There is something to eat missing here.", 7},
+		{"u: Thanks, you saved my whole evening. Bye!", 8},
+	} {
+		msgs := slices.Concat(loader(), spoken(c.first, "u: Hello, I need two large pizzas with mushrooms to 12 Elm Street."), order)
+		if got := startsOf(offlineCuts(t, msgs)); !reflect.DeepEqual(got, []int{c.want}) {
+			t.Errorf("%q: cuts at %v, want %d", c.first, got, c.want)
+		}
+	}
+}
+
+// TestOfflineFailedRequest: what the recorder says of a failed request is no
+// answer, and asking again no other task.
+func TestOfflineFailedRequest(t *testing.T) {
+	failed := spoken("a: API Error: 529 overloaded")
+	failed[0].Model = chat.NoModel
+	nightly := spoken("u: Nightly look at the parser in core/loader.go: run TestLoad, and report everything about it in the usual form, with a table of what passed and what did not pass, and since when.")
+	if got := startsOf(offlineCuts(t, slices.Concat(nightly, failed, nightly, loader()[1:]))); got != nil {
+		t.Errorf("cuts at %v", got)
+	}
+}
+
+// TestOfflineChoice: a sign of choice answers, whatever stands behind it.
+func TestOfflineChoice(t *testing.T) {
+	for text, want := range map[string]bool{"b) i want the red one": true, "2. a pizza": true, "12: no": true, "a pizza, please.": false, "": false, "v1.2 is out": false} {
+		if got := chooses(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	red := func(mark string) float32 {
+		msgs := slices.Concat(loader(), spoken("u: "+mark+"I want the red one with mushrooms", "a: It is red now."))
+		var score float32
+		if _, err := offlineCutter().Explain(t.Context(), textOf(msgs, 1), func(d Decision) { score = d.Score }); err != nil {
+			t.Fatal(err)
+		}
+		return score
+	}
+	if red("b) ") > red("")-1 {
+		t.Errorf("a choice scores %.1f, the same without its sign %.1f", red("b) "), red(""))
 	}
 }
 
@@ -260,6 +309,35 @@ func TestOfflineContext(t *testing.T) {
 	cuts, _ := NewOffline().Cut(t.Context(), textOf(msgs, 11))
 	if got := startsOf(cuts); !reflect.DeepEqual(got, []int{17}) {
 		t.Errorf("from 11: cuts at %v", got)
+	}
+}
+
+// TestOfflineKnowsTheOpening: a template of the session's opening is known
+// where only its end is cut, without all between being read.
+func TestOfflineKnowsTheOpening(t *testing.T) {
+	nightly := "u: Nightly look at the parser in core/loader.go: run TestLoad, and report everything about it in the usual form, with a table of what passed and what did not pass, and since when."
+	msgs := slices.Concat(spoken(nightly), loader()[1:])
+	for range 200 {
+		msgs = append(msgs, spoken("u: and once more the parser in core/loader.go", "a: The parser in core/loader.go is fine.")...)
+	}
+	from := len(msgs) - 1
+	msgs = slices.Concat(msgs, spoken(nightly), loader()[1:])
+	read := 0
+	text := textOf(msgs, from)
+	inner := text.Each
+	text.Each = func(ctx context.Context, from, to int, f func(*chat.Message) error) error {
+		read += to - from + 1
+		return inner(ctx, from, to, f)
+	}
+	cuts, err := offlineCutter().Cut(t.Context(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := startsOf(cuts); !reflect.DeepEqual(got, []int{from + 2}) {
+		t.Errorf("cuts at %v, want %d", got, from+2)
+	}
+	if read > 350 {
+		t.Errorf("%d messages were read", read)
 	}
 }
 

@@ -49,8 +49,7 @@ type openTask struct {
 	start     int   // its first message
 	startTurn int32 // its first turn
 	topic     string
-	user      bool // it has a real user message
-	answered  bool // it has an assistant's message
+	user      bool // it has a real user message that was answered
 	bare      bool // it only greets so far
 	results   int  // tool results in user clothing
 	systems   bool // an earlier one began with a system message
@@ -70,7 +69,6 @@ type candidate struct {
 	texted    bool // it was answered with text
 	answered  bool
 	bare      bool    // it only greets
-	follows   bool    // an assistant's message stands before it in the segment
 	subject   overlap // of the message and its answer
 	named     float32 // how far the message itself is from the words before it
 	said      overlap // of its answer
@@ -219,7 +217,7 @@ func (e *cutting) prompt(m *chat.Message, text string) {
 	head := plain(text, headMost)
 	f := e.phrases.find(head)
 	closes := onlyCloses(text, &f)
-	fresh := candidate{is: true, start: m.N, turn: e.turn, head: head, topic: strings.Clone(clip(text, userMost)), follows: e.open.answered,
+	fresh := candidate{is: true, start: m.N, turn: e.turn, head: head, topic: strings.Clone(clip(text, userMost)),
 		bare: e.phrases.only(head, senseGreeting, senseAck, senseThanks, sensePointer), hard: e.forced(text)}
 	e.before(&fresh.parts, m, text, &f)
 	fresh.parts[partAck] = max(fresh.parts[partAck], yes(closes || chooses(head)))
@@ -255,7 +253,6 @@ func (e *cutting) assistant(m *chat.Message) {
 		return // the recorder's, such as the error of a request
 	}
 	c := &e.cand
-	e.open.answered = true
 	c.answered = true
 	c.repliedIn++
 	e.last.role, e.last.called = chat.Assistant, len(m.ToolCalls) > 0
@@ -310,7 +307,7 @@ func (e *cutting) settle(next *places) (cut bool) {
 	c.is = false
 	e.after(&c.parts, next)
 	first := !e.open.user
-	if !first && c.follows && c.answered {
+	if !first && c.answered {
 		total := c.parts.total()
 		cut = c.hard != "" || total > 0 && (!e.open.bare || c.parts[partPause] > longPause)
 		if e.each != nil {
@@ -319,7 +316,7 @@ func (e *cutting) settle(next *places) (cut bool) {
 	}
 	if cut {
 		e.cuts = append(e.cuts, Cut{Start: e.open.start, End: c.start - 1, Topic: e.open.topic})
-		e.open = openTask{start: c.start, startTurn: c.turn, answered: true, results: c.results, systems: e.open.systems || c.hard == whySystem}
+		e.open = openTask{start: c.start, startTurn: c.turn, results: c.results, systems: e.open.systems || c.hard == whySystem}
 	}
 	e.learn(cut || first, next != nil)
 	if cut || first || e.open.bare {

@@ -118,12 +118,14 @@ func (r *wordReader) run(s string, i int) (end int) {
 			letters += n
 		}
 		i = next
-		id, n, next = digitRun(s, i, limit)
-		if n >= 3 {
-			r.add(id, entityWeight)
+		if i < limit && (s[i] >= utf8.RuneSelf || class(asciiClasses[s[i]]) == classDigit) {
+			id, n, next = digitRun(s, i, limit)
+			if n >= 3 {
+				r.add(id, entityWeight)
+			}
+			digits += n
+			i = next
 		}
-		digits += n
-		i = next
 		if i > start {
 			end = i
 			continue

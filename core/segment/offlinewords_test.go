@@ -85,6 +85,39 @@ func TestSeenCountsMessages(t *testing.T) {
 	}
 }
 
+// TestOfflinePlaces: words are close in the segment's last turns only.
+func TestOfflinePlaces(t *testing.T) {
+	e := &cutting{phrases: newPhrases(), turn: 1, open: openTask{startTurn: 2}}
+	at := func(turn int32, text string) [wheres]float32 {
+		e.turn = turn
+		e.row++
+		p := e.note(e.words.read(text))
+		return p.plain
+	}
+	at(1, "harbour")
+	at(2, "lighthouse")
+	at(3, "captain")
+	if got, want := at(4, "harbour lighthouse captain compass compass"), ([wheres]float32{never: 1, outside: 1, inside: 1, lastTurn: 1}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got, want := at(4+memory+1, "captain"), ([wheres]float32{outside: 1}); got != want {
+		t.Errorf("after %d turns %v, want %v", memory+1, got, want)
+	}
+}
+
+func TestOfflineOverlap(t *testing.T) {
+	nothing, all, half := overlap{0, 9}, overlap{9, 0}, overlap{4, 4}
+	if nothing.alien() != 1 || half.alien() != 0 || all.alien() != 0 {
+		t.Errorf("alien: %v, %v, %v", nothing.alien(), half.alien(), all.alien())
+	}
+	if nothing.apart() != 1 || all.apart() != 0 || half.apart() > .2 {
+		t.Errorf("apart: %v, %v, %v", nothing.apart(), all.apart(), half.apart())
+	}
+	if nothing.related() != 0 || all.related() < .8 || (overlap{}).fresh() != 0 || nothing.fresh() < .8 {
+		t.Error("related or fresh")
+	}
+}
+
 func TestOfflinePhrases(t *testing.T) {
 	p := newPhrases()
 	for _, c := range []struct {
