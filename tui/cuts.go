@@ -82,11 +82,11 @@ func (a *App) lookForCuts() tea.Cmd {
 // would be asked about wait until there are no more.
 func (a *App) cutNews() tea.Cmd {
 	c := &a.cuts
-	if came := a.job.progress().Messages; came == c.seen {
+	came := a.job.progress().Messages
+	if came == c.seen {
 		return nil
-	} else {
-		c.seen = came
 	}
+	c.seen = came
 	if !c.byModel {
 		return a.lookForCuts()
 	}
