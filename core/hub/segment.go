@@ -190,7 +190,7 @@ func (r *cutRun) session(ctx context.Context, ref CutRef) {
 		return
 	}
 	if err := r.g.probe(ctx); err != nil && ctx.Err() == nil {
-		r.stop(fmt.Errorf("stopped, because nothing can be cut: %w", err))
+		r.stop(fmt.Errorf("nothing can be cut: %w", err))
 	}
 }
 

@@ -68,8 +68,12 @@ func (c *model) Cut(ctx context.Context, t Text) ([]Cut, error) {
 		if err == nil {
 			err = p.took(cuts)
 		}
+		// Where the session is one window, the place says nothing.
+		if err != nil && (w.from > t.From || w.to < t.To) {
+			err = fmt.Errorf("messages %d to %d: %w", w.from, w.to, err)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("messages %d to %d: %w", w.from, w.to, err)
+			return nil, err
 		}
 		rows = rows[p.start-w.from:]
 	}
