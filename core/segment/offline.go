@@ -48,7 +48,7 @@ func (o *Offline) Explain(ctx context.Context, t Text, each func(Decision)) ([]C
 	if t.To < t.From {
 		return nil, nil
 	}
-	e := &cutting{phrases: o.phrases, turn: 1}
+	e := &cutting{phrases: o.phrases, turn: firstTurn}
 	if err := e.warmUp(ctx, t); err != nil {
 		return nil, err
 	}

@@ -179,6 +179,14 @@ func TestOfflineEverySegmentHasBoth(t *testing.T) {
 	}
 }
 
+// TestOfflineOutputFirst: what a session begins with is no tool's result.
+func TestOfflineOutputFirst(t *testing.T) {
+	msgs := slices.Concat(spoken("u: Traceback (most recent call last):\n  File \"loader.py\", line 7", "a: The loader misses a check in line 7; I added it."), pizza())
+	if got := startsOf(offlineCuts(t, msgs)); !reflect.DeepEqual(got, []int{3}) {
+		t.Errorf("cuts at %v", got)
+	}
+}
+
 // TestOfflineRow: of user messages in a row the first begins the task, unless
 // it only ends the one before.
 func TestOfflineRow(t *testing.T) {

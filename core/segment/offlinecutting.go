@@ -29,7 +29,7 @@ type cutting struct {
 	words    wordReader
 	terms    seen
 	entities seen
-	turn     int32 // of a user and all that answers, from 1
+	turn     int32 // of a user and all that answers; the first is firstTurn+1
 	row      int32 // messages
 
 	open  openTask
@@ -43,6 +43,9 @@ type cutting struct {
 	next                       bag
 	templates                  templates
 }
+
+// firstTurn is the turn of what stands before any user message.
+const firstTurn = 1
 
 // openTask is the segment that is being read.
 type openTask struct {
@@ -86,11 +89,11 @@ type hard struct {
 
 // previous is what came last.
 type previous struct {
-	role        chat.Role
-	called      bool   // the assistant called a tool
-	tail        string // the end of what the assistant said last
-	stamp       string // time of the last message
-	closed      bool   // the user said that it is done
+	role        chat.Role // "" if nobody said anything yet
+	called      bool      // the assistant called a tool
+	tail        string    // the end of what the assistant said last
+	stamp       string    // time of the last message
+	closed      bool      // the user said that it is done
 	thanked     bool
 	interrupted bool
 }
@@ -133,7 +136,7 @@ func (e *cutting) system(m *chat.Message) {
 	}
 	head := clip(strings.TrimSpace(m.Content), reminderMost)
 	again := e.rules != "" && head == e.rules
-	if !e.open.user && e.rules == "" {
+	if e.turn == firstTurn && e.rules == "" {
 		e.rules = strings.Clone(head)
 	}
 	if m.N > e.open.start && (again || len(m.Content) > reminderMost) && !reminds(m.Content) {
@@ -157,8 +160,11 @@ func (e *cutting) cutHard(at int, why string) {
 
 func (e *cutting) userMessage(m *chat.Message) {
 	k, text := kindOf(m, e.phrases)
-	if k == kindReal && e.observed(text) {
+	switch {
+	case k == kindReal && e.observed(text):
 		k = kindObservation
+	case k == kindObservation && e.last.role == "":
+		k = kindReal // of no tool: somebody asks about an output
 	}
 	switch k {
 	case kindReal:

@@ -87,7 +87,7 @@ func TestSeenCountsMessages(t *testing.T) {
 
 // TestOfflinePlaces: words are close in the segment's last turns only.
 func TestOfflinePlaces(t *testing.T) {
-	e := &cutting{phrases: newPhrases(), turn: 1, open: openTask{startTurn: 2}}
+	e := &cutting{phrases: newPhrases(), turn: firstTurn, open: openTask{startTurn: 2}}
 	at := func(turn int32, text string) [wheres]float32 {
 		e.turn = turn
 		e.row++
