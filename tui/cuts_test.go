@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-
-	"winnow/core/review"
 )
 
 // fakeSegmenting cuts nothing, but keeps what it was told to do.
