@@ -118,6 +118,8 @@ func (c *cutting) blame(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, errMissing):
+		return c.missed(ctx, err)
 	case failed == nil:
 		return err
 	case errors.Is(failed, review.ErrNotFound): // its messages were given up
@@ -127,6 +129,21 @@ func (c *cutting) blame(ctx context.Context, err error) error {
 		return failed
 	}
 	return &storeError{failed}
+}
+
+// missed tells messages that went to another session since from such that are
+// lost.
+func (c *cutting) missed(ctx context.Context, err error) error {
+	now, failed := c.g.Store.SessionByID(ctx, c.s.ID)
+	switch {
+	case errors.Is(failed, review.ErrNotFound):
+	case failed != nil:
+		return &storeError{failed}
+	case now.Body == c.s.Body && now.Messages >= c.s.Messages:
+		return err
+	}
+	c.s = nil
+	return review.ErrConflict
 }
 
 // pieces returns all segments as they are to be: the rows outside of the

@@ -75,6 +75,49 @@ func TestOtherMessagesMeanwhileAreCutAgain(t *testing.T) {
 	}
 }
 
+// meanwhile is a cutter before whose first look something happens.
+type meanwhile struct {
+	everyN
+	happens func()
+}
+
+func (c *meanwhile) Cut(ctx context.Context, t segment.Text) ([]segment.Cut, error) {
+	if h := c.happens; h != nil {
+		c.happens = nil
+		h()
+	}
+	return c.everyN.Cut(ctx, t)
+}
+
+// Messages that went to a branch of their own while a session was cut are not
+// missed.
+func TestMessagesThatLeaveMeanwhileAreNotMissed(t *testing.T) {
+	entry := func(n, parent int) string {
+		return fmt.Sprintf(`{"type":"message","id":"e%d","parentId":"e%d","message":{"role":%q,"content":"message %d"}}`+"\n", n, parent, [...]string{"assistant", "user"}[n%2], n)
+	}
+	text := `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/"}` + "\n" + strings.Replace(entry(1, 0), `"e0"`, "null", 1)
+	for n := 2; n <= 8; n++ {
+		text += entry(n, n-1)
+	}
+	b := newBench(t)
+	path := b.write("s", text)
+	b.load()
+	if n := b.session(path).Messages; n != 8 {
+		t.Fatalf("%d messages", n)
+	}
+	c := &meanwhile{everyN: everyN{n: 3}, happens: func() {
+		b.write("s", text+entry(9, 2)+entry(10, 9))
+		b.load()
+	}}
+	r := b.cut(c, false)
+	if n := b.session(path).Messages; n != 4 {
+		t.Fatalf("the branch is where it was: %d messages", n)
+	}
+	if len(r.Failed) != 0 || !b.session(path).Segmented {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A file whose sessions are cut while it is read, between two transactions, is
 // read to its end.
 func TestCuttingWhileAFileIsRead(t *testing.T) {

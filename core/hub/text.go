@@ -140,8 +140,11 @@ func (t *text) read(ctx context.Context, from, to int, f func(*chat.Message) err
 	return err
 }
 
+// errMissing says that fewer messages are stored than were.
+var errMissing = errors.New("is missing: run winnow doctor")
+
 func (t *text) missing(n int) error {
-	return fmt.Errorf("message %d of %s is missing: run winnow doctor", n, t.file)
+	return fmt.Errorf("message %d of %s %w", n, t.file, errMissing)
 }
 
 // errNamed ends the search for a title.
