@@ -51,6 +51,18 @@ func byFile(a, b CutRef) int {
 	return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.ID, b.ID))
 }
 
+// behind is what reading behind the last message of a body gives.
+func (s *memStore) behind(body int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.sessions {
+		if m.Body == body {
+			return nil
+		}
+	}
+	return review.ErrNotFound
+}
+
 func (s *memStore) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
 	s.mu.Lock()
 	s.readings++
@@ -61,7 +73,7 @@ func (s *memStore) EachMessage(ctx context.Context, body int64, from, to int, f 
 			return err
 		}
 		if len(list) == 0 {
-			return review.ErrNotFound
+			return s.behind(body)
 		}
 		for i := range list {
 			if n := list[i].N; n < from || n > to {
