@@ -146,8 +146,10 @@ func (a *App) endCuts(err error) tea.Cmd {
 		a.fail("segmenting", err)
 	case p.Failed > 0:
 		a.message = message{text: clean.Line(head(p.Note)), failed: true}
-	case a.message.text == "" && p.Note != "":
+	case p.Note != "" && a.message.text == "":
 		a.say("segmenting done " + a.g.dot + " " + clean.Line(head(p.Note)))
+	case p.Note != "" && a.message.done:
+		a.add(clean.Line(head(p.Note)))
 	}
 	return tea.Batch(a.pollNow(), a.cutOn())
 }

@@ -106,6 +106,10 @@ func TestNothingToCutIsNotSpokenOf(t *testing.T) {
 // something came after that; not while it reads.
 func TestCuttingFollowsTheImport(t *testing.T) {
 	f := &fakeSegmenting{plan: CutPlan{Sessions: 2}}
+	f.cut = func(_ context.Context, report func(Progress)) error {
+		report(Progress{Note: "2 sessions cut into 5 segments"})
+		return nil
+	}
 	begun := make(chan func(Progress))
 	x := prepare(t, small(3), segmentingWith(f), func(o *Options) {
 		o.JobName = "import"
@@ -127,6 +131,7 @@ func TestCuttingFollowsTheImport(t *testing.T) {
 	if f.did() != "r" {
 		t.Errorf("runs: %q", f.did())
 	}
+	x.wants("import done · 52 messages · 2 sessions cut into 5 segments")
 	x.send(jobTick{})
 	x.send(jobTick{})
 	if f.plans != 1 {

@@ -17,6 +17,7 @@ type message struct {
 	undo   string // the key that takes it back, said where there is room
 	failed bool
 	news   bool // counts what came while nobody pressed a key
+	done   bool // says what an import brought
 }
 
 // say shows a message until the next key.

@@ -210,6 +210,7 @@ func (a *App) sayDone() {
 		counts = append([]string{note}, counts...) // what was left out matters most
 	}
 	a.say(strings.Join(append([]string{j.name + " done"}, counts...), " "+a.g.dot+" "))
+	a.message.done = true
 }
 
 // progress returns the counts that are known so far.

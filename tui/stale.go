@@ -18,6 +18,11 @@ const (
 	// there is, up to which a row of the list tells what changed: the reader
 	// compares whatever is opened, a list must not read a database for it.
 	comparedMost = 4000
+	// comparedTokens is the same for what they hold: some megabytes of text.
+	comparedTokens = 1 << 20
+	// comparedAtOnce is how many rows are compared before those on the screen
+	// are looked at again: the hand may have scrolled on.
+	comparedAtOnce = 4
 	// changesKept bounds what is remembered of it.
 	changesKept = 1024
 	// reviewerWidth is how much of a curator's name a row shows.
@@ -48,8 +53,11 @@ func (a *App) askChanges() tea.Cmd {
 	}
 	var rows []review.Segment
 	for _, s := range a.list.visible() {
-		if !s.Stale || s.End-s.Start+s.WasEnd-s.WasStart > comparedMost {
+		if !s.Stale || s.End-s.Start+s.WasEnd-s.WasStart > comparedMost || s.Tokens > comparedTokens {
 			continue
+		}
+		if len(rows) == comparedAtOnce {
+			break
 		}
 		if _, known := a.changes[changeKeyOf(&s)]; !known {
 			rows = append(rows, s)
