@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"winnow/core/review"
@@ -17,6 +18,8 @@ func cutsText(before, after []review.Segment) string {
 	switch {
 	case len(before) == 0 || len(after) == 0:
 		return "nothing"
+	case len(after) > 1 && samePlaces(before, after):
+		return fmt.Sprintf("topics in messages %d to %d", after[0].Start, after[len(after)-1].End)
 	case len(before) == 1 && len(after) == 1 && before[0].End == after[0].End:
 		if !after[0].Named {
 			return fmt.Sprintf("%s has the topic made from its text again", before[0].Short())
@@ -31,6 +34,11 @@ func cutsText(before, after []review.Segment) string {
 	}
 	return fmt.Sprintf("cut messages %d to %d anew: %s → %s",
 		before[0].Start, before[len(before)-1].End, plural(len(before), "segment", "segments"), count(len(after)))
+}
+
+// samePlaces reports whether only the topics of segments differ.
+func samePlaces(before, after []review.Segment) bool {
+	return slices.EqualFunc(before, after, func(x, y review.Segment) bool { return x.Start == y.Start && x.End == y.End })
 }
 
 // shorts names a few segments.

@@ -23,6 +23,7 @@ func TestActText(t *testing.T) {
 		{list{b, c}, list{e, d}, "moved the beginning of cccccccc from message 4 to 5 → eeeeeeee, dddddddd"},
 		{list{a}, list{named}, `topic of aaaaaaaa: "x\x1b[1m"`},
 		{list{named}, list{a}, "aaaaaaaa has the topic made from its text again"},
+		{list{b, c}, list{b, c}, "topics in messages 1 to 6"},
 		{list{a}, list{b, seg("f", 4, 4), d}, "cut messages 1 to 6 anew: 1 segment → 3"},
 		{nil, nil, "nothing"},
 	} {
