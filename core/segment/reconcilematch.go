@@ -127,7 +127,7 @@ func (m *matching) align(all gap) {
 			work = append(work, gap{[2]int{g.rows[0], found[0][0]}, [2]int{g.pieces[0], found[0][1]}, g.depth + 1})
 			continue
 		}
-		alike := m.common(g, func(c *count) bool { return !c.mixed })
+		alike := m.common(g, false, func(c *count) bool { return !c.mixed })
 		for _, pair := range alike {
 			m.match(pair[0], pair[1])
 		}
@@ -172,42 +172,25 @@ func (m *matching) sure(g gap) [][2]int {
 	}
 	switch {
 	case once:
-		return m.common(g, func(c *count) bool { return c.rows == 1 && c.pieces == 1 })
+		return m.common(g, false, func(c *count) bool { return c.rows == 1 && c.pieces == 1 })
 	case often:
-		return m.nth(g)
+		return m.common(g, true, func(c *count) bool { return c.rows == c.pieces })
 	}
 	return nil
 }
 
 // common returns the longest chain of pairs with equal content among the
-// classes of a gap that are wanted.
-func (m *matching) common(g gap, wanted func(*count) bool) [][2]int {
-	pick := func(class []int, span [2]int) (at, tokens []int) {
-		for i := span[0]; i < span[1]; i++ {
-			if c := class[i]; c >= 0 && m.counts[c].rows > 0 && m.counts[c].pieces > 0 && wanted(&m.counts[c]) {
-				at, tokens = append(at, i), append(tokens, c)
-			}
-		}
-		return at, tokens
-	}
-	rows, a := pick(m.rowClass, g.rows)
-	pieces, b := pick(m.pieceClass, g.pieces)
-	pairs := common(a, b)
-	for i, p := range pairs {
-		pairs[i] = [2]int{rows[p[0]], pieces[p[1]]}
-	}
-	return pairs
-}
-
-// nth returns the longest chain of pairs where a row is the n-th of its class
-// in a gap and a piece is, among classes with as many of both.
-func (m *matching) nth(g gap) [][2]int {
+// classes of a gap that are wanted; with nth only of such as are the n-th of
+// their class in the gap, both of them.
+func (m *matching) common(g gap, nth bool, wanted func(*count) bool) [][2]int {
 	type token struct{ class, n int }
 	pick := func(class []int, span [2]int) (at []int, tokens []token) {
 		seen := map[int]int{}
 		for i := span[0]; i < span[1]; i++ {
-			if c := class[i]; c >= 0 && m.counts[c].rows > 0 && m.counts[c].rows == m.counts[c].pieces {
-				seen[c]++
+			if c := class[i]; c >= 0 && m.counts[c].rows > 0 && m.counts[c].pieces > 0 && wanted(&m.counts[c]) {
+				if nth {
+					seen[c]++
+				}
 				at, tokens = append(at, i), append(tokens, token{c, seen[c]})
 			}
 		}
