@@ -66,7 +66,7 @@ func (a *App) lookForCuts() tea.Cmd {
 	switch {
 	case a.segmenting == nil || c.off:
 		return nil
-	case c.asked || c.job.running || a.question != nil:
+	case c.asked || c.job.running:
 		c.again = true
 		return nil
 	}
@@ -106,12 +106,23 @@ func (a *App) tookDelay(m cutDelay) tea.Cmd {
 func (a *App) tookPlan(m cutsPlanned) tea.Cmd {
 	c := &a.cuts
 	c.asked = false
-	c.byModel = m.plan.Host != "" && !c.rules
 	switch {
+	case c.off:
+		return nil
+	case c.job.running: // the question was answered meanwhile
+		c.again = true
+		return nil
 	case m.err != nil:
 		a.fail("segmenting", m.err)
 		return nil
 	case m.plan.Sessions == 0:
+		a.question = nil
+		return a.cutOn()
+	}
+	c.byModel = m.plan.Host != "" && !c.rules
+	switch {
+	case a.question != nil: // what is sent is what it says
+		a.question.plan = m.plan
 		return a.cutOn()
 	case c.byModel && !m.plan.Allowed:
 		return a.openQuestion(m.plan)
@@ -141,7 +152,7 @@ func (a *App) endCuts(err error) tea.Cmd {
 	switch {
 	case j.stopped && (err == nil || errors.Is(err, context.Canceled)):
 		a.cuts.off = true
-		a.say("segmenting stopped " + a.g.dot + " what is cut stays; the next start goes on")
+		a.say("segmenting stopped " + a.g.dot + " the next start goes on")
 	case err != nil:
 		a.fail("segmenting", err)
 	case p.Failed > 0:

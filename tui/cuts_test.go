@@ -221,4 +221,43 @@ func TestMessagesOfAnAgentAtWorkWaitBeforeAModelIsAsked(t *testing.T) {
 	if f.did() != "mm" || f.plans != 2 {
 		t.Errorf("runs: %q, asked %d times", f.did(), f.plans)
 	}
+	x.run(x.app.lookForCuts()) // nothing to cut
+	f.plan = modelPlan
+	x.app.job.last.Store(&Progress{Messages: 20, Waiting: true})
+	x.run(x.app.cutNews())
+	if f.did() != "mm" {
+		t.Errorf("runs: %q: a model is asked at once", f.did())
+	}
+}
+
+// TestQuestionSaysWhatIsSentNow: more may come, or be cut elsewhere, while it
+// is asked.
+func TestQuestionSaysWhatIsSentNow(t *testing.T) {
+	f := &fakeSegmenting{plan: modelPlan}
+	x := ask(t, f, 80, 24)
+	f.plan.Sessions = 9000
+	x.run(x.app.lookForCuts())
+	x.wants("9,000 sessions", "y send")
+	x.press("?")
+	lacks(t, x, "Send ")
+	x.press("q")
+	x.wants("Send ")
+	f.plan = CutPlan{}
+	x.run(x.app.lookForCuts())
+	lacks(t, x, "Send ")
+	if x.press("y"); f.did() != "" || len(f.allowed) != 0 {
+		t.Errorf("runs: %q, allowed %v", f.did(), f.allowed)
+	}
+}
+
+// TestPlanThatComesLateStartsNothing: the question was answered meanwhile.
+func TestPlanThatComesLateStartsNothing(t *testing.T) {
+	f := &fakeSegmenting{plan: modelPlan}
+	x := ask(t, f, 80, 24)
+	late := x.app.lookForCuts()
+	x.press("esc")
+	x.run(late)
+	if f.did() != "" || x.app.question != nil {
+		t.Errorf("runs: %q", f.did())
+	}
 }

@@ -75,18 +75,18 @@ func (a *App) answerLater() tea.Cmd {
 
 // questionLines draws the question.
 func (a *App) questionLines(w int) []string {
-	if a.question == nil || !a.question.shown {
+	if a.context() != InQuestion {
 		return nil
 	}
 	p := &a.question.plan
 	model := clean.Line(head(p.Model))
 	text := "Send " + plural(p.Sessions, "session") + ", about " + short(p.Tokens) + " tokens, to " +
-		clean.Line(head(p.Host)) + ", to be cut into tasks by " + model + "?"
+		clean.Line(head(p.Host)) + " for " + model + " to cut?"
 	lines := strings.Split(ansi.Wrap(text, w-2, ""), "\n")
 	for i := range lines {
 		lines[i] = fit(" "+a.ink.warn.on(lines[i]), w, a.g.more)
 	}
-	for _, l := range strings.Split(ansi.Wrap("y sends these, and later ones of this database "+a.g.dot+" n cuts by rules here and sends nothing", w-2, ""), "\n") {
+	for _, l := range strings.Split(ansi.Wrap("y also for later sessions of this database "+a.g.dot+" n cuts by rules, here", w-2, ""), "\n") {
 		lines = append(lines, fit(" "+a.ink.muted.on(l), w, a.g.more))
 	}
 	return lines
