@@ -107,8 +107,8 @@ func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 // sayElsewhere says where a key works that does nothing here. Keys that nobody
 // bound are passed over: a hand that slips needs no lecture.
 func (a *App) sayElsewhere(key string) {
-	if a.context() == InBoundaries && find(a.keys, key, InList) != nil {
-		a.say("no verdicts here: enter keeps the cut, esc goes back")
+	if b := find(a.keys, key, InList); b != nil && b.In == inSegment && a.context() == InBoundaries {
+		a.say(key + " works in the list: esc goes back")
 		return
 	}
 	if a.context() == InQuestion {

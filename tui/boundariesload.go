@@ -167,6 +167,7 @@ func (a *App) adopt(rows []review.Segment) tea.Cmd {
 func (b *boundaryScreen) retake() {
 	if b.lost {
 		b.edits, b.rows, b.bands, b.draft, b.lost = nil, nil, nil, nil, false
+		b.texts.drop()
 		b.texts = lineTexts{}
 	}
 	b.texts.retry()

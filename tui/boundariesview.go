@@ -192,7 +192,11 @@ func (a *App) stripLines(w int) []string {
 		lines = append(lines, a.rule(w))
 	}
 	if b.machine.shown {
-		lines = append(lines, fit(" "+a.ink.warn.on(b.machine.text()), w, a.g.more))
+		k := a.ink.warn
+		if b.machine.asked != 0 || b.machine.more+b.machine.fewer == 0 {
+			k = a.ink.muted
+		}
+		lines = append(lines, fit(" "+k.on(b.machine.text()), w, a.g.more))
 	}
 	return append(lines, fit(" "+a.effectsText(), w, a.g.more))
 }
