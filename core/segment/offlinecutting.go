@@ -358,14 +358,7 @@ func (e *cutting) topic(c *candidate) string {
 	if c.bare {
 		return ""
 	}
-	text := e.phrases.withoutGreeting(c.topic)
-	// "Implement the following plan:" names no task.
-	if line, rest, more := strings.Cut(text, "\n"); more && strings.HasSuffix(strings.TrimSpace(line), ":") {
-		if title := Title(rest); title != "" {
-			return title
-		}
-	}
-	return Title(text)
+	return Title(e.phrases.withoutGreeting(c.topic))
 }
 
 // end closes the last segment at message to.

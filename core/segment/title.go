@@ -11,8 +11,9 @@ const titleMax = 80
 
 // Title makes a short, one-line task description from a user message: its
 // first line with words in it, white space folded, markup that recorders put
-// around commands and Markdown heading marks taken off, cut at a word. It is
-// "" if there is nothing to say.
+// around commands and Markdown heading marks taken off, cut at a word. Where that
+// line only announces a document ("Implement this plan:"), it is the document's
+// heading. It is "" if there is nothing to say.
 func Title(message string) string {
 	for rest := message; rest != ""; {
 		var line string
@@ -23,6 +24,11 @@ func Title(message string) string {
 		}
 		line = strings.TrimLeft(fold(dropTags(line)), "#>*- ")
 		if strings.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0 {
+			if document := strings.TrimLeft(rest, " \t\r\n"); strings.HasSuffix(line, ":") && strings.HasPrefix(document, "#") {
+				if heading := Title(document); heading != "" {
+					return heading
+				}
+			}
 			return cut(line, titleMax)
 		}
 	}
