@@ -160,7 +160,11 @@ func (a *App) endCuts(err error) tea.Cmd {
 	case p.Note != "" && a.message.text == "":
 		a.say("segmenting done " + a.g.dot + " " + clean.Line(head(p.Note)))
 	case p.Note != "" && a.message.done:
-		a.add(clean.Line(head(p.Note)))
+		note := clean.Line(head(p.Note))
+		a.add(note)
+		if a.job.progress().Note == "" { // nothing that was left out
+			a.message.short = note
+		}
 	}
 	return tea.Batch(a.pollNow(), a.cutOn())
 }

@@ -132,6 +132,9 @@ func TestCuttingFollowsTheImport(t *testing.T) {
 		t.Errorf("runs: %q", f.did())
 	}
 	x.wants("import done · 52 messages · 2 sessions cut into 5 segments")
+	x.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	x.wants("f unsure", "  2 sessions cut into 5 segments")
+	x.send(tea.WindowSizeMsg{Width: 200, Height: 24})
 	x.send(jobTick{})
 	x.send(jobTick{})
 	if f.plans != 1 {

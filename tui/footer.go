@@ -16,8 +16,9 @@ type message struct {
 	text   string
 	undo   string // the key that takes it back, said where there is room
 	failed bool
-	news   bool // counts what came while nobody pressed a key
-	done   bool // says what an import brought
+	news   bool   // counts what came while nobody pressed a key
+	done   bool   // says what an import brought
+	short  string // says the most of it where all of it would cost the keys their words
 }
 
 // say shows a message until the next key.
@@ -62,6 +63,9 @@ func (a *App) footerLine(w int) string {
 	beside := room - h.width(true)
 	if all := said + " " + a.g.dot + " " + a.message.undo; a.message.undo != "" && ansi.StringWidth(all) <= beside {
 		said = all
+	}
+	if short := a.message.short; short != "" && ansi.StringWidth(said) > beside {
+		said = short
 	}
 	n := ansi.StringWidth(said)
 	if a.message.text == "" && n > beside && beside < leastWord {

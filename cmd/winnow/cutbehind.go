@@ -49,7 +49,9 @@ func (b *screenSegmenting) Plan(ctx context.Context) (tui.CutPlan, error) {
 }
 
 // Allow implements tui.Segmenting.
-func (b *screenSegmenting) Allow(ctx context.Context, host string) error { return b.db.Allow(ctx, host) }
+func (b *screenSegmenting) Allow(ctx context.Context, host string) error {
+	return b.db.Allow(ctx, host)
+}
 
 // Cut implements tui.Segmenting.
 func (b *screenSegmenting) Cut(rules bool) tui.Job {
@@ -111,7 +113,7 @@ func (b *screenSegmenting) cutNote(r *hub.CutReport) string {
 		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", plural(n, "session", "sessions"), plainText(r.Failed[0].Err), b.command("segment"))
 	}
 	if r.GoOn > 0 {
-		text += "; " + plural(r.GoOn, "judged segment goes", "judged segments go") + " on: " + b.command("segment --again") + " takes that in"
+		text += "; " + plural(r.GoOn, "judged segment goes", "judged segments go") + " on: " + b.command("segment --again")
 	}
 	return text
 }
