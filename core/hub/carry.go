@@ -146,7 +146,7 @@ func (c *carrying) reconcile(held int) (out segment.Outcome, state []byte, err e
 	if err != nil {
 		return out, nil, err
 	}
-	if len(c.pieces) == 1 && c.messages <= uncut {
+	if len(c.pieces) == 1 && c.messages <= segment.SingleMax {
 		c.pieces[0].By = review.CutSingle
 	}
 	return segment.Reconcile(c.rows, c.pieces, false), state, nil

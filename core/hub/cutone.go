@@ -10,15 +10,10 @@ import (
 	"winnow/core/segment"
 )
 
-const (
-	// cutTries is how often a session is cut again because it changed
-	// meanwhile. Curators are slower than that; an agent that writes on and
-	// on is waited for until the next run.
-	cutTries = 4
-	// uncut is the number of messages up to which a session is one segment
-	// without anybody cutting it.
-	uncut = 2
-)
+// cutTries is how often a session is cut again because it changed meanwhile.
+// Curators are slower than that; an agent that writes on and on is waited for
+// until the next run.
+const cutTries = 4
 
 // errBusy says that a session changed each time that it was cut.
 var errBusy = errors.New("is being written")
@@ -206,7 +201,7 @@ func (c *cutting) expect(rows []review.Segment, spans []segment.Span) {
 func (c *cutting) cut(ctx context.Context, span segment.Span) ([]segment.Cut, review.CutBy, error) {
 	by := c.g.Cutter.By()
 	whole := []segment.Cut{{Start: span.From, End: span.To}}
-	if c.s.Messages <= uncut {
+	if c.s.Messages <= segment.SingleMax {
 		return whole, review.CutSingle, nil
 	}
 	if span.From == span.To {

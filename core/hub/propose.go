@@ -17,7 +17,7 @@ func Propose(ctx context.Context, store CutStore, session string, cutter segment
 	t := newText(store, s)
 	t.expect(1, s.Messages, s.Tokens)
 	cuts := []segment.Cut{{Start: 1, End: s.Messages}}
-	if s.Messages > uncut {
+	if s.Messages > segment.SingleMax {
 		if cuts, err = cutText(ctx, cutter, t, segment.Span{From: 1, To: s.Messages}); err != nil {
 			return nil, err
 		}

@@ -12,9 +12,9 @@ import (
 	"winnow/core/review"
 )
 
-// singleMax is the number of messages up to which a session is one segment
+// SingleMax is the number of messages up to which a session is one segment
 // without anybody cutting it: a question and its answer.
-const singleMax = 2
+const SingleMax = 2
 
 // Row is a segment row and whether it differs from what is stored.
 type Row struct {
@@ -236,7 +236,7 @@ func (c *Cover) refresh(h *chat.Hasher, t review.Tally, end int) {
 	}
 	if growable(&r.Segment) {
 		r.CutBy = review.CutProvisional
-		if r.Start == 1 && end <= singleMax {
+		if r.Start == 1 && end <= SingleMax {
 			r.CutBy = review.CutSingle
 		}
 	}

@@ -50,7 +50,7 @@ func (c *model) By() review.CutBy { return review.CutModel }
 // Cut asks about one window after the other. A run of up to two messages is
 // one task, about which nobody is asked.
 func (c *model) Cut(ctx context.Context, t Text) ([]Cut, error) {
-	if t.To-t.From < singleMax {
+	if t.To-t.From < SingleMax {
 		return c.single(ctx, t)
 	}
 	p := newWindows(t.From, t.To, c.budget, c.numbers)
