@@ -108,7 +108,7 @@ func (b *screenSegmenting) cutNote(r *hub.CutReport) string {
 	if len(r.Failed) == 0 && r.GoOn == 0 && r.Segments <= r.Sessions {
 		return ""
 	}
-	text := plural(r.Sessions, "session", "sessions") + " cut into " + plural(r.Segments, "segment", "segments")
+	text := plural(r.Sessions, "session", "sessions") + " in " + plural(r.Segments, "segment", "segments")
 	if n := len(r.Failed); n > 0 {
 		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", plural(n, "session", "sessions"), plainText(r.Failed[0].Err), b.command("segment"))
 	}
