@@ -238,7 +238,7 @@ func TestOfTwoJudgedCopiesOneIsKept(t *testing.T) {
 		t.Errorf("%d messages in the first session: %t", s.Messages, s.ID == kept.ID)
 	}
 	found, err := f.s.SegmentsOf(t.Context(), kept.ID)
-	if err != nil || len(found) != 2 || found[0].Verdict != review.Approved || found[0].End != 3 || found[1].Was != review.Approved {
+	if err != nil || len(found) != 2 || found[0].Verdict != review.Approved || found[0].End != 3 || found[1].Stale {
 		t.Errorf("its segments %+v %v", found, err)
 	}
 	entries, err := f.s.Journal(t.Context(), 0, 100)

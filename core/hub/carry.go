@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"winnow/core/chat"
 	"winnow/core/review"
@@ -70,6 +71,7 @@ type carrying struct {
 	messages int
 	each     func(func(*chat.Message) error) error // all messages, in order
 	pieces   []segment.Piece
+	gone     []bool // rows of which no message is there any more
 }
 
 // cover returns one of the segments as they are now, all messages of which are
@@ -99,7 +101,9 @@ func (c *carrying) cut(ctx context.Context, store ImportStore) (ok bool, err err
 	if err := c.each(func(m *chat.Message) error { now.Add(m); return nil }); err != nil {
 		return false, err
 	}
-	for _, cut := range segment.Carry(c.rows, &was, &now) {
+	cuts, gone := segment.Carry(c.rows, &was, &now)
+	c.gone = gone
+	for _, cut := range cuts {
 		c.pieces = append(c.pieces, segment.Piece{Cut: cut, By: review.CutProvisional, Body: elsewhere})
 	}
 	return len(c.pieces) > 0, nil
@@ -149,7 +153,26 @@ func (c *carrying) reconcile(held int) (out segment.Outcome, state []byte, err e
 	if len(c.pieces) == 1 && c.messages <= segment.SingleMax {
 		c.pieces[0].By = review.CutSingle
 	}
-	return segment.Reconcile(c.rows, c.pieces, false), state, nil
+	return c.match(), state, nil
+}
+
+// match finds the rows that stay. What was said of messages that are gone is
+// kept in the journal: what stands in their place shares nothing with them.
+func (c *carrying) match() segment.Outcome {
+	rows, were := slices.Clone(c.rows), map[string]*review.Segment{}
+	for i := range rows {
+		if c.gone[i] {
+			rows[i] = segment.Bare(rows[i])
+			were[rows[i].ID] = &c.rows[i]
+		}
+	}
+	out := segment.Reconcile(rows, c.pieces, false)
+	for i := range out.Retired {
+		if was := were[out.Retired[i].ID]; was != nil {
+			out.Retired[i] = *was
+		}
+	}
+	return out
 }
 
 // eachOf calls f for the first n messages of a body, one chunk at a time.

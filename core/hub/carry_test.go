@@ -68,6 +68,35 @@ func TestARewrittenFileKeepsTheSegmentsThatStandInIt(t *testing.T) {
 	}
 }
 
+// TestWhatSharesNothingInheritsNothing: another task in the place of a rejected
+// one is not stale. The first task may leave as well.
+func TestWhatSharesNothingInheritsNothing(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", tasks("the first of all", "two", "three"))
+	b.load()
+	b.cut(&everyN{n: 3}, false)
+	ids := map[string]string{}
+	for name, s := range b.byFirst(path) {
+		s.Verdict, s.Reviewer, ids[name] = review.Rejected, "ann", s.ID
+	}
+	session := b.session(path).ID
+	b.write("s", tasks("the first of all", "other", "three"))
+	b.load()
+	now := b.byFirst(path)
+	if s := now["please other"]; s == nil || s.Stale || s.Verdict != review.Pending || now["please three"].ID != ids["please three"] {
+		t.Errorf("another task is %+v", s)
+	}
+	if !slices.Contains(b.store.retiredJudged, ids["please two"]) {
+		t.Error("the verdict on the one before is not in the journal")
+	}
+	b.write("s", strings.TrimPrefix(tasks("the first of all", "other", "three"), line("user", "please the first of all")))
+	b.load()
+	if m := b.session(path); m.ID != session || b.byFirst(path)["please three"].ID != ids["please three"] {
+		t.Errorf("without its first message the session is another one: %s", m.ID)
+	}
+	b.store.verifyCuts()
+}
+
 // TestAnyRewrittenFileKeepsWhatStandsInIt changes, inserts and removes lines of
 // random sessions. Every segment whose lines stand together still is the row
 // that it was, with its verdict.

@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"winnow/core/chat"
@@ -139,17 +140,29 @@ func (rd *reading) matchFirst(t *tracker, m *chat.Message) error {
 		return &storeError{err}
 	}
 	if m != nil && k.Marked && t.row.NativeID == "" {
-		first, err := rd.run.im.Store.Messages(rd.ctx, s.Body, 1, 1)
+		first, err := rd.run.im.Store.Messages(rd.ctx, s.Body, 1, min(early, s.Messages))
 		if err != nil {
 			return &storeError{err}
 		}
-		if len(first) > 0 && (first[0].Role != m.Role || !alike(first[0].Content, m.Content)) {
+		if len(first) > 0 && !begins(first, m) {
 			return nil
 		}
 	}
 	k.taken = true
 	t.anew(s)
 	return nil
+}
+
+// telling is the length in bytes from which a text is no mere "go on".
+const telling = 20
+
+// begins reports whether a session that began with some messages may begin with
+// m now: the first was edited, or those before it were removed.
+func begins(first []chat.Message, m *chat.Message) bool {
+	return first[0].Role == m.Role && alike(first[0].Content, m.Content) ||
+		len(m.Content) >= telling && slices.ContainsFunc(first, func(old chat.Message) bool {
+			return old.Role == m.Role && old.Content == m.Content
+		})
 }
 
 // alike reports whether one text may be the other, edited: what they begin and

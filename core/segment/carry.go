@@ -3,6 +3,8 @@ package segment
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
+	"time"
 
 	"winnow/core/chat"
 	"winnow/core/review"
@@ -28,27 +30,42 @@ func (s *Sums) Add(m *chat.Message) {
 // Carry returns where the segments of a session are after it was rewritten:
 // cuts that cover all its messages now. rows are its segments before, was and
 // now its messages. A segment begins where one began, and behind where one
-// ended, as far as those messages are there still.
-func Carry(rows []review.Segment, was, now *Sums) []Cut {
+// ended, as far as those messages are there still. gone tells the rows of which
+// no message is, wherever.
+func Carry(rows []review.Segment, was, now *Sums) (cuts []Cut, gone []bool) {
 	to := make(map[int]int, len(was.list)) // numbers of messages: before, now
 	for _, p := range common(was.list, now.list) {
 		to[p[0]+1] = p[1] + 1
 	}
 	begins := make([]bool, len(now.list)+2)
+	there := make(map[sum]bool, len(now.list))
+	for _, m := range now.list {
+		there[m] = true
+	}
+	gone = make([]bool, len(rows))
 	for i := range rows {
+		gone[i] = !slices.ContainsFunc(was.list[rows[i].Start-1:rows[i].End], func(m sum) bool { return there[m] })
 		begins[to[rows[i].Start]] = true // [0] is for those that are gone
 		if end := to[rows[i].End]; end > 0 {
 			begins[end+1] = true
 		}
 	}
-	var cuts []Cut
 	for n := range len(now.list) {
 		if len(cuts) == 0 || begins[n+1] {
 			cuts = append(cuts, Cut{Start: n + 1})
 		}
 		cuts[len(cuts)-1].End = n + 1
 	}
-	return cuts
+	return cuts, gone
+}
+
+// Bare returns the segment without anything that a curator left on it.
+func Bare(s review.Segment) review.Segment {
+	s.Verdict, s.Reviewer, s.ReviewedAt = review.Pending, "", time.Time{}
+	s.Note, s.Tags, s.Named = "", nil, false
+	s.Stale, s.Was, s.WasBy, s.WasAt = false, "", "", time.Time{}
+	s.WasBody, s.WasStart, s.WasEnd = 0, 0, 0
+	return s
 }
 
 // Astray reports whether rows of an earlier reading found no match.
