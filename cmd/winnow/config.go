@@ -36,7 +36,9 @@ type setting struct {
 	// standard is the value without any configuration.
 	standard func(*cli) string
 	check    func(*cli, string) error // nil: any text
-	// others is a variable of other programs that counts as well, behind env.
+	// others is a variable of other programs that counts where env and the
+	// file say nothing: what is written for winnow is not overruled by what
+	// was set for something else.
 	others string
 	// as is the setting whose value counts where this one has none; it stands
 	// before this one.
@@ -159,9 +161,6 @@ func (p *cli) lookup(s *setting, file *configFile, c *config) value {
 	if text := p.env.get(s.env); text != "" {
 		return value{text, s.env}
 	}
-	if text := p.env.get(s.others); s.others != "" && text != "" {
-		return value{text, s.others}
-	}
 	if text, ok := textOf(s.file(file)); ok {
 		if s.key == "db" {
 			text = p.expandHome(text)
@@ -170,6 +169,9 @@ func (p *cli) lookup(s *setting, file *configFile, c *config) value {
 	}
 	if s.as != "" {
 		return value{c.text(s.as), s.as}
+	}
+	if text := p.env.get(s.others); s.others != "" && text != "" {
+		return value{text, s.others}
 	}
 	return value{s.standard(p), "default"}
 }

@@ -21,7 +21,7 @@ func (p *cli) configCommand() *cobra.Command {
 		Short: "Print the configuration in force and where each value came from",
 		Long: `Prints each value in force and where it came from. Flags win over WINNOW_*
 variables, these over config.toml, that over defaults. OPENAI_BASE_URL counts
-behind WINNOW_LLM_BASE_URL. Of a key it is told whether there is one.`,
+where none of them names a server. Of a key it is told whether there is one.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			c, err := p.config()
