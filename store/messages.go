@@ -12,61 +12,90 @@ import (
 
 // EachMessage calls f for messages from..to (inclusive) of a body, in order,
 // holding one chunk in memory at a time. It stops at the first error of f and
-// returns it. The message is valid during the call. review.ErrNotFound says that
-// the session has a new body and the messages of this one are given up.
+// returns it. The message is valid during the call; its texts stay, and with
+// any of them those of the whole chunk. review.ErrNotFound says that the session
+// has a new body and the messages of this one are given up.
 func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
 	from, to = max(from, 1), min(to, maxMessages)
+	var m chat.Message
 	for from <= to {
 		// One statement per chunk: f may take its time, and an open one
 		// would keep the log from being emptied.
-		messages, err := s.chunk(ctx, body, from)
-		if err != nil {
-			return s.fail(fmt.Sprintf("read message %d of body %d", from, body), err)
-		}
-		if len(messages) == 0 {
+		c, err := s.chunk(ctx, body, from)
+		if errors.Is(err, sql.ErrNoRows) {
 			return s.fail("read messages", s.there(ctx, body))
 		}
-		last := messages[len(messages)-1].N
-		if last < from {
-			return nil // from lies behind the last message
-		}
-		for i := range messages {
-			if n := messages[i].N; n < from || n > to {
+		last := 0
+		for more := err == nil; more; {
+			if more, err = c.Next(&m); !more {
+				break
+			}
+			last = m.N
+			if last < from || last > to {
 				continue
 			}
-			if err := f(&messages[i]); err != nil {
+			if err := f(&m); err != nil {
 				return err
 			}
+			m.N = last // f may change m
+		}
+		if err != nil {
+			return s.fail(readingMessage(from, body), damaged(err))
+		}
+		if last < from {
+			return nil // from lies behind the last message
 		}
 		from = last + 1
 	}
 	return nil
 }
 
+func readingMessage(n int, body int64) string {
+	return fmt.Sprintf("read message %d of body %d", n, body)
+}
+
+// damaged says what to do about messages that can't be read.
+func damaged(err error) error {
+	if errors.Is(err, chat.ErrCorruptChunk) {
+		err = fmt.Errorf("%w: run winnow doctor", err)
+	}
+	return err
+}
+
 // Chunk returns the messages that are stored together with message n of a
 // body; none if the body is given up.
 func (s *Store) Chunk(ctx context.Context, body int64, n int) ([]chat.Message, error) {
-	list, err := s.chunk(ctx, body, n)
-	return list, s.fail(fmt.Sprintf("read message %d of body %d", n, body), err)
-}
-
-// chunk returns the messages of the chunk in which message n lies, or of the
-// last chunk if n lies behind it; none if there is none.
-func (s *Store) chunk(ctx context.Context, body int64, n int) ([]chat.Message, error) {
-	const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM bodies WHERE id = ? AND dropped > 0) ORDER BY id DESC LIMIT 1"
-	var data []byte
-	err := s.readers.row(ctx, text, []any{messageID(body, 1), messageID(body, n), body}, []any{&data})
+	c, err := s.chunk(ctx, body, n)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
+	var list []chat.Message
+	if err == nil {
+		list, err = c.Rest()
 	}
-	messages, err := chat.ReadChunk(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w: run winnow doctor", err)
+	return list, s.fail(readingMessage(n, body), damaged(err))
+}
+
+// chunk opens the chunk in which message n lies, or the last chunk if n lies
+// behind it; sql.ErrNoRows if there is none.
+func (s *Store) chunk(ctx context.Context, body int64, n int) (chat.Chunk, error) {
+	const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM bodies WHERE id = ? AND dropped > 0) ORDER BY id DESC LIMIT 1"
+	var c chunkFrom
+	err := s.readers.row(ctx, text, []any{messageID(body, 1), messageID(body, n), body}, []any{&c})
+	return c.Chunk, err
+}
+
+// chunkFrom scans a stored chunk without a copy of it.
+type chunkFrom struct{ chat.Chunk }
+
+// Scan implements sql.Scanner.
+func (c *chunkFrom) Scan(v any) (err error) {
+	data, ok := v.([]byte)
+	if !ok {
+		return fmt.Errorf("a chunk is stored as %T: %w", v, chat.ErrCorruptChunk)
 	}
-	return messages, nil
+	c.Chunk, err = chat.OpenChunk(data)
+	return err
 }
 
 // Messages returns messages from..to (inclusive) of a body, with their text.

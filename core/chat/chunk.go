@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -89,12 +89,22 @@ var encoder = sync.OnceValue(func() *zstd.Encoder {
 	return e
 })
 
+// decoder unpacks chunks one by one, into the same memory.
+type decoder struct {
+	zstd *zstd.Decoder
+	buf  []byte
+}
+
+// keepBuffer is the largest memory, in bytes, that a decoder keeps: most chunks
+// are a little larger than ChunkSize, and a giant message is rare.
+const keepBuffer = 4 * ChunkSize
+
 var decoders = sync.Pool{New: func() any {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		panic(err)
 	}
-	return d
+	return &decoder{zstd: d}
 }}
 
 // Compress appends the compressed form of packed messages to dst. It is safe
@@ -104,20 +114,54 @@ func Compress(dst, packed []byte) []byte {
 }
 
 // ReadChunk returns the messages of a compressed chunk. Damaged bytes give
-// ErrCorruptChunk.
+// ErrCorruptChunk. The texts of all messages lie in one piece of memory, which
+// lives as long as any of them.
 func ReadChunk(data []byte) ([]Message, error) {
+	c, err := OpenChunk(data)
+	if err != nil {
+		return nil, err
+	}
+	return c.Rest()
+}
+
+// Chunk is a decompressed chunk that is being read.
+type Chunk struct{ rest unpacker[string] }
+
+// OpenChunk decompresses a chunk, which may be changed then. Damaged bytes give
+// ErrCorruptChunk, here or when they are read.
+func OpenChunk(data []byte) (Chunk, error) {
 	packed, err := decompress(data)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrCorruptChunk, err)
+		return Chunk{}, fmt.Errorf("%w: %v", ErrCorruptChunk, err)
 	}
+	return Chunk{unpacker[string]{rest: packed}}, nil
+}
+
+// Next fills m with the next message and reports whether there is one. The
+// texts of all messages lie in one piece of memory, as those of ReadChunk.
+func (c *Chunk) Next(m *Message) (bool, error) {
+	if len(c.rest.rest) == 0 {
+		return false, nil
+	}
+	c.rest.message(m)
+	if c.rest.failed {
+		return false, ErrCorruptChunk
+	}
+	return true, nil
+}
+
+// Rest returns the messages that were not read yet.
+func (c *Chunk) Rest() ([]Message, error) {
 	var messages []Message
-	for r := (&unpacker{rest: packed}); len(r.rest) > 0; {
-		messages = append(messages, r.message())
-		if r.failed {
-			return nil, ErrCorruptChunk
+	for {
+		var m Message
+		if more, err := c.Next(&m); err != nil {
+			return nil, err
+		} else if !more {
+			return messages, nil
 		}
+		messages = append(messages, m)
 	}
-	return messages, nil
 }
 
 // trusted is the largest size, in bytes, that is allocated because a chunk
@@ -125,31 +169,38 @@ func ReadChunk(data []byte) ([]Message, error) {
 // for more memory than there is.
 const trusted = 64 << 20
 
-func decompress(data []byte) (packed []byte, err error) {
-	d := decoders.Get().(*zstd.Decoder)
+func decompress(data []byte) (packed string, err error) {
+	d := decoders.Get().(*decoder)
 	defer decoders.Put(d)
 	var h zstd.Header
 	if err := h.Decode(data); err != nil {
-		return nil, err
+		return "", err
 	}
 	if h.HasFCS && h.FrameContentSize <= trusted {
-		return d.DecodeAll(data, nil)
+		buf, err := d.zstd.DecodeAll(data, d.buf[:0])
+		if cap(buf) <= keepBuffer {
+			d.buf = buf
+		}
+		return string(buf), err
 	}
-	if err := d.Reset(bytes.NewReader(data)); err != nil {
-		return nil, err
+	if err := d.zstd.Reset(bytes.NewReader(data)); err != nil {
+		return "", err
 	}
-	defer d.Reset(nil) // releases data
-	return io.ReadAll(d)
+	defer d.zstd.Reset(nil) // releases data
+	var text strings.Builder
+	_, err = d.zstd.WriteTo(&text)
+	return text.String(), err
 }
 
-// unpacker reads packed fields; after the first damage it returns zeros.
-type unpacker struct {
-	rest   []byte
+// unpacker reads packed fields; after the first damage it returns zeros. Texts
+// are parts of a string, and copies from bytes.
+type unpacker[T string | []byte] struct {
+	rest   T
 	failed bool
 }
 
-func (r *unpacker) message() Message {
-	m := Message{N: int(r.uint())}
+func (r *unpacker[T]) message(m *Message) {
+	*m = Message{N: int(r.uint())}
 	code := r.byte()
 	if role := code &^ linkedCode; int(role) < len(roleCodes) {
 		m.Role = roleCodes[role]
@@ -169,7 +220,7 @@ func (r *unpacker) message() Message {
 	n := r.uint()
 	if n > uint64(len(r.rest)) { // every call takes at least three bytes
 		r.failed = true
-		return m
+		return
 	}
 	if n > 0 {
 		m.ToolCalls = make([]ToolCall, n)
@@ -177,20 +228,27 @@ func (r *unpacker) message() Message {
 			m.ToolCalls[i] = ToolCall{ID: r.text(), Name: r.text(), Arguments: r.text()}
 		}
 	}
-	return m
 }
 
-func (r *unpacker) uint() uint64 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 {
-		r.failed, r.rest = true, nil
-		return 0
+// uint reads a varint, as binary.Uvarint does of bytes.
+func (r *unpacker[T]) uint() (v uint64) {
+	for i := 0; i < min(len(r.rest), binary.MaxVarintLen64); i++ {
+		b := r.rest[i]
+		if b >= 0x80 {
+			v |= uint64(b&0x7f) << (7 * i)
+			continue
+		}
+		if i == binary.MaxVarintLen64-1 && b > 1 {
+			break // more than 64 bits
+		}
+		r.rest = r.rest[i+1:]
+		return v | uint64(b)<<(7*i)
 	}
-	r.rest = r.rest[n:]
-	return v
+	r.failed, r.rest = true, r.rest[:0]
+	return 0
 }
 
-func (r *unpacker) byte() byte {
+func (r *unpacker[T]) byte() byte {
 	if len(r.rest) == 0 {
 		r.failed = true
 		return 0
@@ -200,10 +258,10 @@ func (r *unpacker) byte() byte {
 	return b
 }
 
-func (r *unpacker) text() string {
+func (r *unpacker[T]) text() string {
 	n := r.uint()
 	if n > uint64(len(r.rest)) {
-		r.failed, r.rest = true, nil
+		r.failed, r.rest = true, r.rest[:0]
 		return ""
 	}
 	s := string(r.rest[:n])

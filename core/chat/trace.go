@@ -26,7 +26,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // With returns the trace of a run that one more message was added to, given in
 // its packed form.
 func (t Trace) With(packed []byte) Trace {
-	r := unpacker{rest: packed}
+	r := unpacker[[]byte]{rest: packed}
 	r.uint() // its number
 	role, marks, failed := r.byte(), r.uint(), r.byte()
 	r.uint() // its place
