@@ -148,11 +148,16 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err er
 	if err != nil {
 		return p, err
 	}
+	row, trail := w.Session, w.Trail
+	if old != 0 && len(w.Segments)+len(w.Retire) == 0 {
+		if err := im.asCut(p.session, &row, &trail); err != nil {
+			return p, err
+		}
+	}
+	args := append(sessionArgs(source, p.body, &row), trailArgs(&trail)...)
 	if old == 0 {
-		args := append(sessionArgs(source, p.body, &w.Session), trailArgs(&w.Trail)...)
 		_, err = im.exec(insertSessionSQL, append(args, im.number, im.number, im.now, p.session)...)
 	} else {
-		args := append(sessionArgs(source, p.body, &w.Session), trailArgs(&w.Trail)...)
 		_, err = im.exec(updateSessionSQL, append(args, im.number, p.session)...)
 	}
 	if err != nil {
@@ -172,6 +177,19 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err er
 		return p, err
 	}
 	return p, im.dropBody(old, p.session)
+}
+
+// asCut gives a session whose segments stay as they are what belongs to them:
+// they may have been cut since the import read them.
+func (im *importing) asCut(id string, row *review.Session, trail *hub.Trail) error {
+	var held int
+	var settled []byte
+	const text = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"
+	if err := im.row(text, []any{id}, &row.Segmented, &held, &settled); err != nil || held == trail.Held {
+		return err
+	}
+	trail.Held, trail.Settled = held, chat.TraceFrom(settled)
+	return nil
 }
 
 // bodyFor finds or makes the body of a session, whose row, if there is one, has

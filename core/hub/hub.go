@@ -82,7 +82,8 @@ type SegmentWrite struct {
 type SessionWrite struct {
 	// Session is identified by AgentID and File. If ID is empty and no such
 	// row exists, one is made. All other columns are written as given;
-	// Body and CreatedAt are the store's.
+	// Body and CreatedAt are the store's. So are Segmented, Trail.Held and
+	// Trail.Settled where no segment is written or leaves.
 	Session review.Session
 	Trail   Trail
 	// ParentFile is the session_file of a parent in the same source, "" if
