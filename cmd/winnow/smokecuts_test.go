@@ -35,7 +35,7 @@ func TestSmokeNothingIsSentBeforeYes(t *testing.T) {
 	if !ok {
 		return
 	}
-	p.wait("Send 1 session", "to "+host, "tiny?")
+	p.wait("Send 1 session", "to "+host, "tiny")
 	if n := server.Count(); n != 0 {
 		t.Fatalf("%d requests before anybody was asked", n)
 	}
