@@ -29,6 +29,7 @@ const (
 type block struct {
 	kind  kind
 	label string // role, tool name
+	short string // stands in for a label that leaves no room for brief, "" for none
 	brief string // what matters of it, in one line
 	note  string // sizes, at the right edge
 	gap   bool   // an empty row stands before it

@@ -31,6 +31,10 @@ func (r *Reader) headingOf(d *document, b int) heading {
 		h.note = "" // how many lines a call has tells nothing
 	case resultBlock:
 		h.indent, h.label = 4, r.nameOf(d, blk)
+	case staleBlock:
+		if h.indent+ansi.StringWidth(blk.label)+apart+ansi.StringWidth(blk.brief) > w {
+			h.label = blk.short
+		}
 	}
 	h.label = ansi.Truncate(h.label, max(1, w-h.indent), r.glyphs.more)
 	h.used = h.indent + ansi.StringWidth(h.label)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -47,10 +48,18 @@ func (r *Reader) verdictOf(s *review.Segment) string {
 			text += " by " + oneLine(s.WasBy)
 		}
 		if !s.WasAt.IsZero() {
-			text += s.WasAt.In(r.zone).Format(" on 2 Jan 2006")
+			text += dayText(s.WasAt.In(r.zone), s.UpdatedAt.In(r.zone))
 		}
 	}
 	return text
+}
+
+// dayText tells a day, and its year if the content changed in another one.
+func dayText(at, changed time.Time) string {
+	if at.Year() == changed.Year() {
+		return at.Format(" on 2 Jan")
+	}
+	return at.Format(" on 2 Jan 2006")
 }
 
 // askSince asks what changed in a stale segment. That may read all of it, and
@@ -98,7 +107,9 @@ func removedText(ctx context.Context, fetch Fetch, body int64, spans []segment.S
 // tell is the line above the first message that says what a stale segment was.
 // It is there before it is known what changed, so that nothing moves then.
 func tell(was string, s *since) block {
-	b := block{kind: staleBlock, label: was}
+	short, _, _ := strings.Cut(was, " by ")
+	short, _, _ = strings.Cut(short, " on ") // the title says who and when, too
+	b := block{kind: staleBlock, label: was, short: short}
 	if s != nil {
 		b.brief, b.text = s.String(), s.removed
 	}

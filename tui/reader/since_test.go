@@ -80,6 +80,10 @@ func TestStaleSegmentTellsWhatItWasAndWhatChanged(t *testing.T) {
 	if first := p.lines()[0]; !strings.HasPrefix(first, " ▸ ~ was approved by ann") && !strings.HasPrefix(first, "▌▸ ~ was approved by ann") || !strings.Contains(first, "on 3 May 2026") {
 		t.Errorf("the first row is %q", first)
 	}
+	s := p.seg
+	if s.UpdatedAt = s.WasAt; strings.Contains(p.verdictOf(&s), "2026") {
+		t.Errorf("the year of what changed in the same one: %q", p.verdictOf(&s))
+	}
 	p.has("messages added", "removed")
 	marks := 0
 	for _, l := range p.lines() {
@@ -122,8 +126,10 @@ func TestStaleSegmentInASCIIAndNarrow(t *testing.T) {
 			t.Errorf("%q", l)
 		}
 	}
+	p = openStale(t, spoken("one", "two"), spoken("one", "two", "three", "four"), 44, 20)
+	p.has("~ was approved  2 messages added (3–4)")
 	p = openStale(t, spoken("one", "two"), spoken("one", "two", "three", "four"), 30, 20)
-	p.has("~ was approved by ann", newMarkShort)
+	p.has("~ was approved", newMarkShort)
 	p.hasNot(newMark)
 }
 
