@@ -68,7 +68,8 @@ func (a *App) footerLine(w int) string {
 		said = short
 	}
 	n := ansi.StringWidth(said)
-	if a.message.text == "" && n > beside && beside < leastWord {
+	asks := a.context() == InQuestion // what its keys do matters more
+	if n > beside && (asks || a.message.text == "" && beside < leastWord) {
 		said, n = "", 0
 	}
 	words := n <= beside || a.message.text == "" || !a.message.failed && n*4 <= beside*5
