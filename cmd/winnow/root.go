@@ -50,8 +50,9 @@ sessions.
 
 Exit status: 0 done; 1 failed, or nothing was loaded; 2 wrong usage; 3 done,
 but with bad lines, files that gave no session, sessions that were not cut, or
-samples left out (all are listed on standard error); 130 stopped by ctrl+c. The screen always ends with
-0, and what its import left out is told when it closes.`
+samples left out (all are listed on standard error); 130 stopped by ctrl+c. The
+screen always ends with 0, and what was left out or not cut is told when it
+closes.`
 
 // rootCommand builds the command tree; p.flag looks its global flags up.
 func (p *cli) rootCommand() *cobra.Command {
