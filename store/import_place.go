@@ -62,11 +62,13 @@ const marksSQL = `(EXISTS (SELECT 1 FROM task_segments g WHERE g.session_id = r.
 	OR EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id))`
 
 // leave takes a session from its source: it is removed, or it stays without a
-// source if a curator left something on it.
+// source if a curator left something on it. One whose segments all went to
+// another session holds nothing any more.
 func (im *importing) leave(id string) error {
-	var marked bool
+	var marked, holds bool
 	var body int64
-	err := im.row("SELECT body, "+marksSQL+" FROM trajectory_records r WHERE id = ?", []any{id}, &body, &marked)
+	const text = "SELECT body, " + marksSQL + ", EXISTS (SELECT 1 FROM task_segments g WHERE g.session_id = r.id) FROM trajectory_records r WHERE id = ?"
+	err := im.row(text, []any{id}, &body, &marked, &holds)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -79,11 +81,31 @@ func (im *importing) leave(id string) error {
 	if err := im.recheckCopies(id, nil); err != nil {
 		return err
 	}
+	if !holds {
+		if err := im.uncopy(id); err != nil {
+			return err
+		}
+		return im.remove(id, body)
+	}
 	if err := im.setAside(id); err != nil {
 		return err
 	}
 	_, err = im.exec("UPDATE trajectory_records SET source_id = NULL, touched = ? WHERE id = ?", im.number, id)
 	return err
+}
+
+// uncopy forgets what is a copy of a session.
+func (im *importing) uncopy(id string) error {
+	for _, text := range []string{
+		`UPDATE sources SET copies = copies - (SELECT count(*) FROM copies c WHERE c.source_id = sources.id AND c.session_id = ?1)
+			WHERE id IN (SELECT source_id FROM copies WHERE session_id = ?1)`,
+		"DELETE FROM copies WHERE session_id = ?1",
+	} {
+		if _, err := im.exec(text, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // remove deletes a session that nothing refers to.
