@@ -54,8 +54,11 @@ type openTask struct {
 	topic     string
 	user      bool // it has a real user message that was answered
 	bare      bool // it only greets so far
+	called    bool // a tool was called in it
 	results   int  // tool results in user clothing
 	systems   bool // an earlier one began with a system message
+
+	calledBefore bool // a tool was called in the task before
 }
 
 // candidate is the turn that is being read: it may begin a task.
@@ -69,6 +72,7 @@ type candidate struct {
 	topic     string
 	words     bag
 	answer    bag
+	called    bool // a tool was called for it
 	texted    bool // it was answered with text
 	answered  bool
 	bare      bool    // it only greets
@@ -181,6 +185,7 @@ func (e *cutting) userMessage(m *chat.Message) {
 		e.last.role = chat.Tool
 		e.open.results++
 		e.cand.results++
+		e.cand.called = true
 	case kindFiller:
 		f := e.phrases.find(plain(text, headMost))
 		e.last.role = chat.User
@@ -262,6 +267,7 @@ func (e *cutting) assistant(m *chat.Message) {
 	c.answered = true
 	c.repliedIn++
 	e.last.role, e.last.called = chat.Assistant, len(m.ToolCalls) > 0
+	c.called = c.called || e.last.called
 	_, content := chat.SplitThink(clip(m.Content, 64<<10))
 	if strings.TrimSpace(content) != "" {
 		e.last.tail = strings.Clone(strings.TrimSpace(clipLeft(m.Content, tailMost)))
@@ -322,7 +328,8 @@ func (e *cutting) settle(next *places) (cut bool) {
 	}
 	if cut {
 		e.cuts = append(e.cuts, Cut{Start: e.open.start, End: c.start - 1, Topic: e.open.topic})
-		e.open = openTask{start: c.start, startTurn: c.turn, results: c.results, systems: e.open.systems || c.hard == whySystem}
+		e.open = openTask{start: c.start, startTurn: c.turn, results: c.results, calledBefore: e.open.called,
+			systems: e.open.systems || c.hard == whySystem}
 	}
 	e.learn(cut || first, next != nil)
 	if cut || first || e.open.bare {
@@ -330,6 +337,7 @@ func (e *cutting) settle(next *places) (cut bool) {
 		e.open.bare = c.bare
 	}
 	e.open.user = true
+	e.open.called = e.open.called || c.called
 	return cut
 }
 

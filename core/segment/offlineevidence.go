@@ -20,6 +20,7 @@ func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
 	s[partAck] = yes(f.leads(senseAck) || f.leads(senseThanks))
 	s[partLink] = yes(f.leads(senseLink) || f.has(senseAlso) && f.first[senseAlso] < alsoNear)
 	s[partPointer] = yes(f.has(sensePointer) && f.first[sensePointer] < pointerNear)
+	s[partFull] = ramp(float64(wide(text)), fullLeast, fullMost) * (1 - s[partLink])
 	s[partLong] = ramp(float64(len(text)), 150, 1500)
 	switch last := &e.last; {
 	case last.interrupted:
@@ -43,6 +44,28 @@ func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
 	s[partYoung] = yes(e.turn-e.open.startTurn <= 1 && m.N-e.open.start < youngMost)
 	s[partAge] = ramp(float64(m.N-e.open.start), youngMost, 100)
 	s[partSystems] = yes(e.open.systems)
+}
+
+// A message says enough by itself if it is so wide, in letters: what takes up
+// something said before is mostly shorter, in whatever language.
+const (
+	fullLeast = 16
+	fullMost  = 64
+)
+
+// wide is the width of a text in letters, up to fullMost; a character of a
+// script whose words are short counts as three.
+func wide(text string) (n int) {
+	for _, r := range text {
+		if n >= fullMost {
+			break
+		}
+		n++
+		if unspaced(r) {
+			n += 2
+		}
+	}
+	return n
 }
 
 // Places in a text, in bytes.
@@ -87,6 +110,10 @@ func (e *cutting) lexical(s *score, p *places, began bool) {
 // else when a question was asked: answers bring new words.
 const answersAlien = .7
 
+// talkAlike is how much of a likeness counts where no tools are used: what is
+// only talked about may be anything, and openings are seldom alike.
+const talkAlike = .6
+
 // after fills in what the turn told, and the user message behind it.
 func (e *cutting) after(s *score, next *places) {
 	c := &e.cand
@@ -95,6 +122,13 @@ func (e *cutting) after(s *score, next *places) {
 	s[partReplyEntityKnown] = c.known / (c.known + c.unknown/2 + 1)
 	s[partLikeOpening] = e.openings.nearest(&c.words) - e.middles.nearest(&c.words)
 	s[partReplyLikeOpening] = e.openAnswers.nearest(&c.answer) - e.midAnswers.nearest(&c.answer)
+	if e.open.called || e.open.calledBefore || c.called {
+		s[partFull] = 0
+	} else {
+		s[partFull] *= c.named * (1 - s[partAsked])
+		s[partLikeOpening] *= talkAlike
+		s[partReplyLikeOpening] *= talkAlike
+	}
 	if next != nil {
 		known, unknown := next.entities[inside], next.entities[never]
 		s[partNextKnownEntity] = known / (known + 1)

@@ -22,6 +22,7 @@ const (
 	partHarness
 	partNextNewEntity
 	partRequest
+	partFull
 	partNextLikeSecond
 	partReplyAsks
 	partAfterUser
@@ -69,6 +70,7 @@ var evidence = [parts]struct {
 	partHarness:          {"speaks after tool results in user clothing", 1.5},
 	partNextNewEntity:    {"the next message brings new identifiers", 1.4},
 	partRequest:          {"requests", 1.3},
+	partFull:             {"says enough by itself", 1.2}, // where no tools are used
 	partNextLikeSecond:   {"the next message is like those behind openings", 1.2},
 	partReplyAsks:        {"answered with a question", 1},
 	partAfterUser:        {"follows a user message", 1},

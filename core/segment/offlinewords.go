@@ -150,8 +150,8 @@ func (r *wordReader) run(s string, i int) (end int) {
 // wholeSalt tells an identifier from a word of the same letters.
 const wholeSalt = 0x9E3779B9
 
-// letterRun reads letters: the hash of the first of them, their number, and
-// where they end.
+// letterRun reads letters: the hash of the first of them, how many they stand
+// for, and where they end.
 func letterRun(s string, i, limit int) (id uint32, n, end int) {
 	id = hashBasis
 	for i < limit {
@@ -176,11 +176,21 @@ func letterRun(s string, i, limit int) (id uint32, n, end int) {
 			id = hashRune(id, foldRune(u))
 		}
 		if k == classLetter {
-			n++
+			n += letters(u)
 		}
 		i += size
 	}
 	return id, n, i
+}
+
+// letters is how many letters of an alphabet a character stands for: a Hangul
+// syllable is two or three. Endings are glued to Korean words, so that the
+// first two syllables are the stem.
+func letters(r rune) int {
+	if r >= 0xAC00 && r <= 0xD7A3 {
+		return 3
+	}
+	return 1
 }
 
 func digitRun(s string, i, limit int) (id uint32, n, end int) {
