@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"winnow/core/chat"
 	"winnow/core/segment"
@@ -13,6 +14,10 @@ import (
 // the second reading: a cutter reads it, then it is hashed. Most sessions are
 // smaller; of the others each reading decodes a chunk at a time.
 const keepText = 8 << 20
+
+// growMost is for how many messages memory is made at once, before any of them
+// is read.
+const growMost = 1 << 10
 
 // text reads the messages of one stored session for a cutter and for the
 // hashes. It is used by one goroutine at a time.
@@ -58,11 +63,12 @@ func (t *text) each(ctx context.Context, from, to int, f func(*chat.Message) err
 	if !t.keeps(from) || !t.keeps(to) {
 		return t.read(ctx, from, to, f)
 	}
+	var m chat.Message
 	for i := from - t.kept[0].N; i <= to-t.kept[0].N; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		m := t.kept[i] // what f does to it is not kept
+		m = t.kept[i] // what f does to it is not kept
 		if err := f(&m); err != nil {
 			return err
 		}
@@ -99,6 +105,7 @@ func (t *text) keep(ctx context.Context, from, to int) error {
 
 // extend adds messages from..to to a list, which is what is kept then.
 func (t *text) extend(ctx context.Context, list []chat.Message, from, to int) error {
+	list = slices.Grow(list, min(to-from+1, growMost))
 	err := t.read(ctx, from, to, func(m *chat.Message) error {
 		list = append(list, *m)
 		if t.weight += m.Size(); t.weight > keepText {
