@@ -96,8 +96,9 @@ func (p *cli) topicCommand() *cobra.Command {
 	return p.recutCommand(&cobra.Command{
 		Use:   "topic SEGMENT TEXT",
 		Short: "Say what a segment is about",
-		Long: `Gives a segment a topic, which no machine changes then. "" takes it back: the
-segment gets the title that is made from its first prompt.` + recutHelp,
+		Long: `Gives a segment a topic, which no machine changes then. "" gives up the topic,
+yours or a machine's: the segment gets the title that is made from its first
+prompt.` + recutHelp,
 		Args: exactArguments(2, "a SEGMENT and a TEXT"),
 	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
 		d, err := p.draft(ctx, s, args[0])
@@ -182,8 +183,9 @@ func (p *cli) draftAt(ctx context.Context, s *database, args []string) (*draft, 
 
 // recut makes the change, or says what it would do.
 func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) error {
+	same := fmt.Errorf("nothing changed: %s is like that already", d.at.Short())
 	if !d.Changed() {
-		return fmt.Errorf("nothing changed: %s is like that already", d.at.Short())
+		return same
 	}
 	outcome := d.Outcome()
 	done := recutRow{Effects: effectsRowOf(outcome.Effects()), Check: how.check}
@@ -198,6 +200,9 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) e
 		})
 		if errors.Is(err, review.ErrConflict) {
 			return fmt.Errorf("%s: its session changed just now: look at it again (%w)", d.at.Short(), err)
+		}
+		if errors.Is(err, review.ErrNothing) {
+			return same
 		}
 		if err != nil {
 			return fmt.Errorf("not changed: %w", err)

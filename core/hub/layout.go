@@ -104,11 +104,11 @@ func (l *layout) derive(ctx context.Context) error {
 	return l.hash(ctx, need)
 }
 
-// rename gives the pieces whose names a curator took back others.
+// rename gives the pieces whose topics a curator took back others.
 func (l *layout) rename(ctx context.Context) (err error) {
 	for i, row := range l.at {
 		p := &l.pieces[i]
-		if row >= 0 && l.rows[row].Named && !p.Named && p.Topic == "" {
+		if row >= 0 && l.rows[row].Topic != "" && !p.Named && p.Topic == "" {
 			if p.Topic, err = l.text.title(ctx, p.Start, p.End); err != nil {
 				return err
 			}

@@ -126,6 +126,42 @@ func TestNameTakenBack(t *testing.T) {
 	}
 }
 
+// A segment that begins elsewhere is called after its own first prompt, and so
+// is one whose name, whoever gave it, is given up.
+func TestTopicFollowsTheFirstPrompt(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(12, 20))
+	b.load()
+	b.cut(&everyN{n: 4, by: review.CutModel, answer: func(c []segment.Cut) []segment.Cut {
+		for i := range c {
+			c[i].Topic = "a machine's"
+		}
+		return c
+	}}, false)
+	for _, c := range []struct {
+		do   func(*segment.Draft) error
+		want string
+	}{
+		{func(d *segment.Draft) error { return d.Move(5, 7) }, "a machine's|message 7|a machine's"},
+		{func(d *segment.Draft) error { return d.Rename(10, "") }, "a machine's|message 7|message 9"},
+		{func(d *segment.Draft) error { d.Split(3); return d.Merge(7) }, "a machine's|message 3|message 9"},
+	} {
+		if err := b.recut(path, c.do); err != nil {
+			t.Fatal(err)
+		}
+		var topics []string
+		for _, s := range b.session(path).Segments {
+			topics = append(topics, strings.Join(strings.Fields(s.Topic)[:2], " "))
+		}
+		if got := strings.Join(topics, "|"); got != c.want {
+			t.Errorf("topics %q, want %q", got, c.want)
+		}
+	}
+	if err := b.recut(path, func(d *segment.Draft) error { return d.Rename(10, "") }); !errors.Is(err, review.ErrNothing) {
+		t.Errorf("the title that it has: %v", err)
+	}
+}
+
 // What recorders write in the user's place names a segment only if no user says
 // anything in it.
 func TestTopicIsWhatAUserSays(t *testing.T) {

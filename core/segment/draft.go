@@ -114,7 +114,7 @@ func (d *Draft) stored(start, end int) *review.Segment {
 }
 
 // Merge joins the segment that message at is in with the one above it. It has
-// the upper one's topic, unless that has none or a curator named the other only.
+// the upper one's topic, unless a curator named the other only.
 func (d *Draft) Merge(at int) error {
 	i, err := d.in(at)
 	if err != nil {
@@ -125,15 +125,18 @@ func (d *Draft) Merge(at int) error {
 	}
 	upper, lower := &d.pieces[i-1], &d.pieces[i]
 	p := d.piece(upper.Start, lower.End)
-	p.Topic, p.Named = upper.Topic, upper.Named
-	if !upper.Named && (lower.Named || upper.Topic == "") {
-		p.Topic, p.Named = lower.Topic, lower.Named
+	switch {
+	case lower.Named && !upper.Named:
+		p.Topic, p.Named = lower.Topic, true
+	case upper.Topic != "":
+		p.Topic, p.Named = upper.Topic, upper.Named
 	}
 	d.put(i-1, 2, p)
 	return nil
 }
 
-// Move lets the segment that begins at message boundary begin at message to.
+// Move lets the segment that begins at message boundary begin at message to. It
+// has another first prompt then, so that only a curator's topic stays on it.
 func (d *Draft) Move(boundary, to int) error {
 	i, err := d.in(boundary)
 	if err != nil {
@@ -156,13 +159,17 @@ func (d *Draft) Move(boundary, to int) error {
 		return nil
 	}
 	first, second := d.piece(upper.Start, to-1), d.piece(to, lower.End)
-	first.Topic, first.Named, second.Topic, second.Named = upper.Topic, upper.Named, lower.Topic, lower.Named
+	first.Topic, first.Named = upper.Topic, upper.Named
+	if lower.Named {
+		second.Topic, second.Named = lower.Topic, true
+	}
 	d.put(i-1, 2, first, second)
 	return nil
 }
 
 // Rename gives the segment that message at is in a topic, as one line. ""
-// takes a curator's topic back: the segment gets one from its text.
+// takes a topic back that was given in this draft; any other it replaces by
+// the one that the text gives.
 func (d *Draft) Rename(at int, topic string) error {
 	i, err := d.in(at)
 	if err != nil {
@@ -171,8 +178,11 @@ func (d *Draft) Rename(at int, topic string) error {
 	p := d.pieces[i]
 	topic = fold(topic)
 	named := topic != ""
-	if p.Named == named && (p.Topic == topic || !named) {
+	if p.Named == named && p.Topic == topic {
 		return nil
+	}
+	if r := d.stored(p.Start, p.End); !named && p.Named && r != nil && !r.Named {
+		topic = r.Topic
 	}
 	p.Topic, p.Named = topic, named
 	d.put(i, 1, p)

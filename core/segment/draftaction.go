@@ -27,7 +27,7 @@ func (d *Draft) changes() changes {
 		}
 		o := &d.old[i]
 		i++
-		if o.End == p.End && o.Named != p.Named || p.Named && p.Topic != o.Topic && (o.End == p.End || d.given(p)) {
+		if o.End == p.End && (o.Named != p.Named || o.Topic != p.Topic) || p.Named && p.Topic != o.Topic && d.given(p) {
 			c.topics++
 		}
 	}

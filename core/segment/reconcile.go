@@ -83,9 +83,7 @@ func kept(old *review.Segment, p *Piece, index int, hand bool) Row {
 		s.Body = p.Body
 	}
 	if hand {
-		if p.Named || s.Named && p.Topic != s.Topic {
-			s.Topic, s.Named = p.Topic, p.Named
-		}
+		s.Topic, s.Named = p.Topic, p.Named
 		return Row{Segment: s}
 	}
 	if !s.Named && p.Named {
