@@ -31,3 +31,28 @@ func BenchmarkOffline(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkOfflineTalk cuts a session of short messages, many to the KiB, as
+// conversations are that use no tools.
+func BenchmarkOfflineTalk(b *testing.B) {
+	var talk []chat.Message
+	for _, tasks := range []string{"English", "Portuguese", "Korean", "Turkish", "Italian"} {
+		for _, text := range shortTalks[tasks] {
+			talk = append(talk, talkOf(text)...)
+		}
+	}
+	msgs := slices.Repeat(talk, 50)
+	size := int64(0)
+	for i := range msgs {
+		msgs[i].N = i + 1
+		size += int64(msgs[i].Size())
+	}
+	o := NewOffline()
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := o.Cut(b.Context(), textOf(msgs, 1)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

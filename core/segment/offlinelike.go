@@ -38,17 +38,6 @@ func (b *bag) fill(words []word) {
 	}
 }
 
-// like is the cosine of two bags, 0 to 1.
-func (b *bag) like(o *bag) float32 {
-	if b.n == 0 || o.n == 0 {
-		return 0
-	}
-	both := 0
-	for i := range b.bits {
-		both += bits.OnesCount64(b.bits[i] & o.bits[i])
-	}
-	return float32(float64(both) / math.Sqrt(float64(b.n*o.n)))
-}
 
 // bagShelf keeps the first bags of a kind, and the last ones.
 type bagShelf struct {
@@ -67,10 +56,29 @@ func (s *bagShelf) put(b *bag) {
 	s.bags[at] = *b
 }
 
-// nearest is the highest likeness of b to a bag on the shelf.
-func (s *bagShelf) nearest(b *bag) (most float32) {
-	for i := range min(s.n, len(s.bags)) {
-		most = max(most, b.like(&s.bags[i]))
+// nearest is the highest likeness of b to a bag on the shelf: the cosine, 0 to 1.
+func (s *bagShelf) nearest(b *bag) float32 {
+	if b.n == 0 {
+		return 0
 	}
-	return most
+	var used [bagWords]uint8 // where b has bits: of a short text few
+	n := 0
+	for i, x := range b.bits {
+		if x != 0 {
+			used[n] = uint8(i)
+			n++
+		}
+	}
+	most := 0.0 // the cosine's square, times b.n
+	for i := range min(s.n, len(s.bags)) {
+		o := &s.bags[i]
+		both := 0
+		for _, k := range used[:n] {
+			both += bits.OnesCount64(b.bits[k%bagWords] & o.bits[k%bagWords])
+		}
+		if both > 0 {
+			most = max(most, float64(both*both)/float64(o.n))
+		}
+	}
+	return float32(math.Sqrt(most / float64(b.n)))
 }

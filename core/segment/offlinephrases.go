@@ -9,8 +9,9 @@ import (
 
 // phrases finds the lexicon's phrases in a text.
 type phrases struct {
-	by   map[[2]byte][]phrase // by their first two bytes, longest first
-	stop map[uint32]struct{}  // their words, which say nothing about a subject
+	long  map[[4]byte][]phrase // by their first four bytes, longest first
+	short map[[2]byte][]phrase // those of two or three bytes
+	stop  map[uint32]struct{}  // their words, which say nothing about a subject
 }
 
 type phrase struct {
@@ -22,7 +23,7 @@ type phrase struct {
 }
 
 func newPhrases() *phrases {
-	p := &phrases{by: map[[2]byte][]phrase{}, stop: map[uint32]struct{}{}}
+	p := &phrases{long: map[[4]byte][]phrase{}, short: map[[2]byte][]phrase{}, stop: map[uint32]struct{}{}}
 	var r wordReader
 	for _, row := range lexicon {
 		for s, list := range row.phrases {
@@ -31,17 +32,29 @@ func newPhrases() *phrases {
 				for _, w := range r.read(text) {
 					p.stop[w.id] = struct{}{}
 				}
-				head := [2]byte{text[0], text[1]}
-				p.by[head] = append(p.by[head], phrase{
-					text, sense(s), ending(text, sense(s)), !row.verbLast && leading(text, sense(s)), signed,
-				})
+				p.add(phrase{text, sense(s), ending(text, sense(s)), !row.verbLast && leading(text, sense(s)), signed})
 			}
 		}
 	}
-	for _, list := range p.by {
-		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.text) - len(a.text) })
+	for _, list := range p.long {
+		slices.SortStableFunc(list, longer)
+	}
+	for _, list := range p.short {
+		slices.SortStableFunc(list, longer)
 	}
 	return p
+}
+
+func longer(a, b phrase) int { return len(b.text) - len(a.text) }
+
+func (p *phrases) add(ph phrase) {
+	if len(ph.text) < 4 {
+		head := [2]byte([]byte(ph.text[:2]))
+		p.short[head] = append(p.short[head], ph)
+		return
+	}
+	head := [4]byte([]byte(ph.text[:4]))
+	p.long[head] = append(p.long[head], ph)
 }
 
 // ending reports whether a phrase only counts at the end of a word: in scripts
@@ -88,7 +101,7 @@ func (p *phrases) find(text string) found {
 		}
 		if letterOrDigit(r) {
 			if begins || unspaced(r) {
-				p.at(text, i, func(ph phrase) {
+				p.at(text, i, func(ph *phrase) {
 					if ph.leads && !sentence {
 						return
 					}
@@ -101,7 +114,7 @@ func (p *phrases) find(text string) found {
 			begins, sentence = false, false
 		} else {
 			begins = true
-			sentence = sentence || strings.ContainsRune(".!?:;¿¡।…", r)
+			sentence = sentence || r != ' ' && strings.ContainsRune(".!?:;¿¡।…", r)
 		}
 		i += size
 	}
@@ -109,16 +122,34 @@ func (p *phrases) find(text string) found {
 }
 
 // at calls f for the phrases that stand at text[i:], longest first.
-func (p *phrases) at(text string, i int, f func(phrase)) {
+func (p *phrases) at(text string, i int, f func(*phrase)) {
 	rest := text[i:]
 	if len(rest) < 2 {
 		return
 	}
-	for _, ph := range p.by[[2]byte{rest[0], rest[1]}] {
-		if strings.HasPrefix(rest, ph.text) && (!ph.spaced || endsWord(rest[len(ph.text):])) && !(ph.signed && strings.HasPrefix(rest[len(ph.text):], " ")) {
-			f(ph)
+	if len(rest) >= 4 {
+		list := p.long[[4]byte{rest[0], rest[1], rest[2], rest[3]}]
+		for i := range list {
+			if list[i].stands(rest) {
+				f(&list[i])
+			}
 		}
 	}
+	list := p.short[[2]byte{rest[0], rest[1]}]
+	for i := range list {
+		if list[i].stands(rest) {
+			f(&list[i])
+		}
+	}
+}
+
+// stands reports whether rest begins with the phrase.
+func (ph *phrase) stands(rest string) bool {
+	if !strings.HasPrefix(rest, ph.text) {
+		return false
+	}
+	after := rest[len(ph.text):]
+	return (!ph.spaced || endsWord(after)) && !(ph.signed && strings.HasPrefix(after, " "))
 }
 
 func endsWord(after string) bool {
@@ -139,7 +170,7 @@ func (p *phrases) only(text string, senses ...sense) bool {
 			continue
 		}
 		longest := 0
-		p.at(text, i, func(ph phrase) {
+		p.at(text, i, func(ph *phrase) {
 			if longest == 0 && slices.Contains(senses, ph.sense) {
 				longest = len(ph.text)
 			}
@@ -161,7 +192,7 @@ func (p *phrases) withoutGreeting(text string) string {
 		return text
 	}
 	n := 0
-	p.at(low, 0, func(ph phrase) {
+	p.at(low, 0, func(ph *phrase) {
 		if ph.sense == senseGreeting {
 			n = max(n, len(ph.text))
 		}
