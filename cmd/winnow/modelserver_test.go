@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -100,4 +101,15 @@ func asked(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("no request matches %q", pattern)
 		}
 	}
+}
+
+// taskSession is a session of three tasks, as the scripted server cuts it.
+func taskSession() string {
+	var b strings.Builder
+	for task := 1; task <= 3; task++ {
+		fmt.Fprintf(&b, `{"role":"user","content":"Task %d: sort the shelf"}`+"\n", task)
+		fmt.Fprintf(&b, `{"role":"assistant","content":"Shelf %d is sorted."}`+"\n", task)
+		fmt.Fprintf(&b, `{"role":"user","content":"Is it?"}`+"\n"+`{"role":"assistant","content":"Yes, shelf %d is."}`+"\n", task)
+	}
+	return b.String()
 }

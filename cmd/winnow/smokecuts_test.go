@@ -10,17 +10,6 @@ import (
 	"winnow/core/llm/llmtest"
 )
 
-// taskSession is a session of three tasks, as the scripted server cuts it.
-func taskSession() string {
-	var b strings.Builder
-	for task := 1; task <= 3; task++ {
-		fmt.Fprintf(&b, `{"role":"user","content":"Task %d: sort the shelf"}`+"\n", task)
-		fmt.Fprintf(&b, `{"role":"assistant","content":"Shelf %d is sorted."}`+"\n", task)
-		fmt.Fprintf(&b, `{"role":"user","content":"Is it?"}`+"\n"+`{"role":"assistant","content":"Yes, shelf %d is."}`+"\n", task)
-	}
-	return b.String()
-}
-
 // TestSmokeNothingIsSentBeforeYes: with a model configured, the screen asks
 // first, once for a database; no cuts by rules.
 func TestSmokeNothingIsSentBeforeYes(t *testing.T) {
