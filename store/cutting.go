@@ -34,22 +34,62 @@ func (s *Store) WriteCuts(ctx context.Context, w *hub.CutWrite) (review.Entry, e
 		writer = s.curator
 	}
 	var fill []assigned
-	err := s.write(ctx, writer, "cut", func(t *tx) error {
-		c := &cutting{importing: &importing{tx: t, ids: s.ids, now: stamp(e.At)}, w: w, entry: &e}
-		err := c.write()
-		fill = c.assigned
+	err := s.write(ctx, writer, "cut", func(t *tx) (err error) {
+		fill, err = s.cut(t, w, &e)
 		return err
 	})
 	if err != nil {
 		return review.Entry{}, err
 	}
-	for _, a := range fill {
-		a.to.ID = a.id
-	}
+	fillIn(fill)
 	if w.Curator != "" {
 		s.tidy(len(w.Segments) + len(w.Retire))
 	}
 	return e, nil
+}
+
+// WriteAllCuts is WriteCuts for what a machine cut of different sessions, in one
+// transaction: they change the same pages, and a short session costs less than
+// to end a transaction. The errors are those of WriteCuts; nothing is written
+// then.
+func (s *Store) WriteAllCuts(ctx context.Context, list []*hub.CutWrite) error {
+	for _, w := range list {
+		if w.Curator != "" || w.Action != "" {
+			return s.fail("cut", errors.New("a curator's cut stands alone"))
+		}
+	}
+	var fill []assigned
+	e := review.Entry{At: s.now()}
+	err := s.write(ctx, s.machine, "cut", func(t *tx) error {
+		for _, w := range list {
+			ids, err := s.cut(t, w, &e)
+			if err != nil {
+				return err
+			}
+			fill = append(fill, ids...)
+		}
+		return nil
+	})
+	if err == nil {
+		fillIn(fill)
+	}
+	return err
+}
+
+// cut applies a write in a transaction. It returns the ids of the segments that
+// are new.
+func (s *Store) cut(t *tx, w *hub.CutWrite, e *review.Entry) ([]assigned, error) {
+	c := &cutting{importing: &importing{tx: t, ids: s.ids, now: stamp(e.At)}, w: w, entry: e}
+	err := c.write()
+	return c.assigned, err
+}
+
+// fillIn gives new segments their ids, which count from the end of the
+// transaction.
+func fillIn(list []assigned) {
+	for _, a := range list {
+		a.to.ID = a.id
+	}
 }
 
 // recuts reports whether entries of an action have a Recut.

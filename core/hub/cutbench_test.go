@@ -111,6 +111,15 @@ func (s *shelf) WriteCuts(_ context.Context, w *CutWrite) (review.Entry, error) 
 	return review.Entry{}, nil
 }
 
+func (s *shelf) WriteAllCuts(ctx context.Context, list []*CutWrite) error {
+	for _, w := range list {
+		if _, err := s.WriteCuts(ctx, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // BenchmarkCut cuts sessions as large as ordinary ones, and one as large as
 // nobody keeps in memory, with a cutter that reads everything once. Decoding
 // alone is told beside it: it is most of the cost.

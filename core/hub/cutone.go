@@ -37,18 +37,15 @@ type answer struct {
 
 // one cuts a session and stores that. A session that is gone has no outcome.
 // A storeError is the store's failure; others concern this session alone.
-func (g *Segmenter) one(ctx context.Context, id string) (cutDone, error) {
-	c := &cutting{g: g}
+func (c *cutting) one(ctx context.Context, id string) (cutDone, error) {
 	for range cutTries {
-		s, err := g.Store.SessionByID(ctx, id)
-		if errors.Is(err, review.ErrNotFound) {
-			return cutDone{}, nil
+		w, done, err := c.try(ctx, id)
+		if err == nil && w != nil {
+			_, err = c.g.Store.WriteCuts(ctx, w)
+			if err != nil && !errors.Is(err, review.ErrConflict) {
+				err = &storeError{err}
+			}
 		}
-		if err != nil {
-			return cutDone{}, &storeError{err}
-		}
-		c.load(s)
-		done, err := c.try(ctx)
 		if !errors.Is(err, review.ErrConflict) {
 			return done, err
 		}
@@ -77,9 +74,17 @@ func sameMessages(a, b *StoredSession) bool {
 	return a.Body == b.Body && a.Messages == b.Messages && a.Trace == b.Trace && !a.Trace.IsZero()
 }
 
-// try cuts the session as it was loaded and stores that. review.ErrConflict
-// says that it has changed since.
-func (c *cutting) try(ctx context.Context) (cutDone, error) {
+// try cuts a session as it is now, and returns what is to be written, nil if
+// nothing is. review.ErrConflict says that it has changed since.
+func (c *cutting) try(ctx context.Context, id string) (*CutWrite, cutDone, error) {
+	s, err := c.g.Store.SessionByID(ctx, id)
+	if errors.Is(err, review.ErrNotFound) {
+		return nil, cutDone{}, nil
+	}
+	if err != nil {
+		return nil, cutDone{}, &storeError{err}
+	}
+	c.load(s)
 	rows := segmentsOf(c.s)
 	spans := segment.Free(rows, c.g.Again)
 	done := cutDone{sessions: 1, segments: len(rows), messages: c.s.Messages}
@@ -87,24 +92,20 @@ func (c *cutting) try(ctx context.Context) (cutDone, error) {
 	if len(spans) > 0 {
 		pieces, err := c.pieces(ctx, rows, spans)
 		if err != nil {
-			return cutDone{}, c.blame(ctx, err)
+			return nil, cutDone{}, c.blame(ctx, err)
 		}
 		l := &layout{s: c.s, rows: rows, text: c.text, pieces: pieces}
 		if w, _, err = l.write(ctx, false); err != nil {
-			return cutDone{}, c.blame(ctx, err)
+			return nil, cutDone{}, c.blame(ctx, err)
 		}
 		done.segments, done.goOn, done.asked = len(pieces), c.goOn, len(c.said) > 0
 	}
 	if w.changes() {
 		done.changed = 1
 	} else if c.s.Segmented {
-		return done, nil
+		return nil, done, nil
 	}
-	_, err := c.g.Store.WriteCuts(ctx, w)
-	if err != nil && !errors.Is(err, review.ErrConflict) {
-		err = &storeError{err}
-	}
-	return done, err
+	return w, done, nil
 }
 
 // blame tells failures of the store from those of the cutter.

@@ -60,4 +60,7 @@ type CutStore interface {
 	// WriteCuts applies a write. The entry has no ID for a machine's. It
 	// fills in the ids of the segments it inserts (w.Segments[i].ID).
 	WriteCuts(ctx context.Context, w *CutWrite) (review.Entry, error)
+	// WriteAllCuts applies a machine's writes of different sessions in one
+	// transaction. If any of them fails, nothing is written.
+	WriteAllCuts(ctx context.Context, list []*CutWrite) error
 }

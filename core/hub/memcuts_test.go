@@ -89,8 +89,31 @@ func (s *memStore) EachMessage(ctx context.Context, body int64, from, to int, f 
 	return nil
 }
 
-// WriteCuts is one transaction.
-func (s *memStore) WriteCuts(_ context.Context, w *CutWrite) (review.Entry, error) {
+// WriteAllCuts is one transaction of several writes. A store that is to fail
+// takes none of them.
+func (s *memStore) WriteAllCuts(_ context.Context, list []*CutWrite) error {
+	if s.failCutsAt > 0 {
+		return errFull
+	}
+	for range list {
+		s.beforeCut()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cutTransactions++
+	for _, w := range list {
+		if !s.cutSession(w.Session).fits(w) {
+			return fmt.Errorf("session %s: %w", w.Session, review.ErrConflict)
+		}
+	}
+	for _, w := range list {
+		s.applyCuts(s.cutSession(w.Session), w)
+	}
+	return nil
+}
+
+// beforeCut counts a write and tells its number to whoever waits for it.
+func (s *memStore) beforeCut() int {
 	s.mu.Lock()
 	s.cutWrites++
 	before, n := s.beforeCuts, s.cutWrites
@@ -98,20 +121,43 @@ func (s *memStore) WriteCuts(_ context.Context, w *CutWrite) (review.Entry, erro
 	if before != nil {
 		before(n)
 	}
+	return n
+}
+
+// cutSession is the session with an id, nil if there is none.
+func (s *memStore) cutSession(id string) *memSession {
+	for _, m := range s.sessions {
+		if m.ID == id {
+			return m
+		}
+	}
+	return nil
+}
+
+// fits reports whether the session is as a write was made of.
+func (m *memSession) fits(w *CutWrite) bool {
+	return m != nil && m.Body == w.Body && len(m.messages) == w.Messages && slices.EqualFunc(m.Segments, w.Known, sameRow)
+}
+
+// WriteCuts is one transaction.
+func (s *memStore) WriteCuts(_ context.Context, w *CutWrite) (review.Entry, error) {
+	n := s.beforeCut()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.cutTransactions++
 	if s.failCutsAt > 0 && n >= s.failCutsAt {
 		return review.Entry{}, errFull
 	}
-	var m *memSession
-	for _, k := range s.sessions {
-		if k.ID == w.Session {
-			m = k
-		}
-	}
-	if m == nil || m.Body != w.Body || len(m.messages) != w.Messages || !slices.EqualFunc(m.Segments, w.Known, sameRow) {
+	m := s.cutSession(w.Session)
+	if !m.fits(w) {
 		return review.Entry{}, fmt.Errorf("session %s: %w", w.Session, review.ErrConflict)
 	}
+	s.applyCuts(m, w)
+	return review.Entry{Curator: w.Curator, Action: w.Action}, nil
+}
+
+// applyCuts does what a write says.
+func (s *memStore) applyCuts(m *memSession, w *CutWrite) {
 	for _, id := range w.Retire {
 		if s.verdict(id).Judged() {
 			s.retiredJudged = append(s.retiredJudged, id)
@@ -131,7 +177,6 @@ func (s *memStore) WriteCuts(_ context.Context, w *CutWrite) (review.Entry, erro
 		m.Segmented = true
 	}
 	s.check(m)
-	return review.Entry{Curator: w.Curator, Action: w.Action}, nil
 }
 
 // writeCut inserts or updates a row. What curators and scorers left on one that

@@ -35,8 +35,9 @@ type memStore struct {
 
 	// Of cutting: writes and readings so far, the write that fails (0: none), and
 	// what is called in front of each write with its number.
-	cutWrites, readings, failCutsAt int
-	beforeCuts                      func(n int)
+	cutWrites, cutTransactions int // sessions that were tried, and what was kept together
+	readings, failCutsAt       int
+	beforeCuts                 func(n int)
 }
 
 type memSession struct {

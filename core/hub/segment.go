@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"winnow/core/chat"
+	"winnow/core/review"
 	"winnow/core/segment"
 )
 
@@ -22,9 +23,9 @@ const (
 	probeAfter = 3
 )
 
-// Segmenter cuts the sessions of a store that are to be cut. Each is stored in
-// one transaction when it is done, so that a run that was stopped goes on where
-// it was.
+// Segmenter cuts the sessions of a store that are to be cut. Each is stored when
+// it is done, or some together if no model was asked, so that a run that was
+// stopped goes on where it was.
 type Segmenter struct {
 	Store  CutStore
 	Cutter segment.Cutter // safe for use by Jobs goroutines
@@ -91,11 +92,13 @@ func (g *Segmenter) Run(ctx context.Context) (CutReport, error) {
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
+			var waiting cutBatch
 			for ref := range next {
 				if ctx.Err() == nil {
-					r.session(ctx, ref)
+					r.session(ctx, ref, &waiting)
 				}
 			}
+			r.flush(ctx, &waiting)
 		})
 	}
 	err := g.each(ctx, func(refs []CutRef) error {
@@ -175,9 +178,38 @@ func (r *cutRun) tell() {
 	}
 }
 
-// session cuts one session and notes what came of it.
-func (r *cutRun) session(ctx context.Context, ref CutRef) {
-	done, err := r.g.one(ctx, ref.ID)
+// session cuts one session, and notes what came of it if nothing of it waits to
+// be stored.
+func (r *cutRun) session(ctx context.Context, ref CutRef, waiting *cutBatch) {
+	c := &cutting{g: r.g}
+	if r.g.Cutter.By() != review.CutOffline {
+		done, err := c.one(ctx, ref.ID)
+		r.outcome(ctx, ref, done, err)
+		return
+	}
+	w, done, err := c.try(ctx, ref.ID)
+	if err == nil && done.asked {
+		r.answered()
+	}
+	switch {
+	case errors.Is(err, review.ErrConflict):
+		done, err = c.one(ctx, ref.ID)
+	case err == nil && w != nil:
+		if !waiting.fits(w) {
+			r.flush(ctx, waiting)
+		}
+		waiting.add(ref, c, w, done)
+		if waiting.full() {
+			r.flush(ctx, waiting)
+		}
+		return
+	}
+	r.outcome(ctx, ref, done, err)
+}
+
+// outcome notes what came of a session, and stops the run if nothing can be
+// stored or cut.
+func (r *cutRun) outcome(ctx context.Context, ref CutRef, done cutDone, err error) {
 	var failed *storeError
 	if errors.As(err, &failed) {
 		r.stop(failed.err)
@@ -228,6 +260,13 @@ func (r *cutRun) add(done cutDone) {
 	if done.asked {
 		r.inARow, r.probed = 0, 0
 	}
+}
+
+// answered notes that the cutter did what it was asked to.
+func (r *cutRun) answered() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.inARow, r.probed = 0, 0
 }
 
 // probe asks the cutter to cut a conversation that any can cut.

@@ -76,6 +76,9 @@ func (t *text) each(ctx context.Context, from, to int, f func(*chat.Message) err
 	return nil
 }
 
+// forget gives up what is kept, which is read again if it is asked for.
+func (t *text) forget() { t.kept, t.weight = nil, 0 }
+
 func (t *text) keeps(n int) bool {
 	return len(t.kept) > 0 && t.kept[0].N <= n && n <= t.kept[len(t.kept)-1].N
 }
