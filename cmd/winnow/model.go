@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"sync"
 	"time"
 
 	"winnow/core/llm"
@@ -37,7 +38,32 @@ type cutting struct {
 	segment.Cutter
 	client *llm.Client // nil: rules cut
 	model  string
-	jobs   int // sessions at once, 0: one per processor
+	jobs   int    // sessions at once, 0: one per processor
+	waits  *waits // nil: rules wait for nobody
+}
+
+// waits hands on what a client says while it waits for a server.
+type waits struct {
+	mu   sync.Mutex
+	show func(string)
+}
+
+// to has what is said shown.
+func (w *waits) to(show func(string)) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.show = show
+}
+
+func (w *waits) tell(text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.show != nil {
+		w.show(text)
+	}
 }
 
 // byRules cuts without a model.
@@ -48,7 +74,8 @@ func byRules(c *config) *cutting {
 // byModel cuts with the configured model. Nothing is sent until it is asked.
 func (p *cli) byModel(c *config) (*cutting, error) {
 	how := p.model(c, "llm")
-	client, err := llm.New(how, llm.Deps{Now: p.env.now})
+	waits := &waits{}
+	client, err := llm.New(how, llm.Deps{Now: p.env.now, Notice: waits.tell})
 	if err != nil {
 		return nil, &failure{exitUsage, fmt.Errorf("[llm]: %w", err)}
 	}
@@ -56,7 +83,7 @@ func (p *cli) byModel(c *config) (*cutting, error) {
 	if err != nil {
 		return nil, &failure{exitUsage, fmt.Errorf("[llm]: %w", err)}
 	}
-	return &cutting{segment.NewModel(client, counter, how.Budget()), client, how.Model, how.Concurrency}, nil
+	return &cutting{segment.NewModel(client, counter, how.Budget()), client, how.Model, how.Concurrency, waits}, nil
 }
 
 // usage is what was used of a model so far.

@@ -56,3 +56,18 @@ func TestCostText(t *testing.T) {
 		}
 	}
 }
+
+func TestWaitsAreShownWhileSomebodyLooks(t *testing.T) {
+	var none *waits
+	none.to(func(string) {}) // rules wait for nobody
+	var w waits
+	var seen []string
+	w.tell("before")
+	w.to(func(text string) { seen = append(seen, text) })
+	w.tell("waiting 20 s for localhost:8080")
+	w.to(nil)
+	w.tell("behind")
+	if len(seen) != 1 || seen[0] != "waiting 20 s for localhost:8080" {
+		t.Errorf("%q", seen)
+	}
+}

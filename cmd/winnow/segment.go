@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -90,6 +91,9 @@ const segmentStopped = "stopped: what is cut so far stays, the same command goes
 
 func (p *cli) segment(ctx context.Context, g *hub.Segmenter, who *cutting, how segmenting) error {
 	line := p.progress()
+	var shown atomic.Value // what the line says, without waits
+	shown.Store("")
+	who.waits.to(func(text string) { line.stay(strings.TrimPrefix(shown.Load().(string)+"; "+text, "; ")) })
 	all := -1
 	g.Progress = func(pr hub.CutProgress) {
 		if all < 0 && pr.AllSessions > 0 && who.client != nil {
@@ -97,9 +101,12 @@ func (p *cli) segment(ctx context.Context, g *hub.Segmenter, who *cutting, how s
 				plural(pr.AllSessions, "session", "sessions"), plural(pr.AllTokens, "token", "tokens"))
 		}
 		all = pr.AllSessions
-		line.show(cutProgressText(pr, who.usage().Cost))
+		text := cutProgressText(pr, who.usage().Cost)
+		shown.Store(text)
+		line.show(text)
 	}
 	report, err := g.Run(ctx)
+	who.waits.to(nil)
 	line.done()
 	if ctx.Err() != nil && err != nil {
 		text := segmentStopped

@@ -119,6 +119,9 @@ type Deps struct {
 	Rand  func() float64
 	After func(time.Duration) <-chan time.Time // both waits and timeouts
 	Now   func() time.Time
+	// Notice is told of waits of more than a few seconds, as a line for
+	// people; from any goroutine. nil: nobody is.
+	Notice func(string)
 }
 
 func (d Deps) complete(connections int) Deps {
@@ -138,6 +141,9 @@ func (d Deps) complete(connections int) Deps {
 	}
 	if d.Now == nil {
 		d.Now = time.Now
+	}
+	if d.Notice == nil {
+		d.Notice = func(string) {}
 	}
 	return d
 }

@@ -128,10 +128,26 @@ func (c *Client) statusError(x *exchange) *Error {
 	if e.again {
 		e.wait = retryAfter(x.header, c.deps.Now())
 	}
+	if e.wait > maxAsked {
+		e.again, e.unavailable = false, true
+		e.text = fmt.Sprintf("%d from %s: the server asks to wait %s: try later", x.status, c.where, waitText(e.wait))
+	}
 	if words := c.secret.show(says.text); words != "" {
 		e.text += "; it says: " + words
 	}
 	return e
+}
+
+// waitText writes how long to wait, rounded up.
+func waitText(d time.Duration) string {
+	up := func(unit time.Duration) int64 { return int64((d + unit - 1) / unit) }
+	switch {
+	case d > 2*time.Hour:
+		return fmt.Sprintf("%d h", up(time.Hour))
+	case d > 2*time.Minute:
+		return fmt.Sprintf("%d min", up(time.Minute))
+	}
+	return fmt.Sprintf("%d s", up(time.Second))
 }
 
 // statusRule is what to make of some answers that are none.

@@ -61,6 +61,11 @@ func (s secrets) hide(text string) string {
 		}
 		text = strings.Join(words, " ")
 	}
+	return s.mask(text)
+}
+
+// mask returns text without the secrets, whatever it is.
+func (s secrets) mask(text string) string {
 	for _, secret := range s {
 		text = strings.ReplaceAll(text, secret, masked)
 	}

@@ -147,6 +147,8 @@ func (c *Client) read(resp *openai.ChatCompletionResponse, x *exchange) (*answer
 	for _, part := range choice.Message.MultiContent {
 		a.text += part.Text
 	}
+	// What is made of an answer is stored and shown.
+	a.text, a.reasoning = c.secret.mask(a.text), c.secret.mask(a.reasoning)
 	failed := func(format string, args ...any) (*answer, error) {
 		return a, &Error{Status: x.status, text: fmt.Sprintf(format, args...)}
 	}

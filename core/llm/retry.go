@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,9 +16,12 @@ const (
 	// firstWait is before the second attempt, doubled before each further one.
 	firstWait = 500 * time.Millisecond
 	maxWait   = 30 * time.Second
-	// maxAsked bounds what a server may ask to wait: rates are counted by the
-	// minute.
+	// maxAsked is how long a server may ask to wait: rates are counted by the
+	// minute. If it asks for more, nothing more is tried.
 	maxAsked = 2 * time.Minute
+	// longWait is told to people: without a word it looks like a program that
+	// hangs.
+	longWait = 3 * time.Second
 	// patience is the time after which no further attempt begins, or that of
 	// three requests if they may take longer.
 	patience = 10 * time.Minute
@@ -45,6 +49,9 @@ func (c *Client) send(ctx context.Context, messages []openai.ChatCompletionMessa
 		if n == c.config.Retries || c.deps.Now().Sub(begun)+wait > max(patience, 3*c.config.Timeout) {
 			return nil, e.tried(n + 1)
 		}
+		if wait > longWait {
+			c.deps.Notice(fmt.Sprintf("waiting %s for %s", waitText(wait), c.Host()))
+		}
 		select {
 		case <-c.deps.After(wait):
 		case <-ctx.Done():
@@ -60,7 +67,7 @@ func (c *Client) send(ctx context.Context, messages []openai.ChatCompletionMessa
 func (c *Client) wait(n int, asked time.Duration) time.Duration {
 	random := c.deps.Rand()
 	if asked > 0 {
-		return min(asked, maxAsked) + time.Duration(random*float64(firstWait))
+		return asked + time.Duration(random*float64(firstWait))
 	}
 	d := maxWait
 	if n < 16 {

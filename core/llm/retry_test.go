@@ -30,9 +30,12 @@ func TestRetries(t *testing.T) {
 		{"429 until a time gone by", []llmtest.Reply{llmtest.Status(429, "slow down", "Retry-After", "Sun, 03 May 2026 11:00:40 GMT"), good}, 0, 2, "[250ms]", ""},
 		{"429 with milliseconds", []llmtest.Reply{llmtest.Status(429, "slow down", "Retry-After-Ms", "1500", "Retry-After", "2"), good}, 0, 2, "[1.5s]", ""},
 		{"429 with nonsense", []llmtest.Reply{llmtest.Status(429, "slow down", "Retry-After", "soon"), good}, 0, 2, "[250ms]", ""},
-		{"429 that asks for a day", []llmtest.Reply{llmtest.Status(429, "slow down", "Retry-After", "86400"), good}, 0, 2, "[2m0s]", ""},
-		{"429 without end", []llmtest.Reply{llmtest.Status(429, "slow down", "Retry-After", "1e300")}, 20, 6, "[2m0s 2m0s 2m0s 2m0s 2m0s]",
+		{"429 that asks for two minutes", []llmtest.Reply{llmtest.Status(429, "slow down", "Retry-After", "120")}, 20, 6, "[2m0s 2m0s 2m0s 2m0s 2m0s]",
 			"429 from URL: too many requests: lower concurrency, or try again later; it says: slow down (asked 6 times)"},
+		{"429 that asks for five minutes", []llmtest.Reply{llmtest.Status(429, "slow down", "Retry-After", "299")}, 20, 1, "[]",
+			"429 from URL: the server asks to wait 5 min: try later; it says: slow down"},
+		{"503 without end", []llmtest.Reply{llmtest.Status(503, "slow down", "Retry-After", "1e300")}, 20, 1, "[]",
+			"503 from URL: the server asks to wait 24 h: try later; it says: slow down"},
 		{"500 twice", []llmtest.Reply{llmtest.Status(500, "oops"), llmtest.Status(503, "loading"), good}, 0, 3, "[250ms 500ms]", ""},
 		{"503 that asks to wait", []llmtest.Reply{llmtest.Status(503, "loading", "Retry-After", "20"), good}, 0, 2, "[20s]", ""},
 		{"500 forever", []llmtest.Reply{llmtest.Status(500, "oops")}, 0, 5, "[250ms 500ms 1s 2s]",
@@ -150,5 +153,31 @@ func TestJitter(t *testing.T) {
 	}
 	if got := c.wait(0, time.Minute); got < time.Minute || got > time.Minute+firstWait {
 		t.Errorf("asked to wait a minute: %s", got)
+	}
+}
+
+// A wait that somebody would wonder about is told; what asks for more than is
+// waited counts as a server that cannot be used.
+func TestLongWaitsAreTold(t *testing.T) {
+	server := llmtest.Start(t, llmtest.Status(429, "", "Retry-After", "20"), llmtest.Status(500, ""),
+		llmtest.Status(429, "", "Retry-After", "86400"))
+	cl, _ := client(t, server)
+	var told []string
+	cl.deps.Notice = func(text string) { told = append(told, text) }
+	err := cl.Ask(t.Context(), question, anything)
+	if !Unavailable(err) || len(told) != 1 || told[0] != "waiting 20 s for "+cl.Host() {
+		t.Errorf("%v, unavailable %v; told %q", err, Unavailable(err), told)
+	}
+}
+
+// A server that puts the key into its answer does not get it stored.
+func TestKeyInAnAnswer(t *testing.T) {
+	const key = "sk-very-secret"
+	server := llmtest.Start(t, llmtest.Answer(`[{"topic": "all about `+key+`, **really**"}]`))
+	cl, _ := client(t, server, func(config *Config) { config.Key = key })
+	var got string
+	err := cl.Ask(t.Context(), question, func(answer []byte) error { got = string(answer); return nil })
+	if err != nil || got != `[{"topic": "all about ***, **really**"}]` {
+		t.Errorf("%s, %v", got, err)
 	}
 }
