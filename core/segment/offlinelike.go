@@ -38,7 +38,6 @@ func (b *bag) fill(words []word) {
 	}
 }
 
-
 // bagShelf keeps the first bags of a kind, and the last ones.
 type bagShelf struct {
 	bags [32]bag

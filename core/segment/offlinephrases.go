@@ -11,6 +11,7 @@ import (
 type phrases struct {
 	long  map[[4]byte][]phrase // by their first four bytes, longest first
 	short map[[2]byte][]phrase // those of two or three bytes
+	heads heads                // what either begins with
 	stop  map[uint32]struct{}  // their words, which say nothing about a subject
 }
 
@@ -51,11 +52,30 @@ func (p *phrases) add(ph phrase) {
 	if len(ph.text) < 4 {
 		head := [2]byte([]byte(ph.text[:2]))
 		p.short[head] = append(p.short[head], ph)
+		p.heads.add(head2(ph.text))
 		return
 	}
 	head := [4]byte([]byte(ph.text[:4]))
 	p.long[head] = append(p.long[head], ph)
+	p.heads.add(head4(ph.text))
 }
+
+// heads tells quickly that no phrase begins as a text does, as is mostly so: a
+// bit for each beginning, that few others share.
+type heads [1 << 15 / 64]uint64
+
+func (h *heads) add(head uint32) {
+	bit := head * 0x9E3779B1 >> 17
+	h[bit/64] |= 1 << (bit % 64)
+}
+
+func (h *heads) has(head uint32) bool {
+	bit := head * 0x9E3779B1 >> 17
+	return h[bit/64]&(1<<(bit%64)) != 0
+}
+
+func head2(s string) uint32 { return uint32(s[0]) | uint32(s[1])<<8 }
+func head4(s string) uint32 { return head2(s) | uint32(s[2])<<16 | uint32(s[3])<<24 }
 
 // ending reports whether a phrase only counts at the end of a word: in scripts
 // with spaces between words, and where a single character may begin a longer
@@ -127,13 +147,16 @@ func (p *phrases) at(text string, i int, f func(*phrase)) {
 	if len(rest) < 2 {
 		return
 	}
-	if len(rest) >= 4 {
+	if len(rest) >= 4 && p.heads.has(head4(rest)) {
 		list := p.long[[4]byte{rest[0], rest[1], rest[2], rest[3]}]
 		for i := range list {
 			if list[i].stands(rest) {
 				f(&list[i])
 			}
 		}
+	}
+	if !p.heads.has(head2(rest)) {
+		return
 	}
 	list := p.short[[2]byte{rest[0], rest[1]}]
 	for i := range list {

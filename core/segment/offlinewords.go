@@ -2,7 +2,6 @@ package segment
 
 import (
 	"math/bits"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -110,6 +109,8 @@ func (r *wordReader) run(s string, i int) (end int) {
 	from := i
 	limit := min(len(s), from+longestRun)
 	letters, digits := 0, 0
+	joins := false  // a joiner other than a dash was read
+	joined := false // and something behind it
 	for i < limit {
 		start := i
 		id, n, next := letterRun(s, i, limit)
@@ -127,17 +128,18 @@ func (r *wordReader) run(s string, i int) (end int) {
 			i = next
 		}
 		if i > start {
-			end = i
+			end, joined = i, joins
 			continue
 		}
 		for i < limit && s[i] < utf8.RuneSelf && class(asciiClasses[s[i]]) == classJoin {
+			joins = joins || s[i] != '-'
 			i++
 		}
 		if i == start {
 			break
 		}
 	}
-	if whole := s[from:end]; len(whole) >= 4 && letters > 0 && (digits > 0 || strings.ContainsAny(whole, "_./@\\")) {
+	if whole := s[from:end]; len(whole) >= 4 && letters > 0 && (digits > 0 || joined) {
 		h := uint32(hashBasis)
 		for _, c := range whole {
 			h = hashRune(h, foldRune(c))
