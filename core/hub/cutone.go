@@ -26,7 +26,7 @@ type cutting struct {
 	// said is what the cutter answered so far: it is asked only once for the
 	// same messages.
 	said []answer
-	goOn int // judged segments behind which messages were added
+	goOn int // judged segments that seem to go on in what was added
 }
 
 // answer is how a cutter cuts a run of messages.
@@ -155,7 +155,13 @@ func (c *cutting) pieces(ctx context.Context, rows []review.Segment, spans []seg
 			continue
 		}
 		if i > 0 && rows[i].CutBy == review.CutProvisional && machineJudged(&rows[i-1]) {
-			c.goOn++
+			on, err := c.goesOn(ctx, &rows[i-1], spans[0])
+			if err != nil {
+				return nil, err
+			}
+			if on {
+				c.goOn++
+			}
 		}
 		cuts, by, err := c.cut(ctx, spans[0])
 		if err != nil {

@@ -195,6 +195,37 @@ func TestDayOneDayTwo(t *testing.T) {
 	}
 }
 
+// What is added behind a judged segment and begins a task of its own is not
+// told as if the segment went on.
+func TestGoingOnIsTold(t *testing.T) {
+	begins, goesOn := line("user", "Next: water the plants.")+line("assistant", "b"), line("assistant", "and more")+line("user", "good")
+	for _, c := range []struct {
+		name  string
+		n     int
+		by    review.CutBy
+		added string
+		want  int
+	}{
+		{"rules cut there", 2, review.CutOffline, goesOn, 0},
+		{"rules cut elsewhere", 4, review.CutOffline, begins, 1},
+		{"a model, a prompt", 4, review.CutModel, begins, 0},
+		{"a model, an answer", 2, review.CutModel, goesOn, 1},
+		{"one message", 4, review.CutOffline, line("user", "Next: water the plants."), 0},
+	} {
+		b := newBench(t)
+		path := b.write("s", talk(10, 20))
+		b.load()
+		cutter := &everyN{n: c.n, by: c.by}
+		b.cut(cutter, false)
+		b.judge(path, len(b.session(path).Segments)-1)
+		b.write("s", talk(10, 20)+c.added)
+		b.load()
+		if r := b.cut(cutter, false); r.GoOn != c.want {
+			t.Errorf("%s: %d go on, want %d", c.name, r.GoOn, c.want)
+		}
+	}
+}
+
 // Two segments with equal roles and contents in one session both exist, with
 // different fingerprints that stay.
 func TestEqualSegmentsBothExist(t *testing.T) {
