@@ -69,6 +69,7 @@ func run(only []string) (err error) {
 		run  func() error
 	}{
 		{"import", b.importing},
+		{"segment", b.segmenting},
 		{"giant file", b.giantFile},
 		{"giant line", b.giantLine},
 		{"unchanged files", b.unchanged},
