@@ -38,7 +38,12 @@ With --again everything is cut anew that no curator cut: verdicts stay where
 the content stays, other judged segments become stale.
 
 A session that could not be cut is left as it was and tried again the next
-time. Exit status 1 says that none could, 3 that some could not.`,
+time. Exit status 1 says that none could, 3 that some could not.
+
+With --json, "changed" counts the sessions whose segments are others now,
+"go_on" the judged segments that seem to go on in what was added behind them
+(--again takes it in), and "busy" the sessions that an agent was writing: the
+next run cuts them.`,
 		Example: `  winnow segment
   winnow segment --by llm --limit 20
   winnow segment --again --filter -has:copies`,
@@ -123,6 +128,9 @@ func (p *cli) segment(ctx context.Context, g *hub.Segmenter, who *cutting, how s
 		p.printCut(&report, who, all, how.again)
 	}
 	p.explainCut(&report)
+	if left := all - report.Sessions; err != nil && left > 0 {
+		p.warn("%s still to be cut", plural(left, "session is", "sessions are"))
+	}
 	return cutStatus(&report, err)
 }
 

@@ -11,10 +11,10 @@ type cutRow struct {
 	Model    string       `json:"model,omitzero"`
 	Host     string       `json:"host,omitzero"`
 	Sessions int          `json:"sessions"` // that are cut now
-	Changed  int          `json:"changed"`  // of them, that were cut otherwise
+	Changed  int          `json:"changed"`  // of them, whose segments are others now
 	Segments int          `json:"segments"` // that they have
 	Messages int          `json:"messages"` // that they have
-	GoOn     int          `json:"go_on"`    // judged segments behind which messages were added
+	GoOn     int          `json:"go_on"`    // judged segments that seem to go on in what was added
 	Busy     int          `json:"busy"`     // sessions that changed all the time
 	Failed   []failedRow  `json:"failed"`
 	Usage    modelUsage   `json:"usage"`
@@ -60,6 +60,8 @@ func (p *cli) printCut(r *hub.CutReport, who *cutting, all int, again bool) {
 		p.out.printf("nothing to cut: there are no sessions\n")
 	case all == 0:
 		p.out.printf("nothing to cut: all sessions are; --again cuts them anew\n")
+	case r.Sessions == 0 && len(r.Failed) > 0:
+		p.out.printf("0 sessions cut\n")
 	case r.Sessions > 0:
 		p.out.printf("%s cut into %s %s", plural(r.Sessions, "session", "sessions"), plural(r.Segments, "segment", "segments"), who.text())
 		if same := r.Sessions - r.Changed; same > 0 {
@@ -100,7 +102,7 @@ func (p *cli) explainCut(r *hub.CutReport) {
 		p.warn("%s changed all the time: %s cuts them when it is quiet", plural(r.Busy, "session", "sessions"), p.command("segment"))
 	}
 	if r.GoOn > 0 {
-		verb := plural(r.GoOn, "judged segment goes", "judged segments go")
+		verb := plural(r.GoOn, "judged segment seems to go", "judged segments seem to go")
 		p.warn("%s on in messages that were added: %s takes them in", verb, p.command("segment --again"))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"winnow/core/chat"
+	"winnow/core/llm"
 	"winnow/core/review"
 	"winnow/core/segment"
 )
@@ -216,14 +217,40 @@ func (r *cutRun) outcome(ctx context.Context, ref CutRef, done cutDone, err erro
 		return
 	}
 	if ctx.Err() != nil && err != nil {
+		if !errors.Is(context.Cause(ctx), context.Canceled) { // nobody asked for the end
+			r.unfinished(ref)
+		}
 		return
 	}
 	if probe := r.note(ref, done, err); !probe {
 		return
 	}
 	if err := r.g.probe(ctx); err != nil && ctx.Err() == nil {
-		r.stop(fmt.Errorf("nothing can be cut: %w", err))
+		r.stop(unusable(err))
 	}
+}
+
+// unusable says why a run ends that can cut nothing. What was asked is made
+// up: it is not told.
+func unusable(err error) error {
+	var failed *llm.Error
+	if errors.As(err, &failed) {
+		err = failed
+	}
+	if llm.Unavailable(err) {
+		return fmt.Errorf("stopped: the server cannot be used: %w", err)
+	}
+	return fmt.Errorf("stopped: nothing can be cut: %w", err)
+}
+
+// errUnfinished is why a session is not cut that was under way when the run
+// ended.
+var errUnfinished = errors.New("the run ended before it was done")
+
+func (r *cutRun) unfinished(ref CutRef) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, errUnfinished})
 }
 
 // note notes what came of a session. It reports whether so many have failed

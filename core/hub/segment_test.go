@@ -335,6 +335,29 @@ func TestFailuresAreLeftAlone(t *testing.T) {
 	}
 }
 
+func TestSessionsUnderWayAreNamedWhenTheRunStops(t *testing.T) {
+	b := newBench(t)
+	for i := range 6 {
+		b.write(fmt.Sprint("s", i), talk(6, 20+i))
+	}
+	b.load()
+	var slow sync.Once
+	cutter := &everyN{n: 3, fail: func(ctx context.Context, _ int, _ *chat.Message) error {
+		wait := false
+		if slow.Do(func() { wait = true }); wait {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		return fmt.Errorf("messages 1 to 4: %w", errSilly)
+	}}
+	g := &Segmenter{Store: b.store, Cutter: cutter, Jobs: 2}
+	r, err := g.Run(t.Context())
+	under := slices.ContainsFunc(r.Failed, func(f CutFailure) bool { return errors.Is(f.Err, errUnfinished) })
+	if !errors.Is(err, errSilly) || len(r.Failed) != 4 || !under {
+		t.Errorf("%v; %+v", err, r.Failed)
+	}
+}
+
 // When some in a row fail, a cutter that can't cut anything stops the run; texts
 // that are too hard for it don't.
 func TestCutterThatCutsNothingStopsTheRun(t *testing.T) {
