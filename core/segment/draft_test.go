@@ -72,7 +72,7 @@ func TestDraft(t *testing.T) {
 		{"merge with one without a topic", []step{split(4), merge(6)}, "1-2 A, 3-3 B, 4-6", review.ActMove, "1 rejected segment becomes stale"},
 		{"merge below one without a topic", []step{split(4), rename(6, "x"), merge(6)}, "1-2 A, 3-3 B, 4-6 x*", review.ActCut, "1 rejected segment becomes stale"},
 		{"two splits", []step{split(4), split(5)}, "1-2 A, 3-3 B, 4-4, 5-5, 6-6 C", review.ActCut, "1 rejected segment becomes stale"},
-		{"a boundary elsewhere", []step{merge(6), split(2)}, "1-1 A, 2-2, 3-6 B", review.ActCut, "1 approved and 1 rejected segments become stale"},
+		{"a boundary elsewhere", []step{merge(6), split(2)}, "1-1 A, 2-2, 3-6 B", review.ActCut, "2 segments (1 approved, 1 rejected) become stale"},
 	} {
 		d := drafted()
 		for _, s := range c.steps {

@@ -52,6 +52,19 @@ func (c Counts) String() string {
 	return strings.Join(parts, "")
 }
 
+// of says what they are counts of: "1 approved verdict", "2 verdicts (1
+// approved, 1 unsure)".
+func (c Counts) of(one, several string) string {
+	n, text := c.Total(), c.String()
+	switch {
+	case n == 1:
+		return text + " " + one
+	case n == max(c.Approved, c.Rejected, c.Unsure):
+		return text + " " + several
+	}
+	return fmt.Sprintf("%d %s (%s)", n, several, strings.ReplaceAll(text, " and ", ", "))
+}
+
 // Effects counts what the outcome does.
 func (o *Outcome) Effects() Effects {
 	var e Effects
@@ -82,22 +95,22 @@ func (o *Outcome) Effects() Effects {
 func (e Effects) String() string {
 	var parts []string
 	if n := e.Stale.Total(); n > 0 {
-		becomes := "segments become stale"
+		becomes := "become stale"
 		switch {
 		case n == 1:
-			becomes = "segment becomes stale"
+			becomes = "becomes stale"
 		case e.Into == 1:
-			becomes = "segments become 1 stale one"
+			becomes = "become 1 stale one"
 		case e.Into < n:
-			becomes = fmt.Sprintf("segments become %d stale ones", e.Into)
+			becomes = fmt.Sprintf("become %d stale ones", e.Into)
 		}
-		parts = append(parts, e.Stale.String()+" "+becomes)
+		parts = append(parts, e.Stale.of("segment", "segments")+" "+becomes)
 	}
 	switch n := e.Lost.Total(); {
 	case n == 1:
-		parts = append(parts, e.Lost.String()+" verdict stays in the journal only")
+		parts = append(parts, e.Lost.of("verdict", "")+" stays in the journal only")
 	case n > 1:
-		parts = append(parts, e.Lost.String()+" verdicts stay in the journal only")
+		parts = append(parts, e.Lost.of("", "verdicts")+" stay in the journal only")
 	}
 	switch {
 	case e.Left == 1:

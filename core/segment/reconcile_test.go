@@ -259,10 +259,11 @@ func TestEffectsForPeople(t *testing.T) {
 	for want, e := range map[string]Effects{
 		"nothing that was decided changes":                                             {Kept: Counts{3, 0, 0}},
 		"1 approved segment becomes stale":                                             {Stale: Counts{1, 0, 0}, Into: 1},
-		"2 approved and 1 rejected segments become stale":                              {Stale: Counts{2, 1, 0}, Into: 3},
+		"3 segments (2 approved, 1 rejected) become stale":                             {Stale: Counts{2, 1, 0}, Into: 3},
 		"2 approved segments become 1 stale one":                                       {Stale: Counts{2, 0, 0}, Into: 1},
-		"1 approved, 2 rejected and 1 unsure segments become 2 stale ones":             {Stale: Counts{1, 2, 1}, Into: 2},
+		"4 segments (1 approved, 2 rejected, 1 unsure) become 2 stale ones":            {Stale: Counts{1, 2, 1}, Into: 2},
 		"1 approved verdict stays in the journal only":                                 {Lost: Counts{1, 0, 0}},
+		"2 verdicts (1 approved, 1 unsure) stay in the journal only":                   {Lost: Counts{1, 0, 1}},
 		"what was noted on 1 segment stays in the journal only":                        {Left: 1},
 		"1 unsure segment becomes stale; 2 rejected verdicts stay in the journal only": {Stale: Counts{0, 0, 1}, Into: 1, Lost: Counts{0, 2, 0}},
 	} {
