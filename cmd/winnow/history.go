@@ -164,10 +164,15 @@ func changesText(changes []review.Change) string {
 			break
 		}
 		s := review.Short(c.Segment)
-		if c.Before.Verdict != c.After.Verdict {
+		switch {
+		case c.After.Verdict == "": // it is not there any more
+			s += fmt.Sprintf(" left (was %s)", c.Before.Verdict)
+		case c.Before.Verdict == "":
+			s += fmt.Sprintf(" is back (%s)", c.After.Verdict)
+		case c.Before.Verdict != c.After.Verdict:
 			s += fmt.Sprintf(" %s → %s", c.Before.Verdict, c.After.Verdict)
 		}
-		if c.Before.Note != c.After.Note {
+		if c.After.Verdict != "" && c.Before.Note != c.After.Note {
 			s += fmt.Sprintf(" note %q", c.After.Note)
 		}
 		parts = append(parts, s)

@@ -123,7 +123,7 @@ func (d Difference) String() string {
 	case d.Unknown:
 		return "what changed is not known"
 	case added+removed == 0 && d.compared:
-		return "no message changed"
+		return "no message changed: an equal segment left, and nobody can tell which of them was meant"
 	case added+removed == 0:
 		return "messages changed in place"
 	case added == 0:

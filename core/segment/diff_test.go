@@ -43,7 +43,7 @@ func TestDifferenceSinceTheVerdict(t *testing.T) {
 		{2, 1, 4, Span{1, 3}, 1, "1 message added (1)"},
 		{2, 1, 9, Span{1, 7}, 1, "2 messages added (1, 5)"},
 		{2, 2, 4, Span{1, 6}, 1, "3 messages removed"},
-		{2, 2, 4, Span{1, 3}, 1, "no message changed"},
+		{2, 2, 4, Span{1, 3}, 1, "no message changed: an equal segment left, and nobody can tell which of them was meant"},
 		{2, 1, 1, Span{10, 10}, 1, "1 message added (1), 1 removed"},
 		{1, 1, 10, Span{}, 0, "what changed is not known"},
 	} {

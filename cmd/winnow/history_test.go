@@ -1,0 +1,21 @@
+package main
+
+import (
+	"testing"
+
+	"winnow/core/review"
+)
+
+func TestSegmentsThatLeftAreToldAsThat(t *testing.T) {
+	for want, c := range map[string]review.Change{
+		"d2880a83 left (was approved)":   {Before: review.Mark{Verdict: review.Approved, Note: "good"}},
+		"d2880a83 is back (approved)":    {After: review.Mark{Verdict: review.Approved}},
+		"d2880a83 pending → approved":    {Before: review.Mark{Verdict: review.Pending}, After: review.Mark{Verdict: review.Approved}},
+		`d2880a83 note "see line three"`: {Before: review.Mark{Verdict: review.Pending}, After: review.Mark{Verdict: review.Pending, Note: "see line three"}},
+	} {
+		c.Segment = "d2880a83-0000-4000-8000-000000000000"
+		if got := changesText([]review.Change{c}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
