@@ -73,6 +73,11 @@ func (p *cli) find(ctx context.Context, s *database, id string) (*shown, error) 
 		return nil, p.aboutID(id, err)
 	}
 	ses, err := s.Session(ctx, id)
+	if errors.Is(err, review.ErrNotFound) && len(id) >= shortestID {
+		if e, err := s.LastEntry(ctx, id); err == nil {
+			return nil, fmt.Errorf("%s: this segment is not there any more: the last of it is entry %d of %s: %s", id, e.ID, p.command("log"), clean.Line(entryText(&e)))
+		}
+	}
 	if err != nil {
 		return nil, p.aboutID(id, err)
 	}
