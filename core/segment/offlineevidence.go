@@ -18,6 +18,9 @@ func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
 	s[partRequest] = yes(f.has(senseAsk))
 	s[partShift] = yes(f.has(senseShift))
 	s[partAck] = yes(f.leads(senseAck) || f.leads(senseThanks))
+	if f.has(senseShift) { // "Thanks! One last thing: …" is about what follows
+		s[partAck] /= 2
+	}
 	s[partLink] = yes(f.leads(senseLink) || f.has(senseAlso) && f.first[senseAlso] < alsoNear)
 	s[partPointer] = yes(f.has(sensePointer) && f.first[sensePointer] < pointerNear)
 	s[partFull] = ramp(float64(wide(text)), fullLeast, fullMost) * (1 - s[partLink])
@@ -94,7 +97,7 @@ func pause(from, to string) float32 {
 // onlyCloses reports whether a message only ends a task: thanks or a farewell,
 // nothing asked.
 func onlyCloses(text string, f *found) bool {
-	return len(text) < 200 && (f.has(senseClosing) || f.leads(senseThanks)) && !f.has(senseAsk) && !asks(text)
+	return len(text) < 200 && (f.has(senseClosing) || f.leads(senseThanks)) && !f.has(senseAsk) && !f.has(senseShift) && !asks(text)
 }
 
 // lexical fills in how the words of a message compare with those before it.
