@@ -105,7 +105,14 @@ prompt.` + recutHelp,
 		if err != nil {
 			return nil, err
 		}
-		return d, d.Rename(d.at.Start, strings.Join(strings.Fields(args[1]), " "))
+		topic := strings.Join(strings.Fields(args[1]), " ")
+		if topic == "" && !d.at.Named {
+			title, err := hub.Title(ctx, s.Store, d.at.SessionID, d.at.Start, d.at.End)
+			if err != nil || title == d.at.Topic { // then nothing changes
+				return d, err
+			}
+		}
+		return d, d.Rename(d.at.Start, topic)
 	})
 }
 

@@ -31,3 +31,13 @@ func Propose(ctx context.Context, store CutStore, session string, cutter segment
 	}
 	return cuts, nil
 }
+
+// Title returns the title that the text of messages from..to of a session
+// gives, "" if it gives none.
+func Title(ctx context.Context, store CutStore, session string, from, to int) (string, error) {
+	s, err := store.SessionByID(ctx, session)
+	if err != nil {
+		return "", err
+	}
+	return newText(store, s).title(ctx, from, to)
+}
