@@ -42,8 +42,9 @@ func TestOneChangedSessionAmongOthers(t *testing.T) {
 		}
 	}
 	c := &everyN{n: 3}
-	if r := b.cut(c, false); r.Sessions != 5 || r.Messages != 4*6+9 || len(c.asked) != 6 {
-		t.Errorf("%+v; asked for %v", r, c.asked)
+	g := &Segmenter{Store: b.store, Cutter: c, Jobs: 1}
+	if r, err := g.Run(t.Context()); err != nil || r.Sessions != 5 || r.Messages != 4*6+9 || len(c.asked) != 6 {
+		t.Errorf("%+v, %v; asked for %v", r, err, c.asked)
 	}
 }
 

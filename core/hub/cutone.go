@@ -214,10 +214,8 @@ func (c *cutting) cut(ctx context.Context, span segment.Span) ([]segment.Cut, re
 	if span.From == span.To {
 		return whole, by, nil
 	}
-	for i := range c.said {
-		if a := &c.said[i]; a.From <= span.From && span.To <= a.To {
-			return clip(a.cuts, span), by, nil
-		}
+	if cuts, ok := c.answered(span); ok {
+		return cuts, by, nil
 	}
 	cuts, err := cutText(ctx, c.g.Cutter, c.text, span)
 	if err != nil {
@@ -225,6 +223,16 @@ func (c *cutting) cut(ctx context.Context, span segment.Span) ([]segment.Cut, re
 	}
 	c.said = append(c.said, answer{span, cuts})
 	return cuts, by, nil
+}
+
+// answered is what the cutter said already of messages.
+func (c *cutting) answered(span segment.Span) ([]segment.Cut, bool) {
+	for i := range c.said {
+		if a := &c.said[i]; a.From <= span.From && span.To <= a.To {
+			return clip(a.cuts, span), true
+		}
+	}
+	return nil, false
 }
 
 // cutText asks a cutter, and checks what it says.

@@ -20,7 +20,12 @@ func (c *cutting) goesOn(ctx context.Context, judged *review.Segment, span segme
 		})
 		return !begins, err
 	}
-	cuts, err := cutText(ctx, c.g.Cutter, c.text, segment.Span{From: judged.Start, To: span.To})
+	both := segment.Span{From: judged.Start, To: span.To}
+	cuts, ok := c.answered(both)
+	var err error
+	if !ok {
+		cuts, err = cutText(ctx, c.g.Cutter, c.text, both)
+	}
 	for _, cut := range cuts {
 		if cut.Start == span.From {
 			return false, err
