@@ -243,7 +243,7 @@ func TestSeveralRowsWithOneHeir(t *testing.T) {
 	if r.WasBody != 1 || r.WasStart != 3 || r.WasEnd != 5 || r.WasBy != "ann" {
 		t.Errorf("it was %+v", r)
 	}
-	want := "1 rejected segment becomes stale; 1 approved and 1 unsure verdicts stay in the journal only"
+	want := "1 rejected segment becomes stale; 2 verdicts (1 approved, 1 unsure) stay in the journal only"
 	if got := out.Effects().String(); got != want {
 		t.Errorf("announced %q, want %q", got, want)
 	}
