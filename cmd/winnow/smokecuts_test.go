@@ -52,7 +52,7 @@ func TestSmokeRulesInstead(t *testing.T) {
 	}
 	p.wait("Send 1 session")
 	p.keys("n")
-	p.wait("approve", "segments")
+	p.wait("approve", " segment")
 	p.keys("q", "q", "q")
 	p.wait("left with 0")
 	if n := server.Count(); n != 0 {
