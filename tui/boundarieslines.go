@@ -29,14 +29,11 @@ func bandWith(bands []segment.Row, n int) int {
 // lineOf returns the line of message n.
 func (b *boundaryScreen) lineOf(n int) int { return n + b.bandAt(n) }
 
-// nameLine returns the line that names segment i.
-func (b *boundaryScreen) nameLine(i int) int { return b.bands[i].Start - 1 + i }
-
 // at returns what stands in a line: message n of segment i, or its name if n
 // is 0.
 func (b *boundaryScreen) at(line int) (i, n int) {
 	i, names := slices.BinarySearchFunc(b.bands, line, func(s segment.Row, line int) int {
-		return cmp.Compare(s.Start-1+s.Index, line) // see nameLine
+		return cmp.Compare(s.Start-1+s.Index, line) // its name stands above its messages
 	})
 	if names {
 		return i, 0
