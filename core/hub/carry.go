@@ -115,45 +115,18 @@ const elsewhere = -1
 // reconcile decides which segments stay, and returns the hash state of the last
 // one without the newest held messages.
 func (c *carrying) reconcile(held int) (out segment.Outcome, state []byte, err error) {
-	h, i, settled := chat.NewHasher(), 0, c.messages-held
-	var name naming
-	keep := func() error {
-		state, err = h.MarshalBinary()
-		return err
-	}
+	settled := c.messages - held
 	if last := &c.pieces[len(c.pieces)-1]; last.Start > settled+1 {
 		return out, nil, fmt.Errorf("%d messages are held back of a segment of %d", held, last.End-last.Start+1)
 	}
-	err = c.each(func(m *chat.Message) error {
-		p := &c.pieces[i]
-		if m.N == p.Start && p.End == c.messages && p.Start > settled {
-			if err := keep(); err != nil {
-				return err
-			}
-		}
-		h.Add(m)
-		p.Tally.Add(m)
-		name.add(m)
-		if m.N == settled && p.End == c.messages {
-			if err := keep(); err != nil {
-				return err
-			}
-		}
-		if m.N == p.End {
-			p.Print, p.Topic = h.Print(), name.title
-			h.Reset()
-			name = naming{}
-			i++
-		}
-		return nil
-	})
-	if err != nil {
+	p := newPrinting(c.pieces, c.messages, settled)
+	if err := c.each(p.add); err != nil {
 		return out, nil, err
 	}
 	if len(c.pieces) == 1 && c.messages <= segment.SingleMax {
 		c.pieces[0].By = review.CutSingle
 	}
-	return c.match(), state, nil
+	return c.match(), p.state, nil
 }
 
 // match finds the rows that stay. What was said of messages that are gone is

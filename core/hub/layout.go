@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"encoding"
 	"slices"
 
 	"winnow/core/chat"
@@ -137,42 +136,11 @@ func (l *layout) hash(ctx context.Context, which []bool) error {
 
 // hashRun hashes pieces first..last.
 func (l *layout) hashRun(ctx context.Context, first, last int) error {
-	h, name := chat.NewHasher(), naming{}
-	p := &l.pieces[first]
-	settled := l.s.Messages - l.held() // the last message of the state
-	if last == len(l.pieces)-1 && l.pieces[last].Start > settled {
-		if err := l.keepState(h); err != nil {
-			return err
-		}
+	p := newPrinting(l.pieces[first:last+1], l.s.Messages, l.s.Messages-l.held())
+	err := l.text.each(ctx, l.pieces[first].Start, l.pieces[last].End, p.add)
+	if p.state != nil {
+		l.state = p.state
 	}
-	return l.text.each(ctx, p.Start, l.pieces[last].End, func(m *chat.Message) error {
-		h.Add(m)
-		p.Tally.Add(m)
-		if p.Topic == "" {
-			name.add(m)
-		}
-		if m.N == settled && p.End == l.s.Messages {
-			if err := l.keepState(h); err != nil {
-				return err
-			}
-		}
-		if m.N == p.End {
-			p.Print = h.Print()
-			h.Reset()
-			if p.Topic == "" {
-				p.Topic = name.title
-			}
-			name = naming{}
-			if first++; first <= last {
-				p = &l.pieces[first]
-			}
-		}
-		return nil
-	})
-}
-
-func (l *layout) keepState(h encoding.BinaryMarshaler) (err error) {
-	l.state, err = h.MarshalBinary()
 	return err
 }
 
