@@ -366,7 +366,7 @@ func (e *cutting) topic(c *candidate) string {
 	if c.bare {
 		return ""
 	}
-	return Title(e.phrases.withoutGreeting(c.topic))
+	return Title(e.phrases.withoutOpening(c.topic))
 }
 
 // end closes the last segment at message to.

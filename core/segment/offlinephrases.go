@@ -206,28 +206,50 @@ func (p *phrases) only(text string, senses ...sense) bool {
 	return true
 }
 
-// withoutGreeting returns text without a greeting in front, or all of it if
-// nothing else is there.
-func (p *phrases) withoutGreeting(text string) string {
+// withoutOpening returns text without what stands in front of a request: a
+// greeting, "Perfect.", "New task:". It is all of it if nothing else is there.
+func (p *phrases) withoutOpening(text string) string {
 	text = strings.TrimSpace(text)
+	for range openings {
+		rest := p.withoutPhrase(text)
+		if rest == "" {
+			break
+		}
+		text = rest
+	}
+	return text
+}
+
+// openings is how many of them follow each other: "Hi! Thanks. One more thing:".
+const openings = 3
+
+// withoutPhrase returns what stands behind the opening phrase of text, "" if
+// there is none.
+func (p *phrases) withoutPhrase(text string) string {
 	low := strings.ToLower(clip(text, 64))
 	if len(low) < 2 || len(low) != len(clip(text, 64)) {
-		return text
+		return ""
 	}
 	n := 0
 	p.at(low, 0, func(ph *phrase) {
-		if ph.sense == senseGreeting {
+		behind := low[min(len(ph.text), len(low)):]
+		switch ph.sense {
+		case senseGreeting:
 			n = max(n, len(ph.text))
+		case senseAck, senseThanks: // "perfect squares" are none
+			if strings.HasPrefix(behind, ".") || strings.HasPrefix(behind, "!") {
+				n = max(n, len(ph.text))
+			}
+		case senseShift:
+			if strings.HasPrefix(behind, ":") {
+				n = max(n, len(ph.text))
+			}
 		}
 	})
 	if n == 0 {
-		return text
+		return ""
 	}
-	rest := strings.TrimLeftFunc(text[n:], func(r rune) bool { return !letterOrDigit(r) && !strings.ContainsRune("/@#\"'`<([{", r) })
-	if rest == "" {
-		return text
-	}
-	return rest
+	return strings.TrimLeftFunc(text[n:], func(r rune) bool { return !letterOrDigit(r) && !strings.ContainsRune("/@#\"'`<([{", r) })
 }
 
 func letterOrDigit(r rune) bool {

@@ -176,13 +176,15 @@ func TestLexiconPhrases(t *testing.T) {
 	}
 }
 
-func TestWithoutGreeting(t *testing.T) {
+func TestWithoutOpening(t *testing.T) {
 	p := newPhrases()
 	for in, want := range map[string]string{
 		"Hi there! I need a hotel.": "I need a hotel.", "你好，我想订房": "我想订房", "Hello": "Hello", "History of Rome": "History of Rome", "": "",
 		"Guten Tag, ich brauche Hilfe": "ich brauche Hilfe", "Hey, /tmp/x is full": "/tmp/x is full", "ΆΒΓ": "ΆΒΓ",
+		"Perfect. New task: sort it": "sort it", "Thanks! One more thing: rename it": "rename it", "perfect squares": "perfect squares",
+		"one more issue I have seen": "one more issue I have seen", "Thanks!": "Thanks!",
 	} {
-		if got := p.withoutGreeting(in); got != want {
+		if got := p.withoutOpening(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
