@@ -98,7 +98,7 @@ func (p *cli) topicCommand() *cobra.Command {
 		Short: "Say what a segment is about",
 		Long: `Gives a segment a topic, which no machine changes then. "" gives up the topic,
 yours or a machine's: the segment gets the title that is made from its first
-prompt.` + recutHelp,
+prompt. Verdicts stay. "winnow undo" takes it back.`,
 		Args: exactArguments(2, "a SEGMENT and a TEXT"),
 	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
 		d, err := p.draft(ctx, s, args[0])
