@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -44,9 +45,36 @@ func openAt(t testing.TB, path string) *Store {
 	return s
 }
 
+// emptyDatabase is a database without any rows. Making one takes a second with
+// the race detector, and most tests begin with one.
+var emptyDatabase = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "winnow")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "winnow.db")
+	s, err := Open(context.Background(), path, Options{Clock: newClock().Now})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 func openTemp(t testing.TB) *Store {
 	t.Helper()
-	return openAt(t, filepath.Join(t.TempDir(), "winnow.db"))
+	data, err := emptyDatabase()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "winnow.db")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return openAt(t, path)
 }
 
 // talk returns n messages: the user asks, the assistant calls a tool, the tool
