@@ -36,7 +36,7 @@ func TestSmokeSamples(t *testing.T) {
 	}
 	p.wait("Nothing here yet", "[x] samples")
 	p.keys("Enter")
-	p.wait("sample sessions", "import done")
+	p.wait("sample sessions", " segments")
 	p.keys("q", "q")
 	p.wait("left with 0")
 	b.ok("stats") // the database was made, and holds nothing
