@@ -71,22 +71,7 @@ func TestCuttingUsesIndexes(t *testing.T) {
 	s := openTemp(t)
 	four(t, s)
 	plan := func(text string) string {
-		rows, err := s.readers.query(t.Context(), "EXPLAIN QUERY PLAN "+text, make([]any, strings.Count(text, "?"))...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var steps []string
-		err = each(rows, func() error {
-			var id, parent, unused int
-			var step string
-			err := rows.Scan(&id, &parent, &unused, &step)
-			steps = append(steps, step)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.Join(steps, "\n")
+		return planOf(t, s, text, make([]any, strings.Count(text, "?"))...)
 	}
 	for _, copied := range []*bool{nil, ptr(true), ptr(false)} {
 		for _, all := range []bool{false, true} {

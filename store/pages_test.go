@@ -169,29 +169,33 @@ func TestBadQueriesAreRefused(t *testing.T) {
 	}
 }
 
+// planOf is how a statement would be answered, a step per line.
+func planOf(t *testing.T, s *Store, text string, args ...any) string {
+	t.Helper()
+	rows, err := s.readers.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps []string
+	err = each(rows, func() error {
+		var id, parent, unused int
+		var step string
+		err := rows.Scan(&id, &parent, &unused, &step)
+		steps = append(steps, step)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(steps, "\n")
+}
+
 // Every list is read from an index, in order: no table is scanned, nothing is
 // sorted.
 func TestListsUseIndexes(t *testing.T) {
 	s := openTemp(t)
 	mixed(t, s, 20)
-	plan := func(text string, args ...any) string {
-		rows, err := s.readers.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var steps []string
-		err = each(rows, func() error {
-			var id, parent, unused int
-			var step string
-			err := rows.Scan(&id, &parent, &unused, &step)
-			steps = append(steps, step)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.Join(steps, "\n")
-	}
+	plan := func(text string, args ...any) string { return planOf(t, s, text, args...) }
 	check := func(name, steps string) {
 		for _, bad := range []string{"SCAN task_segments", "SCAN messages", "SCAN trajectory_records", "SCAN journal", "SCAN chunks", "B-TREE"} {
 			if strings.Contains(steps, bad) {
