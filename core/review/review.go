@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/session"
 	"winnow/core/token"
 )
@@ -168,6 +169,9 @@ type Segment struct {
 	// TaskType is "" until scored.
 	TaskType string
 	Analysis string // the whole analysis JSON, "" until scored
+	// Recorded is when its first message that has a time was written, zero if
+	// none has one or until it is scored.
+	Recorded time.Time
 
 	Verdict Verdict
 	Stale   bool    // its content changed after it was judged
@@ -220,29 +224,44 @@ func HeadOf(m *chat.Message) Head {
 // Order is how a list of segments is sorted. Ties are broken by id.
 type Order string
 
-// The orders. Natural is (session_file, start_line), the order of export.
+// The orders. Natural is (session_file, start_line), the order of export. Dates
+// are those of Segment.When, lengths are in messages. Random is a shuffle that
+// Query.Seed decides.
 const (
-	Natural    Order = "natural"
-	Newest     Order = "-date"
-	Oldest     Order = "date"
-	BestScore  Order = "-score"
-	WorstScore Order = "score"
-	MostTokens Order = "-tokens"
-	LeastToken Order = "tokens"
+	Natural      Order = "natural"
+	Newest       Order = "-date"
+	Oldest       Order = "date"
+	BestScore    Order = "-score"
+	WorstScore   Order = "score"
+	MostTokens   Order = "-tokens"
+	LeastToken   Order = "tokens"
+	Longest      Order = "-length"
+	Shortest     Order = "length"
+	MostFailures Order = "-failures"
+	LeastFailure Order = "failures"
+	Random       Order = "random"
 )
 
 // Orders lists all orders by name.
-var Orders = [...]Order{Natural, Newest, Oldest, BestScore, WorstScore, MostTokens, LeastToken}
+var Orders = [...]Order{
+	Natural, Newest, Oldest, BestScore, WorstScore, MostTokens, LeastToken,
+}
 
 // Query asks for a page of segments.
 type Query struct {
 	Verdicts []Verdict // any of them; empty: all
 	Stale    *bool     // nil: either
 	Copied   *bool     // the session has copies elsewhere; nil: either
-	Order    Order     // "" is Natural
-	After    Cursor    // the page behind this row; zero: the first page
-	Back     bool      // the page before After instead, in the same order
-	Limit    int       // rows wanted, at least 1
+	// Filter lets segments through, nil: all.
+	Filter filter.Node
+	Order  Order  // "" is Natural
+	Seed   uint64 // of Random
+	// Hasty asks for rows that pass a filter with text as they are found,
+	// instead of the first ones in Order, for which all of them must be.
+	Hasty bool
+	After Cursor // the page behind this row; zero: the first page
+	Back  bool   // the page before After instead, in the same order
+	Limit int    // rows wanted, at least 1
 }
 
 // Cursor names a row in an order. It stays valid when rows come and go.
@@ -261,14 +280,23 @@ type Place struct {
 // score: it counts as below 0.
 const Unscored = -1.0
 
+// When returns when a segment was recorded, or if that is unknown, when it
+// came into the database.
+func (s *Segment) When() time.Time {
+	if s.Recorded.IsZero() {
+		return s.CreatedAt
+	}
+	return s.Recorded
+}
+
 // CursorOf returns the cursor of a segment in an order, for a page that
 // begins beside a row one has. Its Key is a Place, a time.Time, a float64 or
-// an int.
+// an int; of Random it is nothing: only the store can tell where that row is.
 func CursorOf(o Order, s *Segment) Cursor {
 	c := Cursor{ID: s.ID}
 	switch o {
 	case Newest, Oldest:
-		c.Key = s.CreatedAt
+		c.Key = s.When()
 	case BestScore, WorstScore:
 		c.Key = Unscored
 		if s.Score != nil {
@@ -276,6 +304,11 @@ func CursorOf(o Order, s *Segment) Cursor {
 		}
 	case MostTokens, LeastToken:
 		c.Key = s.Tokens
+	case Longest, Shortest:
+		c.Key = s.Messages
+	case MostFailures, LeastFailure:
+		c.Key = s.ToolFails
+	case Random:
 	default:
 		c.Key = Place{s.SessionFile, s.Start}
 	}
@@ -302,6 +335,20 @@ type Totals struct {
 	ScoreSum  float64
 	Scored    int
 	Histogram [20]int // scores in steps of 0.05
+}
+
+// Counts counts the segments that a filter lets through.
+type Counts struct {
+	Segments  int
+	ByVerdict map[Verdict]int
+	Stale     int
+	Scored    int
+	Histogram [20]int // scores in steps of 0.05
+}
+
+// Done is the number of judged segments.
+func (c *Counts) Done() int {
+	return c.ByVerdict[Approved] + c.ByVerdict[Rejected] + c.ByVerdict[Unsure]
 }
 
 // Done is the number of judged segments.
