@@ -1,0 +1,114 @@
+// Package metric says how good a segment is and why.
+//
+// A Meter reads the messages of a segment one after the other and keeps counts,
+// never text. Each metric is one row of a registry with a small measure behind
+// it: it sees every message with what the Meter found out about it (who speaks,
+// which call a result answers) and ends with a score and a reason, or says that
+// it does not apply. The Analysis of a segment is all of them with their
+// weighted mean, flags, statistics of the tools and a type of task, as JSON
+// that is the same for the same messages, wherever and in whatever order
+// segments are scored.
+package metric
+
+import (
+	"math"
+	"slices"
+)
+
+// Version is that of the analysis JSON.
+const Version = 1
+
+// Scorers of an analysis.
+const (
+	Offline = "offline" // measured, without a model
+	Judged  = "llm"     // a model judged, too
+)
+
+// TaskType says what kind of work a segment is.
+type TaskType string
+
+// The types of tasks.
+const (
+	Code     TaskType = "code"
+	Data     TaskType = "data"
+	Research TaskType = "research"
+	Writing  TaskType = "writing"
+	Math     TaskType = "math"
+	Ops      TaskType = "ops"
+	QA       TaskType = "qa"
+	Chat     TaskType = "chat"
+	Other    TaskType = "other"
+)
+
+// TaskTypes returns all types in the order in which they are listed.
+func TaskTypes() []TaskType {
+	return []TaskType{Code, Data, Research, Writing, Math, Ops, QA, Chat, Other}
+}
+
+// ParseTaskType returns the type of that name; ok is false if there is none.
+func ParseTaskType(name string) (t TaskType, ok bool) {
+	t = TaskType(name)
+	return t, slices.Contains(TaskTypes(), t)
+}
+
+// Value is what a metric says of a segment.
+type Value struct {
+	Score  float64 `json:"score"`  // 0 to 1, in steps of 0.0001
+	Weight float64 `json:"weight"` // in the overall score, above 0
+	Reason string  `json:"reason"` // one line for people; "#12" names message 12 of the session
+}
+
+// ToolStat counts what became of the calls of one tool.
+type ToolStat struct {
+	Count   int `json:"count"`   // calls
+	Success int `json:"success"` // results that are none of a failure
+	Failure int `json:"failure"`
+}
+
+// Summary is what lists show of an analysis.
+type Summary struct {
+	OverallScore *float64 `json:"overall_score"` // 0 to 1, in steps of 0.0001; nil: no metric applies
+	TaskType     TaskType `json:"task_type"`
+	Reason       string   `json:"reason"` // one line
+}
+
+// round cuts a score to its 4 digits and to 0 to 1. What is no number is 0.
+func round(score float64) float64 {
+	if !(score > 0) {
+		return 0
+	}
+	return math.Round(min(score, 1)*1e4) / 1e4
+}
+
+// share returns part of all as a score. It is 1 only if part is all, and 0 only
+// if it is nothing, however many there are.
+func share(part, all int) float64 {
+	switch {
+	case all <= 0 || part >= all:
+		return 1
+	case part <= 0:
+		return 0
+	}
+	return min(max(round(float64(part)/float64(all)), 1e-4), 1-1e-4)
+}
+
+// Overall returns the weighted mean of the metrics that apply, rounded to 4
+// digits and within 0 to 1; nil if none applies. The order of the values does
+// not matter.
+func Overall(values ...*Value) *float64 {
+	// Integers, because sums of floats depend on the order of adding.
+	var sum, weights int64
+	for _, v := range values {
+		if v == nil || !(v.Weight > 0) {
+			continue
+		}
+		w := int64(math.Round(min(v.Weight, weightMost) * 1e4))
+		sum += w * int64(math.Round(round(v.Score)*1e4))
+		weights += w
+	}
+	if weights == 0 {
+		return nil
+	}
+	score := round(float64(sum) / float64(weights) / 1e4)
+	return &score
+}
