@@ -87,7 +87,7 @@ type Kind int
 const (
 	Enum      Kind = iota // one of Info.Values
 	Exact                 // a name
-	ID                    // an id, or at least the first four characters of one
+	ID                    // the first four digits of an id or more, in small letters
 	Substring             // part of a text
 	Number
 	Day // a Date
@@ -128,10 +128,13 @@ const (
 
 // Info is what is known of a field.
 type Info struct {
-	Field  Field
-	Kind   Kind
-	Help   string   // a few words for completion
-	Values []string // of an Enum, in the order they are offered
+	Field Field
+	Kind  Kind
+	Help  string // a few words for completion
+	// Values are those of an Enum, and the names of metrics of Metric, in the
+	// order they are offered.
+	Values  []string
+	Example string // a term that has it
 }
 
 // Candidate is a value of a field that segments have, for completion.
