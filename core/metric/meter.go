@@ -1,23 +1,141 @@
 package metric
 
-import "winnow/core/chat"
+import (
+	"hash/maphash"
+	"strings"
+
+	"winnow/core/chat"
+	"winnow/core/segment"
+)
 
 // Meter reads the messages of one segment in their order. It keeps counts and
 // hashes, never their text, so that a chunk of stored messages can go as soon
 // as it was read. It is not safe for concurrent use.
 type Meter struct {
-	start int
+	start    int
+	now      reading // of the message at hand, reused
+	ear      segment.Ear
+	calls    pairing
+	tools    toolTable
+	measures []measured
+	facts    facts
+	kind     evidence
 }
+
+// measured is a measure with what it counts. Those that are switched off, with
+// the weight 0, still raise flags.
+type measured struct {
+	name   string
+	weight float64
+	measure
+}
+
+// reading is one message and what the Meter found out about it.
+type reading struct {
+	m *chat.Message
+	n int // number in the session
+
+	voice segment.Voice // of a user's message
+	text  string        // of a user's message: what was said; of an assistant's: the content behind leading reasoning
+
+	own     bool // an assistant's message that a model wrote
+	thought bool // it carries reasoning
+	calls   []call
+
+	failed  bool // a tool result
+	paired  bool // it answers a call:
+	answers call
+	tool    int // of a result: the row of its tool, whoever named it
+}
+
+// ending is what is known behind the last message.
+type ending struct {
+	open  []call // unanswered, in order; the earliest may be missing
+	lost  int    // how many are missing
+	tools *toolTable
+}
+
+// unanswered counts the calls without a result.
+func (e *ending) unanswered() int { return len(e.open) + e.lost }
 
 // NewMeter returns a Meter for a segment whose first message has the number
 // start in its session. The configuration was checked.
-func NewMeter(c Config, start int) *Meter { return &Meter{start: start} }
+func NewMeter(c Config, start int) *Meter {
+	m := &Meter{start: start}
+	seed := maphash.MakeSeed()
+	m.calls.seed, m.tools.rows = seed, map[string]int{}
+	for _, row := range registry() {
+		weight := row.weight
+		if w, ok := c.Weights[row.name]; ok {
+			weight = w
+		}
+		if row.new != nil {
+			m.measures = append(m.measures, measured{row.name, weight, row.new()})
+		}
+	}
+	return m
+}
 
-// Add takes the next message.
-func (m *Meter) Add(*chat.Message) {}
+// Add takes the next message. Its number counts from the start of the segment,
+// whatever the message says.
+func (m *Meter) Add(msg *chat.Message) {
+	r := &m.now
+	*r = reading{m: msg, n: m.start + m.facts.messages, calls: r.calls[:0]}
+	r.voice, r.text = m.ear.Hear(msg)
+	if msg.Role != chat.Assistant {
+		m.calls.joins = false
+	}
+	switch msg.Role {
+	case chat.Assistant:
+		r.own = msg.Model != chat.NoModel
+		r.thought, r.text = thinks(msg)
+		r.calls = m.calls.made(r.calls, r.n, msg, &m.tools)
+	case chat.Tool:
+		r.failed = msg.Failed()
+		r.answers, r.paired = m.calls.answered(msg, &m.tools)
+		if r.tool = r.answers.tool; !r.paired {
+			r.tool = m.tools.row(msg.Name)
+		}
+		m.tools.result(r.tool, r.failed)
+	}
+	m.facts.add(r)
+	m.kind.add(r)
+	for i := range m.measures {
+		m.measures[i].add(r)
+	}
+}
+
+// thinks reports whether a message of the assistant carries reasoning, and
+// returns its content without that.
+func thinks(m *chat.Message) (bool, string) {
+	thought := strings.TrimSpace(m.Reasoning) != ""
+	head := strings.TrimLeft(m.Content[:min(len(m.Content), 64)], " \t\r\n")
+	if head != "" && head[0] != '<' {
+		return thought, m.Content
+	}
+	inside, rest := chat.SplitThink(m.Content)
+	return thought || inside != "", rest
+}
 
 // Analysis returns what the messages so far amount to.
-func (m *Meter) Analysis() Analysis { return Analysis{Version: Version, Scorer: Offline, Start: m.start} }
+func (m *Meter) Analysis() Analysis {
+	end := &ending{open: m.calls.open, lost: m.calls.lost, tools: &m.tools}
+	a := Analysis{Version: Version, Scorer: Offline, Start: m.start, Metrics: map[string]*Value{}, ToolStats: m.tools.stats()}
+	for i := range m.measures {
+		row := &m.measures[i]
+		if row.weight == 0 {
+			continue
+		}
+		a.Metrics[row.name] = nil
+		if score, reason, ok := row.score(end); ok {
+			a.Metrics[row.name] = &Value{round(score), row.weight, reason}
+		}
+	}
+	a.Flags = m.flags(end)
+	a.Rescore()
+	m.summarize(&a, end)
+	return a
+}
 
 // Measure is a Meter over messages that are all there.
 func Measure(c Config, start int, messages []chat.Message) Analysis {

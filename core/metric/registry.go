@@ -16,6 +16,11 @@ type measure interface {
 	score(end *ending) (score float64, reason string, ok bool)
 }
 
+// flagger is a measure that raises flags.
+type flagger interface {
+	flag(end *ending, set func(Flag, bool))
+}
+
 // Names of the metrics, as they stand in an analysis.
 const (
 	ToolSuccess = "tool_success"
@@ -39,7 +44,7 @@ func registry() []metricRow {
 	return []metricRow{
 		{ToolSuccess, 2, "no tool result is a failure", func() measure { return new(toolSuccess) }},
 		{Recovery, 1, "every failed call is followed by a later success of the same tool", func() measure { return new(recovery) }},
-		{NoLoops, 2, "no identical call is repeated without something between them having changed", func() measure { return new(loops) }},
+		{NoLoops, 2, "no identical call is repeated without something between them having changed", newLoops},
 		{Completion, 3, "the segment ends with an answer of the assistant that is not cut off", func() measure { return new(completion) }},
 		{Format, 2, "every call is an object and answered, every result belongs to a call, think tags balance", func() measure { return new(format) }},
 		{Reasoning, 1, "every message of the assistant carries reasoning", func() measure { return new(reasoning) }},

@@ -64,7 +64,7 @@ func reminds(text string) bool {
 }
 
 // kindOf tells what a user message is by itself, and the text in it that
-// somebody may have written.
+// somebody may have written. Without phrases, fillers count as real.
 func kindOf(m *chat.Message, p *phrases) (kind, string) {
 	if m.Marks.Has(chat.MarkCompaction) {
 		return kindCompaction, ""
@@ -102,7 +102,7 @@ func kindOf(m *chat.Message, p *phrases) (kind, string) {
 			return kindMachine, ""
 		}
 	}
-	if len(text) <= fillerMost && fills(text, p) {
+	if p != nil && len(text) <= fillerMost && fills(text, p) {
 		return kindFiller, text
 	}
 	return kindReal, text

@@ -1,0 +1,138 @@
+package metric
+
+import (
+	"slices"
+	"strings"
+)
+
+// kindWords lists what prompts say when they ask for a type of work.
+func kindWords() []row[vote] {
+	return []row[vote]{
+		{vote{kindCode, 1}, anywhere, []string{
+			"bug", "fix the bug", "refactor", "unit test", "unit tests", "failing test", "failing tests", "test suite", "pytest", "function", "class", "method", "compile", "compiler", "stack trace", "traceback", "exception", "codebase", "repository", "repo", "pull request", "commit", "merge conflict", "source code", "write a script", "script", "implement", "python", "javascript", "typescript", "golang", "rust", "java", "c++", "html", "css", "react", "api endpoint", "endpoint", "frontend", "backend", "lint", "regex", "code", "coding", "program", "algorithm", "pr", "cli", "library", "module", "package", "import", "component", "parser", "leetcode", "feature", "github issue", "segfault", "null pointer", "debug",
+			"代码", "函数", "编译", "报错", "重构", "单元测试", "实现一个", "脚本", "程序", "接口", "前端", "后端", "算法", "调试", "仓库", "编程",
+		}},
+		{vote{kindData, 1}, anywhere, []string{
+			"csv", "spreadsheet", "excel", "dataset", "data set", "dataframe", "pandas", "sql", "query the", "database", "table", "rows", "columns", "chart", "plot", "histogram", "statistics", "average", "median", "aggregate", "monthly totals", "totals per", "pivot", "correlation", "regression", "analyze the data", "data analysis", "json file", "parquet", "etl", "top customers", "sum of", "per month", "by month", "sqlite", "postgres query",
+			"数据", "表格", "统计", "数据库", "图表", "汇总", "平均", "数据分析", "查询",
+		}},
+		{vote{kindResearch, 1}, anywhere, []string{
+			"research", "search the web", "search for", "find out", "look up", "latest news", "news about", "compare the", "sources", "citations", "literature", "paper", "papers", "arxiv", "survey", "investigate", "market", "trends", "web search", "google", "wikipedia", "find information", "state of the art", "competitors",
+			"搜索", "调研", "研究", "新闻", "论文", "资料", "查一下", "查找", "最新",
+		}},
+		{vote{kindWriting, 1}, anywhere, []string{
+			"write an email", "write a letter", "write a poem", "poem", "essay", "blog post", "blog", "article", "story", "rewrite", "rephrase", "proofread", "translate", "translation", "summarize", "summary", "summarise", "draft", "email", "mail to", "letter", "paragraph", "tone", "headline", "slogan", "press release", "release notes", "cover letter", "resume", "speech", "caption", "tweet", "lyrics", "haiku", "novel", "edit this text", "grammar", "copywriting", "documentation", "readme", "changelog", "report",
+			"写一封", "写一篇", "写一首", "作文", "文章", "诗", "故事", "翻译", "润色", "改写", "总结", "摘要", "邮件", "文案", "小说", "演讲",
+		}},
+		{vote{kindMath, 1.4}, anywhere, []string{
+			"solve", "equation", "integral", "derivative", "probability", "prove that", "proof", "theorem", "matrix", "polynomial", "triangle", "geometry", "algebra", "calculus", "how many ways", "greatest common", "prime number", "prime numbers", "remainder", "square root", "compute the", "calculate the", "percent of", "arithmetic", "odds", "evaluate the", "perimeter", "modulo", "factorial", "combinatorics",
+			"方程", "求解", "证明", "概率", "计算", "积分", "导数", "三角形", "几何", "数学", "多少种",
+		}},
+		{vote{kindOps, 1}, anywhere, []string{
+			"deploy", "deployment", "docker", "dockerfile", "docker compose", "kubernetes", "k8s", "nginx", "server", "systemd", "cron", "cron job", "crontab", "terraform", "ansible", "ci pipeline", "ci/cd", "github actions", "rollback", "disk space", "disk is full", "backup", "backups", "restart", "port", "firewall", "ssl", "certificate", "dns", "load balancer", "monitoring", "grafana", "log rotation", "rotate", "logs", "service", "uptime", "install", "upgrade", "migrate", "cluster", "aws", "vm", "ssh", "permissions", "environment variable", "rsync",
+			"book a flight", "flight", "reservation", "cancel my", "my order", "order number", "return the", "refund", "exchange the", "schedule a", "appointment", "calendar", "reminder", "remind me", "ticket", "baggage", "shipping address", "delivery",
+			"部署", "服务器", "安装", "重启", "配置", "运维", "日志", "备份", "升级", "订单", "预订", "退款", "提醒", "日程", "缓存",
+		}},
+		{vote{kindQA, 0.9}, anywhere, []string{
+			"what is", "what are", "what's the", "who is", "who was", "when did", "where is", "why is", "why does", "how does", "how do", "difference between", "explain", "define", "meaning of", "tell me about", "is it true", "which of the following",
+			"是什么", "什么是", "为什么", "有什么区别", "解释一下", "请解释", "介绍一下", "怎么样", "有哪些", "请问",
+		}},
+		{vote{kindChat, 0.7}, anywhere, []string{
+			"hello", "hi", "hey", "good morning", "good evening", "how are you", "what's up", "who are you", "what's your name", "tell me a joke", "joke", "let's chat", "bored", "i feel", "i'm feeling", "lonely", "my day", "nice to meet", "thanks", "thank you", "bye", "good night", "are you", "pretend", "role play", "roleplay", "do you like", "your favorite",
+			"你好", "您好", "早上好", "晚上好", "你是谁", "聊聊", "聊天", "笑话", "再见", "谢谢", "晚安", "我心情",
+		}},
+		{vote{kindNone, 0}, anywhere, []string{"hi-res", "in order", "in order to", "function call", "function calls", "data race", "good code", "zip code", "class of", "business class", "economy class", "first class", "basic economy", "gift card", "report back", "error code", "promo code", "discount code", "order to", "import to", "table of contents", "how many", "how much", "short story about", "port of", "type class"}},
+	}
+}
+
+// toolKinds are words in names of tools. The first that stands in a row decides.
+var toolKinds = []struct {
+	kind  kind
+	words []string
+}{
+	{kindResearch, []string{"websearch", "webfetch", "browser", "browse", "arxiv", "wikipedia", "scholar", "news", "crawl", "tavily", "serp", "google", "search_web", "searchweb", "web"}},
+	{kindData, []string{"sql", "sqlite", "postgres", "database", "dataframe", "pandas", "csv", "spreadsheet", "notebook", "jupyter", "chart", "plot", "bigquery", "excel", "sheets", "db"}},
+	{kindMath, []string{"calculator", "calculate", "wolfram", "sympy", "calc", "math"}},
+	{kindOps, []string{
+		"docker", "kubectl", "kubernetes", "terraform", "aws", "gcloud", "deploy", "systemctl", "cron", "email", "mail", "gmail", "calendar", "slack", "message", "ticket", "jira", "reservation", "reservations", "flight", "flights", "order", "orders", "booking", "baggages", "passengers", "certificate", "user", "product", "payment", "address", "transfer", "human", "airports", "restaurant", "hotel", "weather", "reminder", "alarm", "invoice",
+	}},
+	{kindCode, []string{"edit", "write", "multiedit", "patch", "lint", "diagnostics", "symbol", "str", "editor", "git", "compile", "test", "tests", "file", "files", "grep", "glob", "read", "codebase", "create", "goto", "scroll", "submit", "ls"}},
+	{kindWriting, []string{"document", "doc", "docs", "translate", "grammar"}},
+}
+
+// nameKind guesses what work a tool is for, from its name.
+func nameKind(name string) (k kind) {
+	k = kindNone
+	for _, row := range toolKinds {
+		nameWords(name, func(word string) bool {
+			if slices.Contains(row.words, word) {
+				k = row.kind
+			}
+			return k == kindNone
+		})
+		if k != kindNone {
+			break
+		}
+	}
+	return k
+}
+
+// extensions say what work a file belongs to.
+var extensions = map[string]kind{
+	"go": kindCode, "py": kindCode, "js": kindCode, "ts": kindCode, "tsx": kindCode, "jsx": kindCode, "rs": kindCode, "java": kindCode, "c": kindCode, "h": kindCode, "cc": kindCode, "cpp": kindCode, "hpp": kindCode,
+	"cs": kindCode, "rb": kindCode, "php": kindCode, "swift": kindCode, "kt": kindCode, "scala": kindCode, "html": kindCode, "css": kindCode, "scss": kindCode, "vue": kindCode, "svelte": kindCode, "lua": kindCode, "ex": kindCode, "hs": kindCode,
+	"zig": kindCode, "mod": kindCode, "toml": kindCode, "lock": kindCode, "mjs": kindCode, "gradle": kindCode, "proto": kindCode, "dart": kindCode,
+	"csv": kindData, "tsv": kindData, "xlsx": kindData, "xls": kindData, "parquet": kindData, "sql": kindData, "db": kindData, "sqlite": kindData, "ipynb": kindData, "arrow": kindData,
+	"docx": kindWriting, "tex": kindWriting, "rst": kindWriting, "odt": kindWriting, "pptx": kindWriting,
+	"tf": kindOps, "conf": kindOps, "service": kindOps, "cfg": kindOps, "ini": kindOps, "log": kindOps,
+}
+
+// programs say what work a command belongs to.
+var programs = map[string]kind{
+	"git": kindCode, "go": kindCode, "npm": kindCode, "npx": kindCode, "yarn": kindCode, "pnpm": kindCode, "pytest": kindCode, "cargo": kindCode, "make": kindCode, "gcc": kindCode, "g++": kindCode, "javac": kindCode, "mvn": kindCode, "gradle": kindCode,
+	"tsc": kindCode, "node": kindCode, "rustc": kindCode, "ruff": kindCode, "eslint": kindCode, "mypy": kindCode, "gh": kindCode, "golangci-lint": kindCode, "gofmt": kindCode, "python": kindCode, "python3": kindCode, "uv": kindCode, "bun": kindCode,
+	"sqlite3": kindData, "psql": kindData, "mysql": kindData, "duckdb": kindData, "bq": kindData, "jq": kindData, "csvkit": kindData, "mlr": kindData,
+	"docker": kindOps, "docker-compose": kindOps, "kubectl": kindOps, "helm": kindOps, "systemctl": kindOps, "journalctl": kindOps, "nginx": kindOps, "terraform": kindOps, "ansible": kindOps, "ssh": kindOps, "scp": kindOps, "rsync": kindOps, "apt": kindOps,
+	"apt-get": kindOps, "yum": kindOps, "dnf": kindOps, "brew": kindOps, "crontab": kindOps, "df": kindOps, "du": kindOps, "free": kindOps, "top": kindOps, "ps": kindOps, "kill": kindOps, "service": kindOps, "iptables": kindOps, "ufw": kindOps, "certbot": kindOps,
+	"dig": kindOps, "ping": kindOps, "netstat": kindOps, "ss": kindOps, "lsof": kindOps, "logrotate": kindOps, "chmod": kindOps, "chown": kindOps, "mount": kindOps, "aws": kindOps, "gcloud": kindOps,
+	"pandoc": kindWriting, "pdflatex": kindWriting, "bc": kindMath,
+}
+
+// pathMembers are members of arguments that hold the path of a file.
+var pathMembers = []string{`"file_path"`, `"path"`, `"filename"`, `"file"`, `"notebook_path"`, `"target_file"`, `"absolute_path"`, `"file_name"`, `"filepath"`}
+
+// pathKind guesses what work a file is for, by the JSON of its path.
+func pathKind(json string) kind {
+	path := strings.TrimSuffix(json[max(0, len(json)-64):], `"`)
+	if strings.HasSuffix(strings.ToLower(path), "dockerfile") || strings.HasSuffix(path, "compose.yml") || strings.HasSuffix(path, "compose.yaml") {
+		return kindOps
+	}
+	dot := strings.LastIndexByte(path, '.')
+	if dot < 0 || len(path)-dot > 9 {
+		return kindNone
+	}
+	if k, ok := extensions[strings.ToLower(path[dot+1:])]; ok {
+		return k
+	}
+	return kindNone
+}
+
+// commandKind guesses what work a command is for, by the first program in it
+// that is known.
+func commandKind(json string) (k kind) {
+	k = kindNone
+	clipped := clip(json, commandMost)
+	for from := 0; from < len(clipped) && k == kindNone; {
+		end := from
+		for end < len(clipped) && (letterOrDigit(rune(clipped[end])) || clipped[end] == '-' || clipped[end] == '+') {
+			end++
+		}
+		if end > from && (end == len(clipped) || clipped[end] != '.' && clipped[end] != '/') && (from == 0 || clipped[from-1] != '.' && clipped[from-1] != '-') {
+			if found, ok := programs[clipped[from:end]]; ok {
+				k = found
+			}
+		}
+		from = end + 1
+	}
+	return k
+}

@@ -1,0 +1,152 @@
+package metric
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// row is a list of phrases, in lower case and of two bytes at least, that mean
+// the same. Of phrases that begin at one place the longest counts, and what it
+// covers is not looked at again: so a phrase that means nothing takes its words
+// out of others.
+type row[V any] struct {
+	means   V
+	at      where
+	phrases []string
+}
+
+// where says where in a text a phrase counts.
+type where uint8
+
+const (
+	anywhere   where = iota
+	sentence         // at the beginning of a sentence
+	opening          // at the beginning of the text, unless the assistant had asked something
+	beforeSign       // there, before a sign or the end
+)
+
+// lexicon finds phrases in a text.
+type lexicon[V any] struct {
+	byHead map[[2]byte][]phrase[V] // by their first two bytes, longest first
+}
+
+type phrase[V any] struct {
+	text  string
+	means V
+	at    where
+}
+
+func newLexicon[V any](rows []row[V]) *lexicon[V] {
+	l := &lexicon[V]{byHead: map[[2]byte][]phrase[V]{}}
+	for _, row := range rows {
+		for _, text := range row.phrases {
+			head := [2]byte([]byte(text[:2]))
+			l.byHead[head] = append(l.byHead[head], phrase[V]{text, row.means, row.at})
+		}
+	}
+	for _, list := range l.byHead {
+		slices.SortStableFunc(list, func(a, b phrase[V]) int { return len(b.text) - len(a.text) })
+	}
+	return l
+}
+
+// each calls f for the phrases in a plain text (see plainText), in order, until
+// it returns false. With asked, the text may answer a question.
+func (l *lexicon[V]) each(text string, asked bool, f func(means V, phrase string) (more bool)) {
+	begins, sentence := true, true
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
+		if !letterOrDigit(r) {
+			begins = true
+			sentence = sentence || strings.ContainsRune(".!?:;,\n。！？：；，、…", r)
+			i += size
+			continue
+		}
+		dense := unspaced(r)
+		if begins || dense {
+			if p := l.at(text, i, sentence, asked); p != nil {
+				if !f(p.means, p.text) {
+					return
+				}
+				i += len(p.text)
+				begins, sentence = true, false
+				continue
+			}
+		}
+		begins, sentence = dense, false
+		i += size
+	}
+}
+
+// at returns the longest phrase that stands and counts at text[i:].
+func (l *lexicon[V]) at(text string, i int, begins, asked bool) *phrase[V] {
+	rest := text[i:]
+	if len(rest) < 2 {
+		return nil
+	}
+	list := l.byHead[[2]byte{rest[0], rest[1]}]
+	for k := range list {
+		p := &list[k]
+		if !strings.HasPrefix(rest, p.text) {
+			continue
+		}
+		after := rest[len(p.text):]
+		if endsWord(p.text, after) && p.counts(i, after, begins, asked) {
+			return p
+		}
+	}
+	return nil
+}
+
+// counts reports whether a phrase counts where it stands.
+func (p *phrase[V]) counts(i int, after string, begins, asked bool) bool {
+	switch p.at {
+	case sentence:
+		return begins
+	case opening:
+		return i == 0 && !asked
+	case beforeSign:
+		return i == 0 && !asked && !strings.HasPrefix(after, " ")
+	}
+	return true
+}
+
+// endsWord reports whether a phrase ends with a word, in scripts that set
+// spaces between words.
+func endsWord(phrase, after string) bool {
+	last, _ := utf8.DecodeLastRuneInString(phrase)
+	if after == "" || unspaced(last) || !letterOrDigit(last) {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(after)
+	return !letterOrDigit(r) || unspaced(r)
+}
+
+func letterOrDigit(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// unspaced reports whether words of r's script stand without spaces between
+// them.
+func unspaced(r rune) bool {
+	return r >= 0x2E80 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r))
+}
+
+// clip returns at most n bytes of s, whole characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

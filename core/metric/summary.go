@@ -1,0 +1,61 @@
+package metric
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// weakestShown is how many metrics the summary names.
+const weakestShown = 2
+
+// summarize fills the summary: the type of task with what speaks for it, and
+// the metrics that cost most.
+func (m *Meter) summarize(a *Analysis, end *ending) {
+	kind, why := m.kind.decide(end.tools)
+	a.Summary.TaskType = kind.taskType()
+	reason := string(a.Summary.TaskType)
+	if len(why) > 0 {
+		reason += " by " + list(why)
+	}
+	type loss struct {
+		name string
+		lost float64
+	}
+	var losses []loss
+	for _, name := range a.MetricNames() {
+		if v := a.Metrics[name]; v != nil && v.Score < 1 {
+			losses = append(losses, loss{name, v.Weight * (1 - v.Score)})
+		}
+	}
+	slices.SortStableFunc(losses, func(x, y loss) int {
+		switch {
+		case x.lost > y.lost:
+			return -1
+		case x.lost < y.lost:
+			return 1
+		}
+		return 0
+	})
+	var parts []string
+	for _, l := range losses[:min(len(losses), weakestShown)] {
+		parts = append(parts, l.name+" "+strconv.FormatFloat(a.Metrics[l.name].Score, 'f', -1, 64)+": "+a.Metrics[l.name].Reason)
+	}
+	switch {
+	case a.Summary.OverallScore == nil:
+		reason += "; no metric applies"
+	case len(parts) == 0:
+		reason += "; nothing speaks against it"
+	default:
+		reason += "; " + strings.Join(parts, "; ")
+	}
+	a.Summary.Reason = reason
+}
+
+// list is "a", "a and b", "a, b and c".
+func list(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
