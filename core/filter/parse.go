@@ -283,13 +283,15 @@ func (p *parser) searchable(t Text, at int) *Error {
 	if !strings.ContainsFunc(t.Value, indexed) {
 		return p.fail(at, "no letter and no digit to search for in "+show(t.Value), hint)
 	}
-	if last, _ := utf8.DecodeLastRuneInString(t.Value); t.Prefix && !indexed(last) {
+	if last, _ := utf8.DecodeLastRuneInString(t.Value); t.Prefix && !indexed(last) && !unicode.IsMark(last) {
 		return p.fail(at, "the asterisk does not stand behind a letter or a digit",
 			"it stands for the rest of a word, as in conn*; to search for the text, put it in quotes: "+show(t.Value+"*"))
 	}
 	return nil
 }
 
+// indexed reports whether a character is part of what texts are found by:
+// letters, digits, and of signs those that are emoji.
 func indexed(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r > unicode.MaxASCII && unicode.IsSymbol(r)
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || r >= 0x2600 && unicode.Is(unicode.So, r)
 }

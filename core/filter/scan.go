@@ -66,26 +66,36 @@ func isApostrophe(r rune) bool { return r == '\'' || r == '‘' || r == '’' }
 
 func isDash(r rune) bool { return r == '-' || r == '−' || r == '–' || r == '－' }
 
-// quote reads a quoted text. A backslash takes the meaning from a quotation
-// mark and from another backslash; before all else it is itself.
+// quote reads a quoted text.
 func (p *parser) quote() (string, *Error) {
-	open := p.i
+	s, end, closed := unquote(p.runes, p.i)
+	if !closed {
+		return "", p.fail(p.i, "the quotation mark is not closed",
+			`write another " at the end; one that is part of the text is written \", and \ at its end \\`)
+	}
+	p.i = end
+	return s, nil
+}
+
+// unquote returns the text behind the quotation mark at a place, and the place
+// behind the one that closes it, or behind all. A backslash takes the meaning
+// from a quotation mark and from another backslash; before all else it is
+// itself.
+func unquote(runes []rune, open int) (s string, end int, closed bool) {
 	var b strings.Builder
-	for i := open + 1; i < len(p.runes); i++ {
-		r := p.runes[i]
+	for i := open + 1; i < len(runes); i++ {
+		r := runes[i]
 		switch {
-		case r == '\\' && i+1 < len(p.runes) && (p.runes[i+1] == '\\' || isQuote(p.runes[i+1])):
+		case r == '\\' && i+1 < len(runes) && (runes[i+1] == '\\' || isQuote(runes[i+1])):
 			i++
-			b.WriteRune(p.runes[i])
-		case closes(p.runes[open], r):
-			p.i = i + 1
-			return b.String(), nil
+			b.WriteRune(runes[i])
+		case closes(runes[open], r):
+			return b.String(), i + 1, true
 		default:
 			b.WriteRune(r)
 		}
 	}
-	return "", p.fail(open, "the quotation mark is not closed",
-		`write another " at the end; one that is part of the text is written \", and \ at its end \\`)
+	return b.String(), len(runes), false
 }
 
 // quoted is the other way round, with no more backslashes than it takes.

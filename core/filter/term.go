@@ -201,7 +201,7 @@ func (p *parser) value(c *condition, comma func(rune) bool) (string, *Error) {
 		return "", p.fail(at, "no value stands before the comma", "remove the comma, or quote it if it is part of the value")
 	case fold(r) == '(':
 		return "", p.fail(at, "a value begins with a parenthesis",
-			fmt.Sprintf(`several values are written %[1]s:a,b; one with a parenthesis %[1]s:"(…)"`, c.Field))
+			fmt.Sprintf(`several values are written %[1]s:a,b; one with a parenthesis in quotes`, c.Field))
 	case p.doubleSlash(at):
 		return "", p.fail(at, "a value begins with //", fmt.Sprintf(`put it in quotes; to search for the text, quote it all: "%s://…"`, c.Field))
 	}
