@@ -38,6 +38,11 @@ type memStore struct {
 	cutWrites, cutTransactions int // sessions that were tried, and what was kept together
 	readings, failCutsAt       int
 	beforeCuts                 func(n int)
+
+	// Of scoring: transactions so far, the first that fails (0: none), and what
+	// is called in front of each with its number.
+	scoreWrites, failScoresAt int
+	beforeScores              func(n int)
 }
 
 type memSession struct {

@@ -3,26 +3,18 @@ package hub
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
 	"winnow/core/chat"
-	"winnow/core/llm"
 	"winnow/core/review"
 	"winnow/core/segment"
 )
 
-const (
-	// cutPage is how many sessions are looked up at once.
-	cutPage = 256
-	// probeAfter is how many sessions in a row may fail before the cutter is
-	// asked for something that it must be able to do; and twice as many after
-	// each time that it is.
-	probeAfter = 3
-)
+// cutPage is how many sessions are looked up at once.
+const cutPage = 256
 
 // Segmenter cuts the sessions of a store that are to be cut. Each is stored when
 // it is done, or some together if no model was asked, so that a run that was
@@ -151,8 +143,7 @@ type cutRun struct {
 	mu       sync.Mutex // guards what follows
 	report   CutReport
 	progress CutProgress
-	inARow   int // failures since the cutter did what it was asked to
-	probed   int // how many of them there were at the last probe
+	failed   strikes // since the cutter did what it was asked to
 }
 
 // count finds out how much there is to do.
@@ -226,21 +217,8 @@ func (r *cutRun) outcome(ctx context.Context, ref CutRef, done cutDone, err erro
 		return
 	}
 	if err := r.g.probe(ctx); err != nil && ctx.Err() == nil {
-		r.stop(unusable(err))
+		r.stop(unusable("cut", err))
 	}
-}
-
-// unusable says why a run ends that can cut nothing. What was asked is made
-// up: it is not told.
-func unusable(err error) error {
-	var failed *llm.Error
-	if errors.As(err, &failed) {
-		err = failed
-	}
-	if llm.Unavailable(err) {
-		return fmt.Errorf("stopped: the server cannot be used: %w", err)
-	}
-	return fmt.Errorf("stopped: nothing can be cut: %w", err)
 }
 
 // errUnfinished is why a session is not cut that was under way when the run
@@ -268,9 +246,7 @@ func (r *cutRun) note(ref CutRef, done cutDone, err error) (probe bool) {
 	case err != nil:
 		r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, err})
 		p.Note = err.Error()
-		if r.inARow++; r.inARow >= max(probeAfter, 2*r.probed) {
-			r.probed, probe = r.inARow, true
-		}
+		probe = r.failed.fail()
 	default:
 		r.add(done)
 	}
@@ -285,7 +261,7 @@ func (r *cutRun) add(done cutDone) {
 	r.report.Messages += done.messages
 	r.report.GoOn += done.goOn
 	if done.asked {
-		r.inARow, r.probed = 0, 0
+		r.failed.clear()
 	}
 }
 
@@ -293,7 +269,7 @@ func (r *cutRun) add(done cutDone) {
 func (r *cutRun) answered() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.inARow, r.probed = 0, 0
+	r.failed.clear()
 }
 
 // probe asks the cutter to cut a conversation that any can cut.

@@ -19,10 +19,16 @@ const keepText = 8 << 20
 // is read.
 const growMost = 1 << 10
 
+// messageStore is where messages are kept, as in CutStore and ScoreStore.
+type messageStore interface {
+	EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
+}
+
 // text reads the messages of one stored session for a cutter and for the
-// hashes. It is used by one goroutine at a time.
+// hashes, or those of a segment for a scorer. It is used by one goroutine at a
+// time.
 type text struct {
-	store CutStore
+	store messageStore
 	file  string
 	body  int64
 	last  int // number of the last message

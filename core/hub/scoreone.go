@@ -1,0 +1,206 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"winnow/core/chat"
+	"winnow/core/metric"
+	"winnow/core/review"
+)
+
+// What is stored in one transaction at most, so that a curator waits for
+// hundredths of a second, and what is read before it is stored (4 MB).
+const (
+	batchScores = 128
+	batchTokens = 1 << 20
+)
+
+// scoreWorker is one goroutine's part of a run.
+type scoreWorker struct {
+	run    *scoreRun
+	list   []scored // waits to be stored
+	tokens int
+}
+
+// score scores segments that lie behind each other in one body.
+func (w *scoreWorker) score(ctx context.Context, refs []ScoreRef) {
+	if w.run.g.Judge != nil {
+		for i := range refs {
+			w.judge(ctx, &refs[i])
+		}
+		return
+	}
+	t, n := w.text(refs), 0
+	err := w.run.g.measure(ctx, t, refs, func(ref *ScoreRef, a metric.Analysis) {
+		n++
+		w.add(ctx, ref, a)
+	})
+	switch {
+	case err == nil:
+	case len(refs) > 1 && ctx.Err() == nil:
+		// Something is wrong with the next one, or with what lies between them.
+		for ; n < len(refs); n++ {
+			w.score(ctx, refs[n:n+1])
+		}
+	default:
+		w.blame(ctx, t, &refs[0], err, false)
+	}
+}
+
+func (w *scoreWorker) text(refs []ScoreRef) *text {
+	first, last := &refs[0], &refs[len(refs)-1]
+	return &text{store: w.run.g.Store, file: first.File, body: first.Body, last: last.End, large: true}
+}
+
+// measure reads segments of a body in one go and calls done for each as soon as
+// it is read.
+func (g *Scorer) measure(ctx context.Context, t *text, refs []ScoreRef, done func(*ScoreRef, metric.Analysis)) error {
+	var meter *metric.Meter
+	return t.each(ctx, refs[0].Start, refs[len(refs)-1].End, func(m *chat.Message) error {
+		ref := &refs[0]
+		if m.N < ref.Start {
+			return nil // between two of them
+		}
+		n := m.N
+		if n == ref.Start {
+			meter = metric.NewMeter(g.Config, n)
+		}
+		meter.Add(m)
+		if n == ref.End {
+			done(ref, meter.Analysis())
+			refs = refs[1:]
+		}
+		return ctx.Err()
+	})
+}
+
+// add keeps a measured analysis to be stored.
+func (w *scoreWorker) add(ctx context.Context, ref *ScoreRef, a metric.Analysis) {
+	if ref.Analysis != "" {
+		// What a model said of the same messages is not measured anew.
+		if old, err := metric.Parse(ref.Analysis); err == nil && old.Scorer == metric.Judged {
+			a.TakeJudged(&old, w.run.g.Config)
+		}
+	}
+	w.list = append(w.list, scored{ref: *ref, analysis: a})
+	w.tokens += ref.Tokens
+	if len(w.list) >= batchScores || w.tokens >= batchTokens {
+		w.flush(ctx)
+	}
+}
+
+// flush stores what waits. A run that is cancelled still stores what it read.
+func (w *scoreWorker) flush(ctx context.Context) {
+	list := w.list
+	if len(list) == 0 {
+		return
+	}
+	defer func() {
+		clear(w.list) // lets go of the texts
+		w.list, w.tokens = w.list[:0], 0
+	}()
+	var writes []ScoreWrite
+	for i := range list {
+		s := &list[i]
+		if s.write = -1; s.ref.Analysis == "" || s.ref.Analysis != s.analysis.Encode() {
+			s.write = len(writes)
+			writes = append(writes, ScoreWrite{ID: s.ref.ID, Detail: s.ref.Detail, Analysis: &s.analysis, Over: s.ref.Analysis})
+		}
+	}
+	if len(writes) > 0 {
+		if err := w.run.g.Store.WriteScores(context.WithoutCancel(ctx), writes); err != nil {
+			w.run.stop(err)
+			return
+		}
+	}
+	w.run.stored(list, writes)
+}
+
+// judge has one segment judged.
+func (w *scoreWorker) judge(ctx context.Context, ref *ScoreRef) {
+	refs := []ScoreRef{*ref}
+	t := w.text(refs)
+	t.expect(ref.Start, ref.End, ref.Tokens)
+	in := metric.Input{Start: ref.Start, End: ref.End, Each: t.forCutter(ref.Start, ref.End).Each}
+	err := w.run.g.measure(ctx, t, refs, func(_ *ScoreRef, a metric.Analysis) { in.Measured = a })
+	if err != nil {
+		w.blame(ctx, t, ref, err, false)
+		return
+	}
+	a, err := w.run.g.Judge.Judge(ctx, in)
+	if err == nil {
+		err = sound(&a)
+	}
+	if err != nil {
+		w.blame(ctx, t, ref, err, true)
+		return
+	}
+	w.run.judged()
+	w.list = append(w.list, scored{ref: *ref, analysis: a})
+	w.flush(ctx) // an answer costs too much to be lost
+}
+
+// sound checks what a judge made: it can be read again, and says who judged.
+func sound(a *metric.Analysis) error {
+	if a.Scorer != metric.Judged {
+		return errors.New("the judge said nothing")
+	}
+	_, err := metric.Parse(a.Encode())
+	return err
+}
+
+// blame tells failures of the store from those of the judge, and both from
+// segments that changed while they were read.
+func (w *scoreWorker) blame(ctx context.Context, t *text, ref *ScoreRef, err error, asked bool) {
+	failed := t.failed
+	switch {
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case errors.Is(err, errMissing):
+		gone, lookErr := w.run.g.isGone(ctx, ref)
+		if lookErr != nil {
+			err = &storeError{lookErr}
+		} else if gone {
+			w.run.passed()
+			return
+		}
+		asked = false
+	case failed == nil:
+	case errors.Is(failed, review.ErrNotFound): // its messages were given up
+		w.run.passed()
+		return
+	case errors.Is(failed, chat.ErrCorruptChunk):
+		err, asked = failed, false
+	default:
+		err = &storeError{failed}
+	}
+	w.run.fails(ctx, *ref, err, asked)
+}
+
+// probe has a conversation judged that any model can judge.
+func (g *Scorer) probe(ctx context.Context) error {
+	talk := [...]chat.Message{
+		{N: 1, Role: chat.User, Content: "What is the capital of France?"},
+		{N: 2, Role: chat.Assistant, Content: "The capital of France is Paris."},
+	}
+	in := metric.Input{Start: 1, End: len(talk), Measured: metric.Measure(g.Config, 1, talk[:])}
+	in.Each = func(_ context.Context, from, to int, f func(*chat.Message) error) error {
+		if from < 1 || to > len(talk) {
+			return fmt.Errorf("messages %d to %d of %d were asked for", from, to, len(talk))
+		}
+		for i := from; i <= to; i++ {
+			m := talk[i-1]
+			if err := f(&m); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	a, err := g.Judge.Judge(ctx, in)
+	if err == nil {
+		err = sound(&a)
+	}
+	return err
+}

@@ -1,0 +1,167 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"winnow/core/metric"
+	"winnow/core/review"
+)
+
+// scoreRun is a run under way.
+type scoreRun struct {
+	g    *Scorer
+	stop context.CancelCauseFunc
+
+	mu       sync.Mutex // guards what follows
+	report   ScoreReport
+	progress ScoreProgress
+	moved    int             // segments of this pass that changed while they were read
+	failed   map[string]bool // ids
+	strikes  strikes         // of the judge
+}
+
+// count finds out how much there is to do.
+func (r *scoreRun) count(ctx context.Context, q ScoreQuery) (err error) {
+	p := &r.progress
+	if r.g.Limit <= 0 {
+		q.Limit = 1
+		p.AllSegments, p.AllMessages, p.AllTokens, err = r.g.Store.CountToScore(ctx, q)
+		return err
+	}
+	return r.each(ctx, q, func(refs []ScoreRef) error {
+		for i := range refs {
+			p.AllSegments++
+			p.AllMessages += refs[i].messages()
+			p.AllTokens += refs[i].Tokens
+		}
+		return nil
+	})
+}
+
+func (ref *ScoreRef) messages() int { return ref.End - ref.Start + 1 }
+
+// left is how many segments may still be scored, -1 for any number.
+func (r *scoreRun) left() int {
+	if r.g.Limit <= 0 {
+		return -1
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return max(0, r.g.Limit-r.report.Segments-len(r.report.Failed))
+}
+
+// without leaves out what failed.
+func (r *scoreRun) without(refs []ScoreRef) []ScoreRef {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.failed) == 0 {
+		return refs
+	}
+	kept := refs[:0:0]
+	for i := range refs {
+		if !r.failed[refs[i].ID] {
+			kept = append(kept, refs[i])
+		}
+	}
+	return kept
+}
+
+// tell reports the progress.
+func (r *scoreRun) tell() {
+	if r.g.Progress != nil {
+		r.g.Progress(r.progress)
+	}
+}
+
+// done counts a segment in the progress.
+func (r *scoreRun) done(ref *ScoreRef) {
+	p := &r.progress
+	p.Segments++
+	p.Messages += ref.messages()
+	p.Tokens += ref.Tokens
+}
+
+// stored notes analyses that were written, or were there already.
+func (r *scoreRun) stored(list []scored, writes []ScoreWrite) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := &r.report
+	for i := range list {
+		s := &list[i]
+		if s.write >= 0 && !writes[s.write].Written {
+			r.moved++
+			continue
+		}
+		if s.write >= 0 {
+			t.Changed++
+		}
+		r.done(&s.ref)
+		t.Segments++
+		t.Messages += s.ref.messages()
+		t.Tokens += s.ref.Tokens
+		if score := s.analysis.Summary.OverallScore; score != nil {
+			t.Scored++
+			t.Sum += *score
+		}
+	}
+	r.tell()
+}
+
+// passed notes a segment that changed meanwhile.
+func (r *scoreRun) passed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.moved++
+}
+
+// fails notes a segment that could not be scored. asked says that the judge was.
+func (r *scoreRun) fails(ctx context.Context, ref ScoreRef, err error, asked bool) {
+	var store *storeError
+	if errors.As(err, &store) {
+		r.stop(store.err)
+		return
+	}
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), context.Canceled) {
+		return // somebody asked for the end
+	}
+	r.mu.Lock()
+	r.report.Failed = append(r.report.Failed, ScoreFailure{ref.ID, ref.File, ref.Start, err})
+	r.failed[ref.ID] = true
+	r.done(&ref)
+	r.progress.Note = err.Error()
+	probe := asked && r.strikes.fail()
+	r.tell()
+	r.mu.Unlock()
+	if !probe || ctx.Err() != nil {
+		return
+	}
+	if err := r.g.probe(ctx); err != nil && ctx.Err() == nil {
+		r.stop(unusable("judged", err))
+	}
+}
+
+// judged notes that the judge did what it was asked to.
+func (r *scoreRun) judged() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.strikes.clear()
+}
+
+// scored is a segment with its new analysis.
+type scored struct {
+	ref      ScoreRef
+	analysis metric.Analysis
+	write    int // index of what stores it, -1: it is stored
+}
+
+// isGone reports whether a segment is not there any more, or with another
+// content.
+func (g *Scorer) isGone(ctx context.Context, ref *ScoreRef) (bool, error) {
+	now, err := g.Store.Segment(ctx, ref.ID)
+	if errors.Is(err, review.ErrNotFound) {
+		return true, nil
+	}
+	return now.Detail != ref.Detail || now.Body != ref.Body || now.Start != ref.Start, err
+}
