@@ -41,8 +41,7 @@ func (b *screenSegmenting) Plan(ctx context.Context) (tui.CutPlan, error) {
 		return tui.CutPlan{}, err
 	}
 	plan := tui.CutPlan{Sessions: sessions, Tokens: tokens}
-	if who.client != nil {
-		plan.Host, plan.Model = who.client.Host(), who.model
+	if plan.Host, plan.Model = who.host(), who.model; plan.Host != "" {
 		plan.Allowed, err = b.db.Allowed(ctx, plan.Host)
 	}
 	return plan, err

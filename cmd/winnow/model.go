@@ -33,13 +33,12 @@ func (p *cli) model(c *config, table string) llm.Config {
 	return m
 }
 
-// cutting is who cuts sessions, and how.
-type cutting struct {
-	segment.Cutter
-	client *llm.Client // nil: rules cut
+// asking is a model that is asked, and how. Without a client none is.
+type asking struct {
+	client *llm.Client
 	model  string
-	jobs   int    // sessions at once, 0: one per processor
-	waits  *waits // nil: rules wait for nobody
+	jobs   int    // what is worked on at once, 0: one per processor
+	waits  *waits // nil: there is nobody to wait for
 }
 
 // waits hands on what a client says while it waits for a server.
@@ -66,40 +65,62 @@ func (w *waits) tell(text string) {
 	}
 }
 
-// byRules cuts without a model.
-func byRules(c *config) *cutting {
-	return &cutting{Cutter: segment.NewOffline(), jobs: int(c.number("jobs"))}
+// nobody asks no model.
+func nobody(c *config) asking { return asking{jobs: int(c.number("jobs"))} }
+
+// asks returns the model of a table. Nothing is sent until it is asked.
+func (p *cli) asks(c *config, table string) (who asking, how llm.Config, counter token.Counter, err error) {
+	how = p.model(c, table)
+	who = asking{model: how.Model, jobs: how.Concurrency, waits: &waits{}}
+	if who.client, err = llm.New(how, llm.Deps{Now: p.env.now, Notice: who.waits.tell}); err == nil {
+		counter, err = token.Named(c.text(table + ".tokenizer"))
+	}
+	if err != nil {
+		err = &failure{exitUsage, fmt.Errorf("[%s]: %w", table, err)}
+	}
+	return who, how, counter, err
 }
 
-// byModel cuts with the configured model. Nothing is sent until it is asked.
-func (p *cli) byModel(c *config) (*cutting, error) {
-	how := p.model(c, "llm")
-	waits := &waits{}
-	client, err := llm.New(how, llm.Deps{Now: p.env.now, Notice: waits.tell})
-	if err != nil {
-		return nil, &failure{exitUsage, fmt.Errorf("[llm]: %w", err)}
+// host is where the model is, "" without one.
+func (a *asking) host() string {
+	if a.client == nil {
+		return ""
 	}
-	counter, err := token.Named(c.text("llm.tokenizer"))
-	if err != nil {
-		return nil, &failure{exitUsage, fmt.Errorf("[llm]: %w", err)}
-	}
-	return &cutting{segment.NewModel(client, counter, how.Budget()), client, how.Model, how.Concurrency, waits}, nil
+	return a.client.Host()
 }
 
-// usage is what was used of a model so far.
-func (c *cutting) usage() llm.Usage {
-	if c.client == nil {
+// usage is what was used of the model so far.
+func (a *asking) usage() llm.Usage {
+	if a.client == nil {
 		return llm.Usage{}
 	}
-	return c.client.Usage()
+	return a.client.Usage()
 }
 
-// text names who cuts for people.
-func (c *cutting) text() string {
-	if c.client == nil {
-		return "by rules"
+// text names the model for people, or what is done without one.
+func (a *asking) text(without string) string {
+	if a.client == nil {
+		return without
 	}
-	return "by " + c.model + " at " + c.client.Host()
+	return "by " + a.model + " at " + a.client.Host()
+}
+
+// cutting is who cuts sessions, and how.
+type cutting struct {
+	segment.Cutter
+	asking
+}
+
+// byRules cuts without a model.
+func byRules(c *config) *cutting { return &cutting{segment.NewOffline(), nobody(c)} }
+
+// byModel cuts with the configured model.
+func (p *cli) byModel(c *config) (*cutting, error) {
+	who, how, counter, err := p.asks(c, "llm")
+	if err != nil {
+		return nil, err
+	}
+	return &cutting{segment.NewModel(who.client, counter, how.Budget()), who}, nil
 }
 
 // costText writes what was spent, "" if there are no prices.

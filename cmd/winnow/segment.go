@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -92,78 +89,31 @@ func (p *cli) cutter(c *config, by string) (*cutting, error) {
 	return byRules(c), nil
 }
 
-// segmentStopped says what is to be known of a run that was stopped.
-const segmentStopped = "stopped: what is cut so far stays, the same command goes on from there"
-
 // cutGarbage stands for garbage while sessions are cut, which takes less memory
 // than to import them: 125 MB for two sessions of 8 MB at once.
 const cutGarbage = 300
 
 func (p *cli) segment(ctx context.Context, g *hub.Segmenter, who *cutting, how segmenting) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(cutGarbage))
-	line := p.progress()
-	var shown atomic.Value // what the line says, without waits
-	shown.Store("")
-	who.waits.to(func(text string) { line.stay(strings.TrimPrefix(shown.Load().(string)+"; "+text, "; ")) })
-	all := -1
+	line := p.runLine(&who.asking)
 	g.Progress = func(pr hub.CutProgress) {
-		if all < 0 && pr.AllSessions > 0 && who.client != nil {
-			p.warn("asking %s at %s: %s, about %s", who.model, who.client.Host(),
-				plural(pr.AllSessions, "session", "sessions"), plural(pr.AllTokens, "token", "tokens"))
-		}
-		all = pr.AllSessions
-		text := cutProgressText(pr, who.usage().Cost)
-		shown.Store(text)
-		line.show(text)
+		line.show(runStep{pr.Sessions, pr.AllSessions, "session", "sessions", pr.Tokens, pr.AllTokens, pr.Note})
 	}
 	report, err := g.Run(ctx)
-	who.waits.to(nil)
 	line.done()
 	if ctx.Err() != nil && err != nil {
-		text := segmentStopped
-		if how.again {
-			text = "stopped: what is cut so far stays"
-		}
-		return &failure{exitInterrupted, errors.New("segment: " + text)}
+		return stopped("segment", "cut", !how.again)
 	}
 	if how.asJSON {
 		if err := p.out.JSON(cutRowOf(&report, who)); err != nil {
 			return err
 		}
 	} else {
-		p.printCut(&report, who, all, how.again)
+		p.printCut(&report, who, line.all, how.again)
 	}
 	p.explainCut(&report)
-	if left := all - report.Sessions; err != nil && left > 0 {
+	if left := line.all - report.Sessions; err != nil && left > 0 {
 		p.warn("%s still to be cut", plural(left, "session is", "sessions are"))
 	}
-	return cutStatus(&report, err)
-}
-
-// cutStatus is the exit status of a run. err is what ended it early, if
-// anything did.
-func cutStatus(r *hub.CutReport, err error) error {
-	code := exitFailed
-	if r.Sessions > 0 && len(r.Failed) > 0 {
-		code = exitPartly
-	}
-	switch {
-	case err != nil:
-		return &failure{code, fmt.Errorf("segment: %w", err)}
-	case len(r.Failed) > 0:
-		return ended(code)
-	}
-	return nil
-}
-
-func cutProgressText(pr hub.CutProgress, cost float64) string {
-	s := fmt.Sprintf("%s of %s, %s of %s", count(pr.Sessions), plural(pr.AllSessions, "session", "sessions"),
-		count(pr.Tokens), plural(pr.AllTokens, "token", "tokens"))
-	if text := costText(cost); text != "" {
-		s += ", " + text
-	}
-	if pr.Note != "" {
-		s += "; failed: " + pr.Note
-	}
-	return s
+	return runStatus("segment", report.Sessions, len(report.Failed), err)
 }

@@ -26,26 +26,10 @@ type failedRow struct {
 	Reason      string `json:"reason"`
 }
 
-// modelUsage is what a model used, in JSON; zero where rules cut.
-type modelUsage struct {
-	Requests  int     `json:"requests"`
-	Retries   int     `json:"retries"`
-	Repairs   int     `json:"repairs"` // answers that were sent back once
-	TokensIn  int     `json:"tokens_in"`
-	TokensOut int     `json:"tokens_out"`
-	Estimated int     `json:"estimated"` // requests whose tokens the server did not count
-	Cost      float64 `json:"cost"`      // 0: no prices are configured
-}
-
 func cutRowOf(r *hub.CutReport, who *cutting) cutRow {
-	u := who.usage()
 	row := cutRow{
-		By: who.By(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
-		GoOn: r.GoOn, Busy: r.Busy, Failed: []failedRow{},
-		Usage: modelUsage{u.Requests, u.Retries, u.Repairs, u.In, u.Out, u.Estimated, u.Cost},
-	}
-	if who.client != nil {
-		row.Model, row.Host = who.model, who.client.Host()
+		By: who.By(), Model: who.model, Host: who.host(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
+		GoOn: r.GoOn, Busy: r.Busy, Failed: []failedRow{}, Usage: usageOf(who.usage()),
 	}
 	for _, f := range r.Failed {
 		row.Failed = append(row.Failed, failedRow{f.Session, f.File, plainText(f.Err)})
@@ -63,29 +47,13 @@ func (p *cli) printCut(r *hub.CutReport, who *cutting, all int, again bool) {
 	case r.Sessions == 0 && len(r.Failed) > 0:
 		p.out.printf("0 sessions cut\n")
 	case r.Sessions > 0:
-		p.out.printf("%s cut into %s %s", plural(r.Sessions, "session", "sessions"), plural(r.Segments, "segment", "segments"), who.text())
+		p.out.printf("%s cut into %s %s", plural(r.Sessions, "session", "sessions"), plural(r.Segments, "segment", "segments"), who.text("by rules"))
 		if same := r.Sessions - r.Changed; same > 0 {
 			p.out.printf("; %s as before", count(same))
 		}
 		p.out.printf("\n")
 	}
-	u := who.usage()
-	if u.In+u.Out == 0 {
-		return
-	}
-	p.out.printf("%s", plural(u.Requests, "request", "requests"))
-	if u.Retries > 0 {
-		p.out.printf(" (%s again after a failure)", count(u.Retries))
-	}
-	about := ""
-	if u.Estimated > 0 {
-		about = "about "
-	}
-	p.out.printf(", %s in, %s out", about+plural(u.In, "token", "tokens"), count(u.Out))
-	if cost := costText(u.Cost); cost != "" {
-		p.out.printf(", %s", cost)
-	}
-	p.out.printf("\n")
+	p.printUsage(who.usage())
 }
 
 // explainCut says on stderr what was not cut and why, and what to know of the

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"winnow/core/llm"
+)
+
+// runStep is a moment of a run that works through much, perhaps by asking a
+// model.
+type runStep struct {
+	done, all         int
+	one, many         string // what is counted: "session", "sessions"
+	tokens, allTokens int
+	note              string // what failed last
+}
+
+// runLine shows on a terminal how far a run is, what it cost so far, and what is
+// waited for.
+type runLine struct {
+	*cli
+	who   *asking
+	line  *progressLine
+	shown atomic.Value // what the line says, without waits
+	all   int          // there is to do, -1 until that is known
+}
+
+func (p *cli) runLine(who *asking) *runLine {
+	l := &runLine{cli: p, who: who, line: p.progress(), all: -1}
+	l.shown.Store("")
+	who.waits.to(func(text string) { l.line.stay(strings.TrimPrefix(l.shown.Load().(string)+"; "+text, "; ")) })
+	return l
+}
+
+// show shows a step. Who is asked is told before anything is sent.
+func (l *runLine) show(s runStep) {
+	if l.all < 0 && s.all > 0 && l.who.client != nil {
+		l.warn("asking %s at %s: %s, about %s", l.who.model, l.who.host(), plural(s.all, s.one, s.many), plural(s.allTokens, "token", "tokens"))
+	}
+	l.all = s.all
+	text := s.text(l.who.usage().Cost)
+	l.shown.Store(text)
+	l.line.show(text)
+}
+
+// done removes the line.
+func (l *runLine) done() {
+	l.who.waits.to(nil)
+	l.line.done()
+}
+
+func (s *runStep) text(cost float64) string {
+	text := fmt.Sprintf("%s of %s, %s of %s", count(s.done), plural(s.all, s.one, s.many), count(s.tokens), plural(s.allTokens, "token", "tokens"))
+	if cost := costText(cost); cost != "" {
+		text += ", " + cost
+	}
+	if s.note != "" {
+		text += "; failed: " + s.note
+	}
+	return text
+}
+
+// stopped is the end of a run that the user ended; goesOn says that the same
+// command goes on from there.
+func stopped(command, done string, goesOn bool) error {
+	text := "stopped: what is " + done + " so far stays"
+	if goesOn {
+		text += ", the same command goes on from there"
+	}
+	return &failure{exitInterrupted, errors.New(command + ": " + text)}
+}
+
+// runStatus is the exit status of a run of a command in which so many things
+// were done, and failed. err is what ended it early, if anything did.
+func runStatus(command string, done, failed int, err error) error {
+	code := exitFailed
+	if done > 0 && failed > 0 {
+		code = exitPartly
+	}
+	switch {
+	case err != nil:
+		return &failure{code, fmt.Errorf("%s: %w", command, err)}
+	case failed > 0:
+		return ended(code)
+	}
+	return nil
+}
+
+// modelUsage is what a model used, in JSON; zero where none was asked.
+type modelUsage struct {
+	Requests  int     `json:"requests"`
+	Retries   int     `json:"retries"`
+	Repairs   int     `json:"repairs"` // answers that were sent back once
+	TokensIn  int     `json:"tokens_in"`
+	TokensOut int     `json:"tokens_out"`
+	Estimated int     `json:"estimated"` // requests whose tokens the server did not count
+	Cost      float64 `json:"cost"`      // 0: no prices are configured
+}
+
+func usageOf(u llm.Usage) modelUsage {
+	return modelUsage{u.Requests, u.Retries, u.Repairs, u.In, u.Out, u.Estimated, u.Cost}
+}
+
+// printUsage says what was used of a model, if anything was.
+func (p *cli) printUsage(u llm.Usage) {
+	if u.In+u.Out == 0 {
+		return
+	}
+	p.out.printf("%s", plural(u.Requests, "request", "requests"))
+	if u.Retries > 0 {
+		p.out.printf(" (%s again after a failure)", count(u.Retries))
+	}
+	about := ""
+	if u.Estimated > 0 {
+		about = "about "
+	}
+	p.out.printf(", %s in, %s out", about+plural(u.In, "token", "tokens"), count(u.Out))
+	if cost := costText(u.Cost); cost != "" {
+		p.out.printf(", %s", cost)
+	}
+	p.out.printf("\n")
+}
