@@ -15,10 +15,12 @@ type completion struct {
 	end    end
 	n      int // message that it ends with
 	stop   string
-	turn   int  // message of the last prompt
-	cut    bool // any answer was cut off by a limit
-	broken bool // the last message of a model broke off
-	spoke  bool
+	turn   int    // message of the last prompt
+	before int    // and of the one before that
+	cut    bool   // any answer was cut off by a limit
+	broken bool   // the last message of a model broke off
+	answer int    // message of the answer that the prompt at the end followed, 0 without one
+	behind []byte // that prompt, if it is so short that it may only be thanks
 }
 
 // end is the kind of an end.
@@ -55,10 +57,29 @@ func (s *completion) add(r *reading) {
 			s.end, s.n = endInterrupt, r.n
 		case r.voice == segment.VoiceResult:
 			s.end, s.n = endResult, r.n
-		case r.voice == segment.VoicePerson && !(s.end == endAnswer && onlyThanks(r.text)):
-			s.end, s.n, s.turn = endPrompt, r.n, r.n
+		case r.voice == segment.VoicePerson:
+			s.prompt(r)
 		}
 	}
+}
+
+// thanksMost is how long, in bytes, thanks are at most.
+const thanksMost = 200
+
+func (s *completion) prompt(r *reading) {
+	s.answer = 0
+	if s.end == endAnswer && len(r.text) < thanksMost {
+		s.answer, s.behind = s.n, append(s.behind[:0], r.text...)
+	}
+	s.end, s.n, s.before, s.turn = endPrompt, r.n, s.turn, r.n
+}
+
+// settled returns it without thanks at the end.
+func (s completion) settled() *completion {
+	if s.end == endPrompt && s.answer > 0 && onlyThanks(string(s.behind)) {
+		s.end, s.n, s.turn = endAnswer, s.answer, s.before
+	}
+	return &s
 }
 
 func (s *completion) assistant(r *reading) {
@@ -68,7 +89,7 @@ func (s *completion) assistant(r *reading) {
 		}
 		return
 	}
-	s.n, s.stop, s.spoke = r.n, "", true
+	s.n, s.stop = r.n, ""
 	said := strings.TrimSpace(r.text) != ""
 	switch {
 	case len(r.calls) > 0 || r.m.Marks.Has(chat.MarkMalformedCall):
@@ -93,6 +114,7 @@ func (s *completion) assistant(r *reading) {
 }
 
 func (s *completion) score(e *ending) (float64, string, bool) {
+	s = s.settled()
 	at := "#" + strconv.Itoa(s.n)
 	switch s.end {
 	case endAnswer:
@@ -131,6 +153,7 @@ func (s *completion) open(e *ending) (where cited) {
 }
 
 func (s *completion) flag(e *ending, set func(Flag, bool)) {
+	s = s.settled()
 	set(Truncated, s.cut || s.broken)
 	set(Unfinished, s.end != endAnswer && s.end != endNothing)
 }

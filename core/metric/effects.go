@@ -82,19 +82,35 @@ var (
 // change something.
 const commandMost = 1 << 10
 
+// harmless are redirections that change nothing.
+var harmless = []string{"2>&1", "2>/dev/null", "2> /dev/null", ">/dev/null", "> /dev/null", "&>/dev/null"}
+
 // commandEffects guesses from a command, as the JSON of a string or of a list
 // of strings.
 func commandEffects(json string) effects {
 	if len(json) > commandMost {
 		return mayChange
 	}
-	json = strings.NewReplacer("2>&1", "", "2>/dev/null", "", ">/dev/null", "", "> /dev/null", "", `\n`, ";", `\t`, " ", `","`, " ", `", "`, " ").Replace(json)
+	if strings.Contains(json, ">") {
+		for _, text := range harmless {
+			json = strings.ReplaceAll(json, text, " ")
+		}
+	}
 	if strings.ContainsAny(json, ">`") || strings.Contains(json, "$(") {
 		return mayChange
 	}
+	if strings.Contains(json, `\`) {
+		json = strings.ReplaceAll(strings.ReplaceAll(json, `\n`, ";"), `\t`, " ")
+	}
 	e := readsOnly
-	for _, part := range strings.FieldsFunc(json, func(r rune) bool { return r == ';' || r == '|' || r == '&' }) {
-		switch partEffects(strings.Fields(strings.Trim(part, `[]"' `))) {
+	for json != "" {
+		part := json
+		if i := strings.IndexAny(json, ";|&"); i >= 0 {
+			part, json = json[:i], json[i+1:]
+		} else {
+			json = ""
+		}
+		switch partEffects(part) {
 		case waits:
 			return waits
 		case mayChange:
@@ -105,14 +121,15 @@ func commandEffects(json string) effects {
 }
 
 // partEffects guesses from one command and its arguments.
-func partEffects(words []string) effects {
+func partEffects(command string) effects {
+	words := strings.FieldsFunc(command, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`[]"',`, r) })
 	for len(words) > 0 && (slices.Contains(launchers, words[0]) || strings.Contains(words[0], "=")) {
 		words = words[1:]
 	}
 	if len(words) == 0 {
 		return readsOnly
 	}
-	name := strings.ToLower(strings.Trim(words[0], `\"'`))
+	name := strings.ToLower(strings.TrimSuffix(words[0], `\`))
 	switch {
 	case name == "sleep" || name == "wait" || name == "start-sleep":
 		return waits

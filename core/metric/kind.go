@@ -83,13 +83,16 @@ func (e *evidence) add(r *reading) {
 				e.filed++
 			}
 		}
-		if r.own && len(r.calls) == 0 && r.text != "" {
+		if r.own && len(r.calls) == 0 && r.text != "" && e.answers < answersLooked {
 			e.answer(clip(r.text, answerMost))
 		}
 	}
 }
 
-const answerMost = 4 << 10 // bytes of an answer that are looked at
+const (
+	answersLooked = 16
+	answerMost    = 4 << 10 // bytes of an answer that are looked at
+)
 
 func (e *evidence) prompt(text string) {
 	plain := strings.ToLower(clip(text, promptMost))
@@ -135,13 +138,12 @@ var (
 
 func (e *evidence) answer(text string) {
 	e.answers++
-	low := strings.ToLower(text)
 	switch {
-	case strings.Contains(low, "\\boxed") || strings.Contains(low, "\\frac") || strings.Contains(low, "$$"):
+	case strings.Contains(text, "\\boxed") || strings.Contains(text, "\\frac") || strings.Contains(text, "$$"):
 		e.look[kindMath]++
-	case strings.Contains(low, "```sql"):
+	case strings.Contains(text, "```sql") || strings.Contains(text, "```SQL"):
 		e.look[kindData]++
-	case strings.Contains(low, "```"):
+	case strings.Contains(text, "```"):
 		e.look[kindCode]++
 	}
 }

@@ -25,7 +25,7 @@ func kindWords() []row[vote] {
 			"写一封", "写一篇", "写一首", "作文", "文章", "诗", "故事", "翻译", "润色", "改写", "总结", "摘要", "邮件", "文案", "小说", "演讲",
 		}},
 		{vote{kindMath, 1.4}, anywhere, []string{
-			"solve", "equation", "integral", "derivative", "probability", "prove that", "proof", "theorem", "matrix", "polynomial", "triangle", "geometry", "algebra", "calculus", "how many ways", "greatest common", "prime number", "prime numbers", "remainder", "square root", "compute the", "calculate the", "percent of", "arithmetic", "odds", "evaluate the", "perimeter", "modulo", "factorial", "combinatorics",
+			"solve", "equation", "integral", "derivative", "probability", "prove that", "proof", "theorem", "matrix", "polynomial", "triangle", "geometry", "algebra", "calculus", "how many ways", "greatest common", "prime number", "prime numbers", "remainder", "square root", "compute the", "calculate the", "percent of", "arithmetic", "odds", "perimeter", "modulo", "factorial", "combinatorics",
 			"方程", "求解", "证明", "概率", "计算", "积分", "导数", "三角形", "几何", "数学", "多少种",
 		}},
 		{vote{kindOps, 1}, anywhere, []string{
@@ -37,9 +37,15 @@ func kindWords() []row[vote] {
 			"what is", "what are", "what's the", "who is", "who was", "when did", "where is", "why is", "why does", "how does", "how do", "difference between", "explain", "define", "meaning of", "tell me about", "is it true", "which of the following",
 			"是什么", "什么是", "为什么", "有什么区别", "解释一下", "请解释", "介绍一下", "怎么样", "有哪些", "请问",
 		}},
-		{vote{kindChat, 0.7}, anywhere, []string{
-			"hello", "hi", "hey", "good morning", "good evening", "how are you", "what's up", "who are you", "what's your name", "tell me a joke", "joke", "let's chat", "bored", "i feel", "i'm feeling", "lonely", "my day", "nice to meet", "thanks", "thank you", "bye", "good night", "are you", "pretend", "role play", "roleplay", "do you like", "your favorite",
-			"你好", "您好", "早上好", "晚上好", "你是谁", "聊聊", "聊天", "笑话", "再见", "谢谢", "晚安", "我心情",
+		{vote{kindQA, 0.7}, sentence, []string{"describe", "name", "list", "identify", "give an example", "give me", "give two", "give three", "suggest", "recommend", "classify", "determine", "compare", "推荐", "列举"}},
+		{vote{kindWriting, 0.7}, sentence, []string{"write", "create a character", "generate a list", "generate a sentence", "compose", "imagine", "brainstorm", "come up with", "generate an", "generate a", "create a story", "create an", "invent", "edit the", "rewrite the", "写", "创作"}},
+		{vote{kindChat, 0.2}, anywhere, []string{
+			"hello", "hi", "hey", "good morning", "good evening", "how are you", "what's up", "nice to meet", "thanks", "thank you", "bye", "good night", "test",
+			"你好", "您好", "早上好", "晚上好", "再见", "谢谢", "晚安",
+		}},
+		{vote{kindChat, 2}, anywhere, []string{
+			"who are you", "what's your name", "what is your name", "who created you", "who built you", "who made you", "do you have a name", "are you a robot", "are you human", "are you an ai", "tell me a joke", "let's chat", "i'm bored", "i feel", "i'm feeling", "lonely", "role play", "roleplay", "do you like", "your favorite", "do you love",
+			"你是谁", "你叫什么", "聊聊", "聊天", "讲个笑话", "我心情", "你可以做什么", "你能做什么",
 		}},
 		{vote{kindNone, 0}, anywhere, []string{"hi-res", "in order", "in order to", "function call", "function calls", "data race", "good code", "zip code", "class of", "business class", "economy class", "first class", "basic economy", "gift card", "report back", "error code", "promo code", "discount code", "order to", "import to", "table of contents", "how many", "how much", "short story about", "port of", "type class"}},
 	}

@@ -25,11 +25,14 @@ const (
 	sentence         // at the beginning of a sentence
 	opening          // at the beginning of the text, unless the assistant had asked something
 	beforeSign       // there, before a sign or the end
+	unasked          // anywhere, unless the assistant had asked something
 )
 
 // lexicon finds phrases in a text.
 type lexicon[V any] struct {
-	byHead map[[2]byte][]phrase[V] // by their first two bytes, longest first
+	long  map[uint32][]phrase[V] // by their first four bytes, longest first
+	short map[uint32][]phrase[V] // those of two or three bytes, by their first two
+	heads [1 << 14 / 64]uint64   // a bit for what any begins with
 }
 
 type phrase[V any] struct {
@@ -39,17 +42,35 @@ type phrase[V any] struct {
 }
 
 func newLexicon[V any](rows []row[V]) *lexicon[V] {
-	l := &lexicon[V]{byHead: map[[2]byte][]phrase[V]{}}
+	l := &lexicon[V]{long: map[uint32][]phrase[V]{}, short: map[uint32][]phrase[V]{}}
 	for _, row := range rows {
 		for _, text := range row.phrases {
-			head := [2]byte([]byte(text[:2]))
-			l.byHead[head] = append(l.byHead[head], phrase[V]{text, row.means, row.at})
+			list, head := l.short, head2(text)
+			if len(text) >= 4 {
+				list, head = l.long, head4(text)
+			}
+			list[head] = append(list[head], phrase[V]{text, row.means, row.at})
+			bit := headBit(head)
+			l.heads[bit/64] |= 1 << (bit % 64)
 		}
 	}
-	for _, list := range l.byHead {
-		slices.SortStableFunc(list, func(a, b phrase[V]) int { return len(b.text) - len(a.text) })
+	for _, byHead := range []map[uint32][]phrase[V]{l.long, l.short} {
+		for _, list := range byHead {
+			slices.SortStableFunc(list, func(a, b phrase[V]) int { return len(b.text) - len(a.text) })
+		}
 	}
 	return l
+}
+
+func head2(s string) uint32 { return uint32(s[0]) | uint32(s[1])<<8 }
+func head4(s string) uint32 { return head2(s) | uint32(s[2])<<16 | uint32(s[3])<<24 }
+
+func headBit(head uint32) uint32 { return head * 0x9E3779B1 >> 18 }
+
+// has tells quickly that no phrase begins so, as is mostly so.
+func (l *lexicon[V]) has(head uint32) bool {
+	bit := headBit(head)
+	return l.heads[bit/64]&(1<<(bit%64)) != 0
 }
 
 // each calls f for the phrases in a plain text (see plainText), in order, until
@@ -57,13 +78,18 @@ func newLexicon[V any](rows []row[V]) *lexicon[V] {
 func (l *lexicon[V]) each(text string, asked bool, f func(means V, phrase string) (more bool)) {
 	begins, sentence := true, true
 	for i := 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
+		c := text[i]
+		if c < utf8.RuneSelf && !begins && letterOrDigit(rune(c)) {
+			i++ // inside of a word
+			continue
+		}
+		r, size := rune(c), 1
+		if c >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[i:])
 		}
 		if !letterOrDigit(r) {
 			begins = true
-			sentence = sentence || strings.ContainsRune(".!?:;,\n。！？：；，、…", r)
+			sentence = sentence || r != ' ' && strings.ContainsRune(".!?:;,\n。！？：；，、…", r)
 			i += size
 			continue
 		}
@@ -86,10 +112,22 @@ func (l *lexicon[V]) each(text string, asked bool, f func(means V, phrase string
 // at returns the longest phrase that stands and counts at text[i:].
 func (l *lexicon[V]) at(text string, i int, begins, asked bool) *phrase[V] {
 	rest := text[i:]
-	if len(rest) < 2 {
-		return nil
+	if len(rest) >= 4 {
+		if head := head4(rest); l.has(head) {
+			if p := longest(l.long[head], rest, i, begins, asked); p != nil {
+				return p
+			}
+		}
 	}
-	list := l.byHead[[2]byte{rest[0], rest[1]}]
+	if len(rest) >= 2 {
+		if head := head2(rest); l.has(head) {
+			return longest(l.short[head], rest, i, begins, asked)
+		}
+	}
+	return nil
+}
+
+func longest[V any](list []phrase[V], rest string, i int, begins, asked bool) *phrase[V] {
 	for k := range list {
 		p := &list[k]
 		if !strings.HasPrefix(rest, p.text) {
@@ -112,6 +150,8 @@ func (p *phrase[V]) counts(i int, after string, begins, asked bool) bool {
 		return i == 0 && !asked
 	case beforeSign:
 		return i == 0 && !asked && !strings.HasPrefix(after, " ")
+	case unasked:
+		return !asked
 	}
 	return true
 }

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
+
+	"winnow/core/segment"
 )
 
 // mood is what a message of the user says of the work so far.
@@ -38,7 +41,7 @@ const moodMost = 600
 // plainText returns the beginning of a text in lower case, with white space
 // folded and apostrophes made plain, without quoted lines and code.
 func plainText(text string) string {
-	var b strings.Builder
+	b := make([]byte, 0, min(len(text), moodMost)+8)
 	code := false
 	for line := range strings.Lines(clip(text, 4*moodMost)) {
 		line = strings.TrimSpace(line)
@@ -46,32 +49,45 @@ func plainText(text string) string {
 		case strings.HasPrefix(line, "```"):
 			code = !code
 			continue
-		case code, line == "", strings.HasPrefix(line, ">"), strings.HasPrefix(line, "<"):
+		case code, line == "", line[0] == '>', line[0] == '<':
 			continue
 		}
-		if b.Len() > 0 {
-			b.WriteByte('\n')
+		if len(b) > 0 {
+			b = append(b, '\n')
 		}
-		space := false
-		for _, r := range line {
-			switch {
-			case r == '’' || r == '‘' || r == '`' || r == '´':
-				r = '\''
-			case unicode.IsSpace(r):
-				space = true
-				continue
-			}
-			if space {
-				b.WriteByte(' ')
-				space = false
-			}
-			b.WriteRune(unicode.ToLower(r))
-		}
-		if b.Len() > moodMost {
+		b = appendPlain(b, clip(line, moodMost-min(len(b), moodMost)))
+		if len(b) >= moodMost {
 			break
 		}
 	}
-	return b.String()
+	return string(b)
+}
+
+// appendPlain appends a line in lower case.
+func appendPlain(b []byte, line string) []byte {
+	space := false
+	for _, r := range line {
+		switch {
+		case r == ' ' || r >= 0x80 && unicode.IsSpace(r) || r < ' ':
+			space = true
+			continue
+		case r == '’' || r == '‘' || r == '`' || r == '´':
+			r = '\''
+		}
+		if space {
+			b = append(b, ' ')
+			space = false
+		}
+		switch {
+		case r >= 0x80:
+			b = utf8.AppendRune(b, unicode.ToLower(r))
+		case 'A' <= r && r <= 'Z':
+			b = append(b, byte(r)|0x20)
+		default:
+			b = append(b, byte(r))
+		}
+	}
+	return b
 }
 
 // askedMost is how much of the end of an answer is searched for a question, in
@@ -91,36 +107,38 @@ func asks(text string) bool {
 func words(text string, most int) (n int) {
 	half, inside := 0, false
 	for _, r := range text {
+		dense := unspaced(r)
 		switch {
-		case unspaced(r):
-			half, inside = half+1, false
+		case dense:
+			half++
 		case letterOrDigit(r):
-			if !inside {
-				n++
+			if inside {
+				continue
 			}
-			inside = true
-		case r != '\'' && r != '-' && r != '_' && r != '.' && r != ',':
-			inside = false
+			n++
+		case strings.ContainsRune("'-_.,", r):
+			continue // inside of a word or number
 		}
-		if n+half/2 >= most && n+half/2 > 0 {
-			break
+		inside = !dense && letterOrDigit(r)
+		if n+half/2 >= most {
+			return most
 		}
 	}
 	return min(n+(half+1)/2, most)
 }
 
-// onlyThanks reports whether a message says thanks and asks for nothing.
+// onlyThanks reports whether a message says thanks or farewell and asks for
+// nothing, as "perfect, now deploy it" does.
 func onlyThanks(text string) bool {
-	if len(text) > thanksMost {
+	m, phrase := moodOf(text, false)
+	switch {
+	case m == corrects:
 		return false
+	case m == praises && words(text, wordsMost) <= words(phrase, wordsMost):
+		return true
 	}
-	m, _ := moodOf(text, false)
-	return m == praises && !strings.ContainsAny(text, "?？") && words(text, thanksWords+1) <= thanksWords
+	return segment.Closes(text)
 }
 
-const (
-	// thanksMost and thanksWords bound a message that only thanks: a longer one
-	// asks for something, too.
-	thanksMost  = 120
-	thanksWords = 5
-)
+// wordsMost is more words than any phrase has.
+const wordsMost = 8

@@ -15,8 +15,8 @@ func moodTable() []row[mood] {
 			"you broke", "it broke", "this broke", "that broke", "broke the", "it's broken", "it is broken", "now broken", "is broken now",
 			"undo that", "undo this", "undo it", "undo your", "undo the last", "revert that", "revert this", "revert it", "revert your", "revert the last", "roll that back", "roll it back", "roll back that", "put it back", "put that back", "change it back", "change that back", "bring it back",
 			"you forgot", "you missed", "you didn't", "you didnt", "you did not", "you haven't", "you have not", "you deleted", "you overwrote", "you ignored", "you misunderstood", "you misread", "you made a mistake", "you made an error", "you shouldn't have", "you should not have", "you should have", "you're not listening", "your mistake",
-			"i didn't ask", "i did not ask", "i didn't say", "i did not say", "i didn't mean", "i did not mean", "i never asked", "i never said", "i told you", "i already told", "i just told", "as i said", "like i said", "i said not", "i asked for", "i meant",
-			"why did you", "why didn't you", "why are you", "why would you", "pay attention", "read it again", "look again", "try harder", "not good enough", "makes no sense", "that makes no sense", "doesn't make sense", "does not make sense", "that's a mistake", "that's an error", "that's a bug", "bad answer", "useless",
+			"i didn't ask", "i did not ask", "i didn't say", "i did not say", "i didn't mean", "i did not mean", "i never asked", "i never said", "i told you", "i already told", "i just told", "as i said", "like i said", "i said not", "i asked for",
+			"why did you", "why didn't you", "why are you", "why would you", "pay attention", "read it again", "look again", "try harder", "not good enough", "makes no sense", "that makes no sense", "wtf", "what the fuck", "fucking hell", "ffs", "doesn't make sense", "does not make sense", "that's a mistake", "that's an error", "that's a bug", "bad answer", "useless",
 			"that failed", "it failed again", "fails again", "failed again", "crashes again", "broken again",
 			"don't do that", "stop doing", "stop that", "not that one",
 		}},
@@ -24,14 +24,15 @@ func moodTable() []row[mood] {
 			"i get an error", "i got an error", "i'm getting an error", "getting an error", "there's an error", "there is an error", "it fails", "it failed", "it crashes", "it crashed", "it doesn't", "it does not", "it didn't", "it isn't", "nothing happens", "nothing happened", "nothing changed", "not good",
 		}},
 		{corrects, opening, []string{
-			"wrong", "nope", "incorrect", "not quite", "no that", "no that's", "no it", "no it's", "no i ", "no you", "no the", "no this", "no not", "no don't", "no no", "no stop", "no wait", "wait no", "wait, no", "hmm no", "hm no", "hmm, no", "actually no", "actually, no", "ugh", "oh no", "stop", "not really", "what the hell", "wtf",
+			"wrong", "nope", "incorrect", "not quite", "no that", "no that's", "no it", "no it's", "no i ", "no you", "no the", "no this", "no not", "no don't", "no no", "no stop", "no wait", "wait no", "wait, no", "hmm no", "hm no", "hmm, no", "actually no", "actually, no", "stop", "not really", "what the hell",
 		}},
 		{corrects, beforeSign, []string{"no"}},
+		{corrects, unasked, []string{"i meant", "no, i meant"}},
 		{neutral, anywhere, []string{
 			"no problem", "no worries", "no rush", "no need", "no more", "no thanks", "no thank you", "no, thanks", "no, thank you", "no. thanks", "no. thank you", "no that's all", "no, that's all", "no, that is all", "no that is all", "no, that's it", "no that's it", "no, nothing", "no, i'm good", "no i'm good", "no, that will be all", "no, that would be all", "no, go ahead", "no, you can", "no, please go", "no, it's fine", "no it's fine", "no, it's ok", "no, that's fine", "no that's fine", "no, all good", "no idea", "no changes", "no one", "no longer", "no matter", "no questions", "no objections", "no other", "no errors", "no error", "no issues", "no issue",
 			"not wrong", "nothing wrong", "nothing is wrong", "isn't wrong", "what's wrong", "what is wrong", "wrong with", "not bad", "not incorrect", "stop hook", "stop here", "stop words", "stop sign", "stop the server", "stop the",
 			"if it doesn't work", "if it does not work", "if that doesn't work", "if this doesn't work", "if it's not working", "if not working", "make sure it's not", "in case it doesn't work", "how it works", "if it works", "whether it works", "check that it works", "would be great", "would be perfect", "would be nice", "would be awesome", "would be good", "that'd be great", "be great if", "thanks in advance", "thank you in advance", "why are you called",
-			"thanks to", "you should have access", "you should have a", "you should have the", "you should have received", "i asked for help", "not working hours", "i'm still not sure", "i am still not sure", "still not sure", "still not decided",
+			"thanks to", "you should have access", "you should have a", "you should have the", "you should have received", "i asked for help", "not working hours", "i'm still not sure", "i am still not sure", "still not sure", "still not decided", "can we still", "can i still", "could we still", "could i still", "do i still", "i still don't have", "i still do not have", "i still can't decide", "still no need",
 		}},
 		{praises, anywhere, []string{
 			"thanks", "thank you", "thank u", "thx", "tysm", "many thanks", "much appreciated", "appreciate it", "appreciated", "appreciate that", "appreciate your",

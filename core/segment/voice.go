@@ -2,6 +2,7 @@ package segment
 
 import (
 	"strings"
+	"sync"
 
 	"winnow/core/chat"
 )
@@ -68,3 +69,21 @@ func (e *Ear) observed(text string, before chat.Role) bool {
 	}
 	return before == chat.Assistant && document(text)
 }
+
+// closings is bound to the first use: most who ask who speaks never need it.
+var closings = sync.OnceValue(newPhrases)
+
+// Closes reports whether what somebody said only ends a task: with thanks or a
+// farewell, and nothing asked for, in front of them or behind.
+func Closes(text string) bool {
+	if len(text) >= closeMost || asks(text) {
+		return false
+	}
+	p := closings()
+	f, rest := p.find(plain(text, headMost)), p.find(plain(p.withoutOpening(text), headMost))
+	return (f.has(senseClosing) || f.has(senseThanks)) && !f.has(senseAsk) && !f.has(senseShift) && !rest.has(senseAsk)
+}
+
+// closeMost is how long, in bytes, a farewell is at most: a longer text says
+// more.
+const closeMost = 200
