@@ -136,13 +136,12 @@ func BenchmarkBig(b *testing.B) {
 }
 
 func benchmarkPages(b *testing.B, s *Store) {
-	yes := true
 	for _, o := range review.Orders {
 		for name, q := range map[string]review.Query{
 			"all":      {},
-			"pending":  {Verdicts: []review.Verdict{review.Pending}},
-			"approved": {Verdicts: []review.Verdict{review.Approved}},
-			"stale":    {Stale: &yes},
+			"pending":  {Filter: review.HasVerdict(review.Pending)},
+			"approved": {Filter: review.HasVerdict(review.Approved)},
+			"stale":    {Filter: review.Has("stale")},
 		} {
 			q.Order, q.Limit = o, 50
 			b.Run(string(o)+"/"+name, func(b *testing.B) {

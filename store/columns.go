@@ -119,7 +119,7 @@ func setMark(s *review.Segment, m *review.Mark) {
 // segmentSet are the columns that an import writes, in the order of
 // segmentArgs. It never writes `named` of a row that is there.
 const segmentSet = "session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
-	"cut_by, labeled, score, task_type, quality_metrics, hash_state, " + tallyColumns + ", updated_at, topic"
+	"cut_by, labeled, score, task_type, quality_metrics, hash_state, " + derivedColumns + ", " + tallyColumns + ", updated_at, topic"
 
 func segmentArgs(p place, w *hub.SegmentWrite, now string) []any {
 	var score any
@@ -130,6 +130,7 @@ func segmentArgs(p place, w *hub.SegmentWrite, now string) []any {
 		p.session, p.agent, p.file, p.body, w.Index, w.Start, w.End, w.Fingerprint, w.Detail, max(w.Nth, 1),
 		string(w.CutBy), w.Labeled, score, w.TaskType, w.Analysis, w.HashState,
 	}
+	args = append(args, derivedArgs(derive(w.Analysis))...)
 	return append(append(args, tallyArgs(&w.Tally)...), now, w.Topic)
 }
 
@@ -141,21 +142,22 @@ var (
 
 // segmentColumns is how a segment is read, in the order of segmentDest.
 const segmentColumns = "id, session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
-	"topic, named, cut_by, labeled, score, task_type, quality_metrics, tags, created_at, updated_at, score_key, " + markColumns + ", " + tallyColumns
+	"topic, named, cut_by, labeled, score, task_type, quality_metrics, tags, created_at, updated_at, recorded, dated, score_key, " + markColumns + ", " + tallyColumns
 
 // segmentRow scans one segment.
 type segmentRow struct {
 	review.Segment
 	mark  review.Mark
 	tags  string
-	score float64 // score_key: a merge of walks needs what it is sorted by
+	dated string  // like score, a merge of walks needs what it is sorted by
+	score float64 // score_key
 }
 
 func (r *segmentRow) dest() []any {
 	s := &r.Segment
 	d := []any{
 		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
-		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, &r.tags, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, &r.score,
+		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, &r.tags, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, timeInto{&s.Recorded}, &r.dated, &r.score,
 	}
 	return append(append(d, markDest(&r.mark)...), tallyDest(&s.Tally)...)
 }

@@ -10,31 +10,36 @@ var _ hub.CutStore = (*Store)(nil)
 
 // uncutSQL is the condition of the sessions that a query asks for, and the index
 // that they are read from, in order.
-func uncutSQL(q *hub.CutQuery) (index, where string) {
-	index, where = "trajectory_records_uncut", "segmented = 0"
+func uncutSQL(q *hub.CutQuery) (index string, where condition, err error) {
+	index, where = "trajectory_records_uncut", condition{"segmented = 0 AND (session_file, id) > (?, ?)", []any{q.After.File, q.After.ID}}
 	if q.All {
-		index, where = "trajectory_records_file", "(session_file, id) > (?, ?)"
-	} else {
-		where += " AND (session_file, id) > (?, ?)"
+		index, where.text = "trajectory_records_file", "(session_file, id) > (?, ?)"
 	}
-	return index, where + copiedSQL("id", q.Copied)
+	some, err := withSegments(q.Filter)
+	return index, condition{where.text + some.behind("AND"), append(where.args, some.args...)}, err
 }
 
-func sessionsToCutSQL(q *hub.CutQuery) string {
-	index, where := uncutSQL(q)
-	return "SELECT id, session_file, messages, tokens FROM trajectory_records INDEXED BY " + index +
-		" WHERE " + where + " ORDER BY session_file, id LIMIT ?"
+func sessionsToCutSQL(q *hub.CutQuery) (text string, args []any, err error) {
+	index, where, err := uncutSQL(q)
+	text = "SELECT id, session_file, messages, tokens FROM trajectory_records INDEXED BY " + index +
+		where.behind("WHERE") + " ORDER BY session_file, id LIMIT ?"
+	return text, append(where.args, max(q.Limit, 1)), err
 }
 
-func countToCutSQL(q *hub.CutQuery) string {
-	index, where := uncutSQL(q)
-	return "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tokens), 0) FROM trajectory_records INDEXED BY " + index + " WHERE " + where
+func countToCutSQL(q *hub.CutQuery) (text string, args []any, err error) {
+	index, where, err := uncutSQL(q)
+	text = "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tokens), 0) FROM trajectory_records INDEXED BY " + index + where.behind("WHERE")
+	return text, where.args, err
 }
 
 // SessionsToCut returns up to q.Limit sessions behind q.After, in the order of
 // (session_file, id).
 func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef, error) {
-	rows, err := s.readers.query(ctx, sessionsToCutSQL(&q), q.After.File, q.After.ID, max(q.Limit, 1))
+	text, args, err := sessionsToCutSQL(&q)
+	if err != nil {
+		return nil, s.fail("list sessions to be cut", err)
+	}
+	rows, err := s.readers.query(ctx, text, args...)
 	if err != nil {
 		return nil, s.fail("list sessions to be cut", err)
 	}
@@ -50,7 +55,9 @@ func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef
 // CountToCut counts the sessions behind q.After that SessionsToCut would list,
 // their messages and estimated tokens.
 func (s *Store) CountToCut(ctx context.Context, q hub.CutQuery) (sessions, messages, tokens int, err error) {
-	args, dest := []any{q.After.File, q.After.ID}, []any{&sessions, &messages, &tokens}
-	err = s.readers.row(ctx, countToCutSQL(&q), args, dest)
+	text, args, err := countToCutSQL(&q)
+	if err == nil {
+		err = s.readers.row(ctx, text, args, []any{&sessions, &messages, &tokens})
+	}
 	return sessions, messages, tokens, s.fail("count sessions to be cut", err)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
 )
@@ -45,12 +46,13 @@ func TestSessionsToCut(t *testing.T) {
 	}
 	change(t, s.Path(), "INSERT INTO copies SELECT (SELECT id FROM sources WHERE path = '/other'), 'k', id, 8 FROM trajectory_records WHERE session_file = '/d'")
 	change(t, s.Path(), "UPDATE trajectory_records SET tokens = 10 * messages")
+	copied := review.Has("copies")
 	for want, q := range map[string]hub.CutQuery{
 		"/b /c /d /other":       {},
 		"/a /b /c /d /e /other": {All: true},
-		"/d":                    {Copied: ptr(true)},
-		"/b /c /other":          {Copied: ptr(false)},
-		"/a /b /c /e /other":    {All: true, Copied: ptr(false)},
+		"/d":                    {Filter: copied},
+		"/b /c /other":          {Filter: filter.Not{Of: copied}},
+		"/a /b /c /e /other":    {All: true, Filter: filter.Not{Of: copied}},
 	} {
 		for _, q.Limit = range []int{1, 2, 50} {
 			got, sum := toCut(t, s, q)
@@ -73,10 +75,18 @@ func TestCuttingUsesIndexes(t *testing.T) {
 	plan := func(text string) string {
 		return planOf(t, s, text, make([]any, strings.Count(text, "?"))...)
 	}
-	for _, copied := range []*bool{nil, ptr(true), ptr(false)} {
+	for _, n := range []filter.Node{nil, review.Has("copies"), filter.Not{Of: review.Has("copies")}, review.HasVerdict(review.Approved)} {
 		for _, all := range []bool{false, true} {
-			q := hub.CutQuery{All: all, Copied: copied}
-			for _, text := range []string{sessionsToCutSQL(&q), countToCutSQL(&q)} {
+			q := hub.CutQuery{All: all, Filter: n}
+			list, _, err := sessionsToCutSQL(&q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count, _, err := countToCutSQL(&q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range []string{list, count} {
 				want := "SEARCH trajectory_records USING COVERING INDEX trajectory_records_uncut ((session_file,id)>"
 				if all {
 					want = "SEARCH trajectory_records USING INDEX trajectory_records_file ((session_file,id)>"

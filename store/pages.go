@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -24,8 +25,8 @@ type order struct {
 // as review.Unscored.
 var orders = map[review.Order]order{
 	review.Natural:    {"natural", []string{"session_file", "start_line"}, false, argsOfPlace},
-	review.Newest:     {"date", []string{"created_at"}, true, argsOfDate},
-	review.Oldest:     {"date", []string{"created_at"}, false, argsOfDate},
+	review.Newest:     {"date", []string{"dated"}, true, argsOfDate},
+	review.Oldest:     {"date", []string{"dated"}, false, argsOfDate},
 	review.BestScore:  {"score", []string{"score_key"}, true, oneArg[float64]},
 	review.WorstScore: {"score", []string{"score_key"}, false, oneArg[float64]},
 	review.MostTokens: {"tokens", []string{"tokens"}, true, oneArg[int]},
@@ -96,12 +97,16 @@ func pageSQL(q *review.Query) (text string, args []any, err error) {
 		}
 		after = append(after, q.After.ID)
 	}
-	verdicts := distinct(q.Verdicts)
-	walk := walkSQL(&o, q.Stale, len(after) > 0, o.desc != q.Back) + copiedSQL("session_id", q.Copied)
+	verdicts, stale, rest := split(q.Filter)
+	where, err := (&compiler{}).compile(rest)
+	if err != nil {
+		return "", nil, err
+	}
+	walk := walkSQL(&o, stale, len(after) > 0, o.desc != q.Back) + where.behind("AND")
 	walks := make([]string, len(verdicts))
 	for i, v := range verdicts {
 		walks[i] = walk
-		args = append(append(args, string(v)), after...)
+		args = append(append(append(args, v), after...), where.args...)
 	}
 	text = strings.Join(walks, " UNION ALL ") + " ORDER BY " + orderBy(&o, o.desc != q.Back) + " LIMIT ?"
 	return text, append(args, q.Limit+1), nil
@@ -138,12 +143,65 @@ func orderBy(o *order, desc bool) string {
 	return strings.Join(o.keys, direction+", ") + direction + ", id" + direction
 }
 
-// distinct returns the verdicts asked for, each once; none means all.
-func distinct(asked []review.Verdict) []review.Verdict {
-	if len(asked) == 0 {
-		return review.Verdicts[:]
+// split takes apart what a filter says of verdicts and of staleness (nil:
+// nothing), which walks are chosen by, and the rest.
+func split(n filter.Node) (verdicts []string, stale *bool, rest filter.Node) {
+	parts, ok := n.(filter.And)
+	if !ok && n != nil {
+		parts = filter.And{n}
 	}
-	asked = slices.Clone(asked)
-	slices.Sort(asked)
-	return slices.Compact(asked)
+	var others filter.And
+	for _, n := range parts {
+		some, isVerdict := verdictsOf(n)
+		is, isStale := staleOf(n)
+		switch {
+		case isVerdict && verdicts == nil:
+			verdicts = some
+		case isStale && stale == nil:
+			stale = &is
+		default:
+			others = append(others, n)
+		}
+	}
+	if verdicts == nil {
+		for _, v := range review.Verdicts {
+			verdicts = append(verdicts, string(v))
+		}
+	}
+	switch len(others) {
+	case 0:
+		return verdicts, stale, nil
+	case 1:
+		return verdicts, stale, others[0]
+	}
+	return verdicts, stale, others
+}
+
+// verdictsOf returns the verdicts that a node asks for, each once, if it asks
+// for nothing else.
+func verdictsOf(n filter.Node) (verdicts []string, ok bool) {
+	switch n := n.(type) {
+	case filter.Term:
+		return []string{n.Value}, n.Field == filter.Status
+	case filter.Or:
+		for _, n := range n {
+			t, ok := n.(filter.Term)
+			if !ok || t.Field != filter.Status {
+				return nil, false
+			}
+			verdicts = append(verdicts, t.Value)
+		}
+		slices.Sort(verdicts)
+		return slices.Compact(verdicts), true
+	}
+	return nil, false
+}
+
+func staleOf(n filter.Node) (stale, ok bool) {
+	not, inverted := n.(filter.Not)
+	if inverted {
+		n = not.Of
+	}
+	t, ok := n.(filter.Term)
+	return !inverted, ok && t.Field == filter.Has && t.Value == "stale"
 }

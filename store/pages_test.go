@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
 )
@@ -71,13 +72,32 @@ func idsOf(list []review.Segment) []string {
 	return ids
 }
 
+// query is one about verdicts and staleness, with its filter besides.
+type query struct {
+	review.Query
+	verdicts []review.Verdict
+	stale    *bool
+}
+
 // queries are all combinations of order, verdicts and staleness.
-func queries() []review.Query {
-	var all []review.Query
+func queries() []query {
+	var all []query
 	for _, o := range append(review.Orders[:], "") {
 		for _, v := range [][]review.Verdict{nil, {review.Pending}, {review.Approved, review.Unsure}, {review.Rejected, review.Approved, review.Rejected}} {
 			for _, stale := range []*bool{nil, ptr(true), ptr(false)} {
-				all = append(all, review.Query{Order: o, Verdicts: v, Stale: stale})
+				n := review.HasVerdict(v...)
+				if stale != nil {
+					is := review.Has("stale")
+					if !*stale {
+						is = filter.Not{Of: is}
+					}
+					if n == nil {
+						n = is
+					} else {
+						n = filter.And{is, n}
+					}
+				}
+				all = append(all, query{review.Query{Order: o, Filter: n}, v, stale})
 			}
 		}
 	}
@@ -94,7 +114,7 @@ func TestPagesInEveryOrderForwardAndBack(t *testing.T) {
 	for _, q := range queries() {
 		var want []review.Segment
 		for _, seg := range everything.Segments {
-			if (q.Verdicts == nil || slices.Contains(q.Verdicts, seg.Verdict)) && (q.Stale == nil || *q.Stale == seg.Stale) {
+			if (q.verdicts == nil || slices.Contains(q.verdicts, seg.Verdict)) && (q.stale == nil || *q.stale == seg.Stale) {
 				want = append(want, seg)
 			}
 		}
@@ -102,7 +122,7 @@ func TestPagesInEveryOrderForwardAndBack(t *testing.T) {
 		var got []string
 		var last review.Page
 		for q.Limit = 7; ; q.After = last.Last {
-			if last, err = s.Segments(t.Context(), q); err != nil {
+			if last, err = s.Segments(t.Context(), q.Query); err != nil {
 				t.Fatal(err)
 			}
 			got = append(got, idsOf(last.Segments)...)
@@ -110,7 +130,7 @@ func TestPagesInEveryOrderForwardAndBack(t *testing.T) {
 				break
 			}
 		}
-		name := fmt.Sprintf("order %q verdicts %v stale %v", q.Order, q.Verdicts, q.Stale != nil)
+		name := fmt.Sprintf("order %q verdicts %v stale %v", q.Order, q.verdicts, q.stale != nil)
 		if !slices.Equal(got, idsOf(want)) {
 			t.Errorf("%s: %d rows, want %d, or another order", name, len(got), len(want))
 			continue
@@ -119,7 +139,7 @@ func TestPagesInEveryOrderForwardAndBack(t *testing.T) {
 		var back []string
 		q.Back, q.After = true, last.Last
 		for {
-			p, err := s.Segments(t.Context(), q)
+			p, err := s.Segments(t.Context(), q.Query)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,7 +157,7 @@ func TestPagesInEveryOrderForwardAndBack(t *testing.T) {
 func TestACursorOutlivesItsRow(t *testing.T) {
 	s := openTemp(t)
 	mixed(t, s, 50)
-	pending := review.Query{Verdicts: []review.Verdict{review.Pending}, Order: review.BestScore, Limit: 3}
+	pending := review.Query{Filter: review.HasVerdict(review.Pending), Order: review.BestScore, Limit: 3}
 	first, err := s.Segments(t.Context(), pending)
 	if err != nil {
 		t.Fatal(err)
@@ -205,14 +225,14 @@ func TestListsUseIndexes(t *testing.T) {
 	}
 	for _, q := range queries() {
 		q.Limit = 3
-		first, err := s.Segments(t.Context(), q)
+		first, err := s.Segments(t.Context(), q.Query)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, after := range []review.Cursor{{}, first.First} {
 			for _, q.Back = range []bool{false, true} {
 				q.After = after
-				text, args, err := pageSQL(&q)
+				text, args, err := pageSQL(&q.Query)
 				if err != nil {
 					t.Fatal(err)
 				}

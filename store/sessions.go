@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
 )
@@ -66,17 +67,21 @@ func (s *Store) Sessions(ctx context.Context, after string, limit int) ([]review
 	return s.SessionsWith(ctx, nil, after, limit)
 }
 
-// SessionsWith is Sessions for those that have copies elsewhere, or have not;
-// nil asks for all.
-func (s *Store) SessionsWith(ctx context.Context, copied *bool, after string, limit int) ([]review.Session, error) {
+// SessionsWith is Sessions for those that have a segment which a filter lets
+// through; nil lets all.
+func (s *Store) SessionsWith(ctx context.Context, n filter.Node, after string, limit int) ([]review.Session, error) {
+	some, err := withSegments(n)
+	if err != nil {
+		return nil, s.fail("list sessions", err)
+	}
 	var list []review.Session
-	err := pagesOf(limit, func(limit int, same bool) (int, error) {
-		text := "SELECT " + sessionColumns + " FROM trajectory_records WHERE session_file > ?" + copiedSQL("id", copied) + " ORDER BY session_file, id LIMIT ?"
-		args := []any{after, limit}
+	err = pagesOf(limit, func(limit int, same bool) (int, error) {
+		text := "SELECT " + sessionColumns + " FROM trajectory_records WHERE session_file > ?" + some.behind("AND") + " ORDER BY session_file, id LIMIT ?"
+		args := append(append([]any{after}, some.args...), limit)
 		if same {
 			last := list[len(list)-1]
-			text = "SELECT " + sessionColumns + " FROM trajectory_records WHERE session_file = ? AND id > ?" + copiedSQL("id", copied) + " ORDER BY id LIMIT ?"
-			args = []any{last.File, last.ID, limit}
+			text = "SELECT " + sessionColumns + " FROM trajectory_records WHERE session_file = ? AND id > ?" + some.behind("AND") + " ORDER BY id LIMIT ?"
+			args = append(append([]any{last.File, last.ID}, some.args...), limit)
 		}
 		page, err := s.sessionRows(ctx, text, args...)
 		list = append(list, page...)
@@ -85,16 +90,14 @@ func (s *Store) SessionsWith(ctx context.Context, copied *bool, after string, li
 	return list, s.fail("list sessions", err)
 }
 
-// copiedSQL is the condition that a session, whose id is in a column, has
-// copies elsewhere or has not.
-func copiedSQL(column string, copied *bool) string {
-	switch {
-	case copied == nil:
-		return ""
-	case *copied:
-		return " AND " + column + " IN (SELECT session_id FROM copies)"
+// withSegments is the condition that a session has a segment which a filter lets
+// through.
+func withSegments(n filter.Node) (condition, error) {
+	c, err := (&compiler{}).compile(n)
+	if err == nil && !c.all() {
+		c.text = "body IN (SELECT body FROM task_segments INDEXED BY task_segments_facets WHERE " + c.text + ")"
 	}
-	return " AND " + column + " NOT IN (SELECT session_id FROM copies)"
+	return c, err
 }
 
 func (s *Store) sessionRows(ctx context.Context, text string, args ...any) ([]review.Session, error) {

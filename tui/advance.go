@@ -64,7 +64,7 @@ func (a *App) next(aloud bool) tea.Cmd {
 		}
 		return nil
 	}
-	q := review.Query{Verdicts: []review.Verdict{review.Pending}, Order: w.order, Limit: 1}
+	q := review.Query{Filter: review.HasVerdict(review.Pending), Order: w.order, Limit: 1}
 	if !w.atEnd && len(w.pages) > 0 {
 		q.After = w.pages[len(w.pages)-1].last
 	}

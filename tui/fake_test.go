@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -84,8 +85,8 @@ func (l *fakeLibrary) Segments(_ context.Context, q review.Query) (review.Page, 
 	}
 	l.pages++
 	all := l.segments
-	if len(q.Verdicts) > 0 {
-		all = slices.DeleteFunc(slices.Clone(all), func(s review.Segment) bool { return !slices.Contains(q.Verdicts, s.Verdict) })
+	if q.Filter != nil {
+		all = slices.DeleteFunc(slices.Clone(all), func(s review.Segment) bool { return !hasVerdict(q.Filter, s.Verdict) })
 	}
 	if q.Order != review.Natural {
 		all = slices.Clone(all)
@@ -120,6 +121,14 @@ func (l *fakeLibrary) Segments(_ context.Context, q review.Query) (review.Page, 
 	}
 	l.rows += len(p.Segments)
 	return p, nil
+}
+
+// hasVerdict reports whether a filter of verdicts lets one through.
+func hasVerdict(n filter.Node, v review.Verdict) bool {
+	if or, ok := n.(filter.Or); ok {
+		return slices.ContainsFunc(or, func(n filter.Node) bool { return hasVerdict(n, v) })
+	}
+	return n.(filter.Term).Value == string(v)
 }
 
 func (l *fakeLibrary) find(id string) *review.Segment {

@@ -110,7 +110,7 @@ func (a *App) ask(req pageRequest) tea.Cmd {
 	a.asked++
 	a.asking = true
 	req.seq, req.epoch = a.asked, a.epoch
-	req.query.Verdicts, req.query.Order = a.verdicts, a.order
+	req.query.Filter, req.query.Order = review.HasVerdict(a.verdicts...), a.order
 	if s := a.list.selected(); s != nil && req.keep == "" {
 		req.keep = s.ID
 	}

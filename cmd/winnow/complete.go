@@ -33,8 +33,7 @@ func (p *cli) completeOneID(cmd *cobra.Command, args []string, typed string) ([]
 
 // completeStale offers the segments whose content changed after their verdict.
 func (p *cli) completeStale(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	stale := true
-	return p.completeSegments(cmd, review.Query{Order: review.Newest, Stale: &stale}, typed)
+	return p.completeSegments(cmd, review.Query{Order: review.Newest, Filter: review.Has("stale")}, typed)
 }
 
 func (p *cli) completeSegments(cmd *cobra.Command, q review.Query, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -58,11 +57,12 @@ func (p *cli) completeSegments(cmd *cobra.Command, q review.Query, typed string)
 	return offers, cobra.ShellCompDirectiveNoFileComp
 }
 
-// offered returns the segments of a query to offer for the beginning of an id.
+// offered returns the segments of a query, of all or of those that are stale,
+// to offer for the beginning of an id.
 func (s *database) offered(ctx context.Context, q review.Query, typed string) ([]review.Segment, error) {
 	if typed != "" {
 		found, err := s.SegmentsWith(ctx, typed, offeredIDs)
-		return slices.DeleteFunc(found, func(g review.Segment) bool { return q.Stale != nil && g.Stale != *q.Stale }), err
+		return slices.DeleteFunc(found, func(g review.Segment) bool { return q.Filter != nil && !g.Stale }), err
 	}
 	q.Limit = offeredIDs
 	page, err := s.Segments(ctx, q)

@@ -1,15 +1,20 @@
 package main
 
-import "strings"
+import (
+	"strings"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
 
 // filterHelp describes the flag --filter.
 const filterHelp = "only what `Q` says: has:copies, or -has:copies for the others"
 
 // parseFilter reads what --filter says. So far it knows one field with one
-// value: copied is nil if nothing was asked for.
-func parseFilter(q string) (copied *bool, err error) {
-	words := strings.Fields(q)
-	for _, word := range words {
+// value. Nothing asked for is nil.
+func parseFilter(q string) (filter.Node, error) {
+	var nodes []filter.Node
+	for _, word := range strings.Fields(q) {
 		field, not := strings.CutPrefix(word, "-")
 		if !not {
 			field = word
@@ -17,8 +22,11 @@ func parseFilter(q string) (copied *bool, err error) {
 		if field != "has:copies" {
 			return nil, wrongUsage("--filter %q: unknown: known are has:copies and -has:copies", word)
 		}
-		yes := !not
-		copied = &yes
+		term := review.Has("copies")
+		if not {
+			term = filter.Not{Of: term}
+		}
+		nodes = append(nodes, term)
 	}
-	return copied, nil
+	return filter.All(nodes...), nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -77,23 +78,24 @@ func (sel *selection) query() (review.Query, error) {
 	if !slices.Contains(review.Orders[:], q.Order) {
 		return q, wrongUsage("--sort %q: unknown order: known are %s", sel.sort, strings.Join(orderNames(), ", "))
 	}
+	var verdicts []review.Verdict
 	for _, name := range sel.verdicts {
 		v := review.Verdict(name)
 		if !slices.Contains(review.Verdicts[:], v) {
 			return q, wrongUsage("--verdict %q: unknown verdict: known are %s", name, strings.Join(verdictNames(), ", "))
 		}
-		q.Verdicts = append(q.Verdicts, v)
+		verdicts = append(verdicts, v)
 	}
 	if sel.limit < 0 {
 		return q, wrongUsage("--limit %d: must not be negative", sel.limit)
 	}
-	copied, err := parseFilter(sel.filter)
+	asked, err := parseFilter(sel.filter)
 	if err != nil {
 		return q, err
 	}
-	q.Copied = copied
+	q.Filter = filter.All(review.HasVerdict(verdicts...), asked)
 	if sel.stale {
-		q.Stale = &sel.stale
+		q.Filter = filter.All(q.Filter, review.Has("stale"))
 	}
 	return q, nil
 }
@@ -141,7 +143,7 @@ func (p *cli) segmentTable(scored bool) (t *table, row func(*review.Segment)) {
 }
 
 func (p *cli) nothingListed(q review.Query) string {
-	if len(q.Verdicts) > 0 || q.Stale != nil || q.Copied != nil {
+	if q.Filter != nil {
 		return "no segment is like that"
 	}
 	return "no segments yet: load sessions with " + p.command("import PATH")

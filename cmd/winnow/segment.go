@@ -53,7 +53,7 @@ next run cuts them.`,
 			if how.limit < 0 {
 				return wrongUsage("--limit %d: must not be negative", how.limit)
 			}
-			copied, err := parseFilter(how.filter)
+			asked, err := parseFilter(how.filter)
 			if err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ next run cuts them.`,
 				if err != nil {
 					return err
 				}
-				g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.jobs, Again: how.again, Limit: how.limit, Copied: copied}
+				g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.jobs, Again: how.again, Limit: how.limit, Filter: asked}
 				return p.segment(cmd.Context(), g, who, how)
 			})
 		},

@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
 func (p *cli) sessionsCommand() *cobra.Command {
 	var asJSON bool
 	var limit int
-	var filter string
+	var text string
 	cmd := &cobra.Command{
 		Use:   "sessions",
 		Short: "List the sessions",
@@ -21,22 +22,22 @@ func (p *cli) sessionsCommand() *cobra.Command {
 			if limit < 0 {
 				return wrongUsage("--limit %d: must not be negative", limit)
 			}
-			copied, err := parseFilter(filter)
+			asked, err := parseFilter(text)
 			if err != nil {
 				return err
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				return p.sessions(cmd.Context(), s, copied, limit, asJSON)
+				return p.sessions(cmd.Context(), s, asked, limit, asJSON)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&filter, "filter", "", filterHelp)
+	cmd.Flags().StringVar(&text, "filter", "", filterHelp)
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` sessions (0: all)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per session")
 	return cmd
 }
 
-func (p *cli) sessions(ctx context.Context, s *database, copied *bool, limit int, asJSON bool) error {
+func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limit int, asJSON bool) error {
 	t := p.out.table(left("ID"), left("FORMAT"), left("STARTED"), right("MSGS"), right("TOOLS"), right("TOKENS"), left("TITLE"))
 	n, after := 0, ""
 	for {
@@ -44,7 +45,7 @@ func (p *cli) sessions(ctx context.Context, s *database, copied *bool, limit int
 		if limit > 0 {
 			want = min(want, limit-n)
 		}
-		page, err := s.SessionsWith(ctx, copied, after, want)
+		page, err := s.SessionsWith(ctx, asked, after, want)
 		if err != nil {
 			return fmt.Errorf("listing sessions: %w", err)
 		}
@@ -67,7 +68,7 @@ func (p *cli) sessions(ctx context.Context, s *database, copied *bool, limit int
 			break
 		}
 	}
-	if n == 0 && copied != nil {
+	if n == 0 && asked != nil {
 		p.warn("no session is like that")
 	} else if n == 0 {
 		p.warn("no sessions yet: load some with %s", p.command("import PATH"))

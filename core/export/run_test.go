@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -53,7 +54,7 @@ func (l *library) Segments(_ context.Context, q review.Query) (review.Page, erro
 	}
 	for i := range l.segments {
 		seg := &l.segments[i]
-		if seg.ID <= q.After.ID || q.Stale != nil && *q.Stale != seg.Stale || len(q.Verdicts) > 0 && !slices.Contains(q.Verdicts, seg.Verdict) {
+		if seg.ID <= q.After.ID || !lets(q.Filter, seg) {
 			continue
 		}
 		if len(p.Segments) == 2 {
@@ -64,6 +65,21 @@ func (l *library) Segments(_ context.Context, q review.Query) (review.Page, erro
 		p.Last = review.Cursor{ID: seg.ID}
 	}
 	return p, nil
+}
+
+// lets reports whether a filter of verdicts and staleness lets a segment through.
+func lets(n filter.Node, seg *review.Segment) bool {
+	switch n := n.(type) {
+	case filter.And:
+		return !slices.ContainsFunc(n, func(n filter.Node) bool { return !lets(n, seg) })
+	case filter.Or:
+		return slices.ContainsFunc(n, func(n filter.Node) bool { return lets(n, seg) })
+	case filter.Not:
+		return !lets(n.Of, seg)
+	case filter.Term:
+		return n.Field == filter.Has && seg.Stale || n.Value == string(seg.Verdict)
+	}
+	return true
 }
 
 func (l *library) Session(_ context.Context, id string) (review.Session, error) {

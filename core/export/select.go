@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -41,8 +42,7 @@ func (sel *Selection) query() review.Query {
 	q := review.Query{Order: review.Natural, Limit: pageSize}
 	if !sel.Stale {
 		// A stale segment is pending: its old verdict is not asked for here.
-		fresh := false
-		q.Stale, q.Verdicts = &fresh, sel.verdicts()
+		q.Filter = filter.And{review.HasVerdict(sel.verdicts()...), filter.Not{Of: review.Has("stale")}}
 	}
 	return q
 }

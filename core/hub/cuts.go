@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
 // CutQuery asks for sessions to be cut, in the order of (session_file, id).
 type CutQuery struct {
-	All    bool  // also those that are cut already
-	Copied *bool // they have copies elsewhere; nil: either
+	All    bool        // also those that are cut already
+	Filter filter.Node // lets a session through if it does one of its segments; nil: all
 	After  CutRef
 	Limit  int // at least 1
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/core/segment"
 )
@@ -27,8 +28,8 @@ type Segmenter struct {
 	// Again cuts everything anew that no curator cut: sessions that are done,
 	// and segments that were judged.
 	Again  bool
-	Limit  int   // of sessions, 0 none
-	Copied *bool // as in CutQuery
+	Limit  int         // of sessions, 0 none
+	Filter filter.Node // as in CutQuery
 	// Progress, if not nil, is called when something is done; calls don't
 	// overlap.
 	Progress func(CutProgress)
@@ -115,7 +116,7 @@ func (g *Segmenter) Run(ctx context.Context) (CutReport, error) {
 
 // each calls f for the sessions to be cut, some at a time.
 func (g *Segmenter) each(ctx context.Context, f func([]CutRef) error) error {
-	q := CutQuery{All: g.Again, Copied: g.Copied}
+	q := CutQuery{All: g.Again, Filter: g.Filter}
 	for left := g.Limit; ; {
 		q.Limit = cutPage
 		if g.Limit > 0 {
@@ -150,7 +151,7 @@ type cutRun struct {
 func (r *cutRun) count(ctx context.Context) (err error) {
 	p := &r.progress
 	if r.g.Limit <= 0 {
-		p.AllSessions, p.AllMessages, p.AllTokens, err = r.g.Store.CountToCut(ctx, CutQuery{All: r.g.Again, Copied: r.g.Copied, Limit: 1})
+		p.AllSessions, p.AllMessages, p.AllTokens, err = r.g.Store.CountToCut(ctx, CutQuery{All: r.g.Again, Filter: r.g.Filter, Limit: 1})
 		return err
 	}
 	return r.g.each(ctx, func(refs []CutRef) error {

@@ -249,9 +249,6 @@ var Orders = [...]Order{
 
 // Query asks for a page of segments.
 type Query struct {
-	Verdicts []Verdict // any of them; empty: all
-	Stale    *bool     // nil: either
-	Copied   *bool     // the session has copies elsewhere; nil: either
 	// Filter lets segments through, nil: all.
 	Filter filter.Node
 	Order  Order  // "" is Natural
@@ -262,6 +259,20 @@ type Query struct {
 	After Cursor // the page behind this row; zero: the first page
 	Back  bool   // the page before After instead, in the same order
 	Limit int    // rows wanted, at least 1
+}
+
+// HasVerdict lets segments with any of these verdicts through; without one, all.
+func HasVerdict(any ...Verdict) filter.Node {
+	words := make([]string, len(any))
+	for i, v := range any {
+		words[i] = string(v)
+	}
+	return filter.ByStatus(words...)
+}
+
+// Has lets segments through that have:what.
+func Has(what string) filter.Node {
+	return filter.Term{Field: filter.Has, Op: filter.Is, Value: what}
 }
 
 // Cursor names a row in an order. It stays valid when rows come and go.

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"encoding/binary"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/metric"
+)
+
+// derived are the columns that lists filter by, as they come out of an
+// analysis: they are written in the same statement as quality_metrics.
+type derived struct {
+	score    *float64 // nil: none
+	taskType string
+	flags    string    // "\nname\nname\n", "" none
+	tools    string    // "\nname\tcount\tfailures\n…", "" none
+	measures []byte    // two bytes per metric, nil without an analysis
+	recorded time.Time // zero: unknown
+}
+
+// derive reads the analysis JSON of a segment. Of one that can't be read
+// nothing is known.
+func derive(analysis string) derived {
+	if analysis == "" {
+		return derived{}
+	}
+	a, err := metric.Parse(analysis)
+	if err != nil {
+		return derived{}
+	}
+	d := derivedFrom(&a)
+	d.recorded = began(analysis)
+	return d
+}
+
+// began is when the first message of an analysis was written, zero if unknown.
+func began(analysis string) time.Time {
+	var a struct {
+		Began string `json:"began"`
+	}
+	if json.Unmarshal([]byte(analysis), &a, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+		return time.Time{}
+	}
+	when, err := time.Parse(time.RFC3339, a.Began)
+	if err != nil || when.UTC().Year() < 1 || when.UTC().Year() > 9999 {
+		return time.Time{}
+	}
+	return when.UTC()
+}
+
+// derivedFrom is derive for an analysis that was read.
+func derivedFrom(a *metric.Analysis) derived {
+	return derived{
+		score: a.Summary.OverallScore, taskType: string(a.Summary.TaskType), flags: flagsText(a.Flags),
+		tools: toolsText(a.ToolStats), measures: measuresOf(a.Metrics),
+	}
+}
+
+func flagsText(flags []metric.Flag) string {
+	if len(flags) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for _, f := range flags {
+		b.WriteString("\n" + toolName.Replace(string(f)))
+	}
+	return b.String() + "\n"
+}
+
+// toolName writes a name so that it holds no separator.
+var toolName = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\t", `\t`)
+
+func toolsText(stats map[string]metric.ToolStat) string {
+	if len(stats) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(stats)) {
+		s := stats[name]
+		b.WriteString("\n" + toolName.Replace(name) + "\t" + strconv.Itoa(s.Count) + "\t" + strconv.Itoa(s.Failure))
+	}
+	return b.String() + "\n"
+}
+
+// unmeasured stands for a metric that does not apply.
+const unmeasured = 0xFFFF
+
+// measuresOf returns the scores in the order of metric.Names.
+func measuresOf(metrics map[string]*metric.Value) []byte {
+	names := metric.Names()
+	b := make([]byte, 0, 2*len(names))
+	for _, name := range names {
+		n := uint16(unmeasured)
+		if v := metrics[name]; v != nil {
+			n = uint16(math.Round(min(max(v.Score, 0), 1) * scoreUnit))
+		}
+		b = binary.BigEndian.AppendUint16(b, n)
+	}
+	return b
+}
+
+const derivedColumns = "flags, tools, measures, recorded"
+
+// derivedArgs are the columns that no field of review.Segment holds.
+func derivedArgs(d derived) []any {
+	var measures any
+	if d.measures != nil {
+		measures = d.measures
+	}
+	return []any{d.flags, d.tools, measures, stampOrNull(d.recorded)}
+}
