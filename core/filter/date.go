@@ -84,7 +84,7 @@ func parseDate(s string, o Options) (Date, *problem) {
 func ago(text string, now time.Time) (Date, *problem) {
 	n, err := strconv.Atoi(text[:len(text)-1])
 	if err != nil || n > 1e6 {
-		return Date{}, tooEarly(text)
+		return Date{}, tooFar(text)
 	}
 	from := now.Truncate(time.Second)
 	switch text[len(text)-1] {
@@ -99,13 +99,13 @@ func ago(text string, now time.Time) (Date, *problem) {
 }
 
 func within(text string, from, to time.Time) (Date, *problem) {
-	if from = from.UTC(); from.Year() < firstYear || from.Year() > lastYear {
-		return Date{}, tooEarly(text)
+	if from.Year() < firstYear || from.Year() > lastYear {
+		return Date{}, tooFar(text)
 	}
-	return Date{text, from, to.UTC()}, nil
+	return Date{text, from.UTC(), to.UTC()}, nil
 }
 
-func tooEarly(text string) *problem {
+func tooFar(text string) *problem {
 	return &problem{show(text) + " is too far away", fmt.Sprintf("dates lie between %d and %d", firstYear, lastYear)}
 }
 

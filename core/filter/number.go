@@ -13,9 +13,12 @@ func (p *parser) ranged(c *condition) (Node, *Error) {
 	at := p.i
 	var s string
 	var err *Error
-	if isQuote(p.runes[at]) {
+	switch {
+	case isQuote(p.runes[at]):
 		s, err = p.quote()
-	} else {
+	case p.peek(at) == '(':
+		return nil, p.fail(at, "a value begins with a parenthesis", "write one, as in "+c.example()+"; for several, join terms by or")
+	default:
 		s, err = p.bare(noComma)
 	}
 	if err != nil {
@@ -122,7 +125,7 @@ func (c *condition) number(s string, t *Term, last bool) *problem {
 	switch {
 	case c.unit() && (err != nil || x > 1):
 		hint := fmt.Sprintf("write a number up to 1, as in %s", c.example())
-		if err == nil && exponent == "" && x <= 100 {
+		if err == nil && exponent == "" && x >= 2 && x <= 100 {
 			hint = fmt.Sprintf("write %[1]s%%, or %s", bare, strconv.FormatFloat(x/100, 'f', -1, 64))
 		}
 		return &problem{name + " is between 0 and 1", hint}
@@ -164,10 +167,7 @@ func (c *condition) noNumber(s string) *problem {
 			return &problem{name + " is never negative", "write a number from 0 on, as in " + c.example()}
 		}
 	case strings.ContainsRune(s, ','):
-		joined := strings.ReplaceAll(s, ",", "")
-		if isDecimal(joined) {
-			return &problem{"a comma in a number", fmt.Sprintf("write %s, or a dot before decimals; for several numbers, join terms by or", joined)}
-		}
+		return c.comma(s)
 	case strings.HasSuffix(s, "%"):
 		return &problem{name + " is a number, not a share", "write one, as in " + c.Example}
 	case c.unit() && strings.IndexFunc(s, unicode.IsDigit) == 0:
@@ -176,17 +176,33 @@ func (c *condition) noNumber(s string) *problem {
 	return &problem{text, "write one, as in " + c.example()}
 }
 
-// numberText writes the number of a term: 1200 is 1200, 12000 is 12k.
+// comma is the problem with a comma in a number: before decimals, between
+// thousands, or between several numbers.
+func (c *condition) comma(s string) *problem {
+	parts := strings.Split(s, ",")
+	thousands := len(parts[0]) <= 3
+	for _, part := range parts[1:] {
+		thousands = thousands && len(part) == 3
+	}
+	hint := "for several numbers, join terms by or"
+	switch joined := strings.Join(parts, ""); {
+	case c.unit() && len(parts) == 2 && isDecimal(strings.Join(parts, ".")):
+		hint = "write " + strings.Join(parts, ".")
+	case !c.unit() && thousands && isDecimal(joined):
+		hint = "write " + joined
+	}
+	return &problem{"a comma in a number", hint}
+}
+
+// numberText writes the number of a term: 1250 is 1250, 1200 is 1.2k.
 func numberText(t *Term) string {
-	x := t.Num
-	suffix := ""
-	if t.Field != Score && t.Field != Metric && x >= 1000 {
-		switch {
-		case math.Mod(x, 1e6) == 0:
-			x, suffix = x/1e6, "M"
-		case math.Mod(x, 1e3) == 0:
-			x, suffix = x/1e3, "k"
-		}
+	x, suffix := t.Num, ""
+	switch {
+	case t.Field == Score || t.Field == Metric:
+	case x >= 1e6 && math.Mod(x, 1e5) == 0:
+		x, suffix = x/1e6, "M"
+	case x >= 1e3 && math.Mod(x, 1e2) == 0:
+		x, suffix = x/1e3, "k"
 	}
 	return strconv.FormatFloat(x, 'f', -1, 64) + suffix
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -48,21 +47,24 @@ func parse(text string, o Options) (Node, *Error) {
 		return nil, &Error{at + 1, "this is no text in UTF-8", "write it anew, or paste it from somewhere else"}
 	}
 	p := &parser{runes: []rune(text), opts: o}
+	n, err := p.expression()
+	if err == nil && len(text) > maxText/4 && len(Print(n)) > maxText {
+		return nil, tooLong(text)
+	}
+	return n, err
+}
+
+// expression reads all of the text.
+func (p *parser) expression() (Node, *Error) {
 	p.skip()
 	if p.i == len(p.runes) {
 		return nil, nil
 	}
 	n, err := p.or("", 0)
-	if err != nil {
-		return nil, err
+	if err == nil && p.i < len(p.runes) {
+		return nil, p.unopened()
 	}
-	if p.i < len(p.runes) {
-		return nil, p.fail(p.i, "no parenthesis is open here", `remove it, or put the text in quotes: ")"`)
-	}
-	if len(text) > maxText/4 && len(Print(n)) > maxText {
-		return nil, tooLong(text)
-	}
-	return n, nil
+	return n, err
 }
 
 func tooLong(text string) *Error {
@@ -126,7 +128,7 @@ func (p *parser) nothing(before string, at int) *Error {
 		return p.fail(at, "nothing stands behind "+show(before),
 			fmt.Sprintf(`write a term behind it, or put the word in quotes: "%s"`, before))
 	case p.peek(p.i) == ')':
-		return p.fail(p.i, "no parenthesis is open here", `remove it, or put the text in quotes: ")"`)
+		return p.unopened()
 	}
 	word := strings.ToLower(p.whole(p.i)[:2])
 	if word == "an" {
@@ -134,6 +136,10 @@ func (p *parser) nothing(before string, at int) *Error {
 	}
 	return p.fail(p.i, "nothing stands before "+show(word),
 		fmt.Sprintf(`write a term before it, or put the word in quotes: "%s"`, word))
+}
+
+func (p *parser) unopened() *Error {
+	return p.fail(p.i, "no parenthesis is open here", `remove it, or put the text in quotes: ")"`)
 }
 
 func (p *parser) open(at int) *Error {
@@ -175,7 +181,8 @@ func (p *parser) dash() *Error {
 	case isDash(p.runes[p.i]):
 		return p.fail(at, "two dashes in front of a word", "to search for the text, put it in quotes: "+show(p.whole(at)))
 	case p.keyword(p.i, "or") || p.keyword(p.i, "and") || p.keyword(p.i, "not"):
-		return p.fail(p.i, show(p.whole(p.i))+" is a word of the language", `to search for it, put it in quotes, as in -"or"`)
+		word := show(p.whole(p.i))
+		return p.fail(p.i, word+" is a word of the language", "to search for it, put it in quotes: -"+word)
 	}
 	return nil
 }
@@ -220,78 +227,14 @@ func (p *parser) term() (Node, *Error) {
 
 // fieldless is the error about a word that begins with an operator.
 func (p *parser) fieldless() *Error {
-	word := p.whole(p.i)
-	if p.peek(p.i) == '!' && p.peek(p.i+1) != '=' {
-		return p.fail(p.i, "! negates nothing here", "write - in front of a term; to search for the text, put it in quotes: "+show(word))
+	at := p.i
+	if at > 0 && isDash(p.runes[at-1]) {
+		at-- // part of an arrow, not what negates
 	}
-	return p.fail(p.i, "no field stands in front of "+show(word),
+	word := p.whole(at)
+	if p.peek(at) == '!' && p.peek(at+1) != '=' {
+		return p.fail(at, "! negates nothing here", "write - in front of a term; to search for the text, put it in quotes: "+show(word))
+	}
+	return p.fail(at, "no field stands in front of "+show(word),
 		"write one right before it, as in score>=0.8; to search for the text, put it in quotes: "+show(word))
-}
-
-func (p *parser) phrase() (Node, *Error) {
-	at := p.i
-	s, err := p.quote()
-	if err != nil {
-		return nil, err
-	}
-	t := Text{Value: strings.Join(strings.Fields(s), " "), Phrase: true}
-	if p.peek(p.i) == '*' {
-		t.Prefix = true
-		p.i++
-	}
-	if !p.ends(p.i) {
-		return nil, p.fail(p.i, "a text in quotes ends within a word", "put a space behind the quotation mark")
-	}
-	return t, p.searchable(t, at)
-}
-
-func (p *parser) word() (Node, *Error) {
-	at := p.i
-	s, err := p.bare(noComma)
-	if err != nil {
-		return nil, err
-	}
-	t := Text{Value: s}
-	if r := []rune(s); fold(r[len(r)-1]) == '*' {
-		t.Value, t.Prefix = string(r[:len(r)-1]), true
-	}
-	if err := p.searchable(t, at); err != nil {
-		return nil, err
-	}
-	if k := strings.IndexFunc(t.Value, func(r rune) bool { return fold(r) == '*' }); k >= 0 {
-		return nil, p.fail(at+utf8.RuneCountInString(t.Value[:k]), "an asterisk stands at the end of a word only",
-			"as in conn*; to search for the text, put it in quotes: "+show(s))
-	}
-	return t, nil
-}
-
-// searchable checks that there is something in a text that can be found: signs
-// alone are not indexed.
-func (p *parser) searchable(t Text, at int) *Error {
-	hint := `write a word, or several in quotes: "connection refused"`
-	switch t.Value {
-	case "":
-		if t.Prefix {
-			return p.fail(at, "nothing stands before the asterisk", "write the beginning of a word before it: conn*")
-		}
-		return p.fail(at, "an empty text finds nothing", hint)
-	case "|", "||":
-		hint = "to join terms, write or: type:code or type:data"
-	case "&", "&&":
-		hint = "terms are joined by a space: type:code score>=0.8"
-	}
-	if !strings.ContainsFunc(t.Value, indexed) {
-		return p.fail(at, "no letter and no digit to search for in "+show(t.Value), hint)
-	}
-	if last, _ := utf8.DecodeLastRuneInString(t.Value); t.Prefix && !indexed(last) && !unicode.IsMark(last) {
-		return p.fail(at, "the asterisk does not stand behind a letter or a digit",
-			"it stands for the rest of a word, as in conn*; to search for the text, put it in quotes: "+show(t.Value+"*"))
-	}
-	return nil
-}
-
-// indexed reports whether a character is part of what texts are found by:
-// letters, digits, and of signs those that are emoji.
-func indexed(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || r >= 0x2600 && unicode.Is(unicode.So, r)
 }

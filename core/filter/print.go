@@ -142,7 +142,8 @@ func printText(b *strings.Builder, t Text) {
 
 // isWord reports whether a word without quotes means the text.
 func isWord(word string, t Text) bool {
-	n, err := parse(word, Options{})
+	p := parser{runes: []rune(word)}
+	n, err := p.expression()
 	got, ok := n.(Text)
 	return err == nil && ok && got == t
 }

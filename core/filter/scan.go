@@ -117,8 +117,7 @@ func quoted(s string) string {
 func (p *parser) bare(comma func(rune) bool) (string, *Error) {
 	start := p.i
 	if isApostrophe(p.runes[start]) {
-		return "", p.fail(start, "a single quotation mark does not quote",
-			"write \"…\"; a word that begins with ' is quoted: "+show(p.whole(start)))
+		return "", p.apostrophe(start)
 	}
 	var open []int
 	for ; p.i < len(p.runes); p.i++ {
@@ -142,6 +141,19 @@ func (p *parser) bare(comma func(rune) bool) (string, *Error) {
 		return "", p.unclosed(start, open)
 	}
 	return string(p.runes[start:p.i]), nil
+}
+
+// apostrophe is the error about a word that begins with a single quotation
+// mark, as quotes do elsewhere.
+func (p *parser) apostrophe(start int) *Error {
+	meant := p.whole(start)
+	for i := start + 1; i < len(p.runes); i++ {
+		if isApostrophe(p.runes[i]) && p.ends(i+1) {
+			meant = string(p.runes[start+1 : i])
+			break
+		}
+	}
+	return p.fail(start, "a single quotation mark does not quote", "write "+show(meant))
 }
 
 func (p *parser) unclosed(start int, open []int) *Error {

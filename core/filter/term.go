@@ -85,11 +85,11 @@ func (p *parser) condition(end int) (Node, *Error) {
 	base, metric, dotted := strings.Cut(name, ".")
 	info, known := Lookup(base)
 	if !known || dotted != (info.Field == Metric) {
-		return nil, p.unknownField(name)
+		return nil, p.unknownField(name, end)
 	}
 	c.Info, c.metric = info, metric
 	if dotted && !slices.Contains(info.Values, metric) {
-		return nil, p.unknownValue(p.i+len("metric."), "metric", metric, info.Values)
+		return nil, p.unknownValue(p.i+len("metric."), "unknown metric "+show(metric), metric, info.Values)
 	}
 	for unicode.IsSpace(p.runes[end]) {
 		end++
@@ -110,12 +110,21 @@ func (p *parser) condition(end int) (Node, *Error) {
 		p.skip()
 	}
 	if p.ends(p.i) {
-		return nil, p.fail(c.start, "no value stands behind "+show(string(p.runes[c.start:next])), "write it without a space, as in "+c.example())
+		return nil, p.valueless(&c, next)
 	}
 	if ranged {
 		return p.ranged(&c)
 	}
 	return p.values(&c)
+}
+
+// valueless is the error about a term without a value behind its operator.
+func (p *parser) valueless(c *condition, end int) *Error {
+	hint := "write one, as in " + c.example()
+	if p.skip(); c.op == ":" && !p.ends(p.i) {
+		hint = "write it right behind the colon, as in " + c.example()
+	}
+	return p.fail(c.start, "no value stands behind "+show(string(p.runes[c.start:end])), hint)
 }
 
 // example is a term of the field, with the metric that was meant.
@@ -153,7 +162,7 @@ func (p *parser) checkOperator(c *condition, at int) *Error {
 		return p.fail(at, text, "write - in front, as in -"+c.Example)
 	case c.op == "=" && c.Kind != Substring:
 	case c.Kind == Substring:
-		return p.fail(at, text, "it finds a part of the text: "+c.Example)
+		return p.fail(at, text, "write "+name+":, which finds any part of it, as in "+c.Example)
 	default:
 		return p.fail(at, text, "write "+name+":, as in "+c.Example)
 	}
@@ -222,7 +231,7 @@ func (p *parser) checkValue(c *condition, at int, v string) (string, *Error) {
 	case Enum:
 		low := strings.ToLower(folded(v))
 		if !slices.Contains(c.Values, low) {
-			return "", p.unknownValue(at, string(c.Field), v, c.Values)
+			return "", p.unknownValue(at, "unknown value "+show(v)+" of "+string(c.Field), v, c.Values)
 		}
 		return low, nil
 	case ID:
@@ -239,55 +248,4 @@ func (p *parser) checkValue(c *condition, at int, v string) (string, *Error) {
 		return "", p.fail(at, "an empty value", "write one, as in "+c.Example)
 	}
 	return v, nil
-}
-
-func (p *parser) unknownField(name string) *Error {
-	whole := p.whole(p.i)
-	text := "to search for the text, put it in quotes"
-	if !strings.ContainsFunc(whole, isQuote) {
-		text += ": " + show(strings.TrimRight(whole, ")）"))
-	}
-	names := make([]string, 0, 32)
-	for _, f := range Fields() {
-		names = append(names, string(f.Field))
-	}
-	hint := ""
-	base, rest, dotted := strings.Cut(name, ".")
-	metric := nearest(name, metricNames())
-	switch near := nearest(base, names); {
-	case base == string(Metric):
-		hint = "write the metric's name behind a dot, as in metric.tool_success<0.5"
-	case meant(name) != "":
-		hint = "did you mean " + string(meant(name)) + "?"
-	case near == string(Metric) && dotted:
-		hint = "did you mean metric." + rest + "?"
-	case metric != "" && distance(name, metric) <= distance(base, near):
-		hint = "did you mean metric." + metric + "?"
-	case near != "":
-		hint = "did you mean " + near + "?"
-	default:
-		hint, text = text, "fields are "+strings.Join(names, ", ")
-	}
-	return p.fail(p.i, "unknown field "+show(name), hint+"; "+text)
-}
-
-// meant is the field that people look for under another name, as some columns
-// are called in JSON.
-func meant(name string) Field {
-	return map[string]Field{
-		"verdict": Status, "state": Status, "is": Status, "task_type": Type, "task": Type, "kind": Type,
-		"title": Topic, "name": Topic, "path": File, "session_file": File, "source": File, "session_id": Session,
-		"agent_id": Agent, "cut_by": Cut, "overall_score": Score, "since": After, "from": After, "date": After,
-		"recorded": After, "until": Before, "to": Before, "reviewed_at": Reviewed, "by": Reviewer, "judge": Reviewer,
-		"curator": Reviewer, "length": Messages, "size": Tokens, "failures": ToolFails, "errors": ToolFails,
-		"calls": ToolCalls, "comment": Note,
-	}[name]
-}
-
-func (p *parser) unknownValue(at int, of, v string, values []string) *Error {
-	hint := "known are " + strings.Join(values, ", ")
-	if near := nearest(v, values); near != "" {
-		hint = "did you mean " + near + "? " + hint
-	}
-	return p.fail(at, "unknown "+of+" "+show(v), hint)
 }

@@ -1,0 +1,125 @@
+package filter
+
+import (
+	"strings"
+)
+
+// unknownField is the error about a name, with its end, that stands in front
+// of an operator.
+func (p *parser) unknownField(name string, end int) *Error {
+	text := "search for the text in quotes"
+	if whole := p.written(end); !strings.ContainsFunc(whole, isQuote) {
+		text += ": " + show(strings.TrimRight(whole, ")）"))
+	}
+	if like := like(name); like != "" {
+		return p.fail(p.i, "unknown field "+show(name), "did you mean "+like+"? Or "+text)
+	}
+	return p.fail(p.i, "unknown field "+show(name), text+"; fields are "+strings.Join(fieldNames(), ", "))
+}
+
+// written returns a term as it stands there, from its beginning up to the next
+// white space behind the operator that follows on the name's end.
+func (p *parser) written(end int) string {
+	q := parser{runes: p.runes, i: end}
+	q.skip()
+	if _, next, ok := q.operator(q.i); ok && q.i > end {
+		q.i = next
+		q.skip()
+		end = q.i
+	}
+	return string(p.runes[p.i:end]) + p.whole(end)
+}
+
+func fieldNames() []string {
+	var names []string
+	for _, f := range Fields() {
+		names = append(names, string(f.Field))
+	}
+	return names
+}
+
+// like returns the field that was probably meant, "" if there is none.
+func like(name string) string {
+	base, rest, dotted := strings.Cut(name, ".")
+	if base == string(Metric) {
+		return "metric." + metricNames()[0]
+	}
+	if f := meant(name); f != "" {
+		return string(f)
+	}
+	near, metric := nearest(base, fieldNames()), nearest(name, metricNames())
+	switch {
+	case near == string(Metric) && dotted:
+		return near + "." + rest
+	case metric != "" && (near == "" || distance(name, metric) < distance(base, near)):
+		return "metric." + metric
+	}
+	return near
+}
+
+// meant is the field that people look for under another name, as some columns
+// are called in JSON.
+func meant(name string) Field {
+	return map[string]Field{
+		"verdict": Status, "state": Status, "is": Status, "task_type": Type, "task": Type, "kind": Type,
+		"title": Topic, "name": Topic, "path": File, "session_file": File, "source": File, "session_id": Session,
+		"agent_id": Agent, "cut_by": Cut, "overall_score": Score, "since": After, "from": After, "date": After,
+		"recorded": After, "until": Before, "to": Before, "reviewed_at": Reviewed, "by": Reviewer, "judge": Reviewer,
+		"curator": Reviewer, "length": Messages, "size": Tokens, "failures": ToolFails, "errors": ToolFails,
+		"calls": ToolCalls, "comment": Note,
+	}[name]
+}
+
+func (p *parser) unknownValue(at int, text, v string, values []string) *Error {
+	hint := "known are " + strings.Join(values, ", ")
+	if near := nearest(v, values); near != "" {
+		hint = "did you mean " + near + "? " + hint
+	}
+	return p.fail(at, text, hint)
+}
+
+// nearest returns the one of some names that was probably meant, "" if none
+// looks like it.
+func nearest(typed string, names []string) string {
+	typed = strings.ToLower(typed)
+	if n := len(typed); n == 0 || n > 40 {
+		return ""
+	}
+	best, least := "", 2*max(1, len(typed)/3)+1
+	for _, name := range names {
+		d := 2 * distance(typed, name)
+		if d > 3 && len(typed) >= 2 && (strings.HasPrefix(name, typed) || strings.HasPrefix(typed, name)) {
+			d = 3 // less like it than with one letter wrong
+		}
+		if d < least {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, remove, change or swap with their
+// neighbour that make one word of the other.
+func distance(a, b string) int {
+	var before, last []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before, last, row = last, row, make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			d := last[j]
+			if a[i] != b[j] {
+				d++
+			}
+			d = min(d, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				d = min(d, before[j-1]+1)
+			}
+			row[j+1] = d
+		}
+	}
+	return row[len(b)]
+}
