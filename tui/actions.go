@@ -1,11 +1,7 @@
 package tui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
-
-	"winnow/core/review"
 )
 
 // motion is a way to move in any pane.
@@ -31,6 +27,9 @@ func (a *App) move(m motion) tea.Cmd {
 	switch {
 	case a.help != nil:
 		a.help.move(m, a.bodyHeight())
+		return nil
+	case a.sorting != nil:
+		a.sorting.move(m)
 		return nil
 	case a.offer != nil:
 		a.moveOffer(m)
@@ -97,26 +96,6 @@ func (a *App) moveList(m motion) tea.Cmd {
 	return nil
 }
 
-// sort shows the list in the next order; the selected segment stays selected.
-func (a *App) sort() tea.Cmd {
-	a.order = a.nextOrder()
-	a.say("sorted by " + orderNames[a.order])
-	return a.askOrder()
-}
-
-// nextOrder returns the order behind the one in use. Without scores there is
-// nothing to be sorted by them.
-func (a *App) nextOrder() review.Order {
-	i := slices.Index(review.Orders[:], a.order)
-	for {
-		i = (i + 1) % len(review.Orders)
-		o := review.Orders[i]
-		if a.totals.Scored > 0 || o != review.BestScore && o != review.WorstScore {
-			return o
-		}
-	}
-}
-
 func (a *App) toggleStay() tea.Cmd {
 	a.stay = !a.stay
 	if a.stay {
@@ -181,6 +160,10 @@ func (a *App) back() tea.Cmd {
 		a.backInLedger()
 	case a.boundaries != nil:
 		a.backFromBoundaries()
+	case a.sorting != nil:
+		a.sorting = nil
+	case a.nothingPasses():
+		return a.formerSieve()
 	case a.reader.Status().FindQuery != "":
 		return a.reader.ClearFind()
 	case a.visiting() && a.focus == onReader:
@@ -193,7 +176,7 @@ func (a *App) back() tea.Cmd {
 
 // redraw reads everything again, for a screen that something else wrote on.
 func (a *App) redraw() tea.Cmd {
-	a.version, a.stalled = -1, false
+	a.version, a.stalled, a.kept = -1, false, nil
 	clear(a.titles)
 	if a.boundaries != nil {
 		a.boundaries.retake()
@@ -203,7 +186,7 @@ func (a *App) redraw() tea.Cmd {
 
 // closeOrQuit is q where nothing is left to close but a find.
 func (a *App) closeOrQuit() tea.Cmd {
-	if a.reader.Status().FindQuery != "" {
+	if a.nothingToClose() == "" {
 		return a.back()
 	}
 	return a.quit()

@@ -2,10 +2,10 @@ package tui
 
 import (
 	"context"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -26,11 +26,6 @@ func (a *App) advance() tea.Cmd {
 		return nil
 	}
 	return a.next(false)
-}
-
-// showsPending reports whether pending segments pass the filter.
-func (a *App) showsPending() bool {
-	return len(a.verdicts) == 0 || slices.Contains(a.verdicts, review.Pending)
 }
 
 // begin selects the segment to begin with: the first one, unless it is judged
@@ -64,7 +59,7 @@ func (a *App) next(aloud bool) tea.Cmd {
 		}
 		return nil
 	}
-	q := review.Query{Filter: review.HasVerdict(review.Pending), Order: w.order, Limit: 1}
+	q := review.Query{Filter: filter.All(a.sieve.node, filter.ByStatus(string(review.Pending))), Order: w.order, Seed: w.seed, Limit: 1}
 	if !w.atEnd && len(w.pages) > 0 {
 		q.After = w.pages[len(w.pages)-1].last
 	}

@@ -24,9 +24,13 @@ type Options struct {
 	Theme  string
 	// ASCII draws without the characters that East Asian terminals draw wide.
 	ASCII bool
-	// Verdicts and Order are the filter and sorting to begin with.
-	Verdicts []review.Verdict
-	Order    review.Order
+	// Filter and Order are the filter, an expression, and the sorting to begin
+	// with.
+	Filter string
+	Order  review.Order
+	// Saved keeps filters under numbers and names, nil for a screen that saves
+	// none.
+	Saved Saved
 	// Job runs behind the screen, nil for none. JobName says what it does
 	// ("import").
 	Job     Job
@@ -80,18 +84,31 @@ type App struct {
 	ink, sel inks
 	keys     []Binding
 
-	w, h    int
-	focus   focus
-	full    bool // the reader has the whole screen
-	wider   int  // cells the list is wider than by default
-	help    *help
-	field   *field
-	message message
+	w, h     int
+	focus    focus
+	full     bool // the reader has the whole screen
+	wider    int  // cells the list is wider than by default
+	help     *help
+	field    *field
+	line     *filterLine // is being typed in the field
+	typings  int         // what was typed in it, counted
+	typed    []string    // filters that were kept, the last one at the end
+	draft    string      // a filter that was put away half-typed
+	sorting  *sortMenu
+	savedLib Saved
+	saved    []SavedFilter
+	key      string // that was pressed
+	message  message
 
 	// The list.
 	list       window
-	verdicts   []review.Verdict
+	sieve      sieve    // the filter in force
+	former     sieve    // the one before it
+	tally      tally    // what it lets through
+	kept       []string // rows that stay although they left the filter, by id
+	awaited    bool     // keys wait for the rows of a filter
 	order      review.Order
+	seed       uint64 // of a random order
 	totals     review.Totals
 	titles     map[string]string // of sessions, by id
 	ready      bool              // the first rows have come
@@ -191,7 +208,7 @@ func New(o Options) *App {
 func newApp(o Options, r pane) *App {
 	a := &App{
 		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
-		g: glyphsFor(o.ASCII), themes: o.Themes, verdicts: o.Verdicts, order: o.Order,
+		g: glyphsFor(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
 		ledgerLib: o.Ledger, editor: o.Editor, segmenting: o.Segmenting, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
@@ -218,12 +235,17 @@ func newApp(o Options, r pane) *App {
 	}
 	a.setTheme(a.theme)
 	a.keys = a.bindings()
+	if s, err := a.sieveOf(o.Filter); err != nil {
+		a.fail("filter", err)
+	} else {
+		a.sieve = s
+	}
 	return a
 }
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.startJob()}
+	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.startJob(), a.readSaved(nil)}
 	if a.first {
 		cmds = append(cmds, a.openOffer())
 	}
@@ -255,7 +277,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.press(m)
 	case tea.PasteMsg:
 		if a.field != nil {
-			return a.field.update(m)
+			return a.typeIn(m)
 		}
 	case tea.ResumeMsg:
 		a.reload = true
@@ -266,6 +288,16 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookPages(m)
 	case totalsLoaded:
 		return a.tookTotals(m)
+	case countsLoaded:
+		return a.tookCounts(m)
+	case lineTyped:
+		return a.tookTyped(m)
+	case valuesLoaded:
+		a.tookValues(m)
+	case savedRead:
+		return a.tookSaved(m)
+	case filterSaved:
+		a.tookFilterSaved(m)
 	case titlesLoaded:
 		a.tookTitles(m)
 	case polled:
@@ -303,7 +335,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookMeasure(m)
 	default:
 		if a.field != nil {
-			return tea.Batch(a.field.update(msg), a.reader.Update(msg))
+			return tea.Batch(a.typeIn(msg), a.reader.Update(msg))
 		}
 		return a.reader.Update(msg)
 	}
@@ -315,7 +347,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.askNeeded(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followBoundaries())
+	return tea.Batch(a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followBoundaries())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

@@ -8,7 +8,7 @@ import (
 )
 
 // Context is a set of places where a key can mean something.
-type Context uint8
+type Context uint16
 
 // The places.
 const (
@@ -20,9 +20,12 @@ const (
 	InBoundaries
 	InField    // a line of text is being typed
 	InQuestion // something is asked above the footer
+	InFilter   // the filter is being typed
+	InSort     // an order is being chosen
+	contexts   = iota
 
 	inSegment = InList | InReader
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -48,10 +51,14 @@ const (
 // context returns the place that has the keys.
 func (a *App) context() Context {
 	switch {
+	case a.line != nil:
+		return InFilter
 	case a.field != nil:
 		return InField
 	case a.help != nil:
 		return InHelp
+	case a.sorting != nil:
+		return InSort
 	case a.question != nil && a.question.shown:
 		return InQuestion
 	}
@@ -80,13 +87,14 @@ func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 	if other, ok := sameKey[key]; ok {
 		key = other
 	}
+	a.key = key
 	b := find(a.keys, key, a.context())
 	if a.tooSmall() && (b == nil || !worksBlind[b.Name]) {
 		return nil
 	}
 	if b == nil {
 		if a.field != nil {
-			return a.field.update(k)
+			return a.typeIn(k)
 		}
 		a.sayElsewhere(key)
 		return nil
@@ -162,6 +170,8 @@ type section struct {
 var sections = []section{
 	{"List and reader", inSegment},
 	{"List", InList},
+	{"Filter line", InFilter},
+	{"Sorting", InSort},
 	{"Reader", InReader},
 	{"Boundaries", InBoundaries},
 	{"Ledger", InLedger},
@@ -170,7 +180,7 @@ var sections = []section{
 	{"Reader and keys", InReader | InHelp},
 	{"Everywhere but in a text field", inPages},
 	{"Text field", InField},
-	{"Everywhere", inPages | InField},
+	{"Everywhere", inPages | InField | InFilter},
 }
 
 // KeyTable returns all keys as Markdown tables, for the README.

@@ -41,7 +41,7 @@ func (a *App) emptyText(w int) []string {
 	case !a.ready:
 		return []string{a.ink.muted.on("loading")}
 	case a.totals.Segments > 0:
-		return []string{a.ink.name.on("No segment passes the filter."), "", a.ink.text.on(a.counted())}
+		return a.nothingText(w)
 	case j.ended != "":
 		title, why = "The "+j.name+" brought nothing.", []string{j.ended}
 		if j.waiting {
@@ -69,4 +69,22 @@ func (a *App) emptyText(w int) []string {
 	return append(lines,
 		a.ink.key.on("winnow PATH")+a.ink.text.on("  imports recorded sessions: files or folders"),
 		a.ink.key.on("winnow demo")+a.ink.text.on("  opens the sample sessions that come with it"))
+}
+
+// nothingText says that nothing passes the filter, and the ways out.
+func (a *App) nothingText(w int) []string {
+	lines := []string{a.ink.name.on("Nothing passes the filter."), ""}
+	for l := range strings.SplitSeq(ansi.Wrap(a.counted(), w, ""), "\n") {
+		lines = append(lines, a.ink.text.on(l))
+	}
+	if share := a.searching(); share != "" {
+		lines = append(lines, a.ink.warn.on(share+" so far"))
+	}
+	if a.line != nil {
+		return lines
+	}
+	return append(lines, "",
+		a.ink.key.on("esc")+a.ink.text.on("  goes back to the filter before"),
+		a.ink.key.on("/")+a.ink.text.on("    changes it"),
+		a.ink.key.on("0")+a.ink.text.on("    shows all segments"))
 }

@@ -10,24 +10,27 @@ import (
 	"time"
 
 	"winnow/core/chat"
-	"winnow/core/filter"
 	"winnow/core/review"
 )
 
 // fakeLibrary is a database in memory. It counts what it is asked.
 type fakeLibrary struct {
-	mu       sync.Mutex
-	segments []review.Segment // in natural order
-	version  int64
-	journal  []review.Entry
-	undone   []review.Entry
-	pages    int
-	rows     int // rows handed out
-	titles   map[string]string
-	fail     map[string]error // by method
-	messages []chat.Message   // of every segment
-	children map[string][]review.Child
-	sessions map[string]review.Session // besides those with titles
+	mu        sync.Mutex
+	segments  []review.Segment // in natural order
+	version   int64
+	journal   []review.Entry
+	undone    []review.Entry
+	pages     int
+	rows      int // rows handed out
+	queries   []review.Query
+	counts    []string // filters that were counted
+	cancelled int      // questions that nobody waited for any more
+	share     [2]int64 // messages in the text index, of all
+	titles    map[string]string
+	fail      map[string]error // by method
+	messages  []chat.Message   // of every segment
+	children  map[string][]review.Child
+	sessions  map[string]review.Session // besides those with titles
 }
 
 func (l *fakeLibrary) failing(method string) error { return l.fail[method] }
@@ -46,6 +49,14 @@ func key(s *review.Segment, o review.Order) float64 {
 		return -float64(s.Tokens)
 	case review.LeastToken:
 		return float64(s.Tokens)
+	case review.Longest:
+		return -float64(s.Messages)
+	case review.Shortest:
+		return float64(s.Messages)
+	case review.MostFailures:
+		return -float64(s.ToolFails)
+	case review.LeastFailure:
+		return float64(s.ToolFails)
 	case review.Newest:
 		return -float64(s.CreatedAt.Unix())
 	case review.Oldest:
@@ -54,29 +65,37 @@ func key(s *review.Segment, o review.Order) float64 {
 	return 0
 }
 
-// cursorKey is key of the row that a cursor names.
-func cursorKey(c review.Cursor, o review.Order) float64 {
-	var s review.Segment
+// rowAt returns a row that stands where a cursor does.
+func rowAt(c review.Cursor) review.Segment {
+	s := review.Segment{ID: c.ID}
 	switch k := c.Key.(type) {
 	case time.Time:
 		s.CreatedAt = k
 	case float64:
 		s.Score = &k
 	case int:
-		s.Tokens = k
+		s.Tokens, s.Messages, s.ToolFails = k, k, k
 	}
-	return key(&s, o)
+	return s
 }
 
-func order(o review.Order) func(a, b review.Segment) int {
+func order(o review.Order, seed ...uint64) func(a, b review.Segment) int {
 	return func(a, b review.Segment) int {
+		if o == review.Random {
+			return cmp.Or(cmp.Compare(shuffled(&a, seed[0]), shuffled(&b, seed[0])), strings.Compare(a.ID, b.ID))
+		}
 		return cmp.Or(cmp.Compare(key(&a, o), key(&b, o)), strings.Compare(a.ID, b.ID))
 	}
 }
 
-func (l *fakeLibrary) Segments(_ context.Context, q review.Query) (review.Page, error) {
+func (l *fakeLibrary) Segments(ctx context.Context, q review.Query) (review.Page, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.queries = append(l.queries, q)
+	if err := ctx.Err(); err != nil {
+		l.cancelled++
+		return review.Page{}, err
+	}
 	if err := l.failing("Segments"); err != nil {
 		return review.Page{}, err
 	}
@@ -84,18 +103,14 @@ func (l *fakeLibrary) Segments(_ context.Context, q review.Query) (review.Page, 
 		return review.Page{}, fmt.Errorf("limit %d", q.Limit)
 	}
 	l.pages++
-	all := l.segments
-	if q.Filter != nil {
-		all = slices.DeleteFunc(slices.Clone(all), func(s review.Segment) bool { return !hasVerdict(q.Filter, s.Verdict) })
-	}
-	if q.Order != review.Natural {
+	all := l.passing(q.Filter)
+	by := order(q.Order, q.Seed)
+	if q.Order != review.Natural && !q.Hasty {
 		all = slices.Clone(all)
-		slices.SortStableFunc(all, order(q.Order))
+		slices.SortStableFunc(all, by)
 	}
 	at := func(c review.Cursor) (int, bool) {
-		return slices.BinarySearchFunc(all, c, func(s review.Segment, c review.Cursor) int {
-			return cmp.Or(cmp.Compare(key(&s, q.Order), cursorKey(c, q.Order)), strings.Compare(s.ID, c.ID))
-		})
+		return slices.BinarySearchFunc(all, rowAt(c), by)
 	}
 	from, to := 0, len(all)
 	none := review.Cursor{}
@@ -121,14 +136,6 @@ func (l *fakeLibrary) Segments(_ context.Context, q review.Query) (review.Page, 
 	}
 	l.rows += len(p.Segments)
 	return p, nil
-}
-
-// hasVerdict reports whether a filter of verdicts lets one through.
-func hasVerdict(n filter.Node, v review.Verdict) bool {
-	if or, ok := n.(filter.Or); ok {
-		return slices.ContainsFunc(or, func(n filter.Node) bool { return hasVerdict(n, v) })
-	}
-	return n.(filter.Term).Value == string(v)
 }
 
 func (l *fakeLibrary) find(id string) *review.Segment {

@@ -11,6 +11,10 @@ type glyphs struct {
 	wall             string // between panes
 	warn, more, none string // failures; cut text; no score
 	minus            string
+	atLeast, atMost  string
+	joint            string // between the terms of a filter
+	threshold, caret string // markers of a score, and of an error
+	arrow            string // to what comes of it
 	dot, times, note string
 	quote, unquote   string
 	bars             []string // of a histogram, from empty to full
@@ -22,18 +26,18 @@ type glyphs struct {
 var unicodeGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
 	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", quote: "“", unquote: "”",
-	minus: "−",
-	bars:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-	down:  "↓", rule: "─",
+	minus: "−", atLeast: "≥", atMost: "≤", joint: "·", threshold: "▲", caret: "^", arrow: "→",
+	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+	down: "↓", rule: "─",
 	band: [4]string{"┌", "│", "└", "["},
 }
 
 var asciiGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
 	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", quote: `"`, unquote: `"`,
-	minus: "-",
-	bars:  []string{"_", ".", ":", "-", "=", "+", "*", "#"},
-	down:  "v", rule: "-",
+	minus: "-", atLeast: ">=", atMost: "<=", joint: " ", threshold: "^", caret: "^", arrow: "->",
+	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
+	down: "v", rule: "-",
 	band: [4]string{"/", "|", "\\", "["},
 }
 

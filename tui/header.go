@@ -1,13 +1,14 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -49,19 +50,9 @@ func (a *App) headerLine(w int) string {
 		left = append(left, part{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: 4})
 	}
 	var rightSide []part
-	if t := a.totals; t.Segments > 0 {
-		left = append(left, part{text: a.ink.text.on(a.counted()), worth: 7})
-		if a.order != review.Natural {
-			left = append(left, part{text: a.ink.muted.on("by " + orderNames[a.order]), worth: 5})
-		}
-		if t.Scored > 0 {
-			rightSide = append(rightSide, part{text: a.histogram(), worth: 1})
-		}
-		rightSide = append(rightSide, a.countPart(review.Approved, a.ink.approved, 6), a.countPart(review.Rejected, a.ink.rejected, 6))
-		if t.ByVerdict[review.Unsure] > 0 {
-			rightSide = append(rightSide, a.countPart(review.Unsure, a.ink.unsure, 3))
-		}
-		rightSide = append(rightSide, part{text: a.ink.name.on(fmt.Sprintf("%d%%", a.percent())) + a.ink.muted.on(" done"), worth: 8})
+	if a.totals.Segments > 0 {
+		left = append(left, a.shownParts(w)...)
+		rightSide = a.workParts()
 	}
 	for {
 		l, r := joinParts(left), joinParts(rightSide)
@@ -73,10 +64,63 @@ func (a *App) headerLine(w int) string {
 	}
 }
 
-// countPart says how many segments have a verdict.
-func (a *App) countPart(v review.Verdict, k ink, worth int) part {
-	n := grouped(a.totals.ByVerdict[v])
-	return part{text: k.on(n) + a.ink.muted.on(" "+string(v)), worth: worth, short: k.on(a.g.verdict[v] + " " + n), yield: 2}
+// shownParts say what the list shows: how many segments, through which filter,
+// in which order.
+func (a *App) shownParts(w int) []part {
+	parts := []part{{text: a.ink.text.on(a.shownCount()), worth: 7}}
+	if a.sieve.node != nil {
+		text := a.g.pretty(a.sieve.node)
+		p := part{text: a.ink.key.on(cutCells(text, max(w/3, 20), a.g.more)), worth: 6}
+		if ansi.StringWidth(text) > shortFilter {
+			p.short, p.yield = a.ink.key.on(cutCells(text, shortFilter, a.g.more)), 4
+		}
+		parts = append(parts, p)
+	}
+	if a.order != review.Natural {
+		parts = append(parts, part{text: a.ink.muted.on("by " + orderNames[a.order]), worth: 5})
+	}
+	if share := a.searching(); share != "" {
+		parts = append(parts, part{text: a.ink.warn.on(share), worth: 7})
+	}
+	return parts
+}
+
+// shortFilter is what a filter is cut to in a narrow header.
+const shortFilter = 18
+
+// cutCells cuts text to at most w cells.
+func cutCells(text string, w int, more string) string {
+	return fit(text, min(w, ansi.StringWidth(text)), more)
+}
+
+// workParts say how the work stands: the scores of what passes, and what is
+// decided of it.
+func (a *App) workParts() []part {
+	var parts []part
+	if a.totals.Scored > 0 {
+		parts = append(parts, part{text: a.histogram(), worth: 1})
+		if x, ok := filter.Threshold(a.sieve.node); ok {
+			parts = append(parts, part{text: a.ink.score(x).on(a.g.threshold + strconv.FormatFloat(x, 'f', 2, 64)), worth: 1})
+		}
+	}
+	c, known := a.base()
+	count := func(v review.Verdict, k ink, worth int) {
+		n := a.g.more
+		if known {
+			n = grouped(c.ByVerdict[v])
+		}
+		parts = append(parts, part{text: k.on(n) + a.ink.muted.on(" "+string(v)), worth: worth, short: k.on(a.g.verdict[v] + " " + n), yield: 2})
+	}
+	count(review.Approved, a.ink.approved, 6)
+	count(review.Rejected, a.ink.rejected, 6)
+	if c.ByVerdict[review.Unsure] > 0 {
+		count(review.Unsure, a.ink.unsure, 3)
+	}
+	done := a.g.more
+	if known {
+		done = strconv.Itoa(percent(&c))
+	}
+	return append(parts, part{text: a.ink.name.on(done+"%") + a.ink.muted.on(" done"), worth: 8})
 }
 
 // joinParts puts the pieces two cells apart.
@@ -119,34 +163,44 @@ func cut(yield int, sides []*[]part) {
 	}
 }
 
-// counted says how many segments there are, and how many of them pass the
+// shownCount says how many segments there are, and how many of them pass the
 // filter.
+func (a *App) shownCount() string {
+	if a.sieve.node == nil {
+		return plural(a.totals.Segments, "segment")
+	}
+	n := a.g.more
+	if c, known := a.passing(); known {
+		n = grouped(c.Segments)
+	}
+	return n + " of " + grouped(a.totals.Segments)
+}
+
+// counted is shownCount with the filter.
 func (a *App) counted() string {
-	t := a.totals
-	if len(a.verdicts) == 0 {
-		return plural(t.Segments, "segment")
+	if a.sieve.node == nil {
+		return a.shownCount()
 	}
-	shown, names := 0, make([]string, len(a.verdicts))
-	for i, v := range a.verdicts {
-		shown += t.ByVerdict[v]
-		names[i] = string(v)
-	}
-	return fmt.Sprintf("%s of %s  %s", grouped(shown), grouped(t.Segments), strings.Join(names, "+"))
+	return a.shownCount() + "  " + a.g.pretty(a.sieve.node)
 }
 
 // percent returns how much is judged. It is 100 only when all is.
-func (a *App) percent() int {
-	t := a.totals
-	if t.Segments <= 0 {
+func percent(c *review.Counts) int {
+	if c.Segments <= 0 {
 		return 0
 	}
-	return max(0, min(100, t.Done()*100/t.Segments))
+	return max(0, min(100, c.Done()*100/c.Segments))
 }
 
-// histogram draws the distribution of scores, the highest bar full; what
-// is empty is the ground line, told apart by its colour.
+// histogram draws the distribution of the scores of what passes the filter, the
+// highest bar full; what is empty, or not counted yet, is the ground line, told
+// apart by its colour.
 func (a *App) histogram() string {
-	h := a.totals.Histogram
+	c, known := a.passing()
+	if !known {
+		c = review.Counts{}
+	}
+	h := c.Histogram
 	top := slices.Max(h[:])
 	var b strings.Builder
 	for i, n := range h {
@@ -158,10 +212,4 @@ func (a *App) histogram() string {
 		b.WriteString(a.ink.score((float64(i) + 0.5) / float64(len(h))).on(bar))
 	}
 	return b.String()
-}
-
-// orderNames say in words how a list is sorted.
-var orderNames = map[review.Order]string{
-	review.Natural: "file", review.Newest: "newest", review.Oldest: "oldest", review.BestScore: "best score",
-	review.WorstScore: "worst score", review.MostTokens: "most tokens", review.LeastToken: "fewest tokens",
 }

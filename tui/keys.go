@@ -11,7 +11,7 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {
@@ -30,13 +30,14 @@ func (a *App) verdictKeys() []Binding {
 		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inSegment, func() tea.Cmd { return a.next(true) }, a.noPending},
 		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inSegment, a.toggleStay, nil},
 		{[]string{"b"}, "boundaries", "the boundaries of the session: split, merge, move", "boundaries", inSegment, a.openBoundaries, a.noBoundaries},
+		{[]string{"/"}, "filter", "filter the list; what passes shows while one types", "filter", inSegment, a.openFilter, nil},
 	}
 }
 
 func (a *App) listKeys() []Binding {
 	return []Binding{
 		{[]string{"enter"}, "open", "read the segment on the whole screen", "read", InList, a.openFull, a.noSegment},
-		{[]string{"s"}, "sort", "sort by the next order", "sort", InList, a.sort, nil},
+		{[]string{"s"}, "sort", "choose what the list is sorted by", "sort", InList, a.openSort, nil},
 		{[]string{"L"}, "ledger", "the ledger: what became of the imported files and their lines", "", InList, a.toggleLedger, a.noLedger},
 		{[]string{"I"}, "places", "the places where agents keep their sessions, to import from", "", InList, a.openOffer, a.noFinder},
 	}
@@ -113,11 +114,11 @@ func (a *App) screenKeys() []Binding {
 		{[]string{"+"}, "wider-list", "make the list wider", "", inSegment, func() tea.Cmd { return a.widen(+4) }, a.onePane},
 		{[]string{"-"}, "narrower-list", "make the list narrower", "", inSegment, func() tea.Cmd { return a.widen(-4) }, a.onePane},
 		{[]string{"?"}, nameHelp, "all keys", "keys", inPages, a.toggleHelp, nil},
-		{[]string{"q"}, "quit", "quit; first close the find, if there is one", "quit", InList, a.closeOrQuit, nil},
-		{[]string{"esc"}, "close-find", "close the find", "", InList, a.back, a.noFind},
+		{[]string{"q"}, "quit", "quit; first close what esc closes", "quit", InList, a.closeOrQuit, nil},
+		{[]string{"esc"}, "close-find", "close the find; where nothing passes, the filter before", "", InList, a.back, a.nothingToClose},
 		{[]string{"q", "esc"}, nameBack, "close the innermost thing: find, sub-agent, whole screen, keys", "back", InReader | InHelp, a.back, nil},
 		{[]string{"ctrl+c"}, "leave", "quit; verdicts under way are saved", "", inPages, a.quit, nil},
-		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inPages | InField, func() tea.Cmd { return tea.Suspend }, noSuspend},
+		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inPages | InField | InFilter, func() tea.Cmd { return tea.Suspend }, noSuspend},
 		{[]string{"ctrl+x"}, "stop", "stop the running work", "", inPages, a.stopJob, a.noJob},
 		{[]string{"ctrl+l"}, "reload", "read everything again and redraw", "", inPages, a.redraw, nil},
 		{[]string{"T"}, "theme", "the next theme", "", inPages, a.nextTheme, a.oneTheme},
@@ -168,6 +169,14 @@ func (a *App) noFind() string {
 		return "nothing to go to: ctrl+g finds"
 	}
 	return ""
+}
+
+// nothingToClose says why esc does nothing in the list.
+func (a *App) nothingToClose() string {
+	if a.nothingPasses() {
+		return ""
+	}
+	return a.noFind()
 }
 
 func (a *App) onePane() string {

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -22,6 +23,15 @@ type Library interface {
 	Children(ctx context.Context, id string) ([]review.Child, error)
 	// Totals counts everything.
 	Totals(ctx context.Context) (review.Totals, error)
+	// Count counts what a filter lets through; nil is everything.
+	Count(ctx context.Context, n filter.Node) (review.Counts, error)
+	// Values returns values of a field that begin with or hold prefix, with the
+	// number of segments within a filter that have them, the most frequent ones
+	// first; limit at most.
+	Values(ctx context.Context, f filter.Field, prefix string, within filter.Node, limit int) ([]filter.Candidate, error)
+	// TextShare tells how many messages are in the text index, of all there
+	// are.
+	TextShare(ctx context.Context) (done, all int64, err error)
 	// Heads returns the index entries of messages from..to, inclusive.
 	Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error)
 	// Messages returns messages from..to, inclusive, with their text.

@@ -20,7 +20,7 @@ func checkWindow(t *testing.T, x *harness) {
 	all := x.lib.segments
 	if x.app.order != review.Natural {
 		all = slices.Clone(all)
-		slices.SortStableFunc(all, order(x.app.order))
+		slices.SortStableFunc(all, order(x.app.order, x.app.seed))
 	}
 	if len(w.rows) == 0 {
 		if len(all) > 0 {
@@ -103,7 +103,7 @@ func TestListKeepsABoundedWindow(t *testing.T) {
 func TestSelectionStaysWhileRowsComeAndGo(t *testing.T) {
 	x := start(t, small(2000), 80, 24)
 	random := rand.New(rand.NewPCG(3, 4))
-	keys := strings.Fields("j k pgdown pgup ctrl+d ctrl+u G g j j j a u N s")
+	keys := append(strings.Fields("j k pgdown pgup ctrl+d ctrl+u G g j j j a u N"), "s d", "s t", "s n")
 	for step := range 250 {
 		x.press(keys[random.IntN(len(keys))])
 		before, line := x.selected(), x.app.list.cur-x.app.list.top
@@ -178,19 +178,24 @@ func TestVerdictOfAColleagueAppears(t *testing.T) {
 func TestSortGoesThroughAllOrders(t *testing.T) {
 	lib := sampleLibrary()
 	x := start(t, lib, 120, 24)
-	for range review.Orders {
+	seen := map[review.Order]bool{}
+	for _, key := range strings.Fields("s s d d t t l l f f r r n") {
 		x.press("j")
-		before := x.selected()
-		x.press("s")
+		before, seed := x.selected(), x.app.seed
+		x.press("s " + key)
 		checkWindow(t, x)
 		if x.selected() != before {
 			t.Errorf("%s: the selection went from %s to %s", x.app.order, before, x.selected())
 		}
+		if seen[x.app.order] && (x.app.order != review.Random || x.app.seed == seed) {
+			t.Errorf("%s again", x.app.order)
+		}
+		seen[x.app.order] = true
 	}
-	if x.app.order != review.Natural {
-		t.Errorf("after all orders: %s", x.app.order)
+	if x.app.order != review.Natural || len(seen) != 12 {
+		t.Errorf("%d orders, at last %s", len(seen), x.app.order)
 	}
-	x.press("s s s")
+	x.press("s s")
 	x.wants("~/sessions", "by best score", "sorted by best score")
 	x.press("g")
 	if x.selected() != "00000008" {
@@ -219,7 +224,7 @@ func TestErrorsOfTheLibraryAreSaidAndPass(t *testing.T) {
 func TestOlderAnswerIsDropped(t *testing.T) {
 	x := start(t, small(1000), 80, 24)
 	stale := x.app.ask(pageRequest{want: wantEnd})
-	x.press("s")
+	x.press("s d")
 	x.send(stale())
 	if x.selected() != "00000000" || x.app.list.order != review.Newest {
 		t.Error("the answer to an older question was used")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,25 +20,30 @@ const (
 	wantAgain              // the rows around a seam, as they are now
 	wantAround             // a row that was found, and its surroundings
 	wantOrder              // the selected row and its surroundings in another order
+	wantNear               // what stands where a row stood that another filter may not let through
 )
 
 // pageRequest is a question for rows. It goes out with its answer, so that
 // the answer to a question nobody asks any more is known as such.
 type pageRequest struct {
-	want  want
-	seq   int          // number of the question
-	epoch int          // of the verdicts given; see App.epoch
-	query review.Query // order and filter; for wantMore and wantBefore with its cursor
-	seam  seam         // for wantAgain
-	keep  string       // id of the row that was selected
-	found review.Page  // for wantAround and wantOrder: the row
-	note  string       // shown once the rows are
+	want    want
+	seq     int           // number of the question
+	epoch   int           // of the verdicts given; see App.epoch
+	query   review.Query  // order and filter; for wantMore and wantBefore with its cursor
+	key     string        // of the filter
+	seam    seam          // for wantAgain
+	near    review.Cursor // for wantNear: where the row stood
+	keptIDs []string      // for wantAgain: rows that stay whether they pass or not
+	keep    string        // id of the row that was selected
+	found   review.Page   // for wantAround and wantOrder: the row
+	note    string        // shown once the rows are
 }
 
 // pagesLoaded answers a pageRequest.
 type pagesLoaded struct {
 	pageRequest
 	pages        []review.Page
+	kept         map[string]review.Segment // those of keptIDs that are not in the pages
 	atTop, atEnd bool
 	err          error
 }
@@ -55,6 +61,9 @@ func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
 			a.load(ctx, lib, req.query)
 		case wantAgain:
 			a.loadSeam(ctx, lib, req.seam, nil)
+			a.loadKept(ctx, lib)
+		case wantNear:
+			a.loadNear(ctx, lib)
 		case wantAround, wantOrder:
 			s := seam{before: req.found.First, after: req.found.Last, up: pageSize, down: pageSize}
 			a.loadSeam(ctx, lib, s, &req.found)
@@ -102,15 +111,34 @@ func (a *pagesLoaded) loadSeam(ctx context.Context, lib Library, s seam, found *
 	}
 }
 
+// loadNear asks for the rows on both sides of a place, and the one on it if it
+// passes.
+func (a *pagesLoaded) loadNear(ctx context.Context, lib Library) {
+	q := a.query
+	q.After, q.Back, q.Limit = a.near, true, pageSize
+	above, err := lib.Segments(ctx, q)
+	if err != nil {
+		a.err = err
+		return
+	}
+	q.After, q.Back, q.Limit = above.Last, false, 2*pageSize
+	below, err := lib.Segments(ctx, q)
+	a.pages, a.err = []review.Page{above, below}, err
+	a.atTop, a.atEnd = !above.More, !below.More
+}
+
 // ask sends a question for rows; an older one is forgotten.
 func (a *App) ask(req pageRequest) tea.Cmd {
-	if a.finding && req.want != wantAround {
+	if a.finding && req.want != wantAround && !a.awaited {
 		a.finding, a.held = false, nil // the answer they wait for will not come
 	}
 	a.asked++
 	a.asking = true
 	req.seq, req.epoch = a.asked, a.epoch
-	req.query.Filter, req.query.Order = review.HasVerdict(a.verdicts...), a.order
+	req.query.Filter, req.query.Order, req.query.Seed, req.key = a.sieve.node, a.order, a.seed, a.sieve.key
+	if req.want == wantAgain {
+		req.keptIDs = slices.Clone(a.kept)
+	}
 	if s := a.list.selected(); s != nil && req.keep == "" {
 		req.keep = s.ID
 	}
@@ -138,7 +166,10 @@ func pageOf(o review.Order, s review.Segment) review.Page {
 
 // askReload asks for the rows around the selected one as they are now.
 func (a *App) askReload() tea.Cmd {
-	if a.list.order != a.order {
+	if a.list.key != a.sieve.key || a.list.hasty {
+		return a.askExact()
+	}
+	if !a.inOrder() {
 		return a.askOrder() // the borders of its pages say nothing in another order
 	}
 	s, ok := a.list.seamNear()
@@ -148,13 +179,18 @@ func (a *App) askReload() tea.Cmd {
 	return a.ask(pageRequest{want: wantAgain, seam: s})
 }
 
+// inOrder reports whether the rows are in the order that is wanted.
+func (a *App) inOrder() bool {
+	return a.list.order == a.order && (a.order != review.Random || a.list.seed == a.seed)
+}
+
 // askNeeded asks for the rows that are needed next, if any. It is called
 // after every message and asks one question at a time.
 func (a *App) askNeeded() tea.Cmd {
 	if a.asking || a.stalled || len(a.queue) > 0 {
 		return nil
 	}
-	if a.reload || len(a.list.pages) > 0 && a.list.order != a.order {
+	if a.reload || a.list.hasty || len(a.list.pages) > 0 && !a.inOrder() {
 		a.reload = false
 		return a.askReload()
 	}
@@ -196,13 +232,17 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 		m.keep = ""
 	case wantAround, wantOrder:
 		m.keep = m.found.Segments[0].ID
-	case wantAgain:
+	case wantAgain, wantNear:
 		if s := w.selected(); s != nil {
 			m.keep = s.ID // the selection may have moved since
 		}
+		m.putKept(w.rows)
+	}
+	if m.want != wantAgain {
+		a.kept = nil
 	}
 	w.replace(m.pages, m.atTop, m.atEnd, m.keep)
-	w.order = m.query.Order
+	w.order, w.seed, w.key, w.hasty = m.query.Order, m.query.Seed, m.key, m.query.Hasty
 	switch m.want {
 	case wantStart:
 		w.selectRow(0)
@@ -215,7 +255,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	switch {
 	case m.want == wantAgain:
 		return a.inherit(before)
-	case m.want == wantAround:
+	case m.want == wantAround, a.awaited:
 		return a.arrived()
 	case first:
 		return a.begin()

@@ -56,6 +56,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.forgetTitles()
 	}
 	a.version = m.version
+	a.tally.want = true
 	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.refreshLedger(), a.refreshBoundaries(), a.renewVisits())
 }
 

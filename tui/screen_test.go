@@ -13,7 +13,6 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/chat"
-	"winnow/core/review"
 )
 
 func sampleLibrary() *fakeLibrary {
@@ -207,7 +206,7 @@ func TestFullSizeScreensFillTheTerminal(t *testing.T) {
 }
 
 func TestVerdictFilterIsShown(t *testing.T) {
-	x := start(t, sampleLibrary(), 120, 24, func(o *Options) { o.Verdicts = []review.Verdict{review.Approved, review.Unsure} })
+	x := start(t, sampleLibrary(), 120, 24, func(o *Options) { o.Filter = "status:approved,unsure" })
 	x.wants("2 of 11  approved+unsure")
 	if len(x.app.list.rows) != 2 {
 		t.Errorf("%d rows", len(x.app.list.rows))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -65,6 +64,7 @@ func (a *App) apply(before review.Segment, j review.Judgement) tea.Cmd {
 	if j.Note != nil {
 		after.Note = *j.Note
 	}
+	a.keepRow(before.ID)
 	a.show(after)
 	return a.enqueue(before.ID, func(ctx context.Context, lib Library) outcome {
 		_, err := lib.Judge(ctx, j)
@@ -72,18 +72,14 @@ func (a *App) apply(before review.Segment, j review.Judgement) tea.Cmd {
 	})
 }
 
-// show puts a changed segment in its row and in the totals.
+// show puts a changed segment in its row and in the counts.
 func (a *App) show(s review.Segment) {
 	i := a.list.index(s.ID)
 	if i < 0 {
 		return
 	}
 	row := &a.list.rows[i]
-	if a.totals.ByVerdict != nil && row.Verdict != s.Verdict {
-		a.totals.ByVerdict = maps.Clone(a.totals.ByVerdict)
-		a.totals.ByVerdict[row.Verdict]--
-		a.totals.ByVerdict[s.Verdict]++
-	}
+	a.recount(&s, row.Verdict, s.Verdict)
 	*row = s
 }
 
@@ -206,6 +202,7 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 		return a.nowhere()
 	}
 	for _, s := range m.segments {
+		a.keepRow(s.ID)
 		a.show(s)
 	}
 	s := &m.segments[0]

@@ -31,6 +31,9 @@ func (a *App) readerShows() bool { return !a.tooSmall() && (a.wide() || a.focus 
 // bodyHeight returns the lines between header and footer.
 func (a *App) bodyHeight() int {
 	h := a.h - 2
+	if a.line != nil {
+		h -= lineHeight - 1
+	}
 	if a.busyJob() != nil {
 		h--
 	}
@@ -99,9 +102,18 @@ func (a *App) screen() (string, *tea.Cursor) {
 	default:
 		lines = append(lines, a.listLines(a.w, height)...)
 	}
+	if a.sorting != nil {
+		over(lines, a.sortLines(), 1, 1, a.w)
+	}
 	lines = append(lines, a.questionLines(a.w)...)
 	if j := a.busyJob(); j != nil {
 		lines = append(lines, a.jobLine(j, a.w))
+	}
+	if a.line != nil {
+		box, at := a.popupBox(a.w, height)
+		over(lines, box, len(lines)-len(box), at, a.w)
+		below, x := a.filterLines(a.w)
+		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-lineHeight)
 	}
 	if a.field == nil {
 		return strings.Join(append(lines, a.footerLine(a.w)), "\n"), nil
@@ -177,7 +189,7 @@ func (a *App) listLines(w, height int) []string {
 
 // rowContent tells what rows have: nobody needs a column of nothing.
 func (a *App) rowContent(rows []review.Segment) rowContent {
-	has := rowContent{scores: a.totals.Scored > 0, kinds: a.totals.Labeled > 0, dates: a.order == review.Newest || a.order == review.Oldest}
+	has := rowContent{scores: a.totals.Scored > 0, kinds: a.totals.Labeled > 0, dates: a.list.order == review.Newest || a.list.order == review.Oldest}
 	for i := range rows {
 		has.scores = has.scores || rows[i].Score != nil
 		has.kinds = has.kinds || rows[i].TaskType != ""

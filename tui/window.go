@@ -18,10 +18,13 @@ type window struct {
 	rows         []review.Segment
 	pages        []pageMeta // of rows, in order
 	order        review.Order
-	atTop, atEnd bool // nothing precedes or follows the rows
-	cur          int  // index of the selected row; 0 without rows
-	top          int  // index of the first row on screen
-	height       int  // rows on screen
+	seed         uint64 // of a random order
+	key          string // of the filter that they passed
+	hasty        bool   // found first, and not in their order yet
+	atTop, atEnd bool   // nothing precedes or follows the rows
+	cur          int    // index of the selected row; 0 without rows
+	top          int    // index of the first row on screen
+	height       int    // rows on screen
 }
 
 // pageMeta is what is kept of a page beside its rows.

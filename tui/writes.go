@@ -178,13 +178,20 @@ func (a *App) holds(k tea.KeyPressMsg) bool {
 			}
 		}
 	}
+	if b := find(a.keys, k.String(), a.context()); a.awaited && len(a.held) == 0 && b != nil && retunes[b.Name] {
+		return false
+	}
 	a.held = append(a.held, k)
 	return true
 }
 
+// retunes are the actions that do not wait for the rows of a filter: they set
+// another one, and a held key would pile them up.
+var retunes = map[string]bool{"threshold-up": true, "threshold-down": true, "filter": true}
+
 // arrived presses the keys that waited, now that the selection is settled.
 func (a *App) arrived() tea.Cmd {
-	a.finding = false
+	a.finding, a.awaited = false, false
 	var cmds []tea.Cmd
 	for len(a.held) > 0 && !a.finding {
 		k := a.held[0]
@@ -198,7 +205,7 @@ func (a *App) arrived() tea.Cmd {
 // for those that leave.
 func (a *App) nowhere() tea.Cmd {
 	held := a.held
-	a.finding, a.held = false, nil
+	a.finding, a.awaited, a.held = false, false, nil
 	for _, k := range held {
 		if key := k.String(); key == "ctrl+c" || key == "q" {
 			return a.press(k)

@@ -1,0 +1,186 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// tally is what was counted of the filter, and the question for it.
+type tally struct {
+	key     string        // of the filter that was counted
+	passing review.Counts // what passes it
+	base    review.Counts // what passes it but for its status
+	// done and all are messages in the text index and messages there are, for
+	// a filter with text.
+	done, all int64
+
+	want   bool // it is to be counted anew
+	asking string
+	asked  int // number of the last question, which is under way if busy
+	busy   bool
+	stop   context.CancelFunc
+}
+
+// countsLoaded answers what a filter lets through.
+type countsLoaded struct {
+	number, epoch int
+	tally         tally
+	err           error
+}
+
+// askCounts counts what passes the filter if that is not known or may have
+// changed. The question for another filter is cancelled; one for the same is
+// waited for, or a long one would never be answered while others write.
+func (a *App) askCounts() tea.Cmd {
+	t := &a.tally
+	if !t.want || !a.begun || t.busy && t.asking == a.sieve.key {
+		return nil
+	}
+	if t.busy {
+		t.stop()
+		t.busy = false
+	}
+	if a.sieve.node == nil {
+		t.want = false
+		return nil // the totals are known
+	}
+	if len(a.queue) > 0 {
+		return nil // it would be asked again
+	}
+	t.want, t.busy, t.asking = false, true, a.sieve.key
+	t.asked++
+	ctx, stop := context.WithCancel(a.ctx)
+	t.stop = stop
+	m := countsLoaded{number: t.asked, epoch: a.epoch}
+	lib, s := a.lib, a.sieve
+	return func() tea.Msg {
+		defer stop()
+		m.tally, m.err = count(ctx, lib, s)
+		return m
+	}
+}
+
+func count(ctx context.Context, lib Library, s sieve) (t tally, err error) {
+	t.key = s.key
+	if filter.HasText(s.node) {
+		if t.done, t.all, err = lib.TextShare(ctx); err != nil {
+			return t, err
+		}
+	}
+	if t.passing, err = lib.Count(ctx, s.node); err != nil {
+		return t, err
+	}
+	t.passing.ByVerdict = maps.Clone(t.passing.ByVerdict) // ours to change
+	base := filter.Without(s.node, filter.Status)
+	switch {
+	case base == nil: // the totals say it
+	case filter.Print(base) == s.key:
+		t.base = t.passing
+		t.base.ByVerdict = maps.Clone(t.passing.ByVerdict)
+	default:
+		t.base, err = lib.Count(ctx, base)
+		t.base.ByVerdict = maps.Clone(t.base.ByVerdict)
+	}
+	return t, err
+}
+
+// tookCounts takes the counts, unless the filter is another one by now. Those
+// from before a verdict are used until better ones come.
+func (a *App) tookCounts(m countsLoaded) tea.Cmd {
+	t := &a.tally
+	if m.number != t.asked || !t.busy {
+		return nil
+	}
+	t.busy = false
+	switch {
+	case m.err != nil:
+		if !errors.Is(m.err, context.Canceled) {
+			a.fail("counting", m.err)
+		}
+		return nil
+	case m.epoch != a.epoch || len(a.queue) > 0:
+		t.want = true // a verdict was given meanwhile
+		if t.key == m.tally.key {
+			return nil
+		}
+	}
+	t.key, t.passing, t.base, t.done, t.all = m.tally.key, m.tally.passing, m.tally.base, m.tally.done, m.tally.all
+	return nil
+}
+
+// passing counts what passes the filter; known is false until that is known.
+func (a *App) passing() (c review.Counts, known bool) {
+	if a.sieve.node == nil {
+		return ofTotals(&a.totals), true
+	}
+	return a.tally.passing, a.tally.key == a.sieve.key
+}
+
+// base counts what passes the filter but for its status: what the work is
+// measured by.
+func (a *App) base() (c review.Counts, known bool) {
+	if filter.Without(a.sieve.node, filter.Status) == nil {
+		return ofTotals(&a.totals), true
+	}
+	return a.tally.base, a.tally.key == a.sieve.key
+}
+
+func ofTotals(t *review.Totals) review.Counts {
+	return review.Counts{Segments: t.Segments, ByVerdict: t.ByVerdict, Stale: t.Stale, Scored: t.Scored, Histogram: t.Histogram}
+}
+
+// recount moves a segment in the counts from its old verdict to another: they
+// follow a verdict at once, and are put right when the database was asked.
+func (a *App) recount(s *review.Segment, from, to review.Verdict) {
+	if from == to {
+		return
+	}
+	if a.totals.ByVerdict != nil {
+		a.totals.ByVerdict = maps.Clone(a.totals.ByVerdict)
+		a.totals.ByVerdict[from]--
+		a.totals.ByVerdict[to]++
+	}
+	t := &a.tally
+	if a.sieve.node == nil || t.key != a.sieve.key {
+		return
+	}
+	move(&t.base, from, -1)
+	move(&t.base, to, +1)
+	was, _ := passes(a.sieve.node, from)
+	is, _ := passes(a.sieve.node, to)
+	if was {
+		move(&t.passing, from, -1)
+	}
+	if is {
+		move(&t.passing, to, +1)
+	}
+	if was != is {
+		n := 1
+		if was {
+			n = -1
+		}
+		t.passing.Segments += n
+		if s.Score != nil {
+			t.passing.Scored += n
+			t.passing.Histogram[bucket(*s.Score)] += n
+		}
+	}
+}
+
+func move(c *review.Counts, v review.Verdict, n int) {
+	if c.ByVerdict != nil {
+		c.ByVerdict[v] = max(0, c.ByVerdict[v]+n)
+	}
+}
+
+// bucket returns the bar of a histogram that a score belongs to.
+func bucket(score float64) int {
+	const bars = len(review.Counts{}.Histogram)
+	return max(0, min(bars-1, int(score*10000+0.5)*bars/10000))
+}

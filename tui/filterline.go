@@ -1,0 +1,249 @@
+package tui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/filter"
+)
+
+// typingPause is how long nothing is typed before the list follows: shorter
+// than one notices, longer than between two keys of a fast hand.
+const typingPause = 80 * time.Millisecond
+
+// typedMost bounds the filters that up brings back.
+const typedMost = 50
+
+// filterLine is the filter being typed: results follow, and esc brings back
+// what was before.
+type filterLine struct {
+	before beforeLine
+	text   string // as it is now
+	at     int    // where the cursor is, in characters
+	err    *filter.Error
+	popup  popup
+	walk   int    // the filter of before that is shown, len(typed) for none
+	own    string // what was typed before the walk began
+}
+
+// beforeLine is what esc brings back.
+type beforeLine struct {
+	sieve   sieve
+	list    window
+	kept    []string
+	tally   tally
+	focus   focus
+	full    bool
+	ready   bool
+	stalled bool
+}
+
+// lineTyped says that nothing was typed for a moment.
+type lineTyped struct{ number int }
+
+func (a *App) filterKeys() []Binding {
+	return []Binding{
+		{[]string{"]"}, "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", InList, a.moveThreshold(+1), a.noThreshold},
+		{[]string{"["}, "threshold-down", "scores 0.05 lower, too", "", InList, a.moveThreshold(-1), a.noLower},
+		{[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "saved-filter", "the filter saved under this number", "", InList, a.useSaved, a.noSavedLib},
+		{[]string{"0"}, "no-filter", "no filter: all segments", "", InList, a.clearSieve, a.noSieve},
+		{[]string{"W"}, "save-filter", "save the filter under a number and a name", "", InList, a.askSave, a.noSave},
+	}
+}
+
+func (a *App) filterLineKeys() []Binding {
+	return []Binding{
+		{[]string{"enter"}, "keep-filter", "keep the filter; with a completion chosen, take it", "keep", InFilter, a.enterLine, nil},
+		{[]string{"tab", "down"}, "next-completion", "choose a completion, the next one; down also the next filter", "complete", InFilter, a.choose(+1), nil},
+		{[]string{"shift+tab", "up"}, "previous-completion", "the completion before; up where none is shown: the filters of before", "", InFilter, a.choose(-1), nil},
+		{[]string{"ctrl+u"}, "clear", "clear the line", "clear", InFilter, a.clearLine, nil},
+		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InFilter, a.putLineAway, nil},
+		{[]string{"esc"}, "restore", "bring back the filter, the list and the selection that were", "restore", InFilter, a.escLine, nil},
+	}
+}
+
+// openFilter begins to type the filter.
+func (a *App) openFilter() tea.Cmd {
+	text := a.draft
+	if text == "" {
+		text = a.sieve.text
+	}
+	if text != "" {
+		text += " " // the next term can be typed at once
+	}
+	a.line = &filterLine{
+		before: beforeLine{a.sieve, a.list, slices.Clone(a.kept), a.tally, a.focus, a.full, a.ready, a.stalled},
+		walk:   len(a.typed), popup: popup{cur: -1},
+	}
+	a.leaveVisits()
+	a.focus, a.full = onList, false
+	cmd := a.openField(field{label: "filter", away: func(string) {}}, "")
+	a.field.input.SetValue(text)
+	a.field.input.CursorEnd()
+	return tea.Batch(cmd, a.lineChanged())
+}
+
+// typeIn types into the line that is open.
+func (a *App) typeIn(msg tea.Msg) tea.Cmd {
+	cmd := a.field.update(msg)
+	if a.line == nil {
+		return cmd
+	}
+	return tea.Batch(cmd, a.lineChanged())
+}
+
+// lineChanged follows the text and the cursor: completions at once, the list
+// when the hand pauses.
+func (a *App) lineChanged() tea.Cmd {
+	l, text, at := a.line, a.field.input.Value(), a.field.input.Position()
+	if text == l.text && at == l.at {
+		return nil
+	}
+	if text != l.text {
+		l.err = nil // its column may be another one now
+	}
+	l.text, l.at = text, at
+	a.complete()
+	a.typings++
+	return a.after(typingPause, lineTyped{a.typings})
+}
+
+// setLine replaces the text.
+func (a *App) setLine(text string, at int) tea.Cmd {
+	a.field.input.SetValue(text)
+	a.field.input.SetCursor(at)
+	return a.lineChanged()
+}
+
+func (a *App) tookTyped(m lineTyped) tea.Cmd {
+	if a.line == nil || m.number != a.typings {
+		return nil
+	}
+	return tea.Batch(a.followLine(), a.askValues(m.number))
+}
+
+// followLine shows what passes the filter as it is typed by now. One that says
+// nothing yet shows its error instead.
+func (a *App) followLine() tea.Cmd {
+	l := a.line
+	s, err := a.sieveOf(l.text)
+	if err != nil {
+		l.err = asFilterError(err)
+		return nil
+	}
+	l.err = nil
+	if !a.setSieve(s) {
+		return nil
+	}
+	a.message = message{}
+	return a.askSieved(wantStart)
+}
+
+func asFilterError(err error) *filter.Error {
+	var e *filter.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &filter.Error{Column: 1, Text: err.Error()}
+}
+
+// enterLine takes the completion that is chosen, or keeps the filter.
+func (a *App) enterLine() tea.Cmd {
+	l := a.line
+	if l.popup.cur >= 0 {
+		return a.accept()
+	}
+	l.text = a.field.input.Value()
+	cmd := a.followLine()
+	if l.err != nil {
+		return nil
+	}
+	text := strings.TrimSpace(l.text)
+	a.sieve.text = text
+	if l.before.sieve.key != a.sieve.key {
+		a.former, a.kept = l.before.sieve, nil
+	}
+	if text != "" {
+		a.typed = append(slices.DeleteFunc(a.typed, func(t string) bool { return t == text }), text)
+		a.typed = a.typed[max(0, len(a.typed)-typedMost):]
+	}
+	a.draft = ""
+	a.closeLine()
+	return a.awaitRows(cmd)
+}
+
+func (a *App) closeLine() {
+	a.line.popup.stopAsking()
+	a.line, a.field = nil, nil
+	a.typings++
+}
+
+// escLine closes the choice of a completion, else the line.
+func (a *App) escLine() tea.Cmd {
+	if p := &a.line.popup; p.cur >= 0 {
+		p.cur, p.top = -1, 0
+		return nil
+	}
+	a.draft = ""
+	return a.restoreLine()
+}
+
+// putLineAway closes the line; what was typed is there again the next time.
+func (a *App) putLineAway() tea.Cmd {
+	text := strings.TrimSpace(a.field.input.Value())
+	a.draft = ""
+	if text != "" && text != strings.TrimSpace(a.line.before.sieve.text) {
+		a.draft = text
+		a.say("filter put away: / goes on with it")
+	}
+	return a.restoreLine()
+}
+
+// restoreLine brings back what was before the line was opened.
+func (a *App) restoreLine() tea.Cmd {
+	b := a.line.before
+	a.closeLine()
+	a.focus, a.full = b.focus, b.full
+	if b.sieve.key == a.sieve.key && b.list.key == a.list.key && !a.list.hasty {
+		a.sieve = b.sieve // nothing else was asked for
+		return nil
+	}
+	a.stopAsking()
+	a.asked++
+	a.asking = false
+	if a.tally.busy {
+		a.tally.stop()
+	}
+	number := a.tally.asked + 1
+	a.sieve, a.list, a.kept, a.tally, a.ready, a.stalled = b.sieve, b.list, b.kept, b.tally, b.ready, b.stalled
+	a.tally.asked, a.tally.busy, a.tally.want = number, false, true
+	a.reload = true // as it is now
+	return nil
+}
+
+func (a *App) clearLine() tea.Cmd { return a.setLine("", 0) }
+
+// walkTyped shows the filters that were kept before, from the last one on, and
+// then again what was typed.
+func (a *App) walkTyped(step int) tea.Cmd {
+	l := a.line
+	to := l.walk + step
+	if to < 0 || to > len(a.typed) {
+		return nil
+	}
+	if l.walk == len(a.typed) {
+		l.own = l.text
+	}
+	l.walk = to
+	text := l.own
+	if to < len(a.typed) {
+		text = a.typed[to]
+	}
+	cmd := a.setLine(text, len([]rune(text)))
+	l.popup.show = false
+	return cmd
+}

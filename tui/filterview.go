@@ -1,0 +1,196 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/core/filter"
+)
+
+// lineHeight is what the filter line takes of the screen: the line, what is
+// wrong with it or comes of it, and what to do.
+const lineHeight = 3
+
+// filterLines draws the filter line and what stands below it, and returns the
+// column of the cursor.
+func (a *App) filterLines(w int) (lines []string, x int) {
+	l := a.line
+	label := " filter "
+	room := max(1, w-ansi.StringWidth(label)-1)
+	text, column := viewText([]rune(l.text), l.at, room)
+	x = ansi.StringWidth(label) + column(l.at)
+	lines = []string{fit(a.ink.key.on(label)+a.ink.text.on(text), w, "")}
+	if e := l.err; e != nil {
+		at := ansi.StringWidth(label) + column(e.Column-1)
+		return append(lines, a.caretLine(w, at, e.Text), fit(" "+a.ink.muted.on(clean.Line(head(e.Hint))), w, a.g.more)), x
+	}
+	return append(lines, fit(" "+a.lineResult(), w, a.g.more), fit(" "+a.lineKeys(w-1), w, "")), x
+}
+
+// viewText returns as much of a text as fits w cells, with the cursor in it,
+// and which column a character has.
+func viewText(text []rune, at, w int) (view string, column func(i int) int) {
+	width := func(from, to int) int { return ansi.StringWidth(string(text[from:max(from, to)])) }
+	at = max(0, min(at, len(text)))
+	from := at
+	for used := 0; from > 0; from-- {
+		if used += ansi.StringWidth(string(text[from-1])); used > w-1 {
+			break
+		}
+	}
+	to := at
+	for to < len(text) && width(from, to+1) <= w {
+		to++
+	}
+	return string(text[from:to]), func(i int) int {
+		i = max(from, min(i, len(text)))
+		return min(width(from, i), max(0, w-1))
+	}
+}
+
+// caretLine points at the column of an error, and says what it is beside it.
+func (a *App) caretLine(w, at int, what string) string {
+	what = clean.Line(head(what))
+	at = max(1, min(at, w-1))
+	n := ansi.StringWidth(what)
+	if left := at - 1 - n; n > w-at-3 && left >= 1 {
+		return fit(strings.Repeat(" ", left)+a.ink.fail.on(what+" "+a.g.caret), w, "")
+	}
+	if n > w-at-3 && at > w/2 {
+		return fit(" "+a.ink.fail.on(fit(what, at-2, a.g.more)+" "+a.g.caret), w, "")
+	}
+	return fit(strings.Repeat(" ", at)+a.ink.fail.on(a.g.caret+" "+what), w, a.g.more)
+}
+
+// lineResult says what passes the filter as it is typed by now.
+func (a *App) lineResult() string {
+	if a.message.text != "" {
+		k := a.ink.text
+		if a.message.failed {
+			k = a.ink.fail
+		}
+		return k.on(clean.Line(head(a.message.text)))
+	}
+	text := a.counted()
+	if a.sieve.node == nil {
+		text = "all " + plural(a.totals.Segments, "segment")
+	}
+	if share := a.searching(); share != "" {
+		text += " " + a.g.dot + " " + share
+	}
+	return a.ink.muted.on(text)
+}
+
+// lineKeys names the keys of the line.
+func (a *App) lineKeys(w int) string {
+	keys := [][2]string{{"enter", "keep"}, {"esc", "restore"}, {"tab", "complete"}, {"ctrl+u", "clear"}}
+	if len(a.typed) > 0 {
+		keys = append(keys, [2]string{"up", "filters of before"})
+	}
+	switch p := &a.line.popup; {
+	case p.cur >= 0:
+		keys = [][2]string{{"enter", "take it"}, {"tab", "next"}, {"shift+tab", "previous"}, {"esc", "back"}}
+	case p.show && len(p.items) > 0:
+		keys = keys[:4]
+	}
+	text, used := "", 0
+	for _, k := range keys {
+		n := ansi.StringWidth(k[0]) + 1 + ansi.StringWidth(k[1])
+		if used+n > w {
+			break
+		}
+		if used > 0 {
+			text, used = text+"  ", used+2
+		}
+		text, used = text+a.ink.key.on(k[0])+a.ink.muted.on(" "+k[1]), used+n
+	}
+	return text
+}
+
+// searching says how much of the text is searched while the index is being
+// filled, "" when all is.
+func (a *App) searching() string {
+	t := &a.tally
+	if t.key != a.sieve.key || t.done >= t.all || !filter.HasText(a.sieve.node) {
+		return ""
+	}
+	return "searching " + strconv.FormatInt(t.done*100/t.all, 10) + "% of messages"
+}
+
+// popupBox draws the completions in a box of at most height lines, and returns
+// the column it stands at.
+func (a *App) popupBox(w, height int) (lines []string, at int) {
+	p := &a.line.popup
+	height = min(height, popupLines)
+	if !p.show || len(p.items) == 0 || height < 2 {
+		return nil, 0
+	}
+	n := len(p.items)
+	if n > height {
+		n = height - 1 // the last line tells of the others
+	}
+	p.top = max(0, min(p.top, max(0, p.cur), len(p.items)-n), p.cur-n+1)
+	label, info := 0, 0
+	for i := range p.items {
+		c := &p.items[i]
+		label, info = max(label, ansi.StringWidth(c.label)), max(info, ansi.StringWidth(c.info()))
+	}
+	const frame = 2 + 2 + 2 // walls, spaces beside them, between the columns
+	label = min(label, max(8, w-frame-min(info, 12)))
+	info = min(info, max(0, w-frame-label))
+	wall := a.ink.border.on(a.g.wall)
+	for i := p.top; i < p.top+n; i++ {
+		c, k := &p.items[i], &a.ink
+		if i == p.cur {
+			k = &a.sel
+		}
+		text := fit(c.info(), info, a.g.more)
+		if c.counted {
+			text = right(text, info)
+		}
+		lines = append(lines, wall+k.text.on(" "+fit(c.label, label, a.g.more)+"  ")+k.muted.on(text)+k.text.on(" ")+wall)
+	}
+	if n < len(p.items) {
+		text := " " + strconv.Itoa(max(1, p.cur+1)) + " of " + strconv.Itoa(len(p.items))
+		lines = append(lines, wall+a.ink.muted.on(fit(text, label+info+4, ""))+wall)
+	}
+	at = ansi.StringWidth(" filter ") - 2 + a.popupColumn(w)
+	return lines, max(0, min(at, w-label-info-frame))
+}
+
+// popupColumn is where on the line the word begins that is completed.
+func (a *App) popupColumn(w int) int {
+	l := a.line
+	_, column := viewText([]rune(l.text), l.at, max(1, w-ansi.StringWidth(" filter ")-1))
+	return column(l.popup.from)
+}
+
+// info is what stands behind a completion.
+func (c *completion) info() string {
+	help := clean.Line(head(c.help))
+	switch {
+	case !c.counted:
+		return help
+	case help == "":
+		return grouped(c.count)
+	}
+	return help + "  " + grouped(c.count)
+}
+
+// over lays a box over the lines of a screen of width w, with its upper left
+// corner at a line and a column.
+func over(lines, box []string, line, column, w int) {
+	for i, text := range box {
+		at := line + i
+		if at < 0 || at >= len(lines) {
+			continue
+		}
+		n := ansi.StringWidth(text)
+		left := fit(ansi.Truncate(lines[at], column, ""), column, "")
+		rest := ansi.TruncateLeft(lines[at], column+n, "")
+		lines[at] = left + text + strings.Repeat(" ", max(0, w-column-n-ansi.StringWidth(rest))) + rest
+	}
+}

@@ -1,0 +1,234 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+)
+
+// Saved keeps filters that curators come back to. Its methods may take long
+// and are called from commands only.
+type Saved interface {
+	// Saved returns all filters that are kept, those with a number first.
+	Saved(ctx context.Context) ([]SavedFilter, error)
+	// Save keeps a filter under a number from 1 to 9, in place of the one that
+	// had it, and a name.
+	Save(ctx context.Context, f SavedFilter) error
+}
+
+// SavedFilter is a filter with a name.
+type SavedFilter struct {
+	Number int // of its key, 0 for none
+	Name   string
+	Text   string // the expression
+}
+
+// longestName bounds the name of a saved filter, in bytes.
+const longestName = 80
+
+// savedRead brings the saved filters; use is the number of the one that was
+// asked for, 0 for none.
+type savedRead struct {
+	filters []SavedFilter
+	use     int
+	offer   bool // the line that saves one is to be opened
+	err     error
+}
+
+// readSaved reads the saved filters: other programs write them, too.
+func (a *App) readSaved(then func(*savedRead)) tea.Cmd {
+	if a.savedLib == nil {
+		return nil
+	}
+	ctx, lib := a.ctx, a.savedLib
+	return func() tea.Msg {
+		filters, err := lib.Saved(ctx)
+		m := savedRead{filters: filters, err: err}
+		if then != nil {
+			then(&m)
+		}
+		return m
+	}
+}
+
+// useSaved filters by the saved filter whose number was pressed. Keys wait: they
+// are meant for what it shows.
+func (a *App) useSaved() tea.Cmd {
+	n, err := strconv.Atoi(a.key)
+	if err != nil {
+		return nil
+	}
+	a.finding = true
+	return a.readSaved(func(m *savedRead) { m.use = n })
+}
+
+func (a *App) tookSaved(m savedRead) tea.Cmd {
+	if m.err != nil {
+		if m.use > 0 || m.offer {
+			a.fail("saved filters", m.err)
+		}
+		return a.nowhereFor(m.use)
+	}
+	a.saved = m.filters
+	switch {
+	case m.offer:
+		return a.openSave()
+	case m.use == 0:
+		return nil
+	}
+	f, ok := numbered(a.saved, m.use)
+	if !ok {
+		a.say("no filter is saved as " + strconv.Itoa(m.use) + ": W saves the one in force")
+		return a.nowhere()
+	}
+	s, err := a.sieveOf(f.Text)
+	if err != nil {
+		a.fail("saved filter "+f.title(), err)
+		return a.nowhere()
+	}
+	if s.key == a.sieve.key {
+		a.say("filtered by " + f.title() + " already")
+		return a.arrived()
+	}
+	a.say("filtered by " + f.title())
+	a.finding = false
+	held := a.held
+	cmd := a.take(s, wantStart)
+	a.held = held
+	if !a.finding {
+		return tea.Batch(cmd, a.arrived())
+	}
+	return cmd
+}
+
+// nowhereFor drops the keys that waited for a filter.
+func (a *App) nowhereFor(use int) tea.Cmd {
+	if use == 0 {
+		return nil
+	}
+	return a.nowhere()
+}
+
+// title names a saved filter.
+func (f *SavedFilter) title() string {
+	return strings.TrimSpace(strconv.Itoa(f.Number) + " " + clean.Line(head(f.Name)))
+}
+
+func numbered(filters []SavedFilter, n int) (SavedFilter, bool) {
+	i := slices.IndexFunc(filters, func(f SavedFilter) bool { return f.Number == n })
+	if i < 0 {
+		return SavedFilter{}, false
+	}
+	return filters[i], true
+}
+
+func (a *App) noSavedLib() string {
+	if a.savedLib == nil {
+		return "this screen saves no filters"
+	}
+	return ""
+}
+
+func (a *App) noSave() string {
+	if reason := a.noSavedLib(); reason != "" {
+		return reason
+	}
+	return a.noSieve()
+}
+
+// askSave asks under which number and name the filter is to be saved.
+func (a *App) askSave() tea.Cmd { return a.readSaved(func(m *savedRead) { m.offer = true }) }
+
+// openSave offers a free number, or that of the filter if it is saved already.
+func (a *App) openSave() tea.Cmd {
+	if a.field != nil || a.page()&inSegment == 0 || a.noSave() != "" {
+		return nil // the curator has gone on
+	}
+	free, name := 0, ""
+	for n := 9; n >= 1; n-- {
+		f, used := numbered(a.saved, n)
+		if !used {
+			free = n
+		} else if s, err := a.sieveOf(f.Text); err == nil && s.key == a.sieve.key {
+			free, name = n, clean.Line(head(f.Name))
+			break
+		}
+	}
+	text := name
+	if free > 0 {
+		text = strings.TrimSpace(strconv.Itoa(free)+" "+name) + " "
+	}
+	what := a.sieve.text
+	keep := func(text string) tea.Cmd { return a.keepSaved(text, what) }
+	cmd := a.openField(field{label: "save filter as (1-9, name)", keep: keep, away: func(string) {}}, "")
+	a.field.input.SetValue(text)
+	a.field.input.CursorEnd()
+	return cmd
+}
+
+// filterSaved answers whether a filter was saved.
+type filterSaved struct {
+	filter   SavedFilter
+	replaced SavedFilter
+	filters  []SavedFilter
+	err      error
+}
+
+// keepSaved saves a filter under what was typed: a number, and a name.
+func (a *App) keepSaved(typed, text string) tea.Cmd {
+	typed = strings.TrimSpace(typed)
+	if typed == "" {
+		return nil
+	}
+	n := int(typed[0] - '0')
+	name := strings.TrimSpace(typed[1:])
+	switch {
+	case typed[0] < '1' || typed[0] > '9' || typed[1:] != "" && typed[1] != ' ':
+		a.say("not saved: it begins with a number from 1 to 9, as in: 3 good code")
+		return nil
+	case len(name) > longestName:
+		a.say("not saved: the name is too long")
+		return nil
+	case name == "":
+		name = cutWords(a.g.pretty(a.sieve.node), nameWidth, "")
+	}
+	m := filterSaved{filter: SavedFilter{n, name, text}}
+	m.replaced, _ = numbered(a.saved, n)
+	ctx, lib := a.ctx, a.savedLib
+	return func() tea.Msg {
+		if m.err = lib.Save(ctx, m.filter); m.err == nil {
+			m.filters, m.err = lib.Saved(ctx)
+		}
+		return m
+	}
+}
+
+func (a *App) tookFilterSaved(m filterSaved) {
+	if m.err != nil {
+		a.fail("the filter was not saved", m.err)
+		return
+	}
+	a.saved = m.filters
+	text := "saved: " + m.filter.title()
+	if r := m.replaced; r.Number > 0 && r.Text != m.filter.Text {
+		text += ", in place of " + clean.Line(head(r.Text))
+	}
+	a.say(text)
+}
+
+// savedCompletions offers the saved filters on an empty line.
+func (a *App) savedCompletions() []completion {
+	var all []completion
+	for i := range a.saved {
+		f := &a.saved[i]
+		if text := clean.Line(f.Text); text == f.Text && len(text) < maxNote {
+			all = append(all, completion{text: text, label: f.title(), help: text, whole: true})
+		}
+	}
+	return all
+}

@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// sortMenu is the list of orders, over the list that it sorts.
+type sortMenu struct{ cur int }
+
+// sorting is one way to sort: by a key, again the other way.
+type sorting struct {
+	key, word string
+	first     review.Order
+	again     review.Order // where it is sorted so already
+}
+
+// sortings are the ways to sort, in the order of the menu.
+var sortings = [...]sorting{
+	{"s", "score", review.BestScore, review.WorstScore},
+	{"d", "date", review.Newest, review.Oldest},
+	{"t", "tokens", review.MostTokens, review.LeastToken},
+	{"l", "length", review.Longest, review.Shortest},
+	{"f", "failures", review.MostFailures, review.LeastFailure},
+	{"r", "random", review.Random, review.Random},
+	{"n", "natural", review.Natural, review.Natural},
+}
+
+func (a *App) sortKeys() []Binding {
+	helps := map[string]string{
+		"score": "by score, the best first", "date": "by date, the newest first", "tokens": "by tokens, the most first",
+		"length": "by messages, the longest first", "failures": "by failed tool results, the most first",
+		"random": "at random; again, anew", "natural": "by file and place, as they are exported",
+	}
+	var keys []Binding
+	for i, s := range sortings {
+		help := helps[s.word]
+		if s.first != s.again {
+			help += "; again, the other way"
+		}
+		keys = append(keys, Binding{[]string{s.key}, "sort-" + s.word, help, "", InSort, func() tea.Cmd { return a.sortBy(i) }, nil})
+	}
+	return append(keys,
+		Binding{[]string{"enter"}, "choose", "sort by what is chosen", "choose", InSort, func() tea.Cmd { return a.sortBy(a.sorting.cur) }, nil},
+		Binding{[]string{"q", "esc"}, nameBack, "sort as before", "back", InSort, a.back, nil},
+	)
+}
+
+// openSort shows the ways to sort; the one in use is chosen.
+func (a *App) openSort() tea.Cmd {
+	at := slices.IndexFunc(sortings[:], func(s sorting) bool { return s.first == a.order || s.again == a.order })
+	a.sorting = &sortMenu{max(0, at)}
+	return nil
+}
+
+// move chooses another way to sort.
+func (m *sortMenu) move(way motion) {
+	switch way {
+	case lineDown:
+		m.cur++
+	case lineUp:
+		m.cur--
+	case toStart, halfUp, pageUp:
+		m.cur = 0
+	case toEnd, halfDown, pageDown:
+		m.cur = len(sortings) - 1
+	}
+	m.cur = max(0, min(m.cur, len(sortings)-1))
+}
+
+// next returns the order that a choice leads to.
+func (s *sorting) next(now review.Order) review.Order {
+	if now == s.first {
+		return s.again
+	}
+	return s.first
+}
+
+// sortBy sorts the list; the selected segment stays selected.
+func (a *App) sortBy(i int) tea.Cmd {
+	s := &sortings[i]
+	a.sorting = nil
+	switch {
+	case s.first == review.BestScore && a.totals.Scored == 0:
+		a.say("no segment has a score yet")
+		return nil
+	case s.first == review.Natural && a.order == review.Natural:
+		a.say("sorted by file already")
+		return nil
+	}
+	a.order = s.next(a.order)
+	if a.order == review.Random {
+		a.seed += uint64(a.now().UnixNano()) | 1 // another one every time
+	}
+	a.say("sorted by " + orderNames[a.order])
+	return a.askOrder()
+}
+
+// sortLines draws the menu: a line for each way to sort, with what its key
+// leads to.
+func (a *App) sortLines() []string {
+	const width = 34
+	lines := []string{a.ink.border.on(a.g.wall) + a.ink.name.on(fit(" sort by", width-2, "")) + a.ink.border.on(a.g.wall)}
+	for i := range sortings {
+		s, k, mark := &sortings[i], &a.ink, " "
+		if i == a.sorting.cur {
+			k, mark = &a.sel, a.sel.key.on(a.g.mark)
+		}
+		what := ""
+		switch {
+		case s.first == a.order && s.first == s.again && s.first == review.Random:
+			what = "anew"
+		case s.first == a.order || s.again == a.order:
+			what = orderNames[a.order]
+			if s.first != s.again {
+				what += " " + a.g.arrow + " " + strings.TrimPrefix(orderNames[s.next(a.order)], "by ")
+			}
+		}
+		text := mark + k.key.on(s.key) + k.text.on("  "+fit(s.word, 9, "")) + k.muted.on(fit(what, width-15, a.g.more))
+		lines = append(lines, a.ink.border.on(a.g.wall)+text+k.text.on(" ")+a.ink.border.on(a.g.wall))
+	}
+	return lines
+}
+
+// orderNames say in words how a list is sorted.
+var orderNames = map[review.Order]string{
+	review.Natural: "file", review.Newest: "newest", review.Oldest: "oldest", review.BestScore: "best score",
+	review.WorstScore: "worst score", review.MostTokens: "most tokens", review.LeastToken: "fewest tokens",
+	review.Longest: "longest", review.Shortest: "shortest", review.MostFailures: "most failures",
+	review.LeastFailure: "fewest failures", review.Random: "random",
+}
