@@ -127,6 +127,7 @@ func accepted() []acceptedRow {
 		{`topic:" "`, "topic :  ", ""},
 		{`topic:"say \"hi\""`, `topic : say "hi"`, ""},
 		{`topic:"\“"`, "topic : “", `topic:"“"`},
+		{`topic:"a\\“b c"`, `topic : a\“b c`, ""},
 		{`topic:"back\slash"`, `topic : back\slash`, `topic:back\slash`},
 		{`topic:"a\\b"`, `topic : a\b`, `topic:a\b`},
 		{`topic:"a\\\\b"`, `topic : a\\b`, `topic:a\\b`},

@@ -55,7 +55,7 @@ func dumpTerm(t *Term) string {
 	info, _ := Lookup(string(t.Field))
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	date := func(d *Date) string {
-		return fmt.Sprintf("%s to %s", d.From.Format("2006-01-02T15:04:05"), d.To.Format("2006-01-02T15:04:05"))
+		return fmt.Sprintf("%s to %s", d.From.Format("2006-01-02T15:04:05.999"), d.To.Format("2006-01-02T15:04:05.999"))
 	}
 	switch {
 	case info.Kind == Number && t.Op == Between:

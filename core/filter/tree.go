@@ -137,7 +137,7 @@ func Threshold(n Node) (x float64, ok bool) {
 // scores are, at the place where one was. It has none if x is not above 0.
 func WithThreshold(n Node, x float64) Node {
 	x = math.Round(min(x, 1)*1e4) / 1e4
-	nodes := slices.Clone(conjuncts(normal(n)))
+	nodes := conjuncts(normal(n)) // normal copies
 	at := slices.IndexFunc(nodes, isThreshold)
 	if at < 0 {
 		at = len(nodes)
