@@ -103,6 +103,7 @@ func (m *Meter) Add(msg *chat.Message) {
 	for i := range m.measures {
 		m.measures[i].add(r)
 	}
+	r.m, r.text = nil, "" // they keep a whole chunk in memory
 }
 
 // thinks reports whether a message of the assistant carries reasoning, and

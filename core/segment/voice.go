@@ -80,10 +80,19 @@ func Closes(text string) bool {
 		return false
 	}
 	p := closings()
-	f, rest := p.find(plain(text, headMost)), p.find(plain(p.withoutOpening(text), headMost))
+	head := plain(text, headMost)
+	for _, word := range goesOn {
+		if strings.Contains(head, word) {
+			return false
+		}
+	}
+	f, rest := p.find(head), p.find(plain(p.withoutOpening(text), headMost))
 	return (f.has(senseClosing) || f.has(senseThanks)) && !f.has(senseAsk) && !f.has(senseShift) && !rest.has(senseAsk)
 }
 
 // closeMost is how long, in bytes, a farewell is at most: a longer text says
 // more.
 const closeMost = 200
+
+// goesOn are words with which thanks lead to another wish.
+var goesOn = [...]string{"please", "now ", " then ", "next", "but ", "请", "但"}

@@ -1,0 +1,179 @@
+package metric
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/chat"
+)
+
+// The published cases of what counts as a failure decide tool_success.
+func TestToolFailureVectors(t *testing.T) {
+	data, err := os.ReadFile("../../../shared/vectors/tool_failures.jsonl")
+	if err != nil {
+		return // not here
+	}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		var c struct {
+			Content string `json:"content"`
+			Failure bool   `json:"failure"`
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		msgs := append(script("u x", "c 1 ls {}"), chat.Message{Role: chat.Tool, ToolCallID: "1", Content: c.Content})
+		a := Measure(Config{}, 1, msgs)
+		if got := a.Metrics[ToolSuccess].Score == 0; got != c.Failure {
+			t.Errorf("%q: failure %v", c.Content, got)
+		}
+		if s := a.ToolStats["ls"]; (s.Failure == 1) != c.Failure || s.Count != 1 || s.Success+s.Failure != 1 {
+			t.Errorf("%q: %+v", c.Content, s)
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d cases", n)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  []Flag
+	}{
+		{"a good one", []string{"u x", `r t | `, `c 1 ls {}`, "t 1 ok", "r t | done"}, nil},
+		{"empty", nil, []Flag{NoAssistant, NoUser, NoTools}},
+		{"no assistant", []string{"u x"}, []Flag{NoAssistant, Unfinished, NoTools}},
+		{"no user", []string{"r t | hello"}, []Flag{NoUser, NoTools}},
+		{"machines are no users", []string{"u <system-reminder>x</system-reminder>", "r t | hello"}, []Flag{NoUser, NoTools}},
+		{"recorders are no assistants", []string{"u x", "m API Error: 500"}, []Flag{NoAssistant, Unfinished, NoTools, APIError}},
+		{"cut off", []string{"u x", "a~length y"}, []Flag{Truncated, Unfinished, NoReasoning, NoTools}},
+		{"cut off, and went on", []string{"u x", "a~length y", "u go on", "a z"}, []Flag{Truncated, NoReasoning, NoTools}},
+		{"broken off at the end", []string{"u x", "a~error y"}, []Flag{Truncated, Unfinished, NoReasoning, NoTools}},
+		{"aborted, and went on", []string{"u x", "a~aborted y", "u go on", "a z"}, []Flag{Interrupted, NoReasoning, NoTools}},
+		{"malformed", []string{"u x", `c 1 ls {"a`, "t 1 ok", "a y"}, []Flag{MalformedToolCall, NoReasoning}},
+		{"unanswered", []string{"u x", `c 1 ls {} + 2 ls {"a":1}`, "t 2 ok", "u y", "a z"}, []Flag{UnansweredCall, NoReasoning}},
+		{"orphan", []string{"u x", "t 2 ok", "a z"}, []Flag{OrphanResult, NoReasoning, NoTools}},
+		{"think", []string{"u x", "a <think>z"}, []Flag{UnbalancedThink, NoReasoning, NoTools}},
+		{"ends with a failure", []string{"u x", "c 1 ls {}", "e 1 no", "a z"}, []Flag{HasErrorEnd, NoReasoning}},
+		{"stopped", []string{"u x", "c 1 ls {}", "e 1 The user doesn't want to proceed with this tool use.", "u [Request interrupted by user for tool use]"}, []Flag{Unfinished, HasErrorEnd, Interrupted, NoReasoning}},
+		{"twice is no loop", []string{"u x", "c 1 ls {}", "t 1 ok", "c 2 ls {}", "t 2 ok", "a z"}, []Flag{NoReasoning}},
+		{"three times is", []string{"u x", "c 1 ls {}", "t 1 ok", "c 2 ls {}", "t 2 ok", "c 3 ls {}", "t 3 ok", "a z"}, []Flag{Loop, NoReasoning}},
+		{"the user", []string{"u x", "a y", "u no, that's wrong", "a z", "u thanks"}, []Flag{UserCorrected, UserThanked, NoReasoning, NoTools}},
+		{"empty answer", []string{"u x", "r t | "}, []Flag{Unfinished, NoTools, EmptyAnswer}},
+		{"compacted", []string{"u x", "k so far", "r t | z"}, []Flag{NoTools, Compacted}},
+	} {
+		if got := flagsOf(c.lines...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	unread := script("u x", "a [TOOL] ls")
+	unread[1].Marks = chat.MarkMalformedCall
+	if a := Measure(Config{}, 1, unread); !a.Has(MalformedToolCall) || a.Metrics[Completion].Score != 0 || a.Metrics[Format].Score != 0 {
+		t.Errorf("a call that could not be read: %s", a.Encode())
+	}
+	image := script("u [image]", "a y")
+	image[0].Marks = chat.MarkImage
+	if a := Measure(Config{}, 1, image); !a.Has(Media) {
+		t.Errorf("an image: %v", a.Flags)
+	}
+}
+
+// Each flag is described once, and can be raised.
+func TestFlagsAreListed(t *testing.T) {
+	seen := map[Flag]bool{}
+	for _, f := range Flags() {
+		if seen[f.Flag] || f.Help == "" || strings.Contains(f.Help, "\n") {
+			t.Errorf("%+v", f)
+		}
+		seen[f.Flag] = true
+		if _, ok := ParseFlag(string(f.Flag)); !ok {
+			t.Errorf("%s is not parsed", f.Flag)
+		}
+	}
+	for _, f := range Blocking() {
+		if !seen[f] {
+			t.Errorf("%s is not listed", f)
+		}
+	}
+	if _, ok := ParseFlag("nonsense"); ok {
+		t.Error("nonsense is a flag")
+	}
+}
+
+func TestToolStats(t *testing.T) {
+	a := Measure(Config{}, 1, script("u x", `c 1 read {} + 2 edit {} + 3 read {"a":1}`, "t 1 ok", "e 2 no", "t 9 ok", "c 4  {}"))
+	want := map[string]ToolStat{"read": {2, 1, 0}, "edit": {1, 0, 1}, "unknown": {1, 1, 0}}
+	if len(a.ToolStats) != len(want) {
+		t.Errorf("%v", a.ToolStats)
+	}
+	for name, s := range want {
+		if a.ToolStats[name] != s {
+			t.Errorf("%s: %+v, want %+v", name, a.ToolStats[name], s)
+		}
+	}
+	var many []chat.Message
+	for i := range 1000 {
+		many = append(many, script("c 1 "+strings.Repeat("n", i+1)+" {}", "t 1 ok")...)
+	}
+	if a := Measure(Config{}, 1, many); len(a.ToolStats) != toolNameMost && len(a.ToolStats) > toolsMost+1 {
+		t.Errorf("%d tools", len(a.ToolStats))
+	}
+}
+
+// Numbers in reasons are those of the session.
+func TestStart(t *testing.T) {
+	msgs := script("u x", "c 1 ls {}", "e 1 no", "a y")
+	a := Measure(Config{}, 101, msgs)
+	if reason := a.Metrics[ToolSuccess].Reason; !strings.Contains(reason, "#103") || a.Start != 101 {
+		t.Errorf("%s", a.Encode())
+	}
+	for _, v := range a.Metrics {
+		if v == nil {
+			continue
+		}
+		for _, c := range Cites(v.Reason) {
+			if c.N < 101 || c.N > 104 {
+				t.Errorf("%q cites a message of another segment", v.Reason)
+			}
+		}
+	}
+}
+
+// The same messages give the same bytes: in another process, in another order,
+// whether asked for once or in between.
+func TestDeterministic(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/sessions/*.jsonl")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(err, len(paths))
+	}
+	var segments [][]chat.Message
+	for _, path := range paths {
+		segments = append(segments, sessionsOf(t, path)...)
+	}
+	encode := func(msgs []chat.Message) string { a := Measure(Config{}, 1, msgs); return a.Encode() }
+	var first []string
+	for _, msgs := range segments {
+		first = append(first, encode(msgs))
+	}
+	for i := range slices.Backward(segments) {
+		if again := encode(segments[i]); again != first[i] {
+			t.Errorf("%s\n%s", again, first[i])
+		}
+		m := NewMeter(Config{}, 1)
+		for k := range segments[i] {
+			m.Add(&segments[i][k])
+			m.Analysis()
+		}
+		a := m.Analysis()
+		if again := a.Encode(); again != first[i] {
+			t.Errorf("asked in between:\n%s\n%s", again, first[i])
+		}
+	}
+}
