@@ -43,7 +43,7 @@ func (p *cli) review(ctx context.Context, paths []string) error {
 func (p *cli) openScreen(ctx context.Context, s *database, place string, paths []string, offers bool, by string) error {
 	cuts := &screenSegmenting{cli: p, db: s, by: by}
 	opt := tui.Options{
-		Library: screenLibrary{s.Store}, Curator: s.text("reviewer"), Place: place,
+		Library: screenLibrary{s.Store}, Saved: p.savedFilters(), Curator: s.text("reviewer"), Place: place,
 		ASCII: s.truth("ascii"), Now: p.env.now, Zone: p.env.zone,
 		Ledger: screenLedger{s.Store}, Editor: screenCuts{s.Store}, Segmenting: cuts, ShortPath: p.shortPath,
 	}
