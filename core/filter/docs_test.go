@@ -59,7 +59,7 @@ func TestDocumentedFilters(t *testing.T) {
 		}
 		shown++
 	}
-	if shown < 30 {
+	if shown < 25 {
 		t.Errorf("%d expressions are shown", shown)
 	}
 	if _, err := Parse("type:code scroe>=0.8", testOptions()); err == nil || !strings.Contains(text, err.Error()) {
