@@ -77,7 +77,7 @@ func (a *App) openFilter() tea.Cmd {
 	}
 	a.line = &filterLine{
 		before: beforeLine{a.sieve, a.list, slices.Clone(a.kept), a.tally, a.focus, a.full, a.ready, a.stalled},
-		walk:   len(a.typed), popup: popup{cur: -1},
+		walk:   len(a.typed), popup: popup{cur: -1}, at: -1,
 	}
 	a.leaveVisits()
 	a.focus, a.full = onList, false
@@ -123,14 +123,23 @@ func (a *App) tookTyped(m lineTyped) tea.Cmd {
 	if a.line == nil || m.number != a.typings {
 		return nil
 	}
-	return tea.Batch(a.followLine(), a.askValues(m.number))
+	l := a.line
+	text, cut := l.text, l.popup.beginsField(l.text)
+	if cut {
+		text = string([]rune(text)[:l.popup.from]) + string([]rune(text)[l.popup.to:])
+	}
+	cmd := a.followLine(text)
+	if e := l.err; e != nil && (cut || l.popup.meets(l.text, e)) {
+		l.err = nil // what is being typed says nothing yet
+	}
+	return tea.Batch(cmd, a.askValues(m.number))
 }
 
-// followLine shows what passes the filter as it is typed by now. One that says
-// nothing yet shows its error instead.
-func (a *App) followLine() tea.Cmd {
+// followLine shows what passes a filter. One that says nothing yet shows its
+// error instead.
+func (a *App) followLine(text string) tea.Cmd {
 	l := a.line
-	s, err := a.sieveOf(l.text)
+	s, err := a.sieveOf(text)
 	if err != nil {
 		l.err = asFilterError(err)
 		return nil
@@ -158,7 +167,7 @@ func (a *App) enterLine() tea.Cmd {
 		return a.accept()
 	}
 	l.text = a.field.input.Value()
-	cmd := a.followLine()
+	cmd := a.followLine(l.text)
 	if l.err != nil {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -28,6 +29,7 @@ type popup struct {
 	items    []completion
 	cur, top int  // chosen, -1 for none; first one shown, put right when drawn
 	show     bool // else they come with tab
+	fields   bool // they are names of fields
 	field    filter.Field
 	prefix   string // of its value
 	static   []completion
@@ -57,7 +59,7 @@ func (a *App) complete() {
 	l := a.line
 	l.popup.stopAsking()
 	c := filter.Complete(l.text, l.at)
-	p := popup{from: c.From, to: c.To, cur: -1, field: c.Field, prefix: c.Prefix}
+	p := popup{from: c.From, to: c.To, cur: -1, field: c.Field, prefix: c.Prefix, fields: c.Fields}
 	for _, w := range c.Words {
 		p.static = append(p.static, completion{text: w.Text, label: clean.Line(w.Text), help: w.Help})
 	}
@@ -71,6 +73,31 @@ func (a *App) complete() {
 		p.items = startingWith(old.items, p.prefix) // until the right ones come
 	}
 	l.popup = p
+}
+
+// beginsField reports whether the word at the cursor may become the name of a
+// field. Until it is finished it is searched for as little as one half of a
+// name would be: most words that begin so are meant as one.
+func (p *popup) beginsField(text string) bool {
+	if !p.fields || p.prefix == "" || p.to != len([]rune(text)) {
+		return false
+	}
+	typed := strings.ToLower(p.prefix)
+	return slices.ContainsFunc(p.static, func(c completion) bool { return strings.HasPrefix(c.text, typed) })
+}
+
+// meets reports whether an error is about the word that is being typed, for
+// which completions show.
+func (p *popup) meets(text string, e *filter.Error) bool {
+	if !p.show || len(p.items) == 0 {
+		return false
+	}
+	runes := []rune(text)
+	begin := min(p.from, len(runes))
+	for begin > 0 && !unicode.IsSpace(runes[begin-1]) {
+		begin--
+	}
+	return e.Column-1 >= begin
 }
 
 func startingWith(items []completion, prefix string) []completion {

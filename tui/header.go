@@ -98,7 +98,7 @@ func cutCells(text string, w int, more string) string {
 func (a *App) workParts() []part {
 	var parts []part
 	if a.totals.Scored > 0 {
-		parts = append(parts, part{text: a.histogram(), worth: 1})
+		parts = append(parts, part{text: a.histogram(1), worth: 3, short: a.histogram(2)})
 		if x, ok := filter.Threshold(a.sieve.node); ok {
 			parts = append(parts, part{text: a.ink.score(x).on(a.g.threshold + strconv.FormatFloat(x, 'f', 2, 64)), worth: 1})
 		}
@@ -195,13 +195,21 @@ func percent(c *review.Counts) int {
 // histogram draws the distribution of the scores of what passes the filter, the
 // highest bar full; what is empty, or not counted yet, is the ground line, told
 // apart by its colour.
-func (a *App) histogram() string {
-	c, known := a.passing()
-	if !known {
-		c = review.Counts{}
+// Each bar stands for as many steps of 0.05 as it is told.
+func (a *App) histogram(steps int) string {
+	var h []int
+	if c, known := a.passing(); known {
+		for at := range slices.Chunk(c.Histogram[:], steps) {
+			n := 0
+			for _, i := range at {
+				n += i
+			}
+			h = append(h, n)
+		}
+	} else {
+		h = make([]int, len(c.Histogram)/steps)
 	}
-	h := c.Histogram
-	top := slices.Max(h[:])
+	top := slices.Max(h)
 	var b strings.Builder
 	for i, n := range h {
 		if n == 0 {

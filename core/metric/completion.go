@@ -9,18 +9,19 @@ import (
 	"winnow/core/segment"
 )
 
-// completion looks at what a segment ends with. What machines write, and thanks
-// behind an answer, end nothing.
+// completion looks at what a segment ends with. What machines write ends
+// nothing, and thanks behind an answer hardly do.
 type completion struct {
-	end    end
-	n      int // message that it ends with
-	stop   string
-	turn   int    // message of the last prompt
-	before int    // and of the one before that
-	cut    bool   // any answer was cut off by a limit
-	broken bool   // the last message of a model broke off
-	answer int    // message of the answer that the prompt at the end followed, 0 without one
-	behind []byte // that prompt, if it is so short that it may only be thanks
+	end     end
+	n       int // message that it ends with
+	stop    string
+	turn    int    // message of the last prompt
+	before  int    // and of the one before that
+	cut     bool   // any answer was cut off by a limit
+	broken  bool   // the last message of a model broke off
+	answer  int    // message of the answer that the prompt at the end followed, 0 without one
+	thanked int    // message of the thanks behind it, 0 without
+	behind  []byte // that prompt, if it is so short that it may only be thanks
 }
 
 // end is the kind of an end.
@@ -41,8 +42,9 @@ const (
 
 // Scores of an answer that is one only in part.
 const (
-	cutScore  = 0.5 // the text ends in the middle: there is something to learn from
-	openScore = 0.5 // it is there, but did not wait for the results of its own turn
+	thanksScore = 0.9 // the user had the last word, and wanted nothing more
+	cutScore    = 0.5 // the text ends in the middle: there is something to learn from
+	openScore   = 0.5 // it is there, but did not wait for the results of its own turn
 )
 
 func (s *completion) add(r *reading) {
@@ -77,6 +79,7 @@ func (s *completion) prompt(r *reading) {
 // settled returns it without thanks at the end.
 func (s completion) settled() *completion {
 	if s.end == endPrompt && s.answer > 0 && onlyThanks(string(s.behind)) {
+		s.thanked = s.n
 		s.end, s.n, s.turn = endAnswer, s.answer, s.before
 	}
 	return &s
@@ -120,6 +123,9 @@ func (s *completion) score(e *ending) (float64, string, bool) {
 	case endAnswer:
 		if open := s.open(e); open.n > 0 {
 			return openScore, "ends with the answer " + at + ", but without the results of " + open.String(), true
+		}
+		if s.thanked > 0 {
+			return thanksScore, "ends with the answer " + at + " and thanks for it, #" + strconv.Itoa(s.thanked), true
 		}
 		return 1, "ends with the answer " + at, true
 	case endCut:

@@ -1,0 +1,6 @@
+//go:build race
+
+package metric
+
+// every is the step through recorded sessions that are broken.
+const every = 10

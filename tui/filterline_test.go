@@ -1,0 +1,450 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"winnow/core/review"
+)
+
+// pause fires the timers of the filter line, and no others.
+func (x *harness) pause() {
+	x.t.Helper()
+	timers := x.timers
+	x.timers = nil
+	for _, t := range timers {
+		if _, ok := t.msg.(lineTyped); !ok {
+			x.timers = append(x.timers, t)
+			continue
+		}
+		if t.after != typingPause {
+			x.t.Errorf("a pause of %v", t.after)
+		}
+		x.send(t.msg)
+	}
+}
+
+// typed writes text into the filter line, from nothing, and waits.
+func (x *harness) typed(text string) {
+	x.t.Helper()
+	if x.app.line == nil {
+		x.press("/")
+	}
+	x.press("ctrl+u")
+	x.write(text)
+	x.pause()
+}
+
+func (x *harness) ids() string {
+	var ids []string
+	for _, s := range x.app.list.rows {
+		ids = append(ids, s.Short()[6:])
+	}
+	return strings.Join(ids, " ")
+}
+
+func TestFilterLine80x24(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.typed("score>=0.8 st")
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestFilterLine160x45(t *testing.T) {
+	x := start(t, sampleLibrary(), 160, 45)
+	x.typed("score>=0.8 type:")
+	x.press("tab tab")
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestFilterLineError80x24(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.typed("score>=0.8 scroe:3")
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestFilterLineASCII(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.ASCII = true })
+	x.typed("score>=0.8 -type:o")
+	for _, r := range "●✓✗◐▌│⚠…–·▁█≥▲→" {
+		if strings.ContainsRune(x.screen(), r) {
+			t.Errorf("%q on an ASCII screen", r)
+		}
+	}
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestFilterLineOnTheSmallestScreen(t *testing.T) {
+	x := start(t, sampleLibrary(), 40, 10)
+	x.typed("score>=0.7 t")
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestFilteredScreen160x45(t *testing.T) {
+	x := start(t, sampleLibrary(), 160, 45)
+	x.typed("status:pending score>=0.7")
+	x.press("enter")
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestSortMenu80x24(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.press("s s s")
+	golden.RequireEqual(t, x.screen())
+}
+
+// TestResultsFollowWhileTyping: list, counts and histogram are those of what
+// was typed when the hand pauses; nothing is asked for before.
+func TestResultsFollowWhileTyping(t *testing.T) {
+	lib := sampleLibrary()
+	x := start(t, lib, 120, 24)
+	asked := len(lib.queries)
+	x.press("/")
+	x.write("status:pending")
+	if len(lib.queries) != asked {
+		t.Error("asked before the hand paused")
+	}
+	x.pause()
+	if len(lib.queries) != asked+1 {
+		t.Errorf("%d questions for rows", len(lib.queries)-asked)
+	}
+	x.wants("8 of 11  pending")
+	x.write(" score>=0.8")
+	x.pause()
+	x.wants("4 of 11  pending·score≥0.80", "▲0.80")
+	if x.ids() != "00 01 04 08" {
+		t.Errorf("rows %s", x.ids())
+	}
+	if h, known := x.app.passing(); !known || h.Histogram[18] != 2 || h.Histogram[14] != 0 {
+		t.Errorf("histogram %v", h.Histogram)
+	}
+	x.press("enter")
+	x.wants("4 of 11", "33% done") // of the 6 that pass without the status
+	if x.app.line != nil || x.selected() != "00000000" {
+		t.Errorf("selected %s", x.selected())
+	}
+}
+
+// TestEscBringsBackWhatWas: filter, list, selection, counts and the line of the
+// screen it stood on.
+func TestEscBringsBackWhatWas(t *testing.T) {
+	x := start(t, small(1000), 80, 24)
+	for range 300 {
+		x.press("j")
+	}
+	x.press("k k k k")
+	before, screen := x.selected(), x.screen()
+	x.typed("topic:77")
+	if x.ids() == "" || x.selected() == before {
+		t.Fatal("no results")
+	}
+	x.press("esc")
+	if x.selected() != before || x.screen() != screen {
+		t.Errorf("selected %s, not %s:\n%s", x.selected(), before, x.screen())
+	}
+	checkWindow(t, x)
+	x.press("j")
+	x.typed("nothing has this")
+	x.wants("Nothing passes the filter")
+	x.press("esc k")
+	if x.screen() != screen {
+		t.Errorf("not what was:\n%s", x.screen())
+	}
+}
+
+// TestOlderQuestionsAreCancelledAndTheirAnswersDropped: whatever order answers
+// come in, the screen shows the last filter.
+func TestOlderQuestionsAreCancelledAndTheirAnswersDropped(t *testing.T) {
+	lib := sampleLibrary()
+	x := start(t, lib, 120, 24)
+	x.press("/")
+	x.hold = true
+	for _, text := range []string{"status:approved", "status:rejected", "status:unsure"} {
+		x.press("ctrl+u")
+		x.write(text)
+		x.pause()
+	}
+	held := x.held
+	x.held, x.hold = nil, false
+	for _, cmd := range slices.Backward(held) {
+		x.run(cmd)
+	}
+	if lib.cancelled < 4 { // rows and counts of two
+		t.Errorf("%d questions were cancelled", lib.cancelled)
+	}
+	x.wants("1 of 11  unsure")
+	if x.ids() != "03" {
+		t.Errorf("rows %s", x.ids())
+	}
+}
+
+func TestErrorsStandUnderTheirColumn(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.typed("status:pending")
+	rows := x.ids()
+	x.write(" scroe:3")
+	x.pause()
+	lines := x.lines()
+	field, caret, hint := lines[21], lines[22], lines[23]
+	if at := strings.Index(caret, "^"); at != strings.Index(field, "scroe") {
+		t.Errorf("%q\n%q", field, caret)
+	}
+	if !strings.Contains(caret, `"scroe"`) || !strings.Contains(hint, "score") {
+		t.Errorf("%q\n%q", caret, hint)
+	}
+	if x.ids() != rows {
+		t.Error("an error changed the list")
+	}
+	x.press("enter")
+	if x.app.line == nil {
+		t.Error("a filter with an error was kept")
+	}
+	x.press("backspace")
+	if strings.Contains(x.lines()[22], "^") {
+		t.Error("the error stands there while another text is typed")
+	}
+	x.typed("标题 检查 说明 scroe:3") // two cells each
+	if got := x.lines()[22]; strings.Index(got, "^") != len(" filter ")+15 {
+		t.Errorf("%q", got)
+	}
+	for _, w := range []int{40, 60, 200} {
+		x.send(tea.WindowSizeMsg{Width: w, Height: 12})
+		checkSize(t, x, w, 12)
+		if !strings.Contains(x.screen(), "^") {
+			t.Errorf("%d cells: no caret", w)
+		}
+	}
+}
+
+func TestCompletionsHaveCountsAndAreTyped(t *testing.T) {
+	lib := sampleLibrary()
+	lib.segments[0].Tags = []string{"keep", "two words"}
+	lib.segments[1].Tags = []string{"keep", "evil\x1b[2J", "q\"uote"}
+	x := start(t, lib, 120, 24)
+	x.typed("sta")
+	x.wants("status:", "verdict")
+	x.press("tab enter")
+	if got := x.app.field.input.Value(); got != "status:" {
+		t.Fatalf("typed %q", got)
+	}
+	x.pause()
+	x.wants("pending       8", "approved      1")
+	x.press("down enter")
+	if got := x.app.field.input.Value(); got != "status:pending " {
+		t.Errorf("typed %q", got)
+	}
+	x.pause()
+	x.wants("8 of 11  pending")
+	x.write("tag:")
+	x.pause()
+	x.wants("keep", "two words", "q\"uote")
+	if strings.Contains(x.screen(), "evil") {
+		t.Error("offered what nobody can type")
+	}
+	x.write("two")
+	x.pause()
+	x.press("tab enter")
+	if got := x.app.field.input.Value(); got != `status:pending tag:"two words" ` {
+		t.Errorf("typed %q", got)
+	}
+	x.pause()
+	x.wants("1 of 11  pending·tag:\"two words\"")
+	x.write("tag:q")
+	x.pause()
+	x.press("shift+tab enter")
+	if got := x.app.field.input.Value(); !strings.HasSuffix(got, `tag:"q\"uote" `) {
+		t.Errorf("typed %q", got)
+	}
+}
+
+func TestEscClosesTheChoiceFirst(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.typed("s")
+	x.press("tab esc")
+	if x.app.line == nil || x.app.line.popup.cur != -1 {
+		t.Fatal("esc closed the line")
+	}
+	x.press("esc")
+	if x.app.line != nil {
+		t.Error("the line is open")
+	}
+}
+
+func TestPopupIsAtMostEightLines(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.press("/ tab")
+	for range 40 {
+		x.press("tab")
+		n := 0
+		for _, l := range x.lines() {
+			if strings.Count(l, "│") == 2 {
+				n++
+			}
+		}
+		if n < 2 || n > popupLines {
+			t.Fatalf("%d lines:\n%s", n, x.screen())
+		}
+		c := x.app.line.popup.items[x.app.line.popup.cur]
+		x.wants(c.label)
+		checkSize(t, x, 80, 24)
+	}
+}
+
+func TestFiltersOfBeforeComeBack(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	for _, text := range []string{"has:stale", "score>=0.9", "has:stale"} {
+		x.typed(text)
+		x.press("enter")
+	}
+	x.press("/ ctrl+u")
+	x.write(`"half"`)
+	var seen []string
+	for _, key := range []string{"up", "up", "up", "down", "down", "down"} {
+		x.press(key)
+		seen = append(seen, x.app.field.input.Value())
+	}
+	if want := `[has:stale score>=0.9 score>=0.9 has:stale "half" "half"]`; fmt.Sprint(seen) != want {
+		t.Errorf("%v", seen)
+	}
+	x.press("up up")
+	x.pause()
+	x.wants("4 of 11  score≥0.90")
+}
+
+func TestControlCPutsAFilterAway(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.typed("has:sta")
+	x.press("ctrl+c")
+	x.wants("11 segments", "filter put away")
+	if x.quit || x.app.line != nil {
+		t.Fatal("quit, or still open")
+	}
+	x.press("/")
+	if got := x.app.field.input.Value(); got != "has:sta " {
+		t.Errorf("it has %q", got)
+	}
+	x.press("esc /")
+	if got := x.app.field.input.Value(); got != "" {
+		t.Errorf("after esc it has %q", got)
+	}
+}
+
+// TestKeysAfterEnterAreForWhatTheFilterShows: a verdict typed before the rows
+// have come is not given to a row of the list before.
+func TestKeysAfterEnterAreForWhatTheFilterShows(t *testing.T) {
+	lib := sampleLibrary()
+	x := start(t, lib, 80, 24)
+	x.press("/")
+	x.write("status:unsure")
+	x.hold = true
+	x.press("enter a")
+	x.release()
+	if lib.verdictOf(0) != review.Pending || lib.verdictOf(3) != review.Approved {
+		t.Errorf("stored: %s %s", lib.verdictOf(0), lib.verdictOf(3))
+	}
+	lib.fail = map[string]error{"Segments": errors.New("locked")}
+	x.typed("status:rejected")
+	x.press("enter a")
+	lib.fail = nil
+	x.tick()
+	if lib.verdictOf(5) != review.Rejected {
+		t.Error("a verdict on what came later than it was typed for")
+	}
+	x.wants("1 of 11  rejected")
+}
+
+// TestTextIsFoundHastilyThenInOrder: the first hits show at once, and are put
+// in order when all are known.
+func TestTextIsFoundHastilyThenInOrder(t *testing.T) {
+	lib := small(900)
+	lib.share = [2]int64{61, 100}
+	x := start(t, lib, 120, 24, func(o *Options) { o.Order = review.MostTokens })
+	x.press("/")
+	x.write(`"number 8"`)
+	x.hold = true
+	x.pause()
+	step := func() { // one question and its answer
+		held := x.held
+		x.held = nil
+		x.hold = false
+		for _, cmd := range held {
+			x.hold = true
+			x.runOne(cmd)
+		}
+	}
+	step()
+	if !x.app.list.hasty || x.ids() == "" {
+		t.Fatalf("no hasty rows: %q", x.ids())
+	}
+	x.release()
+	if x.app.list.hasty || x.selected() != "00000057" {
+		t.Errorf("hasty %v, selected %s", x.app.list.hasty, x.selected())
+	}
+	x.wants("111 of 900  “number 8”", "searching 61% of messages")
+	for _, q := range lib.queries[len(lib.queries)-2:] {
+		if q.Hasty != (q.Limit == pageSize && q.Hasty) {
+			t.Errorf("%+v", q)
+		}
+	}
+}
+
+// runOne runs a command, and what it leads to if it is a batch; the questions
+// that follow from answers are held.
+func (x *harness) runOne(cmd tea.Cmd) {
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			if c != nil {
+				x.runOne(c)
+			}
+		}
+	default:
+		x.send(msg)
+	}
+}
+
+func TestCountsAreUnknownUntilTheyCome(t *testing.T) {
+	lib := sampleLibrary()
+	x := start(t, lib, 120, 24)
+	lib.fail = map[string]error{"Count": errors.New("later")}
+	x.typed("score>=0.8")
+	x.wants("… of 11  score≥0.80", "…% done")
+	lib.fail = nil
+	x.app.tally.want = true
+	x.press("enter")
+	x.wants("6 of 11  score≥0.80", "33% done")
+}
+
+func TestLineOfAnyTextAndSizeIsDrawn(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.press("/")
+	for i, text := range []string{"x", strings.Repeat("长", 90), strings.Repeat("a:b ", 40), `"`, "((((", "score>=", "metric.", "👩‍👩‍👧 e\u0301"} {
+		x.press("ctrl+u")
+		x.send(tea.PasteMsg{Content: text + "\x1b[2J\n\u202e"})
+		x.pause()
+		for _, w := range []int{1, 39, 40, 41, 80, 111, 200} {
+			for _, key := range []string{"tab", "home", "end", "shift+tab"} {
+				x.press(key)
+				x.send(tea.WindowSizeMsg{Width: w, Height: 10 + i})
+				checkSize(t, x, w, 10+i)
+				if n := len(x.lines()); w >= minWidth && n != 10+i {
+					t.Fatalf("%d×%d: %d lines", w, 10+i, n)
+				}
+			}
+		}
+		x.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	}
+}
+
+func TestTypingPauseIsShorterThanOneNotices(t *testing.T) {
+	if typingPause > 100*time.Millisecond {
+		t.Error(typingPause)
+	}
+}
