@@ -17,8 +17,7 @@ func TestABulkVerdictKeepsTheCounts(t *testing.T) {
 		w := write(fmt.Sprint("/", i), talk(2+i%3, "x"))
 		g := &w.Sessions[0].Segments[0]
 		if i%3 == 0 {
-			score := float64(i%101) / 100
-			g.Score, g.Labeled = &score, true
+			scoredAs(&g.Segment, float64(i%101)/100)
 		}
 		if i%7 == 0 {
 			g.Stale, g.Was, g.WasBy = true, review.Approved, "bob"

@@ -35,6 +35,13 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"an index row lies":   {"UPDATE messages SET content_len = 7 WHERE id % 4294967296 = 5", "index", "/four", true},
 		"kept counts":         {"UPDATE segment_counts SET segments = 3 WHERE verdict = 'approved'", "counts", "segments", true},
 		"lost kept counts":    {"DELETE FROM segment_counts", "counts", "segments", true},
+		"scored, by nobody":   {"UPDATE task_segments SET quality_metrics = '' WHERE start_line = 9", "scores", "/four", true},
+		"not scored, yet is":  {"UPDATE task_segments SET labeled = 0 WHERE start_line = 9", "scores", "/four", true},
+		"another score":       {"UPDATE task_segments SET score = 0.123 WHERE start_line = 9", "scores", "/four", true},
+		"flags of others":     {"UPDATE task_segments SET flags = 'x' WHERE start_line = 9", "scores", "/four", true},
+		"no measures":         {"UPDATE task_segments SET measures = NULL WHERE start_line = 9", "scores", "/four", true},
+		"recorded some day":   {"UPDATE task_segments SET recorded = '2020-01-01T00:00:00.000000Z' WHERE start_line = 9", "scores", "/four", true},
+		"a broken analysis":   {"UPDATE task_segments SET quality_metrics = '{' WHERE start_line = 9", "scores", "/four", true},
 		"undone":              {"UPDATE journal SET undone = 1 WHERE id = 1", "journal", "entry 1", true},
 		"judged, then gone":   {"UPDATE journal_changes SET segment_id = '12345678-0'", "journal", "12345678", false},
 		"lines":               {`UPDATE sources SET state = '{"lines":4}'`, "ledger", "/four", false},
@@ -46,6 +53,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "w.db")
 			s := openAt(t, path)
 			judge(t, s, "ann", review.Approved, four(t, s)[0])
+			score(t, s)
 			clean(t, s)
 			if t.Failed() {
 				return

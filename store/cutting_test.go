@@ -182,7 +182,8 @@ func TestACutKeepsWhatIsOnSegmentsThatStay(t *testing.T) {
 		c := recorded(t, s, "/a", talk(16, "x"), 1, 4, 8, 12)
 		ids := idsOf(segmentsOf(t, s, c))
 		judge(t, s, "bob", review.Approved, ids[0])
-		change(t, s.Path(), `UPDATE task_segments SET score = 0.5, labeled = 1, quality_metrics = '{}', tags = '["t"]' WHERE id = ?`, ids[0])
+		score(t, s)
+		change(t, s.Path(), `UPDATE task_segments SET tags = '["t"]' WHERE id = ?`, ids[0])
 		was := segment(t, s, ids[0])
 		w := cutWrite(t, s, c, by, []piece{{4, "mine"}, {8, ""}, {12, ""}, {16, ""}})
 		if w.Curator = curator; curator != "" {

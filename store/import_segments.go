@@ -122,13 +122,28 @@ func (im *importing) updateSegment(p place, w *hub.SegmentWrite) error {
 	if row.cutBy == review.CutCurator && w.CutBy != row.cutBy {
 		return fmt.Errorf("%w: segment %s was cut by hand meanwhile", review.ErrConflict, review.Short(w.ID))
 	}
-	if row.mark.Verdict.Judged() && row.changes(w) {
+	changed := row.changes(w)
+	if changed && row.mark.Verdict.Judged() {
 		if err := im.mark(w.ID, row.outdated()); err != nil {
 			return err
 		}
 	}
+	if err := im.analysed(w, changed); err != nil {
+		return err
+	}
 	_, err = im.exec(updateSegmentSQL, append(segmentArgs(p, w, im.now), w.ID)...)
 	return err
+}
+
+// analysed brings the analysis of a write in line with the row: it was perhaps
+// scored while the import was reading. It stays as long as the content does.
+func (im *importing) analysed(w *hub.SegmentWrite, changed bool) error {
+	if changed {
+		w.Labeled, w.Score, w.TaskType, w.Analysis = false, nil, "", ""
+		return nil
+	}
+	const text = "SELECT labeled, score, task_type, quality_metrics FROM task_segments WHERE id = ?"
+	return im.row(text, []any{w.ID}, &w.Labeled, &w.Score, &w.TaskType, &w.Analysis)
 }
 
 // outdated is the mark of a judged segment whose content changes.

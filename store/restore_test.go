@@ -84,8 +84,8 @@ func TestUndoOfACutLeavesOtherCutsAlone(t *testing.T) {
 func TestWhatWasScoredSinceKeepsItsScore(t *testing.T) {
 	s := openTemp(t)
 	c, ids := splitByAnn(t, s)
-	const score = `UPDATE task_segments SET score = 0.9, labeled = 1, task_type = 'code', quality_metrics = '{"v":1}', memory_extracted = 1 WHERE id IN (?, ?)`
-	change(t, s.Path(), score, ids[0], ids[1])
+	score(t, s)
+	change(t, s.Path(), `UPDATE task_segments SET memory_extracted = 1 WHERE id IN (?, ?)`, ids[0], ids[1])
 	scored := dump(t, s, c.id)
 	undo(t, s, "ann")
 	if got := segment(t, s, ids[0]); got.Score == nil {

@@ -23,7 +23,7 @@ CREATE INDEX task_segments_stale_date ON task_segments (verdict, dated, id) WHER
 -- Segments of messages.
 CREATE INDEX task_segments_body ON task_segments (body, start_line);
 -- What is to be scored.
-CREATE INDEX task_segments_unscored ON task_segments (session_file, start_line, id) WHERE labeled = 0;
+CREATE INDEX task_segments_unscored ON task_segments (body, start_line) WHERE labeled = 0;
 
 -- All that filters ask for, without the text of the rows: any question about all
 -- segments is one walk through this.

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"winnow/core/hub"
+	"winnow/core/metric"
+)
+
+var _ hub.ScoreStore = (*Store)(nil)
+
+// judgedSQL tells analyses that a model made, as metric.Analysis writes them: who
+// scored stands at the beginning, before any text of others.
+const judgedSQL = `instr(substr(quality_metrics, 1, 64), '"scorer":"llm"') > 0`
+
+// toScoreSQL is the index that the segments of a query are read from, in order,
+// and the condition that they meet.
+func toScoreSQL(q *hub.ScoreQuery) (string, condition, error) {
+	index, where := "task_segments_body", condition{"(body, start_line) > (?, ?)", []any{q.After.Body, q.After.Start}}
+	switch {
+	case q.All:
+	case q.Judge:
+		where.text += " AND (labeled = 0 OR NOT " + judgedSQL + ")"
+	default:
+		index = "task_segments_unscored"
+		where.text += " AND labeled = 0"
+	}
+	some, err := (&compiler{}).compile(q.Filter)
+	if err != nil {
+		return "", condition{}, err
+	}
+	return index, condition{where.text + some.behind("AND"), append(where.args, some.args...)}, nil
+}
+
+// segmentsToScoreSQL is the statement of a page, countToScoreSQL that of a
+// count.
+func segmentsToScoreSQL(q *hub.ScoreQuery) (string, []any, error) {
+	index, where, err := toScoreSQL(q)
+	text := "SELECT id, session_file, body, start_line, end_line, detail, tokens, quality_metrics FROM task_segments INDEXED BY " + index +
+		where.behind("WHERE") + " ORDER BY body, start_line LIMIT ?"
+	return text, append(where.args, max(q.Limit, 1)), err
+}
+
+func countToScoreSQL(q *hub.ScoreQuery) (string, []any, error) {
+	index, where, err := toScoreSQL(q)
+	text := "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tokens), 0) FROM task_segments INDEXED BY " + index + where.behind("WHERE")
+	return text, where.args, err
+}
+
+// SegmentsToScore returns up to q.Limit segments behind q.After, in the order of
+// (body, start_line).
+func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.ScoreRef, error) {
+	const what = "list segments to be scored"
+	text, args, err := segmentsToScoreSQL(&q)
+	if err != nil {
+		return nil, s.fail(what, err)
+	}
+	rows, err := s.readers.query(ctx, text, args...)
+	if err != nil {
+		return nil, s.fail(what, err)
+	}
+	var list []hub.ScoreRef
+	err = each(rows, func() error {
+		list = append(list, hub.ScoreRef{})
+		r := &list[len(list)-1]
+		return rows.Scan(&r.ID, &r.File, &r.Body, &r.Start, &r.End, &r.Detail, &r.Tokens, &r.Analysis)
+	})
+	return list, s.fail(what, err)
+}
+
+// CountToScore counts the segments behind q.After that SegmentsToScore would
+// list, their messages and estimated tokens.
+func (s *Store) CountToScore(ctx context.Context, q hub.ScoreQuery) (segments, messages, tokens int, err error) {
+	text, args, err := countToScoreSQL(&q)
+	if err == nil {
+		err = s.readers.row(ctx, text, args, []any{&segments, &messages, &tokens})
+	}
+	return segments, messages, tokens, s.fail("count segments to be scored", err)
+}
+
+// A judged analysis takes the place of any other of the same content.
+const writeScoreSQL = "UPDATE task_segments SET labeled = 1, quality_metrics = ?, score = ?, task_type = ?, flags = ?, tools = ?, measures = ?, recorded = ?, updated_at = ?" +
+	" WHERE id = ? AND detail = ? AND (? OR quality_metrics = ?)"
+
+// WriteScores stores analyses in one transaction and sets Written of those that
+// are. A segment that has another content by now, or another analysis than may
+// be replaced, or left, is passed over. Scores are no entries of the journal:
+// nobody decided them.
+func (s *Store) WriteScores(ctx context.Context, list []hub.ScoreWrite) error {
+	now := stamp(s.now())
+	return s.write(ctx, s.machine, "store scores", func(t *tx) error {
+		for i := range list {
+			w := &list[i]
+			text := w.Analysis.Encode()
+			d := derive(text)
+			args := append([]any{text, scoreOrNull(d.score), d.taskType}, derivedArgs(d)...)
+			args = append(args, now, w.ID, w.Detail, w.Analysis.Scorer == metric.Judged, w.Over)
+			result, err := t.exec(writeScoreSQL, args...)
+			if err != nil {
+				return fmt.Errorf("segment %s: %w", w.ID, err)
+			}
+			n, err := result.RowsAffected()
+			if err != nil {
+				return err
+			}
+			w.Written = n > 0
+		}
+		return nil
+	})
+}
+
+func scoreOrNull(score *float64) any {
+	if score == nil {
+		return nil
+	}
+	return *score
+}
