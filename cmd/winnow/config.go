@@ -24,6 +24,7 @@ type configFile struct {
 
 	LLM   modelTable `toml:"llm"`
 	Judge modelTable `toml:"judge"`
+	Score scoreTable `toml:"score"`
 }
 
 // setting is one row of the configuration: where a value may come from and
@@ -67,6 +68,7 @@ var settings = slices.Concat([]setting{
 },
 	modelSettings("llm", "", func(f *configFile) *modelTable { return &f.LLM }),
 	modelSettings("judge", "llm", func(f *configFile) *modelTable { return &f.Judge }),
+	scoreSettings(),
 )
 
 func always(text string) func(*cli) string { return func(*cli) string { return text } }

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"winnow/core/metric"
 )
 
 // TestPlaces: where the database is, per system and environment.
@@ -74,14 +76,18 @@ func TestSettings(t *testing.T) {
 		"max_input_tokens": {"9000", "9000"}, "reserve": {"100", "100"}, "timeout": {`"90s"`, "90s"}, "retries": {"0", "0"},
 		"concurrency": {"9", "9"}, "tokenizer": {`"cl100k_base"`, "cl100k_base"}, "price_in": {"2", "2"}, "price_out": {"0.5", "0.5"},
 	}
+	samples["by"] = [2]string{`"offline"`, "offline"}
+	for _, name := range metric.Names() {
+		samples[name] = [2]string{"7", "7"}
+	}
 	b := newBench(t)
 	p := &cli{env: b.env}
 	used := map[string]bool{}
 	for _, s := range settings {
-		table, key, nested := strings.Cut(s.key, ".")
+		table, key, nested := cutLast(s.key)
 		text := "[" + table + "]\n"
 		if !nested {
-			key, text = table, ""
+			text = ""
 		}
 		sample, ok := samples[key]
 		if !ok {

@@ -28,6 +28,9 @@ func readConfigFile(path string) (*configFile, error) {
 	}
 	err = toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(f)
 	if err == nil {
+		if err := f.checkWeights(); err != nil {
+			return nil, &failure{exitUsage, fmt.Errorf("%s: %w", path, err)}
+		}
 		return f, nil
 	}
 	var missing *toml.StrictMissingError
@@ -52,7 +55,7 @@ func decodeText(bad *toml.DecodeError) string {
 		return text
 	}
 	key := strings.Join(bad.Key(), ".")
-	if slices.Contains(modelTables, key) {
+	if slices.Contains(modelTables, key) || key == "score" || key == weightsTable {
 		return key + " must be a table: [" + key + "] on a line of its own, its settings below"
 	}
 	for i := range settings {
@@ -84,7 +87,7 @@ func unknownText(key []string) string {
 		return "unknown key " + name + ": keys do not belong into files: name the variable that holds it with api_key_env"
 	}
 	table := ""
-	if len(key) > 1 && slices.Contains(modelTables, key[0]) {
+	if len(key) > 1 && (slices.Contains(modelTables, key[0]) || key[0] == "score") {
 		table = key[0]
 	}
 	return "unknown key " + name + ": known are " + strings.Join(settingKeys(table), ", ")
@@ -95,15 +98,28 @@ func unknownText(key []string) string {
 func settingKeys(table string) []string {
 	var keys []string
 	for i := range settings {
-		in, _, nested := strings.Cut(settings[i].key, ".")
+		in, _, nested := cutLast(settings[i].key)
 		if nested && in == table || !nested && table == "" {
 			keys = append(keys, settings[i].key)
 		}
 	}
-	if table == "" {
-		for _, name := range modelTables {
+	switch table {
+	case "":
+		for _, name := range slices.Concat(modelTables, []string{"score"}) {
 			keys = append(keys, "["+name+"]")
 		}
+	case "score":
+		keys = append(keys, "["+weightsTable+"]")
 	}
 	return keys
+}
+
+// cutLast splits a key of a setting into table and key; nested is false for one
+// that is in no table.
+func cutLast(key string) (table, name string, nested bool) {
+	i := strings.LastIndexByte(key, '.')
+	if i < 0 {
+		return "", key, false
+	}
+	return key[:i], key[i+1:], true
 }

@@ -27,10 +27,7 @@ func TestReadme(t *testing.T) {
 			}
 			continue
 		}
-		_, key, nested := strings.Cut(s.key, ".")
-		if !nested {
-			key = s.key
-		}
+		_, key, _ := cutLast(s.key)
 		line := regexp.MustCompile(`(?m)^` + key + ` += .*# ` + s.env + `\b`)
 		if !line.MatchString(text) || s.flag != "" && !strings.Contains(text, "--"+s.flag) {
 			t.Errorf("no setting %s with %s", s.key, s.env)

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"errors"
+
+	"winnow/core/hub"
+)
+
+// judging is who scores segments, and how.
+type judging struct {
+	hub.Judge // nil: they are only measured
+	asking
+}
+
+// scorers are who may score; auto is who the configuration says.
+var scorers = []string{"auto", "llm", "offline"}
+
+// scorer returns who scores. A model is used only where it was asked for: by
+// name, in [score], or by giving [judge] a model of its own.
+func (p *cli) scorer(c *config, by string) (*judging, error) {
+	if by == "auto" {
+		by = c.text("score.by")
+	}
+	if own := c.values["judge.model"]; by == "auto" && own.text != "" && own.from != "llm.model" {
+		by = "llm"
+	}
+	switch {
+	case by != "llm":
+		return offline(c), nil
+	case c.modelName("judge") == "":
+		return nil, wrongUsage("scoring by llm: no model is configured: set model and base_url under [judge] in %s, or WINNOW_JUDGE_MODEL and WINNOW_JUDGE_BASE_URL", c.path)
+	}
+	return p.byJudge(c)
+}
+
+// offline measures without a model.
+func offline(c *config) *judging { return &judging{asking: nobody(c)} }
+
+// byJudge scores with the configured judge.
+func (p *cli) byJudge(c *config) (*judging, error) {
+	return nil, errors.New("scoring by llm is not there yet: --by offline measures")
+}

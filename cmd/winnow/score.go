@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/hub"
+)
+
+// scoring is what "score" is told.
+type scoring struct {
+	by     string
+	filter string
+	limit  int
+	again  bool
+	asJSON bool
+}
+
+func (p *cli) scoreCommand() *cobra.Command {
+	var how scoring
+	cmd := &cobra.Command{
+		Use:   "score",
+		Short: "Score the segments: how good each is, and why",
+		Long: `Scores the segments that are not scored yet, or have changed since. Measuring
+(--by offline) takes microseconds and sends nothing anywhere; "winnow segment"
+and the screen do it by themselves.
+
+With --by llm a model judges what is measured: also segments that are measured
+already, but none that a model has judged. auto is what [score] by says in
+config.toml, or else a model if [judge] names one.
+
+With --again everything is scored anew, as after a change of weights. Offline
+that is free, and what a model said stays; with --by llm it is asked again.
+
+A segment that could not be judged keeps the score it has and is tried again
+the next time. Exit status 1 says that none could, 3 that some could not.
+
+With --json, "changed" counts the segments with another analysis than before,
+"busy" those that an agent was writing: the next run scores them.`,
+		Example: `  winnow score
+  winnow score --by llm --limit 100
+  winnow score --again --by offline`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !slices.Contains(scorers, how.by) {
+				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(scorers, ", "))
+			}
+			if how.limit < 0 {
+				return wrongUsage("--limit %d: must not be negative", how.limit)
+			}
+			asked, err := parseFilter(how.filter)
+			if err != nil {
+				return err
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				who, err := p.scorer(s.config, how.by)
+				if err != nil {
+					return err
+				}
+				g := s.scoring(who)
+				g.Again, g.Limit, g.Filter = how.again, how.limit, asked
+				return p.score(cmd.Context(), g, who, how)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&how.by, "by", "auto", "`WHO` scores: auto (as configured), llm (a model judges), offline (only measured)")
+	f.StringVar(&how.filter, "filter", "", filterHelp)
+	f.IntVar(&how.limit, "limit", 0, "at most `N` segments (0: all)")
+	f.BoolVar(&how.again, "again", false, "also what is scored already")
+	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
+	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords(scorers)))
+	return cmd
+}
+
+// scoring returns what scores the segments of a database.
+func (s *database) scoring(who *judging) *hub.Scorer {
+	return &hub.Scorer{Store: s.Store, Config: s.config.scoring(), Judge: who.Judge, Jobs: who.jobs}
+}
+
+func (p *cli) score(ctx context.Context, g *hub.Scorer, who *judging, how scoring) error {
+	line := p.runLine(&who.asking)
+	g.Progress = func(pr hub.ScoreProgress) {
+		line.show(runStep{pr.Segments, pr.AllSegments, "segment", "segments", pr.Tokens, pr.AllTokens, pr.Note})
+	}
+	report, err := g.Run(ctx)
+	line.done()
+	if ctx.Err() != nil && err != nil {
+		return stopped("score", "scored", !how.again)
+	}
+	if how.asJSON {
+		if err := p.out.JSON(scoreRowOf(&report, who)); err != nil {
+			return err
+		}
+	} else {
+		p.printScored(&report, who, how.again)
+		p.printUsage(who.usage())
+	}
+	p.explainScored(&report)
+	if left := line.all - report.Segments; err != nil && left > 0 {
+		p.warn("%s still to be scored", plural(left, "segment is", "segments are"))
+	}
+	return runStatus("score", report.Segments, len(report.Failed), err)
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"winnow/core/hub"
+	"winnow/core/metric"
+)
+
+// scoreRow is what "score --json" prints.
+type scoreRow struct {
+	By       string           `json:"by"`
+	Model    string           `json:"model,omitzero"`
+	Host     string           `json:"host,omitzero"`
+	Segments int              `json:"segments"` // that were scored
+	Changed  int              `json:"changed"`  // of them, whose analysis is another one now
+	Messages int              `json:"messages"` // that they have
+	Mean     *float64         `json:"avg_quality_score"`
+	Busy     int              `json:"busy"` // that changed all the time
+	Failed   []failedScoreRow `json:"failed"`
+	Usage    modelUsage       `json:"usage"`
+}
+
+type failedScoreRow struct {
+	ID          string `json:"id"`
+	SessionFile string `json:"session_file"`
+	StartLine   int    `json:"start_line"`
+	Reason      string `json:"reason"`
+}
+
+func scoreRowOf(r *hub.ScoreReport, who *judging) scoreRow {
+	row := scoreRow{
+		By: metric.Offline, Model: who.model, Host: who.host(), Segments: r.Segments, Changed: r.Changed, Messages: r.Messages,
+		Busy: r.Busy, Failed: []failedScoreRow{}, Usage: usageOf(who.usage()),
+	}
+	if who.Judge != nil {
+		row.By = metric.Judged
+	}
+	if r.Scored > 0 {
+		mean := math.Round(r.Mean()*1e4) / 1e4
+		row.Mean = &mean
+	}
+	for _, f := range r.Failed {
+		row.Failed = append(row.Failed, failedScoreRow{f.Segment, f.File, f.Start, plainText(f.Err)})
+	}
+	return row
+}
+
+// printScored says what a run did.
+func (p *cli) printScored(r *hub.ScoreReport, who *judging, again bool) {
+	switch {
+	case r.Segments > 0:
+		p.out.printf("%s\n", scoredText(r, who))
+	case len(r.Failed) > 0 || r.Busy > 0:
+		p.out.printf("0 segments scored\n")
+	case again:
+		p.out.printf("nothing to score: there are no such segments\n")
+	case who.Judge != nil:
+		p.out.printf("nothing to judge: all such segments are; --again asks anew\n")
+	default:
+		p.out.printf("nothing to score: all such segments are; --again scores them anew\n")
+	}
+}
+
+// scoredText says in a line what was scored.
+func scoredText(r *hub.ScoreReport, who *judging) string {
+	text := plural(r.Segments, "segment", "segments") + " scored " + who.text("offline")
+	if r.Scored > 0 {
+		text += fmt.Sprintf(", %.2f on average", r.Mean())
+	}
+	if same := r.Segments - r.Changed; same > 0 {
+		text += "; " + count(same) + " as before"
+	}
+	return text
+}
+
+// explainScored says on stderr what was not scored and why.
+func (p *cli) explainScored(r *hub.ScoreReport) {
+	for i, f := range r.Failed {
+		if i == explained {
+			p.warn("%s more could not be scored: --json lists them", plural(len(r.Failed)-i, "segment", "segments"))
+			break
+		}
+		p.warn("%s: message %d on: not scored: %s", f.File, f.Start, plainText(f.Err))
+	}
+	if r.Busy > 0 {
+		p.warn("%s changed all the time: %s scores them when it is quiet", plural(r.Busy, "segment", "segments"), p.command("score"))
+	}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"winnow/core/metric"
+)
+
+// scoreTable is the table of config.toml that says how segments are scored.
+type scoreTable struct {
+	By      *string            `toml:"by"`
+	Weights map[string]float64 `toml:"weights"`
+}
+
+const weightsTable = "score.weights"
+
+// scoreSettings are the settings of that table: who scores, and a weight for
+// each metric.
+func scoreSettings() []setting {
+	rows := []setting{
+		{key: "score.by", env: "WINNOW_SCORE_BY", standard: always("auto"), check: checkScorer, file: func(f *configFile) any { return f.Score.By }},
+	}
+	for _, about := range metric.List() {
+		name := about.Name
+		rows = append(rows, setting{
+			key: weightsTable + "." + name, env: "WINNOW_SCORE_WEIGHTS_" + strings.ToUpper(name),
+			standard: always(strconv.FormatFloat(about.Weight, 'f', -1, 64)),
+			check:    func(_ *cli, s string) error { return checkWeight(name, s) },
+			file: func(f *configFile) any {
+				if w, set := f.Score.Weights[name]; set {
+					return &w
+				}
+				return (*float64)(nil)
+			},
+		})
+	}
+	return rows
+}
+
+func checkScorer(_ *cli, s string) error {
+	if !slices.Contains(scorers, s) {
+		return errors.New("must be one of " + strings.Join(scorers, ", "))
+	}
+	return nil
+}
+
+func checkWeight(name, s string) error {
+	w, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return errors.New("must be a number, 0 switches the metric off")
+	}
+	return metric.Config{Weights: map[string]float64{name: w}}.Check()
+}
+
+// checkWeights refuses weights of metrics that there are not.
+func (f *configFile) checkWeights() error {
+	names := metric.Names()
+	for name := range f.Score.Weights {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("[%s]: %w", weightsTable, metric.Config{Weights: map[string]float64{name: 1}}.Check())
+		}
+	}
+	return nil
+}
+
+// scoring is how metrics count, as is configured.
+func (c *config) scoring() metric.Config {
+	weights := map[string]float64{}
+	for _, name := range metric.Names() {
+		if key := weightsTable + "." + name; c.values[key].from != "default" {
+			weights[name] = c.number(key)
+		}
+	}
+	return metric.Config{Weights: weights}
+}
