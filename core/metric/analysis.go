@@ -67,7 +67,7 @@ func (a *Analysis) MetricNames() []string {
 // at the top level follow the others; those inside of other members are not
 // kept.
 func (a *Analysis) Encode() string {
-	var e encoder
+	e := encoder{buf: make([]byte, 0, usualSize)}
 	e.open('{')
 	e.key("version").int(a.Version)
 	e.key("scorer").text(a.Scorer)
@@ -110,6 +110,9 @@ func (a *Analysis) Encode() string {
 	e.close('}')
 	return string(e.buf)
 }
+
+// usualSize is how many bytes most analyses take.
+const usualSize = 2 << 10
 
 // encoder writes JSON with commas where they belong.
 type encoder struct {

@@ -104,7 +104,9 @@ func falls(before, after *Value) bool {
 	return after.Score < before.Score || before.Score == 0 && after.Score == 0
 }
 
-func same(a, b *Value) bool { return a == nil && b == nil || a != nil && b != nil && a.Score == b.Score }
+func same(a, b *Value) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.Score == b.Score
+}
 
 func show(v *Value) any {
 	if v == nil {

@@ -16,7 +16,7 @@ const (
 	waits // time passes, and others may change something
 )
 
-// Words in names of tools. The first that stands in a table decides.
+// Words in names of tools. A tool that reads and changes something changes it.
 var (
 	readWords = []string{
 		"get", "read", "list", "ls", "find", "search", "grep", "glob", "view", "show", "cat", "fetch", "lookup", "look", "describe",
@@ -32,19 +32,20 @@ var (
 
 // nameEffects guesses from the name of a tool.
 func nameEffects(name string) effects {
-	e := mayChange
+	reads, changes, waiting := false, false, false
 	nameWords(name, func(word string) bool {
-		switch {
-		case slices.Contains(waitWords, word):
-			e = waits
-		case slices.Contains(readWords, word):
-			e = readsOnly
-		default:
-			return !slices.Contains(changeWords, word)
-		}
-		return false
+		reads = reads || slices.Contains(readWords, word)
+		changes = changes || slices.Contains(changeWords, word)
+		waiting = waiting || slices.Contains(waitWords, word)
+		return true
 	})
-	return e
+	switch {
+	case waiting:
+		return waits
+	case reads && !changes:
+		return readsOnly
+	}
+	return mayChange
 }
 
 // shells are words in names of tools that run a command.

@@ -83,7 +83,7 @@ func (e *evidence) add(r *reading) {
 				e.filed++
 			}
 		}
-		if r.own && len(r.calls) == 0 && r.text != "" && e.answers < answersLooked {
+		if r.own && r.text != "" && e.answers < answersLooked {
 			e.answer(clip(r.text, answerMost))
 		}
 	}
@@ -176,8 +176,8 @@ func (t *toolTable) votes() (v votes, all int) {
 			continue
 		}
 		all += n
-		if k := t.list[i].kind; k < kinds {
-			v[k] += float64(n)
+		if about := t.list[i].about; about.kind < kinds {
+			v[about.kind] += float64(n) * about.weight
 		}
 	}
 	return v, all
@@ -226,8 +226,11 @@ func (e *evidence) decide(tools *toolTable) (kind, []string) {
 	return best, why
 }
 
+// wishWords is how many words a prompt has at least that wishes for a text.
+const wishWords = 5
+
 // rest adds what only counts if nothing else is known: without tools, a
-// question is one, and small talk is talk.
+// question is one, small talk is talk, and a wish is one for a text.
 func (e *evidence) rest(sum *votes, called int) {
 	if called > 0 || e.prompts == 0 {
 		return
@@ -235,9 +238,10 @@ func (e *evidence) rest(sum *votes, called int) {
 	if e.question {
 		sum[kindQA] += 1
 	}
-	if e.chatty == e.prompts {
+	switch {
+	case e.chatty == e.prompts:
 		sum[kindChat] += 2
-	} else if e.prompts > 2 && !e.question {
-		sum[kindChat] += 0.9
+	case !e.question && e.answers > 0 && e.length >= wishWords:
+		sum[kindWriting] += enough // text is wanted, and nothing but text
 	}
 }

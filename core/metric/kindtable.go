@@ -13,19 +13,20 @@ func kindWords() []row[vote] {
 			"代码", "函数", "编译", "报错", "重构", "单元测试", "实现一个", "脚本", "程序", "接口", "前端", "后端", "算法", "调试", "仓库", "编程",
 		}},
 		{vote{kindData, 1}, anywhere, []string{
-			"csv", "spreadsheet", "excel", "dataset", "data set", "dataframe", "pandas", "sql", "query the", "database", "table", "rows", "columns", "chart", "plot", "histogram", "statistics", "average", "median", "aggregate", "monthly totals", "totals per", "pivot", "correlation", "regression", "analyze the data", "data analysis", "json file", "parquet", "etl", "top customers", "sum of", "per month", "by month", "sqlite", "postgres query",
+			"csv", "spreadsheet", "excel", "dataset", "data set", "dataframe", "pandas", "sql", "query the", "database", "table", "rows", "columns", "chart", "plot", "histogram", "statistics", "totals", "total per", "average", "median", "aggregate", "monthly totals", "totals per", "pivot", "correlation", "regression", "analyze the data", "data analysis", "json file", "parquet", "etl", "top customers", "sum of", "per month", "by month", "sqlite", "postgres query",
 			"数据", "表格", "统计", "数据库", "图表", "汇总", "平均", "数据分析", "查询",
 		}},
 		{vote{kindResearch, 1}, anywhere, []string{
-			"research", "search the web", "search for", "find out", "look up", "latest news", "news about", "compare the", "sources", "citations", "literature", "paper", "papers", "arxiv", "survey", "investigate", "market", "trends", "web search", "google", "wikipedia", "find information", "state of the art", "competitors",
+			"research", "search the web", "search online", "look up", "latest news", "news about", "top news", "news headlines", "sports news", "citations", "literature", "papers", "arxiv", "investigate", "web search", "find information", "state of the art", "competitors", "with sources", "cite sources",
 			"搜索", "调研", "研究", "新闻", "论文", "资料", "查一下", "查找", "最新",
 		}},
+		{vote{kindResearch, 0.4}, anywhere, []string{"search for", "find out", "compare the", "sources", "paper", "survey", "market", "trends", "google", "wikipedia"}},
 		{vote{kindWriting, 1}, anywhere, []string{
 			"write an email", "write a letter", "write a poem", "poem", "essay", "blog post", "blog", "article", "story", "rewrite", "rephrase", "proofread", "translate", "translation", "summarize", "summary", "summarise", "draft", "email", "mail to", "letter", "paragraph", "tone", "headline", "slogan", "press release", "release notes", "cover letter", "resume", "speech", "caption", "tweet", "lyrics", "haiku", "novel", "edit this text", "grammar", "copywriting", "documentation", "readme", "changelog", "report",
 			"写一封", "写一篇", "写一首", "作文", "文章", "诗", "故事", "翻译", "润色", "改写", "总结", "摘要", "邮件", "文案", "小说", "演讲",
 		}},
 		{vote{kindMath, 1.4}, anywhere, []string{
-			"solve", "equation", "integral", "derivative", "probability", "prove that", "proof", "theorem", "matrix", "polynomial", "triangle", "geometry", "algebra", "calculus", "how many ways", "greatest common", "prime number", "prime numbers", "remainder", "square root", "compute the", "calculate the", "percent of", "arithmetic", "odds", "perimeter", "modulo", "factorial", "combinatorics",
+			"solve", "equation", "integral", "derivative", "probability", "prove that", "how likely", "likelihood", "proof", "theorem", "matrix", "polynomial", "triangle", "geometry", "algebra", "calculus", "how many ways", "greatest common", "prime number", "prime numbers", "remainder", "square root", "compute the", "calculate the", "percent of", "arithmetic", "odds", "perimeter", "modulo", "factorial", "combinatorics", "fahrenheit", "celsius", "volume of a", "area of a", "logarithm", "tip amount", "discount", "interest rate", "mortgage",
 			"方程", "求解", "证明", "概率", "计算", "积分", "导数", "三角形", "几何", "数学", "多少种",
 		}},
 		{vote{kindOps, 1}, anywhere, []string{
@@ -47,40 +48,44 @@ func kindWords() []row[vote] {
 			"who are you", "what's your name", "what is your name", "who created you", "who built you", "who made you", "do you have a name", "are you a robot", "are you human", "are you an ai", "tell me a joke", "let's chat", "i'm bored", "i feel", "i'm feeling", "lonely", "role play", "roleplay", "do you like", "your favorite", "do you love",
 			"你是谁", "你叫什么", "聊聊", "聊天", "讲个笑话", "我心情", "你可以做什么", "你能做什么",
 		}},
-		{vote{kindNone, 0}, anywhere, []string{"hi-res", "in order", "in order to", "function call", "function calls", "data race", "good code", "zip code", "class of", "business class", "economy class", "first class", "basic economy", "gift card", "report back", "error code", "promo code", "discount code", "order to", "import to", "table of contents", "how many", "how much", "short story about", "port of", "type class"}},
+		{vote{kindNone, 0}, anywhere, []string{"hi-res", "in order", "in order to", "function call", "function calls", "data race", "good code", "zip code", "class of", "business class", "economy class", "first class", "basic economy", "gift card", "report back", "error code", "promo code", "discount code", "discount for", "order to", "not research", "toilet paper", "google cloud", "google docs", "import to", "table of contents", "how many", "how much", "short story about", "port of", "type class"}},
 	}
 }
 
 // toolKinds are words in names of tools. The first that stands in a row decides.
 var toolKinds = []struct {
-	kind  kind
+	vote  vote
 	words []string
 }{
-	{kindResearch, []string{"websearch", "webfetch", "browser", "browse", "arxiv", "wikipedia", "scholar", "news", "crawl", "tavily", "serp", "google", "search_web", "searchweb", "web"}},
-	{kindData, []string{"sql", "sqlite", "postgres", "database", "dataframe", "pandas", "csv", "spreadsheet", "notebook", "jupyter", "chart", "plot", "bigquery", "excel", "sheets", "db"}},
-	{kindMath, []string{"calculator", "calculate", "wolfram", "sympy", "calc", "math"}},
-	{kindOps, []string{
-		"docker", "kubectl", "kubernetes", "terraform", "aws", "gcloud", "deploy", "systemctl", "cron", "email", "mail", "gmail", "calendar", "slack", "message", "ticket", "jira", "reservation", "reservations", "flight", "flights", "order", "orders", "booking", "baggages", "passengers", "certificate", "user", "product", "payment", "address", "transfer", "human", "airports", "restaurant", "hotel", "weather", "reminder", "alarm", "invoice",
+	{vote{kindResearch, 1}, []string{"websearch", "webfetch", "browser", "browse", "arxiv", "wikipedia", "scholar", "news", "crawl", "tavily", "serp", "google", "search_web", "searchweb", "web"}},
+	{vote{kindData, 1}, []string{"sql", "sqlite", "postgres", "database", "dataframe", "pandas", "csv", "spreadsheet", "notebook", "jupyter", "chart", "plot", "bigquery", "excel", "sheets", "db"}},
+	{vote{kindMath, 1}, []string{"calculator", "calculate", "wolfram", "sympy", "calc", "math"}},
+	{vote{kindOps, 1}, []string{
+		"docker", "kubectl", "kubernetes", "terraform", "aws", "gcloud", "deploy", "systemctl", "cron", "email", "mail", "gmail", "calendar", "slack", "message", "ticket", "jira", "reservation", "reservations", "flight", "flights", "order", "orders", "booking", "baggages", "passengers", "certificate", "user", "product", "payment", "address", "transfer", "human", "airports", "restaurant", "hotel", "weather", "reminder", "alarm", "invoice", "note", "notes", "event", "meeting", "contact",
 	}},
-	{kindCode, []string{"edit", "write", "multiedit", "patch", "lint", "diagnostics", "symbol", "str", "editor", "git", "compile", "test", "tests", "file", "files", "grep", "glob", "read", "codebase", "create", "goto", "scroll", "submit", "ls"}},
-	{kindWriting, []string{"document", "doc", "docs", "translate", "grammar"}},
+	{vote{kindCode, 1}, []string{"multiedit", "patch", "lint", "diagnostics", "symbol", "str", "editor", "git", "github", "compile", "test", "tests", "codebase", "goto"}},
+	{vote{kindCode, fileTool}, []string{"edit", "write", "file", "files", "grep", "glob", "read", "create", "ls"}},
+	{vote{kindWriting, 1}, []string{"document", "doc", "docs", "translate", "grammar"}},
 }
 
+// fileTool is how much a tool says that reads or writes any files.
+const fileTool = 0.5
+
 // nameKind guesses what work a tool is for, from its name.
-func nameKind(name string) (k kind) {
-	k = kindNone
+func nameKind(name string) (v vote) {
+	v = vote{kind: kindNone}
 	for _, row := range toolKinds {
 		nameWords(name, func(word string) bool {
 			if slices.Contains(row.words, word) {
-				k = row.kind
+				v = row.vote
 			}
-			return k == kindNone
+			return v.kind == kindNone
 		})
-		if k != kindNone {
+		if v.kind != kindNone {
 			break
 		}
 	}
-	return k
+	return v
 }
 
 // extensions say what work a file belongs to.
@@ -96,7 +101,7 @@ var extensions = map[string]kind{
 // programs say what work a command belongs to.
 var programs = map[string]kind{
 	"git": kindCode, "go": kindCode, "npm": kindCode, "npx": kindCode, "yarn": kindCode, "pnpm": kindCode, "pytest": kindCode, "cargo": kindCode, "make": kindCode, "gcc": kindCode, "g++": kindCode, "javac": kindCode, "mvn": kindCode, "gradle": kindCode,
-	"tsc": kindCode, "node": kindCode, "rustc": kindCode, "ruff": kindCode, "eslint": kindCode, "mypy": kindCode, "gh": kindCode, "golangci-lint": kindCode, "gofmt": kindCode, "python": kindCode, "python3": kindCode, "uv": kindCode, "bun": kindCode,
+	"tsc": kindCode, "rustc": kindCode, "ruff": kindCode, "eslint": kindCode, "mypy": kindCode, "gh": kindCode, "golangci-lint": kindCode, "gofmt": kindCode,
 	"sqlite3": kindData, "psql": kindData, "mysql": kindData, "duckdb": kindData, "bq": kindData, "jq": kindData, "csvkit": kindData, "mlr": kindData,
 	"docker": kindOps, "docker-compose": kindOps, "kubectl": kindOps, "helm": kindOps, "systemctl": kindOps, "journalctl": kindOps, "nginx": kindOps, "terraform": kindOps, "ansible": kindOps, "ssh": kindOps, "scp": kindOps, "rsync": kindOps, "apt": kindOps,
 	"apt-get": kindOps, "yum": kindOps, "dnf": kindOps, "brew": kindOps, "crontab": kindOps, "df": kindOps, "du": kindOps, "free": kindOps, "top": kindOps, "ps": kindOps, "kill": kindOps, "service": kindOps, "iptables": kindOps, "ufw": kindOps, "certbot": kindOps,
@@ -123,11 +128,19 @@ func pathKind(json string) kind {
 	return kindNone
 }
 
-// commandKind guesses what work a command is for, by the first program in it
-// that is known.
+// dataFiles in a command say more than its programs.
+var dataFiles = []string{".csv", ".tsv", ".xlsx", ".parquet", ".sqlite", ".sql"}
+
+// commandKind guesses what work a command is for, by the files of data or else
+// the first program in it that is known.
 func commandKind(json string) (k kind) {
 	k = kindNone
 	clipped := clip(json, commandMost)
+	for _, ext := range dataFiles {
+		if strings.Contains(clipped, ext) {
+			return kindData
+		}
+	}
 	for from := 0; from < len(clipped) && k == kindNone; {
 		end := from
 		for end < len(clipped) && (letterOrDigit(rune(clipped[end])) || clipped[end] == '-' || clipped[end] == '+') {

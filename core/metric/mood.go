@@ -116,7 +116,7 @@ func words(text string, most int) (n int) {
 				continue
 			}
 			n++
-		case strings.ContainsRune("'-_.,", r):
+		case r == '\'' || r == '-' || r == '_' || r == '.' || r == ',':
 			continue // inside of a word or number
 		}
 		inside = !dense && letterOrDigit(r)

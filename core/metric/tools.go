@@ -17,7 +17,7 @@ type toolInfo struct {
 	name    string
 	stat    ToolStat
 	effects effects
-	kind    kind // what work it is for
+	about   vote // what work it is for
 	shell   bool // what a call changes depends on the command it runs
 }
 
@@ -47,7 +47,7 @@ func (t *toolTable) row(name string) int {
 	}
 	kept = strings.Clone(kept)
 	t.rows[kept] = len(t.list)
-	info := toolInfo{name: kept, shell: runsCommands(kept), kind: nameKind(kept)}
+	info := toolInfo{name: kept, shell: runsCommands(kept), about: nameKind(kept)}
 	if !info.shell {
 		info.effects = nameEffects(kept)
 	}
