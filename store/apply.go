@@ -55,7 +55,8 @@ type marking struct {
 
 // Statements that mark rows. Nothing needs to be taken back of one that fails,
 // because its transaction is: OR FAIL saves a copy of each page it changes. If
-// stale stays as it is, no trigger counts the rows; see countRow.
+// stale stays as it is, no trigger counts the rows, see countRow, or notes that
+// they changed, see changedSQL.
 const (
 	markSet = "UPDATE OR FAIL task_segments SET verdict = ?, note = ?, reviewer = ?, reviewed_at = ?, was = ?, was_by = ?, was_at = ?, " +
 		"was_body = ?, was_start = ?, was_end = ?, updated_at = ?"
@@ -103,6 +104,11 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 		}
 		if _, err := t.exec(text, append(args, string(list))...); err != nil {
 			return err
+		}
+		if !g.stale {
+			if _, err := t.exec(changedSQL, string(list)); err != nil {
+				return err
+			}
 		}
 		if m.Verdict != review.Pending {
 			continue

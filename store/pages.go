@@ -50,11 +50,10 @@ func oneArg[T any](key any) ([]any, bool) {
 
 // Segments returns one page of segments.
 func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, error) {
-	text, args, err := pageSQL(&q)
-	if err != nil {
-		return review.Page{}, s.fail("list segments", err)
+	list, ok, err := s.warmPage(ctx, &q)
+	if !ok && err == nil {
+		list, err = s.pageRows(ctx, &q)
 	}
-	list, err := s.segmentRows(ctx, text, args...)
 	if err != nil {
 		return review.Page{}, s.fail("list segments", err)
 	}
@@ -69,6 +68,15 @@ func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, erro
 		p.First, p.Last = review.CursorOf(q.Order, &p.Segments[0]), review.CursorOf(q.Order, &p.Segments[n-1])
 	}
 	return p, nil
+}
+
+// pageRows asks SQLite for the rows of a page, and one more.
+func (s *Store) pageRows(ctx context.Context, q *review.Query) ([]review.Segment, error) {
+	text, args, err := pageSQL(q)
+	if err != nil {
+		return nil, err
+	}
+	return s.segmentRows(ctx, text, args...)
 }
 
 func natural(o review.Order) review.Order {

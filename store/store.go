@@ -44,6 +44,7 @@ type Store struct {
 	turn    turn        // who may write
 	curator *writer     // durable at once
 	machine *writer     // durable at the next checkpoint
+	library *library    // what lists are filtered by, in memory
 
 	// What is done in the background.
 	untidy     atomic.Int64 // changes since the log was last emptied for curators
@@ -63,7 +64,7 @@ func newStore(path string, opt Options) (*Store, error) {
 	if opt.Rand == nil {
 		opt.Rand = rand.Reader
 	}
-	s := &Store{path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), readOnly: opt.ReadOnly}
+	s := &Store{path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), readOnly: opt.ReadOnly, library: newLibrary()}
 	var errs [3]error
 	s.readers, errs[0] = newStatements(dsn(path, roleReader, opt.ReadOnly), maxReaders)
 	s.curator, errs[1] = newWriter(dsn(path, roleCurator, opt.ReadOnly), curatorPatience)

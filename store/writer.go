@@ -224,6 +224,7 @@ func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) e
 		// Outside of the turn: a curator does not wait for the disk.
 		w.checkpoint(ctx)
 		s.sweepSoon(t.dropped)
+		s.trimSoon()
 	}
 	return nil
 }

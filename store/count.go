@@ -1,0 +1,107 @@
+package store
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// Count counts the segments that a filter lets through, nil for all.
+func (s *Store) Count(ctx context.Context, n filter.Node) (review.Counts, error) {
+	var c review.Counts
+	ok, err := s.selected(ctx, n, func(f *facets, rows rowSet) error {
+		c = f.count(rows)
+		return nil
+	})
+	if !ok && err == nil {
+		c, err = s.countSQL(ctx, n)
+	}
+	return c, s.fail("count", err)
+}
+
+// count counts the segments of a set.
+func (f *facets) count(in rowSet) review.Counts {
+	c := review.Counts{ByVerdict: map[review.Verdict]int{}}
+	verdicts := make([]int, len(f.verdict.text))
+	var buckets [len(c.Histogram) + 1]int // the first is for those without a score
+	stale := 0
+	in.each(func(slot int32) {
+		verdicts[f.verdict.at[slot]]++
+		buckets[f.bucket[slot]+1]++
+		stale += int(f.marks[slot] & markStale)
+	})
+	for n, count := range verdicts {
+		if count > 0 {
+			c.ByVerdict[review.Verdict(f.verdict.text[n])] = count
+		}
+		c.Segments += count
+	}
+	c.Stale = stale
+	c.Scored = c.Segments - buckets[0]
+	copy(c.Histogram[:], buckets[1:])
+	return c
+}
+
+// countSQL is Count without the facets: one walk through the index that has all
+// that filters ask for.
+func (s *Store) countSQL(ctx context.Context, n filter.Node) (review.Counts, error) {
+	c := review.Counts{ByVerdict: map[review.Verdict]int{}}
+	text := "SELECT verdict, stale, bucket, segments FROM segment_counts WHERE segments > 0"
+	var args []any
+	if n != nil {
+		where, err := s.where(ctx, n)
+		if err != nil {
+			return c, err
+		}
+		text = "SELECT verdict, stale, " + bucketSQL + " AS bucket, count(*) FROM task_segments INDEXED BY task_segments_facets" +
+			where.behind("WHERE") + " GROUP BY verdict, stale, bucket"
+		args = where.args
+	}
+	// Not kept as a prepared statement: there are as many as filters.
+	rows, err := s.readers.db.QueryContext(ctx, text, args...)
+	if err != nil {
+		return c, err
+	}
+	return c, each(rows, func() error {
+		var verdict review.Verdict
+		var stale bool
+		var bucket, count int
+		if err := rows.Scan(&verdict, &stale, &bucket, &count); err != nil {
+			return err
+		}
+		c.Segments += count
+		c.ByVerdict[verdict] += count
+		if stale {
+			c.Stale += count
+		}
+		if bucket >= 0 && bucket < len(c.Histogram) {
+			c.Histogram[bucket] += count
+			c.Scored += count
+		}
+		return nil
+	})
+}
+
+// where returns the condition of a filter, for which its texts are searched.
+func (s *Store) where(ctx context.Context, n filter.Node) (condition, error) {
+	c := compiler{texts: map[filter.Text]string{}}
+	for _, text := range filter.Texts(n) {
+		rows := []int64{}
+		err := s.search(ctx, text, func(more []int64) error {
+			rows = append(rows, more...)
+			return nil
+		})
+		if err != nil {
+			return condition{}, err
+		}
+		list, err := json.Marshal(rows)
+		if err != nil {
+			return condition{}, err
+		}
+		c.texts[text] = string(list)
+	}
+	return c.compile(n)
+}

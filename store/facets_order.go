@@ -1,0 +1,335 @@
+package store
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"winnow/core/review"
+)
+
+// sorting is what segments are sorted by, either way round. Ties are broken by
+// id.
+type sorting uint8
+
+const (
+	byPlace sorting = iota
+	byDate
+	byScore
+	byTokens
+	byLength
+	byFailures
+	byChance
+	sortings
+)
+
+// sortingOf returns what an order sorts by, and whether the highest come first.
+func sortingOf(o review.Order) (by sorting, desc, ok bool) {
+	switch natural(o) {
+	case review.Natural:
+		return byPlace, false, true
+	case review.Newest:
+		return byDate, true, true
+	case review.Oldest:
+		return byDate, false, true
+	case review.BestScore:
+		return byScore, true, true
+	case review.WorstScore:
+		return byScore, false, true
+	case review.MostTokens:
+		return byTokens, true, true
+	case review.LeastToken:
+		return byTokens, false, true
+	case review.Longest:
+		return byLength, true, true
+	case review.Shortest:
+		return byLength, false, true
+	case review.MostFailures:
+		return byFailures, true, true
+	case review.LeastFailure:
+		return byFailures, false, true
+	case review.Random:
+		return byChance, false, true
+	}
+	return 0, false, false
+}
+
+// ordering is a sorting, and of byChance which one.
+type ordering struct {
+	by   sorting
+	seed uint64
+}
+
+// placement are all slots in an order. It is made when the order is first asked
+// for; later only what was put elsewhere is sorted in.
+type placement struct {
+	mu        sync.Mutex
+	seed      uint64
+	slots     []int32 // never changed in place: a reader may go on with it
+	misplaced []int32 // left their place since, or have none yet
+}
+
+// misplace says that a slot has to move, which matters if the order was asked
+// for. If many have to, sorting all of them is faster.
+func (p *placement) misplace(slot int32) {
+	if p.slots == nil {
+		return
+	}
+	p.misplaced = append(p.misplaced, slot)
+	if len(p.misplaced) > 1000+len(p.slots)/4 {
+		p.slots, p.misplaced = nil, nil
+	}
+}
+
+// keys are the values that decide the place of a slot, by sorting: the slot has
+// to move if one is another.
+func (f *facets) keys(slot int32) (k [sortings]uint64) {
+	for by := byDate; by < byChance; by++ {
+		k[by] = f.key(ordering{by: by}, slot)
+	}
+	k[byPlace] = uint64(f.session[slot])<<32 | uint64(uint32(f.start[slot]))
+	k[byChance] = uint64(f.rowid[slot])
+	return k
+}
+
+// key is the value that slots are sorted by; byPlace has none.
+func (f *facets) key(o ordering, slot int32) uint64 {
+	switch o.by {
+	case byDate:
+		if f.recorded[slot] != never {
+			return keyOfInt(f.recorded[slot])
+		}
+		return keyOfInt(f.created[slot])
+	case byScore:
+		if s := f.score[slot]; s == s { // no NaN
+			return keyOfFloat(s)
+		}
+		return keyOfFloat(review.Unscored)
+	case byTokens:
+		return keyOfInt(f.tokens[slot])
+	case byLength:
+		return keyOfInt(int64(f.messages[slot]))
+	case byFailures:
+		return keyOfInt(int64(f.toolFails[slot]))
+	case byChance:
+		return chanceOf(f.rowid[slot], o.seed)
+	}
+	return 0
+}
+
+// keyOfInt and keyOfFloat return keys whose order is that of the numbers.
+func keyOfInt(n int64) uint64 { return uint64(n) ^ 1<<63 }
+
+func keyOfFloat(x float64) uint64 {
+	b := math.Float64bits(x + 0) // -0 is 0
+	if b>>63 != 0 {
+		return ^b
+	}
+	return b | 1<<63
+}
+
+// spot is a place in an order, of a slot or of a row that may have left.
+type spot struct {
+	key   uint64
+	file  string // of byPlace
+	start int32
+	id    segmentID
+}
+
+// compare tells where a slot stands relative to a spot.
+func (f *facets) compare(o ordering, slot int32, to *spot) int {
+	c := 0
+	if o.by == byPlace {
+		c = cmp.Or(strings.Compare(f.sessions.file[f.session[slot]], to.file), cmp.Compare(f.start[slot], to.start))
+	} else {
+		c = cmp.Compare(f.key(o, slot), to.key)
+	}
+	if c != 0 {
+		return c
+	}
+	return f.id[slot].compare(to.id)
+}
+
+func (f *facets) spot(o ordering, slot int32) spot {
+	s := spot{id: f.id[slot]}
+	if o.by == byPlace {
+		s.file, s.start = f.sessions.file[f.session[slot]], f.start[slot]
+	} else {
+		s.key = f.key(o, slot)
+	}
+	return s
+}
+
+// spotOf returns the place of a cursor; ok is false for one of another order.
+// That of byChance is the place of its row, which must be known.
+func (f *facets) spotOf(o ordering, c review.Cursor) (s spot, ok bool) {
+	id, err := parseSegmentID(c.ID)
+	if err != nil {
+		return s, false
+	}
+	s.id = id
+	switch key := c.Key.(type) {
+	case review.Place:
+		s.file, s.start = key.File, int32(key.Start)
+		return s, o.by == byPlace
+	case time.Time:
+		s.key = keyOfInt(key.UnixMicro())
+		return s, o.by == byDate
+	case float64:
+		s.key = keyOfFloat(key)
+		return s, o.by == byScore
+	case int:
+		s.key = keyOfInt(int64(key))
+		return s, o.by == byTokens || o.by == byLength || o.by == byFailures
+	case nil:
+		slot := slices.Index(f.id, id)
+		if slot < 0 || !f.live.has(int32(slot)) {
+			return s, false
+		}
+		return f.spot(o, int32(slot)), o.by == byChance
+	}
+	return s, false
+}
+
+// placed returns all slots in an order. Whoever calls it keeps the facets from
+// being changed.
+func (f *facets) placed(o ordering) []int32 {
+	p := &f.orders[o.by]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.slots == nil, o.by == byChance && p.seed != o.seed:
+		p.seed = o.seed
+		p.slots = f.sort(o)
+	case len(p.misplaced) > 0:
+		p.slots = f.resort(o, p.slots, p.misplaced)
+	}
+	p.misplaced = nil
+	return p.slots
+}
+
+// sort puts all slots in order. It compares numbers: of files their rank.
+func (f *facets) sort(o ordering) []int32 {
+	type entry struct {
+		key  uint64
+		slot int32
+	}
+	var rank []uint64
+	if o.by == byPlace {
+		rank = f.sessions.ranks()
+	}
+	entries := make([]entry, 0, f.size())
+	f.live.each(func(slot int32) {
+		var key uint64
+		if o.by == byPlace {
+			key = rank[f.session[slot]]<<32 | uint64(uint32(f.start[slot]))
+		} else {
+			key = f.key(o, slot)
+		}
+		entries = append(entries, entry{key, slot})
+	})
+	slices.SortFunc(entries, func(a, b entry) int {
+		if a.key != b.key {
+			if a.key < b.key {
+				return -1
+			}
+			return 1
+		}
+		return f.id[a.slot].compare(f.id[b.slot])
+	})
+	sorted := make([]int32, len(entries))
+	for i, e := range entries {
+		sorted[i] = e.slot
+	}
+	return sorted
+}
+
+// ranks returns the place of each session's file among all, the same for the
+// same file.
+func (s *sessionFacets) ranks() []uint64 {
+	order := make([]int32, len(s.file))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return strings.Compare(s.file[a], s.file[b]) })
+	rank := make([]uint64, len(s.file))
+	for i, n := range order {
+		switch {
+		case i == 0:
+		case s.file[n] == s.file[order[i-1]]:
+			rank[n] = rank[order[i-1]]
+		default:
+			rank[n] = uint64(i)
+		}
+	}
+	return rank
+}
+
+// resort takes out what is misplaced and sorts it in again.
+func (f *facets) resort(o ordering, slots, misplaced []int32) []int32 {
+	out := newRowSet(f.size())
+	var in []int32
+	for _, slot := range misplaced {
+		if !out.has(slot) {
+			out.add(slot)
+			if f.live.has(slot) {
+				in = append(in, slot)
+			}
+		}
+	}
+	slices.SortFunc(in, func(a, b int32) int {
+		to := f.spot(o, b)
+		return f.compare(o, a, &to)
+	})
+	kept := make([]int32, 0, len(slots))
+	for _, slot := range slots {
+		if !out.has(slot) {
+			kept = append(kept, slot)
+		}
+	}
+	sorted := make([]int32, 0, len(kept)+len(in))
+	for _, slot := range in {
+		to := f.spot(o, slot)
+		n, _ := slices.BinarySearchFunc(kept, &to, func(slot int32, to *spot) int { return f.compare(o, slot, to) })
+		sorted = append(append(sorted, kept[:n]...), slot)
+		kept = kept[n:]
+	}
+	return append(sorted, kept...)
+}
+
+// page returns slots of a set that follow a spot (nil: from the beginning), up
+// to limit of them.
+func (f *facets) page(o ordering, slots []int32, in rowSet, desc bool, behind *spot, limit int) []int32 {
+	found := make([]int32, 0, min(limit, 256))
+	at, step := 0, 1
+	if desc {
+		at, step = len(slots)-1, -1
+	}
+	if behind != nil {
+		n, exact := slices.BinarySearchFunc(slots, behind, func(slot int32, to *spot) int { return f.compare(o, slot, to) })
+		switch {
+		case desc:
+			at = n - 1
+		case exact:
+			at = n + 1
+		default:
+			at = n
+		}
+	}
+	for ; at >= 0 && at < len(slots) && len(found) < limit; at += step {
+		if in.has(slots[at]) {
+			found = append(found, slots[at])
+		}
+	}
+	return found
+}
+
+// chanceOf is the place of a row in the shuffle of a seed.
+func chanceOf(rowid int64, seed uint64) uint64 {
+	x := uint64(rowid) ^ seed*0x9E3779B97F4A7C15
+	x = (x ^ x>>31) * 0xBF58476D1CE4E5B9
+	return x ^ x>>29
+}

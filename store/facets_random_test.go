@@ -1,0 +1,195 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// randomTerm returns a term about anything, of values that rows have and of
+// some that none has.
+func randomTerm(random *rand.Rand) filter.Term {
+	infos := filter.Fields()
+	info := infos[random.IntN(len(infos))]
+	t := filter.Term{Field: info.Field, Op: filter.Is}
+	ops := []filter.Op{filter.Equal, filter.NotEqual, filter.Less, filter.LessEqual, filter.Greater, filter.GreaterEqual, filter.Between}
+	values := map[filter.Field][]string{
+		filter.Topic: {"fix", "ZÜRICH", "parser", "topic", "number 1", "%", "nothing"}, filter.Tool: {"terminal", "browser", "nothing", "t\tab"},
+		filter.Tag: {"keep", "golden", "none"}, filter.Note: {"übel", "LOOK", "note", "zzz"}, filter.Reviewer: {"ann", "bob", "zoe", "eve"},
+		filter.Model: {"GPT", "claude", "-4", "llama"}, filter.Agent: {"main", "default", "nobody"}, filter.File: {"/s/", "PARSER", "zÜrich", "nowhere"},
+		filter.Session: {"0", "a", "3f", "9e37"}, filter.IDField: {"0", "1", "ab", "9e37", "zz"},
+	}
+	switch info.Kind {
+	case filter.Number:
+		t.Op = ops[random.IntN(len(ops))]
+		switch info.Field {
+		case filter.Score, filter.Metric:
+			t.Num = float64(random.IntN(11)) / 10
+			t.Max = t.Num + float64(random.IntN(5))/10
+		case filter.Tokens:
+			t.Num = float64(random.IntN(60000))
+			t.Max = t.Num * 2
+		default:
+			t.Num = float64(random.IntN(20)) - 0.5*float64(random.IntN(2))
+			t.Max = t.Num + float64(random.IntN(6))
+		}
+		if info.Field == filter.Metric {
+			t.Metric = info.Values[random.IntN(len(info.Values))]
+		}
+	case filter.Day:
+		t.Op = filter.Equal
+		if info.Field == filter.Reviewed {
+			t.Op = ops[random.IntN(len(ops))]
+		}
+		from := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, random.IntN(600))
+		t.Date = filter.Date{From: from, To: from.AddDate(0, random.IntN(3), 1)}
+		t.Last = filter.Date{From: t.Date.To, To: t.Date.To.AddDate(0, 1, 0)}
+	default:
+		list := info.Values
+		if len(list) == 0 {
+			list = values[info.Field]
+		}
+		t.Value = list[random.IntN(len(list))]
+	}
+	return t
+}
+
+func randomFilter(random *rand.Rand, depth int) filter.Node {
+	switch n := random.IntN(10); {
+	case depth > 0 && n < 3:
+		return filter.And{randomFilter(random, depth-1), randomFilter(random, depth-1)}
+	case depth > 0 && n < 6:
+		return filter.Or{randomFilter(random, depth-1), randomFilter(random, depth-1)}
+	case n < 7:
+		if of := randomFilter(random, depth-1); of != nil {
+			if _, ok := of.(filter.Not); !ok {
+				return filter.Not{Of: of}
+			}
+		}
+	}
+	return randomTerm(random)
+}
+
+// sameAsSQL says that memory answers as SQLite does.
+func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
+	t.Helper()
+	n := randomFilter(random, 3)
+	if random.IntN(8) == 0 {
+		n = nil
+	}
+	got, err := s.Count(t.Context(), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.library.loaded() {
+		t.Fatal("SQLite was asked")
+	}
+	want, err := s.countSQL(t.Context(), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Fatalf("%s: %v, want %v", filter.Print(n), got, want)
+	}
+	q := review.Query{Filter: n, Order: review.Orders[random.IntN(len(review.Orders))], Limit: 1 + random.IntN(20), Back: random.IntN(3) == 0}
+	for range 1 + random.IntN(3) {
+		page, ok, err := s.warmPage(t.Context(), &q)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		rows, err := s.pageRows(t.Context(), &q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(idsOf(page), idsOf(rows)) {
+			t.Fatalf("%s by %s: %v, want %v", filter.Print(n), q.Order, idsOf(page), idsOf(rows))
+		}
+		if len(rows) == 0 {
+			return
+		}
+		q.After = review.CursorOf(q.Order, &rows[random.IntN(len(rows))])
+	}
+}
+
+// Whatever happens to segments, and whoever does it, memory answers as SQLite
+// does.
+func TestMemoryAnswersAsSQLiteDoes(t *testing.T) {
+	for seed := range uint64(cutSeeds+3) / 4 {
+		random := rand.New(rand.NewPCG(seed, 21))
+		path := filepath.Join(t.TempDir(), "winnow.db")
+		s, other := openAt(t, path), openAt(t, path)
+		directly(t, s, 400)
+		if err := s.Warm(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var sessions []talked
+		for n := range 3 {
+			sessions = append(sessions, newSession(t, s, random, n))
+		}
+		for range 120 {
+			from := []*Store{s, other}[random.IntN(2)]
+			happen(t, from, random, sessions)
+			if random.IntN(2) == 0 {
+				sameAsSQL(t, s, random)
+			}
+		}
+		// The same as if everything was read now.
+		again := openAt(t, path)
+		if err := again.Warm(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for range 50 {
+			sameAsSQL(t, s, random)
+			sameAsSQL(t, again, random)
+		}
+	}
+}
+
+// happen does something to some segments.
+func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
+	t.Helper()
+	at := random.IntN(len(sessions))
+	p := &somebody{[]string{"ann", "bob"}[random.IntN(2)], s, random, sessions[at]}
+	change := func(text string, args ...any) {
+		t.Helper()
+		err := s.write(t.Context(), s.machine, "change", func(t *tx) error {
+			_, err := t.exec(text, args...)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	some := "body <= 100 AND rowid % 17 = " + fmt.Sprint(random.IntN(17))
+	switch random.IntN(12) {
+	case 0:
+		sessions[at].list = longerBy(t, s, sessions[at], random)
+	case 1:
+		change("UPDATE task_segments SET score = ?, task_type = 'math', flags = ? WHERE "+some, float64(random.IntN(10000))/10000, "\nloop\n")
+	case 2:
+		change("UPDATE task_segments SET tags = ?, topic = ? WHERE "+some, `["keep","two\nlines"]`, fmt.Sprint("Topic ", random.IntN(30)))
+	case 3:
+		change("UPDATE task_segments SET recorded = NULL, tokens = tokens + 1, tool_fails = ?, messages = messages + 1 WHERE "+some, random.IntN(3))
+	case 4:
+		change("DELETE FROM task_segments WHERE " + some)
+	case 5:
+		change("UPDATE trajectory_records SET model = 'GPT-6', session_file = '/moved/' || rowid || ? WHERE "+some, random.IntN(100))
+		change("UPDATE task_segments SET session_file = (SELECT session_file FROM trajectory_records r WHERE r.id = session_id)")
+	case 6:
+		directly(t, s, 4)
+	case 7:
+		list, err := s.Segments(t.Context(), review.Query{Order: review.MostTokens, Limit: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		judge(t, s, "zoe", review.Verdicts[random.IntN(4)], idsOf(list.Segments)...)
+	default:
+		p.act(t)
+	}
+}

@@ -1,0 +1,172 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/metric"
+)
+
+// facetColumns is how a row of facets is read, in the order of facetScan.dest.
+// Times are read as text: the driver takes its time to recognise one.
+const facetColumns = "s.rowid, s.id, s.session_id, s.body, s.start_line, s.end_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
+	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (s.named OR s.cut_by = 'curator'), s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, " +
+	"s.measures, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic"
+
+// facetRow is a segment as facets keep it.
+type facetRow struct {
+	rowid                       int64
+	id                          segmentID
+	session                     string // its id
+	body                        int64
+	start, end                  int32
+	recorded, created, reviewed int64
+	score                       float64
+	bucket                      int8
+	marks                       rowMarks
+	turns, messages             int32
+	toolCalls, toolFails        int32
+	tokens                      int64
+	metrics                     []uint16
+	words                       [8]string // as in wordColumns
+	topic                       string    // folded
+}
+
+// facetScan reads one row after another into the same facetRow. The driver
+// gives each value as int64, float64, string or []byte; asking for anything
+// else, or even for those, takes database/sql a multiple of the time.
+type facetScan struct {
+	row    facetRow
+	values [26]any
+	dest   []any // of values
+}
+
+func newFacetScan() *facetScan {
+	c := &facetScan{row: facetRow{metrics: make([]uint16, len(metric.Names()))}}
+	for i := range c.values {
+		c.dest = append(c.dest, &c.values[i])
+	}
+	return c
+}
+
+func (c *facetScan) int(column int) int64 {
+	n, _ := c.values[column].(int64)
+	return n
+}
+
+func (c *facetScan) text(column int) string {
+	s, _ := c.values[column].(string)
+	return s
+}
+
+// small is int for numbers that fit.
+func (c *facetScan) small(column int) int32 { return int32(min(c.int(column), math.MaxInt32)) }
+
+// read turns what was scanned into a row.
+func (c *facetScan) read() (r *facetRow, err error) {
+	r = &c.row
+	r.rowid, r.session, r.body = c.int(0), c.text(2), c.int(3)
+	if r.id, err = parseSegmentID(c.text(1)); err != nil {
+		return nil, fmt.Errorf("segment %w", err)
+	}
+	r.start, r.end = c.small(4), c.small(5)
+	for i, to := range []*int64{&r.recorded, &r.created, &r.reviewed} {
+		if *to, err = parseMicros(c.text(6 + i)); err != nil {
+			return nil, fmt.Errorf("segment %s: %w", c.text(1), err)
+		}
+	}
+	r.score, r.bucket = math.NaN(), -1
+	switch score := c.values[9].(type) {
+	case float64:
+		r.score = score
+	case int64:
+		r.score = float64(score)
+	}
+	if r.score == r.score {
+		r.bucket = int8(max(-1, min(19, int64(math.Round(r.score*scoreUnit))/500)))
+	}
+	r.marks = rowMarks(c.int(10))
+	r.turns, r.messages, r.toolCalls, r.toolFails, r.tokens = c.small(11), c.small(12), c.small(13), c.small(14), c.int(15)
+	measures, _ := c.values[16].([]byte)
+	for i := range r.metrics {
+		r.metrics[i] = unmeasured
+		if len(measures) >= 2*i+2 {
+			r.metrics[i] = binary.BigEndian.Uint16(measures[2*i:])
+		}
+	}
+	for i := range r.words {
+		r.words[i] = c.text(17 + i)
+	}
+	r.topic = fold(c.text(25))
+	r.words[6] = toolNames(r.words[6])
+	if r.words[7], err = tagList(r.words[7]); err != nil {
+		return nil, fmt.Errorf("tags of segment %s: %w", c.text(1), err)
+	}
+	return r, nil
+}
+
+// toolNames leaves the counts out of derived.tools.
+func toolNames(tools string) string {
+	if tools == "" {
+		return ""
+	}
+	var b strings.Builder
+	for line := range strings.SplitSeq(strings.Trim(tools, "\n"), "\n") {
+		name, _, _ := strings.Cut(line, "\t")
+		b.WriteString("\n" + name)
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// tagList returns tags, a JSON list, as a list of facets.
+func tagList(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	var tags []string
+	if err := json.Unmarshal([]byte(text), &tags); err != nil || len(tags) == 0 {
+		return "", err
+	}
+	var b strings.Builder
+	for _, tag := range tags {
+		b.WriteString("\n" + toolName.Replace(tag))
+	}
+	b.WriteByte('\n')
+	return b.String(), nil
+}
+
+// parseMicros reads a time as stamp writes it, many times faster than
+// time.Parse does.
+func parseMicros(text string) (int64, error) {
+	if text == "" {
+		return never, nil
+	}
+	var n [7]int
+	at := [7][2]int{{0, 4}, {5, 7}, {8, 10}, {11, 13}, {14, 16}, {17, 19}, {20, 26}}
+	ok := len(text) == len(stampLayout)
+	for i := 0; ok && i < len(at); i++ {
+		for _, digit := range []byte(text[at[i][0]:at[i][1]]) {
+			ok = ok && digit >= '0' && digit <= '9'
+			n[i] = n[i]*10 + int(digit-'0')
+		}
+	}
+	if !ok {
+		t, err := time.Parse(stampLayout, text)
+		return t.UnixMicro(), err
+	}
+	return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], n[6]*1000, time.UTC).UnixMicro(), nil
+}
+
+// sessionFacetColumns is how a session is read, in the order of its dest.
+const sessionFacetColumns = "r.rowid, r.id, r.source_agent_id, r.session_file, r.format, r.model, " +
+	"EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id)"
+
+func (r *sessionFacet) dest() []any {
+	return []any{&r.rowid, &r.id, &r.agent, &r.file, &r.format, &r.mod, &r.copied}
+}
