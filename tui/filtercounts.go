@@ -136,7 +136,8 @@ func ofTotals(t *review.Totals) review.Counts {
 }
 
 // recount moves a segment in the counts from its old verdict to another: they
-// follow a verdict at once, and are put right when the database was asked.
+// follow a verdict at once, and are put right when the database was asked. A
+// row that undo brought into the list was perhaps never counted.
 func (a *App) recount(s *review.Segment, from, to review.Verdict) {
 	if from == to {
 		return
@@ -165,10 +166,11 @@ func (a *App) recount(s *review.Segment, from, to review.Verdict) {
 		if was {
 			n = -1
 		}
-		t.passing.Segments += n
+		t.passing.Segments = max(0, t.passing.Segments+n)
 		if s.Score != nil {
-			t.passing.Scored += n
-			t.passing.Histogram[bucket(*s.Score)] += n
+			bar := &t.passing.Histogram[bucket(*s.Score)]
+			*bar = max(0, *bar+n)
+			t.passing.Scored = max(0, t.passing.Scored+n)
 		}
 	}
 }

@@ -123,16 +123,31 @@ func (a *App) tookTyped(m lineTyped) tea.Cmd {
 	if a.line == nil || m.number != a.typings {
 		return nil
 	}
+	return tea.Batch(a.followTyping(), a.askValues(m.number))
+}
+
+// followTyping shows what passes the filter as it is typed by now: without the
+// term at the cursor while that says nothing yet. Its error shows where no
+// completions do, which say what may come.
+func (a *App) followTyping() tea.Cmd {
 	l := a.line
-	text, cut := l.text, l.popup.beginsField(l.text)
-	if cut {
-		text = string([]rune(text)[:l.popup.from]) + string([]rune(text)[l.popup.to:])
+	p := &l.popup
+	rest, begin := p.withoutTerm(l.text)
+	if p.beginsField(l.text) {
+		cmd := a.followLine(rest)
+		l.err = nil
+		return cmd
 	}
-	cmd := a.followLine(text)
-	if e := l.err; e != nil && (cut || l.popup.meets(l.text, e)) {
-		l.err = nil // what is being typed says nothing yet
+	cmd := a.followLine(l.text)
+	e := l.err
+	if e == nil || e.Column-1 < begin {
+		return cmd
 	}
-	return tea.Batch(cmd, a.askValues(m.number))
+	cmd = a.followLine(rest)
+	if l.err != nil || !p.show || len(p.items) == 0 {
+		l.err = e
+	}
+	return cmd
 }
 
 // followLine shows what passes a filter. One that says nothing yet shows its
@@ -140,6 +155,11 @@ func (a *App) tookTyped(m lineTyped) tea.Cmd {
 func (a *App) followLine(text string) tea.Cmd {
 	l := a.line
 	s, err := a.sieveOf(text)
+	if err != nil { // perhaps a phrase that is not finished yet
+		if closed, fails := a.sieveOf(text + `"`); fails == nil {
+			s, err = closed, nil
+		}
+	}
 	if err != nil {
 		l.err = asFilterError(err)
 		return nil
@@ -171,7 +191,7 @@ func (a *App) enterLine() tea.Cmd {
 	if l.err != nil {
 		return nil
 	}
-	text := strings.TrimSpace(l.text)
+	text := strings.TrimSpace(a.sieve.text)
 	a.sieve.text = text
 	if l.before.sieve.key != a.sieve.key {
 		a.former, a.kept = l.before.sieve, nil

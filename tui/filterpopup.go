@@ -86,18 +86,15 @@ func (p *popup) beginsField(text string) bool {
 	return slices.ContainsFunc(p.static, func(c completion) bool { return strings.HasPrefix(c.text, typed) })
 }
 
-// meets reports whether an error is about the word that is being typed, for
-// which completions show.
-func (p *popup) meets(text string, e *filter.Error) bool {
-	if !p.show || len(p.items) == 0 {
-		return false
-	}
+// withoutTerm returns the text without the term at the cursor, and where that
+// begins.
+func (p *popup) withoutTerm(text string) (rest string, begin int) {
 	runes := []rune(text)
-	begin := min(p.from, len(runes))
-	for begin > 0 && !unicode.IsSpace(runes[begin-1]) {
+	begin = min(p.from, len(runes))
+	for begin > 0 && !unicode.IsSpace(runes[begin-1]) && runes[begin-1] != '(' {
 		begin--
 	}
-	return e.Column-1 >= begin
+	return string(runes[:begin]) + string(runes[min(p.to, len(runes)):]), begin
 }
 
 func startingWith(items []completion, prefix string) []completion {

@@ -124,7 +124,7 @@ func (a *App) searching() string {
 // the column it stands at.
 func (a *App) popupBox(w, height int) (lines []string, at int) {
 	p := &a.line.popup
-	height = min(height, popupLines)
+	height = min(popupLines, max(height*2/3, 4)) // above it, results follow
 	if !p.show || len(p.items) == 0 || height < 2 {
 		return nil, 0
 	}
@@ -154,7 +154,10 @@ func (a *App) popupBox(w, height int) (lines []string, at int) {
 		lines = append(lines, wall+k.text.on(" "+fit(c.label, label, a.g.more)+"  ")+k.muted.on(text)+k.text.on(" ")+wall)
 	}
 	if n < len(p.items) {
-		text := " " + strconv.Itoa(max(1, p.cur+1)) + " of " + strconv.Itoa(len(p.items))
+		text := " " + a.g.down + " " + strconv.Itoa(len(p.items)-n) + " more"
+		if p.cur >= 0 {
+			text = " " + strconv.Itoa(p.cur+1) + " of " + strconv.Itoa(len(p.items))
+		}
 		lines = append(lines, wall+a.ink.muted.on(fit(text, label+info+4, ""))+wall)
 	}
 	at = ansi.StringWidth(" filter ") - 2 + a.popupColumn(w)

@@ -241,6 +241,9 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	if m.want != wantAgain {
 		a.kept = nil
 	}
+	if m.want == wantAround || m.want == wantOrder {
+		a.keepRow(m.keep) // it was asked for, whether it passes or not
+	}
 	w.replace(m.pages, m.atTop, m.atEnd, m.keep)
 	w.order, w.seed, w.key, w.hasty = m.query.Order, m.query.Seed, m.key, m.query.Hasty
 	switch m.want {

@@ -103,7 +103,7 @@ func (a *App) sortBy(i int) tea.Cmd {
 // sortLines draws the menu: a line for each way to sort, with what its key
 // leads to.
 func (a *App) sortLines() []string {
-	const width = 34
+	width := min(40, a.w-2)
 	lines := []string{a.ink.border.on(a.g.wall) + a.ink.name.on(fit(" sort by", width-2, "")) + a.ink.border.on(a.g.wall)}
 	for i := range sortings {
 		s, k, mark := &sortings[i], &a.ink, " "
