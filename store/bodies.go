@@ -96,13 +96,17 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 			}
 			all = all && n < part.limit
 		}
-		if !all {
+		n, err := t.removePassages(passagesFrom(body, 0), lastPassage(body), clearRows)
+		if err != nil {
+			return err
+		}
+		if all = all && n < clearRows; !all {
 			return nil
 		}
 		if _, err := t.exec("DELETE FROM starts WHERE body = ?", body); err != nil {
 			return err
 		}
-		_, err := t.exec("UPDATE bodies SET dropped = ? WHERE id = ? AND dropped = 1", deleted, body)
+		_, err = t.exec("UPDATE bodies SET dropped = ? WHERE id = ? AND dropped = 1", deleted, body)
 		return err
 	})
 }

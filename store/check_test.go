@@ -47,6 +47,11 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"lines":               {`UPDATE sources SET state = '{"lines":4}'`, "ledger", "/four", false},
 		"a part of a line":    {`UPDATE sources SET state = '{"lines":4,"counts":{"read":2,"skipped":1,"bad":0,"pending":0},"open_line":true,"line":{"start":1,"begun":true}}'`, "ledger", "/four", false},
 		"orphans":             {"INSERT INTO chunks VALUES (99 << 32 | 1, 1, 1, x'00')", "orphans", "body 99", true},
+		"indexed too much":    {"UPDATE bodies SET indexed = stored, part = 0", "search", "body 1", true},
+		"stored too little":   {"UPDATE bodies SET stored = 3", "search", "body 1", true},
+		"a passage is lost":   {"UPDATE bodies SET indexed = 2; INSERT INTO passages (rowid, words) VALUES ((1 << 35) | (2 << 9), 'x')", "search", "body 1", true},
+		"a passage too many":  {"INSERT INTO passages (rowid, words) VALUES ((1 << 35) | (1 << 9), 'x')", "search", "body 1", true},
+		"lost passages":       {"INSERT INTO passages (rowid, words) VALUES ((99 << 35) | (1 << 9), 'x')", "orphans", "body 99", true},
 		"references":          {"UPDATE trajectory_records SET source_id = 99", "reference", "trajectory_records row 1", false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -53,8 +53,8 @@ func (im *importing) truncate(body int64, keep int) error {
 	if _, err := im.exec("DELETE FROM starts WHERE body = ? AND n > ?", body, keep); err != nil {
 		return err
 	}
-	if keep == 0 {
-		return nil
+	if err := im.noteText(body, keep, keep); err != nil || keep == 0 {
+		return err
 	}
 	err = im.row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
 		[]any{messageID(body, 1), lastID(body)}, &last)
@@ -86,7 +86,10 @@ func (im *importing) chunks(body int64, keep int, chunks []hub.Chunk) error {
 			return err
 		}
 	}
-	return nil
+	if len(chunks) == 0 {
+		return nil
+	}
+	return im.noteText(body, keep, next-1)
 }
 
 // headColumns is the number of columns of a message row.

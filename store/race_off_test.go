@@ -4,3 +4,6 @@ package store
 
 // cutSeeds is the number of random sessions that are cut by hand.
 const cutSeeds = 8
+
+// searchSeeds is the number of random lives that are searched.
+const searchSeeds = 12

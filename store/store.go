@@ -46,6 +46,8 @@ type Store struct {
 	machine *writer     // durable at the next checkpoint
 	library *library    // what lists are filtered by, in memory
 
+	fillSizes fillSizes // of the text index
+
 	// What is done in the background.
 	untidy     atomic.Int64 // changes since the log was last emptied for curators
 	swept      atomic.Bool  // dropped bodies were looked for once
@@ -64,7 +66,9 @@ func newStore(path string, opt Options) (*Store, error) {
 	if opt.Rand == nil {
 		opt.Rand = rand.Reader
 	}
-	s := &Store{path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), readOnly: opt.ReadOnly, library: newLibrary()}
+	s := &Store{
+		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), readOnly: opt.ReadOnly, library: newLibrary(), fillSizes: usualFill,
+	}
 	var errs [3]error
 	s.readers, errs[0] = newStatements(dsn(path, roleReader, opt.ReadOnly), maxReaders)
 	s.curator, errs[1] = newWriter(dsn(path, roleCurator, opt.ReadOnly), curatorPatience)

@@ -51,11 +51,12 @@ func TestTaskTypeOfSamples(t *testing.T) {
 		"birthday-odds": Math, "compose-postgres": Ops, "flaky-parser-test": Code, "monthly-totals": Data, "port-config-toml": Code,
 		"release-notes-emoji": Writing, "rotate-nginx-logs": Ops, "small-talk": Chat, "slow-docs-search": Code, "sidebar-overlap": Code, "zh-config-cache": Code,
 	} {
-		for _, msgs := range sessionsOf(t, filepath.Join("../../testdata/sessions", name+".jsonl")) {
-			if a := Measure(Config{}, 1, msgs); a.Summary.TaskType != want {
-				t.Errorf("%s: %s, want %s", name, a.Summary.Reason, want)
-			}
-			break
+		msgs := sessionsOf(t, filepath.Join("../../testdata/sessions", name+".jsonl"))
+		if len(msgs) == 0 {
+			t.Fatalf("%s holds no session", name)
+		}
+		if a := Measure(Config{}, 1, msgs[0]); a.Summary.TaskType != want {
+			t.Errorf("%s: %s, want %s", name, a.Summary.Reason, want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package metric
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -59,7 +58,7 @@ func script(lines ...string) (msgs []chat.Message) {
 	return msgs
 }
 
-// measured is a case of one metric.
+// scripted is a case of one metric.
 type scripted struct {
 	name  string
 	lines []string
@@ -101,5 +100,3 @@ func flagsOf(lines ...string) []Flag {
 	a := Measure(Config{}, 1, script(lines...))
 	return a.Flags
 }
-
-func hasFlag(flags []Flag, f Flag) bool { return slices.Contains(flags, f) }
