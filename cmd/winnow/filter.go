@@ -1,32 +1,126 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"strings"
+	"unicode"
 
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"winnow/core/clean"
 	"winnow/core/filter"
-	"winnow/core/review"
 )
 
 // filterHelp describes the flag --filter.
-const filterHelp = "only what `Q` says: has:copies, or -has:copies for the others"
+const filterHelp = "only segments that pass `Q`, as in 'score>=0.8 type:code -has:error': see winnow help filters"
 
-// parseFilter reads what --filter says. So far it knows one field with one
-// value. Nothing asked for is nil.
-func parseFilter(q string) (filter.Node, error) {
-	var nodes []filter.Node
-	for _, word := range strings.Fields(q) {
-		field, not := strings.CutPrefix(word, "-")
-		if !not {
-			field = word
-		}
-		if field != "has:copies" {
-			return nil, wrongUsage("--filter %q: unknown: known are has:copies and -has:copies", word)
-		}
-		term := review.Has("copies")
-		if not {
-			term = filter.Not{Of: term}
-		}
-		nodes = append(nodes, term)
+// filterFlag adds --filter to a command.
+func (p *cli) filterFlag(cmd *cobra.Command, q *string, help string) {
+	cmd.Flags().StringVar(q, "filter", "", help)
+	mustComplete(cmd.RegisterFlagCompletionFunc("filter", p.completeFilter))
+}
+
+// filterError is what is wrong with an expression, and the expression.
+type filterError struct {
+	what *filter.Error
+	text string
+}
+
+func (e *filterError) Error() string { return e.what.Error() }
+
+func (e *filterError) Unwrap() error { return e.what }
+
+// parseFilter reads what --filter says: an expression, or the name of one that
+// was saved. Nothing asked for is nil. Errors are of wrong usage.
+func (p *cli) parseFilter(q string) (filter.Node, error) {
+	text, err := p.expandSaved(q)
+	if err != nil {
+		return nil, err
 	}
-	return filter.All(nodes...), nil
+	n, err := filter.Parse(text, filter.Options{Now: p.env.now(), Zone: p.env.zone})
+	var bad *filter.Error
+	if errors.As(err, &bad) {
+		return nil, wrongUsage("--filter: %w", &filterError{bad, text})
+	}
+	return n, err
+}
+
+// caretCells is how much of an expression is shown before and behind a place
+// where the terminal does not say how wide it is.
+const caretCells = 80
+
+// caret returns two lines for a terminal: an expression and below it a mark at
+// one of its characters, counted from 1. Elsewhere it returns none.
+func (p *cli) caret(text string, column int) []string {
+	if !p.env.stderrTTY {
+		return nil
+	}
+	const indent = "    "
+	half := (caretCells - len(indent)) / 2
+	if p.env.width > 0 {
+		half = max(1, (p.env.width-len(indent)-2)/2)
+	}
+	// Characters may be two cells wide, so that half as many fit on either side
+	// of the mark at worst.
+	runes := []rune(text)
+	at := min(column-1, len(runes))
+	from, to := max(0, at-half/2), min(len(runes), at+half/2)
+	before, behind := visible(runes[from:at]), visible(runes[at:to])
+	if from > 0 {
+		before = "…" + before
+	}
+	if to < len(runes) {
+		behind += "…"
+	}
+	return []string{indent + before + behind, indent + strings.Repeat(" ", ansi.StringWidth(before)) + "^"}
+}
+
+// visible returns characters as they are shown in a line, with all white space
+// in its place.
+func visible(runes []rune) string {
+	return clean.Line(strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		return r
+	}, string(runes)))
+}
+
+// topicWidth is the width of help texts, as those of commands have it.
+const topicWidth = 80
+
+// filtersTopic is what "winnow help filters" tells.
+func (p *cli) filtersTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString(`Filters say which segments are meant. Terms with a space between them must all
+hold, "or" asks for one of them, - in front says the opposite, and parentheses
+group:
+
+  score>=0.8 type:code,data -has:error
+  (tool:terminal or tool:bash) "connection refused" after:7d
+
+Words without a field search the text of the messages: anywhere in the segment,
+those in quotes in a row; conn* is a word that begins so. Numbers and dates take
+= != < <= > >= and ranges, as in score:0.7..0.9. Values with spaces are put in
+double quotes, and the whole in single ones for the shell. --filter @NAME is a
+filter that was saved.
+
+Fields:
+`)
+	for _, f := range filter.Fields() {
+		name := string(f.Field)
+		if f.Field == filter.Metric {
+			name += ".NAME"
+		}
+		help := f.Help
+		if len(f.Values) > 0 {
+			help += ": " + strings.Join(f.Values, ", ")
+		}
+		label := fmt.Sprintf("  %-12s ", name)
+		text := ansi.Wrap(help, topicWidth-len(label), "")
+		b.WriteString(label + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", len(label))) + "\n")
+	}
+	return &cobra.Command{Use: "filters", Short: "The filters that --filter and / take", Long: strings.TrimSuffix(b.String(), "\n")}
 }

@@ -21,6 +21,7 @@ type selection struct {
 	verdicts []string
 	filter   string
 	sort     string
+	seed     uint64
 	limit    int
 	stale    bool
 	asJSON   bool
@@ -31,11 +32,14 @@ func (p *cli) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the segments",
-		Example: `  winnow list --verdict pending --sort -tokens --limit 20
-  winnow list --json | jq -r 'select(.tool_fails > 0) | .id'`,
+		Long: `Lists the segments that pass a filter: all without one. Words without a field
+search the text of the messages ("winnow help filters" tells the language).`,
+		Example: `  winnow list --filter 'status:pending score>=0.8' --sort -tokens --limit 20
+  winnow list --filter '"connection refused" tool:terminal'
+  winnow list --filter has:error --json | jq -r .id`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			q, err := sel.query()
+			q, err := p.selected(cmd, &sel)
 			if err != nil {
 				return err
 			}
@@ -45,8 +49,9 @@ func (p *cli) listCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&sel.filter, "filter", "", filterHelp)
+	p.filterFlag(cmd, &sel.filter, filterHelp)
 	f.StringVar(&sel.sort, "sort", string(review.Natural), "`ORDER`: "+strings.Join(orderNames(), ", ")+" (- is descending)")
+	f.Uint64Var(&sel.seed, "seed", 0, "another `N` is another order of --sort random")
 	f.StringSliceVar(&sel.verdicts, "verdict", nil, "only these `VERDICTS`: "+strings.Join(verdictNames(), ", "))
 	f.BoolVar(&sel.stale, "stale", false, "only segments whose content changed after their verdict")
 	f.IntVar(&sel.limit, "limit", 0, "at most `N` segments (0: all)")
@@ -72,9 +77,9 @@ func verdictNames() []string {
 	return names
 }
 
-// query checks what was asked for.
-func (sel *selection) query() (review.Query, error) {
-	q := review.Query{Order: review.Order(sel.sort)}
+// selected checks what was asked for.
+func (p *cli) selected(cmd *cobra.Command, sel *selection) (review.Query, error) {
+	q := review.Query{Order: review.Order(sel.sort), Seed: sel.seed}
 	if !slices.Contains(review.Orders[:], q.Order) {
 		return q, wrongUsage("--sort %q: unknown order: known are %s", sel.sort, strings.Join(orderNames(), ", "))
 	}
@@ -89,7 +94,10 @@ func (sel *selection) query() (review.Query, error) {
 	if sel.limit < 0 {
 		return q, wrongUsage("--limit %d: must not be negative", sel.limit)
 	}
-	asked, err := parseFilter(sel.filter)
+	if cmd.Flags().Changed("seed") && q.Order != review.Random {
+		return q, wrongUsage("--seed is of --sort random")
+	}
+	asked, err := p.parseFilter(sel.filter)
 	if err != nil {
 		return q, err
 	}

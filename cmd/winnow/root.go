@@ -37,6 +37,11 @@ func run(ctx context.Context, env environment) int {
 	if line != "" {
 		fmt.Fprintf(env.stderr, "winnow: %s\n", clean.Line(line))
 	}
+	if bad := (*filterError)(nil); errors.As(err, &bad) {
+		for _, line := range p.caret(bad.text, bad.what.Column) {
+			fmt.Fprintln(env.stderr, line)
+		}
+	}
 	return code
 }
 
@@ -94,7 +99,7 @@ func (p *cli) rootCommand() *cobra.Command {
 		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(),
 	)
 	root.AddCommand(p.verdictCommands()...)
-	root.AddCommand(p.segmentCommand(), p.scoreCommand(), p.restoreCommand())
+	root.AddCommand(p.segmentCommand(), p.scoreCommand(), p.restoreCommand(), p.filtersTopic())
 	root.AddCommand(p.recutCommands()...)
 	root.SetHelpCommand(helpCommand())
 	mustComplete(root.RegisterFlagCompletionFunc("theme", p.completeThemes))

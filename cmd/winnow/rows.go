@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"winnow/core/chat"
+	"winnow/core/metric"
 	"winnow/core/review"
 )
 
@@ -30,6 +31,8 @@ type segmentRow struct {
 	Tags         []string       `json:"tags,omitempty"`
 	Reviewer     string         `json:"reviewer,omitzero"`
 	ReviewedAt   time.Time      `json:"reviewed_at,omitzero"`
+	Recorded     time.Time      `json:"recorded,omitzero"`
+	Flags        []metric.Flag  `json:"flags,omitempty"`
 	CreatedAt    time.Time      `json:"created_at,omitzero"`
 	review.Tally `json:",inline"`
 }
@@ -40,8 +43,21 @@ func rowOf(s *review.Segment) segmentRow {
 		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
 		Topic: s.Topic, Score: s.Score, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
 		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Reviewer: s.Reviewer,
-		ReviewedAt: utc(s.ReviewedAt), CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
+		ReviewedAt: utc(s.ReviewedAt), Recorded: utc(s.Recorded), Flags: flagsOf(s), CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
 	}
+}
+
+// flagsOf returns the flags of a segment's analysis, none if that cannot be
+// read.
+func flagsOf(s *review.Segment) []metric.Flag {
+	if s.Analysis == "" {
+		return nil
+	}
+	a, err := metric.Parse(s.Analysis)
+	if err != nil {
+		return nil
+	}
+	return a.Flags
 }
 
 // sessionRow is a session in JSON.

@@ -51,7 +51,7 @@ With --json, "changed" counts the segments with another analysis than before,
 			if how.limit < 0 {
 				return wrongUsage("--limit %d: must not be negative", how.limit)
 			}
-			asked, err := parseFilter(how.filter)
+			asked, err := p.parseFilter(how.filter)
 			if err != nil {
 				return err
 			}
@@ -68,7 +68,7 @@ With --json, "changed" counts the segments with another analysis than before,
 	}
 	f := cmd.Flags()
 	f.StringVar(&how.by, "by", "auto", "`WHO` scores: auto (as configured), llm (a model judges), offline (only measured)")
-	f.StringVar(&how.filter, "filter", "", filterHelp)
+	p.filterFlag(cmd, &how.filter, filterHelp)
 	f.IntVar(&how.limit, "limit", 0, "at most `N` segments (0: all)")
 	f.BoolVar(&how.again, "again", false, "also what is scored already")
 	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")

@@ -53,7 +53,7 @@ next run cuts them.`,
 			if how.limit < 0 {
 				return wrongUsage("--limit %d: must not be negative", how.limit)
 			}
-			asked, err := parseFilter(how.filter)
+			asked, err := p.parseFilter(how.filter)
 			if err != nil {
 				return err
 			}
@@ -69,7 +69,7 @@ next run cuts them.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&how.by, "by", "auto", "`WHO` cuts: auto (a model if one is configured), llm, offline (rules)")
-	f.StringVar(&how.filter, "filter", "", filterHelp)
+	p.filterFlag(cmd, &how.filter, "only sessions that have a segment which passes `Q`: see winnow help filters")
 	f.IntVar(&how.limit, "limit", 0, "at most `N` sessions (0: all)")
 	f.BoolVar(&how.again, "again", false, "also what is cut or judged already, but nothing that a curator cut")
 	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")

@@ -22,7 +22,7 @@ func (p *cli) sessionsCommand() *cobra.Command {
 			if limit < 0 {
 				return wrongUsage("--limit %d: must not be negative", limit)
 			}
-			asked, err := parseFilter(text)
+			asked, err := p.parseFilter(text)
 			if err != nil {
 				return err
 			}
@@ -31,7 +31,7 @@ func (p *cli) sessionsCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&text, "filter", "", filterHelp)
+	p.filterFlag(cmd, &text, "only sessions that have a segment which passes `Q`: see winnow help filters")
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` sessions (0: all)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per session")
 	return cmd
