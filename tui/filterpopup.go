@@ -40,8 +40,8 @@ type popup struct {
 type completion struct {
 	text    string // as it is typed, with quotes where it needs them
 	label   string // safe to be shown
-	help    string
-	count   int // segments
+	help    string // likewise
+	count   int    // segments
 	counted bool
 	whole   bool // replaces the whole line
 }
@@ -61,7 +61,7 @@ func (a *App) complete() {
 	c := filter.Complete(l.text, l.at)
 	p := popup{from: c.From, to: c.To, cur: -1, field: c.Field, prefix: c.Prefix, fields: c.Fields}
 	for _, w := range c.Words {
-		p.static = append(p.static, completion{text: w.Text, label: clean.Line(w.Text), help: w.Help})
+		p.static = append(p.static, completion{text: w.Text, label: clean.Line(w.Text), help: clean.Line(w.Help)})
 	}
 	p.show = c.Prefix != "" || !c.Fields
 	if strings.TrimSpace(l.text) == "" {

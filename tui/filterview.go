@@ -133,35 +133,39 @@ func (a *App) popupBox(w, height int) (lines []string, at int) {
 		n = height - 1 // the last line tells of the others
 	}
 	p.top = max(0, min(p.top, max(0, p.cur), len(p.items)-n), p.cur-n+1)
-	label, info := 0, 0
+	label, help, count := 0, 0, 0
 	for i := range p.items {
 		c := &p.items[i]
-		label, info = max(label, ansi.StringWidth(c.label)), max(info, ansi.StringWidth(c.info()))
+		label, help, count = max(label, ansi.StringWidth(c.label)), max(help, ansi.StringWidth(c.help)), max(count, len(c.countText()))
 	}
-	const frame = 2 + 2 + 2 // walls, spaces beside them, between the columns
-	label = min(label, max(8, w-frame-min(info, 12)))
-	info = min(info, max(0, w-frame-label))
+	const walls = 2 + 2 // with the spaces beside them
+	rest := w - walls - label
+	if count > 0 {
+		count += 2 // the space before it
+		rest -= count
+	}
+	if help = min(help+2, rest); help < 8 {
+		label, help = min(label, w-walls-count), 0
+	}
 	wall := a.ink.border.on(a.g.wall)
 	for i := p.top; i < p.top+n; i++ {
 		c, k := &p.items[i], &a.ink
 		if i == p.cur {
 			k = &a.sel
 		}
-		text := fit(c.info(), info, a.g.more)
-		if c.counted {
-			text = right(text, info)
-		}
-		lines = append(lines, wall+k.text.on(" "+fit(c.label, label, a.g.more)+"  ")+k.muted.on(text)+k.text.on(" ")+wall)
+		text := fit("  "+c.help, help, a.g.more) + right(c.countText(), count)
+		lines = append(lines, wall+k.text.on(" "+fit(c.label, label, a.g.more))+k.muted.on(text)+k.text.on(" ")+wall)
 	}
+	width := label + help + count
 	if n < len(p.items) {
 		text := " " + a.g.down + " " + strconv.Itoa(len(p.items)-n) + " more"
 		if p.cur >= 0 {
 			text = " " + strconv.Itoa(p.cur+1) + " of " + strconv.Itoa(len(p.items))
 		}
-		lines = append(lines, wall+a.ink.muted.on(fit(text, label+info+4, ""))+wall)
+		lines = append(lines, wall+a.ink.muted.on(fit(text, width+2, ""))+wall)
 	}
 	at = ansi.StringWidth(" filter ") - 2 + a.popupColumn(w)
-	return lines, max(0, min(at, w-label-info-frame))
+	return lines, max(0, min(at, w-width-walls))
 }
 
 // popupColumn is where on the line the word begins that is completed.
@@ -171,16 +175,12 @@ func (a *App) popupColumn(w int) int {
 	return column(l.popup.from)
 }
 
-// info is what stands behind a completion.
-func (c *completion) info() string {
-	help := clean.Line(head(c.help))
-	switch {
-	case !c.counted:
-		return help
-	case help == "":
-		return grouped(c.count)
+// countText is how many segments have it, "" if that is not known.
+func (c *completion) countText() string {
+	if !c.counted {
+		return ""
 	}
-	return help + "  " + grouped(c.count)
+	return grouped(c.count)
 }
 
 // over lays a box over the lines of a screen of width w, with its upper left

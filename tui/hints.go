@@ -84,17 +84,17 @@ func (k hint) gap(words bool) int {
 
 // render draws the keys in w cells.
 func (h *hints) render(w int, words bool) string {
-	fits := 0
+	var fits []hint
 	if words {
 		rest := w - h.width(true)
 		for _, k := range h.between {
-			if rest -= k.width(true) + 2; rest < 0 {
-				break
+			if n := k.width(true) + 2; n <= rest {
+				fits = append(fits, k)
+				rest -= n
 			}
-			fits++
 		}
 	}
-	shown := slices.Concat(h.first, h.between[:fits], h.last)
+	shown := slices.Concat(h.first, fits, h.last)
 	var b strings.Builder
 	if h.lead != "" {
 		b.WriteString(h.app.ink.text.on(h.lead) + "  ")

@@ -26,11 +26,11 @@ func (a *App) verdictKeys() []Binding {
 		{[]string{"="}, "again", "give a stale segment the verdict that it had; go on", "", inSegment, a.again, a.noOldVerdict},
 		{[]string{"u"}, "undo", "undo your last verdict, note or cut, also of an earlier run", "undo", inSegment, a.step(false), nil},
 		{[]string{"U"}, "redo", "redo what was undone", "", inSegment, a.step(true), nil},
-		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.editNote, a.noVerdict},
 		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inSegment, func() tea.Cmd { return a.next(true) }, a.noPending},
 		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inSegment, a.toggleStay, nil},
 		{[]string{"b"}, "boundaries", "the boundaries of the session: split, merge, move", "boundaries", inSegment, a.openBoundaries, a.noBoundaries},
 		{[]string{"/"}, "filter", "filter the list; what passes shows while one types", "filter", inSegment, a.openFilter, nil},
+		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.editNote, a.noVerdict},
 	}
 }
 
