@@ -87,7 +87,16 @@ func (s *Store) countSQL(ctx context.Context, n filter.Node) (review.Counts, err
 
 // where returns the condition of a filter, for which its texts are searched.
 func (s *Store) where(ctx context.Context, n filter.Node) (condition, error) {
-	c := compiler{texts: map[filter.Text]string{}}
+	c, err := s.compiler(ctx, n)
+	if err != nil {
+		return condition{}, err
+	}
+	return c.compile(n)
+}
+
+// compiler returns what compiles a filter, for which its texts are searched.
+func (s *Store) compiler(ctx context.Context, n filter.Node) (*compiler, error) {
+	c := &compiler{texts: map[filter.Text]string{}}
 	for _, text := range filter.Texts(n) {
 		rows := []int64{}
 		err := s.search(ctx, text, func(more []int64) error {
@@ -95,13 +104,13 @@ func (s *Store) where(ctx context.Context, n filter.Node) (condition, error) {
 			return nil
 		})
 		if err != nil {
-			return condition{}, err
+			return nil, err
 		}
 		list, err := json.Marshal(rows)
 		if err != nil {
-			return condition{}, err
+			return nil, err
 		}
 		c.texts[text] = string(list)
 	}
-	return c.compile(n)
+	return c, nil
 }

@@ -10,24 +10,24 @@ var _ hub.CutStore = (*Store)(nil)
 
 // uncutSQL is the condition of the sessions that a query asks for, and the index
 // that they are read from, in order.
-func uncutSQL(q *hub.CutQuery) (index string, where condition, err error) {
+func uncutSQL(q *hub.CutQuery, c *compiler) (index string, where condition, err error) {
 	index, where = "trajectory_records_uncut", condition{"segmented = 0 AND (session_file, id) > (?, ?)", []any{q.After.File, q.After.ID}}
 	if q.All {
 		index, where.text = "trajectory_records_file", "(session_file, id) > (?, ?)"
 	}
-	some, err := withSegments(q.Filter)
+	some, err := c.withSegments(q.Filter)
 	return index, condition{where.text + some.behind("AND"), append(where.args, some.args...)}, err
 }
 
-func sessionsToCutSQL(q *hub.CutQuery) (text string, args []any, err error) {
-	index, where, err := uncutSQL(q)
+func sessionsToCutSQL(q *hub.CutQuery, c *compiler) (text string, args []any, err error) {
+	index, where, err := uncutSQL(q, c)
 	text = "SELECT id, session_file, messages, tokens FROM trajectory_records INDEXED BY " + index +
 		where.behind("WHERE") + " ORDER BY session_file, id LIMIT ?"
 	return text, append(where.args, max(q.Limit, 1)), err
 }
 
-func countToCutSQL(q *hub.CutQuery) (text string, args []any, err error) {
-	index, where, err := uncutSQL(q)
+func countToCutSQL(q *hub.CutQuery, c *compiler) (text string, args []any, err error) {
+	index, where, err := uncutSQL(q, c)
 	text = "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tokens), 0) FROM trajectory_records INDEXED BY " + index + where.behind("WHERE")
 	return text, where.args, err
 }
@@ -35,7 +35,11 @@ func countToCutSQL(q *hub.CutQuery) (text string, args []any, err error) {
 // SessionsToCut returns up to q.Limit sessions behind q.After, in the order of
 // (session_file, id).
 func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef, error) {
-	text, args, err := sessionsToCutSQL(&q)
+	c, err := s.compiler(ctx, q.Filter)
+	if err != nil {
+		return nil, s.fail("list sessions to be cut", err)
+	}
+	text, args, err := sessionsToCutSQL(&q, c)
 	if err != nil {
 		return nil, s.fail("list sessions to be cut", err)
 	}
@@ -55,7 +59,11 @@ func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef
 // CountToCut counts the sessions behind q.After that SessionsToCut would list,
 // their messages and estimated tokens.
 func (s *Store) CountToCut(ctx context.Context, q hub.CutQuery) (sessions, messages, tokens int, err error) {
-	text, args, err := countToCutSQL(&q)
+	c, err := s.compiler(ctx, q.Filter)
+	if err != nil {
+		return 0, 0, 0, s.fail("count sessions to be cut", err)
+	}
+	text, args, err := countToCutSQL(&q, c)
 	if err == nil {
 		err = s.readers.row(ctx, text, args, []any{&sessions, &messages, &tokens})
 	}

@@ -16,7 +16,7 @@ const judgedSQL = `instr(substr(quality_metrics, 1, 64), '"scorer":"llm"') > 0`
 
 // toScoreSQL is the index that the segments of a query are read from, in order,
 // and the condition that they meet.
-func toScoreSQL(q *hub.ScoreQuery) (string, condition, error) {
+func toScoreSQL(q *hub.ScoreQuery, c *compiler) (string, condition, error) {
 	index, where := "task_segments_body", condition{"(body, start_line) > (?, ?)", []any{q.After.Body, q.After.Start}}
 	switch {
 	case q.All:
@@ -26,7 +26,7 @@ func toScoreSQL(q *hub.ScoreQuery) (string, condition, error) {
 		index = "task_segments_unscored"
 		where.text += " AND labeled = 0"
 	}
-	some, err := (&compiler{}).compile(q.Filter)
+	some, err := c.compile(q.Filter)
 	if err != nil {
 		return "", condition{}, err
 	}
@@ -35,15 +35,15 @@ func toScoreSQL(q *hub.ScoreQuery) (string, condition, error) {
 
 // segmentsToScoreSQL is the statement of a page, countToScoreSQL that of a
 // count.
-func segmentsToScoreSQL(q *hub.ScoreQuery) (string, []any, error) {
-	index, where, err := toScoreSQL(q)
+func segmentsToScoreSQL(q *hub.ScoreQuery, c *compiler) (string, []any, error) {
+	index, where, err := toScoreSQL(q, c)
 	text := "SELECT id, session_file, body, start_line, end_line, detail, tokens, quality_metrics FROM task_segments INDEXED BY " + index +
 		where.behind("WHERE") + " ORDER BY body, start_line LIMIT ?"
 	return text, append(where.args, max(q.Limit, 1)), err
 }
 
-func countToScoreSQL(q *hub.ScoreQuery) (string, []any, error) {
-	index, where, err := toScoreSQL(q)
+func countToScoreSQL(q *hub.ScoreQuery, c *compiler) (string, []any, error) {
+	index, where, err := toScoreSQL(q, c)
 	text := "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tokens), 0) FROM task_segments INDEXED BY " + index + where.behind("WHERE")
 	return text, where.args, err
 }
@@ -52,7 +52,11 @@ func countToScoreSQL(q *hub.ScoreQuery) (string, []any, error) {
 // (body, start_line).
 func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.ScoreRef, error) {
 	const what = "list segments to be scored"
-	text, args, err := segmentsToScoreSQL(&q)
+	c, err := s.compiler(ctx, q.Filter)
+	if err != nil {
+		return nil, s.fail(what, err)
+	}
+	text, args, err := segmentsToScoreSQL(&q, c)
 	if err != nil {
 		return nil, s.fail(what, err)
 	}
@@ -72,7 +76,11 @@ func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.Sc
 // CountToScore counts the segments behind q.After that SegmentsToScore would
 // list, their messages and estimated tokens.
 func (s *Store) CountToScore(ctx context.Context, q hub.ScoreQuery) (segments, messages, tokens int, err error) {
-	text, args, err := countToScoreSQL(&q)
+	c, err := s.compiler(ctx, q.Filter)
+	if err != nil {
+		return 0, 0, 0, s.fail("count segments to be scored", err)
+	}
+	text, args, err := countToScoreSQL(&q, c)
 	if err == nil {
 		err = s.readers.row(ctx, text, args, []any{&segments, &messages, &tokens})
 	}

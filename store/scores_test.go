@@ -182,7 +182,7 @@ func TestPlansOfScoring(t *testing.T) {
 		{hub.ScoreQuery{Judge: true}, "task_segments_body"},
 		{hub.ScoreQuery{All: true, Filter: one}, "task_segments_body"},
 	} {
-		text, args, err := segmentsToScoreSQL(&c.q)
+		text, args, err := segmentsToScoreSQL(&c.q, &compiler{})
 		if err != nil {
 			t.Fatal(err)
 		}

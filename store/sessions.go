@@ -70,7 +70,11 @@ func (s *Store) Sessions(ctx context.Context, after string, limit int) ([]review
 // SessionsWith is Sessions for those that have a segment which a filter lets
 // through; nil lets all.
 func (s *Store) SessionsWith(ctx context.Context, n filter.Node, after string, limit int) ([]review.Session, error) {
-	some, err := withSegments(n)
+	c, err := s.compiler(ctx, n)
+	if err != nil {
+		return nil, s.fail("list sessions", err)
+	}
+	some, err := c.withSegments(n)
 	if err != nil {
 		return nil, s.fail("list sessions", err)
 	}
@@ -92,12 +96,12 @@ func (s *Store) SessionsWith(ctx context.Context, n filter.Node, after string, l
 
 // withSegments is the condition that a session has a segment which a filter lets
 // through.
-func withSegments(n filter.Node) (condition, error) {
-	c, err := (&compiler{}).compile(n)
-	if err == nil && !c.all() {
-		c.text = "body IN (SELECT body FROM task_segments INDEXED BY task_segments_facets WHERE " + c.text + ")"
+func (c *compiler) withSegments(n filter.Node) (condition, error) {
+	some, err := c.compile(n)
+	if err == nil && !some.all() {
+		some.text = "body IN (SELECT body FROM task_segments INDEXED BY task_segments_facets WHERE " + some.text + ")"
 	}
-	return c, err
+	return some, err
 }
 
 func (s *Store) sessionRows(ctx context.Context, text string, args ...any) ([]review.Session, error) {
