@@ -181,20 +181,12 @@ func (s *Store) clear(ctx context.Context, body int64) error {
 			if err != nil {
 				return err
 			}
-			var id int64
-			err = t.row(beforeSQL, []any{passagesFrom(body, 0), passagesFrom(body, indexed+1) - 1}, &id)
-			if err != nil && !errors.Is(err, sql.ErrNoRows) {
-				return err
-			}
-			if p := passageOf(id); err == nil && p.last > indexed {
-				indexed = p.first - 1 // of a part of it only
-			}
 			n, err := t.removePassages(passagesFrom(body, indexed+1), lastPassage(body), clearRows)
 			if err != nil {
 				return err
 			}
 			done = n < clearRows
-			_, err = t.exec("UPDATE bodies SET indexed = ?, part = 0, outdated = ? WHERE id = ?", indexed, !done, body)
+			_, err = t.exec("UPDATE bodies SET part = 0, outdated = ? WHERE id = ?", !done, body)
 			return err
 		})
 		if err == nil && !done {
