@@ -44,6 +44,9 @@ type Options struct {
 	// Segmenting cuts sessions behind the screen, nil for a screen that cuts
 	// none by itself.
 	Segmenting Segmenting
+	// Indexing makes messages searchable behind the screen, nil for a screen
+	// that leaves the text index as it is.
+	Indexing Indexing
 	// ShortPath writes a path as people know it ("~/sessions"), nil: as it is.
 	ShortPath func(path string) string
 	// Finder looks where sessions may be imported from, nil for a screen
@@ -149,6 +152,8 @@ type App struct {
 	polling   bool  // the next poll is on its way
 	job       job
 	cuts      cutting
+	texts     texts
+	indexing  Indexing
 	question  *question // that is asked, or waits to be
 	reader    pane
 	opened    review.Segment // what the reader shows, zero for nothing
@@ -211,7 +216,7 @@ func newApp(o Options, r pane) *App {
 		g: glyphsFor(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
-		ledgerLib: o.Ledger, editor: o.Editor, segmenting: o.Segmenting, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
+		ledgerLib: o.Ledger, editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}
 	if a.now == nil {
 		a.now = time.Now
@@ -317,6 +322,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.endJob(m)
 	case cutsPlanned:
 		return a.tookPlan(m)
+	case unindexedCame:
+		return a.tookUnindexed(m)
 	case cutDelay:
 		return a.tookDelay(m)
 	case questionDue:

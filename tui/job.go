@@ -122,6 +122,9 @@ func (a *App) tickJob(m jobTick) tea.Cmd {
 	if c := &a.cuts.job; c.running && c.done == m.of {
 		return a.after(jobEvery, m)
 	}
+	if x := &a.texts.job; x.running && x.done == m.of {
+		return a.after(jobEvery, m)
+	}
 	if !a.job.running || !a.job.isOf(m.of) {
 		return nil
 	}
@@ -140,6 +143,8 @@ func (a *App) stopJob() tea.Cmd {
 	j := &a.job
 	if a.cuts.job.running {
 		j = &a.cuts.job
+	} else if a.texts.shown() && !j.busy() {
+		j = &a.texts.job
 	}
 	j.stopped = true
 	j.cancel()
@@ -154,12 +159,14 @@ func (a *App) busyJob() *job {
 		return &a.cuts.job
 	case a.job.busy():
 		return &a.job
+	case a.texts.shown():
+		return &a.texts.job
 	}
 	return nil
 }
 
 func (a *App) noJob() string {
-	if !a.job.running && !a.cuts.job.running {
+	if !a.job.running && !a.cuts.job.running && !a.texts.shown() {
 		return "nothing is running"
 	}
 	return ""
@@ -169,6 +176,9 @@ func (a *App) noJob() string {
 func (a *App) endJob(m jobDone) tea.Cmd {
 	if m.of != nil && m.of == a.cuts.job.done {
 		return a.endCuts(m.err)
+	}
+	if m.of != nil && m.of == a.texts.job.done {
+		return a.endTexts(m.err)
 	}
 	j := &a.job
 	if !j.isOf(m.of) {

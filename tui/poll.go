@@ -36,10 +36,10 @@ func poll(ctx context.Context, lib Library) tea.Cmd {
 // tookVersion reads again what is shown if the database changed. The first
 // version is read before the first rows, so that no change falls in between.
 func (a *App) tookVersion(m polled) tea.Cmd {
-	var next tea.Cmd
+	next := a.lookForTexts()
 	if !a.polling {
 		a.polling = true
-		next = a.after(pollEvery, pollTick{})
+		next = tea.Batch(next, a.after(pollEvery, pollTick{}))
 	}
 	a.stalled = false
 	switch {
@@ -47,7 +47,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.fail("the database does not answer", m.err)
 		return next
 	case !a.begun:
-		a.begun = true
+		a.begun, a.texts.want = true, true
 		next = tea.Batch(next, a.ask(pageRequest{want: wantStart}))
 	case m.version == a.version:
 		return next
@@ -56,7 +56,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.forgetTitles()
 	}
 	a.version = m.version
-	a.tally.want = true
+	a.tally.want, a.texts.want = true, true
 	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.refreshLedger(), a.refreshBoundaries(), a.renewVisits())
 }
 

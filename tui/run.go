@@ -29,6 +29,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	a.reader.Close()
 	a.job.wait()
 	a.cuts.job.wait()
+	a.texts.job.wait()
 	switch {
 	case lost != nil:
 		return lost

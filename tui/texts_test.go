@@ -1,0 +1,117 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// fakeIndexing has messages that are not searchable until it has run.
+type fakeIndexing struct {
+	mu    sync.Mutex
+	some  bool
+	asked int
+	runs  int
+	run   Job // what a run does
+	fail  error
+}
+
+func (f *fakeIndexing) Unindexed(context.Context) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked++
+	return f.some, f.fail
+}
+
+func (f *fakeIndexing) Index(ctx context.Context, report func(Progress)) error {
+	f.mu.Lock()
+	f.some, f.runs = false, f.runs+1
+	f.mu.Unlock()
+	if f.run == nil {
+		return nil
+	}
+	return f.run(ctx, report)
+}
+
+func (f *fakeIndexing) add() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.some = true
+}
+
+func (f *fakeIndexing) did() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.runs
+}
+
+func indexingWith(f *fakeIndexing) func(*Options) { return func(o *Options) { o.Indexing = f } }
+
+func TestTextsAreIndexedWhenNothingElseIsDone(t *testing.T) {
+	f := &fakeIndexing{some: true}
+	lib := small(3)
+	x := start(t, lib, 100, 24, indexingWith(f))
+	x.tick()
+	if f.did() != 1 || strings.Contains(x.screen(), "text index") {
+		t.Errorf("%d runs\n%s", f.did(), x.screen())
+	}
+	x.tick()
+	x.tick()
+	if f.did() != 1 || f.asked > 2 {
+		t.Errorf("%d runs, asked %d times although nothing changed", f.did(), f.asked)
+	}
+	f.add()
+	lib.change(func(*fakeLibrary) {})
+	x.tick()
+	x.tick()
+	if f.did() != 2 {
+		t.Errorf("%d runs after something came", f.did())
+	}
+}
+
+// Messages that are read and cut go first.
+func TestTextsWaitForTheImport(t *testing.T) {
+	f := &fakeIndexing{some: true}
+	begun, end := make(chan bool), make(chan bool)
+	x := prepare(t, small(3), indexingWith(f), func(o *Options) {
+		o.JobName = "import"
+		o.Job = func(context.Context, func(Progress)) error {
+			begun <- true
+			<-end
+			return nil
+		}
+	})
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		<-begun
+		if f.did() > 0 {
+			t.Error("indexed beside the import")
+		}
+		close(end)
+	}()
+	x.run(x.app.Init())
+	<-done
+	x.tick()
+	x.tick()
+	if f.did() != 1 {
+		t.Errorf("%d runs", f.did())
+	}
+}
+
+func TestIndexingThatFailsIsToldOnce(t *testing.T) {
+	f := &fakeIndexing{some: true, run: func(context.Context, func(Progress)) error { return errors.New("disk full") }}
+	lib := small(3)
+	x := start(t, lib, 100, 24, indexingWith(f))
+	x.tick()
+	x.wants("text index: disk full")
+	f.add()
+	lib.change(func(*fakeLibrary) {})
+	x.tick()
+	x.tick()
+	if f.did() != 1 {
+		t.Errorf("%d runs", f.did())
+	}
+}
