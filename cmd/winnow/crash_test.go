@@ -20,19 +20,7 @@ func crashSize() string {
 	if s := os.Getenv("WINNOW_CRASH_SIZE"); s != "" {
 		return s
 	}
-	return "32MB"
-}
-
-// program builds a command of this module as a user would get it.
-func program(t *testing.T, pkg string) string {
-	t.Helper()
-	bin := filepath.Join(t.TempDir(), filepath.Base(pkg))
-	cmd := exec.Command("go", "build", "-o", bin, pkg)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build %s: %v\n%s", pkg, err, out)
-	}
-	return bin
+	return crashFiles
 }
 
 // victim is a winnow that can be killed.
@@ -97,7 +85,7 @@ func TestKilledImportLosesNothing(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "sessions")
 	crashSources(t, source)
-	bin := program(t, "winnow/cmd/winnow")
+	bin := build(t)
 	whole := &victim{t, bin, filepath.Join(dir, "whole.db"), source}
 	began := time.Now()
 	want := whole.load()

@@ -19,10 +19,10 @@ import (
 // conversations that stand there twice.
 func crashSources(t *testing.T, dir string) {
 	t.Helper()
-	trajgen := program(t, "winnow/cmd/trajgen")
+	trajgen := install(t, "trajgen", trajgenProgram)
 	for _, args := range [][]string{
 		{"-o", filepath.Join(dir, "files"), "--size", crashSize(), "--seed", "7"},
-		{"-o", filepath.Join(dir, "lines"), "--format", "messages", "--size", "12MB", "--seed", "8"},
+		{"-o", filepath.Join(dir, "lines"), "--format", "messages", "--size", crashLines, "--seed", "8"},
 	} {
 		if out, err := exec.Command(trajgen, args...).CombinedOutput(); err != nil {
 			t.Fatalf("trajgen: %v\n%s", err, out)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -49,9 +50,36 @@ func newDisk(t *testing.T) *disk {
 	return &disk{t: t, dir: t.TempDir(), db: openStore(t), stamp: 1_700_000_000}
 }
 
+// emptyDatabase is a database without any rows. Making one takes a second with
+// the race detector.
+var emptyDatabase = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "winnow-empty")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "w.db")
+	db, err := store.Open(context.Background(), path, store.Options{Clock: time.Now})
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 func openStore(t *testing.T) *store.Store {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "w.db"), store.Options{Clock: time.Now})
+	data, err := emptyDatabase()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "w.db")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db, err := store.Open(t.Context(), path, store.Options{Clock: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

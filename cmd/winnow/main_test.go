@@ -23,6 +23,10 @@ func TestMain(m *testing.M) {
 // TestScripts runs the command scripts, each in a folder of its own with
 // nothing of the machine's settings.
 func TestScripts(t *testing.T) {
+	users := ""
+	if !racing("") {
+		users = filepath.Dir(build(t)) + string(filepath.ListSeparator)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		RequireExplicitExec: true,
@@ -34,6 +38,11 @@ func TestScripts(t *testing.T) {
 				"TZ": "UTC", "LANG": "C.UTF-8", "USER": "ann", "TERM": "xterm-256color",
 			} {
 				env.Setenv(name, value)
+			}
+			// Else a command sleeps for a second when it ends, for races there.
+			env.Setenv("GORACE", "atexit_sleep_ms=50")
+			if script := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-"); !racing(script) {
+				env.Setenv("PATH", users+env.Getenv("PATH"))
 			}
 			env.Values[modelKey{}] = &modelServer{}
 			return os.MkdirAll(home, 0o755)

@@ -2,6 +2,21 @@
 
 package main
 
-// crashKills is smaller here: a race build runs the other tests much slower,
-// and the killed program is not built for races.
-const crashKills = 3
+// The crash test is short here: the program that it kills is not built for
+// races.
+const (
+	crashKills = 2
+	crashFiles = "8MB"
+	crashLines = "3MB"
+)
+
+// racing tells whether scripts run the program with the race detector: only
+// those do in which its goroutines meet. With it every command takes a second,
+// so the others, which prove what is printed, run the program as users get it.
+func racing(script string) bool {
+	switch script {
+	case "follow", "import", "segmentmodel":
+		return true
+	}
+	return false
+}

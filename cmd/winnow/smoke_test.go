@@ -84,16 +84,6 @@ func containsAll(s string, texts []string) bool {
 	return true
 }
 
-// build builds the program for the terminal.
-func build(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "winnow")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v: %s", err, out)
-	}
-	return program
-}
-
 // TestSmokeScreen gives a verdict in the real program, in a real terminal, and
 // finds it in the journal; hostile text shows, without its effects.
 func TestSmokeScreen(t *testing.T) {
@@ -162,9 +152,9 @@ func TestSmokeDemo(t *testing.T) {
 	if !ok {
 		return
 	}
-	p.wait("winnow", "approve", "import done")
+	p.wait("sample sessions", " segments", "approve")
 	p.keys("j", "a")
-	p.wait("approved")
+	p.wait("1 approved")
 	p.keys("C-c")
 	p.wait("left with")
 	if left, err := filepath.Glob(filepath.Join(home, "winnow-demo-*")); err != nil || len(left) > 0 {
