@@ -1,9 +1,8 @@
 package main
 
 import (
-	"errors"
-
 	"winnow/core/hub"
+	"winnow/core/metric"
 )
 
 // judging is who scores segments, and how.
@@ -38,5 +37,9 @@ func offline(c *config) *judging { return &judging{asking: nobody(c)} }
 
 // byJudge scores with the configured judge.
 func (p *cli) byJudge(c *config) (*judging, error) {
-	return nil, errors.New("scoring by llm is not there yet: --by offline measures")
+	who, how, counter, err := p.asks(c, "judge")
+	if err != nil {
+		return nil, err
+	}
+	return &judging{metric.NewJudge(who.client, who.model, counter, how.Budget(), c.scoring()), who}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"winnow/core/llm"
 	"winnow/core/review"
 	"winnow/core/token"
+	"winnow/core/transcript"
 )
 
 // Asker asks a model for JSON. An llm.Client is one.
@@ -26,7 +27,7 @@ type model struct {
 	asker   Asker
 	counter token.Counter
 	budget  int
-	disarm  *strings.Replacer
+	writer  *transcript.Writer
 
 	count sync.Once
 	heads [10]int // what "[" and a number of so many digits, less one, cost
@@ -41,7 +42,7 @@ type model struct {
 // goroutines if asker may.
 func NewModel(asker Asker, counter token.Counter, budget int) Cutter {
 	const most = 1 << 30 // no model holds as much, and its multiples are numbers, too
-	return &model{asker: asker, counter: counter, budget: min(budget, most), disarm: strings.NewReplacer(disarmed[:]...)}
+	return &model{asker: asker, counter: counter, budget: min(budget, most), writer: transcript.NewWriter()}
 }
 
 // By is review.CutModel.

@@ -10,17 +10,14 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/llm"
 )
 
 // task is one task as a model tells it, in the numbers of its window.
 type task struct {
 	start, end int
 	topic      string
-}
-
-// lenient is how the JSON of models is read: "Start" is "start".
-func lenient() json.Options {
-	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), json.MatchCaseInsensitiveNames(true))
 }
 
 // readTasks reads the list of tasks in an answer. It may be the only list in
@@ -45,13 +42,13 @@ func readTasks(answer []byte) ([]task, error) {
 func findList(answer []byte) (list []jsontext.Value, err error) {
 	switch jsontext.Value(answer).Kind() {
 	case '[':
-		if err := json.Unmarshal(answer, &list, lenient()); err != nil {
+		if err := json.Unmarshal(answer, &list, llm.Lenient()); err != nil {
 			return nil, errors.New("it is no valid JSON")
 		}
 		return list, nil
 	case '{':
 		var object map[string]jsontext.Value
-		if err := json.Unmarshal(answer, &object, lenient()); err != nil {
+		if err := json.Unmarshal(answer, &object, llm.Lenient()); err != nil {
 			return nil, errors.New("it is no valid JSON")
 		}
 		if _, err := readTask(answer); err == nil {
@@ -77,7 +74,7 @@ func readTask(v jsontext.Value) (task, error) {
 		End   jsontext.Value `json:"end"`
 		Topic jsontext.Value `json:"topic"`
 	}
-	if v.Kind() != '{' || json.Unmarshal(v, &raw, lenient()) != nil {
+	if v.Kind() != '{' || json.Unmarshal(v, &raw, llm.Lenient()) != nil {
 		return task{}, errors.New("is no object with start, end and topic")
 	}
 	var t task
@@ -118,7 +115,7 @@ func messageNumber(v jsontext.Value) (int, error) {
 
 func unquoted(v jsontext.Value) string {
 	var s string
-	if err := json.Unmarshal(v, &s, lenient()); err != nil {
+	if err := json.Unmarshal(v, &s, llm.Lenient()); err != nil {
 		return ""
 	}
 	return s

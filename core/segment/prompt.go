@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"winnow/core/chat"
+	"winnow/core/transcript"
 )
 
 // instruction is what a model is told about every window. It comes before any
@@ -28,13 +28,6 @@ Answer with a JSON list and nothing else, one object for each task, in order:
 "start" and "end" are the numbers of a task's first and last message. The first task starts at 1, every other one at the number behind the end of the task before it, and the last one ends at the last message: every message is in exactly one task.
 "topic" says in at most ten words what the user wants, in the language in which the user writes there.`
 
-// The frame around the messages. It is no part of the budget, but of what is
-// kept free for the instruction.
-const (
-	frameStart = "<messages>\n"
-	frameEnd   = "</messages>\n\n"
-)
-
 const (
 	// quotedMost is how much of a tool result, of reasoning and of a system
 	// message is shown, in bytes: what a task is about shows in what users and
@@ -49,23 +42,15 @@ const (
 	leftOut = " …\n"
 )
 
-// disarmed are pairs of texts and what stands for them: what would end the
-// frame, and what servers take for the end of a message even inside of one.
-var disarmed = [...]string{
-	"<messages", "‹messages", "</messages", "‹/messages",
-	"<|", "‹|", "<｜", "‹｜", // ChatML, Llama 3, Phi; DeepSeek
-	"</s>", "‹/s>", "[INST]", "(INST)", "[/INST]", "(/INST)", // Llama 2, Mistral
-	"<start_of_turn>", "‹start_of_turn>", "<end_of_turn>", "‹end_of_turn>", // Gemma
-}
-
-// request puts a window's messages between the frame.
+// request puts a window's messages between the frame, which is no part of the
+// budget, but of what is kept free for the instruction.
 func request(rows []row) string {
 	var b strings.Builder
-	b.WriteString(frameStart)
+	b.WriteString(transcript.Start)
 	for i := range rows {
 		fmt.Fprintf(&b, "[%d%s", i+1, rows[i].line)
 	}
-	b.WriteString(frameEnd)
+	b.WriteString(transcript.End)
 	if len(rows) == 1 {
 		b.WriteString("There is one message, number 1: which task is it of?")
 	} else {
@@ -84,7 +69,7 @@ type row struct {
 // row renders a message and counts what it costs.
 func (c *model) row(m *chat.Message) row {
 	head := "] " + string(m.Role) + ": "
-	r := row{line: head + c.indented(c.body(m)) + "\n"}
+	r := row{line: head + c.writer.Inside(c.body(m)) + "\n"}
 	if m.Role == chat.User {
 		r.title = Title(m.Content)
 	}
@@ -111,14 +96,14 @@ func (c *model) truncated(line, head string, room int) string {
 // about tasks.
 func (c *model) body(m *chat.Message) string {
 	most := min(quotedMost, max(c.budget/2, 1)) // bytes: an eighth of the budget, if that is less
-	short := chat.Message{Role: m.Role, Name: m.Name, Content: m.Content, Reasoning: shorten(m.Reasoning, most)}
+	short := chat.Message{Role: m.Role, Name: m.Name, Content: m.Content, Reasoning: transcript.Shorten(m.Reasoning, most)}
 	if m.Role == chat.Tool || m.Role == chat.System {
-		short.Content = shorten(m.Content, most)
+		short.Content = transcript.Shorten(m.Content, most)
 	} else {
-		short.Content = shorten(m.Content, perToken*c.budget)
+		short.Content = transcript.Shorten(m.Content, perToken*c.budget)
 	}
 	for _, call := range m.ToolCalls {
-		short.ToolCalls = append(short.ToolCalls, chat.ToolCall{Name: call.Name, Arguments: shorten(call.Arguments, min(argumentsMost, most))})
+		short.ToolCalls = append(short.ToolCalls, chat.ToolCall{Name: call.Name, Arguments: transcript.Shorten(call.Arguments, min(argumentsMost, most))})
 	}
 	if body := short.Body(); m.Marks.Has(chat.MarkCompaction) {
 		return "(a summary of what came before)\n" + body
@@ -126,54 +111,4 @@ func (c *model) body(m *chat.Message) string {
 		return body
 	}
 	return "(empty)"
-}
-
-// shorten cuts out of the middle of a text what it has more than so many
-// bytes, and says how much that was. A quarter of what stays is the end.
-func shorten(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	from, to := most-most/4, len(text)-most/4
-	for from > 0 && !utf8.RuneStart(text[from]) {
-		from--
-	}
-	for to < len(text) && !utf8.RuneStart(text[to]) {
-		to++
-	}
-	return fmt.Sprintf("%s\n… %d characters left out …\n%s", text[:from], utf8.RuneCountInString(text[from:to]), text[to:])
-}
-
-// indented makes text the inside of a message: none of its lines begins where
-// a message or the frame could. Blank lines are left out.
-func (c *model) indented(text string) string {
-	var b strings.Builder
-	for line := range strings.FieldsFuncSeq(c.disarm.Replace(text), breaksLine) {
-		line = strings.TrimRightFunc(strings.Map(visible, line), unicode.IsSpace)
-		if line == "" {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteString("\n  ")
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
-
-// breaksLine reports whether anybody takes a character for a line break.
-func breaksLine(r rune) bool {
-	switch r {
-	case '\n', '\r', '\v', '\f', 0x1C, 0x1D, 0x1E, 0x85, '\u2028', '\u2029':
-		return true
-	}
-	return false
-}
-
-// visible replaces control characters; Map replaces invalid bytes besides.
-func visible(r rune) rune {
-	if r != '\t' && unicode.IsControl(r) {
-		return ' '
-	}
-	return r
 }

@@ -11,6 +11,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/llm/llmtest"
 	"winnow/core/token"
+	"winnow/core/transcript"
 )
 
 func counter(t testing.TB, name string) token.Counter {
@@ -38,8 +39,8 @@ func rowsOf(c *model, messages []chat.Message) []row {
 // lines is the request's text between the frame.
 func lines(t *testing.T, request string) string {
 	t.Helper()
-	_, rest, _ := strings.Cut(request, frameStart)
-	text, _, found := strings.Cut(rest, frameEnd)
+	_, rest, _ := strings.Cut(request, transcript.Start)
+	text, _, found := strings.Cut(rest, transcript.End)
 	if !found {
 		t.Fatalf("no frame in %q", request)
 	}
