@@ -206,10 +206,10 @@ func (e *evidence) decide(tools *toolTable) (kind, []string) {
 	}
 	byTools, called := tools.votes()
 	add("tools", byTools, toolsShare, float64(called))
-	add("files and commands", e.files, filesShare, float64(max(e.filed, 2)))
+	add("files", e.files, filesShare, float64(max(e.filed, 2)))
 	add("words", e.opening, openingShare, 2)
 	add("words", e.words, wordsShare, 3)
-	add("the form of the answers", e.look, lookShare, float64(e.answers))
+	add("form of the answers", e.look, lookShare, float64(e.answers))
 	e.rest(&sum, called)
 	best := kindOther
 	for k := range sum {
@@ -218,7 +218,7 @@ func (e *evidence) decide(tools *toolTable) (kind, []string) {
 		}
 	}
 	var why []string
-	for _, name := range []string{"words", "tools", "files and commands", "the form of the answers"} {
+	for _, name := range []string{"words", "tools", "files", "form of the answers"} {
 		if from[best] != nil && from[best][name] > 0 {
 			why = append(why, name)
 		}

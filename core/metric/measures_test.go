@@ -38,6 +38,8 @@ func TestNoLoops(t *testing.T) {
 		{"the same again", []string{"u x", read("1"), "t 1 text", read("2"), "t 2 text"}, 0.5, "1 of 2 calls repeats an earlier one with nothing changed in between: #4"},
 		{"three times", []string{"u x", read("1"), "t 1 text", read("2"), "t 2 text", read("3"), "t 3 text"}, 0.3333, "2 of 3 calls repeat an earlier one with nothing changed in between: #4 and #6"},
 		{"spaces and order of members are nothing new", []string{"u x", `c 1 grep {"a":1,"b":"x"}`, "t 1 text", `c 2 grep { "b": "x", "a": 1 }`, "t 2 text"}, 0.5, "#4"},
+		{"nor is space inside of lists", []string{"u x", `c 1 grep {"a":[1,{"b":"c d"}]}`, "t 1 text", `c 2 grep {"a": [ 1, { "b": "c d" } ] }`, "t 2 text"}, 0.5, "#4"},
+		{"space inside of a string is", []string{"u x", `c 1 grep {"a":["c d"]}`, "t 1 text", `c 2 grep {"a":["c  d"]}`, "t 2 text"}, 1, ""},
 		{"nested values are", []string{"u x", `c 1 grep {"a":{"b":[1,"}"]}}`, "t 1 text", `c 2 grep {"a":{"b":[2,"}"]}}`, "t 2 text"}, 1, ""},
 		{"values that changed places are", []string{"u x", `c 1 grep {"a":"x","b":"y"}`, "t 1 text", `c 2 grep {"a":"y","b":"x"}`, "t 2 text"}, 1, ""},
 		{"read again after an edit", []string{"u x", read("1"), "t 1 text", `c 2 edit_file {"path":"a.go"}`, "t 2 ok", read("3"), "t 3 text"}, 1, ""},

@@ -35,6 +35,7 @@ type pairing struct {
 	lost  int    // calls that left open because they were too many
 	from  int    // number of the message that began the last step
 	joins bool   // an assistant's message would belong to that step
+	buf   []byte // of a value, reused
 }
 
 // openMost bounds the calls that wait for a result: no agent makes so many at
@@ -99,7 +100,7 @@ func (p *pairing) take(i int) call {
 
 // arguments reads the arguments of a call once: whether they are an object,
 // what the call is known by, and what it may change. The order of the members
-// and the space around them tell no calls apart.
+// and the space between tokens tell no calls apart.
 func (p *pairing) arguments(made *call, c *chat.ToolCall, tool *toolInfo) {
 	made.key, made.effects, made.about = maphash.String(p.seed, c.Name), tool.effects, kindNone
 	if strings.TrimSpace(c.Name) == "" {
@@ -118,7 +119,7 @@ func (p *pairing) arguments(made *call, c *chat.ToolCall, tool *toolInfo) {
 	}
 	var sum uint64
 	eachMember(text, func(name, value string) {
-		sum += maphash.String(p.seed, name) * (maphash.String(p.seed, value) | 1)
+		sum += maphash.String(p.seed, name) * (p.value(value) | 1)
 		switch {
 		case tool.shell && isCommand(name):
 			made.effects, made.about = commandEffects(value), commandKind(value)
@@ -128,3 +129,32 @@ func (p *pairing) arguments(made *call, c *chat.ToolCall, tool *toolInfo) {
 	})
 	made.key ^= sum*0x9E3779B97F4A7C15 + 1
 }
+
+// value hashes a JSON value: of lists and objects without the space between
+// their tokens.
+func (p *pairing) value(json string) uint64 {
+	if json == "" || json[0] != '{' && json[0] != '[' {
+		return maphash.String(p.seed, json)
+	}
+	p.buf = p.buf[:0]
+	for i := 0; i < len(json); {
+		switch c := json[i]; {
+		case c == '"':
+			end := stringEnd(json, i)
+			p.buf = append(p.buf, json[i:end]...)
+			i = end
+			continue
+		case !isSpace(c):
+			p.buf = append(p.buf, c)
+		}
+		i++
+	}
+	hash := maphash.Bytes(p.seed, p.buf)
+	if cap(p.buf) > bufMost {
+		p.buf = nil
+	}
+	return hash
+}
+
+// bufMost is the largest memory, in bytes, that is kept for values.
+const bufMost = 1 << 20

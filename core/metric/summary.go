@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// weakestShown is how many metrics the summary names.
-const weakestShown = 2
+// weakestShown is how many metrics the summary names, the first with its reason.
+const weakestShown = 4
 
 // summarize fills the summary: the type of task with what speaks for it, and
-// the metrics that cost most.
+// the metrics that cost most, the costliest first.
 func (m *Meter) summarize(a *Analysis, end *ending) {
 	kind, why := m.kind.decide(end.tools)
 	a.Summary.TaskType = kind.taskType()
@@ -39,7 +39,7 @@ func (m *Meter) summarize(a *Analysis, end *ending) {
 	})
 	var parts []string
 	for _, l := range losses[:min(len(losses), weakestShown)] {
-		parts = append(parts, l.name+" "+strconv.FormatFloat(a.Metrics[l.name].Score, 'f', -1, 64)+": "+a.Metrics[l.name].Reason)
+		parts = append(parts, l.name+" "+strconv.FormatFloat(a.Metrics[l.name].Score, 'f', -1, 64))
 	}
 	switch {
 	case a.Summary.OverallScore == nil:
@@ -47,7 +47,10 @@ func (m *Meter) summarize(a *Analysis, end *ending) {
 	case len(parts) == 0:
 		reason += "; nothing speaks against it"
 	default:
-		reason += "; " + strings.Join(parts, "; ")
+		reason += "; " + parts[0] + ": " + a.Metrics[losses[0].name].Reason
+		if len(parts) > 1 {
+			reason += "; also " + strings.Join(parts[1:], ", ")
+		}
 	}
 	a.Summary.Reason = reason
 }
