@@ -127,8 +127,7 @@ func (a *App) tookTyped(m lineTyped) tea.Cmd {
 }
 
 // followTyping shows what passes the filter as it is typed by now: without the
-// term at the cursor while that says nothing yet. Its error shows where no
-// completions do, which say what may come.
+// term at the cursor while that says nothing yet.
 func (a *App) followTyping() tea.Cmd {
 	l := a.line
 	p := &l.popup
@@ -144,10 +143,21 @@ func (a *App) followTyping() tea.Cmd {
 		return cmd
 	}
 	cmd = a.followLine(rest)
-	if l.err != nil || !p.show || len(p.items) == 0 {
-		l.err = e
-	}
+	l.err = e
 	return cmd
+}
+
+// shownError is the error that the line shows: that of the term at the cursor
+// where no completions show, which say what may come.
+func (l *filterLine) shownError() *filter.Error {
+	p := &l.popup
+	if l.err == nil || !p.show || len(p.items) == 0 {
+		return l.err
+	}
+	if _, begin := p.withoutTerm(l.text); l.err.Column-1 < begin {
+		return l.err
+	}
+	return nil
 }
 
 // followLine shows what passes a filter. One that says nothing yet shows its

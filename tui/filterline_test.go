@@ -9,6 +9,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/review"
@@ -444,5 +445,25 @@ func TestLineOfAnyTextAndSizeIsDrawn(t *testing.T) {
 func TestTypingPauseIsShorterThanOneNotices(t *testing.T) {
 	if typingPause > 100*time.Millisecond {
 		t.Error(typingPause)
+	}
+}
+
+// TestBoxesLeaveWhatIsBesideThem: whatever lies under a box, short lines and
+// wide characters too, what is right of it stays in its column.
+func TestBoxesLeaveWhatIsBesideThem(t *testing.T) {
+	lines := []string{"ab", "abcdefghij|", "\x1b[31m标题检查|\x1b[m", "a标题检查|", "", "标题检"}
+	over(lines, []string{"[--]", "[--]", "[--]", "[--]", "[--]", "[--]"}, 0, 2)
+	for i, want := range []string{"ab[--]", "ab[--]ghij|", "标[--]查|", "a [--] 查|", "  [--]", "标[--]"} {
+		if got := ansi.Strip(lines[i]); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	lib := small(9)
+	x := start(t, lib, 160, 24)
+	x.press("s")
+	for i, l := range x.lines()[1:9] {
+		if at := strings.LastIndex(l, "│"); ansi.StringWidth(l[:at]) != x.app.listWidth() {
+			t.Errorf("line %d: %q", i, l)
+		}
 	}
 }

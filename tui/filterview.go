@@ -23,7 +23,7 @@ func (a *App) filterLines(w int) (lines []string, x int) {
 	text, column := viewText([]rune(l.text), l.at, room)
 	x = ansi.StringWidth(label) + column(l.at)
 	lines = []string{fit(a.ink.key.on(label)+a.ink.text.on(text), w, "")}
-	if e := l.err; e != nil {
+	if e := l.shownError(); e != nil {
 		at := ansi.StringWidth(label) + column(e.Column-1)
 		return append(lines, a.caretLine(w, at, e.Text), fit(" "+a.ink.muted.on(clean.Line(head(e.Hint))), w, a.g.more)), x
 	}
@@ -183,9 +183,9 @@ func (c *completion) countText() string {
 	return grouped(c.count)
 }
 
-// over lays a box over the lines of a screen of width w, with its upper left
-// corner at a line and a column.
-func over(lines, box []string, line, column, w int) {
+// over lays a box over the lines of a screen, with its upper left corner at a
+// line and a column.
+func over(lines, box []string, line, column int) {
 	for i, text := range box {
 		at := line + i
 		if at < 0 || at >= len(lines) {
@@ -194,6 +194,7 @@ func over(lines, box []string, line, column, w int) {
 		n := ansi.StringWidth(text)
 		left := fit(ansi.Truncate(lines[at], column, ""), column, "")
 		rest := ansi.TruncateLeft(lines[at], column+n, "")
-		lines[at] = left + text + strings.Repeat(" ", max(0, w-column-n-ansi.StringWidth(rest))) + rest
+		half := ansi.StringWidth(lines[at]) - column - n - ansi.StringWidth(rest) // of a wide character below its edge
+		lines[at] = left + text + strings.Repeat(" ", max(0, half)) + rest
 	}
 }

@@ -103,7 +103,7 @@ func (a *App) screen() (string, *tea.Cursor) {
 		lines = append(lines, a.listLines(a.w, height)...)
 	}
 	if a.sorting != nil {
-		over(lines, a.sortLines(), 1, 1, a.w)
+		over(lines, a.sortLines(), 1, 1)
 	}
 	lines = append(lines, a.questionLines(a.w)...)
 	if j := a.busyJob(); j != nil {
@@ -111,7 +111,7 @@ func (a *App) screen() (string, *tea.Cursor) {
 	}
 	if a.line != nil {
 		box, at := a.popupBox(a.w, height)
-		over(lines, box, len(lines)-len(box), at, a.w)
+		over(lines, box, len(lines)-len(box), at)
 		below, x := a.filterLines(a.w)
 		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-lineHeight)
 	}
