@@ -99,7 +99,7 @@ func (s *Store) compiler(ctx context.Context, n filter.Node) (*compiler, error) 
 	c := &compiler{texts: map[filter.Text]string{}}
 	for _, text := range filter.Texts(n) {
 		rows := []int64{}
-		err := s.search(ctx, text, func(more []int64) error {
+		err := s.TextMatches(ctx, text, func(more []int64) error {
 			rows = append(rows, more...)
 			return nil
 		})

@@ -42,13 +42,12 @@ const rowsSQL = "SELECT " + segmentColumns + " FROM (SELECT key, value FROM json
 
 // warmRows returns up to limit rows of a query.
 func (s *Store) warmRows(ctx context.Context, q *review.Query, limit int) (rows []int64, ids []segmentID, ok bool, err error) {
-	by, desc, known := sortingOf(q.Order)
+	o, desc, known := orderingOf(q)
 	if !known || q.Limit < 1 {
 		return nil, nil, false, nil // SQLite says what is wrong
 	}
-	o := ordering{by: by}
-	if by == byChance {
-		o.seed = q.Seed
+	if rows, ids, ok, err := s.hastyRows(ctx, q, limit); ok || err != nil {
+		return rows, ids, ok, err
 	}
 	ok, err = s.selected(ctx, q.Filter, func(f *facets, in rowSet) error {
 		var behind *spot
@@ -68,6 +67,15 @@ func (s *Store) warmRows(ctx context.Context, q *review.Query, limit int) (rows 
 		return nil, nil, false, nil
 	}
 	return rows, ids, ok, err
+}
+
+// orderingOf returns how a query sorts, and whether the highest come first.
+func orderingOf(q *review.Query) (o ordering, desc, ok bool) {
+	o.by, desc, ok = sortingOf(q.Order)
+	if o.by == byChance {
+		o.seed = q.Seed
+	}
+	return o, desc, ok
 }
 
 // warmIDs is IDs from memory.

@@ -73,6 +73,9 @@ func randomFilter(random *rand.Rand, depth int) filter.Node {
 			}
 		}
 	}
+	if random.IntN(6) == 0 {
+		return filter.Text{Value: []string{"a", "b", "nothing"}[random.IntN(3)], Prefix: random.IntN(3) == 0}
+	}
 	return randomTerm(random)
 }
 
@@ -96,6 +99,9 @@ func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Fatalf("%s: %v, want %v", filter.Print(n), got, want)
+	}
+	if filter.HasText(n) {
+		return
 	}
 	q := review.Query{Filter: n, Order: review.Orders[random.IntN(len(review.Orders))], Limit: 1 + random.IntN(20), Back: random.IntN(3) == 0}
 	for range 1 + random.IntN(3) {
@@ -167,7 +173,7 @@ func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
 		}
 	}
 	some := "body <= 100 AND rowid % 17 = " + fmt.Sprint(random.IntN(17))
-	switch random.IntN(12) {
+	switch random.IntN(14) {
 	case 0:
 		sessions[at].list = longerBy(t, s, sessions[at], random)
 	case 1:
@@ -189,6 +195,10 @@ func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
 			t.Fatal(err)
 		}
 		judge(t, s, "zoe", review.Verdicts[random.IntN(4)], idsOf(list.Segments)...)
+	case 8:
+		if _, err := s.IndexText(t.Context(), time.Second); err != nil {
+			t.Fatal(err)
+		}
 	default:
 		p.act(t)
 	}

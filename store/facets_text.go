@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"winnow/core/filter"
@@ -93,7 +92,7 @@ func (s *Store) findText(ctx context.Context, text filter.Text) (*textSet, error
 	l := s.library
 	_, before := l.foundText(text)
 	var found []int64
-	err := s.search(ctx, text, func(rows []int64) error {
+	err := s.TextMatches(ctx, text, func(rows []int64) error {
 		found = append(found, rows...)
 		return nil
 	})
@@ -125,18 +124,4 @@ func (f *facets) slotsOf(rows []int64) rowSet {
 		}
 	}
 	return set
-}
-
-// searcher finds segments by the text of their messages: f gets their rows, some
-// at a time.
-type searcher interface {
-	TextMatches(ctx context.Context, t filter.Text, f func(rows []int64) error) error
-}
-
-// search is TextMatches of the text index.
-func (s *Store) search(ctx context.Context, t filter.Text, f func(rows []int64) error) error {
-	if index, ok := any(s).(searcher); ok {
-		return index.TextMatches(ctx, t, f)
-	}
-	return errors.New("there is no text index")
 }

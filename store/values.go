@@ -73,7 +73,10 @@ func (t *valueTally) candidates(field filter.Field, limit int) []filter.Candidat
 			if info.Kind != filter.Substring {
 				continue
 			}
-			value = cutText(value, longestValue)
+			row, ok := t.row[value]
+			if value = cutText(value, longestValue); ok {
+				t.row[value] = row
+			}
 		}
 		counts[value] += n
 	}
@@ -169,14 +172,13 @@ func (f *facets) sessionValues(field filter.Field, in rowSet, t *valueTally) {
 // topicsAsWritten gives topics their capital letters back.
 func (s *Store) topicsAsWritten(ctx context.Context, list []filter.Candidate, t *valueTally) error {
 	for i := range list {
-		row, ok := t.row[list[i].Value]
-		if !ok {
-			continue // cut: it stays folded
-		}
 		var topic string
-		err := s.readers.row(ctx, "SELECT topic FROM task_segments WHERE rowid = ?", []any{row}, []any{&topic})
+		err := s.readers.row(ctx, "SELECT topic FROM task_segments WHERE rowid = ?", []any{t.row[list[i].Value]}, []any{&topic})
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
+		}
+		if len(topic) > longestValue {
+			topic = cutText(topic, longestValue)
 		}
 		if fold(topic) == list[i].Value {
 			list[i].Value = topic

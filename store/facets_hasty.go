@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// errEnough ends a search that has found enough.
+var errEnough = errors.New("enough was found")
+
+// hastyRows is warmRows for whoever wants to see something soon: the rows are
+// the first that the text index finds, in the order of the query. ok is false
+// if there is nothing to hurry about.
+func (s *Store) hastyRows(ctx context.Context, q *review.Query, limit int) (rows []int64, ids []segmentID, ok bool, err error) {
+	text, rest, ok := splitText(q.Filter)
+	if !q.Hasty || q.After.ID != "" || !ok {
+		return nil, nil, false, nil
+	}
+	if ok, err := s.upToDate(ctx); !ok || err != nil {
+		return nil, nil, false, err
+	}
+	l := s.library
+	if set, _ := l.foundText(text); set != nil {
+		return nil, nil, false, nil
+	}
+	texts, ok, err := s.textSets(ctx, rest)
+	if !ok || err != nil {
+		return nil, nil, false, err
+	}
+	var found []int64
+	err = s.TextMatches(ctx, text, func(more []int64) error {
+		l.mu.RLock()
+		defer l.mu.RUnlock()
+		if l.facets == nil {
+			return errNoFacet
+		}
+		f := l.facets
+		passed, err := f.filter(rest, f.slotsOf(more).and(f.live), texts)
+		if err != nil {
+			return err
+		}
+		passed.each(func(slot int32) { found = append(found, f.rowid[slot]) })
+		if len(found) >= limit {
+			return errEnough
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, errNoFacet):
+		return nil, nil, false, nil
+	case err != nil && !errors.Is(err, errEnough):
+		return nil, nil, false, err
+	}
+	return s.inOrder(q, found, limit)
+}
+
+// inOrder returns rows as a query sorts them.
+func (s *Store) inOrder(q *review.Query, found []int64, limit int) (rows []int64, ids []segmentID, ok bool, err error) {
+	o, desc, _ := orderingOf(q)
+	l := s.library
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	f := l.facets
+	if f == nil {
+		return nil, nil, false, nil
+	}
+	var slots []int32
+	f.slotsOf(found).and(f.live).each(func(slot int32) { slots = append(slots, slot) })
+	slices.SortFunc(slots, func(a, b int32) int {
+		to := f.spot(o, b)
+		if desc != q.Back {
+			return -f.compare(o, a, &to)
+		}
+		return f.compare(o, a, &to)
+	})
+	for _, slot := range slots[:min(limit, len(slots))] {
+		rows, ids = append(rows, f.rowid[slot]), append(ids, f.id[slot])
+	}
+	return rows, ids, true, nil
+}
+
+// splitText takes apart a text that must be found, and the rest of a filter.
+func splitText(n filter.Node) (text filter.Text, rest filter.Node, ok bool) {
+	switch n := n.(type) {
+	case filter.Text:
+		return n, nil, true
+	case filter.And:
+		for i, of := range n {
+			if text, ok := of.(filter.Text); ok {
+				return text, filter.All(slices.Delete(slices.Clone(n), i, i+1)...), true
+			}
+		}
+	}
+	return text, nil, false
+}

@@ -1,0 +1,291 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+func parsed(t testing.TB, text string) filter.Node {
+	t.Helper()
+	n, err := filter.Parse(text, filter.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// warm opens a database with some segments, whose facets are loaded.
+func warm(t testing.TB, segments int) *Store {
+	t.Helper()
+	s := openTemp(t)
+	directly(t, s, segments)
+	if err := s.Warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestChangesThatAreNotKeptAreReadAnew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "winnow.db")
+	s, other := openAt(t, path), openAt(t, path)
+	directly(t, s, 40)
+	if err := s.Warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	directly(t, other, 8)
+	// Only the newest is kept, and s has not seen those before it.
+	err := other.write(t.Context(), other.curator, "forget", func(tx *tx) error {
+		_, err := tx.exec("DELETE FROM segment_changes WHERE seq < (SELECT max(seq) FROM segment_changes)")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Count(t.Context(), parsed(t, "messages>0"))
+	if err != nil || c.Segments != 48 {
+		t.Fatal(c.Segments, err)
+	}
+	s.background.Wait() // it is read behind that answer
+	if ok, err := s.upToDate(t.Context()); !ok || err != nil {
+		t.Fatal("the facets were not loaded again", err)
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		sameAsSQL(t, s, random)
+	}
+}
+
+func TestManyChangesAreReadBehindTheAnswer(t *testing.T) {
+	s := warm(t, 8)
+	err := s.write(t.Context(), s.machine, "change", func(tx *tx) error {
+		const text = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+			INSERT INTO segment_changes (row) SELECT 1 + i % 8 FROM n`
+		_, err := tx.exec(text, maxBehind+1)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := s.upToDate(t.Context()); ok || err != nil {
+		t.Fatal("somebody waits for all changes", err)
+	}
+	s.background.Wait()
+	if ok, err := s.upToDate(t.Context()); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+}
+
+func TestOldChangesAreForgotten(t *testing.T) {
+	s := openTemp(t)
+	err := s.write(t.Context(), s.machine, "change", func(tx *tx) error {
+		const text = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+			INSERT INTO segment_changes (row) SELECT 1 FROM n`
+		_, err := tx.exec(text, 3*trimStep+10)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.trimChanges(t.Context(), 10)
+	first, last, err := s.changesKept(t.Context())
+	if err != nil || last != 3*trimStep+10 || last-first >= 10+trimStep || last-first < 9 {
+		t.Fatal(first, last, err)
+	}
+}
+
+func TestTheLastChangeIsNeverForgotten(t *testing.T) {
+	s := warm(t, 8)
+	s.trimChanges(t.Context(), 0)
+	if _, last, err := s.changesKept(t.Context()); err != nil || last == 0 {
+		t.Fatal(last, err)
+	}
+}
+
+// Without the facets SQLite answers, the same.
+func TestValuesAreThoseOfTheDatabase(t *testing.T) {
+	s := warm(t, 400)
+	random := rand.New(rand.NewPCG(5, 5))
+	for _, info := range filter.Fields() {
+		if info.Kind == filter.Number && info.Field != filter.Metric || info.Kind == filter.Day {
+			continue
+		}
+		for _, typed := range []string{"", "E", "zÜ", "no_"} {
+			within := randomFilter(random, 1)
+			if typed == "" {
+				within = nil
+			}
+			limit := 20
+			if info.Field == filter.Topic { // ties are in the order of the folded texts
+				limit = 1000
+			}
+			if !s.library.loaded() {
+				t.Fatal("nothing is in memory")
+			}
+			got, err := s.Values(t.Context(), info.Field, typed, within, limit)
+			if err != nil {
+				t.Fatal(info.Field, err)
+			}
+			facets := s.library.facets
+			s.library.forget()
+			want, err := s.Values(t.Context(), info.Field, typed, within, limit)
+			if err != nil {
+				t.Fatal(info.Field, err)
+			}
+			s.library.facets = facets
+			if info.Field == filter.Topic {
+				sortAlike(got)
+				sortAlike(want)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s %q in %v:\n%v\nwant\n%v", info.Field, typed, within, got, want)
+			}
+			if typed == "" && len(got) == 0 && info.Field != filter.Metric {
+				t.Errorf("%s has no values", info.Field)
+			}
+		}
+	}
+}
+
+func sortAlike(list []filter.Candidate) {
+	for i := range list {
+		list[i].Value = strings.ToLower(list[i].Value)
+	}
+	slices.SortFunc(list, func(a, b filter.Candidate) int { return strings.Compare(a.Value, b.Value) })
+}
+
+func TestLongValuesAreCutWhereThatIsNoOtherOne(t *testing.T) {
+	s := openTemp(t)
+	list := talk(4, "hello")
+	w := write("/s/1", list)
+	w.Sessions[0].Segments[0].Topic = strings.Repeat("ü", 150)
+	put(t, s, w)
+	long := strings.Repeat("x", longestValue+1)
+	err := s.write(t.Context(), s.machine, "change", func(tx *tx) error {
+		_, err := tx.exec("UPDATE task_segments SET tools = ?", "\n"+long+"\t1\t0\nterminal\t1\t0\n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // from SQLite, from memory
+		topics, err := s.Values(t.Context(), filter.Topic, "", nil, 5)
+		if err != nil || len(topics) != 1 || topics[0].Value != strings.Repeat("ü", 100) {
+			t.Error(topics, err)
+		}
+		tools, err := s.Values(t.Context(), filter.Tool, "", nil, 5)
+		if err != nil || len(tools) != 1 || tools[0].Value != "terminal" {
+			t.Error(tools, err)
+		}
+		if err := s.Warm(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTextsOfTopicsAreFoundInOnePiece(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	var c texts
+	texts := make([]string, 300)
+	in := newRowSet(len(texts))
+	for slot := range texts {
+		c.grow()
+		in.add(int32(slot))
+	}
+	for range 6000 {
+		slot := random.IntN(len(texts))
+		texts[slot] = strings.Repeat("a", random.IntN(3)) + strings.Repeat("b", random.IntN(3)) + fmt.Sprint(random.IntN(9))[random.IntN(2):]
+		c.set(int32(slot), texts[slot])
+		if random.IntN(20) > 0 {
+			continue
+		}
+		part := []string{"a", "aab", "b1", "3", "bb", "aabb7"}[random.IntN(6)]
+		got := c.containing(in, []byte(part))
+		few := newRowSet(len(texts))
+		few.add(int32(slot))
+		alone := c.containing(few, []byte(part))
+		for slot, text := range texts {
+			if got.has(int32(slot)) != strings.Contains(text, part) {
+				t.Fatalf("%q in %q: %t", part, text, got.has(int32(slot)))
+			}
+		}
+		if alone.has(int32(slot)) != strings.Contains(texts[slot], part) {
+			t.Fatalf("%q in %q alone: %t", part, texts[slot], alone.has(int32(slot)))
+		}
+	}
+	if len(c.owner) > 3000 {
+		t.Errorf("%d texts are kept for %d rows", len(c.owner), len(texts))
+	}
+}
+
+func TestIDsAreSortedAsTheirText(t *testing.T) {
+	for _, text := range []string{"", "x", "00000000-0000-4000-8000-00000000000", "00000000-0000-4000-8000-00000000000G", "00000000-0000-4000-8000-00000000000A", "00000000x0000-4000-8000-000000000000"} {
+		if id, err := parseSegmentID(text); err == nil {
+			t.Errorf("%q is read as %s", text, id)
+		}
+	}
+	s := warm(t, 40)
+	page, err := s.Segments(t.Context(), review.Query{Limit: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seg := range page.Segments {
+		if id, err := parseSegmentID(seg.ID); err != nil || id.String() != seg.ID {
+			t.Error(id, seg.ID, err)
+		}
+	}
+}
+
+// Whoever wants to see something soon gets some of the rows that are asked for,
+// in their order.
+func TestHastyRowsAreSomeOfAll(t *testing.T) {
+	s := openTemp(t)
+	for n := range 12 {
+		c := recorded(t, s, fmt.Sprint("/s/", n), talk(40, "needle"), 0, 4, 8, 12, 16, 20, 24, 28, 32, 36)
+		if n%3 == 0 {
+			judge(t, s, "ann", review.Approved, segmentsOf(t, s, c)[2].ID)
+		}
+	}
+	for more := true; more; {
+		var err error
+		if more, err = s.IndexText(t.Context(), time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	q := review.Query{Filter: parsed(t, "needle status:pending"), Hasty: true, Order: review.Newest, Limit: 5}
+	if rows, _, ok, err := s.hastyRows(t.Context(), &q, q.Limit+1); !ok || err != nil || len(rows) != 6 {
+		t.Fatal(len(rows), ok, err)
+	}
+	some, err := s.Segments(t.Context(), q)
+	if err != nil || len(some.Segments) != 5 || !some.More {
+		t.Fatal(len(some.Segments), some.More, err)
+	}
+	if !slices.IsSortedFunc(some.Segments, func(a, b review.Segment) int { return less(q.Order, &a, &b) }) {
+		t.Error("they are in no order")
+	}
+	for _, seg := range some.Segments {
+		if seg.Verdict != review.Pending {
+			t.Error(seg.ID, seg.Verdict)
+		}
+	}
+	q.Hasty = false
+	q.Limit = 200
+	all, err := s.Segments(t.Context(), q)
+	if err != nil || len(all.Segments) != 116 {
+		t.Fatal(len(all.Segments), err)
+	}
+	q.Hasty, q.Limit = true, 5
+	if _, _, ok, _ := s.hastyRows(t.Context(), &q, 6); ok {
+		t.Error("what is known already is searched for again")
+	}
+}
