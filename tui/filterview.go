@@ -194,7 +194,10 @@ func over(lines, box []string, line, column int) {
 		n := ansi.StringWidth(text)
 		left := fit(ansi.Truncate(lines[at], column, ""), column, "")
 		rest := ansi.TruncateLeft(lines[at], column+n, "")
-		half := ansi.StringWidth(lines[at]) - column - n - ansi.StringWidth(rest) // of a wide character below its edge
-		lines[at] = left + text + strings.Repeat(" ", max(0, half)) + rest
+		want := ansi.StringWidth(lines[at]) - column - n
+		if ansi.StringWidth(rest) > want { // half of a wide character is under the box
+			rest = ansi.TruncateLeft(lines[at], column+n+1, "")
+		}
+		lines[at] = left + text + strings.Repeat(" ", max(0, want-ansi.StringWidth(rest))) + rest
 	}
 }
