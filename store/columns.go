@@ -142,22 +142,20 @@ var (
 
 // segmentColumns is how a segment is read, in the order of segmentDest.
 const segmentColumns = "id, session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
-	"topic, named, cut_by, labeled, score, task_type, quality_metrics, tags, created_at, updated_at, recorded, dated, score_key, " + markColumns + ", " + tallyColumns
+	"topic, named, cut_by, labeled, score, task_type, quality_metrics, tags, created_at, updated_at, recorded, " + markColumns + ", " + tallyColumns
 
 // segmentRow scans one segment.
 type segmentRow struct {
 	review.Segment
-	mark  review.Mark
-	tags  string
-	dated string  // like score, a merge of walks needs what it is sorted by
-	score float64 // score_key
+	mark review.Mark
+	tags string
 }
 
 func (r *segmentRow) dest() []any {
 	s := &r.Segment
 	d := []any{
 		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
-		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, &r.tags, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, timeInto{&s.Recorded}, &r.dated, &r.score,
+		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, &r.tags, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, timeInto{&s.Recorded},
 	}
 	return append(append(d, markDest(&r.mark)...), tallyDest(&s.Tally)...)
 }

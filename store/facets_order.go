@@ -115,7 +115,7 @@ func (f *facets) key(o ordering, slot int32) uint64 {
 	case byFailures:
 		return keyOfInt(int64(f.toolFails[slot]))
 	case byChance:
-		return chanceOf(f.rowid[slot], o.seed)
+		return uint64(shuffleOf(o.seed).of(f.rowid[slot]))
 	}
 	return 0
 }
@@ -184,6 +184,9 @@ func (f *facets) spotOf(o ordering, c review.Cursor) (s spot, ok bool) {
 	case int:
 		s.key = keyOfInt(int64(key))
 		return s, o.by == byTokens || o.by == byLength || o.by == byFailures
+	case int64:
+		s.key = uint64(key)
+		return s, o.by == byChance
 	case nil:
 		slot := slices.Index(f.id, id)
 		if slot < 0 || !f.live.has(int32(slot)) {
@@ -325,11 +328,4 @@ func (f *facets) page(o ordering, slots []int32, in rowSet, desc bool, behind *s
 		}
 	}
 	return found
-}
-
-// chanceOf is the place of a row in the shuffle of a seed.
-func chanceOf(rowid int64, seed uint64) uint64 {
-	x := uint64(rowid) ^ seed*0x9E3779B97F4A7C15
-	x = (x ^ x>>31) * 0xBF58476D1CE4E5B9
-	return x ^ x>>29
 }

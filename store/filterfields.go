@@ -12,8 +12,9 @@ import (
 	"winnow/core/metric"
 )
 
-// fieldSQL returns the condition of a term on a row of task_segments. It reads
-// only columns of task_segments_facets, so that no row itself is looked at.
+// fieldSQL returns the condition of a term on a row of task_segments. It reads only
+// columns and expressions of task_segments_facets, so that no row itself
+// is looked at.
 type fieldSQL func(t *filter.Term) (condition, error)
 
 // fields has one row for each field of the language.
@@ -21,15 +22,15 @@ var fields = map[filter.Field]fieldSQL{
 	filter.Status:    equals("verdict"),
 	filter.Score:     number("score"),
 	filter.Type:      equals("task_type"),
-	filter.Topic:     contains("topic_key"),
+	filter.Topic:     contains("lower(topic)"),
 	filter.Agent:     equals("agent_id"),
-	filter.Model:     ofSession(contains("model_key")),
+	filter.Model:     ofSession(contains("lower(model)")),
 	filter.Format:    ofSession(equals("format")),
-	filter.File:      ofSession(contains("file_key")),
+	filter.File:      ofSession(contains("lower(session_file)")),
 	filter.Session:   ofSession(beginsWith),
 	filter.Tool:      hasTool,
 	filter.Tag:       hasTag,
-	filter.Note:      contains("note_key"),
+	filter.Note:      contains("lower(note)"),
 	filter.Reviewer:  equals("reviewer"),
 	filter.Cut:       equals("cut_by"),
 	filter.Flag:      hasFlag,
@@ -52,7 +53,7 @@ var hasSQL = map[string]string{
 	"tools":  "tool_calls > 0",
 	"error":  "tool_fails > 0",
 	"image":  "media > 0",
-	"note":   "note_key <> ''",
+	"note":   "lower(note) <> ''",
 	"tag":    "tags <> ''",
 	"stale":  "stale",
 	"edit":   "named OR cut_by = 'curator'",
@@ -179,11 +180,11 @@ func firstStep(f func(score float64) bool) int {
 
 // hasFlag and hasTool look for a name between the separators of derived.
 func hasFlag(t *filter.Term) (condition, error) {
-	return condition{"instr(flags, ?)", []any{"\n" + toolName.Replace(t.Value) + "\n"}}, nil
+	return condition{"instr(flags, ?) > 0", []any{"\n" + toolName.Replace(t.Value) + "\n"}}, nil
 }
 
 func hasTool(t *filter.Term) (condition, error) {
-	return condition{"instr(tools, ?)", []any{"\n" + toolName.Replace(t.Value) + "\t"}}, nil
+	return condition{"instr(tools, ?) > 0", []any{"\n" + toolName.Replace(t.Value) + "\t"}}, nil
 }
 
 // hasTag reads the JSON list only where the tag's text is in it.
@@ -192,7 +193,7 @@ func hasTag(t *filter.Term) (condition, error) {
 	if err != nil {
 		return condition{}, err
 	}
-	const text = "tags <> '' AND instr(tags, ?) AND EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)"
+	const text = "tags <> '' AND instr(tags, ?) > 0 AND EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)"
 	return condition{text, []any{string(quoted), t.Value}}, nil
 }
 

@@ -40,17 +40,16 @@ func cases(r rune) []rune {
 	return all
 }
 
-// contains looks for a text in a column that lower() has folded, "" if it is
-// missing. It is looked for as it is: nothing in it is a wildcard.
+// contains looks for a text in one that lower() has folded, "" if it is missing. It is looked for as it is: nothing in it is a wildcard.
 func contains(column string) fieldSQL {
 	return func(t *filter.Term) (condition, error) {
 		text := fold(t.Value)
 		known := column + " <> '' AND "
 		folded, args := foldedSQL(column, text)
 		if len(args) == 0 {
-			return condition{known + "instr(" + column + ", ?)", []any{text}}, nil
+			return condition{known + "instr(" + column + ", ?) > 0", []any{text}}, nil
 		}
-		return condition{known + "instr(" + folded + ", ?)", append(args, text)}, nil
+		return condition{known + "instr(" + folded + ", ?) > 0", append(args, text)}, nil
 	}
 }
 

@@ -2,19 +2,21 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"winnow/core/filter"
 	"winnow/core/review"
 )
 
-// order is how one review.Order is read from its index.
+// order is how the rows of one review.Order are found.
 type order struct {
-	index string   // task_segments_… and task_segments_stale_…
-	keys  []string // columns before id
+	index string       // task_segments_…; "" has none
+	keys  []string     // its columns before id; none: those of a shuffle
+	field filter.Field // that says something about the first key, "" none
 	desc  bool
 	// args returns the key columns' values of a cursor's Key; ok is false
 	// for a cursor of another order.
@@ -24,13 +26,18 @@ type order struct {
 // orders has one row for each review.Order. A segment without a score counts
 // as review.Unscored.
 var orders = map[review.Order]order{
-	review.Natural:    {"natural", []string{"session_file", "start_line"}, false, argsOfPlace},
-	review.Newest:     {"date", []string{"dated"}, true, argsOfDate},
-	review.Oldest:     {"date", []string{"dated"}, false, argsOfDate},
-	review.BestScore:  {"score", []string{"score_key"}, true, oneArg[float64]},
-	review.WorstScore: {"score", []string{"score_key"}, false, oneArg[float64]},
-	review.MostTokens: {"tokens", []string{"tokens"}, true, oneArg[int]},
-	review.LeastToken: {"tokens", []string{"tokens"}, false, oneArg[int]},
+	review.Natural:      {"facets", []string{"session_file", "start_line"}, "", false, argsOfPlace},
+	review.Newest:       {"date", []string{"dated"}, "", true, argsOfDate},
+	review.Oldest:       {"date", []string{"dated"}, "", false, argsOfDate},
+	review.BestScore:    {"score", []string{"score_key"}, filter.Score, true, oneArg[float64]},
+	review.WorstScore:   {"score", []string{"score_key"}, filter.Score, false, oneArg[float64]},
+	review.MostTokens:   {"tokens", []string{"tokens"}, filter.Tokens, true, oneArg[int]},
+	review.LeastToken:   {"tokens", []string{"tokens"}, filter.Tokens, false, oneArg[int]},
+	review.Longest:      {"length", []string{"messages"}, filter.Messages, true, oneArg[int]},
+	review.Shortest:     {"length", []string{"messages"}, filter.Messages, false, oneArg[int]},
+	review.MostFailures: {"failures", []string{"tool_fails"}, filter.ToolFails, true, oneArg[int]},
+	review.LeastFailure: {"failures", []string{"tool_fails"}, filter.ToolFails, false, oneArg[int]},
+	review.Random:       {"", nil, "", false, oneArg[int64]},
 }
 
 func argsOfPlace(key any) ([]any, bool) {
@@ -46,6 +53,13 @@ func argsOfDate(key any) ([]any, bool) {
 func oneArg[T any](key any) ([]any, bool) {
 	k, ok := key.(T)
 	return []any{k}, ok
+}
+
+func natural(o review.Order) review.Order {
+	if o == "" {
+		return review.Natural
+	}
+	return o
 }
 
 // Segments returns one page of segments.
@@ -66,150 +80,117 @@ func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, erro
 	}
 	if n := len(p.Segments); n > 0 {
 		p.First, p.Last = review.CursorOf(q.Order, &p.Segments[0]), review.CursorOf(q.Order, &p.Segments[n-1])
+		if q.Order == review.Random {
+			err = errors.Join(s.chance(ctx, q.Seed, &p.First), s.chance(ctx, q.Seed, &p.Last))
+		}
 	}
-	return p, nil
+	return p, s.fail("list segments", err)
+}
+
+// IDs returns the ids of all segments that a query asks for, in its order,
+// whatever its cursor and limit.
+func (s *Store) IDs(ctx context.Context, q review.Query) ([]string, error) {
+	q.After, q.Back, q.Limit = review.Cursor{}, false, 1
+	list, ok, err := s.warmIDs(ctx, &q)
+	if !ok && err == nil {
+		list, err = s.idRows(ctx, &q)
+	}
+	return list, s.fail("list segments", err)
+}
+
+func (s *Store) idRows(ctx context.Context, q *review.Query) ([]string, error) {
+	a, err := s.asking(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	text, args := a.idsSQL()
+	rows, err := s.readers.db.QueryContext(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	return list, each(rows, func() error {
+		list = append(list, "")
+		return rows.Scan(&list[len(list)-1])
+	})
+}
+
+// chance gives a cursor of a random order its key, which is that of its row. The
+// cursor of a row that has just left stays without.
+func (s *Store) chance(ctx context.Context, seed uint64, c *review.Cursor) error {
+	if c.Key != nil {
+		return nil
+	}
+	var rowid int64
+	err := s.readers.row(ctx, "SELECT rowid FROM task_segments WHERE id = ?", []any{c.ID}, []any{&rowid})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	c.Key = shuffleOf(seed).of(rowid)
+	return err
+}
+
+// asked is a query that was checked.
+type asked struct {
+	*review.Query
+	order
+	keys  []string // of the order, with that of a shuffle
+	where condition
+	after []any // values of the keys and the id, nil from the beginning
+	down  bool  // the highest come first
+}
+
+// asking checks a query and searches for the texts of its filter.
+func (s *Store) asking(ctx context.Context, q *review.Query) (a asked, err error) {
+	o, ok := orders[natural(q.Order)]
+	if !ok {
+		return a, fmt.Errorf("unknown order %q", q.Order)
+	}
+	if q.Limit < 1 {
+		return a, fmt.Errorf("a page of %d rows", q.Limit)
+	}
+	a = asked{Query: q, order: o, keys: o.keys, down: o.desc != q.Back}
+	if q.Order == review.Random {
+		a.keys = []string{shuffleOf(q.Seed).sql()}
+	}
+	if after := q.After; after.ID != "" {
+		if q.Order == review.Random {
+			if err := s.chance(ctx, q.Seed, &after); err != nil {
+				return a, err
+			}
+			if after.Key == nil {
+				return a, fmt.Errorf("segment %s: %w", review.Short(after.ID), review.ErrNotFound)
+			}
+		}
+		if a.after, ok = o.args(after.Key); !ok {
+			return a, fmt.Errorf("a cursor of another order than %q", natural(q.Order))
+		}
+		a.after = append(a.after, after.ID)
+	}
+	a.where, err = s.where(ctx, q.Filter)
+	return a, err
 }
 
 // pageRows asks SQLite for the rows of a page, and one more.
 func (s *Store) pageRows(ctx context.Context, q *review.Query) ([]review.Segment, error) {
-	text, args, err := pageSQL(q)
+	a, err := s.asking(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	return s.segmentRows(ctx, text, args...)
-}
-
-func natural(o review.Order) review.Order {
-	if o == "" {
-		return review.Natural
+	if a.where.all() && a.index != "" {
+		text, args := a.walkSQL(segmentColumns, true)
+		return s.segmentRows(ctx, text, args...)
 	}
-	return o
-}
-
-// pageSQL puts a page's statement together from fixed pieces; all values are
-// arguments. Each verdict is one walk through an index, in order, and SQLite
-// merges the walks row by row: nothing is sorted, and no more rows are read
-// than are returned.
-func pageSQL(q *review.Query) (text string, args []any, err error) {
-	o, ok := orders[natural(q.Order)]
-	if !ok {
-		return "", nil, fmt.Errorf("unknown order %q", q.Order)
-	}
-	if q.Limit < 1 {
-		return "", nil, fmt.Errorf("a page of %d rows", q.Limit)
-	}
-	var after []any
-	if q.After.ID != "" {
-		if after, ok = o.args(q.After.Key); !ok {
-			return "", nil, fmt.Errorf("a cursor of another order than %q", natural(q.Order))
+	if a.walks() {
+		rows, ok, err := s.walk(ctx, &a)
+		if ok || err != nil {
+			return rows, err
 		}
-		after = append(after, q.After.ID)
 	}
-	verdicts, stale, rest := split(q.Filter)
-	where, err := (&compiler{}).compile(rest)
+	text, args := a.scanSQL()
+	rows, err := s.readers.db.QueryContext(ctx, text, args...)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	walk := walkSQL(&o, stale, len(after) > 0, o.desc != q.Back) + where.behind("AND")
-	walks := make([]string, len(verdicts))
-	for i, v := range verdicts {
-		walks[i] = walk
-		args = append(append(append(args, v), after...), where.args...)
-	}
-	text = strings.Join(walks, " UNION ALL ") + " ORDER BY " + orderBy(&o, o.desc != q.Back) + " LIMIT ?"
-	return text, append(args, q.Limit+1), nil
-}
-
-// walkSQL is the walk through the segments of one verdict.
-func walkSQL(o *order, stale *bool, after, desc bool) string {
-	var b strings.Builder
-	b.WriteString("SELECT " + segmentColumns + " FROM task_segments INDEXED BY task_segments_")
-	if stale != nil && *stale {
-		b.WriteString("stale_")
-	}
-	b.WriteString(o.index + " WHERE verdict = ?")
-	if stale != nil && *stale {
-		b.WriteString(" AND stale = 1")
-	} else if stale != nil {
-		b.WriteString(" AND stale = 0")
-	}
-	if after {
-		sign := ">"
-		if desc {
-			sign = "<"
-		}
-		b.WriteString(" AND (" + strings.Join(o.keys, ", ") + ", id) " + sign + " (" + places(len(o.keys)+1) + ")")
-	}
-	return b.String()
-}
-
-func orderBy(o *order, desc bool) string {
-	direction := ""
-	if desc {
-		direction = " DESC"
-	}
-	return strings.Join(o.keys, direction+", ") + direction + ", id" + direction
-}
-
-// split takes apart what a filter says of verdicts and of staleness (nil:
-// nothing), which walks are chosen by, and the rest.
-func split(n filter.Node) (verdicts []string, stale *bool, rest filter.Node) {
-	parts, ok := n.(filter.And)
-	if !ok && n != nil {
-		parts = filter.And{n}
-	}
-	var others filter.And
-	for _, n := range parts {
-		some, isVerdict := verdictsOf(n)
-		is, isStale := staleOf(n)
-		switch {
-		case isVerdict && verdicts == nil:
-			verdicts = some
-		case isStale && stale == nil:
-			stale = &is
-		default:
-			others = append(others, n)
-		}
-	}
-	if verdicts == nil {
-		for _, v := range review.Verdicts {
-			verdicts = append(verdicts, string(v))
-		}
-	}
-	switch len(others) {
-	case 0:
-		return verdicts, stale, nil
-	case 1:
-		return verdicts, stale, others[0]
-	}
-	return verdicts, stale, others
-}
-
-// verdictsOf returns the verdicts that a node asks for, each once, if it asks
-// for nothing else.
-func verdictsOf(n filter.Node) (verdicts []string, ok bool) {
-	switch n := n.(type) {
-	case filter.Term:
-		return []string{n.Value}, n.Field == filter.Status
-	case filter.Or:
-		for _, n := range n {
-			t, ok := n.(filter.Term)
-			if !ok || t.Field != filter.Status {
-				return nil, false
-			}
-			verdicts = append(verdicts, t.Value)
-		}
-		slices.Sort(verdicts)
-		return slices.Compact(verdicts), true
-	}
-	return nil, false
-}
-
-func staleOf(n filter.Node) (stale, ok bool) {
-	not, inverted := n.(filter.Not)
-	if inverted {
-		n = not.Of
-	}
-	t, ok := n.(filter.Term)
-	return !inverted, ok && t.Field == filter.Has && t.Value == "stale"
+	return scanSegments(rows)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"winnow/core/review"
 )
@@ -44,8 +45,13 @@ func (s *Store) segmentRows(ctx context.Context, text string, args ...any) ([]re
 	if err != nil {
 		return nil, err
 	}
+	return scanSegments(rows)
+}
+
+// scanSegments reads rows of segmentColumns, and closes them.
+func scanSegments(rows *sql.Rows) ([]review.Segment, error) {
 	var list []review.Segment
-	err = each(rows, func() error {
+	err := each(rows, func() error {
 		var r segmentRow
 		if err := rows.Scan(r.dest()...); err != nil {
 			return err

@@ -244,7 +244,7 @@ const (
 
 // Orders lists all orders by name.
 var Orders = [...]Order{
-	Natural, Newest, Oldest, BestScore, WorstScore, MostTokens, LeastToken,
+	Natural, Newest, Oldest, BestScore, WorstScore, MostTokens, LeastToken, Longest, Shortest, MostFailures, LeastFailure, Random,
 }
 
 // Query asks for a page of segments.

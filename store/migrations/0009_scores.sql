@@ -7,31 +7,40 @@ ALTER TABLE task_segments ADD COLUMN flags    TEXT NOT NULL DEFAULT '';
 ALTER TABLE task_segments ADD COLUMN tools    TEXT NOT NULL DEFAULT '';
 ALTER TABLE task_segments ADD COLUMN measures BLOB;
 ALTER TABLE task_segments ADD COLUMN recorded TEXT;
--- What lists are sorted by as a date, and what texts are searched in. lower()
--- folds ASCII only; a search for other letters folds those that it looks for.
-ALTER TABLE task_segments ADD COLUMN dated     TEXT NOT NULL GENERATED ALWAYS AS (coalesce(recorded, created_at)) VIRTUAL;
-ALTER TABLE task_segments ADD COLUMN topic_key TEXT NOT NULL GENERATED ALWAYS AS (lower(topic)) VIRTUAL;
-ALTER TABLE task_segments ADD COLUMN note_key  TEXT NOT NULL GENERATED ALWAYS AS (lower(note)) VIRTUAL;
-ALTER TABLE trajectory_records ADD COLUMN file_key  TEXT NOT NULL GENERATED ALWAYS AS (lower(session_file)) VIRTUAL;
-ALTER TABLE trajectory_records ADD COLUMN model_key TEXT NOT NULL GENERATED ALWAYS AS (lower(model)) VIRTUAL;
+-- What lists are sorted by as a date.
+ALTER TABLE task_segments ADD COLUMN dated TEXT GENERATED ALWAYS AS (coalesce(recorded, created_at)) VIRTUAL;
 
+-- One index per order. No verdict is in them: judging ten thousand segments
+-- would move ten thousand entries of each.
+DROP INDEX task_segments_natural;
 DROP INDEX task_segments_date;
+DROP INDEX task_segments_score;
+DROP INDEX task_segments_tokens;
+DROP INDEX task_segments_stale_natural;
 DROP INDEX task_segments_stale_date;
-CREATE INDEX task_segments_date       ON task_segments (verdict, dated, id);
-CREATE INDEX task_segments_stale_date ON task_segments (verdict, dated, id) WHERE stale = 1;
+DROP INDEX task_segments_stale_score;
+DROP INDEX task_segments_stale_tokens;
+CREATE INDEX task_segments_date     ON task_segments (dated, id);
+CREATE INDEX task_segments_score    ON task_segments (score_key, id);
+CREATE INDEX task_segments_tokens   ON task_segments (tokens, id);
+CREATE INDEX task_segments_length   ON task_segments (messages, id);
+CREATE INDEX task_segments_failures ON task_segments (tool_fails, id);
 
 -- Segments of messages.
 CREATE INDEX task_segments_body ON task_segments (body, start_line);
 -- What is to be scored.
 CREATE INDEX task_segments_unscored ON task_segments (body, start_line) WHERE labeled = 0;
 
--- All that filters ask for, without the text of the rows: any question about all
--- segments is one walk through this.
+-- All that filters ask for, without the text of the rows, in natural order: any
+-- question about all segments is one walk through this. lower() folds ASCII
+-- only; a search for other letters folds those that it looks for. SQLite does not
+-- take a generated column from an index, but an expression it does.
 CREATE INDEX task_segments_facets ON task_segments (
-  body, start_line, verdict, stale, score, score_key, task_type, cut_by, named, agent_id, messages, turns, tool_calls, tool_fails, tokens,
-  reasonings, media, recorded, dated, reviewed_at, reviewer, tags, flags, tools, measures, topic_key, note_key, session_file, id
+  session_file, start_line, id, verdict, stale, score, body, messages, turns, tool_calls, tool_fails, tokens, reasonings, media,
+  task_type, cut_by, named, agent_id, recorded, created_at, flags, tools, measures, lower(topic), lower(note), tags, reviewer, reviewed_at
 );
 -- And of their sessions.
-CREATE INDEX trajectory_records_facets ON trajectory_records (body, format, model, model_key, file_key, id);
+CREATE INDEX trajectory_records_facets ON trajectory_records (body, format, lower(model), lower(session_file), id);
+
 DROP INDEX trajectory_records_uncut;
 CREATE INDEX trajectory_records_uncut ON trajectory_records (session_file, id, messages, tokens, body) WHERE segmented = 0;

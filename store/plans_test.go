@@ -1,0 +1,105 @@
+package store
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// listed are filters and orders that curators ask for, none about text.
+var listed = []struct {
+	filter string
+	order  review.Order
+}{
+	{"", review.Natural},
+	{"", review.Newest},
+	{"", review.BestScore},
+	{"", review.MostTokens},
+	{"", review.Longest},
+	{"", review.MostFailures},
+	{"", review.Random},
+	{"status:pending", review.Natural},
+	{"status:pending", review.BestScore},
+	{"status:pending score>=0.7", review.BestScore},
+	{"status:pending score>=0.7", review.WorstScore},
+	{"status:approved or status:unsure", review.Newest},
+	{"has:stale", review.Natural},
+	{"score>=0.8 type:code status:pending tool:Bash -has:error agent:default", review.BestScore},
+	{"score:0.4..0.6", review.Random},
+	{"tool:web_search", review.Newest},
+	{"tool:nothing", review.MostFailures},
+	{"topic:postgres", review.BestScore},
+	{"topic:größe", review.Oldest},
+	{"topic:настройка", review.Natural},
+	{"file:projects", review.LeastToken},
+	{"file:отчёты -status:rejected", review.Newest},
+	{"model:opus format:claude-code", review.BestScore},
+	{"flag:loop or flag:truncated", review.WorstScore},
+	{"metric.tool_success<0.5 metric.completion=1", review.Shortest},
+	{"tag:keep reviewer:ann", review.Natural},
+	{"note:again", review.Newest},
+	{"after:2025-12 before:2026-03 turns>=3", review.Oldest},
+	{"reviewed>=2026-01-15 tokens<10k", review.MostTokens},
+	{"has:copies", review.Natural},
+	{"-(type:chat or type:other) messages:10..40 toolfails>0 toolcalls>5", review.MostFailures},
+	{"id:3f2a or session:9e37", review.Natural},
+}
+
+func parsed(t testing.TB, text string) filter.Node {
+	t.Helper()
+	n, err := filter.Parse(text, filter.Options{})
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return n
+}
+
+// plainScan is a walk through a table itself, instead of an index.
+var plainScan = regexp.MustCompile(`(?m)^SCAN (task_segments|trajectory_records|messages|chunks)(?: USING INDEX.*)?$`)
+
+// However lists are filtered and sorted, no row is looked at in the table but
+// those of the page, and some that a walk in its order meets.
+func TestListsUseIndexes(t *testing.T) {
+	s := openTemp(t)
+	mixed(t, s, 20)
+	for _, l := range listed {
+		q := review.Query{Filter: parsed(t, l.filter), Order: l.order, Limit: 3}
+		if l.order == "" {
+			t.Fatal(l)
+		}
+		first, err := s.Segments(t.Context(), review.Query{Order: l.order, Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q.After = range []review.Cursor{{}, first.First} {
+			for _, q.Back = range []bool{false, true} {
+				a, err := s.asking(t.Context(), &q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, args := a.scanSQL()
+				if steps := planOf(t, s, text, args...); plainScan.MatchString(steps) {
+					t.Errorf("%s by %s: looks at all rows\n%s", l.filter, l.order, steps)
+				}
+				if a.where.all() && a.index != "" || a.walks() {
+					text, args := a.walkSQL("rowid", false)
+					steps := planOf(t, s, text, args...)
+					if !strings.Contains(steps, "task_segments_"+a.index) || strings.Contains(steps, "B-TREE") {
+						t.Errorf("%s by %s: sorts\n%s", l.filter, l.order, steps)
+					}
+				}
+			}
+		}
+		a, err := s.asking(t.Context(), &review.Query{Filter: q.Filter, Order: l.order, Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, args := a.idsSQL()
+		if steps := planOf(t, s, text, args...); plainScan.MatchString(steps) {
+			t.Errorf("ids of %s by %s:\n%s", l.filter, l.order, steps)
+		}
+	}
+}
