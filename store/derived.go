@@ -9,9 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/metric"
 )
 
@@ -36,20 +33,13 @@ func derive(analysis string) derived {
 	if err != nil {
 		return derived{}
 	}
-	d := derivedFrom(&a)
-	d.recorded = began(analysis)
-	return d
+	return derivedFrom(&a)
 }
 
-// began is when the first message of an analysis was written, zero if unknown.
-func began(analysis string) time.Time {
-	var a struct {
-		Began string `json:"began"`
-	}
-	if json.Unmarshal([]byte(analysis), &a, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
-		return time.Time{}
-	}
-	when, err := time.Parse(time.RFC3339, a.Began)
+// timeOf reads when an analysis began, zero if that is unknown or out of what
+// stampLayout can hold.
+func timeOf(began string) time.Time {
+	when, err := time.Parse(time.RFC3339, began)
 	if err != nil || when.UTC().Year() < 1 || when.UTC().Year() > 9999 {
 		return time.Time{}
 	}
@@ -60,7 +50,7 @@ func began(analysis string) time.Time {
 func derivedFrom(a *metric.Analysis) derived {
 	return derived{
 		score: a.Summary.OverallScore, taskType: string(a.Summary.TaskType), flags: flagsText(a.Flags),
-		tools: toolsText(a.ToolStats), measures: measuresOf(a.Metrics),
+		tools: toolsText(a.ToolStats), measures: measuresOf(a.Metrics), recorded: timeOf(a.Began),
 	}
 }
 

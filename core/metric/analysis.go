@@ -19,7 +19,10 @@ type Analysis struct {
 	Model   string // that judged, "" without one
 	// Start is the number of the segment's first message when it was
 	// analysed: reasons name messages by the numbers of that time. 0 is unknown.
-	Start   int
+	Start int
+	// Began is when the first message that has a time was written, as RFC 3339
+	// in UTC, "" if none has one.
+	Began   string
 	Summary Summary
 	// Metrics holds a value for each metric that applies and nil for one that
 	// does not. One that is switched off, or that nobody asked for, is not in
@@ -73,6 +76,9 @@ func (a *Analysis) Encode() string {
 	e.key("scorer").text(a.Scorer)
 	e.key("model").text(a.Model)
 	e.key("start").int(a.Start)
+	if a.Began != "" {
+		e.key("began").text(a.Began)
+	}
 	e.key("summary").open('{')
 	e.key("overall_score")
 	if s := a.Summary.OverallScore; s != nil {

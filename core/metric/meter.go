@@ -3,6 +3,7 @@ package metric
 import (
 	"hash/maphash"
 	"strings"
+	"time"
 
 	"winnow/core/chat"
 	"winnow/core/segment"
@@ -13,6 +14,7 @@ import (
 // as it was read. It is not safe for concurrent use.
 type Meter struct {
 	start    int
+	began    string  // see Analysis.Began
 	now      reading // of the message at hand, reused
 	ear      segment.Ear
 	calls    pairing
@@ -98,6 +100,9 @@ func (m *Meter) Add(msg *chat.Message) {
 		}
 		m.tools.result(r.tool, r.failed)
 	}
+	if m.began == "" && msg.Timestamp != "" {
+		m.began = timeText(msg.Timestamp)
+	}
 	m.facts.add(r)
 	m.kind.add(r)
 	for i := range m.measures {
@@ -121,7 +126,7 @@ func thinks(m *chat.Message) (bool, string) {
 // Analysis returns what the messages so far amount to.
 func (m *Meter) Analysis() Analysis {
 	end := &ending{open: m.calls.open, lost: m.calls.lost, tools: &m.tools}
-	a := Analysis{Version: Version, Scorer: Offline, Start: m.start, Metrics: map[string]*Value{}, ToolStats: m.tools.stats()}
+	a := Analysis{Version: Version, Scorer: Offline, Start: m.start, Began: m.began, Metrics: map[string]*Value{}, ToolStats: m.tools.stats()}
 	for i := range m.measures {
 		row := &m.measures[i]
 		if row.weight == 0 {
@@ -145,4 +150,14 @@ func Measure(c Config, start int, messages []chat.Message) Analysis {
 		m.Add(&messages[i])
 	}
 	return m.Analysis()
+}
+
+// timeText writes a recorded time as Analysis.Began, "" if it is none that can
+// be written so.
+func timeText(recorded string) string {
+	t, ok := chat.ParseTime(recorded)
+	if !ok || t.Year() < 1 || t.Year() > 9999 {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
 }

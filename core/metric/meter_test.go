@@ -177,3 +177,21 @@ func TestDeterministic(t *testing.T) {
 		}
 	}
 }
+
+// TestBegan: the first time that is known is when a segment began.
+func TestBegan(t *testing.T) {
+	for want, times := range map[string][]string{
+		"":                         {"", "soon", "1e14"},
+		"2026-05-03T12:00:00Z":     {"", "2026-05-03T14:00:00+02:00", "2025-01-01T00:00:00Z"},
+		"2026-05-03T12:00:00.125Z": {"1777809600125"},
+	} {
+		var messages []chat.Message
+		for _, at := range times {
+			messages = append(messages, chat.Message{Role: chat.User, Content: "x", Timestamp: at})
+		}
+		a := Measure(Config{}, 1, messages)
+		if back, err := Parse(a.Encode()); a.Began != want || err != nil || back.Began != want {
+			t.Errorf("%q began %q and is read as %q, %v; want %q", times, a.Began, back.Began, err, want)
+		}
+	}
+}

@@ -29,7 +29,7 @@ func Parse(text string) (Analysis, error) {
 		name string
 		to   any
 	}{
-		{"version", &a.Version}, {"scorer", &a.Scorer}, {"model", &a.Model}, {"start", &a.Start}, {"summary", &a.Summary},
+		{"version", &a.Version}, {"scorer", &a.Scorer}, {"model", &a.Model}, {"start", &a.Start}, {"began", &a.Began}, {"summary", &a.Summary},
 		{"metrics", &a.Metrics}, {"flags", &a.Flags}, {"tool_stats", &a.ToolStats},
 	} {
 		raw, ok := members[known.name]
