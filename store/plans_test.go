@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -46,15 +45,6 @@ var listed = []struct {
 	{"has:copies", review.Natural},
 	{"-(type:chat or type:other) messages:10..40 toolfails>0 toolcalls>5", review.MostFailures},
 	{"id:3f2a or session:9e37", review.Natural},
-}
-
-func parsed(t testing.TB, text string) filter.Node {
-	t.Helper()
-	n, err := filter.Parse(text, filter.Options{})
-	if err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return n
 }
 
 // plainScan is a walk through a table itself, instead of an index.
