@@ -15,6 +15,18 @@ type sieve struct {
 	node filter.Node // nil lets all through
 	text string      // as it was typed
 	key  string      // its printed form, which tells filters apart
+	// What every frame asks for: how the header tells it, what is left of it
+	// without its status, and whether it searches for text.
+	pretty string
+	base   filter.Node
+	finds  bool
+}
+
+func (a *App) newSieve(n filter.Node, text string) sieve {
+	return sieve{
+		node: n, text: text, key: filter.Print(n),
+		pretty: a.g.pretty(n), base: filter.Without(n, filter.Status), finds: filter.HasText(n),
+	}
 }
 
 // sieveOf parses a filter. Its dates are those of this moment.
@@ -23,13 +35,7 @@ func (a *App) sieveOf(text string) (sieve, error) {
 	if err != nil {
 		return sieve{}, err
 	}
-	return sieve{node: n, text: text, key: filter.Print(n)}, nil
-}
-
-// sieveFor is the sieve of a tree that was made by a key.
-func sieveFor(n filter.Node) sieve {
-	text := filter.Print(n)
-	return sieve{node: n, text: text, key: text}
+	return a.newSieve(n, text), nil
 }
 
 // setSieve puts a filter in force and reports whether it is another one than
@@ -68,7 +74,7 @@ func (a *App) awaitRows(cmd tea.Cmd) tea.Cmd {
 func (a *App) askSieved(w want) tea.Cmd {
 	s := a.list.selected()
 	switch {
-	case filter.HasText(a.sieve.node):
+	case a.sieve.finds:
 		return a.ask(pageRequest{want: wantStart, query: review.Query{Hasty: true}})
 	case w == wantStart || s == nil:
 		return a.ask(pageRequest{want: wantStart})
@@ -105,11 +111,11 @@ func (a *App) moveThreshold(steps int) func() tea.Cmd {
 			a.say("no score is higher")
 			return nil
 		}
-		s := sieveFor(filter.WithThreshold(a.sieve.node, next))
+		n := filter.WithThreshold(a.sieve.node, next)
 		if next <= 0 {
 			a.say("any score, and none")
 		}
-		return a.take(s, wantNear)
+		return a.take(a.newSieve(n, filter.Print(n)), wantNear)
 	}
 }
 

@@ -345,7 +345,7 @@ func TestSessionTextInAFilterIsHarmless(t *testing.T) {
 	if n := len(x.app.line.popup.items); n != 0 {
 		t.Errorf("%d values offered: %+v", n, x.app.line.popup.items)
 	}
-	x.app.setSieve(sieveFor(filter.Term{Field: filter.Tag, Op: filter.Is, Value: "\x1b[2J\u202e"}))
+	x.app.setSieve(x.app.newSieve(filter.Term{Field: filter.Tag, Op: filter.Is, Value: "\x1b[2J\u202e"}, ""))
 	for _, r := range []string{"\x1b[2J", "\u202e"} {
 		if strings.Contains(x.app.View().Content, r) {
 			t.Errorf("%q reached the terminal", r)

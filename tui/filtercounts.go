@@ -68,7 +68,7 @@ func (a *App) askCounts() tea.Cmd {
 
 func count(ctx context.Context, lib Library, s sieve) (t tally, err error) {
 	t.key = s.key
-	if filter.HasText(s.node) {
+	if s.finds {
 		if t.done, t.all, err = lib.TextShare(ctx); err != nil {
 			return t, err
 		}
@@ -77,14 +77,13 @@ func count(ctx context.Context, lib Library, s sieve) (t tally, err error) {
 		return t, err
 	}
 	t.passing.ByVerdict = maps.Clone(t.passing.ByVerdict) // ours to change
-	base := filter.Without(s.node, filter.Status)
 	switch {
-	case base == nil: // the totals say it
-	case filter.Print(base) == s.key:
+	case s.base == nil: // the totals say it
+	case filter.Print(s.base) == s.key:
 		t.base = t.passing
 		t.base.ByVerdict = maps.Clone(t.passing.ByVerdict)
 	default:
-		t.base, err = lib.Count(ctx, base)
+		t.base, err = lib.Count(ctx, s.base)
 		t.base.ByVerdict = maps.Clone(t.base.ByVerdict)
 	}
 	return t, err
@@ -125,7 +124,7 @@ func (a *App) passing() (c review.Counts, known bool) {
 // base counts what passes the filter but for its status: what the work is
 // measured by.
 func (a *App) base() (c review.Counts, known bool) {
-	if filter.Without(a.sieve.node, filter.Status) == nil {
+	if a.sieve.base == nil {
 		return ofTotals(&a.totals), true
 	}
 	return a.tally.base, a.tally.key == a.sieve.key

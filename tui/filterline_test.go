@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
@@ -85,6 +87,21 @@ func TestFilterLineOnTheSmallestScreen(t *testing.T) {
 	x := start(t, sampleLibrary(), 40, 10)
 	x.typed("score>=0.7 t")
 	golden.RequireEqual(t, x.screen())
+}
+
+func TestFilterLineNoColor(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 16)
+	x.typed("type:")
+	x.press("tab tab")
+	var out bytes.Buffer
+	w := colorprofile.Writer{Forward: &out, Profile: colorprofile.ASCII}
+	if _, err := w.WriteString(x.app.View().Content); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(ansi.Strip(out.String()), "│▌data ") {
+		t.Error("what is chosen is told by colour only")
+	}
+	golden.RequireEqual(t, out.Bytes())
 }
 
 func TestFilteredScreen160x45(t *testing.T) {
@@ -445,6 +462,21 @@ func TestLineOfAnyTextAndSizeIsDrawn(t *testing.T) {
 func TestTypingPauseIsShorterThanOneNotices(t *testing.T) {
 	if typingPause > 100*time.Millisecond {
 		t.Error(typingPause)
+	}
+}
+
+// TestTypingCostsNoMoreWithMoreRows: a frame is made of what shows.
+func TestTypingCostsNoMoreWithMoreRows(t *testing.T) {
+	cost := func(rows int) float64 {
+		x := startVast(t.Fatal, rows)
+		x.send(keyOf("/"))
+		return testing.AllocsPerRun(3, func() {
+			x.send(keyOf("ctrl+u"))
+			framesOf(x, `tag:a score>=0.75 "conn`)
+		})
+	}
+	if few, many := cost(2_000), cost(200_000); many > few*1.05 {
+		t.Errorf("%.0f allocations at 200,000 rows, %.0f at 2,000", many, few)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
-	"winnow/core/filter"
 )
 
 // lineHeight is what the filter line takes of the screen: the line, what is
@@ -114,7 +113,7 @@ func (a *App) lineKeys(w int) string {
 // filled, "" when all is.
 func (a *App) searching() string {
 	t := &a.tally
-	if t.key != a.sieve.key || t.done >= t.all || !filter.HasText(a.sieve.node) {
+	if t.key != a.sieve.key || t.done >= t.all || !a.sieve.finds {
 		return ""
 	}
 	return "searching " + strconv.FormatInt(t.done*100/t.all, 10) + "% of messages"
@@ -138,7 +137,7 @@ func (a *App) popupBox(w, height int) (lines []string, at int) {
 		c := &p.items[i]
 		label, help, count = max(label, ansi.StringWidth(c.label)), max(help, ansi.StringWidth(c.help)), max(count, len(c.countText()))
 	}
-	const walls = 2 + 2 // with the spaces beside them
+	const walls = 2 + 2 // with the mark and the space beside them
 	rest := w - walls - label
 	if count > 0 {
 		count += 2 // the space before it
@@ -149,12 +148,12 @@ func (a *App) popupBox(w, height int) (lines []string, at int) {
 	}
 	wall := a.ink.border.on(a.g.wall)
 	for i := p.top; i < p.top+n; i++ {
-		c, k := &p.items[i], &a.ink
+		c, k, mark := &p.items[i], &a.ink, " "
 		if i == p.cur {
-			k = &a.sel
+			k, mark = &a.sel, a.sel.key.on(a.g.mark)
 		}
 		text := fit("  "+c.help, help, a.g.more) + right(c.countText(), count)
-		lines = append(lines, wall+k.text.on(" "+fit(c.label, label, a.g.more))+k.muted.on(text)+k.text.on(" ")+wall)
+		lines = append(lines, wall+mark+k.text.on(fit(c.label, label, a.g.more))+k.muted.on(text)+k.text.on(" ")+wall)
 	}
 	width := label + help + count
 	if n < len(p.items) {

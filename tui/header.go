@@ -69,7 +69,7 @@ func (a *App) headerLine(w int) string {
 func (a *App) shownParts(w int) []part {
 	parts := []part{{text: a.ink.text.on(a.shownCount()), worth: 7}}
 	if a.sieve.node != nil {
-		text := a.g.pretty(a.sieve.node)
+		text := a.sieve.pretty
 		p := part{text: a.ink.key.on(cutCells(text, max(w/3, 20), a.g.more)), worth: 6}
 		if ansi.StringWidth(text) > shortFilter {
 			p.short, p.yield = a.ink.key.on(cutCells(text, shortFilter, a.g.more)), 4
@@ -181,7 +181,7 @@ func (a *App) counted() string {
 	if a.sieve.node == nil {
 		return a.shownCount()
 	}
-	return a.shownCount() + "  " + a.g.pretty(a.sieve.node)
+	return a.shownCount() + "  " + a.sieve.pretty
 }
 
 // percent returns how much is judged. It is 100 only when all is.

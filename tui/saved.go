@@ -195,7 +195,7 @@ func (a *App) keepSaved(typed, text string) tea.Cmd {
 		a.say("not saved: the name is too long")
 		return nil
 	case name == "":
-		name = cutWords(a.g.pretty(a.sieve.node), nameWidth, "")
+		name = cutWords(a.sieve.pretty, nameWidth, "")
 	}
 	m := filterSaved{filter: SavedFilter{n, name, text}}
 	m.replaced, _ = numbered(a.saved, n)
