@@ -47,6 +47,9 @@ type Options struct {
 	// Indexing makes messages searchable behind the screen, nil for a screen
 	// that leaves the text index as it is.
 	Indexing Indexing
+	// Scoring scores segments behind the screen, nil for a screen that scores
+	// none by itself.
+	Scoring Scoring
 	// ShortPath writes a path as people know it ("~/sessions"), nil: as it is.
 	ShortPath func(path string) string
 	// Finder looks where sessions may be imported from, nil for a screen
@@ -134,6 +137,7 @@ type App struct {
 	samples   bool // the program is left for the sample sessions
 
 	segmenting Segmenting
+	scoring    Scoring
 	editor     Editor
 	boundaries *boundaryScreen
 	landing    landing // where the reader begins to read next
@@ -154,6 +158,7 @@ type App struct {
 	cuts      cutting
 	texts     texts
 	indexing  Indexing
+	scores    scoring
 	question  *question // that is asked, or waits to be
 	reader    pane
 	opened    review.Segment // what the reader shows, zero for nothing
@@ -216,7 +221,7 @@ func newApp(o Options, r pane) *App {
 		g: glyphsFor(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
-		ledgerLib: o.Ledger, editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
+		ledgerLib: o.Ledger, editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1}, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}
 	if a.now == nil {
 		a.now = time.Now
@@ -326,6 +331,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookUnindexed(m)
 	case cutDelay:
 		return a.tookDelay(m)
+	case scoresPlanned:
+		return a.tookScorePlan(m)
+	case scoreDelay:
+		return a.tookScoreDelay(m)
 	case questionDue:
 		return a.tookDue(m)
 	case changesCame:

@@ -65,7 +65,7 @@ func (a *App) lookForCuts() tea.Cmd {
 	c := &a.cuts
 	switch {
 	case a.segmenting == nil || c.off:
-		return nil
+		return a.lookForScores()
 	case c.asked || c.job.running:
 		c.again = true
 		return nil
@@ -108,26 +108,32 @@ func (a *App) tookPlan(m cutsPlanned) tea.Cmd {
 	c.asked = false
 	switch {
 	case c.off:
-		return nil
+		return a.lookForScores()
 	case c.job.running: // the question was answered meanwhile
 		c.again = true
 		return nil
 	case m.err != nil:
 		a.fail("segmenting", m.err)
-		return nil
+		return a.lookForScores()
 	case m.plan.Sessions == 0:
-		a.question = nil
-		return a.cutOn()
+		if a.question != nil && !a.question.judge {
+			a.question = nil
+		}
+		return tea.Batch(a.cutOn(), a.lookForScores())
 	}
 	c.byModel = m.plan.Host != "" && !c.rules
 	switch {
-	case a.question != nil: // what is sent is what it says
-		a.question.plan = m.plan
+	case a.question != nil && !a.question.judge: // what is sent is what it says
+		a.question.sent = sentToCut(&m.plan)
 		return a.cutOn()
-	case c.byModel && !m.plan.Allowed:
-		return a.openQuestion(m.plan)
+	case c.byModel && !m.plan.Allowed: // until somebody answers, there is something to score
+		return tea.Batch(a.openQuestion(question{sent: sentToCut(&m.plan)}), a.lookForScores())
 	}
 	return a.startCuts(a.segmenting.Cut(!c.byModel))
+}
+
+func sentToCut(p *CutPlan) sent {
+	return sent{p.Sessions, "session", p.Tokens, p.Host, p.Model, "cut"}
 }
 
 // cutOn looks again if something came meanwhile.
@@ -166,5 +172,5 @@ func (a *App) endCuts(err error) tea.Cmd {
 			a.message.short = note
 		}
 	}
-	return tea.Batch(a.pollNow(), a.cutOn())
+	return tea.Batch(a.pollNow(), a.cutOn(), a.lookForScores())
 }

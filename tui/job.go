@@ -28,7 +28,9 @@ type Progress struct {
 	// what was paid for it ("$0.42"), "" for nothing known. Failed of them
 	// could not be cut.
 	Sessions, AllSessions, Tokens, Failed int
-	Cost                                  string
+	// Segments of AllSegments are scored.
+	Segments, AllSegments int
+	Cost                  string
 	// Waiting says that all is done that there was to do, and that the job goes
 	// on when there is more. Its line is not shown meanwhile.
 	Waiting bool
@@ -119,11 +121,10 @@ func (j *job) wait() {
 // tickJob keeps the progress line moving while there is one. As long as there
 // is room on the screen, new rows are looked for at every tick, too.
 func (a *App) tickJob(m jobTick) tea.Cmd {
-	if c := &a.cuts.job; c.running && c.done == m.of {
-		return a.after(jobEvery, m)
-	}
-	if x := &a.texts.job; x.running && x.done == m.of {
-		return a.after(jobEvery, m)
+	for _, j := range a.behind() {
+		if j.running && j.done == m.of {
+			return a.after(jobEvery, m)
+		}
 	}
 	if !a.job.running || !a.job.isOf(m.of) {
 		return nil
@@ -140,33 +141,47 @@ func (a *App) tickJob(m jobTick) tea.Cmd {
 
 // stopJob cancels the job that is shown; it says itself when it has ended.
 func (a *App) stopJob() tea.Cmd {
-	j := &a.job
-	if a.cuts.job.running {
-		j = &a.cuts.job
-	} else if a.texts.shown() && !j.busy() {
-		j = &a.texts.job
-	}
+	j := a.runningJob()
 	j.stopped = true
 	j.cancel()
 	a.say("stopping the " + j.name)
 	return nil
 }
 
-// busyJob returns the job whose progress is shown, nil for none.
-func (a *App) busyJob() *job {
+// behind are the jobs that follow the import, in the order in which they do.
+func (a *App) behind() []*job { return []*job{&a.cuts.job, &a.scores.job, &a.texts.job} }
+
+// runningJob returns the job that is stopped next, nil for none.
+func (a *App) runningJob() *job {
 	switch {
 	case a.cuts.job.running:
 		return &a.cuts.job
-	case a.job.busy():
-		return &a.job
-	case a.texts.shown():
+	case a.scores.job.running:
+		return &a.scores.job
+	case a.texts.shown() && !a.job.busy():
 		return &a.texts.job
+	case a.job.running:
+		return &a.job
+	}
+	return nil
+}
+
+// hurried reports whether something is under way that the text index waits for.
+// A judge may take hours.
+func (a *App) hurried() bool {
+	return a.job.busy() || a.cuts.asked || a.cuts.job.running || a.scores.asked || a.scores.job.running && !a.scores.judging
+}
+
+// busyJob returns the job whose progress is shown, nil for none.
+func (a *App) busyJob() *job {
+	if j := a.runningJob(); j != nil && j.busy() {
+		return j
 	}
 	return nil
 }
 
 func (a *App) noJob() string {
-	if !a.job.running && !a.cuts.job.running && !a.texts.shown() {
+	if a.runningJob() == nil {
 		return "nothing is running"
 	}
 	return ""
@@ -174,10 +189,13 @@ func (a *App) noJob() string {
 
 // endJob tells how the job ended and shows what it brought.
 func (a *App) endJob(m jobDone) tea.Cmd {
-	if m.of != nil && m.of == a.cuts.job.done {
+	switch {
+	case m.of == nil:
+	case m.of == a.cuts.job.done:
 		return a.endCuts(m.err)
-	}
-	if m.of != nil && m.of == a.texts.job.done {
+	case m.of == a.scores.job.done:
+		return a.endScores(m.err)
+	case m.of == a.texts.job.done:
 		return a.endTexts(m.err)
 	}
 	j := &a.job
@@ -248,7 +266,10 @@ func (j *job) counts() []string {
 	if p.Messages > 0 {
 		parts = append(parts, plural(p.Messages, "message"))
 	}
-	if p.AllSessions > 0 && p.Tokens > 0 {
+	if p.AllSegments > 0 {
+		parts = append(parts, fmt.Sprintf("%s of %s", grouped(p.Segments), plural(p.AllSegments, "segment")))
+	}
+	if p.AllSessions+p.AllSegments > 0 && p.Tokens > 0 {
 		parts = append(parts, short(p.Tokens)+" tokens")
 	}
 	if p.Cost != "" {

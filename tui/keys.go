@@ -103,8 +103,8 @@ func (a *App) offerKeys() []Binding {
 func (a *App) questionKeys() []Binding {
 	return []Binding{
 		{[]string{"y"}, "send", "send these and later sessions of the database to the model named", "send", InQuestion, a.answer(true), nil},
-		{[]string{"n"}, "rules", "send nothing in this run: cut by rules", "by rules", InQuestion, a.answer(false), nil},
-		{[]string{"q", "esc"}, nameBack, "send nothing, cut nothing; the next start asks again", "later", InQuestion, a.answerLater, nil},
+		{[]string{"n"}, "rules", "send nothing in this run: cut by rules, score by measuring", "offline", InQuestion, a.answer(false), nil},
+		{[]string{"q", "esc"}, nameBack, "send nothing; the next start asks again", "later", InQuestion, a.answerLater, nil},
 	}
 }
 

@@ -18,17 +18,28 @@ const askedAfter = time.Second
 // question asks whether sessions may be sent to a host. It stands above the
 // footer and leaves what is read to be read.
 type question struct {
-	plan    CutPlan
+	sent
+	judge   bool // to be judged, and not to be cut
 	shown   bool
 	presses int // keys that were pressed before it waited to be shown
+}
+
+// sent is what would be sent, where to, and what for.
+type sent struct {
+	count       int
+	what        string // is counted: "session"
+	tokens      int    // estimated
+	host, model string
+	to          string // do with them: "cut"
 }
 
 // questionDue says that a question has waited.
 type questionDue struct{ question *question }
 
 // openQuestion asks as soon as nobody types.
-func (a *App) openQuestion(plan CutPlan) tea.Cmd {
-	a.question = &question{plan: plan, presses: a.presses}
+func (a *App) openQuestion(q question) tea.Cmd {
+	q.presses = a.presses
+	a.question = &q
 	return a.after(askedAfter, questionDue{a.question})
 }
 
@@ -45,32 +56,48 @@ func (a *App) tookDue(m questionDue) tea.Cmd {
 	return nil
 }
 
-// answer cuts as the curator wants it: with what is configured, from now on,
-// or by rules in this run.
+// answer cuts or judges as the curator wants it: with what is configured, from
+// now on, or without sending anything in this run.
 func (a *App) answer(send bool) func() tea.Cmd {
 	return func() tea.Cmd {
-		host := a.question.plan.Host
+		q := a.question
 		a.question = nil
-		run := a.segmenting.Cut(!send)
-		if !send {
+		switch {
+		case q.judge && !send: // all is measured
+			a.scores.offline = true
+			return a.cutOn()
+		case q.judge:
+			a.scores.seen = a.job.progress().Messages
+			return a.startJudging(allowing(a.scoring.Allow, q.host, a.scoring.Judge()))
+		case !send:
 			a.cuts.rules, a.cuts.byModel = true, false
-			return a.startCuts(run)
+			return a.startCuts(a.segmenting.Cut(true))
 		}
-		segmenting := a.segmenting
-		return a.startCuts(func(ctx context.Context, report func(Progress)) error {
-			if err := segmenting.Allow(ctx, host); err != nil {
-				return err
-			}
-			return run(ctx, report)
-		})
+		return a.startCuts(allowing(a.segmenting.Allow, q.host, a.segmenting.Cut(false)))
 	}
 }
 
-// answerLater leaves the sessions as they are until the next start.
+// allowing is a job that begins by remembering that a host may be sent to.
+func allowing(allow func(context.Context, string) error, host string, run Job) Job {
+	return func(ctx context.Context, report func(Progress)) error {
+		if err := allow(ctx, host); err != nil {
+			return err
+		}
+		return run(ctx, report)
+	}
+}
+
+// answerLater leaves things as they are until the next start.
 func (a *App) answerLater() tea.Cmd {
-	a.question, a.cuts.off = nil, true
-	a.say("nothing was sent and nothing is cut; the next start asks again")
-	return nil
+	if a.question.judge {
+		a.scores.offline = true
+		a.say("nothing was sent and nothing is judged; the next start asks again")
+	} else {
+		a.cuts.off = true
+		a.say("nothing was sent and nothing is cut; the next start asks again")
+	}
+	a.question = nil
+	return a.lookForScores()
 }
 
 // questionLines draws the question.
@@ -78,15 +105,18 @@ func (a *App) questionLines(w int) []string {
 	if a.context() != InQuestion {
 		return nil
 	}
-	p := &a.question.plan
-	model := clean.Line(head(p.Model))
-	text := "Send " + plural(p.Sessions, "session") + ", about " + short(p.Tokens) + " tokens, to " +
-		clean.Line(head(p.Host)) + " for " + model + " to cut?"
+	q := a.question
+	text := "Send " + plural(q.count, q.what) + ", about " + short(q.tokens) + " tokens, to " +
+		clean.Line(head(q.host)) + " for " + clean.Line(head(q.model)) + " to " + q.to + "?"
+	no := "n cuts by rules, here"
+	if q.judge {
+		no = "n leaves them as measured, here"
+	}
 	lines := strings.Split(ansi.Wrap(text, w-2, ""), "\n")
 	for i := range lines {
 		lines[i] = fit(" "+a.ink.warn.on(lines[i]), w, a.g.more)
 	}
-	for _, l := range strings.Split(ansi.Wrap("y also for later sessions of this database "+a.g.dot+" n cuts by rules, here", w-2, ""), "\n") {
+	for _, l := range strings.Split(ansi.Wrap("y also for later sessions of this database "+a.g.dot+" "+no, w-2, ""), "\n") {
 		lines = append(lines, fit(" "+a.ink.muted.on(l), w, a.g.more))
 	}
 	return lines

@@ -36,7 +36,7 @@ func TestNothingIsSentBeforeYes(t *testing.T) {
 			t.Errorf("%q, %s, row %d", f.did(), x.lib.verdictOf(0), x.app.list.cur)
 		}
 		x.press("a")
-		x.wants("y send", "n by rules", "q later") // whatever else there is to say
+		x.wants("y send", "n offline", "q later") // whatever else there is to say
 		x.press("y")
 		if f.did() != "m" || fmt.Sprint(f.allowed) != "[api.example.com]" {
 			t.Errorf("runs: %q, allowed %v", f.did(), f.allowed)

@@ -28,8 +28,9 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	lost := a.flush()
 	a.reader.Close()
 	a.job.wait()
-	a.cuts.job.wait()
-	a.texts.job.wait()
+	for _, j := range a.behind() {
+		j.wait()
+	}
 	switch {
 	case lost != nil:
 		return lost

@@ -35,7 +35,7 @@ type unindexedCame struct {
 // known that there is not, or other work goes first.
 func (a *App) lookForTexts() tea.Cmd {
 	x := &a.texts
-	if a.indexing == nil || x.off || !x.want || x.asked || x.job.running || a.cuts.asked || a.busyJob() != nil {
+	if a.indexing == nil || x.off || !x.want || x.asked || x.job.running || a.hurried() {
 		return nil
 	}
 	x.want, x.asked = false, true
@@ -55,7 +55,7 @@ func (a *App) tookUnindexed(m unindexedCame) tea.Cmd {
 		return nil
 	case !m.some || x.off:
 		return nil
-	case a.busyJob() != nil:
+	case a.hurried():
 		x.want = true
 		return nil
 	}
