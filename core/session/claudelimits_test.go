@@ -137,7 +137,7 @@ func TestSessionsTakeTurns(t *testing.T) {
 	if err != nil || len(res.State.Decoder) > 10*len(long) {
 		t.Errorf("%d KB of state, %v", len(res.State.Decoder)>>10, err)
 	}
-	for i := range 20000 {
+	for i := range 20000 / min(slower, 4) {
 		agent := fmt.Sprint("k", 36+i%4)
 		b.WriteString(aside(agent, answerLine(fmt.Sprint(agent, "-", i), agent+"a", agent, textBlock("y"))))
 	}

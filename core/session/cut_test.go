@@ -36,7 +36,7 @@ func TestCutWhereAValueCouldFollow(t *testing.T) {
 
 // TestManyCuts: looking at each line for a message costs no more than reading.
 func TestManyCuts(t *testing.T) {
-	const n = 4 << 20
+	const n = 4 << 20 / slower
 	for name, unit := range map[string]string{
 		"cut lines":          `{"role":"user","content":` + "\n",
 		"cut, then messages": `{"role":"user","content":` + "\n" + a1 + "\n",
@@ -50,7 +50,7 @@ func TestManyCuts(t *testing.T) {
 		}
 		t.Logf("%s: %v", name, time.Since(at))
 	}
-	long := `{"role":"user","content":` + "\n" + `{"role":"user","content":"` + strings.Repeat("x", 32<<20)
+	long := `{"role":"user","content":` + "\n" + `{"role":"user","content":"` + strings.Repeat("x", 32<<20/slower)
 	for src, want := range map[string]int{long: 0, long + `"}`: 1} {
 		rec, _ := readAll(t, []byte(src), "")
 		if len(rec.msgs) != want {

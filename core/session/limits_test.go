@@ -41,7 +41,7 @@ func TestNULTail(t *testing.T) {
 // difference to what was told of the bracket.
 func TestBracketAtTheEnd(t *testing.T) {
 	for _, src := range []string{"[\n" + a1 + "\n]garbage\n", "[\n" + a1 + "\n] \r\n", "[]" + a1 + "\n", "[]x", "[\n]\n" + a1, "[][]\n"} {
-		for end := range len(src) {
+		for end := 0; end < len(src); end += slower {
 			samePieces(t, []byte(src), []int{end})
 		}
 	}
@@ -58,7 +58,7 @@ const uncollected = 4 << 20
 // TestHostileLists: the elements of a list on one line are not collected, so
 // that a line costs at most four times its size, whatever is in its lists.
 func TestHostileLists(t *testing.T) {
-	const size = 2<<20 - 1<<10 // bytes of the line; just under a power of two, as buffers double
+	const size = 2<<20/slower - 1<<10 // bytes of the line; just under a power of two, as buffers double
 	for name, c := range map[string]struct{ head, unit, tail, note string }{
 		"numbers":           {`{"role":"user","content":["x"`, `,1`, `]}`, "content part is no object: number"},
 		"empty objects":     {`{"role":"user","content":["x"`, `,{}`, `]}`, "content part without a type"},
@@ -137,7 +137,7 @@ func (b bySmall) Read(p []byte) (int, error) { return b.r.Read(p[:min(len(p), 64
 
 // TestGiantLineIsLetGo: nothing of a giant line stays behind it.
 func TestGiantLineIsLetGo(t *testing.T) {
-	const size = 32 << 20
+	const size = 32 << 20 / min(slower, 4)
 	for _, content := range []string{`[{"type":"image_url","image_url":"%s"}]`, `"%s"`, `[{"type":"text","text":"%s"},{"type":"text","text":"y"}]`} {
 		src := `{"role":"user","content":` + fmt.Sprintf(content, strings.Repeat("x", size)) + "}\n" + strings.Repeat(a1+"\n", 100_000) + `{"role":"user","content":"last"}` + "\n"
 		sink := &heavy{r: strings.NewReader(src)}

@@ -33,7 +33,7 @@ func (w *weighing) LineDone(s *session.State) error {
 // TestLinesOfOneMessage: lines that add to one message cost what their bytes
 // cost, and states come often enough to store what was read.
 func TestLinesOfOneMessage(t *testing.T) {
-	const size = 3 << 20
+	const size = 3 << 20 / slower
 	for name, unit := range map[string]string{
 		"text":       `{"role":"assistant","id":"m","content":"` + strings.Repeat("x", 40) + `"}` + "\n",
 		"reasoning":  `{"role":"assistant","id":"m","reasoning":"r"}` + "\n",
@@ -84,7 +84,7 @@ func TestMergedPieces(t *testing.T) {
 	if len(rec.msgs) != 3 || len(rec.msgs[0].ToolCalls) != 150 || rec.msgs[1].StopReason != "s299" {
 		t.Fatalf("%d messages", len(rec.msgs))
 	}
-	for i := 1; i < 60; i++ {
+	for i := 1; i < 60; i += slower {
 		samePieces(t, src, []int{len(src) * i / 61, len(src)*i/61 + 5000})
 	}
 	samePieces(t, src[:len(src)/2], []int{100, 200, 5000, 90000})

@@ -18,7 +18,7 @@ const mutations = 100_000
 func TestMutations(t *testing.T) {
 	samples := ownSamples(t)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range mutations / slower {
+	for i := range mutations / (slower * slower) {
 		src := bytes.Clone(samples[i%len(samples)])
 		for range 1 + rng.IntN(4) {
 			src = mutate(rng, src)

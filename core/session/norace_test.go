@@ -2,5 +2,5 @@
 
 package session_test
 
-// slower is by how much tests of many cases shrink.
+// slower is by how much tests of many or of large cases shrink.
 const slower = 1

@@ -170,7 +170,7 @@ func (m *marking) LineDone(s *session.State) error {
 
 // TestGiantLine: a line costs at most four times its size, with its message.
 func TestGiantLine(t *testing.T) {
-	const size = 48 << 20
+	const size = 48 << 20 / min(slower, 4)
 	for _, unit := range []string{"plain text ", `escaped\n\"text\" `} {
 		text := strings.Repeat(unit, size/len(unit))
 		src := io.MultiReader(strings.NewReader(`{"role":"user","content":"`), strings.NewReader(text), strings.NewReader("\"}\n"+a1+"\n"))
@@ -190,7 +190,7 @@ func TestGiantLine(t *testing.T) {
 
 // TestHostileSizes: none of these may take more than the time of reading them.
 func TestHostileSizes(t *testing.T) {
-	const n = 4 << 20 // bytes; what is quadratic would take minutes
+	const n = 4 << 20 / slower // bytes; what is quadratic would take minutes
 	for name, c := range map[string]struct {
 		src   string
 		lines int64

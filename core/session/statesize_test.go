@@ -13,7 +13,7 @@ import (
 func TestStatesOfManySessions(t *testing.T) {
 	// Eight sessions remember a message to which lines may add: half a megabyte
 	// each, with its calls.
-	const sessions, most = 80, 5 << 20
+	const sessions, most = 80 / min(slower, 4), 5 << 20
 	long := strings.Repeat("x", 100<<10)
 	var calls []string
 	for i := range 256 {

@@ -4,9 +4,9 @@ package token
 
 const (
 	// giant is the size in bytes of texts that are nothing but giant.
-	giant = 2 << 10
+	giant = 1 << 10
 	// large is that of texts that are cut a few times, or once.
 	large = stretch + 8<<10
 	// cases is how many random texts are tried.
-	cases = 50
+	cases = 20
 )
