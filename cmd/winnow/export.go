@@ -9,11 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/core/export"
+	"winnow/core/metric"
 )
 
 // exporting is what "export" is told.
 type exporting struct {
 	export.Options
+	filter   string
 	minScore float64
 	asJSON   bool
 }
@@ -35,6 +37,8 @@ Formats (--as):
 ` + emitterLines(),
 		Example: `  winnow export -o train.jsonl
   winnow export -o train.jsonl --as openai --force
+  winnow export -o train.jsonl --filter 'tag:release -topic:secret'
+  winnow export -o train.jsonl --any-verdict --min-score 0.8 --task-type code
   winnow export -o - | gzip > train.jsonl.gz
   winnow export --check`,
 		Args: noArguments,
@@ -45,6 +49,10 @@ Formats (--as):
 			if err := how.check(cmd); err != nil {
 				return err
 			}
+			var err error
+			if how.Filter, err = p.parseFilter(how.filter); err != nil {
+				return err
+			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
 				return p.export(cmd.Context(), s, &how)
 			})
@@ -53,6 +61,8 @@ Formats (--as):
 	f := cmd.Flags()
 	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write, - for standard output")
 	f.StringVar(&how.As, "as", "", "`FORMAT` of the records: "+strings.Join(emitterNames(), ", ")+" (default "+emitterNames()[0]+")")
+	p.filterFlag(cmd, &how.filter, filterHelp)
+	f.StringVar(&how.TaskType, "task-type", "", "only segments of that `TYPE`: "+strings.Join(taskTypeNames(), ", "))
 	f.BoolVar(&how.AnyVerdict, "any-verdict", false, "take pending and unsure segments too, never rejected ones")
 	f.Float64Var(&how.minScore, "min-score", 0, "only segments fit for training that score at least `X` (0 to 1)")
 	f.IntVar(&how.Limit, "limit", 0, "write at most `N` samples (0: all)")
@@ -61,7 +71,16 @@ Formats (--as):
 	f.BoolVar(&how.Force, "force", false, "replace an existing file")
 	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
 	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters))
+	mustComplete(cmd.RegisterFlagCompletionFunc("task-type", completeWords(taskTypeNames())))
 	return cmd
+}
+
+func taskTypeNames() []string {
+	var names []string
+	for _, t := range metric.TaskTypes() {
+		names = append(names, string(t))
+	}
+	return names
 }
 
 func emitterNames() []string {
@@ -120,6 +139,9 @@ func (how *exporting) check(cmd *cobra.Command) error {
 		}
 		how.MinScore = &how.minScore
 	}
+	if _, ok := metric.ParseTaskType(how.TaskType); !ok && how.TaskType != "" {
+		return wrongUsage("--task-type %q: unknown: known are %s", how.TaskType, strings.Join(taskTypeNames(), ", "))
+	}
 	switch {
 	case how.Path == "" && !how.Check:
 		return wrongUsage("export needs -o FILE, or --check: see %s --help", cmd.CommandPath())
@@ -133,6 +155,9 @@ func (how *exporting) check(cmd *cobra.Command) error {
 func (how *exporting) streams() bool { return how.Path == streamPath && !how.Check }
 
 func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
+	if err := p.searchable(ctx, s, how.Filter); err != nil {
+		return err
+	}
 	line := p.progress()
 	show := func(r export.Report) {
 		line.show(fmt.Sprintf("%s, %s", plural(r.Written, "sample", "samples"), bytesText(r.Bytes)))

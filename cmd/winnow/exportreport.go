@@ -115,6 +115,11 @@ func (p *cli) nothingSelected(ctx context.Context, s *database, how *exporting) 
 	case how.MinScore != nil && totals.Scored == 0:
 		why = "no segment has a score yet"
 	case !how.AnyVerdict && totals.ByVerdict[review.Approved] == 0:
+	case how.Filter != nil || how.TaskType != "":
+		why = "none that may be taken passes the filter: " + p.command("list --filter Q") + " shows what does"
+		if how.filter == "" {
+			why = "none that may be taken is of the type " + how.TaskType
+		}
 	case how.MinScore != nil:
 		why = "none is fit for training and scored that high: lower --min-score"
 	case how.AnyVerdict:

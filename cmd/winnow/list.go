@@ -109,6 +109,9 @@ func (p *cli) selected(cmd *cobra.Command, sel *selection) (review.Query, error)
 }
 
 func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *selection) error {
+	if err := p.searchable(ctx, s, q.Filter); err != nil {
+		return err
+	}
 	totals, err := s.Totals(ctx)
 	if err != nil {
 		return fmt.Errorf("listing segments: %w", err)
@@ -150,9 +153,12 @@ func (p *cli) segmentTable(scored bool) (t *table, row func(*review.Segment)) {
 	}
 }
 
+// noneLikeThat says that a filter lets nothing through.
+const noneLikeThat = "no segment is like that"
+
 func (p *cli) nothingListed(q review.Query) string {
 	if q.Filter != nil {
-		return "no segment is like that"
+		return noneLikeThat
 	}
 	return "no segments yet: load sessions with " + p.command("import PATH")
 }

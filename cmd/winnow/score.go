@@ -60,6 +60,9 @@ With --json, "changed" counts the segments with another analysis than before,
 				if err != nil {
 					return err
 				}
+				if err := p.searchable(cmd.Context(), s, asked); err != nil {
+					return err
+				}
 				g := s.scoring(who)
 				g.Again, g.Limit, g.Filter = how.again, how.limit, asked
 				return p.score(cmd.Context(), g, who, how)

@@ -62,6 +62,9 @@ next run cuts them.`,
 				if err != nil {
 					return err
 				}
+				if err := p.searchable(cmd.Context(), s, asked); err != nil {
+					return err
+				}
 				g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.jobs, Again: how.again, Limit: how.limit, Filter: asked}
 				return p.segment(cmd.Context(), g, who, how)
 			})

@@ -38,6 +38,9 @@ func (p *cli) sessionsCommand() *cobra.Command {
 }
 
 func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limit int, asJSON bool) error {
+	if err := p.searchable(ctx, s, asked); err != nil {
+		return err
+	}
 	t := p.out.table(left("ID"), left("FORMAT"), left("STARTED"), right("MSGS"), right("TOOLS"), right("TOKENS"), left("TITLE"))
 	n, after := 0, ""
 	for {

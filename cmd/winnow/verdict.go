@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,13 +12,14 @@ import (
 
 // verdictWords are the commands that judge, one per verdict.
 var verdictWords = [...]struct {
-	name, short, done string
-	verdict           review.Verdict
+	name, short, what, done string
+	verdict                 review.Verdict
+	example                 string // a filter
 }{
-	{"approve", "Approve segments: they will be exported", "approved", review.Approved},
-	{"reject", "Reject segments", "rejected", review.Rejected},
-	{"unsure", "Mark segments for a second look", "marked unsure", review.Unsure},
-	{"reset", "Take the verdict of segments away", "reset to pending", review.Pending},
+	{"approve", "Approve segments: they will be exported", "approve them", "approved", review.Approved, "status:pending score>=0.9"},
+	{"reject", "Reject segments", "reject them", "rejected", review.Rejected, "flag:no_assistant,truncated"},
+	{"unsure", "Mark segments for a second look", "mark them unsure", "marked unsure", review.Unsure, "status:approved has:error"},
+	{"reset", "Take the verdict of segments away", "reset them to pending", "reset to pending", review.Pending, "reviewer:ann reviewed:today"},
 }
 
 func (p *cli) verdictCommands() []*cobra.Command {
@@ -27,12 +27,20 @@ func (p *cli) verdictCommands() []*cobra.Command {
 	for _, w := range verdictWords {
 		var note string
 		var asJSON bool
+		var of chosen
 		cmd := &cobra.Command{
-			Use:               w.name + " ID…",
-			Short:             w.short,
-			Args:              someArguments("the ID of a segment"),
+			Use:   w.name + " ID… | --filter Q",
+			Short: w.short,
+			Long: w.short + `.
+
+With --filter it is about all segments that pass Q: how many they are is asked
+on a terminal first, and --yes says it without. One undo takes it back.`,
+			Example: fmt.Sprintf(`  winnow %[1]s 3f2a91bc 7d01
+  winnow %[1]s --filter '%[2]s'`, w.name, w.example),
 			ValidArgsFunction: p.completeIDs,
 		}
+		p.filterFlag(cmd, &of.filter, filterHelp)
+		cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask")
 		cmd.Flags().StringVar(&note, "note", "", "`TEXT` to keep with the segments (\"\" removes it)")
 		cmd.Flags().BoolVar(&asJSON, "json", false, "print the journal entry as JSON")
 		cmd.RunE = func(cmd *cobra.Command, ids []string) error {
@@ -40,8 +48,12 @@ func (p *cli) verdictCommands() []*cobra.Command {
 			if cmd.Flags().Changed("note") {
 				j.Note = &note
 			}
+			of.ids = ids
+			if err := p.choose(&of, w.name, cmd.Flags().Changed("filter")); err != nil {
+				return err
+			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				return p.judge(cmd.Context(), s, j, ids, w.done, asJSON)
+				return p.judge(cmd.Context(), s, j, &of, w.what, w.done, asJSON)
 			})
 		}
 		commands = append(commands, cmd)
@@ -49,18 +61,19 @@ func (p *cli) verdictCommands() []*cobra.Command {
 	return commands
 }
 
-// judge gives one verdict to all segments named, as one journal entry. If one
-// of them is not found, none is judged.
-func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, ids []string, done string, asJSON bool) error {
+// judge gives one verdict to all segments chosen, as one journal entry. If one
+// that is named is not found, none is judged.
+func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *chosen, what, done string, asJSON bool) (err error) {
 	j.Curator = s.text("reviewer")
-	for _, id := range ids {
-		full, err := p.segmentID(ctx, s, id)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(j.IDs, full) {
-			j.IDs = append(j.IDs, full)
-		}
+	if j.IDs, err = p.chosenIDs(ctx, s, of); err != nil {
+		return err
+	}
+	if len(j.IDs) == 0 {
+		p.warn("%s", noneLikeThat)
+		return nil
+	}
+	if err := p.sure(ctx, of, what, len(j.IDs)); err != nil {
+		return err
 	}
 	entry, err := s.Judge(ctx, j)
 	if err != nil {

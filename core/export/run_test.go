@@ -184,22 +184,25 @@ func TestRunWritesApprovedSegmentsInOrder(t *testing.T) {
 
 func TestSelection(t *testing.T) {
 	score := func(x float64) *float64 { return &x }
-	const fine = `{"metrics":{"format":{"score":1}},"flags":[]}`
+	const fine = `"metrics":{"format":{"score":1}},"flags":[]`
 	l := good(12)
 	for i, s := range []review.Segment{
 		{Verdict: review.Approved, Score: score(0.9), Analysis: fine, TaskType: "code"},
 		{Verdict: review.Pending, Score: score(0.8), Analysis: fine, TaskType: "data"},
-		{Verdict: review.Unsure, Score: score(0.95), Analysis: `{"metrics":{"format":null}}`},
+		{Verdict: review.Unsure, Score: score(0.95), Analysis: `"metrics":{"format":null}`},
 		{Verdict: review.Rejected, Score: score(1), Analysis: fine, TaskType: "code"},
 		{Verdict: review.Approved, Score: score(0.7), Analysis: fine},
 		{Verdict: review.Approved},
-		{Verdict: review.Pending, Score: score(0.9), Analysis: `{"metrics":{"format":{"score":0.5}}}`},
-		{Verdict: review.Pending, Score: score(0.9), Analysis: `{"flags":["no_reasoning","truncated"]}`},
-		{Verdict: review.Pending, Score: score(0.9), Analysis: `{`},
+		{Verdict: review.Pending, Score: score(0.9), Analysis: `"metrics":{"format":{"score":0.5}}`},
+		{Verdict: review.Pending, Score: score(0.9), Analysis: `"flags":["no_reasoning","truncated"]`},
+		{Verdict: review.Pending, Score: score(0.9), Analysis: `"flags":`},
 		{Verdict: review.Pending, Stale: true, Was: review.Approved},
 		{Verdict: review.Pending, Stale: true, Was: review.Rejected},
-		{Verdict: "", Score: score(0.9), Analysis: `{}`},
+		{Verdict: "", Score: score(0.9), Analysis: `"flags":null`},
 	} {
+		if s.Analysis != "" {
+			s.Analysis = fmt.Sprintf(`{"version":1,"summary":{"overall_score":%g},%s}`, *s.Score, s.Analysis)
+		}
 		to := &l.segments[i]
 		to.Verdict, to.Score, to.Analysis, to.TaskType, to.Stale, to.Was = s.Verdict, s.Score, s.Analysis, s.TaskType, s.Stale, s.Was
 	}

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-json-experiment/json"
-
 	"winnow/core/chat"
 	"winnow/core/filter"
+	"winnow/core/metric"
 	"winnow/core/review"
 )
 
@@ -31,6 +30,9 @@ type Selection struct {
 	// 1) that are fit for training: well-formed and complete.
 	MinScore *float64
 	TaskType string // "": any
+	// Filter takes only segments that pass it, nil: all. A stale one is pending
+	// there, whatever verdict it had.
+	Filter filter.Node
 	// Stale takes segments that changed after they were judged, by the
 	// verdict they had. Without it they are never taken.
 	Stale bool
@@ -39,12 +41,18 @@ type Selection struct {
 
 // query asks for as little as the source can tell apart.
 func (sel *Selection) query() review.Query {
-	q := review.Query{Order: review.Natural, Limit: pageSize}
+	nodes := []filter.Node{sel.Filter}
 	if !sel.Stale {
 		// A stale segment is pending: its old verdict is not asked for here.
-		q.Filter = filter.And{review.HasVerdict(sel.verdicts()...), filter.Not{Of: review.Has("stale")}}
+		nodes = append(nodes, review.HasVerdict(sel.verdicts()...), filter.Not{Of: review.Has("stale")})
 	}
-	return q
+	if sel.MinScore != nil {
+		nodes = append(nodes, filter.Term{Field: filter.Score, Op: filter.GreaterEqual, Num: *sel.MinScore})
+	}
+	if sel.TaskType != "" {
+		nodes = append(nodes, filter.Term{Field: filter.Type, Op: filter.Is, Value: sel.TaskType})
+	}
+	return review.Query{Order: review.Natural, Limit: pageSize, Filter: filter.All(nodes...)}
 }
 
 func (sel *Selection) verdicts() []review.Verdict {
@@ -74,28 +82,11 @@ func (sel *Selection) takes(seg *review.Segment) bool {
 	return sel.MinScore == nil || fit(seg, *sel.MinScore)
 }
 
-// blockingFlags keep a segment out of training data whatever its score.
-var blockingFlags = [...]string{"truncated", "malformed_tool_call", "no_assistant"}
-
-// fit reports whether a segment scores at least the threshold, is well-formed
-// (its metric "format" is 1 or does not apply) and has no blocking flag.
+// fit reports whether a segment is fit for training at a threshold. One whose
+// analysis cannot be read is not.
 func fit(seg *review.Segment, threshold float64) bool {
-	if seg.Score == nil || *seg.Score < threshold {
-		return false
-	}
-	var analysis struct {
-		Metrics map[string]*struct {
-			Score *float64 `json:"score"`
-		} `json:"metrics"`
-		Flags []string `json:"flags"`
-	}
-	if err := json.Unmarshal([]byte(seg.Analysis), &analysis); err != nil {
-		return false
-	}
-	if f := analysis.Metrics["format"]; f != nil && f.Score != nil && *f.Score < 1 {
-		return false
-	}
-	return !slices.ContainsFunc(blockingFlags[:], func(flag string) bool { return slices.Contains(analysis.Flags, flag) })
+	a, err := metric.Parse(seg.Analysis)
+	return err == nil && metric.SFTEligible(&a, threshold)
 }
 
 // pageSize is how many segments are asked for at once: enough to make the

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// chosen are the segments that a command works on: those that are named, or
+// those that pass a filter.
+type chosen struct {
+	ids    []string
+	filter string
+	node   filter.Node // of filter
+	yes    bool        // nobody is asked
+}
+
+// choose reads the filter of a choice, and refuses a choice that is none, or
+// two.
+func (p *cli) choose(c *chosen, name string, filtered bool) (err error) {
+	switch {
+	case filtered && len(c.ids) > 0:
+		return wrongUsage("%s takes IDs or --filter, not both: id:%s in the filter is that segment", name, c.ids[0])
+	case !filtered && len(c.ids) == 0:
+		return wrongUsage("%s needs the ID of a segment, or --filter: see winnow %s --help", name, name)
+	case !filtered && c.yes:
+		return wrongUsage("--yes is of --filter")
+	case !filtered:
+		return nil
+	}
+	if c.node, err = p.parseFilter(c.filter); err == nil && c.node == nil {
+		err = wrongUsage("--filter is empty, which is all segments: if you mean them, write --filter 'messages>0'")
+	}
+	return err
+}
+
+// chosenIDs returns the full ids of the chosen segments, in their order, each once.
+func (p *cli) chosenIDs(ctx context.Context, s *database, c *chosen) (ids []string, err error) {
+	for _, id := range c.ids {
+		full, err := p.segmentID(ctx, s, id)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(ids, full) {
+			ids = append(ids, full)
+		}
+	}
+	if c.node == nil {
+		return ids, nil
+	}
+	if err := p.searchable(ctx, s, c.node); err != nil {
+		return nil, err
+	}
+	err = eachSegment(ctx, s, review.Query{Filter: c.node}, 0, func(g *review.Segment) error {
+		ids = append(ids, g.ID)
+		return nil
+	})
+	return ids, err
+}
+
+// sure asks whether that may be done with so many segments which pass a filter.
+// Without a terminal to ask on, --yes has to say so.
+func (p *cli) sure(ctx context.Context, c *chosen, what string, n int) error {
+	if c.node == nil || c.yes {
+		return nil
+	}
+	many := plural(n, "segment", "segments")
+	if !p.env.stdinTTY || !p.env.stderrTTY {
+		return wrongUsage("--filter is about %s: --yes does it without asking", many)
+	}
+	fprintf(p.env.stderr, "%s: %s? [y/N] ", many, what)
+	answer, err := bufio.NewReader(interruptible(ctx, p.env.stdin)).ReadString('\n')
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	if err != nil { // the terminal is still behind the question
+		fprintf(p.env.stderr, "\n")
+	}
+	return &failure{exitFailed, errors.New("nothing was done")}
+}
