@@ -1,0 +1,306 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"winnow/core/filter"
+	"winnow/core/metric"
+	"winnow/core/review"
+)
+
+// statisticsColumns are what statistics are made of: all of them are in
+// task_segments_facets, so that no row itself is looked at.
+const statisticsColumns = "verdict, stale, score, body, messages, tokens, task_type, agent_id, flags, tools, measures"
+
+// Statistics describes the segments that a filter lets through, nil for all, as
+// they qualify at these thresholds; days are told in zone. It looks at every
+// segment once, in the index of what filters ask for.
+func (s *Store) Statistics(ctx context.Context, n filter.Node, at metric.Thresholds, zone *time.Location) (review.Statistics, error) {
+	st, err := s.statistics(ctx, n, at)
+	if err == nil {
+		var decisions []review.Decision
+		decisions, err = s.decisions(ctx)
+		st.Days = review.DaysOf(decisions, zone)
+	}
+	return st, s.fail("describe the segments", err)
+}
+
+func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresholds) (review.Statistics, error) {
+	where, err := s.where(ctx, n)
+	if err != nil {
+		return review.Statistics{}, err
+	}
+	t := newStatTally(at)
+	if err := s.sessionFacets(ctx, t); err != nil {
+		return review.Statistics{}, err
+	}
+	text := "SELECT " + statisticsColumns + " FROM task_segments INDEXED BY task_segments_facets" + where.behind("WHERE")
+	rows, err := s.readers.db.QueryContext(ctx, text, where.args...)
+	if err != nil {
+		return review.Statistics{}, err
+	}
+	var row statRow
+	dest := row.dest()
+	err = each(rows, func() error {
+		if err := rows.Scan(dest...); err != nil {
+			return err
+		}
+		t.add(&row)
+		return nil
+	})
+	if err != nil {
+		return review.Statistics{}, err
+	}
+	st := t.statistics()
+	if n == nil {
+		st.Sessions = len(t.sessions) // also those without a segment
+	}
+	// These are not in the index: the ones that count are few, or have one of
+	// their own.
+	unlabeled := 0
+	text = "SELECT count(*) FROM task_segments INDEXED BY task_segments_unscored WHERE labeled = 0" + where.behind("AND")
+	if err := s.readers.db.QueryRowContext(ctx, text, where.args...).Scan(&unlabeled); err != nil {
+		return st, err
+	}
+	st.Labeled = st.Segments - unlabeled
+	st.MemoryExtracted, err = s.extracted(ctx, where)
+	return st, err
+}
+
+// extracted counts the segments that became memories. Where there is none in
+// the whole database, nothing is looked at.
+func (s *Store) extracted(ctx context.Context, where condition) (n int, err error) {
+	err = s.readers.row(ctx, "SELECT coalesce(sum(memory), 0) FROM segment_counts", nil, []any{&n})
+	if err != nil || n == 0 || where.all() {
+		return n, err
+	}
+	text := "SELECT count(*) FROM task_segments WHERE memory_extracted = 1" + where.behind("AND")
+	err = s.readers.db.QueryRowContext(ctx, text, where.args...).Scan(&n)
+	return n, err
+}
+
+// sessionFacets reads what is counted of sessions.
+func (s *Store) sessionFacets(ctx context.Context, t *statTally) error {
+	const text = "SELECT body, format, lower(model) FROM trajectory_records INDEXED BY trajectory_records_facets"
+	rows, err := s.readers.query(ctx, text)
+	if err != nil {
+		return err
+	}
+	one := map[string]int64{} // a body of each model
+	err = each(rows, func() error {
+		var body int64
+		var format, model string
+		if err := rows.Scan(&body, &format, &model); err != nil {
+			return err
+		}
+		t.sessions[body] = statSession{format: t.formats.row(format), model: t.models.row(model)}
+		one[model] = body
+		return nil
+	})
+	for model, body := range one { // the index has them in small letters
+		if err != nil {
+			break
+		}
+		at := t.models.row(model)
+		err = s.readers.row(ctx, "SELECT model FROM trajectory_records WHERE body = ? LIMIT 1", []any{body}, []any{&t.models.groups[at].Name})
+	}
+	return err
+}
+
+// decisions are the verdicts that curators gave, in the order of time.
+func (s *Store) decisions(ctx context.Context) ([]review.Decision, error) {
+	const text = `SELECT at, curator, (SELECT count(*) FROM journal_changes WHERE entry = journal.id)
+		FROM journal WHERE action = ? ORDER BY id`
+	rows, err := s.readers.query(ctx, text, string(review.ActJudge))
+	if err != nil {
+		return nil, err
+	}
+	var list []review.Decision
+	err = each(rows, func() error {
+		var d review.Decision
+		err := rows.Scan(timeInto{&d.At}, &d.Curator, &d.Segments)
+		list = append(list, d)
+		return err
+	})
+	slices.SortStableFunc(list, func(a, b review.Decision) int { return a.At.Compare(b.At) })
+	return list, err
+}
+
+// statRow is one segment as statistics see it.
+type statRow struct {
+	verdict          review.Verdict
+	stale            bool
+	score            *float64
+	body             int64
+	messages, tokens int
+	taskType, agent  string
+	flags, tools     string
+	measures         []byte
+}
+
+func (r *statRow) dest() []any {
+	return []any{
+		&r.verdict, &r.stale, &r.score, &r.body, &r.messages, &r.tokens, &r.taskType, &r.agent, &r.flags, &r.tools, &r.measures,
+	}
+}
+
+// eligible is metric.MemoryEligible and metric.SFTEligible for the derived
+// columns of an analysis.
+func (r *statRow) eligible(at metric.Thresholds) (memory, sft bool) {
+	if r.score == nil {
+		return false, false
+	}
+	has := func(f metric.Flag) bool { return strings.Contains(r.flags, "\n"+string(f)+"\n") }
+	memory = *r.score >= at.Memory && !has(metric.NoAssistant)
+	sft = *r.score >= at.SFT && !slices.ContainsFunc(metric.Blocking(), has) && r.format() >= scoreUnit
+	return memory, sft
+}
+
+// format is the score of that metric in ten-thousandths, more than any if it
+// does not apply.
+func (r *statRow) format() uint16 {
+	i := 2 * slices.Index(metric.Names(), metric.Format)
+	if len(r.measures) < i+2 {
+		return unmeasured
+	}
+	return binary.BigEndian.Uint16(r.measures[i:])
+}
+
+// groupTally counts segments by a name.
+type groupTally struct {
+	at     map[string]int
+	groups []review.Group
+}
+
+func newGroupTally() *groupTally { return &groupTally{at: map[string]int{}} }
+
+// row returns the place of a name in groups.
+func (g *groupTally) row(name string) int {
+	i, ok := g.at[name]
+	if !ok {
+		i = len(g.groups)
+		g.at[name], g.groups = i, append(g.groups, review.Group{Name: name})
+	}
+	return i
+}
+
+func (g *groupTally) add(i int, v review.Verdict) {
+	g.groups[i].Segments++
+	g.groups[i].Add(v, 1)
+}
+
+// list returns the groups that have segments, the largest first.
+func (g *groupTally) list() []review.Group {
+	list := slices.DeleteFunc(g.groups, func(r review.Group) bool { return r.Segments == 0 })
+	slices.SortFunc(list, func(a, b review.Group) int {
+		return cmp.Or(b.Segments-a.Segments, strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+type statSession struct{ format, model int } // rows of the tallies
+
+// statTally adds up segments.
+type statTally struct {
+	at                             metric.Thresholds
+	st                             review.Statistics
+	sessions                       map[int64]statSession // by body
+	seen                           map[int64]bool        // bodies
+	types, models, formats, agents *groupTally
+	tools                          map[string]*review.ToolUse
+	tokens                         []int
+	sum                            int64 // of scores, in ten-thousandths
+	approved, rejected             []float64
+}
+
+func newStatTally(at metric.Thresholds) *statTally {
+	t := &statTally{
+		at: at, sessions: map[int64]statSession{}, seen: map[int64]bool{}, tools: map[string]*review.ToolUse{},
+		types: newGroupTally(), models: newGroupTally(), formats: newGroupTally(), agents: newGroupTally(),
+	}
+	t.st.ByVerdict = map[review.Verdict]int{}
+	return t
+}
+
+func (t *statTally) add(r *statRow) {
+	st := &t.st
+	st.Segments++
+	st.ByVerdict[r.verdict]++
+	st.Messages += r.messages
+	if r.stale {
+		st.Stale++
+	}
+	t.seen[r.body] = true
+	t.tokens = append(t.tokens, r.tokens)
+	if s, ok := t.sessions[r.body]; ok {
+		t.formats.add(s.format, r.verdict)
+		t.models.add(s.model, r.verdict)
+	}
+	t.agents.add(t.agents.row(r.agent), r.verdict)
+	t.types.add(t.types.row(r.taskType), r.verdict)
+	t.addTools(r.tools)
+	if r.score == nil {
+		return
+	}
+	band := review.Band(*r.score)
+	st.Scored++
+	st.Histogram[band]++
+	st.Bands[band].Add(r.verdict, 1)
+	t.sum += int64(math.Round(*r.score * scoreUnit))
+	switch r.verdict {
+	case review.Approved:
+		t.approved = append(t.approved, *r.score)
+	case review.Rejected:
+		t.rejected = append(t.rejected, *r.score)
+	}
+	memory, sft := r.eligible(t.at)
+	if memory {
+		st.MemoryEligible++
+	}
+	if sft {
+		st.SFTEligible++
+	}
+}
+
+// addTools counts a list as toolsText writes it.
+func (t *statTally) addTools(list string) {
+	if list == "" {
+		return
+	}
+	for line := range strings.SplitSeq(strings.Trim(list, "\n"), "\n") {
+		name, counts, _ := strings.Cut(line, "\t")
+		calls, failures, _ := strings.Cut(counts, "\t")
+		use := t.tools[name]
+		if use == nil {
+			name = strings.Clone(name) // lets go of the row
+			use = &review.ToolUse{Name: itemName.Replace(name)}
+			t.tools[name] = use
+		}
+		n, _ := strconv.Atoi(calls) // written by toolsText
+		f, _ := strconv.Atoi(failures)
+		use.Segments, use.Calls, use.Failures = use.Segments+1, use.Calls+n, use.Failures+f
+	}
+}
+
+func (t *statTally) statistics() review.Statistics {
+	st := t.st
+	st.Sessions = len(t.seen)
+	st.ScoreSum = float64(t.sum) / scoreUnit
+	st.Types, st.Models, st.Formats, st.Agents = t.types.list(), t.models.list(), t.formats.list(), t.agents.list()
+	for _, use := range t.tools {
+		st.Tools = append(st.Tools, *use)
+	}
+	slices.SortFunc(st.Tools, func(a, b review.ToolUse) int {
+		return cmp.Or(b.Calls-a.Calls, b.Segments-a.Segments, strings.Compare(a.Name, b.Name))
+	})
+	st.Tokens = review.DistributionOf(t.tokens)
+	st.Suggested = review.Suggest(t.approved, t.rejected)
+	return st
+}
