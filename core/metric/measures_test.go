@@ -51,6 +51,7 @@ func TestNoLoops(t *testing.T) {
 		{"read again after the user spoke", []string{"u x", read("1"), "t 1 text", "u I changed the file", read("2"), "t 2 text"}, 1, ""},
 		{"what a machine says changes nothing", []string{"u x", read("1"), "t 1 text", "u <system-reminder>be brief</system-reminder>", read("2"), "t 2 text"}, 0.5, ""},
 		{"read again after a summary", []string{"u x", read("1"), "t 1 text", "k so far, so good", read("2"), "t 2 text"}, 1, ""},
+		{"read again after a summary of the system", []string{"u x", read("1"), "t 1 text", "K so far, so good", read("2"), "t 2 text"}, 1, ""},
 		{"polling: each result differs", []string{"u x", "c 1 status {}", "t 1 10%", "c 2 status {}", "t 2 40%", "c 3 status {}", "t 3 done"}, 1, ""},
 		{"polling that stands still", []string{"u x", "c 1 status {}", "t 1 10%", "c 2 status {}", "t 2 10%", "c 3 status {}", "t 3 done"}, 0.6667, "#4"},
 		{"waiting in between", []string{"u x", "c 1 status {}", "t 1 10%", `c 2 bash {"command":"sleep 30"}`, "t 2 ok", "c 3 status {}", "t 3 10%", `c 4 bash {"command":"sleep 30"}`, "t 4 ok"}, 1, ""},
@@ -124,6 +125,7 @@ func TestFormat(t *testing.T) {
 		{"closed only", []string{"u x", "a a</think>b"}, 0, "#2"},
 		{"a stray one behind leading reasoning", []string{"u x", "a <think>a</think>b</think>"}, 0, "#2"},
 		{"nested", []string{"u x", "a b <think>a<think>c</think></think>"}, 0, "#2"},
+		{"opened twice, closed once", []string{"u x", "a b <think>a<think>c</think>"}, 0, "#2"},
 		{"scratchpad", []string{"u x", "a b <REASONING_SCRATCHPAD>a"}, 0, "#2"},
 		{"the user may say so", []string{"u what does <think> mean?", "a it opens reasoning"}, na, ""},
 	})

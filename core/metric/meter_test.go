@@ -53,6 +53,7 @@ func TestFlags(t *testing.T) {
 		{"no user", []string{"r t | hello"}, []Flag{NoUser, NoTools}},
 		{"machines are no users", []string{"u <system-reminder>x</system-reminder>", "r t | hello"}, []Flag{NoUser, NoTools}},
 		{"recorders are no assistants", []string{"u x", "m API Error: 500"}, []Flag{NoAssistant, Unfinished, NoTools, APIError}},
+		{"recorders say that nothing was asked", []string{"u x", "r t | y", "m No response requested."}, []Flag{NoTools}},
 		{"cut off", []string{"u x", "a~length y"}, []Flag{Truncated, Unfinished, NoReasoning, NoTools}},
 		{"cut off, and went on", []string{"u x", "a~length y", "u go on", "a z"}, []Flag{Truncated, NoReasoning, NoTools}},
 		{"broken off at the end", []string{"u x", "a~error y"}, []Flag{Truncated, Unfinished, NoReasoning, NoTools}},

@@ -17,6 +17,8 @@ func TestUserSignal(t *testing.T) {
 		{"made good", []string{"u x", "a done", "u that's wrong", "a sorry", "u perfect, thanks!"}, 0.6667, "1 says thanks"},
 		{"thanks alone", []string{"u x", "a done", "u thanks!"}, 1, "1 says thanks"},
 		{"thanks, but", []string{"u x", "a done", "u thanks, but it's still broken"}, 0.5, "still broken"},
+		{"no to a question", []string{"u x", "a Shall I delete the rest, too?", "u no, keep it", "a kept"}, 1, "no correction"},
+		{"no to no question", []string{"u x", "a Shall I delete the rest, too?", "u yes", "a I deleted it.", "u no, keep it", "a kept"}, 0.5, "#5"},
 		{"不对", []string{"u x", "a done", "u 不对，应该是另一个文件"}, 0.5, "不对"},
 		{"results of tools", []string{"u x", "a done", "u OBSERVATION:\nerror: that's wrong", "a y"}, na, ""},
 		{"what machines write", []string{"u x", "a done", "u <system-reminder>that's wrong</system-reminder>", "a y"}, na, ""},

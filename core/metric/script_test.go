@@ -17,7 +17,7 @@ import (
 //	t 1 text                      the result of call 1, "t - text" without an id
 //	e 1 text                      one that is marked as an error
 //	m words                       a message that the recorder wrote for the assistant
-//	k words                       a summary of earlier messages, as the user's
+//	k words                       a summary of earlier messages, as the user's; K as the system's
 func script(lines ...string) (msgs []chat.Message) {
 	for _, line := range lines {
 		head, rest, _ := strings.Cut(line, " ")
@@ -30,6 +30,8 @@ func script(lines ...string) (msgs []chat.Message) {
 			m.Role = chat.User
 		case "k":
 			m.Role, m.Marks = chat.User, chat.MarkCompaction
+		case "K":
+			m.Role, m.Marks = chat.System, chat.MarkCompaction
 		case "a", "m":
 			m.Role = chat.Assistant
 			if head == "m" {
