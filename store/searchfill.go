@@ -91,9 +91,13 @@ func pause(ctx context.Context, d time.Duration) error {
 // written because their messages are others by now.
 func (s *Store) fill(ctx context.Context, f *filler, rows []passageRow) (missed bool, err error) {
 	size, took := 0, time.Duration(0)
+	for i := range rows {
+		size += rows[i].size
+	}
 	err = s.write(ctx, s.machine, "index text", func(t *tx) error {
 		began := time.Now()
 		defer func() { took = time.Since(began) }()
+		var filled []*passageRow // the last ones of their bodies
 		for len(rows) > 0 {
 			n := 1
 			for n < len(rows) && rows[n].body == rows[0].body {
@@ -103,44 +107,47 @@ func (s *Store) fill(ctx context.Context, f *filler, rows []passageRow) (missed 
 			if err != nil {
 				return err
 			}
-			for i := range rows[:n] {
-				size += rows[i].size
+			if fits {
+				filled = append(filled, &rows[n-1])
 			}
 			missed, rows = missed || !fits, rows[n:]
+		}
+		// All behind the passages: a statement with a trigger makes FTS5 write
+		// down what it has, as a piece of its own.
+		for _, r := range filled {
+			if _, err := t.exec("UPDATE bodies SET indexed = ?, part = ? WHERE id = ?", r.to.indexed, r.to.part, r.body); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
 	if err == nil && took > 0 {
-		f.adapt(size, 2*took) // committing takes as long again
+		f.adapt(size, took)
 	}
 	return missed, err
 }
 
-// fillBody writes passages of one body and how far it is filled by them. It
-// reports false, and writes nothing, if they don't go on from what is stored.
+// fillBody writes passages of one body. It reports false, and writes nothing, if
+// they don't go on from what is stored.
 func (t *tx) fillBody(rows []passageRow) (fits bool, err error) {
 	var is textState
 	err = t.row("SELECT "+textColumns+" FROM bodies WHERE id = ? AND dropped = 0 AND outdated = 0", []any{rows[0].body}, is.dest()...)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && is != rows[0].from {
 		return false, nil
 	}
-	if err != nil {
-		return false, err
-	}
 	for i := range rows {
 		r := &rows[i]
-		if r.replaces != 0 {
-			if _, err := t.exec("DELETE FROM passages WHERE rowid = ?", r.replaces); err != nil {
-				return false, err
-			}
+		if err == nil && r.replaces != 0 {
+			_, err = t.exec("DELETE FROM passages WHERE rowid = ?", r.replaces)
 		}
-		if _, err := t.exec("INSERT INTO passages (rowid, words) VALUES (?, ?)", r.id, r.words); err != nil {
+		if err == nil {
+			_, err = t.exec("INSERT INTO passages (rowid, words) VALUES (?, ?)", r.id, r.words)
+		}
+		if err != nil {
 			return false, err
 		}
 	}
-	to := &rows[len(rows)-1].to
-	_, err = t.exec("UPDATE bodies SET indexed = ?, part = ? WHERE id = ?", to.indexed, to.part, rows[0].body)
-	return true, err
+	return true, nil
 }
 
 // textState is how far a body is filled, and with what.
