@@ -4,18 +4,28 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"winnow/core/filter"
+	"winnow/core/metric"
 	"winnow/core/review"
 )
 
 // statsRow is what "stats --json" prints.
 type statsRow struct {
-	Sessions int          `json:"sessions"`
-	Messages int          `json:"messages"`
-	Segments segmentStats `json:"segments"`
+	Sessions  int           `json:"sessions"`
+	Messages  int           `json:"messages"`
+	Segments  segmentStats  `json:"segments"`
+	Bands     []bandRow     `json:"bands"`     // scores in steps of 0.05
+	Suggested *suggestedRow `json:"suggested"` // null: there is none
+	TaskTypes []groupRow    `json:"task_types"`
+	Tools     []toolRow     `json:"tools"`
+	Models    []groupRow    `json:"models"`
+	Formats   []groupRow    `json:"formats"`
+	Agents    []groupRow    `json:"agents"`
+	Tokens    spreadRow     `json:"tokens"`
+	Days      []dayRow      `json:"days"`
 }
 
 type segmentStats struct {
@@ -40,6 +50,53 @@ type buckets struct {
 	Weak      int `json:"weak"`
 }
 
+// verdictsRow counts segments by verdict.
+type verdictsRow struct {
+	Approved int `json:"approved"`
+	Rejected int `json:"rejected"`
+	Unsure   int `json:"unsure"`
+	Pending  int `json:"pending"`
+}
+
+type bandRow struct {
+	From float64 `json:"from"`
+	To   float64 `json:"to"` // exclusive, but for the last one
+	verdictsRow
+}
+
+type suggestedRow struct {
+	Threshold float64 `json:"threshold"`
+	Keeps     float64 `json:"keeps"` // of the approved
+	Drops     float64 `json:"drops"` // of the rejected
+}
+
+type groupRow struct {
+	Name     string `json:"name"` // "" unknown
+	Segments int    `json:"segments"`
+	verdictsRow
+}
+
+type toolRow struct {
+	Name     string `json:"name"`
+	Segments int    `json:"segments"` // that call it
+	Calls    int    `json:"calls"`
+	Failures int    `json:"failures"`
+}
+
+type spreadRow struct {
+	Sum    int64 `json:"sum"`
+	Median int   `json:"median"`
+	P90    int   `json:"p90"`
+	Max    int   `json:"max"`
+}
+
+type dayRow struct {
+	Date     string  `json:"date"`
+	Actions  int     `json:"actions"`  // verdicts, one on many segments counts once
+	Segments int     `json:"segments"` // that got one
+	Minutes  float64 `json:"minutes"`  // of review
+}
+
 // The first steps of 0.05 of the better buckets.
 const (
 	usableStep    = 14 // 0.70
@@ -61,78 +118,87 @@ func bucketsOf(histogram [20]int) buckets {
 	return b
 }
 
-func statsOf(t review.Totals) statsRow {
-	s := statsRow{Sessions: t.Sessions, Messages: t.Messages, Segments: segmentStats{
-		Total: t.Segments, Labeled: t.Labeled, MemoryExtracted: t.Memory,
-		Approved: t.ByVerdict[review.Approved], Rejected: t.ByVerdict[review.Rejected],
-		Unsure: t.ByVerdict[review.Unsure], Pending: t.ByVerdict[review.Pending],
-		Stale: t.Stale, ScoreBuckets: bucketsOf(t.Histogram),
+func statsOf(st *review.Statistics) statsRow {
+	s := statsRow{Sessions: st.Sessions, Messages: st.Messages, Segments: segmentStats{
+		Total: st.Segments, Labeled: st.Labeled, MemoryExtracted: st.MemoryExtracted,
+		MemoryEligible: st.MemoryEligible, SFTEligible: st.SFTEligible,
+		Approved: st.ByVerdict[review.Approved], Rejected: st.ByVerdict[review.Rejected],
+		Unsure: st.ByVerdict[review.Unsure], Pending: st.ByVerdict[review.Pending],
+		Stale: st.Stale, ScoreBuckets: bucketsOf(st.Histogram),
 	}}
-	if t.Scored > 0 {
-		avg := math.Round(t.ScoreSum/float64(t.Scored)*1e4) / 1e4
+	if st.Scored > 0 {
+		avg := math.Round(st.ScoreSum/float64(st.Scored)*1e4) / 1e4
 		s.Segments.AvgQualityScore = &avg
+	}
+	for i, b := range st.Bands {
+		s.Bands = append(s.Bands, bandRow{float64(i) / 20, float64(i+1) / 20, verdictsRow(b)})
+	}
+	if t := st.Suggested; t.Threshold > 0 {
+		s.Suggested = &suggestedRow{t.Threshold, t.Keeps, t.Drops}
+	}
+	s.TaskTypes, s.Models, s.Formats, s.Agents = groupRows(st.Types), groupRows(st.Models), groupRows(st.Formats), groupRows(st.Agents)
+	s.Tools = make([]toolRow, 0, len(st.Tools))
+	for _, t := range st.Tools {
+		s.Tools = append(s.Tools, toolRow(t))
+	}
+	s.Tokens = spreadRow{st.Tokens.Sum, st.Tokens.Median, st.Tokens.P90, st.Tokens.Most}
+	s.Days = make([]dayRow, 0, len(st.Days))
+	for _, d := range st.Days {
+		s.Days = append(s.Days, dayRow{d.Date, d.Actions, d.Segments, math.Round(d.Time.Minutes()*10) / 10})
 	}
 	return s
 }
 
+func groupRows(groups []review.Group) []groupRow {
+	rows := make([]groupRow, 0, len(groups))
+	for _, g := range groups {
+		rows = append(rows, groupRow{g.Name, g.Segments, verdictsRow(g.ByBand)})
+	}
+	return rows
+}
+
 func (p *cli) statsCommand() *cobra.Command {
+	var asked string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Count sessions, segments and verdicts",
-		Args:  noArguments,
+		Short: "Describe the segments: scores, verdicts, tools, and where to put the threshold",
+		Long: `Counts sessions, segments and verdicts, and shows how scores agree with what was
+approved and rejected. A threshold is suggested from 20 approved and 10 rejected
+segments on: the highest one that keeps 95% of the approved.
+
+A minute of review is the time between two verdicts of one curator, if that is
+not more than five minutes; the first verdict behind a pause counts as half of one.`,
+		Example: `  winnow stats
+  winnow stats --filter 'type:code after:30d' --json`,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			n, err := p.parseFilter(asked)
+			if err != nil {
+				return err
+			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				return p.stats(cmd.Context(), s, asJSON)
+				if err := p.searchable(cmd.Context(), s, n); err != nil {
+					return err
+				}
+				return p.stats(cmd.Context(), s, n, asJSON)
 			})
 		},
 	}
+	p.filterFlag(cmd, &asked, filterHelp)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
 
-func (p *cli) stats(ctx context.Context, s *database, asJSON bool) error {
-	totals, err := s.Totals(ctx)
+func (p *cli) stats(ctx context.Context, s *database, n filter.Node, asJSON bool) error {
+	at := metric.Thresholds{Memory: s.number("memory_score_threshold"), SFT: s.number("sft_score_threshold")}
+	st, err := s.Statistics(ctx, n, at, p.env.zone)
 	if err != nil {
 		return fmt.Errorf("counting: %w", err)
 	}
-	row := statsOf(totals)
-	if totals.Scored > 0 {
-		if err := row.Segments.countEligible(ctx, s); err != nil {
-			return err
-		}
-	}
 	if asJSON {
-		return p.out.JSON(row)
+		return p.out.JSON(statsOf(&st))
 	}
-	g := row.Segments
-	t := p.out.table(left(""), right(""))
-	t.headed = true
-	for _, line := range [...]struct {
-		name string
-		n    int
-	}{
-		{"sessions", row.Sessions}, {"messages", row.Messages}, {"segments", g.Total},
-		{"  approved", g.Approved}, {"  rejected", g.Rejected}, {"  unsure", g.Unsure},
-		{"  pending", g.Pending}, {"  stale", g.Stale}, {"scored", g.Labeled},
-	} {
-		t.row(line.name, count(line.n))
-	}
-	if g.AvgQualityScore != nil {
-		t.row("  excellent", count(g.ScoreBuckets.Excellent))
-		t.row("  usable", count(g.ScoreBuckets.Usable))
-		t.row("  weak", count(g.ScoreBuckets.Weak))
-		t.row("  average", strconv.FormatFloat(*g.AvgQualityScore, 'f', 2, 64))
-	}
-	t.row("reviewed", percent(totals.Done(), g.Total))
-	t.flush()
+	p.printStats(&st, at)
 	return nil
-}
-
-// percent rounds down: 100% means all.
-func percent(n, of int) string {
-	if of == 0 {
-		return "–"
-	}
-	return strconv.Itoa(n*100/of) + "%"
 }
