@@ -122,11 +122,12 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 
 const (
 	// bulk is the number of segments from which an action gets a larger page
-	// cache: each lies on a page of its own, and has four index entries.
+	// cache: each lies on a page of its own, and has an index entry on another.
 	bulk = 1000
-	// bulkCache holds the pages of ten thousand segments; with less they are
-	// written and read again several times.
-	bulkCache = "PRAGMA cache_size = -131072" // KiB
+	// bulkCache holds the pages of ten thousand segments and of their entries in
+	// the index of what filters ask for; with less they are written and read
+	// again several times.
+	bulkCache = "PRAGMA cache_size = -262144" // KiB
 )
 
 // prepareFor makes room for the pages of n segments; see writer.shrink. Without

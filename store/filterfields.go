@@ -13,8 +13,7 @@ import (
 )
 
 // fieldSQL returns the condition of a term on a row of task_segments. It reads only
-// columns and expressions of task_segments_facets, so that no row itself
-// is looked at.
+// columns of task_segments_facets, so that no row itself is looked at.
 type fieldSQL func(t *filter.Term) (condition, error)
 
 // fields has one row for each field of the language.
@@ -22,15 +21,15 @@ var fields = map[filter.Field]fieldSQL{
 	filter.Status:    equals("verdict"),
 	filter.Score:     number("score"),
 	filter.Type:      equals("task_type"),
-	filter.Topic:     contains("lower(topic)"),
+	filter.Topic:     contains("topic"),
 	filter.Agent:     equals("agent_id"),
-	filter.Model:     ofSession(contains("lower(model)")),
+	filter.Model:     ofSession(contains("model")),
 	filter.Format:    ofSession(equals("format")),
-	filter.File:      ofSession(contains("lower(session_file)")),
+	filter.File:      ofSession(contains("session_file")),
 	filter.Session:   ofSession(beginsWith),
 	filter.Tool:      hasTool,
 	filter.Tag:       hasTag,
-	filter.Note:      contains("lower(note)"),
+	filter.Note:      contains("note"),
 	filter.Reviewer:  equals("reviewer"),
 	filter.Cut:       equals("cut_by"),
 	filter.Flag:      hasFlag,
@@ -53,7 +52,7 @@ var hasSQL = map[string]string{
 	"tools":  "tool_calls > 0",
 	"error":  "tool_fails > 0",
 	"image":  "media > 0",
-	"note":   "lower(note) <> ''",
+	"note":   "note <> ''",
 	"tag":    "tags <> ''",
 	"stale":  "stale",
 	"edit":   "named OR cut_by = 'curator'",

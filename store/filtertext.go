@@ -40,23 +40,25 @@ func cases(r rune) []rune {
 	return all
 }
 
-// contains looks for a text in one that lower() has folded, "" if it is missing. It is looked for as it is: nothing in it is a wildcard.
+// contains looks for a text in a column, "" if it is missing. It is looked for as
+// it is: nothing in it is a wildcard.
 func contains(column string) fieldSQL {
 	return func(t *filter.Term) (condition, error) {
 		text := fold(t.Value)
-		known := column + " <> '' AND "
-		folded, args := foldedSQL(column, text)
-		if len(args) == 0 {
-			return condition{known + "instr(" + column + ", ?) > 0", []any{text}}, nil
+		c := foldedSQL(column, text)
+		c.text = column + " <> '' AND instr(" + c.text + ", ?) > 0"
+		c.args = append(c.args, text)
+		if likely := likelySQL(column, text); len(c.args) > 1 && !likely.all() {
+			return both(likely, c), nil
 		}
-		return condition{known + "instr(" + folded + ", ?) > 0", append(args, text)}, nil
+		return c, nil
 	}
 }
 
-// foldedSQL folds those letters of a column that are in a text and not in
-// ASCII; others can't make a difference.
-func foldedSQL(column, text string) (string, []any) {
-	var args []any
+// foldedSQL folds a column: lower() does so for ASCII; of other letters, only
+// those that are in the text can make a difference.
+func foldedSQL(column, text string) condition {
+	c := condition{text: "lower(" + column + ")"}
 	done := map[rune]bool{}
 	for _, r := range text {
 		if r <= unicode.MaxASCII || done[r] {
@@ -64,10 +66,50 @@ func foldedSQL(column, text string) (string, []any) {
 		}
 		done[r] = true
 		for _, other := range cases(r)[1:] {
-			column, args = "replace("+column+", ?, ?)", append(args, string(other), string(r))
+			c.text, c.args = "replace("+c.text+", ?, ?)", append(c.args, string(other), string(r))
 		}
 	}
-	return column, args
+	return c
+}
+
+// likelyLetters is how many letters likelySQL looks for.
+const likelyLetters = 2
+
+// likelySQL looks for the first letters outside of ASCII that a text has, in all
+// their cases: that rules out most rows, of which nothing needs to be folded.
+func likelySQL(column, text string) condition {
+	forms := []string{""}
+	n := 0
+	for _, r := range text {
+		if r <= unicode.MaxASCII {
+			if n > 0 {
+				break
+			}
+			continue
+		}
+		var longer []string
+		for _, form := range forms {
+			for _, other := range cases(r) {
+				longer = append(longer, form+string(other))
+			}
+		}
+		forms = longer
+		if n++; n == likelyLetters {
+			break
+		}
+	}
+	if n == 0 {
+		return condition{}
+	}
+	var c condition
+	for _, form := range forms {
+		if c.text != "" {
+			c.text += " OR "
+		}
+		c.text, c.args = c.text+"instr("+column+", ?) > 0", append(c.args, form)
+	}
+	c.text = "(" + c.text + ")"
+	return c
 }
 
 // stampWithin is stamp for any time: those of years that have not four digits

@@ -68,7 +68,8 @@ func (a *asked) scanSQL() (text string, args []any) {
 	return text, append(where.args, a.Limit+1)
 }
 
-// written are generated columns as the narrow index has them; see its migration.
+// written are generated columns by what they come from, which the narrow index
+// has.
 var written = map[string]string{"dated": "coalesce(recorded, created_at)", "score_key": "coalesce(score, -1.0)"}
 
 // plain is the same without generated columns.

@@ -32,15 +32,15 @@ CREATE INDEX task_segments_body ON task_segments (body, start_line);
 CREATE INDEX task_segments_unscored ON task_segments (body, start_line) WHERE labeled = 0;
 
 -- All that filters ask for, without the text of the rows, in natural order: any
--- question about all segments is one walk through this. lower() folds ASCII
--- only; a search for other letters folds those that it looks for. SQLite does not
--- take a generated column from an index, but an expression it does.
+-- question about all segments is one walk through this. It has neither generated
+-- columns, which SQLite does not take from an index, nor expressions, for which
+-- it saves a copy of each page that a verdict changes.
 CREATE INDEX task_segments_facets ON task_segments (
   session_file, start_line, id, verdict, stale, score, body, messages, turns, tool_calls, tool_fails, tokens, reasonings, media,
-  task_type, cut_by, named, agent_id, recorded, created_at, flags, tools, measures, lower(topic), lower(note), tags, reviewer, reviewed_at
+  task_type, cut_by, named, agent_id, recorded, created_at, flags, tools, measures, topic, note, tags, reviewer, reviewed_at
 );
 -- And of their sessions.
-CREATE INDEX trajectory_records_facets ON trajectory_records (body, format, lower(model), lower(session_file), id);
+CREATE INDEX trajectory_records_facets ON trajectory_records (body, format, model, session_file, id);
 
 DROP INDEX trajectory_records_uncut;
 CREATE INDEX trajectory_records_uncut ON trajectory_records (session_file, id, messages, tokens, body) WHERE segmented = 0;
