@@ -145,4 +145,3 @@ func (c *corpus) analysis(g *review.Segment, began time.Time) metric.Analysis {
 	}
 	return a
 }
-

@@ -88,7 +88,9 @@ func sorted(t *testing.T, s *Store, q *review.Query, rows []review.Segment) {
 		}
 		place[r.ID] = shuffleOf(q.Seed).of(rowid)
 	}
-	slices.SortFunc(rows, func(a, b review.Segment) int { return cmp.Or(cmp.Compare(place[a.ID], place[b.ID]), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(rows, func(a, b review.Segment) int {
+		return cmp.Or(cmp.Compare(place[a.ID], place[b.ID]), cmp.Compare(a.ID, b.ID))
+	})
 }
 
 func idsOf(list []review.Segment) []string {
