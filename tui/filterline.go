@@ -104,7 +104,7 @@ func (a *App) lineChanged() tea.Cmd {
 		return nil
 	}
 	if text != l.text {
-		l.err = nil // its column may be another one now
+		l.err, a.message = nil, message{} // its column may be another one now
 	}
 	l.text, l.at = text, at
 	a.complete()

@@ -375,6 +375,20 @@ func TestKeysAfterEnterAreForWhatTheFilterShows(t *testing.T) {
 		t.Error("a verdict on what came later than it was typed for")
 	}
 	x.wants("1 of 11  rejected")
+	if x.ids() != "05" {
+		t.Errorf("rows %s", x.ids())
+	}
+}
+
+func TestMessagesInTheLineLeaveWithTheNextCharacter(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.press("/")
+	x.app.say("import done")
+	x.wants("import done")
+	x.write("t")
+	if strings.Contains(x.screen(), "import done") {
+		t.Error("it stays")
+	}
 }
 
 // TestTextIsFoundHastilyThenInOrder: the first hits show at once, and are put

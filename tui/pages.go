@@ -190,7 +190,8 @@ func (a *App) askNeeded() tea.Cmd {
 	if a.asking || a.stalled || len(a.queue) > 0 {
 		return nil
 	}
-	if a.reload || a.list.hasty || len(a.list.pages) > 0 && !a.inOrder() {
+	failed := a.ready && a.list.key != a.sieve.key // to bring the rows of the filter
+	if a.reload || failed || a.list.hasty || len(a.list.pages) > 0 && !a.inOrder() {
 		a.reload = false
 		return a.askReload()
 	}
