@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -120,11 +121,38 @@ func TestToolStats(t *testing.T) {
 		}
 	}
 	var many []chat.Message
-	for i := range 1000 {
-		many = append(many, script("c 1 "+strings.Repeat("n", i+1)+" {}", "t 1 ok")...)
+	for i := range 3 * toolsMost {
+		many = append(many, script("c 1 tool"+strconv.Itoa(i)+" {}", "t 1 ok")...)
 	}
-	if a := Measure(Config{}, 1, many); len(a.ToolStats) != toolNameMost && len(a.ToolStats) > toolsMost+1 {
-		t.Errorf("%d tools", len(a.ToolStats))
+	a = Measure(Config{}, 1, many)
+	if rest := a.ToolStats[otherTools]; len(a.ToolStats) != toolsMost+1 || rest.Count != 2*toolsMost || rest.Success != 2*toolsMost {
+		t.Errorf("%d tools, the rest of them %+v", len(a.ToolStats), rest)
+	}
+	long := Measure(Config{}, 1, script("c 1 "+strings.Repeat("n", 10_000)+" {}", "t 1 ok"))
+	if text := long.Encode(); len(text) > 10_000 {
+		t.Errorf("the name of a tool makes an analysis of %d bytes", len(text))
+	}
+}
+
+// Hostile sessions take no longer than others: each message costs the same,
+// however many calls wait or repeat each other.
+func TestManyCalls(t *testing.T) {
+	m := NewMeter(Config{}, 1)
+	call := chat.Message{Role: chat.Assistant, ToolCalls: make([]chat.ToolCall, 1)}
+	result := chat.Message{Role: chat.Tool, Content: "ok", ToolCallID: "nobody's"}
+	const n = 100_000 / every
+	for i := range n {
+		id := strconv.Itoa(i)
+		call.ToolCalls[0] = chat.ToolCall{ID: id, Name: "read", Arguments: `{"n":` + id + `}`}
+		m.Add(&call)
+		m.Add(&result)
+	}
+	a := m.Analysis()
+	if v := a.Metrics[Format]; v.Score != share(n, 3*n) {
+		t.Errorf("%+v", v)
+	}
+	if len(m.calls.open) > openMost || cap(m.calls.open) > 4*openMost {
+		t.Errorf("%d calls are kept", cap(m.calls.open))
 	}
 }
 
