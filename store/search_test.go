@@ -303,7 +303,7 @@ func TestFillingGoesOnAfterAKill(t *testing.T) {
 		if n > 1000 {
 			t.Fatal("it never ends")
 		}
-		if n%4 != 0 {
+		if n%8 != 0 {
 			continue
 		}
 		// What a process that is killed now leaves.
