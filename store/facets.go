@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 
 	"winnow/core/metric"
 )
@@ -110,6 +111,26 @@ func (f *facets) wordColumns() [8]*words {
 
 // size is the number of slots, free ones among them.
 func (f *facets) size() int { return len(f.rowid) }
+
+// reserve makes room for a number of rows, without the spare room that columns
+// get when they grow.
+func (f *facets) reserve(rows int) {
+	f.slots = make(map[int64]int32, rows)
+	f.live = slices.Grow(f.live, rows/64+1)
+	f.rowid, f.id, f.session, f.body = slices.Grow(f.rowid, rows), slices.Grow(f.id, rows), slices.Grow(f.session, rows), slices.Grow(f.body, rows)
+	f.start, f.end = slices.Grow(f.start, rows), slices.Grow(f.end, rows)
+	f.recorded, f.created, f.reviewed = slices.Grow(f.recorded, rows), slices.Grow(f.created, rows), slices.Grow(f.reviewed, rows)
+	f.score, f.bucket, f.marks = slices.Grow(f.score, rows), slices.Grow(f.bucket, rows), slices.Grow(f.marks, rows)
+	f.turns, f.messages, f.tokens = slices.Grow(f.turns, rows), slices.Grow(f.messages, rows), slices.Grow(f.tokens, rows)
+	f.toolCalls, f.toolFails = slices.Grow(f.toolCalls, rows), slices.Grow(f.toolFails, rows)
+	for i := range f.metrics {
+		f.metrics[i] = slices.Grow(f.metrics[i], rows)
+	}
+	for _, c := range f.wordColumns() {
+		c.at = slices.Grow(c.at, rows)
+	}
+	f.topic.at, f.topic.from, f.topic.owner = slices.Grow(f.topic.at, rows), slices.Grow(f.topic.from, rows), slices.Grow(f.topic.owner, rows)
+}
 
 // slot returns a free slot.
 func (f *facets) slot() int32 {

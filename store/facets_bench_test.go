@@ -130,6 +130,7 @@ func BenchmarkFacets(b *testing.B) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	b.Logf("%d MB", (after.HeapAlloc-before.HeapAlloc)>>20)
+	benchmarkUpdates(b, s)
 	for _, q := range combinations {
 		n, err := filter.Parse(q.filter, filter.Options{Now: time.Now(), Zone: time.UTC})
 		if err != nil {
@@ -162,6 +163,30 @@ func BenchmarkFacets(b *testing.B) {
 				}
 				if ask.After = p.Last; !p.More {
 					ask.After = review.Cursor{}
+				}
+			}
+		})
+	}
+}
+
+// benchmarkUpdates measures what the first question after a change takes.
+func benchmarkUpdates(b *testing.B, s *Store) {
+	n := parsed(b, "score>=0.5 type:code")
+	ids, _, err := s.warmIDs(b.Context(), &review.Query{Order: review.Random, Seed: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, size := range []int{1, 10_000} {
+		b.Run(fmt.Sprint("update/", size), func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				b.StopTimer()
+				judge(b, s, "ann", review.Verdicts[i%3], ids[:size]...)
+				b.StartTimer()
+				if err := s.Warm(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := s.Count(b.Context(), n); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})

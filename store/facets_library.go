@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"sync"
@@ -28,14 +29,15 @@ type library struct {
 
 func newLibrary() *library { return &library{updating: make(chan struct{}, 1)} }
 
-// maxBehind is the number of changes that are read while somebody waits: about
-// 50 ms. More are read in the background, while SQLite answers.
-const maxBehind = 5000
+// maxBehind is the number of changes that are read while somebody waits: a
+// tenth of a second, as long as SQLite takes to answer. More are read in the
+// background.
+const maxBehind = 12_000
 
 // loadStep is the number of rows that are read at a time: about 20 ms.
 const loadStep = 4096
 
-// Warm loads what lists are filtered and sorted by into memory, about 60 MB for
+// Warm loads what lists are filtered and sorted by into memory, about 70 MB for
 // 200,000 segments, so that Count, Values and Segments answer within
 // milliseconds. It takes a second or two, in which it keeps nobody waiting, and
 // needs to be called once; what changes later, whoever does it, is read when it
@@ -84,12 +86,18 @@ func (s *Store) loadFacets(ctx context.Context) error {
 		return err
 	}
 	f := newFacets()
+	all, err := s.countSQL(ctx, nil)
+	if err != nil {
+		return err
+	}
+	f.reserve(all.Segments + all.Segments/64) // some come meanwhile
 	if err := s.loadSessions(ctx, f); err != nil {
 		return err
 	}
 	if err := s.loadSegments(ctx, f); err != nil {
 		return err
 	}
+	f.topic.all = bytes.Clone(f.topic.all)
 	l := s.library
 	for {
 		c, err := s.readChanges(ctx, seen)
@@ -104,6 +112,11 @@ func (s *Store) loadFacets(ctx context.Context) error {
 		seen = c.to
 		if few {
 			break
+		}
+	}
+	for by := range byChance { // whoever sorts by it first does not wait
+		if ctx.Err() == nil {
+			f.placed(ordering{by: by})
 		}
 	}
 	l.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -202,4 +203,50 @@ func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
 	default:
 		p.act(t)
 	}
+}
+
+// Nobody sees half of what somebody did: two segments get their verdicts
+// together, whoever counts meanwhile counts both or none.
+func TestNobodySeesHalfOfAChange(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "winnow.db")
+	s, other := openAt(t, path), openAt(t, path)
+	c := recorded(t, s, "/s/1", talk(40, "hello"), 0, 4, 8, 12, 16, 20, 24, 28, 32, 36)
+	rows := idsOf(segmentsOf(t, s, c))
+	if err := s.Warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var readers sync.WaitGroup
+	done := make(chan struct{})
+	approved := filter.Term{Field: filter.Status, Op: filter.Is, Value: "approved"}
+	for reader := range 3 {
+		readers.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				c, err := s.Count(t.Context(), approved)
+				if err != nil || c.Segments%2 != 0 {
+					t.Errorf("%d approved, %v", c.Segments, err)
+					return
+				}
+				q := review.Query{Filter: filter.Not{Of: approved}, Order: review.Orders[(n+reader)%len(review.Orders)], Limit: 20, Seed: uint64(n % 3)}
+				if p, err := s.Segments(t.Context(), q); err != nil || len(p.Segments)%2 != 0 {
+					t.Errorf("%d others, %v", len(p.Segments), err)
+					return
+				}
+			}
+		})
+	}
+	for n := range 6 * cutSeeds {
+		by := []*Store{s, other}[n%2]
+		judge(t, by, "ann", review.Verdicts[n%3*2%3], rows[n%5*2], rows[n%5*2+1])
+		if n%3 == 2 {
+			undo(t, by, "ann")
+			undo(t, by, "ann")
+		}
+	}
+	close(done)
+	readers.Wait()
 }
