@@ -39,13 +39,15 @@ func (p *cli) review(ctx context.Context, paths []string) error {
 
 // openScreen shows a database until the curator quits. place names it in the
 // header. offers says that the screen may import from elsewhere, too: with
-// nothing to be shown it begins with that. by names who cuts what is to be cut.
+// nothing to be shown it begins with that. by names who cuts what is to be cut, and
+// scores what is to be scored.
 func (p *cli) openScreen(ctx context.Context, s *database, place string, paths []string, offers bool, by string) error {
 	cuts := &screenSegmenting{cli: p, db: s, by: by}
+	scores := &screenScoring{cli: p, db: s, by: by}
 	opt := tui.Options{
 		Library: screenLibrary{s.Store}, Saved: p.savedFilters(), Curator: s.text("reviewer"), Place: place,
 		ASCII: s.truth("ascii"), Now: p.env.now, Zone: p.env.zone,
-		Ledger: screenLedger{s.Store}, Editor: screenCuts{s.Store}, Segmenting: cuts, Indexing: screenIndexing{s.Store}, ShortPath: p.shortPath,
+		Ledger: screenLedger{s.Store}, Editor: screenCuts{s.Store}, Segmenting: cuts, Scoring: scores, Indexing: screenIndexing{s.Store}, ShortPath: p.shortPath,
 	}
 	var err error
 	if opt.Themes, opt.Theme, err = p.screenThemes(s.config); err != nil {
@@ -79,6 +81,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 		p.warn("import: %s", told)
 	}
 	p.explainCut(&cuts.last)
+	p.explainScored(&scores.last)
 	return err
 }
 

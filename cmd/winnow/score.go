@@ -84,13 +84,23 @@ func (s *database) scoring(who *judging) *hub.Scorer {
 	return &hub.Scorer{Store: s.Store, Config: s.config.scoring(), Judge: who.Judge, Jobs: who.jobs}
 }
 
-func (p *cli) score(ctx context.Context, g *hub.Scorer, who *judging, how scoring) error {
-	line := p.runLine(&who.asking)
+// measure scores what is new or changed, without a model.
+func (p *cli) measure(ctx context.Context, s *database) (hub.ScoreReport, error) {
+	who := offline(s.config)
+	return p.runScorer(ctx, s.scoring(who), p.runLine(&who.asking))
+}
+
+func (p *cli) runScorer(ctx context.Context, g *hub.Scorer, line *runLine) (hub.ScoreReport, error) {
 	g.Progress = func(pr hub.ScoreProgress) {
 		line.show(runStep{pr.Segments, pr.AllSegments, "segment", "segments", pr.Tokens, pr.AllTokens, pr.Note})
 	}
-	report, err := g.Run(ctx)
-	line.done()
+	defer line.done()
+	return g.Run(ctx)
+}
+
+func (p *cli) score(ctx context.Context, g *hub.Scorer, who *judging, how scoring) error {
+	line := p.runLine(&who.asking)
+	report, err := p.runScorer(ctx, g, line)
 	if ctx.Err() != nil && err != nil {
 		return stopped("score", "scored", !how.again)
 	}

@@ -31,6 +31,8 @@ func (p *cli) segmentCommand() *cobra.Command {
 		Long: `Cuts the sessions that are not cut yet, or have messages that are not: with a
 model if one is configured ([llm] model in config.toml), else by rules, without
 sending anything anywhere. What you judged or cut yourself stays as it is.
+Segments that are new or changed are scored then, without a model: "winnow score"
+asks one.
 
 With --again everything is cut anew that no curator cut: verdicts stay where
 the content stays, other judged segments become stale.
@@ -66,7 +68,7 @@ next run cuts them.`,
 					return err
 				}
 				g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.jobs, Again: how.again, Limit: how.limit, Filter: asked}
-				return p.segment(cmd.Context(), g, who, how)
+				return p.segment(cmd.Context(), s, g, who, how)
 			})
 		},
 	}
@@ -96,7 +98,7 @@ func (p *cli) cutter(c *config, by string) (*cutting, error) {
 // than to import them: 125 MB for two sessions of 8 MB at once.
 const cutGarbage = 300
 
-func (p *cli) segment(ctx context.Context, g *hub.Segmenter, who *cutting, how segmenting) error {
+func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *cutting, how segmenting) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(cutGarbage))
 	line := p.runLine(&who.asking)
 	g.Progress = func(pr hub.CutProgress) {
@@ -107,16 +109,27 @@ func (p *cli) segment(ctx context.Context, g *hub.Segmenter, who *cutting, how s
 	if ctx.Err() != nil && err != nil {
 		return stopped("segment", "cut", !how.again)
 	}
+	scored, scoreErr := p.measure(ctx, s)
 	if how.asJSON {
-		if err := p.out.JSON(cutRowOf(&report, who)); err != nil {
+		if err := p.out.JSON(cutRowOf(&report, &scored, who)); err != nil {
 			return err
 		}
 	} else {
 		p.printCut(&report, who, line.all, how.again)
+		if scored.Segments > 0 {
+			p.out.printf("%s\n", scoredText(&scored, offline(s.config)))
+		}
 	}
 	p.explainCut(&report)
 	if left := line.all - report.Sessions; err != nil && left > 0 {
 		p.warn("%s still to be cut", plural(left, "session is", "sessions are"))
 	}
-	return runStatus("segment", report.Sessions, len(report.Failed), err)
+	p.explainScored(&scored)
+	if err == nil && ctx.Err() != nil {
+		return stopped("segment", "cut and scored", !how.again)
+	}
+	if err := runStatus("segment", report.Sessions, len(report.Failed), err); err != nil {
+		return err
+	}
+	return runStatus("segment: scoring", scored.Segments, len(scored.Failed), scoreErr)
 }

@@ -16,6 +16,7 @@ type cutRow struct {
 	Messages int          `json:"messages"` // that they have
 	GoOn     int          `json:"go_on"`    // judged segments that seem to go on in what was added
 	Busy     int          `json:"busy"`     // sessions that changed all the time
+	Scored   int          `json:"scored"`   // segments that were measured afterwards
 	Failed   []failedRow  `json:"failed"`
 	Usage    modelUsage   `json:"usage"`
 }
@@ -26,10 +27,10 @@ type failedRow struct {
 	Reason      string `json:"reason"`
 }
 
-func cutRowOf(r *hub.CutReport, who *cutting) cutRow {
+func cutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *cutting) cutRow {
 	row := cutRow{
 		By: who.By(), Model: who.model, Host: who.host(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
-		GoOn: r.GoOn, Busy: r.Busy, Failed: []failedRow{}, Usage: usageOf(who.usage()),
+		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Failed: []failedRow{}, Usage: usageOf(who.usage()),
 	}
 	for _, f := range r.Failed {
 		row.Failed = append(row.Failed, failedRow{f.Session, f.File, plainText(f.Err)})
