@@ -105,11 +105,11 @@ func TestSmokeScreen(t *testing.T) {
 		t.Errorf("recorded text reached the clipboard: %q", copied)
 	}
 	p.keys("a")
-	p.wait("1 approved")
+	p.wait("✓ 1")
 	b.ok("undo") // by another winnow, while the screen is open
-	p.wait("0 approved")
+	p.wait("✓ 0")
 	b.ok("redo")
-	p.wait("1 approved")
+	p.wait("✓ 1")
 	p.keys("?")
 	p.wait("undo")
 	p.keys("q")
@@ -154,7 +154,7 @@ func TestSmokeDemo(t *testing.T) {
 	}
 	p.wait("sample sessions", " segments", "approve")
 	p.keys("j", "a")
-	p.wait("1 approved")
+	p.wait("✓ 1")
 	p.keys("C-c")
 	p.wait("left with")
 	if left, err := filepath.Glob(filepath.Join(home, "winnow-demo-*")); err != nil || len(left) > 0 {

@@ -15,7 +15,7 @@ func TestSmokeOffer(t *testing.T) {
 	}
 	p.wait("Nothing here yet", "[x] Claude Code", "~/.claude/projects", "1 file, ")
 	p.keys("Enter")
-	p.wait("import done", "approve")
+	p.wait("import done", "1 bad line")
 	p.keys("L")
 	p.wait("1 with a problem", "~/.claude/projects/p/s.jsonl")
 	p.keys("Enter")
