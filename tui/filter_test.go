@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -361,13 +362,14 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 	saved := &fakeSaved{filters: []SavedFilter{{1, "", "status:pending"}, {2, "", "toolcalls>3 -status:rejected"}, {3, "", `"number 1"`}}}
 	x := start(t, lib, 110, 20, func(o *Options) { o.Saved = saved })
 	keys := []string{"j", "k", "G", "g", "a", "r", "x", "u", "U", "N", "1", "2", "3", "0", "]", "[", "s d", "s s", "s r", "s n", "/ esc", "/ enter", "ctrl+l", "pgdown", "tick", "late"}
-	random := newRandom(7)
+	random := newRandom(8)
 	for step := range 400 {
 		key := keys[random.IntN(len(keys))]
 		switch key {
 		case "tick":
 			x.pause()
 			x.tick()
+			checkPassing(t, x)
 		case "late":
 			x.hold = true
 			x.press(keys[random.IntN(20)])
@@ -397,6 +399,35 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 			t.Fatalf("step %d, %s: pages of %d rows for %d", step, key, n, len(a.list.rows))
 		}
 		checkSize(t, x, 110, 20)
+	}
+}
+
+// checkPassing fails unless the rows that pass are a run of all that do.
+func checkPassing(t *testing.T, x *harness) {
+	t.Helper()
+	a := x.app
+	all := slices.Clone(x.lib.passing(a.sieve.node))
+	slices.SortStableFunc(all, order(a.order, a.seed))
+	var rows []string
+	for i := range a.list.rows {
+		if s := x.lib.find(a.list.rows[i].ID); lets(a.sieve.node, s) {
+			rows = append(rows, s.ID)
+		}
+	}
+	if len(rows) == 0 {
+		if len(all) > 0 && len(a.list.rows) == 0 {
+			t.Fatalf("no rows of %d", len(all))
+		}
+		return
+	}
+	at := slices.IndexFunc(all, func(s review.Segment) bool { return s.ID == rows[0] })
+	for i, id := range rows {
+		if at+i >= len(all) || all[at+i].ID != id {
+			t.Fatalf("row %d under %q by %s is %s, which does not follow the one before", i, a.sieve.key, a.order, id[:8])
+		}
+	}
+	if a.list.atTop && at > 0 || a.list.atEnd && at+len(rows) < len(all) {
+		t.Fatalf("%d rows from %d of %d, top %v, end %v", len(rows), at, len(all), a.list.atTop, a.list.atEnd)
 	}
 }
 
