@@ -7,3 +7,6 @@ const cutSeeds = 8
 
 // searchSeeds is the number of random lives that are searched.
 const searchSeeds = 12
+
+// filterSeeds is the number of statements of random filters, twenty in each.
+const filterSeeds = 500

@@ -7,3 +7,6 @@ const cutSeeds = 3
 
 // searchSeeds is the number of random lives that are searched.
 const searchSeeds = 2
+
+// filterSeeds is the number of statements of random filters, twenty in each.
+const filterSeeds = 10
