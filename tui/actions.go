@@ -31,6 +31,9 @@ func (a *App) move(m motion) tea.Cmd {
 	case a.sorting != nil:
 		a.sorting.move(m)
 		return nil
+	case a.reasons != nil:
+		a.reasons.move(m)
+		return nil
 	case a.offer != nil:
 		a.moveOffer(m)
 		return nil
@@ -162,6 +165,8 @@ func (a *App) back() tea.Cmd {
 		a.backFromBoundaries()
 	case a.sorting != nil:
 		a.sorting = nil
+	case a.reasons != nil:
+		a.closeReasons()
 	case a.nothingPasses():
 		return a.formerSieve()
 	case a.reader.Status().FindQuery != "":

@@ -90,21 +90,25 @@ type App struct {
 	ink, sel inks
 	keys     []Binding
 
-	w, h     int
-	focus    focus
-	full     bool // the reader has the whole screen
-	wider    int  // cells the list is wider than by default
-	help     *help
-	field    *field
-	line     *filterLine // is being typed in the field
-	typings  int         // what was typed in it, counted
-	typed    []string    // filters that were kept, the last one at the end
-	draft    string      // a filter that was put away half-typed
-	sorting  *sortMenu
-	savedLib Saved
-	saved    []SavedFilter
-	key      string // that was pressed
-	message  message
+	w, h    int
+	focus   focus
+	full    bool // the reader has the whole screen
+	wider   int  // cells the list is wider than by default
+	help    *help
+	field   *field
+	line    *filterLine // is being typed in the field
+	typings int         // what was typed in it, counted
+	typed   []string    // filters that were kept, the last one at the end
+	draft   string      // a filter that was put away half-typed
+	sorting *sortMenu
+	reasons *reasonsBox
+	// reasonsLeft is where they were closed, whyOf what the footer says of them.
+	reasonsLeft reasonsPlace
+	whyOf       whyMemo
+	savedLib    Saved
+	saved       []SavedFilter
+	key         string // that was pressed
+	message     message
 
 	// The list.
 	list       window

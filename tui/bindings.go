@@ -22,10 +22,11 @@ const (
 	InQuestion // something is asked above the footer
 	InFilter   // the filter is being typed
 	InSort     // an order is being chosen
+	InReasons  // the reasons of a score
 	contexts   = iota
 
 	inSegment = InList | InReader
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -59,6 +60,8 @@ func (a *App) context() Context {
 		return InHelp
 	case a.sorting != nil:
 		return InSort
+	case a.reasons != nil:
+		return InReasons
 	case a.question != nil && a.question.shown:
 		return InQuestion
 	}
@@ -172,6 +175,7 @@ var sections = []section{
 	{"List", InList},
 	{"Filter line", InFilter},
 	{"Sorting", InSort},
+	{"Reasons of a score", InReasons},
 	{"Reader", InReader},
 	{"Boundaries", InBoundaries},
 	{"Ledger", InLedger},

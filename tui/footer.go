@@ -61,6 +61,9 @@ func (a *App) footerLine(w int) string {
 	}
 	room := w - 4 // one space at either end, two between
 	beside := room - h.width(true)
+	if said == "" && a.context() == InList {
+		said = a.why(a.list.selected(), beside)
+	}
 	if all := said + " " + a.g.dot + " " + a.message.undo; a.message.undo != "" && ansi.StringWidth(all) <= beside {
 		said = all
 	}

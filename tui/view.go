@@ -105,6 +105,9 @@ func (a *App) screen() (string, *tea.Cursor) {
 	if a.sorting != nil {
 		over(lines, a.sortLines(), 1, 1)
 	}
+	if a.reasons != nil {
+		over(lines, a.reasonsLines(height-1), 1, 1)
+	}
 	lines = append(lines, a.questionLines(a.w)...)
 	if j := a.busyJob(); j != nil {
 		lines = append(lines, a.jobLine(j, a.w))
