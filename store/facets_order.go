@@ -214,42 +214,6 @@ func (f *facets) placed(o ordering) []int32 {
 	return p.slots
 }
 
-// sort puts all slots in order. It compares numbers: of files their rank.
-func (f *facets) sort(o ordering) []int32 {
-	type entry struct {
-		key  uint64
-		slot int32
-	}
-	var rank []uint64
-	if o.by == byPlace {
-		rank = f.sessions.ranks()
-	}
-	entries := make([]entry, 0, f.size())
-	f.live.each(func(slot int32) {
-		var key uint64
-		if o.by == byPlace {
-			key = rank[f.session[slot]]<<32 | uint64(uint32(f.start[slot]))
-		} else {
-			key = f.key(o, slot)
-		}
-		entries = append(entries, entry{key, slot})
-	})
-	slices.SortFunc(entries, func(a, b entry) int {
-		if a.key != b.key {
-			if a.key < b.key {
-				return -1
-			}
-			return 1
-		}
-		return f.id[a.slot].compare(f.id[b.slot])
-	})
-	sorted := make([]int32, len(entries))
-	for i, e := range entries {
-		sorted[i] = e.slot
-	}
-	return sorted
-}
-
 // ranks returns the place of each session's file among all, the same for the
 // same file.
 func (s *sessionFacets) ranks() []uint64 {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -287,5 +288,33 @@ func TestHastyRowsAreSomeOfAll(t *testing.T) {
 	q.Hasty, q.Limit = true, 5
 	if _, _, ok, _ := s.hastyRows(t.Context(), &q, 6); ok {
 		t.Error("what is known already is searched for again")
+	}
+}
+
+func TestSlotsAreSortedByAnyKeys(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	for _, bits := range []int{0, 1, 12, 40, 64} {
+		list := make([]keyed, random.IntN(3000))
+		for i := range list {
+			list[i] = keyed{random.Uint64() >> (64 - bits), int32(i)}
+		}
+		want := slices.Clone(list)
+		slices.SortStableFunc(want, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+		if !slices.Equal(sortKeyed(list), want) {
+			t.Errorf("keys of %d bits are in another order", bits)
+		}
+	}
+}
+
+// Reading what changed looks at those rows only.
+func TestChangesAreReadByTheirNumbers(t *testing.T) {
+	s := openTemp(t)
+	for text, args := range map[string][]any{changesKeptSQL: nil, changedRowsSQL: {1}, changedSegmentsSQL: {"[1]"}, changedSessionsSQL: {"[1]"}, rowsSQL: {"[1]"}} {
+		plan := planOf(t, s, text, args...)
+		for _, table := range []string{"SCAN s", "SCAN r", "SCAN task_segments", "SCAN segment_changes", "SCAN c"} {
+			if slices.ContainsFunc(strings.Split(plan, "\n"), func(line string) bool { return strings.TrimSpace(line) == table }) {
+				t.Errorf("%s\n%s", text, plan)
+			}
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"winnow/core/filter"
+	"winnow/core/review"
 )
 
 // longestValue is the number of bytes of a value that is offered for completion:
@@ -20,10 +21,12 @@ const longestValue = 200
 // that have them among those that within lets through (nil: all): those that
 // contain what is typed, regardless of case, the most frequent first, up to
 // limit of them. Of fields in which any part of a text is looked for, a long
-// value is cut; of others it is left out. Numbers and dates have none. What
+// value is cut; of others it is left out. Ids begin with what is typed, and are
+// as short as people type them. Numbers and dates have none. What
 // comes from sessions is as it is there: it is not safe to be shown.
 func (s *Store) Values(ctx context.Context, field filter.Field, typed string, within filter.Node, limit int) ([]filter.Candidate, error) {
-	t := valueTally{typed: fold(typed), count: map[string]int{}}
+	info, _ := filter.Lookup(string(field))
+	t := valueTally{kind: info.Kind, typed: fold(typed), count: map[string]int{}}
 	ok, err := s.selected(ctx, within, func(f *facets, rows rowSet) error {
 		f.values(field, rows, &t)
 		return nil
@@ -34,7 +37,7 @@ func (s *Store) Values(ctx context.Context, field filter.Field, typed string, wi
 	if err != nil {
 		return nil, s.fail("look for values", err)
 	}
-	list := t.candidates(field, limit)
+	list := t.candidates(limit)
 	if field == filter.Topic && ok {
 		err = s.topicsAsWritten(ctx, list, &t)
 	}
@@ -43,15 +46,25 @@ func (s *Store) Values(ctx context.Context, field filter.Field, typed string, wi
 
 // valueTally counts values that contain what was typed.
 type valueTally struct {
+	kind  filter.Kind
 	typed string // folded
 	count map[string]int
 	row   map[string]int64 // of topics, which are folded, one segment each
 }
 
 func (t *valueTally) add(value string, n int) {
-	if value != "" && n > 0 && (t.typed == "" || strings.Contains(fold(value), t.typed)) {
-		t.count[value] += n
+	switch {
+	case value == "" || n == 0:
+		return
+	case t.kind == filter.ID:
+		if !strings.HasPrefix(value, t.typed) {
+			return
+		}
+		value = value[:min(max(len(t.typed), len(review.Short(value))), len(value))]
+	case t.typed != "" && !strings.Contains(fold(value), t.typed):
+		return
 	}
+	t.count[value] += n
 }
 
 // addList counts each item of a list of facets.
@@ -65,12 +78,11 @@ func (t *valueTally) addList(list string, n int) {
 var itemName = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")
 
 // candidates returns those of the values that are offered.
-func (t *valueTally) candidates(field filter.Field, limit int) []filter.Candidate {
-	info, _ := filter.Lookup(string(field))
+func (t *valueTally) candidates(limit int) []filter.Candidate {
 	counts := map[string]int{}
 	for value, n := range t.count {
 		if len(value) > longestValue {
-			if info.Kind != filter.Substring {
+			if t.kind != filter.Substring {
 				continue
 			}
 			row, ok := t.row[value]
