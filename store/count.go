@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/go-json-experiment/json"
-
 	"winnow/core/filter"
 	"winnow/core/review"
 )
@@ -96,21 +94,19 @@ func (s *Store) where(ctx context.Context, n filter.Node) (condition, error) {
 
 // compiler returns what compiles a filter, for which its texts are searched.
 func (s *Store) compiler(ctx context.Context, n filter.Node) (*compiler, error) {
-	c := &compiler{texts: map[filter.Text]string{}}
+	c := &compiler{texts: map[filter.Text]foundRows{}}
 	for _, text := range filter.Texts(n) {
-		rows := []int64{}
+		var rows []int64
 		err := s.TextMatches(ctx, text, func(more []int64) error {
 			rows = append(rows, more...)
 			return nil
 		})
+		if err == nil {
+			c.texts[text], err = listRows(rows)
+		}
 		if err != nil {
 			return nil, err
 		}
-		list, err := json.Marshal(rows)
-		if err != nil {
-			return nil, err
-		}
-		c.texts[text] = string(list)
 	}
 	return c, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+
 	"winnow/core/filter"
 )
 
@@ -26,10 +28,41 @@ func (c condition) behind(keyword string) string {
 	return " " + keyword + " " + c.text
 }
 
-// compiler turns a filter into a condition on the rows of task_segments. Texts
-// are the segments that a search has found, by what was searched for.
+// compiler turns a filter into a condition on the rows of task_segments. texts
+// are the segments that searches have found, by what was searched for.
 type compiler struct {
-	texts map[filter.Text]string // JSON lists of rowids
+	texts map[filter.Text]foundRows
+}
+
+// foundRows are rows of task_segments, as they are bound.
+type foundRows struct {
+	list string // JSON, of rowids
+	n    int
+}
+
+func listRows(rows []int64) (foundRows, error) {
+	if rows == nil {
+		rows = []int64{} // not null
+	}
+	list, err := json.Marshal(rows)
+	return foundRows{string(list), len(rows)}, err
+}
+
+// fewest returns the smallest of the searches that a row must be found by; nil
+// if it need not be found by any.
+func (c *compiler) fewest(n filter.Node) *foundRows {
+	nodes, ok := n.(filter.And)
+	if !ok {
+		nodes = filter.And{n}
+	}
+	var few *foundRows
+	for _, n := range nodes {
+		text, ok := n.(filter.Text)
+		if found, known := c.texts[text]; ok && known && (few == nil || found.n < few.n) {
+			few = &found
+		}
+	}
+	return few
 }
 
 // compile returns the condition of a filter. All values are arguments.
@@ -65,7 +98,7 @@ func (c *compiler) compile(n filter.Node) (condition, error) {
 		if !ok {
 			return condition{}, fmt.Errorf("filter: %q was not searched for", n.Value)
 		}
-		return condition{"(rowid IN (SELECT value FROM json_each(?)))", []any{rows}}, nil
+		return condition{"(rowid IN (SELECT value FROM json_each(?)))", []any{rows.list}}, nil
 	}
 	return condition{}, fmt.Errorf("filter: unknown node %T", n)
 }

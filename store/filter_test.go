@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"winnow/core/chat"
 	"winnow/core/filter"
 	"winnow/core/hub"
@@ -156,7 +154,7 @@ var oddSearches = []filter.Text{{Value: "one"}, {Value: "two", Prefix: true}, {V
 // pretended pretends that texts are found in some rows.
 func pretended(t *testing.T, s *Store, rows []naiveRow) *compiler {
 	t.Helper()
-	c := &compiler{texts: map[filter.Text]string{}}
+	c := &compiler{texts: map[filter.Text]foundRows{}}
 	for n, text := range oddSearches {
 		found := []int64{}
 		for i := range rows {
@@ -171,11 +169,10 @@ func pretended(t *testing.T, s *Store, rows []naiveRow) *compiler {
 				found = append(found, rowid)
 			}
 		}
-		list, err := json.Marshal(found)
-		if err != nil {
+		var err error
+		if c.texts[text], err = listRows(found); err != nil {
 			t.Fatal(err)
 		}
-		c.texts[text] = string(list)
 	}
 	return c
 }

@@ -66,6 +66,9 @@ func natural(o review.Order) review.Order {
 func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, error) {
 	list, ok, err := s.warmPage(ctx, &q)
 	if !ok && err == nil {
+		list, ok, err = s.hastyPage(ctx, &q)
+	}
+	if !ok && err == nil {
 		list, err = s.pageRows(ctx, &q)
 	}
 	if err != nil {
@@ -136,6 +139,7 @@ type asked struct {
 	order
 	keys  []string // of the order, with that of a shuffle
 	where condition
+	few   bool  // a search has found so few rows that each is looked at by itself
 	after []any // values of the keys and the id, nil from the beginning
 	down  bool  // the highest come first
 }
@@ -167,7 +171,13 @@ func (s *Store) asking(ctx context.Context, q *review.Query) (a asked, err error
 		}
 		a.after = append(a.after, after.ID)
 	}
-	a.where, err = s.where(ctx, q.Filter)
+	c, err := s.compiler(ctx, q.Filter)
+	if err != nil {
+		return a, err
+	}
+	few := c.fewest(q.Filter)
+	a.few = few != nil && few.n <= fewFound
+	a.where, err = c.compile(q.Filter)
 	return a, err
 }
 

@@ -25,7 +25,19 @@ const walkSteps = 1000
 
 // walks reports whether a walk makes sense: the natural order is that of the
 // narrow index, which is read in order anyway, and a shuffle has none.
-func (a *asked) walks() bool { return a.index != "" && a.index != "facets" }
+func (a *asked) walks() bool { return a.index != "" && a.index != "facets" && !a.few }
+
+// fewFound is how many rows are read one by one in less time than it takes to
+// look at all in the narrow index.
+const fewFound = 3000
+
+// source is where all segments are looked at, or those that a search found.
+func (a *asked) source() string {
+	if a.few {
+		return "task_segments NOT INDEXED"
+	}
+	return "task_segments INDEXED BY task_segments_facets"
+}
 
 // behind is the condition that a row lies behind the cursor.
 func (a *asked) behind() condition {
@@ -63,7 +75,7 @@ func (a *asked) walkSQL(columns string, limited bool) (text string, args []any) 
 func (a *asked) scanSQL() (text string, args []any) {
 	a = a.plain()
 	where := both(a.where, a.behind())
-	text = "SELECT " + segmentColumns + " FROM task_segments WHERE rowid IN (SELECT rowid FROM task_segments INDEXED BY task_segments_facets" +
+	text = "SELECT " + segmentColumns + " FROM task_segments WHERE rowid IN (SELECT rowid FROM " + a.source() +
 		where.behind("WHERE") + a.orderBy() + " LIMIT ?)" + a.orderBy()
 	return text, append(where.args, a.Limit+1)
 }
@@ -87,7 +99,7 @@ func (a *asked) plain() *asked {
 // idsSQL is scanSQL for the ids of all.
 func (a *asked) idsSQL() (text string, args []any) {
 	a = a.plain()
-	return "SELECT id FROM task_segments INDEXED BY task_segments_facets" + a.where.behind("WHERE") + a.orderBy(), a.where.args
+	return "SELECT id FROM " + a.source() + a.where.behind("WHERE") + a.orderBy(), a.where.args
 }
 
 // within is what the filter says about the first key: a walk begins and ends
