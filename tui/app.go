@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/reader"
@@ -169,6 +170,7 @@ type App struct {
 	visits    []visit        // sessions opened from another, the innermost last
 	visitFrom string         // the row selected meanwhile
 	lastFind  string
+	marked    string            // key of the filter whose texts the reader marks
 	reading   bool              // the last key was one of the reader's
 	drafts    map[string]string // notes that were put away half-typed, by segment
 	heirs     map[string]string // of segments that left, by id
@@ -209,6 +211,7 @@ type pane interface {
 	NextHit() tea.Cmd
 	PrevHit() tea.Cmd
 	ClearFind() tea.Cmd
+	Mark([]filter.Text) tea.Cmd
 	Link() (reader.Link, bool)
 	FollowLink() (reader.Link, bool)
 	Show(n int) tea.Cmd
@@ -367,7 +370,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followBoundaries())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followBoundaries())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

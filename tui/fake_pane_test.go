@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/reader"
@@ -62,7 +63,10 @@ func (p *fakePane) ToggleDetail() tea.Cmd   { return p.did("detail") }
 func (p *fakePane) Find(q string) tea.Cmd   { p.find = q; return p.did("find " + q) }
 func (p *fakePane) NextHit() tea.Cmd        { return p.did("next hit") }
 func (p *fakePane) PrevHit() tea.Cmd        { return p.did("prev hit") }
-func (p *fakePane) Show(n int) tea.Cmd      { return p.did(fmt.Sprint("show ", n)) }
+func (p *fakePane) Mark(texts []filter.Text) tea.Cmd {
+	return p.did(fmt.Sprint("mark ", texts))
+}
+func (p *fakePane) Show(n int) tea.Cmd { return p.did(fmt.Sprint("show ", n)) }
 func (p *fakePane) Link() (reader.Link, bool) {
 	l, ok := p.links[p.seg.SessionID]
 	return l, ok

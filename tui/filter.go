@@ -93,6 +93,16 @@ func (a *App) askExact() tea.Cmd {
 	return a.ask(pageRequest{want: wantNear, near: review.CursorOf(a.order, s)})
 }
 
+// markTexts has the reader show where the texts stand that the filter searches
+// for.
+func (a *App) markTexts() tea.Cmd {
+	if a.sieve.key == a.marked {
+		return nil
+	}
+	a.marked = a.sieve.key
+	return a.reader.Mark(filter.Texts(a.sieve.node))
+}
+
 // The steps of the threshold. The first one is where usable segments begin.
 const (
 	thresholdSteps = 20 // from 0 to 1

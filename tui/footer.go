@@ -125,8 +125,11 @@ const termWidth = 20
 // findState says what is looked for and how far one is, "" without a find.
 func (a *App) findState() string {
 	s := a.reader.Status()
-	if a.context() != InReader || s.FindQuery == "" {
+	if a.context() != InReader || s.FindQuery == "" && !s.Marked {
 		return ""
+	}
+	if s.Marked {
+		return hits(s)
 	}
 	term := cutWords(clean.Line(head(s.FindQuery)), termWidth, a.g.more)
 	return "find " + a.g.quote + term + a.g.unquote + " " + a.g.dot + " " + hits(s)

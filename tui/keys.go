@@ -165,7 +165,7 @@ func (a *App) noFold() string {
 }
 
 func (a *App) noFind() string {
-	if a.reader.Status().FindQuery == "" {
+	if s := a.reader.Status(); s.FindQuery == "" && !s.Marked {
 		return "nothing to go to: ctrl+g finds"
 	}
 	return ""
@@ -173,10 +173,10 @@ func (a *App) noFind() string {
 
 // nothingToClose says why esc does nothing in the list.
 func (a *App) nothingToClose() string {
-	if a.nothingPasses() {
+	if a.nothingPasses() || a.reader.Status().FindQuery != "" {
 		return ""
 	}
-	return a.noFind()
+	return "nothing to close"
 }
 
 func (a *App) onePane() string {

@@ -20,7 +20,8 @@ type hit struct {
 type search struct {
 	id     int
 	query  string
-	begin  int // the message where it began
+	quiet  bool // it marks what a filter searched for: it moves nothing, and says nothing
+	begin  int  // the message where it began
 	cancel context.CancelFunc
 	// hits in segment order: those before the message where it began, and
 	// those from there on.
@@ -112,14 +113,21 @@ func (r *Reader) Find(query string) tea.Cmd {
 	r.stopFind()
 	m := newMatcher(query)
 	if r.seg.ID == "" || m.query == "" {
-		return r.need()
+		return tea.Batch(r.markTexts(), r.need())
 	}
+	return r.search(&m, search{query: query, begin: r.cursor})
+}
+
+// search looks for something in all messages from s.begin on, and then in those
+// before.
+func (r *Reader) search(m finding, s search) tea.Cmd {
 	r.finds++
 	ctx, cancel := context.WithCancel(r.ctx)
-	r.find = &search{id: r.finds, query: query, begin: r.cursor, cancel: cancel, current: -1}
+	s.id, s.cancel, s.current = r.finds, cancel, -1
+	r.find = &s
 	q := r.request()
 	q.ctx = ctx
-	return scan{request: q, id: r.finds, match: m, begin: r.cursor, at: r.cursor, known: r.large()}.next(nil)
+	return scan{request: q, id: r.finds, match: m, begin: s.begin, at: s.begin, known: r.large()}.next(nil)
 }
 
 // large returns the documents here that are worth not being fetched again.
@@ -133,11 +141,12 @@ func (r *Reader) large() map[int]*document {
 	return known
 }
 
-// ClearFind ends the find; the view stays.
+// ClearFind ends the find; the view stays. What a filter searched for is marked
+// again.
 func (r *Reader) ClearFind() tea.Cmd {
 	r.notice = ""
 	r.stopFind()
-	return r.need()
+	return tea.Batch(r.markTexts(), r.need())
 }
 
 // NextHit goes to the next hit, from the last one to the first.
@@ -157,8 +166,8 @@ func (r *Reader) stepHit(step int) tea.Cmd {
 		return nil
 	}
 	i := r.find.index() - 1
-	if i < 0 && step < 0 {
-		i = 0
+	if i < 0 {
+		i = r.find.beside(r.cursor, step)
 	}
 	switch i += step; {
 	case i < 0:
@@ -183,14 +192,14 @@ func (r *Reader) found(msg found) tea.Cmd {
 	}
 	s.done = msg.done
 	var cmds []tea.Cmd
-	if s.current < 0 && s.count() > 0 {
+	if s.current < 0 && s.count() > 0 && !s.quiet {
 		s.choose(0)
 		if !s.inLate {
 			r.notice = fromTop
 		}
 		cmds = append(cmds, r.showHit())
 	}
-	if s.done && s.count() == 0 {
+	if s.done && s.count() == 0 && !s.quiet {
 		r.notice = r.none()
 	}
 	if !s.done {

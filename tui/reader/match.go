@@ -32,9 +32,7 @@ func newMatcher(query string) matcher {
 // it stays in the processor's cache.
 const foldBlock = 32 << 10
 
-// each calls f with the bounds of every occurrence in text, in order and not
-// overlapping, until f returns false or ctx is done. buf is reused between
-// calls.
+// each implements finding.
 func (m *matcher) each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte {
 	if m.query == "" {
 		return buf

@@ -15,6 +15,7 @@ import (
 	gansi "charm.land/glamour/v2/ansi"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/themes"
 )
@@ -88,7 +89,8 @@ type Reader struct {
 	notice   string // see Status
 
 	find    *search
-	finds   int // counts Find: older answers are dropped
+	finds   int           // counts searches: older answers are dropped
+	marked  []filter.Text // see Mark
 	recent  map[string]memory
 	recents []string // ids in recent, oldest first
 }
@@ -185,7 +187,7 @@ func (r *Reader) Open(seg review.Segment) tea.Cmd {
 	} else {
 		r.carry(&left, r.recent[left.ID])
 	}
-	return tea.Batch(r.askSince(), r.need())
+	return tea.Batch(r.askSince(), r.markTexts(), r.need())
 }
 
 // Close stops showing anything and ends what is under way.
@@ -231,6 +233,7 @@ type Status struct {
 	Loading     bool // some text that shows is not there yet
 	Searching   bool // the find goes on
 	FindQuery   string
+	Marked      bool // the hits are of what Mark was told, and no find
 	// Notice is about the last action, if it had nothing to do or did
 	// something the eye can't see: a few words, clean, gone with the next
 	// action. It may come after the action, with what that waited for.
@@ -248,7 +251,10 @@ func (r *Reader) Status() Status {
 	}
 	if r.find != nil {
 		s.Hit, s.Hits, s.Capped = r.find.index(), r.find.count(), r.find.capped()
-		s.Searching, s.FindQuery = !r.find.done, r.find.query
+		s.Searching, s.Marked = !r.find.done, r.find.quiet
+		if !s.Marked {
+			s.FindQuery = r.find.query
+		}
 	}
 	return s
 }

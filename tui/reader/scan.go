@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
@@ -10,12 +12,20 @@ import (
 type scan struct {
 	request
 	id      int
-	match   matcher
+	match   finding
 	begin   int  // the message where it began
 	at      int  // the message it goes on with
 	wrapped bool // it went round and looks at what lies before begin
 	shown   bool // a first hit is known
 	known   map[int]*document
+}
+
+// finding finds something in texts.
+type finding interface {
+	// each calls f with the bounds of every occurrence in text, in order and not
+	// overlapping, until f returns false or ctx is done. buf is reused between
+	// calls.
+	each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte
 }
 
 // found answers with a page of hits. scan goes on from there.
