@@ -97,37 +97,17 @@ type dayRow struct {
 	Minutes  float64 `json:"minutes"`  // of review
 }
 
-// The first steps of 0.05 of the better buckets.
-const (
-	usableStep    = 14 // 0.70
-	excellentStep = 17 // 0.85
-)
-
-func bucketsOf(histogram [20]int) buckets {
-	var b buckets
-	for step, n := range histogram {
-		switch {
-		case step >= excellentStep:
-			b.Excellent += n
-		case step >= usableStep:
-			b.Usable += n
-		default:
-			b.Weak += n
-		}
-	}
-	return b
-}
-
 func statsOf(st *review.Statistics) statsRow {
 	s := statsRow{Sessions: st.Sessions, Messages: st.Messages, Segments: segmentStats{
 		Total: st.Segments, Labeled: st.Labeled, MemoryExtracted: st.MemoryExtracted,
 		MemoryEligible: st.MemoryEligible, SFTEligible: st.SFTEligible,
 		Approved: st.ByVerdict[review.Approved], Rejected: st.ByVerdict[review.Rejected],
 		Unsure: st.ByVerdict[review.Unsure], Pending: st.ByVerdict[review.Pending],
-		Stale: st.Stale, ScoreBuckets: bucketsOf(st.Histogram),
+		Stale: st.Stale,
 	}}
-	if st.Scored > 0 {
-		avg := math.Round(st.ScoreSum/float64(st.Scored)*1e4) / 1e4
+	b := &s.Segments.ScoreBuckets
+	b.Excellent, b.Usable, b.Weak = st.Graded()
+	if avg, ok := st.Average(); ok {
 		s.Segments.AvgQualityScore = &avg
 	}
 	for i, b := range st.Bands {

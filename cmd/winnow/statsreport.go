@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -58,10 +59,6 @@ func (p *cli) printCounts(st *review.Statistics, at metric.Thresholds) {
 
 func threshold(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// fewJudged is the number of verdicts below which a rate of approval is marked
-// as one of few.
-const fewJudged = 5
-
 // barCells is how wide the longest bar is.
 const barCells = 20
 
@@ -78,52 +75,15 @@ func (p *cli) printBands(st *review.Statistics) {
 	for i := len(st.Bands) - 1; i >= 0; i-- {
 		if n := st.Histogram[i]; n > 0 {
 			b := st.Bands[i]
-			t.row(bandName(i), count(n), count(b.Approved), count(b.Rejected), count(b.Unsure), count(b.Pending), approvalText(b), bar(n, most))
+			t.row(review.BandName(i), count(n), count(b.Approved), count(b.Rejected), count(b.Unsure), count(b.Pending), b.ApprovalText(), bar(n, most))
 		}
 	}
 	t.flush()
-	p.out.line(suggestionText(st.Suggested))
-}
-
-// bandName names a band of 0.05.
-func bandName(i int) string {
-	if i == 19 {
-		return "0.95–1"
-	}
-	return fmt.Sprintf("%.2f–%.2f", float64(i)/20, float64(i+1)/20)
+	p.out.line(st.Suggested.Text())
 }
 
 func bar(n, most int) string {
 	return strings.Repeat("█", int(math.Ceil(float64(n*barCells)/float64(max(most, 1)))))
-}
-
-// approvalText is the share of approved ones; of few it is marked.
-func approvalText(b review.ByBand) string {
-	share, ok := b.Approval()
-	switch {
-	case !ok:
-		return "–"
-	case b.Approved+b.Rejected < fewJudged:
-		return "(" + inPercent(share) + ")"
-	}
-	return inPercent(share)
-}
-
-func inPercent(x float64) string { return strconv.Itoa(int(math.Round(x*100))) + "%" }
-
-// suggestionText says where to put the threshold, or why nothing can be said.
-func suggestionText(s review.Suggestion) string {
-	switch {
-	case s.Threshold > 0:
-		return fmt.Sprintf("%.2f keeps %s of what you approved and drops %s of what you rejected", s.Threshold, inPercent(s.Keeps), inPercent(s.Drops))
-	case s.MissingApproved > 0 && s.MissingRejected > 0:
-		return fmt.Sprintf("no threshold yet: it takes %d more approved and %d more rejected segments", s.MissingApproved, s.MissingRejected)
-	case s.MissingApproved > 0:
-		return "no threshold yet: it takes " + plural(s.MissingApproved, "more approved segment", "more approved segments")
-	case s.MissingRejected > 0:
-		return "no threshold yet: it takes " + plural(s.MissingRejected, "more rejected segment", "more rejected segments")
-	}
-	return "no threshold parts what you approved from what you rejected"
 }
 
 // printGroups prints the largest groups.
@@ -134,11 +94,7 @@ func (p *cli) printGroups(name string, groups []review.Group) {
 	p.out.line("")
 	t := p.out.table(left(name), right("SEGMENTS"), right("APPROVED"), right("REJECTED"), right("APPROVAL"))
 	for _, g := range groups[:min(statsRows, len(groups))] {
-		name := g.Name
-		if name == "" {
-			name = "unknown"
-		}
-		t.row(name, count(g.Segments), count(g.Approved), count(g.Rejected), approvalText(g.ByBand))
+		t.row(cmp.Or(g.Name, review.Unknown), count(g.Segments), count(g.Approved), count(g.Rejected), g.ApprovalText())
 	}
 	t.flush()
 	p.more(len(groups))
@@ -151,7 +107,7 @@ func (p *cli) printTools(tools []review.ToolUse) {
 	p.out.line("")
 	t := p.out.table(left("TOOL"), right("SEGMENTS"), right("CALLS"), right("FAILED"), right("RATE"))
 	for _, u := range tools[:min(statsRows, len(tools))] {
-		t.row(u.Name, count(u.Segments), count(u.Calls), count(u.Failures), inPercent(float64(u.Failures)/float64(max(u.Calls, 1))))
+		t.row(u.Name, count(u.Segments), count(u.Calls), count(u.Failures), u.FailureText())
 	}
 	t.flush()
 	p.more(len(tools))
@@ -169,15 +125,10 @@ func (p *cli) printDays(days []review.ReviewDay) {
 		if n := d.PerHour(); n > 0 {
 			rate = count(int(math.Round(n)))
 		}
-		t.row(d.Date, count(d.Actions), count(d.Segments), hoursText(d.Time.Minutes()), rate)
+		t.row(d.Date, count(d.Actions), count(d.Segments), review.HoursText(d.Time), rate)
 	}
 	t.flush()
 	p.more(len(days))
-}
-
-func hoursText(minutes float64) string {
-	m := int(math.Round(minutes))
-	return fmt.Sprintf("%d:%02d", m/60, m%60)
 }
 
 // more says how many rows were not printed.
