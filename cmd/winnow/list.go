@@ -133,6 +133,9 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *select
 	if err == nil && n == 0 {
 		p.warn("%s", p.nothingListed(q))
 	}
+	if err == nil {
+		p.warnUnscored(&totals, &q)
+	}
 	return err
 }
 

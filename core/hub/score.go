@@ -12,8 +12,11 @@ import (
 )
 
 const (
-	// scorePage is how many segments are looked up at once.
-	scorePage = 512
+	// scorePage is how many segments are looked up at once, filteredPage if each
+	// look may search for a text: that takes up to a second, and their analyses
+	// 10 MB.
+	scorePage    = 512
+	filteredPage = 8192
 	// scorePasses is how often it is looked whether segments that changed
 	// while they were read are still to be scored. One that an agent keeps
 	// writing waits for the next run.
@@ -150,10 +153,14 @@ func (r *scoreRun) pass(ctx context.Context, q ScoreQuery) error {
 // each calls f for the segments to be scored, some at a time, without those that
 // failed in this run.
 func (r *scoreRun) each(ctx context.Context, q ScoreQuery, f func([]ScoreRef) error) error {
+	page := scorePage
+	if q.Filter != nil {
+		page = filteredPage
+	}
 	for left := r.left(); left != 0; {
-		q.Limit = scorePage
+		q.Limit = page
 		if left > 0 {
-			q.Limit = min(scorePage, left)
+			q.Limit = min(page, left)
 		}
 		refs, err := r.g.Store.SegmentsToScore(ctx, q)
 		if err != nil || len(refs) == 0 {

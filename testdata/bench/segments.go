@@ -10,16 +10,17 @@ import (
 // source.
 const cutGoal = 100
 
-// segmenting measures how long it takes to cut what was just imported without
-// a model, and to cut all of it once more.
+// segmenting measures how long it takes to score what was just imported, to cut
+// it and score what came of it, and to cut all of it once more, all without a
+// model.
 func (b *bench) segmenting() error {
 	defer b.remove("sessions", "sessions.db")
 	messages, err := b.generate("sessions", "--size", fmt.Sprint(b.size))
 	if err != nil {
 		return err
 	}
-	var imported, first, again usage
-	var peak int64
+	var imported, scored, first, again usage
+	var peak, scorePeak int64
 	for range b.runs {
 		b.remove("sessions.db")
 		u, r, err := b.imports("sessions.db", "sessions")
@@ -30,6 +31,10 @@ func (b *bench) segmenting() error {
 			return err
 		}
 		imported = faster(imported, u)
+		if u, err = b.scores("sessions.db", r.New); err != nil {
+			return err
+		}
+		scored, scorePeak = faster(scored, u), max(scorePeak, u.peak)
 		if u, err = b.segments("sessions.db", r.New); err != nil {
 			return err
 		}
@@ -39,6 +44,10 @@ func (b *bench) segmenting() error {
 		}
 		again, peak = faster(again, u), max(peak, u.peak)
 	}
+	b.atLeast("score, offline", scoreGoal, perSecond(b.size, scored.wall), "MB/s")
+	b.row("  processor time", "–", fmt.Sprintf("%.2f s per GB", scored.cpu.Seconds()*1e9/float64(b.size)),
+		fmt.Sprintf("%.2f of the import's", scored.cpu.Seconds()/imported.cpu.Seconds()))
+	b.atMost("  peak memory", peakGoal, float64(scorePeak)/1e6, "MB")
 	b.atLeast("segment, offline", cutGoal, perSecond(b.size, first.wall), "MB/s")
 	b.row("  processor time", "–", fmt.Sprintf("%.2f s per GB", first.cpu.Seconds()*1e9/float64(b.size)),
 		fmt.Sprintf("%.2f of the import's", first.cpu.Seconds()/imported.cpu.Seconds()))
