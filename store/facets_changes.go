@@ -13,6 +13,7 @@ import (
 // afterwards.
 type changes struct {
 	to       int64 // the number of the last one
+	more     bool  // there are others behind it
 	lost     bool  // some are not kept any more: everything must be read
 	rows     []facetRow
 	gone     []int64 // rows that are not there any more
@@ -33,14 +34,18 @@ const changedSQL = "INSERT INTO segment_changes (row) SELECT value FROM json_eac
 
 const (
 	changesKeptSQL = "SELECT coalesce((SELECT min(seq) FROM segment_changes), 1), coalesce((SELECT max(seq) FROM segment_changes), 0)"
-	changedRowsSQL = "SELECT DISTINCT row FROM segment_changes WHERE seq > ?"
+	changedRowsSQL = "SELECT DISTINCT row FROM segment_changes WHERE seq > ? AND seq <= ?"
 	// The rows are bound: SQLite would look through the whole table for a
 	// subquery that it believes to be long.
 	changedSegmentsSQL = "SELECT " + facetColumns + " FROM task_segments s WHERE s.rowid IN (SELECT value FROM json_each(?))"
 	changedSessionsSQL = "SELECT " + sessionFacetColumns + " FROM trajectory_records r WHERE r.rowid IN (SELECT value FROM json_each(?))"
 )
 
-// readChanges reads all changes behind one, as of one moment.
+// changesStep is the number of changes that are read at a time, so that they
+// take some megabytes at most. It is more than anybody waits for.
+const changesStep = 16 << 10
+
+// readChanges reads the changes behind one, as of one moment.
 func (s *Store) readChanges(ctx context.Context, behind int64) (*changes, error) {
 	var st [4]*sql.Stmt
 	for i, text := range []string{changesKeptSQL, changedRowsSQL, changedSegmentsSQL, changedSessionsSQL} {
@@ -70,6 +75,9 @@ func (s *Store) readChanges(ctx context.Context, behind int64) (*changes, error)
 	if c.lost = first > behind+1 || c.to < behind; c.lost || c.to == behind {
 		return c, nil
 	}
+	if c.more = c.to-behind > changesStep; c.more {
+		c.to = behind + changesStep
+	}
 	if err := c.readNumbers(ctx, st[1], behind); err != nil {
 		return nil, err
 	}
@@ -82,7 +90,7 @@ func (s *Store) readChanges(ctx context.Context, behind int64) (*changes, error)
 // readNumbers reads which rows changed. All of them are gone until they are
 // found.
 func (c *changes) readNumbers(ctx context.Context, st *sql.Stmt, behind int64) error {
-	rows, err := st.QueryContext(ctx, behind)
+	rows, err := st.QueryContext(ctx, behind, c.to)
 	if err != nil {
 		return err
 	}

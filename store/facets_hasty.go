@@ -35,7 +35,7 @@ func (s *Store) hastyRows(ctx context.Context, q *review.Query, limit int) (rows
 	err = s.TextMatches(ctx, text, func(more []int64) error {
 		l.mu.RLock()
 		defer l.mu.RUnlock()
-		if l.facets == nil {
+		if l.facets == nil || l.half {
 			return errNoFacet
 		}
 		f := l.facets
@@ -65,7 +65,7 @@ func (s *Store) inOrder(q *review.Query, found []int64, limit int) (rows []int64
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	f := l.facets
-	if f == nil {
+	if f == nil || l.half {
 		return nil, nil, false, nil
 	}
 	var slots []int32

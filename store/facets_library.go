@@ -23,6 +23,7 @@ type library struct {
 	mu     sync.RWMutex
 	facets *facets // nil: not loaded
 	seen   int64   // the last change that is in the facets
+	half   bool    // others belong to it: nobody may ask
 	recent []selection
 	texts  foundTexts
 }
@@ -107,10 +108,8 @@ func (s *Store) loadFacets(ctx context.Context) error {
 		if c.lost {
 			return errors.New("so much changed meanwhile that it has to begin again")
 		}
-		few := c.to-seen < maxBehind
 		c.apply(f)
-		seen = c.to
-		if few {
+		if seen = c.to; !c.more {
 			break
 		}
 	}
@@ -121,7 +120,7 @@ func (s *Store) loadFacets(ctx context.Context) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.facets, l.seen, l.recent = f, seen, nil
+	l.facets, l.seen, l.half, l.recent = f, seen, false, nil
 	l.texts.moved++
 	return nil
 }
@@ -243,25 +242,26 @@ func (s *Store) followSoon() {
 // updating.
 func (s *Store) follow(ctx context.Context) error {
 	l := s.library
-	l.mu.RLock()
-	f, seen := l.facets, l.seen
-	l.mu.RUnlock()
-	if f == nil {
-		return nil
+	for more := true; more; {
+		l.mu.RLock()
+		loaded, seen := l.facets != nil, l.seen
+		l.mu.RUnlock()
+		if !loaded {
+			return nil
+		}
+		c, err := s.readChanges(ctx, seen)
+		if err != nil {
+			return err
+		}
+		if c.lost {
+			l.forget()
+			return nil
+		}
+		if more = c.more; c.to > seen {
+			l.mu.Lock()
+			l.update(c)
+			l.mu.Unlock()
+		}
 	}
-	c, err := s.readChanges(ctx, seen)
-	if err != nil {
-		return err
-	}
-	if c.lost {
-		l.forget()
-		return nil
-	}
-	if c.to == seen {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.update(c)
 	return nil
 }

@@ -20,7 +20,7 @@ type selection struct {
 // status, and those of a curator who goes to and fro.
 const keptSelections = 6
 
-// read calls f with the facets and the rows of them that a filter lets through.
+// selected calls f with the facets and the rows of them that a filter lets through.
 // Neither changes until f returns. ok is false, and f was not called, if SQLite
 // has to be asked instead.
 func (s *Store) selected(ctx context.Context, n filter.Node, f func(*facets, rowSet) error) (ok bool, err error) {
@@ -33,7 +33,7 @@ func (s *Store) selected(ctx context.Context, n filter.Node, f func(*facets, row
 		return false, err
 	}
 	l.mu.RLock()
-	if l.facets == nil {
+	if l.facets == nil || l.half {
 		l.mu.RUnlock()
 		return false, nil
 	}
@@ -67,7 +67,7 @@ func (l *library) known(n filter.Node, texts textSets) (rowSet, bool) {
 func (l *library) remember(sel selection, seen int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.facets == nil || l.seen != seen {
+	if l.facets == nil || l.half || l.seen != seen {
 		return
 	}
 	l.recent = slices.DeleteFunc(l.recent, func(o selection) bool { return reflect.DeepEqual(o.filter, sel.filter) })
@@ -81,7 +81,7 @@ func (l *library) remember(sel selection, seen int64) {
 func (l *library) update(c *changes) {
 	f := l.facets
 	changed, text := c.apply(f)
-	l.seen = c.to
+	l.seen, l.half = c.to, c.more
 	if text {
 		l.texts.moved++
 	}
