@@ -402,7 +402,7 @@ func (a *App) openSelected() tea.Cmd {
 		return nil
 	}
 	o := &a.opened
-	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest && o.Stale == s.Stale {
+	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest && o.Stale == s.Stale && o.Analysis == s.Analysis {
 		return nil
 	}
 	a.opened = *s

@@ -1,9 +1,6 @@
 package tui
 
 import (
-	"cmp"
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
@@ -37,20 +34,12 @@ type reasonRow struct {
 // was made: the segment may have moved since. Citations of messages outside of
 // the segment are text like any other.
 func reasonsOf(s *review.Segment, a *metric.Analysis) *reasonsBox {
-	by := 0
-	if a.Start > 0 {
-		by = s.Start - a.Start
-	}
-	b := &reasonsBox{segment: s.ID, by: "measured", summary: clean.Line(head(metric.ShiftCites(a.Summary.Reason, by)))}
+	b := &reasonsBox{segment: s.ID, by: "measured", summary: clean.Line(head(a.ReasonFor(s.Start)))}
 	if a.Scorer == metric.Judged {
 		b.by = "judged by " + clean.Line(head(a.Model))
 	}
-	for _, name := range a.MetricNames() {
-		v := a.Metrics[name]
-		if v == nil {
-			continue
-		}
-		r := reasonRow{name: clean.Line(head(name)), score: v.Score, weight: v.Weight, reason: clean.Line(head(metric.ShiftCites(v.Reason, by)))}
+	for _, m := range a.Reasons(s.Start) {
+		r := reasonRow{name: clean.Line(head(m.Metric)), score: m.Score, weight: m.Weight, reason: clean.Line(head(m.Reason))}
 		for _, c := range metric.Cites(r.reason) {
 			if c.N >= s.Start && c.N <= s.End {
 				r.cites = append(r.cites, c)
@@ -58,9 +47,6 @@ func reasonsOf(s *review.Segment, a *metric.Analysis) *reasonsBox {
 		}
 		b.rows = append(b.rows, r)
 	}
-	slices.SortStableFunc(b.rows, func(x, y reasonRow) int {
-		return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(y.weight, x.weight))
-	})
 	for i, f := range a.Flags {
 		if i > 0 {
 			b.flags += ", "

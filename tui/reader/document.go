@@ -22,6 +22,7 @@ const (
 	markBlock                 // something that is no speech: a compaction, an image
 	linkBlock                 // another session that one can go to
 	staleBlock                // the verdict that the segment had
+	scoreBlock                // why the segment has its score
 )
 
 // block is a part of a message that is shown and folded as one: a headline,
@@ -66,6 +67,8 @@ type document struct {
 	first bool   // of the segment it was made for
 	was   string // what that was, if it was stale
 	since *since // what it tells of it, nil for nothing yet
+	// analysis is what is told of the segment's score, "" for nothing.
+	analysis string
 
 	calls   []called // of an assistant, in order
 	answers string   // of a result: the id of the call, if it is known

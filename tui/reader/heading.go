@@ -123,7 +123,7 @@ func (r *Reader) labelInk(b *block) ink {
 		return r.inks.failed
 	case b.kind == thinkingBlock:
 		return r.inks.thinking
-	case b.kind == markBlock:
+	case b.kind == markBlock || b.kind == scoreBlock:
 		return r.inks.muted
 	case b.kind == staleBlock:
 		return r.inks.stale

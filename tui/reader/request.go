@@ -26,10 +26,12 @@ type request struct {
 	// was is what a stale segment was, and since what changed, if that is known.
 	was   string
 	since *since
+	// analysis is why the segment has its score, "" without one.
+	analysis string
 }
 
 func (r *Reader) request() request {
-	return request{r.ctx, r.fetch, r.zone, r.ascii, r.gen, r.seg.Body, r.seg.Start, r.seg.End, r.seg.SessionID, r.about, r.verdictOf(&r.seg), r.since}
+	return request{r.ctx, r.fetch, r.zone, r.ascii, r.gen, r.seg.Body, r.seg.Start, r.seg.End, r.seg.SessionID, r.about, r.verdictOf(&r.seg), r.since, r.seg.Analysis}
 }
 
 // headsLoaded answers a request for a page of the index.
@@ -78,9 +80,16 @@ func (q request) texts(from, to int) ([]*document, error) {
 	return docs, nil
 }
 
-// head puts above the first message of a segment what it was, if it is stale.
+// head puts above the first message of a segment what it was, if it is stale,
+// and why it has its score.
 func (q request) head(d *document) {
-	d.first, d.was = true, q.was
+	d.first, d.was, d.analysis = true, q.was, q.analysis
+	if b, ok := scoreBlockOf(q.analysis, q.first); ok {
+		said := d.blocks
+		d.blocks = nil
+		d.add(b)
+		d.blocks = append(d.blocks, said...)
+	}
 	if q.was == "" {
 		return
 	}
@@ -141,7 +150,7 @@ func (r *Reader) Prefetch(seg review.Segment) tea.Cmd {
 	if seg.ID == "" || r.shelf.books[shelfKey{seg.Body, seg.Start}] != nil {
 		return nil
 	}
-	q := request{context.Background(), r.fetch, r.zone, r.ascii, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1), seg.SessionID, nil, r.verdictOf(&seg), nil}
+	q := request{context.Background(), r.fetch, r.zone, r.ascii, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1), seg.SessionID, nil, r.verdictOf(&seg), nil, seg.Analysis}
 	return func() tea.Msg {
 		heads, err := q.heads(0)
 		if err != nil {

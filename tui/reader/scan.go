@@ -126,8 +126,8 @@ func (q scan) runEnd(heads []review.Head) int {
 func (q scan) matches(d *document, hits []hit, buf []byte, room int) ([]hit, []byte) {
 	for b := range d.blocks {
 		blk := &d.blocks[b]
-		if blk.kind == staleBlock {
-			continue // what it lists is not in the segment
+		if blk.kind == staleBlock || blk.kind == scoreBlock {
+			continue // what it says is not in the segment
 		}
 		if blk.kind == callBlock {
 			buf = q.match.each(q.ctx, blk.label, buf, func(int, int) bool {

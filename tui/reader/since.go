@@ -154,7 +154,7 @@ func (r *Reader) undress() {
 		if key.body != r.seg.Body || key.n < r.seg.Start || key.n > r.seg.End {
 			continue
 		}
-		if first := key.n == r.seg.Start; b.doc.first != first || first && b.doc.was != was {
+		if first := key.n == r.seg.Start; b.doc.first != first || first && (b.doc.was != was || b.doc.analysis != r.seg.Analysis) {
 			r.shelf.remove(key)
 		}
 	}

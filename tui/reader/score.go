@@ -1,0 +1,59 @@
+package reader
+
+import (
+	"strconv"
+	"strings"
+
+	"winnow/core/clean"
+	"winnow/core/metric"
+)
+
+// scoreBlockOf tells why a segment that begins at message start has its score:
+// the lowest metrics in a line, and all reasons below it. ok is false
+// without an analysis, and for one that can't be read.
+func scoreBlockOf(analysis string, start int) (b block, ok bool) {
+	if analysis == "" {
+		return block{}, false
+	}
+	a, err := metric.Parse(analysis)
+	if err != nil {
+		return block{}, false
+	}
+	reasons := a.Reasons(start)
+	b = block{kind: scoreBlock, label: "score " + scoreText(a.Summary.OverallScore)}
+	brief := string(a.Summary.TaskType)
+	for _, r := range reasons {
+		brief += ", " + oneLine(r.Metric) + " " + strconv.FormatFloat(r.Score, 'f', 2, 64)
+	}
+	b.brief = strings.TrimPrefix(brief, ", ")
+	var text strings.Builder
+	line := func(s string) {
+		if s = clean.Line(s); s != "" {
+			text.WriteString(s + "\n")
+		}
+	}
+	line(a.ReasonFor(start))
+	for _, r := range reasons {
+		weight := " (weight " + strconv.FormatFloat(r.Weight, 'f', -1, 64) + ")"
+		line(strconv.FormatFloat(r.Score, 'f', 2, 64) + " " + r.Metric + weight + ": " + r.Reason)
+	}
+	var flags []string
+	for _, f := range a.Flags {
+		flags = append(flags, string(f))
+	}
+	if len(flags) > 0 {
+		line("flags: " + strings.Join(flags, ", "))
+	}
+	if a.Scorer == metric.Judged {
+		line("judged by " + a.Model)
+	}
+	b.text = strings.TrimRight(text.String(), "\n")
+	return b, true
+}
+
+func scoreText(score *float64) string {
+	if score == nil {
+		return "none"
+	}
+	return strconv.FormatFloat(*score, 'f', 2, 64)
+}
