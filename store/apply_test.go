@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"winnow/core/hub"
@@ -49,5 +50,59 @@ func TestABulkVerdictKeepsTheCounts(t *testing.T) {
 	var pages int
 	if err := s.curator.conn.QueryRowContext(t.Context(), "PRAGMA cache_size").Scan(&pages); err != nil || "cache_size("+fmt.Sprint(pages)+")" != curatorCache {
 		t.Errorf("the page cache stays at %d %v", pages, err)
+	}
+}
+
+// What a filter lets through is judged as one, and one undo takes it back: also
+// by another process, after the first one ended.
+func TestWhatAFilterLetsThroughIsJudgedAsOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "winnow.db")
+	s := openAt(t, path)
+	odd(t, s, 30)
+	n := parsed(t, "tokens>0 -status:rejected")
+	ids, err := s.IDs(t.Context(), review.Query{Filter: n, Order: review.Longest})
+	if err != nil || len(ids) < 10 {
+		t.Fatal(len(ids), err)
+	}
+	before, err := s.Segments(t.Context(), review.Query{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge(t, s, "ann", review.Rejected, ids...)
+	if left, err := s.IDs(t.Context(), review.Query{Filter: n}); err != nil || len(left) != 0 {
+		t.Errorf("%d are left, %v", len(left), err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := openAt(t, path)
+	undo(t, again, "ann")
+	after, err := again.Segments(t.Context(), review.Query{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range after.Segments {
+		got, want := &after.Segments[i], &before.Segments[i]
+		if got.ID != want.ID || fmt.Sprint(markOf(got)) != fmt.Sprint(markOf(want)) {
+			t.Errorf("%s: %+v, was %+v", got.Short(), markOf(got), markOf(want))
+		}
+	}
+}
+
+// An expression in an index, or a generated column that must not be null, makes
+// SQLite save a copy of each page that a bulk verdict changes.
+func TestNoIndexMakesBulkVerdictsSlow(t *testing.T) {
+	s := openTemp(t)
+	var indexes string
+	const text = `SELECT coalesce(group_concat(i.name), '') FROM pragma_index_list('task_segments') i, pragma_index_xinfo(i.name) c
+		WHERE c.cid = -2 AND i.name <> 'task_segments_short'`
+	if err := s.readers.row(t.Context(), text, nil, []any{&indexes}); err != nil || indexes != "" {
+		t.Errorf("%s %v", indexes, err)
+	}
+	// Only facets has what a verdict changes.
+	const moved = `SELECT coalesce(group_concat(DISTINCT i.name), '') FROM pragma_index_list('task_segments') i, pragma_index_xinfo(i.name) c
+		WHERE c.name IN ('verdict', 'note', 'reviewer', 'reviewed_at', 'updated_at') AND c.key`
+	if err := s.readers.row(t.Context(), moved, nil, []any{&indexes}); err != nil || indexes != "task_segments_facets" {
+		t.Errorf("%s %v", indexes, err)
 	}
 }

@@ -72,21 +72,38 @@ func foldedSQL(column, text string) condition {
 	return c
 }
 
-// likelyLetters is how many letters likelySQL looks for.
-const likelyLetters = 2
-
-// likelySQL looks for the first letters outside of ASCII that a text has, in all
-// their cases: that rules out most rows, of which nothing needs to be folded.
+// likelySQL looks for two letters outside of ASCII that follow each other in a
+// text, or for one, in all their cases: that rules out most rows, of which
+// nothing needs to be folded. Of several it takes those of the fewest cases.
 func likelySQL(column, text string) condition {
-	forms := []string{""}
-	n := 0
-	for _, r := range text {
-		if r <= unicode.MaxASCII {
-			if n > 0 {
-				break
+	var best []string
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r <= unicode.MaxASCII }) {
+		letters := []rune(part)
+		forms := casesOf(letters[:1])
+		for i := range len(letters) - 1 {
+			if pair := casesOf(letters[i : i+2]); i == 0 || len(pair) < len(forms) {
+				forms = pair
 			}
-			continue
 		}
+		if best == nil || len(forms) < len(best) {
+			best = forms
+		}
+	}
+	if best == nil {
+		return condition{}
+	}
+	var c condition
+	for _, form := range best {
+		c.text, c.args = c.text+" OR instr("+column+", ?) > 0", append(c.args, form)
+	}
+	c.text = "(" + strings.TrimPrefix(c.text, " OR ") + ")"
+	return c
+}
+
+// casesOf returns all ways to write some letters outside of ASCII.
+func casesOf(letters []rune) []string {
+	forms := []string{""}
+	for _, r := range letters {
 		var longer []string
 		for _, form := range forms {
 			for _, other := range cases(r) {
@@ -94,22 +111,8 @@ func likelySQL(column, text string) condition {
 			}
 		}
 		forms = longer
-		if n++; n == likelyLetters {
-			break
-		}
 	}
-	if n == 0 {
-		return condition{}
-	}
-	var c condition
-	for _, form := range forms {
-		if c.text != "" {
-			c.text += " OR "
-		}
-		c.text, c.args = c.text+"instr("+column+", ?) > 0", append(c.args, form)
-	}
-	c.text = "(" + c.text + ")"
-	return c
+	return forms
 }
 
 // stampWithin is stamp for any time: those of years that have not four digits

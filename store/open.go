@@ -61,7 +61,8 @@ func (s *Store) setUp(ctx context.Context, steps []migration) error {
 			return err
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, setupPatience)
+	// Migrating, and keeping a copy before, takes as long as it takes.
+	patience, cancel := context.WithTimeout(ctx, setupPatience)
 	defer cancel()
 	for {
 		err := s.trySetUp(ctx, steps)
@@ -73,7 +74,7 @@ func (s *Store) setUp(ctx context.Context, steps []migration) error {
 		again := time.NewTimer(2 * time.Millisecond)
 		select {
 		case <-again.C:
-		case <-ctx.Done():
+		case <-patience.Done():
 			again.Stop()
 			return err
 		}

@@ -135,7 +135,7 @@ func (w *writer) walPages(ctx context.Context, text string) int {
 }
 
 // tidyAfter is the number of changed segments after which the log is looked
-// at: each touches up to nine pages, so that is about walSoft.
+// at: each touches some pages of its own.
 const tidyAfter = 256
 
 // tidy empties the log in the background when curators have changed much, so
