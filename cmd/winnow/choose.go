@@ -56,11 +56,7 @@ func (p *cli) chosenIDs(ctx context.Context, s *database, c *chosen) (ids []stri
 	if err := p.searchable(ctx, s, c.node); err != nil {
 		return nil, err
 	}
-	err = eachSegment(ctx, s, review.Query{Filter: c.node}, 0, func(g *review.Segment) error {
-		ids = append(ids, g.ID)
-		return nil
-	})
-	return ids, err
+	return s.IDs(ctx, review.Query{Filter: c.node})
 }
 
 // sure asks whether that may be done with so many segments which pass a filter.

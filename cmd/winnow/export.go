@@ -158,6 +158,9 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if err := p.searchable(ctx, s, how.Filter); err != nil {
 		return err
 	}
+	if err := p.inMemory(ctx, s, how.Filter); err != nil {
+		return err
+	}
 	line := p.progress()
 	show := func(r export.Report) {
 		line.show(fmt.Sprintf("%s, %s", plural(r.Written, "sample", "samples"), bytesText(r.Bytes)))

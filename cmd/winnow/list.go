@@ -112,6 +112,11 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *select
 	if err := p.searchable(ctx, s, q.Filter); err != nil {
 		return err
 	}
+	if sel.limit == 0 || sel.limit > pageSize {
+		if err := p.inMemory(ctx, s, q.Filter); err != nil {
+			return err
+		}
+	}
 	totals, err := s.Totals(ctx)
 	if err != nil {
 		return fmt.Errorf("listing segments: %w", err)

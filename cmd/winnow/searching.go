@@ -4,42 +4,41 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"winnow/core/filter"
+	"winnow/core/hub"
 )
 
-// searchEvery is how long the text index is filled between two looks at how
-// far it is: as long as a number on the screen may stand still.
-const searchEvery = 500 * time.Millisecond
-
 // searchable prepares the database for a filter. Whoever asks a command by text
-// expects a complete answer, and nobody else fills the index for it: what is
-// missing is made searchable first. What lists are made of is read into memory,
-// so that a text is searched for once and not for each page.
+// expects a complete answer, and nobody else may be filling the text index: what
+// is missing is made searchable first.
 func (p *cli) searchable(ctx context.Context, s *database, n filter.Node) error {
 	if !filter.HasText(n) {
 		return nil
 	}
 	line := p.progress()
 	defer line.done()
-	for more := true; more; {
-		done, all, err := s.IndexedShare(ctx)
-		if err != nil {
-			return err
-		}
-		line.show(fmt.Sprintf("making the text searchable: %d%% of %s", 100*done/max(all, 1), plural(all, "message", "messages")))
-		more, err = s.IndexText(ctx, searchEvery)
-		if ctx.Err() != nil {
-			line.done()
-			return &failure{exitInterrupted, fmt.Errorf("stopped while %s were made searchable: the next search goes on there", plural(all-done, "message", "messages"))}
-		}
-		if err != nil {
-			return fmt.Errorf("making the text searchable: %w", err)
-		}
-	}
-	if err := s.Warm(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	show := func(done, all int64) { line.show("making the text searchable: " + shareText(done, all)) }
+	done, all, err := s.IndexedShare(ctx)
+	if err != nil || done == all {
 		return err
 	}
-	return ctx.Err()
+	show(done, all)
+	err = (&hub.Indexer{Store: s.Store, Progress: show}).Run(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return &failure{exitInterrupted, errors.New("stopped while the text was made searchable: the next search goes on there")}
+	case err != nil:
+		return fmt.Errorf("making the text searchable: %w", err)
+	}
+	return nil
+}
+
+// inMemory reads what lists are made of into memory, for a filter with text that
+// many pages are asked for: so it is searched for once.
+func (p *cli) inMemory(ctx context.Context, s *database, n filter.Node) error {
+	if !filter.HasText(n) {
+		return nil
+	}
+	return s.Warm(ctx)
 }
