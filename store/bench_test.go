@@ -63,38 +63,9 @@ func BenchmarkWriteImport(b *testing.B) {
 	}
 }
 
-// big makes a database of n segments in sessions of four, all alike but for
-// what lists sort by.
-func big(tb testing.TB, n int) (*Store, []string) {
-	s := openAt(tb, filepath.Join(tb.TempDir(), "big.db"))
-	random := rand.New(rand.NewPCG(1, 2))
-	var ids []string
-	for at := 0; at < n; {
-		var writes []hub.ImportWrite
-		for range 100 {
-			file := fmt.Sprintf("/home/somebody/.sessions/2026/05/%08x-%d.jsonl", random.Uint32(), at)
-			w := hub.SessionWrite{Session: review.Session{AgentID: "default", File: file, Tally: review.Tally{Messages: 40}}}
-			for i := range 4 {
-				score := float64(random.IntN(10001)) / 10000
-				w.Segments = append(w.Segments, hub.SegmentWrite{Segment: review.Segment{
-					Index: i, Start: i*10 + 1, End: i*10 + 10, Nth: 1, CutBy: review.CutOffline, Labeled: true, Score: &score,
-					Digest: chat.Digest{Fingerprint: fmt.Sprint(at, i)}, Topic: "Fix the flaky parser test",
-					Verdict: review.Verdicts[min(3, random.IntN(20))], Reviewer: "ann",
-					Stale: random.IntN(100) == 0, Analysis: `{"version":1,"scorer":"offline","summary":{"overall_score":0.83}}`,
-					Tally: review.Tally{Messages: 10, Tokens: random.IntN(20000)},
-				}})
-			}
-			at += 4
-			writes = append(writes, hub.ImportWrite{Source: hub.Source{AgentID: "default", Path: file}, Sessions: []hub.SessionWrite{w}})
-		}
-		ids = append(ids, put(tb, s, writes...)...)
-	}
-	return s, ids
-}
-
 // BenchmarkBig measures what a curator waits for, at 200,000 segments.
 func BenchmarkBig(b *testing.B) {
-	s, ids := big(b, 200_000)
+	s, ids := bigCorpus(b, filepath.Join(b.TempDir(), "big.db"), 200_000)
 	b.Run("page", func(b *testing.B) { benchmarkPages(b, s) })
 	b.Run("totals", func(b *testing.B) {
 		for b.Loop() {
@@ -113,10 +84,12 @@ func BenchmarkBig(b *testing.B) {
 		sessions = append(sessions, segment(b, s, ids[i]).SessionID)
 	}
 	benchmarkSplits(b, s, sessions, 1)
-	some := make([]string, 10_000)
-	for i := range some {
-		some[i] = ids[i*20]
+	// As a filter lets them through: spread over all, in the order of another list.
+	some, err := s.IDs(b.Context(), review.Query{Filter: parsed(b, "tokens<10k"), Order: review.BestScore})
+	if err != nil {
+		b.Fatal(err)
 	}
+	some = some[:min(len(some), 10_000)]
 	b.Run("judge-10000", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			judge(b, s, "ann", review.Verdicts[i%3], some...)
@@ -135,27 +108,18 @@ func BenchmarkBig(b *testing.B) {
 	})
 }
 
+// benchmarkPages measures the first page of listed filters and orders without
+// the columns in memory.
 func benchmarkPages(b *testing.B, s *Store) {
-	for _, o := range review.Orders {
-		for name, q := range map[string]review.Query{
-			"all":      {},
-			"pending":  {Filter: review.HasVerdict(review.Pending)},
-			"approved": {Filter: review.HasVerdict(review.Approved)},
-			"stale":    {Filter: review.Has("stale")},
-		} {
-			q.Order, q.Limit = o, 50
-			b.Run(string(o)+"/"+name, func(b *testing.B) {
-				for b.Loop() {
-					p, err := s.Segments(b.Context(), q)
-					if err != nil || len(p.Segments) == 0 {
-						b.Fatal(err, len(p.Segments))
-					}
-					if q.After = p.Last; !p.More {
-						q.After = review.Cursor{}
-					}
+	for _, l := range listed {
+		q := review.Query{Filter: parsed(b, l.filter), Order: l.order, Limit: 50}
+		b.Run(l.filter+" by "+string(l.order), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := s.Segments(b.Context(), q); err != nil {
+					b.Fatal(err)
 				}
-			})
-		}
+			}
+		})
 	}
 }
 

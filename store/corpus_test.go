@@ -26,6 +26,7 @@ func bigCorpus(tb testing.TB, path string, n int) (*Store, []string) {
 	var ids []string
 	for at := 0; at < n; at += 20_000 {
 		err := s.write(tb.Context(), s.machine, "fill", func(t *tx) error {
+			t.prepareFor(bulk)
 			for i := at; i < min(at+20_000, n); i += 4 {
 				some, err := c.session(t, i/4)
 				if err != nil {
