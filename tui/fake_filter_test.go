@@ -83,7 +83,7 @@ func (l *fakeLibrary) Count(ctx context.Context, n filter.Node) (review.Counts, 
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := cmp.Or(ctx.Err(), l.failing("Count")); err != nil {
-		l.cancelled++
+		l.gaveUp("Count")
 		return review.Counts{}, err
 	}
 	l.counts = append(l.counts, filter.Print(n))
@@ -107,7 +107,7 @@ func (l *fakeLibrary) Values(ctx context.Context, f filter.Field, prefix string,
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := cmp.Or(ctx.Err(), l.failing("Values")); err != nil {
-		l.cancelled++
+		l.gaveUp("Values")
 		return nil, err
 	}
 	counts := map[string]int{}

@@ -23,14 +23,21 @@ type fakeLibrary struct {
 	pages     int
 	rows      int // rows handed out
 	queries   []review.Query
-	counts    []string // filters that were counted
-	cancelled int      // questions that nobody waited for any more
-	share     [2]int64 // messages in the text index, of all
+	counts    []string       // filters that were counted
+	cancelled map[string]int // questions that nobody waited for any more, by method
+	share     [2]int64       // messages in the text index, of all
 	titles    map[string]string
 	fail      map[string]error // by method
 	messages  []chat.Message   // of every segment
 	children  map[string][]review.Child
 	sessions  map[string]review.Session // besides those with titles
+}
+
+func (l *fakeLibrary) gaveUp(method string) {
+	if l.cancelled == nil {
+		l.cancelled = map[string]int{}
+	}
+	l.cancelled[method]++
 }
 
 func (l *fakeLibrary) failing(method string) error { return l.fail[method] }
@@ -93,7 +100,7 @@ func (l *fakeLibrary) Segments(ctx context.Context, q review.Query) (review.Page
 	defer l.mu.Unlock()
 	l.queries = append(l.queries, q)
 	if err := ctx.Err(); err != nil {
-		l.cancelled++
+		l.gaveUp("Segments")
 		return review.Page{}, err
 	}
 	if err := l.failing("Segments"); err != nil {

@@ -125,6 +125,78 @@ func TestCountsFollowAVerdictAtOnce(t *testing.T) {
 	x.wants("5 of 11", "1 approved", "37% done")
 }
 
+// TestCountsFromBeforeAVerdictDoNotTakeItBack: an answer that was on its way
+// when a verdict fell is not shown.
+func TestCountsFromBeforeAVerdictDoNotTakeItBack(t *testing.T) {
+	x := start(t, sampleLibrary(), 120, 24, filtered("status:pending score>=0.7"))
+	x.app.tally.want = true
+	counts := x.app.askCounts()()
+	x.press("a")
+	x.send(counts)
+	x.wants("4 of 11", "2 approved")
+}
+
+// TestUndoShowsWhatTheFilterHides: the segment that undo goes to stays, though
+// it does not pass.
+func TestUndoShowsWhatTheFilterHides(t *testing.T) {
+	x := start(t, small(500), 80, 24)
+	x.lib.change(func(l *fakeLibrary) { l.segments[300].Verdict = review.Rejected })
+	x.press("a")
+	x.typed("status:rejected")
+	x.press("enter u")
+	if x.selected() != "00000000" {
+		t.Fatalf("selected %s", x.selected())
+	}
+	x.tick()
+	if x.selected() != "00000000" || x.ids() != "00 2c" {
+		t.Errorf("selected %s of %s", x.selected(), x.ids())
+	}
+}
+
+// TestRowsThatStayKeepTheirPlace: behind the same row as before; outside of
+// what was read again nobody knows their place.
+func TestRowsThatStayKeepTheirPlace(t *testing.T) {
+	rows := manySegments(10)
+	some := func(ids ...int) (out []review.Segment) {
+		for _, i := range ids {
+			out = append(out, rows[i])
+		}
+		return out
+	}
+	for _, c := range []struct {
+		pages      [][]review.Segment
+		kept       []int
+		top, end   bool
+		want       string
+		wantLength string
+	}{
+		{[][]review.Segment{some(1, 2), some(5, 8)}, []int{0, 3, 4, 9}, true, true, "[0 1 2 3 4 5 8 9]", "[5 3]"},
+		{[][]review.Segment{some(1, 2), some(5, 8)}, []int{0, 3, 4, 9}, false, false, "[1 2 3 4 5 8]", "[4 2]"},
+		{[][]review.Segment{some(1, 2), {}}, []int{0, 3}, true, false, "[0 1 2]", "[3]"},
+		{[][]review.Segment{{}, {}}, []int{4, 7}, true, true, "[4 7]", "[2]"},
+		{[][]review.Segment{{}}, []int{4, 7}, false, true, "[]", "[]"},
+	} {
+		a := pagesLoaded{kept: map[string]review.Segment{}, atTop: c.top, atEnd: c.end}
+		for _, p := range c.pages {
+			a.pages = append(a.pages, review.Page{Segments: p})
+		}
+		for _, i := range c.kept {
+			a.kept[rows[i].ID] = rows[i]
+		}
+		a.putKept(rows)
+		got, lengths := []int{}, []int{}
+		for _, p := range a.pages {
+			lengths = append(lengths, len(p.Segments))
+			for _, s := range p.Segments {
+				got = append(got, int(s.Body))
+			}
+		}
+		if fmt.Sprint(got) != c.want || fmt.Sprint(lengths) != c.wantLength {
+			t.Errorf("%v, top %v, end %v: %v in pages of %v", c.kept, c.top, c.end, got, lengths)
+		}
+	}
+}
+
 func TestThresholdMovesInSteps(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24, filtered("status:pending"))
 	x.press("[")
@@ -347,9 +419,12 @@ func TestSessionTextInAFilterIsHarmless(t *testing.T) {
 		t.Errorf("%d values offered: %+v", n, x.app.line.popup.items)
 	}
 	x.app.setSieve(x.app.newSieve(filter.Term{Field: filter.Tag, Op: filter.Is, Value: "\x1b[2J\u202e"}, ""))
-	for _, r := range []string{"\x1b[2J", "\u202e"} {
-		if strings.Contains(x.app.View().Content, r) {
-			t.Errorf("%q reached the terminal", r)
+	for _, n := range []filter.Node{x.app.sieve.node, filter.WithThreshold(x.app.sieve.node, 0.5)} {
+		x.app.setSieve(x.app.newSieve(n, ""))
+		for _, r := range []string{"\x1b[2J", "\u202e"} {
+			if strings.Contains(x.app.View().Content, r) {
+				t.Errorf("%q reached the terminal", r)
+			}
 		}
 	}
 }

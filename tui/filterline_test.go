@@ -128,6 +128,15 @@ func TestResultsFollowWhileTyping(t *testing.T) {
 	if len(lib.queries) != asked {
 		t.Error("asked before the hand paused")
 	}
+	earlier := x.timers
+	x.timers = nil
+	x.press("x backspace")
+	for _, pause := range earlier {
+		x.send(pause.msg)
+	}
+	if len(lib.queries) != asked {
+		t.Error("asked for a text that was typed on")
+	}
 	x.pause()
 	if len(lib.queries) != asked+1 {
 		t.Errorf("%d questions for rows", len(lib.queries)-asked)
@@ -193,8 +202,10 @@ func TestOlderQuestionsAreCancelledAndTheirAnswersDropped(t *testing.T) {
 	for _, cmd := range slices.Backward(held) {
 		x.run(cmd)
 	}
-	if lib.cancelled < 4 { // rows and counts of two
-		t.Errorf("%d questions were cancelled", lib.cancelled)
+	for _, method := range []string{"Segments", "Count", "Values"} {
+		if lib.cancelled[method] != 2 {
+			t.Errorf("%d questions for %s were cancelled", lib.cancelled[method], method)
+		}
 	}
 	x.wants("1 of 11  unsure")
 	if x.ids() != "03" {
@@ -377,6 +388,50 @@ func TestKeysAfterEnterAreForWhatTheFilterShows(t *testing.T) {
 	x.wants("1 of 11  rejected")
 	if x.ids() != "05" {
 		t.Errorf("rows %s", x.ids())
+	}
+}
+
+func TestAFilterThatCouldNotBeReadIsReadAgain(t *testing.T) {
+	lib := sampleLibrary()
+	x := start(t, lib, 80, 24)
+	lib.fail = map[string]error{"Segments": errors.New("locked")}
+	x.typed("status:rejected")
+	x.wants("the list could not be read: locked")
+	x.press("enter")
+	lib.fail = nil
+	x.tick()
+	if x.ids() != "05" {
+		t.Errorf("rows %s", x.ids())
+	}
+}
+
+// TestEscShowsWhatChangedMeanwhile: what came while a filter was typed is in
+// the list that esc brings back.
+func TestEscShowsWhatChangedMeanwhile(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.typed("status:rejected")
+	x.lib.change(func(l *fakeLibrary) { l.segments[1].Topic = "named by somebody" })
+	x.tick()
+	x.press("esc")
+	x.wants("named by somebody")
+}
+
+func TestValuesForAnOlderTextAreDropped(t *testing.T) {
+	lib := sampleLibrary()
+	lib.segments[0].Tags = []string{"keep"}
+	x := start(t, lib, 80, 24)
+	x.press("/")
+	x.write("tag:")
+	x.hold = true
+	x.pause()
+	held := x.held
+	x.held, x.hold = nil, false
+	x.press("backspace backspace backspace backspace")
+	for _, cmd := range held {
+		x.run(cmd)
+	}
+	if n := len(x.app.line.popup.items); strings.Contains(x.screen(), "keep") && n > 0 && x.app.line.popup.items[0].label == "keep" {
+		t.Errorf("values of a field that is not there any more:\n%s", x.screen())
 	}
 }
 
