@@ -52,12 +52,17 @@ func hits(t testing.TB, s *Store, text filter.Text) (ids []string) {
 	return ids
 }
 
-// spoken returns a session of two messages for each text, in a segment each.
-func spoken(file string, texts ...string) hub.ImportWrite {
-	var list []chat.Message
+// spokenList returns two messages for each text.
+func spokenList(texts ...string) (list []chat.Message) {
 	for _, text := range texts {
 		list = append(list, chat.Message{N: len(list) + 1, Role: chat.User, Content: text}, chat.Message{N: len(list) + 2, Role: chat.Assistant, Content: "ok"})
 	}
+	return list
+}
+
+// spoken returns a session of two messages for each text, in a segment each.
+func spoken(file string, texts ...string) hub.ImportWrite {
+	list := spokenList(texts...)
 	w := write(file, list)
 	w.Sessions[0].Segments = nil
 	for i := range texts {
