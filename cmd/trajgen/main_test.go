@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -42,12 +43,13 @@ func files(t *testing.T, dir string) map[string]string {
 }
 
 func TestSameFlagsSameBytes(t *testing.T) {
+	size := fmt.Sprint(2000/slower, "KB")
 	for _, f := range formats {
 		a, b := t.TempDir(), t.TempDir()
-		generated(t, "-o", a, "--format", f.name, "--size", "2MB", "--files-per-dir", "7")
-		generated(t, "-o", b, "--format", f.name, "--size", "2MB", "--files-per-dir", "7")
+		generated(t, "-o", a, "--format", f.name, "--size", size, "--files-per-dir", "7")
+		generated(t, "-o", b, "--format", f.name, "--size", size, "--files-per-dir", "7")
 		one, two := files(t, a), files(t, b)
-		if len(one) == 0 || f.perFile == 1 && len(one) < 10 || len(one) != len(two) {
+		if len(one) == 0 || f.perFile == 1 && len(one) < 10/slower || len(one) != len(two) {
 			t.Fatalf("%s: %d and %d files", f.name, len(one), len(two))
 		}
 		for path := range one {
