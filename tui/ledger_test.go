@@ -312,7 +312,7 @@ func TestLedgerNeverOverflowsAndIsHarmless(t *testing.T) {
 	x := startLedger(t, sampleLedger(), 80, 24)
 	random := rand.New(rand.NewPCG(3, 4))
 	keys := strings.Fields("enter enter enter esc L ! J K tab j k g G pgdown pgup ctrl+d ? T")
-	for range 500 {
+	for range 500 / slower {
 		w, h := 1+random.IntN(220), 1+random.IntN(70)
 		if random.IntN(3) == 0 {
 			w, h = 38+random.IntN(50), 8+random.IntN(14)

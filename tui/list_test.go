@@ -104,7 +104,7 @@ func TestSelectionStaysWhileRowsComeAndGo(t *testing.T) {
 	x := start(t, small(2000), 80, 24)
 	random := rand.New(rand.NewPCG(3, 4))
 	keys := append(strings.Fields("j k pgdown pgup ctrl+d ctrl+u G g j j j a u N"), "s d", "s t", "s n")
-	for step := range 250 {
+	for step := range 250 / slower {
 		x.press(keys[random.IntN(len(keys))])
 		before, line := x.selected(), x.app.list.cur-x.app.list.top
 		keep := x.app.list.selected().ID

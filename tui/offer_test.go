@@ -179,7 +179,7 @@ func TestOfferNeverOverflows(t *testing.T) {
 		f.places = append(f.places, Place{Agent: fmt.Sprint("agent ", i), Name: strings.Repeat("很长的路径/", 30), Doubtful: true})
 	}
 	x := startOffer(t, f, 80, 24)
-	for w := 1; w < 200; w += 7 {
+	for w := 1; w < 200; w += 7 * slower {
 		for h := 1; h < 40; h += 3 {
 			x.send(tea.WindowSizeMsg{Width: w, Height: h})
 			checkSize(t, x, w, h)

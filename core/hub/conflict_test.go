@@ -51,7 +51,7 @@ func TestTwoImportsOfNewFilesAtOnce(t *testing.T) {
 // the rest becomes a provisional segment behind it.
 func TestVerdictDuringAnImportStays(t *testing.T) {
 	b := newBench(t)
-	path := b.write("s.jsonl", talk(900, 20000))
+	path := b.write("s.jsonl", longTalk())
 	judged := 0
 	b.store.before = func(n int) {
 		if n == 2 {
@@ -73,7 +73,7 @@ func TestInterruptedCompressedFileIsReadAgain(t *testing.T) {
 	b := newBench(t)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	fmt.Fprint(z, talk(900, 20000))
+	fmt.Fprint(z, longTalk())
 	z.Close()
 	path := b.write("s.jsonl", packed.String())
 	b.store.failAt = 2
@@ -93,7 +93,7 @@ func TestInterruptedCompressedFileIsReadAgain(t *testing.T) {
 // stay in front of what was read of the new.
 func TestFileReplacedWhileItIsRead(t *testing.T) {
 	b := newBench(t)
-	text := talk(900, 20000)
+	text := longTalk()
 	other := strings.ReplaceAll(text, "message", "replace")
 	path := b.write("s.jsonl", text)
 	b.store.before = func(n int) {
@@ -115,7 +115,7 @@ func TestFileReplacedWhileItIsRead(t *testing.T) {
 // TestFileThatGrowsWhileItIsReadIsNotReadAgain: only its tail is.
 func TestFileThatGrowsWhileItIsReadIsNotReadAgain(t *testing.T) {
 	b := newBench(t)
-	path := b.write("s.jsonl", talk(900, 20000))
+	path := b.write("s.jsonl", longTalk())
 	more := strings.Repeat(line("user", "more"), 5)
 	b.store.before = func(n int) {
 		if n == 2 {

@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -75,12 +77,15 @@ func talk(n, size int) string {
 	for i := range n {
 		text := fmt.Appendf(nil, "message %d ", i+1)
 		for len(text) < size {
-			text = fmt.Appendf(text, "%x ", len(text)*(i+7)*7919)
+			text = append(strconv.AppendInt(text, int64(len(text)*(i+7)*7919), 16), ' ')
 		}
 		b.WriteString(line([...]string{"user", "assistant"}[i%2], string(text)))
 	}
 	return b.String()
 }
+
+// longTalk is 18 MB: several commits.
+var longTalk = sync.OnceValue(func() string { return talk(900, 20000) })
 
 func TestImportCountsEveryLine(t *testing.T) {
 	b := newBench(t)
@@ -214,7 +219,7 @@ func TestMovedFileKeepsItsSession(t *testing.T) {
 }
 
 func TestInterruptedImportGoesOn(t *testing.T) {
-	text := talk(900, 20000) // 18 MB: several commits
+	text := longTalk()
 	whole := newBench(t)
 	wholePath := whole.write("s.jsonl", text)
 	whole.load()
@@ -242,7 +247,7 @@ func TestInterruptedImportGoesOn(t *testing.T) {
 
 func TestCancelledImportKeepsWhatWasStored(t *testing.T) {
 	b := newBench(t)
-	b.write("s.jsonl", talk(900, 20000))
+	b.write("s.jsonl", longTalk())
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := b.im.Import(ctx, []string{b.dir}, func(p Progress) {
 		if p.Messages > 0 {

@@ -165,7 +165,7 @@ func TestLongMessagesAreTruncatedToTheBudget(t *testing.T) {
 		for _, budget := range []int{20, 50, 1000} {
 			c := NewModel(nil, counter(t, name), budget).(*model)
 			for _, unit := range []string{"some words\n", "文字。", "a", "]", "\xff", "😀", "- "} {
-				m := chat.Message{Role: chat.User, Content: "What to do: " + strings.Repeat(unit, 20_000)}
+				m := chat.Message{Role: chat.User, Content: "What to do: " + strings.Repeat(unit, longText)}
 				r := c.row(&m)
 				sent := c.counter.Count(fmt.Sprintf("[1%s", r.line))
 				if sent > budget || !strings.HasPrefix(r.line, "] user: What to do") || !strings.HasSuffix(r.line, "\n") || !utf8.ValidString(r.line) {

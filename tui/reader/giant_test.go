@@ -43,7 +43,7 @@ const giantSize = 24 << 20
 const frameLimit = 250 * time.Millisecond
 
 func TestGiantMessageShowsItsEndsAndFindsItsLastLine(t *testing.T) {
-	for name, text := range giants(4 << 20) {
+	for name, text := range giants(4 << 20 / slower) {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, storeOf(user("show it"), result("terminal", text), assistant("shown")), 100, 40)
 			p.do(p.NextMessage())
@@ -139,7 +139,7 @@ func TestShelfForgetsWhatWasNotUsedForLong(t *testing.T) {
 }
 
 func TestFramesOfGiantMessagesAreShort(t *testing.T) {
-	for name, text := range giants(giantSize / 4) {
+	for name, text := range giants(giantSize / 4 / slower) {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, storeOf(user("show it"), user(text)), 120, 50)
 			p.do(p.NextMessage())

@@ -36,7 +36,7 @@ func mixed(count int) *fakeStore {
 // TestAnswersInAnyOrder presses keys while answers are late and overtake each
 // other; at rest the screen is the one a reader shows that waited.
 func TestAnswersInAnyOrder(t *testing.T) {
-	const rounds = 12 // more of them take seconds each under the race detector
+	const rounds = 12 / slower
 	for seed := range uint64(rounds) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		s := mixed(2500)
