@@ -208,26 +208,27 @@ func TestUndoRestoresExactly(t *testing.T) {
 }
 
 func TestABulkVerdictUndoesAsOne(t *testing.T) {
+	const rows = 300 / slower
 	s := openTemp(t)
 	var writes []hub.ImportWrite
-	for i := range 300 {
+	for i := range rows {
 		writes = append(writes, write("/"+strings.Repeat("s", i+1), talk(4, "x")))
 	}
 	ids := put(t, s, writes...)
 	judge(t, s, "bob", review.Rejected, ids[7])
 	judge(t, s, "ann", review.Approved, ids...)
 	totals, err := s.Totals(t.Context())
-	if err != nil || totals.ByVerdict[review.Approved] != 300 {
+	if err != nil || totals.ByVerdict[review.Approved] != rows {
 		t.Fatal(totals, err)
 	}
 	undo(t, s, "ann")
 	totals, _ = s.Totals(t.Context())
-	if totals.ByVerdict[review.Pending] != 299 || totals.ByVerdict[review.Rejected] != 1 {
+	if totals.ByVerdict[review.Pending] != rows-1 || totals.ByVerdict[review.Rejected] != 1 {
 		t.Errorf("totals %+v", totals)
 	}
 	redo(t, s, "ann")
 	totals, _ = s.Totals(t.Context())
-	if totals.ByVerdict[review.Approved] != 300 {
+	if totals.ByVerdict[review.Approved] != rows {
 		t.Errorf("totals %+v", totals)
 	}
 	log, _ := s.Journal(t.Context(), 0, 1)

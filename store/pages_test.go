@@ -135,9 +135,10 @@ func queries() []query {
 
 func TestPagesInEveryOrderForwardAndBack(t *testing.T) {
 	s := openTemp(t)
-	mixed(t, s, 200)
+	const rows = 200 / slower
+	mixed(t, s, rows)
 	everything, err := s.Segments(t.Context(), review.Query{Limit: 1000})
-	if err != nil || len(everything.Segments) != 200 || everything.More {
+	if err != nil || len(everything.Segments) != rows || everything.More {
 		t.Fatal(len(everything.Segments), err)
 	}
 	for _, q := range queries() {
@@ -264,7 +265,7 @@ func TestLookupsUseIndexes(t *testing.T) {
 
 func TestACursorOfARowWorksInEveryOrder(t *testing.T) {
 	s := openTemp(t)
-	mixed(t, s, 60)
+	mixed(t, s, 60/slower)
 	all, err := s.Segments(t.Context(), review.Query{Limit: 1000})
 	if err != nil {
 		t.Fatal(err)

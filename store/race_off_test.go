@@ -10,3 +10,6 @@ const searchSeeds = 12
 
 // filterSeeds is the number of statements of random filters, twenty in each.
 const filterSeeds = 500
+
+// slower is by how much other tests of many cases shrink.
+const slower = 1
