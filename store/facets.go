@@ -25,28 +25,28 @@ type facets struct {
 	free  []int32
 	live  rowSet
 
-	rowid      []int64
-	id         []segmentID
-	session    []int32 // number in sessions
-	body       []int64
-	start, end []int32
-	recorded   []int64 // microseconds since 1970, never if unknown
-	created    []int64
-	reviewed   []int64
-	score      []float64 // NaN: none
-	bucket     []int8    // of the histogram, -1 without a score
-	marks      []rowMarks
-	turns      []int32
-	messages   []int32
-	toolCalls  []int32
-	toolFails  []int32
-	tokens     []int64
-	metrics    [][]uint16 // by metric, in the order of metric.Names
+	rowid     []int64
+	id        []segmentID
+	session   []int32 // number in sessions
+	body      []int64
+	start     []int32
+	recorded  []int64 // microseconds since 1970, never if unknown
+	created   []int64
+	reviewed  []int64
+	score     []float64 // NaN: none
+	bucket    []int8    // of the histogram, -1 without a score
+	marks     []rowMarks
+	turns     []int32
+	messages  []int32
+	toolCalls []int32
+	toolFails []int32
+	tokens    []int64
+	metrics   [][]uint16 // by metric, in the order of metric.Names
 
 	// Lists are kept as one text, each of their words between line feeds.
-	verdict, kind, cut, reviewer, note words
-	flags, tools, tags                 words // lists
-	topic                              texts
+	agent, verdict, kind, cut, reviewer, note words
+	flags, tools, tags                        words // lists
+	topic                                     texts
 
 	orders [sortings]placement
 }
@@ -100,13 +100,13 @@ func (id segmentID) compare(o segmentID) int { return bytes.Compare(id[:], o[:])
 func newFacets() *facets {
 	return &facets{
 		sessions: newSessionFacets(), slots: map[int64]int32{}, metrics: make([][]uint16, len(metric.Names())),
-		verdict: newWords(), kind: newWords(), cut: newWords(), reviewer: newWords(), note: newWords(),
+		agent: newWords(), verdict: newWords(), kind: newWords(), cut: newWords(), reviewer: newWords(), note: newWords(),
 		flags: newWords(), tools: newWords(), tags: newWords(),
 	}
 }
 
-func (f *facets) wordColumns() [8]*words {
-	return [...]*words{&f.verdict, &f.kind, &f.cut, &f.reviewer, &f.note, &f.flags, &f.tools, &f.tags}
+func (f *facets) wordColumns() [9]*words {
+	return [...]*words{&f.agent, &f.verdict, &f.kind, &f.cut, &f.reviewer, &f.note, &f.flags, &f.tools, &f.tags}
 }
 
 // size is the number of slots, free ones among them.
@@ -118,7 +118,7 @@ func (f *facets) reserve(rows int) {
 	f.slots = make(map[int64]int32, rows)
 	f.live = slices.Grow(f.live, rows/64+1)
 	f.rowid, f.id, f.session, f.body = slices.Grow(f.rowid, rows), slices.Grow(f.id, rows), slices.Grow(f.session, rows), slices.Grow(f.body, rows)
-	f.start, f.end = slices.Grow(f.start, rows), slices.Grow(f.end, rows)
+	f.start = slices.Grow(f.start, rows)
 	f.recorded, f.created, f.reviewed = slices.Grow(f.recorded, rows), slices.Grow(f.created, rows), slices.Grow(f.reviewed, rows)
 	f.score, f.bucket, f.marks = slices.Grow(f.score, rows), slices.Grow(f.bucket, rows), slices.Grow(f.marks, rows)
 	f.turns, f.messages, f.tokens = slices.Grow(f.turns, rows), slices.Grow(f.messages, rows), slices.Grow(f.tokens, rows)
@@ -141,7 +141,7 @@ func (f *facets) slot() int32 {
 	}
 	slot := int32(f.size())
 	f.rowid, f.id, f.session, f.body = append(f.rowid, 0), append(f.id, segmentID{}), append(f.session, 0), append(f.body, 0)
-	f.start, f.end = append(f.start, 0), append(f.end, 0)
+	f.start = append(f.start, 0)
 	f.recorded, f.created, f.reviewed = append(f.recorded, never), append(f.created, never), append(f.reviewed, never)
 	f.score, f.bucket, f.marks = append(f.score, 0), append(f.bucket, 0), append(f.marks, 0)
 	f.turns, f.messages, f.tokens = append(f.turns, 0), append(f.messages, 0), append(f.tokens, 0)
@@ -160,7 +160,7 @@ func (f *facets) slot() int32 {
 // put writes a row that is new or changed. text is whether other messages are
 // in it than before.
 func (f *facets) put(r *facetRow) (slot int32, text bool) {
-	session := f.sessions.number(r.session)
+	session := f.sessions.number(r.body)
 	slot, known := f.slots[r.rowid]
 	if !known {
 		slot = f.slot()
@@ -169,9 +169,9 @@ func (f *facets) put(r *facetRow) (slot int32, text bool) {
 	}
 	// Numbers of rows that left are given again.
 	same := known && f.id[slot] == r.id
-	text = !same || f.body[slot] != r.body || f.start[slot] != r.start || f.end[slot] != r.end
+	text = !same || f.body[slot] != r.body || f.start[slot] != r.start || f.messages[slot] != r.messages
 	before := f.keys(slot)
-	f.rowid[slot], f.id[slot], f.session[slot], f.body[slot], f.start[slot], f.end[slot] = r.rowid, r.id, session, r.body, r.start, r.end
+	f.rowid[slot], f.id[slot], f.session[slot], f.body[slot], f.start[slot] = r.rowid, r.id, session, r.body, r.start
 	f.recorded[slot], f.created[slot], f.reviewed[slot] = r.recorded, r.created, r.reviewed
 	f.score[slot], f.bucket[slot], f.marks[slot] = r.score, r.bucket, r.marks
 	f.turns[slot], f.messages[slot], f.tokens[slot] = r.turns, r.messages, r.tokens

@@ -19,6 +19,7 @@ type library struct {
 	// updating is held, as its one element is taken, by whoever reads changes.
 	updating chan struct{}
 	writes   atomic.Int64 // by machines, see trimSoon
+	step     int          // rows that are loaded at a time
 
 	mu     sync.RWMutex
 	facets *facets // nil: not loaded
@@ -28,7 +29,7 @@ type library struct {
 	texts  foundTexts
 }
 
-func newLibrary() *library { return &library{updating: make(chan struct{}, 1)} }
+func newLibrary() *library { return &library{updating: make(chan struct{}, 1), step: loadStep} }
 
 // maxBehind is the number of changes that are read while somebody waits: a
 // tenth of a second, as long as SQLite takes to answer. More are read in the
@@ -125,32 +126,39 @@ func (s *Store) loadFacets(ctx context.Context) error {
 	return nil
 }
 
+// Both are read from the indexes that filters in SQL are answered from, which are
+// a fifth of the rows.
+const (
+	loadSessionsSQL = "SELECT " + sessionFacetColumns + " FROM trajectory_records r INDEXED BY trajectory_records_facets " +
+		"WHERE r.body > ? ORDER BY r.body LIMIT ?"
+	loadSegmentsSQL = "SELECT " + facetColumns + " FROM task_segments s INDEXED BY task_segments_facets " +
+		"WHERE (s.session_file, s.start_line, s.id) > (?, ?, ?) ORDER BY s.session_file, s.start_line, s.id LIMIT ?"
+)
+
 func (s *Store) loadSessions(ctx context.Context, f *facets) error {
-	const text = "SELECT " + sessionFacetColumns + " FROM trajectory_records r WHERE r.rowid > ? ORDER BY r.rowid LIMIT ?"
-	return s.inSteps(ctx, func(after int64) (last int64, n int, err error) {
-		rows, err := s.readers.query(ctx, text, after, loadStep)
+	var r sessionFacet
+	return s.inSteps(ctx, func() (n int, err error) {
+		rows, err := s.readers.query(ctx, loadSessionsSQL, r.body, s.library.step)
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 		err = each(rows, func() error {
-			var r sessionFacet
 			err := rows.Scan(r.dest()...)
 			f.sessions.put(&r)
-			last = r.rowid
 			n++
 			return err
 		})
-		return last, n, err
+		return n, err
 	})
 }
 
 func (s *Store) loadSegments(ctx context.Context, f *facets) error {
-	const text = "SELECT " + facetColumns + " FROM task_segments s WHERE s.rowid > ? ORDER BY s.rowid LIMIT ?"
 	scan := newFacetScan()
-	return s.inSteps(ctx, func(after int64) (last int64, n int, err error) {
-		rows, err := s.readers.query(ctx, text, after, loadStep)
+	return s.inSteps(ctx, func() (n int, err error) {
+		file, start, id := scan.place()
+		rows, err := s.readers.query(ctx, loadSegmentsSQL, file, start, id, s.library.step)
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 		err = each(rows, func() error {
 			if err := rows.Scan(scan.dest...); err != nil {
@@ -159,30 +167,29 @@ func (s *Store) loadSegments(ctx context.Context, f *facets) error {
 			r, err := scan.read()
 			if err == nil {
 				f.put(r)
-				last = r.rowid
 				n++
 			}
 			return err
 		})
-		return last, n, err
+		return n, err
 	})
 }
 
-// inSteps calls read until it finds no more rows. No statement stays open for
-// long: the log could not be emptied.
-func (s *Store) inSteps(ctx context.Context, read func(after int64) (last int64, n int, err error)) error {
-	for after := int64(-1) << 62; ; {
+// inSteps calls read, which returns the number of rows that it found, until
+// there are no more. No statement stays open for long: the log could not be
+// emptied.
+func (s *Store) inSteps(ctx context.Context, read func() (n int, err error)) error {
+	for {
 		if s.closing.Load() {
 			return context.Canceled
 		}
-		last, n, err := read(after)
-		if err != nil || n < loadStep {
+		n, err := read()
+		if err != nil || n < s.library.step {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		after = last
 	}
 }
 

@@ -145,6 +145,7 @@ func TestMemoryAnswersAsSQLiteDoes(t *testing.T) {
 		}
 		// The same as if everything was read now.
 		again := openAt(t, path)
+		again.library.step = 50
 		if err := again.Warm(t.Context()); err != nil {
 			t.Fatal(err)
 		}

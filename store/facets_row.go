@@ -14,17 +14,17 @@ import (
 
 // facetColumns is how a row of facets is read, in the order of facetScan.dest.
 // Times are read as text: the driver takes its time to recognise one.
-const facetColumns = "s.rowid, s.id, s.session_id, s.body, s.start_line, s.end_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
-	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (s.named OR s.cut_by = 'curator'), s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, " +
-	"s.measures, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic"
+const facetColumns = "s.rowid, s.id, s.body, s.start_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
+	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (s.named OR s.cut_by = 'curator'), " +
+	"s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, s.measures, " +
+	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.session_file"
 
 // facetRow is a segment as facets keep it.
 type facetRow struct {
 	rowid                       int64
 	id                          segmentID
-	session                     string // its id
 	body                        int64
-	start, end                  int32
+	start                       int32
 	recorded, created, reviewed int64
 	score                       float64
 	bucket                      int8
@@ -33,7 +33,7 @@ type facetRow struct {
 	toolCalls, toolFails        int32
 	tokens                      int64
 	metrics                     []uint16
-	words                       [8]string // as in wordColumns
+	words                       [9]string // as in wordColumns
 	topic                       string    // folded
 }
 
@@ -67,21 +67,25 @@ func (c *facetScan) text(column int) string {
 // small is int for numbers that fit.
 func (c *facetScan) small(column int) int32 { return int32(min(c.int(column), math.MaxInt32)) }
 
+// place returns where the row that was scanned stands in task_segments_facets.
+func (c *facetScan) place() (file string, start int64, id string) {
+	return c.text(25), c.int(3), c.text(1)
+}
+
 // read turns what was scanned into a row.
 func (c *facetScan) read() (r *facetRow, err error) {
 	r = &c.row
-	r.rowid, r.session, r.body = c.int(0), c.text(2), c.int(3)
+	r.rowid, r.body, r.start = c.int(0), c.int(2), c.small(3)
 	if r.id, err = parseSegmentID(c.text(1)); err != nil {
 		return nil, fmt.Errorf("segment %w", err)
 	}
-	r.start, r.end = c.small(4), c.small(5)
 	for i, to := range []*int64{&r.recorded, &r.created, &r.reviewed} {
-		if *to, err = parseMicros(c.text(6 + i)); err != nil {
+		if *to, err = parseMicros(c.text(4 + i)); err != nil {
 			return nil, fmt.Errorf("segment %s: %w", c.text(1), err)
 		}
 	}
 	r.score, r.bucket = math.NaN(), -1
-	switch score := c.values[9].(type) {
+	switch score := c.values[7].(type) {
 	case float64:
 		r.score = score
 	case int64:
@@ -90,9 +94,9 @@ func (c *facetScan) read() (r *facetRow, err error) {
 	if r.score == r.score {
 		r.bucket = int8(max(-1, min(19, int64(math.Round(r.score*scoreUnit))/500)))
 	}
-	r.marks = rowMarks(c.int(10))
-	r.turns, r.messages, r.toolCalls, r.toolFails, r.tokens = c.small(11), c.small(12), c.small(13), c.small(14), c.int(15)
-	measures, _ := c.values[16].([]byte)
+	r.marks = rowMarks(c.int(8))
+	r.turns, r.messages, r.toolCalls, r.toolFails, r.tokens = c.small(9), c.small(10), c.small(11), c.small(12), c.int(13)
+	measures, _ := c.values[14].([]byte)
 	for i := range r.metrics {
 		r.metrics[i] = unmeasured
 		if len(measures) >= 2*i+2 {
@@ -100,11 +104,11 @@ func (c *facetScan) read() (r *facetRow, err error) {
 		}
 	}
 	for i := range r.words {
-		r.words[i] = c.text(17 + i)
+		r.words[i] = c.text(15 + i)
 	}
-	r.topic = fold(c.text(25))
-	r.words[6] = toolNames(r.words[6])
-	if r.words[7], err = tagList(r.words[7]); err != nil {
+	r.topic = fold(c.text(24))
+	r.words[7] = toolNames(r.words[7])
+	if r.words[8], err = tagList(r.words[8]); err != nil {
 		return nil, fmt.Errorf("tags of segment %s: %w", c.text(1), err)
 	}
 	return r, nil
@@ -164,9 +168,9 @@ func parseMicros(text string) (int64, error) {
 }
 
 // sessionFacetColumns is how a session is read, in the order of its dest.
-const sessionFacetColumns = "r.rowid, r.id, r.source_agent_id, r.session_file, r.format, r.model, " +
+const sessionFacetColumns = "r.rowid, r.body, r.id, r.session_file, r.format, r.model, " +
 	"EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id)"
 
 func (r *sessionFacet) dest() []any {
-	return []any{&r.rowid, &r.id, &r.agent, &r.file, &r.format, &r.mod, &r.copied}
+	return []any{&r.rowid, &r.body, &r.id, &r.file, &r.format, &r.mod, &r.copied}
 }

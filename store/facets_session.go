@@ -1,40 +1,41 @@
 package store
 
-// sessionFacets are the columns of sessions. A session has a number, which
-// stays taken when it leaves.
+// sessionFacets are the columns of sessions. A session has the number of its
+// body, by which segments name it, as filters in SQL do: no body has its segments
+// from two sessions, or is used again.
 type sessionFacets struct {
-	byID    map[string]int32
+	byBody  map[int64]int32
 	byRowid map[int64]int32
 
+	owner         []int64 // rowid, 0 if no session has the body
 	id            []string
 	file          []string // session_file
 	folded        []string // file
 	copied        []bool   // it has copies elsewhere
-	agent, format words
-	model         words
+	format, model words
 }
 
 // sessionFacet is a session as it is read.
 type sessionFacet struct {
-	rowid                    int64
-	id                       string
-	agent, file, format, mod string
-	copied                   bool
+	rowid, body int64
+	id, file    string
+	format, mod string
+	copied      bool
 }
 
 func newSessionFacets() sessionFacets {
-	return sessionFacets{byID: map[string]int32{}, byRowid: map[int64]int32{}, agent: newWords(), format: newWords(), model: newWords()}
+	return sessionFacets{byBody: map[int64]int32{}, byRowid: map[int64]int32{}, format: newWords(), model: newWords()}
 }
 
-// number returns the number of a session. One that nothing is known of yet is
-// empty: whoever reads its segments reads it afterwards.
-func (s *sessionFacets) number(id string) int32 {
-	n, ok := s.byID[id]
+// number returns the number of a body. One whose session is not known yet is
+// empty: whoever reads the segments reads it afterwards.
+func (s *sessionFacets) number(body int64) int32 {
+	n, ok := s.byBody[body]
 	if !ok {
 		n = int32(len(s.id))
-		s.byID[id] = n
-		s.id, s.file, s.folded, s.copied = append(s.id, id), append(s.file, ""), append(s.folded, ""), append(s.copied, false)
-		s.agent.grow()
+		s.byBody[body] = n
+		s.owner, s.id, s.file = append(s.owner, 0), append(s.id, ""), append(s.file, "")
+		s.folded, s.copied = append(s.folded, ""), append(s.copied, false)
 		s.format.grow()
 		s.model.grow()
 	}
@@ -43,39 +44,37 @@ func (s *sessionFacets) number(id string) int32 {
 
 // put writes a session; moved is whether its file has another name.
 func (s *sessionFacets) put(r *sessionFacet) (n int32, moved bool) {
-	if old, ok := s.byRowid[r.rowid]; ok && s.id[old] != r.id {
-		s.remove(r.rowid) // numbers of rows that left are given again
+	n = s.number(r.body)
+	if old, ok := s.byRowid[r.rowid]; ok && old != n {
+		s.remove(r.rowid) // it has another body, or another session its row
 	}
-	n = s.number(r.id)
 	s.byRowid[r.rowid] = n
 	moved = s.file[n] != r.file
-	if moved {
+	s.set(n, r)
+	return n, moved
+}
+
+// set writes the columns of a session.
+func (s *sessionFacets) set(n int32, r *sessionFacet) {
+	if s.file[n] != r.file {
 		s.file[n], s.folded[n] = r.file, fold(r.file)
 		if s.folded[n] == r.file {
 			s.folded[n] = r.file // one text instead of two
 		}
 	}
-	s.copied[n] = r.copied
-	s.agent.set(n, r.agent)
+	s.owner[n], s.id[n], s.copied[n] = r.rowid, r.id, r.copied
 	s.format.set(n, r.format)
 	s.model.set(n, r.mod)
-	return n, moved
 }
 
-// remove forgets a session that left; its segments did, too.
+// remove forgets a session that left, as its segments did, unless another one
+// has its body now.
 func (s *sessionFacets) remove(rowid int64) {
 	n, ok := s.byRowid[rowid]
-	if !ok {
-		return
-	}
 	delete(s.byRowid, rowid)
-	if s.byID[s.id[n]] == n {
-		delete(s.byID, s.id[n])
+	if ok && s.owner[n] == rowid {
+		s.set(n, &sessionFacet{})
 	}
-	s.id[n], s.file[n], s.folded[n], s.copied[n] = "", "", "", false
-	s.agent.set(n, "")
-	s.format.set(n, "")
-	s.model.set(n, "")
 }
 
 // where returns the slots whose session passes, which a session is asked for

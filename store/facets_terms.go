@@ -17,6 +17,7 @@ type facetTerm = func(f *facets, t *filter.Term, in rowSet) (rowSet, error)
 
 // facetTerms has one row for each field.
 var facetTerms = map[filter.Field]facetTerm{
+	filter.Agent:     wordTerm(func(f *facets) *words { return &f.agent }),
 	filter.Status:    wordTerm(func(f *facets) *words { return &f.verdict }),
 	filter.Type:      wordTerm(func(f *facets) *words { return &f.kind }),
 	filter.Cut:       wordTerm(func(f *facets) *words { return &f.cut }),
@@ -39,9 +40,6 @@ var facetTerms = map[filter.Field]facetTerm{
 	filter.Has:       hasTerm,
 	filter.IDField:   idTerm,
 	filter.Session:   sessionTerm,
-	filter.Agent: sessionWordTerm(func(s *sessionFacets) *words { return &s.agent }, func(text, value string) bool {
-		return text == value
-	}),
 	filter.Format: sessionWordTerm(func(s *sessionFacets) *words { return &s.format }, func(text, value string) bool {
 		return text == value
 	}),

@@ -326,6 +326,17 @@ func TestSlotsAreSortedByAnyKeys(t *testing.T) {
 	}
 }
 
+// Loading walks through the narrow indexes, in their order.
+func TestLoadingReadsNoRows(t *testing.T) {
+	s := openTemp(t)
+	for text, args := range map[string][]any{loadSessionsSQL: {0, 1}, loadSegmentsSQL: {"", 0, "", 1}} {
+		plan := planOf(t, s, text, args...)
+		if !strings.Contains(plan, "USING COVERING INDEX") || strings.Contains(plan, "B-TREE") {
+			t.Errorf("%s\n%s", text, plan)
+		}
+	}
+}
+
 // Reading what changed looks at those rows only.
 func TestChangesAreReadByTheirNumbers(t *testing.T) {
 	s := openTemp(t)

@@ -113,6 +113,8 @@ func cutText(text string, n int) string {
 // values counts the values of a field in some rows.
 func (f *facets) values(field filter.Field, in rowSet, t *valueTally) {
 	switch field {
+	case filter.Agent:
+		f.agent.each(in, t.add)
 	case filter.Status:
 		f.verdict.each(in, t.add)
 	case filter.Type:
@@ -161,8 +163,6 @@ func (f *facets) sessionValues(field filter.Field, in rowSet, t *valueTally) {
 	var of func(n int32) string
 	s := &f.sessions
 	switch field {
-	case filter.Agent:
-		of = s.agent.of
 	case filter.Format:
 		of = s.format.of
 	case filter.Model:

@@ -17,7 +17,7 @@ END;
 
 -- A statement that gives verdicts or notes and leaves `stale` alone adds its
 -- rows by itself, as it keeps segment_counts.
-CREATE TRIGGER segment_changes_update AFTER UPDATE OF id, session_id, body, start_line, end_line, topic, named, cut_by, score, task_type,
+CREATE TRIGGER segment_changes_update AFTER UPDATE OF id, agent_id, session_file, body, start_line, topic, named, cut_by, score, task_type,
   stale, tags, messages, turns, tool_calls, tool_fails, tokens, reasonings, media, created_at, flags, tools, measures, recorded
 ON task_segments BEGIN
   INSERT INTO segment_changes (row) VALUES (NEW.rowid);
@@ -31,7 +31,7 @@ CREATE TRIGGER session_changes_delete AFTER DELETE ON trajectory_records BEGIN
   INSERT INTO segment_changes (row) VALUES (-OLD.rowid);
 END;
 
-CREATE TRIGGER session_changes_update AFTER UPDATE OF id, source_agent_id, session_file, format, model ON trajectory_records BEGIN
+CREATE TRIGGER session_changes_update AFTER UPDATE OF id, body, session_file, format, model ON trajectory_records BEGIN
   INSERT INTO segment_changes (row) VALUES (-NEW.rowid);
 END;
 
