@@ -54,10 +54,10 @@ with nothing loaded yet, the screen offers the places where agents keep their
 sessions.
 
 Exit status: 0 done; 1 failed, or nothing was loaded; 2 wrong usage; 3 done,
-but with bad lines, files that gave no session, sessions that were not cut, or
-samples left out (all are listed on standard error); 130 stopped by ctrl+c. The
-screen always ends with 0, and what was left out or not cut is told when it
-closes.`
+but with bad lines, files that gave no session, sessions that were not cut,
+segments that were not scored, or samples left out (all are listed on standard
+error); 130 stopped by ctrl+c. The screen always ends with 0, and what was left
+out, not cut or not scored is told when it closes.`
 
 // rootCommand builds the command tree; p.flag looks its global flags up.
 func (p *cli) rootCommand() *cobra.Command {
