@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 
@@ -42,7 +40,10 @@ func (s *Store) TextMatches(ctx context.Context, t filter.Text, f func(rows []in
 	if err != nil {
 		return s.fail("search", err)
 	}
-	m := &searching{store: s, find: corewords.Finder{Query: q}, sure: q.Sure, emit: f}
+	m := &searching{store: s, sure: q.Sure, emit: f}
+	for i := range m.lookers {
+		m.lookers[i].find.Query = q
+	}
 	if m.stale, err = s.staleText(ctx); err != nil {
 		return s.fail("search", err)
 	}
@@ -113,15 +114,13 @@ func (s *Store) staleText(ctx context.Context) (map[int64]int, error) {
 // searching is one search.
 type searching struct {
 	store *Store
-	find  corewords.Finder
 	sure  bool          // what the words lead to need not be looked at
 	stale map[int64]int // see staleText
 	emit  func([]int64) error
 
 	segments []segmentAt // of the passages at hand, in their order
 	last     segmentAt   // the segment that was found last
-	text     textReader
-	found    []int64
+	lookers  [lookers]looker
 }
 
 // segmentAt is where a segment begins. It ends where the next one of its body
@@ -141,16 +140,20 @@ func (m *searching) passages(ctx context.Context, ids []int64) error {
 		if err := m.load(ctx, ids[:n]); err != nil {
 			return err
 		}
-		for _, id := range ids[:n] {
-			if err := m.passage(ctx, passageOf(id)); err != nil {
-				return err
+		list := m.candidates(ids[:n])
+		if err := m.look(ctx, list); err != nil {
+			return err
+		}
+		var found []int64
+		for i := range list {
+			if list[i].found {
+				found, m.last = append(found, list[i].row), list[i].segmentAt
 			}
 		}
-		if len(m.found) > 0 {
-			if err := m.emit(m.found); err != nil {
+		if len(found) > 0 {
+			if err := m.emit(found); err != nil {
 				return err
 			}
-			m.found = nil
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -185,41 +188,39 @@ func (m *searching) load(ctx context.Context, ids []int64) error {
 	})
 }
 
-// passage finds the segments that a passage leads to.
-func (m *searching) passage(ctx context.Context, p passage) error {
-	if indexed, stale := m.stale[p.body]; stale && p.last > indexed {
-		return nil
-	}
-	i, exact := slices.BinarySearchFunc(m.segments, segmentAt{body: p.body, start: p.first}, segmentAt.compare)
-	if !exact {
-		i-- // it begins in front of the passage
-	}
-	for ; i < len(m.segments); i++ {
-		if i < 0 || m.segments[i].body != p.body {
-			return nil // of a body that its session has left
-		}
-		seg, end := m.segments[i], maxMessages
-		if i+1 < len(m.segments) && m.segments[i+1].body == p.body {
-			end = m.segments[i+1].start - 1
-		}
-		if seg.start > p.last {
-			return nil
-		}
-		if seg == m.last {
+// candidates returns the segments that passages lead to, in their order, but for
+// the one that was found last.
+func (m *searching) candidates(ids []int64) (list []candidate) {
+	for _, id := range ids {
+		p := passageOf(id)
+		if indexed, stale := m.stale[p.body]; stale && p.last > indexed {
 			continue
 		}
-		in := m.sure && p.first >= seg.start && p.last <= end
-		if !in {
-			var err error
-			if in, err = m.look(ctx, p.body, max(p.first, seg.start), min(p.last, end)); err != nil {
-				return err
+		i, exact := slices.BinarySearchFunc(m.segments, segmentAt{body: p.body, start: p.first}, segmentAt.compare)
+		if !exact {
+			i-- // it begins in front of the passage
+		}
+		// A body that its session has left has no segments.
+		for ; i >= 0 && i < len(m.segments) && m.segments[i].body == p.body && m.segments[i].start <= p.last; i++ {
+			seg, end := m.segments[i], maxMessages
+			if i+1 < len(m.segments) && m.segments[i+1].body == p.body {
+				end = m.segments[i+1].start - 1
+			}
+			if seg == m.last {
+				continue
+			}
+			if len(list) == 0 || list[len(list)-1].segmentAt != seg {
+				list = append(list, candidate{segmentAt: seg})
+			}
+			c := &list[len(list)-1]
+			if m.sure && p.first >= seg.start && p.last <= end {
+				c.found = true
+			} else if !c.found {
+				c.add(stretch{max(p.first, seg.start), min(p.last, end)})
 			}
 		}
-		if in {
-			m.found, m.last = append(m.found, seg.row), seg
-		}
 	}
-	return nil
+	return list
 }
 
 func (s segmentAt) compare(o segmentAt) int {
@@ -227,22 +228,4 @@ func (s segmentAt) compare(o segmentAt) int {
 		return int(max(-1, min(1, s.body-o.body)))
 	}
 	return s.start - o.start
-}
-
-// look reports whether one of the messages from..to of a body holds what is
-// searched for.
-func (m *searching) look(ctx context.Context, body int64, from, to int) (found bool, err error) {
-	for n := from; n <= to; n++ {
-		if err := ctx.Err(); err != nil {
-			return false, err
-		}
-		msg, err := m.text.message(ctx, m.store, body, n)
-		if errors.Is(err, sql.ErrNoRows) {
-			return false, nil // given up meanwhile
-		}
-		if err != nil || m.find.InMessage(msg) {
-			return err == nil, err
-		}
-	}
-	return false, nil
 }

@@ -308,7 +308,7 @@ func TestFillingGoesOnAfterAKill(t *testing.T) {
 		if n > 1000 {
 			t.Fatal("it never ends")
 		}
-		if n%8 != 0 {
+		if n%(96/searchSeeds) != 0 {
 			continue
 		}
 		// What a process that is killed now leaves.
