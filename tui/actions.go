@@ -39,6 +39,9 @@ func (a *App) move(m motion) tea.Cmd {
 		return nil
 	case a.ledger != nil:
 		return a.moveLedger(m)
+	case a.statistics != nil:
+		a.moveStatistics(m)
+		return nil
 	case a.boundaries != nil:
 		a.moveBoundaries(m)
 		return nil
@@ -161,6 +164,8 @@ func (a *App) back() tea.Cmd {
 		a.closeOffer()
 	case a.ledger != nil:
 		a.backInLedger()
+	case a.statistics != nil:
+		a.closeStatistics()
 	case a.boundaries != nil:
 		a.backFromBoundaries()
 	case a.sorting != nil:
@@ -186,7 +191,7 @@ func (a *App) redraw() tea.Cmd {
 	if a.boundaries != nil {
 		a.boundaries.retake()
 	}
-	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())
+	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain(), a.askStatistics())
 }
 
 // closeOrQuit is q where nothing is left to close but a find.

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/filter"
+	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/reader"
@@ -39,6 +40,10 @@ type Options struct {
 	// Ledger tells what became of the imported files, nil for a screen
 	// without a ledger.
 	Ledger Ledger
+	// Statistics describes segments, nil for a screen without statistics.
+	// Thresholds are what they qualify at.
+	Statistics Statistics
+	Thresholds metric.Thresholds
 	// Editor changes boundaries of segments, nil for a screen that cuts
 	// nothing.
 	Editor Editor
@@ -136,10 +141,14 @@ type App struct {
 	ledgerLib Ledger
 	ledger    *ledgerScreen
 	shortPath func(string) string
-	finder    Finder
-	offer     *offerScreen
-	first     bool // the program begins with the offer
-	samples   bool // the program is left for the sample sessions
+	// Those of Options.
+	statisticsLib Statistics
+	thresholds    metric.Thresholds
+	statistics    *statisticsScreen
+	finder        Finder
+	offer         *offerScreen
+	first         bool // the program begins with the offer
+	samples       bool // the program is left for the sample sessions
 
 	segmenting Segmenting
 	scoring    Scoring
@@ -228,7 +237,7 @@ func newApp(o Options, r pane) *App {
 		g: glyphsFor(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
-		ledgerLib: o.Ledger, editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1}, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
+		ledgerLib: o.Ledger, statisticsLib: o.Statistics, thresholds: o.Thresholds, editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1}, shortPath: o.ShortPath, finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}
 	if a.now == nil {
 		a.now = time.Now
@@ -350,6 +359,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookHeir(m)
 	case ledgerMsg:
 		return a.tookLedger(m)
+	case statisticsCame:
+		a.tookStatistics(m)
 	case boundaryMsg:
 		return a.tookBoundaryMsg(m)
 	case placesFound:

@@ -23,10 +23,11 @@ const (
 	InFilter   // the filter is being typed
 	InSort     // an order is being chosen
 	InReasons  // the reasons of a score
-	contexts   = iota
+	InStatistics
+	contexts = iota
 
 	inSegment = InList | InReader
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -75,6 +76,8 @@ func (a *App) page() Context {
 		return InOffer
 	case a.ledger != nil:
 		return InLedger
+	case a.statistics != nil:
+		return InStatistics
 	case a.boundaries != nil:
 		return InBoundaries
 	case a.focus == onReader:
@@ -178,6 +181,7 @@ var sections = []section{
 	{"Reasons of a score", InReasons},
 	{"Reader", InReader},
 	{"Boundaries", InBoundaries},
+	{"Statistics", InStatistics},
 	{"Ledger", InLedger},
 	{"Places to import from", InOffer},
 	{"Whether sessions may be sent", InQuestion},

@@ -97,6 +97,8 @@ func (a *App) whereabouts() string {
 		if b := a.ledger.bytes; b != nil && b.below() > 0 {
 			parts = append(parts, a.g.down+" "+plural(b.below(), "more line"))
 		}
+	case InStatistics:
+		parts = a.statTold()
 	case InReader:
 		s := a.reader.Status()
 		if s.Notice != "" && a.reading {

@@ -76,7 +76,7 @@ func (a *App) shownParts(w int) []part {
 		}
 		parts = append(parts, p)
 	}
-	if a.order != review.Natural {
+	if a.order != review.Natural && a.statistics == nil {
 		parts = append(parts, part{text: a.ink.muted.on("by " + orderNames[a.order]), worth: 5})
 	}
 	if share := a.searching(); share != "" {

@@ -11,7 +11,7 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {
@@ -38,6 +38,7 @@ func (a *App) listKeys() []Binding {
 	return []Binding{
 		{[]string{"enter"}, "open", "read the segment on the whole screen", "read", InList, a.openFull, a.noSegment},
 		{[]string{"s"}, "sort", "choose what the list is sorted by", "sort", InList, a.openSort, nil},
+		{[]string{"S"}, "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", inSegment, a.toggleStatistics, a.noStatistics},
 		{[]string{"L"}, "ledger", "the ledger: what became of the imported files and their lines", "", InList, a.toggleLedger, a.noLedger},
 		{[]string{"I"}, "places", "the places where agents keep their sessions, to import from", "", InList, a.openOffer, a.noFinder},
 	}
@@ -77,6 +78,15 @@ func (a *App) boundaryKeys() []Binding {
 		{[]string{"{"}, "previous-boundary", "the boundary above", "", InBoundaries, a.nextBoundary(-1), a.noDraft},
 		{[]string{"enter"}, "keep-cut", "keep the cut and go back; in the list, u undoes it", "keep", InBoundaries, a.keepDraft, a.noEdit},
 		{[]string{"q", "esc"}, nameBack, "back; with changes a second time throws them away", "back", InBoundaries, a.back, nil},
+	}
+}
+
+func (a *App) statisticsKeys() []Binding {
+	return []Binding{
+		{[]string{"enter"}, "narrow", "the segments of the row: narrows the filter to them; sets the threshold, unfolds a table", "show", InStatistics, a.showStatRow, a.noStatRow},
+		{[]string{"tab", "shift+tab"}, "other-column", "the other column", "column", InStatistics, a.otherStatColumn, a.noStatColumn},
+		{[]string{"S"}, "list", "back to the list", "", InStatistics, a.toggleStatistics, nil},
+		{[]string{"q", "esc"}, nameBack, "back to list and reader; the filter stays as it is", "back", InStatistics, a.back, nil},
 	}
 }
 

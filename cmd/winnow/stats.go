@@ -170,8 +170,13 @@ not more than five minutes; the first verdict behind a pause counts as half of o
 	return cmd
 }
 
+// thresholds are the configured scores from which segments qualify.
+func (s *database) thresholds() metric.Thresholds {
+	return metric.Thresholds{Memory: s.number("memory_score_threshold"), SFT: s.number("sft_score_threshold")}
+}
+
 func (p *cli) stats(ctx context.Context, s *database, n filter.Node, asJSON bool) error {
-	at := metric.Thresholds{Memory: s.number("memory_score_threshold"), SFT: s.number("sft_score_threshold")}
+	at := s.thresholds()
 	st, err := s.Statistics(ctx, n, at, p.env.zone)
 	if err != nil {
 		return fmt.Errorf("counting: %w", err)

@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"winnow/core/filter"
+	"winnow/core/metric"
+	"winnow/core/review"
+)
+
+// narrowed returns what lets through what two filters do. A threshold of the
+// second takes the place of a lower one, and what the first one says already
+// is not said twice.
+func narrowed(n, by filter.Node) filter.Node {
+	for _, c := range conjuncts(by) {
+		if t, ok := c.(filter.Term); ok && t.Field == filter.Score && t.Op == filter.GreaterEqual && t.Num > 0 {
+			x, _ := filter.Threshold(n)
+			n = filter.WithThreshold(n, max(x, t.Num))
+			continue
+		}
+		if !slices.ContainsFunc(conjuncts(n), func(of filter.Node) bool { return filter.Same(of, c) }) {
+			n = filter.All(n, c)
+		}
+	}
+	return n
+}
+
+// conjuncts returns the nodes that all must hold.
+func conjuncts(n filter.Node) []filter.Node {
+	switch n := n.(type) {
+	case nil:
+		return nil
+	case filter.And:
+		return n
+	}
+	return []filter.Node{n}
+}
+
+func is(f filter.Field, value string) filter.Node {
+	return filter.Term{Field: f, Op: filter.Is, Value: value}
+}
+
+func scoreIs(op filter.Op, x float64) filter.Node {
+	return filter.Term{Field: filter.Score, Op: op, Num: x}
+}
+
+// scored lets scores of at least from through that are less than to.
+func scored(from, to float64) filter.Node {
+	switch {
+	case to > 1:
+		return scoreIs(filter.GreaterEqual, from)
+	case from <= 0:
+		return scoreIs(filter.Less, to)
+	}
+	return filter.All(scoreIs(filter.GreaterEqual, from), scoreIs(filter.Less, to))
+}
+
+// inBand lets the scores of a band through.
+func inBand(i int) filter.Node {
+	const bands = float64(len(review.Statistics{}.Bands))
+	if to := float64(i+1) / bands; to < 1 {
+		return scored(float64(i)/bands, to)
+	}
+	return scored(float64(i)/bands, 2)
+}
+
+// forMemory and forTraining say what metric.MemoryEligible and
+// metric.SFTEligible do.
+func forMemory(at metric.Thresholds) filter.Node {
+	return filter.All(scoreIs(filter.GreaterEqual, at.Memory), filter.Not{Of: is(filter.Flag, string(metric.NoAssistant))})
+}
+
+func forTraining(at metric.Thresholds) filter.Node {
+	var flags filter.Or
+	for _, f := range metric.Blocking() {
+		flags = append(flags, is(filter.Flag, string(f)))
+	}
+	malformed := filter.Term{Field: filter.Metric, Metric: string(metric.Format), Op: filter.Less, Num: 1}
+	return filter.All(scoreIs(filter.GreaterEqual, at.SFT), filter.Not{Of: malformed}, filter.Not{Of: flags})
+}
+
+// oneOf lets a value of a field through, or what has none of the values there
+// are if the name is "".
+func oneOf(f filter.Field, name string) filter.Node {
+	if name != "" {
+		return is(f, name)
+	}
+	info, _ := filter.Lookup(string(f))
+	var all filter.Or
+	for _, v := range info.Values {
+		all = append(all, is(f, v))
+	}
+	if len(all) < 2 {
+		return is(f, "")
+	}
+	return filter.Not{Of: all}
+}
+
+// mostLonger bounds the names that a filter says not to mean.
+const mostLonger = 8
+
+// ofModel lets the sessions of one model through. A filter finds part of a
+// name, so that those whose names are longer are taken out.
+func ofModel(name string, all []review.Group) filter.Node {
+	part := strings.ToLower(name)
+	var longer []string // none of them in another
+	for i := range all {
+		other := strings.ToLower(all[i].Name)
+		within := func(s string) bool { return strings.Contains(other, s) }
+		if other == part || !within(part) || slices.ContainsFunc(longer, within) {
+			continue
+		}
+		longer = append(slices.DeleteFunc(longer, func(s string) bool { return strings.Contains(s, other) }), other)
+	}
+	n := is(filter.Model, name)
+	if name == "" || len(longer) > mostLonger {
+		return n
+	}
+	slices.Sort(longer)
+	var others filter.Or
+	for _, s := range longer {
+		others = append(others, is(filter.Model, s))
+	}
+	switch len(others) {
+	case 0:
+		return n
+	case 1:
+		return filter.All(n, filter.Not{Of: others[0]})
+	}
+	return filter.All(n, filter.Not{Of: others})
+}

@@ -1,0 +1,185 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// twoStatColumns is the width from which tables stand in two columns.
+const twoStatColumns = 140
+
+// statLayout says what stands on which line. It is made anew when the tables
+// or the width change; drawing and moving look things up in it.
+type statLayout struct {
+	width   int // of the screen
+	column  int // of a column
+	columns [][]statLine
+	places  []statPlace // of rows, in the order of the cursor
+	lines   int         // of the longest column
+}
+
+// statLine is a line of a column: of a row, or with row < 0 what else a table
+// has.
+type statLine struct{ section, row, part int }
+
+// What a table has besides its rows.
+const (
+	statTitle = -1 - iota
+	statHead
+	statGap
+)
+
+// statPlace is where a row stands.
+type statPlace struct {
+	column, line, height int
+	lead                 int // lines above it that belong to it
+}
+
+// layOut makes the layout for a width, if it is not the one that is there.
+func (s *statisticsScreen) layOut(w int) {
+	l := &s.layout
+	if l.width == w {
+		return
+	}
+	*l = statLayout{width: w, column: w}
+	if w >= twoStatColumns {
+		l.column = (w - 3) / 2 // the wall with a space on either side
+	}
+	blocks := make([][]statLine, len(s.sections))
+	total := 0
+	for i := range s.sections {
+		blocks[i] = s.sections[i].lines(i, l.column)
+		total += len(blocks[i])
+	}
+	l.columns = [][]statLine{nil}
+	for _, b := range blocks {
+		at := len(l.columns) - 1
+		if have := len(l.columns[at]); w >= twoStatColumns && at == 0 && have > 0 && have+len(b)/2 >= total/2 {
+			l.columns = append(l.columns, nil)
+			at++
+		}
+		l.columns[at] = append(l.columns[at], b...)
+	}
+	for c, lines := range l.columns {
+		l.lines = max(l.lines, len(lines)-1) // no gap behind the last table
+		lead := 0
+		for i, line := range lines {
+			switch {
+			case line.row < 0:
+				lead++
+			case line.part > 0:
+				l.places[len(l.places)-1].height++
+			default:
+				l.places = append(l.places, statPlace{column: c, line: i, height: 1, lead: lead})
+				lead = 0
+			}
+			if line.row == statGap {
+				lead = 0
+			}
+		}
+	}
+}
+
+// lines lists the lines of a table in a column of some width.
+func (sec *statSection) lines(section, w int) []statLine {
+	lines := []statLine{{section, statTitle, 0}}
+	heads := sec.head == ""
+	for i := range sec.rows {
+		r := &sec.rows[i]
+		if !r.whole && !heads { // behind what is said of the table
+			lines, heads = append(lines, statLine{section, statHead, 0}), true
+		}
+		parts := 1
+		if r.whole {
+			parts = len(wrapStat(r.name, w))
+		}
+		for p := range parts {
+			lines = append(lines, statLine{section, i, p})
+		}
+	}
+	return append(lines, statLine{section, statGap, 0})
+}
+
+// wrapStat breaks a text into lines of a column.
+func wrapStat(text string, w int) []string {
+	return strings.Split(ansi.Wrap(text, max(1, w-3), ""), "\n")
+}
+
+// moveStatistics moves the cursor.
+func (a *App) moveStatistics(m motion) {
+	s := a.statistics
+	s.layOut(a.w)
+	h := a.bodyHeight()
+	switch m {
+	case lineDown:
+		s.cur++
+	case lineUp:
+		s.cur--
+	case halfDown:
+		s.skip(max(1, h/2))
+	case halfUp:
+		s.skip(-max(1, h/2))
+	case pageDown:
+		s.skip(max(1, h-1))
+	case pageUp:
+		s.skip(-max(1, h-1))
+	case toStart:
+		s.cur = 0
+	case toEnd:
+		s.cur = len(s.layout.places) - 1
+	}
+	s.cur = max(0, min(s.cur, len(s.layout.places)-1))
+}
+
+// skip moves by lines within the column, and from its end on to the next one.
+func (s *statisticsScreen) skip(lines int) {
+	if len(s.layout.places) == 0 {
+		return
+	}
+	from := s.layout.places[s.cur]
+	at := s.layout.nearest(from.column, from.line+lines)
+	if at == s.cur {
+		at += map[bool]int{true: 1, false: -1}[lines > 0]
+	}
+	s.cur = at
+}
+
+// nearest returns the row of a column that is the nearest to a line.
+func (l *statLayout) nearest(column, line int) int {
+	best, least := 0, 1<<30
+	for i, p := range l.places {
+		if d := max(p.line-line, line-p.line); p.column == column && d < least {
+			best, least = i, d
+		}
+	}
+	return best
+}
+
+// otherStatColumn goes to the row beside the cursor.
+func (a *App) otherStatColumn() tea.Cmd {
+	s := a.statistics
+	s.layOut(a.w)
+	if len(s.layout.columns) < 2 {
+		return nil
+	}
+	from := s.layout.places[s.cur]
+	s.cur = s.layout.nearest(1-from.column, from.line)
+	return nil
+}
+
+// scroll brings the row under the cursor, and the heads above it, into sight.
+func (s *statisticsScreen) scroll(height int) {
+	if len(s.layout.places) == 0 {
+		s.top = 0
+		return
+	}
+	p := s.layout.places[s.cur]
+	s.top = max(s.top, p.line+p.height-height)
+	s.top = min(s.top, p.line-min(p.lead, max(0, height-p.height)))
+	s.top = max(0, min(s.top, s.layout.lines-height))
+}
+
+// below is how many lines are below the screen.
+func (s *statisticsScreen) below(height int) int { return max(0, s.layout.lines-s.top-height) }

@@ -1,0 +1,220 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+)
+
+const (
+	leastStatName = 14 // cells that a name has before columns fall away
+	leastBar      = 8  // a shorter bar tells nothing
+	mostBar       = 60
+)
+
+// statisticsHeader says what is described.
+func (a *App) statisticsHeader(w int) string {
+	parts := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}, {text: a.ink.text.on("statistics"), worth: 8}}
+	parts = append(parts, a.shownParts(w)...)
+	switch s := a.statistics; {
+	case s.came && s.asking:
+		parts = append(parts, part{text: a.ink.muted.on("counting again"), worth: 5})
+	case s.came && s.outdated:
+		parts = append(parts, part{text: a.ink.warn.on("changed since: ctrl+l"), worth: 5})
+	}
+	if a.place != "" {
+		parts = append(parts, part{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: 2})
+	}
+	for ansi.StringWidth(joinParts(parts)) > w && len(parts) > 1 {
+		drop(&parts)
+	}
+	return fit(joinParts(parts), w, a.g.more)
+}
+
+// statisticsLines draws the tables, or why there are none.
+func (a *App) statisticsLines(w, height int) []string {
+	s := a.statistics
+	if len(s.sections) == 0 {
+		return a.centred(w, height, a.noStatText(w-4))
+	}
+	s.layOut(w)
+	s.scroll(height)
+	l := &s.layout
+	places := make([]statWidths, len(s.sections))
+	for i := range s.sections {
+		places[i] = s.sections[i].widths(l.column)
+	}
+	lines := make([]string, height)
+	for y := range lines {
+		for c, column := range l.columns {
+			text := ""
+			if i := s.top + y; i < len(column) {
+				text = a.statLine(column[i], places, l.column)
+			}
+			if c > 0 {
+				lines[y] += " " + a.ink.border.on(a.g.wall) + " "
+			}
+			lines[y] += fit(text, l.column, a.g.more)
+		}
+		lines[y] = fit(lines[y], w, a.g.more)
+	}
+	return lines
+}
+
+// noStatText says what is waited for, or why there is nothing to describe.
+func (a *App) noStatText(w int) []string {
+	s := a.statistics
+	title, why := "", ""
+	switch {
+	case s.failed:
+		return []string{a.ink.fail.on("The segments could not be counted."), "", a.ink.text.on("ctrl+l tries again")}
+	case !s.came:
+		text := "counting " + a.shownCount()
+		if a.sieve.node != nil {
+			text += "  " + a.sieve.pretty
+		}
+		return []string{a.ink.muted.on(cutCells(text, w, a.g.more))}
+	case a.sieve.node != nil:
+		title, why = "No segment passes the filter.", a.sieve.pretty
+	default:
+		title, why = "Nothing here yet.", "What is imported is described here, with its scores and verdicts."
+	}
+	lines := []string{a.ink.name.on(title), ""}
+	for text := range strings.SplitSeq(ansi.Wrap(why, max(1, w), ""), "\n") {
+		lines = append(lines, a.ink.text.on(text))
+	}
+	return lines
+}
+
+// statWidths are the widths of a table's parts in cells; 0 is left out.
+type statWidths struct {
+	name, bar int
+	columns   []int
+}
+
+// widths shares out a column of the screen.
+func (sec *statSection) widths(w int) statWidths {
+	s := statWidths{name: min(sec.widest, max(leastStatName, w*2/5)), columns: make([]int, len(sec.columns))}
+	rest := w - 4 - s.name // the mark, a space, a space before the bar and behind it
+	order := make([]int, len(sec.columns))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return sec.columns[j].worth - sec.columns[i].worth })
+	for n, i := range order {
+		needs := sec.columns[i].width
+		if sec.most > 0 && n >= 2 {
+			needs += leastBar // a bar is worth more than the third number
+		}
+		if rest >= needs {
+			s.columns[i] = sec.columns[i].width
+			rest -= s.columns[i]
+		}
+	}
+	if sec.most > 0 && rest >= leastBar {
+		s.bar = min(rest, mostBar)
+	}
+	return s
+}
+
+func (a *App) statLine(l statLine, widths []statWidths, w int) string {
+	sec := &a.statistics.sections[l.section]
+	switch l.row {
+	case statTitle:
+		return " " + a.ink.name.on(sec.title) + a.ink.muted.on("  "+sec.note)
+	case statHead:
+		return a.ink.muted.on(sec.heads(&widths[l.section]))
+	case statGap:
+		return ""
+	}
+	r, k, mark := &sec.rows[l.row], &a.ink, " "
+	if _, on := a.statistics.selected(); on == r {
+		k, mark = &a.sel, a.sel.key.on(a.g.mark)
+	}
+	if r.whole {
+		ink := k.text
+		if r.threshold > 0 && l.part == 0 && mark == " " {
+			mark = k.score(r.threshold).on(a.g.threshold)
+		}
+		return mark + ink.on(fit(" "+wrapStat(r.name, w)[l.part], w-1, a.g.more))
+	}
+	return mark + a.statRow(k, sec, r, &widths[l.section], w-1)
+}
+
+func (sec *statSection) heads(s *statWidths) string {
+	text := "  " + fit(sec.head, s.name, "")
+	for i, c := range sec.columns {
+		text += right(c.head, s.columns[i])
+	}
+	return text
+}
+
+// statRow draws a row in w cells.
+func (a *App) statRow(k *inks, sec *statSection, r *statRow, s *statWidths, w int) string {
+	name := k.text
+	if r.folds {
+		name = k.muted
+	}
+	var b strings.Builder
+	b.WriteString(name.on(" " + fit(r.name, s.name, a.g.more)))
+	n := 1 + s.name
+	for i, width := range s.columns {
+		if width == 0 {
+			continue
+		}
+		n += width
+		if i >= len(r.cells) {
+			b.WriteString(k.text.on(strings.Repeat(" ", width)))
+			continue
+		}
+		b.WriteString(r.cells[i].ink(k).on(right(r.cells[i].text, width)))
+	}
+	if s.bar > 0 && n+1 < w {
+		b.WriteString(k.text.on(" "))
+		used := a.stack(&b, k, r.bar, sec.most, min(s.bar, w-n-1))
+		n += 1 + used
+	}
+	b.WriteString(k.text.on(strings.Repeat(" ", max(0, w-n))))
+	return b.String()
+}
+
+// stack draws a bar in at most w cells, each verdict in its colour and with its
+// sign, and returns its length. What is not nothing has a cell at least.
+func (a *App) stack(b *strings.Builder, k *inks, of review.ByBand, most, w int) int {
+	counts := [...]int{of.Approved, of.Rejected, of.Unsure, of.Pending}
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	if total == 0 {
+		return 0
+	}
+	cells := max(1, (total*w+most/2)/most)
+	sum, drawn := 0, 0
+	for i, n := range counts {
+		sum += n
+		to := (sum*cells + total/2) / total
+		v := barVerdicts[i]
+		ink := k.verdict(&review.Segment{Verdict: v})
+		b.WriteString(ink.on(strings.Repeat(a.g.verdict[v], max(0, to-drawn))))
+		drawn = to
+	}
+	return cells
+}
+
+// statTold says what the row under the cursor means, and whether more follows.
+func (a *App) statTold() []string {
+	s := a.statistics
+	var parts []string
+	if _, r := s.selected(); r != nil && r.tell != "" {
+		parts = append(parts, r.tell)
+	}
+	if n := s.below(a.bodyHeight()); n > 0 && len(parts) == 0 && len(s.sections) > 0 {
+		parts = append(parts, a.g.down+" "+plural(n, "more line"))
+	}
+	return parts
+}
