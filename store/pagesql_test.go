@@ -1,0 +1,97 @@
+package store
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// A page is the same however it is found, by a walk in its order or a look at
+// all segments, and whatever the filter, the order and the cursor.
+func TestPagesAreWhatAFilterLetsThroughInOrder(t *testing.T) {
+	s := openTemp(t)
+	odd(t, s, 60)
+	rows := naiveRows(t, s)
+	byID := map[string]*naiveRow{}
+	for i := range rows {
+		byID[rows[i].ID] = &rows[i]
+	}
+	for seed := range uint64(filterSeeds) {
+		r := rand.New(rand.NewPCG(seed, 10))
+		n := oddFilter(r, rows, r.IntN(3))
+		if filter.HasText(n) {
+			continue // there is nothing to be found
+		}
+		q := review.Query{Filter: n, Order: pick(r, review.Orders[:]), Seed: seed % 3, Back: r.IntN(2) == 0, Limit: 1 + r.IntN(30)}
+		all := make([]review.Segment, len(rows))
+		for i := range rows {
+			all[i] = rows[i].Segment
+		}
+		sorted(t, s, &q, all)
+		at := r.IntN(len(all)+1) - 1
+		if at >= 0 {
+			q.After = review.CursorOf(q.Order, &all[at])
+		}
+		if q.Back {
+			slices.Reverse(all)
+			if at >= 0 {
+				at = len(all) - 1 - at
+			}
+		}
+		var want []string
+		for i := at + 1; i < len(all) && len(want) <= q.Limit; i++ {
+			if byID[all[i].ID].lets(n) {
+				want = append(want, all[i].ID)
+			}
+		}
+		found, err := s.pageRows(t.Context(), &q)
+		if err != nil || !slices.Equal(idsOf(found), want) {
+			t.Fatalf("seed %d: %s by %s: %v %v, want %v", seed, filter.Print(n), q.Order, idsOf(found), err, want)
+		}
+		a, err := s.asking(t.Context(), &q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, args := a.scanSQL()
+		read, err := s.readers.db.QueryContext(t.Context(), text, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		looked, err := scanSegments(read)
+		if err != nil || !slices.Equal(idsOf(looked), want) {
+			t.Fatalf("seed %d: %s by %s, of all: %v %v, want %v", seed, filter.Print(n), q.Order, idsOf(looked), err, want)
+		}
+	}
+}
+
+// Different seeds shuffle differently, and evenly: no row has its usual place.
+func TestShuffles(t *testing.T) {
+	const rows = 100_000
+	for seed := range uint64(20) {
+		a, b := shuffleOf(seed), shuffleOf(seed+1)
+		var first [10]int
+		together := 0
+		for row := int64(1); row <= rows; row++ {
+			place := a.of(row)
+			if place < 0 || place >= shufflePrime {
+				t.Fatalf("seed %d: row %d is at %d", seed, row, place)
+			}
+			tenth := place * 10 / shufflePrime
+			first[tenth]++
+			if b.of(row)*10/shufflePrime == tenth {
+				together++
+			}
+		}
+		for tenth, n := range first {
+			if n < rows/10*8/10 || n > rows/10*12/10 {
+				t.Errorf("seed %d: %d of %d rows are in tenth %d", seed, n, rows, tenth)
+			}
+		}
+		if together < rows/10*8/10 || together > rows/10*12/10 {
+			t.Errorf("seeds %d and %d: %d of %d rows are in the same tenth of both", seed, seed+1, together, rows)
+		}
+	}
+}
