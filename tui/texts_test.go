@@ -115,3 +115,30 @@ func TestIndexingThatFailsIsToldOnce(t *testing.T) {
 		t.Errorf("%d runs", f.did())
 	}
 }
+
+// TestTextsAreIndexedBesideAJudge: behind what is measured, but not behind what
+// takes hours.
+func TestTextsAreIndexedBesideAJudge(t *testing.T) {
+	f, scores := &fakeIndexing{some: true}, &fakeScoring{plan: judgePlan, allowed: []string{judgePlan.Host}}
+	scores.plan.Segments = 3
+	scores.measure = func(context.Context, func(Progress)) error {
+		if f.did() > 0 {
+			t.Error("indexed while there is something to measure")
+		}
+		return nil
+	}
+	x := start(t, small(3), 100, 24, scoringWith(scores), indexingWith(f))
+	x.tick()
+	if scores.did() != "om" || f.did() != 1 {
+		t.Fatalf("runs: %q and %d", scores.did(), f.did())
+	}
+	f.add()
+	x.app.scores.job.running, x.app.scores.judging = true, false
+	x.app.texts.want = true
+	if x.app.lookForTexts() != nil {
+		t.Error("looked up while something is measured")
+	}
+	if x.app.scores.judging = true; x.app.lookForTexts() == nil {
+		t.Error("not looked up beside a judge")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,7 @@ type strict struct {
 	// first message.
 	fail func(n int, first string) error
 	bad  bool // it answers nonsense
+	hang bool // it never answers the first request
 }
 
 func (s *strict) Judge(ctx context.Context, in metric.Input) (metric.Analysis, error) {
@@ -41,6 +43,9 @@ func (s *strict) Judge(ctx context.Context, in metric.Input) (metric.Analysis, e
 	switch {
 	case err != nil:
 		return a, err
+	case s.hang && n == 1:
+		<-ctx.Done()
+		return a, ctx.Err()
 	case next != in.End+1:
 		return a, fmt.Errorf("%d messages of %d", next-in.Start, in.End-in.Start+1)
 	case s.bad:
@@ -191,6 +196,21 @@ func TestJudgeThatIsGoneStopsTheRun(t *testing.T) {
 		if errors.Is(err, errSilly) != c.stops || err == nil == c.stops || len(j.asked) != c.asked || probes != c.probes {
 			t.Errorf("%s: %v; asked %d times, %d failed, %d probes", c.name, err, len(j.asked), len(r.Failed), probes)
 		}
+	}
+}
+
+func TestSegmentsUnderWayAreNamedWhenJudgingStops(t *testing.T) {
+	b := newBench(t)
+	for i := range 6 {
+		b.write(fmt.Sprint("s", i), talk(6, 20+i))
+	}
+	b.load()
+	j := &strict{hang: true, fail: func(int, string) error { return errSilly }}
+	g := &Scorer{Store: b.store, Judge: j, Jobs: 2}
+	r, err := g.Run(t.Context())
+	under := slices.ContainsFunc(r.Failed, func(f ScoreFailure) bool { return errors.Is(f.Err, errUnfinished) })
+	if !errors.Is(err, errSilly) || len(r.Failed) != 4 || !under {
+		t.Errorf("%v; %+v", err, r.Failed)
 	}
 }
 

@@ -123,8 +123,11 @@ func (r *scoreRun) fails(ctx context.Context, ref ScoreRef, err error, asked boo
 		r.stop(store.err)
 		return
 	}
-	if ctx.Err() != nil && errors.Is(context.Cause(ctx), context.Canceled) {
-		return // somebody asked for the end
+	if ctx.Err() != nil {
+		if errors.Is(context.Cause(ctx), context.Canceled) {
+			return // somebody asked for the end
+		}
+		err, asked = errUnfinished, false
 	}
 	r.mu.Lock()
 	r.report.Failed = append(r.report.Failed, ScoreFailure{ref.ID, ref.File, ref.Start, err})
