@@ -83,6 +83,9 @@ func odd(t testing.TB, s *Store, sessions int) {
 			if r.IntN(4) > 0 {
 				a := oddAnalysis(r)
 				g.Analysis, g.Labeled, g.Score, g.TaskType = a.Encode(), true, a.Summary.OverallScore, string(a.Summary.TaskType)
+				if r.IntN(8) == 0 {
+					g.Score = ptr(0.0)
+				}
 			}
 			w.Segments = append(w.Segments, hub.SegmentWrite{Segment: g})
 		}
