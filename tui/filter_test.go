@@ -239,6 +239,7 @@ func TestAHeldThresholdKeyAsksForTheLastOneOnly(t *testing.T) {
 	for range 5 {
 		x.press("]")
 	}
+	x.wants("score≥0.90") // none of the five waited for an answer
 	x.release()
 	x.wants("4 of 11  score≥0.90")
 	if x.app.finding || len(x.app.held) > 0 {
