@@ -136,7 +136,7 @@ func TestMemoryAnswersAsSQLiteDoes(t *testing.T) {
 		for n := range 3 {
 			sessions = append(sessions, newSession(t, s, random, n))
 		}
-		for range 120 {
+		for range 15 * cutSeeds {
 			from := []*Store{s, other}[random.IntN(2)]
 			happen(t, from, random, sessions)
 			if random.IntN(2) == 0 {
