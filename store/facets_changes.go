@@ -188,8 +188,8 @@ const (
 	keptChanges = 100_000
 	// trimStep is what one transaction deletes: some milliseconds.
 	trimStep = 4096
-	// trimAfter is the number of machines' transactions after which is looked
-	// whether too much is kept.
+	// trimAfter is the number of machines' transactions, or of tidyings behind
+	// curators, after which is looked whether too much is kept.
 	trimAfter = 64
 )
 

@@ -172,7 +172,7 @@ func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
 		}
 	}
 	some := "body <= 100 AND rowid % 17 = " + fmt.Sprint(random.IntN(17))
-	switch random.IntN(14) {
+	switch random.IntN(17) {
 	case 0:
 		sessions[at].list = longerBy(t, s, sessions[at], random)
 	case 1:
@@ -194,6 +194,15 @@ func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
 			t.Fatal(err)
 		}
 		judge(t, s, "zoe", review.Verdicts[random.IntN(4)], idsOf(list.Segments)...)
+	case 9:
+		change(`INSERT INTO copies SELECT (SELECT min(id) FROM sources), 'k' || rowid % 5, id, 3 FROM trajectory_records
+			WHERE ` + some + ` ON CONFLICT DO UPDATE SET session_id = excluded.session_id`)
+	case 10:
+		change("DELETE FROM copies WHERE key = 'k' || ?", random.IntN(5))
+	case 11:
+		change("DELETE FROM copies WHERE session_id IN (SELECT id FROM trajectory_records WHERE " + some + ")")
+		change("DELETE FROM task_segments WHERE session_id IN (SELECT id FROM trajectory_records WHERE " + some + ")")
+		change("DELETE FROM trajectory_records WHERE " + some)
 	case 8:
 		if _, err := s.IndexText(t.Context(), time.Second); err != nil {
 			t.Fatal(err)

@@ -145,6 +145,7 @@ func (s *Store) tidy(changes int) {
 		return
 	}
 	s.untidy.Store(0)
+	s.trimSoon()
 	s.background.Go(func() {
 		w := s.machine
 		w.mu.Lock()
