@@ -84,8 +84,11 @@ func randomFilter(random *rand.Rand, depth int) filter.Node {
 func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
 	t.Helper()
 	n := randomFilter(random, 3)
-	if random.IntN(8) == 0 {
+	switch random.IntN(8) {
+	case 0:
 		n = nil
+	case 1:
+		n = filter.Term{Field: filter.Has, Op: filter.Is, Value: "copies"}
 	}
 	got, err := s.Count(t.Context(), n)
 	if err != nil {
