@@ -3,6 +3,7 @@ package store
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"winnow/core/filter"
@@ -68,6 +69,53 @@ func TestPagesAreWhatAFilterLetsThroughInOrder(t *testing.T) {
 		if err != nil || !slices.Equal(idsOf(looked), want) {
 			t.Fatalf("seed %d: %s by %s, of all: %v %v, want %v", seed, filter.Print(n), q.Order, idsOf(looked), err, want)
 		}
+	}
+}
+
+// Sessions are listed that have a segment which passes, each once.
+func TestSessionsWithSegmentsThatPass(t *testing.T) {
+	s := openTemp(t)
+	odd(t, s, 60)
+	rows := naiveRows(t, s)
+	for seed := range uint64(filterSeeds / 2) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		n := oddFilter(r, rows, r.IntN(3))
+		if filter.HasText(n) {
+			continue // there is nothing to be found
+		}
+		var want, got []string
+		for i := range rows { // in the order of their files
+			if rows[i].lets(n) && !slices.Contains(want, rows[i].SessionID) {
+				want = append(want, rows[i].SessionID)
+			}
+		}
+		after := ""
+		for {
+			page, err := s.SessionsWith(t.Context(), n, after, 7)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range page {
+				got, after = append(got, page[i].ID), page[i].File
+			}
+			if len(page) < 7 {
+				break
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("seed %d: %s: %v, want %v", seed, filter.Print(n), got, want)
+		}
+	}
+	// No page looks at all segments.
+	c := &compiler{}
+	some, err := c.withSegments(parsed(t, "score>=0.7 model:opus has:copies tag:keep"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "SELECT id FROM trajectory_records WHERE session_file > ?" + some.behind("AND") + " ORDER BY session_file, id LIMIT 3"
+	steps := planOf(t, s, text, append([]any{""}, some.args...)...)
+	if !strings.Contains(steps, "SEARCH task_segments USING COVERING INDEX task_segments_facets (session_file=?)") || plainScan.MatchString(steps) || strings.Contains(steps, "B-TREE") {
+		t.Error(steps)
 	}
 }
 
