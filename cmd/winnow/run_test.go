@@ -31,6 +31,7 @@ func newBench(t *testing.T) *bench {
 		dir:      func() (string, error) { return b.vars["HOME"], nil },
 		userName: func() string { return "" },
 		now:      func() time.Time { return time.Date(2026, 5, 3, 12, 4, 0, 0, time.UTC) },
+		zone:     time.UTC,
 		rand:     rand.Reader,
 	}
 	return b

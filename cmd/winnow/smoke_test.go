@@ -96,7 +96,7 @@ func TestSmokeScreen(t *testing.T) {
 		return
 	}
 	p.wait("winnow", "Clean the build", "approve")
-	p.keys("Enter", "Z")
+	p.keys("Enter", "Z", "G")    // all of it, and its end
 	p.wait("still here", "␛]0;") // after CSI 2J it would not be there
 	if title := p.tmux("display-message", "-p", "#{pane_title}"); strings.Contains(title, "owned") {
 		t.Errorf("recorded text set the title to %q", title)
