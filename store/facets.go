@@ -11,7 +11,7 @@ import (
 )
 
 // facets are columns with all that lists of segments are filtered and sorted
-// by, about 200 bytes and the topic for each segment: what takes SQLite a tenth
+// by, about 250 bytes and the topic for each segment: what takes SQLite a tenth
 // of a second for 200,000 segments takes a millisecond here. They are a copy
 // that is never ahead of the database and is brought up to date before it is
 // asked; see library.
