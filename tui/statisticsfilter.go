@@ -97,36 +97,41 @@ func oneOf(f filter.Field, name string) filter.Node {
 	return filter.Not{Of: all}
 }
 
-// mostLonger bounds the names that a filter says not to mean.
-const mostLonger = 8
+// mostOthers bounds the names that a filter says not to mean.
+const mostOthers = 12
 
-// ofModel lets the sessions of one model through. A filter finds part of a
-// name, so that those whose names are longer are taken out.
+// ofModel lets the sessions of one model through, or with "" those whose model
+// is unknown. A filter finds part of a name, so that those with a longer name
+// are taken out.
 func ofModel(name string, all []review.Group) filter.Node {
 	part := strings.ToLower(name)
-	var longer []string // none of them in another
+	var others []string // none of them in another
 	for i := range all {
 		other := strings.ToLower(all[i].Name)
 		within := func(s string) bool { return strings.Contains(other, s) }
-		if other == part || !within(part) || slices.ContainsFunc(longer, within) {
+		if other == part || !within(part) || slices.ContainsFunc(others, within) {
 			continue
 		}
-		longer = append(slices.DeleteFunc(longer, func(s string) bool { return strings.Contains(s, other) }), other)
+		others = append(slices.DeleteFunc(others, func(s string) bool { return strings.Contains(s, other) }), other)
 	}
-	n := is(filter.Model, name)
-	if name == "" || len(longer) > mostLonger {
-		return n
+	slices.Sort(others)
+	var taken filter.Or
+	for _, s := range others {
+		taken = append(taken, is(filter.Model, s))
 	}
-	slices.Sort(longer)
-	var others filter.Or
-	for _, s := range longer {
-		others = append(others, is(filter.Model, s))
+	var rest filter.Node
+	switch n := len(taken); {
+	case n == 0:
+	case n > mostOthers && name == "":
+		return is(filter.Model, name)
+	case n > mostOthers:
+	case n == 1:
+		rest = filter.Not{Of: taken[0]}
+	default:
+		rest = filter.Not{Of: taken}
 	}
-	switch len(others) {
-	case 0:
-		return n
-	case 1:
-		return filter.All(n, filter.Not{Of: others[0]})
+	if name == "" && rest != nil {
+		return rest
 	}
-	return filter.All(n, filter.Not{Of: others})
+	return filter.All(is(filter.Model, name), rest)
 }

@@ -22,6 +22,7 @@ type statSection struct {
 	head    string // of the names, "" for a table without heads
 	columns []statColumn
 	rows    []statRow
+	left    int  // rows that are not among them: there are too many
 	widest  int  // cells of the longest name
 	most    int  // segments of the longest bar, 0 for a table without bars
 	full    bool // it is never folded
@@ -111,14 +112,14 @@ func (a *App) sectionsOf(st *review.Statistics) []statSection {
 
 // fold leaves out what a long table has too much, and measures its names.
 func (a *App) fold(sec *statSection) {
-	more := len(sec.rows) - foldedRows
+	more := len(sec.rows) + sec.left - foldedRows
 	switch {
 	case sec.full || more <= 0:
 	case !a.statistics.unfolded[sec.title]:
 		sec.rows = append(sec.rows[:foldedRows:foldedRows], statRow{name: a.g.more + " " + grouped(more) + " more", folds: true, tell: "enter shows them"})
 	default:
-		if left := len(sec.rows) - mostStatRows; left > 0 {
-			sec.rows = append(sec.rows[:mostStatRows:mostStatRows], statRow{name: "winnow stats --json lists " + grouped(left) + " more", whole: true, why: "the command has all of them"})
+		if sec.left > 0 {
+			sec.rows = append(sec.rows, statRow{name: "winnow stats --json lists " + grouped(sec.left) + " more", whole: true, why: "the command has all of them"})
 		}
 		sec.rows = append(sec.rows, statRow{name: "fold", folds: true, tell: "enter folds the table"})
 	}
@@ -208,8 +209,8 @@ func (a *App) legend() string {
 var barVerdicts = [...]review.Verdict{review.Approved, review.Rejected, review.Unsure, review.Pending}
 
 func (a *App) groupSection(title, head string, groups []review.Group, node func(name string) filter.Node) statSection {
-	sec := statSection{title: title, head: head, columns: a.verdictColumns()}
-	for _, g := range groups {
+	sec := statSection{title: title, head: head, columns: a.verdictColumns(), left: max(0, len(groups)-mostStatRows)}
+	for _, g := range groups[:len(groups)-sec.left] {
 		name := clean.Line(nameHead(cmp.Or(g.Name, review.Unknown)))
 		sec.rows = append(sec.rows, statRow{
 			name: name, cells: a.verdictCells(g.Segments, g.ByBand), bar: g.ByBand, tell: approvalOf(g.ByBand),
@@ -223,7 +224,8 @@ func (a *App) groupSection(title, head string, groups []review.Group, node func(
 func (a *App) toolSection(tools []review.ToolUse) statSection {
 	sec := statSection{title: "Tools", head: "tool", columns: []statColumn{{"segments", 9, 2}, {"calls", 9, 4}, {"failed", 8, 1}, {"rate", 6, 3}}}
 	fail := func(k *inks) ink { return k.fail }
-	for i := range tools {
+	sec.left = max(0, len(tools)-mostStatRows)
+	for i := range len(tools) - sec.left {
 		t := &tools[i]
 		rate := statCell{t.FailureText(), fail}
 		if t.Failures == 0 {
@@ -262,7 +264,8 @@ func (a *App) tokenSection(d *review.Distribution) statSection {
 // daySection says how fast the review went, the latest day first.
 func (a *App) daySection(days []review.ReviewDay) statSection {
 	sec := statSection{title: "Days of review", note: "of all segments", head: "day", columns: []statColumn{{"verdicts", 9, 4}, {"segments", 9, 1}, {"time", 7, 2}, {"an hour", 8, 3}}}
-	for _, d := range slices.Backward(days) {
+	sec.left = max(0, len(days)-mostStatRows)
+	for _, d := range slices.Backward(days[sec.left:]) {
 		rate := statCell{a.g.none, mutedInk}
 		if n := d.PerHour(); n > 0 {
 			rate = number(int(math.Round(n)), textInk)
