@@ -34,6 +34,12 @@ type result struct {
 // needle ends every giant line, for tests that look for its last kilobyte.
 const needle = "needle-in-the-last-kilobyte"
 
+// What sessions have unless flags say something else.
+const (
+	usualText   = 100
+	usualRounds = 12
+)
+
 // author makes up sessions: a request, calls and their results, failures and
 // recoveries, an answer, the next request.
 type author struct {
@@ -47,6 +53,8 @@ type author struct {
 	now   time.Time
 	// chinese sessions are asked and answered in Chinese.
 	chinese bool
+	text    int   // percent of the usual size of texts
+	rounds  int   // of calls and their results that answer a request, at most
 	left    int   // messages still wanted
 	limit   int64 // of page.offset, where the session ends whatever is left
 	calls   int   // made so far, for their ids
@@ -61,7 +69,7 @@ func newAuthor(p *page, f *format, seed uint64, n int) *author {
 	rng := rand.New(p.pcg)
 	models := []string{"gpt-5.2", "claude-opus-4-5", "qwen3-coder", "glm-4.6", "deepseek-v3.2"}
 	a := &author{
-		page: p, rng: rng, format: f, left: math.MaxInt, limit: math.MaxInt64,
+		page: p, rng: rng, format: f, text: usualText, rounds: usualRounds, left: math.MaxInt, limit: math.MaxInt64,
 		model:   models[rng.IntN(len(models))],
 		now:     time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(rng.IntN(200*24*3600*1000)) * time.Millisecond),
 		chinese: rng.IntN(10) == 0,
@@ -99,7 +107,7 @@ func (a *author) over() bool { return a.left < 2 || a.page.offset() >= a.limit |
 // task writes a request and all that answers it.
 func (a *author) task() {
 	a.write(&message{role: "user", content: a.request()})
-	for rounds := a.rng.IntN(13); a.giant > 0 || rounds > 0 && a.left > 3 && a.page.offset() < a.limit; rounds-- {
+	for rounds := a.rng.IntN(a.rounds + 1); a.giant > 0 || rounds > 0 && a.left > 3 && a.page.offset() < a.limit; rounds-- {
 		a.round()
 	}
 	answer := &message{role: "assistant", content: a.said(700, 60, 4000), model: a.model}
@@ -187,8 +195,16 @@ func (a *author) thought() text { return text{kind: think, size: a.size(750, 0.7
 
 // size draws from a log-normal distribution, cut off at both ends.
 func (a *author) size(median int, sigma float64, low, high int) int {
+	return a.shrunk(a.number(median, sigma, low, high))
+}
+
+// number draws a log-normal number.
+func (a *author) number(median int, sigma float64, low, high int) int {
 	return max(low, min(high, int(float64(median)*math.Exp(sigma*a.rng.NormFloat64()))))
 }
+
+// shrunk is a number of bytes or lines as the wanted size of texts has it.
+func (a *author) shrunk(n int) int { return max(1, int(int64(n)*int64(a.text)/100)) }
 
 // write hands a message to the format and lets time pass.
 func (a *author) write(m *message) {

@@ -11,7 +11,7 @@ import (
 // generator says it made.
 func made(t *testing.T, format string, sessions int, bytes size) (map[string]string, totals) {
 	t.Helper()
-	o := options{target: t.TempDir(), sessions: sessions, size: bytes, seed: 3, low: 5, high: 400, perFolder: 1000}
+	o := options{target: t.TempDir(), sessions: sessions, size: bytes, seed: 3, low: 5, high: 400, perFolder: 1000, text: usualText, rounds: usualRounds}
 	for i := range formats {
 		if formats[i].name == format {
 			o.format = &formats[i]

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// maxRounds is what --rounds may be at most: more than a long session has.
+const maxRounds = 1000
+
 // options is what the flags ask for.
 type options struct {
 	target    string
@@ -17,6 +20,8 @@ type options struct {
 	size      size
 	seed      uint64
 	low, high int // messages of a session
+	text      int // percent of the usual size of texts
+	rounds    int // see author
 	giantLine size
 	giantFile size
 	tinyLines int
@@ -40,6 +45,8 @@ func (o *options) check(format string, rest []string) error {
 		return fmt.Errorf("unknown format %q; known: %s", format, formatNames())
 	case o.low < 2 || o.high < o.low:
 		return fmt.Errorf("--messages-min %d and --messages-max %d: want 2 ≤ min ≤ max", o.low, o.high)
+	case o.text < 1 || o.text > 100 || o.rounds < 0 || o.rounds > maxRounds:
+		return fmt.Errorf("--text %d and --rounds %d: want 1 to 100 percent and 0 to %d rounds", o.text, o.rounds, maxRounds)
 	case o.perFolder < 1:
 		return fmt.Errorf("--files-per-dir %d: want at least 1", o.perFolder)
 	case o.sessions < 0 || o.tinyLines < 0:
@@ -155,14 +162,16 @@ func (g *generator) session(n int, limit int64) {
 
 func (g *generator) author(n int) *author {
 	g.totals.sessions++
-	return newAuthor(g.page, g.o.format, g.o.seed, n)
+	a := newAuthor(g.page, g.o.format, g.o.seed, n)
+	a.text, a.rounds = g.o.text, g.o.rounds
+	return a
 }
 
 // length draws the number of messages of a session: 25 in the middle, 40 on
 // average, few long ones.
 func (a *author) length(low, high int) int {
 	for range 8 {
-		if n := a.size(25, 0.92, 1, math.MaxInt32); n >= low && n <= high {
+		if n := a.number(25, 0.92, 1, math.MaxInt32); n >= low && n <= high {
 			return n
 		}
 	}

@@ -54,6 +54,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.Uint64Var(&o.seed, "seed", 1, "the same seed and flags give the same bytes")
 	flags.IntVar(&o.low, "messages-min", 5, "fewest messages of a session")
 	flags.IntVar(&o.high, "messages-max", 400, "most messages of a session")
+	flags.IntVar(&o.text, "text", usualText, "size of the texts, in percent")
+	flags.IntVar(&o.rounds, "rounds", usualRounds, "most rounds of calls and results that answer a request; few make many tasks")
 	flags.Var(&o.giantLine, "giant-line", "make giant-line.jsonl: a session with one message of this size")
 	flags.Var(&o.giantFile, "giant-file", "make giant-file.jsonl: one session of this size")
 	flags.IntVar(&o.tinyLines, "tiny-lines", 0, "make tiny-lines.jsonl: one session of this many short messages")

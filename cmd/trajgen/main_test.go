@@ -219,6 +219,34 @@ func TestLimitsOfMessagesHold(t *testing.T) {
 	}
 }
 
+// Small texts make messages small, and few rounds make requests many; how many
+// messages there are stays.
+func TestSmallTextsAndFewRounds(t *testing.T) {
+	count := func(args ...string) (messages, requests, bytes int) {
+		dir := t.TempDir()
+		generated(t, append([]string{"-o", dir, "--sessions", "40", "--messages-min", "40", "--messages-max", "60"}, args...)...)
+		for _, data := range files(t, dir) {
+			bytes += len(data)
+			for _, e := range lines(t, data) {
+				if e.Type == "" {
+					messages++
+				}
+				if e.Role == "user" {
+					requests++
+				}
+			}
+		}
+		return messages / 40, requests, bytes
+	}
+	n, usual, full := count()
+	if m, _, small := count("--text", "15"); small*3 > full || m < 40 || m > 60 {
+		t.Errorf("%d messages of a session, %d bytes with small texts, %d without", m, small, full)
+	}
+	if m, many, _ := count("--rounds", "3"); many < 2*usual || m < 40 || m > 60 {
+		t.Errorf("%d and %d messages of a session: %d requests with few rounds, %d without", m, n, many, usual)
+	}
+}
+
 func TestGiants(t *testing.T) {
 	dir := t.TempDir()
 	generated(t, "-o", dir, "--giant-line", "24MB", "--giant-file", "10MB", "--tiny-lines", "2000")
@@ -284,6 +312,7 @@ func TestUsageErrors(t *testing.T) {
 		{}, {"-o", "x"}, {"-o", "x.jsonl", "--sessions", "2"}, {"-o", "-", "--giant-line", "1MB", "--tiny-lines", "4"},
 		{"-o", "x", "--size", "1 parsec"}, {"-o", "x", "--size", "1MB", "--format", "latin"},
 		{"-o", "x", "--sessions", "1", "--messages-min", "1"}, {"-o", "x", "--sessions", "1", "more"},
+		{"-o", "x", "--sessions", "1", "--text", "0"}, {"-o", "x", "--sessions", "1", "--rounds", "-1"},
 	} {
 		var stderr bytes.Buffer
 		if code := run(args, io.Discard, &stderr); code != 2 || stderr.Len() == 0 {

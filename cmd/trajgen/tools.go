@@ -101,7 +101,7 @@ func (a *author) code(b []byte, lines int) []byte {
 	if a.rng.IntN(3) == 0 {
 		k = script
 	}
-	for range lines {
+	for range a.shrunk(lines) {
 		b = append(a.page.one(b, k), `\n`...)
 	}
 	return b
