@@ -191,7 +191,8 @@ func (a *App) redraw() tea.Cmd {
 	if a.boundaries != nil {
 		a.boundaries.retake()
 	}
-	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain(), a.askStatistics())
+	a.wantStatistics()
+	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())
 }
 
 // closeOrQuit is q where nothing is left to close but a find.

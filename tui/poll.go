@@ -55,7 +55,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.reload = true
 		a.forgetTitles()
 	}
-	a.outdateStatistics()
+	a.outdateStatistics(m.version)
 	a.version = m.version
 	a.tally.want, a.texts.want = true, true
 	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.refreshLedger(), a.refreshBoundaries(), a.renewVisits())

@@ -27,13 +27,15 @@ type statisticsScreen struct {
 	ctx  context.Context // ends with the screen
 	stop context.CancelFunc
 
-	seq     int // number of the last question
+	want    bool // to be asked as soon as the verdicts under way are written
+	seq     int  // number of the last question
 	asking  bool
 	stopAsk context.CancelFunc
 
-	came     bool // an answer did
-	failed   bool // the last question did
-	outdated bool // the database changed since the last question
+	came     bool  // an answer did
+	failed   bool  // the last question did
+	version  int64 // of the database that was described
+	latest   int64 // version that was seen since the last question, noVersion for none
 	st       review.Statistics
 	sections []statSection
 	unfolded map[string]bool // titles of tables that are shown as a whole
@@ -45,11 +47,15 @@ type statisticsScreen struct {
 
 // statisticsCame answers the question for statistics.
 type statisticsCame struct {
-	screen *statisticsScreen
-	seq    int
-	st     review.Statistics
-	err    error
+	screen  *statisticsScreen
+	seq     int
+	version int64 // of the database, before it was read
+	st      review.Statistics
+	err     error
 }
+
+// noVersion is no version of a database.
+const noVersion = -1
 
 // toggleStatistics opens the statistics, or goes back to the list.
 func (a *App) toggleStatistics() tea.Cmd {
@@ -60,7 +66,8 @@ func (a *App) toggleStatistics() tea.Cmd {
 	s := &statisticsScreen{unfolded: map[string]bool{}}
 	s.ctx, s.stop = context.WithCancel(a.ctx)
 	a.statistics = s
-	return a.askStatistics()
+	a.wantStatistics()
+	return nil
 }
 
 func (a *App) closeStatistics() {
@@ -68,25 +75,37 @@ func (a *App) closeStatistics() {
 	a.statistics = nil
 }
 
-// askStatistics asks anew, if the screen is open; an older question is given
+// wantStatistics asks anew, if the screen is open; an older question is given
 // up.
-func (a *App) askStatistics() tea.Cmd {
+func (a *App) wantStatistics() {
 	s := a.statistics
 	if s == nil {
-		return nil
+		return
 	}
 	if s.asking {
 		s.stopAsk()
 	}
 	s.seq++
-	s.asking, s.failed, s.outdated = true, false, false
+	s.want, s.asking, s.failed, s.latest = true, true, false, noVersion
+	s.stopAsk = func() {}
+}
+
+// askStatistics asks what is wanted, as soon as no verdict is under way.
+func (a *App) askStatistics() tea.Cmd {
+	s := a.statistics
+	if s == nil || !s.want || len(a.queue) > 0 {
+		return nil
+	}
+	s.want = false
 	var ctx context.Context
 	ctx, s.stopAsk = context.WithCancel(s.ctx)
 	m, stop := statisticsCame{screen: s, seq: s.seq}, s.stopAsk
-	lib, n, at, zone := a.statisticsLib, a.sieve.node, a.thresholds, a.zone
+	library, lib, n, at, zone := a.lib, a.statisticsLib, a.sieve.node, a.thresholds, a.zone
 	return func() tea.Msg {
 		defer stop()
-		m.st, m.err = lib.Statistics(ctx, n, at, zone)
+		if m.version, m.err = library.Version(ctx); m.err == nil {
+			m.st, m.err = lib.Statistics(ctx, n, at, zone)
+		}
 		return m
 	}
 }
@@ -104,17 +123,22 @@ func (a *App) tookStatistics(m statisticsCame) {
 		}
 		return
 	}
-	s.came, s.st = true, m.st
+	s.came, s.st, s.version = true, m.st, m.version
 	a.tabulate()
 }
 
-// outdateStatistics notes that somebody changed the database. It is not read
-// again by itself: an import changes it every second, and looking at all
+// outdateStatistics notes that the database has another version. It is not
+// read again by itself: an import changes it every second, and looking at all
 // segments may take longer than that.
-func (a *App) outdateStatistics() {
-	if a.statistics != nil && a.version >= 0 {
-		a.statistics.outdated = true
+func (a *App) outdateStatistics(version int64) {
+	if a.statistics != nil {
+		a.statistics.latest = version
 	}
+}
+
+// outdated reports whether the database changed since it was described.
+func (s *statisticsScreen) outdated() bool {
+	return s.came && s.latest != noVersion && s.latest != s.version
 }
 
 // tabulate makes the tables anew. The cursor stays on its row.

@@ -363,3 +363,28 @@ func TestBarsOfStatisticsAreAsLongAsTheirNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestStatisticsWaitForVerdicts: what was just judged is counted.
+func TestStatisticsWaitForVerdicts(t *testing.T) {
+	f := sampleStatistics()
+	x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Statistics = f })
+	x.hold = true
+	x.press("a S")
+	held := x.held
+	x.held = nil
+	x.hold = false
+	if len(f.asked) > 0 || x.app.statistics == nil || !x.app.statistics.want {
+		t.Fatal("asked before the verdict was written")
+	}
+	x.wants("counting")
+	for _, c := range held {
+		x.run(c)
+	}
+	if len(f.asked) != 1 {
+		t.Errorf("asked %d times", len(f.asked))
+	}
+	x.tick() // sees one's own verdict
+	if x.wants("Scores"); strings.Contains(x.screen(), "changed since") {
+		t.Error("one's own verdict, which is counted, makes it old")
+	}
+}

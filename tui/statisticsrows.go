@@ -172,7 +172,7 @@ func (a *App) scoreSection(st *review.Statistics) statSection {
 	s := st.Suggested
 	suggestion := statRow{name: s.Text(), whole: true, threshold: s.Threshold, tell: "enter sets the threshold"}
 	if s.Threshold == 0 {
-		suggestion.why = s.Text()
+		suggestion.why, suggestion.tell = s.Text(), ""
 	}
 	sec.rows = append(sec.rows, suggestion)
 	h := &st.Histogram

@@ -23,7 +23,7 @@ func (a *App) statisticsHeader(w int) string {
 	switch s := a.statistics; {
 	case s.came && s.asking:
 		parts = append(parts, part{text: a.ink.muted.on("counting again"), worth: 5})
-	case s.came && s.outdated:
+	case s.outdated():
 		parts = append(parts, part{text: a.ink.warn.on("changed since: ctrl+l"), worth: 5})
 	}
 	if a.place != "" {
