@@ -113,9 +113,10 @@ const maxCount = 1e15
 func (c *condition) number(s string, t *Term, last bool) *problem {
 	name, bare := c.called(), strings.ToLower(s)
 	exponent := ""
-	for suffix, e := range map[string]string{"k": "e3", "m": "e6", "%": "e-2"} {
-		if cut, ok := strings.CutSuffix(bare, suffix); ok && (suffix == "%") == c.unit() {
-			bare, exponent = cut, e
+	for _, by := range [...]struct{ suffix, exponent string }{{"k", "e3"}, {"m", "e6"}, {"%", "e-2"}} {
+		if cut, ok := strings.CutSuffix(bare, by.suffix); ok && (by.suffix == "%") == c.unit() {
+			bare, exponent = cut, by.exponent
+			break
 		}
 	}
 	if !isDecimal(bare) {

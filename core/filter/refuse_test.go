@@ -138,6 +138,8 @@ func refused() []refusedRow {
 		{"tokens>=1.000.000", 9, `"1.000.000" is no number`, "write one, as in tokens<10k"},
 		{"tokens>=50%", 9, "tokens is a number, not a share", "write one, as in tokens<10k"},
 		{"tokens>=2.5", 9, "tokens is a whole number", "write 2 or 3"},
+		{"tokens>=5mk", 9, `"5mk" is no number`, "write one, as in tokens<10k"},
+		{"tokens>=5km", 9, `"5km" is no number`, "write one, as in tokens<10k"},
 		{"tokens>=1.2345k", 9, "tokens is a whole number", "write 1234 or 1235"},
 		{"tokens>=99999999999999999999", 9, "the number is too large", "write a smaller one, as in tokens<10k"},
 		{"tokens:10k..1k", 8, "the range ends before it begins", "write tokens:1k..10k"},
