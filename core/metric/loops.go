@@ -32,6 +32,7 @@ type repeated struct {
 	change   int    // what had changed when its latest call was made or answered
 	result   uint64 // hash of its latest result, 0 without one
 	run      int    // calls with nothing changed in between
+	counted  int    // of them as repetitions
 	answered int    // of them with a result
 }
 
@@ -84,13 +85,14 @@ func (s *loops) call(c *call) {
 		s.known[c.key] = &repeated{change: s.change, run: 1}
 	case k.change == s.change:
 		k.run++
+		k.counted++
 		s.repeats++
 		if len(s.where) < whereMost {
 			s.where = append(s.where, c.n)
 		}
 		s.longest = max(s.longest, k.run)
 	default:
-		k.change, k.run, k.answered = s.change, 1, 0
+		k.change, k.run, k.counted, k.answered = s.change, 1, 0, 0
 	}
 }
 
@@ -111,7 +113,7 @@ func (s *loops) result(r *reading) {
 	case k.result == before:
 		// It changed nothing, or nothing anew.
 	case k.answered > 1:
-		s.forgive(c.n)
+		s.forgive(k, c.n)
 		s.change++
 		k.run = 1
 	case !r.failed && c.effects == mayChange:
@@ -133,8 +135,13 @@ func (s *loops) hash(r *reading) uint64 {
 	return h | 1
 }
 
-// forgive takes a repetition back that message n holds.
-func (s *loops) forgive(n int) {
+// forgive takes a repetition back that message n holds. A result that comes
+// late, behind what changed meanwhile, may find none to be taken back.
+func (s *loops) forgive(k *repeated, n int) {
+	if k.counted == 0 {
+		return
+	}
+	k.counted--
 	s.repeats--
 	if i := slices.Index(s.where, n); i >= 0 {
 		s.where = slices.Delete(s.where, i, i+1)

@@ -62,6 +62,7 @@ func TestNoLoops(t *testing.T) {
 		{"twice in one message", []string{"u x", `c 1 read {"p":1} + 2 read {"p":1}`, "t 1 text", "t 2 text"}, 0.5, "#2"},
 		{"twice in one message, out of order", []string{"u x", `c 1 read {"p":1} + 2 read {"p":1}`, "t 2 text", "t 1 text"}, 0.5, "#2"},
 		{"twice in one message, two results", []string{"u x", `c 1 roll {"p":1} + 2 roll {"p":1}`, "t 2 six", "t 1 two"}, 1, ""},
+		{"late results make up for no repetition of others", []string{"u x", read("1"), "u go on", read("2"), "t 1 text", "t 2 other", `c 3 read_file {"path":"b.go"}`, "t 3 b", `c 4 read_file {"path":"b.go"}`, "t 4 b"}, 0.75, "1 of 4 calls"},
 		{"arguments that are none", []string{"u x", `c 1 read {"p":`, "t 1 text", `c 2 read {"p":`, "t 2 text"}, 0.5, ""},
 		{"without arguments", []string{"u x", "c 1 pwd ", "t 1 /", "c 2 pwd ", "t 2 /"}, 0.5, ""},
 	})
