@@ -117,7 +117,7 @@ func (a *App) moveThreshold(steps int) func() tea.Cmd {
 		if !set {
 			next = firstThreshold
 		}
-		if set && next == x {
+		if steps > 0 && set && next == x {
 			a.say("no score is higher")
 			return nil
 		}

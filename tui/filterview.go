@@ -124,7 +124,7 @@ func (a *App) searching() string {
 func (a *App) popupBox(w, height int) (lines []string, at int) {
 	p := &a.line.popup
 	height = min(popupLines, max(height*2/3, 4)) // above it, results follow
-	if !p.show || len(p.items) == 0 || height < 2 {
+	if !p.show || len(p.items) == 0 {
 		return nil, 0
 	}
 	n := len(p.items)
