@@ -70,7 +70,7 @@ func (b *bench) importingFormat(format string, yardsticks bool) error {
 	if !yardsticks {
 		return nil
 	}
-	if err := b.firstPage(); err != nil {
+	if err := b.firstPage("sessions.db"); err != nil {
 		return err
 	}
 	return b.python(speed)
@@ -103,12 +103,12 @@ func (b *bench) python(speed float64) error {
 	return nil
 }
 
-// firstPage measures a short command on the database of the import: process
-// start, opening, one page.
-func (b *bench) firstPage() error {
+// firstPage measures a short command on a database: process start, opening, one
+// page.
+func (b *bench) firstPage(db string) error {
 	best := time.Hour
 	for range 10 {
-		u, _, err := b.winnow("sessions.db", "list", "--limit", "50", "--json")
+		u, _, err := b.winnow(db, "list", "--limit", "50", "--json")
 		if err != nil {
 			return err
 		}

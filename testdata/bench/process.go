@@ -24,6 +24,7 @@ type report struct {
 	New      int   `json:"sessions_new"`
 	Updated  int   `json:"sessions_updated"`
 	Messages int64 `json:"messages_new"`
+	Bytes    int64 // of the files
 	Lines    struct{ Read, Skipped, Bad, Pending int64 }
 }
 

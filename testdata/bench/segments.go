@@ -12,7 +12,7 @@ const cutGoal = 100
 
 // segmenting measures how long it takes to score what was just imported, to cut
 // it and score what came of it, and to cut all of it once more, all without a
-// model.
+// model; and to make it searchable.
 func (b *bench) segmenting() error {
 	defer b.remove("sessions", "sessions.db")
 	messages, err := b.generate("sessions", "--size", fmt.Sprint(b.size))
@@ -53,6 +53,13 @@ func (b *bench) segmenting() error {
 		fmt.Sprintf("%.2f of the import's", first.cpu.Seconds()/imported.cpu.Seconds()))
 	b.atLeast("  again", cutGoal, perSecond(b.size, again.wall), "MB/s")
 	b.atMost("  peak memory", peakGoal, float64(peak)/1e6, "MB")
+	before := b.sizeOf("sessions.db")
+	u, err := b.searchable("sessions.db")
+	if err != nil {
+		return err
+	}
+	b.textRows(b.size, before, b.sizeOf("sessions.db"), u.wall)
+	b.atMost("  peak memory", peakGoal, float64(u.peak)/1e6, "MB")
 	return nil
 }
 
