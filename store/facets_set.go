@@ -50,14 +50,6 @@ func (s rowSet) unite(o rowSet) {
 	}
 }
 
-func (s rowSet) empty() bool {
-	for _, w := range s {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
-}
 
 func (s rowSet) len() int {
 	n := 0
