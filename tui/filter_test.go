@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -13,66 +12,6 @@ import (
 )
 
 func filtered(text string) func(*Options) { return func(o *Options) { o.Filter = text } }
-
-// TestJudgedRowsStayUntilTheListIsAskedForAnew: nothing moves under a hand that
-// judges, undo finds everything in its place, and what was judged leaves with
-// the next filter, order or reload.
-func TestJudgedRowsStayUntilTheListIsAskedForAnew(t *testing.T) {
-	lib := small(40)
-	for i := 0; i < 40; i += 3 {
-		lib.segments[i].Verdict = review.Approved
-	}
-	x := start(t, lib, 80, 24, filtered("status:pending"))
-	all := x.ids()
-	line := func() int { return x.app.list.cur - x.app.list.top }
-	for i, key := range strings.Fields("a r f a a") {
-		before := x.selected()
-		x.press(key)
-		x.tick() // the list is read again, as it is now
-		if x.ids() != all || line() != i+1 || x.selected() == before {
-			t.Fatalf("after %d verdicts: line %d, rows %s", i+1, line(), x.ids())
-		}
-	}
-	x.wants("21 of 40  pending")
-	x.press("u u")
-	x.tick()
-	if x.ids() != all || line() != 3 || x.app.list.selected().Verdict != review.Pending {
-		t.Errorf("after undo: line %d, rows %s", line(), x.ids())
-	}
-	x.press("n")
-	x.write("with a note")
-	x.press("enter a")
-	x.tick()
-	selected := x.selected()
-	x.press("ctrl+l")
-	if strings.Contains(x.ids(), "01 ") || x.selected() != selected {
-		t.Errorf("after a reload: selected %s, rows %s", x.selected(), x.ids())
-	}
-	x.press("a s t")
-	if n := len(x.app.list.rows); n != 21 {
-		t.Errorf("%d rows in another order", n)
-	}
-	x.press("a 0")
-	if n := len(x.app.list.rows); n != 40 {
-		t.Errorf("%d rows without a filter", n)
-	}
-}
-
-// TestKeptRowsFollowTheDatabase: a row that stays shows what others did to it,
-// and leaves when it is gone.
-func TestKeptRowsFollowTheDatabase(t *testing.T) {
-	x := start(t, small(10), 80, 24, filtered("status:pending"))
-	x.press("a a a")
-	x.lib.change(func(l *fakeLibrary) {
-		l.segments[1].Topic = "named by somebody"
-		l.segments = append(l.segments[:2:2], l.segments[3:]...)
-	})
-	x.tick()
-	if x.ids() != "00 01 03 04 05 06 07 08 09" {
-		t.Errorf("rows %s", x.ids())
-	}
-	x.wants("named by somebody")
-}
 
 func TestAllThatPassesMayBeJudged(t *testing.T) {
 	x := start(t, small(3), 80, 24, filtered("status:pending"))
@@ -91,23 +30,6 @@ func TestAllThatPassesMayBeJudged(t *testing.T) {
 	}
 	x.press("a ctrl+l")
 	x.wants("Nothing passes the filter", "esc  goes back", "0    shows all")
-}
-
-func TestKeptRowsAreBounded(t *testing.T) {
-	x := start(t, small(600), 80, 24, filtered("status:pending"))
-	for i := range 500 {
-		x.press("a")
-		if i%50 == 0 {
-			x.tick()
-		}
-		if n := len(x.app.kept); n > keptMost {
-			t.Fatalf("%d rows are kept", n)
-		}
-	}
-	x.tick()
-	if x.selected() != "000001f4" {
-		t.Errorf("selected %s", x.selected())
-	}
 }
 
 func TestCountsFollowAVerdictAtOnce(t *testing.T) {
@@ -134,67 +56,6 @@ func TestCountsFromBeforeAVerdictDoNotTakeItBack(t *testing.T) {
 	x.press("a")
 	x.send(counts)
 	x.wants("4 of 11", "2 approved")
-}
-
-// TestUndoShowsWhatTheFilterHides: the segment that undo goes to stays, though
-// it does not pass.
-func TestUndoShowsWhatTheFilterHides(t *testing.T) {
-	x := start(t, small(500), 80, 24)
-	x.lib.change(func(l *fakeLibrary) { l.segments[300].Verdict = review.Rejected })
-	x.press("a")
-	x.typed("status:rejected")
-	x.press("enter u")
-	if x.selected() != "00000000" {
-		t.Fatalf("selected %s", x.selected())
-	}
-	x.tick()
-	if x.selected() != "00000000" || x.ids() != "00 2c" {
-		t.Errorf("selected %s of %s", x.selected(), x.ids())
-	}
-}
-
-// TestRowsThatStayKeepTheirPlace: behind the same row as before; outside of
-// what was read again nobody knows their place.
-func TestRowsThatStayKeepTheirPlace(t *testing.T) {
-	rows := manySegments(10)
-	some := func(ids ...int) (out []review.Segment) {
-		for _, i := range ids {
-			out = append(out, rows[i])
-		}
-		return out
-	}
-	for _, c := range []struct {
-		pages      [][]review.Segment
-		kept       []int
-		top, end   bool
-		want       string
-		wantLength string
-	}{
-		{[][]review.Segment{some(1, 2), some(5, 8)}, []int{0, 3, 4, 9}, true, true, "[0 1 2 3 4 5 8 9]", "[5 3]"},
-		{[][]review.Segment{some(1, 2), some(5, 8)}, []int{0, 3, 4, 9}, false, false, "[1 2 3 4 5 8]", "[4 2]"},
-		{[][]review.Segment{some(1, 2), {}}, []int{0, 3}, true, false, "[0 1 2]", "[3]"},
-		{[][]review.Segment{{}, {}}, []int{4, 7}, true, true, "[4 7]", "[2]"},
-		{[][]review.Segment{{}}, []int{4, 7}, false, true, "[]", "[]"},
-	} {
-		a := pagesLoaded{kept: map[string]review.Segment{}, atTop: c.top, atEnd: c.end}
-		for _, p := range c.pages {
-			a.pages = append(a.pages, review.Page{Segments: p})
-		}
-		for _, i := range c.kept {
-			a.kept[rows[i].ID] = rows[i]
-		}
-		a.putKept(rows)
-		got, lengths := []int{}, []int{}
-		for _, p := range a.pages {
-			lengths = append(lengths, len(p.Segments))
-			for _, s := range p.Segments {
-				got = append(got, int(s.Body))
-			}
-		}
-		if fmt.Sprint(got) != c.want || fmt.Sprint(lengths) != c.wantLength {
-			t.Errorf("%v, top %v, end %v: %v in pages of %v", c.kept, c.top, c.end, got, lengths)
-		}
-	}
 }
 
 func TestThresholdMovesInSteps(t *testing.T) {
@@ -247,71 +108,6 @@ func TestAHeldThresholdKeyAsksForTheLastOneOnly(t *testing.T) {
 	x.wants("4 of 11  score≥0.90")
 	if x.app.finding || len(x.app.held) > 0 {
 		t.Error("keys are held")
-	}
-}
-
-func TestSavedFiltersAreANumberAway(t *testing.T) {
-	saved := &fakeSaved{filters: []SavedFilter{{2, "good\x1b[2J", "score>=0.9"}, {3, "broken", "scroe:1"}}}
-	x := start(t, sampleLibrary(), 160, 24, func(o *Options) { o.Saved = saved })
-	x.press("2")
-	x.wants("4 of 11  score≥0.90", "filtered by 2 good␛[2J")
-	x.press("2")
-	x.wants("already")
-	x.press("3")
-	x.wants("saved filter 3 broken", "column 1", "score≥0.90")
-	x.press("4")
-	x.wants("no filter is saved as 4: W saves the one in force")
-	x.press("0")
-	x.wants("11 segments")
-	x.press("0 W")
-	x.wants("there is no filter: these are all segments")
-	x.typed("status:pending type:code")
-	x.press("enter W")
-	x.wants("save filter as (1-9, name)")
-	if got := x.app.field.input.Value(); got != "1 " {
-		t.Errorf("offered %q", got)
-	}
-	x.write("code to do")
-	x.press("enter")
-	x.wants("saved: 1 code to do")
-	if len(saved.filters) != 3 || saved.filters[2] != (SavedFilter{1, "code to do", "status:pending type:code"}) {
-		t.Errorf("saved %+v", saved.filters)
-	}
-	x.press("W ctrl+u")
-	x.write("2")
-	x.press("enter")
-	x.wants("saved: 2 pending·code, in place of score>=0.9")
-	x.press("W ctrl+u")
-	x.write("twelve")
-	x.press("enter")
-	x.wants("not saved: it begins with a number")
-	saved.fail = errors.New("filters.toml:3: bad\nline")
-	x.press("1")
-	x.wants("saved filters: filters.toml:3: bad line")
-}
-
-// TestKeysWaitForASavedFilter: the verdict behind its number is for what it
-// shows.
-func TestKeysWaitForASavedFilter(t *testing.T) {
-	lib := sampleLibrary()
-	saved := &fakeSaved{filters: []SavedFilter{{1, "", "status:unsure"}}}
-	x := start(t, lib, 80, 24, func(o *Options) { o.Saved = saved })
-	x.hold = true
-	x.press("1 a")
-	x.release()
-	if lib.verdictOf(0) != review.Pending || lib.verdictOf(3) != review.Approved {
-		t.Errorf("stored: %s %s", lib.verdictOf(0), lib.verdictOf(3))
-	}
-}
-
-func TestSavedFiltersAreOfferedOnAnEmptyLine(t *testing.T) {
-	saved := &fakeSaved{filters: []SavedFilter{{1, "good", "score>=0.9"}}}
-	x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Saved = saved })
-	x.press("/ tab")
-	x.wants("1 good", "score>=0.9", "status:")
-	x.press("enter")
-	if got := x.app.field.input.Value(); got != "score>=0.9 " {
-		t.Errorf("typed %q", got)
 	}
 }
 

@@ -1,0 +1,98 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"winnow/core/filter"
+)
+
+func TestCompletionsHaveCountsAndAreTyped(t *testing.T) {
+	lib := sampleLibrary()
+	lib.segments[0].Tags = []string{"keep", "two words"}
+	lib.segments[1].Tags = []string{"keep", "evil\x1b[2J", "q\"uote"}
+	x := start(t, lib, 120, 24)
+	x.typed("sta")
+	x.wants("status:", "verdict")
+	x.press("tab enter")
+	if got := x.app.field.input.Value(); got != "status:" {
+		t.Fatalf("typed %q", got)
+	}
+	x.pause()
+	x.wants("pending   8", "approved  1")
+	x.press("down enter")
+	if got := x.app.field.input.Value(); got != "status:pending " {
+		t.Errorf("typed %q", got)
+	}
+	x.pause()
+	x.wants("8 of 11  pending")
+	x.write("tag:")
+	x.pause()
+	x.wants("keep", "two words", "q\"uote")
+	if strings.Contains(x.screen(), "evil") {
+		t.Error("offered what nobody can type")
+	}
+	x.write("two")
+	x.pause()
+	x.press("tab enter")
+	if got := x.app.field.input.Value(); got != `status:pending tag:"two words" ` {
+		t.Errorf("typed %q", got)
+	}
+	x.pause()
+	x.wants("1 of 11  pending·tag:\"two words\"")
+	x.write("tag:q")
+	x.pause()
+	x.press("shift+tab enter")
+	if got := x.app.field.input.Value(); !strings.HasSuffix(got, `tag:"q\"uote" `) {
+		t.Errorf("typed %q", got)
+	}
+}
+
+func TestEscClosesTheChoiceFirst(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.typed("s")
+	x.press("tab esc")
+	if x.app.line == nil || x.app.line.popup.cur != -1 {
+		t.Fatal("esc closed the line")
+	}
+	x.press("esc")
+	if x.app.line != nil {
+		t.Error("the line is open")
+	}
+}
+
+func TestPopupIsAtMostEightLines(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.press("/ tab")
+	for range 40 {
+		x.press("tab")
+		n := 0
+		for _, l := range x.lines() {
+			if strings.Count(l, "│") == 2 {
+				n++
+			}
+		}
+		if n < 2 || n > popupLines {
+			t.Fatalf("%d lines:\n%s", n, x.screen())
+		}
+		c := x.app.line.popup.items[x.app.line.popup.cur]
+		x.wants(c.label)
+		checkSize(t, x, 80, 24)
+	}
+}
+
+func TestValuesForAnOlderTextAreDropped(t *testing.T) {
+	lib := sampleLibrary()
+	lib.segments[0].Tags = []string{"keep"}
+	x := start(t, lib, 80, 24)
+	x.press("/")
+	x.write("tag:")
+	x.pause()
+	x.wants("keep  1")
+	older := valuesLoaded{number: x.app.typings, values: []filter.Candidate{{Value: "older", Count: 7}}}
+	x.write("k")
+	x.send(older)
+	if strings.Contains(x.screen(), "older") || !strings.Contains(x.screen(), "keep  1") {
+		t.Errorf("values for another text:\n%s", x.screen())
+	}
+}

@@ -1,0 +1,114 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/metric"
+	"winnow/core/review"
+	"winnow/themes"
+	"winnow/tui/reader"
+)
+
+// Options say what a screen shows and for whom.
+type Options struct {
+	Library Library
+	// Curator signs the verdicts.
+	Curator string
+	// Place is where the segments come from, as the header shows it.
+	Place string
+	// Themes are what T walks through, at least one. Theme is the name of
+	// the first one; empty: the one for the terminal's background.
+	Themes []themes.Styles
+	Theme  string
+	// ASCII draws without the characters that East Asian terminals draw wide.
+	ASCII bool
+	// Filter and Order are the filter, an expression, and the sorting to begin
+	// with.
+	Filter string
+	Order  review.Order
+	// Saved keeps filters under numbers and names, nil for a screen that saves
+	// none.
+	Saved Saved
+	// Job runs behind the screen, nil for none. JobName says what it does
+	// ("import").
+	Job     Job
+	JobName string
+	// Ledger tells what became of the imported files, nil for a screen
+	// without a ledger.
+	Ledger Ledger
+	// Statistics describes segments, nil for a screen without statistics.
+	// Thresholds are what they qualify at.
+	Statistics Statistics
+	Thresholds metric.Thresholds
+	// Editor changes boundaries of segments, nil for a screen that cuts
+	// nothing.
+	Editor Editor
+	// Segmenting cuts sessions behind the screen, nil for a screen that cuts
+	// none by itself.
+	Segmenting Segmenting
+	// Indexing makes messages searchable behind the screen, nil for a screen
+	// that leaves the text index as it is.
+	Indexing Indexing
+	// Scoring scores segments behind the screen, nil for a screen that scores
+	// none by itself.
+	Scoring Scoring
+	// ShortPath writes a path as people know it ("~/sessions"), nil: as it is.
+	ShortPath func(path string) string
+	// Finder looks where sessions may be imported from, nil for a screen
+	// that imports nothing. Offer begins with what it finds.
+	Finder Finder
+	Offer  bool
+	// Zone is where the times that are shown are told; nil is UTC.
+	Zone *time.Location
+	// Now tells the time; After sends a message later. nil is the real clock.
+	Now   func() time.Time
+	After func(time.Duration, tea.Msg) tea.Cmd
+}
+
+// New returns the program of a screen; Run runs it.
+func New(o Options) *App {
+	return newApp(o, reader.New(reader.Options{Fetch: o.Library, ASCII: o.ASCII, Zone: o.Zone}))
+}
+
+func newApp(o Options, r pane) *App {
+	a := &App{
+		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
+		g: glyphsFor(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
+		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
+		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
+		ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds,
+		editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1},
+		finder: o.Finder, first: o.Offer && o.Finder != nil,
+	}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	if a.after == nil {
+		a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+			return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+		}
+	}
+	if a.zone == nil {
+		a.zone = time.UTC
+	}
+	if a.order == "" {
+		a.order = review.Natural
+	}
+	a.setBackground(true) // until the terminal tells; many never do
+	for i := range a.themes {
+		if a.themes[i].Name == o.Theme {
+			a.theme, a.chosen = i, true
+		}
+	}
+	a.setTheme(a.theme)
+	a.keys = a.bindings()
+	if s, err := a.sieveOf(o.Filter); err != nil {
+		a.fail("filter", err)
+	} else {
+		a.sieve = s
+	}
+	return a
+}

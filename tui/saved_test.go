@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"errors"
+	"testing"
+
+	"winnow/core/review"
+)
+
+func TestSavedFiltersAreANumberAway(t *testing.T) {
+	saved := &fakeSaved{filters: []SavedFilter{{2, "good\x1b[2J", "score>=0.9"}, {3, "broken", "scroe:1"}}}
+	x := start(t, sampleLibrary(), 160, 24, func(o *Options) { o.Saved = saved })
+	x.press("2")
+	x.wants("4 of 11  score≥0.90", "filtered by 2 good␛[2J")
+	x.press("2")
+	x.wants("already")
+	x.press("3")
+	x.wants("saved filter 3 broken", "column 1", "score≥0.90")
+	x.press("4")
+	x.wants("no filter is saved as 4: W saves the one in force")
+	x.press("0")
+	x.wants("11 segments")
+	x.press("0 W")
+	x.wants("there is no filter: these are all segments")
+	x.typed("status:pending type:code")
+	x.press("enter W")
+	x.wants("save filter as (1-9, name)")
+	if got := x.app.field.input.Value(); got != "1 " {
+		t.Errorf("offered %q", got)
+	}
+	x.write("code to do")
+	x.press("enter")
+	x.wants("saved: 1 code to do")
+	if len(saved.filters) != 3 || saved.filters[2] != (SavedFilter{1, "code to do", "status:pending type:code"}) {
+		t.Errorf("saved %+v", saved.filters)
+	}
+	x.press("W ctrl+u")
+	x.write("2")
+	x.press("enter")
+	x.wants("saved: 2 pending·code, in place of score>=0.9")
+	x.press("W ctrl+u")
+	x.write("twelve")
+	x.press("enter")
+	x.wants("not saved: it begins with a number")
+	saved.fail = errors.New("filters.toml:3: bad\nline")
+	x.press("1")
+	x.wants("saved filters: filters.toml:3: bad line")
+}
+
+// TestKeysWaitForASavedFilter: the verdict behind its number is for what it
+// shows.
+func TestKeysWaitForASavedFilter(t *testing.T) {
+	lib := sampleLibrary()
+	saved := &fakeSaved{filters: []SavedFilter{{1, "", "status:unsure"}}}
+	x := start(t, lib, 80, 24, func(o *Options) { o.Saved = saved })
+	x.hold = true
+	x.press("1 a")
+	x.release()
+	if lib.verdictOf(0) != review.Pending || lib.verdictOf(3) != review.Approved {
+		t.Errorf("stored: %s %s", lib.verdictOf(0), lib.verdictOf(3))
+	}
+}
+
+func TestSavedFiltersAreOfferedOnAnEmptyLine(t *testing.T) {
+	saved := &fakeSaved{filters: []SavedFilter{{1, "good", "score>=0.9"}}}
+	x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Saved = saved })
+	x.press("/ tab")
+	x.wants("1 good", "score>=0.9", "status:")
+	x.press("enter")
+	if got := x.app.field.input.Value(); got != "score>=0.9 " {
+		t.Errorf("typed %q", got)
+	}
+}

@@ -1,0 +1,171 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// Init implements tea.Model.
+func (a *App) Init() tea.Cmd {
+	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.startJob(), a.readSaved(nil)}
+	if a.first {
+		cmds = append(cmds, a.openOffer())
+	}
+	if a.job.run == nil {
+		cmds = append(cmds, a.lookForCuts())
+	}
+	if !a.chosen {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// Update implements tea.Model.
+func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := a.handle(msg)
+	return a, tea.Batch(cmd, a.follow())
+}
+
+func (a *App) handle(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.w, a.h = m.Width, m.Height
+	case tea.BackgroundColorMsg:
+		a.setBackground(m.IsDark())
+	case tea.KeyPressMsg:
+		if a.holds(m) {
+			return nil
+		}
+		return a.press(m)
+	case tea.PasteMsg:
+		if a.field != nil {
+			return a.typeIn(m)
+		}
+	case tea.ResumeMsg:
+		a.reload = true
+		return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
+	case leave:
+		return a.quit()
+	case pagesLoaded:
+		return a.tookPages(m)
+	case totalsLoaded:
+		return a.tookTotals(m)
+	case countsLoaded:
+		return a.tookCounts(m)
+	case lineTyped:
+		return a.tookTyped(m)
+	case valuesLoaded:
+		a.tookValues(m)
+	case savedRead:
+		return a.tookSaved(m)
+	case filterSaved:
+		a.tookFilterSaved(m)
+	case titlesLoaded:
+		a.tookTitles(m)
+	case polled:
+		return a.tookVersion(m)
+	case pollTick:
+		a.polling = false
+		return poll(a.ctx, a.lib)
+	case wrote:
+		return a.tookWrite(m)
+	case visitLoaded:
+		return a.tookVisit(m)
+	case visitsRenewed:
+		return a.tookVisits(m)
+	case jobTick:
+		return a.tickJob(m)
+	case jobDone:
+		return a.endJob(m)
+	case cutsPlanned:
+		return a.tookPlan(m)
+	case unindexedCame:
+		return a.tookUnindexed(m)
+	case cutDelay:
+		return a.tookDelay(m)
+	case scoresPlanned:
+		return a.tookScorePlan(m)
+	case scoreDelay:
+		return a.tookScoreDelay(m)
+	case questionDue:
+		return a.tookDue(m)
+	case changesCame:
+		a.tookChanges(m)
+	case heirFound:
+		return a.tookHeir(m)
+	case ledgerMsg:
+		return a.tookLedger(m)
+	case statisticsCame:
+		a.tookStatistics(m)
+	case boundaryMsg:
+		return a.tookBoundaryMsg(m)
+	case placesFound:
+		return a.tookPlaces(m)
+	case placeMeasured:
+		return a.tookMeasure(m)
+	default:
+		if a.field != nil {
+			return tea.Batch(a.typeIn(msg), a.reader.Update(msg))
+		}
+		return a.reader.Update(msg)
+	}
+	return nil
+}
+
+// follow brings what depends on the state in line with it: the sizes, the
+// rows needed next, their titles, and what the reader shows.
+func (a *App) follow() tea.Cmd {
+	a.list.resize(a.listHeight())
+	a.reader.SetFocus(a.focus == onReader)
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.askStatistics(), a.followBoundaries())
+}
+
+// resizeReader tells the reader the size of its next view, which also lets it
+// ask for what the last one lacked.
+func (a *App) resizeReader() tea.Cmd {
+	if !a.readerShows() {
+		return nil
+	}
+	return a.reader.Resize(a.readerWidth(), a.bodyHeight()-1)
+}
+
+// openSelected shows the selected segment in the reader, if it can be seen.
+func (a *App) openSelected() tea.Cmd {
+	s := a.list.selected()
+	if s == nil || s.ID != a.visitFrom {
+		a.visits = nil
+	}
+	if !a.readerShows() {
+		return nil
+	}
+	if s == nil {
+		if a.opened.ID != "" {
+			a.opened = review.Segment{}
+			a.reader.Close()
+		}
+		return nil
+	}
+	if a.visiting() {
+		return nil
+	}
+	o := &a.opened
+	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest && o.Stale == s.Stale && o.Analysis == s.Analysis {
+		return nil
+	}
+	a.opened = *s
+	cmd := a.reader.Open(*s)
+	if l := a.landing; l.segment == s.ID {
+		a.landing = landing{}
+		cmd = tea.Batch(cmd, a.reader.Show(l.at))
+	}
+	return tea.Batch(cmd, a.prefetch())
+}
+
+// prefetch brings what a verdict would show next, so that it is there at once.
+func (a *App) prefetch() tea.Cmd {
+	if i := a.list.nextPending(a.list.cur + 1); i >= 0 {
+		return a.reader.Prefetch(a.list.rows[i])
+	}
+	return nil
+}
