@@ -47,6 +47,10 @@ func (a *App) fail(what string, err error) {
 // leastWord is the room below which nothing is said unless something happened.
 const leastWord = 16
 
+// leastWhy is the room for the lowest metric of a score, if it is there at all.
+// Wide footers tell more of it, but keys have more than half of them.
+const leastWhy = 30
+
 // footerLine shows the keys of the pane that has them, and what there is to
 // say. The keys of every minute are never pushed out: what is said has the
 // room they leave. What needs much more has the room of their words, too.
@@ -62,7 +66,7 @@ func (a *App) footerLine(w int) string {
 	room := w - 4 // one space at either end, two between
 	beside := room - h.width(true)
 	if said == "" && a.context() == InList {
-		said = a.why(a.list.selected(), beside)
+		said = a.why(a.list.selected(), min(beside, max(leastWhy, room*2/5)))
 	}
 	if all := said + " " + a.g.dot + " " + a.message.undo; a.message.undo != "" && ansi.StringWidth(all) <= beside {
 		said = all

@@ -67,6 +67,14 @@ func TestReasons(t *testing.T) {
 	x.wants("not scored yet")
 }
 
+// TestWhyLeavesRoomForKeys: what a score is made of does not push the keys out.
+func TestWhyLeavesRoomForKeys(t *testing.T) {
+	lib := small(5)
+	analysed(lib)
+	x := start(t, lib, 120, 24)
+	x.wants("0.62 code why: goal .25", "/ filter", "? keys")
+}
+
 func TestReasonsFitEverywhere(t *testing.T) {
 	for _, size := range [][2]int{{40, 10}, {60, 12}, {80, 24}, {120, 30}, {200, 60}} {
 		lib := small(5)
