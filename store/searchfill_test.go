@@ -128,6 +128,42 @@ func TestPassagesOfChangedMessagesAreNotWritten(t *testing.T) {
 	clean(t, s)
 }
 
+// The words of a body that is given up while it is read are in no passage of
+// the next one.
+func TestABodyThatIsGivenUpLeavesNoWords(t *testing.T) {
+	s := openTemp(t)
+	put(t, s, write("/a", talk(12, "old")))
+	put(t, s, write("/b", talk(2, "new")))
+	f := &filler{store: s, fillSizes: s.fillSizes, out: make(chan []passageRow)}
+	var failed error
+	go func() {
+		defer close(f.out)
+		failed = f.read(t.Context())
+	}()
+	<-f.out // messages 1 to 4: message 5 is read already
+	err := s.write(t.Context(), s.machine, "drop", func(tx *tx) error {
+		_, err := tx.exec("UPDATE bodies SET dropped = 2 WHERE id = 1")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for rows := range f.out {
+		for _, row := range rows {
+			if row.body == 2 {
+				n++
+			}
+			if row.body == 2 && strings.Contains(row.words, "old") {
+				t.Errorf("words of another body: %s", row.words)
+			}
+		}
+	}
+	if failed != nil || n == 0 {
+		t.Errorf("%d passages of the other body, %v", n, failed)
+	}
+}
+
 // What was rewritten is not found in its old form, even before the index is
 // filled again.
 func TestRewrittenMessagesAreNotFoundAsTheyWere(t *testing.T) {

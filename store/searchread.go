@@ -85,7 +85,8 @@ func (f *filler) read(ctx context.Context) error {
 // body makes passages of what is left of a body.
 func (f *filler) body(ctx context.Context, body int64) error {
 	n, skip := f.state.indexed+1, max(f.state.part, 0)
-	f.open, f.replaces = passage{body: body}, 0
+	f.open, f.replaces, f.text = passage{body: body}, 0, 0
+	f.set.Reset() // what was read of a body that was given up
 	if f.state.part == openEnd {
 		first, id, err := f.store.openPassage(ctx, body, n)
 		if err != nil {
