@@ -164,6 +164,19 @@ func TestABodyThatIsGivenUpLeavesNoWords(t *testing.T) {
 	}
 }
 
+func TestADamagedBodyKeepsNoOtherFromBeingFound(t *testing.T) {
+	s := openTemp(t)
+	put(t, s, write("/a", talk(6, "old")))
+	put(t, s, write("/b", talk(2, "new")))
+	change(t, s.Path(), "UPDATE chunks SET data = x'00ff' WHERE id = ?", messageID(1, 4))
+	if _, err := s.IndexText(t.Context(), time.Hour); !errors.Is(err, chat.ErrCorruptChunk) {
+		t.Errorf("filling: %v", err)
+	}
+	if got := hits(t, s, filter.Text{Value: "new"}); len(got) != 1 {
+		t.Errorf("what is not damaged is found in %d segments", len(got))
+	}
+}
+
 // What was rewritten is not found in its old form, even before the index is
 // filled again.
 func TestRewrittenMessagesAreNotFoundAsTheyWere(t *testing.T) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -56,13 +57,19 @@ func (f *filler) adapt(size int, took time.Duration) {
 
 const unindexedSQL = "SELECT id, outdated, " + textColumns + " FROM bodies WHERE indexed < stored AND dropped = 0 AND id > ? ORDER BY id LIMIT 1"
 
-// read makes passages of all bodies that are not filled.
+// read makes passages of all bodies that are not filled. One that is damaged
+// keeps no other from being found: what is wrong with the first is told at the
+// end.
 func (f *filler) read(ctx context.Context) error {
+	var broken error
 	for body := int64(0); ; {
 		var outdated bool
 		err := f.store.readers.row(ctx, unindexedSQL, []any{body}, append([]any{&body, &outdated}, f.state.dest()...))
 		if errors.Is(err, sql.ErrNoRows) {
-			return f.flush(ctx)
+			if err = f.flush(ctx); err == nil {
+				err = broken
+			}
+			return err
 		}
 		if err == nil {
 			err = checkBody(body)
@@ -76,6 +83,9 @@ func (f *filler) read(ctx context.Context) error {
 		if err == nil {
 			err = f.body(ctx, body)
 		}
+		if errors.Is(err, chat.ErrCorruptChunk) {
+			broken, err = cmp.Or(broken, err), nil
+		}
 		if err != nil {
 			return err
 		}
@@ -86,7 +96,7 @@ func (f *filler) read(ctx context.Context) error {
 func (f *filler) body(ctx context.Context, body int64) error {
 	n, skip := f.state.indexed+1, max(f.state.part, 0)
 	f.open, f.replaces, f.text = passage{body: body}, 0, 0
-	f.set.Reset() // what was read of a body that was given up
+	f.set.Reset() // of one that was not read to its end
 	if f.state.part == openEnd {
 		first, id, err := f.store.openPassage(ctx, body, n)
 		if err != nil {
