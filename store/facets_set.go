@@ -50,7 +50,6 @@ func (s rowSet) unite(o rowSet) {
 	}
 }
 
-
 func (s rowSet) len() int {
 	n := 0
 	for _, w := range s {
