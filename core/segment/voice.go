@@ -34,8 +34,9 @@ type Ear struct {
 }
 
 // Hear takes the next message, of any role, and returns who speaks in it and
-// what is said, without what a machine put around it: "" if that is nobody's
-// text. For other roles than the user's the voice means nothing.
+// what is said, without what a machine put around it or a marker of the talk's
+// end behind it: "" if that is nobody's text. For other roles than the user's
+// the voice means nothing.
 func (e *Ear) Hear(m *chat.Message) (v Voice, text string) {
 	before := e.last
 	e.last = m.Role
@@ -49,8 +50,18 @@ func (e *Ear) Hear(m *chat.Message) (v Voice, text string) {
 	case k == kindReal && e.observed(strings.TrimSpace(text), before):
 		k = kindObservation
 	}
-	if k == kindObservation {
+	switch k {
+	case kindObservation:
 		e.last = chat.Tool
+	case kindReal, kindFiller:
+		whole := strings.TrimSpace(text)
+		switch said := withoutEndMarker(whole); {
+		case said == whole:
+		case said == "":
+			return VoiceMachine, ""
+		default:
+			text = said
+		}
 	}
 	return voices[k], text
 }
