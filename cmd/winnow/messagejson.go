@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -56,8 +57,8 @@ func recordedJSON(text string) jsontext.Value {
 
 // appendMessage appends a message in the normalized shape: fields in their
 // fixed order, empty ones left out except content. Arguments that are an
-// object are printed as they were recorded, so that numbers stay as they are;
-// others are a string under "arguments_raw".
+// object are printed as they were recorded, so that numbers stay as they are,
+// but on one line; others are a string under "arguments_raw".
 func appendMessage(dst []byte, m *chat.Message) []byte {
 	dst = append(dst, `{"n":`...)
 	dst = strconv.AppendInt(dst, int64(m.N), 10)
@@ -99,14 +100,25 @@ func appendCall(dst []byte, c *chat.ToolCall) []byte {
 	}
 	dst = append(dst, `"name":`...)
 	dst = chat.AppendString(dst, c.Name)
-	if chat.IsObject(c.Arguments) && utf8.ValidString(c.Arguments) {
+	if object, ok := oneLine(c.Arguments); ok && chat.IsObject(c.Arguments) && utf8.ValidString(c.Arguments) {
 		dst = append(dst, `,"arguments":`...)
-		dst = append(dst, c.Arguments...)
+		dst = append(dst, object...)
 	} else {
 		dst = append(dst, `,"arguments_raw":`...)
 		dst = chat.AppendString(dst, c.Arguments)
 	}
 	return append(dst, '}')
+}
+
+// oneLine returns a JSON text without line ends between its values: what is
+// printed stays on one line. Numbers and texts stay as they are.
+func oneLine(text string) (string, bool) {
+	if !strings.ContainsAny(text, "\n\r") {
+		return text, true
+	}
+	v := jsontext.Value(text)
+	err := v.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return string(v), err == nil
 }
 
 func appendField(dst []byte, key, val string) []byte {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -22,6 +23,9 @@ func TestAppendMessage(t *testing.T) {
 			ToolCalls: []chat.ToolCall{{ID: "c1", Name: "ls", Arguments: `{"b" : 1.0,"a":12345678901234567890}`}},
 		}, `{"n":3,"role":"assistant","content":"c","reasoning":"r","tool_calls":[{"id":"c1","name":"ls","arguments":{"b" : 1.0,"a":12345678901234567890}}],` +
 			`"tool_call_id":"t","name":"n","is_error":true,"stop_reason":"s","model":"m","timestamp":"2026","source_line":7}`},
+		{"arguments on several lines", chat.Message{N: 1, Role: chat.Assistant, ToolCalls: []chat.ToolCall{
+			{Name: "ls", Arguments: "{\n  \"b\" : 1.0,\r\n\"a\":12345678901234567890, \"b\": \"x\\ny\"\n}\n"},
+		}}, `{"n":1,"role":"assistant","content":"","tool_calls":[{"name":"ls","arguments":{"b":1.0,"a":12345678901234567890,"b":"x\ny"}}]}`},
 		{"arguments that are no object", chat.Message{N: 1, Role: chat.Assistant, ToolCalls: []chat.ToolCall{
 			{Name: "a", Arguments: `{"x":`}, {Name: "b", Arguments: `[1]`}, {Name: "c"},
 		}}, `{"n":1,"role":"assistant","content":"","tool_calls":[{"name":"a","arguments_raw":"{\"x\":"},{"name":"b","arguments_raw":"[1]"},{"name":"c","arguments_raw":""}]}`},
@@ -33,8 +37,8 @@ func TestAppendMessage(t *testing.T) {
 		if string(got) != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
-		if !jsontext.Value(got).IsValid() {
-			t.Errorf("%s: not valid JSON: %s", c.name, got)
+		if !jsontext.Value(got).IsValid(jsontext.AllowDuplicateNames(true)) || bytes.ContainsAny(got, "\n\r") {
+			t.Errorf("%s: not valid JSON on one line: %s", c.name, got)
 		}
 	}
 }
