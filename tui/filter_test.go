@@ -218,7 +218,16 @@ func TestSessionTextInAFilterIsHarmless(t *testing.T) {
 	if n := len(x.app.line.popup.items); n != 0 {
 		t.Errorf("%d values offered: %+v", n, x.app.line.popup.items)
 	}
-	x.app.setSieve(x.app.newSieve(filter.Term{Field: filter.Tag, Op: filter.Is, Value: "\x1b[2J\u202e"}, ""))
+	hostile := filter.Term{Field: filter.Tag, Op: filter.Is, Value: "\x1b[2J\u202ex"}
+	x.press("esc")
+	x.app.setSieve(x.app.newSieve(hostile, filter.Print(hostile)))
+	x.press("/")
+	if strings.ContainsAny(x.app.View().Content, "\u202e") {
+		t.Error("the filter line shows what turns the direction of text")
+	}
+	x.wants("<U+202E>x")
+	x.press("esc")
+	x.app.setSieve(x.app.newSieve(hostile, ""))
 	for _, n := range []filter.Node{x.app.sieve.node, filter.WithThreshold(x.app.sieve.node, 0.5)} {
 		x.app.setSieve(x.app.newSieve(n, ""))
 		for _, r := range []string{"\x1b[2J", "\u202e"} {

@@ -167,7 +167,7 @@ func (a *App) recount(s *review.Segment, from, to review.Verdict) {
 		}
 		t.passing.Segments = max(0, t.passing.Segments+n)
 		if s.Score != nil {
-			bar := &t.passing.Histogram[bucket(*s.Score)]
+			bar := &t.passing.Histogram[review.Band(*s.Score)]
 			*bar = max(0, *bar+n)
 			t.passing.Scored = max(0, t.passing.Scored+n)
 		}
@@ -178,10 +178,4 @@ func move(c *review.Counts, v review.Verdict, n int) {
 	if c.ByVerdict != nil {
 		c.ByVerdict[v] = max(0, c.ByVerdict[v]+n)
 	}
-}
-
-// bucket returns the bar of a histogram that a score belongs to.
-func bucket(score float64) int {
-	const bars = len(review.Counts{}.Histogram)
-	return max(0, min(bars-1, int(score*10000+0.5)*bars/10000))
 }

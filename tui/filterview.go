@@ -30,23 +30,24 @@ func (a *App) filterLines(w int) (lines []string, x int) {
 }
 
 // viewText returns as much of a text as fits w cells, with the cursor in it,
-// and which column a character has.
+// and which column a character has. The text may hold names that a session
+// gave: it is safe to be shown.
 func viewText(text []rune, at, w int) (view string, column func(i int) int) {
-	width := func(from, to int) int { return ansi.StringWidth(string(text[from:max(from, to)])) }
+	cells := func(from, to int) int { return ansi.StringWidth(clean.Line(string(text[from:max(from, to)]))) }
 	at = max(0, min(at, len(text)))
 	from := at
 	for used := 0; from > 0; from-- {
-		if used += ansi.StringWidth(string(text[from-1])); used > w-1 {
+		if used += cells(from-1, from); used > w-1 {
 			break
 		}
 	}
 	to := at
-	for to < len(text) && width(from, to+1) <= w {
+	for to < len(text) && cells(from, to+1) <= w {
 		to++
 	}
-	return string(text[from:to]), func(i int) int {
+	return clean.Line(string(text[from:to])), func(i int) int {
 		i = max(from, min(i, len(text)))
-		return min(width(from, i), max(0, w-1))
+		return min(cells(from, i), max(0, w-1))
 	}
 }
 

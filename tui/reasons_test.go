@@ -73,6 +73,11 @@ func TestWhyLeavesRoomForKeys(t *testing.T) {
 	analysed(lib)
 	x := start(t, lib, 120, 24)
 	x.wants("0.62 code why: goal .25", "/ filter", "? keys")
+	lib.segments[0].TaskType = "co\x1b[2Jde"
+	x = start(t, lib, 120, 24)
+	x.wants("0.62 co␛[2Jde why")
+	x.press("i")
+	x.wants("why 0.62 co␛[2Jde")
 }
 
 func TestReasonsFitEverywhere(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/core/clean"
 	"winnow/core/metric"
 	"winnow/core/review"
 )
@@ -26,7 +27,7 @@ func (a *App) scoreHead(s *review.Segment) string {
 		text = strconv.FormatFloat(*s.Score, 'f', 2, 64)
 	}
 	if s.TaskType != "" {
-		text += " " + s.TaskType
+		text += " " + clean.Line(head(s.TaskType))
 	}
 	return text
 }
