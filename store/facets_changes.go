@@ -159,27 +159,26 @@ func eachOf(ctx context.Context, st *sql.Stmt, numbers []int64, f func(*sql.Rows
 }
 
 // apply writes the changes and returns the slots of all segments that they are
-// about; text is whether a search finds others of them now.
-func (c *changes) apply(f *facets) (rows rowSet, text bool) {
+// about; moved is whether some slots are of other segments or messages now.
+func (c *changes) apply(f *facets) (rows rowSet, moved bool) {
 	var slots []int32
-	text = c.text
 	for _, row := range c.left {
 		f.sessions.remove(row)
 	}
 	for _, row := range c.gone {
 		if slot, known := f.remove(row); known {
-			slots, text = append(slots, slot), true
+			slots, moved = append(slots, slot), true
 		}
 	}
 	for i := range c.rows {
 		slot, other := f.put(&c.rows[i])
-		slots, text = append(slots, slot), text || other
+		slots, moved = append(slots, slot), moved || other
 	}
 	rows = f.putSessions(c.sessions).grown(f.size())
 	for _, slot := range slots {
 		rows.add(slot)
 	}
-	return rows, text
+	return rows, moved
 }
 
 const (

@@ -50,10 +50,11 @@ func (s *Store) Warm(ctx context.Context) error {
 		return s.fail("read the segments", err)
 	}
 	defer l.unlock()
-	if l.loaded() {
-		return s.fail("read the segments", s.follow(ctx))
+	err := s.follow(ctx)
+	if err == nil && !l.loaded() { // or not any more
+		err = s.loadFacets(ctx)
 	}
-	return s.fail("read the segments", s.loadFacets(ctx))
+	return s.fail("read the segments", err)
 }
 
 func (l *library) lock(ctx context.Context) error {
@@ -123,6 +124,7 @@ func (s *Store) loadFacets(ctx context.Context) error {
 	defer l.mu.Unlock()
 	l.facets, l.seen, l.half, l.recent = f, seen, false, nil
 	l.texts.moved++
+	l.texts.slots++
 	return nil
 }
 

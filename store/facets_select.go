@@ -33,7 +33,7 @@ func (s *Store) selected(ctx context.Context, n filter.Node, f func(*facets, row
 		return false, err
 	}
 	l.mu.RLock()
-	if l.facets == nil || l.half {
+	if l.facets == nil || l.half || !l.texts.hold(texts) {
 		l.mu.RUnlock()
 		return false, nil
 	}
@@ -80,8 +80,12 @@ func (l *library) remember(sel selection, seen int64) {
 // update writes changes into the facets and into what was selected of them.
 func (l *library) update(c *changes) {
 	f := l.facets
-	changed, text := c.apply(f)
+	changed, moved := c.apply(f)
 	l.seen, l.half = c.to, c.more
+	if moved {
+		l.texts.slots++
+	}
+	text := moved || c.text
 	if text {
 		l.texts.moved++
 	}

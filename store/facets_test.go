@@ -42,14 +42,7 @@ func TestChangesThatAreNotKeptAreReadAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	directly(t, other, 8)
-	// Only the newest is kept, and s has not seen those before it.
-	err := other.write(t.Context(), other.curator, "forget", func(tx *tx) error {
-		_, err := tx.exec("DELETE FROM segment_changes WHERE seq < (SELECT max(seq) FROM segment_changes)")
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	forgetChanges(t, other)
 	c, err := s.Count(t.Context(), parsed(t, "messages>0"))
 	if err != nil || c.Segments != 48 {
 		t.Fatal(c.Segments, err)

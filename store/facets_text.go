@@ -15,6 +15,7 @@ type textSets map[filter.Text]*textSet
 type textSet struct {
 	rows  rowSet
 	moved int64
+	slots int64 // foundTexts.slots when rows were found
 }
 
 func (t textSets) same(o textSets) bool {
@@ -37,6 +38,8 @@ type foundTexts struct {
 	// moved counts changes of which messages are in which segment, and of
 	// which of them are in the text index.
 	moved int64
+	// slots counts changes of which messages a slot stands for.
+	slots int64
 	sets  textSets
 	order []filter.Text // the oldest first
 }
@@ -51,6 +54,17 @@ func (t *foundTexts) keep(text filter.Text, set *textSet) {
 		delete(t.sets, t.order[0])
 		t.order = slices.Delete(t.order, 0, 1)
 	}
+}
+
+// hold reports whether the slots of sets are still of the segments that were
+// found.
+func (t *foundTexts) hold(sets textSets) bool {
+	for _, set := range sets {
+		if set.slots != t.slots {
+			return false
+		}
+	}
+	return true
 }
 
 // textSets searches for the texts of a filter. ok is false if the facets are
@@ -108,7 +122,7 @@ func (s *Store) findText(ctx context.Context, text filter.Text) (*textSet, error
 	if l.facets == nil {
 		return nil, nil
 	}
-	set := &textSet{l.facets.slotsOf(found), before}
+	set := &textSet{l.facets.slotsOf(found), before, l.texts.slots}
 	if l.texts.moved == before {
 		l.texts.keep(text, set)
 	}
