@@ -226,7 +226,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 	lib.segments[4].Topic = "\x1b]0;x\x07\u202e\r\ntopic"
 	x, e := startBoundaries(t, lib, 2, 80, 24)
 	random := rand.New(rand.NewPCG(5, 6))
-	keys := strings.Fields("s s M J K t u c { } j j k g G pgdown pgup ctrl+d ctrl+u ? T esc enter s enter b ctrl+l tab a")
+	keys := strings.Fields("s s M M J K t u c { } j j k g G pgdown pgup ctrl+d ctrl+u ? T esc enter s enter b ctrl+l tab a")
 	for i := range 1500 {
 		w, h := 1+random.IntN(220), 1+random.IntN(70)
 		if random.IntN(3) == 0 {

@@ -175,17 +175,19 @@ func TestVerdictOfAColleagueAppears(t *testing.T) {
 	x.wants("1 approved", "✓")
 }
 
+// TestSortGoesThroughAllOrders: whoever sorts sees what comes first, and the
+// reader shows it.
 func TestSortGoesThroughAllOrders(t *testing.T) {
 	lib := sampleLibrary()
-	x := start(t, lib, 120, 24)
+	x := start(t, lib, 120, 10)
 	seen := map[review.Order]bool{}
 	for _, key := range strings.Fields("s s d d t t l l f f r r n") {
 		x.press("j")
-		before, seed := x.selected(), x.app.seed
+		seed := x.app.seed
 		x.press("s " + key)
 		checkWindow(t, x)
-		if x.selected() != before {
-			t.Errorf("%s: the selection went from %s to %s", x.app.order, before, x.selected())
+		if w := &x.app.list; w.cur != 0 || w.top != 0 || !w.atTop || x.app.opened.ID != w.rows[0].ID {
+			t.Errorf("%s: row %d is selected, the reader shows %s", x.app.order, w.cur, x.app.opened.Short())
 		}
 		if seen[x.app.order] && (x.app.order != review.Random || x.app.seed == seed) {
 			t.Errorf("%s again", x.app.order)
@@ -197,9 +199,21 @@ func TestSortGoesThroughAllOrders(t *testing.T) {
 	}
 	x.press("s s")
 	x.wants("~/sessions", "by best score", "sorted by best score")
-	x.press("g")
 	if x.selected() != "00000008" {
 		t.Errorf("the best is %s", x.selected())
+	}
+}
+
+// TestKeysWaitForAnotherOrder: a verdict is for the segment that it puts first.
+func TestKeysWaitForAnotherOrder(t *testing.T) {
+	lib := sampleLibrary()
+	x := start(t, lib, 80, 24)
+	x.press("s")
+	x.hold = true
+	x.press("s a")
+	x.release()
+	if lib.verdictOf(0) != review.Pending || lib.verdictOf(8) != review.Approved {
+		t.Errorf("stored: %s %s", lib.verdictOf(0), lib.verdictOf(8))
 	}
 }
 

@@ -80,7 +80,8 @@ func (s *sorting) next(now review.Order) review.Order {
 	return s.first
 }
 
-// sortBy sorts the list; the selected segment stays selected.
+// sortBy sorts the list and goes to its top: who sorts wants to see what comes
+// first. Keys wait for it.
 func (a *App) sortBy(i int) tea.Cmd {
 	s := &sortings[i]
 	a.sorting = nil
@@ -97,7 +98,9 @@ func (a *App) sortBy(i int) tea.Cmd {
 		a.seed += uint64(a.now().UnixNano()) | 1 // another one every time
 	}
 	a.say("sorted by " + orderNames[a.order])
-	return a.askOrder()
+	cmd := a.ask(pageRequest{want: wantStart})
+	a.finding, a.awaited = true, true
+	return cmd
 }
 
 // sortLines draws the menu: a line for each way to sort, with what its key
