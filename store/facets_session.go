@@ -77,7 +77,7 @@ func (s *sessionFacets) remove(rowid int64) {
 	}
 }
 
-// where returns the slots whose session passes, which a session is asked for
+// whereSession returns the slots whose session passes, which a session is asked for
 // once.
 func (f *facets) whereSession(in rowSet, passes func(n int32) bool) rowSet {
 	a := newAnswers(len(f.sessions.id), func(n uint32) bool { return passes(int32(n)) })

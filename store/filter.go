@@ -19,7 +19,7 @@ type condition struct {
 // all reports whether the condition asks for nothing.
 func (c condition) all() bool { return c.text == "" }
 
-// and returns the condition behind a keyword, with a space in front; nothing if
+// behind returns the condition behind a keyword, with a space in front; nothing if
 // it asks for nothing.
 func (c condition) behind(keyword string) string {
 	if c.all() {

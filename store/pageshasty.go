@@ -8,8 +8,8 @@ import (
 )
 
 // hastyPage answers a hasty query without the facets: the first segments that a
-// search finds and the rest of the filter lets through, as they come. ok is false if the query is
-// none, or nothing that must be found is searched for.
+// search finds and the rest of the filter lets through, as they come. ok is
+// false if the query is none, or nothing that must be found is searched for.
 func (s *Store) hastyPage(ctx context.Context, q *review.Query) (list []review.Segment, ok bool, err error) {
 	if !q.Hasty || q.After.ID != "" || q.Limit < 1 {
 		return nil, false, nil

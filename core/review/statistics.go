@@ -132,12 +132,12 @@ func Suggest(approved, rejected []float64) Suggestion {
 	slices.Sort(rejected)
 	for step := 100; step > 0; step-- {
 		t := float64(step) / 100
-		keeps := 1 - below(approved, t)
-		if keeps < suggestKeeps {
+		lost := below(approved, t)
+		if 1-lost < suggestKeeps {
 			continue
 		}
-		if drops := below(rejected, t); drops > 1-keeps {
-			s.Threshold, s.Keeps, s.Drops = t, keeps, drops
+		if drops := below(rejected, t); drops > lost {
+			s.Threshold, s.Keeps, s.Drops = t, 1-lost, drops
 		}
 		return s
 	}

@@ -53,6 +53,10 @@ func TestSuggest(t *testing.T) {
 	if s := Suggest(approved[:19], rejected[:3]); s != (Suggestion{MissingApproved: 1, MissingRejected: 7}) {
 		t.Errorf("%+v", s)
 	}
+	// As large a share of both lies below, which no rounding may tell apart.
+	if s := Suggest(append(slices.Repeat([]float64{0.9}, 21), 0.3), append(slices.Repeat([]float64{0.95}, 21), 0.3)); s != (Suggestion{}) {
+		t.Errorf("%+v", s)
+	}
 	// Rejected ones score no worse.
 	if s := Suggest(slices.Repeat([]float64{0.5, 0.9}, 20), slices.Repeat([]float64{0.95}, 20)); s != (Suggestion{}) {
 		t.Errorf("%+v", s)
