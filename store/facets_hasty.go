@@ -27,11 +27,18 @@ func (s *Store) hastyRows(ctx context.Context, q *review.Query, limit int) (rows
 	if set, _ := l.foundText(text); set != nil {
 		return nil, nil, false, nil
 	}
+	found, ok, err := s.together(ctx, q.Filter, limit)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if ok {
+		return s.inOrder(q, found, limit)
+	}
 	texts, ok, err := s.textSets(ctx, rest)
 	if !ok || err != nil {
 		return nil, nil, false, err
 	}
-	var found []int64
+	found = nil
 	err = s.TextMatches(ctx, text, func(more []int64) error {
 		l.mu.RLock()
 		defer l.mu.RUnlock()
