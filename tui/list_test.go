@@ -240,7 +240,7 @@ func TestOlderAnswerIsDropped(t *testing.T) {
 	stale := x.app.ask(pageRequest{want: wantEnd})
 	x.press("s d")
 	x.send(stale())
-	if x.selected() != "00000000" || x.app.list.order != review.Newest {
+	if w := &x.app.list; w.order != review.Newest || !w.atTop || w.cur != 0 {
 		t.Error("the answer to an older question was used")
 	}
 	checkWindow(t, x)
