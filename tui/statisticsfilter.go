@@ -13,28 +13,17 @@ import (
 // second takes the place of a lower one, and what the first one says already
 // is not said twice.
 func narrowed(n, by filter.Node) filter.Node {
-	for _, c := range conjuncts(by) {
+	for _, c := range filter.Conjuncts(by) {
 		if t, ok := c.(filter.Term); ok && t.Field == filter.Score && t.Op == filter.GreaterEqual && t.Num > 0 {
 			x, _ := filter.Threshold(n)
 			n = filter.WithThreshold(n, max(x, t.Num))
 			continue
 		}
-		if !slices.ContainsFunc(conjuncts(n), func(of filter.Node) bool { return filter.Same(of, c) }) {
+		if !slices.ContainsFunc(filter.Conjuncts(n), func(of filter.Node) bool { return filter.Same(of, c) }) {
 			n = filter.All(n, c)
 		}
 	}
 	return n
-}
-
-// conjuncts returns the nodes that all must hold.
-func conjuncts(n filter.Node) []filter.Node {
-	switch n := n.(type) {
-	case nil:
-		return nil
-	case filter.And:
-		return n
-	}
-	return []filter.Node{n}
 }
 
 func is(f filter.Field, value string) filter.Node {

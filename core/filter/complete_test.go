@@ -164,7 +164,7 @@ func TestQuote(t *testing.T) {
 			continue
 		}
 		n, err := Parse("tool:"+want, testOptions())
-		if err != nil || !slices.Equal(conjuncts(n), []Node{Term{Field: Tool, Op: Is, Value: v}}) {
+		if err != nil || !slices.Equal(Conjuncts(n), []Node{Term{Field: Tool, Op: Is, Value: v}}) {
 			t.Errorf("tool:%s is %s, %v", want, dump(n), err)
 		}
 	}

@@ -85,8 +85,9 @@ func ByStatus(verdicts ...string) Node {
 	return either(nodes)
 }
 
-// conjuncts returns the nodes that all must hold.
-func conjuncts(n Node) []Node {
+// Conjuncts returns the nodes of a tree in normal form that must all hold: none of
+// nil, and else the tree itself where it is no And.
+func Conjuncts(n Node) []Node {
 	switch n := n.(type) {
 	case nil:
 		return nil
@@ -100,7 +101,7 @@ func conjuncts(n Node) []Node {
 // terms, and groups and negations in which nothing else stands.
 func Without(n Node, f Field) Node {
 	var rest []Node
-	for _, c := range conjuncts(normal(n)) {
+	for _, c := range Conjuncts(normal(n)) {
 		if !only(c, f) {
 			rest = append(rest, c)
 		}
@@ -125,7 +126,7 @@ func isThreshold(n Node) bool {
 // Threshold returns the x of a term score>=x at the top of a tree, the
 // greatest if it has several.
 func Threshold(n Node) (x float64, ok bool) {
-	for _, c := range conjuncts(normal(n)) {
+	for _, c := range Conjuncts(normal(n)) {
 		if isThreshold(c) {
 			x, ok = max(x, c.(Term).Num), true
 		}
@@ -137,7 +138,7 @@ func Threshold(n Node) (x float64, ok bool) {
 // scores are, at the place where one was. It has none if x is not above 0.
 func WithThreshold(n Node, x float64) Node {
 	x = math.Round(min(x, 1)*1e4) / 1e4
-	nodes := conjuncts(normal(n)) // normal copies
+	nodes := Conjuncts(normal(n)) // normal copies
 	at := slices.IndexFunc(nodes, isThreshold)
 	if at < 0 {
 		at = len(nodes)
