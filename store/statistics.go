@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -38,11 +39,17 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 		return review.Statistics{}, err
 	}
 	t := newStatTally(at)
-	if err := s.sessionFacets(ctx, t); err != nil {
+	// All numbers are of one moment.
+	read, err := s.readers.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return review.Statistics{}, err
+	}
+	defer read.Rollback()
+	if err := t.readSessions(ctx, read); err != nil {
 		return review.Statistics{}, err
 	}
 	text := "SELECT " + statisticsColumns + " FROM task_segments INDEXED BY task_segments_facets" + where.behind("WHERE")
-	rows, err := s.readers.db.QueryContext(ctx, text, where.args...)
+	rows, err := read.QueryContext(ctx, text, where.args...)
 	if err != nil {
 		return review.Statistics{}, err
 	}
@@ -66,30 +73,30 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 	// their own.
 	unlabeled := 0
 	text = "SELECT count(*) FROM task_segments INDEXED BY task_segments_unscored WHERE labeled = 0" + where.behind("AND")
-	if err := s.readers.db.QueryRowContext(ctx, text, where.args...).Scan(&unlabeled); err != nil {
+	if err := read.QueryRowContext(ctx, text, where.args...).Scan(&unlabeled); err != nil {
 		return st, err
 	}
 	st.Labeled = st.Segments - unlabeled
-	st.MemoryExtracted, err = s.extracted(ctx, where)
+	st.MemoryExtracted, err = extracted(ctx, read, where)
 	return st, err
 }
 
 // extracted counts the segments that became memories. Where there is none in
 // the whole database, nothing is looked at.
-func (s *Store) extracted(ctx context.Context, where condition) (n int, err error) {
-	err = s.readers.row(ctx, "SELECT coalesce(sum(memory), 0) FROM segment_counts", nil, []any{&n})
+func extracted(ctx context.Context, read *sql.Tx, where condition) (n int, err error) {
+	err = read.QueryRowContext(ctx, "SELECT coalesce(sum(memory), 0) FROM segment_counts").Scan(&n)
 	if err != nil || n == 0 || where.all() {
 		return n, err
 	}
 	text := "SELECT count(*) FROM task_segments WHERE memory_extracted = 1" + where.behind("AND")
-	err = s.readers.db.QueryRowContext(ctx, text, where.args...).Scan(&n)
+	err = read.QueryRowContext(ctx, text, where.args...).Scan(&n)
 	return n, err
 }
 
-// sessionFacets reads what is counted of sessions.
-func (s *Store) sessionFacets(ctx context.Context, t *statTally) error {
+// readSessions reads what is counted of sessions.
+func (t *statTally) readSessions(ctx context.Context, read *sql.Tx) error {
 	const text = "SELECT body, format, lower(model) FROM trajectory_records INDEXED BY trajectory_records_facets"
-	rows, err := s.readers.query(ctx, text)
+	rows, err := read.QueryContext(ctx, text)
 	if err != nil {
 		return err
 	}
@@ -109,7 +116,7 @@ func (s *Store) sessionFacets(ctx context.Context, t *statTally) error {
 			break
 		}
 		at := t.models.row(model)
-		err = s.readers.row(ctx, "SELECT model FROM trajectory_records WHERE body = ? LIMIT 1", []any{body}, []any{&t.models.groups[at].Name})
+		err = read.QueryRowContext(ctx, "SELECT model FROM trajectory_records WHERE body = ? LIMIT 1", body).Scan(&t.models.groups[at].Name)
 	}
 	return err
 }

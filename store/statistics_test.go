@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"winnow/core/filter"
+	"winnow/core/hub"
 	"winnow/core/metric"
 	"winnow/core/review"
 )
@@ -140,5 +141,38 @@ func TestEligibleByDerivedColumns(t *testing.T) {
 	}
 	if yes[0] < 500 || yes[1] < 100 {
 		t.Errorf("only %d qualify", yes)
+	}
+}
+
+// TestStatisticsAreOfOneMoment: what comes meanwhile is in all numbers, or none.
+func TestStatisticsAreOfOneMoment(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "winnow.db")
+	s, other := openAt(t, path), openAt(t, path)
+	done := make(chan error, 1)
+	go func() {
+		for i := range 60 {
+			if _, err := other.WriteImport(t.Context(), []hub.ImportWrite{write(fmt.Sprint("/", i), talk(4, "x"))}); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	for {
+		st, err := s.Statistics(t.Context(), nil, metric.Thresholds{}, time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Labeled != 0 || st.Sessions != st.Segments {
+			t.Fatalf("%d sessions have %d segments, %d of them scored", st.Sessions, st.Segments, st.Labeled)
+		}
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		default:
+		}
 	}
 }
