@@ -39,9 +39,10 @@ func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 	}
 	return json.Marshal(struct {
 		segmentRow
-		Changes      *changesRow `json:"changes,omitzero"` // since it was judged
-		MessageCount int         `json:"message_count"`
-	}{row, changes, n}, jsonOptions)
+		Analysis     jsontext.Value `json:"analysis,omitzero"` // as stored
+		Changes      *changesRow    `json:"changes,omitzero"`  // since it was judged
+		MessageCount int            `json:"message_count"`
+	}{row, analysisJSON(it.segment), changes, n}, jsonOptions)
 }
 
 // recordedJSON returns what a source told as JSON, as a JSON text if it is none.

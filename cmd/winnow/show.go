@@ -30,7 +30,8 @@ func (p *cli) showCommand() *cobra.Command {
 		Use:   "show ID",
 		Short: "Show a segment or session",
 		Long: `Shows a segment or session, named by its id or the beginning of it: what is
-known of it and an outline of its messages.`,
+known of it and an outline of its messages. Of a segment that is scored, that is
+also why: what each metric says, the worst first. --json has the whole analysis.`,
 		Args:              oneArgument("ID"),
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -172,6 +173,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		line("note", g.Note)
 		line("topic", g.Topic)
 		line("score", strings.TrimSpace(scoreText(g.Score)+" "+g.TaskType))
+		scoreLines(g, line)
 		line("messages", fmt.Sprintf("%d to %d of %d, %s", g.Start, g.End, it.session.Messages, cutTexts[g.CutBy]))
 	}
 	ses := &it.session
