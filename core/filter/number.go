@@ -56,6 +56,9 @@ func (c *condition) bounds(s string, t *Term, read func(string, *Term, bool) *pr
 		return read(s, t, false)
 	}
 	name := c.called()
+	if strings.HasPrefix(last, ".") && !(c.unit() && isDecimal(last)) {
+		return &problem{"a range with too many dots", "write two, as in " + name + ":" + first + ".." + strings.TrimLeft(last, ".")}
+	}
 	switch {
 	case c.Field == After || c.Field == Before:
 		return &problem{name + " takes one date", "write after:2026-11-01 before:2026-11-20"}
@@ -126,7 +129,11 @@ func (c *condition) number(s string, t *Term, last bool) *problem {
 	switch {
 	case c.unit() && (err != nil || x > 1):
 		hint := fmt.Sprintf("write a number up to 1, as in %s", c.example())
-		if err == nil && exponent == "" && x >= 2 && x <= 100 {
+		switch {
+		case err != nil || exponent != "" || x < 2 || x > 100:
+		case x <= 10:
+			hint = fmt.Sprintf("write %[2]s for %[1]s of 10, %[1]s%% for %[1]s of 100", bare, strconv.FormatFloat(x/10, 'f', -1, 64))
+		default:
 			hint = fmt.Sprintf("write %[1]s%%, or %s", bare, strconv.FormatFloat(x/100, 'f', -1, 64))
 		}
 		return &problem{name + " is between 0 and 1", hint}

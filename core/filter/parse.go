@@ -222,6 +222,9 @@ func (p *parser) term() (Node, *Error) {
 	if end, ok := p.fieldName(); ok {
 		return p.condition(end)
 	}
+	if err := p.misspelledMetric(); err != nil {
+		return nil, err
+	}
 	return p.word()
 }
 

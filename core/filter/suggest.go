@@ -2,6 +2,7 @@ package filter
 
 import (
 	"strings"
+	"unicode"
 )
 
 // unknownField is the error about a name, with its end, that stands in front
@@ -15,6 +16,22 @@ func (p *parser) unknownField(name string, end int) *Error {
 		return p.fail(p.i, "unknown field "+show(name), "did you mean "+like+"? Or "+text)
 	}
 	return p.fail(p.i, "unknown field "+show(name), text+"; fields are "+strings.Join(fieldNames(), ", "))
+}
+
+// misspelledMetric is the error about a word such as metric.goal'<1: no name of
+// a field, and hardly a text to search for.
+func (p *parser) misspelledMetric() *Error {
+	from := p.i + len("metric.")
+	if from > len(p.runes) || p.name(from) != "metric." {
+		return nil
+	}
+	for at := from; at < len(p.runes) && !unicode.IsSpace(p.runes[at]); at++ {
+		if _, _, ok := p.operator(at); ok {
+			name := string(p.runes[from:at])
+			return p.unknownValue(from, "unknown metric "+show(name), name, metricNames())
+		}
+	}
+	return nil
 }
 
 // written returns a term as it stands there, from its beginning up to the next
