@@ -42,7 +42,7 @@ func (s *Store) hastyRows(ctx context.Context, q *review.Query, limit int) (rows
 	err = s.TextMatches(ctx, text, func(more []int64) error {
 		l.mu.RLock()
 		defer l.mu.RUnlock()
-		if l.facets == nil || l.half {
+		if l.facets == nil || l.half || !l.texts.hold(texts) {
 			return errNoFacet
 		}
 		f := l.facets
