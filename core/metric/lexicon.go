@@ -76,6 +76,11 @@ func (l *lexicon[V]) has(head uint32) bool {
 // each calls f for the phrases in a plain text (see plainText), in order, until
 // it returns false. With asked, the text may answer a question.
 func (l *lexicon[V]) each(text string, asked bool, f func(means V, phrase string) (more bool)) {
+	l.places(text, asked, func(p *phrase[V], _ int) bool { return f(p.means, p.text) })
+}
+
+// places is like each, and tells where a phrase begins.
+func (l *lexicon[V]) places(text string, asked bool, f func(p *phrase[V], at int) (more bool)) {
 	begins, sentence := true, true
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -87,16 +92,16 @@ func (l *lexicon[V]) each(text string, asked bool, f func(means V, phrase string
 		if c >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[i:])
 		}
-		if !letterOrDigit(r) {
+		if !letterOrDigit(r) && !pictured(r) {
 			begins = true
 			sentence = sentence || r != ' ' && strings.ContainsRune(".!?:;,\n。！？：；，、…", r)
 			i += size
 			continue
 		}
-		dense := unspaced(r)
+		dense := unspaced(r) || pictured(r)
 		if begins || dense {
 			if p := l.at(text, i, sentence, asked); p != nil {
-				if !f(p.means, p.text) {
+				if !f(p, i) {
 					return
 				}
 				i += len(p.text)
@@ -104,7 +109,7 @@ func (l *lexicon[V]) each(text string, asked bool, f func(means V, phrase string
 				continue
 			}
 		}
-		begins, sentence = dense, false
+		begins, sentence = dense, sentence && pictured(r)
 		i += size
 	}
 }
@@ -149,7 +154,8 @@ func (p *phrase[V]) counts(i int, after string, begins, asked bool) bool {
 	case opening:
 		return i == 0 && !asked
 	case beforeSign:
-		return i == 0 && !asked && !strings.HasPrefix(after, " ")
+		r, _ := utf8.DecodeRuneInString(after)
+		return i == 0 && !asked && (after == "" || r != ' ' && !letterOrDigit(r))
 	case unasked:
 		return !asked
 	}
@@ -179,6 +185,9 @@ func letterOrDigit(r rune) bool {
 func unspaced(r rune) bool {
 	return r >= 0x2E80 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r))
 }
+
+// pictured reports whether r is a picture, as 👍 is.
+func pictured(r rune) bool { return r >= 0x1F300 && r <= 0x1FAFF }
 
 // clip returns at most n bytes of s, whole characters.
 func clip(s string, n int) string {

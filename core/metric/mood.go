@@ -25,10 +25,13 @@ var moods = sync.OnceValue(func() *lexicon[mood] { return newLexicon(moodTable()
 // praise: "thanks, but it's still broken" corrects. With asked, the assistant
 // had asked something: then "no, …" answers that.
 func moodOf(text string, asked bool) (m mood, by string) {
-	moods().each(plainText(text), asked, func(found mood, phrase string) bool {
-		if found == corrects || found == praises && m == neutral {
-			m, by = found, phrase
+	said := plainText(text)
+	moods().places(said, asked, func(p *phrase[mood], at int) bool {
+		found := p.means
+		if found == neutral || found == praises && m != neutral || spared(said, p, at) {
+			return true
 		}
+		m, by = found, p.text
 		return m != corrects
 	})
 	return m, by
@@ -39,7 +42,7 @@ func moodOf(text string, asked bool) (m mood, by string) {
 const moodMost = 600
 
 // plainText returns the beginning of a text in lower case, with white space
-// folded and apostrophes made plain, without quoted lines and code.
+// folded and apostrophes made plain, without quotes and code.
 func plainText(text string) string {
 	b := make([]byte, 0, min(len(text), moodMost)+8)
 	code := false
@@ -55,7 +58,7 @@ func plainText(text string) string {
 		if len(b) > 0 {
 			b = append(b, '\n')
 		}
-		b = appendPlain(b, clip(line, moodMost-min(len(b), moodMost)))
+		b = appendPlain(b, withoutQuotes(clip(line, moodMost-min(len(b), moodMost))))
 		if len(b) >= moodMost {
 			break
 		}
@@ -71,7 +74,7 @@ func appendPlain(b []byte, line string) []byte {
 		case r == ' ' || r >= 0x80 && unicode.IsSpace(r) || r < ' ':
 			space = true
 			continue
-		case r == '’' || r == '‘' || r == '`' || r == '´':
+		case r == '’' || r == '‘' || r == '´':
 			r = '\''
 		}
 		if space {

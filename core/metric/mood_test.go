@@ -35,6 +35,8 @@ func TestCorrections(t *testing.T) {
 		"you forgot the tests", "why did you delete it?", "I told you not to", "Hmm, that's not right", "ok but the test still fails", "same error as before", "i get an error: KeyError",
 		"You're wrong about the port", "wait, wtf this doesn't look right to me?", "no, we want to put it there", "stop, wrong branch",
 		"不对", "还是不行", "错了", "没有用", "不是这样", "不对，应该用另一个", "你搞错了", "还是报错", "改回来吧", "又错了", "这个不正确", "没用", "结果错了，重新来", "不行，再试试", "不對", "還是不行",
+		"The output is incorrect", "try again, the result is wrong", "I said tabs not spaces", "tests are still red", "it's failing now with a different error", "依然打不开", "不要用 Redis，我说过了", "为什么删掉了测试？",
+		"You used port 80, which is wrong", "错误，应该是 8", "这是不对的", "它说 \"好了\"，但还是不行", "sorry, that's wrong", "I meant the other file", "if I click it, it still doesn't work", "Explain yourself: why did you delete it?", "the users' page is still broken, isn't it", "👎",
 	} {
 		if m, by := moodOf(text, false); m != corrects {
 			t.Errorf("%q is no correction (%d %q)", text, m, by)
@@ -48,6 +50,9 @@ func TestNoCorrections(t *testing.T) {
 		"Can we still see the other flights?", "now add tests", "notice the title", "yes", "continue", "ok", "let's do the next one", "the right file is a.go", "make sure it works", "wrongly typed", "incorrectness",
 		"if it doesn't work, tell me", "add a page for errors", "What is the difference between a list and a tuple?", "> that's wrong\nwhy do they say so?", "```\nthat's wrong\n```\nwhat does this print?",
 		"不错", "没错", "对不对？", "有没有错别字", "没问题", "如果不行就算了", "有没有用户", "继续", "好的", "停止服务器", "不对称加密是什么", "没有用到的变量可以删掉",
+		"错误日志在哪里？", "错误码有哪些？", "如果密码不对就提示用户", "不对外开放的接口有哪些", "不对外的端口", "如果输入错了怎么办？", "请解释错了的单词应该怎样标注", "把“还是不行”翻译成英文", "导出功能还是不行的情况要怎么提示",
+		"Nope, nothing else", "No, I'm done", "No, that's everything", "Nope, that’s it. Thanks for getting this sorted.", "wtf is a monad?", "I meant to ask: how do I deploy?", "Apologies for the confusion. I meant gift card", "Sorry, I meant Friday",
+		"Fix the next bug: the login page doesn't work in Safari", "Add an undo button that says Undo that", "What happens when the upload failed again?", "grep the log for 'that is wrong'", "grep for `that is wrong`", `Make it say "that's wrong" in red`, "Can you add a hint if the password is wrong", "Which of these answers is incorrect?",
 	} {
 		if m, by := moodOf(text, false); m == corrects {
 			t.Errorf("%q is taken for a correction by %q", text, by)
@@ -58,13 +63,15 @@ func TestNoCorrections(t *testing.T) {
 func TestThanks(t *testing.T) {
 	for _, text := range []string{
 		"thanks", "Thank you so much!", "thx", "perfect", "Great, works now", "awesome!", "looks good to me", "LGTM", "well done", "ok thanks", "nice", "it works!", "exactly what I wanted",
-		"谢谢", "太好了", "非常好", "不错", "完美！", "搞定了", "谢谢你，可以了", "謝謝",
+		"谢谢", "太好了", "非常好", "不错", "完美！", "搞定了", "谢谢你，可以了", "謝謝", "That did the trick", "👍", "👍🏽 next one", "那是一个很好的解决方案！", "I think that will be all, thank you", "Could you check that? Thanks!",
 	} {
 		if m, by := moodOf(text, false); m != praises {
 			t.Errorf("%q is no praise (%d %q)", text, m, by)
 		}
 	}
-	for _, text := range []string{"greatly reduce it", "is it nice?", "that would be great", "how it works", "thanksgiving dinner", "完美主义者", "解决了吗", "a perfect square", "thanks to the cache it is fast"} {
+	for _, text := range []string{"greatly reduce it", "is it nice?", "that would be great", "how it works", "thanksgiving dinner", "完美主义者", "解决了吗", "a perfect square", "thanks to the cache it is fast",
+		"我很好奇是否还有其他例子", "它工作得很好，但是有点吵", "这个很好用吗？", "请写一封感谢信", "感谢页面加一个按钮", "Write a thank you letter to my boss", "the thanks page needs a link", "Explain what works now in version 3", "my email is a@b.c if that helps", "Hope that helps to pull up my info!", "I’d really appreciate it if you looked", "Hopefully, that helps!", "add the caption 'well done'",
+	} {
 		if m, by := moodOf(text, false); m != neutral {
 			t.Errorf("%q is taken for %d by %q", text, m, by)
 		}
