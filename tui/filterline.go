@@ -47,11 +47,11 @@ type lineTyped struct{ number int }
 
 func (a *App) filterKeys() []Binding {
 	return []Binding{
-		{[]string{"]"}, "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", InList, a.moveThreshold(+1), a.noThreshold},
-		{[]string{"["}, "threshold-down", "scores 0.05 lower, too", "", InList, a.moveThreshold(-1), a.noLower},
-		{[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "saved-filter", "the filter saved under this number", "", InList, a.useSaved, a.noSavedLib},
-		{[]string{"0"}, "no-filter", "no filter: all segments", "", InList, a.clearSieve, a.noSieve},
-		{[]string{"W"}, "save-filter", "save the filter under a number and a name", "", InList, a.askSave, a.noSave},
+		{[]string{"]"}, "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", inSegment, a.moveThreshold(+1), a.noThreshold},
+		{[]string{"["}, "threshold-down", "scores 0.05 lower, too", "", inSegment, a.moveThreshold(-1), a.noLower},
+		{[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "saved-filter", "the filter saved under this number", "", inSegment, a.useSaved, a.noSavedLib},
+		{[]string{"0"}, "no-filter", "no filter: all segments", "", inSegment, a.clearSieve, a.noSieve},
+		{[]string{"W"}, "save-filter", "save the filter under a number and a name", "", inSegment, a.askSave, a.noSave},
 	}
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -145,30 +146,61 @@ func (a *App) noSave() string {
 func (a *App) askSave() tea.Cmd { return a.readSaved(func(m *savedRead) { m.offer = true }) }
 
 // openSave offers a free number, or that of the filter if it is saved already.
+// The offer holds as far as nothing else is typed.
 func (a *App) openSave() tea.Cmd {
 	if a.field != nil || a.page()&inSegment == 0 || a.noSave() != "" {
 		return nil // the curator has gone on
 	}
-	free, name := 0, ""
+	offer := SavedFilter{Name: cutWords(a.sieve.pretty, nameWidth, ""), Text: a.sieve.text}
 	for n := 9; n >= 1; n-- {
 		f, used := numbered(a.saved, n)
 		if !used {
-			free = n
+			offer.Number = n
 		} else if s, err := a.sieveOf(f.Text); err == nil && s.key == a.sieve.key {
-			free, name = n, clean.Line(head(f.Name))
+			offer.Number, offer.Name = n, cmp.Or(strings.TrimSpace(clean.Line(f.Name)), offer.Name)
 			break
 		}
 	}
-	text := name
-	if free > 0 {
-		text = strings.TrimSpace(strconv.Itoa(free)+" "+name) + " "
-	}
-	what := a.sieve.text
-	keep := func(text string) tea.Cmd { return a.keepSaved(text, what) }
+	keep := func(typed string) tea.Cmd { return a.keepSaved(typed, offer) }
 	cmd := a.openField(field{label: "save filter as (1-9, name)", keep: keep, away: func(string) {}}, "")
-	a.field.input.SetValue(text)
-	a.field.input.CursorEnd()
+	if offer.Number > 0 {
+		a.field.input.Placeholder = offer.title()
+	}
 	return cmd
+}
+
+// keepSaved saves a filter under what was typed: a number, a name, or both. What
+// is left out is that of the offer.
+func (a *App) keepSaved(typed string, f SavedFilter) tea.Cmd {
+	typed = strings.TrimSpace(typed)
+	name := strings.TrimLeft(typed, "0123456789")
+	if digits := typed[:len(typed)-len(name)]; digits != "" {
+		f.Number, _ = strconv.Atoi(digits)
+		if f.Number < 1 || f.Number > 9 {
+			a.say("not saved: there are keys from 1 to 9, as in: 3 good code")
+			return nil
+		}
+	}
+	if name = strings.TrimSpace(name); name != "" {
+		f.Name = name
+	}
+	switch {
+	case f.Number == 0:
+		a.say("not saved: all keys are taken; begin with the one to replace, as in: 3 good code")
+		return nil
+	case len(f.Name) > longestName:
+		a.say("not saved: the name is too long")
+		return nil
+	}
+	m := filterSaved{filter: f}
+	m.replaced, _ = numbered(a.saved, f.Number)
+	ctx, lib := a.ctx, a.savedLib
+	return func() tea.Msg {
+		if m.err = lib.Save(ctx, m.filter); m.err == nil {
+			m.filters, m.err = lib.Saved(ctx)
+		}
+		return m
+	}
 }
 
 // filterSaved answers whether a filter was saved.
@@ -177,35 +209,6 @@ type filterSaved struct {
 	replaced SavedFilter
 	filters  []SavedFilter
 	err      error
-}
-
-// keepSaved saves a filter under what was typed: a number, and a name.
-func (a *App) keepSaved(typed, text string) tea.Cmd {
-	typed = strings.TrimSpace(typed)
-	if typed == "" {
-		return nil
-	}
-	n := int(typed[0] - '0')
-	name := strings.TrimSpace(typed[1:])
-	switch {
-	case typed[0] < '1' || typed[0] > '9' || typed[1:] != "" && typed[1] != ' ':
-		a.say("not saved: it begins with a number from 1 to 9, as in: 3 good code")
-		return nil
-	case len(name) > longestName:
-		a.say("not saved: the name is too long")
-		return nil
-	case name == "":
-		name = cutWords(a.sieve.pretty, nameWidth, "")
-	}
-	m := filterSaved{filter: SavedFilter{n, name, text}}
-	m.replaced, _ = numbered(a.saved, n)
-	ctx, lib := a.ctx, a.savedLib
-	return func() tea.Msg {
-		if m.err = lib.Save(ctx, m.filter); m.err == nil {
-			m.filters, m.err = lib.Saved(ctx)
-		}
-		return m
-	}
 }
 
 func (a *App) tookFilterSaved(m filterSaved) {

@@ -25,8 +25,8 @@ func TestSavedFiltersAreANumberAway(t *testing.T) {
 	x.typed("status:pending type:code")
 	x.press("enter W")
 	x.wants("save filter as (1-9, name)")
-	if got := x.app.field.input.Value(); got != "1 " {
-		t.Errorf("offered %q", got)
+	if f := x.app.field.input; f.Value() != "" || f.Placeholder != "1 pending·code" {
+		t.Errorf("offered %q, typed %q", f.Placeholder, f.Value())
 	}
 	x.write("code to do")
 	x.press("enter")
@@ -34,17 +34,57 @@ func TestSavedFiltersAreANumberAway(t *testing.T) {
 	if len(saved.filters) != 3 || saved.filters[2] != (SavedFilter{1, "code to do", "status:pending type:code"}) {
 		t.Errorf("saved %+v", saved.filters)
 	}
-	x.press("W ctrl+u")
-	x.write("2")
-	x.press("enter")
-	x.wants("saved: 2 pending·code, in place of score>=0.9")
-	x.press("W ctrl+u")
-	x.write("twelve")
-	x.press("enter")
-	x.wants("not saved: it begins with a number")
+	x.press("W enter")
+	x.wants("saved: 1 code to do")
+	save := func(typed, said string) {
+		t.Helper()
+		x.press("W")
+		x.write(typed)
+		x.press("enter")
+		x.wants(said)
+	}
+	save("2", "saved: 2 code to do, in place of score>=0.9")
+	save("3good code", "saved: 3 good code, in place of scroe:1")
+	save(" 4  more code", "saved: 4 more code")
+	save("12 code", "not saved: there are keys from 1 to 9")
+	save("0", "not saved: there are keys from 1 to 9")
 	saved.fail = errors.New("filters.toml:3: bad\nline")
 	x.press("1")
 	x.wants("saved filters: filters.toml:3: bad line")
+}
+
+// TestSavingWhereAllKeysAreTaken: without a number, none is replaced.
+func TestSavingWhereAllKeysAreTaken(t *testing.T) {
+	saved := &fakeSaved{}
+	for n := range 9 {
+		saved.filters = append(saved.filters, SavedFilter{n + 1, "", "score>=0.9"})
+	}
+	x := start(t, sampleLibrary(), 120, 24, filtered("status:pending"), func(o *Options) { o.Saved = saved })
+	x.press("W")
+	x.write("code")
+	x.press("enter")
+	x.wants("not saved: all keys are taken")
+	x.press("W")
+	x.write("7 code")
+	x.press("enter")
+	x.wants("saved: 7 code, in place of score>=0.9")
+}
+
+// TestFiltersWorkInTheReader, as typing one does.
+func TestFiltersWorkInTheReader(t *testing.T) {
+	saved := &fakeSaved{filters: []SavedFilter{{2, "good", "score>=0.9"}}}
+	x := start(t, sampleLibrary(), 120, 24, func(o *Options) { o.Saved = saved })
+	x.press("tab 2")
+	x.wants("4 of 11  score≥0.90")
+	if s := x.app.list.selected(); x.app.focus != onReader || x.app.opened.ID != s.ID {
+		t.Errorf("the reader shows %s", x.app.opened.Short())
+	}
+	x.press("[")
+	x.wants("score≥0.85")
+	x.press("W")
+	x.wants("save filter as (1-9, name) 1 ")
+	x.press("esc 0")
+	x.wants("11 segments")
 }
 
 // TestKeysWaitForASavedFilter: the verdict behind its number is for what it
