@@ -192,9 +192,10 @@ const (
 	trimAfter = 64
 )
 
-// trimSoon deletes old changes in the background, now and then.
+// trimSoon deletes old changes in the background, now and then: with the first
+// write already, because most processes end soon.
 func (s *Store) trimSoon() {
-	if s.library.writes.Add(1)%trimAfter == 0 {
+	if s.library.writes.Add(1)%trimAfter == 1 {
 		s.background.Go(func() { s.trimChanges(context.Background(), keptChanges) })
 	}
 }

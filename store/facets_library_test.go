@@ -73,3 +73,22 @@ func TestWhatASearchFoundHoldsWhileSlotsStandForIt(t *testing.T) {
 		t.Error("slots are said to be the same after all was loaded anew")
 	}
 }
+
+func TestAProcessThatWritesOnceForgetsOldChanges(t *testing.T) {
+	s := openTemp(t)
+	err := s.write(t.Context(), s.curator, "change", func(tx *tx) error {
+		const text = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+			INSERT INTO segment_changes (row) SELECT 1 FROM n`
+		_, err := tx.exec(text, keptChanges+2*trimStep)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, write("/a", talk(2, "x")))
+	s.background.Wait()
+	first, last, err := s.changesKept(t.Context())
+	if err != nil || last-first >= keptChanges+trimStep || last-first < keptChanges-1 {
+		t.Fatal(first, last, err)
+	}
+}
