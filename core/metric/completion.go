@@ -22,6 +22,7 @@ type completion struct {
 	answer  int    // message of the answer that the prompt at the end followed, 0 without one
 	thanked int    // message of the thanks behind it, 0 without
 	behind  []byte // that prompt, if it is so short that it may only be thanks
+	asked   bool   // that answer asked something
 }
 
 // end is the kind of an end.
@@ -42,7 +43,7 @@ const (
 
 // Scores of an answer that is one only in part.
 const (
-	thanksScore = 0.9 // the user had the last word, and wanted nothing more
+	thanksScore = 0.9 // the user had the last word: thanks, a farewell, "ok"
 	cutScore    = 0.5 // the text ends in the middle: there is something to learn from
 	openScore   = 0.5 // it is there, but did not wait for the results of its own turn
 )
@@ -66,7 +67,7 @@ func (s *completion) add(r *reading) {
 }
 
 // thanksMost is how long, in bytes, thanks are at most.
-const thanksMost = 200
+const thanksMost = 300
 
 func (s *completion) prompt(r *reading) {
 	s.answer = 0
@@ -78,7 +79,7 @@ func (s *completion) prompt(r *reading) {
 
 // settled returns it without thanks at the end.
 func (s completion) settled() *completion {
-	if s.end == endPrompt && s.answer > 0 && onlyThanks(string(s.behind)) {
+	if s.end == endPrompt && s.answer > 0 && wantsNothing(string(s.behind), s.asked) {
 		s.thanked = s.n
 		s.end, s.n, s.turn = endAnswer, s.answer, s.before
 	}
@@ -92,7 +93,7 @@ func (s *completion) assistant(r *reading) {
 		}
 		return
 	}
-	s.n, s.stop = r.n, ""
+	s.n, s.stop, s.asked = r.n, "", asks(r.text)
 	said := strings.TrimSpace(r.text) != ""
 	switch {
 	case len(r.calls) > 0 || r.m.Marks.Has(chat.MarkMalformedCall):
@@ -125,7 +126,7 @@ func (s *completion) score(e *ending) (float64, string, bool) {
 			return openScore, "ends with the answer " + at + ", but without the results of " + open.String(), true
 		}
 		if s.thanked > 0 {
-			return thanksScore, "ends with the answer " + at + " and thanks for it, #" + strconv.Itoa(s.thanked), true
+			return thanksScore, "ends with the answer " + at + " and what asks for nothing more, #" + strconv.Itoa(s.thanked), true
 		}
 		return 1, "ends with the answer " + at, true
 	case endCut:

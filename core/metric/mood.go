@@ -130,9 +130,9 @@ func words(text string, most int) (n int) {
 	return min(n+(half+1)/2, most)
 }
 
-// onlyThanks reports whether a message says thanks or farewell and asks for
-// nothing, as "perfect, now deploy it" does.
-func onlyThanks(text string) bool {
+// wantsNothing reports whether a message says thanks or farewell, or agrees to
+// what asked nothing, and asks for nothing, as "perfect, now deploy it" does.
+func wantsNothing(text string, asked bool) bool {
 	m, phrase := moodOf(text, false)
 	switch {
 	case m == corrects:
@@ -140,7 +140,7 @@ func onlyThanks(text string) bool {
 	case m == praises && words(text, wordsMost) <= words(phrase, wordsMost):
 		return true
 	}
-	return segment.Closes(text)
+	return segment.Closes(text) || !asked && segment.Nods(text)
 }
 
 // wordsMost is more words than any phrase has.

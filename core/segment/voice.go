@@ -2,7 +2,6 @@ package segment
 
 import (
 	"strings"
-	"sync"
 
 	"winnow/core/chat"
 )
@@ -80,30 +79,3 @@ func (e *Ear) observed(text string, before chat.Role) bool {
 	}
 	return before == chat.Assistant && document(text)
 }
-
-// closings is bound to the first use: most who ask who speaks never need it.
-var closings = sync.OnceValue(newPhrases)
-
-// Closes reports whether what somebody said only ends a task: with thanks or a
-// farewell, and nothing asked for, in front of them or behind.
-func Closes(text string) bool {
-	if len(text) >= closeMost || asks(text) {
-		return false
-	}
-	p := closings()
-	head := plain(text, headMost)
-	for _, word := range goesOn {
-		if strings.Contains(head, word) {
-			return false
-		}
-	}
-	f, rest := p.find(head), p.find(plain(p.withoutOpening(text), headMost))
-	return (f.has(senseClosing) || f.has(senseThanks)) && !f.has(senseAsk) && !f.has(senseShift) && !rest.has(senseAsk)
-}
-
-// closeMost is how long, in bytes, a farewell is at most: a longer text says
-// more.
-const closeMost = 200
-
-// goesOn are words with which thanks lead to another wish.
-var goesOn = [...]string{"please", "now ", " then ", "next", "but ", "请", "但"}
