@@ -6,6 +6,7 @@ func TestToolSuccess(t *testing.T) {
 	check(t, ToolSuccess, []scripted{
 		{"no tools", []string{"u hi", "a hello"}, na, ""},
 		{"one of one", []string{"u x", "c 1 ls {}", "t 1 ok", "a done"}, 1, "the only tool result succeeded"},
+		{"the only one", []string{"u x", "c 1 ls {}", "e 1 no"}, 0, "the only tool result is a failure: #3"},
 		{"two of three", []string{"u x", "c 1 ls {}", "t 1 ok", "c 2 ls {}", "t 2 error: no", "c 3 ls {}", "t 3 ok"}, 0.6667, "2 of 3 tool results succeeded; failed: #5"},
 		{"none of two", []string{"u x", "c 1 ls {}", "e 1 no", "c 2 ls {}", "t 2 ", "a x"}, 0, "none of 2 tool results succeeded; failed: #3 and #5"},
 		{"parallel, out of order", []string{"u x", "c 1 ls {} + 2 cat {} + 3 pwd {}", "t 3 ok", "e 1 no", "t 2 ok"}, 0.6667, "failed: #4"},
@@ -17,11 +18,11 @@ func TestToolSuccess(t *testing.T) {
 func TestRecovery(t *testing.T) {
 	check(t, Recovery, []scripted{
 		{"nothing failed", []string{"u x", "c 1 ls {}", "t 1 ok"}, na, ""},
-		{"made good", []string{"u x", "c 1 edit {}", "e 1 no", "c 2 edit {\"a\":1}", "t 2 ok"}, 1, "the only failed call followed by a later success of the same tool"},
-		{"never made good", []string{"u x", "c 1 edit {}", "e 1 no", "a sorry"}, 0, "not: #3 (edit)"},
+		{"made good", []string{"u x", "c 1 edit {}", "e 1 no", "c 2 edit {\"a\":1}", "t 2 ok"}, 1, "the only failed call was followed by a later success of the same tool"},
+		{"never made good", []string{"u x", "c 1 edit {}", "e 1 no", "a sorry"}, 0, "the only failed call was not followed by a later success of the same tool: #3 (edit)"},
 		{"another tool makes nothing good", []string{"u x", "c 1 edit {}", "e 1 no", "c 2 write {}", "t 2 ok"}, 0, "(edit)"},
 		{"one of two tools", []string{"u x", "c 1 edit {}", "e 1 no", "c 2 write {}", "e 2 no", "c 3 write {\"a\":1}", "t 3 ok"}, 0.5, "1 of 2 failed calls"},
-		{"two failures, one success", []string{"u x", "c 1 edit {}", "e 1 no", "c 2 edit {}", "e 2 no", "c 3 edit {}", "t 3 ok"}, 1, "all 2 failed calls"},
+		{"two failures, one success", []string{"u x", "c 1 edit {}", "e 1 no", "c 2 edit {}", "e 2 no", "c 3 edit {}", "t 3 ok"}, 1, "all 2 failed calls were followed"},
 		{"a success beside it was no answer to it", []string{"u x", "c 1 edit {\"a\":1} + 2 edit {\"a\":2}", "e 1 no", "t 2 ok"}, 0, "#3"},
 		{"out of order: the success came first", []string{"u x", "c 1 edit {\"a\":1} + 2 edit {\"a\":2}", "t 2 ok", "e 1 no"}, 0, "#4"},
 		{"made before a second failure was known", []string{"u x", "c 1 edit {}", "e 1 no", "c 2 edit {\"a\":1} + 3 edit {\"a\":2}", "e 2 no", "t 3 ok"}, 0.5, "not: #5"},
@@ -145,7 +146,8 @@ func TestFormat(t *testing.T) {
 func TestReasoning(t *testing.T) {
 	check(t, Reasoning, []scripted{
 		{"no assistant", []string{"u x"}, na, ""},
-		{"none", []string{"u x", "a y"}, 0, "none of 1 message of the assistant carry reasoning"},
+		{"none", []string{"u x", "a y"}, 0, "the only message of the assistant carries no reasoning: #2"},
+		{"none of two", []string{"u x", "a y", "u x", "a z"}, 0, "none of 2 messages of the assistant carry reasoning: #2 and #4"},
 		{"all", []string{"u x", "r t | y"}, 1, "the only message of the assistant carries reasoning"},
 		{"half", []string{"u x", "r t | y", "u x", "a z"}, 0.5, "1 of 2 messages of the assistant carries reasoning; not: #4"},
 		{"in the content", []string{"u x", "a <think>t</think>y"}, 1, ""},

@@ -38,10 +38,19 @@ func (s *recovery) score(end *ending) (float64, string, bool) {
 	if s.failures == 0 {
 		return 0, "", false
 	}
-	reason := of(s.recovered, s.failures, "failed call") + " followed by a later success of the same tool"
+	const made = " followed by a later success of the same tool"
+	names := ""
 	if s.recovered < s.failures {
-		where, names := s.left(end)
-		reason += "; not: " + where.String() + " (" + strings.Join(names, ", ") + ")"
+		where, tools := s.left(end)
+		names = where.String() + " (" + strings.Join(tools, ", ") + ")"
+	}
+	reason := of(s.recovered, s.failures, "failed call") + plural(s.recovered, " was", " were") + made
+	switch {
+	case s.recovered == s.failures:
+	case s.failures == 1:
+		reason = "the only failed call was not" + made + ": " + names
+	default:
+		reason += "; not: " + names
 	}
 	return share(s.recovered, s.failures), reason, true
 }

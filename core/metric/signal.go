@@ -16,7 +16,7 @@ type userSignal struct {
 	said  int  // messages of the user since it began
 
 	corrections, thanks int
-	where               cited
+	where, thanked      cited
 	words               string // of the first correction, from the lexicon
 }
 
@@ -35,6 +35,7 @@ func (s *userSignal) add(r *reading) {
 			s.where.add(r.n)
 		case praises:
 			s.thanks++
+			s.thanked.add(r.n)
 		}
 		s.asked = false
 	}
@@ -46,7 +47,7 @@ func (s *userSignal) score(*ending) (float64, string, bool) {
 	}
 	thanks := ""
 	if s.thanks > 0 {
-		thanks = "; " + strconv.Itoa(s.thanks) + plural(s.thanks, " says", " say") + " thanks"
+		thanks = "; " + strconv.Itoa(s.thanks) + plural(s.thanks, " says", " say") + " thanks: " + s.thanked.String()
 	}
 	if s.corrections == 0 {
 		return 1, "no correction in " + count(s.said, "message") + " of the user behind the first answer" + thanks, true

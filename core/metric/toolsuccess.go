@@ -22,7 +22,11 @@ func (s *toolSuccess) score(*ending) (float64, string, bool) {
 		return 0, "", false
 	}
 	reason := of(s.results-s.failed, s.results, "tool result") + " succeeded"
-	if s.failed > 0 {
+	switch {
+	case s.failed == 0:
+	case s.results == 1:
+		reason = "the only tool result is a failure: " + s.where.String()
+	default:
 		reason += "; failed: " + s.where.String()
 	}
 	return share(s.results-s.failed, s.results), reason, true
