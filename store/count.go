@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"winnow/core/filter"
 	"winnow/core/review"
@@ -47,15 +48,15 @@ func (f *facets) count(in rowSet) review.Counts {
 // that filters ask for.
 func (s *Store) countSQL(ctx context.Context, n filter.Node) (review.Counts, error) {
 	c := review.Counts{ByVerdict: map[review.Verdict]int{}}
-	text := "SELECT verdict, stale, bucket, segments FROM segment_counts WHERE segments > 0"
+	text := "SELECT " + countKeyOf("bucket") + ", segments FROM segment_counts WHERE segments > 0"
 	var args []any
 	if n != nil {
 		where, err := s.where(ctx, n)
 		if err != nil {
 			return c, err
 		}
-		text = "SELECT verdict, stale, " + bucketSQL + " AS bucket, count(*) FROM task_segments INDEXED BY task_segments_facets" +
-			where.behind("WHERE") + " GROUP BY verdict, stale, bucket"
+		text = "SELECT " + countKeyOf(bucketSQL) + " AS key, count(*) FROM task_segments INDEXED BY task_segments_facets" +
+			where.behind("WHERE") + " GROUP BY key"
 		args = where.args
 	}
 	// Not kept as a prepared statement: there are as many as filters.
@@ -64,23 +65,31 @@ func (s *Store) countSQL(ctx context.Context, n filter.Node) (review.Counts, err
 		return c, err
 	}
 	return c, each(rows, func() error {
-		var verdict review.Verdict
-		var stale bool
-		var bucket, count int
-		if err := rows.Scan(&verdict, &stale, &bucket, &count); err != nil {
+		var key, count int
+		if err := rows.Scan(&key, &count); err != nil {
 			return err
 		}
 		c.Segments += count
-		c.ByVerdict[verdict] += count
-		if stale {
+		c.ByVerdict[review.Verdicts[key>>6]] += count
+		if key>>5&1 != 0 {
 			c.Stale += count
 		}
-		if bucket >= 0 && bucket < len(c.Histogram) {
+		if bucket := key&31 - 1; bucket >= 0 && bucket < len(c.Histogram) {
 			c.Histogram[bucket] += count
 			c.Scored += count
 		}
 		return nil
 	})
+}
+
+// countKeyOf returns the SQL of what segments are counted by, in one number:
+// SQLite sorts all rows by it, and numbers take a third of the time of words.
+func countKeyOf(bucket string) string {
+	key := "CASE verdict"
+	for n, v := range review.Verdicts {
+		key += fmt.Sprintf(" WHEN '%s' THEN %d", v, n<<6)
+	}
+	return key + " END + 32 * stale + 1 + " + bucket
 }
 
 // where returns the condition of a filter, for which its texts are searched.
