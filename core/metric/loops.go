@@ -23,7 +23,7 @@ type loops struct {
 	change  int                  // counts what has changed
 	calls   int
 	repeats int
-	longest int   // calls in the longest run
+	longest int   // calls in the longest run that is over or answered
 	where   []int // messages of the first repetitions
 }
 
@@ -80,6 +80,7 @@ func (s *loops) call(c *call) {
 	switch {
 	case k == nil:
 		if len(s.known) >= keysMost {
+			s.longest = s.longestRun()
 			clear(s.known)
 		}
 		s.known[c.key] = &repeated{change: s.change, run: 1}
@@ -90,8 +91,8 @@ func (s *loops) call(c *call) {
 		if len(s.where) < whereMost {
 			s.where = append(s.where, c.n)
 		}
-		s.longest = max(s.longest, k.run)
 	default:
+		s.longest = max(s.longest, k.run)
 		k.change, k.run, k.counted, k.answered = s.change, 1, 0, 0
 	}
 }
@@ -111,7 +112,7 @@ func (s *loops) result(r *reading) {
 	k.answered++
 	switch {
 	case k.result == before:
-		// It changed nothing, or nothing anew.
+		s.longest = max(s.longest, k.run) // it changed nothing, or nothing anew
 	case k.answered > 1:
 		s.forgive(k, c.n)
 		s.change++
@@ -120,6 +121,15 @@ func (s *loops) result(r *reading) {
 		s.change++
 	}
 	k.change = s.change
+}
+
+// longestRun counts the runs that are not over, too.
+func (s *loops) longestRun() int {
+	longest := s.longest
+	for _, k := range s.known {
+		longest = max(longest, k.run)
+	}
+	return longest
 }
 
 // hash tells results apart. Of an image only a placeholder is left: it may show
@@ -164,4 +174,4 @@ func (s *loops) score(*ending) (float64, string, bool) {
 		" an earlier one with nothing changed in between: " + where.String(), true
 }
 
-func (s *loops) flag(_ *ending, set func(Flag, bool)) { set(Loop, s.longest >= loopFrom) }
+func (s *loops) flag(_ *ending, set func(Flag, bool)) { set(Loop, s.longestRun() >= loopFrom) }

@@ -1,6 +1,9 @@
 package metric
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestToolSuccess(t *testing.T) {
 	check(t, ToolSuccess, []scripted{
@@ -67,6 +70,29 @@ func TestNoLoops(t *testing.T) {
 		{"arguments that are none", []string{"u x", `c 1 read {"p":`, "t 1 text", `c 2 read {"p":`, "t 2 text"}, 0.5, ""},
 		{"without arguments", []string{"u x", "c 1 pwd ", "t 1 /", "c 2 pwd ", "t 2 /"}, 0.5, ""},
 	})
+}
+
+// A run that the last call ended with another result is as long as what
+// repeated itself.
+func TestLoopFlag(t *testing.T) {
+	get := func(id string) string { return "c " + id + " get {}" }
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  bool
+	}{
+		{"a second retry succeeds", []string{"u x", get("1"), "e 1 503", get("2"), "e 2 503", get("3"), "t 3 ok"}, false},
+		{"three times the same", []string{"u x", get("1"), "e 1 503", get("2"), "e 2 503", get("3"), "e 3 503"}, true},
+		{"three times the same, then success", []string{"u x", get("1"), "e 1 503", get("2"), "e 2 503", get("3"), "e 3 503", get("4"), "t 4 ok"}, true},
+		{"no results", []string{"u x", get("1"), get("2"), get("3")}, true},
+		{"no results, then the user spoke", []string{"u x", get("1"), get("2"), get("3"), "u y", get("4")}, true},
+		{"polling", []string{"u x", get("1"), "t 1 10%", get("2"), "t 2 40%", get("3"), "t 3 done"}, false},
+		{"side by side, all differ", []string{"u x", "c 1 roll {} + 2 roll {} + 3 roll {}", "t 1 two", "t 2 six", "t 3 one"}, false},
+	} {
+		if got := slices.Contains(flagsOf(c.lines...), Loop); got != c.want {
+			t.Errorf("%s: loop %v", c.name, got)
+		}
+	}
 }
 
 func TestCompletion(t *testing.T) {
