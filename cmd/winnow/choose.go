@@ -59,13 +59,14 @@ func (p *cli) chosenIDs(ctx context.Context, s *database, c *chosen) (ids []stri
 	return s.IDs(ctx, review.Query{Filter: c.node})
 }
 
-// sure asks whether that may be done with so many segments which pass a filter.
+// sure asks whether that may be done with so many segments which pass a filter,
+// whose verdicts are overruled.
 // Without a terminal to ask on, --yes has to say so.
-func (p *cli) sure(ctx context.Context, c *chosen, what string, n int) error {
+func (p *cli) sure(ctx context.Context, c *chosen, what string, n int, over string) error {
 	if c.node == nil || c.yes {
 		return nil
 	}
-	many := plural(n, "segment", "segments")
+	many := plural(n, "segment", "segments") + over
 	if !p.env.stdinTTY || !p.env.stderrTTY {
 		return wrongUsage("--filter is about %s: --yes does it without asking", many)
 	}

@@ -34,7 +34,8 @@ func (p *cli) verdictCommands() []*cobra.Command {
 			Long: w.short + `.
 
 With --filter it is about all segments that pass Q: how many they are is asked
-on a terminal first, and --yes says it without. One undo takes it back.`,
+on a terminal first, and whose verdicts it changes; --yes says it without. One
+undo takes it back.`,
 			Example: fmt.Sprintf(`  winnow %[1]s 3f2a91bc 7d01
   winnow %[1]s --filter '%[2]s'`, w.name, w.example),
 			ValidArgsFunction: p.completeIDs,
@@ -72,7 +73,15 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 		p.warn("%s", noneLikeThat)
 		return nil
 	}
-	if err := p.sure(ctx, of, what, len(j.IDs)); err != nil {
+	over := ""
+	if of.node != nil && !of.yes {
+		others, err := wouldOverrule(ctx, s, of.node, j.Verdict)
+		if err != nil {
+			return err
+		}
+		over = others.text(j.Curator)
+	}
+	if err := p.sure(ctx, of, what, len(j.IDs), over); err != nil {
 		return err
 	}
 	entry, err := s.Judge(ctx, j)
@@ -86,7 +95,11 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 		p.out.printf("nothing changed: %s already %s\n", plural(len(j.IDs), "segment is", "segments are"), done)
 		return nil
 	}
-	p.out.printf("%s %s\n", done, plural(len(entry.Changes), "segment", "segments"))
+	over = ""
+	if of.node != nil {
+		over = overruledBy(&entry).text(j.Curator)
+	}
+	p.out.printf("%s %s%s\n", done, plural(len(entry.Changes), "segment", "segments"), over)
 	return nil
 }
 
