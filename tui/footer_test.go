@@ -174,3 +174,12 @@ func TestControlCPutsATextAwayAndLosesNothing(t *testing.T) {
 		t.Error("the second one does not quit")
 	}
 }
+
+// TestTheWayToAllKeysIsOnTheSmallestScreen: where the keys have no room, those
+// that are left out are told behind ?.
+func TestTheWayToAllKeysIsOnTheSmallestScreen(t *testing.T) {
+	x := start(t, small(3), 40, 10)
+	x.wants("a approve", "r reject", "? keys")
+	x.press("tab")
+	x.wants("a approve", "q back", "? keys")
+}

@@ -86,6 +86,9 @@ func (k hint) gap(words bool) int {
 func (h *hints) render(w int, words bool) string {
 	var fits []hint
 	if words {
+		for len(h.first) > 1 && h.width(true) > w {
+			h.first = h.first[:len(h.first)-1] // the way to all keys tells of them
+		}
 		rest := w - h.width(true)
 		for _, k := range h.between {
 			if n := k.width(true) + 2; n <= rest {
