@@ -83,7 +83,10 @@ func (t *tx) rederive(id string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := metric.Parse(r.analysis); err != nil {
+	switch _, err := metric.Parse(r.analysis); {
+	case errors.Is(err, metric.ErrNewer):
+		return errMoved // written since it was checked
+	case err != nil:
 		r.analysis = ""
 	}
 	d := derive(r.analysis)

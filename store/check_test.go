@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -88,5 +89,18 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 				clean(t, s)
 			}
 		})
+	}
+}
+
+// What a newer program scores while the doctor works is not given up.
+func TestTheDoctorLeavesNewerAnalysesAlone(t *testing.T) {
+	s := openTemp(t)
+	id := four(t, s)[2]
+	score(t, s)
+	const newer = `{"version":99,"scorer":"llm"}`
+	change(t, s.Path(), "UPDATE task_segments SET quality_metrics = ? WHERE id = ?", newer, id)
+	err := s.write(t.Context(), s.machine, "repair", func(tx *tx) error { return tx.rederive(id) })
+	if got := segment(t, s, id); !errors.Is(err, errMoved) || got.Analysis != newer || !got.Labeled {
+		t.Errorf("%q is left, %v", got.Analysis, err)
 	}
 }
