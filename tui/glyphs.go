@@ -18,8 +18,9 @@ type glyphs struct {
 	dot, times, note string
 	quote, unquote   string
 	bars             []string // of a histogram, from empty to full
-	down             string
+	up, down         string
 	rule             string    // of a line across the screen
+	corners          [4]string // of a box: above left and right, below
 	band             [4]string // of a segment: its first line, those between, its last; a single one
 }
 
@@ -28,7 +29,7 @@ var unicodeGlyphs = glyphs{
 	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", quote: "“", unquote: "”",
 	minus: "−", atLeast: "≥", atMost: "≤", joint: "·", threshold: "▲", caret: "^", arrow: "→",
 	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-	down: "↓", rule: "─",
+	up:   "↑", down: "↓", rule: "─", corners: [4]string{"┌", "┐", "└", "┘"},
 	band: [4]string{"┌", "│", "└", "["},
 }
 
@@ -37,7 +38,7 @@ var asciiGlyphs = glyphs{
 	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", quote: `"`, unquote: `"`,
 	minus: "-", atLeast: ">=", atMost: "<=", joint: " ", threshold: "^", caret: "^", arrow: "->",
 	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
-	down: "v", rule: "-",
+	up:   "^", down: "v", rule: "-", corners: [4]string{"+", "+", "+", "+"},
 	band: [4]string{"/", "|", "\\", "["},
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/metric"
@@ -101,5 +102,32 @@ func TestReasonsFitEverywhere(t *testing.T) {
 			}
 			x.press("j")
 		}
+	}
+}
+
+// TestReasonsTellWhatIsOutOfView, and show all of a summary where there is room.
+func TestReasonsTellWhatIsOutOfView(t *testing.T) {
+	lib := small(5)
+	an := analysed(lib)
+	an.Summary.Reason = strings.Repeat("long words of a judge ", 30) + "endoftext"
+	lib.segments[0].Analysis = an.Encode()
+	x := start(t, lib, 200, 60)
+	x.press("i")
+	x.wants("endoftext", "┌───", "───┘")
+	for _, l := range x.lines()[1:10] {
+		if !strings.HasPrefix(l, "│") && !strings.HasPrefix(l, "┌") {
+			t.Errorf("something shows beside the box: %q", l)
+		}
+	}
+	if strings.ContainsAny(x.screen(), "↑↓") {
+		t.Errorf("something is out of view:\n%s", x.screen())
+	}
+	x.send(tea.WindowSizeMsg{Width: 40, Height: 10})
+	if text := x.lines()[1]; !strings.Contains(text, "↓") || strings.Contains(text, "↑") {
+		t.Errorf("at the top: %q", text)
+	}
+	x.press("G")
+	if text := x.lines()[1]; !strings.Contains(text, "↑") || strings.Contains(text, "↓") {
+		t.Errorf("at the end: %q", text)
 	}
 }

@@ -15,7 +15,8 @@ const (
 	reasonsWidth  = 100 // cells: longer lines are hard to read
 	reasonsLeast  = 60  // of a box beside the reader; below that it covers it
 	metricName    = 13  // cells of the longest name of a metric
-	summaryLines  = 2   // of a box; more of it is in "show"
+	summaryLines  = 2   // of a box that has no room for more
+	framedFrom    = 16  // lines of a box that has them for a line above and below
 	reasonIndent  = 1 + 5 + metricName + 1 + 4
 	reasonLinesOf = 5 // of the reason under the cursor
 )
@@ -35,40 +36,65 @@ func (a *App) scoreHead(s *review.Segment) string {
 // reasonsLines draws the box, of at most height lines.
 func (a *App) reasonsLines(height int) []string {
 	b := a.reasons
-	width := min(reasonsWidth, a.w-2)
-	if beside := a.listWidth() - 2; a.wide() && beside >= reasonsLeast {
+	width := min(reasonsWidth, a.w)
+	if beside := a.listWidth() + 1; a.wide() && beside >= reasonsLeast {
 		width = min(width, beside)
 	}
-	inner := width - 2
-	var lines []string
-	add := func(k ink, text string) { lines = append(lines, k.on(fit(text, inner, a.g.more))) }
-	add(a.ink.name, " why "+b.head+"  "+a.g.dot+" "+b.by)
-	for _, text := range wrapTo(b.summary, inner-2, summaryLines, a.g.more) {
-		add(a.ink.text, " "+text)
+	framed := height >= framedFrom
+	if framed {
+		height -= 2
 	}
-	if b.flags != "" {
-		for i, text := range wrapTo(b.flags, inner-8, summaryLines, a.g.more) {
-			label := " flags  "
-			if i > 0 {
-				label = strings.Repeat(" ", 8)
-			}
-			lines = append(lines, a.ink.muted.on(label)+a.ink.warn.on(fit(text, inner-8, "")))
+	inner := width - 2
+	flags := wrapTo(b.flags, inner-8, summaryLines, a.g.more)
+	most := height - 1 - len(flags) - len(b.rows) - reasonLinesOf // lines that are left for the summary
+	lines := []string{""}                                         // the title, which tells what is out of view
+	for _, text := range wrapTo(b.summary, inner-2, max(summaryLines, most), a.g.more) {
+		lines = append(lines, a.ink.text.on(fit(" "+text, inner, a.g.more)))
+	}
+	for i, text := range flags {
+		label := " flags  "
+		if i > 0 {
+			label = strings.Repeat(" ", 8)
 		}
+		lines = append(lines, a.ink.muted.on(label)+a.ink.warn.on(fit(text, inner-8, "")))
 	}
 	if len(b.rows) == 0 {
-		add(a.ink.muted, " no metric applies")
+		lines = append(lines, a.ink.muted.on(fit(" no metric applies", inner, a.g.more)))
 	}
-	lines = append(lines, a.metricRows(inner, height-len(lines))...)
-	wall := a.ink.border.on(a.g.wall)
-	for i := range lines {
-		lines[i] = wall + lines[i] + wall
+	rows, above, below := a.metricRows(inner, height-len(lines))
+	hidden := ""
+	if above > 0 {
+		hidden += " " + a.g.up + strconv.Itoa(above)
 	}
-	return lines
+	if below > 0 {
+		hidden += " " + a.g.down + strconv.Itoa(below)
+	}
+	title := fit(" why "+b.head+"  "+a.g.dot+" "+b.by, inner-ansi.StringWidth(hidden)-1, a.g.more)
+	lines[0] = a.ink.name.on(title) + a.ink.muted.on(hidden+" ")
+	return a.boxed(append(lines, rows...), inner, framed)
+}
+
+// boxed puts walls beside lines of inner cells, and a line above and below.
+func (a *App) boxed(lines []string, inner int, framed bool) []string {
+	k, g := a.ink.border, a.g
+	box := make([]string, 0, len(lines)+2)
+	rule := func(left, right string) {
+		if framed {
+			box = append(box, k.on(left+strings.Repeat(g.rule, inner)+right))
+		}
+	}
+	rule(g.corners[0], g.corners[1])
+	wall := k.on(g.wall)
+	for _, l := range lines {
+		box = append(box, wall+l+wall)
+	}
+	rule(g.corners[2], g.corners[3])
+	return box
 }
 
 // metricRows draws as many metrics as there is room for, the one under the
-// cursor among them.
-func (a *App) metricRows(inner, room int) []string {
+// cursor among them, and counts the lines above and below that are out of view.
+func (a *App) metricRows(inner, room int) (shown []string, above, below int) {
 	b := a.reasons
 	var lines []string
 	from, to := 0, 0 // the current row's
@@ -82,7 +108,8 @@ func (a *App) metricRows(inner, room int) []string {
 	room = max(1, room)
 	b.top = max(0, min(b.top, len(lines)-room, from))
 	b.top = max(b.top, min(to-room, from))
-	return lines[b.top:min(len(lines), b.top+room)]
+	end := min(len(lines), b.top+room)
+	return lines[b.top:end], b.top, len(lines) - end
 }
 
 // metricRow draws a metric: the current one with all of its reason, the others

@@ -104,10 +104,10 @@ func (a *App) sortBy(i int) tea.Cmd {
 }
 
 // sortLines draws the menu: a line for each way to sort, with what its key
-// leads to.
-func (a *App) sortLines() []string {
-	width := min(40, a.w-2)
-	lines := []string{a.ink.border.on(a.g.wall) + a.ink.name.on(fit(" sort by", width-2, "")) + a.ink.border.on(a.g.wall)}
+// leads to, and a frame where height lines have room for it.
+func (a *App) sortLines(height int) []string {
+	width := min(40, a.w)
+	lines := []string{a.ink.name.on(fit(" sort by", width-2, ""))}
 	for i := range sortings {
 		s, k, mark := &sortings[i], &a.ink, " "
 		if i == a.sorting.cur {
@@ -123,10 +123,10 @@ func (a *App) sortLines() []string {
 				what += " " + a.g.arrow + " " + strings.TrimPrefix(orderNames[s.next(a.order)], "by ")
 			}
 		}
-		text := mark + k.key.on(s.key) + k.text.on("  "+fit(s.word, 9, "")) + k.muted.on(fit(what, width-15, a.g.more))
-		lines = append(lines, a.ink.border.on(a.g.wall)+text+k.text.on(" ")+a.ink.border.on(a.g.wall))
+		text := mark + k.key.on(s.key) + k.text.on("  "+fit(s.word, 9, "")) + k.muted.on(fit(what, width-16, a.g.more))
+		lines = append(lines, text+k.text.on(" "))
 	}
-	return lines
+	return a.boxed(lines, width-2, height >= len(lines)+2)
 }
 
 // orderNames say in words how a list is sorted.

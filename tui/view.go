@@ -107,10 +107,10 @@ func (a *App) screen() (string, *tea.Cursor) {
 		lines = append(lines, a.listLines(a.w, height)...)
 	}
 	if a.sorting != nil {
-		over(lines, a.sortLines(), 1, 1)
+		over(lines, a.sortLines(height), 1, 0)
 	}
 	if a.reasons != nil {
-		over(lines, a.reasonsLines(height-1), 1, 1)
+		over(lines, a.reasonsLines(height-1), 1, 0)
 	}
 	lines = append(lines, a.questionLines(a.w)...)
 	if j := a.busyJob(); j != nil {
