@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"winnow/core/hub"
 	"winnow/core/metric"
@@ -44,8 +45,12 @@ func segmentsToScoreSQL(q *hub.ScoreQuery, c *compiler) (string, []any, error) {
 
 func countToScoreSQL(q *hub.ScoreQuery, c *compiler) (string, []any, error) {
 	index, where, err := toScoreSQL(q, c)
-	text := "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tokens), 0) FROM task_segments INDEXED BY " + index + where.behind("WHERE")
-	return text, where.args, err
+	most := q.Request.Most
+	if most <= 0 {
+		most = math.MaxInt
+	}
+	text := "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(min(tokens, ?) + ?), 0) FROM task_segments INDEXED BY " + index + where.behind("WHERE")
+	return text, append([]any{most, q.Request.Plus}, where.args...), err
 }
 
 // SegmentsToScore returns up to q.Limit segments behind q.After, in the order of
@@ -74,7 +79,7 @@ func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.Sc
 }
 
 // CountToScore counts the segments behind q.After that SegmentsToScore would
-// list, their messages and estimated tokens.
+// list, their messages and estimated tokens as q.Request counts them.
 func (s *Store) CountToScore(ctx context.Context, q hub.ScoreQuery) (segments, messages, tokens int, err error) {
 	c, err := s.compiler(ctx, q.Filter)
 	if err != nil {

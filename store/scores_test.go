@@ -76,6 +76,15 @@ func TestScoresAreStored(t *testing.T) {
 	if err != nil || segments != 6 || messages != 31 || tokens == 0 {
 		t.Error(segments, messages, tokens, err)
 	}
+	want := 0
+	for i := range refs {
+		want += min(refs[i].Tokens, 2) + 100
+	}
+	for i, sent := range []hub.RequestSize{{}, {Most: 2, Plus: 100}} {
+		if _, _, n, err := s.CountToScore(t.Context(), hub.ScoreQuery{Limit: 1, Request: sent}); err != nil || n != []int{tokens, want}[i] || want >= tokens+600 {
+			t.Errorf("%+v: %d, %v, of %d and %d", sent, n, err, tokens, want)
+		}
+	}
 	if r := score(t, s); r.Segments != 6 || r.Messages != 31 || r.Tokens != tokens {
 		t.Errorf("%+v", r)
 	}

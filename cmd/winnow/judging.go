@@ -9,6 +9,7 @@ import (
 type judging struct {
 	hub.Judge // nil: they are only measured
 	asking
+	request hub.RequestSize
 }
 
 // scorers are who may score; auto is who the configuration says.
@@ -41,5 +42,7 @@ func (p *cli) byJudge(c *config) (*judging, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &judging{metric.NewJudge(who.client, who.model, counter, how.Budget(), c.scoring()), who}, nil
+	judge := metric.NewJudge(who.client, who.model, counter, how.Budget(), c.scoring())
+	most, always := judge.Request()
+	return &judging{judge, who, hub.RequestSize{Most: most, Plus: always}}, nil
 }

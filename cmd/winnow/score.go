@@ -81,7 +81,7 @@ With --json, "changed" counts the segments with another analysis than before,
 
 // scoring returns what scores the segments of a database.
 func (s *database) scoring(who *judging) *hub.Scorer {
-	return &hub.Scorer{Store: s.Store, Config: s.config.scoring(), Judge: who.Judge, Jobs: who.jobs}
+	return &hub.Scorer{Store: s.Store, Config: s.config.scoring(), Judge: who.Judge, Request: who.request, Jobs: who.jobs}
 }
 
 // measure scores what is new or changed, without a model.

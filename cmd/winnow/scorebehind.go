@@ -44,7 +44,7 @@ func (b *screenScoring) Plan(ctx context.Context) (plan tui.ScorePlan, err error
 		return plan, err
 	}
 	plan.Host, plan.Model = who.host(), who.model
-	if plan.Judge, _, plan.Tokens, err = b.db.CountToScore(ctx, hub.ScoreQuery{Judge: true, Limit: 1}); err == nil {
+	if plan.Judge, _, plan.Tokens, err = b.db.CountToScore(ctx, hub.ScoreQuery{Judge: true, Limit: 1, Request: who.request}); err == nil {
 		plan.Allowed, err = b.db.Allowed(ctx, plan.Host)
 	}
 	return plan, err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -94,6 +95,32 @@ func TestOfflineScoringPlansNoJudge(t *testing.T) {
 			t.Errorf("%v, %d requests", err, server.Count())
 		}
 	})
+}
+
+// TestWhatIsSentToAJudge is told before: no more of a segment than a request
+// holds, and the instruction.
+func TestWhatIsSentToAJudge(t *testing.T) {
+	b := newBench(t)
+	b.vars["WINNOW_JUDGE_BASE_URL"], b.vars["WINNOW_JUDGE_MODEL"], b.vars["WINNOW_JUDGE_RETRIES"] = "http://127.0.0.1:1/v1", "tiny", "0"
+	b.vars["WINNOW_JUDGE_TOKENIZER"], b.vars["WINNOW_JUDGE_MAX_INPUT_TOKENS"], b.vars["WINNOW_JUDGE_RESERVE"] = "chars/4", "3000", "1000"
+	b.ok("import", b.file("long.jsonl", strings.ReplaceAll(twoLines, "done", strings.Repeat("and so on ", 40_000))))
+	p := &cli{env: b.env, out: newOutput(&b.env)}
+	err := p.withDatabase(t.Context(), false, func(s *database) error {
+		plan, err := (&screenScoring{cli: p, db: s, by: "auto"}).Plan(t.Context())
+		if err != nil || plan.Judge != 1 || plan.Tokens <= 2000 || plan.Tokens > 4000 {
+			t.Errorf("%+v, %v", plan, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []string{"0", "1"} {
+		b.run("score", "--by", "llm", "--limit", limit)
+		if told := b.stderr.String(); !regexp.MustCompile(`asking tiny at 127\.0\.0\.1:1: 1 segment, about [23],\d{3} tokens\n`).MatchString(told) {
+			t.Error(told)
+		}
+	}
 }
 
 // TestWhoScores: a model judges where it was named for that, not where it cuts.

@@ -26,7 +26,7 @@ func (s *memStore) CountToScore(_ context.Context, q ScoreQuery) (segments, mess
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.toScore(q) {
-		segments, messages, tokens = segments+1, messages+r.messages(), tokens+r.Tokens
+		segments, messages, tokens = segments+1, messages+r.messages(), tokens+q.Request.Tokens(r.Tokens)
 	}
 	return segments, messages, tokens, nil
 }

@@ -31,6 +31,8 @@ type Scorer struct {
 	Store  ScoreStore
 	Config metric.Config // checked
 	Judge  Judge         // nil: segments are only measured, and nothing is sent anywhere
+	// Request is how much is sent to Judge about a segment, for the progress.
+	Request RequestSize
 	// Jobs is how many segments are read at once; 0 means one per processor.
 	Jobs int
 	// Again scores what is scored, too. Without a Judge, what a model said
@@ -44,7 +46,7 @@ type Scorer struct {
 }
 
 // ScoreProgress is a moment of a run: what is done of what there was to be done
-// when it began. Tokens are estimated.
+// when it began. Tokens are estimated: with a Judge, those that are sent to it.
 type ScoreProgress struct {
 	Segments, AllSegments int
 	Messages, AllMessages int
@@ -88,7 +90,7 @@ type ScoreFailure struct {
 // what was done in any case.
 func (g *Scorer) Run(ctx context.Context) (ScoreReport, error) {
 	r := &scoreRun{g: g, failed: map[string]bool{}}
-	q := ScoreQuery{Judge: g.Judge != nil, All: g.Again, Filter: g.Filter}
+	q := ScoreQuery{Judge: g.Judge != nil, All: g.Again, Filter: g.Filter, Request: g.Request}
 	if err := r.count(ctx, q); err != nil {
 		return r.report, err
 	}

@@ -34,7 +34,7 @@ func (r *scoreRun) count(ctx context.Context, q ScoreQuery) (err error) {
 		for i := range refs {
 			p.AllSegments++
 			p.AllMessages += refs[i].messages()
-			p.AllTokens += refs[i].Tokens
+			p.AllTokens += q.Request.Tokens(refs[i].Tokens)
 		}
 		return nil
 	})
@@ -80,7 +80,7 @@ func (r *scoreRun) done(ref *ScoreRef) {
 	p := &r.progress
 	p.Segments++
 	p.Messages += ref.messages()
-	p.Tokens += ref.Tokens
+	p.Tokens += r.g.Request.Tokens(ref.Tokens)
 }
 
 // stored notes analyses that were written, or were there already.

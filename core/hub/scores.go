@@ -19,6 +19,20 @@ type ScoreQuery struct {
 	Filter filter.Node // lets segments through, nil: all
 	After  ScoreRef
 	Limit  int // at least 1
+	// Request is how the tokens of a segment count.
+	Request RequestSize
+}
+
+// RequestSize says how many tokens are sent about a segment: its own, up to
+// Most of them (0: all), and Plus more. The zero value is a segment's own.
+type RequestSize struct{ Most, Plus int }
+
+// Tokens is how many are sent about a segment of so many.
+func (r RequestSize) Tokens(own int) int {
+	if r.Most > 0 {
+		own = min(own, r.Most)
+	}
+	return own + r.Plus
 }
 
 // ScoreRef is a segment to be scored. The zero value begins a list.
@@ -56,7 +70,7 @@ type ScoreStore interface {
 	// SegmentsToScore returns up to q.Limit segments behind q.After.
 	SegmentsToScore(ctx context.Context, q ScoreQuery) ([]ScoreRef, error)
 	// CountToScore counts what SegmentsToScore would list: segments,
-	// messages, and estimated tokens.
+	// messages, and estimated tokens as q.Request counts them.
 	CountToScore(ctx context.Context, q ScoreQuery) (segments, messages, tokens int, err error)
 	// Segment returns a segment by its id, or review.ErrNotFound.
 	Segment(ctx context.Context, id string) (review.Segment, error)

@@ -37,6 +37,12 @@ func NewJudge(asker Asker, model string, counter token.Counter, budget int, conf
 	return &Judge{asker, model, counter, max(budget, 1), config, transcript.NewWriter()}
 }
 
+// Request returns how many tokens of a segment a request holds at most, and how
+// many are always in it. What was measured and the answer come on top.
+func (j *Judge) Request() (most, always int) {
+	return j.budget, j.counter.Count(judgeInstruction) + j.counter.Count(judgeQuestion)
+}
+
 // Judge returns in.Measured with the judged metrics, a type of task, a summary
 // and the model's name. An answer that is not all of that, with scores from 0 to
 // 1 and reasons that name only messages of the segment, is shown to the model
@@ -92,7 +98,7 @@ func (j *Judge) facts(a *Analysis) string {
 	text := "What a program measured, without understanding any of it:\n"
 	for _, name := range a.MetricNames() {
 		if v := a.Metrics[name]; v != nil {
-			text += fmt.Sprintf("- %s %.2f: %s\n", name, v.Score, j.writer.Inside(transcript.Shorten(v.Reason, reasonMost)))
+			text += fmt.Sprintf("- %s %s: %s\n", name, ScoreText(v.Score), j.writer.Inside(transcript.Shorten(v.Reason, reasonMost)))
 		}
 	}
 	return text + "\n"
