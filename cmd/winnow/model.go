@@ -22,7 +22,7 @@ func (p *cli) model(c *config, table string) llm.Config {
 	number := func(key string) float64 { return c.number(table + "." + key) }
 	timeout, _ := time.ParseDuration(text("timeout"))
 	m := llm.Config{
-		BaseURL: text("base_url"), Model: text("model"), Key: p.keyOf(c, table), KeyEnv: text("api_key_env"),
+		BaseURL: text("base_url"), Model: text("model"), Key: p.keyOf(c, table), KeyEnv: text("api_key_env"), Table: table,
 		MaxInputTokens: int(number("max_input_tokens")), Reserve: int(number("reserve")),
 		Timeout: timeout, Retries: int(number("retries")), Concurrency: int(number("concurrency")),
 		PriceIn: number("price_in"), PriceOut: number("price_out"),

@@ -41,6 +41,7 @@ type Config struct {
 	Model   string
 	Key     string `json:"-"` // the secret, "" none
 	KeyEnv  string // the name of the variable that holds the key, for messages
+	Table   string // of the configuration that says all this, for messages; "" llm
 	// MaxInputTokens is what one request may hold: instruction, text and
 	// answer. Reserve of them are kept free for instruction and answer. 0 is
 	// the default; a small MaxInputTokens halves the default of Reserve.
@@ -70,6 +71,7 @@ func (c Config) Budget() int {
 func (c Config) complete() Config {
 	c.Key, c.Model = strings.TrimSpace(c.Key), strings.TrimSpace(c.Model)
 	setDefault(&c.BaseURL, DefaultBaseURL)
+	setDefault(&c.Table, "llm")
 	setDefault(&c.MaxInputTokens, DefaultMaxInputTokens)
 	setDefault(&c.Reserve, min(DefaultReserve, c.MaxInputTokens/2))
 	setDefault(&c.Timeout, DefaultTimeout)

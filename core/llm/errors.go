@@ -88,7 +88,7 @@ func (c *Client) networkError(err error) *Error {
 		e.text = fmt.Sprintf("the certificate of %s is not trusted: %s", c.where, c.secret.show(err.Error()))
 	case errors.Is(err, errTimeout), errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		e.again, e.cause = true, errTimeout
-		e.text = fmt.Sprintf("no answer from %s within %s: is the server running? If the model is slow, raise timeout in [llm]", c.where, c.config.Timeout)
+		e.text = fmt.Sprintf("no answer from %s within %s: is the server running? If the model is slow, raise timeout in [%s]", c.where, c.config.Timeout, c.config.Table)
 	default:
 		// Cut off, reset, end of file: where servers restart or give up under load.
 		e.again = true

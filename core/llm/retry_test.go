@@ -100,6 +100,10 @@ func TestHang(t *testing.T) {
 	if Unavailable(err) {
 		t.Error("a slow answer says nothing about others")
 	}
+	c, k = client(t, server, func(c *Config) { c.Retries, c.Table = -1, "judge" })
+	k.hurry = true
+	err = c.Ask(context.Background(), question, anything)
+	mustSay(t, err, "no answer from URL within 1m30s: is the server running? If the model is slow, raise timeout in [judge]", server.URL)
 }
 
 // TestLateAnswer: an answer that comes in time is taken.
