@@ -25,7 +25,7 @@ const (
 func (a *App) scoreHead(s *review.Segment) string {
 	text := a.g.none
 	if s.Score != nil {
-		text = strconv.FormatFloat(*s.Score, 'f', 2, 64)
+		text = metric.ScoreText(*s.Score)
 	}
 	if s.TaskType != "" {
 		text += " " + clean.Line(head(s.TaskType))
@@ -132,7 +132,7 @@ func (a *App) metricRow(i, inner int) []string {
 	for n, part := range parts {
 		head := mark + k.text.on(strings.Repeat(" ", reasonIndent-1))
 		if n == 0 {
-			score := strconv.FormatFloat(r.score, 'f', 2, 64)
+			score := metric.ScoreText(r.score)
 			head = mark + k.score(r.score).on(score) + k.text.on(" "+fit(r.name, metricName, a.g.more)+" ") + k.muted.on(fit(weight, 4, ""))
 		}
 		chosen := -1
@@ -225,7 +225,7 @@ type whyMemo struct {
 
 // shortScore writes a score in three cells: .88, or 1.0.
 func shortScore(x float64) string {
-	if text := strconv.FormatFloat(x, 'f', 2, 64); x < 1 && text != "1.00" {
+	if text := metric.ScoreText(x); x < 1 {
 		return strings.TrimPrefix(text, "0")
 	}
 	return "1"

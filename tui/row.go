@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/core/metric"
 	"winnow/core/review"
 )
 
@@ -133,7 +134,7 @@ func scoreText(k *inks, g *glyphs, score *float64) string {
 		return k.muted.on(" " + g.none + "  ")
 	}
 	v := min(max(*score, 0), 1)
-	return k.score(v).on(strconv.FormatFloat(v, 'f', 2, 64))
+	return k.score(v).on(metric.ScoreText(v))
 }
 
 func (c columns) numbers(b *strings.Builder, k *inks, g *glyphs, r row) {

@@ -122,7 +122,7 @@ func scoreText(score *float64) string {
 	if score == nil {
 		return "–"
 	}
-	return strconv.FormatFloat(*score, 'f', 2, 64)
+	return metric.ScoreText(*score)
 }
 
 // topicText names a segment for people: its topic, else its file.

@@ -13,6 +13,7 @@ package metric
 import (
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Version is that of the analysis JSON.
@@ -111,4 +112,17 @@ func Overall(values ...*Value) *float64 {
 	}
 	score := round(float64(sum) / float64(weights) / 1e4)
 	return &score
+}
+
+// ScoreText writes a score with two digits. Rounding never makes it 1 or 0: a
+// defect is seen, and so is what little is good.
+func ScoreText(score float64) string {
+	const step = 0.01
+	switch {
+	case score < 1 && score > 1-step:
+		score = 1 - step
+	case score > 0 && score < step:
+		score = step
+	}
+	return strconv.FormatFloat(score, 'f', 2, 64)
 }

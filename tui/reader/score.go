@@ -23,7 +23,7 @@ func scoreBlockOf(analysis string, start int) (b block, ok bool) {
 	b = block{kind: scoreBlock, label: "score " + scoreText(a.Summary.OverallScore)}
 	brief := string(a.Summary.TaskType)
 	for _, r := range reasons {
-		brief += ", " + oneLine(r.Metric) + " " + strconv.FormatFloat(r.Score, 'f', 2, 64)
+		brief += ", " + oneLine(r.Metric) + " " + metric.ScoreText(r.Score)
 	}
 	b.brief = strings.TrimPrefix(brief, ", ")
 	var text strings.Builder
@@ -35,7 +35,7 @@ func scoreBlockOf(analysis string, start int) (b block, ok bool) {
 	line(a.ReasonFor(start))
 	for _, r := range reasons {
 		weight := " (weight " + strconv.FormatFloat(r.Weight, 'f', -1, 64) + ")"
-		line(strconv.FormatFloat(r.Score, 'f', 2, 64) + " " + r.Metric + weight + ": " + r.Reason)
+		line(metric.ScoreText(r.Score) + " " + r.Metric + weight + ": " + r.Reason)
 	}
 	var flags []string
 	for _, f := range a.Flags {
@@ -55,5 +55,5 @@ func scoreText(score *float64) string {
 	if score == nil {
 		return "none"
 	}
-	return strconv.FormatFloat(*score, 'f', 2, 64)
+	return metric.ScoreText(*score)
 }
