@@ -8,7 +8,7 @@
 //
 // Inputs are made by trajgen and lie in a temporary folder (TMPDIR), which
 // takes about four times their size. They are in the page cache when they are
-// read, so disks do not show. The database of BENCH=X (4 GB) stays in the folder
+// read, so disks do not show. The database of BENCH=X (2 GB, and 2 more while it is made) stays in the folder
 // winnow-bench below it, or in that of BENCH_CACHE, for the next run; BENCH_SESSIONS=5000 makes
 // a smaller one.
 package main
