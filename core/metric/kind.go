@@ -116,6 +116,9 @@ func (e *evidence) prompt(text string) {
 	if !found && words(plain, 8) < 8 && onlyTalk(plain) {
 		e.chatty++
 	}
+	if holdsSum(plain) {
+		into[kindMath] += 1.4
+	}
 	for _, c := range codeSigns {
 		if strings.Contains(plain, c) {
 			into[kindCode] += 0.8
@@ -128,6 +131,19 @@ func (e *evidence) prompt(text string) {
 			break
 		}
 	}
+}
+
+// holdsSum reports whether a text holds a sum such as "9 - 2 x 3": signs with space
+// around them between numbers, which dates and versions have not.
+func holdsSum(plain string) bool {
+	words := strings.Fields(plain)
+	number := func(w string) bool { return w != "" && w[0] >= '0' && w[0] <= '9' }
+	for i := 1; i+1 < len(words); i++ {
+		if len(words[i]) <= len("×") && strings.Contains(" + - * / x × ÷ ^ ", " "+words[i]+" ") && number(words[i-1]) && number(words[i+1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Signs that a text holds code or formulas.

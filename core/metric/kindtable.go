@@ -9,7 +9,7 @@ import (
 func kindWords() []row[vote] {
 	return []row[vote]{
 		{vote{kindCode, 1}, anywhere, []string{
-			"bug", "fix the bug", "refactor", "unit test", "unit tests", "failing test", "failing tests", "test suite", "pytest", "function", "class", "method", "compile", "compiler", "stack trace", "traceback", "exception", "codebase", "repository", "repo", "pull request", "commit", "merge conflict", "source code", "write a script", "script", "implement", "python", "javascript", "typescript", "golang", "rust", "java", "c++", "html", "css", "react", "api endpoint", "endpoint", "frontend", "backend", "lint", "regex", "code", "coding", "program", "algorithm", "pr", "cli", "library", "module", "package", "import", "component", "parser", "leetcode", "feature", "github issue", "segfault", "null pointer", "debug",
+			"bug", "fix the bug", "refactor", "unit test", "unit tests", "failing test", "failing tests", "test suite", "pytest", "function", "class", "method", "compile", "compiler", "stack trace", "traceback", "exception", "codebase", "repository", "repo", "pull request", "commit", "merge conflict", "source code", "write a script", "script", "implement", "python", "javascript", "typescript", "golang", "rust", "java", "c++", "html", "css", "react", "api endpoint", "endpoint", "frontend", "backend", "lint", "regex", "code", "coding", "program", "algorithm", "pr", "cli", "library", "module", "package", "import", "component", "parser", "leetcode", "feature", "github issue", "segfault", "null pointer", "debug", "read the readme",
 			"代码", "函数", "编译", "报错", "重构", "单元测试", "实现一个", "脚本", "程序", "接口", "前端", "后端", "算法", "调试", "仓库", "编程",
 		}},
 		{vote{kindData, 1}, anywhere, []string{
@@ -22,7 +22,7 @@ func kindWords() []row[vote] {
 		}},
 		{vote{kindResearch, 0.4}, anywhere, []string{"search for", "find out", "compare the", "sources", "paper", "survey", "market", "trends", "google", "wikipedia"}},
 		{vote{kindWriting, 1}, anywhere, []string{
-			"write an email", "write a letter", "write a poem", "poem", "essay", "blog post", "blog", "article", "story", "rewrite", "rephrase", "proofread", "translate", "translation", "summarize", "summary", "summarise", "draft", "email", "mail to", "letter", "paragraph", "tone", "headline", "slogan", "press release", "release notes", "cover letter", "resume", "speech", "caption", "tweet", "lyrics", "haiku", "novel", "edit this text", "grammar", "copywriting", "documentation", "readme", "changelog", "report",
+			"write an email", "write a letter", "write a poem", "poem", "essay", "blog post", "blog", "article", "story", "rewrite", "rephrase", "proofread", "translate", "translation", "summarize", "summary", "summarise", "draft", "email", "mail to", "letter", "paragraph", "tone", "headline", "slogan", "press release", "release notes", "cover letter", "paragraphs", "following text", "resume", "speech", "caption", "tweet", "lyrics", "haiku", "novel", "edit this text", "grammar", "copywriting", "documentation", "readme", "changelog", "report",
 			"写一封", "写一篇", "写一首", "作文", "文章", "诗", "故事", "翻译", "润色", "改写", "总结", "摘要", "邮件", "文案", "小说", "演讲",
 		}},
 		{vote{kindMath, 1.4}, anywhere, []string{
@@ -48,7 +48,7 @@ func kindWords() []row[vote] {
 			"who are you", "what's your name", "what is your name", "who created you", "who built you", "who made you", "do you have a name", "are you a robot", "are you human", "are you an ai", "tell me a joke", "let's chat", "i'm bored", "i feel", "i'm feeling", "lonely", "role play", "roleplay", "do you like", "your favorite", "do you love",
 			"你是谁", "你叫什么", "聊聊", "聊天", "讲个笑话", "我心情", "你可以做什么", "你能做什么",
 		}},
-		{vote{kindNone, 0}, anywhere, []string{"hi-res", "in order", "in order to", "function call", "function calls", "data race", "good code", "zip code", "class of", "business class", "economy class", "first class", "basic economy", "gift card", "report back", "error code", "promo code", "discount code", "discount for", "order to", "not research", "toilet paper", "google cloud", "google docs", "import to", "table of contents", "how many", "how much", "short story about", "port of", "type class"}},
+		{vote{kindNone, 0}, anywhere, []string{"hi-res", "in order", "in order to", "function call", "function calls", "data race", "good code", "zip code", "class of", "business class", "economy class", "first class", "basic economy", "gift card", "report back", "error code", "promo code", "discount code", "discount for", "order to", "not research", "toilet paper", "google cloud", "google docs", "import to", "table of contents", "how many", "how much", "short story about", "port of", "type class", "input field", "input fields"}},
 	}
 }
 
@@ -63,7 +63,7 @@ var toolKinds = []struct {
 	{vote{kindOps, 1}, []string{
 		"docker", "kubectl", "kubernetes", "terraform", "aws", "gcloud", "deploy", "systemctl", "cron", "email", "mail", "gmail", "calendar", "slack", "message", "ticket", "jira", "reservation", "reservations", "flight", "flights", "order", "orders", "booking", "baggages", "passengers", "certificate", "user", "product", "payment", "address", "transfer", "human", "airports", "restaurant", "hotel", "weather", "reminder", "alarm", "invoice", "note", "notes", "event", "meeting", "contact",
 	}},
-	{vote{kindCode, 1}, []string{"multiedit", "patch", "lint", "diagnostics", "symbol", "str", "editor", "git", "github", "compile", "test", "tests", "codebase", "goto"}},
+	{vote{kindCode, 1}, []string{"multiedit", "patch", "lint", "diagnostics", "symbol", "str", "editor", "git", "github", "compile", "test", "tests", "codebase", "goto", "palindrome"}},
 	{vote{kindCode, fileTool}, []string{"edit", "write", "file", "files", "grep", "glob", "read", "create", "ls"}},
 	{vote{kindWriting, 1}, []string{"document", "doc", "docs", "translate", "grammar"}},
 }
