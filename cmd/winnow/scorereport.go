@@ -69,6 +69,9 @@ func scoredText(r *hub.ScoreReport, who *judging) string {
 	if r.Scored > 0 {
 		text += fmt.Sprintf(", %.2f on average", r.Mean())
 	}
+	if who.Judge == nil && r.Judged > 0 {
+		text += "; of " + count(r.Judged) + " what a model said stays"
+	}
 	if same := r.Segments - r.Changed; same > 0 {
 		text += "; " + count(same) + " as before"
 	}
@@ -82,7 +85,11 @@ func (p *cli) explainScored(r *hub.ScoreReport) {
 			p.warn("%s more could not be scored: --json lists them", plural(len(r.Failed)-i, "segment", "segments"))
 			break
 		}
-		p.warn("%s: message %d on: not scored: %s", f.File, f.Start, plainText(f.Err))
+		what := "not scored"
+		if f.Asked {
+			what = "not judged, its score stays as it is"
+		}
+		p.warn("%s: message %d on: %s: %s", f.File, f.Start, what, plainText(f.Err))
 	}
 	if r.Busy > 0 {
 		p.warn("%s changed all the time: %s scores them when it is quiet", plural(r.Busy, "segment", "segments"), p.command("score"))

@@ -62,6 +62,7 @@ type ScoreReport struct {
 	Tokens   int     // that they have, estimated
 	Scored   int     // of them, to which any metric applies
 	Sum      float64 // of their scores
+	Judged   int     // of those that were scored, with what a model says or said
 	// Busy counts segments that changed whenever they were read, because an
 	// agent is writing them. They stay to be scored.
 	Busy   int
@@ -82,6 +83,7 @@ type ScoreFailure struct {
 	File    string // session_file
 	Start   int    // message number
 	Err     error
+	Asked   bool // the judge was
 }
 
 // Run scores until nothing is left. A segment that fails is left alone and

@@ -101,6 +101,9 @@ func (r *scoreRun) stored(list []scored, writes []ScoreWrite) {
 		t.Segments++
 		t.Messages += s.ref.messages()
 		t.Tokens += s.ref.Tokens
+		if s.analysis.Scorer == metric.Judged {
+			t.Judged++
+		}
 		if score := s.analysis.Summary.OverallScore; score != nil {
 			t.Scored++
 			t.Sum += *score
@@ -130,7 +133,7 @@ func (r *scoreRun) fails(ctx context.Context, ref ScoreRef, err error, asked boo
 		err, asked = errUnfinished, false
 	}
 	r.mu.Lock()
-	r.report.Failed = append(r.report.Failed, ScoreFailure{ref.ID, ref.File, ref.Start, err})
+	r.report.Failed = append(r.report.Failed, ScoreFailure{ref.ID, ref.File, ref.Start, err, asked})
 	r.failed[ref.ID] = true
 	r.done(&ref)
 	r.progress.Note = err.Error()
