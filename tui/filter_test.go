@@ -61,7 +61,7 @@ func TestCountsFromBeforeAVerdictDoNotTakeItBack(t *testing.T) {
 func TestThresholdMovesInSteps(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24, filtered("status:pending"))
 	x.press("[")
-	x.wants("there is no threshold")
+	x.wants("no threshold: ] sets one")
 	x.press("j ]")
 	x.wants("5 of 11  pending·score≥0.70", "▲0.70")
 	if x.selected() != "00000001" {

@@ -145,3 +145,20 @@ func TestUndoShowsWhatTheFilterHides(t *testing.T) {
 		t.Errorf("selected %s of %s", x.selected(), x.ids())
 	}
 }
+
+// TestUpIsOfferedWhereItLeadsSomewhere: the filter that stands in the line is
+// none of before.
+func TestUpIsOfferedWhereItLeadsSomewhere(t *testing.T) {
+	x := start(t, sampleLibrary(), 120, 24)
+	x.typed("status:unsure")
+	x.press("enter / esc /")
+	if strings.Contains(x.screen(), "filters of before") {
+		t.Errorf("up is offered:\n%s", x.screen())
+	}
+	x.press("esc")
+	x.typed("status:pending")
+	x.press("enter / up")
+	if got := x.app.field.input.Value(); got != "status:unsure" {
+		t.Errorf("up shows %q", got)
+	}
+}

@@ -266,12 +266,22 @@ func (a *App) restoreLine() tea.Cmd {
 
 func (a *App) clearLine() tea.Cmd { return a.setLine("", 0) }
 
+// walkTo returns where a step leads, past filters that stand in the line
+// already, and whether there is anything.
+func (a *App) walkTo(step int) (to int, ok bool) {
+	text := strings.TrimSpace(a.line.text)
+	for to = a.line.walk + step; to >= 0 && to < len(a.typed) && a.typed[to] == text; {
+		to += step
+	}
+	return to, to >= 0 && to <= len(a.typed)
+}
+
 // walkTyped shows the filters that were kept before, from the last one on, and
 // then again what was typed.
 func (a *App) walkTyped(step int) tea.Cmd {
 	l := a.line
-	to := l.walk + step
-	if to < 0 || to > len(a.typed) {
+	to, ok := a.walkTo(step)
+	if !ok {
 		return nil
 	}
 	if l.walk == len(a.typed) {

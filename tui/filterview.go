@@ -87,7 +87,7 @@ func (a *App) lineResult() string {
 // lineKeys names the keys of the line.
 func (a *App) lineKeys(w int) string {
 	keys := [][2]string{{"enter", "keep"}, {"esc", "restore"}, {"tab", "complete"}, {"ctrl+u", "clear"}}
-	if len(a.typed) > 0 {
+	if _, ok := a.walkTo(-1); ok {
 		keys = append(keys, [2]string{"up", "filters of before"})
 	}
 	switch p := &a.line.popup; {

@@ -98,7 +98,7 @@ func cutCells(text string, w int, more string) string {
 func (a *App) workParts() []part {
 	var parts []part
 	if a.totals.Scored > 0 {
-		parts = append(parts, part{text: a.histogram(1), worth: 3, short: a.histogram(2)})
+		parts = append(parts, part{text: a.histogram(1), worth: 5, short: a.histogram(2)})
 		if x, ok := filter.Threshold(a.sieve.node); ok {
 			parts = append(parts, part{text: a.ink.score(x).on(a.g.threshold + strconv.FormatFloat(x, 'f', 2, 64)), worth: 1})
 		}
@@ -123,13 +123,18 @@ func (a *App) workParts() []part {
 	return append(parts, part{text: a.ink.name.on(done+"%") + a.ink.muted.on(" done"), worth: 8})
 }
 
-// joinParts puts the pieces two cells apart.
+// joinParts puts the pieces two cells apart. A name cut to a space is the
+// margin of the line.
 func joinParts(parts []part) string {
 	texts := make([]string, len(parts))
 	for i, p := range parts {
 		texts[i] = p.text
 	}
-	return strings.Join(texts, "  ")
+	text := strings.Join(texts, "  ")
+	if len(parts) > 1 && parts[0].text == " " {
+		return text[len("  "):]
+	}
+	return text
 }
 
 // drop cuts the pieces that cost least, or removes the one that does.

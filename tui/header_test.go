@@ -64,3 +64,13 @@ func TestDatesAreShownWhereTheySort(t *testing.T) {
 	x.tick()
 	x.wants("4 May 2023")
 }
+
+// TestAFilterLeavesTheHistogramItsPlace: what is left out is the folder, and no
+// gap stays where the name stood.
+func TestAFilterLeavesTheHistogramItsPlace(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24, filtered("score>=0.40 status:pending has:error"))
+	header := x.lines()[0]
+	if !strings.Contains(header, "█") || strings.HasPrefix(header, "  ") {
+		t.Errorf("%q", header)
+	}
+}

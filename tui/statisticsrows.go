@@ -175,7 +175,7 @@ func (a *App) scoreSection(st *review.Statistics) statSection {
 		suggestion.why, suggestion.tell = s.Text(), ""
 	}
 	sec.rows = append(sec.rows, suggestion)
-	h := &st.Histogram
+	h, few := &st.Histogram, false
 	from := slices.IndexFunc(h[:], func(n int) bool { return n > 0 })
 	to := len(h) - 1
 	for h[to] == 0 {
@@ -192,6 +192,10 @@ func (a *App) scoreSection(st *review.Statistics) statSection {
 			r.why = "no segment has such a score"
 		}
 		sec.rows, sec.most = append(sec.rows, r), max(sec.most, h[i])
+		few = few || b.Judged() > 0 && b.Judged() < review.FewJudged
+	}
+	if few {
+		sec.note += "  (%) of few"
 	}
 	return sec
 }
