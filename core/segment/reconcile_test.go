@@ -106,8 +106,7 @@ func TestRowsStayWhereNothingChanged(t *testing.T) {
 	}
 }
 
-// The example of the third acceptance: A and B are done, C is cut short, then
-// the file grows.
+// A and B are done, C is cut short, then the file grows.
 func TestSecondDayReplacesWhatWasCutShort(t *testing.T) {
 	score := 0.9
 	for _, again := range []bool{false, true} {
@@ -152,7 +151,7 @@ func TestSecondDayReplacesWhatWasCutShort(t *testing.T) {
 	}
 }
 
-// The fourth acceptance.
+// However often the same is cut, equal segments keep their numbers.
 func TestEqualSegmentsHaveStableFingerprints(t *testing.T) {
 	old := stored(review.CutModel, "Ab", "Ab", "C", "Ab")
 	seen := map[string]bool{}
