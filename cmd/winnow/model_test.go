@@ -35,14 +35,14 @@ max_input_tokens = 4000
 		t.Fatal(err)
 	}
 	want := llm.Config{
-		BaseURL: "http://h:1/v1", Model: "tiny", Key: "mine", KeyEnv: "MY_KEY", MaxInputTokens: 9000, Reserve: 100,
+		BaseURL: "http://h:1/v1", Model: "tiny", Key: "mine", KeyEnv: "MY_KEY", Table: "llm", MaxInputTokens: 9000, Reserve: 100,
 		Timeout: 90 * time.Second, Retries: -1, Concurrency: 9, PriceIn: 2, PriceOut: 0.5,
 	}
 	type plain llm.Config // which prints all fields
 	if got := p.model(c, "llm"); got != want {
 		t.Errorf("%+v", plain(got))
 	}
-	want.Model, want.Retries, want.Key, want.KeyEnv, want.MaxInputTokens = "large", 7, "", "", 4000
+	want.Model, want.Retries, want.Key, want.KeyEnv, want.MaxInputTokens, want.Table = "large", 7, "", "", 4000, "judge"
 	if got := p.model(c, "judge"); got != want {
 		t.Errorf("judge: %+v", plain(got))
 	}

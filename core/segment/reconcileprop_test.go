@@ -124,8 +124,8 @@ func spare(rows []review.Segment, pieces []Piece) []Piece {
 	return pieces
 }
 
-// TestAnyCutsOfAnySessionKeepWhatWasDecided: for any session, any old cuts and verdicts, any new cuts, segments cover everything
-// contiguously, equal contents keep their row and verdict, nothing a curator
+// TestAnyCutsOfAnySessionKeepWhatWasDecided: for any session, any old cuts and
+// verdicts, any new cuts, segments cover everything contiguously, equal contents keep their row and verdict, nothing a curator
 // cut is moved, and what leaves the rows is told, so that the journal has it.
 func TestAnyCutsOfAnySessionKeepWhatWasDecided(t *testing.T) {
 	for seed := range uint64(cases) {
