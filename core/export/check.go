@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,25 +45,46 @@ var checks = [...]Check{
 	{"reserved_tags", "no text holds a tag that the format gives a meaning", "", nil, findReserved},
 }
 
-// Checks lists the rules in the order they are applied.
-func Checks() []Check { return checks[:] }
+// Checks lists the rules of all formats in the order they are applied, then
+// those that only some have.
+func Checks() []Check {
+	all := checks[:]
+	for i := range emitters {
+		all = append(all, emitters[i].own...)
+	}
+	return all
+}
 
 // Prepare repairs a sample for an emitter and checks it. A sample with
 // findings must not be written.
 func (e *Emitter) Prepare(s *Sample) (repairs, findings []Finding) {
 	repairs, s.repairs = s.repairs, nil
-	for i := range checks {
-		if c := &checks[i]; c.repair != nil {
+	for c := range e.checks {
+		if c.repair != nil {
 			repairs = append(repairs, named(c.Name, c.repair(s, e))...)
 		}
 	}
 	return repairs, e.Check(s)
 }
 
+// checks yields the rules that the format's samples must meet, in order.
+func (e *Emitter) checks(yield func(*Check) bool) {
+	for i := range checks {
+		if !slices.Contains(e.skips, checks[i].Name) && !yield(&checks[i]) {
+			return
+		}
+	}
+	for i := range e.own {
+		if !yield(&e.own[i]) {
+			return
+		}
+	}
+}
+
 // Check lists what keeps a sample from being written, without changing it.
 func (e *Emitter) Check(s *Sample) (findings []Finding) {
-	for i := range checks {
-		if c := &checks[i]; c.find != nil {
+	for c := range e.checks {
+		if c.find != nil {
 			findings = append(findings, named(c.Name, c.find(s, e))...)
 		}
 	}
@@ -156,7 +178,7 @@ func escapesNUL(json string) bool {
 // the model that wrote what follows had not seen what comes before.
 func cutAtCompaction(s *Sample, _ *Emitter) []Finding {
 	for i := 1; i < len(s.Messages); i++ {
-		if m := &s.Messages[i]; m.compaction {
+		if m := &s.Messages[i]; m.Marks.Has(chat.MarkCompaction) {
 			s.Messages = s.Messages[:i]
 			return []Finding{report(m, "cut before the compaction of the session")}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/review"
 )
 
 // Emitter writes samples in one trainer's format. Its functions keep no
@@ -18,10 +19,20 @@ import (
 type Emitter struct {
 	Name        string
 	Description string // what reads the format, in one line
+	Losses      string // what the format cannot carry, in one line
 
+	// verdicts are those of the segments it takes; approved ones only if
+	// empty.
+	verdicts []review.Verdict
 	// apart keeps adjacent assistant messages apart.
 	apart    bool
 	reserved reserved
+	// skips names checks that the format has no use for, such as those about
+	// messages that it leaves out.
+	skips []string
+	// own are the format's rules behind those that all share: a repair brings
+	// the sample into the form that encode writes.
+	own []Check
 	// parts are the files of one export; the first is the target itself.
 	// One part, the target, if empty.
 	parts []part
@@ -30,9 +41,30 @@ type Emitter struct {
 	// encode appends the records of a sample that has passed all checks,
 	// each a line of JSON, and returns their number.
 	encode func(dst []byte, s *Sample) (lines []byte, rows int)
+	// finish rewrites the records of one sample once all samples are known;
+	// nil: they stay as encode wrote them.
+	finish func(dst, lines []byte, all *Whole) []byte
+	// beside makes the small files that belong beside a target, such as the
+	// description a trainer looks for; nil: none.
+	beside func(files []File) []SideFile
 	// decode reads one record of a part back and fails on anything encode
-	// does not write.
+	// does not write. What a format writes as text, such as calls, is taken
+	// apart again; ids that it does not carry are given by position.
 	decode func(record jsontext.Value, part int) (*Sample, error)
+}
+
+// Whole is what is known of an export when its last sample was taken.
+type Whole struct {
+	// Index is the place of the sample among those written, from 0.
+	Index int
+	// Tools names all tools that the samples call, sorted.
+	Tools []string
+}
+
+// SideFile is a small file beside the records.
+type SideFile struct {
+	Name string // in the folder of the target, without folders
+	Data []byte
 }
 
 // part is one file of an export.

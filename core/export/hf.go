@@ -14,6 +14,7 @@ import (
 var hf = Emitter{
 	Name:        "hf",
 	Description: "Hugging Face messages: TRL, Axolotl, prime-rl, NeMo, Unsloth",
+	Losses:      "timestamps, models, native ids, error marks",
 	reserved:    templateTags,
 	encode:      encodeHF,
 	decode:      decodeHF,

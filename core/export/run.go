@@ -8,57 +8,6 @@ import (
 	"winnow/core/review"
 )
 
-// Options says what an export writes, and where.
-type Options struct {
-	Selection
-	As   string // name of the emitter, "" the default
-	Path string // of the target file
-	// Force replaces files that exist.
-	Force bool
-	// Check does everything but writing: no file is made or touched, and
-	// Path may be empty.
-	Check bool
-}
-
-// Report says what an export did.
-type Report struct {
-	As         string        `json:"as"`
-	Candidates int           `json:"candidates"` // segments selected
-	Written    int           `json:"written"`    // samples
-	Tokens     int           `json:"tokens"`     // estimated, of the samples written
-	Bytes      int64         `json:"bytes"`
-	Files      []File        `json:"files"` // none if nothing was written
-	LeftOut    []LeftOut     `json:"left_out"`
-	Repairs    []RepairCount `json:"repairs"` // in the samples written, by check
-}
-
-// LeftOut is a segment that failed a check.
-type LeftOut struct {
-	Segment     string `json:"segment"` // id
-	SessionFile string `json:"session_file"`
-	Finding            // the first one
-	More        int    `json:"more,omitzero"` // further findings
-}
-
-// Reason says in one line why the segment was left out.
-func (l LeftOut) Reason() string {
-	s := l.Detail
-	if l.Message > 0 {
-		s = fmt.Sprintf("message %d: %s", l.Message, s)
-	}
-	if l.More > 0 {
-		s += fmt.Sprintf(" (and %d more)", l.More)
-	}
-	return s
-}
-
-// RepairCount counts the samples in which a check repaired something.
-type RepairCount struct {
-	Check   string `json:"check"`
-	Done    string `json:"done"` // Check.Done
-	Samples int    `json:"samples"`
-}
-
 // errLimit ends the reading when enough samples are written.
 var errLimit = errors.New("limit reached")
 

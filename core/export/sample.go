@@ -31,6 +31,17 @@ type Sample struct {
 	// comes from. It holds no time of the export.
 	Provenance string
 
+	// What is known of the segment and its session; "" and nil are unknown.
+	Agent     string // whose session it is
+	Topic     string
+	TaskType  string
+	Verdict   review.Verdict
+	Score     *float64
+	Model     string
+	Started   string // RFC 3339 UTC
+	Completed *bool
+	Metadata  string // a JSON object of the session, as recorded
+
 	repairs []Finding // made by New
 }
 
@@ -49,8 +60,10 @@ type Message struct {
 	// Train says that a model is trained to write the message; false for
 	// all but assistants.
 	Train bool
-
-	compaction bool
+	// Failed says of a tool message that its result is a failure.
+	Failed bool
+	// Marks tell what the content's placeholders stand for.
+	Marks chat.Marks
 }
 
 // blank reports whether the message has neither text nor calls.
@@ -69,9 +82,18 @@ type Finding struct {
 // reasoning that stands in the content is split off, and the tools are
 // brought into one form. Prepare makes it fit to be written.
 func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sample {
-	s := &Sample{ID: sampleID(seg), Messages: make([]Message, len(messages)), Provenance: provenance(seg, sess)}
+	s := &Sample{
+		ID: sampleID(seg), Messages: make([]Message, len(messages)), Provenance: provenance(seg, sess),
+		Agent: seg.AgentID, Topic: seg.Topic, TaskType: seg.TaskType, Verdict: seg.Verdict, Score: seg.Score,
+		Model: sess.Model, Started: sess.Started, Completed: sess.Completed, Metadata: sess.Metadata,
+	}
 	for i := range messages {
 		s.Messages[i] = s.message(&messages[i])
+	}
+	for _, place := range seg.Masked {
+		if place >= 1 && place <= len(s.Messages) {
+			s.Messages[place-1].Train = false
+		}
 	}
 	var ok bool
 	if s.Tools, ok = normalizeTools(sess.Tools); !ok {
@@ -82,8 +104,8 @@ func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sa
 
 func (s *Sample) message(m *chat.Message) Message {
 	out := Message{
-		N: m.N, Role: m.Role, Content: m.Content, ToolCallID: m.ToolCallID, Name: m.Name,
-		compaction: m.Marks.Has(chat.MarkCompaction),
+		N: m.N, Role: m.Role, Content: m.Content, ToolCallID: m.ToolCallID, Name: m.Name, Marks: m.Marks,
+		Failed: m.Role == chat.Tool && m.Failed(),
 	}
 	if m.Role != chat.Assistant {
 		return out

@@ -185,10 +185,13 @@ type Segment struct {
 	WasStart, WasEnd int
 	Note             string
 	Tags             []string
-	Reviewer         string
-	ReviewedAt       time.Time // zero: never
-	CreatedAt        time.Time
-	UpdatedAt        time.Time
+	// Masked lists the assistant messages that are not to be trained, by their
+	// place in the segment from 1, ascending.
+	Masked     []int
+	Reviewer   string
+	ReviewedAt time.Time // zero: never
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
 	Tally
 }
 

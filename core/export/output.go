@@ -1,0 +1,49 @@
+package export
+
+// destination says which file a record goes to.
+type destination struct {
+	split string // name of the part of the data set, "" without a split
+	part  int    // of the emitter's parts
+}
+
+// record is what one sample becomes.
+type record struct {
+	lines  []byte // rows lines of JSON, valid during the call
+	rows   int
+	origin origin
+}
+
+// origin tells where a sample comes from. It is what the manifest says of it.
+type origin struct {
+	Sample      string `json:"sample"`  // id
+	Segment     string `json:"segment"` // id
+	Fingerprint string `json:"fingerprint"`
+	Source      string `json:"source"` // path
+	SessionFile string `json:"session_file"`
+	// Start and End are message numbers of the segment, Messages the numbers
+	// of those in the sample, the first of each that were joined.
+	Start    int   `json:"start"`
+	End      int   `json:"end"`
+	Messages []int `json:"messages"`
+	// FirstLine and LastLine are those of the source in which the segment
+	// lies; 0: unknown.
+	FirstLine  int64   `json:"first_line,omitzero"`
+	LastLine   int64   `json:"last_line,omitzero"`
+	Verdict    string  `json:"verdict"`
+	Curator    string  `json:"curator,omitzero"`
+	ReviewedAt string  `json:"reviewed_at,omitzero"` // RFC 3339 UTC
+	Score      float64 `json:"score,omitzero"`
+	TaskType   string  `json:"task_type,omitzero"`
+}
+
+// output is where the records of an export go: one file, or the folder of a
+// data set. Nothing has its name before commit, nothing is left after abort.
+type output interface {
+	// add appends the records of a sample, in the order of the export.
+	add(to destination, r *record) error
+	// commit completes all files, with what the report says of the export,
+	// and returns them.
+	commit(opts *Options, r *Report) ([]File, error)
+	// abort removes what is unfinished. It does nothing after a commit.
+	abort()
+}

@@ -1,0 +1,67 @@
+package export
+
+import "fmt"
+
+// Report says what an export did, or would do.
+type Report struct {
+	As         string        `json:"as"`
+	Candidates int           `json:"candidates"` // segments selected
+	Written    int           `json:"written"`    // samples
+	Rows       int           `json:"rows"`       // records, of which a sample may have several
+	Tokens     int           `json:"tokens"`     // of the samples written
+	Trained    int           `json:"trained"`    // assistant messages that are trained
+	Bytes      int64         `json:"bytes"`      // of the records, before compression
+	Files      []File        `json:"files"`      // none if nothing was written
+	Splits     []Group       `json:"splits,omitzero"`
+	Types      []Group       `json:"types"` // task types, the most frequent first, as the following
+	Tools      []Group       `json:"tools"` // that the samples call
+	LeftOut    []LeftOut     `json:"left_out"`
+	Repairs    []RepairCount `json:"repairs"` // in the samples written, by check
+	Secrets    []Secret      `json:"secrets,omitzero"`
+}
+
+// Group counts the samples written that share something.
+type Group struct {
+	Name    string `json:"name"`
+	Samples int    `json:"samples"`
+	Tokens  int    `json:"tokens"`
+}
+
+// LeftOut is a segment that was selected and not written.
+type LeftOut struct {
+	Segment     string `json:"segment"` // id
+	SessionFile string `json:"session_file"`
+	Finding            // the first one
+	More        int    `json:"more,omitzero"` // further findings
+}
+
+// Reason says in one line why the segment was left out.
+func (l LeftOut) Reason() string {
+	s := l.Detail
+	if l.Message > 0 {
+		s = fmt.Sprintf("message %d: %s", l.Message, s)
+	}
+	if l.More > 0 {
+		s += fmt.Sprintf(" (and %d more)", l.More)
+	}
+	return s
+}
+
+// RepairCount counts the samples in which a check repaired something.
+type RepairCount struct {
+	Check   string `json:"check"`
+	Done    string `json:"done"` // Check.Done
+	Samples int    `json:"samples"`
+}
+
+// Secret is a secret that was found in a sample, and with Options.Redact
+// replaced. It never holds the secret itself.
+type Secret struct {
+	Segment     string `json:"segment"` // id
+	Message     int    `json:"message,omitzero"`
+	Where       string `json:"where"` // "content", "reasoning", "arguments", "tools", …
+	Rule        string `json:"rule"`
+	Placeholder string `json:"placeholder,omitzero"`
+	// Shown is the beginning and the end of the secret with the rest masked.
+	Shown string `json:"shown"`
+}
