@@ -24,6 +24,8 @@ type Emitter struct {
 	// verdicts are those of the segments it takes; approved ones only if
 	// empty.
 	verdicts []review.Verdict
+	// uniform says that all records of a file must have the same keys.
+	uniform bool
 	// apart keeps adjacent assistant messages apart.
 	apart    bool
 	reserved reserved

@@ -16,6 +16,7 @@ var openai = Emitter{
 	Name:        "openai",
 	Description: "OpenAI chat fine-tuning: OpenAI, Fireworks",
 	Losses:      "timestamps, models, native ids, error marks, reasoning, the names of tools beside their results, provenance",
+	uniform:     true,
 	parts:       []part{openaiTools: {}, openaiPlain: {infix: "notools", promoted: true}},
 	partOf: func(s *Sample) int {
 		if s.Tools == "" {

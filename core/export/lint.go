@@ -1,0 +1,301 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/session"
+)
+
+// Lint is what the reading of a file of training data found, whoever made it.
+type Lint struct {
+	As   string `json:"as"`   // the format whose rules were applied
+	Rows int    `json:"rows"` // records read
+	// Clean counts the records without findings.
+	Clean int `json:"clean"`
+}
+
+// LintFinding is a finding with the line it is on, from 1.
+type LintFinding struct {
+	Line int `json:"line"`
+	Finding
+}
+
+// LintFile reads records, one per line, and reports what a trainer would break
+// on or take for something else: what loaders do with columns, what chat
+// templates raise on, and all checks that an export must pass. It repairs
+// nothing, and the order of keys does not matter. as names the format, "" takes
+// the one that the first record looks like. The error is one of r, of ctx or of
+// an unknown format.
+func LintFile(ctx context.Context, r io.Reader, as string, found func(LintFinding)) (Lint, error) {
+	l := linter{found: found}
+	if as != "" {
+		e, err := Find(as)
+		if err != nil {
+			return Lint{}, err
+		}
+		l.emitter = e
+	}
+	in := bufio.NewReaderSize(r, 1<<16)
+	for line := 1; ; line++ {
+		if err := ctx.Err(); err != nil {
+			return l.done, err
+		}
+		text, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return l.done, fmt.Errorf("line %d: %w", line, err)
+		}
+		if len(text) > 0 {
+			l.line(ctx, line, bytes.TrimRight(text, "\r\n"))
+		}
+		if err == io.EOF {
+			if l.emitter != nil {
+				l.done.As = l.emitter.Name
+			}
+			return l.done, nil
+		}
+	}
+}
+
+// linter reads the records of one file.
+type linter struct {
+	emitter *Emitter
+	columns []string // top-level keys of the first record, sorted
+	found   func(LintFinding)
+	done    Lint
+	at      int // line
+	count   int // findings on it
+}
+
+func (l *linter) report(check string, message int, format string, args ...any) {
+	l.count++
+	l.found(LintFinding{l.at, Finding{check, message, fmt.Sprintf(format, args...)}})
+}
+
+func (l *linter) line(ctx context.Context, at int, text []byte) {
+	l.at, l.count = at, 0
+	if len(bytes.TrimSpace(text)) == 0 {
+		l.report("json", 0, "an empty line: loaders of JSON lines stop here")
+		return
+	}
+	l.done.Rows++
+	record, err := members(jsontext.Value(text))
+	if err != nil {
+		l.report("json", 0, "not a JSON object: %v", err)
+		return
+	}
+	if l.emitter == nil {
+		l.emitter = looksLike(record)
+	}
+	l.record(record)
+	l.sample(ctx, text)
+	if l.count == 0 {
+		l.done.Clean++
+	}
+}
+
+// looksLike guesses the format of a record by its keys.
+func looksLike(record []field) *Emitter {
+	name := "hf"
+	list, _ := get(record, "messages")
+	switch turns, found := get(record, "conversations"); {
+	case found && bytes.Contains(turns, []byte(`"function_call"`)):
+		name = "llamafactory"
+	case found:
+		name = "sharegpt"
+	case has(record, "completion") && has(record, "label"):
+		name = "kto"
+	case has(record, "completion"):
+		name = "steps"
+	case has(record, "user_data"):
+		name = "twinkle"
+	case bytes.Contains(list, []byte(`"tool_response"`)) || bytes.Contains(list, []byte(`"loss":`)):
+		name = "swift"
+	case bytes.Contains(list, []byte(`"weight":`)) || bytes.Contains(list, []byte(`"arguments":"`)) || bytes.Contains(list, []byte(`"arguments": "`)):
+		name = "openai"
+	}
+	if e, err := Find(name); err == nil {
+		return e
+	}
+	return &emitters[0]
+}
+
+func has(record []field, key string) bool {
+	_, found := get(record, key)
+	return found
+}
+
+// mistaken are keys that loaders take a file for something else by.
+var mistaken = [...]struct {
+	keys []string
+	what string
+}{
+	{[]string{"messages", "id", "source", "model", "system_prompt"}, "a log of prompts"},
+	{[]string{"type", "message"}, "an agent's log"},
+	{[]string{"type", "payload"}, "an agent's log"},
+	{[]string{"messages", "prompt"}, "a prompt of preference data"},
+	{[]string{"messages", "text"}, "plain text"},
+	{[]string{"messages", "image"}, "a data set of images"},
+}
+
+// record looks at what loaders see of a record.
+func (l *linter) record(record []field) {
+	keys := make([]string, len(record))
+	for i, f := range record {
+		keys[i] = f.name
+	}
+	slices.Sort(keys)
+	for _, m := range mistaken {
+		if !slices.ContainsFunc(m.keys, func(k string) bool { return !slices.Contains(keys, k) }) {
+			l.report("columns", 0, "%s together: loaders take the file for %s", strings.Join(m.keys, ", "), m.what)
+		}
+	}
+	if l.columns == nil {
+		l.columns = keys
+	} else if l.emitter.uniform && !slices.Equal(l.columns, keys) {
+		l.report("columns", 0, "the keys are %s, those of the first record %s", strings.Join(keys, ", "), strings.Join(l.columns, ", "))
+	}
+	for _, f := range record {
+		l.nothing(f, 0)
+		switch f.name {
+		case "messages", "prompt", "completion", "conversations":
+			l.messages(f)
+		}
+	}
+}
+
+// nothing reports a key that should rather be absent.
+func (l *linter) nothing(f field, message int) {
+	switch string(bytes.TrimSpace(f.value)) {
+	case "null":
+		l.report("null", message, "%q is null: leave it out", f.name)
+	case "[]":
+		l.report("empty_list", message, "%q is an empty list: leave it out", f.name)
+	}
+}
+
+func (l *linter) messages(f field) {
+	items, err := elements(f.value)
+	if err != nil {
+		l.report("messages", 0, "%q is %s: a list of messages is expected", f.name, f.value.Kind())
+		return
+	}
+	for i, item := range items {
+		m, err := members(item)
+		if err != nil {
+			l.report("messages", i+1, "a message that is %s", item.Kind())
+			continue
+		}
+		for _, f := range m {
+			l.nothing(f, i+1)
+			switch f.name {
+			case "content", "value":
+				if k := f.value.Kind(); k != '"' && k != 'n' {
+					l.report("content", i+1, "%q is %s: text is expected", f.name, k)
+				}
+			case "tool_calls":
+				l.calls(f.value, i+1)
+			}
+		}
+	}
+}
+
+// calls looks at how the arguments of calls are written.
+func (l *linter) calls(list jsontext.Value, message int) {
+	items, err := elements(list)
+	if err != nil {
+		return // null was reported, and the checks see the rest
+	}
+	for _, item := range items {
+		call, err := members(item)
+		if err != nil {
+			l.report("messages", message, "a call that is %s", item.Kind())
+			continue
+		}
+		if inner, wrapped := get(call, "function"); wrapped {
+			if call, err = members(inner); err != nil {
+				l.report("messages", message, "a call whose function is %s", inner.Kind())
+				continue
+			}
+		}
+		arguments, found := get(call, "arguments")
+		want := jsontext.Kind(isObject)
+		if l.emitter.Name == "openai" {
+			want = isText
+		}
+		if found && arguments.Kind() != want && arguments.Kind() != 'n' {
+			l.report("arguments", message, "the arguments are %s: %s expects %s", arguments.Kind(), l.emitter.Name, want)
+		}
+	}
+}
+
+// sample reads a record as an import would and applies the checks.
+func (l *linter) sample(ctx context.Context, text []byte) {
+	var g gathered
+	if _, err := session.Read(ctx, bytes.NewReader(text), session.Options{}, session.State{}, &g); err != nil {
+		l.report("messages", 0, "%v", err)
+		return
+	}
+	if g.bad != "" {
+		l.report("messages", 0, "%s", g.bad)
+	}
+	if len(g.messages) == 0 {
+		l.report("messages", 0, "no message was found in the record")
+		return
+	}
+	s := New(&review.Segment{Start: 1, End: len(g.messages)}, &review.Session{Tools: g.meta.Tools}, g.messages)
+	for _, f := range l.emitter.Check(s) {
+		l.report(f.Check, f.Message, "%s", f.Detail)
+	}
+}
+
+// gathered is a session.Sink that keeps the messages of one record.
+type gathered struct {
+	meta     session.Meta
+	messages []chat.Message
+	bad      string
+}
+
+func (g *gathered) Meta(_ string, m session.Meta) error {
+	if m.Tools != "" {
+		g.meta.Tools = m.Tools
+	}
+	return nil
+}
+
+func (g *gathered) Message(_ string, m *chat.Message) error {
+	own := *m
+	own.ToolCalls = slices.Clone(m.ToolCalls)
+	own.N = len(g.messages) + 1
+	g.messages = append(g.messages, own)
+	return nil
+}
+
+func (g *gathered) Amend(_ string, back int, m *chat.Message) error {
+	if i := len(g.messages) - 1 - back; i >= 0 {
+		own := *m
+		own.ToolCalls, own.N = slices.Clone(m.ToolCalls), i+1
+		g.messages[i] = own
+	}
+	return nil
+}
+
+func (g *gathered) Move(string, int, string) error { return nil }
+
+func (g *gathered) Issue(i session.Issue) error {
+	if i.Severity == session.Bad && g.bad == "" {
+		g.bad = i.Reason
+	}
+	return nil
+}
+
+func (g *gathered) LineDone(*session.State) error { return nil }
