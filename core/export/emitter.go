@@ -47,7 +47,8 @@ type Emitter struct {
 	// nil: they stay as encode wrote them.
 	finish func(dst, lines []byte, all *Whole) []byte
 	// beside makes the small files that belong beside a target, such as the
-	// description a trainer looks for; nil: none.
+	// description a trainer looks for; nil: none. Paths of files are given as
+	// seen from there, with slashes.
 	beside func(files []File) []SideFile
 	// decode reads one record of a part back and fails on anything encode
 	// does not write. What a format writes as text, such as calls, is taken
@@ -77,6 +78,9 @@ type part struct {
 	// promoted says that the part takes the name of the target if the
 	// first part stays empty.
 	promoted bool
+	// folderName is the name of the part in a folder, such as
+	// "trajectory_samples"; "": it is named after what it is split into.
+	folderName string
 }
 
 // emitters is the registry; the first is the default.

@@ -1,5 +1,7 @@
 package export
 
+import "io"
+
 // destination says which file a record goes to.
 type destination struct {
 	split string // name of the part of the data set, "" without a split
@@ -10,6 +12,7 @@ type destination struct {
 type record struct {
 	lines  []byte // rows lines of JSON, valid during the call
 	rows   int
+	tokens int // that the sample costs; 0: unknown
 	origin origin
 }
 
@@ -41,8 +44,11 @@ type origin struct {
 type output interface {
 	// add appends the records of a sample, in the order of the export.
 	add(to destination, r *record) error
+	// verify completes the files of records and gives them to check, one by
+	// one, as lines of JSON however they are written. Nothing is added after it.
+	verify(check func(io.Reader) error) error
 	// commit completes all files, with what the report says of the export,
-	// and returns them.
+	// and returns those of records.
 	commit(opts *Options, r *Report) ([]File, error)
 	// abort removes what is unfinished. It does nothing after a commit.
 	abort()

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -169,7 +170,7 @@ func TestRunWritesApprovedSegmentsInOrder(t *testing.T) {
 	}
 	want := Report{
 		As: "hf", Candidates: 3, Written: 3, Tokens: r.Tokens, Bytes: int64(len(text)),
-		Files: []File{{path, 3, int64(len(text))}}, LeftOut: []LeftOut{}, Repairs: []RepairCount{},
+		Files: []File{{Path: path, Rows: 3, Bytes: int64(len(text)), SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte(text)))}}, LeftOut: []LeftOut{}, Repairs: []RepairCount{},
 	}
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("report %+v\nwant %+v", r, want)

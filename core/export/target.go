@@ -2,8 +2,11 @@ package export
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,13 +33,16 @@ type outFile struct {
 	buf  *bufio.Writer
 	rows int
 	size int64
+	sum  hash.Hash
 }
 
 // File is one file that an export wrote.
 type File struct {
-	Path  string `json:"path"`
-	Rows  int    `json:"rows"`
-	Bytes int64  `json:"bytes"`
+	Path   string `json:"path"`
+	Split  string `json:"split,omitzero"` // what it is part of, "" without a split
+	Rows   int    `json:"rows"`
+	Bytes  int64  `json:"bytes"` // as it lies there, compressed or not
+	SHA256 string `json:"sha256"`
 }
 
 // tempMark is in the names of unfinished files: .NAME.winnow-tmp-PID-N.
@@ -149,11 +155,12 @@ func (t *target) write(i int, lines []byte, rows int) error {
 		if err != nil {
 			return err
 		}
-		t.files[i] = &outFile{File: f, buf: bufio.NewWriterSize(f, 1<<20)}
+		t.files[i] = &outFile{File: f, buf: bufio.NewWriterSize(f, 1<<20), sum: sha256.New()}
 	}
 	f := t.files[i]
 	f.rows += rows
 	f.size += int64(len(lines))
+	f.sum.Write(lines)
 	_, err := f.buf.Write(lines)
 	return err
 }
@@ -209,7 +216,7 @@ func (t *target) commit() ([]File, error) {
 			return done, err
 		}
 		t.files[i] = nil
-		done = append(done, File{at, f.rows, f.size})
+		done = append(done, File{Path: at, Rows: f.rows, Bytes: f.size, SHA256: hex.EncodeToString(f.sum.Sum(nil))})
 		if err := syncFolder(filepath.Dir(at)); err != nil {
 			return done, err
 		}
