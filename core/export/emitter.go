@@ -35,6 +35,9 @@ type Emitter struct {
 	// own are the format's rules behind those that all share: a repair brings
 	// the sample into the form that encode writes.
 	own []Check
+	// reasoned leaves out samples without any reasoning, unless
+	// Options.KeepNoReasoning.
+	reasoned bool
 	// parts are the files of one export; the first is the target itself.
 	// One part, the target, if empty.
 	parts []part

@@ -169,7 +169,7 @@ func TestRunWritesApprovedSegmentsInOrder(t *testing.T) {
 		t.Errorf("wrote %v", got)
 	}
 	want := Report{
-		As: "hf", Candidates: 3, Written: 3, Tokens: r.Tokens, Bytes: int64(len(text)),
+		As: "hf", Candidates: 3, Written: 3, Rows: 3, Trained: 3, Tokens: r.Tokens, Types: []Group{}, Tools: []Group{}, Bytes: int64(len(text)),
 		Files: []File{{Path: path, Rows: 3, Bytes: int64(len(text)), SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte(text)))}}, LeftOut: []LeftOut{}, Repairs: []RepairCount{},
 	}
 	if !reflect.DeepEqual(r, want) {
@@ -221,7 +221,7 @@ func TestSelection(t *testing.T) {
 	} {
 		var got []int
 		for i := range l.segments {
-			if c.sel.takes(&l.segments[i]) {
+			if c.sel.takes(&hf, &l.segments[i]) {
 				got = append(got, i)
 			}
 		}

@@ -40,11 +40,11 @@ type Selection struct {
 }
 
 // query asks for as little as the source can tell apart.
-func (sel *Selection) query() review.Query {
+func (sel *Selection) query(e *Emitter) review.Query {
 	nodes := []filter.Node{sel.Filter}
 	if !sel.Stale {
 		// A stale segment is pending: its old verdict is not asked for here.
-		nodes = append(nodes, review.HasVerdict(sel.verdicts()...), filter.Not{Of: review.Has("stale")})
+		nodes = append(nodes, review.HasVerdict(sel.verdicts(e)...), filter.Not{Of: review.Has("stale")})
 	}
 	if sel.MinScore != nil {
 		nodes = append(nodes, filter.Term{Field: filter.Score, Op: filter.GreaterEqual, Num: *sel.MinScore})
@@ -55,15 +55,20 @@ func (sel *Selection) query() review.Query {
 	return review.Query{Order: review.Natural, Limit: pageSize, Filter: filter.All(nodes...)}
 }
 
-func (sel *Selection) verdicts() []review.Verdict {
-	if sel.AnyVerdict {
+// verdicts are those that are taken: a format whose records say which verdict
+// a segment has takes what it says of.
+func (sel *Selection) verdicts(e *Emitter) []review.Verdict {
+	switch {
+	case len(e.verdicts) > 0:
+		return e.verdicts
+	case sel.AnyVerdict:
 		return []review.Verdict{review.Approved, review.Unsure, review.Pending}
 	}
 	return []review.Verdict{review.Approved}
 }
 
 // takes reports whether a segment is a candidate.
-func (sel *Selection) takes(seg *review.Segment) bool {
+func (sel *Selection) takes(e *Emitter, seg *review.Segment) bool {
 	verdict := seg.Verdict
 	if seg.Stale {
 		if !sel.Stale {
@@ -76,7 +81,7 @@ func (sel *Selection) takes(seg *review.Segment) bool {
 	if verdict == "" {
 		verdict = review.Pending
 	}
-	if !slices.Contains(sel.verdicts(), verdict) || sel.TaskType != "" && seg.TaskType != sel.TaskType {
+	if !slices.Contains(sel.verdicts(e), verdict) || sel.TaskType != "" && seg.TaskType != sel.TaskType {
 		return false
 	}
 	return sel.MinScore == nil || fit(seg, *sel.MinScore)
@@ -100,18 +105,27 @@ type candidate struct {
 	messages []chat.Message
 }
 
+// size is how much text it holds, in bytes.
+func (c *candidate) size() int {
+	n := len(c.session.Tools)
+	for i := range c.messages {
+		n += c.messages[i].Size()
+	}
+	return n
+}
+
 // candidates yields the selected segments with all they hold, in order. It
 // holds one page and one segment's messages at a time.
-func candidates(ctx context.Context, src Source, sel *Selection, yield func(candidate) error) error {
+func candidates(ctx context.Context, src Source, e *Emitter, sel *Selection, yield func(candidate) error) error {
 	var session *review.Session
-	for q := sel.query(); ; {
+	for q := sel.query(e); ; {
 		page, err := src.Segments(ctx, q)
 		if err != nil {
 			return err
 		}
 		for i := range page.Segments {
 			seg := &page.Segments[i]
-			if !sel.takes(seg) {
+			if !sel.takes(e, seg) {
 				continue
 			}
 			if session == nil || session.ID != seg.SessionID {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,6 +48,11 @@ type File struct {
 
 // tempMark is in the names of unfinished files: .NAME.winnow-tmp-PID-N.
 const tempMark = ".winnow-tmp-"
+
+// newOutput returns where an export goes.
+func newOutput(opts *Options, e *Emitter) (output, error) {
+	return newTarget(opts.Path, e.parts, opts.Force)
+}
 
 // newTarget makes sure that path can be written, and removes what an export
 // to it that was killed has left.
@@ -148,8 +154,9 @@ func (t *target) mayReplace() error {
 	return nil
 }
 
-// write appends lines to a part.
-func (t *target) write(i int, lines []byte, rows int) error {
+// add appends the records of a sample to the part they go to.
+func (t *target) add(to destination, r *record) error {
+	i := to.part
 	if t.files[i] == nil {
 		f, err := create(t.at[i])
 		if err != nil {
@@ -158,11 +165,32 @@ func (t *target) write(i int, lines []byte, rows int) error {
 		t.files[i] = &outFile{File: f, buf: bufio.NewWriterSize(f, 1<<20), sum: sha256.New()}
 	}
 	f := t.files[i]
-	f.rows += rows
-	f.size += int64(len(lines))
-	f.sum.Write(lines)
-	_, err := f.buf.Write(lines)
+	f.rows += r.rows
+	f.size += int64(len(r.lines))
+	f.sum.Write(r.lines)
+	_, err := f.buf.Write(r.lines)
 	return err
+}
+
+// verify gives each file to check.
+func (t *target) verify(check func(io.Reader) error) error {
+	for _, f := range t.files {
+		if f == nil {
+			continue
+		}
+		if err := f.buf.Flush(); err != nil {
+			return err
+		}
+		written, err := os.Open(f.Name())
+		if err != nil {
+			return err
+		}
+		err = check(written)
+		if err := errors.Join(err, written.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // create opens a new unfinished file beside path.
@@ -178,7 +206,7 @@ func create(path string) (*os.File, error) {
 
 // commit gives all files their names. What a replaced export had and this one
 // has not is removed: loaders take all files of a folder.
-func (t *target) commit() ([]File, error) {
+func (t *target) commit(*Options, *Report) ([]File, error) {
 	if err := t.mayReplace(); err != nil {
 		return nil, err
 	}

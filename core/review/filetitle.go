@@ -7,16 +7,28 @@ import "strings"
 // of its own. The name of a folder is never part of it, also where that holds
 // a '#'. Both '/' and '\' separate, as databases move between systems.
 func FileTitle(file string) string {
-	folder := 0 // where the name begins
+	folder, _ := splitFile(file)
+	return file[folder:]
+}
+
+// SourcePath is the path of the file that a session_file lies in: what stands
+// before the '#' of its key.
+func SourcePath(file string) string {
+	_, key := splitFile(file)
+	return file[:key]
+}
+
+// splitFile returns where the name of the file begins, and where it ends.
+func splitFile(file string) (folder, key int) {
 	for i := 0; i < len(file); i++ {
 		switch c := file[i]; {
 		case c == '/' || c == '\\':
 			folder = i + 1
 		case c == '#' && i > folder && isKey(file[i+1:]):
-			return file[folder:]
+			return folder, i
 		}
 	}
-	return file[folder:]
+	return folder, len(file)
 }
 
 // isKey reports whether a text has the form of a session's key: L and a line,

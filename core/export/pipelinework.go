@@ -1,0 +1,140 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// made is what has become of a candidate.
+type made struct {
+	findings []Finding // why it is left out, if it is
+	lines    []byte    // its records
+	facts    facts
+	row      row // of an export that decides with all samples known
+}
+
+// facts is what the report and the manifest say of a sample.
+type facts struct {
+	Origin  origin   `json:"origin"`
+	Part    int      `json:"part,omitzero"`
+	Rows    int      `json:"rows"`
+	Tokens  int      `json:"tokens"`
+	Trained int      `json:"trained"`
+	Tools   []string `json:"tools,omitzero"`   // that it calls, sorted
+	Repairs []string `json:"repairs,omitzero"` // names of checks
+}
+
+// maker turns candidates into records. It keeps nothing of them: the workers
+// share it.
+type maker struct {
+	emitter  *Emitter
+	opts     *Options
+	redactor *redactor // nil: secrets are not looked for
+	whole    bool      // rows are wanted
+}
+
+// begin makes the sample and looks for secrets in it.
+func (m *maker) begin(w *work) {
+	w.sample = New(&w.segment, w.session, w.messages)
+	if m.redactor != nil {
+		w.found = m.redactor.find(w.sample)
+	}
+}
+
+// number numbers secrets. It is called in the order of the samples.
+func (m *maker) number(w *work) {
+	if m.redactor != nil {
+		m.redactor.number(w.found)
+	}
+}
+
+// finish makes the records of a sample.
+func (m *maker) finish(w *work) {
+	s := w.sample
+	if m.opts.Redact != nil {
+		m.redactor.replace(s, w.found)
+	}
+	repairs, findings := m.emitter.Prepare(s)
+	if w.findings = append(findings, m.refuse(w)...); len(w.findings) > 0 {
+		w.sample, w.messages = nil, nil
+		return
+	}
+	w.facts = factsOf(w, repairs)
+	w.facts.Part = m.emitter.partFor(s)
+	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
+	if m.whole {
+		w.row = rowOf(w, m.opts)
+	}
+	w.sample, w.messages = nil, nil
+}
+
+// refuse finds what the options have against a sample that is fit to be
+// written.
+func (m *maker) refuse(w *work) (found []Finding) {
+	if m.emitter.reasoned && !m.opts.KeepNoReasoning && !w.sample.reasons() {
+		found = append(found, Finding{Check: "no_reasoning", Detail: "no assistant message has any reasoning"})
+	}
+	if m.opts.Redact == nil && len(w.found) > 0 {
+		at := w.found[0].secret
+		found = append(found, Finding{Check: "secret", Message: at.Message, Detail: fmt.Sprintf("%s in %s: %s", at.Rule, at.Where, at.Shown)})
+	}
+	return found
+}
+
+// reasons reports whether any assistant message has reasoning.
+func (s *Sample) reasons() bool {
+	return slices.ContainsFunc(s.Messages, func(m Message) bool { return m.Role == chat.Assistant && m.Reasoning != "" })
+}
+
+func factsOf(w *work, repairs []Finding) facts {
+	f := facts{Origin: originOf(w), Tokens: w.sample.Tokens()}
+	for i := range w.sample.Messages {
+		if m := &w.sample.Messages[i]; m.Role == chat.Assistant && m.Train {
+			f.Trained++
+		}
+	}
+	w.sample.calls(func(_ *Message, c *chat.ToolCall) {
+		if !slices.Contains(f.Tools, c.Name) {
+			f.Tools = append(f.Tools, c.Name)
+		}
+	})
+	slices.Sort(f.Tools)
+	for _, r := range repairs {
+		if !slices.Contains(f.Repairs, r.Check) {
+			f.Repairs = append(f.Repairs, r.Check)
+		}
+	}
+	return f
+}
+
+func originOf(w *work) origin {
+	seg := &w.segment
+	o := origin{
+		Sample: w.sample.ID, Segment: seg.ID, Fingerprint: seg.Fingerprint, Source: review.SourcePath(seg.SessionFile),
+		SessionFile: seg.SessionFile, Start: seg.Start, End: seg.End, Verdict: string(seg.Verdict), Curator: seg.Reviewer,
+		TaskType: seg.TaskType,
+	}
+	if !seg.ReviewedAt.IsZero() {
+		o.ReviewedAt = seg.ReviewedAt.UTC().Format(time.RFC3339)
+	}
+	if seg.Score != nil {
+		o.Score = *seg.Score
+	}
+	for i := range w.sample.Messages {
+		if n := w.sample.Messages[i].N; n > 0 {
+			o.Messages = append(o.Messages, n)
+		}
+	}
+	for i := range w.messages {
+		line := w.messages[i].SourceLine
+		if line > 0 && (o.FirstLine == 0 || line < o.FirstLine) {
+			o.FirstLine = line
+		}
+		o.LastLine = max(o.LastLine, line)
+	}
+	return o
+}

@@ -1,0 +1,252 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// writer takes the samples of an export in their order and writes those that
+// stay.
+type writer struct {
+	emitter  *Emitter
+	opts     *Options
+	out      output // nil: nothing is written
+	progress func(Report)
+	report   Report
+
+	types, tools, splits groups
+	repairs              map[string]int
+
+	// An export that must know all samples keeps them here.
+	whole bool
+	spool *spool
+	rows  []row
+	kept  []keptSample // by row
+	names map[string]string
+}
+
+// keptSample is where a sample comes from, to say so if it is left out after
+// all.
+type keptSample struct{ segment, file string }
+
+func newWriter(e *Emitter, opts *Options, progress func(Report)) *writer {
+	return &writer{
+		emitter: e, opts: opts, progress: progress, repairs: map[string]int{}, types: groups{}, tools: groups{}, splits: groups{}, names: map[string]string{},
+		report: Report{
+			As: e.Name, Files: []File{}, Types: []Group{}, Tools: []Group{}, LeftOut: []LeftOut{}, Repairs: []RepairCount{},
+		},
+		whole: opts.decides() || e.finish != nil,
+	}
+}
+
+// take counts a candidate and writes its records, or keeps them until all
+// candidates are known.
+func (w *writer) take(c *work) error {
+	w.report.Candidates++
+	for i := range c.found {
+		c.found[i].secret.Segment = c.segment.ID
+		w.report.Secrets = append(w.report.Secrets, c.found[i].secret)
+	}
+	switch {
+	case len(c.findings) > 0:
+		w.leaveOut(c.segment.ID, c.segment.SessionFile, c.findings...)
+	case w.whole:
+		if err := w.spool.add(&c.facts, c.lines); err != nil {
+			return err
+		}
+		if w.emitter.finish != nil {
+			c.row.tools = w.known(c.facts.Tools)
+		}
+		w.rows = append(w.rows, c.row)
+		w.kept = append(w.kept, keptSample{c.segment.ID, c.segment.SessionFile})
+		w.report.Written++
+		w.report.Bytes += int64(len(c.lines))
+	default:
+		if err := w.write(&c.facts, c.lines, ""); err != nil {
+			return err
+		}
+	}
+	giveBuffer(c.lines)
+	w.tell()
+	if !w.opts.decides() && w.opts.Limit > 0 && w.report.Written >= w.opts.Limit {
+		return errLimit
+	}
+	return nil
+}
+
+// known returns names of which each is in memory once, however many samples
+// call the tool, and without the text that it was found in.
+func (w *writer) known(names []string) []string {
+	own := make([]string, len(names))
+	for i, name := range names {
+		if _, met := w.names[name]; !met {
+			name = strings.Clone(name)
+			w.names[name] = name
+		}
+		own[i] = w.names[name]
+	}
+	return own
+}
+
+func (w *writer) tell() {
+	if w.progress != nil {
+		w.progress(w.report)
+	}
+}
+
+func (w *writer) leaveOut(segment, file string, findings ...Finding) {
+	w.report.LeftOut = append(w.report.LeftOut, LeftOut{
+		Segment: segment, SessionFile: file, Finding: findings[0], More: len(findings) - 1,
+	})
+}
+
+// write writes the records of a sample and counts it.
+func (w *writer) write(f *facts, lines []byte, split string) error {
+	if w.out != nil {
+		to := destination{split: split, part: f.Part}
+		if err := w.out.add(to, &record{lines: lines, rows: f.Rows, tokens: f.Tokens, origin: f.Origin}); err != nil {
+			return err
+		}
+	}
+	r := &w.report
+	r.Written++
+	r.Rows += f.Rows
+	r.Tokens += f.Tokens
+	r.Trained += f.Trained
+	r.Bytes += int64(len(lines))
+	if f.Origin.TaskType != "" {
+		w.types.add(f.Origin.TaskType, f.Tokens)
+	}
+	for _, name := range f.Tools {
+		w.tools.add(name, f.Tokens)
+	}
+	if split != "" {
+		w.splits.add(split, f.Tokens)
+	}
+	for _, check := range f.Repairs {
+		w.repairs[check]++
+	}
+	return nil
+}
+
+// place decides which of the samples that were kept are written, and writes
+// them.
+func (w *writer) place(ctx context.Context) error {
+	decided := decide(w.rows, w.opts)
+	if len(decided) != len(w.rows) {
+		return fmt.Errorf("%d of %d samples are decided", len(decided), len(w.rows))
+	}
+	if err := w.spool.rewind(); err != nil {
+		return err
+	}
+	whole := Whole{Tools: w.toolsOf(decided)}
+	w.report.Written, w.report.Bytes = 0, 0
+	var buf, finished []byte
+	for i := range decided {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v, from := &decided[i], &w.kept[i]
+		f, lines, err := w.spool.next(v.left.Check == "", buf)
+		if err != nil {
+			return fmt.Errorf("reading a sample back: %w", err)
+		}
+		if v.left.Check != "" {
+			w.leaveOut(from.segment, from.file, v.left)
+			continue
+		}
+		buf = lines
+		if w.emitter.finish != nil {
+			finished = w.emitter.finish(finished[:0], lines, &whole)
+			lines = finished
+			whole.Index++
+		}
+		if err := w.write(&f, lines, v.split); err != nil {
+			return err
+		}
+		w.tell()
+		if cap(buf) > maxKept || cap(finished) > maxKept {
+			buf, finished = nil, nil
+		}
+	}
+	return nil
+}
+
+// toolsOf names the tools that the samples which stay call, sorted.
+func (w *writer) toolsOf(decided []verdictOfRow) []string {
+	names := map[string]bool{}
+	for i := range decided {
+		if decided[i].left.Check == "" {
+			for _, name := range w.rows[i].tools {
+				names[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// total completes the report.
+func (w *writer) total() {
+	r := &w.report
+	for _, c := range Checks() {
+		if n := w.repairs[c.Name]; n > 0 {
+			r.Repairs = append(r.Repairs, RepairCount{c.Name, c.Done, n})
+			delete(w.repairs, c.Name) // formats may share a rule
+		}
+	}
+	r.Types, r.Tools = w.types.list(), w.tools.list()
+	for _, s := range w.opts.Splits {
+		if g := w.splits[s.Name]; g != nil {
+			r.Splits = append(r.Splits, *g)
+		} else {
+			r.Splits = append(r.Splits, Group{Name: s.Name})
+		}
+	}
+}
+
+// groups counts samples by name.
+type groups map[string]*Group
+
+func (g groups) add(name string, tokens int) {
+	at := g[name]
+	if at == nil {
+		at = &Group{Name: strings.Clone(name)} // without the text around it
+		g[at.Name] = at
+	}
+	at.Samples++
+	at.Tokens += tokens
+}
+
+// list returns the groups, the largest first.
+func (g groups) list() []Group {
+	list := make([]Group, 0, len(g))
+	for _, at := range g {
+		list = append(list, *at)
+	}
+	slices.SortFunc(list, func(a, b Group) int {
+		return cmp.Or(b.Samples-a.Samples, cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// maxKept is the largest buffer that is used again, in bytes: some hundred
+// times a usual sample.
+const maxKept = 8 << 20
+
+// buffers are for the records of samples on their way.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+func takeBuffer() []byte { return (*buffers.Get().(*[]byte))[:0] }
+
+// giveBuffer gives back what takeBuffer gave. One giant sample must not stay
+// in memory for the rest of the export.
+func giveBuffer(b []byte) {
+	if cap(b) > 0 && cap(b) <= maxKept {
+		buffers.Put(&b)
+	}
+}

@@ -1,0 +1,101 @@
+package export
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json"
+)
+
+// spool keeps the records of an export on the disk until it is known which of
+// them are written. Its file lies beside the target, or where the system keeps
+// temporary files if nothing is written; it is removed like other unfinished
+// files if an export was killed.
+type spool struct {
+	file *os.File
+	out  *bufio.Writer
+	in   *bufio.Reader // from when all is written
+}
+
+// newSpool makes the file.
+func newSpool(opts *Options) (*spool, error) {
+	var f *os.File
+	var err error
+	if opts.Check {
+		f, err = os.CreateTemp("", "winnow-export-*")
+	} else {
+		var at string
+		if at, err = follow(filepath.Clean(opts.Path)); err == nil {
+			f, err = create(at)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("a file for the samples meanwhile: %w", err)
+	}
+	return &spool{file: f, out: bufio.NewWriterSize(f, 1<<20)}, nil
+}
+
+// add appends a sample: the sizes of its facts and of its records, then both.
+func (s *spool) add(f *facts, lines []byte) error {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	head := binary.AppendUvarint(nil, uint64(len(text)))
+	head = binary.AppendUvarint(head, uint64(len(lines)))
+	for _, b := range [...][]byte{head, text, lines} {
+		if _, err := s.out.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewind ends the writing: next returns the first sample.
+func (s *spool) rewind() error {
+	if err := s.out.Flush(); err != nil {
+		return err
+	}
+	_, err := s.file.Seek(0, io.SeekStart)
+	s.out, s.in = nil, bufio.NewReaderSize(s.file, 1<<20)
+	return err
+}
+
+// next returns a sample, its records in buf if there is room. Without want,
+// they are not read.
+func (s *spool) next(want bool, buf []byte) (f facts, lines []byte, err error) {
+	textSize, err := binary.ReadUvarint(s.in)
+	if err != nil {
+		return f, nil, err
+	}
+	size, err := binary.ReadUvarint(s.in)
+	if err != nil {
+		return f, nil, err
+	}
+	if !want {
+		_, err = s.in.Discard(int(textSize + size))
+		return f, nil, err
+	}
+	text := make([]byte, textSize)
+	if _, err := io.ReadFull(s.in, text); err != nil {
+		return f, nil, err
+	}
+	if lines = buf[:0]; uint64(cap(lines)) < size {
+		lines = make([]byte, 0, size)
+	}
+	lines = lines[:size]
+	if _, err := io.ReadFull(s.in, lines); err != nil {
+		return f, nil, err
+	}
+	return f, lines, json.Unmarshal(text, &f)
+}
+
+// remove removes the file.
+func (s *spool) remove() error {
+	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+}
