@@ -12,26 +12,19 @@ import (
 	"winnow/core/metric"
 )
 
-// exporting is what "export" is told.
-type exporting struct {
-	export.Options
-	filter   string
-	minScore float64
-	asJSON   bool
-}
-
 // emitterHelp, given as the name of a format, lists the formats.
 const emitterHelp = "help"
 
 func (p *cli) exportCommand() *cobra.Command {
 	var how exporting
 	cmd := &cobra.Command{
-		Use:   "export -o FILE",
+		Use:   "export -o FILE|FOLDER/",
 		Short: "Write the approved segments as training data",
 		Long: `Writes the approved segments as training data, in the order of their files.
 Each sample is checked; one that fails is left out and named with the reason,
 and the exit status is 3. The file appears when it is complete; - is standard
-output, and what is to be said goes to standard error.
+output, and what is to be said goes to standard error. A folder becomes a data
+set: files, card, recipes for trainers, and the lineage of every row.
 
 Formats (--as):
 ` + emitterLines(),
@@ -39,40 +32,43 @@ Formats (--as):
   winnow export -o train.jsonl --as openai --force
   winnow export -o train.jsonl --filter 'tag:release -topic:secret'
   winnow export -o train.jsonl --any-verdict --min-score 0.8 --task-type code
+  winnow export -o dataset/ --split train=0.95,validation=0.05 --redact --dedupe near
   winnow export -o - | gzip > train.jsonl.gz
-  winnow export --check`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if how.As == emitterHelp {
-				return p.listEmitters(how.asJSON)
-			}
-			if err := how.check(cmd); err != nil {
-				return err
-			}
-			var err error
-			if how.Filter, err = p.parseFilter(how.filter); err != nil {
-				return err
-			}
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				return p.export(cmd.Context(), s, &how)
-			})
-		},
+  winnow export --check
+  winnow export --lint their.jsonl
+  winnow export --diff dataset-may/ dataset-june/`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return p.runExport(cmd, args, &how) },
 	}
-	f := cmd.Flags()
-	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write, - for standard output")
-	f.StringVar(&how.As, "as", "", "`FORMAT` of the records: "+strings.Join(emitterNames(), ", ")+" (default "+emitterNames()[0]+")")
-	p.filterFlag(cmd, &how.filter, filterHelp)
-	f.StringVar(&how.TaskType, "task-type", "", "only segments of that `TYPE`: "+strings.Join(taskTypeNames(), ", "))
-	f.BoolVar(&how.AnyVerdict, "any-verdict", false, "take pending and unsure segments too, never rejected ones")
-	f.Float64Var(&how.minScore, "min-score", 0, "only segments fit for training that score at least `X` (0 to 1)")
-	f.IntVar(&how.Limit, "limit", 0, "write at most `N` samples (0: all)")
-	f.BoolVar(&how.Stale, "stale", false, "take segments too whose content changed after their verdict")
-	f.BoolVar(&how.Check, "check", false, "check everything, write nothing")
-	f.BoolVar(&how.Force, "force", false, "replace an existing file")
-	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
-	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters))
-	mustComplete(cmd.RegisterFlagCompletionFunc("task-type", completeWords(taskTypeNames())))
+	p.exportFlags(cmd, &how)
 	return cmd
+}
+
+// runExport tells what is asked for: a list of formats, a file to read, two
+// exports to compare, or an export.
+func (p *cli) runExport(cmd *cobra.Command, args []string, how *exporting) error {
+	switch {
+	case how.As == emitterHelp:
+		return p.listEmitters(how.asJSON)
+	case how.diff && len(args) == 2:
+		return p.diffExports(cmd.Context(), args[0], args[1], how.asJSON)
+	case how.diff:
+		return wrongUsage("--diff needs two exports: %s --diff OLD NEW", cmd.CommandPath())
+	case len(args) > 0:
+		return noArguments(cmd, args)
+	case how.lint != "":
+		return p.lint(cmd.Context(), how)
+	}
+	if err := p.checkExport(cmd, how); err != nil {
+		return err
+	}
+	var err error
+	if how.Filter, err = p.parseFilter(how.filter); err != nil {
+		return err
+	}
+	return p.withDatabase(cmd.Context(), false, func(s *database) error {
+		return p.export(cmd.Context(), s, how)
+	})
 }
 
 func taskTypeNames() []string {
@@ -95,7 +91,7 @@ func emitterNames() []string {
 func emitterLines() string {
 	var lines []string
 	for _, e := range export.Emitters() {
-		lines = append(lines, fmt.Sprintf("  %-8s %s", e.Name, e.Description))
+		lines = append(lines, fmt.Sprintf("  %-12s %s", e.Name, e.Description))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -112,47 +108,23 @@ func completeEmitters(*cobra.Command, []string, string) ([]cobra.Completion, cob
 type emitterRow struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
+	Losses      string `json:"losses"` // what it cannot carry
 }
 
 func (p *cli) listEmitters(asJSON bool) error {
-	t := p.out.table(left("FORMAT"), left("FOR"))
+	t := p.out.table(left("FORMAT"), left("FOR"), left("CANNOT CARRY"))
 	for _, e := range export.Emitters() {
 		if asJSON {
-			if err := p.out.JSON(emitterRow{e.Name, e.Description}); err != nil {
+			if err := p.out.JSON(emitterRow{e.Name, e.Description, e.Losses}); err != nil {
 				return err
 			}
 			continue
 		}
-		t.row(e.Name, e.Description)
+		t.row(e.Name, e.Description, e.Losses)
 	}
 	t.flush()
 	return nil
 }
-
-func (how *exporting) check(cmd *cobra.Command) error {
-	if _, err := export.Find(how.As); err != nil {
-		return &failure{exitUsage, fmt.Errorf("--as: %w", err)}
-	}
-	if cmd.Flags().Changed("min-score") {
-		if !(how.minScore >= 0 && how.minScore <= 1) {
-			return wrongUsage("--min-score %g: must be from 0 to 1", how.minScore)
-		}
-		how.MinScore = &how.minScore
-	}
-	if _, ok := metric.ParseTaskType(how.TaskType); !ok && how.TaskType != "" {
-		return wrongUsage("--task-type %q: unknown: known are %s", how.TaskType, strings.Join(taskTypeNames(), ", "))
-	}
-	switch {
-	case how.Path == "" && !how.Check:
-		return wrongUsage("export needs -o FILE, or --check: see %s --help", cmd.CommandPath())
-	case how.Limit < 0:
-		return wrongUsage("--limit %d: must not be negative", how.Limit)
-	}
-	return nil
-}
-
-// streams reports whether the samples go to standard output.
-func (how *exporting) streams() bool { return how.Path == streamPath && !how.Check }
 
 func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if err := p.searchable(ctx, s, how.Filter); err != nil {
@@ -185,7 +157,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	switch {
 	case report.Candidates == 0:
 		return p.nothingSelected(ctx, s, how)
-	case len(report.LeftOut) > 0:
+	case report.Failed() > 0 || how.Check && how.Redact == nil && len(report.Secrets) > 0:
 		return ended(exitPartly)
 	}
 	return nil

@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"winnow/core/export"
 	"winnow/core/review"
@@ -77,7 +81,17 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		}
 	}
 	for _, l := range r.LeftOut {
-		p.warn("left out %s: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
+		if !l.ByOption() {
+			p.warn("left out %s: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
+		}
+	}
+	if how.Check && how.Redact == nil {
+		for i := range r.Secrets {
+			p.warn("secret in %s", secretLine(&r.Secrets[i]))
+		}
+	}
+	if how.redactReport != "" {
+		return p.writeSecrets(how.redactReport, r.Secrets, how.Force)
 	}
 	return nil
 }
@@ -89,17 +103,85 @@ func (o *output) export(r *export.Report, check bool) {
 	}
 	o.printf("%s %s as %s, about %s, %s\n", done, plural(r.Written, "sample", "samples"), r.As,
 		plural(r.Tokens, "token", "tokens"), bytesText(r.Bytes))
+	for _, s := range r.Splits {
+		o.printf("%s: %s, about %s\n", s.Name, plural(s.Samples, "sample", "samples"), plural(s.Tokens, "token", "tokens"))
+	}
 	for _, f := range r.Files {
-		if f.Path != streamPath {
+		switch {
+		case f.Path == streamPath:
+		case f.Rows == 0:
+			o.printf("%s\n", f.Path)
+		default:
 			o.printf("%s: %s\n", f.Path, plural(f.Rows, "row", "rows"))
 		}
 	}
 	for _, c := range r.Repairs {
 		o.printf("%s: %s\n", plural(c.Samples, "sample", "samples"), c.Done)
 	}
-	if len(r.LeftOut) > 0 {
-		o.printf("%s left out\n", plural(len(r.LeftOut), "segment", "segments"))
+	if n := len(r.LeftOut); n > 0 {
+		var reasons []string
+		for _, g := range r.LeftOutBy() {
+			reasons = append(reasons, count(g.Samples)+" "+g.Name)
+		}
+		o.printf("%s left out: %s\n", plural(n, "segment", "segments"), strings.Join(reasons, ", "))
 	}
+	o.secrets(r.Secrets)
+}
+
+// secrets says how many secrets of which kinds were found.
+func (o *output) secrets(list []export.Secret) {
+	if len(list) == 0 {
+		return
+	}
+	found, replaced := map[string]int{}, 0
+	for _, s := range list {
+		found[s.Rule]++
+		if s.Placeholder != "" {
+			replaced++
+		}
+	}
+	var kinds []string
+	for _, rule := range slices.Sorted(maps.Keys(found)) {
+		kinds = append(kinds, count(found[rule])+" "+rule)
+	}
+	what := plural(len(list), "secret", "secrets")
+	if replaced > 0 {
+		o.printf("%s replaced: %s\n", what, strings.Join(kinds, ", "))
+	} else {
+		o.printf("%s in the samples: %s: --redact replaces them\n", what, strings.Join(kinds, ", "))
+	}
+}
+
+// secretLine says where a secret is and of what kind.
+func secretLine(s *export.Secret) string {
+	place := s.Where
+	if s.Message > 0 {
+		place = fmt.Sprintf("message %d, %s", s.Message, s.Where)
+	}
+	return fmt.Sprintf("%s: %s: %s %s", review.Short(s.Segment), place, s.Rule, s.Shown)
+}
+
+// writeSecrets lists what was found in a file that only its owner reads.
+func (p *cli) writeSecrets(path string, list []export.Secret, force bool) error {
+	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	if !force {
+		flags |= os.O_EXCL
+	}
+	f, err := os.OpenFile(path, flags, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("--redact-report: %s %w", path, export.ErrExists)
+	}
+	if err != nil {
+		return fmt.Errorf("--redact-report: %w", err)
+	}
+	out := &output{w: bufio.NewWriter(f)}
+	for i := range list {
+		err = errors.Join(err, out.JSON(&list[i]))
+	}
+	if err = errors.Join(err, out.Flush(), f.Close()); err != nil {
+		return fmt.Errorf("--redact-report: %w", err)
+	}
+	return nil
 }
 
 // nothingSelected says why nothing was selected, and what to do.

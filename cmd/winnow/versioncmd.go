@@ -41,6 +41,12 @@ func describeVersion(linked string, build *debug.BuildInfo) versionInfo {
 	return v
 }
 
+// version describes this program.
+func (p *cli) version() versionInfo {
+	build, _ := debug.ReadBuildInfo()
+	return describeVersion(p.env.version, build)
+}
+
 func (p *cli) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -48,8 +54,7 @@ func (p *cli) versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			build, _ := debug.ReadBuildInfo()
-			v := describeVersion(p.env.version, build)
+			v := p.version()
 			if asJSON {
 				return p.out.JSON(v)
 			}

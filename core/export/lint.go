@@ -57,6 +57,9 @@ func LintFile(ctx context.Context, r io.Reader, as string, found func(LintFindin
 		if len(text) > 0 {
 			l.line(ctx, line, bytes.TrimRight(text, "\r\n"))
 		}
+		if l.document {
+			return l.done, nil
+		}
 		if err == io.EOF {
 			if l.emitter != nil {
 				l.done.As = l.emitter.Name
@@ -72,8 +75,10 @@ type linter struct {
 	columns []string // top-level keys of the first record, sorted
 	found   func(LintFinding)
 	done    Lint
-	at      int // line
-	count   int // findings on it
+	// document says that the file is one JSON document, not lines.
+	document bool
+	at       int // line
+	count    int // findings on it
 }
 
 func (l *linter) report(check string, message int, format string, args ...any) {
@@ -90,6 +95,11 @@ func (l *linter) line(ctx context.Context, at int, text []byte) {
 	l.done.Rows++
 	record, err := members(jsontext.Value(text))
 	if err != nil {
+		// A document is no finding for each of its lines.
+		if l.document = l.done.Rows == 1 && (text[0] == '[' || string(text) == "{"); l.document {
+			l.report("json", 0, "a document in place of lines: one record per line is expected, as winnow convert writes")
+			return
+		}
 		l.report("json", 0, "not a JSON object: %v", err)
 		return
 	}

@@ -1,6 +1,10 @@
 package export
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // Report says what an export did, or would do.
 type Report struct {
@@ -33,6 +37,53 @@ type LeftOut struct {
 	SessionFile string `json:"session_file"`
 	Finding            // the first one
 	More        int    `json:"more,omitzero"` // further findings
+}
+
+// The names of what options leave out. It is what was asked for, not a sample
+// that failed.
+const (
+	OutDuplicate     = "duplicate"      // equal to another sample
+	OutNearDuplicate = "near_duplicate" // similar to another sample
+	OutBalance       = "balance"        // more of its task type than wanted
+	OutLimit         = "limit"          // more samples than wanted
+	OutMaxTokens     = "max_tokens"     // too long
+	OutNoReasoning   = "no_reasoning"   // nothing to learn from in a batch
+)
+
+// ByOption reports whether an option left the segment out, not a check.
+func (l LeftOut) ByOption() bool {
+	switch l.Check {
+	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning:
+		return true
+	}
+	return false
+}
+
+// Failed counts the segments that a check left out.
+func (r *Report) Failed() int {
+	n := 0
+	for i := range r.LeftOut {
+		if !r.LeftOut[i].ByOption() {
+			n++
+		}
+	}
+	return n
+}
+
+// LeftOutBy counts what was left out by the name of the check or option, the
+// most frequent first.
+func (r *Report) LeftOutBy() []Group {
+	var groups []Group
+	for _, l := range r.LeftOut {
+		i := slices.IndexFunc(groups, func(g Group) bool { return g.Name == l.Check })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, Group{Name: l.Check})
+		}
+		groups[i].Samples++
+	}
+	slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(b.Samples, a.Samples) })
+	return groups
 }
 
 // Reason says in one line why the segment was left out.

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"winnow/core/export"
+	"winnow/core/metric"
+	"winnow/core/token"
+)
+
+// exporting is what "export" is told.
+type exporting struct {
+	export.Options
+	filter   string
+	minScore float64
+	asJSON   bool
+
+	train, tooLong, tokenizer, ephemeral  string
+	dedupe, balance, splits, system, size string
+	redact                                bool
+	users                                 []string
+	redactReport                          string
+
+	lint string // a file to read instead
+	diff bool   // compare two exports instead
+}
+
+func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write, a folder with / at its end, - for standard output")
+	f.StringVar(&how.As, "as", "", "`FORMAT` of the records (default "+emitterNames()[0]+"); without one, lists them")
+	f.BoolVar(&how.Check, "check", false, "check everything, write nothing")
+	f.BoolVar(&how.Force, "force", false, "replace what exists")
+	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
+
+	p.filterFlag(cmd, &how.filter, filterHelp)
+	f.StringVar(&how.TaskType, "task-type", "", "only segments of that `TYPE`: "+strings.Join(taskTypeNames(), ", "))
+	f.BoolVar(&how.AnyVerdict, "any-verdict", false, "take pending and unsure segments too, never rejected ones")
+	f.Float64Var(&how.minScore, "min-score", 0, "only segments fit for training that score at least `X` (0 to 1)")
+	f.BoolVar(&how.Stale, "stale", false, "take segments too whose content changed after their verdict")
+	f.IntVar(&how.Limit, "limit", 0, "write at most `N` samples (0: all)")
+
+	f.StringVar(&how.train, "train", "", "`WHICH` assistant messages are trained: all, last, after-errors, succeeded (default all)")
+	f.StringVar(&how.system, "system", "", "system messages: keep, drop, or the `TEXT` that takes their place (default keep)")
+	f.StringVar(&how.ephemeral, "ephemeral", "", "cut the text in `FILE` out of every system message")
+	f.IntVar(&how.MaxTokens, "max-tokens", 0, "leave out samples of more than `N` tokens (0: none)")
+	f.StringVar(&how.tooLong, "too-long", "", "what becomes of those: drop, or cut before a user message (default drop)")
+	f.StringVar(&how.tokenizer, "tokenizer", "", "`NAME` of what counts tokens: "+strings.Join(token.Names(), ", ")+" (default chars/4)")
+	f.BoolVar(&how.KeepNoReasoning, "keep-no-reasoning", false, "keep samples without reasoning in hermes-batch")
+
+	f.StringVar(&how.dedupe, "dedupe", "", "of equal (exact) or similar (near) samples keep the best-scored: none, exact, near")
+	f.StringVar(&how.balance, "balance", "", "`HOW` many of each task type: type=even, type=100, type=code:0.6,qa:0.4")
+	f.StringVar(&how.splits, "split", "", "`PARTS` of the data by session, as in train=0.95,validation=0.05")
+	f.Uint64Var(&how.Seed, "seed", 0, "`N` deals the sessions to the parts anew")
+
+	f.BoolVar(&how.redact, "redact", false, "replace secrets, addresses and user names by placeholders")
+	f.StringArrayVar(&how.users, "redact-user", nil, "`NAME` that counts as a user name too (may be repeated)")
+	f.StringVar(&how.redactReport, "redact-report", "", "list what was found, without the secrets, in `FILE`")
+
+	f.StringVar(&how.size, "shard-size", "", "begin a new file after `SIZE`, as in 256M")
+	f.BoolVar(&how.Gzip, "gzip", false, "compress the files")
+	f.BoolVar(&how.Parquet, "parquet", false, "write Parquet instead of JSON lines")
+
+	f.StringVar(&how.lint, "lint", "", "read `FILE`, made by whatever, and say what trainers break on")
+	f.BoolVar(&how.diff, "diff", false, "say what differs between two exports: --diff OLD NEW")
+
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var missing *pflag.ValueRequiredError
+		if errors.As(err, &missing) && missing.GetFlag().Name == "as" {
+			return p.listEmitters(how.asJSON)
+		}
+		return cmd.Parent().FlagErrorFunc()(cmd, err)
+	})
+	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters))
+	for name, words := range map[string][]string{
+		"task-type": taskTypeNames(), "train": {"all", "last", "after-errors", "succeeded"}, "too-long": {"drop", "cut"},
+		"dedupe": {"none", "exact", "near"}, "system": {"keep", "drop"}, "tokenizer": token.Names(), "balance": {"type=even"},
+		"split": {"train=0.95,validation=0.05"},
+	} {
+		mustComplete(cmd.RegisterFlagCompletionFunc(name, completeWords(words)))
+	}
+}
+
+// check reads what the flags say into the options. Errors are of wrong usage.
+func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
+	if _, err := export.Find(how.As); err != nil {
+		return &failure{exitUsage, fmt.Errorf("--as: %w", err)}
+	}
+	if cmd.Flags().Changed("min-score") {
+		if !(how.minScore >= 0 && how.minScore <= 1) {
+			return wrongUsage("--min-score %g: must be from 0 to 1", how.minScore)
+		}
+		how.MinScore = &how.minScore
+	}
+	if _, ok := metric.ParseTaskType(how.TaskType); !ok && how.TaskType != "" {
+		return wrongUsage("--task-type %q: unknown: known are %s", how.TaskType, strings.Join(taskTypeNames(), ", "))
+	}
+	if err := how.parse(); err != nil {
+		return err
+	}
+	switch {
+	case how.Path == "" && !how.Check:
+		return wrongUsage("export needs -o FILE, or --check: see %s --help", cmd.CommandPath())
+	case how.Limit < 0:
+		return wrongUsage("--limit %d: must not be negative", how.Limit)
+	case how.MaxTokens < 0:
+		return wrongUsage("--max-tokens %d: must not be negative", how.MaxTokens)
+	case how.MaxTokens == 0 && how.tooLong != "":
+		return wrongUsage("--too-long needs --max-tokens N")
+	case how.Gzip && how.Parquet:
+		return wrongUsage("--gzip and --parquet: Parquet is compressed already, choose one")
+	case how.streams() && (len(how.Splits) > 0 || how.Gzip || how.Parquet || how.ShardSize > 0):
+		return wrongUsage("-o -: standard output takes plain lines of one part: name a file or a folder with -o")
+	}
+	how.Program = "winnow " + p.version().Version
+	how.Home = p.home()
+	if how.redact {
+		how.Redact = &export.Redaction{Users: p.userNames(how.users)}
+	} else if len(how.users) > 0 {
+		return wrongUsage("--redact-user needs --redact")
+	}
+	return nil
+}
+
+// parse reads the options that are written as words.
+func (how *exporting) parse() (err error) {
+	flag := func(name string, read func() error) {
+		if failed := read(); failed != nil && err == nil {
+			err = &failure{exitUsage, fmt.Errorf("--%s %w", name, failed)}
+		}
+	}
+	flag("train", func() (e error) { how.Train, e = export.ParseTrain(how.train); return })
+	flag("too-long", func() (e error) { how.TooLong, e = export.ParseTooLong(how.tooLong); return })
+	flag("dedupe", func() (e error) { how.Dedupe, e = export.ParseDedupe(how.dedupe); return })
+	flag("balance", func() (e error) { how.Balance, e = export.ParseBalance(how.balance); return })
+	flag("split", func() (e error) { how.Splits, e = export.ParseSplits(how.splits); return })
+	flag("system", func() (e error) { how.System, e = export.ParseSystem(how.system); return })
+	flag("tokenizer", func() (e error) {
+		if how.tokenizer != "" {
+			how.Counter, e = token.Named(how.tokenizer)
+		}
+		return
+	})
+	flag("shard-size", func() (e error) {
+		if how.size != "" {
+			how.ShardSize, e = export.ParseSize(how.size)
+		}
+		return
+	})
+	flag("ephemeral", func() error {
+		if how.ephemeral == "" {
+			return nil
+		}
+		text, e := os.ReadFile(how.ephemeral)
+		if how.Ephemeral = strings.Trim(string(text), "\r\n"); e == nil && strings.TrimSpace(how.Ephemeral) == "" {
+			e = fmt.Errorf("%s: there is no text in it", how.ephemeral)
+		}
+		return e
+	})
+	return err
+}
+
+// userNames are the names that count as those of users: what was given, the
+// user's own and that of the home folder.
+func (p *cli) userNames(given []string) []string {
+	names := append([]string(nil), given...)
+	if name := p.env.userName(); name != "" {
+		names = append(names, name)
+	}
+	if home := p.home(); home != "" {
+		names = append(names, filepath.Base(home))
+	}
+	return names
+}
+
+// streams reports whether the samples go to standard output.
+func (how *exporting) streams() bool { return how.Path == streamPath && !how.Check }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"winnow/core/export"
+	"winnow/core/session"
+)
+
+// lint reads a file of training data and says what trainers break on.
+func (p *cli) lint(ctx context.Context, how *exporting) error {
+	if _, err := export.Find(how.As); err != nil {
+		return &failure{exitUsage, fmt.Errorf("--as: %w", err)}
+	}
+	var in io.Reader = p.env.stdin
+	if how.lint != streamPath {
+		f, err := os.Open(how.lint)
+		if err != nil {
+			return fmt.Errorf("--lint: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, _, err := session.Decode(in)
+	if err != nil {
+		return fmt.Errorf("--lint: %s: %w", how.lint, err)
+	}
+	found := 0
+	done, err := export.LintFile(ctx, text, how.As, func(f export.LintFinding) {
+		found++
+		if how.asJSON {
+			_ = p.out.JSON(f) // a failed write shows when the output is flushed
+			return
+		}
+		place := fmt.Sprintf("%s:%d", how.lint, f.Line)
+		if f.Message > 0 {
+			place += fmt.Sprintf(": message %d", f.Message)
+		}
+		p.out.printf("%s: %s: %s\n", place, f.Check, f.Detail)
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("--lint: %s: %w", how.lint, err)
+	case how.asJSON:
+		if err := p.out.JSON(done); err != nil {
+			return err
+		}
+	case done.As != "":
+		p.out.printf("%s read as %s: %s clean, %s\n", plural(done.Rows, "record", "records"), done.As,
+			count(done.Clean), plural(found, "finding", "findings"))
+	}
+	switch {
+	case done.Rows == 0:
+		return &failure{exitFailed, fmt.Errorf("--lint: %s: there is no record in it", how.lint)}
+	case found > 0:
+		return ended(exitPartly)
+	}
+	return nil
+}
