@@ -43,6 +43,8 @@ var checks = [...]Check{
 	{"no_assistant", "there is an assistant message to train on", "", nil, findNoAssistant},
 	{"unbalanced_tags", "think and tool tags in assistant text are balanced", "", nil, findUnbalanced},
 	{"reserved_tags", "no text holds a tag that the format gives a meaning", "", nil, findReserved},
+	// Options.shorten sees to this one.
+	{tooLong, "a sample costs at most so many tokens", "cut before a user message, to cost fewer tokens", nil, nil},
 }
 
 // Checks lists the rules of all formats in the order they are applied, then
@@ -58,13 +60,30 @@ func Checks() []Check {
 // Prepare repairs a sample for an emitter and checks it. A sample with
 // findings must not be written.
 func (e *Emitter) Prepare(s *Sample) (repairs, findings []Finding) {
+	return e.prepare(s, &Options{})
+}
+
+// prepare is Prepare with the options that change samples: they see a sample
+// that is whole, and what the format makes of it follows from what they leave.
+func (e *Emitter) prepare(s *Sample, opts *Options) (repairs, findings []Finding) {
 	repairs, s.repairs = s.repairs, nil
-	for c := range e.checks {
-		if c.repair != nil {
-			repairs = append(repairs, named(c.Name, c.repair(s, e))...)
+	repairs = append(repairs, e.repair(s, checks[:])...)
+	cut, tooLong := opts.shorten(s)
+	if len(cut) > 0 {
+		repairs = append(append(repairs, cut...), e.repair(s, checks[:])...)
+	}
+	opts.Train.apply(s)
+	repairs = append(repairs, e.repair(s, e.own)...)
+	return repairs, append(e.Check(s), tooLong...)
+}
+
+func (e *Emitter) repair(s *Sample, rules []Check) (done []Finding) {
+	for i := range rules {
+		if c := &rules[i]; c.repair != nil && !slices.Contains(e.skips, c.Name) {
+			done = append(done, named(c.Name, c.repair(s, e))...)
 		}
 	}
-	return repairs, e.Check(s)
+	return done
 }
 
 // checks yields the rules that the format's samples must meet, in order.
@@ -175,9 +194,14 @@ func escapesNUL(json string) bool {
 }
 
 // cutAtCompaction ends a sample before a summary that replaced its beginning:
-// the model that wrote what follows had not seen what comes before.
+// the model that wrote what follows had not seen what comes before. It had
+// seen the system message that stands in front of a summary.
 func cutAtCompaction(s *Sample, _ *Emitter) []Finding {
-	for i := 1; i < len(s.Messages); i++ {
+	begin := 0
+	for begin < len(s.Messages) && isPrompt(s.Messages[begin].Role, s.Messages[begin].Marks) {
+		begin++
+	}
+	for i := begin + 1; i < len(s.Messages); i++ {
 		if m := &s.Messages[i]; m.Marks.Has(chat.MarkCompaction) {
 			s.Messages = s.Messages[:i]
 			return []Finding{report(m, "cut before the compaction of the session")}

@@ -46,7 +46,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 // candidatesOf reads all that a library holds.
 func candidatesOf(l *library) func(context.Context, func(candidate) error) error {
 	return func(ctx context.Context, yield func(candidate) error) error {
-		return candidates(ctx, l, &hf, &Selection{}, yield)
+		return candidates(ctx, l, &hf, &Options{}, yield)
 	}
 }
 

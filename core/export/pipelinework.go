@@ -40,6 +40,11 @@ type maker struct {
 // begin makes the sample and looks for secrets in it.
 func (m *maker) begin(w *work) {
 	w.sample = New(&w.segment, w.session, w.messages)
+	if w.segment.Stale && w.segment.Was != "" {
+		w.sample.Verdict = w.segment.Was // by which it was taken
+	}
+	m.opts.System.apply(w.sample, w.prompt)
+	cutEphemeral(w.sample, m.opts.Ephemeral)
 	if m.redactor != nil {
 		w.found = m.redactor.find(w.sample)
 	}
@@ -58,12 +63,12 @@ func (m *maker) finish(w *work) {
 	if m.opts.Redact != nil {
 		m.redactor.replace(s, w.found)
 	}
-	repairs, findings := m.emitter.Prepare(s)
+	repairs, findings := m.emitter.prepare(s, m.opts)
 	if w.findings = append(findings, m.refuse(w)...); len(w.findings) > 0 {
 		w.sample, w.messages = nil, nil
 		return
 	}
-	w.facts = factsOf(w, repairs)
+	w.facts = factsOf(w, repairs, m.opts)
 	w.facts.Part = m.emitter.partFor(s)
 	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
 	if m.whole {
@@ -90,8 +95,8 @@ func (s *Sample) reasons() bool {
 	return slices.ContainsFunc(s.Messages, func(m Message) bool { return m.Role == chat.Assistant && m.Reasoning != "" })
 }
 
-func factsOf(w *work, repairs []Finding) facts {
-	f := facts{Origin: originOf(w), Tokens: w.sample.Tokens()}
+func factsOf(w *work, repairs []Finding, opts *Options) facts {
+	f := facts{Origin: originOf(w), Tokens: w.sample.cost(opts.Counter)}
 	for i := range w.sample.Messages {
 		if m := &w.sample.Messages[i]; m.Role == chat.Assistant && m.Train {
 			f.Trained++
@@ -115,11 +120,15 @@ func originOf(w *work) origin {
 	seg := &w.segment
 	o := origin{
 		Sample: w.sample.ID, Segment: seg.ID, Fingerprint: seg.Fingerprint, Source: review.SourcePath(seg.SessionFile),
-		SessionFile: seg.SessionFile, Start: seg.Start, End: seg.End, Verdict: string(seg.Verdict), Curator: seg.Reviewer,
+		SessionFile: seg.SessionFile, Start: seg.Start, End: seg.End, Verdict: string(w.sample.Verdict), Curator: seg.Reviewer,
 		TaskType: seg.TaskType,
 	}
-	if !seg.ReviewedAt.IsZero() {
-		o.ReviewedAt = seg.ReviewedAt.UTC().Format(time.RFC3339)
+	at := seg.ReviewedAt
+	if seg.Stale && seg.Was != "" {
+		o.Curator, at = seg.WasBy, seg.WasAt
+	}
+	if !at.IsZero() {
+		o.ReviewedAt = at.UTC().Format(time.RFC3339)
 	}
 	if seg.Score != nil {
 		o.Score = *seg.Score

@@ -55,7 +55,7 @@ func (w *writer) run(ctx context.Context, src Source) (err error) {
 	}
 	p := pipeline{
 		read: func(ctx context.Context, yield func(candidate) error) error {
-			return candidates(ctx, src, w.emitter, &w.opts.Selection, yield)
+			return candidates(ctx, src, w.emitter, w.opts, yield)
 		},
 		first: m.begin, between: m.number, second: m.finish, take: w.take,
 	}

@@ -16,7 +16,6 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
-	"winnow/core/token"
 )
 
 // Sample is one training record before it is written.
@@ -125,19 +124,6 @@ func (s *Sample) message(m *chat.Message) Message {
 		}
 	}
 	return out
-}
-
-// Tokens estimates what the sample costs to train on.
-func (s *Sample) Tokens() int {
-	n := 0
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		n += token.Estimate(m.Content) + token.Estimate(m.Reasoning)
-		for j := range m.Calls {
-			n += token.Estimate(m.Calls[j].Name) + token.Estimate(m.Calls[j].Arguments)
-		}
-	}
-	return n
 }
 
 // joinTexts joins texts by blank lines; blank ones leave no trace beside others.

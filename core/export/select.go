@@ -103,21 +103,25 @@ type candidate struct {
 	segment  review.Segment
 	session  *review.Session
 	messages []chat.Message
+	prompt   []chat.Message // the session's first system messages, if they lie before the segment
 }
 
 // size is how much text it holds, in bytes.
 func (c *candidate) size() int {
 	n := len(c.session.Tools)
-	for i := range c.messages {
-		n += c.messages[i].Size()
+	for _, list := range [...][]chat.Message{c.messages, c.prompt} {
+		for i := range list {
+			n += list[i].Size()
+		}
 	}
 	return n
 }
 
 // candidates yields the selected segments with all they hold, in order. It
 // holds one page and one segment's messages at a time.
-func candidates(ctx context.Context, src Source, e *Emitter, sel *Selection, yield func(candidate) error) error {
-	var session *review.Session
+func candidates(ctx context.Context, src Source, e *Emitter, opts *Options, yield func(candidate) error) error {
+	sel := &opts.Selection
+	r := reader{src: src, prompts: prompts{src: src}, keepSystem: opts.System.keeps()}
 	for q := sel.query(e); ; {
 		page, err := src.Segments(ctx, q)
 		if err != nil {
@@ -128,21 +132,11 @@ func candidates(ctx context.Context, src Source, e *Emitter, sel *Selection, yie
 			if !sel.takes(e, seg) {
 				continue
 			}
-			if session == nil || session.ID != seg.SessionID {
-				found, err := src.Session(ctx, seg.SessionID)
-				if err != nil {
-					return fmt.Errorf("session of segment %s: %w", seg.Short(), err)
-				}
-				session = &found
-			}
-			messages, err := src.Messages(ctx, seg.Body, seg.Start, seg.End)
+			c, err := r.read(ctx, seg)
 			if err != nil {
-				return fmt.Errorf("messages of segment %s: %w", seg.Short(), err)
+				return err
 			}
-			if want := seg.End - seg.Start + 1; len(messages) != want {
-				return fmt.Errorf("segment %s: %d of %d messages are stored: run winnow doctor", seg.Short(), len(messages), want)
-			}
-			if err := yield(candidate{*seg, session, messages}); err != nil {
+			if err := yield(c); err != nil {
 				return err
 			}
 		}
@@ -151,4 +145,35 @@ func candidates(ctx context.Context, src Source, e *Emitter, sel *Selection, yie
 		}
 		q.After = page.Last
 	}
+}
+
+// reader reads what belongs to a segment.
+type reader struct {
+	src        Source
+	session    *review.Session // the last one: the segments of one follow each other
+	prompts    prompts
+	keepSystem bool
+}
+
+func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, err error) {
+	if r.session == nil || r.session.ID != seg.SessionID {
+		found, err := r.src.Session(ctx, seg.SessionID)
+		if err != nil {
+			return c, fmt.Errorf("session of segment %s: %w", seg.Short(), err)
+		}
+		r.session = &found
+	}
+	c = candidate{segment: *seg, session: r.session}
+	if c.messages, err = r.src.Messages(ctx, seg.Body, seg.Start, seg.End); err != nil {
+		return c, fmt.Errorf("messages of segment %s: %w", seg.Short(), err)
+	}
+	if want := seg.End - seg.Start + 1; len(c.messages) != want {
+		return c, fmt.Errorf("segment %s: %d of %d messages are stored: run winnow doctor", seg.Short(), len(c.messages), want)
+	}
+	if r.keepSystem && len(c.messages) > 0 && !isPrompt(c.messages[0].Role, c.messages[0].Marks) {
+		if c.prompt, err = r.prompts.before(ctx, seg, r.session); err != nil {
+			return c, fmt.Errorf("system message of segment %s: %w", seg.Short(), err)
+		}
+	}
+	return c, nil
 }
