@@ -58,7 +58,7 @@ type marking struct {
 // stale stays as it is, no trigger counts the rows, see countRow, or notes that
 // they changed, see changedSQL.
 const (
-	markSet = "UPDATE OR FAIL task_segments SET verdict = ?, note = ?, reviewer = ?, reviewed_at = ?, was = ?, was_by = ?, was_at = ?, " +
+	markSet = "UPDATE OR FAIL task_segments SET verdict = ?, note = ?, masked = ?, reviewer = ?, reviewed_at = ?, was = ?, was_by = ?, was_at = ?, " +
 		"was_body = ?, was_start = ?, was_end = ?, updated_at = ?"
 	markedRows   = " WHERE rowid IN (SELECT value FROM json_each(?))"
 	markSQL      = markSet + markedRows
@@ -96,7 +96,7 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 		m := g.mark
 		text := markSQL
 		args := []any{
-			string(m.Verdict), m.Note, m.Reviewer, stampOrNull(m.ReviewedAt), string(m.Was), m.WasBy, stampOrNull(m.WasAt),
+			string(m.Verdict), m.Note, m.Masked, m.Reviewer, stampOrNull(m.ReviewedAt), string(m.Was), m.WasBy, stampOrNull(m.WasAt),
 			m.WasBody, m.WasStart, m.WasEnd, stamp(e.At),
 		}
 		if g.stale {

@@ -84,18 +84,18 @@ func tallyDest(t *review.Tally) []any {
 }
 
 // markColumns are the part of a segment that curators change.
-const markColumns = "verdict, note, reviewer, reviewed_at, stale, was, was_by, was_at, was_body, was_start, was_end"
+const markColumns = "verdict, note, masked, reviewer, reviewed_at, stale, was, was_by, was_at, was_body, was_start, was_end"
 
 func markArgs(m review.Mark) []any {
 	return []any{
-		string(m.Verdict), m.Note, m.Reviewer, stampOrNull(m.ReviewedAt), m.Stale,
+		string(m.Verdict), m.Note, m.Masked, m.Reviewer, stampOrNull(m.ReviewedAt), m.Stale,
 		string(m.Was), m.WasBy, stampOrNull(m.WasAt), m.WasBody, m.WasStart, m.WasEnd,
 	}
 }
 
 func markDest(m *review.Mark) []any {
 	return []any{
-		&m.Verdict, &m.Note, &m.Reviewer, timeInto{&m.ReviewedAt}, &m.Stale,
+		&m.Verdict, &m.Note, &m.Masked, &m.Reviewer, timeInto{&m.ReviewedAt}, &m.Stale,
 		&m.Was, &m.WasBy, timeInto{&m.WasAt}, &m.WasBody, &m.WasStart, &m.WasEnd,
 	}
 }
@@ -103,7 +103,7 @@ func markDest(m *review.Mark) []any {
 // markOf returns the curators' part of a segment.
 func markOf(s *review.Segment) review.Mark {
 	return review.Mark{
-		Verdict: s.Verdict, Note: s.Note, Reviewer: s.Reviewer, ReviewedAt: s.ReviewedAt,
+		Verdict: s.Verdict, Note: s.Note, Masked: review.MaskText(s.Masked), Reviewer: s.Reviewer, ReviewedAt: s.ReviewedAt,
 		Stale: s.Stale, Was: s.Was, WasBy: s.WasBy, WasAt: s.WasAt,
 		WasBody: s.WasBody, WasStart: s.WasStart, WasEnd: s.WasEnd,
 	}
@@ -112,6 +112,7 @@ func markOf(s *review.Segment) review.Mark {
 // setMark gives a segment its curators' part.
 func setMark(s *review.Segment, m *review.Mark) {
 	s.Verdict, s.Note, s.Reviewer, s.ReviewedAt = m.Verdict, m.Note, m.Reviewer, m.ReviewedAt
+	s.Masked, _ = review.ParseMask(m.Masked) // Check tells of one that is none
 	s.Stale, s.Was, s.WasBy, s.WasAt = m.Stale, m.Was, m.WasBy, m.WasAt
 	s.WasBody, s.WasStart, s.WasEnd = m.WasBody, m.WasStart, m.WasEnd
 }

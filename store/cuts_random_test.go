@@ -85,6 +85,13 @@ func (p *somebody) act(t testing.TB) bool {
 		w := cutWrite(t, p.s, p.session, review.CutCurator, pieces)
 		w.Curator, w.Action = p.name, action
 		_, err = p.s.WriteCuts(t.Context(), w)
+	case n < 11:
+		row := &rows[p.random.IntN(len(rows))]
+		j := review.Judgement{Curator: p.name, IDs: []string{row.ID}, MaskOff: []int{1 + p.random.IntN(row.Messages)}}
+		if p.random.IntN(3) == 0 {
+			j.MaskOn = []int{1 + p.random.IntN(row.Messages)}
+		}
+		_, err = p.s.Judge(t.Context(), j)
 	case n < 14:
 		j := review.Judgement{Curator: p.name, Verdict: review.Verdicts[p.random.IntN(4)]}
 		if p.random.IntN(4) == 0 {

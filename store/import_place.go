@@ -58,7 +58,7 @@ func (im *importing) parent(p place, file string) error {
 // marksSQL tells whether a curator left anything on a session, or others are
 // copies of it.
 const marksSQL = `(EXISTS (SELECT 1 FROM task_segments g WHERE g.session_id = r.id
-	AND (g.verdict <> 'pending' OR g.note <> '' OR g.tags <> '' OR g.stale <> 0 OR g.named <> 0 OR g.cut_by = 'curator'))
+	AND (g.verdict <> 'pending' OR g.note <> '' OR g.masked <> '' OR g.tags <> '' OR g.stale <> 0 OR g.named <> 0 OR g.cut_by = 'curator'))
 	OR EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id))`
 
 // leave takes a session from its source: it is removed, or it stays without a

@@ -150,7 +150,7 @@ func (im *importing) analysed(w *hub.SegmentWrite, changed bool) error {
 func (row *storedSegment) outdated() review.Mark {
 	m := &row.mark
 	return review.Mark{
-		Verdict: review.Pending, Note: m.Note, Stale: true, Was: m.Verdict, WasBy: m.Reviewer, WasAt: m.ReviewedAt,
+		Verdict: review.Pending, Note: m.Note, Masked: m.Masked, Stale: true, Was: m.Verdict, WasBy: m.Reviewer, WasAt: m.ReviewedAt,
 		WasBody: row.body, WasStart: row.start, WasEnd: row.end,
 	}
 }
@@ -223,7 +223,7 @@ func (im *importing) retire(id string) error {
 	if err != nil {
 		return err
 	}
-	known := m.Verdict.Judged() || m.Note != "" || m.Stale
+	known := m.Verdict.Judged() || m.Note != "" || m.Masked != "" || m.Stale
 	if !known {
 		const text = "SELECT EXISTS (SELECT 1 FROM journal_changes WHERE segment_id = ?)"
 		if err := im.row(text, []any{id}, &known); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"winnow/core/review"
@@ -18,8 +19,12 @@ import (
 // nothing is left, the entry has no ID and no changes and is not kept.
 func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, error) {
 	e := review.Entry{Curator: j.Curator, At: s.now(), Action: review.ActJudge}
-	if j.Verdict == "" {
+	switch {
+	case j.Verdict != "":
+	case j.Note != nil:
 		e.Action = review.ActNote
+	default:
+		e.Action = review.ActMask
 	}
 	if err := checkJudgement(&j); err != nil {
 		return review.Entry{}, s.fail("judge", err)
@@ -38,7 +43,11 @@ func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 			if seen, ok := j.Seen[id]; ok && seen != row.content {
 				return conflict("segment " + review.Short(id) + " changed while you were reading it: look again")
 			}
-			if after := decide(row.mark, &j, e.At); after != row.mark {
+			after, err := decide(row, &j, e.At)
+			if err != nil {
+				return fmt.Errorf("segment %s: %w", review.Short(id), err)
+			}
+			if after != row.mark {
 				e.Changes = append(e.Changes, review.Change{Segment: id, Before: row.mark, After: after, Content: row.content})
 			}
 		}
@@ -62,8 +71,10 @@ func checkJudgement(j *review.Judgement) error {
 	switch {
 	case j.Curator == "":
 		return errors.New("a verdict needs a curator: name one with --reviewer")
-	case j.Verdict == "" && j.Note == nil:
-		return errors.New("a judgement without verdict and note")
+	case j.Verdict == "" && j.Note == nil && !j.Marks():
+		return errors.New("a judgement without verdict, note and training marks")
+	case j.Marks() && len(j.IDs) != 1:
+		return fmt.Errorf("training marks are for one segment, not for %d", len(j.IDs))
 	case j.Verdict != "" && j.Verdict != review.Pending && !j.Verdict.Judged():
 		return fmt.Errorf("unknown verdict %q", j.Verdict)
 	}
@@ -71,21 +82,43 @@ func checkJudgement(j *review.Judgement) error {
 }
 
 // decide returns the mark a judgement leaves.
-func decide(before review.Mark, j *review.Judgement, at time.Time) review.Mark {
+func decide(row *judgedRow, j *review.Judgement, at time.Time) (review.Mark, error) {
+	before := row.mark
 	after := before
 	if j.Note != nil {
 		after.Note = *j.Note
+	}
+	if j.Marks() {
+		var err error
+		if after.Masked, err = masked(row, j); err != nil {
+			return before, err
+		}
 	}
 	switch {
 	case j.Verdict == "":
 	case j.Verdict == before.Verdict && !before.Stale && (j.Verdict == review.Pending || before.Reviewer == j.Curator):
 		// The same again: only the note may differ.
 	case j.Verdict == review.Pending:
-		after = review.Mark{Verdict: review.Pending, Note: after.Note}
+		after = review.Mark{Verdict: review.Pending, Note: after.Note, Masked: after.Masked}
 	default:
-		after = review.Mark{Verdict: j.Verdict, Note: after.Note, Reviewer: j.Curator, ReviewedAt: at}
+		after = review.Mark{Verdict: j.Verdict, Note: after.Note, Masked: after.Masked, Reviewer: j.Curator, ReviewedAt: at}
 	}
-	return after
+	return after, nil
+}
+
+// masked is what a judgement makes of the training marks of a row.
+func masked(row *judgedRow, j *review.Judgement) (string, error) {
+	had, err := review.ParseMask(row.mark.Masked)
+	if err != nil {
+		return "", fmt.Errorf("its training marks: %w: run winnow doctor", err)
+	}
+	for _, n := range slices.Concat(j.MaskOff, j.MaskOn) {
+		if n < 1 || int64(n) > int64(row.counts.messages) {
+			return "", fmt.Errorf("message %d of a segment of %d", n, row.counts.messages)
+		}
+	}
+	s := review.Segment{Masked: had}
+	return review.MaskText(s.MaskedWith(j.MaskOff, j.MaskOn)), nil
 }
 
 // firstOfEach drops repeated segments.

@@ -22,7 +22,7 @@ type before struct {
 // would be lost: it is one segment on which nobody left anything.
 func beforeOf(s *StoredSession) *before {
 	b := &before{s.Body, s.Messages, segmentsOf(s)}
-	if len(b.rows) == 0 || s.Messages > maxCarried || len(b.rows) == 1 && !b.rows[0].Verdict.Judged() && b.rows[0].Note == "" && len(b.rows[0].Tags) == 0 {
+	if len(b.rows) == 0 || s.Messages > maxCarried || len(b.rows) == 1 && !b.rows[0].Verdict.Judged() && b.rows[0].Note == "" && len(b.rows[0].Tags) == 0 && len(b.rows[0].Masked) == 0 {
 		return nil
 	}
 	return b
@@ -71,7 +71,8 @@ type carrying struct {
 	messages int
 	each     func(func(*chat.Message) error) error // all messages, in order
 	pieces   []segment.Piece
-	gone     []bool // rows of which no message is there any more
+	gone     []bool      // rows of which no message is there any more
+	to       map[int]int // numbers of messages, by those they had
 }
 
 // cover returns one of the segments as they are now, all messages of which are
@@ -101,8 +102,8 @@ func (c *carrying) cut(ctx context.Context, store ImportStore) (ok bool, err err
 	if err := c.each(func(m *chat.Message) error { now.Add(m); return nil }); err != nil {
 		return false, err
 	}
-	cuts, gone := segment.Carry(c.rows, &was, &now)
-	c.gone = gone
+	cuts, gone, to := segment.Carry(c.rows, &was, &now)
+	c.gone, c.to = gone, to
 	for _, cut := range cuts {
 		c.pieces = append(c.pieces, segment.Piece{Cut: cut, By: review.CutProvisional, Body: elsewhere})
 	}
@@ -140,6 +141,7 @@ func (c *carrying) match() segment.Outcome {
 		}
 	}
 	out := segment.Reconcile(rows, c.pieces, false)
+	out.Remask(c.rows, c.to)
 	for i := range out.Retired {
 		if was := were[out.Retired[i].ID]; was != nil {
 			out.Retired[i] = *was

@@ -99,7 +99,7 @@ func TestWhatSharesNothingInheritsNothing(t *testing.T) {
 
 // TestAnyRewrittenFileKeepsWhatStandsInIt changes, inserts and removes lines of
 // random sessions. Every segment whose lines stand together still is the row
-// that it was, with its verdict.
+// that it was, with its verdict, and a training mark stays with its line.
 func TestAnyRewrittenFileKeepsWhatStandsInIt(t *testing.T) {
 	for seed := range uint64(seeds / 5) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -117,10 +117,15 @@ func TestAnyRewrittenFileKeepsWhatStandsInIt(t *testing.T) {
 		b.load()
 		b.cut(&everyN{n: 1 + rng.IntN(6)}, false)
 		for range 3 {
-			judged := map[string]string{}
+			judged, masked := map[string]string{}, map[string]bool{}
 			m := b.session(path)
 			for i := range m.Segments {
-				if s := &m.Segments[i].Segment; rng.IntN(2) == 0 {
+				s := &m.Segments[i].Segment
+				if s.Masked = nil; rng.IntN(2) == 0 {
+					place := 1 + rng.IntN(s.Messages)
+					s.Masked, masked[lines[s.Start+place-2]] = []int{place}, true
+				}
+				if rng.IntN(2) == 0 {
 					s.Verdict, s.Reviewer, s.Stale, s.Was = review.Rejected, "ann", false, ""
 					judged[strings.Join(lines[s.Start-1:s.End], "")] = s.ID
 				}
@@ -148,6 +153,13 @@ func TestAnyRewrittenFileKeepsWhatStandsInIt(t *testing.T) {
 			m = b.session(path)
 			for i := range m.Segments {
 				rows[m.Segments[i].ID] = &m.Segments[i].Segment
+			}
+			for _, s := range rows {
+				for n := s.Start; n <= s.End; n++ {
+					if s.Masks(n) != masked[lines[n-1]] {
+						t.Fatalf("seed %d: message %d, %s is masked: %v", seed, n, lines[n-1], s.Masks(n))
+					}
+				}
 			}
 			for text, id := range judged {
 				s := rows[id]

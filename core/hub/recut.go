@@ -64,5 +64,5 @@ func Recut(ctx context.Context, store CutStore, e Edit) (review.Entry, error) {
 func sameSegment(a, b review.Segment) bool {
 	return a.ID == b.ID && a.Start == b.Start && a.End == b.End && a.Digest == b.Digest &&
 		a.Topic == b.Topic && a.Named == b.Named && a.Verdict == b.Verdict && a.Note == b.Note &&
-		slices.Equal(a.Tags, b.Tags) && a.Stale == b.Stale && a.Was == b.Was && a.Reviewer == b.Reviewer && a.ReviewedAt.Equal(b.ReviewedAt)
+		slices.Equal(a.Tags, b.Tags) && slices.Equal(a.Masked, b.Masked) && a.Stale == b.Stale && a.Was == b.Was && a.Reviewer == b.Reviewer && a.ReviewedAt.Equal(b.ReviewedAt)
 }

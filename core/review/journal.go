@@ -13,6 +13,7 @@ type Action string
 const (
 	ActJudge Action = "verdict"
 	ActNote  Action = "note"
+	ActMask  Action = "mask"
 	ActUndo  Action = "undo"
 	ActRedo  Action = "redo"
 	// ActRetire is an import's: a segment left that somebody had judged. Its
@@ -36,15 +37,23 @@ type Judgement struct {
 	IDs     []string // full ids
 	Verdict Verdict  // "" leaves it as it is
 	Note    *string  // nil leaves it as it is
+	// MaskOff and MaskOn are assistant messages, by their place in the segment
+	// from 1, that are not to be trained any more, and to be trained again. They
+	// are for one segment.
+	MaskOff, MaskOn []int
 	// Seen is the content that the curator looked at, by id. An id that is
 	// not in it is judged whatever it holds.
 	Seen map[string]chat.Digest
 }
 
+// Marks reports whether the judgement changes training marks.
+func (j *Judgement) Marks() bool { return len(j.MaskOff)+len(j.MaskOn) > 0 }
+
 // Mark is the part of a segment that curators change.
 type Mark struct {
 	Verdict    Verdict   `json:"verdict"`
 	Note       string    `json:"note,omitzero"`
+	Masked     string    `json:"masked,omitzero"` // MaskText of Segment.Masked
 	Reviewer   string    `json:"reviewer,omitzero"`
 	ReviewedAt time.Time `json:"reviewed_at,omitzero"`
 	Stale      bool      `json:"stale,omitzero"`

@@ -31,9 +31,10 @@ func (s *Sums) Add(m *chat.Message) {
 // cuts that cover all its messages now. rows are its segments before, was and
 // now its messages. A segment begins where one began, and behind where one
 // ended, as far as those messages are there still. gone tells the rows of which
-// no message is, wherever.
-func Carry(rows []review.Segment, was, now *Sums) (cuts []Cut, gone []bool) {
-	to := make(map[int]int, len(was.list)) // numbers of messages: before, now
+// no message is, wherever, and to the numbers that messages have now by those
+// that they had.
+func Carry(rows []review.Segment, was, now *Sums) (cuts []Cut, gone []bool, to map[int]int) {
+	to = make(map[int]int, len(was.list))
 	for _, p := range common(was.list, now.list) {
 		to[p[0]+1] = p[1] + 1
 	}
@@ -56,13 +57,25 @@ func Carry(rows []review.Segment, was, now *Sums) (cuts []Cut, gone []bool) {
 		}
 		cuts[len(cuts)-1].End = n + 1
 	}
-	return cuts, gone
+	return cuts, gone, to
+}
+
+// Remask gives the rows of a rewritten session that found no match the training
+// marks that were on their messages. to is that of Carry.
+func (o *Outcome) Remask(rows []review.Segment, to map[int]int) {
+	for i := range rows {
+		for _, place := range rows[i].Masked {
+			if n := to[rows[i].Start+place-1]; n > 0 {
+				o.mask(n)
+			}
+		}
+	}
 }
 
 // Bare returns the segment without anything that a curator left on it.
 func Bare(s review.Segment) review.Segment {
 	s.Verdict, s.Reviewer, s.ReviewedAt = review.Pending, "", time.Time{}
-	s.Note, s.Tags, s.Named = "", nil, false
+	s.Note, s.Tags, s.Masked, s.Named = "", nil, nil, false
 	s.Stale, s.Was, s.WasBy, s.WasAt = false, "", "", time.Time{}
 	s.WasBody, s.WasStart, s.WasEnd = 0, 0, 0
 	return s

@@ -40,7 +40,7 @@ func (c *Cover) abandon() {
 	if heir != nil && c.begun && c.grown {
 		next := successor(heir)
 		next.Start, next.Index, next.CutBy = c.open.Start, c.open.Index, review.CutProvisional
-		next.Note, next.Tags = "", nil
+		next.Note, next.Tags, next.Masked = "", nil, nil
 		for i := range c.old {
 			noted(&next, &c.old[i])
 		}
@@ -57,7 +57,7 @@ func (c *Cover) abandon() {
 func successor(old *review.Segment) review.Segment {
 	next := review.Segment{
 		Start: old.Start, End: old.End, Index: old.Index, CutBy: old.CutBy, Topic: old.Topic, Named: old.Named, Nth: 1,
-		Note: old.Note, Tags: old.Tags, Verdict: review.Pending,
+		Note: old.Note, Tags: old.Tags, Masked: old.Masked, Verdict: review.Pending,
 	}
 	remind(&next, old)
 	return next

@@ -91,9 +91,32 @@ func checkKept(o *review.Segment, r *Row, p *chat.Print) error {
 	return nil
 }
 
+// checkMasks tests that the training marks of rows that leave are on their
+// messages in the new rows, and no others.
+func checkMasks(out Outcome) error {
+	masked := map[int]bool{}
+	for i := range out.Retired {
+		for _, place := range out.Retired[i].Masked {
+			masked[out.Retired[i].Start+place-1] = true
+		}
+	}
+	for i := range out.Rows {
+		r := &out.Rows[i]
+		for n := r.Start; n <= r.End && r.ID == ""; n++ {
+			if r.Masks(n) != masked[n] {
+				return fmt.Errorf("message %d in %d–%d: masked is %v", n, r.Start, r.End, r.Masks(n))
+			}
+		}
+	}
+	return nil
+}
+
 // checkLegacy tests that what curators left on rows that leave is on the new
 // row that shares most of their messages, or counted as lost.
 func checkLegacy(out Outcome) error {
+	if err := checkMasks(out); err != nil {
+		return err
+	}
 	took := map[int][]*review.Segment{}
 	effects := Effects{}
 	for i := range out.Rows {

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"winnow/core/review"
@@ -46,9 +47,43 @@ func (o *Outcome) inherit(m *matching) {
 		}
 		o.Retired, o.heirs = append(o.Retired, m.old[i]), append(o.heirs, to)
 	}
+	if !m.moved {
+		o.remask()
+	}
 	for _, row := range order {
 		o.bequeath(legacies[row], &o.Rows[row].Segment, m.hand)
 	}
+}
+
+// remask gives new rows the training marks of the messages in them, where
+// numbers mean the same messages as before.
+func (o *Outcome) remask() {
+	for i := range o.Retired {
+		s := &o.Retired[i]
+		for _, place := range s.Masked {
+			o.mask(s.Start + place - 1)
+		}
+	}
+}
+
+// mask marks message n, if it is in a new row.
+func (o *Outcome) mask(n int) {
+	at := sort.Search(len(o.Rows), func(i int) bool { return o.Rows[i].End >= n })
+	if at < len(o.Rows) && o.Rows[at].ID == "" {
+		to := &o.Rows[at].Segment
+		to.Masked = to.MaskedWith([]int{n - to.Start + 1}, nil)
+	}
+}
+
+// maskedIn returns the training marks of a segment that lie on messages
+// from..to, as places in a segment of just those.
+func maskedIn(s *review.Segment, from, to int) (places []int) {
+	for _, place := range s.Masked {
+		if n := s.Start + place - 1; n >= from && n <= to {
+			places = append(places, n-from+1)
+		}
+	}
+	return places
 }
 
 // bequeaths reports whether a curator left anything on a row.

@@ -228,6 +228,6 @@ func (m *matching) cross() {
 // sameMarks reports whether it does not matter, to a curator, which of two
 // segments with equal content is which.
 func sameMarks(a, b *review.Segment) bool {
-	return a.Verdict == b.Verdict && a.Stale == b.Stale && a.Was == b.Was && a.Note == b.Note && slices.Equal(a.Tags, b.Tags) &&
+	return a.Verdict == b.Verdict && a.Stale == b.Stale && a.Was == b.Was && a.Note == b.Note && slices.Equal(a.Tags, b.Tags) && slices.Equal(a.Masked, b.Masked) &&
 		a.Named == b.Named && (!a.Named || a.Topic == b.Topic)
 }

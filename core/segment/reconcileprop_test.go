@@ -58,6 +58,7 @@ func recorded(rng *rand.Rand, list []chat.Message) []review.Segment {
 		}
 		for range rng.IntN(2) {
 			s.Tags = append(s.Tags, fmt.Sprintf("tag%d", rng.IntN(3)))
+			s.Masked = []int{1 + rng.IntN(s.End-s.Start+1)}
 		}
 		if s.Named = rng.IntN(6) == 0; s.Named {
 			s.Topic = fmt.Sprintf("name %d", rng.IntN(4))

@@ -8,7 +8,7 @@ import (
 // lie wholly behind it, which are returned in order: they can be planned where
 // the messages go. A segment that is cut through is two now. What is marked
 // there goes to the larger part; of equal ones, and if whole is set, to the
-// first. The second part is among those returned if it has a mark.
+// first. Training marks stay with their messages. The second part is among those returned if it has a mark.
 //
 // The messages from..n must be added again, so that they are hashed: from is
 // where the last segment left begins, n+1 if none is. The rows that the last
@@ -84,9 +84,20 @@ func (c *Cover) divide(old *review.Segment, n int, whole bool) (first review.Seg
 			c.lose(&next, n)
 		}
 		first = review.Segment{Start: old.Start, End: old.End, Index: old.Index, Verdict: review.Pending, Nth: 1}
-		if whole || n-old.Start+1 >= old.End-n {
+		above, below := maskedIn(old, old.Start, n), maskedIn(old, n+1, old.End)
+		switch {
+		case whole:
 			first = next
-		} else {
+		case n-old.Start+1 >= old.End-n:
+			first = next
+			first.Masked = above
+			if len(below) > 0 {
+				second = &review.Segment{
+					Start: n + 1, End: old.End, Index: old.Index, CutBy: review.CutProvisional, Verdict: review.Pending, Nth: 1, Masked: below,
+				}
+			}
+		default:
+			first.Masked, next.Masked = above, below
 			next.Start, next.CutBy = n+1, review.CutProvisional
 			c.lose(&next, 0)
 			second = &next
@@ -98,7 +109,7 @@ func (c *Cover) divide(old *review.Segment, n int, whole bool) (first review.Seg
 
 // marked reports whether a curator left anything on a segment.
 func marked(s *review.Segment) bool {
-	return s.Verdict.Judged() || s.Note != "" || len(s.Tags) > 0 || s.Stale
+	return s.Verdict.Judged() || s.Note != "" || len(s.Tags) > 0 || len(s.Masked) > 0 || s.Stale
 }
 
 // Plan tells which segments the messages to come are in: each begins at its
