@@ -184,7 +184,10 @@ func (a *blockReader) others(m *chat.Message, parts partWalk) {
 	flush := func() {
 		m := a.next(role)
 		m.Child = "" // belongs to results
-		m.Content = strings.TrimSpace(a.text.take())
+		m.Content = a.text.take()
+		if !a.exact {
+			m.Content = strings.TrimSpace(m.Content)
+		}
 		m.Marks |= marks
 		if m.Content != "" {
 			a.deliver(m)

@@ -83,6 +83,9 @@ func (e *entry) readCall(obj []byte) (call chat.ToolCall, ok bool) {
 		return call, false
 	}
 	call.Arguments = recorded(arguments)
+	if e.exact && len(arguments) > 0 && isNull(arguments) {
+		call.Arguments = string(arguments)
+	}
 	return call, true
 }
 

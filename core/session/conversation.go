@@ -39,6 +39,8 @@ func (e *entry) conversationOf(o *object, lists [2]listed) outcome {
 	if t.gave {
 		e.keep(e.settle())
 		e.t.forget()
+	} else if e.exact {
+		t.openSession()
 	}
 	return t.outcome()
 }

@@ -62,7 +62,7 @@ func (e *entry) deliver(m *chat.Message) bool {
 		m.ToolCalls = append([]chat.ToolCall(nil), m.ToolCalls...) // the sink may keep them
 	}
 	t := e.t
-	if e.follows != "" && (m.Role == chat.Tool || !m.Empty()) {
+	if e.follows != "" && (m.Role == chat.Tool || !m.Empty() || e.exact) {
 		e.goOn(t.key, e.follows)
 		e.follows = ""
 	}
@@ -76,7 +76,7 @@ func (e *entry) deliver(m *chat.Message) bool {
 		if name := t.answered(m.ToolCallID); m.Name == "" {
 			m.Name = name
 		}
-	} else if m.Empty() {
+	} else if m.Empty() && !e.exact {
 		if m.Role == chat.Assistant && turn != "" {
 			e.keep(e.settle())
 			t.remember(m, false)
@@ -100,7 +100,7 @@ func (e *entry) deliver(m *chat.Message) bool {
 // would else be sent, stored and counted as often as it has lines.
 func (e *entry) amend(m *chat.Message) (gave bool) {
 	t := e.t
-	gave = !m.Empty()
+	gave = !m.Empty() || e.exact
 	t.extend(m)
 	if e.mem.amended != t.key {
 		e.mem.amended = t.key

@@ -136,6 +136,7 @@ type entry struct {
 	array, element, nth int64
 	// mended says that the value was not valid as recorded.
 	mended bool
+	exact  bool // Options.Exact
 	// follows is the id of the entry behind which the next message belongs.
 	follows string
 	notes   []string

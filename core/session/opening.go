@@ -62,18 +62,23 @@ func notObject(val []byte) outcome { return bad("not an object: " + kindOf(val))
 // reports whether it did.
 func (s *opening) deliver(m *chat.Message) bool {
 	if !s.gave {
-		if m.Role != chat.Tool && m.Empty() {
+		if m.Role != chat.Tool && m.Empty() && !s.exact {
 			return false
 		}
 		s.gave = true
-		if s.as == nil {
-			s.conversation()
-		} else {
-			s.use(s.as)
-			s.tell(Meta{Whole: true})
-		}
-		s.key = s.t.key
-		s.tell(s.meta)
+		s.openSession()
 	}
 	return s.entry.deliver(m)
+}
+
+// openSession begins the session.
+func (s *opening) openSession() {
+	if s.as == nil {
+		s.conversation()
+	} else {
+		s.use(s.as)
+		s.tell(Meta{Whole: true})
+	}
+	s.key = s.t.key
+	s.tell(s.meta)
 }

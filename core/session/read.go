@@ -11,6 +11,12 @@ type Options struct {
 	// Format is "" or Auto to detect, else the name of a registry row: then
 	// only that format is used, and lines it does not accept are bad.
 	Format string
+	// Exact keeps what was recorded although it shows nothing: empty
+	// messages, arguments that are null, white space around blocks of text. A
+	// conversation that is all in one value is told, with Whole, although it
+	// has no message. For converting, where one comes out for each that went
+	// in; never with a State of a reading without it.
+	Exact bool
 }
 
 // Result is where a reading ended.
@@ -45,6 +51,7 @@ func Read(ctx context.Context, r io.Reader, opt Options, from State, sink Sink) 
 		return Result{State: from}, err
 	}
 	rd := newReader(ctx, r, formats, forced, from, sink)
+	rd.entry.exact = opt.Exact
 	defer rd.w.release()
 	err = rd.start()
 	for err == nil {

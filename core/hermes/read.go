@@ -1,0 +1,314 @@
+package hermes
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// Messages reads turns back, whether the results stand in the objects of
+// trajectories or bare between their tags. A leading system turn that was
+// generated gives no message but the tools in it, as a JSON list, "" if there
+// are none; any other is one. Calls have the ids of the results in their
+// places, "" without any.
+//
+// For all that a Writer writes, writing what was read gives the same turns.
+// Text that cannot be read as a call or a result stays what it is.
+func Messages(turns []Turn) (messages []chat.Message, tools string) {
+	for i, t := range turns {
+		switch t.From {
+		case System:
+			list, generated := readPrompt(t.Value)
+			if generated && i == 0 {
+				tools = list
+				continue
+			}
+			messages = append(messages, chat.Message{Role: chat.System, Content: t.Value})
+		case Human:
+			messages = append(messages, chat.Message{Role: chat.User, Content: t.Value})
+		case Model:
+			messages = append(messages, readSaid(t.Value))
+		case Tool:
+			answers := readResults(t.Value)
+			if last := len(messages) - 1; last >= 0 {
+				name(messages[last].ToolCalls, answers)
+			}
+			messages = append(messages, answers...)
+		}
+	}
+	return messages, tools
+}
+
+// name gives calls the ids of their results, and results without one the name
+// of their call.
+func name(calls []chat.ToolCall, answers []chat.Message) {
+	for i := range min(len(calls), len(answers)) {
+		calls[i].ID = answers[i].ToolCallID
+		if answers[i].Name == "" {
+			answers[i].Name = calls[i].Name
+		}
+	}
+}
+
+func readPrompt(prompt string) (tools string, generated bool) {
+	list, headed := strings.CutPrefix(prompt, promptHead)
+	list, tailed := strings.CutSuffix(list, promptTail)
+	if !headed || !tailed || jsontext.Value(list).Kind() != '[' {
+		return "", false
+	}
+	if list == "[]" {
+		list = ""
+	}
+	return list, true
+}
+
+// readSaid reads a turn of the model.
+func readSaid(value string) chat.Message {
+	m := chat.Message{Role: chat.Assistant}
+	m.Reasoning, m.Content = cutThought(value)
+	text, took := m.Content, 0
+	var beside []string
+	for from := 0; ; {
+		i := strings.Index(text[from:], callOpen)
+		if i < 0 {
+			break
+		}
+		at := from + i
+		from = at + len(callOpen)
+		call, end, ok := readCall(text, from)
+		if !ok {
+			m.Marks |= chat.MarkMalformedCall
+			continue
+		}
+		beside = append(beside, text[took:at])
+		m.ToolCalls = append(m.ToolCalls, call)
+		took, from = end, end
+	}
+	if took == 0 {
+		return m
+	}
+	m.Content = joinBeside(append(beside, text[took:]))
+	return m
+}
+
+// joinBeside joins what stands beside calls, without the line breaks that
+// belong to their tags.
+func joinBeside(pieces []string) string {
+	kept := pieces[:0]
+	for i, piece := range pieces {
+		if i > 0 {
+			piece = strings.TrimPrefix(piece, "\n")
+		}
+		if i < len(pieces)-1 {
+			piece = strings.TrimSuffix(piece, "\n")
+		}
+		if !isBlank(piece) {
+			kept = append(kept, piece)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+// cutThought takes the reasoning in front of a turn off it: exactly as it is
+// written, or as others write it.
+func cutThought(value string) (reasoning, rest string) {
+	const open, shut = thinkOpen + "\n", "\n" + thinkShut
+	if value == strings.TrimSuffix(unthought, "\n") {
+		return "", ""
+	}
+	if rest, ok := strings.CutPrefix(value, unthought); ok && !closes(rest) {
+		return "", rest
+	}
+	if inner, ok := strings.CutPrefix(value, open); ok {
+		reasoning, rest, ok := strings.Cut(inner, shut)
+		after, line := strings.CutPrefix(rest, "\n")
+		if ok && (line || rest == "") && !isBlank(reasoning) && !strings.Contains(reasoning, thinkShut) {
+			return reasoning, after
+		}
+	}
+	return chat.CutThink(value)
+}
+
+// closes reports whether the first tag of reasoning in a text is a closing
+// one, as where reasoning follows an empty block.
+func closes(text string) bool {
+	shut := strings.Index(text, thinkShut)
+	if shut < 0 {
+		return false
+	}
+	open := strings.Index(text, thinkOpen)
+	return open < 0 || shut < open
+}
+
+// readCall reads the call behind an opening tag and returns the end of its
+// closing tag.
+func readCall(text string, from int) (call chat.ToolCall, end int, ok bool) {
+	lo, hi := valueAt(text, from)
+	if hi == 0 || text[lo] != '{' {
+		return call, 0, false
+	}
+	end = passBlanks(text, hi)
+	if !strings.HasPrefix(text[end:], callShut) && end < len(text) {
+		return call, 0, false
+	}
+	fields := members(jsontext.Value(text[lo:hi]))
+	call.Name = textOf(fields["name"])
+	call.Arguments = string(fields["arguments"])
+	if text := textOf(fields["arguments"]); chat.IsObject(text) {
+		call.Arguments = text // some encode them twice
+	}
+	return call, min(end+len(callShut), len(text)), call.Name != ""
+}
+
+// readResults reads a turn with results, one message per pair of tags.
+func readResults(value string) (answers []chat.Message) {
+	at := strings.Index(value, resultOpen)
+	if at < 0 || !isBlank(value[:at]) {
+		return []chat.Message{{Role: chat.Tool, Content: value}}
+	}
+	for at >= 0 {
+		m, end := readResult(value, at+len(resultOpen))
+		if at = strings.Index(value[end:], resultOpen); at >= 0 {
+			at += end
+		} else if rest := value[end:]; !isBlank(rest) {
+			m.Content += rest // what no tag holds must not be lost
+		}
+		answers = append(answers, m)
+	}
+	return answers
+}
+
+// readResult reads the result behind an opening tag.
+func readResult(value string, from int) (m chat.Message, end int) {
+	m.Role = chat.Tool
+	lo, hi := valueAt(value, from)
+	if hi > 0 {
+		end = passBlanks(value, hi)
+	}
+	if hi == 0 || !strings.HasPrefix(value[end:], resultShut) {
+		hi = 0
+		if end = strings.Index(value[from:], resultShut); end < 0 {
+			return chat.Message{Role: chat.Tool, Content: strings.TrimPrefix(value[from:], "\n")}, len(value)
+		}
+		end += from
+	}
+	m.Content = strings.TrimSuffix(strings.TrimPrefix(value[from:end], "\n"), "\n")
+	if hi > 0 && value[lo] == '{' {
+		unwrap(&m, members(jsontext.Value(value[lo:hi])))
+	}
+	return m, end + len(resultShut)
+}
+
+// unwrap takes the object off that trajectories put around a result.
+func unwrap(m *chat.Message, fields map[string]jsontext.Value) {
+	id, content := fields["tool_call_id"], fields["content"]
+	if len(fields) != 3 || id.Kind() != '"' || fields["name"].Kind() != '"' || content == nil {
+		return
+	}
+	m.ToolCallID, m.Name, m.Content = textOf(id), textOf(fields["name"]), recorded(content)
+}
+
+// valueAt returns the place of the JSON object or list behind a tag; hi is 0
+// if there is none. A tag can stand in its strings only, so that what seems to
+// begin at one tag and goes on behind the next does not behind the one after:
+// all searches together cost no more than twice the text.
+func valueAt(text string, from int) (lo, hi int) {
+	lo = passBlanks(text, from)
+	if lo == len(text) || text[lo] != '{' && text[lo] != '[' {
+		return 0, 0
+	}
+	depth := 0
+	for i := lo; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth > 0 {
+				continue
+			}
+			if !jsontext.Value(text[lo:i+1]).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+				return 0, 0
+			}
+			return lo, i + 1
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '<':
+			return 0, 0
+		}
+	}
+	return 0, 0
+}
+
+func passBlanks(text string, i int) int {
+	for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
+		i++
+	}
+	return i
+}
+
+// members returns the fields of an object, of a repeated one the last; none
+// for any other value.
+func members(object jsontext.Value) map[string]jsontext.Value {
+	fields := map[string]jsontext.Value{}
+	walk(object, '{', func(d *jsontext.Decoder) {
+		name, err := d.ReadToken()
+		if err != nil {
+			return
+		}
+		key := name.String()
+		if v, err := d.ReadValue(); err == nil {
+			fields[key] = v.Clone()
+		}
+	})
+	return fields
+}
+
+// elements returns the elements of a list, none of any other value.
+func elements(list string) (items []jsontext.Value) {
+	walk(jsontext.Value(list), '[', func(d *jsontext.Decoder) {
+		if v, err := d.ReadValue(); err == nil {
+			items = append(items, v.Clone())
+		}
+	})
+	return items
+}
+
+// walk calls read for each entry of a valid value of the kind.
+func walk(v jsontext.Value, kind jsontext.Kind, read func(*jsontext.Decoder)) {
+	lenient := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+	if v.Kind() != kind || !v.IsValid(lenient...) {
+		return
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(v), lenient...)
+	if _, err := d.ReadToken(); err != nil {
+		return
+	}
+	for k := d.PeekKind(); k != '}' && k != ']' && k != 0; k = d.PeekKind() {
+		read(d)
+	}
+}
+
+// textOf returns the text of a JSON string, "" of any other value.
+func textOf(v jsontext.Value) string {
+	text, err := jsontext.AppendUnquote(nil, v)
+	if err != nil && v.Kind() != '"' {
+		return ""
+	}
+	return string(text)
+}
+
+// recorded returns the text of a string and any other value as it stands
+// there, "" for none.
+func recorded(v jsontext.Value) string {
+	if v.Kind() == '"' {
+		return textOf(v)
+	}
+	return string(v)
+}
