@@ -175,6 +175,9 @@ func changesText(changes []review.Change) string {
 		if c.After.Verdict != "" && c.Before.Note != c.After.Note {
 			s += fmt.Sprintf(" note %q", c.After.Note)
 		}
+		if c.After.Verdict != "" && c.Before.Masked != c.After.Masked {
+			s += " " + masksText(c.After.Masked)
+		}
 		parts = append(parts, s)
 	}
 	return strings.Join(parts, ", ")

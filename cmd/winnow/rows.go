@@ -29,6 +29,7 @@ type segmentRow struct {
 	CutBy        review.CutBy   `json:"cut_by"`
 	Note         string         `json:"note,omitzero"`
 	Tags         []string       `json:"tags,omitempty"`
+	Masked       []int          `json:"masked,omitempty"` // numbers of messages that are not to be trained
 	Reviewer     string         `json:"reviewer,omitzero"`
 	ReviewedAt   time.Time      `json:"reviewed_at,omitzero"`
 	Recorded     time.Time      `json:"recorded,omitzero"`
@@ -42,7 +43,7 @@ func rowOf(s *review.Segment) segmentRow {
 		ID: s.ID, SessionID: s.SessionID, SessionFile: s.SessionFile, AgentID: s.AgentID,
 		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
 		Topic: s.Topic, Score: s.Score, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
-		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Reviewer: s.Reviewer,
+		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Masked: maskedNumbers(s), Reviewer: s.Reviewer,
 		ReviewedAt: utc(s.ReviewedAt), Recorded: utc(s.Recorded), Flags: flagsOf(s), CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
 	}
 }

@@ -95,6 +95,10 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 	if err := p.out.rawJSON(append(row[:len(row)-1], `,"messages":[`...)); err != nil {
 		return err
 	}
+	untrained, err := it.untrained(ctx, s)
+	if err != nil {
+		return err
+	}
 	var buf []byte
 	first := true
 	err = s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
@@ -104,6 +108,9 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 		}
 		first = false
 		buf = appendMessage(buf, m)
+		if untrained(m.N) {
+			buf = append(buf[:len(buf)-1], `,"train":false}`...)
+		}
 		return p.out.rawJSON(buf)
 	})
 	if err != nil {
@@ -134,17 +141,25 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 	if err := p.showHead(ctx, s, it); err != nil {
 		return err
 	}
+	untrained, err := it.untrained(ctx, s)
+	if err != nil {
+		return err
+	}
 	if whole {
 		return s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
-			p.showMessage(m)
+			p.showMessage(m, untrained(m.N))
 			return nil
 		})
 	}
 	p.out.printf("\n")
 	t := p.out.table(right("N"), left("ROLE"), right("LENGTH"), left(""))
 	n := 0
-	err := s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
-		t.row(count(m.N), string(m.Role), bytesText(int64(m.Size())), outline(m))
+	err = s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+		text := outline(m)
+		if untrained(m.N) {
+			text = notTrained + " " + text
+		}
+		t.row(count(m.N), string(m.Role), bytesText(int64(m.Size())), text)
 		if n++; n%pageSize == 0 {
 			t.flush()
 		}
@@ -171,6 +186,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		line("verdict", verdictText(g))
 		line("stale", stale)
 		line("note", g.Note)
+		line("untrained", maskedText(g))
 		line("topic", g.Topic)
 		line("score", strings.TrimSpace(scoreText(g.Score)+" "+g.TaskType))
 		scoreLines(g, line)
@@ -265,6 +281,9 @@ func tallyText(t review.Tally) string {
 // are narrower.
 const outlineSize = 400
 
+// notTrained stands before a message that is switched off.
+const notTrained = "(not trained)"
+
 // outline is a message in one line.
 func outline(m *chat.Message) string {
 	var parts []string
@@ -295,7 +314,7 @@ func cut(s string) string {
 }
 
 // showMessage prints a whole message for reading.
-func (p *cli) showMessage(m *chat.Message) {
+func (p *cli) showMessage(m *chat.Message, untrained bool) {
 	head := fmt.Sprintf("── %d %s", m.N, m.Role)
 	for _, part := range [...]string{m.Name, m.Model, m.Timestamp, m.StopReason} {
 		if part != "" {
@@ -304,6 +323,9 @@ func (p *cli) showMessage(m *chat.Message) {
 	}
 	if m.Failed() {
 		head += " · failed"
+	}
+	if untrained {
+		head += " · not trained"
 	}
 	p.out.printf("\n%s\n", head)
 	text := func(label, s string) {

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// masking says what "mask" does.
+type masking struct{ clear, asJSON bool }
+
+func (p *cli) maskCommand() *cobra.Command {
+	var how masking
+	cmd := &cobra.Command{
+		Use:   "mask ID [N…|A-B…]",
+		Short: "Switch messages of a segment off for training",
+		Long: `Switches assistant messages off: they are exported, so that what follows keeps
+its cause, and marked as not to be trained. Messages are named by their number
+in the session, as "winnow show" prints them; a range takes the assistant's
+messages in it. Without any, it prints those that are switched off.
+
+--clear switches them on again, all of them if none is named. "winnow undo"
+takes it back.`,
+		Example: `  winnow mask 3f2a91bc               what is switched off
+  winnow mask 3f2a91bc 4 10-16
+  winnow mask 3f2a91bc 12 --clear`,
+		Args:              someArguments("an ID"),
+		ValidArgsFunction: p.completeOneID,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ranges, err := messageRanges(args[1:])
+			if err != nil {
+				return err
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				return p.mask(cmd.Context(), s, args[0], ranges, how)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&how.clear, "clear", false, "switch messages on again")
+	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
+	return cmd
+}
+
+// messageRange is a run of message numbers.
+type messageRange struct{ from, to int }
+
+func (r messageRange) String() string {
+	if r.from == r.to {
+		return strconv.Itoa(r.from)
+	}
+	return fmt.Sprintf("%d-%d", r.from, r.to)
+}
+
+// messageRanges reads numbers and ranges of them: 4, 10-16.
+func messageRanges(args []string) ([]messageRange, error) {
+	var ranges []messageRange
+	for _, arg := range args {
+		a, b, isRange := strings.Cut(arg, "-")
+		if !isRange {
+			b = a
+		}
+		r, errs := messageRange{}, [2]error{}
+		r.from, errs[0] = strconv.Atoi(a)
+		r.to, errs[1] = strconv.Atoi(b)
+		if errs[0] != nil || errs[1] != nil || r.from < 1 || r.to < r.from {
+			return nil, wrongUsage("%q: must be the number of a message or a range of them, such as 4 or 10-16", arg)
+		}
+		ranges = append(ranges, r)
+	}
+	return ranges, nil
+}
+
+// mask switches messages off or on, or prints which are off.
+func (p *cli) mask(ctx context.Context, s *database, id string, ranges []messageRange, how masking) error {
+	full, err := p.segmentID(ctx, s, id)
+	if err != nil {
+		return err
+	}
+	seg, err := s.Segment(ctx, full)
+	if err != nil {
+		return p.aboutID(id, err)
+	}
+	if len(ranges) == 0 && !how.clear {
+		return p.printMasked(&seg, how)
+	}
+	places, err := p.maskable(ctx, s, &seg, ranges)
+	if err != nil {
+		return err
+	}
+	if len(ranges) == 0 {
+		places = seg.Masked
+	}
+	j := review.Judgement{Curator: s.text("reviewer"), IDs: []string{seg.ID}, MaskOff: places, Seen: map[string]chat.Digest{seg.ID: seg.Digest}}
+	if how.clear {
+		j.MaskOff, j.MaskOn = nil, places
+	}
+	if j.Marks() {
+		if _, err := s.Judge(ctx, j); err != nil {
+			return fmt.Errorf("not changed: %w", err)
+		}
+	}
+	if seg, err = s.Segment(ctx, full); err != nil {
+		return p.aboutID(id, err)
+	}
+	return p.printMasked(&seg, how)
+}
+
+// maskable returns the places of the assistant messages in ranges.
+func (p *cli) maskable(ctx context.Context, s *database, seg *review.Segment, ranges []messageRange) ([]int, error) {
+	var places []int
+	for _, r := range ranges {
+		if r.from < seg.Start || r.to > seg.End {
+			return nil, fmt.Errorf("%s holds messages %d to %d, not %s: %s lists them", seg.Short(), seg.Start, seg.End, r, p.command("show "+seg.Short()))
+		}
+		heads, err := s.Heads(ctx, seg.Body, r.from, r.to)
+		if err != nil {
+			return nil, fmt.Errorf("the messages of segment %s: %w", seg.Short(), err)
+		}
+		before := len(places)
+		for i := range heads {
+			if heads[i].Role == chat.Assistant {
+				places = append(places, heads[i].N-seg.Start+1)
+			}
+		}
+		switch {
+		case len(places) > before:
+		case r.from == r.to && len(heads) == 1:
+			return nil, fmt.Errorf("message %d is the %s's: only an assistant's messages are trained", r.from, heads[0].Role)
+		default:
+			return nil, fmt.Errorf("none of the messages %s is an assistant's: only those are trained", r)
+		}
+	}
+	return places, nil
+}
+
+// maskedNumbers are the messages that are switched off, by their numbers in the
+// session.
+func maskedNumbers(s *review.Segment) []int {
+	var numbers []int
+	for _, place := range s.Masked {
+		numbers = append(numbers, s.Start+place-1)
+	}
+	return numbers
+}
+
+// maskedText lists them for people, "" for none.
+func maskedText(s *review.Segment) string {
+	var parts []string
+	numbers := maskedNumbers(s)
+	for _, n := range numbers {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	noun := "messages "
+	if len(parts) == 1 {
+		noun = "message "
+	}
+	return noun + strings.Join(parts, ", ")
+}
+
+// maskedRow is what "mask" prints as JSON.
+type maskedRow struct {
+	ID     string `json:"id"`
+	Masked []int  `json:"masked"` // message numbers
+}
+
+func (p *cli) printMasked(seg *review.Segment, how masking) error {
+	if how.asJSON {
+		return p.out.JSON(maskedRow{seg.ID, append([]int{}, maskedNumbers(seg)...)})
+	}
+	if text := maskedText(seg); text != "" {
+		p.out.printf("not trained: %s\n", text)
+		return nil
+	}
+	p.out.printf("all messages of the assistant are trained\n")
+	return nil
+}
+
+// untrained returns what tells whether a message that is shown is switched off.
+func (it *shown) untrained(ctx context.Context, s *database) (func(n int) bool, error) {
+	segments := []review.Segment{}
+	if it.segment != nil {
+		segments = append(segments, *it.segment)
+	} else {
+		var err error
+		if segments, err = s.SegmentsOf(ctx, it.session.ID); err != nil {
+			return nil, fmt.Errorf("the segments of session %s: %w", review.Short(it.session.ID), err)
+		}
+	}
+	var off []int // ascending, as segments are
+	for i := range segments {
+		off = append(off, maskedNumbers(&segments[i])...)
+	}
+	return func(n int) bool {
+		_, found := slices.BinarySearch(off, n)
+		return found
+	}, nil
+}
+
+// masksText says what training marks a change left, by places in the segment,
+// which is what the journal has.
+func masksText(masked string) string {
+	if masked == "" {
+		return "all is trained"
+	}
+	return "not trained: its messages " + strings.ReplaceAll(masked, ",", ", ")
+}
