@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -83,10 +84,14 @@ func newStatements(dsn string, conns int) (*statements, error) {
 	if err != nil {
 		return nil, err
 	}
+	return statementsOf(c, conns), nil
+}
+
+func statementsOf(c driver.Connector, conns int) *statements {
 	db := sql.OpenDB(c)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	return &statements{db: db, byText: map[string]*sql.Stmt{}}, nil
+	return &statements{db: db, byText: map[string]*sql.Stmt{}}
 }
 
 func (s *statements) prepare(ctx context.Context, text string) (*sql.Stmt, error) {

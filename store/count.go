@@ -105,17 +105,33 @@ func (s *Store) where(ctx context.Context, n filter.Node) (condition, error) {
 func (s *Store) compiler(ctx context.Context, n filter.Node) (*compiler, error) {
 	c := &compiler{texts: map[filter.Text]foundRows{}}
 	for _, text := range filter.Texts(n) {
-		var rows []int64
-		err := s.TextMatches(ctx, text, func(more []int64) error {
-			rows = append(rows, more...)
-			return nil
-		})
-		if err == nil {
-			c.texts[text], err = listRows(rows)
-		}
-		if err != nil {
+		var err error
+		if c.texts[text], err = s.rowsWith(ctx, text); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
+}
+
+// rowsWith searches for a text. In a Snapshot each is searched for once.
+func (s *Store) rowsWith(ctx context.Context, text filter.Text) (found foundRows, err error) {
+	if s.found != nil {
+		s.foundMu.Lock()
+		defer s.foundMu.Unlock()
+		if found, known := s.found[text]; known {
+			return found, nil
+		}
+	}
+	var rows []int64
+	err = s.TextMatches(ctx, text, func(more []int64) error {
+		rows = append(rows, more...)
+		return nil
+	})
+	if err != nil {
+		return found, err
+	}
+	if found, err = listRows(rows); err == nil && s.found != nil {
+		s.found[text] = found
+	}
+	return found, err
 }

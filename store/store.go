@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"winnow/core/filter"
 	"winnow/core/hub"
 )
 
@@ -47,6 +48,11 @@ type Store struct {
 	library *library    // what lists are filtered by, in memory
 
 	fillSizes fillSizes // of the text index
+
+	// found is what searches have found, of a Snapshot: it stays true. Nil for
+	// others.
+	found   map[filter.Text]foundRows
+	foundMu sync.Mutex
 
 	// What is done in the background.
 	untidy     atomic.Int64 // changes since the log was last emptied for curators

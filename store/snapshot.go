@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"modernc.org/sqlite"
+
+	"winnow/core/chat"
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// Snapshot is the database as it was at one moment. It is safe for concurrent
+// use, but its reads wait for each other: all are on one connection, in one
+// transaction. Others write meanwhile as ever; only the write-ahead log cannot
+// be emptied, and grows by what they write until Close.
+type Snapshot struct{ s *Store }
+
+// errSnapshotOver says that a read was interrupted, and with it the transaction.
+var errSnapshotOver = errors.New("the state that was read is given up: begin again")
+
+// Snapshot returns the database as it is now. It must be closed.
+func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
+	connector, err := sqlite.NewConnector(dsn(s.path, roleReader, s.readOnly))
+	if err != nil {
+		return nil, s.fail("read one state", err)
+	}
+	one := statementsOf(&single{Connector: connector}, 1)
+	// What is read first, here nothing but the version of the schema, is
+	// what makes the state.
+	for _, text := range []string{"BEGIN", "SELECT count(*) FROM sqlite_schema"} {
+		if _, err := one.db.ExecContext(ctx, text); err != nil {
+			return nil, s.fail("read one state", errors.Join(err, one.close()))
+		}
+	}
+	return &Snapshot{&Store{
+		path: s.path, clock: s.clock, readOnly: true, readers: one, library: newLibrary(), found: map[filter.Text]foundRows{},
+	}}, nil
+}
+
+// Segments returns one page of segments in the natural order.
+func (n *Snapshot) Segments(ctx context.Context, q review.Query) (review.Page, error) {
+	if natural(q.Order) != review.Natural || q.Hasty {
+		return review.Page{}, n.s.fail("list segments", fmt.Errorf("a snapshot has the order %q only", review.Natural))
+	}
+	return n.s.Segments(ctx, q)
+}
+
+// Session is Store.Session.
+func (n *Snapshot) Session(ctx context.Context, id string) (review.Session, error) {
+	return n.s.Session(ctx, id)
+}
+
+// Messages is Store.Messages.
+func (n *Snapshot) Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	return n.s.Messages(ctx, body, from, to)
+}
+
+// Close ends it.
+func (n *Snapshot) Close() error { return n.s.fail("end a snapshot", n.s.readers.close()) }
+
+// single connects once: a second connection would see another state.
+type single struct {
+	driver.Connector
+	used atomic.Bool
+}
+
+// Connect implements driver.Connector.
+func (c *single) Connect(ctx context.Context) (driver.Conn, error) {
+	if c.used.Swap(true) {
+		return nil, errSnapshotOver
+	}
+	return c.Connector.Connect(ctx)
+}
