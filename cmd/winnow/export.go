@@ -130,9 +130,6 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if err := p.searchable(ctx, s, how.Filter); err != nil {
 		return err
 	}
-	if err := p.inMemory(ctx, s, how.Filter); err != nil {
-		return err
-	}
 	line := p.progress()
 	show := func(r export.Report) {
 		line.show(fmt.Sprintf("%s, %s", plural(r.Written, "sample", "samples"), bytesText(r.Bytes)))
@@ -142,7 +139,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if how.streams() {
 		report, err = p.exportStream(ctx, s, how.Options, show)
 	} else {
-		report, err = export.Run(ctx, s.Store, how.Options, show)
+		report, err = exportFrom(ctx, s.Store, how.Options, show)
 	}
 	line.done()
 	if errors.Is(err, context.Canceled) {

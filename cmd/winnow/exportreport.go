@@ -26,7 +26,7 @@ func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options,
 	}
 	defer os.RemoveAll(dir)
 	opt.Path = filepath.Join(dir, "samples.jsonl")
-	report, err := export.Run(ctx, s.Store, opt, progress)
+	report, err := exportFrom(ctx, s.Store, opt, progress)
 	if err != nil || len(report.Files) == 0 {
 		return report, err
 	}
