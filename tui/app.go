@@ -139,6 +139,7 @@ type pane interface {
 	View(w, h int) string
 	SetStyles(themes.Styles)
 	SetFocus(bool)
+	SetMasked(places []int)
 	Resize(w, h int) tea.Cmd
 	CanFold() bool
 	Status() reader.Status

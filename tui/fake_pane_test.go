@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/chat"
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/themes"
@@ -20,6 +21,7 @@ type fakePane struct {
 	find   string
 	notice string
 	number int // of the message that is read
+	role   chat.Role
 	focus  bool
 	styles themes.Styles
 	links  map[string]reader.Link // by session shown
@@ -29,6 +31,7 @@ func (p *fakePane) did(what string) tea.Cmd         { p.calls = append(p.calls, 
 func (p *fakePane) Prefetch(review.Segment) tea.Cmd { return nil }
 func (p *fakePane) Open(s review.Segment) tea.Cmd   { p.seg = s; p.opens++; return nil }
 func (p *fakePane) SetFocus(has bool)               { p.focus = has }
+func (p *fakePane) SetMasked(places []int)          { p.seg.Masked = places }
 func (p *fakePane) Close()                          { p.seg = review.Segment{} }
 func (p *fakePane) Resize(int, int) tea.Cmd         { return nil }
 func (p *fakePane) CanFold() bool                   { return p.seg.ToolCalls > 0 || p.seg.Messages > 4 }
@@ -38,7 +41,7 @@ func (p *fakePane) View(w, h int) string {
 	return fmt.Sprintf("%s %d-%d\n%s", p.seg.Short(), p.seg.Start, p.seg.End, strings.Repeat("x", w)) + strings.Repeat("\n", h-2)
 }
 func (p *fakePane) Status() reader.Status {
-	s := reader.Status{Message: 1, Of: p.seg.Messages, Number: p.number, FindQuery: p.find, Notice: p.notice}
+	s := reader.Status{Message: 1, Of: p.seg.Messages, Number: p.number, Role: p.role, FindQuery: p.find, Notice: p.notice}
 	if p.find != "" {
 		s.Hit, s.Hits = 1, 3
 	}

@@ -227,14 +227,15 @@ func (l *fakeLibrary) Judge(_ context.Context, j review.Judgement) (review.Entry
 		if s == nil {
 			return e, review.ErrNotFound
 		}
-		c := review.Change{Segment: id, Before: review.Mark{Verdict: s.Verdict, Note: s.Note, Stale: s.Stale}}
+		c := review.Change{Segment: id, Before: review.Mark{Verdict: s.Verdict, Note: s.Note, Masked: review.MaskText(s.Masked), Stale: s.Stale}}
 		if j.Verdict != "" {
 			s.Verdict, s.Stale = j.Verdict, false
 		}
 		if j.Note != nil {
 			s.Note = *j.Note
 		}
-		c.After = review.Mark{Verdict: s.Verdict, Note: s.Note}
+		s.Masked = s.MaskedWith(j.MaskOff, j.MaskOn)
+		c.After = review.Mark{Verdict: s.Verdict, Note: s.Note, Masked: review.MaskText(s.Masked)}
 		e.Changes = append(e.Changes, c)
 	}
 	l.journal, l.undone = append(l.journal, e), nil
@@ -267,6 +268,7 @@ func (l *fakeLibrary) step(from, to *[]review.Entry, mark func(review.Change) re
 			continue
 		}
 		s.Verdict, s.Note, s.Stale = m.Verdict, m.Note, m.Stale
+		s.Masked, _ = review.ParseMask(m.Masked)
 	}
 	l.version++
 	return e, nil

@@ -151,6 +151,7 @@ func (a *App) openSelected() tea.Cmd {
 	}
 	o := &a.opened
 	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest && o.Stale == s.Stale && o.Analysis == s.Analysis {
+		a.remark(s)
 		return nil
 	}
 	a.opened = *s

@@ -64,6 +64,7 @@ func (a *App) apply(before review.Segment, j review.Judgement) tea.Cmd {
 	if j.Note != nil {
 		after.Note = *j.Note
 	}
+	after.Masked = before.MaskedWith(j.MaskOff, j.MaskOn)
 	a.keepRow(before.ID)
 	a.show(after)
 	return a.enqueue(before.ID, func(ctx context.Context, lib Library) outcome {
@@ -216,6 +217,8 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 		what = plural(n, "segment")
 	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
 		what = "note of " + a.nameOf(s)
+	} else if c.Before.Verdict == c.After.Verdict && c.Before.Masked != c.After.Masked {
+		what = "training mark in " + a.nameOf(s)
 	}
 	a.sayUndo(word+": "+what, inverse)
 	return a.goTo(s, "")

@@ -118,6 +118,10 @@ func (r *Reader) SetStyles(s themes.Styles) {
 // message is bright only then.
 func (r *Reader) SetFocus(has bool) { r.blur = !has }
 
+// SetMasked tells which messages of the segment shown are not trained, by their
+// place in it from 1.
+func (r *Reader) SetMasked(places []int) { r.seg.Masked = places }
+
 // reset forgets everything about the segment shown.
 func (r *Reader) reset() {
 	r.gen++
@@ -226,9 +230,10 @@ func (r *Reader) Update(msg tea.Msg) tea.Cmd {
 
 // Status is what surrounds the pane.
 type Status struct {
-	Message, Of int // the current message, from 1, of the segment's; 0 of 0 without one
-	Number      int // its number in the session
-	Hit, Hits   int // the current hit, from 1 (0: none), of those found
+	Message, Of int       // the current message, from 1, of the segment's; 0 of 0 without one
+	Number      int       // its number in the session
+	Role        chat.Role // who wrote it, "" while that is not known
+	Hit, Hits   int       // the current hit, from 1 (0: none), of those found
 	Capped      bool
 	Loading     bool // some text that shows is not there yet
 	Searching   bool // the find goes on
@@ -248,6 +253,9 @@ func (r *Reader) Status() Status {
 	s := Status{
 		Message: r.cursor - r.seg.Start + 1, Of: r.seg.End - r.seg.Start + 1, Number: r.cursor,
 		Loading: len(r.loading)+len(r.asked) > 0, Notice: r.notice,
+	}
+	if h, known := r.head(r.cursor); known {
+		s.Role = h.Role
 	}
 	if r.find != nil {
 		s.Hit, s.Hits, s.Capped = r.find.index(), r.find.count(), r.find.capped()

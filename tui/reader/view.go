@@ -92,12 +92,23 @@ func (r *Reader) draw(p place) string {
 	return ""
 }
 
+// untrainedMark stands at the rule of a message that a curator switched off.
+const untrainedMark, untrainedMarkShort = "not trained", "off"
+
 // drawRule draws the line that names who speaks.
 func (r *Reader) drawRule(d *document, b *block) string {
 	w := r.width()
 	label := ansi.Truncate(b.label, w, "")
 	used := ansi.StringWidth(label)
 	note := b.note
+	untrained := ""
+	if r.seg.Masks(d.n) {
+		untrained = untrainedMark
+		if used+ansi.StringWidth(untrained)+6 > w {
+			untrained = untrainedMarkShort
+		}
+		w -= ansi.StringWidth(untrained) + 1
+	}
 	if r.isNew(d.n) {
 		if note = joined(newMark, b.note); used+ansi.StringWidth(note)+6 > w {
 			note = newMarkShort
@@ -110,6 +121,9 @@ func (r *Reader) drawRule(d *document, b *block) string {
 	if note != "" {
 		fill -= ansi.StringWidth(note) + 1
 		note = " " + r.inks.muted.draw(note)
+	}
+	if untrained != "" {
+		note += " " + r.inks.failed.draw(untrained)
 	}
 	return r.inks.titles[d.role].draw(label) + " " + r.inks.border.draw(strings.Repeat(r.glyphs.rule, max(0, fill))) + note
 }
