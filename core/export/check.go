@@ -68,13 +68,11 @@ func (e *Emitter) Prepare(s *Sample) (repairs, findings []Finding) {
 func (e *Emitter) prepare(s *Sample, opts *Options) (repairs, findings []Finding) {
 	repairs, s.repairs = s.repairs, nil
 	repairs = append(repairs, e.repair(s, checks[:])...)
-	cut, tooLong := opts.shorten(s)
-	if len(cut) > 0 {
-		repairs = append(append(repairs, cut...), e.repair(s, checks[:])...)
-	}
+	cut, long := opts.shorten(s)
+	repairs = append(repairs, cut...)
 	opts.Train.apply(s)
 	repairs = append(repairs, e.repair(s, e.own)...)
-	return repairs, append(e.Check(s), tooLong...)
+	return repairs, append(e.Check(s), long...)
 }
 
 func (e *Emitter) repair(s *Sample, rules []Check) (done []Finding) {

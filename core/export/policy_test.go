@@ -118,6 +118,19 @@ func TestAPromptIsInherited(t *testing.T) {
 	}
 }
 
+func TestAPromptStandsInFrontOfLaterSegmentsOnly(t *testing.T) {
+	l := &library{}
+	l.cut([]int{1, 4}, user("env"), sys("late"), says("a1"), user("u2"), says("a2"))
+	p := prompts{src: l}
+	for i, want := range []int{0, 1} {
+		seg := &l.segments[i]
+		sess := l.sessions[seg.SessionID]
+		if got, err := p.before(t.Context(), seg, &sess); err != nil || len(got) != want {
+			t.Errorf("segment %d: %v, %v", i, got, err)
+		}
+	}
+}
+
 func TestThePromptIsReadOncePerSession(t *testing.T) {
 	l := &library{}
 	l.cut([]int{1, 4, 6, 8}, sys("s"), user("u"), says("a"), user("u"), says("a"), user("u"), says("a"), user("u"), says("a"))

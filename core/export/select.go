@@ -121,7 +121,7 @@ func (c *candidate) size() int {
 // holds one page and one segment's messages at a time.
 func candidates(ctx context.Context, src Source, e *Emitter, opts *Options, yield func(candidate) error) error {
 	sel := &opts.Selection
-	r := reader{src: src, prompts: prompts{src: src}, keepSystem: opts.System.keeps()}
+	r := opts.reader(src)
 	for q := sel.query(e); ; {
 		page, err := src.Segments(ctx, q)
 		if err != nil {
@@ -153,6 +153,10 @@ type reader struct {
 	session    *review.Session // the last one: the segments of one follow each other
 	prompts    prompts
 	keepSystem bool
+}
+
+func (o *Options) reader(src Source) *reader {
+	return &reader{src: src, prompts: prompts{src: src}, keepSystem: o.System.keeps()}
 }
 
 func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, err error) {

@@ -1,0 +1,51 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"winnow/core/review"
+)
+
+// Preview returns the records that one segment becomes, exactly as an export
+// with these options would write them, whatever its verdict: none if it would
+// be left out. The report says why, what was repaired, and which secrets are in
+// the sample. What depends on other samples, as Options.Dedupe does, is not
+// looked at: a placeholder's number, or a record that tells its place in the
+// export, is that of an export of this segment alone.
+func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options) (records []byte, r Report, err error) {
+	e, err := Find(opts.As)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	opts.Dedupe, opts.Balance, opts.Splits, opts.Limit = DedupeNone, Balance{}, nil, 0
+	opts.Check = true // secrets are looked for
+	m := maker{emitter: e, opts: &opts}
+	if m.redactor, err = newRedactor(&opts); err != nil {
+		return nil, Report{}, fmt.Errorf("preview: %w", err)
+	}
+	opts.Check = false // and are no reason to leave it out
+	c, err := opts.reader(src).read(ctx, seg)
+	if err != nil {
+		return nil, Report{}, fmt.Errorf("preview: %w", err)
+	}
+	work := &work{candidate: c}
+	m.begin(work)
+	m.number(work)
+	if m.finish(work); work.err != nil {
+		return nil, Report{}, fmt.Errorf("preview: %w", work.err)
+	}
+	records = slices.Clone(work.lines)
+	if e.finish != nil && len(work.findings) == 0 {
+		records = e.finish(nil, records, &Whole{Tools: work.facts.Tools})
+		work.lines = append(work.lines[:0], records...)
+	}
+	w := newWriter(e, &opts, nil)
+	w.whole = false
+	if err := w.take(work); err != nil {
+		return nil, w.report, fmt.Errorf("preview: %w", err)
+	}
+	w.total()
+	return records, w.report, nil
+}
