@@ -36,7 +36,7 @@ func (a *App) noTraining() string {
 	case a.opened.ID != s.ID || st.Number < s.Start || st.Number > s.End || st.Role == "":
 		return "not loaded yet"
 	case st.Role != chat.Assistant:
-		return "only an assistant is trained"
+		return "not an assistant's"
 	}
 	return ""
 }
