@@ -1,0 +1,253 @@
+package secret
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// strength says how surely a name is that of a secret.
+type strength int
+
+const (
+	noName strength = iota
+	// weakName may name other things as well, such as the token of a page or
+	// of a text: its value must look random.
+	weakName
+	// strongName has a secret as its value, however simple.
+	strongName
+)
+
+// Ends of names, in lower case without marks between words.
+var (
+	strongNames = [...]string{
+		"password", "passwd", "passphrase", "secretkey", "clientsecret", "apikey", "privatekey", "accesskey", "secretaccesskey",
+		"accesstoken", "authtoken", "refreshtoken", "apitoken", "bearertoken", "sessiontoken", "apisecret", "appsecret",
+	}
+	weakNames = [...]string{"secret", "token", "authorization", "cookie", "credential", "credentials", "pwd"}
+	// notNames end like the name of a secret and are none.
+	notNames = [...]string{
+		"nexttoken", "pagetoken", "continuationtoken", "stoptoken", "eostoken", "bostoken", "padtoken", "unktoken", "masktoken", "septoken",
+		"clstoken", "publickeytoken", "maxtoken", "pertoken", "lasttoken", "firsttoken", "newtoken", "publicaccesskey", "nopassword", "forgotpassword",
+	}
+)
+
+// nameStrength tells what a name says of its value.
+func nameStrength(name string) strength {
+	if len(name) > 64 {
+		return noName
+	}
+	name = normal(name)
+	if namesNoSecret(name) {
+		return noName
+	}
+	for _, n := range strongNames {
+		if strings.HasSuffix(name, n) {
+			return strongName
+		}
+	}
+	for _, n := range weakNames {
+		if strings.HasSuffix(name, n) {
+			return weakName
+		}
+	}
+	return noName
+}
+
+// namesNoSecret reports whether a normal name is one of those that end like
+// the name of a secret only.
+func namesNoSecret(name string) bool {
+	for _, n := range notNames {
+		if strings.HasSuffix(name, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// normal returns a name in lower case, letters and digits only.
+func normal(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		if c := lower(name[i]); isLetter(c) || isDigit(c) {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// secretValue reports whether the value of a field is a secret. Only a value
+// of a strong name in quotes may be a simple word.
+func secretValue(s strength, value string) bool {
+	if s == noName || isPlaceholder(value) || noValues[strings.ToLower(value)] || !utf8.ValidString(value) || isPath(value) {
+		return false
+	}
+	if s == strongName {
+		return len(value) >= 4 && !strings.ContainsAny(value, " \t\r\n") && !isCode(value)
+	}
+	if len(value) < 8 || isCode(value) {
+		return false
+	}
+	if strings.ContainsAny(value, " \t\r\n") {
+		// A header: its scheme, or several cookies.
+		return strings.IndexFunc(value, func(r rune) bool { return r == '\n' }) < 0 && longestRandom(value) >= 16
+	}
+	return looksRandom(value)
+}
+
+// looksRandom reports whether a word has letters and digits as nobody writes
+// them.
+func looksRandom(word string) bool {
+	digits, letters := 0, 0
+	for i := range len(word) {
+		switch {
+		case isDigit(word[i]):
+			digits++
+		case isLetter(word[i]):
+			letters++
+		}
+	}
+	return digits > 0 && letters > 0 && entropy(word) >= 2.75 && !isIdentifier(word) && !isMark(word)
+}
+
+// longestRandom returns the length of the longest part of a text between
+// spaces and marks that looks random.
+func longestRandom(text string) int {
+	longest := 0
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r <= ' ' || r == ';' || r == '=' || r == ',' }) {
+		if looksRandom(word) {
+			longest = max(longest, len(word))
+		}
+	}
+	return longest
+}
+
+// isCode reports whether a value is an expression of a language.
+func isCode(value string) bool {
+	return strings.ContainsAny(value, "(){}[]<>") || strings.HasPrefix(value, "self.") || strings.HasPrefix(value, "this.") ||
+		strings.HasPrefix(value, "config.") || strings.HasPrefix(value, "args.") || strings.HasPrefix(value, "process.")
+}
+
+// isPath reports whether a value names a file or an address.
+func isPath(value string) bool {
+	return strings.HasPrefix(value, "/") && strings.Count(value, "/") > 1 || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "~/") ||
+		strings.HasPrefix(value, "urn:") || strings.HasPrefix(value, "http://") || strings.HasPrefix(value, "https://")
+}
+
+// findField looks at a name of a secret in a text: "password": "…" as in
+// JSON, password='…' as in code, PASSWORD=… as in files of settings.
+func findField(sc *scan, start, end int) {
+	text := sc.text
+	for start > 0 && isName[text[start-1]] && end-start < 64 {
+		start--
+	}
+	for end < len(text) && isName[text[end]] && end-start < 64 {
+		end++
+	}
+	name := text[start:end]
+	strong := nameStrength(name)
+	if strong == noName {
+		return
+	}
+	quoted := start > 0 && (text[start-1] == '"' || text[start-1] == '\'')
+	at, operator := skipOperator(text, end, quoted)
+	quoted = quoted && operator == ':'
+	if at < 0 {
+		return
+	}
+	from, to, quote := valueAt(text, at)
+	if from >= to {
+		return
+	}
+	value := text[from:to]
+	if quote { // text that holds JSON
+		value = unescaped(value)
+	}
+	switch {
+	case quoted && quote:
+		if !secretValue(strong, value) {
+			return
+		}
+	case quote:
+		if !secretValue(strong, value) || len(value) < 6 || !looksRandom(value) && !hasMark(value) {
+			return
+		}
+	case operator != '=' || len(value) < 8 || !secretValue(strong, value) || !looksRandom(value) || strings.Contains(value, "."):
+		return
+	}
+	sc.add(Field, from, to)
+}
+
+// hasMark reports whether a value has a character that no name has.
+func hasMark(value string) bool { return strings.ContainsAny(value, "!@#$%^&*+?~") }
+
+// skipOperator returns the place behind the operator that gives a value to a
+// name ending at a place, and the operator; -1 if there is none.
+func skipOperator(text string, at int, quoted bool) (int, byte) {
+	if quoted {
+		if at < len(text) && text[at] == '\\' {
+			at++
+		}
+		if at >= len(text) || text[at] != '"' && text[at] != '\'' {
+			return -1, 0
+		}
+		at++
+		if at < len(text) && text[at] == ']' { // environ["PASSWORD"] = "…"
+			at++
+		}
+	}
+	at = skipSpaces(text, at)
+	if at >= len(text) || text[at] != ':' && text[at] != '=' {
+		return -1, 0
+	}
+	operator := text[at]
+	if at++; at < len(text) && (text[at] == '=' || text[at] == '>') {
+		if text[at] == '=' {
+			return -1, 0 // a comparison
+		}
+		at++
+	}
+	return skipSpaces(text, at), operator
+}
+
+func skipSpaces(text string, at int) int {
+	for last := min(len(text), at+16); at < last && (text[at] == ' ' || text[at] == '\t'); at++ {
+	}
+	return at
+}
+
+// maxValue is the length of the longest value of a field, in bytes.
+const maxValue = 8 << 10
+
+// valueAt returns the value that stands at a place, and whether it is in
+// quotes. An empty one is none.
+func valueAt(text string, at int) (from, to int, quoted bool) {
+	if at >= len(text) {
+		return at, at, false
+	}
+	from = at
+	if text[at] == '\\' && at+1 < len(text) && text[at+1] == '"' { // JSON in JSON
+		from = at + 2
+		i := strings.Index(text[from:min(len(text), from+maxValue)], `\"`)
+		if i < 0 || strings.IndexByte(text[from:from+i], '"') >= 0 {
+			return at, at, false
+		}
+		return from, from + i, true
+	}
+	if q := text[at]; q == '"' || q == '\'' || q == '`' {
+		from = at + 1
+		for to = from; to < len(text) && to-from < maxValue; to++ {
+			switch text[to] {
+			case q:
+				return from, to, true
+			case '\\':
+				to++
+			case '\n':
+				return at, at, false
+			}
+		}
+		return at, at, false
+	}
+	for to = from; to < len(text) && to-from < maxValue && !isSpace(text[to]) && strings.IndexByte("\"'`,;)}]\\|&<>", text[to]) < 0; to++ {
+	}
+	return from, to, false
+}

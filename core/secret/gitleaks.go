@@ -1,0 +1,98 @@
+package secret
+
+import (
+	"fmt"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/zricethezav/gitleaks/v8/config"
+)
+
+// ruleSet is all rules and the automaton of their keywords.
+type ruleSet struct {
+	list      []rule
+	keywords  *automaton
+	byKeyword [][]int // rules by the id of a keyword
+}
+
+// gitleaksFile is what is read of the rules of gitleaks. Its own reader would
+// compile all expressions at once; most of them are never needed.
+type gitleaksFile struct {
+	Allowlist gitleaksAllow
+	Rules     []struct {
+		ID          string
+		Regex       string
+		SecretGroup int `toml:"secretGroup"`
+		Entropy     float64
+		Keywords    []string
+		Path        string
+		Allowlists  []gitleaksAllow
+	}
+}
+
+type gitleaksAllow struct {
+	Condition   string
+	RegexTarget string `toml:"regexTarget"`
+	Regexes     []string
+	StopWords   []string `toml:"stopwords"`
+	Paths       []string
+}
+
+// loadRules reads the rules of gitleaks and adds our own. Which file a text
+// comes from is not known: rules for files of a kind look at all texts, and
+// what is allowed in files of a kind is not.
+func loadRules() (*ruleSet, error) {
+	var file gitleaksFile
+	if err := toml.Unmarshal([]byte(config.DefaultConfig), &file); err != nil {
+		return nil, fmt.Errorf("the rules for secrets cannot be read: %w", err)
+	}
+	set := &ruleSet{list: slices.Clone(ownRules)}
+	global := newAllow(&file.Allowlist)
+	for _, r := range file.Rules {
+		if r.Regex == "" || replaced[r.ID] {
+			continue
+		}
+		if _, err := syntax.Parse(r.Regex, syntax.Perl); err != nil {
+			return nil, fmt.Errorf("the rule %s for secrets cannot be read: %w", r.ID, err)
+		}
+		next := rule{id: r.ID, lazy: &lazy{source: r.Regex}, group: r.SecretGroup, entropy: r.Entropy, keywords: r.Keywords}
+		next.allowed = append(next.allowed, global)
+		for i := range r.Allowlists {
+			// What depends on a path as well is never allowed.
+			if a := &r.Allowlists[i]; len(a.Regexes)+len(a.StopWords) > 0 && (len(a.Paths) == 0 || !newAllow(a).all) {
+				next.allowed = append(next.allowed, newAllow(a))
+			}
+		}
+		next.look(r.Regex)
+		set.list = append(set.list, next)
+	}
+	set.index()
+	return set, nil
+}
+
+// replaced are rules of gitleaks that ours take the place of.
+var replaced = map[string]bool{
+	PrivateKey: true, // needs the whole block in view, however long it is
+}
+
+// index builds the automaton of the keywords of all rules.
+func (set *ruleSet) index() {
+	ids := map[string]int{}
+	var words []string
+	for r := range set.list {
+		for _, k := range set.list[r].keywords {
+			k = strings.ToLower(k)
+			id, known := ids[k]
+			if !known {
+				id = len(words)
+				ids[k] = id
+				words = append(words, k)
+				set.byKeyword = append(set.byKeyword, nil)
+			}
+			set.byKeyword[id] = append(set.byKeyword[id], r)
+		}
+	}
+	set.keywords = newAutomaton(words)
+}

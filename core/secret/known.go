@@ -1,0 +1,97 @@
+package secret
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Secret is a value that a rule found somewhere.
+type Secret struct{ Rule, Value string }
+
+// Known finds values that are known to be secrets wherever they stand. It may
+// be used by several goroutines at a time.
+type Known struct {
+	secrets []Secret
+	words   *automaton
+}
+
+// spreadFrom is the length from which a value is looked for everywhere, in
+// bytes: shorter ones stand in other places for other things.
+const spreadFrom = 8
+
+// NewKnown makes one of the values that may be looked for: names of users that
+// are no common words, and other values of 8 bytes at least.
+func NewKnown(secrets []Secret) *Known {
+	k := &Known{}
+	for _, s := range secrets {
+		if s.Rule == User && Spreads(s.Value) || s.Rule != User && len(s.Value) >= spreadFrom {
+			k.secrets = append(k.secrets, s)
+		}
+	}
+	slices.SortFunc(k.secrets, func(a, b Secret) int {
+		return cmp.Or(cmp.Compare(a.Value, b.Value), cmp.Compare(rank(a.Rule), rank(b.Rule)), cmp.Compare(a.Rule, b.Rule))
+	})
+	k.secrets = slices.CompactFunc(k.secrets, func(a, b Secret) bool { return a.Value == b.Value })
+	if len(k.secrets) > 0 {
+		values := make([]string, len(k.secrets))
+		for i := range values {
+			values[i] = k.secrets[i].Value
+		}
+		k.words = buildAutomaton(values, false)
+	}
+	return k
+}
+
+// Empty reports whether nothing is known.
+func (k *Known) Empty() bool { return k == nil || len(k.secrets) == 0 }
+
+// Find returns the places of the values, as Scanner.Find does. A name of a
+// user counts as a word only.
+func (k *Known) Find(text string) []Hit {
+	if k.Empty() {
+		return nil
+	}
+	var hits []Hit
+	k.words.each(text, func(id, start, end int) {
+		if s := &k.secrets[id]; s.Rule != User || bounded(text, start, end) {
+			hits = append(hits, Hit{s.Rule, start, end})
+		}
+	})
+	return settle(text, hits)
+}
+
+// bounded reports whether text[start:end] is a word of its own. The letter of
+// an escape such as \n is none of the word.
+func bounded(text string, start, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:start])
+	after, _ := utf8.DecodeRuneInString(text[end:])
+	if inWord(after) {
+		return false
+	}
+	return !inWord(before) || before < utf8.RuneSelf && escapeAt(text, start-1) == 1
+}
+
+func inWord(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
+}
+
+// Shown returns a secret as it may be shown: its beginning and its end, a
+// quarter of it at most.
+func Shown(value string) string {
+	runes := []rune(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '·'
+		}
+		return r
+	}, value))
+	visible := len(runes) / 4
+	first := min(4, (visible+1)*2/3)
+	last := min(2, visible-first)
+	if visible == 0 {
+		first, last = 0, 0
+	}
+	return string(runes[:first]) + strings.Repeat("*", min(len(runes)-first-last, 12)) + string(runes[len(runes)-last:])
+}

@@ -1,0 +1,19 @@
+package secret
+
+// ownRules are the rules of our own. Each looks at the text around a keyword
+// itself.
+var ownRules = []rule{
+	{id: PrivateKey, keywords: []string{"-----begin"}, find: findPrivateKey},
+	{id: URLPassword, keywords: []string{"://"}, find: findURLPassword},
+	{id: Authorization, keywords: []string{"bearer ", "basic "}, find: findAuthorization},
+	{id: Authorization, keywords: []string{"authorization:"}, find: findAuthorizationHeader},
+	{id: Cookie, keywords: []string{"cookie:"}, find: findCookie},
+	{id: Field, keywords: []string{
+		"password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key",
+		"privatekey", "private_key", "private-key", "credential", "authorization", "cookie", "pwd",
+	}, find: findField},
+	{id: Mail, keywords: []string{"@"}, find: findMail},
+	{id: User, keywords: []string{"/home/", "/users/", `\users\`, `\\users\\`}, find: findHome},
+	{id: User, keywords: []string{"/-home-", "/-users-"}, find: findFlatHome},
+	{id: User, keywords: []string{"~"}, find: findTilde},
+}

@@ -1,0 +1,209 @@
+package secret
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+	"winnow/core/secret/secrettest"
+)
+
+// redacted replaces all secrets of a text by placeholders.
+func redacted(s *Scanner, text string) string {
+	return Replace(text, s.Find(text), func(h Hit) string { return Placeholder(h.Rule, 1) })
+}
+
+func redactedJSON(t testing.TB, s *Scanner, value string) string {
+	t.Helper()
+	found, ok := s.FindJSON(value)
+	if !ok {
+		t.Fatalf("%q is no JSON", value)
+	}
+	hits := make([]Hit, len(found))
+	for i := range found {
+		hits[i] = found[i].Hit
+	}
+	return Replace(value, hits, func(h Hit) string { return Placeholder(h.Rule, 1) })
+}
+
+func TestPlantedSecretsAreFound(t *testing.T) {
+	s := New(nil)
+	all := secrettest.All()
+	kinds := map[string]bool{}
+	for _, p := range all {
+		kinds[p.Rule] = true
+		hits := s.Find(p.Text)
+		rules := make([]string, len(hits))
+		hit := false
+		for i, h := range hits {
+			rules[i] = h.Rule
+			hit = hit || h.Rule == p.Rule && strings.Contains(h.Value(p.Text), p.Value)
+		}
+		if !hit {
+			t.Errorf("%s in %q: found %v", p.Rule, p.Text, rules)
+		}
+		if got := redacted(s, p.Text); strings.Contains(got, p.Value) || len(s.Find(got)) > 0 {
+			t.Errorf("%s: left in %q", p.Rule, got)
+		}
+	}
+	if len(all) < 40 || len(kinds) < 20 {
+		t.Errorf("%d secrets of %d kinds are too few", len(all), len(kinds))
+	}
+}
+
+// In a string of JSON, with all that can be escaped escaped, a secret is found
+// as well, and the rest stays as it is.
+func TestPlantedSecretsAreFoundInJSON(t *testing.T) {
+	s := New(nil)
+	for _, p := range secrettest.All() {
+		for _, escape := range []func(string) string{plainJSON, escapedJSON} {
+			value := `{ "n":1.50e3, "a":["` + escape("é\n"+p.Text) + `"],` + "\n\t" + `"z" : true }`
+			got := redactedJSON(t, s, value)
+			if !jsontext.Value(got).IsValid() || !strings.HasPrefix(got, `{ "n":1.50e3, "a":["`) || !strings.HasSuffix(got, `"],`+"\n\t"+`"z" : true }`) {
+				t.Errorf("%s: %s", p.Rule, got)
+			}
+			texts, _, _ := jsonTexts(got)
+			for _, text := range texts {
+				if strings.Contains(unescaped(got[text.start:text.end]), p.Value) {
+					t.Errorf("%s: left in %s", p.Rule, got)
+				}
+			}
+			if again := redactedJSON(t, s, got); again != got {
+				t.Errorf("%s: %s becomes %s", p.Rule, got, again)
+			}
+		}
+	}
+}
+
+// plainJSON writes the inside of a string of JSON with the escapes it needs,
+// escapedJSON with all there can be.
+func plainJSON(text string) string {
+	quoted := chat.AppendString(nil, text)
+	return string(quoted[1 : len(quoted)-1])
+}
+
+func escapedJSON(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		b.WriteString(`\u` + strconv.FormatInt(0x10000+int64(r), 16)[1:])
+	}
+	return b.String()
+}
+
+func TestOrdinaryTextStays(t *testing.T) {
+	s := New([]string{"root", "user", "an"})
+	for _, text := range secrettest.Ordinary() {
+		if got := redacted(s, text); got != text {
+			t.Errorf("%q becomes %q", text, got)
+		}
+		if jsontext.Value(text).IsValid() {
+			if got := redactedJSON(t, s, text); got != text {
+				t.Errorf("as JSON, %s becomes %s", text, got)
+			}
+		}
+	}
+}
+
+func TestFieldsNamedLikeSecrets(t *testing.T) {
+	s := New(nil)
+	for _, c := range []struct{ in, want string }{
+		{`{"password":"hunter2"}`, `{"password":"@"}`},
+		{`{"db":{"Passwd" : "open sesame"}}`, `{"db":{"Passwd" : "open sesame"}}`}, // several words are a label
+		{`{"client-secret":"correct-horse"}`, `{"client-secret":"@"}`},
+		{`{"credentials":["s3cr3tvalue1","k9x8w7v6u5"]}`, `{"credentials":["@","@"]}`},
+		{`{"credentials":{"user":"ann","password":"tulip"}}`, `{"credentials":{"user":"ann","password":"@"}}`},
+		{`{"token":"the next word"}`, `{"token":"the next word"}`},
+		{`{"token":"k9x8w7v6u5"}`, `{"token":"@"}`},
+		{`{"Authorization":"Token k9x8w7v6u5t4s3r2q1"}`, `{"Authorization":"@"}`},
+		{`{"password":"line\nbreak"}`, `{"password":"line\nbreak"}`},
+		{`{"password":"pa\u0073s-9"}`, `{"password":"@"}`},
+		{`{"password":12345678,"secret":true}`, `{"password":12345678,"secret":true}`},
+		{`{"text":"{\"password\": \"hunter2\"}"}`, `{"text":"{\"password\": \"@\"}"}`},
+	} {
+		got := redactedJSON(t, s, c.in)
+		if want := strings.ReplaceAll(c.want, "@", Placeholder(Field, 1)); got != want {
+			t.Errorf("%s\nbecomes %s\n   want %s", c.in, got, want)
+		}
+	}
+}
+
+func TestNamesOfUsers(t *testing.T) {
+	s := New([]string{"mariekej", "mark", "jo"})
+	for _, c := range []struct{ in, want string }{
+		{"mariekej wrote it, Mariekejs did not", "@ wrote it, Mariekejs did not"},
+		{`"x\nmariekej"`, `"x\n@"`},
+		{"mark it, jo", "mark it, jo"},
+		{"/home/mark/x /home/jo", "/home/@/x /home/@"},
+		{"~mariekej, ~mark/x", "~@, ~mark/x"},
+	} {
+		if got, want := redacted(s, c.in), strings.ReplaceAll(c.want, "@", Placeholder(User, 1)); got != want {
+			t.Errorf("%q becomes %q, want %q", c.in, got, want)
+		}
+	}
+}
+
+func TestShown(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", ""}, {"abc", "***"}, {"abcdefgh", "ab******"}, {"abcdefghijklmnop", "abc************p"},
+		{strings.Repeat("ab", 30), "abab************ab"}, {"a\x1b[31mbcdefghijklmnopqrstu", "a·[3************tu"},
+	} {
+		if got := Shown(c.in); got != c.want {
+			t.Errorf("Shown(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestHitsAreInOrderAndApart(t *testing.T) {
+	s := New([]string{"mariekej"})
+	var all strings.Builder
+	for _, p := range secrettest.All() {
+		all.WriteString(p.Text + "\n")
+	}
+	text := all.String() + "mariekej@" + "gmail.com /home/mariekej"
+	last := 0
+	for _, h := range s.Find(text) {
+		if h.Start < last || h.End <= h.Start || h.End > len(text) {
+			t.Fatalf("%v behind %d", h, last)
+		}
+		last = h.End
+	}
+}
+
+// A run of encoded data of megabytes is passed over; what follows is found.
+func TestEncodedDataIsPassedOver(t *testing.T) {
+	p := secrettest.All()[0]
+	text := strings.Repeat("QUtJQWtleVRva2VuRXk5cGFzc3dvcmQw", 1<<12) + "\n" + p.Text
+	if got := redacted(New(nil), text); strings.Contains(got, p.Value) || len(got) < len(text)-64 {
+		t.Errorf("%q", got[len(got)-80:])
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	for _, p := range secrettest.All() {
+		f.Add(p.Text)
+		f.Add(`{"a":"` + plainJSON(p.Text) + `","password":"` + plainJSON(p.Value) + `"}`)
+	}
+	for _, text := range secrettest.Ordinary() {
+		f.Add(text)
+	}
+	s := New([]string{"mariekej"})
+	f.Fuzz(func(t *testing.T, text string) {
+		got := redacted(s, text)
+		if again := redacted(s, got); again != got {
+			t.Errorf("%q becomes %q becomes %q", text, got, again)
+		}
+		if utf8.ValidString(text) && !utf8.ValidString(got) {
+			t.Errorf("%q becomes %q, no valid UTF-8", text, got)
+		}
+		if _, ok := s.FindJSON(text); ok {
+			got := redactedJSON(t, s, text)
+			if _, ok := s.FindJSON(got); !ok {
+				t.Errorf("%q becomes %q, no valid JSON", text, got)
+			}
+		}
+	})
+}
