@@ -1,26 +1,60 @@
 package export
 
-import "time"
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"winnow/core/similar"
+)
 
 // row is what is kept of a sample until all are known.
 type row struct {
-	sample      string // id
-	session     string // id of its session
-	agent       string
-	sessionFile string
-	created     time.Time // when the session came into the database
-	score       *float64
-	taskType    string
-	tokens      int
-	tools       []string // that it calls; nil unless the format wants to know those of all
+	sample   string // id
+	session  string // id of its session
+	score    *float64
+	taskType string
+	tools    []string // that it calls; nil unless the format wants to know those of all
+
+	messages imprint            // for Options.Dedupe and Splits
+	text     *similar.Signature // what users and assistants say, for near duplicates and Splits
+	// For Options.Splits: where its session falls, and when the sample and
+	// the session came into the data set, in microseconds.
+	place           uint64
+	joined, created int64
 }
 
 // rowOf returns the row of a sample that is ready to be written.
-func rowOf(w *work, _ *Options) row {
-	return row{
-		sample: w.sample.ID, session: w.session.ID, agent: w.segment.AgentID, sessionFile: w.segment.SessionFile,
-		created: w.session.CreatedAt, score: w.segment.Score, taskType: w.segment.TaskType, tokens: w.facts.Tokens,
+func rowOf(w *work, opts *Options) row {
+	r := row{sample: w.sample.ID, session: w.session.ID, score: w.segment.Score, taskType: w.segment.TaskType}
+	if opts.Dedupe != DedupeNone || len(opts.Splits) > 0 {
+		r.messages = printOf(w.sample)
 	}
+	if opts.Dedupe == DedupeNear || len(opts.Splits) > 0 {
+		sig := signatureOf(w.sample)
+		r.text = &sig
+	}
+	if len(opts.Splits) > 0 {
+		r.place = placeOf(w.session, opts.Seed)
+		r.created = micros(w.session.CreatedAt)
+		r.joined = r.created
+		at := w.segment.ReviewedAt
+		if w.segment.Stale && w.segment.Was != "" {
+			at = w.segment.WasAt
+		}
+		// Where verdicts decide what is exported, so does their time.
+		if !opts.AnyVerdict && !at.IsZero() {
+			r.joined = micros(at)
+		}
+	}
+	return r
+}
+
+func micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
 }
 
 // verdictOfRow says what becomes of a sample.
@@ -34,5 +68,110 @@ func (o *Options) decides() bool {
 	return o.Dedupe != DedupeNone || o.Balance.Even || o.Balance.Most > 0 || o.Balance.Shares != nil || len(o.Splits) > 0
 }
 
-// decide says what becomes of each sample.
-func decide(rows []row, _ *Options) []verdictOfRow { return make([]verdictOfRow, len(rows)) }
+// decide says what becomes of each sample. Of those that are the same one
+// stays; of these, as many of each type as Balance wants; of these, the first
+// ones up to the limit. The part that a sample goes to is decided by all
+// samples, also those that are left out: so it does not change with the options
+// that leave out.
+func decide(rows []row, opts *Options) []verdictOfRow {
+	d := decision{rows: rows, verdicts: make([]verdictOfRow, len(rows))}
+	if opts.Dedupe != DedupeNone {
+		d.dedupe(d.equal(), OutDuplicate, "the same messages as sample %s")
+	}
+	if opts.Dedupe == DedupeNear {
+		d.dedupe(d.alike(nearDuplicate), OutNearDuplicate, "nearly the same text as sample %s")
+	}
+	d.balance(&opts.Balance)
+	if opts.Limit > 0 {
+		d.limit(opts.Limit)
+	}
+	if len(opts.Splits) > 0 {
+		d.split(opts.Splits)
+	}
+	return d.verdicts
+}
+
+// decision is a decision under way.
+type decision struct {
+	rows     []row
+	verdicts []verdictOfRow
+}
+
+func (d *decision) stays(i int) bool { return d.verdicts[i].left.Check == "" }
+
+func (d *decision) leaveOut(i int, check, format string, args ...any) {
+	d.verdicts[i].left = Finding{Check: check, Detail: fmt.Sprintf(format, args...)}
+}
+
+// byScore orders samples by score, the best first; one without a score comes
+// last.
+func (d *decision) byScore(i, j int) int {
+	a, b := d.rows[i].score, d.rows[j].score
+	switch {
+	case a != nil && b != nil:
+		return cmp.Compare(*b, *a)
+	case a != nil:
+		return -1
+	case b != nil:
+		return 1
+	}
+	return 0
+}
+
+// nearDuplicate is the similarity from which on two samples are near
+// duplicates.
+const nearDuplicate = 0.7
+
+// equal returns the groups of samples that have the same messages.
+func (d *decision) equal() [][]int {
+	sets := similar.NewSets(len(d.rows))
+	first := make(map[imprint]int, len(d.rows))
+	for i := range d.rows {
+		if j, met := first[d.rows[i].messages]; met {
+			sets.Join(j, i)
+		} else {
+			first[d.rows[i].messages] = i
+		}
+	}
+	return sets.List()
+}
+
+// alike returns the groups of samples whose texts are similar.
+func (d *decision) alike(threshold float64) [][]int {
+	texts := make([]*similar.Signature, len(d.rows))
+	for i := range d.rows {
+		texts[i] = d.rows[i].text
+	}
+	return similar.Clusters(texts, threshold)
+}
+
+// dedupe leaves one sample of each group: the one with the best score, of
+// several the first.
+func (d *decision) dedupe(groups [][]int, check, format string) {
+	for _, group := range groups {
+		best := -1
+		for _, i := range group {
+			if d.stays(i) && (best < 0 || d.byScore(i, best) < 0) {
+				best = i
+			}
+		}
+		for _, i := range group {
+			if i != best && d.stays(i) {
+				d.leaveOut(i, check, format, d.rows[best].sample)
+			}
+		}
+	}
+}
+
+// limit keeps the first ones.
+func (d *decision) limit(most int) {
+	n := 0
+	for i := range d.rows {
+		if !d.stays(i) {
+			continue
+		}
+		if n++; n > most {
+			d.leaveOut(i, OutLimit, "more than the %d samples wanted", most)
+		}
+	}
+}

@@ -7,12 +7,11 @@ import (
 )
 
 const (
-	// Signatures that agree in a band, four entries from all over, are
+	// Signatures that agree in a band, a choice of four entries, are
 	// compared. Of pairs with a similarity of 0.7, 40 bands miss 1 in 50,000;
 	// of 0.6, 1 in 250.
 	bands = 40
 	rows  = 4
-	apart = bins / rows // how far the entries of a band lie from each other
 
 	// near is with how many others a signature is compared in each band at
 	// most. Where thousands agree in a band, as texts do that were made from
@@ -31,7 +30,7 @@ const (
 // What is compared is the estimate of Similarity. Pairs well above the
 // threshold are found but for the few that bands tells.
 func Clusters(sigs []*Signature, threshold float64) [][]int {
-	sets := newSets(len(sigs))
+	sets := NewSets(len(sigs))
 	entries := make([]entry, 0, len(sigs))
 	known := make(map[uint64]int, len(sigs))
 	for i, s := range sigs {
@@ -41,7 +40,7 @@ func Clusters(sigs []*Signature, threshold float64) [][]int {
 		// Equal ones are joined here: they would agree in every band.
 		h := s.hash()
 		if first, met := known[h]; met && *sigs[first] == *s {
-			sets.join(first, i)
+			sets.Join(first, i)
 			continue
 		}
 		known[h] = i
@@ -63,7 +62,7 @@ func Clusters(sigs []*Signature, threshold float64) [][]int {
 			rest = rest[n:]
 		}
 	}
-	return sets.list()
+	return sets.List()
 }
 
 // entry is a signature in the order of a band.
@@ -80,23 +79,29 @@ func (s *Signature) hash() uint64 {
 	return h
 }
 
-// band hashes the entries of a band. In place of an empty entry stands the next
-// one that is not, so that short texts meet as well as long ones: two texts
-// agree in a place as likely as they are similar.
+// band hashes the entries of a band. In place of an empty entry stands one that
+// is not, looked for in an order of its own for each entry: so two short texts,
+// which leave most entries empty, agree in a place as likely as they are
+// similar, and as independently of other places as long ones.
 func (s *Signature) band(band int) uint64 {
 	h := uint64(0)
 	for r := range rows {
-		i := r*apart + band
+		place := uint64(band*rows + r)
+		i, step := place*placeStep%bins, mix(place)|1 // odd: it comes by all entries
 		for s[i] == 0 {
-			i = (i + 1) % bins
+			i = (i + step) % bins
 		}
-		h = mix(h ^ uint64(i)<<8 ^ uint64(s[i]))
+		h = mix(h ^ i<<8 ^ uint64(s[i]))
 	}
 	return h
 }
 
+// placeStep lies between the entries that bands begin with: odd, so that no
+// two are the same, and far from any fraction of bins.
+const placeStep = 197
+
 // joinAlike joins those that are similar among signatures that agree in a band.
-func (s *sets) joinAlike(sigs []*Signature, agree []entry, band int, threshold float64) {
+func (s *Sets) joinAlike(sigs []*Signature, agree []entry, band int, threshold float64) {
 	if len(agree) > near {
 		slices.SortFunc(agree, func(a, b entry) int {
 			x, y := sigs[a.at], sigs[b.at]
@@ -105,55 +110,9 @@ func (s *sets) joinAlike(sigs []*Signature, agree []entry, band int, threshold f
 	}
 	for i, e := range agree {
 		for _, other := range agree[max(0, i-near):i] {
-			if s.root(e.at) != s.root(other.at) && alike(sigs[e.at], sigs[other.at], threshold) {
-				s.join(e.at, other.at)
+			if s.Root(e.at) != s.Root(other.at) && alike(sigs[e.at], sigs[other.at], threshold) {
+				s.Join(e.at, other.at)
 			}
 		}
 	}
-}
-
-// sets are disjoint sets of indexes; the root of one is its smallest.
-type sets struct{ parent []int32 }
-
-func newSets(n int) *sets {
-	s := &sets{parent: make([]int32, n)}
-	for i := range s.parent {
-		s.parent[i] = int32(i)
-	}
-	return s
-}
-
-func (s *sets) root(i int) int32 {
-	at := int32(i)
-	for s.parent[at] != at {
-		s.parent[at] = s.parent[s.parent[at]]
-		at = s.parent[at]
-	}
-	return at
-}
-
-func (s *sets) join(i, j int) {
-	a, b := s.root(i), s.root(j)
-	s.parent[max(a, b)] = min(a, b)
-}
-
-// list returns the sets of at least two.
-func (s *sets) list() [][]int {
-	var list [][]int
-	place := map[int32]int{}
-	for i := range s.parent {
-		root := s.root(i)
-		if int(root) == i {
-			continue
-		}
-		at, begun := place[root]
-		if !begun {
-			at = len(list)
-			place[root] = at
-			list = append(list, []int{int(root)})
-		}
-		list[at] = append(list[at], i)
-	}
-	slices.SortFunc(list, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
-	return list
 }

@@ -154,6 +154,30 @@ func TestClusters(t *testing.T) {
 	}
 }
 
+// Short texts fill few entries, and are found as surely as long ones.
+func TestClustersOfShortTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, n := range []int{12, 30, 60, 200} {
+		var sigs []*Signature
+		const pairs = 1000
+		for range pairs {
+			text := words(r, n)
+			again := slices.Clone(text)
+			again[0] = "changed"
+			for at := 5; at < n/10; at += 5 {
+				again[at] = "changed"
+			}
+			for _, list := range [][]string{text, again} {
+				s := sign(strings.Join(list, " "))
+				sigs = append(sigs, &s)
+			}
+		}
+		if got := Clusters(sigs, 0.65); len(got) < pairs-2 {
+			t.Errorf("%d words: %d of %d pairs found", n, len(got), pairs)
+		}
+	}
+}
+
 // Thousands of texts from one template share much; those that share more are
 // still found, in a time that does not grow with the square.
 func TestClustersWithinATemplate(t *testing.T) {

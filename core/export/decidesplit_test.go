@@ -1,0 +1,199 @@
+package export
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/review"
+)
+
+var twoParts = []Split{{"train", 0.8}, {"validation", 0.2}}
+
+// growing is a data set that sessions are added to.
+type growing struct {
+	r        *rand.Rand
+	rows     []row
+	texts    []string
+	shingles []map[string]bool
+}
+
+// add adds a session of some samples. One of them may be a variant of one that
+// is there, or a copy.
+func (g *growing) add() {
+	n := len(g.rows)
+	session := fmt.Sprintf("session-%d", n)
+	place := placeOf(&review.Session{AgentID: "a", File: "/data/" + session + ".jsonl"}, 1)
+	like := g.r.IntN(3) == 0 && n > 0
+	for i := range 1 + g.r.IntN(3) {
+		words := make([]string, 20+g.r.IntN(200))
+		for j := range words {
+			words[j] = fmt.Sprint("w", g.r.IntN(100_000))
+		}
+		text := strings.Join(words, " ")
+		if like && i == 0 {
+			words = strings.Fields(g.texts[g.r.IntN(n)])
+			for range g.r.IntN(1 + len(words)/20) { // down to a similarity of 0.6
+				words[g.r.IntN(len(words))] = "changed"
+			}
+			text = strings.Join(words, " ")
+		}
+		row := rowSaying(fmt.Sprint(n, "-", i), session, text)
+		row.place, row.joined = place, int64(n)
+		g.rows, g.texts, g.shingles = append(g.rows, row), append(g.texts, text), append(g.shingles, shinglesOf(text))
+	}
+}
+
+// shinglesOf are the runs of five words of a text.
+func shinglesOf(text string) map[string]bool {
+	words, set := strings.Fields(text), map[string]bool{}
+	for i := range len(words) - 4 {
+		set[strings.Join(words[i:i+5], " ")] = true
+	}
+	return set
+}
+
+// exactly is how similar two texts are.
+func exactly(x, y map[string]bool) float64 {
+	both := 0
+	for s := range x {
+		if y[s] {
+			both++
+		}
+	}
+	return float64(both) / float64(len(x)+len(y)-both)
+}
+
+// Whatever is added: no session and no pair of near duplicates lies in two
+// parts, and what was there stays where it was.
+func TestSplitHoldsWhatBelongsTogether(t *testing.T) {
+	for seed := range uint64(10 / slower) {
+		g := &growing{r: rand.New(rand.NewPCG(seed, 1))}
+		var before []verdictOfRow
+		for step := range 6 {
+			for range 15 {
+				g.add()
+			}
+			got := decide(g.rows, &Options{Splits: twoParts})
+			for i := range got {
+				for j := range i {
+					if got[i].split == got[j].split {
+						continue
+					}
+					if g.rows[i].session == g.rows[j].session {
+						t.Fatalf("seed %d: a session in two parts", seed)
+					}
+					if s := exactly(g.shingles[i], g.shingles[j]); s >= nearDuplicate {
+						t.Fatalf("seed %d: texts with a similarity of %.2f in two parts", seed, s)
+					}
+				}
+			}
+			for i := range before {
+				if before[i].split != got[i].split {
+					t.Fatalf("seed %d, step %d: sample %d was in %s and is in %s", seed, step, i, before[i].split, got[i].split)
+				}
+			}
+			before = got
+		}
+	}
+}
+
+// The one case in which a part must change: what is new is like two that had
+// nothing in common. The later ones follow the first.
+func TestSplitJoinsWhatANewSessionJoins(t *testing.T) {
+	one, two := textOf("one", 100, 0), textOf("two", 100, 0)
+	at := func(r row, place uint64, joined int64) row {
+		r.place, r.joined = place, joined
+		return r
+	}
+	rows := []row{at(rowSaying("1", "a", one), math.MaxUint64, 2), at(rowSaying("2", "b", two), 0, 1)}
+	if got := decide(rows, &Options{Splits: twoParts}); got[0].split != "validation" || got[1].split != "train" {
+		t.Fatal(got)
+	}
+	rows = append(rows, at(rowSaying("3", "c", one), math.MaxUint64, 3), at(rowSaying("4", "c", two), math.MaxUint64, 3))
+	for i, v := range decide(rows, &Options{Splits: twoParts}) {
+		if v.split != "train" {
+			t.Errorf("sample %d is in %s", i+1, v.split)
+		}
+	}
+}
+
+func TestSplitMeetsItsShares(t *testing.T) {
+	const n = 4000
+	parts := []Split{{"train", 0.7}, {"validation", 0.2}, {"test", 0.1}}
+	sides := map[uint64][]string{}
+	for _, seed := range []uint64{1, 2} {
+		var rows []row
+		for i := range n {
+			id := fmt.Sprint(i)
+			r := row{sample: id, session: id, place: placeOf(&review.Session{AgentID: "a", File: "/d/x.jsonl#L" + id}, seed)}
+			copy(r.messages[:], id)
+			rows = append(rows, r)
+		}
+		counts := map[string]int{}
+		for _, v := range decide(rows, &Options{Splits: parts}) {
+			counts[v.split]++
+			sides[seed] = append(sides[seed], v.split)
+		}
+		for _, p := range parts {
+			// Four standard deviations of so many throws.
+			if d := math.Abs(float64(counts[p.Name]) - n*p.Share); d > 4*math.Sqrt(n*p.Share*(1-p.Share)) {
+				t.Errorf("seed %d: %d in %s", seed, counts[p.Name], p.Name)
+			}
+		}
+	}
+	if slices.Equal(sides[1], sides[2]) {
+		t.Error("the seed changes nothing")
+	}
+}
+
+// A session falls where it fell, wherever its file lies and whichever database
+// it was read into; sessions of one file, or of files of one name, do not all
+// fall to one place.
+func TestPlaceOfASession(t *testing.T) {
+	place := func(agent, file, native string) uint64 {
+		return placeOf(&review.Session{ID: file + native, AgentID: agent, File: file, NativeID: native}, 1)
+	}
+	for _, c := range []struct {
+		name string
+		a, b uint64
+		same bool
+	}{
+		{"moved", place("a", "/x/p/s.jsonl", "n1"), place("a", "/y/q/s.jsonl", "n1"), true},
+		{"moved with its folder", place("a", "/x/p/s.jsonl", ""), place("a", "/y/p/s.jsonl", ""), true},
+		{"moved to another system", place("a", "/x/p/s.jsonl#L2", ""), place("a", `C:\x\p\s.jsonl#L2`, ""), true},
+		{"a line inserted before it", place("a", "/x/s.jsonl#L2", "n1"), place("a", "/x/s.jsonl#L3", "n1"), true},
+		{"another line", place("a", "/x/s.jsonl#L2", ""), place("a", "/x/s.jsonl#L3", ""), false},
+		{"another session of the file", place("a", "/x/s.jsonl#s=n1", "n1"), place("a", "/x/s.jsonl#s=n2", "n2"), false},
+		{"a branch", place("a", "/x/s.jsonl", "n1"), place("a", "/x/s.jsonl#b=e1", "n1"), false},
+		{"files of one name", place("a", "/x/1/s.jsonl", ""), place("a", "/x/2/s.jsonl", ""), false},
+		{"another agent", place("a", "/x/s.jsonl", "n1"), place("b", "/x/s.jsonl", "n1"), false},
+	} {
+		if (c.a == c.b) != c.same {
+			t.Errorf("%s: same place %v", c.name, c.a == c.b)
+		}
+	}
+}
+
+// What comes first is what was judged first, where verdicts decide, else what
+// was imported first.
+func TestSplitKnowsWhatCameFirst(t *testing.T) {
+	rows := []row{
+		{sample: "1", joined: 2, created: 1, place: 1}, {sample: "2", joined: 1, created: 2, place: 2},
+		{sample: "3", joined: 1, created: 1, place: 3}, {sample: "4", joined: 1, created: 1, place: 2},
+	}
+	d := decision{rows: rows}
+	order := []int{0, 1, 2, 3}
+	slices.SortFunc(order, func(i, j int) int {
+		if d.older(i, j) {
+			return -1
+		}
+		return 1
+	})
+	if !slices.Equal(order, []int{3, 2, 1, 0}) {
+		t.Error(order)
+	}
+}
