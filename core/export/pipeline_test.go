@@ -4,10 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
+
+	"winnow/core/chat"
 )
 
 // The order and the bytes are the same whatever the number of workers.
@@ -72,5 +78,165 @@ func TestTheFirstErrorInOrderEndsTheExport(t *testing.T) {
 	}
 	if len(taken) != 20 || !slices.IsSorted(taken) {
 		t.Errorf("took %v", taken)
+	}
+}
+
+// Where the reading fails, all before it were taken.
+func TestAnErrorOfTheReadingComesInOrder(t *testing.T) {
+	l := good(30)
+	delete(l.messages, 17)
+	taken := 0
+	_, err := Run(t.Context(), l, Options{Path: filepath.Join(t.TempDir(), "out.jsonl")}, func(Report) { taken++ })
+	if err == nil || !strings.Contains(err.Error(), "0 of 2 messages") || taken != 17 {
+		t.Errorf("%d taken, %v", taken, err)
+	}
+}
+
+// stages is a format that tells where an export is.
+func stages(at func(stage string)) *Emitter {
+	e := hf
+	e.partOf = func(*Sample) int { at("work"); return 0 }
+	e.finish = func(dst, lines []byte, all *Whole) []byte {
+		at("place")
+		return fmt.Appendf(append(dst, lines[:len(lines)-2]...), ",\"index\":%d,\"tools\":%q}\n", all.Index, all.Tools)
+	}
+	return &e
+}
+
+// export runs a format that is not in the registry.
+func export(ctx context.Context, l *library, e *Emitter, opts Options, progress func(Report)) (Report, error) {
+	w := newWriter(e, &opts, progress)
+	err := w.run(ctx, l)
+	return w.report, err
+}
+
+func TestCancelInEveryStageLeavesNothing(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, check := range []bool{false, true} {
+		for _, stage := range []string{"read", "work", "take", "place"} {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "out.jsonl")
+			if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			var met atomic.Int32
+			at := func(now string) {
+				if now == stage && met.Add(1) == 10 {
+					cancel()
+				}
+			}
+			l := good(40)
+			l.onRead = func() { at("read") }
+			r, err := export(ctx, l, stages(at), Options{Path: path, Force: true, Check: check}, func(Report) { at("take") })
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v, %+v", stage, err, r)
+			}
+			if got := folder(t, dir); got != "out.jsonl" || read(t, path) != "old" {
+				t.Errorf("%s: left %s", stage, got)
+			}
+			if got := folder(t, os.TempDir()); got != "" {
+				t.Errorf("%s: left %s", stage, got)
+			}
+			cancel()
+		}
+	}
+}
+
+// A format may write what it knows of all samples only.
+func TestRecordsAreFinishedWithAllKnown(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", t.TempDir())
+	path := filepath.Join(dir, "out.jsonl")
+	l := good(2)
+	l.add(nil, user("left out"))
+	l.add(nil, user("question 2"), calls("1"), result("1", "ok"), says("a"))
+	l.add(nil, user("question 3"), with(calls("2"), func(m *chat.Message) { m.ToolCalls[0].Name = "ls" }), result("2", "ok"), says("a"))
+	e := stages(func(string) {})
+	var told []int
+	r, err := export(t.Context(), l, e, Options{Path: path}, func(r Report) { told = append(told, r.Written) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, path)
+	if got := order(text); !slices.Equal(got, []string{"0", "1", "2", "3"}) {
+		t.Errorf("order %v", got)
+	}
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if want := fmt.Sprintf(`,"index":%d,"tools":["ls" "sh"]}`, i); !strings.HasSuffix(line, want) {
+			t.Errorf("line %d: %s", i, line)
+		}
+	}
+	if want := []int{1, 2, 2, 3, 4, 1, 2, 3, 4}; !slices.Equal(told, want) {
+		t.Errorf("told %v, want %v", told, want)
+	}
+	if r.Written != 4 || r.Rows != 4 || r.Bytes != int64(len(text)) || r.Candidates != 5 || len(r.LeftOut) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if want := []Group{{"ls", 1, r.Tools[0].Tokens}, {"sh", 1, r.Tools[1].Tokens}}; !slices.Equal(r.Tools, want) {
+		t.Errorf("tools %+v", r.Tools)
+	}
+	if got := folder(t, dir); got != "out.jsonl" {
+		t.Errorf("left %s", got)
+	}
+	checked, err := export(t.Context(), l, e, Options{Check: true}, nil)
+	if r.Files = []File{}; err != nil || fmt.Sprint(checked) != fmt.Sprint(r) {
+		t.Errorf("checked: %+v, %v, written: %+v", checked, err, r)
+	}
+	if got := folder(t, os.TempDir()); got != "" {
+		t.Errorf("left %s", got)
+	}
+	r, err = export(t.Context(), l, e, Options{Path: path, Force: true, Selection: Selection{Limit: 2}}, nil)
+	if err != nil || r.Written != 2 || r.Candidates != 2 {
+		t.Errorf("with a limit: %+v, %v", r, err)
+	}
+}
+
+// What decides with all samples known leaves nothing uncounted.
+func TestCheckTellsWhatIsWritten(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	l := good(30)
+	l.add(nil, user("left out"))
+	for _, opts := range []Options{
+		{}, {Dedupe: DedupeExact}, {Splits: []Split{{"train", 0.5}, {"validation", 0.5}}}, {Selection: Selection{Limit: 7}},
+		{Selection: Selection{Limit: 7}, Dedupe: DedupeExact}, {As: "openai", Splits: []Split{{"train", 1}}},
+	} {
+		opts.Path = filepath.Join(t.TempDir(), "out.jsonl")
+		written := run(t, l, opts)
+		opts.Check = true
+		checked := run(t, l, opts)
+		written.Files = []File{}
+		if !reflect.DeepEqual(written, checked) {
+			t.Errorf("%+v:\nwrites %+v\nchecks %+v", opts, written, checked)
+		}
+		if opts.Limit == 0 && written.Written+len(written.LeftOut) != written.Candidates {
+			t.Errorf("%+v: %d + %d of %d", opts, written.Written, len(written.LeftOut), written.Candidates)
+		}
+		if opts.Limit == 0 && written.Candidates != 31 {
+			t.Errorf("%+v: %d candidates", opts, written.Candidates)
+		}
+	}
+	if got := folder(t, os.TempDir()); got != "" {
+		t.Errorf("left %s", got)
+	}
+}
+
+// Samples larger than all that may be on its way at once go one by one.
+func TestGiantSamples(t *testing.T) {
+	l := &library{}
+	giant := strings.Repeat("x", mostBytes/slower+1)
+	for i := range 12 {
+		said := "a"
+		if i%5 == 1 {
+			said = giant
+		}
+		l.add(nil, user(fmt.Sprint("question ", i)), says(said))
+	}
+	path := filepath.Join(t.TempDir(), "out.jsonl")
+	if r := run(t, l, Options{Path: path}); r.Written != 12 || r.Bytes < 3*int64(len(giant)) {
+		t.Errorf("%d written, %d bytes", r.Written, r.Bytes)
+	}
+	if got := order(read(t, path)); !slices.IsSortedFunc(got, func(a, b string) int { return len(a) - len(b) }) || len(got) != 12 {
+		t.Errorf("order %v", got)
 	}
 }

@@ -22,6 +22,7 @@ type facts struct {
 	Origin  origin   `json:"origin"`
 	Part    int      `json:"part,omitzero"`
 	Rows    int      `json:"rows"`
+	Size    int      `json:"size"` // of the records, in bytes
 	Tokens  int      `json:"tokens"`
 	Trained int      `json:"trained"`
 	Tools   []string `json:"tools,omitzero"`   // that it calls, sorted
@@ -71,6 +72,7 @@ func (m *maker) finish(w *work) {
 	w.facts = factsOf(w, repairs, m.opts)
 	w.facts.Part = m.emitter.partFor(s)
 	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
+	w.facts.Size = len(w.lines)
 	if m.whole {
 		w.row = rowOf(w, m.opts)
 	}

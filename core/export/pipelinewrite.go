@@ -56,7 +56,11 @@ func (w *writer) take(c *work) error {
 	case len(c.findings) > 0:
 		w.leaveOut(c.segment.ID, c.segment.SessionFile, c.findings...)
 	case w.whole:
-		if err := w.spool.add(&c.facts, c.lines); err != nil {
+		lines := c.lines
+		if w.out == nil && w.emitter.finish == nil {
+			lines = nil // nobody will want them
+		}
+		if err := w.spool.add(&c.facts, lines); err != nil {
 			return err
 		}
 		if w.emitter.finish != nil {
@@ -118,7 +122,7 @@ func (w *writer) write(f *facts, lines []byte, split string) error {
 	r.Rows += f.Rows
 	r.Tokens += f.Tokens
 	r.Trained += f.Trained
-	r.Bytes += int64(len(lines))
+	r.Bytes += int64(f.Size)
 	if f.Origin.TaskType != "" {
 		w.types.add(f.Origin.TaskType, f.Tokens)
 	}
@@ -141,7 +145,7 @@ func (w *writer) place(ctx context.Context) error {
 	if len(decided) != len(w.rows) {
 		return fmt.Errorf("%d of %d samples are decided", len(decided), len(w.rows))
 	}
-	if err := w.spool.rewind(); err != nil {
+	if err := w.spool.end(); err != nil {
 		return err
 	}
 	whole := Whole{Tools: w.toolsOf(decided)}
@@ -163,7 +167,7 @@ func (w *writer) place(ctx context.Context) error {
 		buf = lines
 		if w.emitter.finish != nil {
 			finished = w.emitter.finish(finished[:0], lines, &whole)
-			lines = finished
+			lines, f.Size = finished, len(finished)
 			whole.Index++
 		}
 		if err := w.write(&f, lines, v.split); err != nil {

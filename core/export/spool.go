@@ -17,9 +17,9 @@ import (
 // temporary files if nothing is written; it is removed like other unfinished
 // files if an export was killed.
 type spool struct {
-	file *os.File
-	out  *bufio.Writer
-	in   *bufio.Reader // from when all is written
+	file, again *os.File // for writing, and for reading
+	out         *bufio.Writer
+	in          *bufio.Reader
 }
 
 // newSpool makes the file.
@@ -37,7 +37,12 @@ func newSpool(opts *Options) (*spool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a file for the samples meanwhile: %w", err)
 	}
-	return &spool{file: f, out: bufio.NewWriterSize(f, 1<<20)}, nil
+	s := &spool{file: f, out: bufio.NewWriterSize(f, 1<<20)}
+	if s.again, err = os.Open(f.Name()); err != nil {
+		return nil, errors.Join(err, s.remove())
+	}
+	s.in = bufio.NewReaderSize(s.again, 1<<20)
+	return s, nil
 }
 
 // add appends a sample: the sizes of its facts and of its records, then both.
@@ -56,15 +61,8 @@ func (s *spool) add(f *facts, lines []byte) error {
 	return nil
 }
 
-// rewind ends the writing: next returns the first sample.
-func (s *spool) rewind() error {
-	if err := s.out.Flush(); err != nil {
-		return err
-	}
-	_, err := s.file.Seek(0, io.SeekStart)
-	s.out, s.in = nil, bufio.NewReaderSize(s.file, 1<<20)
-	return err
-}
+// end ends the writing: next returns the first sample.
+func (s *spool) end() error { return s.out.Flush() }
 
 // next returns a sample, its records in buf if there is room. Without want,
 // they are not read.
@@ -97,5 +95,9 @@ func (s *spool) next(want bool, buf []byte) (f facts, lines []byte, err error) {
 
 // remove removes the file.
 func (s *spool) remove() error {
-	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+	var closed error
+	if s.again != nil {
+		closed = s.again.Close()
+	}
+	return errors.Join(closed, s.file.Close(), os.Remove(s.file.Name()))
 }
