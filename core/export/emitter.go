@@ -46,6 +46,9 @@ type Emitter struct {
 	// encode appends the records of a sample that has passed all checks,
 	// each a line of JSON, and returns their number.
 	encode func(dst []byte, s *Sample) (lines []byte, rows int)
+	// columns are those of a record in a table, in its order; none: the format
+	// has no such form.
+	columns []column
 	// finish rewrites the records of one sample once all samples are known;
 	// nil: they stay as encode wrote them.
 	finish func(dst, lines []byte, all *Whole) []byte

@@ -16,8 +16,25 @@ var hf = Emitter{
 	Description: "Hugging Face messages: TRL, Axolotl, prime-rl, NeMo, Unsloth",
 	Losses:      "timestamps, models, native ids, error marks",
 	reserved:    templateTags,
-	encode:      encodeHF,
-	decode:      decodeHF,
+	columns: []column{
+		{name: "id"}, {name: "messages", kind: objectsColumn, fields: hfMessageColumns}, {name: "tools"}, {name: "provenance"},
+	},
+	encode: encodeHF,
+	decode: decodeHF,
+}
+
+// hfMessageColumns are those of a message: a format that leaves some out has
+// them empty.
+var hfMessageColumns = []column{
+	{name: "role"}, {name: "content"}, {name: "reasoning_content"}, {name: "tool_calls", kind: objectsColumn, fields: callColumns(jsonColumn)},
+	{name: "tool_call_id"}, {name: "name"}, {name: "train", kind: boolColumn},
+}
+
+// callColumns are those of a call in OpenAI's form.
+func callColumns(arguments columnKind) []column {
+	return []column{{name: "id"}, {name: "type"}, {name: "function", kind: objectColumn, fields: []column{
+		{name: "name"}, {name: "arguments", kind: arguments},
+	}}}
 }
 
 func encodeHF(dst []byte, s *Sample) ([]byte, int) {

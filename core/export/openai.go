@@ -24,6 +24,10 @@ var openai = Emitter{
 		}
 		return openaiTools
 	},
+	columns: []column{{name: "messages", kind: objectsColumn, fields: []column{
+		{name: "role"}, {name: "content"}, {name: "tool_calls", kind: objectsColumn, fields: callColumns(textColumn)},
+		{name: "tool_call_id"}, {name: "weight", kind: integerColumn},
+	}}, {name: "tools", kind: jsonColumn}},
 	encode: encodeOpenAI,
 	decode: decodeOpenAI,
 }

@@ -1,41 +1,17 @@
 package export
 
 import (
-	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 )
 
 // ErrExists is returned when a target exists and may not be replaced.
 var ErrExists = errors.New("exists already: use --force to replace it")
-
-// target is the set of files of one export. They are written beside their
-// final names and take those when all are complete.
-type target struct {
-	path  string // behind the links that name it: the other parts lie beside it
-	parts []part
-	at    []string   // by part, its file, behind links too
-	files []*outFile // by part; nil until something is written
-	force bool
-}
-
-// outFile is a file that is being written.
-type outFile struct {
-	*os.File
-	buf  *bufio.Writer
-	rows int
-	size int64
-	sum  hash.Hash
-}
 
 // File is one file that an export wrote.
 type File struct {
@@ -46,241 +22,272 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
-// tempMark is in the names of unfinished files: .NAME.winnow-tmp-PID-N.
-const tempMark = ".winnow-tmp-"
-
-// newOutput returns where an export goes.
+// newOutput makes sure that the target can be written, and removes what an
+// export to it that was killed has left. A path that ends with a slash, or is
+// a folder, is the folder of a data set; all else is a file, compressed if its
+// name ends with .gz, and a table if it ends with .parquet.
 func newOutput(opts *Options, e *Emitter) (output, error) {
-	return newTarget(opts.Path, e.parts, opts.Force)
-}
-
-// newTarget makes sure that path can be written, and removes what an export
-// to it that was killed has left.
-func newTarget(path string, parts []part, force bool) (*target, error) {
-	if len(parts) == 0 {
-		parts = []part{{}}
-	}
-	path, err := follow(path)
+	path, err := follow(filepath.Clean(opts.Path))
 	if err != nil {
 		return nil, err
 	}
-	t := &target{path: path, parts: parts, at: make([]string, len(parts)), force: force, files: make([]*outFile, len(parts))}
-	for i := range parts {
-		if t.at[i], err = follow(t.name(i)); err != nil {
-			return nil, err
-		}
-		if _, err := os.Stat(filepath.Dir(t.at[i])); err != nil {
-			return nil, fmt.Errorf("folder of %s: %w", t.name(i), err)
+	if info, err := os.Stat(path); err == nil && info.IsDir() || endsWithSlash(opts.Path) {
+		return newDataset(path, opts, e)
+	}
+	return newTarget(path, opts, e)
+}
+
+func endsWithSlash(path string) bool { return path != "" && os.IsPathSeparator(path[len(path)-1]) }
+
+// target is an export to a file: the file itself, and those beside it that its
+// options and format ask for. train.jsonl is that of the first split and of
+// the first part; others are train.validation.jsonl, train.notools.jsonl,
+// train.validation.notools.jsonl. With a size for shards, each name has a
+// number before its extension.
+//
+// Each file takes its name when all are complete, train.jsonl the last.
+type target struct {
+	collection
+	path  string // behind the links that name it: the others lie beside it
+	force bool
+	names []string // by series
+	side  []string // paths of the files of Emitter.beside
+	locks []*lock
+	done  bool
+}
+
+// newTarget takes a path behind all links.
+func newTarget(path string, opts *Options, e *Emitter) (*target, error) {
+	o := *opts
+	stem, ext := splitExt(path)
+	o.Gzip = o.Gzip || strings.HasSuffix(ext, ".gz")
+	o.Parquet = o.Parquet || strings.HasSuffix(ext, ".parquet")
+	code, err := codingOf(&o, e)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	t := &target{path: path, force: o.Force}
+	t.collection = collection{emitter: e, coding: code, limit: o.ShardSize, target: path, create: create}
+	for i, split := range splitNames(&o) {
+		for j, p := range e.allParts() {
+			name := stem
+			if i > 0 {
+				name += "." + split
+			}
+			if p.infix != "" {
+				name += "." + p.infix
+			}
+			s := &series{split: split, part: j, at: name + ext, number: o.ShardSize > 0}
+			t.names = append(t.names, name)
+			t.series = append(t.series, s)
+			if s.number {
+				continue
+			}
+			if s.at, err = follow(s.at); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if err := t.mayReplace(); err != nil {
+	if err := t.prepare(); err != nil {
+		t.abort()
 		return nil, err
-	}
-	for _, at := range t.at {
-		if err := removeLeftovers(at); err != nil {
-			return nil, err
-		}
 	}
 	return t, nil
 }
 
-// follow returns where the file of a path lies, or would be made: a link stays
-// what it is when its file is replaced.
-func follow(path string) (string, error) {
-	const links = 40 // more are a loop, for systems too
-	at := path
-	for range links {
-		target, err := os.Readlink(at)
+// prepare looks at what is there, and clears what is left over.
+func (t *target) prepare() error {
+	if err := t.mayReplace(); err != nil {
+		return err
+	}
+	for _, at := range t.places() {
+		if _, err := os.Stat(filepath.Dir(at)); err != nil {
+			return fmt.Errorf("folder of %s: %w", at, err)
+		}
+		l, err := lockTarget(at)
 		if err != nil {
-			return at, nil // no link, or nothing at all
+			return err
 		}
-		if !filepath.IsAbs(target) {
-			// ".." means the folder above the real one.
-			dir, err := filepath.EvalSymlinks(filepath.Dir(at))
-			if err != nil {
-				return "", fmt.Errorf("folder of %s: %w", path, err)
-			}
-			target = filepath.Join(dir, target)
-		}
-		at = target
-	}
-	return "", fmt.Errorf("%s is a link that leads to itself: name a file", path)
-}
-
-// removeLeftovers removes what exports to a file that were killed have left.
-func removeLeftovers(path string) error {
-	dir := filepath.Dir(path)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return fmt.Errorf("folder of %s: %w", path, err)
-	}
-	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), tempPrefix(path)) {
-			if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("left by an earlier export: %w", err)
-			}
+		t.locks = append(t.locks, l)
+		if err := removeLeftovers(at); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func tempPrefix(path string) string { return "." + filepath.Base(path) + tempMark }
-
-// name returns the path of a part: train.notools.jsonl for train.jsonl.
-func (t *target) name(i int) string {
-	if t.parts[i].infix == "" {
-		return t.path
+// places are the paths beside which something is made, the same ones once.
+func (t *target) places() []string {
+	all := []string{t.path}
+	for _, s := range t.series {
+		if !slices.Contains(all, s.at) {
+			all = append(all, s.at)
+		}
 	}
-	ext := filepath.Ext(t.path)
-	return strings.TrimSuffix(t.path, ext) + "." + t.parts[i].infix + ext
+	return all
+}
+
+// splitExt cuts the extension off a path, ".jsonl.gz" as one.
+func splitExt(path string) (stem, ext string) {
+	base := filepath.Base(path)
+	ext = filepath.Ext(base)
+	if ext == ".gz" {
+		ext = filepath.Ext(strings.TrimSuffix(base, ext)) + ext
+	}
+	if ext == base { // a hidden file has a name
+		ext = ""
+	}
+	return strings.TrimSuffix(path, ext), ext
 }
 
 // mayReplace fails if a file is in the way that must not be replaced.
 func (t *target) mayReplace() error {
-	for i := range t.parts {
-		info, err := os.Stat(t.name(i))
+	for i, s := range t.series {
+		if s.number {
+			old, err := t.numbered(i)
+			if err != nil {
+				return err
+			}
+			if len(old) > 0 && !t.force {
+				return fmt.Errorf("%s %w", old[0], ErrExists)
+			}
+			continue
+		}
+		info, err := os.Stat(s.at)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return err
 		case info.IsDir():
-			return fmt.Errorf("%s is a folder: name a file", t.name(i))
+			return fmt.Errorf("%s is a folder: name a file", s.at)
 		case !info.Mode().IsRegular():
-			return fmt.Errorf("%s is not a regular file: name another", t.name(i))
+			return fmt.Errorf("%s is not a regular file: name another", s.at)
 		case !t.force:
-			return fmt.Errorf("%s %w", t.name(i), ErrExists)
+			return fmt.Errorf("%s %w", s.at, ErrExists)
 		}
 	}
 	return nil
 }
 
-// add appends the records of a sample to the part they go to.
+// numbered lists the files that an earlier export has written to a series.
+func (t *target) numbered(i int) (paths []string, err error) {
+	stem := t.names[i]
+	_, ext := splitExt(t.series[i].at)
+	entries, err := os.ReadDir(filepath.Dir(stem))
+	if err != nil {
+		return nil, fmt.Errorf("folder of %s: %w", t.path, err)
+	}
+	for _, entry := range entries {
+		if isNumbered(entry.Name(), filepath.Base(stem), ext) {
+			paths = append(paths, filepath.Join(filepath.Dir(stem), entry.Name()))
+		}
+	}
+	return paths, nil
+}
+
 func (t *target) add(to destination, r *record) error {
-	i := to.part
-	if t.files[i] == nil {
-		f, err := create(t.at[i])
-		if err != nil {
-			return err
-		}
-		t.files[i] = &outFile{File: f, buf: bufio.NewWriterSize(f, 1<<20), sum: sha256.New()}
+	s := t.find(to)
+	if s == nil {
+		return fmt.Errorf("no file is for part %d of %q", to.part, to.split)
 	}
-	f := t.files[i]
-	f.rows += r.rows
-	f.size += int64(len(r.lines))
-	f.sum.Write(r.lines)
-	_, err := f.buf.Write(r.lines)
+	// Parts that only folders tell apart are one file.
+	for _, first := range t.series {
+		if first.at == s.at {
+			s = first
+			break
+		}
+	}
+	_, _, err := t.collection.add(s, r)
 	return err
-}
-
-// verify gives each file to check.
-func (t *target) verify(check func(io.Reader) error) error {
-	for _, f := range t.files {
-		if f == nil {
-			continue
-		}
-		if err := f.buf.Flush(); err != nil {
-			return err
-		}
-		written, err := os.Open(f.Name())
-		if err != nil {
-			return err
-		}
-		err = check(written)
-		if err := errors.Join(err, written.Close()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// create opens a new unfinished file beside path.
-func create(path string) (*os.File, error) {
-	prefix := filepath.Join(filepath.Dir(path), tempPrefix(path)+strconv.Itoa(os.Getpid())+"-")
-	for n := 0; ; n++ {
-		f, err := os.OpenFile(prefix+strconv.Itoa(n), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-	}
 }
 
 // commit gives all files their names. What a replaced export had and this one
 // has not is removed: loaders take all files of a folder.
 func (t *target) commit(*Options, *Report) ([]File, error) {
+	t.promote()
+	if err := t.complete(); err != nil {
+		return nil, err
+	}
 	if err := t.mayReplace(); err != nil {
 		return nil, err
 	}
-	t.promote()
-	for _, f := range t.files {
-		if f == nil {
-			continue
+	moves, done, err := t.moves()
+	if err != nil {
+		return nil, err
+	}
+	// The target comes last: if it is there, all of the export is.
+	for i := len(moves) - 1; i >= 0; i-- {
+		m := moves[i]
+		if m.from == "" {
+			err = os.Remove(m.to)
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+		} else {
+			err = os.Rename(m.from, m.to)
 		}
-		if err := errors.Join(f.buf.Flush(), f.Sync()); err != nil {
-			return nil, err
+		if err == nil {
+			err = syncFolder(filepath.Dir(m.to))
 		}
-		// Another export to the same target may have taken the file for one
-		// that was left behind.
-		ours, err := f.Stat()
 		if err != nil {
 			return nil, err
 		}
-		if named, err := os.Stat(f.Name()); err != nil || !os.SameFile(ours, named) {
-			return nil, fmt.Errorf("another export writes to %s", t.path)
-		}
-		if err := f.Close(); err != nil {
-			return nil, err
-		}
 	}
-	var done []File
-	for i, f := range t.files {
-		at := t.at[i]
-		if f == nil {
-			if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return done, err
-			}
-			continue
-		}
-		if err := os.Rename(f.Name(), at); err != nil {
-			return done, err
-		}
-		t.files[i] = nil
-		done = append(done, File{Path: at, Rows: f.rows, Bytes: f.size, SHA256: hex.EncodeToString(f.sum.Sum(nil))})
-		if err := syncFolder(filepath.Dir(at)); err != nil {
-			return done, err
-		}
-	}
+	t.done = true
+	t.abort()
 	return done, nil
 }
 
-// promote gives the first part's place to one that may have it, if the first
-// stayed empty.
-func (t *target) promote() {
-	for i := 1; i < len(t.files) && t.files[0] == nil; i++ {
-		if t.parts[i].promoted {
-			t.files[0], t.files[i] = t.files[i], nil
+// move gives a file its name, or removes what has it.
+type move struct{ from, to string }
+
+// moves tells all that a commit has to do, the target first.
+func (t *target) moves() (moves []move, done []File, err error) {
+	taken := map[string]bool{}
+	for i, s := range t.series {
+		for j, sh := range s.shards {
+			to := s.at
+			if s.number {
+				_, ext := splitExt(s.at)
+				to = numbered(t.names[i], j, len(s.shards), ext)
+			}
+			taken[to] = true
+			moves = append(moves, move{sh.file.Name(), to})
+			done = append(done, sh.info(to, s.split))
 		}
 	}
+	side, err := t.sideMoves(done)
+	if err != nil {
+		return nil, nil, err
+	}
+	moves = append(moves, side...)
+	for i, s := range t.series {
+		old := []string{s.at}
+		if s.number {
+			if old, err = t.numbered(i); err != nil {
+				return nil, nil, err
+			}
+		}
+		for _, path := range old {
+			if !taken[path] {
+				taken[path] = true
+				moves = append(moves, move{"", path})
+			}
+		}
+	}
+	return moves, done, nil
 }
 
 // abort removes what is unfinished. It does nothing after a commit.
 func (t *target) abort() {
-	for i, f := range t.files {
-		if f != nil {
-			f.Close()
-			os.Remove(f.Name())
-			t.files[i] = nil
+	if !t.done {
+		t.collection.abort()
+		for _, path := range t.side {
+			os.Remove(path)
 		}
 	}
-}
-
-// syncFolder makes renames durable. Systems that cannot sync a folder make
-// them durable by themselves, or not at all.
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return nil
+	for _, l := range t.locks {
+		l.release()
 	}
-	defer d.Close()
-	_ = d.Sync()
-	return nil
+	t.locks = nil
 }

@@ -1,0 +1,163 @@
+package export
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// manifestOptions write the same bytes for the same manifest. A path need not
+// be UTF-8.
+var manifestJSON = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+
+// manifestWriter keeps what the manifest says of samples in a file until the
+// names of their files are known.
+type manifestWriter struct {
+	home    string
+	numbers map[*shard]int
+	names   []string // by number
+	file    *os.File
+	out     *bufio.Writer
+}
+
+func newManifestWriter(folder, home string) (*manifestWriter, error) {
+	f, err := os.OpenFile(filepath.Join(folder, "samples"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return &manifestWriter{home: home, numbers: map[*shard]int{}, file: f, out: bufio.NewWriterSize(f, 1<<18)}, nil
+}
+
+// add notes where the records of a sample are: the number of the file, and the
+// rest of what the manifest says.
+func (m *manifestWriter) add(at *shard, row int, r *record) error {
+	number, ok := m.numbers[at]
+	if !ok {
+		number = len(m.numbers)
+		m.numbers[at] = number
+		m.names = append(m.names, "")
+	}
+	sum := sha256.Sum256(r.lines)
+	s := ManifestSample{Row: row, Rows: r.rows, Record: hex.EncodeToString(sum[:8]), Lineage: r.origin}
+	s.Source, s.SessionFile = fromHome(s.Source, m.home), fromHome(s.SessionFile, m.home)
+	line, err := json.Marshal(&s, manifestJSON)
+	if err != nil {
+		return err
+	}
+	m.out.WriteString(strconv.Itoa(number))
+	m.out.Write(line[len(emptyFile):])
+	return m.out.WriteByte('\n')
+}
+
+// emptyFile is how a sample begins whose file has no name yet.
+const emptyFile = `{"file":""`
+
+// name gives a file its name.
+func (m *manifestWriter) name(at *shard, name string) {
+	if number, ok := m.numbers[at]; ok {
+		m.names[number] = name
+	}
+}
+
+// complete writes the manifest.
+func (m *manifestWriter) complete(path string, head *Manifest, left []LeftOut) (err error) {
+	if err := m.out.Flush(); err != nil {
+		return err
+	}
+	if _, err := m.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(f, 1<<18)
+	err = m.writeAll(out, head, left)
+	return errors.Join(err, out.Flush(), f.Sync(), f.Close(), m.remove())
+}
+
+func (m *manifestWriter) writeAll(out *bufio.Writer, head *Manifest, left []LeftOut) error {
+	text, err := json.Marshal(head, manifestJSON, jsontext.WithIndent("  "))
+	if err != nil {
+		return err
+	}
+	out.Write(text[:len(text)-len("\n}")])
+	out.WriteString(",\n  \"samples\": [")
+	if err := m.writeSamples(out); err != nil {
+		return err
+	}
+	out.WriteString("\n  ],\n  \"left_out\": [")
+	for i := range left {
+		l := left[i]
+		l.SessionFile = fromHome(l.SessionFile, m.home)
+		line, err := json.Marshal(&l, manifestJSON)
+		if err != nil {
+			return err
+		}
+		out.WriteString(separator(i))
+		out.Write(line)
+	}
+	_, err = out.WriteString("\n  ]\n}\n")
+	return err
+}
+
+// writeSamples puts the names of the files in front of what is known of each
+// sample.
+func (m *manifestWriter) writeSamples(out *bufio.Writer) error {
+	in := bufio.NewReaderSize(m.file, 1<<18)
+	for i := 0; ; i++ {
+		digits, err := in.ReadString(',')
+		if errors.Is(err, io.EOF) && digits == "" {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		number, err := strconv.Atoi(digits[:len(digits)-1])
+		if err != nil {
+			return err
+		}
+		rest, err := in.ReadBytes('\n')
+		if err != nil {
+			return err
+		}
+		name, err := jsontext.AppendQuote(nil, m.names[number])
+		if err != nil {
+			return err
+		}
+		out.WriteString(separator(i))
+		out.WriteString(`{"file":`)
+		out.Write(name)
+		out.WriteByte(',')
+		if _, err := out.Write(rest[:len(rest)-1]); err != nil {
+			return err
+		}
+	}
+}
+
+// separator stands in front of the i-th entry of a list.
+func separator(i int) string {
+	if i == 0 {
+		return "\n    "
+	}
+	return ",\n    "
+}
+
+func (m *manifestWriter) remove() error {
+	return errors.Join(m.file.Close(), os.Remove(m.file.Name()))
+}
+
+// abort removes what is unfinished.
+func (m *manifestWriter) abort() {
+	if m != nil {
+		_ = m.remove()
+	}
+}

@@ -1,0 +1,143 @@
+package export
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/parquet-go/parquet-go"
+
+	"winnow/core/chat"
+)
+
+// tableReader reads a table back as lines of JSON.
+type tableReader struct {
+	columns []column
+	rows    parquet.Rows
+	row     []parquet.Row
+	leaves  [][]parquet.Value // what is left of a row, by column of the table
+	line    []byte            // what is left of a line
+	buf     []byte
+}
+
+func newTableReader(f *os.File, columns []column) (io.ReadCloser, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	file, err := parquet.OpenFile(f, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	t := &tableReader{columns: columns, row: make([]parquet.Row, 1)}
+	t.leaves = make([][]parquet.Value, len(file.Schema().Columns()))
+	t.rows = parquet.MultiRowGroup(file.RowGroups()...).Rows()
+	r := bufio.NewReaderSize(t, 1<<16)
+	return struct {
+		io.Reader
+		io.Closer
+	}{r, t.rows}, nil
+}
+
+func (t *tableReader) Read(p []byte) (int, error) {
+	if len(t.line) == 0 {
+		n, err := t.rows.ReadRows(t.row)
+		if n == 0 {
+			if err == nil {
+				err = io.ErrNoProgress
+			}
+			return 0, err
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+		clear(t.leaves)
+		t.row[0].Range(func(i int, values []parquet.Value) bool {
+			t.leaves[i] = values
+			return true
+		})
+		t.buf = append(t.object(t.buf[:0], t.columns, 0, level{}), '\n')
+		t.line = t.buf
+	}
+	n := copy(p, t.line)
+	t.line = t.line[n:]
+	return n, nil
+}
+
+// object appends an object, whose first column is at.
+func (t *tableReader) object(dst []byte, columns []column, at int, l level) []byte {
+	dst = append(dst, '{')
+	first := true
+	for i := range columns {
+		c := &columns[i]
+		if t.leaves[at][0].DefinitionLevel() <= l.definition {
+			t.skip(c, at)
+		} else {
+			if !first {
+				dst = append(dst, ',')
+			}
+			first = false
+			dst = append(chat.AppendString(dst, c.name), ':')
+			dst = t.value(dst, c, at, level{depth: l.depth, definition: l.definition + 1})
+		}
+		at += c.leaves()
+	}
+	return append(dst, '}')
+}
+
+// skip passes what says that a column is not there.
+func (t *tableReader) skip(c *column, at int) {
+	for i := at; i < at+c.leaves(); i++ {
+		t.leaves[i] = t.leaves[i][1:]
+	}
+}
+
+func (t *tableReader) value(dst []byte, c *column, at int, l level) []byte {
+	switch {
+	case c.kind == objectColumn:
+		return t.object(dst, c.fields, at, l)
+	case !c.kind.list():
+		return t.leaf(dst, c.kind, at)
+	}
+	dst = append(dst, '[')
+	if t.leaves[at][0].DefinitionLevel() == l.definition {
+		t.skip(c, at)
+		return append(dst, ']')
+	}
+	l.depth++
+	l.definition++
+	for first := true; first || len(t.leaves[at]) > 0 && t.leaves[at][0].RepetitionLevel() == l.depth; first = false {
+		if !first {
+			dst = append(dst, ',')
+		}
+		if c.kind == objectsColumn {
+			dst = t.object(dst, c.fields, at, l)
+		} else {
+			dst = t.leaf(dst, textColumn, at)
+		}
+	}
+	return append(dst, ']')
+}
+
+func (t *tableReader) leaf(dst []byte, kind columnKind, at int) []byte {
+	v := t.leaves[at][0]
+	t.leaves[at] = t.leaves[at][1:]
+	switch kind {
+	case jsonColumn:
+		return append(dst, v.ByteArray()...)
+	case boolColumn:
+		return strconv.AppendBool(dst, v.Boolean())
+	case integerColumn:
+		return strconv.AppendInt(dst, v.Int64(), 10)
+	case numberColumn:
+		if f := v.Double(); !math.IsNaN(f) && !math.IsInf(f, 0) {
+			return append(dst, jsontext.Float(f).String()...)
+		}
+		return append(dst, "null"...)
+	}
+	return chat.AppendString(dst, string(v.ByteArray()))
+}
