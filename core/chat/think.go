@@ -14,23 +14,30 @@ var thinkTags = [...][2]string{
 // reasoning, then a stray closing tag: there, everything before that tag is
 // reasoning. Content without a complete leading block comes back unchanged.
 func SplitThink(content string) (reasoning, rest string) {
-	return splitThink(content, strings.TrimSpace, " \t\r\n")
+	return splitThink(content, strings.TrimSpace, func(rest string) string { return strings.TrimLeft(rest, " \t\r\n") })
 }
 
 // CutThink is SplitThink for content that was written with the tags on lines
-// of their own: only these line breaks are cut, all other white space stays.
+// of their own: only these line breaks, and one blank line behind a block, are
+// cut, all other white space stays.
 func CutThink(content string) (reasoning, rest string) {
 	return splitThink(content, func(block string) string {
 		if strings.TrimSpace(block) == "" {
 			return ""
 		}
 		return strings.TrimSuffix(strings.TrimPrefix(block, "\n"), "\n")
-	}, "\r\n")
+	}, func(rest string) string { return cutLineBreak(cutLineBreak(rest)) })
 }
 
-// splitThink trims each block with trim, and the rest of the characters in
-// blanks.
-func splitThink(content string, trim func(string) string, blanks string) (reasoning, rest string) {
+func cutLineBreak(s string) string {
+	if s, cut := strings.CutPrefix(s, "\n"); cut {
+		return s
+	}
+	return strings.TrimPrefix(s, "\r\n")
+}
+
+// splitThink trims each block with trim, and what comes behind it with behind.
+func splitThink(content string, trim, behind func(string) string) (reasoning, rest string) {
 	var blocks []string
 	rest = content
 	for {
@@ -46,7 +53,7 @@ func splitThink(content string, trim func(string) string, blanks string) (reason
 		if block = trim(block); block != "" {
 			blocks = append(blocks, block)
 		}
-		rest = strings.TrimLeft(after, blanks)
+		rest = behind(after)
 	}
 	return strings.Join(blocks, "\n\n"), rest
 }

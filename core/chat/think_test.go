@@ -72,6 +72,8 @@ func TestCutThink(t *testing.T) {
 		{"<think>\n r \n</think>\n  a \n", " r ", "  a \n"},
 		{"<think>\n\nr\n\n</think>\n\na", "\nr\n", "a"},
 		{"<think>r</think>a", "r", "a"},
+		{"<think>\nr\n</think>\n\n\n\na", "r", "\n\na"},
+		{"<think>\r\nr</think>\r\n\r\na", "\r\nr", "a"},
 		{"<think>\n \n</think>\na", "", "a"},
 		{"<think>\n</think>\nr\n</think>\na", "r", "a"},
 		{"<think>\nr\n</think>\n<think>q</think>\na", "r\n\nq", "a"},

@@ -102,6 +102,9 @@ func (t *talk) openAITurn(role chat.Role) outcome {
 		return why
 	}
 	if role == chat.Assistant {
+		if m.Reasoning == "" && t.one.has("loss") {
+			m.Reasoning, m.Content = chat.CutThink(m.Content) // ms-swift has no field for it
+		}
 		t.hold(m)
 		t.open = true
 		return read()

@@ -41,6 +41,8 @@ func TestMessages(t *testing.T) {
 		{"a call that can't be read", talkOf("messages", role("assistant", "x"), role("tool_call", `{ls`), role("tool_call", `[]`)), "1 assistant \"x\"\n2 assistant marks=32 \"{ls\"\n3 assistant marks=32 \"[]\"\n", []string{"note: malformed tool call, kept as text"}},
 		{"a result is plain text", talkOf("messages", role("tool_response", "<tool_response>\n{\"name\":\"x\",\"content\":1}\n</tool_response>")), "1 tool \"<tool_response>\\n{\\\"name\\\":\\\"x\\\",\\\"content\\\":1}\\n</tool_response>\"\n", nil},
 		{"reasoning in the content stays there", talkOf("messages", role("assistant", "<think>\nt\n</think>\nx")), "1 assistant \"<think>\\nt\\n</think>\\nx\"\n", nil},
+		{"reasoning in the content of ms-swift, which has no other place for it", talkOf("messages", `{"role":"assistant","content":"<think>\n t\n</think>\n\n\nx","loss":false}`, role("tool_call", `{"name":"ls"}`), `{"role":"assistant","content":"<think>u</think>","reasoning_content":"t","loss":true}`),
+			"1 assistant thinks \" t\" \"\\nx\"\n  calls ls  \"\"\n2 assistant thinks \"t\" \"<think>u</think>\"\n", nil},
 		{"neighbours with one id are one message", talkOf("messages", `{"role":"assistant","id":"m","content":"a"}`, `{"role":"assistant","id":"m","content":"b"}`, role("user", "c")), "1 assistant \"a\\nb\"\n2 user \"c\"\n", nil},
 		{"an id of SWE-agent", talkOf("messages", askedLs, `{"role":"tool","content":"r","tool_call_ids":["c1"]}`), "1 " + ls + "2 tool name=ls answers=c1 \"r\"\n", nil},
 		{"a name of Hermes", talkOf("messages", `{"role":"tool","content":"r","tool_name":"ls"}`), "1 tool name=ls \"r\"\n", nil},
