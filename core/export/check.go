@@ -48,11 +48,15 @@ var checks = [...]Check{
 }
 
 // Checks lists the rules of all formats in the order they are applied, then
-// those that only some have.
+// those that only some have, each once.
 func Checks() []Check {
 	all := checks[:]
 	for i := range emitters {
-		all = append(all, emitters[i].own...)
+		for _, c := range emitters[i].own {
+			if !slices.ContainsFunc(all, func(known Check) bool { return known.Name == c.Name }) {
+				all = append(all, c)
+			}
+		}
 	}
 	return all
 }

@@ -27,8 +27,10 @@ type Emitter struct {
 	// uniform says that all records of a file must have the same keys.
 	uniform bool
 	// apart keeps adjacent assistant messages apart.
-	apart    bool
-	reserved reserved
+	apart bool
+	// positional says that calls have no ids: results answer them in order.
+	positional bool
+	reserved   reserved
 	// skips names checks that the format has no use for, such as those about
 	// messages that it leaves out.
 	skips []string
@@ -90,7 +92,7 @@ type part struct {
 }
 
 // emitters is the registry; the first is the default.
-var emitters = [...]Emitter{hf, openai}
+var emitters = [...]Emitter{hf, openai, sft, llamafactory, swift, twinkle, steps, kto}
 
 // Emitters lists all formats, the default first.
 func Emitters() []Emitter { return emitters[:] }
@@ -174,19 +176,29 @@ func (e *Emitter) read(record []byte, part int) (s *Sample, at int, err error) {
 	return nil, 0, err
 }
 
-// appendKey appends a comma and a key. Keys are plain ASCII.
+// appendComma appends a comma, unless a list or an object begins there.
+func appendComma(dst []byte) []byte {
+	switch dst[len(dst)-1] {
+	case '[', '{':
+		return dst
+	}
+	return append(dst, ',')
+}
+
+// appendKey appends a key, with a comma where one belongs. Keys are plain
+// ASCII.
 func appendKey(dst []byte, key string) []byte {
-	dst = append(dst, ',', '"')
+	dst = append(appendComma(dst), '"')
 	dst = append(dst, key...)
 	return append(dst, '"', ':')
 }
 
-// appendField appends a comma, a key and a text.
+// appendField appends a key and a text.
 func appendField(dst []byte, key, text string) []byte {
 	return chat.AppendString(appendKey(dst, key), text)
 }
 
-// appendList appends a comma, a key and a list of n entries.
+// appendList appends a key and a list of n entries.
 func appendList(dst []byte, key string, n int, entry func(dst []byte, i int) []byte) []byte {
 	dst = append(appendKey(dst, key), '[')
 	for i := range n {

@@ -2,7 +2,6 @@ package export
 
 import (
 	"bytes"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -67,38 +66,41 @@ func TestOpenAIRecord(t *testing.T) {
 		`{"id":"c2","type":"function","function":{"name":"sh","arguments":"{\n  \"cmd\": \"a\\nb\"\n}"}}],"weight":1},` +
 		`{"role":"tool","content":"","tool_call_id":"c1"},{"role":"tool","content":"{\"error\":null}","tool_call_id":"c2"},` +
 		`{"role":"assistant","content":"done` + "\u2028" + `.","weight":1}],` +
-		`"tools":[{"type":"function","function":{"name":"sh","parameters":{"type":"object"}}}]}` + "\n"
+		`"tools":[{"type":"function","function":{"name":"sh","parameters":{"type":"object"}}}],"parallel_tool_calls":true}` + "\n"
 	if string(lines) != want || rows != 1 {
 		t.Errorf("%d rows\n got %s\nwant %s", rows, lines, want)
 	}
 }
 
+// The strict reader of a format gives back what the reader of all formats
+// does; ids that are not there are given by position.
 func TestReadBackIsTheSameSample(t *testing.T) {
 	for i := range Emitters() {
 		e := &Emitters()[i]
 		s := rich(t, e)
 		lines, _ := e.Append(nil, s)
-		back, err := e.Read(bytes.TrimSpace(lines))
-		if err != nil {
-			t.Fatalf("%s: %v", e.Name, err)
-		}
-		for i := range s.Messages {
-			want, got := s.Messages[i], back.Messages[i]
-			want.Failed = false // no format carries it
-			if e.Name == "openai" {
-				want.Reasoning, want.Name = "", ""
-			} else {
-				for j := range want.Calls {
-					want.Calls[j].Arguments = string(appendObject(nil, want.Calls[j].Arguments))
-				}
+		var back [][]same
+		for line := range strings.Lines(string(lines)) {
+			read, err := e.Read([]byte(strings.TrimSpace(line)))
+			if err != nil {
+				t.Fatalf("%s: %v", e.Name, err)
 			}
-			if !reflect.DeepEqual(want, got) {
-				t.Errorf("%s: message %d is %+v, was %+v", e.Name, i+1, got, want)
+			if read.Tools != s.Tools && e.Name != "sft" {
+				t.Errorf("%s: tools %s", e.Name, read.Tools)
+			}
+			if len(read.Messages) == len(s.Messages) && !read.Messages[len(read.Messages)-1].Train {
+				t.Errorf("%s: the last message is not trained", e.Name)
+			}
+			back = append(back, wanted(losses[e.Name](read)[0]))
+			if e.Name == "steps" || e.Name == "kto" {
+				back[len(back)-1] = wanted(read.Messages)
 			}
 		}
-		if back.Tools != s.Tools {
-			t.Errorf("%s: tools %s", e.Name, back.Tools)
+		var want [][]same
+		for _, rows := range losses[e.Name](s) {
+			want = append(want, wanted(rows))
 		}
+		compare(t, e.Name, want, back)
 	}
 }
 
@@ -128,10 +130,13 @@ func TestValidateAcceptsWhatIsWritten(t *testing.T) {
 	for i := range Emitters() {
 		e := &Emitters()[i]
 		var file []byte
+		want := 0
 		for range 3 {
-			file, _ = e.Append(file, rich(t, e))
+			var rows int
+			file, rows = e.Append(file, rich(t, e))
+			want += rows
 		}
-		if rows, err := e.Validate(bytes.NewReader(file)); rows != 3 || err != nil {
+		if rows, err := e.Validate(bytes.NewReader(file)); rows != want || err != nil {
 			t.Errorf("%s: %d rows, %v", e.Name, rows, err)
 		}
 	}
@@ -244,8 +249,10 @@ func FuzzRecords(f *testing.F) {
 			if n, err := e.Validate(bytes.NewReader(lines)); err != nil || n != rows {
 				t.Fatalf("%s: %v\n%s", e.Name, err, lines)
 			}
-			if !jsontext.Value(bytes.TrimSpace(lines)).IsValid() {
-				t.Fatalf("%s: %s", e.Name, lines)
+			for line := range bytes.Lines(lines) {
+				if !jsontext.Value(line).IsValid() {
+					t.Fatalf("%s: %s", e.Name, line)
+				}
 			}
 		}
 	})

@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -51,7 +52,16 @@ func encodeHF(dst []byte, s *Sample) ([]byte, int) {
 }
 
 func appendHFMessage(dst []byte, m *Message) []byte {
-	dst = append(append(append(dst, `{"role":"`...), m.Role...), '"')
+	dst = appendChatFields(append(dst, '{'), m)
+	if m.Role == chat.Assistant {
+		dst = strconv.AppendBool(appendKey(dst, "train"), m.Train)
+	}
+	return append(dst, '}')
+}
+
+// appendChatFields appends what chat templates read of a message.
+func appendChatFields(dst []byte, m *Message) []byte {
+	dst = append(append(append(dst, `"role":"`...), m.Role...), '"')
 	dst = appendField(dst, "content", m.Content)
 	if m.Reasoning != "" {
 		dst = appendField(dst, "reasoning_content", m.Reasoning)
@@ -67,15 +77,13 @@ func appendHFMessage(dst []byte, m *Message) []byte {
 	if m.Name != "" {
 		dst = appendField(dst, "name", m.Name)
 	}
-	if m.Role == chat.Assistant {
-		dst = appendKey(dst, "train")
-		if m.Train {
-			dst = append(dst, "true"...)
-		} else {
-			dst = append(dst, "false"...)
-		}
-	}
-	return append(dst, '}')
+	return dst
+}
+
+// appendChatMessage appends a message as chat templates read it, without a
+// mark on what is trained.
+func appendChatMessage(dst []byte, m *Message) []byte {
+	return append(appendChatFields(append(dst, '{'), m), '}')
 }
 
 // appendCall appends a call in OpenAI's form, its arguments as arguments
@@ -99,6 +107,14 @@ var (
 		chat.Tool:      {{"role", isText}, {"content", isText}, {"tool_call_id", isText}, {"name?", isText}},
 	}
 	hfCall = callShape(isObject)
+
+	// chatMessage is hfMessage without the mark.
+	chatMessage = map[chat.Role]shape{
+		chat.System:    hfMessage[chat.System],
+		chat.User:      hfMessage[chat.User],
+		chat.Assistant: {{"role", isText}, {"content", isText}, {"reasoning_content?", isText}, {"tool_calls?", isList}},
+		chat.Tool:      hfMessage[chat.Tool],
+	}
 )
 
 func decodeHF(record jsontext.Value, _ int) (*Sample, error) {
@@ -108,15 +124,25 @@ func decodeHF(record jsontext.Value, _ int) (*Sample, error) {
 	}
 	s := &Sample{ID: row.text("id"), Tools: row.text("tools"), Provenance: row.text("provenance")}
 	if s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
-		return nil, fmt.Errorf("tools is not a list of functions")
+		return nil, errTools
 	}
 	if v := jsontext.Value(s.Provenance); v.Kind() != '{' || !v.IsValid() {
 		return nil, fmt.Errorf("provenance is not a JSON object")
 	}
 	s.Messages, err = decodeMessages(row["messages"], hfMessage, func(m *Message, f values) error {
 		m.Train = string(f["train"]) == "true"
-		m.Calls, err = decodeCalls(f["tool_calls"], hfCall, func(v jsontext.Value) (string, error) { return string(v), nil })
-		return err
+		return m.decodeChatCalls(f)
 	})
 	return s, err
+}
+
+// decodeChatCalls reads the calls of a message as chat templates read them.
+func (m *Message) decodeChatCalls(f values) (err error) {
+	m.Calls, err = decodeCalls(f["tool_calls"], hfCall, func(v jsontext.Value) (string, error) { return string(v), nil })
+	return err
+}
+
+// decodeChatMessages reads a list of messages without marks.
+func decodeChatMessages(list jsontext.Value) ([]Message, error) {
+	return decodeMessages(list, chatMessage, (*Message).decodeChatCalls)
 }

@@ -118,7 +118,7 @@ func looksLike(record []field) *Emitter {
 	name := "hf"
 	list, _ := get(record, "messages")
 	switch turns, found := get(record, "conversations"); {
-	case found && bytes.Contains(turns, []byte(`"function_call"`)):
+	case found && (has(record, "system") || bytes.Contains(turns, []byte(`"function_call"`))):
 		name = "llamafactory"
 	case found:
 		name = "sharegpt"
@@ -128,6 +128,8 @@ func looksLike(record []field) *Emitter {
 		name = "steps"
 	case has(record, "user_data"):
 		name = "twinkle"
+	case has(record, "topic"):
+		name = "sft"
 	case bytes.Contains(list, []byte(`"tool_response"`)) || bytes.Contains(list, []byte(`"loss":`)):
 		name = "swift"
 	case bytes.Contains(list, []byte(`"weight":`)) || bytes.Contains(list, []byte(`"arguments":"`)) || bytes.Contains(list, []byte(`"arguments": "`)):
@@ -248,8 +250,13 @@ func (l *linter) calls(list jsontext.Value, message int) {
 	}
 }
 
-// sample reads a record as an import would and applies the checks.
+// sample reads a record as its format writes it, else as an import would, and
+// applies the checks.
 func (l *linter) sample(ctx context.Context, text []byte) {
+	if s, err := l.emitter.Read(bytes.TrimSpace(text)); err == nil {
+		l.check(s)
+		return
+	}
 	var g gathered
 	if _, err := session.Read(ctx, bytes.NewReader(text), session.Options{}, session.State{}, &g); err != nil {
 		l.report("messages", 0, "%v", err)
@@ -263,6 +270,13 @@ func (l *linter) sample(ctx context.Context, text []byte) {
 		return
 	}
 	s := New(&review.Segment{Start: 1, End: len(g.messages)}, &review.Session{Tools: g.meta.Tools}, g.messages)
+	if l.emitter.positional {
+		fillCallIDs(s, l.emitter)
+	}
+	l.check(s)
+}
+
+func (l *linter) check(s *Sample) {
 	for _, f := range l.emitter.Check(s) {
 		l.report(f.Check, f.Message, "%s", f.Detail)
 	}

@@ -2,6 +2,8 @@ package export
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -11,7 +13,8 @@ import (
 // openai is the fine-tuning format of OpenAI's API, which knows no reasoning
 // and refuses keys it does not know. Trainers that load it as a table need the
 // same columns in every row of a file: samples without tools have a file of
-// their own where others have tools.
+// their own where others have tools, and those with tools all say whether a
+// message makes several calls at once.
 var openai = Emitter{
 	Name:        "openai",
 	Description: "OpenAI chat fine-tuning: OpenAI, Fireworks",
@@ -40,15 +43,19 @@ const (
 
 func encodeOpenAI(dst []byte, s *Sample) ([]byte, int) {
 	dst = append(dst, '{')
-	start := len(dst)
 	dst = appendList(dst, "messages", len(s.Messages), func(dst []byte, i int) []byte {
 		return appendOpenAIMessage(dst, &s.Messages[i])
 	})
-	dst = append(dst[:start], dst[start+1:]...) // the first key has no comma
 	if s.Tools != "" {
 		dst = append(appendKey(dst, "tools"), s.Tools...)
+		dst = strconv.AppendBool(appendKey(dst, "parallel_tool_calls"), s.callsInParallel())
 	}
 	return append(dst, '}', '\n'), 1
+}
+
+// callsInParallel reports whether a message makes several calls at once.
+func (s *Sample) callsInParallel() bool {
+	return slices.ContainsFunc(s.Messages, func(m Message) bool { return len(m.Calls) > 1 })
 }
 
 func appendOpenAIMessage(dst []byte, m *Message) []byte {
@@ -74,7 +81,7 @@ func appendOpenAIMessage(dst []byte, m *Message) []byte {
 
 var (
 	openaiRecord = [...]shape{
-		openaiTools: {{"messages", isList}, {"tools", isList}},
+		openaiTools: {{"messages", isList}, {"tools", isList}, {"parallel_tool_calls", isBool}},
 		openaiPlain: {{"messages", isList}},
 	}
 	openaiMessage = map[chat.Role]shape{
@@ -93,8 +100,9 @@ func decodeOpenAI(record jsontext.Value, part int) (*Sample, error) {
 	}
 	s := &Sample{Tools: string(row["tools"])}
 	if s.Tools != "" && !isToolList(row["tools"]) {
-		return nil, fmt.Errorf("tools is not a list of functions")
+		return nil, errTools
 	}
+	parallel := string(row["parallel_tool_calls"]) == "true"
 	s.Messages, err = decodeMessages(row["messages"], openaiMessage, func(m *Message, f values) error {
 		if w := string(f["weight"]); m.Role == chat.Assistant && w != "0" && w != "1" {
 			return fmt.Errorf("weight is %s", w)
@@ -103,5 +111,8 @@ func decodeOpenAI(record jsontext.Value, part int) (*Sample, error) {
 		m.Calls, err = decodeCalls(f["tool_calls"], openaiCall, unquote)
 		return err
 	})
+	if err == nil && s.Tools != "" && parallel != s.callsInParallel() {
+		err = fmt.Errorf("parallel_tool_calls is %t", parallel)
+	}
 	return s, err
 }

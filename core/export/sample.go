@@ -34,7 +34,7 @@ type Sample struct {
 	Agent     string // whose session it is
 	Topic     string
 	TaskType  string
-	Verdict   review.Verdict
+	Verdict   review.Verdict // of a stale segment the one it had
 	Score     *float64
 	Model     string
 	Started   string // RFC 3339 UTC
@@ -70,6 +70,15 @@ func (m *Message) blank() bool {
 	return len(m.Calls) == 0 && strings.TrimSpace(m.Content) == ""
 }
 
+// size is how much text it holds, in bytes.
+func (m *Message) size() int {
+	n := len(m.Content) + len(m.Reasoning)
+	for i := range m.Calls {
+		n += len(m.Calls[i].Name) + len(m.Calls[i].Arguments)
+	}
+	return n
+}
+
 // Finding is what a check or a repair has to say.
 type Finding struct {
 	Check   string `json:"check"`            // name of the check
@@ -83,7 +92,7 @@ type Finding struct {
 func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sample {
 	s := &Sample{
 		ID: sampleID(seg), Messages: make([]Message, len(messages)), Provenance: provenance(seg, sess),
-		Agent: seg.AgentID, Topic: seg.Topic, TaskType: seg.TaskType, Verdict: seg.Verdict, Score: seg.Score,
+		Agent: seg.AgentID, Topic: seg.Topic, TaskType: seg.TaskType, Verdict: judged(seg), Score: seg.Score,
 		Model: sess.Model, Started: sess.Started, Completed: sess.Completed, Metadata: sess.Metadata,
 	}
 	for i := range messages {

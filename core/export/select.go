@@ -69,22 +69,25 @@ func (sel *Selection) verdicts(e *Emitter) []review.Verdict {
 
 // takes reports whether a segment is a candidate.
 func (sel *Selection) takes(e *Emitter, seg *review.Segment) bool {
-	verdict := seg.Verdict
-	if seg.Stale {
-		if !sel.Stale {
-			return false
-		}
-		if seg.Was != "" {
-			verdict = seg.Was
-		}
+	if seg.Stale && !sel.Stale {
+		return false
 	}
-	if verdict == "" {
-		verdict = review.Pending
-	}
+	verdict := judged(seg)
 	if !slices.Contains(sel.verdicts(e), verdict) || sel.TaskType != "" && seg.TaskType != sel.TaskType {
 		return false
 	}
 	return sel.MinScore == nil || fit(seg, *sel.MinScore)
+}
+
+// judged returns the verdict of a segment, of a stale one that it had.
+func judged(seg *review.Segment) review.Verdict {
+	switch {
+	case seg.Stale && seg.Was != "":
+		return seg.Was
+	case seg.Verdict == "":
+		return review.Pending
+	}
+	return seg.Verdict
 }
 
 // fit reports whether a segment is fit for training at a threshold. One whose

@@ -1,0 +1,281 @@
+package export
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// llamafactory is the ShareGPT dialect of LLaMA-Factory. It drops every
+// conversation in which questions and answers do not alternate, beginning with
+// a question and ending with an answer; results count as a question, and all
+// of one answer's are one turn. Columns are read by their names, which the
+// description beside the file gives: they are there in every row.
+var llamafactory = Emitter{
+	Name:        "llamafactory",
+	Description: "LLaMA-Factory: ShareGPT with function_call and observation, and its dataset_info.json",
+	Losses:      "timestamps, models, native ids, error marks, training marks, the ids of calls, the names of tools beside their results, text beside calls, the borders of merged messages, provenance",
+	uniform:     true,
+	positional:  true,
+	reserved:    templateTags,
+	own: []Check{
+		resultOrder,
+		{"text_beside_call", "no text stands beside calls", "text beside calls left out, as the format has no place for it", dropTextBesideCalls, nil},
+		{"alternation", "questions and answers alternate, from a question to an answer", "adjacent user messages joined into one", joinUsers, findAlternation},
+	},
+	encode: encodeLLaMAFactory,
+	beside: datasetInfo,
+	decode: strict(encodeLLaMAFactory, decodeLLaMAFactory),
+}
+
+// The names of LLaMA-Factory's speakers.
+const (
+	factoryHuman  = "human"
+	factoryModel  = "gpt"
+	factoryCall   = "function_call"
+	factoryResult = "observation"
+)
+
+const (
+	// factoryBorder stands between results of one turn: the chat templates
+	// write the tags around all of them.
+	factoryBorder = "\n</tool_response>\n<tool_response>\n"
+	// factoryNoTools is what LLaMA-Factory's own data sets have without tools.
+	factoryNoTools = "[]"
+)
+
+func dropTextBesideCalls(s *Sample, _ *Emitter) (done []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		if len(m.Calls) == 0 || m.Content == "" {
+			continue
+		}
+		if strings.TrimSpace(m.Content) != "" {
+			done = append(done, report(m, "the text beside calls is left out"))
+		}
+		m.Content = ""
+	}
+	return done
+}
+
+// joinUsers makes one message of several that a user wrote in a row.
+func joinUsers(s *Sample, _ *Emitter) (done []Finding) {
+	kept := s.Messages[:0]
+	for i := 0; i < len(s.Messages); {
+		n := i + 1
+		for s.Messages[i].Role == chat.User && n < len(s.Messages) && s.Messages[n].Role == chat.User {
+			n++
+		}
+		m := s.Messages[i]
+		if n-i > 1 {
+			m = joinRun(s.Messages[i:n])
+			done = append(done, report(&m, "%d adjacent user messages are joined", n-i))
+		}
+		kept = append(kept, m)
+		i = n
+	}
+	s.Messages = kept
+	return done
+}
+
+func findAlternation(s *Sample, _ *Emitter) (found []Finding) {
+	answered := true // a question is due
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		switch m.Role {
+		case chat.Assistant:
+			if answered {
+				found = append(found, report(m, "an assistant message where a question is due"))
+			}
+			answered = true
+		case chat.Tool:
+			answered = false // results of one message are one turn; of none, another rule finds
+		case chat.User:
+			if !answered {
+				found = append(found, report(m, "a user message where an answer is due"))
+			}
+			answered = false
+		}
+	}
+	return found
+}
+
+func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
+	dst = append(dst, `{"conversations":[`...)
+	system := ""
+	turn := func(from string, value func([]byte) []byte) {
+		dst = append(append(append(appendComma(dst), `{"from":"`...), from...), '"')
+		dst = append(appendText(appendKey(dst, "value"), value), '}')
+	}
+	for i := 0; i < len(s.Messages); i++ {
+		m := &s.Messages[i]
+		switch {
+		case m.Role == chat.System:
+			system = m.Content
+		case m.Role == chat.Tool:
+			first := i
+			for i+1 < len(s.Messages) && s.Messages[i+1].Role == chat.Tool {
+				i++
+			}
+			turn(factoryResult, func(b []byte) []byte { return appendResults(b, s.Messages[first:i+1]) })
+		case m.Role == chat.User:
+			turn(factoryHuman, func(b []byte) []byte { return append(b, m.Content...) })
+		case len(m.Calls) > 0:
+			turn(factoryCall, func(b []byte) []byte { return appendFactoryCalls(b, m) })
+		default:
+			turn(factoryModel, func(b []byte) []byte { return append(b, withThought(m.Reasoning, m.Content)...) })
+		}
+	}
+	dst = appendField(append(dst, ']'), "system", system)
+	tools := s.Tools
+	if tools == "" {
+		tools = factoryNoTools
+	}
+	dst = appendField(dst, "tools", tools)
+	return append(dst, '}', '\n'), 1
+}
+
+func appendResults(dst []byte, results []Message) []byte {
+	for i := range results {
+		if i > 0 {
+			dst = append(dst, factoryBorder...)
+		}
+		dst = append(dst, results[i].Content...)
+	}
+	return dst
+}
+
+// appendFactoryCalls appends one call as an object and several as a list.
+func appendFactoryCalls(dst []byte, m *Message) []byte {
+	dst = append(dst, withThought(m.Reasoning, "")...)
+	if len(m.Calls) == 1 {
+		return appendBareCall(dst, &m.Calls[0])
+	}
+	for i := range m.Calls {
+		if i == 0 {
+			dst = append(dst, '[')
+		} else {
+			dst = append(dst, ", "...)
+		}
+		dst = appendBareCall(dst, &m.Calls[i])
+	}
+	return append(dst, ']')
+}
+
+var (
+	factoryRecord = shape{{"conversations", isList}, {"system", isText}, {"tools", isText}}
+	factoryTurn   = shape{{"from", isText}, {"value", isText}}
+)
+
+func decodeLLaMAFactory(record jsontext.Value, _ int) (*Sample, error) {
+	row, err := factoryRecord.read(record)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{Tools: row.text("tools")}
+	if s.Tools == factoryNoTools {
+		s.Tools = ""
+	} else if !isToolList(jsontext.Value(s.Tools)) {
+		return nil, errTools
+	}
+	if system := row.text("system"); system != "" {
+		s.Messages = append(s.Messages, Message{Role: chat.System, Content: system})
+	}
+	turns, err := elements(row["conversations"])
+	if err != nil {
+		return nil, err
+	}
+	for i, turn := range turns {
+		f, err := factoryTurn.read(turn)
+		if err == nil {
+			err = s.addFactoryTurn(i, f.text("from"), f.text("value"))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("turn %d: %w", i+1, err)
+		}
+	}
+	for i := range s.Messages {
+		s.Messages[i].N = i + 1
+	}
+	fillCallIDs(s, nil)
+	return s, nil
+}
+
+// addFactoryTurn adds what turn i holds: one that asks in even places, one
+// that answers in odd ones.
+func (s *Sample) addFactoryTurn(i int, from, value string) error {
+	if asks := from == factoryHuman || from == factoryResult; asks != (i%2 == 0) {
+		return fmt.Errorf("%q out of turn", from)
+	}
+	m := Message{Role: chat.Assistant, Train: true} // the format has no marks
+	switch from {
+	case factoryHuman:
+		m.Role, m.Content, m.Train = chat.User, value, false
+	case factoryResult:
+		for result := range strings.SplitSeq(value, factoryBorder) {
+			s.Messages = append(s.Messages, Message{Role: chat.Tool, Content: result})
+		}
+		return nil
+	case factoryModel:
+		m.Reasoning, m.Content = cutThought(value)
+	case factoryCall:
+		m.Reasoning, value = cutThought(value)
+		list := []jsontext.Value{jsontext.Value(value)}
+		if strings.HasPrefix(value, "[") {
+			var err error
+			if list, err = elements(list[0]); err != nil {
+				return err
+			}
+		}
+		for _, one := range list {
+			call, err := decodeBareCall(one)
+			if err != nil {
+				return err
+			}
+			m.Calls = append(m.Calls, call)
+		}
+	default:
+		return fmt.Errorf("from %q", from)
+	}
+	s.Messages = append(s.Messages, m)
+	return nil
+}
+
+// datasetInfo describes the files for LLaMA-Factory: each is a data set named
+// as its file.
+func datasetInfo(files []File) []SideFile {
+	b := []byte("{")
+	for i := range files {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		name := path.Base(files[i].Path)
+		for _, ending := range [...]string{".gz", ".jsonl", ".parquet"} {
+			name = strings.TrimSuffix(name, ending)
+		}
+		b = chat.AppendString(append(b, "\n  "...), name)
+		b = append(b, ": {\n    \"file_name\": "...)
+		b = chat.AppendString(b, files[i].Path)
+		b = append(b, `,
+    "formatting": "sharegpt",
+    "columns": {
+      "messages": "conversations",
+      "system": "system",
+      "tools": "tools"
+    },
+    "tags": {
+      "role_tag": "from",
+      "content_tag": "value",
+      "user_tag": "human",
+      "assistant_tag": "gpt",
+      "observation_tag": "observation",
+      "function_tag": "function_call"
+    }
+  }`...)
+	}
+	return []SideFile{{Name: "dataset_info.json", Data: append(b, "\n}\n"...)}}
+}

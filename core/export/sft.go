@@ -1,0 +1,86 @@
+package export
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// sft is for trainers that know chats but no tools: calls are text behind
+// the content, as Qwen3.5 writes them, results keep the role of their own.
+var sft = Emitter{
+	Name:        "sft",
+	Description: "plain chats with a topic, calls as text of Qwen3.5: any chat trainer",
+	Losses:      "timestamps, models, native ids, error marks, training marks, tools, the structure of calls: they are text, and their results have no ids or names",
+	positional:  true,
+	reserved:    templateTags,
+	own:         []Check{resultOrder, {"call_text", "no call holds what ends it in the text of Qwen3.5", "", nil, findQwenTags}},
+	encode:      encodeSFT,
+	decode:      strict(encodeSFT, decodeSFT),
+}
+
+func encodeSFT(dst []byte, s *Sample) ([]byte, int) {
+	dst = append(dst, `{"messages":[`...)
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		dst = append(append(append(appendComma(dst), `{"role":"`...), m.Role...), '"')
+		if len(m.Calls) == 0 {
+			dst = appendField(dst, "content", m.Content)
+		} else {
+			dst = appendText(appendKey(dst, "content"), func(text []byte) []byte { return appendWithCalls(text, m) })
+		}
+		if m.Reasoning != "" {
+			dst = appendField(dst, "reasoning_content", m.Reasoning)
+		}
+		dst = append(dst, '}')
+	}
+	dst = appendField(append(dst, ']'), "topic", s.Topic)
+	return append(dst, '}', '\n'), 1
+}
+
+// appendWithCalls appends the content of a message with its calls behind it.
+func appendWithCalls(text []byte, m *Message) []byte {
+	if m.Content != "" {
+		text = append(append(text, m.Content...), "\n\n"...)
+	}
+	return appendQwenCalls(text, m.Calls)
+}
+
+var (
+	sftRecord  = shape{{"messages", isList}, {"topic", isText}}
+	sftMessage = map[chat.Role]shape{
+		chat.System:    {{"role", isText}, {"content", isText}},
+		chat.User:      {{"role", isText}, {"content", isText}},
+		chat.Assistant: {{"role", isText}, {"content", isText}, {"reasoning_content?", isText}},
+		chat.Tool:      {{"role", isText}, {"content", isText}},
+	}
+)
+
+func decodeSFT(record jsontext.Value, _ int) (*Sample, error) {
+	row, err := sftRecord.read(record)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{Topic: row.text("topic")}
+	s.Messages, err = decodeMessages(row["messages"], sftMessage, func(m *Message, _ values) error {
+		if m.Role != chat.Assistant {
+			return nil
+		}
+		m.Train = true // the format has no marks
+		text, calls, err := cutQwenCalls(m.Content)
+		m.Content, m.Calls = text, calls
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	fillCallIDs(s, nil)
+	return s, nil
+}
+
+// appendText appends what write appends as a JSON string.
+func appendText(dst []byte, write func([]byte) []byte) []byte {
+	start := len(dst)
+	dst = write(dst)
+	return chat.AppendString(dst[:start], string(dst[start:]))
+}

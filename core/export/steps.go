@@ -1,0 +1,208 @@
+package export
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+)
+
+// steps writes one row for each message that is trained: all before it is the
+// prompt, it is the completion, and TRL trains on that alone.
+var steps = Emitter{
+	Name:        "steps",
+	Description: "TRL prompt and completion: a row for each trained message",
+	Losses:      "timestamps, models, native ids, error marks, what follows the trained message, provenance",
+	reserved:    templateTags,
+	skips:       []string{findsUnanswered},
+	own:         []Check{openCall, askedFor, stepsSize},
+	encode:      encodeSteps,
+	decode:      strict(encodeSteps, decodeSteps),
+}
+
+// kto writes one row for each sample, with the last message that is trained as
+// the completion, and whether it is wanted.
+var kto = Emitter{
+	Name:        "kto",
+	Description: "TRL KTO: the last trained message, wanted if approved and unwanted if rejected",
+	Losses:      "timestamps, models, native ids, error marks, what follows the last trained message, provenance",
+	verdicts:    []review.Verdict{review.Approved, review.Rejected},
+	reserved:    templateTags,
+	skips:       []string{findsUnanswered},
+	own:         []Check{openCall, askedFor},
+	encode:      encodeKTO,
+	decode:      strict(encodeKTO, decodeKTO),
+}
+
+// findsUnanswered is the check that openCall takes the place of.
+const findsUnanswered = "unanswered_call"
+
+// openCall is for records that end with the message that is trained: no result
+// of its calls is in them.
+var openCall = Check{
+	"open_call", "every call is answered, but for those of the last message", "", nil,
+	func(s *Sample, _ *Emitter) (found []Finding) {
+		s.steps(func(st step) {
+			if len(s.Messages) > 0 && st.message == &s.Messages[len(s.Messages)-1] {
+				return
+			}
+			for _, c := range st.unanswered() {
+				found = append(found, report(st.message, "the call of %s (%s) is not answered", c.Name, c.ID))
+			}
+		})
+		return found
+	},
+}
+
+// askedFor is for records that begin with a prompt: templates want a user
+// message in it.
+var askedFor = Check{
+	"prompt", "a user message comes before a message that is trained", "", nil,
+	func(s *Sample, _ *Emitter) []Finding {
+		if s.lastUnit() < 0 {
+			return []Finding{{Detail: "no user message comes before a message that is trained"}}
+		}
+		return nil
+	},
+}
+
+// mostOfSteps bounds the rows of one sample, in bytes of text. Each repeats
+// all before it: a session of 10 MB in 1,000 steps would give 5 GB.
+const mostOfSteps = 512 << 20
+
+// stepsSize keeps a sample out that is far too long to be cut into steps.
+var stepsSize = Check{
+	"steps_size", "the rows of a sample are not too large together", "", nil,
+	func(s *Sample, _ *Emitter) []Finding {
+		before, rows, next := 0, 0, 0
+		for i := range s.units {
+			for ; next <= i; next++ {
+				before += s.Messages[next].size()
+			}
+			if rows += before; rows > mostOfSteps {
+				return []Finding{{Detail: "with all that comes before each, the steps have more than 512 MB of text: use --max-tokens or a format without steps"}}
+			}
+		}
+		return nil
+	},
+}
+
+// units yields the places of the trained messages that a user message comes
+// before.
+func (s *Sample) units(yield func(int) bool) {
+	asked := false
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		asked = asked || m.Role == chat.User
+		if asked && m.Role == chat.Assistant && m.Train && !yield(i) {
+			return
+		}
+	}
+}
+
+// lastUnit returns the last of them, −1 without any.
+func (s *Sample) lastUnit() int {
+	last := -1
+	for i := range s.units {
+		last = i
+	}
+	return last
+}
+
+func encodeSteps(dst []byte, s *Sample) (lines []byte, rows int) {
+	prompt, from, to := 0, 0, 0 // messages in the prompt before, and where it stands
+	for i := range s.units {
+		row := append(dst, `{"prompt":[`...)
+		start := len(row)
+		row = append(row, row[from:to]...)
+		for ; prompt < i; prompt++ {
+			row = appendChatMessage(appendComma(row), &s.Messages[prompt])
+		}
+		from, to = start, len(row)
+		row = appendCompletion(row, &s.Messages[i])
+		dst = append(appendToolText(row, s), '}', '\n')
+		rows++
+	}
+	return dst, rows
+}
+
+func encodeKTO(dst []byte, s *Sample) (lines []byte, rows int) {
+	last := s.lastUnit()
+	dst = append(dst, `{"prompt":[`...)
+	for i := range s.Messages[:last] {
+		dst = appendChatMessage(appendComma(dst), &s.Messages[i])
+	}
+	dst = appendCompletion(dst, &s.Messages[last])
+	if s.Verdict == review.Rejected {
+		dst = append(dst, `,"label":false`...)
+	} else {
+		dst = append(dst, `,"label":true`...)
+	}
+	return append(appendToolText(dst, s), '}', '\n'), 1
+}
+
+// appendCompletion ends the prompt and appends the completion.
+func appendCompletion(dst []byte, m *Message) []byte {
+	dst = append(dst, `],"completion":[`...)
+	return append(appendChatMessage(dst, m), ']')
+}
+
+// appendToolText appends the tools as a string: as objects, every schema would
+// become columns of the table.
+func appendToolText(dst []byte, s *Sample) []byte {
+	if s.Tools == "" {
+		return dst
+	}
+	return appendField(dst, "tools", s.Tools)
+}
+
+var (
+	stepsRecord = shape{{"prompt", isList}, {"completion", isList}, {"tools?", isText}}
+	ktoRecord   = shape{{"prompt", isList}, {"completion", isList}, {"label", isBool}, {"tools?", isText}}
+)
+
+func decodeSteps(record jsontext.Value, _ int) (*Sample, error) {
+	row, err := stepsRecord.read(record)
+	if err != nil {
+		return nil, err
+	}
+	return decodeUnit(row)
+}
+
+func decodeKTO(record jsontext.Value, _ int) (*Sample, error) {
+	row, err := ktoRecord.read(record)
+	if err != nil {
+		return nil, err
+	}
+	s, err := decodeUnit(row)
+	if err == nil && string(row["label"]) == "true" {
+		s.Verdict = review.Approved
+	} else if err == nil {
+		s.Verdict = review.Rejected
+	}
+	return s, err
+}
+
+// decodeUnit reads a prompt and its completion, of which the latter is
+// trained.
+func decodeUnit(row values) (*Sample, error) {
+	s := &Sample{Tools: row.text("tools")}
+	if s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
+		return nil, errTools
+	}
+	completion, err := decodeChatMessages(row["completion"])
+	if err != nil {
+		return nil, fmt.Errorf("completion: %w", err)
+	}
+	if len(completion) != 1 || completion[0].Role != chat.Assistant {
+		return nil, fmt.Errorf("the completion is not one assistant message")
+	}
+	if s.Messages, err = decodeChatMessages(row["prompt"]); err != nil {
+		return nil, fmt.Errorf("prompt: %w", err)
+	}
+	completion[0].N, completion[0].Train = len(s.Messages)+1, true
+	s.Messages = append(s.Messages, completion[0])
+	return s, nil
+}

@@ -1,0 +1,171 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// swift is the agent format of ms-swift: calls and results are messages of
+// their own roles, in their order and without ids, and an agent template
+// writes them as the model expects them. Reasoning stands in the text, as the
+// templates of thinking models have it.
+//
+// ms-swift joins the messages of one turn, and takes the loss of the first:
+// where a turn that is not trained begins with a call, a message without text
+// goes in front and carries it.
+var swift = Emitter{
+	Name:        "swift",
+	Description: "ms-swift agent format: roles tool_call and tool_response, loss per message",
+	Losses:      "timestamps, models, native ids, error marks, the ids of calls, the names of tools beside their results, provenance",
+	positional:  true,
+	reserved:    templateTags,
+	own:         []Check{resultOrder},
+	encode:      encodeSwift,
+	decode:      strict(encodeSwift, decodeSwift),
+}
+
+// The roles of ms-swift that no other format has.
+const (
+	swiftCall   = "tool_call"
+	swiftResult = "tool_response"
+)
+
+func encodeSwift(dst []byte, s *Sample) ([]byte, int) {
+	dst = append(dst, `{"messages":[`...)
+	for i := range s.Messages {
+		dst = appendSwiftMessage(dst, &s.Messages[i])
+	}
+	dst = append(dst, ']')
+	if s.Tools != "" {
+		dst = appendField(dst, "tools", s.Tools)
+	}
+	return append(dst, '}', '\n'), 1
+}
+
+// appendSwiftMessage appends what a message becomes.
+func appendSwiftMessage(dst []byte, m *Message) []byte {
+	one := func(role, content string) {
+		dst = append(append(append(appendComma(dst), `{"role":"`...), role...), '"')
+		dst = appendField(dst, "content", content)
+		if m.Role == chat.Assistant {
+			dst = strconv.AppendBool(appendKey(dst, "loss"), m.Train)
+		}
+		dst = append(dst, '}')
+	}
+	switch m.Role {
+	case chat.Tool:
+		one(swiftResult, m.Content)
+	case chat.Assistant:
+		if m.Content != "" || m.Reasoning != "" || len(m.Calls) == 0 || !m.Train {
+			one("assistant", withThought(m.Reasoning, m.Content))
+		}
+		for i := range m.Calls {
+			one(swiftCall, string(appendBareCall(nil, &m.Calls[i])))
+		}
+	default:
+		one(string(m.Role), m.Content)
+	}
+	return dst
+}
+
+// The tags around reasoning that stands in front of a text.
+const (
+	thoughtOpen = "<think>\n"
+	thoughtShut = "\n</think>\n\n"
+)
+
+// withThought returns a text with the reasoning in front of it.
+func withThought(reasoning, text string) string {
+	if reasoning == "" {
+		return text
+	}
+	return thoughtOpen + reasoning + thoughtShut + text
+}
+
+// cutThought cuts reasoning off a text that has it in front.
+func cutThought(text string) (reasoning, rest string) {
+	if inner, ok := strings.CutPrefix(text, thoughtOpen); ok {
+		if reasoning, rest, ok = strings.Cut(inner, thoughtShut); ok {
+			return reasoning, rest
+		}
+	}
+	return "", text
+}
+
+// appendBareCall appends a call as its name and arguments alone, the latter as
+// recorded.
+func appendBareCall(dst []byte, c *chat.ToolCall) []byte {
+	dst = chat.AppendString(append(dst, `{"name": `...), c.Name)
+	dst = append(append(dst, `, "arguments": `...), strings.TrimSpace(c.Arguments)...)
+	return append(dst, '}')
+}
+
+var bareCall = shape{{"name", isText}, {"arguments", isObject}}
+
+func decodeBareCall(text jsontext.Value) (c chat.ToolCall, err error) {
+	f, err := bareCall.read(text)
+	if err != nil {
+		return c, fmt.Errorf("call: %w", err)
+	}
+	return chat.ToolCall{Name: f.text("name"), Arguments: string(f["arguments"])}, nil
+}
+
+var (
+	swiftRecord  = shape{{"messages", isList}, {"tools?", isText}}
+	swiftSaid    = shape{{"role", isText}, {"content", isText}}
+	swiftTrained = shape{{"role", isText}, {"content", isText}, {"loss", isBool}}
+	swiftMessage = map[chat.Role]shape{
+		chat.System: swiftSaid, chat.User: swiftSaid, chat.Assistant: swiftTrained, swiftCall: swiftTrained, swiftResult: swiftSaid,
+	}
+)
+
+func decodeSwift(record jsontext.Value, _ int) (*Sample, error) {
+	row, err := swiftRecord.read(record)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{Tools: row.text("tools")}
+	if s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
+		return nil, errTools
+	}
+	items, err := decodeMessages(row["messages"], swiftMessage, func(m *Message, f values) error {
+		m.Train = string(f["loss"]) == "true"
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	open := false // calls go on with the last message
+	for i := range items {
+		m := items[i]
+		switch m.Role {
+		case chat.Assistant:
+			m.Reasoning, m.Content = cutThought(m.Content)
+		case swiftResult:
+			m.Role = chat.Tool
+		case swiftCall:
+			call, err := decodeBareCall(jsontext.Value(m.Content))
+			if err != nil {
+				return nil, fmt.Errorf("message %d: %w", i+1, err)
+			}
+			if last := len(s.Messages) - 1; open {
+				s.Messages[last].Calls = append(s.Messages[last].Calls, call)
+				continue
+			}
+			m.Role, m.Content, m.Calls = chat.Assistant, "", []chat.ToolCall{call}
+		}
+		open = m.Role == chat.Assistant
+		m.N = len(s.Messages) + 1
+		s.Messages = append(s.Messages, m)
+	}
+	fillCallIDs(s, nil)
+	return s, nil
+}
+
+var errTools = errors.New("tools is not a list of functions")

@@ -1,0 +1,83 @@
+package export
+
+import (
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// twinkle is the trajectory of Twinkle, ModelScope's trainer: messages and
+// tools as chat templates take them, and labels as pairs of a name and JSON in
+// a string. The label key_rounds lists the messages that are trained, by their
+// places in the list, from 0.
+var twinkle = Emitter{
+	Name:        "twinkle",
+	Description: "Twinkle trajectories, what is trained in key_rounds",
+	Losses:      "timestamps, models, native ids, error marks, provenance",
+	reserved:    templateTags,
+	encode:      encodeTwinkle,
+	decode:      strict(encodeTwinkle, decodeTwinkle),
+}
+
+const twinkleRounds = "key_rounds"
+
+func encodeTwinkle(dst []byte, s *Sample) ([]byte, int) {
+	dst = appendList(append(dst, '{'), "messages", len(s.Messages), func(dst []byte, i int) []byte {
+		return appendChatMessage(dst, &s.Messages[i])
+	})
+	if s.Tools != "" {
+		dst = append(appendKey(dst, "tools"), s.Tools...)
+	}
+	dst = append(append(appendKey(dst, "user_data"), `[["`+twinkleRounds+`","`...), '[')
+	for i := range s.Messages {
+		if m := &s.Messages[i]; m.Role == chat.Assistant && m.Train {
+			dst = strconv.AppendInt(appendComma(dst), int64(i), 10)
+		}
+	}
+	return append(dst, "]\"]]}\n"...), 1
+}
+
+var twinkleRecord = shape{{"messages", isList}, {"tools?", isList}, {"user_data", isList}}
+
+// decodeTwinkle reads the label loosely: the sample is written again, and must
+// come out the same.
+func decodeTwinkle(record jsontext.Value, _ int) (*Sample, error) {
+	row, err := twinkleRecord.read(record)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{Tools: string(row["tools"])}
+	if s.Tools != "" && !isToolList(row["tools"]) {
+		return nil, errTools
+	}
+	if s.Messages, err = decodeChatMessages(row["messages"]); err != nil {
+		return nil, err
+	}
+	for _, place := range numbersIn(string(row["user_data"])) {
+		if place < len(s.Messages) {
+			s.Messages[place].Train = s.Messages[place].Role == chat.Assistant
+		}
+	}
+	return s, nil
+}
+
+// numbersIn returns all numbers in a text.
+func numbersIn(text string) (numbers []int) {
+	for i := 0; i < len(text); {
+		end := i
+		for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+			end++
+		}
+		if end == i {
+			i++
+			continue
+		}
+		if n, err := strconv.Atoi(text[i:end]); err == nil {
+			numbers = append(numbers, n)
+		}
+		i = end
+	}
+	return numbers
+}
