@@ -9,9 +9,9 @@ import (
 	"winnow/core/review"
 )
 
-// exchange is a sample with text, reasoning and two calls in one message, the
+// agentWork is a sample with text, reasoning and two calls in one message, the
 // results of which came in the other order.
-func exchange(t *testing.T, e *Emitter) *Sample {
+func agentWork(t *testing.T, e *Emitter) *Sample {
 	t.Helper()
 	work := with(calls("1", "2"), func(m *chat.Message) { m.Reasoning, m.Content = "hm", "look:" })
 	work.ToolCalls[1].Arguments = `{"n": 1.0, "s": "\u00e9 <b>"}`
@@ -53,7 +53,7 @@ func TestTrainerRecords(t *testing.T) {
 			`{"prompt":[` + ask + `,` + hello + `,` + again + `,` + work + `,` + results + `],"completion":[` + done + `],` + toolsText + `}`},
 		{&kto, []int{8}, `{"prompt":[` + ask + `,` + hello + `,` + again + `],"completion":[` + work + `],"label":true,` + toolsText + `}`},
 	} {
-		s := exchange(t, c.e)
+		s := agentWork(t, c.e)
 		for _, place := range c.mask {
 			s.Messages[place].Train = false
 		}
@@ -115,7 +115,7 @@ func TestTrainerValidatorsRefuse(t *testing.T) {
 		{&openai, `"parallel_tool_calls":true`, `"parallel_tool_calls":false`},
 		{&openai, `,"parallel_tool_calls":true`, ``},
 	} {
-		line, _ := c.e.Append(nil, exchange(t, c.e))
+		line, _ := c.e.Append(nil, agentWork(t, c.e))
 		broken := strings.Replace(string(line), c.old, c.new, 1)
 		if broken == string(line) {
 			t.Errorf("%s: no %s in %s", c.e.Name, c.old, line)
