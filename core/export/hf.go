@@ -31,6 +31,9 @@ var hfMessageColumns = []column{
 	{name: "tool_call_id"}, {name: "name"}, {name: "train", kind: boolColumn},
 }
 
+// chatColumns are those of a message without the mark.
+var chatColumns = hfMessageColumns[:len(hfMessageColumns)-1]
+
 // callColumns are those of a call in OpenAI's form.
 func callColumns(arguments columnKind) []column {
 	return []column{{name: "id"}, {name: "type"}, {name: "function", kind: objectColumn, fields: []column{

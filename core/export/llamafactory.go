@@ -27,6 +27,9 @@ var llamafactory = Emitter{
 		{"text_beside_call", "no text stands beside calls", "text beside calls left out, as the format has no place for it", dropTextBesideCalls, nil},
 		{"alternation", "questions and answers alternate, from a question to an answer", "adjacent user messages joined into one", joinUsers, findAlternation},
 	},
+	columns: []column{
+		{name: "conversations", kind: objectsColumn, fields: []column{{name: "from"}, {name: "value"}}}, {name: "system"}, {name: "tools"},
+	},
 	encode: encodeLLaMAFactory,
 	beside: datasetInfo,
 	decode: strict(encodeLLaMAFactory, decodeLLaMAFactory),

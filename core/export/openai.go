@@ -30,7 +30,7 @@ var openai = Emitter{
 	columns: []column{{name: "messages", kind: objectsColumn, fields: []column{
 		{name: "role"}, {name: "content"}, {name: "tool_calls", kind: objectsColumn, fields: callColumns(textColumn)},
 		{name: "tool_call_id"}, {name: "weight", kind: integerColumn},
-	}}, {name: "tools", kind: jsonColumn}},
+	}}, {name: "tools", kind: jsonColumn}, {name: "parallel_tool_calls", kind: boolColumn}},
 	encode: encodeOpenAI,
 	decode: decodeOpenAI,
 }

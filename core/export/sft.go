@@ -15,8 +15,11 @@ var sft = Emitter{
 	positional:  true,
 	reserved:    templateTags,
 	own:         []Check{resultOrder, {"call_text", "no call holds what ends it in the text of Qwen3.5", "", nil, findQwenTags}},
-	encode:      encodeSFT,
-	decode:      strict(encodeSFT, decodeSFT),
+	columns: []column{
+		{name: "messages", kind: objectsColumn, fields: []column{{name: "role"}, {name: "content"}, {name: "reasoning_content"}}}, {name: "topic"},
+	},
+	encode: encodeSFT,
+	decode: strict(encodeSFT, decodeSFT),
 }
 
 func encodeSFT(dst []byte, s *Sample) ([]byte, int) {

@@ -18,8 +18,11 @@ var steps = Emitter{
 	reserved:    templateTags,
 	skips:       []string{findsUnanswered},
 	own:         []Check{openCall, askedFor, stepsSize},
-	encode:      encodeSteps,
-	decode:      strict(encodeSteps, decodeSteps),
+	columns: []column{
+		{name: "prompt", kind: objectsColumn, fields: chatColumns}, {name: "completion", kind: objectsColumn, fields: chatColumns}, {name: "tools"},
+	},
+	encode: encodeSteps,
+	decode: strict(encodeSteps, decodeSteps),
 }
 
 // kto writes one row for each sample, with the last message that is trained as
@@ -32,8 +35,12 @@ var kto = Emitter{
 	reserved:    templateTags,
 	skips:       []string{findsUnanswered},
 	own:         []Check{openCall, askedFor},
-	encode:      encodeKTO,
-	decode:      strict(encodeKTO, decodeKTO),
+	columns: []column{
+		{name: "prompt", kind: objectsColumn, fields: chatColumns}, {name: "completion", kind: objectsColumn, fields: chatColumns},
+		{name: "label", kind: boolColumn}, {name: "tools"},
+	},
+	encode: encodeKTO,
+	decode: strict(encodeKTO, decodeKTO),
 }
 
 // findsUnanswered is the check that openCall takes the place of.

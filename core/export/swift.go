@@ -26,8 +26,11 @@ var swift = Emitter{
 	positional:  true,
 	reserved:    templateTags,
 	own:         []Check{resultOrder},
-	encode:      encodeSwift,
-	decode:      strict(encodeSwift, decodeSwift),
+	columns: []column{
+		{name: "messages", kind: objectsColumn, fields: []column{{name: "role"}, {name: "content"}, {name: "loss", kind: boolColumn}}}, {name: "tools"},
+	},
+	encode: encodeSwift,
+	decode: strict(encodeSwift, decodeSwift),
 }
 
 // The roles of ms-swift that no other format has.

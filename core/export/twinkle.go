@@ -11,7 +11,8 @@ import (
 // twinkle is the trajectory of Twinkle, ModelScope's trainer: messages and
 // tools as chat templates take them, and labels as pairs of a name and JSON in
 // a string. The label key_rounds lists the messages that are trained, by their
-// places in the list, from 0.
+// places in the list, from 0. It has no table: lists of lists are no columns
+// there.
 var twinkle = Emitter{
 	Name:        "twinkle",
 	Description: "Twinkle trajectories, what is trained in key_rounds",
