@@ -30,7 +30,7 @@ func (p System) apply(s *Sample, prompt []chat.Message) {
 	case own == 0 && len(prompt) > 0:
 		before := make([]Message, len(prompt), len(prompt)+len(s.Messages))
 		for i := range prompt {
-			before[i] = s.message(&prompt[i])
+			before[i] = newMessage(&prompt[i])
 		}
 		s.Messages = append(before, s.Messages...)
 	}
