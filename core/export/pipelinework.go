@@ -73,6 +73,9 @@ func (m *maker) finish(w *work) {
 	w.facts.Part = m.emitter.partFor(s)
 	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
 	w.facts.Size = len(w.lines)
+	if m.opts.Redact != nil {
+		w.findings = m.redactor.left(w.lines)
+	}
 	if m.whole {
 		w.row = rowOf(w, m.opts)
 	}

@@ -1,28 +1,190 @@
 package export
 
-import "io"
+import (
+	"cmp"
+	"crypto/sha256"
+	"slices"
 
-// redactor finds secrets in samples, and replaces them by placeholders.
-type redactor struct{}
+	"winnow/core/chat"
+	"winnow/core/secret"
+)
+
+// redactor finds secrets in samples, and replaces them by placeholders: the
+// same secret by the same one in the whole export.
+type redactor struct {
+	scanner  *secret.Scanner
+	replaces bool
+
+	// Of number, that one goroutine calls.
+	numbers map[[sha256.Size]byte]int // by rule and value, of which only the hash is kept
+	last    map[string]int            // number by rule
+}
 
 // found is a secret in a sample.
 type found struct {
 	secret Secret // without its segment
+	value  string
+	places []place
+}
+
+// place is where a secret stands: in which of the sample's texts, by their
+// order, and where in it.
+type place struct {
+	text       int
+	start, end int
 }
 
 // newRedactor returns nil if nobody wants to know about secrets.
-func newRedactor(*Options) (*redactor, error) { return nil, nil }
+func newRedactor(opts *Options) (*redactor, error) {
+	if opts.Redact == nil && !opts.Check {
+		return nil, nil
+	}
+	var users []string
+	if opts.Redact != nil {
+		users = opts.Redact.Users
+	}
+	r := &redactor{
+		scanner: secret.New(users), replaces: opts.Redact != nil,
+		numbers: map[[sha256.Size]byte]int{}, last: map[string]int{},
+	}
+	return r, r.scanner.Load()
+}
 
-// find lists the secrets of a sample. It is safe for concurrent use.
-func (r *redactor) find(*Sample) []found { return nil }
+// sampleText is one text of a sample.
+type sampleText struct {
+	text    *string
+	message int    // its number, 0: the sample as a whole
+	where   string // as in Secret
+}
+
+// texts lists all texts of a sample that may get into a record, in the order
+// in which their secrets are numbered.
+func (s *Sample) texts() []sampleText {
+	out := make([]sampleText, 0, 2*len(s.Messages)+6)
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		content := "content"
+		if m.Role == chat.Tool {
+			content = "tool output"
+		}
+		out = append(out, sampleText{&m.Reasoning, m.N, "reasoning"}, sampleText{&m.Content, m.N, content})
+		for j := range m.Calls {
+			c := &m.Calls[j]
+			out = append(out, sampleText{&c.Name, m.N, "tool name"}, sampleText{&c.Arguments, m.N, "arguments"}, sampleText{&c.ID, m.N, "call id"})
+		}
+		out = append(out, sampleText{&m.Name, m.N, "tool name"}, sampleText{&m.ToolCallID, m.N, "call id"})
+	}
+	return append(out,
+		sampleText{&s.Tools, 0, "tools"}, sampleText{&s.Metadata, 0, "metadata"}, sampleText{&s.Topic, 0, "topic"},
+		sampleText{&s.Agent, 0, "provenance"}, sampleText{&s.Model, 0, "provenance"}, sampleText{&s.Provenance, 0, "provenance"})
+}
+
+// find lists the secrets of a sample. It is safe for concurrent use. What is a
+// secret in one of its texts is one in all of them, even where nothing else
+// tells.
+func (r *redactor) find(s *Sample) []found {
+	texts := s.texts()
+	hits := make([][]secret.Hit, len(texts))
+	var known []secret.Secret
+	for i, t := range texts {
+		hits[i] = r.scanner.Find(*t.text)
+		for _, h := range hits[i] {
+			known = append(known, secret.Secret{Rule: h.Rule, Value: h.Value(*t.text)})
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	everywhere := secret.NewKnown(known)
+	var c gathering
+	for i, t := range texts {
+		for _, h := range secret.Join(*t.text, hits[i], everywhere.Find(*t.text)) {
+			c.add(h, i, &t)
+		}
+	}
+	return c.found
+}
+
+// gathering collects the places of each secret.
+type gathering struct {
+	found []found
+	index map[secret.Secret]int
+	// kinds holds the kinds of places that a secret was found in.
+	kinds map[kindOfPlace]bool
+}
+
+type kindOfPlace struct {
+	of    secret.Secret
+	where string
+}
+
+// add adds a hit. Of the places of one kind, the report names the first: the
+// name of a user may stand in every line of a session.
+func (c *gathering) add(h secret.Hit, text int, t *sampleText) {
+	if c.index == nil {
+		c.index, c.kinds = map[secret.Secret]int{}, map[kindOfPlace]bool{}
+	}
+	of := secret.Secret{Rule: h.Rule, Value: h.Value(*t.text)}
+	at := place{text, h.Start, h.End}
+	kind := kindOfPlace{of, t.where}
+	if c.kinds[kind] {
+		f := &c.found[c.index[of]]
+		f.places = append(f.places, at)
+		return
+	}
+	c.kinds[kind] = true
+	if _, met := c.index[of]; !met {
+		c.index[of] = len(c.found)
+	}
+	c.found = append(c.found, found{
+		secret: Secret{Message: t.message, Where: t.where, Rule: h.Rule, Shown: secret.Shown(of.Value)},
+		value:  of.Value, places: []place{at},
+	})
+}
 
 // number gives secrets their placeholders. It is called in the order of the
 // samples.
-func (r *redactor) number([]found) {}
+func (r *redactor) number(fs []found) {
+	if !r.replaces {
+		return
+	}
+	for i := range fs {
+		f := &fs[i]
+		key := sha256.Sum256([]byte(f.secret.Rule + "\x00" + f.value))
+		n, met := r.numbers[key]
+		if !met {
+			r.last[f.secret.Rule]++
+			n = r.last[f.secret.Rule]
+			r.numbers[key] = n
+		}
+		f.secret.Placeholder = secret.Placeholder(f.secret.Rule, n)
+	}
+}
 
 // replace puts the placeholders in the places of the secrets. It is safe for
 // concurrent use.
-func (r *redactor) replace(*Sample, []found) {}
-
-// verifyNoSecrets reads records and fails if they hold a secret.
-func verifyNoSecrets(io.Reader) error { return nil }
+func (r *redactor) replace(s *Sample, fs []found) {
+	type put struct {
+		place
+		placeholder string
+	}
+	var all []put
+	for i := range fs {
+		for _, p := range fs[i].places {
+			all = append(all, put{p, fs[i].secret.Placeholder})
+		}
+	}
+	slices.SortFunc(all, func(a, b put) int { return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.start, b.start)) })
+	texts := s.texts()
+	for len(all) > 0 {
+		text := texts[all[0].text].text
+		n := 0
+		out, at := make([]byte, 0, len(*text)), 0
+		for ; n < len(all) && all[n].text == all[0].text; n++ {
+			out = append(append(out, (*text)[at:all[n].start]...), all[n].placeholder...)
+			at = all[n].end
+		}
+		*text = string(append(out, (*text)[at:]...))
+		all = all[n:]
+	}
+}

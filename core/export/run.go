@@ -72,7 +72,7 @@ func (w *writer) run(ctx context.Context, src Source) (err error) {
 		return nil
 	}
 	if w.opts.Redact != nil {
-		if err := w.out.verify(verifyNoSecrets); err != nil {
+		if err := w.out.verify(m.redactor.verify); err != nil {
 			return err
 		}
 	}

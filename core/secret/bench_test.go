@@ -45,11 +45,7 @@ func BenchmarkFind(b *testing.B) {
 			s.Find(c.text)
 			b.ReportAllocs()
 			for b.Loop() {
-				if c.name == "json" {
-					s.FindJSON(c.text)
-				} else {
-					s.Find(c.text)
-				}
+				s.Find(c.text)
 			}
 		})
 	}

@@ -8,59 +8,82 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSONHit is a secret in a string of JSON.
-type JSONHit struct {
-	Hit          // Start and End are places in the JSON text, inside the quotes
-	Value string // without escapes
+// maxNested is how deep JSON in strings of JSON is taken apart. Agents that
+// call agents make three levels.
+const maxNested = 4
+
+// find looks at a text, or at the strings of JSON, with what finds secrets in a
+// text. names says that names of fields count.
+func find(text string, inText func(string) []Hit, names bool) []Hit {
+	f := finder{inText, names}
+	return f.find(text, maxNested)
 }
 
-// FindJSON returns the secrets in the strings of a JSON value, those in names
-// of fields too. Strings are looked at without their escapes, strings that
-// hold JSON themselves as well, and a name next to its value. ok is false, and
-// nothing is found, if the text is no JSON.
-func (s *Scanner) FindJSON(value string) (hits []JSONHit, ok bool) {
-	return findJSON(value, s.Find, true)
+type finder struct {
+	inText func(string) []Hit
+	names  bool
 }
 
-// FindJSON returns the places of the values in the strings of a JSON value.
-func (k *Known) FindJSON(value string) (hits []JSONHit, ok bool) {
-	return findJSON(value, k.Find, false)
+func (f *finder) find(text string, depth int) []Hit {
+	if depth > 0 && looksLikeJSON(text) {
+		if hits, ok := f.inJSON(text, depth); ok {
+			return hits
+		}
+	}
+	return f.inText(text)
 }
 
-func findJSON(value string, find func(string) []Hit, names bool) (hits []JSONHit, ok bool) {
+func looksLikeJSON(text string) bool {
+	text = strings.Trim(text, " \t\r\n")
+	return len(text) > 1 && (text[0] == '{' && text[len(text)-1] == '}' || text[0] == '[' && text[len(text)-1] == ']')
+}
+
+// inJSON looks at a JSON value; ok is false if it is none.
+func (f *finder) inJSON(value string, depth int) (hits []Hit, ok bool) {
 	texts, spread, ok := jsonTexts(value)
 	if !ok {
 		return nil, false
 	}
-	var all []Hit
-	if names {
-		all = inTexts(value, texts, spread, find)
+	if f.names {
+		hits = inWriting(value, texts, spread, f.inText)
 	}
 	for i := range texts {
-		t := &texts[i]
-		raw := value[t.start:t.end]
-		if names && !t.name && t.of != noName {
-			if plain := unescaped(raw); secretValue(t.of, plain) {
-				all = append(all, Hit{Field, t.start, t.end})
-			}
-		}
-		switch {
-		case strings.IndexByte(raw, '\\') >= 0:
-			walk := escapes{raw: raw}
-			for _, h := range find(unescaped(raw)) {
-				start := walk.plainPlace(h.Start)
-				all = append(all, Hit{h.Rule, t.start + start, t.start + walk.plainPlace(h.End)})
-			}
-		default:
-			for _, h := range find(raw) {
-				all = append(all, Hit{h.Rule, t.start + h.Start, t.start + h.End})
-			}
+		hits = append(hits, f.inString(value, &texts[i], depth)...)
+	}
+	return settle(value, hits), true
+}
+
+// inString looks at one string of a JSON value.
+func (f *finder) inString(value string, t *jsonText, depth int) (hits []Hit) {
+	raw := value[t.start:t.end]
+	plain := unescaped(raw)
+	if f.names && !t.name && secretValue(t.of, plain) {
+		hits = append(hits, Hit{Field, t.start, t.end, true})
+	}
+	walk := escapes{raw: raw}
+	for _, h := range f.find(plain, depth-1) {
+		start := walk.plainPlace(h.Start)
+		hits = append(hits, Hit{h.Rule, t.start + start, t.start + walk.plainPlace(h.End), true})
+	}
+	return hits
+}
+
+// FindInStrings returns the first secret in the strings of a JSON value, each
+// looked at for itself, with the name of the field that it is in: what stands
+// next to each other in a record, its format has put there. ok is false if the
+// value is no JSON.
+func (s *Scanner) FindInStrings(value string) (hit Hit, found, ok bool) {
+	texts, _, ok := jsonTexts(value)
+	if !ok || s.Load() != nil {
+		return Hit{}, false, false
+	}
+	f := finder{s.findText, true}
+	for i := range texts {
+		if hits := settle(value, f.inString(value, &texts[i], maxNested+1)); len(hits) > 0 {
+			return hits[0], true, true
 		}
 	}
-	for _, h := range settle(value, all) {
-		hits = append(hits, JSONHit{h, unescaped(value[h.Start:h.End])})
-	}
-	return hits, true
+	return Hit{}, false, true
 }
 
 // jsonText is a string of a JSON value: value[start:end], without quotes.
@@ -127,10 +150,10 @@ func inherited(dec *jsontext.Decoder, of []strength) strength {
 	return noName
 }
 
-// inTexts looks at the JSON value as it is written, on one line: what stands
-// in a string next to a name is known by that name. Only what lies in strings
-// counts.
-func inTexts(value string, texts []jsonText, spread bool, find func(string) []Hit) (hits []Hit) {
+// inWriting looks at a JSON value as it is written, on one line: what stands in
+// a string next to a name is known by that name, and formats write values into
+// texts. Only what lies in strings counts.
+func inWriting(value string, texts []jsonText, spread bool, find func(string) []Hit) (hits []Hit) {
 	written, shift := value, []int(nil)
 	if spread {
 		written, shift = respaced(value, texts)
@@ -148,7 +171,7 @@ func inTexts(value string, texts []jsonText, spread bool, find func(string) []Hi
 			if from < len(raw) {
 				start := walk.whole(max(0, from))
 				if end := walk.whole(min(len(raw), to)); start < end {
-					hits = append(hits, Hit{h.Rule, text.start + start, text.start + end})
+					hits = append(hits, Hit{h.Rule, text.start + start, text.start + end, true})
 				}
 			}
 			if to <= len(raw) {

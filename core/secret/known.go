@@ -23,11 +23,12 @@ type Known struct {
 const spreadFrom = 8
 
 // NewKnown makes one of the values that may be looked for: names of users that
-// are no common words, and other values of 8 bytes at least.
+// are no common words, and other values of 8 bytes at least, 12 if they might
+// be a word.
 func NewKnown(secrets []Secret) *Known {
 	k := &Known{}
 	for _, s := range secrets {
-		if s.Rule == User && Spreads(s.Value) || s.Rule != User && len(s.Value) >= spreadFrom {
+		if s.Rule == User && Spreads(s.Value) || s.Rule != User && (len(s.Value) >= spreadFrom+4 || len(s.Value) >= spreadFrom && !onlyLetters(s.Value)) {
 			k.secrets = append(k.secrets, s)
 		}
 	}
@@ -45,19 +46,28 @@ func NewKnown(secrets []Secret) *Known {
 	return k
 }
 
+func onlyLetters(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+}
+
 // Empty reports whether nothing is known.
 func (k *Known) Empty() bool { return k == nil || len(k.secrets) == 0 }
 
-// Find returns the places of the values, as Scanner.Find does. A name of a
-// user counts as a word only.
+// Find returns the places of the values in a text or in the strings of JSON,
+// as Scanner.Find does. Names, and values as short as names, count as words
+// only.
 func (k *Known) Find(text string) []Hit {
 	if k.Empty() {
 		return nil
 	}
+	return find(text, k.findText, false)
+}
+
+func (k *Known) findText(text string) []Hit {
 	var hits []Hit
 	k.words.each(text, func(id, start, end int) {
-		if s := &k.secrets[id]; s.Rule != User || bounded(text, start, end) {
-			hits = append(hits, Hit{s.Rule, start, end})
+		if s := &k.secrets[id]; s.Rule != User && len(s.Value) >= 2*spreadFrom || bounded(text, start, end) {
+			hits = append(hits, Hit{Rule: s.Rule, Start: start, End: end})
 		}
 	})
 	return settle(text, hits)

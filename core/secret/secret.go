@@ -25,6 +25,17 @@ import (
 type Hit struct {
 	Rule       string
 	Start, End int // in bytes
+	// Escaped says that the text is JSON and the hit a part of one of its
+	// strings: what takes its place must need no escapes, as placeholders do.
+	Escaped bool
+}
+
+// Value returns the secret.
+func (h Hit) Value(text string) string {
+	if h.Escaped {
+		return unescaped(text[h.Start:h.End])
+	}
+	return text[h.Start:h.End]
 }
 
 // Rules of our own. Others are those of gitleaks by their ids.
@@ -74,9 +85,14 @@ func (s *Scanner) Load() error {
 	return s.err
 }
 
-// Find returns the secrets of a text. Placeholders that stand in it already
-// are none. Without rules, see Load, it finds nothing.
-func (s *Scanner) Find(text string) []Hit {
+// Find returns the secrets of a text. If it is JSON, an object or a list, they
+// lie in its strings, names of fields among them: strings are looked at without
+// their escapes, what they hold may be JSON again, and a value is known by the
+// name of its field. Placeholders that stand in a text are no secrets. Without
+// rules, see Load, nothing is found.
+func (s *Scanner) Find(text string) []Hit { return find(text, s.findText, true) }
+
+func (s *Scanner) findText(text string) []Hit {
 	if s.Load() != nil || len(text) < shortest {
 		return nil
 	}
@@ -98,6 +114,12 @@ func (s *Scanner) Find(text string) []Hit {
 // bytes: a name of a user.
 const shortest = 3
 
+// Join returns the hits of both lists in one text, as Find does: in order and
+// apart.
+func Join(text string, a, b []Hit) []Hit {
+	return settle(text, slices.Concat(a, b))
+}
+
 // settle sorts hits, joins those that overlap and drops what touches a
 // placeholder. Of hits that overlap, the one that knows most gives its rule.
 func settle(text string, hits []Hit) []Hit {
@@ -118,7 +140,7 @@ func settle(text string, hits []Hit) []Hit {
 			continue
 		}
 		last := &out[len(out)-1]
-		last.End = max(last.End, h.End)
+		last.End, last.Escaped = max(last.End, h.End), last.Escaped || h.Escaped
 		if rank(h.Rule) < rank(last.Rule) {
 			last.Rule = h.Rule
 		}
@@ -233,7 +255,7 @@ func (sc *scan) inLongRun(at int) bool {
 }
 
 func (sc *scan) add(rule string, start, end int) {
-	sc.hits = append(sc.hits, Hit{rule, start, end})
+	sc.hits = append(sc.hits, Hit{Rule: rule, Start: start, End: end})
 }
 
 // windows lets the rules look at their parts of the text.
@@ -244,9 +266,6 @@ func (sc *scan) windows() {
 		}
 	}
 }
-
-// Value returns the secret of a hit.
-func (h Hit) Value(text string) string { return text[h.Start:h.End] }
 
 // Replace returns the text with each hit replaced by what placeholder returns.
 func Replace(text string, hits []Hit, placeholder func(Hit) string) string {

@@ -1,0 +1,54 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"winnow/core/secret/secrettest"
+)
+
+// What shows only when texts are put together leaves the sample out, and not
+// the whole export without a result.
+func TestASecretMadeOfTwoTextsIsLeftOut(t *testing.T) {
+	l := good(1)
+	l.add(nil, user("the access token:"), user("k9X2mQ7w"+"R4tZ8pL1vB6nH3sD5"), says("thanks"))
+	r := run(t, l, Options{Path: filepath.Join(t.TempDir(), "out.jsonl"), As: "llamafactory", Redact: &Redaction{}})
+	if r.Written != 1 || len(r.LeftOut) != 1 || r.LeftOut[0].Check != "secret" || !strings.Contains(r.LeftOut[0].Detail, "conversations.0.value") {
+		t.Errorf("%d written, %+v left out", r.Written, r.LeftOut)
+	}
+}
+
+func TestWhatIsWrittenIsScannedAgain(t *testing.T) {
+	redactor, err := newRedactor(&Options{Redact: &Redaction{Users: []string{"mariekej"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := secrettest.All()[0].Value
+	clean := `{"messages":[{"role":"user","content":"hello"}]}` + "\n"
+	for _, c := range []struct{ record, field string }{
+		{`{"messages":[{"role":"user","content":"` + key + `"}]}`, "messages.0.content"},
+		{`{"messages":[{"role":"user","content":"\u0041` + key[1:] + `"}]}`, "messages.0.content"},
+		{`{"messages":[],"tools":"[{\"name\":\"sh\",\"x\":\"{\\\"password\\\":\\\"hunter2\\\"}\"}]"}`, "tools"},
+		{`{"a":{"password":"hunter2"}}`, "a.password"},
+		{`{"a":"so mariekej says"}`, "a"},
+		{`{"a":{"` + key + `":1}}`, "a"},
+		{`{"a":`, "no JSON"},
+	} {
+		err := redactor.verify(strings.NewReader(strings.Repeat(clean, 5) + c.record + "\n" + clean))
+		if err == nil || !strings.Contains(err.Error(), "line 6") || !strings.Contains(err.Error(), c.field) || strings.Contains(err.Error(), key[4:]) {
+			t.Errorf("%s: %v", c.record, err)
+		}
+	}
+	many := bytes.Repeat([]byte(clean), 3*verifyBatch/len(clean)/slower)
+	if err := redactor.verify(bytes.NewReader(many)); err != nil {
+		t.Error(err)
+	}
+	lines := bytes.Count(many, []byte("\n"))
+	err = redactor.verify(bytes.NewReader(append(many, `{"a":"`+key+`"}`+"\n"...)))
+	if want := fmt.Sprintf("line %d,", lines+1); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
