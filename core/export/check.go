@@ -25,8 +25,8 @@ type Check struct {
 // checks is the registry, in the order in which repairs are made and findings
 // reported. A repair may rely on those before it.
 var checks = [...]Check{
-	{"think", "reasoning stands apart from the content", "reasoning split off from the content", nil, nil}, // New sees to these two
-	{"tools", "tools are a list of functions", "recorded tools that are no functions left out", nil, nil},
+	{"think", "reasoning stands apart from the content", "reasoning split off from the content", splitThoughts, nil},
+	{"tools", "tools are a list of functions", "recorded tools that are no functions left out", nil, nil}, // New sees to this one
 	{"utf8", "all text is valid UTF-8", "", nil, findInvalidUTF8},
 	{"nul", "no text holds a NUL", "NULs replaced by U+FFFD, where nothing is trained", repairNUL, findNUL},
 	{"compaction", "a sample ends before a compaction of its session", "cut before a compaction of the session", cutAtCompaction, nil},

@@ -30,7 +30,7 @@ func (p System) apply(s *Sample, prompt []chat.Message) {
 	case own == 0 && len(prompt) > 0:
 		before := make([]Message, len(prompt), len(prompt)+len(s.Messages))
 		for i := range prompt {
-			before[i] = s.message(&prompt[i])
+			before[i] = newMessage(&prompt[i])
 		}
 		s.Messages = append(before, s.Messages...)
 	}
@@ -103,6 +103,9 @@ const mostParents = 16
 // does not hold them: those that its session begins with or, where that goes
 // on from another session, those of that one.
 func (p *prompts) before(ctx context.Context, seg *review.Segment, sess *review.Session) ([]chat.Message, error) {
+	if seg.Start == 1 && !goesOn(sess) {
+		return nil, nil
+	}
 	if p.session != sess.ID {
 		found, err := firstPrompt(ctx, p.src, seg.Body)
 		if err != nil {
@@ -121,12 +124,17 @@ func (p *prompts) before(ctx context.Context, seg *review.Segment, sess *review.
 	return p.found, nil
 }
 
+// goesOn reports whether a session goes on from a stored one: a model saw that
+// one too.
+func goesOn(sess *review.Session) bool {
+	return sess.Parent != "" && (sess.Origin.Kind == session.Branch || sess.Origin.Kind == session.Continuation)
+}
+
 // inherited returns the system messages of the sessions that a session goes on
 // from.
 func (p *prompts) inherited(ctx context.Context, sess *review.Session) ([]chat.Message, error) {
 	for range mostParents {
-		goesOn := sess.Origin.Kind == session.Branch || sess.Origin.Kind == session.Continuation
-		if !goesOn || sess.Parent == "" {
+		if !goesOn(sess) {
 			return nil, nil
 		}
 		parent, err := p.src.Session(ctx, sess.Parent)

@@ -42,6 +42,12 @@ type Sample struct {
 	Metadata  string // a JSON object of the session, as recorded
 
 	repairs []Finding // made by New
+
+	// asRecorded says that the sample is converted, not exported: a format
+	// that can hold it as it is repairs and escapes nothing in it, and writes
+	// the tools as they were recorded.
+	asRecorded    bool
+	toolsRecorded string
 }
 
 // Message is one message of a sample.
@@ -65,9 +71,14 @@ type Message struct {
 	Marks chat.Marks
 }
 
-// blank reports whether the message has neither text nor calls.
+// blank reports whether the message has neither text nor calls. Reasoning in
+// front of the content is no text.
 func (m *Message) blank() bool {
-	return len(m.Calls) == 0 && strings.TrimSpace(m.Content) == ""
+	if len(m.Calls) > 0 {
+		return false
+	}
+	_, rest := chat.SplitThink(m.Content)
+	return strings.TrimSpace(rest) == ""
 }
 
 // size is how much text it holds, in bytes.
@@ -86,9 +97,8 @@ type Finding struct {
 	Detail  string `json:"detail"`
 }
 
-// New builds a sample from a segment and its messages, as recorded: only
-// reasoning that stands in the content is split off, and the tools are
-// brought into one form. Prepare makes it fit to be written.
+// New builds a sample from a segment and its messages, as recorded: only the
+// tools are brought into one form. Prepare makes it fit to be written.
 func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sample {
 	s := &Sample{
 		ID: sampleID(seg), Messages: make([]Message, len(messages)), Provenance: provenance(seg, sess),
@@ -96,7 +106,7 @@ func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sa
 		Model: sess.Model, Started: sess.Started, Completed: sess.Completed, Metadata: sess.Metadata,
 	}
 	for i := range messages {
-		s.Messages[i] = s.message(&messages[i])
+		s.Messages[i] = newMessage(&messages[i])
 	}
 	for _, place := range seg.Masked {
 		if place >= 1 && place <= len(s.Messages) {
@@ -110,7 +120,7 @@ func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sa
 	return s
 }
 
-func (s *Sample) message(m *chat.Message) Message {
+func newMessage(m *chat.Message) Message {
 	out := Message{
 		N: m.N, Role: m.Role, Content: m.Content, ToolCallID: m.ToolCallID, Name: m.Name, Marks: m.Marks,
 		Failed: m.Role == chat.Tool && m.Failed(),
@@ -123,16 +133,28 @@ func (s *Sample) message(m *chat.Message) Message {
 		out.Reasoning = m.Reasoning
 	}
 	out.Calls = append(out.Calls, m.ToolCalls...)
-	thought, rest := chat.SplitThink(m.Content)
-	if rest != m.Content {
-		out.Content = rest
-		s.repairs = append(s.repairs, Finding{"think", m.N, "reasoning inside the content is split off"})
-		// Some recorders write it to both places.
-		if thought != strings.TrimSpace(out.Reasoning) {
-			out.Reasoning = joinTexts(out.Reasoning, thought)
-		}
-	}
 	return out
+}
+
+// splitThoughts takes reasoning off the content that it stands in front of.
+func splitThoughts(s *Sample, _ *Emitter) (done []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		if m.Role != chat.Assistant {
+			continue
+		}
+		thought, rest := chat.SplitThink(m.Content)
+		if rest == m.Content {
+			continue
+		}
+		m.Content = rest
+		// Some recorders write it to both places.
+		if thought != strings.TrimSpace(m.Reasoning) {
+			m.Reasoning = joinTexts(m.Reasoning, thought)
+		}
+		done = append(done, report(m, "reasoning inside the content is split off"))
+	}
+	return done
 }
 
 // joinTexts joins texts by blank lines; blank ones leave no trace beside others.

@@ -108,6 +108,7 @@ func (b *bench) stepsOfImports() []step {
 	return []step{
 		{"import", b.importing},
 		{"segment", b.segmenting},
+		{"export", b.exporting},
 		{"giant file", b.giantFile},
 		{"giant line", b.giantLine},
 		{"unchanged files", b.unchanged},
