@@ -1,0 +1,206 @@
+package export
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/review"
+)
+
+// ChangeKind says what became of a sample from one export to the next.
+type ChangeKind string
+
+// The kinds, in the order in which they are told.
+const (
+	Came    ChangeKind = "came"
+	Went    ChangeKind = "went"
+	Changed ChangeKind = "changed"
+)
+
+// ChangeCause says why.
+type ChangeCause string
+
+// The causes.
+const (
+	CauseVerdict    ChangeCause = "verdict"     // a curator's verdict
+	CauseBoundary   ChangeCause = "boundary"    // the segment begins or ends elsewhere
+	CauseContent    ChangeCause = "content"     // its messages are others
+	CauseNewSession ChangeCause = "new_session" // nothing of its session was there
+	CauseCheck      ChangeCause = "check"       // left out in one of both, by a check or an option
+	CauseOptions    ChangeCause = "options"     // what was asked for is not the same
+	CauseSplit      ChangeCause = "split"       // it is in another part of the data set
+	CauseUnknown    ChangeCause = "unknown"     // the manifests do not tell
+)
+
+// Change is a sample that is not in both exports as it was.
+type Change struct {
+	Kind        ChangeKind  `json:"kind"`
+	Cause       ChangeCause `json:"cause"`
+	Detail      string      `json:"detail"`
+	Segment     string      `json:"segment"` // id, the new one if it has another now
+	SessionFile string      `json:"session_file"`
+	// Start and End are message numbers: the new ones, the old ones of a
+	// sample that went.
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// OptionChange is an option that is not the same in both exports, as JSON; ""
+// is not given.
+type OptionChange struct {
+	Name string `json:"name"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// Difference is all that tells two exports apart.
+type Difference struct {
+	Old     int            `json:"old"` // samples
+	New     int            `json:"new"`
+	Same    int            `json:"same"`
+	Came    int            `json:"came"`
+	Went    int            `json:"went"`
+	Changed int            `json:"changed"`
+	Options []OptionChange `json:"options"`
+	Changes []Change       `json:"changes"` // those that came first, then by session and place
+}
+
+// Diff compares two exports by their manifests: paths of folders, or of the
+// manifests themselves. explain says what a database knows of a segment that
+// is not in the new export, such as "rejected by ann"; "" if nothing, as a nil
+// explain does.
+func Diff(oldPath, newPath string, explain func(segment string) string) (*Difference, error) {
+	was, err := readSide(oldPath)
+	if err != nil {
+		return nil, fmt.Errorf("diff: %w", err)
+	}
+	is, err := readSide(newPath)
+	if err != nil {
+		return nil, fmt.Errorf("diff: %w", err)
+	}
+	if explain == nil {
+		explain = func(string) string { return "" }
+	}
+	c := comparison{was: was, is: is, explain: explain, met: map[*sampleBrief]bool{}}
+	c.out = Difference{Old: len(was.samples), New: len(is.samples), Changes: []Change{}}
+	if c.out.Options, err = optionChanges(was.head, is.head); err != nil {
+		return nil, fmt.Errorf("diff: %w", err)
+	}
+	c.compare()
+	return &c.out, nil
+}
+
+// Text says a change in one line.
+func (c *Change) Text() string {
+	return fmt.Sprintf("%-7s %s  %s messages %d–%d: %s", c.Kind, review.Short(c.Segment), c.SessionFile, c.Start, c.End, c.Detail)
+}
+
+// Text says in one line which option changed and how.
+func (o *OptionChange) Text() string {
+	return fmt.Sprintf("option %s: %s → %s", o.Name, cmp.Or(o.Old, "none"), cmp.Or(o.New, "none"))
+}
+
+// optionChanges compares what was asked for, by name.
+func optionChanges(was, is *Manifest) ([]OptionChange, error) {
+	changes := []OptionChange{}
+	if was.Emitter != is.Emitter {
+		changes = append(changes, OptionChange{"as", was.Emitter, is.Emitter})
+	}
+	var both [2][]field
+	for i, m := range []*Manifest{was, is} {
+		text, err := json.Marshal(&m.Options, manifestJSON)
+		if err != nil {
+			return nil, err
+		}
+		if both[i], err = members(text); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range both[0] {
+		if v, _ := get(both[1], f.name); !bytes.Equal(v, f.value) {
+			changes = append(changes, OptionChange{f.name, plain(f.value), plain(v)})
+		}
+	}
+	for _, f := range both[1] {
+		if _, ok := get(both[0], f.name); !ok {
+			changes = append(changes, OptionChange{f.name, "", plain(f.value)})
+		}
+	}
+	return changes, nil
+}
+
+func plain(v jsontext.Value) string { return strings.Trim(string(v), `"`) }
+
+// sampleBrief is what is compared of a sample.
+type sampleBrief struct {
+	segment, file, fingerprint, record, verdict, curator, split string
+	start, end                                                  int
+}
+
+func (s *sampleBrief) overlaps(o *sampleBrief) bool { return s.start <= o.end && o.start <= s.end }
+
+// manifestSide is one of two manifests.
+type manifestSide struct {
+	head    *Manifest
+	samples []*sampleBrief
+	by      map[string]*sampleBrief   // by segment
+	of      map[string][]*sampleBrief // by session
+	left    map[string]*LeftOut       // by segment
+	session map[string]bool           // of which anything was selected
+}
+
+func readSide(path string) (*manifestSide, error) {
+	s := &manifestSide{
+		by: map[string]*sampleBrief{}, of: map[string][]*sampleBrief{}, left: map[string]*LeftOut{}, session: map[string]bool{},
+	}
+	words := map[string]string{}
+	own := func(text string) string { // the same text once, not a copy for each sample
+		if _, ok := words[text]; !ok {
+			text = strings.Clone(text)
+			words[text] = text
+		}
+		return words[text]
+	}
+	var err error
+	s.head, err = ReadManifestFile(path, func(m *ManifestSample) error {
+		b := &sampleBrief{
+			segment: m.Segment, file: own(m.SessionFile), fingerprint: m.Fingerprint, record: m.Record, verdict: own(m.Verdict),
+			curator: own(m.Curator), split: own(m.File), start: m.Start, end: m.End,
+		}
+		s.samples = append(s.samples, b)
+		s.by[b.segment] = b
+		s.of[b.file] = append(s.of[b.file], b)
+		s.session[b.file] = true
+		return nil
+	}, func(l *LeftOut) error {
+		s.left[l.Segment] = l
+		s.session[own(l.SessionFile)] = true
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	splits := map[string]string{}
+	for _, f := range s.head.Files {
+		splits[f.Path] = f.Split
+	}
+	for _, b := range s.samples {
+		b.split = splits[b.split]
+	}
+	return s, nil
+}
+
+// sortChanges brings changes into the order in which they are told.
+func sortChanges(changes []Change) {
+	order := []ChangeKind{Came, Went, Changed}
+	slices.SortStableFunc(changes, func(a, b Change) int {
+		return cmp.Or(slices.Index(order, a.Kind)-slices.Index(order, b.Kind), strings.Compare(a.SessionFile, b.SessionFile),
+			a.Start-b.Start, a.End-b.End, strings.Compare(a.Segment, b.Segment))
+	})
+}

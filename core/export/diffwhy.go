@@ -1,0 +1,154 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"winnow/core/review"
+)
+
+// comparison finds out what became of each sample.
+type comparison struct {
+	was, is *manifestSide
+	explain func(segment string) string
+	met     map[*sampleBrief]bool // new samples that were an old one
+	out     Difference
+}
+
+func (c *comparison) compare() {
+	var gone []*sampleBrief
+	for _, old := range c.was.samples {
+		if now := c.is.by[old.segment]; now != nil {
+			c.met[now] = true
+			c.both(old, now)
+		} else {
+			gone = append(gone, old)
+		}
+	}
+	for _, old := range gone {
+		c.gone(old)
+	}
+	for _, now := range c.is.samples {
+		if !c.met[now] {
+			c.came(now)
+		}
+	}
+	sortChanges(c.out.Changes)
+	for i := range c.out.Changes {
+		switch c.out.Changes[i].Kind {
+		case Came:
+			c.out.Came++
+		case Went:
+			c.out.Went++
+		case Changed:
+			c.out.Changed++
+		}
+	}
+	c.out.Same = c.out.New - c.out.Came - c.out.Changed
+}
+
+func (c *comparison) add(kind ChangeKind, why ChangeCause, of *sampleBrief, detail string, args ...any) {
+	c.out.Changes = append(c.out.Changes, Change{
+		Kind: kind, Cause: why, Detail: fmt.Sprintf(detail, args...), Segment: of.segment, SessionFile: of.file, Start: of.start, End: of.end,
+	})
+}
+
+// both compares a sample that is in both exports. The first difference that
+// explains the others is told.
+func (c *comparison) both(old, now *sampleBrief) {
+	switch {
+	case old.start != now.start || old.end != now.end:
+		c.add(Changed, CauseBoundary, now, "its boundary was edited: messages %d–%d before", old.start, old.end)
+	case old.fingerprint != now.fingerprint:
+		c.add(Changed, CauseContent, now, "its messages changed")
+	case old.verdict != now.verdict:
+		c.add(Changed, CauseVerdict, now, "its verdict changed: %s before, %s now%s", orNone(old.verdict), orNone(now.verdict), by(now.curator))
+	case old.split != now.split:
+		c.add(Changed, CauseSplit, now, "it moved from %s to %s", orNone(old.split), orNone(now.split))
+	case old.record != now.record && len(c.out.Options) > 0:
+		c.add(Changed, CauseOptions, now, "other options: %s", c.optionNames())
+	case old.record != now.record:
+		c.add(Changed, CauseUnknown, now, "its record changed: another version of the program, or other marks, topic or score")
+	}
+}
+
+// gone says what became of a segment that is not in the new export.
+func (c *comparison) gone(old *sampleBrief) {
+	if left := c.is.left[old.segment]; left != nil {
+		c.add(Went, CauseCheck, old, "left out now: %s: %s", left.Check, left.Reason())
+		return
+	}
+	for _, now := range c.is.of[old.file] {
+		if now.overlaps(old) && c.was.by[now.segment] == nil && !c.met[now] {
+			c.met[now] = true
+			c.add(Changed, CauseBoundary, now, "its boundary was edited: messages %d–%d before, as segment %s", old.start, old.end, review.Short(old.segment))
+			return
+		}
+	}
+	if why := c.explain(old.segment); why != "" {
+		c.add(Went, CauseVerdict, old, "%s", why)
+		return
+	}
+	for _, now := range c.is.of[old.file] {
+		if now.overlaps(old) {
+			c.add(Went, CauseBoundary, old, "its boundary was edited: messages %d–%d are segment %s now", now.start, now.end, review.Short(now.segment))
+			return
+		}
+	}
+	if len(c.out.Options) > 0 {
+		c.add(Went, CauseOptions, old, "not selected any more: another verdict, or other options: %s", c.optionNames())
+		return
+	}
+	c.add(Went, CauseVerdict, old, "not selected any more: its verdict changed from %s, or its session is gone", orNone(old.verdict))
+}
+
+// came says why a segment is in the new export only.
+func (c *comparison) came(now *sampleBrief) {
+	left := c.was.left[now.segment]
+	switch {
+	case left != nil:
+		c.add(Came, CauseCheck, now, "left out before: %s: %s", left.Check, left.Reason())
+	case !c.was.session[now.file]:
+		c.add(Came, CauseNewSession, now, "its session is new here%s", judged(now))
+	case c.cut(now):
+		c.add(Came, CauseBoundary, now, "a boundary was edited: its messages were in another sample")
+	case len(c.out.Options) > 0:
+		c.add(Came, CauseOptions, now, "%s; other options: %s", strings.TrimPrefix(judged(now), ", "), c.optionNames())
+	default:
+		c.add(Came, CauseVerdict, now, "its verdict changed: %s", strings.TrimPrefix(judged(now), ", "))
+	}
+}
+
+// cut reports whether messages of a new sample were in an old one.
+func (c *comparison) cut(now *sampleBrief) bool {
+	for _, old := range c.was.of[now.file] {
+		if old.overlaps(now) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *comparison) optionNames() string {
+	var names []string
+	for _, o := range c.out.Options {
+		names = append(names, o.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func judged(s *sampleBrief) string { return ", " + orNone(s.verdict) + by(s.curator) }
+
+func by(curator string) string {
+	if curator == "" {
+		return ""
+	}
+	return " by " + curator
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}
