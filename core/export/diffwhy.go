@@ -109,13 +109,13 @@ func (c *comparison) came(now *sampleBrief) {
 	case left != nil:
 		c.add(Came, CauseCheck, now, "left out before: %s: %s", left.Check, left.Reason())
 	case !c.was.session[now.file]:
-		c.add(Came, CauseNewSession, now, "its session is new here%s", judged(now))
+		c.add(Came, CauseNewSession, now, "its session is new here%s", verdictText(now))
 	case c.cut(now):
 		c.add(Came, CauseBoundary, now, "a boundary was edited: its messages were in another sample")
 	case len(c.out.Options) > 0:
-		c.add(Came, CauseOptions, now, "%s; other options: %s", strings.TrimPrefix(judged(now), ", "), c.optionNames())
+		c.add(Came, CauseOptions, now, "%s; other options: %s", strings.TrimPrefix(verdictText(now), ", "), c.optionNames())
 	default:
-		c.add(Came, CauseVerdict, now, "its verdict changed: %s", strings.TrimPrefix(judged(now), ", "))
+		c.add(Came, CauseVerdict, now, "its verdict changed: %s", strings.TrimPrefix(verdictText(now), ", "))
 	}
 }
 
@@ -137,7 +137,7 @@ func (c *comparison) optionNames() string {
 	return strings.Join(names, ", ")
 }
 
-func judged(s *sampleBrief) string { return ", " + orNone(s.verdict) + by(s.curator) }
+func verdictText(s *sampleBrief) string { return ", " + orNone(s.verdict) + by(s.curator) }
 
 func by(curator string) string {
 	if curator == "" {

@@ -140,11 +140,11 @@ func (t *tableWriter) Write(lines []byte) (int, error) {
 		if err := t.add(jsontext.Value(line)); err != nil {
 			return 0, err
 		}
-	}
-	if t.held += n; t.held >= groupSize {
-		t.held = 0
-		if err := t.file.Flush(); err != nil {
-			return 0, err
+		if t.held += len(line); t.held >= groupSize {
+			t.held = 0
+			if err := t.file.Flush(); err != nil {
+				return 0, err
+			}
 		}
 	}
 	return n, nil
