@@ -86,7 +86,7 @@ func TestRecordedSessions(t *testing.T) {
 	}{
 		{"../../testdata/sessions/*.jsonl", 0.8},
 		{"../../../shared/data/openai/tau_[0-9]*[0-9].jsonl", 0.5},
-		{"../../../shared/data/anthropic/*.jsonl", 0.5},
+		{"../../../shared/data/anthropic/*.jsonl", 0.4}, // users speak before an answer there, which LLaMA-Factory drops
 		{"../../../shared/data/nanobot/*.jsonl", 0.5},
 		{"../../../shared/data/hostile/*", 0},
 	} {
