@@ -41,7 +41,7 @@ type dataset struct {
 	temp     string // the folder that is built
 	force    bool
 	manifest *manifestWriter
-	home     string
+	paths    *publicPaths
 	longest  int // tokens of the longest sample
 	beside   []File
 	lock     *lock
@@ -54,7 +54,11 @@ func newDataset(at string, opts *Options, e *Emitter) (*dataset, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", at, err)
 	}
-	f := &dataset{path: at, force: opts.Force, home: opts.Home, exchange: exchange}
+	paths, err := newPublicPaths(opts)
+	if err != nil {
+		return nil, err
+	}
+	f := &dataset{path: at, force: opts.Force, paths: paths, exchange: exchange}
 	limit := opts.ShardSize
 	if limit == 0 {
 		limit = defaultShard
@@ -98,7 +102,7 @@ func (f *dataset) prepare() (err error) {
 			return err
 		}
 	}
-	f.manifest, err = newManifestWriter(filepath.Join(f.temp, lineage), f.home)
+	f.manifest, err = newManifestWriter(filepath.Join(f.temp, lineage), f.paths)
 	return err
 }
 

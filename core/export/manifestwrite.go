@@ -21,19 +21,19 @@ var manifestJSON = json.JoinOptions(json.Deterministic(true), jsontext.AllowInva
 // manifestWriter keeps what the manifest says of samples in a file until the
 // names of their files are known.
 type manifestWriter struct {
-	home    string
+	paths   *publicPaths
 	numbers map[*shard]int
 	names   []string // by number
 	file    *os.File
 	out     *bufio.Writer
 }
 
-func newManifestWriter(folder, home string) (*manifestWriter, error) {
+func newManifestWriter(folder string, paths *publicPaths) (*manifestWriter, error) {
 	f, err := os.OpenFile(filepath.Join(folder, "samples"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	return &manifestWriter{home: home, numbers: map[*shard]int{}, file: f, out: bufio.NewWriterSize(f, 1<<18)}, nil
+	return &manifestWriter{paths: paths, numbers: map[*shard]int{}, file: f, out: bufio.NewWriterSize(f, 1<<18)}, nil
 }
 
 // add notes where the records of a sample are: the number of the file, and the
@@ -47,7 +47,7 @@ func (m *manifestWriter) add(at *shard, row int, r *record) error {
 	}
 	sum := sha256.Sum256(r.lines)
 	s := ManifestSample{Row: row, Rows: r.rows, Record: hex.EncodeToString(sum[:8]), Lineage: r.origin}
-	s.Source, s.SessionFile = fromHome(s.Source, m.home), fromHome(s.SessionFile, m.home)
+	s.Source, s.SessionFile = m.paths.of(s.Source), m.paths.of(s.SessionFile)
 	line, err := json.Marshal(&s, manifestJSON)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (m *manifestWriter) writeAll(out *bufio.Writer, head *Manifest, left []Left
 	out.WriteString("\n  ],\n  \"left_out\": [")
 	for i := range left {
 		l := left[i]
-		l.SessionFile = fromHome(l.SessionFile, m.home)
+		l.SessionFile = m.paths.of(l.SessionFile)
 		line, err := json.Marshal(&l, manifestJSON)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/core/review"
 	"winnow/core/secret/secrettest"
 )
 
@@ -50,5 +51,32 @@ func TestWhatIsWrittenIsScannedAgain(t *testing.T) {
 	err = redactor.verify(bytes.NewReader(append(many, `{"a":"`+key+`"}`+"\n"...)))
 	if want := fmt.Sprintf("line %d,", lines+1); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// Names of users stand in the paths of a data set's manifest no more than in
+// its samples.
+func TestManifestPathsHoldNoNames(t *testing.T) {
+	l := good(1)
+	key := secrettest.All()[0].Value
+	for _, file := range []string{"/home/mariekej/work/a.jsonl", "/srv/zebedee/a.jsonl", "/Users/okonkwo/" + key + "/a.jsonl", "/home/curator/a.jsonl"} {
+		l.add(func(seg *review.Segment, _ *review.Session) { seg.SessionFile = file }, user("question 9"), says("answer"))
+		l.add(func(seg *review.Segment, _ *review.Session) { seg.SessionFile = file }, user("question 9"), calls("open"))
+	}
+	out := t.TempDir() + "/set/"
+	r := run(t, l, Options{Path: out, Redact: &Redaction{Users: []string{"zebedee"}}, Home: "/home/curator"})
+	text := read(t, filepath.Join(out, lineage, "manifest.json"))
+	for _, left := range []string{"mariekej", "zebedee", "okonkwo", "curator/", key} {
+		if strings.Contains(text, left) {
+			t.Errorf("%s is left in %s", left, text)
+		}
+	}
+	for _, want := range []string{`/home/<REDACTED:user-name>/work/a.jsonl`, `"~/a.jsonl`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+	if r.Written != 5 || len(r.LeftOut) != 4 {
+		t.Errorf("%d written, %d left out", r.Written, len(r.LeftOut))
 	}
 }

@@ -6,8 +6,11 @@ import (
 )
 
 // Placeholder returns what takes the place of the n-th secret that a rule
-// found.
+// found; without a number where n is 0.
 func Placeholder(rule string, n int) string {
+	if n == 0 {
+		return placeholderStart + rule + ">"
+	}
 	return placeholderStart + rule + ":" + strconv.Itoa(n) + ">"
 }
 

@@ -1,0 +1,29 @@
+package export
+
+import "winnow/core/secret"
+
+// publicPaths tells paths as they may be published with a data set.
+type publicPaths struct {
+	home    string          // of the user
+	scanner *secret.Scanner // nil: names of others stay
+}
+
+func newPublicPaths(opts *Options) (*publicPaths, error) {
+	p := &publicPaths{home: opts.Home}
+	if opts.Redact == nil {
+		return p, nil
+	}
+	p.scanner = secret.New(opts.Redact.Users)
+	return p, p.scanner.Load()
+}
+
+// of returns a path with "~" for the home folder and, if secrets are replaced,
+// without them. Placeholders have no numbers here: the path of a session is the
+// same in every export, so that two of them can be told apart.
+func (p *publicPaths) of(path string) string {
+	path = fromHome(path, p.home)
+	if p.scanner == nil {
+		return path
+	}
+	return secret.Replace(path, p.scanner.Find(path), func(h secret.Hit) string { return secret.Placeholder(h.Rule, 0) })
+}
