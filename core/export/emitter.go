@@ -30,6 +30,9 @@ type Emitter struct {
 	apart bool
 	// positional says that calls have no ids: results answer them in order.
 	positional bool
+	// asRecorded says that the format can hold whatever was recorded: a
+	// conversion to it repairs nothing.
+	asRecorded bool
 	reserved   reserved
 	// skips names checks that the format has no use for, such as those about
 	// messages that it leaves out.
@@ -92,7 +95,7 @@ type part struct {
 }
 
 // emitters is the registry; the first is the default.
-var emitters = [...]Emitter{hf, openai, sft, llamafactory, swift, twinkle, steps, kto}
+var emitters = [...]Emitter{hf, openai, sharegpt, trajectories, batchRuns, sft, llamafactory, swift, twinkle, steps, kto}
 
 // Emitters lists all formats, the default first.
 func Emitters() []Emitter { return emitters[:] }

@@ -97,7 +97,13 @@ func (m *maker) refuse(w *work) (found []Finding) {
 
 // reasons reports whether any assistant message has reasoning.
 func (s *Sample) reasons() bool {
-	return slices.ContainsFunc(s.Messages, func(m Message) bool { return m.Role == chat.Assistant && m.Reasoning != "" })
+	return slices.ContainsFunc(s.Messages, func(m Message) bool {
+		if m.Role != chat.Assistant || m.Reasoning != "" {
+			return m.Reasoning != ""
+		}
+		thought, _ := chat.SplitThink(m.Content) // formats that have it as text leave it there
+		return thought != ""
+	})
 }
 
 func factsOf(w *work, repairs []Finding, opts *Options) facts {

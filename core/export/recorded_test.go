@@ -103,7 +103,7 @@ func TestRecordedSessions(t *testing.T) {
 		for i := range Emitters() {
 			e := &Emitters()[i]
 			out := filepath.Join(t.TempDir(), "out.jsonl")
-			r := run(t, l, Options{Path: out, As: e.Name})
+			r := run(t, l, Options{Path: out, As: e.Name, KeepNoReasoning: true})
 			if share := float64(r.Written) / float64(max(1, r.Candidates)); share < c.most && r.Candidates > 0 {
 				t.Errorf("%s: %s writes %d of %d", c.glob, e.Name, r.Written, r.Candidates)
 			}

@@ -24,6 +24,9 @@ var losses = map[string]func(s *Sample) [][]Message{
 	"sft":          whole(callsAsText),
 	"swift":        whole(trimmedArguments, noResultNames, noCallIDs),
 	"llamafactory": whole(trimmedArguments, noResultNames, noCallIDs),
+	"sharegpt":     whole(spacedArguments, noResultNames, noCallIDs, noBlankBesideCalls),
+	"hermes":       prompted(spacedArguments, noResultNames, trimmedAnswers, spacedResults, screenshots),
+	"hermes-batch": prompted(spacedArguments, noResultNames, trimmedAnswers, spacedResults, screenshots),
 	"steps":        units(objectArguments),
 	"kto":          lastOf(units(objectArguments)),
 }
@@ -220,7 +223,7 @@ func roundTrip(t *testing.T, l *library, e *Emitter) {
 		t.Fatalf("no losses are permitted to %s: add it to the table", e.Name)
 	}
 	path := filepath.Join(t.TempDir(), "out.jsonl")
-	report := run(t, l, Options{Path: path, As: e.Name})
+	report := run(t, l, Options{Path: path, As: e.Name, KeepNoReasoning: true})
 	if report.Written+len(report.LeftOut) != report.Candidates {
 		t.Errorf("%s: %d written and %d left out of %d", e.Name, report.Written, len(report.LeftOut), report.Candidates)
 	}

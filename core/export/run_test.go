@@ -291,7 +291,7 @@ func TestTheSameInputGivesTheSameBytes(t *testing.T) {
 		var texts [2]string
 		for i := range texts {
 			path := filepath.Join(t.TempDir(), "out.jsonl")
-			run(t, good(20), Options{Path: path, As: e.Name})
+			run(t, good(20), Options{Path: path, As: e.Name, KeepNoReasoning: true})
 			texts[i] = read(t, path)
 		}
 		if texts[0] != texts[1] {

@@ -251,8 +251,8 @@ func TestMessages(t *testing.T) {
 	}{
 		{Turn{Model, "<think>\n</think>\nhi"}, []chat.Message{{Role: chat.Assistant, Content: "hi"}}},
 		{Turn{Model, "<think>\n</think>\n\n hi"}, []chat.Message{{Role: chat.Assistant, Content: "\n hi"}}},
-		{Turn{Model, "<think>\n</think>\nreally\n</think>\n\nhi"}, []chat.Message{{Role: chat.Assistant, Reasoning: "really", Content: "hi"}}},
-		{Turn{Model, "<think>a</think>b"}, []chat.Message{{Role: chat.Assistant, Reasoning: "a", Content: "b"}}},
+		{Turn{Model, "<think>\n</think>\nreally\n</think>\n\nhi"}, []chat.Message{{Role: chat.Assistant, Content: "<think>\n</think>\nreally\n</think>\n\nhi"}}},
+		{Turn{Model, "<think>a</think>b"}, []chat.Message{{Role: chat.Assistant, Content: "<think>a</think>b"}}},
 		{Turn{Model, "a <think>b</think>"}, []chat.Message{{Role: chat.Assistant, Content: "a <think>b</think>"}}},
 		{Turn{Model, "t\n<tool_call>\n{\"name\": \"x\", \"arguments\": {\"s\": \"</tool_call>\"}}\n</tool_call>\n<tool_call>{\"name\":\"y\",\"arguments\":\"{}\"}</tool_call>\nu"},
 			[]chat.Message{{Role: chat.Assistant, Content: "t\nu", ToolCalls: []chat.ToolCall{{Name: "x", Arguments: `{"s": "</tool_call>"}`}, {Name: "y", Arguments: "{}"}}}}},

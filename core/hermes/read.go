@@ -16,6 +16,8 @@ import (
 // places, "" without any.
 //
 // For all that a Writer writes, writing what was read gives the same turns.
+// Reasoning that stands in any other form in front of an answer is part of its
+// content: chat.SplitThink takes it off.
 // Text that cannot be read as a call or a result stays what it is.
 func Messages(turns []Turn) (messages []chat.Message, tools string) {
 	for i, t := range turns {
@@ -112,8 +114,9 @@ func joinBeside(pieces []string) string {
 	return strings.Join(kept, "\n")
 }
 
-// cutThought takes the reasoning in front of a turn off it: exactly as it is
-// written, or as others write it.
+// cutThought takes the reasoning in front of a turn off it if it is written as
+// here. Any other stays in the content, where it stood: chat.SplitThink knows
+// how else it is written.
 func cutThought(value string) (reasoning, rest string) {
 	const open, shut = thinkOpen + "\n", "\n" + thinkShut
 	if value == strings.TrimSuffix(unthought, "\n") {
@@ -129,7 +132,7 @@ func cutThought(value string) (reasoning, rest string) {
 			return reasoning, after
 		}
 	}
-	return chat.CutThink(value)
+	return "", value
 }
 
 // closes reports whether the first tag of reasoning in a text is a closing

@@ -1,0 +1,209 @@
+package export
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+	"winnow/core/hermes"
+)
+
+// trajectories is the format in which Hermes agents save what they did: all of
+// a conversation as text of four speakers, in JSON as Python writes it.
+var trajectories = Emitter{
+	Name:        "hermes",
+	Description: "Hermes trajectories: ShareGPT turns with a generated system prompt",
+	Losses: "the recorded system message, timestamps of messages, native ids, error marks, ids of calls, " +
+		"marks on what is trained, the spacing of JSON, white space around answers, provenance",
+	apart:      true,
+	asRecorded: true,
+	reserved:   trajectoryTags,
+	skips:      []string{"think", "system"},
+	own:        []Check{ownPrompt, strayResults, brokenArguments, resultOrder},
+	parts:      []part{hermesCompleted: {folderName: "trajectory_samples"}, hermesFailed: {folderName: "failed_trajectories"}},
+	columns:    []column{turnColumns, {name: "timestamp"}, {name: "model"}, {name: "completed", kind: boolColumn}},
+	partOf: func(s *Sample) int {
+		if s.Completed != nil && !*s.Completed {
+			return hermesFailed
+		}
+		return hermesCompleted
+	},
+	encode: encodeHermes,
+	decode: strict(encodeHermes, decodeHermes),
+}
+
+// The parts of a hermes export. What is not known to have failed was completed:
+// a curator has approved it.
+const (
+	hermesCompleted = iota
+	hermesFailed
+)
+
+// turnColumns are those of the turns.
+var turnColumns = column{name: "conversations", kind: objectsColumn, fields: []column{{name: "from"}, {name: "value"}}}
+
+// trajectoryTags are the tags of trajectories. Reasoning may stand in an answer
+// between tags of its own, and what stands inside of JSON is escaped there.
+var trajectoryTags = reserved{
+	reasoning: []string{"<think>", "</think>", "<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>"},
+	assistant: []string{"<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>"},
+}
+
+var (
+	ownPrompt = Check{
+		"generated_system", "the system prompt is the generated one", "recorded system messages left out", dropSystem, nil,
+	}
+	strayResults = Check{
+		"stray_result", "tool results follow the calls of a message", "tool results that follow no call left out", dropStray, nil,
+	}
+	brokenArguments = Check{
+		"broken_arguments", "arguments are valid JSON", "arguments that are not valid JSON written as {}", emptyArguments, nil,
+	}
+)
+
+// dropSystem removes system messages. That is the format's nature, not a
+// defect of the sample that is to be told.
+func dropSystem(s *Sample, _ *Emitter) []Finding {
+	kept := s.Messages[:0]
+	for i := range s.Messages {
+		if s.Messages[i].Role != chat.System {
+			kept = append(kept, s.Messages[i])
+		}
+	}
+	s.Messages = kept
+	return nil
+}
+
+// dropStray removes tool results that stand behind no message with calls.
+func dropStray(s *Sample, _ *Emitter) (done []Finding) {
+	kept := s.Messages[:0]
+	called := false
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		if m.Role == chat.Tool && !called {
+			done = append(done, report(m, "a tool result that follows no call is left out"))
+			continue
+		}
+		called = m.Role == chat.Tool || len(m.Calls) > 0
+		kept = append(kept, *m)
+	}
+	s.Messages = kept
+	return done
+}
+
+// emptyArguments writes {} where arguments were recorded that nobody can read.
+func emptyArguments(s *Sample, _ *Emitter) (done []Finding) {
+	s.calls(func(m *Message, c *chat.ToolCall) {
+		if !jsontext.Value(c.Arguments).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+			c.Arguments = "{}"
+			done = append(done, report(m, "arguments of %s that are not valid JSON are written as {}", c.Name))
+		}
+	})
+	return done
+}
+
+// chat returns the messages as they are outside of exports.
+func (s *Sample) chat() []chat.Message {
+	messages := make([]chat.Message, len(s.Messages))
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		messages[i] = chat.Message{
+			N: m.N, Role: m.Role, Content: m.Content, Reasoning: m.Reasoning, ToolCalls: m.Calls,
+			ToolCallID: m.ToolCallID, Name: m.Name, Marks: m.Marks,
+		}
+	}
+	return messages
+}
+
+// turns returns the sample as a trajectory.
+func (s *Sample) turns() []hermes.Turn {
+	if s.asRecorded {
+		return hermes.Writer{}.Trajectory(s.chat(), s.toolsRecorded)
+	}
+	return hermes.Writer{Hide: true}.Trajectory(s.chat(), s.Tools)
+}
+
+func encodeHermes(dst []byte, s *Sample) ([]byte, int) {
+	dst = appendTurns(append(dst, `{"conversations": `...), s.turns())
+	if s.Started != "" {
+		dst = chat.AppendString(append(dst, `, "timestamp": `...), s.Started)
+	}
+	if s.Model != "" {
+		dst = chat.AppendString(append(dst, `, "model": `...), s.Model)
+	}
+	if s.Completed != nil {
+		dst = fmt.Appendf(dst, `, "completed": %t`, *s.Completed)
+	}
+	return append(dst, '}', '\n'), 1
+}
+
+// appendTurns appends turns as Python writes a list of them.
+func appendTurns(dst []byte, turns []hermes.Turn) []byte {
+	dst = append(dst, '[')
+	for i := range turns {
+		if i > 0 {
+			dst = append(dst, ',', ' ')
+		}
+		dst = append(append(append(dst, `{"from": "`...), turns[i].From...), `", "value": `...)
+		dst = append(chat.AppendString(dst, turns[i].Value), '}')
+	}
+	return append(dst, ']')
+}
+
+var (
+	hermesRecord = shape{{"conversations", isList}, {"timestamp?", isText}, {"model?", isText}, {"completed?", isBool}}
+	turnShape    = shape{{"from", isText}, {"value", isText}}
+)
+
+func decodeHermes(record jsontext.Value, _ int) (*Sample, error) {
+	row, err := hermesRecord.read(record)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{Started: row.text("timestamp"), Model: row.text("model")}
+	if done, told := row["completed"]; told {
+		completed := string(done) == "true"
+		s.Completed = &completed
+	}
+	return s, s.readTurns(row["conversations"], true)
+}
+
+// readTurns sets messages and tools from turns. generated says that the system
+// prompt is, and that the tools stand in it. Calls and results without an id
+// get one by their position.
+func (s *Sample) readTurns(list jsontext.Value, generated bool) error {
+	turns, err := decodeTurns(list)
+	if err != nil {
+		return err
+	}
+	var messages []chat.Message
+	if !generated && turns[0].From == hermes.System {
+		messages = append(messages, chat.Message{Role: chat.System, Content: turns[0].Value})
+		turns = turns[1:]
+	}
+	said, tools := hermes.Messages(turns)
+	s.Tools, _ = normalizeTools(tools)
+	for i, m := range append(messages, said...) {
+		m.N = i + 1
+		s.Messages = append(s.Messages, newMessage(&m))
+	}
+	fillCallIDs(s, nil)
+	return nil
+}
+
+func decodeTurns(list jsontext.Value) ([]hermes.Turn, error) {
+	items, err := elements(list)
+	if err != nil {
+		return nil, err
+	}
+	turns := make([]hermes.Turn, len(items))
+	for i, item := range items {
+		t, err := turnShape.read(item)
+		if err != nil {
+			return nil, fmt.Errorf("turn %d: %w", i+1, err)
+		}
+		turns[i] = hermes.Turn{From: t.text("from"), Value: t.text("value")}
+	}
+	return turns, nil
+}

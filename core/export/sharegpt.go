@@ -1,0 +1,133 @@
+package export
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+	"winnow/core/hermes"
+)
+
+// sharegpt is the format of tools that read ShareGPT: the turns of
+// trajectories, but with the recorded system prompt, bare results, and no
+// empty blocks of reasoning.
+var sharegpt = Emitter{
+	Name:        "sharegpt",
+	Description: "ShareGPT turns: calls and reasoning as text, results bare between tags",
+	Losses: "timestamps, models, native ids, error marks, ids of calls, marks on what is trained, " +
+		"the spacing of arguments, provenance",
+	positional: true,
+	reserved:   sharegptTags,
+	own:        []Check{resultOrder, bareResults},
+	columns:    []column{turnColumns, {name: "tools"}, {name: "source"}},
+	encode:     encodeShareGPT,
+	decode:     strict(encodeShareGPT, decodeShareGPT),
+}
+
+var sharegptTags = reserved{
+	reasoning: trajectoryTags.reasoning,
+	assistant: templateTags.assistant,
+	tool:      templateTags.tool,
+}
+
+// bareResults is about results that readers of trajectories would take for the
+// object that those put around them.
+var bareResults = Check{"bare_result", "no result looks like one of a trajectory", "", nil, findWrapped}
+
+func findWrapped(s *Sample, _ *Emitter) (found []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		if m.Role != chat.Tool || !strings.HasPrefix(strings.TrimLeft(m.Content, " \t\r\n"), "{") {
+			continue
+		}
+		fields, err := members(jsontext.Value(m.Content))
+		if err != nil {
+			continue
+		}
+		_, content := get(fields, "content")
+		_, id := get(fields, "tool_call_id")
+		_, name := get(fields, "name")
+		if content && (id || name) {
+			found = append(found, report(m, "a tool result that is an object with content and name, as trajectories put around results"))
+		}
+	}
+	return found
+}
+
+// shareTurns returns the sample as turns of ShareGPT.
+func (s *Sample) shareTurns() []hermes.Turn {
+	var turns []hermes.Turn
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		switch m.Role {
+		case chat.System:
+			turns = append(turns, hermes.Turn{From: hermes.System, Value: m.Content})
+		case chat.User:
+			turns = append(turns, hermes.Turn{From: hermes.Human, Value: m.Content})
+		case chat.Assistant:
+			turns = append(turns, hermes.Turn{From: hermes.Model, Value: sharedAnswer(m)})
+		case chat.Tool:
+			result := "<tool_response>\n" + m.Content + "\n</tool_response>"
+			if last := len(turns) - 1; last >= 0 && turns[last].From == hermes.Tool {
+				turns[last].Value += "\n" + result
+				continue
+			}
+			turns = append(turns, hermes.Turn{From: hermes.Tool, Value: result})
+		}
+	}
+	return turns
+}
+
+// sharedAnswer is what an assistant thought, said and called as one text. A
+// blank line is put in front of text that begins with one: readers cut it off
+// with the reasoning.
+func sharedAnswer(m *Message) string {
+	var parts []string
+	if m.Reasoning != "" {
+		parts = append(parts, "<think>\n"+m.Reasoning+"\n</think>")
+		if begins := strings.TrimPrefix(m.Content, "\r"); strings.HasPrefix(begins, "\n") && strings.TrimSpace(begins) != "" {
+			parts = append(parts, "")
+		}
+	}
+	if len(m.Calls) == 0 || strings.TrimSpace(m.Content) != "" {
+		parts = append(parts, m.Content)
+	}
+	for i := range m.Calls {
+		parts = append(parts, hermes.Writer{Hide: true}.Call(&m.Calls[i]))
+	}
+	return strings.Join(parts, "\n")
+}
+
+func encodeShareGPT(dst []byte, s *Sample) ([]byte, int) {
+	dst = appendTurns(append(dst, `{"conversations": `...), s.shareTurns())
+	if s.Tools != "" {
+		dst = chat.AppendString(append(dst, `, "tools": `...), s.Tools)
+	}
+	if s.Agent != "" {
+		dst = chat.AppendString(append(dst, `, "source": `...), s.Agent)
+	}
+	return append(dst, '}', '\n'), 1
+}
+
+var sharegptRecord = shape{{"conversations", isList}, {"tools?", isText}, {"source?", isText}}
+
+func decodeShareGPT(record jsontext.Value, _ int) (*Sample, error) {
+	row, err := sharegptRecord.read(record)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{Agent: row.text("source")}
+	if err := s.readTurns(row["conversations"], false); err != nil {
+		return nil, err
+	}
+	for i := range s.Messages {
+		if m := &s.Messages[i]; m.Reasoning != "" {
+			m.Content = strings.TrimPrefix(m.Content, "\n") // the blank line of sharedAnswer
+		}
+	}
+	if s.Tools = row.text("tools"); s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
+		return nil, errTools
+	}
+	return s, nil
+}
