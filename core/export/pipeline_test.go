@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,38 +15,62 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/review"
 )
 
-// The order and the bytes are the same whatever the number of workers.
+// The order, the bytes and the report are the same whatever the number of
+// workers.
 func TestWorkersChangeNothing(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	l := &library{}
 	for i := range 200 {
-		said := "answer"
+		said := fmt.Sprintf("answer %d, as asked by ann%d@uni-%d.edu, and some more words", i, i%9, i%4)
 		if i%7 == 0 {
 			said = string(make([]byte, 1<<16)) // left out, after a while
 		}
-		l.add(nil, user(fmt.Sprint("question ", i)), says(said))
+		l.add(func(seg *review.Segment, _ *review.Session) { seg.TaskType = []string{"code", "data", "qa"}[i%3] },
+			user(fmt.Sprint("question ", i)), says(said))
 	}
-	var texts []string
-	var reports []Report
-	for _, n := range []int{1, 2, 7} {
-		runtime.GOMAXPROCS(n)
-		path := filepath.Join(t.TempDir(), "out.jsonl")
-		r := run(t, l, Options{Path: path})
-		r.Files = nil
-		texts, reports = append(texts, read(t, path)), append(reports, r)
+	all := Options{
+		Dedupe: DedupeNear, Balance: Balance{Most: 40}, Splits: []Split{{"train", 0.7}, {"validation", 0.3}}, Redact: &Redaction{}, ShardSize: 4 << 10,
 	}
-	if r := reports[0]; r.Written != 171 || len(r.LeftOut) != 29 {
-		t.Errorf("%d written, %d left out", r.Written, len(r.LeftOut))
-	}
-	for i := range texts {
-		if texts[i] != texts[0] || fmt.Sprint(reports[i]) != fmt.Sprint(reports[0]) {
-			t.Errorf("run %d differs", i)
+	for name, opts := range map[string]Options{"file": {}, "checked": {Check: true}, "limited": {Selection: Selection{Limit: 50}}, "all": all} {
+		var first map[string]string
+		var report Report
+		var lines string
+		for _, n := range []int{1, 2, 7} {
+			runtime.GOMAXPROCS(n)
+			dir := t.TempDir()
+			opts.Path = filepath.Join(dir, "out.jsonl")
+			if name == "all" {
+				opts.Path = filepath.Join(dir, "out") + "/"
+			}
+			r := run(t, l, opts)
+			for i := range r.Files {
+				r.Files[i].Path = strings.TrimPrefix(r.Files[i].Path, dir)
+			}
+			files := tree(t, dir)
+			if name == "file" {
+				lines = read(t, opts.Path)
+			}
+			if first == nil {
+				first, report = files, r
+			}
+			if !maps.Equal(files, first) || !reflect.DeepEqual(r, report) {
+				t.Errorf("%s: differs with %d workers", name, n)
+			}
 		}
-	}
-	if got := order(texts[0]); !slices.IsSortedFunc(got, func(a, b string) int { return len(a) - len(b) }) {
-		t.Errorf("order %v", got)
+		if name == "file" {
+			if report.Written != 171 || len(report.LeftOut) != 29 {
+				t.Errorf("%d written, %d left out", report.Written, len(report.LeftOut))
+			}
+			if got := order(lines); !slices.IsSortedFunc(got, func(a, b string) int { return len(a) - len(b) }) {
+				t.Errorf("order %v", got)
+			}
+		}
+		if name == "all" && (len(report.Secrets) == 0 || len(report.Files) < 3 || report.Written == 0) {
+			t.Errorf("%+v", report)
+		}
 	}
 }
 

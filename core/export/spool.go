@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -14,9 +15,11 @@ import (
 
 // spool keeps the records of an export on the disk until it is known which of
 // them are written. Its file lies beside the target, or where the system keeps
-// temporary files if nothing is written; it is removed like other unfinished
-// files if an export was killed.
+// temporary files if nothing is written. It has no name where systems allow
+// that, so that nothing is left of an export that is killed; else it is removed
+// like all that is unfinished.
 type spool struct {
+	target      string
 	file, again *os.File // for writing, and for reading
 	out         *bufio.Writer
 	in          *bufio.Reader
@@ -35,12 +38,13 @@ func newSpool(opts *Options) (*spool, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("a file for the samples meanwhile: %w", err)
+		return nil, fmt.Errorf("a file for the samples meanwhile: %w", plainly(err, opts.Path))
 	}
-	s := &spool{file: f, out: bufio.NewWriterSize(f, 1<<20)}
+	s := &spool{target: opts.Path, file: f, out: bufio.NewWriterSize(f, 1<<20)}
 	if s.again, err = os.Open(f.Name()); err != nil {
-		return nil, errors.Join(err, s.remove())
+		return nil, errors.Join(plainly(err, opts.Path), s.remove())
 	}
+	_ = os.Remove(f.Name()) // remove tries again
 	s.in = bufio.NewReaderSize(s.again, 1<<20)
 	return s, nil
 }
@@ -55,14 +59,14 @@ func (s *spool) add(f *facts, lines []byte) error {
 	head = binary.AppendUvarint(head, uint64(len(lines)))
 	for _, b := range [...][]byte{head, text, lines} {
 		if _, err := s.out.Write(b); err != nil {
-			return err
+			return plainly(err, s.target)
 		}
 	}
 	return nil
 }
 
 // end ends the writing: next returns the first sample.
-func (s *spool) end() error { return s.out.Flush() }
+func (s *spool) end() error { return plainly(s.out.Flush(), s.target) }
 
 // next returns a sample, its records in buf if there is room. Without want,
 // they are not read.
@@ -99,5 +103,9 @@ func (s *spool) remove() error {
 	if s.again != nil {
 		closed = s.again.Close()
 	}
-	return errors.Join(closed, s.file.Close(), os.Remove(s.file.Name()))
+	closed = errors.Join(closed, s.file.Close())
+	if err := os.Remove(s.file.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(closed, err)
+	}
+	return closed
 }
