@@ -75,8 +75,9 @@ func eachMember(object string, f func(name, value string)) {
 
 // lastOfEach keeps one member of each name.
 func lastOfEach(all []struct{ name, value string }) []struct{ name, value string } {
-	if len(all) < 2 {
-		return all
+	const few = 8 // comparing is faster then
+	if len(all) <= few {
+		return lastOfFew(all)
 	}
 	place := make(map[string]int, len(all))
 	kept := all[:0]
@@ -87,6 +88,21 @@ func lastOfEach(all []struct{ name, value string }) []struct{ name, value string
 		}
 		place[m.name] = len(kept)
 		kept = append(kept, m)
+	}
+	return kept
+}
+
+func lastOfFew(all []struct{ name, value string }) []struct{ name, value string } {
+	kept := all[:0]
+	for _, m := range all {
+		at := 0
+		for at < len(kept) && kept[at].name != m.name {
+			at++
+		}
+		if at == len(kept) {
+			kept = append(kept, m)
+		}
+		kept[at].value = m.value
 	}
 	return kept
 }

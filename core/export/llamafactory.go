@@ -110,9 +110,9 @@ func findAlternation(s *Sample, _ *Emitter) (found []Finding) {
 func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
 	dst = append(dst, `{"conversations":[`...)
 	system := ""
-	turn := func(from string, value func([]byte) []byte) {
+	begin := func(from string) []byte {
 		dst = append(append(append(appendComma(dst), `{"from":"`...), from...), '"')
-		dst = append(appendText(appendKey(dst, "value"), value), '}')
+		return appendKey(dst, "value")
 	}
 	for i := 0; i < len(s.Messages); i++ {
 		m := &s.Messages[i]
@@ -124,13 +124,16 @@ func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
 			for i+1 < len(s.Messages) && s.Messages[i+1].Role == chat.Tool {
 				i++
 			}
-			turn(factoryResult, func(b []byte) []byte { return appendResults(b, s.Messages[first:i+1]) })
+			dst = appendResults(begin(factoryResult), s.Messages[first:i+1])
 		case m.Role == chat.User:
-			turn(factoryHuman, func(b []byte) []byte { return append(b, m.Content...) })
+			dst = chat.AppendString(begin(factoryHuman), m.Content)
 		case len(m.Calls) > 0:
-			turn(factoryCall, func(b []byte) []byte { return appendFactoryCalls(b, m) })
+			dst = appendText(begin(factoryCall), func(b []byte) []byte { return appendFactoryCalls(b, m) })
 		default:
-			turn(factoryModel, func(b []byte) []byte { return append(b, withThought(m.Reasoning, m.Content)...) })
+			dst = chat.AppendString(begin(factoryModel), withThought(m.Reasoning, m.Content))
+		}
+		if m.Role != chat.System {
+			dst = append(dst, '}')
 		}
 	}
 	dst = appendField(append(dst, ']'), "system", system)
@@ -142,14 +145,20 @@ func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
 	return append(dst, '}', '\n'), 1
 }
 
+// appendResults appends the results of one turn as one text.
 func appendResults(dst []byte, results []Message) []byte {
-	for i := range results {
-		if i > 0 {
-			dst = append(dst, factoryBorder...)
-		}
-		dst = append(dst, results[i].Content...)
+	if len(results) == 1 {
+		return chat.AppendString(dst, results[0].Content)
 	}
-	return dst
+	return appendText(dst, func(text []byte) []byte {
+		for i := range results {
+			if i > 0 {
+				text = append(text, factoryBorder...)
+			}
+			text = append(text, results[i].Content...)
+		}
+		return text
+	})
 }
 
 // appendFactoryCalls appends one call as an object and several as a list.

@@ -53,9 +53,13 @@ func encodeSwift(dst []byte, s *Sample) ([]byte, int) {
 
 // appendSwiftMessage appends what a message becomes.
 func appendSwiftMessage(dst []byte, m *Message) []byte {
-	one := func(role, content string) {
+	one := func(role, content string, call *chat.ToolCall) {
 		dst = append(append(append(appendComma(dst), `{"role":"`...), role...), '"')
-		dst = appendField(dst, "content", content)
+		if call == nil {
+			dst = appendField(dst, "content", content)
+		} else {
+			dst = appendText(appendKey(dst, "content"), func(b []byte) []byte { return appendBareCall(b, call) })
+		}
 		if m.Role == chat.Assistant {
 			dst = strconv.AppendBool(appendKey(dst, "loss"), m.Train)
 		}
@@ -63,16 +67,16 @@ func appendSwiftMessage(dst []byte, m *Message) []byte {
 	}
 	switch m.Role {
 	case chat.Tool:
-		one(swiftResult, m.Content)
+		one(swiftResult, m.Content, nil)
 	case chat.Assistant:
 		if m.Content != "" || m.Reasoning != "" || len(m.Calls) == 0 || !m.Train {
-			one("assistant", withThought(m.Reasoning, m.Content))
+			one("assistant", withThought(m.Reasoning, m.Content), nil)
 		}
 		for i := range m.Calls {
-			one(swiftCall, string(appendBareCall(nil, &m.Calls[i])))
+			one(swiftCall, "", &m.Calls[i])
 		}
 	default:
-		one(string(m.Role), m.Content)
+		one(string(m.Role), m.Content, nil)
 	}
 	return dst
 }
