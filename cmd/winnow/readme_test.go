@@ -55,3 +55,30 @@ func TestReadme(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmeListsTheFormatsThereAre: each format that is written has a row in
+// the README, in their order, and is said on the page about training.
+func TestReadmeListsTheFormatsThereAre(t *testing.T) {
+	read := func(path ...string) string {
+		b, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	_, section, _ := strings.Cut(read("README.md"), "\n## Formats written\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var rows []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z-]+)`").FindAllStringSubmatch(section, -1) {
+		rows = append(rows, m[1])
+	}
+	if want := emitterNames(); !slices.Equal(rows, want) {
+		t.Errorf("the README lists %v, there are %v", rows, want)
+	}
+	training := read("docs", "training.md")
+	for _, name := range emitterNames() {
+		if !strings.Contains(training, "`"+name+"`") {
+			t.Errorf("docs/training.md does not name %s", name)
+		}
+	}
+}
