@@ -24,20 +24,9 @@ type database struct {
 // commands that load something create it: for the others a missing file is
 // most likely a mistyped name.
 func (p *cli) withDatabase(ctx context.Context, create bool, f func(*database) error) error {
-	c, err := p.config()
+	c, path, err := p.databasePath()
 	if err != nil {
 		return err
-	}
-	path := c.text("db")
-	if path == "" {
-		return wrongUsage("no place for the database: set HOME, or name one with --db FILE")
-	}
-	if !filepath.IsAbs(path) {
-		dir, err := p.env.dir()
-		if err != nil {
-			return fmt.Errorf("the working folder: %w", err)
-		}
-		path = filepath.Join(dir, path)
 	}
 	if !create {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -45,6 +34,40 @@ func (p *cli) withDatabase(ctx context.Context, create bool, f func(*database) e
 		}
 	}
 	return p.withFile(ctx, c, path, f)
+}
+
+// databasePath returns where the database is, or would be.
+func (p *cli) databasePath() (c *config, path string, err error) {
+	if c, err = p.config(); err != nil {
+		return nil, "", err
+	}
+	if path = c.text("db"); path == "" {
+		return nil, "", wrongUsage("no place for the database: set HOME, or name one with --db FILE")
+	}
+	if !filepath.IsAbs(path) {
+		dir, err := p.env.dir()
+		if err != nil {
+			return nil, "", fmt.Errorf("the working folder: %w", err)
+		}
+		path = filepath.Join(dir, path)
+	}
+	return c, path, nil
+}
+
+// hasDatabase reports whether there is a database yet. A place that was named
+// and holds none is an error.
+func (p *cli) hasDatabase() (bool, error) {
+	c, err := p.config()
+	if err != nil || c.text("db") == "" {
+		return false, err
+	}
+	_, path, err := p.databasePath()
+	if err != nil {
+		return false, err
+	}
+	_, err = os.Stat(path)
+	_, named := p.flag("db")
+	return err == nil || named, nil
 }
 
 // withFile runs f with the database at path, which is created if need be, and

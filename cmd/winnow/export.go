@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -151,6 +152,11 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if err := p.reportExport(&report, how); err != nil {
 		return err
 	}
+	if !how.Check && len(report.Files) > 0 {
+		if err := p.keep(ctx, s, how, &report); err != nil {
+			p.warn("export: the files are complete, but the database could not note it: %v", err)
+		}
+	}
 	switch {
 	case report.Candidates == 0:
 		return p.nothingSelected(ctx, s, how)
@@ -158,4 +164,17 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 		return ended(exitPartly)
 	}
 	return nil
+}
+
+// keep notes an export in the database, under its absolute path.
+func (p *cli) keep(ctx context.Context, s *database, how *exporting, r *export.Report) error {
+	target := how.Path
+	if !how.streams() {
+		at, err := filepath.Abs(target)
+		if err != nil {
+			return err
+		}
+		target = at
+	}
+	return keepExport(ctx, s, &how.Options, target, r)
 }

@@ -72,7 +72,7 @@ func (p *cli) stepCommand(name, short, done string, step func(context.Context, *
 }
 
 func (p *cli) logCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, exports bool
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "log",
@@ -83,11 +83,15 @@ func (p *cli) logCommand() *cobra.Command {
 				return wrongUsage("--limit %d: must not be negative", limit)
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				if exports {
+					return p.logExports(cmd.Context(), s, limit, asJSON)
+				}
 				return p.log(cmd.Context(), s, limit, asJSON)
 			})
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` entries (0: all)")
+	cmd.Flags().BoolVar(&exports, "exports", false, "list the exports instead: what, to where, how many")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per entry")
 	return cmd
 }
