@@ -42,6 +42,9 @@ func (a *App) move(m motion) tea.Cmd {
 	case a.statistics != nil:
 		a.moveStatistics(m)
 		return nil
+	case a.export != nil:
+		a.moveExport(m)
+		return nil
 	case a.boundaries != nil:
 		a.moveBoundaries(m)
 		return nil
@@ -166,6 +169,8 @@ func (a *App) back() tea.Cmd {
 		a.backInLedger()
 	case a.statistics != nil:
 		a.closeStatistics()
+	case a.export != nil:
+		a.closeExport()
 	case a.boundaries != nil:
 		a.backFromBoundaries()
 	case a.sorting != nil:
@@ -192,6 +197,7 @@ func (a *App) redraw() tea.Cmd {
 		a.boundaries.retake()
 	}
 	a.wantStatistics()
+	a.wantExport()
 	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())
 }
 

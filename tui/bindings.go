@@ -24,10 +24,12 @@ const (
 	InSort     // an order is being chosen
 	InReasons  // the reasons of a score
 	InStatistics
-	contexts = iota
+	InExport
+	InReplace // it is asked whether a target may be replaced
+	contexts  = iota
 
 	inSegment = InList | InReader
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -78,6 +80,10 @@ func (a *App) page() Context {
 		return InLedger
 	case a.statistics != nil:
 		return InStatistics
+	case a.export != nil && a.export.replace:
+		return InReplace
+	case a.export != nil:
+		return InExport
 	case a.boundaries != nil:
 		return InBoundaries
 	case a.focus == onReader:
@@ -182,6 +188,8 @@ var sections = []section{
 	{"Reader", InReader},
 	{"Boundaries", InBoundaries},
 	{"Statistics", InStatistics},
+	{"Export", InExport},
+	{"Whether files may be replaced", InReplace},
 	{"Ledger", InLedger},
 	{"Places to import from", InOffer},
 	{"Whether sessions may be sent", InQuestion},

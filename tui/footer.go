@@ -103,6 +103,10 @@ func (a *App) whereabouts() string {
 		}
 	case InStatistics:
 		parts = a.statTold()
+	case InExport:
+		if n := a.export.below(a.bodyHeight()); n > 0 {
+			parts = append(parts, a.g.down+" "+plural(n, "more line"))
+		}
 	case InReader:
 		s := a.reader.Status()
 		if s.Notice != "" && a.reading {

@@ -20,6 +20,7 @@ type glyphs struct {
 	bars             []string // of a histogram, from empty to full
 	up, down         string
 	rule             string    // of a line across the screen
+	folded, open     string    // what can be unfolded, and is
 	corners          [4]string // of a box: above left and right, below
 	band             [4]string // of a segment: its first line, those between, its last; a single one
 }
@@ -29,7 +30,7 @@ var unicodeGlyphs = glyphs{
 	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", quote: "“", unquote: "”",
 	minus: "−", atLeast: "≥", atMost: "≤", joint: "·", threshold: "▲", caret: "^", arrow: "→",
 	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-	up:   "↑", down: "↓", rule: "─", corners: [4]string{"┌", "┐", "└", "┘"},
+	up:   "↑", down: "↓", rule: "─", folded: "▸", open: "▾", corners: [4]string{"┌", "┐", "└", "┘"},
 	band: [4]string{"┌", "│", "└", "["},
 }
 
@@ -38,7 +39,7 @@ var asciiGlyphs = glyphs{
 	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", quote: `"`, unquote: `"`,
 	minus: "-", atLeast: ">=", atMost: "<=", joint: " ", threshold: "^", caret: "^", arrow: "->",
 	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
-	up:   "^", down: "v", rule: "-", corners: [4]string{"+", "+", "+", "+"},
+	up:   "^", down: "v", rule: "-", folded: "+", open: "-", corners: [4]string{"+", "+", "+", "+"},
 	band: [4]string{"/", "|", "\\", "["},
 }
 

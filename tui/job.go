@@ -148,12 +148,17 @@ func (a *App) stopJob() tea.Cmd {
 	return nil
 }
 
-// behind are the jobs that follow the import, in the order in which they do.
-func (a *App) behind() []*job { return []*job{&a.cuts.job, &a.scores.job, &a.texts.job} }
+// behind are the jobs besides the import: those that follow it, in the order in
+// which they do, and the export.
+func (a *App) behind() []*job {
+	return []*job{&a.cuts.job, &a.scores.job, &a.texts.job, &a.exportJob}
+}
 
 // runningJob returns the job that is stopped next, nil for none.
 func (a *App) runningJob() *job {
 	switch {
+	case a.exportJob.running: // somebody waits for it
+		return &a.exportJob
 	case a.cuts.job.running:
 		return &a.cuts.job
 	case a.scores.job.running:
@@ -191,6 +196,8 @@ func (a *App) noJob() string {
 func (a *App) endJob(m jobDone) tea.Cmd {
 	switch {
 	case m.of == nil:
+	case m.of == a.exportJob.done:
+		return a.endExport(m.err)
 	case m.of == a.cuts.job.done:
 		return a.endCuts(m.err)
 	case m.of == a.scores.job.done:

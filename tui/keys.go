@@ -11,7 +11,7 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {
@@ -30,6 +30,7 @@ func (a *App) verdictKeys() []Binding {
 		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inSegment, a.toggleStay, nil},
 		{[]string{"b"}, "boundaries", "the boundaries of the session: split, merge, move", "boundaries", inSegment, a.openBoundaries, a.noBoundaries},
 		{[]string{"/"}, "filter", "filter the list; what passes shows while one types", "filter", inSegment, a.openFilter, nil},
+		{[]string{"e"}, "export", "export what was approved: options, and what they would do", "", inSegment, a.openExport, a.noExport},
 		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.editNote, a.noVerdict},
 	}
 }

@@ -43,6 +43,8 @@ type Options struct {
 	// Thresholds are what they qualify at.
 	Statistics Statistics
 	Thresholds metric.Thresholds
+	// Exporting writes training data, nil for a screen that exports nothing.
+	Exporting Exporting
 	// Editor changes boundaries of segments, nil for a screen that cuts
 	// nothing.
 	Editor Editor
@@ -79,7 +81,7 @@ func newApp(o Options, r pane) *App {
 		g: glyphsFor(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
-		ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds,
+		ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exporting: o.Exporting,
 		editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1},
 		finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}

@@ -56,6 +56,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.forgetTitles()
 	}
 	a.outdateStatistics(m.version)
+	a.outdateExport(m.version)
 	a.version = m.version
 	a.tally.want, a.texts.want = true, true
 	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.refreshLedger(), a.refreshBoundaries(), a.renewVisits())

@@ -98,6 +98,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookLedger(m)
 	case statisticsCame:
 		a.tookStatistics(m)
+	case exportMsg:
+		return a.tookExport(m)
 	case boundaryMsg:
 		return a.tookBoundaryMsg(m)
 	case placesFound:
@@ -118,7 +120,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.askStatistics(), a.followBoundaries())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.askStatistics(), a.askExport(), a.followBoundaries())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

@@ -80,6 +80,8 @@ func (a *App) screen() (string, *tea.Cursor) {
 		lines = append(lines, a.ledgerHeader(a.w))
 	case a.statistics != nil:
 		lines = append(lines, a.statisticsHeader(a.w))
+	case a.export != nil:
+		lines = append(lines, a.exportHeader(a.w))
 	case a.boundaries != nil:
 		lines = append(lines, a.boundaryHeader(a.w))
 	default:
@@ -95,6 +97,8 @@ func (a *App) screen() (string, *tea.Cursor) {
 		lines = append(lines, a.ledgerLines(a.w, height)...)
 	case a.statistics != nil:
 		lines = append(lines, a.statisticsLines(a.w, height)...)
+	case a.export != nil:
+		lines = append(lines, a.exportLines(a.w, height)...)
 	case a.boundaries != nil:
 		lines = append(lines, a.boundaryLines(a.w, height)...)
 	case len(a.list.rows) == 0:

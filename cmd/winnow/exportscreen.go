@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"winnow/core/export"
+)
+
+// screenExporting exports as the screen asks for it.
+type screenExporting struct {
+	cli *cli
+	db  *database
+}
+
+// Export implements tui.Exporting.
+func (e screenExporting) Export(ctx context.Context, o export.Options, progress func(export.Report)) (export.Report, error) {
+	p := e.cli
+	o.Program, o.Home = "winnow "+p.version().Version, p.home()
+	if o.Redact != nil {
+		o.Redact = &export.Redaction{Users: p.userNames(nil)}
+	}
+	if rest, found := strings.CutPrefix(o.Path, "~/"); found && o.Home != "" {
+		folder := strings.HasSuffix(o.Path, "/")
+		o.Path = filepath.Join(o.Home, rest)
+		if folder {
+			o.Path += "/"
+		}
+	}
+	return exportFrom(ctx, e.db.Store, o, progress)
+}

@@ -1,0 +1,169 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"winnow/core/export"
+	"winnow/core/token"
+)
+
+// exportForm is what the curator asks of an export: a word for each option, as
+// it is shown. It outlives the screen that it is filled in on.
+type exportForm struct {
+	values map[string]string // by option; the default is not in it
+}
+
+// exportOption is a row of the form.
+type exportOption struct {
+	name    string
+	choices []string // the first one is the default
+	typed   string   // what may be typed in its place, "" for nothing
+	help    string
+}
+
+// The options that are asked for by name.
+const (
+	optTarget   = "target"
+	optFormat   = "format"
+	optFilter   = "filter"
+	optVerdicts = "verdicts"
+	optMinScore = "min score"
+	optStale    = "stale"
+	optTrain    = "train"
+	optSystem   = "system"
+	optTokens   = "max tokens"
+	optTooLong  = "too long"
+	optCounter  = "counted by"
+	optDedupe   = "dedupe"
+	optBalance  = "balance"
+	optSplit    = "split"
+	optRedact   = "redact"
+	optLimit    = "limit"
+	optShards   = "shard size"
+	optFiles    = "files"
+)
+
+// none is how an option is shown that is not set.
+const none = "none"
+
+// exportOptions are the rows of the form, in their order.
+func exportOptions() []exportOption {
+	var formats []string
+	for _, e := range export.Emitters() {
+		formats = append(formats, e.Name)
+	}
+	counters := append([]string{"chars/4"}, slices.DeleteFunc(token.Names(), func(name string) bool { return name == "chars/4" })...)
+	return []exportOption{
+		{optTarget, []string{""}, "target file, or folder/", "A file, or a folder/: a data set with card, recipes and the lineage of every row."},
+		{optFormat, formats, "", ""}, // the format says it itself
+		{optFilter, []string{"the list's", none}, "", "Only what passes the filter of the list, or everything."},
+		{optVerdicts, []string{"approved", "any"}, "", "Approved segments, or pending and unsure ones too: with a min score those that are fit for training. Rejected ones never."},
+		{optMinScore, []string{none, "0.70", "0.80", "0.90"}, "min score (0 to 1)", "Only segments that score as much and are well-formed and complete."},
+		{optStale, []string{"no", "yes"}, "", "Whether segments are taken whose content changed after their verdict."},
+		{optTrain, []string{"all", "last", "after-errors", "succeeded"}, "", "Which messages of the assistant are trained: all, the last one, what follows the last failed result, or all whose calls succeeded. What m switched off never is."},
+		{optSystem, []string{"keep", "drop"}, "system (keep, drop, or a text)", "The system message: kept, dropped, or a text in its place (enter)."},
+		{optTokens, []string{none, "4096", "8192", "16384", "32768", "65536"}, "max tokens", "Samples that cost more are left out or cut."},
+		{optTooLong, []string{"drop", "cut"}, "", "What becomes of samples over max tokens: left out, or cut before a user message."},
+		{optCounter, counters, "", "What counts tokens: a quarter of the characters, or a vocabulary, which takes longer."},
+		{optDedupe, []string{none, "exact", "near"}, "", "Of samples that are equal, or similar in what is said, the best-scored stays."},
+		{optBalance, []string{none, "type=even"}, "balance (type=even, type=100, type=code:0.6,qa:0.4)", "How many of each task type: type=even as many as of the rarest, type=100 at most so many, type=code:0.6,qa:0.4 in these shares."},
+		{optSplit, []string{none, "train=0.95,validation=0.05", "train=0.9,validation=0.1"}, "split (train=0.95,validation=0.05)", "Parts of the data by session; what is similar stays on one side if it is deduped."},
+		{optRedact, []string{"no", "yes"}, "", "Secrets, addresses and user names become placeholders, the same ones in all samples. What is written is looked through again."},
+		{optLimit, []string{none, "10", "100", "1000"}, "limit", "At most so many samples."},
+		{optShards, []string{none, "64M", "256M", "1G"}, "shard size (64M, 1G)", "A new file begins behind so much."},
+		{optFiles, []string{"plain", "gzip", "parquet"}, "", "Lines of JSON, the same compressed, or Parquet."},
+	}
+}
+
+// get returns the value of an option.
+func (f *exportForm) get(o *exportOption) string {
+	if v, ok := f.values[o.name]; ok {
+		return v
+	}
+	return o.choices[0]
+}
+
+// set changes an option, if that can be read.
+func (f *exportForm) set(o *exportOption, value string) error {
+	before, had := f.values[o.name]
+	if value = strings.TrimSpace(value); value == "" {
+		value = o.choices[0]
+	}
+	f.values[o.name] = value
+	_, err := f.options()
+	switch {
+	case err == nil:
+	case had:
+		f.values[o.name] = before
+	default:
+		delete(f.values, o.name)
+	}
+	return err
+}
+
+// turn goes to the next choice, or with -1 to the one before. From a text that
+// was typed it goes to the first.
+func (f *exportForm) turn(o *exportOption, by int) {
+	n := len(o.choices)
+	at := slices.Index(o.choices, f.get(o))
+	if at < 0 {
+		at = -max(by, 0)
+	}
+	f.values[o.name] = o.choices[(at+by+n)%n]
+}
+
+// word returns what was chosen, "" for nothing.
+func (f *exportForm) word(name string) string {
+	if v := f.values[name]; v != none {
+		return v
+	}
+	return ""
+}
+
+// options reads the form. The filter, and what is known of the user and the
+// program, are not in it.
+func (f *exportForm) options() (o export.Options, err error) {
+	read := func(name string, set func(text string) error) {
+		if text := f.word(name); text != "" && err == nil {
+			if err = set(text); err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	o.As, o.Path = f.word(optFormat), f.word(optTarget)
+	o.AnyVerdict, o.Stale = f.word(optVerdicts) == "any", f.word(optStale) == "yes"
+	o.Gzip, o.Parquet = f.word(optFiles) == "gzip", f.word(optFiles) == "parquet"
+	if f.word(optRedact) == "yes" {
+		o.Redact = &export.Redaction{}
+	}
+	read(optMinScore, func(text string) error {
+		x, err := strconv.ParseFloat(text, 64)
+		if o.MinScore = &x; err != nil || !(x >= 0 && x <= 1) {
+			return fmt.Errorf("%q: must be a number from 0 to 1", text)
+		}
+		return nil
+	})
+	read(optTrain, func(text string) (e error) { o.Train, e = export.ParseTrain(text); return })
+	read(optSystem, func(text string) (e error) { o.System, e = export.ParseSystem(text); return })
+	read(optTokens, func(text string) (e error) { o.MaxTokens, e = readCount(text); return })
+	read(optTooLong, func(text string) (e error) { o.TooLong, e = export.ParseTooLong(text); return })
+	read(optCounter, func(text string) (e error) { o.Counter, e = token.Named(text); return })
+	read(optDedupe, func(text string) (e error) { o.Dedupe, e = export.ParseDedupe(text); return })
+	read(optBalance, func(text string) (e error) { o.Balance, e = export.ParseBalance(text); return })
+	read(optSplit, func(text string) (e error) { o.Splits, e = export.ParseSplits(text); return })
+	read(optLimit, func(text string) (e error) { o.Limit, e = readCount(text); return })
+	read(optShards, func(text string) (e error) { o.ShardSize, e = export.ParseSize(text); return })
+	return o, err
+}
+
+// readCount reads a number of things, of which there is one at least.
+func readCount(text string) (int, error) {
+	n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q: must be a whole number above 0", text)
+	}
+	return n, nil
+}

@@ -1,0 +1,287 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/core/export"
+	"winnow/core/review"
+)
+
+// forecast is what an export would do, or did, as lines. It is made anew when
+// the report, the width or what is unfolded changes.
+type forecast struct {
+	width int
+	lines []outLine
+}
+
+// outLine is a line: pieces one after the other, each in its colour.
+type outLine struct {
+	pieces []outPiece
+	fold   string // what enter unfolds, "" nothing
+}
+
+type outPiece struct {
+	text string
+	ink  func(*inks) ink
+	// bar is the length of a bar in place of a text, as a share of what is
+	// left of the line.
+	bar float64
+}
+
+func nameInk(k *inks) ink { return k.name }
+func warnInk(k *inks) ink { return k.warn }
+func goodInk(k *inks) ink { return k.approved }
+
+const (
+	// foldedTools are the tools that are shown before one asks for all, and
+	// mostOut bounds what is shown then: nobody reads more.
+	foldedTools, mostOut = 10, 200
+	// leastNames is the column of names, numberWidth that of numbers, in cells.
+	leastNames, numberWidth = 18, 9
+)
+
+func (o *forecast) add(pieces ...outPiece) { o.lines = append(o.lines, outLine{pieces: pieces}) }
+
+func (o *forecast) title(text, note string) {
+	if len(o.lines) > 0 {
+		o.add()
+	}
+	o.add(outPiece{text: " " + text, ink: nameInk}, outPiece{text: "  " + note, ink: mutedInk})
+}
+
+// text adds a text in as many lines as it takes, some cells from the left.
+func (o *forecast) text(text string, at int, of func(*inks) ink) {
+	for l := range strings.SplitSeq(ansi.Wrap(text, max(8, o.width-at-1), ""), "\n") {
+		o.add(outPiece{text: strings.Repeat(" ", at) + l, ink: of})
+	}
+}
+
+// outcomeFor returns the lines for a width.
+func (a *App) outcomeFor(w int) []outLine {
+	s := a.export
+	if s.lines.width == w {
+		return s.lines.lines
+	}
+	s.lines = forecast{width: w}
+	o := &s.lines
+	if a.made != nil {
+		a.tellMade(o)
+	}
+	switch {
+	case !s.came:
+	case s.report.Candidates == 0:
+		o.title("Nothing to export", "")
+		o.text(a.whyNothing(), 1, textInk)
+	default:
+		a.tellReport(o, &s.report)
+	}
+	return o.lines
+}
+
+// tellMade tells of the export that was made last.
+func (a *App) tellMade(o *forecast) {
+	r := &a.made.report
+	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + plural(r.Written, "sample") + " as " + r.As, ink: mutedInk})
+	for i, f := range r.Files {
+		if i == mostOut {
+			o.add(outPiece{text: fmt.Sprintf("   %s %s more", a.g.more, grouped(len(r.Files)-i)), ink: mutedInk})
+			break
+		}
+		size := plural(f.Rows, "row") + " " + a.g.dot + " " + sizeText(f.Bytes)
+		o.add(outPiece{text: "   " + tail(clean.Line(head(a.shortened(f.Path))), max(8, o.width-ansi.StringWidth(size)-7), a.g.more), ink: textInk},
+			outPiece{text: "  " + size, ink: mutedInk})
+	}
+	if m := a.made.manifest(); m != "" {
+		o.add(outPiece{text: "   " + tail(clean.Line(head(a.shortened(m))), max(8, o.width-14), a.g.more), ink: textInk}, outPiece{text: "  lineage", ink: mutedInk})
+	}
+}
+
+func (a *App) shortened(path string) string {
+	if a.shortPath == nil {
+		return path
+	}
+	return a.shortPath(path)
+}
+
+// whyNothing says why nothing is selected, and what to do.
+func (a *App) whyNothing() string {
+	f := a.exportForm
+	c := a.totals.ByVerdict
+	any := f.word(optVerdicts) == "any"
+	switch {
+	case a.totals.Segments == 0:
+		return "There are no segments yet: winnow PATH imports recorded sessions."
+	case !any && c[review.Approved] == 0:
+		return "No segment is approved yet: a in the list approves one. With verdicts: any, pending and unsure ones are taken, too."
+	case f.values[optFilter] != none && a.sieve.node != nil:
+		return "None that may be taken passes the filter " + a.sieve.pretty + ". With filter: none all are looked at."
+	case f.word(optMinScore) != "" && a.totals.Scored == 0:
+		return "No segment has a score yet: winnow score gives them."
+	case f.word(optMinScore) != "":
+		return "None that may be taken is fit for training and scores as much: lower the min score."
+	}
+	return "All are rejected or stale: with stale: yes, those that were approved before they changed are taken."
+}
+
+// tellReport tells what an export would write, what it leaves out and why, and
+// how what it writes is made up.
+func (a *App) tellReport(o *forecast, r *export.Report) {
+	o.title("It would write", "")
+	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("sample%s of %s", plurals(r.Written), plural(r.Candidates, "segment")), ink: textInk})
+	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + sizeText(r.Bytes), ink: textInk})
+	o.add(figure(r.Tokens), outPiece{text: "token" + plurals(r.Tokens), ink: textInk})
+	o.add(figure(r.Trained), outPiece{text: "message" + plurals(r.Trained) + " trained", ink: textInk})
+	if len(r.Splits) > 0 {
+		a.tellGroups(o, "Parts", r.Splits, len(r.Splits))
+	}
+	a.tellLeftOut(o, r)
+	a.tellSecrets(o, r.Secrets)
+	if len(r.Repairs) > 0 {
+		o.title("Repaired", "in what is written")
+		for _, c := range r.Repairs {
+			o.add(figure(c.Samples), outPiece{text: c.Done, ink: textInk})
+		}
+	}
+	a.tellGroups(o, "Task types", r.Types, len(r.Types))
+	a.tellGroups(o, "Tools", r.Tools, foldedTools)
+}
+
+// figure is a number at the beginning of a line.
+func figure(n int) outPiece {
+	return outPiece{text: right(counted(n), numberWidth) + "  ", ink: textInk}
+}
+
+func plurals(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// tellLeftOut tells what is left out by reason, unfolded each segment.
+func (a *App) tellLeftOut(o *forecast, r *export.Report) {
+	if len(r.LeftOut) == 0 {
+		return
+	}
+	o.title("Left out", plural(len(r.LeftOut), "segment"))
+	whats := map[string]string{
+		export.OutDuplicate: "equal to another one", export.OutNearDuplicate: "similar to one that scores as high or higher",
+		export.OutBalance: "more of its task type than wanted", export.OutLimit: "more than wanted",
+		export.OutNoReasoning: "no assistant message has any reasoning",
+	}
+	for _, c := range export.Checks() {
+		whats[c.Name] = c.What
+	}
+	for _, g := range r.LeftOutBy() {
+		if !a.foldLine(o, "out "+g.Name, g.Samples, g.Name, whats[g.Name]) {
+			continue
+		}
+		if o.width < twoSides { // else it stands behind the name
+			o.text(whats[g.Name], numberWidth+2, mutedInk)
+		}
+		shown := 0
+		for i := range r.LeftOut {
+			l := &r.LeftOut[i]
+			if l.Check != g.Name {
+				continue
+			}
+			if shown++; shown > mostOut {
+				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + a.g.more + " " + grouped(g.Samples-mostOut) + " more", ink: mutedInk})
+				break
+			}
+			o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + review.Short(l.Segment) + "  ", ink: mutedInk},
+				outPiece{text: clean.Line(head(l.Reason())), ink: textInk})
+		}
+	}
+}
+
+// foldLine adds a line that enter unfolds, and reports whether it is.
+func (a *App) foldLine(o *forecast, key string, n int, name, note string) bool {
+	sign := a.g.folded
+	if a.export.unfolded[key] {
+		sign = a.g.open
+	}
+	o.add(outPiece{text: right(sign+" "+grouped(n), numberWidth) + "  ", ink: textInk}, outPiece{text: name, ink: warnInk}, outPiece{text: "  " + note, ink: mutedInk})
+	o.lines[len(o.lines)-1].fold = key
+	return a.export.unfolded[key]
+}
+
+// tellSecrets tells which kinds of secrets were found, unfolded where.
+func (a *App) tellSecrets(o *forecast, list []export.Secret) {
+	if len(list) == 0 {
+		return
+	}
+	by := map[string][]*export.Secret{}
+	for i := range list {
+		by[list[i].Rule] = append(by[list[i].Rule], &list[i])
+	}
+	note := grouped(len(list)) + " found; redact replaces them"
+	if a.exportForm.word(optRedact) == "yes" {
+		note = grouped(len(list)) + " replaced by placeholders"
+	}
+	o.title("Secrets", note)
+	rules := slices.SortedFunc(maps.Keys(by), func(x, y string) int { return cmp.Or(len(by[y])-len(by[x]), strings.Compare(x, y)) })
+	for _, rule := range rules {
+		if !a.foldLine(o, "secret "+rule, len(by[rule]), rule, "") {
+			continue
+		}
+		for i, s := range by[rule] {
+			if i == mostOut {
+				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + a.g.more + " " + grouped(len(by[rule])-i) + " more", ink: mutedInk})
+				break
+			}
+			place := s.Where
+			if s.Message > 0 {
+				place = fmt.Sprintf("message %d, %s", s.Message, s.Where)
+			}
+			o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + review.Short(s.Segment) + "  ", ink: mutedInk},
+				outPiece{text: clean.Line(head(place+": "+s.Shown)) + " ", ink: textInk}, outPiece{text: clean.Line(head(s.Placeholder)), ink: mutedInk})
+		}
+	}
+}
+
+// tellGroups tells how many samples share something, folded beyond some.
+func (a *App) tellGroups(o *forecast, title string, groups []export.Group, folded int) {
+	if len(groups) == 0 {
+		return
+	}
+	o.title(title, "samples, tokens")
+	most := 1
+	for _, g := range groups {
+		most = max(most, g.Samples)
+	}
+	key := "all " + title
+	for i, g := range groups {
+		if i >= mostOut || i >= folded && !a.export.unfolded[key] {
+			o.add(outPiece{text: right(a.g.folded, numberWidth) + "  " + grouped(len(groups)-i) + " more", ink: mutedInk})
+			o.lines[len(o.lines)-1].fold = key
+			return
+		}
+		name := clean.Line(head(g.Name))
+		if name == "" {
+			name = "(no type)"
+		}
+		o.add(figure(g.Samples), outPiece{text: fit(name, max(leastNames, o.width/4), a.g.more), ink: textInk},
+			outPiece{text: right(short(g.Tokens), numberWidth) + "  ", ink: mutedInk}, outPiece{bar: float64(g.Samples) / float64(most), ink: mutedInk})
+	}
+}
+
+// sizeText writes a number of bytes.
+func sizeText(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.2f GB", float64(n)/1e9)
+}

@@ -1,0 +1,287 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/core/export"
+)
+
+const (
+	// twoSides is the width from which the options and what they would do stand
+	// side by side; below, tab goes from one to the other.
+	twoSides = 72
+	// leastForm and mostForm bound the options' side, labelWidth is that of
+	// their names.
+	leastForm, mostForm, labelWidth = 33, 64, 12
+	// mostOutBar is the longest bar of the outcome: it tells which is more, the
+	// numbers how much.
+	mostOutBar = 30
+)
+
+// formWidth is the width of the options' side; all of it where there is no
+// room for two.
+func formWidth(w int) int {
+	if w < twoSides {
+		return w
+	}
+	return max(leastForm, min(w*2/5, mostForm))
+}
+
+// outcomeWidth is the width of the other side.
+func outcomeWidth(w int) int {
+	if w < twoSides {
+		return w
+	}
+	return w - formWidth(w) - 2 // the wall and a space
+}
+
+// exportHeader says how far what is shown is known.
+func (a *App) exportHeader(w int) string {
+	s := a.export
+	parts := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}, {text: a.ink.text.on("export"), worth: 8}}
+	c := a.totals.ByVerdict
+	parts = append(parts, part{text: a.ink.approved.on(grouped(c["approved"])) + a.ink.muted.on(" approved of "+plural(a.totals.Segments, "segment")), worth: 6})
+	switch {
+	case s.asking && s.checking() > 0:
+		parts = append(parts, part{text: a.ink.warn.on("checking " + grouped(s.checking())), worth: 7})
+	case s.asking:
+		parts = append(parts, part{text: a.ink.warn.on("checking"), worth: 7})
+	case s.outdated():
+		parts = append(parts, part{text: a.ink.warn.on("changed since: ctrl+l"), worth: 7})
+	}
+	if a.place != "" {
+		parts = append(parts, part{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: 2})
+	}
+	for ansi.StringWidth(joinParts(parts)) > w && len(parts) > 1 {
+		drop(&parts)
+	}
+	return fit(joinParts(parts), w, a.g.more)
+}
+
+// checking is how many segments were looked through so far.
+func (s *exportScreen) checking() int {
+	if r := s.so.Load(); r != nil {
+		return r.Candidates
+	}
+	return 0
+}
+
+// exportLines draws both sides, or the one that has the keys where there is no
+// room for two.
+func (a *App) exportLines(w, height int) []string {
+	s := a.export
+	question := a.replaceLines(w)
+	height -= len(question)
+	fw := formWidth(w)
+	var lines []string
+	switch {
+	case w >= twoSides:
+		left, right := a.formLines(fw, height), a.outcomeLines(outcomeWidth(w), height)
+		wall := a.ink.border.on(a.g.wall)
+		if s.onOutcome {
+			wall = a.ink.key.on(a.g.wall)
+		}
+		for i := range left {
+			lines = append(lines, left[i]+wall+" "+right[i])
+		}
+	case s.onOutcome:
+		lines = a.outcomeLines(w, height)
+	default:
+		lines = append(a.formLines(w, height-1), fit(a.summary(), w, a.g.more))
+	}
+	return append(lines, question...)
+}
+
+// summary tells the outcome in a line, where it is not in sight.
+func (a *App) summary() string {
+	s := a.export
+	switch {
+	case s.failed != nil:
+		return " " + a.ink.fail.on(clean.Line(head(s.failed.Error())))
+	case !s.came:
+		return " " + a.ink.muted.on("checking")
+	}
+	return " " + a.ink.name.on(plural(s.report.Written, "sample")+" of "+grouped(s.report.Candidates)) + a.ink.muted.on("  tab tells more")
+}
+
+// formLines draws the options, and what the one under the cursor is for.
+func (a *App) formLines(w, height int) []string {
+	s := a.export
+	help := strings.Split(ansi.Wrap(a.optionHelp(s.selected()), max(8, w-3), ""), "\n")
+	room := height - len(help) - 1
+	if room < min(len(s.rows), 6) {
+		help, room = nil, height
+	}
+	room = min(room, len(s.rows))
+	s.top = max(0, min(max(s.top, s.cur-room+1), s.cur, len(s.rows)-room))
+	var lines []string
+	for i := s.top; i < s.top+room; i++ {
+		lines = append(lines, a.optionLine(i, w))
+	}
+	if help != nil {
+		lines = append(lines, fit("", w, ""))
+		for _, l := range help {
+			lines = append(lines, fit("  "+a.ink.muted.on(l), w, a.g.more))
+		}
+	}
+	for len(lines) < height {
+		lines = append(lines, fit("", w, ""))
+	}
+	return lines[:height]
+}
+
+// optionLine draws an option.
+func (a *App) optionLine(i, w int) string {
+	s := a.export
+	o, k, mark := &s.rows[i], &a.ink, " "
+	on := i == s.cur
+	if on {
+		mark = a.ink.border.on(a.g.mark)
+		if !s.onOutcome {
+			k, mark = &a.sel, a.sel.key.on(a.g.mark)
+		}
+	}
+	value, ink := clean.Line(head(s.form.get(o))), k.text
+	if _, set := s.form.values[o.name]; !set {
+		ink = k.muted
+	}
+	switch {
+	case o.name == optTarget && value == "":
+		value, ink = "enter names it", k.warn
+	case o.name == optTarget:
+		value = tail(value, w-labelWidth-3, a.g.more)
+	case o.name == optFilter && value != none && a.sieve.node != nil:
+		value = a.sieve.pretty
+	case o.name == optFilter:
+		value = "all segments"
+	}
+	if on && !s.onOutcome && len(o.choices) > 1 {
+		value = "< " + value + " >"
+	}
+	return mark + k.text.on(" "+fit(o.name, labelWidth, "")) + ink.on(fit(value, w-labelWidth-2, a.g.more))
+}
+
+// optionHelp says what an option is for; a format says it itself.
+func (a *App) optionHelp(o *exportOption) string {
+	if o.name != optFormat {
+		return o.help
+	}
+	e, err := export.Find(a.exportForm.word(optFormat))
+	if err != nil {
+		return err.Error()
+	}
+	text := sentence(e.Description)
+	if e.Losses != "" {
+		text += " Cannot carry: " + sentence(e.Losses)
+	}
+	return text
+}
+
+// sentence ends a text with a full stop.
+func sentence(text string) string { return strings.TrimSuffix(text, ".") + "." }
+
+// outcomeLines draws what the options would do.
+func (a *App) outcomeLines(w, height int) []string {
+	s := a.export
+	lines := a.outcomeFor(w)
+	switch {
+	case s.failed != nil:
+		return a.centred(w, height, a.failedText(w-4))
+	case len(lines) == 0:
+		text := "checking"
+		if n := s.checking(); n > 0 {
+			text += " " + plural(n, "segment")
+		}
+		return a.centred(w, height, []string{a.ink.muted.on(text)})
+	}
+	s.line = max(0, min(s.line, len(lines)-1))
+	s.off = max(0, min(max(s.off, s.line-height+1), s.line, len(lines)-height))
+	var out []string
+	for i := s.off; i < min(len(lines), s.off+height); i++ {
+		k, mark := &a.ink, " "
+		if i == s.line && s.onOutcome {
+			k, mark = &a.sel, a.sel.key.on(a.g.mark)
+		}
+		out = append(out, mark+a.outLine(k, &lines[i], w-1))
+	}
+	for len(out) < height {
+		out = append(out, fit("", w, ""))
+	}
+	return out
+}
+
+func (a *App) failedText(w int) []string {
+	lines := []string{a.ink.fail.on("It could not be checked."), ""}
+	for l := range strings.SplitSeq(ansi.Wrap(clean.Line(head(a.export.failed.Error())), max(8, w), ""), "\n") {
+		lines = append(lines, a.ink.text.on(l))
+	}
+	return append(lines, "", a.ink.text.on("ctrl+l tries again"))
+}
+
+// outLine draws a line of the outcome in w cells.
+func (a *App) outLine(k *inks, l *outLine, w int) string {
+	var b strings.Builder
+	n := 0
+	for _, p := range l.pieces {
+		text := p.text
+		if p.bar > 0 {
+			text = strings.Repeat(a.g.bars[len(a.g.bars)-2], max(1, int(p.bar*float64(min(w-n-1, mostOutBar)))))
+			if w-n-1 < leastBar {
+				text = ""
+			}
+		}
+		if ansi.StringWidth(text) > w-n {
+			text = cutCells(text, w-n, a.g.more)
+		}
+		b.WriteString(p.ink(k).on(text))
+		n += ansi.StringWidth(text)
+	}
+	b.WriteString(k.text.on(strings.Repeat(" ", max(0, w-n))))
+	return b.String()
+}
+
+// replaceLines asks whether a target may be replaced.
+func (a *App) replaceLines(w int) []string {
+	if !a.export.replace || a.help != nil {
+		return nil
+	}
+	path := a.exportForm.word(optTarget)
+	return []string{fit(" "+a.ink.warn.on(tail(clean.Line(head(path)), max(8, w-36), a.g.more)+" exists already. Replace it?"), w, a.g.more)}
+}
+
+// moveExport moves the cursor of the side that has the keys.
+func (a *App) moveExport(m motion) {
+	s := a.export
+	at, n := &s.cur, len(s.rows)
+	if s.onOutcome {
+		at, n = &s.line, len(a.outcomeFor(outcomeWidth(a.w)))
+	}
+	h := a.bodyHeight()
+	*at += map[motion]int{
+		lineDown: 1, lineUp: -1, halfDown: max(1, h/2), halfUp: -max(1, h/2), pageDown: max(1, h-1), pageUp: -max(1, h-1), toStart: -n, toEnd: n,
+	}[m]
+	*at = max(0, min(*at, n-1))
+}
+
+// below is how many lines of the outcome are below the screen.
+func (s *exportScreen) below(height int) int { return max(0, len(s.lines.lines)-s.off-height) }
+
+// folding is what enter unfolds under the cursor of the outcome, "" for nothing.
+func (a *App) folding() string {
+	lines := a.outcomeFor(outcomeWidth(a.w))
+	if at := a.export.line; at < len(lines) {
+		return lines[at].fold
+	}
+	return ""
+}
+
+// unfoldOutcome unfolds what is under the cursor, or folds it.
+func (a *App) unfoldOutcome() {
+	s := a.export
+	key := a.folding()
+	s.unfolded[key] = !s.unfolded[key]
+	s.lines = forecast{}
+}
