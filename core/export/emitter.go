@@ -40,6 +40,9 @@ type Emitter struct {
 	// own are the format's rules behind those that all share: a repair brings
 	// the sample into the form that encode writes.
 	own []Check
+	// repeats says that each record of a sample holds what comes before it
+	// once more.
+	repeats bool
 	// reasoned leaves out samples without any reasoning, unless
 	// Options.KeepNoReasoning.
 	reasoned bool

@@ -17,6 +17,7 @@ type pipeline struct {
 	between func(*work)
 	second  func(*work)
 	take    func(*work) error
+	repeats bool // the emitter's
 }
 
 // work is a candidate on its way.
@@ -35,7 +36,7 @@ type work struct {
 
 const (
 	// mostBytes bounds the text on its way at once. A sample that is larger
-	// goes alone; each is held about three times: as read, changed, written.
+	// goes alone; each is held up to three times: as read, changed, written.
 	mostBytes = 32 << 20
 	// ahead is how many samples may be on their way for each worker: enough
 	// to have all busy while one works on a large sample.
@@ -60,7 +61,7 @@ func (p *pipeline) run(ctx context.Context) error {
 		defer close(read)
 		err := p.read(ctx, func(c candidate) error {
 			w := &work{candidate: c, ready: make(chan struct{}, 1)}
-			w.weight = min(max(int64(c.size()), int64(mostBytes/most)), mostBytes)
+			w.weight = min(max(int64(c.size(p.repeats)), int64(mostBytes/most)), mostBytes)
 			if err := window.Acquire(ctx, w.weight); err != nil {
 				return err
 			}

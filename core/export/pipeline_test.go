@@ -265,3 +265,14 @@ func TestGiantSamples(t *testing.T) {
 		t.Errorf("order %v", got)
 	}
 }
+
+// What waits for its turn is bounded by what is written, not by what is read.
+func TestRecordsThatRepeatWeighMore(t *testing.T) {
+	c := candidate{session: &review.Session{Tools: "1234"}, prompt: []chat.Message{sys("12")}}
+	for range 3 {
+		c.messages = append(c.messages, user("123"), says("1"))
+	}
+	if once, rows := c.size(false), c.size(true); once != 18 || rows != 10+14+18 || !steps.repeats {
+		t.Errorf("%d bytes at once, %d in steps", once, rows)
+	}
+}

@@ -57,7 +57,7 @@ func (w *writer) run(ctx context.Context, src Source) (err error) {
 		read: func(ctx context.Context, yield func(candidate) error) error {
 			return candidates(ctx, src, w.emitter, w.opts, yield)
 		},
-		first: m.begin, between: m.number, second: m.finish, take: w.take,
+		first: m.begin, between: m.number, second: m.finish, take: w.take, repeats: w.emitter.repeats,
 	}
 	if err := p.run(ctx); err != nil && !errors.Is(err, errLimit) {
 		return err

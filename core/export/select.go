@@ -109,15 +109,19 @@ type candidate struct {
 	prompt   []chat.Message // the session's first system messages, if they lie before the segment
 }
 
-// size is how much text it holds, in bytes.
-func (c *candidate) size() int {
-	n := len(c.session.Tools)
-	for _, list := range [...][]chat.Message{c.messages, c.prompt} {
+// size is about how much text its records hold, in bytes. Where each of them
+// repeats what comes before, that is far more than it holds itself.
+func (c *candidate) size(repeats bool) int {
+	before, rows := len(c.session.Tools), 0
+	for _, list := range [...][]chat.Message{c.prompt, c.messages} {
 		for i := range list {
-			n += list[i].Size()
+			before += list[i].Size()
+			if repeats && list[i].Role == chat.Assistant {
+				rows += before
+			}
 		}
 	}
-	return n
+	return max(before, rows)
 }
 
 // candidates yields the selected segments with all they hold, in order. It

@@ -16,6 +16,7 @@ var steps = Emitter{
 	Description: "TRL prompt and completion: a row for each trained message",
 	Losses:      "timestamps, models, native ids, error marks, what follows the trained message, provenance",
 	reserved:    templateTags,
+	repeats:     true,
 	skips:       []string{findsUnanswered},
 	own:         []Check{openCall, askedFor, stepsSize},
 	columns: []column{
