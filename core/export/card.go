@@ -1,5 +1,15 @@
 package export
 
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"winnow/core/filter"
+	"winnow/core/recipe"
+)
+
 // writeBeside writes the files that belong to a data set beside its records.
 func (f *dataset) writeBeside(opts *Options, r *Report, files []File) error {
 	if f.emitter.beside != nil {
@@ -9,5 +19,86 @@ func (f *dataset) writeBeside(opts *Options, r *Report, files []File) error {
 			}
 		}
 	}
-	return f.write(cardName, []byte("# card\n"))
+	d := f.describe(opts, r, files)
+	card, err := recipe.Card(d)
+	if err != nil {
+		return err
+	}
+	if err := f.write(cardName, card); err != nil {
+		return err
+	}
+	all, err := recipe.Recipes(d)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		if err := f.write(path.Join(recipeFolder, one.Name), one.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// describe collects what the card and the recipes say.
+func (f *dataset) describe(opts *Options, r *Report, files []File) *recipe.Data {
+	name := filepath.Base(f.path)
+	if full, err := filepath.Abs(f.path); err == nil {
+		name = filepath.Base(full)
+	}
+	d := &recipe.Data{
+		Name: name, Program: opts.Program, Format: f.emitter.Name, Description: f.emitter.Description, Losses: f.emitter.Losses,
+		Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, Longest: f.longest, Trained: r.Trained,
+		Types: countsOf(r.Types), Tools: countsOf(r.Tools), LeftOut: countsOf(r.LeftOutBy()),
+		Parquet: opts.Parquet, Redacted: opts.Redact != nil, Filter: filter.Print(opts.Filter), Languages: f.tongues.list(),
+	}
+	if opts.Counter != nil {
+		d.Tokenizer = opts.Counter.Name()
+	}
+	d.Configs = f.configs(files)
+	return d
+}
+
+func countsOf(groups []Group) (counts []recipe.Count) {
+	for _, g := range groups {
+		counts = append(counts, recipe.Count{Name: g.Name, Samples: g.Samples})
+	}
+	return counts
+}
+
+// configs are the tables of the data set: the first part of the format that has
+// files is the default one, others have the names that their files have.
+func (f *dataset) configs(files []File) (configs []recipe.Config) {
+	for i, p := range f.emitter.allParts() {
+		c := recipe.Config{Name: strings.TrimLeft(p.infix+p.folderName, ".")}
+		if len(configs) == 0 {
+			c.Name = "default"
+		}
+		for _, s := range f.series {
+			if s.part == i && len(s.shards) > 0 {
+				c.Splits = append(c.Splits, f.splitOf(s, files))
+			}
+		}
+		if len(c.Splits) > 0 {
+			configs = append(configs, c)
+		}
+	}
+	return configs
+}
+
+func (f *dataset) splitOf(s *series, files []File) recipe.Split {
+	out := recipe.Split{Name: s.split}
+	if out.Name == "" {
+		out.Name = "train"
+	}
+	for i := range s.shards {
+		name := f.nameOf(s, i, len(s.shards))
+		at := slices.IndexFunc(files, func(f File) bool { return f.Path == name })
+		out.Files = append(out.Files, name)
+		out.Rows += files[at].Rows
+	}
+	out.Pattern = out.Files[0]
+	if s.number {
+		out.Pattern = strings.TrimSuffix(out.Pattern, numbered("", 0, len(s.shards), f.coding.ext)) + "-*" + f.coding.ext
+	}
+	return out
 }

@@ -43,6 +43,7 @@ type dataset struct {
 	manifest *manifestWriter
 	paths    *publicPaths
 	longest  int // tokens of the longest sample
+	tongues  *tongues
 	beside   []File
 	lock     *lock
 	exchange func(a, b string) error
@@ -58,7 +59,7 @@ func newDataset(at string, opts *Options, e *Emitter) (*dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &dataset{path: at, force: opts.Force, paths: paths, exchange: exchange}
+	f := &dataset{path: at, force: opts.Force, paths: paths, tongues: newTongues(), exchange: exchange}
 	limit := opts.ShardSize
 	if limit == 0 {
 		limit = defaultShard
@@ -192,6 +193,7 @@ func (f *dataset) add(to destination, r *record) error {
 		return err
 	}
 	f.longest = max(f.longest, r.tokens)
+	f.tongues.add(r.lines)
 	return plainly(f.manifest.add(shard, row, r), f.path)
 }
 

@@ -1,0 +1,224 @@
+// Package recipe writes what belongs to a data set beside its records: the card
+// that says what is in it, and configurations with which trainers read it as it
+// is. All are templates filled with the numbers of one export; what comes from
+// sessions or curators is quoted for the language it stands in.
+package recipe
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+	"unicode"
+	"unicode/utf8"
+)
+
+//go:embed templates
+var files embed.FS
+
+// Data is what is known of a data set.
+type Data struct {
+	Name        string // of the folder
+	Program     string
+	Format      string // name of the emitter
+	Description string // what reads the format
+	Losses      string // what it cannot carry
+	Languages   []string
+	Configs     []Config // the first is the default one
+
+	Samples int
+	Rows    int
+	Tokens  int
+	Longest int // tokens of the longest sample
+	Trained int // assistant messages
+	Types   []Count
+	Tools   []Count
+	LeftOut []Count // by check
+
+	Parquet   bool
+	Redacted  bool
+	Tokenizer string // that counted the tokens, "" estimated
+	Filter    string
+}
+
+// Config is one of the tables of a data set.
+type Config struct {
+	Name   string
+	Splits []Split
+}
+
+// Split is a part of a table.
+type Split struct {
+	Name    string
+	Pattern string // of its files, with slashes
+	Files   []string
+	Rows    int
+}
+
+// Count counts samples.
+type Count struct {
+	Name    string
+	Samples int
+}
+
+// File is a file beside the records.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// recipes are the templates for each format.
+var recipes = map[string][]string{
+	"hf":           {"trl.py", "axolotl.yaml", "unsloth.py"},
+	"sft":          {"trl.py", "axolotl.yaml"},
+	"steps":        {"trl.py"},
+	"kto":          {"trl_kto.py"},
+	"openai":       {"openai.py"},
+	"sharegpt":     {"axolotl.yaml"},
+	"hermes":       {"axolotl.yaml"},
+	"hermes-batch": {"axolotl.yaml"},
+	"llamafactory": {"llamafactory.yaml"},
+	"swift":        {"swift.sh"},
+	"twinkle":      {"twinkle.py"},
+}
+
+// Card writes the dataset card, as the Hugging Face Hub reads it.
+func Card(d *Data) ([]byte, error) { return fill("card.md", d) }
+
+// Recipes writes the configurations that fit the format.
+func Recipes(d *Data) ([]File, error) {
+	var all []File
+	for _, name := range recipes[d.Format] {
+		text, err := fill(name, d)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, File{name, text})
+	}
+	return all, nil
+}
+
+func fill(name string, d *Data) ([]byte, error) {
+	t, err := template.New(name).Funcs(template.FuncMap{
+		"quote": Quote, "shell": shell, "text": plainText, "label": label,
+	}).ParseFS(files, "templates/"+name)
+	if err != nil {
+		return nil, fmt.Errorf("recipe %s: %w", name, err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, d); err != nil {
+		return nil, fmt.Errorf("recipe %s: %w", name, err)
+	}
+	return b.Bytes(), nil
+}
+
+// Length is a length of context in tokens that holds every sample: chat
+// templates and other tokenizers need more than the longest was counted with.
+func (d *Data) Length() int {
+	const step = 1024 // as frameworks align lengths
+	need := d.Longest + d.Longest/4 + step
+	return (need + step - 1) / step * step
+}
+
+// Size is the category of the number of rows that the Hub knows.
+func (d *Data) Size() string {
+	for _, c := range []struct {
+		below int
+		name  string
+	}{{1e3, "n<1K"}, {1e4, "1K<n<10K"}, {1e5, "10K<n<100K"}, {1e6, "100K<n<1M"}, {1e7, "1M<n<10M"}} {
+		if d.Rows < c.below {
+			return c.name
+		}
+	}
+	return "n>10M"
+}
+
+// Train is the split that is trained: the first.
+func (d *Data) Train() Split { return d.split(0) }
+
+// Eval is the split that is measured on: the second. It has no files if there
+// is none.
+func (d *Data) Eval() Split { return d.split(1) }
+
+func (d *Data) split(i int) Split {
+	if len(d.Configs) == 0 || i >= len(d.Configs[0].Splits) {
+		return Split{}
+	}
+	return d.Configs[0].Splits[i]
+}
+
+// Loader is the name that the datasets library has for the kind of file.
+func (d *Data) Loader() string {
+	if d.Parquet {
+		return "parquet"
+	}
+	return "json"
+}
+
+// Entries are the names of the files as LLaMA-Factory's dataset_info.json has
+// them.
+func (s Split) Entries() string {
+	var names []string
+	for _, f := range s.Files {
+		f = f[strings.LastIndexByte(f, '/')+1:]
+		for _, ending := range [...]string{".gz", ".jsonl", ".parquet"} {
+			f = strings.TrimSuffix(f, ending)
+		}
+		names = append(names, f)
+	}
+	return strings.Join(names, ",")
+}
+
+// Quote writes a text between double quotes, as both YAML and Python read it.
+func Quote(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r > 0xffff && !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\U%08x`, r)
+		case !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// shell writes a text as one word of a shell.
+func shell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// plainText writes a text into Markdown as it is: nothing in it is a mark.
+func plainText(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			b.WriteByte(' ')
+		case r < 0x80 && unicode.In(r, unicode.Punct, unicode.Symbol) && !strings.ContainsRune(".,:;/'()%+=", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// label makes a comment of a text: one line, whatever is in it.
+func label(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}
