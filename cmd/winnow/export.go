@@ -113,17 +113,21 @@ type emitterRow struct {
 }
 
 func (p *cli) listEmitters(asJSON bool) error {
-	t := p.out.table(left("FORMAT"), left("FOR"), left("CANNOT CARRY"))
-	for _, e := range export.Emitters() {
-		if asJSON {
+	if asJSON {
+		for _, e := range export.Emitters() {
 			if err := p.out.JSON(emitterRow{e.Name, e.Description, e.Losses}); err != nil {
 				return err
 			}
-			continue
 		}
-		t.row(e.Name, e.Description, e.Losses)
+		return nil
 	}
-	t.flush()
+	for _, e := range export.Emitters() {
+		p.out.hang(fmt.Sprintf("%-12s  ", e.Name), e.Description)
+	}
+	p.out.printf("\nNone can carry %s. What else is lost:\n\n", export.NoneCarries)
+	for _, e := range export.Emitters() {
+		p.out.hang(fmt.Sprintf("%-12s  ", e.Name), e.Losses)
+	}
 	return nil
 }
 

@@ -19,7 +19,8 @@ import (
 type Emitter struct {
 	Name        string
 	Description string // what reads the format, in one line
-	Losses      string // what the format cannot carry, in one line
+	// Losses is what the format cannot carry beside NoneCarries, in one line.
+	Losses string
 
 	// verdicts are those of the segments it takes; approved ones only if
 	// empty.
@@ -69,6 +70,9 @@ type Emitter struct {
 	// apart again; ids that it does not carry are given by position.
 	decode func(record jsontext.Value, part int) (*Sample, error)
 }
+
+// NoneCarries is what no format can carry.
+const NoneCarries = "the times, native ids and error marks of messages"
 
 // Whole is what is known of an export when its last sample was taken.
 type Whole struct {

@@ -14,8 +14,8 @@ import (
 var trajectories = Emitter{
 	Name:        "hermes",
 	Description: "Hermes trajectories: ShareGPT turns with a generated system prompt",
-	Losses: "the recorded system message, timestamps of messages, native ids, error marks, ids of calls, " +
-		"marks on what is trained, the spacing of JSON, white space around answers, provenance",
+	Losses: "the recorded system message, the ids of calls, " +
+		"training marks, the spacing of JSON, white space around answers, provenance",
 	apart:      true,
 	asRecorded: true,
 	reserved:   trajectoryTags,

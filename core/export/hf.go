@@ -15,7 +15,7 @@ import (
 var hf = Emitter{
 	Name:        "hf",
 	Description: "Hugging Face messages: TRL, Axolotl, prime-rl, NeMo, Unsloth",
-	Losses:      "timestamps, models, native ids, error marks",
+	Losses:      "the models of single messages",
 	reserved:    templateTags,
 	columns: []column{
 		{name: "id"}, {name: "messages", kind: objectsColumn, fields: hfMessageColumns}, {name: "tools"}, {name: "provenance"},

@@ -18,7 +18,7 @@ import (
 var llamafactory = Emitter{
 	Name:        "llamafactory",
 	Description: "LLaMA-Factory: ShareGPT with function_call and observation, and its dataset_info.json",
-	Losses:      "timestamps, models, native ids, error marks, training marks, the ids of calls, the names of tools beside their results, text beside calls, the borders of merged messages, provenance",
+	Losses:      "models, training marks, the ids of calls, the names of tools beside their results, text beside calls, the borders of merged messages, provenance",
 	uniform:     true,
 	positional:  true,
 	reserved:    templateTags,

@@ -18,7 +18,7 @@ import (
 var openai = Emitter{
 	Name:        "openai",
 	Description: "OpenAI chat fine-tuning: OpenAI, Fireworks",
-	Losses:      "timestamps, models, native ids, error marks, reasoning, the names of tools beside their results, provenance",
+	Losses:      "models, reasoning, the names of tools beside their results, provenance",
 	uniform:     true,
 	parts:       []part{openaiTools: {}, openaiPlain: {infix: "notools", promoted: true}},
 	partOf: func(s *Sample) int {

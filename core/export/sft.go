@@ -11,7 +11,7 @@ import (
 var sft = Emitter{
 	Name:        "sft",
 	Description: "plain chats with a topic, calls as text of Qwen3.5: any chat trainer",
-	Losses:      "timestamps, models, native ids, error marks, training marks, tools, the structure of calls: they are text, and their results have no ids or names",
+	Losses:      "models, training marks, tools, the structure of calls: they are text, and their results have no ids or names",
 	positional:  true,
 	reserved:    templateTags,
 	own:         []Check{resultOrder, {"call_text", "no call holds what ends it in the text of Qwen3.5", "", nil, findQwenTags}},

@@ -15,7 +15,7 @@ import (
 var sharegpt = Emitter{
 	Name:        "sharegpt",
 	Description: "ShareGPT turns: calls and reasoning as text, results bare between tags",
-	Losses: "timestamps, models, native ids, error marks, ids of calls, marks on what is trained, " +
+	Losses: "models, the ids of calls, training marks, " +
 		"the spacing of arguments, provenance",
 	positional: true,
 	reserved:   sharegptTags,

@@ -14,7 +14,7 @@ import (
 var steps = Emitter{
 	Name:        "steps",
 	Description: "TRL prompt and completion: a row for each trained message",
-	Losses:      "timestamps, models, native ids, error marks, what follows the trained message, provenance",
+	Losses:      "models, what follows the trained message, provenance",
 	reserved:    templateTags,
 	repeats:     true,
 	skips:       []string{findsUnanswered},
@@ -31,7 +31,7 @@ var steps = Emitter{
 var kto = Emitter{
 	Name:        "kto",
 	Description: "TRL KTO: the last trained message, wanted if approved and unwanted if rejected",
-	Losses:      "timestamps, models, native ids, error marks, what follows the last trained message, provenance",
+	Losses:      "models, what follows the last trained message, provenance",
 	verdicts:    []review.Verdict{review.Approved, review.Rejected},
 	reserved:    templateTags,
 	skips:       []string{findsUnanswered},

@@ -22,7 +22,7 @@ import (
 var swift = Emitter{
 	Name:        "swift",
 	Description: "ms-swift agent format: roles tool_call and tool_response, loss per message",
-	Losses:      "timestamps, models, native ids, error marks, the ids of calls, the names of tools beside their results, provenance",
+	Losses:      "models, the ids of calls, the names of tools beside their results, provenance",
 	positional:  true,
 	reserved:    templateTags,
 	own:         []Check{resultOrder},

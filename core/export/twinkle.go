@@ -16,7 +16,7 @@ import (
 var twinkle = Emitter{
 	Name:        "twinkle",
 	Description: "Twinkle trajectories, what is trained in key_rounds",
-	Losses:      "timestamps, models, native ids, error marks, provenance",
+	Losses:      "models, provenance",
 	reserved:    templateTags,
 	encode:      encodeTwinkle,
 	decode:      strict(encodeTwinkle, decodeTwinkle),
