@@ -20,7 +20,7 @@ type row struct {
 	text     *similar.Signature // what users and assistants say, for near duplicates and Splits
 	// For Options.Splits: where its session falls, and when the sample and
 	// the session came into the data set, in microseconds.
-	place           uint64
+	place           partPlace
 	joined, created int64
 }
 

@@ -17,13 +17,21 @@ import (
 // on does more harm than two parts that could have been told apart.
 const leakSimilarity = nearDuplicate - 0.05
 
-// placeOf says where among the parts a session falls: a number that is as good
-// as random, yet the same for the same session and seed, whatever else there
-// is. It is made of what stays when files are moved or read into another
+// partPlace is where among the parts a session falls: a number that is as good as
+// random, yet the same for the same session and seed, whatever else there is.
+type partPlace struct {
+	at uint64
+	// rank decides which of two sessions that came at the same time was
+	// first. It has nothing to do with at: else the first part would get
+	// more than its share.
+	rank uint64
+}
+
+// placeOf returns the place of a session. It is made of what stays when files are moved or read into another
 // database: the agent, the name of the file and the recorder's id of the
 // session. Where there is none, the key in the file and the name of its folder
 // take its place: recorders that give no ids often name all files alike.
-func placeOf(s *review.Session, seed uint64) uint64 {
+func placeOf(s *review.Session, seed uint64) partPlace {
 	source := strings.ReplaceAll(review.SourcePath(s.File), `\`, "/")
 	key := s.File[len(source):]
 	parts := []string{s.AgentID, path.Base(source)}
@@ -40,7 +48,8 @@ func placeOf(s *review.Session, seed uint64) uint64 {
 	for _, p := range parts {
 		h.Write(append([]byte(p), 0))
 	}
-	return binary.BigEndian.Uint64(h.Sum(nil))
+	sum := h.Sum(nil)
+	return partPlace{binary.BigEndian.Uint64(sum), binary.BigEndian.Uint64(sum[8:])}
 }
 
 // split says which part each sample goes to. All samples of a session go to
@@ -86,13 +95,13 @@ func (d *decision) split(splits []Split) {
 // older reports whether the sample i came into the data set before j.
 func (d *decision) older(i, j int) bool {
 	a, b := &d.rows[i], &d.rows[j]
-	return cmp.Or(cmp.Compare(a.joined, b.joined), cmp.Compare(a.created, b.created), cmp.Compare(a.place, b.place)) < 0
+	return cmp.Or(cmp.Compare(a.joined, b.joined), cmp.Compare(a.created, b.created), cmp.Compare(a.place.rank, b.place.rank)) < 0
 }
 
 // partAt returns the name of the part at a place: the parts lie side by side,
 // each as wide as its share.
-func partAt(splits []Split, place uint64) string {
-	at, end := float64(place>>11)/(1<<53), 0.0
+func partAt(splits []Split, p partPlace) string {
+	at, end := float64(p.at>>11)/(1<<53), 0.0
 	for _, s := range splits[:len(splits)-1] {
 		if end += s.Share; at < end {
 			return s.Name

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"winnow/core/chat"
 	"winnow/core/review"
 )
 
@@ -105,8 +107,8 @@ func TestSplitHoldsWhatBelongsTogether(t *testing.T) {
 // nothing in common. The later ones follow the first.
 func TestSplitJoinsWhatANewSessionJoins(t *testing.T) {
 	one, two := textOf("one", 100, 0), textOf("two", 100, 0)
-	at := func(r row, place uint64, joined int64) row {
-		r.place, r.joined = place, joined
+	at := func(r row, at uint64, joined int64) row {
+		r.place.at, r.joined = at, joined
 		return r
 	}
 	rows := []row{at(rowSaying("1", "a", one), math.MaxUint64, 2), at(rowSaying("2", "b", two), 0, 1)}
@@ -150,27 +152,49 @@ func TestSplitMeetsItsShares(t *testing.T) {
 	}
 }
 
+// Sessions that belong together and came at the same time fall into a part as
+// often as one alone does.
+func TestSplitMeetsItsSharesWithDuplicates(t *testing.T) {
+	const clusters, each = 2000, 4
+	var rows []row
+	for i := range clusters * each {
+		id := fmt.Sprint(i)
+		r := row{sample: id, session: id, place: placeOf(&review.Session{File: "/d/x.jsonl#L" + id}, 1)}
+		copy(r.messages[:], fmt.Sprint(i/each))
+		rows = append(rows, r)
+	}
+	n := 0
+	for _, v := range decide(rows, &Options{Splits: twoParts}) {
+		if v.split == "validation" {
+			n++
+		}
+	}
+	if share := float64(n) / (clusters * each); math.Abs(share-0.2) > 4*math.Sqrt(0.2*0.8/clusters) {
+		t.Errorf("%.3f of the samples are in the part of 0.2", share)
+	}
+}
+
 // A session falls where it fell, wherever its file lies and whichever database
 // it was read into; sessions of one file, or of files of one name, do not all
 // fall to one place.
 func TestPlaceOfASession(t *testing.T) {
-	place := func(agent, file, native string) uint64 {
+	at := func(agent, file, native string) partPlace {
 		return placeOf(&review.Session{ID: file + native, AgentID: agent, File: file, NativeID: native}, 1)
 	}
 	for _, c := range []struct {
 		name string
-		a, b uint64
+		a, b partPlace
 		same bool
 	}{
-		{"moved", place("a", "/x/p/s.jsonl", "n1"), place("a", "/y/q/s.jsonl", "n1"), true},
-		{"moved with its folder", place("a", "/x/p/s.jsonl", ""), place("a", "/y/p/s.jsonl", ""), true},
-		{"moved to another system", place("a", "/x/p/s.jsonl#L2", ""), place("a", `C:\x\p\s.jsonl#L2`, ""), true},
-		{"a line inserted before it", place("a", "/x/s.jsonl#L2", "n1"), place("a", "/x/s.jsonl#L3", "n1"), true},
-		{"another line", place("a", "/x/s.jsonl#L2", ""), place("a", "/x/s.jsonl#L3", ""), false},
-		{"another session of the file", place("a", "/x/s.jsonl#s=n1", "n1"), place("a", "/x/s.jsonl#s=n2", "n2"), false},
-		{"a branch", place("a", "/x/s.jsonl", "n1"), place("a", "/x/s.jsonl#b=e1", "n1"), false},
-		{"files of one name", place("a", "/x/1/s.jsonl", ""), place("a", "/x/2/s.jsonl", ""), false},
-		{"another agent", place("a", "/x/s.jsonl", "n1"), place("b", "/x/s.jsonl", "n1"), false},
+		{"moved", at("a", "/x/p/s.jsonl", "n1"), at("a", "/y/q/s.jsonl", "n1"), true},
+		{"moved with its folder", at("a", "/x/p/s.jsonl", ""), at("a", "/y/p/s.jsonl", ""), true},
+		{"moved to another system", at("a", "/x/p/s.jsonl#L2", ""), at("a", `C:\x\p\s.jsonl#L2`, ""), true},
+		{"a line inserted before it", at("a", "/x/s.jsonl#L2", "n1"), at("a", "/x/s.jsonl#L3", "n1"), true},
+		{"another line", at("a", "/x/s.jsonl#L2", ""), at("a", "/x/s.jsonl#L3", ""), false},
+		{"another session of the file", at("a", "/x/s.jsonl#s=n1", "n1"), at("a", "/x/s.jsonl#s=n2", "n2"), false},
+		{"a branch", at("a", "/x/s.jsonl", "n1"), at("a", "/x/s.jsonl#b=e1", "n1"), false},
+		{"files of one name", at("a", "/x/1/s.jsonl", ""), at("a", "/x/2/s.jsonl", ""), false},
+		{"another agent", at("a", "/x/s.jsonl", "n1"), at("b", "/x/s.jsonl", "n1"), false},
 	} {
 		if (c.a == c.b) != c.same {
 			t.Errorf("%s: same place %v", c.name, c.a == c.b)
@@ -182,8 +206,8 @@ func TestPlaceOfASession(t *testing.T) {
 // was imported first.
 func TestSplitKnowsWhatCameFirst(t *testing.T) {
 	rows := []row{
-		{sample: "1", joined: 2, created: 1, place: 1}, {sample: "2", joined: 1, created: 2, place: 2},
-		{sample: "3", joined: 1, created: 1, place: 3}, {sample: "4", joined: 1, created: 1, place: 2},
+		{sample: "1", joined: 2, created: 1}, {sample: "2", joined: 1, created: 2},
+		{sample: "3", joined: 1, created: 1, place: partPlace{at: 1, rank: 3}}, {sample: "4", joined: 1, created: 1, place: partPlace{at: 2, rank: 2}},
 	}
 	d := decision{rows: rows}
 	order := []int{0, 1, 2, 3}
@@ -195,5 +219,64 @@ func TestSplitKnowsWhatCameFirst(t *testing.T) {
 	})
 	if !slices.Equal(order, []int{3, 2, 1, 0}) {
 		t.Error(order)
+	}
+}
+
+// An export of a growing library: every session is in one file, texts that are
+// alike are in one file, and what was in a file stays in it.
+func TestRunSplitsByWhatBelongsTogether(t *testing.T) {
+	l := &library{}
+	grow := func(n int) {
+		for range n {
+			i := len(l.sessions)
+			// Of four sessions two are about the same.
+			text := textOf(fmt.Sprint("k", i-i%4%2), 60, 0)
+			l.add(nil, user(text), says(fmt.Sprint("answer ", i)))
+			// A second segment of the session, about something else.
+			seg := l.segments[len(l.segments)-1]
+			seg.ID, seg.Index, seg.Start, seg.End = seg.ID+"b", 1, 3, 4
+			more := []chat.Message{user(fmt.Sprint("thanks for ", i)), says("bye")}
+			seg.Digest = chat.DigestOf(more)
+			l.messages[seg.Body] = append(l.messages[seg.Body], more...)
+			l.segments = append(l.segments, seg)
+		}
+	}
+	var before map[string]string
+	for range 3 {
+		grow(40)
+		dir := t.TempDir() + "/"
+		r := run(t, l, Options{Path: dir, Splits: twoParts})
+		files := map[string]string{} // by sample
+		sessions, topics := map[string]string{}, map[string]string{}
+		for _, f := range r.Files {
+			for line := range strings.Lines(read(t, f.Path)) {
+				s, err := hf.Read([]byte(strings.TrimSuffix(line, "\n")))
+				if err != nil {
+					t.Fatal(err)
+				}
+				part, _, _ := strings.Cut(filepath.Base(f.Path), "-")
+				session, _, _ := strings.Cut(s.ID, "-")
+				files[s.ID] = part
+				if was, met := sessions[session]; met && was != part {
+					t.Errorf("session %s is in %s and in %s", session, was, part)
+				}
+				sessions[session] = part
+				if topic := strings.Fields(s.Messages[0].Content)[0]; topic != "thanks" {
+					if was, met := topics[topic]; met && was != part {
+						t.Errorf("%s is in %s and in %s", topic, was, part)
+					}
+					topics[topic] = part
+				}
+			}
+		}
+		if len(files) != len(l.segments) || r.Splits[0].Samples == 0 || r.Splits[1].Samples == 0 {
+			t.Errorf("%d of %d samples, %+v", len(files), len(l.segments), r.Splits)
+		}
+		for id, part := range before {
+			if files[id] != part {
+				t.Errorf("sample %s was in %s and is in %s", id, part, files[id])
+			}
+		}
+		before = files
 	}
 }
