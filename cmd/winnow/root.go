@@ -94,7 +94,7 @@ func (p *cli) rootCommand() *cobra.Command {
 	})
 	root.AddCommand(
 		p.importCommand(), p.listCommand(), p.sessionsCommand(), p.showCommand(),
-		p.exportCommand(), p.statsCommand(), p.ledgerCommand(), p.doctorCommand(),
+		p.exportCommand(), p.convertCommand(), p.statsCommand(), p.ledgerCommand(), p.doctorCommand(),
 		p.undoCommand(), p.redoCommand(), p.logCommand(), p.demoCommand(),
 		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(),
 	)

@@ -137,12 +137,19 @@ func encodeSteps(dst []byte, s *Sample) (lines []byte, rows int) {
 }
 
 func encodeKTO(dst []byte, s *Sample) (lines []byte, rows int) {
-	last := s.lastUnit()
-	dst = append(dst, `{"prompt":[`...)
-	for i := range s.Messages[:last] {
-		dst = appendChatMessage(appendComma(dst), &s.Messages[i])
+	prompt, last := s.Messages, s.lastUnit()
+	if last >= 0 {
+		prompt = prompt[:last]
 	}
-	dst = appendCompletion(dst, &s.Messages[last])
+	dst = append(dst, `{"prompt":[`...)
+	for i := range prompt {
+		dst = appendChatMessage(appendComma(dst), &prompt[i])
+	}
+	if last >= 0 {
+		dst = appendCompletion(dst, &s.Messages[last])
+	} else {
+		dst = append(dst, `],"completion":[]`...) // conversions have such samples
+	}
 	if s.Verdict == review.Rejected {
 		dst = append(dst, `,"label":false`...)
 	} else {

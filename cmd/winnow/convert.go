@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/clean"
+	"winnow/core/export"
+	"winnow/core/session"
+)
+
+// converting is what "convert" is told.
+type converting struct {
+	export.Conversion
+	from   string // path of the source
+	asJSON bool
+}
+
+func (p *cli) convertCommand() *cobra.Command {
+	var how converting
+	cmd := &cobra.Command{
+		Use:   "convert FILE -o FILE --to FORMAT",
+		Short: "Convert a file of conversations to a training format",
+		Long: `Converts a file of conversations, in any format that import reads, to one of
+the formats of export: one entry for each conversation, in their order, and
+nothing is left out or cut off. What the checks find is told on standard error
+with the line of the conversation, and the exit status is then 3. The file
+appears when it is complete; - is standard input or output. No database is
+needed.
+
+Formats (--to):
+` + emitterLines(),
+		Example: `  winnow convert api.jsonl -o trajectories.jsonl --to hermes
+  winnow convert session.jsonl.gz -o - --to sft | head -1`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 || how.Path == "" || how.As == "" {
+				return wrongUsage("convert needs a file, -o FILE and --to FORMAT: see %s --help", cmd.CommandPath())
+			}
+			if _, err := export.Find(how.As); err != nil {
+				return &failure{exitUsage, fmt.Errorf("--to: %w", err)}
+			}
+			how.from = args[0]
+			return p.convert(cmd.Context(), &how)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write, - for standard output")
+	f.StringVar(&how.As, "to", "", "`FORMAT` of the entries")
+	f.StringVar(&how.Format, "format", session.Auto, "`FORMAT` of the source")
+	f.BoolVar(&how.Force, "force", false, "replace an existing file")
+	f.BoolVar(&how.asJSON, "json", false, "print the findings and the outcome as JSON")
+	mustComplete(cmd.RegisterFlagCompletionFunc("to", completeEmitters))
+	return cmd
+}
+
+// convert reads a file and writes another. What is to be said goes to standard
+// error if standard output takes the entries.
+func (p *cli) convert(ctx context.Context, how *converting) error {
+	var in io.Reader = p.env.stdin
+	if how.from != streamPath {
+		f, err := os.Open(how.from)
+		if err != nil {
+			return fmt.Errorf("convert: %w", err)
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return fmt.Errorf("convert: %s is a folder: name a file", how.from)
+		}
+		in, how.Name = f, filepath.Base(how.from)
+	}
+	text, _, err := session.Decode(in)
+	if err != nil {
+		return fmt.Errorf("convert: %s: %w", how.from, err)
+	}
+	said := p.out
+	if how.Path == streamPath {
+		how.Path, how.Out = "", entryLines{p.out}
+		said = &output{w: bufio.NewWriter(p.env.stderr), tty: p.env.stderrTTY}
+	}
+	found := 0
+	done, err := export.Convert(ctx, text, how.Conversion, func(f export.LintFinding) {
+		found++
+		p.convertFinding(said, how, f)
+	})
+	if err == nil {
+		err = p.reportConversion(said, how, &done, found)
+	}
+	if said != p.out {
+		err = errors.Join(err, said.Flush())
+	}
+	return err
+}
+
+// convertFinding tells a finding: as JSON where the outcome is.
+func (p *cli) convertFinding(said *output, how *converting, f export.LintFinding) {
+	if how.asJSON {
+		_ = said.JSON(f) // a failed write shows when the output is flushed
+		return
+	}
+	place := fmt.Sprintf("%s:%d", how.from, f.Line)
+	if f.Message > 0 {
+		place += fmt.Sprintf(": message %d", f.Message)
+	}
+	fmt.Fprintln(p.env.stderr, clean.Line(fmt.Sprintf("%s: %s: %s", place, f.Check, f.Detail)))
+}
+
+func (p *cli) reportConversion(said *output, how *converting, done *export.Converted, found int) error {
+	switch {
+	case how.asJSON:
+		if err := said.JSON(done); err != nil {
+			return err
+		}
+	case done.Conversations > 0:
+		said.printf("%s written as %s: %s clean, %s\n", plural(done.Conversations, "conversation", "conversations"), done.As,
+			count(done.Clean), plural(found, "finding", "findings"))
+	}
+	switch {
+	case done.Conversations == 0:
+		return &failure{exitFailed, fmt.Errorf("convert: %s: there is no conversation in it: nothing was written", how.from)}
+	case found > 0:
+		return ended(exitPartly)
+	}
+	return nil
+}
+
+// entryLines writes lines of JSON to standard output.
+type entryLines struct{ *output }
+
+func (e entryLines) Write(line []byte) (int, error) { return len(line), e.rawJSON(line) }
