@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -124,5 +126,48 @@ func TestExportTakesExactlyTheRightSegments(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What curators and imports do while an export runs is not in it, and they do
+// not wait for it.
+func TestAnExportIsOneState(t *testing.T) {
+	s := openTemp(t)
+	var ids []string
+	for i := range 300 { // more than a page
+		ids = append(ids, put(t, s, write(fmt.Sprintf("/s/%03d", i), talk(8, "word")))...)
+	}
+	judge(t, s, "ann", review.Approved, ids...)
+	run := func(meanwhile func()) string {
+		n, err := s.Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer n.Close()
+		path := filepath.Join(t.TempDir(), "out.jsonl")
+		r, err := export.Run(t.Context(), n, export.Options{Path: path}, func(r export.Report) {
+			if r.Candidates == 1 {
+				meanwhile()
+			}
+		})
+		if err != nil || r.Candidates != len(ids) {
+			t.Fatal(r.Candidates, err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	before := run(func() {})
+	after := run(func() {
+		judge(t, s, "ann", review.Rejected, ids...)
+		put(t, s, write("/s/000a", talk(8, "word")), write("/s/299a", talk(8, "word")))
+	})
+	if before != after || before == "" {
+		t.Errorf("%d bytes before, %d with changes meanwhile", len(before), len(after))
+	}
+	if v := verdictOf(t, s, ids[0]); v != review.Rejected {
+		t.Error(v)
 	}
 }
