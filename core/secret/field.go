@@ -23,7 +23,10 @@ var (
 		"password", "passwd", "passphrase", "secretkey", "clientsecret", "apikey", "privatekey", "accesskey", "secretaccesskey",
 		"accesstoken", "authtoken", "refreshtoken", "apitoken", "bearertoken", "sessiontoken", "apisecret", "appsecret",
 	}
-	weakNames = [...]string{"secret", "token", "authorization", "cookie", "credential", "credentials", "pwd"}
+	weakNames = [...]string{
+		"secret", "token", "authorization", "cookie", "credential", "credentials", "pwd", "auth", "signingkey", "encryptionkey", "masterkey",
+		"sessionkey", "authkey", "accountkey", "storagekey", "secretkeybase", "connectionstring",
+	}
 	// notNames end like the name of a secret and are none.
 	notNames = [...]string{
 		"nexttoken", "pagetoken", "continuationtoken", "stoptoken", "eostoken", "bostoken", "padtoken", "unktoken", "masktoken", "septoken",
@@ -150,6 +153,9 @@ func findField(sc *scan, start, end int) {
 	}
 	quoted := start > 0 && (text[start-1] == '"' || text[start-1] == '\'')
 	at, operator := skipOperator(text, end, quoted)
+	if at < 0 && !quoted && strong == strongName {
+		at, operator = skipBlank(text, start, end)
+	}
 	quoted = quoted && operator == ':'
 	if at < 0 {
 		return
@@ -171,11 +177,19 @@ func findField(sc *scan, start, end int) {
 		if !secretValue(strong, value) || len(value) < 6 || !looksRandom(value) && !hasMark(value) {
 			return
 		}
-	case operator != '=' || len(value) < 8 || !secretValue(strong, value) || !looksRandom(value) || strings.Contains(value, "."):
+	case len(value) < 8 || !secretValue(strong, value) || strings.Contains(value, "."):
+		return
+	case operator == ' ' && hasDigit(value) && !looksLikeName(value) && value != strings.ToUpper(value):
+		// No variable of a program stands there.
+	case !looksRandom(value):
+		return
+	case operator != '=' && (strong != strongName || looksLikeName(value)):
 		return
 	}
 	sc.add(Field, from, to)
 }
+
+func hasDigit(value string) bool { return strings.ContainsAny(value, "0123456789") }
 
 // hasMark reports whether a value has a character that no name has.
 func hasMark(value string) bool { return strings.ContainsAny(value, "!@#$%^&*+?~") }
@@ -209,14 +223,48 @@ func skipOperator(text string, at int, quoted bool) (int, byte) {
 	return skipSpaces(text, at), operator
 }
 
+// skipBlank returns the place behind the blank that gives a value to an option
+// of a command, --password VALUE, and in a file of logins.
+func skipBlank(text string, start, end int) (int, byte) {
+	if end >= len(text) || text[end] != ' ' {
+		return -1, 0
+	}
+	line := text[max(0, start-80):start]
+	if strings.HasPrefix(text[start:end], "--") || strings.Contains(line, "login ") && !strings.HasSuffix(strings.TrimRight(line, " "), "login") {
+		return end + 1, ' '
+	}
+	return -1, 0
+}
+
+// looksLikeName reports whether a value may be a variable as well: small
+// letters with one number at most.
+func looksLikeName(value string) bool {
+	numbers := 0
+	for i := range len(value) {
+		switch c := value[i]; {
+		case isDigit(c):
+			if i == 0 || !isDigit(value[i-1]) {
+				numbers++
+			}
+		case (c < 'a' || c > 'z') && c != '_':
+			return false
+		}
+	}
+	return numbers < 2
+}
+
 func skipSpaces(text string, at int) int {
 	for last := min(len(text), at+16); at < last && (text[at] == ' ' || text[at] == '\t'); at++ {
 	}
 	return at
 }
 
-// maxValue is the length of the longest value of a field, in bytes.
-const maxValue = 8 << 10
+// The longest values of a field, in bytes: in quotes there are tokens with
+// claims and certificates.
+const (
+	maxValue = 8 << 10
+	maxBare  = 512
+)
 
 // valueAt returns the value that stands at a place, and whether it is in
 // quotes. An empty one is none.
@@ -247,7 +295,7 @@ func valueAt(text string, at int) (from, to int, quoted bool) {
 		}
 		return at, at, false
 	}
-	for to = from; to < len(text) && to-from < maxValue && !isSpace(text[to]) && strings.IndexByte("\"'`,;)}]\\|&<>", text[to]) < 0; to++ {
+	for to = from; to < len(text) && to-from < maxBare && !isSpace(text[to]) && strings.IndexByte("\"'`,;)}]\\|&<>", text[to]) < 0; to++ {
 	}
 	return from, to, false
 }

@@ -69,9 +69,13 @@ func findAuthorizationHeader(sc *scan, _, end int) {
 
 // findCookie looks at a header of cookies: every value that looks random is a
 // secret.
-func findCookie(sc *scan, _, end int) {
+func findCookie(sc *scan, start, end int) {
+	if start < sc.cookies {
+		return // in a line that was looked at
+	}
 	text := sc.text
 	line := text[end:linesEnd(text, end, 1, windowMost)]
+	sc.cookies = end + len(line)
 	for at := 0; at < len(line); {
 		from := at
 		for at < len(line) && (isValue[line[at]] && line[at] != '=' || line[at] == '%' || line[at] == '~' || line[at] == ':') {
@@ -137,6 +141,9 @@ func findPrivateKey(sc *scan, start, end int) {
 	}
 	body := end + name + dashes + len("-----")
 	rest := text[body:min(len(text), body+maxBlock)]
+	if i := strings.Index(rest, "-----BEGIN"); i >= 0 {
+		rest = rest[:i]
+	}
 	length, to := 0, 0
 	if i := strings.Index(rest, "-----END"); i >= 0 {
 		length = i
@@ -160,4 +167,33 @@ func findPrivateKey(sc *scan, start, end int) {
 		return
 	}
 	sc.add(PrivateKey, start, body+to)
+}
+
+// findKey looks at the beginning of a key that some services give out and
+// gitleaks knows in one form only, or not at all.
+func findKey(sc *scan, start, end int) {
+	text := sc.text
+	if start > 0 && (isName[text[start-1]] || text[start-1] == '/') && escapeAt(text, start-1) == 0 {
+		return
+	}
+	to, digits, capitals := end, 0, 0
+	for to < len(text) && to-start < 512 && (isWord(text[to]) || text[to] == '-' || text[to] == '.') {
+		if c := text[to]; isDigit(c) {
+			digits++
+		} else if 'A' <= c && c <= 'Z' {
+			capitals++
+		}
+		to++
+	}
+	for to > end && !isWord(text[to-1]) {
+		to--
+	}
+	value := text[end:to]
+	if to < len(text) && text[to] == '@' { // the name of an algorithm of SSH
+		return
+	}
+	if len(value) < 28 || digits < 3 || isPlaceholder(value) || isIdentifier(value) || entropy(value) < 3.3 || capitals == 0 && digits < 6 {
+		return
+	}
+	sc.add(Key, start, to)
 }

@@ -14,7 +14,7 @@ var shared = set(
 	"admin", "administrator", "runner", "runneradmin", "ubuntu", "debian", "fedora", "centos", "alpine", "arch", "ec2-user", "azureuser",
 	"opc", "vagrant", "docker", "jenkins", "gitlab", "gitlab-runner", "github", "actions", "git", "node", "app", "apps", "dev", "developer", "devuser", "vscode",
 	"codespace", "codespaces", "coder", "gitpod", "linuxbrew", "homebrew", "sandbox", "agent", "claude", "codex", "swe-agent", "openhands", "oh",
-	"test", "tester", "testuser", "test-user", "foo", "bar", "baz", "foobar", "nodejs", "example", "demo", "deploy", "build", "builder", "ci", "circleci", "travis", "work", "worker",
+	"test", "tester", "testuser", "test-user", "foo", "bar", "baz", "foobar", "nodejs", "him", "her", "myself", "node_modules", "nodeuser", "dist", "staging", "external", "example", "demo", "deploy", "build", "builder", "ci", "circleci", "travis", "work", "worker",
 	"workspace", "project", "projects", "www", "www-data", "web", "server", "service", "system", "daemon", "backup", "mail", "ftp", "nginx",
 	"apache", "mysql", "postgres", "redis", "oracle", "hadoop", "spark", "airflow", "jovyan", "jupyter", "steam", "pi", "kali", "nixos", "nix", "wsl", "container",
 	"index", "home", "page", "pages", "main", "settings", "dashboard", "profile", "login", "logout", "search", "api", "static", "assets", "data", "docs",
@@ -45,7 +45,7 @@ func Spreads(name string) bool {
 			letters++
 		}
 	}
-	return letters >= 3 && !shared[name] && !words[name] && !isPlaceholder(name)
+	return letters >= 3 && !shared[name] && !shared[strings.TrimRight(name, "0123456789")] && !words[name] && !isPlaceholder(name)
 }
 
 // findHome looks at a folder of homes: /home/, /Users/, \Users\.
@@ -126,7 +126,7 @@ func (sc *scan) addUser(at int, flat bool) {
 		to--
 	}
 	name := strings.ToLower(text[at:to])
-	if to == at || to-at >= 64 || shared[name] || isPlaceholder(name) || !hasLetter(name) || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".tsx") || strings.HasSuffix(name, ".ts") {
+	if to == at || to-at >= 64 || text[at] == '.' || shared[name] || shared[strings.TrimRight(name, "0123456789")] || isPlaceholder(name) || !hasLetter(name) || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".tsx") || strings.HasSuffix(name, ".ts") {
 		return
 	}
 	sc.add(User, at, to)

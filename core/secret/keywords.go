@@ -43,21 +43,16 @@ func (a *automaton) has(text string) bool {
 
 // newAutomaton builds the automaton of words, each known by its index. Words
 // that differ in case only must not occur.
-func newAutomaton(words []string) *automaton { return buildAutomaton(words, true) }
-
-func buildAutomaton(words []string, fold bool) *automaton {
+func newAutomaton(words []string) *automaton {
 	a := &automaton{classes: 1}
 	for _, w := range words {
 		for i := range len(w) {
-			c := w[i]
-			if fold {
-				c = lower(c)
-			}
+			c := lower(w[i])
 			if a.class[c] != 0 {
 				continue
 			}
 			a.class[c] = uint8(a.classes)
-			if fold && 'a' <= c && c <= 'z' {
+			if 'a' <= c && c <= 'z' {
 				a.class[c-'a'+'A'] = uint8(a.classes)
 			}
 			a.classes++

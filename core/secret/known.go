@@ -15,7 +15,10 @@ type Secret struct{ Rule, Value string }
 // be used by several goroutines at a time.
 type Known struct {
 	secrets []Secret
-	words   *automaton
+	// starts are the indexes of the values by their first three bytes, and
+	// begins tells of most other bytes that no value begins so.
+	starts map[uint32][]int
+	begins [1 << 13]bool
 }
 
 // spreadFrom is the length from which a value is looked for everywhere, in
@@ -36,15 +39,21 @@ func NewKnown(secrets []Secret) *Known {
 		return cmp.Or(cmp.Compare(a.Value, b.Value), cmp.Compare(rank(a.Rule), rank(b.Rule)), cmp.Compare(a.Rule, b.Rule))
 	})
 	k.secrets = slices.CompactFunc(k.secrets, func(a, b Secret) bool { return a.Value == b.Value })
-	if len(k.secrets) > 0 {
-		values := make([]string, len(k.secrets))
-		for i := range values {
-			values[i] = k.secrets[i].Value
-		}
-		k.words = buildAutomaton(values, false)
+	k.starts = make(map[uint32][]int, len(k.secrets))
+	for i, s := range k.secrets {
+		key := firstBytes(s.Value, 0)
+		k.starts[key] = append(k.starts[key], i)
+		k.begins[hashOf(key)] = true
 	}
 	return k
 }
+
+// firstBytes returns the three bytes at a place as one number.
+func firstBytes(text string, at int) uint32 {
+	return uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16
+}
+
+func hashOf(key uint32) uint32 { return key * 0x9E3779B1 >> 19 }
 
 func onlyLetters(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
@@ -65,11 +74,21 @@ func (k *Known) Find(text string) []Hit {
 
 func (k *Known) findText(text string) []Hit {
 	var hits []Hit
-	k.words.each(text, func(id, start, end int) {
-		if s := &k.secrets[id]; s.Rule != User && len(s.Value) >= 2*spreadFrom || bounded(text, start, end) {
-			hits = append(hits, Hit{Rule: s.Rule, Start: start, End: end})
+	for at := 0; at+shortest <= len(text); at++ {
+		key := firstBytes(text, at)
+		if !k.begins[hashOf(key)] {
+			continue
 		}
-	})
+		for _, i := range k.starts[key] {
+			s := &k.secrets[i]
+			if !strings.HasPrefix(text[at:], s.Value) {
+				continue
+			}
+			if end := at + len(s.Value); s.Rule != User && len(s.Value) >= 2*spreadFrom || bounded(text, at, end) {
+				hits = append(hits, Hit{Rule: s.Rule, Start: at, End: end})
+			}
+		}
+	}
 	return settle(text, hits)
 }
 

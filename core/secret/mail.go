@@ -7,11 +7,12 @@ import (
 )
 
 // Names and hosts of addresses that are nobody's: git@github.com is how a
-// repository is written, and example.com is reserved for examples (RFC 2606).
+// repository is written, aes256-gcm@openssh.com is an algorithm, and
+// example.com is reserved for examples (RFC 2606).
 var (
 	nobody = set("git", "hg", "svn", "noreply", "no-reply", "donotreply", "do-not-reply", "you", "your", "yourname", "your.name", "your-name", "your_name",
 		"youremail", "your.email", "your-email", "your_email", "username", "user.name", "someone", "somebody", "first.last", "firstname.lastname")
-	nowhere = set("domain.com", "yourdomain.com", "your-domain.com", "mydomain.com", "yourcompany.com", "test.com", "email.com", "foo.com", "bar.com")
+	nowhere = set("domain.com", "yourdomain.com", "your-domain.com", "mydomain.com", "yourcompany.com", "test.com", "email.com", "foo.com", "bar.com", "openssh.com", "libssh.org")
 	// files are ends of names of files that are top-level domains too.
 	files = set("py", "sh", "rs", "md", "pl", "cc", "so", "zip", "mov", "ps", "app", "tf", "ml")
 )

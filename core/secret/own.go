@@ -12,6 +12,7 @@ var ownRules = []rule{
 		"password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key",
 		"privatekey", "private_key", "private-key", "credential", "authorization", "cookie", "pwd",
 	}, find: findField},
+	{id: Key, keywords: []string{"sk-", "gocspx-", "ya29.", "whsec_", "gsk_", "r8_", "xai-", "tvly-"}, find: findKey},
 	{id: Mail, keywords: []string{"@"}, find: findMail},
 	{id: User, keywords: []string{"/home/", "/users/", `\users\`, `\\users\\`}, find: findHome},
 	{id: User, keywords: []string{"/-home-", "/-users-"}, find: findFlatHome},

@@ -58,8 +58,7 @@ func isPlaceholder(value string) bool {
 	if value == "" {
 		return true
 	}
-	switch value[0] {
-	case '$', '<', '{', '[', '%', '(', '&', '*', '#':
+	if isReference(value) {
 		return true
 	}
 	if standIns.has(value) {
@@ -71,6 +70,29 @@ func isPlaceholder(value string) bool {
 		}
 	}
 	return true
+}
+
+// pairs are the marks around what is to be put in place of a value.
+var pairs = map[byte]byte{'<': '>', '{': '}', '[': ']', '(': ')', '%': '%'}
+
+// isReference reports whether a value names another one: $NAME, ${NAME},
+// $(command), <NAME>, {name}, %NAME%, %s.
+func isReference(value string) bool {
+	if closing, opens := pairs[value[0]]; opens {
+		return len(value) == 2 || strings.IndexByte(value[1:], closing) >= 0
+	}
+	if value[0] != '$' {
+		return false
+	}
+	if len(value) == 1 || value[1] == '{' || value[1] == '(' || value[1] == '$' || strings.Count(value, "$") > 2 { // the last: a hash
+		return true
+	}
+	for i := 1; i < len(value); i++ {
+		if !isWord(value[i]) && value[i] != ':' && value[i] != '.' && value[i] != '/' && value[i] != '-' {
+			return false
+		}
+	}
+	return !isDigit(value[1])
 }
 
 // noValues are words that stand where a password would, and are none.

@@ -102,7 +102,8 @@ func (r *rule) search(sc *scan, w span) {
 		if start < 0 {
 			continue
 		}
-		for end > start && part[end-1] == '\n' {
+		// What ends a sentence is none of the secret.
+		for end > start && (part[end-1] == '\n' || part[end-1] == '.') {
 			end--
 		}
 		match, secret := strings.TrimRight(part[m[0]:m[1]], "\n"), part[start:end]

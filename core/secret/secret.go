@@ -47,6 +47,7 @@ const (
 	Authorization = "authorization"
 	Cookie        = "cookie"
 	PrivateKey    = "private-key"
+	Key           = "api-key"
 )
 
 // generic is the rule of gitleaks that knows a secret by the name before it
@@ -161,7 +162,7 @@ func rank(rule string) int {
 		return 4
 	case Mail, User:
 		return 3
-	case URLPassword:
+	case URLPassword, Key:
 		return 2
 	}
 	return 1
@@ -176,8 +177,10 @@ type scan struct {
 	// order and apart from each other; touched are the rules that have any.
 	spans   [][]span
 	touched []int
-	// runEnd is the end of the long run of letters seen last.
+	// runStart and runEnd are those of the long run of letters seen last.
 	runStart, runEnd int
+	// cookies is the end of the header of cookies seen last.
+	cookies int
 }
 
 type span struct{ start, end int }
@@ -187,7 +190,7 @@ func (sc *scan) begin(rules *ruleSet, text string) {
 	if sc.spans == nil {
 		sc.spans = make([][]span, len(rules.list))
 	}
-	sc.runStart, sc.runEnd = 0, 0
+	sc.runStart, sc.runEnd, sc.cookies = 0, 0, 0
 }
 
 // maxKeptSpans is how many spans of a rule are kept for the next text: more

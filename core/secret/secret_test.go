@@ -176,6 +176,20 @@ func TestEncodedDataIsPassedOver(t *testing.T) {
 	}
 }
 
+// What nobody wrote takes no longer than other text: megabytes of it are looked
+// at here, and would take hours if each keyword led to a look at all that
+// follows.
+func TestTimeIsLinear(t *testing.T) {
+	s := New([]string{"mariekej"})
+	for _, part := range []string{
+		"-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\nMIIE", "cookie: a=1;", "cookie:", "password=", `password="`, `\"password\":\"`, "key=", "key1=", "token:",
+		"a@", "a@b.com", "http://a:", "://", "curl ", "curl -H ", "/home/", "/home/a", "~", `\`, `\n`, "basic ", "bearer ", "authorization:", "<REDACTED:", "<REDACTED:a:1>", "eyJ", "ey.", "sk-", "mariekej", "kind: secret data:",
+	} {
+		s.Find(strings.Repeat(part, (1<<18)/slower/len(part)))
+		s.Find(`{"a":"` + plainJSON(strings.Repeat(part, (1<<16)/slower/len(part))) + `"}`)
+	}
+}
+
 func FuzzFind(f *testing.F) {
 	for _, p := range secrettest.All() {
 		f.Add(p.Text)

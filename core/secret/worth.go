@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// curlMost is how far behind a curl its header or user may begin, in bytes.
+const curlMost = 2 << 10
+
 // assignment is how the expressions of gitleaks go on behind a name that a
 // value is given to.
 const assignment = `[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)`
@@ -17,7 +20,7 @@ func (r *rule) look(source string) {
 		// The command may go on over five lines.
 		r.lines = 6
 		r.worth = func(text string, _, end int) bool {
-			command := text[end:linesEnd(text, end, 6, windowMost)]
+			command := text[end:linesEnd(text, end, 6, curlMost)]
 			return strings.Contains(command, " -H") || strings.Contains(command, "--header") ||
 				strings.Contains(command, " -u") || strings.Contains(command, "--user")
 		}
@@ -107,8 +110,8 @@ func worthAssigning(text string, _, end int) bool {
 	// value. A shorter operator may be followed by another name.
 	for last := min(len(text), at+9); at < last && (!isValue[text[at]] || text[at] == '='); at++ {
 	}
-	digit := false
-	for i := at; i < len(text); i++ {
+	digit, last := false, min(len(text), at+150)
+	for i := at; i < last; i++ {
 		if !isValue[text[i]] {
 			return digit && i-at >= 10
 		}
@@ -116,7 +119,7 @@ func worthAssigning(text string, _, end int) bool {
 			return true
 		}
 	}
-	return digit && len(text)-at >= 10
+	return digit && last-at >= 10
 }
 
 // worthToken asks for the beginning of a word, and a word that is long enough.
@@ -210,19 +213,23 @@ func isMark(text string) bool {
 // version, a date.
 func isIdentifier(text string) bool {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == '_' || r == '-' || r == '/' || r == '=' })
+	letters, words := 0, 0
 	for _, p := range parts {
-		if !isNameInCode(p, len(parts) > 1) {
+		l, w, ok := wordsOf(p, len(parts) > 1)
+		if letters, words = letters+l, words+w; !ok {
 			return false
 		}
 	}
-	return len(parts) > 0
+	// Words have three letters on average; what is random has one or two.
+	return len(parts) > 0 && letters >= 3*words
 }
 
-// isNameInCode reports whether a part of a name is made of words of three
-// letters on average, with one number at most. apart says that it is not all
-// there is: then a short number is a part too, and case does not matter.
-func isNameInCode(part string, apart bool) bool {
-	letters, digits, numbers, words, upper := 0, 0, 0, 0, 0
+// wordsOf counts the letters and the words of a part of a name, which begin
+// with capitals. ok is false if it is none: it has several numbers, or one that
+// is long. apart says that it is not all there is: then a number may be a part
+// of its own, and letters need not be of both cases.
+func wordsOf(part string, apart bool) (letters, words int, ok bool) {
+	digits, numbers, upper := 0, 0, 0
 	for i := range len(part) {
 		c := part[i]
 		switch {
@@ -236,20 +243,20 @@ func isNameInCode(part string, apart bool) bool {
 			if capital {
 				upper++
 			}
-			if i == 0 || !isLetter(part[i-1]) || capital != (part[i-1] <= 'Z') && capital {
+			if i == 0 || !isLetter(part[i-1]) || capital && part[i-1] > 'Z' {
 				words++
 			}
 		default:
-			return false
+			return 0, 0, false
 		}
 	}
 	if letters == 0 {
-		return apart && digits <= 4 || digits > 4 && isDate(part)
+		return 0, 0, apart && digits <= 4 || digits > 4 && isDate(part)
 	}
 	if !apart && (upper == 0 || upper == letters) {
-		return false
+		return 0, 0, false
 	}
-	return numbers <= 1 && letters >= 3*words && (digits <= 2 || isDigit(part[len(part)-1]) || upper > 0 && upper < letters && digits <= 3)
+	return letters, words, numbers <= 1 && (digits <= 2 || isDigit(part[len(part)-1]) || upper > 0 && upper < letters && digits <= 3)
 }
 
 // isDate reports whether digits are a day or a second, as in 20260131.

@@ -80,6 +80,13 @@ func All() []Planted {
 	add("secret-field", "{'client_secret': '", key(10, lower)+key(4, digits), "'}")
 	add("secret-field", `{"api_key": "`, key(14, lower), `"}`)
 	add("secret-field", "DB_PASSWORD=", "hun"+key(6, base62)+key(3, digits)+"x", "\n")
+	add("secret-field", "spec:\n  password: ", "hunter"+key(3, digits)+"X"+key(3, base62)+"7", "\n  user: svc\n")
+	add("secret-field", "mysql --user svc --password ", key(5, lower)+key(2, digits)+key(4, upper)+"3", " app")
+	add("secret-field", "machine git.corp.net login svc password ", key(6, lower)+key(3, digits)+key(3, upper), "\n")
+	add("secret-field", `{"db":{"password":"`, "#Up"+key(4, digits)+"$x", `"}}`)
+	add("secret-field", `{"signing_key":"`, key(3, digits)+key(29, base62), `"}`)
+	add("api-key", "it is ", "s"+"k-or-v1-"+key(64, hexa), ".\n")
+	add("api-key", "client ", "GOC"+"SPX-"+key(2, digits)+key(27, base62)+"4", "\n")
 	add("email", "Author: Ann Lee <", "ann.lee"+key(3, digits)+"@"+"gmail.com", ">\n")
 	add("email", "mail ", key(6, lower)+"@"+"physik.uni-muenchen.de", " about it")
 	add("user-name", "cd /home/", "mariekej", "/projects/winnow && make\n")
@@ -145,6 +152,11 @@ func Ordinary() []string {
 		"secret-tool, keyboard=us, monkey: banana, author: Ann Lee, accessibility=high",
 		"2026-01-31T12:34:56.789Z key=value token_type=Bearer auth=oauth2",
 		"Key: ArrowDown, keyCode: 40, keymap_v2.json, TokenKind::Identifier3",
+		"key = A.Int64Property; privateKey = ed25519.PrivateKey; KEY_CPU = C.RISCV_HWPROBE_KEY_CPUPERF_0; token: win32api.RegEnumKey",
+		"ls /home/user1 /home/.config /home/node_modules/x; ssh sk-ecdsa-sha2-nistp256-cert-v01@openssh.com",
+		"task-risk-assessment-2026 sk-learn-contrib-2024 disk-usage-monitor-daily-report-v2",
+		"{password: password1, token: token2, secret: mySecret2}; login form password field; --password FILE --token TOKEN",
+		`{"password":"$2b$12$abcdefghijklmnopqrstuv","auth":"oauth2","token":"%s","secret":"$(cat secret.txt)","api_key":"$API_KEY_2"}`,
 		"~/notes and ~~struck~~ and ~5 minutes, http://cs.edu/~staff",
 		"<REDACTED:aws-access-token:1> and password=<REDACTED:secret-field:2>",
 		`{"next_page_token":"CAUQAA","page_token":"eyJvZmZzZXQiOjEwMH0"}`,
