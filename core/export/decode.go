@@ -44,6 +44,11 @@ func (sh shape) read(object jsontext.Value) (values, error) {
 	if err != nil {
 		return nil, err
 	}
+	return sh.take(fields)
+}
+
+// take is read for an object that was taken apart.
+func (sh shape) take(fields []field) (values, error) {
 	out := make(values, len(fields))
 	for _, want := range sh {
 		key, optional := strings.CutSuffix(want.key, "?")
@@ -111,7 +116,7 @@ func decodeMessage(m *Message, v jsontext.Value, shapes map[chat.Role]shape, res
 	if !known {
 		return fmt.Errorf("role %q", name)
 	}
-	f, err := sh.read(v)
+	f, err := sh.take(fields)
 	if err != nil {
 		return err
 	}

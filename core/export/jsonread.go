@@ -2,7 +2,9 @@ package export
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -14,6 +16,7 @@ type field struct {
 }
 
 // members takes an object apart. Duplicate names and invalid UTF-8 are errors.
+// The values are parts of the object.
 func members(object jsontext.Value) ([]field, error) {
 	var fields []field
 	err := walk(object, '{', func(dec *jsontext.Decoder) error {
@@ -22,24 +25,35 @@ func members(object jsontext.Value) ([]field, error) {
 			return err
 		}
 		f := field{name: name.String()}
-		v, err := dec.ReadValue()
-		f.value = v.Clone()
+		f.value, err = nextOf(object, dec)
 		fields = append(fields, f)
 		return err
 	})
 	return fields, err
 }
 
-// elements takes a list apart.
+// elements takes a list apart, into parts of it.
 func elements(list jsontext.Value) ([]jsontext.Value, error) {
 	var items []jsontext.Value
 	err := walk(list, '[', func(dec *jsontext.Decoder) error {
-		v, err := dec.ReadValue()
-		items = append(items, v.Clone())
+		v, err := nextOf(list, dec)
+		items = append(items, v)
 		return err
 	})
 	return items, err
 }
+
+// nextOf returns the next value that dec reads of v.
+func nextOf(v jsontext.Value, dec *jsontext.Decoder) (jsontext.Value, error) {
+	next, err := dec.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	end := dec.InputOffset()
+	return v[end-int64(len(next)) : end : end], nil
+}
+
+var errBroken = errors.New("invalid JSON, a repeated key or invalid UTF-8")
 
 // walk calls read for each entry of v, which must be of the kind, with
 // nothing behind it.
@@ -47,17 +61,20 @@ func walk(v jsontext.Value, kind jsontext.Kind, read func(*jsontext.Decoder) err
 	if v.Kind() != kind {
 		return fmt.Errorf("%s instead of %s", v.Kind(), kind)
 	}
-	if !v.IsValid() {
-		return fmt.Errorf("invalid JSON, a repeated key or invalid UTF-8")
-	}
-	dec := jsontext.NewDecoder(bytes.NewReader(v))
+	dec := jsontext.NewDecoder(bytes.NewBuffer(v)) // which it reads without a copy
 	if _, err := dec.ReadToken(); err != nil {
-		return err
+		return errBroken
 	}
 	for k := dec.PeekKind(); k != '}' && k != ']'; k = dec.PeekKind() {
-		if err := read(dec); err != nil {
-			return err
+		if read(dec) != nil {
+			return errBroken
 		}
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return errBroken
+	}
+	if _, err := dec.ReadToken(); err != io.EOF {
+		return errBroken
 	}
 	return nil
 }
