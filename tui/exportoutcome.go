@@ -89,17 +89,23 @@ func (a *App) outcomeFor(w int) []outLine {
 func (a *App) tellMade(o *forecast) {
 	r := &a.made.report
 	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + plural(r.Written, "sample") + " as " + r.As, ink: mutedInk})
+	if a.made.folder() {
+		o.add(outPiece{text: "   " + tail(clean.Line(head(a.made.path)), max(8, o.width-4), a.g.more), ink: textInk})
+	}
 	for i, f := range r.Files {
 		if i == mostOut {
 			o.add(outPiece{text: fmt.Sprintf("   %s %s more", a.g.more, grouped(len(r.Files)-i)), ink: mutedInk})
 			break
 		}
-		size := plural(f.Rows, "row") + " " + a.g.dot + " " + sizeText(f.Bytes)
-		o.add(outPiece{text: "   " + tail(clean.Line(head(a.shortened(f.Path))), max(8, o.width-ansi.StringWidth(size)-7), a.g.more), ink: textInk},
+		name, size := clean.Line(head(a.made.name(a.shortened(f.Path)))), plural(f.Rows, "row")
+		if more := size + " " + a.g.dot + " " + sizeText(f.Bytes); ansi.StringWidth(name)+ansi.StringWidth(more)+6 <= o.width {
+			size = more
+		}
+		o.add(outPiece{text: "   " + tail(name, max(8, o.width-ansi.StringWidth(size)-6), a.g.more), ink: textInk},
 			outPiece{text: "  " + size, ink: mutedInk})
 	}
 	if m := a.made.manifest(); m != "" {
-		o.add(outPiece{text: "   " + tail(clean.Line(head(a.shortened(m))), max(8, o.width-14), a.g.more), ink: textInk}, outPiece{text: "  lineage", ink: mutedInk})
+		o.add(outPiece{text: "   " + tail(clean.Line(head(a.made.name(a.shortened(m)))), max(8, o.width-14), a.g.more), ink: textInk}, outPiece{text: "  lineage", ink: mutedInk})
 	}
 }
 
@@ -222,11 +228,12 @@ func (a *App) tellSecrets(o *forecast, list []export.Secret) {
 	for i := range list {
 		by[list[i].Rule] = append(by[list[i].Rule], &list[i])
 	}
-	note := grouped(len(list)) + " found; redact replaces them"
 	if a.exportForm.word(optRedact) == "yes" {
-		note = grouped(len(list)) + " replaced by placeholders"
+		o.title("Secrets", grouped(len(list))+" replaced by placeholders")
+	} else {
+		o.title("Secrets", "")
+		o.lines[len(o.lines)-1].pieces[1] = outPiece{text: "  " + grouped(len(list)) + " go out; redact replaces them", ink: warnInk}
 	}
-	o.title("Secrets", note)
 	rules := slices.SortedFunc(maps.Keys(by), func(x, y string) int { return cmp.Or(len(by[y])-len(by[x]), strings.Compare(x, y)) })
 	for _, rule := range rules {
 		if !a.foldLine(o, "secret "+rule, len(by[rule]), rule, "") {

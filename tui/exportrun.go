@@ -144,17 +144,29 @@ func (a *App) leaveTarget() tea.Cmd {
 	return nil
 }
 
+// folder reports whether the target was one: named so, or there already.
+func (d *exported) folder() bool {
+	if len(d.report.Files) == 0 || strings.HasSuffix(d.path, "/") {
+		return strings.HasSuffix(d.path, "/")
+	}
+	data := filepath.Dir(d.report.Files[0].Path)
+	return filepath.Base(data) == "data" && filepath.Base(filepath.Dir(data)) == filepath.Base(d.path)
+}
+
+// name names a file of an export: one of a folder by its place in there.
+func (d *exported) name(path string) string {
+	if !d.folder() {
+		return path
+	}
+	return filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path)
+}
+
 // manifest returns where the lineage of an export is, "" if it has none.
 func (d *exported) manifest() string {
-	for _, f := range d.report.Files {
-		if filepath.Base(f.Path) == "manifest.json" {
-			return f.Path
-		}
+	if !d.folder() {
+		return ""
 	}
-	if strings.HasSuffix(d.path, "/") {
-		return d.path + ".lineage/manifest.json"
-	}
-	return ""
+	return strings.TrimSuffix(d.path, "/") + "/.lineage/manifest.json"
 }
 
 // Why keys of the export do nothing.

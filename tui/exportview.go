@@ -282,6 +282,8 @@ func (a *App) folding() string {
 func (a *App) unfoldOutcome() {
 	s := a.export
 	key := a.folding()
-	s.unfolded[key] = !s.unfolded[key]
+	if s.unfolded[key] = !s.unfolded[key]; s.unfolded[key] {
+		s.off = max(s.off, s.line-a.bodyHeight()/3) // so that some of it is seen
+	}
 	s.lines = forecast{}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -28,5 +29,12 @@ func (e screenExporting) Export(ctx context.Context, o export.Options, progress 
 			o.Path += "/"
 		}
 	}
-	return exportFrom(ctx, e.db.Store, o, progress)
+	r, err := exportFrom(ctx, e.db.Store, o, progress)
+	if err != nil || len(r.Files) == 0 {
+		return r, err
+	}
+	if err := p.keep(ctx, e.db, &exporting{Options: o}, &r); err != nil {
+		return r, fmt.Errorf("the files are complete, but the database could not note it: %w", err)
+	}
+	return r, nil
 }

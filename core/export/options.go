@@ -17,6 +17,9 @@ type Options struct {
 	// Check does everything but writing: no file is made or touched, and
 	// Path may be empty.
 	Check bool
+	// Foretell makes a Check tell what an export would do: samples with secrets
+	// are written by one that does not Redact, and only named.
+	Foretell bool
 
 	// Train says which assistant messages are trained.
 	Train Train

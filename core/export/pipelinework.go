@@ -88,7 +88,7 @@ func (m *maker) refuse(w *work) (found []Finding) {
 	if m.emitter.reasoned && !m.opts.KeepNoReasoning && !w.sample.reasons() {
 		found = append(found, Finding{Check: "no_reasoning", Detail: "no assistant message has any reasoning"})
 	}
-	if m.opts.Check && m.opts.Redact == nil && len(w.found) > 0 {
+	if m.opts.Check && !m.opts.Foretell && m.opts.Redact == nil && len(w.found) > 0 {
 		at := w.found[0].secret
 		found = append(found, Finding{Check: "secret", Message: at.Message, Detail: fmt.Sprintf("%s in %s: %s", at.Rule, at.Where, at.Shown)})
 	}

@@ -210,3 +210,12 @@ func TestOrdinaryTextStaysByteForByte(t *testing.T) {
 		t.Errorf("secrets found: %+v", r.Secrets)
 	}
 }
+
+// What an export would do is foretold with what it would write, secrets and all.
+func TestSecretsAreForetold(t *testing.T) {
+	l, _ := planted()
+	checked, foretold := run(t, l, Options{Check: true}), run(t, l, Options{Check: true, Foretell: true})
+	if foretold.Written != foretold.Candidates || len(foretold.LeftOut) != 0 || len(foretold.Secrets) != len(checked.Secrets) {
+		t.Errorf("%d of %d written, %d secrets, a check names %d", foretold.Written, foretold.Candidates, len(foretold.Secrets), len(checked.Secrets))
+	}
+}
