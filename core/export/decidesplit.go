@@ -59,8 +59,8 @@ func placeOf(s *review.Session, seed uint64) partPlace {
 // in common, in different parts, and a new one that is like both. Then the
 // later ones follow the first.
 //
-// With few sessions the shares are met only roughly, and a small part may stay
-// empty.
+// With few sessions, or many that are alike, the shares are met only roughly,
+// and a small part may stay empty.
 func (d *decision) split(splits []Split) {
 	sessions := map[string]int{} // first sample of each
 	sets := similar.NewSets(len(d.rows))

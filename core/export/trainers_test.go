@@ -214,10 +214,17 @@ func wrongIn(e *Emitter, file string) string {
 			wrong = trainerRules[e.Name](row)
 		}
 		keys := slices.Sorted(maps.Keys(row))
+		if e.Name == "hermes-batch" {
+			keys = nil // each tool is a column: every row must have all
+			for _, counts := range []string{"tool_stats", "tool_error_counts"} {
+				tools, _ := row[counts].(map[string]any)
+				keys = append(append(keys, counts), slices.Sorted(maps.Keys(tools))...)
+			}
+		}
 		if columns == nil {
 			columns = keys
 		}
-		if wrong == "" && e.uniform && !slices.Equal(keys, columns) {
+		if wrong == "" && (e.uniform || e.Name == "hermes-batch") && !slices.Equal(keys, columns) {
 			wrong = fmt.Sprintf("columns %v, those before had %v", keys, columns)
 		}
 		if wrong != "" {
@@ -299,6 +306,7 @@ func TestTrainersRulesAreSeenBroken(t *testing.T) {
 		{"llamafactory", `{"conversations":[{"from":"human","value":"q"},{"from":"human","value":"q"}]}`, "turn 2 is from human"},
 		{"llamafactory", `{"conversations":[{"from":"observation","value":"q"},{"from":"gpt","value":"a"}]}`, "turn 1 is from observation"},
 		{"sharegpt", `{"conversations":[{"from":"human","value":1}]}`, "turn 1 is"},
+		{"hermes-batch", `{"tool_stats":{"ls":{"count":1}}}` + "\n" + `{"tool_stats":{"sh":{"count":1}}}`, "line 2: columns"},
 	} {
 		e := &Emitter{Name: c.format, uniform: c.format == "openai"}
 		if got := wrongIn(e, c.file); !strings.Contains(got, c.wrong) || c.wrong == "" && got != "" {
