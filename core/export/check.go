@@ -75,7 +75,9 @@ func (e *Emitter) prepare(s *Sample, opts *Options) (repairs, findings []Finding
 	cut, long := opts.shorten(s)
 	repairs = append(repairs, cut...)
 	opts.Train.apply(s)
-	repairs = append(repairs, e.repair(s, e.own)...)
+	if own := e.repair(s, e.own); len(own) > 0 {
+		repairs, s.tokens = append(repairs, own...), 0
+	}
 	return repairs, append(e.Check(s), long...)
 }
 

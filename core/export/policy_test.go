@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"winnow/core/chat"
@@ -238,6 +239,17 @@ type wordCounter struct{ token.Counter }
 
 func (wordCounter) Count(text string) int { return len(strings.Fields(text)) }
 
+// countingCounter counts how often it is asked.
+type countingCounter struct {
+	wordCounter
+	n atomic.Int32
+}
+
+func (c *countingCounter) Count(text string) int {
+	c.n.Add(1)
+	return c.wordCounter.Count(text)
+}
+
 func TestMaxTokens(t *testing.T) {
 	type m = []chat.Message
 	two := m{sys("a b"), user("c d"), says("e f"), user("g h"), says("i j")}
@@ -275,6 +287,16 @@ func TestMaxTokens(t *testing.T) {
 		}
 		if c.want == "" && c.name != "nobody asked before" && !slices.ContainsFunc(r.LeftOut, func(l LeftOut) bool { return l.Check == tooLong || l.More > 0 }) {
 			t.Errorf("%s: %+v", c.name, r.LeftOut)
+		}
+	}
+	// Each text is counted once.
+	counter := &countingCounter{}
+	once := &library{}
+	once.add(nil, two...)
+	for _, most := range []int{10, 9} {
+		counter.n.Store(0)
+		if _, r := outlines(t, once, Options{MaxTokens: most, TooLong: CutLong, Counter: counter}); counter.n.Load() != 11 || r.Tokens != most/10*4+6 {
+			t.Errorf("counted %d times, %d tokens", counter.n.Load(), r.Tokens)
 		}
 	}
 	// What is trained last is decided behind the cut.

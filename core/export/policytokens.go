@@ -36,6 +36,14 @@ func tokensOf(c token.Counter, text string) int {
 	return c.Count(text)
 }
 
+// counted is cost, which shorten may know already: a vocabulary takes its time.
+func (s *Sample) counted(c token.Counter) int {
+	if s.tokens > 0 {
+		return s.tokens
+	}
+	return s.cost(c)
+}
+
 // shorten sees to Options.MaxTokens: a sample that costs more is cut before a
 // user message, so that as much as possible stays, or found. A cut ends behind
 // an answer without calls, so that none is torn from its results.
@@ -43,18 +51,19 @@ func (o *Options) shorten(s *Sample) (done, found []Finding) {
 	if o.MaxTokens <= 0 {
 		return nil, nil
 	}
-	n, place := tokensOf(o.Counter, s.Tools), 0
+	n, place, kept := tokensOf(o.Counter, s.Tools), 0, 0 // kept: in front of place
 	for i := range s.Messages {
 		m := &s.Messages[i]
 		if n <= o.MaxTokens && i > 0 && m.Role == chat.User {
 			if before := &s.Messages[i-1]; before.Role == chat.Assistant && len(before.Calls) == 0 {
-				place = i
+				place, kept = i, n
 			}
 		}
 		n += m.cost(o.Counter)
 	}
 	switch {
 	case n <= o.MaxTokens:
+		s.tokens = n
 		return nil, nil
 	case o.TooLong != CutLong:
 		return nil, []Finding{{Check: tooLong, Detail: fmt.Sprintf("costs %d tokens, more than %d", n, o.MaxTokens)}}
@@ -63,7 +72,7 @@ func (o *Options) shorten(s *Sample) (done, found []Finding) {
 	}
 	cut := report(&s.Messages[place], "cut here: it costs %d tokens as a whole, more than %d", n, o.MaxTokens)
 	cut.Check = tooLong
-	s.Messages = s.Messages[:place]
+	s.Messages, s.tokens = s.Messages[:place], kept
 	return []Finding{cut}, nil
 }
 

@@ -42,6 +42,7 @@ type Sample struct {
 	Metadata  string // a JSON object of the session, as recorded
 
 	repairs []Finding // made by New
+	tokens  int       // 0 until they are counted
 
 	// asRecorded says that the sample is converted, not exported: a format
 	// that can hold it as it is repairs and escapes nothing in it, and writes
