@@ -114,6 +114,33 @@ func TestHermesKeepsOneFile(t *testing.T) {
 	}
 }
 
+// In a folder each has the name that the published format gives it.
+func TestHermesFolder(t *testing.T) {
+	l := good(2)
+	no := false
+	l.add(func(_ *review.Segment, s *review.Session) { s.Completed = &no }, user("u"), says("a"))
+	dir := filepath.Join(t.TempDir(), "set") + "/"
+	r := run(t, l, Options{Path: dir, As: "hermes"})
+	rows := map[string]int{}
+	for _, f := range r.Files {
+		rows[filepath.Base(f.Path)] = f.Rows
+	}
+	if rows["trajectory_samples.jsonl"] != 2 || rows["failed_trajectories.jsonl"] != 1 {
+		t.Errorf("%+v", r.Files)
+	}
+}
+
+// A file of either kind is read by its own rules.
+func TestLintTellsTrajectoriesApart(t *testing.T) {
+	for _, e := range []*Emitter{&sharegpt, &trajectories, &batchRuns} {
+		line, _ := e.Append(nil, rich(t, e))
+		done, err := LintFile(t.Context(), bytes.NewReader(line), "", func(f LintFinding) { t.Errorf("%s: %+v", e.Name, f) })
+		if err != nil || done.As != e.Name {
+			t.Errorf("%s is read as %s, %v", e.Name, done.As, err)
+		}
+	}
+}
+
 // Repairs of trajectories, and what they are left out for.
 func TestHermesChecks(t *testing.T) {
 	with := func(arguments string) chat.Message {

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/hermes"
 	"winnow/core/review"
 	"winnow/core/session"
 )
@@ -120,6 +121,10 @@ func looksLike(record []field) *Emitter {
 	switch turns, found := get(record, "conversations"); {
 	case found && (has(record, "system") || bytes.Contains(turns, []byte(`"function_call"`))):
 		name = "llamafactory"
+	case has(record, "prompt_index"):
+		name = "hermes-batch"
+	case found && hermes.Generated(string(turns)):
+		name = "hermes"
 	case found:
 		name = "sharegpt"
 	case has(record, "completion") && has(record, "label"):

@@ -9,6 +9,7 @@
 package hermes
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 
@@ -197,7 +198,12 @@ func (w Writer) Call(c *chat.ToolCall) string {
 
 // results is the turn with the results of calls.
 func (w Writer) results(calls []chat.ToolCall, messages []chat.Message) string {
-	var b []byte
+	size := 0
+	for i := range messages {
+		const around = 128 // tags, id and name
+		size += len(messages[i].Content) + len(messages[i].Content)/16 + around
+	}
+	b := make([]byte, 0, size)
 	for i := range messages {
 		name := unknownTool
 		if i < len(calls) {
@@ -235,7 +241,7 @@ func appendContent(dst []byte, text string) []byte {
 
 // hide hides tags in the JSON that begins at from.
 func (w Writer) hide(b []byte, from int, tags ...string) []byte {
-	if !w.Hide {
+	if !w.Hide || bytes.IndexByte(b[from:], '<') < 0 {
 		return b
 	}
 	text := string(b[from:])

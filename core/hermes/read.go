@@ -55,6 +55,14 @@ func name(calls []chat.ToolCall, answers []chat.Message) {
 	}
 }
 
+// Generated reports whether a record of turns, as JSON, begins with the
+// generated system prompt.
+func Generated(record string) bool {
+	const lead = "You are a function calling AI model."
+	i := strings.Index(record, lead)
+	return i >= 0 && i < len(`[{"from": "system", "value": "`)+8
+}
+
 func readPrompt(prompt string) (tools string, generated bool) {
 	list, headed := strings.CutPrefix(prompt, promptHead)
 	list, tailed := strings.CutSuffix(list, promptTail)
