@@ -27,7 +27,7 @@ const exportDelay = 250 * time.Millisecond
 
 // exportQuick is how long a question takes that may be asked again whenever the
 // database changes.
-const exportQuick = time.Second
+const exportQuick = 3 * time.Second
 
 // exportScreen asks what is to be exported and tells what that would do:
 // options on one side, what becomes of them on the other.

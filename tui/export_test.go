@@ -47,7 +47,7 @@ func TestExportScreen80x24(t *testing.T) {
 
 func TestExportScreen200x60(t *testing.T) {
 	x := startExport(t, sampleExport(), 200, 60)
-	x.option(optFormat)
+	x.option(optTrain)
 	golden.RequireEqual(t, x.screen())
 }
 
@@ -130,6 +130,17 @@ func TestExportAsksBeforeItRuns(t *testing.T) {
 	}
 }
 
+// A format says what it is for and what it cannot carry.
+func TestExportFormatsTellOfThemselves(t *testing.T) {
+	x := startExport(t, sampleExport(), 200, 60)
+	x.option(optFormat)
+	for _, e := range export.Emitters() {
+		x.wants("< "+e.Name+" >", e.Description[:20], "Cannot carry: "+e.Losses[:10])
+		x.press("right")
+	}
+	x.wants("< " + export.Emitters()[0].Name + " >")
+}
+
 func TestExportOptionsAreRead(t *testing.T) {
 	f := sampleExport()
 	x := startExport(t, f, 120, 40)
@@ -183,7 +194,7 @@ func TestExportRuns(t *testing.T) {
 		t.Error("a target changes nothing of what is written")
 	}
 	x.press("e")
-	if o := f.last(); o.Check || o.Force || o.Path != "~/data/train.jsonl" {
+	if o := f.run(); o.Check || o.Force || o.Path != "~/data/train.jsonl" {
 		t.Fatalf("asked for %+v", o)
 	}
 	x.wants("Exported  1,150 samples as hf", "~/data/train.jsonl  1,150 rows · 31.4 MB", "exported 1,150 samples → ~/data/train.jsonl")
@@ -193,7 +204,7 @@ func TestExportRuns(t *testing.T) {
 	x.press("e j x n")
 	x.wants("nothing was written")
 	x.press("e y")
-	if o := f.last(); !o.Force || o.Check {
+	if o := f.run(); !o.Force || o.Check {
 		t.Errorf("asked for %+v", o)
 	}
 	x.wants("Exported")
@@ -218,7 +229,7 @@ func TestExportGoesOnBehindTheScreen(t *testing.T) {
 	x.press("ctrl+x")
 	x.wants("stopping the export")
 	x.release()
-	if o := f.last(); f.cancelled != 1 || o.Path != "out/" {
+	if o := f.run(); f.cancelled != 1 || o.Path != "out/" {
 		t.Errorf("%d cancelled, last %+v", f.cancelled, o)
 	}
 	x.wants("export stopped · nothing was written")

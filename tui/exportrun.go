@@ -132,6 +132,7 @@ func (a *App) endExport(err error) tea.Cmd {
 		a.message = message{text: "nothing was written: no sample is left", failed: true}
 	default:
 		a.made = done
+		a.wantExport() // the database notes the export: it has another version
 		a.say("exported " + plural(done.report.Written, "sample") + " " + a.g.arrow + " " + clean.Line(head(done.path)))
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"winnow/core/export"
@@ -42,6 +43,16 @@ func (f *fakeExporting) Export(ctx context.Context, o export.Options, progress f
 
 // last is what was asked last.
 func (f *fakeExporting) last() export.Options { return f.asked[len(f.asked)-1] }
+
+// run is what was exported last.
+func (f *fakeExporting) run() (o export.Options) {
+	for _, o = range slices.Backward(f.asked) {
+		if !o.Check {
+			return o
+		}
+	}
+	return export.Options{Check: true}
+}
 
 // sampleExport is one with a bit of everything.
 func sampleExport() *fakeExporting {
