@@ -106,10 +106,15 @@ func cutThought(text string) (reasoning, rest string) {
 }
 
 // appendBareCall appends a call as its name and arguments alone, the latter as
-// recorded.
+// recorded, and as a text if they are not JSON.
 func appendBareCall(dst []byte, c *chat.ToolCall) []byte {
 	dst = chat.AppendString(append(dst, `{"name": `...), c.Name)
-	dst = append(append(dst, `, "arguments": `...), strings.TrimSpace(c.Arguments)...)
+	dst = append(dst, `, "arguments": `...)
+	if jsontext.Value(c.Arguments).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+		dst = append(dst, strings.TrimSpace(c.Arguments)...)
+	} else {
+		dst = chat.AppendString(dst, c.Arguments)
+	}
 	return append(dst, '}')
 }
 

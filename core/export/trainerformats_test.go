@@ -143,6 +143,17 @@ func TestSwiftCarriesTheMaskOfATurnThatBeginsWithACall(t *testing.T) {
 	}
 }
 
+// A conversion drops nothing: what is broken stays readable.
+func TestBareCallsAreAlwaysJSON(t *testing.T) {
+	for arguments, want := range map[string]string{
+		" {\"a\": 1.0}\n": `{"name": "sh", "arguments": {"a": 1.0}}`, "{not json": `{"name": "sh", "arguments": "{not json"}`, "": `{"name": "sh", "arguments": ""}`,
+	} {
+		if got := string(appendBareCall(nil, &chat.ToolCall{Name: "sh", Arguments: arguments})); got != want {
+			t.Errorf("%q: %s", arguments, got)
+		}
+	}
+}
+
 func TestLLaMAFactoryAlternates(t *testing.T) {
 	type m = []chat.Message
 	for _, c := range []struct {
