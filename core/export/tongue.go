@@ -13,7 +13,8 @@ import (
 type tongues struct {
 	words   map[string]string // small words to their language
 	counts  map[string]int    // samples
-	samples int
+	samples int               // looked at
+	seen    int
 }
 
 // smallWords are frequent in one language and rare in the others.
@@ -46,10 +47,17 @@ const (
 	tongueBytes = 4 << 10
 	// fewWords do not tell a language.
 	fewWords = 8
+	// allOf the first samples are looked at, and each of so many behind
+	// them: it is a rough number, and takes time.
+	allOf    = 1000
+	everyNth = 64
 )
 
 // add looks at a record. Its keys are too few words to count.
 func (t *tongues) add(lines []byte) {
+	if t.seen++; t.seen > allOf && t.seen%everyNth != 0 {
+		return
+	}
 	lines = lines[:min(len(lines), tongueBytes)]
 	votes := map[string]int{}
 	word := make([]byte, 0, 16)

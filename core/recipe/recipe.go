@@ -38,6 +38,7 @@ type Data struct {
 
 	Parquet   bool
 	Redacted  bool
+	Unjudged  bool   // samples that nobody has judged may be in it
 	Tokenizer string // that counted the tokens, "" estimated
 	Filter    string
 }
@@ -203,7 +204,7 @@ func plainText(text string) string {
 		switch {
 		case r == utf8.RuneError || !unicode.IsPrint(r):
 			b.WriteByte(' ')
-		case r < 0x80 && unicode.In(r, unicode.Punct, unicode.Symbol) && !strings.ContainsRune(".,:;/'()%+=", r):
+		case r < 0x80 && unicode.In(r, unicode.Punct, unicode.Symbol) && !strings.ContainsRune(".,:;/'()%+=-", r):
 			b.WriteByte('\\')
 			b.WriteRune(r)
 		default:
