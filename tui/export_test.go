@@ -135,7 +135,10 @@ func TestExportFormatsTellOfThemselves(t *testing.T) {
 	x := startExport(t, sampleExport(), 200, 60)
 	x.option(optFormat)
 	for _, e := range export.Emitters() {
-		x.wants("< "+e.Name+" >", e.Description[:20], "Cannot carry: "+e.Losses[:10])
+		x.wants("< "+e.Name+" >", e.Description[:12])
+		if help := x.app.optionHelp(x.app.export.selected()); !strings.Contains(help, "Cannot carry: "+e.Losses) {
+			t.Errorf("%s: %q", e.Name, help)
+		}
 		x.press("right")
 	}
 	x.wants("< " + export.Emitters()[0].Name + " >")
@@ -261,6 +264,8 @@ func TestExportDropsAnswersNobodyWaitsFor(t *testing.T) {
 	x.hold = true
 	x.press("e")
 	x.wants("checking")
+	x.app.export.so.Store(&export.Report{Candidates: 77, Written: 70, Rows: 70})
+	x.wants("checking 77", "So far", "70  samples of 77 segments")
 	x.press("j k G g tab tab pgup pgdown ctrl+d ctrl+u")
 	first := x.held
 	x.held = nil

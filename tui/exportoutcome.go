@@ -63,10 +63,17 @@ func (o *forecast) text(text string, at int, of func(*inks) ink) {
 	}
 }
 
+// drawnOnce is the width of lines that the next frame makes anew.
+const drawnOnce = -1
+
 // outcomeFor returns the lines for a width.
 func (a *App) outcomeFor(w int) []outLine {
 	s := a.export
-	if s.lines.width == w {
+	soFar := s.so.Load()
+	if !s.asking || soFar != nil && soFar.Candidates == 0 {
+		soFar = nil
+	}
+	if s.lines.width == w && soFar == nil {
 		return s.lines.lines
 	}
 	s.lines = forecast{width: w}
@@ -75,12 +82,15 @@ func (a *App) outcomeFor(w int) []outLine {
 		a.tellMade(o)
 	}
 	switch {
+	case soFar != nil:
+		a.tellReport(o, soFar, "So far")
+		o.width = drawnOnce
 	case !s.came:
 	case s.report.Candidates == 0:
 		o.title("Nothing to export", "")
 		o.text(a.whyNothing(), 1, textInk)
 	default:
-		a.tellReport(o, &s.report)
+		a.tellReport(o, &s.report, "It would write")
 	}
 	return o.lines
 }
@@ -138,8 +148,8 @@ func (a *App) whyNothing() string {
 
 // tellReport tells what an export would write, what it leaves out and why, and
 // how what it writes is made up.
-func (a *App) tellReport(o *forecast, r *export.Report) {
-	o.title("It would write", "")
+func (a *App) tellReport(o *forecast, r *export.Report, title string) {
+	o.title(title, "")
 	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("sample%s of %s", plurals(r.Written), plural(r.Candidates, "segment")), ink: textInk})
 	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + sizeText(r.Bytes), ink: textInk})
 	o.add(figure(r.Tokens), outPiece{text: "token" + plurals(r.Tokens), ink: textInk})
