@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/hermes"
 	"winnow/core/review"
 )
 
@@ -73,13 +74,14 @@ type Message struct {
 }
 
 // blank reports whether the message has neither text nor calls. Reasoning in
-// front of the content is no text.
+// front of the content is no text, and neither is what any format cuts off as
+// white space.
 func (m *Message) blank() bool {
 	if len(m.Calls) > 0 {
 		return false
 	}
 	_, rest := chat.SplitThink(m.Content)
-	return strings.TrimSpace(rest) == ""
+	return hermes.Blank(rest)
 }
 
 // size is how much text it holds, in bytes.
@@ -130,7 +132,7 @@ func newMessage(m *chat.Message) Message {
 		return out
 	}
 	out.ToolCallID, out.Name, out.Train = "", "", m.Model != chat.NoModel
-	if strings.TrimSpace(m.Reasoning) != "" {
+	if !hermes.Blank(m.Reasoning) {
 		out.Reasoning = m.Reasoning
 	}
 	out.Calls = append(out.Calls, m.ToolCalls...)

@@ -86,11 +86,11 @@ func sharedAnswer(m *Message) string {
 	var parts []string
 	if m.Reasoning != "" {
 		parts = append(parts, "<think>\n"+m.Reasoning+"\n</think>")
-		if begins := strings.TrimPrefix(m.Content, "\r"); strings.HasPrefix(begins, "\n") && strings.TrimSpace(begins) != "" {
+		if begins := strings.TrimPrefix(m.Content, "\r"); strings.HasPrefix(begins, "\n") && !hermes.Blank(begins) {
 			parts = append(parts, "")
 		}
 	}
-	if len(m.Calls) == 0 || strings.TrimSpace(m.Content) != "" {
+	if len(m.Calls) == 0 || !hermes.Blank(m.Content) {
 		parts = append(parts, m.Content)
 	}
 	for i := range m.Calls {

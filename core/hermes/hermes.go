@@ -132,9 +132,9 @@ func renamed(m *chat.Message) string {
 	return text
 }
 
-// isBlank reports whether a text is white space only, as Python has it: with
+// Blank reports whether a text is white space only, as Python has it: with
 // the separators of ASCII.
-func isBlank(text string) bool { return strings.TrimFunc(text, isSpace) == "" }
+func Blank(text string) bool { return strings.TrimFunc(text, isSpace) == "" }
 
 func isSpace(r rune) bool {
 	return r >= 0x1c && r <= 0x1f || unicode.IsSpace(r)
@@ -142,7 +142,7 @@ func isSpace(r rune) bool {
 
 // thought appends the reasoning of a message, if it has any.
 func thought(b *strings.Builder, m *chat.Message) {
-	if !isBlank(m.Reasoning) {
+	if !Blank(m.Reasoning) {
 		b.WriteString(thinkOpen + "\n")
 		b.WriteString(m.Reasoning)
 		b.WriteString("\n" + thinkShut + "\n")
@@ -169,7 +169,7 @@ func said(m *chat.Message) string {
 func (w Writer) called(m *chat.Message) string {
 	var b strings.Builder
 	thought(&b, m)
-	if text := renamed(m); !isBlank(text) {
+	if text := renamed(m); !Blank(text) {
 		b.WriteString(text)
 		b.WriteByte('\n')
 	}

@@ -115,7 +115,7 @@ func joinBeside(pieces []string) string {
 		if i < len(pieces)-1 {
 			piece = strings.TrimSuffix(piece, "\n")
 		}
-		if !isBlank(piece) {
+		if !Blank(piece) {
 			kept = append(kept, piece)
 		}
 	}
@@ -136,7 +136,7 @@ func cutThought(value string) (reasoning, rest string) {
 	if inner, ok := strings.CutPrefix(value, open); ok {
 		reasoning, rest, ok := strings.Cut(inner, shut)
 		after, line := strings.CutPrefix(rest, "\n")
-		if ok && (line || rest == "") && !isBlank(reasoning) && !strings.Contains(reasoning, thinkShut) {
+		if ok && (line || rest == "") && !Blank(reasoning) && !strings.Contains(reasoning, thinkShut) {
 			return reasoning, after
 		}
 	}
@@ -177,14 +177,14 @@ func readCall(text string, from int) (call chat.ToolCall, end int, ok bool) {
 // readResults reads a turn with results, one message per pair of tags.
 func readResults(value string) (answers []chat.Message) {
 	at := strings.Index(value, resultOpen)
-	if at < 0 || !isBlank(value[:at]) {
+	if at < 0 || !Blank(value[:at]) {
 		return []chat.Message{{Role: chat.Tool, Content: value}}
 	}
 	for at >= 0 {
 		m, end := readResult(value, at+len(resultOpen))
 		if at = strings.Index(value[end:], resultOpen); at >= 0 {
 			at += end
-		} else if rest := value[end:]; !isBlank(rest) {
+		} else if rest := value[end:]; !Blank(rest) {
 			m.Content += rest // what no tag holds must not be lost
 		}
 		answers = append(answers, m)
