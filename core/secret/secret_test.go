@@ -125,6 +125,22 @@ func TestFieldsNamedLikeSecrets(t *testing.T) {
 	}
 }
 
+// A value is known by its name for the rules of gitleaks as well, however much
+// white space stands between them.
+func TestNamesNextToValuesInJSON(t *testing.T) {
+	s := New(nil)
+	key := "152hvewSt7iWIYddf8D29" + "qMmTR6LMbFtfqu8txm0"
+	for _, between := range []string{":", ": ", " :\n\t\t\t\t\t\t\t\t"} {
+		for _, escape := range []string{"", `\n`} {
+			value := `{"n":1.0, "service_key"` + between + `"` + key + escape + `","z":[ ]}`
+			want := strings.Replace(value, key, Placeholder(generic, 1), 1)
+			if got := redactedJSON(t, s, value); got != want {
+				t.Errorf("%s\nbecomes %s", value, got)
+			}
+		}
+	}
+}
+
 func TestNamesOfUsers(t *testing.T) {
 	s := New([]string{"mariekej", "mark", "jo"})
 	for _, c := range []struct{ in, want string }{
