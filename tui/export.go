@@ -14,8 +14,8 @@ import (
 // Exporting is what the screen of exports needs. It may take long and is
 // called from commands only.
 type Exporting interface {
-	// Export writes what the options say, or with Check and Foretell tells what
-	// they would do, and writes nothing. It adds what the options do not know: names of
+	// Export writes what the options say, or with Check tells what they would
+	// do, and writes nothing. It adds what the options do not know: names of
 	// users, home and program. A target that exists is an export.ErrExists
 	// without Force.
 	Export(ctx context.Context, o export.Options, progress func(export.Report)) (export.Report, error)
@@ -143,7 +143,7 @@ func (a *App) askExport() tea.Cmd {
 		s.asking, s.failed = false, err
 		return nil
 	}
-	o.Check, o.Foretell, o.Path = true, true, ""
+	o.Check, o.Path = true, ""
 	var ctx context.Context
 	ctx, s.stopAsk = context.WithCancel(s.ctx)
 	m := exportChecked{exportDue: exportDue{s, s.seq}}

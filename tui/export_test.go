@@ -105,7 +105,7 @@ func TestExportReplaceQuestion80x24(t *testing.T) {
 func TestExportAsksBeforeItRuns(t *testing.T) {
 	f := sampleExport()
 	x := startExport(t, f, 120, 40, func(o *Options) { o.Filter = "type:code" })
-	if len(f.asked) != 1 || !f.last().Check || !f.last().Foretell || f.last().Path != "" || filter.Print(f.last().Filter) != "type:code" || f.last().As != "" {
+	if len(f.asked) != 1 || !f.last().Check || f.last().Path != "" || filter.Print(f.last().Filter) != "type:code" || f.last().As != "" {
 		t.Fatalf("asked %d times, last %+v", len(f.asked), f.last())
 	}
 	x.wants("1,150  samples of 1,204 segments", "unanswered_call", "train")

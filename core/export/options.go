@@ -15,11 +15,9 @@ type Options struct {
 	// Force replaces files that exist.
 	Force bool
 	// Check does everything but writing: no file is made or touched, and
-	// Path may be empty.
+	// Path may be empty. The report is that of the export, and names secrets
+	// that it would let through.
 	Check bool
-	// Foretell makes a Check tell what an export would do: samples with secrets
-	// are written by one that does not Redact, and only named.
-	Foretell bool
 
 	// Train says which assistant messages are trained.
 	Train Train

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -88,10 +87,6 @@ func (m *maker) refuse(w *work) (found []Finding) {
 	if m.emitter.reasoned && !m.opts.KeepNoReasoning && !w.sample.reasons() {
 		found = append(found, Finding{Check: "no_reasoning", Detail: "no assistant message has any reasoning"})
 	}
-	if m.opts.Check && !m.opts.Foretell && m.opts.Redact == nil && len(w.found) > 0 {
-		at := w.found[0].secret
-		found = append(found, Finding{Check: "secret", Message: at.Message, Detail: fmt.Sprintf("%s in %s: %s", at.Rule, at.Where, at.Shown)})
-	}
 	return found
 }
 
@@ -107,7 +102,7 @@ func (s *Sample) reasons() bool {
 }
 
 func factsOf(w *work, repairs []Finding, opts *Options) facts {
-	f := facts{Origin: originOf(w), Tokens: w.sample.counted(opts.Counter)}
+	f := facts{Origin: originOf(w), Tokens: w.sample.cost(opts.Counter)}
 	for i := range w.sample.Messages {
 		if m := &w.sample.Messages[i]; m.Role == chat.Assistant && m.Train {
 			f.Trained++

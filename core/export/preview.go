@@ -25,7 +25,6 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 	if m.redactor, err = newRedactor(&opts); err != nil {
 		return nil, Report{}, fmt.Errorf("preview: %w", err)
 	}
-	opts.Check = false // and are no reason to leave it out
 	c, err := opts.reader(src).read(ctx, seg)
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("preview: %w", err)

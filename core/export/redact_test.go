@@ -136,8 +136,9 @@ func TestCheckNamesEachSecretWithItsPlace(t *testing.T) {
 			t.Errorf("%s is shown as %q", p.Rule, s.Shown)
 		}
 	}
-	if r.Written != 0 || len(r.LeftOut) != r.Candidates || r.LeftOut[0].Check != "secret" {
-		t.Errorf("%d written, %d of %d left out", r.Written, len(r.LeftOut), r.Candidates)
+	// The check says what an export without Redact would write.
+	if r.Written != r.Candidates || len(r.LeftOut) > 0 {
+		t.Errorf("%d of %d written, left out %v", r.Written, r.Candidates, r.LeftOut)
 	}
 }
 
@@ -208,14 +209,5 @@ func TestOrdinaryTextStaysByteForByte(t *testing.T) {
 	run(t, l, Options{Path: filepath.Join(dir, "plain.jsonl")})
 	if len(r.Secrets) > 0 || read(t, filepath.Join(dir, "redacted.jsonl")) != read(t, filepath.Join(dir, "plain.jsonl")) {
 		t.Errorf("secrets found: %+v", r.Secrets)
-	}
-}
-
-// What an export would do is foretold with what it would write, secrets and all.
-func TestSecretsAreForetold(t *testing.T) {
-	l, _ := planted()
-	checked, foretold := run(t, l, Options{Check: true}), run(t, l, Options{Check: true, Foretell: true})
-	if foretold.Written != foretold.Candidates || len(foretold.LeftOut) != 0 || len(foretold.Secrets) != len(checked.Secrets) {
-		t.Errorf("%d of %d written, %d secrets, a check names %d", foretold.Written, foretold.Candidates, len(foretold.Secrets), len(checked.Secrets))
 	}
 }
