@@ -50,6 +50,20 @@ func TestAnEmptyFolderIsFilled(t *testing.T) {
 	}
 }
 
+func TestTheWorkingFolderIsFilled(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "set")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if _, err := written(t, Options{Path: "."}, "hf", 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := folder(t, filepath.Join(dir, "data")); got != "train-00000-of-00001.jsonl" || folder(t, filepath.Dir(dir)) != "set" {
+		t.Error(got)
+	}
+}
+
 func TestWhatIsNoExportIsNeverReplaced(t *testing.T) {
 	foreign := t.TempDir()
 	if err := os.WriteFile(filepath.Join(foreign, "thesis.txt"), []byte("years"), 0o600); err != nil {

@@ -31,6 +31,11 @@ func newOutput(opts *Options, e *Emitter) (output, error) {
 	if err != nil {
 		return nil, err
 	}
+	if base := filepath.Base(path); base == "." || base == ".." { // which cannot be renamed
+		if path, err = filepath.Abs(path); err != nil {
+			return nil, err
+		}
+	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() || endsWithSlash(opts.Path) {
 		return newDataset(path, opts, e)
 	}
