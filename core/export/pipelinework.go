@@ -102,7 +102,7 @@ func (s *Sample) reasons() bool {
 }
 
 func factsOf(w *work, repairs []Finding, opts *Options) facts {
-	f := facts{Origin: originOf(w), Tokens: w.sample.cost(opts.Counter)}
+	f := facts{Origin: originOf(w), Tokens: w.sample.counted(opts.Counter)}
 	for i := range w.sample.Messages {
 		if m := &w.sample.Messages[i]; m.Role == chat.Assistant && m.Train {
 			f.Trained++
