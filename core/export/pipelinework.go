@@ -60,8 +60,9 @@ func (m *maker) number(w *work) {
 // finish makes the records of a sample.
 func (m *maker) finish(w *work) {
 	s := w.sample
+	var clean map[string]bool
 	if m.opts.Redact != nil {
-		m.redactor.replace(s, w.found)
+		clean = m.redactor.replace(s, w.found)
 	}
 	repairs, findings := m.emitter.prepare(s, m.opts)
 	if w.findings = append(findings, m.refuse(w)...); len(w.findings) > 0 {
@@ -73,7 +74,7 @@ func (m *maker) finish(w *work) {
 	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
 	w.facts.Size = len(w.lines)
 	if m.opts.Redact != nil {
-		w.findings = m.redactor.left(w.lines)
+		w.findings = m.redactor.left(w.lines, clean)
 	}
 	if m.whole {
 		w.row = rowOf(w, m.opts)

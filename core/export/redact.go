@@ -161,9 +161,9 @@ func (r *redactor) number(fs []found) {
 	}
 }
 
-// replace puts the placeholders in the places of the secrets. It is safe for
-// concurrent use.
-func (r *redactor) replace(s *Sample, fs []found) {
+// replace puts the placeholders in the places of the secrets and returns the
+// texts without any. It is safe for concurrent use.
+func (r *redactor) replace(s *Sample, fs []found) (clean map[string]bool) {
 	type put struct {
 		place
 		placeholder string
@@ -176,15 +176,18 @@ func (r *redactor) replace(s *Sample, fs []found) {
 	}
 	slices.SortFunc(all, func(a, b put) int { return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.start, b.start)) })
 	texts := s.texts()
-	for len(all) > 0 {
-		text := texts[all[0].text].text
-		n := 0
-		out, at := make([]byte, 0, len(*text)), 0
-		for ; n < len(all) && all[n].text == all[0].text; n++ {
-			out = append(append(out, (*text)[at:all[n].start]...), all[n].placeholder...)
-			at = all[n].end
+	clean = make(map[string]bool, len(texts))
+	for i, t := range texts {
+		if len(all) == 0 || all[0].text != i {
+			clean[*t.text] = true
+			continue
 		}
-		*text = string(append(out, (*text)[at:]...))
-		all = all[n:]
+		out, at := make([]byte, 0, len(*t.text)), 0
+		for ; len(all) > 0 && all[0].text == i; all = all[1:] {
+			out = append(append(out, (*t.text)[at:all[0].start]...), all[0].placeholder...)
+			at = all[0].end
+		}
+		*t.text = string(append(out, (*t.text)[at:]...))
 	}
+	return clean
 }

@@ -3,6 +3,8 @@ package export
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,10 +19,11 @@ import (
 var errSecretLeft = errors.New("a secret is left in what was written")
 
 // left finds a secret that is left in records of a sample: one that shows only
-// since texts were put together.
-func (r *redactor) left(lines []byte) []Finding {
+// since texts were put together. Strings that are one of the clean texts are
+// passed over.
+func (r *redactor) left(lines []byte, clean map[string]bool) []Finding {
 	for line := range bytes.Lines(lines) {
-		rule, field, err := r.leftIn(line)
+		rule, field, err := r.leftIn(line, clean)
 		if err != nil || rule != "" {
 			return []Finding{{Check: "secret", Detail: fmt.Sprintf("a secret (%s) would be left in %s", rule, field)}}
 		}
@@ -30,9 +33,9 @@ func (r *redactor) left(lines []byte) []Finding {
 
 // leftIn returns the rule of the first secret in a record and the field that
 // holds it, "" if there is none.
-func (r *redactor) leftIn(line []byte) (rule, field string, err error) {
+func (r *redactor) leftIn(line []byte, clean map[string]bool) (rule, field string, err error) {
 	record := string(line)
-	hit, found, ok := r.scanner.FindInStrings(record)
+	hit, found, ok := r.scanner.FindInStrings(record, clean)
 	switch {
 	case !ok:
 		return "", "", errors.New("the line is no JSON")
@@ -73,7 +76,7 @@ type batch struct {
 
 // verify reads records and fails if one of them holds a secret. The error
 // names the line, the field and the rule, and nothing of the secret.
-func (r *redactor) verify(in io.Reader) error {
+func (r *redactor) verify(ctx context.Context, in io.Reader) error {
 	queue := make(chan batch)
 	var w sync.WaitGroup
 	var mu sync.Mutex
@@ -94,14 +97,11 @@ func (r *redactor) verify(in io.Reader) error {
 		queue <- b
 		mu.Lock()
 		defer mu.Unlock()
-		return failure == nil
+		return failure == nil && ctx.Err() == nil
 	})
 	close(queue)
 	w.Wait()
-	if failure != nil {
-		return failure
-	}
-	return err
+	return cmp.Or(failure, ctx.Err(), err)
 }
 
 // batches calls f with the lines of a text in order, until it returns false.
@@ -129,7 +129,7 @@ func batches(in io.Reader, f func(batch) bool) error {
 func (r *redactor) verifyLines(b batch) (line int, err error) {
 	line = b.first
 	for record := range bytes.Lines(b.lines) {
-		rule, field, err := r.leftIn(record)
+		rule, field, err := r.leftIn(record, nil)
 		if err != nil {
 			return line, fmt.Errorf("line %d: %w", line, err)
 		}

@@ -38,17 +38,17 @@ func TestWhatIsWrittenIsScannedAgain(t *testing.T) {
 		{`{"a":{"` + key + `":1}}`, "a"},
 		{`{"a":`, "no JSON"},
 	} {
-		err := redactor.verify(strings.NewReader(strings.Repeat(clean, 5) + c.record + "\n" + clean))
+		err := redactor.verify(t.Context(), strings.NewReader(strings.Repeat(clean, 5)+c.record+"\n"+clean))
 		if err == nil || !strings.Contains(err.Error(), "line 6") || !strings.Contains(err.Error(), c.field) || strings.Contains(err.Error(), key[4:]) {
 			t.Errorf("%s: %v", c.record, err)
 		}
 	}
 	many := bytes.Repeat([]byte(clean), 3*verifyBatch/len(clean)/slower)
-	if err := redactor.verify(bytes.NewReader(many)); err != nil {
+	if err := redactor.verify(t.Context(), bytes.NewReader(many)); err != nil {
 		t.Error(err)
 	}
 	lines := bytes.Count(many, []byte("\n"))
-	err = redactor.verify(bytes.NewReader(append(many, `{"a":"`+key+`"}`+"\n"...)))
+	err = redactor.verify(t.Context(), bytes.NewReader(append(many, `{"a":"`+key+`"}`+"\n"...)))
 	if want := fmt.Sprintf("line %d,", lines+1); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 )
 
 // errLimit ends the reading when enough samples are written.
@@ -72,7 +73,8 @@ func (w *writer) run(ctx context.Context, src Source) (err error) {
 		return nil
 	}
 	if w.opts.Redact != nil {
-		if err := w.out.verify(m.redactor.verify); err != nil {
+		err := w.out.verify(func(lines io.Reader) error { return m.redactor.verify(ctx, lines) })
+		if err != nil {
 			return err
 		}
 	}

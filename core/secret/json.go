@@ -48,19 +48,18 @@ func (f *finder) inJSON(value string, depth int) (hits []Hit, ok bool) {
 		hits = inWriting(value, texts, spread, f.inText)
 	}
 	for i := range texts {
-		hits = append(hits, f.inString(value, &texts[i], depth)...)
+		t := &texts[i]
+		hits = append(hits, f.inString(value, t, meaning(value[t.start:t.end]), depth)...)
 	}
 	return settle(value, hits), true
 }
 
-// inString looks at one string of a JSON value.
-func (f *finder) inString(value string, t *jsonText, depth int) (hits []Hit) {
-	raw := value[t.start:t.end]
-	plain := unescaped(raw)
-	if f.names && !t.name && secretValue(t.of, plain) {
+// inString looks at one string of a JSON value, which means the text plain.
+func (f *finder) inString(value string, t *jsonText, plain string, depth int) (hits []Hit) {
+	if f.named(t, plain) {
 		hits = append(hits, Hit{Field, t.start, t.end, true})
 	}
-	walk := escapes{raw: raw}
+	walk := escapes{raw: value[t.start:t.end]}
 	for _, h := range f.find(plain, depth-1) {
 		start := walk.plainPlace(h.Start)
 		hits = append(hits, Hit{h.Rule, t.start + start, t.start + walk.plainPlace(h.End), true})
@@ -68,18 +67,29 @@ func (f *finder) inString(value string, t *jsonText, depth int) (hits []Hit) {
 	return hits
 }
 
+// named reports whether a string is a secret by the name of its field.
+func (f *finder) named(t *jsonText, plain string) bool {
+	return f.names && !t.name && secretValue(t.of, plain)
+}
+
 // FindInStrings returns the first secret in the strings of a JSON value, each
 // looked at for itself, with the name of the field that it is in: what stands
 // next to each other in a record, its format has put there. ok is false if the
-// value is no JSON.
-func (s *Scanner) FindInStrings(value string) (hit Hit, found, ok bool) {
+// value is no JSON. clean are texts that Find has found nothing in: they are
+// not looked at again.
+func (s *Scanner) FindInStrings(value string, clean map[string]bool) (hit Hit, found, ok bool) {
 	texts, _, ok := jsonTexts(value)
 	if !ok || s.Load() != nil {
 		return Hit{}, false, false
 	}
 	f := finder{s.findText, true}
 	for i := range texts {
-		if hits := settle(value, f.inString(value, &texts[i], maxNested+1)); len(hits) > 0 {
+		t := &texts[i]
+		plain := meaning(value[t.start:t.end])
+		if clean[plain] && !f.named(t, plain) {
+			continue
+		}
+		if hits := settle(value, f.inString(value, t, plain, maxNested+1)); len(hits) > 0 {
 			return hits[0], true, true
 		}
 	}
@@ -208,6 +218,31 @@ func respaced(value string, texts []jsonText) (string, []int) {
 	return b.String(), shift
 }
 
+// short are what the letters of short escapes mean.
+var short = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// meaning is unescaped of a string that is valid, and faster.
+func meaning(raw string) string {
+	at := strings.IndexByte(raw, '\\')
+	if at < 0 {
+		return raw
+	}
+	var plain strings.Builder
+	plain.Grow(len(raw))
+	for rest := raw; ; at = strings.IndexByte(rest, '\\') {
+		if at < 0 {
+			plain.WriteString(rest)
+			return plain.String()
+		}
+		if at+1 == len(rest) || short[rest[at+1]] == 0 {
+			return unescaped(raw)
+		}
+		plain.WriteString(rest[:at])
+		plain.WriteByte(short[rest[at+1]])
+		rest = rest[at+2:]
+	}
+}
+
 // unescaped returns the text that a string of JSON means. What is not valid,
 // such as half of an escape, stays.
 func unescaped(raw string) string {
@@ -216,7 +251,7 @@ func unescaped(raw string) string {
 	}
 	quoted := make([]byte, 0, len(raw)+2)
 	quoted = append(append(append(quoted, '"'), raw...), '"')
-	plain, err := jsontext.AppendUnquote(nil, quoted)
+	plain, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), quoted)
 	if err != nil {
 		return raw
 	}

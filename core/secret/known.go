@@ -14,11 +14,11 @@ type Secret struct{ Rule, Value string }
 // Known finds values that are known to be secrets wherever they stand. It may
 // be used by several goroutines at a time.
 type Known struct {
-	secrets []Secret
-	// starts are the indexes of the values by their first three bytes, and
-	// begins tells of most other bytes that no value begins so.
-	starts map[uint32][]int
-	begins [1 << 13]bool
+	rules map[string]string // by value
+	// lengths are those of the values that begin with the same three bytes,
+	// and begins tells of most other bytes that no value begins so.
+	lengths map[uint32][]int
+	begins  [1 << 13]bool
 }
 
 // spreadFrom is the length from which a value is looked for everywhere, in
@@ -29,23 +29,33 @@ const spreadFrom = 8
 // are no common words, and other values of 8 bytes at least, 12 if they might
 // be a word.
 func NewKnown(secrets []Secret) *Known {
-	k := &Known{}
+	k := &Known{rules: map[string]string{}, lengths: map[uint32][]int{}}
 	for _, s := range secrets {
-		if s.Rule == User && Spreads(s.Value) || s.Rule != User && (len(s.Value) >= spreadFrom+4 || len(s.Value) >= spreadFrom && !onlyLetters(s.Value)) {
-			k.secrets = append(k.secrets, s)
+		if !spreads(s) {
+			continue
+		}
+		rule, met := k.rules[s.Value]
+		if !met || cmp.Or(cmp.Compare(rank(s.Rule), rank(rule)), cmp.Compare(s.Rule, rule)) < 0 {
+			k.rules[s.Value] = s.Rule
+		}
+		if met {
+			continue
+		}
+		key := firstBytes(s.Value, 0)
+		k.begins[hashOf(key)] = true
+		if all := k.lengths[key]; !slices.Contains(all, len(s.Value)) {
+			k.lengths[key] = append(all, len(s.Value))
 		}
 	}
-	slices.SortFunc(k.secrets, func(a, b Secret) int {
-		return cmp.Or(cmp.Compare(a.Value, b.Value), cmp.Compare(rank(a.Rule), rank(b.Rule)), cmp.Compare(a.Rule, b.Rule))
-	})
-	k.secrets = slices.CompactFunc(k.secrets, func(a, b Secret) bool { return a.Value == b.Value })
-	k.starts = make(map[uint32][]int, len(k.secrets))
-	for i, s := range k.secrets {
-		key := firstBytes(s.Value, 0)
-		k.starts[key] = append(k.starts[key], i)
-		k.begins[hashOf(key)] = true
-	}
 	return k
+}
+
+// spreads reports whether a secret is looked for wherever it may stand.
+func spreads(s Secret) bool {
+	if s.Rule == User {
+		return Spreads(s.Value)
+	}
+	return len(s.Value) >= spreadFrom+4 || len(s.Value) >= spreadFrom && !onlyLetters(s.Value)
 }
 
 // firstBytes returns the three bytes at a place as one number.
@@ -60,7 +70,7 @@ func onlyLetters(text string) bool {
 }
 
 // Empty reports whether nothing is known.
-func (k *Known) Empty() bool { return k == nil || len(k.secrets) == 0 }
+func (k *Known) Empty() bool { return k == nil || len(k.rules) == 0 }
 
 // Find returns the places of the values in a text or in the strings of JSON,
 // as Scanner.Find does. Names, and values as short as names, count as words
@@ -79,13 +89,13 @@ func (k *Known) findText(text string) []Hit {
 		if !k.begins[hashOf(key)] {
 			continue
 		}
-		for _, i := range k.starts[key] {
-			s := &k.secrets[i]
-			if !strings.HasPrefix(text[at:], s.Value) {
+		for _, length := range k.lengths[key] {
+			end := at + length
+			if end > len(text) {
 				continue
 			}
-			if end := at + len(s.Value); s.Rule != User && len(s.Value) >= 2*spreadFrom || bounded(text, at, end) {
-				hits = append(hits, Hit{Rule: s.Rule, Start: at, End: end})
+			if rule, known := k.rules[text[at:end]]; known && (rule != User && length >= 2*spreadFrom || bounded(text, at, end)) {
+				hits = append(hits, Hit{Rule: rule, Start: at, End: end})
 			}
 		}
 	}

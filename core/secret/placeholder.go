@@ -16,7 +16,7 @@ func Placeholder(rule string, n int) string {
 
 const placeholderStart = "<REDACTED:"
 
-// placeholders returns the places of the placeholders in a text.
+// placeholders returns the places of the placeholders in a text, in order.
 func placeholders(text string) (found []span) {
 	for at := 0; ; {
 		i := strings.Index(text[at:], placeholderStart)
@@ -33,15 +33,6 @@ func placeholders(text string) (found []span) {
 			found = append(found, span{start, at})
 		}
 	}
-}
-
-func touches(spans []span, h Hit) bool {
-	for _, s := range spans {
-		if h.Start < s.end && s.start < h.End {
-			return true
-		}
-	}
-	return false
 }
 
 // standIns are parts of texts that stand where a secret would.

@@ -147,7 +147,10 @@ func settle(text string, hits []Hit) []Hit {
 	taken := placeholders(text)
 	out := make([]Hit, 0, len(hits))
 	for _, h := range hits {
-		if h.Start >= h.End || touches(taken, h) {
+		for len(taken) > 0 && taken[0].end <= h.Start {
+			taken = taken[1:]
+		}
+		if h.Start >= h.End || len(taken) > 0 && taken[0].start < h.End {
 			continue
 		}
 		if len(out) == 0 || h.Start >= out[len(out)-1].End {

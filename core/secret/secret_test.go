@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -152,6 +153,59 @@ func TestNamesOfUsers(t *testing.T) {
 	} {
 		if got, want := redacted(s, c.in), strings.ReplaceAll(c.want, "@", Placeholder(User, 1)); got != want {
 			t.Errorf("%q becomes %q, want %q", c.in, got, want)
+		}
+	}
+}
+
+// A string of JSON means the same by whichever way it is read.
+func TestMeaning(t *testing.T) {
+	for _, raw := range []string{
+		"", "plain", `\n`, `a\n\t\r\b\f\/\\\"z`, `\\n`, `é\n漢`, `\u0041\n`, `\n\ud83d\ude42`, `\ud83d\n`, `ends\\`, `a\"b\\\"c`,
+	} {
+		if got, want := meaning(raw), unescaped(raw); got != want {
+			t.Errorf("%s: %q, want %q", raw, got, want)
+		}
+	}
+}
+
+// Thousands of values and of placeholders, each met thousands of times, are
+// looked up and not compared one by one.
+func TestManySecretsTakeNoLonger(t *testing.T) {
+	const most = 20_000 / slower
+	var secrets []Secret
+	var text, marked strings.Builder
+	for i := range most {
+		value := fmt.Sprintf("user%06d@corp.net", i)
+		secrets = append(secrets, Secret{Mail, value})
+		text.WriteString(value + "\n")
+		marked.WriteString(Placeholder(Mail, i+1) + " " + value + "\n")
+	}
+	for range 3 {
+		if hits := NewKnown(secrets).Find(text.String()); len(hits) != most || hits[most-1].Value(text.String()) != secrets[most-1].Value {
+			t.Fatalf("%d hits of %d", len(hits), most)
+		}
+		if hits := New(nil).Find(marked.String()); len(hits) != most {
+			t.Fatalf("%d hits of %d beside placeholders", len(hits), most)
+		}
+	}
+}
+
+// What was found clean is not looked at again, except for its name.
+func TestCleanStringsArePassedOver(t *testing.T) {
+	s := New([]string{"mariekej"})
+	for _, c := range []struct {
+		record string
+		found  bool
+	}{
+		{`{"content":"so mariekej says\n"}`, false},
+		{`{"content":"so mariekej says"}`, true},
+		{`{"a":["so mariekej says\n","mariekej"]}`, true},
+		{`{"content":"hunter2-x"}`, false},
+		{`{"password":"hunter2-x"}`, true},
+	} {
+		_, found, ok := s.FindInStrings(c.record, map[string]bool{"so mariekej says\n": true, "hunter2-x": true})
+		if found != c.found || !ok {
+			t.Errorf("%s: %v", c.record, found)
 		}
 	}
 }
