@@ -154,6 +154,10 @@ func (a *App) tellReport(o *forecast, r *export.Report, title string) {
 	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + sizeText(r.Bytes), ink: textInk})
 	o.add(figure(r.Tokens), outPiece{text: "token" + plurals(r.Tokens), ink: textInk})
 	o.add(figure(r.Trained), outPiece{text: "message" + plurals(r.Trained) + " trained", ink: textInk})
+	if r.Unmarked > 0 {
+		o.add(figure(r.Unmarked), outPiece{text: "switched off, yet trained:", ink: warnInk})
+		o.text(r.As+" has no place for marks", numberWidth+2, warnInk)
+	}
 	if len(r.Splits) > 0 {
 		a.tellGroups(o, "Parts", r.Splits, len(r.Splits))
 	}

@@ -144,7 +144,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if how.streams() {
 		report, err = p.exportStream(ctx, s, how.Options, show)
 	} else {
-		report, err = exportFrom(ctx, s.Store, how.Options, show)
+		report, err = exportFrom(ctx, s, how.Options, show)
 	}
 	line.done()
 	if errors.Is(err, context.Canceled) {
@@ -153,13 +153,13 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if err != nil {
 		return err
 	}
-	if err := p.reportExport(&report, how); err != nil {
-		return err
-	}
 	if !how.Check && len(report.Files) > 0 {
 		if err := p.keep(ctx, s, how, &report); err != nil {
 			p.warn("export: the files are complete, but the database could not note it: %v", err)
 		}
+	}
+	if err := p.reportExport(&report, how); err != nil {
+		return err
 	}
 	switch {
 	case report.Candidates == 0:

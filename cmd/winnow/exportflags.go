@@ -89,7 +89,7 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	}
 }
 
-// check reads what the flags say into the options. Errors are of wrong usage.
+// checkExport reads what the flags say into the options. Errors are of wrong usage.
 func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 	if _, err := export.Find(how.As); err != nil {
 		return &failure{exitUsage, fmt.Errorf("--as: %w", err)}
@@ -122,12 +122,32 @@ func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 	}
 	how.Program = "winnow " + p.version().Version
 	how.Home = p.home()
+	return p.checkRedaction(how)
+}
+
+// checkRedaction looks at what concerns secrets: nothing is exported if the
+// report could not be written.
+func (p *cli) checkRedaction(how *exporting) error {
 	if how.redact {
 		how.Redact = &export.Redaction{Users: p.userNames(how.users)}
 	} else if len(how.users) > 0 {
 		return wrongUsage("--redact-user needs --redact")
 	}
-	return nil
+	switch path := how.redactReport; {
+	case path == "":
+		return nil
+	case !how.redact && !how.Check:
+		return wrongUsage("--redact-report needs --redact, or --check: nothing else looks for secrets")
+	case filepath.Clean(path) == filepath.Clean(how.Path):
+		return wrongUsage("--redact-report %s: that is the target: name another file", path)
+	case how.Force:
+		return nil
+	default:
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("--redact-report: %s %w", path, export.ErrExists)
+		}
+		return nil
+	}
 }
 
 // parse reads the options that are written as words.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -26,7 +25,7 @@ func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options,
 	}
 	defer os.RemoveAll(dir)
 	opt.Path = filepath.Join(dir, "samples.jsonl")
-	report, err := exportFrom(ctx, s.Store, opt, progress)
+	report, err := exportFrom(ctx, s, opt, progress)
 	if err != nil || len(report.Files) == 0 {
 		return report, err
 	}
@@ -85,7 +84,10 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 			p.warn("left out %s: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
 		}
 	}
-	if how.Check && how.Redact == nil {
+	if r.Unmarked > 0 {
+		p.warn("%s, which %s cannot say: its trainers train all; use one of %s", switchedOff(r.Unmarked), r.As, strings.Join(export.Marking(), ", "))
+	}
+	if how.Check {
 		for i := range r.Secrets {
 			p.warn("secret in %s", secretLine(&r.Secrets[i]))
 		}
@@ -152,13 +154,25 @@ func (o *output) secrets(list []export.Secret) {
 	}
 }
 
-// secretLine says where a secret is and of what kind.
+// switchedOff counts messages that are not to be trained.
+func switchedOff(n int) string {
+	if n == 1 {
+		return "1 message is switched off for training"
+	}
+	return count(n) + " messages are switched off for training"
+}
+
+// secretLine says where a secret is, of what kind, and what takes its place.
 func secretLine(s *export.Secret) string {
 	place := s.Where
 	if s.Message > 0 {
 		place = fmt.Sprintf("message %d, %s", s.Message, s.Where)
 	}
-	return fmt.Sprintf("%s: %s: %s %s", review.Short(s.Segment), place, s.Rule, s.Shown)
+	line := fmt.Sprintf("%s: %s: %s %s", review.Short(s.Segment), place, s.Rule, s.Shown)
+	if s.Placeholder != "" {
+		line += " becomes " + s.Placeholder
+	}
+	return line
 }
 
 // writeSecrets lists what was found in a file that only its owner reads.
@@ -168,9 +182,6 @@ func (p *cli) writeSecrets(path string, list []export.Secret, force bool) error 
 		flags |= os.O_EXCL
 	}
 	f, err := os.OpenFile(path, flags, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("--redact-report: %s %w", path, export.ErrExists)
-	}
 	if err != nil {
 		return fmt.Errorf("--redact-report: %w", err)
 	}

@@ -29,7 +29,7 @@ func (e screenExporting) Export(ctx context.Context, o export.Options, progress 
 			o.Path += "/"
 		}
 	}
-	r, err := exportFrom(ctx, e.db.Store, o, progress)
+	r, err := exportFrom(ctx, e.db, o, progress)
 	if err != nil || len(r.Files) == 0 {
 		return r, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -191,4 +192,34 @@ func TestPathsInAManifestBeginAtHome(t *testing.T) {
 	if got := fromHome("/x", ""); got != "/x" {
 		t.Error(got)
 	}
+}
+
+// Whatever a manifest holds, it is read as one or refused, in the same way with
+// and without a look at its entries. A piece of a good one is replaced: that
+// gets further than any text, and is small.
+func FuzzManifest(f *testing.F) {
+	dir := filepath.Join(f.TempDir(), "set")
+	l := good(2)
+	l.add(nil, user("no answer"))
+	if _, err := Run(f.Context(), l, Options{Path: dir + "/", Program: "winnow 1"}, nil); err != nil {
+		f.Fatal(err)
+	}
+	good, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(manifestName)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	samples := strings.Index(string(good), `"samples"`)
+	f.Add(uint16(0), uint16(0), "")
+	f.Add(uint16(samples), uint16(len(good)), `"samples": [], "left_out": []}`)
+	f.Add(uint16(samples), uint16(len(good)), `"samples": [{}, null], "left_out": null}`)
+	f.Fuzz(func(t *testing.T, from, to uint16, with string) {
+		end := min(int(to), len(good))
+		begin := min(int(from), end)
+		text := string(good[:begin]) + with + string(good[end:])
+		m, err := ReadManifest(strings.NewReader(text), func(*ManifestSample) error { return nil }, func(*LeftOut) error { return nil })
+		again, failed := ReadManifest(strings.NewReader(text), nil, nil)
+		if (err == nil) != (failed == nil) || !reflect.DeepEqual(m, again) {
+			t.Fatalf("%v, then %v:\n%+v\n%+v", err, failed, m, again)
+		}
+	})
 }

@@ -27,6 +27,9 @@ type Emitter struct {
 	verdicts []review.Verdict
 	// uniform says that all records of a file must have the same keys.
 	uniform bool
+	// unmarked says that records have no place for training marks: trainers
+	// train every assistant message of them.
+	unmarked bool
 	// apart keeps adjacent assistant messages apart.
 	apart bool
 	// positional says that calls have no ids: results answer them in order.
@@ -123,6 +126,16 @@ func Find(name string) (*Emitter, error) {
 		}
 	}
 	return nil, fmt.Errorf("%w %q: use one of %s", ErrNoEmitter, name, strings.Join(names, ", "))
+}
+
+// Marking lists the formats that can say of a message that it is not trained.
+func Marking() (names []string) {
+	for i := range emitters {
+		if !emitters[i].unmarked {
+			names = append(names, emitters[i].Name)
+		}
+	}
+	return names
 }
 
 func (e *Emitter) partFor(s *Sample) int {

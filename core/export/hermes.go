@@ -16,6 +16,7 @@ var trajectories = Emitter{
 	Description: "Hermes trajectories: ShareGPT turns with a generated system prompt",
 	Losses: "the recorded system message, the ids of calls, " +
 		"training marks, the spacing of JSON, white space around answers, provenance",
+	unmarked:   true,
 	apart:      true,
 	asRecorded: true,
 	reserved:   trajectoryTags,

@@ -17,6 +17,7 @@ var batchRuns = Emitter{
 	Name:        "hermes-batch",
 	Description: "Hermes batch runs: trajectories with counts of the tools",
 	Losses:      trajectories.Losses,
+	unmarked:    true,
 	apart:       true,
 	asRecorded:  true,
 	reserved:    trajectoryTags,

@@ -19,6 +19,7 @@ var llamafactory = Emitter{
 	Name:        "llamafactory",
 	Description: "LLaMA-Factory: ShareGPT with function_call and observation, and its dataset_info.json",
 	Losses:      "models, training marks, the ids of calls, the names of tools beside their results, text beside calls, the borders of merged messages, provenance",
+	unmarked:    true,
 	uniform:     true,
 	positional:  true,
 	reserved:    templateTags,

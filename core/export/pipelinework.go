@@ -18,14 +18,15 @@ type made struct {
 
 // facts is what the report and the manifest say of a sample.
 type facts struct {
-	Origin  origin   `json:"origin"`
-	Part    int      `json:"part,omitzero"`
-	Rows    int      `json:"rows"`
-	Size    int      `json:"size"` // of the records, in bytes
-	Tokens  int      `json:"tokens"`
-	Trained int      `json:"trained"`
-	Tools   []string `json:"tools,omitzero"`   // that it calls, sorted
-	Repairs []string `json:"repairs,omitzero"` // names of checks
+	Origin   origin   `json:"origin"`
+	Part     int      `json:"part,omitzero"`
+	Rows     int      `json:"rows"`
+	Size     int      `json:"size"` // of the records, in bytes
+	Tokens   int      `json:"tokens"`
+	Trained  int      `json:"trained"`
+	Unmarked int      `json:"unmarked,omitzero"`
+	Tools    []string `json:"tools,omitzero"`   // that it calls, sorted
+	Repairs  []string `json:"repairs,omitzero"` // names of checks
 }
 
 // maker turns candidates into records. It keeps nothing of them: the workers
@@ -69,7 +70,7 @@ func (m *maker) finish(w *work) {
 		w.sample, w.messages = nil, nil
 		return
 	}
-	w.facts = factsOf(w, repairs, m.opts)
+	w.facts = factsOf(w, repairs, m.emitter, m.opts)
 	w.facts.Part = m.emitter.partFor(s)
 	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
 	w.facts.Size = len(w.lines)
@@ -102,11 +103,15 @@ func (s *Sample) reasons() bool {
 	})
 }
 
-func factsOf(w *work, repairs []Finding, opts *Options) facts {
+func factsOf(w *work, repairs []Finding, e *Emitter, opts *Options) facts {
 	f := facts{Origin: originOf(w), Tokens: w.sample.counted(opts.Counter)}
 	for i := range w.sample.Messages {
-		if m := &w.sample.Messages[i]; m.Role == chat.Assistant && m.Train {
+		switch m := &w.sample.Messages[i]; {
+		case m.Role != chat.Assistant:
+		case m.Train:
 			f.Trained++
+		case e.unmarked:
+			f.Unmarked++
 		}
 	}
 	w.sample.calls(func(_ *Message, c *chat.ToolCall) {

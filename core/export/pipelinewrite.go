@@ -122,6 +122,7 @@ func (w *writer) write(f *facts, lines []byte, split string) error {
 	r.Rows += f.Rows
 	r.Tokens += f.Tokens
 	r.Trained += f.Trained
+	r.Unmarked += f.Unmarked
 	r.Bytes += int64(f.Size)
 	if f.Origin.TaskType != "" {
 		w.types.add(f.Origin.TaskType, f.Tokens)

@@ -95,7 +95,10 @@ func TestRecordedSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := &library{}
-		for _, path := range paths {
+		for i, path := range paths {
+			if i%slower > 0 {
+				continue
+			}
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 				l.addFile(t, path)
 			}

@@ -8,20 +8,23 @@ import (
 
 // Report says what an export did, or would do.
 type Report struct {
-	As         string        `json:"as"`
-	Candidates int           `json:"candidates"` // segments selected
-	Written    int           `json:"written"`    // samples
-	Rows       int           `json:"rows"`       // records, of which a sample may have several
-	Tokens     int           `json:"tokens"`     // of the samples written
-	Trained    int           `json:"trained"`    // assistant messages that are trained
-	Bytes      int64         `json:"bytes"`      // of the records, before compression
-	Files      []File        `json:"files"`      // none if nothing was written
-	Splits     []Group       `json:"splits,omitzero"`
-	Types      []Group       `json:"types"` // task types, the most frequent first, as the following
-	Tools      []Group       `json:"tools"` // that the samples call
-	LeftOut    []LeftOut     `json:"left_out"`
-	Repairs    []RepairCount `json:"repairs"` // in the samples written, by check
-	Secrets    []Secret      `json:"secrets,omitzero"`
+	As         string `json:"as"`
+	Candidates int    `json:"candidates"` // segments selected
+	Written    int    `json:"written"`    // samples
+	Rows       int    `json:"rows"`       // records, of which a sample may have several
+	Tokens     int    `json:"tokens"`     // of the samples written
+	Trained    int    `json:"trained"`    // assistant messages that are trained
+	// Unmarked counts assistant messages that are switched off, which the
+	// format has no place to say: trainers train them all the same.
+	Unmarked int           `json:"unmarked,omitzero"`
+	Bytes    int64         `json:"bytes"` // of the records, before compression
+	Files    []File        `json:"files"` // none if nothing was written
+	Splits   []Group       `json:"splits,omitzero"`
+	Types    []Group       `json:"types"` // task types, the most frequent first, as the following
+	Tools    []Group       `json:"tools"` // that the samples call
+	LeftOut  []LeftOut     `json:"left_out"`
+	Repairs  []RepairCount `json:"repairs"` // in the samples written, by check
+	Secrets  []Secret      `json:"secrets,omitzero"`
 }
 
 // Group counts the samples written that share something.

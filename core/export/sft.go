@@ -12,6 +12,7 @@ var sft = Emitter{
 	Name:        "sft",
 	Description: "plain chats with a topic, calls as text of Qwen3.5: any chat trainer",
 	Losses:      "models, training marks, tools, the structure of calls: they are text, and their results have no ids or names",
+	unmarked:    true,
 	positional:  true,
 	reserved:    templateTags,
 	own:         []Check{resultOrder, {"call_text", "no call holds what ends it in the text of Qwen3.5", "", nil, findQwenTags}},

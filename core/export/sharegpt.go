@@ -17,6 +17,7 @@ var sharegpt = Emitter{
 	Description: "ShareGPT turns: calls and reasoning as text, results bare between tags",
 	Losses: "models, the ids of calls, training marks, " +
 		"the spacing of arguments, provenance",
+	unmarked:   true,
 	positional: true,
 	reserved:   sharegptTags,
 	own:        []Check{resultOrder, bareResults},

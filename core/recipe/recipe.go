@@ -33,7 +33,7 @@ type Data struct {
 	Longest int // tokens of the longest sample
 	Trained int // assistant messages
 	Types   []Count
-	Tools   []Count
+	Tools   []Count // the most frequent first
 	LeftOut []Count // by check
 
 	Parquet   bool
@@ -113,6 +113,16 @@ func fill(name string, d *Data) ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
+
+// mostTools are the tools that the card lists: beyond, each is in few samples,
+// and a card is read by people.
+const mostTools = 30
+
+// TopTools are the tools that the card lists.
+func (d *Data) TopTools() []Count { return d.Tools[:min(len(d.Tools), mostTools)] }
+
+// MoreTools is how many there are beyond these.
+func (d *Data) MoreTools() int { return len(d.Tools) - len(d.TopTools()) }
 
 // Length is a length of context in tokens that holds every sample: chat
 // templates and other tokenizers need more than the longest was counted with.

@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -58,5 +59,23 @@ func TestEveryRecipeFills(t *testing.T) {
 	}
 	if all, err := Recipes(&Data{Format: "none"}); len(all) != 0 || err != nil {
 		t.Error(all, err)
+	}
+}
+
+func TestACardListsTheMostFrequentTools(t *testing.T) {
+	d := &Data{Format: "hf"}
+	for i := range mostTools + 2 {
+		d.Tools = append(d.Tools, Count{fmt.Sprintf("x%02d", i), 100 - i})
+		card, err := Card(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(card)
+		if got, more := strings.Count(text, "\n| x"), strings.Contains(text, " more."); got != min(i+1, mostTools) || more != (i >= mostTools) {
+			t.Errorf("%d tools: %d listed, more: %t", i+1, got, more)
+		}
+	}
+	if card, _ := Card(d); !strings.Contains(string(card), "| x29 | 71 |\n\nand 2 more.\n\n## Format") {
+		t.Errorf("%s", card)
 	}
 }

@@ -65,6 +65,9 @@ func TestGiantMessage(t *testing.T) {
 	size := (24 << 20) / slower
 	s := New([]string{"mariekej"})
 	text := realText(t, size)
+	if err := s.Load(); err != nil {
+		t.Fatal(err)
+	}
 	s.Find(text[:1<<10])
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
