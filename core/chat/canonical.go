@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -52,11 +53,11 @@ func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	from := 0
 	for i := 0; i < len(s); i++ {
-		for i+8 <= len(s) && plain(s[i:i+8]) {
-			i += 8
-		}
-		if i == len(s) {
-			break
+		if i+8 <= len(s) {
+			if n := plain(s[i : i+8]); n > 0 {
+				i += n - 1
+				continue
+			}
 		}
 		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' {
@@ -85,18 +86,20 @@ func AppendString(dst []byte, s string) []byte {
 	return append(append(dst, s[from:]...), '"')
 }
 
-// plain reports whether none of eight bytes is one that AppendString escapes.
-// They are looked at all at once: texts are large, and such bytes few.
-func plain(s string) bool {
+// plain counts those of eight bytes that stand before the first one that
+// AppendString escapes. They are looked at all at once: texts are large, and
+// such bytes few.
+func plain(s string) int {
 	const each, high = 0x0101010101010101, 0x8080808080808080 // in every byte 1, and its highest bit
 	_ = s[7]
 	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 	quote, slash := x^each*'"', x^each*'\\'
 	// A byte below n borrows from its highest bit when n is subtracted; those
-	// that have that bit are above all of ASCII.
+	// that have that bit are above all of ASCII. A borrow goes upward only, so
+	// that the first one found is one.
 	found := (x-each*' ')&^x | (quote-each)&^quote | (slash-each)&^slash
-	return found&high == 0
+	return bits.TrailingZeros64(found&high) / 8
 }
 
 // AppendCanonical appends the message as canonical JSON: fixed key order, no

@@ -189,6 +189,8 @@ func TestAppendSpaced(t *testing.T) {
 		{`[true,false,null]`, `[true, false, null]`},
 		{`"\u4e2d\u003c\/\u0007\u0008\u00e9\ud83d\ude00\u007f"`, "\"中</\\u0007\\b\u00e9😀\x7f\""},
 		{`"<b> & 'é'"`, `"<b> & 'é'"`},
+		{`"\"\\\b\f\n\r\t\/\\n\u000a\u0022"`, `"\"\\\b\f\n\r\t/\\n\n\""`},
+		{"[\"a\xffz\\n\xff\"]", `["a` + "\uFFFD" + `z\n` + "\uFFFD" + `"]`},
 		{`"\ud800x\udc00"`, `"\ud800x\udc00"`},
 		{`"\uD83D\uD83D\uDE00"`, `"\uD83D😀"`},
 		{`{"a":1,"b":{"x":1,"x":2},"a":3,"\u0061":{"y":[],"y":5}}`, `{"a": {"y": 5}, "b": {"x": 2}}`},

@@ -3,6 +3,7 @@ package hermes
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -44,10 +45,13 @@ type fieldAt struct {
 }
 
 func (p *printer) blanks() {
-	for p.i < len(p.src) && strings.IndexByte(" \t\r\n", p.src[p.i]) >= 0 {
+	for p.i < len(p.src) && isBlank(p.src[p.i]) {
 		p.i++
 	}
 }
+
+// isBlank reports whether a byte is white space of JSON.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 func (p *printer) value() {
 	p.blanks()
@@ -192,19 +196,32 @@ func (p *printer) text() {
 
 // plain writes characters that stand for themselves.
 func (p *printer) plain(raw []byte) {
-	p.dst = append(p.dst, bytes.ToValidUTF8(raw, []byte("\uFFFD"))...)
+	if !utf8.Valid(raw) {
+		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+	}
+	p.dst = append(p.dst, raw...)
 }
 
 // escape writes the character whose escape raw begins with, and returns what
 // follows it.
 func (p *printer) escape(raw []byte) (rest []byte) {
-	n := 2
-	if raw[1] == 'u' {
-		n = 6
-		if high := raw[2] == 'd' || raw[2] == 'D'; high && strings.IndexByte("89abAB", raw[3]) >= 0 &&
-			len(raw) >= 12 && raw[6] == '\\' && raw[7] == 'u' {
-			n = 12
-		}
+	switch raw[1] {
+	case 'u':
+		return p.codePoint(raw)
+	case '/':
+		p.dst = append(p.dst, '/')
+	default: // there is no shorter form
+		p.dst = append(p.dst, raw[:2]...)
+	}
+	return raw[2:]
+}
+
+// codePoint writes the character whose escape by number raw begins with.
+func (p *printer) codePoint(raw []byte) (rest []byte) {
+	n := 6
+	if high := raw[2] == 'd' || raw[2] == 'D'; high && strings.IndexByte("89abAB", raw[3]) >= 0 &&
+		len(raw) >= 12 && raw[6] == '\\' && raw[7] == 'u' {
+		n = 12
 	}
 	for {
 		quoted := append(append([]byte{'"'}, raw[:n]...), '"')

@@ -258,7 +258,7 @@ func valueAt(text string, from int) (lo, hi int) {
 }
 
 func passBlanks(text string, i int) int {
-	for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
+	for i < len(text) && isBlank(text[i]) {
 		i++
 	}
 	return i
