@@ -54,10 +54,11 @@ func loadRules() (*ruleSet, error) {
 		if r.Regex == "" || replaced[r.ID] {
 			continue
 		}
-		if _, err := syntax.Parse(r.Regex, syntax.Perl); err != nil {
+		source := freed(r.ID, r.Regex)
+		if _, err := syntax.Parse(source, syntax.Perl); err != nil {
 			return nil, fmt.Errorf("the rule %s for secrets cannot be read: %w", r.ID, err)
 		}
-		next := rule{id: r.ID, lazy: &lazy{source: r.Regex}, group: r.SecretGroup, entropy: r.Entropy, keywords: r.Keywords}
+		next := rule{id: r.ID, lazy: &lazy{source: source}, group: r.SecretGroup, entropy: r.Entropy, keywords: r.Keywords}
 		next.allowed = append(next.allowed, global)
 		for i := range r.Allowlists {
 			// What depends on a path as well is never allowed.
@@ -65,7 +66,7 @@ func loadRules() (*ruleSet, error) {
 				next.allowed = append(next.allowed, newAllow(a))
 			}
 		}
-		next.look(r.Regex)
+		next.look(source)
 		set.list = append(set.list, next)
 	}
 	set.index()
@@ -75,6 +76,21 @@ func loadRules() (*ruleSet, error) {
 // replaced are rules of gitleaks that ours take the place of.
 var replaced = map[string]bool{
 	PrivateKey: true, // needs the whole block in view, however long it is
+}
+
+// freed returns an expression of gitleaks for texts that are no files of code:
+// a key that is known by how it begins may be followed by whatever no key goes
+// on with, such as the bracket or the comma of a sentence. A signed token is made of the letters of base64 for
+// addresses (RFC 7515): no slash, and no backslash, which is that of an escape.
+func freed(id, source string) string {
+	const quoted = "(?:[\\x60'\"\\s;]|\\\\[nr]|$)" // what they end with
+	if id == "jwt" {
+		source = strings.ReplaceAll(source, `\/\\_-`, `_-`)
+	}
+	if head, found := strings.CutSuffix(source, quoted); found && !strings.Contains(source, assignment) {
+		return head + `(?:[^\w/+=-]|$)`
+	}
+	return source
 }
 
 // index builds the automaton of the keywords of all rules.

@@ -157,6 +157,30 @@ func TestNamesOfUsers(t *testing.T) {
 	}
 }
 
+// A key that is known by how it begins is one whatever follows it, and of what
+// follows nothing goes with it.
+func TestWhatFollowsAKey(t *testing.T) {
+	s := New(nil)
+	kinds := 0
+	for _, p := range secrettest.All() {
+		if p.Rule == Field || p.Rule == generic || strings.Contains(redacted(s, "see "+p.Value+" tail"), p.Value) {
+			continue // known by what stands before it
+		}
+		kinds++
+		for _, behind := range []string{
+			"", " tail", ") tail", ", tail", ". Tail", "; tail", "</a>", `\" tail`, `\", \"after\": 1`, `\n tail`, "&x=1", "|tail", "}", "]", ">", "`", "'", "，tail",
+		} {
+			got := redacted(s, "see "+p.Value+behind)
+			if strings.Contains(got, p.Value) || !strings.HasPrefix(got, "see "+placeholderStart) || !strings.HasSuffix(got, ":1>"+behind) {
+				t.Errorf("%s followed by %s becomes %s", p.Rule, behind, got)
+			}
+		}
+	}
+	if kinds < 10 {
+		t.Errorf("only %d kinds were tried", kinds)
+	}
+}
+
 // A string of JSON means the same by whichever way it is read.
 func TestMeaning(t *testing.T) {
 	for _, raw := range []string{

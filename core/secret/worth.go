@@ -6,8 +6,13 @@ import (
 	"strings"
 )
 
-// curlMost is how far behind a curl its header or user may begin, in bytes.
-const curlMost = 2 << 10
+const (
+	// curlMost is how far behind a curl its header or user may begin, in bytes.
+	curlMost = 2 << 10
+	// curlLines is how many lines a curl may take: five more, each behind one
+	// end of a line or two.
+	curlLines = 11
+)
 
 // assignment is how the expressions of gitleaks go on behind a name that a
 // value is given to.
@@ -17,10 +22,9 @@ const assignment = `[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)`
 func (r *rule) look(source string) {
 	switch r.id {
 	case "curl-auth-header", "curl-auth-user":
-		// The command may go on over five lines.
-		r.lines = 6
+		r.lines = curlLines
 		r.worth = func(text string, _, end int) bool {
-			command := text[end:linesEnd(text, end, 6, curlMost)]
+			command := text[end:linesEnd(text, end, curlLines, curlMost)]
 			return strings.Contains(command, " -H") || strings.Contains(command, "--header") ||
 				strings.Contains(command, " -u") || strings.Contains(command, "--user")
 		}
