@@ -91,6 +91,7 @@ func TestATableRefusesWhatItHasNoColumnFor(t *testing.T) {
 }
 
 func TestALargeTableHasRowGroups(t *testing.T) {
+	t.Parallel()
 	var lines strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&lines, `{"z":"%d %s"}`+"\n", i, strings.Repeat("x", 1<<20))

@@ -12,6 +12,7 @@ import (
 
 // Every segment previews as what an export of it alone writes and reports.
 func TestPreviewIsWhatIsWritten(t *testing.T) {
+	t.Parallel()
 	l := &library{}
 	l.cut([]int{1, 4}, sys("be good"), user("u1"), says("a1"), user("u2"), says("a2"), says("a3"))
 	l.add(withTools, user("u"), calls("1"), result("1", "ok"), says("a"))

@@ -80,9 +80,10 @@ func (l *library) addFile(t *testing.T, path string) {
 // Sessions as agents record them, and broken ones, give records that every
 // validator accepts, and most of the good ones are written.
 func TestRecordedSessions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		glob string
-		most float64 // share written at least; 0 for broken files
+		most float64 // share written at least if all files are read; 0 for broken files
 	}{
 		{"../../testdata/sessions/*.jsonl", 0.8},
 		{"../../../shared/data/openai/tau_[0-9]*[0-9].jsonl", 0.5},
@@ -107,7 +108,7 @@ func TestRecordedSessions(t *testing.T) {
 			e := &Emitters()[i]
 			out := filepath.Join(t.TempDir(), "out.jsonl")
 			r := run(t, l, Options{Path: out, As: e.Name, KeepNoReasoning: true})
-			if share := float64(r.Written) / float64(max(1, r.Candidates)); share < c.most && r.Candidates > 0 {
+			if share := float64(r.Written) / float64(max(1, r.Candidates)); share < c.most && r.Candidates > 0 && slower == 1 {
 				t.Errorf("%s: %s writes %d of %d", c.glob, e.Name, r.Written, r.Candidates)
 			}
 			t.Logf("%s: %s writes %d of %d, repairs %v", c.glob, e.Name, r.Written, r.Candidates, r.Repairs)

@@ -62,6 +62,7 @@ type plantedIn struct {
 // No secret is left in what any format writes: not as it is, and not in
 // another spelling of JSON.
 func TestRedactLeavesNoSecret(t *testing.T) {
+	t.Parallel()
 	l, places := planted()
 	for i := range Emitters() {
 		e := &Emitters()[i]

@@ -236,6 +236,7 @@ func wrongIn(e *Emitter, file string) string {
 
 // Nothing that is written holds what a trainer breaks on.
 func TestTrainersRules(t *testing.T) {
+	t.Parallel()
 	for _, glob := range []string{
 		"../../testdata/sessions/*.jsonl", "../../../shared/data/openai/tau_[0-9]*[0-9].jsonl", "../../../shared/data/anthropic/*.jsonl",
 		"../../../shared/data/nanobot/*.jsonl", "../../../shared/data/messages/*demo*.jsonl", "../../../shared/data/sharegpt/glaive_toolcall_zh*",

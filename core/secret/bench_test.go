@@ -60,20 +60,18 @@ func BenchmarkLoad(b *testing.B) {
 }
 
 // A message of 24 MB needs memory for what is found in it, thousands of
-// secrets here, not for itself.
+// secrets here, not for itself. Under the race detector pools forget what they
+// hold, so that nothing can be said of it.
 func TestGiantMessage(t *testing.T) {
 	size := (24 << 20) / slower
 	s := New([]string{"mariekej"})
 	text := realText(t, size)
-	if err := s.Load(); err != nil {
-		t.Fatal(err)
-	}
 	s.Find(text[:1<<10])
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	hits := s.Find(text)
 	runtime.ReadMemStats(&after)
-	if grown := after.TotalAlloc - before.TotalAlloc; grown > uint64(size) {
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > uint64(size) && slower == 1 {
 		t.Errorf("%d bytes are allocated for %d bytes of text with %d secrets", grown, size, len(hits))
 	} else {
 		t.Logf("%d bytes for %d bytes of text with %d secrets", grown, size, len(hits))
