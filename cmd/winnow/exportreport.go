@@ -73,6 +73,9 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		}
 	} else if r.Candidates > 0 {
 		out.export(r, how.Check)
+		if how.Redact == nil && !how.Check && r.Written > 0 {
+			out.printf("secrets were not looked for: --check lists them, --redact replaces them\n")
+		}
 	}
 	if out != p.out {
 		if err := out.Flush(); err != nil {

@@ -183,6 +183,7 @@ func (l *linter) record(record []field) {
 	}
 	for _, f := range record {
 		l.nothing(f, 0)
+		l.kinds(f)
 		switch f.name {
 		case "messages", "prompt", "completion", "conversations":
 			l.messages(f)
@@ -212,8 +213,11 @@ func (l *linter) messages(f field) {
 			l.report("messages", i+1, "a message that is %s", item.Kind())
 			continue
 		}
+		role, _ := get(m, "role")
+		who, _ := unquote(role)
 		for _, f := range m {
 			l.nothing(f, i+1)
+			l.marks(f, chat.Role(who), i+1)
 			switch f.name {
 			case "content", "value":
 				if k := f.value.Kind(); k != '"' && k != 'n' {
