@@ -153,6 +153,10 @@ func findField(sc *scan, start, end int) {
 	}
 	quoted := start > 0 && (text[start-1] == '"' || text[start-1] == '\'')
 	at, operator := skipOperator(text, end, quoted)
+	if at < 0 && quoted { // "PASSWORD=…", a text of its own
+		quoted = false
+		at, operator = skipOperator(text, end, false)
+	}
 	if at < 0 && !quoted && strong == strongName {
 		at, operator = skipBlank(text, start, end)
 	}
@@ -174,7 +178,7 @@ func findField(sc *scan, start, end int) {
 			return
 		}
 	case quote:
-		if !secretValue(strong, value) || len(value) < 6 || !looksRandom(value) && !hasMark(value) {
+		if !secretValue(strong, value) || len(value) < 6 || !looksRandom(value) && !hasMark(value) && !hasDigit(value) {
 			return
 		}
 	case len(value) < 8 || !secretValue(strong, value) || strings.Contains(value, "."):
@@ -183,10 +187,18 @@ func findField(sc *scan, start, end int) {
 		// No variable of a program stands there.
 	case !looksRandom(value):
 		return
-	case operator != '=' && (strong != strongName || looksLikeName(value)):
+	case operator != '=' && (strong != strongName || looksLikeName(value) && !alone(text, start, to)):
 		return
 	}
 	sc.add(Field, from, to)
+}
+
+// alone reports whether nothing else stands in a line, as in files of settings.
+func alone(text string, start, end int) bool {
+	for start > 0 && (text[start-1] == ' ' || text[start-1] == '-') {
+		start--
+	}
+	return (start == 0 || text[start-1] == '\n') && (end == len(text) || text[end] == '\n' || text[end] == '\r')
 }
 
 func hasDigit(value string) bool { return strings.ContainsAny(value, "0123456789") }

@@ -122,6 +122,33 @@ func findURLPassword(sc *scan, start, end int) {
 	sc.add(URLPassword, colon+1, at)
 }
 
+// optionMost is how far behind a command its option is looked for, in bytes.
+const optionMost = 256
+
+// findOption looks at a command with a password behind its option -p: sshpass
+// -p PASSWORD, mysql -pPASSWORD.
+func findOption(sc *scan, start, end int) {
+	text := sc.text
+	if start > 0 && (isName[text[start-1]] && escapeAt(text, start-1) == 0) {
+		return
+	}
+	line := text[end-1 : linesEnd(text, end, 1, optionMost)]
+	i := strings.Index(line, " -p")
+	if i < 0 || strings.ContainsAny(line[:i], "|;&") {
+		return
+	}
+	at := end - 1 + i + len(" -p")
+	if lower(text[start]) == 's' {
+		at = skipSpaces(text, at)
+	}
+	from, to, _ := valueAt(text, at)
+	value := text[from:to]
+	if len(value) < 4 || isPlaceholder(value) || noValues[strings.ToLower(value)] || isCode(value) || isNumber(value) || strings.Contains(value, ":") || value[0] == '-' {
+		return
+	}
+	sc.add(Field, from, to)
+}
+
 // maxBlock is the length of the longest private key that is looked for, in
 // bytes: keys of 16384 bits have 13 KB.
 const maxBlock = 64 << 10
@@ -152,9 +179,10 @@ func findPrivateKey(sc *scan, start, end int) {
 			to += j + len("-----")
 		}
 	} else {
-		for to < len(rest) && (isValue[rest[to]] || isSpace(rest[to]) || rest[to] == '\\') {
-			to++
+		for to < len(rest) && (isValue[rest[to]] && rest[to] != '.' || isSpace(rest[to]) || rest[to] == '\\') {
+			to++ // to where the text was cut off: "..."
 		}
+		to = len(strings.TrimRight(rest[:to], " \t\r\n"))
 		length = to
 	}
 	letters := 0

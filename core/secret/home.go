@@ -79,6 +79,9 @@ func beginsPath(text string, at int) bool {
 	if strings.HasSuffix(before, "/var") || strings.HasSuffix(before, "/System/Volumes/Data") || strings.HasSuffix(before, "/host") || strings.HasSuffix(before, "/private") {
 		return true
 	}
+	if onVolume(text, at) {
+		return true
+	}
 	if n := len(before); n >= 6 && strings.EqualFold(before[n-6:n-1], "/mnt/") { // a drive in Linux on Windows
 		return true
 	}
@@ -86,6 +89,24 @@ func beginsPath(text string, at int) bool {
 		return true
 	}
 	return escapeAt(text, at-1) == 1 && at >= 2
+}
+
+// volumes are where systems keep copies of homes, and those of other machines.
+var volumes = [...]string{"/mnt/", "/media/", "/backup", "/srv/", "/data/", "/export/", "/nfs/", "/net/", "/Volumes/", "/snapshots/"}
+
+// onVolume reports whether a path that goes on at a place lies on a volume.
+func onVolume(text string, at int) bool {
+	from := at
+	for from > 0 && at-from < 64 && (isName[text[from-1]] || text[from-1] == '/') {
+		from--
+	}
+	from = min(at, from+escapeAt(text, from))
+	for _, v := range volumes {
+		if strings.HasPrefix(text[from:], v) && from+len(v) <= at+1 {
+			return true
+		}
+	}
+	return false
 }
 
 // findFlatHome looks at the name of a folder made of a path, as agents keep

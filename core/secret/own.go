@@ -11,7 +11,9 @@ var ownRules = []rule{
 	{id: Field, keywords: []string{
 		"password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key",
 		"privatekey", "private_key", "private-key", "credential", "authorization", "cookie", "pwd",
+		"accountkey", "account_key",
 	}, find: findField},
+	{id: Field, keywords: []string{"sshpass ", "mysql ", "mysqldump ", "mysqladmin ", "mariadb "}, find: findOption},
 	{id: Key, keywords: []string{"sk-", "gocspx-", "ya29.", "whsec_", "gsk_", "r8_", "xai-", "tvly-"}, find: findKey},
 	{id: Mail, keywords: []string{"@"}, find: findMail},
 	{id: User, keywords: []string{"/home/", "/users/", `\users\`, `\\users\\`}, find: findHome},

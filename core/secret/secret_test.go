@@ -181,6 +181,49 @@ func TestWhatFollowsAKey(t *testing.T) {
 	}
 }
 
+// Passwords in settings, on command lines and behind what is cut off.
+func TestPasswordsInTheirPlaces(t *testing.T) {
+	s := New(nil)
+	word := "OyMdDgsb" + "8iWynblO"
+	body := strings.Repeat("h4D8D7wuHVz2dfIR1DVoa7PpR6/XkN+B", 2)
+	for _, c := range []struct{ in, want string }{
+		{"db:\n  password: hunter2001\n", "db:\n  password: @\n"},
+		{"- password: hunter2001", "- password: @"},
+		{"f(password: hunter2001)", "f(password: hunter2001)"},
+		{"the password: hunter2001 fails", "the password: hunter2001 fails"},
+		{`["-e","DB_PASSWORD=` + word + `"]x`, `["-e","DB_PASSWORD=@"]x`},
+		{`password = "` + word + `"</a>`, `password = "@"</a>`},
+		{"AccountName=acc;AccountKey=+" + body + "==;x", "AccountName=acc;AccountKey=@;x"},
+		{"mysql -u root -p" + word + " db", "mysql -u root -p@ db"},
+		{"mysqldump -u root -p'" + word + "' db", "mysqldump -u root -p'@' db"},
+		{"sshpass -p " + word + " ssh x", "sshpass -p @ ssh x"},
+		{"mysql -u root -p db", "mysql -u root -p db"},
+		{"mysql -u root -p$PASSWORD db", "mysql -u root -p$PASSWORD db"},
+		{"docker run mysql -p3306:3306", "docker run mysql -p3306:3306"},
+		{"docker run mysql -p3306", "docker run mysql -p3306"},
+		{"mysql x | grep -pattern", "mysql x | grep -pattern"},
+		{"sshpass -p password ssh x", "sshpass -p password ssh x"},
+	} {
+		if got, want := redacted(s, c.in), strings.ReplaceAll(c.want, "@", Placeholder(Field, 1)); got != want {
+			t.Errorf("%q becomes %q, want %q", c.in, got, want)
+		}
+	}
+	cut := "-----BEGIN RSA PRIVATE KEY-----\n" + body + "\n"
+	for _, behind := range []string{"", "... (truncated)", "[cut]"} {
+		if got := redacted(s, cut+behind); got != Placeholder(PrivateKey, 1)+"\n"+behind {
+			t.Errorf("a key that is cut off, %q, becomes %q", behind, got)
+		}
+	}
+	for path, want := range map[string]string{
+		"/mnt/backup/home/mariekej/x": "/mnt/backup/home/@/x", `"\n/data/home/mariekej/x"`: `"\n/data/home/@/x"`,
+		"src/pages/home/mariekej/x": "src/pages/home/mariekej/x", "https://a.org/data/home/mariekej": "https://a.org/data/home/mariekej",
+	} {
+		if got := redacted(s, path); got != strings.ReplaceAll(want, "@", Placeholder(User, 1)) {
+			t.Errorf("%s becomes %s", path, got)
+		}
+	}
+}
+
 // A string of JSON means the same by whichever way it is read.
 func TestMeaning(t *testing.T) {
 	for _, raw := range []string{
@@ -291,6 +334,7 @@ func TestTimeIsLinear(t *testing.T) {
 	for _, part := range []string{
 		"-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\nMIIE", "cookie: a=1;", "cookie:", "password=", `password="`, `\"password\":\"`, "key=", "key1=", "token:",
 		"a@", "a@b.com", "http://a:", "://", "curl ", "curl -H ", "/home/", "/home/a", "~", `\`, `\n`, "basic ", "bearer ", "authorization:", "<REDACTED:", "<REDACTED:a:1>", "eyJ", "ey.", "sk-", "mariekej", "kind: secret data:",
+		"mysql ", "mysql -p", "sshpass -p ", "accountkey=", "password: a1b2c3d4\n", "/mnt/home/", `"password=`,
 	} {
 		s.Find(strings.Repeat(part, (1<<18)/slower/len(part)))
 		s.Find(`{"a":"` + plainJSON(strings.Repeat(part, (1<<16)/slower/len(part))) + `"}`)
