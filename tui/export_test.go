@@ -351,15 +351,3 @@ func TestRandomKeysInTheExport(t *testing.T) {
 		}
 	}
 }
-
-// Marks that the format has no place for are told beside what is trained.
-func TestExportTellsOfMarksThatAreLost(t *testing.T) {
-	f := sampleExport()
-	f.report.Unmarked = 84
-	x := startExport(t, f, 80, 24)
-	x.wants("84  switched off, yet trained:", "hf has no place for marks")
-	x = startExport(t, sampleExport(), 80, 24)
-	if strings.Contains(x.screen(), "switched off") {
-		t.Error(x.screen())
-	}
-}

@@ -40,9 +40,10 @@ func warnInk(k *inks) ink { return k.warn }
 func goodInk(k *inks) ink { return k.approved }
 
 const (
-	// foldedTools are the tools that are shown before one asks for all, and
-	// mostOut bounds what is shown then: nobody reads more.
-	foldedTools, mostOut = 10, 200
+	// foldedTools and foldedSecrets are the tools and kinds of secrets that are
+	// shown before one asks for all: what stands below them should stay in
+	// sight. mostOut bounds what is shown then: nobody reads more.
+	foldedTools, foldedSecrets, mostOut = 10, 5, 200
 	// leastNames is the column of names, numberWidth that of numbers, in cells.
 	leastNames, numberWidth = 18, 9
 )
@@ -233,6 +234,15 @@ func (a *App) foldLine(o *forecast, key string, n int, name, note string) bool {
 	return a.export.unfolded[key]
 }
 
+// moreLine says how many more lines enter shows.
+func (a *App) moreLine(o *forecast, key string, n int) {
+	o.add(outPiece{text: right(a.g.folded, numberWidth) + "  " + grouped(n) + " more", ink: mutedInk})
+	o.lines[len(o.lines)-1].fold = key
+}
+
+// allSecrets is what enter unfolds below the most frequent kinds of secrets.
+const allSecrets = "all secrets"
+
 // tellSecrets tells which kinds of secrets were found, unfolded where.
 func (a *App) tellSecrets(o *forecast, list []export.Secret) {
 	if len(list) == 0 {
@@ -242,14 +252,18 @@ func (a *App) tellSecrets(o *forecast, list []export.Secret) {
 	for i := range list {
 		by[list[i].Rule] = append(by[list[i].Rule], &list[i])
 	}
-	if a.exportForm.word(optRedact) == "yes" {
+	if list[0].Placeholder != "" { // the form may ask for something else by now
 		o.title("Secrets", grouped(len(list))+" replaced by placeholders")
 	} else {
 		o.title("Secrets", "")
 		o.lines[len(o.lines)-1].pieces[1] = outPiece{text: "  " + grouped(len(list)) + " go out; redact replaces them", ink: warnInk}
 	}
 	rules := slices.SortedFunc(maps.Keys(by), func(x, y string) int { return cmp.Or(len(by[y])-len(by[x]), strings.Compare(x, y)) })
-	for _, rule := range rules {
+	for i, rule := range rules {
+		if i == foldedSecrets && len(rules) > i+1 && !a.export.unfolded[allSecrets] {
+			a.moreLine(o, allSecrets, len(rules)-i)
+			return
+		}
 		if !a.foldLine(o, "secret "+rule, len(by[rule]), rule, "") {
 			continue
 		}
@@ -281,8 +295,7 @@ func (a *App) tellGroups(o *forecast, title string, groups []export.Group, folde
 	key := "all " + title
 	for i, g := range groups {
 		if i >= mostOut || i >= folded && !a.export.unfolded[key] {
-			o.add(outPiece{text: right(a.g.folded, numberWidth) + "  " + grouped(len(groups)-i) + " more", ink: mutedInk})
-			o.lines[len(o.lines)-1].fold = key
+			a.moreLine(o, key, len(groups)-i)
 			return
 		}
 		name := clean.Line(head(g.Name))

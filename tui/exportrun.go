@@ -99,11 +99,14 @@ func (a *App) runExport(force bool) func() tea.Cmd {
 			return cmd
 		}
 		o.Force = force
-		lib, all := a.exporting, s.report.Candidates
+		lib, all := a.exporting, 0
+		if s.came && !s.asking {
+			all = s.report.Candidates
+		}
 		done := &exported{path: o.Path}
 		a.exportJob = newJob(func(ctx context.Context, report func(Progress)) (err error) {
 			done.report, err = lib.Export(ctx, o, func(r export.Report) {
-				report(Progress{Segments: r.Candidates, AllSegments: max(all, r.Candidates), Bytes: r.Bytes})
+				report(Progress{Segments: r.Candidates, AllSegments: all, Bytes: r.Bytes})
 			})
 			return err
 		}, "export")

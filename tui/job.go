@@ -28,7 +28,8 @@ type Progress struct {
 	// what was paid for it ("$0.42"), "" for nothing known. Failed of them
 	// could not be cut.
 	Sessions, AllSessions, Tokens, Failed int
-	// Segments of AllSegments are scored.
+	// Segments of AllSegments are done: scored or exported. AllSegments is 0
+	// if nobody knows it.
 	Segments, AllSegments int
 	Cost                  string
 	// Waiting says that all is done that there was to do, and that the job goes
@@ -273,8 +274,11 @@ func (j *job) counts() []string {
 	if p.Messages > 0 {
 		parts = append(parts, plural(p.Messages, "message"))
 	}
-	if p.AllSegments > 0 {
+	switch {
+	case p.AllSegments > 0:
 		parts = append(parts, fmt.Sprintf("%s of %s", grouped(p.Segments), plural(p.AllSegments, "segment")))
+	case p.Segments > 0:
+		parts = append(parts, plural(p.Segments, "segment"))
 	}
 	if p.AllSessions+p.AllSegments > 0 && p.Tokens > 0 {
 		parts = append(parts, short(p.Tokens)+" tokens")

@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"winnow/core/export"
+)
+
+// Marks that the format has no place for are told beside what is trained.
+func TestExportTellsOfMarksThatAreLost(t *testing.T) {
+	f := sampleExport()
+	f.report.Unmarked = 84
+	x := startExport(t, f, 80, 24)
+	x.wants("84  switched off, yet trained:", "hf has no place for marks")
+	x = startExport(t, sampleExport(), 80, 24)
+	if strings.Contains(x.screen(), "switched off") {
+		t.Error(x.screen())
+	}
+}
+
+// Kinds of secrets beyond the most frequent ones are folded: what stands below
+// stays in sight.
+func TestExportFoldsManyKindsOfSecrets(t *testing.T) {
+	f := sampleExport()
+	f.report.Secrets = nil
+	for i := range 9 {
+		for range 9 - i {
+			f.report.Secrets = append(f.report.Secrets, export.Secret{Segment: "00000007-1", Where: "content", Rule: "kind-" + string(rune('a'+i))})
+		}
+	}
+	x := startExport(t, f, 120, 50)
+	x.wants("kind-a", "kind-e", "4 more", "Repaired")
+	if strings.Contains(x.screen(), "kind-f") {
+		t.Errorf("not folded:\n%s", x.screen())
+	}
+	x.press("tab")
+	for i := 0; i < 100 && x.app.folding() != allSecrets; i++ {
+		x.press("j")
+	}
+	x.press("enter")
+	x.wants("kind-f", "kind-i", "Repaired", "45 go out")
+
+	for i := range f.report.Secrets {
+		f.report.Secrets[i].Placeholder = "<REDACTED:kind:1>"
+	}
+	startExport(t, f, 120, 50).wants("45 replaced by placeholders")
+}
+
+// While nobody knows how many segments there are, none is told of all.
+func TestExportProgressKnowsItsEnd(t *testing.T) {
+	for all, want := range map[int]string{0: "7 segments", 9: "7 of 9 segments"} {
+		j := newJob(nil, "export")
+		j.last.Store(&Progress{Segments: 7, AllSegments: all})
+		if got := strings.Join(j.counts(), " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
