@@ -31,6 +31,7 @@ var openai = Emitter{
 		{name: "role"}, {name: "content"}, {name: "tool_calls", kind: objectsColumn, fields: callColumns(textColumn)},
 		{name: "tool_call_id"}, {name: "weight", kind: integerColumn},
 	}}, {name: "tools", kind: jsonColumn}, {name: "parallel_tool_calls", kind: boolColumn}},
+	own:    []Check{{"tool_name", "the names of tools are such as the service takes", "", nil, findServiceNames}},
 	encode: encodeOpenAI,
 	decode: decodeOpenAI,
 }
@@ -40,6 +41,44 @@ const (
 	openaiTools = iota
 	openaiPlain
 )
+
+// findServiceNames finds names of tools that the service refuses, and with them
+// the whole file: it takes 64 letters, digits, "_" and "-".
+func findServiceNames(s *Sample, _ *Emitter) (found []Finding) {
+	s.calls(func(m *Message, c *chat.ToolCall) {
+		if !isServiceName(c.Name) {
+			found = append(found, report(m, "the service takes no tool with the name %q", c.Name))
+		}
+	})
+	tools, _ := elements(jsontext.Value(s.Tools)) // none if there are none
+	for _, tool := range tools {
+		if name := toolName(tool); !isServiceName(name) {
+			found = append(found, Finding{Detail: fmt.Sprintf("the service takes no tool with the name %q", name)})
+		}
+	}
+	return found
+}
+
+func isServiceName(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-':
+		default:
+			return false
+		}
+	}
+	return name != "" && len(name) <= 64
+}
+
+// toolName is the name of a tool as normalizeTools writes it.
+func toolName(tool jsontext.Value) string {
+	fields, _ := members(tool)
+	function, _ := get(fields, "function")
+	fields, _ = members(function)
+	name, _ := get(fields, "name")
+	text, _ := unquote(name)
+	return text
+}
 
 func encodeOpenAI(dst []byte, s *Sample) ([]byte, int) {
 	dst = append(dst, '{')

@@ -272,3 +272,21 @@ func TestTextFormatsRefuseTheirTags(t *testing.T) {
 		}
 	}
 }
+
+// One name that the service does not take, and it refuses the whole file.
+func TestOpenAIRefusesNamesOfTools(t *testing.T) {
+	for name, want := range map[string]bool{
+		"sh": true, "mcp__server-1__Tool": true, strings.Repeat("a", 64): true,
+		strings.Repeat("a", 65): false, "mcp.server": false, "a b": false, "a/b": false, "größe": false,
+	} {
+		called := sampleOf(user("u"), with(calls("1"), func(m *chat.Message) { m.ToolCalls[0].Name = name }), result("1", "ok"), says("a"))
+		known := sampleOf(user("u"), says("a"))
+		known.Tools, _ = normalizeTools(`[{"name":"sh"},{"name":"` + name + `"}]`)
+		for what, s := range map[string]*Sample{"a call": called, "a tool": known} {
+			_, found := openai.Prepare(s)
+			if ok := len(found) == 0; ok != want || !ok && found[0].Check != "tool_name" {
+				t.Errorf("%s of %q: %+v", what, name, found)
+			}
+		}
+	}
+}
