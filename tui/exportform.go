@@ -70,7 +70,7 @@ func exportOptions() []exportOption {
 		{optCounter, counters, "", "What counts tokens: a quarter of the characters, or a vocabulary, which takes longer."},
 		{optDedupe, []string{none, "exact", "near"}, "", "Of samples that are equal, or similar in what is said, the best-scored stays."},
 		{optBalance, []string{none, "type=even"}, "balance (type=even, type=100, type=code:0.6,qa:0.4)", "How many of each task type: type=even as many as of the rarest, type=100 at most so many, type=code:0.6,qa:0.4 in these shares."},
-		{optSplit, []string{none, "train=0.95,validation=0.05", "train=0.9,validation=0.1"}, "split (train=0.95,validation=0.05)", "Parts of the data by session; what is similar stays on one side if it is deduped."},
+		{optSplit, []string{none, "train=0.95,validation=0.05", "train=0.9,validation=0.1"}, "split (train=0.95,validation=0.05)", "Parts of the data by session; what is similar stays on one side."},
 		{optRedact, []string{"no", "yes"}, "", "Secrets, addresses and user names become placeholders, the same ones in all samples. What is written is looked through again."},
 		{optLimit, []string{none, "10", "100", "1000"}, "limit", "At most so many samples."},
 		{optShards, []string{none, "64M", "256M", "1G"}, "shard size (64M, 1G)", "A new file begins behind so much."},
