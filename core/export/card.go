@@ -49,7 +49,7 @@ func (f *dataset) describe(opts *Options, r *Report, files []File) *recipe.Data 
 		Name: name, Program: opts.Program, Format: f.emitter.Name, Description: f.emitter.Description, Losses: f.emitter.Losses,
 		Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, Longest: f.longest, Trained: r.Trained,
 		Types: countsOf(r.Types), Tools: countsOf(r.Tools), LeftOut: countsOf(r.LeftOutBy()),
-		Parquet: opts.Parquet, Redacted: opts.Redact != nil, Unjudged: opts.AnyVerdict, Filter: filter.Print(opts.Filter), Languages: f.tongues.list(),
+		Parquet: opts.Parquet, Redacted: opts.Redact != nil, Unjudged: opts.AnyVerdict, Filter: f.paths.in(filter.Print(opts.Filter)), Languages: f.tongues.list(),
 	}
 	if opts.Counter != nil {
 		d.Tokenizer = opts.Counter.Name()

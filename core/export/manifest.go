@@ -123,8 +123,10 @@ func fromHome(path, home string) string {
 
 // head is the beginning of the manifest of an export to a folder.
 func (f *dataset) head(opts *Options, r *Report, files []File) *Manifest {
+	asked := OptionsOf(opts)
+	asked.Filter = f.paths.in(asked.Filter)
 	return &Manifest{
-		Version: manifestVersion, Program: opts.Program, Emitter: f.emitter.Name, Options: OptionsOf(opts), Files: files, Beside: f.beside,
+		Version: manifestVersion, Program: opts.Program, Emitter: f.emitter.Name, Options: asked, Files: files, Beside: f.beside,
 		Counts: ManifestCounts{
 			Candidates: r.Candidates, Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, Longest: f.longest, Trained: r.Trained, LeftOut: len(r.LeftOut),
 		},

@@ -41,9 +41,6 @@ type maker struct {
 // begin makes the sample and looks for secrets in it.
 func (m *maker) begin(w *work) {
 	w.sample = New(&w.segment, w.session, w.messages)
-	if w.segment.Stale && w.segment.Was != "" {
-		w.sample.Verdict = w.segment.Was // by which it was taken
-	}
 	m.opts.System.apply(w.sample, w.prompt)
 	cutEphemeral(w.sample, m.opts.Ephemeral)
 	if m.redactor != nil {

@@ -20,10 +20,13 @@ func newPublicPaths(opts *Options) (*publicPaths, error) {
 // of returns a path with "~" for the home folder and, if secrets are replaced,
 // without them. Placeholders have no numbers here: the path of a session is the
 // same in every export, so that two of them can be told apart.
-func (p *publicPaths) of(path string) string {
-	path = fromHome(path, p.home)
+func (p *publicPaths) of(path string) string { return p.in(fromHome(path, p.home)) }
+
+// in returns a text that may hold paths, such as a filter, without secrets if
+// these are replaced.
+func (p *publicPaths) in(text string) string {
 	if p.scanner == nil {
-		return path
+		return text
 	}
-	return secret.Replace(path, p.scanner.Find(path), func(h secret.Hit) string { return secret.Placeholder(h.Rule, 0) })
+	return secret.Replace(text, p.scanner.Find(text), func(h secret.Hit) string { return secret.Placeholder(h.Rule, 0) })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/core/secret/secrettest"
 )
@@ -54,8 +55,8 @@ func TestWhatIsWrittenIsScannedAgain(t *testing.T) {
 	}
 }
 
-// Names of users stand in the paths of a data set's manifest no more than in
-// its samples.
+// Names of users stand in the paths and the filter of a data set's manifest and
+// card no more than in its samples.
 func TestManifestPathsHoldNoNames(t *testing.T) {
 	l := good(1)
 	key := secrettest.All()[0].Value
@@ -64,14 +65,17 @@ func TestManifestPathsHoldNoNames(t *testing.T) {
 		l.add(func(seg *review.Segment, _ *review.Session) { seg.SessionFile = file }, user("question 9"), calls("open"))
 	}
 	out := t.TempDir() + "/set/"
-	r := run(t, l, Options{Path: out, Redact: &Redaction{Users: []string{"zebedee"}}, Home: "/home/curator"})
-	text := read(t, filepath.Join(out, lineage, "manifest.json"))
+	others := filter.Not{Of: filter.Term{Field: filter.File, Op: filter.Is, Value: "/home/mariekej/old"}}
+	r := run(t, l, Options{
+		Path: out, Selection: Selection{Filter: others}, Redact: &Redaction{Users: []string{"zebedee"}}, Home: "/home/curator",
+	})
+	text := read(t, filepath.Join(out, lineage, "manifest.json")) + read(t, filepath.Join(out, cardName))
 	for _, left := range []string{"mariekej", "zebedee", "okonkwo", "curator/", key} {
 		if strings.Contains(text, left) {
 			t.Errorf("%s is left in %s", left, text)
 		}
 	}
-	for _, want := range []string{`/home/<REDACTED:user-name>/work/a.jsonl`, `"~/a.jsonl`} {
+	for _, want := range []string{`/home/<REDACTED:user-name>/work/a.jsonl`, `/home/<REDACTED:user-name>/old`, `"~/a.jsonl`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in %s", want, text)
 		}

@@ -235,6 +235,19 @@ func TestSelection(t *testing.T) {
 	}
 }
 
+// A stale segment is taken by the verdict it had, and that is what is told.
+func TestProvenanceTellsTheVerdictOfAStaleSegment(t *testing.T) {
+	l := &library{}
+	l.add(func(seg *review.Segment, _ *review.Session) {
+		seg.Verdict, seg.Stale, seg.Was = review.Pending, true, review.Approved
+	}, user("u"), says("a"))
+	path := filepath.Join(t.TempDir(), "out.jsonl")
+	run(t, l, Options{Path: path, Selection: Selection{Stale: true}})
+	if got := read(t, path); !strings.Contains(got, `\"verdict\":\"approved\"`) {
+		t.Error(got)
+	}
+}
+
 func TestLimitCountsSamplesWritten(t *testing.T) {
 	l := &library{}
 	l.add(nil, user("question 0"))

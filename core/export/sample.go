@@ -209,6 +209,8 @@ func provenance(seg *review.Segment, sess *review.Session) string {
 		b = append(b, `,"score":`...)
 		b = strconv.AppendFloat(b, *seg.Score, 'f', -1, 64)
 	}
-	text("verdict", string(seg.Verdict))
+	if seg.Verdict != "" { // a conversion knows of none
+		text("verdict", string(judged(seg)))
+	}
 	return string(append(b, '}'))
 }
