@@ -59,10 +59,11 @@ type exportScreen struct {
 	lines   forecast
 }
 
-// exported is an export that was made.
+// exported is an export that was made, or failed.
 type exported struct {
 	path   string
 	report export.Report
+	err    error
 }
 
 // exportMsg is an answer to the screen of exports.

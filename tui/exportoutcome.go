@@ -99,6 +99,13 @@ func (a *App) outcomeFor(w int) []outLine {
 // tellMade tells of the export that was made last.
 func (a *App) tellMade(o *forecast) {
 	r := &a.made.report
+	if err := a.made.err; err != nil && len(r.Files) == 0 {
+		o.add(outPiece{text: " Not exported", ink: warnInk})
+		o.text(clean.Line(head(err.Error())), 3, textInk)
+		return
+	} else if err != nil { // the files are there all the same
+		o.text(clean.Line(head(err.Error())), 1, warnInk)
+	}
 	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + plural(r.Written, "sample") + " as " + r.As, ink: mutedInk})
 	if a.made.folder() {
 		o.add(outPiece{text: "   " + tail(clean.Line(head(a.made.path)), max(8, o.width-4), a.g.more), ink: textInk})

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -55,5 +56,23 @@ func TestExportProgressKnowsItsEnd(t *testing.T) {
 		if got := strings.Join(j.counts(), " "); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Why an export failed can be read to its end, until the next one.
+func TestExportTellsWhyItFailed(t *testing.T) {
+	f := sampleExport()
+	x := startExport(t, f, 80, 24)
+	x.press("enter")
+	x.write("x")
+	x.press("enter")
+	f.fail = errors.New("export: /a/long/path/to/some/where.parquet: this format \x1b[2J has no such form: leave it out, or choose another")
+	x.press("e")
+	x.wants("Not exported", "␛[2J", "or choose another")
+	f.fail = nil
+	x.press("e")
+	x.wants("Exported", "x  1,150 rows")
+	if strings.Contains(x.screen(), "Not exported") {
+		t.Error(x.screen())
 	}
 }

@@ -130,6 +130,8 @@ func (a *App) endExport(err error) tea.Cmd {
 	case errors.Is(err, export.ErrExists):
 		a.message = message{text: "export: " + done.path + " exists already: e asks whether to replace it", failed: true}
 	case err != nil:
+		done.err = err
+		a.made = done // its reason may be too long for the last line
 		a.message = message{text: err.Error(), failed: true}
 	case done.report.Written == 0:
 		a.message = message{text: "nothing was written: no sample is left", failed: true}

@@ -80,8 +80,8 @@ func newDataset(at string, opts *Options, e *Emitter) (*dataset, error) {
 }
 
 func (f *dataset) prepare() (err error) {
-	if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
-		return fmt.Errorf("folder of %s: %w", f.path, err)
+	if err := hasFolder(f.path); err != nil {
+		return err
 	}
 	if f.lock, err = lockTarget(f.path); err != nil {
 		return err

@@ -100,14 +100,26 @@ func newTarget(path string, opts *Options, e *Emitter) (*target, error) {
 	return t, nil
 }
 
+// hasFolder reports whether the folder is there that a target belongs into.
+func hasFolder(path string) error {
+	_, err := os.Stat(filepath.Dir(path))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the folder of %s is not there: make it first", path)
+	case err != nil:
+		return fmt.Errorf("folder of %s: %w", path, err)
+	}
+	return nil
+}
+
 // prepare looks at what is there, and clears what is left over.
 func (t *target) prepare() error {
 	if err := t.mayReplace(); err != nil {
 		return err
 	}
 	for _, at := range t.places() {
-		if _, err := os.Stat(filepath.Dir(at)); err != nil {
-			return fmt.Errorf("folder of %s: %w", at, err)
+		if err := hasFolder(at); err != nil {
+			return err
 		}
 		l, err := lockTarget(at)
 		if err != nil {

@@ -33,7 +33,7 @@ func TestAnExistingFileNeedsForce(t *testing.T) {
 func TestBadTargets(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
-		filepath.Join(dir, "none", "out.jsonl"): "folder of", os.DevNull: "not a regular file",
+		filepath.Join(dir, "none", "out.jsonl"): "is not there: make it first", os.DevNull: "not a regular file",
 	} {
 		if _, err := Run(t.Context(), good(1), Options{Path: path, Force: true}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
