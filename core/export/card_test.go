@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,5 +98,22 @@ func TestLanguagesAreTold(t *testing.T) {
 		if got := fmt.Sprint(tt.list()); got != want {
 			t.Errorf("%s: %s", want, got)
 		}
+	}
+}
+
+// A language that comes late in a large data set is told as well: few of its
+// samples are looked at, and each stands for many.
+func TestLanguagesOfManySamples(t *testing.T) {
+	tongues := newTongues()
+	english := []byte(`{"content":"the cat and the dog of the house is with you for this and that"}`)
+	chinese := []byte(`{"content":"請列出這個資料夾裡的所有檔案，並且說明每一個檔案的用途。"}`)
+	for range 1500 {
+		tongues.add(english)
+	}
+	for range 500 {
+		tongues.add(chinese)
+	}
+	if got := tongues.list(); !slices.Equal(got, []string{"en", "zh"}) {
+		t.Errorf("%v", got)
 	}
 }

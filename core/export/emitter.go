@@ -47,6 +47,8 @@ type Emitter struct {
 	// repeats says that each record of a sample holds what comes before it
 	// once more.
 	repeats bool
+	// completes says that each record trains its completion and nothing else.
+	completes bool
 	// reasoned leaves out samples without any reasoning, unless
 	// Options.KeepNoReasoning.
 	reasoned bool

@@ -70,7 +70,9 @@ func (m *maker) finish(w *work) {
 	w.facts = factsOf(w, repairs, m.emitter, m.opts)
 	w.facts.Part = m.emitter.partFor(s)
 	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
-	w.facts.Size = len(w.lines)
+	if w.facts.Size = len(w.lines); m.emitter.completes {
+		w.facts.Trained = w.facts.Rows
+	}
 	if m.opts.Redact != nil {
 		w.findings = m.redactor.left(w.lines, clean)
 	}

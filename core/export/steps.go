@@ -17,6 +17,7 @@ var steps = Emitter{
 	Losses:      "models, what follows the trained message, provenance",
 	reserved:    templateTags,
 	repeats:     true,
+	completes:   true,
 	skips:       []string{findsUnanswered},
 	own:         []Check{openCall, askedFor, stepsSize},
 	columns: []column{
@@ -34,6 +35,7 @@ var kto = Emitter{
 	Losses:      "models, what follows the last trained message, provenance",
 	verdicts:    []review.Verdict{review.Approved, review.Rejected},
 	reserved:    templateTags,
+	completes:   true,
 	skips:       []string{findsUnanswered},
 	own:         []Check{openCall, askedFor},
 	columns: []column{

@@ -12,8 +12,8 @@ import (
 // writing, and where several share one by their most frequent small words.
 type tongues struct {
 	words   map[string]string // small words to their language
-	counts  map[string]int    // samples
-	samples int               // looked at
+	counts  map[string]int    // samples, each that is looked at for those it stands for
+	samples int
 	seen    int
 }
 
@@ -55,8 +55,12 @@ const (
 
 // add looks at a record. Its keys are too few words to count.
 func (t *tongues) add(lines []byte) {
-	if t.seen++; t.seen > allOf && t.seen%everyNth != 0 {
-		return
+	stands := 1 // for so many samples
+	if t.seen++; t.seen > allOf {
+		if t.seen%everyNth != 0 {
+			return
+		}
+		stands = everyNth
 	}
 	lines = lines[:min(len(lines), tongueBytes)]
 	votes := map[string]int{}
@@ -87,9 +91,9 @@ func (t *tongues) add(lines []byte) {
 		}
 	}
 	if best != "" {
-		t.counts[best]++
+		t.counts[best] += stands
 	}
-	t.samples++
+	t.samples += stands
 }
 
 // writing tells a language from a letter, where it can be told.

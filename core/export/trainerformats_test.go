@@ -290,3 +290,14 @@ func TestOpenAIRefusesNamesOfTools(t *testing.T) {
 		}
 	}
 }
+
+// What is trained is the completions, whatever else would be.
+func TestTrainedAreTheCompletions(t *testing.T) {
+	l := &library{}
+	l.add(nil, says("hello"), user("u"), calls("1"), result("1", "ok"), says("a"), user("v"), says("b"))
+	for as, want := range map[string][2]int{"hf": {4, 1}, "steps": {3, 3}, "kto": {1, 1}} {
+		if r := run(t, l, Options{Check: true, As: as}); r.Trained != want[0] || r.Rows != want[1] {
+			t.Errorf("%s: %d trained in %d rows", as, r.Trained, r.Rows)
+		}
+	}
+}
