@@ -30,9 +30,8 @@ func fillArguments(s *Sample, _ *Emitter) (done []Finding) {
 	return done
 }
 
-// repairArguments completes arguments and hides tags in them.
-func repairArguments(s *Sample, e *Emitter) []Finding {
-	done := fillArguments(s, e)
+// escapeArguments hides tags in arguments.
+func escapeArguments(s *Sample, e *Emitter) (done []Finding) {
 	s.calls(func(m *Message, c *chat.ToolCall) {
 		if hid := escapeTags(c.Arguments, e.reserved.assistant); hid != c.Arguments && jsontext.Value(c.Arguments).IsValid() {
 			c.Arguments = hid

@@ -179,8 +179,9 @@ func TestReservedTagsInArgumentsAreEscaped(t *testing.T) {
 		call := calls("a")
 		call.ToolCalls[0].Arguments = recorded
 		s := sampleOf(user("u"), call, result("a", "r"), says("done"))
-		if _, findings := e.Prepare(s); len(findings) > 0 {
-			t.Fatalf("%s: %v", e.Name, findings)
+		repairs, findings := e.Prepare(s)
+		if len(findings) > 0 || names(repairs) != map[bool]string{true: "argument_tags:2"}[want != recorded] {
+			t.Fatalf("%s: repairs %v, findings %v", e.Name, repairs, findings)
 		}
 		got := s.Messages[1].Calls[0].Arguments
 		if got != want {

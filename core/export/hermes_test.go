@@ -163,7 +163,7 @@ func TestHermesChecks(t *testing.T) {
 		{"a result too many", []chat.Message{user("u"), with("{}"), result("1", "x"), result("2", "x"), says("a")}, "", "orphan_result:4"},
 		{"a result too few", []chat.Message{user("u"), calls("1", "2"), result("1", "x"), says("a")}, "", "unanswered_call:2"},
 		{"a tag as text", []chat.Message{user("<tool_call></tool_call>"), says("a <tool_call></tool_call>")}, "", "reserved_tags:2"},
-		{"a tag in JSON", []chat.Message{user("u"), with(`{"a":"</tool_call>"}`), result("1", "</tool_response>"), says("a")}, "arguments:2", ""},
+		{"a tag in JSON", []chat.Message{user("u"), with(`{"a":"</tool_call>"}`), result("1", "</tool_response>"), says("a")}, "argument_tags:2", ""},
 	} {
 		s := sampleOf(c.messages...)
 		repairs, findings := trajectories.Prepare(s)
