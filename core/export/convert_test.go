@@ -137,6 +137,48 @@ func TestConvertLeavesNothingOut(t *testing.T) {
 	}
 }
 
+// A conversion writes tags inside of texts as the published format does, and
+// says so; where tags are hidden or have no meaning there is nothing to say.
+func TestConvertTellsTagsInTexts(t *testing.T) {
+	const call = `{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"n","arguments":"{\"a\":\"ARG\"}"}}]},{"role":"tool","tool_call_id":"1","content":"RESULT"}`
+	for _, c := range []struct{ answer, arg, result, want string }{
+		{"a", "x", "r", ""},
+		{"<think>t</think>a", "x", "r", ""},
+		{"<REASONING_SCRATCHPAD>t</REASONING_SCRATCHPAD>a", "x", "r", ""},
+		{"a <think>t</think>", "x", "r", "1:4 reserved_tags"},
+		{"a <REASONING_SCRATCHPAD>t</REASONING_SCRATCHPAD>", "x", "r", "1:4 reserved_tags"},
+		{"a <tool_call></tool_call>", "x", "r", "1:4 reserved_tags"},
+		{"a", "</tool_call>", "r", "1:2 reserved_tags"},
+		{"a", "<think>", "r", "1:2 reserved_tags"},
+		{"a", "x", "</tool_response>", "1:3 reserved_tags"},
+		{"a", `\\u003c/tool_call>`, "r", "1:2 reserved_tags"},
+		{"a", "x", `{\"r\":\"\\u003c/tool_response>\"}`, "1:3 reserved_tags"},
+		{"a", "x", `\\u003c/tool_response>`, ""}, // a text, not JSON: it stays escaped
+		{"a", "x", "<think>", ""},
+	} {
+		in := `{"messages":[{"role":"user","content":"</tool_call>"},` + strings.NewReplacer("ARG", c.arg, "RESULT", c.result).Replace(call) +
+			`,{"role":"assistant","content":"` + c.answer + `"}]}`
+		for _, as := range []string{"hermes", "hermes-batch"} {
+			entries, found, _ := converted(t, as, in)
+			if got := strings.Join(found, " "); got != c.want {
+				t.Errorf("%s: %s\n got %q\nwant %q", as, in, got, c.want)
+			}
+			for _, text := range []string{c.arg, c.result} {
+				if strings.Contains(text, "u003c") {
+					continue
+				}
+				if len(entries) != 1 || !strings.Contains(entries[0], text) {
+					t.Errorf("%s: no %s in %s", as, text, entries)
+				}
+			}
+		}
+	}
+	tools := `"tools":[{"type":"function","function":{"name":"n","description":"</tools>"}}]`
+	if _, found, _ := converted(t, "hermes", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}],`+tools+`}`); strings.Join(found, " ") != "1:0 reserved_tags" {
+		t.Errorf("tools: found %q", found)
+	}
+}
+
 func TestConvertBatchCountsAllTools(t *testing.T) {
 	in := ""
 	for _, name := range []string{"b", "a"} {

@@ -1,9 +1,11 @@
 package export
 
 import (
+	"fmt"
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/hermes"
 )
 
 // The tags that recorders, chat templates and trainers give a meaning.
@@ -90,9 +92,57 @@ func findReserved(s *Sample, e *Emitter) (found []Finding) {
 		if tag := holdsTag(m.Reasoning, e.reserved.reasoning); tag != "" {
 			found = append(found, report(m, "%s inside the reasoning has a meaning in the format", tag))
 		}
+		if s.asRecorded {
+			found = append(found, literalTags(m)...)
+		}
+	}
+	if tag := holdsTag(s.toolsRecorded, []string{"<tools>", "</tools>"}); s.asRecorded && tag != "" {
+		found = append(found, Finding{Detail: fmt.Sprintf("%s inside the tools has a meaning in the format", tag)})
 	}
 	return found
 }
+
+// literalTags finds the tags that a conversion writes as they are where an
+// export hides them in JSON, or takes the reasoning between them apart.
+func literalTags(m *Message) (found []Finding) {
+	switch m.Role {
+	case chat.Assistant:
+		_, rest := chat.SplitThink(m.Content)
+		if tag := holdsTag(rest, thinkTags); tag != "" {
+			found = append(found, report(m, "%s as plain text has a meaning in the format", tag))
+		}
+		for i := range m.Calls {
+			c := &m.Calls[i]
+			if tag := holdsTag(c.Name+"\n"+unescaped(c.Arguments), templateTags.assistant); tag != "" {
+				found = append(found, report(m, "%s inside a call has a meaning in the format", tag))
+			}
+		}
+	case chat.Tool:
+		text := m.Content
+		if begins := strings.TrimLeft(text, " \t\r\n"); strings.HasPrefix(begins, "{") || strings.HasPrefix(begins, "[") {
+			text = unescaped(text)
+		}
+		if tag := holdsTag(text, templateTags.tool); tag != "" {
+			found = append(found, report(m, "%s inside a result has a meaning in the format", tag))
+		}
+	}
+	return found
+}
+
+// unescaped is JSON as trajectories have it, with each '<' literal.
+func unescaped(json string) string {
+	if !strings.Contains(json, `\u003`) {
+		return json
+	}
+	if out, ok := hermes.AppendSpaced(nil, json); ok {
+		return string(out)
+	}
+	return json
+}
+
+// thinkTags are those around reasoning; the latter two are renamed to the
+// former.
+var thinkTags = []string{"<think>", "</think>", "<REASONING_SCRATCHPAD>", "</REASONING_SCRATCHPAD>"}
 
 func holdsTag(text string, tags []string) string {
 	for _, tag := range tags {
