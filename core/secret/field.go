@@ -94,7 +94,7 @@ func secretValue(s strength, value string) bool {
 		// A header: its scheme, or several cookies.
 		return strings.IndexFunc(value, func(r rune) bool { return r == '\n' }) < 0 && longestRandom(value) >= 16
 	}
-	return looksRandom(value)
+	return looksRandom(value) || isBasic(value)
 }
 
 // looksRandom reports whether a word has letters and digits as nobody writes
@@ -178,11 +178,15 @@ func findField(sc *scan, start, end int) {
 			return
 		}
 	case quote:
-		if !secretValue(strong, value) || len(value) < 6 || !looksRandom(value) && !hasMark(value) && !hasDigit(value) {
+		if !secretValue(strong, value) || len(value) < 6 || !looksRandom(value) && !hasMark(value) && !hasDigit(value) && !shuffled(value) && !isBasic(value) {
 			return
 		}
 	case len(value) < 8 || !secretValue(strong, value) || strings.Contains(value, "."):
 		return
+	case strong == strongName && (isSetting(name, text[end:from]) && settable(value) || isAmazonKey(name, value)):
+		// Nor is anything else named so.
+	case shuffled(value) && strong == strongName && (operator != ':' || alone(text, start, to)):
+		// No word stands there.
 	case operator == ' ' && hasDigit(value) && !looksLikeName(value) && value != strings.ToUpper(value):
 		// No variable of a program stands there.
 	case !looksRandom(value):
@@ -192,6 +196,41 @@ func findField(sc *scan, start, end int) {
 	}
 	sc.add(Field, from, to)
 }
+
+// isSetting reports whether a name and what stands between it and its value are
+// those of a variable of the environment: DB_PASSWORD=.
+func isSetting(name, between string) bool {
+	return between == "=" && name == strings.ToUpper(name)
+}
+
+// settable reports whether the value of a setting is a password, be it of
+// letters only, and not the name of another one.
+func settable(value string) bool {
+	if isIdentifier(value) || nameStrength(value) != noName || namesSecret.has(value) {
+		return false
+	}
+	small := false
+	for i := range len(value) {
+		if !isLetter(value[i]) && !isDigit(value[i]) && !hasMark(value[i:i+1]) {
+			return false
+		}
+		small = small || value[i] >= 'a'
+	}
+	return small
+}
+
+// namesSecret are words that stand in names of secrets, and in what is put in
+// their place.
+var namesSecret = newAutomaton([]string{"pass", "pwd", "secret", "token", "key", "test", "here", "your", "change", "dummy", "fake", "value", "string", "sample"})
+
+// isAmazonKey reports whether a value is the secret key of Amazon, of 40 letters of
+// base64, by its name.
+func isAmazonKey(name, value string) bool {
+	return len(value) == 40 && strings.HasSuffix(normal(name), "secretaccesskey") && !wordy(value) && !isHash(value)
+}
+
+// findAuth looks at the field of a password in files of Docker.
+func findAuth(sc *scan, start, _ int) { findField(sc, start, start+len("auth")) }
 
 // alone reports whether nothing else stands in a line, as in files of settings.
 func alone(text string, start, end int) bool {

@@ -75,7 +75,8 @@ func loadRules() (*ruleSet, error) {
 
 // replaced are rules of gitleaks that ours take the place of.
 var replaced = map[string]bool{
-	PrivateKey: true, // needs the whole block in view, however long it is
+	PrivateKey:       true, // needs the whole block in view, however long it is
+	"curl-auth-user": true, // takes the user as well, and lets passwords be that begin with a word
 }
 
 // freed returns an expression of gitleaks for texts that are no files of code:

@@ -122,33 +122,6 @@ func findURLPassword(sc *scan, start, end int) {
 	sc.add(URLPassword, colon+1, at)
 }
 
-// optionMost is how far behind a command its option is looked for, in bytes.
-const optionMost = 256
-
-// findOption looks at a command with a password behind its option -p: sshpass
-// -p PASSWORD, mysql -pPASSWORD.
-func findOption(sc *scan, start, end int) {
-	text := sc.text
-	if start > 0 && (isName[text[start-1]] && escapeAt(text, start-1) == 0) {
-		return
-	}
-	line := text[end-1 : linesEnd(text, end, 1, optionMost)]
-	i := strings.Index(line, " -p")
-	if i < 0 || strings.ContainsAny(line[:i], "|;&") {
-		return
-	}
-	at := end - 1 + i + len(" -p")
-	if lower(text[start]) == 's' {
-		at = skipSpaces(text, at)
-	}
-	from, to, _ := valueAt(text, at)
-	value := text[from:to]
-	if len(value) < 4 || isPlaceholder(value) || noValues[strings.ToLower(value)] || isCode(value) || isNumber(value) || strings.Contains(value, ":") || value[0] == '-' {
-		return
-	}
-	sc.add(Field, from, to)
-}
-
 // maxBlock is the length of the longest private key that is looked for, in
 // bytes: keys of 16384 bits have 13 KB.
 const maxBlock = 64 << 10
@@ -195,33 +168,4 @@ func findPrivateKey(sc *scan, start, end int) {
 		return
 	}
 	sc.add(PrivateKey, start, body+to)
-}
-
-// findKey looks at the beginning of a key that some services give out and
-// gitleaks knows in one form only, or not at all.
-func findKey(sc *scan, start, end int) {
-	text := sc.text
-	if start > 0 && (isName[text[start-1]] || text[start-1] == '/') && escapeAt(text, start-1) == 0 {
-		return
-	}
-	to, digits, capitals := end, 0, 0
-	for to < len(text) && to-start < 512 && (isWord(text[to]) || text[to] == '-' || text[to] == '.') {
-		if c := text[to]; isDigit(c) {
-			digits++
-		} else if 'A' <= c && c <= 'Z' {
-			capitals++
-		}
-		to++
-	}
-	for to > end && !isWord(text[to-1]) {
-		to--
-	}
-	value := text[end:to]
-	if to < len(text) && text[to] == '@' { // the name of an algorithm of SSH
-		return
-	}
-	if len(value) < 28 || digits < 3 || isPlaceholder(value) || isIdentifier(value) || entropy(value) < 3.3 || capitals == 0 && digits < 6 {
-		return
-	}
-	sc.add(Key, start, to)
 }

@@ -106,6 +106,9 @@ func (r *rule) search(sc *scan, w span) {
 		for end > start && (part[end-1] == '\n' || part[end-1] == '.') {
 			end--
 		}
+		if end-start > 2 && part[start] == '"' && part[end-1] == '"' { // the quotes stay
+			start, end = start+1, end-1
+		}
 		match, secret := strings.TrimRight(part[m[0]:m[1]], "\n"), part[start:end]
 		if r.entropy > 0 && entropy(secret) <= r.entropy {
 			continue

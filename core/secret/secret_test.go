@@ -334,7 +334,7 @@ func TestTimeIsLinear(t *testing.T) {
 	for _, part := range []string{
 		"-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\nMIIE", "cookie: a=1;", "cookie:", "password=", `password="`, `\"password\":\"`, "key=", "key1=", "token:",
 		"a@", "a@b.com", "http://a:", "://", "curl ", "curl -H ", "/home/", "/home/a", "~", `\`, `\n`, "basic ", "bearer ", "authorization:", "<REDACTED:", "<REDACTED:a:1>", "eyJ", "ey.", "sk-", "mariekej", "kind: secret data:",
-		"mysql ", "mysql -p", "sshpass -p ", "accountkey=", "password: a1b2c3d4\n", "/mnt/home/", `"password=`,
+		"mysql ", "mysql -p", "sshpass -p ", "accountkey=", "password: a1b2c3d4\n", "/mnt/home/", `"password=`, "curl -u ", "-u a:", `auth":"`, "123456789:AA", "PASSWORD=aXbYcZdWeVfU",
 	} {
 		s.Find(strings.Repeat(part, (1<<18)/slower/len(part)))
 		s.Find(`{"a":"` + plainJSON(strings.Repeat(part, (1<<16)/slower/len(part))) + `"}`)

@@ -149,6 +149,9 @@ func ordinary(rule, name, secret string) bool {
 		return isMark(secret) || isHash(secret) && !namesKey(name) || isIdentifier(secret) || isNumber(secret) ||
 			namesHash(name) || namesNoSecret(normal(name))
 	}
+	if rule == "hashicorp-tf-password" && (noValues[strings.ToLower(secret)] || secret == strings.ToUpper(secret) || strings.ContainsAny(secret, "_-") && isIdentifier(secret)) {
+		return true // a constant, as the names of settings have
+	}
 	// Expressions that take any hash where the name of a service stands
 	// somewhere near tell nothing without a name before the hash.
 	return name == "" && isHash(secret)
@@ -225,7 +228,7 @@ func isIdentifier(text string) bool {
 		}
 	}
 	// Words have three letters on average; what is random has one or two.
-	return len(parts) > 0 && letters >= 3*words
+	return len(parts) > 0 && letters >= 3*words && (len(parts) > 1 || letters < 12 || wordy(text))
 }
 
 // wordsOf counts the letters and the words of a part of a name, which begin
