@@ -34,6 +34,9 @@ const (
 	CauseNewSession ChangeCause = "new_session" // nothing of its session was there
 	CauseCheck      ChangeCause = "check"       // left out in one of both, by a check or an option
 	CauseOptions    ChangeCause = "options"     // what was asked for is not the same
+	CauseMarks      ChangeCause = "marks"       // messages were switched off or on for training
+	CauseScore      ChangeCause = "score"       // it was scored anew
+	CauseType       ChangeCause = "task_type"   // it was told to be of another type
 	CauseSplit      ChangeCause = "split"       // it is in another part of the data set
 	CauseUnknown    ChangeCause = "unknown"     // the manifests do not tell
 )
@@ -141,6 +144,9 @@ func plain(v jsontext.Value) string { return strings.Trim(string(v), `"`) }
 type sampleBrief struct {
 	segment, file, fingerprint, record, verdict, curator, split string
 	start, end                                                  int
+	taskType                                                    string
+	score                                                       *float64
+	masked                                                      []int
 }
 
 func (s *sampleBrief) overlaps(o *sampleBrief) bool { return s.start <= o.end && o.start <= s.end }
@@ -172,6 +178,7 @@ func readSide(path string) (*manifestSide, error) {
 		b := &sampleBrief{
 			segment: m.Segment, file: own(m.SessionFile), fingerprint: m.Fingerprint, record: m.Record, verdict: own(m.Verdict),
 			curator: own(m.Curator), split: own(m.File), start: m.Start, end: m.End,
+			taskType: own(m.TaskType), score: m.Score, masked: m.Masked,
 		}
 		s.samples = append(s.samples, b)
 		s.by[b.segment] = b

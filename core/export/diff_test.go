@@ -79,6 +79,16 @@ func TestADiffSaysWhy(t *testing.T) {
 		}, want: "came check left out before: "},
 		"options":       {change: func(_, _ *library) {}, now: Options{Train: TrainLast}, want: "changed options other options: train"},
 		"a new verdict": {change: func(_, is *library) { is.segments[1].Verdict = review.Unsure }, explain: rejected, want: "went verdict rejected by ann"},
+		"a mark":        {change: func(_, is *library) { is.segments[1].Masked = []int{2} }, want: "changed marks message 2 was switched off for training"},
+		"marks": {change: func(was, is *library) {
+			was.segments[1].Masked, is.segments[1].Masked = []int{2}, []int{4, 6}
+		}, now: Options{Dedupe: DedupeExact}, want: "changed marks messages 4, 6 were switched off for training, message 2 was switched on for training; other options: dedupe"},
+		"a mark that the format has no place for": {
+			change: func(_, is *library) { is.segments[1].Masked = []int{2} }, old: Options{As: "sharegpt"}, now: Options{As: "sharegpt"},
+		},
+		"a score":     {change: func(_, is *library) { is.segments[1].Score = new(float64) }, want: "changed score its score changed: none before, 0 now"},
+		"a task type": {change: func(_, is *library) { is.segments[1].TaskType = "qa" }, want: "changed task_type its task type changed: none before, qa now"},
+		"a topic":     {change: func(_, is *library) { is.segments[1].Topic = "t" }, want: "changed unknown its record changed: another version of the program, or another topic"},
 		"a verdict of one that stays": {
 			change: func(_, is *library) { is.segments[1].Verdict = review.Unsure }, old: Options{Selection: Selection{AnyVerdict: true}}, now: Options{Selection: Selection{AnyVerdict: true}},
 			want: "changed verdict its verdict changed: approved before, unsure now",

@@ -2,6 +2,8 @@ package export
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"winnow/core/review"
@@ -65,11 +67,66 @@ func (c *comparison) both(old, now *sampleBrief) {
 		c.add(Changed, CauseVerdict, now, "its verdict changed: %s before, %s now%s", orNone(old.verdict), orNone(now.verdict), by(now.curator))
 	case old.split != now.split:
 		c.add(Changed, CauseSplit, now, "it moved from %s to %s", orNone(old.split), orNone(now.split))
-	case old.record != now.record && len(c.out.Options) > 0:
-		c.add(Changed, CauseOptions, now, "other options: %s", c.optionNames())
 	case old.record != now.record:
-		c.add(Changed, CauseUnknown, now, "its record changed: another version of the program, or other marks, topic or score")
+		why, what := c.record(old, now)
+		c.add(Changed, why, now, "%s", what)
 	}
+}
+
+// record says why a sample has another record. What the manifests tell of it
+// need not be in every format: other options may be the reason as well.
+func (c *comparison) record(old, now *sampleBrief) (why ChangeCause, what string) {
+	switch {
+	case !slices.Equal(old.masked, now.masked):
+		why, what = CauseMarks, switched(old.masked, now.masked)
+	case scoreText(old.score) != scoreText(now.score):
+		why, what = CauseScore, fmt.Sprintf("its score changed: %s before, %s now", scoreText(old.score), scoreText(now.score))
+	case old.taskType != now.taskType:
+		why, what = CauseType, fmt.Sprintf("its task type changed: %s before, %s now", orNone(old.taskType), orNone(now.taskType))
+	case len(c.out.Options) > 0:
+		return CauseOptions, "other options: " + c.optionNames()
+	default:
+		return CauseUnknown, "its record changed: another version of the program, or another topic"
+	}
+	if len(c.out.Options) > 0 {
+		what += "; other options: " + c.optionNames()
+	}
+	return why, what
+}
+
+// switched says which messages a curator switched off and on.
+func switched(old, now []int) string {
+	var parts []string
+	for _, way := range [...]struct {
+		name   string
+		of, by []int
+	}{{"off", now, old}, {"on", old, now}} {
+		var numbers []string
+		for _, n := range way.of {
+			if !slices.Contains(way.by, n) {
+				numbers = append(numbers, strconv.Itoa(n))
+			}
+		}
+		switch n := len(numbers); {
+		case n == 1:
+			parts = append(parts, fmt.Sprintf("message %s was switched %s for training", numbers[0], way.name))
+		case n > 1 && n <= mostNamed:
+			parts = append(parts, fmt.Sprintf("messages %s were switched %s for training", strings.Join(numbers, ", "), way.name))
+		case n > mostNamed:
+			parts = append(parts, fmt.Sprintf("%d messages were switched %s for training", n, way.name))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// mostNamed is how many messages a line names.
+const mostNamed = 10
+
+func scoreText(score *float64) string {
+	if score == nil {
+		return "none"
+	}
+	return strconv.FormatFloat(*score, 'f', -1, 64)
 }
 
 // gone says what became of a segment that is not in the new export.

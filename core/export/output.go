@@ -28,15 +28,17 @@ type origin struct {
 	Start    int   `json:"start"`
 	End      int   `json:"end"`
 	Messages []int `json:"messages"`
+	// Masked numbers the messages of the segment that a curator switched off.
+	Masked []int `json:"masked,omitzero"`
 	// FirstLine and LastLine are those of the source in which the segment
 	// lies; 0: unknown.
-	FirstLine  int64   `json:"first_line,omitzero"`
-	LastLine   int64   `json:"last_line,omitzero"`
-	Verdict    string  `json:"verdict"`
-	Curator    string  `json:"curator,omitzero"`
-	ReviewedAt string  `json:"reviewed_at,omitzero"` // RFC 3339 UTC
-	Score      float64 `json:"score,omitzero"`
-	TaskType   string  `json:"task_type,omitzero"`
+	FirstLine  int64    `json:"first_line,omitzero"`
+	LastLine   int64    `json:"last_line,omitzero"`
+	Verdict    string   `json:"verdict"`
+	Curator    string   `json:"curator,omitzero"`
+	ReviewedAt string   `json:"reviewed_at,omitzero"` // RFC 3339 UTC
+	Score      *float64 `json:"score,omitzero"`       // nil: none
+	TaskType   string   `json:"task_type,omitzero"`
 }
 
 // output is where the records of an export go: one file, or the folder of a

@@ -132,7 +132,7 @@ func originOf(w *work) origin {
 	o := origin{
 		Sample: w.sample.ID, Segment: seg.ID, Fingerprint: seg.Fingerprint, Source: review.SourcePath(seg.SessionFile),
 		SessionFile: seg.SessionFile, Start: seg.Start, End: seg.End, Verdict: string(w.sample.Verdict), Curator: seg.Reviewer,
-		TaskType: seg.TaskType,
+		Score: seg.Score, TaskType: seg.TaskType,
 	}
 	at := seg.ReviewedAt
 	if seg.Stale && seg.Was != "" {
@@ -141,8 +141,8 @@ func originOf(w *work) origin {
 	if !at.IsZero() {
 		o.ReviewedAt = at.UTC().Format(time.RFC3339)
 	}
-	if seg.Score != nil {
-		o.Score = *seg.Score
+	for _, place := range seg.Masked {
+		o.Masked = append(o.Masked, seg.Start+place-1)
 	}
 	for i := range w.sample.Messages {
 		if n := w.sample.Messages[i].N; n > 0 {
