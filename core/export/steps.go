@@ -19,7 +19,7 @@ var steps = Emitter{
 	repeats:     true,
 	completes:   true,
 	skips:       []string{findsUnanswered},
-	own:         []Check{openCall, askedFor, stepsSize},
+	own:         []Check{unasked, openCall, askedFor, stepsSize},
 	columns: []column{
 		{name: "prompt", kind: objectsColumn, fields: chatColumns}, {name: "completion", kind: objectsColumn, fields: chatColumns}, {name: "tools"},
 	},
@@ -76,6 +76,28 @@ var askedFor = Check{
 		}
 		return nil
 	},
+}
+
+// unasked switches off what no user message comes before: it has no row, and
+// stands in the prompts of others. A sample without any row is left to askedFor.
+var unasked = Check{
+	"unasked", "a user message comes before each message that is trained", "assistant messages before the first user message have no row",
+	func(s *Sample, _ *Emitter) (done []Finding) {
+		if s.lastUnit() < 0 {
+			return nil
+		}
+		for i := range s.Messages {
+			m := &s.Messages[i]
+			if m.Role == chat.User {
+				break
+			}
+			if m.Role == chat.Assistant && m.Train {
+				m.Train = false
+				done = append(done, report(m, "an assistant message before the first user message has no row"))
+			}
+		}
+		return done
+	}, nil,
 }
 
 // mostOfSteps bounds the rows of one sample, in bytes of text. Each repeats

@@ -231,8 +231,11 @@ func TestKTOLabels(t *testing.T) {
 
 func TestStepsNeedAUserBefore(t *testing.T) {
 	s := sampleOf(says("welcome"), user("u"), says("a"))
-	if _, findings := steps.Prepare(s); len(findings) > 0 {
-		t.Fatal(findings)
+	if repairs, findings := steps.Prepare(s); len(findings) > 0 || names(repairs) != "unasked:1" {
+		t.Fatal(repairs, findings)
+	}
+	if repairs, _ := steps.Prepare(sampleOf(user("u"), says("a"), user("v"), says("b"))); len(repairs) > 0 {
+		t.Error(repairs)
 	}
 	if lines, rows := steps.Append(nil, s); rows != 1 || !strings.HasPrefix(string(lines), `{"prompt":[{"role":"assistant","content":"welcome"},{"role":"user"`) {
 		t.Errorf("%s", lines)
