@@ -52,7 +52,7 @@ func Spreads(name string) bool {
 func findHome(sc *scan, start, end int) {
 	text := sc.text
 	if sep := text[start]; sep == '/' {
-		if folder := text[start:end]; folder != "/home/" && folder != "/Users/" || !beginsPath(text, start) {
+		if folder := text[start:end]; folder != "/home/" && folder != "/Users/" || !beginsPath(text, start) && !deepHome(text, start, end) {
 			return
 		}
 	} else if start < 2 || text[start-1] != ':' || !isLetter(text[start-2]) {
@@ -107,6 +107,55 @@ func onVolume(text string, at int) bool {
 		}
 	}
 	return false
+}
+
+// inCode are folders of programs, in which a folder of homes is one of pages.
+var inCode = set("src", "app", "apps", "pages", "page", "views", "view", "templates", "components", "repo", "workspace", "testbed", "code", "project", "www", "html", "lib", "libs",
+	"packages", "static", "public", "frontend", "backend", "client", "server", "web", "website", "node_modules", "site-packages", "assets", "api", "routes", "screens", "features", "modules",
+	"test", "tests", "docs", "doc", "images", "img", "css", "js", "ui", "site", "v1", "v2", "en", "zh")
+
+// ofPages are folders and files in one of pages.
+var ofPages = set("templates", "views", "migrations", "components", "models", "urls", "tests", "css", "js", "img", "images", "styles", "hooks", "utils", "controllers", "widgets", "screens", "features",
+	"layout", "sections", "hero", "banner", "header", "footer", "sidebar", "management", "forms", "serializers", "locale", "services", "store", "types", "blog", "contact", "news", "feed", "timeline",
+	"overview", "welcome", "fonts", "media", "icons", "scripts", "partials", "helpers", "modules", "routes", "constants", "common", "core", "cards", "modals", "bloc", "presentation", "domain", "viewmodel")
+
+// deepHome reports whether a folder of homes, text[start:end], lies deep in a
+// path of files: a copy of a disk, with somebody's folder in it.
+func deepHome(text string, start, end int) bool {
+	from := start
+	for from > 0 && start-from < 128 && (isName[text[from-1]] || text[from-1] == '/') {
+		from--
+	}
+	from = min(start, from+escapeAt(text, from))
+	if text[from] != '/' || strings.HasPrefix(text[from:], "//") {
+		return false
+	}
+	for part := range strings.SplitSeq(text[from+1:start], "/") {
+		if inCode[strings.ToLower(part)] {
+			return false
+		}
+	}
+	name, _, inside := strings.Cut(text[end:min(len(text), end+64)], "/")
+	return inside && !ofPages[strings.ToLower(name)]
+}
+
+// FindInPath is Find for what is known to be a path of files: what follows a
+// folder of homes in it is the name of a user, wherever that folder lies.
+func (s *Scanner) FindInPath(path string) []Hit {
+	hits := s.Find(path)
+	sc := scan{text: path}
+	for at := 0; at < len(path); {
+		i := strings.IndexByte(path[at:], '/')
+		if i < 0 {
+			break
+		}
+		folder := path[at : at+i]
+		at += i + 1
+		if (folder == "home" || folder == "Users") && strings.IndexByte(path[at:], '/') > 0 {
+			sc.addUser(at, false)
+		}
+	}
+	return Join(path, hits, sc.hits)
 }
 
 // findFlatHome looks at the name of a folder made of a path, as agents keep
