@@ -112,7 +112,12 @@ func followRow(t *testing.T, v *victim, s *store.Store, m *export.ManifestSample
 		t.Errorf("segment %s has no user message", seg.ID)
 	}
 	inSource(t, restored(v, m.Source), m.FirstLine, &messages[0])
-	inSource(t, restored(v, m.Source), m.LastLine, &messages[len(messages)-1])
+	if lines := strings.HasSuffix(m.Source, ".jsonl"); lines != (m.LastLine > 0) {
+		t.Errorf("%s: last line %d", m.Source, m.LastLine)
+	}
+	if m.LastLine > 0 {
+		inSource(t, restored(v, m.Source), m.LastLine, &messages[len(messages)-1])
+	}
 }
 
 // restored puts the home folder back into a path of a manifest.

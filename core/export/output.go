@@ -30,8 +30,10 @@ type origin struct {
 	Messages []int `json:"messages"`
 	// Masked numbers the messages of the segment that a curator switched off.
 	Masked []int `json:"masked,omitzero"`
-	// FirstLine and LastLine are those of the source in which the segment
-	// lies; 0: unknown.
+	// FirstLine and LastLine are those of the source on which the values with
+	// the first and the last message begin, elements of an array on their own;
+	// 0: unknown. Where a value ends is not recorded, so that only a source
+	// whose name says that each line is a value has a LastLine.
 	FirstLine  int64    `json:"first_line,omitzero"`
 	LastLine   int64    `json:"last_line,omitzero"`
 	Verdict    string   `json:"verdict"`

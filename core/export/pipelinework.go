@@ -2,6 +2,7 @@ package export
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"winnow/core/chat"
@@ -154,7 +155,19 @@ func originOf(w *work) origin {
 		if line > 0 && (o.FirstLine == 0 || line < o.FirstLine) {
 			o.FirstLine = line
 		}
-		o.LastLine = max(o.LastLine, line)
+		if isLines(o.Source) {
+			o.LastLine = max(o.LastLine, line)
+		}
 	}
 	return o
+}
+
+// isLines reports whether the name of a source says that each of its lines is a
+// value. A document spans lines, as do the elements of an array.
+func isLines(path string) bool {
+	path = strings.ToLower(path)
+	for _, packed := range [...]string{".gz", ".zst"} {
+		path = strings.TrimSuffix(path, packed)
+	}
+	return strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".ndjson")
 }
