@@ -127,7 +127,7 @@ func deepHome(text string, start, end int) bool {
 		from--
 	}
 	from = min(start, from+escapeAt(text, from))
-	if text[from] != '/' || strings.HasPrefix(text[from:], "//") {
+	if from == start || text[from] != '/' || strings.HasPrefix(text[from:], "//") {
 		return false
 	}
 	for part := range strings.SplitSeq(text[from+1:start], "/") {
