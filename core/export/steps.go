@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -143,18 +144,30 @@ func (s *Sample) lastUnit() int {
 	return last
 }
 
+// encodeSteps writes each message once and copies it into the rows that hold
+// it. The rows of a long sample are many times its size: their room is made at
+// once, not by growing.
 func encodeSteps(dst []byte, s *Sample) (lines []byte, rows int) {
-	prompt, from, to := 0, 0, 0 // messages in the prompt before, and where it stands
-	for i := range s.units {
-		row := append(dst, `{"prompt":[`...)
-		start := len(row)
-		row = append(row, row[from:to]...)
-		for ; prompt < i; prompt++ {
-			row = appendChatMessage(appendComma(row), &s.Messages[prompt])
+	const open, middle, shut = `{"prompt":[`, `],"completion":[`, "}\n"
+	var all []byte
+	var ends []int // of the messages in all
+	for i := range s.lastUnit() + 1 {
+		if i > 0 {
+			all = append(all, ',')
 		}
-		from, to = start, len(row)
-		row = appendCompletion(row, &s.Messages[i])
-		dst = append(appendToolText(row, s), '}', '\n')
+		all = appendChatMessage(all, &s.Messages[i])
+		ends = append(ends, len(all))
+	}
+	after := append(appendToolText([]byte{']'}, s), shut...)
+	size := 0
+	for i := range s.units {
+		size += len(open) + len(middle) + ends[i] - 1 + len(after)
+	}
+	dst = slices.Grow(dst, size)
+	for i := range s.units { // a user message comes before each
+		dst = append(append(dst, open...), all[:ends[i-1]]...)
+		dst = append(append(dst, middle...), all[ends[i-1]+1:ends[i]]...)
+		dst = append(dst, after...)
 		rows++
 	}
 	return dst, rows
