@@ -78,6 +78,7 @@ func TestJSONStaysJSON(t *testing.T) {
 	s := New([]string{"mariekej"})
 	behind := []string{"", " tail", ")", ",", "'", "`", ";", "\n", "</a>", `"`, `\`, "&x=1", "|", "}", ">", "，"}
 	for _, p := range secrettest.All() {
+		one := !strings.ContainsAny(p.Value, "\n\\\"/") // written in one way
 		for _, follows := range behind {
 			value := `{"k":1,"v":"` + plainJSON(p.Text+follows) + `","after":"yes"}`
 			for depth := range 3 {
@@ -87,12 +88,34 @@ func TestJSONStaysJSON(t *testing.T) {
 					inner, after := strings.CutSuffix(inner, around[1])
 					if !before || !after || !jsontext.Value(inner).IsValid() {
 						t.Errorf("%s, followed by %q, at depth %d: %q becomes %q", p.Rule, follows, depth, value, got)
-					} else if around[0] == "" && !anyPlaceholder.MatchString(inner) {
+					} else if !anyPlaceholder.MatchString(inner) {
 						t.Errorf("%s, followed by %q, at depth %d: left in %q", p.Rule, follows, depth, got)
+					} else if one && strings.Contains(got, p.Value) {
+						t.Errorf("%s, followed by %q, at depth %d: %q is left in %q", p.Rule, follows, depth, p.Value, got)
+					}
+					for _, h := range s.Find(around[0] + value + around[1]) {
+						if v := h.Value(around[0] + value + around[1]); one && strings.Contains(v, p.Value) && v != p.Value && strings.Trim(v, p.Value) != "" && h.Rule == p.Rule {
+							t.Errorf("%s, followed by %q, at depth %d: %q is found, want %q", p.Rule, follows, depth, v, p.Value)
+						}
 					}
 				}
 				value = `{"n":"` + plainJSON(value) + `","z":2}`
 			}
+		}
+	}
+}
+
+// A sentence or a log may quote strings of JSON.
+func TestQuotedJSONInTexts(t *testing.T) {
+	s := New([]string{"mariekej"})
+	for _, c := range []struct{ in, want string }{
+		{`log: {"a":"{\"password\":\"hunter2x\"}"} sent`, `log: {"a":"{\"password\":\"@\"}"} sent`},
+		{"first\n" + `log: "{\"x\":\"{\\\"password\\\":\\\"hunter2x\\\"}\"}"` + "\nlast", "first\n" + `log: "{\"x\":\"{\\\"password\\\":\\\"@\\\"}\"}"` + "\nlast"},
+		{`half {\"password\":\"\ud83d hunter2`, `half {\"password\":\"\ud83d hunter2`},
+		{`a regex \"\d+\" and C:\dir`, `a regex \"\d+\" and C:\dir`},
+	} {
+		if got, want := redacted(s, c.in), strings.ReplaceAll(c.want, "@", Placeholder(Field, 1)); got != want {
+			t.Errorf("%q becomes %q, want %q", c.in, got, want)
 		}
 	}
 }

@@ -194,7 +194,17 @@ func findField(sc *scan, start, end int) {
 	case operator != '=' && (strong != strongName || looksLikeName(value) && !alone(text, start, to)):
 		return
 	}
-	sc.add(Field, from, to)
+	sc.add(Field, from+schemeLength(value), to)
+}
+
+// schemeLength returns the length of what stands before the token in the value
+// of a header: the token alone is the secret, as it is elsewhere.
+func schemeLength(value string) int {
+	const scheme = "bearer "
+	if len(value) > len(scheme) && strings.EqualFold(value[:len(scheme)], scheme) {
+		return len(scheme)
+	}
+	return 0
 }
 
 // isSetting reports whether a name and what stands between it and its value are

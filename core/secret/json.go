@@ -30,7 +30,13 @@ func (f *finder) find(text string, depth int) []Hit {
 			return hits
 		}
 	}
-	return f.inText(text)
+	hits := f.inText(text)
+	if f.names && depth > 0 {
+		if more := f.inEscapes(text, depth-1); len(more) > 0 {
+			return Join(text, hits, more)
+		}
+	}
+	return hits
 }
 
 func looksLikeJSON(text string) bool {
@@ -57,7 +63,7 @@ func (f *finder) inJSON(value string, depth int) (hits []Hit, ok bool) {
 // inString looks at one string of a JSON value, which means the text plain.
 func (f *finder) inString(value string, t *jsonText, plain string, depth int) (hits []Hit) {
 	if f.named(t, plain) {
-		hits = append(hits, Hit{Field, t.start, t.end, true})
+		hits = append(hits, Hit{Field, t.start + schemeLength(value[t.start:t.end]), t.end, true})
 	}
 	walk := escapes{raw: value[t.start:t.end]}
 	for _, h := range f.find(plain, depth-1) {
