@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -82,5 +83,24 @@ func TestManifestPathsHoldNoNames(t *testing.T) {
 	}
 	if r.Written != 5 || len(r.LeftOut) != 4 {
 		t.Errorf("%d written, %d left out", r.Written, len(r.LeftOut))
+	}
+}
+
+// Whatever brought a secret into the file, the last look at it ends the export.
+func TestNoFileWithASecretGetsItsName(t *testing.T) {
+	e, err := Find("kto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.finish = func(dst, lines []byte, _ *Whole) []byte {
+		return append(dst, bytes.Replace(lines, []byte(`"four"`), []byte(`"sk_live_`+`4eC39HqLyjWDarjtT1zdp7dc"`), 1)...)
+	}
+	defer func() { e.finish = nil }()
+	l := &library{}
+	l.add(nil, user("two and two?"), says("four"))
+	dir := t.TempDir()
+	_, err = Run(t.Context(), l, Options{Path: filepath.Join(dir, "out.jsonl"), As: "kto", Redact: &Redaction{}}, nil)
+	if !errors.Is(err, errSecretLeft) || folder(t, dir) != "" {
+		t.Errorf("%v, %q", err, folder(t, dir))
 	}
 }
