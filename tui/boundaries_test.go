@@ -1,13 +1,11 @@
 package tui
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/review"
@@ -39,12 +37,7 @@ func TestBoundariesASCII(t *testing.T) {
 func TestBoundariesNoColor(t *testing.T) {
 	x, _ := startBoundaries(t, mixedSession(), 2, 80, 24)
 	x.press("c s j s")
-	var out bytes.Buffer
-	w := colorprofile.Writer{Forward: &out, Profile: colorprofile.ASCII}
-	if _, err := w.WriteString(x.app.View().Content); err != nil {
-		t.Fatal(err)
-	}
-	golden.RequireEqual(t, out.Bytes())
+	golden.RequireEqual(t, x.uncoloured())
 }
 
 func TestBoundariesOnTheSmallestScreen(t *testing.T) {

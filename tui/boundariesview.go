@@ -33,10 +33,7 @@ func (a *App) boundaryHeader(w int) string {
 	if title != "" {
 		parts = append(parts, part{text: a.ink.muted.on(fit(title, max(minPlace, min(room, ansi.StringWidth(title))), a.g.more)), worth: 4})
 	}
-	for ansi.StringWidth(joinParts(parts)) > w && len(parts) > 1 {
-		drop(&parts)
-	}
-	return fit(joinParts(parts), w, a.g.more)
+	return a.fitParts(parts, w)
 }
 
 // stripHeight returns the lines below the messages.

@@ -52,13 +52,8 @@ func (a *App) exportHeader(w int) string {
 	case s.outdated():
 		parts = append(parts, part{text: a.ink.warn.on("changed since: ctrl+l"), worth: 7})
 	}
-	if a.place != "" {
-		parts = append(parts, part{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: 2})
-	}
-	for ansi.StringWidth(joinParts(parts)) > w && len(parts) > 1 {
-		drop(&parts)
-	}
-	return fit(joinParts(parts), w, a.g.more)
+	parts = append(parts, a.placeParts(w, 2)...)
+	return a.fitParts(parts, w)
 }
 
 // checking is how many segments were looked through so far.

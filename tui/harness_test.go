@@ -1,12 +1,15 @@
 package tui
 
 import (
+	"bytes"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/themes"
@@ -150,6 +153,28 @@ func (x *harness) tick() {
 
 // screen returns what is shown, without styles.
 func (x *harness) screen() string { return ansi.Strip(x.app.View().Content) }
+
+// uncoloured returns what a terminal shows that is asked for no colours.
+func (x *harness) uncoloured() []byte {
+	x.t.Helper()
+	var out bytes.Buffer
+	w := colorprofile.Writer{Forward: &out, Profile: colorprofile.ASCII}
+	if _, err := w.WriteString(x.app.View().Content); err != nil {
+		x.t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// wantsASCII fails the test if the screen draws anything but ASCII characters
+// beside the recorded text of the samples.
+func (x *harness) wantsASCII() {
+	x.t.Helper()
+	for _, r := range x.screen() {
+		if r > unicode.MaxASCII && !strings.ContainsRune("␛数据库", r) {
+			x.t.Fatalf("%q on an ASCII screen:\n%s", r, x.screen())
+		}
+	}
+}
 
 // lines returns the lines of the screen without styles.
 func (x *harness) lines() []string { return strings.Split(x.screen(), "\n") }

@@ -42,13 +42,27 @@ func tail(text string, w int, more string) string {
 	return ansi.TruncateLeft(text, n-w+ansi.StringWidth(more), more)
 }
 
+// placeParts says where the segments come from, if that is known.
+func (a *App) placeParts(w, worth int) []part {
+	if a.place == "" {
+		return nil
+	}
+	return []part{{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: worth}}
+}
+
+// fitParts joins parts in w cells: what is worth least goes first.
+func (a *App) fitParts(parts []part, w int) string {
+	for ansi.StringWidth(joinParts(parts)) > w && len(parts) > 1 {
+		drop(&parts)
+	}
+	return fit(joinParts(parts), w, a.g.more)
+}
+
 // headerLine says where the segments come from, how many there are and how
 // far the work is.
 func (a *App) headerLine(w int) string {
 	left := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}}
-	if a.place != "" {
-		left = append(left, part{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: 4})
-	}
+	left = append(left, a.placeParts(w, 4)...)
 	var rightSide []part
 	if a.totals.Segments > 0 {
 		left = append(left, a.shownParts(w)...)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"winnow/core/clean"
 	"winnow/core/ledger"
 	"winnow/core/session"
@@ -30,13 +28,8 @@ func (a *App) ledgerHeader(w int) string {
 	if t.Trouble > 0 {
 		parts = append(parts, part{text: a.ink.fail.on(a.g.warn+grouped(t.Trouble)) + a.ink.muted.on(" with a problem"), worth: 7})
 	}
-	if a.place != "" {
-		parts = append(parts, part{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: 2})
-	}
-	for ansi.StringWidth(joinParts(parts)) > w && len(parts) > 1 {
-		drop(&parts)
-	}
-	return fit(joinParts(parts), w, a.g.more)
+	parts = append(parts, a.placeParts(w, 2)...)
+	return a.fitParts(parts, w)
 }
 
 // ledgerLines draws the level that is open.

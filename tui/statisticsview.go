@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"winnow/core/clean"
 	"winnow/core/review"
 )
 
@@ -26,13 +25,8 @@ func (a *App) statisticsHeader(w int) string {
 	case s.outdated():
 		parts = append(parts, part{text: a.ink.warn.on("changed since: ctrl+l"), worth: 5})
 	}
-	if a.place != "" {
-		parts = append(parts, part{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: 2})
-	}
-	for ansi.StringWidth(joinParts(parts)) > w && len(parts) > 1 {
-		drop(&parts)
-	}
-	return fit(joinParts(parts), w, a.g.more)
+	parts = append(parts, a.placeParts(w, 2)...)
+	return a.fitParts(parts, w)
 }
 
 // statisticsLines draws the tables, or why there are none.

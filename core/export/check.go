@@ -238,20 +238,25 @@ func findSystem(s *Sample, _ *Emitter) (found []Finding) {
 	return found
 }
 
-func joinAssistants(s *Sample, e *Emitter) (done []Finding) {
+func joinAssistants(s *Sample, e *Emitter) []Finding {
 	if e.apart {
 		return nil
 	}
+	return joinAdjacent(s, chat.Assistant)
+}
+
+// joinAdjacent makes one message of several of a role that follow each other.
+func joinAdjacent(s *Sample, role chat.Role) (done []Finding) {
 	kept := s.Messages[:0]
 	for i := 0; i < len(s.Messages); {
 		n := i + 1
-		for s.Messages[i].Role == chat.Assistant && n < len(s.Messages) && s.Messages[n].Role == chat.Assistant {
+		for s.Messages[i].Role == role && n < len(s.Messages) && s.Messages[n].Role == role {
 			n++
 		}
 		m := s.Messages[i]
 		if n-i > 1 {
 			m = joinRun(s.Messages[i:n])
-			done = append(done, report(&m, "%d adjacent assistant messages are joined", n-i))
+			done = append(done, report(&m, "%d adjacent %s messages are joined", n-i, role))
 		}
 		kept = append(kept, m)
 		i = n

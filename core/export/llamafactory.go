@@ -66,25 +66,7 @@ func dropTextBesideCalls(s *Sample, _ *Emitter) (done []Finding) {
 	return done
 }
 
-// joinUsers makes one message of several that a user wrote in a row.
-func joinUsers(s *Sample, _ *Emitter) (done []Finding) {
-	kept := s.Messages[:0]
-	for i := 0; i < len(s.Messages); {
-		n := i + 1
-		for s.Messages[i].Role == chat.User && n < len(s.Messages) && s.Messages[n].Role == chat.User {
-			n++
-		}
-		m := s.Messages[i]
-		if n-i > 1 {
-			m = joinRun(s.Messages[i:n])
-			done = append(done, report(&m, "%d adjacent user messages are joined", n-i))
-		}
-		kept = append(kept, m)
-		i = n
-	}
-	s.Messages = kept
-	return done
-}
+func joinUsers(s *Sample, _ *Emitter) []Finding { return joinAdjacent(s, chat.User) }
 
 func findAlternation(s *Sample, _ *Emitter) (found []Finding) {
 	answered := true // a question is due
