@@ -24,31 +24,10 @@ var motions = map[motion]bool{
 
 // move moves in whatever has the keys.
 func (a *App) move(m motion) tea.Cmd {
-	switch {
-	case a.help != nil:
-		a.help.move(m, a.bodyHeight())
-		return nil
-	case a.sorting != nil:
-		a.sorting.move(m)
-		return nil
-	case a.reasons != nil:
-		a.reasons.move(m)
-		return nil
-	case a.offer != nil:
-		a.moveOffer(m)
-		return nil
-	case a.ledger != nil:
-		return a.moveLedger(m)
-	case a.statistics != nil:
-		a.moveStatistics(m)
-		return nil
-	case a.export != nil:
-		a.moveExport(m)
-		return nil
-	case a.boundaries != nil:
-		a.moveBoundaries(m)
-		return nil
-	case a.focus == onReader:
+	if l := a.top(); l != nil {
+		return l.move(a, m)
+	}
+	if a.focus == onReader {
 		return a.moveReader(m)
 	}
 	return a.moveList(m)
@@ -160,23 +139,10 @@ func (a *App) widen(cells int) tea.Cmd {
 
 // back closes the innermost thing that is open.
 func (a *App) back() tea.Cmd {
+	if l := a.top(); l != nil {
+		return l.back(a)
+	}
 	switch {
-	case a.help != nil:
-		a.help = nil
-	case a.offer != nil:
-		a.closeOffer()
-	case a.ledger != nil:
-		a.backInLedger()
-	case a.statistics != nil:
-		a.closeStatistics()
-	case a.export != nil:
-		a.closeExport()
-	case a.boundaries != nil:
-		a.backFromBoundaries()
-	case a.sorting != nil:
-		a.sorting = nil
-	case a.reasons != nil:
-		a.closeReasons()
 	case a.nothingPasses():
 		return a.formerSieve()
 	case a.reader.Status().FindQuery != "":

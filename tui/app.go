@@ -39,6 +39,7 @@ type App struct {
 	chosen   bool // the theme was asked for by name
 	ink, sel inks
 	keys     []Binding
+	layers   []layer // see allLayers
 
 	w, h    int
 	focus   focus

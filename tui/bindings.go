@@ -8,7 +8,7 @@ import (
 )
 
 // Context is a set of places where a key can mean something.
-type Context uint16
+type Context uint32
 
 // The places.
 const (
@@ -54,17 +54,13 @@ const (
 
 // context returns the place that has the keys.
 func (a *App) context() Context {
-	switch {
+	switch l := a.top(); {
 	case a.line != nil:
 		return InFilter
 	case a.field != nil:
 		return InField
-	case a.help != nil:
-		return InHelp
-	case a.sorting != nil:
-		return InSort
-	case a.reasons != nil:
-		return InReasons
+	case l != nil && (l.in == InHelp || l.box != nil):
+		return l.in
 	case a.question != nil && a.question.shown:
 		return InQuestion
 	}
@@ -73,23 +69,16 @@ func (a *App) context() Context {
 
 // page returns the place that is behind what lies over it.
 func (a *App) page() Context {
-	switch {
-	case a.offer != nil:
-		return InOffer
-	case a.ledger != nil:
-		return InLedger
-	case a.statistics != nil:
-		return InStatistics
-	case a.export != nil && a.export.replace:
-		return InReplace
-	case a.export != nil:
-		return InExport
-	case a.boundaries != nil:
-		return InBoundaries
-	case a.focus == onReader:
+	switch l := a.screenLayer(false); {
+	case l == nil && a.focus == onReader:
 		return InReader
+	case l == nil:
+		return InList
+	case l.in == InExport && a.export.replace:
+		return InReplace
+	default:
+		return l.in
 	}
-	return InList
 }
 
 // press does what a key is bound to. A key that does nothing now says why.

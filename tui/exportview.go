@@ -282,3 +282,11 @@ func (a *App) unfoldOutcome() {
 	}
 	s.lines = forecast{}
 }
+
+// exportTold says how much of the outcome is below the screen.
+func (a *App) exportTold() []string {
+	if a.export.replace {
+		return nil
+	}
+	return a.linesBelow(a.export.below(a.bodyHeight()))
+}

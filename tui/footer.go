@@ -92,21 +92,10 @@ func (a *App) footerLine(w int) string {
 // is, and what is known of the selected segment but not drawn in its row.
 func (a *App) whereabouts() string {
 	var parts []string
+	if l := a.top(); l != nil && l.told != nil {
+		return strings.Join(l.told(a), " "+a.g.dot+" ")
+	}
 	switch a.context() {
-	case InHelp:
-		if a.help.below > 0 {
-			parts = append(parts, a.g.down+" "+plural(a.help.below, "more line"))
-		}
-	case InLedger:
-		if b := a.ledger.bytes; b != nil && b.below() > 0 {
-			parts = append(parts, a.g.down+" "+plural(b.below(), "more line"))
-		}
-	case InStatistics:
-		parts = a.statTold()
-	case InExport:
-		if n := a.export.below(a.bodyHeight()); n > 0 {
-			parts = append(parts, a.g.down+" "+plural(n, "more line"))
-		}
 	case InReader:
 		s := a.reader.Status()
 		if s.Notice != "" && a.reading {

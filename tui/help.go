@@ -34,6 +34,22 @@ func (h *help) move(m motion, height int) {
 	}[m]
 }
 
+func (a *App) moveHelp(m motion) tea.Cmd {
+	a.help.move(m, a.bodyHeight())
+	return nil
+}
+
+// helpTold says how much is below the screen of keys.
+func (a *App) helpTold() []string { return a.linesBelow(a.help.below) }
+
+// linesBelow says how many lines are below a screen, nothing for none.
+func (a *App) linesBelow(n int) []string {
+	if n <= 0 {
+		return nil
+	}
+	return []string{a.g.down + " " + plural(n, "more line")}
+}
+
 // helpLines draws the screen of keys.
 func (a *App) helpLines(w, height int) []string {
 	var lines []string

@@ -296,3 +296,11 @@ func severityWord(s session.Severity) string {
 	}
 	return clean.Line(head(string(s)))
 }
+
+// ledgerTold says how much of a line's bytes is below the screen.
+func (a *App) ledgerTold() []string {
+	if b := a.ledger.bytes; b != nil {
+		return a.linesBelow(b.below())
+	}
+	return nil
+}

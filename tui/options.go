@@ -106,7 +106,7 @@ func newApp(o Options, r pane) *App {
 		}
 	}
 	a.setTheme(a.theme)
-	a.keys = a.bindings()
+	a.keys, a.layers = a.bindings(), allLayers()
 	if s, err := a.sieveOf(o.Filter); err != nil {
 		a.fail("filter", err)
 	} else {

@@ -171,3 +171,8 @@ func (b *reasonsBox) move(way motion) {
 		b.cite = 0
 	}
 }
+
+func (a *App) moveReasons(way motion) tea.Cmd {
+	a.reasons.move(way)
+	return nil
+}

@@ -72,6 +72,16 @@ func (m *sortMenu) move(way motion) {
 	m.cur = max(0, min(m.cur, len(sortings)-1))
 }
 
+func (a *App) moveSort(way motion) tea.Cmd {
+	a.sorting.move(way)
+	return nil
+}
+
+func (a *App) closeSort() tea.Cmd {
+	a.sorting = nil
+	return nil
+}
+
 // next returns the order that a choice leads to.
 func (s *sorting) next(now review.Order) review.Order {
 	if now == s.first {

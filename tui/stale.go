@@ -48,7 +48,7 @@ type changesCame map[changeKey]segment.Difference
 
 // askChanges asks what changed in the stale segments on screen.
 func (a *App) askChanges() tea.Cmd {
-	if a.comparing || a.tooSmall() || a.boundaries != nil || a.ledger != nil || a.statistics != nil || a.export != nil {
+	if a.comparing || a.tooSmall() || a.screenLayer(false) != nil {
 		return nil
 	}
 	var rows []review.Segment

@@ -75,32 +75,15 @@ func (a *App) screen() (string, *tea.Cursor) {
 		return a.smallScreen(), nil
 	}
 	lines := make([]string, 0, a.h)
-	switch {
-	case a.ledger != nil:
-		lines = append(lines, a.ledgerHeader(a.w))
-	case a.statistics != nil:
-		lines = append(lines, a.statisticsHeader(a.w))
-	case a.export != nil:
-		lines = append(lines, a.exportHeader(a.w))
-	case a.boundaries != nil:
-		lines = append(lines, a.boundaryHeader(a.w))
-	default:
+	if l := a.screenLayer(false); l != nil && l.header != nil {
+		lines = append(lines, l.header(a, a.w))
+	} else {
 		lines = append(lines, a.headerLine(a.w))
 	}
 	height := a.bodyHeight()
-	switch {
-	case a.help != nil:
-		lines = append(lines, a.helpLines(a.w, height)...)
-	case a.offer != nil:
-		lines = append(lines, a.offerLines(a.w, height)...)
-	case a.ledger != nil:
-		lines = append(lines, a.ledgerLines(a.w, height)...)
-	case a.statistics != nil:
-		lines = append(lines, a.statisticsLines(a.w, height)...)
-	case a.export != nil:
-		lines = append(lines, a.exportLines(a.w, height)...)
-	case a.boundaries != nil:
-		lines = append(lines, a.boundaryLines(a.w, height)...)
+	switch l := a.screenLayer(true); {
+	case l != nil:
+		lines = append(lines, l.lines(a, a.w, height)...)
 	case len(a.list.rows) == 0:
 		lines = append(lines, a.emptyLines(a.w, height)...)
 	case a.wide():
@@ -110,11 +93,8 @@ func (a *App) screen() (string, *tea.Cursor) {
 	default:
 		lines = append(lines, a.listLines(a.w, height)...)
 	}
-	if a.sorting != nil {
-		over(lines, a.sortLines(height), 1, 0)
-	}
-	if a.reasons != nil {
-		over(lines, a.reasonsLines(height-1), 1, 0)
+	if l := a.top(); l != nil && l.box != nil {
+		over(lines, l.box(a, height), 1, 0)
 	}
 	lines = append(lines, a.questionLines(a.w)...)
 	if j := a.busyJob(); j != nil {

@@ -1,0 +1,84 @@
+package tui
+
+import tea "charm.land/bubbletea/v2"
+
+// layer is something that stands in place of list and reader, or over them,
+// while it is open: a screen or a box.
+type layer struct {
+	in   Context // the place whose keys work
+	open func(*App) bool
+	// header is the line above it, nil: that of what is behind it.
+	header func(a *App, w int) string
+	// lines draw a screen: height lines of w cells. nil for a box.
+	lines func(a *App, w, height int) []string
+	// box draws a box over what is behind it; nil for a screen.
+	box func(a *App, height int) []string
+	// move moves in it, back closes it or the innermost thing in it.
+	move func(a *App, m motion) tea.Cmd
+	back func(a *App) tea.Cmd
+	// told is what the footer says when nothing happened; nil: nothing.
+	told func(a *App) []string
+}
+
+// allLayers returns all of them, the topmost first. Boxes and the screen of
+// keys may stand over screens; screens exclude each other.
+func allLayers() []layer {
+	return []layer{{
+		in: InHelp, open: func(a *App) bool { return a.help != nil },
+		lines: (*App).helpLines, move: (*App).moveHelp, back: (*App).toggleHelp, told: (*App).helpTold,
+	}, {
+		in: InSort, open: func(a *App) bool { return a.sorting != nil },
+		box: (*App).sortLines, move: (*App).moveSort, back: (*App).closeSort,
+	}, {
+		in: InReasons, open: func(a *App) bool { return a.reasons != nil },
+		box:  func(a *App, height int) []string { return a.reasonsLines(height - 1) },
+		move: (*App).moveReasons, back: silent((*App).closeReasons),
+	}, {
+		in: InOffer, open: func(a *App) bool { return a.offer != nil },
+		lines: (*App).offerLines, move: still((*App).moveOffer), back: silent((*App).closeOffer),
+	}, {
+		in: InLedger, open: func(a *App) bool { return a.ledger != nil },
+		header: (*App).ledgerHeader, lines: (*App).ledgerLines, move: (*App).moveLedger, back: silent((*App).backInLedger),
+		told: (*App).ledgerTold,
+	}, {
+		in: InStatistics, open: func(a *App) bool { return a.statistics != nil },
+		header: (*App).statisticsHeader, lines: (*App).statisticsLines, move: still((*App).moveStatistics),
+		back: silent((*App).closeStatistics), told: (*App).statTold,
+	}, {
+		in: InExport, open: func(a *App) bool { return a.export != nil },
+		header: (*App).exportHeader, lines: (*App).exportLines, move: still((*App).moveExport), back: silent((*App).closeExport),
+		told: (*App).exportTold,
+	}, {
+		in: InBoundaries, open: func(a *App) bool { return a.boundaries != nil },
+		header: (*App).boundaryHeader, lines: (*App).boundaryLines, move: still((*App).moveBoundaries),
+		back: silent((*App).backFromBoundaries),
+	}}
+}
+
+// silent is a function without anything to do later, as a layer wants it.
+func silent(f func(*App)) func(*App) tea.Cmd {
+	return func(a *App) tea.Cmd { f(a); return nil }
+}
+
+// still is silent for a motion.
+func still(f func(*App, motion)) func(*App, motion) tea.Cmd {
+	return func(a *App, m motion) tea.Cmd { f(a, m); return nil }
+}
+
+// top returns the topmost layer that is open, nil for none.
+func (a *App) top() *layer { return a.topmost(func(*layer) bool { return true }) }
+
+// screenLayer returns the screen that stands in place of list and reader, nil
+// for none. The screen of keys is one only where keys is set.
+func (a *App) screenLayer(keys bool) *layer {
+	return a.topmost(func(l *layer) bool { return l.lines != nil && (keys || l.in != InHelp) })
+}
+
+func (a *App) topmost(such func(*layer) bool) *layer {
+	for i := range a.layers {
+		if l := &a.layers[i]; such(l) && l.open(a) {
+			return l
+		}
+	}
+	return nil
+}
