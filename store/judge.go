@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -20,7 +21,7 @@ import (
 func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, error) {
 	e := review.Entry{Curator: j.Curator, At: s.now(), Action: review.ActJudge}
 	switch {
-	case j.Verdict != "":
+	case j.Judges():
 	case j.Note != nil:
 		e.Action = review.ActNote
 	default:
@@ -43,7 +44,7 @@ func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 			if seen, ok := j.Seen[id]; ok && seen != row.content {
 				return conflict("segment " + review.Short(id) + " changed while you were reading it: look again")
 			}
-			after, err := decide(row, &j, e.At)
+			after, err := decide(row, &j, j.VerdictOf(id), e.At)
 			if err != nil {
 				return fmt.Errorf("segment %s: %w", review.Short(id), err)
 			}
@@ -71,18 +72,21 @@ func checkJudgement(j *review.Judgement) error {
 	switch {
 	case j.Curator == "":
 		return errors.New("a verdict needs a curator: name one with --reviewer")
-	case j.Verdict == "" && j.Note == nil && !j.Marks():
+	case !j.Judges() && j.Note == nil && !j.Marks():
 		return errors.New("a judgement without verdict, note and training marks")
 	case j.Marks() && len(j.IDs) != 1:
 		return fmt.Errorf("training marks are for one segment, not for %d", len(j.IDs))
-	case j.Verdict != "" && j.Verdict != review.Pending && !j.Verdict.Judged():
-		return fmt.Errorf("unknown verdict %q", j.Verdict)
+	}
+	for _, v := range append(slices.Collect(maps.Values(j.Verdicts)), j.Verdict) {
+		if v != "" && v != review.Pending && !v.Judged() {
+			return fmt.Errorf("unknown verdict %q", v)
+		}
 	}
 	return nil
 }
 
 // decide returns the mark a judgement leaves.
-func decide(row *judgedRow, j *review.Judgement, at time.Time) (review.Mark, error) {
+func decide(row *judgedRow, j *review.Judgement, verdict review.Verdict, at time.Time) (review.Mark, error) {
 	before := row.mark
 	after := before
 	if j.Note != nil {
@@ -95,13 +99,13 @@ func decide(row *judgedRow, j *review.Judgement, at time.Time) (review.Mark, err
 		}
 	}
 	switch {
-	case j.Verdict == "":
-	case j.Verdict == before.Verdict && !before.Stale && (j.Verdict == review.Pending || before.Reviewer == j.Curator):
+	case verdict == "":
+	case verdict == before.Verdict && !before.Stale && (verdict == review.Pending || before.Reviewer == j.Curator):
 		// The same again: only the note may differ.
-	case j.Verdict == review.Pending:
+	case verdict == review.Pending:
 		after = review.Mark{Verdict: review.Pending, Note: after.Note, Masked: after.Masked}
 	default:
-		after = review.Mark{Verdict: j.Verdict, Note: after.Note, Masked: after.Masked, Reviewer: j.Curator, ReviewedAt: at}
+		after = review.Mark{Verdict: verdict, Note: after.Note, Masked: after.Masked, Reviewer: j.Curator, ReviewedAt: at}
 	}
 	return after, nil
 }

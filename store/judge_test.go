@@ -241,3 +241,32 @@ func TestABulkVerdictUndoesAsOne(t *testing.T) {
 	}
 	clean(t, s)
 }
+
+// Segments of one judgement may get different verdicts: that is one entry, and
+// one undo takes it back.
+func TestJudgeWithDifferentVerdicts(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	judge(t, s, "bob", review.Unsure, ids[2])
+	e, err := s.Judge(t.Context(), review.Judgement{
+		Curator: "ann", IDs: ids[:3], Verdict: review.Rejected, Verdicts: map[string]review.Verdict{ids[1]: review.Approved},
+	})
+	if err != nil || len(e.Changes) != 3 || e.Action != review.ActJudge {
+		t.Fatal(len(e.Changes), e.Action, err)
+	}
+	if got := verdicts(t, s, ids); got != "rarp" {
+		t.Errorf("verdicts %s", got)
+	}
+	undo(t, s, "ann")
+	if got := verdicts(t, s, ids); got != "ppup" {
+		t.Errorf("undone: %s", got)
+	}
+	redo(t, s, "ann")
+	if got := verdicts(t, s, ids); got != "rarp" {
+		t.Errorf("redone: %s", got)
+	}
+	j := review.Judgement{Curator: "ann", IDs: ids[3:], Verdicts: map[string]review.Verdict{ids[3]: "good"}}
+	if _, err := s.Judge(t.Context(), j); err == nil || verdicts(t, s, ids) != "rarp" {
+		t.Errorf("an unknown verdict: %v, %s", err, verdicts(t, s, ids))
+	}
+}

@@ -36,7 +36,9 @@ type Judgement struct {
 	Curator string
 	IDs     []string // full ids
 	Verdict Verdict  // "" leaves it as it is
-	Note    *string  // nil leaves it as it is
+	// Verdicts are those of single segments, by id, in the place of Verdict.
+	Verdicts map[string]Verdict
+	Note     *string // nil leaves it as it is
 	// MaskOff and MaskOn are assistant messages, by their place in the segment
 	// from 1, that are not to be trained any more, and to be trained again. They
 	// are for one segment.
@@ -45,6 +47,17 @@ type Judgement struct {
 	// not in it is judged whatever it holds.
 	Seen map[string]chat.Digest
 }
+
+// VerdictOf returns the verdict that a segment gets, "" for none.
+func (j *Judgement) VerdictOf(id string) Verdict {
+	if v, ok := j.Verdicts[id]; ok {
+		return v
+	}
+	return j.Verdict
+}
+
+// Judges reports whether the judgement gives any verdict.
+func (j *Judgement) Judges() bool { return j.Verdict != "" || len(j.Verdicts) > 0 }
 
 // Marks reports whether the judgement changes training marks.
 func (j *Judgement) Marks() bool { return len(j.MaskOff)+len(j.MaskOn) > 0 }
