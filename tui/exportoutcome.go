@@ -271,7 +271,7 @@ func (a *App) tellSecrets(o *forecast, list []export.Secret) {
 			a.moreLine(o, allSecrets, len(rules)-i)
 			return
 		}
-		if !a.foldLine(o, "secret "+rule, len(by[rule]), rule, "") {
+		if !a.foldLine(o, "secret "+rule, len(by[rule]), clean.Line(head(rule)), "") {
 			continue
 		}
 		for i, s := range by[rule] {

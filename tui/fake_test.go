@@ -212,7 +212,8 @@ func (l *fakeLibrary) Heads(ctx context.Context, body int64, from, to int) ([]re
 
 // Messages returns the conversation, whatever the body.
 func (l *fakeLibrary) Messages(_ context.Context, _ int64, from, to int) ([]chat.Message, error) {
-	return l.messages[from-1 : min(to, len(l.messages))], nil
+	n := len(l.messages)
+	return l.messages[min(from-1, n):min(to, n)], nil
 }
 
 func (l *fakeLibrary) Judge(_ context.Context, j review.Judgement) (review.Entry, error) {

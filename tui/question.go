@@ -107,7 +107,7 @@ func (a *App) questionLines(w int) []string {
 	}
 	q := a.question
 	text := "Send " + plural(q.count, q.what) + ", about " + short(q.tokens) + " tokens, to " +
-		clean.Line(head(q.host)) + " for " + clean.Line(head(q.model)) + " to " + q.to + "?"
+		a.named(q.host) + " for " + a.named(q.model) + " to " + q.to + "?"
 	no := "n cuts by rules, here"
 	if q.judge {
 		no = "n leaves them as measured, here"
@@ -119,5 +119,14 @@ func (a *App) questionLines(w int) []string {
 	for _, l := range strings.Split(ansi.Wrap("y also for later sessions of this database "+a.g.dot+" "+no, w-2, ""), "\n") {
 		lines = append(lines, fit(" "+a.ink.muted.on(l), w, a.g.more))
 	}
-	return lines
+	return lines[:min(len(lines), max(1, a.h-leastAround))]
+}
+
+// leastAround is how many lines a question leaves for what it stands over.
+const leastAround = 4
+
+// named is the name of a host or a model as far as a question has room for it.
+func (a *App) named(name string) string {
+	const longest = 40
+	return ansi.Truncate(clean.Line(head(name)), longest, a.g.more)
 }

@@ -1,0 +1,68 @@
+package tui
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// wideTexts are what counts of cells go wrong with.
+var wideTexts = []string{
+	"把数据库迁移到新的服务器", "👩‍👩‍👧‍👦 🏳️‍🌈 🇩🇪 ❤️", "e\u0301o\u0308n\u0303", "한국어 조합", "ｆｕｌｌ", "ไทย ภาษา", "a\tb", "\u200b\u2060", "𝕏𝔸", "ＡＢ",
+}
+
+// wide says a text with wide and combining characters in it.
+func wide(s string) string {
+	w := wideTexts[len(s)%len(wideTexts)]
+	return w + s + w
+}
+
+// TestResizeStorms: at any size, whatever is on the screen, there are as many
+// lines as the terminal has, and none is wider.
+func TestResizeStorms(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 9))
+	moves := strings.Fields("j k g G pgdown tab j J K")
+	for _, st := range states() {
+		t.Run(st.name, func(t *testing.T) {
+			t.Parallel()
+			seed := random.Uint64()
+			r := rand.New(rand.NewPCG(seed, 1))
+			for _, variant := range []struct {
+				say   say
+				ascii bool
+			}{{wide, false}, {wide, true}} {
+				x := enact(t, st, 80, 24, variant.say, func(o *Options) { o.ASCII = variant.ascii })
+				for i := range 250 / slower {
+					w, h := 1+r.IntN(300), 1+r.IntN(100)
+					if i%3 == 0 {
+						w, h = 1+r.IntN(60), 1+r.IntN(15)
+					}
+					x.send(tea.WindowSizeMsg{Width: w, Height: h})
+					checkFits(t, x.app.View().Content, w, h)
+					if i%5 == 4 {
+						x.press(moves[r.IntN(len(moves))])
+						checkFits(t, x.app.View().Content, w, h)
+					}
+				}
+			}
+		})
+	}
+}
+
+// checkFits fails unless a screen has h lines, none of them wider than w.
+func checkFits(t *testing.T, content string, w, h int) {
+	t.Helper()
+	n := 0
+	for l := range strings.SplitSeq(content, "\n") {
+		n++
+		if wide := ansi.StringWidth(l); wide > w {
+			t.Fatalf("%d×%d: a line of %d cells: %q", w, h, wide, ansi.Strip(l))
+		}
+	}
+	if n > h || n < h && w >= minWidth && h >= minHeight {
+		t.Fatalf("%d×%d: %d lines:\n%s", w, h, n, ansi.Strip(content))
+	}
+}
