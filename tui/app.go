@@ -47,10 +47,13 @@ type App struct {
 	wider   int  // cells the list is wider than by default
 	help    *help
 	field   *field
-	line    *filterLine // is being typed in the field
-	typings int         // what was typed in it, counted
-	typed   []string    // filters that were kept, the last one at the end
-	draft   string      // a filter that was put away half-typed
+	line    *filterLine  // is being typed in the field
+	typings int          // what was typed in it, counted
+	typed   []string     // filters that were kept, the last one at the end
+	draft   string       // a filter that was put away half-typed
+	command *commandLine // is being typed in the field
+	ordered []string     // commands that were run, the last one at the end
+	unsaid  string       // a command that was put away half-typed
 	sorting *sortMenu
 	reasons *reasonsBox
 	// reasonsLeft is where they were closed, whyOf what the footer says of them.

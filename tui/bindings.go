@@ -26,8 +26,11 @@ const (
 	InStatistics
 	InExport
 	InReplace // it is asked whether a target may be replaced
+	InCommand // a command is being typed
 	contexts  = iota
 
+	inLines   = InField | InFilter | InCommand
+	inAll     = inPages | inLines
 	inSegment = InList | InReader
 	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace
 )
@@ -52,13 +55,25 @@ const (
 	nameBack = "back"
 )
 
+// nameCommand is the action that types others.
+const nameCommand = "command"
+
 // context returns the place that has the keys.
 func (a *App) context() Context {
-	switch l := a.top(); {
+	switch {
 	case a.line != nil:
 		return InFilter
+	case a.command != nil:
+		return InCommand
 	case a.field != nil:
 		return InField
+	}
+	return a.behindLine()
+}
+
+// behindLine returns the place that has the keys when no line is typed.
+func (a *App) behindLine() Context {
+	switch l := a.top(); {
 	case l != nil && (l.in == InHelp || l.box != nil):
 		return l.in
 	case a.question != nil && a.question.shown:
@@ -100,6 +115,11 @@ func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 		a.sayElsewhere(key)
 		return nil
 	}
+	return a.act(b)
+}
+
+// act does what a binding is for, or says why it does nothing now.
+func (a *App) act(b *Binding) tea.Cmd {
 	if !a.leaving {
 		a.message = message{}
 	}
@@ -184,22 +204,7 @@ var sections = []section{
 	{"Whether sessions may be sent", InQuestion},
 	{"Reader and keys", InReader | InHelp},
 	{"Everywhere but in a text field", inPages},
+	{"Command line", InCommand},
 	{"Text field", InField},
-	{"Everywhere", inPages | InField | InFilter},
-}
-
-// KeyTable returns all keys as Markdown tables, for the README.
-func KeyTable() string {
-	var tables []string
-	keys := (&App{}).bindings()
-	for _, s := range sections {
-		rows := []string{"| " + s.title + " | |", "|---|---|"}
-		for _, k := range keys {
-			if k.In == s.in {
-				rows = append(rows, "| `"+strings.Join(k.Keys, "` `")+"` | "+k.Help+" |")
-			}
-		}
-		tables = append(tables, strings.Join(rows, "\n")+"\n")
-	}
-	return strings.Join(tables, "\n")
+	{"Everywhere", inAll},
 }

@@ -156,8 +156,9 @@ func (l *fakeLibrary) find(id string) *review.Segment {
 func (l *fakeLibrary) Segment(_ context.Context, id string) (review.Segment, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s := l.find(id); s != nil {
-		return *s, nil
+	i := slices.IndexFunc(l.segments, func(s review.Segment) bool { return strings.HasPrefix(s.ID, id) })
+	if i >= 0 {
+		return l.segments[i], nil
 	}
 	return review.Segment{}, review.ErrNotFound
 }

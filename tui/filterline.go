@@ -90,10 +90,13 @@ func (a *App) openFilter() tea.Cmd {
 // typeIn types into the line that is open.
 func (a *App) typeIn(msg tea.Msg) tea.Cmd {
 	cmd := a.field.update(msg)
-	if a.line == nil {
-		return cmd
+	switch {
+	case a.line != nil:
+		return tea.Batch(cmd, a.lineChanged())
+	case a.command != nil:
+		a.commandChanged()
 	}
-	return tea.Batch(cmd, a.lineChanged())
+	return cmd
 }
 
 // lineChanged follows the text and the cursor: completions at once, the list

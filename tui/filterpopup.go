@@ -40,10 +40,12 @@ type popup struct {
 type completion struct {
 	text    string // as it is typed, with quotes where it needs them
 	label   string // safe to be shown
+	keys    string // likewise, of an action
 	help    string // likewise
 	count   int    // segments
 	counted bool
 	whole   bool // replaces the whole line
+	typed   bool // taking it on a command line does not run it yet
 }
 
 func (p *popup) stopAsking() {

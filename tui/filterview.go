@@ -120,10 +120,10 @@ func (a *App) searching() string {
 	return "searching " + strconv.FormatInt(t.done*100/t.all, 10) + "% of messages"
 }
 
-// popupBox draws the completions in a box of at most height lines, and returns
-// the column it stands at.
-func (a *App) popupBox(w, height int) (lines []string, at int) {
-	p := &a.line.popup
+// popupBox draws completions in a box of at most height lines, and returns the
+// column it stands at: with its words at a column of the line below, where
+// there is room.
+func (a *App) popupBox(p *popup, at, w, height int) (lines []string, column int) {
 	height = min(popupLines, max(height*2/3, 4)) // above it, results follow
 	if !p.show || len(p.items) == 0 {
 		return nil, 0
@@ -133,19 +133,23 @@ func (a *App) popupBox(w, height int) (lines []string, at int) {
 		n = height - 1 // the last line tells of the others
 	}
 	p.top = max(0, min(p.top, max(0, p.cur), len(p.items)-n), p.cur-n+1)
-	label, help, count := 0, 0, 0
+	label, keys, help, count := 0, 0, 0, 0
 	for i := range p.items {
 		c := &p.items[i]
+		keys = max(keys, ansi.StringWidth(c.keys))
 		label, help, count = max(label, ansi.StringWidth(c.label)), max(help, ansi.StringWidth(c.help)), max(count, len(c.countText()))
 	}
 	const walls = 2 + 2 // with the mark and the space beside them
-	rest := w - walls - label
+	if keys > 0 {
+		keys += 2 // the space before them
+	}
+	rest := w - walls - label - keys
 	if count > 0 {
 		count += 2 // the space before it
 		rest -= count
 	}
 	if help = min(help+2, rest); help < 8 {
-		label, help = min(label, w-walls-count), 0
+		label, help = min(label, w-walls-keys-count), 0
 	}
 	wall := a.ink.border.on(a.g.wall)
 	for i := p.top; i < p.top+n; i++ {
@@ -154,9 +158,9 @@ func (a *App) popupBox(w, height int) (lines []string, at int) {
 			k, mark = &a.sel, a.sel.key.on(a.g.mark)
 		}
 		text := fit("  "+c.help, help, a.g.more) + right(c.countText(), count)
-		lines = append(lines, wall+mark+k.text.on(fit(c.label, label, a.g.more))+k.muted.on(text)+k.text.on(" ")+wall)
+		lines = append(lines, wall+mark+k.text.on(fit(c.label, label, a.g.more))+k.key.on(fit("  "+c.keys, keys, ""))+k.muted.on(text)+k.text.on(" ")+wall)
 	}
-	width := label + help + count
+	width := label + keys + help + count
 	if n < len(p.items) {
 		text := " " + a.g.down + " " + strconv.Itoa(len(p.items)-n) + " more"
 		if p.cur >= 0 {
@@ -164,15 +168,14 @@ func (a *App) popupBox(w, height int) (lines []string, at int) {
 		}
 		lines = append(lines, wall+a.ink.muted.on(fit(text, width+2, ""))+wall)
 	}
-	at = ansi.StringWidth(" filter ") - 2 + a.popupColumn(w)
-	return lines, max(0, min(at, w-width-walls))
+	return lines, max(0, min(at-2, w-width-walls))
 }
 
-// popupColumn is where on the line the word begins that is completed.
+// popupColumn is where on the screen the word begins that is completed.
 func (a *App) popupColumn(w int) int {
-	l := a.line
-	_, column := viewText([]rune(l.text), l.at, max(1, w-ansi.StringWidth(" filter ")-1))
-	return column(l.popup.from)
+	l, label := a.line, ansi.StringWidth(" filter ")
+	_, column := viewText([]rune(l.text), l.at, max(1, w-label-1))
+	return label + column(l.popup.from)
 }
 
 // countText is how many segments have it, "" if that is not known.

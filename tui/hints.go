@@ -35,7 +35,7 @@ func (a *App) hints() hints {
 	context := a.context()
 	for i := range a.keys {
 		b := &a.keys[i]
-		if b.Foot == "" || b.In&context == 0 || b.Why != nil && b.Why() != "" {
+		if b.Foot == "" || len(b.Keys) == 0 || b.In&context == 0 || b.Why != nil && b.Why() != "" {
 			continue
 		}
 		one := hint{b.Keys[0], b.Foot}

@@ -11,7 +11,7 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.commandKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {
@@ -130,7 +130,7 @@ func (a *App) screenKeys() []Binding {
 		{[]string{"esc"}, "close-find", "close the find; where nothing passes, the filter before", "", InList, a.back, a.nothingToClose},
 		{[]string{"q", "esc"}, nameBack, "close the innermost thing: find, sub-agent, whole screen, keys", "back", InReader | InHelp, a.back, nil},
 		{[]string{"ctrl+c"}, "leave", "quit; verdicts under way are saved", "", inPages, a.quit, nil},
-		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inPages | InField | InFilter, func() tea.Cmd { return tea.Suspend }, noSuspend},
+		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inAll, func() tea.Cmd { return tea.Suspend }, noSuspend},
 		{[]string{"ctrl+x"}, "stop", "stop the running work", "", inPages, a.stopJob, a.noJob},
 		{[]string{"ctrl+l"}, "reload", "read everything again and redraw", "", inPages, a.redraw, nil},
 		{[]string{"T"}, "theme", "the next theme", "", inPages, a.nextTheme, a.oneTheme},

@@ -37,7 +37,8 @@ const longestName = 80
 type savedRead struct {
 	filters []SavedFilter
 	use     int
-	offer   bool // the line that saves one is to be opened
+	offer   bool   // the line that saves one is to be opened
+	typed   string // under which the filter is to be saved without it
 	err     error
 }
 
@@ -64,6 +65,11 @@ func (a *App) useSaved() tea.Cmd {
 	if err != nil {
 		return nil
 	}
+	return a.useNumbered(n)
+}
+
+// useNumbered filters by the saved filter of a number.
+func (a *App) useNumbered(n int) tea.Cmd {
 	a.finding = true
 	return a.readSaved(func(m *savedRead) { m.use = n })
 }
@@ -77,6 +83,11 @@ func (a *App) tookSaved(m savedRead) tea.Cmd {
 	}
 	a.saved = m.filters
 	switch {
+	case m.offer && m.typed != "":
+		if a.noSave() != "" {
+			return nil
+		}
+		return a.keepSaved(m.typed, a.saveOffer())
 	case m.offer:
 		return a.openSave()
 	case m.use == 0:
@@ -151,6 +162,17 @@ func (a *App) openSave() tea.Cmd {
 	if a.field != nil || a.page()&inSegment == 0 || a.noSave() != "" {
 		return nil // the curator has gone on
 	}
+	offer := a.saveOffer()
+	keep := func(typed string) tea.Cmd { return a.keepSaved(typed, offer) }
+	cmd := a.openField(field{label: "save filter as (1-9, name)", keep: keep, away: func(string) {}}, "")
+	if offer.Number > 0 {
+		a.field.input.Placeholder = offer.title()
+	}
+	return cmd
+}
+
+// saveOffer is under what the filter would be saved if nothing was typed.
+func (a *App) saveOffer() SavedFilter {
 	offer := SavedFilter{Name: cutWords(a.sieve.pretty, nameWidth, ""), Text: a.sieve.text}
 	for n := 9; n >= 1; n-- {
 		f, used := numbered(a.saved, n)
@@ -161,12 +183,7 @@ func (a *App) openSave() tea.Cmd {
 			break
 		}
 	}
-	keep := func(typed string) tea.Cmd { return a.keepSaved(typed, offer) }
-	cmd := a.openField(field{label: "save filter as (1-9, name)", keep: keep, away: func(string) {}}, "")
-	if offer.Number > 0 {
-		a.field.input.Placeholder = offer.title()
-	}
-	return cmd
+	return offer
 }
 
 // keepSaved saves a filter under what was typed: a number, a name, or both. What

@@ -96,14 +96,20 @@ func (a *App) sortBy(i int) tea.Cmd {
 	s := &sortings[i]
 	a.sorting = nil
 	switch {
-	case s.first == review.BestScore && a.totals.Scored == 0:
-		a.say("no segment has a score yet")
-		return nil
 	case s.first == review.Natural && a.order == review.Natural:
 		a.say("sorted by file already")
 		return nil
 	}
-	a.order = s.next(a.order)
+	return a.sortInto(s.next(a.order))
+}
+
+// sortInto sorts the list into an order.
+func (a *App) sortInto(o review.Order) tea.Cmd {
+	if (o == review.BestScore || o == review.WorstScore) && a.totals.Scored == 0 {
+		a.say("no segment has a score yet")
+		return nil
+	}
+	a.order = o
 	if a.order == review.Random {
 		a.seed += uint64(a.now().UnixNano()) | 1 // another one every time
 	}

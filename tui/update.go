@@ -70,6 +70,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return poll(a.ctx, a.lib)
 	case wrote:
 		return a.tookWrite(m)
+	case segmentFound:
+		return a.tookFound(m)
 	case visitLoaded:
 		return a.tookVisit(m)
 	case visitsRenewed:

@@ -34,6 +34,9 @@ func (a *App) bodyHeight() int {
 	if a.line != nil {
 		h -= lineHeight - 1
 	}
+	if a.command != nil {
+		h -= commandHeight - 1
+	}
 	if a.busyJob() != nil {
 		h--
 	}
@@ -101,10 +104,16 @@ func (a *App) screen() (string, *tea.Cursor) {
 		lines = append(lines, a.jobLine(j, a.w))
 	}
 	if a.line != nil {
-		box, at := a.popupBox(a.w, height)
+		box, at := a.popupBox(&a.line.popup, a.popupColumn(a.w), a.w, height)
 		over(lines, box, len(lines)-len(box), at)
 		below, x := a.filterLines(a.w)
 		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-lineHeight)
+	}
+	if a.command != nil {
+		box, at := a.popupBox(&a.command.popup, a.commandColumn(a.w), a.w, height)
+		over(lines, box, len(lines)-len(box), at)
+		below, x := a.commandLines(a.w)
+		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-commandHeight)
 	}
 	if a.field == nil {
 		return strings.Join(append(lines, a.footerLine(a.w)), "\n"), nil

@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// orderedMost bounds the commands that up brings back.
+const orderedMost = 50
+
+// commandLine is a command being typed.
+type commandLine struct {
+	text  string // as it is now
+	at    int    // where the cursor is, in characters
+	err   string // why it was not run
+	popup popup
+	walk  int    // the command of before that is shown, len(ordered) for none
+	own   string // what was typed before the walk began
+}
+
+func (a *App) commandKeys() []Binding {
+	return []Binding{
+		{[]string{":"}, nameCommand, "a command line: every action by its name, and some with words behind it", "", inPages, a.openCommand, nil},
+		{[]string{"enter"}, "run", "run the command; with a completion chosen, that one", "run", InCommand, a.runCommand, nil},
+		{[]string{"tab", "down"}, "next-command", "choose a completion, the next one; down also the next command of before", "complete", InCommand, a.chooseCommand(+1), nil},
+		{[]string{"shift+tab", "up"}, "previous-command", "the completion before; up with none chosen: the commands of before", "", InCommand, a.chooseCommand(-1), nil},
+		{[]string{"ctrl+u"}, "clear", "clear the line", "", InCommand, func() tea.Cmd { a.setCommand(""); return nil }, nil},
+		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InCommand, a.putCommandAway, nil},
+		{[]string{"esc"}, "drop", "close the choice, else the line", "close", InCommand, a.escCommand, nil},
+	}
+}
+
+// openCommand begins to type a command.
+func (a *App) openCommand() tea.Cmd {
+	a.command = &commandLine{walk: len(a.ordered), at: -1}
+	cmd := a.openField(field{label: ":", away: func(string) {}}, "")
+	a.setCommand(a.unsaid)
+	return cmd
+}
+
+// setCommand replaces the text.
+func (a *App) setCommand(text string) {
+	a.field.input.SetValue(text)
+	a.field.input.CursorEnd()
+	a.commandChanged()
+}
+
+// commandChanged follows the text and the cursor.
+func (a *App) commandChanged() {
+	c, text, at := a.command, a.field.input.Value(), a.field.input.Position()
+	if text == c.text && at == c.at {
+		return
+	}
+	c.text, c.at, c.err = text, at, ""
+	c.popup = a.commandPopup(text)
+}
+
+// chooseCommand goes to the next completion, or the one before. The arrows
+// walk through the commands of before while nothing is typed or chosen.
+func (a *App) chooseCommand(step int) func() tea.Cmd {
+	return func() tea.Cmd {
+		c := a.command
+		p := &c.popup
+		arrow := a.key == "up" || a.key == "down"
+		walks := c.text == "" && step < 0 || c.walk < len(a.ordered)
+		switch n := len(p.items); {
+		case arrow && p.cur < 0 && walks && a.walkOrdered(step):
+		case n == 0:
+		case p.cur < 0 && step < 0:
+			p.cur = n - 1
+		default:
+			p.cur = (p.cur + step + n) % n
+		}
+		return nil
+	}
+}
+
+// walkOrdered shows the commands that were run before, from the last one on,
+// and then again what was typed.
+func (a *App) walkOrdered(step int) bool {
+	c := a.command
+	to := c.walk + step
+	if to < 0 || to > len(a.ordered) {
+		return len(a.ordered) > 0
+	}
+	own := c.own
+	if c.walk == len(a.ordered) {
+		own = c.text
+	}
+	text := own
+	if to < len(a.ordered) {
+		text = a.ordered[to]
+	}
+	a.setCommand(text)
+	c.walk, c.own = to, own
+	return true
+}
+
+// runCommand runs what is typed, or takes the completion that is chosen: one
+// that words may follow is typed, for them.
+func (a *App) runCommand() tea.Cmd {
+	c := a.command
+	text := c.text
+	if p := &c.popup; p.cur >= 0 {
+		chosen := p.items[p.cur]
+		runes := []rune(text)
+		text = string(runes[:p.from]) + chosen.text
+		if chosen.typed {
+			a.setCommand(text)
+			return nil
+		}
+	}
+	if strings.TrimSpace(text) == "" {
+		a.closeCommand()
+		return nil
+	}
+	run, err := a.parseCommand(text)
+	if err != nil {
+		c.err = err.Error()
+		return nil
+	}
+	a.closeCommand()
+	text = strings.TrimSpace(text)
+	a.ordered = append(slices.DeleteFunc(a.ordered, func(t string) bool { return t == text }), text)
+	a.ordered = a.ordered[max(0, len(a.ordered)-orderedMost):]
+	return run()
+}
+
+func (a *App) closeCommand() { a.command, a.field, a.unsaid = nil, nil, "" }
+
+// escCommand closes the choice of a completion, else the line.
+func (a *App) escCommand() tea.Cmd {
+	if p := &a.command.popup; p.cur >= 0 {
+		p.cur, p.top = -1, 0
+		return nil
+	}
+	a.closeCommand()
+	return nil
+}
+
+// putCommandAway closes the line; what was typed is there again the next time.
+func (a *App) putCommandAway() tea.Cmd {
+	text := strings.TrimSpace(a.field.input.Value())
+	a.closeCommand()
+	if a.unsaid = text; text != "" {
+		a.say("command put away: " + a.keyFor(nameCommand) + " goes on with it")
+	}
+	return nil
+}

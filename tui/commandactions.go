@@ -1,0 +1,293 @@
+package tui
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+)
+
+// action is what a command runs: an action of the table of keys, or one of
+// the commands that take words.
+type action struct {
+	name, keys, help string
+	words            string // what may follow, "" for nothing
+	needs            bool   // it must
+	// run does it; an error stays on the line.
+	run func(words string) (func() tea.Cmd, error)
+	// complete offers what may follow; nil: nothing.
+	complete func(words string) []completion
+}
+
+// aliases are names that hands know from other programs.
+var aliases = map[string]string{
+	"q": "quit", "q!": "quit", "qa": "quit", "qa!": "quit", "wq": "quit", "x": "quit", "exit": "quit", "w": "write", "h": nameHelp, "help": nameHelp,
+}
+
+// actions are all that can be run from the place one is in, those of the table
+// of keys in its order, motions last.
+func (a *App) actions() []action {
+	in := a.behindLine()
+	var all []action
+	known := map[string]int{}
+	for i := range a.keys {
+		b := &a.keys[i]
+		if _, twice := known[b.Name]; twice || b.In&in == 0 || b.Name == nameCommand || b.Name == "saved-filter" {
+			continue
+		}
+		known[b.Name] = len(all)
+		all = append(all, action{name: b.Name, keys: strings.Join(b.Keys[:min(2, len(b.Keys))], " "), help: b.Help, run: a.plainly(b)})
+	}
+	for _, v := range a.verbs() {
+		if v.in&in == 0 {
+			continue
+		}
+		i, same := known[v.name]
+		if !same {
+			i = len(all)
+			all = append(all, action{name: v.name, help: v.help})
+		}
+		act := &all[i]
+		plain := act.run
+		act.words, act.needs = v.words, plain == nil && v.words != ""
+		act.complete = v.complete
+		act.run = func(words string) (func() tea.Cmd, error) {
+			if words == "" && plain != nil {
+				return plain("")
+			}
+			if v.why != nil {
+				if reason := v.why(); reason != "" {
+					return func() tea.Cmd { a.say(reason); return nil }, nil
+				}
+			}
+			return v.run(words)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y action) int { return cmp.Compare(rare(x.name), rare(y.name)) })
+	return all
+}
+
+// rare is 1 for what nobody looks for in a command line: it stands last.
+func rare(name string) int {
+	if motions[motion(name)] || name == "write" {
+		return 1
+	}
+	return 0
+}
+
+// plainly runs an action of the table of keys, which takes no words.
+func (a *App) plainly(b *Binding) func(string) (func() tea.Cmd, error) {
+	return func(words string) (func() tea.Cmd, error) {
+		if words != "" {
+			return nil, fmt.Errorf("%s takes no words", b.Name)
+		}
+		return func() tea.Cmd {
+			a.key = ""
+			return a.act(b)
+		}, nil
+	}
+}
+
+// parseCommand finds what a command runs. A part of a name is enough if it is
+// meant for one only.
+func (a *App) parseCommand(text string) (run func() tea.Cmd, err error) {
+	name, words := splitCommand(text)
+	act, err := a.actionCalled(name)
+	if err != nil {
+		return nil, err
+	}
+	if words == "" && act.needs {
+		return nil, errors.New(act.name + " " + act.words + ": " + act.help)
+	}
+	return act.run(words)
+}
+
+// splitCommand returns the name of a command and what follows it. A number
+// alone is a place to go to.
+func splitCommand(text string) (name, words string) {
+	text = strings.TrimSpace(strings.TrimLeft(text, ": "))
+	if text != "" && strings.Trim(text, "0123456789") == "" {
+		return "goto", text
+	}
+	name, words, _ = strings.Cut(text, " ")
+	return strings.ToLower(name), strings.TrimSpace(words)
+}
+
+// actionCalled returns the action of a name, or of what is a part of one only.
+// A name that only has the letters somewhere is not run unasked.
+func (a *App) actionCalled(name string) (action, error) {
+	all := a.actions()
+	called := cmp.Or(aliases[name], name)
+	if i := slices.IndexFunc(all, func(x action) bool { return x.name == called }); i >= 0 {
+		return all[i], nil
+	}
+	found := matching(all, name)
+	best := slices.DeleteFunc(slices.Clone(found), func(x action) bool { return likeness(x.name, name) > likeness(found[0].name, name) })
+	switch sure := len(best) > 0 && likeness(best[0].name, name) < scattered; {
+	case sure && len(best) == 1:
+		return best[0], nil
+	case sure:
+		names := make([]string, 0, 3)
+		for _, x := range best[:min(3, len(best))] {
+			names = append(names, x.name)
+		}
+		return action{}, fmt.Errorf("%s may be %s: type more of it", clean.Line(name), strings.Join(names, ", "))
+	}
+	if b := a.elsewhere(called); b != "" {
+		return action{}, fmt.Errorf("%s works in: %s", called, strings.ToLower(b))
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].name
+	}
+	return action{}, fmt.Errorf("no command %s%s", clean.Line(head(name)), meant(name, names))
+}
+
+// elsewhere returns the heading of the place an action works in, "" if there
+// is none of that name.
+func (a *App) elsewhere(name string) string {
+	for _, s := range sections {
+		for i := range a.keys {
+			if b := &a.keys[i]; b.Name == name && name != nameBack && b.In == s.in && b.In&inPages != 0 {
+				return s.title
+			}
+		}
+	}
+	return ""
+}
+
+// The ways in which a name is like what was typed, the best first.
+const (
+	begins = iota
+	wordBegins
+	within
+	scattered
+	unlike
+)
+
+// likeness tells how a name is like what was typed.
+func likeness(name, typed string) int {
+	switch {
+	case strings.HasPrefix(name, typed), strings.HasPrefix(strings.ReplaceAll(name, "-", ""), typed):
+		return begins
+	case strings.Contains(name, "-"+typed):
+		return wordBegins
+	case strings.Contains(name, typed):
+		return within
+	}
+	rest := []rune(typed)
+	for _, r := range name {
+		if len(rest) > 0 && unicode.ToLower(rest[0]) == r {
+			rest = rest[1:]
+		}
+	}
+	if len(rest) == 0 && len(typed) > 1 {
+		return scattered
+	}
+	return unlike
+}
+
+// matching returns the actions whose names are like what was typed, the best
+// first: those that have its letters scattered only where no other is like it.
+func matching(all []action, typed string) []action {
+	best := unlike
+	for i := range all {
+		best = min(best, likeness(all[i].name, typed))
+	}
+	found := slices.DeleteFunc(slices.Clone(all), func(x action) bool {
+		l := likeness(x.name, typed)
+		return l == unlike || l == scattered && best < scattered
+	})
+	slices.SortStableFunc(found, func(x, y action) int { return cmp.Compare(likeness(x.name, typed), likeness(y.name, typed)) })
+	return found
+}
+
+// commandPopup offers what may be meant by a text: names, or words that follow
+// one.
+func (a *App) commandPopup(text string) popup {
+	p := popup{cur: -1, show: true, to: len([]rune(text))}
+	trimmed := strings.TrimLeft(text, ": ")
+	name, words, named := strings.Cut(trimmed, " ")
+	if !named {
+		p.from = len([]rune(text)) - len([]rune(trimmed))
+		found := matching(a.actions(), strings.ToLower(name))
+		if len(found) == 0 {
+			found = a.helping(strings.ToLower(name))
+		}
+		for _, x := range found {
+			c := completion{text: x.name, label: x.name, keys: x.keys, help: x.help}
+			if x.words != "" {
+				c.label += " " + x.words
+			}
+			if x.needs {
+				c.text, c.typed = c.text+" ", true
+			}
+			p.items = append(p.items, c)
+		}
+		return p
+	}
+	act, err := a.actionCalled(strings.ToLower(name))
+	if err != nil || act.complete == nil {
+		return p
+	}
+	p.items = act.complete(strings.TrimLeft(words, " "))
+	p.from = len([]rune(text)) - len([]rune(strings.TrimLeft(words, " ")))
+	return p
+}
+
+// helping are the actions whose help has a word: who does not know how an
+// action is called types what it does.
+func (a *App) helping(word string) []action {
+	return slices.DeleteFunc(a.actions(), func(x action) bool { return !strings.Contains(strings.ToLower(x.help), word) })
+}
+
+// meant names what is nearest to a name, ", is it NAME?", "" if nothing is near.
+func meant(name string, names []string) string {
+	best, least := "", len([]rune(name))/2+1
+	for _, other := range names {
+		if d := letters(name, other); d < least {
+			best, least = other, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ": is " + best + " meant?"
+}
+
+// letters is the number of letters that are to be typed, dropped, replaced or
+// swapped to get from one name to another.
+func letters(from, to string) int {
+	x, y := []rune(from), []rune(to)
+	if len(x) > 64 {
+		return len(x)
+	}
+	rows := make([][]int, len(x)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(y)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		for j := 1; j <= len(y); j++ {
+			same := 1
+			if x[i-1] == y[j-1] {
+				same = 0
+			}
+			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+same)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				d = min(d, rows[i-2][j-2]+1)
+			}
+			rows[i][j] = d
+		}
+	}
+	return rows[len(x)][len(y)]
+}

@@ -1,0 +1,78 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+)
+
+// commandHeight is what the command line takes of the screen: the line, and
+// what it would run or why it does not.
+const commandHeight = 2
+
+// commandLines draws the command line and what stands below it, and returns
+// the column of the cursor.
+func (a *App) commandLines(w int) (lines []string, x int) {
+	c, label := a.command, " :"
+	n := ansi.StringWidth(label)
+	text, column := viewText([]rune(c.text), c.at, max(1, w-n-1))
+	lines = []string{fit(a.ink.key.on(label)+a.ink.text.on(text), w, "")}
+	return append(lines, fit(" "+a.commandTold(w-2), w, a.g.more)), min(w-1, n+column(c.at))
+}
+
+// commandColumn is where on the screen the word begins that is completed.
+func (a *App) commandColumn(w int) int {
+	c := a.command
+	_, column := viewText([]rune(c.text), c.at, max(1, w-3))
+	return 2 + column(c.popup.from)
+}
+
+// commandTold says why a command was not run, else the keys of the line, and
+// where there is room what enter would run.
+func (a *App) commandTold(w int) string {
+	c := a.command
+	if c.err != "" {
+		return a.ink.fail.on(fit(clean.Line(head(c.err)), min(w, ansi.StringWidth(clean.Line(head(c.err)))), a.g.more))
+	}
+	keys := [][2]string{{a.keyIn("run", InCommand), "run"}, {a.keyIn("drop", InCommand), "close"}, {a.keyIn("next-command", InCommand), "complete"}}
+	if len(a.ordered) > 0 && c.text == "" {
+		keys = append(keys, [2]string{"up", "commands of before"})
+	}
+	if c.popup.cur >= 0 {
+		keys[0][1], keys[1][1], keys[2][1] = "take it", "back", "next"
+	}
+	var b strings.Builder
+	used := 0
+	for _, k := range keys {
+		n := ansi.StringWidth(k[0]+k[1]) + 1
+		if k[0] == "" || used+n > w {
+			continue
+		}
+		if used > 0 {
+			b.WriteString("  ")
+			used += 2
+		}
+		b.WriteString(a.ink.key.on(k[0]) + a.ink.muted.on(" "+k[1]))
+		used += n
+	}
+	if runs := a.wouldRun(); runs != "" && w-used > 30 {
+		b.WriteString(a.ink.muted.on(fit("  "+a.g.arrow+" "+runs, w-used, a.g.more)))
+	}
+	return b.String()
+}
+
+// wouldRun says what enter would run, "" if that is not clear.
+func (a *App) wouldRun() string {
+	c := a.command
+	if strings.TrimSpace(c.text) == "" || c.popup.cur >= 0 {
+		return ""
+	}
+	name, _ := splitCommand(c.text)
+	x, err := a.actionCalled(name)
+	if err != nil {
+		return ""
+	}
+	return x.name + ": " + x.help
+}

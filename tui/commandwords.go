@@ -1,0 +1,266 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// verb is a command that words may follow.
+type verb struct {
+	name, words, help string
+	in                Context
+	run               func(words string) (func() tea.Cmd, error)
+	complete          func(words string) []completion // nil: nothing
+	why               func() string                   // nil: it always does something
+}
+
+// verbs are the commands that take words. One that is called as an action of
+// the table of keys is that without them.
+func (a *App) verbs() []verb {
+	return []verb{
+		{"filter", "EXPR", "show what passes a filter", inSegment, a.filterCommand, a.filterWords, nil},
+		{"sort", "ORDER", "sort the list", inSegment, a.sortCommand, a.orderWords, nil},
+		{"goto", "ID|N", "go to the segment of an id, or to the n-th message of the segment", inSegment, a.gotoCommand, nil, nil},
+		{"note", "TEXT", "write a note on the segment", inSegment, a.noteCommand, nil, a.noVerdict},
+		{"save", "NAME", "save the filter under a name, or a number and a name", inSegment, a.saveCommand, nil, a.noSave},
+		{"saved-filter", "1-9", "the filter saved under this number", inSegment, a.savedCommand, a.savedWords, a.noSavedLib},
+		{"theme", "NAME", "use a theme", inPages, a.themeCommand, a.themeWords, nil},
+		{"quit", "", "quit; verdicts under way are saved", inPages, a.quitCommand, nil, nil},
+		{"write", "", "nothing is left to be written: every verdict is saved as it is given", inPages, a.writeCommand, nil, nil},
+	}
+}
+
+func (a *App) quitCommand(string) (func() tea.Cmd, error) { return a.quit, nil }
+
+func (a *App) writeCommand(string) (func() tea.Cmd, error) {
+	return func() tea.Cmd {
+		a.say("verdicts, notes and cuts are saved as they are given")
+		return nil
+	}, nil
+}
+
+// filterCommand puts a filter in force.
+func (a *App) filterCommand(text string) (func() tea.Cmd, error) {
+	s, err := a.sieveOf(text)
+	if err != nil {
+		e := asFilterError(err)
+		return nil, errors.New(e.Text + hinted(e.Hint))
+	}
+	return func() tea.Cmd {
+		a.leaveVisits()
+		a.typed = append(slices.DeleteFunc(a.typed, func(t string) bool { return t == text }), text)
+		if s.key == a.sieve.key {
+			a.say("filtered so already")
+			return nil
+		}
+		a.focus, a.full = onList, false
+		return a.take(s, wantStart)
+	}, nil
+}
+
+func hinted(hint string) string {
+	if hint == "" {
+		return ""
+	}
+	return ": " + hint
+}
+
+// filterWords are the names and values of the language at the end of a filter.
+func (a *App) filterWords(text string) []completion {
+	runes := []rune(text)
+	c := filter.Complete(text, len(runes))
+	var words []completion
+	for _, w := range c.Words {
+		words = append(words, completion{text: string(runes[:c.From]) + w.Text, label: clean.Line(w.Text), help: clean.Line(w.Help)})
+	}
+	for i := range words { // a field wants a value, a value perhaps another term
+		if strings.HasSuffix(words[i].text, ":") {
+			words[i].typed = true
+		}
+	}
+	return words
+}
+
+// sortCommand sorts the list by an order: as list --sort names it, or in words.
+func (a *App) sortCommand(text string) (func() tea.Cmd, error) {
+	typed := strings.ToLower(text)
+	var names []string
+	for _, o := range review.Orders {
+		if string(o) == typed || orderNames[o] == typed {
+			return func() tea.Cmd { return a.sortInto(o) }, nil
+		}
+		names = append(names, string(o))
+	}
+	return nil, fmt.Errorf("no order %s: there are %s", clean.Line(head(text)), strings.Join(names, ", "))
+}
+
+func (a *App) orderWords(text string) []completion {
+	var words []completion
+	for _, o := range review.Orders {
+		help := "by " + orderNames[o]
+		if o == a.order {
+			help += ", as it is now"
+		}
+		if t := strings.ToLower(text); strings.HasPrefix(string(o), t) || strings.HasPrefix(orderNames[o], t) {
+			words = append(words, completion{text: string(o), label: string(o), help: help})
+		}
+	}
+	return words
+}
+
+// shortID is the number of digits from which a number is an id: segments are
+// named by eight.
+const shortID = 8
+
+// gotoCommand goes to a segment, or to a message of the one that is selected.
+func (a *App) gotoCommand(text string) (func() tea.Cmd, error) {
+	if n, err := strconv.Atoi(text); err == nil && len(text) < shortID {
+		return a.gotoMessage(n)
+	}
+	if strings.Trim(strings.ToLower(text), "0123456789abcdef-") != "" {
+		return nil, fmt.Errorf("%s is neither the number of a message nor the id of a segment", clean.Line(head(text)))
+	}
+	return func() tea.Cmd { return a.gotoSegment(strings.ToLower(text), 0) }, nil
+}
+
+func (a *App) gotoMessage(n int) (func() tea.Cmd, error) {
+	s := a.list.selected()
+	if a.visiting() {
+		s = &a.visits[len(a.visits)-1].seg
+	}
+	switch {
+	case s == nil:
+		return nil, errors.New(a.noSegment())
+	case n < 1 || n > s.End-s.Start+1:
+		return nil, fmt.Errorf("there are messages 1 to %s", grouped(s.End-s.Start+1))
+	}
+	return func() tea.Cmd {
+		a.focus, a.reading = onReader, true
+		if at := s.Start + n - 1; a.opened.ID != s.ID {
+			a.landing = landing{s.ID, at}
+			return nil
+		} else {
+			return a.reader.Show(at)
+		}
+	}, nil
+}
+
+// segmentFound answers where a segment is; at is the message to be read, 0 for
+// where reading was left.
+type segmentFound struct {
+	id      string
+	at      int
+	segment review.Segment
+	err     error
+}
+
+// gotoSegment selects a segment by its id or the beginning of it. Keys wait for
+// it.
+func (a *App) gotoSegment(id string, at int) tea.Cmd {
+	a.leaveVisits()
+	a.finding = true
+	ctx, lib := a.ctx, a.lib
+	return func() tea.Msg {
+		s, err := findSegment(ctx, lib, id)
+		return segmentFound{id, at, s, err}
+	}
+}
+
+func findSegment(ctx context.Context, lib Library, id string) (review.Segment, error) {
+	s, err := lib.Segment(ctx, id)
+	switch {
+	case errors.Is(err, review.ErrNotFound):
+		err = errors.New("there is no such segment, at least not any more")
+	case errors.Is(err, review.ErrAmbiguous):
+		err = errors.New("several segments begin so: type more of it")
+	}
+	return s, err
+}
+
+// tookFound goes to the segment that was found, also where the filter does not
+// let it through.
+func (a *App) tookFound(m segmentFound) tea.Cmd {
+	if !a.finding {
+		return nil // the curator has gone on
+	}
+	if m.err != nil {
+		a.fail(clean.Line(head(m.id)), m.err)
+		return a.nowhere()
+	}
+	if m.at > 0 {
+		a.landing = landing{m.segment.ID, m.at}
+	}
+	return a.goTo(&m.segment, "")
+}
+
+// noteCommand writes a note on the selected segment.
+func (a *App) noteCommand(text string) (func() tea.Cmd, error) {
+	return func() tea.Cmd {
+		s := a.list.selected()
+		return a.keepNote(*s, a.nameOf(s), text)
+	}, nil
+}
+
+// saveCommand saves the filter under a number, a name, or both.
+func (a *App) saveCommand(text string) (func() tea.Cmd, error) {
+	return func() tea.Cmd { return a.readSaved(func(m *savedRead) { m.offer, m.typed = true, text }) }, nil
+}
+
+// savedCommand filters by a saved filter.
+func (a *App) savedCommand(text string) (func() tea.Cmd, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 9 {
+		return nil, errors.New("filters are saved under numbers from 1 to 9")
+	}
+	return func() tea.Cmd { return a.useNumbered(n) }, nil
+}
+
+func (a *App) savedWords(text string) []completion {
+	var words []completion
+	for i := range a.saved {
+		if f := &a.saved[i]; f.Number > 0 && strings.HasPrefix(f.title(), text) {
+			words = append(words, completion{text: strconv.Itoa(f.Number), label: f.title(), help: clean.Line(head(f.Text))})
+		}
+	}
+	return words
+}
+
+// themeCommand uses a theme by its name.
+func (a *App) themeCommand(text string) (func() tea.Cmd, error) {
+	names := make([]string, len(a.themes))
+	for i := range a.themes {
+		if names[i] = a.themes[i].Name; names[i] == text {
+			return func() tea.Cmd {
+				a.chosen = true
+				a.setTheme(i)
+				a.say("theme " + clean.Line(head(text)))
+				return nil
+			}, nil
+		}
+	}
+	return nil, fmt.Errorf("no theme %s: there are %s", clean.Line(head(text)), clean.Line(strings.Join(names, ", ")))
+}
+
+func (a *App) themeWords(text string) []completion {
+	var words []completion
+	for i := range a.themes {
+		name, help := a.themes[i].Name, ""
+		if i == a.theme {
+			help = "in use"
+		}
+		if strings.HasPrefix(name, text) {
+			words = append(words, completion{text: name, label: clean.Line(name), help: help})
+		}
+	}
+	return words
+}
