@@ -50,20 +50,36 @@ func (t *tx) judged(ids []string) (map[string]*judgedRow, error) {
 // marking is a run of rows that get the same mark.
 type marking struct {
 	mark  review.Mark
-	stale bool // some of them are stale and this one is not, or the other way round
+	stale bool // they are stale and this one is not, or the other way round
+	tags  bool // they have other tags
 }
 
-// Statements that mark rows. Nothing needs to be taken back of one that fails,
-// because its transaction is: OR FAIL saves a copy of each page it changes. If
-// stale stays as it is, no trigger counts the rows, see countRow, or notes that
-// they changed, see changedSQL.
+// Parts of the statement that marks rows. Nothing needs to be taken back of one
+// that fails, because its transaction is: OR FAIL saves a copy of each page it
+// changes. Where stale stays as it is, no trigger counts the rows, see countRow;
+// where the tags do too, none notes that they changed, see changedSQL.
 const (
 	markSet = "UPDATE OR FAIL task_segments SET verdict = ?, note = ?, masked = ?, reviewer = ?, reviewed_at = ?, was = ?, was_by = ?, was_at = ?, " +
 		"was_body = ?, was_start = ?, was_end = ?, updated_at = ?"
-	markedRows   = " WHERE rowid IN (SELECT value FROM json_each(?))"
-	markSQL      = markSet + markedRows
-	markStaleSQL = markSet + ", stale = ?" + markedRows
+	markedRows = " WHERE rowid IN (SELECT value FROM json_each(?))"
 )
+
+// statement marks the rows of a list, a JSON text.
+func (m *marking) statement(at, list string) (text string, args []any) {
+	k := &m.mark
+	text = markSet
+	args = []any{
+		string(k.Verdict), k.Note, k.Masked, k.Reviewer, stampOrNull(k.ReviewedAt), string(k.Was), k.WasBy, stampOrNull(k.WasAt),
+		k.WasBody, k.WasStart, k.WasEnd, at,
+	}
+	if m.stale {
+		text, args = text+", stale = ?", append(args, k.Stale)
+	}
+	if m.tags {
+		text, args = text+", tags = ?", append(args, k.Tags)
+	}
+	return text + markedRows, append(args, list)
+}
 
 // A judged segment keeps what nobody has cut from being cut; when the verdict
 // is taken back, its session is to be cut again.
@@ -78,7 +94,7 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 	var order []marking
 	counts := counting{}
 	for _, c := range e.Changes {
-		m := marking{c.After, c.Before.Stale != c.After.Stale}
+		m := marking{c.After, c.Before.Stale != c.After.Stale, c.Before.Tags != c.After.Tags}
 		if groups[m] == nil {
 			order = append(order, m)
 		}
@@ -93,24 +109,16 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 		if err != nil {
 			return err
 		}
-		m := g.mark
-		text := markSQL
-		args := []any{
-			string(m.Verdict), m.Note, m.Masked, m.Reviewer, stampOrNull(m.ReviewedAt), string(m.Was), m.WasBy, stampOrNull(m.WasAt),
-			m.WasBody, m.WasStart, m.WasEnd, stamp(e.At),
-		}
-		if g.stale {
-			text, args = markStaleSQL, append(args, m.Stale)
-		}
-		if _, err := t.exec(text, append(args, string(list))...); err != nil {
+		text, args := g.statement(stamp(e.At), string(list))
+		if _, err := t.exec(text, args...); err != nil {
 			return err
 		}
-		if !g.stale {
+		if !g.stale && !g.tags {
 			if _, err := t.exec(changedSQL, string(list)); err != nil {
 				return err
 			}
 		}
-		if m.Verdict != review.Pending {
+		if g.mark.Verdict != review.Pending {
 			continue
 		}
 		if _, err := t.exec(uncutAgainSQL, string(list)); err != nil {

@@ -26,16 +26,16 @@ func (c *checking) masks() error {
 			last := places[len(places)-1]
 			id, before := id, text
 			after := review.MaskText(slices.DeleteFunc(places, func(n int) bool { return n > messages }))
-			c.report("masks", file, func(t *tx) error { return t.remask(id, before, after) },
+			c.report("masks", file, func(t *tx) error { return t.replaceIn("masked", id, before, after) },
 				"segment %s has a training mark on message %d of %d", review.Short(id), last, messages)
 		}
 		return nil
 	})
 }
 
-// remask writes training marks in the place of others.
-func (t *tx) remask(id, before, after string) error {
-	res, err := t.exec("UPDATE task_segments SET masked = ? WHERE id = ? AND masked = ?", after, id, before)
+// replaceIn writes a text in the place of another one in a column of a segment.
+func (t *tx) replaceIn(column, id, before, after string) error {
+	res, err := t.exec("UPDATE task_segments SET "+column+" = ? WHERE id = ? AND "+column+" = ?", after, id, before)
 	if err != nil {
 		return err
 	}

@@ -104,12 +104,12 @@ func (c *sessionCheck) loadSegments() error {
 		if err := rows.Scan(append([]any{&state}, r.dest()...)...); err != nil {
 			return err
 		}
-		seg, err := r.segment()
+		seg := r.segment()
 		if seg.End == c.row.Messages {
 			c.stored = state
 		}
 		c.segments = append(c.segments, seg)
-		return err
+		return nil
 	})
 }
 

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
@@ -84,26 +82,26 @@ func tallyDest(t *review.Tally) []any {
 }
 
 // markColumns are the part of a segment that curators change.
-const markColumns = "verdict, note, masked, reviewer, reviewed_at, stale, was, was_by, was_at, was_body, was_start, was_end"
+const markColumns = "verdict, note, masked, reviewer, reviewed_at, stale, was, was_by, was_at, was_body, was_start, was_end, tags"
 
 func markArgs(m review.Mark) []any {
 	return []any{
 		string(m.Verdict), m.Note, m.Masked, m.Reviewer, stampOrNull(m.ReviewedAt), m.Stale,
-		string(m.Was), m.WasBy, stampOrNull(m.WasAt), m.WasBody, m.WasStart, m.WasEnd,
+		string(m.Was), m.WasBy, stampOrNull(m.WasAt), m.WasBody, m.WasStart, m.WasEnd, m.Tags,
 	}
 }
 
 func markDest(m *review.Mark) []any {
 	return []any{
 		&m.Verdict, &m.Note, &m.Masked, &m.Reviewer, timeInto{&m.ReviewedAt}, &m.Stale,
-		&m.Was, &m.WasBy, timeInto{&m.WasAt}, &m.WasBody, &m.WasStart, &m.WasEnd,
+		&m.Was, &m.WasBy, timeInto{&m.WasAt}, &m.WasBody, &m.WasStart, &m.WasEnd, &m.Tags,
 	}
 }
 
 // markOf returns the curators' part of a segment.
 func markOf(s *review.Segment) review.Mark {
 	return review.Mark{
-		Verdict: s.Verdict, Note: s.Note, Masked: review.MaskText(s.Masked), Reviewer: s.Reviewer, ReviewedAt: s.ReviewedAt,
+		Verdict: s.Verdict, Note: s.Note, Tags: review.TagText(s.Tags), Masked: review.MaskText(s.Masked), Reviewer: s.Reviewer, ReviewedAt: s.ReviewedAt,
 		Stale: s.Stale, Was: s.Was, WasBy: s.WasBy, WasAt: s.WasAt,
 		WasBody: s.WasBody, WasStart: s.WasStart, WasEnd: s.WasEnd,
 	}
@@ -113,6 +111,7 @@ func markOf(s *review.Segment) review.Mark {
 func setMark(s *review.Segment, m *review.Mark) {
 	s.Verdict, s.Note, s.Reviewer, s.ReviewedAt = m.Verdict, m.Note, m.Reviewer, m.ReviewedAt
 	s.Masked, _ = review.ParseMask(m.Masked) // Check tells of one that is none
+	s.Tags, _ = review.ParseTags(m.Tags)     // likewise
 	s.Stale, s.Was, s.WasBy, s.WasAt = m.Stale, m.Was, m.WasBy, m.WasAt
 	s.WasBody, s.WasStart, s.WasEnd = m.WasBody, m.WasStart, m.WasEnd
 }
@@ -136,49 +135,35 @@ func segmentArgs(p place, w *hub.SegmentWrite, now string) []any {
 }
 
 var (
-	insertSegmentSQL = insertSQL("task_segments", segmentSet+", named, id, created_at, "+markColumns+", tags")
+	insertSegmentSQL = insertSQL("task_segments", segmentSet+", named, id, created_at, "+markColumns)
 	// A topic that a curator gave while the import was reading stays.
 	updateSegmentSQL = strings.Replace(updateSQL("task_segments", segmentSet), "topic = ?", "topic = iif(named, topic, ?)", 1)
 )
 
 // segmentColumns is how a segment is read, in the order of segmentDest.
 const segmentColumns = "id, session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
-	"topic, named, cut_by, labeled, score, task_type, quality_metrics, tags, created_at, updated_at, recorded, " + markColumns + ", " + tallyColumns
+	"topic, named, cut_by, labeled, score, task_type, quality_metrics, created_at, updated_at, recorded, " + markColumns + ", " + tallyColumns
 
 // segmentRow scans one segment.
 type segmentRow struct {
 	review.Segment
 	mark review.Mark
-	tags string
 }
 
 func (r *segmentRow) dest() []any {
 	s := &r.Segment
 	d := []any{
 		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
-		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, &r.tags, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, timeInto{&s.Recorded},
+		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, timeInto{&s.Recorded},
 	}
 	return append(append(d, markDest(&r.mark)...), tallyDest(&s.Tally)...)
 }
 
 // segment returns what was scanned.
-func (r *segmentRow) segment() (review.Segment, error) {
+func (r *segmentRow) segment() review.Segment {
 	s := r.Segment
 	setMark(&s, &r.mark)
-	if r.tags != "" {
-		if err := json.Unmarshal([]byte(r.tags), &s.Tags); err != nil {
-			return s, fmt.Errorf("tags of segment %s: %w", s.Short(), err)
-		}
-	}
-	return s, nil
-}
-
-func tagsText(tags []string) (string, error) {
-	if len(tags) == 0 {
-		return "", nil
-	}
-	text, err := json.Marshal(tags)
-	return string(text), err
+	return s
 }
 
 // sessionSet are the columns that an import writes, in the order of

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/go-json-experiment/json"
 
@@ -30,7 +29,7 @@ type cutRow struct {
 	rowid int64
 }
 
-const cutRowsSQL = "SELECT rowid, id, segment_index, start_line, end_line, fingerprint, detail, nth, topic, named, cut_by, tags, " + markColumns +
+const cutRowsSQL = "SELECT rowid, id, segment_index, start_line, end_line, fingerprint, detail, nth, topic, named, cut_by, " + markColumns +
 	" FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line"
 
 // cutSession reads a session and its segments; sql.ErrNoRows without one.
@@ -47,21 +46,14 @@ func (t *tx) cutSession(id string) (*cutSession, error) {
 	}
 	var row cutRow
 	var mark review.Mark
-	var tags string
 	dest := append([]any{
-		&row.rowid, &row.ID, &row.Index, &row.Start, &row.End, &row.Fingerprint, &row.Detail, &row.Nth, &row.Topic, &row.Named, &row.CutBy, &tags,
+		&row.rowid, &row.ID, &row.Index, &row.Start, &row.End, &row.Fingerprint, &row.Detail, &row.Nth, &row.Topic, &row.Named, &row.CutBy,
 	}, markDest(&mark)...)
 	err = each(rows, func() error {
 		if err := rows.Scan(dest...); err != nil {
 			return err
 		}
 		setMark(&row.Segment, &mark)
-		row.Tags = nil
-		if tags != "" {
-			if err := json.Unmarshal([]byte(tags), &row.Tags); err != nil {
-				return fmt.Errorf("tags of segment %s: %w", row.Short(), err)
-			}
-		}
 		s.rows = append(s.rows, row)
 		return nil
 	})
@@ -104,8 +96,6 @@ func whatChanged(was, is *review.Segment) string {
 		return "got other messages"
 	case before != now:
 		return whatHappened(before, now)
-	case !slices.Equal(was.Tags, is.Tags):
-		return "got other tags"
 	case was.Topic != is.Topic || was.Named != is.Named:
 		return "got another topic"
 	}

@@ -150,7 +150,7 @@ func (im *importing) analysed(w *hub.SegmentWrite, changed bool) error {
 func (row *storedSegment) outdated() review.Mark {
 	m := &row.mark
 	return review.Mark{
-		Verdict: review.Pending, Note: m.Note, Masked: m.Masked, Stale: true, Was: m.Verdict, WasBy: m.Reviewer, WasAt: m.ReviewedAt,
+		Verdict: review.Pending, Note: m.Note, Tags: m.Tags, Masked: m.Masked, Stale: true, Was: m.Verdict, WasBy: m.Reviewer, WasAt: m.ReviewedAt,
 		WasBody: row.body, WasStart: row.start, WasEnd: row.end,
 	}
 }
@@ -177,16 +177,11 @@ func (im *importing) insertSegment(p place, w *hub.SegmentWrite) error {
 
 // insertRow inserts a segment with the id that it is to have.
 func (im *importing) insertRow(p place, w *hub.SegmentWrite, id, created string) error {
-	tags, err := tagsText(w.Tags)
-	if err != nil {
-		return err
-	}
 	if w.Verdict == "" {
 		w.Verdict = review.Pending
 	}
 	args := append(segmentArgs(p, w, im.now), w.Named, id, created)
-	args = append(append(args, markArgs(markOf(&w.Segment))...), tags)
-	_, err = im.exec(insertSegmentSQL, args...)
+	_, err := im.exec(insertSegmentSQL, append(args, markArgs(markOf(&w.Segment))...)...)
 	if isDuplicate(err) {
 		err = fmt.Errorf("%w: messages %d to %d are a segment already; try again", review.ErrConflict, w.Start, w.End)
 	}
@@ -223,7 +218,7 @@ func (im *importing) retire(id string) error {
 	if err != nil {
 		return err
 	}
-	known := m.Verdict.Judged() || m.Note != "" || m.Masked != "" || m.Stale
+	known := m.Verdict.Judged() || m.Note != "" || m.Tags != "" || m.Masked != "" || m.Stale
 	if !known {
 		const text = "SELECT EXISTS (SELECT 1 FROM journal_changes WHERE segment_id = ?)"
 		if err := im.row(text, []any{id}, &known); err != nil {

@@ -24,6 +24,8 @@ func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 	case j.Judges():
 	case j.Note != nil:
 		e.Action = review.ActNote
+	case j.Retags():
+		e.Action = review.ActTag
 	default:
 		e.Action = review.ActMask
 	}
@@ -72,10 +74,15 @@ func checkJudgement(j *review.Judgement) error {
 	switch {
 	case j.Curator == "":
 		return errors.New("a verdict needs a curator: name one with --reviewer")
-	case !j.Judges() && j.Note == nil && !j.Marks():
-		return errors.New("a judgement without verdict, note and training marks")
+	case !j.Judges() && j.Note == nil && !j.Retags() && !j.Marks():
+		return errors.New("a judgement without verdict, note, tags and training marks")
 	case j.Marks() && len(j.IDs) != 1:
 		return fmt.Errorf("training marks are for one segment, not for %d", len(j.IDs))
+	}
+	for _, tag := range j.TagsOn {
+		if err := review.CheckTag(tag); err != nil {
+			return err
+		}
 	}
 	for _, v := range append(slices.Collect(maps.Values(j.Verdicts)), j.Verdict) {
 		if v != "" && v != review.Pending && !v.Judged() {
@@ -92,6 +99,13 @@ func decide(row *judgedRow, j *review.Judgement, verdict review.Verdict, at time
 	if j.Note != nil {
 		after.Note = *j.Note
 	}
+	if j.Retags() {
+		tags, err := review.ParseTags(before.Tags)
+		if err != nil {
+			return before, fmt.Errorf("its tags: %w: run winnow doctor", err)
+		}
+		after.Tags = review.TagText(review.TagsWith(tags, j.TagsOn, j.TagsOff))
+	}
 	if j.Marks() {
 		var err error
 		if after.Masked, err = masked(row, j); err != nil {
@@ -101,11 +115,11 @@ func decide(row *judgedRow, j *review.Judgement, verdict review.Verdict, at time
 	switch {
 	case verdict == "":
 	case verdict == before.Verdict && !before.Stale && (verdict == review.Pending || before.Reviewer == j.Curator):
-		// The same again: only the note may differ.
+		// The same again: only what was written beside it may differ.
 	case verdict == review.Pending:
-		after = review.Mark{Verdict: review.Pending, Note: after.Note, Masked: after.Masked}
+		after = review.Mark{Verdict: review.Pending, Note: after.Note, Tags: after.Tags, Masked: after.Masked}
 	default:
-		after = review.Mark{Verdict: verdict, Note: after.Note, Masked: after.Masked, Reviewer: j.Curator, ReviewedAt: at}
+		after = review.Mark{Verdict: verdict, Note: after.Note, Tags: after.Tags, Masked: after.Masked, Reviewer: j.Curator, ReviewedAt: at}
 	}
 	return after, nil
 }

@@ -35,10 +35,9 @@ func (t *tx) wholeRows(s *cutSession, from, to int) ([]wholeRow, error) {
 		if err := rows.Scan(append([]any{&whole.memory, &whole.HashState}, r.dest()...)...); err != nil {
 			return err
 		}
-		var err error
-		whole.Segment, err = r.segment()
+		whole.Segment = r.segment()
 		list = append(list, whole)
-		return err
+		return nil
 	})
 	return list, err
 }
@@ -62,7 +61,6 @@ type keptRow struct {
 	TaskType    string       `json:"task_type,omitzero"`
 	Analysis    string       `json:"analysis,omitzero"`
 	Mark        review.Mark  `json:"mark"`
-	Tags        []string     `json:"tags,omitzero"`
 	Tally       review.Tally `json:"tally"`
 	CreatedAt   time.Time    `json:"created_at"`
 	State       []byte       `json:"hash_state,omitzero"`
@@ -74,7 +72,7 @@ func keptRows(rows []wholeRow) (string, error) {
 		s := &rows[i].Segment
 		list[i] = keptRow{
 			s.ID, s.Index, s.Start, s.End, s.Fingerprint, s.Detail, s.Nth, s.Topic, s.Named, s.CutBy, s.Labeled, rows[i].memory,
-			s.Score, s.TaskType, s.Analysis, markOf(s), s.Tags, s.Tally, s.CreatedAt, rows[i].HashState,
+			s.Score, s.TaskType, s.Analysis, markOf(s), s.Tally, s.CreatedAt, rows[i].HashState,
 		}
 	}
 	text, err := json.Marshal(list, jsontext.AllowInvalidUTF8(true))
@@ -95,7 +93,7 @@ func rowsKept(text string, p place) ([]wholeRow, error) {
 		w.Segment = review.Segment{
 			ID: k.ID, SessionID: p.session, AgentID: p.agent, SessionFile: p.file, Body: p.body, Index: k.Index, Start: k.Start, End: k.End,
 			Digest: chat.Digest{Fingerprint: k.Fingerprint, Detail: k.Detail}, Nth: k.Nth, Topic: k.Topic, Named: k.Named, CutBy: k.CutBy,
-			Labeled: k.Labeled, Score: k.Score, TaskType: k.TaskType, Analysis: k.Analysis, Tags: k.Tags, CreatedAt: k.CreatedAt.UTC(), Tally: k.Tally,
+			Labeled: k.Labeled, Score: k.Score, TaskType: k.TaskType, Analysis: k.Analysis, CreatedAt: k.CreatedAt.UTC(), Tally: k.Tally,
 		}
 		setMark(&w.Segment, &k.Mark)
 	}

@@ -56,9 +56,8 @@ func scanSegments(rows *sql.Rows) ([]review.Segment, error) {
 		if err := rows.Scan(r.dest()...); err != nil {
 			return err
 		}
-		seg, err := r.segment()
-		list = append(list, seg)
-		return err
+		list = append(list, r.segment())
+		return nil
 	})
 	return list, err
 }

@@ -197,9 +197,8 @@ func (q loading) load(ctx context.Context, args []any) (*hub.StoredSession, erro
 		if err := rows.Scan(append(r.dest(), &state)...); err != nil {
 			return err
 		}
-		seg, err := r.segment()
-		st.Segments = append(st.Segments, hub.SegmentWrite{Segment: seg, HashState: state})
-		return err
+		st.Segments = append(st.Segments, hub.SegmentWrite{Segment: r.segment(), HashState: state})
+		return nil
 	})
 	if err != nil {
 		return nil, err

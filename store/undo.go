@@ -174,6 +174,8 @@ func whatHappened(before, now review.Mark) string {
 		return "was set back to pending"
 	case now.Note != before.Note:
 		return "got another note"
+	case now.Tags != before.Tags:
+		return "got other tags"
 	case now.Masked != before.Masked:
 		return "got other training marks"
 	}

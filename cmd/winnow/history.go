@@ -179,6 +179,9 @@ func changesText(changes []review.Change) string {
 		if c.After.Verdict != "" && c.Before.Note != c.After.Note {
 			s += fmt.Sprintf(" note %q", c.After.Note)
 		}
+		if c.After.Verdict != "" && c.Before.Tags != c.After.Tags {
+			s += " " + tagsChangeText(c.Before.Tags, c.After.Tags)
+		}
 		if c.After.Verdict != "" && c.Before.Masked != c.After.Masked {
 			s += " " + masksText(c.After.Masked)
 		}

@@ -186,6 +186,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		line("verdict", verdictText(g))
 		line("stale", stale)
 		line("note", g.Note)
+		line("tags", strings.Join(g.Tags, " "))
 		line("untrained", maskedText(g))
 		line("topic", g.Topic)
 		line("score", strings.TrimSpace(scoreText(g.Score)+" "+g.TaskType))

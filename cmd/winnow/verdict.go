@@ -62,7 +62,7 @@ undo takes it back.`,
 	return commands
 }
 
-// judge gives one verdict to all segments chosen, as one journal entry. If one
+// judge gives one verdict, note or tags to all segments chosen, as one journal entry. If one
 // that is named is not found, none is judged.
 func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *chosen, what, done string, asJSON bool) (err error) {
 	j.Curator = s.text("reviewer")
@@ -74,7 +74,7 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 		return nil
 	}
 	over := ""
-	if of.node != nil && !of.yes {
+	if j.Judges() && of.node != nil && !of.yes {
 		others, err := wouldOverrule(ctx, s, of.node, j.Verdict)
 		if err != nil {
 			return err
@@ -92,11 +92,15 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 		return p.out.JSON(entryRowOf(&entry))
 	}
 	if len(entry.Changes) == 0 {
+		if !j.Judges() {
+			p.out.printf("nothing changed: %s like that already\n", plural(len(j.IDs), "segment is", "segments are"))
+			return nil
+		}
 		p.out.printf("nothing changed: %s already %s\n", plural(len(j.IDs), "segment is", "segments are"), done)
 		return nil
 	}
 	over = ""
-	if of.node != nil {
+	if j.Judges() && of.node != nil {
 		over = overruledBy(&entry).text(j.Curator)
 	}
 	p.out.printf("%s %s%s\n", done, plural(len(entry.Changes), "segment", "segments"), over)

@@ -13,6 +13,7 @@ type Action string
 const (
 	ActJudge Action = "verdict"
 	ActNote  Action = "note"
+	ActTag   Action = "tag"
 	ActMask  Action = "mask"
 	ActUndo  Action = "undo"
 	ActRedo  Action = "redo"
@@ -39,6 +40,9 @@ type Judgement struct {
 	// Verdicts are those of single segments, by id, in the place of Verdict.
 	Verdicts map[string]Verdict
 	Note     *string // nil leaves it as it is
+	// TagsOn and TagsOff are tags that the segments get, and lose. A tag in both
+	// is one they get.
+	TagsOn, TagsOff []string
 	// MaskOff and MaskOn are assistant messages, by their place in the segment
 	// from 1, that are not to be trained any more, and to be trained again. They
 	// are for one segment.
@@ -62,10 +66,14 @@ func (j *Judgement) Judges() bool { return j.Verdict != "" || len(j.Verdicts) > 
 // Marks reports whether the judgement changes training marks.
 func (j *Judgement) Marks() bool { return len(j.MaskOff)+len(j.MaskOn) > 0 }
 
+// Retags reports whether the judgement changes tags.
+func (j *Judgement) Retags() bool { return len(j.TagsOn)+len(j.TagsOff) > 0 }
+
 // Mark is the part of a segment that curators change.
 type Mark struct {
 	Verdict    Verdict   `json:"verdict"`
 	Note       string    `json:"note,omitzero"`
+	Tags       string    `json:"tags,omitzero"`   // TagText of Segment.Tags
 	Masked     string    `json:"masked,omitzero"` // MaskText of Segment.Masked
 	Reviewer   string    `json:"reviewer,omitzero"`
 	ReviewedAt time.Time `json:"reviewed_at,omitzero"`

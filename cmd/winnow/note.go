@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/review"
+)
+
+func (p *cli) noteCommand() *cobra.Command {
+	var of chosen
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "note ID… TEXT | --filter Q TEXT",
+		Short: "Write a note on segments",
+		Long: `Writes a note on segments, in the place of the one they have; "" removes it.
+Their verdict stays. The ID of one segment alone prints its note.
+
+With --filter it is about all segments that pass Q: how many they are is asked
+on a terminal first; --yes says it without. "winnow undo" takes it back.`,
+		Example: `  winnow note 3f2a91bc                    what is written on it
+  winnow note 3f2a91bc 7d01 'the answer is right, the way there is not'
+  winnow note 3f2a91bc ''
+  winnow note --filter 'tag:check' 'look at the last call'`,
+		Args:              someArguments("the ID of a segment, and a text"),
+		ValidArgsFunction: p.completeIDs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			filtered := cmd.Flags().Changed("filter")
+			if len(args) == 1 && !filtered {
+				return p.withDatabase(cmd.Context(), false, func(s *database) error { return p.printNote(cmd.Context(), s, args[0], asJSON) })
+			}
+			last := len(args) - 1
+			of.ids = args[:last]
+			if err := p.choose(&of, "note", filtered); err != nil {
+				return err
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error { return p.note(cmd.Context(), s, &of, args[last], asJSON) })
+		},
+	}
+	p.filterFlag(cmd, &of.filter, filterHelp)
+	cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the journal entry, or the note")
+	return cmd
+}
+
+// note writes a note. A text that is the id of a segment was meant as one.
+func (p *cli) note(ctx context.Context, s *database, of *chosen, text string, asJSON bool) error {
+	if len(text) >= idDigits {
+		if g, err := s.Segment(ctx, text); err == nil {
+			return wrongUsage("%s is a segment: the text of the note is missing", g.Short())
+		}
+	}
+	text = strings.TrimSpace(text)
+	what, done := "write the note on them", "noted on"
+	if text == "" {
+		what, done = "remove their notes", "note removed from"
+	}
+	return p.judge(ctx, s, review.Judgement{Note: &text}, of, what, done, asJSON)
+}
+
+// idDigits are those of an id that lists show. Less of one is no id that anybody
+// means: "bad" and "feed" are words.
+const idDigits = 8
+
+// noteRow is a note in JSON.
+type noteRow struct {
+	ID   string `json:"id"`
+	Note string `json:"note"`
+}
+
+func (p *cli) printNote(ctx context.Context, s *database, id string, asJSON bool) error {
+	full, err := p.segmentID(ctx, s, id)
+	if err != nil {
+		return err
+	}
+	g, err := s.Segment(ctx, full)
+	switch {
+	case err != nil:
+		return p.aboutID(id, err)
+	case asJSON:
+		return p.out.JSON(noteRow{g.ID, g.Note})
+	case g.Note == "":
+		return fmt.Errorf("segment %s has no note: %s writes one", g.Short(), p.command("note "+g.Short()+" TEXT"))
+	}
+	p.out.printf("%s\n", g.Note)
+	return nil
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// tagging says what "tag" does.
+type tagging struct {
+	on, off []string // as they are given: words with commas or spaces between them
+	asJSON  bool
+}
+
+func (p *cli) tagCommand() *cobra.Command {
+	var how tagging
+	var of chosen
+	cmd := &cobra.Command{
+		Use:   "tag [ID… | --filter Q] [--add TAG] [--remove TAG]",
+		Short: "Tag segments, to find them again",
+		Long: `Gives segments tags and takes them away: words of your own, which the filter
+tag:WORD finds. A tag has no spaces and no commas, and case counts. Several are
+given with commas between them.
+
+Without --add and --remove it prints the tags of the segments that are named;
+without any segment all tags there are, with the number of segments that have
+them. With --filter it is about all segments that pass Q: how many they are is
+asked on a terminal first; --yes says it without. "winnow undo" takes it back.`,
+		Example: `  winnow tag                                 the tags there are
+  winnow tag 3f2a91bc 7d01 --add keep,golden
+  winnow tag 3f2a91bc --remove keep
+  winnow tag --filter 'tag:golden score<0.5' --remove golden --add check`,
+		ValidArgsFunction: p.completeIDs,
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			of.ids = ids
+			filtered := cmd.Flags().Changed("filter")
+			if len(ids) == 0 && !filtered && len(how.on)+len(how.off) == 0 {
+				return p.withDatabase(cmd.Context(), false, func(s *database) error { return p.listTags(cmd.Context(), s, how.asJSON) })
+			}
+			j := review.Judgement{TagsOn: tagWords(how.on), TagsOff: tagWords(how.off)}
+			for _, tag := range slices.Concat(j.TagsOn, j.TagsOff) {
+				if err := review.CheckTag(tag); err != nil {
+					return wrongUsage("%w", err)
+				}
+			}
+			if err := p.choose(&of, "tag", filtered); err != nil {
+				return err
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				if !j.Retags() {
+					return p.printTags(cmd.Context(), s, &of, how.asJSON)
+				}
+				return p.judge(cmd.Context(), s, j, &of, "tag them", "tagged", how.asJSON)
+			})
+		},
+	}
+	p.filterFlag(cmd, &of.filter, filterHelp)
+	cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask")
+	cmd.Flags().StringArrayVar(&how.on, "add", nil, "`TAG` to give")
+	cmd.Flags().StringArrayVar(&how.off, "remove", nil, "`TAG` to take away")
+	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print JSON: the journal entry, or what it lists")
+	for _, name := range []string{"add", "remove"} {
+		mustComplete(cmd.RegisterFlagCompletionFunc(name, p.completeTags))
+	}
+	return cmd
+}
+
+// tagWords takes tags apart that are given in one argument.
+func tagWords(args []string) []string {
+	var tags []string
+	for _, arg := range args {
+		words := strings.FieldsFunc(arg, func(r rune) bool { return r == ',' || r == ' ' })
+		if len(words) == 0 {
+			words = []string{arg} // an empty one, which is refused
+		}
+		tags = append(tags, words...)
+	}
+	return tags
+}
+
+// knownTags is how many tags are listed at most: more than anybody tells apart.
+const knownTags = 10_000
+
+// tagRow is a tag that segments have, in JSON.
+type tagRow struct {
+	Tag      string `json:"tag"`
+	Segments int    `json:"segments"`
+}
+
+// listTags prints all tags there are.
+func (p *cli) listTags(ctx context.Context, s *database, asJSON bool) error {
+	known, err := s.Values(ctx, filter.Tag, "", nil, knownTags)
+	if err != nil {
+		return fmt.Errorf("reading the tags: %w", err)
+	}
+	t := p.out.table(left("TAG"), right("SEGMENTS"))
+	for _, v := range known {
+		if asJSON {
+			if err := p.out.JSON(tagRow{v.Value, v.Count}); err != nil {
+				return err
+			}
+			continue
+		}
+		t.row(v.Value, count(v.Count))
+	}
+	if t.flush(); len(known) == 0 {
+		p.warn("no segment has a tag")
+	}
+	return nil
+}
+
+// tagsRow are the tags of a segment, in JSON.
+type tagsRow struct {
+	ID   string   `json:"id"`
+	Tags []string `json:"tags"`
+}
+
+// printTags prints the tags of segments.
+func (p *cli) printTags(ctx context.Context, s *database, of *chosen, asJSON bool) error {
+	ids, err := p.chosenIDs(ctx, s, of)
+	if err != nil {
+		return err
+	}
+	t := p.out.table(left("ID"), left("TAGS"))
+	for _, id := range ids {
+		g, err := s.Segment(ctx, id)
+		if err != nil {
+			return p.aboutID(id, err)
+		}
+		if asJSON {
+			if err := p.out.JSON(tagsRow{g.ID, append([]string{}, g.Tags...)}); err != nil {
+				return err
+			}
+			continue
+		}
+		t.row(g.Short(), strings.Join(g.Tags, " "))
+	}
+	if t.flush(); len(ids) == 0 {
+		p.warn("%s", noneLikeThat)
+	}
+	return nil
+}
+
+// completeTags offers the tags there are for the last of those typed.
+func (p *cli) completeTags(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	var offers []cobra.Completion
+	for _, v := range p.fieldValues(cmd.Context(), filter.Tag, typed[len(before):]) {
+		offers = append(offers, cobra.CompletionWithDesc(before+v.Value, plural(v.Count, "segment", "segments")))
+	}
+	return offers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// tagsChangeText says which tags a change gave and took: "+keep -check".
+func tagsChangeText(before, after string) string {
+	had, _ := review.ParseTags(before)
+	has, _ := review.ParseTags(after)
+	var words []string
+	for _, tag := range has {
+		if !slices.Contains(had, tag) {
+			words = append(words, "+"+tag)
+		}
+	}
+	for _, tag := range had {
+		if !slices.Contains(has, tag) {
+			words = append(words, "-"+tag)
+		}
+	}
+	return "tags " + strings.Join(words, " ")
+}
