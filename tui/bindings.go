@@ -202,6 +202,7 @@ var sections = []section{
 	{"Ledger", InLedger},
 	{"Places to import from", InOffer},
 	{"Whether sessions may be sent", InQuestion},
+	{"Screen of keys", InHelp},
 	{"Reader and keys", InReader | InHelp},
 	{"Everywhere but in a text field", inPages},
 	{"Command line", InCommand},

@@ -22,7 +22,7 @@ type commandLine struct {
 
 func (a *App) commandKeys() []Binding {
 	return []Binding{
-		{[]string{":"}, nameCommand, "a command line: every action by its name, and some with words behind it", "", inPages, a.openCommand, nil},
+		{[]string{":"}, nameCommand, "a command line: every action by its name", "", inPages, a.openCommand, nil},
 		{[]string{"enter"}, "run", "run the command; with a completion chosen, that one", "run", InCommand, a.runCommand, nil},
 		{[]string{"tab", "down"}, "next-command", "choose a completion, the next one; down also the next command of before", "complete", InCommand, a.chooseCommand(+1), nil},
 		{[]string{"shift+tab", "up"}, "previous-command", "the completion before; up with none chosen: the commands of before", "", InCommand, a.chooseCommand(-1), nil},

@@ -1,20 +1,24 @@
 package tui
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
 )
 
-// help is the screen of keys: its scroll position, and how many lines are
-// below the screen.
-type help struct{ top, below int }
+// help is the screen of keys: its scroll position, how many lines are below
+// the screen, and the words that are looked for in it.
+type help struct {
+	top, below int
+	query      string
+}
 
-// twoColumns is the width from which the keys stand in two columns.
-const twoColumns = 120
+// twoColumns is the width from which the keys stand in two columns: each has
+// room for names.
+const twoColumns = 2*helpNamed + 2
 
 func (a *App) toggleHelp() tea.Cmd {
 	if a.help != nil {
@@ -23,6 +27,28 @@ func (a *App) toggleHelp() tea.Cmd {
 		a.help = &help{}
 	}
 	return nil
+}
+
+// searchHelp looks for words while they are typed.
+func (a *App) searchHelp() tea.Cmd {
+	keep := func(text string) tea.Cmd {
+		a.help.query = strings.TrimSpace(text)
+		return nil
+	}
+	// A line that is dropped was not meant; keep has the last word.
+	return a.openField(field{label: "keys with", keep: keep, away: func(text string) { a.help.look(text) }}, a.help.query)
+}
+
+// look shows the keys with some words, from the top.
+func (h *help) look(words string) { h.query, h.top = strings.TrimSpace(words), 0 }
+
+// backFromHelp gives the search up, else closes the screen.
+func (a *App) backFromHelp() {
+	if a.help.query != "" {
+		a.help.look("")
+		return
+	}
+	a.help = nil
 }
 
 // move scrolls; the position is put right when the screen is drawn.
@@ -39,8 +65,15 @@ func (a *App) moveHelp(m motion) tea.Cmd {
 	return nil
 }
 
-// helpTold says how much is below the screen of keys.
-func (a *App) helpTold() []string { return a.linesBelow(a.help.below) }
+// helpTold says what is looked for in the screen of keys, and how much is below
+// it.
+func (a *App) helpTold() []string {
+	told := a.linesBelow(a.help.below)
+	if q := a.help.query; q != "" {
+		told = append([]string{"keys with " + a.g.quote + cutWords(clean.Line(head(q)), termWidth, a.g.more) + a.g.unquote}, told...)
+	}
+	return told
+}
 
 // linesBelow says how many lines are below a screen, nothing for none.
 func (a *App) linesBelow(n int) []string {
@@ -56,7 +89,7 @@ func (a *App) helpLines(w, height int) []string {
 	if w < twoColumns {
 		lines = slices.Concat(a.helpText(w)...)
 	} else {
-		lines = beside(a.helpText(w/2), w/2)
+		lines = beside(a.helpText(w/2-1), w/2)
 	}
 	a.help.top = max(0, min(a.help.top, len(lines)-height))
 	a.help.below = max(0, len(lines)-height-a.help.top)
@@ -98,36 +131,4 @@ func beside(blocks [][]string, w int) []string {
 		}
 	}
 	return lines
-}
-
-// distance is 0 for the keys of a page that stands in place of list and
-// reader: they are looked for first.
-func (a *App) distance(s section) int {
-	if page := a.page(); page&inSegment == 0 && s.in == page {
-		return 0
-	}
-	return 1
-}
-
-// helpText lists all keys, one block of lines for each place they work in.
-func (a *App) helpText(w int) [][]string {
-	const keyWidth = 16
-	var blocks [][]string
-	ordered := slices.Clone(sections)
-	slices.SortStableFunc(ordered, func(s, t section) int { return cmp.Compare(a.distance(s), a.distance(t)) })
-	for _, s := range ordered {
-		lines := []string{" " + a.ink.name.on(s.title)}
-		for _, k := range a.keys {
-			if k.In != s.in {
-				continue
-			}
-			keys := strings.Join(k.Keys, " ")
-			for part := range strings.SplitSeq(ansi.Wordwrap(k.Help, max(10, w-keyWidth-3), ""), "\n") {
-				lines = append(lines, "  "+a.ink.key.on(fit(keys, keyWidth, ""))+a.ink.text.on(part))
-				keys = ""
-			}
-		}
-		blocks = append(blocks, append(lines, ""))
-	}
-	return blocks
 }

@@ -31,7 +31,7 @@ func (k ink) on(text string) string {
 // inks are the roles of a theme as far as list, header and footer use them.
 type inks struct {
 	text, muted, border, name, key    ink
-	fail, warn                        ink
+	fail, warn, match                 ink
 	approved, rejected, unsure, stale ink
 	scoreLow, scoreMid, scoreHigh     ink
 	assistant, system, tool           ink
@@ -41,7 +41,7 @@ func inksOf(s themes.Styles) inks {
 	return inks{
 		text: inkOf(s.Text), muted: inkOf(s.Muted), border: inkOf(s.Border),
 		name: inkOf(s.Text.Bold(true)), key: inkOf(s.User),
-		fail: inkOf(s.Error), warn: inkOf(s.Warning),
+		fail: inkOf(s.Error), warn: inkOf(s.Warning), match: inkOf(s.Match),
 		approved: inkOf(s.Approved), rejected: inkOf(s.Rejected), unsure: inkOf(s.Unsure), stale: inkOf(s.Stale),
 		scoreLow: inkOf(s.ScoreLow), scoreMid: inkOf(s.ScoreMid), scoreHigh: inkOf(s.ScoreHigh),
 		assistant: inkOf(s.Assistant), system: inkOf(s.System), tool: inkOf(s.Tool),

@@ -126,6 +126,7 @@ func (a *App) screenKeys() []Binding {
 		{[]string{"+"}, "wider-list", "make the list wider", "", inSegment, func() tea.Cmd { return a.widen(+4) }, a.onePane},
 		{[]string{"-"}, "narrower-list", "make the list narrower", "", inSegment, func() tea.Cmd { return a.widen(-4) }, a.onePane},
 		{[]string{"?"}, nameHelp, "all keys", "keys", inPages, a.toggleHelp, nil},
+		{[]string{"/"}, "search-keys", "look for words in keys, names and what they do", "search", InHelp, a.searchHelp, nil},
 		{[]string{"q"}, "quit", "quit; first close what esc closes", "quit", InList, a.closeOrQuit, nil},
 		{[]string{"esc"}, "close-find", "close the find; where nothing passes, the filter before", "", InList, a.back, a.nothingToClose},
 		{[]string{"q", "esc"}, nameBack, "close the innermost thing: find, sub-agent, whole screen, keys", "back", InReader | InHelp, a.back, nil},

@@ -25,7 +25,7 @@ type layer struct {
 func allLayers() []layer {
 	return []layer{{
 		in: InHelp, open: func(a *App) bool { return a.help != nil },
-		lines: (*App).helpLines, move: (*App).moveHelp, back: (*App).toggleHelp, told: (*App).helpTold,
+		lines: (*App).helpLines, move: (*App).moveHelp, back: silent((*App).backFromHelp), told: (*App).helpTold,
 	}, {
 		in: InSort, open: func(a *App) bool { return a.sorting != nil },
 		box: (*App).sortLines, move: (*App).moveSort, back: (*App).closeSort,

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+func TestKeysScreen200x60(t *testing.T) {
+	x := start(t, sampleLibrary(), 200, 60)
+	x.press("?")
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestKeysSearch80x24(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.press("? /")
+	x.write("next fail")
+	golden.RequireEqual(t, x.screen())
+}
+
+// TestKeysAreLookedForByWords: what shows for some words, in keys, names and
+// what they do.
+func TestKeysAreLookedForByWords(t *testing.T) {
+	for words, want := range map[string][2]string{ // what shows, and what does not
+		"failed tool":    {"next failed tool result", "approve the segment"},
+		"SPLIT":          {"split above the cursor", "approve the segment"},
+		"U":              {"redo what was undone", "approve the segment"},
+		"ctrl+g":         {"find in the segment", "approve the segment"},
+		"threshold-down": {"scores 0.05 lower", "0.05 higher"}, // a name
+		"xyzzy":          {"no key has this", "approve"},
+	} {
+		x := start(t, sampleLibrary(), 80, 24)
+		x.press("? /")
+		x.write(words)
+		x.wants(want[0])
+		lacks(t, x, want[1])
+		x.press("enter")
+		x.wants(want[0], "keys with")
+		x.press("esc")
+		x.wants("To begin with")
+		x.press("esc")
+		if x.app.help != nil || x.quit {
+			t.Errorf("%q: two esc do not close the screen", words)
+		}
+	}
+}
+
+func TestDroppedSearchShowsAllKeys(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.press("? /")
+	x.write("xyzzy")
+	x.press("esc")
+	x.wants("To begin with")
+	x.press("/")
+	x.write("split")
+	x.press("ctrl+c")
+	x.wants("split above the cursor")
+}
+
+func TestFoundWordsAreMarked(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.press("? /")
+	x.write("failed")
+	if want := x.app.ink.match.on("failed"); !strings.Contains(x.app.View().Content, want) {
+		t.Errorf("no %q", want)
+	}
+}
+
+// TestKeysOfThePlaceComeFirst: the screen of keys begins with those of the
+// place it was opened from.
+func TestKeysOfThePlaceComeFirst(t *testing.T) {
+	for keys, want := range map[string]string{"": "To begin with", "s": "Sorting", "tab": "To begin with"} {
+		x := start(t, sampleLibrary(), 80, 24)
+		x.press(keys + " ?")
+		if got := x.lines()[1]; !strings.HasPrefix(got, " "+want) {
+			t.Errorf("%q: begins with %q", keys, got)
+		}
+	}
+	x := startLedger(t, sampleLedger(), 80, 24)
+	x.press("?")
+	if got := x.lines()[1]; !strings.HasPrefix(got, " Ledger") {
+		t.Errorf("begins with %q", got)
+	}
+}
+
+// TestANewcomerFindsTheWayAround: at the smallest usual size, without
+// scrolling.
+func TestANewcomerFindsTheWayAround(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	x.press("?")
+	x.wants("next failed tool result", "approve the segment", "undo your last verdict", "the boundaries of the session", "export what was approved")
+}

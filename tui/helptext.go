@@ -1,0 +1,164 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+)
+
+const (
+	helpKeys  = 16 // cells of the keys, with a space behind them
+	helpNames = 20 // those of the action's name, where there is room for it
+	// helpNamed is the width from which there is: the text beside it stays
+	// longer than a line of a narrow screen.
+	helpNamed = 96
+)
+
+// firstKeys are what a newcomer looks for, with the place it works in.
+var firstKeys = []struct {
+	name string
+	in   Context
+}{
+	{"approve", InList}, {"reject", InList}, {"undo", InList}, {"open", InList}, {"other-pane", InList}, {"next-failure", InReader},
+	{"filter", InList}, {"boundaries", InList}, {"export", InList}, {nameCommand, InList}, {"quit", InList},
+}
+
+// behindHelp returns the place that the screen of keys was opened from.
+func (a *App) behindHelp() Context {
+	if l := a.topmost(func(l *layer) bool { return l.in != InHelp }); l != nil && l.box != nil {
+		return l.in
+	}
+	return a.page()
+}
+
+// distance tells how near the keys of a section are to the place the screen of
+// keys was opened from: the nearest are looked for first.
+func distance(s section, place Context) int {
+	segment := place&inSegment != 0
+	switch {
+	case segment && s.in == inSegment:
+		return 0
+	case s.in == place:
+		return 1
+	case segment && s.in&inSegment != 0 && s.in&^(inSegment|InHelp) == 0:
+		return 2
+	case s.in&place != 0:
+		return 3
+	}
+	return 4
+}
+
+// helpText lists all keys, one block of lines for each place they work in, the
+// nearest first; while words are looked for, the rows that have all of them.
+func (a *App) helpText(w int) [][]string {
+	place := a.behindHelp()
+	words := strings.Fields(strings.ToLower(a.help.query))
+	ordered := slices.Clone(sections)
+	slices.SortStableFunc(ordered, func(s, t section) int { return cmp.Compare(distance(s, place), distance(t, place)) })
+	var blocks [][]string
+	if len(words) == 0 && place&inSegment != 0 {
+		blocks = append(blocks, a.firstHelp(w))
+	}
+	for _, s := range ordered {
+		var lines []string
+		for i := range a.keys {
+			if b := &a.keys[i]; b.In == s.in && hasWords(b, words) {
+				lines = append(lines, a.helpRow(b, b.Help, words, w)...)
+			}
+		}
+		if len(lines) > 0 {
+			blocks = append(blocks, append(append([]string{" " + a.ink.name.on(s.title)}, lines...), ""))
+		}
+	}
+	if len(blocks) == 0 {
+		blocks = [][]string{{" " + a.ink.muted.on("no key has this"), "", " " + a.ink.text.on(a.keyIn(nameBack, InHelp)+" shows all keys again")}}
+	}
+	return blocks
+}
+
+// firstHelp lists what a newcomer looks for.
+func (a *App) firstHelp(w int) []string {
+	search := ""
+	if key := a.keyIn("search-keys", InHelp); key != "" {
+		search = "   " + key + " looks for a word below"
+	}
+	lines := []string{" " + a.ink.name.on("To begin with") + a.ink.muted.on(search)}
+	for _, f := range firstKeys {
+		for i := range a.keys {
+			b := &a.keys[i]
+			if b.Name != f.name || b.In&f.in == 0 {
+				continue
+			}
+			help := b.Help
+			if f.in == InReader {
+				help = "in the reader: " + help
+			}
+			lines = append(lines, a.helpRow(b, help, nil, w)...)
+			break
+		}
+	}
+	return append(lines, "")
+}
+
+// helpRow draws a binding in lines of at most w cells.
+func (a *App) helpRow(b *Binding, help string, words []string, w int) []string {
+	keys := strings.Join(b.Keys, " ")
+	if keys == "" {
+		keys = ":" + b.Name
+	}
+	indent, named := helpKeys, w >= helpNamed
+	if named {
+		indent += helpNames
+	}
+	var lines []string
+	for part := range strings.SplitSeq(ansi.Wordwrap(help, max(10, w-indent-3), ""), "\n") {
+		line := "  "
+		if len(lines) > 0 {
+			line += strings.Repeat(" ", indent)
+		} else {
+			line += a.ink.key.on(fit(keys, helpKeys-1, a.g.more) + " ")
+			if named {
+				line += a.found(fit(b.Name, helpNames, a.g.more), words, a.ink.muted)
+			}
+		}
+		lines = append(lines, line+a.found(clean.Line(part), words, a.ink.text))
+	}
+	return lines
+}
+
+// found draws text with the words that are looked for marked in it.
+func (a *App) found(text string, words []string, k ink) string {
+	var b strings.Builder
+	for text != "" {
+		at, n := len(text), 0
+		lower := strings.ToLower(text)
+		if len(lower) != len(text) {
+			lower = text // letters of other alphabets may change their length
+		}
+		for _, word := range words {
+			if i := strings.Index(lower, word); i >= 0 && len(word) > 1 && (i < at || i == at && len(word) > n) {
+				at, n = i, len(word)
+			}
+		}
+		b.WriteString(k.on(text[:at]) + a.ink.match.on(text[at:at+n]))
+		text = text[at+n:]
+	}
+	return b.String()
+}
+
+// hasWords reports whether a binding has all words in its keys, its name or
+// what it does. A single character is a key.
+func hasWords(b *Binding, words []string) bool {
+	for _, word := range words {
+		text := strings.ToLower(b.Name + " " + b.Help)
+		key := slices.ContainsFunc(b.Keys, func(k string) bool { return strings.EqualFold(k, word) })
+		if !key && (len(word) < 2 || !strings.Contains(text, word)) {
+			return false
+		}
+	}
+	return true
+}
