@@ -1,7 +1,7 @@
 # Patterns such as ./... leave out folders called testdata.
 packages := ./... ./testdata ./testdata/bench/...
 
-.PHONY: build test race fuzz bench bench-json lint check screenshot
+.PHONY: build test race fuzz fuzz-keys bench bench-json lint check screenshot
 
 build:
 	CGO_ENABLED=0 go build -o bin/winnow ./cmd/winnow
@@ -17,6 +17,11 @@ race:
 # Each fuzz target for FUZZTIME.
 fuzz:
 	.ci/fuzz
+
+# The screen under FUZZKEYS keys that nobody would press.
+FUZZKEYS ?= 100000
+fuzz-keys:
+	FUZZKEYS=$(FUZZKEYS) go test -timeout 1h -count 1 -run TestAnyKeys -v ./cmd/winnow
 
 # Speed on this machine: 100 MB of sessions, 1 GB with BENCH=L; with BENCH=X
 # filters, orders and searches in 50,000 sessions, which are made once.

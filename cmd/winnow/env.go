@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"io"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/term"
+
+	"winnow/tui"
 )
 
 // environment is everything that the program takes from outside.
@@ -29,6 +32,8 @@ type environment struct {
 	zone     *time.Location // of the times on the screen
 	rand     io.Reader      // for ids
 	version  string         // set when the program was linked, else ""
+	// show shows a screen until the curator leaves it; nil: in the terminal.
+	show func(context.Context, tui.Options) error
 }
 
 // processEnvironment returns the environment of this process.
@@ -65,4 +70,13 @@ func (e *environment) get(name string) string {
 // screen reports whether a full-screen program can run here.
 func (e *environment) screen() bool {
 	return e.stdinTTY && e.stdoutTTY && e.get("TERM") != "dumb"
+}
+
+// run shows a screen; it returns when the curator has left it and its jobs
+// have ended.
+func (e *environment) run(ctx context.Context, o tui.Options) error {
+	if e.show != nil {
+		return e.show(ctx, o)
+	}
+	return tui.Run(ctx, o)
 }

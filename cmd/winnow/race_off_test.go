@@ -13,3 +13,7 @@ const (
 
 // racing tells whether a script runs the program that is built like the tests.
 func racing(string) bool { return true }
+
+// slower is by how much tests of many keys shrink: the race detector makes
+// them slow.
+const slower = 1

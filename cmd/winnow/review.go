@@ -75,7 +75,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 		opt.Finder, opt.Offer = finder{p, job}, len(paths) == 0 && totals.Segments == 0
 	}
 	cool := p.warm(ctx, s)
-	err = tui.Run(ctx, opt) // it returns when the jobs have ended
+	err = p.env.run(ctx, opt)
 	cool()
 	if told != "" {
 		p.warn("import: %s", told)
