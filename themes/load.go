@@ -6,9 +6,9 @@ package themes
 import (
 	"bytes"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,11 +22,17 @@ var builtin embed.FS
 // fallback is the theme that lends its roles to themes that miss some.
 const fallback = "dark"
 
-// roles maps the names of a palette's roles to their styles.
-var roles = [...]struct {
+// Colourless is the theme for terminals without colours.
+const Colourless = "mono"
+
+// role is one of the roles: its name in files, and its style.
+type role struct {
 	name string
 	of   func(*Styles) *lipgloss.Style
-}{
+}
+
+// roles maps the names of a palette's roles to their styles.
+var roles = [...]role{
 	{"text", func(s *Styles) *lipgloss.Style { return &s.Text }},
 	{"muted", func(s *Styles) *lipgloss.Style { return &s.Muted }},
 	{"border", func(s *Styles) *lipgloss.Style { return &s.Border }},
@@ -54,41 +60,47 @@ type palette struct {
 	Dark       *bool             `toml:"dark"`
 	Background string            `toml:"background"`
 	Roles      map[string]string `toml:"roles"`
+	// ANSI are the roles on a terminal with sixteen colours, whose looks are
+	// the terminal's: the nearest of them to a colour is often that of another
+	// role.
+	ANSI map[string]string `toml:"ansi"`
+	file string
+	data []byte
 }
 
 // Load returns the theme called name: a built-in one, or NAME.toml at the
 // root of user, which may be nil. A user's file with the name of a built-in
 // theme changes only the roles it has; in any other file a missing or
-// unreadable role is taken from dark and gives a warning.
+// unreadable role is taken from dark and gives a warning, "file:line:column:
+// what".
 func Load(name string, user fs.FS) (Styles, []string, error) {
 	if !slices.Contains(Names(user), name) {
 		return Styles{}, nil, fmt.Errorf("no theme %q: there are %s", name, strings.Join(Names(user), ", "))
 	}
-	s, _, err := apply(Styles{}, builtin, fallback)
+	s, err := overlay(Styles{}, builtin, fallback, nil)
 	if err != nil {
 		return Styles{}, nil, err
 	}
 	shipped := exists(builtin, name)
 	if shipped {
-		if s, _, err = apply(s, builtin, name); err != nil {
+		s.Background = nil
+		if s, err = overlay(s, builtin, name, nil); err != nil {
 			return Styles{}, nil, err
 		}
 	}
-	var warnings []string
-	if exists(user, name) {
-		var missing []string
-		if s, missing, err = apply(s, user, name); err != nil {
+	var w warnings
+	own := exists(user, name)
+	if own {
+		if !shipped {
+			s.Background = nil
+		}
+		w.lenient = shipped
+		if s, err = overlay(s, user, name, &w); err != nil {
 			return Styles{}, nil, err
 		}
-		for _, m := range missing {
-			if shipped && strings.HasSuffix(m, isMissing) {
-				continue
-			}
-			warnings = append(warnings, m)
-		}
 	}
-	s.Name = name
-	return s, warnings, nil
+	s.Name, s.Own = name, own
+	return s, w.list, s.addSixteen(name, user)
 }
 
 // Names lists the themes there are, sorted: the built-in ones and those of
@@ -124,65 +136,75 @@ func exists(dir fs.FS, name string) bool {
 	return err == nil
 }
 
-// isMissing ends the warning about a role that a file does not have.
-const isMissing = "is missing; using dark's"
+// warnings collects what a file says in vain.
+type warnings struct {
+	lenient bool // it need not have all roles
+	list    []string
+}
 
-// apply puts the roles of a file over base and tells what it left as it was.
-func apply(base Styles, dir fs.FS, name string) (Styles, []string, error) {
+// add warns of a place in a file. Built-in files give none: they are tested.
+func (w *warnings) add(at, format string, args ...any) {
+	if w != nil {
+		w.list = append(w.list, at+": "+fmt.Sprintf(format, args...))
+	}
+}
+
+// overlay puts the roles of a file over base. What it can't use stays as it was.
+func overlay(base Styles, dir fs.FS, name string, w *warnings) (Styles, error) {
 	p, err := read(dir, name)
 	if err != nil {
-		return base, nil, err
+		return base, err
 	}
 	if p.Dark != nil {
 		base.Dark = *p.Dark
 	}
-	var warnings []string
-	warn := func(format string, args ...any) {
-		warnings = append(warnings, "theme "+name+": "+fmt.Sprintf(format, args...))
+	if p.Background != "" {
+		if c, err := parseColor(p.Background); err != nil {
+			w.add(p.at("background"), "background: %v", err)
+		} else {
+			base.Background = c
+		}
 	}
+	p.paint("roles", p.Roles, &base, w)
+	p.paint("ansi", p.ANSI, &Styles{}, w) // for what is wrong with them; see addSixteen
+	var missing []string
 	for _, role := range roles {
-		spec, ok := p.Roles[role.name]
-		if !ok {
-			warn("role %s %s", role.name, isMissing)
+		if _, ok := p.Roles[role.name]; !ok {
+			missing = append(missing, role.name)
+		}
+	}
+	if w != nil && !w.lenient && len(missing) > 0 {
+		w.add(p.file, "without %s: using dark's", strings.Join(missing, ", "))
+	}
+	return base, nil
+}
+
+// paint sets the roles of a table of the file.
+func (p *palette) paint(table string, specs map[string]string, s *Styles, w *warnings) {
+	for _, name := range slices.Sorted(maps.Keys(specs)) {
+		i := slices.IndexFunc(roles[:], func(r role) bool { return r.name == name })
+		if i < 0 {
+			w.add(p.at(table, name), "there is no role %q", name)
 			continue
 		}
-		delete(p.Roles, role.name)
-		style, err := parseStyle(spec)
+		style, err := parseStyle(specs[name])
 		if err != nil {
-			warn("role %s: %v; using dark's", role.name, err)
+			w.add(p.at(table, name), "role %s: %v; using dark's", name, err)
 			continue
 		}
-		*role.of(&base) = style
+		*roles[i].of(s) = style
 	}
-	for unknown := range p.Roles {
-		warn("there is no role %q", unknown)
-	}
-	slices.Sort(warnings)
-	return base, warnings, nil
 }
 
 func read(dir fs.FS, name string) (palette, error) {
-	var p palette
-	data, err := fs.ReadFile(dir, name+".toml")
+	p := palette{file: name + ".toml"}
+	data, err := fs.ReadFile(dir, p.file)
 	if err != nil {
 		return p, fmt.Errorf("theme %s: %w", name, err)
 	}
+	p.data = data
 	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&p); err != nil {
-		return p, fmt.Errorf("theme %s: %s", name, placed(err))
+		return p, placed(p.file, err)
 	}
 	return p, nil
-}
-
-// placed renders a TOML error on one line, with its place where it has one. The
-// strict error comes first: it wraps decoding errors.
-func placed(err error) string {
-	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok && len(strict.Errors) > 0 {
-		line, _ := strict.Errors[0].Position()
-		return fmt.Sprintf("line %d: no such setting %q", line, strings.Join(strict.Errors[0].Key(), "."))
-	}
-	if bad, ok := errors.AsType[*toml.DecodeError](err); ok {
-		line, column := bad.Position()
-		return fmt.Sprintf("line %d, column %d: %s", line, column, bad.Error())
-	}
-	return err.Error()
 }

@@ -1,69 +1,10 @@
 package themes
 
 import (
-	"image/color"
-	"math"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
-
-// luminance is the relative luminance of WCAG 2.
-func luminance(c color.Color) float64 {
-	r, g, b, _ := c.RGBA()
-	part := func(v uint32) float64 {
-		x := float64(v) / 0xffff
-		if x <= 0.04045 {
-			return x / 12.92
-		}
-		return math.Pow((x+0.055)/1.055, 2.4)
-	}
-	return 0.2126*part(r) + 0.7152*part(g) + 0.0722*part(b)
-}
-
-func contrast(a, b color.Color) float64 {
-	x, y := luminance(a), luminance(b)
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
-}
-
-func TestContrastOfTextIsAtLeastFourAndAHalf(t *testing.T) {
-	for _, name := range Names(nil) {
-		s, warnings, err := Load(name, nil)
-		if err != nil || len(warnings) > 0 {
-			t.Fatalf("%s: %v %v", name, warnings, err)
-		}
-		p, err := read(builtin, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		background, err := parseColor(p.Background)
-		if err != nil {
-			t.Fatalf("%s: background: %v", name, err)
-		}
-		for _, role := range roles {
-			style := *role.of(&s)
-			fg := style.GetForeground()
-			switch role.name {
-			case "border": // lines, not text: to be seen, not to be read
-				if c := contrast(fg, background); c < 1.5 {
-					t.Errorf("%s: %s on the background: %.2f", name, role.name, c)
-				}
-				continue
-			case "selection", "match":
-				if c := contrast(fg, style.GetBackground()); c < 4.5 {
-					t.Errorf("%s: %s on its own background: %.2f", name, role.name, c)
-				}
-				continue
-			}
-			if c := contrast(fg, background); c < 4.5 {
-				t.Errorf("%s: %s on the background: %.2f", name, role.name, c)
-			}
-			if c := contrast(fg, s.Selection.GetBackground()); c < 4.5 {
-				t.Errorf("%s: %s on the selection: %.2f", name, role.name, c)
-			}
-		}
-	}
-}
 
 func TestEveryRoleOfAThemeIsItsOwn(t *testing.T) {
 	for _, name := range Names(nil) {
@@ -71,10 +12,13 @@ func TestEveryRoleOfAThemeIsItsOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(p.Roles) != len(roles) || p.Dark == nil {
-			t.Errorf("%s: %d roles of %d, dark %v", name, len(p.Roles), len(roles), p.Dark)
+		s, warnings, err := Load(name, nil)
+		if err != nil || len(warnings) > 0 || len(p.Roles) != len(roles) || p.Dark == nil {
+			t.Fatalf("%s: %d roles of %d, dark %v: %v %v", name, len(p.Roles), len(roles), p.Dark, warnings, err)
 		}
-		s, _, _ := Load(name, nil)
+		if p.ANSI != nil && len(p.ANSI) != len(roles) {
+			t.Errorf("%s: %d roles of %d for sixteen colours", name, len(p.ANSI), len(roles))
+		}
 		if s.Dark != *p.Dark || s.Name != name {
 			t.Errorf("%s: dark %v, name %q", name, s.Dark, s.Name)
 		}
@@ -84,7 +28,7 @@ func TestEveryRoleOfAThemeIsItsOwn(t *testing.T) {
 func TestUnknownThemeNamesTheKnownOnes(t *testing.T) {
 	user := fstest.MapFS{"mine.toml": {Data: []byte("")}}
 	_, _, err := Load("lihgt", user)
-	if err == nil || !strings.Contains(err.Error(), "dark, light, mine") {
+	if err == nil || !strings.Contains(err.Error(), "catppuccin-mocha, dark, gruvbox, high-contrast, light, mine, mono, nord") {
 		t.Errorf("got %v", err)
 	}
 	for _, hostile := range []string{"", "../x", "a/b", "dark.toml", "*", "\x00"} {
@@ -108,7 +52,7 @@ func TestMissingRoleFallsBackToDarkWithAWarning(t *testing.T) {
 		t.Error("its own role is not used")
 	}
 	all := strings.Join(warnings, "\n")
-	for _, want := range []string{"role text is missing", `role tool: "purple"`, `no role "usr"`} {
+	for _, want := range []string{"mine.toml: without text, muted, ", `mine.toml:4:1: role tool: "purple"`, `mine.toml:5:1: there is no role "usr"`} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no warning %q in\n%s", want, all)
 		}
@@ -127,14 +71,34 @@ func TestUserFileOverridesABuiltinTheme(t *testing.T) {
 	}
 }
 
-func TestBrokenFileNamesItsLine(t *testing.T) {
+func TestBrokenFileNamesItsPlace(t *testing.T) {
 	for data, want := range map[string]string{
-		"dark = true\n[roles\n":     "theme mine: line 2",
-		"dark = true\nfont = \"x\"": `line 2: no such setting "font"`,
+		"dark = true\n[roles\n":                 "mine.toml:2:7: ",
+		"dark = true\n  font = \"x\"":           `mine.toml:2:3: no such setting "font"`,
+		"dark = 3\n":                            "mine.toml:1:8: dark must be true or false",
+		"dark = true\nroles = 5\n":              "mine.toml:2:9: roles must be a table: [roles]",
+		"dark = true\n[roles]\ntext = [1, 2]\n": "mine.toml:3:8: roles.text must be a text in quotes",
 	} {
 		_, _, err := Load("mine", fstest.MapFS{"mine.toml": {Data: []byte(data)}})
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", data, err)
+		}
+	}
+}
+
+func TestWrongColoursNameTheirPlace(t *testing.T) {
+	data := "background = \"puce\"\n[roles]\nuser = \"bold on\"\n[ansi]\n  code = \"#ggg\"\n"
+	_, warnings, err := Load("dark", fstest.MapFS{"dark.toml": {Data: []byte(data)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`dark.toml:1:1: background: "puce"`, "dark.toml:3:1: role user: a colour is missing", `dark.toml:5:3: role code: "#ggg"`}
+	if len(warnings) != len(want) {
+		t.Fatalf("%q", warnings)
+	}
+	for i := range want {
+		if !strings.HasPrefix(warnings[i], want[i]) {
+			t.Errorf("%q, want %q", warnings[i], want[i])
 		}
 	}
 }

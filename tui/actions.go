@@ -174,10 +174,3 @@ func (a *App) closeOrQuit() tea.Cmd {
 	}
 	return a.quit()
 }
-
-func (a *App) nextTheme() tea.Cmd {
-	a.chosen = true
-	a.setTheme((a.theme + 1) % len(a.themes))
-	a.say("theme " + a.styles().Name)
-	return nil
-}

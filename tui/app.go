@@ -5,6 +5,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"winnow/core/filter"
 	"winnow/core/metric"
@@ -37,6 +38,9 @@ type App struct {
 	themes   []themes.Styles
 	theme    int
 	chosen   bool // the theme was asked for by name
+	picker   *themePicker
+	profile  colorprofile.Profile // the colours there are
+	terminal terminal
 	ink, sel inks
 	keys     []Binding
 	layers   []layer // see allLayers

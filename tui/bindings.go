@@ -27,12 +27,13 @@ const (
 	InExport
 	InReplace // it is asked whether a target may be replaced
 	InCommand // a command is being typed
+	InThemes  // a theme is being chosen
 	contexts  = iota
 
 	inLines   = InField | InFilter | InCommand
 	inAll     = inPages | inLines
 	inSegment = InList | InReader
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace | InThemes
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -203,6 +204,7 @@ var sections = []section{
 	{"Places to import from", InOffer},
 	{"Whether sessions may be sent", InQuestion},
 	{"Screen of keys", InHelp},
+	{"Themes", InThemes},
 	{"Reader and keys", InReader | InHelp},
 	{"Everywhere but in a text field", inPages},
 	{"Command line", InCommand},

@@ -68,7 +68,7 @@ func TestWhatATextOnTheCommandLineMeans(t *testing.T) {
 		"goto nowhere":  "! nowhere is neither the number of a message nor the id of a segment",
 		"goto 15":       "! there are messages 1 to 4",
 		"sort sideways": "! no order sideways: there are natural, -date",
-		"theme sunset":  "! no theme sunset: there are dark, light",
+		"theme sunset":  "! no theme sunset: there are auto, dark, light",
 		"nxtpndng":      "! no command nxtpndng: is next-pending meant?",
 		"filter score>": "! no value stands behind",
 	} {

@@ -237,18 +237,14 @@ func (a *App) savedWords(text string) []completion {
 
 // themeCommand uses a theme by its name.
 func (a *App) themeCommand(text string) (func() tea.Cmd, error) {
-	names := make([]string, len(a.themes))
+	names := []string{autoTheme}
 	for i := range a.themes {
-		if names[i] = a.themes[i].Name; names[i] == text {
-			return func() tea.Cmd {
-				a.chosen = true
-				a.setTheme(i)
-				a.say("theme " + clean.Line(head(text)))
-				return nil
-			}, nil
-		}
+		names = append(names, a.themes[i].Name)
 	}
-	return nil, fmt.Errorf("no theme %s: there are %s", clean.Line(head(text)), clean.Line(strings.Join(names, ", ")))
+	if !slices.Contains(names, text) {
+		return nil, fmt.Errorf("no theme %s: there are %s", clean.Line(head(text)), clean.Line(strings.Join(names, ", ")))
+	}
+	return func() tea.Cmd { return a.useTheme(text) }, nil
 }
 
 func (a *App) themeWords(text string) []completion {

@@ -23,8 +23,11 @@ const twoColumns = 2*helpNamed + 2
 func (a *App) toggleHelp() tea.Cmd {
 	if a.help != nil {
 		a.help = nil
-	} else {
-		a.help = &help{}
+		return nil
+	}
+	a.help = &help{}
+	if a.picker != nil {
+		return a.closeThemes() // it stands over everything
 	}
 	return nil
 }

@@ -51,11 +51,16 @@ func inksOf(s themes.Styles) inks {
 // selectedInksOf returns the inks of the selected row: the same colours on
 // the background of the selection, its text in the selection's own.
 func selectedInksOf(s themes.Styles) inks {
+	reverse := s.Selection.GetReverse()
 	bg := s.Selection.GetBackground()
 	for _, role := range []*lipgloss.Style{
 		&s.Muted, &s.Border, &s.User, &s.Error, &s.Warning, &s.Approved, &s.Rejected, &s.Unsure, &s.Stale,
 		&s.ScoreLow, &s.ScoreMid, &s.ScoreHigh, &s.Assistant, &s.System, &s.Tool,
 	} {
+		if reverse { // which would make the roles' colours backgrounds
+			*role = s.Selection
+			continue
+		}
 		*role = role.Background(bg)
 	}
 	s.Text = s.Selection

@@ -11,7 +11,7 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.commandKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.commandKeys(), a.themeKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {
@@ -134,7 +134,6 @@ func (a *App) screenKeys() []Binding {
 		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inAll, func() tea.Cmd { return tea.Suspend }, noSuspend},
 		{[]string{"ctrl+x"}, "stop", "stop the running work", "", inPages, a.stopJob, a.noJob},
 		{[]string{"ctrl+l"}, "reload", "read everything again and redraw", "", inPages, a.redraw, nil},
-		{[]string{"T"}, "theme", "the next theme", "", inPages, a.nextTheme, a.oneTheme},
 		{[]string{"enter"}, "keep", "keep the text", "keep", InField, a.keepField, nil},
 		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InField, a.putAway, nil},
 		{[]string{"esc"}, "drop", "drop the text", "drop", InField, a.dropField, nil},
@@ -195,13 +194,6 @@ func (a *App) nothingToClose() string {
 func (a *App) onePane() string {
 	if !a.wide() {
 		return "there is one pane only"
-	}
-	return ""
-}
-
-func (a *App) oneTheme() string {
-	if len(a.themes) < 2 {
-		return "there is no other theme"
 	}
 	return ""
 }

@@ -13,6 +13,8 @@ type layer struct {
 	lines func(a *App, w, height int) []string
 	// box draws a box over what is behind it; nil for a screen.
 	box func(a *App, height int) []string
+	// at is the column where the box begins, nil for the first one.
+	at func(*App) int
 	// move moves in it, back closes it or the innermost thing in it.
 	move func(a *App, m motion) tea.Cmd
 	back func(a *App) tea.Cmd
@@ -24,6 +26,9 @@ type layer struct {
 // keys may stand over screens; screens exclude each other.
 func allLayers() []layer {
 	return []layer{{
+		in: InThemes, open: func(a *App) bool { return a.picker != nil },
+		box: (*App).themeLines, at: (*App).themesAt, move: (*App).moveThemes, back: (*App).closeThemes,
+	}, {
 		in: InHelp, open: func(a *App) bool { return a.help != nil },
 		lines: (*App).helpLines, move: (*App).moveHelp, back: silent((*App).backFromHelp), told: (*App).helpTold,
 	}, {

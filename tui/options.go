@@ -19,12 +19,14 @@ type Options struct {
 	Curator string
 	// Place is where the segments come from, as the header shows it.
 	Place string
-	// Themes are what T walks through, at least one. Theme is the name of
-	// the first one; empty: the one for the terminal's background.
+	// Themes are what T chooses from, at least one. Theme is the name of the
+	// first one; empty: the one for the terminal.
 	Themes []themes.Styles
 	Theme  string
 	// ASCII draws without the characters that East Asian terminals draw wide.
 	ASCII bool
+	// NoColour draws without colours; attributes as bold stay.
+	NoColour bool
 	// Filter and Order are the filter, an expression, and the sorting to begin
 	// with.
 	Filter string
@@ -99,7 +101,7 @@ func newApp(o Options, r pane) *App {
 	if a.order == "" {
 		a.order = review.Natural
 	}
-	a.setBackground(true) // until the terminal tells; many never do
+	a.followTerminal()
 	for i := range a.themes {
 		if a.themes[i].Name == o.Theme {
 			a.theme, a.chosen = i, true

@@ -167,7 +167,7 @@ func TestThemeFollowsTheBackgroundUnlessChosen(t *testing.T) {
 	if x.pane.styles.Name != "light" {
 		t.Errorf("on white: %s", x.pane.styles.Name)
 	}
-	x.press("T")
+	x.press("T j enter")
 	x.send(white)
 	if x.pane.styles.Name != "dark" {
 		t.Errorf("after T: %s", x.pane.styles.Name)

@@ -30,7 +30,7 @@ func TestNothingIsSentBeforeYes(t *testing.T) {
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {200, 60}} {
 		f := &fakeSegmenting{plan: modelPlan}
 		x := ask(t, f, size[0], size[1])
-		x.press("a r f x space enter = T j j") // none of them answers, and none judges
+		x.press("a r f x space enter = T esc j j") // none of them answers, and none judges
 		x.tick()
 		if f.did() != "" || x.lib.verdictOf(0) != review.Pending || x.app.list.cur != 2 {
 			t.Errorf("%q, %s, row %d", f.did(), x.lib.verdictOf(0), x.app.list.cur)

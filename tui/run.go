@@ -4,8 +4,7 @@ import (
 	"context"
 
 	tea "charm.land/bubbletea/v2"
-
-	"winnow/themes"
+	"github.com/charmbracelet/colorprofile"
 )
 
 // leave asks to quit; the writes under way are finished first.
@@ -22,6 +21,9 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	// Signals end ctx. Bubble Tea's own handler may wait for a program that has
 	// ended already.
 	opts = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(a.filter), tea.WithoutSignalHandler()}, opts...)
+	if o.NoColour {
+		opts = append(opts, tea.WithColorProfile(colorprofile.ASCII))
+	}
 	_, err := tea.NewProgram(a, opts...).Run()
 	outside := ctx.Err()
 	cancel()
@@ -73,36 +75,4 @@ func (a *App) flush() error {
 		_, ok = a.writes.do(ctx, a.lib)
 	}
 	return a.writes.lost()
-}
-
-// styles returns the theme in use.
-func (a *App) styles() themes.Styles {
-	if a.theme < len(a.themes) {
-		return a.themes[a.theme]
-	}
-	return themes.Styles{}
-}
-
-// setTheme uses a theme by its index.
-func (a *App) setTheme(i int) {
-	a.theme = i
-	s := a.styles()
-	a.ink, a.sel = inksOf(s), selectedInksOf(s)
-	a.reader.SetStyles(s)
-	if a.field != nil {
-		a.field.style(s)
-	}
-}
-
-// setBackground picks the theme made for the background, unless one was
-// asked for.
-func (a *App) setBackground(dark bool) {
-	if a.chosen {
-		return
-	}
-	for i := range a.themes {
-		if a.themes[i].Name == themes.ForBackground(dark) {
-			a.setTheme(i)
-		}
-	}
 }

@@ -77,9 +77,14 @@ func TestWholeScreen160x45(t *testing.T) {
 // startWhole starts a screen with the real reader.
 func startWhole(t *testing.T, w, h int) *harness {
 	t.Helper()
+	return startWith(t, w, h)
+}
+
+func startWith(t *testing.T, w, h int, with ...func(*Options)) *harness {
+	t.Helper()
 	lib := sampleLibrary()
 	lib.messages = conversation()
-	x := prepare(t, lib)
+	x := prepare(t, lib, with...)
 	x.app = New(x.options)
 	x.run(x.app.Init())
 	x.send(tea.WindowSizeMsg{Width: w, Height: h})

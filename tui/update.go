@@ -15,10 +15,7 @@ func (a *App) Init() tea.Cmd {
 	if a.job.run == nil {
 		cmds = append(cmds, a.lookForCuts())
 	}
-	if !a.chosen {
-		cmds = append(cmds, tea.RequestBackgroundColor)
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, tea.RequestBackgroundColor)...)
 }
 
 // Update implements tea.Model.
@@ -32,7 +29,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		a.w, a.h = m.Width, m.Height
 	case tea.BackgroundColorMsg:
-		a.setBackground(m.IsDark())
+		a.tookBackground(m)
+	case tea.ColorProfileMsg:
+		a.tookProfile(m.Profile)
 	case tea.KeyPressMsg:
 		if a.holds(m) {
 			return nil

@@ -66,6 +66,7 @@ func (a *App) View() tea.View {
 	v.AltScreen = true
 	v.WindowTitle = "winnow"
 	v.Cursor = cursor
+	v.BackgroundColor = a.paint()
 	return v
 }
 
@@ -97,7 +98,11 @@ func (a *App) screen() (string, *tea.Cursor) {
 		lines = append(lines, a.listLines(a.w, height)...)
 	}
 	if l := a.top(); l != nil && l.box != nil {
-		over(lines, l.box(a, height), 1, 0)
+		at := 0
+		if l.at != nil {
+			at = l.at(a)
+		}
+		over(lines, l.box(a, height), 1, at)
 	}
 	lines = append(lines, a.questionLines(a.w)...)
 	if j := a.busyJob(); j != nil {

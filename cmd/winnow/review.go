@@ -46,7 +46,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	scores := &screenScoring{cli: p, db: s, by: by}
 	opt := tui.Options{
 		Library: screenLibrary{s.Store}, Saved: p.savedFilters(), Curator: s.text("reviewer"), Place: place,
-		ASCII: s.truth("ascii"), Now: p.env.now, Zone: p.env.zone,
+		ASCII: s.truth("ascii"), NoColour: p.env.noColour(), Now: p.env.now, Zone: p.env.zone,
 		Ledger: screenLedger{s.Store}, Statistics: s.Store, Exporting: screenExporting{p, s}, Thresholds: s.thresholds(), Editor: screenCuts{s.Store}, Segmenting: cuts, Scoring: scores, Indexing: screenIndexing{s.Store}, ShortPath: p.shortPath,
 	}
 	var err error
@@ -89,27 +89,15 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 // for the one that suits the background. A theme that was not asked for and
 // does not load is left out with a warning.
 func (p *cli) screenThemes(c *config) (all []themes.Styles, chosen string, err error) {
-	user := p.userThemes()
 	if chosen = c.text("theme"); chosen == "auto" {
 		chosen = ""
 	}
 	if chosen != "" {
-		if _, _, err := themes.Load(chosen, user); err != nil {
+		if _, _, err := p.loadTheme(chosen); err != nil {
 			return nil, "", &failure{exitUsage, err}
 		}
 	}
-	for _, name := range themes.Names(user) {
-		styles, warnings, err := themes.Load(name, user)
-		for _, w := range warnings {
-			p.warn("%s", w)
-		}
-		if err != nil {
-			p.warn("%s", err)
-			continue
-		}
-		all = append(all, styles)
-	}
-	return all, chosen, nil
+	return p.loadThemes(), chosen, nil
 }
 
 // leftOut says in one line what an import left out, "" for nothing.

@@ -1,28 +1,76 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
 	"winnow/themes"
 )
 
-// userThemes is the folder of the user's own themes, nil without a home.
-func (p *cli) userThemes() fs.FS {
+// themesDir is the folder of the user's own themes, "" without a home.
+func (p *cli) themesDir() string {
 	dir := p.configDir()
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "themes")
+}
+
+// userThemes is themesDir, nil without a home.
+func (p *cli) userThemes() fs.FS {
+	dir := p.themesDir()
 	if dir == "" {
 		return nil
 	}
-	return os.DirFS(filepath.Join(dir, "themes"))
+	return os.DirFS(dir)
+}
+
+// loadTheme loads a theme. Its warnings and errors name the whole path of the
+// user's file.
+func (p *cli) loadTheme(name string) (themes.Styles, []string, error) {
+	at := p.shortPath(p.themesDir()) + string(filepath.Separator)
+	s, warnings, err := themes.Load(name, p.userThemes())
+	for i := range warnings {
+		warnings[i] = at + warnings[i]
+	}
+	if bad, ok := errors.AsType[*themes.FileError](err); ok {
+		bad.File = at + bad.File
+	}
+	return s, warnings, err
+}
+
+// loadThemes loads all themes. Those that can't be read are left out; what is
+// wrong with any of them is told.
+func (p *cli) loadThemes() []themes.Styles {
+	var all []themes.Styles
+	for _, name := range themes.Names(p.userThemes()) {
+		s, warnings, err := p.loadTheme(name)
+		for _, w := range warnings {
+			p.warn("%s", w)
+		}
+		if err != nil {
+			p.warn("%s", err)
+			continue
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // themeRow is one line of "themes --json".
 type themeRow struct {
 	Name   string `json:"name"`
 	Dark   bool   `json:"dark"`   // made for dark backgrounds
+	For    string `json:"for"`    // "dark", "light" or "any"
+	Own    bool   `json:"own"`    // made or changed by a file of the user
 	Chosen bool   `json:"chosen"` // by flag or configuration
 }
 
@@ -31,51 +79,106 @@ func (p *cli) themesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "themes",
 		Short: "List the colour themes",
-		Long: `Lists the themes: the built-in ones and your own, which are TOML files in the
-folder "themes" beside config.toml. "auto" follows the terminal's background.`,
+		Long: `Lists the themes, on a terminal with a sample of each: the built-in ones and
+your own, which are TOML files in the folder "themes" beside config.toml. A file
+with the name of a built-in theme changes the roles that it has. "auto" follows
+the terminal: its background, and whether it has colours.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			c, err := p.config()
 			if err != nil {
 				return err
 			}
-			user := p.userThemes()
-			t := p.out.table(left("THEME"), left("FOR"), left(""))
-			for _, name := range themes.Names(user) {
-				styles, warnings, err := themes.Load(name, user)
-				if err != nil {
-					warnings = append(warnings, err.Error())
-				}
-				for _, w := range warnings {
-					p.warn("%s", w)
-				}
-				if err != nil {
-					continue
-				}
-				row := themeRow{name, styles.Dark, c.text("theme") == name}
-				if asJSON {
-					if err := p.out.JSON(row); err != nil {
-						return err
-					}
-					continue
-				}
-				t.row(row.cells()...)
-			}
-			t.flush()
-			return nil
+			return p.listThemes(p.loadThemes(), c.text("theme"), asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per theme")
 	return cmd
 }
 
+func (p *cli) listThemes(all []themes.Styles, chosen string, asJSON bool) error {
+	t := p.out.table(left("THEME"), left("FOR"), left("FROM"), left(""))
+	for i := range all {
+		s := &all[i]
+		row := themeRow{s.Name, s.Dark, s.For(), s.Own, chosen == s.Name}
+		if !asJSON {
+			t.row(row.cells()...)
+		} else if err := p.out.JSON(row); err != nil {
+			return err
+		}
+	}
+	t.flush()
+	if asJSON || !p.out.tty {
+		return nil
+	}
+	p.out.printf("\n")
+	return p.showThemes(all)
+}
+
 func (r themeRow) cells() []string {
-	cells := []string{r.Name, "light terminals", ""}
-	if r.Dark {
-		cells[1] = "dark terminals"
+	cells := []string{r.Name, r.For + " terminals", "built-in", ""}
+	if r.Own {
+		cells[2] = "your file"
 	}
 	if r.Chosen {
-		cells[2] = "chosen"
+		cells[3] = "chosen"
 	}
 	return cells
 }
+
+// showThemes prints a line of each theme in its colours.
+func (p *cli) showThemes(all []themes.Styles) error {
+	profile := colorprofile.Env(p.env.colourVariables())
+	w := colorprofile.Writer{Forward: p.out, Profile: profile}
+	widest := 0
+	for i := range all {
+		widest = max(widest, len(all[i].Name))
+	}
+	for i := range all {
+		s := all[i].On(profile)
+		name := s.Name + strings.Repeat(" ", widest-len(s.Name)) + "  "
+		if _, err := w.WriteString(name + themeSample(&s) + "\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// themeSample is a line of words in the roles that they name.
+func themeSample(s *themes.Styles) string {
+	words := []struct {
+		style lipgloss.Style
+		text  string
+	}{
+		{s.User, "user"}, {s.Assistant, "assistant"}, {s.Tool, "tool"}, {s.Thinking, "thinking"}, {s.Code, "code"},
+		{s.Approved, "✓"}, {s.Rejected, "✗"}, {s.Unsure, "◐"}, {s.Stale, "~"}, {s.Error, "error"}, {s.Muted, "muted"},
+		{s.Selection, " selected "}, {s.Match, "match"},
+	}
+	space := s.Text.Background(s.Background)
+	text := space.Render(" ")
+	for _, word := range words {
+		if _, none := word.style.GetBackground().(lipgloss.NoColor); none && s.Background != nil {
+			word.style = word.style.Background(s.Background)
+		}
+		text += word.style.Render(word.text) + space.Render(" ")
+	}
+	return text
+}
+
+// colourVariables are what the environment says of colours, as NAME=value.
+func (e *environment) colourVariables() []string {
+	var vars []string
+	for _, name := range []string{"TERM", "COLORTERM", "TERM_PROGRAM", "WT_SESSION", "TMUX", "STY", "CLICOLOR", "CLICOLOR_FORCE"} {
+		if v, ok := e.lookup(name); ok {
+			vars = append(vars, name+"="+v)
+		}
+	}
+	if e.noColour() {
+		vars = append(vars, "NO_COLOR=1")
+	}
+	return slices.Clip(vars)
+}
+
+// noColour reports whether colours are not wanted: NO_COLOR has a value, whatever
+// it is (https://no-color.org).
+func (e *environment) noColour() bool { return e.get("NO_COLOR") != "" }
