@@ -21,6 +21,7 @@ const (
 	roleReader role = iota
 	roleCurator
 	roleMachine
+	roleBeside
 	roleSetup // creates and migrates
 )
 
@@ -47,6 +48,7 @@ var pragmas = map[role][]string{
 	roleReader:  {"busy_timeout(5000)", "query_only(1)", "cache_size(-4096)"},
 	roleCurator: {"busy_timeout(0)", "foreign_keys(1)", curatorCache, "synchronous(FULL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
 	roleMachine: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
+	roleBeside:  {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-1024)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
 	roleSetup:   {"busy_timeout(5000)", fmt.Sprintf("page_size(%d)", pageSize), "synchronous(FULL)"},
 }
 

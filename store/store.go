@@ -10,9 +10,7 @@
 package store
 
 import (
-	"context"
 	"crypto/rand"
-	"database/sql"
 	"errors"
 	"io"
 	"sync"
@@ -45,6 +43,7 @@ type Store struct {
 	turn    turn        // who may write
 	curator *writer     // durable at once
 	machine *writer     // durable at the next checkpoint
+	beside  *writer     // likewise; what is no content: claims, states of screens
 	library *library    // what lists are filtered by, in memory
 
 	fillSizes fillSizes // of the text index
@@ -61,8 +60,7 @@ type Store struct {
 	closing    atomic.Bool
 	background sync.WaitGroup
 
-	watchMu sync.Mutex
-	watch   *sql.Conn // kept for Version; never writes
+	watch watch // for Version and Claims
 }
 
 func newStore(path string, opt Options) (*Store, error) {
@@ -75,10 +73,11 @@ func newStore(path string, opt Options) (*Store, error) {
 	s := &Store{
 		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), readOnly: opt.ReadOnly, library: newLibrary(), fillSizes: usualFill,
 	}
-	var errs [3]error
+	var errs [4]error
 	s.readers, errs[0] = newStatements(dsn(path, roleReader, opt.ReadOnly), maxReaders)
 	s.curator, errs[1] = newWriter(dsn(path, roleCurator, opt.ReadOnly), curatorPatience)
 	s.machine, errs[2] = newWriter(dsn(path, roleMachine, opt.ReadOnly), machinePatience)
+	s.beside, errs[3] = newWriter(dsn(path, roleBeside, opt.ReadOnly), curatorPatience)
 	return s, errors.Join(errs[:]...)
 }
 
@@ -92,36 +91,8 @@ func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Microseco
 func (s *Store) Close() error {
 	s.closing.Store(true)
 	s.background.Wait()
-	s.watchMu.Lock()
-	var errs []error
-	if s.watch != nil {
-		errs = append(errs, s.watch.Close())
-		s.watch = nil
-	}
-	s.watchMu.Unlock()
-	errs = append(errs, s.readers.close())
+	errs := []error{s.watch.close(), s.readers.close()}
 	// The writers go last: the last connection to leave empties the log.
-	errs = append(errs, s.machine.close(), s.curator.close())
+	errs = append(errs, s.beside.close(), s.machine.close(), s.curator.close())
 	return s.fail("close", errors.Join(errs...))
-}
-
-// Version returns a number that changes whenever anybody, in this process or
-// another, has changed the database.
-func (s *Store) Version(ctx context.Context) (int64, error) {
-	s.watchMu.Lock()
-	defer s.watchMu.Unlock()
-	if s.watch == nil {
-		// data_version counts what other connections commit, so it takes
-		// one kept connection that itself never writes.
-		conn, err := s.readers.db.Conn(ctx)
-		if err != nil {
-			return 0, s.fail("watch", err)
-		}
-		s.watch = conn
-	}
-	var v int64
-	if err := s.watch.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v); err != nil {
-		return 0, s.fail("watch", err)
-	}
-	return v, nil
 }

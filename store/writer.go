@@ -179,6 +179,7 @@ type tx struct {
 	ctx     context.Context
 	dropped bool // bodies were dropped in it
 	bulk    bool // it was given a larger page cache
+	changed bool // some row was
 }
 
 func (t *tx) exec(text string, args ...any) (sql.Result, error) {
@@ -186,7 +187,12 @@ func (t *tx) exec(text string, args ...any) (sql.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return st.ExecContext(t.ctx, args...)
+	res, err := st.ExecContext(t.ctx, args...)
+	if err == nil && !t.changed {
+		n, _ := res.RowsAffected() // this driver always knows
+		t.changed = n > 0
+	}
+	return res, err
 }
 
 func (t *tx) query(text string, args ...any) (*sql.Rows, error) {
@@ -214,7 +220,13 @@ func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) e
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	t := &tx{w: w, ctx: context.WithoutCancel(ctx)}
-	err := s.writeTurn(ctx, t, f)
+	err := s.writeTurn(ctx, t, func(t *tx) error {
+		if err := f(t); err != nil || !t.changed {
+			return err
+		}
+		_, err := t.exec(changeContentSQL)
+		return err
+	})
 	if t.bulk {
 		s.background.Go(func() { w.shrink(context.Background()) })
 	}
@@ -230,9 +242,20 @@ func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) e
 	return nil
 }
 
+// writeBeside runs f in one transaction that changes no content: Version stays.
+func (s *Store) writeBeside(ctx context.Context, what string, f func(*tx) error) error {
+	if s.readOnly {
+		return s.fail(what, ErrReadOnly)
+	}
+	w := s.beside
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return s.fail(what, s.writeTurn(ctx, &tx{w: w, ctx: context.WithoutCancel(ctx)}, f))
+}
+
 func (s *Store) writeTurn(ctx context.Context, t *tx, f func(*tx) error) error {
 	w := t.w
-	if err := s.turn.take(ctx, w == s.curator); err != nil {
+	if err := s.turn.take(ctx, w != s.machine); err != nil {
 		return err
 	}
 	defer s.turn.give()

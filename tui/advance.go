@@ -22,25 +22,38 @@ func (a *App) advance() tea.Cmd {
 		return nil
 	}
 	if !a.showsPending() {
-		a.list.move(1) // under a filter that hides pending ones
+		a.pass() // under a filter that hides pending ones
 		return nil
 	}
 	return a.next(false)
 }
 
 // begin selects the segment to begin with: the first one, unless it is judged
-// and others are not.
+// and others are not, or somebody else reads it.
 func (a *App) begin() tea.Cmd {
-	if s := a.list.selected(); s == nil || !s.Verdict.Judged() || !a.showsPending() {
+	switch s := a.list.selected(); {
+	case s == nil || !a.showsPending():
+		return nil
+	case a.claims.lib != nil:
+		return a.beginFree()
+	case !s.Verdict.Judged():
 		return nil
 	}
-	return a.next(false)
+	return a.nextRow(false)
 }
 
-// next selects the next pending segment: below the selected one, else from
-// the top on. Rows in memory are enough nearly always; else the library is
-// asked, behind the writes that are under way. aloud says so if there is none.
+// next selects the next pending segment that nobody else reads. aloud says so
+// if there is none.
 func (a *App) next(aloud bool) tea.Cmd {
+	if c := &a.claims; c.lib != nil && !c.failed {
+		return a.nextFree(aloud)
+	}
+	return a.nextRow(aloud)
+}
+
+// nextRow selects the next pending segment: below the selected one, else from
+// the top on. Rows in memory are enough nearly always.
+func (a *App) nextRow(aloud bool) tea.Cmd {
 	w := &a.list
 	if i := w.nextPending(w.cur + 1); i >= 0 {
 		w.selectRow(i)
@@ -59,17 +72,31 @@ func (a *App) next(aloud bool) tea.Cmd {
 		}
 		return nil
 	}
-	q := review.Query{Filter: filter.All(a.sieve.node, filter.ByStatus(string(review.Pending))), Order: w.order, Seed: w.seed, Limit: 1}
+	return a.search()
+}
+
+// search asks the library for the next pending segment, behind the writes that
+// are under way.
+func (a *App) search() tea.Cmd {
+	w, c := &a.list, &a.claims
+	q := review.Query{Filter: filter.All(a.sieve.node, filter.ByStatus(string(review.Pending))), Order: w.order, Seed: w.seed}
 	if !w.atEnd && len(w.pages) > 0 {
 		q.After = w.pages[len(w.pages)-1].last
 	}
 	a.finding = true
+	claims, reads := c.lib, a.readsNow()
+	if c.failed {
+		claims = nil
+	}
+	if c.asking = claims != nil; c.asking {
+		c.reads, c.at, c.next = reads, a.now(), ""
+	}
 	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
-		page, err := lib.Segments(ctx, q)
+		page, err := firstFree(ctx, lib, claims, q, reads)
 		m := foundNext{page: page, err: err}
 		if err == nil && len(page.Segments) == 0 && q.After.ID != "" {
 			q.After = review.Cursor{}
-			m.page, m.err = lib.Segments(ctx, q)
+			m.page, m.err = firstFree(ctx, lib, claims, q, reads)
 			m.wrapped = true
 		}
 		return m
@@ -78,6 +105,7 @@ func (a *App) next(aloud bool) tea.Cmd {
 
 // tookNext goes to the segment that was found.
 func (a *App) tookNext(m foundNext) tea.Cmd {
+	a.claims.asking = false
 	switch {
 	case m.err != nil:
 		a.fail("no next segment", m.err)
@@ -86,6 +114,7 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 		a.add("nothing is pending: all is judged")
 		return a.nowhere()
 	}
+	a.claims.atOnce = m.page.Segments[0].ID
 	note := ""
 	if m.wrapped {
 		note = "from the top again"

@@ -121,6 +121,7 @@ type App struct {
 	epoch   int
 	leaving bool // quit when the writes are done
 
+	claims    claiming
 	version   int64 // of the database, when it was read last
 	begun     bool  // the first version is known
 	polling   bool  // the next poll is on its way

@@ -156,13 +156,20 @@ func hits(s reader.Status) string {
 	return text
 }
 
-// remarks are a segment's earlier verdict, if it is stale, and its note.
+// remarks are who else reads or judged a segment, its earlier verdict, if it is
+// stale, and its note.
 func (a *App) remarks() []string {
 	s := a.list.selected()
 	if s == nil {
 		return nil
 	}
 	var parts []string
+	if by := a.readBy(s); by != "" {
+		parts = append(parts, by)
+	}
+	if a.judgedByOther(s) {
+		parts = append(parts, a.state(s))
+	}
 	if s.Stale && s.Was != "" {
 		parts = append(parts, a.was(s)+a.changeCounts(s))
 	}

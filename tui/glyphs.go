@@ -9,6 +9,7 @@ type glyphs struct {
 	stale            string
 	mark             string // beside the selected row
 	wall             string // between panes
+	reader           string // beside a row that somebody else reads
 	warn, more, none string // failures; cut text; no score
 	minus            string
 	atLeast, atMost  string
@@ -27,7 +28,7 @@ type glyphs struct {
 
 var unicodeGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
-	stale:   "~", mark: "▌", wall: "│", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", quote: "“", unquote: "”",
+	stale:   "~", mark: "▌", wall: "│", reader: "»", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", quote: "“", unquote: "”",
 	minus: "−", atLeast: "≥", atMost: "≤", joint: "·", threshold: "▲", caret: "^", arrow: "→",
 	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	up:   "↑", down: "↓", rule: "─", folded: "▸", open: "▾", corners: [4]string{"┌", "┐", "└", "┘"},
@@ -36,7 +37,7 @@ var unicodeGlyphs = glyphs{
 
 var asciiGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
-	stale:   "~", mark: ">", wall: "|", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", quote: `"`, unquote: `"`,
+	stale:   "~", mark: ">", wall: "|", reader: "@", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", quote: `"`, unquote: `"`,
 	minus: "-", atLeast: ">=", atMost: "<=", joint: " ", threshold: "^", caret: "^", arrow: "->",
 	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 	up:   "^", down: "v", rule: "-", folded: "+", open: "-", corners: [4]string{"+", "+", "+", "+"},

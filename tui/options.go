@@ -53,6 +53,8 @@ type Options struct {
 	// Segmenting cuts sessions behind the screen, nil for a screen that cuts
 	// none by itself.
 	Segmenting Segmenting
+	// Claims tell who else reads what, nil for a screen that works alone.
+	Claims Claims
 	// Indexing makes messages searchable behind the screen, nil for a screen
 	// that leaves the text index as it is.
 	Indexing Indexing
@@ -84,7 +86,7 @@ func newApp(o Options, r pane) *App {
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
 		ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exporting: o.Exporting,
-		editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1},
+		editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims},
 		finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}
 	if a.now == nil {

@@ -258,6 +258,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	}
 	switch {
 	case m.want == wantAgain:
+		a.tellJudged(&before.Segment)
 		return a.inherit(before)
 	case m.want == wantAround, a.awaited:
 		return a.arrived()

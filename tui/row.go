@@ -75,9 +75,30 @@ type row struct {
 	*review.Segment
 	title string // stands in for a topic that nobody gave yet
 	date  string
-	was   []string // of a stale one, the longest first
+	was   []string // what else is told where there is room, the longest first
+	told  telling  // what was is
 	mark  string   // of the selected row, with its ink
 	named bool     // the units stand behind the numbers
+}
+
+// telling is what a row tells behind its topic.
+type telling int
+
+const (
+	tellsWas    telling = iota // what a stale segment was
+	tellsReader                // who else reads it
+	tellsJudge                 // who else judged it
+)
+
+// on returns the ink for it.
+func (t telling) on(k *inks) ink {
+	switch t {
+	case tellsReader:
+		return k.warn
+	case tellsJudge:
+		return k.muted
+	}
+	return k.stale
 }
 
 func (c columns) draw(k *inks, g *glyphs, r row) string {
@@ -97,7 +118,7 @@ func (c columns) draw(k *inks, g *glyphs, r row) string {
 	if r.Topic != "" {
 		r.title = clean.Line(head(r.Topic))
 	}
-	if len(r.was) > 0 { // matters more than the file
+	if len(r.was) > 0 && r.told != tellsJudge { // matters more than the file
 		c.topic, c.file = c.topic+c.file, 0
 	}
 	topic, was := c.topicAndWas(r.was)
@@ -107,7 +128,7 @@ func (c columns) draw(k *inks, g *glyphs, r row) string {
 		b.WriteString(k.text.on(fit(r.title, topic, g.more)))
 	}
 	if was != "" {
-		b.WriteString(k.text.on("  ") + k.stale.on(was))
+		b.WriteString(k.text.on("  ") + r.told.on(k).on(was))
 	}
 	if c.file > 0 {
 		b.WriteString(k.muted.on("  " + fit(fileTitle(r.Segment), c.file-2, g.more)))

@@ -28,6 +28,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	outside := ctx.Err()
 	cancel()
 	lost := a.flush()
+	a.release()
 	a.reader.Close()
 	a.job.wait()
 	for _, j := range a.behind() {

@@ -50,6 +50,9 @@ func (a *App) titleLine(w int) string {
 		note := titlePart{text: a.g.note + " " + clean.Line(head(s.Note)), ink: a.ink.warn, least: 16, wish: 48, worth: 7}
 		parts = slices.Insert(parts, 2, note)
 	}
+	if by := a.readBy(s); by != "" {
+		parts = slices.Insert(parts, 1, titlePart{text: a.g.reader + " " + by, ink: a.ink.warn, least: 14, wish: 32, worth: 10})
+	}
 	if s.Score != nil {
 		parts = slices.Insert(parts, 1, titlePart{text: scoreText(&a.ink, a.g, s.Score), worth: 5})
 	}

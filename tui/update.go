@@ -8,7 +8,7 @@ import (
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.startJob(), a.readSaved(nil)}
+	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.startJob(), a.readSaved(nil), a.claims.poll(a.ctx)}
 	if a.first {
 		cmds = append(cmds, a.openOffer())
 	}
@@ -66,7 +66,13 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookVersion(m)
 	case pollTick:
 		a.polling = false
-		return poll(a.ctx, a.lib)
+		return tea.Batch(poll(a.ctx, a.lib), a.claims.poll(a.ctx))
+	case othersCame:
+		a.tookOthers(m)
+	case claimed:
+		return a.tookClaim(m)
+	case claimDue:
+		a.tookClaimDue()
 	case wrote:
 		return a.tookWrite(m)
 	case segmentFound:
@@ -121,7 +127,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.askStatistics(), a.askExport(), a.followBoundaries())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

@@ -180,7 +180,10 @@ func (a *App) listLines(w, height int) []string {
 		if r.Topic == "" {
 			r.title = a.title(r.Segment)
 		}
-		r.was = a.wasTexts(r.Segment)
+		r.was, r.told = a.tells(r.Segment)
+		if _, held := a.heldBy(r.ID); held && r.mark == " " {
+			r.mark = k.warn.on(a.g.reader)
+		}
 		if c.date > 0 {
 			r.date = a.day(r.CreatedAt)
 		}

@@ -53,6 +53,9 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	if opt.Themes, opt.Theme, err = p.screenThemes(s.config); err != nil {
 		return err
 	}
+	if opt.Claims, err = p.claims(s); err != nil {
+		return err
+	}
 	told := ""
 	var followed []string
 	job := func(paths []string) tui.Job {

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/review"
+)
+
+const (
+	forgetClaimsSQL = "DELETE FROM claims WHERE until <= ?"
+	claimsSQL       = "SELECT program, next, segment_id, curator, until FROM claims"
+	claimSQL        = "INSERT INTO claims (program, next, segment_id, curator, until) VALUES (?, ?, ?, ?, ?) " +
+		"ON CONFLICT (program, next) DO UPDATE SET segment_id = excluded.segment_id, curator = excluded.curator, until = excluded.until"
+	unclaimSQL   = "DELETE FROM claims WHERE program = ? AND next = ?"
+	releaseSQL   = "DELETE FROM claims WHERE program = ?"
+	claimableSQL = "SELECT id FROM task_segments WHERE id IN (SELECT value FROM json_each(?)) AND (verdict = 'pending' OR ?)"
+)
+
+// Claim notes what a program reads and gives it what it goes on to, in one
+// transaction: of two that ask for the same segment one gets it, and the other
+// the one behind it. It is no change of Version, and no journal keeps it.
+func (s *Store) Claim(ctx context.Context, c review.Claiming) (review.Claimed, error) {
+	now := s.now()
+	done := review.Claimed{Until: now.Add(review.ClaimFor).Truncate(time.Millisecond)}
+	err := s.writeBeside(ctx, "claim", func(t *tx) error {
+		if _, err := t.exec(forgetClaimsSQL, now.UnixMilli()); err != nil {
+			return err
+		}
+		rows, err := t.query(claimsSQL)
+		if err != nil {
+			return err
+		}
+		if done.Others, err = scanClaims(rows); err != nil {
+			return err
+		}
+		done.Others = slices.DeleteFunc(done.Others, func(o review.Claim) bool { return o.Program == c.Program })
+		if done.Next, err = t.free(&c, done.Others); err != nil {
+			return err
+		}
+		if err := t.hold(&c, false, c.Reads, done.Until); err != nil {
+			return err
+		}
+		return t.hold(&c, true, done.Next, done.Until)
+	})
+	s.tidy(1)
+	return done, err
+}
+
+// free returns the first of the segments asked for that nobody holds or reads.
+func (t *tx) free(c *review.Claiming, others []review.Claim) (string, error) {
+	if len(c.Next) == 0 {
+		return "", nil
+	}
+	list, err := json.Marshal(c.Next)
+	if err != nil {
+		return "", err
+	}
+	rows, err := t.query(claimableSQL, string(list), c.Judged)
+	if err != nil {
+		return "", err
+	}
+	free := map[string]bool{}
+	var id string
+	err = each(rows, func() error {
+		err := rows.Scan(&id)
+		free[id] = true
+		return err
+	})
+	delete(free, c.Reads)
+	for i := range others {
+		delete(free, others[i].Segment)
+	}
+	for _, id := range c.Next {
+		if free[id] {
+			return id, err
+		}
+	}
+	return "", err
+}
+
+func (t *tx) hold(c *review.Claiming, next bool, segment string, until time.Time) error {
+	var err error
+	if segment == "" {
+		_, err = t.exec(unclaimSQL, c.Program, next)
+	} else {
+		_, err = t.exec(claimSQL, c.Program, next, segment, c.Curator, until.UnixMilli())
+	}
+	return err
+}
+
+// Release gives up what a program holds.
+func (s *Store) Release(ctx context.Context, program string) error {
+	return s.writeBeside(ctx, "release", func(t *tx) error {
+		_, err := t.exec(releaseSQL, program)
+		return err
+	})
+}
+
+// Claims returns what all programs hold that have not given it up, also what
+// is over by now. As long as nothing changes it costs no more than Version.
+func (s *Store) Claims(ctx context.Context) ([]review.Claim, error) {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	if err := s.look(ctx); err != nil {
+		return nil, s.fail("look for claims", err)
+	}
+	w := &s.watch
+	if !w.read {
+		rows, err := w.conn.QueryContext(ctx, claimsSQL)
+		if err != nil {
+			return nil, s.fail("look for claims", err)
+		}
+		if w.claims, err = scanClaims(rows); err != nil {
+			return nil, s.fail("look for claims", err)
+		}
+		w.read = true
+	}
+	return slices.Clone(w.claims), nil
+}
+
+func scanClaims(rows *sql.Rows) ([]review.Claim, error) {
+	var list []review.Claim
+	err := each(rows, func() error {
+		var c review.Claim
+		var until int64
+		err := rows.Scan(&c.Program, &c.Next, &c.Segment, &c.Curator, &until)
+		c.Until = time.UnixMilli(until).UTC()
+		list = append(list, c)
+		return err
+	})
+	return list, err
+}

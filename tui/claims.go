@@ -1,0 +1,339 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+)
+
+// Claims tell what the others who work on the database read, and keep two
+// curators from being led to the same segment.
+type Claims interface {
+	// Claim notes what this program reads, and gives it the first of next that
+	// nobody else holds to go on to; "" if somebody holds each of them.
+	Claim(ctx context.Context, reads string, next []string) (review.Claimed, error)
+	// Others returns what the other programs hold. It is asked at every poll.
+	Others(ctx context.Context) ([]review.Claim, error)
+	// Release gives up what this program holds.
+	Release(ctx context.Context) error
+}
+
+const (
+	// claimAfter is how long a selection must rest until it is told to others:
+	// rows that are only passed are nobody's.
+	claimAfter = 200 * time.Millisecond
+	// renewAfter is when a key press renews what is held, in good time before
+	// review.ClaimFor is over.
+	renewAfter = review.ClaimFor / 3
+	// claimMargin is how much of its time a claim must have left to be relied
+	// on: the clocks of two machines may differ by seconds.
+	claimMargin = 5 * time.Second
+	// offered is how many segments one may be led to are offered at once. Each
+	// of the others holds two.
+	offered = 64
+)
+
+// claiming is what the screen knows of its own claims and of others'. One
+// question is under way at a time: whichever is answered last is what the
+// database holds.
+type claiming struct {
+	lib    Claims
+	others map[string]review.Claim // by segment; those that read it go first
+
+	asking  bool
+	waits   bool   // the way to the next segment waits for the answer
+	aloud   bool   // it says so if there is none
+	due     bool   // the timer of claimAfter runs
+	rested  string // the selection when it was set
+	atOnce  string // the selection that needs no rest
+	none    bool   // the last answer was that nothing is free
+	failed  bool   // the last question
+	reads   string // the segment that was selected when it was asked last
+	next    string // what the screen may go on to from there
+	at      time.Time
+	presses int // of the keys, when it was asked last
+	pressed time.Time
+}
+
+// claimDue says that the selection may have rested; claimed answers a Claim,
+// othersCame what others hold.
+type claimDue struct{}
+
+type claimed struct {
+	reads string
+	got   review.Claimed
+	err   error
+}
+
+type othersCame struct {
+	others []review.Claim
+	err    error
+}
+
+func (c *claiming) poll(ctx context.Context) tea.Cmd {
+	if c.lib == nil {
+		return nil
+	}
+	lib := c.lib
+	return func() tea.Msg {
+		others, err := lib.Others(ctx)
+		return othersCame{others, err}
+	}
+}
+
+// tookOthers takes what others hold. What somebody reads who went there by
+// hand is not gone on to.
+func (a *App) tookOthers(m othersCame) {
+	if m.err != nil {
+		return // the poll beside it tells what is wrong with the database
+	}
+	c := &a.claims
+	c.failed, c.none = false, false
+	c.others = make(map[string]review.Claim, len(m.others))
+	for _, o := range m.others {
+		if had, ok := c.others[o.Segment]; !ok || had.Next {
+			c.others[o.Segment] = o
+		}
+	}
+	if o, ok := a.heldBy(c.next); ok && !o.Next {
+		c.next = ""
+	}
+}
+
+// heldBy returns who else holds a segment.
+func (a *App) heldBy(id string) (review.Claim, bool) {
+	o, ok := a.claims.others[id]
+	return o, ok && a.now().Before(o.Until)
+}
+
+// readBy says who else reads a segment or is about to, "" for nobody.
+func (a *App) readBy(s *review.Segment) string {
+	o, ok := a.heldBy(s.ID)
+	name := clean.Line(head(o.Curator))
+	switch {
+	case !ok:
+		return ""
+	case o.Curator == a.curator:
+		return "you read it in another window"
+	case o.Next:
+		return name + " reads it next"
+	}
+	return name + " is reading"
+}
+
+// followClaims tells the others what is read now, when the selection has
+// rested there, and takes care that there is a segment to go on to. A screen
+// that nobody touches claims nothing.
+func (a *App) followClaims() tea.Cmd {
+	c := &a.claims
+	if c.lib == nil || !a.ready || c.asking || a.finding || c.failed {
+		return nil
+	}
+	now, reads := a.now(), a.readsNow()
+	used := c.presses != a.presses
+	if used {
+		c.pressed = now
+	}
+	if now.Sub(c.pressed) >= review.ClaimFor {
+		return nil
+	}
+	lacks := c.next == "" && (used || !c.none) && len(a.candidates(1)) > 0
+	switch moved := reads != c.reads; {
+	case moved && reads == c.atOnce, !moved && (lacks || used && now.Sub(c.at) >= renewAfter):
+		return a.claim()
+	case moved && !c.due:
+		c.due, c.rested = true, reads
+		return a.after(claimAfter, claimDue{})
+	}
+	return nil
+}
+
+// readsNow returns the id of the selected segment.
+func (a *App) readsNow() string {
+	if s := a.list.selected(); s != nil {
+		return s.ID
+	}
+	return ""
+}
+
+// tookClaimDue lets the selection be claimed if it is where it was; if it moved
+// on it gets its time anew.
+func (a *App) tookClaimDue() {
+	c := &a.claims
+	c.due = false
+	if c.rested == a.readsNow() {
+		c.atOnce = c.rested
+	}
+}
+
+// claim asks for the selected segment, and for one to go on to.
+func (a *App) claim() tea.Cmd { return a.claimAs(a.readsNow(), a.candidates(offered)) }
+
+func (a *App) claimAs(reads string, next []string) tea.Cmd {
+	c := &a.claims
+	c.asking, c.presses, c.at, c.reads, c.next, c.atOnce = true, a.presses, a.now(), reads, "", ""
+	ctx, lib := a.ctx, c.lib
+	return func() tea.Msg {
+		got, err := lib.Claim(ctx, reads, next)
+		return claimed{reads, got, err}
+	}
+}
+
+// tookClaim takes what the screen was given. If claims do not work, one goes on
+// without them.
+func (a *App) tookClaim(m claimed) tea.Cmd {
+	c := &a.claims
+	c.asking = false
+	if m.err != nil {
+		c.failed = true
+		a.fail("others can't be told what you read", m.err)
+	} else {
+		a.tookOthers(othersCame{others: m.got.Others})
+		c.next, c.none = m.got.Next, m.got.Next == ""
+	}
+	if !c.waits {
+		return nil
+	}
+	c.waits, a.finding = false, false
+	switch i := a.list.index(c.next); {
+	case m.err == nil && m.reads == "" && i >= 0: // it is what one begins with
+		a.list.selectRow(i)
+		c.atOnce = c.next
+		return a.arrived()
+	case m.err == nil && c.none:
+		return a.noneFree(c.aloud)
+	}
+	cmd := a.next(c.aloud)
+	if a.finding {
+		return cmd
+	}
+	return tea.Batch(cmd, a.arrived())
+}
+
+// candidates are the pending segments in memory that nobody else is known to
+// hold: those below the selected one, and behind them those above it, at most
+// n.
+func (a *App) candidates(n int) []string {
+	w := &a.list
+	var ids []string
+	take := func(from, to int) {
+		for i := w.nextPending(from); i >= 0 && i < to && len(ids) < n; i = w.nextPending(i + 1) {
+			if _, held := a.heldBy(w.rows[i].ID); !held {
+				ids = append(ids, w.rows[i].ID)
+			}
+		}
+	}
+	take(w.cur+1, len(w.rows))
+	if w.atEnd && w.atTop {
+		take(0, w.cur)
+	}
+	return ids
+}
+
+// beginFree selects the first pending segment that nobody else reads; the keys
+// wait for it.
+func (a *App) beginFree() tea.Cmd {
+	c := &a.claims
+	c.pressed = a.now()
+	next := a.candidates(offered)
+	if s := a.list.selected(); s.Verdict == review.Pending {
+		next = append([]string{s.ID}, next...)
+	}
+	if len(next) == 0 {
+		return a.nextRow(false)
+	}
+	c.waits, c.aloud, a.finding = true, false, true
+	return a.claimAs("", next)
+}
+
+// nextFree is nextRow where others work, too: it goes where nobody else is, to
+// what was claimed while the curator read. If that is not done yet, or is over,
+// the keys wait for it.
+func (a *App) nextFree(aloud bool) tea.Cmd {
+	c, w := &a.claims, &a.list
+	held := c.next != "" && c.reads == a.readsNow() && a.now().Sub(c.at) < review.ClaimFor-claimMargin
+	if i := w.index(c.next); held && !c.asking && i >= 0 && i != w.cur && w.rows[i].Verdict == review.Pending {
+		if i < w.cur {
+			a.add("from the top again")
+		}
+		w.selectRow(i)
+		c.atOnce = c.next
+		return nil
+	}
+	if !c.asking && len(a.candidates(1)) == 0 {
+		if i := w.nextPending(0); w.atEnd && w.atTop && i >= 0 && (i != w.cur || w.nextPending(i+1) >= 0) {
+			a.add("others read all that is pending")
+			return nil
+		}
+		return a.nextRow(aloud)
+	}
+	c.waits, c.aloud, a.finding = true, aloud, true
+	if c.asking {
+		return nil
+	}
+	return a.claim()
+}
+
+// noneFree goes on where others hold all that could come next of the rows in
+// memory.
+func (a *App) noneFree(aloud bool) tea.Cmd {
+	if w := &a.list; !w.atEnd || !w.atTop {
+		return a.search()
+	}
+	a.add("others read all that is pending")
+	return a.nowhere()
+}
+
+// pass moves on by one row of those that nobody else is known to hold.
+func (a *App) pass() {
+	w := &a.list
+	for i := w.cur + 1; i < len(w.rows); i++ {
+		if _, held := a.heldBy(w.rows[i].ID); !held {
+			w.selectRow(i)
+			return
+		}
+	}
+}
+
+// firstFree looks for the first segment of a query that nobody else holds, and
+// claims it; without claims it is the first one.
+func firstFree(ctx context.Context, lib Library, claims Claims, q review.Query, reads string) (review.Page, error) {
+	if claims == nil {
+		q.Limit = 1
+		return lib.Segments(ctx, q)
+	}
+	for {
+		q.Limit = offered
+		page, err := lib.Segments(ctx, q)
+		if err != nil || len(page.Segments) == 0 {
+			return page, err
+		}
+		ids := make([]string, len(page.Segments))
+		for i := range page.Segments {
+			ids[i] = page.Segments[i].ID
+		}
+		got, err := claims.Claim(ctx, reads, ids)
+		if err != nil {
+			return page, err
+		}
+		if i := slices.Index(ids, got.Next); i >= 0 {
+			return pageOf(q.Order, page.Segments[i]), nil
+		}
+		if q.After = page.Last; !page.More {
+			return review.Page{}, nil
+		}
+	}
+}
+
+// release gives up what the program holds. What could not be given up is over
+// soon.
+func (a *App) release() {
+	if lib := a.claims.lib; lib != nil {
+		_ = lib.Release(context.WithoutCancel(a.ctx))
+	}
+}
