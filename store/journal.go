@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -113,50 +115,54 @@ func (texts markTexts) of(m review.Mark) (string, error) {
 // Journal returns entries with their changes and recuts, the newest first: up
 // to limit of them older than the entry before (0 begins with the newest).
 func (s *Store) Journal(ctx context.Context, before int64, limit int) ([]review.Entry, error) {
-	const text = "SELECT id, at, curator, action, target, undone FROM journal WHERE id < ? ORDER BY id DESC LIMIT ?"
-	if before <= 0 {
-		before = 1<<63 - 1
-	}
-	rows, err := s.readers.query(ctx, text, before, limit)
-	if err != nil {
-		return nil, s.fail("read the journal", err)
-	}
-	var list []review.Entry
-	err = each(rows, func() error {
-		list = append(list, review.Entry{})
-		return scanEntry(rows.Scan, &list[len(list)-1])
-	})
-	for i := range list {
-		if err != nil {
-			break
-		}
-		if list[i].Changes, err = s.changesOf(ctx, list[i].ID); err == nil {
-			list[i].Recut, err = s.recutOf(ctx, &list[i])
-		}
+	list, err := s.entries(ctx, review.JournalQuery{After: before, Limit: limit})
+	if err == nil {
+		err = s.complete(ctx, list, math.MaxInt32)
 	}
 	return list, s.fail("read the journal", err)
 }
 
-// recutOf returns what an entry cut, or took back or gave again of what another
-// one did; nil if neither.
-func (s *Store) recutOf(ctx context.Context, e *review.Entry) (*review.Recut, error) {
-	entry, from, to := e.ID, sideBefore, sideAfter
+// complete gives entries their changes, at most of each, and their recuts: with two
+// statements, however many entries there are.
+func (s *Store) complete(ctx context.Context, list []review.Entry, most int) error {
+	ids, cuts := make([]int64, len(list)), make([]int64, 0, len(list))
+	for i := range list {
+		e := &list[i]
+		ids[i] = e.ID
+		if cut := cutBehind(e); cut != 0 {
+			cuts = append(cuts, cut)
+		}
+	}
+	changes, err := s.changesOf(ctx, ids, most)
+	if err != nil {
+		return err
+	}
+	recuts, err := s.recutsOf(ctx, cuts)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		e := &list[i]
+		e.Changes = changes[e.ID]
+		if r := recuts[cutBehind(e)]; r != nil && e.Action == review.ActUndo {
+			e.Recut = r.recut(sideAfter, sideBefore)
+		} else if r != nil {
+			e.Recut = r.recut(sideBefore, sideAfter)
+		}
+	}
+	return nil
+}
+
+// cutBehind is the entry whose boundaries an entry made, took back or gave
+// again; 0 for one that did neither.
+func cutBehind(e *review.Entry) int64 {
 	switch e.Action {
 	case review.ActAside:
-		return nil, nil
-	case review.ActUndo:
-		entry, from, to = e.Target, sideAfter, sideBefore
-	case review.ActRedo:
-		entry = e.Target
+		return 0
+	case review.ActUndo, review.ActRedo:
+		return e.Target
 	}
-	r, err := scanRecut(func(dest ...any) error { return s.readers.row(ctx, recutRowSQL, []any{entry}, dest) })
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("entry %d: %w", entry, err)
-	}
-	return r.recut(from, to), nil
+	return e.ID
 }
 
 func scanEntry(scan func(...any) error, e *review.Entry) error {
@@ -177,16 +183,66 @@ func (u undoneInto) Scan(v any) error {
 	return nil
 }
 
-func (s *Store) changesOf(ctx context.Context, entry int64) ([]review.Change, error) {
-	rows, err := s.readers.query(ctx, changesSQL, entry)
+const changesOfSQL = "SELECT entry, " + changeColumns + " FROM journal_changes WHERE entry IN (SELECT value FROM json_each(?)) AND n < ? ORDER BY entry, n"
+
+// changesOf returns the changes of entries, at most of each.
+func (s *Store) changesOf(ctx context.Context, entries []int64, most int) (map[int64][]review.Change, error) {
+	rows, err := s.readers.query(ctx, changesOfSQL, idList(entries), most)
 	if err != nil {
 		return nil, err
 	}
-	return scanChanges(rows)
+	of := map[int64][]review.Change{}
+	var entry int64
+	err = eachChange(rows, []any{&entry}, func(c review.Change) { of[entry] = append(of[entry], c) })
+	return of, err
+}
+
+const recutsOfSQL = "SELECT entry, coalesce((SELECT source_agent_id FROM trajectory_records s WHERE s.id = session_id), ''), " + recutColumns +
+	" FROM journal_recuts WHERE entry IN (SELECT value FROM json_each(?))"
+
+// recutsOf returns the recuts of entries that have one.
+func (s *Store) recutsOf(ctx context.Context, entries []int64) (map[int64]*recutRow, error) {
+	of := map[int64]*recutRow{}
+	if len(entries) == 0 {
+		return of, nil
+	}
+	rows, err := s.readers.query(ctx, recutsOfSQL, idList(entries))
+	if err != nil {
+		return nil, err
+	}
+	err = each(rows, func() error {
+		var entry int64
+		r, err := scanRecut(func(dest ...any) error { return rows.Scan(append([]any{&entry}, dest...)...) })
+		if err != nil {
+			return fmt.Errorf("entry %d: %w", entry, err)
+		}
+		of[entry] = r
+		return nil
+	})
+	return of, err
+}
+
+// idList is a list of numbers for json_each.
+func idList(ids []int64) string {
+	text := []byte{'['}
+	for i, id := range ids {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(text, id, 10)
+	}
+	return string(append(text, ']'))
 }
 
 func scanChanges(rows *sql.Rows) ([]review.Change, error) {
 	var list []review.Change
+	err := eachChange(rows, nil, func(c review.Change) { list = append(list, c) })
+	return list, err
+}
+
+// eachChange scans rows of changes; first is where the columns before theirs
+// go.
+func eachChange(rows *sql.Rows, first []any, f func(review.Change)) error {
 	marks := map[string]review.Mark{}
 	mark := func(text string) (m review.Mark, err error) {
 		m, ok := marks[text]
@@ -196,11 +252,11 @@ func scanChanges(rows *sql.Rows) ([]review.Change, error) {
 		}
 		return m, err
 	}
-	err := each(rows, func() error {
+	return each(rows, func() error {
 		var c review.Change
 		var before, after string
 		var place [3]sql.NullInt64
-		err := rows.Scan(&c.Segment, &before, &after, &c.Content.Fingerprint, &c.Content.Detail, &place[0], &place[1], &place[2])
+		err := rows.Scan(append(first[:len(first):len(first)], &c.Segment, &before, &after, &c.Content.Fingerprint, &c.Content.Detail, &place[0], &place[1], &place[2])...)
 		if err != nil {
 			return err
 		}
@@ -208,8 +264,7 @@ func scanChanges(rows *sql.Rows) ([]review.Change, error) {
 		c.Before, errs[0] = mark(before)
 		c.After, errs[1] = mark(after)
 		c.Body, c.Start, c.End = place[0].Int64, int(place[1].Int64), int(place[2].Int64)
-		list = append(list, c)
+		f(c)
 		return errors.Join(errs[:]...)
 	})
-	return list, err
 }

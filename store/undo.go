@@ -20,7 +20,11 @@ const (
 
 const (
 	lastAction = "SELECT id, at, curator, action, target, undone FROM journal WHERE curator = ? AND undone = 0 AND target = 0 ORDER BY id DESC LIMIT 1"
-	nextUndone = "SELECT id, at, curator, action, target, undone FROM journal WHERE curator = ? AND undone = 1 AND target = 0 ORDER BY id LIMIT 1"
+	// The one undone last: UndoEntry takes actions back in any order. The walk
+	// through what was undone is not begun where nothing can be given again.
+	nextUndone = "SELECT j.id, j.at, j.curator, j.action, j.target, j.undone FROM journal u CROSS JOIN journal j ON j.id = u.target " +
+		"WHERE u.curator = ?1 AND u.action = 'undo' AND j.curator = ?1 AND j.undone = 1 AND j.target = 0 " +
+		"AND EXISTS (SELECT 1 FROM journal o WHERE o.curator = ?1 AND o.undone = 1 AND o.target = 0) ORDER BY u.id DESC LIMIT 1"
 )
 
 // Undo takes back the latest action of a curator that is in force, and returns

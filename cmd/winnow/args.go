@@ -32,6 +32,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// oneAtMost takes one argument or none.
+func oneAtMost(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return wrongUsage("%s takes one %s at most, got %d: see %s --help", cmd.Name(), what, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
 // oneArgument asks for exactly one argument, which what describes.
 func oneArgument(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,32 +30,51 @@ func entryRowOf(e *review.Entry) entryRow {
 }
 
 func (p *cli) undoCommand() *cobra.Command {
-	return p.stepCommand("undo", "Take your last action back", "undone",
-		func(ctx context.Context, s *database, curator string) (review.Entry, error) {
-			return s.Undo(ctx, curator)
+	cmd := p.stepCommand("undo", "Take your last action back, or the one of an entry", "undone",
+		func(ctx context.Context, s *database, curator string, args []string) (review.Entry, error) {
+			if len(args) == 0 {
+				return s.Undo(ctx, curator)
+			}
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil || id < 1 {
+				return review.Entry{}, wrongUsage("undo %q: an entry is a number, as %s shows it", args[0], p.command("log"))
+			}
+			return s.UndoEntry(ctx, curator, id)
 		})
+	cmd.Use = "undo [ENTRY]"
+	cmd.Long = `Takes your last action back, or that of a journal entry, if nothing newer stands
+on it: what somebody changed since stays. redo gives it again.`
+	cmd.Args = oneAtMost("ENTRY")
+	return cmd
 }
 
 func (p *cli) redoCommand() *cobra.Command {
 	return p.stepCommand("redo", "Do again what was undone last", "done again",
-		func(ctx context.Context, s *database, curator string) (review.Entry, error) {
+		func(ctx context.Context, s *database, curator string, _ []string) (review.Entry, error) {
 			return s.Redo(ctx, curator)
 		})
 }
 
-func (p *cli) stepCommand(name, short, done string, step func(context.Context, *database, string) (review.Entry, error)) *cobra.Command {
+func (p *cli) stepCommand(name, short, done string, step func(context.Context, *database, string, []string) (review.Entry, error)) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   name,
 		Short: short,
 		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
 				curator := s.text("reviewer")
-				entry, err := step(cmd.Context(), s, curator)
+				entry, err := step(cmd.Context(), s, curator, args)
+				var usage *failure
 				switch {
+				case errors.As(err, &usage):
+					return err
 				case errors.Is(err, review.ErrNothing):
 					return fmt.Errorf("nothing to %s for %s: %s shows what was done", name, curator, p.command("log"))
+				case errors.Is(err, review.ErrNotFound):
+					return fmt.Errorf("%s %s: there is no such entry: %s lists them", name, args[0], p.command("log"))
+				case errors.Is(err, review.ErrConflict) && len(args) > 0:
+					return fmt.Errorf("%s %s: %w; %s shows what happened", name, args[0], err, p.command("log"))
 				case errors.Is(err, review.ErrConflict):
 					return fmt.Errorf("%s: %w: it cannot be %s any more; %s shows what happened", name, err, done, p.command("log"))
 				case err != nil:

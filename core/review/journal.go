@@ -123,3 +123,52 @@ type Recut struct {
 	Before  []Segment
 	After   []Segment
 }
+
+// JournalQuery asks for a page of the journal, the newest entry first.
+type JournalQuery struct {
+	Curator string // "" is anybody
+	Segment string // full id; "" is any
+	After   int64  // the page behind this entry: older ones; 0: the newest
+	Back    bool   // the page before After instead, in the same order; with 0 the oldest
+	Limit   int    // entries wanted, at least 1
+}
+
+// Logged is an entry as a list shows it.
+type Logged struct {
+	Entry     // with the first LoggedChanges of its changes only
+	Count int // of all its changes
+}
+
+// LoggedChanges is how many changes of an entry a page has: those of a bulk
+// verdict on ten thousand segments are read page by page.
+const LoggedChanges = 3
+
+// JournalPage is a run of entries.
+type JournalPage struct {
+	Entries []Logged
+	// Topics names segments of the entries that are there now: by topic, else
+	// by file.
+	Topics map[string]string
+	More   bool // entries follow in the direction asked for
+}
+
+// ChangeQuery asks for a page of the changes of an entry, in their order.
+type ChangeQuery struct {
+	Entry int64
+	After int  // the page behind the change of this number, from 1; 0: the first
+	Back  bool // the page before it instead; with 0 the last
+	Limit int  // at least 1
+}
+
+// NumberedChange is a change with its number in its entry, from 1.
+type NumberedChange struct {
+	N int
+	Change
+	Topic string // of the segment as it is now, else its file; "" if it is gone
+}
+
+// ChangePage is a run of changes.
+type ChangePage struct {
+	Changes []NumberedChange
+	More    bool
+}

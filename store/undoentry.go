@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"winnow/core/review"
+)
+
+const entrySQL = "SELECT " + entryColumns + " FROM journal WHERE id = ?"
+
+// UndoEntry takes back one action of a curator, whatever they did since, and
+// returns the entry that says so; Redo gives it again. review.ErrNotFound if
+// there is no such entry; review.ErrConflict, with the reason, if it is not
+// theirs, can't be undone, or something newer stands on it. A refusal changes
+// nothing: Undo still comes to the entry in its turn.
+func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review.Entry, error) {
+	e := review.Entry{Curator: curator, At: s.now(), Action: review.ActUndo, Target: id}
+	err := s.write(ctx, s.curator, "undo", func(t *tx) error {
+		if err := t.undoable(curator, id); err != nil {
+			return err
+		}
+		apply, err := s.reversal(t, &e)
+		if errors.Is(err, review.ErrConflict) {
+			return t.standing(id, err)
+		}
+		if err != nil {
+			return err
+		}
+		if err := t.appendEntry(&e, stamp(e.At)); err != nil {
+			return err
+		}
+		if _, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", undone, id); err != nil {
+			return err
+		}
+		return apply()
+	})
+	if err != nil {
+		return review.Entry{}, err
+	}
+	s.tidy(len(e.Changes))
+	return e, nil
+}
+
+// undoable checks that an entry is one that its curator may take back.
+func (t *tx) undoable(curator string, id int64) error {
+	var e review.Entry
+	var state int
+	err := t.row(entrySQL, []any{id}, &e.ID, timeInto{&e.At}, &e.Curator, &e.Action, &e.Target, &state)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return fmt.Errorf("entry %d: %w", id, review.ErrNotFound)
+	case err != nil:
+		return err
+	case e.Curator == "":
+		return conflict(fmt.Sprintf("entry %d is an import's", id))
+	case e.Curator != curator || curator == "":
+		return conflict(fmt.Sprintf("entry %d is by %s: everybody undoes their own", id, e.Curator))
+	case e.Action == review.ActUndo:
+		return conflict(fmt.Sprintf("entry %d is an undo: redo gives entry %d again", id, e.Target))
+	case e.Target != 0:
+		return conflict(fmt.Sprintf("entry %d is no action of its own: undo entry %d", id, e.Target))
+	case state == undone || state == cutOff:
+		return conflict(fmt.Sprintf("entry %d is undone already", id))
+	}
+	return nil
+}
+
+// standingSQL finds the newest action in force that changed what an entry
+// changed: its segments, or boundaries of its session.
+const standingSQL = `SELECT j.id, j.curator FROM journal j WHERE j.target = 0 AND j.undone IN (0, 3) AND j.id IN (
+	SELECT c.entry FROM journal_changes c JOIN journal_changes o ON o.segment_id = c.segment_id WHERE o.entry = ?1 AND c.entry > ?1
+	UNION SELECT r.entry FROM journal_recuts r JOIN journal_recuts o ON o.session_id = r.session_id WHERE o.entry = ?1 AND r.entry > ?1)
+ORDER BY j.id DESC LIMIT 1`
+
+// standing says beside why an entry can't be undone which newer one stands on
+// it, if one does.
+func (t *tx) standing(id int64, why error) error {
+	var other int64
+	var curator string
+	err := t.row(standingSQL, []any{id}, &other, &curator)
+	if errors.Is(err, sql.ErrNoRows) {
+		return why
+	}
+	if err != nil {
+		return err
+	}
+	by := "by " + curator
+	if curator == "" {
+		by = "of an import"
+	}
+	return conflict(fmt.Sprintf("%v: entry %d %s stands on it", why, other, by))
+}
