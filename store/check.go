@@ -28,6 +28,7 @@ func (p *Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Rule, p.W
 var checks = []func(*checking) error{
 	(*checking).file, (*checking).references, (*checking).sources, (*checking).sessions,
 	(*checking).kin, (*checking).orphans, (*checking).journal, (*checking).undone, (*checking).recuts, (*checking).was, (*checking).masks, (*checking).tags, (*checking).scores, (*checking).counts, (*checking).search,
+	(*checking).alike,
 }
 
 // checking is one run of the checks.

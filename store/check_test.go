@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,6 +54,11 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"a passage is lost":   {"UPDATE bodies SET indexed = 2; INSERT INTO passages (rowid, words) VALUES ((1 << 35) | (2 << 9), 'x')", "search", "body 1", true},
 		"a passage too many":  {"INSERT INTO passages (rowid, words) VALUES ((1 << 35) | (1 << 9), 'x')", "search", "body 1", true},
 		"lost passages":       {"INSERT INTO passages (rowid, words) VALUES ((99 << 35) | (1 << 9), 'x')", "orphans", "body 99", true},
+		"no cluster":          {"UPDATE signatures SET cluster = 77 WHERE id = 2", "alike", "content {2}", true},
+		"half a signature":    {"UPDATE signatures SET signature = x'00ff' WHERE id = 3", "alike", "content {3}", true},
+		"a signature of none": {"INSERT INTO signatures (fingerprint, signature, cluster, fresh) VALUES ('x', x'', 0, 0)", "alike", "content x", true},
+		"never compared":      {"DELETE FROM unsigned; DELETE FROM signatures WHERE id = 1", "alike", "/four", true},
+		"compared in vain":    {"INSERT INTO unsigned VALUES (99)", "alike", "database", true},
 		"references":          {"UPDATE trajectory_records SET source_id = 99", "reference", "trajectory_records row 1", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -60,6 +66,14 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 			s := openAt(t, path)
 			judge(t, s, "ann", review.Approved, four(t, s)[0])
 			score(t, s)
+			findAlike(t, s)
+			for id := 1; strings.Contains(c.where, "{"); id++ {
+				var detail string
+				if err := s.readers.row(t.Context(), "SELECT fingerprint FROM signatures WHERE id = ?", []any{id}, []any{&detail}); err != nil {
+					t.Fatal(err)
+				}
+				c.where = strings.ReplaceAll(c.where, fmt.Sprintf("{%d}", id), detail)
+			}
 			clean(t, s)
 			if t.Failed() {
 				return

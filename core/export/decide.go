@@ -120,7 +120,7 @@ func (d *decision) byScore(i, j int) int {
 
 // nearDuplicate is the similarity from which on two samples are near
 // duplicates.
-const nearDuplicate = 0.7
+const nearDuplicate = similar.Duplicate
 
 // equal returns the groups of samples that have the same messages.
 func (d *decision) equal() [][]int {

@@ -17,6 +17,13 @@ func NewSets(n int) *Sets {
 	return s
 }
 
+// Grow adds numbers until there are n, each of them alone.
+func (s *Sets) Grow(n int) {
+	for i := len(s.parent); i < n; i++ {
+		s.parent = append(s.parent, int32(i))
+	}
+}
+
 // Root returns the smallest number of the set that i is in.
 func (s *Sets) Root(i int) int {
 	at := int32(i)

@@ -1,0 +1,290 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/hub"
+	"winnow/core/similar"
+)
+
+var _ hub.AlikeStore = (*Store)(nil)
+
+const (
+	countUnsignedSQL = `SELECT (SELECT count(*) FROM unsigned),
+		(SELECT count(*) FROM signatures INDEXED BY signatures_fresh WHERE fresh = 1) + (SELECT count(*) FROM signatures INDEXED BY signatures_parted WHERE parted = 1)`
+	unsignedSQL = `SELECT u.segment, s.body, s.start_line, s.end_line, s.fingerprint FROM unsigned u CROSS JOIN task_segments s ON s.rowid = u.segment
+		WHERE u.segment > ? ORDER BY u.segment LIMIT ?`
+	signSQL = `INSERT INTO signatures (id, fingerprint, signature, cluster, fresh) SELECT n, ?1, ?2, iif(length(?2) = 0, 0, n), length(?2) > 0
+		FROM (SELECT 1 + coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'signatures'), 0) AS n) WHERE true ON CONFLICT DO NOTHING`
+	freshSQL      = "SELECT id, cluster, signature FROM signatures INDEXED BY signatures_fresh WHERE fresh = 1 ORDER BY id LIMIT ?"
+	signaturesSQL = "SELECT id, cluster, signature FROM signatures WHERE id > ? ORDER BY id LIMIT ?"
+	membersSQL    = "SELECT id, cluster, signature FROM signatures INDEXED BY signatures_cluster WHERE cluster = ? AND cluster > 0 ORDER BY id LIMIT ?"
+	partedSQL     = `SELECT id, cluster, EXISTS (SELECT 1 FROM task_segments s WHERE s.fingerprint = g.fingerprint)
+		FROM signatures g INDEXED BY signatures_parted WHERE parted = 1 ORDER BY id LIMIT ?`
+	renameSQL = "UPDATE signatures SET cluster = ?1 WHERE cluster = ?2 AND cluster > 0"
+)
+
+// CountUnsigned counts the segments whose content may have no signature, and the
+// signatures that were not compared with the others, or may have to go.
+func (s *Store) CountUnsigned(ctx context.Context) (segments, others int, err error) {
+	err = s.readers.row(ctx, countUnsignedSQL, nil, []any{&segments, &others})
+	return segments, others, s.fail("count what is not compared", err)
+}
+
+// UnsignedSegments returns up to limit segments behind a row whose content may
+// have no signature.
+func (s *Store) UnsignedSegments(ctx context.Context, after int64, limit int) ([]hub.UnsignedSegment, error) {
+	rows, err := s.readers.query(ctx, unsignedSQL, after, limit)
+	if err != nil {
+		return nil, s.fail("list segments to be compared", err)
+	}
+	var list []hub.UnsignedSegment
+	err = each(rows, func() error {
+		list = append(list, hub.UnsignedSegment{})
+		u := &list[len(list)-1]
+		return rows.Scan(&u.Row, &u.Body, &u.Start, &u.End, &u.Fingerprint)
+	})
+	return list, s.fail("list segments to be compared", err)
+}
+
+// WriteSignatures stores signatures in one transaction. A segment that holds
+// something else by now stays to be signed.
+func (s *Store) WriteSignatures(ctx context.Context, list []hub.SignatureWrite) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return s.write(ctx, s.machine, "store signatures", func(t *tx) error {
+		for i := range list {
+			w := &list[i]
+			res, err := t.exec("DELETE FROM unsigned WHERE segment = (SELECT rowid FROM task_segments WHERE rowid = ? AND fingerprint = ?)", w.Row, w.Fingerprint)
+			if err != nil {
+				return err
+			}
+			if n, err := res.RowsAffected(); err != nil || n == 0 {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+			if _, err := t.exec(signSQL, w.Fingerprint, signatureBytes(&w.Signature)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// signatureBytes is how a signature is kept.
+func signatureBytes(s *similar.Signature) []byte {
+	if s.IsZero() {
+		return []byte{}
+	}
+	return s[:]
+}
+
+// FreshSignatures returns up to limit signatures that were not compared with
+// the others, the oldest first.
+func (s *Store) FreshSignatures(ctx context.Context, limit int) ([]hub.Signed, error) {
+	var list []hub.Signed
+	_, err := s.signed(ctx, freshSQL, []any{limit}, func(g *hub.Signed) error {
+		list = append(list, *g)
+		return nil
+	})
+	return list, s.fail("read signatures", err)
+}
+
+// EachSignature calls f for all signatures of contents with words, in the order
+// of their ids.
+func (s *Store) EachSignature(ctx context.Context, f func(*hub.Signed) error) error {
+	last := int64(0)
+	err := s.inSteps(ctx, func() (int, error) {
+		return s.signed(ctx, signaturesSQL, []any{last, s.library.step}, func(g *hub.Signed) error {
+			if last = g.ID; g.Cluster == 0 {
+				return nil
+			}
+			return f(g)
+		})
+	})
+	return s.fail("read signatures", err)
+}
+
+// signed calls f for the signatures that a statement finds, and counts them.
+func (s *Store) signed(ctx context.Context, text string, args []any, f func(*hub.Signed) error) (n int, err error) {
+	rows, err := s.readers.query(ctx, text, args...)
+	if err != nil {
+		return 0, err
+	}
+	return eachSigned(rows, f)
+}
+
+func eachSigned(rows *sql.Rows, f func(*hub.Signed) error) (n int, err error) {
+	var data sql.RawBytes
+	var g hub.Signed
+	err = each(rows, func() error {
+		n++
+		if err := rows.Scan(&g.ID, &g.Cluster, &data); err != nil {
+			return err
+		}
+		if len(data) != len(g.Signature) && len(data) != 0 {
+			return fmt.Errorf("signature %d has %d bytes: run winnow doctor", g.ID, len(data))
+		}
+		clear(g.Signature[:])
+		copy(g.Signature[:], data)
+		return f(&g)
+	})
+	return n, err
+}
+
+// JoinAlike makes the clusters of each two signatures one, in one transaction.
+// Signatures that left meanwhile are passed over.
+func (s *Store) JoinAlike(ctx context.Context, pairs [][2]int64) error {
+	return s.write(ctx, s.machine, "join alike segments", func(t *tx) error {
+		root := map[int64]int64{}
+		of := func(c int64) int64 {
+			for root[c] != 0 {
+				c = root[c]
+			}
+			return c
+		}
+		for _, p := range pairs {
+			var a, b int64
+			err := t.row("SELECT a.cluster, b.cluster FROM signatures a, signatures b WHERE a.id = ? AND b.id = ?", []any{p[0], p[1]}, &a, &b)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if a, b = of(a), of(b); a != b && a > 0 && b > 0 {
+				root[max(a, b)] = min(a, b)
+			}
+		}
+		for c := range root {
+			if _, err := t.exec(renameSQL, of(c), c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// NoteCompared notes that signatures were compared with all others.
+func (s *Store) NoteCompared(ctx context.Context, ids []int64) error {
+	return s.write(ctx, s.machine, "note what was compared", func(t *tx) error {
+		list, err := json.Marshal(ids)
+		if err == nil {
+			_, err = t.exec("UPDATE signatures SET fresh = 0 WHERE id IN (SELECT value FROM json_each(?))", string(list))
+		}
+		return err
+	})
+}
+
+const (
+	// partStep is how many signatures one transaction looks at.
+	partStep = 256
+	// partMost is the size of a cluster that is compared again when a member
+	// left: tens of milliseconds. A larger one stays together.
+	partMost = 4096
+)
+
+// DropUnheld forgets signatures of contents that no segment holds any more.
+// What only they held together is parted.
+func (s *Store) DropUnheld(ctx context.Context) error {
+	for more := true; more; {
+		err := s.write(ctx, s.machine, "forget signatures", func(t *tx) (err error) {
+			more, err = t.dropUnheld()
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) dropUnheld() (more bool, err error) {
+	rows, err := t.query(partedSQL, partStep)
+	if err != nil {
+		return false, err
+	}
+	var stay, gone, clusters []int64
+	err = each(rows, func() error {
+		var id, cluster int64
+		var held bool
+		err := rows.Scan(&id, &cluster, &held)
+		if held {
+			stay = append(stay, id)
+		} else {
+			gone, clusters = append(gone, id), append(clusters, cluster)
+		}
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, id := range stay {
+		if _, err := t.exec("UPDATE signatures SET parted = 0 WHERE id = ?", id); err != nil {
+			return false, err
+		}
+	}
+	for _, id := range gone {
+		if _, err := t.exec("DELETE FROM signatures WHERE id = ?", id); err != nil {
+			return false, err
+		}
+	}
+	slices.Sort(clusters)
+	for _, c := range slices.Compact(clusters) {
+		if c > 0 {
+			if err := t.part(c); err != nil {
+				return false, err
+			}
+		}
+	}
+	return len(stay)+len(gone) == partStep, nil
+}
+
+// part compares what is left of a cluster, and numbers what it falls into.
+func (t *tx) part(cluster int64) error {
+	rows, err := t.query(membersSQL, cluster, partMost+1)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	var sigs []*similar.Signature
+	_, err = eachSigned(rows, func(g *hub.Signed) error {
+		sig := g.Signature
+		ids, sigs = append(ids, g.ID), append(sigs, &sig)
+		return nil
+	})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	if len(ids) > partMost {
+		_, err := t.exec(renameSQL, ids[0], cluster)
+		return err
+	}
+	to := slices.Clone(ids)
+	for _, group := range similar.Clusters(sigs, similar.Duplicate) {
+		for _, i := range group {
+			to[i] = ids[group[0]]
+		}
+	}
+	for i, id := range ids {
+		if to[i] == cluster {
+			continue
+		}
+		if _, err := t.exec("UPDATE signatures SET cluster = ? WHERE id = ?", to[i], id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/hub"
+	"winnow/core/review"
+	"winnow/core/similar"
+)
+
+// wordy is a talk whose messages are made of a few texts, with some words
+// changed, so that many runs of messages are alike.
+func wordy(n int, random *rand.Rand) []chat.Message {
+	list := talk(n, "")
+	for i := range list {
+		words := make([]string, 30)
+		theme := random.IntN(2)
+		for j := range words {
+			words[j] = fmt.Sprintf("theme%dword%d", theme, j)
+		}
+		for range random.IntN(4) {
+			words[random.IntN(len(words))] = fmt.Sprint("other", random.IntN(50))
+		}
+		if list[i].Content = strings.Join(words, " "); random.IntN(20) == 0 {
+			list[i].Content = ""
+		}
+	}
+	return list
+}
+
+// findAlike signs and compares all that is to be.
+func findAlike(t testing.TB, s *Store) hub.AlikeReport {
+	t.Helper()
+	r, err := (&hub.Aliker{Store: s, Batch: 7}).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if segments, others, err := s.CountUnsigned(t.Context()); segments+others != 0 || err != nil {
+		t.Fatalf("%d segments and %d signatures are left, %v", segments, others, err)
+	}
+	return r
+}
+
+// clustersOf returns which segments are in one cluster, by the rows in which
+// they are listed; each segment with words is in one.
+func clustersOf(t testing.TB, s *Store) [][]int {
+	t.Helper()
+	rows := naiveRows(t, s)
+	sets := similar.NewSets(len(rows))
+	first := map[int64]int{}
+	for i := range rows {
+		var cluster int64
+		if err := s.readers.row(t.Context(), "SELECT cluster FROM signatures WHERE fingerprint = ?", []any{rows[i].Fingerprint}, []any{&cluster}); err != nil {
+			t.Fatal(err)
+		}
+		if at, met := first[cluster]; met && cluster > 0 {
+			sets.Join(at, i)
+		} else {
+			first[cluster] = i
+		}
+	}
+	return sets.List()
+}
+
+// naiveClusters compares each segment with each.
+func naiveClusters(t testing.TB, s *Store) [][]int {
+	t.Helper()
+	rows := naiveRows(t, s)
+	sigs := make([]*similar.Signature, len(rows))
+	sets := similar.NewSets(len(rows))
+	for i := range rows {
+		var signer similar.Signer
+		list, err := s.Messages(t.Context(), rows[i].Body, rows[i].Start, rows[i].End)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range list {
+			if list[j].Role == chat.User || list[j].Role == chat.Assistant {
+				signer.Add(list[j].Content)
+			}
+		}
+		sig := signer.Signature()
+		sigs[i] = &sig
+		for j := range i {
+			if similar.Similarity(sigs[i], sigs[j]) >= similar.Duplicate {
+				sets.Join(i, j)
+			}
+		}
+	}
+	return sets.List()
+}
+
+// Whatever happens to segments, those are in one cluster that comparing each
+// with each finds alike, and nothing is read twice.
+func TestClustersFollowTheSegments(t *testing.T) {
+	several := 0
+	for seed := range cutSeeds {
+		random := rand.New(rand.NewPCG(uint64(seed), 5))
+		s := openTemp(t)
+		var sessions []talked
+		old := "" // the segment of a session that is written anew
+		for n := range 3 {
+			sessions = append(sessions, recorded(t, s, fmt.Sprint("/s/", n), wordy(30, random), 0, 4, 8, 12, 20, 24))
+		}
+		for round := range 12 {
+			p := &somebody{"ann", s, random, sessions[random.IntN(len(sessions))]}
+			switch random.IntN(4) {
+			case 0:
+				list := wordy(8, random)
+				put(t, s, write(fmt.Sprint("/more/", round), list))
+			case 1:
+				if old == "" {
+					old = put(t, s, write("/a", wordy(12, random)))[0]
+				}
+				rewrite(t, s, wordy(16, random), old)
+				if list, err := s.Segments(t.Context(), review.Query{Filter: parsed(t, "file:/a"), Limit: 1}); err != nil || len(list.Segments) == 0 {
+					t.Fatal(err)
+				} else {
+					old = list.Segments[0].ID
+				}
+			default:
+				p.act(t)
+			}
+			if random.IntN(3) == 0 {
+				continue // what is to be compared piles up
+			}
+			findAlike(t, s)
+			got, want := clustersOf(t, s), naiveClusters(t, s)
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("seed %d, round %d: %v, want %v", seed, round, got, want)
+			}
+			if len(want) > 1 {
+				several++
+			}
+			if r := findAlike(t, s); r != (hub.AlikeReport{}) {
+				t.Fatalf("once more: %+v", r)
+			}
+		}
+		clean(t, s)
+	}
+	if several == 0 {
+		t.Error("nothing was alike")
+	}
+}
+
+// A run that is stopped anywhere goes on where it was.
+func TestFindingAlikeGoesOn(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	s := openTemp(t)
+	for n := range 12 {
+		recorded(t, s, fmt.Sprint("/s/", n), wordy(20, random), 0, 4, 8, 12)
+	}
+	list, err := s.UnsignedSegments(t.Context(), 0, 20)
+	if err != nil || len(list) != 20 || !slices.IsSortedFunc(list, func(a, b hub.UnsignedSegment) int { return int(a.Row - b.Row) }) {
+		t.Fatal(len(list), err)
+	}
+	var half similar.Signer
+	sig := half.Sign("a b c d e f g")
+	if err := s.WriteSignatures(t.Context(), []hub.SignatureWrite{{Row: list[0].Row, Fingerprint: "other", Signature: sig}, {Row: 1 << 40, Fingerprint: "x", Signature: sig}}); err != nil {
+		t.Fatal(err)
+	}
+	if n, others, err := s.CountUnsigned(t.Context()); n != 48 || others != 0 || err != nil {
+		t.Errorf("%d segments, %d signatures to be compared, %v: what changed meanwhile was signed", n, others, err)
+	}
+	findAlike(t, s)
+	if got, want := clustersOf(t, s), naiveClusters(t, s); fmt.Sprint(got) != fmt.Sprint(want) || len(want) == 0 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	clean(t, s)
+}
