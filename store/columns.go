@@ -142,7 +142,8 @@ var (
 
 // segmentColumns is how a segment is read, in the order of segmentDest.
 const segmentColumns = "id, session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
-	"topic, named, cut_by, labeled, score, task_type, quality_metrics, created_at, updated_at, recorded, " + markColumns + ", " + tallyColumns
+	"topic, named, cut_by, labeled, score, task_type, quality_metrics, created_at, updated_at, recorded, " + markColumns + ", " + tallyColumns +
+	", coalesce((SELECT g.cluster FROM signatures g WHERE g.fingerprint = task_segments.fingerprint), 0)"
 
 // segmentRow scans one segment.
 type segmentRow struct {
@@ -156,7 +157,7 @@ func (r *segmentRow) dest() []any {
 		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
 		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, timeInto{&s.Recorded},
 	}
-	return append(append(d, markDest(&r.mark)...), tallyDest(&s.Tally)...)
+	return append(append(append(d, markDest(&r.mark)...), tallyDest(&s.Tally)...), &s.Cluster)
 }
 
 // segment returns what was scanned.

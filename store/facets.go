@@ -42,6 +42,8 @@ type facets struct {
 	toolFails []int32
 	tokens    []int64
 	metrics   [][]uint16 // by metric, in the order of metric.Names
+	cluster   []int32    // number in clusters
+	clusters  clusterNumbers
 
 	// Lists are kept as one text, each of their words between line feeds.
 	agent, verdict, kind, cut, reviewer, note words
@@ -99,6 +101,7 @@ func (id segmentID) compare(o segmentID) int { return bytes.Compare(id[:], o[:])
 
 func newFacets() *facets {
 	return &facets{
+		clusters: newClusterNumbers(),
 		sessions: newSessionFacets(), slots: map[int64]int32{}, metrics: make([][]uint16, len(metric.Names())),
 		agent: newWords(), verdict: newWords(), kind: newWords(), cut: newWords(), reviewer: newWords(), note: newWords(),
 		flags: newWords(), tools: newWords(), tags: newWords(),
@@ -122,6 +125,7 @@ func (f *facets) reserve(rows int) {
 	f.recorded, f.created, f.reviewed = slices.Grow(f.recorded, rows), slices.Grow(f.created, rows), slices.Grow(f.reviewed, rows)
 	f.score, f.bucket, f.marks = slices.Grow(f.score, rows), slices.Grow(f.bucket, rows), slices.Grow(f.marks, rows)
 	f.turns, f.messages, f.tokens = slices.Grow(f.turns, rows), slices.Grow(f.messages, rows), slices.Grow(f.tokens, rows)
+	f.cluster = slices.Grow(f.cluster, rows)
 	f.toolCalls, f.toolFails = slices.Grow(f.toolCalls, rows), slices.Grow(f.toolFails, rows)
 	for i := range f.metrics {
 		f.metrics[i] = slices.Grow(f.metrics[i], rows)
@@ -146,6 +150,7 @@ func (f *facets) slot() int32 {
 	f.score, f.bucket, f.marks = append(f.score, 0), append(f.bucket, 0), append(f.marks, 0)
 	f.turns, f.messages, f.tokens = append(f.turns, 0), append(f.messages, 0), append(f.tokens, 0)
 	f.toolCalls, f.toolFails = append(f.toolCalls, 0), append(f.toolFails, 0)
+	f.cluster = append(f.cluster, 0)
 	for i := range f.metrics {
 		f.metrics[i] = append(f.metrics[i], unmeasured)
 	}
@@ -176,6 +181,7 @@ func (f *facets) put(r *facetRow) (slot int32, text bool) {
 	f.score[slot], f.bucket[slot], f.marks[slot] = r.score, r.bucket, r.marks
 	f.turns[slot], f.messages[slot], f.tokens[slot] = r.turns, r.messages, r.tokens
 	f.toolCalls[slot], f.toolFails[slot] = r.toolCalls, r.toolFails
+	f.cluster[slot] = f.clusters.number(r.cluster)
 	for i := range f.metrics {
 		f.metrics[i][slot] = r.metrics[i]
 	}

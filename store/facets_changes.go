@@ -37,7 +37,7 @@ const (
 	changedRowsSQL = "SELECT DISTINCT row FROM segment_changes WHERE seq > ? AND seq <= ?"
 	// The rows are bound: SQLite would look through the whole table for a
 	// subquery that it believes to be long.
-	changedSegmentsSQL = "SELECT " + facetColumns + " FROM task_segments s WHERE s.rowid IN (SELECT value FROM json_each(?))"
+	changedSegmentsSQL = "SELECT " + facetColumns + clusterSQL + " FROM task_segments s WHERE s.rowid IN (SELECT value FROM json_each(?))"
 	changedSessionsSQL = "SELECT " + sessionFacetColumns + " FROM trajectory_records r WHERE r.rowid IN (SELECT value FROM json_each(?))"
 )
 

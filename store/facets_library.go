@@ -100,6 +100,9 @@ func (s *Store) loadFacets(ctx context.Context) error {
 	if err := s.loadSegments(ctx, f); err != nil {
 		return err
 	}
+	if err := s.loadClusters(ctx, f); err != nil {
+		return err
+	}
 	f.topic.all = bytes.Clone(f.topic.all)
 	l := s.library
 	for {
@@ -133,7 +136,7 @@ func (s *Store) loadFacets(ctx context.Context) error {
 const (
 	loadSessionsSQL = "SELECT " + sessionFacetColumns + " FROM trajectory_records r INDEXED BY trajectory_records_facets " +
 		"WHERE r.body > ? ORDER BY r.body LIMIT ?"
-	loadSegmentsSQL = "SELECT " + facetColumns + " FROM task_segments s INDEXED BY task_segments_facets " +
+	loadSegmentsSQL = "SELECT " + facetColumns + "0 FROM task_segments s INDEXED BY task_segments_facets " +
 		"WHERE (s.session_file, s.start_line, s.id) > (?, ?, ?) ORDER BY s.session_file, s.start_line, s.id LIMIT ?"
 )
 

@@ -23,6 +23,8 @@ const (
 	byLength
 	byFailures
 	byChance
+	byDoubt
+	byTurn
 	sortings
 )
 
@@ -53,14 +55,20 @@ func sortingOf(o review.Order) (by sorting, desc, ok bool) {
 		return byFailures, false, true
 	case review.Random:
 		return byChance, false, true
+	case review.Uncertain:
+		return byDoubt, false, true
+	case review.Balance:
+		return byTurn, false, true
 	}
 	return 0, false, false
 }
 
-// ordering is a sorting, and of byChance which one.
+// ordering is a sorting, and of byChance which one; of byDoubt the bits of the
+// threshold. That of byTurn depends on what is sorted: see turns.
 type ordering struct {
-	by   sorting
-	seed uint64
+	by    sorting
+	seed  uint64
+	turns []int64 // by slot
 }
 
 // placement are all slots in an order. It is made when the order is first asked
@@ -91,7 +99,7 @@ func (f *facets) keys(slot int32) (k [sortings]uint64) {
 		k[by] = f.key(ordering{by: by}, slot)
 	}
 	k[byPlace] = uint64(f.session[slot])<<32 | uint64(uint32(f.start[slot]))
-	k[byChance] = uint64(f.rowid[slot])
+	k[byChance], k[byDoubt] = uint64(f.rowid[slot]), k[byScore]
 	return k
 }
 
@@ -116,6 +124,10 @@ func (f *facets) key(o ordering, slot int32) uint64 {
 		return keyOfInt(int64(f.toolFails[slot]))
 	case byChance:
 		return uint64(shuffleOf(o.seed).of(f.rowid[slot]))
+	case byDoubt:
+		return keyOfFloat(doubt(f.score[slot], math.Float64frombits(o.seed)))
+	case byTurn:
+		return keyOfInt(o.turns[slot])
 	}
 	return 0
 }
@@ -164,7 +176,7 @@ func (f *facets) spot(o ordering, slot int32) spot {
 }
 
 // spotOf returns the place of a cursor; ok is false for one of another order.
-// That of byChance is the place of its row, which must be known.
+// One without a key is the place of its row, which must be known.
 func (f *facets) spotOf(o ordering, c review.Cursor) (s spot, ok bool) {
 	id, err := parseSegmentID(c.ID)
 	if err != nil {
@@ -180,19 +192,21 @@ func (f *facets) spotOf(o ordering, c review.Cursor) (s spot, ok bool) {
 		return s, o.by == byDate
 	case float64:
 		s.key = keyOfFloat(key)
-		return s, o.by == byScore
+		return s, o.by == byScore || o.by == byDoubt
 	case int:
 		s.key = keyOfInt(int64(key))
 		return s, o.by == byTokens || o.by == byLength || o.by == byFailures
 	case int64:
-		s.key = uint64(key)
-		return s, o.by == byChance
+		if s.key = uint64(key); o.by == byTurn {
+			s.key = keyOfInt(key)
+		}
+		return s, o.by == byChance || o.by == byTurn
 	case nil:
 		slot := slices.Index(f.id, id)
 		if slot < 0 || !f.live.has(int32(slot)) {
 			return s, false
 		}
-		return f.spot(o, int32(slot)), o.by == byChance
+		return f.spot(o, int32(slot)), o.by == byChance || o.by == byDoubt || o.by == byTurn
 	}
 	return s, false
 }
@@ -204,7 +218,7 @@ func (f *facets) placed(o ordering) []int32 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.slots == nil, o.by == byChance && p.seed != o.seed:
+	case p.slots == nil, p.seed != o.seed:
 		p.seed = o.seed
 		p.slots = f.sort(o)
 	case len(p.misplaced) > 0:

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -13,43 +14,86 @@ import (
 // meanwhile.
 const warmTries = 3
 
+// warmed are rows that were found in memory, with what only memory tells of
+// them.
+type warmed struct {
+	rows  []int64
+	ids   []segmentID
+	keys  []any // of their cursors, nil: as review.CursorOf makes them
+	front []any // of their cursors
+	alike map[int64]review.Alike
+	loose bool
+}
+
 // warmPage is Segments from memory; ok is false if SQLite has to be asked.
-func (s *Store) warmPage(ctx context.Context, q *review.Query) (list []review.Segment, ok bool, err error) {
+func (s *Store) warmPage(ctx context.Context, q *review.Query) (list []review.Segment, w *warmed, ok bool, err error) {
 	for range warmTries {
-		rows, ids, ok, err := s.warmRows(ctx, q, q.Limit+1)
+		w, ok, err := s.warmRows(ctx, q, q.Limit+1)
 		if !ok || err != nil {
-			return nil, false, err
+			return nil, nil, false, err
 		}
-		if len(rows) == 0 {
-			return nil, true, nil
+		if len(w.rows) == 0 {
+			return nil, w, true, nil
 		}
-		numbers, err := json.Marshal(rows)
+		numbers, err := json.Marshal(w.rows)
 		if err != nil {
-			return nil, false, err
+			return nil, nil, false, err
 		}
 		if list, err = s.segmentRows(ctx, rowsSQL, string(numbers)); err != nil {
-			return nil, false, err
+			return nil, nil, false, err
 		}
-		if slices.EqualFunc(list, ids, func(s review.Segment, id segmentID) bool { return s.ID == id.String() }) {
-			return list, true, nil
+		if slices.EqualFunc(list, w.ids, func(s review.Segment, id segmentID) bool { return s.ID == id.String() }) {
+			return list, w, true, nil
 		}
 	}
-	return nil, false, nil
+	return nil, nil, false, nil
 }
 
 // rowsSQL reads rows in the order of their numbers in a list.
 const rowsSQL = "SELECT " + segmentColumns + " FROM (SELECT key, value FROM json_each(?)) AS wanted CROSS JOIN task_segments ON task_segments.rowid = wanted.value ORDER BY wanted.key"
 
 // warmRows returns up to limit rows of a query.
-func (s *Store) warmRows(ctx context.Context, q *review.Query, limit int) (rows []int64, ids []segmentID, ok bool, err error) {
+func (s *Store) warmRows(ctx context.Context, q *review.Query, limit int) (w *warmed, ok bool, err error) {
 	o, desc, known := orderingOf(q)
 	if !known || q.Limit < 1 {
-		return nil, nil, false, nil // SQLite says what is wrong
+		return nil, false, nil // SQLite says what is wrong
 	}
-	if rows, ids, ok, err := s.hastyRows(ctx, q, limit); ok || err != nil {
-		return rows, ids, ok, err
+	w = &warmed{}
+	if o.by != byTurn { // whose turn it is depends on all
+		if w.rows, w.ids, ok, err = s.hastyRows(ctx, q, limit); ok || err != nil {
+			w.loose = q.Collapse
+			return w, ok, err
+		}
 	}
 	ok, err = s.selected(ctx, q.Filter, func(f *facets, in rowSet) error {
+		return f.answer(w, q, o, desc, in, limit)
+	})
+	if err == errNoFacet {
+		return nil, false, nil
+	}
+	return w, ok, err
+}
+
+// answer finds the rows of a query among those that pass its filter.
+func (f *facets) answer(w *warmed, q *review.Query, o ordering, desc bool, in rowSet, limit int) error {
+	var slots []int32
+	if o.by == byTurn {
+		o.turns = f.turnsOf(in, q.Quotas)
+		slots = f.sortIn(o, in)
+	} else {
+		slots = f.placed(o)
+	}
+	var found []int32
+	var a *arranged
+	switch {
+	case q.Collapse:
+		a = f.arrange(slots, in, desc, f.openClusters(q))
+		var known bool
+		if found, known = f.pageOf(a, o, desc, q, limit); !known {
+			return errNoFacet
+		}
+		w.alike = f.alikeOf(a, in, found)
+	default:
 		var behind *spot
 		if q.After.ID != "" {
 			at, known := f.spotOf(o, q.After)
@@ -58,22 +102,40 @@ func (s *Store) warmRows(ctx context.Context, q *review.Query, limit int) (rows 
 			}
 			behind = &at
 		}
-		for _, slot := range f.page(o, f.placed(o), in, desc != q.Back, behind, limit) {
-			rows, ids = append(rows, f.rowid[slot]), append(ids, f.id[slot])
-		}
-		return nil
-	})
-	if err == errNoFacet {
-		return nil, nil, false, nil
+		found = f.page(o, slots, in, desc != q.Back, behind, limit)
 	}
-	return rows, ids, ok, err
+	w.keys, w.front = make([]any, len(found)), make([]any, len(found))
+	for i, slot := range found {
+		w.rows, w.ids = append(w.rows, f.rowid[slot]), append(w.ids, f.id[slot])
+		w.keys[i] = f.cursorKey(o, slot)
+		if a != nil && f.beneath(a, slot) {
+			w.front[i] = f.spot(o, a.front[f.cluster[slot]])
+		}
+	}
+	return nil
+}
+
+// cursorKey is the key of a cursor that only the store can tell.
+func (f *facets) cursorKey(o ordering, slot int32) any {
+	switch o.by {
+	case byChance:
+		return shuffleOf(o.seed).of(f.rowid[slot])
+	case byDoubt:
+		return doubt(f.score[slot], math.Float64frombits(o.seed))
+	case byTurn:
+		return o.turns[slot]
+	}
+	return nil
 }
 
 // orderingOf returns how a query sorts, and whether the highest come first.
 func orderingOf(q *review.Query) (o ordering, desc, ok bool) {
 	o.by, desc, ok = sortingOf(q.Order)
-	if o.by == byChance {
+	switch o.by {
+	case byChance:
 		o.seed = q.Seed
+	case byDoubt:
+		o.seed = math.Float64bits(q.Threshold)
 	}
 	return o, desc, ok
 }
@@ -82,11 +144,15 @@ func orderingOf(q *review.Query) (o ordering, desc, ok bool) {
 func (s *Store) warmIDs(ctx context.Context, q *review.Query) (list []string, ok bool, err error) {
 	all := *q
 	all.Limit = 1
-	_, ids, ok, err := s.warmRows(ctx, &all, maxRows)
-	for _, id := range ids {
+	all.Collapse = false
+	w, ok, err := s.warmRows(ctx, &all, maxRows)
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	for _, id := range w.ids {
 		list = append(list, id.String())
 	}
-	return list, ok, err
+	return list, true, nil
 }
 
 // maxRows is more than there are.

@@ -104,13 +104,13 @@ func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Fatalf("%s: %v, want %v", filter.Print(n), got, want)
 	}
-	q := review.Query{Filter: n, Order: review.Orders[random.IntN(len(review.Orders))], Seed: random.Uint64N(3), Limit: 1 + random.IntN(20), Back: random.IntN(3) == 0}
+	q := review.Query{Threshold: 0.7, Quotas: someQuotas(random), Filter: n, Order: review.Orders[random.IntN(len(review.Orders))], Seed: random.Uint64N(3), Limit: 1 + random.IntN(20), Back: random.IntN(3) == 0}
 	for range 1 + random.IntN(3) {
-		page, ok, err := s.warmPage(t.Context(), &q)
+		page, _, ok, err := s.warmPage(t.Context(), &q)
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		rows, err := s.pageRows(t.Context(), &q)
+		rows, keys, err := s.pageRows(t.Context(), &q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,8 +120,15 @@ func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
 		if len(rows) == 0 {
 			return
 		}
-		q.After = review.CursorOf(q.Order, &rows[random.IntN(len(rows))])
+		at := random.IntN(len(rows))
+		if q.After = review.CursorOf(q.Order, &rows[at]); keys != nil && random.IntN(2) == 0 {
+			q.After.Key = keys[at]
+		}
 	}
+}
+
+func someQuotas(random *rand.Rand) review.Quotas {
+	return []review.Quotas{nil, {"code": 0.4, "data": 0.2}, {"code": 1, "qa": 0.5}, {"chat": 0.3, "math": 0.7}}[random.IntN(4)]
 }
 
 // Whatever happens to segments, and whoever does it, memory answers as SQLite

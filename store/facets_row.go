@@ -12,12 +12,12 @@ import (
 	"winnow/core/metric"
 )
 
-// facetColumns is how a row of facets is read, in the order of facetScan.dest.
-// Times are read as text: the driver takes its time to recognise one.
+// facetColumns is how a row of facets is read, in the order of facetScan.dest;
+// the cluster is behind them, which no index of task_segments has. Times are read as text: the driver takes its time to recognise one.
 const facetColumns = "s.rowid, s.id, s.body, s.start_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
 	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (s.named OR s.cut_by = 'curator'), " +
 	"s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, s.measures, " +
-	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.session_file"
+	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.session_file, "
 
 // facetRow is a segment as facets keep it.
 type facetRow struct {
@@ -35,6 +35,7 @@ type facetRow struct {
 	metrics                     []uint16
 	words                       [9]string // as in wordColumns
 	topic                       string    // folded
+	cluster                     int64
 }
 
 // facetScan reads one row after another into the same facetRow. The driver
@@ -42,7 +43,7 @@ type facetRow struct {
 // else, or even for those, takes database/sql a multiple of the time.
 type facetScan struct {
 	row    facetRow
-	values [26]any
+	values [27]any
 	dest   []any // of values
 }
 
@@ -106,7 +107,7 @@ func (c *facetScan) read() (r *facetRow, err error) {
 	for i := range r.words {
 		r.words[i] = c.text(15 + i)
 	}
-	r.topic = fold(c.text(24))
+	r.topic, r.cluster = fold(c.text(24)), c.int(26)
 	r.words[7] = toolNames(r.words[7])
 	if r.words[8], err = tagList(r.words[8]); err != nil {
 		return nil, fmt.Errorf("tags of segment %s: %w", c.text(1), err)

@@ -48,10 +48,10 @@ func sortKeyed(list []keyed) []keyed {
 	return list
 }
 
-// byID returns all slots in the order of their ids.
-func (f *facets) byID() []keyed {
+// byID returns the slots of a set in the order of their ids.
+func (f *facets) byID(in rowSet) []keyed {
 	list := make([]keyed, 0, f.size())
-	f.live.each(func(slot int32) {
+	in.each(func(slot int32) {
 		list = append(list, keyed{binary.BigEndian.Uint64(f.id[slot][:]), slot})
 	})
 	list = sortKeyed(list)
@@ -75,7 +75,7 @@ func (f *facets) sort(o ordering) []int32 {
 	if o.by == byPlace {
 		rank = f.sessions.ranks()
 	}
-	list := f.byID()
+	list := f.byID(f.live)
 	for i, e := range list {
 		if o.by == byPlace {
 			list[i].key = rank[f.session[e.slot]]<<32 | uint64(uint32(f.start[e.slot]))

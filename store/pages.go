@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 // order is how the rows of one review.Order are found.
 type order struct {
 	index string       // task_segments_…; "" has none
-	keys  []string     // its columns before id; none: those of a shuffle
+	keys  []string     // its columns before id; none: see asking
 	field filter.Field // that says something about the first key, "" none
 	desc  bool
 	// args returns the key columns' values of a cursor's Key; ok is false
@@ -38,6 +39,8 @@ var orders = map[review.Order]order{
 	review.MostFailures: {"failures", []string{"tool_fails"}, filter.ToolFails, true, oneArg[int]},
 	review.LeastFailure: {"failures", []string{"tool_fails"}, filter.ToolFails, false, oneArg[int]},
 	review.Random:       {"", nil, "", false, oneArg[int64]},
+	review.Uncertain:    {"", nil, "", false, oneArg[float64]},
+	review.Balance:      {"", nil, "", false, oneArg[int64]},
 }
 
 func argsOfPlace(key any) ([]any, bool) {
@@ -64,17 +67,20 @@ func natural(o review.Order) review.Order {
 
 // Segments returns one page of segments.
 func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, error) {
-	list, ok, err := s.warmPage(ctx, &q)
+	list, w, ok, err := s.warmPage(ctx, &q)
+	if !ok {
+		w = &warmed{loose: q.Collapse}
+	}
 	if !ok && err == nil {
 		list, ok, err = s.hastyPage(ctx, &q)
 	}
 	if !ok && err == nil {
-		list, err = s.pageRows(ctx, &q)
+		list, w.keys, err = s.pageRows(ctx, &q)
 	}
 	if err != nil {
 		return review.Page{}, s.fail("list segments", err)
 	}
-	p := review.Page{Segments: list}
+	p := review.Page{Segments: list, Alike: w.alike, Loose: w.loose}
 	if p.More = len(list) > q.Limit; p.More {
 		p.Segments = list[:q.Limit]
 	}
@@ -82,12 +88,25 @@ func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, erro
 		slices.Reverse(p.Segments)
 	}
 	if n := len(p.Segments); n > 0 {
-		p.First, p.Last = review.CursorOf(q.Order, &p.Segments[0]), review.CursorOf(q.Order, &p.Segments[n-1])
-		if q.Order == review.Random {
-			err = errors.Join(s.chance(ctx, q.Seed, &p.First), s.chance(ctx, q.Seed, &p.Last))
+		p.First, p.Last = w.cursor(&q, &p.Segments[0], 0), w.cursor(&q, &p.Segments[n-1], n-1)
+		if q.Back {
+			p.First, p.Last = w.cursor(&q, &p.Segments[0], n-1), w.cursor(&q, &p.Segments[n-1], 0)
 		}
+		err = errors.Join(s.settle(ctx, &q, &p.First), s.settle(ctx, &q, &p.Last))
 	}
 	return p, s.fail("list segments", err)
+}
+
+// cursor returns the cursor of a row, the i-th that was found.
+func (w *warmed) cursor(q *review.Query, s *review.Segment, i int) review.Cursor {
+	c := review.CursorOf(q.Order, s)
+	if i < len(w.keys) && w.keys[i] != nil {
+		c.Key = w.keys[i]
+	}
+	if i < len(w.front) {
+		c.Front = w.front[i]
+	}
+	return c
 }
 
 // IDs returns the ids of all segments that a query asks for, in its order,
@@ -107,6 +126,12 @@ func (s *Store) idRows(ctx context.Context, q *review.Query) ([]string, error) {
 		return nil, err
 	}
 	text, args := a.idsSQL()
+	if q.Order == review.Balance {
+		if text, args, err = s.turnsSQL(ctx, &a, "id", condition{}); err != nil {
+			return nil, err
+		}
+		text += a.orderBy()
+	}
 	rows, err := s.readers.db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
@@ -118,18 +143,32 @@ func (s *Store) idRows(ctx context.Context, q *review.Query) ([]string, error) {
 	})
 }
 
-// chance gives a cursor of a random order its key, which is that of its row. The
-// cursor of a row that has just left stays without.
-func (s *Store) chance(ctx context.Context, seed uint64, c *review.Cursor) error {
+// settle gives a cursor of an order that is not told by a segment its key, which
+// is that of its row. The cursor of a row that has just left stays without.
+func (s *Store) settle(ctx context.Context, q *review.Query, c *review.Cursor) error {
 	if c.Key != nil {
 		return nil
 	}
 	var rowid int64
-	err := s.readers.row(ctx, "SELECT rowid FROM task_segments WHERE id = ?", []any{c.ID}, []any{&rowid})
+	var score sql.NullFloat64
+	err := s.readers.row(ctx, "SELECT rowid, score FROM task_segments WHERE id = ?", []any{c.ID}, []any{&rowid, &score})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
-	c.Key = shuffleOf(seed).of(rowid)
+	if err != nil {
+		return err
+	}
+	switch q.Order {
+	case review.Random:
+		c.Key = shuffleOf(q.Seed).of(rowid)
+	case review.Uncertain:
+		if !score.Valid {
+			score.Float64 = math.NaN()
+		}
+		c.Key = doubt(score.Float64, q.Threshold)
+	case review.Balance:
+		c.Key, err = s.turnOf(ctx, q, rowid)
+	}
 	return err
 }
 
@@ -137,7 +176,7 @@ func (s *Store) chance(ctx context.Context, seed uint64, c *review.Cursor) error
 type asked struct {
 	*review.Query
 	order
-	keys  []string // of the order, with that of a shuffle
+	keys  []string // of the order, with those that depend on the query
 	where condition
 	few   bool  // a search has found so few rows that each is looked at by itself
 	after []any // values of the keys and the id, nil from the beginning
@@ -154,12 +193,17 @@ func (s *Store) asking(ctx context.Context, q *review.Query) (a asked, err error
 		return a, fmt.Errorf("a page of %d rows", q.Limit)
 	}
 	a = asked{Query: q, order: o, keys: o.keys, down: o.desc != q.Back}
-	if q.Order == review.Random {
+	switch q.Order {
+	case review.Random:
 		a.keys = []string{shuffleOf(q.Seed).sql()}
+	case review.Uncertain:
+		a.keys = []string{doubtSQL(q.Threshold)}
+	case review.Balance:
+		a.keys = []string{"turn"}
 	}
 	if after := q.After; after.ID != "" {
-		if q.Order == review.Random {
-			if err := s.chance(ctx, q.Seed, &after); err != nil {
+		if len(o.keys) == 0 {
+			if err := s.settle(ctx, q, &after); err != nil {
 				return a, err
 			}
 			if after.Key == nil {
@@ -181,26 +225,32 @@ func (s *Store) asking(ctx context.Context, q *review.Query) (a asked, err error
 	return a, err
 }
 
-// pageRows asks SQLite for the rows of a page, and one more.
-func (s *Store) pageRows(ctx context.Context, q *review.Query) ([]review.Segment, error) {
+// pageRows asks SQLite for the rows of a page, and one more; with the keys of
+// their cursors, if only SQLite can tell them.
+func (s *Store) pageRows(ctx context.Context, q *review.Query) (list []review.Segment, keys []any, err error) {
 	a, err := s.asking(ctx, q)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if q.Order == review.Balance {
+		return s.turnRows(ctx, &a)
 	}
 	if a.where.all() && a.index != "" {
 		text, args := a.walkSQL(segmentColumns, true)
-		return s.segmentRows(ctx, text, args...)
+		list, err = s.segmentRows(ctx, text, args...)
+		return list, nil, err
 	}
 	if a.walks() {
 		rows, ok, err := s.walk(ctx, &a)
 		if ok || err != nil {
-			return rows, err
+			return rows, nil, err
 		}
 	}
 	text, args := a.scanSQL()
 	rows, err := s.readers.db.QueryContext(ctx, text, args...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return scanSegments(rows)
+	list, err = scanSegments(rows)
+	return list, nil, err
 }

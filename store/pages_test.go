@@ -76,7 +76,17 @@ func less(o review.Order, a, b *review.Segment) int {
 // their numbers.
 func sorted(t *testing.T, s *Store, q *review.Query, rows []review.Segment) {
 	t.Helper()
-	if q.Order != review.Random {
+	switch q.Order {
+	case review.Random:
+	case review.Uncertain:
+		slices.SortFunc(rows, func(a, b review.Segment) int {
+			return cmp.Or(cmp.Compare(naiveDoubt(&a, q.Threshold), naiveDoubt(&b, q.Threshold)), cmp.Compare(a.ID, b.ID))
+		})
+		return
+	case review.Balance:
+		copy(rows, naiveBalance(t, s, q.Quotas, rows))
+		return
+	default:
 		slices.SortFunc(rows, func(a, b review.Segment) int { return less(q.Order, &a, &b) })
 		return
 	}
@@ -249,6 +259,7 @@ func TestLookupsUseIndexes(t *testing.T) {
 		"SELECT * FROM task_segments WHERE session_id = 'a' ORDER BY segment_index",
 		"SELECT * FROM trajectory_records WHERE session_file > 'a' ORDER BY session_file, id LIMIT 2",
 		"SELECT * FROM journal WHERE id < 5 ORDER BY id DESC LIMIT 5",
+		countUnsignedSQL, unsignedSQL, freshSQL, signaturesSQL, partedSQL, renameSQL,
 		lastAction, nextUndone, changesSQL, headsSQL,
 		"SELECT data FROM chunks WHERE id BETWEEN 1 AND 2 ORDER BY id DESC LIMIT 1",
 		"SELECT EXISTS (SELECT 1 FROM task_segments WHERE substr(id, 1, 8) = '0')",

@@ -35,6 +35,9 @@ func TestPagesAreWhatAFilterLetsThroughInOrder(t *testing.T) {
 		for i := range rows {
 			all[i] = rows[i].Segment
 		}
+		if q.Threshold, q.Quotas = float64(r.IntN(11))/10, someQuotas(r); o == review.Balance { // the turn of one depends on the others
+			all = slices.DeleteFunc(all, func(s review.Segment) bool { return !byID[s.ID].lets(n) })
+		}
 		sorted(t, s, &q, all)
 		at := r.IntN(len(all)+1) - 1
 		if at >= 0 {
@@ -52,9 +55,12 @@ func TestPagesAreWhatAFilterLetsThroughInOrder(t *testing.T) {
 				want = append(want, all[i].ID)
 			}
 		}
-		found, err := s.pageRows(t.Context(), &q)
+		found, _, err := s.pageRows(t.Context(), &q)
 		if err != nil || !slices.Equal(idsOf(found), want) {
 			t.Fatalf("seed %d: %s by %s: %v %v, want %v", seed, filter.Print(n), q.Order, idsOf(found), err, want)
+		}
+		if o == review.Balance {
+			continue
 		}
 		a, err := s.asking(t.Context(), &q)
 		if err != nil {

@@ -20,6 +20,10 @@ var listed = []struct {
 	{"", review.Longest},
 	{"", review.MostFailures},
 	{"", review.Random},
+	{"", review.Uncertain},
+	{"", review.Balance},
+	{"status:pending type:code", review.Balance},
+	{"status:pending score>=0.7", review.Uncertain},
 	{"status:pending", review.Natural},
 	{"status:pending", review.BestScore},
 	{"status:pending score>=0.7", review.BestScore},
@@ -70,6 +74,13 @@ func TestListsUseIndexes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if l.order == review.Balance {
+					text, args, err := s.turnsSQL(t.Context(), &a, "row, turn", a.behind())
+					if steps := planOf(t, s, text+a.orderBy(), args...); err != nil || plainScan.MatchString(steps) {
+						t.Errorf("%s by %s: looks at all rows, %v\n%s", l.filter, l.order, err, steps)
+					}
+					continue
+				}
 				text, args := a.scanSQL()
 				if steps := planOf(t, s, text, args...); plainScan.MatchString(steps) {
 					t.Errorf("%s by %s: looks at all rows\n%s", l.filter, l.order, steps)
@@ -83,6 +94,9 @@ func TestListsUseIndexes(t *testing.T) {
 				}
 			}
 		}
+		if l.order == review.Balance {
+			continue
+		}
 		a, err := s.asking(t.Context(), &review.Query{Filter: q.Filter, Order: l.order, Limit: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -90,6 +104,19 @@ func TestListsUseIndexes(t *testing.T) {
 		text, args := a.idsSQL()
 		if steps := planOf(t, s, text, args...); plainScan.MatchString(steps) {
 			t.Errorf("ids of %s by %s:\n%s", l.filter, l.order, steps)
+		}
+	}
+}
+
+// Clusters are read by the indexes of their numbers and contents.
+func TestClustersUseIndexes(t *testing.T) {
+	s := openTemp(t)
+	mixed(t, s, 20)
+	for _, text := range []string{membersSQL, loadClustersSQL, countUnsignedSQL} {
+		if steps := planOf(t, s, text, make([]any, strings.Count(text, "?"))...); strings.Contains(steps, "SCAN s") || strings.Contains(steps, "SCAN g") {
+			if !strings.Contains(steps, "SCAN signatures USING COVERING INDEX signatures_") {
+				t.Errorf("%s:\n%s", text, steps)
+			}
 		}
 	}
 }

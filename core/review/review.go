@@ -185,6 +185,9 @@ type Segment struct {
 	WasStart, WasEnd int
 	Note             string
 	Tags             []string
+	// Cluster is the number of the segments that are nearly the same as it is,
+	// 0 if that is not known yet or it has no words. It may change at any time.
+	Cluster int64
 	// Masked lists the assistant messages that are not to be trained, by their
 	// place in the segment from 1, ascending.
 	Masked     []int
@@ -243,11 +246,17 @@ const (
 	MostFailures Order = "-failures"
 	LeastFailure Order = "failures"
 	Random       Order = "random"
+	// Uncertain begins with the scores closest to Query.Threshold: where a
+	// verdict teaches most. Those without a score come last.
+	Uncertain Order = "uncertain"
+	// Balance serves the types of task by turns; see Quotas.
+	Balance Order = "balance"
 )
 
 // Orders lists all orders by name.
 var Orders = [...]Order{
 	Natural, Newest, Oldest, BestScore, WorstScore, MostTokens, LeastToken, Longest, Shortest, MostFailures, LeastFailure, Random,
+	Uncertain, Balance,
 }
 
 // Query asks for a page of segments.
@@ -262,6 +271,16 @@ type Query struct {
 	After Cursor // the page behind this row; zero: the first page
 	Back  bool   // the page before After instead, in the same order
 	Limit int    // rows wanted, at least 1
+	// Threshold is what Uncertain measures from.
+	Threshold float64
+	// Quotas are those of Balance.
+	Quotas Quotas
+	// Collapse shows of the segments of a cluster that pass the filter only the
+	// first in Order, unless the cluster is Opened: then the others follow it.
+	// With AllOpened all are open but those in Opened.
+	Collapse  bool
+	Opened    []int64
+	AllOpened bool
 }
 
 // HasVerdict lets segments with any of these verdicts through; without one, all.
@@ -282,6 +301,9 @@ func Has(what string) filter.Node {
 type Cursor struct {
 	Key any    // the value sorted by; opaque
 	ID  string // of the row; "" is no cursor
+	// Front is where the first row of its cluster stands, for a row that is
+	// shown beneath it; opaque.
+	Front any
 }
 
 // Place is the Cursor.Key of the natural order.
@@ -305,7 +327,8 @@ func (s *Segment) When() time.Time {
 
 // CursorOf returns the cursor of a segment in an order, for a page that
 // begins beside a row one has. Its Key is a Place, a time.Time, a float64 or
-// an int; of Random it is nothing: only the store can tell where that row is.
+// an int; of Random, Uncertain and Balance it is nothing: only the store can
+// tell where that row is.
 func CursorOf(o Order, s *Segment) Cursor {
 	c := Cursor{ID: s.ID}
 	switch o {
@@ -322,7 +345,7 @@ func CursorOf(o Order, s *Segment) Cursor {
 		c.Key = s.Messages
 	case MostFailures, LeastFailure:
 		c.Key = s.ToolFails
-	case Random:
+	case Random, Uncertain, Balance:
 	default:
 		c.Key = Place{s.SessionFile, s.Start}
 	}
@@ -334,6 +357,19 @@ type Page struct {
 	Segments    []Segment
 	First, Last Cursor // of the run; zero if it is empty
 	More        bool   // rows follow in the direction asked for
+	// Alike are the clusters of Segments of which several pass the filter, by
+	// number.
+	Alike map[int64]Alike
+	// Loose says that clusters were to be collapsed and are not yet: they can
+	// be when the store has read what it takes.
+	Loose bool
+}
+
+// Alike is what passes a filter of one cluster.
+type Alike struct {
+	Front   string // id of the first in the order
+	Size    int    // at least 2
+	Pending int    // of them
 }
 
 // Totals counts the segments of a database.

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"math"
+
+	"winnow/core/metric"
+	"winnow/core/review"
+)
+
+// unscoredDoubt is the key of a segment without a score in the order Uncertain:
+// behind all others.
+const unscoredDoubt = 2.0
+
+// doubt is the key of a score, NaN for none, in the order Uncertain.
+func doubt(score, threshold float64) float64 {
+	if math.IsNaN(score) {
+		return unscoredDoubt
+	}
+	return math.Abs(score - threshold)
+}
+
+// sharesOf returns the share of each type of task; those that are not in it have
+// none.
+func sharesOf(q review.Quotas) map[string]int64 {
+	var types []string
+	for _, t := range metric.TaskTypes() {
+		types = append(types, string(t))
+	}
+	return q.Shares(types)
+}
+
+// turnsOf returns the turns of all segments in the order Balance of a set, by slot.
+// Those outside of it have a turn as if they were the first.
+func (f *facets) turnsOf(in rowSet, q review.Quotas) []int64 {
+	shares := sharesOf(q)
+	share := make([]int64, len(f.kind.text))
+	for n, text := range f.kind.text {
+		share[n] = shares[text]
+	}
+	approved, met := make([]int64, len(share)), make([]int64, len(share))
+	f.verdict.is(f.live, string(review.Approved)).each(func(slot int32) { approved[f.kind.at[slot]]++ })
+	pending := f.verdict.number[string(review.Pending)]
+	turns := make([]int64, f.size())
+	best := f.placed(ordering{by: byScore})
+	for i := len(best) - 1; i >= 0; i-- {
+		slot := best[i]
+		kind := f.kind.at[slot]
+		switch {
+		case f.verdict.at[slot] != pending:
+			score := f.score[slot]
+			if math.IsNaN(score) {
+				score = review.Unscored
+			}
+			turns[slot] = review.TurnJudged(score)
+		case in.has(slot):
+			met[kind]++
+			turns[slot] = review.Turn(approved[kind], met[kind], share[kind])
+		default:
+			turns[slot] = review.Turn(approved[kind], 1, share[kind])
+		}
+	}
+	return turns
+}
+
+// sortIn puts the slots of a set in the order of turns.
+func (f *facets) sortIn(o ordering, in rowSet) []int32 {
+	list := f.byID(in)
+	for i, e := range list {
+		list[i].key = f.key(o, e.slot)
+	}
+	sorted := make([]int32, len(list))
+	for i, e := range sortKeyed(list) {
+		sorted[i] = e.slot
+	}
+	return sorted
+}
