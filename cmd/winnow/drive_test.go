@@ -187,3 +187,13 @@ func keyNamed(name string) tea.KeyPressMsg {
 	}
 	return tea.KeyPressMsg{Code: r, Text: name}
 }
+
+// wants fails the test unless the screen holds all texts.
+func (d *driven) wants(texts ...string) {
+	d.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(d.screen(), text) {
+			d.t.Fatalf("no %q on the screen:\n%s", text, d.screen())
+		}
+	}
+}
