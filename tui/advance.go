@@ -29,10 +29,12 @@ func (a *App) advance() tea.Cmd {
 }
 
 // begin selects the segment to begin with: the first one, unless it is judged
-// and others are not, or somebody else reads it.
-func (a *App) begin() tea.Cmd {
+// and others are not, or somebody else reads it. A judged one where the curator
+// left stays.
+func (a *App) begin(left bool) tea.Cmd {
 	switch s := a.list.selected(); {
-	case s == nil || !a.showsPending():
+	case s == nil || !a.showsPending() || left && s.Verdict.Judged() && s.ID == a.keeping.resume.ID:
+		a.claims.pressed = a.now()
 		return nil
 	case a.claims.lib != nil:
 		return a.beginFree()

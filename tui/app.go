@@ -122,6 +122,7 @@ type App struct {
 	leaving bool // quit when the writes are done
 
 	claims    claiming
+	keeping   stateKeeping
 	version   int64 // of the database, when it was read last
 	begun     bool  // the first version is known
 	polling   bool  // the next poll is on its way
@@ -156,6 +157,8 @@ type pane interface {
 	SetMasked(places []int)
 	Resize(w, h int) tea.Cmd
 	CanFold() bool
+	Folds() reader.Folds
+	SetFolds(reader.Folds)
 	Status() reader.Status
 
 	Scroll(lines int) tea.Cmd

@@ -25,6 +25,7 @@ type fakePane struct {
 	focus  bool
 	styles themes.Styles
 	links  map[string]reader.Link // by session shown
+	folds  reader.Folds
 }
 
 func (p *fakePane) did(what string) tea.Cmd         { p.calls = append(p.calls, what); return nil }
@@ -32,6 +33,8 @@ func (p *fakePane) Prefetch(review.Segment) tea.Cmd { return nil }
 func (p *fakePane) Open(s review.Segment) tea.Cmd   { p.seg = s; p.opens++; return nil }
 func (p *fakePane) SetFocus(has bool)               { p.focus = has }
 func (p *fakePane) SetMasked(places []int)          { p.seg.Masked = places }
+func (p *fakePane) Folds() reader.Folds             { return p.folds }
+func (p *fakePane) SetFolds(f reader.Folds)         { p.folds = f }
 func (p *fakePane) Close()                          { p.seg = review.Segment{} }
 func (p *fakePane) Resize(int, int) tea.Cmd         { return nil }
 func (p *fakePane) CanFold() bool                   { return p.seg.ToolCalls > 0 || p.seg.Messages > 4 }

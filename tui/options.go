@@ -55,6 +55,11 @@ type Options struct {
 	Segmenting Segmenting
 	// Claims tell who else reads what, nil for a screen that works alone.
 	Claims Claims
+	// State keeps how the screen looks, nil for a screen that is forgotten.
+	// Looked is how it looked when the curator left it, nil: never. Filter,
+	// Order and Theme go before it.
+	State  State
+	Looked *Screen
 	// Indexing makes messages searchable behind the screen, nil for a screen
 	// that leaves the text index as it is.
 	Indexing Indexing
@@ -86,7 +91,7 @@ func newApp(o Options, r pane) *App {
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
 		ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exporting: o.Exporting,
-		editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims},
+		editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
 		finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}
 	if a.now == nil {
@@ -116,5 +121,6 @@ func newApp(o Options, r pane) *App {
 	} else {
 		a.sieve = s
 	}
+	a.restore(o.Looked, &o)
 	return a
 }

@@ -33,6 +33,7 @@ type pageRequest struct {
 	key     string        // of the filter
 	seam    seam          // for wantAgain
 	near    review.Cursor // for wantNear: where the row stood
+	resume  bool          // for wantNear: it is where the curator left
 	keptIDs []string      // for wantAgain: rows that stay whether they pass or not
 	keep    string        // id of the row that was selected
 	found   review.Page   // for wantAround and wantOrder: the row
@@ -63,6 +64,10 @@ func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
 			a.loadSeam(ctx, lib, req.seam, nil)
 			a.loadKept(ctx, lib)
 		case wantNear:
+			if req.resume && !a.whereLeft(ctx, lib) {
+				a.load(ctx, lib, review.Query{Filter: req.query.Filter, Order: req.query.Order, Seed: req.query.Seed, Limit: pageSize})
+				break
+			}
 			a.loadNear(ctx, lib)
 		case wantAround, wantOrder:
 			s := seam{before: req.found.First, after: req.found.Last, up: pageSize, down: pageSize}
@@ -248,6 +253,10 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	w.replace(m.pages, m.atTop, m.atEnd, m.keep)
 	w.order, w.seed, w.key, w.hasty = m.query.Order, m.query.Seed, m.key, m.query.Hasty
 	switch m.want {
+	case wantNear:
+		if m.resume {
+			a.resumed(&m)
+		}
 	case wantStart:
 		w.selectRow(0)
 	case wantEnd:
@@ -263,7 +272,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	case m.want == wantAround, a.awaited:
 		return a.arrived()
 	case first:
-		return a.begin()
+		return a.begin(m.resume)
 	}
 	return nil
 }

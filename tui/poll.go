@@ -48,7 +48,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		return next
 	case !a.begun:
 		a.begun, a.texts.want = true, true
-		next = tea.Batch(next, a.ask(pageRequest{want: wantStart}))
+		next = tea.Batch(next, a.askFirst())
 	case m.version == a.version:
 		return next
 	default:

@@ -29,6 +29,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	cancel()
 	lost := a.flush()
 	a.release()
+	a.leaveState()
 	a.reader.Close()
 	a.job.wait()
 	for _, j := range a.behind() {

@@ -66,7 +66,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookVersion(m)
 	case pollTick:
 		a.polling = false
-		return tea.Batch(poll(a.ctx, a.lib), a.claims.poll(a.ctx))
+		return tea.Batch(poll(a.ctx, a.lib), a.claims.poll(a.ctx), a.keepState())
 	case othersCame:
 		a.tookOthers(m)
 	case claimed:

@@ -56,6 +56,8 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	if opt.Claims, err = p.claims(s); err != nil {
 		return err
 	}
+	state := screenState{s.Store, s.text("reviewer")}
+	opt.State, opt.Looked = state, state.load(ctx)
 	told := ""
 	var followed []string
 	job := func(paths []string) tui.Job {

@@ -1,0 +1,195 @@
+package tui
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/tui/reader"
+)
+
+// State keeps how a curator's screen looked.
+type State interface {
+	Save(ctx context.Context, s Screen) error
+}
+
+// screenVersion is the version of Screen that this program writes and reads.
+const screenVersion = 1
+
+// Screen is how a screen looked when its curator left it: where they were, and
+// what they had chosen. What no longer makes sense is passed over.
+type Screen struct {
+	Version int          `json:"version"`
+	Filter  string       `json:"filter,omitzero"` // as it was typed
+	Order   review.Order `json:"order,omitzero"`
+	Seed    uint64       `json:"seed,omitzero"` // of a random order
+	// Segment was selected. If it is not there any more, what stands at its
+	// place is, as far as the order tells.
+	Segment string `json:"segment,omitzero"` // id
+	File    string `json:"file,omitzero"`
+	Start   int    `json:"start,omitzero"`
+
+	Wider   int               `json:"wider,omitzero"` // cells of the list
+	Reading bool              `json:"reading,omitzero"`
+	Full    bool              `json:"full,omitzero"`
+	Stay    bool              `json:"stay,omitzero"`
+	Folds   reader.Folds      `json:"folds,omitzero"`
+	Export  map[string]string `json:"export,omitzero"`
+	Typed   []string          `json:"typed,omitzero"` // filters, the last one at the end
+	Theme   string            `json:"theme,omitzero"` // "" follows the terminal
+}
+
+// stateKeeping is what the screen does with its State.
+type stateKeeping struct {
+	lib    State
+	saved  Screen        // what is kept
+	seen   Screen        // how it looked at the last poll
+	resume review.Cursor // where the list begins; zero: at its top
+}
+
+// looks returns how the screen looks.
+func (a *App) looks() Screen {
+	s := Screen{
+		Version: screenVersion, Filter: a.sieve.text, Order: a.order, Seed: a.seed, Wider: a.wider,
+		Reading: a.focus == onReader, Full: a.full, Stay: a.stay, Folds: a.reader.Folds(), Typed: a.typed,
+	}
+	if a.order != review.Random {
+		s.Seed = 0
+	}
+	if row := a.list.selected(); row != nil {
+		s.Segment, s.File, s.Start = row.ID, row.SessionFile, row.Start
+	}
+	if a.chosen && a.picker == nil {
+		s.Theme = a.styles().Name
+	}
+	if a.exportForm != nil {
+		s.Export = a.exportForm.values
+	}
+	return s
+}
+
+// keepState saves how the screen looks if it changed and rested since the last
+// poll. What came first is not saved: nobody chose it.
+func (a *App) keepState() tea.Cmd {
+	k := &a.keeping
+	if k.lib == nil || !a.ready {
+		return nil
+	}
+	now := a.looks()
+	rests := same(&now, &k.seen)
+	k.seen = now.copied()
+	if !rests || same(&now, &k.saved) {
+		return nil
+	}
+	k.saved = k.seen
+	ctx, lib, s := context.WithoutCancel(a.ctx), k.lib, k.seen
+	return func() tea.Msg {
+		_ = lib.Save(ctx, s) // the next one may work, and nothing is lost that was judged
+		return nil
+	}
+}
+
+// leaveState saves how the screen looks at its end.
+func (a *App) leaveState() {
+	k := &a.keeping
+	if now := a.looks(); k.lib != nil && a.ready && !same(&now, &k.saved) {
+		_ = k.lib.Save(context.WithoutCancel(a.ctx), now)
+	}
+}
+
+func same(s, o *Screen) bool { return reflect.DeepEqual(s.copied(), o.copied()) }
+
+// copied returns a copy that nobody changes; empty lists are nil.
+func (s *Screen) copied() Screen {
+	c := *s
+	c.Typed, c.Export = nil, nil
+	if len(s.Typed) > 0 {
+		c.Typed = slices.Clone(s.Typed)
+	}
+	if len(s.Export) > 0 {
+		c.Export = maps.Clone(s.Export)
+	}
+	return c
+}
+
+// restore makes the screen look as it did. What the options ask for goes before.
+func (a *App) restore(s *Screen, o *Options) {
+	if s == nil || s.Version != screenVersion {
+		return
+	}
+	a.keeping.saved = *s
+	a.wider, a.stay = s.Wider, s.Stay
+	a.typed = s.Typed[max(0, len(s.Typed)-typedMost):]
+	a.reader.SetFolds(s.Folds)
+	if s.Reading {
+		a.focus, a.full = onReader, s.Full
+	}
+	a.restoreExport(s.Export)
+	if o.Theme == "" {
+		for i := range a.themes {
+			if a.themes[i].Name == s.Theme {
+				a.chosen = true
+				a.setTheme(i)
+			}
+		}
+	}
+	if o.Order == "" && slices.Contains(review.Orders[:], s.Order) {
+		a.order, a.seed = s.Order, s.Seed
+	}
+	if o.Filter != "" {
+		return
+	}
+	if f, err := a.sieveOf(s.Filter); err == nil {
+		a.sieve = f
+	}
+	a.keeping.resume = review.Cursor{ID: s.Segment, Key: review.Place{File: s.File, Start: s.Start}}
+}
+
+// restoreExport fills the form as it was, but for what means nothing any more.
+func (a *App) restoreExport(values map[string]string) {
+	if len(values) == 0 {
+		return
+	}
+	f := &exportForm{map[string]string{}}
+	for _, o := range exportOptions() {
+		if v, ok := values[o.name]; ok {
+			_ = f.set(&o, v) // it stays as it is by default
+		}
+	}
+	a.exportForm = f
+}
+
+// askFirst asks for the first rows: those where the curator left, or the top of
+// the list.
+func (a *App) askFirst() tea.Cmd {
+	at := a.keeping.resume
+	if at.ID == "" || a.sieve.finds {
+		return a.ask(pageRequest{want: wantStart})
+	}
+	return a.ask(pageRequest{want: wantNear, near: at, resume: true, keep: at.ID})
+}
+
+// whereLeft finds the place in the list where the curator left; ok is false if
+// only its order by file could tell, and it is in another one.
+func (m *pagesLoaded) whereLeft(ctx context.Context, lib Library) (ok bool) {
+	if s, err := lib.Segment(ctx, m.near.ID); err == nil && s.ID == m.near.ID {
+		m.near = review.CursorOf(m.query.Order, &s)
+		return true
+	}
+	return m.query.Order == review.Natural
+}
+
+// resumed selects where the curator left: the segment, or what stands at its
+// place.
+func (a *App) resumed(m *pagesLoaded) {
+	w := &a.list
+	if i := w.index(m.near.ID); i >= 0 {
+		w.selectRow(i)
+	} else if len(m.pages) == 2 {
+		w.selectRow(len(m.pages[0].Segments))
+	}
+}

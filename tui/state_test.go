@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"context"
+	"testing"
+
+	"winnow/core/review"
+	"winnow/tui/reader"
+)
+
+// fakeState keeps what it was given.
+type fakeState struct{ saves []Screen }
+
+func (f *fakeState) Save(_ context.Context, s Screen) error {
+	f.saves = append(f.saves, s)
+	return nil
+}
+
+func (f *fakeState) last() *Screen {
+	if len(f.saves) == 0 {
+		return nil
+	}
+	return &f.saves[len(f.saves)-1]
+}
+
+// looking starts a screen that looks as one was left.
+func looking(f *fakeState, with ...func(*Options)) func(*Options) {
+	return func(o *Options) {
+		o.State, o.Looked, o.Theme = f, f.last(), ""
+		for _, w := range with {
+			w(o)
+		}
+	}
+}
+
+func TestTheScreenLooksAsItWasLeft(t *testing.T) {
+	f := &fakeState{}
+	lib := sampleLibrary()
+	x := start(t, lib, 160, 30, looking(f))
+	x.press("s t j j + + o tab")
+	x.pane.folds = reader.Folds{Thinking: 1, Detail: true}
+	x.press("/")
+	x.typed("score>0.5")
+	x.press("enter j tab")
+	x.app.useTheme("light")
+	x.app.exportForm = &exportForm{map[string]string{optTokens: "8192"}}
+	at := x.selected()
+	x.app.leaveState()
+
+	y := start(t, lib, 160, 30, looking(f))
+	if got := y.selected(); got != at || y.app.sieve.key != x.app.sieve.key || y.app.order != x.app.order {
+		t.Errorf("on %s of %s by %s, was on %s of %s by %s", got, y.app.sieve.key, y.app.order, at, x.app.sieve.key, x.app.order)
+	}
+	if y.app.wider != 8 || !y.app.stay || y.app.focus != x.app.focus || y.pane.folds != x.pane.folds || y.app.styles().Name != "light" {
+		t.Errorf("%+v", y.app.looks())
+	}
+	if y.app.exportForm.word(optTokens) != "8192" || len(y.app.typed) != 1 {
+		t.Errorf("%+v", y.app.looks())
+	}
+	z := start(t, lib, 160, 30, looking(f, func(o *Options) { o.Filter, o.Order = "score>0.9", review.Longest }))
+	if z.app.sieve.text != "score>0.9" || z.app.order != review.Longest || z.app.wider != 8 {
+		t.Errorf("what was asked for does not go before: %+v", z.app.looks())
+	}
+}
+
+func TestWhereOneLeftIsFoundAgain(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		looked Screen
+		want   string
+	}{
+		{"the segment", Screen{Segment: "000004d2-0000-4000-8000-000000000000"}, "000004d2"},
+		{"by another order", Screen{Segment: "000004d2-0000-4000-8000-000000000000", Order: review.Oldest}, "000004d2"},
+		{"a judged one", Screen{Segment: "0000000a-0000-4000-8000-000000000000"}, "0000000a"},
+		{"one that is gone", Screen{Segment: "000004d2-9", File: "/x", Start: 3}, "000004d3"},
+		{"gone, by another order", Screen{Segment: "000004d2-9", Order: review.Oldest}, "00000000"},
+		{"a filter that is none", Screen{Segment: "00000007-0000-4000-8000-000000000000", Filter: "score>"}, "00000007"},
+		{"an order that is none", Screen{Segment: "00000007-0000-4000-8000-000000000000", Order: "sideways"}, "00000007"},
+		{"another version", Screen{Version: 99, Segment: "00000007-0000-4000-8000-000000000000"}, "00000000"},
+		{"passes no longer", Screen{Segment: "0000000a-0000-4000-8000-000000000000", Filter: "status:pending"}, "0000000b"},
+	} {
+		lib := small(3000)
+		lib.segments[10].Verdict = review.Approved
+		if c.looked.Version == 0 {
+			c.looked.Version = screenVersion
+		}
+		x := start(t, lib, 120, 24, func(o *Options) { o.Looked = &c.looked })
+		if got := x.selected(); got != c.want {
+			t.Errorf("%s: on %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTheScreenIsSavedWhenItRests(t *testing.T) {
+	f := &fakeState{}
+	x := start(t, small(50), 120, 24, looking(f))
+	x.tick()
+	x.tick()
+	n := len(f.saves)
+	for range 5 {
+		x.press("j")
+		x.tick()
+	}
+	if len(f.saves) != n {
+		t.Errorf("%d saved under way", len(f.saves)-n)
+	}
+	x.tick()
+	x.tick()
+	if len(f.saves) != n+1 || f.last().Segment[:8] != x.selected() {
+		t.Errorf("%d saved, the last one %+v", len(f.saves)-n, f.last())
+	}
+	x.app.leaveState()
+	if len(f.saves) != n+1 {
+		t.Error("saved again although nothing changed")
+	}
+}
