@@ -207,6 +207,7 @@ var sections = []section{
 	{"Themes", InThemes},
 	{"Reader and keys", InReader | InHelp},
 	{"Everywhere but in a text field", inPages},
+	{"Everywhere but in a text field or a question", inCopy},
 	{"Command line", InCommand},
 	{"Text field", InField},
 	{"Everywhere", inAll},

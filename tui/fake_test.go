@@ -213,6 +213,9 @@ func (l *fakeLibrary) Heads(ctx context.Context, body int64, from, to int) ([]re
 
 // Messages returns the conversation, whatever the body.
 func (l *fakeLibrary) Messages(_ context.Context, _ int64, from, to int) ([]chat.Message, error) {
+	if err := l.failing("Messages"); err != nil {
+		return nil, err
+	}
 	n := len(l.messages)
 	return l.messages[min(from-1, n):min(to, n)], nil
 }

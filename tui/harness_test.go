@@ -26,8 +26,10 @@ type harness struct {
 	pane    *fakePane
 	timers  []timer
 	quit    bool
-	held    []tea.Cmd // commands kept back while hold is set
-	hold    bool
+	// clipboard is what was copied last.
+	clipboard string
+	held      []tea.Cmd // commands kept back while hold is set
+	hold      bool
 }
 
 type timer struct {
@@ -91,6 +93,9 @@ func (x *harness) run(cmd tea.Cmd) {
 	case tea.QuitMsg:
 		x.quit = true
 	default:
+		if reflect.TypeOf(msg) == reflect.TypeOf(tea.SetClipboard("")()) {
+			x.clipboard = reflect.ValueOf(msg).String()
+		}
 		if strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), "charm.land/") {
 			return // for the runtime: clear, suspend, ask the terminal
 		}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,6 +58,22 @@ func (a *App) fitParts(parts []part, w int) string {
 	}
 	return fit(joinParts(parts), w, a.g.more)
 }
+
+// windowTitle names the terminal's window: what is reviewed, and how much of
+// what passes the filter has a verdict.
+func (a *App) windowTitle() string {
+	parts := []string{"winnow"}
+	if place := clean.Line(head(a.place)); place != "" {
+		parts = append(parts, tail(place, titleWidth, a.g.more))
+	}
+	if c, known := a.base(); known && c.Segments > 0 {
+		parts = append(parts, fmt.Sprintf("%d/%d", c.Done(), c.Segments))
+	}
+	return strings.Join(parts, " "+a.g.dot+" ")
+}
+
+// titleWidth is the longest place in the window's title, in cells.
+const titleWidth = 60
 
 // headerLine says where the segments come from, how many there are and how
 // far the work is.

@@ -20,6 +20,8 @@ type layer struct {
 	back func(a *App) tea.Cmd
 	// told is what the footer says when nothing happened; nil: nothing.
 	told func(a *App) []string
+	// copied is what y copies in it, and what that is; nil or "": nothing.
+	copied func(a *App) (text, what string)
 }
 
 // allLayers returns all of them, the topmost first. Boxes and the screen of
@@ -27,7 +29,7 @@ type layer struct {
 func allLayers() []layer {
 	return []layer{{
 		in: InThemes, open: func(a *App) bool { return a.picker != nil },
-		box: (*App).themeLines, at: (*App).themesAt, move: (*App).moveThemes, back: (*App).closeThemes,
+		box: (*App).themeLines, at: (*App).themesAt, move: (*App).moveThemes, back: (*App).closeThemes, copied: (*App).copiedTheme,
 	}, {
 		in: InHelp, open: func(a *App) bool { return a.help != nil },
 		lines: (*App).helpLines, move: (*App).moveHelp, back: silent((*App).backFromHelp), told: (*App).helpTold,
@@ -37,26 +39,27 @@ func allLayers() []layer {
 	}, {
 		in: InReasons, open: func(a *App) bool { return a.reasons != nil },
 		box:  func(a *App, height int) []string { return a.reasonsLines(height - 1) },
-		move: (*App).moveReasons, back: silent((*App).closeReasons),
+		move: (*App).moveReasons, back: silent((*App).closeReasons), copied: (*App).copiedReason,
 	}, {
 		in: InOffer, open: func(a *App) bool { return a.offer != nil },
 		lines: (*App).offerLines, move: still((*App).moveOffer), back: silent((*App).closeOffer),
+		copied: (*App).copiedOffer,
 	}, {
 		in: InLedger, open: func(a *App) bool { return a.ledger != nil },
 		header: (*App).ledgerHeader, lines: (*App).ledgerLines, move: (*App).moveLedger, back: silent((*App).backInLedger),
-		told: (*App).ledgerTold,
+		told: (*App).ledgerTold, copied: (*App).copiedInLedger,
 	}, {
 		in: InStatistics, open: func(a *App) bool { return a.statistics != nil },
 		header: (*App).statisticsHeader, lines: (*App).statisticsLines, move: still((*App).moveStatistics),
-		back: silent((*App).closeStatistics), told: (*App).statTold,
+		back: silent((*App).closeStatistics), told: (*App).statTold, copied: (*App).copiedStatistic,
 	}, {
 		in: InExport, open: func(a *App) bool { return a.export != nil },
 		header: (*App).exportHeader, lines: (*App).exportLines, move: still((*App).moveExport), back: silent((*App).closeExport),
-		told: (*App).exportTold,
+		told: (*App).exportTold, copied: (*App).copiedInExport,
 	}, {
 		in: InBoundaries, open: func(a *App) bool { return a.boundaries != nil },
 		header: (*App).boundaryHeader, lines: (*App).boundaryLines, move: still((*App).moveBoundaries),
-		back: silent((*App).backFromBoundaries),
+		back: silent((*App).backFromBoundaries), copied: (*App).copiedBand,
 	}}
 }
 

@@ -98,7 +98,7 @@ func checkHarmless(t *testing.T, st state, say say, paste string) {
 	check := func(what string) {
 		at = st.name + ", " + what
 		v := x.app.View()
-		if strings.ContainsFunc(v.WindowTitle, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }) {
+		if !utf8.ValidString(v.WindowTitle) || strings.ContainsFunc(v.WindowTitle, unicode.IsControl) {
 			t.Fatalf("the window is called %q", v.WindowTitle)
 		}
 		checkBytes(t, v.Content)

@@ -111,6 +111,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookBoundaryMsg(m)
 	case placesFound:
 		return a.tookPlaces(m)
+	case messageRead:
+		return a.tookMessage(m)
 	case placeMeasured:
 		return a.tookMeasure(m)
 	default:

@@ -64,7 +64,7 @@ func (a *App) View() tea.View {
 	content, cursor := a.screen()
 	v := tea.NewView(content)
 	v.AltScreen = true
-	v.WindowTitle = "winnow"
+	v.WindowTitle = a.windowTitle()
 	v.Cursor = cursor
 	v.BackgroundColor = a.paint()
 	return v

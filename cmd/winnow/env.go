@@ -72,11 +72,16 @@ func (e *environment) screen() bool {
 	return e.stdinTTY && e.stdoutTTY && e.get("TERM") != "dumb"
 }
 
+// The terminal keeps the title of its window while the screen has one of its own.
+const keepTitle, formerTitle = "\x1b[22;2t", "\x1b[23;2t"
+
 // run shows a screen; it returns when the curator has left it and its jobs
 // have ended.
 func (e *environment) run(ctx context.Context, o tui.Options) error {
 	if e.show != nil {
 		return e.show(ctx, o)
 	}
+	io.WriteString(e.stdout, keepTitle)
+	defer io.WriteString(e.stdout, formerTitle)
 	return tui.Run(ctx, o)
 }

@@ -1,0 +1,182 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/clean"
+)
+
+// A copy goes to the terminal as one escape sequence of base64 letters. Many
+// terminals drop one that is longer than 100,000 bytes, which is clipSure of
+// text; tmux takes a megabyte, which is clipMost.
+const (
+	clipSure = 74_994
+	clipMost = 750_000
+)
+
+// inCopy are the places where y copies. Where something is asked it says yes.
+const inCopy = inPages &^ (InQuestion | InReplace)
+
+func (a *App) copyKeys() []Binding {
+	return []Binding{{[]string{"y"}, "copy", "copy: the segment's id, in the reader the message as it was recorded, else what is under the cursor", "", inCopy, a.copyHere, nil}}
+}
+
+// copyHere copies what the place that has the keys is about.
+func (a *App) copyHere() tea.Cmd {
+	if l := a.top(); l != nil {
+		if l.copied == nil {
+			a.say("nothing to copy here")
+			return nil
+		}
+		return a.copyText(l.copied(a))
+	}
+	if a.focus == onReader {
+		return a.copyMessage()
+	}
+	s := a.list.selected()
+	if s == nil {
+		return a.copyText("", "")
+	}
+	return a.copyText(s.ID, "the id of "+a.nameOf(s))
+}
+
+// copyText hands a text to the terminal's clipboard and says so.
+func (a *App) copyText(text, what string) tea.Cmd {
+	n := utf8.RuneCountInString(text)
+	switch {
+	case text == "":
+		a.say("nothing to copy here")
+		return nil
+	case len(text) > clipMost:
+		a.message = message{text: fmt.Sprintf("%s has %s bytes, more than a terminal copies: winnow show prints it", what, grouped(len(text))), failed: true}
+		return nil
+	case len(text) > clipSure:
+		a.say(fmt.Sprintf("copied %s, %s: many terminals take less", what, plural(n, "character")))
+	default:
+		a.say(fmt.Sprintf("copied %s, %s", what, plural(n, "character")))
+	}
+	return tea.SetClipboard(text)
+}
+
+// messageRead brings a message that is to be copied.
+type messageRead struct {
+	n       int // its number in the session
+	message chat.Message
+	err     error
+}
+
+// copyMessage copies the current message of the reader: it is read again, as
+// the reader has only what can be shown.
+func (a *App) copyMessage() tea.Cmd {
+	n, body := a.reader.Status().Number, a.opened.Body
+	if a.visiting() {
+		body = a.visits[len(a.visits)-1].seg.Body
+	}
+	if n == 0 {
+		a.say("nothing to copy here")
+		return nil
+	}
+	ctx, lib := a.ctx, a.lib
+	return func() tea.Msg {
+		read := messageRead{n: n}
+		found, err := lib.Messages(ctx, body, n, n)
+		if read.err = err; len(found) > 0 {
+			read.message = found[0]
+		}
+		return read
+	}
+}
+
+func (a *App) tookMessage(m messageRead) tea.Cmd {
+	if m.err != nil {
+		a.fail(fmt.Sprintf("copying message %d", m.n), m.err)
+		return nil
+	}
+	text, of := recordedText(&m.message)
+	return a.copyText(text, fmt.Sprintf("message %d%s", m.n, of))
+}
+
+// recordedText is what a message says, else what it calls, else what was
+// thought, and which of them.
+func recordedText(m *chat.Message) (text, of string) {
+	if m.Content != "" {
+		return m.Content, ""
+	}
+	calls := make([]string, len(m.ToolCalls))
+	for i := range m.ToolCalls {
+		calls[i] = strings.TrimSpace(m.ToolCalls[i].Name + " " + m.ToolCalls[i].Arguments)
+	}
+	if len(calls) > 0 {
+		return strings.Join(calls, "\n"), ", its calls"
+	}
+	return m.Reasoning, ", its thinking"
+}
+
+// What the screens have to copy.
+
+func (a *App) copiedInLedger() (text, what string) {
+	l := a.ledger
+	if l.source == nil {
+		if s := l.sources.selected(); s != nil {
+			return s.Path, "the path of " + clean.Line(head(a.pathOf(s.Path)))
+		}
+		return "", ""
+	}
+	path := l.source.Path
+	if i := l.source.lines.selected(); i != nil && (!l.source.onTop || l.bytes != nil) {
+		return fmt.Sprintf("%s:%d", path, i.Line), fmt.Sprintf("the place of line %d", i.Line)
+	}
+	return path, "the path of " + clean.Line(head(a.pathOf(path)))
+}
+
+func (a *App) copiedOffer() (text, what string) {
+	r := &a.offer.rows[a.offer.cur]
+	return strings.Join(r.Paths, "\n"), "the path of " + clean.Line(head(r.Name))
+}
+
+func (a *App) copiedReason() (text, what string) {
+	b := a.reasons
+	if b.cur >= len(b.rows) {
+		return b.summary, "the summary"
+	}
+	return b.rows[b.cur].reason, "the reason of " + b.rows[b.cur].name
+}
+
+func (a *App) copiedStatistic() (text, what string) {
+	_, r := a.statistics.selected()
+	if r == nil {
+		return "", ""
+	}
+	parts := []string{r.name}
+	for _, c := range r.cells {
+		parts = append(parts, strings.TrimSpace(c.text))
+	}
+	return strings.TrimSpace(strings.Join(parts, "\t")), "the row of " + clean.Line(head(r.name))
+}
+
+func (a *App) copiedInExport() (text, what string) {
+	e := a.export
+	if e.cur >= len(e.rows) {
+		return "", ""
+	}
+	o := &e.rows[e.cur]
+	return e.form.get(o), o.name
+}
+
+// copiedBand is the id of the segment under the cursor, as it is stored.
+func (a *App) copiedBand() (text, what string) {
+	b := a.boundaries
+	for i := range b.rows {
+		if s := &b.rows[i]; s.Start <= b.cur && b.cur <= s.End {
+			return s.ID, "the id of the segment"
+		}
+	}
+	return "", ""
+}
+
+func (a *App) copiedTheme() (text, what string) { return a.styles().Name, "the theme's name" }
