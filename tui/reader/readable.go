@@ -13,7 +13,9 @@ type sectionKind uint8
 const (
 	plainSection   sectionKind = iota
 	titleSection               // the name of an argument, the path of an edit
-	jsonSection                // values that need no reading
+	jsonSection                // JSON, a value on a line
+	stringSection              // what follows a line break that is written in a string of it
+	noteSection                // what is no part of it
 	diffSection                // a diff, its lines marked by their first character
 	contextSection             // of an edit: what stays
 	removedSection             // of an edit: what goes

@@ -72,6 +72,11 @@ type Reader struct {
 	rendering map[renderKey]bool
 	wraps     map[wrapKey][]int
 	lastLine  lineMemo
+	tokens    tokenMemo
+
+	page  *Text // what is shown in place of messages, nil for messages
+	brief bool  // its strings are folded
+	texts int64 // counts OpenText
 
 	w, h   int // of the last View
 	blur   bool
@@ -134,7 +139,8 @@ func (r *Reader) reset() {
 	r.heads, r.asked = map[int][]review.Head{}, map[int]bool{}
 	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
 	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
-	r.wraps, r.lastLine = map[wrapKey][]int{}, lineMemo{}
+	r.wraps, r.lastLine, r.tokens = map[wrapKey][]int{}, lineMemo{}, tokenMemo{}
+	r.page, r.brief = nil, false
 	r.folds, r.all, r.notice = map[blockKey]foldState{}, foldsByKind, ""
 	r.stopFind()
 }

@@ -28,10 +28,15 @@ type request struct {
 	since *since
 	// analysis is why the segment has its score, "" without one.
 	analysis string
+	fixed    *document // is shown in place of messages, nil for messages
 }
 
 func (r *Reader) request() request {
-	return request{r.ctx, r.fetch, r.zone, r.ascii, r.gen, r.seg.Body, r.seg.Start, r.seg.End, r.seg.SessionID, r.about, r.verdictOf(&r.seg), r.since, r.seg.Analysis}
+	var fixed *document
+	if r.page != nil {
+		fixed = r.leaf().doc
+	}
+	return request{r.ctx, r.fetch, r.zone, r.ascii, r.gen, r.seg.Body, r.seg.Start, r.seg.End, r.seg.SessionID, r.about, r.verdictOf(&r.seg), r.since, r.seg.Analysis, fixed}
 }
 
 // headsLoaded answers a request for a page of the index.
@@ -60,6 +65,9 @@ func (q request) heads(page int) ([]review.Head, error) {
 }
 
 func (q request) texts(from, to int) ([]*document, error) {
+	if q.fixed != nil {
+		return []*document{q.fixed}, nil
+	}
 	messages, err := q.fetch.Messages(q.ctx, q.body, from, to)
 	if err != nil {
 		return nil, err
@@ -150,7 +158,7 @@ func (r *Reader) Prefetch(seg review.Segment) tea.Cmd {
 	if seg.ID == "" || r.shelf.books[shelfKey{seg.Body, seg.Start}] != nil {
 		return nil
 	}
-	q := request{context.Background(), r.fetch, r.zone, r.ascii, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1), seg.SessionID, nil, r.verdictOf(&seg), nil, seg.Analysis}
+	q := request{context.Background(), r.fetch, r.zone, r.ascii, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1), seg.SessionID, nil, r.verdictOf(&seg), nil, seg.Analysis, nil}
 	return func() tea.Msg {
 		heads, err := q.heads(0)
 		if err != nil {

@@ -95,6 +95,9 @@ func (q scan) run(last int) (docs []*document, to int) {
 	if d := q.known[q.at]; d != nil {
 		return []*document{d}, q.at
 	}
+	if q.fixed != nil {
+		return []*document{q.fixed}, q.at
+	}
 	heads, err := q.fetch.Heads(q.ctx, q.body, q.at, min(last, q.at+scanHeads-1))
 	if err != nil || len(heads) == 0 {
 		return nil, min(last, q.at+scanHeads-1)

@@ -15,7 +15,7 @@ const (
 )
 
 func (r *Reader) gutter() int {
-	if r.w < gutterFrom {
+	if r.w < gutterFrom || r.page != nil {
 		return 0
 	}
 	return 1
@@ -140,7 +140,10 @@ func (r *Reader) drawBody(p place, s *shape) string {
 	}
 	row := strings.TrimRight(text[start:end], " \n")
 	if s.text.form != nil {
-		return r.textInk(s.block).draw(row)
+		return r.drawJSON(noHits, p.b, start, row, text, false)
+	}
+	if kind := s.section(line); kind == jsonSection || kind == stringSection {
+		return r.hanging(text, start) + r.drawJSON(p.n, p.b, start, row, text, kind == stringSection)
 	}
 	return r.highlight(p.n, p.b, start, row, r.bodyInk(s.block, line))
 }
@@ -158,15 +161,14 @@ func (r *Reader) textInk(b *block) ink {
 
 // bodyInk returns the ink of the line of a block's text that starts at line.
 func (r *Reader) bodyInk(b *block, line int) ink {
-	i := sort.Search(len(b.sections), func(i int) bool { return b.sections[i].from > line }) - 1
-	if i < 0 {
+	if len(b.sections) == 0 {
 		return r.textInk(b)
 	}
-	switch b.sections[i].kind {
+	switch b.section(line) {
 	case titleSection:
 		return r.inks.tool
-	case jsonSection:
-		return r.inks.code
+	case noteSection:
+		return r.inks.muted
 	case removedSection:
 		return r.inks.removed
 	case addedSection:
@@ -175,6 +177,42 @@ func (r *Reader) bodyInk(b *block, line int) ink {
 		return r.diffInk(b.text[line:])
 	}
 	return r.inks.text
+}
+
+// section says what the line of a block's text is that starts at line.
+func (b *block) section(line int) sectionKind {
+	i := sort.Search(len(b.sections), func(i int) bool { return b.sections[i].from > line }) - 1
+	if i < 0 {
+		return plainSection
+	}
+	return b.sections[i].kind
+}
+
+// noHits is a message that no find looks at.
+const noHits = -1
+
+// hang is how far the rows of a text that go on a line are moved in at most.
+const hang = 8
+
+// hanging moves a row of a text that goes on a line in as far as the line is.
+func (r *Reader) hanging(text string, start int) string {
+	if r.hang() == 0 || start == 0 || text[start-1] == '\n' {
+		return ""
+	}
+	line := text[1+strings.LastIndexByte(text[:start], '\n'):]
+	indent := 0
+	for indent < hang-2 && line[indent] == ' ' {
+		indent++
+	}
+	return strings.Repeat(" ", indent+2)
+}
+
+// hang returns the cells that rows of a text are narrower by for that.
+func (r *Reader) hang() int {
+	if r.page == nil || r.width() < 5*hang {
+		return 0
+	}
+	return hang
 }
 
 // diffInk returns the ink of the line of a diff that a text begins with.

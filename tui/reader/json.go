@@ -1,0 +1,297 @@
+package reader
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/clean"
+)
+
+// JSON that is shown by itself is laid out so that its texts read as texts: a
+// row ends behind each line break that is written in a string, and the rest of
+// it is indented. Nothing else is added to what was recorded, and what is left
+// out of it is said.
+
+const (
+	// jsonMost is the size of JSON that is laid out, in bytes: more than
+	// anybody scrolls through.
+	jsonMost = 4 << 20
+	// stringHead and stringTail are what is shown of a longer string: all of
+	// nearly every message, and both ends of a giant one.
+	stringHead, stringTail = 48 << 10, 8 << 10
+	// stringFolded is what is shown of a string that is folded, in bytes.
+	stringFolded = 100
+	// inlineMost is the size of an object or list, without others in it, that
+	// stays on one line.
+	inlineMost = 64
+)
+
+// jsonSheet is JSON under construction.
+type jsonSheet struct {
+	sheet
+	ascii  bool
+	folded bool  // strings take one row
+	starts []int // of the lines that are not the rest of a string, or a note
+	items  []int // of the lines with which messages begin, or rows
+	left   int   // bytes left out of long strings
+	cut    int   // bytes of the end that are left out
+	depth  int
+}
+
+// layOut appends recorded values, one behind the other; false if they are not
+// valid, and nothing was appended.
+func (s *jsonSheet) layOut(raw []byte) bool {
+	dec := jsontext.NewDecoder(bytes.NewReader(raw), asRecorded...)
+	for dec.PeekKind() != 0 {
+		if err := dec.SkipValue(); err != nil {
+			return false
+		}
+	}
+	if len(bytes.TrimSpace(raw[dec.InputOffset():])) > 0 || len(bytes.TrimSpace(raw)) == 0 {
+		return false
+	}
+	for at := 0; at < len(raw); {
+		if s.Len() > jsonMost {
+			s.cut = len(raw) - at
+			s.note(sizeOf(s.cut) + " more")
+			return true
+		}
+		at = s.token(raw, at)
+	}
+	return true
+}
+
+// token appends what stands at a place and returns the place behind it.
+func (s *jsonSheet) token(raw []byte, at int) int {
+	switch c := raw[at]; c {
+	case ' ', '\t', '\r', '\n':
+		return at + 1
+	case '}', ']':
+		s.depth--
+		s.line(jsonSection, s.depth)
+		s.WriteByte(c)
+		return at + 1
+	case ',':
+		s.WriteByte(',')
+		s.line(jsonSection, s.depth)
+		return at + 1
+	case ':':
+		s.WriteString(": ")
+		return at + 1
+	}
+	if s.depth == 0 {
+		s.line(jsonSection, 0)
+	}
+	switch c := raw[at]; c {
+	case '{', '[':
+		return s.container(raw, at)
+	case '"':
+		end := stringEnd(raw, at)
+		s.text(raw[at:end])
+		return end
+	}
+	end := at + 1
+	for end < len(raw) && strings.IndexByte(" \t\r\n,:]}", raw[end]) < 0 {
+		end++
+	}
+	s.Write(raw[at:end])
+	return end
+}
+
+// itemDepth is how deep the objects stand that are gone to one by one: records,
+// and their messages.
+const itemDepth = 2
+
+// container appends the beginning of an object or list, or all of a small one.
+func (s *jsonSheet) container(raw []byte, at int) int {
+	if from := s.starts[len(s.starts)-1]; raw[at] == '{' && s.depth <= itemDepth && s.Len() == from+2*s.depth {
+		s.items = append(s.items, from)
+	}
+	if end := inlineEnd(raw, at); end > 0 {
+		s.inline(raw[at:end])
+		return end
+	}
+	s.WriteByte(raw[at])
+	s.depth++
+	s.line(jsonSection, s.depth)
+	return at + 1
+}
+
+// inlineEnd returns the end of an object or list that stays on one line, 0 for
+// others.
+func inlineEnd(raw []byte, at int) int {
+	for i := at + 1; i < len(raw) && i-at < inlineMost; {
+		switch raw[i] {
+		case '{', '[':
+			return 0
+		case '}', ']':
+			return i + 1
+		case '"':
+			end := stringEnd(raw, i)
+			if bytes.Contains(raw[i:min(end, i+inlineMost)], []byte(`\n`)) {
+				return 0
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	return 0
+}
+
+// inline appends a small object or list.
+func (s *jsonSheet) inline(raw []byte) {
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; c {
+		case ' ', '\t', '\r', '\n':
+			i++
+		case ',', ':':
+			s.WriteByte(c)
+			s.WriteByte(' ')
+			i++
+		case '"':
+			end := stringEnd(raw, i)
+			s.WriteString(s.clean(raw[i:end]))
+			i = end
+		default:
+			s.WriteByte(c)
+			i++
+		}
+	}
+}
+
+// stringEnd returns the place behind the string that begins at a place.
+func stringEnd(raw []byte, at int) int {
+	for i := at + 1; i < len(raw); i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(raw)
+}
+
+// line begins a line.
+func (s *jsonSheet) line(kind sectionKind, depth int) {
+	if s.Len() > 0 {
+		s.WriteByte('\n')
+	}
+	if n := len(s.sections); n == 0 || s.sections[n-1].kind != kind {
+		s.sections = append(s.sections, section{s.Len(), kind})
+	}
+	if kind == jsonSection {
+		s.starts = append(s.starts, s.Len())
+	}
+	for range depth {
+		s.WriteString("  ")
+	}
+}
+
+func (s *jsonSheet) note(text string) {
+	s.line(noteSection, s.depth+1)
+	s.WriteString("(" + text + ")")
+}
+
+// text appends a string with its quotes.
+func (s *jsonSheet) text(raw []byte) {
+	if s.folded {
+		s.fold(raw)
+		return
+	}
+	if most := stringHead + stringTail; len(raw) > most+most/8 {
+		head, tail := escapeStart(raw, stringHead), escapeStart(raw, len(raw)-stringTail)
+		s.left += tail - head
+		s.lines(raw[:head])
+		s.note(sizeOf(tail-head) + " of this text left out")
+		s.line(stringSection, s.depth+1)
+		s.lines(raw[tail:])
+		return
+	}
+	s.lines(raw)
+}
+
+// lines appends a piece of a string, a row for each line written in it.
+func (s *jsonSheet) lines(raw []byte) {
+	for {
+		end := feedEnd(raw)
+		s.WriteString(s.clean(raw[:end]))
+		if raw = raw[end:]; len(raw) == 0 {
+			return
+		}
+		s.line(stringSection, s.depth+1)
+	}
+}
+
+// fold appends as much of a string as one row takes.
+func (s *jsonSheet) fold(raw []byte) {
+	end := feedEnd(raw)
+	if len(raw) <= stringFolded && end == len(raw) {
+		s.WriteString(s.clean(raw))
+		return
+	}
+	end = escapeStart(raw, min(end, stringFolded))
+	lines := bytes.Count(raw, []byte(`\n`)) + 1
+	more := "..."
+	if !s.ascii {
+		more = "…"
+	}
+	s.WriteString(s.clean(raw[:end]) + more + `" (` + extent(lines, len(raw)-2) + ")")
+}
+
+// feedEnd returns the place behind the first line break written in a piece of
+// a string, or its end: a quote alone begins no row.
+func feedEnd(raw []byte) int {
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		if i++; i < len(raw) && raw[i] == 'n' && i+2 < len(raw) {
+			return i + 1
+		}
+	}
+	return len(raw)
+}
+
+// escapeStart moves a place in a string back, out of a character or an escape.
+func escapeStart(raw []byte, at int) int {
+	for i := 0; i < utf8.UTFMax && at > 0 && at < len(raw) && !utf8.RuneStart(raw[at]); i++ {
+		at--
+	}
+	const longest = len(`\u0000`)
+	for i := max(0, at-longest+1); i < at; i++ {
+		if raw[i] != '\\' || !beginsEscape(raw, i) {
+			continue
+		}
+		size := 2
+		if i+1 < len(raw) && raw[i+1] == 'u' {
+			size = longest
+		}
+		if i+size > at {
+			return i
+		}
+	}
+	return at
+}
+
+// beginsEscape reports whether the backslash at a place begins an escape.
+func beginsEscape(raw []byte, at int) bool {
+	n := 0
+	for i := at - 1; i >= 0 && raw[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 0
+}
+
+// clean makes a piece of JSON safe to be shown.
+func (s *jsonSheet) clean(raw []byte) string {
+	text := clean.Text(string(raw))
+	if s.ascii {
+		text = caret(text)
+	}
+	return text
+}
