@@ -162,6 +162,7 @@ func (a *App) redraw() tea.Cmd {
 	if a.boundaries != nil {
 		a.boundaries.retake()
 	}
+	a.previewAgain++
 	a.wantStatistics()
 	a.wantExport()
 	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())

@@ -106,6 +106,15 @@ type App struct {
 	first         bool // the program begins with the offer
 	samples       bool // the program is left for the sample sessions
 
+	previewing     Previewing
+	preview        *previewScreen
+	previewFormat  string // chosen last, "" for none
+	previewDefault string // of Options
+	previewAgain   int    // counts reloads
+	sources        Sources
+	raw            *rawScreen
+	ascii          bool
+
 	segmenting Segmenting
 	scoring    Scoring
 	editor     Editor

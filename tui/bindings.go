@@ -28,12 +28,17 @@ const (
 	InReplace // it is asked whether a target may be replaced
 	InCommand // a command is being typed
 	InThemes  // a theme is being chosen
+	InPreview // the training record of a segment
+	InRaw     // a message as it was recorded
 	contexts  = iota
 
 	inLines   = InField | InFilter | InCommand
 	inAll     = inPages | inLines
 	inSegment = InList | InReader
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace | InThemes
+	inJudged  = inSegment | InPreview // where verdicts are given
+	inText    = InPreview | InRaw     // where a text stands in place of messages
+	inFound   = InReader | inText     // where one finds
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace | InThemes | inText
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -137,7 +142,7 @@ func (a *App) act(b *Binding) tea.Cmd {
 // sayElsewhere says where a key works that does nothing here. Keys that nobody
 // bound are passed over: a hand that slips needs no lecture.
 func (a *App) sayElsewhere(key string) {
-	if b := find(a.keys, key, InList); b != nil && b.In == inSegment && a.context() == InBoundaries {
+	if b := find(a.keys, key, InList); b != nil && b.In&inSegment == inSegment && b.In&inPages != inPages && a.context() == InBoundaries {
 		a.say(key + " works in the list: esc goes back")
 		return
 	}
@@ -190,12 +195,17 @@ type section struct {
 
 // sections are the headings, by context.
 var sections = []section{
+	{"List, reader and training record", inJudged},
 	{"List and reader", inSegment},
 	{"List", InList},
 	{"Filter line", InFilter},
 	{"Sorting", InSort},
 	{"Reasons of a score", InReasons},
 	{"Reader", InReader},
+	{"Reader, training record and recorded message", inFound},
+	{"Training record", InPreview},
+	{"Recorded message", InRaw},
+	{"Reader and recorded message", InReader | InRaw},
 	{"Boundaries", InBoundaries},
 	{"Statistics", InStatistics},
 	{"Export", InExport},

@@ -161,7 +161,7 @@ func (a *App) editFind() tea.Cmd {
 			text = a.lastFind
 		}
 		a.lastFind = text
-		return a.reader.Find(text)
+		return a.searched().Find(text)
 	}
 	away := func(text string) {
 		if text != "" {

@@ -123,8 +123,8 @@ const termWidth = 20
 
 // findState says what is looked for and how far one is, "" without a find.
 func (a *App) findState() string {
-	s := a.reader.Status()
-	if a.context() != InReader || s.FindQuery == "" && !s.Marked {
+	s := a.searched().Status()
+	if a.context()&inFound == 0 || s.FindQuery == "" && !s.Marked {
 		return ""
 	}
 	if s.Marked {

@@ -11,27 +11,27 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.commandKeys(), a.themeKeys(), a.copyKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.offerKeys(), a.questionKeys(), a.previewKeys(), a.rawKeys(), a.commandKeys(), a.themeKeys(), a.copyKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {
 	verdict := func(key, name, foot, help string, v review.Verdict) Binding {
-		return Binding{[]string{key}, name, help, foot, inSegment, a.judge(v), a.noVerdict}
+		return Binding{[]string{key}, name, help, foot, inJudged, a.judge(v), a.noVerdict}
 	}
 	return []Binding{
 		verdict("a", "approve", "approve", "approve the segment and go on to the next pending one", review.Approved),
 		verdict("r", "reject", "reject", "reject it and go on", review.Rejected),
 		verdict("f", "unsure", "unsure", "unsure: wants a second look; go on", review.Unsure),
 		verdict("x", "pending", "", "back to pending; go on", review.Pending),
-		{[]string{"="}, "again", "give a stale segment the verdict that it had; go on", "", inSegment, a.again, a.noOldVerdict},
-		{[]string{"u"}, "undo", "undo your last verdict, note, mark or cut, of any run", "undo", inSegment, a.step(false), nil},
-		{[]string{"U"}, "redo", "redo what was undone", "", inSegment, a.step(true), nil},
-		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inSegment, func() tea.Cmd { return a.next(true) }, a.noPending},
-		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inSegment, a.toggleStay, nil},
+		{[]string{"="}, "again", "give a stale segment the verdict that it had; go on", "", inJudged, a.again, a.noOldVerdict},
+		{[]string{"u"}, "undo", "undo your last verdict, note, mark or cut, of any run", "undo", inJudged, a.step(false), nil},
+		{[]string{"U"}, "redo", "redo what was undone", "", inJudged, a.step(true), nil},
+		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inJudged, func() tea.Cmd { return a.next(true) }, a.noPending},
+		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inJudged, a.toggleStay, nil},
 		{[]string{"b"}, "boundaries", "the boundaries of the session: split, merge, move", "boundaries", inSegment, a.openBoundaries, a.noBoundaries},
 		{[]string{"/"}, "filter", "filter the list; what passes shows while one types", "filter", inSegment, a.openFilter, nil},
 		{[]string{"e"}, "export", "export what was approved: options, and what they would do", "", inSegment, a.openExport, a.noExport},
-		{[]string{"n"}, "note", "write a note on the segment", "note", inSegment, a.editNote, a.noVerdict},
+		{[]string{"n"}, "note", "write a note on the segment", "note", inJudged, a.editNote, a.noVerdict},
 	}
 }
 
@@ -61,9 +61,9 @@ func (a *App) readerKeys() []Binding {
 		key([]string{"h"}, "thinking", "", "show all thinking, hide it, fold it", func() tea.Cmd { return a.reader.ToggleThinking() }),
 		key([]string{"d"}, "detail", "", "show or hide the detail of tool calls", func() tea.Cmd { return a.reader.ToggleDetail() }),
 		{[]string{"m"}, "train", "train this message of the assistant, or not", "", InReader, a.toggleTrained, a.noTraining},
-		key([]string{"ctrl+g"}, "find", "find", "find in the segment", a.editFind),
-		{[]string{">"}, "next-hit", "next hit", "next", InReader, func() tea.Cmd { return a.reader.NextHit() }, a.noFind},
-		{[]string{"<"}, "previous-hit", "previous hit", "previous", InReader, func() tea.Cmd { return a.reader.PrevHit() }, a.noFind},
+		{[]string{"ctrl+g"}, "find", "find in the segment, or in the text in its place", "find", inFound, a.editFind, a.noSegment},
+		{[]string{">"}, "next-hit", "next hit", "next", inFound, func() tea.Cmd { return a.searched().NextHit() }, a.noFind},
+		{[]string{"<"}, "previous-hit", "previous hit", "previous", inFound, func() tea.Cmd { return a.searched().PrevHit() }, a.noFind},
 	}
 }
 
@@ -177,7 +177,7 @@ func (a *App) noFold() string {
 }
 
 func (a *App) noFind() string {
-	if s := a.reader.Status(); s.FindQuery == "" && !s.Marked {
+	if s := a.searched().Status(); s.FindQuery == "" && !s.Marked {
 		return "nothing to go to: ctrl+g finds"
 	}
 	return ""

@@ -57,6 +57,12 @@ func allLayers() []layer {
 		header: (*App).exportHeader, lines: (*App).exportLines, move: still((*App).moveExport), back: silent((*App).closeExport),
 		told: (*App).exportTold, copied: (*App).copiedInExport,
 	}, {
+		in: InRaw, open: func(a *App) bool { return a.raw != nil },
+		lines: (*App).rawLines, move: (*App).moveText, back: (*App).backFromRaw, told: (*App).textTold,
+	}, {
+		in: InPreview, open: func(a *App) bool { return a.preview != nil },
+		lines: (*App).previewLines, move: (*App).moveText, back: (*App).backFromPreview, told: (*App).textTold,
+	}, {
 		in: InBoundaries, open: func(a *App) bool { return a.boundaries != nil },
 		header: (*App).boundaryHeader, lines: (*App).boundaryLines, move: still((*App).moveBoundaries),
 		back: silent((*App).backFromBoundaries), copied: (*App).copiedBand,

@@ -47,6 +47,14 @@ type Options struct {
 	Thresholds metric.Thresholds
 	// Exporting writes training data, nil for a screen that exports nothing.
 	Exporting Exporting
+	// Previewing makes the training record that a segment becomes, nil for a
+	// screen that shows none. PreviewFormat is the format to begin with, "" the
+	// default of exports.
+	Previewing    Previewing
+	PreviewFormat string
+	// Sources leads back to what messages were read from, nil for a screen
+	// that does not.
+	Sources Sources
 	// Editor changes boundaries of segments, nil for a screen that cuts
 	// nothing.
 	Editor Editor
@@ -92,6 +100,7 @@ func newApp(o Options, r pane) *App {
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
 		ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exporting: o.Exporting,
 		editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
+		previewing: o.Previewing, previewDefault: o.PreviewFormat, sources: o.Sources, ascii: o.ASCII,
 		finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}
 	if a.now == nil {

@@ -139,6 +139,9 @@ func (a *App) setTheme(i int) {
 	s := a.styles()
 	a.ink, a.sel = inksOf(s), selectedInksOf(s)
 	a.reader.SetStyles(s)
+	if p := a.textPane(); p != nil {
+		p.SetStyles(s)
+	}
 	if a.field != nil {
 		a.field.style(s)
 	}

@@ -107,6 +107,16 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.tookStatistics(m)
 	case exportMsg:
 		return a.tookExport(m)
+	case textMsg:
+		return a.tookText(m)
+	case previewCame:
+		return a.tookPreview(m)
+	case rawCame:
+		return a.tookRaw(m)
+	case editorReady:
+		return a.runEditor(m)
+	case editorClosed:
+		return a.tookEditor(m)
 	case boundaryMsg:
 		return a.tookBoundaryMsg(m)
 	case placesFound:
@@ -129,7 +139,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

@@ -153,7 +153,7 @@ func TestVisitsEndWithTheSelection(t *testing.T) {
 func TestKeysOfOtherPlacesSayWhereTheyWork(t *testing.T) {
 	x := startLedger(t, sampleLedger(), 100, 24)
 	x.press("a")
-	x.wants("a works in: list and reader")
+	x.wants("a works in: list, reader and training record")
 	x.press("s")
 	x.wants("s works in: list")
 	x.press("L J")

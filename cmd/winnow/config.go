@@ -21,6 +21,7 @@ type configFile struct {
 	Jobs     *int64   `toml:"jobs"`
 	Memory   *float64 `toml:"memory_score_threshold"`
 	SFT      *float64 `toml:"sft_score_threshold"`
+	Preview  *string  `toml:"preview_format"`
 
 	LLM   modelTable `toml:"llm"`
 	Judge modelTable `toml:"judge"`
@@ -65,6 +66,7 @@ var settings = slices.Concat([]setting{
 	{key: "jobs", env: "WINNOW_JOBS", file: func(f *configFile) any { return f.Jobs }, standard: always("0"), check: checkJobs},
 	{key: "memory_score_threshold", env: "WINNOW_MEMORY_SCORE_THRESHOLD", file: func(f *configFile) any { return f.Memory }, standard: always("0.7"), check: checkScore},
 	{key: "sft_score_threshold", env: "WINNOW_SFT_SCORE_THRESHOLD", file: func(f *configFile) any { return f.SFT }, standard: always("0.8"), check: checkScore},
+	{key: "preview_format", env: "WINNOW_PREVIEW_FORMAT", file: func(f *configFile) any { return f.Preview }, standard: always(""), check: checkFormat},
 },
 	modelSettings("llm", "", func(f *configFile) *modelTable { return &f.LLM }),
 	modelSettings("judge", "llm", func(f *configFile) *modelTable { return &f.Judge }),
