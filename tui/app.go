@@ -90,6 +90,8 @@ type App struct {
 	held       []tea.KeyPressMsg // keys that wait for it
 
 	// What stands in place of list and reader while it is open.
+	journalLib    Journal
+	journal       *journalScreen
 	ledgerLib     Ledger
 	ledger        *ledgerScreen
 	shortPath     func(string) string

@@ -30,7 +30,8 @@ const (
 	InThemes  // a theme is being chosen
 	InPreview // the training record of a segment
 	InRaw     // a message as it was recorded
-	contexts  = iota
+	InJournal
+	contexts = iota
 
 	inLines   = InField | InFilter | InCommand
 	inAll     = inPages | inLines
@@ -38,7 +39,7 @@ const (
 	inJudged  = inSegment | InPreview // where verdicts are given
 	inText    = InPreview | InRaw     // where a text stands in place of messages
 	inFound   = InReader | inText     // where one finds
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace | InThemes | inText
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace | InThemes | inText | InJournal
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -210,6 +211,7 @@ var sections = []section{
 	{"Statistics", InStatistics},
 	{"Export", InExport},
 	{"Whether files may be replaced", InReplace},
+	{"Journal", InJournal},
 	{"Ledger", InLedger},
 	{"Places to import from", InOffer},
 	{"Whether sessions may be sent", InQuestion},

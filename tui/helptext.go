@@ -40,11 +40,11 @@ func (a *App) behindHelp() Context {
 func distance(s section, place Context) int {
 	segment := place&inSegment != 0
 	switch {
-	case segment && s.in == inSegment:
+	case segment && s.in&inSegment == inSegment && s.in&inPages != inPages:
 		return 0
 	case s.in == place:
 		return 1
-	case segment && s.in&inSegment != 0 && s.in&^(inSegment|InHelp) == 0:
+	case segment && s.in&inSegment != 0 && s.in&inPages != inPages:
 		return 2
 	case s.in&place != 0:
 		return 3

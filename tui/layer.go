@@ -45,6 +45,10 @@ func allLayers() []layer {
 		lines: (*App).offerLines, move: still((*App).moveOffer), back: silent((*App).closeOffer),
 		copied: (*App).copiedOffer,
 	}, {
+		in: InJournal, open: func(a *App) bool { return a.journal != nil },
+		header: (*App).journalHeader, lines: (*App).journalLines, move: (*App).moveJournal, back: silent((*App).backInJournal),
+		told: (*App).journalTold,
+	}, {
 		in: InLedger, open: func(a *App) bool { return a.ledger != nil },
 		header: (*App).ledgerHeader, lines: (*App).ledgerLines, move: (*App).moveLedger, back: silent((*App).backInLedger),
 		told: (*App).ledgerTold, copied: (*App).copiedInLedger,

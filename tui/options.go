@@ -41,6 +41,8 @@ type Options struct {
 	// Ledger tells what became of the imported files, nil for a screen
 	// without a ledger.
 	Ledger Ledger
+	// Journal tells what was done, nil for a screen without a journal.
+	Journal Journal
 	// Statistics describes segments, nil for a screen without statistics.
 	// Thresholds are what they qualify at.
 	Statistics Statistics
@@ -98,7 +100,7 @@ func newApp(o Options, r pane) *App {
 		g: glyphsFor(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
-		ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exporting: o.Exporting,
+		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exporting: o.Exporting,
 		editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
 		previewing: o.Previewing, previewDefault: o.PreviewFormat, sources: o.Sources, ascii: o.ASCII,
 		finder: o.Finder, first: o.Offer && o.Finder != nil,

@@ -59,7 +59,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	a.outdateExport(m.version)
 	a.version = m.version
 	a.tally.want, a.texts.want = true, true
-	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.refreshLedger(), a.refreshBoundaries(), a.renewVisits())
+	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.refreshLedger(), a.refreshJournal(), a.refreshBoundaries(), a.renewVisits())
 }
 
 // totalsLoaded brings the counts of the header.

@@ -101,6 +101,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.tookChanges(m)
 	case heirFound:
 		return a.tookHeir(m)
+	case journalMsg:
+		a.tookJournal(m)
 	case ledgerMsg:
 		return a.tookLedger(m)
 	case statisticsCame:
@@ -139,7 +141,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followJournal(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

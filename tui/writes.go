@@ -152,7 +152,9 @@ func (a *App) tookWrite(m wrote) tea.Cmd {
 	case judged:
 		a.tookJudged(r)
 	case stepped:
-		cmd = a.tookStepped(r)
+		cmd = tea.Batch(a.tookStepped(r), a.refreshJournal())
+	case entryUndone:
+		cmd = tea.Batch(a.tookEntryUndone(r), a.refreshJournal())
 	case foundNext:
 		cmd = a.tookNext(r)
 	case recut:

@@ -1,0 +1,188 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"winnow/core/review"
+)
+
+func startJournal(t *testing.T, j *fakeJournal, w, h int, with ...func(*Options)) *harness {
+	t.Helper()
+	x := start(t, sampleLibrary(), w, h, append([]func(*Options){func(o *Options) { o.Journal = j }}, with...)...)
+	x.press("H")
+	return x
+}
+
+func TestJournalScreen80x24(t *testing.T) {
+	golden.RequireEqual(t, startJournal(t, sampleJournal(), 80, 24).screen())
+}
+
+func TestJournalScreen200x60(t *testing.T) {
+	golden.RequireEqual(t, startJournal(t, sampleJournal(), 200, 60).screen())
+}
+
+func TestJournalEntry80x24(t *testing.T) {
+	x := startJournal(t, sampleJournal(), 80, 24)
+	x.press("j j j j j j enter")
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestJournalASCII(t *testing.T) {
+	j := sampleJournal()
+	j.entries = j.entries[2:]
+	startJournal(t, j, 80, 24, func(o *Options) { o.ASCII = true }).wantsASCII()
+}
+
+func TestJournalStates(t *testing.T) {
+	x := startJournal(t, &fakeJournal{}, 80, 24)
+	x.wants("Nothing was done yet.")
+	x.press("enter u")
+	x.wants("nothing was done yet")
+	x.press("m")
+	x.wants("You have done nothing yet.", "m shows all")
+	x.press("s")
+	x.wants("Nothing was done to", "s shows all")
+	x = startJournal(t, &fakeJournal{fail: errors.New("disk on fire")}, 80, 24)
+	x.wants("The journal could not be read.", "ctrl+l tries again", "disk on fire")
+	x = start(t, sampleLibrary(), 80, 24)
+	x.press("H")
+	x.wants("there is no journal here")
+	x = start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Journal = sampleJournal() })
+	x.hold = true
+	x.press("H")
+	x.wants("loading")
+	x.release()
+	x.wants("bob")
+}
+
+func TestJournalGoesToTheSegment(t *testing.T) {
+	x := startJournal(t, sampleJournal(), 120, 24)
+	x.press("G k enter") // ann's note
+	if x.app.journal != nil || x.selected() != "00000001" {
+		t.Errorf("at %s", x.selected())
+	}
+	x.press("H j j enter") // what left in an import
+	x.wants("there is no such segment")
+	x.press("H j j j j j j enter") // a bulk verdict
+	x.wants("entry 4", "approved × 1,204 segments")
+	x.press("G")
+	x.wants("1,204")
+	x.press("g j enter")
+	if x.app.journal != nil || x.selected() != "00000001" {
+		t.Errorf("at %s", x.selected())
+	}
+	x.press("H j j j j j j enter esc")
+	if x.app.journal == nil || x.app.journal.entry != nil {
+		t.Error("esc does not go back to all entries")
+	}
+	x.press("esc")
+	if x.app.journal != nil {
+		t.Error("esc does not go back to the list")
+	}
+}
+
+func TestJournalUndoesAnEntryOrSaysWhyNot(t *testing.T) {
+	j := sampleJournal()
+	x := startJournal(t, j, 120, 24)
+	x.press("G k u")
+	if !slices.Equal(j.undone, []int64{2}) {
+		t.Fatalf("undone %v", j.undone)
+	}
+	x.wants("entry 2 undone", "undo of 2")
+	if row := x.app.journal.entries.selected(); row.ID != 2 || !row.Undone {
+		t.Errorf("the cursor is on %d", row.ID)
+	}
+	j.refuse = fmt.Errorf("segment 00000002 was approved by bob since: entry 9 by bob stands on it: %w", review.ErrConflict)
+	x.press("k u")
+	x.wants("not undone: segment 00000002 was approved by bob since")
+	x.press("U")
+	if x.app.journal == nil {
+		t.Error("redo left the journal")
+	}
+}
+
+func TestJournalShowsOnlyWhatIsAskedFor(t *testing.T) {
+	x := startJournal(t, sampleJournal(), 120, 24)
+	x.press("m")
+	x.wants("only mine")
+	lacks(t, x, "bob")
+	x.press("s")
+	x.wants("only “Fix flaky parser test”")
+	if n := len(x.app.journal.entries.rows); n != 3 {
+		t.Errorf("%d entries", n)
+	}
+	x.press("m s")
+	if n := len(x.app.journal.entries.rows); n != 10 {
+		t.Errorf("%d entries", n)
+	}
+}
+
+// TestJournalFollows: what others do appears above, and the cursor stays on its
+// entry.
+func TestJournalFollows(t *testing.T) {
+	j := sampleJournal()
+	x := startJournal(t, j, 80, 24)
+	x.press("j")
+	before := x.app.journal.entries.selected().ID
+	j.add(review.Logged{Entry: review.Entry{ID: 11, At: someday, Curator: "zoe", Action: review.ActJudge}})
+	x.lib.change(func(*fakeLibrary) {})
+	x.tick()
+	x.wants("zoe")
+	if got := x.app.journal.entries.selected().ID; got != before {
+		t.Errorf("the cursor went from %d to %d", before, got)
+	}
+}
+
+// TestLongJournalIsReadInPages: of a hundred thousand entries what shows is
+// read, and forgotten again.
+func TestLongJournalIsReadInPages(t *testing.T) {
+	j := &fakeJournal{topics: map[string]string{}}
+	for id := int64(100_000); id > 0; id-- {
+		c := review.Change{Segment: fmt.Sprint(id), After: review.Mark{Verdict: review.Approved}}
+		j.entries = append(j.entries, review.Logged{Entry: review.Entry{ID: id, At: someday, Curator: "ann", Action: review.ActJudge, Changes: []review.Change{c}}, Count: 1})
+	}
+	x := startJournal(t, j, 120, 24)
+	for range 60 {
+		x.press("pgdown")
+	}
+	p := &x.app.journal.entries
+	if p.selected().ID > 99_000 || len(p.rows) > keepRows+pageSize {
+		t.Errorf("at %d with %d rows", p.selected().ID, len(p.rows))
+	}
+	x.press("G")
+	if p.selected().ID != 1 {
+		t.Errorf("the end is %d", p.selected().ID)
+	}
+	x.press("g")
+	if p.selected().ID != 100_000 || j.pages > 60 {
+		t.Errorf("the start is %d, %d pages", p.selected().ID, j.pages)
+	}
+}
+
+func TestHostileJournalIsHarmless(t *testing.T) {
+	x := startJournal(t, sampleJournal(), 120, 24)
+	for w := 1; w < 140; w += 7 {
+		x.send(tea.WindowSizeMsg{Width: w, Height: 1 + w/4})
+		checkSize(t, x, w, 1+w/4)
+	}
+	x.send(tea.WindowSizeMsg{Width: 200, Height: 30})
+	for _, keys := range []string{"", "enter"} {
+		x.press(keys)
+		for _, r := range x.screen() {
+			if r != '\n' && unicode.IsControl(r) || r == 0x202e {
+				t.Fatalf("%U reached the screen", r)
+			}
+		}
+		if strings.Contains(x.app.View().Content, "\x1b]") {
+			t.Error("a sequence reached the terminal")
+		}
+	}
+}
