@@ -43,6 +43,8 @@ type block struct {
 	failed   bool
 	verdict  string // of a failed result: how
 	markdown bool   // worth rendering
+	language string // of the code in the text, "" for none that is known
+	prints   string // of a call: the language of what it prints
 	long     bool   // a text without a headline that opens with its first rows
 	link     Link   // of a linkBlock
 }
@@ -75,7 +77,7 @@ type document struct {
 }
 
 // called names a call for its results.
-type called struct{ id, name, label string }
+type called struct{ id, name, label, prints string }
 
 const (
 	briefBytes = 512 // of a text are looked at for its headline: more than any screen is wide
@@ -111,6 +113,7 @@ func documentOf(m *chat.Message, zone *time.Location) *document {
 	d.calls = callsOf(m)
 	for i := range m.ToolCalls {
 		b := callOf(&m.ToolCalls[i], d.calls[i].label)
+		d.calls[i].prints = b.prints
 		b.gap = i == 0 && d.blocks[len(d.blocks)-1].kind == textBlock
 		d.add(b)
 	}
@@ -226,7 +229,7 @@ func callsOf(m *chat.Message) []called {
 		if name == "" {
 			name = "(unnamed)"
 		}
-		calls[i] = called{m.ToolCalls[i].ID, name, name}
+		calls[i] = called{m.ToolCalls[i].ID, name, name, ""}
 		count[name]++
 	}
 	seen := map[string]int{}

@@ -86,13 +86,11 @@ func (r *Reader) formOf(d *document, b int, state foldState) *form {
 	if state != opened || d.stub || r.find.holds(d.n, b) {
 		return nil
 	}
-	switch {
-	case blk.markdown:
-		if f := r.shelf.form(r.seg.Body, d.n, b); f != nil && f.width == r.width() && f.theme == r.theme && len(f.rows) > 0 {
-			return f
-		}
-	case blk.pretty != "" && r.detail:
+	if blk.pretty != "" && r.detail {
 		return r.shelf.prettyForm(r.seg.Body, d.n, b, blk.pretty)
+	}
+	if f := r.shelf.form(r.seg.Body, d.n, b); f != nil && f.width == r.width() && f.theme == r.theme && len(f.rows) > 0 {
+		return f
 	}
 	return nil
 }

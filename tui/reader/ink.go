@@ -35,6 +35,7 @@ func (i ink) draw(text string) string {
 type inks struct {
 	text, muted, border, code, thinking, tool, match, current ink
 	failed, added, removed, stale                             ink
+	syntax                                                    codeInks
 	roles                                                     map[chat.Role]ink
 	titles                                                    map[chat.Role]ink
 }
@@ -46,6 +47,7 @@ func inksOf(s themes.Styles) inks {
 		thinking: inkOf(s.Thinking), tool: inkOf(s.Tool), match: inkOf(s.Match.Bold(false).Underline(true).UnderlineSpaces(true)),
 		current: inkOf(s.Text.Reverse(true).Bold(true)),
 		failed:  inkOf(s.Error), added: inkOf(s.Approved), removed: inkOf(s.Rejected), stale: inkOf(s.Stale),
+		syntax: codeInksOf(s),
 		roles: map[chat.Role]ink{
 			chat.User: inkOf(s.User), chat.Assistant: inkOf(s.Assistant),
 			chat.System: inkOf(s.System), chat.Tool: inkOf(s.Tool),

@@ -25,7 +25,7 @@ const proseWidth = 100
 
 // renderMarkdown renders a clean text to rows of at most width cells, which
 // hold text and colours and nothing else. It takes about 2 ms per KiB.
-func renderMarkdown(text string, width int, style gansi.StyleConfig) (f *form, err error) {
+func renderMarkdown(text string, width int, style mdStyle) (f *form, err error) {
 	defer func() {
 		// No recorded text may end the program, whatever the renderer
 		// makes of it.
@@ -60,7 +60,7 @@ func renderMarkdown(text string, width int, style gansi.StyleConfig) (f *form, e
 type painter struct {
 	source []byte
 	width  int
-	style  gansi.StyleConfig
+	style  mdStyle
 	made   map[look]renderer.Renderer
 }
 
@@ -96,18 +96,36 @@ func (p *painter) rows(piece piece, source string) (*form, error) {
 		return p.plain(source), nil
 	}
 	f := &form{}
+	code := p.code(piece)
 	for row := range strings.SplitSeq(out, "\n") {
+		if len(code) > 0 && strings.TrimRight(ansi.Strip(row), " ") == strings.TrimRight(codeMargin+textOf(code[0]), " ") {
+			row, code = codeMargin+drawRuns(code[0]), code[1:]
+		}
 		f.addRow(row, p.width)
 	}
 	f.trim()
 	return f, nil
 }
 
+// codeMargin stands before the lines of code.
+const codeMargin = "  "
+
+// code returns the inks of a piece that is code in a language that is known, by
+// lines; nil for any other.
+func (p *painter) code(piece piece) [][]inked {
+	fence, ok := piece.doc.FirstChild().(*ast.FencedCodeBlock)
+	if !ok || fence.NextSibling() != nil {
+		return nil
+	}
+	language := show(string(fence.Language(p.source)))
+	return highlightCode(strings.TrimSuffix(show(string(fence.Lines().Value(p.source))), "\n"), language, &p.style.syntax)
+}
+
 // render renders a document, in rows of any width if that of look is 0.
 func (p *painter) render(doc ast.Node, l look) (string, error) {
 	r := p.made[l]
 	if r == nil {
-		style := p.style
+		style := p.style.StyleConfig
 		if l.marker != 0 {
 			style.Enumeration.BlockPrefix = string(l.marker) + " "
 		}

@@ -13,8 +13,14 @@ import (
 	"winnow/themes"
 )
 
+// mdStyle is the look of Markdown, and of the code in it.
+type mdStyle struct {
+	gansi.StyleConfig
+	syntax codeInks
+}
+
 // markdownStyle derives the look of Markdown from a theme.
-func markdownStyle(s themes.Styles, ascii bool) gansi.StyleConfig {
+func markdownStyle(s themes.Styles, ascii bool) mdStyle {
 	yes := true
 	heading := primitive(s.Assistant)
 	heading.Bold = &yes
@@ -42,7 +48,7 @@ func markdownStyle(s themes.Styles, ascii bool) gansi.StyleConfig {
 	c.Code.StylePrimitive = code
 	c.CodeBlock.StylePrimitive = code
 	c.CodeBlock.Margin = &two
-	return c
+	return mdStyle{c, codeInksOf(s)}
 }
 
 // primitive takes the colour and weight of a style over.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	gansi "charm.land/glamour/v2/ansi"
 
 	"winnow/core/chat"
 	"winnow/core/filter"
@@ -50,7 +49,7 @@ type Reader struct {
 	ascii  bool
 	glyphs glyphs
 	inks   inks
-	md     gansi.StyleConfig
+	md     mdStyle
 	theme  int // counts SetStyles
 
 	seg    review.Segment // ID "" while none is shown

@@ -41,22 +41,47 @@ func (r *Reader) askRendered(messages []int) tea.Cmd {
 func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 	blk := &d.blocks[b]
 	key := renderKey{d.n, b, r.width(), r.theme}
-	if !blk.markdown || d.stub || r.rendering[key] || r.fold(d, b, false) != opened {
+	language := ""
+	if !blk.markdown {
+		if language = r.codeIn(d, blk); language == "" {
+			return nil
+		}
+	}
+	if d.stub || r.rendering[key] || r.fold(d, b, false) != opened {
 		return nil
 	}
 	if f := r.shelf.form(r.seg.Body, d.n, b); f != nil && f.width == key.width && f.theme == key.theme {
 		return nil
 	}
 	r.rendering[key] = true
-	text, style, gen, body := blk.text, r.md, r.gen, r.seg.Body
+	style, inks, width, gen, body := r.md, r.inks, key.width-r.indentOf(blk), r.gen, r.seg.Body
 	return func() tea.Msg {
-		f, err := renderMarkdown(text, key.width, style)
-		if err != nil {
+		var f *form
+		if language != "" {
+			f = codeFormOf(blk, language, &inks, width)
+		} else if rows, err := renderMarkdown(blk.text, width, style); err == nil {
+			f = rows
+		}
+		if f == nil {
 			f = &form{} // shown plainly
 		}
 		f.width, f.theme = key.width, key.theme
 		return rendered{gen, body, d, key, f}
 	}
+}
+
+// codeIn returns the language of the code in a block, "" for none: that of the
+// file that a result is, or that a call writes.
+func (r *Reader) codeIn(d *document, b *block) string {
+	if len(b.text) > codeMost {
+		return ""
+	}
+	if b.kind == resultBlock && b.sections == nil && b.pretty == "" && !b.failed {
+		if c := r.callOf(d); c != nil {
+			return c.prints
+		}
+	}
+	return b.language
 }
 
 // rendered takes a rendering. The place on screen stays: it is carried over

@@ -34,9 +34,12 @@ func callOf(c *chat.ToolCall, label string) block {
 		return b
 	}
 	b.brief = oneLine(argument(fields))
+	b.language, b.prints = written(c.Name, fields), printed(c.Name, fields)
 	b.text = indented(args)
 	if b.text == "" {
 		b.text = body(c.Arguments)
+	} else {
+		b.sections = []section{{0, jsonSection}}
 	}
 	b.makeReadable(fields, b.text)
 	return b
@@ -50,6 +53,10 @@ func (b *block) makeReadable(all fields, recorded string) {
 	}
 }
 
+// reports are the tools that start a sub-agent: what they answer is written for
+// people.
+var reports = map[string]bool{"Task": true, "Agent": true, "task": true, "agent": true, "delegate_task": true, "spawn_agent": true}
+
 // resultOf shows what a tool answered.
 func resultOf(m *chat.Message) block {
 	b := block{kind: resultBlock, label: oneLine(m.Name), text: body(m.Content), failed: m.Failed()}
@@ -57,6 +64,7 @@ func resultOf(m *chat.Message) block {
 		b.sections = []section{{0, diffSection}}
 	}
 	b.brief = firstLine(b.text)
+	b.markdown = reports[m.Name] && !b.failed && len(b.text) <= plainAbove && b.sections == nil && markdownIn(b.text)
 	code := ""
 	if b.failed {
 		code = exitIn(b.text)

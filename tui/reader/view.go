@@ -145,38 +145,38 @@ func (r *Reader) drawBody(p place, s *shape) string {
 	if kind := s.section(line); kind == jsonSection || kind == stringSection {
 		return r.hanging(text, start) + r.drawJSON(p.n, p.b, start, row, text, kind == stringSection)
 	}
-	return r.highlight(p.n, p.b, start, row, r.bodyInk(s.block, line))
+	return r.highlight(p.n, p.b, start, row, r.inks.body(s.block, line))
 }
 
-// textInk returns the ink of a block's text, or of the JSON it was.
-func (r *Reader) textInk(b *block) ink {
+// textOf returns the ink of a block's text, or of the JSON it was.
+func (k *inks) textOf(b *block) ink {
 	switch b.kind {
 	case thinkingBlock:
-		return r.inks.thinking
+		return k.thinking
 	case callBlock:
-		return r.inks.code
+		return k.code
 	}
-	return r.inks.text
+	return k.text
 }
 
-// bodyInk returns the ink of the line of a block's text that starts at line.
-func (r *Reader) bodyInk(b *block, line int) ink {
+// body returns the ink of the line of a block's text that starts at line.
+func (k *inks) body(b *block, line int) ink {
 	if len(b.sections) == 0 {
-		return r.textInk(b)
+		return k.textOf(b)
 	}
 	switch b.section(line) {
 	case titleSection:
-		return r.inks.tool
+		return k.tool
 	case noteSection:
-		return r.inks.muted
+		return k.muted
 	case removedSection:
-		return r.inks.removed
+		return k.removed
 	case addedSection:
-		return r.inks.added
+		return k.added
 	case diffSection:
-		return r.diffInk(b.text[line:])
+		return k.diff(b.text[line:])
 	}
-	return r.inks.text
+	return k.text
 }
 
 // section says what the line of a block's text is that starts at line.
@@ -215,20 +215,20 @@ func (r *Reader) hang() int {
 	return hang
 }
 
-// diffInk returns the ink of the line of a diff that a text begins with.
-func (r *Reader) diffInk(line string) ink {
+// diff returns the ink of the line of a diff that a text begins with.
+func (k *inks) diff(line string) ink {
 	for _, about := range [...]string{"+++ ", "--- ", "*** ", "@@", "diff --git "} {
 		if strings.HasPrefix(line, about) {
-			return r.inks.muted
+			return k.muted
 		}
 	}
 	switch {
 	case strings.HasPrefix(line, "+"):
-		return r.inks.added
+		return k.added
 	case strings.HasPrefix(line, "-"):
-		return r.inks.removed
+		return k.removed
 	}
-	return r.inks.text
+	return k.text
 }
 
 // highlight draws a piece of a block's text with the hits in it. Piece stands
