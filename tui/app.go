@@ -39,6 +39,7 @@ type App struct {
 	theme    int
 	chosen   bool // the theme was asked for by name
 	picker   *themePicker
+	hand     hand
 	profile  colorprofile.Profile // the colours there are
 	terminal terminal
 	ink, sel inks
@@ -194,6 +195,7 @@ type pane interface {
 	ClearFind() tea.Cmd
 	Mark([]filter.Text) tea.Cmd
 	Link() (reader.Link, bool)
+	Press(row int) (reader.Link, bool, tea.Cmd)
 	FollowLink() (reader.Link, bool)
 	Show(n int) tea.Cmd
 }

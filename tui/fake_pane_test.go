@@ -50,7 +50,11 @@ func (p *fakePane) Status() reader.Status {
 	}
 	return s
 }
-func (p *fakePane) Scroll(n int) tea.Cmd    { return p.did(fmt.Sprint("scroll ", n)) }
+func (p *fakePane) Scroll(n int) tea.Cmd { return p.did(fmt.Sprint("scroll ", n)) }
+func (p *fakePane) Press(row int) (reader.Link, bool, tea.Cmd) {
+	l, ok := p.links[p.seg.SessionID]
+	return l, ok && row == 0, p.did(fmt.Sprint("press ", row))
+}
 func (p *fakePane) PageDown() tea.Cmd       { return p.did("page down") }
 func (p *fakePane) PageUp() tea.Cmd         { return p.did("page up") }
 func (p *fakePane) HalfDown() tea.Cmd       { return p.did("half down") }

@@ -102,10 +102,18 @@ func (h *hints) render(w int, words bool) string {
 	if h.lead != "" {
 		b.WriteString(h.app.ink.text.on(h.lead) + "  ")
 	}
+	x := 1 // of the footer
+	if h.lead != "" {
+		x += ansi.StringWidth(h.lead) + 2
+	}
+	h.app.hand.spots = h.app.hand.spots[:0]
 	for i, k := range shown {
 		if i > 0 {
 			b.WriteString(strings.Repeat(" ", k.gap(words)))
+			x += k.gap(words)
 		}
+		h.app.hand.spots = append(h.app.hand.spots, spot{x, x + k.width(words), k.key})
+		x += k.width(words)
 		b.WriteString(h.app.ink.key.on(k.key))
 		if words {
 			b.WriteString(h.app.ink.muted.on(" " + k.word))

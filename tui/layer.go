@@ -20,6 +20,9 @@ type layer struct {
 	back func(a *App) tea.Cmd
 	// told is what the footer says when nothing happened; nil: nothing.
 	told func(a *App) []string
+	// click is told a cell that was clicked, from where its first line begins;
+	// nil: nothing to click.
+	click func(a *App, x, y int) tea.Cmd
 	// copied is what y copies in it, and what that is; nil or "": nothing.
 	copied func(a *App) (text, what string)
 }
@@ -29,13 +32,13 @@ type layer struct {
 func allLayers() []layer {
 	return []layer{{
 		in: InThemes, open: func(a *App) bool { return a.picker != nil },
-		box: (*App).themeLines, at: (*App).themesAt, move: (*App).moveThemes, back: (*App).closeThemes, copied: (*App).copiedTheme,
+		box: (*App).themeLines, at: (*App).themesAt, move: (*App).moveThemes, back: (*App).closeThemes, copied: (*App).copiedTheme, click: (*App).clickTheme,
 	}, {
 		in: InHelp, open: func(a *App) bool { return a.help != nil },
 		lines: (*App).helpLines, move: (*App).moveHelp, back: silent((*App).backFromHelp), told: (*App).helpTold,
 	}, {
 		in: InSort, open: func(a *App) bool { return a.sorting != nil },
-		box: (*App).sortLines, move: (*App).moveSort, back: (*App).closeSort,
+		box: (*App).sortLines, move: (*App).moveSort, back: (*App).closeSort, click: (*App).clickSort,
 	}, {
 		in: InReasons, open: func(a *App) bool { return a.reasons != nil },
 		box:  func(a *App, height int) []string { return a.reasonsLines(height - 1) },
@@ -43,7 +46,7 @@ func allLayers() []layer {
 	}, {
 		in: InOffer, open: func(a *App) bool { return a.offer != nil },
 		lines: (*App).offerLines, move: still((*App).moveOffer), back: silent((*App).closeOffer),
-		copied: (*App).copiedOffer,
+		copied: (*App).copiedOffer, click: (*App).clickOffer,
 	}, {
 		in: InJournal, open: func(a *App) bool { return a.journal != nil },
 		header: (*App).journalHeader, lines: (*App).journalLines, move: (*App).moveJournal, back: silent((*App).backInJournal),
@@ -51,11 +54,11 @@ func allLayers() []layer {
 	}, {
 		in: InLedger, open: func(a *App) bool { return a.ledger != nil },
 		header: (*App).ledgerHeader, lines: (*App).ledgerLines, move: (*App).moveLedger, back: silent((*App).backInLedger),
-		told: (*App).ledgerTold, copied: (*App).copiedInLedger,
+		told: (*App).ledgerTold, copied: (*App).copiedInLedger, click: (*App).clickLedger,
 	}, {
 		in: InStatistics, open: func(a *App) bool { return a.statistics != nil },
 		header: (*App).statisticsHeader, lines: (*App).statisticsLines, move: still((*App).moveStatistics),
-		back: silent((*App).closeStatistics), told: (*App).statTold, copied: (*App).copiedStatistic,
+		back: silent((*App).closeStatistics), told: (*App).statTold, copied: (*App).copiedStatistic, click: (*App).clickStatistics,
 	}, {
 		in: InExport, open: func(a *App) bool { return a.export != nil },
 		header: (*App).exportHeader, lines: (*App).exportLines, move: still((*App).moveExport), back: silent((*App).closeExport),
@@ -69,7 +72,7 @@ func allLayers() []layer {
 	}, {
 		in: InBoundaries, open: func(a *App) bool { return a.boundaries != nil },
 		header: (*App).boundaryHeader, lines: (*App).boundaryLines, move: still((*App).moveBoundaries),
-		back: silent((*App).backFromBoundaries), copied: (*App).copiedBand,
+		back: silent((*App).backFromBoundaries), copied: (*App).copiedBand, click: (*App).clickBoundaries,
 	}}
 }
 

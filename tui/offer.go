@@ -51,6 +51,7 @@ type offerScreen struct {
 	failed  bool
 	cur     int
 	top     int
+	line    int  // of the body, where the rows begin
 	changed bool // the curator has checked or unchecked something
 }
 

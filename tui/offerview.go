@@ -24,6 +24,7 @@ func (a *App) offerLines(w, height int) []string {
 		above = nil
 	}
 	lines := above
+	o.line = len(above)
 	room := max(1, height-len(above)-len(below))
 	n := min(len(o.rows), room)
 	o.top = max(0, min(o.cur, max(o.top, o.cur-n+1), len(o.rows)-n))

@@ -25,6 +25,8 @@ type Options struct {
 	Theme  string
 	// ASCII draws without the characters that East Asian terminals draw wide.
 	ASCII bool
+	// Mouse listens to the mouse. Without it the terminal has it, to select text.
+	Mouse bool
 	// NoColour draws without colours; attributes as bold stay.
 	NoColour bool
 	// Filter and Order are the filter, an expression, and the sorting to begin
@@ -119,6 +121,7 @@ func newApp(o Options, r pane) *App {
 	if a.order == "" {
 		a.order = review.Natural
 	}
+	a.hand.on = o.Mouse
 	a.followTerminal()
 	for i := range a.themes {
 		if a.themes[i].Name == o.Theme {

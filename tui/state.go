@@ -63,8 +63,8 @@ func (a *App) looks() Screen {
 	if row := a.list.selected(); row != nil {
 		s.Segment, s.File, s.Start = row.ID, row.SessionFile, row.Start
 	}
-	if a.chosen && a.picker == nil {
-		s.Theme = a.styles().Name
+	if l := a.worn(); l.chosen {
+		s.Theme = a.themes[l.theme].Name
 	}
 	if a.exportForm != nil {
 		s.Export = a.exportForm.values

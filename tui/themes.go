@@ -15,7 +15,9 @@ import (
 // themePicker is the list of themes. The screen wears the one under the cursor.
 type themePicker struct {
 	cur, top int
-	before   look // the one to go back to
+	// line is where its rows begin in the box, shown how many of them are there.
+	line, shown int
+	before      look // the one to go back to
 }
 
 // look is how the screen's theme was chosen: a theme by its index, and whether
@@ -23,6 +25,14 @@ type themePicker struct {
 type look struct {
 	theme  int
 	chosen bool
+}
+
+// worn returns the theme, not what is tried on.
+func (a *App) worn() look {
+	if a.picker != nil {
+		return a.picker.before
+	}
+	return look{a.theme, a.chosen}
 }
 
 // autoTheme is the first row of the list: no theme, but the terminal's.
@@ -225,6 +235,10 @@ func (a *App) themeLines(height int) []string {
 	shown := max(1, min(rows, height-1-len(sample)))
 	p.top = max(0, min(p.top, p.cur, rows-shown))
 	p.top = max(p.top, p.cur-shown+1)
+	p.line, p.shown = 1, shown
+	if framed {
+		p.line++
+	}
 	lines := []string{a.ink.name.on(fit(" theme", inner, ""))}
 	for row := p.top; row < p.top+shown; row++ {
 		lines = append(lines, a.themeRow(row, inner))

@@ -37,6 +37,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return a.press(m)
+	case tea.MouseMsg:
+		return a.pointed(m)
 	case tea.PasteMsg:
 		if a.field != nil {
 			return a.typeIn(m)

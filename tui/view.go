@@ -47,9 +47,11 @@ func (a *App) listHeight() int { return a.bodyHeight() }
 
 // listWidth returns the width of the list beside the reader.
 func (a *App) listWidth() int {
-	w := min(a.w*45/100, maxList) + a.wider
-	return max(minPane, min(w, a.w-minPane-1))
+	return max(minPane, min(a.standardWidth()+a.wider, a.w-minPane-1))
 }
+
+// standardWidth is the width of the list that nobody made wider.
+func (a *App) standardWidth() int { return min(a.w*45/100, maxList) }
 
 // readerWidth returns the width of the reader.
 func (a *App) readerWidth() int {
@@ -67,6 +69,9 @@ func (a *App) View() tea.View {
 	v.WindowTitle = a.windowTitle()
 	v.Cursor = cursor
 	v.BackgroundColor = a.paint()
+	if a.hand.on {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	return v
 }
 

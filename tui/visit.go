@@ -33,8 +33,16 @@ func (a *App) visiting() bool { return len(a.visits) > 0 }
 // followLink goes where the current message leads.
 func (a *App) followLink() tea.Cmd {
 	l, ok := a.reader.FollowLink()
+	if !ok {
+		return nil
+	}
+	return a.visit(l)
+}
+
+// visit goes to a session that is linked from what the reader shows.
+func (a *App) visit(l reader.Link) tea.Cmd {
 	s := a.list.selected()
-	if s == nil || !ok {
+	if s == nil {
 		return nil
 	}
 	from, ctx, lib := s.ID, a.ctx, a.lib

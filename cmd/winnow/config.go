@@ -18,6 +18,7 @@ type configFile struct {
 	Reviewer *string  `toml:"reviewer"`
 	Theme    *string  `toml:"theme"`
 	ASCII    *bool    `toml:"ascii"`
+	Mouse    *bool    `toml:"mouse"`
 	Jobs     *int64   `toml:"jobs"`
 	Memory   *float64 `toml:"memory_score_threshold"`
 	SFT      *float64 `toml:"sft_score_threshold"`
@@ -63,6 +64,7 @@ var settings = slices.Concat([]setting{
 	{key: "reviewer", env: "WINNOW_REVIEWER", flag: "reviewer", file: func(f *configFile) any { return f.Reviewer }, standard: (*cli).standardReviewer},
 	{key: "theme", env: "WINNOW_THEME", flag: "theme", file: func(f *configFile) any { return f.Theme }, standard: always("auto"), check: (*cli).checkTheme},
 	{key: "ascii", env: "WINNOW_ASCII", flag: "ascii", file: func(f *configFile) any { return f.ASCII }, standard: (*cli).standardASCII, check: checkBool},
+	{key: "mouse", env: "WINNOW_MOUSE", flag: "mouse", file: func(f *configFile) any { return f.Mouse }, standard: always("false"), check: checkBool},
 	{key: "jobs", env: "WINNOW_JOBS", file: func(f *configFile) any { return f.Jobs }, standard: always("0"), check: checkJobs},
 	{key: "memory_score_threshold", env: "WINNOW_MEMORY_SCORE_THRESHOLD", file: func(f *configFile) any { return f.Memory }, standard: always("0.7"), check: checkScore},
 	{key: "sft_score_threshold", env: "WINNOW_SFT_SCORE_THRESHOLD", file: func(f *configFile) any { return f.SFT }, standard: always("0.8"), check: checkScore},

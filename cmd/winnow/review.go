@@ -49,6 +49,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 		ASCII: s.truth("ascii"), NoColour: p.env.noColour(), Now: p.env.now, Zone: p.env.zone,
 		Ledger: screenLedger{s.Store}, Journal: screenJournal{s.Store}, Statistics: s.Store, Exporting: screenExporting{p, s}, Thresholds: s.thresholds(), Editor: screenCuts{s.Store}, Segmenting: cuts, Scoring: scores, Indexing: screenIndexing{s.Store}, ShortPath: p.shortPath,
 	}
+	opt.Mouse = s.truth("mouse")
 	opt.Previewing, opt.Sources = screenPreviewing{p, s}, screenSources{p, s}
 	var err error
 	if opt.PreviewFormat, err = previewFormat(ctx, s); err != nil {

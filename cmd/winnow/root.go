@@ -85,6 +85,7 @@ func (p *cli) rootCommand() *cobra.Command {
 	f.String("reviewer", "", "`NAME` your verdicts are recorded under (default your user name)")
 	f.String("theme", "", "colour theme `NAME` (default by the terminal's background)")
 	f.Bool("ascii", false, "draw with ASCII characters only")
+	f.Bool("mouse", false, "listen to the mouse: wheel, click, drag of the pane border")
 	p.flag = func(name string) (string, bool) {
 		given := f.Lookup(name)
 		return given.Value.String(), given.Changed

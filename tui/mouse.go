@@ -1,0 +1,249 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// wheelLines are the lines that a notch of the wheel moves.
+const wheelLines = 3
+
+// hand is what the screen knows of the mouse.
+type hand struct {
+	on      bool // it is listened to
+	resizes bool // the wall between the panes is being moved
+	spots   []spot
+}
+
+// spot is a key of the footer, as it was drawn.
+type spot struct {
+	from, to int // cells, to excluded
+	key      string
+}
+
+// The layout of the screen in lines: a header, the body, and at the end of the
+// screen the footer.
+const bodyTop = 1
+
+// pointed does what the mouse is for. It is deaf while a line is being typed.
+func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
+	m := msg.Mouse()
+	if !a.hand.on || a.tooSmall() || a.context()&inLines != 0 {
+		return nil
+	}
+	switch msg.(type) {
+	case tea.MouseWheelMsg:
+		return a.wheeled(m)
+	case tea.MouseClickMsg:
+		if m.Button == tea.MouseLeft {
+			return a.clicked(m.X, m.Y)
+		}
+	case tea.MouseMotionMsg:
+		if a.hand.resizes {
+			a.wider += m.X - a.listWidth()
+			a.wider = a.listWidth() - a.standardWidth() // no further than there is room
+		}
+	case tea.MouseReleaseMsg:
+		a.hand.resizes = false
+	}
+	return nil
+}
+
+// wheeled scrolls what is under the pointer; no pane gets the keys by that.
+func (a *App) wheeled(m tea.Mouse) tea.Cmd {
+	by := wheelLines
+	switch m.Button {
+	case tea.MouseWheelUp:
+		by = -by
+	case tea.MouseWheelDown:
+	default:
+		return nil
+	}
+	if l := a.top(); l != nil {
+		way := lineDown
+		if by < 0 {
+			way = lineUp
+		}
+		var cmds []tea.Cmd
+		for range wheelLines {
+			if l.open(a) {
+				cmds = append(cmds, l.move(a, way))
+			}
+		}
+		return tea.Batch(cmds...)
+	}
+	switch {
+	case a.onWall(m.X, m.Y), a.question != nil && a.question.shown, len(a.list.rows) == 0:
+		return nil
+	case a.overReader(m.X):
+		return a.reader.Scroll(by)
+	}
+	a.list.move(by)
+	return nil
+}
+
+// overReader reports whether the reader is in a column.
+func (a *App) overReader(x int) bool {
+	if a.wide() {
+		return x > a.listWidth()
+	}
+	return a.focus == onReader
+}
+
+// onWall reports whether the wall between the panes is at a cell.
+func (a *App) onWall(x, y int) bool {
+	return a.wide() && a.screenLayer(true) == nil && x == a.listWidth() && y >= bodyTop && y < bodyTop+a.bodyHeight()
+}
+
+// clicked selects, folds, follows or presses what is at a cell.
+func (a *App) clicked(x, y int) tea.Cmd {
+	if y == a.h-1 {
+		return a.clickedKey(x)
+	}
+	if y < bodyTop || y >= bodyTop+a.bodyHeight() || a.question != nil && a.question.shown {
+		return nil
+	}
+	if l := a.top(); l != nil {
+		if l.click == nil {
+			return nil
+		}
+		if l.at != nil {
+			x -= l.at(a)
+		}
+		return l.click(a, x, y-bodyTop)
+	}
+	a.message = message{}
+	switch {
+	case len(a.list.rows) == 0:
+	case a.onWall(x, y):
+		a.hand.resizes = true
+	case a.overReader(x):
+		return a.clickedReader(y - bodyTop)
+	default:
+		a.focus = onList
+		if row := a.list.top + y - bodyTop; row < len(a.list.rows) {
+			a.list.selectRow(row)
+		}
+	}
+	return nil
+}
+
+// clickedReader gives the reader the keys; below its title it does what the row
+// is for.
+func (a *App) clickedReader(row int) tea.Cmd {
+	a.focus = onReader
+	if row == 0 {
+		return nil
+	}
+	l, link, cmd := a.reader.Press(row - 1)
+	if link {
+		return a.visit(l)
+	}
+	return cmd
+}
+
+// clickedKey presses a key of the footer.
+func (a *App) clickedKey(x int) tea.Cmd {
+	for _, s := range a.hand.spots {
+		if x >= s.from && x < s.to {
+			a.key = s.key
+			if b := find(a.keys, s.key, a.context()); b != nil {
+				a.presses++
+				return a.act(b)
+			}
+		}
+	}
+	return nil
+}
+
+// actNamed does an action of the place that has the keys.
+func (a *App) actNamed(name string) tea.Cmd {
+	for i := range a.keys {
+		if b := &a.keys[i]; b.Name == name && b.In&a.context() != 0 {
+			return a.act(b)
+		}
+	}
+	return nil
+}
+
+// What a click in boxes and screens does: the first one chooses, a second one
+// takes the choice where that is not the same.
+
+func (a *App) clickTheme(_, y int) tea.Cmd {
+	p := a.picker
+	row := p.top + y - p.line
+	switch {
+	case y < p.line || y >= p.line+p.shown:
+		return nil
+	case row == p.cur:
+		return a.keepTheme()
+	}
+	return a.tryTheme(row)
+}
+
+func (a *App) clickSort(x, y int) tea.Cmd {
+	row := y - 1
+	if a.bodyHeight() >= len(sortings)+1+2 {
+		row--
+	}
+	if row < 0 || row >= len(sortings) || x >= min(40, a.w) {
+		return nil
+	}
+	return a.sortBy(row)
+}
+
+func (a *App) clickOffer(_, y int) tea.Cmd {
+	o := a.offer
+	row := o.top + y - o.line
+	if y < o.line || row >= len(o.rows) {
+		return nil
+	}
+	if o.cur == row {
+		return a.togglePlace()
+	}
+	o.cur = row
+	return nil
+}
+
+func (a *App) clickLedger(_, y int) tea.Cmd {
+	l := a.ledger
+	if l.source != nil || y < 1 { // the heads of the columns
+		return nil
+	}
+	row := l.sources.top + y - 1
+	if row >= len(l.sources.rows) || y-1 >= a.sourceRows() {
+		return nil
+	}
+	if l.sources.cur == row {
+		return a.actNamed("look")
+	}
+	l.sources.pick(row)
+	return nil
+}
+
+func (a *App) clickStatistics(x, y int) tea.Cmd {
+	s := a.statistics
+	column, line := 0, s.top+y
+	if x > s.layout.column {
+		column = 1
+	}
+	for row, p := range s.layout.places {
+		if p.column != column || line < p.line || line >= p.line+p.height {
+			continue
+		}
+		if row == s.cur {
+			return a.actNamed("narrow")
+		}
+		s.cur = row
+	}
+	return nil
+}
+
+func (a *App) clickBoundaries(_, y int) tea.Cmd {
+	b := a.boundaries
+	if line := b.top + y; y < a.bandRows() && line < b.lines() {
+		if _, n := b.at(line); n > 0 {
+			b.cur = n
+		}
+	}
+	return nil
+}
