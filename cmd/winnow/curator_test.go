@@ -18,7 +18,7 @@ const reviewed = 200
 
 // curatorBench is a bench with the data that is shared with the machine, else
 // with the sample sessions.
-func curatorBench(t *testing.T) *bench {
+func curatorBench(t testing.TB) *bench {
 	t.Helper()
 	var paths []string
 	for _, name := range []string{"openai", "claude-code-small", "agents-small", "hermes"} {

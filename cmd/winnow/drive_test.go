@@ -18,10 +18,9 @@ import (
 // driven is the screen over a real database, without a terminal and without
 // waiting: commands run when they are given, timers when a test fires them.
 type driven struct {
-	t       *testing.T
+	t       testing.TB
 	options tui.Options
 	app     *tui.App
-	ctx     context.Context
 	timers  []tea.Msg
 	pending []tea.Cmd // commands that a test keeps back
 	delay   func() bool
@@ -32,20 +31,10 @@ type driven struct {
 // What the screen exports goes into a folder of the test.
 func (b *bench) drive(f func(*driven), args ...string) {
 	b.t.Helper()
-	out := b.t.TempDir()
 	env := b.env
 	b.env.stdinTTY, b.env.stdoutTTY = true, true
-	b.env.show = func(ctx context.Context, o tui.Options) error {
-		d := &driven{t: b.t, ctx: ctx}
-		o.Finder = nil // what it imports it would follow, too
-		if o.Exporting != nil {
-			o.Exporting = exportingInto{o.Exporting, out}
-		}
-		o.After = func(_ time.Duration, msg tea.Msg) tea.Cmd {
-			d.timers = append(d.timers, msg)
-			return nil
-		}
-		d.options = o
+	b.env.show = func(_ context.Context, o tui.Options) error {
+		d := b.driven(o)
 		d.start(120, 40)
 		f(d)
 		d.settle()
@@ -53,6 +42,21 @@ func (b *bench) drive(f func(*driven), args ...string) {
 	}
 	b.ok(append([]string{}, args...)...)
 	b.env = env
+}
+
+// driven returns the screen of some options, not started yet.
+func (b *bench) driven(o tui.Options) *driven {
+	d := &driven{t: b.t}
+	o.Finder = nil // what it imports it would follow, too
+	if o.Exporting != nil {
+		o.Exporting = exportingInto{o.Exporting, b.t.TempDir()}
+	}
+	o.After = func(_ time.Duration, msg tea.Msg) tea.Cmd {
+		d.timers = append(d.timers, msg)
+		return nil
+	}
+	d.options = o
+	return d
 }
 
 // exportingInto exports into a folder, whatever path is asked for.

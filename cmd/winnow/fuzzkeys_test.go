@@ -26,7 +26,7 @@ const fuzzedKeys = 5_000
 
 // sampleBench is a bench whose database has the sample sessions, cut and
 // scored.
-func sampleBench(t *testing.T) *bench {
+func sampleBench(t testing.TB) *bench {
 	t.Helper()
 	b := newBench(t)
 	dir := filepath.Join(b.vars["HOME"], "sessions")

@@ -16,13 +16,13 @@ import (
 // bench is a machine of its own for the program: a home, an environment and
 // streams that can be looked at.
 type bench struct {
-	t              *testing.T
+	t              testing.TB
 	env            environment
 	vars           map[string]string
 	stdout, stderr bytes.Buffer
 }
 
-func newBench(t *testing.T) *bench {
+func newBench(t testing.TB) *bench {
 	b := &bench{t: t, vars: map[string]string{"HOME": t.TempDir(), "USER": "ann", "TERM": "xterm"}}
 	b.env = environment{
 		stdin:    strings.NewReader(""),
