@@ -9,7 +9,9 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"winnow/core/filter"
 	"winnow/core/hub"
+	"winnow/core/review"
 	"winnow/core/similar"
 )
 
@@ -287,4 +289,39 @@ func (t *tx) part(cluster int64) error {
 		}
 	}
 	return nil
+}
+
+const alikeSegmentsSQL = "SELECT " + segmentColumns + " FROM task_segments INDEXED BY task_segments_fingerprint " +
+	"WHERE fingerprint IN (SELECT fingerprint FROM signatures INDEXED BY signatures_cluster WHERE cluster = ? AND cluster > 0)"
+
+// AlikeSegments returns the segments of a cluster that a filter lets through, in natural
+// order.
+func (s *Store) AlikeSegments(ctx context.Context, cluster int64, within filter.Node) ([]review.Segment, error) {
+	where, err := s.where(ctx, within)
+	if err != nil {
+		return nil, s.fail("list alike segments", err)
+	}
+	rows, err := s.readers.db.QueryContext(ctx, alikeSegmentsSQL+where.behind("AND")+" ORDER BY session_file, start_line, id", append([]any{cluster}, where.args...)...)
+	if err != nil {
+		return nil, s.fail("list alike segments", err)
+	}
+	list, err := scanSegments(rows)
+	return list, s.fail("list alike segments", err)
+}
+
+// Suggested returns the threshold that all verdicts speak for.
+func (s *Store) Suggested(ctx context.Context) (review.Suggestion, error) {
+	rows, err := s.readers.query(ctx, "SELECT verdict, score FROM task_segments INDEXED BY task_segments_facets WHERE verdict IN ('approved', 'rejected') AND score IS NOT NULL")
+	if err != nil {
+		return review.Suggestion{}, s.fail("look for a threshold", err)
+	}
+	scores := map[review.Verdict][]float64{}
+	err = each(rows, func() error {
+		var verdict review.Verdict
+		var score float64
+		err := rows.Scan(&verdict, &score)
+		scores[verdict] = append(scores[verdict], score)
+		return err
+	})
+	return review.Suggest(scores[review.Approved], scores[review.Rejected]), s.fail("look for a threshold", err)
 }

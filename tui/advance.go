@@ -64,6 +64,8 @@ func (a *App) nextRow(aloud bool) tea.Cmd {
 	if w.atEnd && w.atTop {
 		i := w.nextPending(0)
 		switch {
+		case i < 0 && a.hidesPending(): // they come when all that can be seen is judged
+			return a.search()
 		case i < 0:
 			a.add("nothing is pending: all is judged")
 		case i == w.cur && aloud:
@@ -81,7 +83,7 @@ func (a *App) nextRow(aloud bool) tea.Cmd {
 // are under way.
 func (a *App) search() tea.Cmd {
 	w, c := &a.list, &a.claims
-	q := review.Query{Filter: filter.All(a.sieve.node, filter.ByStatus(string(review.Pending))), Order: w.order, Seed: w.seed}
+	q := review.Query{Filter: filter.All(a.sieve.node, filter.ByStatus(string(review.Pending))), Order: w.order, Seed: w.seed, Threshold: w.doubt, Quotas: a.orders.quotas}
 	if !w.atEnd && len(w.pages) > 0 {
 		q.After = w.pages[len(w.pages)-1].last
 	}

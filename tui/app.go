@@ -140,8 +140,10 @@ type App struct {
 	polling   bool  // the next poll is on its way
 	job       job
 	cuts      cutting
+	clusters  clustering
+	orders    orderings
 	texts     texts
-	indexing  Indexing
+	alikes    texts
 	scores    scoring
 	question  *question // that is asked, or waits to be
 	reader    pane

@@ -17,6 +17,8 @@ type glyphs struct {
 	threshold, caret string // markers of a score, and of an error
 	arrow            string // to what comes of it
 	dot, times, note string
+	about            string // so many, and one more or less
+	beneath          string // a row that belongs to the one above
 	quote, unquote   string
 	bars             []string // of a histogram, from empty to full
 	up, down         string
@@ -28,7 +30,7 @@ type glyphs struct {
 
 var unicodeGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
-	stale:   "~", mark: "▌", wall: "│", reader: "»", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", quote: "“", unquote: "”",
+	stale:   "~", mark: "▌", wall: "│", reader: "»", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", about: "≈", beneath: "└ ", quote: "“", unquote: "”",
 	minus: "−", atLeast: "≥", atMost: "≤", joint: "·", threshold: "▲", caret: "^", arrow: "→",
 	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	up:   "↑", down: "↓", rule: "─", folded: "▸", open: "▾", corners: [4]string{"┌", "┐", "└", "┘"},
@@ -37,7 +39,7 @@ var unicodeGlyphs = glyphs{
 
 var asciiGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
-	stale:   "~", mark: ">", wall: "|", reader: "@", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", quote: `"`, unquote: `"`,
+	stale:   "~", mark: ">", wall: "|", reader: "@", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", about: "~", beneath: "- ", quote: `"`, unquote: `"`,
 	minus: "-", atLeast: ">=", atMost: "<=", joint: " ", threshold: "^", caret: "^", arrow: "->",
 	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 	up:   "^", down: "v", rule: "-", folded: "+", open: "-", corners: [4]string{"+", "+", "+", "+"},

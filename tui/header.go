@@ -108,7 +108,7 @@ func (a *App) shownParts(w int) []part {
 		parts = append(parts, p)
 	}
 	if a.order != review.Natural && a.statistics == nil {
-		parts = append(parts, part{text: a.ink.muted.on("by " + orderNames[a.order]), worth: 5})
+		parts = append(parts, part{text: a.ink.muted.on(a.orderText()), worth: 5})
 	}
 	if share := a.searching(); share != "" {
 		parts = append(parts, part{text: a.ink.warn.on(share), worth: 7})

@@ -152,7 +152,7 @@ func (a *App) stopJob() tea.Cmd {
 // behind are the jobs besides the import: those that follow it, in the order in
 // which they do, and the export.
 func (a *App) behind() []*job {
-	return []*job{&a.cuts.job, &a.scores.job, &a.texts.job, &a.exportJob}
+	return []*job{&a.cuts.job, &a.scores.job, &a.texts.job, &a.alikes.job, &a.exportJob}
 }
 
 // runningJob returns the job that is stopped next, nil for none.
@@ -166,6 +166,8 @@ func (a *App) runningJob() *job {
 		return &a.scores.job
 	case a.texts.shown() && !a.job.busy():
 		return &a.texts.job
+	case a.alikes.shown() && !a.job.busy():
+		return &a.alikes.job
 	case a.job.running:
 		return &a.job
 	}
@@ -204,7 +206,9 @@ func (a *App) endJob(m jobDone) tea.Cmd {
 	case m.of == a.scores.job.done:
 		return a.endScores(m.err)
 	case m.of == a.texts.job.done:
-		return a.endTexts(m.err)
+		return a.endTexts(&a.texts, m.err)
+	case m.of == a.alikes.job.done:
+		return a.endTexts(&a.alikes, m.err)
 	}
 	j := &a.job
 	if !j.isOf(m.of) {

@@ -78,6 +78,15 @@ type Options struct {
 	// Scoring scores segments behind the screen, nil for a screen that scores
 	// none by itself.
 	Scoring Scoring
+	// Clusters tell which segments are nearly the same, nil for a screen that
+	// shows each as a row. Comparing finds out behind the screen, nil for one
+	// that leaves it as it is.
+	Clusters  Clusters
+	Comparing Indexing
+	// Doubts tells where scores are uncertain, nil: around 0.7. Quotas are the
+	// shares of types of task that the list is balanced by.
+	Doubts Doubts
+	Quotas review.Quotas
 	// ShortPath writes a path as people know it ("~/sessions"), nil: as it is.
 	ShortPath func(path string) string
 	// Finder looks where sessions may be imported from, nil for a screen
@@ -103,8 +112,9 @@ func newApp(o Options, r pane) *App {
 		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exporting: o.Exporting,
-		editor: o.Editor, segmenting: o.Segmenting, indexing: o.Indexing, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
+		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
 		previewing: o.Previewing, previewDefault: o.PreviewFormat, sources: o.Sources, ascii: o.ASCII,
+		clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
 		finder: o.Finder, first: o.Offer && o.Finder != nil,
 	}
 	if a.now == nil {

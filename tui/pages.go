@@ -38,6 +38,8 @@ type pageRequest struct {
 	keep    string        // id of the row that was selected
 	found   review.Page   // for wantAround and wantOrder: the row
 	note    string        // shown once the rows are
+	doubts  Doubts        // tell where scores are uncertain; nil: the query does
+	doubt   review.Doubt  // what they told
 }
 
 // pagesLoaded answers a pageRequest.
@@ -53,6 +55,9 @@ type pagesLoaded struct {
 func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
 	return func() tea.Msg {
 		a := pagesLoaded{pageRequest: req}
+		if a.err = a.findDoubt(ctx); a.err != nil {
+			return a
+		}
 		switch req.want {
 		case wantStart, wantEnd:
 			q := req.query
@@ -141,6 +146,8 @@ func (a *App) ask(req pageRequest) tea.Cmd {
 	a.asking = true
 	req.seq, req.epoch = a.asked, a.epoch
 	req.query.Filter, req.query.Order, req.query.Seed, req.key = a.sieve.node, a.order, a.seed, a.sieve.key
+	a.clusters.into(&req.query)
+	a.orders.into(&req, a.sieve.node)
 	if req.want == wantAgain {
 		req.keptIDs = slices.Clone(a.kept)
 	}
@@ -186,7 +193,8 @@ func (a *App) askReload() tea.Cmd {
 
 // inOrder reports whether the rows are in the order that is wanted.
 func (a *App) inOrder() bool {
-	return a.list.order == a.order && (a.order != review.Random || a.list.seed == a.seed)
+	return a.list.order == a.order && (a.order != review.Random || a.list.seed == a.seed) &&
+		(a.order != review.Uncertain || a.orders.known && a.list.doubt == a.orders.at(a.sieve.node).Threshold)
 }
 
 // askNeeded asks for the rows that are needed next, if any. It is called
@@ -221,6 +229,10 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 		a.stalled = true // asking again at once would ask forever
 		return a.nowhere()
 	}
+	if cmd, hidden := a.showHidden(&m); hidden {
+		return cmd
+	}
+	a.orders.took(&m)
 	first := !a.ready
 	a.stalled, a.ready = false, true
 	if m.epoch != a.epoch || len(a.queue) > 0 {
@@ -251,7 +263,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 		a.keepRow(m.keep) // it was asked for, whether it passes or not
 	}
 	w.replace(m.pages, m.atTop, m.atEnd, m.keep)
-	w.order, w.seed, w.key, w.hasty = m.query.Order, m.query.Seed, m.key, m.query.Hasty
+	w.order, w.seed, w.key, w.hasty, w.doubt = m.query.Order, m.query.Seed, m.key, m.query.Hasty, m.query.Threshold
 	switch m.want {
 	case wantNear:
 		if m.resume {

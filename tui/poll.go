@@ -42,12 +42,16 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		next = tea.Batch(next, a.after(pollEvery, pollTick{}))
 	}
 	a.stalled = false
+	if a.list.loose { // what it takes to collapse clusters may be read by now
+		a.reload = true
+	}
 	switch {
 	case m.err != nil:
 		a.fail("the database does not answer", m.err)
 		return next
 	case !a.begun:
-		a.begun, a.texts.want = true, true
+		a.begun = true
+		a.wantTexts()
 		next = tea.Batch(next, a.askFirst())
 	case m.version == a.version:
 		return next
@@ -58,7 +62,8 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	a.outdateStatistics(m.version)
 	a.outdateExport(m.version)
 	a.version = m.version
-	a.tally.want, a.texts.want = true, true
+	a.tally.want = true
+	a.wantTexts()
 	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.refreshLedger(), a.refreshJournal(), a.refreshBoundaries(), a.renewVisits())
 }
 

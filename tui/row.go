@@ -79,6 +79,8 @@ type row struct {
 	told  telling  // what was is
 	mark  string   // of the selected row, with its ink
 	named bool     // the units stand behind the numbers
+	alike int      // how many it stands for, 0 for itself
+	under bool     // it belongs to the row above
 }
 
 // telling is what a row tells behind its topic.
@@ -121,12 +123,21 @@ func (c columns) draw(k *inks, g *glyphs, r row) string {
 	if len(r.was) > 0 && r.told != tellsJudge { // matters more than the file
 		c.topic, c.file = c.topic+c.file, 0
 	}
+	alike := ""
+	if r.alike > 0 && c.topic > 12 {
+		alike = " " + g.alikeText(r.alike)
+		c.topic -= ansi.StringWidth(alike)
+	}
+	if r.under {
+		r.title = g.beneath + r.title
+	}
 	topic, was := c.topicAndWas(r.was)
 	if r.Note != "" && topic > 2 {
 		b.WriteString(k.text.on(fit(r.title, topic-2, g.more)) + k.warn.on(" "+g.note))
 	} else {
 		b.WriteString(k.text.on(fit(r.title, topic, g.more)))
 	}
+	b.WriteString(k.key.on(alike))
 	if was != "" {
 		b.WriteString(k.text.on("  ") + r.told.on(k).on(was))
 	}

@@ -26,6 +26,8 @@ var sortings = [...]sorting{
 	{"t", "tokens", review.MostTokens, review.LeastToken},
 	{"l", "length", review.Longest, review.Shortest},
 	{"f", "failures", review.MostFailures, review.LeastFailure},
+	{"u", "uncertain", review.Uncertain, review.Uncertain},
+	{"b", "balance", review.Balance, review.Balance},
 	{"r", "random", review.Random, review.Random},
 	{"n", "natural", review.Natural, review.Natural},
 }
@@ -34,7 +36,9 @@ func (a *App) sortKeys() []Binding {
 	helps := map[string]string{
 		"score": "by score, the best first", "date": "by date, the newest first", "tokens": "by tokens, the most first",
 		"length": "by messages, the longest first", "failures": "by failed tool results, the most first",
-		"random": "at random; again, anew", "natural": "by file and place, as they are exported",
+		"uncertain": "by score, the closest to the threshold first: where a verdict teaches most",
+		"balance":   "by types of task, by turns as the quotas want them, the best score first",
+		"random":    "at random; again, anew", "natural": "by file and place, as they are exported",
 	}
 	var keys []Binding
 	for i, s := range sortings {
@@ -105,7 +109,7 @@ func (a *App) sortBy(i int) tea.Cmd {
 
 // sortInto sorts the list into an order.
 func (a *App) sortInto(o review.Order) tea.Cmd {
-	if (o == review.BestScore || o == review.WorstScore) && a.totals.Scored == 0 {
+	if (o == review.BestScore || o == review.WorstScore || o == review.Uncertain) && a.totals.Scored == 0 {
 		a.say("no segment has a score yet")
 		return nil
 	}
@@ -113,6 +117,7 @@ func (a *App) sortInto(o review.Order) tea.Cmd {
 	if a.order == review.Random {
 		a.seed += uint64(a.now().UnixNano()) | 1 // another one every time
 	}
+	a.orders.known = false
 	a.say("sorted by " + orderNames[a.order])
 	cmd := a.ask(pageRequest{want: wantStart})
 	a.finding, a.awaited = true, true
@@ -150,5 +155,5 @@ var orderNames = map[review.Order]string{
 	review.Natural: "file", review.Newest: "newest", review.Oldest: "oldest", review.BestScore: "best score",
 	review.WorstScore: "worst score", review.MostTokens: "most tokens", review.LeastToken: "fewest tokens",
 	review.Longest: "longest", review.Shortest: "shortest", review.MostFailures: "most failures",
-	review.LeastFailure: "fewest failures", review.Random: "random",
+	review.LeastFailure: "fewest failures", review.Random: "random", review.Uncertain: "most uncertain", review.Balance: "balance",
 }

@@ -185,6 +185,11 @@ func (a *App) listLines(w, height int) []string {
 		if r.Topic == "" {
 			r.title = a.title(r.Segment)
 		}
+		if g, ok := a.alike(r.Segment); ok {
+			if r.under = g.Front != r.ID; !r.under {
+				r.alike = g.Size
+			}
+		}
 		r.was, r.told = a.tells(r.Segment)
 		if _, held := a.heldBy(r.ID); held && r.mark == " " {
 			r.mark = k.warn.on(a.g.reader)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"maps"
 	"slices"
 
 	"winnow/core/review"
@@ -18,13 +19,16 @@ type window struct {
 	rows         []review.Segment
 	pages        []pageMeta // of rows, in order
 	order        review.Order
-	seed         uint64 // of a random order
-	key          string // of the filter that they passed
-	hasty        bool   // found first, and not in their order yet
-	atTop, atEnd bool   // nothing precedes or follows the rows
-	cur          int    // index of the selected row; 0 without rows
-	top          int    // index of the first row on screen
-	height       int    // rows on screen
+	seed         uint64                 // of a random order
+	doubt        float64                // the threshold of Uncertain
+	key          string                 // of the filter that they passed
+	hasty        bool                   // found first, and not in their order yet
+	loose        bool                   // clusters were to be collapsed, and are not yet
+	alike        map[int64]review.Alike // clusters of which several pass the filter
+	atTop, atEnd bool                   // nothing precedes or follows the rows
+	cur          int                    // index of the selected row; 0 without rows
+	top          int                    // index of the first row on screen
+	height       int                    // rows on screen
 }
 
 // pageMeta is what is kept of a page beside its rows.
@@ -109,8 +113,11 @@ func (w *window) wants() int {
 func (w *window) replace(pages []review.Page, atTop, atEnd bool, keep string) {
 	old, line := w.rows, w.cur-w.top
 	w.rows, w.pages = nil, nil
+	w.alike, w.loose = map[int64]review.Alike{}, false
 	seen := map[string]bool{}
 	for _, p := range pages {
+		maps.Copy(w.alike, p.Alike)
+		w.loose = w.loose || p.Loose
 		kept := 0
 		for _, s := range p.Segments {
 			if !seen[s.ID] { // rows that came in between the two halves are in both
@@ -141,6 +148,11 @@ func (w *window) find(id string, old []review.Segment) int {
 	if at < 0 {
 		return 0
 	}
+	if g, ok := w.alike[old[at].Cluster]; ok && old[at].Cluster != 0 {
+		if i := w.index(g.Front); i >= 0 {
+			return i // it stands for the one that is hidden now
+		}
+	}
 	here := make(map[string]int, len(w.rows))
 	for i := range w.rows {
 		here[w.rows[i].ID] = i
@@ -160,6 +172,10 @@ func (w *window) find(id string, old []review.Segment) int {
 
 // extend adds a page below the rows, or above them if back.
 func (w *window) extend(p review.Page, back bool) {
+	if w.alike == nil {
+		w.alike = map[int64]review.Alike{}
+	}
+	maps.Copy(w.alike, p.Alike)
 	if len(p.Segments) > 0 {
 		if back {
 			w.rows = append(slices.Clip(p.Segments), w.rows...)

@@ -157,6 +157,8 @@ func (a *App) tookWrite(m wrote) tea.Cmd {
 		cmd = tea.Batch(a.tookEntryUndone(r), a.refreshJournal())
 	case foundNext:
 		cmd = a.tookNext(r)
+	case bestGiven:
+		cmd = a.tookBest(r)
 	case recut:
 		cmd = a.tookRecut(r)
 	}

@@ -27,6 +27,8 @@ type configFile struct {
 	LLM   modelTable `toml:"llm"`
 	Judge modelTable `toml:"judge"`
 	Score scoreTable `toml:"score"`
+
+	Quotas map[string]float64 `toml:"quotas"`
 }
 
 // setting is one row of the configuration: where a value may come from and
@@ -73,6 +75,7 @@ var settings = slices.Concat([]setting{
 	modelSettings("llm", "", func(f *configFile) *modelTable { return &f.LLM }),
 	modelSettings("judge", "llm", func(f *configFile) *modelTable { return &f.Judge }),
 	scoreSettings(),
+	quotaSettings(),
 )
 
 func always(text string) func(*cli) string { return func(*cli) string { return text } }

@@ -44,6 +44,9 @@ search the text of the messages ("winnow help filters" tells the language).`,
 				return err
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				if err := ordered(cmd.Context(), s, &q); err != nil {
+					return err
+				}
 				return p.list(cmd.Context(), s, q, &sel)
 			})
 		},

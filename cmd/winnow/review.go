@@ -63,6 +63,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	}
 	state := screenState{s.Store, s.text("reviewer")}
 	opt.State, opt.Looked = state, state.load(ctx)
+	opt.Clusters, opt.Comparing, opt.Doubts, opt.Quotas = s.Store, screenComparing{s.Store}, screenDoubts{s}, s.quotas()
 	told := ""
 	var followed []string
 	job := func(paths []string) tui.Job {

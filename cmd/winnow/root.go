@@ -100,7 +100,7 @@ func (p *cli) rootCommand() *cobra.Command {
 		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(),
 	)
 	root.AddCommand(p.verdictCommands()...)
-	root.AddCommand(p.tagCommand(), p.noteCommand(), p.maskCommand(), p.segmentCommand(), p.scoreCommand(), p.restoreCommand(), p.filtersTopic())
+	root.AddCommand(p.tagCommand(), p.noteCommand(), p.maskCommand(), p.segmentCommand(), p.scoreCommand(), p.similarCommand(), p.restoreCommand(), p.filtersTopic())
 	root.AddCommand(p.recutCommands()...)
 	root.SetHelpCommand(helpCommand())
 	mustComplete(root.RegisterFlagCompletionFunc("theme", p.completeThemes))

@@ -63,3 +63,20 @@ func Turn(approved, n, share int64) int64 {
 func TurnJudged(score float64) int64 {
 	return TurnsJudged + int64((1-score)*TurnScores)
 }
+
+// Doubt is where scores are uncertain, and what says so.
+type Doubt struct {
+	Threshold float64
+	From      DoubtFrom
+}
+
+// DoubtFrom names what a threshold is from.
+type DoubtFrom string
+
+// What a threshold is from: the score that a filter asks for, the one that
+// Suggest makes of the verdicts, or memory_score_threshold.
+const (
+	FromFilter   DoubtFrom = "filter"
+	FromVerdicts DoubtFrom = "your verdicts"
+	FromConfig   DoubtFrom = "configuration"
+)

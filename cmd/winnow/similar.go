@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/filter"
+	"winnow/core/hub"
+	"winnow/core/review"
+	"winnow/tui"
+)
+
+// screenComparing finds segments that are alike behind the screen.
+type screenComparing struct{ store hub.AlikeStore }
+
+// Unindexed implements tui.Indexing.
+func (b screenComparing) Unindexed(ctx context.Context) (bool, error) {
+	segments, others, err := b.store.CountUnsigned(ctx)
+	return segments+others > 0, err
+}
+
+// Index implements tui.Indexing.
+func (b screenComparing) Index(ctx context.Context, report func(tui.Progress)) error {
+	a := &hub.Aliker{Store: b.store, Progress: func(done, all int) {
+		report(tui.Progress{Segments: done, AllSegments: all})
+	}}
+	_, err := a.Run(ctx)
+	return err
+}
+
+// similarRow is one line of "similar --json": segments that are alike, the one
+// with the best score first.
+type similarRow struct {
+	Best     string   `json:"best"`
+	Segments []string `json:"segments"`
+}
+
+func (p *cli) similarCommand() *cobra.Command {
+	var text string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "similar",
+		Short: "Find the segments that are nearly the same",
+		Long: `Compares the segments that were not compared yet, as the screen does by itself,
+and lists those that pass a filter and are nearly the same as others that do: alike
+from 0.7 on in what users and assistants say, as "winnow export --dedupe near"
+counts it. The best score comes first in each group.`,
+		Example: `  winnow similar
+  winnow similar --filter status:pending --json | jq -r '.segments[1:][]' | xargs winnow reject`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			asked, err := p.parseFilter(text)
+			if err != nil {
+				return err
+			}
+			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+				if err := p.searchable(cmd.Context(), s, asked); err != nil {
+					return err
+				}
+				return p.similar(cmd.Context(), s, asked, asJSON)
+			})
+		},
+	}
+	p.filterFlag(cmd, &text, filterHelp)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per group")
+	return cmd
+}
+
+func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bool) error {
+	if err := p.compare(ctx, s); err != nil {
+		return err
+	}
+	if err := s.Warm(ctx); err != nil {
+		return err
+	}
+	t, row := p.segmentTable(true)
+	groups, segments := 0, 0
+	var open []review.Segment // of the group that is read
+	flush := func() error {
+		if len(open) < 2 {
+			open = nil
+			return nil
+		}
+		groups++
+		segments += len(open)
+		line := similarRow{Best: open[0].ID}
+		for i := range open {
+			if line.Segments = append(line.Segments, open[i].ID); !asJSON {
+				row(&open[i])
+			}
+		}
+		open = nil
+		if asJSON {
+			return p.out.JSON(line)
+		}
+		return nil
+	}
+	q := review.Query{Filter: n, Order: review.BestScore, Collapse: true, AllOpened: true}
+	err := eachSegment(ctx, s, q, 0, func(seg *review.Segment) error {
+		if len(open) > 0 && (seg.Cluster == 0 || seg.Cluster != open[0].Cluster) {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+		open = append(open, *seg)
+		return nil
+	})
+	if err == nil {
+		err = flush()
+	}
+	t.flush()
+	if err != nil || asJSON {
+		return err
+	}
+	if groups == 0 {
+		p.warn("no two segments are alike")
+		return nil
+	}
+	p.out.printf("\n%s in %s\n", plural(segments, "segment", "segments"), plural(groups, "group", "groups"))
+	return nil
+}
+
+// compare compares what was not compared yet.
+func (p *cli) compare(ctx context.Context, s *database) error {
+	line := p.progress()
+	defer line.done()
+	a := &hub.Aliker{Store: s.Store, Progress: func(done, all int) {
+		line.show(fmt.Sprintf("comparing: %s of %s", count(done), plural(all, "segment", "segments")))
+	}}
+	_, err := a.Run(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return &failure{exitInterrupted, errors.New("stopped while segments were compared: the next run goes on there")}
+	case err != nil:
+		return fmt.Errorf("comparing segments: %w", err)
+	}
+	return nil
+}

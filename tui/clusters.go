@@ -1,0 +1,294 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// Clusters tell of segments that are nearly the same. Every method may take long
+// and is called from commands only.
+type Clusters interface {
+	// AlikeSegments returns the segments of a cluster that a filter lets through, in
+	// natural order.
+	AlikeSegments(ctx context.Context, cluster int64, within filter.Node) ([]review.Segment, error)
+}
+
+// clustering is how the list shows segments that are alike.
+type clustering struct {
+	lib     Clusters // nil: each is a row
+	loose   bool     // each is a row although they are known
+	all     bool     // all clusters are open but the turned ones
+	turned  map[int64]bool
+	confirm string // id of the row whose cluster B was pressed for, and asked about
+}
+
+// collapses reports whether segments that are alike are one row.
+func (c *clustering) collapses() bool { return c.lib != nil && !c.loose }
+
+func (c *clustering) isOpen(cluster int64) bool { return c.turned[cluster] != c.all }
+
+// turn opens a cluster or closes it.
+func (c *clustering) turn(cluster int64) {
+	if c.turned[cluster] {
+		delete(c.turned, cluster)
+		return
+	}
+	if c.turned == nil {
+		c.turned = map[int64]bool{}
+	}
+	c.turned[cluster] = true
+}
+
+// into says in a query how clusters are shown.
+func (c *clustering) into(q *review.Query) {
+	if q.Collapse = c.collapses(); q.Collapse {
+		q.Opened, q.AllOpened = slices.Sorted(maps.Keys(c.turned)), c.all
+	}
+}
+
+func (a *App) clusterKeys() []Binding {
+	return []Binding{
+		{[]string{"z"}, "open-alike", "show the segments that are alike beneath the row, or the row alone", "", InList, a.turnCluster, a.noCluster},
+		{[]string{"Z"}, "open-all-alike", "the same for all rows", "", InList, a.turnClusters, a.noClusters},
+		{[]string{"B"}, "best", "of the segments that are alike, approve the one with the best score and reject the rest; go on", "", InList, a.best, a.noCluster},
+		{nil, "clusters", "segments that are alike as one row, or each as its own", "", InList, a.toggleClusters, a.noClusterLib},
+	}
+}
+
+// alike returns what passes the filter of a row's cluster; ok is false if that is
+// the row alone, or if nothing is collapsed.
+func (a *App) alike(s *review.Segment) (g review.Alike, ok bool) {
+	if s == nil || s.Cluster == 0 || !a.clusters.collapses() {
+		return g, false
+	}
+	g, ok = a.list.alike[s.Cluster]
+	return g, ok
+}
+
+func (a *App) noClusterLib() string {
+	if a.clusters.lib == nil {
+		return "it is not known which segments are alike"
+	}
+	return ""
+}
+
+func (a *App) noClusters() string {
+	switch reason := a.noClusterLib(); {
+	case reason != "":
+		return reason
+	case a.clusters.loose:
+		return "each segment is a row of its own: :clusters changes that"
+	case a.list.loose:
+		return "which segments are alike is still being read"
+	}
+	return ""
+}
+
+func (a *App) noCluster() string {
+	s := a.list.selected()
+	if s == nil {
+		return "there is no segment"
+	}
+	if reason := a.noClusters(); reason != "" {
+		return reason
+	}
+	if _, ok := a.alike(s); !ok {
+		return "no other segment here is like this one"
+	}
+	return ""
+}
+
+// turnCluster opens the cluster of the selected row; the row that stands for it
+// is selected when it closes.
+func (a *App) turnCluster() tea.Cmd {
+	s := a.list.selected()
+	a.clusters.turn(s.Cluster)
+	return a.rearrange()
+}
+
+func (a *App) turnClusters() tea.Cmd {
+	c := &a.clusters
+	c.all, c.turned = !c.all, nil
+	if c.all {
+		a.say("segments that are alike are shown beneath their best")
+	} else {
+		a.say("segments that are alike are one row")
+	}
+	return a.rearrange()
+}
+
+func (a *App) toggleClusters() tea.Cmd {
+	c := &a.clusters
+	c.loose = !c.loose
+	if c.loose {
+		a.say("each segment is a row of its own")
+	} else {
+		a.say("segments that are alike are one row: z opens it")
+	}
+	return a.rearrange()
+}
+
+// rearrange reads the rows around the selected one, or around the one that stands
+// for it when that is hidden.
+func (a *App) rearrange() tea.Cmd {
+	s := a.list.selected()
+	if s == nil {
+		return a.ask(pageRequest{want: wantStart})
+	}
+	if g, ok := a.alike(s); ok && !a.clusters.isOpen(s.Cluster) {
+		if i := a.list.index(g.Front); i >= 0 {
+			a.list.selectRow(i)
+			s = a.list.selected()
+		}
+	}
+	return a.ask(pageRequest{want: wantOrder, found: pageOf(a.order, *s)})
+}
+
+// showHidden opens the cluster of a row that was asked for, if it is hidden in
+// it, and reads the rows anew; ok is false if it is not.
+func (a *App) showHidden(m *pagesLoaded) (cmd tea.Cmd, ok bool) {
+	if m.want != wantAround && m.want != wantOrder {
+		return nil, false
+	}
+	s := &m.found.Segments[0]
+	for _, p := range m.pages {
+		g, known := p.Alike[s.Cluster]
+		if known && g.Front != s.ID && !a.clusters.isOpen(s.Cluster) && a.clusters.collapses() {
+			a.clusters.turn(s.Cluster)
+			return a.ask(pageRequest{want: m.want, found: pageOf(a.order, *s), note: m.note}), true
+		}
+	}
+	return nil, false
+}
+
+// hidesPending reports whether a closed cluster has pending segments behind a
+// row that is judged.
+func (a *App) hidesPending() bool {
+	for i := range a.list.rows {
+		s := &a.list.rows[i]
+		if g, ok := a.alike(s); ok && g.Pending > 0 && s.Verdict != review.Pending && !a.clusters.isOpen(s.Cluster) {
+			return true
+		}
+	}
+	return false
+}
+
+// alikeText is the mark of a row that stands for several.
+func (g *glyphs) alikeText(n int) string { return g.about + strconv.Itoa(n) }
+
+// bestGiven answers B: what was judged, or what it has to be asked about.
+type bestGiven struct {
+	from     string // id of the row
+	best     review.Segment
+	rejected int
+	changes  int // of members that were judged otherwise, if that is asked about
+	err      error
+}
+
+func (m bestGiven) failure() error { return m.err }
+
+// best approves the best of the selected row's cluster and rejects the others.
+func (a *App) best() tea.Cmd {
+	s := *a.list.selected()
+	c := &a.clusters
+	sure := c.confirm == s.ID
+	c.confirm = ""
+	lib, within, curator := c.lib, a.sieve.node, a.curator
+	a.finding = true // the keys that follow are meant for the segment it goes on to
+	return a.enqueue(s.ID, func(ctx context.Context, write Library) outcome {
+		m := bestGiven{from: s.ID}
+		list, err := lib.AlikeSegments(ctx, s.Cluster, within)
+		if err != nil || len(list) < 2 {
+			m.err = err
+			if err == nil {
+				m.err = errors.New("nothing is like it any more")
+			}
+			return m
+		}
+		at := bestOf(list)
+		m.best, m.rejected = list[at], len(list)-1
+		j := review.Judgement{
+			Curator: curator, Verdict: review.Rejected, Verdicts: map[string]review.Verdict{m.best.ID: review.Approved},
+			IDs: []string{m.best.ID}, Seen: map[string]chat.Digest{},
+		}
+		for i := range list {
+			r := &list[i]
+			j.Seen[r.ID] = r.Digest
+			if i != at {
+				j.IDs = append(j.IDs, r.ID)
+			}
+			if r.Verdict.Judged() && r.Verdict != j.VerdictOf(r.ID) {
+				m.changes++
+			}
+		}
+		if m.changes == 0 || sure {
+			m.changes = 0
+			_, m.err = write.Judge(ctx, j)
+		}
+		return m
+	})
+}
+
+// bestOf returns the index of the segment with the best score, of several the
+// first, as the exporter keeps it.
+func bestOf(list []review.Segment) int {
+	best := 0
+	score := func(i int) float64 {
+		if list[i].Score == nil {
+			return review.Unscored
+		}
+		return *list[i].Score
+	}
+	for i := range list {
+		if score(i) > score(best) {
+			best = i
+		}
+	}
+	return best
+}
+
+// tookBest tells what B did and goes on.
+func (a *App) tookBest(m bestGiven) tea.Cmd {
+	switch {
+	case m.err != nil:
+		a.reload = true
+		a.fail("the segments that are alike were not judged", m.err)
+		return a.nowhere()
+	case m.changes > 0:
+		a.clusters.confirm = m.from
+		a.say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", plural(m.changes, "judged segment"), a.nameOf(&m.best), m.rejected))
+		return a.nowhere()
+	}
+	a.keepRow(m.from)
+	for i := range a.list.rows {
+		s := a.list.rows[i]
+		if s.Cluster != m.best.Cluster {
+			continue
+		}
+		if s.ID == m.best.ID {
+			s.Verdict = review.Approved
+		} else if _, shown := a.alike(&s); shown {
+			s.Verdict = review.Rejected
+		}
+		s.Stale = false
+		a.show(s)
+	}
+	a.reload = true
+	a.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", a.nameOf(&m.best), m.rejected), "u undo")
+	a.finding = false
+	cmd := a.advance()
+	if a.finding { // it is looked for
+		return cmd
+	}
+	return tea.Batch(cmd, a.arrived())
+}
