@@ -84,7 +84,9 @@ func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bo
 			open = nil
 			return nil
 		}
-		groups++
+		if groups++; groups > 1 && !asJSON {
+			t.row("")
+		}
 		segments += len(open)
 		line := similarRow{Best: open[0].ID}
 		for i := range open {
