@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+
+	"winnow/core/review"
+)
+
+const (
+	answerSQL = `INSERT INTO rechecks (run, at, curator, segment_id, fingerprint, was, was_by, answer) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (run, segment_id) DO UPDATE SET at = excluded.at, answer = excluded.answer`
+	unanswerSQL = "DELETE FROM rechecks WHERE run = ? AND segment_id = ?"
+	rechecksSQL = `SELECT run, at, curator, segment_id, fingerprint, was, was_by, answer FROM rechecks
+WHERE curator = ? AND (run = ? OR ? = '') ORDER BY id`
+)
+
+// Answer keeps what a curator said of a segment that was shown once more; without
+// an Answer it takes back what was said in that run. The segment stays as it
+// is, and so does Version.
+func (s *Store) Answer(ctx context.Context, r review.Recheck) error {
+	return s.writeBeside(ctx, "keep an answer", func(t *tx) error {
+		if r.Answer == "" {
+			_, err := t.exec(unanswerSQL, r.Run, r.Segment)
+			return err
+		}
+		_, err := t.exec(answerSQL, r.Run, stamp(s.now()), r.Curator, r.Segment, r.Fingerprint, string(r.Was), r.WasBy, string(r.Answer))
+		return err
+	})
+}
+
+// Rechecks returns the answers of a curator in the order they were given: those
+// of a run, or with "" all.
+func (s *Store) Rechecks(ctx context.Context, curator, run string) ([]review.Recheck, error) {
+	rows, err := s.readers.query(ctx, rechecksSQL, curator, run, run)
+	if err != nil {
+		return nil, s.fail("read what was rechecked", err)
+	}
+	var list []review.Recheck
+	err = each(rows, func() error {
+		list = append(list, review.Recheck{})
+		r := &list[len(list)-1]
+		return rows.Scan(&r.Run, timeInto{&r.At}, &r.Curator, &r.Segment, &r.Fingerprint, &r.Was, &r.WasBy, &r.Answer)
+	})
+	return list, s.fail("read what was rechecked", err)
+}
