@@ -61,7 +61,7 @@ type parts struct {
 
 // look goes through a value for lists of objects.
 func (p *parts) look(value []byte, name string, depth int) {
-	dec := jsontext.NewDecoder(bytes.NewReader(value), asRecorded...)
+	dec := jsontext.NewDecoder(bytes.NewBuffer(value), asRecorded...)
 	switch kind := dec.PeekKind(); {
 	case depth > partDepth || kind != '{' && kind != '[':
 		return
@@ -94,7 +94,7 @@ func (p *parts) look(value []byte, name string, depth int) {
 // list weighs the objects of a list. Lists in them are lists of parts of a
 // message, which say less of it than it does.
 func (p *parts) list(value []byte, name string, depth int) {
-	dec := jsontext.NewDecoder(bytes.NewReader(value), asRecorded...)
+	dec := jsontext.NewDecoder(bytes.NewBuffer(value), asRecorded...)
 	if _, err := dec.ReadToken(); err != nil {
 		return
 	}
@@ -133,7 +133,7 @@ func (p *parts) list(value []byte, name string, depth int) {
 // in counts the needles that stand in the strings of an object.
 func (p *parts) in(object []byte) int {
 	found := make([]bool, len(p.needles))
-	dec := jsontext.NewDecoder(bytes.NewReader(object), asRecorded...)
+	dec := jsontext.NewDecoder(bytes.NewBuffer(object), asRecorded...)
 	for {
 		t, err := dec.ReadToken()
 		if err != nil {

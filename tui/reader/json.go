@@ -44,7 +44,7 @@ type jsonSheet struct {
 // layOut appends recorded values, one behind the other; false if they are not
 // valid, and nothing was appended.
 func (s *jsonSheet) layOut(raw []byte) bool {
-	dec := jsontext.NewDecoder(bytes.NewReader(raw), asRecorded...)
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), asRecorded...)
 	for dec.PeekKind() != 0 {
 		if err := dec.SkipValue(); err != nil {
 			return false
