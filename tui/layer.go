@@ -66,9 +66,11 @@ func allLayers() []layer {
 	}, {
 		in: InRaw, open: func(a *App) bool { return a.raw != nil },
 		lines: (*App).rawLines, move: (*App).moveText, back: (*App).backFromRaw, told: (*App).textTold,
+		copied: (*App).copiedRaw,
 	}, {
 		in: InPreview, open: func(a *App) bool { return a.preview != nil },
 		lines: (*App).previewLines, move: (*App).moveText, back: (*App).backFromPreview, told: (*App).textTold,
+		copied: (*App).copiedRecord,
 	}, {
 		in: InBoundaries, open: func(a *App) bool { return a.boundaries != nil },
 		header: (*App).boundaryHeader, lines: (*App).boundaryLines, move: still((*App).moveBoundaries),

@@ -32,6 +32,7 @@ type previewScreen struct {
 	err    error
 	report export.Report
 	text   *reader.Text // nil if there is no record
+	copy   []byte       // the record, unless it is more than terminals copy
 	folded bool         // strings take a row each
 	find   string       // goes on from segment to segment
 }
@@ -53,6 +54,7 @@ type previewCame struct {
 	of     previewKey
 	report export.Report
 	text   *reader.Text
+	copy   []byte
 	err    error
 }
 
@@ -168,6 +170,9 @@ func (a *App) askPreview(s review.Segment, key previewKey) tea.Cmd {
 		var records []byte
 		if records, m.report, m.err = lib.Preview(ctx, s, o); m.err == nil && len(records) > 0 && ctx.Err() == nil {
 			m.text = reader.TextOf(records, ascii)
+			if len(records) <= clipMost {
+				m.copy = records
+			}
 		}
 		return m
 	}
@@ -182,11 +187,19 @@ func (a *App) tookPreview(m previewCame) tea.Cmd {
 	if p.came && p.pane.Status().FindQuery != "" {
 		p.find = p.pane.Status().FindQuery
 	}
-	p.came, p.err, p.report, p.text = true, m.err, m.report, m.text
+	p.came, p.err, p.report, p.text, p.copy = true, m.err, m.report, m.text, m.copy
 	if p.text == nil {
 		return nil
 	}
 	return p.pane.run(p.pane.OpenText(p.text, p.folded))
+}
+
+// copiedRecord is what y copies: the record as an export writes it.
+func (a *App) copiedRecord() (text, what string) {
+	if p := a.preview; p.came && p.text != nil {
+		return string(p.copy), "the record"
+	}
+	return "", ""
 }
 
 // foldPreview folds the strings of the record, of the next ones too.

@@ -180,6 +180,15 @@ func TestFindingLeadsToItsMessage(t *testing.T) {
 	x.wants("no finding names a message")
 }
 
+func TestRecordIsCopied(t *testing.T) {
+	x := startPreview(t, samplePreview(), 120, 30)
+	x.press("y")
+	x.wants("copied the record")
+	if text, _ := x.app.copiedRecord(); !strings.HasPrefix(text, `{"format":"hf","messages":[`) {
+		t.Errorf("copied %q", text)
+	}
+}
+
 func TestGiantRecordSaysWhatIsNotShown(t *testing.T) {
 	f := samplePreview()
 	f.records = func(review.Segment, export.Options) string {

@@ -124,6 +124,14 @@ func (a *App) tookRaw(m rawCame) tea.Cmd {
 	return r.pane.run(r.pane.OpenText(r.text, false))
 }
 
+// copiedRaw is what y copies: the message as it is shown.
+func (a *App) copiedRaw() (text, what string) {
+	if r := a.raw; r.came && r.err == nil && len(r.rec.Text) <= clipMost {
+		return string(r.rec.Text), "message " + grouped(r.of.N)
+	}
+	return "", ""
+}
+
 // followRaw tells the text its size.
 func (a *App) followRaw() tea.Cmd {
 	if a.raw == nil || a.tooSmall() {

@@ -57,6 +57,9 @@ func TestRawMessageIsReadSteppedAndClosed(t *testing.T) {
 	if got := f.asked[len(f.asked)-1]; got.N != 1 || got.Body != x.app.opened.Body {
 		t.Errorf("asked for %+v", got)
 	}
+	if text, _ := x.app.copiedRaw(); text != string(f.rec.Text) {
+		t.Errorf("y copies %q", text)
+	}
 	x.press("w")
 	if x.app.raw != nil {
 		t.Error("w does not close it")

@@ -131,3 +131,33 @@ func TestReasonsTellWhatIsOutOfView(t *testing.T) {
 		t.Errorf("at the end: %q", text)
 	}
 }
+
+// TestUnfoldedReasonsLeadToTheirMessages: enter in the reader, on a score that
+// is unfolded, opens the reasons.
+func TestUnfoldedReasonsLeadToTheirMessages(t *testing.T) {
+	lib := sampleLibrary()
+	lib.messages = conversation()
+	a := analysed(lib)
+	lib.segments[0].Start, lib.segments[0].End = 1, 4
+	a.Start = 1
+	a.Metrics[metric.Goal].Reason = "see #4"
+	lib.segments[0].Analysis = a.Encode()
+	x := prepare(t, lib)
+	x.app = New(x.options)
+	x.run(x.app.Init())
+	x.send(tea.WindowSizeMsg{Width: 120, Height: 30})
+	x.press("tab enter esc tab")
+	if x.app.reasons != nil {
+		t.Fatal("a folded score leads somewhere")
+	}
+	x.press("z")
+	x.wants("0.25 goal (weight 3): see #4", "enter: why this score")
+	x.press("enter")
+	if x.app.reasons == nil {
+		t.Fatal("enter opens no reasons")
+	}
+	x.press("enter")
+	if n := x.app.reader.Status().Number; x.app.reasons != nil || n != 4 {
+		t.Errorf("at message %d", n)
+	}
+}

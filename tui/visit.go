@@ -39,11 +39,15 @@ func (a *App) followLink() tea.Cmd {
 	return a.visit(l)
 }
 
-// visit goes to a session that is linked from what the reader shows.
+// visit goes to a session that is linked from what the reader shows, or to the
+// reasons of the score.
 func (a *App) visit(l reader.Link) tea.Cmd {
 	s := a.list.selected()
-	if s == nil {
+	switch {
+	case s == nil:
 		return nil
+	case l.Reasons && a.noReasons() == "":
+		return a.openReasons()
 	}
 	from, ctx, lib := s.ID, a.ctx, a.lib
 	return func() tea.Msg {

@@ -7,10 +7,11 @@ type Link struct {
 	Session string // its id
 	Title   string // clean
 	At      int    // the message to begin at, 0 for the first
+	Reasons bool   // it leads to the reasons of the segment's score instead
 }
 
 // Link returns where the current message leads: the first link of it that is
-// on the screen, and behind the one that was followed last; from the last one
+// on the screen, or the reasons of a score that are unfolded, and behind the one that was followed last; from the last one
 // it goes on with the first. ok is false if there is none.
 func (r *Reader) Link() (l Link, ok bool) {
 	_, l, ok = r.nextLink()
@@ -23,12 +24,17 @@ func (r *Reader) nextLink() (at blockKey, l Link, ok bool) {
 			continue
 		}
 		b := &r.document(p.n).blocks[p.b]
-		if b.kind != linkBlock {
+		link := b.link
+		switch {
+		case b.kind == linkBlock:
+		case b.kind == scoreBlock && r.fold(r.document(p.n), p.b, r.fits(r.document(p.n), p.b)) == opened:
+			link = Link{Title: "why this score", Reasons: true}
+		default:
 			continue
 		}
 		behind := p.n == r.followed.n && p.b > r.followed.b
 		if !ok || behind {
-			at, l, ok = blockKey{p.n, p.b}, b.link, true
+			at, l, ok = blockKey{p.n, p.b}, link, true
 		}
 		if behind || p.n != r.followed.n {
 			break
