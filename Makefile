@@ -1,7 +1,7 @@
 # Patterns such as ./... leave out folders called testdata.
 packages := ./... ./testdata ./testdata/bench/...
 
-.PHONY: build test race fuzz fuzz-keys bench bench-json lint check screenshot
+.PHONY: build test race fuzz fuzz-keys bench bench-json lint check screenshots
 
 build:
 	CGO_ENABLED=0 go build -o bin/winnow ./cmd/winnow
@@ -43,9 +43,7 @@ lint:
 check:
 	.ci/run
 
-# The screen of the demo as text, for the README.
-screenshot: build
-	tmux -L winnow-shot new-session -d -x 116 -y 30 'TZ=UTC WINNOW_REVIEWER=ann bin/winnow demo'
-	sleep 2; tmux -L winnow-shot send-keys j j a a r f k k; sleep 1
-	tmux -L winnow-shot capture-pane -p
-	tmux -L winnow-shot send-keys q
+# The drawings of docs/screens: the program's own screens on the sample sessions.
+screenshots:
+	mkdir -p docs/screens
+	go test ./cmd/winnow -run ^TestScreensAreDrawn$$ -count=1 -screens
