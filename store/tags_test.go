@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -168,5 +169,30 @@ func TestTheDoctorKnowsTags(t *testing.T) {
 	left, err := s.Check(t.Context())
 	if err != nil || len(left) != 1 || left[0].Rule != "tags" || left[0].Repairable() {
 		t.Errorf("left: %v %v", left, err)
+	}
+}
+
+// TestStanding: verdicts, whose they are and tags, of those that are there.
+func TestStanding(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	judge(t, s, "ann", review.Approved, ids[0])
+	judge(t, s, "bob", review.Rejected, ids[1])
+	tag(t, s, "bob", []string{"b", "a"}, nil, ids[1])
+	now, err := s.Standing(t.Context(), []string{ids[1], "gone", ids[0], ids[2]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(now, func(a, b review.Standing) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	want := []review.Standing{
+		{ID: ids[0], Verdict: review.Approved, Reviewer: "ann"},
+		{ID: ids[1], Verdict: review.Rejected, Reviewer: "bob", Tags: []string{"a", "b"}},
+		{ID: ids[2], Verdict: review.Pending},
+	}
+	if !reflect.DeepEqual(now, want) {
+		t.Errorf("%+v", now)
+	}
+	if steps := planOf(t, s, curatedSQL, "[]"); plainScan.MatchString(steps) {
+		t.Errorf("looks at all rows\n%s", steps)
 	}
 }

@@ -151,6 +151,8 @@ func (a *App) back() tea.Cmd {
 		return a.comeBack()
 	case a.focus == onReader:
 		a.focus, a.full = onList, false
+	case len(a.marks.ids) > 0:
+		return a.unmark()
 	}
 	return nil
 }

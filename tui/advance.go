@@ -67,7 +67,7 @@ func (a *App) nextRow(aloud bool) tea.Cmd {
 		case i < 0 && a.hidesPending(): // they come when all that can be seen is judged
 			return a.search()
 		case i < 0:
-			a.add("nothing is pending: all is judged")
+			a.add(a.allJudged())
 		case i == w.cur && aloud:
 			a.add("no other segment is pending")
 		case i != w.cur:
@@ -115,7 +115,7 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 		a.fail("no next segment", m.err)
 		return a.nowhere()
 	case len(m.page.Segments) == 0:
-		a.add("nothing is pending: all is judged")
+		a.add(a.allJudged())
 		return a.nowhere()
 	}
 	a.claims.atOnce = m.page.Segments[0].ID

@@ -146,6 +146,10 @@ type App struct {
 	alikes    texts
 	scores    scoring
 	question  *question // that is asked, or waits to be
+	marks     marks
+	bulk      *bulk  // a verdict on many that is asked about
+	many      string // a long write under way, in words
+	tags      *tagLine
 	reader    pane
 	opened    review.Segment // what the reader shows, zero for nothing
 	visits    []visit        // sessions opened from another, the innermost last
@@ -154,6 +158,7 @@ type App struct {
 	marked    string            // key of the filter whose texts the reader marks
 	reading   bool              // the last key was one of the reader's
 	drafts    map[string]string // notes that were put away half-typed, by segment
+	untagged  map[string]string // tags likewise
 	heirs     map[string]string // of segments that left, by id
 	changes   changesCame       // since stale segments were judged
 	comparing bool              // more of them are under way

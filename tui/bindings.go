@@ -31,15 +31,17 @@ const (
 	InPreview // the training record of a segment
 	InRaw     // a message as it was recorded
 	InJournal
+	InBulk   // it is asked whether many get a verdict
+	InTags   // tags are being typed
 	contexts = iota
 
-	inLines   = InField | InFilter | InCommand
+	inLines   = InField | InFilter | InCommand | InTags
 	inAll     = inPages | inLines
 	inSegment = InList | InReader
 	inJudged  = inSegment | InPreview // where verdicts are given
 	inText    = InPreview | InRaw     // where a text stands in place of messages
 	inFound   = InReader | inText     // where one finds
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace | InThemes | inText | InJournal
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace | InThemes | InBulk | inText | InJournal
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -72,6 +74,8 @@ func (a *App) context() Context {
 		return InFilter
 	case a.command != nil:
 		return InCommand
+	case a.tags != nil:
+		return InTags
 	case a.field != nil:
 		return InField
 	}
@@ -83,6 +87,8 @@ func (a *App) behindLine() Context {
 	switch l := a.top(); {
 	case l != nil && (l.in == InHelp || l.box != nil):
 		return l.in
+	case a.bulk != nil:
+		return InBulk
 	case a.question != nil && a.question.shown:
 		return InQuestion
 	}
@@ -147,7 +153,7 @@ func (a *App) sayElsewhere(key string) {
 		a.say(key + " works in the list: esc goes back")
 		return
 	}
-	if a.context() == InQuestion {
+	if a.context()&(InQuestion|InBulk) != 0 {
 		a.say("y, n or esc first")
 		return
 	}
@@ -220,7 +226,9 @@ var sections = []section{
 	{"Reader and keys", InReader | InHelp},
 	{"Everywhere but in a text field", inPages},
 	{"Everywhere but in a text field or a question", inCopy},
+	{"Whether many get a verdict", InBulk},
 	{"Command line", InCommand},
+	{"Tags", InTags},
 	{"Text field", InField},
 	{"Everywhere", inAll},
 }

@@ -289,15 +289,35 @@ func (a *App) noneFree(aloud bool) tea.Cmd {
 	return a.nowhere()
 }
 
-// pass moves on by one row of those that nobody else is known to hold.
+// pass moves on to the next row that passes the filter still, of those that
+// nobody else is known to hold: below, else from the top on.
 func (a *App) pass() {
 	w := &a.list
-	for i := w.cur + 1; i < len(w.rows); i++ {
-		if _, held := a.heldBy(w.rows[i].ID); !held {
-			w.selectRow(i)
-			return
+	if i := a.nextPassing(w.cur + 1); i >= 0 {
+		w.selectRow(i)
+		return
+	}
+	if !w.atTop || !w.atEnd {
+		return
+	}
+	if i := a.nextPassing(0); i >= 0 && i != w.cur {
+		w.selectRow(i)
+		a.add("from the top again")
+		return
+	}
+	a.add("nothing else passes the filter")
+}
+
+// nextPassing returns the index of the first such row from i on, or -1.
+func (a *App) nextPassing(i int) int {
+	for ; i < len(a.list.rows); i++ {
+		row := &a.list.rows[i]
+		_, held := a.heldBy(row.ID)
+		if may, _ := passes(a.sieve.node, row.Verdict); may && !held {
+			return i
 		}
 	}
+	return -1
 }
 
 // firstFree looks for the first segment of a query that nobody else holds, and

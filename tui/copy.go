@@ -20,7 +20,7 @@ const (
 )
 
 // inCopy are the places where y copies. Where something is asked it says yes.
-const inCopy = inPages &^ (InQuestion | InReplace)
+const inCopy = inPages &^ (InQuestion | InReplace | InBulk)
 
 func (a *App) copyKeys() []Binding {
 	return []Binding{{[]string{"y"}, "copy", "copy: the segment's id, in the reader the message as it was recorded, else what is under the cursor", "", inCopy, a.copyHere, nil}}

@@ -171,3 +171,33 @@ func (f *fakeSaved) Save(_ context.Context, s SavedFilter) error {
 	f.filters = append(slices.DeleteFunc(f.filters, func(o SavedFilter) bool { return o.Number == s.Number }), s)
 	return nil
 }
+
+func (l *fakeLibrary) IDs(_ context.Context, q review.Query) ([]string, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.failing("IDs"); err != nil {
+		return nil, err
+	}
+	all := slices.Clone(l.passing(q.Filter))
+	slices.SortStableFunc(all, order(q.Order, q.Seed))
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	return ids, nil
+}
+
+func (l *fakeLibrary) Standing(_ context.Context, ids []string) ([]review.Standing, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.failing("Standing"); err != nil {
+		return nil, err
+	}
+	var now []review.Standing
+	for i := range l.segments {
+		if s := &l.segments[i]; slices.Contains(ids, s.ID) {
+			now = append(now, review.Standing{ID: s.ID, Verdict: s.Verdict, Stale: s.Stale, Reviewer: s.Reviewer, Tags: slices.Clone(s.Tags)})
+		}
+	}
+	return now, nil
+}

@@ -232,7 +232,7 @@ func (l *fakeLibrary) Judge(_ context.Context, j review.Judgement) (review.Entry
 		if s == nil {
 			return e, review.ErrNotFound
 		}
-		c := review.Change{Segment: id, Before: review.Mark{Verdict: s.Verdict, Note: s.Note, Masked: review.MaskText(s.Masked), Stale: s.Stale}}
+		c := review.Change{Segment: id, Before: review.Mark{Verdict: s.Verdict, Note: s.Note, Tags: review.TagText(s.Tags), Masked: review.MaskText(s.Masked), Stale: s.Stale}}
 		if j.Verdict != "" {
 			s.Verdict, s.Stale = j.Verdict, false
 		}
@@ -240,7 +240,8 @@ func (l *fakeLibrary) Judge(_ context.Context, j review.Judgement) (review.Entry
 			s.Note = *j.Note
 		}
 		s.Masked = s.MaskedWith(j.MaskOff, j.MaskOn)
-		c.After = review.Mark{Verdict: s.Verdict, Note: s.Note, Masked: review.MaskText(s.Masked)}
+		s.Tags = review.TagsWith(s.Tags, j.TagsOn, j.TagsOff)
+		c.After = review.Mark{Verdict: s.Verdict, Note: s.Note, Tags: review.TagText(s.Tags), Masked: review.MaskText(s.Masked)}
 		e.Changes = append(e.Changes, c)
 	}
 	l.journal, l.undone = append(l.journal, e), nil
@@ -274,6 +275,7 @@ func (l *fakeLibrary) step(from, to *[]review.Entry, mark func(review.Change) re
 		}
 		s.Verdict, s.Note, s.Stale = m.Verdict, m.Note, m.Stale
 		s.Masked, _ = review.ParseMask(m.Masked)
+		s.Tags, _ = review.ParseTags(m.Tags)
 	}
 	l.version++
 	return e, nil

@@ -95,6 +95,8 @@ func (a *App) typeIn(msg tea.Msg) tea.Cmd {
 		return tea.Batch(cmd, a.lineChanged())
 	case a.command != nil:
 		a.commandChanged()
+	case a.tags != nil:
+		return tea.Batch(cmd, a.tagLineChanged())
 	case a.help != nil:
 		a.help.look(a.field.input.Value())
 	}

@@ -173,6 +173,10 @@ func (a *App) remarks() []string {
 	if s.Stale && s.Was != "" {
 		parts = append(parts, a.was(s)+a.changeCounts(s))
 	}
+	if len(s.Tags) > 0 {
+		tags := tagsText(s.Tags)
+		parts = append(parts, fit(tags, min(ansi.StringWidth(tags), a.w/4), a.g.more))
+	}
 	if s.Note != "" {
 		parts = append(parts, fit(clean.Line(head(s.Note)), min(ansi.StringWidth(clean.Line(head(s.Note))), a.w/3), a.g.more))
 	}

@@ -8,6 +8,8 @@ type glyphs struct {
 	verdict          map[review.Verdict]string
 	stale            string
 	mark             string // beside the selected row
+	marked           string // beside a row that the curator marked
+	markedHere       string // beside one that is selected, too
 	wall             string // between panes
 	reader           string // beside a row that somebody else reads
 	warn, more, none string // failures; cut text; no score
@@ -30,7 +32,7 @@ type glyphs struct {
 
 var unicodeGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
-	stale:   "~", mark: "▌", wall: "│", reader: "»", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", about: "≈", beneath: "└ ", quote: "“", unquote: "”",
+	stale:   "~", mark: "▌", marked: "◆", markedHere: "◈", wall: "│", reader: "»", warn: "⚠", more: "…", none: "–", dot: "·", times: "×", note: "✎", about: "≈", beneath: "└ ", quote: "“", unquote: "”",
 	minus: "−", atLeast: "≥", atMost: "≤", joint: "·", threshold: "▲", caret: "^", arrow: "→",
 	bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	up:   "↑", down: "↓", rule: "─", folded: "▸", open: "▾", corners: [4]string{"┌", "┐", "└", "┘"},
@@ -39,7 +41,7 @@ var unicodeGlyphs = glyphs{
 
 var asciiGlyphs = glyphs{
 	verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
-	stale:   "~", mark: ">", wall: "|", reader: "@", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", about: "~", beneath: "- ", quote: `"`, unquote: `"`,
+	stale:   "~", mark: ">", marked: "*", markedHere: "#", wall: "|", reader: "@", warn: "!", more: "~", none: "-", dot: "-", times: "x", note: "n", about: "~", beneath: "- ", quote: `"`, unquote: `"`,
 	minus: "-", atLeast: ">=", atMost: "<=", joint: " ", threshold: "^", caret: "^", arrow: "->",
 	bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 	up:   "^", down: "v", rule: "-", folded: "+", open: "-", corners: [4]string{"+", "+", "+", "+"},

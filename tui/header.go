@@ -107,6 +107,9 @@ func (a *App) shownParts(w int) []part {
 		}
 		parts = append(parts, p)
 	}
+	if text := a.marksText(); text != "" && a.statistics == nil {
+		parts = append(parts, part{text: a.ink.warn.on(text), worth: 8, short: a.ink.warn.on(grouped(len(a.marks.ids)) + " marked"), yield: 4})
+	}
 	if a.order != review.Natural && a.statistics == nil {
 		parts = append(parts, part{text: a.ink.muted.on(a.orderText()), worth: 5})
 	}

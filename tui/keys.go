@@ -11,7 +11,7 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.journalKeys(), a.offerKeys(), a.questionKeys(), a.previewKeys(), a.rawKeys(), a.commandKeys(), a.clusterKeys(), a.themeKeys(), a.copyKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.journalKeys(), a.offerKeys(), a.questionKeys(), a.markKeys(), a.bulkKeys(), a.tagKeys(), a.previewKeys(), a.rawKeys(), a.commandKeys(), a.clusterKeys(), a.themeKeys(), a.copyKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {
@@ -24,7 +24,7 @@ func (a *App) verdictKeys() []Binding {
 		verdict("f", "unsure", "unsure", "unsure: wants a second look; go on", review.Unsure),
 		verdict("x", "pending", "", "back to pending; go on", review.Pending),
 		{[]string{"="}, "again", "give a stale segment the verdict that it had; go on", "", inJudged, a.again, a.noOldVerdict},
-		{[]string{"u"}, "undo", "undo your last verdict, note, mark or cut, of any run", "undo", inJudged, a.step(false), nil},
+		{[]string{"u"}, "undo", "undo your last verdict, note, tags or cut, of any run", "undo", inJudged, a.step(false), nil},
 		{[]string{"U"}, "redo", "redo what was undone", "", inJudged, a.step(true), nil},
 		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inJudged, func() tea.Cmd { return a.next(true) }, a.noPending},
 		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inJudged, a.toggleStay, nil},
@@ -128,7 +128,7 @@ func (a *App) screenKeys() []Binding {
 		{[]string{"?"}, nameHelp, "all keys", "keys", inPages, a.toggleHelp, nil},
 		{[]string{"/"}, "search-keys", "look for words in keys, names and what they do", "search", InHelp, a.searchHelp, nil},
 		{[]string{"q"}, "quit", "quit; first close what esc closes", "quit", InList, a.closeOrQuit, nil},
-		{[]string{"esc"}, "close-find", "close the find; where nothing passes, the filter before", "", InList, a.back, a.nothingToClose},
+		{[]string{"esc"}, "close-find", "close the find; where nothing passes, the filter before; else take the marks away", "", InList, a.back, a.nothingToClose},
 		{[]string{"q", "esc"}, nameBack, "close the innermost thing: find, sub-agent, whole screen, keys", "back", InReader | InHelp, a.back, nil},
 		{[]string{"ctrl+c"}, "leave", "quit; verdicts under way are saved", "", inPages, a.quit, nil},
 		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inAll, func() tea.Cmd { return tea.Suspend }, noSuspend},
@@ -185,7 +185,7 @@ func (a *App) noFind() string {
 
 // nothingToClose says why esc does nothing in the list.
 func (a *App) nothingToClose() string {
-	if a.nothingPasses() || a.reader.Status().FindQuery != "" {
+	if a.nothingPasses() || a.reader.Status().FindQuery != "" || len(a.marks.ids) > 0 {
 		return ""
 	}
 	return "nothing to close"

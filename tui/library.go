@@ -29,6 +29,11 @@ type Library interface {
 	// number of segments within a filter that have them, the most frequent ones
 	// first; limit at most.
 	Values(ctx context.Context, f filter.Field, prefix string, within filter.Node, limit int) ([]filter.Candidate, error)
+	// IDs returns the ids of all segments that a query asks for, in its order.
+	IDs(ctx context.Context, q review.Query) ([]string, error)
+	// Standing returns what curators say of segments, in any order; those that
+	// are not there are left out.
+	Standing(ctx context.Context, ids []string) ([]review.Standing, error)
 	// TextShare tells how many messages are in the text index, of all there
 	// are.
 	TextShare(ctx context.Context) (done, all int64, err error)

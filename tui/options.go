@@ -109,7 +109,7 @@ func newApp(o Options, r pane) *App {
 	a := &App{
 		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
 		g: glyphsFor(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
-		titles: map[string]string{}, drafts: map[string]string{}, stopAsking: func() {},
+		titles: map[string]string{}, drafts: map[string]string{}, untagged: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exporting: o.Exporting,
 		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},

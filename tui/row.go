@@ -132,12 +132,16 @@ func (c columns) draw(k *inks, g *glyphs, r row) string {
 		r.title = g.beneath + r.title
 	}
 	topic, was := c.topicAndWas(r.was)
+	topic, tags := shareWithTags(topic, r.Tags, g.more)
 	if r.Note != "" && topic > 2 {
 		b.WriteString(k.text.on(fit(r.title, topic-2, g.more)) + k.warn.on(" "+g.note))
 	} else {
 		b.WriteString(k.text.on(fit(r.title, topic, g.more)))
 	}
 	b.WriteString(k.key.on(alike))
+	if tags != "" {
+		b.WriteString(k.text.on(" ") + k.key.on(tags))
+	}
 	if was != "" {
 		b.WriteString(k.text.on("  ") + r.told.on(k).on(was))
 	}
@@ -147,6 +151,23 @@ func (c columns) draw(k *inks, g *glyphs, r row) string {
 	c.numbers(&b, k, g, r)
 	b.WriteString(k.text.on(" "))
 	return b.String()
+}
+
+// mostTags is the width that the tags of a row take at most.
+const mostTags = 24
+
+// shareWithTags shares the cells of the topic with tags, where a good deal of
+// both fits.
+func shareWithTags(cells int, tags []string, more string) (topic int, text string) {
+	if len(tags) == 0 {
+		return cells, ""
+	}
+	text = tagsText(tags)
+	n := min(ansi.StringWidth(text), mostTags)
+	if cells-n-1 < minTopic {
+		return cells, ""
+	}
+	return cells - n - 1, fit(text, n, more)
 }
 
 // topicAndWas shares the cells of the topic with what a stale segment was, if

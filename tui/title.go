@@ -50,6 +50,10 @@ func (a *App) titleLine(w int) string {
 		note := titlePart{text: a.g.note + " " + clean.Line(head(s.Note)), ink: a.ink.warn, least: 16, wish: 48, worth: 7}
 		parts = slices.Insert(parts, 2, note)
 	}
+	if len(s.Tags) > 0 {
+		tags := titlePart{text: tagsText(s.Tags), ink: a.ink.key, least: 8, wish: 30, worth: 6}
+		parts = slices.Insert(parts, len(parts)-2, tags)
+	}
 	if by := a.readBy(s); by != "" {
 		parts = slices.Insert(parts, 1, titlePart{text: a.g.reader + " " + by, ink: a.ink.warn, least: 14, wish: 32, worth: 10})
 	}

@@ -75,6 +75,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookClaim(m)
 	case claimDue:
 		a.tookClaimDue()
+	case marksMsg:
+		m.took(a)
+	case tagsKnown:
+		a.tookKnown(m)
 	case wrote:
 		return a.tookWrite(m)
 	case segmentFound:
@@ -143,7 +147,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followJournal(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followJournal(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

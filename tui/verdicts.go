@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -55,16 +55,7 @@ func said(v review.Verdict) string {
 
 // apply shows a judgement at once and has it written.
 func (a *App) apply(before review.Segment, j review.Judgement) tea.Cmd {
-	after := before
-	if j.Verdict != "" {
-		after.Verdict, after.Stale, after.Was, after.WasBy = j.Verdict, false, "", ""
-		after.WasAt, after.WasBody, after.WasStart, after.WasEnd = time.Time{}, 0, 0, 0
-		after.Reviewer, after.ReviewedAt = j.Curator, a.now()
-	}
-	if j.Note != nil {
-		after.Note = *j.Note
-	}
-	after.Masked = before.MaskedWith(j.MaskOff, j.MaskOn)
+	after := judgedAs(before, &j, a.now())
 	a.keepRow(before.ID)
 	a.show(after)
 	return a.enqueue(before.ID, func(ctx context.Context, lib Library) outcome {
@@ -96,6 +87,9 @@ func (a *App) tookJudged(m judged) {
 	a.fail(a.nameOf(&m.before)+" was not saved", m.err)
 	if m.after.Note != m.before.Note {
 		a.drafts[a.heirOf(m.before.ID)] = m.after.Note // n goes on with it
+	}
+	if !slices.Equal(m.after.Tags, m.before.Tags) {
+		a.untagged[a.heirOf(m.before.ID)] = strings.Join(m.after.Tags, " ")
 	}
 	for _, w := range a.queue {
 		if w.id == m.before.ID {
@@ -217,6 +211,8 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 		what = plural(n, "segment")
 	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
 		what = "note of " + a.nameOf(s)
+	} else if c.Before.Verdict == c.After.Verdict && c.Before.Tags != c.After.Tags {
+		what = "tags of " + a.nameOf(s)
 	} else if c.Before.Verdict == c.After.Verdict && c.Before.Masked != c.After.Masked {
 		what = "training mark in " + a.nameOf(s)
 	}

@@ -40,6 +40,10 @@ func (a *App) bodyHeight() int {
 	if a.busyJob() != nil {
 		h--
 	}
+	if a.tags != nil {
+		h -= commandHeight - 1
+	}
+	h -= len(a.bulkLines(a.w)) + len(a.manyLines(a.w))
 	return max(1, h-len(a.questionLines(a.w)))
 }
 
@@ -110,6 +114,8 @@ func (a *App) screen() (string, *tea.Cursor) {
 		over(lines, l.box(a, height), 1, at)
 	}
 	lines = append(lines, a.questionLines(a.w)...)
+	lines = append(lines, a.bulkLines(a.w)...)
+	lines = append(lines, a.manyLines(a.w)...)
 	if j := a.busyJob(); j != nil {
 		lines = append(lines, a.jobLine(j, a.w))
 	}
@@ -123,6 +129,12 @@ func (a *App) screen() (string, *tea.Cursor) {
 		box, at := a.popupBox(&a.command.popup, a.commandColumn(a.w), a.w, height)
 		over(lines, box, len(lines)-len(box), at)
 		below, x := a.commandLines(a.w)
+		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-commandHeight)
+	}
+	if a.tags != nil {
+		box, at := a.popupBox(&a.tags.popup, a.tagsColumn(a.w), a.w, height)
+		over(lines, box, len(lines)-len(box), at)
+		below, x := a.tagLines(a.w)
 		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-commandHeight)
 	}
 	if a.field == nil {
@@ -180,6 +192,12 @@ func (a *App) listLines(w, height int) []string {
 			r.mark = a.ink.border.on(a.g.mark)
 			if a.focus == onList {
 				k, r.mark = &a.sel, a.sel.key.on(a.g.mark)
+			}
+		}
+		if a.marks.ids[rows[i].ID] {
+			r.mark = k.warn.on(a.g.marked)
+			if a.list.top+i == a.list.cur {
+				r.mark = k.warn.on(a.g.markedHere)
 			}
 		}
 		if r.Topic == "" {

@@ -155,6 +155,12 @@ func (a *App) tookWrite(m wrote) tea.Cmd {
 		cmd = tea.Batch(a.tookStepped(r), a.refreshJournal())
 	case entryUndone:
 		cmd = tea.Batch(a.tookEntryUndone(r), a.refreshJournal())
+	case many:
+		a.tookMany(r)
+	case bulkCounted:
+		cmd = a.tookCounted(r)
+	case tagsFound:
+		cmd = a.tookTags(r)
 	case foundNext:
 		cmd = a.tookNext(r)
 	case bestGiven:
@@ -181,6 +187,9 @@ func (a *App) holds(k tea.KeyPressMsg) bool {
 				return false
 			}
 		}
+	}
+	if a.bulk != nil && !a.bulk.known && k.String() == "esc" && len(a.held) == 0 {
+		return false // what is counted is not wanted any more
 	}
 	if b := find(a.keys, k.String(), a.context()); a.awaited && len(a.held) == 0 && b != nil && retunes[b.Name] {
 		return false

@@ -75,11 +75,11 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 	}
 	over := ""
 	if j.Judges() && of.node != nil && !of.yes {
-		others, err := wouldOverrule(ctx, s, of.node, j.Verdict)
+		others, err := wouldOverrule(ctx, s, j.IDs, j.Verdict)
 		if err != nil {
 			return err
 		}
-		over = others.text(j.Curator)
+		over = overruledText(others, j.Curator)
 	}
 	if err := p.sure(ctx, of, what, len(j.IDs), over); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 	}
 	over = ""
 	if j.Judges() && of.node != nil {
-		over = overruledBy(&entry).text(j.Curator)
+		over = overruledText(overruledBy(&entry), j.Curator)
 	}
 	p.out.printf("%s %s%s\n", done, plural(len(entry.Changes), "segment", "segments"), over)
 	return nil

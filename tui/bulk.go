@@ -1,0 +1,283 @@
+package tui
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// bulk is a verdict on several segments that is asked about: on those that are
+// marked, or on all that pass the filter.
+type bulk struct {
+	verdict review.Verdict
+	marked  bool
+	away    int // of the marked ones, those that do not pass the filter
+	standings
+	known bool // the standings are
+}
+
+// standings are the segments that a verdict would be given to, and what they
+// are now.
+type standings struct {
+	ids   []string // that get it
+	in    map[string]bool
+	from  map[review.Verdict]int // of ids
+	same  int                    // have the verdict already
+	gone  int                    // are not there any more
+	stale int
+	over  review.Overruled
+}
+
+// bulkWords are how a verdict on many is told: before and behind what it is
+// given to, while it is written, and when it is.
+var bulkWords = map[review.Verdict][4]string{
+	review.Approved: {"Approve", "", "approving", "approved"},
+	review.Rejected: {"Reject", "", "rejecting", "rejected"},
+	review.Unsure:   {"Mark", " unsure", "marking unsure:", "marked unsure:"},
+	review.Pending:  {"Set", " back to pending", "setting back to pending:", "back to pending:"},
+}
+
+func (a *App) bulkKeys() []Binding {
+	all := func(key, name, help string, v review.Verdict) Binding {
+		return Binding{[]string{key}, name, help, "", inSegment, a.askBulk(v), a.noVerdict}
+	}
+	return []Binding{
+		all("A", "bulk-approve", "approve the marked segments, else all that pass the filter; asks first", review.Approved),
+		all("R", "bulk-reject", "reject them", review.Rejected),
+		all("F", "bulk-unsure", "mark them unsure", review.Unsure),
+		all("X", "bulk-pending", "set them back to pending", review.Pending),
+		{nil, "unsure-queue", "the segments that are unsure: a second look at each", "", inSegment, a.unsureQueue, a.noUnsure},
+		{[]string{"y", "enter"}, "judge-all", "do it, as one action that u takes back", "do it", InBulk, a.doBulk, a.stillCounting},
+		{[]string{"n", "q", "esc"}, nameBack, "leave them as they are", "not", InBulk, a.dropBulk, nil},
+	}
+}
+
+// bulkCounted answers what a verdict on many would change.
+type bulkCounted struct {
+	of *bulk
+	standings
+	err error
+}
+
+func (m bulkCounted) failure() error { return nil } // it changes nothing
+
+// askBulk asks whether many segments are to get a verdict. They are counted
+// behind the writes that are under way; keys wait for it.
+func (a *App) askBulk(v review.Verdict) func() tea.Cmd {
+	return func() tea.Cmd {
+		if s := a.marks.span; s != nil {
+			a.endSpan()
+			if a.marks.span != nil {
+				a.say("the range is still being marked: once more")
+				return nil
+			}
+		}
+		b := &bulk{verdict: v, marked: len(a.marks.ids) > 0}
+		var ids []string
+		if b.marked {
+			ids = a.marks.list()
+			b.away = len(a.marks.away)
+		}
+		a.bulk, a.finding, a.message = b, true, message{}
+		q := review.Query{Filter: a.sieve.node}
+		return a.enqueue("", func(ctx context.Context, lib Library) outcome {
+			m := bulkCounted{of: b}
+			if ids == nil {
+				if ids, m.err = lib.IDs(ctx, q); m.err != nil {
+					return m
+				}
+			}
+			m.standings, m.err = standingsOf(ctx, lib, ids, v)
+			return m
+		})
+	}
+}
+
+// standingsOf finds out which segments a verdict changes.
+func standingsOf(ctx context.Context, lib Library, ids []string, v review.Verdict) (standings, error) {
+	now, err := lib.Standing(ctx, ids)
+	if err != nil {
+		return standings{}, err
+	}
+	s := standings{in: make(map[string]bool, len(now)), from: map[review.Verdict]int{}, over: review.Overruled{}, gone: len(ids) - len(now)}
+	for i := range now {
+		n := &now[i]
+		if n.Verdict == v && !n.Stale {
+			s.same++
+			continue
+		}
+		s.in[n.ID] = true
+		s.from[n.Verdict]++
+		s.over.Add(n.Reviewer, n.Verdict, v)
+		if n.Stale {
+			s.stale++
+		}
+	}
+	for _, id := range ids { // in the order of the list
+		if s.in[id] {
+			s.ids = append(s.ids, id)
+		}
+	}
+	return s, nil
+}
+
+// tookCounted shows the question, and presses the keys that waited for it.
+func (a *App) tookCounted(m bulkCounted) tea.Cmd {
+	b := a.bulk
+	if b == nil || b != m.of {
+		return a.nowhere()
+	}
+	switch {
+	case m.err != nil:
+		a.bulk = nil
+		a.fail("the segments could not be counted", m.err)
+		return a.nowhere()
+	case len(m.ids) == 0:
+		a.bulk = nil
+		text := "nothing to do"
+		if m.same > 0 {
+			text = "nothing to do: " + isAre(m.same) + " " + string(b.verdict) + " already"
+		}
+		a.say(text)
+		return a.nowhere()
+	}
+	b.standings, b.known = m.standings, true
+	return a.arrived()
+}
+
+// isAre says how many segments are something.
+func isAre(n int) string {
+	if n == 1 {
+		return "the segment is"
+	}
+	return "all " + grouped(n) + " are"
+}
+
+func (a *App) stillCounting() string {
+	if !a.bulk.known {
+		return "still counting"
+	}
+	return ""
+}
+
+// dropBulk leaves the segments as they are.
+func (a *App) dropBulk() tea.Cmd {
+	a.bulk = nil
+	a.say("nothing was changed")
+	return nil
+}
+
+// doBulk gives the verdict.
+func (a *App) doBulk() tea.Cmd {
+	b := a.bulk
+	a.bulk = nil
+	j := review.Judgement{Curator: a.curator, IDs: b.ids, Verdict: b.verdict}
+	words := bulkWords[b.verdict]
+	cmd := a.applyMany(j, &b.standings, b.marked, words[2], words[3])
+	if s := a.list.selected(); s != nil && b.in[s.ID] {
+		cmd = tea.Batch(cmd, a.advance())
+	}
+	return cmd
+}
+
+// bulkLines draws the question.
+func (a *App) bulkLines(w int) []string {
+	b := a.bulk
+	if b == nil {
+		return nil
+	}
+	words := bulkWords[b.verdict]
+	what := "all segments"
+	switch {
+	case b.marked:
+		what = "the marked segments"
+	case a.sieve.node != nil:
+		what = "all that pass the filter"
+	}
+	if !b.known {
+		return []string{fit(" "+a.ink.warn.on(words[0]+" "+what+words[1]+"? counting "+a.g.more), w, a.g.more)}
+	}
+	n := grouped(len(b.ids))
+	switch {
+	case b.marked && len(b.ids) == 1:
+		what = "the marked segment"
+	case b.marked:
+		what = "the " + n + " marked segments"
+	case a.sieve.node != nil:
+		what = plural(len(b.ids), "segment") + " that pass the filter"
+	default:
+		what = plural(len(b.ids), "segment") + ", all there are"
+	}
+	lines := strings.Split(ansi.Wrap(words[0]+" "+what+words[1]+"?", w-2, ""), "\n")
+	for i := range lines {
+		lines[i] = fit(" "+a.ink.warn.on(lines[i]), w, a.g.more)
+	}
+	if told := strings.Join(a.bulkTold(b), " "+a.g.dot+" "); told != "" {
+		for l := range strings.SplitSeq(ansi.Wrap(told, w-2, ""), "\n") {
+			lines = append(lines, fit(" "+a.ink.muted.on(l), w, a.g.more))
+		}
+	}
+	return lines[:min(len(lines), max(1, a.h-leastAround))]
+}
+
+// bulkTold says what the segments are that get the verdict.
+func (a *App) bulkTold(b *bulk) []string {
+	var told []string
+	if over := clean.Line(head(b.over.Text(a.curator, grouped))); over != "" {
+		told = append(told, over)
+	}
+	count := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			told = append(told, "1 "+one)
+		case n > 1:
+			told = append(told, grouped(n)+" "+many)
+		}
+	}
+	count(b.stale, "changed since it was judged", "changed since they were judged")
+	count(b.same, "more is "+string(b.verdict)+" already", "more are "+string(b.verdict)+" already")
+	count(b.away, "marked one does not pass the filter", "marked ones do not pass the filter")
+	count(b.gone, "is not there any more", "are not there any more")
+	return told
+}
+
+// unsureQueue shows what wants a second look, of what passes the filter.
+func (a *App) unsureQueue() tea.Cmd {
+	n := narrowed(a.sieve.base, review.HasVerdict(review.Unsure))
+	return a.take(a.newSieve(n, filter.Print(n)), wantStart)
+}
+
+// noUnsure says why there is nothing to look at again.
+func (a *App) noUnsure() string {
+	if a.unsures() == 0 {
+		return "no segment is unsure"
+	}
+	return ""
+}
+
+// unsures counts what wants a second look, of what passes the filter.
+func (a *App) unsures() int {
+	c, known := a.base()
+	if !known {
+		c = ofTotals(&a.totals)
+	}
+	return c.ByVerdict[review.Unsure]
+}
+
+// allJudged says that nothing is pending, and what is left to do.
+func (a *App) allJudged() string {
+	text := "nothing is pending: all is judged"
+	switch n := a.unsures(); {
+	case n == 1:
+		text += " " + a.g.dot + " 1 unsure wants a second look: " + a.keyFor("unsure-queue")
+	case n > 1:
+		text += " " + a.g.dot + " " + grouped(n) + " unsure want a second look: " + a.keyFor("unsure-queue")
+	}
+	return text
+}

@@ -1,0 +1,350 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/core/filter"
+	"winnow/core/review"
+)
+
+// tagLine are the tags of a segment, or those that all marked ones have, being
+// typed. What differs from them at the end is given, or taken away.
+type tagLine struct {
+	name   string          // of what gets them
+	one    *review.Segment // nil: what is marked
+	of     standings       // what is marked
+	had    []string
+	text   string // as it is now
+	at     int    // where the cursor is, in characters
+	err    string // why it was not kept
+	popup  popup
+	number int // of the last question for tags
+}
+
+func (a *App) tagKeys() []Binding {
+	return []Binding{
+		{[]string{"t"}, "tags", "the tags of the segment, or of the marked ones, to find them again by tag:", "", inJudged, a.editTags, a.noVerdict},
+		{[]string{"enter"}, "keep-tags", "keep the tags; with a completion chosen, take it", "keep", InTags, a.enterTags, nil},
+		{[]string{"tab", "down"}, "next-completion", "choose one of the tags there are, the next one", "complete", InTags, a.chooseTag(+1), nil},
+		{[]string{"shift+tab", "up"}, "previous-completion", "the one before", "", InTags, a.chooseTag(-1), nil},
+		{[]string{"ctrl+u"}, "clear", "clear the line", "clear", InTags, func() tea.Cmd { return a.setTags("") }, nil},
+		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InTags, a.putTagsAway, nil},
+		{[]string{"esc"}, "drop", "close the choice, else the line; the tags stay as they were", "drop", InTags, a.escTags, nil},
+	}
+}
+
+// tagsText draws tags in a row or a title.
+func tagsText(tags []string) string {
+	const most = 20 // more fit nowhere
+	var b strings.Builder
+	for i, tag := range tags[:min(len(tags), most)] {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString("#" + clean.Line(head(tag)))
+	}
+	return b.String()
+}
+
+// editTags opens the tags of the selected segment, or of what is marked.
+func (a *App) editTags() tea.Cmd {
+	if len(a.marks.ids) > 0 {
+		return a.findTags()
+	}
+	s := *a.list.selected()
+	return a.openTags(&tagLine{name: a.nameOf(&s), one: &s, had: typableTags(s.Tags)}, s.ID)
+}
+
+// typableTags are the tags that can be typed, which leaves others as they are.
+func typableTags(tags []string) []string {
+	return slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return review.CheckTag(tag) != nil || clean.Line(tag) != tag })
+}
+
+// tagsFound answers which tags all marked segments have.
+type tagsFound struct {
+	of  standings
+	had []string
+	err error
+}
+
+func (m tagsFound) failure() error { return nil } // it changes nothing
+
+// findTags looks for the tags that all marked segments have, behind the writes
+// that are under way; keys wait for them.
+func (a *App) findTags() tea.Cmd {
+	if a.marks.span != nil {
+		a.endSpan()
+	}
+	ids := a.marks.list()
+	a.finding = true
+	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
+		now, err := lib.Standing(ctx, ids)
+		m := tagsFound{of: standings{in: map[string]bool{}}, err: err}
+		for i := range now {
+			m.of.ids = append(m.of.ids, now[i].ID)
+			m.of.in[now[i].ID] = true
+			if i == 0 {
+				m.had = slices.Clone(now[i].Tags)
+				continue
+			}
+			m.had = slices.DeleteFunc(m.had, func(tag string) bool { return !slices.Contains(now[i].Tags, tag) })
+		}
+		slices.Sort(m.of.ids)
+		return m
+	})
+}
+
+func (a *App) tookTags(m tagsFound) tea.Cmd {
+	switch {
+	case m.err != nil:
+		a.fail("the tags could not be read", m.err)
+		return a.nowhere()
+	case len(m.of.ids) == 0:
+		a.say("what was marked is not there any more")
+		return a.nowhere()
+	}
+	name := "all " + grouped(len(m.of.ids)) + " marked"
+	if len(m.of.ids) == 1 {
+		name = "the marked one"
+	}
+	return tea.Batch(a.openTags(&tagLine{name: name, of: m.of, had: typableTags(m.had)}, markedDraft), a.arrived())
+}
+
+// markedDraft is where the tags of marked segments are kept that were put away.
+const markedDraft = "marked"
+
+func (a *App) openTags(l *tagLine, draft string) tea.Cmd {
+	text, drafted := a.untagged[draft]
+	if !drafted {
+		text = strings.Join(l.had, " ")
+	}
+	if text != "" {
+		text += " " // the next tag can be typed at once
+	}
+	a.tags, l.at = l, -1
+	cmd := a.openField(field{label: "tags", away: func(string) {}}, "")
+	return tea.Batch(cmd, a.setTags(text))
+}
+
+// draftOf is where the text of the line is kept when it is put away.
+func (a *App) draftOf(l *tagLine) string {
+	if l.one == nil {
+		return markedDraft
+	}
+	return a.heirOf(l.one.ID)
+}
+
+// setTags replaces the text.
+func (a *App) setTags(text string) tea.Cmd {
+	a.field.input.SetValue(text)
+	a.field.input.CursorEnd()
+	return a.tagLineChanged()
+}
+
+// tagsKnown brings tags that segments have.
+type tagsKnown struct {
+	number int
+	values []filter.Candidate
+	err    error
+}
+
+// tagLineChanged follows the text and the cursor: what begins there is looked for
+// among the tags there are.
+func (a *App) tagLineChanged() tea.Cmd {
+	l, text, at := a.tags, a.field.input.Value(), a.field.input.Position()
+	if text == l.text && at == l.at {
+		return nil
+	}
+	l.text, l.at, l.err = text, at, ""
+	runes := []rune(text)
+	p := popup{from: at, to: at, cur: -1, show: true}
+	for p.from > 0 && runes[p.from-1] != ' ' {
+		p.from--
+	}
+	for p.to < len(runes) && runes[p.to] != ' ' {
+		p.to++
+	}
+	p.prefix = string(runes[p.from:at])
+	p.items = startingWith(l.popup.items, p.prefix) // until the right ones come
+	l.popup.stopAsking()
+	l.popup = p
+	a.typings++
+	l.number = a.typings
+	ctx, stop := context.WithCancel(a.ctx)
+	l.popup.stop = stop
+	m, lib := tagsKnown{number: l.number}, a.lib
+	return func() tea.Msg {
+		defer stop()
+		m.values, m.err = lib.Values(ctx, filter.Tag, p.prefix, nil, valuesMost)
+		return m
+	}
+}
+
+// tookKnown offers tags but for those in the line. What could not be found out
+// is not worth a word while one types.
+func (a *App) tookKnown(m tagsKnown) {
+	l := a.tags
+	if l == nil || m.number != l.number || m.err != nil {
+		return
+	}
+	p := &l.popup
+	chosen := ""
+	if p.cur >= 0 {
+		chosen = p.items[p.cur].text
+	}
+	typed := strings.Fields(l.text)
+	p.items, p.cur = nil, -1
+	for _, v := range m.values {
+		if slices.Contains(typed, v.Value) || review.CheckTag(v.Value) != nil || clean.Line(v.Value) != v.Value {
+			continue
+		}
+		if v.Value == chosen {
+			p.cur = len(p.items)
+		}
+		p.items = append(p.items, completion{text: v.Value, label: v.Value, count: v.Count, counted: true})
+	}
+}
+
+// chooseTag goes to the next completion, or the one before.
+func (a *App) chooseTag(step int) func() tea.Cmd {
+	return func() tea.Cmd {
+		p := &a.tags.popup
+		switch n := len(p.items); {
+		case n == 0:
+		case p.cur < 0 && step < 0:
+			p.cur = n - 1
+		default:
+			p.cur = (p.cur + step + n) % n
+		}
+		return nil
+	}
+}
+
+// enterTags types the completion that is chosen, or keeps the tags.
+func (a *App) enterTags() tea.Cmd {
+	l := a.tags
+	if p := &l.popup; p.cur >= 0 {
+		runes := []rune(l.text)
+		put := []rune(p.items[p.cur].text)
+		if p.to == len(runes) {
+			put = append(put, ' ')
+		}
+		a.field.input.SetValue(string(slices.Concat(runes[:p.from], put, runes[p.to:])))
+		a.field.input.SetCursor(p.from + len(put))
+		return a.tagLineChanged()
+	}
+	words := strings.FieldsFunc(a.field.input.Value(), func(r rune) bool { return r == ' ' || r == ',' })
+	for _, tag := range words {
+		if err := review.CheckTag(tag); err != nil {
+			l.err = err.Error()
+			return nil
+		}
+	}
+	a.closeTags()
+	delete(a.untagged, a.draftOf(l))
+	return a.keepTags(l, words)
+}
+
+// keepTags gives the tags that came and takes those that went.
+func (a *App) keepTags(l *tagLine, words []string) tea.Cmd {
+	j := review.Judgement{Curator: a.curator, IDs: l.of.ids}
+	for _, tag := range words {
+		if !slices.Contains(l.had, tag) {
+			j.TagsOn = append(j.TagsOn, tag)
+		}
+	}
+	for _, tag := range l.had {
+		if !slices.Contains(words, tag) {
+			j.TagsOff = append(j.TagsOff, tag)
+		}
+	}
+	switch {
+	case !j.Retags():
+		a.say("tags unchanged")
+		return nil
+	case l.one == nil:
+		return a.applyMany(j, &l.of, false, "tagging", "tagged")
+	}
+	row := *l.one
+	if i := a.list.index(a.heirOf(row.ID)); i >= 0 {
+		row = a.list.rows[i] // others may have changed it while it was typed
+	}
+	j.IDs = []string{row.ID}
+	a.sayUndo("tags kept on "+l.name, a.keyFor("undo")+" undo")
+	return a.apply(row, j)
+}
+
+func (a *App) closeTags() {
+	a.tags.popup.stopAsking()
+	a.tags, a.field = nil, nil
+	a.typings++
+}
+
+// escTags closes the choice of a completion, else the line.
+func (a *App) escTags() tea.Cmd {
+	if p := &a.tags.popup; p.cur >= 0 {
+		p.cur, p.top = -1, 0
+		return nil
+	}
+	delete(a.untagged, a.draftOf(a.tags))
+	a.closeTags()
+	return nil
+}
+
+// putTagsAway closes the line; what was typed is there again the next time.
+func (a *App) putTagsAway() tea.Cmd {
+	l := a.tags
+	text, draft := strings.TrimSpace(a.field.input.Value()), a.draftOf(l)
+	a.closeTags()
+	delete(a.untagged, draft)
+	if text != strings.Join(l.had, " ") {
+		a.untagged[draft] = text
+		a.say("tags put away: " + a.keyFor("tags") + " goes on with them")
+	}
+	return nil
+}
+
+// tagLines draws the line and what stands below it, and returns the column of
+// the cursor.
+func (a *App) tagLines(w int) (lines []string, x int) {
+	l := a.tags
+	n := ansi.StringWidth(tagLabel)
+	text, column := viewText([]rune(l.text), l.at, max(1, w-n-1))
+	lines = []string{fit(a.ink.key.on(tagLabel)+a.ink.text.on(text), w, "")}
+	return append(lines, fit(" "+a.tagsTold(w-2), w, a.g.more)), min(w-1, n+column(l.at))
+}
+
+const tagLabel = " tags "
+
+// tagsColumn is where on the screen the word begins that is completed.
+func (a *App) tagsColumn(w int) int {
+	l, n := a.tags, ansi.StringWidth(tagLabel)
+	_, column := viewText([]rune(l.text), l.at, max(1, w-n-1))
+	return n + column(l.popup.from)
+}
+
+// tagsTold says what is wrong with the tags, else the keys of the line and what
+// gets them.
+func (a *App) tagsTold(w int) string {
+	l := a.tags
+	if l.err != "" {
+		text := clean.Line(head(l.err))
+		return a.ink.fail.on(fit(text, min(w, ansi.StringWidth(text)), a.g.more))
+	}
+	keys := [][2]string{{a.keyIn("keep-tags", InTags), "keep"}, {a.keyIn("drop", InTags), "drop"}, {a.keyIn("next-completion", InTags), "complete"}}
+	if l.popup.cur >= 0 {
+		keys[0][1], keys[1][1], keys[2][1] = "take it", "back", "next"
+	}
+	text, used := "", 0
+	for _, k := range keys {
+		text += a.ink.key.on(k[0]) + a.ink.muted.on(" "+k[1]+"  ")
+		used += ansi.StringWidth(k[0]+k[1]) + 3
+	}
+	return text + a.ink.muted.on(fit("of "+l.name, max(0, w-used), a.g.more))
+}
