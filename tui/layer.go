@@ -50,7 +50,7 @@ func allLayers() []layer {
 	}, {
 		in: InJournal, open: func(a *App) bool { return a.journal != nil },
 		header: (*App).journalHeader, lines: (*App).journalLines, move: (*App).moveJournal, back: silent((*App).backInJournal),
-		told: (*App).journalTold,
+		told: (*App).journalTold, copied: (*App).copiedInJournal, click: (*App).clickJournal,
 	}, {
 		in: InLedger, open: func(a *App) bool { return a.ledger != nil },
 		header: (*App).ledgerHeader, lines: (*App).ledgerLines, move: (*App).moveLedger, back: silent((*App).backInLedger),

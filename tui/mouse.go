@@ -247,3 +247,16 @@ func (a *App) clickBoundaries(_, y int) tea.Cmd {
 	}
 	return nil
 }
+
+func (a *App) clickJournal(_, y int) tea.Cmd {
+	p := &a.journal.entries
+	row := p.top + y - 1
+	if a.journal.entry != nil || y < 1 || row >= len(p.rows) || y > p.height {
+		return nil
+	}
+	if p.cur == row {
+		return a.actNamed("look")
+	}
+	p.pick(row)
+	return nil
+}

@@ -177,3 +177,16 @@ func TestClickOnScreens(t *testing.T) {
 		t.Error("the second click does not open the file")
 	}
 }
+
+func TestClickAndCopyInTheJournal(t *testing.T) {
+	x := startJournal(t, sampleJournal(), 120, 30, withMouse)
+	rows := x.app.journal.entries.rows
+	x.click(5, 3)
+	if x.app.journal.entries.cur != 1 {
+		t.Fatalf("row %d of %d", x.app.journal.entries.cur, len(rows))
+	}
+	x.press("y")
+	if want := rows[1].Changes[0].Segment; x.clipboard != want {
+		t.Errorf("copied %q, want %q", x.clipboard, want)
+	}
+}
