@@ -175,5 +175,8 @@ func (a *App) closeOrQuit() tea.Cmd {
 	if a.nothingToClose() == "" {
 		return a.back()
 	}
+	if cmd, ok := a.endRecheck(); ok {
+		return cmd
+	}
 	return a.quit()
 }

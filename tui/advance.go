@@ -68,6 +68,8 @@ func (a *App) nextRow(aloud bool) tea.Cmd {
 			return a.search()
 		case i < 0:
 			a.add(a.allJudged())
+			cmd, _ := a.endRecheck()
+			return cmd
 		case i == w.cur && aloud:
 			a.add("no other segment is pending")
 		case i != w.cur:

@@ -135,9 +135,10 @@ type App struct {
 
 	claims    claiming
 	keeping   stateKeeping
-	version   int64 // of the database, when it was read last
-	begun     bool  // the first version is known
-	polling   bool  // the next poll is on its way
+	recheck   *rechecking // nil: none
+	version   int64       // of the database, when it was read last
+	begun     bool        // the first version is known
+	polling   bool        // the next poll is on its way
 	job       job
 	cuts      cutting
 	clusters  clustering

@@ -31,9 +31,10 @@ const (
 	InPreview // the training record of a segment
 	InRaw     // a message as it was recorded
 	InJournal
-	InBulk   // it is asked whether many get a verdict
-	InTags   // tags are being typed
-	contexts = iota
+	InBulk    // it is asked whether many get a verdict
+	InTags    // tags are being typed
+	InRecheck // how a recheck came out
+	contexts  = iota
 
 	inLines   = InField | InFilter | InCommand | InTags
 	inAll     = inPages | inLines
@@ -41,7 +42,7 @@ const (
 	inJudged  = inSegment | InPreview // where verdicts are given
 	inText    = InPreview | InRaw     // where a text stands in place of messages
 	inFound   = InReader | inText     // where one finds
-	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace | InThemes | InBulk | inText | InJournal
+	inPages   = InList | InReader | InHelp | InLedger | InOffer | InBoundaries | InQuestion | InSort | InReasons | InStatistics | InExport | InReplace | InThemes | InBulk | inText | InJournal | InRecheck
 )
 
 // Binding is all that is known about a key: dispatch, the footer, the screen
@@ -223,6 +224,7 @@ var sections = []section{
 	{"Whether sessions may be sent", InQuestion},
 	{"Screen of keys", InHelp},
 	{"Themes", InThemes},
+	{"End of a recheck", InRecheck},
 	{"Reader and keys", InReader | InHelp},
 	{"Everywhere but in a text field", inPages},
 	{"Everywhere but in a text field or a question", inCopy},

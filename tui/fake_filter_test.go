@@ -36,6 +36,8 @@ func letsTerm(t *filter.Term, s *review.Segment) bool {
 	switch t.Field {
 	case filter.Status:
 		return string(s.Verdict) == t.Value
+	case filter.IDField:
+		return strings.HasPrefix(s.ID, t.Value)
 	case filter.Type:
 		return s.TaskType == t.Value
 	case filter.Topic:

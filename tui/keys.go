@@ -11,7 +11,7 @@ import (
 
 // bindings is the table of all keys, in the order they are shown.
 func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.journalKeys(), a.offerKeys(), a.questionKeys(), a.markKeys(), a.bulkKeys(), a.tagKeys(), a.previewKeys(), a.rawKeys(), a.commandKeys(), a.clusterKeys(), a.themeKeys(), a.copyKeys(), a.motionKeys())
+	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.journalKeys(), a.offerKeys(), a.questionKeys(), a.recheckKeys(), a.markKeys(), a.bulkKeys(), a.tagKeys(), a.previewKeys(), a.rawKeys(), a.commandKeys(), a.clusterKeys(), a.themeKeys(), a.copyKeys(), a.motionKeys())
 }
 
 func (a *App) verdictKeys() []Binding {

@@ -44,6 +44,9 @@ func allLayers() []layer {
 		box:  func(a *App, height int) []string { return a.reasonsLines(height - 1) },
 		move: (*App).moveReasons, back: silent((*App).closeReasons), copied: (*App).copiedReason,
 	}, {
+		in: InRecheck, open: (*App).recheckOpen, header: (*App).recheckHeader, lines: (*App).recheckLines,
+		move: still((*App).moveRecheck), back: (*App).quit, told: (*App).recheckTold,
+	}, {
 		in: InOffer, open: func(a *App) bool { return a.offer != nil },
 		lines: (*App).offerLines, move: still((*App).moveOffer), back: silent((*App).closeOffer),
 		copied: (*App).copiedOffer, click: (*App).clickOffer,

@@ -67,6 +67,9 @@ type Options struct {
 	Segmenting Segmenting
 	// Claims tell who else reads what, nil for a screen that works alone.
 	Claims Claims
+	// Recheck shows decided segments without their verdicts, nil for a screen
+	// that shows everything.
+	Recheck *Recheck
 	// State keeps how the screen looks, nil for a screen that is forgotten.
 	// Looked is how it looked when the curator left it, nil: never. Filter,
 	// Order and Theme go before it.
@@ -146,5 +149,6 @@ func newApp(o Options, r pane) *App {
 		a.sieve = s
 	}
 	a.restore(o.Looked, &o)
+	a.beginRecheck(o.Recheck)
 	return a
 }

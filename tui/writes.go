@@ -165,6 +165,10 @@ func (a *App) tookWrite(m wrote) tea.Cmd {
 		cmd = a.tookNext(r)
 	case bestGiven:
 		cmd = a.tookBest(r)
+	case recheckOver:
+		cmd = a.tookRecheckOver()
+	case tookAnswer:
+		a.tookTaken(r)
 	case recut:
 		cmd = a.tookRecut(r)
 	}

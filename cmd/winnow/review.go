@@ -40,8 +40,9 @@ func (p *cli) review(ctx context.Context, paths []string) error {
 // openScreen shows a database until the curator quits. place names it in the
 // header. offers says that the screen may import from elsewhere, too: with
 // nothing to be shown it begins with that. by names who cuts what is to be cut, and
-// scores what is to be scored.
-func (p *cli) openScreen(ctx context.Context, s *database, place string, paths []string, offers bool, by string) error {
+// scores what is to be scored. with
+// changes the options last.
+func (p *cli) openScreen(ctx context.Context, s *database, place string, paths []string, offers bool, by string, with ...func(*tui.Options)) error {
 	cuts := &screenSegmenting{cli: p, db: s, by: by}
 	scores := &screenScoring{cli: p, db: s, by: by}
 	opt := tui.Options{
@@ -84,6 +85,9 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 			return err
 		}
 		opt.Finder, opt.Offer = finder{p, job}, len(paths) == 0 && totals.Segments == 0
+	}
+	for _, f := range with {
+		f(&opt)
 	}
 	cool := p.warm(ctx, s)
 	err = p.env.run(ctx, opt)

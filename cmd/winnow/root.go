@@ -94,7 +94,7 @@ func (p *cli) rootCommand() *cobra.Command {
 		return wrongUsage("%w: see %s --help", flagError(err), cmd.CommandPath())
 	})
 	root.AddCommand(
-		p.importCommand(), p.listCommand(), p.sessionsCommand(), p.showCommand(),
+		p.reviewCommand(), p.importCommand(), p.listCommand(), p.sessionsCommand(), p.showCommand(),
 		p.exportCommand(), p.convertCommand(), p.statsCommand(), p.ledgerCommand(), p.doctorCommand(),
 		p.undoCommand(), p.redoCommand(), p.logCommand(), p.demoCommand(),
 		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(),

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+	"winnow/store"
+	"winnow/tui"
+)
+
+// maxRecheck is how many decided segments one recheck may have: with as many
+// pending ones it is an hour of reading, and all of it is in memory.
+const maxRecheck = 100
+
+// reviewing is what "review" was asked for.
+type reviewing struct {
+	filter  string
+	recheck int
+	seed    uint64
+	any     bool
+	report  bool
+	asJSON  bool
+}
+
+const reviewHelp = `Opens the review screen, as winnow without a command does.
+
+With --recheck N it shows N segments that you decided once more, without telling
+the verdict, mixed with as many pending ones, in an order of chance. What you say
+of the decided ones changes nothing: it is kept beside the verdicts. When all is
+judged, or you leave, the screen tells how often you agree with yourself, and
+you may replace a verdict by the new answer (which u undoes). Filter, statistics
+and all else that would tell a verdict are off until then. Stale segments are
+left out. Cohen's kappa is how much more you agree than chance would bring: 1 is
+always, 0 no more than chance.
+
+--recheck-report prints how all your rechecks came out.`
+
+func (p *cli) reviewCommand() *cobra.Command {
+	var how reviewing
+	cmd := &cobra.Command{
+		Use:   "review",
+		Short: "Open the review screen; recheck what was decided",
+		Long:  reviewHelp,
+		Example: `  winnow review --filter 'type:code score>=0.7'
+  winnow review --recheck 20
+  winnow review --recheck-report --json | jq .kappa`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			n, err := p.parseFilter(how.filter)
+			if err != nil {
+				return err
+			}
+			if how.filter, err = p.expandSaved(how.filter); err != nil {
+				return err
+			}
+			return p.reviewAs(cmd.Context(), &how, n, cmd.Flags().Changed("recheck"))
+		},
+	}
+	p.filterFlag(cmd, &how.filter, filterHelp)
+	f := cmd.Flags()
+	f.IntVar(&how.recheck, "recheck", 0, "show `N` decided segments once more, without their verdict")
+	f.Uint64Var(&how.seed, "seed", 0, "`S` decides which ones, and in which order (default by the time)")
+	f.BoolVar(&how.any, "any-curator", false, "also what others decided")
+	f.BoolVar(&how.report, "recheck-report", false, "print how rechecks came out")
+	f.BoolVar(&how.asJSON, "json", false, "print that as JSON")
+	return cmd
+}
+
+// reviewAs opens the screen that was asked for, or prints the report.
+func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, recheck bool) error {
+	switch {
+	case how.report && recheck:
+		return wrongUsage("--recheck-report tells of earlier ones: leave --recheck away")
+	case how.report:
+		return p.withDatabase(ctx, false, func(s *database) error { return p.recheckReport(ctx, s, "", how.asJSON) })
+	case how.asJSON:
+		return wrongUsage("--json is for --recheck-report")
+	case !recheck && (how.any || how.seed != 0):
+		return wrongUsage("--any-curator and --seed are for --recheck")
+	case recheck && (how.recheck < 1 || how.recheck > maxRecheck):
+		return wrongUsage("--recheck %d: from 1 to %d", how.recheck, maxRecheck)
+	case !p.env.screen():
+		return noScreen("winnow list shows the segments, winnow approve, reject, … judge them")
+	}
+	return p.withDatabase(ctx, true, func(s *database) error {
+		if !recheck {
+			return p.openScreen(ctx, s, p.shortPath(s.path), nil, true, "auto", func(o *tui.Options) { o.Filter = how.filter })
+		}
+		r, run, err := p.recheckOf(ctx, s, how, n)
+		if err != nil {
+			return err
+		}
+		err = p.openScreen(ctx, s, p.shortPath(s.path), nil, false, "auto", func(o *tui.Options) {
+			o.Recheck, o.State, o.Looked = r, nil, nil
+			o.Claims = judgedToo(o.Claims)
+		})
+		if err != nil {
+			return err
+		}
+		return p.recheckReport(ctx, s, run, false)
+	})
+}
+
+// recheckOf chooses what a recheck shows, and names its run.
+func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filter.Node) (*tui.Recheck, string, error) {
+	run, err := p.newRun()
+	if err != nil {
+		return nil, "", err
+	}
+	seed := how.seed
+	if seed == 0 {
+		seed = uint64(p.env.now().UnixNano())
+	}
+	if err := p.searchable(ctx, s, n); err != nil {
+		return nil, "", err
+	}
+	curator := s.text("reviewer")
+	decided := filter.All(n, review.HasVerdict(review.Approved, review.Rejected, review.Unsure), filter.Not{Of: review.Has("stale")})
+	if !how.any {
+		decided = filter.All(decided, filter.Term{Field: filter.Reviewer, Op: filter.Is, Value: curator})
+	}
+	page, err := s.Segments(ctx, review.Query{Filter: decided, Order: review.Random, Seed: seed, Limit: how.recheck})
+	if err != nil {
+		return nil, "", err
+	}
+	if len(page.Segments) == 0 {
+		whose := "you (" + curator + ") decided"
+		if how.any {
+			whose = "anybody decided"
+		}
+		return nil, "", fmt.Errorf("nothing to recheck: no segment that %s passes; --any-curator takes all, --filter others", whose)
+	}
+	r := &tui.Recheck{Decided: page.Segments, Seed: seed, Keep: recheckAnswers{s.Store, run, curator}}
+	others, err := s.Segments(ctx, review.Query{
+		Filter: filter.All(n, review.HasVerdict(review.Pending)), Order: review.Random, Seed: seed, Limit: len(r.Decided),
+	})
+	for i := range others.Segments {
+		r.Pending = append(r.Pending, others.Segments[i].ID)
+	}
+	return r, run, err
+}
+
+// recheckAnswers keeps the answers of one run.
+type recheckAnswers struct {
+	db           *store.Store
+	run, curator string
+}
+
+// Answer implements tui.Rechecking.
+func (k recheckAnswers) Answer(ctx context.Context, s *review.Segment, v review.Verdict) error {
+	return k.db.Answer(ctx, review.Recheck{
+		Run: k.run, Curator: k.curator, Segment: s.ID, Fingerprint: s.Fingerprint, Was: s.Verdict, WasBy: s.Reviewer, Answer: v,
+	})
+}
+
+// recheckRow is what "review --recheck-report --json" prints.
+type recheckRow struct {
+	Answered int         `json:"answered"`
+	Agreed   int         `json:"agreed"`
+	Kappa    *float64    `json:"kappa"` // null: there is none
+	Apart    []answerRow `json:"apart"` // where the answer was not the verdict
+}
+
+type answerRow struct {
+	Segment string         `json:"segment"`
+	At      time.Time      `json:"at"`
+	Was     review.Verdict `json:"was"`
+	WasBy   string         `json:"was_by"`
+	Answer  review.Verdict `json:"answer"`
+}
+
+// recheckReport prints how a run came out, or with "" all of the curator.
+func (p *cli) recheckReport(ctx context.Context, s *database, run string, asJSON bool) error {
+	list, err := s.Rechecks(ctx, s.text("reviewer"), run)
+	if err != nil {
+		return err
+	}
+	a := review.AgreementOf(list)
+	row := recheckRow{Apart: []answerRow{}}
+	row.Answered, row.Agreed = a.Counts()
+	if k, ok := a.Kappa(); ok {
+		row.Kappa = &k
+	}
+	for i := range list {
+		if r := &list[i]; !r.Agreed() {
+			row.Apart = append(row.Apart, answerRow{r.Segment, r.At, r.Was, r.WasBy, r.Answer})
+		}
+	}
+	if asJSON {
+		return p.out.JSON(row)
+	}
+	p.out.printf("recheck: %s\n", a.String())
+	for _, line := range a.Lines() {
+		p.out.printf("  %s\n", line)
+	}
+	for _, r := range row.Apart {
+		p.out.printf("  %s  %s by %s, now %s\n", review.Short(r.Segment), r.Was, r.WasBy, r.Answer)
+	}
+	return nil
+}

@@ -1,0 +1,298 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/clean"
+	"winnow/core/review"
+)
+
+// rechecking is a recheck under way.
+type rechecking struct {
+	*Recheck
+	blind *blind
+	end   *recheckEnd // nil until all is answered, or one leaves
+}
+
+// recheckEnd tells how a recheck came out.
+type recheckEnd struct {
+	agreement review.Agreement
+	apart     []apart // where the answer is not the verdict
+	cur       int
+}
+
+// apart is a segment on which the curator said something else than before.
+type apart struct {
+	review.Recheck
+	segment review.Segment // as it was
+	taken   bool           // the answer is its verdict now
+}
+
+// recheckOver says that all answers are kept; tookAnswer that one became the
+// verdict, or back that it was undone.
+type recheckOver struct{}
+
+type tookAnswer struct {
+	id   string
+	back bool
+	err  error
+}
+
+func (recheckOver) failure() error  { return nil }
+func (m tookAnswer) failure() error { return m.err }
+
+// blindKeys are the actions that tell nothing of a hidden verdict, besides
+// those of the reader and the motions.
+var blindKeys = map[string]bool{
+	"approve": true, "reject": true, "unsure": true, "pending": true, "undo": true, "redo": true, "next-pending": true, "advance": true,
+	"open": true, "reasons": true, "preview": true, "other-pane": true, "wider-list": true, "narrower-list": true, "theme": true, "copy": true,
+	nameHelp: true, "quit": true, "close-find": true, nameBack: true, "leave": true, "suspend": true, "stop": true, "reload": true,
+}
+
+// blindfold turns off, during a recheck, what could tell of a verdict.
+func (a *App) blindfold(keys []Binding) []Binding {
+	for i := range keys {
+		b := &keys[i]
+		if b.In&inSegment == 0 || b.In&^InReader == 0 && b.Name != "train" || blindKeys[b.Name] || b.moves() {
+			continue
+		}
+		why := b.Why
+		b.Why = func() string {
+			switch {
+			case a.context()&inJudged != 0:
+				return "not during a recheck: q ends it"
+			case why != nil:
+				return why()
+			}
+			return ""
+		}
+	}
+	return keys
+}
+
+// beginRecheck hides the verdicts, and has the list show what is rechecked.
+func (a *App) beginRecheck(r *Recheck) {
+	if r == nil {
+		return
+	}
+	b := newBlind(a.lib, r, a.curator, a.now)
+	a.recheck, a.lib = &rechecking{Recheck: r, blind: b}, b
+	a.sieve = a.newSieve(r.node(), "")
+	a.sieve.pretty = "recheck"
+	a.order, a.seed = review.Random, r.Seed
+	a.keys = a.blindfold(a.keys)
+}
+
+// endRecheck tells how it came out once all answers are kept. ok is false if
+// there is nothing to be told.
+func (a *App) endRecheck() (cmd tea.Cmd, ok bool) {
+	r := a.recheck
+	if r == nil || r.end != nil || len(r.blind.results(r.Decided)) == 0 && len(a.queue) == 0 {
+		return nil, false
+	}
+	return a.enqueue("", func(context.Context, Library) outcome { return recheckOver{} }), true
+}
+
+// tookRecheckOver shows how it came out.
+func (a *App) tookRecheckOver() tea.Cmd {
+	r := a.recheck
+	list := r.blind.results(r.Decided)
+	if len(list) == 0 {
+		return a.quit()
+	}
+	r.end = &recheckEnd{agreement: review.AgreementOf(list)}
+	for i := range list {
+		if list[i].Agreed() {
+			continue
+		}
+		for j := range r.Decided {
+			if r.Decided[j].ID == list[i].Segment {
+				r.end.apart = append(r.end.apart, apart{Recheck: list[i], segment: r.Decided[j]})
+			}
+		}
+	}
+	a.message = message{}
+	return nil
+}
+
+func (a *App) recheckOpen() bool { return a.recheck != nil && a.recheck.end != nil }
+
+func (a *App) recheckKeys() []Binding {
+	return []Binding{
+		{[]string{"enter", "a"}, "take-answer", "make the new answer the verdict", "take the new one", InRecheck, a.takeAnswer, a.noAnswer},
+		{[]string{"u"}, "undo", "give the verdict back that was replaced last", "undo", InRecheck, a.undoAnswer, a.noneTaken},
+		{[]string{"q", "esc"}, nameBack, "leave; verdicts that were not replaced stay", "leave", InRecheck, a.quit, nil},
+	}
+}
+
+func (a *App) atApart() *apart {
+	if e := a.recheck; e != nil && e.end != nil && e.end.cur < len(e.end.apart) {
+		return &e.end.apart[e.end.cur]
+	}
+	return nil
+}
+
+func (a *App) noAnswer() string {
+	switch p := a.atApart(); {
+	case p == nil:
+		return "every answer is the verdict"
+	case p.taken:
+		return "it is the verdict already"
+	}
+	return ""
+}
+
+func (a *App) noneTaken() string {
+	if a.recheck != nil && a.recheck.end != nil {
+		for i := range a.recheck.end.apart {
+			if a.recheck.end.apart[i].taken {
+				return ""
+			}
+		}
+	}
+	return "no verdict was replaced"
+}
+
+// takeAnswer gives the segment under the cursor the new verdict.
+func (a *App) takeAnswer() tea.Cmd {
+	p, lib := a.atApart(), a.recheck.blind.Library
+	p.taken = true
+	if e := a.recheck.end; e.cur < len(e.apart)-1 {
+		e.cur++
+	}
+	j := review.Judgement{
+		Curator: a.curator, IDs: []string{p.Segment}, Verdict: p.Answer, Seen: map[string]chat.Digest{p.Segment: p.segment.Digest},
+	}
+	return a.enqueue("", func(ctx context.Context, _ Library) outcome {
+		_, err := lib.Judge(ctx, j)
+		return tookAnswer{id: j.IDs[0], err: err}
+	})
+}
+
+// undoAnswer takes back the last one that was taken.
+func (a *App) undoAnswer() tea.Cmd {
+	lib, curator := a.recheck.blind.Library, a.curator
+	return a.enqueue("", func(ctx context.Context, _ Library) outcome {
+		e, err := lib.Undo(ctx, curator)
+		m := tookAnswer{back: true, err: err}
+		if len(e.Changes) == 1 {
+			m.id = e.Changes[0].Segment
+		}
+		return m
+	})
+}
+
+func (a *App) tookTaken(m tookAnswer) {
+	e := a.recheck.end
+	for i := range e.apart {
+		if p := &e.apart[i]; p.Segment == m.id {
+			p.taken = !m.back == (m.err == nil)
+			if m.back {
+				e.cur = i
+			}
+		}
+	}
+	switch {
+	case errors.Is(m.err, review.ErrNotFound):
+		a.fail("not taken", errors.New("it was cut anew meanwhile"))
+	case m.err != nil:
+		a.fail("not taken", m.err)
+	}
+}
+
+func (a *App) moveRecheck(m motion) {
+	e := a.recheck.end
+	switch m {
+	case lineDown:
+		e.cur++
+	case lineUp:
+		e.cur--
+	case toStart, halfUp, pageUp:
+		e.cur = 0
+	default:
+		e.cur = len(e.apart) - 1
+	}
+	e.cur = max(0, min(e.cur, len(e.apart)-1))
+}
+
+func (a *App) recheckHeader(w int) string {
+	parts := []part{
+		{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}, {text: a.ink.text.on("recheck"), worth: 8},
+		{text: a.ink.muted.on(plural(len(a.recheck.Decided), "decided segment")), worth: 5},
+	}
+	return a.fitParts(append(parts, a.placeParts(w, 2)...), w)
+}
+
+// recheckLines draw how it came out: the agreement, and below it what the
+// curator says something else of now.
+func (a *App) recheckLines(w, height int) []string {
+	e := a.recheck.end
+	answered, _ := e.agreement.Counts()
+	lines := []string{"", " " + a.ink.name.on(fit(strings.ToUpper(e.agreement.String()[:1])+e.agreement.String()[1:], w-1, a.g.more))}
+	if n := len(a.recheck.Decided); answered < n {
+		lines = append(lines, " "+a.ink.muted.on(fit(plural(n-answered, "segment")+" not answered", w-1, a.g.more)))
+	}
+	for _, text := range e.agreement.Lines() {
+		lines = append(lines, "   "+a.ink.text.on(fit(text, w-3, a.g.more)))
+	}
+	lines = append(lines, "")
+	if len(e.apart) > 0 {
+		lines = append(lines, " "+a.ink.muted.on(fit("Now you say something else. The verdicts stand unless you take the new ones:", w-1, a.g.more)), "")
+	}
+	room := max(1, height-len(lines))
+	top := max(0, e.cur-room+1)
+	for i := top; i < len(e.apart) && i < top+room; i++ {
+		lines = append(lines, a.apartLine(&e.apart[i], i == e.cur, w))
+	}
+	for len(lines) < height {
+		lines = append(lines, "")
+	}
+	for i := range lines {
+		lines[i] = fit(lines[i], w, "")
+	}
+	return lines[:height]
+}
+
+// apartLine draws a segment: its verdict, the answer, and which of them stands.
+func (a *App) apartLine(p *apart, selected bool, w int) string {
+	k, mark := &a.ink, " "
+	if selected {
+		k, mark = &a.sel, a.sel.key.on(a.g.mark)
+	}
+	s := &p.segment
+	topic := clean.Line(head(s.Topic))
+	if topic == "" {
+		topic = a.title(s)
+	}
+	before, after := review.Segment{Verdict: p.Was}, review.Segment{Verdict: p.Answer}
+	state := string(p.Was) + " stays"
+	if p.taken {
+		state = string(p.Answer) + " taken"
+	}
+	const stateWidth = 16 // the longest: "approved stays"
+	lead := k.text.on(" ") + k.verdict(&before).on(a.g.of(&before)) + k.muted.on(" "+a.g.arrow+" ") + k.verdict(&after).on(a.g.of(&after)) +
+		k.text.on("  ") + scoreText(k, a.g, s.Score) + k.text.on("  ")
+	return mark + lead + k.text.on(fit(topic, max(1, w-1-14-stateWidth-len(a.g.arrow)+1), a.g.more)) + k.text.on("  ") + k.muted.on(fit(state, stateWidth, ""))
+}
+
+// recheckTold says what was said of the segment before.
+func (a *App) recheckTold() []string {
+	p := a.atApart()
+	if p == nil {
+		return nil
+	}
+	told := []string{"was " + string(p.Was) + " by " + clean.Line(head(p.WasBy))}
+	if !p.segment.ReviewedAt.IsZero() {
+		told[0] += " on " + p.segment.ReviewedAt.In(a.zone).Format("2 Jan 2006")
+	}
+	if note := clean.Line(head(p.segment.Note)); note != "" {
+		told = append(told, fmt.Sprintf("%s %s", a.g.note, cutCells(note, 40, a.g.more)))
+	}
+	return told
+}
