@@ -58,9 +58,9 @@ func (c *clustering) into(q *review.Query) {
 
 func (a *App) clusterKeys() []Binding {
 	return []Binding{
-		{[]string{"z"}, "open-alike", "show the segments that are alike beneath the row, or the row alone", "", InList, a.turnCluster, a.noCluster},
+		{[]string{"z"}, "open-alike", "show the segments that are alike beneath the row, or the row alone", "alike", InList, a.turnCluster, a.noCluster},
 		{[]string{"Z"}, "open-all-alike", "the same for all rows", "", InList, a.turnClusters, a.noClusters},
-		{[]string{"B"}, "best", "of the segments that are alike, approve the one with the best score and reject the rest; go on", "", InList, a.best, a.noCluster},
+		{[]string{"B"}, "best", "of the segments that are alike, approve the one with the best score and reject the rest; go on", "best", InList, a.best, a.noCluster},
 		{nil, "clusters", "segments that are alike as one row, or each as its own", "", InList, a.toggleClusters, a.noClusterLib},
 	}
 }
@@ -202,6 +202,7 @@ func (a *App) best() tea.Cmd {
 	s := *a.list.selected()
 	c := &a.clusters
 	sure := c.confirm == s.ID
+	front := a.list.alike[s.Cluster].Front
 	c.confirm = ""
 	lib, within, curator := c.lib, a.sieve.node, a.curator
 	a.finding = true // the keys that follow are meant for the segment it goes on to
@@ -215,7 +216,7 @@ func (a *App) best() tea.Cmd {
 			}
 			return m
 		}
-		at := bestOf(list)
+		at := bestOf(list, front)
 		m.best, m.rejected = list[at], len(list)-1
 		j := review.Judgement{
 			Curator: curator, Verdict: review.Rejected, Verdicts: map[string]review.Verdict{m.best.ID: review.Approved},
@@ -239,9 +240,9 @@ func (a *App) best() tea.Cmd {
 	})
 }
 
-// bestOf returns the index of the segment with the best score, of several the
-// first, as the exporter keeps it.
-func bestOf(list []review.Segment) int {
+// bestOf returns the index of the segment with the best score: of several the one
+// in front of the others, else the first, as the exporter keeps it.
+func bestOf(list []review.Segment, front string) int {
 	best := 0
 	score := func(i int) float64 {
 		if list[i].Score == nil {
@@ -250,7 +251,7 @@ func bestOf(list []review.Segment) int {
 		return *list[i].Score
 	}
 	for i := range list {
-		if score(i) > score(best) {
+		if score(i) > score(best) || score(i) == score(best) && list[i].ID == front {
 			best = i
 		}
 	}

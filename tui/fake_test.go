@@ -233,8 +233,8 @@ func (l *fakeLibrary) Judge(_ context.Context, j review.Judgement) (review.Entry
 			return e, review.ErrNotFound
 		}
 		c := review.Change{Segment: id, Before: review.Mark{Verdict: s.Verdict, Note: s.Note, Tags: review.TagText(s.Tags), Masked: review.MaskText(s.Masked), Stale: s.Stale}}
-		if j.Verdict != "" {
-			s.Verdict, s.Stale = j.Verdict, false
+		if v := j.VerdictOf(id); v != "" {
+			s.Verdict, s.Stale = v, false
 		}
 		if j.Note != nil {
 			s.Note = *j.Note
