@@ -225,3 +225,34 @@ func TestClustersAreLooseAtFirst(t *testing.T) {
 		t.Error(p.Loose, len(p.Segments), err)
 	}
 }
+
+// BenchmarkClusters tells how long a first page of 200,000 segments takes, half of
+// them in clusters of three.
+func BenchmarkClusters(b *testing.B) {
+	s := openTemp(b)
+	directly(b, s, 200_000)
+	clustered(b, s, 60_000, rand.New(rand.NewPCG(1, 1)))
+	if err := s.Warm(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	for _, o := range []review.Order{review.Natural, review.BestScore, review.Uncertain, review.Balance} {
+		for _, text := range []string{"", "status:pending score>=0.7"} {
+			q := review.Query{Filter: parsed(b, text), Order: o, Threshold: 0.7, Collapse: true, Limit: 200}
+			b.Run(string(o)+" "+text, func(b *testing.B) {
+				for b.Loop() {
+					if _, err := s.Segments(b.Context(), q); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			q.Collapse = false
+			b.Run(string(o)+" "+text+" loose", func(b *testing.B) {
+				for b.Loop() {
+					if _, err := s.Segments(b.Context(), q); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
