@@ -87,6 +87,7 @@ type App struct {
 	stopAsking context.CancelFunc
 	reload     bool              // rows are to be read again
 	stalled    bool              // reading rows failed; tried again with the next poll
+	unread     error             // why they could not be read the last time
 	finding    bool              // the next pending segment is being looked for
 	held       []tea.KeyPressMsg // keys that wait for it
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
 )
 
 // widestText is how far a sentence runs on the empty screen before it wraps.
@@ -38,6 +40,12 @@ func (a *App) emptyText(w int) []string {
 	switch j := &a.job; {
 	case j.busy():
 		why = []string{"The " + j.name + " is running: the first sessions appear as they are read.", strings.Join(j.facts(a.now()), " "+a.g.dot+" ")}
+	case a.unread != nil && !a.ready:
+		lines := []string{a.ink.fail.on("The list could not be read."), ""}
+		for l := range strings.SplitSeq(ansi.Wrap(clean.Line(head(a.unread.Error())), w, ""), "\n") {
+			lines = append(lines, a.ink.text.on(l))
+		}
+		return append(lines, "", a.ink.text.on("It is tried again, and with ctrl+l at once."))
 	case !a.ready:
 		return []string{a.ink.muted.on("loading")}
 	case a.totals.Segments > 0:

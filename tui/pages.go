@@ -226,7 +226,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	a.asking = false
 	if m.err != nil {
 		a.fail("the list could not be read", m.err)
-		a.stalled = true // asking again at once would ask forever
+		a.stalled, a.unread = true, m.err // asking again at once would ask forever
 		return a.nowhere()
 	}
 	if cmd, hidden := a.showHidden(&m); hidden {
@@ -234,7 +234,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	}
 	a.orders.took(&m)
 	first := !a.ready
-	a.stalled, a.ready = false, true
+	a.stalled, a.ready, a.unread = false, true, nil
 	if m.epoch != a.epoch || len(a.queue) > 0 {
 		a.reload = true
 		if m.want == wantMore || m.want == wantBefore || m.want == wantAgain {

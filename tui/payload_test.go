@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -64,24 +65,46 @@ func checkBytes(t *testing.T, content string) {
 func near(s string, i int) string { return s[max(0, i-40):min(len(s), i+40)] }
 
 // TestHostileTextEverywhere: whatever texts of sessions, curators, files and
-// errors hold, no screen sends a terminal anything but what it draws.
+// errors hold, no screen sends a terminal anything but what it draws. Short
+// payloads are told together, every text beginning with another one.
 func TestHostileTextEverywhere(t *testing.T) {
+	var short []string
 	for _, p := range payloads {
+		if len(p.text) <= 64 {
+			short = append(short, p.text)
+			continue
+		}
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			made := map[string]string{}
-			hostile := func(s string) string {
-				if _, ok := made[s]; !ok {
-					made[s] = p.text + s + p.text
-				}
-				return made[s]
-			}
-			for _, st := range states() {
-				if len(p.text) <= longest || layOut[st.name] {
-					checkHarmless(t, st, hostile, p.text)
-				}
-			}
+			hostile(t, func(string) string { return p.text }, len(p.text) > longest)
 		})
+	}
+	for turn := range 4 {
+		t.Run(fmt.Sprint("short ", turn), func(t *testing.T) {
+			t.Parallel()
+			hostile(t, func(s string) string {
+				at := (len(s) + turn*len(short)/4) % len(short)
+				return strings.Join(append(slices.Clone(short[at:]), short[:at]...), "")
+			}, false)
+		})
+	}
+}
+
+// hostile looks at the states, or those that lay out long texts, with payloads
+// around all texts.
+func hostile(t *testing.T, payload func(string) string, few bool) {
+	made := map[string]string{}
+	say := func(s string) string {
+		if _, ok := made[s]; !ok {
+			p := payload(s)
+			made[s] = p + s + p
+		}
+		return made[s]
+	}
+	for _, st := range states() {
+		if !few || layOut[st.name] {
+			checkHarmless(t, st, say, payload("pasted"))
+		}
 	}
 }
 

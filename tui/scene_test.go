@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/chat"
+	"winnow/core/export"
 	"winnow/core/ledger"
 	"winnow/core/metric"
 	"winnow/core/review"
@@ -34,6 +35,10 @@ type scene struct {
 	saved      *fakeSaved
 	finder     *fakeFinder
 	segmenting *fakeSegmenting
+	journal    *fakeJournal
+	preview    *fakePreviewing
+	sources    *fakeSources
+	claims     *fakeClaims
 }
 
 func newScene(lib *fakeLibrary, say say) *scene {
@@ -41,11 +46,13 @@ func newScene(lib *fakeLibrary, say say) *scene {
 		say: say, lib: lib, ledger: sampleLedger(), statistics: sampleStatistics(), exporting: sampleExport(), finder: sampleFinder(),
 		editor:     &fakeEditor{lib: lib, cuts: slices.Clone(machineOfMixed)},
 		saved:      &fakeSaved{filters: []SavedFilter{{Number: 1, Name: say("to do"), Text: "status:pending"}, {Number: 3, Name: say("worth a look"), Text: "score:>=0.7 -has:error"}}},
-		segmenting: &fakeSegmenting{},
+		segmenting: &fakeSegmenting{}, journal: sampleJournal(), preview: samplePreview(), sources: sampleSources(),
+		claims: &fakeClaims{lib: lib, now: someday},
 	}
 	s.finder.lib = lib
 	s.sayLibrary()
 	s.sayOthers()
+	s.sayRecords()
 	return s
 }
 
@@ -172,10 +179,49 @@ func (s *scene) sayOthers() {
 	}
 }
 
+// sayRecords changes the texts of the journal, of training records and of what
+// was recorded.
+func (s *scene) sayRecords() {
+	say := s.say
+	for id, topic := range s.journal.topics {
+		s.journal.topics[id] = say(topic)
+	}
+	for i := range s.journal.entries {
+		e := &s.journal.entries[i]
+		e.Curator = say(e.Curator)
+		e.Changes = slices.Clone(e.Changes)
+		for j := range e.Changes {
+			for _, m := range []*review.Mark{&e.Changes[j].Before, &e.Changes[j].After} {
+				m.Note, m.Reviewer = say(m.Note), say(m.Reviewer)
+			}
+		}
+	}
+	s.preview.records = func(g review.Segment, o export.Options) string {
+		return `{"format":"` + o.As + `","messages":[{"role":"user","content":` + string(chat.AppendString(nil, say("Fix the flaky test."))) +
+			`},{"role":"assistant","content":` + string(chat.AppendString(nil, say("It shares a map."))) + `}],"tools":` + string(chat.AppendString(nil, g.ID)) + "}\n"
+	}
+	for i := range s.preview.report.Secrets {
+		c := &s.preview.report.Secrets[i]
+		c.Where, c.Rule, c.Shown = say(c.Where), say(c.Rule), say(c.Shown)
+	}
+	s.sources.rec.Text, s.sources.rec.Place = []byte(say(string(s.sources.rec.Text))), say(s.sources.rec.Place)
+	s.claims.all = []review.Claim{{Program: "another", Curator: say("ben"), Segment: s.claimed(), Until: someday.Add(review.ClaimFor)}}
+}
+
+// claimed is what somebody else reads: the second segment.
+func (s *scene) claimed() string {
+	if len(s.lib.segments) < 2 {
+		return ""
+	}
+	return s.lib.segments[1].ID
+}
+
 // options wire the scene.
 func (s *scene) options(o *Options) {
 	o.Place, o.Curator = s.say("~/sessions"), s.say("ann")
 	o.Editor, o.Ledger, o.Exporting, o.Saved, o.Finder = s.editor, s.ledger, s.exporting, s.saved, s.finder
+	o.Journal, o.Previewing, o.Sources = s.journal, s.preview, s.sources
+	o.Claims = s.claims.of("this", o.Curator)
 	o.Statistics, o.Thresholds = s.statistics, metric.DefaultThresholds()
 	o.ShortPath = func(path string) string { return strings.Replace(path, "/home/ann/", "~/", 1) }
 }
@@ -224,7 +270,7 @@ func ofMixed(rest string) func(*harness, *scene) {
 
 // states are all screens, with everything that can stand on them.
 func states() []state {
-	return slices.Concat(segmentStates(), lineStates(), statisticsStates(), ledgerStates(), exportStates(), boundaryStates(), emptyStates())
+	return slices.Concat(segmentStates(), lineStates(), statisticsStates(), ledgerStates(), journalStates(), recordStates(), exportStates(), boundaryStates(), emptyStates())
 }
 
 func segmentStates() []state {
@@ -244,6 +290,21 @@ func segmentStates() []state {
 		{name: "sort", do: keys("s s s")},
 		{name: "reasons", do: keys("i j")},
 		{name: "help", do: keys("?")},
+		{name: "help-of-export", do: keys("e ? G")},
+		{name: "help-search", do: func(x *harness, _ *scene) {
+			x.press("? /")
+			x.write("undo")
+		}},
+		{name: "themes", do: keys("T j")},
+		{name: "command", do: func(x *harness, _ *scene) {
+			x.press(":")
+			x.write("e")
+		}},
+		{name: "command-wrong", do: func(x *harness, _ *scene) {
+			x.press(":")
+			x.write("exprot now")
+			x.press("enter")
+		}},
 		{name: "question", with: func(s *scene, o *Options) {
 			s.segmenting.plan = CutPlan{Sessions: 8931, Tokens: 3_100_000, Host: s.say("api.example.com"), Model: s.say("tiny-1")}
 			o.Segmenting = s.segmenting
@@ -304,6 +365,29 @@ func ledgerStates() []state {
 		{name: "ledger-loading", do: unanswered("L")},
 		{name: "ledger-failed", with: func(s *scene, _ *Options) { s.ledger.fail = errDisk(s) }, do: keys("L")},
 		{name: "ledger-nothing", with: func(s *scene, _ *Options) { s.ledger.sources = nil }, do: keys("L")},
+	}
+}
+
+func journalStates() []state {
+	return []state{
+		{name: "journal", do: keys("H j j")},
+		{name: "journal-entry", do: keys("H j j j j j j enter j")},
+		{name: "journal-loading", do: unanswered("H")},
+		{name: "journal-failed", with: func(s *scene, _ *Options) { s.journal.fail = errDisk(s) }, do: keys("H")},
+		{name: "journal-nothing", with: func(s *scene, _ *Options) { s.journal.entries = nil }, do: keys("H")},
+	}
+}
+
+func recordStates() []state {
+	return []state{
+		{name: "preview", do: keys("p")},
+		{name: "preview-left-out", with: func(s *scene, _ *Options) {
+			s.preview.report = export.Report{LeftOut: []export.LeftOut{{Finding: export.Finding{Check: "unanswered_call", Message: 4, Detail: s.say("terminal is called and not answered")}, More: 1}}}
+		}, do: keys("p")},
+		{name: "preview-loading", do: unanswered("p")},
+		{name: "preview-failed", with: func(s *scene, _ *Options) { s.preview.err = errDisk(s) }, do: keys("p")},
+		{name: "raw", do: keys("tab J w")},
+		{name: "raw-failed", with: func(s *scene, _ *Options) { s.sources.err = errDisk(s) }, do: keys("tab J w")},
 	}
 }
 

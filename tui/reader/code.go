@@ -95,6 +95,10 @@ func highlightCode(code, language string, k *codeInks) (lines [][]inked) {
 	return lines[:strings.Count(code, "\n")+1]
 }
 
+// longestName is how many bytes the name of a file has whose language is looked
+// for.
+const longestName = 128
+
 // languageOf returns the language of a file by its name, "" if that is not
 // known, or is prose.
 func languageOf(path string) string {
@@ -102,7 +106,11 @@ func languageOf(path string) string {
 	if path == "" || len(path) > briefBytes || strings.ContainsAny(path, "\n\r") {
 		return ""
 	}
-	lexer := lexers.Match(filepath.Base(filepath.ToSlash(path)))
+	name := filepath.Base(filepath.ToSlash(path))
+	if len(name) > longestName {
+		return "" // hundreds of patterns would be tried on it, for nothing
+	}
+	lexer := lexers.Match(name)
 	if lexer == nil {
 		return ""
 	}
