@@ -151,11 +151,11 @@ func (a *App) act(b *Binding) tea.Cmd {
 // bound are passed over: a hand that slips needs no lecture.
 func (a *App) sayElsewhere(key string) {
 	if b := find(a.keys, key, InList); b != nil && b.In&inSegment == inSegment && b.In&inPages != inPages && a.context() == InBoundaries {
-		a.say(key + " works in the list: esc goes back")
+		a.say(key + " works in the list: " + a.escIn(InBoundaries) + " goes back")
 		return
 	}
-	if a.context()&(InQuestion|InBulk) != 0 {
-		a.say("y, n or esc first")
+	if in := a.context(); in&(InQuestion|InBulk) != 0 {
+		a.say(a.firstIn(in) + " or " + a.escIn(in) + " first")
 		return
 	}
 	for _, s := range sections {

@@ -109,7 +109,7 @@ func (a *App) backFromBoundaries() {
 		return
 	}
 	b.sure = a.presses
-	a.say("esc again throws the changes away")
+	a.say(a.escIn(InBoundaries) + " again throws the changes away")
 }
 
 // moveBoundaries moves the cursor.
@@ -187,7 +187,7 @@ func (a *App) noBoundaries() string {
 func (a *App) noDraft() string {
 	switch b := a.boundaries; {
 	case b.failed:
-		return "the segments could not be read: ctrl+l tries again"
+		return "the segments could not be read: " + a.keyFor(nameReload) + " tries again"
 	case len(b.bands) == 0:
 		return "loading"
 	}
@@ -200,7 +200,7 @@ func (a *App) noEdit() string {
 		return reason
 	}
 	if a.boundaries.lost {
-		return "the session was cut otherwise meanwhile: ctrl+l shows it, without your changes"
+		return "the session was cut otherwise meanwhile: " + a.keyFor(nameReload) + " shows it, without your changes"
 	}
 	return ""
 }
@@ -210,7 +210,7 @@ func (a *App) noDraftUndo() string {
 		return reason
 	}
 	if len(a.boundaries.edits) == 0 {
-		return "nothing is changed yet; in the list, u undoes what was kept"
+		return "nothing is changed yet; in the list, " + a.keyIn("undo", InList) + " undoes what was kept"
 	}
 	return ""
 }

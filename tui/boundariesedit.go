@@ -132,7 +132,7 @@ func (a *App) editTopic() tea.Cmd {
 		delete(b.topics, at)
 		if text != "" && text != clean.Line(old) {
 			b.topics = map[int]string{at: text}
-			a.say("topic put away: t goes on with it")
+			a.say("topic put away: " + a.keyIn("topic", InBoundaries) + " goes on with it")
 		}
 	}
 	text, typed := b.topics[at]
@@ -255,7 +255,7 @@ func (a *App) tookRecut(m recut) tea.Cmd {
 	if m.effects != "" {
 		text += ": " + m.effects
 	}
-	a.sayUndo(text, "u undo")
+	a.sayUndo(text, a.keyIn("undo", InList)+" undo")
 	if m.segment.ID == "" {
 		return a.nowhere()
 	}

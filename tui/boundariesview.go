@@ -79,7 +79,7 @@ func (a *App) boundaryLines(w, height int) []string {
 
 func (a *App) noBandsText() []string {
 	if a.boundaries.failed {
-		return []string{a.ink.fail.on("The segments could not be read."), "", a.ink.text.on("ctrl+l tries again")}
+		return []string{a.ink.fail.on("The segments could not be read."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")}
 	}
 	return []string{a.ink.muted.on("loading")}
 }
@@ -205,7 +205,7 @@ func (a *App) effectsText() string {
 	case b.keeping:
 		return a.ink.muted.on("keeping")
 	case b.lost:
-		return a.ink.fail.on("cut otherwise meanwhile: ctrl+l shows it, without your changes")
+		return a.ink.fail.on("cut otherwise meanwhile: " + a.keyFor(nameReload) + " shows it, without your changes")
 	case b.effects == "":
 		return a.ink.muted.on("nothing is changed")
 	}

@@ -285,7 +285,7 @@ func (a *App) tookBest(m bestGiven) tea.Cmd {
 		a.show(s)
 	}
 	a.reload = true
-	a.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", a.nameOf(&m.best), m.rejected), "u undo")
+	a.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", a.nameOf(&m.best), m.rejected), a.keyIn("undo", InList)+" undo")
 	a.finding = false
 	cmd := a.advance()
 	if a.finding { // it is looked for

@@ -38,7 +38,7 @@ func (a *App) actions() []action {
 	known := map[string]int{}
 	for i := range a.keys {
 		b := &a.keys[i]
-		if _, twice := known[b.Name]; twice || b.In&in == 0 || b.Name == nameCommand || b.Name == "saved-filter" {
+		if _, twice := known[b.Name]; twice || b.In&in == 0 || b.Name == nameCommand || b.Name == nameSaved {
 			continue
 		}
 		known[b.Name] = len(all)

@@ -33,7 +33,7 @@ func (a *App) verbs() []verb {
 		{"goto", "ID|N", "go to the segment of an id, or to the n-th message of the segment", inSegment, a.gotoCommand, nil, nil},
 		{"note", "TEXT", "write a note on the segment", inSegment, a.noteCommand, nil, a.noVerdict},
 		{"save", "NAME", "save the filter under a name, or a number and a name", inSegment, a.saveCommand, nil, a.noSave},
-		{"saved-filter", "1-9", "the filter saved under this number", inSegment, a.savedCommand, a.savedWords, a.noSavedLib},
+		{nameSaved, "1-9", "the filter saved under this number", inSegment, a.savedCommand, a.savedWords, a.noSavedLib},
 		{"theme", "NAME", "use a theme", inPages, a.themeCommand, a.themeWords, nil},
 		{"quit", "", "quit; verdicts under way are saved", inPages, a.quitCommand, nil, nil},
 		{"write", "", "nothing is left to be written: every verdict is saved as it is given", inPages, a.writeCommand, nil, nil},

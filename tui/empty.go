@@ -69,10 +69,10 @@ func (a *App) emptyText(w int) []string {
 		lines = append(lines, "")
 	}
 	if a.job.ended != "" && a.ledgerLib != nil {
-		lines = append(lines, a.ink.key.on("L")+a.ink.text.on("            shows what became of each file, and why"))
+		lines = append(lines, a.ink.key.on(fit(a.keyIn("ledger", InList), 13, ""))+a.ink.text.on("shows what became of each file, and why"))
 	}
 	if a.finder != nil {
-		lines = append(lines, a.ink.key.on("I")+a.ink.text.on("            shows where agents keep their sessions, to import from"))
+		lines = append(lines, a.ink.key.on(fit(a.keyIn("places", InList), 13, ""))+a.ink.text.on("shows where agents keep their sessions, to import from"))
 	}
 	return append(lines,
 		a.ink.key.on("winnow PATH")+a.ink.text.on("  imports recorded sessions: files or folders"),
@@ -91,8 +91,12 @@ func (a *App) nothingText(w int) []string {
 	if a.line != nil {
 		return lines
 	}
+	n := 0
+	for _, name := range []string{"close-find", "filter", "no-filter"} {
+		n = max(n, ansi.StringWidth(a.keyIn(name, InList)))
+	}
 	return append(lines, "",
-		a.ink.key.on("esc")+a.ink.text.on("  goes back to the filter before"),
-		a.ink.key.on("/")+a.ink.text.on("    changes it"),
-		a.ink.key.on("0")+a.ink.text.on("    shows all segments"))
+		a.ink.key.on(fit(a.keyIn("close-find", InList), n, ""))+a.ink.text.on("  goes back to the filter before"),
+		a.ink.key.on(fit(a.keyIn("filter", InList), n, ""))+a.ink.text.on("  changes it"),
+		a.ink.key.on(fit(a.keyIn("no-filter", InList), n, ""))+a.ink.text.on("  shows all segments"))
 }

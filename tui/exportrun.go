@@ -181,7 +181,7 @@ func (a *App) noRun() string {
 	s := a.export
 	switch {
 	case a.exportJob.running:
-		return "an export is running: ctrl+x stops it"
+		return "an export is running: " + a.keyFor("stop") + " stops it"
 	case s.came && !s.asking && s.report.Written == 0:
 		return "there is nothing to export"
 	case s.form.values[optFilter] != none && a.searching() != "":
@@ -201,9 +201,9 @@ func (a *App) noTurn() string {
 	s := a.export
 	switch {
 	case s.onOutcome:
-		return "tab goes to the options"
+		return a.keyFor("other-side") + " goes to the options"
 	case len(s.selected().choices) < 2:
-		return "enter types it"
+		return a.keyFor("change") + " types it"
 	}
 	return ""
 }
@@ -212,7 +212,7 @@ func (a *App) noReset() string {
 	s := a.export
 	switch _, set := s.form.values[s.selected().name]; {
 	case s.onOutcome:
-		return "tab goes to the options"
+		return a.keyFor("other-side") + " goes to the options"
 	case !set:
 		return "it is as by default"
 	}

@@ -50,7 +50,7 @@ func (a *App) exportHeader(w int) string {
 	case s.asking:
 		parts = append(parts, part{text: a.ink.warn.on("checking"), worth: 7})
 	case s.outdated():
-		parts = append(parts, part{text: a.ink.warn.on("changed since: ctrl+l"), worth: 7})
+		parts = append(parts, part{text: a.ink.warn.on("changed since: " + a.keyFor(nameReload)), worth: 7})
 	}
 	parts = append(parts, a.placeParts(w, 2)...)
 	return a.fitParts(parts, w)
@@ -99,7 +99,7 @@ func (a *App) summary() string {
 	case !s.came:
 		return " " + a.ink.muted.on("checking")
 	}
-	return " " + a.ink.name.on(plural(s.report.Written, "sample")+" of "+grouped(s.report.Candidates)) + a.ink.muted.on("  tab tells more")
+	return " " + a.ink.name.on(plural(s.report.Written, "sample")+" of "+grouped(s.report.Candidates)) + a.ink.muted.on("  "+a.keyIn("other-side", InExport)+" tells more")
 }
 
 // formLines draws the options, and what the one under the cursor is for.
@@ -145,7 +145,7 @@ func (a *App) optionLine(i, w int) string {
 	}
 	switch {
 	case o.name == optTarget && value == "":
-		value, ink = "enter names it", k.warn
+		value, ink = a.keyIn("change", InExport)+" names it", k.warn
 	case o.name == optTarget:
 		value = tail(value, w-labelWidth-3, a.g.more)
 	case o.name == optFilter && value != none && a.sieve.node != nil:
@@ -213,7 +213,7 @@ func (a *App) failedText(w int) []string {
 	for l := range strings.SplitSeq(ansi.Wrap(clean.Line(head(a.export.failed.Error())), max(8, w), ""), "\n") {
 		lines = append(lines, a.ink.text.on(l))
 	}
-	return append(lines, "", a.ink.text.on("ctrl+l tries again"))
+	return append(lines, "", a.ink.text.on(a.keyFor(nameReload)+" tries again"))
 }
 
 // outLine draws a line of the outcome in w cells.

@@ -16,6 +16,7 @@ import (
 // field is a line of text being typed in place of the footer.
 type field struct {
 	label string
+	hint  string // which keys end it
 	input textinput.Model
 	keep  func(text string) tea.Cmd
 	// away is told the text when the field is closed without a decision on
@@ -34,6 +35,7 @@ func (a *App) openField(f field, text string) tea.Cmd {
 	f.input.CharLimit = maxNote
 	f.input.SetVirtualCursor(false) // the terminal's own, where input methods look for it
 	f.style(a.styles())
+	f.hint = "  " + a.keyIn("keep", InField) + " keep  " + a.keyIn("drop", InField) + " drop "
 	a.field = &f
 	room, _ := f.room(a.w)
 	f.input.SetWidth(room) // before the text: it scrolls to its end
@@ -67,7 +69,7 @@ func (f *field) heading() string { return " " + f.label + " " }
 
 // room is how many of w cells the text has, and what stands behind it.
 func (f *field) room(w int) (int, string) {
-	hint := "  enter keep  esc drop "
+	hint := f.hint
 	n := ansi.StringWidth(f.heading())
 	if w-n-len(hint) < 20 {
 		return max(1, w-n-1), ""
@@ -125,7 +127,7 @@ func (a *App) editNote() tea.Cmd {
 		delete(a.drafts, id)
 		if text != "" && text != clean.Line(row.Note) {
 			a.drafts[id] = text
-			a.say("note put away: n goes on with it")
+			a.say("note put away: " + a.keyIn("note", InList) + " goes on with it")
 		}
 	}
 	text, drafted := a.drafts[row.ID]
@@ -146,9 +148,9 @@ func (a *App) keepNote(row review.Segment, name, text string) tea.Cmd {
 		row = a.list.rows[i] // others may have changed it while it was typed
 	}
 	if text == "" {
-		a.sayUndo("note removed from "+name, "u undo")
+		a.sayUndo("note removed from "+name, a.keyIn("undo", InList)+" undo")
 	} else {
-		a.sayUndo("note kept on "+name, "u undo")
+		a.sayUndo("note kept on "+name, a.keyIn("undo", InList)+" undo")
 	}
 	return a.apply(row, review.Judgement{Curator: a.curator, IDs: []string{row.ID}, Note: &text})
 }

@@ -153,7 +153,7 @@ func (a *App) noThreshold() string {
 // noLower says why the threshold cannot go down.
 func (a *App) noLower() string {
 	if _, set := filter.Threshold(a.sieve.node); !set && a.noThreshold() == "" {
-		return "no threshold: ] sets one"
+		return "no threshold: " + a.keyFor("threshold-up") + " sets one"
 	}
 	return a.noThreshold()
 }

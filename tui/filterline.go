@@ -49,7 +49,7 @@ func (a *App) filterKeys() []Binding {
 	return []Binding{
 		{[]string{"]"}, "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", inSegment, a.moveThreshold(+1), a.noThreshold},
 		{[]string{"["}, "threshold-down", "scores 0.05 lower, too", "", inSegment, a.moveThreshold(-1), a.noLower},
-		{[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "saved-filter", "the filter saved under this number", "", inSegment, a.useSaved, a.noSavedLib},
+		{[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, nameSaved, "the filter saved under this number", "", inSegment, a.useSaved, a.noSavedLib},
 		{[]string{"0"}, "no-filter", "no filter: all segments", "", inSegment, a.clearSieve, a.noSieve},
 		{[]string{"W"}, "save-filter", "save the filter under a number and a name", "", inSegment, a.askSave, a.noSave},
 	}
@@ -244,7 +244,7 @@ func (a *App) putLineAway() tea.Cmd {
 	a.draft = ""
 	if text != "" && text != strings.TrimSpace(a.line.before.sieve.text) {
 		a.draft = text
-		a.say("filter put away: / goes on with it")
+		a.say("filter put away: " + a.keyIn("filter", InList) + " goes on with it")
 	}
 	return a.restoreLine()
 }

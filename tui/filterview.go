@@ -86,13 +86,13 @@ func (a *App) lineResult() string {
 
 // lineKeys names the keys of the line.
 func (a *App) lineKeys(w int) string {
-	keys := [][2]string{{"enter", "keep"}, {"esc", "restore"}, {"tab", "complete"}, {"ctrl+u", "clear"}}
+	keys := [][2]string{{a.keyIn("keep-filter", InFilter), "keep"}, {a.keyIn("restore", InFilter), "restore"}, {a.keyIn("next-completion", InFilter), "complete"}, {a.keyIn("clear", InFilter), "clear"}}
 	if _, ok := a.walkTo(-1); ok {
 		keys = append(keys, [2]string{"up", "filters of before"})
 	}
 	switch p := &a.line.popup; {
 	case p.cur >= 0:
-		keys = [][2]string{{"enter", "take it"}, {"tab", "next"}, {"shift+tab", "previous"}, {"esc", "back"}}
+		keys = [][2]string{{a.keyIn("keep-filter", InFilter), "take it"}, {a.keyIn("next-completion", InFilter), "next"}, {a.keyIn("previous-completion", InFilter), "previous"}, {a.keyIn("restore", InFilter), "back"}}
 	case p.show && len(p.items) > 0:
 		keys = keys[:4]
 	}

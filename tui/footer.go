@@ -108,7 +108,7 @@ func (a *App) whereabouts() string {
 			if a.w < twoPanes {
 				parts = nil // there is room for one of them
 			}
-			parts = append(parts, "enter: "+a.linkName(l))
+			parts = append(parts, a.keyIn("unfold", InReader)+": "+a.linkName(l))
 		}
 	case InList:
 		if !a.wide() {

@@ -41,7 +41,7 @@ func (a *App) hints() hints {
 		one := hint{b.Keys[0], b.Foot}
 		switch {
 		case b.Name == nameBack && h.lead != "":
-			h.first = append(h.first, hint{"esc", "done"})
+			h.first = append(h.first, hint{b.Keys[len(b.Keys)-1], "done"})
 		case b.Name == nameBack || b.Name == nameHelp:
 			h.last = append(h.last, one)
 		case must[b.Name]:

@@ -317,13 +317,14 @@ func (j *job) facts(now time.Time) []string {
 // jobLine is the progress line.
 func (a *App) jobLine(j *job, w int) string {
 	text := strings.Join(j.facts(a.now()), " "+a.g.dot+" ")
-	const stop = "ctrl+x stop "
+	key := a.keyFor("stop")
+	stop := key + " stop "
 	label := " " + j.name + "  "
 	if w < len(label)+len(stop)+20 {
 		return fit(a.ink.warn.on(label)+a.ink.text.on(text), w, a.g.more)
 	}
 	left := a.ink.warn.on(label) + a.ink.text.on(text)
-	return fit(left, w-len(stop)-1, a.g.more) + " " + a.ink.key.on("ctrl+x") + a.ink.muted.on(" stop ")
+	return fit(left, w-len(stop)-1, a.g.more) + " " + a.ink.key.on(key) + a.ink.muted.on(" stop ")
 }
 
 // plural renders a count with its word: 1 file, 12 files.

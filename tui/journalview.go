@@ -125,7 +125,7 @@ func (a *App) noLogText(p *pager[logRow, int64]) []string {
 	all := func(name string) string { return a.ink.text.on(a.keyFor(name) + " shows all") }
 	switch {
 	case p.failed:
-		return []string{a.ink.fail.on("The journal could not be read."), "", a.ink.text.on(a.keyFor("reload") + " tries again")}
+		return []string{a.ink.fail.on("The journal could not be read."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")}
 	case !p.ready:
 		return []string{a.ink.muted.on("loading")}
 	case j.segment != "":
@@ -149,7 +149,7 @@ func (a *App) entryLines(w, height int) []string {
 	if len(p.rows) == 0 {
 		text := a.ink.muted.on("loading")
 		if p.failed {
-			text = a.ink.fail.on("What it changed could not be read.") + a.ink.text.on("  "+a.keyFor("reload")+" tries again")
+			text = a.ink.fail.on("What it changed could not be read.") + a.ink.text.on("  "+a.keyFor(nameReload)+" tries again")
 		}
 		return append(lines, "", " "+text)
 	}

@@ -25,7 +25,7 @@ func KeyPage() string {
 	var b strings.Builder
 	b.WriteString(keyPageHead)
 	eachSection(func(title string, of []Binding) {
-		b.WriteString("\n## " + title + "\n\n| Keys | Action | |\n|---|---|---|\n")
+		b.WriteString("\n## " + title + "\n\n" + placesText(of[0].In) + "| Keys | Action | |\n|---|---|---|\n")
 		for _, k := range of {
 			b.WriteString("| " + keysText(&k) + " | `" + k.Name + "` | " + cell(k.Help) + " |\n")
 		}
@@ -50,7 +50,38 @@ const keyPageHead = `# Keys
 command line everywhere but in text fields: it takes the name of any action of
 the place one is in, or a part of it that is meant for one only, and completes
 with ` + "`tab`" + `. ` + "`:q`, `:q!` and `:wq`" + ` quit; a number goes to that message.
+
+Other keys are set in the table ` + "`[keys]`" + ` of ` + "`config.toml`" + `, by the names of the
+actions; what is shown on the screen follows:
+
+` + "```toml" + `
+[keys]
+approve = ["Y", "ctrl+a"]          # in place of a
+threshold-up = "ctrl+up"           # [ ] { } are far away on many keyboards
+reader.next-prompt = "ctrl+n"      # only in this place, named below
+copy = ""                          # no key: the command line is left
+` + "```" + `
+
+Without a place a name stands for all actions that are called so. Keys are
+single characters, ` + "`enter` `tab` `esc` `space` `backspace` `insert` `delete` `up` `down` `left` `right` `home` `end` `pgup` `pgdown` `f1`…`f12`" + `,
+with ` + "`ctrl+`, `alt+` and `shift+`" + ` before them. Two actions of one place cannot have
+the same key, and the ways out, back and to this list cannot be left without
+one. ` + "`winnow config`" + ` prints the keys that are set.
 `
+
+// placesText names the places of a context, where there are few.
+func placesText(in Context) string {
+	var names []string
+	for one := InList; one < 1<<contexts; one <<= 1 {
+		if in&one != 0 {
+			names = append(names, "`"+places[one]+"`")
+		}
+	}
+	if len(names) > 4 {
+		return ""
+	}
+	return "In " + strings.Join(names, ", ") + ".\n\n"
+}
 
 func eachSection(f func(title string, of []Binding)) {
 	keys := (&App{}).bindings()

@@ -133,7 +133,7 @@ func (a *App) screenKeys() []Binding {
 		{[]string{"ctrl+c"}, "leave", "quit; verdicts under way are saved", "", inPages, a.quit, nil},
 		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inAll, func() tea.Cmd { return tea.Suspend }, noSuspend},
 		{[]string{"ctrl+x"}, "stop", "stop the running work", "", inPages, a.stopJob, a.noJob},
-		{[]string{"ctrl+l"}, "reload", "read everything again and redraw", "", inPages, a.redraw, nil},
+		{[]string{"ctrl+l"}, nameReload, "read everything again and redraw", "", inPages, a.redraw, nil},
 		{[]string{"enter"}, "keep", "keep the text", "keep", InField, a.keepField, nil},
 		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InField, a.putAway, nil},
 		{[]string{"esc"}, "drop", "drop the text", "drop", InField, a.dropField, nil},
@@ -178,7 +178,7 @@ func (a *App) noFold() string {
 
 func (a *App) noFind() string {
 	if s := a.searched().Status(); s.FindQuery == "" && !s.Marked {
-		return "nothing to go to: ctrl+g finds"
+		return "nothing to go to: " + a.keyFor("find") + " finds"
 	}
 	return ""
 }

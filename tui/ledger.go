@@ -236,7 +236,7 @@ func (a *App) noLinePane() string {
 
 func (a *App) noOpenLine() string {
 	if a.ledger.bytes == nil {
-		return "no line is open: enter opens one"
+		return "no line is open: " + a.keyFor("look") + " opens one"
 	}
 	return ""
 }

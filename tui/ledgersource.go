@@ -36,7 +36,7 @@ func (a *App) sourceLines(w, height int) []string {
 	p := &v.lines
 	switch {
 	case p.failed:
-		return append(lines, a.centred(w, height-len(lines), []string{a.ink.fail.on("The lines could not be listed."), "", a.ink.text.on("ctrl+l tries again")})...)
+		return append(lines, a.centred(w, height-len(lines), []string{a.ink.fail.on("The lines could not be listed."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")})...)
 	case !p.ready:
 		return append(lines, a.centred(w, height-len(lines), []string{a.ink.muted.on("loading")})...)
 	case len(p.rows) == 0:

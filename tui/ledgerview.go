@@ -135,7 +135,7 @@ func (a *App) sourceListLines(w, height int) []string {
 func (a *App) noSourcesText(p *pager[ledger.Source, ledger.Key]) []string {
 	switch {
 	case p.failed:
-		return []string{a.ink.fail.on("The sources could not be listed."), "", a.ink.text.on("ctrl+l tries again")}
+		return []string{a.ink.fail.on("The sources could not be listed."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")}
 	case !p.ready:
 		return []string{a.ink.muted.on("loading")}
 	}

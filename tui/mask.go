@@ -18,10 +18,10 @@ func (a *App) toggleTrained() tea.Cmd {
 	name := "message " + grouped(st.Number)
 	if s.Masks(st.Number) {
 		j.MaskOn = place
-		a.message = message{text: name + " is trained", undo: "u undo", short: name + ": on"}
+		a.message = message{text: name + " is trained", undo: a.keyIn("undo", InList) + " undo", short: name + ": on"}
 	} else {
 		j.MaskOff = place
-		a.message = message{text: name + " is not trained", undo: "u undo", short: name + ": off"}
+		a.message = message{text: name + " is not trained", undo: a.keyIn("undo", InList) + " undo", short: name + ": off"}
 	}
 	return a.apply(*s, j)
 }

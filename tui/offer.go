@@ -194,7 +194,7 @@ func (a *App) noFinder() string {
 	case a.finder == nil:
 		return "there is nothing to be imported into here"
 	case a.job.busy():
-		return "the " + a.job.name + " is running: ctrl+x stops it"
+		return "the " + a.job.name + " is running: " + a.keyFor("stop") + " stops it"
 	}
 	return ""
 }
@@ -208,5 +208,5 @@ func (a *App) nothingChecked() string {
 			return ""
 		}
 	}
-	return "nothing is checked: space checks"
+	return "nothing is checked: " + a.keyIn("check", InOffer) + " checks"
 }

@@ -83,7 +83,7 @@ func (a *App) offerBelow(w int) []string {
 		lines = append(lines, a.ink.text.on(sum))
 	}
 	for _, text := range []string{
-		"Only names and sizes were looked at: nothing is read before enter.",
+		"Only names and sizes were looked at: nothing is read before " + a.keyIn("import", InOffer) + ".",
 		"Other files and folders: winnow PATH",
 	} {
 		lines = append(lines, wrapped(a.ink.muted, text, w)...)

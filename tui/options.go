@@ -96,6 +96,10 @@ type Options struct {
 	// that imports nothing. Offer begins with what it finds.
 	Finder Finder
 	Offer  bool
+	// Keys are other keys for actions, by their names: those of a name, or
+	// with a place before it ("reader.fold") those that work there. CheckKeys
+	// says what is wrong with them.
+	Keys map[string][]string
 	// Zone is where the times that are shown are told; nil is UTC.
 	Zone *time.Location
 	// Now tells the time; After sends a message later. nil is the real clock.
@@ -143,6 +147,11 @@ func newApp(o Options, r pane) *App {
 	}
 	a.setTheme(a.theme)
 	a.keys, a.layers = a.bindings(), allLayers()
+	if keys, err := rebound(a.keys, o.Keys); err != nil {
+		a.fail("keys", err)
+	} else {
+		a.keys = keys
+	}
 	if s, err := a.sieveOf(o.Filter); err != nil {
 		a.fail("filter", err)
 	} else {

@@ -32,7 +32,7 @@ func (a *App) drawPreview(w, height int) []string {
 		for l := range strings.SplitSeq(ansi.Wrap(clean.Line(head(p.err.Error())), max(8, w-4), ""), "\n") {
 			text = append(text, a.ink.text.on(l))
 		}
-		return append(lines, a.centred(w, room, append(text, "", a.ink.text.on("ctrl+l tries again")))...)
+		return append(lines, a.centred(w, room, append(text, "", a.ink.text.on(a.keyFor(nameReload)+" tries again")))...)
 	case !p.came:
 		return append(lines, a.centred(w, room, []string{a.ink.muted.on("making the record")})...)
 	case p.text == nil:

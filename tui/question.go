@@ -108,15 +108,15 @@ func (a *App) questionLines(w int) []string {
 	q := a.question
 	text := "Send " + plural(q.count, q.what) + ", about " + short(q.tokens) + " tokens, to " +
 		a.named(q.host) + " for " + a.named(q.model) + " to " + q.to + "?"
-	no := "n cuts by rules, here"
+	no := a.keyIn("rules", InQuestion) + " cuts by rules, here"
 	if q.judge {
-		no = "n leaves them as measured, here"
+		no = a.keyIn("rules", InQuestion) + " leaves them as measured, here"
 	}
 	lines := strings.Split(ansi.Wrap(text, w-2, ""), "\n")
 	for i := range lines {
 		lines[i] = fit(" "+a.ink.warn.on(lines[i]), w, a.g.more)
 	}
-	for _, l := range strings.Split(ansi.Wrap("y also for later sessions of this database "+a.g.dot+" "+no, w-2, ""), "\n") {
+	for _, l := range strings.Split(ansi.Wrap(a.keyIn("send", InQuestion)+" also for later sessions of this database "+a.g.dot+" "+no, w-2, ""), "\n") {
 		lines = append(lines, fit(" "+a.ink.muted.on(l), w, a.g.more))
 	}
 	return lines[:min(len(lines), max(1, a.h-leastAround))]

@@ -108,7 +108,7 @@ func (a *App) noReasons() string {
 	case s == nil:
 		return "there is no segment"
 	case a.visiting():
-		return "this is another session: esc goes back to the segment"
+		return "this is another session: " + a.escIn(InReader) + " goes back to the segment"
 	case s.Analysis == "" && a.scores.job.running:
 		return "not scored yet: that is under way"
 	case s.Analysis == "":

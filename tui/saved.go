@@ -61,8 +61,13 @@ func (a *App) readSaved(then func(*savedRead)) tea.Cmd {
 // useSaved filters by the saved filter whose number was pressed. Keys wait: they
 // are meant for what it shows.
 func (a *App) useSaved() tea.Cmd {
-	n, err := strconv.Atoi(a.key)
-	if err != nil {
+	n := 0
+	for i := range a.keys {
+		if b := &a.keys[i]; b.Name == nameSaved {
+			n = slices.Index(b.Keys, a.key) + 1
+		}
+	}
+	if n == 0 {
 		return nil
 	}
 	return a.useNumbered(n)
@@ -95,7 +100,7 @@ func (a *App) tookSaved(m savedRead) tea.Cmd {
 	}
 	f, ok := numbered(a.saved, m.use)
 	if !ok {
-		a.say("no filter is saved as " + strconv.Itoa(m.use) + ": W saves the one in force")
+		a.say("no filter is saved as " + strconv.Itoa(m.use) + ": " + a.keyIn("save-filter", InList) + " saves the one in force")
 		return a.nowhere()
 	}
 	s, err := a.sieveOf(f.Text)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/review"
 )
@@ -124,10 +125,22 @@ func (a *App) sortInto(o review.Order) tea.Cmd {
 	return cmd
 }
 
+// sortKey is the key of a way to sort, "" for none.
+func (a *App) sortKey(s *sorting) string {
+	if key := a.keyIn("sort-"+s.word, InSort); key[0] != ':' || key == ":" {
+		return key
+	}
+	return ""
+}
+
 // sortLines draws the menu: a line for each way to sort, with what its key
 // leads to, and a frame where height lines have room for it.
 func (a *App) sortLines(height int) []string {
 	width := min(40, a.w)
+	keys := 0
+	for i := range sortings {
+		keys = max(keys, ansi.StringWidth(a.sortKey(&sortings[i])))
+	}
 	lines := []string{a.ink.name.on(fit(" sort by", width-2, ""))}
 	for i := range sortings {
 		s, k, mark := &sortings[i], &a.ink, " "
@@ -144,7 +157,7 @@ func (a *App) sortLines(height int) []string {
 				what += " " + a.g.arrow + " " + strings.TrimPrefix(orderNames[s.next(a.order)], "by ")
 			}
 		}
-		text := mark + k.key.on(s.key) + k.text.on("  "+fit(s.word, 9, "")) + k.muted.on(fit(what, width-16, a.g.more))
+		text := mark + k.key.on(fit(a.sortKey(s), keys, "")) + k.text.on("  "+fit(s.word, 9, "")) + k.muted.on(fit(what, width-15-keys, a.g.more))
 		lines = append(lines, text+k.text.on(" "))
 	}
 	return a.boxed(lines, width-2, height >= len(lines)+2)

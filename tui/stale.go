@@ -149,7 +149,7 @@ func (a *App) noOldVerdict() string {
 	case !s.Stale:
 		return "it has no old verdict: = is for stale ones (" + a.g.stale + ")"
 	case !s.Was.Judged():
-		return "its old verdict is not known: a approves, r rejects"
+		return "its old verdict is not known: " + a.keyFor("approve") + " approves, " + a.keyFor("reject") + " rejects"
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ func (a *App) statisticsHeader(w int) string {
 	case s.came && s.asking:
 		parts = append(parts, part{text: a.ink.muted.on("counting again"), worth: 5})
 	case s.outdated():
-		parts = append(parts, part{text: a.ink.warn.on("changed since: ctrl+l"), worth: 5})
+		parts = append(parts, part{text: a.ink.warn.on("changed since: " + a.keyFor(nameReload)), worth: 5})
 	}
 	parts = append(parts, a.placeParts(w, 2)...)
 	return a.fitParts(parts, w)
@@ -65,7 +65,7 @@ func (a *App) noStatText(w int) []string {
 	title, why := "", ""
 	switch {
 	case s.failed:
-		return []string{a.ink.fail.on("The segments could not be counted."), "", a.ink.text.on("ctrl+l tries again")}
+		return []string{a.ink.fail.on("The segments could not be counted."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")}
 	case !s.came:
 		text := "counting " + a.shownCount()
 		if a.sieve.node != nil {

@@ -39,7 +39,7 @@ func (a *App) judge(v review.Verdict) func() tea.Cmd {
 // segment's name, and goes on.
 func (a *App) give(v review.Verdict, words string) tea.Cmd {
 	s := a.list.selected()
-	a.sayUndo(words+a.nameOf(s), "u undo")
+	a.sayUndo(words+a.nameOf(s), a.keyIn("undo", InList)+" undo")
 	return tea.Batch(a.apply(*s, review.Judgement{
 		Curator: a.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest},
 	}), a.advance())
@@ -178,9 +178,9 @@ func recutText(r *review.Recut) string {
 
 // tookStepped shows what an undo or redo did and goes there.
 func (a *App) tookStepped(m stepped) tea.Cmd {
-	word, inverse := "undo", "U redo"
+	word, inverse := "undo", a.keyIn("redo", InList)+" redo"
 	if m.redo {
-		word, inverse = "redo", "u undo"
+		word, inverse = "redo", a.keyIn("undo", InList)+" undo"
 	}
 	switch {
 	case errors.Is(m.err, review.ErrNothing):

@@ -203,7 +203,7 @@ func (a *App) visitAgain() tea.Cmd {
 // noVerdict says why nothing can be decided on what is read.
 func (a *App) noVerdict() string {
 	if a.visiting() && a.focus == onReader {
-		return "this session was opened from another: esc goes back to the segment"
+		return "this session was opened from another: " + a.escIn(InReader) + " goes back to the segment"
 	}
 	return a.noSegment()
 }
@@ -212,7 +212,7 @@ func (a *App) noVerdict() string {
 func (a *App) visitTitle(w int) string {
 	v := a.visits[len(a.visits)-1]
 	mark := a.ink.key.on(a.g.mark)
-	back := "esc goes back"
+	back := a.escIn(InReader) + " goes back"
 	if n := len(a.visits); n > 1 {
 		back += " (" + strconv.Itoa(n) + " deep)"
 	}

@@ -185,9 +185,9 @@ func (a *App) holds(k tea.KeyPressMsg) bool {
 	if !a.finding {
 		return false
 	}
-	if k.String() == "ctrl+c" {
+	if a.leaves(k) {
 		for _, other := range a.held {
-			if other.String() == "ctrl+c" {
+			if a.leaves(other) {
 				return false
 			}
 		}
@@ -200,6 +200,12 @@ func (a *App) holds(k tea.KeyPressMsg) bool {
 	}
 	a.held = append(a.held, k)
 	return true
+}
+
+// leaves reports whether a key ends the program at once.
+func (a *App) leaves(k tea.KeyPressMsg) bool {
+	b := find(a.keys, k.String(), InList)
+	return b != nil && b.Name == "leave"
 }
 
 // retunes are the actions that do not wait for the rows of a filter: they set
@@ -224,7 +230,7 @@ func (a *App) nowhere() tea.Cmd {
 	held := a.held
 	a.finding, a.awaited, a.held = false, false, nil
 	for _, k := range held {
-		if key := k.String(); key == "ctrl+c" || key == "q" {
+		if b := find(a.keys, k.String(), InList); b != nil && (b.Name == "leave" || b.Name == "quit") {
 			return a.press(k)
 		}
 	}

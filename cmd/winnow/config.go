@@ -29,6 +29,11 @@ type configFile struct {
 	Score scoreTable `toml:"score"`
 
 	Quotas map[string]float64 `toml:"quotas"`
+
+	// Keys are other keys for actions: a text, or a list of them, by name; a
+	// place before the name makes a table. keys are they when they are checked.
+	Keys map[string]any `toml:"keys"`
+	keys map[string][]string
 }
 
 // setting is one row of the configuration: where a value may come from and
@@ -117,6 +122,7 @@ type value struct{ text, from string }
 type config struct {
 	path   string // of the file, whether it exists or not; "" without a home
 	values map[string]value
+	keys   map[string][]string // of actions, by name
 }
 
 func (c *config) text(key string) string { return c.values[key].text }
@@ -143,6 +149,7 @@ func (p *cli) config() (*config, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.keys = file.keys
 	for i := range settings {
 		s := &settings[i]
 		v := p.lookup(s, file, c)

@@ -74,5 +74,5 @@ func (p *cli) configRows(c *config) []configRow {
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	return append(rows, c.keyRows()...)
 }

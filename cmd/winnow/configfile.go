@@ -34,6 +34,9 @@ func readConfigFile(path string) (*configFile, error) {
 		if err := f.checkQuotas(); err != nil {
 			return nil, &failure{exitUsage, fmt.Errorf("%s: %w", path, err)}
 		}
+		if err := f.checkKeys(data); err != nil {
+			return nil, &failure{exitUsage, fmt.Errorf("%s%w", path, err)}
+		}
 		return f, nil
 	}
 	var missing *toml.StrictMissingError
@@ -58,7 +61,7 @@ func decodeText(bad *toml.DecodeError) string {
 		return text
 	}
 	key := strings.Join(bad.Key(), ".")
-	if slices.Contains(modelTables, key) || key == "score" || key == weightsTable || key == quotasTable {
+	if slices.Contains(modelTables, key) || key == "score" || key == weightsTable || key == quotasTable || key == keysTable {
 		return key + " must be a table: [" + key + "] on a line of its own, its settings below"
 	}
 	for i := range settings {
@@ -108,7 +111,7 @@ func settingKeys(table string) []string {
 	}
 	switch table {
 	case "":
-		for _, name := range slices.Concat(modelTables, []string{"score", quotasTable}) {
+		for _, name := range slices.Concat(modelTables, []string{"score", quotasTable, keysTable}) {
 			keys = append(keys, "["+name+"]")
 		}
 	case "score":

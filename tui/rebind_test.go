@@ -1,0 +1,131 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestEveryPlaceHasAName(t *testing.T) {
+	names := map[string]bool{}
+	for in := InList; in < 1<<contexts; in <<= 1 {
+		if names[places[in]] || places[in] == "" {
+			t.Errorf("context %d is called %q", in, places[in])
+		}
+		names[places[in]] = true
+	}
+}
+
+func TestKeysThatCannotBe(t *testing.T) {
+	for _, c := range []struct {
+		name, keys, want string
+	}{
+		{"aprove", "y", "aprove: there is no such action: is approve meant?"},
+		{"reader.approv", "y", "reader.approv: there is no such action"},
+		{"nowhere.approve", "y", "nowhere.approve: there is no such action"},
+		{"list.fold", "y", "list.fold: there is no such action: is "},
+		{"approve", "Y+", `approve: no key "Y+"`},
+		{"approve", "ctrl-y", `approve: no key "ctrl-y": is ctrl+y meant?`},
+		{"approve", "hyper+y", `approve: no key "hyper+y": before + there may be ctrl, alt and shift`},
+		{"approve", "entre", `approve: no key "entre": is enter meant?`},
+		{"approve", "\x1b", `approve: no key`},
+		{"approve", "ctrl+i", "approve: terminals send tab for ctrl+i"},
+		{"approve", "u", "approve: u is the key of undo (list): give that another one"},
+		{"fold", "j", "fold: j is the key of down (reader): give that another one"},
+		{"suspend", "a", "suspend: a is typed in text lines: take another key, as ctrl+a"},
+		{"keys", "", "keys: must have a key: it is the last way to the keys (list)"},
+		{"back", "", "back: must have a key: it is the last way back (reader)"},
+		{"drop", "", "drop: must have a key: it is the last way back (field)"},
+	} {
+		err := CheckKeys(map[string][]string{c.name: {c.keys}})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s = %q: %v, want %s", c.name, c.keys, err, c.want)
+		}
+	}
+}
+
+func TestKeysThatCanBe(t *testing.T) {
+	for _, keys := range []map[string][]string{
+		nil,
+		{"approve": {"c", "ctrl+a"}},
+		{"approve": {"r"}, "reject": {"a"}}, // swapped
+		{"next-prompt": {"alt+down"}, "previous-prompt": {"Ctrl+P"}},
+		{"quit": {""}}, // ctrl+c and :q are left
+		{"reader.fold": {"é"}},
+		{"undo": {"backspace"}}, // everywhere
+		{"boundaries.undo": {"backspace"}},
+	} {
+		if err := CheckKeys(keys); err != nil {
+			t.Errorf("%v: %v", keys, err)
+		}
+	}
+}
+
+// TestOtherKeysAreShownAndWork: dispatch, footer, help and messages follow.
+func TestOtherKeysAreShownAndWork(t *testing.T) {
+	lib := sampleLibrary()
+	x := start(t, lib, 120, 40, func(o *Options) {
+		o.Keys = map[string][]string{"approve": {"c"}, "undo": {"backspace"}, "redo": {""}, "find": {"ctrl+f"}, "sort-score": {"w"}, "keep": {"ctrl+s"}, "saved-filter": {"f1", "f2"}}
+	})
+	x.press("a")
+	if len(lib.journal) > 0 {
+		t.Error("the old key works")
+	}
+	x.press("c")
+	x.wants("approved “Fix flaky parser test”", "backspace undo", "c approve")
+	x.press("backspace")
+	x.wants(":redo")
+	x.order("redo")
+	if len(lib.journal) != 1 {
+		t.Error("not done again by its name")
+	}
+	x.press("tab >")
+	x.wants("ctrl+f finds")
+	x.press("tab s")
+	x.wants("w  score")
+	x.press("esc n")
+	x.wants("ctrl+s keep")
+	x.press("esc ?")
+	x.wants("backspace")
+	lacks(t, x, "ctrl+g")
+}
+
+// TestMessagesNameActionsThatAre: the action whose key a message names is
+// there.
+func TestMessagesNameActionsThatAre(t *testing.T) {
+	contexts := map[string]Context{
+		"InList": InList, "InReader": InReader, "InBoundaries": InBoundaries, "InField": InField, "InQuestion": InQuestion, "InFilter": InFilter,
+		"InSort": InSort, "InStatistics": InStatistics, "InExport": InExport, "InCommand": InCommand, "InOffer": InOffer, "InHelp": InHelp, "InTags": InTags, "InBulk": InBulk, "InPreview": InPreview, "InRaw": InRaw, "InJournal": InJournal,
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`key(?:For|In)\("([a-z-]+)"(?:, (In\w+))?\)`)
+	keys, found := (&App{}).bindings(), 0
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range named.FindAllStringSubmatch(string(text), -1) {
+			found++
+			in := contexts[m[2]]
+			if !slices.ContainsFunc(keys, func(b Binding) bool { return b.Name == m[1] && (in == 0 || b.In&in != 0) }) {
+				t.Errorf("%s: there is no action %s %s", f, m[1], m[2])
+			}
+			if m[2] != "" && in == 0 {
+				t.Errorf("%s: place %s is not known to this test", f, m[2])
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("%d names found", found)
+	}
+}
