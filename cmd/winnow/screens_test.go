@@ -37,11 +37,12 @@ var shots = []shot{
 	{"boundaries", "The boundaries of a session, one moved", 120, 30, "j j j j b j j j j j j j s", "", "", []string{"2 segments"}},
 	{"export", "The export, and what it would do", 132, 36, "j a a a a r a a e", "", "", []string{"target", "train"}},
 	{"statistics", "Statistics", 150, 44, "j a a a r a a f a r a S", "", "", []string{"score"}},
-	{"preview", "The training record that a segment becomes", 132, 36, "j j tab p", "", "", []string{"tokens"}},
+	{"preview", "The training record that a segment becomes", 132, 36, "j j tab p j j", "", "", []string{"tokens"}},
 	{"themes", "The themes", 132, 36, "T j", "", "", []string{"catppuccin-mocha", "gruvbox"}},
 }
 
-// screens draws all of them.
+// screens draws shots. What they show must not depend on the folder of the test:
+// the ids of sessions do.
 func screens(t *testing.T, shots []shot) map[string][]byte {
 	t.Helper()
 	drawn := map[string][]byte{}
@@ -88,7 +89,7 @@ func TestScreensAreDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn, again := screens(t, shots), screens(t, shots[:2])
+	drawn, again := screens(t, shots), screens(t, shots[len(shots)-2:])
 	for _, s := range shots {
 		path := filepath.Join("..", "..", "docs", "screens", s.name+".svg")
 		if *drawScreens {
