@@ -287,6 +287,10 @@ func segmentStates() []state {
 			x.press("enter")
 		}},
 		{name: "judged", do: keys("a r")},
+		{name: "marked", do: keys("space space v j")},
+		{name: "bulk", do: keys("v j j j j j v X")},
+		{name: "tags", do: keys("t tab")},
+		{name: "tags-marked", do: keys("space space t")},
 		{name: "sort", do: keys("s s s")},
 		{name: "reasons", do: keys("i j")},
 		{name: "help", do: keys("?")},
