@@ -15,7 +15,7 @@ var places = map[Context]string{
 	InList: "list", InReader: "reader", InHelp: "help", InLedger: "ledger", InOffer: "places", InBoundaries: "boundaries", InField: "field",
 	InQuestion: "question", InFilter: "filter-line", InSort: "sorting", InReasons: "reasons", InStatistics: "statistics", InExport: "export",
 	InReplace: "replace", InCommand: "command-line", InThemes: "themes", InPreview: "preview", InRaw: "raw", InJournal: "journal",
-	InBulk: "bulk", InTags: "tags-line",
+	InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line",
 }
 
 // KeyError says what is wrong with the keys of an action.
