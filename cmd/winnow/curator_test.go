@@ -90,6 +90,12 @@ func (c *curator) writes(id, text string) {
 	c.did = append(c.did, "note "+review.Short(id)+" "+text)
 }
 
+// selected returns the segment that is selected, as y copies it.
+func (c *curator) selected() string {
+	c.press("y")
+	return c.clipboard
+}
+
 // handles reads a segment in one of several ways and gives it a verdict; the
 // list has the keys before and afterwards.
 func (c *curator) handles(i int, id string) {
@@ -147,18 +153,13 @@ func TestScriptedCurator(t *testing.T) {
 		c.driven = d
 		d.rest()
 		rows := c.narrows("status:pending toolcalls>0")
-		for i, row := range rows[:min(len(rows), most*2/3)] {
-			c.handles(i, row.ID)
+		for i := range min(len(rows)/2, most*2/3) {
+			c.handles(i, c.selected())
 		}
-		c.press("0 g")
+		c.press("0 g N")
 		c.rest()
-		if all[0].Verdict != "" && c.verdict[all[0].ID] != "" {
-			c.press("N")
-		}
-		for i := range all {
-			if id := all[i].ID; c.verdict[id] == "" && c.given < most {
-				c.handles(c.given, id)
-			}
+		for c.given < most {
+			c.handles(c.given, c.selected())
 		}
 		split = c.splits(c.whole(all))
 		c.exports(target)

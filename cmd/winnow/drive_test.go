@@ -18,13 +18,14 @@ import (
 // driven is the screen over a real database, without a terminal and without
 // waiting: commands run when they are given, timers when a test fires them.
 type driven struct {
-	t       testing.TB
-	options tui.Options
-	app     *tui.App
-	timers  []tea.Msg
-	pending []tea.Cmd // commands that a test keeps back
-	delay   func() bool
-	quit    bool
+	t         testing.TB
+	options   tui.Options
+	app       *tui.App
+	timers    []tea.Msg
+	pending   []tea.Cmd // commands that a test keeps back
+	delay     func() bool
+	quit      bool
+	clipboard string // what was copied last
 }
 
 // drive opens the screen on the database of the bench and calls f with it.
@@ -115,6 +116,9 @@ func (d *driven) run(cmd tea.Cmd) {
 		d.quit = true
 	default:
 		if strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), "charm.land/") {
+			if v := reflect.ValueOf(msg); v.Kind() == reflect.String {
+				d.clipboard = v.String()
+			}
 			return // for the runtime
 		}
 		d.send(msg)
