@@ -1,7 +1,7 @@
 # Patterns such as ./... leave out folders called testdata.
 packages := ./... ./testdata ./testdata/bench/...
 
-.PHONY: build test race fuzz fuzz-keys bench bench-json lint check screenshots
+.PHONY: build test race fuzz fuzz-keys together bench bench-json lint check screenshots
 
 build:
 	CGO_ENABLED=0 go build -o bin/winnow ./cmd/winnow
@@ -22,6 +22,11 @@ fuzz:
 FUZZKEYS ?= 100000
 fuzz-keys:
 	FUZZKEYS=$(FUZZKEYS) go test -timeout 1h -count 1 -run TestAnyKeys -v ./cmd/winnow
+
+# Programs, processes and screens on one database at once, for TOGETHER each.
+TOGETHER ?= 1m
+together:
+	TOGETHER=$(TOGETHER) go test -timeout 1h -count 1 -run '(Programs|Processes|Screens)AtOnce' -v ./store ./cmd/winnow
 
 # Speed on this machine: 100 MB of sessions, 1 GB with BENCH=L; with BENCH=X
 # filters, orders and searches in 50,000 sessions, which are made once.

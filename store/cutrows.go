@@ -74,32 +74,33 @@ func same(rows []cutRow, known []review.Segment) error {
 	for i := range known {
 		k := &known[i]
 		if i == len(rows) || rows[i].ID != k.ID {
-			return conflict("segment " + k.Short() + " was replaced since")
+			return &since{segment: k.ID, what: "was replaced"}
 		}
-		if what := whatChanged(k, &rows[i].Segment); what != "" {
-			return conflict("segment " + k.Short() + " " + what + " since")
+		if changed := whatChanged(k, &rows[i].Segment); changed.what != "" {
+			changed.segment = k.ID
+			return &changed
 		}
 	}
 	if len(rows) > len(known) {
-		return conflict("segment " + rows[len(known)].Short() + " was added since")
+		return &since{segment: rows[len(known)].ID, what: "was added"}
 	}
 	return nil
 }
 
-// whatChanged says in words how a segment differs from what it was, "" if it
-// does not.
-func whatChanged(was, is *review.Segment) string {
+// whatChanged says how a segment differs from what it was: nothing if it does
+// not.
+func whatChanged(was, is *review.Segment) since {
 	switch before, now := markOf(was), markOf(is); {
 	case was.Start != is.Start || was.End != is.End || was.CutBy != is.CutBy:
-		return "was cut anew"
+		return since{what: "was cut anew"}
 	case was.Digest != is.Digest || was.Nth != is.Nth:
-		return "got other messages"
+		return since{what: otherMessages}
 	case before != now:
 		return whatHappened(before, now)
 	case was.Topic != is.Topic || was.Named != is.Named:
-		return "got another topic"
+		return since{what: "got another topic"}
 	}
-	return ""
+	return since{}
 }
 
 // restOf is a sum of the fingerprints of segments but for n of them from index

@@ -31,13 +31,14 @@ func TestUndoOfACutRefusesWhatSomebodyChangedSince(t *testing.T) {
 			if _, err := s.Judge(t.Context(), review.Judgement{Curator: "bob", IDs: ids[2:3], Note: ptr("hm")}); err != nil {
 				t.Fatal(err)
 			}
-		}, "got another note"},
+		}, "got another note by bob"},
 		"renamed": {func(s *Store, c talked, ids []string) {
 			byHand(t, s, c, "bob", review.ActTopic, []piece{{4, ""}, {6, ""}, {8, "other"}, {12, ""}, {16, ""}})
-		}, "got another topic"},
-		"cut by hand":      {func(s *Store, c talked, ids []string) { byHand(t, s, c, "bob", review.ActMerge, ends(4, 6, 12, 16)) }, "was replaced"},
+		}, "got another topic by bob"},
+		"cut by hand":      {func(s *Store, c talked, ids []string) { byHand(t, s, c, "bob", review.ActMerge, ends(4, 6, 12, 16)) }, "was replaced by bob"},
 		"cut by a machine": {func(s *Store, c talked, ids []string) { byMachine(t, s, c, ends(4, 6, 7, 12, 16)) }, "was replaced"},
-		"tags": {func(s *Store, c talked, ids []string) {
+		"tags":             {func(s *Store, c talked, ids []string) { tag(t, s, "bob", []string{"t"}, nil, ids[2]) }, "got other tags by bob"},
+		"tags of no entry": {func(s *Store, c talked, ids []string) {
 			change(t, s.Path(), `UPDATE task_segments SET tags = '["t"]' WHERE id = ?`, ids[2])
 		}, "got other tags"},
 	} {

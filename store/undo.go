@@ -64,8 +64,8 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 		e.Target = target.ID
 		apply, err := s.reversal(t, &e)
 		if err != nil {
-			if refused = err; !errors.Is(err, review.ErrConflict) {
-				return err
+			if refused = t.named(target.ID, err); !errors.Is(refused, review.ErrConflict) {
+				return refused
 			}
 			return t.setAside(&e)
 		}
@@ -133,12 +133,6 @@ func (t *tx) setAside(refused *review.Entry) error {
 	return err
 }
 
-// conflict is a review.ErrConflict that says in a sentence what happened.
-type conflict string
-
-func (c conflict) Error() string        { return string(c) }
-func (c conflict) Is(target error) bool { return target == review.ErrConflict }
-
 // unchanged checks that all rows are as the changes found them, and that no
 // verdict would come back onto other content than it was given on. It notes
 // the content that is there now, and returns the rows.
@@ -156,39 +150,15 @@ func (t *tx) unchanged(changes []review.Change) (map[string]*judgedRow, error) {
 		row, ok := rows[c.Segment]
 		switch known := c.Content != (chat.Digest{}); {
 		case !ok:
-			return nil, conflict("segment " + review.Short(c.Segment) + " was replaced since")
+			return nil, &since{segment: c.Segment, what: "was replaced"}
 		case row.mark != c.Before:
-			return nil, conflict("segment " + review.Short(c.Segment) + " " + whatHappened(c.Before, row.mark) + " since")
+			happened := whatHappened(c.Before, row.mark)
+			happened.segment = c.Segment
+			return nil, &happened
 		case c.After.Verdict.Judged() && known && row.content != c.Content:
-			return nil, conflict("segment " + review.Short(c.Segment) + " got other messages since")
+			return nil, &since{segment: c.Segment, what: otherMessages}
 		}
 		c.Content = row.content
 	}
 	return rows, nil
-}
-
-// whatHappened says in words what made one mark into another.
-func whatHappened(before, now review.Mark) string {
-	switch {
-	case now.Stale && !before.Stale:
-		return "got other messages"
-	case now.Verdict.Judged() && (now.Verdict != before.Verdict || now.Reviewer != before.Reviewer || now.ReviewedAt != before.ReviewedAt):
-		return fmt.Sprintf("was %s by %s", participle(now.Verdict), now.Reviewer)
-	case now.Verdict != before.Verdict:
-		return "was set back to pending"
-	case now.Note != before.Note:
-		return "got another note"
-	case now.Tags != before.Tags:
-		return "got other tags"
-	case now.Masked != before.Masked:
-		return "got other training marks"
-	}
-	return "was changed"
-}
-
-func participle(v review.Verdict) string {
-	if v == review.Unsure {
-		return "marked unsure"
-	}
-	return string(v)
 }

@@ -24,7 +24,9 @@ func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review
 		}
 		apply, err := s.reversal(t, &e)
 		if errors.Is(err, review.ErrConflict) {
-			return t.standing(id, err)
+			if err = t.named(id, err); errors.Is(err, review.ErrConflict) {
+				err = t.standing(id, err)
+			}
 		}
 		if err != nil {
 			return err
