@@ -126,6 +126,7 @@ func (f *facets) reserve(rows int) {
 	f.score, f.bucket, f.marks = slices.Grow(f.score, rows), slices.Grow(f.bucket, rows), slices.Grow(f.marks, rows)
 	f.turns, f.messages, f.tokens = slices.Grow(f.turns, rows), slices.Grow(f.messages, rows), slices.Grow(f.tokens, rows)
 	f.cluster = slices.Grow(f.cluster, rows)
+	f.clusters.reserve(rows)
 	f.toolCalls, f.toolFails = slices.Grow(f.toolCalls, rows), slices.Grow(f.toolFails, rows)
 	for i := range f.metrics {
 		f.metrics[i] = slices.Grow(f.metrics[i], rows)
@@ -151,6 +152,7 @@ func (f *facets) slot() int32 {
 	f.turns, f.messages, f.tokens = append(f.turns, 0), append(f.messages, 0), append(f.tokens, 0)
 	f.toolCalls, f.toolFails = append(f.toolCalls, 0), append(f.toolFails, 0)
 	f.cluster = append(f.cluster, 0)
+	f.clusters.grow()
 	for i := range f.metrics {
 		f.metrics[i] = append(f.metrics[i], unmeasured)
 	}
@@ -181,7 +183,7 @@ func (f *facets) put(r *facetRow) (slot int32, text bool) {
 	f.score[slot], f.bucket[slot], f.marks[slot] = r.score, r.bucket, r.marks
 	f.turns[slot], f.messages[slot], f.tokens[slot] = r.turns, r.messages, r.tokens
 	f.toolCalls[slot], f.toolFails[slot] = r.toolCalls, r.toolFails
-	f.cluster[slot] = f.clusters.number(r.cluster)
+	f.setCluster(slot, r.cluster)
 	for i := range f.metrics {
 		f.metrics[i][slot] = r.metrics[i]
 	}
@@ -206,6 +208,7 @@ func (f *facets) remove(rowid int64) (slot int32, known bool) {
 	}
 	delete(f.slots, rowid)
 	f.live.drop(slot)
+	f.setCluster(slot, 0)
 	for _, c := range f.wordColumns() {
 		c.set(slot, "")
 	}

@@ -84,15 +84,15 @@ func (f *facets) answer(w *warmed, q *review.Query, o ordering, desc bool, in ro
 		slots = f.placed(o)
 	}
 	var found []int32
-	var a *arranged
+	var l *collapsed
 	switch {
 	case q.Collapse:
-		a = f.arrange(slots, in, desc, f.openClusters(q))
+		l = &collapsed{f: f, o: o, slots: slots, in: in, desc: desc, open: f.openClusters(q), groups: map[int32]*group{}}
 		var known bool
-		if found, known = f.pageOf(a, o, desc, q, limit); !known {
+		if found, known = l.page(q, limit); !known {
 			return errNoFacet
 		}
-		w.alike = f.alikeOf(a, in, found)
+		w.alike = l.alikeOf(found)
 	default:
 		var behind *spot
 		if q.After.ID != "" {
@@ -108,8 +108,11 @@ func (f *facets) answer(w *warmed, q *review.Query, o ordering, desc bool, in ro
 	for i, slot := range found {
 		w.rows, w.ids = append(w.rows, f.rowid[slot]), append(w.ids, f.id[slot])
 		w.keys[i] = f.cursorKey(o, slot)
-		if a != nil && f.beneath(a, slot) {
-			w.front[i] = f.spot(o, a.front[f.cluster[slot]])
+		if l == nil {
+			continue
+		}
+		if front, ok := l.beneath(slot); ok {
+			w.front[i] = f.spot(o, front)
 		}
 	}
 	return nil
