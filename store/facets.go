@@ -51,6 +51,7 @@ type facets struct {
 	topic                                     texts
 
 	orders [sortings]placement
+	turned inTurn
 }
 
 // never is a time that is unknown; before all others, as NULL is.

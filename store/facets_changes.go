@@ -161,6 +161,7 @@ func eachOf(ctx context.Context, st *sql.Stmt, numbers []int64, f func(*sql.Rows
 // apply writes the changes and returns the slots of all segments that they are
 // about; moved is whether some slots are of other segments or messages now.
 func (c *changes) apply(f *facets) (rows rowSet, moved bool) {
+	f.turned.forget()
 	var slots []int32
 	for _, row := range c.left {
 		f.sessions.remove(row)

@@ -123,6 +123,7 @@ func (s *Store) loadFacets(ctx context.Context) error {
 			f.placed(ordering{by: by})
 		}
 	}
+	f.placed(ordering{by: byTurn})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.facets, l.seen, l.half, l.recent = f, seen, false, nil

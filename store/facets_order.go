@@ -64,7 +64,8 @@ func sortingOf(o review.Order) (by sorting, desc, ok bool) {
 }
 
 // ordering is a sorting, and of byChance which one; of byDoubt the bits of the
-// threshold. That of byTurn depends on what is sorted: see turns.
+// threshold. That of byTurn depends on what is sorted: see turns; without turns
+// it is the order of ids.
 type ordering struct {
 	by    sorting
 	seed  uint64
@@ -127,7 +128,9 @@ func (f *facets) key(o ordering, slot int32) uint64 {
 	case byDoubt:
 		return keyOfFloat(doubt(f.score[slot], math.Float64frombits(o.seed)))
 	case byTurn:
-		return keyOfInt(o.turns[slot])
+		if o.turns != nil {
+			return keyOfInt(o.turns[slot])
+		}
 	}
 	return 0
 }

@@ -78,8 +78,7 @@ func (s *Store) warmRows(ctx context.Context, q *review.Query, limit int) (w *wa
 func (f *facets) answer(w *warmed, q *review.Query, o ordering, desc bool, in rowSet, limit int) error {
 	var slots []int32
 	if o.by == byTurn {
-		o.turns = f.turnsOf(in, q.Quotas)
-		slots = f.sortIn(o, in)
+		o.turns, slots = f.turnList(in, q.Quotas)
 	} else {
 		slots = f.placed(o)
 	}

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"maps"
 	"math"
+	"sync"
 
 	"winnow/core/metric"
 	"winnow/core/review"
@@ -62,11 +64,40 @@ func (f *facets) turnsOf(in rowSet, q review.Quotas) []int64 {
 	return turns
 }
 
+// inTurn are the turns of a set and its slots in their order, which are kept until
+// something changes.
+type inTurn struct {
+	mu     sync.Mutex
+	in     rowSet // nil: nothing is kept
+	quotas review.Quotas
+	turns  []int64
+	slots  []int32
+}
+
+// forget drops what is kept; nobody asks meanwhile.
+func (t *inTurn) forget() { t.in, t.quotas, t.turns, t.slots = nil, nil, nil, nil }
+
+// turnList returns the turns of a set and its slots in their order.
+func (f *facets) turnList(in rowSet, q review.Quotas) (turns []int64, slots []int32) {
+	t := &f.turned
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	// A set stays as it is while nothing changes, so that it is told by where it lies.
+	if len(in) == 0 || len(t.in) != len(in) || &t.in[0] != &in[0] || !maps.Equal(t.quotas, q) {
+		t.in, t.quotas = in, maps.Clone(q)
+		t.turns = f.turnsOf(in, q)
+		t.slots = f.sortIn(ordering{by: byTurn, turns: t.turns}, in)
+	}
+	return t.turns, t.slots
+}
+
 // sortIn puts the slots of a set in the order of turns.
 func (f *facets) sortIn(o ordering, in rowSet) []int32 {
-	list := f.byID(in)
-	for i, e := range list {
-		list[i].key = f.key(o, e.slot)
+	list := make([]keyed, 0, in.len())
+	for _, slot := range f.placed(ordering{by: byTurn}) {
+		if in.has(slot) {
+			list = append(list, keyed{f.key(o, slot), slot})
+		}
 	}
 	sorted := make([]int32, len(list))
 	for i, e := range sortKeyed(list) {

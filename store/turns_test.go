@@ -134,3 +134,26 @@ func TestBalanceStaysWhileOneApproves(t *testing.T) {
 		t.Errorf("a type without a share is not at the end: %v", counts)
 	}
 }
+
+// A verdict moves a segment in a list of all, too, which nothing filters.
+func TestBalanceOfAllFollowsVerdicts(t *testing.T) {
+	s := openTemp(t)
+	directly(t, s, 120)
+	if err := s.Warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 12 {
+		first := ""
+		for _, quotas := range []review.Quotas{{"code": 0.6, "qa": 0.4}, {"data": 1}} {
+			p, err := s.Segments(t.Context(), review.Query{Order: review.Balance, Quotas: quotas, Limit: 1000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := naiveBalance(t, s, quotas, p.Segments); !slices.Equal(idsOf(p.Segments), idsOf(want)) {
+				t.Fatalf("after %d verdicts: %v, want %v", i, idsOf(p.Segments), idsOf(want))
+			}
+			first = p.Segments[0].ID
+		}
+		judge(t, s, "ann", review.Verdicts[i%3], first)
+	}
+}
