@@ -263,7 +263,7 @@ func BenchmarkClusters(b *testing.B) {
 	for _, o := range []review.Order{review.Natural, review.BestScore, review.Uncertain, review.Balance} {
 		for _, text := range []string{"", "status:pending score>=0.7"} {
 			for _, kind := range []string{"collapsed", "open", "loose"} {
-				q := review.Query{Filter: parsed(b, text), Order: o, Threshold: 0.7, Collapse: kind != "loose", AllOpened: kind == "open", Limit: 50}
+				q := review.Query{Filter: parsed(b, text), Order: o, Threshold: 0.7, Collapse: kind != "loose", AllOpened: kind == "open", Limit: 200}
 				page(b, q) // of the first one in an order the sorting is measured elsewhere
 				b.Run(fmt.Sprintf("first/%s/%s/%s", o, text, kind), func(b *testing.B) {
 					b.ReportAllocs()
