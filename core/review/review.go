@@ -371,37 +371,3 @@ type Alike struct {
 	Size    int    // at least 2
 	Pending int    // of them
 }
-
-// Totals counts the segments of a database.
-type Totals struct {
-	Sessions  int
-	Segments  int
-	Labeled   int
-	ByVerdict map[Verdict]int
-	Stale     int
-	Messages  int
-	Memory    int // memory_extracted
-	// ScoreSum is the sum of all scores, Labeled their number at most.
-	ScoreSum  float64
-	Scored    int
-	Histogram [20]int // scores in steps of 0.05
-}
-
-// Counts counts the segments that a filter lets through.
-type Counts struct {
-	Segments  int
-	ByVerdict map[Verdict]int
-	Stale     int
-	Scored    int
-	Histogram [20]int // scores in steps of 0.05
-}
-
-// Done is the number of judged segments.
-func (c *Counts) Done() int {
-	return c.ByVerdict[Approved] + c.ByVerdict[Rejected] + c.ByVerdict[Unsure]
-}
-
-// Done is the number of judged segments.
-func (t Totals) Done() int {
-	return t.ByVerdict[Approved] + t.ByVerdict[Rejected] + t.ByVerdict[Unsure]
-}
