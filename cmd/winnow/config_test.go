@@ -70,7 +70,7 @@ func TestLocaleASCII(t *testing.T) {
 func TestSettings(t *testing.T) {
 	samples := map[string][2]string{ // TOML and the text it means
 		"db": {`"x.db"`, "x.db"}, "agent": {`"a"`, "a"}, "reviewer": {`"r"`, "r"}, "theme": {`"light"`, "light"},
-		"ascii": {"true", "true"}, "mouse": {"true", "true"}, "jobs": {"3", "3"},
+		"ascii": {"true", "true"}, "mouse": {"true", "true"}, "preview_format": {`"hermes"`, "hermes"}, "jobs": {"3", "3"},
 		"memory_score_threshold": {"0.25", "0.25"}, "sft_score_threshold": {"0.5", "0.5"},
 		"base_url": {`"http://h:1/v1"`, "http://h:1/v1"}, "model": {`"m"`, "m"}, "api_key_env": {`"KEY"`, "KEY"},
 		"max_input_tokens": {"9000", "9000"}, "reserve": {"100", "100"}, "timeout": {`"90s"`, "90s"}, "retries": {"0", "0"},
@@ -79,6 +79,9 @@ func TestSettings(t *testing.T) {
 	samples["by"] = [2]string{`"offline"`, "offline"}
 	for _, name := range metric.Names() {
 		samples[name] = [2]string{"7", "7"}
+	}
+	for _, name := range taskTypeNames() {
+		samples[name] = [2]string{"0.5", "0.5"}
 	}
 	b := newBench(t)
 	p := &cli{env: b.env}
