@@ -46,15 +46,16 @@ type claiming struct {
 	others map[string]review.Claim // by segment; those that read it go first
 
 	asking  bool
-	waits   bool   // the way to the next segment waits for the answer
-	aloud   bool   // it says so if there is none
-	due     bool   // the timer of claimAfter runs
-	rested  string // the selection when it was set
-	atOnce  string // the selection that needs no rest
-	none    bool   // the last answer was that nothing is free
-	failed  bool   // the last question
-	reads   string // the segment that was selected when it was asked last
-	next    string // what the screen may go on to from there
+	behind  tea.Cmd // the question, while verdicts are being written; nil: none
+	waits   bool    // the way to the next segment waits for the answer
+	aloud   bool    // it says so if there is none
+	due     bool    // the timer of claimAfter runs
+	rested  string  // the selection when it was set
+	atOnce  string  // the selection that needs no rest
+	none    bool    // the last answer was that nothing is free
+	failed  bool    // the last question
+	reads   string  // the segment that was selected when it was asked last
+	next    string  // what the screen may go on to from there
 	at      time.Time
 	presses int // of the keys, when it was asked last
 	pressed time.Time
@@ -131,6 +132,11 @@ func (a *App) readBy(s *review.Segment) string {
 // that nobody touches claims nothing.
 func (a *App) followClaims() tea.Cmd {
 	c := &a.claims
+	if c.behind != nil && len(a.queue) == 0 {
+		ask := c.behind
+		c.behind = nil
+		return ask
+	}
 	if c.lib == nil || !a.ready || c.asking || a.finding || c.failed {
 		return nil
 	}
@@ -174,14 +180,21 @@ func (a *App) tookClaimDue() {
 // claim asks for the selected segment, and for one to go on to.
 func (a *App) claim() tea.Cmd { return a.claimAs(a.readsNow(), a.candidates(offered)) }
 
+// claimAs asks once the verdicts under way are written: a claim gives up what
+// was held before it, and what was judged must not look free until that is known.
 func (a *App) claimAs(reads string, next []string) tea.Cmd {
 	c := &a.claims
 	c.asking, c.presses, c.at, c.reads, c.next, c.atOnce = true, a.presses, a.now(), reads, "", ""
 	ctx, lib := a.ctx, c.lib
-	return func() tea.Msg {
+	ask := func() tea.Msg {
 		got, err := lib.Claim(ctx, reads, next)
 		return claimed{reads, got, err}
 	}
+	if len(a.queue) > 0 {
+		c.behind = ask
+		return nil
+	}
+	return ask
 }
 
 // tookClaim takes what the screen was given. If claims do not work, one goes on

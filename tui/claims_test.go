@@ -129,6 +129,21 @@ func TestTheNextOneIsThereWithoutAsking(t *testing.T) {
 	}
 }
 
+func TestNothingLooksFreeBeforeItsVerdictIsWritten(t *testing.T) {
+	f, all := together(t, small(12), 120, 24, "ann", "ben")
+	ann := all[0]
+	ann.hold = true
+	asks := f.asks
+	ann.press("a") // goes on to what is claimed
+	if ann.app.claims.behind == nil || !ann.app.claims.asking {
+		t.Error("what was judged is given up while its verdict is being written")
+	}
+	ann.release()
+	if ann.app.claims.behind != nil || f.asks != asks+1 || ann.lib.verdictOf(0) != review.Approved {
+		t.Errorf("%d questions, %s", f.asks-asks, ann.lib.verdictOf(0))
+	}
+}
+
 func TestWhoReadsIsShown(t *testing.T) {
 	f, all := together(t, small(12), 200, 24, "ann", "ben")
 	ann, ben := all[0], all[1]
