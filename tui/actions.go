@@ -165,9 +165,17 @@ func (a *App) redraw() tea.Cmd {
 		a.boundaries.retake()
 	}
 	a.previewAgain++
+	var again []tea.Cmd
+	if a.raw != nil {
+		again = append(again, a.askRaw(a.raw.of))
+	}
+	if o := a.offer; o != nil && o.failed != nil {
+		o.stop()
+		again = append(again, a.openOffer())
+	}
 	a.wantStatistics()
 	a.wantExport()
-	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())
+	return tea.Batch(append(again, tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())...)
 }
 
 // closeOrQuit is q where nothing is left to close but a find.

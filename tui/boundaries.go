@@ -42,7 +42,7 @@ type boundaryScreen struct {
 	title   string
 	rows    []review.Segment // as they are stored: what the draft was made of
 	asked   int              // number of the question for rows under way, 0 for none
-	failed  bool             // they could not be read
+	failed  error            // why they could not be read
 
 	draft   *segment.Draft
 	edits   []edit        // of the draft, in order
@@ -186,7 +186,7 @@ func (a *App) noBoundaries() string {
 // noDraft says why nothing can be changed, or looked at, now.
 func (a *App) noDraft() string {
 	switch b := a.boundaries; {
-	case b.failed:
+	case b.failed != nil:
 		return "the segments could not be read: " + a.keyFor(nameReload) + " tries again"
 	case len(b.bands) == 0:
 		return "loading"

@@ -107,11 +107,14 @@ func (a *App) tookBoundaryMsg(msg boundaryMsg) tea.Cmd {
 func (a *App) tookBoundaries(m boundariesCame) tea.Cmd {
 	b := a.boundaries
 	if m.err != nil {
-		b.failed = len(b.rows) == 0
+		if len(b.rows) == 0 {
+			b.failed = m.err // told in their place
+			return nil
+		}
 		a.failBoundaries("the segments could not be read", m.err)
 		return nil
 	}
-	b.failed = false
+	b.failed = nil
 	if m.title != "" {
 		b.title = m.title
 	}

@@ -55,7 +55,7 @@ func (a *App) bandRows() int { return a.bodyHeight() - a.stripHeight() }
 func (a *App) boundaryLines(w, height int) []string {
 	b := a.boundaries
 	if len(b.bands) == 0 {
-		return a.centred(w, height, a.noBandsText())
+		return a.centred(w, height, a.noBandsText(w))
 	}
 	c := a.messageColumns(w)
 	lines := make([]string, 0, height)
@@ -77,9 +77,9 @@ func (a *App) boundaryLines(w, height int) []string {
 	return append(lines, a.stripLines(w)...)[:height]
 }
 
-func (a *App) noBandsText() []string {
-	if a.boundaries.failed {
-		return []string{a.ink.fail.on("The segments could not be read."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")}
+func (a *App) noBandsText(w int) []string {
+	if err := a.boundaries.failed; err != nil {
+		return a.failedText(w, "The segments could not be read.", err)
 	}
 	return []string{a.ink.muted.on("loading")}
 }

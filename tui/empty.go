@@ -41,11 +41,7 @@ func (a *App) emptyText(w int) []string {
 	case j.busy():
 		why = []string{"The " + j.name + " is running: the first sessions appear as they are read.", strings.Join(j.facts(a.now()), " "+a.g.dot+" ")}
 	case a.unread != nil && !a.ready:
-		lines := []string{a.ink.fail.on("The list could not be read."), ""}
-		for l := range strings.SplitSeq(ansi.Wrap(clean.Line(head(a.unread.Error())), w, ""), "\n") {
-			lines = append(lines, a.ink.text.on(l))
-		}
-		return append(lines, "", a.ink.text.on("It is tried again, and with ctrl+l at once."))
+		return a.unreadText(w+4, "The list could not be read.", a.unread, "It is tried again, and with "+a.keyFor(nameReload)+" at once.")
 	case !a.ready:
 		return []string{a.ink.muted.on("loading")}
 	case a.totals.Segments > 0:
@@ -74,9 +70,40 @@ func (a *App) emptyText(w int) []string {
 	if a.finder != nil {
 		lines = append(lines, a.ink.key.on(fit(a.keyIn("places", InList), 13, ""))+a.ink.text.on("shows where agents keep their sessions, to import from"))
 	}
-	return append(lines,
-		a.ink.key.on("winnow PATH")+a.ink.text.on("  imports recorded sessions: files or folders"),
-		a.ink.key.on("winnow demo")+a.ink.text.on("  opens the sample sessions that come with it"))
+	return append(lines, a.importText()...)
+}
+
+// failedText says in place of what was asked for why it is not there, and that
+// it can be asked for again.
+func (a *App) failedText(w int, what string, err error) []string {
+	return a.unreadText(w, what, err, a.keyFor(nameReload)+" tries again")
+}
+
+// mostReason is how many lines of an error are told: what is to be done stands
+// below them.
+const mostReason = 6
+
+func (a *App) unreadText(w int, what string, err error, next string) []string {
+	lines := []string{a.ink.fail.on(what), ""}
+	reason := a.wrap(a.ink.text, clean.Line(head(err.Error())), w)
+	return append(append(lines, reason[:min(len(reason), mostReason)]...), "", a.ink.text.on(next))
+}
+
+// wrap breaks a sentence of an empty screen of some width into lines.
+func (a *App) wrap(k ink, text string, w int) []string {
+	lines := strings.Split(ansi.Wrap(text, max(8, min(w-4, widestText)), ""), "\n")
+	for i := range lines {
+		lines[i] = k.on(lines[i])
+	}
+	return lines
+}
+
+// importText says how there comes to be something.
+func (a *App) importText() []string {
+	return []string{
+		a.ink.key.on("winnow PATH") + a.ink.text.on("  imports recorded sessions: files or folders"),
+		a.ink.key.on("winnow demo") + a.ink.text.on("  opens the sample sessions that come with it"),
+	}
 }
 
 // nothingText says that nothing passes the filter, and the ways out.

@@ -184,7 +184,7 @@ func (a *App) outcomeLines(w, height int) []string {
 	lines := a.outcomeFor(w)
 	switch {
 	case s.failed != nil:
-		return a.centred(w, height, a.failedText(w-4))
+		return a.centred(w, height, a.failedText(w, "It could not be checked.", s.failed))
 	case len(lines) == 0:
 		text := "checking"
 		if n := s.checking(); n > 0 {
@@ -206,14 +206,6 @@ func (a *App) outcomeLines(w, height int) []string {
 		out = append(out, fit("", w, ""))
 	}
 	return out
-}
-
-func (a *App) failedText(w int) []string {
-	lines := []string{a.ink.fail.on("It could not be checked."), ""}
-	for l := range strings.SplitSeq(ansi.Wrap(clean.Line(head(a.export.failed.Error())), max(8, w), ""), "\n") {
-		lines = append(lines, a.ink.text.on(l))
-	}
-	return append(lines, "", a.ink.text.on(a.keyFor(nameReload)+" tries again"))
 }
 
 // outLine draws a line of the outcome in w cells.

@@ -44,6 +44,29 @@ func (a *App) fail(what string, err error) {
 	a.message = message{text: fmt.Sprintf("%s: %v", what, err), failed: true}
 }
 
+// mostFailed is how many lines a failure has above the footer: an error with a
+// path and what to do has room in them on 80 columns.
+const mostFailed = 3
+
+// failedLines tell what failed where the footer has no room for all of it.
+func (a *App) failedLines(w int) []string {
+	if !a.message.failed || a.field != nil || a.line != nil || a.command != nil || a.bulk != nil || len(a.questionLines(w)) > 0 {
+		return nil
+	}
+	said, h := clean.Line(head(a.message.text)), a.hints()
+	if ansi.StringWidth(said) <= w-4-h.width(false) {
+		return nil
+	}
+	lines := strings.Split(ansi.Wrap(said, w-2, ""), "\n")
+	if len(lines) > mostFailed {
+		lines = append(lines[:mostFailed-1], strings.Join(lines[mostFailed-1:], " "))
+	}
+	for i := range lines {
+		lines[i] = fit(" "+a.ink.fail.on(lines[i]), w, a.g.more)
+	}
+	return lines
+}
+
 // leastWord is the room below which nothing is said unless something happened.
 const leastWord = 16
 
@@ -57,8 +80,12 @@ const leastWhy = 30
 func (a *App) footerLine(w int) string {
 	h := a.hints()
 	said, k := clean.Line(head(a.message.text)), a.ink.text
+	above := len(a.failedLines(w)) > 0
+	if above {
+		said = ""
+	}
 	switch {
-	case a.message.failed:
+	case a.message.failed && !above:
 		k = a.ink.fail
 	case said == "":
 		said, k = a.whereabouts(), a.ink.muted
@@ -79,7 +106,7 @@ func (a *App) footerLine(w int) string {
 	if n > beside && (asks || a.message.text == "" && beside < leastWord) {
 		said, n = "", 0
 	}
-	words := n <= beside || a.message.text == "" || !a.message.failed && n*4 <= beside*5
+	words := n <= beside || a.message.text == "" || above || !a.message.failed && n*4 <= beside*5
 	if !words {
 		beside = room - h.width(false)
 	}

@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
 )
@@ -22,10 +25,30 @@ func TestMessagesLeaveTheKeysOfEveryMinuteStanding(t *testing.T) {
 						t.Errorf("%d cells: no key %s in %q", w, key, x.footer())
 					}
 				}
-				if first := []rune(text)[:5]; !strings.Contains(x.footer(), string(first)) {
+				if first := []rune(text)[:5]; !failed && !strings.Contains(x.footer(), string(first)) || !strings.Contains(x.screen(), string(first)) {
 					t.Errorf("%d cells: no message in %q", w, x.footer())
 				}
 			}
+		}
+	}
+}
+
+// TestFailuresAreToldWhole: what failed is told above the footer where the keys
+// leave it no room, whatever else is on the screen, and goes with the next key.
+func TestFailuresAreToldWhole(t *testing.T) {
+	why := "disk I/O error: /home/ann/.local/share/winnow/winnow.db: the file is there, but cannot be read"
+	for _, keys := range []string{"", "enter", "?", "S", "b"} {
+		x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Statistics = sampleStatistics() })
+		x.press(keys)
+		x.app.fail("writing", errors.New(why))
+		x.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		if got := strings.Join(strings.Fields(x.screen()), " "); !strings.Contains(got, "writing: "+why) {
+			t.Errorf("%q: not told:\n%s", keys, x.screen())
+		}
+		checkFits(t, x.app.View().Content, 80, 24)
+		x.press("j")
+		if strings.Contains(x.screen(), "disk I/O") {
+			t.Errorf("%q: it stays:\n%s", keys, x.screen())
 		}
 	}
 }

@@ -134,7 +134,8 @@ func (a *App) tookJournal(msg journalMsg) {
 			err = m.err
 		}
 	}
-	if err != nil && !errors.Is(err, context.Canceled) {
+	told := j.entry == nil && len(j.entries.rows) == 0 || j.entry != nil && len(j.entry.changes.rows) == 0
+	if err != nil && !told && !errors.Is(err, context.Canceled) { // told is where they would be
 		a.fail("the journal could not be read", err)
 	}
 }

@@ -76,7 +76,7 @@ func logColumnsFor(w int) logColumns {
 func (a *App) logLines(w, height int) []string {
 	p := &a.journal.entries
 	if len(p.rows) == 0 {
-		return a.centred(w, height, a.noLogText(p))
+		return a.centred(w, height, a.noLogText(w, p))
 	}
 	c := logColumnsFor(w)
 	head := "  " + fit("when", logDay, "") + fit("who", c.who, "") + fit("what", c.done, "") + fit("", logState, "") + fit("segments", c.about, "")
@@ -120,12 +120,12 @@ func (a *App) logRow(k *inks, c logColumns, r *logRow) string {
 	return b.String()
 }
 
-func (a *App) noLogText(p *pager[logRow, int64]) []string {
+func (a *App) noLogText(w int, p *pager[logRow, int64]) []string {
 	j := a.journal
 	all := func(name string) string { return a.ink.text.on(a.keyFor(name) + " shows all") }
 	switch {
-	case p.failed:
-		return []string{a.ink.fail.on("The journal could not be read."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")}
+	case p.failed != nil:
+		return a.failedText(w, "The journal could not be read.", p.failed)
 	case !p.ready:
 		return []string{a.ink.muted.on("loading")}
 	case j.segment != "":
@@ -133,7 +133,9 @@ func (a *App) noLogText(p *pager[logRow, int64]) []string {
 	case j.mine:
 		return []string{a.ink.name.on("You have done nothing yet."), "", all("mine")}
 	}
-	return []string{a.ink.name.on("Nothing was done yet."), "", a.ink.text.on("Verdicts, notes, tags and cuts are listed here, by everybody, with what was undone.")}
+	lines := []string{a.ink.name.on("Nothing was done yet."), ""}
+	lines = append(lines, a.wrap(a.ink.text, "Verdicts, notes, tags and cuts are listed here, by everybody, with what was undone.", w)...)
+	return append(lines, "", a.ink.text.on(a.keyIn("approve", InList)+" approves and "+a.keyIn("reject", InList)+" rejects a segment in the list: "+a.escIn(InJournal)+" goes there"))
 }
 
 // entryLines draws an entry and the segments that it changed.
@@ -147,11 +149,10 @@ func (a *App) entryLines(w, height int) []string {
 	}
 	p := &v.changes
 	if len(p.rows) == 0 {
-		text := a.ink.muted.on("loading")
-		if p.failed {
-			text = a.ink.fail.on("What it changed could not be read.") + a.ink.text.on("  "+a.keyFor(nameReload)+" tries again")
+		if p.failed == nil {
+			return append(lines, "", " "+a.ink.muted.on("loading"))
 		}
-		return append(lines, "", " "+text)
+		return append(lines, a.centred(w, height-len(lines), a.failedText(w, "What it changed could not be read.", p.failed))...)
 	}
 	number := len(grouped(r.Count)) + 3
 	done := (w - number - 11) * 45 / 100

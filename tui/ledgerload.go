@@ -86,7 +86,7 @@ func askPage[T any, K comparable](ctx context.Context, p *pager[T, K], q pageAsk
 		q.want = pageStart
 	}
 	ctx, p.stop = context.WithCancel(ctx)
-	p.asked, p.failed = q.seq, false
+	p.asked, p.failed = q.seq, nil
 	key := p.key
 	return func() tea.Msg { return fetchPage(ctx, q, key, fetch) }
 }
@@ -138,7 +138,7 @@ func (a *App) renewSource() tea.Cmd {
 	}
 	for i := range l.sources.rows {
 		row := &l.sources.rows[i]
-		if row.ID != v.ID || *row == v.Source && !v.lines.failed {
+		if row.ID != v.ID || *row == v.Source && v.lines.failed == nil {
 			continue
 		}
 		v.Source = *row
@@ -194,7 +194,9 @@ func (a *App) tookLedger(msg ledgerMsg) tea.Cmd {
 	switch m := msg.(type) {
 	case sourcesCame:
 		if l.sources.took(m) {
-			a.failLedger("the sources could not be listed", m.err)
+			if len(l.sources.rows) > 0 || l.source != nil { // else it is told in their place
+				a.failLedger("the sources could not be listed", m.err)
+			}
 			return a.renewSource()
 		}
 	case issuesCame:

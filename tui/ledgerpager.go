@@ -18,8 +18,8 @@ type pager[T any, K comparable] struct {
 	height       int  // rows on screen
 	ready        bool // the first rows have come
 
-	asked  int // number of the question under way, 0 for none
-	failed bool
+	asked  int                // number of the question under way, 0 for none
+	failed error              // of the last question
 	stop   context.CancelFunc // ends the question under way
 }
 
@@ -156,7 +156,7 @@ func (p *pager[T, K]) move(m motion) (want pageWant, ok bool) {
 func (p *pager[T, K]) needs() (q pageAsk[K], ok bool) {
 	margin := max(ahead, 2*p.height)
 	switch {
-	case p.asked != 0 || p.failed || !p.ready || len(p.rows) == 0:
+	case p.asked != 0 || p.failed != nil || !p.ready || len(p.rows) == 0:
 		return q, false
 	case !p.atEnd && len(p.rows)-p.cur < margin:
 		return pageAsk[K]{want: pageMore, key: p.key(&p.rows[len(p.rows)-1])}, true
@@ -172,7 +172,7 @@ func (p *pager[T, K]) took(m pageCame[T, K]) bool {
 		return false
 	}
 	p.asked = 0
-	if p.failed = m.err != nil; p.failed {
+	if p.failed = m.err; p.failed != nil {
 		return true
 	}
 	p.ready = true

@@ -35,8 +35,8 @@ func (a *App) sourceLines(w, height int) []string {
 	lines := append(a.sourceHead(w), a.reasonLines(w)...)
 	p := &v.lines
 	switch {
-	case p.failed:
-		return append(lines, a.centred(w, height-len(lines), []string{a.ink.fail.on("The lines could not be listed."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")})...)
+	case p.failed != nil && len(p.rows) == 0:
+		return append(lines, a.centred(w, height-len(lines), a.failedText(w, "The lines could not be listed.", p.failed))...)
 	case !p.ready:
 		return append(lines, a.centred(w, height-len(lines), []string{a.ink.muted.on("loading")})...)
 	case len(p.rows) == 0:

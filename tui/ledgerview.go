@@ -106,7 +106,7 @@ func counted(n int) string {
 func (a *App) sourceListLines(w, height int) []string {
 	p := &a.ledger.sources
 	if len(p.rows) == 0 {
-		return a.centred(w, height, a.noSourcesText(p))
+		return a.centred(w, height, a.noSourcesText(w, p))
 	}
 	rows := p.visible()
 	pending := false
@@ -132,14 +132,16 @@ func (a *App) sourceListLines(w, height int) []string {
 	return append(lines, a.rule(w), " "+a.ink.text.on(tail(a.pathOf(s.Path), w-2, a.g.more)), " "+a.fate(s, ""))
 }
 
-func (a *App) noSourcesText(p *pager[ledger.Source, ledger.Key]) []string {
+func (a *App) noSourcesText(w int, p *pager[ledger.Source, ledger.Key]) []string {
 	switch {
-	case p.failed:
-		return []string{a.ink.fail.on("The sources could not be listed."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")}
+	case p.failed != nil:
+		return a.failedText(w, "The sources could not be listed.", p.failed)
 	case !p.ready:
 		return []string{a.ink.muted.on("loading")}
 	}
-	return []string{a.ink.name.on("Nothing was imported yet."), "", a.ink.text.on("Every file that is imported is listed here, with what became of its lines.")}
+	lines := []string{a.ink.name.on("Nothing was imported yet."), ""}
+	lines = append(lines, a.wrap(a.ink.text, "Every file that is imported is listed here, with what became of its lines.", w)...)
+	return append(append(lines, ""), a.importText()...)
 }
 
 func (c sourceColumns) heads(k *inks) string {

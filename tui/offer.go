@@ -48,7 +48,7 @@ type offerScreen struct {
 
 	rows    []offerRow // the last one is the sample sessions
 	found   bool       // the places are known
-	failed  bool
+	failed  error      // why they are not
 	cur     int
 	top     int
 	line    int  // of the body, where the rows begin
@@ -104,8 +104,7 @@ func (a *App) tookPlaces(m placesFound) tea.Cmd {
 	}
 	o.found = true
 	if m.err != nil {
-		o.failed = true
-		a.fail("looking for sessions", m.err)
+		o.failed = m.err
 	}
 	rows := make([]offerRow, len(m.places), len(m.places)+1)
 	for i, p := range m.places {

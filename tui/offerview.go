@@ -52,13 +52,18 @@ func (a *App) offerAbove(w int) []string {
 	switch {
 	case !o.found:
 		text = "Looking where agents keep their sessions " + a.g.more
-	case o.failed:
-		text = "The usual places could not be looked at."
+	case o.failed != nil:
+		text = "The usual places could not be looked at:"
 	case len(o.rows) == 1:
 		text = "No sessions were found where agents usually keep them, nor in this folder."
 	}
 	lines := []string{"", a.ink.name.on(title)}
-	return append(indent(append(lines, wrapped(a.ink.text, text, w)...)), "")
+	lines = append(lines, wrapped(a.ink.text, text, w)...)
+	if o.failed != nil {
+		reason := wrapped(a.ink.fail, clean.Line(head(o.failed.Error())), w)
+		lines = append(append(lines, reason[:min(len(reason), mostReason)]...), a.ink.text.on(a.keyFor(nameReload)+" looks again"))
+	}
+	return append(indent(lines), "")
 }
 
 // offerBelow says what is checked, and that nothing was read yet.

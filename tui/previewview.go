@@ -28,11 +28,7 @@ func (a *App) drawPreview(w, height int) []string {
 	case a.list.selected() == nil:
 		return a.centred(w, height, []string{a.ink.muted.on("There is no segment.")})
 	case p.err != nil:
-		text := []string{a.ink.fail.on("The record could not be made."), ""}
-		for l := range strings.SplitSeq(ansi.Wrap(clean.Line(head(p.err.Error())), max(8, w-4), ""), "\n") {
-			text = append(text, a.ink.text.on(l))
-		}
-		return append(lines, a.centred(w, room, append(text, "", a.ink.text.on(a.keyFor(nameReload)+" tries again")))...)
+		return append(lines, a.centred(w, room, a.failedText(w, "The record could not be made.", p.err))...)
 	case !p.came:
 		return append(lines, a.centred(w, room, []string{a.ink.muted.on("making the record")})...)
 	case p.text == nil:

@@ -219,11 +219,7 @@ func (a *App) drawRaw(w, height int) []string {
 	room := height - len(lines)
 	switch {
 	case r.err != nil:
-		text := []string{a.ink.fail.on("The message could not be read."), ""}
-		for l := range strings.SplitSeq(ansi.Wrap(clean.Line(head(r.err.Error())), max(8, w-4), ""), "\n") {
-			text = append(text, a.ink.text.on(l))
-		}
-		return append(lines, a.centred(w, room, text)...)
+		return append(lines, a.centred(w, room, a.failedText(w, "The message could not be read.", r.err))...)
 	case !r.came:
 		return append(lines, a.centred(w, room, []string{a.ink.muted.on("reading the source")})...)
 	}

@@ -33,7 +33,7 @@ type statisticsScreen struct {
 	stopAsk context.CancelFunc
 
 	came     bool  // an answer did
-	failed   bool  // the last question did
+	failed   error // of the last question
 	version  int64 // of the database that was described
 	latest   int64 // version that was seen since the last question, noVersion for none
 	st       review.Statistics
@@ -86,7 +86,7 @@ func (a *App) wantStatistics() {
 		s.stopAsk()
 	}
 	s.seq++
-	s.want, s.asking, s.failed, s.latest = true, true, false, noVersion
+	s.want, s.asking, s.failed, s.latest = true, true, nil, noVersion
 	s.stopAsk = func() {}
 }
 
@@ -117,8 +117,8 @@ func (a *App) tookStatistics(m statisticsCame) {
 	}
 	s.asking = false
 	if m.err != nil {
-		s.failed = true
-		if !errors.Is(m.err, context.Canceled) {
+		s.failed = m.err
+		if len(s.sections) > 0 && !errors.Is(m.err, context.Canceled) { // else it is told in their place
 			a.fail("statistics", m.err)
 		}
 		return

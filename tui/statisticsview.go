@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"winnow/core/review"
 )
 
@@ -33,7 +31,7 @@ func (a *App) statisticsHeader(w int) string {
 func (a *App) statisticsLines(w, height int) []string {
 	s := a.statistics
 	if len(s.sections) == 0 {
-		return a.centred(w, height, a.noStatText(w-4))
+		return a.centred(w, height, a.noStatText(w))
 	}
 	s.layOut(w)
 	s.scroll(height)
@@ -64,24 +62,24 @@ func (a *App) noStatText(w int) []string {
 	s := a.statistics
 	title, why := "", ""
 	switch {
-	case s.failed:
-		return []string{a.ink.fail.on("The segments could not be counted."), "", a.ink.text.on(a.keyFor(nameReload) + " tries again")}
+	case s.failed != nil:
+		return a.failedText(w, "The segments could not be counted.", s.failed)
 	case !s.came:
 		text := "counting " + a.shownCount()
 		if a.sieve.node != nil {
 			text += "  " + a.sieve.pretty
 		}
-		return []string{a.ink.muted.on(cutCells(text, w, a.g.more))}
+		return []string{a.ink.muted.on(cutCells(text, w-4, a.g.more))}
 	case a.sieve.node != nil:
 		title, why = "No segment passes the filter.", a.sieve.pretty
 	default:
 		title, why = "Nothing here yet.", "What is imported is described here, with its scores and verdicts."
 	}
-	lines := []string{a.ink.name.on(title), ""}
-	for text := range strings.SplitSeq(ansi.Wrap(why, max(1, w), ""), "\n") {
-		lines = append(lines, a.ink.text.on(text))
+	lines := append([]string{a.ink.name.on(title), ""}, a.wrap(a.ink.text, why, w)...)
+	if a.sieve.node != nil {
+		return append(lines, "", a.ink.text.on(a.keyFor("filter")+" changes it, "+a.keyFor("no-filter")+" describes all segments"))
 	}
-	return lines
+	return append(append(lines, ""), a.importText()...)
 }
 
 // statWidths are the widths of a table's parts in cells; 0 is left out.

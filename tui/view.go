@@ -43,7 +43,7 @@ func (a *App) bodyHeight() int {
 	if a.tags != nil {
 		h -= commandHeight - 1
 	}
-	h -= len(a.bulkLines(a.w)) + len(a.manyLines(a.w))
+	h -= len(a.bulkLines(a.w)) + len(a.manyLines(a.w)) + len(a.failedLines(a.w))
 	return max(1, h-len(a.questionLines(a.w)))
 }
 
@@ -116,6 +116,7 @@ func (a *App) screen() (string, *tea.Cursor) {
 	lines = append(lines, a.questionLines(a.w)...)
 	lines = append(lines, a.bulkLines(a.w)...)
 	lines = append(lines, a.manyLines(a.w)...)
+	lines = append(lines, a.failedLines(a.w)...)
 	if j := a.busyJob(); j != nil {
 		lines = append(lines, a.jobLine(j, a.w))
 	}
