@@ -83,6 +83,13 @@ func (a *App) context() Context {
 	return a.behindLine()
 }
 
+// Bindings returns what means something in the place that has the keys now, in
+// the order of the table.
+func (a *App) Bindings() []Binding {
+	in := a.context()
+	return slices.DeleteFunc(slices.Clone(a.keys), func(b Binding) bool { return b.In&in == 0 })
+}
+
 // behindLine returns the place that has the keys when no line is typed.
 func (a *App) behindLine() Context {
 	switch l := a.top(); {

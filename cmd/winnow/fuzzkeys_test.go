@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/core/review"
 	"winnow/testdata"
 	"winnow/tui"
 )
@@ -86,6 +88,8 @@ var (
 		"status:pending", "score:>=0.9", "type:code -has:note", "status:approved or status:rejected", "scor>", `topic:"`, "has:error", "parser",
 		"note to myself", "x", "数据库 🧪", "out.jsonl", "set/", "12", "0.5", "good,later", "approve", "sort", "quit", "theme", "type=code:3", "\x1b[2J",
 	}
+	handWords   = []string{"", "", "", "status:pending", "3", "good -later", "score", "nord", "-score", "1", "x"}
+	handTags    = []string{"good", "later", "golden twice", "-bad", "good later", ""}
 	unboundKeys = []string{"ctrl+q", "alt+x", "f1", "insert", "delete", "ctrl+t", "ä", "数", "shift+up", "alt+enter", "ctrl+a", "ctrl+k", "ctrl+w", "ctrl+e", "`", "@", "~"}
 	motionKeys  = []string{"j", "k", "G", "g", "pgdown", "pgup", "tab", "enter", "esc", "down", "up", "J", "K"}
 	verdictKeys = []string{"a", "r", "f", "x", "u", "U", "=", "o", "N", "m", "space", "v", "A", "R", "B", "z"}
@@ -93,21 +97,50 @@ var (
 
 func (r *hand) one(list []string) string { return list[r.IntN(len(list))] }
 
+// here returns the keys or the names of what can be done in the place one is in.
+// What works there alone is in it twice: there are many keys that work anywhere.
+func (r *hand) here(d *driven, of func(*tui.Binding) []string) []string {
+	var list []string
+	for _, b := range d.app.Bindings() {
+		list = append(list, of(&b)...)
+		if b.Foot != "" || bits.OnesCount32(uint32(b.In)) <= 4 {
+			list = append(list, of(&b)...)
+		}
+	}
+	return list
+}
+
 // next presses one key, or as much as one.
 func (r *hand) next(d *driven) {
 	switch n := r.IntN(100); {
-	case n < 40:
+	case n < 36:
+		if keys := r.here(d, func(b *tui.Binding) []string { return b.Keys }); len(keys) > 0 {
+			d.press(r.one(keys))
+		}
+	case n < 46:
 		d.press(r.one(r.keys))
-	case n < 60:
+	case n < 58:
 		d.press(r.one(motionKeys))
-	case n < 75:
+	case n < 70:
 		d.press(r.one(verdictKeys))
-	case n < 80:
+	case n < 74:
 		d.press(r.one(unboundKeys))
-	case n < 84:
+	case n < 78:
 		d.press("esc")
-	case n < 88:
+	case n < 82:
 		d.write(r.one(handTexts))
+	case n < 85:
+		names := r.here(d, func(b *tui.Binding) []string { return []string{b.Name} })
+		d.press(":")
+		d.write(strings.TrimSpace(r.one(names) + " " + r.one(handWords)))
+		d.press(r.one([]string{"enter", "enter", "enter", "tab enter enter", "esc"}))
+	case n < 87:
+		d.press(r.one([]string{"t ctrl+u", "t", "space t ctrl+u", "n", "n ctrl+u"}))
+		d.write(r.one(handTags))
+		d.press(r.one([]string{"enter", "enter", "tab enter enter", "esc"}))
+	case n < 88:
+		d.press(r.one([]string{"v j j", "v G", "space space", "Z v k"}))
+		d.press(r.one([]string{"A", "R", "F", "X"}) + r.one([]string{" y", " y", " n"}))
 	case n < 89:
 		d.press("b")
 		d.press(r.one([]string{"s", "M", "J", "K", "j s", "j j s", "M M"}))
@@ -179,6 +212,7 @@ func TestAnyKeys(t *testing.T) {
 		d.rest()
 	})
 	b.ok("doctor")
+	wantsDone(t, b, n)
 	undone := 0
 	for ; b.run("undo") == exitDone; undone++ {
 	}
@@ -192,6 +226,32 @@ func TestAnyKeys(t *testing.T) {
 	b.ok("doctor")
 	if after := b.decided(); after != before {
 		t.Errorf("undoing everything does not bring back what was there:\n%s", differing(before, after))
+	}
+}
+
+// wantsDone fails unless the keys did all kinds of things that there are
+// to do: else undoing them would say little.
+func wantsDone(t *testing.T, b *bench, keys int) {
+	t.Helper()
+	did := map[review.Action]int{}
+	for line := range strings.Lines(b.ok("log", "--json", "--limit", "0")) {
+		var e entryRow
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		did[e.Action]++
+	}
+	t.Log("done:", did)
+	if keys < fuzzedKeys {
+		return
+	}
+	for _, action := range []review.Action{review.ActJudge, review.ActNote, review.ActTag, review.ActMask, review.ActUndo, review.ActRedo} {
+		if did[action] == 0 {
+			t.Errorf("no %s", action)
+		}
+	}
+	if did[review.ActSplit]+did[review.ActMerge]+did[review.ActMove]+did[review.ActCut] == 0 {
+		t.Error("no boundary was moved")
 	}
 }
 
