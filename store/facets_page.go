@@ -146,7 +146,6 @@ func orderingOf(q *review.Query) (o ordering, desc, ok bool) {
 func (s *Store) warmIDs(ctx context.Context, q *review.Query) (list []string, ok bool, err error) {
 	all := *q
 	all.Limit = 1
-	all.Collapse = false
 	w, ok, err := s.warmRows(ctx, &all, maxRows)
 	if !ok || err != nil {
 		return nil, false, err

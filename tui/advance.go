@@ -21,10 +21,6 @@ func (a *App) advance() tea.Cmd {
 	if a.stay {
 		return nil
 	}
-	if !a.showsPending() {
-		a.pass() // under a filter that hides pending ones
-		return nil
-	}
 	return a.next(false)
 }
 
@@ -44,8 +40,8 @@ func (a *App) begin(left bool) tea.Cmd {
 	return a.nextRow(false)
 }
 
-// next selects the next pending segment that nobody else reads. aloud says so
-// if there is none.
+// next selects the next pending segment that nobody else reads; under a filter
+// that hides those, the next one that passes. aloud says so if there is none.
 func (a *App) next(aloud bool) tea.Cmd {
 	if c := &a.claims; c.lib != nil && !c.failed {
 		return a.nextFree(aloud)
@@ -56,6 +52,10 @@ func (a *App) next(aloud bool) tea.Cmd {
 // nextRow selects the next pending segment: below the selected one, else from
 // the top on. Rows in memory are enough nearly always.
 func (a *App) nextRow(aloud bool) tea.Cmd {
+	if !a.showsPending() {
+		a.pass()
+		return nil
+	}
 	w := &a.list
 	if i := w.nextPending(w.cur + 1); i >= 0 {
 		w.selectRow(i)

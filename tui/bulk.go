@@ -71,12 +71,8 @@ func (m bulkCounted) failure() error { return nil } // it changes nothing
 // behind the writes that are under way; keys wait for it.
 func (a *App) askBulk(v review.Verdict) func() tea.Cmd {
 	return func() tea.Cmd {
-		if s := a.marks.span; s != nil {
-			a.endSpan()
-			if a.marks.span != nil {
-				a.say("the range is still being marked: once more")
-				return nil
-			}
+		if !a.rangeEnds() {
+			return nil
 		}
 		b := &bulk{verdict: v, marked: len(a.marks.ids) > 0}
 		var ids []string

@@ -53,7 +53,7 @@ type claiming struct {
 	rested  string  // the selection when it was set
 	atOnce  string  // the selection that needs no rest
 	none    bool    // the last answer was that nothing is free
-	failed  bool    // the last question
+	failed  bool    // the last question; the next one waits for renewAfter
 	reads   string  // the segment that was selected when it was asked last
 	next    string  // what the screen may go on to from there
 	at      time.Time
@@ -94,7 +94,7 @@ func (a *App) tookOthers(m othersCame) {
 		return // the poll beside it tells what is wrong with the database
 	}
 	c := &a.claims
-	c.failed, c.none = false, false
+	c.none = false
 	c.others = make(map[string]review.Claim, len(m.others))
 	for _, o := range m.others {
 		if had, ok := c.others[o.Segment]; !ok || had.Next {
@@ -137,10 +137,13 @@ func (a *App) followClaims() tea.Cmd {
 		c.behind = nil
 		return ask
 	}
-	if c.lib == nil || !a.ready || c.asking || a.finding || c.failed {
+	if c.lib == nil || !a.ready || c.asking || a.finding {
 		return nil
 	}
 	now, reads := a.now(), a.readsNow()
+	if c.failed && now.Sub(c.at) < renewAfter {
+		return nil
+	}
 	used := c.presses != a.presses
 	if used {
 		c.pressed = now
@@ -203,9 +206,12 @@ func (a *App) tookClaim(m claimed) tea.Cmd {
 	c := &a.claims
 	c.asking = false
 	if m.err != nil {
+		if !c.failed {
+			a.fail("others can't be told what you read", m.err)
+		}
 		c.failed = true
-		a.fail("others can't be told what you read", m.err)
 	} else {
+		c.failed = false
 		a.tookOthers(othersCame{others: m.got.Others})
 		c.next, c.none = m.got.Next, m.got.Next == ""
 	}
@@ -229,13 +235,17 @@ func (a *App) tookClaim(m claimed) tea.Cmd {
 }
 
 // candidates are the pending segments in memory that nobody else is known to
-// hold: those below the selected one, and behind them those above it, at most
+// hold, of a filter that hides those the ones that pass it: those below the selected one, and behind them those above it, at most
 // n.
 func (a *App) candidates(n int) []string {
 	w := &a.list
 	var ids []string
+	next := w.nextPending
+	if !a.showsPending() {
+		next = a.nextPassing
+	}
 	take := func(from, to int) {
-		for i := w.nextPending(from); i >= 0 && i < to && len(ids) < n; i = w.nextPending(i + 1) {
+		for i := next(from); i >= 0 && i < to && len(ids) < n; i = next(i + 1) {
 			if _, held := a.heldBy(w.rows[i].ID); !held {
 				ids = append(ids, w.rows[i].ID)
 			}
@@ -270,7 +280,7 @@ func (a *App) beginFree() tea.Cmd {
 func (a *App) nextFree(aloud bool) tea.Cmd {
 	c, w := &a.claims, &a.list
 	held := c.next != "" && c.reads == a.readsNow() && a.now().Sub(c.at) < review.ClaimFor-claimMargin
-	if i := w.index(c.next); held && !c.asking && i >= 0 && i != w.cur && w.rows[i].Verdict == review.Pending {
+	if i := w.index(c.next); held && !c.asking && i >= 0 && i != w.cur && a.goesOnTo(&w.rows[i]) {
 		if i < w.cur {
 			a.add("from the top again")
 		}
@@ -279,7 +289,7 @@ func (a *App) nextFree(aloud bool) tea.Cmd {
 		return nil
 	}
 	if !c.asking && len(a.candidates(1)) == 0 {
-		if i := w.nextPending(0); w.atEnd && w.atTop && i >= 0 && (i != w.cur || w.nextPending(i+1) >= 0) {
+		if i := w.nextPending(0); a.showsPending() && w.atEnd && w.atTop && i >= 0 && (i != w.cur || w.nextPending(i+1) >= 0) {
 			a.add("others read all that is pending")
 			return nil
 		}
@@ -295,11 +305,24 @@ func (a *App) nextFree(aloud bool) tea.Cmd {
 // noneFree goes on where others hold all that could come next of the rows in
 // memory.
 func (a *App) noneFree(aloud bool) tea.Cmd {
+	if !a.showsPending() {
+		a.pass()
+		return a.nowhere()
+	}
 	if w := &a.list; !w.atEnd || !w.atTop {
 		return a.search()
 	}
 	a.add("others read all that is pending")
 	return a.nowhere()
+}
+
+// goesOnTo reports whether a row is one that verdicts go on to.
+func (a *App) goesOnTo(row *review.Segment) bool {
+	if a.showsPending() {
+		return row.Verdict == review.Pending
+	}
+	may, _ := passes(a.sieve.node, row.Verdict)
+	return may
 }
 
 // pass moves on to the next row that passes the filter still, of those that
@@ -325,8 +348,7 @@ func (a *App) pass() {
 func (a *App) nextPassing(i int) int {
 	for ; i < len(a.list.rows); i++ {
 		row := &a.list.rows[i]
-		_, held := a.heldBy(row.ID)
-		if may, _ := passes(a.sieve.node, row.Verdict); may && !held {
+		if _, held := a.heldBy(row.ID); !held && a.goesOnTo(row) {
 			return i
 		}
 	}
@@ -352,7 +374,7 @@ func firstFree(ctx context.Context, lib Library, claims Claims, q review.Query, 
 		}
 		got, err := claims.Claim(ctx, reads, ids)
 		if err != nil {
-			return page, err
+			return pageOf(q.Order, page.Segments[0]), nil // one goes on without
 		}
 		if i := slices.Index(ids, got.Next); i >= 0 {
 			return pageOf(q.Order, page.Segments[i]), nil

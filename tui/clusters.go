@@ -29,7 +29,7 @@ type clustering struct {
 	loose   bool     // each is a row although they are known
 	all     bool     // all clusters are open but the turned ones
 	turned  map[int64]bool
-	confirm string // id of the row whose cluster B was pressed for, and asked about
+	confirm bestAsked // what B asks about
 }
 
 // collapses reports whether segments that are alike are one row.
@@ -197,14 +197,22 @@ type bestGiven struct {
 
 func (m bestGiven) failure() error { return m.err }
 
+// bestAsked is a question that the next key may answer: of the cluster of a row,
+// about so many verdicts that would change.
+type bestAsked struct {
+	row     string
+	changes int
+	press   int // of the key that answers it; see App.presses
+}
+
 // best approves the best of the selected row's cluster and rejects the others.
 func (a *App) best() tea.Cmd {
 	s := *a.list.selected()
 	c := &a.clusters
-	sure := c.confirm == s.ID
+	sure := c.confirm
 	front := a.list.alike[s.Cluster].Front
-	c.confirm = ""
-	lib, within, curator := c.lib, a.sieve.node, a.curator
+	c.confirm = bestAsked{}
+	lib, within, curator, presses := c.lib, a.sieve.node, a.curator, a.presses
 	a.finding = true // the keys that follow are meant for the segment it goes on to
 	return a.enqueue(s.ID, func(ctx context.Context, write Library) outcome {
 		m := bestGiven{from: s.ID}
@@ -232,7 +240,7 @@ func (a *App) best() tea.Cmd {
 				m.changes++
 			}
 		}
-		if m.changes == 0 || sure {
+		if m.changes == 0 || sure == (bestAsked{s.ID, m.changes, presses}) {
 			m.changes = 0
 			_, m.err = write.Judge(ctx, j)
 		}
@@ -266,7 +274,7 @@ func (a *App) tookBest(m bestGiven) tea.Cmd {
 		a.fail("the segments that are alike were not judged", m.err)
 		return a.nowhere()
 	case m.changes > 0:
-		a.clusters.confirm = m.from
+		a.clusters.confirm = bestAsked{m.from, m.changes, a.presses + 1}
 		a.say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", plural(m.changes, "judged segment"), a.nameOf(&m.best), m.rejected))
 		return a.nowhere()
 	}

@@ -58,7 +58,7 @@ func (a *App) filterCommand(text string) (func() tea.Cmd, error) {
 	}
 	return func() tea.Cmd {
 		a.leaveVisits()
-		a.typed = append(slices.DeleteFunc(a.typed, func(t string) bool { return t == text }), text)
+		a.keepTyped(text)
 		if s.key == a.sieve.key {
 			a.say("filtered so already")
 			return nil

@@ -214,12 +214,17 @@ func (a *App) enterLine() tea.Cmd {
 		a.former, a.kept = l.before.sieve, nil
 	}
 	if text != "" {
-		a.typed = append(slices.DeleteFunc(a.typed, func(t string) bool { return t == text }), text)
-		a.typed = a.typed[max(0, len(a.typed)-typedMost):]
+		a.keepTyped(text)
 	}
 	a.draft = ""
 	a.closeLine()
 	return a.awaitRows(cmd)
+}
+
+// keepTyped puts a filter at the end of those that were kept.
+func (a *App) keepTyped(text string) {
+	a.typed = append(slices.DeleteFunc(a.typed, func(t string) bool { return t == text }), text)
+	a.typed = a.typed[max(0, len(a.typed)-typedMost):]
 }
 
 func (a *App) closeLine() {

@@ -27,11 +27,9 @@ type span struct {
 	added    map[string]bool // those that it marked
 	list     string          // the list that it is of; see listKey
 	asked    int             // number of the last question for its rows
-	closed   bool            // it ends with the answer
+	closed   bool            // it ends with the answer,
+	end      string          // at this row
 }
-
-// marksMsg is an answer about marks.
-type marksMsg interface{ took(*App) }
 
 // spanFound brings the rows of a range whose beginning is not in memory.
 type spanFound struct {
@@ -51,7 +49,7 @@ type awayFound struct {
 
 func (a *App) markKeys() []Binding {
 	return []Binding{
-		{[]string{"space"}, "mark", "mark the segment, or not; in the list, go down", "", inJudged, a.toggleMark, a.noSegment},
+		{[]string{"space"}, "mark", "mark the segment, or not; in the list, go down", "", inJudged, a.toggleMark, a.noVerdict},
 		{[]string{"v"}, "mark-range", "mark from here to where one goes; once more ends it", "", inSegment, a.markRange, a.noSegment},
 		{nil, "unmark", "take all marks away", "", inSegment, a.unmark, a.noMarks},
 	}
@@ -126,11 +124,28 @@ func (a *App) listKey() string {
 // endSpan ends the range: what it marked stays marked.
 func (a *App) endSpan() {
 	if s := a.marks.span; s.asked != 0 {
-		s.closed = true // with its answer
+		s.closed, s.end = true, s.to // with its answer
+		if row := a.list.selected(); row != nil {
+			s.end = row.ID
+		}
 	} else {
 		a.marks.span = nil
 	}
 	a.sayMarks()
+}
+
+// rangeEnds ends the range if one is under way; it is false while its rows are
+// still to come: what is done to the marked ones has to wait for them.
+func (a *App) rangeEnds() bool {
+	if a.marks.span == nil {
+		return true
+	}
+	a.endSpan()
+	if a.marks.span != nil {
+		a.say("the range is still being marked: once more")
+		return false
+	}
+	return true
 }
 
 func (a *App) sayMarks() {
@@ -167,28 +182,35 @@ func (a *App) followMarks() tea.Cmd { return tea.Batch(a.followSpan(), a.askAway
 func (a *App) followSpan() tea.Cmd {
 	s, row := a.marks.span, a.list.selected()
 	switch {
-	case s == nil || s.closed || row == nil:
+	case s == nil || row == nil:
 		return nil
 	case s.list != a.listKey() || a.list.key != a.sieve.key:
 		a.marks.span = nil // another list has other rows between
 		return nil
-	case s.to == row.ID || s.asked != 0:
+	}
+	end := row.ID
+	if s.closed {
+		end = s.end
+	}
+	if s.to == end || s.asked != 0 {
 		return nil
 	}
-	s.to = row.ID
-	if from := a.list.index(s.from); from >= 0 {
-		first, last := min(from, a.list.cur), max(from, a.list.cur)
+	s.to = end
+	if from, to := a.list.index(s.from), a.list.index(end); from >= 0 && to >= 0 {
+		first, last := min(from, to), max(from, to)
 		ids := make([]string, 0, last-first+1)
 		for i := first; i <= last; i++ {
 			ids = append(ids, a.list.rows[i].ID)
 		}
 		a.marks.extend(ids)
+		a.closeSpan()
 		return nil
 	}
 	a.marks.asked++
 	s.asked = a.marks.asked
 	m := spanFound{number: s.asked, of: s}
-	q := review.Query{Filter: a.sieve.node, Order: a.order, Seed: a.seed}
+	q := review.Query{Filter: a.sieve.node, Order: a.order, Seed: a.seed, Threshold: a.list.doubt, Quotas: a.orders.quotas}
+	a.clusters.into(&q)
 	ctx, lib, ends := a.ctx, a.lib, [2]string{s.from, s.to}
 	return func() tea.Msg {
 		m.ids, m.err = idsBetween(ctx, lib, q, ends)
@@ -224,7 +246,12 @@ func (m spanFound) took(a *App) {
 	default:
 		a.marks.extend(m.ids)
 	}
-	if s.closed {
+	a.closeSpan()
+}
+
+// closeSpan ends a range whose end was waited for.
+func (a *App) closeSpan() {
+	if s := a.marks.span; s.closed && s.to == s.end {
 		a.marks.span = nil
 		a.sayMarks()
 	}

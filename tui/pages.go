@@ -58,6 +58,7 @@ func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
 		if a.err = a.findDoubt(ctx); a.err != nil {
 			return a
 		}
+		req = a.pageRequest // with what was found out
 		switch req.want {
 		case wantStart, wantEnd:
 			q := req.query
@@ -70,7 +71,9 @@ func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
 			a.loadKept(ctx, lib)
 		case wantNear:
 			if req.resume && !a.whereLeft(ctx, lib) {
-				a.load(ctx, lib, review.Query{Filter: req.query.Filter, Order: req.query.Order, Seed: req.query.Seed, Limit: pageSize})
+				q := req.query
+				q.Limit = pageSize
+				a.load(ctx, lib, q)
 				break
 			}
 			a.loadNear(ctx, lib)

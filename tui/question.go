@@ -48,7 +48,7 @@ func (a *App) tookDue(m questionDue) tea.Cmd {
 	if q == nil || q != m.question || q.shown {
 		return nil
 	}
-	if q.presses != a.presses || a.field != nil || a.page()&inSegment == 0 || a.tooSmall() {
+	if q.presses != a.presses || a.field != nil || a.context()&inSegment == 0 || a.tooSmall() {
 		q.presses = a.presses
 		return a.after(askedAfter, m)
 	}

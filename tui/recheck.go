@@ -86,6 +86,7 @@ func (a *App) beginRecheck(r *Recheck) {
 	a.sieve = a.newSieve(r.node(), "")
 	a.sieve.pretty = "recheck"
 	a.order, a.seed = review.Random, r.Seed
+	a.clusters.loose = true // each is answered for itself
 	a.keys = a.blindfold(a.keys)
 }
 

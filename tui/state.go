@@ -48,6 +48,7 @@ type stateKeeping struct {
 	lib    State
 	saved  Screen        // what is kept
 	seen   Screen        // how it looked at the last poll
+	saving bool          // a save is under way
 	resume review.Cursor // where the list begins; zero: at its top
 }
 
@@ -82,14 +83,26 @@ func (a *App) keepState() tea.Cmd {
 	now := a.looks()
 	rests := same(&now, &k.seen)
 	k.seen = now.copied()
-	if !rests || same(&now, &k.saved) {
+	if !rests || k.saving || same(&now, &k.saved) {
 		return nil
 	}
-	k.saved = k.seen
+	k.saving = true
 	ctx, lib, s := context.WithoutCancel(a.ctx), k.lib, k.seen
-	return func() tea.Msg {
-		_ = lib.Save(ctx, s) // the next one may work, and nothing is lost that was judged
-		return nil
+	return func() tea.Msg { return stateSaved{s, lib.Save(ctx, s)} }
+}
+
+// stateSaved answers a save of how the screen looks.
+type stateSaved struct {
+	screen Screen
+	err    error
+}
+
+// took notes what is kept. A save that failed is worth no word: nothing is lost
+// that was judged, and the next poll tries again.
+func (m stateSaved) took(a *App) {
+	a.keeping.saving = false
+	if m.err == nil {
+		a.keeping.saved = m.screen
 	}
 }
 

@@ -26,9 +26,10 @@ func TestResizeStorms(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 9))
 	moves := strings.Fields("j k g G pgdown tab j J K")
 	for _, st := range states() {
+		seed := random.Uint64()
 		t.Run(st.name, func(t *testing.T) {
 			t.Parallel()
-			seed := random.Uint64()
+			t.Logf("seed %d", seed)
 			r := rand.New(rand.NewPCG(seed, 1))
 			for _, variant := range []struct {
 				say   say

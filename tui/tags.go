@@ -78,8 +78,8 @@ func (m tagsFound) failure() error { return nil } // it changes nothing
 // findTags looks for the tags that all marked segments have, behind the writes
 // that are under way; keys wait for them.
 func (a *App) findTags() tea.Cmd {
-	if a.marks.span != nil {
-		a.endSpan()
+	if !a.rangeEnds() {
+		return nil
 	}
 	ids := a.marks.list()
 	a.finding = true

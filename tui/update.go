@@ -18,6 +18,9 @@ func (a *App) Init() tea.Cmd {
 	return tea.Batch(append(cmds, tea.RequestBackgroundColor)...)
 }
 
+// taker is an answer that puts itself where it belongs.
+type taker interface{ took(*App) }
+
 // Update implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.handle(msg)
@@ -75,7 +78,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookClaim(m)
 	case claimDue:
 		a.tookClaimDue()
-	case marksMsg:
+	case taker:
 		m.took(a)
 	case tagsKnown:
 		a.tookKnown(m)

@@ -82,7 +82,7 @@ func (r *Reader) leaf() leaf {
 	return r.page.whole
 }
 
-// at returns the place of the text that the view begins with.
+// topOf returns the place of the text that the view begins with.
 func (r *Reader) topOf() int {
 	rows := r.frame(r.rows())
 	if len(rows) == 0 {
@@ -137,18 +137,5 @@ func (r *Reader) stepItem(step int) tea.Cmd {
 		return r.Bottom()
 	}
 	r.anchor = anchor{place: place{n: 1, part: bodyPart, at: items[i]}}
-	return r.need()
-}
-
-// ShowInText goes to the first place where a piece of the text stands.
-func (r *Reader) ShowInText(piece string) tea.Cmd {
-	if r.page == nil || piece == "" {
-		return nil
-	}
-	at := strings.Index(r.leaf().doc.blocks[0].text, piece)
-	if at < 0 {
-		return nil
-	}
-	r.anchor = anchor{place: place{n: 1, part: bodyPart, at: at}, row: r.rows() / 3}
 	return r.need()
 }

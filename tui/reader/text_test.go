@@ -110,9 +110,6 @@ func TestTextIsSearchedFoldedAndSteppedThrough(t *testing.T) {
 	if s := p.Status(); s.Hit != 1 || s.Hits != 1 {
 		t.Errorf("status %+v", s)
 	}
-	p.do(p.Top())
-	p.do(p.ShowInText("second Line 30"))
-	p.want("second Line 30")
 }
 
 // A row of JSON is drawn in the inks of its parts, wherever it begins.
