@@ -28,16 +28,34 @@ func curatorBench(t testing.TB) *bench {
 			}
 		}
 	}
-	if len(paths) == 0 {
-		return sampleBench(t)
-	}
 	b := newBench(t)
+	if len(paths) == 0 {
+		b = sampleBench(t)
+	}
+	paths = append(paths, twins(b)...)
 	if code := b.run(append([]string{"import"}, paths...)...); code != exitDone && code != exitPartly { // some files are no sessions
 		t.Fatal(b.stderr.String())
 	}
 	b.ok("segment")
 	b.ok("score")
 	return b
+}
+
+// twins writes three sessions that are nearly the same; the call of the first
+// one succeeds.
+func twins(b *bench) (paths []string) {
+	for i := range 3 {
+		said := "Count the zebrafish in the pictures of the folder, tell which ones show two of them, and write the numbers into a table with the names of the files."
+		answer := strings.Repeat("The folder has forty pictures of fish; each was looked at and counted once more where the first count was in doubt. ", 4) + strings.Repeat("Done. ", i)
+		call := `{"role":"assistant","content":"I look at the pictures first.","tool_calls":[{"id":"c","type":"function","function":{"name":"bash","arguments":"{\"command\":\"ls\"}"}}]}`
+		result := `{"role":"tool","tool_call_id":"c","content":"exit code 0"}`
+		if i > 0 {
+			result = `{"role":"tool","tool_call_id":"c","content":"Error: ls: command not found, exit code 127"}`
+		}
+		text := fmt.Sprintf(`{"messages":[{"role":"user","content":%q},%s,%s,{"role":"assistant","content":%q}]}`+"\n", said, call, result, answer)
+		paths = append(paths, b.file(fmt.Sprintf("twin%d.jsonl", i), text))
+	}
+	return paths
 }
 
 // listed returns the segments that pass a filter, as the list shows them.
@@ -62,8 +80,9 @@ type curator struct {
 	verdict map[string]review.Verdict
 	note    map[string]string
 	tags    map[string]string
-	did     []string // the journal, the first entry first
-	given   int      // segments that have a verdict
+	record  map[string]string // what a segment becomes, as p shows it; "" for nothing
+	did     []string          // the journal, the first entry first
+	given   int               // segments that have a verdict
 }
 
 // verdictKey are the verdicts by their keys.
@@ -78,8 +97,22 @@ func (c *curator) gives(id, key string) {
 		c.given++
 	}
 	c.verdict[id] = v
-	c.did = append(c.did, fmt.Sprintf("verdict %s %s", review.Short(id), v))
+	c.did = append(c.did, done(review.ActJudge, []string{id}, c.verdictText))
 }
+
+// done tells what an action did to segments, as checkJournal tells it.
+func done(action review.Action, ids []string, text func(id string) string) string {
+	parts := make([]string, len(ids))
+	for i, id := range ids {
+		parts[i] = review.Short(id) + " " + text(id)
+	}
+	slices.Sort(parts)
+	return string(action) + " " + strings.Join(parts, ", ")
+}
+
+func (c *curator) verdictText(id string) string { return string(c.verdict[id]) }
+func (c *curator) noteText(id string) string    { return c.note[id] }
+func (c *curator) tagText(id string) string     { return c.tags[id] }
 
 // writes notes something about the selected segment.
 func (c *curator) writes(id, text string) {
@@ -87,7 +120,112 @@ func (c *curator) writes(id, text string) {
 	c.driven.write(text)
 	c.press("enter")
 	c.note[id] = text
-	c.did = append(c.did, "note "+review.Short(id)+" "+text)
+	c.did = append(c.did, done(review.ActNote, []string{id}, c.noteText))
+}
+
+// tagsIt gives the selected segment tags; the first is completed if there is one
+// like it.
+func (c *curator) tagsIt(id string) {
+	c.press("t")
+	c.tags[id] = review.TagText([]string{"golden", "keep"})
+	if len(c.tags) == 1 {
+		c.driven.write("keep golden")
+	} else {
+		c.tags[id] = review.TagText([]string{"golden"})
+		c.driven.write("gol")
+		c.press("tab enter")
+	}
+	c.press("enter")
+	c.did = append(c.did, done(review.ActTag, []string{id}, c.tagText))
+}
+
+// bests gives the twins their verdicts in one key, and takes them back.
+func (c *curator) bests(want []string) {
+	c.narrows("topic:zebrafish")
+	before := maps.Clone(c.verdict)
+	for i, id := range want {
+		c.verdict[id] = review.Rejected
+		if i == 0 {
+			c.verdict[id] = review.Approved
+		}
+	}
+	c.press("g B")
+	c.rest()
+	c.did = append(c.did, done(review.ActJudge, want, c.verdictText), "undo", "redo", "undo")
+	c.press("u U u")
+	c.rest()
+	c.verdict = before
+	c.press("0 g")
+	c.rest()
+}
+
+// manyAtOnce marks what has a tag and tags it, rejects it, takes that back, and
+// marks two of them unsure.
+func (c *curator) manyAtOnce() {
+	rows := c.narrows("tag:golden")
+	c.press(":")
+	c.driven.write("clusters") // each is a row of its own
+	c.press("enter")
+	c.rest()
+	var all, others []string
+	for _, row := range rows {
+		all = append(all, row.ID)
+		c.tags[row.ID] = review.TagText(append(row.Tags, "seen"))
+		if c.verdict[row.ID] != review.Rejected {
+			others = append(others, row.ID)
+		}
+	}
+	c.press("g v G v")
+	c.wants(fmt.Sprintf("%d marked", len(all)))
+	c.press("t")
+	c.driven.write("seen")
+	c.press("enter")
+	c.rest()
+	c.did = append(c.did, done(review.ActTag, all, c.tagText))
+
+	before := maps.Clone(c.verdict)
+	c.press("R")
+	c.wants(fmt.Sprintf("Reject the %d marked segments?", len(others)))
+	c.press("y")
+	c.rest()
+	for _, id := range others {
+		c.verdict[id] = review.Rejected
+	}
+	c.did = append(c.did, done(review.ActJudge, others, c.verdictText), "undo")
+	c.press("u")
+	c.rest()
+	c.verdict = before
+
+	var two []string
+	c.press("g")
+	for range 2 {
+		two = append(two, c.selected())
+		c.press("space")
+	}
+	c.press("F")
+	c.rest()
+	c.press("y")
+	c.rest()
+	var changed []string
+	for _, id := range two {
+		if c.verdict[id] != review.Unsure {
+			c.verdict[id] = review.Unsure
+			changed = append(changed, id)
+		}
+	}
+	c.did = append(c.did, done(review.ActJudge, changed, c.verdictText))
+	c.press("0")
+	c.rest()
+}
+
+// alike returns the twins, the best first.
+func (b *bench) alike() []string {
+	b.t.Helper()
+	var row similarRow
+	if err := json.Unmarshal([]byte(b.ok("similar", "--json", "--filter", "topic:zebrafish")), &row); err != nil || len(row.Segments) != 3 {
+		b.t.Fatal(err, row)
+	}
+	return row.Segments
 }
 
 // selected returns the segment that is selected, as y copies it.
@@ -99,7 +237,10 @@ func (c *curator) selected() string {
 // handles reads a segment in one of several ways and gives it a verdict; the
 // list has the keys before and afterwards.
 func (c *curator) handles(i int, id string) {
-	switch i % 8 {
+	if i%5 == 2 {
+		c.tagsIt(id)
+	}
+	switch i % 9 {
 	case 0: // on the whole screen: to the end and back, from failure to failure
 		c.press("enter J J K } { ! ! G g esc")
 		c.gives(id, "a")
@@ -125,6 +266,17 @@ func (c *curator) handles(i int, id string) {
 		c.driven.write("the")
 		c.press("enter > > < esc esc i j esc")
 		c.gives(id, "a")
+	case 7: // looks at the record that it becomes, in two formats, and judges that
+		c.press("p")
+		c.wants("< hf >")
+		c.press("right left pgdown y")
+		c.record[id] = c.clipboard
+		if !strings.HasPrefix(c.clipboard, "{") { // it would be left out: what was copied is older
+			c.record[id] = ""
+			c.wants("There is no record.")
+		}
+		c.gives(id, "a")
+		c.press("esc")
 	default:
 		c.gives(id, "f")
 	}
@@ -144,14 +296,16 @@ func (c *curator) narrows(text string) []segmentRow {
 // the exported file hold afterwards is what the script says, and nothing else.
 func TestScriptedCurator(t *testing.T) {
 	b := curatorBench(t)
+	twins := b.alike()
 	all := b.listed("")
 	most := min(reviewed, len(all)-4)
 	target := filepath.Join(t.TempDir(), "screen.jsonl")
-	c := &curator{b: b, verdict: map[string]review.Verdict{}, note: map[string]string{}, tags: map[string]string{}}
+	c := &curator{b: b, verdict: map[string]review.Verdict{}, note: map[string]string{}, tags: map[string]string{}, record: map[string]string{}}
 	split := segmentRow{}
 	b.drive(func(d *driven) {
 		c.driven = d
 		d.rest()
+		c.bests(twins)
 		rows := c.narrows("status:pending toolcalls>0")
 		for i := range min(len(rows)/2, most*2/3) {
 			c.handles(i, c.selected())
@@ -161,6 +315,7 @@ func TestScriptedCurator(t *testing.T) {
 		for c.given < most {
 			c.handles(c.given, c.selected())
 		}
+		c.manyAtOnce()
 		split = c.splits(c.whole(all))
 		c.exports(target)
 	})
@@ -213,103 +368,4 @@ func (c *curator) exports(target string) {
 	c.rest()
 	c.wants("Exported")
 	c.press("esc")
-}
-
-// checkSegments compares the segments with what the script did to them.
-func (c *curator) checkSegments(before []segmentRow, split segmentRow, most int) {
-	c.t.Helper()
-	was := map[string]segmentRow{}
-	for _, row := range before {
-		was[row.ID] = row
-	}
-	rows := c.b.listed("")
-	if len(rows) != len(before)+1 {
-		c.t.Errorf("%d segments, before %d and a split", len(rows), len(before))
-	}
-	counts := map[string]int{}
-	for _, row := range rows {
-		counts[string(row.Verdict)]++
-		old, known := was[row.ID]
-		parts := row.SessionID == split.SessionID && row.StartLine >= split.StartLine && row.EndLine <= split.EndLine
-		switch {
-		case parts && (row.StartLine != split.StartLine || row.EndLine != split.StartLine+1) && (row.StartLine != split.StartLine+2 || row.EndLine != split.EndLine):
-			c.t.Errorf("%d-%d was split into %d-%d", split.StartLine, split.EndLine, row.StartLine, row.EndLine)
-		case !parts && (!known || row.StartLine != old.StartLine || row.EndLine != old.EndLine || row.Topic != old.Topic):
-			c.t.Errorf("%s is %d-%d %q, was %d-%d %q", review.Short(row.ID), row.StartLine, row.EndLine, row.Topic, old.StartLine, old.EndLine, old.Topic)
-		}
-		want := c.verdict[row.ID]
-		if want == "" {
-			want = review.Pending
-		}
-		if string(row.Verdict) != string(want) || row.Note != c.note[row.ID] || strings.Join(row.Tags, ",") != c.tags[row.ID] || row.Stale {
-			c.t.Errorf("%s is %s, stale %v, %q, %q; want %s, %q, %q", review.Short(row.ID), row.Verdict, row.Stale, row.Note, row.Tags, want, c.note[row.ID], c.tags[row.ID])
-		}
-	}
-	if n := len(rows) - counts["pending"]; n != c.given || n != most {
-		c.t.Errorf("%d segments have a verdict, the script gave %d of %d", n, c.given, most)
-	}
-}
-
-// checkJournal compares the journal with what the script did.
-func (c *curator) checkJournal() {
-	c.t.Helper()
-	var got []string
-	for line := range strings.Lines(c.b.ok("log", "--json", "--limit", "0")) {
-		var e entryRow
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			c.t.Fatal(err)
-		}
-		if e.Curator != "ann" {
-			continue // what the program did by itself
-		}
-		text := string(e.Action)
-		for _, ch := range e.Changes {
-			switch e.Action {
-			case review.ActJudge:
-				text += fmt.Sprintf(" %s %s", review.Short(ch.Segment), ch.After.Verdict)
-			case review.ActNote:
-				text += " " + review.Short(ch.Segment) + " " + ch.After.Note
-			}
-		}
-		got = append(got, text)
-	}
-	slices.Reverse(got)
-	if !slices.Equal(got, c.did) {
-		at := 0
-		for at < min(len(got), len(c.did)) && got[at] == c.did[at] {
-			at++
-		}
-		c.t.Errorf("the journal has %d entries, the script did %d things; from %d on %q, want %q",
-			len(got), len(c.did), at, got[at:min(len(got), at+3)], c.did[at:min(len(c.did), at+3)])
-	}
-}
-
-// checkExport compares the file with the one that the command writes, and its
-// rows with the verdicts.
-func (c *curator) checkExport(target string) {
-	c.t.Helper()
-	byCommand := filepath.Join(c.t.TempDir(), "command.jsonl")
-	if code := c.b.run("export", "-o", byCommand); code != exitDone && code != exitPartly { // some may be left out
-		c.t.Fatal(c.b.stderr.String())
-	}
-	got, err := os.ReadFile(target)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	want, err := os.ReadFile(byCommand)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		c.t.Errorf("the screen exported %d bytes, the command %d", len(got), len(want))
-	}
-	approved := 0
-	for v := range maps.Values(c.verdict) {
-		if v == review.Approved {
-			approved++
-		}
-	}
-	if n := strings.Count(string(got), "\n"); n == 0 || n > approved {
-		c.t.Errorf("%d rows of %d approved segments", n, approved)
-	}
 }
