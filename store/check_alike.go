@@ -1,11 +1,20 @@
 package store
 
 import (
-	"database/sql"
 	"slices"
 
 	"winnow/core/review"
 	"winnow/core/similar"
+)
+
+const (
+	// A cluster has the number of its first signature, which is looked at by its
+	// id: to look for the least of a cluster in each of its rows is quadratic.
+	checkAlikeSQL = `SELECT id, fingerprint, length(signature), cluster, fresh,
+		cluster <= id AND EXISTS (SELECT 1 FROM signatures o WHERE o.id = g.cluster AND o.cluster = g.cluster),
+		parted OR EXISTS (SELECT 1 FROM task_segments s WHERE s.fingerprint = g.fingerprint) FROM signatures g`
+	checkUnsignedSQL = `SELECT rowid, id, session_file FROM task_segments s WHERE NOT EXISTS (SELECT 1 FROM signatures g WHERE g.fingerprint = s.fingerprint)
+		AND NOT EXISTS (SELECT 1 FROM unsigned u WHERE u.segment = s.rowid)`
 )
 
 // alike checks that what says which segments are alike is about all segments,
@@ -14,8 +23,7 @@ func (c *checking) alike() error {
 	if err := c.unsigned(); err != nil {
 		return err
 	}
-	rows, err := c.rows(`SELECT id, fingerprint, length(signature), cluster, fresh, (SELECT min(id) FROM signatures o WHERE o.cluster = g.cluster),
-		parted OR EXISTS (SELECT 1 FROM task_segments s WHERE s.fingerprint = g.fingerprint) FROM signatures g`)
+	rows, err := c.rows(checkAlikeSQL)
 	if err != nil {
 		return err
 	}
@@ -23,8 +31,7 @@ func (c *checking) alike() error {
 		var id, cluster int64
 		var fingerprint string
 		var length int
-		var first sql.NullInt64
-		var fresh, held bool
+		var fresh, first, held bool
 		if err := rows.Scan(&id, &fingerprint, &length, &cluster, &fresh, &first, &held); err != nil {
 			return err
 		}
@@ -32,7 +39,7 @@ func (c *checking) alike() error {
 		switch {
 		case !slices.Contains([]int{0, len(similar.Signature{})}, length):
 			wrong = "can't be read"
-		case (length == 0) != (cluster == 0) || cluster > 0 && first.Int64 != cluster:
+		case (length == 0) != (cluster == 0) || cluster > 0 && !first:
 			wrong = "is in a cluster that there is not"
 		case !held:
 			wrong = "is of a content that no segment has"
@@ -48,8 +55,7 @@ func (c *checking) alike() error {
 
 // unsigned checks that each segment has a signature or waits for one.
 func (c *checking) unsigned() error {
-	rows, err := c.rows(`SELECT rowid, id, session_file FROM task_segments s WHERE NOT EXISTS (SELECT 1 FROM signatures g WHERE g.fingerprint = s.fingerprint)
-		AND NOT EXISTS (SELECT 1 FROM unsigned u WHERE u.segment = s.rowid)`)
+	rows, err := c.rows(checkUnsignedSQL)
 	if err != nil {
 		return err
 	}

@@ -120,3 +120,18 @@ func TestClustersUseIndexes(t *testing.T) {
 		}
 	}
 }
+
+// What doctor asks of each row, it asks by an index.
+func TestChecksOfAlikeUseIndexes(t *testing.T) {
+	s := openTemp(t)
+	mixed(t, s, 20)
+	for _, text := range []string{checkAlikeSQL, checkUnsignedSQL} {
+		steps := planOf(t, s, text)
+		for step := range strings.Lines(steps) {
+			outer := strings.HasPrefix(step, "SCAN g") || strings.HasPrefix(step, "SCAN s")
+			if looks := strings.Contains(step, "SCAN") || strings.Contains(step, "SEARCH"); looks && !outer && !strings.Contains(step, "=?)") {
+				t.Errorf("%s: looks at all of them in each row\n%s", text, steps)
+			}
+		}
+	}
+}
