@@ -129,7 +129,7 @@ func TestJournalUsesIndexes(t *testing.T) {
 		args []any
 	}{
 		{changesOfSQL, []any{"[1]", 3}}, {recutsOfSQL, []any{"[1]"}}, {changeCountsSQL, []any{"[1]"}}, {topicsOfSQL, []any{"[]"}},
-		{changesAfterSQL, []any{1, 0, 9}}, {changesBeforeSQL, []any{1, 9, 9}}, {standingSQL, []any{1}}, {whoMarkedSQL, []any{"x", 1, "$.note"}}, {whoCutSQL, []any{"x", 1}}, {nextUndone, []any{"ann"}},
+		{changesAfterSQL, []any{1, 0, 9}}, {changesBeforeSQL, []any{1, 9, 9}}, {newerSQL, []any{1}}, {whoMarkedSQL, []any{"x", 1, "$.note"}}, {whoCutSQL, []any{"x", 1}}, {nextUndone, []any{"ann"}},
 	} {
 		for step := range strings.Lines(planOf(t, s, c.text, c.args...)) {
 			if strings.HasPrefix(step, "SCAN j") && !strings.Contains(step, "json_each") || strings.HasPrefix(step, "SCAN task") {
@@ -170,6 +170,31 @@ func TestUndoOfAGivenEntry(t *testing.T) {
 	redo(t, s, "ann")
 	if got := verdicts(t, s, ids); got != "aaua" {
 		t.Errorf("redo: %s", got)
+	}
+	clean(t, s)
+}
+
+// An entry that newer ones took back and gave again is not on top: what its undo
+// would leave is no state that anybody made.
+func TestUndoOfAnEntryWithOthersToAndFro(t *testing.T) {
+	s := openTemp(t)
+	id := four(t, s)[0]
+	for _, j := range []review.Judgement{{TagsOn: []string{"keep"}}, {TagsOff: []string{"keep"}}, {TagsOn: []string{"keep"}}} {
+		j.Curator, j.IDs = "ann", []string{id}
+		if _, err := s.Judge(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := s.UndoEntry(t.Context(), "ann", 1)
+	refused(t, err, "store: entry 3 by ann stands on it")
+	if got := segment(t, s, id).Tags; len(got) != 1 {
+		t.Errorf("tags %v", got)
+	}
+	for range 3 {
+		undo(t, s, "ann")
+	}
+	if got := segment(t, s, id).Tags; len(got) != 0 {
+		t.Errorf("tags %v when all is undone", got)
 	}
 	clean(t, s)
 }

@@ -24,9 +24,12 @@ func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review
 		}
 		apply, err := s.reversal(t, &e)
 		if errors.Is(err, review.ErrConflict) {
-			if err = t.named(id, err); errors.Is(err, review.ErrConflict) {
-				err = t.standing(id, err)
-			}
+			err = t.named(id, err)
+		}
+		if err == nil || errors.Is(err, review.ErrConflict) {
+			// What changed to and fro since is as the entry left it, and yet not
+			// the entry's.
+			err = t.newerThan(id, err)
 		}
 		if err != nil {
 			return err
@@ -70,19 +73,19 @@ func (t *tx) undoable(curator string, id int64) error {
 	return nil
 }
 
-// standingSQL finds the newest action in force that changed what an entry
+// newerSQL finds the newest action in force that changed what an entry
 // changed: its segments, or boundaries of its session.
-const standingSQL = `SELECT j.id, j.curator FROM journal j WHERE j.target = 0 AND j.undone IN (0, 3) AND j.id IN (
+const newerSQL = `SELECT j.id, j.curator FROM journal j WHERE j.target = 0 AND j.undone IN (0, 3) AND j.id IN (
 	SELECT c.entry FROM journal_changes c JOIN journal_changes o ON o.segment_id = c.segment_id WHERE o.entry = ?1 AND c.entry > ?1
 	UNION SELECT r.entry FROM journal_recuts r JOIN journal_recuts o ON o.session_id = r.session_id WHERE o.entry = ?1 AND r.entry > ?1)
 ORDER BY j.id DESC LIMIT 1`
 
-// standing says beside why an entry can't be undone which newer one stands on
-// it, if one does.
-func (t *tx) standing(id int64, why error) error {
+// newerThan returns the error that says which newer entry stands on one, beside
+// what is in the way of the undo already; if none does, only that.
+func (t *tx) newerThan(id int64, why error) error {
 	var other int64
 	var curator string
-	err := t.row(standingSQL, []any{id}, &other, &curator)
+	err := t.row(newerSQL, []any{id}, &other, &curator)
 	if errors.Is(err, sql.ErrNoRows) {
 		return why
 	}
@@ -93,5 +96,9 @@ func (t *tx) standing(id int64, why error) error {
 	if curator == "" {
 		by = "of an import"
 	}
-	return conflict(fmt.Sprintf("%v: entry %d %s stands on it", why, other, by))
+	text := fmt.Sprintf("entry %d %s stands on it", other, by)
+	if why != nil {
+		text = fmt.Sprintf("%v: %s", why, text)
+	}
+	return conflict(text)
 }
