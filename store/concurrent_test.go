@@ -115,6 +115,13 @@ func TestAVersionForEveryChange(t *testing.T) {
 		{"own verdict", func() { judge(t, a, "ann", review.Approved, ids...) }},
 		{"another program's verdict", func() { judge(t, b, "bob", review.Rejected, ids...) }},
 		{"another program's import", func() { put(t, b, write("/b", talk(4, "x"))) }},
+		{"an import of a source that holds no session", func() {
+			w := write("/empty", talk(2, "x"))
+			w.Sessions, w.Source.Reason = nil, "empty"
+			if _, err := b.WriteImport(t.Context(), []hub.ImportWrite{w}); err != nil {
+				t.Fatal(err)
+			}
+		}},
 	} {
 		c.change()
 		if v := version(); v == seen {

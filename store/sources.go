@@ -69,6 +69,7 @@ func (im *importing) source(src *hub.Source) (int64, error) {
 	if src.ID == 0 {
 		var id int64
 		err := im.row(upsertSourceSQL, args, &id)
+		im.changed = true
 		return id, err
 	}
 	res, err := im.exec(updateSourceSQL, append(args, src.ID)...)
