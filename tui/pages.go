@@ -105,12 +105,12 @@ func (a *pagesLoaded) loadSeam(ctx context.Context, lib Library, s seam, found *
 			return
 		}
 		a.pages, a.atTop = append(a.pages, page), !page.More
-		if found == nil && len(page.Segments) > 0 {
+		switch {
+		case len(page.Segments) > 0:
 			s.after = page.Last // what came in between is not read twice
+		case found != nil:
+			s.after = review.Cursor{}
 		}
-	}
-	if found != nil {
-		a.pages = append(a.pages, *found)
 	}
 	if s.down > 0 {
 		q := a.query
@@ -120,8 +120,24 @@ func (a *pagesLoaded) loadSeam(ctx context.Context, lib Library, s seam, found *
 			a.err = err
 			return
 		}
+		if found != nil && !putFound(&page, found) {
+			a.pages = append(a.pages, *found)
+		}
 		a.pages, a.atEnd = append(a.pages, page), !page.More
 	}
+}
+
+// putFound puts a row as it was found where a page has it: the page tells what is
+// alike of it. It is false if the page does not have it.
+func putFound(page, found *review.Page) bool {
+	s := &found.Segments[0]
+	i := slices.IndexFunc(page.Segments, func(o review.Segment) bool { return o.ID == s.ID })
+	if i < 0 {
+		return false
+	}
+	page.Segments = slices.Clone(page.Segments) // the library's
+	page.Segments[i] = *s
+	return true
 }
 
 // loadNear asks for the rows on both sides of a place, and the one on it if it

@@ -135,7 +135,7 @@ func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filt
 		}
 		return nil, "", fmt.Errorf("nothing to recheck: no segment that %s passes; --any-curator takes all, --filter others", whose)
 	}
-	r := &tui.Recheck{Decided: page.Segments, Seed: seed, Keep: recheckAnswers{s.Store, run, curator}}
+	r := &tui.Recheck{Decided: page.Segments, Seed: orderOf(seed), Keep: recheckAnswers{s.Store, run, curator}}
 	others, err := s.Segments(ctx, review.Query{
 		Filter: filter.All(n, review.HasVerdict(review.Pending)), Order: review.Random, Seed: seed, Limit: len(r.Decided),
 	})
@@ -144,6 +144,10 @@ func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filt
 	}
 	return r, run, err
 }
+
+// orderOf is the seed of the order of what another seed chose. In the order that
+// chose them the first of many come before the first of few.
+func orderOf(chosen uint64) uint64 { return ^chosen }
 
 // recheckAnswers keeps the answers of one run.
 type recheckAnswers struct {
