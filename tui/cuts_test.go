@@ -171,6 +171,7 @@ func TestCuttingShowsHowFarItIsAndStops(t *testing.T) {
 	go func() { ended <- cmd() }() // the harness has no timer beside it
 	report := <-begun
 	report(Progress{Sessions: 1204, AllSessions: 8931, Tokens: 3_100_000, Cost: "$0.42"})
+	x.app.lookAtJobs()
 	x.wants("segmenting  1,204 of 8,931 sessions · 3.1M tokens · $0.42", "ctrl+x stop")
 	if n := len(x.lines()); n != 24 {
 		t.Errorf("%d lines", n)

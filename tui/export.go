@@ -48,6 +48,7 @@ type exportScreen struct {
 	asking  bool
 	stopAsk context.CancelFunc
 	so      *atomic.Pointer[export.Report] // the mailbox of the one under way
+	soFar   *export.Report                 // what was in it when the screen looked last, nil for nothing
 
 	came    bool  // an answer did
 	failed  error // why the last question had none
@@ -129,7 +130,7 @@ func (s *exportScreen) giveUp() {
 	}
 	s.seq++
 	s.want, s.asking, s.failed, s.latest = false, true, nil, noVersion
-	s.so = new(atomic.Pointer[export.Report])
+	s.so, s.soFar = new(atomic.Pointer[export.Report]), nil
 }
 
 // askExport asks what is wanted, as soon as no verdict is under way.

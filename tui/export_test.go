@@ -253,6 +253,7 @@ func TestExportDropsAnswersNobodyWaitsFor(t *testing.T) {
 	x.press("e")
 	x.wants("checking")
 	x.app.export.so.Store(&export.Report{Candidates: 77, Written: 70, Rows: 70})
+	x.app.lookAtJobs()
 	x.wants("checking 77", "So far", "70  samples of 77 segments")
 	x.press("j k G g tab tab pgup pgdown ctrl+d ctrl+u")
 	first := x.held

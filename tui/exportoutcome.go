@@ -70,7 +70,7 @@ const drawnOnce = -1
 // outcomeFor returns the lines for a width.
 func (a *App) outcomeFor(w int) []outLine {
 	s := a.export
-	soFar := s.so.Load()
+	soFar := s.soFar
 	if !s.asking || soFar != nil && soFar.Candidates == 0 {
 		soFar = nil
 	}

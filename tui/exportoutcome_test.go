@@ -53,6 +53,7 @@ func TestExportProgressKnowsItsEnd(t *testing.T) {
 	for all, want := range map[int]string{0: "7 segments", 9: "7 of 9 segments"} {
 		j := newJob(nil, "export")
 		j.last.Store(&Progress{Segments: 7, AllSegments: all})
+		j.look()
 		if got := strings.Join(j.counts(), " "); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

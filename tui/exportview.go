@@ -58,7 +58,7 @@ func (a *App) exportHeader(w int) string {
 
 // checking is how many segments were looked through so far.
 func (s *exportScreen) checking() int {
-	if r := s.so.Load(); r != nil {
+	if r := s.soFar; r != nil {
 		return r.Candidates
 	}
 	return 0

@@ -53,6 +53,7 @@ type job struct {
 	began   time.Time
 	ended   string                    // how it ended, in words
 	last    *atomic.Pointer[Progress] // the mailbox between job and screen
+	seen    Progress                  // what was in it when the screen looked last
 	state   *atomic.Int32             // whether the command has begun
 	done    chan struct{}             // closed when the job has returned
 	after   *job                      // it begins when that one has ended; nil: at once
@@ -253,13 +254,31 @@ func (a *App) sayDone() {
 	a.message.done = true
 }
 
-// progress returns the counts that are known so far.
-func (j *job) progress() Progress {
-	if p := j.last.Load(); p != nil {
-		return *p
+// look takes what the job has told. Only Update does: what is drawn must be what
+// its room was reckoned for, whatever the job tells meanwhile.
+func (j *job) look() {
+	j.seen = Progress{}
+	if j.last == nil {
+		return
 	}
-	return Progress{}
+	if p := j.last.Load(); p != nil {
+		j.seen = *p
+	}
 }
+
+// lookAtJobs takes what all jobs have told, and the count of an export.
+func (a *App) lookAtJobs() {
+	a.job.look()
+	for _, j := range a.behind() {
+		j.look()
+	}
+	if s := a.export; s != nil && s.so != nil {
+		s.soFar = s.so.Load()
+	}
+}
+
+// progress returns the counts that were known when the screen looked last.
+func (j *job) progress() Progress { return j.seen }
 
 func (j *job) counts() []string {
 	p := j.progress()

@@ -21,6 +21,7 @@ func TestProgressIsOnTheScreenFromTheFirstFrameOn(t *testing.T) {
 		x.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		x.wants("import  starting")
 		x.app.job.last.Store(&Progress{Files: 2, AllFiles: 9, Messages: 77, Bytes: 1e6, AllBytes: 1e7})
+		x.app.lookAtJobs()
 		x.wants("import  10% · 2 of 9 files", "The import is running")
 		x.app.say("a message of any length: " + strings.Repeat("words ", 40))
 		x.wants("import  10% · 2 of 9 files")
@@ -80,10 +81,12 @@ func TestWhatAnImportLeftOutIsSaidFirst(t *testing.T) {
 func TestFilesAreCountedOnceOneIsDone(t *testing.T) {
 	j := newJob(nil, "import")
 	j.last.Store(&Progress{AllFiles: 9, Messages: 3})
+	j.look()
 	if got := strings.Join(j.counts(), ", "); got != "9 files, 3 messages" {
 		t.Error(got)
 	}
 	j.last.Store(&Progress{Files: 1, AllFiles: 9, Messages: 3})
+	j.look()
 	if got := strings.Join(j.counts(), ", "); got != "1 of 9 files, 3 messages" {
 		t.Error(got)
 	}

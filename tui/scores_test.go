@@ -222,6 +222,7 @@ func TestJudgingShowsHowFarItIsAndStops(t *testing.T) {
 	go func() { ended <- cmd() }() // the harness has no timer beside it
 	report := <-begun
 	report(Progress{Segments: 12, AllSegments: 120, Tokens: 3_100, Cost: "$0.42"})
+	x.app.lookAtJobs()
 	x.wants("judging  12 of 120 segments · 3.1k tokens · $0.42", "ctrl+x stop")
 	x.press("ctrl+x")
 	x.wants("stopping the judging")

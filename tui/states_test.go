@@ -42,6 +42,7 @@ func noSegments() *fakeLibrary { return &fakeLibrary{version: 1} }
 func (x *harness) works(p *Progress) {
 	x.app.job.running, x.app.message = true, message{}
 	x.app.job.last.Store(p)
+	x.app.lookAtJobs()
 }
 
 // errDisk is what a database says that does not answer.
@@ -206,6 +207,7 @@ func exportStates() []state {
 			x.hold = true
 			x.press("e")
 			x.app.exportJob.last.Store(&Progress{Segments: 312, AllSegments: 1204, Bytes: 8e6})
+			x.app.lookAtJobs()
 		}},
 		{name: "export-done", lib: approvedLibrary, do: func(x *harness, s *scene) {
 			target(x, s)

@@ -142,3 +142,26 @@ func TestTextsAreIndexedBesideAJudge(t *testing.T) {
 		t.Error("not looked up beside a judge")
 	}
 }
+
+// TestWhatAJobTellsIsDrawnFromTheNextUpdateOn: a job tells how far it is at any
+// moment, also between the update that gave the list its rows and the drawing.
+func TestWhatAJobTellsIsDrawnFromTheNextUpdateOn(t *testing.T) {
+	for _, w := range []int{80, 130} {
+		x := start(t, small(60), w, 24)
+		j := &x.app.texts.job
+		*j = newJob(nil, textsName)
+		j.running = true
+		for _, p := range []*Progress{{Messages: 7}, nil, {Messages: 9}} {
+			x.press("j")
+			before := x.screen()
+			j.last.Store(p)
+			checkSize(t, x, w, 24)
+			if after := x.screen(); after != before {
+				t.Errorf("drawn before the update:\n%s", after)
+			}
+		}
+		if x.press("j"); !strings.Contains(x.screen(), textsName+"  9 messages") {
+			t.Errorf("never drawn:\n%s", x.screen())
+		}
+	}
+}

@@ -23,6 +23,7 @@ type taker interface{ took(*App) }
 
 // Update implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	a.lookAtJobs()
 	cmd := a.handle(msg)
 	return a, tea.Batch(cmd, a.follow())
 }

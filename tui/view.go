@@ -161,7 +161,7 @@ func (a *App) twoPanes(height int) []string {
 	if a.focus == onReader {
 		wall = a.ink.key.on(a.g.wall)
 	}
-	for i := range left {
+	for i := range min(len(left), len(right)) {
 		left[i] += wall + " " + right[i]
 	}
 	return left
@@ -221,7 +221,7 @@ func (a *App) listLines(w, height int) []string {
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", w))
 	}
-	return lines
+	return lines[:height]
 }
 
 // rowContent tells what rows have: nobody needs a column of nothing.
