@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -59,10 +61,44 @@ func (f *field) update(msg tea.Msg) tea.Cmd {
 		if strings.TrimSpace(m.Text) != "" && clean.Line(m.Text) != m.Text {
 			return nil
 		}
+		if slices.Contains(f.input.KeyMap.DeleteWordForward.Keys(), m.String()) {
+			at := f.input.Position()
+			f.put(string(wordAfter([]rune(f.input.Value()), at)), at)
+			return nil
+		}
+	default: // the clipboard, when it was asked for
+		before, at := f.input.Value(), f.input.Position()
+		var cmd tea.Cmd
+		f.input, cmd = f.input.Update(msg)
+		if text := []rune(f.input.Value()); string(text) != before {
+			end := f.input.Position()
+			came := clean.Line(string(text[at:end]))
+			f.put(string(text[:at])+came+string(text[end:]), at+len([]rune(came)))
+		}
+		return cmd
 	}
 	var cmd tea.Cmd
 	f.input, cmd = f.input.Update(msg)
 	return cmd
+}
+
+// put exchanges the text and puts the cursor behind its first at characters.
+func (f *field) put(text string, at int) {
+	f.input.SetValue(text)
+	f.input.SetCursor(at)
+}
+
+// wordAfter returns the text without the word behind the cursor, and the spaces
+// before it. The input's own way to do it does not end at the last character.
+func wordAfter(text []rune, at int) []rune {
+	end := at
+	for end < len(text) && unicode.IsSpace(text[end]) {
+		end++
+	}
+	for end < len(text) && !unicode.IsSpace(text[end]) {
+		end++
+	}
+	return slices.Delete(text, at, end)
 }
 
 func (f *field) heading() string { return " " + f.label + " " }
