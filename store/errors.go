@@ -52,7 +52,7 @@ func isDuplicate(err error) bool {
 // settled are errors that already say what a reader of one line needs.
 var settled = []error{
 	ErrBusy, ErrFull, ErrNewer, ErrForeign, ErrDamaged, ErrReadOnly,
-	review.ErrNotFound, review.ErrAmbiguous, review.ErrNothing, review.ErrConflict,
+	review.ErrNotFound, review.ErrAmbiguous, review.ErrNothing, review.ErrConflict, review.ErrGone,
 	context.Canceled, context.DeadlineExceeded,
 }
 

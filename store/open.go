@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"winnow/core/review"
 )
 
 // setupPatience is how long Open waits for other processes that create or
@@ -39,11 +41,30 @@ func open(ctx context.Context, path string, opt Options, steps []migration) (*St
 	if opt.ReadOnly {
 		prepare = s.lookOnly
 	}
-	if err := prepare(ctx, steps); err != nil {
+	err = prepare(ctx, steps)
+	if err == nil {
+		s.file, err = os.Stat(full)
+	}
+	if err != nil {
 		err = s.fail("open "+full, err)
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// gone reports that another file, or none, is where the database was opened:
+// SQLite would go on with the one that nobody finds any more.
+func (s *Store) gone() error {
+	if s.file == nil {
+		return nil
+	}
+	switch now, err := os.Stat(s.path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: %s: nothing is saved any more; put it back or leave", review.ErrGone, s.path)
+	case err == nil && !os.SameFile(s.file, now):
+		return fmt.Errorf("%w: another one is at %s: nothing is saved any more; leave and start again", review.ErrGone, s.path)
+	}
+	return nil // what cannot be told is no reason
 }
 
 // setUp creates and migrates what is missing.

@@ -222,3 +222,36 @@ func TestACopyInPlaceOfTheDatabaseIsLoggedAgain(t *testing.T) {
 		t.Error(mode, err)
 	}
 }
+
+// What is written to a file that nobody finds any more would be lost: it is
+// refused, whether the file was deleted, moved or replaced.
+func TestDatabaseThatIsGone(t *testing.T) {
+	for name, lose := range map[string]func(path string) error{
+		"deleted": os.Remove,
+		"moved":   func(path string) error { return os.Rename(path, path+".old") },
+		"replaced": func(path string) error {
+			return errors.Join(os.Rename(path, path+".old"), os.WriteFile(path, nil, 0o600))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "w.db")
+			s := openAt(t, path)
+			id := four(t, s)[0]
+			if _, err := s.Version(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := lose(path); err != nil {
+				t.Logf("this system does not let an open file be %s: %v", name, err)
+				return
+			}
+			j := review.Judgement{Curator: "ann", IDs: []string{id}, Verdict: review.Approved}
+			_, judged := s.Judge(t.Context(), j)
+			_, version := s.Version(t.Context())
+			for _, err := range []error{judged, version} {
+				if !errors.Is(err, review.ErrGone) || !strings.Contains(err.Error(), path) {
+					t.Errorf("%v", err)
+				}
+			}
+		})
+	}
+}

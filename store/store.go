@@ -13,6 +13,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,6 +36,7 @@ type Options struct {
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
 	path     string
+	file     os.FileInfo // at the path when it was opened; nil: not known
 	clock    func() time.Time
 	ids      *idSource
 	readOnly bool

@@ -28,11 +28,16 @@ const (
 
 // Version returns a number that changes whenever anybody, in this process or
 // another, has changed what the database holds. Claims and the states of
-// screens do not count: nobody has to read anything again for them.
+// screens do not count: nobody has to read anything again for them. It is
+// review.ErrGone once the file is not there any more.
 func (s *Store) Version(ctx context.Context) (int64, error) {
 	s.watch.mu.Lock()
 	defer s.watch.mu.Unlock()
-	if err := s.look(ctx); err != nil {
+	err := s.gone()
+	if err == nil {
+		err = s.look(ctx)
+	}
+	if err != nil {
 		return 0, s.fail("watch", err)
 	}
 	return s.watch.content, nil

@@ -259,6 +259,9 @@ func (s *Store) writeTurn(ctx context.Context, t *tx, f func(*tx) error) error {
 		return err
 	}
 	defer s.turn.give()
+	if err := s.gone(); err != nil {
+		return err
+	}
 	if err := w.begin(ctx); err != nil {
 		return err
 	}

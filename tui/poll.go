@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"strings"
 	"time"
@@ -46,6 +47,9 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.reload = true
 	}
 	switch {
+	case errors.Is(m.err, review.ErrGone):
+		a.message = message{text: reasonOf(m.err), failed: true}
+		return next
 	case m.err != nil:
 		a.fail("the database does not answer", m.err)
 		return next

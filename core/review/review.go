@@ -51,6 +51,9 @@ var (
 	// ErrConflict says that what was to be judged, undone or redone has
 	// changed since it was looked at.
 	ErrConflict = errors.New("changed since")
+	// ErrGone says that the database was deleted, moved or replaced while it was
+	// open: what would be written is lost, so nothing is.
+	ErrGone = errors.New("the database file is gone")
 )
 
 // Tally counts what a run of messages holds.
