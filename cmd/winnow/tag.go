@@ -128,20 +128,30 @@ func (p *cli) printTags(ctx context.Context, s *database, of *chosen, asJSON boo
 		return err
 	}
 	t := p.out.table(left("ID"), left("TAGS"))
-	for _, id := range ids {
-		g, err := s.Segment(ctx, id)
+	for step := range slices.Chunk(ids, pageSize) {
+		now, err := s.Standing(ctx, step)
 		if err != nil {
-			return p.aboutID(id, err)
+			return err
 		}
-		if asJSON {
-			if err := p.out.JSON(tagsRow{g.ID, append([]string{}, g.Tags...)}); err != nil {
-				return err
+		tags := make(map[string][]string, len(now))
+		for i := range now {
+			tags[now[i].ID] = now[i].Tags
+		}
+		for _, id := range step {
+			of, there := tags[id]
+			switch {
+			case !there: // it left meanwhile
+			case asJSON:
+				if err := p.out.JSON(tagsRow{id, append([]string{}, of...)}); err != nil {
+					return err
+				}
+			default:
+				t.row(review.Short(id), strings.Join(of, " "))
 			}
-			continue
 		}
-		t.row(g.Short(), strings.Join(g.Tags, " "))
+		t.flush()
 	}
-	if t.flush(); len(ids) == 0 {
+	if len(ids) == 0 {
 		p.warn("%s", noneLikeThat)
 	}
 	return nil
