@@ -191,7 +191,8 @@ const (
 	// partStep is how many signatures one transaction looks at.
 	partStep = 256
 	// partMost is the size of a cluster that is compared again when a member
-	// left: tens of milliseconds. A larger one stays together.
+	// left: tens of milliseconds. A larger one stays together. When as many were
+	// compared, the next transaction goes on.
 	partMost = 4096
 )
 
@@ -218,7 +219,8 @@ func (t *tx) dropUnheld() (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var stay, gone, clusters []int64
+	var stay, clusters []int64
+	gone := map[int64][]int64{} // by cluster
 	err = each(rows, func() error {
 		var id, cluster int64
 		var held bool
@@ -226,7 +228,7 @@ func (t *tx) dropUnheld() (more bool, err error) {
 		if held {
 			stay = append(stay, id)
 		} else {
-			gone, clusters = append(gone, id), append(clusters, cluster)
+			clusters, gone[cluster] = append(clusters, cluster), append(gone[cluster], id)
 		}
 		return err
 	})
@@ -238,41 +240,50 @@ func (t *tx) dropUnheld() (more bool, err error) {
 			return false, err
 		}
 	}
-	for _, id := range gone {
-		if _, err := t.exec("DELETE FROM signatures WHERE id = ?", id); err != nil {
-			return false, err
-		}
-	}
+	found, compared := len(stay)+len(clusters), 0
 	slices.Sort(clusters)
 	for _, c := range slices.Compact(clusters) {
-		if c > 0 {
-			if err := t.part(c); err != nil {
+		if compared >= partMost {
+			return true, nil
+		}
+		for _, id := range gone[c] {
+			if _, err := t.exec("DELETE FROM signatures WHERE id = ?", id); err != nil {
 				return false, err
 			}
 		}
+		if c > 0 {
+			n, err := t.part(c)
+			if err != nil {
+				return false, err
+			}
+			compared += n
+		}
 	}
-	return len(stay)+len(gone) == partStep, nil
+	return found == partStep, nil
 }
 
-// part compares what is left of a cluster, and numbers what it falls into.
-func (t *tx) part(cluster int64) error {
+// part compares what is left of a cluster, and numbers what it falls into. It
+// returns how many signatures it read.
+func (t *tx) part(cluster int64) (n int, err error) {
 	rows, err := t.query(membersSQL, cluster, partMost+1)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var ids []int64
 	var sigs []*similar.Signature
-	_, err = eachSigned(rows, func(g *hub.Signed) error {
+	n, err = eachSigned(rows, func(g *hub.Signed) error {
 		sig := g.Signature
 		ids, sigs = append(ids, g.ID), append(sigs, &sig)
 		return nil
 	})
-	if err != nil || len(ids) == 0 {
-		return err
+	if err != nil || n == 0 {
+		return n, err
 	}
-	if len(ids) > partMost {
-		_, err := t.exec(renameSQL, ids[0], cluster)
-		return err
+	if n > partMost {
+		if ids[0] != cluster {
+			_, err = t.exec(renameSQL, ids[0], cluster)
+		}
+		return n, err
 	}
 	to := slices.Clone(ids)
 	for _, group := range similar.Clusters(sigs, similar.Duplicate) {
@@ -285,10 +296,10 @@ func (t *tx) part(cluster int64) error {
 			continue
 		}
 		if _, err := t.exec("UPDATE signatures SET cluster = ? WHERE id = ?", to[i], id); err != nil {
-			return err
+			return n, err
 		}
 	}
-	return nil
+	return n, nil
 }
 
 const alikeSegmentsSQL = "SELECT " + segmentColumns + " FROM task_segments INDEXED BY task_segments_fingerprint " +
@@ -301,12 +312,57 @@ func (s *Store) AlikeSegments(ctx context.Context, cluster int64, within filter.
 	if err != nil {
 		return nil, s.fail("list alike segments", err)
 	}
+	list, err := s.members(ctx, cluster, where)
+	return list, s.fail("list alike segments", err)
+}
+
+func (s *Store) members(ctx context.Context, cluster int64, where condition) ([]review.Segment, error) {
 	rows, err := s.readers.db.QueryContext(ctx, alikeSegmentsSQL+where.behind("AND")+" ORDER BY session_file, start_line, id", append([]any{cluster}, where.args...)...)
 	if err != nil {
-		return nil, s.fail("list alike segments", err)
+		return nil, err
 	}
-	list, err := scanSegments(rows)
-	return list, s.fail("list alike segments", err)
+	return scanSegments(rows)
+}
+
+// sharedClustersSQL finds clusters that several segments are in.
+const sharedClustersSQL = `SELECT g.cluster FROM signatures g INDEXED BY signatures_cluster
+	CROSS JOIN task_segments s INDEXED BY task_segments_fingerprint ON s.fingerprint = g.fingerprint
+	WHERE g.cluster > 0 AND g.cluster > ? GROUP BY g.cluster HAVING count(*) > 1 ORDER BY g.cluster LIMIT ?`
+
+// EachAlike calls f for all groups of at least two segments that are alike and
+// that a filter lets through, in natural order. Each is read by itself, so that
+// it is whole whatever others write meanwhile.
+func (s *Store) EachAlike(ctx context.Context, within filter.Node, f func([]review.Segment) error) error {
+	where, err := s.where(ctx, within)
+	if err != nil {
+		return s.fail("list alike segments", err)
+	}
+	last := int64(0)
+	for {
+		rows, err := s.readers.query(ctx, sharedClustersSQL, last, s.library.step)
+		if err != nil {
+			return s.fail("list alike segments", err)
+		}
+		var clusters []int64
+		err = each(rows, func() error {
+			clusters = append(clusters, 0)
+			return rows.Scan(&clusters[len(clusters)-1])
+		})
+		if err != nil || len(clusters) == 0 {
+			return s.fail("list alike segments", err)
+		}
+		for _, last = range clusters {
+			list, err := s.members(ctx, last, where)
+			if err != nil {
+				return s.fail("list alike segments", err)
+			}
+			if len(list) > 1 {
+				if err := f(list); err != nil {
+					return err
+				}
+			}
+		}
+	}
 }
 
 // Suggested returns the threshold that all verdicts speak for.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -172,4 +173,74 @@ func TestFindingAlikeGoesOn(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	clean(t, s)
+}
+
+// Groups are whole, and each comes once, also when what is kept in memory falls
+// behind while they are read.
+func TestEachAlikeWhileOthersWrite(t *testing.T) {
+	s := openTemp(t)
+	directly(t, s, 600)
+	clustered(t, s, 100, rand.New(rand.NewPCG(1, 2)))
+	s.library.step = 7
+	page, err := s.Segments(t.Context(), reviewAll(1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int64]int{}
+	for i := range page.Segments {
+		want[page.Segments[i].Cluster]++
+	}
+	maps.DeleteFunc(want, func(cluster int64, n int) bool { return cluster == 0 || n < 2 })
+	if len(want) < 20 {
+		t.Fatal(want)
+	}
+	got := map[int64]int{}
+	err = s.EachAlike(t.Context(), nil, func(group []review.Segment) error {
+		if got[group[0].Cluster] != 0 {
+			t.Errorf("cluster %d twice", group[0].Cluster)
+		}
+		got[group[0].Cluster] = len(group)
+		judge(t, s, "ann", review.Approved, group[0].ID)
+		return nil
+	})
+	if err != nil || !maps.Equal(got, want) {
+		t.Errorf("%v, want %v, %v", got, want, err)
+	}
+	one := parsed(t, "id:"+page.Segments[0].ID)
+	err = s.EachAlike(t.Context(), one, func(group []review.Segment) error {
+		return fmt.Errorf("a group of which %d passes", len(group))
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// What left a cluster that is too large to be compared again leaves the others
+// as they are.
+func TestALargeClusterIsNotWrittenAgain(t *testing.T) {
+	s := openTemp(t)
+	directly(t, s, 4)
+	var before, after int
+	err := s.write(t.Context(), s.machine, "prepare", func(t *tx) error {
+		for _, text := range []string{
+			"INSERT INTO signatures (fingerprint, signature, cluster, fresh) SELECT DISTINCT fingerprint, zeroblob(512), 1, 0 FROM task_segments",
+			`INSERT INTO signatures (fingerprint, signature, cluster, fresh)
+				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4200) SELECT 'x' || i, zeroblob(512), 1, 0 FROM n`,
+			"UPDATE signatures SET parted = 1 WHERE id = (SELECT max(id) FROM signatures)",
+		} {
+			if _, err := t.exec(text); err != nil {
+				return err
+			}
+		}
+		return t.row("SELECT total_changes()", nil, &before)
+	})
+	if err == nil {
+		err = s.DropUnheld(t.Context())
+	}
+	if err == nil {
+		err = s.write(t.Context(), s.machine, "look", func(t *tx) error { return t.row("SELECT total_changes()", nil, &after) })
+	}
+	if err != nil || after-before > 10 {
+		t.Errorf("%d rows were written for one that left, %v", after-before, err)
+	}
 }

@@ -112,7 +112,7 @@ func TestListsUseIndexes(t *testing.T) {
 func TestClustersUseIndexes(t *testing.T) {
 	s := openTemp(t)
 	mixed(t, s, 20)
-	for _, text := range []string{membersSQL, loadClustersSQL, countUnsignedSQL} {
+	for _, text := range []string{membersSQL, sharedClustersSQL, loadClustersSQL, countUnsignedSQL} {
 		if steps := planOf(t, s, text, make([]any, strings.Count(text, "?"))...); strings.Contains(steps, "SCAN s") || strings.Contains(steps, "SCAN g") {
 			if !strings.Contains(steps, "SCAN signatures USING COVERING INDEX signatures_") {
 				t.Errorf("%s:\n%s", text, steps)

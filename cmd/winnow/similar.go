@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -73,46 +75,26 @@ func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bo
 	if err := p.compare(ctx, s); err != nil {
 		return err
 	}
-	if err := s.Warm(ctx); err != nil {
-		return err
-	}
 	t, row := p.segmentTable(true)
 	groups, segments := 0, 0
-	var open []review.Segment // of the group that is read
-	flush := func() error {
-		if len(open) < 2 {
-			open = nil
-			return nil
-		}
-		if groups++; groups > 1 && !asJSON {
-			t.row("")
-		}
-		segments += len(open)
-		line := similarRow{Best: open[0].ID}
-		for i := range open {
-			if line.Segments = append(line.Segments, open[i].ID); !asJSON {
-				row(&open[i])
-			}
-		}
-		open = nil
+	err := s.EachAlike(ctx, n, func(group []review.Segment) error {
+		slices.SortStableFunc(group, func(a, b review.Segment) int { return cmp.Compare(scoreOrNone(&b), scoreOrNone(&a)) })
+		groups, segments = groups+1, segments+len(group)
 		if asJSON {
+			line := similarRow{Best: group[0].ID}
+			for i := range group {
+				line.Segments = append(line.Segments, group[i].ID)
+			}
 			return p.out.JSON(line)
 		}
-		return nil
-	}
-	q := review.Query{Filter: n, Order: review.BestScore, Collapse: true, AllOpened: true}
-	err := eachSegment(ctx, s, q, 0, func(seg *review.Segment) error {
-		if len(open) > 0 && (seg.Cluster == 0 || seg.Cluster != open[0].Cluster) {
-			if err := flush(); err != nil {
-				return err
-			}
+		if groups > 1 {
+			t.row("")
 		}
-		open = append(open, *seg)
+		for i := range group {
+			row(&group[i])
+		}
 		return nil
 	})
-	if err == nil {
-		err = flush()
-	}
 	t.flush()
 	if err != nil || asJSON {
 		return err
@@ -123,6 +105,14 @@ func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bo
 	}
 	p.out.printf("\n%s in %s\n", plural(segments, "segment", "segments"), plural(groups, "group", "groups"))
 	return nil
+}
+
+// scoreOrNone is the score of a segment, below all others without one.
+func scoreOrNone(s *review.Segment) float64 {
+	if s.Score == nil {
+		return -1
+	}
+	return *s.Score
 }
 
 // compare compares what was not compared yet.
