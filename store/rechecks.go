@@ -16,9 +16,9 @@ WHERE curator = ? AND (run = ? OR ? = '') ORDER BY id`
 
 // Answer keeps what a curator said of a segment that was shown once more; without
 // an Answer it takes back what was said in that run. The segment stays as it
-// is, and so does Version.
+// is, and so does Version. What was answered is kept as safely as a verdict.
 func (s *Store) Answer(ctx context.Context, r review.Recheck) error {
-	return s.writeBeside(ctx, "keep an answer", func(t *tx) error {
+	return s.writeUnseen(ctx, s.curator, "keep an answer", func(t *tx) error {
 		if r.Answer == "" {
 			_, err := t.exec(unanswerSQL, r.Run, r.Segment)
 			return err

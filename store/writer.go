@@ -243,11 +243,16 @@ func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) e
 }
 
 // writeBeside runs f in one transaction that changes no content: Version stays.
+// The last ones may be lost with the power.
 func (s *Store) writeBeside(ctx context.Context, what string, f func(*tx) error) error {
+	return s.writeUnseen(ctx, s.beside, what, f)
+}
+
+// writeUnseen runs f in one transaction of w that changes no content.
+func (s *Store) writeUnseen(ctx context.Context, w *writer, what string, f func(*tx) error) error {
 	if s.readOnly {
 		return s.fail(what, ErrReadOnly)
 	}
-	w := s.beside
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return s.fail(what, s.writeTurn(ctx, &tx{w: w, ctx: context.WithoutCancel(ctx)}, f))
