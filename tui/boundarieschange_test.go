@@ -227,7 +227,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 	x, e := startBoundaries(t, lib, 2, 80, 24)
 	random := rand.New(rand.NewPCG(5, 6))
 	keys := strings.Fields("s s M M J K t u c { } j j k g G pgdown pgup ctrl+d ctrl+u ? T esc enter s enter b ctrl+l tab a")
-	for i := range 1500 {
+	for i := range 1500 / slower {
 		w, h := 1+random.IntN(220), 1+random.IntN(70)
 		if random.IntN(3) == 0 {
 			w, h = 38+random.IntN(50), 8+random.IntN(14)

@@ -132,8 +132,8 @@ func TestTypingCostsNoMoreWithMoreRows(t *testing.T) {
 			framesOf(x, `tag:a score>=0.75 "conn`)
 		})
 	}
-	if few, many := cost(2_000), cost(200_000); many > few*1.05 {
-		t.Errorf("%.0f allocations at 200,000 rows, %.0f at 2,000", many, few)
+	if few, many := cost(2_000), cost(200_000/slower); many > few*1.05 {
+		t.Errorf("%.0f allocations at many rows, %.0f at 2,000", many, few)
 	}
 }
 

@@ -24,7 +24,7 @@ func heapNow() int64 {
 // every screen for hours needs no more memory at the end than half-way.
 func TestMemoryIsFlat(t *testing.T) {
 	const leak = 1 << 20 // of some hundred segments: little more than a kilobyte each
-	rounds := 1000 / min(slower, 3)
+	rounds := 1000 / slower
 	lib := talking(rounds+100, 4)
 	lib.messages[2].Content = strings.Repeat("a line of a log\n", 16<<10) // what the reader keeps for later is full half-way
 	x := prepare(t, lib, func(o *Options) {
