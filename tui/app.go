@@ -154,8 +154,9 @@ type App struct {
 	tags      *tagLine
 	reader    pane
 	opened    review.Segment // what the reader shows, zero for nothing
-	visits    []visit        // sessions opened from another, the innermost last
-	visitFrom string         // the row selected meanwhile
+	resting   resting
+	visits    []visit // sessions opened from another, the innermost last
+	visitFrom string  // the row selected meanwhile
 	lastFind  string
 	marked    string            // key of the filter whose texts the reader marks
 	reading   bool              // the last key was one of the reader's

@@ -32,7 +32,12 @@ func meterOf(b *testing.B, lib *fakeLibrary, with func(*Options)) *meter {
 	}
 	o := Options{
 		Library: lib, Themes: []themes.Styles{dark}, Theme: "dark", Curator: "ann",
-		After: func(time.Duration, tea.Msg) tea.Cmd { return nil },
+		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
+			if _, rest := msg.(restDue); rest {
+				return func() tea.Msg { return msg }
+			}
+			return nil
+		},
 	}
 	if with != nil {
 		with(&o)

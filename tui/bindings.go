@@ -145,6 +145,16 @@ func (a *App) act(b *Binding) tea.Cmd {
 		a.message = message{}
 	}
 	a.reading = a.context() == InReader && (b.In == InReader || b.moves())
+	if !b.moves() {
+		if rest := a.rest(); rest != nil {
+			return tea.Batch(rest, a.do(b))
+		}
+	}
+	return a.do(b)
+}
+
+// do runs a binding that has nothing to say against it.
+func (a *App) do(b *Binding) tea.Cmd {
 	if b.Why != nil {
 		if reason := b.Why(); reason != "" {
 			a.say(reason)

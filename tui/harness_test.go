@@ -30,6 +30,7 @@ type harness struct {
 	clipboard string
 	held      []tea.Cmd // commands kept back while hold is set
 	hold      bool
+	moving    bool // the selection has no rest until a tick
 }
 
 type timer struct {
@@ -52,6 +53,9 @@ func prepare(t *testing.T, lib *fakeLibrary, with ...func(*Options)) *harness {
 		Library: lib, Curator: "ann", Place: "~/sessions", Theme: "dark",
 		Now: func() time.Time { return someday },
 		After: func(d time.Duration, msg tea.Msg) tea.Cmd {
+			if _, rest := msg.(restDue); rest && !x.moving {
+				return func() tea.Msg { return msg }
+			}
 			x.timers = append(x.timers, timer{d, msg})
 			return nil
 		},

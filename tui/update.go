@@ -77,6 +77,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.tookOthers(m)
 	case claimed:
 		return a.tookClaim(m)
+	case restDue:
+		return a.tookRest()
 	case claimDue:
 		a.tookClaimDue()
 	case taker:
@@ -186,6 +188,9 @@ func (a *App) openSelected() tea.Cmd {
 	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest && o.Stale == s.Stale && o.Analysis == s.Analysis {
 		a.remark(s)
 		return nil
+	}
+	if wait, cmd := a.passes(s); wait {
+		return cmd
 	}
 	a.opened = *s
 	cmd := a.reader.Open(*s)
