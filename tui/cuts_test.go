@@ -216,6 +216,7 @@ func TestMessagesOfAnAgentAtWorkWaitBeforeAModelIsAsked(t *testing.T) {
 	x.app.job = newJob(nil, "import")
 	for i := range 3 {
 		x.app.job.last.Store(&Progress{Messages: 10 + i, Waiting: true})
+		x.app.lookAtJobs()
 		x.run(x.app.cutNews())
 	}
 	if f.did() != "m" || len(x.timers) != 3 || x.timers[0].after != quietBeforeModel {
@@ -228,6 +229,7 @@ func TestMessagesOfAnAgentAtWorkWaitBeforeAModelIsAsked(t *testing.T) {
 	x.run(x.app.lookForCuts()) // nothing to cut
 	f.plan = modelPlan
 	x.app.job.last.Store(&Progress{Messages: 20, Waiting: true})
+	x.app.lookAtJobs()
 	x.run(x.app.cutNews())
 	if f.did() != "mm" {
 		t.Errorf("runs: %q: a model is asked at once", f.did())

@@ -247,6 +247,7 @@ func TestAgentAtWorkIsNotJudgedInstantly(t *testing.T) {
 	for i := range 3 {
 		f.plan = judgePlan
 		x.app.job.last.Store(&Progress{Messages: 10 + i, Waiting: true})
+		x.app.lookAtJobs()
 		x.run(x.app.lookForScores())
 	}
 	if f.did() != "m" || len(x.timers) != 3 || x.timers[0].after != quietBeforeModel {
