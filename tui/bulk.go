@@ -53,8 +53,9 @@ func (a *App) bulkKeys() []Binding {
 		all("F", "bulk-unsure", "mark them unsure", review.Unsure),
 		all("X", "bulk-pending", "set them back to pending", review.Pending),
 		{nil, "unsure-queue", "the segments that are unsure: a second look at each", "", inSegment, a.unsureQueue, a.noUnsure},
-		{[]string{"y", "enter"}, "judge-all", "do it, as one action that u takes back", "do it", InBulk, a.doBulk, a.stillCounting},
-		{[]string{"n", "q", "esc"}, nameBack, "leave them as they are", "not", InBulk, a.dropBulk, nil},
+		{[]string{"y"}, "judge-all", "do it, as one action that u takes back", "do it", InBulk, a.doBulk, a.stillCounting},
+		{[]string{"enter"}, "judge-marked", "do it, if it is about marked segments", "", InBulk, a.doBulk, a.notOfMarks},
+		{[]string{"n", "q", "esc"}, nameBack, "leave them as they are", "leave", InBulk, a.dropBulk, nil},
 	}
 }
 
@@ -160,6 +161,15 @@ func (a *App) stillCounting() string {
 		return "still counting"
 	}
 	return ""
+}
+
+// notOfMarks says why enter is no yes: what passes the filter may be far more than
+// one has seen.
+func (a *App) notOfMarks() string {
+	if reason := a.stillCounting(); reason != "" || a.bulk.marked {
+		return reason
+	}
+	return a.keyIn("judge-all", InBulk) + " does it: it is about all that pass, not about marks"
 }
 
 // dropBulk leaves the segments as they are.

@@ -33,6 +33,9 @@ func (a *App) hints() hints {
 		must = alwaysFinding
 	}
 	context := a.context()
+	if h.lead == "" && context&inSegment != 0 && len(a.marks.ids) > 0 {
+		return a.markHints(h)
+	}
 	for i := range a.keys {
 		b := &a.keys[i]
 		if b.Foot == "" || len(b.Keys) == 0 || b.In&context == 0 || b.Why != nil && b.Why() != "" {
@@ -50,6 +53,24 @@ func (a *App) hints() hints {
 			h.between = append(h.between, one)
 		}
 	}
+	return h
+}
+
+// markHints are the keys that act on what is marked, in place of those that act
+// on one segment.
+func (a *App) markHints(h hints) hints {
+	if a.marks.span != nil {
+		h.lead = "range: " + a.keyIn("mark-range", InList) + " ends it"
+	}
+	n := " " + grouped(len(a.marks.ids))
+	for _, k := range [...]hint{{"bulk-approve", "approve" + n}, {"bulk-reject", "reject" + n}, {"bulk-unsure", "unsure"}} {
+		h.first = append(h.first, hint{a.keyIn(k.key, InList), k.word})
+	}
+	h.between = append(h.between, hint{a.keyIn("tags", InList), "tags"})
+	if a.context() == InList {
+		h.last = append(h.last, hint{a.keyIn("close-find", InList), "unmark"})
+	}
+	h.last = append(h.last, hint{a.keyIn(nameHelp, InList), "help"})
 	return h
 }
 

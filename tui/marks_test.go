@@ -132,7 +132,7 @@ func TestBulkAsksOnceAndIsOneAction(t *testing.T) {
 	x.wants("Approve 5 segments, all there are?", "1 that you had marked unsure and 1 that bob had rejected", "1 more is approved already", "do it")
 	x.press("n")
 	x.wants("nothing was changed")
-	x.press("A esc R q A r j enter")
+	x.press("A esc R q A r j y")
 	if got := lib.verdictsOf(); got != "aaaaaa" || len(lib.journal) != 1 {
 		t.Errorf("verdicts %s, %d entries", got, len(lib.journal))
 	}
@@ -353,5 +353,31 @@ func TestMarkedScreenASCII(t *testing.T) {
 	x.press("k")
 	if got := column(); got != "*>* " {
 		t.Errorf("%q:\n%s", got, x.screen())
+	}
+}
+
+// What acts on the marks stands in the footer while there are some.
+func TestFooterTellsWhatActsOnMarks(t *testing.T) {
+	x := start(t, small(6), 120, 20)
+	x.press("space space")
+	x.wants("A approve 2", "R reject 2", "F unsure", "t tags", "esc unmark")
+	x.press("v j")
+	x.wants("range: v ends it", "A approve 4")
+	x.press("v esc")
+	x.wants("a approve  r reject")
+}
+
+// Enter, which is pressed by habit, gives no verdict to all that pass.
+func TestEnterIsNoYesToAllThatPass(t *testing.T) {
+	lib := small(3)
+	x := start(t, lib, 120, 20)
+	x.press("A enter")
+	x.wants("3 segments, all there are?", "n leave")
+	if len(lib.journal) != 0 {
+		t.Fatal("enter gave verdicts")
+	}
+	x.press("n space A enter")
+	if len(lib.journal) != 1 {
+		t.Errorf("%d entries", len(lib.journal))
 	}
 }
