@@ -56,9 +56,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	if opt.PreviewFormat, err = previewFormat(ctx, s); err != nil {
 		return err
 	}
-	if opt.Themes, opt.Theme, err = p.screenThemes(s.config); err != nil {
-		return err
-	}
+	opt.Themes, opt.Theme = p.screenThemes(s.config)
 	if opt.Claims, err = p.claims(s); err != nil {
 		return err
 	}
@@ -101,18 +99,18 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 }
 
 // screenThemes loads all themes and returns the name of the one asked for, ""
-// for the one that suits the background. A theme that was not asked for and
-// does not load is left out with a warning.
-func (p *cli) screenThemes(c *config) (all []themes.Styles, chosen string, err error) {
+// for the one that suits the background: it also takes the place of one that
+// does not load. loadThemes warns of those.
+func (p *cli) screenThemes(c *config) (all []themes.Styles, chosen string) {
 	if chosen = c.text("theme"); chosen == "auto" {
 		chosen = ""
 	}
 	if chosen != "" {
 		if _, _, err := p.loadTheme(chosen); err != nil {
-			return nil, "", &failure{exitUsage, err}
+			chosen = ""
 		}
 	}
-	return p.loadThemes(), chosen, nil
+	return p.loadThemes(), chosen
 }
 
 // leftOut says in one line what an import left out, "" for nothing.
