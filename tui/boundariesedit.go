@@ -202,6 +202,9 @@ func (a *App) keepDraft() tea.Cmd {
 	if !b.harmless {
 		m.effects = b.effects
 	}
+	if warning := b.torn(); warning != "" {
+		m.effects = strings.Trim(warning+"; "+m.effects, "; ")
+	}
 	b.keeping, a.finding = true, true
 	return a.enqueue("", func(ctx context.Context, _ Library) outcome {
 		if _, m.err = editor.Recut(ctx, r); m.err == nil {
@@ -229,7 +232,8 @@ var recutWords = map[review.Action]string{
 }
 
 // tookRecut goes back to the list, to the segment that holds the message that
-// was under the cursor. If somebody else was faster, the draft stays.
+// was under the cursor, and has the new segments scored: a filter by scores
+// leaves out what has none. If somebody else was faster, the draft stays.
 func (a *App) tookRecut(m recut) tea.Cmd {
 	b := a.boundaries
 	if b == nil || b != m.screen {
@@ -257,10 +261,10 @@ func (a *App) tookRecut(m recut) tea.Cmd {
 	}
 	a.sayUndo(text, a.keyIn("undo", InList)+" undo")
 	if m.segment.ID == "" {
-		return a.nowhere()
+		return tea.Batch(a.nowhere(), a.lookForScores())
 	}
 	a.landing = landing{m.segment.ID, m.at}
-	return a.goTo(&m.segment, "")
+	return tea.Batch(a.goTo(&m.segment, ""), a.lookForScores())
 }
 
 // landing is the message to be read in a segment when it is opened next.

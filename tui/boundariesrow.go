@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -239,4 +240,30 @@ func (k *inks) role(r chat.Role) ink {
 		return k.system
 	}
 	return k.tool
+}
+
+// torn says which results the boundaries that the draft adds separate from
+// their calls, "" for none: neither part is a conversation that can be trained
+// on. Boundaries above messages that nobody has seen are passed over.
+func (b *boundaryScreen) torn() string {
+	first, n := 0, 0
+	for i := 1; i < len(b.bands); i++ {
+		at := b.bands[i].Start
+		if h, known := b.texts.head(at); !known || h.Role != chat.Tool {
+			continue
+		}
+		if slices.ContainsFunc(b.rows, func(s review.Segment) bool { return s.Start == at }) {
+			continue
+		}
+		if n++; first == 0 {
+			first = at
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "parts result " + grouped(first) + " from its call: exports leave both parts out"
+	}
+	return "parts result " + grouped(first) + " and " + grouped(n-1) + " more from their calls: exports leave these parts out"
 }

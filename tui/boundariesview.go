@@ -210,6 +210,9 @@ func (a *App) effectsText() string {
 		return a.ink.muted.on("nothing is changed")
 	}
 	text := a.ink.name.on(b.effects)
+	if warning := b.torn(); warning != "" {
+		text = a.ink.fail.on(warning) + a.ink.muted.on(" "+a.g.dot+" ") + text
+	}
 	was, is := len(b.rows), len(b.bands)
 	switch {
 	case is > was:

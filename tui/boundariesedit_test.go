@@ -1,0 +1,45 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestBoundariesSayWhatIsSeparated: a result without its call is told before
+// the draft is kept, and when it was.
+func TestBoundariesSayWhatIsSeparated(t *testing.T) {
+	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30)
+	x.press("g")
+	at := x.app.boundaries.cur
+	for range 5 - at {
+		x.press("j")
+	}
+	x.press("s")
+	if strings.Contains(x.screen(), "from its call") {
+		t.Errorf("a call is separated from nothing above it:\n%s", x.screen())
+	}
+	x.press("j s")
+	x.wants("parts result 6 from its call: exports leave both parts out")
+	x.press("j s")
+	x.wants("parts result 6 and 1 more from their calls")
+	x.press("u u")
+	if strings.Contains(x.screen(), "from its call") {
+		t.Errorf("still told:\n%s", x.screen())
+	}
+	x.press("s enter")
+	x.wants("cut kept: parts result 6 from its call")
+}
+
+// TestKeptBoundariesAreScored: what has no score is left out by filters.
+func TestKeptBoundariesAreScored(t *testing.T) {
+	f := &fakeScoring{}
+	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30, scoringWith(f))
+	if f.did() != "" {
+		t.Fatalf("runs %q", f.did())
+	}
+	f.plan.Segments = 1
+	x.press("M enter")
+	if f.did() != "o" {
+		t.Errorf("runs %q, want the new segment measured", f.did())
+	}
+}
