@@ -62,6 +62,8 @@ func TestWhatATextOnTheCommandLineMeans(t *testing.T) {
 		"aprove":        "! no command aprove: is approve meant?",
 		"exprot":        "! no command exprot: is export meant?",
 		"split":         "! split works in: boundaries",
+		"undo x":        "! x is not the number of an entry",
+		"undo 0":        "! 0 is not the number of an entry",
 		"xyzzyxyzzy":    "! no command xyzzyxyzzy",
 		"approve now":   "! approve takes no words",
 		"goto":          "! goto ID|N: go to the segment of an id, or to the n-th message of the segment",
@@ -87,6 +89,9 @@ func TestWhatATextOnTheCommandLineMeans(t *testing.T) {
 			}
 		} else if err != nil || got.name != want {
 			t.Errorf("%q is %s (%v), want %s", text, got.name, err, want)
+		}
+		if strings.HasPrefix(want, "! ") && !strings.Contains(x.screen(), "ctrl+u clears") {
+			t.Errorf("%q: nothing says how to begin anew:\n%s", text, x.screen())
 		}
 		x.press("esc")
 	}

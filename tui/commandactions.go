@@ -149,17 +149,25 @@ func (a *App) actionCalled(name string) (action, error) {
 	return action{}, fmt.Errorf("no command %s%s", clean.Line(head(name)), meant(name, names))
 }
 
-// elsewhere returns the heading of the place an action works in, "" if there
+// elsewhere returns the headings of the places an action works in, "" if there
 // is none of that name.
 func (a *App) elsewhere(name string) string {
+	var titles []string
 	for _, s := range sections {
 		for i := range a.keys {
-			if b := &a.keys[i]; b.Name == name && name != nameBack && b.In == s.in && b.In&inPages != 0 {
-				return s.title
+			if b := &a.keys[i]; b.Name == name && name != nameBack && b.In == s.in && b.In&inPages != 0 && !slices.Contains(titles, s.title) {
+				titles = append(titles, s.title)
 			}
 		}
 	}
-	return ""
+	for _, v := range a.verbs() {
+		for _, s := range sections {
+			if v.name == name && v.in == s.in && !slices.Contains(titles, s.title) {
+				titles = append(titles, s.title)
+			}
+		}
+	}
+	return strings.Join(titles, "; ")
 }
 
 // The ways in which a name is like what was typed, the best first.

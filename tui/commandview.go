@@ -34,7 +34,12 @@ func (a *App) commandColumn(w int) int {
 func (a *App) commandTold(w int) string {
 	c := a.command
 	if c.err != "" {
-		return a.ink.fail.on(fit(clean.Line(head(c.err)), min(w, ansi.StringWidth(clean.Line(head(c.err)))), a.g.more))
+		said, clear := clean.Line(head(c.err)), ""
+		if k := a.keyIn("clear", InCommand); k != "" { // what is typed next goes on with the text
+			clear = "  " + k + " clears"
+		}
+		room := max(0, w-ansi.StringWidth(clear))
+		return a.ink.fail.on(fit(said, min(room, ansi.StringWidth(said)), a.g.more)) + a.ink.muted.on(fit(clear, min(w, ansi.StringWidth(clear)), ""))
 	}
 	keys := [][2]string{{a.keyIn("run", InCommand), "run"}, {a.keyIn("drop", InCommand), "close"}, {a.keyIn("next-command", InCommand), "complete"}}
 	if len(a.ordered) > 0 && c.text == "" {

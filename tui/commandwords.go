@@ -32,6 +32,7 @@ func (a *App) verbs() []verb {
 		{"sort", "ORDER", "sort the list", inSegment, a.sortCommand, a.orderWords, nil},
 		{"goto", "ID|N", "go to the segment of an id, or to the n-th message of the segment", inSegment, a.gotoCommand, nil, nil},
 		{"note", "TEXT", "write a note on the segment", inSegment, a.noteCommand, nil, a.noVerdict},
+		{"undo", "[ENTRY]", "take back what the entry of this number did, as the journal numbers them", inSegment | InJournal, a.undoCommand, nil, nil},
 		{"save", "NAME", "save the filter under a name, or a number and a name", inSegment, a.saveCommand, nil, a.noSave},
 		{nameSaved, "1-9", "the filter saved under this number", inSegment, a.savedCommand, a.savedWords, a.noSavedLib},
 		{"theme", "NAME", "use a theme", inPages, a.themeCommand, a.themeWords, nil},
@@ -47,6 +48,18 @@ func (a *App) writeCommand(string) (func() tea.Cmd, error) {
 		a.say("verdicts, notes and cuts are saved as they are given")
 		return nil
 	}, nil
+}
+
+// undoCommand takes an entry of the journal back, as the command undo does.
+func (a *App) undoCommand(text string) (func() tea.Cmd, error) {
+	id, err := strconv.ParseInt(strings.TrimPrefix(text, "#"), 10, 64)
+	if err != nil || id < 1 {
+		return nil, fmt.Errorf("%s is not the number of an entry: the journal numbers them", clean.Line(head(text)))
+	}
+	if reason := a.noJournal(); reason != "" {
+		return nil, errors.New(reason)
+	}
+	return func() tea.Cmd { return a.undoNumbered(id) }, nil
 }
 
 // filterCommand puts a filter in force.

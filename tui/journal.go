@@ -175,7 +175,12 @@ func (a *App) undoEntry() tea.Cmd {
 	if j.entry != nil {
 		row = &j.entry.row
 	}
-	journal, curator, id := a.journalLib, a.curator, row.ID
+	return a.undoNumbered(row.ID)
+}
+
+// undoNumbered takes the entry of a number back.
+func (a *App) undoNumbered(id int64) tea.Cmd {
+	journal, curator := a.journalLib, a.curator
 	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
 		entry, err := journal.UndoEntry(ctx, curator, id)
 		m := entryUndone{id: id, err: err}

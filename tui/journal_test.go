@@ -89,6 +89,18 @@ func TestJournalGoesToTheSegment(t *testing.T) {
 	}
 }
 
+// TestEntriesAreUndoneByTheirNumber: from the list, without the journal.
+func TestEntriesAreUndoneByTheirNumber(t *testing.T) {
+	j := sampleJournal()
+	x := startJournal(t, j, 120, 24)
+	x.press("q")
+	x.order("undo #2")
+	if x.app.journal != nil || !slices.Equal(j.undone, []int64{2}) {
+		t.Fatalf("undone %v", j.undone)
+	}
+	x.wants("entry 2 undone")
+}
+
 func TestJournalUndoesAnEntryOrSaysWhyNot(t *testing.T) {
 	j := sampleJournal()
 	x := startJournal(t, j, 120, 24)

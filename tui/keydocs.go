@@ -33,8 +33,11 @@ func KeyPage() string {
 	b.WriteString("\n## Commands that take words\n\n| Command | | Works in |\n|---|---|---|\n")
 	for _, v := range (&App{}).verbs() {
 		where := "list and reader"
-		if v.in == inPages {
+		switch v.in {
+		case inPages:
 			where = "everywhere but in a text field"
+		case inSegment | InJournal:
+			where = "list, reader and journal"
 		}
 		b.WriteString("| `:" + strings.TrimSpace(v.name+" "+v.words) + "` | " + cell(v.help) + " | " + where + " |\n")
 	}
