@@ -223,12 +223,21 @@ func (a *App) counted() string {
 	return a.shownCount() + "  " + a.sieve.pretty
 }
 
-// percent returns how much is judged. It is 100 only when all is.
+// percent returns how much is judged.
 func percent(c *review.Counts) int {
 	if c.Segments <= 0 {
 		return 0
 	}
-	return max(0, min(100, c.Done()*100/c.Segments))
+	return max(0, min(100, share(c.Done(), c.Segments)))
+}
+
+// share is a part of the whole in per cent, to the nearest one. It is 100 only
+// if it is all.
+func share(n, of int) int {
+	if n >= of {
+		return 100
+	}
+	return min(99, (n*200+of)/(2*of))
 }
 
 // histogram draws the distribution of the scores of what passes the filter, the

@@ -53,5 +53,9 @@ func (a *App) addGrades(st *review.Statistics, add func(string, int, func(*inks)
 	add("for training, from "+scoreWord(at.SFT), st.SFTEligible, textInk, forTraining(at))
 }
 
-// shareText rounds down: 100% means all.
-func shareText(n, of int) string { return strconv.Itoa(n*100/max(of, 1)) + "%" }
+func shareText(n, of int) string {
+	if of == 0 {
+		return "0%"
+	}
+	return strconv.Itoa(share(n, of)) + "%"
+}

@@ -27,7 +27,7 @@ func TestVerdictsAreWrittenAndGoOnToTheNextPending(t *testing.T) {
 	if got := []review.Verdict{lib.verdictOf(0), lib.verdictOf(2), lib.verdictOf(3)}; got[0] != review.Approved || got[1] != review.Rejected || got[2] != review.Unsure {
 		t.Errorf("stored: %v", got)
 	}
-	x.wants("2 approved", "1 rejected", "1 unsure", "66% done")
+	x.wants("2 approved", "1 rejected", "1 unsure", "67% done")
 }
 
 func TestNextPendingBeginsAgainAtTheTop(t *testing.T) {

@@ -138,10 +138,13 @@ func (p *cli) more(n int) {
 	}
 }
 
-// percent rounds down: 100% means all.
+// percent is to the nearest one, but 100% means all.
 func percent(n, of int) string {
-	if of == 0 {
+	switch {
+	case of == 0:
 		return "–"
+	case n >= of:
+		return "100%"
 	}
-	return strconv.Itoa(n*100/of) + "%"
+	return strconv.Itoa(min(99, (n*200+of)/(2*of))) + "%"
 }
