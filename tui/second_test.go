@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"winnow/core/review"
@@ -124,5 +125,19 @@ func TestSecondLookTakesClustersApart(t *testing.T) {
 	x := start(t, lib.fakeLibrary, 140, 20, clustered(lib), func(o *Options) { o.Recheck = r })
 	if x.app.clusters.collapses() {
 		t.Error("what is alike is one row")
+	}
+}
+
+// A verdict that takes the place of somebody else's says so.
+func TestVerdictOverAnothersSaysSo(t *testing.T) {
+	lib := small(3)
+	lib.segments[0].Verdict, lib.segments[0].Reviewer = review.Approved, "ben"
+	lib.segments[1].Verdict, lib.segments[1].Reviewer = review.Approved, "ann"
+	x := start(t, lib, 120, 24)
+	x.press("g r")
+	x.wants("rejected", "was approved by ben")
+	x.press("g j r")
+	if strings.Contains(x.screen(), "was approved by ann") {
+		t.Error("one's own verdict is told as another's")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/chat"
+	"winnow/core/clean"
 	"winnow/core/review"
 )
 
@@ -39,10 +40,19 @@ func (a *App) judge(v review.Verdict) func() tea.Cmd {
 // segment's name, and goes on.
 func (a *App) give(v review.Verdict, words string) tea.Cmd {
 	s := a.list.selected()
-	a.sayUndo(words+a.nameOf(s), a.keyIn("undo", InList)+" undo")
+	a.sayUndo(words+a.nameOf(s)+a.overruled(s), a.keyIn("undo", InList)+" undo")
 	return tea.Batch(a.apply(*s, review.Judgement{
 		Curator: a.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest},
 	}), a.advance())
+}
+
+// overruled says whose verdict another one takes the place of, "" if it is
+// nobody else's.
+func (a *App) overruled(s *review.Segment) string {
+	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == a.curator || a.recheck != nil {
+		return ""
+	}
+	return " " + a.g.dot + " was " + string(s.Verdict) + " by " + clean.Line(head(s.Reviewer))
 }
 
 // said renders a verdict as something done.
