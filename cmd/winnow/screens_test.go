@@ -70,7 +70,7 @@ func screens(t *testing.T, shots []shot) map[string][]byte {
 			}
 			worn := o.Themes[0]
 			for _, theme := range o.Themes {
-				if theme.Name == "dark" && s.name != "themes" || theme.Name == "catppuccin-mocha" && s.name == "themes" {
+				if theme.Name == "dark" && s.name != "themes" || theme.Name == "gruvbox" && s.name == "themes" {
 					worn = theme
 				}
 			}
