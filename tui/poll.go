@@ -86,14 +86,16 @@ func loadTotals(ctx context.Context, lib Library, epoch int) tea.Cmd {
 	}
 }
 
-// tookTotals takes the counts, unless a verdict was given since they were
-// asked for: the write that follows it changes the version, which asks again.
+// tookTotals takes the counts, unless a verdict was given since they were asked
+// for: then the next poll asks again, also if it was read behind the write.
 func (a *App) tookTotals(m totalsLoaded) tea.Cmd {
 	switch {
 	case m.err != nil:
 		a.fail("counting", m.err)
 	case m.epoch == a.epoch && len(a.queue) == 0:
 		a.totals = m.totals
+	default:
+		a.version = -1
 	}
 	return nil
 }
