@@ -232,7 +232,8 @@ func (c *sessionCheck) messages() error {
 func (c *sessionCheck) sameTrail(want hub.Trail, settled chat.Trace) {
 	has := c.trail
 	want.Held, want.Trace, want.Settled = c.held, want.Settled, settled
-	if has.Trace.IsZero() || has == want {
+	if has == want || has.Trace.IsZero() &&
+		(has.Head == 0 || has.Head == want.Head) && (has.Opening == 0 || has.Opening == want.Opening) {
 		return
 	}
 	id := c.row.ID

@@ -8,7 +8,7 @@ import (
 	"winnow/core/review"
 )
 
-// early is a number by which the first user message has come.
+// early is a number by which the first user message mostly has come.
 const early = 64
 
 // each calls f for messages from..to in order, holding one chunk in memory at
@@ -90,13 +90,20 @@ func (t *tracker) cut(ctx context.Context, store ImportStore, n int, reopen bool
 	}
 	t.tally, t.dirty = t.tally.Minus(gone), true
 	// What stays is hashed again from where its last segment begins. It is
-	// traced from its beginning if nothing else names the session.
-	start := 1
+	// traced from its beginning if nothing else names the session, or if what
+	// its first messages tell is not all that was told.
+	start, opening := 1, Trail{}
 	if t.row.NativeID != "" && n > early {
-		start = from
-		t.trail = Trail{Head: t.trail.Head, Opening: t.trail.Opening}
-	} else {
-		t.trail = Trail{}
+		if opening, err = t.opening(ctx, store); err != nil {
+			return nil, err
+		}
+		if opening.Head == t.trail.Head && opening.Opening == t.trail.Opening {
+			start = from
+		}
+	}
+	t.trail = Trail{}
+	if start > 1 {
+		t.trail.Head, t.trail.Opening = opening.Head, opening.Opening
 	}
 	t.broke = false
 	var packed []byte
@@ -113,6 +120,17 @@ func (t *tracker) cut(ctx context.Context, store ImportStore, n int, reopen bool
 	})
 	t.cover.Settle()
 	return behind, err
+}
+
+// opening is what the first messages of a long session tell.
+func (t *tracker) opening(ctx context.Context, store ImportStore) (told Trail, err error) {
+	var packed []byte
+	err = t.each(ctx, store, 1, early, func(m *chat.Message) error {
+		packed = chat.AppendMessage(packed[:0], m)
+		told.Follow(m, packed)
+		return nil
+	})
+	return told, err
 }
 
 // shorten drops what is packed behind message n.
