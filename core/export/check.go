@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -37,6 +38,7 @@ var checks = [...]Check{
 	{"arguments", "every call's arguments are a JSON object", "missing arguments written as {}", fillArguments, findArguments},
 	{"argument_tags", "no tag that the format gives a meaning stands inside arguments", "tags of the format inside arguments escaped", escapeArguments, nil},
 	{"call_id", "every call of a message has an id of its own", "missing ids of calls and results filled in, repeated ones told apart", tellCallsApart, findCallIDs},
+	resultOrder,
 	{"unanswered_call", "every call is answered before the next user or assistant message", "", nil, findUnanswered},
 	{"orphan_result", "every tool result belongs to a call", "", nil, findOrphans},
 	{"ending", "the last message is an assistant's", "trailing messages cut so that an answer comes last", trimEnd, findEnding},
@@ -72,19 +74,19 @@ func (e *Emitter) Prepare(s *Sample) (repairs, findings []Finding) {
 // that is whole, and what the format makes of it follows from what they leave.
 func (e *Emitter) prepare(s *Sample, opts *Options) (repairs, findings []Finding) {
 	repairs, s.repairs = s.repairs, nil
-	repairs = append(repairs, e.repair(s, checks[:])...)
+	repairs = append(repairs, e.repair(s, e.shared)...)
 	cut, long := opts.shorten(s)
 	repairs = append(repairs, cut...)
 	opts.Train.apply(s)
-	if own := e.repair(s, e.own); len(own) > 0 {
+	if own := e.repair(s, e.special); len(own) > 0 {
 		repairs, s.tokens = append(repairs, own...), 0
 	}
 	return repairs, append(e.Check(s), long...)
 }
 
-func (e *Emitter) repair(s *Sample, rules []Check) (done []Finding) {
-	for i := range rules {
-		if c := &rules[i]; c.repair != nil && !slices.Contains(e.skips, c.Name) {
+func (e *Emitter) repair(s *Sample, rules iter.Seq[*Check]) (done []Finding) {
+	for c := range rules {
+		if c.repair != nil {
 			done = append(done, named(c.Name, c.repair(s, e))...)
 		}
 	}
@@ -93,11 +95,26 @@ func (e *Emitter) repair(s *Sample, rules []Check) (done []Finding) {
 
 // checks yields the rules that the format's samples must meet, in order.
 func (e *Emitter) checks(yield func(*Check) bool) {
+	for _, rules := range [...]iter.Seq[*Check]{e.shared, e.special} {
+		for c := range rules {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// shared yields the rules of all formats that this one does not skip.
+func (e *Emitter) shared(yield func(*Check) bool) {
 	for i := range checks {
 		if !slices.Contains(e.skips, checks[i].Name) && !yield(&checks[i]) {
 			return
 		}
 	}
+}
+
+// special yields the format's own rules.
+func (e *Emitter) special(yield func(*Check) bool) {
 	for i := range e.own {
 		if !yield(&e.own[i]) {
 			return

@@ -84,7 +84,7 @@ func TestPrepare(t *testing.T) {
 	}{
 		{"plain", m{sys("s"), user("u"), says("a")}, "ss | uu | aa", "", ""},
 		{"calls", m{user("u"), calls("1", "2"), result("2", "x"), result("1", ""), says("a")},
-			"uu | a!1" + ls + "!2" + ls + " | tx@2 | t@1 | aa", "", ""},
+			"uu | a!1" + ls + "!2" + ls + " | t@1 | tx@2 | aa", "result_order:2", ""},
 		{"ids used again in a later step", m{user("u"), calls("1"), result("1", "x"), user("v"), calls("1"), result("1", "y"), says("a")},
 			"uu | a!1" + ls + " | tx@1 | uv | a!1" + ls + " | ty@1 | aa", "", ""},
 		{"think block", m{user("u"), says("<think>\nhm\n</think>\n\na")}, "uu | a{hm}a", "think:2", ""},
@@ -109,7 +109,7 @@ func TestPrepare(t *testing.T) {
 		{"ids by position", m{user("u"), calls("", ""), result("", "x"), result("", "y"), says("a")},
 			"uu | a!call_2_1" + ls + "!call_2_2" + ls + " | tx@call_2_1 | ty@call_2_2 | aa", "call_id:2 call_id:3 call_id:4", ""},
 		{"an id by what is left", m{user("u"), calls("1", "2"), result("", "x"), result("1", "y"), says("a")},
-			"uu | a!1" + ls + "!2" + ls + " | tx@2 | ty@1 | aa", "call_id:3", ""},
+			"uu | a!1" + ls + "!2" + ls + " | ty@1 | tx@2 | aa", "call_id:3 result_order:2", ""},
 		{"two calls with one id, answered in order", m{user("u"), calls("1", "1", "1_2"), result("1", "x"), result("1", "y"), result("1_2", "z"), says("a")},
 			"uu | a!1" + ls + "!1_3" + ls + "!1_2" + ls + " | tx@1 | ty@1_3 | tz@1_2 | aa", "call_id:2", ""},
 		{"two calls with one id", m{user("u"), calls("1", "1"), result("1", "x"), says("a")}, "uu | a!1" + ls + "!1" + ls + " | tx@1 | aa", "", "call_id:2"},

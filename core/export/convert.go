@@ -44,8 +44,8 @@ type Converted struct {
 // Convert reads the conversations of a source in any format and writes each as
 // an entry, in their order. Unlike an export it leaves nothing out: what a check
 // finds is told and written all the same, as well as the format can. Repairs are
-// made where they drop nothing, and none for a format that can hold what was
-// recorded as it is. found is called for each finding, with the line on which
+// made where they drop nothing, and only that of the order of results for a
+// format that can hold what was recorded as it is. found is called for each finding, with the line on which
 // the conversation begins, and for each line that could not be read. Memory
 // holds one conversation where each stands in a value of its own, else all of
 // them.
@@ -110,6 +110,15 @@ func (c *converter) issue(i session.Issue) {
 // cutting names the repairs that drop messages: a conversion keeps them.
 var cutting = []string{"compaction", "empty_assistant", "ending"}
 
+// mayRepair reports whether a repair drops nothing, and is not one of what the
+// format can hold as it was recorded.
+func (c *converter) mayRepair(r *Check) bool {
+	if c.emitter.asRecorded {
+		return r.Name == resultOrder.Name
+	}
+	return !slices.Contains(cutting, r.Name)
+}
+
 // take writes a conversation.
 func (c *converter) take(conv *conversation) error {
 	c.done.Conversations++
@@ -119,11 +128,9 @@ func (c *converter) take(conv *conversation) error {
 		count++
 		c.found(LintFinding{int(conv.line), f})
 	}
-	if !c.emitter.asRecorded {
-		for r := range c.emitter.checks {
-			if r.repair != nil && !slices.Contains(cutting, r.Name) && len(r.repair(s, c.emitter)) > 0 {
-				c.repairs[r.Name]++
-			}
+	for r := range c.emitter.checks {
+		if r.repair != nil && c.mayRepair(r) && len(r.repair(s, c.emitter)) > 0 {
+			c.repairs[r.Name]++
 		}
 	}
 	tooLarge := false

@@ -35,7 +35,7 @@ type Emitter struct {
 	// positional says that calls have no ids: results answer them in order.
 	positional bool
 	// asRecorded says that the format can hold whatever was recorded: a
-	// conversion to it repairs nothing.
+	// conversion to it repairs nothing but the order of results.
 	asRecorded bool
 	reserved   reserved
 	// skips names checks that the format has no use for, such as those about

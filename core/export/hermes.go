@@ -20,7 +20,7 @@ var trajectories = Emitter{
 	apart:      true,
 	asRecorded: true,
 	reserved:   trajectoryTags,
-	skips:      []string{"think", "system"},
+	skips:      []string{"think", "system", resultOrder.Name}, // results follow their calls once no system message parts them
 	own:        []Check{ownPrompt, strayResults, brokenArguments, resultOrder},
 	parts:      []part{hermesCompleted: {folderName: "trajectory_samples"}, hermesFailed: {folderName: "failed_trajectories"}},
 	columns:    []column{turnColumns, {name: "timestamp"}, {name: "model"}, {name: "completed", kind: boolColumn}},

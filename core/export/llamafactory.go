@@ -24,7 +24,6 @@ var llamafactory = Emitter{
 	positional:  true,
 	reserved:    templateTags,
 	own: []Check{
-		resultOrder,
 		{"text_beside_call", "no text stands beside calls", "text beside calls left out, as the format has no place for it", dropTextBesideCalls, nil},
 		{"alternation", "questions and answers alternate, from a question to an answer", "adjacent user messages joined into one", joinUsers, findAlternation},
 	},

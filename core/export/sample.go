@@ -46,8 +46,8 @@ type Sample struct {
 	tokens  int       // 0 until they are counted
 
 	// asRecorded says that the sample is converted, not exported: a format
-	// that can hold it as it is repairs and escapes nothing in it, and writes
-	// the tools as they were recorded.
+	// that can hold it as it is repairs nothing in it but the order of results,
+	// escapes nothing, and writes the tools as they were recorded.
 	asRecorded    bool
 	toolsRecorded string
 }

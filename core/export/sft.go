@@ -15,7 +15,7 @@ var sft = Emitter{
 	unmarked:    true,
 	positional:  true,
 	reserved:    templateTags,
-	own:         []Check{resultOrder, {"call_text", "no call holds what ends it in the text of Qwen3.5", "", nil, findQwenTags}},
+	own:         []Check{{"call_text", "no call holds what ends it in the text of Qwen3.5", "", nil, findQwenTags}},
 	columns: []column{
 		{name: "messages", kind: objectsColumn, fields: []column{{name: "role"}, {name: "content"}, {name: "reasoning_content"}}}, {name: "topic"},
 	},

@@ -20,7 +20,7 @@ var sharegpt = Emitter{
 	unmarked:   true,
 	positional: true,
 	reserved:   sharegptTags,
-	own:        []Check{resultOrder, bareResults},
+	own:        []Check{bareResults},
 	columns:    []column{turnColumns, {name: "tools"}, {name: "source"}},
 	encode:     encodeShareGPT,
 	decode:     strict(encodeShareGPT, decodeShareGPT),

@@ -25,7 +25,6 @@ var swift = Emitter{
 	Losses:      "models, the ids of calls, the names of tools beside their results, provenance",
 	positional:  true,
 	reserved:    templateTags,
-	own:         []Check{resultOrder},
 	columns: []column{
 		{name: "messages", kind: objectsColumn, fields: []column{{name: "role"}, {name: "content"}, {name: "loss", kind: boolColumn}}}, {name: "tools"},
 	},

@@ -31,7 +31,7 @@ func TestTrainerRecords(t *testing.T) {
 		list    = `"tools":[{"type":"function","function":{"name":"sh","parameters":{"type":"object"}}}]`
 		work    = `{"role":"assistant","content":"look:","reasoning_content":"hm","tool_calls":[{"id":"1","type":"function","function":{"name":"sh","arguments":{"cmd": "ls"}}},{"id":"2","type":"function","function":{"name":"sh","arguments":{"n": 1.0, "s": "\u00e9 <b>"}}}]}`
 		hello   = `{"role":"assistant","content":"hello","reasoning_content":"greet"}`
-		results = `{"role":"tool","content":"y\n","tool_call_id":"2"},{"role":"tool","content":"","tool_call_id":"1"}`
+		results = `{"role":"tool","content":"","tool_call_id":"1"},{"role":"tool","content":"y\n","tool_call_id":"2"}`
 		done    = `{"role":"assistant","content":"done"}`
 		ask     = `{"role":"system","content":"s"},{"role":"user","content":"u"}`
 		again   = `{"role":"user","content":"v"},{"role":"user","content":"w"}`
