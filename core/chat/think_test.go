@@ -25,7 +25,11 @@ func TestSplitThink(t *testing.T) {
 		{"<think>cut off", "", "<think>cut off"},
 		{"a <think>r</think>", "", "a <think>r</think>"},
 		{"a</think>b", "", "a</think>b"},
-		{"<think>r</think>a</think>b", "r", "a</think>b"},
+		{"<think>r</think>a</think>b", "r\n\na", "b"},
+		{"<think>r</think>a</think>r</think>a", "r", "a"},
+		{"<think><think>r</think></think>a", "r", "a"},
+		{"<think>the `</think>` tag</think>a", "the `</think>` tag", "a"},
+		{"<think>r</think>write `</think>`", "r", "write `</think>`"},
 		{"<think>r</REASONING_SCRATCHPAD>a", "", "<think>r</REASONING_SCRATCHPAD>a"},
 		{"<thinking>r</thinking>a", "", "<thinking>r</thinking>a"},
 	} {
@@ -47,13 +51,18 @@ func TestSplitThinkIsLinear(t *testing.T) {
 }
 
 func FuzzSplitThink(f *testing.F) {
-	for _, s := range []string{"<think>r</think>a", "<think></think>r</think>a", "<REASONING_SCRATCHPAD>", " < "} {
+	for _, s := range []string{"<think>r</think>a", "<think></think>r</think>a", "<REASONING_SCRATCHPAD>", " < ", "<think>r</think>a b</think>r s</think>a b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
 		reasoning, rest := SplitThink(content)
-		if !strings.HasSuffix(content, rest) {
-			t.Fatalf("%q is not the end of %q", rest, content)
+		if !strings.Contains(content, rest) {
+			t.Fatalf("%q is no part of %q", rest, content)
+		}
+		for _, word := range words(content) {
+			if !strings.Contains(reasoning+"\n"+rest, word) {
+				t.Fatalf("%q of %q is lost: %q, %q", word, content, reasoning, rest)
+			}
 		}
 		if reasoning == "" {
 			return
@@ -62,6 +71,16 @@ func FuzzSplitThink(f *testing.F) {
 			t.Fatalf("%q, %q of %q", reasoning, rest, content)
 		}
 	})
+}
+
+// words are those of a text, without its tags.
+func words(text string) []string {
+	for _, pair := range thinkTags {
+		for _, tag := range pair {
+			text = strings.ReplaceAll(text, tag, " ")
+		}
+	}
+	return strings.Fields(text)
 }
 
 // Only the line breaks of the tags are cut: what a recorder wrote around the
@@ -75,7 +94,7 @@ func TestCutThink(t *testing.T) {
 		{"<think>\nr\n</think>\n\n\n\na", "r", "\n\na"},
 		{"<think>\r\nr</think>\r\n\r\na", "\r\nr", "a"},
 		{"<think>\n \n</think>\na", "", "a"},
-		{"<think>\n</think>\nr\n</think>\na", "r", "a"},
+		{"<think>\n</think>\nr\n</think>\na", "", "r\n</think>\na"},
 		{"<think>\nr\n</think>\n<think>q</think>\na", "r\n\nq", "a"},
 		{"<think>cut off", "", "<think>cut off"},
 	} {

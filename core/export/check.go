@@ -26,6 +26,7 @@ type Check struct {
 // checks is the registry, in the order in which repairs are made and findings
 // reported. A repair may rely on those before it.
 var checks = [...]Check{
+	{"stray_think", "reasoning ends once", "stray closing tags of reasoning removed, with what they repeat", cutStrays, nil},
 	{"think", "reasoning stands apart from the content", "reasoning split off from the content", splitThoughts, nil},
 	{"tools", "tools are a list of functions", "recorded tools that are no functions left out", nil, nil}, // New sees to this one
 	{"utf8", "all text is valid UTF-8", "", nil, findInvalidUTF8},

@@ -90,6 +90,8 @@ func TestPrepare(t *testing.T) {
 		{"think block", m{user("u"), says("<think>\nhm\n</think>\n\na")}, "uu | a{hm}a", "think:2", ""},
 		{"reasoning in both places", m{user("u"), with(says("<think>hm</think>a"), func(m *chat.Message) { m.Reasoning = "hm" })}, "uu | a{hm}a", "think:2", ""},
 		{"blank reasoning", m{user("u"), with(says("a"), func(m *chat.Message) { m.Reasoning = " \n" })}, "uu | aa", "", ""},
+		{"stray end of reasoning in the content", m{user("u"), with(says("a\n</think>\nhm\n</think>\na"), func(m *chat.Message) { m.Reasoning = "hm" })}, "uu | a{hm}a", "stray_think:2", ""},
+		{"stray end behind a think block", m{user("u"), says("<think>hm</think>a</think>hm</think>a")}, "uu | a{hm}a", "stray_think:2", ""},
 		{"think block of a user is text", m{user("<think>x</think>"), says("a")}, "u<think>x</think> | aa", "", ""},
 		{"adjacent assistants", m{user("u"), with(says("a"), func(m *chat.Message) { m.Reasoning = "r" }), calls("1"), with(calls("2"), func(m *chat.Message) { m.Content, m.Reasoning = "b", "q" }), result("1", "x"), result("2", "y"), says("c")},
 			"uu | a{r//q}a//b!1" + ls + "!2" + ls + " | tx@1 | ty@2 | ac", "joined:2", ""},

@@ -139,6 +139,25 @@ func newMessage(m *chat.Message) Message {
 	return out
 }
 
+// cutStrays takes closing tags of reasoning that nothing opened out of what was
+// said behind reasoning.
+func cutStrays(s *Sample, _ *Emitter) (done []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		if m.Role != chat.Assistant {
+			continue
+		}
+		if _, rest := chat.CutThink(m.Content); rest == m.Content && m.Reasoning == "" {
+			continue
+		}
+		mended := false
+		if m.Reasoning, m.Content, mended = chat.CutStrays(m.Reasoning, m.Content, len(m.Calls) > 0); mended {
+			done = append(done, report(m, "a stray closing tag of reasoning is removed, with what it repeats"))
+		}
+	}
+	return done
+}
+
 // splitThoughts takes reasoning off the content that it stands in front of.
 func splitThoughts(s *Sample, _ *Emitter) (done []Finding) {
 	for i := range s.Messages {

@@ -21,6 +21,7 @@ const (
 const (
 	noteOpenCall   = "tool call without its closing tag"
 	noteOpenResult = "tool response without its closing tag"
+	noteStray      = "stray closing tag of reasoning removed, with what it repeats"
 	noteOutside    = "text outside of the tool responses, kept behind one"
 )
 
@@ -108,10 +109,29 @@ func (w *tagged) closed(end int) bool { return strings.HasSuffix(w.text[:end], w
 // no call stays in the content.
 func (t *talk) spoken(m *chat.Message, text string) {
 	m.Reasoning, m.Content = chat.CutThink(text)
+	thought := len(m.Content) < len(text)
+	t.spokenCalls(m)
+	if thought {
+		t.cutStrays(m)
+	}
+}
+
+// cutStrays takes closing tags of reasoning that nothing opened out of what was
+// said.
+func (t *talk) cutStrays(m *chat.Message) {
+	mended := false
+	if m.Reasoning, m.Content, mended = chat.CutStrays(m.Reasoning, m.Content, len(m.ToolCalls) > 0); mended {
+		m.Marks |= chat.MarkRepaired
+		t.note(noteStray, "")
+	}
+}
+
+// spokenCalls takes the calls between tags out of the content.
+func (t *talk) spokenCalls(m *chat.Message) {
 	if !strings.Contains(m.Content, callOpen) {
 		return
 	}
-	text = m.Content
+	text := m.Content
 	w := t.tagged(text, callOpen, callShut)
 	took := 0 // end of the last call
 	for from := 0; ; {

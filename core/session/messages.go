@@ -103,7 +103,11 @@ func (t *talk) openAITurn(role chat.Role) outcome {
 	}
 	if role == chat.Assistant {
 		if m.Reasoning == "" && t.one.has("loss") {
-			m.Reasoning, m.Content = chat.CutThink(m.Content) // ms-swift has no field for it
+			said := m.Content
+			m.Reasoning, m.Content = chat.CutThink(said) // ms-swift has no field for it
+			if len(m.Content) < len(said) {
+				t.cutStrays(m)
+			}
 		}
 		t.hold(m)
 		t.open = true
@@ -128,6 +132,9 @@ func (t *talk) callTurn(text string) outcome {
 		return read()
 	}
 	t.spoken(m, text)
+	if len(m.ToolCalls) == 0 && t.writtenCalls(m, m.Content) {
+		m.Content = "" // it stands behind a stray end of the reasoning
+	}
 	if len(m.ToolCalls) == 0 {
 		m.Marks |= chat.MarkMalformedCall
 		t.note(noteMalformed, "")

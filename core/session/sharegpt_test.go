@@ -41,11 +41,18 @@ func TestShareGPTRoles(t *testing.T) {
 
 // TestShareGPTReasoning has one case per rule on leading think blocks.
 func TestShareGPTReasoning(t *testing.T) {
+	stray := []string{"note: stray closing tag of reasoning removed, with what it repeats"}
 	for _, c := range []talkCase{
 		{"a leading block", shared(said("<think>\n t \n</think>\n  x ")), "1 assistant thinks \" t \" \"  x \"\n", nil},
 		{"two of them", shared(said("<think>\nt\n</think>\n<think>u</think>\nx")), "1 assistant thinks \"t\\n\\nu\" \"x\"\n", nil},
 		{"an empty block is none", shared(said("<think>\n</think>\nx")), "1 assistant \"x\"\n", nil},
-		{"an empty block, reasoning and a stray end", shared(said("<think>\n</think>\nt\n</think>\nx")), "1 assistant thinks \"t\" \"x\"\n", nil},
+		{"an empty block, reasoning and a stray end", shared(said("<think>\n</think>\nt\n</think>\nx")), "1 assistant marks=16 thinks \"t\" \"x\"\n", stray},
+		{"reasoning and text once more", shared(said("<think>\nt u\n</think>\nx y\n</think>\nt\nu\n</think>\n\nx y\n" + callLs)), "1 assistant marks=16 thinks \"t u\" \"x y\"" + lsCalled, stray},
+		{"what is new between stray ends", shared(said("<think>\nt\n</think>\nx\n</think>\nu\n</think>\ny")), "1 assistant marks=16 thinks \"t\\n\\nx\\n\\nu\" \"y\"\n", stray},
+		{"an end in the arguments of a call", shared(said("<think>\n</think>\nx\n<tool_call>\n{\"name\": \"ls\", \"arguments\": {\"a\": \"</think>\"}}\n</tool_call>")), "1 assistant \"x\"\n  calls ls  \"{\\\"a\\\": \\\"</think>\\\"}\"\n", nil},
+		{"a call before a stray end", shared(said("<think>\nt\n</think>\nx\n" + callLs + "\n</think>\ny")), "1 assistant marks=16 thinks \"t\\n\\nx\" \"y\"" + lsCalled, stray},
+		{"an end in code", shared(said("<think>\nt\n</think>\nwrite `</think>`")), "1 assistant thinks \"t\" \"write `</think>`\"\n", nil},
+		{"an end that no block stands before", shared(said("x</think>y")), "1 assistant \"x</think>y\"\n", nil},
 		{"a scratchpad", shared(said("<REASONING_SCRATCHPAD>t</REASONING_SCRATCHPAD>\nx")), "1 assistant thinks \"t\" \"x\"\n", nil},
 		{"blocks behind text are text", shared(said("x <think>t</think>")), "1 assistant \"x <think>t</think>\"\n", nil},
 		{"a block that does not end is text", shared(said("<think>t")), "1 assistant \"<think>t\"\n", nil},
@@ -126,6 +133,7 @@ func TestLLaMAFactory(t *testing.T) {
 		{"a call with reasoning begins a message", shared(call(`{"name": "ls", "arguments": {"n": 1.0}}`), call(`<think>t</think>{"name": "cat"}`)), "1 assistant \"\"" + lsCalled + "2 assistant thinks \"t\" \"\"\n  calls cat  \"\"\n", nil},
 		{"a call behind a result begins a message", shared(call(pair), saw("r"), call(`{"name": "rm"}`), saw("q")), called + "2 tool name=ls \"r\"\n3 assistant \"\"\n  calls rm  \"\"\n4 tool name=rm \"q\"\n", nil},
 		{"reasoning in front", shared(call("<think>\nt\n</think>\n\n" + pair)), strings.Replace(called, "1 assistant", "1 assistant thinks \"t\"", 1), nil},
+		{"a stray end of the reasoning in front", shared(call("<think>\n</think>\nt\n</think>\n" + pair)), strings.Replace(called, "1 assistant", "1 assistant marks=16 thinks \"t\"", 1), []string{"note: stray closing tag of reasoning removed, with what it repeats"}},
 		{"a call without a result before", shared(saw("r"), from("gpt", "x")), "1 tool \"r\"\n2 assistant \"x\"\n", nil},
 		{"a call that can't be read", shared(call("ls")), "1 assistant marks=32 \"ls\"\n", []string{"note: malformed tool call, kept as text"}},
 		{"one bad call of a list", shared(call(`[{"name": "ls"}, 7]`)), "1 assistant marks=32 \"[{\\\"name\\\": \\\"ls\\\"}, 7]\"\n", []string{"note: malformed tool call, kept as text"}},
