@@ -161,7 +161,7 @@ func TestFormat(t *testing.T) {
 		{"think tags inside", []string{"u x", "a b <think>a</think> c <think>d</think>"}, 1, ""},
 		{"open", []string{"u x", "a <think>a", "a b"}, 0, "think tags that do not balance: #2"},
 		{"closed only", []string{"u x", "a a</think>b"}, 0, "#2"},
-		{"a stray one behind leading reasoning", []string{"u x", "a <think>a</think>b</think>"}, 0, "#2"},
+		{"a stray one behind leading reasoning is read as its end", []string{"u x", "a <think>a</think>b</think>c"}, 1, ""},
 		{"nested", []string{"u x", "a b <think>a<think>c</think></think>"}, 0, "#2"},
 		{"opened twice, closed once", []string{"u x", "a b <think>a<think>c</think>"}, 0, "#2"},
 		{"scratchpad", []string{"u x", "a b <REASONING_SCRATCHPAD>a"}, 0, "#2"},
