@@ -112,7 +112,7 @@ func (b *screenSegmenting) cutNote(r *hub.CutReport) string {
 		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", plural(n, "session", "sessions"), plainText(r.Failed[0].Err), b.command("segment"))
 	}
 	if r.GoOn > 0 {
-		text += "; " + plural(r.GoOn, "judged segment goes", "judged segments go") + " on: " + b.command("segment --again")
+		text += "; " + plural(r.GoOn, "judged segment goes", "judged segments go") + " on: stale"
 	}
 	return text
 }

@@ -30,7 +30,9 @@ func (p *cli) segmentCommand() *cobra.Command {
 		Short: "Cut the sessions into segments, one per task",
 		Long: `Cuts the sessions that are not cut yet, or have messages that are not: with a
 model if one is configured ([llm] model in config.toml), else by rules, without
-sending anything anywhere. What you judged or cut yourself stays as it is.
+sending anything anywhere. The last task of a session may go on in what was
+added, so it is cut anew together with that: if you judged it and it goes on,
+it is stale. All else that you judged or cut yourself stays as it is.
 Segments that are new or changed are scored then, without a model: "winnow score"
 asks one.
 
@@ -41,9 +43,9 @@ A session that could not be cut is left as it was and tried again the next
 time. Exit status 1 says that none could, 3 that some could not.
 
 With --json, "changed" counts the sessions whose segments are others now,
-"go_on" the judged segments that seem to go on in what was added behind them
-(--again takes it in), and "busy" the sessions that an agent was writing: the
-next run cuts them.`,
+"go_on" the judged segments that go on in what was added behind them and are
+stale, and "busy" the sessions that an agent was writing: the next run cuts
+them.`,
 		Example: `  winnow segment
   winnow segment --by llm --limit 20
   winnow segment --again --filter -has:copies`,

@@ -14,7 +14,7 @@ type cutRow struct {
 	Changed  int          `json:"changed"`  // of them, whose segments are others now
 	Segments int          `json:"segments"` // that they have
 	Messages int          `json:"messages"` // that they have
-	GoOn     int          `json:"go_on"`    // judged segments that seem to go on in what was added
+	GoOn     int          `json:"go_on"`    // judged segments that go on in what was added: stale
 	Busy     int          `json:"busy"`     // sessions that changed all the time
 	Scored   int          `json:"scored"`   // segments that were measured afterwards
 	Failed   []failedRow  `json:"failed"`
@@ -71,7 +71,7 @@ func (p *cli) explainCut(r *hub.CutReport) {
 		p.warn("%s changed all the time: %s cuts them when it is quiet", plural(r.Busy, "session", "sessions"), p.command("segment"))
 	}
 	if r.GoOn > 0 {
-		verb := plural(r.GoOn, "judged segment seems to go", "judged segments seem to go")
-		p.warn("%s on in messages that were added: %s takes them in", verb, p.command("segment --again"))
+		verb := plural(r.GoOn, "judged segment goes", "judged segments go")
+		p.warn("%s on in messages that were added: %s shows what is to be judged again", verb, p.command("list --stale"))
 	}
 }

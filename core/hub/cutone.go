@@ -26,7 +26,7 @@ type cutting struct {
 	// said is what the cutter answered so far: it is asked only once for the
 	// same messages.
 	said []answer
-	goOn int // judged segments that seem to go on in what was added
+	goOn int // judged segments that go on in what was added
 }
 
 // answer is how a cutter cuts a run of messages.
@@ -150,29 +150,21 @@ func (c *cutting) pieces(ctx context.Context, rows []review.Segment, spans []seg
 	var pieces []segment.Piece
 	for i := 0; i < len(rows); {
 		if len(spans) == 0 || rows[i].Start < spans[0].From {
-			pieces = append(pieces, asPiece(&rows[i]))
+			pieces = append(pieces, segment.PieceOf(&rows[i]))
 			i++
 			continue
 		}
-		if i > 0 && rows[i].CutBy == review.CutProvisional && machineJudged(&rows[i-1]) {
-			on, err := c.goesOn(ctx, &rows[i-1], spans[0])
-			if err != nil {
-				return nil, err
-			}
-			if on {
-				c.goOn++
-			}
-		}
-		cuts, by, err := c.cut(ctx, spans[0])
-		if err != nil {
-			return nil, err
-		}
-		for _, cut := range cuts {
-			pieces = append(pieces, segment.Piece{Cut: cut, By: by})
-		}
+		first := i
 		for i < len(rows) && rows[i].End <= spans[0].To {
 			i++
 		}
+		cuts, by, err := c.cut(ctx, rows[first:i], spans[0])
+		if err != nil {
+			return nil, err
+		}
+		spared, grown := segment.Spare(rows[first:i], cuts, by, c.g.Again)
+		pieces = append(pieces, spared...)
+		c.goOn += grown
 		spans = spans[1:]
 	}
 	cuts := make([]segment.Cut, len(pieces))
@@ -185,14 +177,6 @@ func (c *cutting) pieces(ctx context.Context, rows []review.Segment, spans []seg
 	return pieces, nil
 }
 
-// asPiece is a row that stays as it is.
-func asPiece(r *review.Segment) segment.Piece {
-	return segment.Piece{Cut: segment.Cut{Start: r.Start, End: r.End, Topic: r.Topic}, By: r.CutBy, Named: r.Named}
-}
-
-// machineJudged reports whether a segment was judged as a machine made it.
-func machineJudged(r *review.Segment) bool { return r.Verdict.Judged() && r.CutBy != review.CutCurator }
-
 // expect tells the text what will be read of it.
 func (c *cutting) expect(rows []review.Segment, spans []segment.Span) {
 	from, to, tokens := spans[0].From, spans[len(spans)-1].To, 0
@@ -204,16 +188,14 @@ func (c *cutting) expect(rows []review.Segment, spans []segment.Span) {
 	c.text.expect(from, to, tokens)
 }
 
-// cut returns the segments of a run of messages, and who made them.
-func (c *cutting) cut(ctx context.Context, span segment.Span) ([]segment.Cut, review.CutBy, error) {
+// cut returns the segments of a run of messages, which some rows hold, and who
+// made them. One or two messages that stand alone are a segment that nobody is
+// asked about.
+func (c *cutting) cut(ctx context.Context, rows []review.Segment, span segment.Span) ([]segment.Cut, review.CutBy, error) {
+	if c.s.Messages <= segment.SingleMax || len(rows) == 1 && span.Len() <= segment.SingleMax {
+		return []segment.Cut{{Start: span.From, End: span.To}}, review.CutSingle, nil
+	}
 	by := c.g.Cutter.By()
-	whole := []segment.Cut{{Start: span.From, End: span.To}}
-	if c.s.Messages <= segment.SingleMax {
-		return whole, review.CutSingle, nil
-	}
-	if span.From == span.To {
-		return whole, by, nil
-	}
 	if cuts, ok := c.answered(span); ok {
 		return cuts, by, nil
 	}
@@ -229,7 +211,7 @@ func (c *cutting) cut(ctx context.Context, span segment.Span) ([]segment.Cut, re
 func (c *cutting) answered(span segment.Span) ([]segment.Cut, bool) {
 	for i := range c.said {
 		if a := &c.said[i]; a.From <= span.From && span.To <= a.To {
-			return clip(a.cuts, span), true
+			return span.Clip(a.cuts), true
 		}
 	}
 	return nil, false
@@ -242,16 +224,4 @@ func cutText(ctx context.Context, cutter segment.Cutter, t *text, span segment.S
 		return nil, err
 	}
 	return cuts, segment.CheckCuts(cuts, span.From, span.To)
-}
-
-// clip returns the parts of cuts that lie in a span.
-func clip(cuts []segment.Cut, span segment.Span) []segment.Cut {
-	var list []segment.Cut
-	for _, c := range cuts {
-		if c.Start <= span.To && c.End >= span.From {
-			c.Start, c.End = max(c.Start, span.From), min(c.End, span.To)
-			list = append(list, c)
-		}
-	}
-	return list
 }

@@ -12,8 +12,9 @@ import (
 	"winnow/core/segment"
 )
 
-// A curator's verdict between cutting and storing is a conflict. The cutter is
-// not asked again: the messages are the same.
+// A curator's verdict between cutting and storing is a conflict: what is judged
+// keeps it, unless it goes on. The cutter is not asked again: the messages are
+// the same.
 func TestVerdictMeanwhileKeepsTheCuts(t *testing.T) {
 	b := newBench(t)
 	path := b.write("s", talk(6, 20))
@@ -26,10 +27,10 @@ func TestVerdictMeanwhileKeepsTheCuts(t *testing.T) {
 			b.judge(path, 1)
 		}
 	}
-	c := &everyN{n: 5}
+	c := &everyN{n: 2}
 	b.cut(c, false)
 	m := b.session(path)
-	if places(m) != "1-3 4-6 7-10 11-12" || m.Segments[1].Verdict != review.Approved || m.Segments[1].Stale {
+	if places(m) != "1-3 4-6 7-8 9-10 11-12" || m.Segments[1].Verdict != review.Approved || m.Segments[1].Stale {
 		t.Errorf("%s: %+v", places(m), m.Segments[1])
 	}
 	if len(c.asked) != 1 || c.asked[0] != (segment.Span{From: 4, To: 12}) {

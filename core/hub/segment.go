@@ -50,8 +50,8 @@ type CutReport struct {
 	Changed  int // of them, whose segments are others now
 	Segments int // that they have now
 	Messages int // that they have
-	// GoOn counts judged segments that seem to go on in messages behind them
-	// that were added and cut now. Only Again takes these in.
+	// GoOn counts judged segments that go on in messages that were added: what
+	// took their place is stale.
 	GoOn int
 	// Busy counts sessions that changed whenever they were cut, because an
 	// agent is writing them. They stay to be cut.

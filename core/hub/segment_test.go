@@ -127,17 +127,24 @@ func TestRunCutsWhatIsToBeCut(t *testing.T) {
 }
 
 // A session of at most two messages that is to be cut is one segment, without
-// a cutter; so is a single message.
+// a cutter; so are one or two that follow what a curator cut.
 func TestNothingToCutAsksNobody(t *testing.T) {
 	b := newBench(t)
 	path := b.write("s", talk(4, 20))
 	b.load()
-	c := &everyN{n: 4}
-	b.cut(c, false)
-	b.judge(path, 0)
-	b.write("s", talk(5, 20))
+	b.cut(&everyN{n: 4}, false)
+	b.judge(path, 0).CutBy = review.CutCurator
+	c := &everyN{n: 4, by: review.CutModel}
+	for n, want := range []string{"1-4 5-5", "1-4 5-6"} {
+		b.write("s", talk(5+n, 20))
+		b.load()
+		if b.cut(c, false); len(c.asked) != 0 || places(b.session(path)) != want || b.session(path).Segments[1].CutBy != review.CutSingle {
+			t.Errorf("asked for %v; %s", c.asked, places(b.session(path)))
+		}
+	}
+	b.write("s", talk(7, 20))
 	b.load()
-	if b.cut(c, false); len(c.asked) != 1 || places(b.session(path)) != "1-4 5-5" || b.session(path).Segments[1].CutBy != review.CutOffline {
+	if b.cut(c, false); len(c.asked) != 1 || places(b.session(path)) != "1-4 5-7" || b.session(path).Segments[1].CutBy != review.CutModel {
 		t.Errorf("asked for %v; %s", c.asked, places(b.session(path)))
 	}
 	two := b.write("two", talk(2, 20))
@@ -153,77 +160,6 @@ func (b *bench) judge(path string, i int) *SegmentWrite {
 	s := &b.session(path).Segments[i]
 	s.Verdict, s.Reviewer = review.Approved, "ann"
 	return s
-}
-
-// TestDayOneDayTwo: the example of the rule. A and B stay, C goes on in what
-// was added: it is another one then.
-func TestDayOneDayTwo(t *testing.T) {
-	for _, judged := range []bool{false, true} {
-		b := newBench(t)
-		path := b.write("s", talk(10, 20))
-		b.load()
-		b.cut(&everyN{n: 4}, false)
-		var was []SegmentWrite
-		for i := range 3 {
-			if i < 2 || judged {
-				b.judge(path, i)
-			}
-			was = append(was, b.session(path).Segments[i])
-		}
-		b.write("s", talk(12, 20))
-		b.load()
-		r := b.cut(&everyN{n: 4}, false)
-		m := b.session(path)
-		if judged {
-			if places(m) != "1-4 5-8 9-10 11-12" || r.GoOn != 1 {
-				t.Fatalf("%s, %d go on", places(m), r.GoOn)
-			}
-			r = b.cut(&everyN{n: 4}, true)
-		}
-		if places(m) != "1-4 5-8 9-12" || r.GoOn != 0 {
-			t.Fatalf("%s, %d go on", places(m), r.GoOn)
-		}
-		for i := range 2 {
-			if s := m.Segments[i]; s.ID != was[i].ID || s.Verdict != review.Approved || s.Stale {
-				t.Errorf("segment %d is %+v, was %+v", i, s, was[i])
-			}
-		}
-		s := m.Segments[2]
-		if s.ID == was[2].ID || s.Verdict != review.Pending || s.Stale != judged || judged && (s.Was != review.Approved || s.WasBy != "ann" || s.WasStart != 9 || s.WasEnd != 10) {
-			t.Errorf("C is %+v", s)
-		}
-	}
-}
-
-// What is added behind a judged segment and begins a task of its own is not
-// told as if the segment went on.
-func TestGoingOnIsTold(t *testing.T) {
-	begins, goesOn := line("user", "Next: water the plants.")+line("assistant", "b"), line("assistant", "and more")+line("user", "good")
-	for _, c := range []struct {
-		name  string
-		n     int
-		by    review.CutBy
-		added string
-		want  int
-	}{
-		{"rules cut there", 2, review.CutOffline, goesOn, 0},
-		{"rules cut elsewhere", 4, review.CutOffline, begins, 1},
-		{"a model, a prompt", 4, review.CutModel, begins, 0},
-		{"a model, an answer", 2, review.CutModel, goesOn, 1},
-		{"one message", 4, review.CutOffline, line("user", "Next: water the plants."), 0},
-	} {
-		b := newBench(t)
-		path := b.write("s", talk(10, 20))
-		b.load()
-		cutter := &everyN{n: c.n, by: c.by}
-		b.cut(cutter, false)
-		b.judge(path, len(b.session(path).Segments)-1)
-		b.write("s", talk(10, 20)+c.added)
-		b.load()
-		if r := b.cut(cutter, false); r.GoOn != c.want {
-			t.Errorf("%s: %d go on, want %d", c.name, r.GoOn, c.want)
-		}
-	}
 }
 
 // Two segments with equal roles and contents in one session both exist, with

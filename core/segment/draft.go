@@ -27,7 +27,7 @@ func NewDraft(rows []review.Segment) *Draft {
 	d := &Draft{old: rows, pieces: make([]Piece, len(rows))}
 	for i := range rows {
 		r := &rows[i]
-		d.pieces[i] = Piece{Cut: Cut{r.Start, r.End, r.Topic}, By: r.CutBy, Named: r.Named}
+		d.pieces[i] = PieceOf(r)
 	}
 	return d
 }

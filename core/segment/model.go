@@ -48,12 +48,8 @@ func NewModel(asker Asker, counter token.Counter, budget int) Cutter {
 // By is review.CutModel.
 func (c *model) By() review.CutBy { return review.CutModel }
 
-// Cut asks about one window after the other. A run of up to two messages is
-// one task, about which nobody is asked.
+// Cut asks about one window after the other.
 func (c *model) Cut(ctx context.Context, t Text) ([]Cut, error) {
-	if t.To-t.From < SingleMax {
-		return c.single(ctx, t)
-	}
 	p := newWindows(t.From, t.To, c.budget, c.numbers)
 	var rows []row // from the start of the next window on
 	for !p.done() {
@@ -134,24 +130,6 @@ func titleOf(rows []row) string {
 		}
 	}
 	return ""
-}
-
-// single makes one task of a run.
-func (c *model) single(ctx context.Context, t Text) ([]Cut, error) {
-	if t.To < t.From {
-		return nil, nil
-	}
-	cut := Cut{Start: t.From, End: t.To}
-	err := t.Each(ctx, t.From, t.To, func(m *chat.Message) error {
-		if cut.Topic == "" && m.Role == chat.User {
-			cut.Topic = Title(m.Content)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return []Cut{cut}, nil
 }
 
 // numbers returns the cost of the numbers of so many messages. A number and

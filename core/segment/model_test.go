@@ -130,15 +130,16 @@ func TestWindowOfOneTaskIsFollowedByTheNextMessage(t *testing.T) {
 	}
 }
 
-func TestTwoMessagesAreOneTaskWithoutAskingAnybody(t *testing.T) {
-	for _, r := range []*reading{talk("Fix it"), talk("Fix it", "done")} {
-		cuts, err := NewModel(nil, nil, 100).Cut(t.Context(), r.text(1))
-		if want := []Cut{{1, len(r.messages), "Fix it"}}; err != nil || !slices.Equal(cuts, want) {
-			t.Errorf("%v, %v", cuts, err)
-		}
+// What joins a message to another one is seen, however short both are.
+func TestModelIsAskedAboutTwoMessages(t *testing.T) {
+	r, a := talk("Task one", "done", "thanks", "Bye. "+llmtest.NewTask), sees()
+	c := NewModel(a, counter(t, ""), 10_000)
+	cuts, err := c.Cut(t.Context(), r.text(3))
+	if err != nil || !slices.Equal(cuts, []Cut{{3, 3, "thanks"}, {4, 4, "Bye. NEW TASK"}}) || len(a.requests) != 1 {
+		t.Errorf("%v, %v, %d requests", cuts, err, len(a.requests))
 	}
-	if cuts, err := NewModel(nil, nil, 100).Cut(t.Context(), talk().text(1)); err != nil || len(cuts) != 0 {
-		t.Errorf("of nothing: %v, %v", cuts, err)
+	if cuts, err := c.Cut(t.Context(), r.text(5)); err != nil || len(cuts) != 0 || len(a.requests) != 1 {
+		t.Errorf("nothing: %v, %v, %d requests", cuts, err, len(a.requests))
 	}
 }
 

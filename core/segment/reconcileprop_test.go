@@ -75,21 +75,19 @@ func recut(rng *rand.Rand, rows []review.Segment, list []chat.Message, again boo
 	free := Free(rows, again)
 	by := []review.CutBy{review.CutModel, review.CutOffline}[rng.IntN(2)]
 	var pieces []Piece
-	for i := range rows {
-		r := &rows[i]
-		switch {
-		case len(free) > 0 && free[0].From == r.Start:
-			for _, c := range carve(rng, free[0].From, free[0].To) {
-				pieces = append(pieces, Piece{Cut: c, By: by})
-			}
-			fallthrough
-		case len(free) > 0 && r.Start > free[0].From && r.End <= free[0].To:
-			if r.End == free[0].To {
-				free = free[1:]
-			}
-		default:
-			pieces = append(pieces, Piece{Cut: Cut{r.Start, r.End, r.Topic}, By: r.CutBy, Named: r.Named})
+	for i := 0; i < len(rows); {
+		if len(free) == 0 || rows[i].Start < free[0].From {
+			pieces = append(pieces, PieceOf(&rows[i]))
+			i++
+			continue
 		}
+		first, cuts := i, carve(rng, free[0].From, free[0].To)
+		for i < len(rows) && rows[i].End <= free[0].To {
+			i++
+		}
+		spared, _ := Spare(rows[first:i], cuts, by, again)
+		pieces = append(pieces, spared...)
+		free = free[1:]
 	}
 	for i := range pieces {
 		pieces[i] = printed(list, pieces[i])
@@ -150,7 +148,8 @@ func TestAnyCutsOfAnySessionKeepWhatWasDecided(t *testing.T) {
 		}
 		for i := range rows {
 			o := &rows[i]
-			if stays := o.CutBy == review.CutCurator || !again && o.Verdict.Judged(); stays {
+			goesOn := slices.ContainsFunc(out.Rows, func(r Row) bool { return r.Start <= o.End && r.End > o.End })
+			if stays := o.CutBy == review.CutCurator || !again && o.Verdict.Judged() && !goesOn; stays {
 				if r := in[o.ID]; r == nil || r.Start != o.Start || r.End != o.End || r.Verdict != o.Verdict {
 					fail(fmt.Errorf("%s was not to be touched", o.ID))
 				}
