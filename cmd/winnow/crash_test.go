@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,48 +77,83 @@ func (v *victim) stored() (messages, sessions int) {
 	return s.Messages, s.Sessions
 }
 
-// TestKilledImportLosesNothing kills an import with SIGKILL at random moments
-// while between 1% and 99% of the messages are stored. The database must then
-// pass doctor, and a new import must end where an undisturbed one does.
+// killAt runs a command and kills it with SIGKILL as soon as size returns that
+// many bytes or more. It returns false if the command ended before.
+func (v *victim) killAt(cmd *exec.Cmd, bytes int64, size func() int64) bool {
+	v.t.Helper()
+	if err := cmd.Start(); err != nil {
+		v.t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = cmd.Wait()
+	}()
+	look := time.NewTicker(200 * time.Microsecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-ended:
+			return false
+		case <-look.C:
+		}
+		if size() >= bytes {
+			_ = cmd.Process.Signal(syscall.SIGKILL)
+			<-ended
+			return true
+		}
+	}
+}
+
+// databaseFiles are the endings of the names of a database's files.
+var databaseFiles = []string{"", "-wal", "-shm"}
+
+// written is the size of the database with its write-ahead log. It never falls
+// while a program writes.
+func (v *victim) written() (bytes int64) {
+	for _, suffix := range databaseFiles[:2] {
+		if info, err := os.Stat(v.db + suffix); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
+// remove deletes the database.
+func (v *victim) remove() {
+	for _, suffix := range databaseFiles {
+		os.Remove(v.db + suffix)
+	}
+}
+
+// TestKilledImportLosesNothing kills imports with SIGKILL, each when the
+// database has a certain part of its size, and once more while it resumes. The
+// database must then pass doctor, and a new import must end where an
+// undisturbed one does.
 func TestKilledImportLosesNothing(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "sessions")
 	crashSources(t, source)
 	bin := build(t)
 	whole := &victim{t, bin, filepath.Join(dir, "whole.db"), source}
-	began := time.Now()
 	want := whole.load()
-	took := time.Since(began)
 	wantMessages, wantSessions := whole.stored()
 	wantKin := whole.kin()
 	if wantMessages == 0 {
 		t.Fatal("nothing was imported")
 	}
 
-	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 1))
-	counted := 0
-	for attempt := 0; counted < crashKills; attempt++ {
-		if attempt == 10*crashKills {
-			t.Fatalf("only %d of %d kills fell into a running import", counted, attempt)
-		}
-		v := &victim{t, bin, filepath.Join(dir, fmt.Sprintf("crash-%d.db", attempt)), source}
-		// A killed import is killed again while it resumes.
-		for kill := range 2 {
-			cmd := v.command("import", source, "--json")
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			moment := time.AfterFunc(time.Duration(rng.Int64N(int64(took))), func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
-			_ = cmd.Wait()
-			moment.Stop()
-			if kill == 0 {
-				if _, err := os.Stat(v.db); err != nil {
-					break
-				}
+	within := 0
+	for i := range crashKills {
+		v := &victim{t, bin, filepath.Join(dir, fmt.Sprintf("crash-%d.db", i)), source}
+		for range 2 {
+			start := v.written()
+			if !v.killAt(v.command("import", source, "--json"), start+(whole.written()-start)*int64(i+1)/(crashKills+1), v.written) {
+				continue
 			}
 			v.run("doctor")
-			if messages, _ := v.stored(); messages*100 >= wantMessages && messages*100 <= 99*wantMessages {
-				counted++
+			if messages, _ := v.stored(); messages > 0 && messages < wantMessages {
+				within++
 			}
 		}
 		if got := v.load(); got.Messages != want.Messages || fmt.Sprint(got.Lines) != fmt.Sprint(want.Lines) {
@@ -132,8 +166,9 @@ func TestKilledImportLosesNothing(t *testing.T) {
 		if got := v.kin(); got != wantKin {
 			t.Fatalf("after a kill, sessions are\n%s\nundisturbed\n%s", got, wantKin)
 		}
-		for _, f := range []string{"", "-wal", "-shm"} {
-			os.Remove(v.db + f)
-		}
+		v.remove()
+	}
+	if within < crashKills/2 {
+		t.Errorf("of %d kills, %d left a part of the messages", 2*crashKills, within)
 	}
 }

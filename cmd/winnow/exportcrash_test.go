@@ -6,14 +6,11 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
 // exportSource makes sessions, loads them, and returns a program on them.
@@ -56,12 +53,25 @@ func sums(t *testing.T, path string) string {
 	return b.String()
 }
 
-// TestAKilledExportLeavesTheOldOrTheNew kills exports with SIGKILL at random
-// moments. The target must then be what it was before, or what an undisturbed
-// export makes, and the next export leaves nothing but its target.
+// sizeBelow is the size of all files below a folder.
+func sizeBelow(folder string) (bytes int64) {
+	_ = filepath.WalkDir(folder, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			if info, err := d.Info(); err == nil {
+				bytes += info.Size()
+			}
+		}
+		return nil // a file that was renamed meanwhile is not there
+	})
+	return bytes
+}
+
+// TestAKilledExportLeavesTheOldOrTheNew kills exports with SIGKILL, each when a
+// certain part is written. The target must then be what it was before, or what
+// an undisturbed export makes, and the next export leaves nothing but its
+// target.
 func TestAKilledExportLeavesTheOldOrTheNew(t *testing.T) {
 	v := exportSource(t, "4MB")
-	rng := rand.New(rand.NewPCG(6, 8))
 	for name, args := range map[string][]string{
 		"train.jsonl": nil,
 		"set/":        {"--shard-size", "1M", "--split", "train=0.8,validation=0.2", "--gzip"},
@@ -73,23 +83,21 @@ func TestAKilledExportLeavesTheOldOrTheNew(t *testing.T) {
 		target := parent + "/" + name
 		args := append([]string{"-o", target, "--force"}, args...)
 		plain := filepath.Clean(target)
-		began := time.Now()
 		v.export(args...)
-		took := time.Since(began)
-		whole := sums(t, plain)
+		whole, full := sums(t, plain), sizeBelow(parent)
 		v.export(append(args, "--limit", "7")...)
 		old := sums(t, plain)
 		if old == whole {
 			t.Fatal("both exports are the same")
 		}
-		for range crashKills / 2 {
+		const kills = max(crashKills/2, 3)
+		killed := 0
+		for i := range kills {
+			start := sizeBelow(parent)
 			cmd := v.command(append([]string{"export", "--any-verdict"}, args...)...)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
+			if v.killAt(cmd, start+full*int64(i+1)/kills, func() int64 { return sizeBelow(parent) }) {
+				killed++
 			}
-			moment := time.AfterFunc(time.Duration(rng.Int64N(int64(took*11/10))), func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
-			_ = cmd.Wait()
-			moment.Stop()
 			if got := sums(t, plain); got != old && got != whole {
 				t.Fatalf("%s: a killed export left\n%s", name, got)
 			}
@@ -101,6 +109,9 @@ func TestAKilledExportLeavesTheOldOrTheNew(t *testing.T) {
 			if err != nil || len(entries) != 1 {
 				t.Fatalf("%s: the next export left %v, %v", name, entries, err)
 			}
+		}
+		if killed < kills/2 {
+			t.Errorf("%s: %d of %d exports were killed", name, killed, kills)
 		}
 	}
 }

@@ -1,15 +1,15 @@
-//go:build race
+//go:build !race && whole
 
 package store
 
 // cutSeeds is the number of random sessions that are cut by hand.
-const cutSeeds = 3
+const cutSeeds = 8
 
 // searchSeeds is the number of random lives that are searched.
-const searchSeeds = 2
+const searchSeeds = 12
 
 // filterSeeds is the number of statements of random filters, twenty in each.
-const filterSeeds = 10
+const filterSeeds = 500
 
 // slower is by how much other tests of many cases shrink.
-const slower = 4
+const slower = 1

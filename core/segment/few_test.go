@@ -1,9 +1,9 @@
-//go:build !race
+//go:build race || !whole
 
 package segment
 
 // cases is how many random sessions a property is tried on.
-const cases = 10000
+const cases = 300
 
 // longText is how often a unit of text repeats in long messages.
-const longText = 20_000
+const longText = 5_000

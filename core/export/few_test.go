@@ -1,6 +1,6 @@
-//go:build !race
+//go:build race || !whole
 
-package session_test
+package export
 
 // slower is by how much tests of many or of large cases shrink.
-const slower = 1
+const slower = 10

@@ -1,6 +1,6 @@
-//go:build !race
+//go:build !race && whole
 
-package secret
+package tui
 
 // slower is by how much tests of many or of large cases shrink.
 const slower = 1

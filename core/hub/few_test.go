@@ -1,6 +1,6 @@
-//go:build !race
+//go:build race || !whole
 
 package hub
 
 // seeds is the number of random histories that are played.
-const seeds = 150
+const seeds = 10

@@ -1,6 +1,6 @@
-//go:build !race
+//go:build race || !whole
 
 package main
 
 // slower is by how much what is generated shrinks.
-const slower = 1
+const slower = 8

@@ -1,15 +1,15 @@
-//go:build !race
+//go:build race || !whole
 
 package store
 
 // cutSeeds is the number of random sessions that are cut by hand.
-const cutSeeds = 8
+const cutSeeds = 3
 
 // searchSeeds is the number of random lives that are searched.
-const searchSeeds = 12
+const searchSeeds = 2
 
 // filterSeeds is the number of statements of random filters, twenty in each.
-const filterSeeds = 500
+const filterSeeds = 10
 
 // slower is by how much other tests of many cases shrink.
-const slower = 1
+const slower = 4

@@ -1,12 +1,12 @@
-//go:build race
+//go:build !race && whole
 
 package token
 
 const (
 	// giant is the size in bytes of texts that are nothing but giant.
-	giant = 1 << 10
+	giant = 16 << 10
 	// large is that of texts that are cut a few times, or once.
-	large = stretch + 8<<10
+	large = 5 * stretch / 2
 	// cases is how many random texts are tried.
-	cases = 20
+	cases = 300
 )

@@ -1,0 +1,15 @@
+//go:build race || !whole
+
+package main
+
+const (
+	// crashKills is how many kills of a running import must be survived.
+	crashKills = 2
+	// crashFiles and crashLines are the sizes of what it imports: of sessions
+	// in files, and of sessions in lines.
+	crashFiles = "8MB"
+	crashLines = "3MB"
+)
+
+// slower is by how much tests of many keys shrink.
+const slower = 10

@@ -1,0 +1,15 @@
+//go:build !race && whole
+
+package main
+
+const (
+	// crashKills is how many kills of a running import must be survived.
+	crashKills = 20
+	// crashFiles and crashLines are the sizes of what it imports: of sessions
+	// in files, and of sessions in lines.
+	crashFiles = "32MB"
+	crashLines = "12MB"
+)
+
+// slower is by how much tests of many keys shrink.
+const slower = 1
