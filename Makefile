@@ -1,14 +1,19 @@
 # Patterns such as ./... leave out folders called testdata.
 packages := ./... ./testdata ./testdata/bench/...
 
-.PHONY: build test race fuzz fuzz-keys together bench bench-json lint check screenshots
+.PHONY: build test whole race fuzz fuzz-keys together bench bench-json lint check screenshots
 
 build:
 	CGO_ENABLED=0 go build -o bin/winnow ./cmd/winnow
 	CGO_ENABLED=0 go build -o bin/trajgen ./cmd/trajgen
 
+# A part of the cases, in three minutes from a cold start.
 test:
 	go test $(packages)
+
+# All cases: recorded sessions, screens, sizes, random histories, kills.
+whole:
+	go test -tags whole -timeout 15m $(packages)
 
 # SQLite, C translated to Go, is not watched: that would take five times as long.
 race:
@@ -40,8 +45,8 @@ bench-json:
 # The linters of .ci/run; golangci-lint adds those of .golangci.yml.
 lint:
 	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
-	go vet $(packages)
-	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $(packages)
+	go vet -tags whole $(packages)
+	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -tags whole $(packages)
 	if command -v golangci-lint >/dev/null; then golangci-lint run $(packages); fi
 
 # All that has to hold before a change goes in.
