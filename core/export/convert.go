@@ -168,6 +168,7 @@ func (c *converter) sample(conv *conversation) *Sample {
 	seg.Digest = chat.DigestOf(conv.messages)
 	s := New(seg, &review.Session{
 		Format: meta.Format, Model: meta.Model, Tools: meta.Tools, Started: meta.Started, Completed: meta.Completed, Metadata: meta.Extra,
+		Tally: review.Tally{Messages: len(conv.messages)},
 	}, conv.messages)
 	s.Agent, s.Topic = s.recordedText("source"), cmp.Or(s.recordedText("topic"), meta.Title)
 	s.asRecorded, s.toolsRecorded = c.emitter.asRecorded, meta.Tools

@@ -49,10 +49,9 @@ func (s *sheet) add(sample *Sample, lines []byte, rows int) error {
 	if s.spool == nil {
 		return s.write(lines, rows)
 	}
-	for i := range sample.Messages {
-		for _, call := range sample.Messages[i].Calls {
-			s.tools[call.Name] = true
-		}
+	names, _ := sample.toolStats()
+	for _, name := range names {
+		s.tools[name] = true
 	}
 	s.kept++
 	return s.spool.add(&facts{Rows: rows}, lines)

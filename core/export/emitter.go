@@ -83,7 +83,7 @@ const NoneCarries = "the times, native ids and error marks of messages"
 type Whole struct {
 	// Index is the place of the sample among those written, from 0.
 	Index int
-	// Tools names all tools that the samples call, sorted.
+	// Tools names all tools that the samples count, sorted.
 	Tools []string
 }
 
@@ -148,8 +148,15 @@ func (e *Emitter) partFor(s *Sample) int {
 }
 
 // Append appends the records of a sample that has passed Prepare without
-// findings, each on a line of its own, and returns their number.
-func (e *Emitter) Append(dst []byte, s *Sample) (lines []byte, rows int) { return e.encode(dst, s) }
+// findings, each on a line of its own, and returns their number. They are those
+// of an export of this sample alone.
+func (e *Emitter) Append(dst []byte, s *Sample) (lines []byte, rows int) {
+	if e.finish == nil {
+		return e.encode(dst, s)
+	}
+	lines, rows = e.encode(nil, s)
+	return e.finish(dst, lines, &Whole{}), rows
+}
 
 // Validate reads what the emitter wrote, strictly: every record must have
 // exactly the keys, types and order of the format and pass all checks again.

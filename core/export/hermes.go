@@ -127,8 +127,8 @@ func (s *Sample) turns() []hermes.Turn {
 
 func encodeHermes(dst []byte, s *Sample) ([]byte, int) {
 	dst = appendTurns(append(dst, `{"conversations": `...), s.turns())
-	if s.Started != "" {
-		dst = chat.AppendString(append(dst, `, "timestamp": `...), s.Started)
+	if at := s.started(); at != "" {
+		dst = chat.AppendString(append(dst, `, "timestamp": `...), at)
 	}
 	if s.Model != "" {
 		dst = chat.AppendString(append(dst, `, "model": `...), s.Model)

@@ -80,9 +80,9 @@ func TestBatchRowsShareOneSchema(t *testing.T) {
 	want := []string{
 		`"metadata": {"batch_num":0}, "completed": false, "partial": true, "api_calls": 2, "toolsets_used": ["web"], ` +
 			`"tool_stats": {"ls": {"count": 0, "success": 0, "failure": 0}, "sh": {"count": 2, "success": 1, "failure": 1}}, "tool_error_counts": {"ls": 0, "sh": 1}}`,
-		`"metadata": {"timestamp": "", "model": ""}, "completed": true, "partial": false, "api_calls": 2, ` +
+		`"metadata": {"timestamp": "", "model": ""}, "partial": false, "api_calls": 2, ` +
 			`"tool_stats": {"ls": {"count": 1, "success": 1, "failure": 0}, "sh": {"count": 0, "success": 0, "failure": 0}}, "tool_error_counts": {"ls": 0, "sh": 0}}`,
-		`"metadata": {"timestamp": "", "model": ""}, "completed": true, "partial": false, "api_calls": 1, ` +
+		`"metadata": {"timestamp": "", "model": ""}, "partial": false, "api_calls": 1, ` +
 			`"tool_stats": {"ls": {"count": 0, "success": 0, "failure": 0}, "sh": {"count": 0, "success": 0, "failure": 0}}, "tool_error_counts": {"ls": 0, "sh": 0}}`,
 	}
 	for i, line := range strings.Split(strings.TrimSpace(read(t, path)), "\n") {
@@ -208,9 +208,9 @@ func TestHermesValidateRefuses(t *testing.T) {
 		{&sharegpt, `{\"cmd\": \"a`, `{\"cmd\":\"a`},
 		{&sharegpt, `"from": "gpt", "value": "done`, `"from": "gpt", "value": "<think>\n</think>\ndone`},
 		{&batchRuns, `"prompt_index": 0`, `"prompt_index": "0"`},
-		{&batchRuns, `"count": 2`, `"count": 3`},
-		{&batchRuns, `"success": 1`, `"success": 2`},
-		{&batchRuns, `"tool_error_counts": {"sh": 1}`, `"tool_error_counts": {"sh": 0}`},
+		{&batchRuns, `"count": 2`, `"count": "2"`},
+		{&batchRuns, `"success": 1`, `"successes": 1`},
+		{&batchRuns, `{"sh": {"count"`, `{"ls": {"count"`},
 		{&batchRuns, `"tool_error_counts": {"sh": 1}`, `"tool_error_counts": {}`},
 		{&batchRuns, `"partial": false`, `"partial": null`},
 		{&batchRuns, `<think>\n</think>\ndone`, `done`},

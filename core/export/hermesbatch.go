@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -34,24 +35,47 @@ var batchRuns = Emitter{
 	decode: decodeBatch,
 }
 
-// encodeBatch writes a row as if it were the only one.
+// encodeBatch writes a row as if it were the only one. What a batch run has
+// recorded is kept where the sample is all that it ran.
 func encodeBatch(dst []byte, s *Sample) ([]byte, int) {
-	dst = appendTurns(append(dst, `{"prompt_index": 0, "conversations": `...), s.turns())
-	dst = append(append(dst, `, "metadata": `...), s.batchMetadata()...)
-	answers := 0
-	for i := range s.Messages {
-		if s.Messages[i].Role == chat.Assistant {
-			answers++
-		}
+	dst = append(dst, '{')
+	if index := s.recordedCount("prompt_index"); index != "" {
+		dst = append(append(append(dst, `"prompt_index": `...), index...), ", "...)
 	}
-	completed := s.Completed == nil || *s.Completed
-	dst = fmt.Appendf(dst, `, "completed": %t, "partial": %t, "api_calls": %d`, completed, s.recordedIs("partial", "true"), answers)
-	if used := s.recordedField("toolsets_used"); used.Kind() == isList && string(used) != "[]" {
+	dst = appendTurns(append(dst, `"conversations": `...), s.turns())
+	dst = append(append(dst, `, "metadata": `...), s.batchMetadata()...)
+	if s.Completed != nil {
+		dst = fmt.Appendf(dst, `, "completed": %t`, *s.Completed)
+	}
+	dst = fmt.Appendf(dst, `, "partial": %t, "api_calls": %s`, s.recordedIs("partial", "true"), s.apiCalls())
+	if used := s.recordedField("toolsets_used"); used.Kind() == isList && (s.asRecorded || string(used) != "[]") {
 		dst = append(append(dst, `, "toolsets_used": `...), used...)
 	}
 	names, stats := s.toolStats()
 	return appendStats(dst, names, stats), 1
 }
+
+// apiCalls returns how often the model was asked: as recorded, or once for each
+// of its answers.
+func (s *Sample) apiCalls() string {
+	if recorded := s.recordedCount("api_calls"); recorded != "" && s.isWhole() {
+		return recorded
+	}
+	return strconv.Itoa(s.answers())
+}
+
+func (s *Sample) answers() (n int) {
+	for i := range s.Messages {
+		if s.Messages[i].Role == chat.Assistant {
+			n++
+		}
+	}
+	return n
+}
+
+// isWhole reports whether all that a model said in the session is in the
+// sample.
+func (s *Sample) isWhole() bool { return s.said > 0 && s.said == s.answers() }
 
 // batchMetadata returns what a batch run has recorded of the sample, or what
 // it would have.
@@ -59,8 +83,33 @@ func (s *Sample) batchMetadata() []byte {
 	if recorded := s.recordedField("metadata"); recorded.Kind() == isObject {
 		return recorded
 	}
-	dst := chat.AppendString([]byte(`{"timestamp": `), s.Started)
+	dst := chat.AppendString([]byte(`{"timestamp": `), s.started())
 	return append(chat.AppendString(append(dst, `, "model": `...), s.Model), '}')
+}
+
+// started is when the session began: as recorded if that is a text, to its last
+// digit and without a zone that was not there.
+func (s *Sample) started() string {
+	if at := s.recordedText("timestamp"); at != "" {
+		return at
+	}
+	if fields, err := members(s.recordedField("metadata")); err == nil {
+		at, _ := get(fields, "timestamp")
+		if text, err := unquote(at); err == nil && text != "" {
+			return text
+		}
+	}
+	return s.Started
+}
+
+// recordedCount returns a field of the session's recorded metadata that is a
+// whole number, "" if it has none.
+func (s *Sample) recordedCount(name string) string {
+	v := s.recordedField(name)
+	if _, err := strconv.ParseInt(string(v), 10, 64); err != nil {
+		return ""
+	}
+	return string(v)
 }
 
 // recordedField returns a field of the session's recorded metadata on one
@@ -83,9 +132,11 @@ func (s *Sample) recordedField(name string) jsontext.Value {
 func (s *Sample) recordedIs(name, value string) bool { return string(s.recordedField(name)) == value }
 
 // toolStat counts the calls of a tool.
-type toolStat struct{ count, failed int }
+type toolStat struct{ count, success, failure, errors int64 }
 
-// toolStats counts the calls by tool; the names are sorted.
+// toolStats counts the calls by tool; the names are sorted. Tools that a batch
+// run has counted are among them, and its counts hold for a sample that is all
+// that it ran.
 func (s *Sample) toolStats() (names []string, stats map[string]toolStat) {
 	stats = map[string]toolStat{}
 	s.steps(func(st step) {
@@ -94,19 +145,50 @@ func (s *Sample) toolStats() (names []string, stats map[string]toolStat) {
 			failed[st.results[i].ToolCallID] = st.results[i].Failed
 		}
 		for _, c := range st.calls() {
-			n, met := stats[c.Name]
-			if !met {
-				names = append(names, c.Name)
-			}
+			n := stats[c.Name]
 			n.count++
 			if failed[c.ID] {
-				n.failed++
+				n.failure, n.errors = n.failure+1, n.errors+1
+			} else {
+				n.success++
 			}
 			stats[c.Name] = n
 		}
 	})
-	slices.Sort(names)
-	return names, stats
+	recorded := map[string]toolStat{}
+	if s.isWhole() {
+		recorded = stats
+	}
+	readStats(recorded, s.recordedField("tool_stats"), s.recordedField("tool_error_counts"))
+	for name := range recorded {
+		stats[name] = stats[name]
+	}
+	return slices.Sorted(maps.Keys(stats)), stats
+}
+
+// readStats sets counts that were written. What is not in the form of batch
+// runs is left out.
+func readStats(stats map[string]toolStat, written, errors jsontext.Value) {
+	counts, _ := members(written)
+	for _, c := range counts {
+		if n, err := statShape.read(c.value); err == nil {
+			failure := countOf(n["failure"])
+			stats[c.name] = toolStat{countOf(n["count"]), countOf(n["success"]), failure, failure}
+		}
+	}
+	counts, _ = members(errors)
+	for _, c := range counts {
+		if c.value.Kind() == isNumber {
+			at := stats[c.name]
+			at.errors = countOf(c.value)
+			stats[c.name] = at
+		}
+	}
+}
+
+func countOf(v jsontext.Value) int64 {
+	n, _ := strconv.ParseInt(string(v), 10, 64)
+	return n
 }
 
 // appendStats appends the counts of all named tools and ends the row. Without
@@ -119,12 +201,12 @@ func appendStats(dst []byte, names []string, stats map[string]toolStat) []byte {
 	for i, name := range names {
 		n := stats[name]
 		dst = chat.AppendString(append(dst, comma(i)...), name)
-		dst = fmt.Appendf(dst, `: {"count": %d, "success": %d, "failure": %d}`, n.count, n.count-n.failed, n.failed)
+		dst = fmt.Appendf(dst, `: {"count": %d, "success": %d, "failure": %d}`, n.count, n.success, n.failure)
 	}
 	dst = append(dst, `}, "tool_error_counts": {`...)
 	for i, name := range names {
 		dst = chat.AppendString(append(dst, comma(i)...), name)
-		dst = strconv.AppendInt(append(dst, ':', ' '), int64(stats[name].failed), 10)
+		dst = strconv.AppendInt(append(dst, ':', ' '), stats[name].errors, 10)
 	}
 	return append(dst, '}', '}', '\n')
 }
@@ -138,64 +220,43 @@ func comma(i int) string {
 
 var (
 	batchRecord = shape{
-		{"prompt_index", isNumber}, {"conversations", isList}, {"metadata", isObject}, {"completed", isBool}, {"partial", isBool},
+		{"prompt_index", isNumber}, {"conversations", isList}, {"metadata", isObject}, {"completed?", isBool}, {"partial", isBool},
 		{"api_calls", isNumber}, {"toolsets_used?", isList}, {"tool_stats?", isObject}, {"tool_error_counts?", isObject},
 	}
 	statShape = shape{{"count", isNumber}, {"success", isNumber}, {"failure", isNumber}}
 )
 
-// finishBatch numbers a row and has it count all tools of the export.
+// finishBatch numbers a row that has no number and has it count all tools of
+// the export.
 func finishBatch(dst, line []byte, all *Whole) []byte {
-	row, err := batchRecord.read(jsontext.Value(line))
+	fields, err := members(jsontext.Value(line))
 	if err != nil {
 		return append(dst, line...) // encodeBatch wrote it
 	}
-	stats, err := readStats(row)
-	if err != nil {
-		return append(dst, line...)
+	dst = append(dst, '{')
+	if fields[0].name != "prompt_index" {
+		dst = strconv.AppendInt(append(dst, `"prompt_index": `...), int64(all.Index), 10)
 	}
-	names := slices.Clone(all.Tools)
-	for name := range stats {
-		if _, known := slices.BinarySearch(all.Tools, name); !known {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	dst = strconv.AppendInt(append(dst, `{"prompt_index": `...), int64(all.Index), 10)
-	for _, f := range batchRecord[1:7] {
-		key := f.key
-		if key == "toolsets_used?" {
-			key = "toolsets_used"
-		}
-		if v, has := row[key]; has {
-			dst = append(append(append(dst, `, "`...), key...), `": `...)
-			dst = append(dst, v...)
-		}
-	}
-	return appendStats(dst, names, stats)
-}
-
-// readStats reads the counts of a row.
-func readStats(row values) (map[string]toolStat, error) {
 	stats := map[string]toolStat{}
-	if row["tool_stats"] == nil {
-		return stats, nil
-	}
-	counts, err := members(row["tool_stats"])
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range counts {
-		n, err := statShape.read(c.value)
-		if err != nil {
-			return nil, fmt.Errorf("tool %q: %w", c.name, err)
+	var counts [2]jsontext.Value
+	for _, f := range fields {
+		switch f.name {
+		case "tool_stats":
+			counts[0] = f.value
+		case "tool_error_counts":
+			counts[1] = f.value
+		default:
+			if dst[len(dst)-1] != '{' {
+				dst = append(dst, ", "...)
+			}
+			dst = append(append(append(append(dst, '"'), f.name...), `": `...), f.value...)
 		}
-		var at toolStat
-		at.count, _ = strconv.Atoi(string(n["count"]))
-		at.failed, _ = strconv.Atoi(string(n["failure"]))
-		stats[c.name] = at
 	}
-	return stats, nil
+	readStats(stats, counts[0], counts[1])
+	for _, name := range all.Tools {
+		stats[name] = stats[name]
+	}
+	return appendStats(dst, slices.Sorted(maps.Keys(stats)), stats)
 }
 
 func decodeBatch(record jsontext.Value, _ int) (*Sample, error) {
@@ -203,8 +264,11 @@ func decodeBatch(record jsontext.Value, _ int) (*Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	completed := string(row["completed"]) == "true"
-	s := &Sample{Completed: &completed}
+	s := &Sample{}
+	if done, told := row["completed"]; told {
+		completed := string(done) == "true"
+		s.Completed = &completed
+	}
 	if err := s.readTurns(row["conversations"], true); err != nil {
 		return nil, err
 	}
@@ -214,27 +278,19 @@ func decodeBatch(record jsontext.Value, _ int) (*Sample, error) {
 	return s, checkBatch(row, s)
 }
 
-// checkBatch checks the counts of a row against its conversation and against
-// each other.
+// checkBatch checks that a row counts each tool that its conversation calls,
+// in both maps and as they are written. How often it was called only who ran
+// it knows.
 func checkBatch(row values, s *Sample) error {
-	written, err := readStats(row)
-	if err != nil {
-		return err
-	}
-	_, called := s.toolStats()
-	for name, n := range called {
-		if written[name].count != n.count {
-			return fmt.Errorf("%d calls of %q are counted as %d", n.count, name, written[name].count)
+	written := map[string]toolStat{}
+	readStats(written, row["tool_stats"], row["tool_error_counts"])
+	names := slices.Sorted(maps.Keys(written))
+	called, _ := s.toolStats()
+	for _, name := range called {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("calls of %q are not counted", name)
 		}
 	}
-	names := make([]string, 0, len(written))
-	for name, n := range written {
-		if called[name].count != n.count {
-			return fmt.Errorf("no call of %q is counted as %d", name, n.count)
-		}
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	tail := "}\n"
 	if len(names) > 0 {
 		tail = `, "tool_stats": ` + string(row["tool_stats"]) + `, "tool_error_counts": ` + string(row["tool_error_counts"]) + tail

@@ -14,7 +14,8 @@ type made struct {
 	findings []Finding // why it is left out, if it is
 	lines    []byte    // its records
 	facts    facts
-	row      row // of an export that decides with all samples known
+	counted  []string // tools that its records count
+	row      row      // of an export that decides with all samples known
 }
 
 // facts is what the report and the manifest say of a sample.
@@ -73,6 +74,9 @@ func (m *maker) finish(w *work) {
 	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
 	if w.facts.Size = len(w.lines); m.emitter.completes {
 		w.facts.Trained = w.facts.Rows
+	}
+	if m.emitter.finish != nil {
+		w.counted, _ = s.toolStats()
 	}
 	if m.opts.Redact != nil {
 		w.findings = m.redactor.left(w.lines, clean)

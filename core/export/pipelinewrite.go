@@ -64,7 +64,7 @@ func (w *writer) take(c *work) error {
 			return err
 		}
 		if w.emitter.finish != nil {
-			c.row.tools = w.known(c.facts.Tools)
+			c.row.tools = w.known(c.counted)
 		}
 		w.rows = append(w.rows, c.row)
 		w.kept = append(w.kept, keptSample{c.segment.ID, c.segment.SessionFile})

@@ -37,8 +37,9 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 	}
 	records = slices.Clone(work.lines)
 	if e.finish != nil && len(work.findings) == 0 {
-		records = e.finish(nil, records, &Whole{Tools: work.facts.Tools})
+		records = e.finish(nil, records, &Whole{})
 		work.lines = append(work.lines[:0], records...)
+		work.facts.Size = len(records)
 	}
 	w := newWriter(e, &opts, nil)
 	w.whole = false

@@ -43,6 +43,7 @@ type Sample struct {
 	Metadata  string // a JSON object of the session, as recorded
 
 	repairs []Finding // made by New
+	said    int       // messages of the model in the session, 0 if the sample begins or ends inside of it
 	tokens  int       // 0 until they are counted
 
 	// asRecorded says that the sample is converted, not exported: a format
@@ -110,6 +111,9 @@ func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sa
 	}
 	for i := range messages {
 		s.Messages[i] = newMessage(&messages[i])
+	}
+	if seg.Start == 1 && seg.End == sess.Messages {
+		s.said = s.answers()
 	}
 	for _, place := range seg.Masked {
 		if place >= 1 && place <= len(s.Messages) {
