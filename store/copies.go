@@ -264,6 +264,9 @@ func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Cop
 		if err != nil {
 			return err
 		}
+		if err := im.makeRoom(w); err != nil {
+			return err
+		}
 		p, err := im.session(source, w)
 		if err == nil {
 			err = im.covered(p, w.Session.Messages)

@@ -92,6 +92,11 @@ func (im *importing) write(w *hub.ImportWrite) (source int64, err error) {
 	if err := im.issues(source, w.Issues); err != nil {
 		return 0, err
 	}
+	for i := range w.Sessions {
+		if err := im.makeRoom(&w.Sessions[i]); err != nil {
+			return 0, fmt.Errorf("session %s: %w", w.Sessions[i].Session.File, err)
+		}
+	}
 	placed := make([]place, len(w.Sessions))
 	for i := range w.Sessions {
 		if placed[i], err = im.session(source, &w.Sessions[i]); err != nil {
@@ -132,9 +137,6 @@ func (im *importing) issues(source int64, issues []session.Issue) error {
 
 // session brings one session to its new state.
 func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err error) {
-	if err := im.unjudged(w.Verdicts); err != nil {
-		return p, err
-	}
 	p = place{session: w.Session.ID, agent: w.Session.AgentID, file: w.Session.File}
 	var old int64
 	if w.From != "" {

@@ -30,14 +30,32 @@ func (im *importing) unjudged(known map[string]review.Verdict) error {
 	return nil
 }
 
-// segments retires, updates and inserts, in this order, so that fingerprints
-// that move from row to row never meet.
-func (im *importing) segments(p place, w *hub.SessionWrite) error {
+// makeRoom retires segments, and parks those that come from another session,
+// before any session of a write is stored: what stands in their place there may
+// have their fingerprint.
+func (im *importing) makeRoom(w *hub.SessionWrite) error {
+	if err := im.unjudged(w.Verdicts); err != nil {
+		return err
+	}
 	for _, id := range w.Retire {
 		if err := im.retire(id); err != nil {
 			return err
 		}
 	}
+	const park = "UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND session_file <> ? AND length(fingerprint) < length(id)"
+	for i := range w.Segments {
+		if sw := &w.Segments[i]; sw.ID != "" && sw.SessionFile != w.Session.File {
+			if _, err := im.exec(park, sw.ID, w.Session.File); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// segments updates and inserts, in this order, so that fingerprints that move
+// from row to row never meet.
+func (im *importing) segments(p place, w *hub.SessionWrite) error {
 	var updates, inserts []*hub.SegmentWrite
 	for i := range w.Segments {
 		if sw := &w.Segments[i]; sw.ID != "" {
@@ -80,7 +98,7 @@ func (im *importing) parkAll(updates []*hub.SegmentWrite) error {
 // is needed to see whether its content changes, so the row that keeps its
 // fingerprint is left alone.
 func (im *importing) park(id string, w *hub.SegmentWrite) error {
-	_, err := im.exec("UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND fingerprint <> ?", id, w.Fingerprint)
+	_, err := im.exec("UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND fingerprint <> ? AND length(fingerprint) < length(id)", id, w.Fingerprint)
 	return err
 }
 

@@ -39,3 +39,27 @@ func TestWhatABranchTookIsNotKeptOfItsSession(t *testing.T) {
 		})
 	}
 }
+
+// TestABranchLeavesItsContentToItsSession: entries stand twice. Those that came
+// first become a branch, and those that come again stand in their place, with
+// the same content.
+func TestABranchLeavesItsContentToItsSession(t *testing.T) {
+	head := `{"type":"session","version":3,"id":"9a9a9a9a","timestamp":"2026-02-14T20:00:00.000Z","cwd":"/home/kai"}`
+	entry := func(id, parent string) string {
+		return fmt.Sprintf(`{"type":"message","id":%q,"parentId":%s,"timestamp":"2026-02-14T20:00:01.000Z","message":{"role":"user","content":"Dim the %s."}}`, id, parent, id)
+	}
+	twice := []string{entry("root", "null"), entry("lamps", `"root"`)}
+	f := newFolder(t)
+	f.save("a.jsonl", append([]string{head}, twice...)...)
+	f.load()
+	f.approveAll()
+	f.save("a.jsonl", append(append([]string{head}, twice...), twice...)...)
+	if r := f.load(); len(r.Refused) > 0 {
+		t.Fatal(r.Refused[0].Err)
+	}
+	clean(t, f.s)
+	all := f.sessions()
+	if len(all) != 2 || all["a.jsonl"].Messages != 2 {
+		t.Errorf("%+v", all)
+	}
+}
