@@ -284,6 +284,29 @@ func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Cop
 	})
 }
 
+// linkedSQL names each source once, however many copies are about it.
+const linkedSQL = `WITH about (id) AS (SELECT source_id FROM copies UNION SELECT r.source_id FROM copies c JOIN trajectory_records r ON r.id = c.session_id)
+	SELECT f.path, (SELECT coalesce(sum(messages), 0) FROM trajectory_records WHERE source_id = f.id)
+	FROM about JOIN sources f ON f.id = about.id WHERE f.agent_id = ?`
+
+// Linked returns, by path, how many messages are stored of the sources of an
+// agent that hold copies, or what others are copies of.
+func (s *Store) Linked(ctx context.Context, agent string) (map[string]int, error) {
+	rows, err := s.readers.query(ctx, linkedSQL, agent)
+	if err != nil {
+		return nil, s.fail("count the messages of copies", err)
+	}
+	list := map[string]int{}
+	err = each(rows, func() error {
+		var path string
+		var n int
+		err := rows.Scan(&path, &n)
+		list[path] = n
+		return err
+	})
+	return list, s.fail("count the messages of copies", err)
+}
+
 // CopyRow is a place where a session is found besides its own.
 type CopyRow struct {
 	File     string // as a session_file

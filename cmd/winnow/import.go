@@ -182,6 +182,7 @@ func joinReports(a, b hub.Report) hub.Report {
 	a.New += b.New
 	a.Updated += b.Updated
 	a.Copies += b.Copies
+	a.Given += b.Given
 	a.Messages += b.Messages
 	a.NewMessages += b.NewMessages
 	a.Lines = a.Lines.Plus(b.Lines)
@@ -198,7 +199,7 @@ func joinReports(a, b hub.Report) hub.Report {
 func importStatus(r *hub.Report) error {
 	without := len(missing(r)) + len(r.Refused) + len(r.Empty)
 	switch {
-	case r.Messages == 0 && r.New+r.Updated == 0:
+	case r.Given == 0 && r.New+r.Updated == 0:
 		return &failure{exitFailed, errors.New("import: nothing was loaded")}
 	case without > 0 || r.Lines.Bad > 0:
 		return ended(exitPartly)

@@ -9,8 +9,9 @@ import (
 	"winnow/core/session"
 )
 
-// reportRow is what "import --json" ends with. Messages and lines describe the
-// sources named as they now stand, the other numbers what this import did.
+// reportRow is what "import --json" ends with. Messages, as they are stored, and
+// lines describe the sources named as they now stand, the other numbers what
+// this import did.
 type reportRow struct {
 	Sources     int            `json:"sources"`
 	Unchanged   int            `json:"unchanged"` // sources
@@ -42,7 +43,7 @@ func reportRowOf(r *hub.Report) reportRow {
 // printReport says what an import did and what the sources hold now. Where
 // they hold nothing, explain says all there is to say.
 func (p *cli) printReport(r *hub.Report) {
-	if r.Messages == 0 && r.Lines.Lines() == 0 {
+	if r.Given == 0 && r.Lines.Lines() == 0 {
 		return
 	}
 	p.out.printf("%s\n", newsText(r))
@@ -65,7 +66,7 @@ func newsText(r *hub.Report) string {
 			s += fmt.Sprintf(" (%s unchanged)", count(r.Unchanged))
 		}
 		return s
-	case r.Messages == 0:
+	case r.Given == 0:
 		return "no session in " + files
 	case r.Unchanged < r.Sources:
 		return fmt.Sprintf("nothing new; %s of %s unchanged", count(r.Unchanged), files)

@@ -37,12 +37,11 @@ func (rd *reading) commit(s *session.State, end bool) error {
 	}
 	j.write.Sessions, j.write.Leave = rd.out, rd.leave[:min(leaveBatch, len(rd.leave))]
 	rd.leave = rd.leave[len(j.write.Leave):]
-	news, updates := rd.news, rd.updates
-	rd.out, rd.news, rd.updates = nil, 0, 0
+	did := rd.did
+	rd.out, rd.did = nil, nil
 	if rd.src.Reason = ""; rd.src.Sessions == 0 && end {
 		rd.src.Reason = rd.whatSeen
 	}
-	added := rd.messages - rd.src.State.Messages
 	rd.src.State = s.Keep()
 	rd.src.State.Messages = rd.messages
 	rd.src.Format = s.Format
@@ -58,7 +57,7 @@ func (rd *reading) commit(s *session.State, end bool) error {
 	j.urgent = !first
 	rd.issues, rd.raw, rd.last = nil, 0, j
 	rd.forget()
-	j.stored = func() { rd.run.count(news, updates, int(added)) }
+	j.stored = func() { rd.run.count(did) }
 	return rd.run.writer.put(rd.ctx, j)
 }
 
@@ -138,11 +137,6 @@ const leaveBatch = 256
 func (rd *reading) take(t *tracker) error {
 	if !t.counted {
 		t.counted = true
-		if t.stored {
-			rd.updates++
-		} else {
-			rd.news++
-		}
 		if !t.stored || rd.rewrite {
 			rd.src.Sessions++
 		}
@@ -150,6 +144,7 @@ func (rd *reading) take(t *tracker) error {
 	if t.row.Body == 0 || t.fresh {
 		t.moved = true
 	}
+	rd.did = append(rd.did, t.done(rd.rewrite))
 	if err := t.carry(rd.ctx, rd.run.im.Store); err != nil {
 		return err
 	}

@@ -303,9 +303,7 @@ func (r *run) takePlace(ctx context.Context, keep, place *Twin) (stays *Twin, er
 		}
 		if err == nil {
 			r.linked(place, lost.Gone)
-			if keep.Born <= r.bornAfter {
-				r.updated()
-			}
+			r.took(keep, place)
 		}
 		return keep, gone(err)
 	}
@@ -340,22 +338,4 @@ func (r *run) present(t *Twin) bool {
 		r.there[t.Path] = there
 	}
 	return there
-}
-
-// linked counts a session that left because it is the same as another one.
-func (r *run) linked(t *Twin, gone bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !gone {
-		r.report.Copies++
-	}
-	if t.Born > r.bornAfter {
-		r.report.New--
-	}
-}
-
-func (r *run) updated() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.report.Updated++
 }

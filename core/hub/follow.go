@@ -84,6 +84,7 @@ type follower struct {
 	grown   map[string]bool     // files, not new ones, that grew since the first import
 	refused map[string]error    // files that could not be read, and why
 	total   Report              // what the imports did
+	linked  map[string]int      // as ImportStore.Linked tells
 
 	polled time.Time     // when silent folders were looked at last
 	cost   time.Duration // of that
@@ -233,6 +234,9 @@ func (f *follower) load(ctx context.Context, found *look, known map[string]*Sour
 		}
 		delete(f.refused, s.Path)
 	})
+	if err == nil {
+		f.linked = r.linked
+	}
 	var again []string
 	for _, no := range r.Refused {
 		f.refused[no.Path] = no.Err
@@ -263,7 +267,12 @@ func (f *follower) sum() Report {
 		if s.unread {
 			r.Unchanged++
 		}
-		r.Messages += int(s.messages)
+		r.Given += int(s.messages)
+		if n, ok := f.linked[path]; ok {
+			r.Messages += n
+		} else {
+			r.Messages += int(s.messages)
+		}
 		r.Lines = r.Lines.Plus(s.lines)
 		if s.reason != "" {
 			r.Nothing = append(r.Nothing, Unusable{path, s.reason})

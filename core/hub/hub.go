@@ -190,6 +190,10 @@ type ImportStore interface {
 	// TakePlace lets a session take the place and the messages of another, as
 	// w says. What it had before is lost, which is a copy now.
 	TakePlace(ctx context.Context, w *SessionWrite, lost Copy) error
+	// Linked returns, by path, how many messages are stored of the sources of
+	// an agent that hold copies, or what others are copies of. Of any other
+	// all are.
+	Linked(ctx context.Context, agent string) (map[string]int, error)
 	// HasCopy reports whether the session with a key in a source is known as
 	// a copy of another one.
 	HasCopy(ctx context.Context, source int64, key string) (bool, error)

@@ -47,7 +47,7 @@ type Unusable struct {
 // sessions, so that nobody misses one in it.
 func (u *Unusable) Companion() bool { return strings.HasPrefix(u.Reason, session.CompanionFile) }
 
-// Report is the outcome of an import. Messages and Lines describe the sources
+// Report is the outcome of an import. Given, Messages and Lines describe the sources
 // named as they now stand; the others what this import did.
 type Report struct {
 	Sources     int // files looked at
@@ -55,14 +55,17 @@ type Report struct {
 	New         int // sessions
 	Updated     int // sessions
 	Copies      int // sessions found to be the same as others; not among New
-	Messages    int // in the sources
-	NewMessages int
+	Given       int // messages that the sources gave
+	Messages    int // of them, stored: not those of copies
+	NewMessages int // stored by this import, and not there before
 	Lines       session.Counts
 	Bytes       int64 // read
 	Seconds     float64
 	Nothing     []Unusable
 	Refused     []Refused
 	Empty       []string // paths asked for that hold no files, as they were named
+
+	linked map[string]int // as ImportStore.Linked tells
 }
 
 // Import imports the files under paths. progress, if not nil, is called now

@@ -139,6 +139,8 @@ func (s *memStore) TakePlace(context.Context, *SessionWrite, Copy) error { retur
 
 func (s *memStore) HasCopy(context.Context, int64, string) (bool, error) { return false, nil }
 
+func (s *memStore) Linked(context.Context, string) (map[string]int, error) { return nil, nil }
+
 func (s *memStore) Chunk(_ context.Context, body int64, n int) ([]chat.Message, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -26,22 +26,16 @@ type run struct {
 
 	bytes atomic.Int64 // read so far
 
-	// bornAfter is the number of the last import transaction before it: what
-	// has a larger one is new.
-	bornAfter int64
-
 	mu       sync.Mutex // guards what follows
 	report   Report
 	progress Progress
-	there    map[string]bool // which files of copies are there
+	did      map[string]counted // what was done to sessions, by their files
+	gave     map[string]int     // messages of sources, by path
+	there    map[string]bool    // which files of copies are there
 }
 
 // all reads the files in parallel and stores them one after the other.
 func (r *run) all(ctx context.Context, files []file) error {
-	var err error
-	if _, r.bornAfter, err = r.im.Store.Uncompared(ctx, r.im.Agent); err != nil {
-		return err
-	}
 	work := r.changed(files)
 	r.moves = newMoves(r, files, work)
 	jobs := r.im.Jobs
@@ -87,7 +81,25 @@ feed:
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return r.link(ctx)
+	if err := r.link(ctx); err != nil {
+		return err
+	}
+	return r.held(ctx)
+}
+
+// held counts what the database holds of the sources: all that they gave, but
+// for copies and what they are copies of.
+func (r *run) held(ctx context.Context) (err error) {
+	if r.report.linked, err = r.im.Store.Linked(ctx, r.im.Agent); err != nil {
+		return err
+	}
+	for path, n := range r.gave {
+		if stored, ok := r.report.linked[path]; ok {
+			n = stored
+		}
+		r.report.Messages += n
+	}
+	return nil
 }
 
 // tries is how often a file is read again because somebody else, a curator or
@@ -202,22 +214,17 @@ func (r *run) format() string {
 	return r.im.Format
 }
 
-// count adds to the report what was stored.
-func (r *run) count(news, updates, messages int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.report.New += news
-	r.report.Updated += updates
-	r.report.NewMessages += messages
-}
-
 // finish adds a source to the report.
 func (r *run) finish(s *Source, read, size int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.report.Sources++
 	r.report.Lines = r.report.Lines.Plus(s.Counts())
-	r.report.Messages += int(s.State.Messages)
+	r.report.Given += int(s.State.Messages)
+	if r.gave == nil {
+		r.gave = map[string]int{}
+	}
+	r.gave[s.Path] = int(s.State.Messages)
 	r.report.Bytes += read
 	if s.Reason != "" {
 		r.report.Nothing = append(r.report.Nothing, Unusable{s.Path, s.Reason})

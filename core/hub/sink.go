@@ -159,6 +159,7 @@ func (rd *reading) dropEmptied() {
 func (rd *reading) drop(t *tracker) {
 	if t.stored {
 		rd.leave = append(rd.leave, t.row.ID)
+		rd.did = append(rd.did, t.done(rd.rewrite))
 		if t.counted {
 			rd.src.Sessions--
 		}

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"testing"
+)
+
+// TestTheReportCountsWhatIsStored, however it came to be there.
+func TestTheReportCountsWhatIsStored(t *testing.T) {
+	b := &brood{folder: newFolder(t)}
+	step := func(what string, isNew, updated, copies, messages, came int) {
+		t.Helper()
+		r := b.importAs("default")
+		if r.New != isNew || r.Updated != updated || r.Copies != copies || r.Messages != messages || r.NewMessages != came {
+			t.Errorf("%s: %d new, %d updated, %d copies, %d messages, %d new", what, r.New, r.Updated, r.Copies, r.Messages, r.NewMessages)
+		}
+		clean(t, b.s)
+	}
+	b.save("short.jsonl", timed(3)...)
+	b.save("long.jsonl", timed(5)...)
+	b.save("many.jsonl", conversation("a"), conversation("b"), conversation("a"))
+	step("copies among new files", 3, 0, 2, 9, 9)
+	step("nothing new", 0, 0, 0, 9, 0)
+
+	b.save("short.jsonl", timed(7)...)
+	step("a copy that grows beyond the longest", 0, 1, 1, 11, 2)
+	b.save("longest.jsonl", timed(8)...)
+	step("a longer one", 0, 1, 1, 12, 1)
+
+	b.save("many.jsonl", conversation("new"), conversation("a"), conversation("b"), conversation("a"))
+	step("a line in front of others", 1, 2, 1, 14, 2)
+	b.save("many.jsonl", conversation("new"), conversation("a"), conversation("b"), conversation("a"), "")
+	step("a blank line", 0, 0, 0, 14, 0)
+	b.save("many.jsonl", conversation("new"), conversation("other"))
+	step("lines less", 1, 0, 0, 12, 2)
+
+	entry := func(id, parent, text string) string {
+		return `{"type":"user","uuid":"` + id + `","parentUuid":"` + parent + `","sessionId":"tree","message":{"role":"user","content":"` + text + `"}}`
+	}
+	tree := []string{entry("1", "", "one"), entry("2", "1", "two"), entry("3", "2", "three"), entry("4", "3", "four")}
+	b.save("tree.jsonl", tree...)
+	step("a session", 1, 0, 0, 16, 4)
+	tree = append(tree, entry("5", "2", "five"))
+	b.save("tree.jsonl", tree...)
+	step("a branch", 1, 1, 0, 17, 1)
+	b.save("tree.jsonl", append([]string{entry("0", "", "zero")}, tree...)...)
+	step("rewritten", 0, 1, 0, 18, 1)
+}
