@@ -1,7 +1,7 @@
 # Patterns such as ./... leave out folders called testdata.
 packages := ./... ./testdata ./testdata/bench/...
 
-.PHONY: build test whole race fuzz fuzz-keys together bench bench-json lint check screenshots
+.PHONY: build test whole race fuzz fuzz-keys together mutants bench bench-json lint check screenshots
 
 build:
 	CGO_ENABLED=0 go build -o bin/winnow ./cmd/winnow
@@ -32,6 +32,11 @@ fuzz-keys:
 TOGETHER ?= 1m
 together:
 	TOGETHER=$(TOGETHER) go test -timeout 1h -count 1 -run '(Programs|Processes|Screens)AtOnce' -v ./store ./cmd/winnow
+
+# MUTANTS changed sources of each format, imported: the doctor finds nothing.
+MUTANTS ?= 20000
+mutants:
+	MUTANTS=$(MUTANTS) go test -timeout 12h -count 1 -run TestMutants ./store
 
 # Speed on this machine: 100 MB of sessions, 1 GB with BENCH=L; with BENCH=X
 # filters, orders and searches in 50,000 sessions, which are made once.
