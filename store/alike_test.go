@@ -19,7 +19,7 @@ import (
 func wordy(n int, random *rand.Rand) []chat.Message {
 	list := talk(n, "")
 	for i := range list {
-		words := make([]string, 30)
+		words := make([]string, 40)
 		theme := random.IntN(2)
 		for j := range words {
 			words[j] = fmt.Sprintf("theme%dword%d", theme, j)
@@ -147,6 +147,36 @@ func TestClustersFollowTheSegments(t *testing.T) {
 	if several == 0 {
 		t.Error("nothing was alike")
 	}
+}
+
+// Signatures of an older making are given up: short texts that were alike by
+// chance are not any more.
+func TestSignaturesOfAnOlderMakingAreMadeAnew(t *testing.T) {
+	s := openTemp(t)
+	random := rand.New(rand.NewPCG(2, 2))
+	recorded(t, s, "/long", wordy(20, random), 0, 4, 8, 12)
+	for i, text := range []string{"Compute 31*38", "compute 31*38", "Compute 31*39"} {
+		put(t, s, write(fmt.Sprint("/short", i), []chat.Message{{N: 1, Role: chat.User, Content: text}}))
+	}
+	findAlike(t, s)
+	steps := shipped(t)
+	anew := slices.IndexFunc(steps, func(m migration) bool { return strings.Contains(m.text, "DELETE FROM signatures;") })
+	err := s.writeBeside(t.Context(), "make old", func(t *tx) error {
+		for _, text := range []string{"UPDATE signatures SET cluster = (SELECT min(id) FROM signatures), signature = (SELECT signature FROM signatures LIMIT 1)", steps[anew].text} {
+			if _, err := t.exec(text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	findAlike(t, s)
+	if got, want := clustersOf(t, s), naiveClusters(t, s); fmt.Sprint(got) != fmt.Sprint(want) || len(want) != 1 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	clean(t, s)
 }
 
 // A run that is stopped anywhere goes on where it was.

@@ -26,6 +26,14 @@ const (
 	bins    = 1 << binBits
 )
 
+// least is how many entries of a signature the shingles of a text must fill, to
+// be compared by them. In a text of fewer it depends on where a word stands
+// whether others that lack it are alike: 29 shingles are the fewest of which a
+// changed word, which is in five at most, always leaves 0.7. What fills fewer
+// entries has a signature of its own, drawn from all its words: nothing is like
+// it but the same words in the same order.
+const least = 29
+
 // Signature stands for the shingles of a text, in 512 bytes: 100,000 of them
 // take 51 MB. Shingles are dealt to the entries by their hash; an entry is what
 // is left of the smallest hash that fell to it, 1 to 255, or 0 if none did. The

@@ -15,13 +15,13 @@ const shingle = 5
 // A word is what stands between white space, in lower case. Scripts that do not
 // separate words (Han, Kana, Thai, Lao, Khmer, Burmese) have one character for
 // a word. Texts that are added one after the other are one text, so that it
-// does not matter how it is divided into messages. A text of fewer words than a
-// shingle has one shingle: all of it.
+// does not matter how it is divided into messages.
 type Signer struct {
 	smallest [bins]uint64 // hash by bin; 0: none
 	recent   [shingle]uint64
 	words    int
-	rolling  uint64
+	rolling  uint64 // of the last words, as many as a shingle has
+	whole    uint64 // of all words
 }
 
 // Sign returns the signature of texts.
@@ -129,6 +129,7 @@ func standsAlone(r rune) bool {
 func (s *Signer) word(h uint64) {
 	at := &s.recent[s.words%shingle]
 	s.rolling = s.rolling*base + h - *at*base5
+	s.whole = s.whole*base + h
 	*at = h
 	if s.words++; s.words >= shingle {
 		s.keep(s.rolling)
@@ -146,17 +147,24 @@ func (s *Signer) keep(h uint64) {
 
 // Signature returns the signature of what was added, and begins anew.
 func (s *Signer) Signature() (sig Signature) {
-	if s.words > 0 && s.words < shingle {
-		s.keep(s.rolling ^ uint64(s.words)) // fewer words are no part of more
-	}
+	filled := 0
 	for i, h := range s.smallest {
 		if h != 0 {
-			sig[i] = byte(mix(h)%255) + 1
+			sig[i] = entryOf(h)
+			filled++
+		}
+	}
+	if s.words > 0 && filled < least {
+		for i := range sig {
+			sig[i] = entryOf(s.whole + uint64(i)*base)
 		}
 	}
 	*s = Signer{}
 	return sig
 }
+
+// entryOf is what an entry of a signature keeps of a hash.
+func entryOf(h uint64) byte { return byte(mix(h)%255) + 1 }
 
 // mix spreads the bits of a hash (the finalizer of MurmurHash3).
 func mix(h uint64) uint64 {
