@@ -131,7 +131,7 @@ func (p *cli) reportConversion(said *output, how *converting, done *export.Conve
 	return nil
 }
 
-// entryLines writes lines of JSON to standard output.
+// entryLines writes lines of training data to standard output.
 type entryLines struct{ *output }
 
-func (e entryLines) Write(line []byte) (int, error) { return len(line), e.rawJSON(line) }
+func (e entryLines) Write(line []byte) (int, error) { return len(line), e.record(line) }

@@ -44,7 +44,7 @@ func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options,
 	return report, p.out.lines(f)
 }
 
-// lines prints lines of JSON.
+// lines prints lines of training data.
 func (o *output) lines(r io.Reader) error {
 	for in := bufio.NewReaderSize(r, 1<<20); ; {
 		line, err := in.ReadBytes('\n')
@@ -54,7 +54,7 @@ func (o *output) lines(r io.Reader) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		if err := o.rawJSON(line); err != nil {
+		if err := o.record(line); err != nil {
 			return err
 		}
 	}

@@ -13,9 +13,10 @@ import (
 	"winnow/core/clean"
 )
 
-// output is what a command prints. Text for people is cleaned of whatever
-// could drive a terminal, wherever it goes; JSON is exact, except on a
-// terminal, where the same characters are escaped.
+// output is what a command prints, cleaned of whatever could drive a terminal
+// or hides in it, wherever it goes: text for people shows such characters, JSON
+// escapes them and has the same value. Training data is exact, except on a
+// terminal, where it is escaped, too.
 type output struct {
 	w     *bufio.Writer
 	tty   bool
@@ -63,13 +64,18 @@ func (o *output) JSON(v any) error {
 	return o.rawJSON(append(b, '\n'))
 }
 
-// rawJSON prints a piece of JSON text; on a terminal a piece must not end
-// inside a character.
+// rawJSON prints a piece of JSON text, which must not end inside a character.
 func (o *output) rawJSON(b []byte) error {
+	_, err := o.w.Write(clean.JSON(nil, b))
+	return err
+}
+
+// record prints a line of training data, which is what its file would hold.
+func (o *output) record(line []byte) error {
 	if o.tty {
-		b = clean.JSON(nil, b)
+		return o.rawJSON(line)
 	}
-	_, err := o.w.Write(b)
+	_, err := o.w.Write(line)
 	return err
 }
 

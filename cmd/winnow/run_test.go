@@ -73,32 +73,6 @@ const twoLines = `{"role":"user","content":"esc \u001b]0;x\u0007 c1 \u009b31m bi
 {"role":"assistant","content":"done"}
 `
 
-// TestTerminalJSON: on a terminal JSON escapes what could drive it, in a pipe
-// it is exact.
-func TestTerminalJSON(t *testing.T) {
-	b := newBench(t)
-	b.ok("import", b.file("a.jsonl", twoLines))
-	id := strings.Split(strings.Split(b.ok("list", "--json"), `"id":"`)[1], `"`)[0]
-	exact := b.ok("show", id, "--json")
-	for _, s := range []string{"\u009b31m", "\u202e", "你好"} {
-		if !strings.Contains(exact, s) {
-			t.Errorf("a pipe does not get %q", s)
-		}
-	}
-	b.env.stdoutTTY, b.env.width = true, 80
-	safe := b.ok("show", id, "--json")
-	for _, s := range []string{`\u009b31m`, `\u202e`, "你好"} {
-		if !strings.Contains(safe, s) {
-			t.Errorf("a terminal does not get %s in %s", s, safe)
-		}
-	}
-	for _, args := range [][]string{{"show", id}, {"show", id, "--json"}, {"show", id, "--raw"}, {"show", id, "--messages"}, {"list"}, {"list", "--json"}} {
-		if out := b.ok(args...); strings.ContainsAny(out, "\x1b\u009b\u202e\a\r") {
-			t.Errorf("winnow %s drives the terminal: %q", strings.Join(args, " "), out)
-		}
-	}
-}
-
 // TestScreenNeedsTerminal: every way to be without a terminal ends with a
 // message and status 2.
 func TestScreenNeedsTerminal(t *testing.T) {

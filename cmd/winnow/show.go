@@ -56,7 +56,7 @@ also why: what each metric says, the worst first. --json has the whole analysis.
 	f := cmd.Flags()
 	f.BoolVar(&how.asJSON, "json", false, "print one JSON object with the normalized messages")
 	f.BoolVar(&how.messages, "messages", false, "print the whole text of the messages")
-	f.BoolVar(&how.raw, "raw", false, "print the stored text only, byte for byte unless on a terminal")
+	f.BoolVar(&how.raw, "raw", false, "print the stored text only, byte for byte; a terminal shows what could drive it")
 	return cmd
 }
 

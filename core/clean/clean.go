@@ -143,15 +143,21 @@ func leadingBlank(s string) (n int, breaks bool) {
 
 // JSON appends src, which must be valid JSON, to dst in a form that is safe on
 // a terminal and decodes to the same value: what Text would show is escaped as
-// \uXXXX. Line breaks and tabs between values stay.
+// \uXXXX, and so is whatever has no shape of its own, wherever it stands: also
+// the joiners and selectors of emoji, which Text keeps. Line breaks and tabs
+// between values stay.
 func JSON(dst, src []byte) []byte {
 	s := unsafeString(src)
-	n, st := prefix(s)
-	dst = append(dst, s[:n]...)
-	for i := n; i < len(s); {
+	var st state
+	for i := 0; i < len(s); {
+		if end := printable(s, i); end > i {
+			dst, st = append(dst, s[i:end]...), state{prev: rune(s[end-1])}
+			i = end
+			continue
+		}
 		r, size, keep := st.next(s[i:])
 		switch {
-		case keep || r == '\t':
+		case keep && !shapeless(r) || r == '\t':
 			dst = append(dst, s[i:i+size]...)
 		case r == '\r':
 			dst = append(dst, ' ') // valid JSON has it between values only

@@ -130,6 +130,30 @@ func TestJSONKeepsTheValue(t *testing.T) {
 	}
 }
 
+// TestJSONHoldsNothingInvisible: each character that a terminal may obey, or that
+// shows nothing, is an escape wherever it stands, and the value is the same.
+func TestJSONHoldsNothingInvisible(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		hidden := r == 0x7F || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+		if !hidden {
+			continue
+		}
+		for _, s := range []string{string(r), "👩" + string(r) + "💻", "क" + string(r) + "ष", "❤" + string(r)} {
+			quoted, err := jsontext.AppendQuote(nil, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			safe := JSON(nil, quoted)
+			if strings.ContainsRune(string(safe), r) {
+				t.Fatalf("%U stands in %s", r, safe)
+			}
+			if back, err := jsontext.AppendUnquote(nil, safe); err != nil || string(back) != s {
+				t.Fatalf("%s is %q, not %q: %v", safe, back, s, err)
+			}
+		}
+	}
+}
+
 // The fast ranges must not let anything through that the tables would stop.
 func TestPlainRangesHoldOnlyVisibleCharacters(t *testing.T) {
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r += step {

@@ -83,6 +83,14 @@ func visible(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
+// shapeless reports whether r is one of the characters that format text or
+// select forms and show nothing by themselves: Unicode's category Cf, and what
+// it has renderers ignore (Default_Ignorable_Code_Point).
+func shapeless(r rune) bool {
+	return !plain(r) && r > unicode.MaxLatin1 &&
+		(unicode.Is(unicode.Cf, r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point))
+}
+
 // plain is a fast yes for the letters and symbols that most text is made of:
 // ranges without a single mark, gap or invisible character.
 func plain(r rune) bool {
