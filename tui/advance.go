@@ -31,6 +31,9 @@ func (a *App) begin(left bool) tea.Cmd {
 	switch s := a.list.selected(); {
 	case s == nil || !a.showsPending() || left && s.Verdict.Judged() && s.ID == a.keeping.resume.ID:
 		a.claims.pressed = a.now()
+		if s != nil && a.showsPending() {
+			a.wait.stuck, a.wait.since = s.ID, a.now()
+		}
 		return nil
 	case a.claims.lib != nil:
 		return a.beginFree()
@@ -53,8 +56,7 @@ func (a *App) next(aloud bool) tea.Cmd {
 // the top on. Rows in memory are enough nearly always.
 func (a *App) nextRow(aloud bool) tea.Cmd {
 	if !a.showsPending() {
-		a.pass()
-		return nil
+		return a.pass()
 	}
 	w := &a.list
 	if i := w.nextPending(w.cur + 1); i >= 0 {
@@ -64,12 +66,14 @@ func (a *App) nextRow(aloud bool) tea.Cmd {
 	if w.atEnd && w.atTop {
 		i := w.nextPending(0)
 		switch {
-		case i < 0 && a.hidesPending(): // they come when all that can be seen is judged
-			return a.search()
-		case i < 0:
+		case i < 0 && a.recheck != nil:
 			a.add(a.allJudged())
 			cmd, _ := a.endRecheck()
 			return cmd
+		case i < 0 && (a.hidesPending() || len(a.wait.keys) > 0): // a closed cluster may have some, or an import has brought some
+			return a.search()
+		case i < 0:
+			return a.exhausted(a.allJudged())
 		case i == w.cur && aloud:
 			a.add("no other segment is pending")
 		case i != w.cur:
@@ -89,7 +93,7 @@ func (a *App) search() tea.Cmd {
 	if !w.atEnd && len(w.pages) > 0 {
 		q.After = w.pages[len(w.pages)-1].last
 	}
-	a.finding = true
+	a.wait.finding = true
 	claims, reads := c.lib, a.readsNow()
 	if c.failed {
 		claims = nil
@@ -117,8 +121,7 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 		a.fail("no next segment", m.err)
 		return a.nowhere()
 	case len(m.page.Segments) == 0:
-		a.add(a.allJudged())
-		return a.nowhere()
+		return a.exhausted(a.allJudged())
 	}
 	a.claims.atOnce = m.page.Segments[0].ID
 	note := ""

@@ -75,7 +75,6 @@ type App struct {
 	former     sieve    // the one before it
 	tally      tally    // what it lets through
 	kept       []string // rows that stay although they left the filter, by id
-	awaited    bool     // keys wait for the rows of a filter
 	order      review.Order
 	seed       uint64 // of a random order
 	totals     review.Totals
@@ -85,11 +84,10 @@ type App struct {
 	asked      int               // number of the last question for rows
 	asking     bool
 	stopAsking context.CancelFunc
-	reload     bool              // rows are to be read again
-	stalled    bool              // reading rows failed; tried again with the next poll
-	unread     error             // why they could not be read the last time
-	finding    bool              // the next pending segment is being looked for
-	held       []tea.KeyPressMsg // keys that wait for it
+	reload     bool  // rows are to be read again
+	stalled    bool  // reading rows failed; tried again with the next poll
+	unread     error // why they could not be read the last time
+	wait       holding
 
 	// What stands in place of list and reader while it is open.
 	journalLib    Journal

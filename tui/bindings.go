@@ -120,6 +120,7 @@ func (a *App) page() Context {
 // press does what a key is bound to. A key that does nothing now says why.
 func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 	a.presses++
+	a.wait.stuck = ""
 	key := k.String()
 	if other, ok := sameKey[key]; ok {
 		key = other

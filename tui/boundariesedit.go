@@ -205,7 +205,7 @@ func (a *App) keepDraft() tea.Cmd {
 	if warning := b.torn(); warning != "" {
 		m.effects = strings.Trim(warning+"; "+m.effects, "; ")
 	}
-	b.keeping, a.finding = true, true
+	b.keeping, a.wait.finding = true, true
 	return a.enqueue("", func(ctx context.Context, _ Library) outcome {
 		if _, m.err = editor.Recut(ctx, r); m.err == nil {
 			m.segment = segmentWith(ctx, editor, r.Session, m.at)

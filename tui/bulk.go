@@ -81,7 +81,7 @@ func (a *App) askBulk(v review.Verdict) func() tea.Cmd {
 			ids = a.marks.list()
 			b.away = len(a.marks.away)
 		}
-		a.bulk, a.finding, a.message = b, true, message{}
+		a.bulk, a.wait.finding, a.message = b, true, message{}
 		q := review.Query{Filter: a.sieve.node}
 		return a.enqueue("", func(ctx context.Context, lib Library) outcome {
 			m := bulkCounted{of: b}

@@ -137,7 +137,7 @@ func (a *App) followClaims() tea.Cmd {
 		c.behind = nil
 		return ask
 	}
-	if c.lib == nil || !a.ready || c.asking || a.finding {
+	if c.lib == nil || !a.ready || c.asking || a.wait.finding {
 		return nil
 	}
 	now, reads := a.now(), a.readsNow()
@@ -218,17 +218,19 @@ func (a *App) tookClaim(m claimed) tea.Cmd {
 	if !c.waits {
 		return nil
 	}
-	c.waits, a.finding = false, false
-	switch i := a.list.index(c.next); {
+	c.waits, a.wait.finding = false, false
+	switch i, s := a.list.index(c.next), a.list.selected(); {
 	case m.err == nil && m.reads == "" && i >= 0: // it is what one begins with
 		a.list.selectRow(i)
 		c.atOnce = c.next
+		return a.arrived()
+	case m.reads == "" && s != nil && s.Verdict == review.Pending && a.readBy(s) == "": // what was to be begun with has left
 		return a.arrived()
 	case m.err == nil && c.none:
 		return a.noneFree(c.aloud)
 	}
 	cmd := a.next(c.aloud)
-	if a.finding {
+	if a.wait.finding {
 		return cmd
 	}
 	return tea.Batch(cmd, a.arrived())
@@ -270,7 +272,7 @@ func (a *App) beginFree() tea.Cmd {
 	if len(next) == 0 {
 		return a.nextRow(false)
 	}
-	c.waits, c.aloud, a.finding = true, false, true
+	c.waits, c.aloud, a.wait.finding = true, false, true
 	return a.claimAs("", next)
 }
 
@@ -290,12 +292,11 @@ func (a *App) nextFree(aloud bool) tea.Cmd {
 	}
 	if !c.asking && len(a.candidates(1)) == 0 {
 		if i := w.nextPending(0); a.showsPending() && w.atEnd && w.atTop && i >= 0 && (i != w.cur || w.nextPending(i+1) >= 0) {
-			a.add("others read all that is pending")
-			return nil
+			return a.exhausted("others read all that is pending")
 		}
 		return a.nextRow(aloud)
 	}
-	c.waits, c.aloud, a.finding = true, aloud, true
+	c.waits, c.aloud, a.wait.finding = true, aloud, true
 	if c.asking {
 		return nil
 	}
@@ -306,14 +307,15 @@ func (a *App) nextFree(aloud bool) tea.Cmd {
 // memory.
 func (a *App) noneFree(aloud bool) tea.Cmd {
 	if !a.showsPending() {
-		a.pass()
-		return a.nowhere()
+		if cmd := a.pass(); a.wait.finding {
+			return cmd
+		}
+		return a.arrived()
 	}
 	if w := &a.list; !w.atEnd || !w.atTop {
 		return a.search()
 	}
-	a.add("others read all that is pending")
-	return a.nowhere()
+	return a.exhausted("others read all that is pending")
 }
 
 // goesOnTo reports whether a row is one that verdicts go on to.
@@ -327,21 +329,21 @@ func (a *App) goesOnTo(row *review.Segment) bool {
 
 // pass moves on to the next row that passes the filter still, of those that
 // nobody else is known to hold: below, else from the top on.
-func (a *App) pass() {
+func (a *App) pass() tea.Cmd {
 	w := &a.list
 	if i := a.nextPassing(w.cur + 1); i >= 0 {
 		w.selectRow(i)
-		return
+		return nil
 	}
 	if !w.atTop || !w.atEnd {
-		return
+		return a.exhausted("the rows that follow are being read")
 	}
 	if i := a.nextPassing(0); i >= 0 && i != w.cur {
 		w.selectRow(i)
 		a.add("from the top again")
-		return
+		return nil
 	}
-	a.add("nothing else passes the filter")
+	return a.exhausted("nothing else passes the filter")
 }
 
 // nextPassing returns the index of the first such row from i on, or -1.

@@ -114,7 +114,7 @@ func TestTheNextOneIsThereWithoutAsking(t *testing.T) {
 	ann.hold = true
 	asks := f.asks
 	ann.press("a")
-	if got := ann.selected(); got != "00000001" || f.asks != asks || ann.app.finding {
+	if got := ann.selected(); got != "00000001" || f.asks != asks || ann.app.wait.finding {
 		t.Errorf("after a verdict: %s, %d questions", got, f.asks-asks)
 	}
 	ann.press("a") // what comes behind it is not claimed yet: the keys wait

@@ -213,7 +213,7 @@ func (a *App) best() tea.Cmd {
 	front := a.list.alike[s.Cluster].Front
 	c.confirm = bestAsked{}
 	lib, within, curator, presses := c.lib, a.sieve.node, a.curator, a.presses
-	a.finding = true // the keys that follow are meant for the segment it goes on to
+	a.wait.finding = true // the keys that follow are meant for the segment it goes on to
 	return a.enqueue(s.ID, func(ctx context.Context, write Library) outcome {
 		m := bestGiven{from: s.ID}
 		list, err := lib.AlikeSegments(ctx, s.Cluster, within)
@@ -294,9 +294,9 @@ func (a *App) tookBest(m bestGiven) tea.Cmd {
 	}
 	a.reload = true
 	a.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", a.nameOf(&m.best), m.rejected), a.keyIn("undo", InList)+" undo")
-	a.finding = false
+	a.wait.finding = false
 	cmd := a.advance()
-	if a.finding { // it is looked for
+	if a.wait.finding { // it is looked for
 		return cmd
 	}
 	return tea.Batch(cmd, a.arrived())

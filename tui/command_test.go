@@ -165,7 +165,7 @@ func TestGotoWaitsForItsSegmentAndSaysWhatIsWrong(t *testing.T) {
 	}
 	x.order("goto dead")
 	x.wants("there is no such segment")
-	if x.app.finding {
+	if x.app.wait.finding {
 		t.Error("keys still wait")
 	}
 }

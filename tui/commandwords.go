@@ -181,7 +181,7 @@ type segmentFound struct {
 // it.
 func (a *App) gotoSegment(id string, at int) tea.Cmd {
 	a.leaveVisits()
-	a.finding = true
+	a.wait.finding = true
 	ctx, lib := a.ctx, a.lib
 	return func() tea.Msg {
 		s, err := findSegment(ctx, lib, id)
@@ -203,7 +203,7 @@ func findSegment(ctx context.Context, lib Library, id string) (review.Segment, e
 // tookFound goes to the segment that was found, also where the filter does not
 // let it through.
 func (a *App) tookFound(m segmentFound) tea.Cmd {
-	if !a.finding {
+	if !a.wait.finding {
 		return nil // the curator has gone on
 	}
 	if m.err != nil {

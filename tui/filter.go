@@ -64,7 +64,7 @@ func (a *App) take(s sieve, want want) tea.Cmd {
 // for what the filter shows.
 func (a *App) awaitRows(cmd tea.Cmd) tea.Cmd {
 	if a.asking && a.list.key != a.sieve.key {
-		a.finding, a.awaited = true, true
+		a.wait.finding, a.wait.awaited = true, true
 	}
 	return cmd
 }

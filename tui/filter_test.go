@@ -106,7 +106,7 @@ func TestAHeldThresholdKeyAsksForTheLastOneOnly(t *testing.T) {
 	x.wants("score≥0.90") // none of the five waited for an answer
 	x.release()
 	x.wants("4 of 11  score≥0.90")
-	if x.app.finding || len(x.app.held) > 0 {
+	if x.app.wait.finding || len(x.app.wait.keys) > 0 {
 		t.Error("keys are held")
 	}
 }
@@ -263,7 +263,7 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 			x.press(key)
 		}
 		a := x.app
-		if a.finding || len(a.held) > 0 {
+		if a.wait.finding || len(a.wait.keys) > 0 {
 			t.Fatalf("step %d, %s: keys are held for nothing", step, key)
 		}
 		if a.list.key != a.sieve.key || a.list.hasty {

@@ -75,7 +75,7 @@ func (a *App) tookHeir(m heirFound) tea.Cmd {
 		return nil
 	}
 	a.inherited(m.of, m.heir.ID)
-	if s := a.list.selected(); s == nil || s.ID != m.instead || a.finding {
+	if s := a.list.selected(); s == nil || s.ID != m.instead || a.wait.finding {
 		return nil
 	}
 	return a.goTo(&m.heir, "")

@@ -30,7 +30,7 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	if !a.hand.on || a.tooSmall() || a.context()&inLines != 0 {
 		return nil
 	}
-	if a.finding || a.bulk != nil { // what is on the screen is not what it is going to be
+	if a.wait.finding || a.bulk != nil { // what is on the screen is not what it is going to be
 		if _, click := msg.(tea.MouseClickMsg); click && m.Button == tea.MouseLeft && m.Y == a.h-1 {
 			return a.clickedKey(m.X)
 		}
@@ -151,7 +151,7 @@ func (a *App) clickedReader(row int) tea.Cmd {
 func (a *App) clickedKey(x int) tea.Cmd {
 	for _, s := range a.hand.spots {
 		if x >= s.from && x < s.to {
-			if a.finding {
+			if a.wait.finding {
 				return nil // keys wait, a click is aimed at what it saw
 			}
 			a.key = s.key

@@ -158,9 +158,10 @@ func (a *pagesLoaded) loadNear(ctx context.Context, lib Library) {
 
 // ask sends a question for rows; an older one is forgotten.
 func (a *App) ask(req pageRequest) tea.Cmd {
-	if a.finding && req.want != wantAround && !a.awaited {
-		a.finding, a.held = false, nil // the answer they wait for will not come
+	if h := &a.wait; h.finding && a.asking && h.around && req.want != wantAround {
+		h.awaited = true // the answer that keys wait for will not come, but this one
 	}
+	a.wait.around = req.want == wantAround
 	a.asked++
 	a.asking = true
 	req.seq, req.epoch = a.asked, a.epoch
@@ -246,6 +247,9 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	if m.err != nil {
 		a.fail("the list could not be read", m.err)
 		a.stalled, a.unread = true, m.err // asking again at once would ask forever
+		if a.ready && m.want != wantAround && !a.wait.awaited {
+			return nil // keys wait for something else
+		}
 		return a.nowhere()
 	}
 	if cmd, hidden := a.showHidden(&m); hidden {
@@ -300,10 +304,14 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	case m.want == wantAgain:
 		a.tellJudged(&before.Segment)
 		return a.inherit(before)
-	case m.want == wantAround, a.awaited:
+	case m.want == wantAround, a.wait.awaited:
 		return a.arrived()
 	case first:
-		return a.begin(m.resume)
+		if cmd := a.begin(m.resume); a.wait.finding || a.w == 0 {
+			return cmd
+		} else {
+			return tea.Batch(cmd, a.arrived())
+		}
 	}
 	return nil
 }

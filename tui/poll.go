@@ -37,7 +37,7 @@ func poll(ctx context.Context, lib Library) tea.Cmd {
 // tookVersion reads again what is shown if the database changed. The first
 // version is read before the first rows, so that no change falls in between.
 func (a *App) tookVersion(m polled) tea.Cmd {
-	next := a.lookForTexts()
+	next := tea.Batch(a.lookForTexts(), a.expected())
 	if !a.polling {
 		a.polling = true
 		next = tea.Batch(next, a.after(pollEvery, pollTick{}))
@@ -52,6 +52,9 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		return next
 	case m.err != nil:
 		a.fail("the database does not answer", m.err)
+		if !a.ready && !a.asking {
+			return tea.Batch(next, a.nowhere())
+		}
 		return next
 	case !a.begun:
 		a.begun = true

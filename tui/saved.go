@@ -75,7 +75,7 @@ func (a *App) useSaved() tea.Cmd {
 
 // useNumbered filters by the saved filter of a number.
 func (a *App) useNumbered(n int) tea.Cmd {
-	a.finding = true
+	a.wait.finding = true
 	return a.readSaved(func(m *savedRead) { m.use = n })
 }
 
@@ -113,11 +113,11 @@ func (a *App) tookSaved(m savedRead) tea.Cmd {
 		return a.arrived()
 	}
 	a.say("filtered by " + f.title())
-	a.finding = false
-	held := a.held
+	a.wait.finding = false
+	held := a.wait.keys
 	cmd := a.take(s, wantStart)
-	a.held = held
-	if !a.finding {
+	a.wait.keys = held
+	if !a.wait.finding {
 		return tea.Batch(cmd, a.arrived())
 	}
 	return cmd

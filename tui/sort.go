@@ -121,7 +121,7 @@ func (a *App) sortInto(o review.Order) tea.Cmd {
 	a.orders.known = false
 	a.say("sorted by " + orderNames[a.order])
 	cmd := a.ask(pageRequest{want: wantStart})
-	a.finding, a.awaited = true, true
+	a.wait.finding, a.wait.awaited = true, true
 	return cmd
 }
 

@@ -82,7 +82,7 @@ func (a *App) findTags() tea.Cmd {
 		return nil
 	}
 	ids := a.marks.list()
-	a.finding = true
+	a.wait.finding = true
 	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
 		now, err := lib.Standing(ctx, ids)
 		m := tagsFound{of: standings{in: map[string]bool{}}, err: err}

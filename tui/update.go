@@ -31,16 +31,17 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (a *App) handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case tea.WindowSizeMsg:
+		first := a.w == 0
 		a.w, a.h = m.Width, m.Height
+		if first && a.ready && !a.wait.finding {
+			return a.arrived()
+		}
 	case tea.BackgroundColorMsg:
 		a.tookBackground(m)
 	case tea.ColorProfileMsg:
 		a.tookProfile(m.Profile)
 	case tea.KeyPressMsg:
-		if a.holds(m) {
-			return nil
-		}
-		return a.press(m)
+		return a.takeKey(m)
 	case tea.MouseMsg:
 		return a.pointed(m)
 	case tea.PasteMsg:

@@ -125,7 +125,7 @@ const maxStepped = 50
 func (a *App) step(redo bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		curator := a.curator
-		a.finding = true // the keys that follow are meant for the segment it goes to
+		a.wait.finding = true // the keys that follow are meant for the segment it goes to
 		return a.enqueue("", func(ctx context.Context, lib Library) outcome {
 			act := lib.Undo
 			if redo {

@@ -172,69 +172,10 @@ func (a *App) tookWrite(m wrote) tea.Cmd {
 	case recut:
 		cmd = a.tookRecut(r)
 	}
-	if a.leaving && len(a.queue) == 0 && !a.finding {
+	if a.leaving && len(a.queue) == 0 && !a.wait.finding {
 		return tea.Quit
 	}
 	return cmd
-}
-
-// holds reports whether a key has to wait: the segment that it is meant for is
-// still being looked for. The first ctrl+c waits too, behind the verdicts that
-// were typed before it.
-func (a *App) holds(k tea.KeyPressMsg) bool {
-	if !a.finding {
-		return false
-	}
-	if a.leaves(k) {
-		for _, other := range a.held {
-			if a.leaves(other) {
-				return false
-			}
-		}
-	}
-	if a.bulk != nil && !a.bulk.known && k.String() == "esc" && len(a.held) == 0 {
-		return false // what is counted is not wanted any more
-	}
-	if b := find(a.keys, k.String(), a.context()); a.awaited && len(a.held) == 0 && b != nil && retunes[b.Name] {
-		return false
-	}
-	a.held = append(a.held, k)
-	return true
-}
-
-// leaves reports whether a key ends the program at once.
-func (a *App) leaves(k tea.KeyPressMsg) bool {
-	b := find(a.keys, k.String(), InList)
-	return b != nil && b.Name == "leave"
-}
-
-// retunes are the actions that do not wait for the rows of a filter: they set
-// another one, and a held key would pile them up.
-var retunes = map[string]bool{"threshold-up": true, "threshold-down": true, "filter": true}
-
-// arrived presses the keys that waited, now that the selection is settled.
-func (a *App) arrived() tea.Cmd {
-	a.finding, a.awaited = false, false
-	var cmds []tea.Cmd
-	for len(a.held) > 0 && !a.finding {
-		k := a.held[0]
-		a.held = a.held[1:]
-		cmds = append(cmds, a.follow(), a.press(k))
-	}
-	return tea.Batch(cmds...)
-}
-
-// nowhere drops the keys that were meant for a segment that is not there, but
-// for those that leave.
-func (a *App) nowhere() tea.Cmd {
-	held := a.held
-	a.finding, a.awaited, a.held = false, false, nil
-	for _, k := range held {
-		if b := find(a.keys, k.String(), InList); b != nil && (b.Name == "leave" || b.Name == "quit") {
-			return a.press(k)
-		}
-	}
-	return nil
 }
 
 func (m judged) failure() error    { return m.err }

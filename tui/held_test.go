@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// TestKeysWaitForTheFirstRows: what is typed before there is anything to be
+// seen falls on the segments in their order.
+func TestKeysWaitForTheFirstRows(t *testing.T) {
+	lib := small(5)
+	x := prepare(t, lib)
+	x.hold = true
+	x.run(x.app.Init())
+	x.press("a r")
+	x.send(tea.WindowSizeMsg{Width: 100, Height: 24})
+	x.press("f")
+	x.release()
+	if got := lib.verdictsOf(); !strings.HasPrefix(got, "aru") {
+		t.Errorf("verdicts %s", got)
+	}
+}
+
+// TestKeysOutliveAReload: while keys wait, an import changes the list, which is
+// read again.
+func TestKeysOutliveAReload(t *testing.T) {
+	lib := small(3000)
+	for i := range lib.segments {
+		if i > 0 && i < 2900 {
+			lib.segments[i].Verdict = review.Rejected
+		}
+	}
+	x := start(t, lib, 80, 24)
+	x.hold = true
+	x.press("a f r") // the next pending one is far away
+	lib.change(func(l *fakeLibrary) { l.segments[9].Topic = "changed by somebody" })
+	x.app.reload = true
+	x.app.Update(nil)
+	x.release()
+	if lib.verdictOf(0) != review.Approved || lib.verdictOf(2900) != review.Unsure || lib.verdictOf(2901) != review.Rejected {
+		t.Errorf("stored: %s %s %s", lib.verdictOf(0), lib.verdictOf(2900), lib.verdictOf(2901))
+	}
+}
+
+// TestVerdictsPastTheEndSayThatThereIsNothing: they change no verdict that was
+// just given; one that is given later does.
+func TestVerdictsPastTheEndSayThatThereIsNothing(t *testing.T) {
+	lib := small(2)
+	now := someday
+	x := start(t, lib, 120, 24, func(o *Options) { o.Now = func() time.Time { return now } })
+	x.press("a r a")
+	x.wants("nothing is pending", "1 key dropped")
+	for range 20 {
+		now = now.Add(80 * time.Millisecond)
+		x.press("a")
+	}
+	if got := lib.verdictsOf(); got != "ar" || len(lib.journal) != 2 {
+		t.Errorf("verdicts %s, %d entries", got, len(lib.journal))
+	}
+	now = now.Add(2 * time.Second)
+	x.press("a")
+	if got := lib.verdictsOf(); got != "aa" {
+		t.Errorf("a change of mind is not taken: %s", got)
+	}
+}
+
+// TestVerdictsWaitForWhatAnImportBrings: with everything judged that there is,
+// and with nothing there yet.
+func TestVerdictsWaitForWhatAnImportBrings(t *testing.T) {
+	for _, first := range []int{0, 1} {
+		all := small(4)
+		lib := small(4)
+		lib.segments = slices.Clone(lib.segments[:first])
+		x := prepare(t, lib)
+		x.app.job.running, x.app.job.name = true, "import"
+		x.run(poll(x.app.ctx, lib))
+		x.send(tea.WindowSizeMsg{Width: 120, Height: 24})
+		x.press("a r f")
+		x.wants("for what the import brings")
+		lib.change(func(l *fakeLibrary) { l.segments = append(l.segments, all.segments[first:]...) })
+		x.tick()
+		x.tick()
+		if got := lib.verdictsOf(); !strings.HasPrefix(got, "aru") || len(lib.journal) != 3 {
+			t.Errorf("after %d: verdicts %s, %d entries\n%s", first, got, len(lib.journal), x.screen())
+		}
+	}
+}
+
+// TestWaitingKeysAreDroppedByEsc: and it is said how many.
+func TestWaitingKeysAreDroppedByEsc(t *testing.T) {
+	x := start(t, small(1), 120, 24)
+	x.app.job.running, x.app.job.name = true, "import"
+	x.press("a r f")
+	x.wants("2 keys for what the import brings", "esc drops them")
+	x.press("esc")
+	x.wants("2 keys dropped")
+	x.press("?")
+	x.wants("undo")
+}
