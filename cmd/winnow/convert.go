@@ -21,6 +21,8 @@ type converting struct {
 	export.Conversion
 	from   string // path of the source
 	asJSON bool
+	// ephemeral is the path of the text that is cut out of system messages.
+	ephemeral string
 }
 
 func (p *cli) convertCommand() *cobra.Command {
@@ -47,7 +49,11 @@ Formats (--to):
 			if _, err := export.Find(how.As); err != nil {
 				return &failure{exitUsage, fmt.Errorf("--to: %w", err)}
 			}
-			how.from = args[0]
+			text, err := readEphemeral(how.ephemeral)
+			if err != nil {
+				return &failure{exitUsage, fmt.Errorf("--ephemeral %w", err)}
+			}
+			how.from, how.Ephemeral = args[0], text
 			return p.convert(cmd.Context(), &how)
 		},
 	}
@@ -55,6 +61,8 @@ Formats (--to):
 	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write, - for standard output")
 	f.StringVar(&how.As, "to", "", "`FORMAT` of the entries")
 	f.StringVar(&how.Format, "format", session.Auto, "`FORMAT` of the source")
+	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
+	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.Force, "force", false, "replace an existing file")
 	f.BoolVar(&how.asJSON, "json", false, "print the findings and the outcome as JSON")
 	mustComplete(cmd.RegisterFlagCompletionFunc("to", completeEmitters))
@@ -121,6 +129,9 @@ func (p *cli) reportConversion(said *output, how *converting, done *export.Conve
 	case done.Conversations > 0:
 		said.printf("%s written as %s: %s clean, %s\n", plural(done.Conversations, "conversation", "conversations"), done.As,
 			count(done.Clean), plural(found, "finding", "findings"))
+		for _, c := range done.Repairs {
+			said.printf("%s: %s\n", plural(c.Samples, "conversation", "conversations"), c.Done)
+		}
 	}
 	switch {
 	case done.Conversations == 0:

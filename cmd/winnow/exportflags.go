@@ -50,10 +50,11 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 
 	f.StringVar(&how.train, "train", "", "`WHICH` assistant messages are trained: all, last, after-errors, succeeded (default all)")
 	f.StringVar(&how.system, "system", "", "system messages: keep, drop, or the `TEXT` that takes their place (default keep)")
-	f.StringVar(&how.ephemeral, "ephemeral", "", "cut the text in `FILE` out of every system message")
+	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.IntVar(&how.MaxTokens, "max-tokens", 0, "leave out samples of more than `N` tokens (0: none)")
 	f.StringVar(&how.tooLong, "too-long", "", "what becomes of those: drop, or cut before a user message (default drop)")
 	f.StringVar(&how.tokenizer, "tokenizer", "", "`NAME` of what counts tokens: "+strings.Join(token.Names(), ", ")+" (default chars/4)")
+	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.KeepNoReasoning, "keep-no-reasoning", false, "keep samples without reasoning in hermes-batch")
 
 	f.StringVar(&how.dedupe, "dedupe", "", "of equal (exact) or similar (near) samples keep the best-scored: none, exact, near")
@@ -175,17 +176,30 @@ func (how *exporting) parse() (err error) {
 		}
 		return
 	})
-	flag("ephemeral", func() error {
-		if how.ephemeral == "" {
-			return nil
-		}
-		text, e := os.ReadFile(how.ephemeral)
-		if how.Ephemeral = strings.Trim(string(text), "\r\n"); e == nil && strings.TrimSpace(how.Ephemeral) == "" {
-			e = fmt.Errorf("%s: there is no text in it", how.ephemeral)
-		}
-		return e
-	})
+	flag("ephemeral", func() (e error) { how.Ephemeral, e = readEphemeral(how.ephemeral); return })
 	return err
+}
+
+// What is said of the options that conversions have, too.
+const (
+	ephemeralHelp = "cut the text in `FILE` out of every system message"
+	repairHelp    = "replace NULs, halves of characters and the like, which no trainer takes"
+)
+
+// readEphemeral reads the text that is cut out of system messages; "" is none.
+func readEphemeral(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	cut := strings.Trim(string(text), "\r\n")
+	if strings.TrimSpace(cut) == "" {
+		return "", fmt.Errorf("%s: there is no text in it", path)
+	}
+	return cut, nil
 }
 
 // userNames are the names that count as those of users: what was given, the

@@ -125,10 +125,14 @@ func (o *output) export(r *export.Report, check bool) {
 	}
 	if n := len(r.LeftOut); n > 0 {
 		var reasons []string
+		help := ""
 		for _, g := range r.LeftOutBy() {
 			reasons = append(reasons, count(g.Samples)+" "+g.Name)
+			if g.Name == "nul" {
+				help = ": --repair mends those with NULs"
+			}
 		}
-		o.printf("%s left out: %s\n", plural(n, "segment", "segments"), strings.Join(reasons, ", "))
+		o.printf("%s left out: %s%s\n", plural(n, "segment", "segments"), strings.Join(reasons, ", "), help)
 	}
 	o.secrets(r.Secrets)
 }

@@ -47,6 +47,8 @@ var checks = [...]Check{
 	{"no_assistant", "there is an assistant message to train on", "", nil, findNoAssistant},
 	{"unbalanced_tags", "think and tool tags in assistant text are balanced", "", nil, findUnbalanced},
 	{"reserved_tags", "no text holds a tag that the format gives a meaning", "", nil, findReserved},
+	// Options.Repair has this one done, before all others.
+	{mended, "no text holds what trainers refuse", "NULs and what no JSON may hold replaced, as asked for", nil, nil},
 	// Options.shorten sees to this one.
 	{tooLong, "a sample costs at most so many tokens", "cut before a user message, to cost fewer tokens", nil, nil},
 }
@@ -75,6 +77,9 @@ func (e *Emitter) Prepare(s *Sample) (repairs, findings []Finding) {
 // that is whole, and what the format makes of it follows from what they leave.
 func (e *Emitter) prepare(s *Sample, opts *Options) (repairs, findings []Finding) {
 	repairs, s.repairs = s.repairs, nil
+	if opts.Repair {
+		repairs = append(repairs, mend(s)...)
+	}
 	repairs = append(repairs, e.repair(s, e.shared)...)
 	cut, long := opts.shorten(s)
 	repairs = append(repairs, cut...)
@@ -171,8 +176,20 @@ func findInvalidUTF8(s *Sample, _ *Emitter) (found []Finding) {
 }
 
 // repairNUL replaces NULs where nothing is trained: in what tools, users and
-// systems said.
+// systems said, and beside the messages.
 func repairNUL(s *Sample, _ *Emitter) (done []Finding) {
+	for _, text := range [...]*string{&s.Topic, &s.Agent, &s.Model} {
+		if strings.IndexByte(*text, 0) >= 0 {
+			*text = mendText(*text)
+			done = append(done, Finding{Detail: "NUL beside the messages is replaced by U+FFFD"})
+		}
+	}
+	for _, text := range [...]*string{&s.Metadata, &s.Provenance} {
+		if escapesNUL(*text) {
+			*text = mendJSON(*text)
+			done = append(done, Finding{Detail: "NUL beside the messages is replaced by U+FFFD"})
+		}
+	}
 	for i := range s.Messages {
 		m := &s.Messages[i]
 		if m.Role != chat.Assistant && strings.IndexByte(m.Content, 0) >= 0 {

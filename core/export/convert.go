@@ -22,6 +22,9 @@ type Conversion struct {
 	Name string
 	// Format is that of the source, "" is detected.
 	Format string
+	// Ephemeral and Repair are those of Options.
+	Ephemeral string
+	Repair    bool
 	// Path is the file to write, which appears when it is complete; "": Out
 	// is written to.
 	Path  string
@@ -127,6 +130,10 @@ func (c *converter) take(conv *conversation) error {
 	tell := func(f Finding) {
 		count++
 		c.found(LintFinding{int(conv.line), f})
+	}
+	cutEphemeral(s, c.how.Ephemeral)
+	if c.how.Repair && len(mend(s)) > 0 {
+		c.repairs[mended]++
 	}
 	for r := range c.emitter.checks {
 		if r.repair != nil && c.mayRepair(r) && len(r.repair(s, c.emitter)) > 0 {

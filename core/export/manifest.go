@@ -57,6 +57,7 @@ type ManifestOptions struct {
 	BalanceShares   map[string]float64 `json:"balance_shares,omitempty"`
 	Splits          []ManifestSplit    `json:"splits,omitempty"`
 	Seed            uint64             `json:"seed,omitzero"`
+	Repair          bool               `json:"repair,omitzero"`
 	KeepNoReasoning bool               `json:"keep_no_reasoning,omitzero"`
 	ShardSize       int64              `json:"shard_size,omitzero"`
 	Gzip            bool               `json:"gzip,omitzero"`
@@ -89,7 +90,7 @@ func OptionsOf(o *Options) ManifestOptions {
 		Filter: filter.Print(o.Filter), AnyVerdict: o.AnyVerdict, MinScore: o.MinScore, TaskType: o.TaskType, Stale: o.Stale, Limit: o.Limit,
 		Train: o.Train, System: sumOf(o.System.Text), Ephemeral: sumOf(o.Ephemeral), MaxTokens: o.MaxTokens, TooLong: o.TooLong,
 		Redact: o.Redact != nil, Dedupe: o.Dedupe, BalanceEven: o.Balance.Even, BalanceMost: o.Balance.Most, BalanceShares: o.Balance.Shares,
-		Seed: o.Seed, KeepNoReasoning: o.KeepNoReasoning, ShardSize: o.ShardSize, Gzip: o.Gzip, Parquet: o.Parquet,
+		Seed: o.Seed, Repair: o.Repair, KeepNoReasoning: o.KeepNoReasoning, ShardSize: o.ShardSize, Gzip: o.Gzip, Parquet: o.Parquet,
 	}
 	if o.System.Drop {
 		m.System = "drop"

@@ -26,6 +26,9 @@ type Options struct {
 	// Ephemeral is cut out of every system message wherever it stands: a text
 	// that was only appended while the session ran.
 	Ephemeral string
+	// Repair replaces what else leaves a sample out for ever: NULs and what no
+	// JSON may hold, such as half of a surrogate pair.
+	Repair bool
 	// MaxTokens drops or cuts samples that cost more; 0: no limit. Tokens are
 	// counted by Counter, nil: estimated.
 	MaxTokens int

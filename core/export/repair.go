@@ -1,0 +1,177 @@
+package export
+
+import (
+	"strings"
+	"unicode/utf16"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+)
+
+// mended names what Options.Repair repairs.
+const mended = "repair"
+
+// mend replaces what no trainer takes and what would leave a sample out for
+// ever: NULs, invalid UTF-8 and halves of surrogate pairs by U+FFFD, wherever
+// they stand. In the JSON of arguments and tools raw control characters are
+// escaped, and of members with one name the last one stays, as in all that
+// reads JSON.
+func mend(s *Sample) (done []Finding) {
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		fix := func(what string, text *string, by func(string) string) {
+			if out := by(*text); out != *text {
+				*text = out
+				done = append(done, report(m, "%s: NULs and what no JSON may hold are replaced", what))
+			}
+		}
+		fix("content", &m.Content, mendText)
+		fix("reasoning", &m.Reasoning, mendText)
+		fix("tool call id", &m.ToolCallID, mendText)
+		fix("name", &m.Name, mendText)
+		m.Calls = append([]chat.ToolCall(nil), m.Calls...)
+		for j := range m.Calls {
+			c := &m.Calls[j]
+			fix("tool call id", &c.ID, mendText)
+			fix("tool name", &c.Name, mendText)
+			fix("arguments", &c.Arguments, mendJSON)
+		}
+	}
+	if mendBeside(s) {
+		done = append(done, Finding{Detail: "NULs and what no JSON may hold are replaced beside the messages"})
+	}
+	return named(mended, done)
+}
+
+// mendBeside mends what stands beside the messages.
+func mendBeside(s *Sample) (changed bool) {
+	for _, f := range [...]struct {
+		text *string
+		by   func(string) string
+	}{
+		{&s.Tools, mendJSON}, {&s.toolsRecorded, mendJSON}, {&s.Metadata, mendJSON}, {&s.Provenance, mendJSON},
+		{&s.Topic, mendText}, {&s.Agent, mendText}, {&s.Model, mendText}, {&s.Started, mendText},
+	} {
+		out := f.by(*f.text)
+		changed = changed || out != *f.text
+		*f.text = out
+	}
+	return changed
+}
+
+const replacement = "\uFFFD"
+
+func mendText(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, replacement), "\x00", replacement)
+}
+
+// mendJSON mends a text of JSON and leaves all else in it as it is. What is no
+// JSON even so is mended as a text.
+func mendJSON(json string) string {
+	out := mendStrings(strings.ToValidUTF8(json, replacement))
+	switch v := jsontext.Value(out); {
+	case v.IsValid():
+		return out
+	case v.IsValid(jsontext.AllowDuplicateNames(true)):
+		return string(appendOnce(nil, out))
+	}
+	return mendText(out)
+}
+
+// mendStrings mends the strings in a text of JSON.
+func mendStrings(json string) string {
+	var b strings.Builder
+	inside := false
+	took := 0
+	put := func(i, n int, text string) {
+		b.WriteString(json[took:i])
+		b.WriteString(text)
+		took = i + n
+	}
+	for i := 0; i < len(json); i++ {
+		switch c := json[i]; {
+		case c == '"':
+			inside = !inside
+		case !inside:
+		case c == 0:
+			put(i, 1, replacement)
+		case c < ' ':
+			quoted, _ := jsontext.AppendQuote(nil, json[i:i+1])
+			put(i, 1, string(quoted[1:len(quoted)-1]))
+		case c == '\\':
+			n, ok := escape(json[i:])
+			if !ok {
+				put(i, n, replacement)
+			}
+			i += n - 1
+		}
+	}
+	if took == 0 {
+		return json
+	}
+	return b.String() + json[took:]
+}
+
+// escape returns the length of the escape that a text begins with, of both
+// halves of a character that has two; ok is false for a NUL or a half alone.
+func escape(json string) (n int, ok bool) {
+	const size = len(`\u0000`)
+	half, is := hexEscape(json)
+	switch {
+	case !is:
+		return min(len(json), 2), true
+	case half == 0:
+		return size, false
+	case !utf16.IsSurrogate(half):
+		return size, true
+	}
+	if low, is := hexEscape(json[size:]); is && utf16.DecodeRune(half, low) != '\uFFFD' {
+		return 2 * size, true
+	}
+	return size, false
+}
+
+// hexEscape returns the character of an escape with four digits.
+func hexEscape(json string) (r rune, ok bool) {
+	if len(json) < len(`\u0000`) || json[0] != '\\' || json[1] != 'u' {
+		return 0, false
+	}
+	for _, c := range []byte(json[2:6]) {
+		switch {
+		case c >= '0' && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return r, true
+}
+
+// appendOnce appends valid JSON with one member of each name in its objects.
+func appendOnce(dst []byte, json string) []byte {
+	json = strings.Trim(json, " \t\r\n")
+	switch json[0] {
+	case '{':
+		dst = append(dst, '{')
+		eachMember(json, func(name, value string) {
+			dst = append(chat.AppendString(appendComma(dst), name), ':')
+			dst = appendOnce(dst, value)
+		})
+		return append(dst, '}')
+	case '[':
+		dst = append(dst, '[')
+		for i := 1; ; {
+			i += len(json[i:]) - len(strings.TrimLeft(json[i:], ", \t\r\n"))
+			if json[i] == ']' {
+				return append(dst, ']')
+			}
+			end := endOfJSON(json, i)
+			dst = appendOnce(appendComma(dst), json[i:end])
+			i = end
+		}
+	}
+	return append(dst, json...)
+}
