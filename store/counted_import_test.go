@@ -2,6 +2,8 @@ package store
 
 import (
 	"testing"
+
+	"winnow/core/session"
 )
 
 // TestTheReportCountsWhatIsStored, however it came to be there.
@@ -44,4 +46,43 @@ func TestTheReportCountsWhatIsStored(t *testing.T) {
 	step("a branch", 1, 1, 0, 17, 1)
 	b.save("tree.jsonl", append([]string{entry("0", "", "zero")}, tree...)...)
 	step("rewritten", 0, 1, 0, 18, 1)
+}
+
+// TestBlanksAtTheEndAreALine: they count once, however the file goes on, and
+// the ledger has them as long as nothing else stands on their line.
+func TestBlanksAtTheEndAreALine(t *testing.T) {
+	b := &brood{folder: newFolder(t)}
+	message := timed(1)[0]
+	for i, c := range []struct {
+		src    string
+		counts session.Counts
+	}{
+		{"", session.Counts{}},
+		{"  ", session.Counts{Skipped: 1}},
+		{" \t", session.Counts{Skipped: 1}},
+		{" \t" + message, session.Counts{Read: 1}},
+		{" \t" + message + "  ", session.Counts{Read: 1}},
+		{" \t" + message + "\n  ", session.Counts{Read: 1, Skipped: 1}},
+		{" \t" + message + "\n  \n", session.Counts{Read: 1, Skipped: 1}},
+		{" \t" + message + "\n  \n \t", session.Counts{Read: 1, Skipped: 2}},
+		{" \t" + message + "\n  \n", session.Counts{Read: 1, Skipped: 1}},
+		{" \t" + message + "\n  \n  {", session.Counts{Read: 1, Skipped: 1, Pending: 1}},
+		{" \t" + message + "\n  \n  ", session.Counts{Read: 1, Skipped: 2}},
+		{" \t" + message + "\n  \n\x00\x00", session.Counts{Read: 1, Skipped: 1}},
+	} {
+		m := &mutant{name: "a.jsonl", src: []byte(c.src), want: readPlain(t, []byte(c.src))}
+		if m.want.counts() != c.counts {
+			t.Errorf("%q: %+v, want %+v", c.src, m.want.counts(), c.counts)
+		}
+		b.put(m, len(m.src))
+		r := b.importAs("default")
+		if wrong := b.compare("default", []*mutant{m}); wrong != "" || r.Lines != c.counts {
+			t.Errorf("%d, %q: %+v %s", i, c.src, r.Lines, wrong)
+		}
+		b.put(m, len(m.src))
+		if r := b.importAs("default"); r.Lines != c.counts || r.New+r.Updated > 0 {
+			t.Errorf("%q again: %+v", c.src, r)
+		}
+		clean(t, b.s)
+	}
 }

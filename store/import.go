@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 
 	"winnow/core/chat"
 	"winnow/core/hub"
@@ -84,8 +85,12 @@ func (im *importing) write(w *hub.ImportWrite) (source int64, err error) {
 			}
 		}
 	} else if w.Resolved {
-		const text = "DELETE FROM import_issues WHERE source_id = ? AND severity = 'pending'"
-		if _, err := im.exec(text, source); err != nil {
+		from := int64(math.MaxInt64)
+		if w.Base != nil {
+			from = w.Base.Offset
+		}
+		const text = "DELETE FROM import_issues WHERE source_id = ? AND (severity = 'pending' OR line > 0 AND offset >= ?)"
+		if _, err := im.exec(text, source, from); err != nil {
 			return 0, err
 		}
 	}

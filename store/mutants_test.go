@@ -326,6 +326,9 @@ func (b *brood) compare(agent string, list []*mutant) (wrong string) {
 			errorf("%s is not stored", m.name)
 			continue
 		}
+		if got, want := b.issues(src.ID), m.want.issues; !slices.Equal(got, want) {
+			errorf("%s: the ledger has\n%+v, want\n%+v", m.name, got, want)
+		}
 		if got, want := src.Counts(), m.want.counts(); got != want || src.State.Lines != m.want.state.Lines {
 			errorf("%s: %d lines, %+v, want %d, %+v", m.name, src.State.Lines, got, m.want.state.Lines, want)
 		}
@@ -354,6 +357,25 @@ func (b *brood) compare(agent string, list []*mutant) (wrong string) {
 	return wrong
 }
 
+// issues returns what the ledger has of a source.
+func (b *brood) issues(source int64) (list []session.Issue) {
+	const text = "SELECT line, offset, length, severity, reason FROM import_issues WHERE source_id = ? ORDER BY id"
+	rows, err := b.s.readers.query(b.t.Context(), text, source)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	err = each(rows, func() error {
+		var i session.Issue
+		err := rows.Scan(&i.Line, &i.Offset, &i.Length, &i.Severity, &i.Reason)
+		list = append(list, i)
+		return err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return list
+}
+
 // differs returns the first message of a stored session that is not what was
 // read, and its number; 0 if there is none.
 func (b *brood) differs(s *review.Session, want *plainSession) (int, []byte) {
@@ -374,6 +396,7 @@ type plain struct {
 	state    session.State
 	pending  int64
 	keys     []string
+	issues   []session.Issue
 	sessions map[string]*plainSession
 }
 
@@ -439,6 +462,9 @@ func (p *plain) Move(from string, after int, to string) error {
 	return nil
 }
 
-func (p *plain) Issue(session.Issue) error { return nil }
+func (p *plain) Issue(i session.Issue) error {
+	p.issues = append(p.issues, i)
+	return nil
+}
 
 func (p *plain) LineDone(*session.State) error { return nil }

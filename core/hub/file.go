@@ -38,7 +38,7 @@ type reading struct {
 	base     Base   // how far it is stored
 	isNew    bool   // nothing of it is stored yet
 	rewrite  bool   // what is stored is replaced
-	resolved bool   // the pending line was read again
+	resolved bool   // the last line, pending or blank, is read again
 	// unchanged says that there is nothing to read.
 	unchanged bool
 	conflict  error // somebody else changed what was to be written
@@ -137,14 +137,14 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 		rd.src = &Source{AgentID: r.im.Agent, Path: in.path, Forced: r.format()}
 	case goesOn && !r.reforced(src):
 		s := *src
-		rd.src, rd.resolved = &s, s.Pending > 0
+		rd.src, rd.resolved = &s, s.Pending > 0 || s.State.OpenBlank()
 		if rd.format == "" {
 			rd.format = s.Forced // the tail of a file is read as its head was
 		}
-		if !in.encoding.Seekable() || in.size == s.State.Offset {
+		if !in.encoding.Seekable() || in.size == s.State.Offset && !s.State.OpenBlank() {
 			// Only its time or name changed, or it lost an unfinished line.
-			rd.unchanged = true
-			if in.encoding.Seekable() {
+			rd.unchanged, rd.resolved = true, s.Pending > 0 && in.encoding.Seekable()
+			if rd.resolved {
 				s.Pending = 0
 			}
 		}
@@ -162,7 +162,7 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 
 // touch stores that a source is as it was.
 func (rd *reading) touch() error {
-	rd.last = &job{write: ImportWrite{Source: *rd.src, Base: &rd.base, Resolved: rd.resolved && rd.src.Pending == 0}}
+	rd.last = &job{write: ImportWrite{Source: *rd.src, Base: &rd.base, Resolved: rd.resolved}}
 	return rd.run.writer.put(rd.ctx, rd.last)
 }
 

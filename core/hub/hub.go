@@ -127,7 +127,8 @@ type ImportWrite struct {
 	// a name that nothing else has.
 	Leave  []string
 	Issues []session.Issue
-	// Resolved removes the pending issue: the line was completed.
+	// Resolved removes the issues of what stands from Base on: the line was
+	// completed, or read again.
 	Resolved bool
 }
 

@@ -92,7 +92,9 @@ func (s *memStore) writeSource(w *ImportWrite) int64 {
 		s.issues[src.ID] = nil
 	}
 	if w.Resolved {
-		s.issues[src.ID] = slices.DeleteFunc(s.issues[src.ID], func(i session.Issue) bool { return i.Severity == session.Pending })
+		s.issues[src.ID] = slices.DeleteFunc(s.issues[src.ID], func(i session.Issue) bool {
+			return i.Severity == session.Pending || w.Base != nil && i.Line > 0 && i.Offset >= w.Base.Offset
+		})
 	}
 	s.issues[src.ID] = append(s.issues[src.ID], w.Issues...)
 	return src.ID

@@ -124,9 +124,11 @@ func newReader(ctx context.Context, r io.Reader, formats []Format, forced *Forma
 	rd.line = lineState{start: from.Offset}
 	if from.Line.Begun {
 		rd.lines--
-		rd.line.restore(from.Line)
 		if from.OpenLine {
-			rd.counts = rd.counts.add(rd.line.as, -1)
+			rd.counts = rd.counts.add(from.Line.As, -1)
+		}
+		if !from.OpenBlank() {
+			rd.line.restore(from.Line)
 		}
 	}
 	return rd
@@ -216,6 +218,7 @@ func (r *reader) step() error {
 		if i == len(b) {
 			r.w.skip(i)
 			if !r.w.more() {
+				r.line.padding = odd != ""
 				return io.EOF
 			}
 			continue
@@ -285,6 +288,12 @@ func (r *reader) finish() error {
 		return err
 	}
 	if r.pending == 0 && r.line.begun && r.array == 0 {
+		return r.saveOpen()
+	}
+	if n := r.w.offset() - r.line.start; r.pending == 0 && !r.line.begun && n > 0 && !r.line.padding {
+		if err := r.touch(skipped(reasonBlank), n); err != nil {
+			return err
+		}
 		return r.saveOpen()
 	}
 	if r.pending == 0 && r.line.begun {

@@ -149,7 +149,9 @@ type Sink interface {
 	// followed an earlier one, so that what stood behind that became a
 	// branch. A session that is left without a message is gone.
 	Move(from string, after int, to string) error
-	// Issue adds to the ledger.
+	// Issue adds to the ledger. What was told of the text from State.Offset on,
+	// of a line that was not finished or blank so far, holds until reading goes
+	// on from there: then it is told anew.
 	Issue(Issue) error
 	// LineDone is called after each line (or run of lines that form one
 	// value) with the state from which reading could go on. It is the
@@ -168,8 +170,8 @@ type State struct {
 	Offset int64  `json:"offset"` // bytes of the (decompressed) source that are done
 	Lines  int64  `json:"lines"`  // lines begun before Offset
 	Counts Counts `json:"counts"` // of those lines; never pending ones
-	// OpenLine says that the last line was complete without a line end: a
-	// line end that follows belongs to it and is no line of its own.
+	// OpenLine says that the last line was complete, or blank, without a line
+	// end: a line end that follows belongs to it and is no line of its own.
 	OpenLine bool `json:"open_line,omitzero"`
 	// Format is the registry name last in force, "" before the first
 	// recognized line.
@@ -190,6 +192,10 @@ type State struct {
 
 	from *reader // that gave it to a sink
 }
+
+// OpenBlank reports whether nothing but blanks stands on the last line, which
+// has no line end. They are counted as a line, and read again.
+func (s *State) OpenBlank() bool { return s.OpenLine && s.Line.Start == s.Offset }
 
 // Keep returns the state as it can be stored. It costs a copy of all that the
 // formats remember.
