@@ -18,6 +18,11 @@ var ownRules = []rule{
 	{id: Field, keywords: []string{"-u ", "-u'", `-u"`, "--user ", "--user="}, find: findCurlUser},
 	{id: Key, keywords: []string{":aa"}, find: findTelegram},
 	{id: Key, keywords: []string{"sk-", "gocspx-", "ya29.", "whsec_", "gsk_", "r8_", "xai-", "tvly-"}, find: findKey},
+	{id: Webhook, keywords: []string{
+		"hook/", `hook\/`, "hooks/", `hooks\/`, "hookb2/", `hookb2\/`, "hook-test/", "/with/key/", "integrations/deploy/",
+		"hooks.slack", "hook.site", ".make.com", "integromat.com", ".celonis.com",
+	}, find: findWebhook},
+	{id: Webhook, keywords: []string{"sig="}, find: findURLSignature},
 	{id: Mail, keywords: []string{"@"}, find: findMail},
 	{id: User, keywords: []string{"/home/", "/users/", `\users\`, `\\users\\`}, find: findHome},
 	{id: User, keywords: []string{"/-home-", "/-users-"}, find: findFlatHome},

@@ -48,6 +48,7 @@ const (
 	Cookie        = "cookie"
 	PrivateKey    = "private-key"
 	Key           = "api-key"
+	Webhook       = "webhook"
 )
 
 // generic is the rule of gitleaks that knows a secret by the name before it

@@ -87,6 +87,23 @@ func All() []Planted {
 	add("secret-field", `{"signing_key":"`, key(3, digits)+key(29, base62), `"}`)
 	add("api-key", "it is ", "s"+"k-or-v1-"+key(64, hexa), ".\n")
 	add("api-key", "client ", "GOC"+"SPX-"+key(2, digits)+key(27, base62)+"4", "\n")
+	const hooks, hook = "ho" + "oks/", "ho" + "ok/"
+	add("webhook", "curl -d x https://discord.com/api/web"+hooks+key(18, digits)+"/", key(2, digits)+key(30, base62)+"-"+key(34, base62)+"_", "?wait=true\n")
+	add("webhook", "POST /api/v10/web"+hooks+key(19, digits)+"/", key(67, base62)+"7", " 204\n")
+	add("webhook", "https://ptb.discordapp.com/api/web"+hooks+key(18, digits)+"/", key(67, base62)+"7", "/messages/12")
+	add("webhook", "https://hooks.zapier.com/"+hooks+"catch/"+key(7, digits)+"/", "b"+key(6, lower+digits), "/ is it")
+	add("webhook", "https://contoso.web"+hook, uuid(key), "\n")
+	add("webhook", "https://outlook.office.com/web"+hook, uuid(key)+"@"+uuid(key)+"/IncomingWeb"+hook+key(32, hexa)+"/"+uuid(key), "\n")
+	add("webhook", "https://corp.webhook.office.com/web"+"hookb2/", uuid(key)+"@"+uuid(key)+"/IncomingWeb"+hook+key(32, hexa)+"/"+uuid(key), "\n")
+	add("webhook", "https://prod-12.westeurope.logic.azure.com:443/workflows/x/triggers/manual/paths/invoke?api-version=2016-06-01&sv=1.0&si"+"g=", "4b"+key(41, base62), "\n")
+	add("webhook", "https://chat.corp.net/"+hooks, "a7"+key(24, lower+digits), "'\n")
+	add("webhook", "<https://hooks.slack"+"-gov.com/services/T"+key(8, upper)+"/B"+key(8, upper)+"/", "4x"+key(22, base62), ">")
+	add("webhook", "https://open.feishu.cn/open-apis/bot/v2/"+hook, uuid(key), "\n")
+	add("webhook", "https://qyapi.weixin.qq.com/cgi-bin/web"+hook+"send?key=", uuid(key), "\n")
+	add("webhook", "https://hook.eu1.make"+".com/", "k2"+key(30, lower+digits), "\n")
+	add("webhook", "https://webhook"+".site/", uuid(key), "\n")
+	add("webhook", "https://maker.ifttt.com/trigger/door/with"+"/key/", "d4"+key(20, base62), "\n")
+	add("webhook", "curl -X POST https://api.netlify.com/build_"+hooks, key(24, hexa), "\n")
 	add("email", "Author: Ann Lee <", "ann.lee"+key(3, digits)+"@"+"gmail.com", ">\n")
 	add("email", "mail ", key(6, lower)+"@"+"physik.uni-muenchen.de", " about it")
 	add("user-name", "cd /home/", "mariekej", "/projects/winnow && make\n")
@@ -96,6 +113,10 @@ func All() []Planted {
 	add("user-name", "ls ~", "rasmusj", "/public\n")
 	add("user-name", "~/.claude/projects/-home-", "yevgenia", "-work-app/x.jsonl\n")
 	return all
+}
+
+func uuid(key func(int, string) string) string {
+	return key(8, hexa) + "-" + key(4, hexa) + "-4" + key(3, hexa) + "-a" + key(3, hexa) + "-" + key(12, hexa)
 }
 
 func jwt(key func(int, string) string) string {
@@ -160,6 +181,15 @@ func Ordinary() []string {
 		"~/notes and ~~struck~~ and ~5 minutes, http://cs.edu/~staff",
 		"<REDACTED:aws-access-token:1> and password=<REDACTED:secret-field:2>",
 		`{"next_page_token":"CAUQAA","page_token":"eyJvZmZzZXQiOjEwMH0"}`,
+		"https://discord.com/developers/docs/resources/webhook#execute-webhook, POST /webhooks/{webhook.id}/{webhook.token}",
+		"https://discord.com/api/webhooks/123456789012345678 and https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+		"https://discord.com/api/webhooks/<id>/<token> https://discord.com/api/webhooks/ID/YOUR_WEBHOOK_TOKEN_HERE_123456789",
+		"src/hooks/useAuthProvider2FactorState.tsx .git/hooks/pre-commit.sample web/hooks/3f2a9b8c7d6e5f4a3b2c1d0e.js ~/.claude/hooks/format-on-save-v2",
+		"https://raw.githubusercontent.com/octokit/webhooks/8f3b2a1c9d4e5f60718293a4b5c6d7e8f9012345/index.json",
+		"https://github.com/octokit/webhooks/commit/8f3b2a1c9d4e5f60718293a4b5c6d7e8f9012345 and /repos/o/r/hooks/12345678/deliveries/1234567890123",
+		"DELETE https://api.corp.net/v1/webhooks/550e8400-e29b-41d4-a716-446655440000 and https://dashboard.stripe.com/webhooks/we_1NxYz2eZvKYlo2CAbcd3Efg4",
+		"GET /v2/webhooks/507f1f77bcf86cd799439011/events, /webhooks/01ARZ3NDEKTSV4RRFFQ69G5FAV and /webhook/stripe, /webhooks/github/push-events-2",
+		"https://docs.github.com/en/webhooks/webhook-events-and-payloads hooks/catch/12345/abcdefg hooks.slack.com was down, sig=123 and ?sig=<SIGNATURE>",
 		"密码是什么？ токен не найден. パスワードを入力",
 	}
 }
