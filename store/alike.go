@@ -317,7 +317,7 @@ func (s *Store) AlikeSegments(ctx context.Context, cluster int64, within filter.
 }
 
 func (s *Store) members(ctx context.Context, cluster int64, where condition) ([]review.Segment, error) {
-	rows, err := s.readers.db.QueryContext(ctx, alikeSegmentsSQL+where.behind("AND")+" ORDER BY session_file, start_line, id", append([]any{cluster}, where.args...)...)
+	rows, err := s.readers.db.QueryContext(ctx, alikeSegmentsSQL+where.behind("AND")+" ORDER BY place, start_line, id", append([]any{cluster}, where.args...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // about: few recorders give sub-agents and branches titles.
 const childrenSQL = `SELECT id, parent_kind, native_id, iif(title <> '', title, ifnull((SELECT topic FROM task_segments s
 		WHERE s.session_id = trajectory_records.id ORDER BY segment_index LIMIT 1), '')), parent_at, parent_call, ` + tallyColumns + `
-	FROM trajectory_records WHERE parent = ? AND parent <> '' ORDER BY parent_at, session_file, id`
+	FROM trajectory_records WHERE parent = ? AND parent <> '' ORDER BY parent_at, place, id`
 
 // Children returns the sessions that come from a session, in the order of
 // their places in it.

@@ -135,13 +135,18 @@ func segmentArgs(p place, w *hub.SegmentWrite, now string) []any {
 }
 
 var (
-	insertSegmentSQL = insertSQL("task_segments", segmentSet+", named, id, created_at, "+markColumns)
+	insertSegmentSQL = strings.NewReplacer("(session_id", "(place, session_id", "VALUES (?", "VALUES ("+placeOfSession+", ?1").
+				Replace(insertSQL("task_segments", segmentSet+", named, id, created_at, "+markColumns))
 	// A topic that a curator gave while the import was reading stays.
-	updateSegmentSQL = strings.Replace(updateSQL("task_segments", segmentSet), "topic = ?", "topic = iif(named, topic, ?)", 1)
+	updateSegmentSQL = strings.NewReplacer("SET session_id = ?", "SET place = "+placeOfSession+", session_id = ?1", "topic = ?", "topic = iif(named, topic, ?)").
+				Replace(updateSQL("task_segments", segmentSet))
 )
 
+// placeOfSession is where the session stands whose id is the first argument.
+const placeOfSession = "coalesce((SELECT place FROM trajectory_records WHERE id = ?1), '')"
+
 // segmentColumns is how a segment is read, in the order of segmentDest.
-const segmentColumns = "id, session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
+const segmentColumns = "id, session_id, agent_id, session_file, place, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
 	"topic, named, cut_by, labeled, score, task_type, quality_metrics, created_at, updated_at, recorded, " + markColumns + ", " + tallyColumns +
 	", coalesce((SELECT g.cluster FROM signatures g WHERE g.fingerprint = task_segments.fingerprint), 0)"
 
@@ -154,7 +159,7 @@ type segmentRow struct {
 func (r *segmentRow) dest() []any {
 	s := &r.Segment
 	d := []any{
-		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
+		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Place, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
 		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, timeInto{&s.Recorded},
 	}
 	return append(append(append(d, markDest(&r.mark)...), tallyDest(&s.Tally)...), &s.Cluster)
@@ -229,12 +234,12 @@ func blobOrNull(t chat.Trace) any {
 }
 
 // sessionColumns is how a session is read, in the order of sessionDest.
-const sessionColumns = "id, coalesce(source_id, 0), created_at, source_agent_id, session_file, segmented, body, format, native_id, title, model, completed, " +
+const sessionColumns = "id, coalesce(source_id, 0), created_at, source_agent_id, session_file, place, segmented, body, format, native_id, title, model, completed, " +
 	"started, ended, dir, tools, metadata, parent, " + kinColumns + ", " + tallyColumns
 
 func sessionDest(s *review.Session) []any {
 	d := []any{
-		&s.ID, &s.SourceID, timeInto{&s.CreatedAt}, &s.AgentID, &s.File, &s.Segmented, &s.Body, &s.Format, &s.NativeID, &s.Title, &s.Model, &s.Completed,
+		&s.ID, &s.SourceID, timeInto{&s.CreatedAt}, &s.AgentID, &s.File, &s.Place, &s.Segmented, &s.Body, &s.Format, &s.NativeID, &s.Title, &s.Model, &s.Completed,
 		&s.Started, &s.Ended, &s.Dir, &s.Tools, &s.Metadata, &s.Parent,
 		&s.Origin.Kind, &s.Origin.At, &s.Origin.Call, &s.Origin.NativeID, &s.Usage.Input, &s.Usage.Output, &s.Usage.Cached, &s.Failed,
 	}

@@ -138,7 +138,7 @@ const (
 	loadSessionsSQL = "SELECT " + sessionFacetColumns + " FROM trajectory_records r INDEXED BY trajectory_records_facets " +
 		"WHERE r.body > ? ORDER BY r.body LIMIT ?"
 	loadSegmentsSQL = "SELECT " + facetColumns + "0 FROM task_segments s INDEXED BY task_segments_facets " +
-		"WHERE (s.session_file, s.start_line, s.id) > (?, ?, ?) ORDER BY s.session_file, s.start_line, s.id LIMIT ?"
+		"WHERE (s.place, s.start_line, s.id) > (?, ?, ?) ORDER BY s.place, s.start_line, s.id LIMIT ?"
 )
 
 func (s *Store) loadSessions(ctx context.Context, f *facets) error {

@@ -149,7 +149,7 @@ func keyOfFloat(x float64) uint64 {
 // spot is a place in an order, of a slot or of a row that may have left.
 type spot struct {
 	key   uint64
-	file  string // of byPlace
+	place string // of byPlace
 	start int32
 	id    segmentID
 }
@@ -158,7 +158,7 @@ type spot struct {
 func (f *facets) compare(o ordering, slot int32, to *spot) int {
 	c := 0
 	if o.by == byPlace {
-		c = cmp.Or(strings.Compare(f.sessions.file[f.session[slot]], to.file), cmp.Compare(f.start[slot], to.start))
+		c = cmp.Or(strings.Compare(f.sessions.place[f.session[slot]], to.place), cmp.Compare(f.start[slot], to.start))
 	} else {
 		c = cmp.Compare(f.key(o, slot), to.key)
 	}
@@ -171,7 +171,7 @@ func (f *facets) compare(o ordering, slot int32, to *spot) int {
 func (f *facets) spot(o ordering, slot int32) spot {
 	s := spot{id: f.id[slot]}
 	if o.by == byPlace {
-		s.file, s.start = f.sessions.file[f.session[slot]], f.start[slot]
+		s.place, s.start = f.sessions.place[f.session[slot]], f.start[slot]
 	} else {
 		s.key = f.key(o, slot)
 	}
@@ -188,7 +188,7 @@ func (f *facets) spotOf(o ordering, c review.Cursor) (s spot, ok bool) {
 	s.id = id
 	switch key := c.Key.(type) {
 	case review.Place:
-		s.file, s.start = key.File, int32(key.Start)
+		s.place, s.start = key.Session, int32(key.Start)
 		return s, o.by == byPlace
 	case time.Time:
 		s.key = keyOfInt(key.UnixMicro())
@@ -231,19 +231,19 @@ func (f *facets) placed(o ordering) []int32 {
 	return p.slots
 }
 
-// ranks returns the place of each session's file among all, the same for the
-// same file.
+// ranks returns the number of each session's place among all, the same for the
+// same place.
 func (s *sessionFacets) ranks() []uint64 {
-	order := make([]int32, len(s.file))
+	order := make([]int32, len(s.place))
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return strings.Compare(s.file[a], s.file[b]) })
-	rank := make([]uint64, len(s.file))
+	slices.SortFunc(order, func(a, b int32) int { return strings.Compare(s.place[a], s.place[b]) })
+	rank := make([]uint64, len(s.place))
 	for i, n := range order {
 		switch {
 		case i == 0:
-		case s.file[n] == s.file[order[i-1]]:
+		case s.place[n] == s.place[order[i-1]]:
 			rank[n] = rank[order[i-1]]
 		default:
 			rank[n] = uint64(i)

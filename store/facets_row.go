@@ -17,7 +17,7 @@ import (
 const facetColumns = "s.rowid, s.id, s.body, s.start_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
 	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (s.named OR s.cut_by = 'curator'), " +
 	"s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, s.measures, " +
-	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.session_file, "
+	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.place, "
 
 // facetRow is a segment as facets keep it.
 type facetRow struct {
@@ -69,7 +69,7 @@ func (c *facetScan) text(column int) string {
 func (c *facetScan) small(column int) int32 { return int32(min(c.int(column), math.MaxInt32)) }
 
 // place returns where the row that was scanned stands in task_segments_facets.
-func (c *facetScan) place() (file string, start int64, id string) {
+func (c *facetScan) place() (session string, start int64, id string) {
 	return c.text(25), c.int(3), c.text(1)
 }
 
@@ -169,9 +169,9 @@ func parseMicros(text string) (int64, error) {
 }
 
 // sessionFacetColumns is how a session is read, in the order of its dest.
-const sessionFacetColumns = "r.rowid, r.body, r.id, r.session_file, r.format, r.model, " +
+const sessionFacetColumns = "r.rowid, r.body, r.id, r.session_file, r.place, r.format, r.model, " +
 	"EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id)"
 
 func (r *sessionFacet) dest() []any {
-	return []any{&r.rowid, &r.body, &r.id, &r.file, &r.format, &r.mod, &r.copied}
+	return []any{&r.rowid, &r.body, &r.id, &r.file, &r.place, &r.format, &r.mod, &r.copied}
 }

@@ -10,6 +10,7 @@ type sessionFacets struct {
 	owner         []int64 // rowid, 0 if no session has the body
 	id            []string
 	file          []string // session_file
+	place         []string // in natural order
 	folded        []string // file
 	copied        []bool   // it has copies elsewhere
 	format, model words
@@ -17,10 +18,10 @@ type sessionFacets struct {
 
 // sessionFacet is a session as it is read.
 type sessionFacet struct {
-	rowid, body int64
-	id, file    string
-	format, mod string
-	copied      bool
+	rowid, body     int64
+	id, file, place string
+	format, mod     string
+	copied          bool
 }
 
 func newSessionFacets() sessionFacets {
@@ -35,6 +36,7 @@ func (s *sessionFacets) number(body int64) int32 {
 		n = int32(len(s.id))
 		s.byBody[body] = n
 		s.owner, s.id, s.file = append(s.owner, 0), append(s.id, ""), append(s.file, "")
+		s.place = append(s.place, "")
 		s.folded, s.copied = append(s.folded, ""), append(s.copied, false)
 		s.format.grow()
 		s.model.grow()
@@ -42,14 +44,14 @@ func (s *sessionFacets) number(body int64) int32 {
 	return n
 }
 
-// put writes a session; moved is whether its file has another name.
+// put writes a session; moved is whether it has another place.
 func (s *sessionFacets) put(r *sessionFacet) (n int32, moved bool) {
 	n = s.number(r.body)
 	if old, ok := s.byRowid[r.rowid]; ok && old != n {
 		s.remove(r.rowid) // it has another body, or another session its row
 	}
 	s.byRowid[r.rowid] = n
-	moved = s.file[n] != r.file
+	moved = s.place[n] != r.place
 	s.set(n, r)
 	return n, moved
 }
@@ -62,7 +64,7 @@ func (s *sessionFacets) set(n int32, r *sessionFacet) {
 			s.folded[n] = r.file // one text instead of two
 		}
 	}
-	s.owner[n], s.id[n], s.copied[n] = r.rowid, r.id, r.copied
+	s.owner[n], s.id[n], s.place[n], s.copied[n] = r.rowid, r.id, r.place, r.copied
 	s.format.set(n, r.format)
 	s.model.set(n, r.mod)
 }

@@ -173,6 +173,9 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err er
 	if err := im.chunks(p.body, w.KeepTo, w.Chunks); err != nil {
 		return p, err
 	}
+	if err := im.placeFirst(p, w); err != nil {
+		return p, err
+	}
 	if err := im.segments(p, w); err != nil {
 		return p, err
 	}

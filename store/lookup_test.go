@@ -70,7 +70,7 @@ func TestASessionRowKeepsEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := *row
-		want.ID, want.SourceID, want.Body, want.CreatedAt = got.ID, int64(i+1), got.Body, got.CreatedAt
+		want.ID, want.Place, want.SourceID, want.Body, want.CreatedAt = got.ID, review.PlaceOf(row.File, 1), int64(i+1), got.Body, got.CreatedAt
 		if !reflect.DeepEqual(got.Session, want) || got.ID == "" || got.Body == 0 || got.CreatedAt.IsZero() {
 			t.Errorf("session %+v\nwant %+v", got.Session, want)
 		}
@@ -95,7 +95,7 @@ func TestASegmentRowKeepsEveryField(t *testing.T) {
 	got := segment(t, s, id)
 	st, _ := s.LoadSession(t.Context(), "default", "/a")
 	want := sw.Segment
-	want.SessionID, want.AgentID, want.SessionFile, want.Body = st.ID, "default", "/a", st.Body
+	want.SessionID, want.AgentID, want.SessionFile, want.Place, want.Body = st.ID, "default", "/a", review.PlaceOf("/a", 1), st.Body
 	want.CreatedAt, want.UpdatedAt = got.CreatedAt, got.UpdatedAt
 	if !reflect.DeepEqual(got, want) || got.CreatedAt.IsZero() {
 		t.Errorf("segment %+v\nwant %+v", got, want)
@@ -125,7 +125,7 @@ func TestPagesOfSessionsAndSourcesLoseNone(t *testing.T) {
 			break
 		}
 		for _, r := range page {
-			sessions, after = append(sessions, r.File+" "+r.AgentID), r.File
+			sessions, after = append(sessions, r.File+" "+r.AgentID), r.Place
 		}
 	}
 	for after := ""; ; {

@@ -24,6 +24,15 @@ const applicationID = 0x776e6e77
 type migration struct {
 	version int
 	text    string
+	fill    func(asker) error // makes what SQL cannot, after the text; nil: nothing
+}
+
+// fillOf returns what belongs to a migration beside its text.
+func fillOf(name string) func(asker) error {
+	if name == "0018_places.sql" {
+		return settlePlaces
+	}
+	return nil
 }
 
 // readMigrations returns the migrations in a folder, in order. Names begin
@@ -44,7 +53,7 @@ func readMigrations(files fs.FS, dir string) ([]migration, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, migration{version, string(text)})
+		all = append(all, migration{version, string(text), fillOf(e.Name())})
 	}
 	return all, nil
 }
@@ -102,6 +111,11 @@ func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, s
 	script := fmt.Sprintf("%s;\nPRAGMA application_id = %d;\nPRAGMA user_version = %d", next.text, applicationID, next.version)
 	if _, err := conn.ExecContext(ctx, script); err != nil {
 		return false, fmt.Errorf("migration %d: %w", next.version, err)
+	}
+	if next.fill != nil {
+		if err := next.fill(setup{ctx, conn}); err != nil {
+			return false, fmt.Errorf("migration %d: %w", next.version, err)
+		}
 	}
 	_, err = conn.ExecContext(ctx, "COMMIT")
 	return false, err

@@ -110,7 +110,7 @@ func TestMigrationKeepsACopyOfTheOlderDatabase(t *testing.T) {
 	}
 	steps := shipped(t)
 	n := len(steps)
-	more := append(steps, migration{n + 1, "ALTER TABLE sources ADD COLUMN extra TEXT"}, migration{n + 2, "CREATE TABLE extra (a)"})
+	more := append(steps, migration{n + 1, "ALTER TABLE sources ADD COLUMN extra TEXT", nil}, migration{n + 2, "CREATE TABLE extra (a)", nil})
 	s, err := open(t.Context(), path, Options{}, more)
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := shipped(t)
-	if _, err := open(t.Context(), path, Options{}, append(steps, migration{len(steps) + 1, "CREATE TABLE extra (a); CREATE TABLE sources (b)"})); err == nil {
+	if _, err := open(t.Context(), path, Options{}, append(steps, migration{len(steps) + 1, "CREATE TABLE extra (a); CREATE TABLE sources (b)", nil})); err == nil {
 		t.Fatal("a migration that can't be applied was")
 	}
 	again := openAt(t, path)

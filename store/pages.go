@@ -27,7 +27,7 @@ type order struct {
 // orders has one row for each review.Order. A segment without a score counts
 // as review.Unscored.
 var orders = map[review.Order]order{
-	review.Natural:      {"facets", []string{"session_file", "start_line"}, "", false, argsOfPlace},
+	review.Natural:      {"facets", []string{"place", "start_line"}, "", false, argsOfPlace},
 	review.Newest:       {"date", []string{"dated"}, "", true, argsOfDate},
 	review.Oldest:       {"date", []string{"dated"}, "", false, argsOfDate},
 	review.BestScore:    {"score", []string{"score_key"}, filter.Score, true, oneArg[float64]},
@@ -45,7 +45,7 @@ var orders = map[review.Order]order{
 
 func argsOfPlace(key any) ([]any, bool) {
 	k, ok := key.(review.Place)
-	return []any{k.File, k.Start}, ok
+	return []any{k.Session, k.Start}, ok
 }
 
 func argsOfDate(key any) ([]any, bool) {

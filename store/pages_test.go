@@ -257,7 +257,7 @@ func TestLookupsUseIndexes(t *testing.T) {
 	for _, text := range []string{
 		segmentsWithSQL,
 		"SELECT * FROM task_segments WHERE session_id = 'a' ORDER BY segment_index",
-		"SELECT * FROM trajectory_records WHERE session_file > 'a' ORDER BY session_file, id LIMIT 2",
+		"SELECT * FROM trajectory_records WHERE place > 'a' ORDER BY place, id LIMIT 2",
 		"SELECT * FROM journal WHERE id < 5 ORDER BY id DESC LIMIT 5",
 		countUnsignedSQL, unsignedSQL, freshSQL, signaturesSQL, partedSQL, renameSQL,
 		lastAction, nextUndone, changesSQL, headsSQL,

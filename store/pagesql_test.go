@@ -102,7 +102,7 @@ func TestSessionsWithSegmentsThatPass(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range page {
-				got, after = append(got, page[i].ID), page[i].File
+				got, after = append(got, page[i].ID), page[i].Place
 			}
 			if len(page) < 7 {
 				break
@@ -118,9 +118,9 @@ func TestSessionsWithSegmentsThatPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "SELECT id FROM trajectory_records WHERE session_file > ?" + some.behind("AND") + " ORDER BY session_file, id LIMIT 3"
+	text := "SELECT id FROM trajectory_records WHERE place > ?" + some.behind("AND") + " ORDER BY place, id LIMIT 3"
 	steps := planOf(t, s, text, append([]any{""}, some.args...)...)
-	if !strings.Contains(steps, "SEARCH task_segments USING COVERING INDEX task_segments_facets (session_file=?)") || plainScan.MatchString(steps) || strings.Contains(steps, "B-TREE") {
+	if !strings.Contains(steps, "SEARCH task_segments USING COVERING INDEX task_segments_facets (place=?)") || plainScan.MatchString(steps) || strings.Contains(steps, "B-TREE") {
 		t.Error(steps)
 	}
 }

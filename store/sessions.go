@@ -60,9 +60,9 @@ func one(what, id string, n int) error {
 	return fmt.Errorf("%s %q: %w: give more of it", what, id, review.ErrAmbiguous)
 }
 
-// Sessions returns sessions by session_file: up to limit of them behind the
-// file after ("" begins). Sessions of one file name are never torn apart, so
-// that there may be a few more.
+// Sessions returns sessions in natural order: up to limit of them behind the
+// place after ("" begins). Sessions of one place are never torn apart, so that
+// there may be a few more.
 func (s *Store) Sessions(ctx context.Context, after string, limit int) ([]review.Session, error) {
 	return s.SessionsWith(ctx, nil, after, limit)
 }
@@ -80,12 +80,12 @@ func (s *Store) SessionsWith(ctx context.Context, n filter.Node, after string, l
 	}
 	var list []review.Session
 	err = pagesOf(limit, func(limit int, same bool) (int, error) {
-		text := "SELECT " + sessionColumns + " FROM trajectory_records WHERE session_file > ?" + some.behind("AND") + " ORDER BY session_file, id LIMIT ?"
+		text := "SELECT " + sessionColumns + " FROM trajectory_records WHERE place > ?" + some.behind("AND") + " ORDER BY place, id LIMIT ?"
 		args := append(append([]any{after}, some.args...), limit)
 		if same {
 			last := list[len(list)-1]
-			text = "SELECT " + sessionColumns + " FROM trajectory_records WHERE session_file = ? AND id > ?" + some.behind("AND") + " ORDER BY id LIMIT ?"
-			args = append(append([]any{last.File, last.ID}, some.args...), limit)
+			text = "SELECT " + sessionColumns + " FROM trajectory_records WHERE place = ? AND id > ?" + some.behind("AND") + " ORDER BY id LIMIT ?"
+			args = append(append([]any{last.Place, last.ID}, some.args...), limit)
 		}
 		page, err := s.sessionRows(ctx, text, args...)
 		list = append(list, page...)
@@ -101,7 +101,7 @@ func (c *compiler) withSegments(n filter.Node) (condition, error) {
 	some, err := c.compile(n)
 	if err == nil && !some.all() {
 		some.text = "(SELECT 1 FROM task_segments INDEXED BY task_segments_facets" +
-			" WHERE session_file = trajectory_records.session_file AND body = trajectory_records.body AND " + some.text + ") IS NOT NULL"
+			" WHERE place = trajectory_records.place AND body = trajectory_records.body AND " + some.text + ") IS NOT NULL"
 	}
 	return some, err
 }

@@ -224,6 +224,9 @@ func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) e
 		if err := f(t); err != nil || !t.changed {
 			return err
 		}
+		if err := settlePlaces(t); err != nil {
+			return err
+		}
 		_, err := t.exec(changeContentSQL)
 		return err
 	})

@@ -30,7 +30,7 @@ type Screen struct {
 	// Segment was selected. If it is not there any more, what stands at its
 	// place is, as far as the order tells.
 	Segment string `json:"segment,omitzero"` // id
-	File    string `json:"file,omitzero"`
+	Place   string `json:"place,omitzero"`
 	Start   int    `json:"start,omitzero"`
 
 	Wider   int               `json:"wider,omitzero"` // cells of the list
@@ -62,7 +62,7 @@ func (a *App) looks() Screen {
 		s.Seed = 0
 	}
 	if row := a.list.selected(); row != nil {
-		s.Segment, s.File, s.Start = row.ID, row.SessionFile, row.Start
+		s.Segment, s.Place, s.Start = row.ID, row.Place, row.Start
 	}
 	if l := a.worn(); l.chosen {
 		s.Theme = a.themes[l.theme].Name
@@ -159,7 +159,7 @@ func (a *App) restore(s *Screen, o *Options) {
 	if f, err := a.sieveOf(s.Filter); err == nil {
 		a.sieve = f
 	}
-	a.keeping.resume = review.Cursor{ID: s.Segment, Key: review.Place{File: s.File, Start: s.Start}}
+	a.keeping.resume = review.Cursor{ID: s.Segment, Key: review.Place{Session: s.Place, Start: s.Start}}
 }
 
 // restoreExport fills the form as it was, but for what means nothing any more.

@@ -72,7 +72,7 @@ func TestWhereOneLeftIsFoundAgain(t *testing.T) {
 		{"the segment", Screen{Segment: "000004d2-0000-4000-8000-000000000000"}, "000004d2"},
 		{"by another order", Screen{Segment: "000004d2-0000-4000-8000-000000000000", Order: review.Oldest}, "000004d2"},
 		{"a judged one", Screen{Segment: "0000000a-0000-4000-8000-000000000000"}, "0000000a"},
-		{"one that is gone", Screen{Segment: "000004d2-9", File: "/x", Start: 3}, "000004d3"},
+		{"one that is gone", Screen{Segment: "000004d2-9", Place: "/x", Start: 3}, "000004d3"},
 		{"gone, by another order", Screen{Segment: "000004d2-9", Order: review.Oldest}, "00000000"},
 		{"a filter that is none", Screen{Segment: "00000007-0000-4000-8000-000000000000", Filter: "score>"}, "00000007"},
 		{"an order that is none", Screen{Segment: "00000007-0000-4000-8000-000000000000", Order: "sideways"}, "00000007"},

@@ -57,7 +57,7 @@ func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limi
 			if limit > 0 && n == limit {
 				break // a page may be a little longer than asked for
 			}
-			n, after = n+1, row.File
+			n, after = n+1, row.Place
 			if asJSON {
 				if err := p.out.JSON(sessionRowOf(row)); err != nil {
 					return err

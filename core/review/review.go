@@ -128,6 +128,7 @@ type Session struct {
 	ID       string // UUIDv4
 	AgentID  string
 	File     string // session_file: absolute path, with '#' and a key behind it for the others of a file
+	Place    string // in natural order (PlaceOf), once it is stored
 	SourceID int64
 	// Body names the stored messages. A session that was rewritten gets a
 	// new body; Body numbers are never used again.
@@ -157,9 +158,10 @@ type Segment struct {
 	SessionID   string
 	AgentID     string
 	SessionFile string
-	Body        int64 // the stored messages it lies in
-	Index       int   // order in the session, from 0
-	Start, End  int   // message numbers, from 1, inclusive
+	Place       string // of the session in natural order (PlaceOf)
+	Body        int64  // the stored messages it lies in
+	Index       int    // order in the session, from 0
+	Start, End  int    // message numbers, from 1, inclusive
 	chat.Digest
 	// Nth is n for the n-th segment of equal role and content sequence in
 	// its session (from 1), which is part of the fingerprint from 2 on.
@@ -311,8 +313,8 @@ type Cursor struct {
 
 // Place is the Cursor.Key of the natural order.
 type Place struct {
-	File  string // session_file
-	Start int    // message number
+	Session string // Segment.Place
+	Start   int    // message number
 }
 
 // Unscored is the Cursor.Key of a segment without a score in the orders by
@@ -350,7 +352,7 @@ func CursorOf(o Order, s *Segment) Cursor {
 		c.Key = s.ToolFails
 	case Random, Uncertain, Balance:
 	default:
-		c.Key = Place{s.SessionFile, s.Start}
+		c.Key = Place{s.Place, s.Start}
 	}
 	return c
 }

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+)
+
+// asker asks within a transaction.
+type asker interface {
+	exec(text string, args ...any) (sql.Result, error)
+	query(text string, args ...any) (*sql.Rows, error)
+}
+
+const (
+	unplacedSQL = `SELECT r.id, r.session_file, coalesce((SELECT m.source_line FROM messages m WHERE m.id = r.body << 32 | 1), 0)
+		FROM trajectory_records r INDEXED BY trajectory_records_unplaced WHERE r.place = ''`
+	placeSessionSQL  = "UPDATE trajectory_records SET place = ?1 WHERE id = ?2 AND place <> ?1"
+	placeSegmentsSQL = "UPDATE task_segments SET place = ?1 WHERE session_id = ?2 AND place <> ?1"
+)
+
+// settlePlaces gives each session that has no place its own, and its segments.
+func settlePlaces(t asker) error {
+	type unplaced struct {
+		id, file string
+		line     int64
+	}
+	var list []unplaced
+	rows, err := t.query(unplacedSQL)
+	if err != nil {
+		return err
+	}
+	err = each(rows, func() error {
+		list = append(list, unplaced{})
+		u := &list[len(list)-1]
+		return rows.Scan(&u.id, &u.file, &u.line)
+	})
+	for i := range list {
+		if err == nil {
+			err = placeSession(t, list[i].id, list[i].file, list[i].line)
+		}
+	}
+	return err
+}
+
+// placeSession gives a session, whose first message is on a line of its source,
+// its place.
+func placeSession(t asker, id, file string, line int64) error {
+	at := review.PlaceOf(file, line)
+	for _, text := range []string{placeSessionSQL, placeSegmentsSQL} {
+		if _, err := t.exec(text, at, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placeFirst is placeSession for one whose first message is being written: its
+// segments are then written where they stay.
+func (im *importing) placeFirst(p place, w *hub.SessionWrite) error {
+	if len(w.Chunks) == 0 || w.Chunks[0].First != 1 || len(w.Chunks[0].Heads) == 0 {
+		return nil
+	}
+	return placeSession(im, p.session, p.file, w.Chunks[0].Heads[0].SourceLine)
+}
+
+// setup is the transaction of a migration.
+type setup struct {
+	ctx  context.Context
+	conn *sql.Conn
+}
+
+func (t setup) exec(text string, args ...any) (sql.Result, error) {
+	return t.conn.ExecContext(t.ctx, text, args...)
+}
+
+func (t setup) query(text string, args ...any) (*sql.Rows, error) {
+	return t.conn.QueryContext(t.ctx, text, args...)
+}
