@@ -29,7 +29,7 @@ type migration struct {
 
 // fillOf returns what belongs to a migration beside its text.
 func fillOf(name string) func(asker) error {
-	if name == "0018_places.sql" {
+	if name == "0019_places.sql" {
 		return settlePlaces
 	}
 	return nil

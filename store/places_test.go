@@ -121,7 +121,7 @@ func TestNaturalOrderIsByNumber(t *testing.T) {
 // What is in a database gets its place when the schema does.
 func TestMigratedSessionsHavePlaces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.db")
-	old, err := open(t.Context(), path, Options{}, shipped(t)[:17])
+	old, err := open(t.Context(), path, Options{}, shipped(t)[:18])
 	if err != nil {
 		t.Fatal(err)
 	}
