@@ -35,13 +35,14 @@ type Conversion struct {
 // Converted says what a conversion did.
 type Converted struct {
 	As            string        `json:"as"`
-	Conversations int           `json:"conversations"` // read
-	Entries       int           `json:"entries"`       // records written
-	Clean         int           `json:"clean"`         // conversations without findings
-	Bad           int           `json:"bad"`           // lines that could not be read
-	Bytes         int64         `json:"bytes"`         // of the records
-	Files         []File        `json:"files"`         // none on Out
-	Repairs       []RepairCount `json:"repairs"`       // by check
+	Conversations int           `json:"conversations"`   // read
+	Entries       int           `json:"entries"`         // records written
+	Clean         int           `json:"clean"`           // conversations without findings
+	Bad           int           `json:"bad"`             // lines that could not be read
+	OfRun         int           `json:"of_run,omitzero"` // as in Report
+	Bytes         int64         `json:"bytes"`           // of the records
+	Files         []File        `json:"files"`           // none on Out
+	Repairs       []RepairCount `json:"repairs"`         // by check
 }
 
 // Convert reads the conversations of a source in any format and writes each as
@@ -140,6 +141,9 @@ func (c *converter) take(conv *conversation) error {
 			c.repairs[r.Name]++
 		}
 	}
+	if s.ofRun() && !slices.Contains(c.emitter.skips, "system") {
+		c.done.OfRun++
+	}
 	tooLarge := false
 	for _, f := range c.emitter.Check(s) {
 		tell(f)
@@ -174,7 +178,7 @@ func (c *converter) sample(conv *conversation) *Sample {
 	}
 	seg.Digest = chat.DigestOf(conv.messages)
 	s := New(seg, &review.Session{
-		Format: meta.Format, Model: meta.Model, Tools: meta.Tools, Started: meta.Started, Completed: meta.Completed, Metadata: meta.Extra,
+		Format: meta.Format, Model: meta.Model, Tools: meta.Tools, Started: meta.Started, Dir: meta.Dir, Completed: meta.Completed, Metadata: meta.Extra,
 		Tally: review.Tally{Messages: len(conv.messages)},
 	}, conv.messages)
 	s.Agent, s.Topic = s.recordedText("source"), cmp.Or(s.recordedText("topic"), meta.Title)

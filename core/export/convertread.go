@@ -40,6 +40,7 @@ func (c *conversations) Meta(key string, m session.Meta) error {
 	conv.whole = conv.whole || m.Whole
 	for _, f := range [...]struct{ to, from *string }{
 		{&conv.meta.Format, &m.Format}, {&conv.meta.Title, &m.Title}, {&conv.meta.Model, &m.Model}, {&conv.meta.Started, &m.Started},
+		{&conv.meta.Dir, &m.Dir},
 		{&conv.meta.Tools, &m.Tools}, {&conv.meta.Extra, &m.Extra},
 	} {
 		if *f.from != "" {

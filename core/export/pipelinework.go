@@ -27,6 +27,7 @@ type facts struct {
 	Tokens   int      `json:"tokens"`
 	Trained  int      `json:"trained"`
 	Unmarked int      `json:"unmarked,omitzero"`
+	OfRun    bool     `json:"of_run,omitzero"`
 	Tools    []string `json:"tools,omitzero"`   // that it calls, sorted
 	Repairs  []string `json:"repairs,omitzero"` // names of checks
 }
@@ -70,6 +71,7 @@ func (m *maker) finish(w *work) {
 		return
 	}
 	w.facts = factsOf(w, repairs, m.emitter, m.opts)
+	w.facts.OfRun = m.opts.System.keeps() && s.ofRun()
 	w.facts.Part = m.emitter.partFor(s)
 	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
 	if w.facts.Size = len(w.lines); m.emitter.completes {

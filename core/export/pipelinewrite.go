@@ -123,6 +123,9 @@ func (w *writer) write(f *facts, lines []byte, split string) error {
 	r.Tokens += f.Tokens
 	r.Trained += f.Trained
 	r.Unmarked += f.Unmarked
+	if f.OfRun {
+		r.OfRun++
+	}
 	r.Bytes += int64(f.Size)
 	if f.Origin.TaskType != "" {
 		w.types.add(f.Origin.TaskType, f.Tokens)

@@ -16,15 +16,18 @@ type Report struct {
 	Trained    int    `json:"trained"`    // assistant messages that are trained
 	// Unmarked counts assistant messages that are switched off, which the
 	// format has no place to say: trainers train them all the same.
-	Unmarked int           `json:"unmarked,omitzero"`
-	Bytes    int64         `json:"bytes"` // of the records, before compression
-	Files    []File        `json:"files"` // none if nothing was written
-	Splits   []Group       `json:"splits,omitzero"`
-	Types    []Group       `json:"types"` // task types, the most frequent first, as the following
-	Tools    []Group       `json:"tools"` // that the samples call
-	LeftOut  []LeftOut     `json:"left_out"`
-	Repairs  []RepairCount `json:"repairs"` // in the samples written, by check
-	Secrets  []Secret      `json:"secrets,omitzero"`
+	Unmarked int `json:"unmarked,omitzero"`
+	// OfRun counts samples whose system message names the day or the folder
+	// of its own run, as if it was only meant for that.
+	OfRun   int           `json:"of_run,omitzero"`
+	Bytes   int64         `json:"bytes"` // of the records, before compression
+	Files   []File        `json:"files"` // none if nothing was written
+	Splits  []Group       `json:"splits,omitzero"`
+	Types   []Group       `json:"types"` // task types, the most frequent first, as the following
+	Tools   []Group       `json:"tools"` // that the samples call
+	LeftOut []LeftOut     `json:"left_out"`
+	Repairs []RepairCount `json:"repairs"` // in the samples written, by check
+	Secrets []Secret      `json:"secrets,omitzero"`
 }
 
 // Group counts the samples written that share something.

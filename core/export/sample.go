@@ -42,6 +42,7 @@ type Sample struct {
 	Completed *bool
 	Metadata  string // a JSON object of the session, as recorded
 
+	dir     string    // that the session worked in, "" unknown
 	repairs []Finding // made by New
 	said    int       // messages of the model in the session, 0 if the sample begins or ends inside of it
 	tokens  int       // 0 until they are counted
@@ -108,6 +109,7 @@ func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sa
 		ID: sampleID(seg), Messages: make([]Message, len(messages)), Provenance: provenance(seg, sess),
 		Agent: seg.AgentID, Topic: seg.Topic, TaskType: seg.TaskType, Verdict: judged(seg), Score: seg.Score,
 		Model: sess.Model, Started: sess.Started, Completed: sess.Completed, Metadata: sess.Metadata,
+		dir: sess.Dir,
 	}
 	for i := range messages {
 		s.Messages[i] = newMessage(&messages[i])
