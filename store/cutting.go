@@ -315,7 +315,7 @@ func (im *importing) recut(w *hub.SegmentWrite) error {
 
 // state brings the session to its new state and checks that everything fits.
 func (c *cutting) state() error {
-	segmented := c.w.Curator == ""
+	segmented := c.w.Curator == "" && !c.w.PutsBack
 	if !segmented {
 		var st cutState
 		for i := range c.next {

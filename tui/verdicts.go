@@ -42,8 +42,18 @@ func (a *App) give(v review.Verdict, words string) tea.Cmd {
 	s := a.list.selected()
 	a.sayUndo(words+a.nameOf(s)+a.overruled(s), a.keyIn("undo", InList)+" undo")
 	return tea.Batch(a.apply(*s, review.Judgement{
-		Curator: a.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest},
+		Curator: a.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest}, Shown: a.shownAs(s),
 	}), a.advance())
+}
+
+// shownAs is a pending segment as it is shown, for a verdict on it; nil for one
+// that somebody decided on already.
+func (a *App) shownAs(s *review.Segment) *review.Segment {
+	if s.Verdict != review.Pending || s.Stale {
+		return nil
+	}
+	shown := *s
+	return &shown
 }
 
 // overruled says whose verdict another one takes the place of, "" if it is

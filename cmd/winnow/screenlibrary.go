@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"winnow/core/hub"
+	"winnow/core/review"
 	"winnow/store"
 )
 
@@ -13,6 +15,12 @@ type screenLibrary struct{ *store.Store }
 // TextShare implements tui.Library.
 func (l screenLibrary) TextShare(ctx context.Context) (done, all int64, err error) {
 	return l.IndexedShare(ctx)
+}
+
+// Judge implements tui.Library. A verdict is for what was shown, also if that was
+// cut anew behind the screen.
+func (l screenLibrary) Judge(ctx context.Context, j review.Judgement) (review.Entry, error) {
+	return hub.JudgeShown(ctx, l.Store, j)
 }
 
 // warm loads behind the screen what lists are filtered and sorted by; until

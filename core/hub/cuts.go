@@ -39,6 +39,10 @@ type CutWrite struct {
 	Retire   []string       // ids of Known that leave
 	Trail    *Trail         // Held and Settled as they are to be; nil: as they are
 
+	// PutsBack says that a machine's write undoes what a machine cut: the session
+	// is to be cut as far as its segments say.
+	PutsBack bool
+
 	// Curator and Action journal the write as what a curator did, which can
 	// be undone. A machine's has neither: only what was judged and leaves is
 	// journaled. It also marks the session as segmented.

@@ -50,6 +50,10 @@ type Judgement struct {
 	// Seen is the content that the curator looked at, by id. An id that is
 	// not in it is judged whatever it holds.
 	Seen map[string]chat.Digest
+	// Shown is the segment as the curator looked at it, of a judgement of one
+	// that was pending; nil if that is not known. hub.JudgeShown puts it back if it
+	// was cut anew meanwhile.
+	Shown *Segment
 }
 
 // VerdictOf returns the verdict that a segment gets, "" for none.
