@@ -10,12 +10,16 @@ import (
 
 // kinSQL finds, among the sessions of an agent (?1) whose parent is elsewhere,
 // those that a session written behind import transaction ?2 concerns: itself,
-// its children, and those that wait for it as their parent. A branch is written
+// its children, those of sessions with its native id, which may be better off
+// with it, and those that wait for it as their parent. A branch is written
 // together with the session that it left.
 const kinSQL = `WITH fresh AS NOT MATERIALIZED (SELECT id, native_id, parent_native FROM trajectory_records INDEXED BY trajectory_records_touched WHERE touched > ?2 AND source_agent_id = ?1),
 	kin (id) AS (
 		SELECT id FROM fresh WHERE parent_native <> ''
 		UNION SELECT c.id FROM fresh f CROSS JOIN trajectory_records c ON c.parent = f.id AND c.parent <> '' AND c.parent_native <> ''
+		UNION SELECT c.id FROM (SELECT DISTINCT native_id FROM fresh WHERE native_id <> '') f
+			CROSS JOIN trajectory_records o ON o.source_agent_id = ?1 AND o.native_id = f.native_id AND o.native_id <> ''
+			CROSS JOIN trajectory_records c ON c.parent = o.id AND c.parent <> '' AND c.parent_native <> ''
 		UNION SELECT c.id FROM fresh f CROSS JOIN trajectory_records c
 			ON c.source_agent_id = ?1 AND c.parent_native = f.native_id AND c.parent = '' AND c.parent_native <> '' WHERE f.native_id <> '')
 	` + placedSQL

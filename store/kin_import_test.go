@@ -149,3 +149,27 @@ func TestASubagentOfABranchKeepsItsPlaceInCopies(t *testing.T) {
 	}
 	f.at("early.jsonl#b=u2", 2)
 }
+
+// TestASubagentGoesToTheLongerSessionOfItsParentsID: two sessions have that id,
+// and neither is a copy of the other. The one that is longer comes later, or
+// grows.
+func TestASubagentGoesToTheLongerSessionOfItsParentsID(t *testing.T) {
+	tell := func(word string, n int) (lines []string) {
+		for i := range n {
+			lines = append(lines, fmt.Sprintf(`{"type":"user","uuid":"%s%d","parentUuid":"%s%d","sessionId":"s1","message":{"role":"user","content":"%s %d"}}`, word, i, word, i-1, word, i))
+		}
+		return lines
+	}
+	child := `{"type":"user","uuid":"c1","isSidechain":true,"agentId":"a1","sessionId":"s1","message":{"role":"user","content":"look"}}`
+	f := newFolder(t)
+	f.save("one.jsonl", tell("one", 3)...)
+	f.save("agent.jsonl", child)
+	f.load()
+	f.at("one.jsonl", 0)
+	f.save("two.jsonl", tell("two", 5)...)
+	f.load()
+	f.at("two.jsonl", 0)
+	f.save("one.jsonl", tell("one", 8)...)
+	f.load()
+	f.at("one.jsonl", 0)
+}
