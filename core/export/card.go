@@ -68,19 +68,29 @@ func countsOf(groups []Group) (counts []recipe.Count) {
 // configs are the tables of the data set: the first part of the format that has
 // files is the default one, others have the names that their files have.
 func (f *dataset) configs(files []File) (configs []recipe.Config) {
-	for i, p := range f.emitter.allParts() {
-		c := recipe.Config{Name: strings.TrimLeft(p.infix+p.folderName, ".")}
+	parts := f.emitter.allParts()
+	first := 0
+	for i, p := range parts {
+		c := recipe.Config{Name: strings.Trim(p.folderName+"."+p.infix, ".")}
 		if len(configs) == 0 {
-			c.Name = "default"
+			c.Name, first = "default", p.first
 		}
+		c.Together = p.first == first && f.emitter.Name != openai.Name // a job there takes one file
 		for _, s := range f.series {
 			if s.part == i && len(s.shards) > 0 {
 				c.Splits = append(c.Splits, f.splitOf(s, files))
 			}
 		}
-		if len(c.Splits) > 0 {
-			configs = append(configs, c)
+		if len(c.Splits) == 0 {
+			continue
 		}
+		if at, ok := f.promoted[i]; ok {
+			i = at
+		}
+		if f.coding.ext != codings.parquet.ext {
+			c.Features = f.emitter.features(i - p.first)
+		}
+		configs = append(configs, c)
 	}
 	return configs
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -59,7 +60,7 @@ func Convert(ctx context.Context, r io.Reader, how Conversion, found func(LintFi
 		return Converted{}, err
 	}
 	c := &converter{
-		emitter: e, how: how, found: found, repairs: map[string]int{},
+		emitter: e, how: how, found: found, repairs: map[string]int{}, loader: loader{block: loaderBlock},
 		done: Converted{As: e.Name, Files: []File{}, Repairs: []RepairCount{}},
 	}
 	if err := c.run(ctx, r); err != nil {
@@ -76,6 +77,8 @@ type converter struct {
 	done    Converted
 	repairs map[string]int
 	sheet   *sheet
+	loader  loader
+	refused bool // told that loaders refuse the file
 	buf     []byte
 }
 
@@ -154,6 +157,9 @@ func (c *converter) take(conv *conversation) error {
 	if !tooLarge {
 		lines, rows = c.encode(s)
 	}
+	if wrong := c.misfit(lines); wrong != "" {
+		tell(Finding{Check: "columns", Detail: wrong + ": loaders take the columns from the first 10 MB, and refuse the file; an export writes several files, a .parquet has all columns"})
+	}
 	if rows != 1 {
 		tell(Finding{Check: "entry", Detail: fmt.Sprintf("the conversation becomes %d entries", rows)})
 	}
@@ -163,6 +169,21 @@ func (c *converter) take(conv *conversation) error {
 	c.done.Entries += rows
 	c.done.Bytes += int64(len(lines))
 	return c.sheet.add(s, lines, rows)
+}
+
+// misfit tells the first thing for which loaders refuse the file. Of a table
+// the columns are known.
+func (c *converter) misfit(lines []byte) string {
+	if c.refused || strings.HasSuffix(c.how.Path, codings.parquet.ext) {
+		return ""
+	}
+	for line := range bytes.Lines(lines) {
+		if wrong := c.loader.row(bytes.TrimSuffix(line, []byte{'\n'})); wrong != "" {
+			c.refused = true
+			return wrong
+		}
+	}
+	return ""
 }
 
 // sample makes a sample of a conversation. Its messages are numbered anew: a

@@ -30,7 +30,7 @@ func newSheet(e *Emitter, how *Conversion) (_ *sheet, err error) {
 		}
 		// All entries go to one file, in their order.
 		one := *e
-		one.parts, one.partOf = nil, nil
+		one.lacks, one.folderNames, one.folderOf = nil, nil, nil
 		if s.file, err = newOutput(&opts, &one); err != nil {
 			return nil, err
 		}

@@ -208,6 +208,9 @@ func (f *dataset) nameOf(s *series, i, n int) string {
 		} else {
 			stem = own.folderName + "." + stem
 		}
+		if own.infix != "" {
+			stem += "." + own.infix
+		}
 		if !s.number {
 			return stem + f.coding.ext
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -52,11 +53,15 @@ type Emitter struct {
 	// reasoned leaves out samples without any reasoning, unless
 	// Options.KeepNoReasoning.
 	reasoned bool
-	// parts are the files of one export; the first is the target itself.
-	// One part, the target, if empty.
-	parts []part
-	// partOf returns the index of the part a sample belongs to; nil: 0.
-	partOf func(*Sample) int
+	// lacks are the keys that not every record has. Loaders fix the columns of
+	// a file by its beginning: records that lack the same ones have a file of
+	// their own.
+	lacks []lack
+	// folderNames are the names of files in a folder, such as
+	// "trajectory_samples", and folderOf the one that a sample belongs to; none:
+	// files are named after what the data is split into.
+	folderNames []string
+	folderOf    func(*Sample) int
 	// encode appends the records of a sample that has passed all checks,
 	// each a line of JSON, and returns their number.
 	encode func(dst []byte, s *Sample) (lines []byte, rows int)
@@ -70,10 +75,10 @@ type Emitter struct {
 	// description a trainer looks for; nil: none. Paths of files are given as
 	// seen from there, with slashes.
 	beside func(files []File) []SideFile
-	// decode reads one record of a part back and fails on anything encode
+	// decode reads one record back and fails on anything encode
 	// does not write. What a format writes as text, such as calls, is taken
 	// apart again; ids that it does not carry are given by position.
-	decode func(record jsontext.Value, part int) (*Sample, error)
+	decode func(record jsontext.Value) (*Sample, error)
 }
 
 // NoneCarries is what no format can carry.
@@ -91,19 +96,6 @@ type Whole struct {
 type SideFile struct {
 	Name string // in the folder of the target, without folders
 	Data []byte
-}
-
-// part is one file of an export.
-type part struct {
-	// infix goes before the extension of the target: "notools" makes
-	// train.notools.jsonl of train.jsonl.
-	infix string
-	// promoted says that the part takes the name of the target if the
-	// first part stays empty.
-	promoted bool
-	// folderName is the name of the part in a folder, such as
-	// "trajectory_samples"; "": it is named after what it is split into.
-	folderName string
 }
 
 // emitters is the registry; the first is the default.
@@ -140,13 +132,6 @@ func Marking() (names []string) {
 	return names
 }
 
-func (e *Emitter) partFor(s *Sample) int {
-	if e.partOf == nil {
-		return 0
-	}
-	return e.partOf(s)
-}
-
 // Append appends the records of a sample that has passed Prepare without
 // findings, each on a line of its own, and returns their number. They are those
 // of an export of this sample alone.
@@ -158,13 +143,13 @@ func (e *Emitter) Append(dst []byte, s *Sample) (lines []byte, rows int) {
 	return e.finish(dst, lines, &Whole{}), rows
 }
 
-// Validate reads what the emitter wrote, strictly: every record must have
-// exactly the keys, types and order of the format and pass all checks again.
-// It returns the number of records; an error names the line. Which part of the
-// export r holds is told from its first record.
+// Validate reads a file that the emitter wrote, strictly: every record must have
+// exactly the keys, types and order of the format, those of the first record,
+// and pass all checks again. It returns the number of records; an error names
+// the line.
 func (e *Emitter) Validate(r io.Reader) (rows int, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
-	part := -1
+	var first []string
 	for {
 		line, err := in.ReadBytes('\n')
 		if err == io.EOF && len(line) == 0 {
@@ -176,37 +161,37 @@ func (e *Emitter) Validate(r io.Reader) (rows int, err error) {
 		if err == io.EOF {
 			return rows, fmt.Errorf("line %d: the line does not end", rows+1)
 		}
-		s, at, err := e.read(bytes.TrimSuffix(line, []byte{'\n'}), part)
+		keys, err := e.validate(bytes.TrimSuffix(line, []byte{'\n'}))
 		if err != nil {
 			return rows, fmt.Errorf("line %d: %w", rows+1, err)
 		}
-		if found := e.Check(s); len(found) > 0 {
-			return rows, fmt.Errorf("line %d: %s: %s", rows+1, found[0].Check, found[0].Detail)
+		if rows == 0 {
+			first = keys
+		} else if !slices.Equal(keys, first) {
+			return rows, fmt.Errorf("line %d: the keys are %s, those of the first record %s", rows+1, strings.Join(keys, ", "), strings.Join(first, ", "))
 		}
-		part = at
 		rows++
 	}
 }
 
-// Read reads one record back, without its line end.
-func (e *Emitter) Read(record []byte) (*Sample, error) {
-	s, _, err := e.read(record, -1)
-	return s, err
+// validate reads one record and returns its keys.
+func (e *Emitter) validate(record []byte) (keys []string, err error) {
+	s, err := e.decode(record)
+	if err != nil {
+		return nil, err
+	}
+	if found := e.Check(s); len(found) > 0 {
+		return nil, fmt.Errorf("%s: %s", found[0].Check, found[0].Detail)
+	}
+	fields, err := members(record)
+	for _, f := range fields {
+		keys = append(keys, f.name)
+	}
+	return keys, err
 }
 
-// read decodes a record as one of the given part, of any part if it is -1.
-func (e *Emitter) read(record []byte, part int) (s *Sample, at int, err error) {
-	if part >= 0 {
-		s, err = e.decode(record, part)
-		return s, part, err
-	}
-	for at = range max(1, len(e.parts)) {
-		if s, err = e.decode(record, at); err == nil {
-			return s, at, nil
-		}
-	}
-	return nil, 0, err
-}
+// Read reads one record back, without its line end.
+func (e *Emitter) Read(record []byte) (*Sample, error) { return e.decode(record) }
 
 // appendComma appends a comma, unless a list or an object begins there.
 func appendComma(dst []byte) []byte {

@@ -22,9 +22,12 @@ var trajectories = Emitter{
 	reserved:   trajectoryTags,
 	skips:      []string{"think", "system", resultOrder.Name}, // results follow their calls once no system message parts them
 	own:        []Check{ownPrompt, strayResults, brokenArguments, resultOrder},
-	parts:      []part{hermesCompleted: {folderName: "trajectory_samples"}, hermesFailed: {folderName: "failed_trajectories"}},
-	columns:    []column{turnColumns, {name: "timestamp"}, {name: "model"}, {name: "completed", kind: boolColumn}},
-	partOf: func(s *Sample) int {
+	lacks: []lack{
+		{"notimestamp", []string{"timestamp"}, func(s *Sample) bool { return s.started() == "" }}, {"nomodel", []string{"model"}, func(s *Sample) bool { return s.Model == "" }}, noEnd,
+	},
+	folderNames: []string{hermesCompleted: "trajectory_samples", hermesFailed: "failed_trajectories"},
+	columns:     []column{turnColumns, {name: "timestamp"}, {name: "model"}, {name: "completed", kind: boolColumn}},
+	folderOf: func(s *Sample) int {
 		if s.Completed != nil && !*s.Completed {
 			return hermesFailed
 		}
@@ -34,7 +37,10 @@ var trajectories = Emitter{
 	decode: strict(encodeHermes, decodeHermes),
 }
 
-// The parts of a hermes export. What is not known to have failed was completed:
+// noEnd is for sessions of which nobody knows how they ended.
+var noEnd = lack{"nocompleted", []string{"completed"}, func(s *Sample) bool { return s.Completed == nil }}
+
+// The names in a folder. What is not known to have failed was completed:
 // a curator has approved it.
 const (
 	hermesCompleted = iota
@@ -157,7 +163,7 @@ var (
 	turnShape    = shape{{"from", isText}, {"value", isText}}
 )
 
-func decodeHermes(record jsontext.Value, _ int) (*Sample, error) {
+func decodeHermes(record jsontext.Value) (*Sample, error) {
 	row, err := hermesRecord.read(record)
 	if err != nil {
 		return nil, err

@@ -85,13 +85,16 @@ func TestBatchRowsShareOneSchema(t *testing.T) {
 		`"metadata": {"timestamp": "", "model": ""}, "partial": false, "api_calls": 1, ` +
 			`"tool_stats": {"ls": {"count": 0, "success": 0, "failure": 0}, "sh": {"count": 0, "success": 0, "failure": 0}}, "tool_error_counts": {"ls": 0, "sh": 0}}`,
 	}
-	for i, line := range strings.Split(strings.TrimSpace(read(t, path)), "\n") {
+	others := filepath.Join(filepath.Dir(path), "out.nocompleted.notoolsets.jsonl")
+	for i, line := range strings.Split(strings.TrimSpace(read(t, path)+read(t, others)), "\n") {
 		if !strings.HasPrefix(line, `{"prompt_index": `+string(rune('0'+i))+`, "conversations": [`) || !strings.HasSuffix(line, "], "+want[i]) {
 			t.Errorf("row %d: %s\nwant …%s", i+1, line, want[i])
 		}
 	}
-	if rows, err := batchRuns.Validate(strings.NewReader(read(t, path))); rows != 3 || err != nil {
-		t.Error(rows, err)
+	for at, want := range map[string]int{path: 1, others: 2} {
+		if rows, err := batchRuns.Validate(strings.NewReader(read(t, at))); rows != want || err != nil {
+			t.Error(rows, err)
+		}
 	}
 	if r := run(t, l, Options{Path: path, As: "hermes-batch", KeepNoReasoning: true, Selection: Selection{}, Force: true}); r.Written != 4 {
 		t.Errorf("%d samples with KeepNoReasoning", r.Written)
@@ -101,8 +104,11 @@ func TestBatchRowsShareOneSchema(t *testing.T) {
 // What did not succeed has a file of its own in a folder, but not beside a
 // file.
 func TestHermesKeepsOneFile(t *testing.T) {
-	l := good(2)
-	no := false
+	l := &library{}
+	yes, no := true, false
+	for range 2 {
+		l.add(func(_ *review.Segment, s *review.Session) { s.Completed = &yes }, user("u"), says("a"))
+	}
 	l.add(func(_ *review.Segment, s *review.Session) { s.Completed = &no }, user("u"), says("a"))
 	dir := t.TempDir()
 	r := run(t, l, Options{Path: filepath.Join(dir, "out.jsonl"), As: "hermes"})
@@ -202,7 +208,7 @@ func TestHermesValidateRefuses(t *testing.T) {
 		{&trajectories, `\"c2\", \"name\": \"sh\"`, `\"c2\", \"name\": \"ls\"`},
 		{&trajectories, `<think>\n</think>\ndone`, `done`},
 		{&trajectories, `."}]`, `. "}]`},
-		{&sharegpt, `"source": "default"`, `"source": ""`},
+		{&sharegpt, `, "source": "default"`, ``},
 		{&sharegpt, `"tools": "[`, `"tools": "[{},`},
 		{&sharegpt, `<tool_response>\n\n<`, `<tool_response>\n<`},
 		{&sharegpt, `{\"cmd\": \"a`, `{\"cmd\":\"a`},

@@ -30,6 +30,7 @@ var batchRuns = Emitter{
 		{name: "partial", kind: boolColumn}, {name: "api_calls", kind: integerColumn}, {name: "toolsets_used", kind: textsColumn},
 		{name: "tool_stats", kind: jsonColumn}, {name: "tool_error_counts", kind: jsonColumn},
 	},
+	lacks:  []lack{noEnd, {"notoolsets", []string{"toolsets_used"}, func(s *Sample) bool { return s.toolsets() == nil }}},
 	encode: encodeBatch,
 	finish: finishBatch,
 	decode: decodeBatch,
@@ -48,11 +49,19 @@ func encodeBatch(dst []byte, s *Sample) ([]byte, int) {
 		dst = fmt.Appendf(dst, `, "completed": %t`, *s.Completed)
 	}
 	dst = fmt.Appendf(dst, `, "partial": %t, "api_calls": %s`, s.recordedIs("partial", "true"), s.apiCalls())
-	if used := s.recordedField("toolsets_used"); used.Kind() == isList && (s.asRecorded || string(used) != "[]") {
+	if used := s.toolsets(); used != nil {
 		dst = append(append(dst, `, "toolsets_used": `...), used...)
 	}
 	names, stats := s.toolStats()
 	return appendStats(dst, names, stats), 1
+}
+
+// toolsets are those that a batch run had, nil if it tells of none.
+func (s *Sample) toolsets() jsontext.Value {
+	if used := s.recordedField("toolsets_used"); used.Kind() == isList && (s.asRecorded || string(used) != "[]") {
+		return used
+	}
+	return nil
 }
 
 // apiCalls returns how often the model was asked: as recorded, or once for each
@@ -259,7 +268,7 @@ func finishBatch(dst, line []byte, all *Whole) []byte {
 	return appendStats(dst, slices.Sorted(maps.Keys(stats)), stats)
 }
 
-func decodeBatch(record jsontext.Value, _ int) (*Sample, error) {
+func decodeBatch(record jsontext.Value) (*Sample, error) {
 	row, err := batchRecord.read(record)
 	if err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ var hf = Emitter{
 	Description: "Hugging Face messages: TRL, Axolotl, prime-rl, NeMo, Unsloth",
 	Losses:      "the models of single messages",
 	reserved:    templateTags,
+	lacks:       noTools,
 	columns: []column{
 		{name: "id"}, {name: "messages", kind: objectsColumn, fields: hfMessageColumns}, {name: "tools"}, {name: "provenance"},
 	},
@@ -120,7 +121,7 @@ var (
 	}
 )
 
-func decodeHF(record jsontext.Value, _ int) (*Sample, error) {
+func decodeHF(record jsontext.Value) (*Sample, error) {
 	row, err := hfRecord.read(record)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ type LintFinding struct {
 // the one that the first record looks like. The error is one of r, of ctx or of
 // an unknown format.
 func LintFile(ctx context.Context, r io.Reader, as string, found func(LintFinding)) (Lint, error) {
-	l := linter{found: found}
+	l := linter{found: found, loader: loader{block: loaderBlock}, refused: map[string]bool{}}
 	if as != "" {
 		e, err := Find(as)
 		if err != nil {
@@ -74,6 +74,8 @@ func LintFile(ctx context.Context, r io.Reader, as string, found func(LintFindin
 type linter struct {
 	emitter *Emitter
 	columns []string // top-level keys of the first record, sorted
+	loader  loader
+	refused map[string]bool // what the loader refuses, told once
 	found   func(LintFinding)
 	done    Lint
 	// document says that the file is one JSON document, not lines.
@@ -108,6 +110,10 @@ func (l *linter) line(ctx context.Context, at int, text []byte) {
 		l.emitter = looksLike(record)
 	}
 	l.record(record)
+	if wrong := l.loader.row(text); wrong != "" && !l.refused[wrong] {
+		l.refused[wrong] = true
+		l.report("columns", 0, "%s: loaders take the columns from the first 10 MB, and refuse the file", wrong)
+	}
 	l.sample(ctx, text)
 	if l.count == 0 {
 		l.done.Clean++

@@ -165,7 +165,7 @@ var (
 	factoryTurn   = shape{{"from", isText}, {"value", isText}}
 )
 
-func decodeLLaMAFactory(record jsontext.Value, _ int) (*Sample, error) {
+func decodeLLaMAFactory(record jsontext.Value) (*Sample, error) {
 	row, err := factoryRecord.read(record)
 	if err != nil {
 		return nil, err

@@ -20,13 +20,7 @@ var openai = Emitter{
 	Description: "OpenAI chat fine-tuning: OpenAI, Fireworks",
 	Losses:      "models, reasoning, the names of tools beside their results, provenance",
 	uniform:     true,
-	parts:       []part{openaiTools: {}, openaiPlain: {infix: "notools", promoted: true}},
-	partOf: func(s *Sample) int {
-		if s.Tools == "" {
-			return openaiPlain
-		}
-		return openaiTools
-	},
+	lacks:       noTools,
 	columns: []column{{name: "messages", kind: objectsColumn, fields: []column{
 		{name: "role"}, {name: "content"}, {name: "tool_calls", kind: objectsColumn, fields: callColumns(textColumn)},
 		{name: "tool_call_id"}, {name: "weight", kind: integerColumn},
@@ -35,12 +29,6 @@ var openai = Emitter{
 	encode: encodeOpenAI,
 	decode: decodeOpenAI,
 }
-
-// The parts of an openai export.
-const (
-	openaiTools = iota
-	openaiPlain
-)
 
 // findServiceNames finds names of tools that the service refuses, and with them
 // the whole file: it takes 64 letters, digits, "_" and "-".
@@ -119,10 +107,8 @@ func appendOpenAIMessage(dst []byte, m *Message) []byte {
 }
 
 var (
-	openaiRecord = [...]shape{
-		openaiTools: {{"messages", isList}, {"tools", isList}, {"parallel_tool_calls", isBool}},
-		openaiPlain: {{"messages", isList}},
-	}
+	openaiRecord  = shape{{"messages", isList}, {"tools", isList}, {"parallel_tool_calls", isBool}}
+	openaiPlain   = shape{{"messages", isList}}
 	openaiMessage = map[chat.Role]shape{
 		chat.System:    {{"role", isText}, {"content", isText}},
 		chat.User:      {{"role", isText}, {"content", isText}},
@@ -132,8 +118,11 @@ var (
 	openaiCall = callShape(isText)
 )
 
-func decodeOpenAI(record jsontext.Value, part int) (*Sample, error) {
-	row, err := openaiRecord[part].read(record)
+func decodeOpenAI(record jsontext.Value) (*Sample, error) {
+	row, err := openaiPlain.read(record)
+	if err != nil {
+		row, err = openaiRecord.read(record)
+	}
 	if err != nil {
 		return nil, err
 	}

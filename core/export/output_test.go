@@ -278,7 +278,7 @@ func TestASideFileInAFolder(t *testing.T) {
 
 func TestPartsWithNamesOfTheirOwn(t *testing.T) {
 	e := emitters[0]
-	e.parts = []part{{folderName: "good"}, {folderName: "bad"}}
+	e.lacks, e.folderNames = nil, []string{"good", "bad"}
 	for path, want := range map[string]string{"set/": "bad.jsonl good.jsonl", "a.jsonl": "a.jsonl"} {
 		dir := t.TempDir()
 		opts := Options{Path: filepath.Join(dir, path)}

@@ -120,7 +120,8 @@ func TestAnErrorOfTheReadingComesInOrder(t *testing.T) {
 // stages is a format that tells where an export is.
 func stages(at func(stage string)) *Emitter {
 	e := hf
-	e.partOf = func(*Sample) int { at("work"); return 0 }
+	e.lacks = nil
+	e.folderOf = func(*Sample) int { at("work"); return 0 }
 	e.finish = func(dst, lines []byte, all *Whole) []byte {
 		at("place")
 		return fmt.Appendf(append(dst, lines[:len(lines)-2]...), ",\"index\":%d,\"tools\":%q}\n", all.Index, all.Tools)

@@ -11,9 +11,9 @@ var errNotAsWritten = errors.New("differs from what the format writes for what i
 
 // strict makes a decoder strict that takes texts apart: what it read must be
 // written as the same bytes again.
-func strict(encode func([]byte, *Sample) ([]byte, int), decode func(jsontext.Value, int) (*Sample, error)) func(jsontext.Value, int) (*Sample, error) {
-	return func(record jsontext.Value, part int) (*Sample, error) {
-		s, err := decode(record, part)
+func strict(encode func([]byte, *Sample) ([]byte, int), decode func(jsontext.Value) (*Sample, error)) func(jsontext.Value) (*Sample, error) {
+	return func(record jsontext.Value) (*Sample, error) {
+		s, err := decode(record)
 		if err != nil {
 			return nil, err
 		}

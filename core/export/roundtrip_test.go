@@ -254,7 +254,7 @@ func roundTrip(t *testing.T, l *library, e *Emitter) {
 
 // prepared returns the samples that an emitter writes, by file.
 func (l *library) prepared(e *Emitter) []*Sample {
-	parts := make([][]*Sample, max(1, len(e.parts)))
+	parts := make([][]*Sample, len(e.allParts()))
 	for i := range l.segments {
 		seg := &l.segments[i]
 		if !(&Selection{}).takes(e, seg) {

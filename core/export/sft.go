@@ -60,7 +60,7 @@ var (
 	}
 )
 
-func decodeSFT(record jsontext.Value, _ int) (*Sample, error) {
+func decodeSFT(record jsontext.Value) (*Sample, error) {
 	row, err := sftRecord.read(record)
 	if err != nil {
 		return nil, err

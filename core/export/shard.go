@@ -123,6 +123,8 @@ type collection struct {
 	target string // named in errors
 	create func(at string) (*os.File, error)
 	series []*series // by split, then part
+	// promoted are the parts that have the place of another one, by that.
+	promoted map[int]int
 }
 
 // find returns the series of a destination; nil: there is none.
@@ -207,23 +209,29 @@ func (c *collection) verifyFile(name string, check func(io.Reader) error) error 
 	return check(lines)
 }
 
-// promote gives the first part's place to one that may have it, if the first
-// stayed empty in all of the data set: the files of a part have the same name
-// in each split.
+// promote gives the place of a part that has all keys to the next one with its
+// folderName, if it stayed empty in all of the data set: the files of a part
+// have the same name in each split.
 func (c *collection) promote() {
 	parts := c.emitter.allParts()
 	has := make([]bool, len(parts))
 	for _, s := range c.series {
 		has[s.part] = has[s.part] || len(s.shards) > 0
 	}
-	heir := slices.IndexFunc(parts, func(p part) bool { return p.promoted })
-	if has[0] || heir < 0 || !has[heir] {
-		return
-	}
-	for _, s := range c.series {
-		if s.part == 0 {
-			from := c.find(destination{s.split, heir})
-			s.shards, from.shards = from.shards, nil
+	for heir, p := range parts {
+		if has[p.first] || !has[heir] {
+			continue
+		}
+		has[p.first], has[heir] = true, false
+		if c.promoted == nil {
+			c.promoted = map[int]int{}
+		}
+		c.promoted[p.first] = heir
+		for _, s := range c.series {
+			if s.part == p.first {
+				from := c.find(destination{s.split, heir})
+				s.shards, from.shards = from.shards, nil
+			}
 		}
 	}
 }
@@ -237,14 +245,6 @@ func (c *collection) abort() {
 		}
 		s.shards = nil
 	}
-}
-
-// allParts are the emitter's parts, one if it names none.
-func (e *Emitter) allParts() []part {
-	if len(e.parts) == 0 {
-		return []part{{}}
-	}
-	return e.parts
 }
 
 // splitNames are the names of the parts of the data set, one without a name if

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -102,18 +103,14 @@ func sharedAnswer(m *Message) string {
 
 func encodeShareGPT(dst []byte, s *Sample) ([]byte, int) {
 	dst = appendTurns(append(dst, `{"conversations": `...), s.shareTurns())
-	if s.Tools != "" {
-		dst = chat.AppendString(append(dst, `, "tools": `...), s.Tools)
-	}
-	if s.Agent != "" {
-		dst = chat.AppendString(append(dst, `, "source": `...), s.Agent)
-	}
+	dst = chat.AppendString(append(dst, `, "tools": `...), cmp.Or(s.Tools, "[]"))
+	dst = chat.AppendString(append(dst, `, "source": `...), s.Agent)
 	return append(dst, '}', '\n'), 1
 }
 
-var sharegptRecord = shape{{"conversations", isList}, {"tools?", isText}, {"source?", isText}}
+var sharegptRecord = shape{{"conversations", isList}, {"tools", isText}, {"source", isText}}
 
-func decodeShareGPT(record jsontext.Value, _ int) (*Sample, error) {
+func decodeShareGPT(record jsontext.Value) (*Sample, error) {
 	row, err := sharegptRecord.read(record)
 	if err != nil {
 		return nil, err
@@ -127,7 +124,7 @@ func decodeShareGPT(record jsontext.Value, _ int) (*Sample, error) {
 			m.Content = strings.TrimPrefix(m.Content, "\n") // the blank line of sharedAnswer
 		}
 	}
-	if s.Tools = row.text("tools"); s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
+	if s.Tools = strings.TrimPrefix(row.text("tools"), "[]"); s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
 		return nil, errTools
 	}
 	return s, nil

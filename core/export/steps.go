@@ -17,6 +17,7 @@ var steps = Emitter{
 	Description: "TRL prompt and completion: a row for each trained message",
 	Losses:      "models, what follows the trained message, provenance",
 	reserved:    templateTags,
+	lacks:       noTools,
 	repeats:     true,
 	completes:   true,
 	skips:       []string{findsUnanswered},
@@ -36,6 +37,7 @@ var kto = Emitter{
 	Losses:      "models, what follows the last trained message, provenance",
 	verdicts:    []review.Verdict{review.Approved, review.Rejected},
 	reserved:    templateTags,
+	lacks:       noTools,
 	completes:   true,
 	skips:       []string{findsUnanswered},
 	own:         []Check{openCall, askedFor},
@@ -215,7 +217,7 @@ var (
 	ktoRecord   = shape{{"prompt", isList}, {"completion", isList}, {"label", isBool}, {"tools?", isText}}
 )
 
-func decodeSteps(record jsontext.Value, _ int) (*Sample, error) {
+func decodeSteps(record jsontext.Value) (*Sample, error) {
 	row, err := stepsRecord.read(record)
 	if err != nil {
 		return nil, err
@@ -223,7 +225,7 @@ func decodeSteps(record jsontext.Value, _ int) (*Sample, error) {
 	return decodeUnit(row)
 }
 
-func decodeKTO(record jsontext.Value, _ int) (*Sample, error) {
+func decodeKTO(record jsontext.Value) (*Sample, error) {
 	row, err := ktoRecord.read(record)
 	if err != nil {
 		return nil, err

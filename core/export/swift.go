@@ -25,6 +25,7 @@ var swift = Emitter{
 	Losses:      "models, the ids of calls, the names of tools beside their results, provenance",
 	positional:  true,
 	reserved:    templateTags,
+	lacks:       noTools,
 	columns: []column{
 		{name: "messages", kind: objectsColumn, fields: []column{{name: "role"}, {name: "content"}, {name: "loss", kind: boolColumn}}}, {name: "tools"},
 	},
@@ -136,7 +137,7 @@ var (
 	}
 )
 
-func decodeSwift(record jsontext.Value, _ int) (*Sample, error) {
+func decodeSwift(record jsontext.Value) (*Sample, error) {
 	row, err := swiftRecord.read(record)
 	if err != nil {
 		return nil, err

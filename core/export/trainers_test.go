@@ -214,8 +214,7 @@ func wrongIn(e *Emitter, file string) string {
 			wrong = trainerRules[e.Name](row)
 		}
 		keys := slices.Sorted(maps.Keys(row))
-		if e.Name == "hermes-batch" {
-			keys = nil // each tool is a column: every row must have all
+		if e.Name == "hermes-batch" { // each tool is a column: every row must have all
 			for _, counts := range []string{"tool_stats", "tool_error_counts"} {
 				tools, _ := row[counts].(map[string]any)
 				keys = append(append(keys, counts), slices.Sorted(maps.Keys(tools))...)
@@ -224,7 +223,7 @@ func wrongIn(e *Emitter, file string) string {
 		if columns == nil {
 			columns = keys
 		}
-		if wrong == "" && (e.uniform || e.Name == "hermes-batch") && !slices.Equal(keys, columns) {
+		if wrong == "" && !slices.Equal(keys, columns) {
 			wrong = fmt.Sprintf("columns %v, those before had %v", keys, columns)
 		}
 		if wrong != "" {

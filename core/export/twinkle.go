@@ -18,6 +18,7 @@ var twinkle = Emitter{
 	Description: "Twinkle trajectories, what is trained in key_rounds",
 	Losses:      "models, provenance",
 	reserved:    templateTags,
+	lacks:       noTools,
 	encode:      encodeTwinkle,
 	decode:      strict(encodeTwinkle, decodeTwinkle),
 }
@@ -44,7 +45,7 @@ var twinkleRecord = shape{{"messages", isList}, {"tools?", isList}, {"user_data"
 
 // decodeTwinkle reads the label loosely: the sample is written again, and must
 // come out the same.
-func decodeTwinkle(record jsontext.Value, _ int) (*Sample, error) {
+func decodeTwinkle(record jsontext.Value) (*Sample, error) {
 	row, err := twinkleRecord.read(record)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 	"unicode"
@@ -47,6 +48,19 @@ type Data struct {
 type Config struct {
 	Name   string
 	Splits []Split
+	// Features are its columns; none: they are not told.
+	Features []Feature
+	// Together says that recipes train on it as on the first one: it differs in
+	// its columns only.
+	Together bool
+}
+
+// Feature is a column as the datasets library declares it.
+type Feature struct {
+	Name   string
+	Type   string // "json" for what has no fixed shape
+	List   bool
+	Fields []Feature // of the objects of a list, in place of Type
 }
 
 // Split is a part of a table.
@@ -152,11 +166,36 @@ func (d *Data) Train() Split { return d.split(0) }
 // is none.
 func (d *Data) Eval() Split { return d.split(1) }
 
+// split is that of the tables that are trained together. The one with all
+// columns comes first: loaders take its columns for all.
 func (d *Data) split(i int) Split {
-	if len(d.Configs) == 0 || i >= len(d.Configs[0].Splits) {
-		return Split{}
+	var out Split
+	names := d.splitNames()
+	if i >= len(names) {
+		return out
 	}
-	return d.Configs[0].Splits[i]
+	for _, c := range d.Configs {
+		for _, s := range c.Splits {
+			if s.Name == names[i] && (c.Together || c.Name == d.Configs[0].Name) {
+				out.Name = s.Name
+				out.Files = append(out.Files, s.Files...)
+				out.Rows += s.Rows
+			}
+		}
+	}
+	return out
+}
+
+// splitNames are the names of the splits that are trained together.
+func (d *Data) splitNames() (names []string) {
+	for i, c := range d.Configs {
+		for _, s := range c.Splits {
+			if (i == 0 || c.Together) && !slices.Contains(names, s.Name) {
+				names = append(names, s.Name)
+			}
+		}
+	}
+	return names
 }
 
 // Loader is the name that the datasets library has for the kind of file.

@@ -44,7 +44,7 @@ func TestSizesAreThoseOfTheHub(t *testing.T) {
 
 func TestEveryRecipeFills(t *testing.T) {
 	for format, names := range recipes {
-		d := &Data{Name: "a\nzz", Format: format, Longest: 5000, Configs: []Config{{"default", []Split{
+		d := &Data{Name: "a\nzz", Format: format, Longest: 5000, Configs: []Config{{Name: "default", Splits: []Split{
 			{"train", "data/train-*.jsonl", []string{"data/train-0.jsonl", "data/it's \"1\".jsonl"}, 3}, {"test", "data/test-*.jsonl", []string{"data/test-0.jsonl"}, 1},
 		}}}}
 		all, err := Recipes(d)
