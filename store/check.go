@@ -5,8 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
+	"winnow/core/hub"
 	"winnow/core/review"
 )
 
@@ -120,9 +123,37 @@ func (c *checking) file() error {
 		if err := rows.Scan(&text); err != nil || text == "ok" {
 			return err
 		}
-		c.report("file", "database", nil, "%s", text)
+		c.report("file", "database", remake(text), "%s", text)
 		return nil
 	})
+}
+
+// wrongIndex is what SQLite says of an index that is not that of its table.
+var wrongIndex = regexp.MustCompile(`^(?:wrong # of entries in|row \d+ missing from|rowid not at end-of-record for row \d+ of|row \d+ values differ from|non-unique entry in) index (\w+)$`)
+
+// remake returns what makes an index anew, if something is wrong with no more
+// than that.
+func remake(text string) func(*tx) error {
+	if found := wrongIndex.FindStringSubmatch(text); found != nil {
+		return func(t *tx) error {
+			_, err := t.exec("REINDEX " + found[1]) // a name of ours
+			return err
+		}
+	}
+	if strings.HasPrefix(text, "malformed inverted index") {
+		return func(t *tx) error {
+			for _, text := range []string{
+				"INSERT INTO passages (passages) VALUES ('delete-all')",
+				"UPDATE bodies SET indexed = 0, part = 0, outdated = 0",
+			} {
+				if _, err := t.exec(text); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 // references checks that rows refer to rows that exist.
@@ -153,15 +184,19 @@ func (c *checking) sources() error {
 		if err := r.scan(rows); err != nil {
 			return err
 		}
-		want := r.State.Lines
-		if r.State.Line.Begun && !r.State.OpenLine {
-			want--
-		}
-		if n := r.State.Counts.Lines(); n != want {
+		if n, want := r.State.Counts.Lines(), linesDone(&r.Source); n != want {
 			c.report("ledger", r.Path, nil, "%d lines are done, %d are accounted for", want, n)
 		}
 		return nil
 	})
+}
+
+// linesDone is how many lines of a source should be accounted for.
+func linesDone(src *hub.Source) int64 {
+	if src.State.Line.Begun && !src.State.OpenLine {
+		return src.State.Lines - 1
+	}
+	return src.State.Lines
 }
 
 // orphans checks that chunks and messages belong to a body that is there, or

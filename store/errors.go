@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"winnow/core/chat"
 	"winnow/core/review"
 )
 
@@ -56,6 +59,26 @@ var settled = []error{
 	context.Canceled, context.DeadlineExceeded,
 }
 
+var (
+	missing    = regexp.MustCompile(`no such ((?:table|index|column): [^ ]+)`)
+	unreadable = regexp.MustCompile(`sql: Scan error|parsing time|jsontext: |json: `)
+)
+
+// broken is the error of a database in which something can't be read: what, and
+// what to do.
+func (s *Store) broken(what string) error {
+	return fmt.Errorf("store: %w: %s: %s: winnow rescue OUT.db%s copies what can be read, verdicts first; winnow doctor%s says what that is",
+		ErrDamaged, s.path, what, s.atPath(), s.atPath())
+}
+
+// atPath names the database on a command line.
+func (s *Store) atPath() string {
+	if strings.ContainsAny(s.path, " '\"$`\\") {
+		return " --db " + strconv.Quote(s.path)
+	}
+	return " --db " + s.path
+}
+
 // fail turns an error into one line that says what failed, where, and what to
 // do. It wraps once: an error that came through it stays as it is.
 func (s *Store) fail(what string, err error) error {
@@ -76,10 +99,23 @@ func (s *Store) fail(what string, err error) error {
 		return fmt.Errorf("store: %w: another winnow is writing %s; try again when it is done", ErrBusy, s.path)
 	case primary == sqlite3.SQLITE_FULL, extended == sqlite3.SQLITE_IOERR_SHMSIZE, noSpace(err):
 		return fmt.Errorf("store: %w: free some space where %s lies and do it again; nothing of this step was kept", ErrFull, s.path)
-	case primary == sqlite3.SQLITE_NOTADB:
+	case primary == sqlite3.SQLITE_NOTADB && !holdsTables(s.path):
 		return fmt.Errorf("store: %s is %w: choose another file with --db", s.path, ErrForeign)
+	case primary == sqlite3.SQLITE_NOTADB:
+		return s.broken("its first bytes are wrong, and nothing can be read before they are mended")
+	case extended == sqlite3.SQLITE_CORRUPT_VTAB:
+		return fmt.Errorf("store: %w: %s: the text index can't be read, all else can: winnow doctor --repair%s makes it anew", ErrDamaged, s.path, s.atPath())
 	case primary == sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("store: %w: %s: run winnow doctor (%v)", ErrDamaged, s.path, err)
+		return s.broken(s.whatIsDamaged())
+	case primary == sqlite3.SQLITE_IOERR:
+		return s.broken(fmt.Sprintf("the disk does not give it back as it was written, or it ends early (%v)", err))
+	case errors.Is(err, chat.ErrCorruptChunk):
+		return fmt.Errorf("store: %w: %s: %s: %w; other messages and all verdicts can be read: winnow rescue OUT.db%s copies them, and reads the sources again for the rest",
+			ErrDamaged, s.path, what, err, s.atPath())
+	case primary == sqlite3.SQLITE_ERROR && missing.MatchString(err.Error()):
+		return s.broken("it lacks " + missing.FindStringSubmatch(err.Error())[1] + ", the others can be read")
+	case unreadable.MatchString(err.Error()):
+		return s.broken(what + ": a row holds what can't be in it, the others can be read")
 	case primary == sqlite3.SQLITE_READONLY:
 		return fmt.Errorf("store: %w: %s", ErrReadOnly, s.path)
 	case primary == sqlite3.SQLITE_CANTOPEN:

@@ -40,7 +40,7 @@ func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f fun
 			m.N = last // f may change m
 		}
 		if err != nil {
-			return s.fail(readingMessage(from, body), damaged(err))
+			return s.fail(readingMessage(from, body), err)
 		}
 		if last < from {
 			return nil // from lies behind the last message
@@ -54,14 +54,6 @@ func readingMessage(n int, body int64) string {
 	return fmt.Sprintf("read message %d of body %d", n, body)
 }
 
-// damaged says what to do about messages that can't be read.
-func damaged(err error) error {
-	if errors.Is(err, chat.ErrCorruptChunk) {
-		err = fmt.Errorf("%w: run winnow doctor", err)
-	}
-	return err
-}
-
 // Chunk returns the messages that are stored together with message n of a
 // body; none if the body is given up.
 func (s *Store) Chunk(ctx context.Context, body int64, n int) ([]chat.Message, error) {
@@ -73,7 +65,7 @@ func (s *Store) Chunk(ctx context.Context, body int64, n int) ([]chat.Message, e
 	if err == nil {
 		list, err = c.Rest()
 	}
-	return list, s.fail(readingMessage(n, body), damaged(err))
+	return list, s.fail(readingMessage(n, body), err)
 }
 
 // chunk opens the chunk in which message n lies, or the last chunk if n lies

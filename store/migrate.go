@@ -9,8 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
+
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 //go:embed migrations/*.sql
@@ -79,6 +82,10 @@ func migrate(ctx context.Context, db *sql.DB, path string, steps []migration) er
 	}
 }
 
+// tooNew is what SQLite says of something that a migration makes and that is
+// there.
+var tooNew = regexp.MustCompile(`already exists|duplicate column name`)
+
 // migrateStep applies the next migration, in one transaction.
 func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, steps []migration, keep bool) (done bool, err error) {
 	if version, err := schemaVersion(ctx, conn, path, len(steps)); err != nil || version == len(steps) {
@@ -110,6 +117,10 @@ func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, s
 	// PRAGMA takes no parameters; these are our own integers.
 	script := fmt.Sprintf("%s;\nPRAGMA application_id = %d;\nPRAGMA user_version = %d", next.text, applicationID, next.version)
 	if _, err := conn.ExecContext(ctx, script); err != nil {
+		if primary, _ := code(err); primary == sqlite3.SQLITE_ERROR && tooNew.MatchString(err.Error()) {
+			s := &Store{path: path}
+			return false, s.broken(fmt.Sprintf("its header says schema %d, its tables are those of a newer one, and all rows can be read", version))
+		}
 		return false, fmt.Errorf("migration %d: %w", next.version, err)
 	}
 	if next.fill != nil {
@@ -123,11 +134,18 @@ func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, s
 
 // schemaVersion returns the version of the schema, 0 for an empty file.
 func schemaVersion(ctx context.Context, conn *sql.Conn, path string, newest int) (int, error) {
-	var version, app, tables int
-	const text = `SELECT (SELECT user_version FROM pragma_user_version),
-		(SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_master)`
-	if err := conn.QueryRowContext(ctx, text).Scan(&version, &app, &tables); err != nil {
+	var version, app, tables, ours int
+	const text = `SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id),
+		(SELECT count(*) FROM sqlite_master), (SELECT count(*) FROM sqlite_master WHERE name IN ('task_segments', 'trajectory_records', 'journal_changes'))`
+	if err := conn.QueryRowContext(ctx, text).Scan(&version, &app, &tables, &ours); err != nil {
 		return 0, err
+	}
+	s := &Store{path: path}
+	switch {
+	case ours == 3 && app != applicationID:
+		return 0, s.broken("its header is damaged, all rows can be read")
+	case ours == 0 && tables == 0 && version > 0:
+		return 0, s.broken("the list of its tables can't be read")
 	}
 	switch {
 	case app != applicationID && (tables > 0 || version > 0 || app != 0):

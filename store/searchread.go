@@ -123,7 +123,7 @@ func (f *filler) body(ctx context.Context, body int64) error {
 			skip = 0
 		}
 		if err != nil {
-			return damaged(err)
+			return err
 		}
 		if last < n {
 			break

@@ -105,7 +105,7 @@ func (r *textReader) message(ctx context.Context, s *Store, body int64, n int) (
 		}
 		r.body = body
 		if r.list, err = c.Rest(); err != nil {
-			return nil, damaged(err)
+			return nil, err
 		}
 	}
 	if !r.has(n) {

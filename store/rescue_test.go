@@ -1,0 +1,186 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"winnow/core/hub"
+	"winnow/core/review"
+	cut "winnow/core/segment"
+)
+
+// judgedLibrary imports sessions from files, cuts, scores and judges them, and
+// returns the database and the folder of its sources.
+func judgedLibrary(t testing.TB, sessions int) (path, sources string) {
+	t.Helper()
+	sources = t.TempDir()
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range sessions {
+		var b strings.Builder
+		for turn := range 3 + r.IntN(6) {
+			fmt.Fprintf(&b, `{"role":"user","content":"task %d of session %d: %s"}`+"\n", turn, i, hexWords(r, 12))
+			fmt.Fprintf(&b, `{"role":"assistant","content":"%s","tool_calls":[{"id":"c%d","type":"function","function":{"name":"sh","arguments":"{\"a\":%d}"}}]}`+"\n", hexWords(r, 5), turn, i)
+			fmt.Fprintf(&b, `{"role":"tool","tool_call_id":"c%d","content":"%s"}`+"\n", turn, hexWords(r, 80+r.IntN(900)))
+			fmt.Fprintf(&b, `{"role":"assistant","content":"done: %s"}`+"\n", hexWords(r, 20))
+		}
+		if err := os.WriteFile(filepath.Join(sources, fmt.Sprintf("s%02d.jsonl", i)), []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path = filepath.Join(t.TempDir(), "winnow.db")
+	s := openAt(t, path)
+	if _, err := importerOf(s).Import(t.Context(), []string{sources}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (&hub.Segmenter{Store: s, Cutter: cut.NewOffline(), Jobs: 2}).Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	score(t, s)
+	page, err := s.Segments(t.Context(), reviewAll(1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range page.Segments {
+		id := page.Segments[i].ID
+		v := []review.Verdict{review.Approved, review.Rejected, review.Unsure, ""}[i%4]
+		j := review.Judgement{Curator: []string{"ann", "bob"}[i%2], IDs: []string{id}, Verdict: v}
+		if i%3 == 0 {
+			j.Note = ptr(fmt.Sprint("note on ", i))
+		}
+		if i%5 == 0 {
+			j.TagsOn = []string{"tag", fmt.Sprint("t", i%7)}
+		}
+		if v == "" && j.Note == nil && j.TagsOn == nil {
+			continue
+		}
+		if _, err := s.Judge(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
+		if i%9 == 0 {
+			undo(t, s, j.Curator)
+		}
+	}
+	clean(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path, sources
+}
+
+func hexWords(r *rand.Rand, n int) string {
+	var b strings.Builder
+	for range n {
+		fmt.Fprintf(&b, "%x ", r.Uint32N(1<<20))
+	}
+	return b.String()
+}
+
+func importerOf(s *Store) *hub.Importer {
+	return &hub.Importer{Store: s, Clock: newClock().Now, Agent: "default", Jobs: 2}
+}
+
+// reread reads sources again.
+func reread(t testing.TB) func(context.Context, *Store, []RescuedSource) error {
+	return func(ctx context.Context, s *Store, list []RescuedSource) error {
+		var paths []string
+		for _, src := range list {
+			if _, err := os.Stat(src.Path); err == nil {
+				paths = append(paths, src.Path)
+			}
+		}
+		if len(paths) == 0 {
+			return nil
+		}
+		_, err := importerOf(s).Import(ctx, paths, nil)
+		return err
+	}
+}
+
+// marks returns what curators left on each segment, by its content.
+func marks(t testing.TB, s *Store) map[string]string {
+	t.Helper()
+	page, err := s.Segments(t.Context(), reviewAll(10000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for i := range page.Segments {
+		g := &page.Segments[i]
+		if m := markOf(g); m.Verdict.Judged() || m.Note != "" || m.Tags != "" {
+			all[g.ID] = fmt.Sprint(g.SessionFile, g.Digest, m.Verdict, m.Note, m.Tags, m.Reviewer, m.ReviewedAt)
+		}
+	}
+	return all
+}
+
+// A database that is whole comes out as it was.
+func TestRescueOfAWholeDatabase(t *testing.T) {
+	path, _ := judgedLibrary(t, 8)
+	to := filepath.Join(t.TempDir(), "out.db")
+	out, err := Rescue(t.Context(), path, to, false, Options{Clock: newClock().Now}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !out.Whole() || len(out.Damage) > 0 || out.Restored > 0 || len(out.Sources) > 0 {
+		t.Errorf("%+v", out)
+	}
+	for _, table := range out.Tables {
+		if table.Rows != table.Of || table.Pages > 0 {
+			t.Errorf("%+v", table)
+		}
+	}
+	s := openAt(t, to)
+	clean(t, s)
+	want, got := marks(t, openAt(t, path)), marks(t, s)
+	if len(want) < 20 || len(got) != len(want) {
+		t.Errorf("%d marks of %d", len(got), len(want))
+	}
+	for id, text := range want {
+		if got[id] != text {
+			t.Errorf("segment %s: %s, was %s", id, got[id], text)
+		}
+	}
+	for _, table := range rescued {
+		if a, b := dumped(t, path, table), dumped(t, to, table); a != b {
+			t.Errorf("the rows of %s differ:\n%.2000s\n%.2000s", table, a, b)
+		}
+	}
+}
+
+// dumped returns the rows of a table as text, but for what is filled in the
+// background.
+func dumped(t testing.TB, path, table string) string {
+	t.Helper()
+	s := openAt(t, path)
+	columns := "*"
+	if table == "bodies" {
+		columns = "id, session_id, dropped, stored, changed"
+	}
+	rows, err := s.readers.db.QueryContext(t.Context(), "SELECT "+columns+" FROM "+table+" ORDER BY 1, 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, dest := make([]any, len(names)), make([]any, len(names))
+	for i := range dest {
+		dest[i] = &values[i]
+	}
+	var b strings.Builder
+	err = each(rows, func() error {
+		err := rows.Scan(dest...)
+		fmt.Fprintln(&b, values...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
