@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -41,17 +43,76 @@ func (p *cli) doctorCommand() *cobra.Command {
 		Long: `Checks the whole database: the file itself, that segments cover their sessions,
 that the messages are complete and give the fingerprints noted, and that the
 journal fits. With --repair, what follows from other data is made anew; what
-people recorded or decided is never touched.`,
+people recorded or decided is never touched.
+
+Of a file that is damaged it says, page by page and without changing anything,
+how much of each table can be read; "winnow rescue OUT.db" copies that.`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				return p.doctor(cmd.Context(), s, repair, asJSON)
-			})
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.examine(cmd.Context(), repair, asJSON) },
 	}
 	cmd.Flags().BoolVar(&repair, "repair", false, "make derived data anew where it is wrong")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// examine is doctor for a file that may be damaged.
+func (p *cli) examine(ctx context.Context, repair, asJSON bool) error {
+	_, path, err := p.databasePath()
+	if err != nil {
+		return err
+	}
+	if what := store.LogDamage(path); what != "" {
+		// To open it would drop what follows.
+		return p.diagnose(ctx, path, asJSON, errors.New(what))
+	}
+	err = p.withDatabase(ctx, false, func(s *database) error { return p.doctor(ctx, s, repair, asJSON) })
+	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNewer) {
+		return p.diagnose(ctx, path, asJSON, err)
+	}
+	return err
+}
+
+// damagedRow is what "doctor --json" prints of a damaged file.
+type damagedRow struct {
+	OK      bool              `json:"ok"`
+	Error   string            `json:"error"`
+	Damage  []string          `json:"damage"`
+	Tables  []rescuedTableRow `json:"tables"`
+	Indexes []string          `json:"indexes"`
+	Next    string            `json:"next"` // the command to go on with
+}
+
+// diagnose says what of a damaged file can be read.
+func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error) error {
+	d, err := store.Diagnose(ctx, path)
+	if err != nil || errors.Is(why, store.ErrNewer) && !d.Damaged() {
+		return fmt.Errorf("doctor: %w", cmp.Or(err, why))
+	}
+	row := damagedRow{
+		Error: plainText(why), Damage: append([]string{}, d.Damage...), Tables: rescuedTableRows(d.Tables),
+		Indexes: append([]string{}, d.Indexes...), Next: p.command("rescue OUT.db"),
+	}
+	if asJSON {
+		if err := p.out.JSON(row); err != nil {
+			return err
+		}
+		return ended(exitFailed)
+	}
+	p.out.printf("%s\n", row.Error)
+	for _, text := range row.Damage {
+		p.out.printf("file: %s\n", text)
+	}
+	p.out.printf("what can be read:\n")
+	for i := range row.Tables {
+		if t := &row.Tables[i]; t.Rows > 0 || t.Lost > 0 || t.Pages > 0 {
+			p.out.printf("  %s\n", t.text())
+		}
+	}
+	for _, name := range row.Indexes {
+		p.out.printf("  index %s: damaged; nothing is in it that is not elsewhere\n", name)
+	}
+	p.out.printf("%s copies that into a new database; this file stays as it is\n", row.Next)
+	return ended(exitFailed)
 }
 
 func (p *cli) doctor(ctx context.Context, s *database, repair, asJSON bool) error {
@@ -96,7 +157,7 @@ func (p *cli) printProblems(s *database, row *doctorRow) {
 		p.out.printf("%s: %s, of which %d can be repaired: %s\n",
 			s.path, plural(len(row.Problems), "problem", "problems"), repairable, p.command("doctor --repair"))
 	default:
-		p.out.printf("%s: %s that winnow can't repair; importing the sources again into a new database brings the sessions back\n",
-			s.path, plural(len(row.Problems), "problem", "problems"))
+		p.out.printf("%s: %s that winnow can't repair; %s makes a new database of all that is whole, and reads the sources again for the rest\n",
+			s.path, plural(len(row.Problems), "problem", "problems"), p.command("rescue OUT.db"))
 	}
 }

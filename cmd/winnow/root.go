@@ -96,7 +96,7 @@ func (p *cli) rootCommand() *cobra.Command {
 	root.AddCommand(
 		p.reviewCommand(), p.importCommand(), p.listCommand(), p.sessionsCommand(), p.showCommand(),
 		p.exportCommand(), p.convertCommand(), p.statsCommand(), p.ledgerCommand(), p.doctorCommand(),
-		p.undoCommand(), p.redoCommand(), p.logCommand(), p.demoCommand(),
+		p.rescueCommand(), p.undoCommand(), p.redoCommand(), p.logCommand(), p.demoCommand(),
 		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(),
 	)
 	root.AddCommand(p.verdictCommands()...)

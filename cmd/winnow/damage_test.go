@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// damagedRuns is how many damaged databases are tried; DAMAGE=60 asks for more.
+func damagedRuns(t *testing.T) int {
+	if text := os.Getenv("DAMAGE"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	return 2
+}
+
+// Whatever byte of a database is flipped: a command works, or ends in one line
+// that says what is damaged and what to do.
+func TestCommandsOnADamagedDatabase(t *testing.T) {
+	b, dir := newBench(t), t.TempDir()
+	runOn := func(db string, args ...string) (code int, out, text string) {
+		code = b.run(append(args, "--db", db)...)
+		return code, b.stdout.String(), b.stderr.String()
+	}
+	var turns strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&turns, `{"role":"user","content":"task %d: %s"}`+"\n", i, strings.Repeat(strconv.Itoa(i*7919)+" ", 40))
+		fmt.Fprintf(&turns, `{"role":"assistant","content":"done with %d"}`+"\n", i)
+	}
+	sessions := filepath.Join(dir, "s")
+	if err := os.Mkdir(sessions, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		if err := os.WriteFile(filepath.Join(sessions, fmt.Sprint(i, ".jsonl")), []byte(fmt.Sprintf(`{"role":"system","content":"session %d"}`+"\n", i)+turns.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := filepath.Join(dir, "whole.db")
+	for _, args := range [][]string{
+		{"import", sessions}, {"segment"}, {"score"}, {"approve", "--filter", "status:pending", "--yes", "--note", "good"},
+	} {
+		if code, _, text := runOn(whole, args...); code != exitDone {
+			t.Fatal(args, code, text)
+		}
+	}
+	sound, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(11, 12))
+	failed := 0
+	for run := range damagedRuns(t) {
+		data := bytes.Clone(sound)
+		what := "a flipped bit"
+		switch run % 4 {
+		case 0, 3:
+			data[r.IntN(len(data))] ^= 1 << r.IntN(8)
+		case 1:
+			what = "a page of zeros"
+			clear(data[(1+r.IntN(len(data)/(16<<10)-1))*(16<<10):][:16<<10])
+		case 2:
+			what = "a short file"
+			data = data[:len(data)/4+r.IntN(len(data)*3/4)]
+		}
+		bad := filepath.Join(dir, fmt.Sprint("bad", run, ".db"))
+		for _, args := range [][]string{
+			{"list"}, {"sessions"}, {"stats"}, {"log"}, {"ledger"}, {"doctor"}, {"export", "-o", "-"}, {"list", "--filter", "\"task\""},
+			{"undo"}, {"approve", "--filter", "status:approved", "--yes"}, {"import", sessions}, {"doctor", "--repair"},
+		} {
+			if err := os.WriteFile(bad, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			code, _, text := runOn(bad, args...)
+			name := fmt.Sprintf("run %d, %s, %v", run, what, args)
+			if strings.Contains(text, "panic") || strings.Contains(text, "goroutine ") {
+				t.Errorf("%s: %s", name, text)
+			}
+			if code != exitFailed || args[0] == "doctor" && text == "" {
+				continue
+			}
+			failed++
+			if lines := strings.Count(text, "\n"); lines != 1 || !strings.Contains(text, "winnow rescue") && !strings.Contains(text, "doctor --repair") {
+				t.Errorf("%s: %q", name, text)
+			}
+		}
+		if err := os.WriteFile(bad, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out := bad + ".out"
+		if code, _, text := runOn(bad, "rescue", out); code != exitDone && code != exitPartly {
+			t.Errorf("run %d, %s: rescue: %d %s", run, what, code, text)
+			continue
+		}
+		if code, said, text := runOn(out, "doctor"); code != exitDone {
+			t.Errorf("run %d, %s: after the rescue: %s%s", run, what, said, text)
+		}
+	}
+	t.Logf("%d commands failed", failed)
+}
