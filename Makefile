@@ -1,7 +1,7 @@
 # Patterns such as ./... leave out folders called testdata.
 packages := ./... ./testdata ./testdata/bench/...
 
-.PHONY: build test whole race fuzz fuzz-keys together mutants bench bench-json lint check screenshots
+.PHONY: build test whole race fuzz fuzz-keys together mutants families bench bench-json lint check screenshots
 
 build:
 	CGO_ENABLED=0 go build -o bin/winnow ./cmd/winnow
@@ -37,6 +37,13 @@ together:
 MUTANTS ?= 20000
 mutants:
 	MUTANTS=$(MUTANTS) go test -timeout 12h -count 1 -run TestMutants ./store
+
+# FAMILIES random sets of files that share messages, and CUTS times the real
+# sessions in pieces: every message is in one session, in whatever order.
+FAMILIES ?= 10000
+CUTS ?= 100
+families:
+	FAMILIES=$(FAMILIES) CUTS=$(CUTS) go test -timeout 12h -count 1 -run 'RandomFamilies|RealSessionsInPieces' ./store
 
 # Speed on this machine: 100 MB of sessions, 1 GB with BENCH=L; with BENCH=X
 # filters, orders and searches in 50,000 sessions, which are made once.

@@ -30,7 +30,7 @@ func (p *Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Rule, p.W
 // checks are the rules of the database. Each is one look at it.
 var checks = []func(*checking) error{
 	(*checking).file, (*checking).references, (*checking).sources, (*checking).sessions,
-	(*checking).kin, (*checking).orphans, (*checking).journal, (*checking).undone, (*checking).recuts, (*checking).was, (*checking).masks, (*checking).tags, (*checking).scores, (*checking).counts, (*checking).search,
+	(*checking).kin, (*checking).kept, (*checking).orphans, (*checking).journal, (*checking).undone, (*checking).recuts, (*checking).was, (*checking).masks, (*checking).tags, (*checking).scores, (*checking).counts, (*checking).search,
 	(*checking).alike,
 }
 

@@ -47,6 +47,63 @@ func (c *checking) kin() error {
 	})
 }
 
+// kept checks that all messages of each source are in a session: in its own, or
+// in those that hold what it has. Of a source that is to be read again this is
+// not known.
+func (c *checking) kept() error {
+	rows, err := c.rows(`SELECT path, given, own + placed + copied FROM (SELECT path, coalesce(state ->> '$.messages', 0) AS given,
+		(SELECT coalesce(sum(r.messages), 0) FROM trajectory_records r WHERE r.source_id = s.id AND NOT r.gathered) AS own,
+		(SELECT coalesce(sum(p.messages), 0) FROM pieces p WHERE p.source_id = s.id) AS placed,
+		(SELECT coalesce(sum(c.messages), 0) FROM copies c WHERE c.source_id = s.id
+			AND NOT EXISTS (SELECT 1 FROM raws w WHERE w.source_id = c.source_id AND w.key = c.key)) AS copied
+		FROM sources s WHERE mtime <> 0) WHERE given > own + placed + copied ORDER BY path`)
+	if err != nil {
+		return err
+	}
+	return each(rows, func() error {
+		var path string
+		var given, held int64
+		err := rows.Scan(&path, &given, &held)
+		c.report("kept", path, func(t *tx) error {
+			_, err := t.exec("UPDATE sources SET mtime = 0, proof = '{}' WHERE path = ?", path)
+			return err
+		}, "%d messages were read, %d are in sessions: import it again", given, held)
+		return err
+	})
+}
+
+// pieces checks that a session still holds what it holds of others' messages.
+// sums are those of the ids of one message each.
+func (c *sessionCheck) pieces() error {
+	if !c.text {
+		return nil
+	}
+	rows, err := c.read.QueryContext(c.ctx, "SELECT s.path, p.source_id, p.at, p.messages, p.sum FROM pieces p JOIN sources s ON s.id = p.source_id WHERE p.session_id = ? ORDER BY 1, 3", c.row.ID)
+	if err != nil {
+		return err
+	}
+	return each(rows, func() error {
+		var path string
+		var source int64
+		var at, n int
+		var sum uint32
+		if err := rows.Scan(&path, &source, &at, &n, &sum); err != nil {
+			return err
+		}
+		have := uint32(0)
+		for i := at; i < at+n && i <= len(c.ids); i++ {
+			have = hub.IDSum(have, &c.ids[i-1])
+		}
+		if at < 1 || at+n-1 > len(c.ids) || have != sum {
+			c.problem("kept", func(t *tx) error {
+				_, err := t.exec("UPDATE sources SET mtime = 0, proof = '{}' WHERE id = ?", source)
+				return err
+			}, "messages %d to %d are not those of %s: import that again", at, at+n-1, path)
+		}
+		return nil
+	})
+}
+
 // places checks that sessions lie in their parents where those report on them.
 // While an import has not looked for that yet, anything is right.
 func (c *checking) places() error {

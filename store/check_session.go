@@ -47,6 +47,10 @@ func (c *checking) oneSession(id string) error {
 	if err != nil {
 		return err
 	}
+	const pieces = "SELECT EXISTS (SELECT 1 FROM pieces WHERE session_id = ?)"
+	if err := read.QueryRowContext(c.ctx, pieces, id).Scan(&ch.shared); err != nil {
+		return err
+	}
 	if err := ch.loadSegments(); err != nil {
 		return err
 	}
@@ -56,6 +60,9 @@ func (c *checking) oneSession(id string) error {
 		return err
 	}
 	if err := ch.starts(); err != nil {
+		return err
+	}
+	if err := ch.pieces(); err != nil {
 		return err
 	}
 	return ch.heads()
@@ -70,6 +77,8 @@ type sessionCheck struct {
 	stored   []byte           // hash state of the last of them
 	want     []review.Head    // from the stored messages
 	started  []hub.Start      // from them, too
+	shared   bool             // messages of other sources are kept in it
+	ids      []chat.Message   // their ids alone, if it is shared
 	text     bool             // all message text can be read
 	state    []byte           // of a chat.Hasher before the session's last messages, those held
 	trail    hub.Trail
@@ -190,6 +199,9 @@ func (c *sessionCheck) messages() error {
 		for i := range list {
 			m := &list[i]
 			c.want = append(c.want, review.HeadOf(m))
+			if c.shared {
+				c.ids = append(c.ids, chat.Message{Role: m.Role, NativeID: m.NativeID, TurnID: m.TurnID, ToolCallID: m.ToolCallID})
+			}
 			if m.Child != "" {
 				c.started = append(c.started, hub.Start{N: m.N, Child: m.Child})
 			}

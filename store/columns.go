@@ -186,8 +186,12 @@ func sessionArgs(source, body int64, s *review.Session) []any {
 	if s.Completed != nil {
 		completed = *s.Completed
 	}
+	var from any
+	if source != 0 {
+		from = source
+	}
 	args := []any{
-		s.AgentID, s.File, s.Segmented, source, body, s.Format, s.NativeID, s.Title, s.Model, completed,
+		s.AgentID, s.File, s.Segmented, from, body, s.Format, s.NativeID, s.Title, s.Model, completed,
 		s.Started, s.Ended, s.Dir, s.Tools, s.Metadata, s.Parent,
 		string(s.Origin.Kind), s.Origin.At, s.Origin.Call, s.Origin.NativeID, s.Usage.Input, s.Usage.Output, s.Usage.Cached, s.Failed,
 	}

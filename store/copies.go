@@ -32,10 +32,14 @@ func (s *Store) Compared(ctx context.Context, agent string, to int64) error {
 type likeness struct{ columns, index, only string }
 
 var likenesses = [...]likeness{
-	hub.ByNative: {"native_id, opening", "trajectory_records_native", "native_id <> ''"},
+	hub.ByNative: {"native_id", "trajectory_records_native", "native_id <> ''"},
 	hub.ByTrace:  {"trace", "trajectory_records_trace", "native_id = '' AND trace IS NOT NULL"},
 	hub.ByHead:   {"head", "trajectory_records_head", "native_id = '' AND head IS NOT NULL"},
 }
+
+// alone is the condition that a session has messages of no other source, and
+// no other has its own.
+const alone = " AND r.gathered = 0 AND NOT EXISTS (SELECT 1 FROM pieces p WHERE p.session_id = r.id)"
 
 // of returns columns, or the condition, of a row with a name.
 func of(row, text string) string {
@@ -43,7 +47,7 @@ func of(row, text string) string {
 }
 
 // alikeSQL finds groups of sessions, their twins by an index, behind the group
-// ?5, ?6 unless it is the first page. If few rows were written, those are found
+// ?5 unless it is the first page. If few rows were written, those are found
 // by the number of the transaction that did it; else all rows are gone through
 // in the order of the groups, so that a page goes on where the one before ended.
 func alikeSQL(by hub.Likeness, few, first bool) string {
@@ -54,24 +58,13 @@ func alikeSQL(by hub.Likeness, few, first bool) string {
 	}
 	behind := ""
 	if !first {
-		behind = " AND (" + of("r", l.columns) + ") > (?5"
-		if by == hub.ByNative {
-			behind += ", ?6"
-		}
-		behind += ")"
+		behind = " AND " + of("r", l.columns) + " > ?5"
 	}
-	other := func(like string) string {
-		return "EXISTS (SELECT 1 FROM trajectory_records o WHERE o.source_agent_id = r.source_agent_id AND " +
-			like + " AND " + of("o", l.only) + " AND o.id <> r.id)"
-	}
-	alike := other("(" + of("o", l.columns) + ") = (" + of("r", l.columns) + ")")
-	if by == hub.ByNative { // one without a user message may be the beginning of any
-		alike += " OR " + other("o.native_id = r.native_id AND o.opening = 0") +
-			" OR r.opening = 0 AND " + other("o.native_id = r.native_id")
-	}
+	alike := "EXISTS (SELECT 1 FROM trajectory_records o WHERE o.source_agent_id = r.source_agent_id AND " +
+		of("o", l.columns) + " = " + of("r", l.columns) + " AND " + of("o", l.only) + " AND o.id <> r.id)"
 	return "SELECT DISTINCT " + of("r", l.columns) + " FROM trajectory_records r INDEXED BY " + index + `
 		WHERE r.touched > ?1 AND r.touched <= ?2 AND r.source_agent_id = ?3 AND ` + of("r", l.only) + behind + `
-		AND (` + alike + `)
+		AND ` + alike + `
 		ORDER BY ` + of("r", l.columns) + " LIMIT ?4"
 }
 
@@ -90,9 +83,6 @@ func (s *Store) Alike(ctx context.Context, agent string, by hub.Likeness, from, 
 	args := []any{from, to, agent, limit}
 	if after != nil {
 		args = append(args, after.Key)
-		if by == hub.ByNative {
-			args = append(args, after.Opening)
-		}
 	}
 	rows, err := s.readers.query(ctx, alikeSQL(by, written < fewWritten, after == nil), args...)
 	if err != nil {
@@ -101,11 +91,7 @@ func (s *Store) Alike(ctx context.Context, agent string, by hub.Likeness, from, 
 	var list []hub.Group
 	err = each(rows, func() error {
 		g := hub.Group{By: by}
-		dest := []any{&g.Key, &g.Opening}
-		if by != hub.ByNative {
-			dest = dest[:1]
-		}
-		err := rows.Scan(dest...)
+		err := rows.Scan(&g.Key)
 		list = append(list, g)
 		return err
 	})
@@ -117,24 +103,18 @@ func (s *Store) Alike(ctx context.Context, agent string, by hub.Likeness, from, 
 func twinsSQL(g *hub.Group) string {
 	l := likenesses[g.By]
 	like := of("r", l.columns) + " = ?2"
-	if g.By == hub.ByNative {
-		like = "r.native_id = ?2"
-		if g.Opening != 0 {
-			like += " AND r.opening IN (?3, 0)"
-		}
-	}
 	return `SELECT r.id, r.session_file, coalesce(r.source_id, 0), coalesce(f.path, ''), r.format, r.native_id, r.messages,
 		(WITH RECURSIVE tree (id, n) AS (SELECT r.id, r.messages UNION ALL
 			SELECT b.id, b.messages FROM tree JOIN trajectory_records b INDEXED BY trajectory_records_parent ON b.parent = tree.id AND b.parent <> '' AND b.parent_kind = 'branch')
 			SELECT sum(n) FROM (SELECT n FROM tree LIMIT 10000)),
 		` + marksSQL + `, r.born, ` + trailColumns + `
 		FROM trajectory_records r LEFT JOIN sources f ON f.id = r.source_id
-		WHERE r.source_agent_id = ?1 AND ` + like + ` AND ` + of("r", l.only) + ` ORDER BY r.born, r.id LIMIT ?4`
+		WHERE r.source_agent_id = ?1 AND ` + like + ` AND ` + of("r", l.only) + alone + ` ORDER BY r.born, r.id LIMIT ?3`
 }
 
 // Twins returns members of a group, the oldest first, up to limit of them.
 func (s *Store) Twins(ctx context.Context, agent string, g hub.Group, limit int) ([]hub.Twin, error) {
-	rows, err := s.readers.query(ctx, twinsSQL(&g), agent, g.Key, g.Opening, limit)
+	rows, err := s.readers.query(ctx, twinsSQL(&g), agent, g.Key, limit)
 	if err != nil {
 		return nil, s.fail("look for copies", err)
 	}
@@ -215,11 +195,22 @@ func (im *importing) link(c *hub.Copy) error {
 	return im.remember(c)
 }
 
+// forget gives up some messages of a source whose file is gone, as others hold
+// them: should it come back, it is read again.
+func (im *importing) forget(source int64, messages int) error {
+	_, err := im.exec(`UPDATE sources SET mtime = 0, proof = '{}',
+		state = json_set(state, '$.messages', max(0, coalesce(state ->> '$.messages', 0) - ?)) WHERE id = ?`, messages, source)
+	return err
+}
+
 // remember notes where a session was that is kept as another one now, unless
 // that file is not there any more.
 func (im *importing) remember(c *hub.Copy) error {
-	if c.Source == 0 || c.Gone {
+	switch {
+	case c.Source == 0:
 		return nil
+	case c.Gone:
+		return im.forget(c.Source, c.Messages)
 	}
 	key := strings.TrimPrefix(strings.TrimPrefix(c.File, c.Path), "#")
 	const text = "INSERT INTO copies VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET session_id = excluded.session_id, messages = excluded.messages"
@@ -285,7 +276,8 @@ func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Cop
 }
 
 // linkedSQL names each source once, however many copies are about it.
-const linkedSQL = `WITH about (id) AS (SELECT source_id FROM copies UNION SELECT r.source_id FROM copies c JOIN trajectory_records r ON r.id = c.session_id)
+const linkedSQL = `WITH about (id) AS (SELECT source_id FROM copies UNION SELECT r.source_id FROM copies c JOIN trajectory_records r ON r.id = c.session_id
+		UNION SELECT source_id FROM raws UNION SELECT r.source_id FROM pieces p JOIN trajectory_records r ON r.id = p.session_id)
 	SELECT f.path, (SELECT coalesce(sum(messages), 0) FROM trajectory_records WHERE source_id = f.id)
 	FROM about JOIN sources f ON f.id = about.id WHERE f.agent_id = ?`
 

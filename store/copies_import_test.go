@@ -145,19 +145,12 @@ func TestTheLongestIsFoundAgainWhenItChanges(t *testing.T) {
 // call with a name.
 type judgingStore struct {
 	*Store
-	before func(call string)
+	before func()
 }
 
-func (s *judgingStore) WriteCopies(ctx context.Context, copies []hub.Copy) error {
-	if len(copies) > 0 {
-		s.before("WriteCopies")
-	}
-	return s.Store.WriteCopies(ctx, copies)
-}
-
-func (s *judgingStore) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Copy) error {
-	s.before("TakePlace")
-	return s.Store.TakePlace(ctx, w, lost)
+func (s *judgingStore) Regroup(ctx context.Context, g *hub.Regrouping) error {
+	s.before()
+	return s.Store.Regroup(ctx, g)
 }
 
 // TestAVerdictGivenWhileCopiesAreLinkedIsKept on either of two that are the
@@ -165,21 +158,21 @@ func (s *judgingStore) TakePlace(ctx context.Context, w *hub.SessionWrite, lost 
 func TestAVerdictGivenWhileCopiesAreLinkedIsKept(t *testing.T) {
 	long, short := append(parentLines, parentGrown), parentLines
 	for _, c := range []struct {
-		call          string
+		name          string
 		first, second []string
 		judged        string
 	}{
-		{"TakePlace", short, long, "first.jsonl"}, {"TakePlace", short, long, "second.jsonl"},
-		{"WriteCopies", long, short, "first.jsonl"}, {"WriteCopies", long, short, "second.jsonl"},
+		{"shorter first", short, long, "first.jsonl"}, {"shorter first", short, long, "second.jsonl"},
+		{"longer first", long, short, "first.jsonl"}, {"longer first", long, short, "second.jsonl"},
 	} {
-		t.Run(c.call+" "+c.judged, func(t *testing.T) {
+		t.Run(c.name+" "+c.judged, func(t *testing.T) {
 			f := newFolder(t)
 			f.save("first.jsonl", c.first...)
 			f.load()
 			f.save("second.jsonl", c.second...)
 			var id string
-			f.through = &judgingStore{f.s, func(call string) {
-				if call != c.call || id != "" {
+			f.through = &judgingStore{f.s, func() {
+				if id != "" {
 					return
 				}
 				segments, err := f.s.SegmentsOf(t.Context(), f.sessions()[c.judged].ID)
@@ -257,6 +250,7 @@ func TestOfTwoJudgedCopiesOneIsKept(t *testing.T) {
 }
 
 // TestABeginningWithoutAUserMessageIsACopy of what it became, in either order.
+// What begins alike and goes on with something else is a branch.
 func TestABeginningWithoutAUserMessageIsACopy(t *testing.T) {
 	line := func(id, parent, kind, text string) string {
 		return fmt.Sprintf(`{"type":"%s","uuid":"%s","parentUuid":"%s","sessionId":"s1","message":{"id":"%[2]s","role":"%[1]s","content":[{"type":"text","text":"%[4]s"}]}}`, kind, id, parent, text)
@@ -266,14 +260,14 @@ func TestABeginningWithoutAUserMessageIsACopy(t *testing.T) {
 		f := newFolder(t)
 		f.save("long.jsonl", long...)
 		f.save("short.jsonl", long[:1]...)
-		other := strings.ReplaceAll(strings.Join(long, "\n"), "do it", "something else")
-		f.save("other.jsonl", other)
+		f.save("other.jsonl", long[0], line("u9", "a1", "user", "something else"), line("a9", "u9", "assistant", "done"))
 		f.load("other.jsonl")
 		for _, name := range order {
 			f.load(name)
 		}
 		all := f.sessions()
-		if len(all) != 2 || all["long.jsonl"].Messages != 3 || all["other.jsonl"].Messages != 3 {
+		if len(all) != 2 || all["long.jsonl"].Messages != 3 || all["other.jsonl"].Messages != 2 ||
+			all["other.jsonl"].Parent != all["long.jsonl"].ID || all["other.jsonl"].Origin.At != 1 {
 			t.Errorf("%q: %v", order, all)
 		}
 		clean(t, f.s)

@@ -59,6 +59,9 @@ type importing struct {
 	path     string // of the source being written
 	heads    headRows
 	assigned []assigned
+	// leftBodies, if not nil, gets the bodies that are to be dropped in the
+	// end, when all is known that refers to them.
+	leftBodies *[]leftBody
 }
 
 // assigned is a new segment's id, told to the caller once it is stored.
@@ -186,7 +189,17 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err er
 	if _, err := im.exec(move, p.body, p.session, p.body); err != nil {
 		return p, err
 	}
+	if im.leftBodies != nil {
+		*im.leftBodies = append(*im.leftBodies, leftBody{old, p.session})
+		return p, nil
+	}
 	return p, im.dropBody(old, p.session)
+}
+
+// leftBody is one that a session has left.
+type leftBody struct {
+	body    int64
+	session string
 }
 
 // asCut gives a session whose segments stay as they are what belongs to them:

@@ -82,7 +82,7 @@ func TestKinAreFoundByIndexes(t *testing.T) {
 	for name, text := range map[string]string{
 		"children": childrenSQL, "parents": kinSQL, "other parents": adoptSQL, "few native": alikeSQL(hub.ByNative, true, false), "few trace": alikeSQL(hub.ByTrace, true, false),
 		"few head": alikeSQL(hub.ByHead, true, false), "native": alikeSQL(hub.ByNative, false, false), "trace": alikeSQL(hub.ByTrace, false, false),
-		"head": alikeSQL(hub.ByHead, false, false), "twins": twinsSQL(&hub.Group{By: hub.ByNative, Opening: 1}),
+		"head": alikeSQL(hub.ByHead, false, false), "twins": twinsSQL(&hub.Group{By: hub.ByHead}), "kinsfolk": kinsfolkSQL, "shared": sharedSQL,
 	} {
 		rows, err := s.readers.db.Query("EXPLAIN QUERY PLAN "+text, make([]any, params(text))...)
 		if err != nil {

@@ -30,9 +30,8 @@ type Twin struct {
 
 // Group is what the members of a set of twins have in common.
 type Group struct {
-	By      Likeness
-	Key     any // opaque
-	Opening int64
+	By  Likeness
+	Key any // opaque
 }
 
 // Likeness is why sessions may be the same.
@@ -40,7 +39,7 @@ type Likeness int
 
 // The likenesses, in the order in which they are looked at.
 const (
-	ByNative Likeness = iota // native id and opening, if both have one, are equal
+	ByNative Likeness = iota // native ids are equal
 	ByTrace                  // all messages are equal, and there is no native id
 	ByHead                   // they begin alike, at the same times, and there is no native id
 )
@@ -66,7 +65,10 @@ func (r *run) link(ctx context.Context) error {
 	if err := r.im.Store.Adopt(ctx, r.im.Agent, from); err != nil {
 		return err
 	}
-	for by := ByNative; by <= ByHead; by++ {
+	if err := r.linkFamilies(ctx, from, to); err != nil {
+		return err
+	}
+	for by := ByTrace; by <= ByHead; by++ {
 		if err := r.linkBy(ctx, by, from, to); err != nil {
 			return err
 		}
@@ -159,7 +161,7 @@ func (r *run) same(ctx context.Context, by Likeness, list []Twin) (same, rest []
 	l := list[longest]
 	same = []Twin{l}
 	var prefixes map[int]chat.Trace
-	if by == ByHead || slices.ContainsFunc(list, func(t Twin) bool { return t.Opening != l.Opening && t.Opening == 0 }) {
+	if by == ByHead {
 		if prefixes, err = r.prefixes(ctx, &l, list); err != nil {
 			return nil, nil, err
 		}
@@ -169,18 +171,7 @@ func (r *run) same(ctx context.Context, by Likeness, list []Twin) (same, rest []
 		if i == longest {
 			continue
 		}
-		is := true
-		switch by {
-		case ByNative:
-			// One without a user message may be the beginning of the other, or
-			// a piece that stands nowhere else. A reader tells the sessions of
-			// one source apart by itself.
-			is = t.Opening == l.Opening || t.Opening == 0 && !t.Trace.IsZero() && prefixes[t.Messages] == t.Trace
-			is = is && t.Format == l.Format // recorders number by themselves
-			is = is && (t.Source != l.Source || t.Source == 0 || t.Trace == l.Trace && !t.Trace.IsZero())
-		case ByHead:
-			is = !t.Trace.IsZero() && prefixes[t.Messages] == t.Trace
-		}
+		is := by == ByTrace || !t.Trace.IsZero() && prefixes[t.Messages] == t.Trace
 		if is {
 			same = append(same, *t)
 		} else {
@@ -319,23 +310,25 @@ func older(a, b *Twin) bool {
 
 // present reports whether the file that holds a session is there. Standard
 // input is not a file that could be gone.
-func (r *run) present(t *Twin) bool {
-	if t.Source == 0 {
+func (r *run) present(t *Twin) bool { return r.presentAt(t.Source, t.Path) }
+
+func (r *run) presentAt(source int64, path string) bool {
+	if source == 0 {
 		return false
 	}
-	if strings.HasPrefix(t.Path, "stdin:") {
+	if strings.HasPrefix(path, "stdin:") {
 		return true
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	there, known := r.there[t.Path]
+	there, known := r.there[path]
 	if !known {
-		_, err := os.Stat(t.Path)
+		_, err := os.Stat(path)
 		there = !errors.Is(err, fs.ErrNotExist)
 		if r.there == nil {
 			r.there = map[string]bool{}
 		}
-		r.there[t.Path] = there
+		r.there[path] = there
 	}
 	return there
 }

@@ -39,6 +39,7 @@ type reading struct {
 	isNew    bool   // nothing of it is stored yet
 	rewrite  bool   // what is stored is replaced
 	resolved bool   // the last line, pending or blank, is read again
+	linked   bool   // others are kept as sessions of it
 	// unchanged says that there is nothing to read.
 	unchanged bool
 	conflict  error // somebody else changed what was to be written
@@ -127,7 +128,20 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 			goesOn = in.goesOn(src)
 		}
 	}
-	rd := &reading{ctx: ctx, run: r, desk: d, in: in, trackers: map[string]*tracker{}, seen: map[string]bool{}, format: r.format()}
+	linked := false
+	if src != nil && !(goesOn && !r.reforced(src) && in.asStored(src)) {
+		elsewhere, here, err := r.im.Store.Shares(ctx, src.ID)
+		if err != nil {
+			return nil, err
+		}
+		goesOn = goesOn && !elsewhere
+		if linked = here; elsewhere || here && (!goesOn || r.reforced(src)) {
+			if err := r.part(ctx, src.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	rd := &reading{ctx: ctx, run: r, linked: linked, desk: d, in: in, trackers: map[string]*tracker{}, seen: map[string]bool{}, format: r.format()}
 	if src != nil {
 		rd.base = BaseOf(&src.State)
 	}
@@ -141,7 +155,7 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 		if rd.format == "" {
 			rd.format = s.Forced // the tail of a file is read as its head was
 		}
-		if !in.encoding.Seekable() || in.size == s.State.Offset && !s.State.OpenBlank() {
+		if in.asStored(&s) {
 			// Only its time or name changed, or it lost an unfinished line.
 			rd.unchanged, rd.resolved = true, s.Pending > 0 && in.encoding.Seekable()
 			if rd.resolved {
@@ -158,6 +172,12 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 	}
 	rd.src.Size, rd.src.ModTime = in.size, in.modTime
 	return rd, nil
+}
+
+// asStored reports whether a file that goes on from what was read of it has
+// nothing new.
+func (in *input) asStored(s *Source) bool {
+	return !in.encoding.Seekable() || in.size == s.State.Offset && !s.State.OpenBlank()
 }
 
 // touch stores that a source is as it was.

@@ -195,6 +195,18 @@ type ImportStore interface {
 	// an agent that hold copies, or what others are copies of. Of any other
 	// all are.
 	Linked(ctx context.Context, agent string) (map[string]int, error)
+	// Family returns all that is stored of the sessions of a group, and of
+	// those that may hold the same messages.
+	Family(ctx context.Context, agent string, g *Group) (*Family, error)
+	// SourceFamily is Family for the sessions of a source that hold messages
+	// of others, or whose messages others hold. It has no members if there
+	// are none.
+	SourceFamily(ctx context.Context, source int64) (*Family, error)
+	// Shares reports whether messages of a source's sessions are kept as
+	// others, and whether others are kept as its own.
+	Shares(ctx context.Context, source int64) (elsewhere, here bool, err error)
+	// Regroup brings the sessions of a family to a new state.
+	Regroup(ctx context.Context, g *Regrouping) error
 	// HasCopy reports whether the session with a key in a source is known as
 	// a copy of another one.
 	HasCopy(ctx context.Context, source int64, key string) (bool, error)

@@ -137,6 +137,16 @@ func (s *memStore) WriteCopies(context.Context, []Copy) error { return nil }
 
 func (s *memStore) TakePlace(context.Context, *SessionWrite, Copy) error { return nil }
 
+func (s *memStore) Family(context.Context, string, *Group) (*Family, error) { return &Family{}, nil }
+
+func (s *memStore) SourceFamily(context.Context, int64) (*Family, error) { return &Family{}, nil }
+
+func (s *memStore) Shares(context.Context, int64) (elsewhere, here bool, err error) {
+	return false, false, nil
+}
+
+func (s *memStore) Regroup(context.Context, *Regrouping) error { return nil }
+
 func (s *memStore) HasCopy(context.Context, int64, string) (bool, error) { return false, nil }
 
 func (s *memStore) Linked(context.Context, string) (map[string]int, error) { return nil, nil }

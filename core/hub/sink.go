@@ -117,6 +117,9 @@ func (rd *reading) Move(from string, after int, to string) error {
 			return err
 		}
 	}
+	if rd.linked && source.stored && !rd.rewrite {
+		return errCopyGrew // the messages of others stand where these stood
+	}
 	if err := rd.settled(source); err != nil {
 		return err
 	}

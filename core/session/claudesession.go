@@ -118,8 +118,11 @@ func (c *claude) pass() {
 	t := c.main()
 	if n := tree.newest(t.key); n != nil && n.last == t.messages {
 		tree.join(c.id, n, 0)
-	} else {
-		tree.add(c.id, t.key, t.messages)
+		return
+	}
+	tree.add(c.id, t.key, t.messages)
+	if n := tree.find(c.id); n != nil && t.messages == 0 && c.parent != "" && len(c.parent) <= maxEntryID {
+		n.id = c.parent // Entries.Place tells it
 	}
 }
 

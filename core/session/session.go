@@ -209,6 +209,29 @@ func (s *State) Keep() State {
 	return kept
 }
 
+// Entries are those that are remembered of a source: the newest of long ones.
+type Entries struct{ tree tree }
+
+// Entries returns those that a state holds.
+func (s *State) Entries() *Entries {
+	mem := unpack(s.Decoder)
+	return &Entries{mem.tree}
+}
+
+// Place tells in which session an entry stands, and behind which number of
+// messages, of which it is the last unless it gave none. What came before all
+// messages may follow an entry that is not in the source.
+func (e *Entries) Place(id string) (key string, n int, follows string, ok bool) {
+	at := e.tree.find(id)
+	if at == nil {
+		return "", 0, "", false
+	}
+	if at.last == 0 && at.id != id {
+		follows = at.id
+	}
+	return at.key, at.last, follows, true
+}
+
 // LineState is what is known of a line that was read in part: one whose end
 // has not arrived, or one that holds several elements of an array.
 type LineState struct {

@@ -5,6 +5,9 @@
     count.py --db FILE PATH...          compare with a database of winnow
     count.py --json FILE PATH...        compare with "winnow sessions --json"
     count.py --winnow PROGRAM PATH...   import each file alone and compare
+    count.py --every PROGRAM --db FILE PATH...
+        look for every call, result and text of Claude Code's files, by message
+        id, in the sessions of a database, whatever holds what
 
 Standard library only, and nothing of the program's: the rules are in
 count_rules.py. Exit status 1 if anything differs.
@@ -22,6 +25,7 @@ import zlib
 from collections import defaultdict
 
 sys.dont_write_bytecode = True  # no folder of it among the sources
+import count_every as every  # noqa: E402
 import count_rules as rules  # noqa: E402
 
 ROLES = ("system", "user", "assistant", "tool")  # as the database numbers them
@@ -164,16 +168,28 @@ def from_database(path):
         rows = db.execute(heads, {"body": body, "n": n}).fetchall()
         return {ROLES[role]: n for role, n, _ in rows}, sum(calls for _, _, calls in rows)
 
-    kept = "SELECT s.path, r.body, r.messages, r.tool_calls FROM trajectory_records r JOIN sources s ON s.id = r.source_id"
+    kept = "SELECT s.path, r.body, r.messages, r.tool_calls FROM trajectory_records r JOIN sources s ON s.id = r.source_id WHERE NOT r.gathered"
     for name, body, messages, calls in db.execute(kept):
         add(have[name], {"messages": messages, "calls": calls, **count(body, messages)[0]})
+    # Of others it is told message by message where they are. Parts of one answer
+    # that came from several files are one message, with the calls of all.
+    pieces = (
+        "SELECT s.path, (r.body << 32) + p.at - 1, p.messages FROM pieces p"
+        " JOIN sources s ON s.id = p.source_id JOIN trajectory_records r ON r.id = p.session_id"
+    )
+    between = "SELECT flags & 3, count(*) FROM messages WHERE id > :before AND id <= :before + :n GROUP BY 1"
+    grown = set()
+    for name, before, n in db.execute(pieces):
+        roles = {ROLES[role]: k for role, k in db.execute(between, {"before": before, "n": n})}
+        add(have[name], {"messages": n, **roles})
+        grown.add(name)
     # A copy is kept as the beginning of another session, which has to hold as
     # many. The message that a shorter one ends with may have got more calls.
     copied = (
         "SELECT s.path, r.body, c.messages, r.messages FROM copies c"
         " JOIN sources s ON s.id = c.source_id JOIN trajectory_records r ON r.id = c.session_id"
+        " WHERE (c.source_id, c.key) NOT IN (SELECT source_id, key FROM raws)"
     )
-    grown = set()
     for name, body, messages, whole in db.execute(copied):
         roles, calls = count(body, messages)
         add(have[name], {"messages": messages, "calls": calls, **roles})
@@ -237,8 +253,17 @@ def main():
     source.add_argument("--db", metavar="FILE")
     source.add_argument("--json", metavar="FILE", help="- for standard input; copies are not in it")
     source.add_argument("--winnow", metavar="PROGRAM")
+    options.add_argument("--every", metavar="PROGRAM", help="with --db: everything is in some session")
     options.add_argument("--verbose", action="store_true", help="print every file")
     o = options.parse_args()
+    if o.every:
+        if not o.db:
+            options.error("--every needs --db")
+        wanted = every.Wanted()
+        for path in files_below(o.paths):
+            with open(path, "rb") as f:
+                wanted.add(path, values(text_of(f.read())))
+        return 1 if every.compare(wanted, o.every, o.db) else 0
     have, reasons = from_database(o.db) if o.db else from_json(o.json) if o.json else ({}, {})
     compare = o.db or o.json or o.winnow
     total, files, different, unread = rules.Tally(), 0, 0, 0

@@ -1,0 +1,200 @@
+package hub
+
+import (
+	"slices"
+
+	"winnow/core/chat"
+)
+
+// places finds out where the messages of each source's sessions stand, and
+// returns those that have become copies.
+func (g *grouping) places() (copied []*Raw) {
+	held := map[*knot]int{} // by how many sources that stay known
+	for _, p := range g.wood.paths {
+		for _, k := range p.knots {
+			held[k]++
+		}
+	}
+	for i, p := range g.wood.paths {
+		w := RawWrite{Raw: p.raw, Copy: -1}
+		home := slices.Index(g.homes, i)
+		for _, k := range p.knots {
+			at := g.spots[k]
+			if n := len(w.Pieces); n > 0 && w.Pieces[n-1].Session == at.trunk && w.Pieces[n-1].At+w.Pieces[n-1].Messages == at.n {
+				w.Pieces[n-1].Messages++
+			} else {
+				w.Pieces = append(w.Pieces, PieceWrite{Session: at.trunk, At: at.n, Messages: 1})
+			}
+			q := &w.Pieces[len(w.Pieces)-1]
+			q.Sum = g.sum(q.Sum, &g.texts[at.trunk][at.n-1])
+		}
+		switch {
+		case home >= 0 && len(w.Pieces) == 1 && w.Pieces[0].Session == home && w.Pieces[0].Messages == len(g.trunks[home].knots):
+			w.Pieces = nil
+			g.out.Sessions[home].Gathered = false
+		case home < 0:
+			longest := 0
+			for _, q := range w.Pieces {
+				if q.Messages > longest {
+					w.Copy, longest = q.Session, q.Messages
+				}
+			}
+			alone := slices.ContainsFunc(p.knots, func(k *knot) bool { return held[k] < 2 })
+			if !alone && g.there(i) == 0 {
+				w.Forget, w.Pieces, w.Copy = true, nil, -1
+				for _, k := range p.knots {
+					held[k]--
+				}
+			}
+			if g.member(p.raw) >= 0 {
+				copied = append(copied, p.raw)
+			}
+		}
+		if p.raw.Source != 0 {
+			g.out.Raws = append(g.out.Raws, w)
+		}
+	}
+	g.offspring()
+	return copied
+}
+
+// sum adds the ids of a message to a sum.
+func (g *grouping) sum(sum uint32, c *filling) uint32 {
+	if c.whole != nil {
+		return IDSum(sum, c.whole)
+	}
+	m := g.wood.trait(c.at)
+	return IDSum(sum, &chat.Message{Role: m.role, NativeID: m.native, TurnID: m.turn, ToolCallID: m.call})
+}
+
+// offspring finds out where the sessions of sub-agents belong.
+func (g *grouping) offspring() {
+	for i := range g.Offspring {
+		o := &g.Offspring[i]
+		key, n, ok := g.rawAt(o.Source, o.Parent, max(o.At, 1))
+		if !ok {
+			continue
+		}
+		for _, p := range g.wood.paths {
+			if p.raw.Source != o.Source || p.raw.Key != key || n > len(p.knots) {
+				continue
+			}
+			at := g.spots[p.knots[n-1]]
+			w := OffspringWrite{o.ID, at.trunk, at.n}
+			if o.At == 0 {
+				w.At = 0
+			}
+			if s := &g.out.Sessions[at.trunk]; s.ID != o.Parent || w.At != o.At {
+				g.out.Offspring = append(g.out.Offspring, w)
+			}
+		}
+	}
+}
+
+// changes reports whether anything is other than it is stored.
+func (g *grouping) changes() bool {
+	if len(g.out.Leave)+len(g.out.Offspring) > 0 {
+		return true
+	}
+	for t := range g.out.Sessions {
+		s := &g.out.Sessions[t]
+		if s.Write != nil {
+			return true
+		}
+		was, parent := &g.Members[g.kept[t]], s.ParentID
+		if s.Parent >= 0 {
+			parent = g.out.Sessions[s.Parent].ID
+		}
+		if was.Gathered != s.Gathered || was.Parent != parent || was.Origin.Kind != s.Kind || was.Origin.At != s.At {
+			return true
+		}
+	}
+	for i := range g.out.Raws {
+		w := &g.out.Raws[i]
+		stored := slices.IndexFunc(g.Family.Raws, func(r Raw) bool { return &r == w.Raw || r.Source == w.Raw.Source && r.Key == w.Raw.Key })
+		if stored < 0 != (len(w.Pieces) == 0) || w.Forget {
+			return true
+		}
+		if stored < 0 {
+			continue
+		}
+		if len(w.Pieces) != len(w.Raw.Pieces) {
+			return true
+		}
+		for j, q := range w.Pieces {
+			if have := w.Raw.Pieces[j]; have.Session != g.out.Sessions[q.Session].ID || have.At != q.At || have.Messages != q.Messages {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// count adds what became of sessions to the report.
+func (g *grouping) count(copied []*Raw) {
+	r := g.run
+	copies := 0
+	for _, raw := range copied {
+		if r.presentAt(raw.Source, raw.Path) && !r.apart[rawName{raw.Source, raw.Key}] {
+			copies++
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.Copies += copies
+	for _, l := range g.out.Leave {
+		r.uncount(g.Members[g.row[l.ID]].File)
+	}
+	var now []counted
+	for t := range g.out.Sessions {
+		s := &g.out.Sessions[t]
+		switch {
+		case s.ID == "":
+			now = append(now, counted{file: s.Write.Session.File, isNew: true, is: len(g.trunks[t].knots)})
+		case s.Write != nil:
+			m := &g.Members[g.kept[t]]
+			c, counts := r.did[m.File]
+			if !counts {
+				c = counted{was: m.Messages, isNew: r.made[m.File]}
+			}
+			if was, ok := r.had[m.ID]; ok {
+				c.was = was
+			}
+			c.file, c.is, c.anew, c.changed = s.Write.Session.File, len(g.trunks[t].knots), true, true
+			r.uncount(m.File)
+			now = append(now, c)
+		}
+	}
+	for _, c := range now {
+		r.recount(c)
+	}
+}
+
+// rawName names a session as a source holds it.
+type rawName struct {
+	source int64
+	key    string
+}
+
+// countApart remembers how sessions were before they got their own messages
+// back so that a source can be read: they are told of as what they are in the
+// end.
+func (g *grouping) countApart() {
+	r := g.run
+	if r.apart == nil {
+		r.apart, r.made, r.had = map[rawName]bool{}, map[string]bool{}, map[string]int{}
+	}
+	for i := range g.out.Raws {
+		if w := g.out.Raws[i].Raw; g.member(w) < 0 {
+			r.apart[rawName{w.Source, w.Key}] = true
+		}
+	}
+	for t := range g.out.Sessions {
+		s := &g.out.Sessions[t]
+		if s.ID == "" {
+			r.made[s.Write.Session.File] = true
+		} else if _, known := r.had[s.ID]; !known {
+			r.had[s.ID] = g.Members[g.kept[t]].Messages
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/review"
+	"winnow/core/session"
+)
+
+// utterances are lines of session s1, one for each "id<parent:text".
+func utterances(list ...string) (lines []string) {
+	for i, u := range list {
+		id, rest, _ := strings.Cut(u, "<")
+		parent, text, _ := strings.Cut(rest, ":")
+		kind := "user"
+		if strings.HasPrefix(id, "a") {
+			kind = "assistant"
+		}
+		lines = append(lines, fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%q,"sessionId":"s1","timestamp":"2026-05-03T10:%02d:00Z","message":{"id":"m-%[2]s","role":%[1]q,"content":[{"type":"text","text":%[5]q}]}}`,
+			kind, id, parent, i, text))
+	}
+	return lines
+}
+
+// inEveryOrder imports files in every order, one after the other, and all at once.
+func inEveryOrder(t *testing.T, files map[string][]string, check func(t *testing.T, f *folder)) {
+	names := []string{}
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, order := range append(permuted(names), nil) {
+		t.Run(strings.Join(order, " "), func(t *testing.T) {
+			f := newFolder(t)
+			for name, lines := range files {
+				f.save(name, lines...)
+			}
+			for _, name := range order {
+				f.load(name)
+			}
+			f.load()
+			check(t, f)
+			was := f.sessions()
+			if f.load(); len(f.sessions()) != len(was) {
+				t.Error("another import changed the sessions")
+			}
+			clean(t, f.s)
+		})
+	}
+}
+
+func permuted(names []string) (all [][]string) {
+	if len(names) < 2 {
+		return [][]string{names}
+	}
+	for i := range names {
+		for _, rest := range permuted(slices.Delete(slices.Clone(names), i, i+1)) {
+			all = append(all, append([]string{names[i]}, rest...))
+		}
+	}
+	return all
+}
+
+// said returns what a session says.
+func (f *folder) said(s review.Session) string {
+	f.t.Helper()
+	list, err := f.s.Messages(f.t.Context(), s.Body, 1, s.Messages)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	var words []string
+	for i := range list {
+		words = append(words, list[i].Content)
+	}
+	return strings.Join(words, " ")
+}
+
+// TestWhatSharesNothingStays a session of its own, whatever id it has and
+// however it begins. A verdict stays where it was given.
+func TestWhatSharesNothingStays(t *testing.T) {
+	f := newFolder(t)
+	f.save("a.jsonl", utterances("u1<:hello", "a1<u1:one")...)
+	f.load()
+	f.approveAll()
+	was := f.only()
+	f.save("b.jsonl", utterances("u8<:hello", "a8<u8:two", "u9<a8:three", "a9<u9:four")...)
+	if r := f.load(); r.New != 1 || r.Copies != 0 {
+		t.Errorf("%+v", r)
+	}
+	all := f.sessions()
+	if len(all) != 2 || f.said(all["a.jsonl"]) != "hello one" || f.said(all["b.jsonl"]) != "hello two three four" || all["a.jsonl"].ID != was.ID {
+		t.Errorf("%v", all)
+	}
+	for _, s := range all {
+		segments, err := f.s.SegmentsOf(t.Context(), s.ID)
+		if err != nil || len(segments) != 1 || segments[0].Verdict.Judged() != (s.ID == was.ID) {
+			t.Errorf("%s: %+v %v", s.File, segments, err)
+		}
+	}
+	clean(t, f.s)
+}
+
+// TestAnotherEndIsABranch of the longer file, where the two part.
+func TestAnotherEndIsABranch(t *testing.T) {
+	begin := []string{"u1<:hello", "a1<u1:one", "u2<a1:two"}
+	inEveryOrder(t, map[string][]string{
+		"long.jsonl":  utterances(append(slices.Clone(begin), "a2<u2:three", "u3<a2:four")...),
+		"other.jsonl": utterances(append(slices.Clone(begin), "a9<u2:nine")...),
+		"begin.jsonl": utterances(begin...),
+	}, func(t *testing.T, f *folder) {
+		all := f.sessions()
+		long, other := all["long.jsonl"], all["other.jsonl"]
+		if len(all) != 2 || f.said(long) != "hello one two three four" || f.said(other) != "nine" {
+			t.Errorf("%v", all)
+		}
+		if other.Parent != long.ID || other.Origin.Kind != session.Branch || other.Origin.At != 3 {
+			t.Errorf("the branch belongs to %q: %+v", other.Parent, other.Origin)
+		}
+		if list, err := f.s.Copies(t.Context(), long.ID); err != nil || len(list) != 1 || list[0].Messages != 3 {
+			t.Errorf("copies %v %v", list, err)
+		}
+	})
+}
+
+// TestSlicesAreOneSession if one goes on where the other ends, or holds what
+// the other begins or ends with.
+func TestSlicesAreOneSession(t *testing.T) {
+	all := []string{"u1<:1", "a1<u1:2", "u2<a1:3", "a2<u2:4", "u3<a2:5", "a3<u3:6", "u4<a3:7"}
+	inEveryOrder(t, map[string][]string{
+		"one.jsonl":   utterances(all[:2]...),
+		"two.jsonl":   utterances(all[2:4]...),
+		"three.jsonl": utterances(all[3:]...),
+	}, func(t *testing.T, f *folder) {
+		if s := f.only(); f.said(s) != "1 2 3 4 5 6 7" {
+			t.Errorf("%q in %s", f.said(s), s.File)
+		}
+	})
+}
+
+// TestPartsOfOneAnswerAreOneMessage, although they are in two files.
+func TestPartsOfOneAnswerAreOneMessage(t *testing.T) {
+	lines := utterances("u1<:1", "a1<u1:2", "a2<a1:3", "u2<a2:4")
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(strings.ReplaceAll(lines[i], "m-a1", "m"), "m-a2", "m")
+	}
+	inEveryOrder(t, map[string][]string{"one.jsonl": lines[:2], "two.jsonl": lines[2:]}, func(t *testing.T, f *folder) {
+		if s := f.only(); s.Messages != 3 || f.said(s) != "1 2\n3 4" {
+			t.Errorf("%d messages: %q", s.Messages, f.said(s))
+		}
+	})
+}
+
+// TestTheDoctorKnowsWhatIsInNoSession of the messages that were read.
+func TestTheDoctorKnowsWhatIsInNoSession(t *testing.T) {
+	begin := []string{"u1<:hello", "a1<u1:one", "u2<a1:two"}
+	for name, text := range map[string]string{
+		"no piece":      "DELETE FROM pieces WHERE n = 1",
+		"shorter":       "UPDATE pieces SET messages = messages - 1 WHERE n = 1",
+		"elsewhere":     "UPDATE pieces SET at = at + 1 WHERE n = 1",
+		"other ids":     "UPDATE pieces SET sum = sum + 1 WHERE n = 4",
+		"more was read": "UPDATE sources SET state = json_set(state, '$.messages', 9) WHERE path LIKE '%long.jsonl'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFolder(t)
+			f.save("long.jsonl", utterances(append(slices.Clone(begin), "a2<u2:three", "u3<a2:four")...)...)
+			f.save("other.jsonl", utterances(append(slices.Clone(begin), "a9<u2:nine")...)...)
+			f.load()
+			clean(t, f.s)
+			change(t, f.s.Path(), text)
+			found, err := f.s.Check(t.Context())
+			if err != nil || len(found) == 0 || found[0].Rule != "kept" {
+				t.Errorf("found %v %v", found, err)
+			}
+			if _, err := f.s.Repair(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			f.load()
+			clean(t, f.s)
+		})
+	}
+}
+
+// TestVerdictsStayOnWhatTheyWereGivenFor while files grow apart and together.
+func TestVerdictsStayOnWhatTheyWereGivenFor(t *testing.T) {
+	begin := []string{"u1<:hello", "a1<u1:one", "u2<a1:two"}
+	f := newFolder(t)
+	f.save("a.jsonl", utterances(begin...)...)
+	f.load()
+	f.approveAll()
+	f.save("b.jsonl", utterances(append(slices.Clone(begin), "a9<u2:nine", "u9<a9:ten")...)...)
+	f.load()
+	f.approveAll()
+	f.save("a.jsonl", utterances(append(slices.Clone(begin), "a2<u2:three", "u3<a2:four", "a3<u3:five")...)...)
+	f.load()
+	said := map[string]string{}
+	for _, s := range f.sessions() {
+		segments, err := f.s.SegmentsOf(t.Context(), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Fields(f.said(s))
+		for _, g := range segments {
+			said[strings.Join(words[g.Start-1:g.End], " ")] = string(g.Verdict)
+		}
+	}
+	if len(said) != 3 || said["hello one two"] != "approved" || said["nine ten"] != "approved" || said["three four five"] != "pending" {
+		t.Errorf("%v", said)
+	}
+	clean(t, f.s)
+}
