@@ -145,6 +145,9 @@ func (a *App) act(b *Binding) tea.Cmd {
 	if !a.leaving {
 		a.message = message{}
 	}
+	if !judges[b.Name] {
+		a.wait.refused = message{}
+	}
 	a.reading = a.context() == InReader && (b.In == InReader || b.moves())
 	if !b.moves() {
 		if rest := a.rest(); rest != nil {

@@ -19,6 +19,10 @@ type holding struct {
 	// was none to go on to or the screen began there, and since when.
 	stuck string
 	since time.Time
+	// refused is the last verdict that could not be written, and when: those
+	// typed right after it do not take the word away.
+	refused   message
+	refusedAt time.Time
 }
 
 // typedAhead is how long a verdict on a segment that the selection is left on is

@@ -1,14 +1,13 @@
 package tui
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"winnow/core/review"
 )
 
 // TestKeysWaitForTheFirstRows: what is typed before there is anything to be
@@ -27,24 +26,32 @@ func TestKeysWaitForTheFirstRows(t *testing.T) {
 	}
 }
 
-// TestKeysOutliveAReload: while keys wait, an import changes the list, which is
-// read again.
+// TestKeysOutliveAReload: while keys wait to be told what nobody else reads, an
+// import changes the list, which is read again.
 func TestKeysOutliveAReload(t *testing.T) {
-	lib := small(3000)
-	for i := range lib.segments {
-		if i > 0 && i < 2900 {
-			lib.segments[i].Verdict = review.Rejected
-		}
-	}
+	lib := small(6)
 	x := start(t, lib, 80, 24)
-	x.hold = true
-	x.press("a f r") // the next pending one is far away
-	lib.change(func(l *fakeLibrary) { l.segments[9].Topic = "changed by somebody" })
-	x.app.reload = true
-	x.app.Update(nil)
-	x.release()
-	if lib.verdictOf(0) != review.Approved || lib.verdictOf(2900) != review.Unsure || lib.verdictOf(2901) != review.Rejected {
-		t.Errorf("stored: %s %s %s", lib.verdictOf(0), lib.verdictOf(2900), lib.verdictOf(2901))
+	x.app.wait.finding = true // a claim is asked for
+	x.press("a r f")
+	x.app.ask(pageRequest{want: wantStart})
+	x.run(x.app.arrived())
+	if got := lib.verdictsOf(); !strings.HasPrefix(got, "aru") {
+		t.Errorf("verdicts %s", got)
+	}
+}
+
+// TestARefusedVerdictIsTold: also if the next one is typed already.
+func TestARefusedVerdictIsTold(t *testing.T) {
+	lib := small(5)
+	lib.fail = map[string]error{"Judge": errors.New("disk full")}
+	x := start(t, lib, 120, 24)
+	x.press("a")
+	lib.fail = nil
+	x.press("r")
+	x.wants("“Task number 0” was not saved: disk full")
+	x.press("j a")
+	if strings.Contains(x.screen(), "disk full") {
+		t.Error("it is told for ever")
 	}
 }
 

@@ -41,6 +41,9 @@ func (a *App) judge(v review.Verdict) func() tea.Cmd {
 func (a *App) give(v review.Verdict, words string) tea.Cmd {
 	s := a.list.selected()
 	a.sayUndo(words+a.nameOf(s)+a.overruled(s), a.keyIn("undo", InList)+" undo")
+	if h := &a.wait; h.refused.text != "" && a.now().Sub(h.refusedAt) < typedAhead {
+		a.message, h.refusedAt = h.refused, a.now()
+	}
 	return tea.Batch(a.apply(*s, review.Judgement{
 		Curator: a.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest}, Shown: a.shownAs(s),
 	}), a.advance())
@@ -105,6 +108,7 @@ func (a *App) tookJudged(m judged) {
 		m.err = errors.New("it was cut anew meanwhile, look again")
 	}
 	a.fail(a.nameOf(&m.before)+" was not saved", m.err)
+	a.wait.refused, a.wait.refusedAt = a.message, a.now()
 	if m.after.Note != m.before.Note {
 		a.drafts[a.heirOf(m.before.ID)] = m.after.Note // n goes on with it
 	}
