@@ -22,6 +22,7 @@ const (
 )
 
 // settlePlaces gives each session that has no place its own, and its segments.
+// Where none is without, that is a look at an empty index.
 func settlePlaces(t asker) error {
 	type unplaced struct {
 		id, file string
