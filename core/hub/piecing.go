@@ -29,7 +29,7 @@ func (g *grouping) places() (copied []*Raw) {
 			q.Sum = g.sum(q.Sum, &g.texts[at.trunk][at.n-1])
 		}
 		switch {
-		case home >= 0 && len(w.Pieces) == 1 && w.Pieces[0].Session == home && w.Pieces[0].Messages == len(g.trunks[home].knots):
+		case home >= 0 && len(w.Pieces) == 1 && w.Pieces[0].Session == home && w.Pieces[0].Messages == len(g.trunks[home].knots) && g.own(home, p):
 			w.Pieces = nil
 			g.out.Sessions[home].Gathered = false
 		case home < 0:
@@ -39,7 +39,7 @@ func (g *grouping) places() (copied []*Raw) {
 					w.Copy, longest = q.Session, q.Messages
 				}
 			}
-			alone := slices.ContainsFunc(p.knots, func(k *knot) bool { return held[k] < 2 })
+			alone := slices.ContainsFunc(p.knots, func(k *knot) bool { return held[k] < 2 || len(g.wood.distinct(k)) > 1 })
 			if !alone && g.there(i) == 0 {
 				w.Forget, w.Pieces, w.Copy = true, nil, -1
 				for _, k := range p.knots {
@@ -56,6 +56,16 @@ func (g *grouping) places() (copied []*Raw) {
 	}
 	g.offspring()
 	return copied
+}
+
+// own reports whether a session says just what the one of a source does.
+func (g *grouping) own(t int, p *path) bool {
+	for i, c := range g.texts[t] {
+		if c.whole != nil || g.wood.trait(c.at).sum != g.wood.trait(p.at[i]).sum {
+			return false
+		}
+	}
+	return true
 }
 
 // sum adds the ids of a message to a sum.

@@ -93,6 +93,9 @@ func (rd *reading) Amend(key string, back int, m *chat.Message) error {
 		return err
 	}
 	rd.raw += m.Size()
+	if rd.linked && t.stored && !rd.rewrite {
+		return errCopyGrew // parts of the message may be those of others
+	}
 	if t.amend(back, m) {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -76,7 +77,7 @@ func count(t *testing.T, input string, args ...string) (out string, code int, ok
 	if err != nil {
 		return "", 0, false
 	}
-	for _, name := range []string{"count.py", "count_rules.py"} {
+	for _, name := range []string{"count.py", "count_rules.py", "count_every.py"} {
 		if _, err := os.Stat(name); err != nil { // and the result is not cached when they change
 			t.Fatal(err)
 		}
@@ -153,5 +154,39 @@ func TestCountCompares(t *testing.T) {
 	}
 	if out, code, ok := count(t, "", "--json", "-", path); ok && (code != 1 || !strings.Contains(out, "messages 1 here, 0 there")) {
 		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// What a file says and no session holds is named, and fails.
+func TestCountFindsEverything(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a script")
+	}
+	dir := t.TempDir()
+	file, program := filepath.Join(dir, "x.jsonl"), filepath.Join(dir, "winnow")
+	content := `{"type":"user","uuid":"1","message":{"content":"first\nsecond"}}
+{"type":"assistant","uuid":"2","message":{"id":"m","content":[{"type":"text","text":"said "},{"type":"tool_use","id":"c1"}]}}
+{"type":"user","uuid":"3","message":{"content":[{"type":"tool_result","tool_use_id":"c1","content":"r"}]}}
+`
+	shows := func(messages string) string {
+		return "#!/bin/sh\ncase \"$*\" in *sessions*) echo '{\"id\":\"s\"}';; *) echo '{\"messages\":[" + messages + "]}';; esac\n"
+	}
+	all := `{"content":"first\\nsecond"},{"content":"said","tool_calls":[{"id":"c1"}]},{"tool_call_id":"c1"}`
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for messages, want := range map[string]string{
+		all: "1 calls, 0 missing, 1 results, 0 missing, 2 texts, 0 missing\n",
+		strings.Replace(all, `"tool_call_id":"c1"`, "", 1):  "1 results, 1 missing",
+		strings.Replace(all, `{"id":"c1"}`, "", 1):          "1 calls, 1 missing",
+		strings.Replace(all, `first\\nsecond`, "second", 1): "2 texts, 1 missing",
+	} {
+		if err := os.WriteFile(program, []byte(shows(messages)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		out, code, ok := count(t, "", "--every", program, "--db", filepath.Join(dir, "w.db"), file)
+		if ok && (!strings.Contains(out, want) || (code == 0) != (messages == all)) {
+			t.Errorf("%s: exit %d, %s", messages, code, out)
+		}
 	}
 }
