@@ -11,7 +11,8 @@ import (
 	"winnow/core/review"
 )
 
-// rescueRuns is how many damaged databases are rescued; RESCUE=200 asks for more.
+// rescueRuns is how many damaged databases are rescued; RESCUE=200 asks for more,
+// and RESCUE_DAMAGE=bit for one kind of damage.
 func rescueRuns(t *testing.T) int {
 	if text := os.Getenv("RESCUE"); text != "" {
 		n, err := strconv.Atoi(text)
