@@ -233,20 +233,20 @@ func (g *grouping) sessions() error {
 			return err
 		}
 	}
+	for t := range g.trunks {
+		r := g.named(t)
+		kept := g.kept[t]
+		as[t] = as[t] && g.Members[kept].File == r.Write.Session.File
+		g.out.Sessions = append(g.out.Sessions, *r)
+	}
 	legacy := g.bequeath(as)
 	for t := range g.trunks {
-		r, err := g.named(t)
-		if err != nil {
+		r := &g.out.Sessions[t]
+		if as[t] && !legacy.foreign[t] {
+			r.Write = nil
+		} else if err := g.fill(t, r, g.texts[t], legacy); err != nil {
 			return err
 		}
-		if !as[t] || legacy.foreign[t] || g.Members[g.kept[t]].File != r.Write.Session.File {
-			if err := g.fill(t, r, g.texts[t], legacy); err != nil {
-				return err
-			}
-		} else {
-			r.Write = nil
-		}
-		g.out.Sessions = append(g.out.Sessions, *r)
 	}
 	legacy.retire(g)
 	for m := range g.Members {
@@ -304,7 +304,7 @@ func (g *grouping) content(t int) (list []filling, as bool, err error) {
 }
 
 // named returns a session with what its sources tell of it, but for messages.
-func (g *grouping) named(t int) (*Regrouped, error) {
+func (g *grouping) named(t int) *Regrouped {
 	raw := g.wood.paths[g.best[t]].raw
 	row := raw.Row
 	key := raw.Key
@@ -346,7 +346,7 @@ func (g *grouping) named(t int) (*Regrouped, error) {
 	}
 	row.Origin.Key = ""
 	r.Write = &SessionWrite{Session: row, New: r.ID == "", NewBody: true, Verdicts: map[string]review.Verdict{}}
-	return r, nil
+	return r
 }
 
 // taken reports whether another session has a key in a source.
