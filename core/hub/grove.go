@@ -42,6 +42,9 @@ func (f *forest) join() {
 		for next := f.result(end); next != nil; next = f.result(end) {
 			end = next
 		}
+		if end.follows(first) {
+			continue // a circle
+		}
 		if answer := f.answer(end); answer != nil && m.turn != "" && f.trait(answer.at[0]).turn == m.turn && m.role == chat.Assistant {
 			f.glue(answer, first, end)
 			continue
