@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -97,18 +98,14 @@ var ends = map[string]bool{"leave": true, "quit": true, "suspend": true, "stop":
 
 // holds reports whether a key has to wait: the segment that it is meant for is
 // still being looked for. The first ctrl+c waits too, after the verdicts that
-// were typed before it.
+// were typed before it, but not for an import.
 func (a *App) holds(k tea.KeyPressMsg) bool {
 	h := &a.wait
 	if !h.finding {
 		return false
 	}
-	if a.leaves(k) {
-		for _, other := range h.keys {
-			if a.leaves(other) {
-				return false
-			}
-		}
+	if a.leaves(k) && (h.expects || slices.ContainsFunc(h.keys, a.leaves)) {
+		return false
 	}
 	b := find(a.keys, k.String(), a.context())
 	switch {
@@ -182,7 +179,7 @@ func (a *App) exhausted(text string) tea.Cmd {
 	if s := a.list.selected(); s != nil {
 		h.stuck, h.since = s.ID, a.now()
 	}
-	if len(h.keys) > 0 && a.job.busy() {
+	if len(h.keys) > 0 && a.job.busy() && !slices.ContainsFunc(h.keys, a.leaves) {
 		h.finding, h.expects = true, true
 		a.sayWaiting()
 		return nil

@@ -25,6 +25,9 @@ type taker interface{ took(*App) }
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.lookAtJobs()
 	cmd := a.handle(msg)
+	if a.leaving && len(a.queue) == 0 && !a.wait.finding {
+		return a, tea.Quit
+	}
 	return a, tea.Batch(cmd, a.follow())
 }
 

@@ -172,9 +172,6 @@ func (a *App) tookWrite(m wrote) tea.Cmd {
 	case recut:
 		cmd = a.tookRecut(r)
 	}
-	if a.leaving && len(a.queue) == 0 && !a.wait.finding {
-		return tea.Quit
-	}
 	return cmd
 }
 
