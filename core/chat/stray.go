@@ -3,6 +3,7 @@ package chat
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // CutStrays takes closing tags of reasoning that nothing opened out of the
@@ -126,6 +127,8 @@ const mostSearches = 64
 
 // unknown cuts what is known off the beginning and the end of a piece; nothing
 // is left of one that is known, or stands in something that is, word for word.
+// Only whole sentences or lines are cut off: a piece that begins with the word
+// "I" does not repeat another one that is "I".
 func (k *told) unknown(piece string) string {
 	for {
 		words := spaced(piece)
@@ -141,9 +144,14 @@ func (k *told) unknown(piece string) string {
 			case strings.Contains(text, words):
 				return ""
 			case strings.HasPrefix(words, text):
-				cut = pastWords(piece, n)
+				if rest := pastWords(piece, n); parted(piece[:len(piece)-len(rest)], rest) {
+					cut = rest
+				}
 			case strings.HasSuffix(words, text):
-				cut = piece[:len(piece)-len(pastWords(piece, strings.Count(words, " ")-1-n))]
+				last := pastWords(piece, strings.Count(words, " ")-1-n)
+				if rest := piece[:len(piece)-len(last)]; parted(rest, last) {
+					cut = rest
+				}
 			}
 		}
 		if cut == piece {
@@ -151,6 +159,18 @@ func (k *told) unknown(piece string) string {
 		}
 		piece = strings.TrimSpace(cut)
 	}
+}
+
+// parted reports whether a sentence or a line ends between two parts of a text,
+// or all of it.
+func parted(before, after string) bool {
+	said := strings.TrimRight(before, " \t\r\n")
+	next := strings.TrimLeft(after, " \t\r\n")
+	if said == "" || next == "" || strings.Contains(before[len(said):], "\n") || strings.Contains(after[:len(after)-len(next)], "\n") {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(said, "\"'`*_)]”’»"))
+	return strings.ContainsRune(".!?…:;。！？：；", last)
 }
 
 // pastWords cuts n words off the beginning of a text.
