@@ -151,6 +151,12 @@ func TestPartsOfOneAnswerAreOneMessage(t *testing.T) {
 			t.Errorf("%d messages: %q", s.Messages, f.said(s))
 		}
 	})
+	// Each file begins with a part of it.
+	inEveryOrder(t, map[string][]string{"one.jsonl": lines[1:2], "two.jsonl": lines[2:]}, func(t *testing.T, f *folder) {
+		if s := f.only(); s.Messages != 2 || f.said(s) != "2\n3 4" {
+			t.Errorf("%d messages: %q", s.Messages, f.said(s))
+		}
+	})
 }
 
 // TestTheDoctorKnowsWhatIsInNoSession of the messages that were read.

@@ -126,8 +126,13 @@ func (f *forest) glue(answer, part, end *knot) {
 	}
 	for _, p := range f.paths {
 		for i, k := range p.knots {
-			if k == part {
-				p.knots[i] = answer
+			if k != part {
+				continue
+			}
+			p.knots[i] = answer
+			for _, id := range ids(p, f.trait(p.at[i])) {
+				f.byID[id] = slices.DeleteFunc(f.byID[id], func(k *knot) bool { return k == part || k == answer })
+				f.byID[id] = append(f.byID[id], answer)
 			}
 		}
 	}
@@ -148,7 +153,12 @@ func (f *forest) trunks() (list []trunk, spots map[*knot]spot) {
 		}
 	}
 	spots = make(map[*knot]spot, len(f.knots))
-	for len(begin) > 0 {
+	for {
+		if len(begin) == 0 {
+			if begin = f.circle(spots); begin == nil {
+				return list, spots
+			}
+		}
 		k := begin[0]
 		begin = begin[1:]
 		t := trunk{parent: -1}
@@ -167,7 +177,22 @@ func (f *forest) trunks() (list []trunk, spots map[*knot]spot) {
 		}
 		list = append(list, t)
 	}
-	return list, spots
+}
+
+// circle opens a circle of messages that follow each other, as damaged files may
+// have them, so that none is left out. It returns where, nil if there is none.
+func (f *forest) circle(spots map[*knot]spot) []*knot {
+	if len(spots) == len(f.knots) {
+		return nil
+	}
+	for _, k := range f.knots {
+		if !k.gone && spots[k].n == 0 {
+			k.prev.kids = slices.DeleteFunc(k.prev.kids, func(o *knot) bool { return o == k })
+			k.prev = nil
+			return []*knot{k}
+		}
+	}
+	return nil
 }
 
 // plant adds the sessions of a family, source by source: those first that hold
