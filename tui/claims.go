@@ -229,11 +229,7 @@ func (a *App) tookClaim(m claimed) tea.Cmd {
 	case m.err == nil && c.none:
 		return a.noneFree(c.aloud)
 	}
-	cmd := a.next(c.aloud)
-	if a.wait.finding {
-		return cmd
-	}
-	return tea.Batch(cmd, a.arrived())
+	return a.goOn(c.aloud)
 }
 
 // candidates are the pending segments in memory that nobody else is known to

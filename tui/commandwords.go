@@ -168,8 +168,8 @@ func (a *App) gotoMessage(n int) (func() tea.Cmd, error) {
 	}, nil
 }
 
-// segmentFound answers where a segment is; at is the message to be read, 0 for
-// where reading was left.
+// segmentFound answers where a segment is, a zero one if it has left and so has
+// its heir; at is the message to be read, 0 for where reading was left.
 type segmentFound struct {
 	id      string
 	at      int
@@ -209,6 +209,9 @@ func (a *App) tookFound(m segmentFound) tea.Cmd {
 	if m.err != nil {
 		a.fail(clean.Line(head(m.id)), m.err)
 		return a.nowhere()
+	}
+	if m.segment.ID == "" {
+		return a.goOn(false)
 	}
 	if m.at > 0 {
 		a.landing = landing{m.segment.ID, m.at}

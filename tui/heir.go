@@ -81,6 +81,23 @@ func (a *App) tookHeir(m heirFound) tea.Cmd {
 	return a.goTo(&m.heir, "")
 }
 
+// goToHeir goes to the segment that took the place of one that an entry changed
+// and that was cut anew before it could be read; to the next one if that is not
+// known. Keys wait for it.
+func (a *App) goToHeir(e *review.Entry) tea.Cmd {
+	for _, c := range e.Changes {
+		i := a.list.index(a.heirOf(c.Segment))
+		if i < 0 || a.editor == nil {
+			continue
+		}
+		ctx, editor, s := a.ctx, a.editor, a.list.rows[i]
+		return func() tea.Msg {
+			return segmentFound{id: s.ID, segment: segmentWith(ctx, editor, s.SessionID, s.Start)}
+		}
+	}
+	return a.goOn(false)
+}
+
 // inherited hands on what was typed and opened in a segment that left.
 func (a *App) inherited(from, to string) {
 	if len(a.heirs) >= heirsKept || a.heirs == nil {

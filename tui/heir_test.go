@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"winnow/core/review"
@@ -134,5 +136,37 @@ func TestHeirFarAwayInTheOrder(t *testing.T) {
 	x.tick()
 	if s := x.app.list.selected(); s.SessionID != "s0" || s.Start != 1 || s.Short() == first {
 		t.Errorf("selected %s of %s", s.Short(), s.SessionID)
+	}
+}
+
+// cutsAfterUndo is a library where a segment is cut at once when its verdict is
+// taken back.
+type cutsAfterUndo struct{ *fakeLibrary }
+
+func (l cutsAfterUndo) Undo(ctx context.Context, curator string) (review.Entry, error) {
+	e, err := l.fakeLibrary.Undo(ctx, curator)
+	l.change(func(l *fakeLibrary) {
+		cutInto(l, slices.IndexFunc(l.segments, func(s review.Segment) bool { return s.ID == e.Changes[0].Segment }), 1, 5)
+	})
+	return e, err
+}
+
+// TestKeysAfterAnUndoGoToTheHeir: of the segment that was cut before the screen
+// could go back to it; to the next one if nobody can tell the heir.
+func TestKeysAfterAnUndoGoToTheHeir(t *testing.T) {
+	for editor, want := range map[bool]string{true: "ruppp", false: "pppru"} {
+		lib := cutLibrary(4)
+		x := start(t, lib, 140, 20, func(o *Options) {
+			o.Library = cutsAfterUndo{lib}
+			if editor {
+				o.Editor = &fakeEditor{lib: lib}
+			}
+		})
+		x.hold = true
+		x.press("a u r f")
+		x.release()
+		if got := lib.verdictsOf(); got != want {
+			t.Errorf("editor %v: verdicts %s, want %s\n%s", editor, got, want, x.screen())
+		}
 	}
 }

@@ -56,8 +56,14 @@ func (a *App) pressNow(k tea.KeyPressMsg) tea.Cmd {
 	if len(a.list.rows) == 0 {
 		return a.exhausted("")
 	}
-	cmd := a.next(false)
-	if h.finding || len(h.keys) == 0 {
+	return a.goOn(false)
+}
+
+// goOn goes to the next segment, and presses the keys that wait for it.
+func (a *App) goOn(aloud bool) tea.Cmd {
+	a.wait.finding = false
+	cmd := a.next(aloud)
+	if a.wait.finding {
 		return cmd
 	}
 	return tea.Batch(cmd, a.arrived())

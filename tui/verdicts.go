@@ -218,7 +218,7 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 	a.reload = true
 	if len(m.segments) == 0 {
 		a.sayUndo(word+" done", inverse)
-		return a.nowhere()
+		return a.goToHeir(&m.entry)
 	}
 	for _, s := range m.segments {
 		a.keepRow(s.ID)
