@@ -146,7 +146,7 @@ func (a *App) act(b *Binding) tea.Cmd {
 		a.message = message{}
 	}
 	if !judges[b.Name] {
-		a.wait.refused = message{}
+		a.wait.refused, a.wait.instead = message{}, ""
 	}
 	a.reading = a.context() == InReader && (b.In == InReader || b.moves())
 	if !b.moves() {

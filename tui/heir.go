@@ -78,6 +78,9 @@ func (a *App) tookHeir(m heirFound) tea.Cmd {
 	if s := a.list.selected(); s == nil || s.ID != m.instead || a.wait.finding {
 		return nil
 	}
+	if a.wait.instead == m.instead {
+		a.wait.instead = m.heir.ID
+	}
 	return a.goTo(&m.heir, "")
 }
 

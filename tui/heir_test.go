@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
+	"winnow/core/chat"
 	"winnow/core/review"
 )
 
@@ -169,4 +171,51 @@ func TestKeysAfterAnUndoGoToTheHeir(t *testing.T) {
 			t.Errorf("editor %v: verdicts %s, want %s\n%s", editor, got, want, x.screen())
 		}
 	}
+}
+
+// TestAVerdictIsForWhatWasDrawn: a key that is pressed just when a reload put
+// another segment in the place of the selected one is not for that one; a key
+// that is pressed later is.
+func TestAVerdictIsForWhatWasDrawn(t *testing.T) {
+	for name, change := range map[string]func(*fakeLibrary){
+		"cut": func(l *fakeLibrary) { cutInto(l, 1, 1, 5, 9) },
+		"grown": func(l *fakeLibrary) {
+			s := &l.segments[1]
+			s.End, s.Messages, s.Digest = 25, 25, chat.Digest{Fingerprint: "grown"}
+		},
+	} {
+		for _, later := range []time.Duration{0, reaction} {
+			lib := &shownLibrary{fakeLibrary: cutLibrary(4)}
+			now := someday
+			x := start(t, lib.fakeLibrary, 140, 20, func(o *Options) {
+				o.Library, o.Now = lib, func() time.Time { return now }
+			})
+			x.press("j")
+			drawn := *x.app.list.selected()
+			lib.change(change)
+			x.tick()
+			if later > 0 {
+				drawn = *x.app.list.selected()
+			}
+			now = now.Add(later)
+			x.press("a r")
+			if len(lib.shown) != 2 || lib.shown[0] == nil || lib.shown[0].ID != drawn.ID || lib.shown[0].End != drawn.End || lib.shown[0].Digest != drawn.Digest {
+				t.Fatalf("%s, after %v: judged %+v, drawn was %s %d–%d", name, later, lib.shown, drawn.ID, drawn.Start, drawn.End)
+			}
+			if second := lib.shown[1]; second == nil || later == 0 && second.SessionID == drawn.SessionID {
+				t.Errorf("%s, after %v: the second verdict is for %+v", name, later, second)
+			}
+		}
+	}
+}
+
+// shownLibrary keeps what verdicts were given on.
+type shownLibrary struct {
+	*fakeLibrary
+	shown []*review.Segment
+}
+
+func (l *shownLibrary) Judge(ctx context.Context, j review.Judgement) (review.Entry, error) {
+	l.shown = append(l.shown, j.Shown)
+	return l.fakeLibrary.Judge(ctx, j)
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
 )
 
 // holding is what the keys wait for that are typed faster than the screen
@@ -24,6 +26,37 @@ type holding struct {
 	// typed right after it do not take the word away.
 	refused   message
 	refusedAt time.Time
+	// unseen is the selected segment that a reload put another one in the place
+	// of, instead, and when.
+	unseen   review.Segment
+	instead  string
+	unseenAt time.Time
+}
+
+// reaction is how soon after a change of the screen nobody can have answered to
+// it: a verdict is for what was drawn before.
+const reaction = 200 * time.Millisecond
+
+// replaced remembers the segment that was selected before a reload, if another
+// one or other messages are in its place.
+func (a *App) replaced(before *review.Segment) {
+	s := a.list.selected()
+	if s == nil || before.ID == "" || s.ID == before.ID && s.Start == before.Start && s.End == before.End && s.Digest == before.Digest {
+		return
+	}
+	h := &a.wait
+	h.unseen, h.instead, h.unseenAt = *before, s.ID, a.now()
+}
+
+// showUnseen selects the segment that was drawn when a verdict was typed, in the
+// place of one that nobody can have seen yet.
+func (a *App) showUnseen() {
+	h := &a.wait
+	if s := a.list.selected(); h.instead != "" && s != nil && s.ID == h.instead && a.now().Sub(h.unseenAt) < reaction {
+		a.list.putBack(h.unseen)
+		a.reload = true
+	}
+	h.instead = ""
 }
 
 // typedAhead is how long a verdict on a segment that the selection is left on is

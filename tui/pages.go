@@ -303,7 +303,9 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	switch {
 	case m.want == wantAgain:
 		a.tellJudged(&before.Segment)
-		return a.inherit(before)
+		cmd := a.inherit(before)
+		a.replaced(&before.Segment)
+		return cmd
 	case m.want == wantAround, a.wait.awaited:
 		return a.arrived()
 	case first:

@@ -24,6 +24,7 @@ type judged struct {
 // judge gives the selected segment a verdict and goes on.
 func (a *App) judge(v review.Verdict) func() tea.Cmd {
 	return func() tea.Cmd {
+		a.showUnseen()
 		s := a.list.selected()
 		if s == nil {
 			return nil

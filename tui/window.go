@@ -138,6 +138,36 @@ func (w *window) replace(pages []review.Page, atTop, atEnd bool, keep string) {
 	w.scroll()
 }
 
+// putBack puts a segment in the place of the rows that hold messages of it, else
+// before the selected row, and selects it.
+func (w *window) putBack(s review.Segment) {
+	holds := func(r review.Segment) bool {
+		return r.SessionID == s.SessionID && r.Start <= s.End && s.Start <= r.End
+	}
+	at := slices.IndexFunc(w.rows, holds)
+	if at < 0 {
+		at = w.cur
+	}
+	var rows []review.Segment
+	from := 0
+	for i := range w.pages {
+		to, before := from+w.pages[i].n, len(rows)
+		for k := from; k < to; k++ {
+			if k == at {
+				w.cur = len(rows)
+				rows = append(rows, s)
+			}
+			if !holds(w.rows[k]) {
+				rows = append(rows, w.rows[k])
+			}
+		}
+		w.pages[i].n = len(rows) - before
+		from = to
+	}
+	w.rows = rows
+	w.scroll()
+}
+
 // find returns the index of id, else of the row that stood nearest to it in
 // old, first looking down.
 func (w *window) find(id string, old []review.Segment) int {
