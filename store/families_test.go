@@ -1,11 +1,16 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
 )
@@ -214,6 +219,89 @@ func TestVerdictsStayOnWhatTheyWereGivenFor(t *testing.T) {
 	}
 	if len(said) != 3 || said["hello one two"] != "approved" || said["nine ten"] != "approved" || said["three four five"] != "pending" {
 		t.Errorf("%v", said)
+	}
+	clean(t, f.s)
+}
+
+// TestASessionThatMovesTakesSegments of one that becomes its branch: its row is
+// then that of another file, which holds the same.
+func TestASessionThatMovesTakesSegments(t *testing.T) {
+	begin := []string{"u1<:hello", "a1<u1:one"}
+	whole := utterances(append(slices.Clone(begin), "u2<a1:two", "a2<u2:three")...)
+	f := newFolder(t)
+	f.save("a.jsonl", whole...)
+	f.load()
+	was := f.only()
+	if err := os.Remove(filepath.Join(f.dir, "a.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	f.save("b.jsonl", utterances(append(slices.Clone(begin), "u9<a1:nine", "a9<u9:ten")...)...)
+	f.save("c.jsonl", append([]string{`{"type":"progress","uuid":"p","sessionId":"s1"}`}, whole...)...)
+	f.load()
+	all := f.sessions()
+	if c := all["c.jsonl"]; len(all) != 2 || c.ID != was.ID || f.said(c) != "hello one two three" || f.said(all["b.jsonl"]) != "nine ten" {
+		t.Errorf("%v", all)
+	}
+	clean(t, f.s)
+}
+
+// TestOthersOfAFamilyStayLinked when one of its files, for which they were taken
+// apart, becomes another session.
+func TestOthersOfAFamilyStayLinked(t *testing.T) {
+	list := utterances("u1<:hello", "a1<u1:one", "u2<a1:two")
+	f := newFolder(t)
+	for i, name := range []string{"a.jsonl", "b.jsonl", "c.jsonl"} {
+		f.save(name, list[:3-i]...)
+	}
+	f.load()
+	for i := range list {
+		list[i] = strings.ReplaceAll(list[i], `"s1"`, `"s2"`)
+	}
+	f.save("c.jsonl", list...)
+	f.load()
+	if all := f.sessions(); len(all) != 2 || f.said(all["a.jsonl"]) != "hello one two" {
+		t.Errorf("%v", all)
+	}
+	clean(t, f.s)
+}
+
+// stopping is a store that fails once sessions were taken apart.
+type stopping struct {
+	*Store
+	apart bool
+}
+
+func (s *stopping) Regroup(ctx context.Context, g *hub.Regrouping) error {
+	s.apart = true
+	return s.Store.Regroup(ctx, g)
+}
+
+func (s *stopping) WriteImport(ctx context.Context, list []hub.ImportWrite) ([]int64, error) {
+	if s.apart {
+		return nil, ErrFull
+	}
+	return s.Store.WriteImport(ctx, list)
+}
+
+// TestACrashLeavesNoSessionsApart that were taken apart so that a file can be
+// read, whatever becomes of that.
+func TestACrashLeavesNoSessionsApart(t *testing.T) {
+	list := utterances("u1<:hello", "a1<u1:one", "u2<a1:two")
+	f := newFolder(t)
+	f.save("a.jsonl", list...)
+	f.save("b.jsonl", list[:2]...)
+	f.load()
+	f.save("b.jsonl", list...)
+	im := &hub.Importer{Store: &stopping{Store: f.s}, Clock: newClock().Now, Agent: "default", Jobs: 1}
+	if _, err := im.Import(t.Context(), []string{f.dir}, nil); !errors.Is(err, ErrFull) || len(f.sessions()) != 2 {
+		t.Fatal(err, f.sessions())
+	}
+	if err := os.Remove(filepath.Join(f.dir, "b.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	f.load()
+	if s := f.only(); f.said(s) != "hello one two" {
+		t.Errorf("%q", f.said(s))
 	}
 	clean(t, f.s)
 }

@@ -25,7 +25,7 @@ func (s *Store) Regroup(ctx context.Context, g *hub.Regrouping) error {
 			return err
 		}
 		r := &regrouping{importing: im, g: g}
-		for _, step := range []func() error{r.was, r.park, r.sessions, r.leave, r.placeRaws, r.kin, r.recountAll} {
+		for _, step := range []func() error{r.was, r.park, r.sessions, r.leave, r.placeRaws, r.kin, r.recountAll, r.compareAgain} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -229,6 +229,24 @@ func (r *regrouping) recountAll() error {
 	delete(gone, 0)
 	for source, gone := range gone {
 		if err := r.recount(source, gone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareAgain sees to it that sessions which are apart only for a while are
+// compared again, even if this import ends here or writes nothing more.
+func (r *regrouping) compareAgain() error {
+	if !r.g.Apart {
+		return nil
+	}
+	var number int64
+	if err := r.row("UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value", nil, &number); err != nil {
+		return err
+	}
+	for _, id := range r.ids {
+		if _, err := r.exec("UPDATE trajectory_records SET touched = ? WHERE id = ?", number, id); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,7 @@ import (
 // transaction.
 type Regrouping struct {
 	Was       []Member // what it goes on from: else it is a review.ErrConflict
+	Apart     bool     // until the next comparison
 	Sessions  []Regrouped
 	Leave     []Leaving
 	Raws      []RawWrite
@@ -102,7 +103,7 @@ func (g *grouping) write(apart bool) error {
 	if !g.changes() {
 		return nil
 	}
-	g.out.Was = g.Members
+	g.out.Was, g.out.Apart = g.Members, apart
 	if err := g.run.im.Store.Regroup(g.ctx, &g.out); err != nil {
 		return err
 	}
