@@ -44,10 +44,24 @@ func left(s *review.Segment) bool {
 // messages are as they were.
 func (g *grouping) bequeath(as []bool) *bequest {
 	b := &bequest{of: make([][]heirloom, len(g.trunks)), foreign: make([]bool, len(g.trunks)), owner: map[string]int{}}
+	stays := make(map[int]int, len(as)) // trunks by the member that they are, message by message
+	for t := range as {
+		if as[t] {
+			stays[g.kept[t]] = t
+		}
+	}
 	for m := range g.Members {
 		for i := range g.Members[m].Segments {
 			s := g.Members[m].Segments[i].Segment
 			b.owner[s.ID] = m
+			if t, ok := stays[m]; ok {
+				h := heirloom{row: s, member: m}
+				for n := s.Start; n <= s.End; n++ {
+					h.to = append(h.to, n)
+				}
+				b.of[t] = append(b.of[t], h)
+				continue
+			}
 			spots := make([]spot, 0, s.End-s.Start+1)
 			shared, best := map[int]int{}, -1
 			for n := s.Start; n <= s.End; n++ {
