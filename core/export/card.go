@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"slices"
@@ -54,7 +55,16 @@ func (f *dataset) describe(opts *Options, r *Report, files []File) *recipe.Data 
 	if opts.Counter != nil {
 		d.Tokenizer = opts.Counter.Name()
 	}
+	for _, name := range splitNames(opts) {
+		d.Splits = append(d.Splits, cmp.Or(name, wholeSplit))
+	}
 	d.Configs = f.configs(files)
+	if f.emitter.Name == openai.Name { // a job there takes one file
+		trained := slices.IndexFunc(d.Configs, func(c recipe.Config) bool { return c.Has(d.Splits[0]) })
+		for i := range d.Configs {
+			d.Configs[i].Trained = i == trained
+		}
+	}
 	return d
 }
 
@@ -75,7 +85,7 @@ func (f *dataset) configs(files []File) (configs []recipe.Config) {
 		if len(configs) == 0 {
 			c.Name, first = "default", p.first
 		}
-		c.Together = p.first == first && f.emitter.Name != openai.Name // a job there takes one file
+		c.Trained = p.first == first
 		for _, s := range f.series {
 			if s.part == i && len(s.shards) > 0 {
 				c.Splits = append(c.Splits, f.splitOf(s, files))
@@ -95,11 +105,11 @@ func (f *dataset) configs(files []File) (configs []recipe.Config) {
 	return configs
 }
 
+// wholeSplit is what a card calls data that is not split.
+const wholeSplit = "train"
+
 func (f *dataset) splitOf(s *series, files []File) recipe.Split {
-	out := recipe.Split{Name: s.split}
-	if out.Name == "" {
-		out.Name = "train"
-	}
+	out := recipe.Split{Name: cmp.Or(s.split, wholeSplit)}
 	for i := range s.shards {
 		name := f.nameOf(s, i, len(s.shards))
 		at := slices.IndexFunc(files, func(f File) bool { return f.Path == name })

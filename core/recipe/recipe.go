@@ -26,6 +26,7 @@ type Data struct {
 	Description string // what reads the format
 	Losses      string // what it cannot carry
 	Languages   []string
+	Splits      []string // names, in the order they were asked for
 	Configs     []Config // the first is the default one
 
 	Samples int
@@ -50,9 +51,14 @@ type Config struct {
 	Splits []Split
 	// Features are its columns; none: they are not told.
 	Features []Feature
-	// Together says that recipes train on it as on the first one: it differs in
-	// its columns only.
-	Together bool
+	// Trained says that recipes train on it. Several such tables differ in their
+	// columns only.
+	Trained bool
+}
+
+// Has reports whether a split has rows in the table.
+func (c *Config) Has(split string) bool {
+	return slices.ContainsFunc(c.Splits, func(s Split) bool { return s.Name == split })
 }
 
 // Feature is a column as the datasets library declares it.
@@ -168,34 +174,20 @@ func (d *Data) Eval() Split { return d.split(1) }
 
 // split is that of the tables that are trained together. The one with all
 // columns comes first: loaders take its columns for all.
-func (d *Data) split(i int) Split {
-	var out Split
-	names := d.splitNames()
-	if i >= len(names) {
-		return out
+func (d *Data) split(i int) (out Split) {
+	if i >= len(d.Splits) {
+		return Split{}
 	}
+	out.Name = d.Splits[i]
 	for _, c := range d.Configs {
 		for _, s := range c.Splits {
-			if s.Name == names[i] && (c.Together || c.Name == d.Configs[0].Name) {
-				out.Name = s.Name
+			if s.Name == out.Name && c.Trained {
 				out.Files = append(out.Files, s.Files...)
 				out.Rows += s.Rows
 			}
 		}
 	}
 	return out
-}
-
-// splitNames are the names of the splits that are trained together.
-func (d *Data) splitNames() (names []string) {
-	for i, c := range d.Configs {
-		for _, s := range c.Splits {
-			if (i == 0 || c.Together) && !slices.Contains(names, s.Name) {
-				names = append(names, s.Name)
-			}
-		}
-	}
-	return names
 }
 
 // Loader is the name that the datasets library has for the kind of file.

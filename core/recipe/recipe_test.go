@@ -44,7 +44,7 @@ func TestSizesAreThoseOfTheHub(t *testing.T) {
 
 func TestEveryRecipeFills(t *testing.T) {
 	for format, names := range recipes {
-		d := &Data{Name: "a\nzz", Format: format, Longest: 5000, Configs: []Config{{Name: "default", Splits: []Split{
+		d := &Data{Name: "a\nzz", Format: format, Longest: 5000, Splits: []string{"train", "test"}, Configs: []Config{{Name: "default", Trained: true, Splits: []Split{
 			{"train", "data/train-*.jsonl", []string{"data/train-0.jsonl", "data/it's \"1\".jsonl"}, 3}, {"test", "data/test-*.jsonl", []string{"data/test-0.jsonl"}, 1},
 		}}}}
 		all, err := Recipes(d)
@@ -77,5 +77,21 @@ func TestACardListsTheMostFrequentTools(t *testing.T) {
 	}
 	if card, _ := Card(d); !strings.Contains(string(card), "| x29 | 71 |\n\nand 2 more.\n\n## Format") {
 		t.Errorf("%s", card)
+	}
+}
+
+// A table that has nothing of the first split does not make another one that
+// which is trained.
+func TestTheFirstSplitIsTrained(t *testing.T) {
+	d := &Data{Splits: []string{"train", "test"}, Configs: []Config{
+		{Name: "default", Trained: true, Splits: []Split{{Name: "test", Files: []string{"test"}, Rows: 1}}},
+		{Name: "notools", Trained: true, Splits: []Split{{Name: "train", Files: []string{"train.notools"}, Rows: 2}, {Name: "test", Files: []string{"test.notools"}, Rows: 3}}},
+		{Name: "others", Splits: []Split{{Name: "train", Files: []string{"others"}, Rows: 9}}},
+	}}
+	if train := d.Train(); train.Name != "train" || train.Rows != 2 || strings.Join(train.Files, " ") != "train.notools" {
+		t.Errorf("%+v is trained", train)
+	}
+	if eval := d.Eval(); eval.Name != "test" || eval.Rows != 4 || strings.Join(eval.Files, " ") != "test test.notools" {
+		t.Errorf("%+v is measured on", eval)
 	}
 }
