@@ -23,7 +23,7 @@ type sheet struct {
 // newSheet makes sure that the target can be written.
 func newSheet(e *Emitter, how *Conversion) (_ *sheet, err error) {
 	s := &sheet{emitter: e, out: how.Out, tools: map[string]bool{}}
-	opts := Options{Path: how.Path, Force: how.Force, Check: how.Path == ""}
+	opts := Options{Path: how.Path, Force: how.Force, Check: how.Path == "", alone: true}
 	if how.Path != "" {
 		if info, err := os.Stat(how.Path); err == nil && info.IsDir() || os.IsPathSeparator(how.Path[len(how.Path)-1]) {
 			return nil, fmt.Errorf("%s is a folder: name a file", how.Path)

@@ -61,6 +61,9 @@ type Options struct {
 	// Home is the home folder of the user, "" unknown: paths in the manifest
 	// below it begin with "~".
 	Home string
+
+	// alone says that the target is one file, whatever lies beside it.
+	alone bool
 }
 
 // Train is a policy of which assistant messages are trained. A message that a

@@ -55,7 +55,7 @@ type target struct {
 	collection
 	path  string // behind the links that name it: the others lie beside it
 	force bool
-	names []string // by series
+	names []string // by series, then those that only other formats write to
 	side  []string // paths of the files of Emitter.beside
 	locks []*lock
 	done  bool
@@ -73,12 +73,21 @@ func newTarget(path string, opts *Options, e *Emitter) (*target, error) {
 	}
 	t := &target{path: path, force: o.Force}
 	t.collection = collection{emitter: e, coding: code, limit: o.ShardSize, target: path, create: create}
+	var others []string
+	if !o.alone {
+		others = otherInfixes(e)
+	}
+	var former []string
 	for i, split := range splitNames(&o) {
+		first := stem
+		if i > 0 {
+			first += "." + split
+		}
+		for _, infix := range others {
+			former = append(former, first+"."+infix)
+		}
 		for j, p := range e.allParts() {
-			name := stem
-			if i > 0 {
-				name += "." + split
-			}
+			name := first
 			if p.infix != "" {
 				name += "." + p.infix
 			}
@@ -93,11 +102,39 @@ func newTarget(path string, opts *Options, e *Emitter) (*target, error) {
 			}
 		}
 	}
+	t.names = append(t.names, former...)
 	if err := t.prepare(); err != nil {
 		t.abort()
 		return nil, err
 	}
 	return t, nil
+}
+
+// otherInfixes are those of the files that other formats write beside a target
+// and this one does not.
+func otherInfixes(e *Emitter) (infixes []string) {
+	known := []string{""}
+	for _, p := range e.allParts() {
+		known = append(known, p.infix)
+	}
+	for i := range emitters {
+		for _, p := range emitters[i].allParts() {
+			if !slices.Contains(known, p.infix) {
+				known = append(known, p.infix)
+				infixes = append(infixes, p.infix)
+			}
+		}
+	}
+	return infixes
+}
+
+// at is the path that belongs to a name, without a number.
+func (t *target) at(i int) string {
+	if i < len(t.series) {
+		return t.series[i].at
+	}
+	_, ext := splitExt(t.path)
+	return t.names[i] + ext
 }
 
 // hasFolder reports whether the folder is there that a target belongs into.
@@ -159,8 +196,8 @@ func splitExt(path string) (stem, ext string) {
 
 // mayReplace fails if a file is in the way that must not be replaced.
 func (t *target) mayReplace() error {
-	for i, s := range t.series {
-		if s.number {
+	for i := range t.names {
+		if t.limit > 0 {
 			old, err := t.numbered(i)
 			if err != nil {
 				return err
@@ -170,17 +207,18 @@ func (t *target) mayReplace() error {
 			}
 			continue
 		}
-		info, err := os.Stat(s.at)
+		at := t.at(i)
+		info, err := os.Stat(at)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return err
 		case info.IsDir():
-			return fmt.Errorf("%s is a folder: name a file", s.at)
+			return fmt.Errorf("%s is a folder: name a file", at)
 		case !info.Mode().IsRegular():
-			return fmt.Errorf("%s is not a regular file: name another", s.at)
+			return fmt.Errorf("%s is not a regular file: name another", at)
 		case !t.force:
-			return fmt.Errorf("%s %w", s.at, ErrExists)
+			return fmt.Errorf("%s %w", at, ErrExists)
 		}
 	}
 	return nil
@@ -189,7 +227,7 @@ func (t *target) mayReplace() error {
 // numbered lists the files that an earlier export has written to a series.
 func (t *target) numbered(i int) (paths []string, err error) {
 	stem := t.names[i]
-	_, ext := splitExt(t.series[i].at)
+	_, ext := splitExt(t.at(i))
 	entries, err := os.ReadDir(filepath.Dir(stem))
 	if err != nil {
 		return nil, fmt.Errorf("folder of %s: %w", t.path, err)
@@ -278,9 +316,9 @@ func (t *target) moves() (moves []move, done []File, err error) {
 		return nil, nil, err
 	}
 	moves = append(moves, side...)
-	for i, s := range t.series {
-		old := []string{s.at}
-		if s.number {
+	for i := range t.names {
+		old := []string{t.at(i)}
+		if t.limit > 0 {
 			if old, err = t.numbered(i); err != nil {
 				return nil, nil, err
 			}

@@ -58,6 +58,38 @@ func TestLeftoversOfAKilledExportAreRemoved(t *testing.T) {
 	}
 }
 
+// What an export in another format has written beside the target is of the data
+// set that is replaced.
+func TestFilesOfAnotherFormatAreReplaced(t *testing.T) {
+	for shard, want := range map[int64]string{0: "out.jsonl", 1 << 20: "out-00000-of-00001.jsonl"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "out.jsonl")
+		run(t, late(), Options{Path: path, As: "hermes", ShardSize: shard})
+		first := filepath.Join(dir, want)
+		if err := os.Remove(first); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(t.Context(), late(), Options{Path: path, As: "sft", ShardSize: shard}, nil); !errors.Is(err, ErrExists) {
+			t.Errorf("%s beside others of it: %v", want, err)
+		}
+		run(t, late(), Options{Path: path, As: "sft", ShardSize: shard, Force: true})
+		if got := folder(t, dir); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A conversion writes one file: what lies beside it is no part of it.
+func TestAConversionLeavesItsNeighboursAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.jsonl")
+	run(t, late(), Options{Path: path})
+	source := `{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"a"}]}`
+	done, err := Convert(t.Context(), strings.NewReader(source), Conversion{As: "sft", Path: path, Force: true}, func(LintFinding) {})
+	if got := folder(t, filepath.Dir(path)); err != nil || done.Entries != 1 || got != "out.jsonl out.notools.jsonl" {
+		t.Errorf("%s: %+v, %v", got, done, err)
+	}
+}
+
 func TestNothingIsLeftBehindByAFailedExport(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.jsonl")
