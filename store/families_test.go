@@ -265,6 +265,24 @@ func TestOthersOfAFamilyStayLinked(t *testing.T) {
 	clean(t, f.s)
 }
 
+// TestACopyThatGrowsLeavesTheIDAlone of the session that it is kept as, although
+// one transaction may have written both.
+func TestACopyThatGrowsLeavesTheIDAlone(t *testing.T) {
+	list := utterances("u1<:hello", "a1<u1:one", "u2<a1:two", "a2<u2:three")
+	f := newFolder(t)
+	f.save("a.jsonl", list[:2]...)
+	f.save("b.jsonl", list...)
+	f.load()
+	was := f.only()
+	change(t, f.s.Path(), "UPDATE trajectory_records SET born = (SELECT value FROM progress WHERE name = 'write')")
+	f.save("a.jsonl", list[:3]...)
+	f.load()
+	if is := f.only(); is.ID != was.ID || is.File != was.File {
+		t.Errorf("%s of %s became %s of %s", was.ID, was.File, is.ID, is.File)
+	}
+	clean(t, f.s)
+}
+
 // stopping is a store that fails once sessions were taken apart.
 type stopping struct {
 	*Store

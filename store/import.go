@@ -26,7 +26,7 @@ func (s *Store) WriteImport(ctx context.Context, writes []hub.ImportWrite) ([]in
 	var fill []assigned
 	err := s.write(ctx, s.machine, "import", func(t *tx) error {
 		im := &importing{tx: t, ids: s.ids, now: stamp(s.now())}
-		if err := im.row("UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value", nil, &im.number); err != nil {
+		if err := im.next(); err != nil {
 			return err
 		}
 		for i := range writes {
@@ -62,6 +62,11 @@ type importing struct {
 	// leftBodies, if not nil, gets the bodies that are to be dropped in the
 	// end, when all is known that refers to them.
 	leftBodies *[]leftBody
+}
+
+// next gives the transaction its number.
+func (im *importing) next() error {
+	return im.row("UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value", nil, &im.number)
 }
 
 // assigned is a new segment's id, told to the caller once it is stored.

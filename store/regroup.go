@@ -25,7 +25,7 @@ func (s *Store) Regroup(ctx context.Context, g *hub.Regrouping) error {
 			return err
 		}
 		r := &regrouping{importing: im, g: g}
-		for _, step := range []func() error{r.was, r.park, r.sessions, r.leave, r.placeRaws, r.kin, r.recountAll, r.compareAgain} {
+		for _, step := range []func() error{r.was, r.anew, r.park, r.sessions, r.leave, r.placeRaws, r.kin, r.touch, r.recountAll} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -235,18 +235,23 @@ func (r *regrouping) recountAll() error {
 	return nil
 }
 
-// compareAgain sees to it that sessions which are apart only for a while are
-// compared again, even if this import ends here or writes nothing more.
-func (r *regrouping) compareAgain() error {
+// anew gives the transaction a number of its own if it leaves sessions apart:
+// they are then younger than those that hold what they do, and are compared
+// again, even if the import ends here or writes nothing more.
+func (r *regrouping) anew() error {
 	if !r.g.Apart {
 		return nil
 	}
-	var number int64
-	if err := r.row("UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value", nil, &number); err != nil {
-		return err
-	}
+	return r.next()
+}
+
+// touch notes that sessions are apart, those that stay as they were, too.
+func (r *regrouping) touch() error {
 	for _, id := range r.ids {
-		if _, err := r.exec("UPDATE trajectory_records SET touched = ? WHERE id = ?", number, id); err != nil {
+		if !r.g.Apart {
+			break
+		}
+		if _, err := r.exec("UPDATE trajectory_records SET touched = ? WHERE id = ?", r.number, id); err != nil {
 			return err
 		}
 	}
