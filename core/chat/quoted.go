@@ -65,7 +65,7 @@ func quotes(text string) (found []span) {
 }
 
 // callIn returns the place of a call that begins between at and end, -1 if
-// there is none: a tag that only is spoken of has no object behind it.
+// there is none: a tag that only is spoken of has no object after it.
 func callIn(text string, at, end int) int {
 	for at < end {
 		i := strings.Index(text[at:end], callOpen)

@@ -11,10 +11,10 @@ import (
 // there were any.
 //
 // Some recorders write an empty block, then the reasoning and another closing
-// tag; others write reasoning and text once more, each with such a tag behind
+// tag; others write reasoning and text once more, each with such a tag after
 // it: "<think>R</think> text </think> R </think> text". What stands before the
 // last stray tag is reasoning, except for what repeats the reasoning or what
-// stands behind, which is dropped; nothing else is. If nothing stands behind,
+// comes after, which is dropped; nothing else is. If nothing comes after it,
 // and the message has no calls either, the last of it that is new is what was
 // said. A tag in code, between quotation marks or in a call is text.
 func CutStrays(reasoning, content string, calls bool) (thought, rest string, mended bool) {
@@ -29,7 +29,7 @@ func CutStrays(reasoning, content string, calls bool) (thought, rest string, men
 	return thought, rest, true
 }
 
-// strays is CutStrays for the text from there on, behind the blocks.
+// strays is CutStrays for the text from there on, after the blocks.
 func (t *thoughts) strays(blocks []string, from int, calls bool) (reasoning, rest string, mended bool) {
 	borders, last := t.borders(from)
 	if last == 0 {

@@ -10,7 +10,7 @@ var thinkTags = [...][2]string{
 
 // SplitThink takes the reasoning that stands in front of a message's content
 // apart from the rest. Several leading blocks are joined with a blank line; a
-// blank block counts as none. Stray closing tags behind them are dropped, as
+// blank block counts as none. Stray closing tags after them are dropped, as
 // CutStrays does. Content without a complete leading block comes back
 // unchanged.
 func SplitThink(content string) (reasoning, rest string) {
@@ -27,7 +27,7 @@ func SplitThink(content string) (reasoning, rest string) {
 
 // CutThink takes leading blocks off like SplitThink from content that was
 // written with the tags on lines of their own: only these line breaks, and one
-// blank line behind a block, are cut, all other white space stays. Stray
+// blank line after a block, are cut, all other white space stays. Stray
 // closing tags stay, too: CutStrays takes care of them once the calls that
 // stand in the rest as text are taken out of it.
 func CutThink(content string) (reasoning, rest string) {
@@ -85,7 +85,7 @@ func (t *thoughts) leading(from int) (blocks []string, end int) {
 	}
 }
 
-// block finds the complete block that begins at from, or behind white space
+// block finds the complete block that begins at from, or after white space
 // there: its inner text and the end of its closing tag. One that is opened
 // twice is closed twice: the second closing tag is a stray one.
 func (t *thoughts) block(from int) (lo, hi, after int, ok bool) {

@@ -42,7 +42,7 @@ type Emitter struct {
 	// skips names checks that the format has no use for, such as those about
 	// messages that it leaves out.
 	skips []string
-	// own are the format's rules behind those that all share: a repair brings
+	// own are the format's rules after those that all share: a repair brings
 	// the sample into the form that encode writes.
 	own []Check
 	// repeats says that each record of a sample holds what comes before it

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -137,17 +138,8 @@ func hexEscape(json string) (r rune, ok bool) {
 	if len(json) < len(`\u0000`) || json[0] != '\\' || json[1] != 'u' {
 		return 0, false
 	}
-	for _, c := range []byte(json[2:6]) {
-		switch {
-		case c >= '0' && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			r = r<<4 | rune(c|0x20-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return r, true
+	n, err := strconv.ParseUint(json[2:6], 16, 16)
+	return rune(n), err == nil
 }
 
 // appendOnce appends valid JSON with one member of each name in its objects.

@@ -146,7 +146,7 @@ func newMessage(m *chat.Message) Message {
 }
 
 // cutStrays takes closing tags of reasoning that nothing opened out of what was
-// said behind reasoning.
+// said after reasoning.
 func cutStrays(s *Sample, _ *Emitter) (done []Finding) {
 	for i := range s.Messages {
 		m := &s.Messages[i]

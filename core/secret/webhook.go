@@ -6,7 +6,7 @@ import "strings"
 // token, in lower case.
 var webhookWords = set("services", "workflows", "triggers", "catch", "standard", "incomingwebhook", "hook", "v1", "v2", "send")
 
-// findWebhook looks behind the part of an address that says that it is one of a
+// findWebhook looks after the part of an address that says that it is one of a
 // webhook: whoever has the token in the rest of its path may write there. Ids
 // before the token stay.
 func findWebhook(sc *scan, start, end int) {
@@ -73,7 +73,7 @@ func (p *webhookPath) secret(segment string) bool {
 	return false
 }
 
-// behindSlash returns the place behind the slash at a place, which may be
+// behindSlash returns the place after the slash at a place, which may be
 // escaped as in JSON; -1 if there is none.
 func behindSlash(text string, at int) int {
 	if at < len(text) && text[at] == '\\' {
