@@ -276,8 +276,8 @@ func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Cop
 }
 
 // linkedSQL names each source once, however many copies are about it.
-const linkedSQL = `WITH about (id) AS (SELECT source_id FROM copies UNION SELECT r.source_id FROM copies c JOIN trajectory_records r ON r.id = c.session_id
-		UNION SELECT source_id FROM raws UNION SELECT r.source_id FROM pieces p JOIN trajectory_records r ON r.id = p.session_id)
+const linkedSQL = `WITH about (id) AS (SELECT source_id FROM copies UNION SELECT r.source_id FROM copies c CROSS JOIN trajectory_records r ON r.id = c.session_id
+		UNION SELECT source_id FROM raws UNION SELECT r.source_id FROM pieces p CROSS JOIN trajectory_records r ON r.id = p.session_id)
 	SELECT f.path, (SELECT coalesce(sum(messages), 0) FROM trajectory_records WHERE source_id = f.id)
 	FROM about JOIN sources f ON f.id = about.id WHERE f.agent_id = ?`
 

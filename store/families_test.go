@@ -323,3 +323,11 @@ func TestACrashLeavesNoSessionsApart(t *testing.T) {
 	}
 	clean(t, f.s)
 }
+
+// TestWhatIsLinkedIsFoundByCopies: every import asks for it, and most sessions
+// have none.
+func TestWhatIsLinkedIsFoundByCopies(t *testing.T) {
+	if plan := planOf(t, openTemp(t), linkedSQL, "default"); strings.Contains(plan, "SCAN r ") {
+		t.Errorf("all sessions are gone through:\n%s", plan)
+	}
+}
