@@ -145,7 +145,7 @@ func (r *regrouping) leave() error {
 	return nil
 }
 
-// placeRaws notes where the messages of each source stand.
+// placeRaws notes where the messages of each source are.
 func (r *regrouping) placeRaws() error {
 	for i := range r.g.Raws {
 		w := &r.g.Raws[i]

@@ -295,7 +295,7 @@ func (g *grouping) reconcile(w *SessionWrite, list []heirloom, pieces []segment.
 	return nil
 }
 
-// first is the smallest number that is none of a message elsewhere.
+// first is the smallest number, but for the 0 of messages elsewhere.
 func first(to []int) int {
 	least := 0
 	for _, n := range to {

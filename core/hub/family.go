@@ -27,7 +27,7 @@ type Raw struct {
 	// Row is what the source tells of it. Its parent in the same source, if it
 	// is a branch, is named by Origin.Key.
 	Row    review.Session
-	Pieces []Piece // where its messages stand, in order
+	Pieces []Piece // where its messages are, in order
 
 	depth int // of branches, 0 for a session that left none
 }
@@ -62,7 +62,7 @@ type Offspring struct {
 // one native id, with their branches, and all that holds pieces of theirs.
 type Family struct {
 	Members   []Member
-	Raws      []Raw // of sources whose session is not a member as it stands there
+	Raws      []Raw // of sources whose session is not a member as it is there
 	Offspring []Offspring
 }
 
@@ -192,7 +192,7 @@ func (k *kinship) text(ctx context.Context, s ref) (*chat.Message, error) {
 	return &m, nil
 }
 
-// entry tells where an entry stands in the source of a session.
+// entry tells where an entry is in the source of a session.
 func (k *kinship) entry(ctx context.Context, r *Raw, id string) (key string, n int, follows string, ok bool) {
 	if r.Source == 0 {
 		return "", 0, "", false

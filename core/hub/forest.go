@@ -32,7 +32,7 @@ type knot struct {
 	gone    bool // it became a part of another one
 }
 
-// follow puts a message behind another one, nil for none.
+// follow puts a message after another one, nil for none.
 func (k *knot) follow(prev *knot) {
 	if k.prev = prev; prev != nil {
 		prev.kids = append(prev.kids, k)
@@ -40,11 +40,11 @@ func (k *knot) follow(prev *knot) {
 }
 
 // forest is what all sources of a family hold together. Each message is in it
-// once, behind the one that it follows.
+// once, after the one that it follows.
 type forest struct {
 	traits [][]trait // of the stored sessions, by number less one
 	text   func(ref) (*chat.Message, error)
-	// entry tells where an entry stands in a source, as session.Entries.Place.
+	// entry tells where an entry is in a source, as session.Entries.Place.
 	entry  func(r *Raw, id string) (key string, n int, follows string, ok bool)
 	knots  []*knot
 	stored map[ref]*knot
@@ -76,7 +76,7 @@ func newForest(traits [][]trait, text func(ref) (*chat.Message, error)) *forest 
 
 func (f *forest) trait(s ref) *trait { return &f.traits[s.row][s.n-1] }
 
-// add adds a session of a source that goes on behind a message, nil for none.
+// add adds a session of a source that goes on after a message, nil for none.
 func (f *forest) add(p *path, behind *knot) {
 	known := f.aligned(p)
 	cur := behind
@@ -136,7 +136,7 @@ func ids(p *path, m *trait) (list []string) {
 	return list
 }
 
-// follows reports whether a message comes behind another one, or is it.
+// follows reports whether a message comes after another one, or is it.
 func (k *knot) follows(other *knot) bool {
 	for ; k != nil; k = k.prev {
 		if k == other {
@@ -219,7 +219,6 @@ func (f *forest) distinct(k *knot) []ref {
 }
 
 // named reports whether two sessions have one native id.
-// branches of the same.
 func (f *forest) named(a, b *path) bool {
 	return a.raw.Row.NativeID != "" && a.raw.Row.NativeID == b.raw.Row.NativeID
 }
@@ -227,7 +226,7 @@ func (f *forest) named(a, b *path) bool {
 // aligned returns the messages that a session has in common with the beginning
 // of another one, which are told by their times where they have no ids: only
 // those that are alike in everything, one after the other. Different ids say
-// that messages are different ones, unless all of a session stands there.
+// that messages are different ones, unless all of a session is there.
 func (f *forest) aligned(p *path) (best []*knot) {
 	if len(p.at) == 0 || f.find(p, p.at[0]) != nil && !f.trait(p.at[0]).bare() {
 		return nil

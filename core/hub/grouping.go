@@ -17,7 +17,7 @@ import (
 // transaction.
 type Regrouping struct {
 	Was       []Member // what it goes on from: else it is a review.ErrConflict
-	Apart     bool     // until the next comparison
+	Apart     bool     // each source has its own messages, until the next comparison
 	Sessions  []Regrouped
 	Leave     []Leaving
 	Raws      []RawWrite
@@ -46,7 +46,7 @@ type Leaving struct {
 	Heir int // index of that in Sessions
 }
 
-// RawWrite says where the messages of a session stand that a source holds.
+// RawWrite says where the messages of a session are that a source holds.
 // Without pieces it is kept as it is.
 type RawWrite struct {
 	Raw    *Raw

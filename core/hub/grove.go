@@ -8,17 +8,17 @@ import (
 	"winnow/core/session"
 )
 
-// trunk is a session as it is to be: messages one behind the other.
+// trunk is a session as it is to be: messages one after the other.
 type trunk struct {
 	knots  []*knot
 	parent int // index of the session that it left, -1 without one
-	at     int // number of the message behind which it left
+	at     int // number of the message after which it left
 }
 
 // spot is where a message is to be: its number in a session.
 type spot struct{ trunk, n int }
 
-// join lets sessions that begin behind the last message of another source's
+// join lets sessions that begin after the last message of another source's
 // go on there: their first entry names that one as its parent, or is of the
 // same answer.
 func (f *forest) join() {
@@ -54,7 +54,7 @@ func (f *forest) join() {
 }
 
 // behind returns the message that an entry, which a session names as its
-// parent, stands for: nil if no other source holds it.
+// parent, gave: nil if no other source holds it.
 func (f *forest) behind(p *path, id string) *knot {
 	for range len(f.paths) {
 		if id == "" {
@@ -103,7 +103,7 @@ func (f *forest) result(k *knot) *knot {
 	return nil
 }
 
-// answer returns the assistant's message that results stand behind, or that is
+// answer returns the assistant's message that results come after, or that is
 // one itself.
 func (f *forest) answer(k *knot) *knot {
 	for k != nil && f.trait(k.at[0]).role == chat.Tool {
@@ -144,7 +144,7 @@ func (f *forest) glue(answer, part, end *knot) {
 
 // trunks returns the sessions that hold all messages, each once: from every
 // beginning on to the end, the others of those that follow one message being
-// branches. Those come behind what they left.
+// branches. Those come after what they left.
 func (f *forest) trunks() (list []trunk, spots map[*knot]spot) {
 	var begin []*knot
 	for _, k := range f.knots {

@@ -6,7 +6,7 @@ import (
 	"winnow/core/chat"
 )
 
-// places finds out where the messages of each source's sessions stand, and
+// places finds out where the messages of each source's sessions are, and
 // returns those that have become copies.
 func (g *grouping) places() (copied []*Raw) {
 	held := map[*knot]int{} // by how many sources that stay known
