@@ -120,6 +120,8 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 	case m.err != nil:
 		a.fail("no next segment", m.err)
 		return a.nowhere()
+	case len(m.page.Segments) == 0 && a.claims.none && a.list.nextPending(0) >= 0:
+		return a.exhausted("others read all that is pending")
 	case len(m.page.Segments) == 0:
 		return a.exhausted(a.allJudged())
 	}

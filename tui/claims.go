@@ -308,7 +308,7 @@ func (a *App) noneFree(aloud bool) tea.Cmd {
 		}
 		return a.arrived()
 	}
-	if w := &a.list; !w.atEnd || !w.atTop {
+	if w := &a.list; !w.atEnd || !w.atTop || len(a.wait.keys) > 0 { // the rows in memory may all have been cut
 		return a.search()
 	}
 	return a.exhausted("others read all that is pending")
