@@ -35,6 +35,14 @@ func (h *heirloom) whole() (from int, ok bool) {
 	return h.to[0], true
 }
 
+// together is how many messages of a segment are together, 0 unless all are.
+func together(h *heirloom) int {
+	if _, ok := h.whole(); !ok {
+		return 0
+	}
+	return len(h.to)
+}
+
 // left reports whether a curator left anything on a segment.
 func left(s *review.Segment) bool {
 	return s.Verdict.Judged() || s.Stale || s.Note != "" || len(s.Tags) > 0 || len(s.Masked) > 0 || s.Named || s.CutBy == review.CutCurator
@@ -145,7 +153,9 @@ func cuts(list []heirloom, kept, n int) (pieces []segment.Piece) {
 			}
 			return 0
 		}
-		return cmp.Or(weight(y)-weight(x), own(y)-own(x))
+		// Who judged the whole of a session that was still growing in another
+		// file has judged its beginning, too.
+		return cmp.Or(weight(y)-weight(x), together(y)-together(x), own(y)-own(x))
 	})
 	taken, begins := make([]bool, n+2), make([]bool, n+2)
 	for _, i := range order {
