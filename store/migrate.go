@@ -151,8 +151,8 @@ func schemaVersion(ctx context.Context, conn *sql.Conn, path string, newest int)
 	case app != applicationID && (tables > 0 || version > 0 || app != 0):
 		return 0, fmt.Errorf("%s is %w: choose another file with --db", path, ErrForeign)
 	case version > newest:
-		return 0, fmt.Errorf("%w: %s has schema %d, this winnow knows %d: use a newer winnow or another file with --db",
-			ErrNewer, path, version, newest)
+		return 0, fmt.Errorf("%w: %s has schema %d, this winnow knows %d: use a newer winnow or another file with --db; if none made it, its header is damaged, and winnow rescue OUT.db%s copies what can be read",
+			ErrNewer, path, version, newest, s.atPath())
 	}
 	return version, nil
 }

@@ -64,6 +64,9 @@ func TestOpenRefuses(t *testing.T) {
 			t.Errorf("%s: message %q", path, msg)
 		}
 	}
+	if _, err := Open(t.Context(), newer, Options{}); err == nil || !strings.Contains(err.Error(), "winnow rescue OUT.db") {
+		t.Errorf("a newer one, whose header may be damaged: %v", err)
+	}
 	if data, err := os.ReadFile(text); err != nil || !strings.HasPrefix(string(data), "{") {
 		t.Errorf("the refused file was changed: %v", err)
 	}
