@@ -145,6 +145,22 @@ func TestSlicesAreOneSession(t *testing.T) {
 	})
 }
 
+// TestASliceGoesOnFromAnEntryWithoutMessage, whichever of them is read first.
+func TestASliceGoesOnFromAnEntryWithoutMessage(t *testing.T) {
+	lines := utterances("u1<:1", "a1<u1:2", "p1<a1:", "u2<p1:3")
+	lines[2] = `{"type":"progress","uuid":"p1","parentUuid":"a1","sessionId":"s1"}`
+	f := newFolder(t)
+	f.save("one.jsonl", lines[:2]...)
+	f.save("two.jsonl", lines[3:]...)
+	f.load()
+	f.save("one.jsonl", lines[:3]...)
+	f.load()
+	if s := f.only(); f.said(s) != "1 2 3" {
+		t.Errorf("%q", f.said(s))
+	}
+	clean(t, f.s)
+}
+
 // TestPartsOfOneAnswerAreOneMessage, although they are in two files.
 func TestPartsOfOneAnswerAreOneMessage(t *testing.T) {
 	lines := utterances("u1<:1", "a1<u1:2", "a2<a1:3", "u2<a2:4")

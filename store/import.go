@@ -133,6 +133,13 @@ func (im *importing) write(w *hub.ImportWrite) (source int64, err error) {
 			return 0, fmt.Errorf("session %s: %w", id, err)
 		}
 	}
+	if w.Base != nil && w.Base.Stored && len(w.Sessions) == 0 {
+		// What came holds no message, but may be what other files go on from.
+		const text = "UPDATE trajectory_records SET touched = ? WHERE source_id = ? AND native_id <> ''"
+		if _, err := im.exec(text, im.number, source); err != nil {
+			return 0, err
+		}
+	}
 	return source, nil
 }
 
