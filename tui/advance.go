@@ -13,6 +13,7 @@ import (
 type foundNext struct {
 	page    review.Page // of one row, or of none
 	wrapped bool        // it is above where the search began
+	held    bool        // there are some, but others read them
 	err     error
 }
 
@@ -102,11 +103,11 @@ func (a *App) search() tea.Cmd {
 		c.reads, c.at, c.next = reads, a.now(), ""
 	}
 	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
-		page, err := firstFree(ctx, lib, claims, q, reads)
-		m := foundNext{page: page, err: err}
-		if err == nil && len(page.Segments) == 0 && q.After.ID != "" {
+		var m foundNext
+		m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
+		if m.err == nil && len(m.page.Segments) == 0 && q.After.ID != "" {
 			q.After = review.Cursor{}
-			m.page, m.err = firstFree(ctx, lib, claims, q, reads)
+			m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
 			m.wrapped = true
 		}
 		return m
@@ -120,9 +121,12 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 	case m.err != nil:
 		a.fail("no next segment", m.err)
 		return a.nowhere()
-	case len(m.page.Segments) == 0 && a.claims.none && a.list.nextPending(0) >= 0:
+	case len(m.page.Segments) == 0 && m.held:
 		return a.exhausted("others read all that is pending")
 	case len(m.page.Segments) == 0:
+		if s := a.list.selected(); s != nil && s.Verdict == review.Pending {
+			return a.exhausted("no other segment is pending")
+		}
 		return a.exhausted(a.allJudged())
 	}
 	a.claims.atOnce = m.page.Segments[0].ID

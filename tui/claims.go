@@ -227,7 +227,7 @@ func (a *App) tookClaim(m claimed) tea.Cmd {
 	case m.reads == "" && s != nil && s.Verdict == review.Pending && a.readBy(s) == "": // what was to be begun with has left
 		return a.arrived()
 	case m.err == nil && c.none:
-		return a.noneFree(c.aloud)
+		return a.noneFree()
 	}
 	return a.goOn(c.aloud)
 }
@@ -288,7 +288,7 @@ func (a *App) nextFree(aloud bool) tea.Cmd {
 	}
 	if !c.asking && len(a.candidates(1)) == 0 {
 		if i := w.nextPending(0); a.showsPending() && w.atEnd && w.atTop && i >= 0 && (i != w.cur || w.nextPending(i+1) >= 0) {
-			return a.exhausted("others read all that is pending")
+			return a.search()
 		}
 		return a.nextRow(aloud)
 	}
@@ -299,19 +299,16 @@ func (a *App) nextFree(aloud bool) tea.Cmd {
 	return a.claim()
 }
 
-// noneFree goes on where others hold all that could come next of the rows in
-// memory.
-func (a *App) noneFree(aloud bool) tea.Cmd {
+// noneFree goes on where none of the rows in memory is free to come next: others
+// hold them, or an import has put others in their place. The database knows.
+func (a *App) noneFree() tea.Cmd {
 	if !a.showsPending() {
 		if cmd := a.pass(); a.wait.finding {
 			return cmd
 		}
 		return a.arrived()
 	}
-	if w := &a.list; !w.atEnd || !w.atTop || len(a.wait.keys) > 0 { // the rows in memory may all have been cut
-		return a.search()
-	}
-	return a.exhausted("others read all that is pending")
+	return a.search()
 }
 
 // goesOnTo reports whether a row is one that verdicts go on to.
@@ -354,17 +351,19 @@ func (a *App) nextPassing(i int) int {
 }
 
 // firstFree looks for the first segment of a query that nobody else holds, and
-// claims it; without claims it is the first one.
-func firstFree(ctx context.Context, lib Library, claims Claims, q review.Query, reads string) (review.Page, error) {
+// claims it; without claims it is the first one. held says that others hold
+// some, if all that the query gives are held or read.
+func firstFree(ctx context.Context, lib Library, claims Claims, q review.Query, reads string) (page review.Page, held bool, err error) {
 	if claims == nil {
 		q.Limit = 1
-		return lib.Segments(ctx, q)
+		page, err = lib.Segments(ctx, q)
+		return page, false, err
 	}
 	for {
 		q.Limit = offered
-		page, err := lib.Segments(ctx, q)
+		page, err = lib.Segments(ctx, q)
 		if err != nil || len(page.Segments) == 0 {
-			return page, err
+			return page, held, err
 		}
 		ids := make([]string, len(page.Segments))
 		for i := range page.Segments {
@@ -372,13 +371,14 @@ func firstFree(ctx context.Context, lib Library, claims Claims, q review.Query, 
 		}
 		got, err := claims.Claim(ctx, reads, ids)
 		if err != nil {
-			return pageOf(q.Order, page.Segments[0]), nil // one goes on without
+			return pageOf(q.Order, page.Segments[0]), false, nil // one goes on without
 		}
 		if i := slices.Index(ids, got.Next); i >= 0 {
-			return pageOf(q.Order, page.Segments[i]), nil
+			return pageOf(q.Order, page.Segments[i]), false, nil
 		}
+		held = held || slices.ContainsFunc(got.Others, func(o review.Claim) bool { return slices.Contains(ids, o.Segment) })
 		if q.After = page.Last; !page.More {
-			return review.Page{}, nil
+			return review.Page{}, held, nil
 		}
 	}
 }

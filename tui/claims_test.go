@@ -219,6 +219,40 @@ func TestAllThatIsLeftIsReadByOthers(t *testing.T) {
 	all[0].wants("nothing is pending")
 }
 
+func TestWhatAnImportReplacedIsNotHeldByOthers(t *testing.T) {
+	_, all := together(t, small(6), 120, 24, "ann")
+	ann := all[0]
+	ann.lib.change(func(l *fakeLibrary) { // the screen has not looked yet
+		for i := 2; i < len(l.segments); i++ {
+			l.segments[i].ID = "f" + l.segments[i].ID[1:]
+		}
+	})
+	ann.press("a a a a a a")
+	for i := range ann.lib.segments {
+		if ann.lib.verdictOf(i) != review.Approved {
+			t.Errorf("segment %d is %s:\n%s", i, ann.lib.verdictOf(i), ann.screen())
+		}
+	}
+	if strings.Contains(ann.screen(), "dropped") {
+		t.Error(ann.screen())
+	}
+}
+
+func TestWhatAnImportBringsIsReachedThoughOthersHoldTheRest(t *testing.T) {
+	_, all := together(t, small(4), 120, 24, "ann", "ben")
+	ann := all[0]
+	ann.tick()
+	ann.lib.change(func(l *fakeLibrary) { l.segments = append(l.segments, manySegments(6)[4:]...) })
+	ann.press("a a a a") // ben holds two of those that the screen knows
+	for _, i := range []int{0, 1, 4, 5} {
+		if ann.lib.verdictOf(i) != review.Approved {
+			t.Errorf("segment %d is %s:\n%s", i, ann.lib.verdictOf(i), ann.screen())
+		}
+	}
+	ann.press("N")
+	ann.wants("others read all that is pending")
+}
+
 func TestWithoutClaimsTheWorkGoesOn(t *testing.T) {
 	f, all := together(t, small(5), 140, 24, "ann")
 	f.err = errors.New("disk full")
