@@ -89,7 +89,9 @@ func TestCommandsOnADamagedDatabase(t *testing.T) {
 				continue
 			}
 			failed++
-			if lines := strings.Count(text, "\n"); lines != 1 || !strings.Contains(text, "winnow rescue") && !strings.Contains(text, "doctor --repair") {
+			// A flipped bit in the journal may leave nothing that can be undone.
+			helps := func(command string) bool { return strings.Contains(text, command) }
+			if strings.Count(text, "\n") != 1 || !helps("winnow rescue") && !helps("doctor --repair") && (args[0] != "undo" || !helps("winnow log")) {
 				t.Errorf("%s: %q", name, text)
 			}
 		}

@@ -7,8 +7,8 @@ const (
 	crashKills = 2
 	// crashFiles and crashLines are the sizes of what it imports: of sessions
 	// in files, and of sessions in lines.
-	crashFiles = "8MB"
-	crashLines = "3MB"
+	crashFiles = "4MB"
+	crashLines = "2MB"
 )
 
 // slower is by how much tests of many keys shrink.
