@@ -275,14 +275,19 @@ func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Cop
 	})
 }
 
+// joinedSQL is the condition that what is kept as another session is a part of
+// it that others do not hold, not a copy.
+const joinedSQL = "EXISTS (SELECT 1 FROM raws w WHERE w.source_id = c.source_id AND w.key = c.key AND w.joined)"
+
 // linkedSQL names each source once, however many copies are about it.
 const linkedSQL = `WITH about (id) AS (SELECT source_id FROM copies UNION SELECT r.source_id FROM copies c CROSS JOIN trajectory_records r ON r.id = c.session_id
 		UNION SELECT source_id FROM raws UNION SELECT r.source_id FROM pieces p CROSS JOIN trajectory_records r ON r.id = p.session_id)
-	SELECT f.path, (SELECT coalesce(sum(messages), 0) FROM trajectory_records WHERE source_id = f.id)
+	SELECT f.path, (SELECT coalesce(sum(messages), 0) FROM trajectory_records WHERE source_id = f.id AND NOT gathered)
+		+ (SELECT coalesce(sum(own), 0) FROM raws WHERE source_id = f.id)
 	FROM about JOIN sources f ON f.id = about.id WHERE f.agent_id = ?`
 
-// Linked returns, by path, how many messages are stored of the sources of an
-// agent that hold copies, or what others are copies of.
+// Linked returns, by path, how many of the stored messages the sources of an
+// agent give that hold copies, or share sessions with others.
 func (s *Store) Linked(ctx context.Context, agent string) (map[string]int, error) {
 	rows, err := s.readers.query(ctx, linkedSQL, agent)
 	if err != nil {
@@ -303,21 +308,30 @@ func (s *Store) Linked(ctx context.Context, agent string) (map[string]int, error
 type CopyRow struct {
 	File     string // as a session_file
 	Messages int
+	Joined   bool // it is a part that others do not hold, no copy
 }
 
 // Copies returns where the copies of a session (by its full id) are.
 func (s *Store) Copies(ctx context.Context, session string) ([]CopyRow, error) {
-	const text = `SELECT f.path || CASE c.key WHEN '' THEN '' ELSE '#' || c.key END AS file, c.messages
+	const text = `SELECT f.path || CASE c.key WHEN '' THEN '' ELSE '#' || c.key END AS file, c.messages, ` + joinedSQL + `
 		FROM copies c JOIN sources f ON f.id = c.source_id WHERE c.session_id = ? ORDER BY file`
 	return s.copyRows(ctx, text, session)
 }
 
 // CopiedBy returns the session_files of the sessions that a source (by its id)
-// holds copies of: up to limit of them.
+// holds copies or parts of, parts first: up to limit of them.
 func (s *Store) CopiedBy(ctx context.Context, source int64, limit int) ([]CopyRow, error) {
-	const text = `SELECT r.session_file, c.messages FROM copies c JOIN trajectory_records r ON r.id = c.session_id
-		WHERE c.source_id = ? ORDER BY c.key LIMIT ?`
+	const text = `SELECT r.session_file, c.messages, ` + joinedSQL + ` AS joined FROM copies c JOIN trajectory_records r ON r.id = c.session_id
+		WHERE c.source_id = ? ORDER BY joined DESC, c.key LIMIT ?`
 	return s.copyRows(ctx, text, source, limit)
+}
+
+// JoinedIn counts the sessions in a source (by its id) that are kept as parts of
+// others, and are no copies.
+func (s *Store) JoinedIn(ctx context.Context, source int64) (n int, err error) {
+	const text = "SELECT count(*) FROM copies c WHERE c.source_id = ? AND " + joinedSQL
+	err = s.readers.row(ctx, text, []any{source}, []any{&n})
+	return n, s.fail("count joined sessions", err)
 }
 
 func (s *Store) copyRows(ctx context.Context, text string, args ...any) ([]CopyRow, error) {
@@ -328,7 +342,7 @@ func (s *Store) copyRows(ctx context.Context, text string, args ...any) ([]CopyR
 	var list []CopyRow
 	err = each(rows, func() error {
 		list = append(list, CopyRow{})
-		return rows.Scan(&list[len(list)-1].File, &list[len(list)-1].Messages)
+		return rows.Scan(&list[len(list)-1].File, &list[len(list)-1].Messages, &list[len(list)-1].Joined)
 	})
 	return list, s.fail("list copies", err)
 }

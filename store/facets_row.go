@@ -170,7 +170,7 @@ func parseMicros(text string) (int64, error) {
 
 // sessionFacetColumns is how a session is read, in the order of its dest.
 const sessionFacetColumns = "r.rowid, r.body, r.id, r.session_file, r.place, r.format, r.model, " +
-	"EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id)"
+	"EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id AND NOT " + joinedSQL + ")"
 
 func (r *sessionFacet) dest() []any {
 	return []any{&r.rowid, &r.body, &r.id, &r.file, &r.place, &r.format, &r.mod, &r.copied}

@@ -56,7 +56,7 @@ var hasSQL = map[string]string{
 	"tag":    "tags <> ''",
 	"stale":  "stale",
 	"edit":   "named OR cut_by = 'curator'",
-	"copies": "body IN (SELECT body FROM trajectory_records WHERE id IN (SELECT session_id FROM copies))",
+	"copies": "body IN (SELECT body FROM trajectory_records WHERE id IN (SELECT c.session_id FROM copies c WHERE NOT " + joinedSQL + "))",
 }
 
 func has(t *filter.Term) (condition, error) {

@@ -29,8 +29,10 @@ func (s *Store) LedgerSources(ctx context.Context, q ledger.SourceQuery) (ledger
 	err = each(rows, func() error {
 		p.Sources = append(p.Sources, ledger.Source{})
 		r := &p.Sources[len(p.Sources)-1]
-		return rows.Scan(&r.ID, &r.AgentID, &r.Path, &r.Format, &r.Size, &r.Sessions, &r.Copies, &r.Reason,
+		err := rows.Scan(&r.ID, &r.AgentID, &r.Path, &r.Format, &r.Size, &r.Sessions, &r.Copies, &r.Joined, &r.Reason,
 			&r.Lines.Pending, &r.Lines.Bad, &r.Lines.Read, &r.Lines.Skipped)
+		r.Copies -= r.Joined
+		return err
 	})
 	p.Sources, p.More = trimPage(p.Sources, q.Limit, q.Back)
 	return p, s.fail("list sources", err)
@@ -42,7 +44,8 @@ func sourcePageSQL(q *ledger.SourceQuery) (text string, args []any, err error) {
 	if q.Limit < 1 {
 		return "", nil, fmt.Errorf("limit %d: must be at least 1", q.Limit)
 	}
-	text = `SELECT id, agent_id, path, coalesce(json_extract(state, '$.format'), ''), size, sessions, copies, reason, pending, bad,
+	text = `SELECT id, agent_id, path, coalesce(json_extract(state, '$.format'), ''), size, sessions, copies,
+		(SELECT count(*) FROM copies c WHERE c.source_id = sources.id AND ` + joinedSQL + `), reason, pending, bad,
 		coalesce(json_extract(state, '$.counts.read'), 0), coalesce(json_extract(state, '$.counts.skipped'), 0) FROM sources WHERE `
 	if q.Trouble {
 		text += troubleSQL

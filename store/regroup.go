@@ -154,7 +154,7 @@ func (r *regrouping) placeRaws() error {
 			if err != nil {
 				return err
 			}
-			if _, err := r.exec("INSERT INTO raws VALUES (?, ?, ?)", w.Raw.Source, w.Raw.Key, row); err != nil {
+			if _, err := r.exec("INSERT INTO raws VALUES (?, ?, ?, ?, ?)", w.Raw.Source, w.Raw.Key, row, w.Own, w.Joined); err != nil {
 				return err
 			}
 		}

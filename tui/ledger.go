@@ -20,7 +20,7 @@ type Ledger interface {
 	// Issues returns a page of these lines.
 	Issues(ctx context.Context, q ledger.IssueQuery) (ledger.IssuePage, error)
 	// Original returns the place of the first session that a source holds a
-	// copy of, "" if it holds none.
+	// part of, else of the first that it holds a copy of; "" if it holds none.
 	Original(ctx context.Context, source int64) (string, error)
 	// Excerpt reads one of them from the file.
 	Excerpt(ctx context.Context, source int64, is ledger.Issue) (ledger.Excerpt, error)
@@ -48,7 +48,7 @@ type sourceView struct {
 	ctx  context.Context
 	stop context.CancelFunc
 
-	original string // what the source holds a copy of, "" if that is not known
+	original string // what the source holds a part or a copy of, "" if that is not known
 
 	reasons []ledger.ReasonCount // those in sight of the screen; the first stands for all lines
 	more    int                  // further reasons

@@ -106,7 +106,7 @@ func (a *App) askReasons() tea.Cmd {
 	}
 	ctx, stop := context.WithCancel(v.ctx)
 	v.stopCounting = stop
-	m, copies := reasonsCame{source: v.ID}, v.Copies > 0
+	m, copies := reasonsCame{source: v.ID}, v.Copies+v.Joined > 0
 	return func() tea.Msg {
 		if copies {
 			m.original, m.err = lib.Original(ctx, m.source)

@@ -195,7 +195,7 @@ func (a *App) sourceRow(k *inks, mark string, c sourceColumns, s *ledger.Source)
 		ink := col.ink(k)
 		if col.n == 0 {
 			ink = k.muted
-			if col.name == "sessions" && s.Copies == 0 {
+			if col.name == "sessions" && s.Copies+s.Joined == 0 {
 				ink = k.fail
 			}
 		}
@@ -220,31 +220,40 @@ func (a *App) fate(s *ledger.Source, original string) string {
 	switch {
 	case s.Sessions == 0 && s.Reason != "":
 		return a.ink.fail.on("no session: ") + a.ink.text.on(clean.Line(head(s.Reason))) + a.ink.muted.on(" "+a.g.dot+" "+text)
-	case s.Sessions+s.Copies == 0:
+	case s.Sessions+s.Copies+s.Joined == 0:
 		return a.ink.fail.on("no session") + a.ink.muted.on(" "+a.g.dot+" "+text)
 	}
 	return a.ink.text.on(a.heldText(s, original)) + a.ink.muted.on(" "+a.g.dot+" "+text)
 }
 
-// heldText counts the sessions of a source and those kept elsewhere.
+// heldText counts the sessions of a source and those kept elsewhere. original
+// is what the first part belongs to, or without parts the first copy.
 func (a *App) heldText(s *ledger.Source, original string) string {
-	copies := grouped(s.Copies) + " copies"
-	if s.Copies == 1 {
-		copies = "1 copy"
+	var parts []string
+	if s.Sessions > 0 || s.Copies+s.Joined == 0 {
+		parts = append(parts, plural(s.Sessions, "session"))
 	}
 	switch {
-	case original != "" && s.Copies == 1:
-		copies = "a copy of " + a.pathOf(original)
-	case original != "":
-		copies += ", the first of " + a.pathOf(original)
+	case s.Joined == 1 && original != "":
+		parts = append(parts, "joined with "+a.pathOf(original))
+	case s.Joined > 0:
+		text := grouped(s.Joined) + " joined with others"
+		if original != "" {
+			text += ", the first with " + a.pathOf(original)
+		}
+		parts = append(parts, text)
 	}
-	switch {
-	case s.Copies == 0:
-		return plural(s.Sessions, "session")
-	case s.Sessions == 0:
-		return copies
+	switch of := original != "" && s.Joined == 0; {
+	case s.Copies == 1 && of:
+		parts = append(parts, "a copy of "+a.pathOf(original))
+	case s.Copies == 1:
+		parts = append(parts, "1 copy")
+	case s.Copies > 1 && of:
+		parts = append(parts, grouped(s.Copies)+" copies, the first of "+a.pathOf(original))
+	case s.Copies > 1:
+		parts = append(parts, grouped(s.Copies)+" copies")
 	}
-	return plural(s.Sessions, "session") + ", " + copies
+	return strings.Join(parts, ", ")
 }
 
 // linesText says what became of the lines: the parts add up to the whole.

@@ -11,6 +11,7 @@ import (
 type copyRow struct {
 	SessionFile string `json:"session_file"`
 	Messages    int    `json:"messages"`
+	Joined      bool   `json:"joined,omitzero"` // a part that others do not hold, no copy
 }
 
 // copiesOf returns where the copies of a session are.
@@ -21,15 +22,16 @@ func (s *database) copiesOf(ctx context.Context, session string) ([]copyRow, err
 	}
 	rows := make([]copyRow, len(list))
 	for i, c := range list {
-		rows[i] = copyRow{c.File, c.Messages}
+		rows[i] = copyRow{c.File, c.Messages, c.Joined}
 	}
 	return rows, nil
 }
 
-// mostCopies is how many copies in a source are told to people.
+// mostCopies is how many sessions of a source that are kept as others are told
+// to people.
 const mostCopies = 3
 
-// copyRemarks tells which sessions a source holds copies of.
+// copyRemarks tells which sessions a source holds copies or parts of.
 func (s *database) copyRemarks(ctx context.Context, src *hub.Source) ([]string, error) {
 	if src.Copies == 0 {
 		return nil, nil
@@ -40,10 +42,14 @@ func (s *database) copyRemarks(ctx context.Context, src *hub.Source) ([]string, 
 	}
 	var remarks []string
 	for _, c := range list {
-		remarks = append(remarks, "copy of "+c.File)
+		if c.Joined {
+			remarks = append(remarks, "joined with "+c.File)
+		} else {
+			remarks = append(remarks, "copy of "+c.File)
+		}
 	}
 	if more := src.Copies - len(list); more > 0 {
-		remarks = append(remarks, plural(more, "more copy", "more copies"))
+		remarks = append(remarks, count(more)+" more kept as other sessions")
 	}
 	return remarks, nil
 }

@@ -23,14 +23,15 @@ type reportRow struct {
 	Bytes       int64          `json:"bytes"` // read
 	Seconds     float64        `json:"seconds"`
 	NothingFrom []hub.Unusable `json:"nothing_from"`
-	Failed      []hub.Unusable `json:"failed"` // could not be opened or read
-	Empty       []string       `json:"empty"`  // paths asked for without any file
-	Copies      int            `json:"copies"` // sessions that are the same as others, and not among the new ones
+	Failed      []hub.Unusable `json:"failed"`          // could not be opened or read
+	Empty       []string       `json:"empty"`           // paths asked for without any file
+	Joined      int            `json:"joined,omitzero"` // sessions that became parts of others, and are not among the new ones
+	Copies      int            `json:"copies"`          // sessions that are the same as others, and not among the new ones
 }
 
 func reportRowOf(r *hub.Report) reportRow {
 	row := reportRow{
-		Sources: r.Sources, Unchanged: r.Unchanged, SessionsNew: r.New, SessionsUpd: r.Updated, Copies: r.Copies,
+		Sources: r.Sources, Unchanged: r.Unchanged, SessionsNew: r.New, SessionsUpd: r.Updated, Copies: r.Copies, Joined: r.Joined,
 		Messages: r.Messages, MessagesNew: r.NewMessages, Lines: r.Lines, Bytes: r.Bytes,
 		Seconds: r.Seconds, NothingFrom: r.Nothing, Empty: r.Empty,
 	}
@@ -57,11 +58,15 @@ func (p *cli) printReport(r *hub.Report) {
 func newsText(r *hub.Report) string {
 	files := plural(r.Sources, "file", "files")
 	switch {
-	case r.New+r.Updated+r.Copies > 0:
-		s := fmt.Sprintf("%s new, %s updated from %s", plural(r.New, "session", "sessions"), count(r.Updated), files)
-		if r.Copies > 0 {
-			s = fmt.Sprintf("%s new, %s updated, %s from %s", plural(r.New, "session", "sessions"), count(r.Updated), plural(r.Copies, "copy", "copies"), files)
+	case r.New+r.Updated+r.Copies+r.Joined > 0:
+		s := fmt.Sprintf("%s new, %s updated", plural(r.New, "session", "sessions"), count(r.Updated))
+		if r.Joined > 0 {
+			s += fmt.Sprintf(", %s joined with others", count(r.Joined))
 		}
+		if r.Copies > 0 {
+			s += ", " + plural(r.Copies, "copy", "copies")
+		}
+		s += " from " + files
 		if r.Unchanged > 0 {
 			s += fmt.Sprintf(" (%s unchanged)", count(r.Unchanged))
 		}

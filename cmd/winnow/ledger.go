@@ -18,7 +18,8 @@ type sourceRow struct {
 	Size     int64          `json:"size"`
 	Lines    session.Counts `json:"lines"`
 	Sessions int            `json:"sessions"`
-	Copies   int            `json:"copies,omitzero"` // sessions in it that are kept as others
+	Copies   int            `json:"copies,omitzero"` // sessions in it that others hold all of
+	Joined   int            `json:"joined,omitzero"` // sessions in it that are parts of others
 	Reason   string         `json:"reason,omitzero"` // why it gave no session
 	Reasons  []reasonRow    `json:"reasons"`
 }
@@ -159,9 +160,13 @@ func (p *cli) ledgerJSON(ctx context.Context, s *database) error {
 		if err != nil {
 			return err
 		}
+		joined, err := s.JoinedIn(ctx, src.ID)
+		if err != nil {
+			return fmt.Errorf("%s: %w", src.Path, err)
+		}
 		return p.out.JSON(sourceRow{
 			Path: src.Path, AgentID: src.AgentID, Format: src.State.Format, Size: src.Size,
-			Lines: src.Counts(), Sessions: src.Sessions, Copies: src.Copies, Reason: src.Reason, Reasons: reasons,
+			Lines: src.Counts(), Sessions: src.Sessions, Copies: src.Copies - joined, Joined: joined, Reason: src.Reason, Reasons: reasons,
 		})
 	}, func() {})
 }

@@ -226,7 +226,11 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		return err
 	}
 	for _, c := range copies {
-		line("copy", c.SessionFile+", "+plural(c.Messages, "message", "messages"))
+		name := "copy"
+		if c.Joined {
+			name = "joined"
+		}
+		line(name, c.SessionFile+", "+plural(c.Messages, "message", "messages"))
 	}
 	segments, err := s.SegmentsOf(ctx, ses.ID)
 	for i := range segments {

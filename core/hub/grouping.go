@@ -52,6 +52,8 @@ type RawWrite struct {
 	Raw    *Raw
 	Pieces []PieceWrite
 	Copy   int  // index of the session that it is kept as, -1: it has one of its own
+	Own    int  // messages that this source gives: each is given by one
+	Joined bool // others do not hold all of what it has, which is kept as a part of Copy
 	Forget bool // its file is gone, and others hold all of it
 }
 
@@ -99,7 +101,7 @@ func (g *grouping) write(apart bool) error {
 	if err := g.sessions(); err != nil {
 		return err
 	}
-	copied := g.places()
+	copied, joined := g.places()
 	if !g.changes() {
 		return nil
 	}
@@ -110,7 +112,7 @@ func (g *grouping) write(apart bool) error {
 	if apart {
 		g.countApart()
 	} else {
-		g.count(copied)
+		g.count(copied, joined)
 	}
 	return nil
 }

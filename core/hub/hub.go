@@ -29,7 +29,7 @@ type Source struct {
 	// Forced is the format that was asked for, "" for detection.
 	Forced   string
 	Sessions int    // sessions that came from it
-	Copies   int    // sessions in it that are copies of others, which the store counts
+	Copies   int    // sessions in it that are kept as others, which the store counts
 	Reason   string // why it gave none, "" if it gave some
 }
 

@@ -55,8 +55,9 @@ type Report struct {
 	New         int // sessions
 	Updated     int // sessions
 	Copies      int // sessions found to be the same as others; not among New
+	Joined      int // sessions that became parts of others; not among New
 	Given       int // messages that the sources gave
-	Messages    int // of them, stored: not those of copies
+	Messages    int // of them, stored: those that others gave as well count once
 	NewMessages int // stored by this import, and not there before
 	Lines       session.Counts
 	Bytes       int64 // read

@@ -7,14 +7,15 @@ import (
 )
 
 // places finds out where the messages of each source's sessions are, and
-// returns those that have become copies.
-func (g *grouping) places() (copied []*Raw) {
+// returns those that have become copies, or parts of others.
+func (g *grouping) places() (copied, joined []*Raw) {
 	held := map[*knot]int{} // by how many sources that stay known
 	for _, p := range g.wood.paths {
 		for _, k := range p.knots {
 			held[k]++
 		}
 	}
+	givers := g.givers()
 	for i, p := range g.wood.paths {
 		w := RawWrite{Raw: p.raw, Copy: -1}
 		home := slices.Index(g.homes, i)
@@ -27,6 +28,9 @@ func (g *grouping) places() (copied []*Raw) {
 			}
 			q := &w.Pieces[len(w.Pieces)-1]
 			q.Sum = g.sum(q.Sum, &g.texts[at.trunk][at.n-1])
+			if givers[k] == i {
+				w.Own++
+			}
 		}
 		switch {
 		case home >= 0 && len(w.Pieces) == 1 && w.Pieces[0].Session == home && w.Pieces[0].Messages == len(g.trunks[home].knots) && g.own(home, p):
@@ -39,14 +43,17 @@ func (g *grouping) places() (copied []*Raw) {
 					w.Copy, longest = q.Session, q.Messages
 				}
 			}
+			w.Joined = w.Own > 0 || slices.ContainsFunc(p.knots, func(k *knot) bool { return g.filling(k).whole != nil })
 			alone := slices.ContainsFunc(p.knots, func(k *knot) bool { return held[k] < 2 || len(g.wood.distinct(k)) > 1 })
 			if !alone && g.there(i) == 0 {
-				w.Forget, w.Pieces, w.Copy = true, nil, -1
+				w.Forget, w.Joined, w.Pieces, w.Copy = true, false, nil, -1
 				for _, k := range p.knots {
 					held[k]--
 				}
 			}
-			if g.member(p.raw) >= 0 {
+			if g.member(p.raw) >= 0 && w.Joined {
+				joined = append(joined, p.raw)
+			} else if g.member(p.raw) >= 0 {
 				copied = append(copied, p.raw)
 			}
 		}
@@ -55,7 +62,35 @@ func (g *grouping) places() (copied []*Raw) {
 		}
 	}
 	g.offspring()
-	return copied
+	return copied, joined
+}
+
+// filling returns what a session says where a knot stands in it.
+func (g *grouping) filling(k *knot) *filling {
+	at := g.spots[k]
+	return &g.texts[at.trunk][at.n-1]
+}
+
+// givers returns the path that gives each message: of those that say what the
+// session does, the one it is named after, else the first whose file is there.
+func (g *grouping) givers() map[*knot]int {
+	givers, ranks := map[*knot]int{}, map[*knot]int{}
+	for i, p := range g.wood.paths {
+		for n, k := range p.knots {
+			rank := 1 + g.there(i)
+			c := g.filling(k)
+			switch says := c.whole != nil || g.wood.trait(c.at).sum == g.wood.trait(p.at[n]).sum; {
+			case says && g.homes[g.spots[k].trunk] == i:
+				rank += 4
+			case says:
+				rank += 2
+			}
+			if p.raw.Source != 0 && rank > ranks[k] {
+				givers[k], ranks[k] = i, rank
+			}
+		}
+	}
+	return givers
 }
 
 // own reports whether a session says just what the one of a source does.
@@ -141,17 +176,21 @@ func (g *grouping) changes() bool {
 }
 
 // count adds what became of sessions to the report.
-func (g *grouping) count(copied []*Raw) {
+func (g *grouping) count(copied, joined []*Raw) {
 	r := g.run
-	copies := 0
-	for _, raw := range copied {
-		if r.presentAt(raw.Source, raw.Path) && !r.apart[rawName{raw.Source, raw.Key}] {
-			copies++
+	there := func(list []*Raw) (n int) {
+		for _, raw := range list {
+			if r.presentAt(raw.Source, raw.Path) && !r.apart[rawName{raw.Source, raw.Key}] {
+				n++
+			}
 		}
+		return n
 	}
+	copies, joins := there(copied), there(joined)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.report.Copies += copies
+	r.report.Joined += joins
 	for _, l := range g.out.Leave {
 		r.uncount(g.Members[g.row[l.ID]].File)
 	}

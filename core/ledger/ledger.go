@@ -16,13 +16,14 @@ type Source struct {
 	Size     int64  // bytes on disk at the last import
 	Lines    session.Counts
 	Sessions int
-	Copies   int    // sessions in it that are kept as others
+	Copies   int    // sessions in it that others hold all of
+	Joined   int    // sessions in it that are parts of others, which do not hold all of them
 	Reason   string // why it gave no session, "" if it gave some
 }
 
 // Trouble reports whether a curator should look at a source: it gave no
-// session and no copy of one, or some of its lines are bad.
-func (s *Source) Trouble() bool { return s.Sessions+s.Copies == 0 || s.Lines.Bad > 0 }
+// session, no copy and no part of one, or some of its lines are bad.
+func (s *Source) Trouble() bool { return s.Sessions+s.Copies+s.Joined == 0 || s.Lines.Bad > 0 }
 
 // Key is a place in the list of sources, which is sorted by path and then by
 // id. The zero Key is either end.
