@@ -92,6 +92,9 @@ const shortestID = 4
 func (p *cli) aboutID(id string, err error) error {
 	switch {
 	case errors.Is(err, review.ErrNotFound):
+		if id == "" {
+			return fmt.Errorf("an id is empty: %s shows them", p.command("list"))
+		}
 		if len(id) < shortestID {
 			return fmt.Errorf("%s: too short for an id: type %d characters of it at least", id, shortestID)
 		}
