@@ -134,14 +134,3 @@ func holdsTables(path string) bool {
 	list, _, err := f.Schema()
 	return err == nil && slices.ContainsFunc(list, func(o dbfile.Object) bool { return PlainNames[o.Name] != "" && o.Name != "sources" })
 }
-
-// LogDamage says what is wrong with the write-ahead log of a database, "" for
-// nothing. SQLite drops what follows in silence.
-func LogDamage(path string) string {
-	f, err := dbfile.Open(path, pageSize)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	return f.LogProblem
-}

@@ -37,6 +37,9 @@ func open(ctx context.Context, path string, opt Options, steps []migration) (*St
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
+	if err := s.checkLog(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	prepare := s.setUp
 	if opt.ReadOnly {
 		prepare = s.lookOnly

@@ -63,7 +63,14 @@ func (p *cli) examine(ctx context.Context, repair, asJSON bool) error {
 	}
 	if what := store.LogDamage(path); what != "" {
 		// To open it would drop what follows.
-		return p.diagnose(ctx, path, asJSON, errors.New(what))
+		if !repair {
+			return p.diagnose(ctx, path, asJSON, errors.New(what))
+		}
+		kept, err := store.KeepLog(path)
+		if err != nil {
+			return fmt.Errorf("doctor: keeping the log: %w", err)
+		}
+		p.warn("%s: %s; what follows is dropped, the log is kept as %s", path, what, kept)
 	}
 	err = p.withDatabase(ctx, false, func(s *database) error { return p.doctor(ctx, s, repair, asJSON) })
 	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNewer) {

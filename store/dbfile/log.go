@@ -3,9 +3,9 @@ package dbfile
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 )
 
@@ -42,13 +42,25 @@ func (f *File) openLog(path string) error {
 		l.order = binary.BigEndian
 	}
 	if (sumOf(l.order, sumsOfNothing, h[:24])) != sums {
-		f.LogProblem = "the header of its log (the file that ends with -wal) is damaged"
-		f.Problems = append(f.Problems, f.LogProblem)
+		l.headless = true
 		if err := l.guess(info.Size()); err != nil {
 			return err
 		}
 	}
 	return l.frames(sums, info.Size())
+}
+
+// LogProblem says what is wrong in the middle of the log of the database at path,
+// so that SQLite would drop transactions that are whole; "" for nothing. A log
+// that ends early, as after a crash, is not wrong. Only the log is opened: the
+// locks that this process has on the database stay.
+func LogProblem(path string, size int) (string, error) {
+	f := &File{size: size, pages: math.MaxUint32 / 2, frames: map[uint32]int64{}}
+	err := f.openLog(path + "-wal")
+	if f.log != nil {
+		err = errors.Join(err, f.log.Close())
+	}
+	return f.LogProblem, err
 }
 
 type (
@@ -71,6 +83,9 @@ type logReader struct {
 	file  *File
 	salts salts
 	order binary.ByteOrder
+
+	headless bool // its header is damaged
+	lost     int  // transactions that are whole and that SQLite drops
 }
 
 // guess takes the salts that most frames have.
@@ -96,7 +111,9 @@ func (l *logReader) frames(before sums, size int64) error {
 	step := int64(frameHeader + f.size)
 	frame := make([]byte, step)
 	open := map[uint32]int64{} // of the transaction that is not over yet
-	wrong, wrongOpen := 0, 0
+	mine := true               // the frame before is of this log
+	dropped := l.headless      // SQLite takes nothing from here on
+	wrong, wrongSince := 0, 0
 	for at := int64(logHeader); at+step <= size; at += step {
 		if _, err := f.log.ReadAt(frame, at); err != nil && !errors.Is(err, io.EOF) {
 			return err
@@ -104,12 +121,14 @@ func (l *logReader) frames(before sums, size int64) error {
 		own := sums{binary.BigEndian.Uint32(frame[16:]), binary.BigEndian.Uint32(frame[20:])}
 		right := sumOf(l.order, sumOf(l.order, before, frame[:8]), frame[frameHeader:]) == own
 		before = own
-		if salts(frame[8:16]) != l.salts {
-			if !right {
-				continue // of an older log, or too damaged to be told from one
-			}
-		} else if !right {
-			wrongOpen++
+		salted := salts(frame[8:16]) == l.salts
+		if !right || !salted {
+			dropped = true
+			wrongSince++
+		}
+		// Frames of an older log fit each other, but not what is before them.
+		if mine = salted || right && mine; !mine {
+			continue
 		}
 		page, commit := binary.BigEndian.Uint32(frame), binary.BigEndian.Uint32(frame[4:])
 		if page == 0 || page > f.pages+uint32(size/step) {
@@ -123,17 +142,33 @@ func (l *logReader) frames(before sums, size int64) error {
 			f.frames[page] = at
 		}
 		clear(open)
-		wrong, wrongOpen = wrong+wrongOpen, 0
-		if right {
+		if right && salted {
+			if dropped {
+				l.lost++
+			}
+			wrong, wrongSince = wrong+wrongSince, 0
 			f.pages = max(commit, f.held)
 		}
 	}
-	if wrong > 0 {
-		f.LogProblem = fmt.Sprintf("%d pages of its log (the file that ends with -wal) are damaged, and others follow", wrong)
-		f.Problems = append(f.Problems, f.LogProblem)
-	}
+	l.report(wrong)
 	for page := range f.frames {
 		f.pages = max(f.pages, page)
 	}
 	return nil
+}
+
+// report notes what is wrong with the log if whole transactions follow.
+func (l *logReader) report(wrong int) {
+	f := l.file
+	switch {
+	case l.headless:
+		f.problem("the header of its log (the file that ends with -wal) is damaged")
+	case l.lost > 0 && wrong == 1:
+		f.problem("1 page of its log (the file that ends with -wal) is damaged, and others follow")
+	case l.lost > 0:
+		f.problem("%d pages of its log (the file that ends with -wal) are damaged, and others follow", wrong)
+	}
+	if l.lost > 0 {
+		f.LogProblem = f.Problems[len(f.Problems)-1]
+	}
 }
