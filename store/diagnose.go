@@ -85,7 +85,7 @@ func (r *remains) diagnosis() *Diagnosis {
 var PlainNames = map[string]string{
 	"task_segments": "segments", "trajectory_records": "sessions", "sources": "sources", "journal": "journal entries",
 	"journal_changes": "changes in the journal", "journal_recuts": "cuts in the journal", "rechecks": "rechecks", "bodies": "lists of messages",
-	"import_issues": "lines in the ledger", "copies": "copies", "exports": "exports", "export_files": "files of exports",
+	"import_issues": "lines in the ledger", "copies": "copies", "raws": "joined files", "pieces": "parts of joined files", "exports": "exports", "export_files": "files of exports",
 	"screens": "states of screens", "chunks": "blocks of messages", "messages": "messages in the index", "starts": "starts of sub-agents",
 	"progress": "marks of imports",
 }

@@ -74,7 +74,7 @@ func (c *rescuing) sources() error {
 	if _, err := c.exec("DELETE FROM import_issues WHERE source_id NOT IN (SELECT id FROM sources)"); err != nil {
 		return err
 	}
-	for _, table := range []string{"import_issues", "copies"} {
+	for _, table := range []string{"import_issues", "copies", "raws", "pieces"} {
 		if loss := c.loss[table]; loss.Any() {
 			return c.unread("1")
 		}
@@ -93,10 +93,15 @@ const againSQL = "UPDATE sources SET mtime = 0, proof = '{}' WHERE "
 // sessions makes lost sessions anew from their indexes, else from their
 // segments, else from their messages, and gives all of them their messages.
 func (c *rescuing) sessions() error {
+	strays := "SELECT 1" // messages without a session are those that a segment had once
 	if c.damaged("trajectory_records") {
 		if err := c.indexedSessions(); err != nil {
 			return err
 		}
+		strays = `INSERT OR IGNORE INTO trajectory_records (id, session_file, created_at, body)
+			SELECT session_id, 'rescued#s=' || session_id, '` + "` + longAgo + `" + `', max(id) FROM bodies
+			WHERE dropped = 0 AND session_id <> '' AND session_id NOT IN (SELECT id FROM trajectory_records)
+			AND id NOT IN (SELECT body FROM trajectory_records) GROUP BY session_id`
 	}
 	for _, text := range []string{
 		// An id that only the session has is not its own.
@@ -112,10 +117,7 @@ func (c *rescuing) sessions() error {
 		`INSERT OR IGNORE INTO trajectory_records (id, source_agent_id, session_file, created_at, body)
 			SELECT session_id, agent_id, session_file, min(created_at), body FROM task_segments
 			WHERE session_id <> '' AND session_id NOT IN (SELECT id FROM trajectory_records) GROUP BY session_id`,
-		`INSERT OR IGNORE INTO trajectory_records (id, session_file, created_at, body)
-			SELECT session_id, 'rescued#s=' || session_id, '` + longAgo + `', max(id) FROM bodies
-			WHERE dropped = 0 AND session_id <> '' AND session_id NOT IN (SELECT id FROM trajectory_records)
-			AND id NOT IN (SELECT body FROM trajectory_records) GROUP BY session_id`,
+		strays,
 		"INSERT OR IGNORE INTO bodies (id, session_id) SELECT body, id FROM trajectory_records",
 		"INSERT OR IGNORE INTO bodies (id, session_id) SELECT DISTINCT was_body, session_id FROM task_segments WHERE was_body > 0",
 		"INSERT OR IGNORE INTO bodies (id, session_id) SELECT DISTINCT body, '' FROM journal_changes WHERE body IS NOT NULL",
@@ -206,6 +208,8 @@ func (c *rescuing) references() error {
 	recut := "(" + strings.Join(quoted, ", ") + ")"
 	for _, text := range []string{
 		"DELETE FROM copies WHERE source_id NOT IN (SELECT id FROM sources) OR session_id NOT IN (SELECT id FROM trajectory_records)",
+		"DELETE FROM raws WHERE source_id NOT IN (SELECT id FROM sources)",
+		"DELETE FROM pieces WHERE (source_id, key) NOT IN (SELECT source_id, key FROM raws) OR session_id NOT IN (SELECT id FROM trajectory_records)",
 		"UPDATE sources SET copies = (SELECT count(*) FROM copies c WHERE c.source_id = sources.id), sessions = (SELECT count(*) FROM trajectory_records r WHERE r.source_id = sources.id)",
 		"DELETE FROM export_files WHERE export_id NOT IN (SELECT id FROM exports)",
 		// Who did what is lost with an entry, but not what it did.

@@ -184,3 +184,30 @@ func dumped(t testing.TB, path, table string) string {
 	}
 	return b.String()
 }
+
+// TestRescueKeepsWhatWasJoined: sessions of several files stay one, and messages
+// that a segment had once are no session.
+func TestRescueKeepsWhatWasJoined(t *testing.T) {
+	f := newFolder(t)
+	lines := utterances("u1<:1", "a1<u1:2", "u2<a1:3", "a2<u2:4")
+	f.save("one.jsonl", lines[:2]...)
+	f.load()
+	f.approveAll()
+	f.save("two.jsonl", lines[1:]...)
+	f.load()
+	was := f.only()
+	to := filepath.Join(t.TempDir(), "out.db")
+	if _, err := Rescue(t.Context(), f.s.path, to, false, Options{Clock: newClock().Now}, nil); err != nil {
+		t.Fatal(err)
+	}
+	s := openAt(t, to)
+	clean(t, s)
+	for _, table := range []string{"raws", "pieces", "copies"} {
+		if a, b := dumped(t, f.s.path, table), dumped(t, to, table); a != b {
+			t.Errorf("the rows of %s differ:\n%.2000s\n%.2000s", table, a, b)
+		}
+	}
+	if list, err := s.Messages(t.Context(), was.Body, 1, was.Messages); err != nil || len(list) != 4 {
+		t.Errorf("%d messages, %v", len(list), err)
+	}
+}

@@ -28,8 +28,8 @@ kept, but as a stale one.
 
 The new database passes "winnow doctor" and is used with --db OUT.db, or put in
 the place of the damaged one. Exit status 3 says that something is lost.`,
-		Example: `  winnow rescue saved.db
-  winnow rescue saved.db --db damaged.db`,
+		Example: `  winnow rescue new.db
+  winnow rescue new.db --db damaged.db`,
 		Args: oneArgument("file for the new database"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.rescue(cmd.Context(), args[0], force, asJSON)

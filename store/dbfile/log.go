@@ -143,7 +143,8 @@ func (l *logReader) frames(before sums, size int64) error {
 		}
 		clear(open)
 		if right && salted {
-			if dropped {
+			// A transaction with a wrong page may be one that a crash cut off.
+			if dropped && wrongSince == 0 {
 				l.lost++
 			}
 			wrong, wrongSince = wrong+wrongSince, 0
