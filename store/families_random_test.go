@@ -135,7 +135,6 @@ type life struct {
 	s     *Store
 	agent string
 	dir   string
-	age   int64
 	given map[string]string // what was judged, by the id of the segment
 }
 

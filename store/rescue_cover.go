@@ -12,14 +12,13 @@ import (
 
 // coverRow is what the order of a session's segments is about.
 type coverRow struct {
-	id                 string
-	index, start, end  int
-	messages           int
-	judged             bool
-	fingerprint        string
-	detail             string
-	was                [3]int // index, start, end as they are stored
-	agent, file, topic string
+	id                string
+	index, start, end int
+	messages          int
+	judged            bool
+	fingerprint       string
+	detail            string
+	was               [3]int // index, start, end as they are stored
 }
 
 // segmentsOfSessions sees that the segments of each session are contiguous and

@@ -170,7 +170,9 @@ func (s *Sample) toolStats() (names []string, stats map[string]toolStat) {
 	}
 	readStats(recorded, s.recordedField("tool_stats"), s.recordedField("tool_error_counts"))
 	for name := range recorded {
-		stats[name] = stats[name]
+		if _, known := stats[name]; !known {
+			stats[name] = toolStat{}
+		}
 	}
 	return slices.Sorted(maps.Keys(stats)), stats
 }
@@ -263,7 +265,9 @@ func finishBatch(dst, line []byte, all *Whole) []byte {
 	}
 	readStats(stats, counts[0], counts[1])
 	for _, name := range all.Tools {
-		stats[name] = stats[name]
+		if _, known := stats[name]; !known {
+			stats[name] = toolStat{}
+		}
 	}
 	return appendStats(dst, slices.Sorted(maps.Keys(stats)), stats)
 }

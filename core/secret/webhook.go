@@ -102,7 +102,7 @@ func segmentEnd(text string, from int) int {
 func hasScheme(text string, at int) bool {
 	before := text[max(0, at-256):at]
 	i := max(strings.LastIndex(before, "://"), strings.LastIndex(before, `:\/\/`))
-	return i >= 0 && strings.IndexAny(before[i:], " \t\r\n\"'`<>") < 0
+	return i >= 0 && !strings.ContainsAny(before[i:], " \t\r\n\"'`<>")
 }
 
 // isWebhookToken reports whether a segment is as random as nothing but a token
