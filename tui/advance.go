@@ -102,7 +102,7 @@ func (a *App) search() tea.Cmd {
 	if c.asking = claims != nil; c.asking {
 		c.reads, c.at, c.next = reads, a.now(), ""
 	}
-	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
+	return a.askAfter(func(ctx context.Context, lib Library) outcome {
 		var m foundNext
 		m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
 		if m.err == nil && len(m.page.Segments) == 0 && q.After.ID != "" {

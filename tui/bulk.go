@@ -83,7 +83,7 @@ func (a *App) askBulk(v review.Verdict) func() tea.Cmd {
 		}
 		a.bulk, a.wait.finding, a.message = b, true, message{}
 		q := review.Query{Filter: a.sieve.node}
-		return a.enqueue("", func(ctx context.Context, lib Library) outcome {
+		return a.askAfter(func(ctx context.Context, lib Library) outcome {
 			m := bulkCounted{of: b}
 			if ids == nil {
 				if ids, m.err = lib.IDs(ctx, q); m.err != nil {

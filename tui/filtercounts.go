@@ -103,7 +103,7 @@ func (a *App) tookCounts(m countsLoaded) tea.Cmd {
 			a.fail("counting", m.err)
 		}
 		return nil
-	case m.epoch != a.epoch || len(a.queue) > 0:
+	case m.epoch != a.epoch || a.writing():
 		t.want = true // a verdict was given meanwhile
 		if t.key == m.tally.key {
 			return nil

@@ -258,7 +258,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	a.orders.took(&m)
 	first := !a.ready
 	a.stalled, a.ready, a.unread = false, true, nil
-	if m.epoch != a.epoch || len(a.queue) > 0 {
+	if m.epoch != a.epoch || a.writing() {
 		a.reload = true
 		if m.want == wantMore || m.want == wantBefore || m.want == wantAgain {
 			return nil

@@ -95,7 +95,7 @@ func (a *App) tookTotals(m totalsLoaded) tea.Cmd {
 	switch {
 	case m.err != nil:
 		a.fail("counting", m.err)
-	case m.epoch == a.epoch && len(a.queue) == 0:
+	case m.epoch == a.epoch && !a.writing():
 		a.totals = m.totals
 	default:
 		a.version = -1

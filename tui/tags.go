@@ -83,7 +83,7 @@ func (a *App) findTags() tea.Cmd {
 	}
 	ids := a.marks.list()
 	a.wait.finding = true
-	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
+	return a.askAfter(func(ctx context.Context, lib Library) outcome {
 		now, err := lib.Standing(ctx, ids)
 		m := tagsFound{of: standings{in: map[string]bool{}}, err: err}
 		for i := range now {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,9 +14,10 @@ import (
 
 // write is one thing to be done in the database.
 type write struct {
-	seq int
-	id  string // the segment it changes, "" if that is not known
-	run func(context.Context, Library) outcome
+	seq   int
+	id    string // the segment it changes, "" if that is not known
+	reads bool   // it changes nothing: a question whose answer depends on the writes before it
+	run   func(context.Context, Library) outcome
 }
 
 // outcome is what came of a write.
@@ -117,9 +119,18 @@ func (q *writes) lost() error {
 // enqueue appends a write and returns the command that does the next one.
 // Quitting does not cancel it.
 func (a *App) enqueue(id string, run func(context.Context, Library) outcome) tea.Cmd {
-	a.written++
 	a.epoch++
-	w := write{a.written, id, run}
+	return a.queueUp(write{id: id, run: run})
+}
+
+// askAfter appends a question that is asked when all writes before it are done.
+func (a *App) askAfter(run func(context.Context, Library) outcome) tea.Cmd {
+	return a.queueUp(write{reads: true, run: run})
+}
+
+func (a *App) queueUp(w write) tea.Cmd {
+	a.written++
+	w.seq = a.written
 	a.queue = append(a.queue, w)
 	a.writes.put(w)
 	q, lib, ctx := a.writes, a.lib, context.WithoutCancel(a.ctx)
@@ -132,6 +143,11 @@ func (a *App) enqueue(id string, run func(context.Context, Library) outcome) tea
 	}
 }
 
+// writing reports whether what is read may change before it is shown.
+func (a *App) writing() bool {
+	return slices.ContainsFunc(a.queue, func(w write) bool { return !w.reads })
+}
+
 // tookWrite takes a result. If it is a failure, the screen stays to show it.
 func (a *App) tookWrite(m wrote) tea.Cmd {
 	i := 0
@@ -141,8 +157,10 @@ func (a *App) tookWrite(m wrote) tea.Cmd {
 	if i == len(a.queue) {
 		return nil
 	}
+	if !a.queue[i].reads {
+		a.epoch++
+	}
 	a.queue = append(a.queue[:i:i], a.queue[i+1:]...)
-	a.epoch++
 	if m.out.failure() != nil {
 		a.leaving = false
 		a.writes.told(m.seq)

@@ -313,9 +313,9 @@ func (r *reader) unfinished(solid int64) error {
 	if solid == 0 {
 		solid = r.w.offset() + int64(len(bytes.TrimRight(rest, " \t\r\n\x00")))
 	}
-	lastLine := r.w.offset() + int64(bytes.LastIndexByte(rest, '\n')) + 1
+	last := rest[bytes.LastIndexByte(rest, '\n')+1:]
 	r.pending = int64(bytes.Count(rest, []byte{'\n'}))
-	if r.pending == 0 || solid > lastLine {
+	if r.pending == 0 || len(bytes.TrimRight(last, "\x00")) > 0 {
 		r.pending++ // the last line has no end
 	}
 	if !r.line.begun {

@@ -179,9 +179,6 @@ func checkTotals(t testing.TB, src []byte, rec *record, res session.Result) {
 		lines++
 	}
 	got := c.Lines() + res.Pending
-	if tail := src[bytes.LastIndexByte(src, '\n')+1:]; res.Pending > 0 && len(tail) > 0 && len(bytes.TrimSpace(tail)) == 0 {
-		got++ // blanks after what has not ended may be a part of it
-	}
 	if got != lines && got != lines+1 && got != lines-1 || got != lines && !bytes.ContainsAny(src, "\x00\uFEFF,") {
 		t.Errorf("%+v and %d pending for %d lines", c, res.Pending, lines)
 	}
