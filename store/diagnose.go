@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -123,14 +124,27 @@ func (s *Store) whatIsDamaged() string {
 	return some
 }
 
+// telling are the tables whose rows nothing else looks like.
+var telling = []string{"task_segments", "trajectory_records", "sources", "journal_changes"}
+
 // holdsTables reports whether a file that SQLite does not take for a database
-// has our tables in it.
+// has our tables in it, or rows of them.
 func holdsTables(path string) bool {
-	f, err := dbfile.Open(path, pageSize)
+	ctx, cancel := context.WithTimeout(context.Background(), lookFor)
+	defer cancel()
+	steps, err := readMigrations(embedded, "migrations")
 	if err != nil {
 		return false
 	}
-	defer f.Close()
-	list, _, err := f.Schema()
-	return err == nil && slices.ContainsFunc(list, func(o dbfile.Object) bool { return PlainNames[o.Name] != "" && o.Name != "sources" })
+	r, err := openRemains(ctx, path, steps)
+	if err != nil {
+		return false
+	}
+	defer r.close()
+	if list, _, err := r.file.Schema(); err == nil && slices.ContainsFunc(list, func(o dbfile.Object) bool { return slices.Contains(telling, o.Name) }) {
+		return true
+	}
+	found := errors.New("found")
+	err = r.strays(ctx, telling, func(string, dbfile.Row) error { return found })
+	return errors.Is(err, found)
 }

@@ -102,7 +102,7 @@ func (s *Store) fail(what string, err error) error {
 	case primary == sqlite3.SQLITE_NOTADB && !holdsTables(s.path):
 		return fmt.Errorf("store: %s is %w: choose another file with --db", s.path, ErrForeign)
 	case primary == sqlite3.SQLITE_NOTADB:
-		return s.broken("its first bytes are wrong, and nothing can be read before they are mended")
+		return s.broken(s.whatIsDamaged())
 	case extended == sqlite3.SQLITE_CORRUPT_VTAB:
 		return fmt.Errorf("store: %w: %s: the text index can't be read, all else can: winnow doctor --repair%s makes it anew", ErrDamaged, s.path, s.atPath())
 	case primary == sqlite3.SQLITE_CORRUPT:

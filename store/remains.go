@@ -55,7 +55,7 @@ func (r *remains) schema(ctx context.Context, steps []migration) error {
 	}
 	newest := versions[len(steps)]
 	if loss.Any() || len(list) == 0 {
-		more, err := r.strayObjects(newest)
+		more, err := r.strayObjects(ctx, newest)
 		if err != nil {
 			return err
 		}
@@ -99,8 +99,8 @@ func (r *remains) schema(ctx context.Context, steps []migration) error {
 }
 
 // strayObjects looks for lines of the schema on all pages.
-func (r *remains) strayObjects(known map[string]bool) (list []dbfile.Object, err error) {
-	err = r.file.Strays(func(index bool, rows []dbfile.Row) error {
+func (r *remains) strayObjects(ctx context.Context, known map[string]bool) (list []dbfile.Object, err error) {
+	err = r.file.Strays(ctx, func(index bool, rows []dbfile.Row) error {
 		for _, row := range rows {
 			if o := dbfile.ObjectOf(row.Values); o != nil && !index && known[o.Name] {
 				list = append(list, *o)
@@ -173,10 +173,7 @@ func (r *remains) damaged(name string) bool {
 // strays calls f with rows on pages that nothing leads to any more, and the
 // table that they are of.
 func (r *remains) strays(ctx context.Context, tables []string, f func(table string, row dbfile.Row) error) error {
-	return r.file.Strays(func(index bool, rows []dbfile.Row) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	return r.file.Strays(ctx, func(index bool, rows []dbfile.Row) error {
 		for _, row := range rows {
 			for _, name := range tables {
 				if s := r.shapes[name]; s != nil && s.index == index && s.alike(row.Values) {

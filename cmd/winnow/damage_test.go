@@ -109,3 +109,62 @@ func TestCommandsOnADamagedDatabase(t *testing.T) {
 	}
 	t.Logf("%d commands failed", failed)
 }
+
+// However the beginning of a database is lost: commands say that it is damaged
+// and what to do, and rescue has everything.
+func TestADatabaseWithoutItsBeginning(t *testing.T) {
+	b := newBench(t)
+	const turn = `{"role":"user","content":"task"}` + "\n" + `{"role":"assistant","content":"done"}` + "\n"
+	b.file("a.jsonl", turn)
+	b.ok("import", filepath.Join(b.vars["HOME"], "a.jsonl"), "--db", "whole.db")
+	b.ok("approve", "--filter", "status:pending", "--yes", "--db", "whole.db")
+	path := filepath.Join(b.vars["HOME"], "bad.db")
+	sound, err := os.ReadFile(filepath.Join(b.vars["HOME"], "whole.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 16 << 10
+	for _, lost := range []struct {
+		bytes int
+		fill  byte
+	}{{512, 0}, {page, 0}, {2 * page, 0}, {100, 0xff}} {
+		data := append(bytes.Repeat([]byte{lost.fill}, lost.bytes), sound[lost.bytes:]...)
+		for _, args := range [][]string{{"list"}, {"import", "a.jsonl"}, {"doctor"}} {
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			code := b.run(append(args, "--db", path)...)
+			said := b.stdout.String() + b.stderr.String()
+			if code != exitFailed || !strings.Contains(said, "is damaged") || !strings.Contains(said, "winnow rescue OUT.db") || strings.Contains(said, "not a winnow") {
+				t.Errorf("%v, %v: %d %q", lost, args, code, said)
+			}
+			if args[0] != "doctor" && strings.Count(said, "\n") != 1 {
+				t.Errorf("%v, %v: not one line: %q", lost, args, said)
+			}
+			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, data) {
+				t.Errorf("%v, %v: the file was changed: %v", lost, args, err)
+			}
+		}
+		out := fmt.Sprintf("out%d.db", lost.bytes)
+		if code := b.run("rescue", out, "--db", path); code == exitFailed || !strings.Contains(b.stdout.String(), "1 verdict,") {
+			t.Errorf("%v: %d %s%s", lost, code, b.stdout.String(), b.stderr.String())
+		}
+	}
+}
+
+// A file that is none of ours is not said to be damaged.
+func TestAForeignFileIsNotDamaged(t *testing.T) {
+	b := newBench(t)
+	for name, data := range map[string][]byte{
+		"text":  []byte(strings.Repeat("not a database\n", 5000)),
+		"zeros": make([]byte, 100<<10),
+		"leafs": bytes.Repeat([]byte{0x0d}, 100<<10),
+	} {
+		path := b.file(name, string(data))
+		for _, command := range []string{"list", "doctor"} {
+			if code := b.run(command, "--db", path); code != exitFailed || !strings.Contains(b.stderr.String(), "is not a winnow database") {
+				t.Errorf("%s of %s: %d %q", command, name, code, b.stderr.String())
+			}
+		}
+	}
+}

@@ -84,13 +84,32 @@ func (f *File) header(usual int) error {
 		}
 		return err
 	}
+	f.size = usual
 	if string(h[:len(magic)]) != string(magic) {
 		f.problem("its first bytes are not those of a database")
+	} else {
+		f.checkHeader(h)
 	}
-	f.size = int(binary.BigEndian.Uint16(h[16:]))
-	if f.size != usual {
-		f.problem("it says that its pages have %d bytes, they have %d", f.size, usual)
-		f.size = usual
+	f.Version = int(int32(binary.BigEndian.Uint32(h[60:])))
+	f.held = uint32(info.Size() / int64(f.size))
+	f.pages = f.held
+	said := binary.BigEndian.Uint32(h[28:])
+	same := binary.BigEndian.Uint32(h[24:]) == binary.BigEndian.Uint32(h[92:])
+	switch over := info.Size() % int64(f.size); {
+	case same && said > f.held:
+		f.problem("it ends early: %d of %d pages are there", f.held, said)
+		// A number that is a flipped bit off must not ask for memory.
+		f.pages = min(said, 2*f.held+16)
+	case over != 0:
+		f.problem("it ends in the middle of a page")
+	}
+	return nil
+}
+
+// checkHeader says what can't be right in a header.
+func (f *File) checkHeader(h []byte) {
+	if said := int(binary.BigEndian.Uint16(h[16:])); said != f.size {
+		f.problem("it says that its pages have %d bytes, they have %d", said, f.size)
 	}
 	for _, b := range []struct {
 		at   int
@@ -110,20 +129,6 @@ func (f *File) header(usual int) error {
 			f.problem("%s in its header can't be right", b.name)
 		}
 	}
-	f.Version = int(int32(binary.BigEndian.Uint32(h[60:])))
-	f.held = uint32(info.Size() / int64(f.size))
-	f.pages = f.held
-	said := binary.BigEndian.Uint32(h[28:])
-	same := binary.BigEndian.Uint32(h[24:]) == binary.BigEndian.Uint32(h[92:])
-	switch over := info.Size() % int64(f.size); {
-	case same && said > f.held:
-		f.problem("it ends early: %d of %d pages are there", f.held, said)
-		// A number that is a flipped bit off must not ask for memory.
-		f.pages = min(said, 2*f.held+16)
-	case over != 0:
-		f.problem("it ends in the middle of a page")
-	}
-	return nil
 }
 
 // freeList notes the pages that hold nothing.

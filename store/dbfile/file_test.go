@@ -183,7 +183,7 @@ func TestAFlippedBitCostsAPageAtMost(t *testing.T) {
 		}
 		all, _, f := read(t, path)
 		n := len(all["t"])
-		err := f.Strays(func(index bool, found []Row) error {
+		err := f.Strays(t.Context(), func(index bool, found []Row) error {
 			if !index && len(found) > 0 && len(found[0].Values) == 5 {
 				n += len(found)
 			}
@@ -233,7 +233,7 @@ func FuzzOpen(f *testing.F) {
 				}
 			}
 		}
-		if err := file.Strays(func(bool, []Row) error { return nil }); err != nil {
+		if err := file.Strays(t.Context(), func(bool, []Row) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 	})

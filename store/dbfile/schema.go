@@ -1,5 +1,7 @@
 package dbfile
 
+import "context"
+
 // Object is a line of the schema: a table, an index or a trigger.
 type Object struct {
 	Type, Name, Table string
@@ -41,8 +43,11 @@ func ObjectOf(v []any) *Object {
 // Strays calls yield with the rows of each last page of a table, or of an index,
 // that belongs to nothing that was walked through and is not free: what led there
 // is damaged.
-func (f *File) Strays(yield func(index bool, rows []Row) error) error {
+func (f *File) Strays(ctx context.Context, yield func(index bool, rows []Row) error) error {
 	for n := uint32(2); n <= f.pages; n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if f.used[n] || f.free[n] {
 			continue
 		}
