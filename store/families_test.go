@@ -180,6 +180,42 @@ func TestPartsOfOneAnswerAreOneMessage(t *testing.T) {
 	})
 }
 
+// TestAnAnswerJoinsItsParts that were compared before it, in files with nothing
+// in common: they are one message then, in the order in which they were said.
+func TestAnAnswerJoinsItsParts(t *testing.T) {
+	lines := utterances("u1<:1", "a1<u1:2", "a2<a1:3", "a3<a2:4", "a4<a3:5", "u8<:8", "a8<u8:9", "u9<a8:10", "u2<a1:6", "u3<u2:7")
+	for _, id := range []string{"a1", "a2", "a3", "a4"} {
+		for i := range lines {
+			lines[i] = strings.ReplaceAll(lines[i], `"id":"m-`+id+`"`, `"id":"m"`)
+		}
+	}
+	for name, files := range map[string]map[string][]string{
+		"whole": {
+			"late.jsonl":  append(slices.Clone(lines[5:8]), lines[3:5]...),
+			"early.jsonl": {lines[1], lines[2], lines[8], lines[9]},
+			"all.jsonl":   lines[:5],
+		},
+		"what is between": {
+			"late.jsonl":    append(slices.Clone(lines[5:8]), lines[3:5]...),
+			"early.jsonl":   {lines[1], lines[2], lines[8], lines[9]},
+			"between.jsonl": {lines[0], lines[2], lines[3]},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inEveryOrder(t, files, func(t *testing.T, f *folder) {
+				var said []string
+				for _, s := range f.sessions() {
+					said = append(said, f.said(s))
+				}
+				slices.Sort(said)
+				if !slices.Equal(said, []string{"1", "8 9 10 2\n3\n4\n5 6 7"}) {
+					t.Errorf("%q", said)
+				}
+			})
+		})
+	}
+}
+
 // TestTheDoctorKnowsWhatIsInNoSession of the messages that were read.
 func TestTheDoctorKnowsWhatIsInNoSession(t *testing.T) {
 	begin := []string{"u1<:hello", "a1<u1:one", "u2<a1:two"}

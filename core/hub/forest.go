@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"slices"
 
 	"winnow/core/chat"
@@ -79,26 +80,30 @@ func (f *forest) trait(s ref) *trait { return &f.traits[s.row][s.n-1] }
 // add adds a session of a source that goes on after a message, nil for none.
 func (f *forest) add(p *path, behind *knot) {
 	known := f.aligned(p)
+	f.paths = append(f.paths, p)
 	cur := behind
 	for i, at := range p.at {
-		k := (*knot)(nil)
-		if i < len(known) {
-			k = known[i]
-		} else {
-			k = f.find(p, at)
+		found := f.find(p, at)
+		if i < len(known) && !slices.Contains(known[i].sources, p.source) {
+			found = append([]*knot{known[i]}, found...)
 		}
-		if k == nil {
-			k = &knot{order: len(f.knots)}
+		if len(found) == 0 {
+			k := &knot{order: len(f.knots)}
 			k.follow(cur)
 			f.knots = append(f.knots, k)
-		} else if k.prev == nil && cur != nil && !cur.follows(k) {
-			k.follow(cur)
+			found = append(found, k)
 		}
+		k := found[0]
 		f.hold(k, p, at)
 		p.knots = append(p.knots, k)
+		for _, o := range found[1:] {
+			k = f.unite(k, o)
+		}
+		if k.prev == nil && cur != nil && !cur.follows(k) {
+			k.follow(cur)
+		}
 		cur = k
 	}
-	f.paths = append(f.paths, p)
 	if len(p.at) > 0 {
 		first := f.start(p)
 		f.begun[first] = append(f.begun[first], p)
@@ -146,19 +151,20 @@ func (k *knot) follows(other *knot) bool {
 	return false
 }
 
-// find returns the message of other sources that one is, nil if it is new.
-func (f *forest) find(p *path, at ref) *knot {
+// find returns the messages of other sources that one is: none if it is new,
+// several if it holds what parts of it do that have nothing in common.
+func (f *forest) find(p *path, at ref) (found []*knot) {
 	if k := f.stored[at]; k != nil && !slices.Contains(k.sources, p.source) {
-		return k
+		found = append(found, k)
 	}
 	for _, id := range ids(p, f.trait(at)) {
 		for _, k := range f.byID[id] {
-			if !slices.Contains(k.sources, p.source) && f.is(k, at) {
-				return k
+			if !slices.Contains(found, k) && !slices.Contains(k.sources, p.source) && f.is(k, at) {
+				found = append(found, k)
 			}
 		}
 	}
-	return nil
+	return found
 }
 
 // is reports whether a stored message, which has an id of another one, is that:
@@ -174,8 +180,8 @@ func (f *forest) is(k *knot, at ref) bool {
 	if m.role != chat.Assistant {
 		return false
 	}
-	whole, err := f.whole(k)
-	if err != nil || whole == nil {
+	whole, _ := f.whole(k.at, k.glued)
+	if whole == nil {
 		return false
 	}
 	part, err := f.text(at)
@@ -187,34 +193,40 @@ func (f *forest) is(k *knot, at ref) bool {
 	return ok
 }
 
-// whole returns the message that what is stored of it gives together.
-func (f *forest) whole(k *knot) (*chat.Message, error) {
-	var whole *chat.Message
-	for _, at := range f.distinct(k) {
-		part, err := f.text(at)
-		if err != nil {
-			f.err = err
-			return nil, err
-		}
-		if whole == nil {
-			whole = part
-			continue
-		}
-		if m, ok := united(whole, part, k.glued); ok {
-			whole = &m
-		}
+// whole returns the message that stored parts give together, and whether all of
+// them are in it. Parts that follow each other need nothing in common.
+func (f *forest) whole(at []ref, follow bool) (whole *chat.Message, all bool) {
+	parts := f.distinct(at)
+	for more := true; more; {
+		more = false
+		parts = slices.DeleteFunc(parts, func(at ref) bool {
+			part, err := f.text(at)
+			if err != nil {
+				f.err = err
+				return false
+			}
+			m, ok := *part, true
+			if whole != nil {
+				m, ok = united(whole, part, follow)
+			}
+			if ok {
+				whole, more = &m, true
+			}
+			return ok
+		})
 	}
-	return whole, nil
+	return whole, len(parts) == 0
 }
 
-// distinct are places where different texts of a message are stored.
-func (f *forest) distinct(k *knot) []ref {
-	var list []ref
-	for _, at := range k.at {
-		if !slices.ContainsFunc(list, func(o ref) bool { return f.trait(o).sum == f.trait(at).sum }) {
-			list = append(list, at)
+// distinct are those of the places of a message where different texts are
+// stored, in the order of their times.
+func (f *forest) distinct(at []ref) (list []ref) {
+	for _, s := range at {
+		if !slices.ContainsFunc(list, func(o ref) bool { return f.trait(o).sum == f.trait(s).sum }) {
+			list = append(list, s)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b ref) int { return cmp.Compare(f.trait(a).time, f.trait(b).time) })
 	return list
 }
 
@@ -228,7 +240,7 @@ func (f *forest) named(a, b *path) bool {
 // those that are alike in everything, one after the other. Different ids say
 // that messages are different ones, unless all of a session is there.
 func (f *forest) aligned(p *path) (best []*knot) {
-	if len(p.at) == 0 || f.find(p, p.at[0]) != nil && !f.trait(p.at[0]).bare() {
+	if len(p.at) == 0 || len(f.find(p, p.at[0])) > 0 && !f.trait(p.at[0]).bare() {
 		return nil
 	}
 	for _, o := range f.begun[f.start(p)] {

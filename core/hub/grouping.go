@@ -277,10 +277,10 @@ func (g *grouping) content(t int) (list []filling, as bool, err error) {
 	for i, k := range g.trunks[t].knots {
 		c := filling{at: k.at[0]}
 		from := k.at
-		if len(g.wood.distinct(k)) > 1 {
-			whole, err := g.wood.whole(k)
-			if err != nil {
-				return nil, false, err
+		if len(g.wood.distinct(k.at)) > 1 {
+			whole, _ := g.wood.whole(k.at, k.glued)
+			if g.wood.err != nil {
+				return nil, false, g.wood.err
 			}
 			sum := traitOf(whole).sum
 			from = slices.DeleteFunc(slices.Clone(k.at), func(s ref) bool { return g.wood.trait(s).sum != sum })

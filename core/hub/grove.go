@@ -38,15 +38,13 @@ func (f *forest) join() {
 		if behind == nil || behind.follows(first) {
 			continue
 		}
-		end := behind
-		for next := f.result(end); next != nil; next = f.result(end) {
-			end = next
-		}
+		end := f.end(behind)
 		if end.follows(first) {
 			continue // a circle
 		}
 		if answer := f.answer(end); answer != nil && m.turn != "" && f.trait(answer.at[0]).turn == m.turn && m.role == chat.Assistant {
 			f.glue(answer, first, end)
+			answer.glued = true
 			continue
 		}
 		first.follow(end)
@@ -103,6 +101,15 @@ func (f *forest) result(k *knot) *knot {
 	return nil
 }
 
+// end returns the last of the results that follow a message, which is it if
+// there are none.
+func (f *forest) end(k *knot) *knot {
+	for next := f.result(k); next != nil; next = f.result(k) {
+		k = next
+	}
+	return k
+}
+
 // answer returns the assistant's message that results come after, or that is
 // one itself.
 func (f *forest) answer(k *knot) *knot {
@@ -115,12 +122,35 @@ func (f *forest) answer(k *knot) *knot {
 	return k
 }
 
+// unite makes one message of two, parts of a third one that is in one of them,
+// unless a source holds both or they differ. It returns the one that stays,
+// which is where it would be if the first one had been whole.
+func (f *forest) unite(k, o *knot) *knot {
+	if slices.ContainsFunc(o.sources, func(source int) bool { return slices.Contains(k.sources, source) }) {
+		return k
+	}
+	if _, ok := f.whole(slices.Concat(k.at, o.at), false); !ok {
+		return k
+	}
+	if k.follows(o) || k.order > o.order && !o.follows(k) {
+		k, o = o, k
+	}
+	k.order = min(k.order, o.order)
+	if prev := o.prev; prev != nil {
+		prev.kids = slices.DeleteFunc(prev.kids, func(kid *knot) bool { return kid == o })
+		if k.prev == nil && !prev.follows(k) {
+			k.follow(prev)
+		}
+	}
+	f.glue(k, o, f.end(k))
+	return k
+}
+
 // glue makes one message of two parts of an answer. What follows the second
 // one then follows end.
 func (f *forest) glue(answer, part, end *knot) {
 	answer.at = append(answer.at, part.at...)
 	answer.sources = append(answer.sources, part.sources...)
-	answer.glued = true
 	for _, at := range part.at {
 		f.stored[at] = answer
 	}

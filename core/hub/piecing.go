@@ -44,7 +44,7 @@ func (g *grouping) places() (copied, joined []*Raw) {
 				}
 			}
 			w.Joined = w.Own > 0 || slices.ContainsFunc(p.knots, func(k *knot) bool { return g.filling(k).whole != nil })
-			alone := slices.ContainsFunc(p.knots, func(k *knot) bool { return held[k] < 2 || len(g.wood.distinct(k)) > 1 })
+			alone := slices.ContainsFunc(p.knots, func(k *knot) bool { return held[k] < 2 || len(g.wood.distinct(k.at)) > 1 })
 			if !alone && g.there(i) == 0 {
 				w.Forget, w.Joined, w.Pieces, w.Copy = true, false, nil, -1
 				for _, k := range p.knots {
