@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -32,6 +31,7 @@ type Rescued struct {
 	Sessions []RescuedSession
 	Repaired int       // things that were derived anew
 	Left     []Problem // what is still not as it should be
+	Kept     string    // the new name of what was in its place, "" if nothing was
 }
 
 // RescuedTable counts the rows of one table.
@@ -67,7 +67,7 @@ func (r *Rescued) Whole() bool {
 
 // Rescue copies what can be read of the database at from, which is not changed
 // and may be damaged in any way, into a new one at to: verdicts first. With force
-// a file that is there is replaced. reread is called with sources whose messages
+// a file that is there is kept under another name. reread is called with sources whose messages
 // or lines are lost, to read those again that are still there, under the verdicts
 // that were given on them.
 func Rescue(ctx context.Context, from, to string, force bool, opt Options, reread func(context.Context, *Store, []RescuedSource) error) (*Rescued, error) {
@@ -84,7 +84,7 @@ func rescue(ctx context.Context, from, to string, force bool, opt Options, rerea
 	if err != nil {
 		return nil, err
 	}
-	if err := mayWrite(from, to, force); err != nil {
+	if err := mayWrite(ctx, from, to, force); err != nil {
 		return nil, err
 	}
 	r, err := openRemains(ctx, from, steps)
@@ -92,9 +92,9 @@ func rescue(ctx context.Context, from, to string, force bool, opt Options, rerea
 		return nil, err
 	}
 	defer r.close()
-	half := to + ".half"
+	half := to + halfDone
 	drop := func() {
-		for _, end := range []string{"", "-wal", "-shm"} {
+		for _, end := range besides {
 			os.Remove(half + end)
 		}
 	}
@@ -115,37 +115,13 @@ func rescue(ctx context.Context, from, to string, force bool, opt Options, rerea
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, err
 	}
-	for _, end := range []string{"-wal", "-shm"} {
-		if err := os.Remove(to + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
+	if isThere(half + "-wal") {
+		return nil, fmt.Errorf("%w: %s could not be written to its end; nothing of it was kept", ErrFull, to)
+	}
+	if out.Kept, err = keepOld(to); err != nil {
+		return nil, err
 	}
 	return out, os.Rename(half, to)
-}
-
-// mayWrite checks that nothing is lost by writing the new database.
-func mayWrite(from, to string, force bool) error {
-	was, err := os.Stat(from)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("no database at %s", from)
-	}
-	if err != nil {
-		return err
-	}
-	is, err := os.Stat(to)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case os.SameFile(was, is):
-		return fmt.Errorf("%s is the damaged database itself: name another file", to)
-	case !is.Mode().IsRegular():
-		return fmt.Errorf("%s is no file: name another", to)
-	case !force:
-		return fmt.Errorf("%s is there already: name another file, or replace it with --force", to)
-	}
-	return nil
 }
 
 // rescuing is the copying of rows.

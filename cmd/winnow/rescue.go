@@ -35,7 +35,7 @@ the place of the damaged one. Exit status 3 says that something is lost.`,
 			return p.rescue(cmd.Context(), args[0], force, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "replace OUT.db if it is there")
+	cmd.Flags().BoolVar(&force, "force", false, "put the new database in the place of OUT.db, which is kept as OUT.db.old")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as JSON")
 	return cmd
 }
@@ -140,6 +140,7 @@ type rescueRow struct {
 	Sessions []rescuedSessionRow `json:"incomplete_sessions"`
 	Repaired int                 `json:"repaired"`
 	Problems []problemRow        `json:"problems"`
+	Kept     string              `json:"kept"` // where what was at "to" is, "": nothing was
 }
 
 type rescuedSessionRow struct {
@@ -153,7 +154,7 @@ func rescueRowOf(from, to string, out *store.Rescued, gone int) *rescueRow {
 		OK: out.Whole(), From: from, To: to, Damage: append([]string{}, out.Damage...), Tables: rescuedTableRows(out.Tables),
 		Verdicts: out.Verdicts, Notes: out.Notes, Tags: out.Tags, Restored: out.Restored, Retired: out.Retired,
 		Reread: len(out.Sources) - gone, Gone: gone, Repaired: out.Repaired,
-		Sessions: make([]rescuedSessionRow, len(out.Sessions)), Problems: problemRows(out.Left),
+		Sessions: make([]rescuedSessionRow, len(out.Sessions)), Problems: problemRows(out.Left), Kept: out.Kept,
 	}
 	for i, s := range out.Sessions {
 		row.Sessions[i] = rescuedSessionRow{s.File, s.Messages, s.Stale}
@@ -208,6 +209,9 @@ func (p *cli) printRescue(row *rescueRow) {
 	}
 	if row.Gone > 0 {
 		p.out.printf("%s not there: put them back and rescue once more to get what is lost\n", plural(row.Gone, "source is", "sources are"))
+	}
+	if row.Kept != "" {
+		p.out.printf("what was at %s is kept as %s\n", row.To, row.Kept)
 	}
 	for _, r := range row.Problems {
 		p.out.printf("%s: %s: %s\n", r.Rule, r.Where, r.Text)
