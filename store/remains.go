@@ -139,6 +139,7 @@ func (r *remains) rows(ctx context.Context, name string, f func(dbfile.Row) erro
 	if s == nil || r.roots[name] == 0 {
 		return nil
 	}
+	r.read[name] = 0 // an index may be asked twice
 	loss, err := r.file.Walk(dbfile.Tree{Root: r.roots[name], Index: s.index, Fits: s.fits}, func(row dbfile.Row) error {
 		if err := ctx.Err(); err != nil {
 			return err

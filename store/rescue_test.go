@@ -152,6 +152,39 @@ func TestRescueOfAWholeDatabase(t *testing.T) {
 	}
 }
 
+// Of a file that is cut off, no row is counted twice.
+func TestRescueCountsRowsOnce(t *testing.T) {
+	path, _ := judgedLibrary(t, 12)
+	s := openAt(t, path)
+	there := map[string]int{}
+	for _, table := range rescued {
+		var n int
+		if err := s.readers.row(t.Context(), "SELECT count(*) FROM "+table, nil, []any{&n}); err != nil {
+			t.Fatal(err)
+		}
+		there[table] = n
+	}
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := filepath.Join(t.TempDir(), "cut.db")
+	for part := 1; part < 10; part += 2 {
+		if err := os.WriteFile(cut, sound[:len(sound)*part/10], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := Rescue(t.Context(), cut, filepath.Join(t.TempDir(), "out.db"), false, Options{Clock: newClock().Now}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range out.Tables {
+			if n := there[table.Table]; table.Rows > n || table.Of > n || table.Rows+table.Lost > n {
+				t.Errorf("%d tenths: %+v, of %d rows", part, table, n)
+			}
+		}
+	}
+}
+
 // dumped returns the rows of a table as text, but for what is filled in the
 // background.
 func dumped(t testing.TB, path, table string) string {
