@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -110,17 +109,14 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 // segmentID finds the full id of a segment. The id of a session stands for its
 // segment if it has only one.
 func (p *cli) segmentID(ctx context.Context, s *database, id string) (string, error) {
-	seg, err := s.Segment(ctx, id)
-	if err == nil {
-		return seg.ID, nil
-	}
-	if !errors.Is(err, review.ErrNotFound) {
-		return "", p.aboutID(id, err)
-	}
-	ses, err := s.Session(ctx, id)
+	it, err := p.find(ctx, s, id)
 	if err != nil {
-		return "", p.aboutID(id, err)
+		return "", err
 	}
+	if it.segment != nil {
+		return it.segment.ID, nil
+	}
+	ses := &it.session
 	segments, err := s.SegmentsOf(ctx, ses.ID)
 	if err != nil {
 		return "", fmt.Errorf("the segments of session %s: %w", review.Short(ses.ID), err)
