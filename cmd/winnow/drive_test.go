@@ -34,7 +34,11 @@ func (b *bench) drive(f func(*driven), args ...string) {
 	b.t.Helper()
 	env := b.env
 	b.env.stdinTTY, b.env.stdoutTTY = true, true
-	b.env.show = func(_ context.Context, o tui.Options) error {
+	b.env.show = func(ctx context.Context, o tui.Options) error {
+		// Until this is loaded, each segment is a row of its own.
+		if err := o.Library.(screenLibrary).Warm(ctx); err != nil {
+			return err
+		}
 		d := b.driven(o)
 		d.start(120, 40)
 		f(d)
