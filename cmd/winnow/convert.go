@@ -136,6 +136,9 @@ func (p *cli) reportConversion(said *output, how *converting, done *export.Conve
 	if done.OfRun > 0 {
 		p.warn("the system messages of %s name the day or the folder of their run: --ephemeral FILE cuts the text in FILE out of them, and an export can do without them (--system drop, --system TEXT)", plural(done.OfRun, "conversation", "conversations"))
 	}
+	if how.Ephemeral != "" && done.Conversations > 0 && done.Cut == 0 {
+		p.warnNotCut(plural(done.Conversations, "conversation", "conversations"))
+	}
 	switch {
 	case done.Conversations == 0:
 		return &failure{exitFailed, fmt.Errorf("convert: %s: there is no conversation in it: nothing was written", how.from)}

@@ -202,6 +202,11 @@ func readEphemeral(path string) (string, error) {
 	return cut, nil
 }
 
+// warnNotCut says that the text to be cut was nowhere.
+func (p *cli) warnNotCut(of string) {
+	p.warn("--ephemeral: nothing was cut: the text is in no system message of %s, where it must stand letter by letter", of)
+}
+
 // userNames are the names that count as those of users: what was given, the
 // user's own and that of the home folder.
 func (p *cli) userNames(given []string) []string {

@@ -85,6 +85,9 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 	if how.Check && r.OfRun > 0 {
 		p.warn("the system messages of %s name the day or the folder of their run: keep them if that is wanted (--system keep), or use --system drop, --system TEXT, or --ephemeral FILE with the text to cut", plural(r.OfRun, "sample", "samples"))
 	}
+	if how.Ephemeral != "" && r.Written > 0 && r.Cut == 0 {
+		p.warnNotCut(plural(r.Written, "sample", "samples"))
+	}
 	for _, l := range r.LeftOut {
 		if !l.ByOption() {
 			p.warn("left out %s: %s: %s", review.Short(l.Segment), l.Check, l.Reason())

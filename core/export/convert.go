@@ -36,14 +36,15 @@ type Conversion struct {
 // Converted says what a conversion did.
 type Converted struct {
 	As            string        `json:"as"`
-	Conversations int           `json:"conversations"`   // read
-	Entries       int           `json:"entries"`         // records written
-	Clean         int           `json:"clean"`           // conversations without findings
-	Bad           int           `json:"bad"`             // lines that could not be read
-	OfRun         int           `json:"of_run,omitzero"` // as in Report
-	Bytes         int64         `json:"bytes"`           // of the records
-	Files         []File        `json:"files"`           // none on Out
-	Repairs       []RepairCount `json:"repairs"`         // by check
+	Conversations int           `json:"conversations"`          // read
+	Entries       int           `json:"entries"`                // records written
+	Clean         int           `json:"clean"`                  // conversations without findings
+	Bad           int           `json:"bad"`                    // lines that could not be read
+	OfRun         int           `json:"of_run,omitzero"`        // as in Report
+	Cut           int           `json:"ephemeral_cut,omitzero"` // as in Report
+	Bytes         int64         `json:"bytes"`                  // of the records
+	Files         []File        `json:"files"`                  // none on Out
+	Repairs       []RepairCount `json:"repairs"`                // by check
 }
 
 // Convert reads the conversations of a source in any format and writes each as
@@ -135,7 +136,9 @@ func (c *converter) take(conv *conversation) error {
 		count++
 		c.found(LintFinding{int(conv.line), f})
 	}
-	cutEphemeral(s, c.how.Ephemeral)
+	if cutEphemeral(s, c.how.Ephemeral) {
+		c.done.Cut++
+	}
 	if c.how.Repair && len(mend(s)) > 0 {
 		c.repairs[mended]++
 	}

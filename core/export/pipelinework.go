@@ -14,6 +14,7 @@ type made struct {
 	findings []Finding // why it is left out, if it is
 	lines    []byte    // its records
 	facts    facts
+	cut      bool     // text was cut out of its system messages
 	counted  []string // tools that its records count
 	row      row      // of an export that decides with all samples known
 }
@@ -28,6 +29,7 @@ type facts struct {
 	Trained  int      `json:"trained"`
 	Unmarked int      `json:"unmarked,omitzero"`
 	OfRun    bool     `json:"of_run,omitzero"`
+	Cut      bool     `json:"cut,omitzero"`     // of text that was of the run only
 	Tools    []string `json:"tools,omitzero"`   // that it calls, sorted
 	Repairs  []string `json:"repairs,omitzero"` // names of checks
 }
@@ -45,7 +47,7 @@ type maker struct {
 func (m *maker) begin(w *work) {
 	w.sample = New(&w.segment, w.session, w.messages)
 	m.opts.System.apply(w.sample, w.prompt)
-	cutEphemeral(w.sample, m.opts.Ephemeral)
+	w.cut = cutEphemeral(w.sample, m.opts.Ephemeral)
 	if m.redactor != nil {
 		w.found = m.redactor.find(w.sample)
 	}
@@ -71,7 +73,7 @@ func (m *maker) finish(w *work) {
 		return
 	}
 	w.facts = factsOf(w, repairs, m.emitter, m.opts)
-	w.facts.OfRun = m.opts.System.keeps() && s.ofRun()
+	w.facts.Cut, w.facts.OfRun = w.cut, m.opts.System.keeps() && s.ofRun()
 	w.facts.Part = m.emitter.partFor(s)
 	w.lines, w.facts.Rows = m.emitter.encode(takeBuffer(), s)
 	if w.facts.Size = len(w.lines); m.emitter.completes {

@@ -126,6 +126,9 @@ func (w *writer) write(f *facts, lines []byte, split string) error {
 	if f.OfRun {
 		r.OfRun++
 	}
+	if f.Cut {
+		r.Cut++
+	}
 	r.Bytes += int64(f.Size)
 	if f.Origin.TaskType != "" {
 		w.types.add(f.Origin.TaskType, f.Tokens)

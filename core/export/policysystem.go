@@ -40,17 +40,18 @@ func isPrompt(role chat.Role, marks chat.Marks) bool {
 	return role == chat.System && !marks.Has(chat.MarkCompaction)
 }
 
-// cutEphemeral cuts a text out of all system messages. One of which nothing is
-// left goes.
-func cutEphemeral(s *Sample, text string) {
+// cutEphemeral cuts a text out of all system messages, and reports whether it was
+// in one. One of which nothing is left goes.
+func cutEphemeral(s *Sample, text string) (found bool) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return
+		return false
 	}
 	kept := s.Messages[:0]
 	for i := range s.Messages {
 		m := &s.Messages[i]
 		if m.Role == chat.System && strings.Contains(m.Content, text) {
+			found = true
 			if m.Content = without(m.Content, text); m.Content == "" {
 				continue
 			}
@@ -58,6 +59,7 @@ func cutEphemeral(s *Sample, text string) {
 		kept = append(kept, *m)
 	}
 	s.Messages = kept
+	return found
 }
 
 // without cuts every occurrence of a part out of a text, with the white space

@@ -19,7 +19,9 @@ type Report struct {
 	Unmarked int `json:"unmarked,omitzero"`
 	// OfRun counts samples whose system message names the day or the folder
 	// of its own run, as if it was only meant for that.
-	OfRun   int           `json:"of_run,omitzero"`
+	OfRun int `json:"of_run,omitzero"`
+	// Cut counts samples that Options.Ephemeral was cut out of.
+	Cut     int           `json:"ephemeral_cut,omitzero"`
 	Bytes   int64         `json:"bytes"` // of the records, before compression
 	Files   []File        `json:"files"` // none if nothing was written
 	Splits  []Group       `json:"splits,omitzero"`
