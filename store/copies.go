@@ -132,13 +132,12 @@ func (s *Store) Twins(ctx context.Context, agent string, g hub.Group, limit int)
 
 // WriteCopies removes sessions that are the same as others, and remembers where
 // they were. One that has changed since it was compared stays.
-func (s *Store) WriteCopies(ctx context.Context, copies []hub.Copy) error {
+func (s *Store) WriteCopies(ctx context.Context, copies []hub.Copy) ([]hub.Change, error) {
 	if len(copies) == 0 {
-		return nil
+		return nil, nil
 	}
-	return s.write(ctx, s.machine, "link copies", func(t *tx) error {
-		im, err := s.linking(t)
-		if err != nil {
+	return s.importWrite(ctx, "link copies", func(im *importing) error {
+		if err := im.last(); err != nil {
 			return err
 		}
 		gone := map[int64]bool{} // by source, whether a file of it is not there
@@ -158,11 +157,10 @@ func (s *Store) WriteCopies(ctx context.Context, copies []hub.Copy) error {
 	})
 }
 
-// linking returns a transaction that changes sessions after they were imported:
-// what it writes has the number of the last import transaction.
-func (s *Store) linking(t *tx) (*importing, error) {
-	im := &importing{tx: t, ids: s.ids, now: stamp(s.now())}
-	return im, im.row("SELECT value FROM progress WHERE name = 'write'", nil, &im.number)
+// last gives a transaction that changes sessions after they were imported the
+// number of the last one that imported any.
+func (im *importing) last() error {
+	return im.row("SELECT value FROM progress WHERE name = 'write'", nil, &im.number)
 }
 
 // link removes one session that is a copy. One that was judged since stays as it
@@ -239,16 +237,15 @@ func (im *importing) recount(source int64, gone bool) error {
 
 // TakePlace lets one session take the place and the messages of another, as w
 // says. What it had before is lost, which is a copy now.
-func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Copy) error {
-	return s.write(ctx, s.machine, "link copies", func(t *tx) error {
-		im, err := s.linking(t)
-		if err != nil {
+func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Copy) ([]hub.Change, error) {
+	return s.importWrite(ctx, "link copies", func(im *importing) error {
+		if err := im.last(); err != nil {
 			return err
 		}
 		var source int64
 		const text = `SELECT coalesce(source_id, 0) FROM trajectory_records WHERE id = ?1 AND body = ?2 AND messages = ?3
 			AND EXISTS (SELECT 1 FROM trajectory_records WHERE id = ?4 AND messages = ?5)`
-		err = im.row(text, []any{w.From, w.Session.Body, w.Session.Messages, w.Session.ID, lost.Messages}, &source)
+		err := im.row(text, []any{w.From, w.Session.Body, w.Session.Messages, w.Session.ID, lost.Messages}, &source)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("%w: one of two equal sessions", review.ErrConflict)
 		}

@@ -148,7 +148,7 @@ type judgingStore struct {
 	before func()
 }
 
-func (s *judgingStore) Regroup(ctx context.Context, g *hub.Regrouping) error {
+func (s *judgingStore) Regroup(ctx context.Context, g *hub.Regrouping) ([]hub.Change, error) {
 	s.before()
 	return s.Store.Regroup(ctx, g)
 }

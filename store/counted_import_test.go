@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"testing"
 
 	"winnow/core/session"
@@ -46,6 +47,44 @@ func TestTheReportCountsWhatIsStored(t *testing.T) {
 	step("a branch", 1, 1, 0, 17, 1)
 	b.save("tree.jsonl", append([]string{entry("0", "", "zero")}, tree...)...)
 	step("rewritten", 0, 1, 0, 18, 1)
+}
+
+// TestFamiliesThatGrowAreCounted, and their sessions stay what they are: those
+// that lie in no file alone, too, which make room while a file is read.
+func TestFamiliesThatGrowAreCounted(t *testing.T) {
+	b := &brood{folder: newFolder(t)}
+	entries := func(ids string) (lines []string) {
+		for i, id := range ids {
+			lines = append(lines, fmt.Sprintf(`{"type":"user","uuid":"%c","parentUuid":"%s","sessionId":"one","message":{"role":"user","content":"message %c"}}`,
+				id, ids[max(0, i-1):i], id))
+		}
+		return lines
+	}
+	step := func(isNew, updated, came int, files ...string) {
+		t.Helper()
+		before := b.stored("default")
+		for i, ids := range files {
+			b.save(fmt.Sprint(i, ".jsonl"), entries(ids)...)
+		}
+		r := b.importAs("default")
+		if r.New != isNew || r.Updated != updated || r.NewMessages != came {
+			t.Errorf("%q: %d new, %d updated, %d messages new", files, r.New, r.Updated, r.NewMessages)
+		}
+		for id, was := range b.stored("default") {
+			if _, there := before[id]; !there && isNew == 0 {
+				t.Errorf("%q: %s has another id", files, was.file)
+			}
+		}
+		clean(t, b.s)
+	}
+	step(3, 0, 7, "1234", "15367")
+	step(0, 1, 1, "1234", "153678")
+	step(0, 1, 1, "12349", "153678")
+	step(0, 2, 2, "12349a", "153678b")
+	step(1, 1, 2, "12349a", "153678b", "12cd")
+	step(0, 1, 1, "12349a", "153678b", "12cde")
+	step(0, 0, 0, "12349a", "153678b", "12cde")
+	step(0, 1, 0, "12349a", "153678b", "12cd")
 }
 
 // TestBlanksAtTheEndAreALine: they count once, however the file goes on, and

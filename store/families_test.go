@@ -341,12 +341,12 @@ type stopping struct {
 	apart bool
 }
 
-func (s *stopping) Regroup(ctx context.Context, g *hub.Regrouping) error {
+func (s *stopping) Regroup(ctx context.Context, g *hub.Regrouping) ([]hub.Change, error) {
 	s.apart = true
 	return s.Store.Regroup(ctx, g)
 }
 
-func (s *stopping) WriteImport(ctx context.Context, list []hub.ImportWrite) ([]int64, error) {
+func (s *stopping) WriteImport(ctx context.Context, list []hub.ImportWrite) ([]hub.Change, error) {
 	if s.apart {
 		return nil, ErrFull
 	}

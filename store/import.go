@@ -14,29 +14,23 @@ import (
 )
 
 // WriteImport applies all writes in one transaction, or none of them. It
-// returns the source ids in the same order and fills in the ids of the
-// segments it inserted.
+// returns what that did to sessions, and fills in the ids of the segments it
+// inserted.
 //
 // A write that goes on from another place or other verdicts than are stored
 // (ImportWrite.Base, SessionWrite.Verdicts) is a review.ErrConflict. Without
 // them an import still never changes what curators wrote: a judged segment
 // whose content it changes becomes pending and stale, and remembers its verdict.
-func (s *Store) WriteImport(ctx context.Context, writes []hub.ImportWrite) ([]int64, error) {
-	ids := make([]int64, len(writes))
+func (s *Store) WriteImport(ctx context.Context, writes []hub.ImportWrite) ([]hub.Change, error) {
 	var fill []assigned
-	err := s.write(ctx, s.machine, "import", func(t *tx) error {
-		im := &importing{tx: t, ids: s.ids, now: stamp(s.now())}
+	done, err := s.importWrite(ctx, "import", func(im *importing) error {
 		if err := im.next(); err != nil {
 			return err
 		}
 		for i := range writes {
-			var err error
-			if ids[i], err = im.write(&writes[i]); err != nil {
+			if err := im.write(&writes[i]); err != nil {
 				return fmt.Errorf("%s: %w", writes[i].Source.Path, err)
 			}
-		}
-		if err := im.heads.flush(t); err != nil {
-			return err
 		}
 		fill = im.assigned
 		return nil
@@ -47,7 +41,7 @@ func (s *Store) WriteImport(ctx context.Context, writes []hub.ImportWrite) ([]in
 	for _, a := range fill {
 		a.to.ID = a.id
 	}
-	return ids, nil
+	return done, nil
 }
 
 // importing is one import transaction.
@@ -59,6 +53,8 @@ type importing struct {
 	path     string // of the source being written
 	heads    headRows
 	assigned []assigned
+	// was is how the sessions were that changed; nil if nobody asks.
+	was map[string]hub.Extent
 	// leftBodies, if not nil, gets the bodies that are to be dropped in the
 	// end, when all is known that refers to them.
 	leftBodies *[]leftBody
@@ -75,13 +71,14 @@ type assigned struct {
 	id string
 }
 
-func (im *importing) write(w *hub.ImportWrite) (source int64, err error) {
+func (im *importing) write(w *hub.ImportWrite) error {
 	im.path = w.Source.Path
 	if err := im.base(w); err != nil {
-		return 0, err
+		return err
 	}
-	if source, err = im.source(&w.Source); err != nil {
-		return 0, err
+	source, err := im.source(&w.Source)
+	if err != nil {
+		return err
 	}
 	if w.Fresh {
 		for _, text := range []string{
@@ -89,7 +86,7 @@ func (im *importing) write(w *hub.ImportWrite) (source int64, err error) {
 			"UPDATE sources SET copies = 0 WHERE id = ? AND copies > 0",
 		} {
 			if _, err := im.exec(text, source); err != nil {
-				return 0, err
+				return err
 			}
 		}
 	} else if w.Resolved {
@@ -99,21 +96,21 @@ func (im *importing) write(w *hub.ImportWrite) (source int64, err error) {
 		}
 		const text = "DELETE FROM import_issues WHERE source_id = ? AND (severity = 'pending' OR line > 0 AND offset >= ?)"
 		if _, err := im.exec(text, source, from); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	if err := im.issues(source, w.Issues); err != nil {
-		return 0, err
+		return err
 	}
 	for i := range w.Sessions {
 		if err := im.makeRoom(&w.Sessions[i]); err != nil {
-			return 0, fmt.Errorf("session %s: %w", w.Sessions[i].Session.File, err)
+			return fmt.Errorf("session %s: %w", w.Sessions[i].Session.File, err)
 		}
 	}
 	placed := make([]place, len(w.Sessions))
 	for i := range w.Sessions {
 		if placed[i], err = im.session(source, &w.Sessions[i]); err != nil {
-			return 0, fmt.Errorf("session %s: %w", w.Sessions[i].Session.File, err)
+			return fmt.Errorf("session %s: %w", w.Sessions[i].Session.File, err)
 		}
 	}
 	// Segments go from one session to another, and parents may come behind
@@ -125,22 +122,22 @@ func (im *importing) write(w *hub.ImportWrite) (source int64, err error) {
 			err = im.parent(placed[i], s.ParentFile)
 		}
 		if err != nil {
-			return 0, fmt.Errorf("session %s: %w", s.Session.File, err)
+			return fmt.Errorf("session %s: %w", s.Session.File, err)
 		}
 	}
 	for _, id := range w.Leave {
 		if err := im.leave(id); err != nil {
-			return 0, fmt.Errorf("session %s: %w", id, err)
+			return fmt.Errorf("session %s: %w", id, err)
 		}
 	}
 	if w.Base != nil && w.Base.Stored && len(w.Sessions) == 0 {
 		// What came holds no message, but may be what other files go on from.
 		const text = "UPDATE trajectory_records SET touched = ? WHERE source_id = ? AND native_id <> ''"
 		if _, err := im.exec(text, im.number, source); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return source, nil
+	return nil
 }
 
 // issues appends to the ledger.
@@ -168,6 +165,9 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err er
 		}
 	}
 	if err != nil {
+		return p, err
+	}
+	if err := im.note(p.session, old == 0); err != nil {
 		return p, err
 	}
 	row, trail := w.Session, w.Trail
@@ -231,7 +231,7 @@ func (im *importing) asCut(id string, row *review.Session, trail *hub.Trail) err
 // the body old.
 func (im *importing) bodyFor(p *place, old int64, w *hub.SessionWrite) (err error) {
 	p.body = old
-	if old == 0 {
+	if old == 0 && p.session == "" {
 		if p.session, err = im.ids.next(); err != nil {
 			return err
 		}

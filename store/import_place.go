@@ -34,6 +34,9 @@ func (im *importing) rename(p place) error {
 // setAside gives a session of the source being written a name that nothing else
 // has.
 func (im *importing) setAside(id string) error {
+	if err := im.note(id, false); err != nil {
+		return err
+	}
 	file := im.path + "#s=" + id
 	for _, text := range []string{
 		"UPDATE trajectory_records SET session_file = ? WHERE id = ?",
@@ -110,6 +113,9 @@ func (im *importing) uncopy(id string) error {
 
 // remove deletes a session that nothing refers to.
 func (im *importing) remove(id string, body int64) error {
+	if err := im.note(id, false); err != nil {
+		return err
+	}
 	if err := im.retireAll(id); err != nil {
 		return err
 	}
@@ -181,6 +187,9 @@ func (im *importing) vacate(w *hub.SessionWrite) (old, body int64, err error) {
 		err = fmt.Errorf("%w: one of two equal sessions is not there any more", review.ErrConflict)
 	}
 	if err != nil {
+		return 0, 0, err
+	}
+	if err := im.note(w.From, false); err != nil {
 		return 0, 0, err
 	}
 	if err := im.retireAll(w.From); err != nil {

@@ -18,10 +18,9 @@ type regrouping struct {
 
 // Regroup brings the sessions of a family to a new state, in one transaction.
 // If they are not any more what it goes on from, it is a review.ErrConflict.
-func (s *Store) Regroup(ctx context.Context, g *hub.Regrouping) error {
-	return s.write(ctx, s.machine, "link copies", func(t *tx) error {
-		im, err := s.linking(t)
-		if err != nil {
+func (s *Store) Regroup(ctx context.Context, g *hub.Regrouping) ([]hub.Change, error) {
+	return s.importWrite(ctx, "link copies", func(im *importing) error {
+		if err := im.last(); err != nil {
 			return err
 		}
 		r := &regrouping{importing: im, g: g}
@@ -30,7 +29,7 @@ func (s *Store) Regroup(ctx context.Context, g *hub.Regrouping) error {
 				return err
 			}
 		}
-		return im.heads.flush(t)
+		return nil
 	})
 }
 

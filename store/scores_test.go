@@ -208,7 +208,7 @@ type between struct {
 	score func()
 }
 
-func (b between) WriteImport(ctx context.Context, w []hub.ImportWrite) ([]int64, error) {
+func (b between) WriteImport(ctx context.Context, w []hub.ImportWrite) ([]hub.Change, error) {
 	b.score()
 	return b.Store.WriteImport(ctx, w)
 }

@@ -37,8 +37,7 @@ func (rd *reading) commit(s *session.State, end bool) error {
 	}
 	j.write.Sessions, j.write.Leave = rd.out, rd.leave[:min(leaveBatch, len(rd.leave))]
 	rd.leave = rd.leave[len(j.write.Leave):]
-	did := rd.did
-	rd.out, rd.did = nil, nil
+	rd.out = nil
 	if rd.src.Reason = ""; rd.src.Sessions == 0 && end {
 		rd.src.Reason = rd.whatSeen
 	}
@@ -57,7 +56,6 @@ func (rd *reading) commit(s *session.State, end bool) error {
 	j.urgent = !first
 	rd.issues, rd.raw, rd.last = nil, 0, j
 	rd.forget()
-	j.stored = func() { rd.run.count(did) }
 	return rd.run.writer.put(rd.ctx, j)
 }
 
@@ -144,7 +142,6 @@ func (rd *reading) take(t *tracker) error {
 	if t.row.Body == 0 || t.fresh {
 		t.moved = true
 	}
-	rd.did = append(rd.did, t.done(rd.rewrite))
 	if err := t.carry(rd.ctx, rd.run.im.Store); err != nil {
 		return err
 	}

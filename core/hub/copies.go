@@ -92,13 +92,31 @@ func (r *run) linkBy(ctx context.Context, by Likeness, from, to int64) error {
 				return err
 			}
 		}
-		if err := r.im.Store.WriteCopies(ctx, copies); err != nil {
+		if err := r.writeCopies(ctx, copies); err != nil {
 			return err
 		}
 		if len(groups) < twinBatch {
 			return nil
 		}
 		after = &groups[len(groups)-1]
+	}
+}
+
+// writeCopies removes copies, and counts that.
+func (r *run) writeCopies(ctx context.Context, copies []Copy) error {
+	done, err := r.im.Store.WriteCopies(ctx, copies)
+	if err == nil {
+		r.count(done, false)
+	}
+	return err
+}
+
+// copied adds a copy to the report, unless its file is gone.
+func (r *run) copied(c *Copy) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !c.Gone {
+		r.report.Copies++
 	}
 }
 
@@ -116,7 +134,7 @@ func (r *run) linkGroup(ctx context.Context, g *Group, copies []Copy) ([]Copy, e
 		}
 		copies = append(copies, found...)
 		if len(copies) >= twinBatch || len(list) == twinBatch {
-			if err := r.im.Store.WriteCopies(ctx, copies); err != nil {
+			if err := r.writeCopies(ctx, copies); err != nil {
 				return nil, err
 			}
 			copies = nil
@@ -257,7 +275,7 @@ func (r *run) merge(ctx context.Context, same []Twin) ([]Copy, error) {
 	for i := range same {
 		if t := &same[i]; t != keep && t != place || t == keep && t != stays {
 			copies = append(copies, Copy{Twin: *t, Keep: stays.ID, Gone: !r.present(t)})
-			r.linked(t, copies[len(copies)-1].Gone)
+			r.copied(&copies[len(copies)-1])
 		}
 	}
 	return copies, nil
@@ -288,13 +306,13 @@ func (r *run) takePlace(ctx context.Context, keep, place *Twin) (stays *Twin, er
 			w.Verdicts[p.Segments[i].ID] = p.Segments[i].Verdict
 		}
 		lost := Copy{Twin: *keep, Keep: keep.ID, Gone: !r.present(keep)}
-		err = store.TakePlace(ctx, &w, lost)
+		done, err := store.TakePlace(ctx, &w, lost)
 		if errors.Is(err, review.ErrConflict) && try < tries {
 			continue // judged meanwhile
 		}
 		if err == nil {
-			r.linked(place, lost.Gone)
-			r.took(keep, place)
+			r.copied(&lost)
+			r.count(done, true)
 		}
 		return keep, gone(err)
 	}

@@ -49,7 +49,6 @@ type reading struct {
 	wholes   []string        // keys of those that end with the value being read
 	seen     map[string]bool // keys met in this reading, but for whole sessions
 	out      []SessionWrite  // sessions to be stored with the next commit
-	did      []counted       // to be counted then
 	former   *former         // sessions of a rewritten source
 	leave    []string        // ids of sessions that are gone
 	issues   []session.Issue

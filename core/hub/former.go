@@ -202,7 +202,6 @@ func (rd *reading) matchWhole(t *tracker) error {
 	if k.Trace == trace {
 		t.same = k
 		t.row.ID, t.stored, t.fresh = k.ID, true, true
-		t.was, t.wasTrace, t.wasFile = k.Messages, k.Trace, k.File
 		return nil
 	}
 	s, err := rd.run.im.Store.SessionByID(rd.ctx, k.ID)
@@ -281,7 +280,6 @@ func (rd *reading) replace(k *Known, key string) error {
 	}
 	rd.out = append(rd.out, w)
 	rd.raw += from.Tokens
-	rd.did = append(rd.did, counted{file: w.Session.File, was: keep.Messages, is: from.Messages, changed: keep.Trace != from.Trace || keep.Trace.IsZero(), anew: true, instead: true})
 	return nil
 }
 

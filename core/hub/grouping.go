@@ -91,7 +91,7 @@ type grouping struct {
 	out   Regrouping
 }
 
-// write stores the new state. What is apart only for a while is not counted.
+// write stores the new state.
 func (g *grouping) write(apart bool) error {
 	if len(g.trunks) == 0 {
 		return nil
@@ -106,8 +106,15 @@ func (g *grouping) write(apart bool) error {
 		return nil
 	}
 	g.out.Was, g.out.Apart = g.Members, apart
-	if err := g.run.im.Store.Regroup(g.ctx, &g.out); err != nil {
+	done, err := g.run.im.Store.Regroup(g.ctx, &g.out)
+	if err != nil {
 		return err
+	}
+	g.run.count(done, true)
+	for i := range g.out.Sessions {
+		if w := g.out.Sessions[i].Write; w != nil {
+			delete(g.run.left, w.Session.File)
+		}
 	}
 	if apart {
 		g.countApart()
@@ -331,7 +338,7 @@ func (g *grouping) named(t int) *Regrouped {
 	default:
 		row.File = raw.Path + "#" + key
 	}
-	row.ID, row.Body, row.SourceID = "", 0, raw.Source
+	row.ID, row.Body, row.SourceID = g.run.left[row.File], 0, raw.Source
 	if kept := g.kept[t]; kept >= 0 {
 		r.ID, row.ID, row.Body, row.CreatedAt = g.Members[kept].ID, g.Members[kept].ID, g.Members[kept].Body, g.Members[kept].CreatedAt
 	}

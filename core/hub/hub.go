@@ -89,8 +89,8 @@ type SessionWrite struct {
 	// ParentFile is the session_file of a parent in the same source, "" if
 	// Session.Parent is right as it is.
 	ParentFile string
-	// New says that the session is none of those stored: one that has its name
-	// gets another.
+	// New says that the session is none of those stored, but may be one that
+	// was, if it has an id: one that has its name gets another.
 	New bool
 	// From is the id of a session whose place and messages this one, which
 	// Session.ID names, takes: it leaves. NewBody, KeepTo and Chunks are not
@@ -150,7 +150,8 @@ type StoredSession struct {
 	LastChunk int
 }
 
-// ImportStore is what an import needs of the store.
+// ImportStore is what an import needs of the store. What writes sessions returns
+// what that did to them, as the transaction itself saw it.
 type ImportStore interface {
 	// Sources returns every source of an agent by path.
 	Sources(ctx context.Context, agent string) (map[string]*Source, error)
@@ -187,10 +188,10 @@ type ImportStore interface {
 	Twins(ctx context.Context, agent string, g Group, limit int) ([]Twin, error)
 	// WriteCopies removes sessions that are the same as others, and remembers
 	// where they were.
-	WriteCopies(ctx context.Context, copies []Copy) error
+	WriteCopies(ctx context.Context, copies []Copy) ([]Change, error)
 	// TakePlace lets a session take the place and the messages of another, as
 	// w says. What it had before is lost, which is a copy now.
-	TakePlace(ctx context.Context, w *SessionWrite, lost Copy) error
+	TakePlace(ctx context.Context, w *SessionWrite, lost Copy) ([]Change, error)
 	// Linked returns, by path, how many messages are stored of the sources of
 	// an agent that hold copies, or what others are copies of. Of any other
 	// all are.
@@ -206,14 +207,14 @@ type ImportStore interface {
 	// others, and whether others are kept as its own.
 	Shares(ctx context.Context, source int64) (elsewhere, here bool, err error)
 	// Regroup brings the sessions of a family to a new state.
-	Regroup(ctx context.Context, g *Regrouping) error
+	Regroup(ctx context.Context, g *Regrouping) ([]Change, error)
 	// HasCopy reports whether the session with a key in a source is known as
 	// a copy of another one.
 	HasCopy(ctx context.Context, source int64, key string) (bool, error)
-	// WriteImport applies all writes in one transaction, or none of them, and
-	// returns the source ids in the same order. It fills in the ids of the segments it
-	// inserts (writes[i].Sessions[j].Segments[k].ID).
-	WriteImport(ctx context.Context, writes []ImportWrite) ([]int64, error)
+	// WriteImport applies all writes in one transaction, or none of them. It
+	// fills in the ids of the segments it inserts
+	// (writes[i].Sessions[j].Segments[k].ID).
+	WriteImport(ctx context.Context, writes []ImportWrite) ([]Change, error)
 	// FindSources returns, by path, the sources of an agent that lie at one of
 	// the paths, or have one of the first keys in their proof and are not longer
 	// than what stands with it.

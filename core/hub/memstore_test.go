@@ -133,9 +133,9 @@ func (s *memStore) Alike(context.Context, string, Likeness, int64, int64, *Group
 
 func (s *memStore) Twins(context.Context, string, Group, int) ([]Twin, error) { return nil, nil }
 
-func (s *memStore) WriteCopies(context.Context, []Copy) error { return nil }
+func (s *memStore) WriteCopies(context.Context, []Copy) ([]Change, error) { return nil, nil }
 
-func (s *memStore) TakePlace(context.Context, *SessionWrite, Copy) error { return nil }
+func (s *memStore) TakePlace(context.Context, *SessionWrite, Copy) ([]Change, error) { return nil, nil }
 
 func (s *memStore) Family(context.Context, string, *Group) (*Family, error) { return &Family{}, nil }
 
@@ -145,7 +145,7 @@ func (s *memStore) Shares(context.Context, int64) (elsewhere, here bool, err err
 	return false, false, nil
 }
 
-func (s *memStore) Regroup(context.Context, *Regrouping) error { return nil }
+func (s *memStore) Regroup(context.Context, *Regrouping) ([]Change, error) { return nil, nil }
 
 func (s *memStore) HasCopy(context.Context, int64, string) (bool, error) { return false, nil }
 

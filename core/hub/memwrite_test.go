@@ -3,6 +3,8 @@ package hub
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
+	"maps"
 	"slices"
 
 	"winnow/core/chat"
@@ -10,7 +12,7 @@ import (
 	"winnow/core/session"
 )
 
-func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]int64, error) {
+func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]Change, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.writes++
@@ -28,12 +30,12 @@ func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]int64
 	if s.failAt > 0 && s.writes >= s.failAt {
 		return nil, errFull
 	}
-	ids := make([]int64, len(writes))
+	was := s.extents()
 	for i := range writes {
-		ids[i] = s.writeSource(&writes[i])
+		source := s.writeSource(&writes[i])
 		var written []*memSession
 		for j := range writes[i].Sessions {
-			written = append(written, s.writeSession(ids[i], writes[i].Source.Path, &writes[i].Sessions[j]))
+			written = append(written, s.writeSession(source, writes[i].Source.Path, &writes[i].Sessions[j]))
 		}
 		for _, m := range written {
 			s.check(m)
@@ -42,7 +44,26 @@ func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]int64
 			s.leave(id, writes[i].Source.Path)
 		}
 	}
-	return ids, nil
+	is := s.extents()
+	done := map[string]Change{}
+	for id := range was {
+		done[id] = Change{id, was[id], is[id]}
+	}
+	for id := range is {
+		done[id] = Change{id, was[id], is[id]}
+	}
+	return slices.Collect(maps.Values(done)), nil
+}
+
+// extents returns what counts of all sessions, by id.
+func (s *memStore) extents() map[string]Extent {
+	all := map[string]Extent{}
+	for _, m := range s.sessions {
+		h := fnv.New64()
+		fmt.Fprint(h, m.File, m.Title, m.Model, m.Ended, m.Trace)
+		all[m.ID] = Extent{len(m.messages), h.Sum64() | 1, [2]string{m.NativeID}}
+	}
+	return all
 }
 
 // conflict reports whether somebody else changed what a write goes on from.

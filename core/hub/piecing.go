@@ -175,7 +175,7 @@ func (g *grouping) changes() bool {
 	return false
 }
 
-// count adds what became of sessions to the report.
+// count adds what became copies, or parts of others, to the report.
 func (g *grouping) count(copied, joined []*Raw) {
 	r := g.run
 	there := func(list []*Raw) (n int) {
@@ -191,32 +191,6 @@ func (g *grouping) count(copied, joined []*Raw) {
 	defer r.mu.Unlock()
 	r.report.Copies += copies
 	r.report.Joined += joins
-	for _, l := range g.out.Leave {
-		r.uncount(g.Members[g.row[l.ID]].File)
-	}
-	var now []counted
-	for t := range g.out.Sessions {
-		s := &g.out.Sessions[t]
-		switch {
-		case s.ID == "":
-			now = append(now, counted{file: s.Write.Session.File, isNew: true, is: len(g.trunks[t].knots)})
-		case s.Write != nil:
-			m := &g.Members[g.kept[t]]
-			c, counts := r.did[m.File]
-			if !counts {
-				c = counted{was: m.Messages, isNew: r.made[m.File]}
-			}
-			if was, ok := r.had[m.ID]; ok {
-				c.was = was
-			}
-			c.file, c.is, c.anew, c.changed = s.Write.Session.File, len(g.trunks[t].knots), true, true
-			r.uncount(m.File)
-			now = append(now, c)
-		}
-	}
-	for _, c := range now {
-		r.recount(c)
-	}
 }
 
 // rawName names a session as a source holds it.
@@ -225,25 +199,20 @@ type rawName struct {
 	key    string
 }
 
-// countApart remembers how sessions were before they got their own messages
-// back so that a source can be read: they are told of as what they are in the
-// end.
+// countApart remembers which copies got their own messages back so that a source
+// can be read: they are not told of as new ones in the end. The sessions that
+// left, as they lie in no source alone, are then those that they were.
 func (g *grouping) countApart() {
 	r := g.run
 	if r.apart == nil {
-		r.apart, r.made, r.had = map[rawName]bool{}, map[string]bool{}, map[string]int{}
+		r.apart, r.left = map[rawName]bool{}, map[string]string{}
+	}
+	for _, l := range g.out.Leave {
+		r.left[g.Members[g.row[l.ID]].File] = l.ID
 	}
 	for i := range g.out.Raws {
 		if w := g.out.Raws[i].Raw; g.member(w) < 0 {
 			r.apart[rawName{w.Source, w.Key}] = true
-		}
-	}
-	for t := range g.out.Sessions {
-		s := &g.out.Sessions[t]
-		if s.ID == "" {
-			r.made[s.Write.Session.File] = true
-		} else if _, known := r.had[s.ID]; !known {
-			r.had[s.ID] = g.Members[g.kept[t]].Messages
 		}
 	}
 }

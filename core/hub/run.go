@@ -29,14 +29,13 @@ type run struct {
 	mu       sync.Mutex // guards what follows
 	report   Report
 	progress Progress
-	did      map[string]counted // what was done to sessions, by their files
-	gave     map[string]int     // messages of sources, by path
-	there    map[string]bool    // which files of copies are there
+	counts   counts
+	gave     map[string]int  // messages of sources, by path
+	there    map[string]bool // which files of copies are there
 
-	parting sync.Mutex       // held while sessions get their own messages back; guards what follows
-	apart   map[rawName]bool // copies of other sources that got them
-	made    map[string]bool  // files of sessions that this made
-	had     map[string]int   // messages of others before that, by their ids
+	parting sync.Mutex        // held while sessions get their own messages back; guards what follows
+	apart   map[rawName]bool  // copies of other sources that got them
+	left    map[string]string // ids of sessions that left for that, by their names
 }
 
 // all reads the files in parallel and stores them one after the other.

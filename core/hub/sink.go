@@ -165,7 +165,6 @@ func (rd *reading) dropEmptied() {
 func (rd *reading) drop(t *tracker) {
 	if t.stored {
 		rd.leave = append(rd.leave, t.row.ID)
-		rd.did = append(rd.did, t.done(rd.rewrite))
 		if t.counted {
 			rd.src.Sessions--
 		}

@@ -24,15 +24,10 @@ type tracker struct {
 	stored  bool // a row existed before this reading
 	dirty   bool // something is to be stored
 	counted bool // among the sessions of the source
-	// was is the number of messages that were stored when it was loaded,
-	// wasTrace what they were, and wasFile where.
-	was      int
-	wasTrace chat.Trace
-	wasFile  string
-	fresh    bool // the messages replace those stored
-	whole    bool // all of it is in one value
-	moved    bool // row.Body is not where its messages are now
-	emptied  bool // all its messages went to another session
+	fresh   bool // the messages replace those stored
+	whole   bool // all of it is in one value
+	moved   bool // row.Body is not where its messages are now
+	emptied bool // all its messages went to another session
 	// unmatched says that the session that its source held before, if any, is
 	// still to be found.
 	unmatched bool
@@ -66,7 +61,7 @@ func loadTracker(ctx context.Context, store ImportStore, agent, file string) (*t
 	if err != nil {
 		return nil, err
 	}
-	t := &tracker{row: s.Session, stored: true, trail: s.Trail, broke: s.Failed, was: s.Messages, wasTrace: s.Trace, wasFile: s.File}
+	t := &tracker{row: s.Session, stored: true, trail: s.Trail, broke: s.Failed}
 	if s.Messages == 0 {
 		t.anew(s)
 		return t, nil
@@ -125,7 +120,6 @@ func segmentsOf(s *StoredSession) []review.Segment {
 // so far are none.
 func (t *tracker) anew(s *StoredSession) {
 	t.stored, t.fresh, t.dirty = true, true, true
-	t.was, t.wasTrace, t.wasFile = s.Messages, s.Trace, s.File
 	t.row.ID, t.row.Body, t.row.SourceID, t.row.CreatedAt = s.ID, s.Body, s.SourceID, s.CreatedAt
 	t.trail, t.broke = Trail{}, false
 	t.cover, t.before = segment.NewCover(segmentsOf(s)), beforeOf(s)

@@ -31,7 +31,6 @@ type job struct {
 	write  ImportWrite
 	size   int        // bytes to be written, roughly
 	urgent bool       // somebody waits for it
-	stored func()     // called when it is stored; may be nil
 	done   chan error // gets the outcome
 }
 
@@ -39,13 +38,14 @@ type job struct {
 // One goroutine runs loop; the database has one writer at a time anyway.
 type writer struct {
 	store  ImportStore
+	count  func([]Change)
 	jobs   chan *job
 	room   *semaphore.Weighted // bytes of queueBytes
 	cancel context.CancelFunc  // stops the whole import
 }
 
-func newWriter(store ImportStore, cancel context.CancelFunc) *writer {
-	return &writer{store: store, jobs: make(chan *job, queue), room: semaphore.NewWeighted(queueBytes), cancel: cancel}
+func newWriter(store ImportStore, count func([]Change), cancel context.CancelFunc) *writer {
+	return &writer{store: store, count: count, jobs: make(chan *job, queue), room: semaphore.NewWeighted(queueBytes), cancel: cancel}
 }
 
 // put hands a write over. Its outcome arrives on j.done.
@@ -111,9 +111,6 @@ func (w *writer) singly(ctx context.Context, batch []*job) (failure error) {
 
 // answer tells how a job ended and makes room for others.
 func (w *writer) answer(j *job, err error) {
-	if err == nil && j.stored != nil {
-		j.stored()
-	}
 	j.done <- err
 	w.room.Release(int64(j.size))
 }
@@ -145,6 +142,9 @@ func (w *writer) commit(ctx context.Context, batch []*job) error {
 	for i, j := range batch {
 		writes[i] = j.write
 	}
-	_, err := w.store.WriteImport(ctx, writes)
+	done, err := w.store.WriteImport(ctx, writes)
+	if err == nil {
+		w.count(done)
+	}
 	return err
 }
