@@ -19,8 +19,8 @@ type trunk struct {
 type spot struct{ trunk, n int }
 
 // join lets sessions that begin after the last message of another source's
-// go on there: their first entry names that one as its parent, or is of the
-// same answer.
+// go on there: their first entry names that one as its parent, or names none
+// and is of the same answer.
 func (f *forest) join() {
 	for _, p := range f.paths {
 		if len(p.knots) == 0 {
@@ -32,7 +32,7 @@ func (f *forest) join() {
 		}
 		m := f.trait(p.at[0])
 		behind := f.behind(p, m.parent)
-		if m.turn != "" && m.role == chat.Assistant && behind == nil {
+		if m.turn != "" && m.role == chat.Assistant && m.parent == "" {
 			behind = f.other(p, p.raw.Row.Format+" turn "+m.turn)
 		}
 		if behind == nil || behind.follows(first) {
