@@ -216,6 +216,47 @@ func TestAnAnswerJoinsItsParts(t *testing.T) {
 	}
 }
 
+// TestAnAnswerGetsWhatWasBetween its parts, once the file grows that has it.
+func TestAnAnswerGetsWhatWasBetween(t *testing.T) {
+	lines := utterances("u1<:1", "a1<u1:2", "a2<a1:3", "a3<a2:4", "a4<a3:5")
+	for i := range lines[1:] {
+		lines[i+1] = strings.ReplaceAll(lines[i+1], fmt.Sprintf(`"id":"m-a%d"`, i+1), `"id":"m"`)
+	}
+	f := newFolder(t)
+	f.save("begin.jsonl", lines[:2]...)
+	f.save("end.jsonl", lines[3:]...)
+	f.load()
+	if all := f.sessions(); len(all) != 2 || f.said(all["begin.jsonl"]) != "1 2" || f.said(all["end.jsonl"]) != "4\n5" {
+		t.Errorf("%v", all)
+	}
+	f.save("begin.jsonl", lines[:3]...)
+	f.load()
+	if s := f.only(); f.said(s) != "1 2\n3\n4\n5" {
+		t.Errorf("%q", f.said(s))
+	}
+	clean(t, f.s)
+}
+
+// TestAVerdictIsNotLostToACopy that has grown to the same messages, which
+// nobody judged, while the judged file went away.
+func TestAVerdictIsNotLostToACopy(t *testing.T) {
+	lines := utterances("u1<:1", "a1<u1:2", "u2<a1:3", "a2<u2:4")
+	f := newFolder(t)
+	f.save("a.jsonl", lines...)
+	f.save("b.jsonl", lines[:2]...)
+	f.load()
+	f.approveAll()
+	if err := os.Rename(filepath.Join(f.dir, "a.jsonl"), filepath.Join(f.dir, "b.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	f.load()
+	segments, err := f.s.SegmentsOf(t.Context(), f.only().ID)
+	if err != nil || len(segments) != 1 || segments[0].Verdict != review.Approved || segments[0].Stale {
+		t.Errorf("%+v %v", segments, err)
+	}
+	clean(t, f.s)
+}
+
 // TestTheDoctorKnowsWhatIsInNoSession of the messages that were read.
 func TestTheDoctorKnowsWhatIsInNoSession(t *testing.T) {
 	begin := []string{"u1<:hello", "a1<u1:one", "u2<a1:two"}

@@ -253,6 +253,11 @@ func (g *grouping) fill(t int, r *Regrouped, list []filling, b *bequest) error {
 
 // reconcile decides which segments a session keeps.
 func (g *grouping) reconcile(w *SessionWrite, list []heirloom, pieces []segment.Piece, state []byte) error {
+	for _, h := range idle(list) {
+		w.Retire = append(w.Retire, h.row.ID)
+		w.Verdicts[h.row.ID] = h.row.Verdict
+		list = slices.DeleteFunc(list, func(o heirloom) bool { return o.row.ID == h.row.ID })
+	}
 	slices.SortStableFunc(list, func(a, b heirloom) int { return cmp.Compare(first(a.to), first(b.to)) })
 	rows, were, to := make([]review.Segment, len(list)), make([]review.Segment, len(list)), map[int]int{}
 	next := 1
@@ -303,6 +308,18 @@ func (g *grouping) reconcile(w *SessionWrite, list []heirloom, pieces []segment.
 		w.Verdicts[s.ID] = s.Verdict
 	}
 	return nil
+}
+
+// idle returns the segments that nobody left anything on, and that are where
+// one is that somebody did: they are the same.
+func idle(list []heirloom) (idle []heirloom) {
+	for i := range list {
+		h := &list[i]
+		if together(h) > 0 && !left(&h.row) && slices.ContainsFunc(list, func(o heirloom) bool { return left(&o.row) && slices.Equal(o.to, h.to) }) {
+			idle = append(idle, *h)
+		}
+	}
+	return idle
 }
 
 // first is the smallest number, but for the 0 of messages elsewhere.
