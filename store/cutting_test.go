@@ -125,7 +125,7 @@ func TestWriteCutsRefusesWhatChangedSince(t *testing.T) {
 				for i, id := range ids {
 					want = strings.ReplaceAll(want, "%"+strconv.Itoa(i), review.Short(id))
 				}
-				refused(t, err, "store: "+want)
+				refused(t, err, want)
 				if dump(t, s, session.id) != before {
 					t.Error("a refused cut changed something")
 				}

@@ -25,8 +25,8 @@ var (
 	ErrNewer = errors.New("database is newer than this program")
 	// ErrForeign: the file is no database of ours.
 	ErrForeign = errors.New("not a winnow database")
-	// ErrDamaged: SQLite found the file inconsistent.
-	ErrDamaged = errors.New("database is damaged")
+	// ErrDamaged: the file is inconsistent.
+	ErrDamaged = review.ErrDamaged
 	// ErrReadOnly: the database can't be written to.
 	ErrReadOnly = errors.New("database is read-only")
 )
@@ -64,10 +64,19 @@ var (
 	unreadable = regexp.MustCompile(`sql: Scan error|parsing time|jsontext: |json: `)
 )
 
+// stated is an error that says what failed, where, and what to do.
+type stated struct{ error }
+
+// Unwrap returns what it wraps.
+func (t stated) Unwrap() error { return t.error }
+
+// say makes the text of an error that nothing is to be added to.
+func say(format string, args ...any) error { return stated{fmt.Errorf(format, args...)} }
+
 // broken is the error of a database in which something can't be read: what, and
 // what to do.
 func (s *Store) broken(what string) error {
-	return fmt.Errorf("store: %w: %s: %s: winnow rescue OUT.db%s copies what can be read, verdicts first; winnow doctor%s says what that is",
+	return say("%w: %s: %s: winnow rescue OUT.db%s copies what can be read, verdicts first; winnow doctor%s says what that is",
 		ErrDamaged, s.path, what, s.atPath(), s.atPath())
 }
 
@@ -85,41 +94,41 @@ func (s *Store) fail(what string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if strings.HasPrefix(err.Error(), "store: ") {
+	if t := (stated{}); errors.As(err, &t) {
 		return err
 	}
 	for _, known := range settled {
 		if errors.Is(err, known) {
-			return fmt.Errorf("store: %w", err)
+			return stated{err}
 		}
 	}
 	primary, extended := code(err)
 	switch {
 	case primary == sqlite3.SQLITE_BUSY, primary == sqlite3.SQLITE_LOCKED:
-		return fmt.Errorf("store: %w: another winnow is writing %s; try again when it is done", ErrBusy, s.path)
+		return say("%w: another winnow is writing %s; try again when it is done", ErrBusy, s.path)
 	case primary == sqlite3.SQLITE_FULL, extended == sqlite3.SQLITE_IOERR_SHMSIZE, noSpace(err):
-		return fmt.Errorf("store: %w: free some space where %s lies and do it again; nothing of this step was kept", ErrFull, s.path)
+		return say("%w: free some space where %s lies and do it again; nothing of this step was kept", ErrFull, s.path)
 	case primary == sqlite3.SQLITE_NOTADB && !holdsTables(s.path):
-		return fmt.Errorf("store: %s is %w: choose another file with --db", s.path, ErrForeign)
+		return say("%s is %w: choose another file with --db", s.path, ErrForeign)
 	case primary == sqlite3.SQLITE_NOTADB:
 		return s.broken(s.whatIsDamaged())
 	case extended == sqlite3.SQLITE_CORRUPT_VTAB:
-		return fmt.Errorf("store: %w: %s: the text index can't be read, all else can: winnow doctor --repair%s makes it anew", ErrDamaged, s.path, s.atPath())
+		return say("%w: %s: the text index can't be read, all else can: winnow doctor --repair%s makes it anew", ErrDamaged, s.path, s.atPath())
 	case primary == sqlite3.SQLITE_CORRUPT:
 		return s.broken(s.whatIsDamaged())
 	case primary == sqlite3.SQLITE_IOERR:
 		return s.broken(fmt.Sprintf("the disk does not give it back as it was written, or it ends early (%v)", err))
 	case errors.Is(err, chat.ErrCorruptChunk):
-		return fmt.Errorf("store: %w: %s: %s: %w; other messages and all verdicts can be read: winnow rescue OUT.db%s copies them, and reads the sources again for the rest",
+		return say("%w: %s: %s: %w; other messages and all verdicts can be read: winnow rescue OUT.db%s copies them, and reads the sources again for the rest",
 			ErrDamaged, s.path, what, err, s.atPath())
 	case primary == sqlite3.SQLITE_ERROR && missing.MatchString(err.Error()):
 		return s.broken("it lacks " + missing.FindStringSubmatch(err.Error())[1] + ", the others can be read")
 	case unreadable.MatchString(err.Error()):
 		return s.broken(what + ": a row holds what can't be in it, the others can be read")
 	case primary == sqlite3.SQLITE_READONLY:
-		return fmt.Errorf("store: %w: %s", ErrReadOnly, s.path)
+		return say("%w: %s", ErrReadOnly, s.path)
 	case primary == sqlite3.SQLITE_CANTOPEN:
-		return fmt.Errorf("store: can't open %s: does the folder exist, and may you write there?", s.path)
+		return say("can't open %s: does the folder exist, and may you write there?", s.path)
 	}
-	return fmt.Errorf("store: %s: %w", what, err)
+	return say("%s: %w", what, err)
 }

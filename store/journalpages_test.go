@@ -148,8 +148,8 @@ func TestUndoOfAGivenEntry(t *testing.T) {
 	judge(t, s, "bob", review.Approved, ids[3]) // 4
 	judge(t, s, "bob", review.Approved, ids[1]) // 5
 	for id, want := range map[int64]string{
-		2: "store: segment " + review.Short(ids[1]) + " was approved by bob since: entry 5 by bob stands on it",
-		4: "store: entry 4 is by bob: everybody undoes their own",
+		2: "segment " + review.Short(ids[1]) + " was approved by bob since: entry 5 by bob stands on it",
+		4: "entry 4 is by bob: everybody undoes their own",
 	} {
 		_, err := s.UndoEntry(t.Context(), "ann", id)
 		refused(t, err, want)
@@ -159,9 +159,9 @@ func TestUndoOfAGivenEntry(t *testing.T) {
 		t.Fatalf("%+v %v %s", e, err, verdicts(t, s, ids))
 	}
 	_, err = s.UndoEntry(t.Context(), "ann", 1)
-	refused(t, err, "store: entry 1 is undone already")
+	refused(t, err, "entry 1 is undone already")
 	_, err = s.UndoEntry(t.Context(), "ann", 6)
-	refused(t, err, "store: entry 6 is an undo: redo gives entry 1 again")
+	refused(t, err, "entry 6 is an undo: redo gives entry 1 again")
 	undo(t, s, "ann") // 3: undone last, and so given again first
 	redo(t, s, "ann")
 	if got := verdicts(t, s, ids); got != "paua" {
@@ -186,7 +186,7 @@ func TestUndoOfAnEntryWithOthersToAndFro(t *testing.T) {
 		}
 	}
 	_, err := s.UndoEntry(t.Context(), "ann", 1)
-	refused(t, err, "store: entry 3 by ann stands on it")
+	refused(t, err, "entry 3 by ann stands on it")
 	if got := segment(t, s, id).Tags; len(got) != 1 {
 		t.Errorf("tags %v", got)
 	}

@@ -69,6 +69,6 @@ func (s *Store) checkLog() error {
 	if what == "" {
 		return nil
 	}
-	return fmt.Errorf("store: %w: %s: %s: what they hold would be lost on opening it: winnow rescue OUT.db%s copies it; winnow doctor --repair%s goes on without it and keeps the log beside the database",
+	return say("%w: %s: %s: what they hold would be lost on opening it: winnow rescue OUT.db%s copies it; winnow doctor --repair%s goes on without it and keeps the log beside the database",
 		ErrDamaged, s.path, what, s.atPath(), s.atPath())
 }

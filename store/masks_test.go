@@ -64,7 +64,7 @@ func TestTrainingMarksOfTwo(t *testing.T) {
 	if got := segment(t, s, id).Masked; !slices.Equal(got, []int{2, 4}) {
 		t.Errorf("both: %v", got)
 	}
-	if _, err := s.Undo(t.Context(), "ann"); !errors.Is(err, review.ErrConflict) || err.Error() != "store: segment "+review.Short(id)+" got other training marks by bob since" {
+	if _, err := s.Undo(t.Context(), "ann"); !errors.Is(err, review.ErrConflict) || err.Error() != "segment "+review.Short(id)+" got other training marks by bob since" {
 		t.Errorf("undone below somebody's: %v", err)
 	}
 	undo(t, other, "bob")

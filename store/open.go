@@ -23,7 +23,7 @@ const setupPatience = 10 * time.Second
 func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	steps, err := readMigrations(embedded, "migrations")
 	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, say("%w", err)
 	}
 	return open(ctx, path, opt, steps)
 }
@@ -31,11 +31,11 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 func open(ctx context.Context, path string, opt Options, steps []migration) (*Store, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, say("%w", err)
 	}
 	s, err := newStore(full, opt)
 	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, say("%w", err)
 	}
 	if err := s.checkLog(); err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -48,7 +48,7 @@ func TestUndoOfACutRefusesWhatSomebodyChangedSince(t *testing.T) {
 			c.change(s, session, ids)
 			before := dump(t, s, session.id)
 			_, err := s.Undo(t.Context(), "ann")
-			refused(t, err, "store: segment "+review.Short(ids[2])+" "+c.want+" since")
+			refused(t, err, "segment "+review.Short(ids[2])+" "+c.want+" since")
 			if dump(t, s, session.id) != before {
 				t.Error("a refused undo changed something")
 			}
@@ -173,7 +173,7 @@ func TestUndoOfACutRefusesASegmentShorterThanWhatMayChange(t *testing.T) {
 	byHand(t, s, c, "ann", review.ActMerge, ends(4, 8, 16))
 	retold(t, s, c, 3, false)
 	_, err := s.Undo(t.Context(), "ann")
-	refused(t, err, "store: the last messages were read again since")
+	refused(t, err, "the last messages were read again since")
 	clean(t, s)
 }
 
@@ -337,7 +337,7 @@ func TestAnImportNeverUndoesWhatWasDoneByHand(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	_, err = s.Undo(t.Context(), "ann")
-	refused(t, err, "store: segment "+review.Short(last.ID)+" was cut anew since")
+	refused(t, err, "segment "+review.Short(last.ID)+" was cut anew since")
 
 	// A cut in front of what an import adds moves it.
 	more := talk(20, "x")
@@ -363,7 +363,7 @@ func TestAnImportNeverUndoesWhatWasDoneByHand(t *testing.T) {
 	rows = append(st.Segments[:4:4], last)
 	numbered(more, 1, rows)
 	_, err = s.WriteImport(t.Context(), []hub.ImportWrite{grow(t, s, "/a", more, rows[4])})
-	refused(t, err, "store: /a: session /a: changed since: segment "+review.Short(last.ID)+" was cut by hand meanwhile")
+	refused(t, err, "/a: session /a: changed since: segment "+review.Short(last.ID)+" was cut by hand meanwhile")
 	clean(t, s)
 }
 
@@ -375,7 +375,7 @@ func TestAnIDThatIsTakenRefusesTheUndo(t *testing.T) {
 	put(t, s, write("/b", talk(4, "b")))
 	change(t, s.Path(), "UPDATE task_segments SET id = ? WHERE session_file = '/b'", review.Short(id)+"-another")
 	_, err := s.Undo(t.Context(), "ann")
-	refused(t, err, "store: another segment is named "+review.Short(id)+" by now")
+	refused(t, err, "another segment is named "+review.Short(id)+" by now")
 	clean(t, s)
 }
 

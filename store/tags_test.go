@@ -79,7 +79,7 @@ func TestTagsOfTwo(t *testing.T) {
 		t.Errorf("both: %q", got)
 	}
 	_, err := s.Undo(t.Context(), "ann")
-	refused(t, err, "store: segment "+review.Short(id)+" got other tags by bob since")
+	refused(t, err, "segment "+review.Short(id)+" got other tags by bob since")
 	undo(t, other, "bob")
 	if got := segment(t, s, id).Tags; !slices.Equal(got, []string{"a"}) {
 		t.Errorf("bob undid: %q", got)

@@ -32,7 +32,7 @@ func TestUndoRefusesWhatSomebodyChangedSince(t *testing.T) {
 	judge(t, s, "ann", review.Approved, ids[:3]...)
 	judge(t, s, "bob", review.Rejected, ids[2])
 	_, err := s.Undo(t.Context(), "ann")
-	refused(t, err, "store: segment "+review.Short(ids[2])+" was rejected by bob since")
+	refused(t, err, "segment "+review.Short(ids[2])+" was rejected by bob since")
 	if got := verdicts(t, s, ids); got != "aaru" {
 		t.Errorf("a refused undo changed something: %s", got)
 	}
@@ -71,7 +71,7 @@ func TestUndoReachesWhatLiesBehindASegmentThatLeft(t *testing.T) {
 	w.Sessions[0].NewBody, w.Sessions[0].Retire = true, ids[1:]
 	put(t, s, w)
 	_, err := s.Undo(t.Context(), "ann")
-	refused(t, err, "store: segment "+review.Short(ids[1])+" was replaced since")
+	refused(t, err, "segment "+review.Short(ids[1])+" was replaced since")
 	undo(t, s, "ann")
 	if v := verdictOf(t, s, ids[0]); v != review.Pending {
 		t.Errorf("verdict %s", v)
@@ -92,7 +92,7 @@ func TestRedoNeverGivesAVerdictOntoOtherContent(t *testing.T) {
 	longer(t, s, list, id)
 	redo(t, s, "ann") // a note is no verdict
 	_, err := s.Redo(t.Context(), "ann")
-	refused(t, err, "store: segment "+review.Short(id)+" got other messages since")
+	refused(t, err, "segment "+review.Short(id)+" got other messages since")
 	if got := segment(t, s, id); got.Verdict != review.Pending || got.Note != "hm" {
 		t.Errorf("%s on messages nobody saw, note %q", got.Verdict, got.Note)
 	}
@@ -119,7 +119,7 @@ func TestUndoOfAResetNeverGivesAVerdictOntoOtherContent(t *testing.T) {
 	s := openTemp(t)
 	id := reset(t, s)
 	_, err := s.Undo(t.Context(), "ann")
-	refused(t, err, "store: segment "+review.Short(id)+" got other messages since")
+	refused(t, err, "segment "+review.Short(id)+" got other messages since")
 	if v := verdictOf(t, s, id); v != review.Pending {
 		t.Errorf("%s on messages nobody saw", v)
 	}
@@ -144,7 +144,7 @@ func TestAVerdictIsForWhatWasSeen(t *testing.T) {
 	longer(t, s, list, id)
 	j := review.Judgement{Curator: "ann", IDs: []string{id}, Verdict: review.Approved, Seen: map[string]chat.Digest{id: read.Digest}}
 	_, err := s.Judge(t.Context(), j)
-	refused(t, err, "store: segment "+review.Short(id)+" changed while you were reading it: look again")
+	refused(t, err, "segment "+review.Short(id)+" changed while you were reading it: look again")
 	if v := verdictOf(t, s, id); v != review.Pending {
 		t.Errorf("%s on messages nobody saw", v)
 	}

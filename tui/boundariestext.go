@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/reader"
 )
@@ -268,11 +267,7 @@ func readRun(ctx context.Context, lib Library, body int64, from, to int, ascii b
 		if _, known := texts[n]; known {
 			continue
 		}
-		problem := "not stored: winnow doctor looks into it"
-		if err != nil {
-			problem = "could not be read: " + clean.Line(head(err.Error()))
-		}
-		texts[n] = lineText{problem: problem}
+		texts[n] = lineText{problem: reader.Problem(err)}
 	}
 	return err
 }

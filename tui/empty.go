@@ -85,7 +85,7 @@ const mostReason = 6
 
 func (a *App) unreadText(w int, what string, err error, next string) []string {
 	lines := []string{a.ink.fail.on(what), ""}
-	reason := a.wrap(a.ink.text, clean.Line(head(reasonOf(err))), w)
+	reason := a.wrap(a.ink.text, clean.Line(head(err.Error())), w)
 	return append(append(lines, reason[:min(len(reason), mostReason)]...), "", a.ink.text.on(next))
 }
 

@@ -41,12 +41,8 @@ func (a *App) fail(what string, err error) {
 	if errors.Is(err, a.ctx.Err()) && a.ctx.Err() != nil {
 		return // the program is ending
 	}
-	a.message = message{text: what + ": " + reasonOf(err), failed: true}
+	a.message = message{text: what + ": " + err.Error(), failed: true}
 }
-
-// reasonOf is what an error says to somebody who knows nothing of the parts of
-// the program.
-func reasonOf(err error) string { return strings.TrimPrefix(err.Error(), "store: ") }
 
 // mostFailed is how many lines a failure has above the footer: an error with a
 // path and what to do has room in them on 80 columns.

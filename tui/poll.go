@@ -48,7 +48,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	}
 	switch {
 	case errors.Is(m.err, review.ErrGone):
-		a.message = message{text: reasonOf(m.err), failed: true}
+		a.message = message{text: m.err.Error(), failed: true}
 		return next
 	case m.err != nil:
 		a.fail("the database does not answer", m.err)

@@ -109,7 +109,7 @@ func (b *screenSegmenting) cutNote(r *hub.CutReport) string {
 	}
 	text := plural(r.Sessions, "session", "sessions") + " in " + plural(r.Segments, "segment", "segments")
 	if n := len(r.Failed); n > 0 {
-		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", plural(n, "session", "sessions"), plainText(r.Failed[0].Err), b.command("segment"))
+		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", plural(n, "session", "sessions"), r.Failed[0].Err.Error(), b.command("segment"))
 	}
 	if r.GoOn > 0 {
 		text += "; " + plural(r.GoOn, "judged segment goes", "judged segments go") + " on: stale"

@@ -96,7 +96,7 @@ func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error)
 		return fmt.Errorf("doctor: %w", cmp.Or(err, why))
 	}
 	row := damagedRow{
-		Error: plainText(why), Damage: append([]string{}, d.Damage...), Tables: rescuedTableRows(d.Tables),
+		Error: why.Error(), Damage: append([]string{}, d.Damage...), Tables: rescuedTableRows(d.Tables),
 		Indexes: append([]string{}, d.Indexes...), Next: p.command("rescue OUT.db"),
 	}
 	if asJSON {

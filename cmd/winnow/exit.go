@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // The exit statuses. They are part of the interface: scripts test them.
@@ -26,7 +25,7 @@ func (f *failure) Error() string {
 	if f.err == nil {
 		return ""
 	}
-	return plainText(f.err)
+	return f.err.Error()
 }
 
 func (f *failure) Unwrap() error { return f.err }
@@ -51,12 +50,5 @@ func exitCode(err error) (code int, line string) {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted, "stopped"
 	}
-	return exitFailed, plainText(err)
-}
-
-// plainText is what an error says, without the package that says it: that
-// tells developers something and nobody else.
-func plainText(err error) string {
-	const origin = "store: "
-	return strings.Replace(strings.TrimPrefix(err.Error(), origin), ": "+origin, ": ", 1)
+	return exitFailed, err.Error()
 }

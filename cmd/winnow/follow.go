@@ -166,7 +166,7 @@ func (p *cli) followBehind(ctx context.Context, s *database, paths []string, rep
 	case errors.Is(err, context.Canceled):
 		return importStopped, err
 	case err != nil:
-		return plainText(err), err
+		return err.Error(), err
 	}
 	return p.leftOut(&total), nil
 }

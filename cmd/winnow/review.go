@@ -48,7 +48,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	opt := tui.Options{
 		Library: screenLibrary{s.Store}, Saved: p.savedFilters(), Curator: s.text("reviewer"), Place: place,
 		ASCII: s.truth("ascii"), NoColour: p.env.noColour(), Now: p.env.now, Zone: p.env.zone,
-		Ledger: screenLedger{s.Store}, Journal: screenJournal{s.Store}, Keys: s.keys, Statistics: s.Store, Exporting: screenExporting{p, s}, Thresholds: s.thresholds(), Editor: screenCuts{s.Store}, Segmenting: cuts, Scoring: scores, Indexing: screenIndexing{s.Store}, ShortPath: p.shortPath,
+		Ledger: screenLedger{s.Store}, Journal: s.Store, Keys: s.keys, Statistics: s.Store, Exporting: screenExporting{p, s}, Thresholds: s.thresholds(), Editor: screenCuts{s.Store}, Segmenting: cuts, Scoring: scores, Indexing: screenIndexing{s.Store}, ShortPath: p.shortPath,
 	}
 	opt.Mouse = s.truth("mouse")
 	opt.Previewing, opt.Sources = screenPreviewing{p, s}, screenSources{p, s}

@@ -42,7 +42,7 @@ func scoreRowOf(r *hub.ScoreReport, who *judging) scoreRow {
 		row.Mean = &mean
 	}
 	for _, f := range r.Failed {
-		row.Failed = append(row.Failed, failedScoreRow{f.Segment, f.File, f.Start, plainText(f.Err)})
+		row.Failed = append(row.Failed, failedScoreRow{f.Segment, f.File, f.Start, f.Err.Error()})
 	}
 	return row
 }
@@ -89,7 +89,7 @@ func (p *cli) explainScored(r *hub.ScoreReport) {
 		if f.Asked {
 			what = "not judged, its score stays as it is"
 		}
-		p.warn("%s: message %d on: %s: %s", f.File, f.Start, what, plainText(f.Err))
+		p.warn("%s: message %d on: %s: %s", f.File, f.Start, what, f.Err.Error())
 	}
 	if r.Busy > 0 {
 		p.warn("%s changed all the time: %s scores them when it is quiet", plural(r.Busy, "segment", "segments"), p.command("score"))

@@ -33,7 +33,7 @@ func cutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *cutting) cutRow {
 		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Failed: []failedRow{}, Usage: usageOf(who.usage()),
 	}
 	for _, f := range r.Failed {
-		row.Failed = append(row.Failed, failedRow{f.Session, f.File, plainText(f.Err)})
+		row.Failed = append(row.Failed, failedRow{f.Session, f.File, f.Err.Error()})
 	}
 	return row
 }
@@ -65,7 +65,7 @@ func (p *cli) explainCut(r *hub.CutReport) {
 			p.warn("%s more could not be cut: --json lists them", plural(len(r.Failed)-i, "session", "sessions"))
 			break
 		}
-		p.warn("%s: not cut: %s", f.File, plainText(f.Err))
+		p.warn("%s: not cut: %s", f.File, f.Err.Error())
 	}
 	if r.Busy > 0 {
 		p.warn("%s changed all the time: %s cuts them when it is quiet", plural(r.Busy, "session", "sessions"), p.command("segment"))

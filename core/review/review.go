@@ -54,6 +54,8 @@ var (
 	// ErrGone says that the database was deleted, moved or replaced while it was
 	// open: what would be written is lost, so nothing is.
 	ErrGone = errors.New("the database file is gone")
+	// ErrDamaged says that the database is inconsistent.
+	ErrDamaged = errors.New("database is damaged")
 )
 
 // Tally counts what a run of messages holds.

@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"errors"
+
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
@@ -95,7 +97,7 @@ func (r *Reader) headsLoaded(msg headsLoaded) tea.Cmd {
 	}
 	for i := range page {
 		if page[i].N == 0 {
-			r.problems[first+i] = problem(msg.err)
+			r.problems[first+i] = Problem(msg.err)
 		}
 	}
 	clear(r.stubs)
@@ -113,10 +115,14 @@ func (r *Reader) check(h *review.Head) {
 	}
 }
 
-// problem says in one line why a message is not shown.
-func problem(err error) string {
-	if err == nil {
+// Problem says in one line, which is short, why a message is not shown; nil: it
+// is nowhere.
+func Problem(err error) string {
+	switch {
+	case err == nil:
 		return "not stored: winnow doctor looks into it"
+	case errors.Is(err, review.ErrDamaged):
+		return "damaged: winnow doctor says what, winnow rescue saves the rest"
 	}
 	return "could not be read: " + clean.Line(err.Error())
 }
@@ -246,7 +252,7 @@ func (r *Reader) textsLoaded(msg textsLoaded) tea.Cmd {
 	}
 	for i := msg.from; i <= msg.to; i++ {
 		if r.shelf.books[shelfKey{r.seg.Body, i}] == nil && !came(msg.docs, i) {
-			r.problems[i] = problem(msg.err)
+			r.problems[i] = Problem(msg.err)
 		}
 	}
 	clear(r.stubs)

@@ -1,12 +1,15 @@
 package reader
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/chat"
+	"winnow/core/review"
 )
 
 // talk is a conversation as agents record them.
@@ -253,6 +256,14 @@ func TestTimesAreShownInTheZoneAsked(t *testing.T) {
 	p := &pane{TB: t, Reader: New(Options{Fetch: s, Styles: plainStyles(), Zone: time.FixedZone("", 2*3600)}), store: s, w: 60, h: 30}
 	p.do(p.Open(s.segment()))
 	p.want("14:04")
+}
+
+// What is damaged is said in words that a line has room for.
+func TestDamageIsSaidInOneLine(t *testing.T) {
+	err := fmt.Errorf("%w: /home/ann/.local/share/winnow/winnow.db: 5 of 9 segments can be read: winnow rescue copies them", review.ErrDamaged)
+	if text := Problem(err); len(text) > 66 || !strings.Contains(text, "winnow rescue") || !strings.Contains(text, "damaged") {
+		t.Errorf("%d: %q", len(text), text)
+	}
 }
 
 func TestUnreadableMessageSaysSo(t *testing.T) {
