@@ -63,8 +63,19 @@ func KeepLog(path string) (kept string, err error) {
 	return kept, errors.Join(err, to.Sync(), to.Close())
 }
 
-// checkLog refuses a database whose log SQLite would cut off at a damaged page.
+func hasContent(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() > 0
+}
+
+// checkLog refuses a database whose log SQLite would cut off at a damaged page,
+// or delete.
 func (s *Store) checkLog() error {
+	// SQLite deletes the log of a database that is not there.
+	if info, err := os.Stat(s.path); (errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0) && hasContent(s.path+"-wal") {
+		return say("%w: %s is not there or empty, but its log %s-wal holds work: put the database back beside the log, or move the log away",
+			ErrDamaged, s.path, s.path)
+	}
 	what := LogDamage(s.path)
 	if what == "" {
 		return nil

@@ -168,3 +168,33 @@ func TestAForeignFileIsNotDamaged(t *testing.T) {
 		}
 	}
 }
+
+// A file of no bytes is no database without problems, and what a log beside it
+// holds is not deleted.
+func TestAnEmptyFileIsNoDatabase(t *testing.T) {
+	b := newBench(t)
+	path := b.file("empty.db", "")
+	b.file("a.jsonl", `{"role":"user","content":"task"}`+"\n"+`{"role":"assistant","content":"done"}`+"\n")
+	for _, args := range [][]string{{"doctor"}, {"doctor", "--repair"}, {"list"}, {"approve", "abcd"}} {
+		if code := b.run(append(args, "--db", path)...); code != exitFailed || !strings.Contains(b.stderr.String(), "the file is empty, no database is in it: put a copy back") {
+			t.Errorf("%v: %d %s%s", args, code, b.stdout.String(), b.stderr.String())
+		}
+		if info, err := os.Stat(path); err != nil || info.Size() > 0 {
+			t.Errorf("%v: it is not empty any more", args)
+		}
+	}
+	log := b.file("empty.db-wal", strings.Repeat("pages of verdicts", 1000))
+	missing := b.file("missing.db-wal", "pages of verdicts")
+	for path, log := range map[string]string{path: log, strings.TrimSuffix(missing, "-wal"): missing} {
+		if code := b.run("import", "a.jsonl", "--db", path); code != exitFailed || !strings.Contains(b.stderr.String(), "its log "+log+" holds work") {
+			t.Errorf("%d %s", code, b.stderr.String())
+		}
+		if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), "verdicts") {
+			t.Errorf("the log is gone: %v", err)
+		}
+	}
+	if err := os.Remove(log); err != nil {
+		t.Fatal(err)
+	}
+	b.ok("import", filepath.Join(b.vars["HOME"], "a.jsonl"), "--db", path)
+}

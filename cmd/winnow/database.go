@@ -29,8 +29,11 @@ func (p *cli) withDatabase(ctx context.Context, create bool, f func(*database) e
 		return err
 	}
 	if !create {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		switch info, err := os.Stat(path); {
+		case errors.Is(err, fs.ErrNotExist):
 			return fmt.Errorf("%s: no database here yet: load sessions with %s, or name another with --db", path, p.command("import PATH"))
+		case err == nil && info.Mode().IsRegular() && info.Size() == 0:
+			return fmt.Errorf("%s: the file is empty, no database is in it: put a copy back if one was here, else load sessions with %s", path, p.command("import PATH"))
 		}
 	}
 	return p.withFile(ctx, c, path, f)
