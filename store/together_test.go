@@ -58,7 +58,7 @@ func newWhole(t *testing.T) *whole {
 
 // byName is the end of a refusal that tells who did what is in the way.
 // Imports have no name.
-var byName = regexp.MustCompile(`^store: segment [0-9a-f]{8} ((was|got) [a-z ]+ by curator \d+|got other messages) since`)
+var byName = regexp.MustCompile(`^segment [0-9a-f]{8} ((was|got) [a-z ]+ by curator \d+|got other messages) since`)
 
 // acknowledged takes what a program was told. What it may be told instead of an
 // entry is that somebody was quicker; who, if it wanted to undo something.
