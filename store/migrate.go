@@ -74,8 +74,9 @@ func migrate(ctx context.Context, db *sql.DB, path string, steps []migration) er
 		return err
 	}
 	for {
-		// Of a database that is just being made there is nothing to keep.
-		done, err := migrateStep(ctx, conn, db, path, steps, first > 0)
+		// Of a database that is just being made there is nothing to keep; of
+		// another, one copy is enough.
+		done, err := migrateStep(ctx, conn, db, path, steps, first)
 		if err != nil || done {
 			return err
 		}
@@ -86,8 +87,9 @@ func migrate(ctx context.Context, db *sql.DB, path string, steps []migration) er
 // there.
 var tooNew = regexp.MustCompile(`already exists|duplicate column name`)
 
-// migrateStep applies the next migration, in one transaction.
-func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, steps []migration, keep bool) (done bool, err error) {
+// migrateStep applies the next migration, in one transaction, after it kept a
+// copy of a database that is still of the version first.
+func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, steps []migration, first int) (done bool, err error) {
 	if version, err := schemaVersion(ctx, conn, path, len(steps)); err != nil || version == len(steps) {
 		return version == len(steps), err
 	}
@@ -108,7 +110,7 @@ func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, s
 		_, err := conn.ExecContext(ctx, "COMMIT")
 		return true, err
 	}
-	if version > 0 && keep {
+	if version > 0 && version == first {
 		if err := backUp(ctx, db, path, version); err != nil {
 			return false, fmt.Errorf("keep a copy before the migration: %w", err)
 		}

@@ -132,6 +132,36 @@ func TestMigrationKeepsACopyOfTheOlderDatabase(t *testing.T) {
 	if got := segment(t, copied, id); got.ID != id {
 		t.Errorf("segment in the copy %+v", got)
 	}
+	if copies, err := filepath.Glob(path + ".v*.bak"); err != nil || len(copies) != 1 {
+		t.Errorf("copies %q %v, want one of before the first migration", copies, err)
+	}
+}
+
+// TestJoinedOfOldRows: migration 22 tells files that are copies from those that
+// others do not hold all of, and counts what each gives.
+func TestJoinedOfOldRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	old, err := open(t.Context(), path, Options{}, shipped(t)[:21])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	change(t, path, `PRAGMA foreign_keys = 0;
+		INSERT INTO sources (id, agent_id, path, size, mtime, proof, state) VALUES (1, 'a', '/1', 1, 1, '{}', '{}'), (2, 'a', '/2', 1, 1, '{}', '{}'), (3, 'a', '/3', 1, 1, '{}', '{}');
+		INSERT INTO bodies (id, session_id) VALUES (1, 'S');
+		INSERT INTO trajectory_records (id, source_agent_id, session_file, created_at, body, source_id, messages, gathered) VALUES ('S', 'a', '/1', '', 1, 1, 6, 1);
+		INSERT INTO raws (source_id, key, row) VALUES (1, '', '{}'), (2, '', '{}'), (3, '', '{}');
+		-- The session is named after the first; the second has its end; the third nothing of its own.
+		INSERT INTO pieces (source_id, key, n, session_id, at, messages, sum) VALUES (1, '', 1, 'S', 1, 4, 0), (2, '', 1, 'S', 3, 4, 0), (3, '', 1, 'S', 2, 2, 0);
+		INSERT INTO copies (source_id, key, session_id, messages) VALUES (2, '', 'S', 4), (3, '', 'S', 2)`)
+	s := openAt(t, path)
+	var got string
+	const text = "SELECT group_concat(source_id || ':' || own || ':' || joined, ' ') FROM (SELECT * FROM raws ORDER BY source_id)"
+	if err := s.readers.row(t.Context(), text, nil, []any{&got}); err != nil || got != "1:4:0 2:4:1 3:0:0" {
+		t.Errorf("%q %v", got, err)
+	}
 }
 
 func TestAFailedMigrationChangesNothing(t *testing.T) {

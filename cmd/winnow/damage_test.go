@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"winnow/core/review"
+	"winnow/store"
 )
 
 // damagedRuns is how many damaged databases are tried; DAMAGE=60 asks for more.
@@ -197,4 +200,68 @@ func TestAnEmptyFileIsNoDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.ok("import", filepath.Join(b.vars["HOME"], "a.jsonl"), "--db", path)
+}
+
+// doctor says of a log that is damaged in its middle what is wrong and changes
+// nothing; with --repair it goes on without what follows, and keeps the log.
+func TestDoctorOfADamagedLog(t *testing.T) {
+	b := newBench(t)
+	for i := range 4 {
+		b.file(fmt.Sprint("s/", i, ".jsonl"), fmt.Sprintf(`{"role":"user","content":"task %d"}`+"\n"+`{"role":"assistant","content":"done"}`+"\n", i))
+	}
+	whole, path := filepath.Join(b.vars["HOME"], "whole.db"), filepath.Join(b.vars["HOME"], "w.db")
+	b.ok("import", filepath.Join(b.vars["HOME"], "s"), "--db", whole)
+	s, err := store.Open(t.Context(), whole, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ids, err := s.IDs(t.Context(), review.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		if _, err := s.Judge(t.Context(), review.Judgement{Curator: "ann", IDs: []string{id}, Verdict: review.Approved}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var log []byte
+	for _, end := range []string{"", "-wal"} {
+		data, err := os.ReadFile(whole + end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if end != "" {
+			data[32+24+1000] ^= 4 // in the first page
+			log = data
+		}
+		if err := os.WriteFile(path+end, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := path + "-wal.damaged"
+	for _, args := range [][]string{{"doctor"}, {"list"}} {
+		code := b.run(append(args, "--db", path)...)
+		if said := b.stdout.String() + b.stderr.String(); code != exitFailed || !strings.Contains(said, "1 page of its log (the file that ends with -wal) is damaged") || !strings.Contains(said, "winnow rescue OUT.db") {
+			t.Errorf("%v: %d %s", args, code, said)
+		}
+		if data, err := os.ReadFile(path + "-wal"); err != nil || !bytes.Equal(data, log) {
+			t.Errorf("%v: the log was changed: %v", args, err)
+		}
+		if _, err := os.Stat(kept); err == nil {
+			t.Errorf("%v: the log was copied", args)
+		}
+	}
+	if said := b.ok("rescue", "out.db", "--db", path); !strings.Contains(said, "4 verdicts") {
+		t.Errorf("rescue: %s", said)
+	}
+	if said := b.ok("doctor", "--repair", "--db", path); !strings.Contains(said, "no problems") || !strings.Contains(b.stderr.String(), "the log is kept as "+kept) {
+		t.Errorf("doctor --repair: %s%s", said, b.stderr.String())
+	}
+	if data, err := os.ReadFile(kept); err != nil || !bytes.Equal(data, log) {
+		t.Errorf("the log is not kept: %v", err)
+	}
+	if said := b.ok("doctor", "--db", path); !strings.Contains(said, "no problems") {
+		t.Errorf("doctor afterwards: %s", said)
+	}
 }
