@@ -281,6 +281,9 @@ func (g *grouping) content(t int) (list []filling, as bool, err error) {
 	kept := g.kept[t]
 	as = kept >= 0 && len(g.trunks[t].knots) == g.Members[kept].Messages
 	source := g.wood.paths[g.best[t]].raw.Source
+	if home := g.homes[t]; home >= 0 {
+		source = g.wood.paths[home].raw.Source
+	}
 	for i, k := range g.trunks[t].knots {
 		c := filling{at: k.at[0]}
 		from := k.at
@@ -295,14 +298,14 @@ func (g *grouping) content(t int) (list []filling, as bool, err error) {
 				c.whole = whole
 			}
 		}
-		rank := func(s ref) int {
-			switch {
-			case s == ref{kept, i + 1}:
-				return 2
-			case g.Members[s.row].SourceID == source:
-				return 1
+		rank := func(s ref) (n int) {
+			if g.Members[s.row].SourceID == source { // knows the line
+				n = 2
 			}
-			return 0
+			if s == (ref{kept, i + 1}) {
+				n++
+			}
+			return n
 		}
 		if len(from) > 0 {
 			c.at = slices.MaxFunc(from, func(a, b ref) int { return rank(a) - rank(b) })
