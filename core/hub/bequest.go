@@ -292,21 +292,7 @@ func (g *grouping) reconcile(w *SessionWrite, list []heirloom, pieces []segment.
 	if err != nil {
 		return err
 	}
-	w.Session.Segmented = snap.Segmented
-	for _, s := range snap.Changed {
-		sw := SegmentWrite{Segment: s}
-		if s.End == w.Session.Messages {
-			sw.HashState = snap.HashState
-		}
-		w.Segments = append(w.Segments, sw)
-		if s.ID != "" {
-			w.Verdicts[s.ID] = s.Verdict
-		}
-	}
-	for _, s := range snap.Retired {
-		w.Retire = append(w.Retire, s.ID)
-		w.Verdicts[s.ID] = s.Verdict
-	}
+	w.take(&snap)
 	return nil
 }
 

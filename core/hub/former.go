@@ -319,20 +319,26 @@ func takeOver(ctx context.Context, store ImportStore, keep, from *StoredSession)
 	if err != nil {
 		return w, err
 	}
-	w.Trail.Held, w.Trail.Settled, w.Session.Segmented = 0, from.Trace, snap.Segmented
-	for _, r := range snap.Changed {
-		sw := SegmentWrite{Segment: r}
-		if r.End == from.Messages {
+	w.Trail.Held, w.Trail.Settled = 0, from.Trace
+	w.take(&snap)
+	return w, nil
+}
+
+// take takes over the segments of a cover of the whole session.
+func (w *SessionWrite) take(snap *segment.Snapshot) {
+	w.Session.Segmented = snap.Segmented
+	for _, s := range snap.Changed {
+		sw := SegmentWrite{Segment: s}
+		if s.End == w.Session.Messages {
 			sw.HashState = snap.HashState
 		}
 		w.Segments = append(w.Segments, sw)
-		if r.ID != "" {
-			w.Verdicts[r.ID] = r.Verdict
+		if s.ID != "" {
+			w.Verdicts[s.ID] = s.Verdict
 		}
 	}
-	for _, r := range snap.Retired {
-		w.Retire = append(w.Retire, r.ID)
-		w.Verdicts[r.ID] = r.Verdict
+	for _, s := range snap.Retired {
+		w.Retire = append(w.Retire, s.ID)
+		w.Verdicts[s.ID] = s.Verdict
 	}
-	return w, nil
 }
