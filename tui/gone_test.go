@@ -13,7 +13,7 @@ import (
 func TestDatabaseThatIsGoneIsTold(t *testing.T) {
 	lib := small(3)
 	x := start(t, lib, 120, 20)
-	gone := fmt.Errorf("store: %w: /there/w.db", review.ErrGone)
+	gone := fmt.Errorf("%w: /there/w.db", review.ErrGone)
 	lib.fail = map[string]error{"Version": gone, "Judge": gone}
 	x.tick()
 	x.wants("the database file is gone: /there/w.db")
