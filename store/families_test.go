@@ -257,6 +257,48 @@ func TestAVerdictIsNotLostToACopy(t *testing.T) {
 	clean(t, f.s)
 }
 
+// TestFilesOfAFamilyChangeNames: sessions and verdicts are what they were.
+func TestFilesOfAFamilyChangeNames(t *testing.T) {
+	lines := utterances("u1<:1", "a1<u1:2", "u2<a1:3", "a2<u2:4", "a8<u2:5", "u8<a8:6", "u9<:7", "a9<u9:8")
+	for name, c := range map[string][2][]string{
+		"half of it":            {lines[:4], lines[:2]},
+		"most of it":            {lines[:4], lines[:3]},
+		"other ends":            {lines[:4], append(slices.Clone(lines[:3]), lines[4:6]...)},
+		"as long, the same end": {lines[:4], append(slices.Clone(lines[6:]), lines[2:4]...)},
+	} {
+		for _, names := range [][2]string{{"a.jsonl", "b.jsonl"}, {"b.jsonl", "a.jsonl"}} {
+			t.Run(name+" "+names[0], func(t *testing.T) {
+				f := newFolder(t)
+				state := func() (list []string) {
+					for _, s := range f.sessions() {
+						segments, err := f.s.SegmentsOf(t.Context(), s.ID)
+						if err != nil {
+							t.Fatal(err)
+						}
+						for _, g := range segments {
+							list = append(list, fmt.Sprint(s.ID, f.said(s), g.ID, g.Start, g.End, g.Verdict, g.Stale))
+						}
+					}
+					slices.Sort(list)
+					return list
+				}
+				f.save(names[0], c[0]...)
+				f.save(names[1], c[1]...)
+				f.load()
+				f.approveAll()
+				was := state()
+				f.save(names[1], c[0]...)
+				f.save(names[0], c[1]...)
+				f.load()
+				if is := state(); !slices.Equal(is, was) {
+					t.Errorf("%q, not %q", is, was)
+				}
+				clean(t, f.s)
+			})
+		}
+	}
+}
+
 // TestTheDoctorKnowsWhatIsInNoSession of the messages that were read.
 func TestTheDoctorKnowsWhatIsInNoSession(t *testing.T) {
 	begin := []string{"u1<:hello", "a1<u1:one", "u2<a1:two"}

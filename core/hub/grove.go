@@ -226,7 +226,8 @@ func (f *forest) circle(spots map[*knot]spot) []*knot {
 }
 
 // plant adds the sessions of a family, source by source: those first that hold
-// most, as what they hold alone stays in one piece.
+// most, as what they hold alone stays in one piece, and of equal ones the oldest,
+// as files may change names.
 func (f *forest) plant(raws []*Raw, piece func(Piece) []ref) {
 	type tree struct {
 		raws []*Raw
@@ -244,6 +245,11 @@ func (f *forest) plant(raws []*Raw, piece func(Piece) []ref) {
 		t.raws = append(t.raws, r)
 		t.size += r.messages()
 	}
+	for _, t := range trees {
+		slices.SortFunc(t.raws, func(a, b *Raw) int {
+			return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.Key, b.Key))
+		})
+	}
 	slices.SortFunc(trees, func(a, b *tree) int {
 		x, y := a.raws[0], b.raws[0]
 		gone := func(r *Raw) int {
@@ -252,12 +258,10 @@ func (f *forest) plant(raws []*Raw, piece func(Piece) []ref) {
 			}
 			return 0
 		}
-		return cmp.Or(gone(x)-gone(y), b.size-a.size, cmp.Compare(x.Path, y.Path), cmp.Compare(x.Row.File, y.Row.File))
+		return cmp.Or(gone(x)-gone(y), b.size-a.size, cmp.Compare(x.Row.Started, y.Row.Started), cmp.Compare(x.Row.Ended, y.Row.Ended),
+			cmp.Compare(x.Path, y.Path), cmp.Compare(x.Row.File, y.Row.File))
 	})
 	for i, t := range trees {
-		slices.SortFunc(t.raws, func(a, b *Raw) int {
-			return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.Key, b.Key))
-		})
 		paths := map[string]*path{}
 		for _, r := range t.raws {
 			p := &path{raw: r, source: i}

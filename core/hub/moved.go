@@ -66,6 +66,15 @@ func (m *moves) source(ctx context.Context, in *input, src *Source) (*Source, er
 	return m.run.source(in.path), nil
 }
 
+// early brings moved sources to their places before any file is read: one has
+// become shorter, and another may have grown to what it held, which has to stay
+// where it is once it is being read.
+func (m *moves) early(ctx context.Context) error {
+	m.index()
+	m.done = true
+	return m.arrange(ctx)
+}
+
 // index collects the known sources by their first line.
 func (m *moves) index() {
 	m.byFirst = map[string][]*Source{}
@@ -171,8 +180,16 @@ func (s *arranging) isLoose(src *Source, at *input) bool {
 		return s.loose[src]
 	}
 	defer in.f.Close()
-	s.loose[src] = !edited(in, at, src.State.Offset)
+	s.loose[src] = s.left(src, in, at)
 	return s.loose[src]
+}
+
+// left reports whether a source's own file, in, was not merely edited: it holds
+// just what another source does, or little of what is at another place now.
+func (s *arranging) left(src *Source, in, at *input) bool {
+	return !edited(in, at, src.State.Offset) || !in.continues(src) && slices.ContainsFunc(s.byFirst[in.first()], func(o *Source) bool {
+		return o != src && o.Size == in.size && in.continues(o)
+	})
 }
 
 // twin looks for a copy of a displaced source that is known as a source of
@@ -215,7 +232,7 @@ func (s *arranging) holds(path string, src *Source) bool {
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	defer in.f.Close()
-	return !edited(in, at, src.State.Offset)
+	return s.left(src, in, at)
 }
 
 // move gives a source the name of a file; a source that has it already takes

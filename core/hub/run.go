@@ -42,6 +42,11 @@ type run struct {
 func (r *run) all(ctx context.Context, files []file) error {
 	work := r.changed(files)
 	r.moves = newMoves(r, files, work)
+	if slices.ContainsFunc(work, func(f file) bool { s := r.known[f.path]; return s != nil && f.size < s.Size }) {
+		if err := r.moves.early(ctx); err != nil {
+			return err
+		}
+	}
 	jobs := r.im.Jobs
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
