@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -301,6 +302,7 @@ func TestMoveSource(t *testing.T) {
 			files = append(files, sessions[i].File)
 		}
 	}
+	slices.Sort(files)
 	if want := []string{"/new/é", "/new/é#L7"}; !reflect.DeepEqual(files, want) {
 		t.Errorf("files %q", files)
 	}
