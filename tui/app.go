@@ -11,6 +11,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/themes"
+	"winnow/tui/draw"
 	"winnow/tui/reader"
 )
 
@@ -34,7 +35,7 @@ type App struct {
 	after   func(time.Duration, tea.Msg) tea.Cmd
 	zone    *time.Location
 
-	g        *glyphs
+	*draw.Pen
 	themes   []themes.Styles
 	theme    int
 	chosen   bool // the theme was asked for by name
@@ -42,7 +43,6 @@ type App struct {
 	hand     hand
 	profile  colorprofile.Profile // the colours there are
 	terminal terminal
-	ink, sel inks
 	keys     []Binding
 	layers   []layer // see allLayers
 

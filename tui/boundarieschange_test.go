@@ -256,7 +256,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 			}
 		}
 		if b := x.app.boundaries; b != nil && len(b.bands) > 0 && !x.app.tooSmall() && x.app.help == nil {
-			x.wants(x.app.g.mark)
+			x.wants(x.app.G.Mark)
 		}
 	}
 	if len(e.recuts) < 2 {

@@ -11,6 +11,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/tui/draw"
 )
 
 // edit is one change of a draft. It is kept, so that it can be done again on a
@@ -145,9 +146,9 @@ func (a *App) editTopic() tea.Cmd {
 // messagesText names the messages of a segment: 12–40.
 func messagesText(s *review.Segment) string {
 	if s.Start == s.End {
-		return grouped(s.Start)
+		return draw.Grouped(s.Start)
 	}
-	return grouped(s.Start) + "-" + grouped(s.End)
+	return draw.Grouped(s.Start) + "-" + draw.Grouped(s.End)
 }
 
 // undoEdit takes the last change of the draft back.

@@ -57,7 +57,7 @@ func (a *App) askBoundaries() tea.Cmd {
 	b := a.boundaries
 	b.asked = b.nextSeq()
 	m := boundariesCame{asker: asker{b}, seq: b.asked}
-	ctx, editor, lib, g, session, known := b.ctx, a.editor, a.lib, a.g, b.session, b.rows
+	ctx, editor, lib, g, session, known := b.ctx, a.editor, a.lib, a.G, b.session, b.rows
 	return func() tea.Msg {
 		if m.rows, m.err = editor.SegmentsOf(ctx, session); m.err != nil {
 			return m

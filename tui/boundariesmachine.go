@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/segment"
+	"winnow/tui/draw"
 )
 
 // machineCut is where a machine would cut the session.
@@ -114,11 +115,11 @@ func (m *machineCut) text() string {
 	case m.more+m.fewer == 0:
 		return "the machine cuts just like this"
 	case m.fewer == 0:
-		return "the machine also cuts at " + plural(m.more, "other place")
+		return "the machine also cuts at " + draw.Plural(m.more, "other place")
 	case m.more == 0:
-		return "the machine does not cut at " + plural(m.fewer, "place") + " of these"
+		return "the machine does not cut at " + draw.Plural(m.fewer, "place") + " of these"
 	}
-	return "the machine cuts at " + plural(m.more, "other place") + ", and not at " + grouped(m.fewer) + " of these"
+	return "the machine cuts at " + draw.Plural(m.more, "other place") + ", and not at " + draw.Grouped(m.fewer) + " of these"
 }
 
 // beginsAt reports whether the machine, while its cut is shown, begins a

@@ -12,6 +12,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // messageColumns are the widths of a message's line in cells; 0 is left out.
@@ -55,47 +56,44 @@ func (a *App) messageColumns(w int) messageColumns {
 func (a *App) messageRow(c messageColumns, i, n int) string {
 	b := a.boundaries
 	s := &b.bands[i]
-	k, mark := &a.ink, " "
-	if n == b.cur {
-		k, mark = &a.sel, a.sel.key.on(a.g.mark)
-	}
-	glyph := a.g.band[1]
+	k, mark := a.Row(n == b.cur)
+	glyph := a.G.Band[1]
 	if n == s.End {
-		glyph = a.g.band[2]
+		glyph = a.G.Band[2]
 	}
 	var out strings.Builder
-	out.WriteString(mark + a.bandInk(k, i).on(glyph))
+	out.WriteString(mark + a.bandInk(k, i).On(glyph))
 	if b.machine.shown {
 		out.WriteString(a.machineGlyph(k, i, n, false))
 	}
 	h, _ := b.texts.head(n)
 	text := b.texts.texts[n]
-	role := k.role(h.Role)
-	out.WriteString(k.muted.on(right(strconv.Itoa(n), c.number)))
-	out.WriteString(role.on(" " + fit(roleWord(h.Role, c.role), c.role-1, "")))
+	role := k.Role(h.Role)
+	out.WriteString(k.Muted.On(draw.Right(strconv.Itoa(n), c.number)))
+	out.WriteString(role.On(" " + draw.Fit(roleWord(h.Role, c.role), c.role-1, "")))
 	if h.Failed || text.Failed {
-		out.WriteString(k.fail.on(" " + a.g.verdict[review.Rejected]))
+		out.WriteString(k.Fail.On(" " + a.G.Verdict[review.Rejected]))
 	} else {
-		out.WriteString(k.text.on("  "))
+		out.WriteString(k.Text.On("  "))
 	}
 	out.WriteString(a.lineEnd(k, c, n, n == s.Start, &h, &text))
-	out.WriteString(k.text.on(" "))
+	out.WriteString(k.Text.On(" "))
 	return out.String()
 }
 
 // lineEnd draws what a message says, and beside it where the machine cuts, or
 // its tools and the pause before it. What is not there leaves its room to the
 // words.
-func (a *App) lineEnd(k *inks, c messageColumns, n int, begins bool, h *review.Head, t *lineText) string {
+func (a *App) lineEnd(k *draw.Inks, c messageColumns, n int, begins bool, h *review.Head, t *lineText) string {
 	m := &a.boundaries.machine
 	if !begins && c.tools > 0 && m.beginsAt(n) {
 		note := "machine"
 		if cut, _ := m.at(n); cut.Topic != "" {
 			note += ": " + oneLine(cut.Topic)
 		}
-		return a.said(k, h, t, c.text) + k.warn.on(" "+fit(note, c.tools+c.gap-1, a.g.more))
+		return a.said(k, h, t, c.text) + k.Warn.On(" "+draw.Fit(note, c.tools+c.gap-1, a.G.More))
 	}
-	tools, gap := toolsText(h, t, c.tools, a.g), a.gapText(k, n, h, c.gap)
+	tools, gap := toolsText(h, t, c.tools, a.G), a.gapText(k, n, h, c.gap)
 	if gap == "" {
 		c.tools += c.gap
 	}
@@ -103,47 +101,47 @@ func (a *App) lineEnd(k *inks, c messageColumns, n int, begins bool, h *review.H
 		c.text += c.tools
 		c.tools = 0
 	}
-	return a.said(k, h, t, c.text) + k.tool.on(fit(tools, c.tools, "")) + gap
+	return a.said(k, h, t, c.text) + k.Tool.On(draw.Fit(tools, c.tools, "")) + gap
 }
 
 // said draws what a message says in w cells.
-func (a *App) said(k *inks, h *review.Head, t *lineText, w int) string {
+func (a *App) said(k *draw.Inks, h *review.Head, t *lineText, w int) string {
 	switch {
 	case w <= 0:
 		return ""
 	case t.problem != "":
-		return k.fail.on(fit(" "+t.problem, w, a.g.more))
+		return k.Fail.On(draw.Fit(" "+t.problem, w, a.G.More))
 	case t.awaited():
-		return k.muted.on(fit(" "+cmp.Or(oneLine(h.Tool), a.g.more), w, a.g.more))
+		return k.Muted.On(draw.Fit(" "+cmp.Or(oneLine(h.Tool), a.G.More), w, a.G.More))
 	case t.Tool != "":
-		name := fit(" "+t.Tool, min(w, ansi.StringWidth(t.Tool)+1), a.g.more)
-		ink, rest := k.text, w-ansi.StringWidth(name)
+		name := draw.Fit(" "+t.Tool, min(w, ansi.StringWidth(t.Tool)+1), a.G.More)
+		ink, rest := k.Text, w-ansi.StringWidth(name)
 		if h.Role == chat.Tool {
-			ink = k.muted
+			ink = k.Muted
 		}
-		return k.tool.on(name) + ink.on(fit("  "+t.Text, rest, a.g.more))
+		return k.Tool.On(name) + ink.On(draw.Fit("  "+t.Text, rest, a.G.More))
 	case t.Kind != "":
-		return k.muted.on(fit(" "+t.Kind+"  "+t.Text, w, a.g.more))
+		return k.Muted.On(draw.Fit(" "+t.Kind+"  "+t.Text, w, a.G.More))
 	}
-	ink := k.text
+	ink := k.Text
 	switch h.Role {
 	case chat.System, chat.Tool:
-		ink = k.muted
+		ink = k.Muted
 	case chat.User:
-		ink = k.name // where a task may begin
+		ink = k.Name // where a task may begin
 	}
-	return ink.on(fit(" "+t.Text, w, a.g.more))
+	return ink.On(draw.Fit(" "+t.Text, w, a.G.More))
 }
 
 // toolsText names in w cells the tools that a message calls beside what it
 // says.
-func toolsText(h *review.Head, t *lineText, w int, g *glyphs) string {
+func toolsText(h *review.Head, t *lineText, w int, g *draw.Glyphs) string {
 	calls := h.Calls
 	switch {
 	case w <= 0 || calls == 0 || t.awaited():
 		return ""
 	case t.Tool != "" && calls > 1: // the first one stands in the text
-		return fit(" +"+plural(calls-1, "call"), w, g.more)
+		return draw.Fit(" +"+draw.Plural(calls-1, "call"), w, g.More)
 	case t.Tool != "":
 		return ""
 	}
@@ -152,12 +150,12 @@ func toolsText(h *review.Head, t *lineText, w int, g *glyphs) string {
 		more = " +" + strconv.Itoa(calls-1)
 	}
 	name := oneLine(h.Tool)
-	return " " + fit(name, min(ansi.StringWidth(name), max(1, w-1-len(more))), g.more) + more
+	return " " + draw.Fit(name, min(ansi.StringWidth(name), max(1, w-1-len(more))), g.More) + more
 }
 
 // gapText draws in w cells how long after the message before it this one came,
 // "" if that is not notable.
-func (a *App) gapText(k *inks, n int, h *review.Head, w int) string {
+func (a *App) gapText(k *draw.Inks, n int, h *review.Head, w int) string {
 	before, known := a.boundaries.texts.head(n - 1)
 	if w <= 0 || !known {
 		return ""
@@ -168,11 +166,11 @@ func (a *App) gapText(k *inks, n int, h *review.Head, w int) string {
 	if !ok || !ok2 || d <= notable {
 		return ""
 	}
-	ink := k.muted
+	ink := k.Muted
 	if d >= longPause {
-		ink = k.warn
+		ink = k.Warn
 	}
-	return ink.on(right(pause(d), w))
+	return ink.On(draw.Right(pause(d), w))
 }
 
 // pause renders a duration in at most five cells.
@@ -204,42 +202,29 @@ func roleWord(r chat.Role, w int) string {
 
 // machineGlyph draws the machine's band beside message n of segment i, or
 // beside the name of the segment, which n begins.
-func (a *App) machineGlyph(k *inks, i, n int, name bool) string {
+func (a *App) machineGlyph(k *draw.Inks, i, n int, name bool) string {
 	m := &a.boundaries.machine
 	cut, ok := m.at(n)
 	if !ok {
-		return k.text.on(" ")
+		return k.Text.On(" ")
 	}
 	begins := n == cut.Start
 	drafted := n == a.boundaries.bands[i].Start
-	ink := k.muted
+	ink := k.Muted
 	if begins != drafted && (begins || name) {
-		ink = k.warn
+		ink = k.Warn
 	}
 	switch {
 	case name && begins:
-		return ink.on(a.g.band[0])
+		return ink.On(a.G.Band[0])
 	case !name && begins && !drafted && n == cut.End:
-		return ink.on(a.g.band[3])
+		return ink.On(a.G.Band[3])
 	case !name && begins && !drafted:
-		return ink.on(a.g.band[0])
+		return ink.On(a.G.Band[0])
 	case !name && n == cut.End:
-		return ink.on(a.g.band[2])
+		return ink.On(a.G.Band[2])
 	}
-	return ink.on(a.g.band[1])
-}
-
-// role returns the ink of a role.
-func (k *inks) role(r chat.Role) ink {
-	switch r {
-	case chat.User:
-		return k.key
-	case chat.Assistant:
-		return k.assistant
-	case chat.System:
-		return k.system
-	}
-	return k.tool
+	return ink.On(a.G.Band[1])
 }
 
 // torn says which results the boundaries that the draft adds separate from
@@ -263,7 +248,7 @@ func (b *boundaryScreen) torn() string {
 	case 0:
 		return ""
 	case 1:
-		return "parts result " + grouped(first) + " from its call: exports leave both parts out"
+		return "parts result " + draw.Grouped(first) + " from its call: exports leave both parts out"
 	}
-	return "parts result " + grouped(first) + " and " + grouped(n-1) + " more from their calls: exports leave these parts out"
+	return "parts result " + draw.Grouped(first) + " and " + draw.Grouped(n-1) + " more from their calls: exports leave these parts out"
 }

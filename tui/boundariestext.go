@@ -236,7 +236,7 @@ func (a *App) askTexts(from, to int) tea.Cmd {
 	ctx, stop := context.WithCancel(b.ctx)
 	t.stop = stop
 	m := textsCame{asker: asker{b}, seq: t.asked}
-	lib, body, ascii := a.lib, b.rows[0].Body, a.g == &asciiGlyphs
+	lib, body, ascii := a.lib, b.rows[0].Body, a.ascii
 	return func() tea.Msg {
 		m.texts = readLines(ctx, lib, body, from, to, ascii)
 		return m

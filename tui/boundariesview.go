@@ -8,6 +8,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 const (
@@ -23,17 +24,17 @@ func (a *App) boundaryHeader(w int) string {
 	if title == "" && len(b.rows) > 0 {
 		title = fileTitle(&b.rows[0])
 	}
-	parts := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}, {text: a.ink.text.on("boundaries"), worth: 8}}
+	parts := []draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}, {Text: a.Ink.Text.On("boundaries"), Worth: 8}}
 	if len(b.bands) > 0 {
 		parts = append(parts,
-			part{text: a.ink.text.on(plural(b.messages(), "message")), worth: 5},
-			part{text: a.ink.text.on(plural(len(b.bands), "segment")), worth: 7})
+			draw.Part{Text: a.Ink.Text.On(draw.Plural(b.messages(), "message")), Worth: 5},
+			draw.Part{Text: a.Ink.Text.On(draw.Plural(len(b.bands), "segment")), Worth: 7})
 	}
-	room := w - ansi.StringWidth(joinParts(parts)) - 2
+	room := w - ansi.StringWidth(draw.JoinParts(parts)) - 2
 	if title != "" {
-		parts = append(parts, part{text: a.ink.muted.on(fit(title, max(minPlace, min(room, ansi.StringWidth(title))), a.g.more)), worth: 4})
+		parts = append(parts, draw.Part{Text: a.Ink.Muted.On(draw.Fit(title, max(minPlace, min(room, ansi.StringWidth(title))), a.G.More)), Worth: 4})
 	}
-	return a.fitParts(parts, w)
+	return a.FitParts(parts, w)
 }
 
 // stripHeight returns the lines below the messages.
@@ -55,7 +56,7 @@ func (a *App) bandRows() int { return a.bodyHeight() - a.stripHeight() }
 func (a *App) boundaryLines(w, height int) []string {
 	b := a.boundaries
 	if len(b.bands) == 0 {
-		return a.centred(w, height, a.noBandsText(w))
+		return a.Centred(w, height, a.noBandsText(w))
 	}
 	c := a.messageColumns(w)
 	lines := make([]string, 0, height)
@@ -81,15 +82,15 @@ func (a *App) noBandsText(w int) []string {
 	if err := a.boundaries.failed; err != nil {
 		return a.failedText(w, "The segments could not be read.", err)
 	}
-	return []string{a.ink.muted.on("loading")}
+	return []string{a.Ink.Muted.On("loading")}
 }
 
 // bandInk is the colour of a segment's band: two that take turns.
-func (a *App) bandInk(k *inks, i int) ink {
+func (a *App) bandInk(k *draw.Inks, i int) draw.Ink {
 	if i%2 == 0 {
-		return k.key
+		return k.Key
 	}
-	return k.tool
+	return k.Tool
 }
 
 // nameRow draws the line that names segment i; goesOn if the segment begins
@@ -97,19 +98,19 @@ func (a *App) bandInk(k *inks, i int) ink {
 func (a *App) nameRow(w, i int, goesOn bool) string {
 	b := a.boundaries
 	s := &b.bands[i].Segment
-	band, glyph, machine := a.bandInk(&a.ink, i), a.g.band[0], ""
+	band, glyph, machine := a.bandInk(&a.Ink, i), a.G.Band[0], ""
 	if b.machine.shown {
-		machine = a.machineGlyph(&a.ink, i, s.Start, true)
+		machine = a.machineGlyph(&a.Ink, i, s.Start, true)
 	}
 	if goesOn {
-		glyph = a.g.band[1]
+		glyph = a.G.Band[1]
 		machine = strings.Repeat(" ", ansi.StringWidth(machine))
 	}
-	left := " " + band.on(glyph) + machine
-	left += " " + a.ink.verdict(s).on(a.g.of(s)) + " "
-	topic, topicInk := clean.Line(head(s.Topic)), a.ink.name
+	left := " " + band.On(glyph) + machine
+	left += " " + a.Ink.Verdict(s).On(a.G.State(s)) + " "
+	topic, topicInk := clean.Line(draw.Head(s.Topic)), a.Ink.Name
 	if topic == "" {
-		topic, topicInk = a.topicToBe(s), a.ink.muted
+		topic, topicInk = a.topicToBe(s), a.Ink.Muted
 	}
 	notes := a.bandNotes(s, goesOn)
 	room := w - ansi.StringWidth(left) - 1
@@ -118,16 +119,16 @@ func (a *App) nameRow(w, i int, goesOn bool) string {
 		notes = notes[:len(notes)-1]
 	}
 	rest := room - notesWidth(notes)
-	topic = fit(topic, min(width, max(1, rest-2)), a.g.more)
+	topic = draw.Fit(topic, min(width, max(1, rest-2)), a.G.More)
 	rest -= ansi.StringWidth(topic) + 2
-	line := left + topicInk.on(topic) + " " + band.on(strings.Repeat(a.g.rule, max(0, rest))) + " "
+	line := left + topicInk.On(topic) + " " + band.On(strings.Repeat(a.G.Rule, max(0, rest))) + " "
 	for j, n := range notes {
 		if j > 0 {
-			line += a.ink.muted.on(" " + a.g.dot + " ")
+			line += a.Ink.Muted.On(" " + a.G.Dot + " ")
 		}
-		line += n.ink.on(n.text)
+		line += n.ink.On(n.text)
 	}
-	return fit(line, w, "")
+	return draw.Fit(line, w, "")
 }
 
 // topicWithin is how far from its beginning the prompt is looked for that a
@@ -149,7 +150,7 @@ func (a *App) topicToBe(s *review.Segment) string {
 // bandNote is a piece of what stands beside a segment's name.
 type bandNote struct {
 	text string
-	ink  ink
+	ink  draw.Ink
 }
 
 func notesWidth(notes []bandNote) int {
@@ -165,14 +166,14 @@ func notesWidth(notes []bandNote) int {
 
 // bandNotes are what there is to say of a segment, what matters most first.
 func (a *App) bandNotes(s *review.Segment, goesOn bool) []bandNote {
-	notes := []bandNote{{plural(s.End-s.Start+1, "message"), a.ink.text}}
+	notes := []bandNote{{draw.Plural(s.End-s.Start+1, "message"), a.Ink.Text}}
 	if s.Stale || s.Verdict.Judged() {
-		notes = append(notes, bandNote{a.state(s), a.ink.verdict(s)})
+		notes = append(notes, bandNote{a.state(s), a.Ink.Verdict(s)})
 	}
 	if m := &a.boundaries.machine; !goesOn && m.differsAt(s.Start) {
-		notes = append(notes, bandNote{"the machine goes on", a.ink.warn})
+		notes = append(notes, bandNote{"the machine goes on", a.Ink.Warn})
 	}
-	return append(notes, bandNote{cutByWords[s.CutBy], a.ink.muted})
+	return append(notes, bandNote{cutByWords[s.CutBy], a.Ink.Muted})
 }
 
 // cutByWords say who cut a segment.
@@ -186,16 +187,16 @@ func (a *App) stripLines(w int) []string {
 	b := a.boundaries
 	var lines []string
 	if a.bodyHeight() >= leastBands {
-		lines = append(lines, a.rule(w))
+		lines = append(lines, a.Rule(w))
 	}
 	if b.machine.shown {
-		k := a.ink.warn
+		k := a.Ink.Warn
 		if b.machine.asked != 0 || b.machine.more+b.machine.fewer == 0 {
-			k = a.ink.muted
+			k = a.Ink.Muted
 		}
-		lines = append(lines, fit(" "+k.on(b.machine.text()), w, a.g.more))
+		lines = append(lines, draw.Fit(" "+k.On(b.machine.text()), w, a.G.More))
 	}
-	return append(lines, fit(" "+a.effectsText(), w, a.g.more))
+	return append(lines, draw.Fit(" "+a.effectsText(), w, a.G.More))
 }
 
 // effectsText says what keeping the draft does to what was decided.
@@ -203,25 +204,25 @@ func (a *App) effectsText() string {
 	b := a.boundaries
 	switch {
 	case b.keeping:
-		return a.ink.muted.on("keeping")
+		return a.Ink.Muted.On("keeping")
 	case b.lost:
-		return a.ink.fail.on("cut otherwise meanwhile: " + a.keyFor(nameReload) + " shows it, without your changes")
+		return a.Ink.Fail.On("cut otherwise meanwhile: " + a.keyFor(nameReload) + " shows it, without your changes")
 	case b.effects == "":
-		return a.ink.muted.on("nothing is changed")
+		return a.Ink.Muted.On("nothing is changed")
 	}
-	text := a.ink.name.on(b.effects)
+	text := a.Ink.Name.On(b.effects)
 	if warning := b.torn(); warning != "" {
-		text = a.ink.fail.on(warning) + a.ink.muted.on(" "+a.g.dot+" ") + text
+		text = a.Ink.Fail.On(warning) + a.Ink.Muted.On(" "+a.G.Dot+" ") + text
 	}
 	was, is := len(b.rows), len(b.bands)
 	switch {
 	case is > was:
-		text += a.ink.muted.on(" " + a.g.dot + " " + plural(is-was, "segment") + " more")
+		text += a.Ink.Muted.On(" " + a.G.Dot + " " + draw.Plural(is-was, "segment") + " more")
 	case is < was:
-		text += a.ink.muted.on(" " + a.g.dot + " " + plural(was-is, "segment") + " fewer")
+		text += a.Ink.Muted.On(" " + a.G.Dot + " " + draw.Plural(was-is, "segment") + " fewer")
 	}
 	return text
 }
 
 // oneLine returns recorded text of any length as one line.
-func oneLine(text string) string { return clean.Line(head(text)) }
+func oneLine(text string) string { return clean.Line(draw.Head(text)) }

@@ -10,6 +10,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // bulk is a verdict on several segments that is asked about: on those that are
@@ -153,7 +154,7 @@ func isAre(n int) string {
 	if n == 1 {
 		return "the segment is"
 	}
-	return "all " + grouped(n) + " are"
+	return "all " + draw.Grouped(n) + " are"
 }
 
 func (a *App) stillCounting() string {
@@ -207,26 +208,26 @@ func (a *App) bulkLines(w int) []string {
 		what = "all that pass the filter"
 	}
 	if !b.known {
-		return []string{fit(" "+a.ink.warn.on(words[0]+" "+what+words[1]+"? counting "+a.g.more), w, a.g.more)}
+		return []string{draw.Fit(" "+a.Ink.Warn.On(words[0]+" "+what+words[1]+"? counting "+a.G.More), w, a.G.More)}
 	}
-	n := grouped(len(b.ids))
+	n := draw.Grouped(len(b.ids))
 	switch {
 	case b.marked && len(b.ids) == 1:
 		what = "the marked segment"
 	case b.marked:
 		what = "the " + n + " marked segments"
 	case a.sieve.node != nil:
-		what = plural(len(b.ids), "segment") + " that pass the filter"
+		what = draw.Plural(len(b.ids), "segment") + " that pass the filter"
 	default:
-		what = plural(len(b.ids), "segment") + ", all there are"
+		what = draw.Plural(len(b.ids), "segment") + ", all there are"
 	}
 	lines := strings.Split(ansi.Wrap(words[0]+" "+what+words[1]+"?", w-2, ""), "\n")
 	for i := range lines {
-		lines[i] = fit(" "+a.ink.warn.on(lines[i]), w, a.g.more)
+		lines[i] = draw.Fit(" "+a.Ink.Warn.On(lines[i]), w, a.G.More)
 	}
-	if told := strings.Join(a.bulkTold(b), " "+a.g.dot+" "); told != "" {
+	if told := strings.Join(a.bulkTold(b), " "+a.G.Dot+" "); told != "" {
 		for l := range strings.SplitSeq(ansi.Wrap(told, w-2, ""), "\n") {
-			lines = append(lines, fit(" "+a.ink.muted.on(l), w, a.g.more))
+			lines = append(lines, draw.Fit(" "+a.Ink.Muted.On(l), w, a.G.More))
 		}
 	}
 	return lines[:min(len(lines), max(1, a.h-leastAround))]
@@ -235,7 +236,7 @@ func (a *App) bulkLines(w int) []string {
 // bulkTold says what the segments are that get the verdict.
 func (a *App) bulkTold(b *bulk) []string {
 	var told []string
-	if over := clean.Line(head(b.over.Text(a.curator, grouped))); over != "" {
+	if over := clean.Line(draw.Head(b.over.Text(a.curator, draw.Grouped))); over != "" {
 		told = append(told, over)
 	}
 	count := func(n int, one, many string) {
@@ -243,7 +244,7 @@ func (a *App) bulkTold(b *bulk) []string {
 		case n == 1:
 			told = append(told, "1 "+one)
 		case n > 1:
-			told = append(told, grouped(n)+" "+many)
+			told = append(told, draw.Grouped(n)+" "+many)
 		}
 	}
 	count(b.stale, "changed since it was judged", "changed since they were judged")
@@ -281,9 +282,9 @@ func (a *App) allJudged() string {
 	text := "nothing is pending: all is judged"
 	switch n := a.unsures(); {
 	case n == 1:
-		text += " " + a.g.dot + " 1 unsure wants a second look: " + a.keyFor("unsure-queue")
+		text += " " + a.G.Dot + " 1 unsure wants a second look: " + a.keyFor("unsure-queue")
 	case n > 1:
-		text += " " + a.g.dot + " " + grouped(n) + " unsure want a second look: " + a.keyFor("unsure-queue")
+		text += " " + a.G.Dot + " " + draw.Grouped(n) + " unsure want a second look: " + a.keyFor("unsure-queue")
 	}
 	return text
 }

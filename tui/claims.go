@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // Claims tell what the others who work on the database read, and keep two
@@ -115,7 +116,7 @@ func (a *App) heldBy(id string) (review.Claim, bool) {
 // readBy says who else reads a segment or is about to, "" for nobody.
 func (a *App) readBy(s *review.Segment) string {
 	o, ok := a.heldBy(s.ID)
-	name := clean.Line(head(o.Curator))
+	name := clean.Line(draw.Head(o.Curator))
 	switch {
 	case !ok:
 		return ""

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/chat"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // Clusters tell of segments that are nearly the same. Every method may take long
@@ -183,9 +183,6 @@ func (a *App) hidesPending() bool {
 	return false
 }
 
-// alikeText is the mark of a row that stands for several.
-func (g *glyphs) alikeText(n int) string { return g.about + strconv.Itoa(n) }
-
 // bestGiven answers B: what was judged, or what it has to be asked about.
 type bestGiven struct {
 	from     string // id of the row
@@ -275,7 +272,7 @@ func (a *App) tookBest(m bestGiven) tea.Cmd {
 		return a.nowhere()
 	case m.changes > 0:
 		a.clusters.confirm = bestAsked{m.from, m.changes, a.presses + 1}
-		a.say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", plural(m.changes, "judged segment"), a.nameOf(&m.best), m.rejected))
+		a.say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), a.nameOf(&m.best), m.rejected))
 		return a.nowhere()
 	}
 	a.keepRow(m.from)

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // action is what a command runs: an action of the table of keys, or one of
@@ -146,7 +147,7 @@ func (a *App) actionCalled(name string) (action, error) {
 	for i := range all {
 		names[i] = all[i].name
 	}
-	return action{}, fmt.Errorf("no command %s%s", clean.Line(head(name)), meant(name, names))
+	return action{}, fmt.Errorf("no command %s%s", clean.Line(draw.Head(name)), meant(name, names))
 }
 
 // elsewhere returns the headings of the places an action works in, "" if there

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // commandHeight is what the command line takes of the screen: the line, and
@@ -18,8 +19,8 @@ func (a *App) commandLines(w int) (lines []string, x int) {
 	c, label := a.command, " :"
 	n := ansi.StringWidth(label)
 	text, column := viewText([]rune(c.text), c.at, max(1, w-n-1))
-	lines = []string{fit(a.ink.key.on(label)+a.ink.text.on(text), w, "")}
-	return append(lines, fit(" "+a.commandTold(w-2), w, a.g.more)), min(w-1, n+column(c.at))
+	lines = []string{draw.Fit(a.Ink.Key.On(label)+a.Ink.Text.On(text), w, "")}
+	return append(lines, draw.Fit(" "+a.commandTold(w-2), w, a.G.More)), min(w-1, n+column(c.at))
 }
 
 // commandColumn is where on the screen the word begins that is completed.
@@ -34,12 +35,12 @@ func (a *App) commandColumn(w int) int {
 func (a *App) commandTold(w int) string {
 	c := a.command
 	if c.err != "" {
-		said, clear := clean.Line(head(c.err)), ""
+		said, clear := clean.Line(draw.Head(c.err)), ""
 		if k := a.keyIn("clear", InCommand); k != "" { // what is typed next goes on with the text
 			clear = "  " + k + " clears"
 		}
 		room := max(0, w-ansi.StringWidth(clear))
-		return a.ink.fail.on(fit(said, min(room, ansi.StringWidth(said)), a.g.more)) + a.ink.muted.on(fit(clear, min(w, ansi.StringWidth(clear)), ""))
+		return a.Ink.Fail.On(draw.Fit(said, min(room, ansi.StringWidth(said)), a.G.More)) + a.Ink.Muted.On(draw.Fit(clear, min(w, ansi.StringWidth(clear)), ""))
 	}
 	keys := [][2]string{{a.keyIn("run", InCommand), "run"}, {a.keyIn("drop", InCommand), "close"}, {a.keyIn("next-command", InCommand), "complete"}}
 	if len(a.ordered) > 0 && c.text == "" {
@@ -59,11 +60,11 @@ func (a *App) commandTold(w int) string {
 			b.WriteString("  ")
 			used += 2
 		}
-		b.WriteString(a.ink.key.on(k[0]) + a.ink.muted.on(" "+k[1]))
+		b.WriteString(a.Ink.Key.On(k[0]) + a.Ink.Muted.On(" "+k[1]))
 		used += n
 	}
 	if runs := a.wouldRun(); runs != "" && w-used > 30 {
-		b.WriteString(a.ink.muted.on(fit("  "+a.g.arrow+" "+runs, w-used, a.g.more)))
+		b.WriteString(a.Ink.Muted.On(draw.Fit("  "+a.G.Arrow+" "+runs, w-used, a.G.More)))
 	}
 	return b.String()
 }

@@ -13,6 +13,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // verb is a command that words may follow.
@@ -54,7 +55,7 @@ func (a *App) writeCommand(string) (func() tea.Cmd, error) {
 func (a *App) undoCommand(text string) (func() tea.Cmd, error) {
 	id, err := strconv.ParseInt(strings.TrimPrefix(text, "#"), 10, 64)
 	if err != nil || id < 1 {
-		return nil, fmt.Errorf("%s is not the number of an entry: the journal numbers them", clean.Line(head(text)))
+		return nil, fmt.Errorf("%s is not the number of an entry: the journal numbers them", clean.Line(draw.Head(text)))
 	}
 	if reason := a.noJournal(); reason != "" {
 		return nil, errors.New(reason)
@@ -114,7 +115,7 @@ func (a *App) sortCommand(text string) (func() tea.Cmd, error) {
 		}
 		names = append(names, string(o))
 	}
-	return nil, fmt.Errorf("no order %s: there are %s", clean.Line(head(text)), strings.Join(names, ", "))
+	return nil, fmt.Errorf("no order %s: there are %s", clean.Line(draw.Head(text)), strings.Join(names, ", "))
 }
 
 func (a *App) orderWords(text string) []completion {
@@ -141,7 +142,7 @@ func (a *App) gotoCommand(text string) (func() tea.Cmd, error) {
 		return a.gotoMessage(n)
 	}
 	if strings.Trim(strings.ToLower(text), "0123456789abcdef-") != "" {
-		return nil, fmt.Errorf("%s is neither the number of a message nor the id of a segment", clean.Line(head(text)))
+		return nil, fmt.Errorf("%s is neither the number of a message nor the id of a segment", clean.Line(draw.Head(text)))
 	}
 	return func() tea.Cmd { return a.gotoSegment(strings.ToLower(text), 0) }, nil
 }
@@ -155,7 +156,7 @@ func (a *App) gotoMessage(n int) (func() tea.Cmd, error) {
 	case s == nil:
 		return nil, errors.New(a.noSegment())
 	case n < 1 || n > s.End-s.Start+1:
-		return nil, fmt.Errorf("there are messages 1 to %s", grouped(s.End-s.Start+1))
+		return nil, fmt.Errorf("there are messages 1 to %s", draw.Grouped(s.End-s.Start+1))
 	}
 	return func() tea.Cmd {
 		a.focus, a.reading = onReader, true
@@ -207,7 +208,7 @@ func (a *App) tookFound(m segmentFound) tea.Cmd {
 		return nil // the curator has gone on
 	}
 	if m.err != nil {
-		a.fail(clean.Line(head(m.id)), m.err)
+		a.fail(clean.Line(draw.Head(m.id)), m.err)
 		return a.nowhere()
 	}
 	if m.segment.ID == "" {
@@ -245,7 +246,7 @@ func (a *App) savedWords(text string) []completion {
 	var words []completion
 	for i := range a.saved {
 		if f := &a.saved[i]; f.Number > 0 && strings.HasPrefix(f.title(), text) {
-			words = append(words, completion{text: strconv.Itoa(f.Number), label: f.title(), help: clean.Line(head(f.Text))})
+			words = append(words, completion{text: strconv.Itoa(f.Number), label: f.title(), help: clean.Line(draw.Head(f.Text))})
 		}
 	}
 	return words
@@ -258,7 +259,7 @@ func (a *App) themeCommand(text string) (func() tea.Cmd, error) {
 		names = append(names, a.themes[i].Name)
 	}
 	if !slices.Contains(names, text) {
-		return nil, fmt.Errorf("no theme %s: there are %s", clean.Line(head(text)), clean.Line(strings.Join(names, ", ")))
+		return nil, fmt.Errorf("no theme %s: there are %s", clean.Line(draw.Head(text)), clean.Line(strings.Join(names, ", ")))
 	}
 	return func() tea.Cmd { return a.useTheme(text) }, nil
 }

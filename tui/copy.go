@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // A copy goes to the terminal as one escape sequence of base64 letters. Many
@@ -53,12 +54,12 @@ func (a *App) copyText(text, what string) tea.Cmd {
 		a.say("nothing to copy here")
 		return nil
 	case len(text) > clipMost:
-		a.message = message{text: fmt.Sprintf("%s has %s bytes, more than a terminal copies: winnow show prints it", what, grouped(len(text))), failed: true}
+		a.message = message{text: fmt.Sprintf("%s has %s bytes, more than a terminal copies: winnow show prints it", what, draw.Grouped(len(text))), failed: true}
 		return nil
 	case len(text) > clipSure:
-		a.say(fmt.Sprintf("copied %s, %s: many terminals take less", what, plural(n, "character")))
+		a.say(fmt.Sprintf("copied %s, %s: many terminals take less", what, draw.Plural(n, "character")))
 	default:
-		a.say(fmt.Sprintf("copied %s, %s", what, plural(n, "character")))
+		a.say(fmt.Sprintf("copied %s, %s", what, draw.Plural(n, "character")))
 	}
 	return tea.SetClipboard(text)
 }
@@ -123,7 +124,7 @@ func (a *App) copiedInLedger() (text, what string) {
 	l := a.ledger
 	if l.source == nil {
 		if s := l.sources.selected(); s != nil {
-			return s.Path, "the path of " + clean.Line(head(a.pathOf(s.Path)))
+			return s.Path, "the path of " + clean.Line(draw.Head(a.pathOf(s.Path)))
 		}
 		return "", ""
 	}
@@ -131,12 +132,12 @@ func (a *App) copiedInLedger() (text, what string) {
 	if i := l.source.lines.selected(); i != nil && (!l.source.onTop || l.bytes != nil) {
 		return fmt.Sprintf("%s:%d", path, i.Line), fmt.Sprintf("the place of line %d", i.Line)
 	}
-	return path, "the path of " + clean.Line(head(a.pathOf(path)))
+	return path, "the path of " + clean.Line(draw.Head(a.pathOf(path)))
 }
 
 func (a *App) copiedOffer() (text, what string) {
 	r := &a.offer.rows[a.offer.cur]
-	return strings.Join(r.Paths, "\n"), "the path of " + clean.Line(head(r.Name))
+	return strings.Join(r.Paths, "\n"), "the path of " + clean.Line(draw.Head(r.Name))
 }
 
 func (a *App) copiedReason() (text, what string) {
@@ -156,7 +157,7 @@ func (a *App) copiedStatistic() (text, what string) {
 	for _, c := range r.cells {
 		parts = append(parts, strings.TrimSpace(c.text))
 	}
-	return strings.TrimSpace(strings.Join(parts, "\t")), "the row of " + clean.Line(head(r.name))
+	return strings.TrimSpace(strings.Join(parts, "\t")), "the row of " + clean.Line(draw.Head(r.name))
 }
 
 func (a *App) copiedInExport() (text, what string) {

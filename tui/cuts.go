@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // Segmenting cuts the sessions of the database that are to be cut, behind the
@@ -158,15 +159,15 @@ func (a *App) endCuts(err error) tea.Cmd {
 	switch {
 	case j.stopped && (err == nil || errors.Is(err, context.Canceled)):
 		a.cuts.off = true
-		a.say("segmenting stopped " + a.g.dot + " the next start goes on")
+		a.say("segmenting stopped " + a.G.Dot + " the next start goes on")
 	case err != nil:
 		a.fail("segmenting", err)
 	case p.Failed > 0:
-		a.message = message{text: clean.Line(head(p.Note)), failed: true}
+		a.message = message{text: clean.Line(draw.Head(p.Note)), failed: true}
 	case p.Note != "" && a.message.text == "":
-		a.say("segmenting done " + a.g.dot + " " + clean.Line(head(p.Note)))
+		a.say("segmenting done " + a.G.Dot + " " + clean.Line(draw.Head(p.Note)))
 	case p.Note != "" && a.message.done:
-		note := clean.Line(head(p.Note))
+		note := clean.Line(draw.Head(p.Note))
 		a.add(note)
 		if a.job.progress().Note == "" { // nothing that was left out
 			a.message.short = note

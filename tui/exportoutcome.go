@@ -12,6 +12,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/export"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // forecast is what an export would do, or did, as lines. It is made anew when
@@ -29,15 +30,15 @@ type outLine struct {
 
 type outPiece struct {
 	text string
-	ink  func(*inks) ink
+	ink  func(*draw.Inks) draw.Ink
 	// bar is the length of a bar in place of a text, as a share of what is
 	// left of the line.
 	bar float64
 }
 
-func nameInk(k *inks) ink { return k.name }
-func warnInk(k *inks) ink { return k.warn }
-func goodInk(k *inks) ink { return k.approved }
+func nameInk(k *draw.Inks) draw.Ink { return k.Name }
+func warnInk(k *draw.Inks) draw.Ink { return k.Warn }
+func goodInk(k *draw.Inks) draw.Ink { return k.Approved }
 
 const (
 	// foldedTools and foldedSecrets are the tools and kinds of secrets that are
@@ -58,7 +59,7 @@ func (o *forecast) title(text, note string) {
 }
 
 // text adds a text in as many lines as it takes, some cells from the left.
-func (o *forecast) text(text string, at int, of func(*inks) ink) {
+func (o *forecast) text(text string, at int, of func(*draw.Inks) draw.Ink) {
 	for l := range strings.SplitSeq(ansi.Wrap(text, max(8, o.width-at-1), ""), "\n") {
 		o.add(outPiece{text: strings.Repeat(" ", at) + l, ink: of})
 	}
@@ -101,29 +102,29 @@ func (a *App) tellMade(o *forecast) {
 	r := &a.made.report
 	if err := a.made.err; err != nil && len(r.Files) == 0 {
 		o.add(outPiece{text: " Not exported", ink: warnInk})
-		o.text(clean.Line(head(err.Error())), 3, textInk)
+		o.text(clean.Line(draw.Head(err.Error())), 3, textInk)
 		return
 	} else if err != nil { // the files are there all the same
-		o.text(clean.Line(head(err.Error())), 1, warnInk)
+		o.text(clean.Line(draw.Head(err.Error())), 1, warnInk)
 	}
-	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + plural(r.Written, "sample") + " as " + r.As, ink: mutedInk})
+	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + draw.Plural(r.Written, "sample") + " as " + r.As, ink: mutedInk})
 	if a.made.folder() {
-		o.add(outPiece{text: "   " + tail(clean.Line(head(a.made.path)), max(8, o.width-4), a.g.more), ink: textInk})
+		o.add(outPiece{text: "   " + draw.Tail(clean.Line(draw.Head(a.made.path)), max(8, o.width-4), a.G.More), ink: textInk})
 	}
 	for i, f := range r.Files {
 		if i == mostOut {
-			o.add(outPiece{text: fmt.Sprintf("   %s %s more", a.g.more, grouped(len(r.Files)-i)), ink: mutedInk})
+			o.add(outPiece{text: fmt.Sprintf("   %s %s more", a.G.More, draw.Grouped(len(r.Files)-i)), ink: mutedInk})
 			break
 		}
-		name, size := clean.Line(head(a.made.name(a.shortened(f.Path)))), plural(f.Rows, "row")
-		if more := size + " " + a.g.dot + " " + sizeText(f.Bytes); ansi.StringWidth(name)+ansi.StringWidth(more)+6 <= o.width {
+		name, size := clean.Line(draw.Head(a.made.name(a.shortened(f.Path)))), draw.Plural(f.Rows, "row")
+		if more := size + " " + a.G.Dot + " " + sizeText(f.Bytes); ansi.StringWidth(name)+ansi.StringWidth(more)+6 <= o.width {
 			size = more
 		}
-		o.add(outPiece{text: "   " + tail(name, max(8, o.width-ansi.StringWidth(size)-6), a.g.more), ink: textInk},
+		o.add(outPiece{text: "   " + draw.Tail(name, max(8, o.width-ansi.StringWidth(size)-6), a.G.More), ink: textInk},
 			outPiece{text: "  " + size, ink: mutedInk})
 	}
 	if m := a.made.manifest(); m != "" {
-		o.add(outPiece{text: "   " + tail(clean.Line(head(a.made.name(a.shortened(m)))), max(8, o.width-14), a.g.more), ink: textInk}, outPiece{text: "  lineage", ink: mutedInk})
+		o.add(outPiece{text: "   " + draw.Tail(clean.Line(draw.Head(a.made.name(a.shortened(m)))), max(8, o.width-14), a.G.More), ink: textInk}, outPiece{text: "  lineage", ink: mutedInk})
 	}
 }
 
@@ -158,7 +159,7 @@ func (a *App) whyNothing() string {
 // how what it writes is made up.
 func (a *App) tellReport(o *forecast, r *export.Report, title string) {
 	o.title(title, "")
-	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("sample%s of %s", plurals(r.Written), plural(r.Candidates, "segment")), ink: textInk})
+	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("sample%s of %s", plurals(r.Written), draw.Plural(r.Candidates, "segment")), ink: textInk})
 	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + sizeText(r.Bytes), ink: textInk})
 	o.add(figure(r.Tokens), outPiece{text: "token" + plurals(r.Tokens), ink: textInk})
 	o.add(figure(r.Trained), outPiece{text: "message" + plurals(r.Trained) + " trained", ink: textInk})
@@ -183,7 +184,7 @@ func (a *App) tellReport(o *forecast, r *export.Report, title string) {
 
 // figure is a number at the beginning of a line.
 func figure(n int) outPiece {
-	return outPiece{text: right(counted(n), numberWidth) + "  ", ink: textInk}
+	return outPiece{text: draw.Right(counted(n), numberWidth) + "  ", ink: textInk}
 }
 
 func plurals(n int) string {
@@ -198,7 +199,7 @@ func (a *App) tellLeftOut(o *forecast, r *export.Report) {
 	if len(r.LeftOut) == 0 {
 		return
 	}
-	o.title("Left out", plural(len(r.LeftOut), "segment"))
+	o.title("Left out", draw.Plural(len(r.LeftOut), "segment"))
 	whats := map[string]string{
 		export.OutDuplicate: "equal to another one", export.OutNearDuplicate: "similar to one that scores as high or higher",
 		export.OutBalance: "more of its task type than wanted", export.OutLimit: "more than wanted",
@@ -221,29 +222,29 @@ func (a *App) tellLeftOut(o *forecast, r *export.Report) {
 				continue
 			}
 			if shown++; shown > mostOut {
-				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + a.g.more + " " + grouped(g.Samples-mostOut) + " more", ink: mutedInk})
+				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + a.G.More + " " + draw.Grouped(g.Samples-mostOut) + " more", ink: mutedInk})
 				break
 			}
 			o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + review.Short(l.Segment) + "  ", ink: mutedInk},
-				outPiece{text: clean.Line(head(l.Reason())), ink: textInk})
+				outPiece{text: clean.Line(draw.Head(l.Reason())), ink: textInk})
 		}
 	}
 }
 
 // foldLine adds a line that enter unfolds, and reports whether it is.
 func (a *App) foldLine(o *forecast, key string, n int, name, note string) bool {
-	sign := a.g.folded
+	sign := a.G.Folded
 	if a.export.unfolded[key] {
-		sign = a.g.open
+		sign = a.G.Open
 	}
-	o.add(outPiece{text: right(sign+" "+grouped(n), numberWidth) + "  ", ink: textInk}, outPiece{text: name, ink: warnInk}, outPiece{text: "  " + note, ink: mutedInk})
+	o.add(outPiece{text: draw.Right(sign+" "+draw.Grouped(n), numberWidth) + "  ", ink: textInk}, outPiece{text: name, ink: warnInk}, outPiece{text: "  " + note, ink: mutedInk})
 	o.lines[len(o.lines)-1].fold = key
 	return a.export.unfolded[key]
 }
 
 // moreLine says how many more lines enter shows.
 func (a *App) moreLine(o *forecast, key string, n int) {
-	o.add(outPiece{text: right(a.g.folded, numberWidth) + "  " + grouped(n) + " more", ink: mutedInk})
+	o.add(outPiece{text: draw.Right(a.G.Folded, numberWidth) + "  " + draw.Grouped(n) + " more", ink: mutedInk})
 	o.lines[len(o.lines)-1].fold = key
 }
 
@@ -260,10 +261,10 @@ func (a *App) tellSecrets(o *forecast, list []export.Secret) {
 		by[list[i].Rule] = append(by[list[i].Rule], &list[i])
 	}
 	if list[0].Placeholder != "" { // the form may ask for something else by now
-		o.title("Secrets", grouped(len(list))+" replaced by placeholders")
+		o.title("Secrets", draw.Grouped(len(list))+" replaced by placeholders")
 	} else {
 		o.title("Secrets", "")
-		o.lines[len(o.lines)-1].pieces[1] = outPiece{text: "  " + grouped(len(list)) + " go out; redact replaces them", ink: warnInk}
+		o.lines[len(o.lines)-1].pieces[1] = outPiece{text: "  " + draw.Grouped(len(list)) + " go out; redact replaces them", ink: warnInk}
 	}
 	rules := slices.SortedFunc(maps.Keys(by), func(x, y string) int { return cmp.Or(len(by[y])-len(by[x]), strings.Compare(x, y)) })
 	for i, rule := range rules {
@@ -271,12 +272,12 @@ func (a *App) tellSecrets(o *forecast, list []export.Secret) {
 			a.moreLine(o, allSecrets, len(rules)-i)
 			return
 		}
-		if !a.foldLine(o, "secret "+rule, len(by[rule]), clean.Line(head(rule)), "") {
+		if !a.foldLine(o, "secret "+rule, len(by[rule]), clean.Line(draw.Head(rule)), "") {
 			continue
 		}
 		for i, s := range by[rule] {
 			if i == mostOut {
-				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + a.g.more + " " + grouped(len(by[rule])-i) + " more", ink: mutedInk})
+				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + a.G.More + " " + draw.Grouped(len(by[rule])-i) + " more", ink: mutedInk})
 				break
 			}
 			place := s.Where
@@ -284,7 +285,7 @@ func (a *App) tellSecrets(o *forecast, list []export.Secret) {
 				place = fmt.Sprintf("message %d, %s", s.Message, s.Where)
 			}
 			o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + review.Short(s.Segment) + "  ", ink: mutedInk},
-				outPiece{text: clean.Line(head(place+": "+s.Shown)) + " ", ink: textInk}, outPiece{text: clean.Line(head(s.Placeholder)), ink: mutedInk})
+				outPiece{text: clean.Line(draw.Head(place+": "+s.Shown)) + " ", ink: textInk}, outPiece{text: clean.Line(draw.Head(s.Placeholder)), ink: mutedInk})
 		}
 	}
 }
@@ -305,12 +306,12 @@ func (a *App) tellGroups(o *forecast, title string, groups []export.Group, folde
 			a.moreLine(o, key, len(groups)-i)
 			return
 		}
-		name := clean.Line(head(g.Name))
+		name := clean.Line(draw.Head(g.Name))
 		if name == "" {
 			name = "(no type)"
 		}
-		o.add(figure(g.Samples), outPiece{text: fit(name, max(leastNames, o.width/4), a.g.more), ink: textInk},
-			outPiece{text: right(short(g.Tokens), numberWidth) + "  ", ink: mutedInk}, outPiece{bar: float64(g.Samples) / float64(most), ink: mutedInk})
+		o.add(figure(g.Samples), outPiece{text: draw.Fit(name, max(leastNames, o.width/4), a.G.More), ink: textInk},
+			outPiece{text: draw.Right(draw.Short(g.Tokens), numberWidth) + "  ", ink: mutedInk}, outPiece{bar: float64(g.Samples) / float64(most), ink: mutedInk})
 	}
 }
 

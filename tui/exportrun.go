@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/export"
+	"winnow/tui/draw"
 )
 
 func (a *App) exportKeys() []Binding {
@@ -124,7 +125,7 @@ func (a *App) endExport(err error) tea.Cmd {
 	}
 	switch {
 	case err != nil && j.stopped && errors.Is(err, context.Canceled):
-		a.say("export stopped " + a.g.dot + " nothing was written")
+		a.say("export stopped " + a.G.Dot + " nothing was written")
 	case errors.Is(err, export.ErrExists) && s != nil:
 		s.replace = true
 	case errors.Is(err, export.ErrExists):
@@ -138,7 +139,7 @@ func (a *App) endExport(err error) tea.Cmd {
 	default:
 		a.made = done
 		a.wantExport() // the database notes the export: it has another version
-		a.say("exported " + plural(done.report.Written, "sample") + " " + a.g.arrow + " " + clean.Line(head(done.path)))
+		a.say("exported " + draw.Plural(done.report.Written, "sample") + " " + a.G.Arrow + " " + clean.Line(draw.Head(done.path)))
 	}
 	return nil
 }

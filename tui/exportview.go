@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/export"
+	"winnow/tui/draw"
 )
 
 const (
@@ -41,19 +42,19 @@ func outcomeWidth(w int) int {
 // exportHeader says how far what is shown is known.
 func (a *App) exportHeader(w int) string {
 	s := a.export
-	parts := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}, {text: a.ink.text.on("export"), worth: 8}}
+	parts := []draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}, {Text: a.Ink.Text.On("export"), Worth: 8}}
 	c := a.totals.ByVerdict
-	parts = append(parts, part{text: a.ink.approved.on(grouped(c["approved"])) + a.ink.muted.on(" approved of "+plural(a.totals.Segments, "segment")), worth: 6})
+	parts = append(parts, draw.Part{Text: a.Ink.Approved.On(draw.Grouped(c["approved"])) + a.Ink.Muted.On(" approved of "+draw.Plural(a.totals.Segments, "segment")), Worth: 6})
 	switch {
 	case s.asking && s.checking() > 0:
-		parts = append(parts, part{text: a.ink.warn.on("checking " + grouped(s.checking())), worth: 7})
+		parts = append(parts, draw.Part{Text: a.Ink.Warn.On("checking " + draw.Grouped(s.checking())), Worth: 7})
 	case s.asking:
-		parts = append(parts, part{text: a.ink.warn.on("checking"), worth: 7})
+		parts = append(parts, draw.Part{Text: a.Ink.Warn.On("checking"), Worth: 7})
 	case s.outdated():
-		parts = append(parts, part{text: a.ink.warn.on("changed since: " + a.keyFor(nameReload)), worth: 7})
+		parts = append(parts, draw.Part{Text: a.Ink.Warn.On("changed since: " + a.keyFor(nameReload)), Worth: 7})
 	}
 	parts = append(parts, a.placeParts(w, 2)...)
-	return a.fitParts(parts, w)
+	return a.FitParts(parts, w)
 }
 
 // checking is how many segments were looked through so far.
@@ -75,9 +76,9 @@ func (a *App) exportLines(w, height int) []string {
 	switch {
 	case w >= twoSides:
 		left, right := a.formLines(fw, height), a.outcomeLines(outcomeWidth(w), height)
-		wall := a.ink.border.on(a.g.wall)
+		wall := a.Ink.Border.On(a.G.Wall)
 		if s.onOutcome {
-			wall = a.ink.key.on(a.g.wall)
+			wall = a.Ink.Key.On(a.G.Wall)
 		}
 		for i := range left {
 			lines = append(lines, left[i]+wall+" "+right[i])
@@ -85,7 +86,7 @@ func (a *App) exportLines(w, height int) []string {
 	case s.onOutcome:
 		lines = a.outcomeLines(w, height)
 	default:
-		lines = append(a.formLines(w, height-1), fit(a.summary(), w, a.g.more))
+		lines = append(a.formLines(w, height-1), draw.Fit(a.summary(), w, a.G.More))
 	}
 	return append(lines, question...)
 }
@@ -95,11 +96,11 @@ func (a *App) summary() string {
 	s := a.export
 	switch {
 	case s.failed != nil:
-		return " " + a.ink.fail.on(clean.Line(head(s.failed.Error())))
+		return " " + a.Ink.Fail.On(clean.Line(draw.Head(s.failed.Error())))
 	case !s.came:
-		return " " + a.ink.muted.on("checking")
+		return " " + a.Ink.Muted.On("checking")
 	}
-	return " " + a.ink.name.on(plural(s.report.Written, "sample")+" of "+grouped(s.report.Candidates)) + a.ink.muted.on("  "+a.keyIn("other-side", InExport)+" tells more")
+	return " " + a.Ink.Name.On(draw.Plural(s.report.Written, "sample")+" of "+draw.Grouped(s.report.Candidates)) + a.Ink.Muted.On("  "+a.keyIn("other-side", InExport)+" tells more")
 }
 
 // formLines draws the options, and what the one under the cursor is for.
@@ -117,13 +118,13 @@ func (a *App) formLines(w, height int) []string {
 		lines = append(lines, a.optionLine(i, w))
 	}
 	if help != nil {
-		lines = append(lines, fit("", w, ""))
+		lines = append(lines, draw.Fit("", w, ""))
 		for _, l := range help {
-			lines = append(lines, fit("  "+a.ink.muted.on(l), w, a.g.more))
+			lines = append(lines, draw.Fit("  "+a.Ink.Muted.On(l), w, a.G.More))
 		}
 	}
 	for len(lines) < height {
-		lines = append(lines, fit("", w, ""))
+		lines = append(lines, draw.Fit("", w, ""))
 	}
 	return lines[:height]
 }
@@ -131,23 +132,23 @@ func (a *App) formLines(w, height int) []string {
 // optionLine draws an option.
 func (a *App) optionLine(i, w int) string {
 	s := a.export
-	o, k, mark := &s.rows[i], &a.ink, " "
+	o, k, mark := &s.rows[i], &a.Ink, " "
 	on := i == s.cur
 	if on {
-		mark = a.ink.border.on(a.g.mark)
+		mark = a.Ink.Border.On(a.G.Mark)
 		if !s.onOutcome {
-			k, mark = &a.sel, a.sel.key.on(a.g.mark)
+			k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
 		}
 	}
-	value, ink := clean.Line(head(s.form.get(o))), k.text
+	value, ink := clean.Line(draw.Head(s.form.get(o))), k.Text
 	if _, set := s.form.values[o.name]; !set {
-		ink = k.muted
+		ink = k.Muted
 	}
 	switch {
 	case o.name == optTarget && value == "":
-		value, ink = a.keyIn("change", InExport)+" names it", k.warn
+		value, ink = a.keyIn("change", InExport)+" names it", k.Warn
 	case o.name == optTarget:
-		value = tail(value, w-labelWidth-3, a.g.more)
+		value = draw.Tail(value, w-labelWidth-3, a.G.More)
 	case o.name == optFilter && value != none && a.sieve.node != nil:
 		value = a.sieve.pretty
 	case o.name == optFilter:
@@ -156,7 +157,7 @@ func (a *App) optionLine(i, w int) string {
 	if on && !s.onOutcome && len(o.choices) > 1 {
 		value = "< " + value + " >"
 	}
-	return mark + k.text.on(" "+fit(o.name, labelWidth, "")) + ink.on(fit(value, w-labelWidth-2, a.g.more))
+	return mark + k.Text.On(" "+draw.Fit(o.name, labelWidth, "")) + ink.On(draw.Fit(value, w-labelWidth-2, a.G.More))
 }
 
 // optionHelp says what an option is for; a format says it itself.
@@ -184,49 +185,46 @@ func (a *App) outcomeLines(w, height int) []string {
 	lines := a.outcomeFor(w)
 	switch {
 	case s.failed != nil:
-		return a.centred(w, height, a.failedText(w, "It could not be checked.", s.failed))
+		return a.Centred(w, height, a.failedText(w, "It could not be checked.", s.failed))
 	case len(lines) == 0:
 		text := "checking"
 		if n := s.checking(); n > 0 {
-			text += " " + plural(n, "segment")
+			text += " " + draw.Plural(n, "segment")
 		}
-		return a.centred(w, height, []string{a.ink.muted.on(text)})
+		return a.Centred(w, height, []string{a.Ink.Muted.On(text)})
 	}
 	s.line = max(0, min(s.line, len(lines)-1))
 	s.off = max(0, min(max(s.off, s.line-height+1), s.line, len(lines)-height))
 	var out []string
 	for i := s.off; i < min(len(lines), s.off+height); i++ {
-		k, mark := &a.ink, " "
-		if i == s.line && s.onOutcome {
-			k, mark = &a.sel, a.sel.key.on(a.g.mark)
-		}
+		k, mark := a.Row(i == s.line && s.onOutcome)
 		out = append(out, mark+a.outLine(k, &lines[i], w-1))
 	}
 	for len(out) < height {
-		out = append(out, fit("", w, ""))
+		out = append(out, draw.Fit("", w, ""))
 	}
 	return out
 }
 
 // outLine draws a line of the outcome in w cells.
-func (a *App) outLine(k *inks, l *outLine, w int) string {
+func (a *App) outLine(k *draw.Inks, l *outLine, w int) string {
 	var b strings.Builder
 	n := 0
 	for _, p := range l.pieces {
 		text := p.text
 		if p.bar > 0 {
-			text = strings.Repeat(a.g.bars[len(a.g.bars)-2], max(1, int(p.bar*float64(min(w-n-1, mostOutBar)))))
+			text = strings.Repeat(a.G.Bars[len(a.G.Bars)-2], max(1, int(p.bar*float64(min(w-n-1, mostOutBar)))))
 			if w-n-1 < leastBar {
 				text = ""
 			}
 		}
 		if ansi.StringWidth(text) > w-n {
-			text = cutCells(text, w-n, a.g.more)
+			text = draw.Cut(text, w-n, a.G.More)
 		}
-		b.WriteString(p.ink(k).on(text))
+		b.WriteString(p.ink(k).On(text))
 		n += ansi.StringWidth(text)
 	}
-	b.WriteString(k.text.on(strings.Repeat(" ", max(0, w-n))))
+	b.WriteString(k.Text.On(strings.Repeat(" ", max(0, w-n))))
 	return b.String()
 }
 
@@ -236,7 +234,7 @@ func (a *App) replaceLines(w int) []string {
 		return nil
 	}
 	path := a.exportForm.word(optTarget)
-	return []string{fit(" "+a.ink.warn.on(tail(clean.Line(head(path)), max(8, w-36), a.g.more)+" exists already. Replace it?"), w, a.g.more)}
+	return []string{draw.Fit(" "+a.Ink.Warn.On(draw.Tail(clean.Line(draw.Head(path)), max(8, w-36), a.G.More)+" exists already. Replace it?"), w, a.G.More)}
 }
 
 // moveExport moves the cursor of the side that has the keys.
@@ -280,5 +278,5 @@ func (a *App) exportTold() []string {
 	if a.export.replace {
 		return nil
 	}
-	return a.linesBelow(a.export.below(a.bodyHeight()))
+	return a.Below(a.export.below(a.bodyHeight()))
 }

@@ -7,12 +7,12 @@ import (
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/themes"
+	"winnow/tui/draw"
 )
 
 // field is a line of text being typed in place of the footer.
@@ -124,8 +124,8 @@ func (a *App) fieldLine(w int) (string, int) {
 	if c := f.input.Cursor(); c != nil {
 		x += c.X
 	}
-	text := fit(f.input.View(), room, "")
-	return fit(a.ink.key.on(label)+text+a.ink.muted.on(hint), w, ""), min(x, w-1)
+	text := draw.Fit(f.input.View(), room, "")
+	return draw.Fit(a.Ink.Key.On(label)+text+a.Ink.Muted.On(hint), w, ""), min(x, w-1)
 }
 
 // keepField ends the editing and uses the text.
@@ -207,6 +207,6 @@ func (a *App) editFind() tea.Cmd {
 		}
 	}
 	cmd := a.openField(field{label: "find", keep: find, away: away}, "")
-	a.field.input.Placeholder = clean.Line(head(a.lastFind))
+	a.field.input.Placeholder = clean.Line(draw.Head(a.lastFind))
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // sieve is a filter of the list.
@@ -25,7 +26,7 @@ type sieve struct {
 func (a *App) newSieve(n filter.Node, text string) sieve {
 	return sieve{
 		node: n, text: text, key: filter.Print(n),
-		pretty: a.g.pretty(n), base: filter.Without(n, filter.Status), finds: filter.HasText(n),
+		pretty: a.G.Filter(n), base: filter.Without(n, filter.Status), finds: filter.HasText(n),
 	}
 }
 
@@ -106,7 +107,7 @@ func (a *App) markTexts() tea.Cmd {
 // The steps of the threshold. The first one is where usable segments begin.
 const (
 	thresholdSteps = 20 // from 0 to 1
-	firstThreshold = scoreMid
+	firstThreshold = draw.ScoreMid
 )
 
 // moveThreshold moves the score from which segments pass.

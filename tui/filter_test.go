@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 func filtered(text string) func(*Options) { return func(o *Options) { o.Filter = text } }
@@ -200,12 +201,12 @@ func TestPrettyFilters(t *testing.T) {
 		if err != nil {
 			t.Fatal(text, err)
 		}
-		if got := unicodeGlyphs.pretty(n); got != want {
+		if got := draw.GlyphsFor(false).Filter(n); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 	n, _ := filter.Parse("status:pending score>=0.7", filter.Options{})
-	if got := asciiGlyphs.pretty(n); got != "pending score>=0.70" {
+	if got := draw.GlyphsFor(true).Filter(n); got != "pending score>=0.70" {
 		t.Error(got)
 	}
 }

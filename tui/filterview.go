@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // lineHeight is what the filter line takes of the screen: the line, what is
@@ -21,12 +22,12 @@ func (a *App) filterLines(w int) (lines []string, x int) {
 	room := max(1, w-ansi.StringWidth(label)-1)
 	text, column := viewText([]rune(l.text), l.at, room)
 	x = ansi.StringWidth(label) + column(l.at)
-	lines = []string{fit(a.ink.key.on(label)+a.ink.text.on(text), w, "")}
+	lines = []string{draw.Fit(a.Ink.Key.On(label)+a.Ink.Text.On(text), w, "")}
 	if e := l.shownError(); e != nil {
 		at := ansi.StringWidth(label) + column(e.Column-1)
-		return append(lines, a.caretLine(w, at, e.Text), fit(" "+a.ink.muted.on(clean.Line(head(e.Hint))), w, a.g.more)), x
+		return append(lines, a.caretLine(w, at, e.Text), draw.Fit(" "+a.Ink.Muted.On(clean.Line(draw.Head(e.Hint))), w, a.G.More)), x
 	}
-	return append(lines, fit(" "+a.lineResult(), w, a.g.more), fit(" "+a.lineKeys(w-1), w, "")), x
+	return append(lines, draw.Fit(" "+a.lineResult(), w, a.G.More), draw.Fit(" "+a.lineKeys(w-1), w, "")), x
 }
 
 // viewText returns as much of a text as fits w cells, with the cursor in it,
@@ -53,35 +54,35 @@ func viewText(text []rune, at, w int) (view string, column func(i int) int) {
 
 // caretLine points at the column of an error, and says what it is beside it.
 func (a *App) caretLine(w, at int, what string) string {
-	what = clean.Line(head(what))
+	what = clean.Line(draw.Head(what))
 	at = max(1, min(at, w-1))
 	n := ansi.StringWidth(what)
 	if left := at - 1 - n; n > w-at-3 && left >= 1 {
-		return fit(strings.Repeat(" ", left)+a.ink.fail.on(what+" "+a.g.caret), w, "")
+		return draw.Fit(strings.Repeat(" ", left)+a.Ink.Fail.On(what+" "+a.G.Caret), w, "")
 	}
 	if n > w-at-3 && at > w/2 {
-		return fit(" "+a.ink.fail.on(fit(what, at-2, a.g.more)+" "+a.g.caret), w, "")
+		return draw.Fit(" "+a.Ink.Fail.On(draw.Fit(what, at-2, a.G.More)+" "+a.G.Caret), w, "")
 	}
-	return fit(strings.Repeat(" ", at)+a.ink.fail.on(a.g.caret+" "+what), w, a.g.more)
+	return draw.Fit(strings.Repeat(" ", at)+a.Ink.Fail.On(a.G.Caret+" "+what), w, a.G.More)
 }
 
 // lineResult says what passes the filter as it is typed by now.
 func (a *App) lineResult() string {
 	if a.message.text != "" {
-		k := a.ink.text
+		k := a.Ink.Text
 		if a.message.failed {
-			k = a.ink.fail
+			k = a.Ink.Fail
 		}
-		return k.on(clean.Line(head(a.message.text)))
+		return k.On(clean.Line(draw.Head(a.message.text)))
 	}
 	text := a.counted()
 	if a.sieve.node == nil {
-		text = "all " + plural(a.totals.Segments, "segment")
+		text = "all " + draw.Plural(a.totals.Segments, "segment")
 	}
 	if share := a.searching(); share != "" {
-		text += " " + a.g.dot + " " + share
+		text += " " + a.G.Dot + " " + share
 	}
-	return a.ink.muted.on(text)
+	return a.Ink.Muted.On(text)
 }
 
 // lineKeys names the keys of the line.
@@ -105,7 +106,7 @@ func (a *App) lineKeys(w int) string {
 		if used > 0 {
 			text, used = text+"  ", used+2
 		}
-		text, used = text+a.ink.key.on(k[0])+a.ink.muted.on(" "+k[1]), used+n
+		text, used = text+a.Ink.Key.On(k[0])+a.Ink.Muted.On(" "+k[1]), used+n
 	}
 	return text
 }
@@ -151,22 +152,22 @@ func (a *App) popupBox(p *popup, at, w, height int) (lines []string, column int)
 	if help = min(help+2, rest); help < 8 {
 		label, help = min(label, w-walls-keys-count), 0
 	}
-	wall := a.ink.border.on(a.g.wall)
+	wall := a.Ink.Border.On(a.G.Wall)
 	for i := p.top; i < p.top+n; i++ {
-		c, k, mark := &p.items[i], &a.ink, " "
+		c, k, mark := &p.items[i], &a.Ink, " "
 		if i == p.cur {
-			k, mark = &a.sel, a.sel.key.on(a.g.mark)
+			k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
 		}
-		text := fit("  "+c.help, help, a.g.more) + right(c.countText(), count)
-		lines = append(lines, wall+mark+k.text.on(fit(c.label, label, a.g.more))+k.key.on(fit("  "+c.keys, keys, ""))+k.muted.on(text)+k.text.on(" ")+wall)
+		text := draw.Fit("  "+c.help, help, a.G.More) + draw.Right(c.countText(), count)
+		lines = append(lines, wall+mark+k.Text.On(draw.Fit(c.label, label, a.G.More))+k.Key.On(draw.Fit("  "+c.keys, keys, ""))+k.Muted.On(text)+k.Text.On(" ")+wall)
 	}
 	width := label + keys + help + count
 	if n < len(p.items) {
-		text := " " + a.g.down + " " + strconv.Itoa(len(p.items)-n) + " more"
+		text := " " + a.G.Down + " " + strconv.Itoa(len(p.items)-n) + " more"
 		if p.cur >= 0 {
 			text = " " + strconv.Itoa(p.cur+1) + " of " + strconv.Itoa(len(p.items))
 		}
-		lines = append(lines, wall+a.ink.muted.on(fit(text, width+2, ""))+wall)
+		lines = append(lines, wall+a.Ink.Muted.On(draw.Fit(text, width+2, ""))+wall)
 	}
 	return lines, max(0, min(at-2, w-width-walls))
 }
@@ -183,24 +184,5 @@ func (c *completion) countText() string {
 	if !c.counted {
 		return ""
 	}
-	return grouped(c.count)
-}
-
-// over lays a box over the lines of a screen, with its upper left corner at a
-// line and a column.
-func over(lines, box []string, line, column int) {
-	for i, text := range box {
-		at := line + i
-		if at < 0 || at >= len(lines) {
-			continue
-		}
-		n := ansi.StringWidth(text)
-		left := fit(ansi.Truncate(lines[at], column, ""), column, "")
-		rest := ansi.TruncateLeft(lines[at], column+n, "")
-		want := ansi.StringWidth(lines[at]) - column - n
-		if ansi.StringWidth(rest) > want { // half of a wide character is under the box
-			rest = ansi.TruncateLeft(lines[at], column+n+1, "")
-		}
-		lines[at] = left + text + strings.Repeat(" ", max(0, want-ansi.StringWidth(rest))) + rest
-	}
+	return draw.Grouped(c.count)
 }

@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
+
+	"winnow/tui/draw"
 )
 
 func TestFilterLine80x24(t *testing.T) {
@@ -141,7 +143,7 @@ func TestTypingCostsNoMoreWithMoreRows(t *testing.T) {
 // wide characters too, what is right of it stays in its column.
 func TestBoxesLeaveWhatIsBesideThem(t *testing.T) {
 	lines := []string{"ab", "abcdefghij|", "\x1b[31m标题检查|\x1b[m", "a标题检查|", "", "标题检"}
-	over(lines, []string{"[--]", "[--]", "[--]", "[--]", "[--]", "[--]"}, 0, 2)
+	draw.Over(lines, []string{"[--]", "[--]", "[--]", "[--]", "[--]", "[--]"}, 0, 2)
 	for i, want := range []string{"ab[--]", "ab[--]ghij|", "标[--]查|", "a [--] 查|", "  [--]", "标[--]"} {
 		if got := ansi.Strip(lines[i]); got != want {
 			t.Errorf("%q, want %q", got, want)

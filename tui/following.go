@@ -4,6 +4,8 @@ import (
 	"context"
 
 	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/draw"
 )
 
 // awaitMore tells what a job that waits for more to do has brought: all of it
@@ -39,7 +41,7 @@ func (a *App) sayNews(messages int) {
 		a.job.before = a.job.told
 	}
 	a.job.told = messages
-	a.say("+" + plural(messages-a.job.before, "message"))
+	a.say("+" + draw.Plural(messages-a.job.before, "message"))
 	a.message.news = true
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 	"winnow/tui/reader"
 )
 
@@ -33,7 +34,7 @@ func (a *App) add(text string) {
 		a.say(text)
 		return
 	}
-	a.message.text += " " + a.g.dot + " " + text
+	a.message.text += " " + a.G.Dot + " " + text
 }
 
 // fail shows an error: what could not be done, and why.
@@ -53,7 +54,7 @@ func (a *App) failedLines(w int) []string {
 	if !a.message.failed || a.field != nil || a.line != nil || a.command != nil || a.bulk != nil || len(a.questionLines(w)) > 0 {
 		return nil
 	}
-	said, h := clean.Line(head(a.message.text)), a.hints()
+	said, h := clean.Line(draw.Head(a.message.text)), a.hints()
 	if ansi.StringWidth(said) <= w-4-h.width(false) {
 		return nil
 	}
@@ -62,7 +63,7 @@ func (a *App) failedLines(w int) []string {
 		lines = append(lines[:mostFailed-1], strings.Join(lines[mostFailed-1:], " "))
 	}
 	for i := range lines {
-		lines[i] = fit(" "+a.ink.fail.on(lines[i]), w, a.g.more)
+		lines[i] = draw.Fit(" "+a.Ink.Fail.On(lines[i]), w, a.G.More)
 	}
 	return lines
 }
@@ -79,23 +80,23 @@ const leastWhy = 30
 // room they leave. What needs much more has the room of their words, too.
 func (a *App) footerLine(w int) string {
 	h := a.hints()
-	said, k := clean.Line(head(a.message.text)), a.ink.text
+	said, k := clean.Line(draw.Head(a.message.text)), a.Ink.Text
 	above := len(a.failedLines(w)) > 0
 	if above {
 		said = ""
 	}
 	switch {
 	case a.message.failed && !above:
-		k = a.ink.fail
+		k = a.Ink.Fail
 	case said == "":
-		said, k = a.whereabouts(), a.ink.muted
+		said, k = a.whereabouts(), a.Ink.Muted
 	}
 	room := w - 4 // one space at either end, two between
 	beside := room - h.width(true)
 	if said == "" && a.context() == InList {
 		said = a.why(a.list.selected(), min(beside, max(leastWhy, room*2/5)))
 	}
-	if all := said + " " + a.g.dot + " " + a.message.undo; a.message.undo != "" && ansi.StringWidth(all) <= beside {
+	if all := said + " " + a.G.Dot + " " + a.message.undo; a.message.undo != "" && ansi.StringWidth(all) <= beside {
 		said = all
 	}
 	if short := a.message.short; short != "" && ansi.StringWidth(said) > beside {
@@ -110,9 +111,9 @@ func (a *App) footerLine(w int) string {
 	if !words {
 		beside = room - h.width(false)
 	}
-	said = fit(said, max(0, min(n, beside)), a.g.more)
+	said = draw.Fit(said, max(0, min(n, beside)), a.G.More)
 	keys := h.render(w-4-ansi.StringWidth(said), words)
-	return fit(" "+fit(keys, w-4-ansi.StringWidth(said), "")+"  "+k.on(said), w, "")
+	return draw.Fit(" "+draw.Fit(keys, w-4-ansi.StringWidth(said), "")+"  "+k.On(said), w, "")
 }
 
 // whereabouts is what the footer says when nothing happened: where the reader
@@ -120,16 +121,16 @@ func (a *App) footerLine(w int) string {
 func (a *App) whereabouts() string {
 	var parts []string
 	if l := a.top(); l != nil && l.told != nil {
-		return strings.Join(l.told(a), " "+a.g.dot+" ")
+		return strings.Join(l.told(a), " "+a.G.Dot+" ")
 	}
 	switch a.context() {
 	case InReader:
 		s := a.reader.Status()
 		if s.Notice != "" && a.reading {
-			return clean.Line(head(s.Notice))
+			return clean.Line(draw.Head(s.Notice))
 		}
 		if s.Of > 0 {
-			parts = append(parts, fmt.Sprintf("message %s of %s", grouped(s.Message), grouped(s.Of)))
+			parts = append(parts, fmt.Sprintf("message %s of %s", draw.Grouped(s.Message), draw.Grouped(s.Of)))
 		}
 		if l, ok := a.reader.Link(); ok {
 			if a.w < twoPanes {
@@ -142,7 +143,7 @@ func (a *App) whereabouts() string {
 			parts = a.remarks()
 		}
 	}
-	return strings.Join(parts, " "+a.g.dot+" ")
+	return strings.Join(parts, " "+a.G.Dot+" ")
 }
 
 // termWidth is how much of a term that is looked for the footer shows.
@@ -157,19 +158,19 @@ func (a *App) findState() string {
 	if s.Marked {
 		return hits(s)
 	}
-	term := cutWords(clean.Line(head(s.FindQuery)), termWidth, a.g.more)
-	return "find " + a.g.quote + term + a.g.unquote + " " + a.g.dot + " " + hits(s)
+	term := draw.CutWords(clean.Line(draw.Head(s.FindQuery)), termWidth, a.G.More)
+	return "find " + a.G.Quote + term + a.G.Unquote + " " + a.G.Dot + " " + hits(s)
 }
 
 func hits(s reader.Status) string {
-	count := grouped(s.Hits)
+	count := draw.Grouped(s.Hits)
 	if s.Capped {
 		count += "+"
 	}
 	text := count + " hits"
 	switch {
 	case s.Hit > 0:
-		text = grouped(s.Hit) + " of " + count
+		text = draw.Grouped(s.Hit) + " of " + count
 	case s.Hits == 0 && s.Searching:
 		return "searching"
 	case s.Hits == 0:
@@ -202,10 +203,10 @@ func (a *App) remarks() []string {
 	}
 	if len(s.Tags) > 0 {
 		tags := tagsText(s.Tags)
-		parts = append(parts, fit(tags, min(ansi.StringWidth(tags), a.w/4), a.g.more))
+		parts = append(parts, draw.Fit(tags, min(ansi.StringWidth(tags), a.w/4), a.G.More))
 	}
 	if s.Note != "" {
-		parts = append(parts, fit(clean.Line(head(s.Note)), min(ansi.StringWidth(clean.Line(head(s.Note))), a.w/3), a.g.more))
+		parts = append(parts, draw.Fit(clean.Line(draw.Head(s.Note)), min(ansi.StringWidth(clean.Line(draw.Head(s.Note))), a.w/3), a.G.More))
 	}
 	return parts
 }

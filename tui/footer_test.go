@@ -155,8 +155,8 @@ func TestTitleSaysWhatIsRead(t *testing.T) {
 
 func TestOnlyThePaneWithTheKeysIsBright(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24)
-	marks := func() int { return strings.Count(x.app.View().Content, x.app.ink.key.on("▌")) }
-	bright := x.app.sel.key.on("▌")
+	marks := func() int { return strings.Count(x.app.View().Content, x.app.Ink.Key.On("▌")) }
+	bright := x.app.Sel.Key.On("▌")
 	if x.pane.focus || !strings.Contains(x.app.View().Content, bright) || marks() != 0 {
 		t.Error("the list has the keys")
 	}

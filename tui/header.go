@@ -11,65 +11,31 @@ import (
 	"winnow/core/clean"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
-
-// part is a piece of the header. When there is no room for all of them, the
-// one with the lowest worth goes first.
-type part struct {
-	text  string
-	worth int
-	// short is what it is cut to instead, when yield is the lowest.
-	short string
-	yield int
-}
-
-// cost is what is lost with the next cut of a piece.
-func (p *part) cost() int {
-	if p.short != "" {
-		return p.yield
-	}
-	return p.worth
-}
 
 // minPlace is the width a path always gets: enough for a folder's name.
 const minPlace = 14
 
-// tail cuts text from the left to w cells: the end of a path says more.
-func tail(text string, w int, more string) string {
-	n := ansi.StringWidth(text)
-	if n <= w {
-		return text
-	}
-	return ansi.TruncateLeft(text, n-w+ansi.StringWidth(more), more)
-}
-
 // placeParts says where the segments come from, if that is known.
-func (a *App) placeParts(w, worth int) []part {
+func (a *App) placeParts(w, worth int) []draw.Part {
 	if a.place == "" {
 		return nil
 	}
-	return []part{{text: a.ink.muted.on(tail(clean.Line(head(a.place)), max(minPlace, w/5), a.g.more)), worth: worth}}
-}
-
-// fitParts joins parts in w cells: what is worth least goes first.
-func (a *App) fitParts(parts []part, w int) string {
-	for ansi.StringWidth(joinParts(parts)) > w && len(parts) > 1 {
-		drop(&parts)
-	}
-	return fit(joinParts(parts), w, a.g.more)
+	return []draw.Part{{Text: a.Ink.Muted.On(draw.Tail(clean.Line(draw.Head(a.place)), max(minPlace, w/5), a.G.More)), Worth: worth}}
 }
 
 // windowTitle names the terminal's window: what is reviewed, and how much of
 // what passes the filter has a verdict.
 func (a *App) windowTitle() string {
 	parts := []string{"winnow"}
-	if place := clean.Line(head(a.place)); place != "" {
-		parts = append(parts, tail(place, titleWidth, a.g.more))
+	if place := clean.Line(draw.Head(a.place)); place != "" {
+		parts = append(parts, draw.Tail(place, titleWidth, a.G.More))
 	}
 	if c, known := a.base(); known && c.Segments > 0 {
 		parts = append(parts, fmt.Sprintf("%d/%d", c.Done(), c.Segments))
 	}
-	return strings.Join(parts, " "+a.g.dot+" ")
+	return strings.Join(parts, " "+a.G.Dot+" ")
 }
 
 // titleWidth is the longest place in the window's title, in cells.
@@ -78,43 +44,43 @@ const titleWidth = 60
 // headerLine says where the segments come from, how many there are and how
 // far the work is.
 func (a *App) headerLine(w int) string {
-	left := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}}
+	left := []draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}}
 	left = append(left, a.placeParts(w, 4)...)
-	var rightSide []part
+	var rightSide []draw.Part
 	if a.totals.Segments > 0 {
 		left = append(left, a.shownParts(w)...)
 		rightSide = a.workParts()
 	}
 	for {
-		l, r := joinParts(left), joinParts(rightSide)
+		l, r := draw.JoinParts(left), draw.JoinParts(rightSide)
 		gap := w - ansi.StringWidth(l) - ansi.StringWidth(r) - 1
 		if gap >= 2 || len(left)+len(rightSide) <= 1 {
-			return fit(l+strings.Repeat(" ", max(0, gap))+r, w, a.g.more)
+			return draw.Fit(l+strings.Repeat(" ", max(0, gap))+r, w, a.G.More)
 		}
-		drop(&left, &rightSide)
+		draw.Drop(&left, &rightSide)
 	}
 }
 
 // shownParts say what the list shows: how many segments, through which filter,
 // in which order.
-func (a *App) shownParts(w int) []part {
-	parts := []part{{text: a.ink.text.on(a.shownCount()), worth: 7}}
+func (a *App) shownParts(w int) []draw.Part {
+	parts := []draw.Part{{Text: a.Ink.Text.On(a.shownCount()), Worth: 7}}
 	if a.sieve.node != nil {
 		text := a.sieve.pretty
-		p := part{text: a.ink.key.on(cutCells(text, max(w/3, 20), a.g.more)), worth: 6}
+		p := draw.Part{Text: a.Ink.Key.On(draw.Cut(text, max(w/3, 20), a.G.More)), Worth: 6}
 		if ansi.StringWidth(text) > shortFilter {
-			p.short, p.yield = a.ink.key.on(cutCells(text, shortFilter, a.g.more)), 4
+			p.Short, p.Yield = a.Ink.Key.On(draw.Cut(text, shortFilter, a.G.More)), 4
 		}
 		parts = append(parts, p)
 	}
 	if text := a.marksText(); text != "" && a.statistics == nil {
-		parts = append(parts, part{text: a.ink.warn.on(text), worth: 8, short: a.ink.warn.on(grouped(len(a.marks.ids)) + " marked"), yield: 4})
+		parts = append(parts, draw.Part{Text: a.Ink.Warn.On(text), Worth: 8, Short: a.Ink.Warn.On(draw.Grouped(len(a.marks.ids)) + " marked"), Yield: 4})
 	}
 	if a.order != review.Natural && a.statistics == nil {
-		parts = append(parts, part{text: a.ink.muted.on(a.orderText()), worth: 5})
+		parts = append(parts, draw.Part{Text: a.Ink.Muted.On(a.orderText()), Worth: 5})
 	}
 	if share := a.searching(); share != "" {
-		parts = append(parts, part{text: a.ink.warn.on(share), worth: 7})
+		parts = append(parts, draw.Part{Text: a.Ink.Warn.On(share), Worth: 7})
 	}
 	return parts
 }
@@ -122,97 +88,47 @@ func (a *App) shownParts(w int) []part {
 // shortFilter is what a filter is cut to in a narrow header.
 const shortFilter = 18
 
-// cutCells cuts text to at most w cells.
-func cutCells(text string, w int, more string) string {
-	return fit(text, min(w, ansi.StringWidth(text)), more)
-}
-
 // workParts say how the work stands: the scores of what passes, and what is
 // decided of it.
-func (a *App) workParts() []part {
-	var parts []part
+func (a *App) workParts() []draw.Part {
+	var parts []draw.Part
 	if a.totals.Scored > 0 {
-		parts = append(parts, part{text: a.histogram(1), worth: 5, short: a.histogram(2)})
+		parts = append(parts, draw.Part{Text: a.histogram(1), Worth: 5, Short: a.histogram(2)})
 		if x, ok := filter.Threshold(a.sieve.node); ok {
-			parts = append(parts, part{text: a.ink.score(x).on(a.g.threshold + strconv.FormatFloat(x, 'f', 2, 64)), worth: 1})
+			parts = append(parts, draw.Part{Text: a.Ink.Score(x).On(a.G.Threshold + strconv.FormatFloat(x, 'f', 2, 64)), Worth: 1})
 		}
 	}
 	c, known := a.base()
-	count := func(v review.Verdict, k ink, worth int) {
-		n := a.g.more
+	count := func(v review.Verdict, k draw.Ink, worth int) {
+		n := a.G.More
 		if known {
-			n = grouped(c.ByVerdict[v])
+			n = draw.Grouped(c.ByVerdict[v])
 		}
-		parts = append(parts, part{text: k.on(n) + a.ink.muted.on(" "+string(v)), worth: worth, short: k.on(a.g.verdict[v] + " " + n), yield: 2})
+		parts = append(parts, draw.Part{Text: k.On(n) + a.Ink.Muted.On(" "+string(v)), Worth: worth, Short: k.On(a.G.Verdict[v] + " " + n), Yield: 2})
 	}
-	count(review.Approved, a.ink.approved, 6)
-	count(review.Rejected, a.ink.rejected, 6)
+	count(review.Approved, a.Ink.Approved, 6)
+	count(review.Rejected, a.Ink.Rejected, 6)
 	if c.ByVerdict[review.Unsure] > 0 {
-		count(review.Unsure, a.ink.unsure, 3)
+		count(review.Unsure, a.Ink.Unsure, 3)
 	}
-	done := a.g.more
+	done := a.G.More
 	if known {
 		done = strconv.Itoa(percent(&c))
 	}
-	return append(parts, part{text: a.ink.name.on(done+"%") + a.ink.muted.on(" done"), worth: 8})
-}
-
-// joinParts puts the pieces two cells apart. A name cut to a space is the
-// margin of the line.
-func joinParts(parts []part) string {
-	texts := make([]string, len(parts))
-	for i, p := range parts {
-		texts[i] = p.text
-	}
-	text := strings.Join(texts, "  ")
-	if len(parts) > 1 && parts[0].text == " " {
-		return text[len("  "):]
-	}
-	return text
-}
-
-// drop cuts the pieces that cost least, or removes the one that does.
-func drop(sides ...*[]part) {
-	var from *[]part
-	var least *part
-	at := 0
-	for _, side := range sides {
-		for i := range *side {
-			if p := &(*side)[i]; least == nil || p.cost() < least.cost() {
-				least, from, at = p, side, i
-			}
-		}
-	}
-	if least.short != "" {
-		cut(least.yield, sides)
-		return
-	}
-	*from = slices.Delete(*from, at, at+1)
-}
-
-// cut shortens what yields first, all of it: half the counts in words and half
-// in signs would be read as different things.
-func cut(yield int, sides []*[]part) {
-	for _, side := range sides {
-		for i := range *side {
-			if p := &(*side)[i]; p.short != "" && p.yield == yield {
-				p.text, p.short = p.short, ""
-			}
-		}
-	}
+	return append(parts, draw.Part{Text: a.Ink.Name.On(done+"%") + a.Ink.Muted.On(" done"), Worth: 8})
 }
 
 // shownCount says how many segments there are, and how many of them pass the
 // filter.
 func (a *App) shownCount() string {
 	if a.sieve.node == nil {
-		return plural(a.totals.Segments, "segment")
+		return draw.Plural(a.totals.Segments, "segment")
 	}
-	n := a.g.more
+	n := a.G.More
 	if c, known := a.passing(); known {
-		n = grouped(c.Segments)
+		n = draw.Grouped(c.Segments)
 	}
-	return n + " of " + grouped(a.totals.Segments)
+	return n + " of " + draw.Grouped(a.totals.Segments)
 }
 
 // counted is shownCount with the filter.
@@ -228,16 +144,7 @@ func percent(c *review.Counts) int {
 	if c.Segments <= 0 {
 		return 0
 	}
-	return max(0, min(100, share(c.Done(), c.Segments)))
-}
-
-// share is a part of the whole in per cent, to the nearest one. It is 100 only
-// if it is all.
-func share(n, of int) int {
-	if n >= of {
-		return 100
-	}
-	return min(99, (n*200+of)/(2*of))
+	return max(0, min(100, draw.Percent(c.Done(), c.Segments)))
 }
 
 // histogram draws the distribution of the scores of what passes the filter, the
@@ -261,11 +168,11 @@ func (a *App) histogram(steps int) string {
 	var b strings.Builder
 	for i, n := range h {
 		if n == 0 {
-			b.WriteString(a.ink.border.on(a.g.bars[0]))
+			b.WriteString(a.Ink.Border.On(a.G.Bars[0]))
 			continue
 		}
-		bar := a.g.bars[1+(len(a.g.bars)-2)*n/top]
-		b.WriteString(a.ink.score((float64(i) + 0.5) / float64(len(h))).on(bar))
+		bar := a.G.Bars[1+(len(a.G.Bars)-2)*n/top]
+		b.WriteString(a.Ink.Score((float64(i) + 0.5) / float64(len(h))).On(bar))
 	}
 	return b.String()
 }

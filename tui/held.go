@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // holding is what the keys wait for that are typed faster than the screen
@@ -206,7 +207,7 @@ func (a *App) drop() []tea.KeyPressMsg {
 	keys := h.keys
 	h.finding, h.awaited, h.expects, h.keys = false, false, false, nil
 	if n := len(keys); n > 0 {
-		a.add(plural(n, "key") + " dropped")
+		a.add(draw.Plural(n, "key") + " dropped")
 	}
 	return keys
 }
@@ -231,7 +232,7 @@ func (a *App) exhausted(text string) tea.Cmd {
 }
 
 func (a *App) sayWaiting() {
-	a.say(plural(len(a.wait.keys), "key") + " for what the " + a.job.name + " brings " + a.g.dot + " " + a.escIn(InReader) + " drops them")
+	a.say(draw.Plural(len(a.wait.keys), "key") + " for what the " + a.job.name + " brings " + a.G.Dot + " " + a.escIn(InReader) + " drops them")
 }
 
 // expected looks again for a segment that the import may have brought.

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // help is the screen of keys: its scroll position, how many lines are below
@@ -71,19 +72,11 @@ func (a *App) moveHelp(m motion) tea.Cmd {
 // helpTold says what is looked for in the screen of keys, and how much is below
 // it.
 func (a *App) helpTold() []string {
-	told := a.linesBelow(a.help.below)
+	told := a.Below(a.help.below)
 	if q := a.help.query; q != "" {
-		told = append([]string{"keys with " + a.g.quote + cutWords(clean.Line(head(q)), termWidth, a.g.more) + a.g.unquote}, told...)
+		told = append([]string{"keys with " + a.G.Quote + draw.CutWords(clean.Line(draw.Head(q)), termWidth, a.G.More) + a.G.Unquote}, told...)
 	}
 	return told
-}
-
-// linesBelow says how many lines are below a screen, nothing for none.
-func (a *App) linesBelow(n int) []string {
-	if n <= 0 {
-		return nil
-	}
-	return []string{a.g.down + " " + plural(n, "more line")}
 }
 
 // helpLines draws the screen of keys.
@@ -92,7 +85,7 @@ func (a *App) helpLines(w, height int) []string {
 	if w < twoColumns {
 		lines = slices.Concat(a.helpText(w)...)
 	} else {
-		lines = beside(a.helpText(w/2-1), w/2)
+		lines = draw.Beside(a.helpText(w/2-1), w/2)
 	}
 	a.help.top = max(0, min(a.help.top, len(lines)-height))
 	a.help.below = max(0, len(lines)-height-a.help.top)
@@ -103,35 +96,7 @@ func (a *App) helpLines(w, height int) []string {
 		if i < len(lines) {
 			text = lines[i]
 		}
-		out[i] = fit(text, w, a.g.more)
+		out[i] = draw.Fit(text, w, a.G.More)
 	}
 	return out
-}
-
-// beside puts the blocks into two columns of width w, about equally long.
-func beside(blocks [][]string, w int) []string {
-	total := 0
-	for _, b := range blocks {
-		total += len(b)
-	}
-	var left, right []string
-	for _, b := range blocks {
-		if len(right) == 0 && len(left)+len(b)/2 < total/2 {
-			left = append(left, b...)
-		} else {
-			right = append(right, b...)
-		}
-	}
-	lines := make([]string, max(len(left), len(right)))
-	for i := range lines {
-		text := ""
-		if i < len(left) {
-			text = left[i]
-		}
-		lines[i] = fit(text, w, "")
-		if i < len(right) {
-			lines[i] += right[i]
-		}
-	}
-	return lines
 }

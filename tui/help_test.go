@@ -63,7 +63,7 @@ func TestFoundWordsAreMarked(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.press("? /")
 	x.write("failed")
-	if want := x.app.ink.match.on("failed"); !strings.Contains(x.app.View().Content, want) {
+	if want := x.app.Ink.Match.On("failed"); !strings.Contains(x.app.View().Content, want) {
 		t.Errorf("no %q", want)
 	}
 }

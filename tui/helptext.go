@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 const (
@@ -71,11 +72,11 @@ func (a *App) helpText(w int) [][]string {
 			}
 		}
 		if len(lines) > 0 {
-			blocks = append(blocks, append(append([]string{" " + a.ink.name.on(s.title)}, lines...), ""))
+			blocks = append(blocks, append(append([]string{" " + a.Ink.Name.On(s.title)}, lines...), ""))
 		}
 	}
 	if len(blocks) == 0 {
-		blocks = [][]string{{" " + a.ink.muted.on("no key has this"), "", " " + a.ink.text.on(a.keyIn(nameBack, InHelp)+" shows all keys again")}}
+		blocks = [][]string{{" " + a.Ink.Muted.On("no key has this"), "", " " + a.Ink.Text.On(a.keyIn(nameBack, InHelp)+" shows all keys again")}}
 	}
 	return blocks
 }
@@ -86,7 +87,7 @@ func (a *App) firstHelp(w int) []string {
 	if key := a.keyIn("search-keys", InHelp); key != "" {
 		search = "   " + key + " looks for a word below"
 	}
-	lines := []string{" " + a.ink.name.on("To begin with") + a.ink.muted.on(search)}
+	lines := []string{" " + a.Ink.Name.On("To begin with") + a.Ink.Muted.On(search)}
 	for _, f := range firstKeys {
 		for i := range a.keys {
 			b := &a.keys[i]
@@ -120,18 +121,18 @@ func (a *App) helpRow(b *Binding, help string, words []string, w int) []string {
 		if len(lines) > 0 {
 			line += strings.Repeat(" ", indent)
 		} else {
-			line += a.ink.key.on(fit(keys, helpKeys-1, a.g.more) + " ")
+			line += a.Ink.Key.On(draw.Fit(keys, helpKeys-1, a.G.More) + " ")
 			if named {
-				line += a.found(fit(b.Name, helpNames, a.g.more), words, a.ink.muted)
+				line += a.found(draw.Fit(b.Name, helpNames, a.G.More), words, a.Ink.Muted)
 			}
 		}
-		lines = append(lines, line+a.found(clean.Line(part), words, a.ink.text))
+		lines = append(lines, line+a.found(clean.Line(part), words, a.Ink.Text))
 	}
 	return lines
 }
 
 // found draws text with the words that are looked for marked in it.
-func (a *App) found(text string, words []string, k ink) string {
+func (a *App) found(text string, words []string, k draw.Ink) string {
 	var b strings.Builder
 	for text != "" {
 		at, n := len(text), 0
@@ -144,7 +145,7 @@ func (a *App) found(text string, words []string, k ink) string {
 				at, n = i, len(word)
 			}
 		}
-		b.WriteString(k.on(text[:at]) + a.ink.match.on(text[at:at+n]))
+		b.WriteString(k.On(text[:at]) + a.Ink.Match.On(text[at:at+n]))
 		text = text[at+n:]
 	}
 	return b.String()

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"winnow/tui/draw"
 )
 
 // hint is a key in the footer.
@@ -62,7 +64,7 @@ func (a *App) markHints(h hints) hints {
 	if a.marks.span != nil {
 		h.lead = "range: " + a.keyIn("mark-range", InList) + " ends it"
 	}
-	n := " " + grouped(len(a.marks.ids))
+	n := " " + draw.Grouped(len(a.marks.ids))
 	for _, k := range [...]hint{{"bulk-approve", "approve" + n}, {"bulk-reject", "reject" + n}, {"bulk-unsure", "unsure"}} {
 		h.first = append(h.first, hint{a.keyIn(k.key, InList), k.word})
 	}
@@ -121,7 +123,7 @@ func (h *hints) render(w int, words bool) string {
 	shown := slices.Concat(h.first, fits, h.last)
 	var b strings.Builder
 	if h.lead != "" {
-		b.WriteString(h.app.ink.text.on(h.lead) + "  ")
+		b.WriteString(h.app.Ink.Text.On(h.lead) + "  ")
 	}
 	x := 1 // of the footer
 	if h.lead != "" {
@@ -135,9 +137,9 @@ func (h *hints) render(w int, words bool) string {
 		}
 		h.app.hand.spots = append(h.app.hand.spots, spot{x, x + k.width(words), k.key})
 		x += k.width(words)
-		b.WriteString(h.app.ink.key.on(k.key))
+		b.WriteString(h.app.Ink.Key.On(k.key))
 		if words {
-			b.WriteString(h.app.ink.muted.on(" " + k.word))
+			b.WriteString(h.app.Ink.Muted.On(" " + k.word))
 		}
 	}
 	return b.String()

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // Job is work that runs behind the screen until it is done or ctx ends. It
@@ -219,12 +220,12 @@ func (a *App) endJob(m jobDone) tea.Cmd {
 	j.running, j.waiting = false, false
 	switch {
 	case j.stopped && waited:
-		a.say(fmt.Sprintf("%s stopped %s its files are no longer followed", j.name, a.g.dot))
+		a.say(fmt.Sprintf("%s stopped %s its files are no longer followed", j.name, a.G.Dot))
 	case j.stopped && (m.err == nil || errors.Is(m.err, context.Canceled)):
 		j.ended = "It was stopped; the next one goes on where it ended."
-		a.say(fmt.Sprintf("%s stopped %s what is there stays; the next one goes on", j.name, a.g.dot))
+		a.say(fmt.Sprintf("%s stopped %s what is there stays; the next one goes on", j.name, a.G.Dot))
 	case m.err != nil:
-		j.ended = clean.Line(head(m.err.Error()))
+		j.ended = clean.Line(draw.Head(m.err.Error()))
 		a.fail(j.name, m.err)
 	default:
 		a.sayDone()
@@ -244,13 +245,13 @@ func (a *App) sayDone() {
 	if len(counts) == 0 {
 		counts = []string{"no files found"}
 	}
-	note := clean.Line(head(j.progress().Note))
+	note := clean.Line(draw.Head(j.progress().Note))
 	if j.ended = note; note == "" {
 		j.ended = strings.Join(counts, ", ")
 	} else {
 		counts = append([]string{note}, counts...) // what was left out matters most
 	}
-	a.say(strings.Join(append([]string{j.name + " done"}, counts...), " "+a.g.dot+" "))
+	a.say(strings.Join(append([]string{j.name + " done"}, counts...), " "+a.G.Dot+" "))
 	a.message.done = true
 }
 
@@ -285,26 +286,26 @@ func (j *job) counts() []string {
 	var parts []string
 	switch {
 	case p.AllFiles > 0 && p.Files == 0:
-		parts = append(parts, plural(p.AllFiles, "file"))
+		parts = append(parts, draw.Plural(p.AllFiles, "file"))
 	case p.AllFiles > 0:
-		parts = append(parts, fmt.Sprintf("%s of %s", grouped(p.Files), plural(p.AllFiles, "file")))
+		parts = append(parts, fmt.Sprintf("%s of %s", draw.Grouped(p.Files), draw.Plural(p.AllFiles, "file")))
 	case p.Files > 0:
-		parts = append(parts, plural(p.Files, "file"))
+		parts = append(parts, draw.Plural(p.Files, "file"))
 	}
 	if p.AllSessions > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s", grouped(p.Sessions), plural(p.AllSessions, "session")))
+		parts = append(parts, fmt.Sprintf("%s of %s", draw.Grouped(p.Sessions), draw.Plural(p.AllSessions, "session")))
 	}
 	if p.Messages > 0 {
-		parts = append(parts, plural(p.Messages, "message"))
+		parts = append(parts, draw.Plural(p.Messages, "message"))
 	}
 	switch {
 	case p.AllSegments > 0:
-		parts = append(parts, fmt.Sprintf("%s of %s", grouped(p.Segments), plural(p.AllSegments, "segment")))
+		parts = append(parts, fmt.Sprintf("%s of %s", draw.Grouped(p.Segments), draw.Plural(p.AllSegments, "segment")))
 	case p.Segments > 0:
-		parts = append(parts, plural(p.Segments, "segment"))
+		parts = append(parts, draw.Plural(p.Segments, "segment"))
 	}
 	if p.AllSessions+p.AllSegments > 0 && p.Tokens > 0 {
-		parts = append(parts, short(p.Tokens)+" tokens")
+		parts = append(parts, draw.Short(p.Tokens)+" tokens")
 	}
 	if p.Cost != "" {
 		parts = append(parts, p.Cost)
@@ -325,7 +326,7 @@ func (j *job) facts(now time.Time) []string {
 		parts = append(parts, fmt.Sprintf("%.0f MB/s", float64(p.Bytes)/1e6/s))
 	}
 	if p.Note != "" {
-		parts = append(parts, clean.Line(head(p.Note)))
+		parts = append(parts, clean.Line(draw.Head(p.Note)))
 	}
 	if len(parts) == 0 {
 		return []string{"starting"}
@@ -335,21 +336,13 @@ func (j *job) facts(now time.Time) []string {
 
 // jobLine is the progress line.
 func (a *App) jobLine(j *job, w int) string {
-	text := strings.Join(j.facts(a.now()), " "+a.g.dot+" ")
+	text := strings.Join(j.facts(a.now()), " "+a.G.Dot+" ")
 	key := a.keyFor("stop")
 	stop := key + " stop "
 	label := " " + j.name + "  "
 	if w < len(label)+len(stop)+20 {
-		return fit(a.ink.warn.on(label)+a.ink.text.on(text), w, a.g.more)
+		return draw.Fit(a.Ink.Warn.On(label)+a.Ink.Text.On(text), w, a.G.More)
 	}
-	left := a.ink.warn.on(label) + a.ink.text.on(text)
-	return fit(left, w-len(stop)-1, a.g.more) + " " + a.ink.key.on(key) + a.ink.muted.on(" stop ")
-}
-
-// plural renders a count with its word: 1 file, 12 files.
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return grouped(n) + " " + word + "s"
+	left := a.Ink.Warn.On(label) + a.Ink.Text.On(text)
+	return draw.Fit(left, w-len(stop)-1, a.G.More) + " " + a.Ink.Key.On(key) + a.Ink.Muted.On(" stop ")
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // journalMsg is an answer to a question of the journal screen.
@@ -57,7 +58,7 @@ func namesOf(e *review.Logged, topics map[string]string) map[string]string {
 	}
 	for _, id := range ids {
 		if topic := topics[id]; topic != "" {
-			names[id] = head(topic)
+			names[id] = draw.Head(topic)
 		}
 	}
 	return names

@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // done says what an entry did, safe to be shown.
@@ -37,7 +38,7 @@ func (a *App) doneText(e *review.Logged) string {
 		}
 	}
 	if e.Count > 1 {
-		text += " " + a.g.times + " " + plural(e.Count, "segment")
+		text += " " + a.G.Times + " " + draw.Plural(e.Count, "segment")
 	}
 	return text
 }
@@ -48,19 +49,19 @@ func (a *App) recutDone(r *review.Recut) string {
 	case before == 0 || after == 0:
 		return "nothing"
 	case recutText(r) == "topic of":
-		topic := clean.Line(head(r.After[0].Topic))
+		topic := clean.Line(draw.Head(r.After[0].Topic))
 		if before > 1 {
 			return "topics"
 		}
-		return "topic " + a.g.quote + cutWords(topic, nameWidth, a.g.more) + a.g.unquote
+		return "topic " + a.G.Quote + draw.CutWords(topic, nameWidth, a.G.More) + a.G.Unquote
 	case before == 1:
-		return "split into " + grouped(after)
+		return "split into " + draw.Grouped(after)
 	case after == 1:
-		return "merged " + grouped(before)
+		return "merged " + draw.Grouped(before)
 	case before == 2 && after == 2:
 		return "moved a boundary"
 	default:
-		return "cut " + plural(before, "segment") + " into " + grouped(after)
+		return "cut " + draw.Plural(before, "segment") + " into " + draw.Grouped(after)
 	}
 }
 
@@ -85,7 +86,7 @@ func (a *App) changed(c *review.Change) string {
 	if b.Note != n.Note && n.Note == "" {
 		parts = append(parts, "note removed")
 	} else if b.Note != n.Note {
-		parts = append(parts, "note "+a.g.quote+clean.Line(head(n.Note))+a.g.unquote)
+		parts = append(parts, "note "+a.G.Quote+clean.Line(draw.Head(n.Note))+a.G.Unquote)
 	}
 	if b.Tags != n.Tags {
 		parts = append(parts, a.tagsChanged(b.Tags, n.Tags))
@@ -108,10 +109,10 @@ func (a *App) tagsChanged(before, after string) string {
 	}
 	var parts []string
 	for _, tag := range review.TagsWith(has, nil, had) {
-		parts = append(parts, "+"+clean.Line(head(tag)))
+		parts = append(parts, "+"+clean.Line(draw.Head(tag)))
 	}
 	for _, tag := range review.TagsWith(had, nil, has) {
-		parts = append(parts, a.g.minus+clean.Line(head(tag)))
+		parts = append(parts, a.G.Minus+clean.Line(draw.Head(tag)))
 	}
 	return "tags " + strings.Join(parts, " ")
 }
@@ -120,7 +121,7 @@ func (a *App) tagsChanged(before, after string) string {
 func (r *logRow) about() string {
 	var names []string
 	one := func(id string) {
-		name := clean.Line(head(r.names[id]))
+		name := clean.Line(draw.Head(r.names[id]))
 		if name == "" {
 			name = review.Short(id) + " (gone)"
 		}
@@ -136,7 +137,7 @@ func (r *logRow) about() string {
 		one(r.Changes[i].Segment)
 	}
 	if more := r.Count - len(r.Changes); more > 0 {
-		names = append(names, grouped(more)+" more")
+		names = append(names, draw.Grouped(more)+" more")
 	}
 	return strings.Join(names, ", ")
 }

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 const (
@@ -26,18 +27,18 @@ func (a *App) changeRows() int  { return a.bodyHeight() - entryTitle }
 // journalHeader says what is listed.
 func (a *App) journalHeader(w int) string {
 	j := a.journal
-	parts := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}, {text: a.ink.text.on("journal"), worth: 8}}
+	parts := []draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}, {Text: a.Ink.Text.On("journal"), Worth: 8}}
 	if j.mine {
-		parts = append(parts, part{text: a.ink.key.on("only mine"), worth: 7})
+		parts = append(parts, draw.Part{Text: a.Ink.Key.On("only mine"), Worth: 7})
 	}
 	if j.segment != "" {
-		parts = append(parts, part{text: a.ink.key.on("only " + clean.Line(head(j.named))), worth: 6})
+		parts = append(parts, draw.Part{Text: a.Ink.Key.On("only " + clean.Line(draw.Head(j.named))), Worth: 6})
 	}
 	if j.entry != nil {
-		parts = append(parts, part{text: a.ink.text.on("entry " + strconv.FormatInt(j.entry.row.ID, 10)), worth: 7})
+		parts = append(parts, draw.Part{Text: a.Ink.Text.On("entry " + strconv.FormatInt(j.entry.row.ID, 10)), Worth: 7})
 	}
 	parts = append(parts, a.placeParts(w, 2)...)
-	return a.fitParts(parts, w)
+	return a.FitParts(parts, w)
 }
 
 // journalLines draws the level that is open.
@@ -49,7 +50,7 @@ func (a *App) journalLines(w, height int) []string {
 		lines = a.logLines(w, height)
 	}
 	for i := range lines {
-		lines[i] = fit(lines[i], w, a.g.more)
+		lines[i] = draw.Fit(lines[i], w, a.G.More)
 	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", w))
@@ -76,19 +77,16 @@ func logColumnsFor(w int) logColumns {
 func (a *App) logLines(w, height int) []string {
 	p := &a.journal.entries
 	if len(p.rows) == 0 {
-		return a.centred(w, height, a.noLogText(w, p))
+		return a.Centred(w, height, a.noLogText(w, p))
 	}
 	c := logColumnsFor(w)
-	head := "  " + fit("when", logDay, "") + fit("who", c.who, "") + fit("what", c.done, "") + fit("", logState, "") + fit("segments", c.about, "")
+	head := "  " + draw.Fit("when", logDay, "") + draw.Fit("who", c.who, "") + draw.Fit("what", c.done, "") + draw.Fit("", logState, "") + draw.Fit("segments", c.about, "")
 	if c.number > 0 {
-		head = "  " + fit("entry", c.number, "") + head[2:]
+		head = "  " + draw.Fit("entry", c.number, "") + head[2:]
 	}
-	lines := []string{a.ink.muted.on(head)}
+	lines := []string{a.Ink.Muted.On(head)}
 	for i, r := range p.visible() {
-		k, mark := &a.ink, " "
-		if p.top+i == p.cur {
-			k, mark = &a.sel, a.sel.key.on(a.g.mark)
-		}
+		k, mark := a.Row(p.top+i == p.cur)
 		lines = append(lines, mark+a.logRow(k, c, &r))
 	}
 	return lines
@@ -96,80 +94,77 @@ func (a *App) logLines(w, height int) []string {
 
 // logRow draws an entry. What does not count any more is told by a word and is
 // muted.
-func (a *App) logRow(k *inks, c logColumns, r *logRow) string {
-	text, state := k.text, ""
+func (a *App) logRow(k *draw.Inks, c logColumns, r *logRow) string {
+	text, state := k.Text, ""
 	switch {
 	case r.Undone:
-		text, state = k.muted, "undone"
+		text, state = k.Muted, "undone"
 	case r.Target != 0 || r.Curator == "":
-		text = k.muted
+		text = k.Muted
 	}
-	who := clean.Line(head(r.Curator))
+	who := clean.Line(draw.Head(r.Curator))
 	if who == "" {
 		who = "import"
 	}
 	var b strings.Builder
-	b.WriteString(k.text.on(" "))
+	b.WriteString(k.Text.On(" "))
 	if c.number > 0 {
-		b.WriteString(k.muted.on(fit(strconv.FormatInt(r.ID, 10), c.number-1, "") + " "))
+		b.WriteString(k.Muted.On(draw.Fit(strconv.FormatInt(r.ID, 10), c.number-1, "") + " "))
 	}
-	b.WriteString(k.muted.on(fit(a.day(r.At), logDay-1, "") + " "))
-	b.WriteString(text.on(fit(who, c.who-1, a.g.more) + " " + fit(a.done(&r.Logged), c.done-1, a.g.more) + " "))
-	b.WriteString(k.warn.on(fit(state, logState, "")))
-	b.WriteString(text.on(fit(r.about(), c.about, a.g.more)))
+	b.WriteString(k.Muted.On(draw.Fit(a.day(r.At), logDay-1, "") + " "))
+	b.WriteString(text.On(draw.Fit(who, c.who-1, a.G.More) + " " + draw.Fit(a.done(&r.Logged), c.done-1, a.G.More) + " "))
+	b.WriteString(k.Warn.On(draw.Fit(state, logState, "")))
+	b.WriteString(text.On(draw.Fit(r.about(), c.about, a.G.More)))
 	return b.String()
 }
 
 func (a *App) noLogText(w int, p *pager[logRow, int64]) []string {
 	j := a.journal
-	all := func(name string) string { return a.ink.text.on(a.keyFor(name) + " shows all") }
+	all := func(name string) string { return a.Ink.Text.On(a.keyFor(name) + " shows all") }
 	switch {
 	case p.failed != nil:
 		return a.failedText(w, "The journal could not be read.", p.failed)
 	case !p.ready:
-		return []string{a.ink.muted.on("loading")}
+		return []string{a.Ink.Muted.On("loading")}
 	case j.segment != "":
-		return []string{a.ink.name.on("Nothing was done to " + clean.Line(head(j.named)) + " yet."), "", all("of-segment")}
+		return []string{a.Ink.Name.On("Nothing was done to " + clean.Line(draw.Head(j.named)) + " yet."), "", all("of-segment")}
 	case j.mine:
-		return []string{a.ink.name.on("You have done nothing yet."), "", all("mine")}
+		return []string{a.Ink.Name.On("You have done nothing yet."), "", all("mine")}
 	}
-	lines := []string{a.ink.name.on("Nothing was done yet."), ""}
-	lines = append(lines, a.wrap(a.ink.text, "Verdicts, notes, tags and cuts are listed here, by everybody, with what was undone.", w)...)
-	return append(lines, "", a.ink.text.on(a.keyIn("approve", InList)+" approves and "+a.keyIn("reject", InList)+" rejects a segment in the list: "+a.escIn(InJournal)+" goes there"))
+	lines := []string{a.Ink.Name.On("Nothing was done yet."), ""}
+	lines = append(lines, a.Wrap(a.Ink.Text, "Verdicts, notes, tags and cuts are listed here, by everybody, with what was undone.", w)...)
+	return append(lines, "", a.Ink.Text.On(a.keyIn("approve", InList)+" approves and "+a.keyIn("reject", InList)+" rejects a segment in the list: "+a.escIn(InJournal)+" goes there"))
 }
 
 // entryLines draws an entry and the segments that it changed.
 func (a *App) entryLines(w, height int) []string {
 	v := a.journal.entry
 	r := &v.row
-	title := fmt.Sprintf(" %s  %s  %s", a.day(r.At), clean.Line(head(r.Curator)), a.done(&r.Logged))
-	lines := []string{a.ink.name.on(fit(title, w-logState, a.g.more))}
+	title := fmt.Sprintf(" %s  %s  %s", a.day(r.At), clean.Line(draw.Head(r.Curator)), a.done(&r.Logged))
+	lines := []string{a.Ink.Name.On(draw.Fit(title, w-logState, a.G.More))}
 	if r.Undone {
-		lines[0] += a.ink.warn.on("undone")
+		lines[0] += a.Ink.Warn.On("undone")
 	}
 	p := &v.changes
 	if len(p.rows) == 0 {
 		if p.failed == nil {
-			return append(lines, "", " "+a.ink.muted.on("loading"))
+			return append(lines, "", " "+a.Ink.Muted.On("loading"))
 		}
-		return append(lines, a.centred(w, height-len(lines), a.failedText(w, "What it changed could not be read.", p.failed))...)
+		return append(lines, a.Centred(w, height-len(lines), a.failedText(w, "What it changed could not be read.", p.failed))...)
 	}
-	number := len(grouped(r.Count)) + 3
+	number := len(draw.Grouped(r.Count)) + 3
 	done := (w - number - 11) * 45 / 100
 	about := w - number - 11 - done
-	lines = append(lines, a.ink.muted.on(fit("", number, "")+fit("id", 10, "")+fit("what", done, "")+fit("segment", about, "")))
+	lines = append(lines, a.Ink.Muted.On(draw.Fit("", number, "")+draw.Fit("id", 10, "")+draw.Fit("what", done, "")+draw.Fit("segment", about, "")))
 	for i := range p.visible() {
 		c := &p.rows[p.top+i]
-		k, mark := &a.ink, " "
-		if p.top+i == p.cur {
-			k, mark = &a.sel, a.sel.key.on(a.g.mark)
-		}
-		name := clean.Line(head(c.Topic))
+		k, mark := a.Row(p.top+i == p.cur)
+		name := clean.Line(draw.Head(c.Topic))
 		if name == "" {
 			name = "(gone)"
 		}
-		lines = append(lines, mark+k.muted.on(right(grouped(c.N), number-2)+" "+fit(review.Short(c.Segment), 9, "")+" ")+
-			k.text.on(fit(a.changed(&c.Change), done-1, a.g.more)+" "+fit(name, about, a.g.more)+" "))
+		lines = append(lines, mark+k.Muted.On(draw.Right(draw.Grouped(c.N), number-2)+" "+draw.Fit(review.Short(c.Segment), 9, "")+" ")+
+			k.Text.On(draw.Fit(a.changed(&c.Change), done-1, a.G.More)+" "+draw.Fit(name, about, a.G.More)+" "))
 	}
 	return lines
 }
@@ -177,12 +172,12 @@ func (a *App) entryLines(w, height int) []string {
 // journalTold says how many segments the open entry changed.
 func (a *App) journalTold() []string {
 	if v := a.journal.entry; v != nil {
-		return []string{plural(v.row.Count, "segment")}
+		return []string{draw.Plural(v.row.Count, "segment")}
 	}
 	if p := &a.journal.entries; p.ready && p.atTop && p.atEnd && len(p.rows) > 0 {
-		n := plural(len(p.rows), "entry")
+		n := draw.Plural(len(p.rows), "entry")
 		if len(p.rows) != 1 {
-			n = grouped(len(p.rows)) + " entries"
+			n = draw.Grouped(len(p.rows)) + " entries"
 		}
 		if ansi.StringWidth(n) < a.w/3 {
 			return []string{n}

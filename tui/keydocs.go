@@ -1,8 +1,6 @@
 package tui
 
-import (
-	"strings"
-)
+import "strings"
 
 //go:generate go test . -run ^TestKeysAreDocumented$ -update
 

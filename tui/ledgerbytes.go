@@ -13,6 +13,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/ledger"
+	"winnow/tui/draw"
 )
 
 // bytesView is a line that was opened: its bytes, and what stands around them.
@@ -106,22 +107,22 @@ func (a *App) bytesLines(w, height int) []string {
 	if b.issue.Line > 0 {
 		place += ":" + fmt.Sprint(b.issue.Line)
 	}
-	lines := append([]string{a.ink.key.on(a.g.mark) + " " + a.ink.name.on(tail(place, w-3, a.g.more))}, a.whyLines(w)...)
+	lines := append([]string{a.Ink.Key.On(a.G.Mark) + " " + a.Ink.Name.On(draw.Tail(place, w-3, a.G.More))}, a.whyLines(w)...)
 	if note := b.standing(); note != "" {
 		for l := range strings.SplitSeq(ansi.Wrap(note, max(1, w-4), ""), "\n") {
-			lines = append(lines, "  "+a.ink.warn.on(l))
+			lines = append(lines, "  "+a.Ink.Warn.On(l))
 		}
 	}
-	lines = append(lines, a.rule(w))
+	lines = append(lines, a.Rule(w))
 	b.height = max(1, height-len(lines))
 	b.layOut(w)
 	for i := b.top; i < min(len(b.rows), b.top+b.height); i++ {
 		r := b.rows[i]
-		mark, k := " ", a.ink.muted
+		mark, k := " ", a.Ink.Muted
 		if r.line {
-			mark, k = severityInk(&a.ink, b.issue.Severity).on(a.g.wall), a.ink.text
+			mark, k = severityInk(&a.Ink, b.issue.Severity).On(a.G.Wall), a.Ink.Text
 		}
-		lines = append(lines, mark+" "+k.on(r.text))
+		lines = append(lines, mark+" "+k.On(r.text))
 	}
 	return lines
 }
@@ -130,12 +131,12 @@ func (a *App) bytesLines(w, height int) []string {
 // one is too short.
 func (a *App) whyLines(w int) []string {
 	is := &a.ledger.bytes.issue
-	fate := severityInk(&a.ink, is.Severity).on(severityWord(is.Severity)) + a.ink.text.on("  "+clean.Line(head(is.Reason)))
-	place := "byte " + grouped(int(is.Offset)) + " " + a.g.dot + " " + plural(int(is.Length), "byte")
-	if dot := " " + a.g.dot + " "; ansi.StringWidth(fate+dot+place)+2 <= w {
-		return []string{"  " + fate + a.ink.muted.on(dot+place)}
+	fate := severityInk(&a.Ink, is.Severity).On(severityWord(is.Severity)) + a.Ink.Text.On("  "+clean.Line(draw.Head(is.Reason)))
+	place := "byte " + draw.Grouped(int(is.Offset)) + " " + a.G.Dot + " " + draw.Plural(int(is.Length), "byte")
+	if dot := " " + a.G.Dot + " "; ansi.StringWidth(fate+dot+place)+2 <= w {
+		return []string{"  " + fate + a.Ink.Muted.On(dot+place)}
 	}
-	return []string{"  " + fate, "  " + a.ink.muted.on(place)}
+	return []string{"  " + fate, "  " + a.Ink.Muted.On(place)}
 }
 
 // standing says what is not as it was, "" if all is.
@@ -144,7 +145,7 @@ func (b *bytesView) standing() string {
 	case !b.came:
 		return "reading the file"
 	case b.err != nil:
-		return "the file could not be read: " + clean.Line(head(b.err.Error()))
+		return "the file could not be read: " + clean.Line(draw.Head(b.err.Error()))
 	}
 	switch b.excerpt.Standing {
 	case ledger.Gone:
@@ -193,7 +194,7 @@ func (b *bytesView) addLine(x *ledger.Excerpt, w int) {
 	default:
 		b.add(trimEnd(x.Head, x.Missing > 0), w, true, false)
 		if x.Missing > 0 {
-			b.note(plural(int(x.Missing), "byte") + " left out")
+			b.note(draw.Plural(int(x.Missing), "byte") + " left out")
 			b.add(trimStart(x.Tail, true), w, true, false)
 		}
 	}

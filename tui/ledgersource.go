@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/ledger"
+	"winnow/tui/draw"
 )
 
 // reasonRows returns how many reasons are on screen: a third of it at most, so
@@ -36,24 +37,24 @@ func (a *App) sourceLines(w, height int) []string {
 	p := &v.lines
 	switch {
 	case p.failed != nil && len(p.rows) == 0:
-		return append(lines, a.centred(w, height-len(lines), a.failedText(w, "The lines could not be listed.", p.failed))...)
+		return append(lines, a.Centred(w, height-len(lines), a.failedText(w, "The lines could not be listed.", p.failed))...)
 	case !p.ready:
-		return append(lines, a.centred(w, height-len(lines), []string{a.ink.muted.on("loading")})...)
+		return append(lines, a.Centred(w, height-len(lines), []string{a.Ink.Muted.On("loading")})...)
 	case len(p.rows) == 0:
-		return append(lines, a.centred(w, height-len(lines), []string{a.ink.name.on("Every line was read."), "", a.ink.text.on("There is nothing to look at.")})...)
+		return append(lines, a.Centred(w, height-len(lines), []string{a.Ink.Name.On("Every line was read."), "", a.Ink.Text.On("There is nothing to look at.")})...)
 	}
 	c := lineColumnsFor(w)
-	lines = append(lines, c.heads(&a.ink))
+	lines = append(lines, c.heads(&a.Ink))
 	rows := p.visible()
 	for i := range rows {
-		k, mark := &a.ink, " "
+		k, mark := &a.Ink, " "
 		if p.top+i == p.cur {
-			mark = a.ink.border.on(a.g.mark)
+			mark = a.Ink.Border.On(a.G.Mark)
 			if !v.onTop {
-				k, mark = &a.sel, a.sel.key.on(a.g.mark)
+				k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
 			}
 		}
-		lines = append(lines, c.draw(k, a.g, mark, &rows[i]))
+		lines = append(lines, c.draw(k, a.G, mark, &rows[i]))
 	}
 	return lines
 }
@@ -61,13 +62,13 @@ func (a *App) sourceLines(w, height int) []string {
 // sourceHead says which source is open and what became of it.
 func (a *App) sourceHead(w int) []string {
 	s := &a.ledger.source.Source
-	format := clean.Line(head(s.Format))
+	format := clean.Line(draw.Head(s.Format))
 	if format != "" {
-		format += " " + a.g.dot + " "
+		format += " " + a.G.Dot + " "
 	}
 	return []string{
-		a.ink.key.on(a.g.mark) + " " + a.ink.name.on(tail(a.pathOf(s.Path), w-3, a.g.more)),
-		"  " + a.ink.muted.on(format) + a.fate(s, a.ledger.source.original),
+		a.Ink.Key.On(a.G.Mark) + " " + a.Ink.Name.On(draw.Tail(a.pathOf(s.Path), w-3, a.G.More)),
+		"  " + a.Ink.Muted.On(format) + a.fate(s, a.ledger.source.original),
 	}
 }
 
@@ -79,16 +80,16 @@ func (a *App) reasonLines(w int) []string {
 		return nil
 	}
 	if !v.counted {
-		return []string{a.rule(w), a.ink.muted.on("  counting the reasons")}
+		return []string{a.Rule(w), a.Ink.Muted.On("  counting the reasons")}
 	}
 	v.top = max(0, min(v.reason, max(v.top, v.reason-n+1), len(v.reasons)-n))
-	lines := []string{a.rule(w)}
+	lines := []string{a.Rule(w)}
 	for i := v.top; i < v.top+n; i++ {
-		k, mark := &a.ink, " "
+		k, mark := &a.Ink, " "
 		if i == v.reason && len(v.reasons) > 1 {
-			mark = a.ink.border.on(a.g.mark)
+			mark = a.Ink.Border.On(a.G.Mark)
 			if v.onTop {
-				k, mark = &a.sel, a.sel.key.on(a.g.mark)
+				k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
 			}
 		}
 		lines = append(lines, a.reasonRow(k, mark, w, i))
@@ -96,20 +97,20 @@ func (a *App) reasonLines(w int) []string {
 	return lines
 }
 
-func (a *App) reasonRow(k *inks, mark string, w, i int) string {
+func (a *App) reasonRow(k *draw.Inks, mark string, w, i int) string {
 	v := a.ledger.source
 	r := v.reasons[i]
-	word, text := severityWord(r.Severity), clean.Line(head(r.Text))
+	word, text := severityWord(r.Severity), clean.Line(draw.Head(r.Text))
 	switch {
 	case i == 0 && len(v.reasons) > 1:
-		word, text = "all", plural(len(v.reasons)-1+v.more, "reason")
+		word, text = "all", draw.Plural(len(v.reasons)-1+v.more, "reason")
 	case i == len(v.reasons)-1 && v.more > 0:
-		text += "  (" + grouped(v.more) + " more reasons are not listed)"
+		text += "  (" + draw.Grouped(v.more) + " more reasons are not listed)"
 	}
 	const numberWidth = 11
 	room := w - numberWidth - 2 - severityWidth - 1
-	return mark + k.text.on(right(grouped(r.Lines), numberWidth-1)+"  ") +
-		severityInk(k, r.Severity).on(fit(word, severityWidth, a.g.more)) + k.text.on(fit(text, room, a.g.more)+" ")
+	return mark + k.Text.On(draw.Right(draw.Grouped(r.Lines), numberWidth-1)+"  ") +
+		severityInk(k, r.Severity).On(draw.Fit(word, severityWidth, a.G.More)) + k.Text.On(draw.Fit(text, room, a.G.More)+" ")
 }
 
 // severityWidth has room for "unfinished" and a space.
@@ -134,17 +135,17 @@ func lineColumnsFor(w int) lineColumns {
 	return c
 }
 
-func (c lineColumns) heads(k *inks) string {
-	text := "  " + strings.Repeat(" ", severityWidth) + right("line", c.line) + right("at byte", c.offset) + right("bytes", c.length)
-	return k.muted.on(text + "  why")
+func (c lineColumns) heads(k *draw.Inks) string {
+	text := "  " + strings.Repeat(" ", severityWidth) + draw.Right("line", c.line) + draw.Right("at byte", c.offset) + draw.Right("bytes", c.length)
+	return k.Muted.On(text + "  why")
 }
 
-func (c lineColumns) draw(k *inks, g *glyphs, mark string, is *ledger.Issue) string {
-	line := grouped(int(is.Line))
+func (c lineColumns) draw(k *draw.Inks, g *draw.Glyphs, mark string, is *ledger.Issue) string {
+	line := draw.Grouped(int(is.Line))
 	if is.Line == 0 {
-		line = g.none // the file as a whole
+		line = g.None // the file as a whole
 	}
-	return mark + k.text.on(" ") + severityInk(k, is.Severity).on(fit(severityWord(is.Severity), severityWidth, g.more)) +
-		k.text.on(right(line, c.line)) + k.muted.on(right(grouped(int(is.Offset)), c.offset)+right(grouped(int(is.Length)), c.length)) +
-		k.text.on("  "+fit(clean.Line(head(is.Reason)), c.reason, g.more)+" ")
+	return mark + k.Text.On(" ") + severityInk(k, is.Severity).On(draw.Fit(severityWord(is.Severity), severityWidth, g.More)) +
+		k.Text.On(draw.Right(line, c.line)) + k.Muted.On(draw.Right(draw.Grouped(int(is.Offset)), c.offset)+draw.Right(draw.Grouped(int(is.Length)), c.length)) +
+		k.Text.On("  "+draw.Fit(clean.Line(draw.Head(is.Reason)), c.reason, g.More)+" ")
 }

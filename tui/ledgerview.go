@@ -1,12 +1,12 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
 	"winnow/core/clean"
 	"winnow/core/ledger"
 	"winnow/core/session"
+	"winnow/tui/draw"
 )
 
 const (
@@ -21,15 +21,15 @@ const (
 // ledgerHeader says which files there are.
 func (a *App) ledgerHeader(w int) string {
 	t := a.ledger.totals
-	parts := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}, {text: a.ink.text.on("ledger"), worth: 8}}
+	parts := []draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}, {Text: a.Ink.Text.On("ledger"), Worth: 8}}
 	if t.Sources > 0 {
-		parts = append(parts, part{text: a.ink.text.on(plural(t.Sources, "file")), worth: 6})
+		parts = append(parts, draw.Part{Text: a.Ink.Text.On(draw.Plural(t.Sources, "file")), Worth: 6})
 	}
 	if t.Trouble > 0 {
-		parts = append(parts, part{text: a.ink.fail.on(a.g.warn+grouped(t.Trouble)) + a.ink.muted.on(" with a problem"), worth: 7})
+		parts = append(parts, draw.Part{Text: a.Ink.Fail.On(a.G.Warn+draw.Grouped(t.Trouble)) + a.Ink.Muted.On(" with a problem"), Worth: 7})
 	}
 	parts = append(parts, a.placeParts(w, 2)...)
-	return a.fitParts(parts, w)
+	return a.FitParts(parts, w)
 }
 
 // ledgerLines draws the level that is open.
@@ -44,7 +44,7 @@ func (a *App) ledgerLines(w, height int) []string {
 		lines = a.sourceListLines(w, height)
 	}
 	for i := range lines {
-		lines[i] = fit(lines[i], w, a.g.more)
+		lines[i] = draw.Fit(lines[i], w, a.G.More)
 	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", w))
@@ -69,7 +69,7 @@ type sourceColumns struct {
 }
 
 func sourceColumnsFor(w int, pending bool) sourceColumns {
-	c := sourceColumns{number: tight}
+	c := sourceColumns{number: draw.Tight}
 	n := 6
 	if w >= wideNumbers {
 		c.number, n = counted, 9
@@ -96,9 +96,9 @@ func sourceColumnsFor(w int, pending bool) sourceColumns {
 // counted renders a count in at most eight cells.
 func counted(n int) string {
 	if n < 10_000_000 {
-		return grouped(n)
+		return draw.Grouped(n)
 	}
-	return short(n)
+	return draw.Short(n)
 }
 
 // sourceListLines draws the sources, and below them what there is to say of
@@ -106,7 +106,7 @@ func counted(n int) string {
 func (a *App) sourceListLines(w, height int) []string {
 	p := &a.ledger.sources
 	if len(p.rows) == 0 {
-		return a.centred(w, height, a.noSourcesText(w, p))
+		return a.Centred(w, height, a.noSourcesText(w, p))
 	}
 	rows := p.visible()
 	pending := false
@@ -114,12 +114,9 @@ func (a *App) sourceListLines(w, height int) []string {
 		pending = pending || rows[i].Lines.Pending > 0
 	}
 	c := sourceColumnsFor(w, pending)
-	lines := []string{c.heads(&a.ink)}
+	lines := []string{c.heads(&a.Ink)}
 	for i := range rows {
-		k, mark := &a.ink, " "
-		if p.top+i == p.cur {
-			k, mark = &a.sel, a.sel.key.on(a.g.mark)
-		}
+		k, mark := a.Row(p.top+i == p.cur)
 		lines = append(lines, a.sourceRow(k, mark, c, &rows[i]))
 	}
 	if height < leastStrip {
@@ -129,7 +126,7 @@ func (a *App) sourceListLines(w, height int) []string {
 		lines = append(lines, "")
 	}
 	s := p.selected()
-	return append(lines, a.rule(w), " "+a.ink.text.on(tail(a.pathOf(s.Path), w-2, a.g.more)), " "+a.fate(s, ""))
+	return append(lines, a.Rule(w), " "+a.Ink.Text.On(draw.Tail(a.pathOf(s.Path), w-2, a.G.More)), " "+a.fate(s, ""))
 }
 
 func (a *App) noSourcesText(w int, p *pager[ledger.Source, ledger.Key]) []string {
@@ -137,23 +134,23 @@ func (a *App) noSourcesText(w int, p *pager[ledger.Source, ledger.Key]) []string
 	case p.failed != nil:
 		return a.failedText(w, "The sources could not be listed.", p.failed)
 	case !p.ready:
-		return []string{a.ink.muted.on("loading")}
+		return []string{a.Ink.Muted.On("loading")}
 	}
-	lines := []string{a.ink.name.on("Nothing was imported yet."), ""}
-	lines = append(lines, a.wrap(a.ink.text, "Every file that is imported is listed here, with what became of its lines.", w)...)
-	return append(append(lines, ""), a.importText()...)
+	lines := []string{a.Ink.Name.On("Nothing was imported yet."), ""}
+	lines = append(lines, a.Wrap(a.Ink.Text, "Every file that is imported is listed here, with what became of its lines.", w)...)
+	return append(append(lines, ""), a.ToImport()...)
 }
 
-func (c sourceColumns) heads(k *inks) string {
+func (c sourceColumns) heads(k *draw.Inks) string {
 	var b strings.Builder
 	b.WriteString(strings.Repeat(" ", rowHead))
 	if c.format > 0 {
-		b.WriteString(fit("format", c.format, ""))
+		b.WriteString(draw.Fit("format", c.format, ""))
 	}
 	for _, col := range c.numbers(&ledger.Source{}) {
-		b.WriteString(right(col.name, col.width))
+		b.WriteString(draw.Right(col.name, col.width))
 	}
-	return k.muted.on(b.String() + "  file")
+	return k.Muted.On(b.String() + "  file")
 }
 
 // numberColumn is a column of counts.
@@ -161,47 +158,47 @@ type numberColumn struct {
 	name  string
 	width int
 	n     int64
-	ink   func(*inks) ink
+	ink   func(*draw.Inks) draw.Ink
 }
 
 func (c sourceColumns) numbers(s *ledger.Source) []numberColumn {
-	text := func(k *inks) ink { return k.text }
-	muted := func(k *inks) ink { return k.muted }
+	text := func(k *draw.Inks) draw.Ink { return k.Text }
+	muted := func(k *draw.Inks) draw.Ink { return k.Muted }
 	return []numberColumn{
 		{"read", c.read, s.Lines.Read, text}, {"skipped", c.skipped, s.Lines.Skipped, muted},
-		{"bad", c.bad, s.Lines.Bad, func(k *inks) ink { return k.fail }},
-		{"unfinished", c.pending, s.Lines.Pending, func(k *inks) ink { return k.warn }},
+		{"bad", c.bad, s.Lines.Bad, func(k *draw.Inks) draw.Ink { return k.Fail }},
+		{"unfinished", c.pending, s.Lines.Pending, func(k *draw.Inks) draw.Ink { return k.Warn }},
 		{"sessions", c.sessions, int64(s.Sessions), text},
 	}
 }
 
-func (a *App) sourceRow(k *inks, mark string, c sourceColumns, s *ledger.Source) string {
+func (a *App) sourceRow(k *draw.Inks, mark string, c sourceColumns, s *ledger.Source) string {
 	var b strings.Builder
 	b.WriteString(mark)
 	if s.Trouble() {
-		b.WriteString(k.fail.on(a.g.warn))
+		b.WriteString(k.Fail.On(a.G.Warn))
 	} else {
-		b.WriteString(k.text.on(" "))
+		b.WriteString(k.Text.On(" "))
 	}
-	b.WriteString(k.text.on(" "))
+	b.WriteString(k.Text.On(" "))
 	if c.format > 0 {
-		format := clean.Line(head(s.Format))
+		format := clean.Line(draw.Head(s.Format))
 		if format == "" {
-			format = a.g.none
+			format = a.G.None
 		}
-		b.WriteString(k.muted.on(fit(format, c.format-1, a.g.more) + " "))
+		b.WriteString(k.Muted.On(draw.Fit(format, c.format-1, a.G.More) + " "))
 	}
 	for _, col := range c.numbers(s) {
 		ink := col.ink(k)
 		if col.n == 0 {
-			ink = k.muted
+			ink = k.Muted
 			if col.name == "sessions" && s.Copies+s.Joined == 0 {
-				ink = k.fail
+				ink = k.Fail
 			}
 		}
-		b.WriteString(ink.on(right(c.number(int(col.n)), col.width)))
+		b.WriteString(ink.On(draw.Right(c.number(int(col.n)), col.width)))
 	}
-	b.WriteString(k.text.on("  " + fit(tail(a.pathOf(s.Path), c.path, a.g.more), c.path, "") + " "))
+	b.WriteString(k.Text.On("  " + draw.Fit(draw.Tail(a.pathOf(s.Path), c.path, a.G.More), c.path, "") + " "))
 	return b.String()
 }
 
@@ -210,7 +207,7 @@ func (a *App) pathOf(path string) string {
 	if a.shortPath != nil {
 		path = a.shortPath(path)
 	}
-	return clean.Line(head(path))
+	return clean.Line(draw.Head(path))
 }
 
 // fate says in words what became of a source. original is what it holds a copy
@@ -219,11 +216,11 @@ func (a *App) fate(s *ledger.Source, original string) string {
 	text := a.linesText(s)
 	switch {
 	case s.Sessions == 0 && s.Reason != "":
-		return a.ink.fail.on("no session: ") + a.ink.text.on(clean.Line(head(s.Reason))) + a.ink.muted.on(" "+a.g.dot+" "+text)
+		return a.Ink.Fail.On("no session: ") + a.Ink.Text.On(clean.Line(draw.Head(s.Reason))) + a.Ink.Muted.On(" "+a.G.Dot+" "+text)
 	case s.Sessions+s.Copies+s.Joined == 0:
-		return a.ink.fail.on("no session") + a.ink.muted.on(" "+a.g.dot+" "+text)
+		return a.Ink.Fail.On("no session") + a.Ink.Muted.On(" "+a.G.Dot+" "+text)
 	}
-	return a.ink.text.on(a.heldText(s, original)) + a.ink.muted.on(" "+a.g.dot+" "+text)
+	return a.Ink.Text.On(a.heldText(s, original)) + a.Ink.Muted.On(" "+a.G.Dot+" "+text)
 }
 
 // heldText counts the sessions of a source and those kept elsewhere. original
@@ -231,13 +228,13 @@ func (a *App) fate(s *ledger.Source, original string) string {
 func (a *App) heldText(s *ledger.Source, original string) string {
 	var parts []string
 	if s.Sessions > 0 || s.Copies+s.Joined == 0 {
-		parts = append(parts, plural(s.Sessions, "session"))
+		parts = append(parts, draw.Plural(s.Sessions, "session"))
 	}
 	switch {
 	case s.Joined == 1 && original != "":
 		parts = append(parts, "joined with "+a.pathOf(original))
 	case s.Joined > 0:
-		text := grouped(s.Joined) + " joined with others"
+		text := draw.Grouped(s.Joined) + " joined with others"
 		if original != "" {
 			text += ", the first with " + a.pathOf(original)
 		}
@@ -249,9 +246,9 @@ func (a *App) heldText(s *ledger.Source, original string) string {
 	case s.Copies == 1:
 		parts = append(parts, "1 copy")
 	case s.Copies > 1 && of:
-		parts = append(parts, grouped(s.Copies)+" copies, the first of "+a.pathOf(original))
+		parts = append(parts, draw.Grouped(s.Copies)+" copies, the first of "+a.pathOf(original))
 	case s.Copies > 1:
-		parts = append(parts, grouped(s.Copies)+" copies")
+		parts = append(parts, draw.Grouped(s.Copies)+" copies")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -259,45 +256,27 @@ func (a *App) heldText(s *ledger.Source, original string) string {
 // linesText says what became of the lines: the parts add up to the whole.
 func (a *App) linesText(s *ledger.Source) string {
 	c := s.Lines
-	parts := []string{grouped(int(c.Read)) + " read"}
+	parts := []string{draw.Grouped(int(c.Read)) + " read"}
 	for _, p := range []struct {
 		n    int64
 		word string
 	}{{c.Skipped, "skipped"}, {c.Bad, "bad"}, {c.Pending, "unfinished"}} {
 		if p.n > 0 {
-			parts = append(parts, grouped(int(p.n))+" "+p.word)
+			parts = append(parts, draw.Grouped(int(p.n))+" "+p.word)
 		}
 	}
-	return plural(int(c.Lines()), "line") + ": " + strings.Join(parts, ", ") + " " + a.g.dot + " " + bytesText(s.Size)
+	return draw.Plural(int(c.Lines()), "line") + ": " + strings.Join(parts, ", ") + " " + a.G.Dot + " " + draw.Bytes(s.Size)
 }
-
-// bytesText renders a size: 999 B, 1.2 kB, 35 MB.
-func bytesText(n int64) string {
-	const units = "kMGTPE"
-	if n < 1000 {
-		return fmt.Sprintf("%d B", n)
-	}
-	v, u := float64(n)/1000, 0
-	for v >= 999.5 && u < len(units)-1 {
-		v, u = v/1000, u+1
-	}
-	if v < 9.95 {
-		return fmt.Sprintf("%.1f %cB", v, units[u])
-	}
-	return fmt.Sprintf("%.0f %cB", v, units[u])
-}
-
-func (a *App) rule(w int) string { return a.ink.border.on(strings.Repeat(a.g.rule, w)) }
 
 // severityInk returns the ink of a line's fate.
-func severityInk(k *inks, s session.Severity) ink {
+func severityInk(k *draw.Inks, s session.Severity) draw.Ink {
 	switch s {
 	case session.Bad:
-		return k.fail
+		return k.Fail
 	case session.Pending:
-		return k.warn
+		return k.Warn
 	}
-	return k.muted
+	return k.Muted
 }
 
 // severityWord names what became of a line as everywhere else.
@@ -305,13 +284,13 @@ func severityWord(s session.Severity) string {
 	if s == session.Pending {
 		return "unfinished"
 	}
-	return clean.Line(head(string(s)))
+	return clean.Line(draw.Head(string(s)))
 }
 
 // ledgerTold says how much of a line's bytes is below the screen.
 func (a *App) ledgerTold() []string {
 	if b := a.ledger.bytes; b != nil {
-		return a.linesBelow(b.below())
+		return a.Below(b.below())
 	}
 	return nil
 }

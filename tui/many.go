@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // progressFrom is the number of segments from which a write takes so long that
@@ -46,7 +47,7 @@ func judgedAs(s review.Segment, j *review.Judgement, now time.Time) review.Segme
 // applyMany shows a judgement on several segments at once and has it written,
 // as one action. of are the segments; marked says that marks have served.
 func (a *App) applyMany(j review.Judgement, of *standings, marked bool, doing, done string) tea.Cmd {
-	n := plural(len(j.IDs), "segment")
+	n := draw.Plural(len(j.IDs), "segment")
 	m := many{judgement: j, doing: doing + " " + n, done: done + " " + n}
 	from := map[review.Verdict]int{} // of those that are not in memory
 	maps.Copy(from, of.from)
@@ -145,5 +146,5 @@ func (a *App) manyLines(w int) []string {
 	if a.many == "" {
 		return nil
 	}
-	return []string{fit(" "+a.ink.text.on(a.many)+a.ink.muted.on(" "+a.g.dot+" keys go on"), w, a.g.more)}
+	return []string{draw.Fit(" "+a.Ink.Text.On(a.many)+a.Ink.Muted.On(" "+a.G.Dot+" keys go on"), w, a.G.More)}
 }

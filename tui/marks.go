@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // marks are the segments that a curator marked, by id, for what is done to
@@ -118,7 +119,7 @@ func (a *App) markRange() tea.Cmd {
 
 // listKey tells apart what a list shows, and in which order.
 func (a *App) listKey() string {
-	return a.sieve.key + "\n" + string(a.order) + "\n" + grouped(int(a.seed))
+	return a.sieve.key + "\n" + string(a.order) + "\n" + draw.Grouped(int(a.seed))
 }
 
 // endSpan ends the range: what it marked stays marked.
@@ -150,7 +151,7 @@ func (a *App) rangeEnds() bool {
 
 func (a *App) sayMarks() {
 	if n := len(a.marks.ids); n > 0 {
-		a.say(grouped(n) + " marked")
+		a.say(draw.Grouped(n) + " marked")
 		return
 	}
 	a.say("nothing is marked")
@@ -307,7 +308,7 @@ func (a *App) unmark() tea.Cmd {
 	}
 	n := len(a.marks.ids)
 	a.marks = marks{asked: a.marks.asked}
-	a.say(grouped(n) + " unmarked")
+	a.say(draw.Grouped(n) + " unmarked")
 	return nil
 }
 
@@ -317,9 +318,9 @@ func (a *App) marksText() string {
 	if n == 0 {
 		return ""
 	}
-	text := grouped(n) + " marked"
+	text := draw.Grouped(n) + " marked"
 	if away := len(a.marks.away); away > 0 && a.marks.awayKey == a.sieve.key {
-		text += ", " + grouped(away) + " not in the filter"
+		text += ", " + draw.Grouped(away) + " not in the filter"
 	}
 	return text
 }

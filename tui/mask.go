@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // toggleTrained switches the message under the cursor off for training, or on
@@ -15,7 +16,7 @@ func (a *App) toggleTrained() tea.Cmd {
 	s, st := a.list.selected(), a.reader.Status()
 	place := []int{st.Number - s.Start + 1}
 	j := review.Judgement{Curator: a.curator, IDs: []string{s.ID}, Seen: map[string]chat.Digest{s.ID: s.Digest}}
-	name := "message " + grouped(st.Number)
+	name := "message " + draw.Grouped(st.Number)
 	if s.Masks(st.Number) {
 		j.MaskOn = place
 		a.message = message{text: name + " is trained", undo: a.keyIn("undo", InList) + " undo", short: name + ": on"}

@@ -1,8 +1,6 @@
 package tui
 
-import (
-	tea "charm.land/bubbletea/v2"
-)
+import tea "charm.land/bubbletea/v2"
 
 // wheelLines are the lines that a notch of the wheel moves.
 const wheelLines = 3

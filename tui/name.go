@@ -1,12 +1,9 @@
 package tui
 
 import (
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
-
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 const (
@@ -20,7 +17,7 @@ const (
 // topic, and by its id, too, where another row begins with the same words.
 func (a *App) nameOf(s *review.Segment) string {
 	words := a.firstWords(s)
-	name := a.g.quote + words + a.g.unquote
+	name := a.G.Quote + words + a.G.Unquote
 	for i := range a.list.rows {
 		if r := &a.list.rows[i]; r.ID != s.ID && a.firstWords(r) == words {
 			return name + " " + s.Short()
@@ -36,17 +33,5 @@ func (a *App) firstWords(s *review.Segment) string {
 	} else {
 		text = clean.Line(text[:min(len(text), nameBytes)])
 	}
-	return cutWords(text, nameWidth, a.g.more)
-}
-
-// cutWords cuts text to w cells, behind a word if one ends in the second half.
-func cutWords(text string, w int, more string) string {
-	if ansi.StringWidth(text) <= w {
-		return text
-	}
-	text = ansi.Truncate(text, w-ansi.StringWidth(more), "")
-	if i := strings.LastIndexByte(text, ' '); i > len(text)/2 {
-		text = text[:i]
-	}
-	return strings.TrimRight(text, " ,.;:") + more
+	return draw.CutWords(text, nameWidth, a.G.More)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 const (
@@ -33,7 +34,7 @@ func (a *App) offerLines(w, height int) []string {
 	}
 	lines = append(lines, below...)
 	for i := range lines {
-		lines[i] = fit(lines[i], w, a.g.more)
+		lines[i] = draw.Fit(lines[i], w, a.G.More)
 	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", w))
@@ -51,17 +52,17 @@ func (a *App) offerAbove(w int) []string {
 	text := "These places hold sessions, or look like it:"
 	switch {
 	case !o.found:
-		text = "Looking where agents keep their sessions " + a.g.more
+		text = "Looking where agents keep their sessions " + a.G.More
 	case o.failed != nil:
 		text = "The usual places could not be looked at:"
 	case len(o.rows) == 1:
 		text = "No sessions were found where agents usually keep them, nor in this folder."
 	}
-	lines := []string{"", a.ink.name.on(title)}
-	lines = append(lines, wrapped(a.ink.text, text, w)...)
+	lines := []string{"", a.Ink.Name.On(title)}
+	lines = append(lines, wrapped(a.Ink.Text, text, w)...)
 	if o.failed != nil {
-		reason := wrapped(a.ink.fail, clean.Line(head(o.failed.Error())), w)
-		lines = append(append(lines, reason[:min(len(reason), mostReason)]...), a.ink.text.on(a.keyFor(nameReload)+" looks again"))
+		reason := wrapped(a.Ink.Fail, clean.Line(draw.Head(o.failed.Error())), w)
+		lines = append(append(lines, reason[:min(len(reason), draw.MostReason)]...), a.Ink.Text.On(a.keyFor(nameReload)+" looks again"))
 	}
 	return append(indent(lines), "")
 }
@@ -81,28 +82,86 @@ func (a *App) offerBelow(w int) []string {
 	}
 	var lines []string
 	if places > 0 {
-		sum := plural(places, "place") + " checked"
+		sum := draw.Plural(places, "place") + " checked"
 		if !counting {
 			sum += ": " + size.text()
 		}
-		lines = append(lines, a.ink.text.on(sum))
+		lines = append(lines, a.Ink.Text.On(sum))
 	}
 	for _, text := range []string{
 		"Only names and sizes were looked at: nothing is read before " + a.keyIn("import", InOffer) + ".",
 		"Other files and folders: winnow PATH",
 	} {
-		lines = append(lines, wrapped(a.ink.muted, text, w)...)
+		lines = append(lines, wrapped(a.Ink.Muted, text, w)...)
 	}
 	return append([]string{""}, indent(lines)...)
 }
 
 // wrapped breaks a sentence into lines of the screen.
-func wrapped(k ink, text string, w int) []string {
-	lines := strings.Split(ansi.Wrap(text, max(1, min(w-2*offerMargin, widestText)), ""), "\n")
+func wrapped(k draw.Ink, text string, w int) []string {
+	lines := strings.Split(ansi.Wrap(text, max(1, min(w-2*offerMargin, draw.WidestText)), ""), "\n")
 	for i := range lines {
-		lines[i] = k.on(lines[i])
+		lines[i] = k.On(lines[i])
 	}
 	return lines
+}
+
+// text says what a place holds: 1,204 files, 310 MB.
+func (s PlaceSize) text() string {
+	files := draw.Plural(s.Files, "file")
+	more := ""
+	if s.More {
+		files, more = draw.Grouped(s.Files)+"+ files", "+"
+	}
+	return files + ", " + draw.Bytes(s.Bytes) + more
+}
+
+// offerRow draws a place.
+func (a *App) offerRow(w, i int) string {
+	r := &a.offer.rows[i]
+	k, mark := a.Row(i == a.offer.cur)
+	box := k.Muted.On("[ ]")
+	if r.checked {
+		box = k.Name.On("[") + k.Approved.On("x") + k.Name.On("]")
+	}
+	agent, name, what, whatInk := r.Agent, clean.Line(draw.Head(r.Name)), "", k.Text
+	switch {
+	case r.samples:
+		agent, name = "samples", "sample sessions that come with winnow; nothing of them stays"
+	case r.err != nil:
+		what, whatInk = clean.Line(draw.Head(r.err.Error())), k.Fail
+	case !r.counted:
+		what, whatInk = "counting", k.Muted
+	case r.size.Files == 0:
+		what, whatInk = "no files", k.Muted
+	default:
+		what = r.size.text()
+	}
+	const agentWidth = 13
+	w = min(w, widestOffer)
+	rest := w - 1 - 4 - 1
+	line := mark + k.Text.On(" ") + box + k.Text.On(" ")
+	whatWidth := 0
+	if !r.samples {
+		whatWidth = min(26, rest/2)
+	}
+	if rest-whatWidth-agentWidth >= minPlace {
+		line += k.Text.On(draw.Fit(clean.Line(agent), agentWidth, a.G.More))
+		rest -= agentWidth
+	}
+	nameInk := k.Text
+	if r.samples || r.Doubtful && !r.checked {
+		nameInk = k.Muted
+	}
+	room := max(0, rest-whatWidth-1)
+	if !r.samples {
+		name = draw.Tail(name, room, a.G.More)
+	}
+	line += nameInk.On(draw.Fit(name, room, a.G.More))
+	if whatWidth > 0 {
+		line += whatInk.On(draw.Right(draw.Fit(what, min(whatWidth, ansi.StringWidth(what)), a.G.More), whatWidth))
+	}
+	return draw.Fit(line, w-1, "") + k.Text.On(" ")
 }
 
 func indent(lines []string) []string {
@@ -110,65 +169,4 @@ func indent(lines []string) []string {
 		lines[i] = strings.Repeat(" ", offerMargin) + lines[i]
 	}
 	return lines
-}
-
-// text says what a place holds: 1,204 files, 310 MB.
-func (s PlaceSize) text() string {
-	files := plural(s.Files, "file")
-	more := ""
-	if s.More {
-		files, more = grouped(s.Files)+"+ files", "+"
-	}
-	return files + ", " + bytesText(s.Bytes) + more
-}
-
-// offerRow draws a place.
-func (a *App) offerRow(w, i int) string {
-	r := &a.offer.rows[i]
-	k, mark := &a.ink, " "
-	if i == a.offer.cur {
-		k, mark = &a.sel, a.sel.key.on(a.g.mark)
-	}
-	box := k.muted.on("[ ]")
-	if r.checked {
-		box = k.name.on("[") + k.approved.on("x") + k.name.on("]")
-	}
-	agent, name, what, whatInk := r.Agent, clean.Line(head(r.Name)), "", k.text
-	switch {
-	case r.samples:
-		agent, name = "samples", "sample sessions that come with winnow; nothing of them stays"
-	case r.err != nil:
-		what, whatInk = clean.Line(head(r.err.Error())), k.fail
-	case !r.counted:
-		what, whatInk = "counting", k.muted
-	case r.size.Files == 0:
-		what, whatInk = "no files", k.muted
-	default:
-		what = r.size.text()
-	}
-	const agentWidth = 13
-	w = min(w, widestOffer)
-	rest := w - 1 - 4 - 1
-	line := mark + k.text.on(" ") + box + k.text.on(" ")
-	whatWidth := 0
-	if !r.samples {
-		whatWidth = min(26, rest/2)
-	}
-	if rest-whatWidth-agentWidth >= minPlace {
-		line += k.text.on(fit(clean.Line(agent), agentWidth, a.g.more))
-		rest -= agentWidth
-	}
-	nameInk := k.text
-	if r.samples || r.Doubtful && !r.checked {
-		nameInk = k.muted
-	}
-	room := max(0, rest-whatWidth-1)
-	if !r.samples {
-		name = tail(name, room, a.g.more)
-	}
-	line += nameInk.on(fit(name, room, a.g.more))
-	if whatWidth > 0 {
-		line += whatInk.on(right(fit(what, min(whatWidth, ansi.StringWidth(what)), a.g.more), whatWidth))
-	}
-	return fit(line, w-1, "") + k.text.on(" ")
 }

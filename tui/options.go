@@ -9,6 +9,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/themes"
+	"winnow/tui/draw"
 	"winnow/tui/reader"
 )
 
@@ -115,7 +116,7 @@ func New(o Options) *App {
 func newApp(o Options, r pane) *App {
 	a := &App{
 		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
-		g: glyphsFor(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
+		Pen: draw.NewPen(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
 		titles: map[string]string{}, drafts: map[string]string{}, untagged: map[string]string{}, stopAsking: func() {},
 		job: newJob(o.Job, o.JobName), reader: r, writes: &writes{},
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exporting: o.Exporting,

@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // judgedByOther reports whether somebody else gave a segment its verdict.
@@ -16,10 +17,10 @@ func (a *App) judgedByOther(s *review.Segment) bool {
 // text first: who else reads it, what it was, who else judged it.
 func (a *App) tells(s *review.Segment) ([]string, telling) {
 	if o, ok := a.heldBy(s.ID); ok {
-		return []string{a.readBy(s), ansi.Truncate(clean.Line(head(o.Curator)), reviewerWidth, a.g.more)}, tellsReader
+		return []string{a.readBy(s), ansi.Truncate(clean.Line(draw.Head(o.Curator)), reviewerWidth, a.G.More)}, tellsReader
 	}
 	if a.judgedByOther(s) {
-		name := ansi.Truncate(clean.Line(head(s.Reviewer)), reviewerWidth, a.g.more)
+		name := ansi.Truncate(clean.Line(draw.Head(s.Reviewer)), reviewerWidth, a.G.More)
 		return []string{string(s.Verdict) + " by " + name, "by " + name}, tellsJudge
 	}
 	return a.wasTexts(s), tellsWas
@@ -37,7 +38,7 @@ func (a *App) tellJudged(before *review.Segment) {
 	case !changed || s.Stale != before.Stale:
 		return
 	case a.judgedByOther(s):
-		news = clean.Line(head(s.Reviewer)) + " just said " + string(s.Verdict) + " on " + a.nameOf(s)
+		news = clean.Line(draw.Head(s.Reviewer)) + " just said " + string(s.Verdict) + " on " + a.nameOf(s)
 	case s.Verdict == review.Pending && before.Verdict.Judged():
 		news = a.nameOf(s) + " was set back to pending"
 	default:

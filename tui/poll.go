@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 	"winnow/tui/reader"
 )
 
@@ -134,7 +135,7 @@ func (a *App) askTitles() tea.Cmd {
 	if len(ids) == 0 {
 		return nil
 	}
-	ctx, lib, g := a.ctx, a.lib, a.g
+	ctx, lib, g := a.ctx, a.lib, a.G
 	return func() tea.Msg {
 		titles := titlesLoaded{}
 		for _, id := range ids {
@@ -148,19 +149,19 @@ func (a *App) askTitles() tea.Cmd {
 
 // titleOf names a session by its title, or one that has none and comes from
 // another by how and where it did.
-func titleOf(g *glyphs, s *review.Session) string {
+func titleOf(g *draw.Glyphs, s *review.Session) string {
 	if s.Title != "" || s.Origin.Kind == "" {
-		return clean.Line(head(s.Title))
+		return clean.Line(draw.Head(s.Title))
 	}
 	name := reader.NameOfKind(s.Origin.Kind)
 	if s.Origin.At > 0 {
-		name += " at " + grouped(s.Origin.At)
+		name += " at " + draw.Grouped(s.Origin.At)
 	}
 	file := review.FileTitle(s.File)
 	if i := strings.LastIndex(file, branchKey); i > 0 {
 		file = file[:i]
 	}
-	return name + " " + g.dot + " " + clean.Line(head(file))
+	return name + " " + g.Dot + " " + clean.Line(draw.Head(file))
 }
 
 // branchKey stands between the file of a branch and the id it begins with,
@@ -177,7 +178,7 @@ func (a *App) title(s *review.Segment) string {
 		title = fileTitle(s)
 	}
 	if s.Start > 1 {
-		title += " " + a.g.dot + " from " + grouped(s.Start)
+		title += " " + a.G.Dot + " from " + draw.Grouped(s.Start)
 	}
 	return title
 }

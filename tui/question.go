@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // askedAfter is how long no key was pressed when a question appears: the next
@@ -106,7 +107,7 @@ func (a *App) questionLines(w int) []string {
 		return nil
 	}
 	q := a.question
-	text := "Send " + plural(q.count, q.what) + ", about " + short(q.tokens) + " tokens, to " +
+	text := "Send " + draw.Plural(q.count, q.what) + ", about " + draw.Short(q.tokens) + " tokens, to " +
 		a.named(q.host) + " for " + a.named(q.model) + " to " + q.to + "?"
 	no := a.keyIn("rules", InQuestion) + " cuts by rules, here"
 	if q.judge {
@@ -114,10 +115,10 @@ func (a *App) questionLines(w int) []string {
 	}
 	lines := strings.Split(ansi.Wrap(text, w-2, ""), "\n")
 	for i := range lines {
-		lines[i] = fit(" "+a.ink.warn.on(lines[i]), w, a.g.more)
+		lines[i] = draw.Fit(" "+a.Ink.Warn.On(lines[i]), w, a.G.More)
 	}
-	for _, l := range strings.Split(ansi.Wrap(a.keyIn("send", InQuestion)+" also for later sessions of this database "+a.g.dot+" "+no, w-2, ""), "\n") {
-		lines = append(lines, fit(" "+a.ink.muted.on(l), w, a.g.more))
+	for _, l := range strings.Split(ansi.Wrap(a.keyIn("send", InQuestion)+" also for later sessions of this database "+a.G.Dot+" "+no, w-2, ""), "\n") {
+		lines = append(lines, draw.Fit(" "+a.Ink.Muted.On(l), w, a.G.More))
 	}
 	return lines[:min(len(lines), max(1, a.h-leastAround))]
 }
@@ -128,5 +129,5 @@ const leastAround = 4
 // named is the name of a host or a model as far as a question has room for it.
 func (a *App) named(name string) string {
 	const longest = 40
-	return ansi.Truncate(clean.Line(head(name)), longest, a.g.more)
+	return ansi.Truncate(clean.Line(draw.Head(name)), longest, a.G.More)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // ask starts a screen that has something to ask.
@@ -19,7 +20,7 @@ func ask(t *testing.T, f *fakeSegmenting, w, h int) *harness {
 		t.Fatalf("something was sent unasked: %q, %v", f.did(), f.allowed)
 	}
 	x.tick()
-	x.wants(plural(f.plan.Sessions, "session"), "api.example.com", "3.1M", "tiny", "y send")
+	x.wants(draw.Plural(f.plan.Sessions, "session"), "api.example.com", "3.1M", "tiny", "y send")
 	if n := len(x.lines()); n != h {
 		t.Errorf("%d lines of %d", n, h)
 	}

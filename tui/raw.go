@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 	"winnow/tui/reader"
 )
 
@@ -127,7 +128,7 @@ func (a *App) tookRaw(m rawCame) tea.Cmd {
 // copiedRaw is what y copies: the message as it is shown.
 func (a *App) copiedRaw() (text, what string) {
 	if r := a.raw; r.came && r.err == nil && len(r.rec.Text) <= clipMost {
-		return string(r.rec.Text), "message " + grouped(r.of.N)
+		return string(r.rec.Text), "message " + draw.Grouped(r.of.N)
 	}
 	return "", ""
 }
@@ -219,9 +220,9 @@ func (a *App) drawRaw(w, height int) []string {
 	room := height - len(lines)
 	switch {
 	case r.err != nil:
-		return append(lines, a.centred(w, room, a.failedText(w, "The message could not be read.", r.err))...)
+		return append(lines, a.Centred(w, room, a.failedText(w, "The message could not be read.", r.err))...)
 	case !r.came:
-		return append(lines, a.centred(w, room, []string{a.ink.muted.on("reading the source")})...)
+		return append(lines, a.Centred(w, room, []string{a.Ink.Muted.On("reading the source")})...)
 	}
 	return append(lines, r.pane.textLines(w, room)...)
 }
@@ -229,27 +230,27 @@ func (a *App) drawRaw(w, height int) []string {
 // rawHead says which message it is and where it stands.
 func (a *App) rawHead(w int) []string {
 	r := a.raw
-	title := "message " + grouped(r.of.N)
-	lines := []string{fit(a.ink.key.on(a.g.mark)+" "+a.ink.name.on(title)+a.ink.muted.on(" as recorded"), w, a.g.more)}
+	title := "message " + draw.Grouped(r.of.N)
+	lines := []string{draw.Fit(a.Ink.Key.On(a.G.Mark)+" "+a.Ink.Name.On(title)+a.Ink.Muted.On(" as recorded"), w, a.G.More)}
 	if r.came && r.err == nil {
 		if r.rec.Stored != "" {
-			lines[0] = fit(a.ink.key.on(a.g.mark)+" "+a.ink.name.on(title)+a.ink.muted.on(" as stored"), w, a.g.more)
-			for l := range strings.SplitSeq(ansi.Wrap(clean.Line(head(r.rec.Stored)), max(8, w-3), ""), "\n") {
-				lines = append(lines, "  "+a.ink.warn.on(l))
+			lines[0] = draw.Fit(a.Ink.Key.On(a.G.Mark)+" "+a.Ink.Name.On(title)+a.Ink.Muted.On(" as stored"), w, a.G.More)
+			for l := range strings.SplitSeq(ansi.Wrap(clean.Line(draw.Head(r.rec.Stored)), max(8, w-3), ""), "\n") {
+				lines = append(lines, "  "+a.Ink.Warn.On(l))
 			}
 		}
 		part := ""
 		if r.rec.Part != "" {
-			part = "  " + clean.Line(head(r.rec.Part))
+			part = "  " + clean.Line(draw.Head(r.rec.Part))
 		}
 		left := ""
 		if n := int64(r.text.Left); n > 0 {
 			left = "  " + sizeText(n) + " not shown"
 		}
 		room := w - 2 - ansi.StringWidth(part) - ansi.StringWidth(left)
-		lines = append(lines, fit("  "+a.ink.text.on(tail(clean.Line(a.shortened(r.rec.Place)), max(8, room), a.g.more))+a.ink.muted.on(part)+a.ink.warn.on(left), w, a.g.more))
+		lines = append(lines, draw.Fit("  "+a.Ink.Text.On(draw.Tail(clean.Line(a.shortened(r.rec.Place)), max(8, room), a.G.More))+a.Ink.Muted.On(part)+a.Ink.Warn.On(left), w, a.G.More))
 	}
-	return append(lines, a.rule(w))
+	return append(lines, a.Rule(w))
 }
 
 func (a *App) rawKeys() []Binding {

@@ -6,6 +6,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // reasonsBox says why a segment has its score, over the list: a row for each
@@ -34,12 +35,12 @@ type reasonRow struct {
 // was made: the segment may have moved since. Citations of messages outside of
 // the segment are text like any other.
 func reasonsOf(s *review.Segment, a *metric.Analysis) *reasonsBox {
-	b := &reasonsBox{segment: s.ID, by: "measured", summary: clean.Line(head(a.ReasonFor(s.Start)))}
+	b := &reasonsBox{segment: s.ID, by: "measured", summary: clean.Line(draw.Head(a.ReasonFor(s.Start)))}
 	if a.Scorer == metric.Judged {
-		b.by = "judged by " + clean.Line(head(a.Model))
+		b.by = "judged by " + clean.Line(draw.Head(a.Model))
 	}
 	for _, m := range a.Reasons(s.Start) {
-		r := reasonRow{name: clean.Line(head(m.Metric)), score: m.Score, weight: m.Weight, reason: clean.Line(head(m.Reason))}
+		r := reasonRow{name: clean.Line(draw.Head(m.Metric)), score: m.Score, weight: m.Weight, reason: clean.Line(draw.Head(m.Reason))}
 		for _, c := range metric.Cites(r.reason) {
 			if c.N >= s.Start && c.N <= s.End {
 				r.cites = append(r.cites, c)
@@ -51,7 +52,7 @@ func reasonsOf(s *review.Segment, a *metric.Analysis) *reasonsBox {
 		if i > 0 {
 			b.flags += ", "
 		}
-		b.flags += clean.Line(head(string(f)))
+		b.flags += clean.Line(draw.Head(string(f)))
 	}
 	return b
 }

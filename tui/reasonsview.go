@@ -9,6 +9,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 const (
@@ -23,12 +24,12 @@ const (
 
 // scoreHead names a segment's score and type of task.
 func (a *App) scoreHead(s *review.Segment) string {
-	text := a.g.none
+	text := a.G.None
 	if s.Score != nil {
 		text = metric.ScoreText(*s.Score)
 	}
 	if s.TaskType != "" {
-		text += " " + clean.Line(head(s.TaskType))
+		text += " " + clean.Line(draw.Head(s.TaskType))
 	}
 	return text
 }
@@ -45,51 +46,33 @@ func (a *App) reasonsLines(height int) []string {
 		height -= 2
 	}
 	inner := width - 2
-	flags := wrapTo(b.flags, inner-8, summaryLines, a.g.more)
+	flags := draw.WrapTo(b.flags, inner-8, summaryLines, a.G.More)
 	most := height - 1 - len(flags) - len(b.rows) - reasonLinesOf // lines that are left for the summary
 	lines := []string{""}                                         // the title, which tells what is out of view
-	for _, text := range wrapTo(b.summary, inner-2, max(summaryLines, most), a.g.more) {
-		lines = append(lines, a.ink.text.on(fit(" "+text, inner, a.g.more)))
+	for _, text := range draw.WrapTo(b.summary, inner-2, max(summaryLines, most), a.G.More) {
+		lines = append(lines, a.Ink.Text.On(draw.Fit(" "+text, inner, a.G.More)))
 	}
 	for i, text := range flags {
 		label := " flags  "
 		if i > 0 {
 			label = strings.Repeat(" ", 8)
 		}
-		lines = append(lines, a.ink.muted.on(label)+a.ink.warn.on(fit(text, inner-8, "")))
+		lines = append(lines, a.Ink.Muted.On(label)+a.Ink.Warn.On(draw.Fit(text, inner-8, "")))
 	}
 	if len(b.rows) == 0 {
-		lines = append(lines, a.ink.muted.on(fit(" no metric applies", inner, a.g.more)))
+		lines = append(lines, a.Ink.Muted.On(draw.Fit(" no metric applies", inner, a.G.More)))
 	}
 	rows, above, below := a.metricRows(inner, height-len(lines))
 	hidden := ""
 	if above > 0 {
-		hidden += " " + a.g.up + strconv.Itoa(above)
+		hidden += " " + a.G.Up + strconv.Itoa(above)
 	}
 	if below > 0 {
-		hidden += " " + a.g.down + strconv.Itoa(below)
+		hidden += " " + a.G.Down + strconv.Itoa(below)
 	}
-	title := fit(" why "+b.head+"  "+a.g.dot+" "+b.by, inner-ansi.StringWidth(hidden)-1, a.g.more)
-	lines[0] = a.ink.name.on(title) + a.ink.muted.on(hidden+" ")
-	return a.boxed(append(lines, rows...), inner, framed)
-}
-
-// boxed puts walls beside lines of inner cells, and a line above and below.
-func (a *App) boxed(lines []string, inner int, framed bool) []string {
-	k, g := a.ink.border, a.g
-	box := make([]string, 0, len(lines)+2)
-	rule := func(left, right string) {
-		if framed {
-			box = append(box, k.on(left+strings.Repeat(g.rule, inner)+right))
-		}
-	}
-	rule(g.corners[0], g.corners[1])
-	wall := k.on(g.wall)
-	for _, l := range lines {
-		box = append(box, wall+l+wall)
-	}
-	rule(g.corners[2], g.corners[3])
-	return box
+	title := draw.Fit(" why "+b.head+"  "+a.G.Dot+" "+b.by, inner-ansi.StringWidth(hidden)-1, a.G.More)
+	lines[0] = a.Ink.Name.On(title) + a.Ink.Muted.On(hidden+" ")
+	return a.Box(append(lines, rows...), inner, framed)
 }
 
 // metricRows draws as many metrics as there is room for, the one under the
@@ -115,79 +98,59 @@ func (a *App) metricRows(inner, room int) (shown []string, above, below int) {
 // metricRow draws a metric: the current one with all of its reason, the others
 // on one line.
 func (a *App) metricRow(i, inner int) []string {
-	b, k, mark := a.reasons, &a.ink, " "
+	b, k, mark := a.reasons, &a.Ink, " "
 	r := &b.rows[i]
 	most := 1
 	if i == b.cur {
-		k, mark, most = &a.sel, a.sel.key.on(a.g.mark), reasonLinesOf
+		k, mark, most = &a.Sel, a.Sel.Key.On(a.G.Mark), reasonLinesOf
 	}
 	width := max(8, inner-reasonIndent-1)
-	parts := wrapTo(r.reason, width, most, a.g.more)
+	parts := draw.WrapTo(r.reason, width, most, a.G.More)
 	if len(parts) == 0 {
 		parts = []string{""}
 	}
-	weight := a.g.times + strconv.FormatFloat(r.weight, 'f', -1, 64)
+	weight := a.G.Times + strconv.FormatFloat(r.weight, 'f', -1, 64)
 	lines := make([]string, len(parts))
 	cite := 0
 	for n, part := range parts {
-		head := mark + k.text.on(strings.Repeat(" ", reasonIndent-1))
+		head := mark + k.Text.On(strings.Repeat(" ", reasonIndent-1))
 		if n == 0 {
 			score := metric.ScoreText(r.score)
-			head = mark + k.score(r.score).on(score) + k.text.on(" "+fit(r.name, metricName, a.g.more)+" ") + k.muted.on(fit(weight, 4, ""))
+			head = mark + k.Score(r.score).On(score) + k.Text.On(" "+draw.Fit(r.name, metricName, a.G.More)+" ") + k.Muted.On(draw.Fit(weight, 4, ""))
 		}
 		chosen := -1
 		if i == b.cur {
 			chosen = b.cite
 		}
 		text := a.citedText(part, r, k, chosen, &cite)
-		lines[n] = head + text + k.text.on(strings.Repeat(" ", max(0, inner-reasonIndent-ansi.StringWidth(part))))
+		lines[n] = head + text + k.Text.On(strings.Repeat(" ", max(0, inner-reasonIndent-ansi.StringWidth(part))))
 	}
 	return lines
 }
 
 // citedText draws a part of a reason, in which messages that one can go to
 // stand out, the chosen one most. cite counts them.
-func (a *App) citedText(part string, r *reasonRow, k *inks, chosen int, cite *int) string {
+func (a *App) citedText(part string, r *reasonRow, k *draw.Inks, chosen int, cite *int) string {
 	var out strings.Builder
 	at := 0
 	for _, c := range metric.Cites(part) {
 		if *cite >= len(r.cites) || r.cites[*cite].N != c.N {
 			continue
 		}
-		out.WriteString(k.text.on(part[at:c.From]))
-		to := k.key
+		out.WriteString(k.Text.On(part[at:c.From]))
+		to := k.Key
 		text := part[c.From:c.To]
 		if *cite == chosen {
-			to, text = k.name, part[c.From:c.To]
-			out.WriteString(underlined(to, text))
+			to, text = k.Name, part[c.From:c.To]
+			out.WriteString(draw.Underlined(to, text))
 		} else {
-			out.WriteString(to.on(text))
+			out.WriteString(to.On(text))
 		}
 		*cite++
 		at = c.To
 	}
-	out.WriteString(k.text.on(part[at:]))
+	out.WriteString(k.Text.On(part[at:]))
 	return out.String()
-}
-
-// underlined draws the chosen message: underlined, which is told without
-// colour, too.
-func underlined(k ink, text string) string {
-	const on, off = "\x1b[4m", "\x1b[24m"
-	return k.on(on + text + off)
-}
-
-// wrapTo wraps a clean text into at most so many lines.
-func wrapTo(text string, width, most int, more string) []string {
-	if text == "" {
-		return nil
-	}
-	lines := strings.Split(ansi.Wrap(text, max(1, width), ""), "\n")
-	if len(lines) > most {
-		rest := strings.Join(lines[most-1:], " ")
-		lines = append(lines[:most-1:most-1], ansi.Truncate(rest, max(1, width), more))
-	}
-	return lines
 }
 
 // why tells in short what a segment's score is made of, the lowest metrics

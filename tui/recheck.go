@@ -11,6 +11,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // rechecking is a recheck under way.
@@ -223,11 +224,11 @@ func (a *App) moveRecheck(m motion) {
 }
 
 func (a *App) recheckHeader(w int) string {
-	parts := []part{
-		{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}, {text: a.ink.text.on("recheck"), worth: 8},
-		{text: a.ink.muted.on(plural(len(a.recheck.Decided), "decided segment")), worth: 5},
+	parts := []draw.Part{
+		{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}, {Text: a.Ink.Text.On("recheck"), Worth: 8},
+		{Text: a.Ink.Muted.On(draw.Plural(len(a.recheck.Decided), "decided segment")), Worth: 5},
 	}
-	return a.fitParts(append(parts, a.placeParts(w, 2)...), w)
+	return a.FitParts(append(parts, a.placeParts(w, 2)...), w)
 }
 
 // recheckLines draw how it came out: the agreement, and below it what the
@@ -235,16 +236,16 @@ func (a *App) recheckHeader(w int) string {
 func (a *App) recheckLines(w, height int) []string {
 	e := a.recheck.end
 	answered, _ := e.agreement.Counts()
-	lines := []string{"", " " + a.ink.name.on(fit(strings.ToUpper(e.agreement.String()[:1])+e.agreement.String()[1:], w-1, a.g.more))}
+	lines := []string{"", " " + a.Ink.Name.On(draw.Fit(strings.ToUpper(e.agreement.String()[:1])+e.agreement.String()[1:], w-1, a.G.More))}
 	if n := len(a.recheck.Decided); answered < n {
-		lines = append(lines, " "+a.ink.muted.on(fit(plural(n-answered, "segment")+" not answered", w-1, a.g.more)))
+		lines = append(lines, " "+a.Ink.Muted.On(draw.Fit(draw.Plural(n-answered, "segment")+" not answered", w-1, a.G.More)))
 	}
 	for _, text := range e.agreement.Lines() {
-		lines = append(lines, "   "+a.ink.text.on(fit(text, w-3, a.g.more)))
+		lines = append(lines, "   "+a.Ink.Text.On(draw.Fit(text, w-3, a.G.More)))
 	}
 	lines = append(lines, "")
 	if len(e.apart) > 0 {
-		lines = append(lines, " "+a.ink.muted.on(fit("Now you say something else. The verdicts stand unless you take the new ones:", w-1, a.g.more)), "")
+		lines = append(lines, " "+a.Ink.Muted.On(draw.Fit("Now you say something else. The verdicts stand unless you take the new ones:", w-1, a.G.More)), "")
 	}
 	room := max(1, height-len(lines))
 	top := max(0, e.cur-room+1)
@@ -255,19 +256,16 @@ func (a *App) recheckLines(w, height int) []string {
 		lines = append(lines, "")
 	}
 	for i := range lines {
-		lines[i] = fit(lines[i], w, "")
+		lines[i] = draw.Fit(lines[i], w, "")
 	}
 	return lines[:height]
 }
 
 // apartLine draws a segment: its verdict, the answer, and which of them stands.
 func (a *App) apartLine(p *apart, selected bool, w int) string {
-	k, mark := &a.ink, " "
-	if selected {
-		k, mark = &a.sel, a.sel.key.on(a.g.mark)
-	}
+	k, mark := a.Row(selected)
 	s := &p.segment
-	topic := clean.Line(head(s.Topic))
+	topic := clean.Line(draw.Head(s.Topic))
 	if topic == "" {
 		topic = a.title(s)
 	}
@@ -277,9 +275,9 @@ func (a *App) apartLine(p *apart, selected bool, w int) string {
 		state = string(p.Answer) + " taken"
 	}
 	const stateWidth = 16 // the longest: "approved stays"
-	lead := k.text.on(" ") + k.verdict(&before).on(a.g.of(&before)) + k.muted.on(" "+a.g.arrow+" ") + k.verdict(&after).on(a.g.of(&after)) +
-		k.text.on("  ") + scoreText(k, a.g, s.Score) + k.text.on("  ")
-	return mark + lead + k.text.on(fit(topic, max(1, w-1-14-stateWidth-len(a.g.arrow)+1), a.g.more)) + k.text.on("  ") + k.muted.on(fit(state, stateWidth, ""))
+	lead := k.Text.On(" ") + k.Verdict(&before).On(a.G.State(&before)) + k.Muted.On(" "+a.G.Arrow+" ") + k.Verdict(&after).On(a.G.State(&after)) +
+		k.Text.On("  ") + draw.Score(k, a.G, s.Score) + k.Text.On("  ")
+	return mark + lead + k.Text.On(draw.Fit(topic, max(1, w-1-14-stateWidth-len(a.G.Arrow)+1), a.G.More)) + k.Text.On("  ") + k.Muted.On(draw.Fit(state, stateWidth, ""))
 }
 
 // recheckTold says what was said of the segment before.
@@ -288,12 +286,12 @@ func (a *App) recheckTold() []string {
 	if p == nil {
 		return nil
 	}
-	told := []string{"was " + string(p.Was) + " by " + clean.Line(head(p.WasBy))}
+	told := []string{"was " + string(p.Was) + " by " + clean.Line(draw.Head(p.WasBy))}
 	if !p.segment.ReviewedAt.IsZero() {
 		told[0] += " on " + p.segment.ReviewedAt.In(a.zone).Format("2 Jan 2006")
 	}
-	if note := clean.Line(head(p.segment.Note)); note != "" {
-		told = append(told, fmt.Sprintf("%s %s", a.g.note, cutCells(note, 40, a.g.more)))
+	if note := clean.Line(draw.Head(p.segment.Note)); note != "" {
+		told = append(told, fmt.Sprintf("%s %s", a.G.Note, draw.Cut(note, 40, a.G.More)))
 	}
 	return told
 }

@@ -1,16 +1,13 @@
 package tui
 
 import (
-	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
-	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // columns are the widths of a row's parts in cells; 0 is left out. Every
@@ -93,63 +90,63 @@ const (
 )
 
 // on returns the ink for it.
-func (t telling) on(k *inks) ink {
+func (t telling) on(k *draw.Inks) draw.Ink {
 	switch t {
 	case tellsReader:
-		return k.warn
+		return k.Warn
 	case tellsJudge:
-		return k.muted
+		return k.Muted
 	}
-	return k.stale
+	return k.Stale
 }
 
-func (c columns) draw(k *inks, g *glyphs, r row) string {
+func (c columns) draw(k *draw.Inks, g *draw.Glyphs, r row) string {
 	var b strings.Builder
 	b.WriteString(r.mark)
-	b.WriteString(k.verdict(r.Segment).on(g.of(r.Segment)))
-	b.WriteString(k.text.on(" "))
+	b.WriteString(k.Verdict(r.Segment).On(g.State(r.Segment)))
+	b.WriteString(k.Text.On(" "))
 	if c.score > 0 {
-		b.WriteString(scoreText(k, g, r.Score) + k.text.on(" "))
+		b.WriteString(draw.Score(k, g, r.Score) + k.Text.On(" "))
 	}
 	if c.date > 0 {
-		b.WriteString(k.muted.on(fit(r.date, c.date-1, "") + " "))
+		b.WriteString(k.Muted.On(draw.Fit(r.date, c.date-1, "") + " "))
 	}
 	if c.kind > 0 {
-		b.WriteString(k.muted.on(fit(clean.Line(head(r.TaskType)), c.kind-1, g.more) + " "))
+		b.WriteString(k.Muted.On(draw.Fit(clean.Line(draw.Head(r.TaskType)), c.kind-1, g.More) + " "))
 	}
 	if r.Topic != "" {
-		r.title = clean.Line(head(r.Topic))
+		r.title = clean.Line(draw.Head(r.Topic))
 	}
 	if len(r.was) > 0 && r.told != tellsJudge { // matters more than the file
 		c.topic, c.file = c.topic+c.file, 0
 	}
 	alike := ""
 	if r.alike > 0 && c.topic > 12 {
-		alike = " " + g.alikeText(r.alike)
+		alike = " " + g.Alike(r.alike)
 		c.topic -= ansi.StringWidth(alike)
 	}
 	if r.under {
-		r.title = g.beneath + r.title
+		r.title = g.Beneath + r.title
 	}
 	topic, was := c.topicAndWas(r.was)
-	topic, tags := shareWithTags(topic, r.Tags, g.more)
+	topic, tags := shareWithTags(topic, r.Tags, g.More)
 	if r.Note != "" && topic > 2 {
-		b.WriteString(k.text.on(fit(r.title, topic-2, g.more)) + k.warn.on(" "+g.note))
+		b.WriteString(k.Text.On(draw.Fit(r.title, topic-2, g.More)) + k.Warn.On(" "+g.Note))
 	} else {
-		b.WriteString(k.text.on(fit(r.title, topic, g.more)))
+		b.WriteString(k.Text.On(draw.Fit(r.title, topic, g.More)))
 	}
-	b.WriteString(k.key.on(alike))
+	b.WriteString(k.Key.On(alike))
 	if tags != "" {
-		b.WriteString(k.text.on(" ") + k.key.on(tags))
+		b.WriteString(k.Text.On(" ") + k.Key.On(tags))
 	}
 	if was != "" {
-		b.WriteString(k.text.on("  ") + r.told.on(k).on(was))
+		b.WriteString(k.Text.On("  ") + r.told.on(k).On(was))
 	}
 	if c.file > 0 {
-		b.WriteString(k.muted.on("  " + fit(fileTitle(r.Segment), c.file-2, g.more)))
+		b.WriteString(k.Muted.On("  " + draw.Fit(fileTitle(r.Segment), c.file-2, g.More)))
 	}
 	c.numbers(&b, k, g, r)
-	b.WriteString(k.text.on(" "))
+	b.WriteString(k.Text.On(" "))
 	return b.String()
 }
 
@@ -167,7 +164,7 @@ func shareWithTags(cells int, tags []string, more string) (topic int, text strin
 	if cells-n-1 < minTopic {
 		return cells, ""
 	}
-	return cells - n - 1, fit(text, n, more)
+	return cells - n - 1, draw.Fit(text, n, more)
 }
 
 // topicAndWas shares the cells of the topic with what a stale segment was, if
@@ -181,93 +178,45 @@ func (c columns) topicAndWas(texts []string) (topic int, was string) {
 	return c.topic, ""
 }
 
-// scoreText renders a score in four cells.
-func scoreText(k *inks, g *glyphs, score *float64) string {
-	if score == nil || math.IsNaN(*score) {
-		return k.muted.on(" " + g.none + "  ")
-	}
-	v := min(max(*score, 0), 1)
-	return k.score(v).on(metric.ScoreText(v))
-}
-
-func (c columns) numbers(b *strings.Builder, k *inks, g *glyphs, r row) {
+func (c columns) numbers(b *strings.Builder, k *draw.Inks, g *draw.Glyphs, r row) {
 	unit := func(word string, n, w int) {
 		if !r.named {
 			word = ""
 		} else if n == 1 {
 			word = strings.TrimSuffix(word, "s")
 		}
-		b.WriteString(k.muted.on(fit(word, w, "")))
+		b.WriteString(k.Muted.On(draw.Fit(word, w, "")))
 	}
 	if c.messages > 0 {
-		b.WriteString(k.text.on(right(tight(r.Messages), c.messages)))
+		b.WriteString(k.Text.On(draw.Right(draw.Tight(r.Messages), c.messages)))
 		if c.units {
 			unit(" msg", r.Messages, wordMessages)
 		}
 	}
 	if c.calls > 0 {
-		b.WriteString(k.text.on(right(tight(r.ToolCalls), c.calls)))
+		b.WriteString(k.Text.On(draw.Right(draw.Tight(r.ToolCalls), c.calls)))
 	}
 	fails := ""
 	if r.ToolFails > 0 {
-		fails = g.warn + tight(r.ToolFails)
+		fails = g.Warn + draw.Tight(r.ToolFails)
 	}
 	switch {
 	case c.units && fails == "":
 		unit(" tools", r.ToolCalls, wordCalls)
 	case c.units:
-		b.WriteString(k.fail.on(right(fails, wordCalls)))
+		b.WriteString(k.Fail.On(draw.Right(fails, wordCalls)))
 	case c.fails > 0:
-		b.WriteString(k.fail.on(right(fails, c.fails)))
+		b.WriteString(k.Fail.On(draw.Right(fails, c.fails)))
 	}
 	if c.tokens > 0 {
-		b.WriteString(k.muted.on(right(short(r.Tokens), c.tokens)))
+		b.WriteString(k.Muted.On(draw.Right(draw.Short(r.Tokens), c.tokens)))
 		if c.tokenUnit {
 			unit(" tok", r.Tokens, wordTokens)
 		}
 	}
 }
 
-// short renders a count in at most five cells: 60, 1.9k, 14.2k, 120k, 1.2M.
-func short(n int) string {
-	switch {
-	case n < 1000:
-		return strconv.Itoa(n)
-	case n < 99_950:
-		return fmt.Sprintf("%.1fk", float64(n)/1e3)
-	case n < 999_500:
-		return fmt.Sprintf("%.0fk", float64(n)/1e3)
-	case n < 99_950_000:
-		return fmt.Sprintf("%.1fM", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.0fM", float64(n)/1e6)
-}
-
-// tight renders a count in at most four cells: 999, 9.9k, 14k, 120k, 1.2M.
-func tight(n int) string {
-	if n < 9_950 || n >= 999_500 && n < 9_950_000 {
-		return short(n)
-	}
-	if n < 999_500 {
-		return fmt.Sprintf("%.0fk", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.0fM", float64(n)/1e6)
-}
-
-// grouped renders a count with commas: 8,931.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// head is as much of a text as one line can show: recorded titles may be of
-// any length, and a frame must not pay for them.
-func head(s string) string { return s[:min(len(s), 2<<10)] }
-
 // fileTitle names a segment by the file it came from.
 func fileTitle(s *review.Segment) string {
-	return clean.Line(head(review.FileTitle(s.SessionFile)))
+	return clean.Line(draw.Head(review.FileTitle(s.SessionFile)))
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // Saved keeps filters that curators come back to. Its methods may take long
@@ -133,7 +134,7 @@ func (a *App) nowhereFor(use int) tea.Cmd {
 
 // title names a saved filter.
 func (f *SavedFilter) title() string {
-	return strings.TrimSpace(strconv.Itoa(f.Number) + " " + clean.Line(head(f.Name)))
+	return strings.TrimSpace(strconv.Itoa(f.Number) + " " + clean.Line(draw.Head(f.Name)))
 }
 
 func numbered(filters []SavedFilter, n int) (SavedFilter, bool) {
@@ -178,7 +179,7 @@ func (a *App) openSave() tea.Cmd {
 
 // saveOffer is under what the filter would be saved if nothing was typed.
 func (a *App) saveOffer() SavedFilter {
-	offer := SavedFilter{Name: cutWords(a.sieve.pretty, nameWidth, ""), Text: a.sieve.text}
+	offer := SavedFilter{Name: draw.CutWords(a.sieve.pretty, nameWidth, ""), Text: a.sieve.text}
 	for n := 9; n >= 1; n-- {
 		f, used := numbered(a.saved, n)
 		if !used {
@@ -241,7 +242,7 @@ func (a *App) tookFilterSaved(m filterSaved) {
 	a.saved = m.filters
 	text := "saved: " + m.filter.title()
 	if r := m.replaced; r.Number > 0 && r.Text != m.filter.Text {
-		text += ", in place of " + clean.Line(head(r.Text))
+		text += ", in place of " + clean.Line(draw.Head(r.Text))
 	}
 	a.say(text)
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // Scoring scores the segments of the database that are to be scored, behind the
@@ -167,13 +168,13 @@ func (a *App) endScores(err error) tea.Cmd {
 	switch {
 	case j.stopped && (err == nil || errors.Is(err, context.Canceled)):
 		s.off = true
-		a.say(j.name + " stopped " + a.g.dot + " the next start goes on")
+		a.say(j.name + " stopped " + a.G.Dot + " the next start goes on")
 	case err != nil:
 		a.fail(j.name, err)
 	case p.Failed > 0:
-		a.message = message{text: clean.Line(head(p.Note)), failed: true}
+		a.message = message{text: clean.Line(draw.Head(p.Note)), failed: true}
 	case p.Note != "" && a.message.text == "":
-		a.say(j.name + " done " + a.g.dot + " " + clean.Line(head(p.Note)))
+		a.say(j.name + " done " + a.G.Dot + " " + clean.Line(draw.Head(p.Note)))
 	}
 	if !s.judging && err == nil && !s.again {
 		s.again, s.measured = true, true

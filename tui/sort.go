@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // sortMenu is the list of orders, over the list that it sorts.
@@ -141,11 +142,11 @@ func (a *App) sortLines(height int) []string {
 	for i := range sortings {
 		keys = max(keys, ansi.StringWidth(a.sortKey(&sortings[i])))
 	}
-	lines := []string{a.ink.name.on(fit(" sort by", width-2, ""))}
+	lines := []string{a.Ink.Name.On(draw.Fit(" sort by", width-2, ""))}
 	for i := range sortings {
-		s, k, mark := &sortings[i], &a.ink, " "
+		s, k, mark := &sortings[i], &a.Ink, " "
 		if i == a.sorting.cur {
-			k, mark = &a.sel, a.sel.key.on(a.g.mark)
+			k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
 		}
 		what := ""
 		switch {
@@ -154,13 +155,13 @@ func (a *App) sortLines(height int) []string {
 		case s.first == a.order || s.again == a.order:
 			what = orderNames[a.order]
 			if s.first != s.again {
-				what += " " + a.g.arrow + " " + strings.TrimPrefix(orderNames[s.next(a.order)], "by ")
+				what += " " + a.G.Arrow + " " + strings.TrimPrefix(orderNames[s.next(a.order)], "by ")
 			}
 		}
-		text := mark + k.key.on(fit(a.sortKey(s), keys, "")) + k.text.on("  "+fit(s.word, 9, "")) + k.muted.on(fit(what, width-15-keys, a.g.more))
-		lines = append(lines, text+k.text.on(" "))
+		text := mark + k.Key.On(draw.Fit(a.sortKey(s), keys, "")) + k.Text.On("  "+draw.Fit(s.word, 9, "")) + k.Muted.On(draw.Fit(what, width-15-keys, a.G.More))
+		lines = append(lines, text+k.Text.On(" "))
 	}
-	return a.boxed(lines, width-2, height >= len(lines)+2)
+	return a.Box(lines, width-2, height >= len(lines)+2)
 }
 
 // orderNames say in words how a list is sorted.

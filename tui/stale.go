@@ -10,6 +10,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/tui/draw"
 	"winnow/tui/reader"
 )
 
@@ -100,7 +101,7 @@ func (a *App) changeCounts(s *review.Segment) string {
 		text = " +" + strconv.Itoa(added)
 	}
 	if removed > 0 {
-		text += " " + a.g.minus + strconv.Itoa(removed)
+		text += " " + a.G.Minus + strconv.Itoa(removed)
 	}
 	return text
 }
@@ -112,13 +113,13 @@ func (a *App) wasTexts(s *review.Segment) []string {
 		return nil
 	}
 	was := ""
-	if g, ok := a.g.verdict[s.Was]; ok && s.Was.Judged() {
+	if g, ok := a.G.Verdict[s.Was]; ok && s.Was.Judged() {
 		was = "was " + g
 	}
 	counts := a.changeCounts(s)
 	who, when := "", ""
-	if by := clean.Line(head(s.WasBy)); by != "" && was != "" {
-		who = " " + ansi.Truncate(by, reviewerWidth, a.g.more)
+	if by := clean.Line(draw.Head(s.WasBy)); by != "" && was != "" {
+		who = " " + ansi.Truncate(by, reviewerWidth, a.G.More)
 	}
 	if !s.WasAt.IsZero() && was != "" {
 		when = s.WasAt.In(a.zone).Format(" 2 Jan")
@@ -147,7 +148,7 @@ func (a *App) noOldVerdict() string {
 	case !s.Stale && s.Verdict.Judged():
 		return "it is " + string(s.Verdict) + ", and nothing changed since"
 	case !s.Stale:
-		return "it has no old verdict: = is for stale ones (" + a.g.stale + ")"
+		return "it has no old verdict: = is for stale ones (" + a.G.Stale + ")"
 	case !s.Was.Judged():
 		return "its old verdict is not known: " + a.keyFor("approve") + " approves, " + a.keyFor("reject") + " rejects"
 	}

@@ -15,6 +15,7 @@ import (
 
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // startStatistics starts a screen and opens the statistics.
@@ -270,7 +271,7 @@ func TestStatisticsMoveThroughBothColumns(t *testing.T) {
 			t.Helper()
 			lines := x.lines()
 			_, r := s.selected()
-			text := cutCells(strings.TrimSpace(wrapStat(r.name, s.layout.column)[0]), 12, "")
+			text := draw.Cut(strings.TrimSpace(wrapStat(r.name, s.layout.column)[0]), 12, "")
 			p := s.layout.places[s.cur]
 			if p.line < s.top || p.line+p.height > s.top+x.app.bodyHeight() || !strings.Contains(lines[1+p.line-s.top], text) {
 				t.Fatalf("%v: %q is not in sight:\n%s", size, r.name, x.screen())
@@ -346,7 +347,7 @@ func TestBarsOfStatisticsAreAsLongAsTheirNumbers(t *testing.T) {
 		{review.ByBand{Approved: 99, Pending: 1}, "✓✓✓✓✓✓✓✓✓✓"},
 	} {
 		var b strings.Builder
-		n := x.app.stack(&b, &x.app.ink, c.of, 100, 10)
+		n := x.app.stack(&b, &x.app.Ink, c.of, 100, 10)
 		if got := ansi.Strip(b.String()); got != c.want || n != utf8.RuneCountInString(got) {
 			t.Errorf("%+v: %q of %d, want %q", c.of, got, n, c.want)
 		}

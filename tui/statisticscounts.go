@@ -5,12 +5,13 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // countSection counts segments by what became of them.
 func (a *App) countSection(st *review.Statistics) statSection {
 	sec := statSection{title: "Segments", full: true, columns: []statColumn{{"", 10, 2}, {"", 7, 1}}}
-	add := func(name string, n int, k func(*inks) ink, node filter.Node) *statRow {
+	add := func(name string, n int, k func(*draw.Inks) draw.Ink, node filter.Node) *statRow {
 		r := statRow{name: name, cells: []statCell{number(n, k)}, node: func() filter.Node { return node }}
 		if n == 0 {
 			r.why = "there is none"
@@ -27,28 +28,30 @@ func (a *App) countSection(st *review.Statistics) statSection {
 	count("segments", st.Segments)
 	for _, v := range barVerdicts {
 		n := st.ByVerdict[v]
-		share(add(a.g.verdict[v]+" "+string(v), n, func(k *inks) ink { return k.verdict(&review.Segment{Verdict: v}) }, filter.ByStatus(string(v))), n)
+		share(add(a.G.Verdict[v]+" "+string(v), n, func(k *draw.Inks) draw.Ink { return k.Verdict(&review.Segment{Verdict: v}) }, filter.ByStatus(string(v))), n)
 	}
-	add(a.g.stale+" stale", st.Stale, func(k *inks) ink { return k.stale }, is(filter.Has, "stale"))
+	add(a.G.Stale+" stale", st.Stale, func(k *draw.Inks) draw.Ink { return k.Stale }, is(filter.Has, "stale"))
 	if st.Scored > 0 {
-		a.addGrades(st, func(name string, n int, k func(*inks) ink, node filter.Node) { share(add(name, n, k, node), n) })
+		a.addGrades(st, func(name string, n int, k func(*draw.Inks) draw.Ink, node filter.Node) {
+			share(add(name, n, k, node), n)
+		})
 	}
 	count("sessions", st.Sessions)
 	count("messages", st.Messages)
 	if avg, ok := st.Average(); ok {
-		sec.rows = append(sec.rows, statRow{name: "average score", cells: []statCell{{strconv.FormatFloat(avg, 'f', 2, 64), func(k *inks) ink { return k.score(avg) }}}, why: "these are all that are scored"})
+		sec.rows = append(sec.rows, statRow{name: "average score", cells: []statCell{{strconv.FormatFloat(avg, 'f', 2, 64), func(k *draw.Inks) draw.Ink { return k.Score(avg) }}}, why: "these are all that are scored"})
 	}
 	return sec
 }
 
 // addGrades counts scores by what they are good for.
-func (a *App) addGrades(st *review.Statistics, add func(string, int, func(*inks) ink, filter.Node)) {
+func (a *App) addGrades(st *review.Statistics, add func(string, int, func(*draw.Inks) draw.Ink, filter.Node)) {
 	excellent, usable, weak := st.Graded()
 	at := a.thresholds
 	add("scored", st.Scored, textInk, scoreIs(filter.GreaterEqual, 0))
-	add("excellent, from "+scoreWord(scoreHigh), excellent, func(k *inks) ink { return k.scoreHigh }, scored(scoreHigh, 2))
-	add("usable, from "+scoreWord(scoreMid), usable, func(k *inks) ink { return k.scoreMid }, scored(scoreMid, scoreHigh))
-	add("weak", weak, func(k *inks) ink { return k.scoreLow }, scored(0, scoreMid))
+	add("excellent, from "+scoreWord(draw.ScoreHigh), excellent, func(k *draw.Inks) draw.Ink { return k.ScoreHigh }, scored(draw.ScoreHigh, 2))
+	add("usable, from "+scoreWord(draw.ScoreMid), usable, func(k *draw.Inks) draw.Ink { return k.ScoreMid }, scored(draw.ScoreMid, draw.ScoreHigh))
+	add("weak", weak, func(k *draw.Inks) draw.Ink { return k.ScoreLow }, scored(0, draw.ScoreMid))
 	add("for memory, from "+scoreWord(at.Memory), st.MemoryEligible, textInk, forMemory(at))
 	add("for training, from "+scoreWord(at.SFT), st.SFTEligible, textInk, forTraining(at))
 }
@@ -57,5 +60,5 @@ func shareText(n, of int) string {
 	if of == 0 {
 		return "0%"
 	}
-	return strconv.Itoa(share(n, of)) + "%"
+	return strconv.Itoa(draw.Percent(n, of)) + "%"
 }

@@ -13,6 +13,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // statSection is a table.
@@ -55,7 +56,7 @@ type statRow struct {
 // statCell is a number and its colour.
 type statCell struct {
 	text string
-	ink  func(*inks) ink
+	ink  func(*draw.Inks) draw.Ink
 }
 
 const (
@@ -66,11 +67,11 @@ const (
 	mostStatRows = 1000
 )
 
-func textInk(k *inks) ink  { return k.text }
-func mutedInk(k *inks) ink { return k.muted }
+func textInk(k *draw.Inks) draw.Ink  { return k.Text }
+func mutedInk(k *draw.Inks) draw.Ink { return k.Muted }
 
 // number is a count in a colour; nothing is muted.
-func number(n int, of func(*inks) ink) statCell {
+func number(n int, of func(*draw.Inks) draw.Ink) statCell {
 	if n == 0 {
 		of = mutedInk
 	}
@@ -78,7 +79,7 @@ func number(n int, of func(*inks) ink) statCell {
 }
 
 // plain replaces what texts for both the command and the screen hold of signs.
-func (a *App) plain(text string) string { return strings.ReplaceAll(text, "–", a.g.none) }
+func (a *App) plain(text string) string { return strings.ReplaceAll(text, "–", a.G.None) }
 
 // sectionsOf makes the tables, those that one looks at first in front.
 func (a *App) sectionsOf(st *review.Statistics) []statSection {
@@ -116,10 +117,10 @@ func (a *App) fold(sec *statSection) {
 	switch {
 	case sec.full || more <= 0:
 	case !a.statistics.unfolded[sec.title]:
-		sec.rows = append(sec.rows[:foldedRows:foldedRows], statRow{name: a.g.more + " " + grouped(more) + " more", folds: true, tell: a.keyIn("narrow", InStatistics) + " shows them"})
+		sec.rows = append(sec.rows[:foldedRows:foldedRows], statRow{name: a.G.More + " " + draw.Grouped(more) + " more", folds: true, tell: a.keyIn("narrow", InStatistics) + " shows them"})
 	default:
 		if sec.left > 0 {
-			sec.rows = append(sec.rows, statRow{name: "winnow stats --json lists " + grouped(sec.left) + " more", whole: true, why: "the command has all of them"})
+			sec.rows = append(sec.rows, statRow{name: "winnow stats --json lists " + draw.Grouped(sec.left) + " more", whole: true, why: "the command has all of them"})
 		}
 		sec.rows = append(sec.rows, statRow{name: "fold", folds: true, tell: a.keyIn("narrow", InStatistics) + " folds the table"})
 	}
@@ -133,7 +134,7 @@ func (a *App) fold(sec *statSection) {
 // verdictColumns are those of tables that count verdicts.
 func (a *App) verdictColumns() []statColumn {
 	return []statColumn{
-		{"segments", 9, 3}, {a.g.verdict[review.Approved], 8, 2}, {a.g.verdict[review.Rejected], 8, 1}, {"approval", 9, 4},
+		{"segments", 9, 3}, {a.G.Verdict[review.Approved], 8, 2}, {a.G.Verdict[review.Rejected], 8, 1}, {"approval", 9, 4},
 	}
 }
 
@@ -143,8 +144,8 @@ func (a *App) verdictCells(segments int, b review.ByBand) []statCell {
 		approval.ink = mutedInk
 	}
 	return []statCell{
-		number(segments, textInk), number(b.Approved, func(k *inks) ink { return k.approved }),
-		number(b.Rejected, func(k *inks) ink { return k.rejected }), approval,
+		number(segments, textInk), number(b.Approved, func(k *draw.Inks) draw.Ink { return k.Approved }),
+		number(b.Rejected, func(k *draw.Inks) draw.Ink { return k.Rejected }), approval,
 	}
 }
 
@@ -157,7 +158,7 @@ func approvalOf(b review.ByBand) string {
 	case b.Judged() < review.FewJudged:
 		return fmt.Sprintf("you approved %d of %d, which is too few to tell", b.Approved, b.Judged())
 	}
-	return "you approve " + review.PercentText(share) + " of " + grouped(b.Judged())
+	return "you approve " + review.PercentText(share) + " of " + draw.Grouped(b.Judged())
 }
 
 // scoreSection is the histogram of scores by verdict, from the best band that
@@ -204,7 +205,7 @@ func (a *App) scoreSection(st *review.Statistics) statSection {
 func (a *App) legend() string {
 	var words []string
 	for _, v := range barVerdicts {
-		words = append(words, a.g.verdict[v]+" "+string(v))
+		words = append(words, a.G.Verdict[v]+" "+string(v))
 	}
 	return strings.Join(words, "  ")
 }
@@ -227,7 +228,7 @@ func (a *App) groupSection(title, head string, groups []review.Group, node func(
 
 func (a *App) toolSection(tools []review.ToolUse) statSection {
 	sec := statSection{title: "Tools", head: "tool", columns: []statColumn{{"segments", 9, 2}, {"calls", 9, 4}, {"failed", 8, 1}, {"rate", 6, 3}}}
-	fail := func(k *inks) ink { return k.fail }
+	fail := func(k *draw.Inks) draw.Ink { return k.Fail }
 	sec.left = max(0, len(tools)-mostStatRows)
 	for i := range len(tools) - sec.left {
 		t := &tools[i]
@@ -238,7 +239,7 @@ func (a *App) toolSection(tools []review.ToolUse) statSection {
 		sec.rows = append(sec.rows, statRow{
 			name:  clean.Line(nameHead(t.Name)),
 			cells: []statCell{number(t.Segments, textInk), number(t.Calls, textInk), number(t.Failures, fail), rate},
-			tell:  grouped(t.Failures) + " of " + plural(t.Calls, "call") + " failed",
+			tell:  draw.Grouped(t.Failures) + " of " + draw.Plural(t.Calls, "call") + " failed",
 			node:  func() filter.Node { return is(filter.Tool, t.Name) },
 		})
 	}
@@ -261,7 +262,7 @@ func (a *App) tokenSection(d *review.Distribution) statSection {
 	}
 	return statSection{title: "Tokens", head: "of segments", columns: []statColumn{{"tokens", 14, 1}}, rows: []statRow{
 		upTo("half have up to", d.Median), upTo("90% have up to", d.P90), longest,
-		{name: "all together", cells: []statCell{{grouped(int(d.Sum)), textInk}}, why: "these are all that pass the filter"},
+		{name: "all together", cells: []statCell{{draw.Grouped(int(d.Sum)), textInk}}, why: "these are all that pass the filter"},
 	}}
 }
 
@@ -270,7 +271,7 @@ func (a *App) daySection(days []review.ReviewDay) statSection {
 	sec := statSection{title: "Days of review", note: "of all segments", head: "day", columns: []statColumn{{"verdicts", 9, 4}, {"segments", 9, 1}, {"time", 7, 2}, {"an hour", 8, 3}}}
 	sec.left = max(0, len(days)-mostStatRows)
 	for _, d := range slices.Backward(days[sec.left:]) {
-		rate := statCell{a.g.none, mutedInk}
+		rate := statCell{a.G.None, mutedInk}
 		if n := d.PerHour(); n > 0 {
 			rate = number(int(math.Round(n)), textInk)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 const (
@@ -15,23 +16,23 @@ const (
 
 // statisticsHeader says what is described.
 func (a *App) statisticsHeader(w int) string {
-	parts := []part{{text: " " + a.ink.name.on("winnow"), worth: 9, short: " ", yield: 3}, {text: a.ink.text.on("statistics"), worth: 8}}
+	parts := []draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}, {Text: a.Ink.Text.On("statistics"), Worth: 8}}
 	parts = append(parts, a.shownParts(w)...)
 	switch s := a.statistics; {
 	case s.came && s.asking:
-		parts = append(parts, part{text: a.ink.muted.on("counting again"), worth: 5})
+		parts = append(parts, draw.Part{Text: a.Ink.Muted.On("counting again"), Worth: 5})
 	case s.outdated():
-		parts = append(parts, part{text: a.ink.warn.on("changed since: " + a.keyFor(nameReload)), worth: 5})
+		parts = append(parts, draw.Part{Text: a.Ink.Warn.On("changed since: " + a.keyFor(nameReload)), Worth: 5})
 	}
 	parts = append(parts, a.placeParts(w, 2)...)
-	return a.fitParts(parts, w)
+	return a.FitParts(parts, w)
 }
 
 // statisticsLines draws the tables, or why there are none.
 func (a *App) statisticsLines(w, height int) []string {
 	s := a.statistics
 	if len(s.sections) == 0 {
-		return a.centred(w, height, a.noStatText(w))
+		return a.Centred(w, height, a.noStatText(w))
 	}
 	s.layOut(w)
 	s.scroll(height)
@@ -48,11 +49,11 @@ func (a *App) statisticsLines(w, height int) []string {
 				text = a.statLine(column[i], places, l.column)
 			}
 			if c > 0 {
-				lines[y] += " " + a.ink.border.on(a.g.wall) + " "
+				lines[y] += " " + a.Ink.Border.On(a.G.Wall) + " "
 			}
-			lines[y] += fit(text, l.column, a.g.more)
+			lines[y] += draw.Fit(text, l.column, a.G.More)
 		}
-		lines[y] = fit(lines[y], w, a.g.more)
+		lines[y] = draw.Fit(lines[y], w, a.G.More)
 	}
 	return lines
 }
@@ -69,17 +70,17 @@ func (a *App) noStatText(w int) []string {
 		if a.sieve.node != nil {
 			text += "  " + a.sieve.pretty
 		}
-		return []string{a.ink.muted.on(cutCells(text, w-4, a.g.more))}
+		return []string{a.Ink.Muted.On(draw.Cut(text, w-4, a.G.More))}
 	case a.sieve.node != nil:
 		title, why = "No segment passes the filter.", a.sieve.pretty
 	default:
 		title, why = "Nothing here yet.", "What is imported is described here, with its scores and verdicts."
 	}
-	lines := append([]string{a.ink.name.on(title), ""}, a.wrap(a.ink.text, why, w)...)
+	lines := append([]string{a.Ink.Name.On(title), ""}, a.Wrap(a.Ink.Text, why, w)...)
 	if a.sieve.node != nil {
-		return append(lines, "", a.ink.text.on(a.keyFor("filter")+" changes it, "+a.keyFor("no-filter")+" describes all segments"))
+		return append(lines, "", a.Ink.Text.On(a.keyFor("filter")+" changes it, "+a.keyFor("no-filter")+" describes all segments"))
 	}
-	return append(append(lines, ""), a.importText()...)
+	return append(append(lines, ""), a.ToImport()...)
 }
 
 // statWidths are the widths of a table's parts in cells; 0 is left out.
@@ -117,42 +118,42 @@ func (a *App) statLine(l statLine, widths []statWidths, w int) string {
 	sec := &a.statistics.sections[l.section]
 	switch l.row {
 	case statTitle:
-		return " " + a.ink.name.on(sec.title) + a.ink.muted.on("  "+sec.note)
+		return " " + a.Ink.Name.On(sec.title) + a.Ink.Muted.On("  "+sec.note)
 	case statHead:
-		return a.ink.muted.on(sec.heads(&widths[l.section]))
+		return a.Ink.Muted.On(sec.heads(&widths[l.section]))
 	case statGap:
 		return ""
 	}
-	r, k, mark := &sec.rows[l.row], &a.ink, " "
+	r, k, mark := &sec.rows[l.row], &a.Ink, " "
 	if _, on := a.statistics.selected(); on == r {
-		k, mark = &a.sel, a.sel.key.on(a.g.mark)
+		k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
 	}
 	if r.whole {
-		ink := k.text
+		ink := k.Text
 		if r.threshold > 0 && l.part == 0 && mark == " " {
-			mark = k.score(r.threshold).on(a.g.threshold)
+			mark = k.Score(r.threshold).On(a.G.Threshold)
 		}
-		return mark + ink.on(fit(" "+wrapStat(r.name, w)[l.part], w-1, a.g.more))
+		return mark + ink.On(draw.Fit(" "+wrapStat(r.name, w)[l.part], w-1, a.G.More))
 	}
 	return mark + a.statRow(k, sec, r, &widths[l.section], w-1)
 }
 
 func (sec *statSection) heads(s *statWidths) string {
-	text := "  " + fit(sec.head, s.name, "")
+	text := "  " + draw.Fit(sec.head, s.name, "")
 	for i, c := range sec.columns {
-		text += right(c.head, s.columns[i])
+		text += draw.Right(c.head, s.columns[i])
 	}
 	return text
 }
 
 // statRow draws a row in w cells.
-func (a *App) statRow(k *inks, sec *statSection, r *statRow, s *statWidths, w int) string {
-	name := k.text
+func (a *App) statRow(k *draw.Inks, sec *statSection, r *statRow, s *statWidths, w int) string {
+	name := k.Text
 	if r.folds {
-		name = k.muted
+		name = k.Muted
 	}
 	var b strings.Builder
-	b.WriteString(name.on(" " + fit(r.name, s.name, a.g.more)))
+	b.WriteString(name.On(" " + draw.Fit(r.name, s.name, a.G.More)))
 	n := 1 + s.name
 	for i, width := range s.columns {
 		if width == 0 {
@@ -160,23 +161,23 @@ func (a *App) statRow(k *inks, sec *statSection, r *statRow, s *statWidths, w in
 		}
 		n += width
 		if i >= len(r.cells) {
-			b.WriteString(k.text.on(strings.Repeat(" ", width)))
+			b.WriteString(k.Text.On(strings.Repeat(" ", width)))
 			continue
 		}
-		b.WriteString(r.cells[i].ink(k).on(right(r.cells[i].text, width)))
+		b.WriteString(r.cells[i].ink(k).On(draw.Right(r.cells[i].text, width)))
 	}
 	if s.bar > 0 && n+1 < w {
-		b.WriteString(k.text.on(" "))
+		b.WriteString(k.Text.On(" "))
 		used := a.stack(&b, k, r.bar, sec.most, min(s.bar, w-n-1))
 		n += 1 + used
 	}
-	b.WriteString(k.text.on(strings.Repeat(" ", max(0, w-n))))
+	b.WriteString(k.Text.On(strings.Repeat(" ", max(0, w-n))))
 	return b.String()
 }
 
 // stack draws a bar in at most w cells, each verdict in its colour and with its
 // sign, and returns its length. What is not nothing has a cell at least.
-func (a *App) stack(b *strings.Builder, k *inks, of review.ByBand, most, w int) int {
+func (a *App) stack(b *strings.Builder, k *draw.Inks, of review.ByBand, most, w int) int {
 	counts := [...]int{of.Approved, of.Rejected, of.Unsure, of.Pending}
 	total := 0
 	for _, n := range counts {
@@ -191,8 +192,8 @@ func (a *App) stack(b *strings.Builder, k *inks, of review.ByBand, most, w int) 
 		sum += n
 		to := (sum*cells + total/2) / total
 		v := barVerdicts[i]
-		ink := k.verdict(&review.Segment{Verdict: v})
-		b.WriteString(ink.on(strings.Repeat(a.g.verdict[v], max(0, to-drawn))))
+		ink := k.Verdict(&review.Segment{Verdict: v})
+		b.WriteString(ink.On(strings.Repeat(a.G.Verdict[v], max(0, to-drawn))))
 		drawn = to
 	}
 	return cells
@@ -206,7 +207,7 @@ func (a *App) statTold() []string {
 		parts = append(parts, r.tell)
 	}
 	if n := s.below(a.bodyHeight()); n > 0 && len(parts) == 0 && len(s.sections) > 0 {
-		parts = append(parts, a.g.down+" "+plural(n, "more line"))
+		parts = append(parts, a.G.Down+" "+draw.Plural(n, "more line"))
 	}
 	return parts
 }

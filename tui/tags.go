@@ -11,6 +11,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // tagLine are the tags of a segment, or those that all marked ones have, being
@@ -47,7 +48,7 @@ func tagsText(tags []string) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString("#" + clean.Line(head(tag)))
+		b.WriteString("#" + clean.Line(draw.Head(tag)))
 	}
 	return b.String()
 }
@@ -109,7 +110,7 @@ func (a *App) tookTags(m tagsFound) tea.Cmd {
 		a.say("what was marked is not there any more")
 		return a.nowhere()
 	}
-	name := "all " + grouped(len(m.of.ids)) + " marked"
+	name := "all " + draw.Grouped(len(m.of.ids)) + " marked"
 	if len(m.of.ids) == 1 {
 		name = "the marked one"
 	}
@@ -316,8 +317,8 @@ func (a *App) tagLines(w int) (lines []string, x int) {
 	l := a.tags
 	n := ansi.StringWidth(tagLabel)
 	text, column := viewText([]rune(l.text), l.at, max(1, w-n-1))
-	lines = []string{fit(a.ink.key.on(tagLabel)+a.ink.text.on(text), w, "")}
-	return append(lines, fit(" "+a.tagsTold(w-2), w, a.g.more)), min(w-1, n+column(l.at))
+	lines = []string{draw.Fit(a.Ink.Key.On(tagLabel)+a.Ink.Text.On(text), w, "")}
+	return append(lines, draw.Fit(" "+a.tagsTold(w-2), w, a.G.More)), min(w-1, n+column(l.at))
 }
 
 const tagLabel = " tags "
@@ -334,8 +335,8 @@ func (a *App) tagsColumn(w int) int {
 func (a *App) tagsTold(w int) string {
 	l := a.tags
 	if l.err != "" {
-		text := clean.Line(head(l.err))
-		return a.ink.fail.on(fit(text, min(w, ansi.StringWidth(text)), a.g.more))
+		text := clean.Line(draw.Head(l.err))
+		return a.Ink.Fail.On(draw.Fit(text, min(w, ansi.StringWidth(text)), a.G.More))
 	}
 	keys := [][2]string{{a.keyIn("keep-tags", InTags), "keep"}, {a.keyIn("drop", InTags), "drop"}, {a.keyIn("next-completion", InTags), "complete"}}
 	if l.popup.cur >= 0 {
@@ -343,8 +344,8 @@ func (a *App) tagsTold(w int) string {
 	}
 	text, used := "", 0
 	for _, k := range keys {
-		text += a.ink.key.on(k[0]) + a.ink.muted.on(" "+k[1]+"  ")
+		text += a.Ink.Key.On(k[0]) + a.Ink.Muted.On(" "+k[1]+"  ")
 		used += ansi.StringWidth(k[0]+k[1]) + 3
 	}
-	return text + a.ink.muted.on(fit("of "+l.name, max(0, w-used), a.g.more))
+	return text + a.Ink.Muted.On(draw.Fit("of "+l.name, max(0, w-used), a.G.More))
 }

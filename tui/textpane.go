@@ -113,14 +113,14 @@ func (a *App) asideLines(w, height int, draw func(w, height int) []string) []str
 	}
 	for i, l := range lines {
 		if ansi.StringWidth(l) > a.asideWidth(w) {
-			lines[i] = ansi.Truncate(l, a.asideWidth(w), a.g.more)
+			lines[i] = ansi.Truncate(l, a.asideWidth(w), a.G.More)
 		}
 	}
 	if !a.wide() {
 		return lines[:height]
 	}
 	left := a.listLines(a.listWidth(), height)
-	wall := a.ink.key.on(a.g.wall)
+	wall := a.Ink.Key.On(a.G.Wall)
 	for i := range left {
 		left[i] += wall + " " + lines[i]
 	}

@@ -98,7 +98,7 @@ func (a *App) endTexts(x *texts, err error) tea.Cmd {
 	switch {
 	case x.job.stopped && (err == nil || errors.Is(err, context.Canceled)):
 		x.off = true
-		a.say(x.name + " stopped " + a.g.dot + " the next start goes on")
+		a.say(x.name + " stopped " + a.G.Dot + " the next start goes on")
 	case err != nil:
 		a.failTexts(x, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/themes"
+	"winnow/tui/draw"
 )
 
 // themePicker is the list of themes. The screen wears the one under the cursor.
@@ -113,7 +114,7 @@ func (a *App) keepTheme() tea.Cmd {
 }
 
 func (a *App) sayTheme() tea.Cmd {
-	name := clean.Line(head(a.styles().Name))
+	name := clean.Line(draw.Head(a.styles().Name))
 	if a.chosen {
 		a.say("theme " + name)
 	} else {
@@ -147,7 +148,7 @@ func (a *App) styles() themes.Styles {
 func (a *App) setTheme(i int) {
 	a.theme = i
 	s := a.styles()
-	a.ink, a.sel = inksOf(s), selectedInksOf(s)
+	a.Wear(s)
 	a.reader.SetStyles(s)
 	if p := a.textPane(); p != nil {
 		p.SetStyles(s)
@@ -239,49 +240,49 @@ func (a *App) themeLines(height int) []string {
 	if framed {
 		p.line++
 	}
-	lines := []string{a.ink.name.on(fit(" theme", inner, ""))}
+	lines := []string{a.Ink.Name.On(draw.Fit(" theme", inner, ""))}
 	for row := p.top; row < p.top+shown; row++ {
 		lines = append(lines, a.themeRow(row, inner))
 	}
-	return a.boxed(append(lines, sample...), inner, framed)
+	return a.Box(append(lines, sample...), inner, framed)
 }
 
 // themeRow draws a row of the list: a mark beside the one that is worn without
 // the list, its name, what it is made for, and whose it is.
 func (a *App) themeRow(row, inner int) string {
-	p, k, mark := a.picker, &a.ink, " "
+	p, k, mark := a.picker, &a.Ink, " "
 	if row == p.cur {
-		k, mark = &a.sel, a.sel.key.on(a.g.mark)
+		k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
 	}
 	worn := " "
 	if row == 0 && !p.before.chosen || p.before.chosen && row == p.before.theme+1 {
-		worn = a.g.verdict[review.Approved]
+		worn = a.G.Verdict[review.Approved]
 	}
 	name, made, whose := autoTheme, "by the terminal", ""
 	if row > 0 {
 		s := &a.themes[row-1]
-		name, made, whose = clean.Line(head(s.Name)), s.For(), "built-in"
+		name, made, whose = clean.Line(draw.Head(s.Name)), s.For(), "built-in"
 		if s.Own {
 			whose = "own"
 		}
 	}
 	const nameCells, madeCells = 20, 7
 	if row == 0 {
-		return mark + k.approved.on(worn+" ") + k.text.on(fit(name, nameCells, a.g.more)) + k.muted.on(fit(made, inner-nameCells-3, a.g.more))
+		return mark + k.Approved.On(worn+" ") + k.Text.On(draw.Fit(name, nameCells, a.G.More)) + k.Muted.On(draw.Fit(made, inner-nameCells-3, a.G.More))
 	}
-	return mark + k.approved.on(worn+" ") + k.text.on(fit(name, nameCells, a.g.more)) + k.muted.on(fit(made, madeCells, "")+fit(whose, inner-nameCells-madeCells-3, a.g.more))
+	return mark + k.Approved.On(worn+" ") + k.Text.On(draw.Fit(name, nameCells, a.G.More)) + k.Muted.On(draw.Fit(made, madeCells, "")+draw.Fit(whose, inner-nameCells-madeCells-3, a.G.More))
 }
 
 // themeSample shows roles that the screen behind may lack.
 func (a *App) themeSample(inner int) []string {
-	k, g, s := &a.ink, a.g, a.styles()
-	thinking, code, match := inkOf(s.Thinking), inkOf(s.Code), inkOf(s.Match)
-	verdicts := " " + k.approved.on(g.verdict[review.Approved]+" approved") + " " + k.rejected.on(g.verdict[review.Rejected]+" rejected") +
-		" " + k.unsure.on(g.verdict[review.Unsure]+" unsure") + " " + k.stale.on(g.stale+" stale")
+	k, g, s := &a.Ink, a.G, a.styles()
+	thinking, code, match := draw.InkOf(s.Thinking), draw.InkOf(s.Code), draw.InkOf(s.Match)
+	verdicts := " " + k.Approved.On(g.Verdict[review.Approved]+" approved") + " " + k.Rejected.On(g.Verdict[review.Rejected]+" rejected") +
+		" " + k.Unsure.On(g.Verdict[review.Unsure]+" unsure") + " " + k.Stale.On(g.Stale+" stale")
 	return []string{
-		a.ink.border.on(fit("", inner, "")),
-		fit(" "+k.key.on("user")+" "+k.assistant.on("assistant")+" "+k.system.on("system")+" "+k.tool.on("tool")+" "+thinking.on("thinking"), inner, g.more),
-		fit(verdicts, inner, g.more),
-		fit(" "+k.scoreHigh.on("0.93")+" "+k.scoreMid.on("0.75")+" "+k.scoreLow.on("0.41")+" "+k.fail.on("error")+" "+k.warn.on("warning")+" "+code.on("code")+" "+match.on("match"), inner, g.more),
+		a.Ink.Border.On(draw.Fit("", inner, "")),
+		draw.Fit(" "+k.Key.On("user")+" "+k.Assistant.On("assistant")+" "+k.System.On("system")+" "+k.Tool.On("tool")+" "+thinking.On("thinking"), inner, g.More),
+		draw.Fit(verdicts, inner, g.More),
+		draw.Fit(" "+k.ScoreHigh.On("0.93")+" "+k.ScoreMid.On("0.75")+" "+k.ScoreLow.On("0.41")+" "+k.Fail.On("error")+" "+k.Warn.On("warning")+" "+code.On("code")+" "+match.On("match"), inner, g.More),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/themes"
+	"winnow/tui/draw"
 )
 
 // allThemes gives a screen all built-in themes, and one of the curator's.
@@ -62,7 +63,7 @@ func TestThemeIsTriedOnWhileOneLooks(t *testing.T) {
 		t.Fatalf("list %s, reader %s", x.app.styles().Name, x.pane.styles.Name)
 	}
 	nord, _, _ := themes.Load("nord", nil)
-	if ink := inksOf(nord).approved; x.app.ink.approved != ink {
+	if ink := draw.InksOf(nord).Approved; x.app.Ink.Approved != ink {
 		t.Error("the list does not wear it")
 	}
 	x.press("esc")

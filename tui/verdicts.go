@@ -12,6 +12,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // judged answers a verdict or note.
@@ -66,7 +67,7 @@ func (a *App) overruled(s *review.Segment) string {
 	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == a.curator || a.recheck != nil {
 		return ""
 	}
-	return " " + a.g.dot + " was " + string(s.Verdict) + " by " + clean.Line(head(s.Reviewer))
+	return " " + a.G.Dot + " was " + string(s.Verdict) + " by " + clean.Line(draw.Head(s.Reviewer))
 }
 
 // said renders a verdict as something done.
@@ -231,9 +232,9 @@ func (a *App) tookStepped(m stepped) tea.Cmd {
 		what = "stale again: " + a.nameOf(s)
 	}
 	if r := m.entry.Recut; r != nil {
-		what = recutText(r) + " " + a.g.quote + a.firstWords(s) + a.g.unquote
+		what = recutText(r) + " " + a.G.Quote + a.firstWords(s) + a.G.Unquote
 	} else if n := len(m.entry.Changes); n > 1 {
-		what = plural(n, "segment")
+		what = draw.Plural(n, "segment")
 	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
 		what = "note of " + a.nameOf(s)
 	} else if c.Before.Verdict == c.After.Verdict && c.Before.Tags != c.After.Tags {

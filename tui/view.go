@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // The sizes at which the layout changes, in cells.
@@ -111,7 +112,7 @@ func (a *App) screen() (string, *tea.Cursor) {
 		if l.at != nil {
 			at = l.at(a)
 		}
-		over(lines, l.box(a, height), 1, at)
+		draw.Over(lines, l.box(a, height), 1, at)
 	}
 	lines = append(lines, a.questionLines(a.w)...)
 	lines = append(lines, a.bulkLines(a.w)...)
@@ -122,19 +123,19 @@ func (a *App) screen() (string, *tea.Cursor) {
 	}
 	if a.line != nil {
 		box, at := a.popupBox(&a.line.popup, a.popupColumn(a.w), a.w, height)
-		over(lines, box, len(lines)-len(box), at)
+		draw.Over(lines, box, len(lines)-len(box), at)
 		below, x := a.filterLines(a.w)
 		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-lineHeight)
 	}
 	if a.command != nil {
 		box, at := a.popupBox(&a.command.popup, a.commandColumn(a.w), a.w, height)
-		over(lines, box, len(lines)-len(box), at)
+		draw.Over(lines, box, len(lines)-len(box), at)
 		below, x := a.commandLines(a.w)
 		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-commandHeight)
 	}
 	if a.tags != nil {
 		box, at := a.popupBox(&a.tags.popup, a.tagsColumn(a.w), a.w, height)
-		over(lines, box, len(lines)-len(box), at)
+		draw.Over(lines, box, len(lines)-len(box), at)
 		below, x := a.tagLines(a.w)
 		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-commandHeight)
 	}
@@ -146,10 +147,10 @@ func (a *App) screen() (string, *tea.Cursor) {
 }
 
 func (a *App) smallScreen() string {
-	text := fmt.Sprintf("winnow needs %d%s%d, this is %d%s%d", minWidth, a.g.times, minHeight, a.w, a.g.times, a.h)
+	text := fmt.Sprintf("winnow needs %d%s%d, this is %d%s%d", minWidth, a.G.Times, minHeight, a.w, a.G.Times, a.h)
 	lines := strings.Split(ansi.Hardwrap(ansi.Wordwrap(text, a.w, ""), a.w, false), "\n")
 	for i := range lines {
-		lines[i] = fit(lines[i], a.w, "")
+		lines[i] = draw.Fit(lines[i], a.w, "")
 	}
 	return strings.Join(lines[:min(len(lines), a.h)], "\n")
 }
@@ -157,9 +158,9 @@ func (a *App) smallScreen() string {
 func (a *App) twoPanes(height int) []string {
 	lw := a.listWidth()
 	left, right := a.listLines(lw, height), a.readerLines(a.readerWidth(), height)
-	wall := a.ink.border.on(a.g.wall)
+	wall := a.Ink.Border.On(a.G.Wall)
 	if a.focus == onReader {
-		wall = a.ink.key.on(a.g.wall)
+		wall = a.Ink.Key.On(a.G.Wall)
 	}
 	for i := range min(len(left), len(right)) {
 		left[i] += wall + " " + right[i]
@@ -177,7 +178,7 @@ func (a *App) readerLines(w, height int) []string {
 	lines = lines[:height]
 	for i, l := range lines {
 		if ansi.StringWidth(l) > w {
-			lines[i] = ansi.Truncate(l, w, a.g.more)
+			lines[i] = ansi.Truncate(l, w, a.G.More)
 		}
 	}
 	return lines
@@ -188,17 +189,17 @@ func (a *App) listLines(w, height int) []string {
 	c := columnsFor(w, a.rowContent(rows))
 	lines := make([]string, 0, height)
 	for i := range rows {
-		k, r := &a.ink, row{Segment: &rows[i], mark: " ", named: i == 0}
+		k, r := &a.Ink, row{Segment: &rows[i], mark: " ", named: i == 0}
 		if a.list.top+i == a.list.cur {
-			r.mark = a.ink.border.on(a.g.mark)
+			r.mark = a.Ink.Border.On(a.G.Mark)
 			if a.focus == onList {
-				k, r.mark = &a.sel, a.sel.key.on(a.g.mark)
+				k, r.mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
 			}
 		}
 		if a.marks.ids[rows[i].ID] {
-			r.mark = k.warn.on(a.g.marked)
+			r.mark = k.Warn.On(a.G.Marked)
 			if a.list.top+i == a.list.cur {
-				r.mark = k.warn.on(a.g.markedHere)
+				r.mark = k.Warn.On(a.G.MarkedHere)
 			}
 		}
 		if r.Topic == "" {
@@ -211,12 +212,12 @@ func (a *App) listLines(w, height int) []string {
 		}
 		r.was, r.told = a.tells(r.Segment)
 		if _, held := a.heldBy(r.ID); held && r.mark == " " {
-			r.mark = k.warn.on(a.g.reader)
+			r.mark = k.Warn.On(a.G.Reader)
 		}
 		if c.date > 0 {
 			r.date = a.day(r.CreatedAt)
 		}
-		lines = append(lines, c.draw(k, a.g, r))
+		lines = append(lines, c.draw(k, a.G, r))
 	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", w))

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 	"winnow/tui/reader"
 )
 
@@ -111,7 +112,7 @@ func (a *App) wayBack(m *visitLoaded, base *review.Segment) (cmd tea.Cmd, back b
 }
 
 // linkName names in the footer where a link leads.
-func (a *App) linkName(l reader.Link) string { return cutWords(l.Title, nameWidth, a.g.more) }
+func (a *App) linkName(l reader.Link) string { return draw.CutWords(l.Title, nameWidth, a.G.More) }
 
 // leaveVisits shows the selected segment again.
 func (a *App) leaveVisits() {
@@ -211,15 +212,15 @@ func (a *App) noVerdict() string {
 // visitTitle names a visited session in place of the segment.
 func (a *App) visitTitle(w int) string {
 	v := a.visits[len(a.visits)-1]
-	mark := a.ink.key.on(a.g.mark)
+	mark := a.Ink.Key.On(a.G.Mark)
 	back := a.escIn(InReader) + " goes back"
 	if n := len(a.visits); n > 1 {
 		back += " (" + strconv.Itoa(n) + " deep)"
 	}
-	return mark + fit(a.joinTitle([]titlePart{
-		{text: v.title, ink: a.ink.name, least: 20, wish: 60, worth: 8},
-		{text: plural(v.seg.Messages, "message"), ink: a.ink.muted, worth: 3},
-		{text: fileTitle(&v.seg), ink: a.ink.muted, worth: 2},
-		{text: back, ink: a.ink.warn, worth: 9},
+	return mark + draw.Fit(a.JoinTitle([]draw.TitlePart{
+		{Text: v.title, Ink: a.Ink.Name, Least: 20, Wish: 60, Worth: 8},
+		{Text: draw.Plural(v.seg.Messages, "message"), Ink: a.Ink.Muted, Worth: 3},
+		{Text: fileTitle(&v.seg), Ink: a.Ink.Muted, Worth: 2},
+		{Text: back, Ink: a.Ink.Warn, Worth: 9},
 	}, w-2), w-1, "")
 }

@@ -12,6 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/core/session"
+	"winnow/tui/draw"
 )
 
 // about is what is known of the session that a segment is part of.
@@ -154,7 +155,7 @@ func (a *about) strays(d *document) {
 		}
 	}
 	if more := n - straysShown; more > 0 {
-		d.add(block{kind: markBlock, label: "and " + plural(more, "more sub-agent")})
+		d.add(block{kind: markBlock, label: "and " + draw.Plural(more, "more sub-agent")})
 	}
 }
 
@@ -195,7 +196,7 @@ func childBlockOf(c *review.Child) block {
 	}
 	return block{
 		kind: linkBlock, label: NameOfKind(c.Kind), brief: brief,
-		note: plural(c.Messages, "message"), link: Link{Session: c.ID, Title: cmp.Or(brief, NameOfKind(c.Kind))},
+		note: draw.Plural(c.Messages, "message"), link: Link{Session: c.ID, Title: cmp.Or(brief, NameOfKind(c.Kind))},
 	}
 }
 
@@ -207,7 +208,7 @@ func (a *about) origin() block {
 	}
 	note := ""
 	if at := a.session.Origin.At; at > 0 {
-		note = "at message " + grouped(at)
+		note = "at message " + draw.Grouped(at)
 	}
 	label := NameOfKind(a.session.Origin.Kind) + " of"
 	if a.session.Origin.Kind == session.Continuation {
@@ -231,11 +232,11 @@ func (a *about) summary(zone *time.Location) block {
 	}
 	used := ""
 	if s.Usage.Input+s.Usage.Output > 0 {
-		used = grouped(int(s.Usage.Input)) + " tokens in, " + grouped(int(s.Usage.Output)) + " out"
+		used = draw.Grouped(int(s.Usage.Input)) + " tokens in, " + draw.Grouped(int(s.Usage.Output)) + " out"
 	}
 	offered := ""
 	if a.offered > 0 {
-		offered = plural(a.offered, "tool")
+		offered = draw.Plural(a.offered, "tool")
 	}
 	verdict := ""
 	if outcome == "failed" {
@@ -260,7 +261,7 @@ func (a *about) summary(zone *time.Location) block {
 	row("outcome", outcome)
 	row("used", used)
 	if cached := s.Usage.Cached; cached > 0 {
-		row("", grouped(int(cached))+" of the input from a cache")
+		row("", draw.Grouped(int(cached))+" of the input from a cache")
 	}
 	row("tools", a.tools)
 	row("metadata", clean.Line(s.Metadata))
@@ -280,7 +281,7 @@ func toolList(names []string) string {
 			b.WriteString(", ")
 		}
 		if b.Len() > toolBytes {
-			return b.String() + "... (" + grouped(len(names)) + " in all)"
+			return b.String() + "... (" + draw.Grouped(len(names)) + " in all)"
 		}
 		b.WriteString(oneLine(name))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 
 	"winnow/themes"
+	"winnow/tui/draw"
 )
 
 // codeMost is the size of code that is coloured, in bytes: taking it apart
@@ -17,18 +18,20 @@ import (
 const codeMost = 32 << 10
 
 // codeInks are the inks of the parts of code.
-type codeInks struct{ text, keyword, name, literal, number, comment, added, removed ink }
+type codeInks struct{ text, keyword, name, literal, number, comment, added, removed draw.Ink }
 
 func codeInksOf(s themes.Styles) codeInks {
-	plain := func(st lipgloss.Style) ink { return inkOf(lipgloss.NewStyle().Foreground(st.GetForeground())) }
+	plain := func(st lipgloss.Style) draw.Ink {
+		return draw.InkOf(lipgloss.NewStyle().Foreground(st.GetForeground()))
+	}
 	return codeInks{
-		text: inkOf(s.Text), keyword: plain(s.User), name: plain(s.Code), literal: plain(s.Assistant), number: plain(s.Tool),
-		comment: inkOf(s.Thinking), added: plain(s.Approved), removed: plain(s.Rejected),
+		text: draw.InkOf(s.Text), keyword: plain(s.User), name: plain(s.Code), literal: plain(s.Assistant), number: plain(s.Tool),
+		comment: draw.InkOf(s.Thinking), added: plain(s.Approved), removed: plain(s.Rejected),
 	}
 }
 
 // of returns the ink of a kind of token.
-func (k *codeInks) of(t chroma.TokenType) ink {
+func (k *codeInks) of(t chroma.TokenType) draw.Ink {
 	switch {
 	case t == chroma.KeywordConstant || t.InSubCategory(chroma.LiteralNumber):
 		return k.number
@@ -52,7 +55,7 @@ func (k *codeInks) of(t chroma.TokenType) ink {
 // inked is a piece of a line in one ink.
 type inked struct {
 	text string
-	ink  ink
+	ink  draw.Ink
 }
 
 // highlightCode takes code apart into the lines it has; nil if its language is
@@ -212,7 +215,7 @@ func numbersIn(lines []string) []int {
 }
 
 // inkCode takes a text of code apart, its line numbers from the code.
-func inkCode(text, language string, k *codeInks, number ink) [][]inked {
+func inkCode(text, language string, k *codeInks, number draw.Ink) [][]inked {
 	lines := strings.Split(text, "\n")
 	ends := numbersIn(lines)
 	if ends == nil {
@@ -229,4 +232,4 @@ func inkCode(text, language string, k *codeInks, number ink) [][]inked {
 	return inked
 }
 
-func runOf(text string, k ink) inked { return inked{text, k} }
+func runOf(text string, k draw.Ink) inked { return inked{text, k} }

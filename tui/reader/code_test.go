@@ -23,7 +23,7 @@ func answerTo(id, name, text string) chat.Message {
 // written, in scripts; what is no code, or of no known language, is not.
 func TestCodeHasTheInksOfItsLanguage(t *testing.T) {
 	const goCode = "package main\n\nfunc f() int { return 42 } // done"
-	keyword := func(p *pane, word string) string { return p.inks.syntax.keyword.draw(word) }
+	keyword := func(p *pane, word string) string { return p.inks.syntax.keyword.On(word) }
 	for _, c := range []struct {
 		name     string
 		messages []chat.Message
@@ -45,11 +45,11 @@ func TestCodeHasTheInksOfItsLanguage(t *testing.T) {
 			p.do(p.ToggleAllFolds())
 			p.want("package main", "return 42 } // done")
 			view := p.View(p.w, p.h)
-			if got := strings.Contains(view, keyword(p, "func")) && strings.Contains(view, p.inks.syntax.number.draw("42")); got != c.coloured {
+			if got := strings.Contains(view, keyword(p, "func")) && strings.Contains(view, p.inks.syntax.number.On("42")); got != c.coloured {
 				t.Errorf("coloured: %v\n%q", got, view)
 			}
 			p.do(p.Find("return"))
-			if !strings.Contains(p.View(p.w, p.h), p.inks.current.draw("return")) {
+			if !strings.Contains(p.View(p.w, p.h), p.inks.current.On("return")) {
 				t.Error("a hit in code is not marked")
 			}
 		})
@@ -59,7 +59,7 @@ func TestCodeHasTheInksOfItsLanguage(t *testing.T) {
 func TestScriptsAreColoured(t *testing.T) {
 	p := open(t, storeOf(assistant("", call("1", "terminal", `{"command":"for f in *.go; do\n  echo \"$f\"\ndone"}`))), 80, 20)
 	p.do(p.ToggleAllFolds())
-	if view := p.View(p.w, p.h); !strings.Contains(view, p.inks.syntax.keyword.draw("for")) {
+	if view := p.View(p.w, p.h); !strings.Contains(view, p.inks.syntax.keyword.On("for")) {
 		t.Errorf("no keyword:\n%q", view)
 	}
 }
@@ -89,7 +89,7 @@ func TestColoursOfCodeFollowTheTheme(t *testing.T) {
 	p.SetStyles(s)
 	p.do(p.Update(nil))
 	after := p.View(p.w, p.h)
-	if before == after || !strings.Contains(after, codeInksOf(s).keyword.draw("func")) {
+	if before == after || !strings.Contains(after, codeInksOf(s).keyword.On("func")) {
 		t.Errorf("%q\n%q", before, after)
 	}
 }

@@ -69,7 +69,7 @@ func cutRuns(runs []inked, from, to int) string {
 	for _, r := range runs {
 		start, end := max(from, at), min(to, at+len(r.text))
 		if start < end {
-			out.WriteString(r.ink.draw(r.text[start-at : end-at]))
+			out.WriteString(r.ink.On(r.text[start-at : end-at]))
 		}
 		at += len(r.text)
 	}
@@ -89,7 +89,7 @@ func textOf(runs []inked) string {
 func drawRuns(runs []inked) string {
 	var out strings.Builder
 	for _, r := range runs {
-		out.WriteString(r.ink.draw(r.text))
+		out.WriteString(r.ink.On(r.text))
 	}
 	return out.String()
 }

@@ -8,6 +8,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // kind says what a block is.
@@ -257,7 +258,7 @@ func stubOf(n int, head review.Head, known bool, problem string) *document {
 	failed := problem != ""
 	note := ""
 	if known {
-		note = sizeOf(head.ContentLen + head.ReasoningLen)
+		note = draw.Bytes(int64(head.ContentLen + head.ReasoningLen))
 	}
 	if head.Role == chat.Tool {
 		b := block{kind: resultBlock, label: oneLine(head.Tool), brief: state, note: note, failed: failed || head.Failed}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/tui/draw"
 )
 
 // unfolded shows a call in a pane, opened, and returns its rows.
@@ -58,16 +59,16 @@ func TestUnfoldedCallsReadAsText(t *testing.T) {
 func TestEditsAreColouredAsDiffs(t *testing.T) {
 	p := unfolded(t, "edit", `{"path":"a","old":"same\nold line","new":"same\nnew line"}`)
 	view := p.View(60, 30)
-	for text, in := range map[string]ink{"-old line": p.inks.removed, "+new line": p.inks.added, " same": p.inks.text, "a": p.inks.tool} {
-		if !strings.Contains(view, "  "+in.draw(text)) {
-			t.Errorf("%q is not drawn in %q:\n%q", text, in.on, view)
+	for text, in := range map[string]draw.Ink{"-old line": p.inks.removed, "+new line": p.inks.added, " same": p.inks.text, "a": p.inks.tool} {
+		if !strings.Contains(view, "  "+in.On(text)) {
+			t.Errorf("%q is not drawn in %q:\n%q", text, inkBegins(in), view)
 		}
 	}
 	p = unfolded(t, "apply", `{"patch":"*** Update File: a\n@@\n-old line\n+new line"}`)
 	view = p.View(60, 30)
-	for text, in := range map[string]ink{"-old line": p.inks.removed, "+new line": p.inks.added, "@@": p.inks.muted} {
-		if !strings.Contains(view, "  "+in.draw(text)) {
-			t.Errorf("%q is not drawn in %q:\n%q", text, in.on, view)
+	for text, in := range map[string]draw.Ink{"-old line": p.inks.removed, "+new line": p.inks.added, "@@": p.inks.muted} {
+		if !strings.Contains(view, "  "+in.On(text)) {
+			t.Errorf("%q is not drawn in %q:\n%q", text, inkBegins(in), view)
 		}
 	}
 }
@@ -83,7 +84,7 @@ func TestHitsInEditsAreOnTheirLine(t *testing.T) {
 	p := open(t, storeOf(assistant("", chat.ToolCall{Name: "edit", Arguments: `{"path":"dir/a","old":"x","new":"the\nneedle here"}`})), 60, 30)
 	p.do(p.Find("needle"))
 	p.want("+needle here")
-	if view := p.View(60, 30); !strings.Contains(view, p.inks.current.draw("needle")) {
+	if view := p.View(60, 30); !strings.Contains(view, p.inks.current.On("needle")) {
 		t.Fatalf("not marked: %q", view)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
+	"winnow/tui/draw"
 )
 
 // apart is the number of cells between the parts of a headline.
@@ -65,7 +66,7 @@ func (r *Reader) fits(d *document, b int) bool {
 // at the right edge how much there is.
 func (r *Reader) drawHead(d *document, b int, s *shape) string {
 	if s.state == concealed {
-		return r.inks.muted.draw(ansi.Truncate(r.glyphs.dot+" "+s.label+" hidden", r.width(), r.glyphs.more))
+		return r.inks.muted.On(ansi.Truncate(r.glyphs.dot+" "+s.label+" hidden", r.width(), r.glyphs.more))
 	}
 	h := r.headingOf(d, b)
 	brief, note := s.brief, h.note
@@ -78,7 +79,7 @@ func (r *Reader) drawHead(d *document, b int, s *shape) string {
 	brief = ansi.Truncate(brief, max(0, h.room), r.glyphs.more)
 	out := r.drawSigns(s) + r.highlight(d.n, b, -1, h.label, r.labelInk(s.block))
 	if h.verdict != "" {
-		out += strings.Repeat(" ", apart) + r.inks.failed.draw(h.verdict)
+		out += strings.Repeat(" ", apart) + r.inks.failed.On(h.verdict)
 	}
 	if brief != "" {
 		h.used += apart + ansi.StringWidth(brief)
@@ -86,11 +87,11 @@ func (r *Reader) drawHead(d *document, b int, s *shape) string {
 		if s.fits {
 			out += r.highlight(d.n, b, 0, brief, r.briefInk(s.block))
 		} else {
-			out += r.briefInk(s.block).draw(brief)
+			out += r.briefInk(s.block).On(brief)
 		}
 	}
 	if note != "" {
-		out += strings.Repeat(" ", max(apart, r.width()-h.used-ansi.StringWidth(note))) + r.inks.muted.draw(note)
+		out += strings.Repeat(" ", max(apart, r.width()-h.used-ansi.StringWidth(note))) + r.inks.muted.On(note)
 	}
 	return out
 }
@@ -110,14 +111,14 @@ func (r *Reader) drawSigns(s *shape) string {
 	default:
 		fold = r.glyphs.folded
 	}
-	out := foldInk.draw(fold) + " "
+	out := foldInk.On(fold) + " "
 	if s.kind == resultBlock {
-		out += r.labelInk(s.block).draw(r.glyphs.result) + " "
+		out += r.labelInk(s.block).On(r.glyphs.result) + " "
 	}
 	return out
 }
 
-func (r *Reader) labelInk(b *block) ink {
+func (r *Reader) labelInk(b *block) draw.Ink {
 	switch {
 	case b.failed:
 		return r.inks.failed
@@ -135,7 +136,7 @@ func (r *Reader) labelInk(b *block) ink {
 	return r.inks.tool
 }
 
-func (r *Reader) briefInk(b *block) ink {
+func (r *Reader) briefInk(b *block) draw.Ink {
 	switch {
 	case b.kind == callBlock || b.kind == linkBlock || b.kind == staleBlock:
 		return r.inks.text

@@ -87,7 +87,7 @@ func TestHitsOnTheHeadlineAreMarkedThere(t *testing.T) {
 	p := open(t, storeOf(user("question"), result("Bash", "the needle")), 60, 12)
 	p.do(p.Find("needle"))
 	p.want("◂ Bash  the needle")
-	if view := p.View(60, 12); strings.Count(view, "needle") != 1 || !strings.Contains(view, p.inks.current.draw("needle")) {
+	if view := p.View(60, 12); strings.Count(view, "needle") != 1 || !strings.Contains(view, p.inks.current.On("needle")) {
 		t.Fatalf("not marked once:\n%q", view)
 	}
 }
@@ -142,7 +142,7 @@ func TestASCIIShowsControlsInCaretNotation(t *testing.T) {
 	p.want("bell ^G and escape ^[[1m, delete ^?", "< Bash  long", "long ~  1 line")
 	p.do(p.ToggleAllFolds())
 	p.want("-^[1", "+^[2")
-	if view := p.View(60, 30); !strings.Contains(view, p.inks.removed.draw("-^[1")) || !strings.Contains(view, p.inks.added.draw("+^[2")) {
+	if view := p.View(60, 30); !strings.Contains(view, p.inks.removed.On("-^[1")) || !strings.Contains(view, p.inks.added.On("+^[2")) {
 		t.Fatalf("colours moved: %q", view)
 	}
 	for _, c := range p.screen() {

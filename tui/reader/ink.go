@@ -1,58 +1,35 @@
 package reader
 
 import (
-	"strings"
-
 	"charm.land/lipgloss/v2"
 
 	"winnow/core/chat"
 	"winnow/themes"
+	"winnow/tui/draw"
 )
-
-// ink is a style compiled to what stands before and behind a text: rows are
-// made of many small pieces, and a full style costs microseconds for each.
-type ink struct{ on, off string }
-
-// inkOf compiles the colours and attributes of a style.
-func inkOf(s lipgloss.Style) ink {
-	const probe = "x"
-	on, off, ok := strings.Cut(s.Render(probe), probe)
-	if !ok {
-		return ink{}
-	}
-	return ink{on, off}
-}
-
-// draw returns text in this ink. Text is clean and holds no line feed.
-func (i ink) draw(text string) string {
-	if text == "" || i.on == "" {
-		return text
-	}
-	return i.on + text + i.off
-}
 
 // inks are the roles a row is drawn with.
 type inks struct {
-	text, muted, border, code, thinking, tool, match, current ink
-	failed, added, removed, stale                             ink
+	text, muted, border, code, thinking, tool, match, current draw.Ink
+	failed, added, removed, stale                             draw.Ink
 	syntax                                                    codeInks
-	roles                                                     map[chat.Role]ink
-	titles                                                    map[chat.Role]ink
+	roles                                                     map[chat.Role]draw.Ink
+	titles                                                    map[chat.Role]draw.Ink
 }
 
 func inksOf(s themes.Styles) inks {
-	bold := func(st lipgloss.Style) ink { return inkOf(st.Bold(true)) }
+	bold := func(st lipgloss.Style) draw.Ink { return draw.InkOf(st.Bold(true)) }
 	return inks{
-		text: inkOf(s.Text), muted: inkOf(s.Muted), border: inkOf(s.Border), code: inkOf(s.Code),
-		thinking: inkOf(s.Thinking), tool: inkOf(s.Tool), match: inkOf(s.Match.Bold(false).Underline(true).UnderlineSpaces(true)),
-		current: inkOf(s.Text.Reverse(true).Bold(true)),
-		failed:  inkOf(s.Error), added: inkOf(s.Approved), removed: inkOf(s.Rejected), stale: inkOf(s.Stale),
+		text: draw.InkOf(s.Text), muted: draw.InkOf(s.Muted), border: draw.InkOf(s.Border), code: draw.InkOf(s.Code),
+		thinking: draw.InkOf(s.Thinking), tool: draw.InkOf(s.Tool), match: draw.InkOf(s.Match.Bold(false).Underline(true).UnderlineSpaces(true)),
+		current: draw.InkOf(s.Text.Reverse(true).Bold(true)),
+		failed:  draw.InkOf(s.Error), added: draw.InkOf(s.Approved), removed: draw.InkOf(s.Rejected), stale: draw.InkOf(s.Stale),
 		syntax: codeInksOf(s),
-		roles: map[chat.Role]ink{
-			chat.User: inkOf(s.User), chat.Assistant: inkOf(s.Assistant),
-			chat.System: inkOf(s.System), chat.Tool: inkOf(s.Tool),
+		roles: map[chat.Role]draw.Ink{
+			chat.User: draw.InkOf(s.User), chat.Assistant: draw.InkOf(s.Assistant),
+			chat.System: draw.InkOf(s.System), chat.Tool: draw.InkOf(s.Tool),
 		},
-		titles: map[chat.Role]ink{
+		titles: map[chat.Role]draw.Ink{
 			chat.User: bold(s.User), chat.Assistant: bold(s.Assistant),
 			chat.System: bold(s.System), chat.Tool: bold(s.Tool),
 		},

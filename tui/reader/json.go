@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // JSON that is shown by itself is laid out so that its texts read as texts: a
@@ -56,7 +57,7 @@ func (s *jsonSheet) layOut(raw []byte) bool {
 	for at := 0; at < len(raw); {
 		if s.Len() > jsonMost {
 			s.cut = len(raw) - at
-			s.note(sizeOf(s.cut) + " more")
+			s.note(draw.Bytes(int64(s.cut)) + " more")
 			return true
 		}
 		at = s.token(raw, at)
@@ -207,7 +208,7 @@ func (s *jsonSheet) text(raw []byte) {
 		head, tail := escapeStart(raw, stringHead), escapeStart(raw, len(raw)-stringTail)
 		s.left += tail - head
 		s.lines(raw[:head])
-		s.note(sizeOf(tail-head) + " of this text left out")
+		s.note(draw.Bytes(int64(tail-head)) + " of this text left out")
 		s.line(stringSection, s.depth+1)
 		s.lines(raw[tail:])
 		return

@@ -30,7 +30,7 @@ func TestMarks(t *testing.T) {
 	if p.screen() != before {
 		t.Errorf("the view has moved:\n%s\n%s", before, p.screen())
 	}
-	if !strings.Contains(p.View(80, 12), p.inks.match.on) {
+	if !strings.Contains(p.View(80, 12), inkBegins(p.inks.match)) {
 		t.Error("nothing is marked")
 	}
 	for i, want := range []string{"the Connection", "connection refused", "订单服务 is down", "the Connection"} {

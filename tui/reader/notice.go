@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // What a find says when it goes round.
@@ -26,9 +27,9 @@ func (r *Reader) arrived(g goal, n int) string {
 	if g.name != "failure" || !known {
 		return ""
 	}
-	text := g.name + " " + grouped(before)
+	text := g.name + " " + draw.Grouped(before)
 	if behind, known := r.count(g, n+1, r.seg.End); known {
-		text += " of " + grouped(before+behind)
+		text += " of " + draw.Grouped(before+behind)
 	}
 	return text
 }

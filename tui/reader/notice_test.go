@@ -70,12 +70,12 @@ func TestFindSaysThatItGoesRound(t *testing.T) {
 
 func TestTheCurrentHitStandsOut(t *testing.T) {
 	p := open(t, storeOf(user("one one one")), 60, 10)
-	if p.inks.current == p.inks.match || p.inks.current.on == "" || p.inks.match.on == "" {
-		t.Fatalf("hits are drawn in %q, the current one in %q", p.inks.match.on, p.inks.current.on)
+	if p.inks.current == p.inks.match || inkBegins(p.inks.current) == "" || inkBegins(p.inks.match) == "" {
+		t.Fatalf("hits are drawn in %q, the current one in %q", inkBegins(p.inks.match), inkBegins(p.inks.current))
 	}
 	p.do(p.Find("one"))
 	p.do(p.NextHit())
-	want := p.inks.match.draw("one") + " " + p.inks.current.draw("one") + " " + p.inks.match.draw("one")
+	want := p.inks.match.On("one") + " " + p.inks.current.On("one") + " " + p.inks.match.On("one")
 	if got := p.View(60, 10); !strings.Contains(got, want) {
 		t.Fatalf("want %q in %q", want, got)
 	}

@@ -11,6 +11,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/tui/draw"
 )
 
 // since is what changed in a stale segment after its verdict.
@@ -99,7 +100,7 @@ func removedText(ctx context.Context, fetch Fetch, body int64, spans []segment.S
 		}
 	}
 	if all > shown {
-		lines = append(lines, "and "+grouped(all-shown)+" more")
+		lines = append(lines, "and "+draw.Grouped(all-shown)+" more")
 	}
 	return strings.Join(lines, "\n")
 }

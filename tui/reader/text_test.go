@@ -116,7 +116,7 @@ func TestTextIsSearchedFoldedAndSteppedThrough(t *testing.T) {
 func TestPartsOfJSONHaveTheirInks(t *testing.T) {
 	p := openText(t, `{"key":"some words\tand more of them that need another row, and one behind that","n":-1.5e3}`, 60, 8)
 	view := p.View(60, 8)
-	for _, want := range []string{p.inks.code.draw(`"key"`), p.inks.muted.draw(`\t`), p.inks.tool.draw("-1.5e3"), p.inks.muted.draw(": ")} {
+	for _, want := range []string{p.inks.code.On(`"key"`), p.inks.muted.On(`\t`), p.inks.tool.On("-1.5e3"), p.inks.muted.On(": ")} {
 		if !strings.Contains(view, want) {
 			t.Errorf("no %q in\n%q", want, view)
 		}

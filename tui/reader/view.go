@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"winnow/tui/draw"
 )
 
 const (
@@ -67,10 +69,10 @@ func (r *Reader) mark(p place) string {
 		return " "
 	}
 	if r.blur {
-		return r.inks.border.draw(r.glyphs.accent)
+		return r.inks.border.On(r.glyphs.accent)
 	}
 	role := r.document(p.n).role
-	return r.inks.roles[role].draw(r.glyphs.accent)
+	return r.inks.roles[role].On(r.glyphs.accent)
 }
 
 // draw draws the row at a resolved place.
@@ -87,7 +89,7 @@ func (r *Reader) draw(p place) string {
 		return strings.Repeat(" ", s.indent) + r.drawBody(p, &s)
 	case tailPart:
 		left := s.lines - strings.Count(s.block.text[:min(len(s.block.text), s.text.limit)], "\n")
-		return strings.Repeat(" ", s.indent) + r.inks.muted.draw(r.glyphs.more+" "+plural(left, "more line"))
+		return strings.Repeat(" ", s.indent) + r.inks.muted.On(r.glyphs.more+" "+draw.Plural(left, "more line"))
 	}
 	return ""
 }
@@ -120,12 +122,12 @@ func (r *Reader) drawRule(d *document, b *block) string {
 	fill := w - used - 1
 	if note != "" {
 		fill -= ansi.StringWidth(note) + 1
-		note = " " + r.inks.muted.draw(note)
+		note = " " + r.inks.muted.On(note)
 	}
 	if untrained != "" {
-		note += " " + r.inks.failed.draw(untrained)
+		note += " " + r.inks.failed.On(untrained)
 	}
-	return r.inks.titles[d.role].draw(label) + " " + r.inks.border.draw(strings.Repeat(r.glyphs.rule, max(0, fill))) + note
+	return r.inks.titles[d.role].On(label) + " " + r.inks.border.On(strings.Repeat(r.glyphs.rule, max(0, fill))) + note
 }
 
 // drawBody draws a row of the text of a block.
@@ -149,7 +151,7 @@ func (r *Reader) drawBody(p place, s *shape) string {
 }
 
 // textOf returns the ink of a block's text, or of the JSON it was.
-func (k *inks) textOf(b *block) ink {
+func (k *inks) textOf(b *block) draw.Ink {
 	switch b.kind {
 	case thinkingBlock:
 		return k.thinking
@@ -160,7 +162,7 @@ func (k *inks) textOf(b *block) ink {
 }
 
 // body returns the ink of the line of a block's text that starts at line.
-func (k *inks) body(b *block, line int) ink {
+func (k *inks) body(b *block, line int) draw.Ink {
 	if len(b.sections) == 0 {
 		return k.textOf(b)
 	}
@@ -216,7 +218,7 @@ func (r *Reader) hang() int {
 }
 
 // diff returns the ink of the line of a diff that a text begins with.
-func (k *inks) diff(line string) ink {
+func (k *inks) diff(line string) draw.Ink {
 	for _, about := range [...]string{"+++ ", "--- ", "*** ", "@@", "diff --git "} {
 		if strings.HasPrefix(line, about) {
 			return k.muted
@@ -233,10 +235,10 @@ func (k *inks) diff(line string) ink {
 
 // highlight draws a piece of a block's text with the hits in it. Piece stands
 // at offset at of the text; at -1 it is the label.
-func (r *Reader) highlight(n, b, at int, piece string, normal ink) string {
+func (r *Reader) highlight(n, b, at int, piece string, normal draw.Ink) string {
 	hits := r.find.within(n, b, at, at+len(piece))
 	if len(hits) == 0 {
-		return normal.draw(piece)
+		return normal.On(piece)
 	}
 	var out strings.Builder
 	done := 0
@@ -253,10 +255,10 @@ func (r *Reader) highlight(n, b, at int, piece string, normal ink) string {
 		if r.find.isCurrent(h) {
 			mark = r.inks.current
 		}
-		out.WriteString(normal.draw(piece[done:from]))
-		out.WriteString(mark.draw(piece[from:to]))
+		out.WriteString(normal.On(piece[done:from]))
+		out.WriteString(mark.On(piece[from:to]))
 		done = to
 	}
-	out.WriteString(normal.draw(piece[done:]))
+	out.WriteString(normal.On(piece[done:]))
 	return out.String()
 }

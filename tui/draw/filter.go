@@ -1,4 +1,4 @@
-package tui
+package draw
 
 import (
 	"fmt"
@@ -8,24 +8,24 @@ import (
 	"winnow/core/filter"
 )
 
-// pretty tells a filter in as few cells as possible, for the header:
+// Filter tells a filter in as few cells as possible, for the header:
 // pending·score≥0.70. What has no short form is told in the language.
-func (g *glyphs) pretty(n filter.Node) string {
+func (g *Glyphs) Filter(n filter.Node) string {
 	if n == nil {
 		return ""
 	}
 	terms, ok := n.(filter.And)
 	if !ok {
-		return clean.Line(head(g.prettyTerm(n)))
+		return clean.Line(Head(g.prettyTerm(n)))
 	}
 	texts := make([]string, len(terms))
 	for i, t := range terms {
 		texts[i] = g.prettyTerm(t)
 	}
-	return clean.Line(head(strings.Join(texts, g.joint)))
+	return clean.Line(Head(strings.Join(texts, g.Joint)))
 }
 
-func (g *glyphs) prettyTerm(n filter.Node) string {
+func (g *Glyphs) prettyTerm(n filter.Node) string {
 	switch n := n.(type) {
 	case filter.Term:
 		switch {
@@ -36,9 +36,9 @@ func (g *glyphs) prettyTerm(n filter.Node) string {
 		}
 	case filter.Text:
 		if n.Prefix {
-			return g.quote + n.Value + g.more + g.unquote
+			return g.Quote + n.Value + g.More + g.Unquote
 		}
-		return g.quote + n.Value + g.unquote
+		return g.Quote + n.Value + g.Unquote
 	case filter.Or:
 		if values := g.sameField(n); values != "" {
 			return values
@@ -61,7 +61,7 @@ func (g *glyphs) prettyTerm(n filter.Node) string {
 func speaks(t filter.Term) bool { return t.Field == filter.Status || t.Field == filter.Type }
 
 // sameField tells an or of values of one field: approved+unsure.
-func (g *glyphs) sameField(n filter.Or) string {
+func (g *Glyphs) sameField(n filter.Or) string {
 	var values []string
 	var field filter.Field
 	for _, of := range n {
@@ -75,12 +75,12 @@ func (g *glyphs) sameField(n filter.Or) string {
 	return strings.Join(values, "+")
 }
 
-func (g *glyphs) compared(op filter.Op) string {
+func (g *Glyphs) compared(op filter.Op) string {
 	switch op {
 	case filter.GreaterEqual:
-		return g.atLeast
+		return g.AtLeast
 	case filter.LessEqual:
-		return g.atMost
+		return g.AtMost
 	}
 	return string(op)
 }

@@ -1,0 +1,75 @@
+package draw
+
+import (
+	"strconv"
+
+	"winnow/core/review"
+)
+
+// Glyphs are the drawing characters. There are two sets because East Asian
+// terminals draw several of the better-looking ones two cells wide.
+type Glyphs struct {
+	Verdict          map[review.Verdict]string
+	Stale            string
+	Mark             string // beside the selected row
+	Marked           string // beside a row that the curator marked
+	MarkedHere       string // beside one that is selected, too
+	Wall             string // between panes
+	Reader           string // beside a row that somebody else reads
+	Warn, More, None string // failures; cut text; no score
+	Minus            string
+	AtLeast, AtMost  string
+	Joint            string // between the terms of a filter
+	Threshold, Caret string // markers of a score, and of an error
+	Arrow            string // to what comes of it
+	Dot, Times, Note string
+	About            string // so many, and one more or less
+	Beneath          string // a row that belongs to the one above
+	Quote, Unquote   string
+	Bars             []string // of a histogram, from empty to full
+	Up, Down         string
+	Rule             string    // of a line across the screen
+	Folded, Open     string    // what can be unfolded, and is
+	corners          [4]string // of a box: above left and right, below
+	Band             [4]string // of a segment: its first line, those between, its last; a single one
+}
+
+var unicodeGlyphs = Glyphs{
+	Verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
+	Stale:   "~", Mark: "▌", Marked: "◆", MarkedHere: "◈", Wall: "│", Reader: "»", Warn: "⚠", More: "…", None: "–", Dot: "·", Times: "×", Note: "✎", About: "≈", Beneath: "└ ", Quote: "“", Unquote: "”",
+	Minus: "−", AtLeast: "≥", AtMost: "≤", Joint: "·", Threshold: "▲", Caret: "^", Arrow: "→",
+	Bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+	Up:   "↑", Down: "↓", Rule: "─", Folded: "▸", Open: "▾", corners: [4]string{"┌", "┐", "└", "┘"},
+	Band: [4]string{"┌", "│", "└", "["},
+}
+
+var asciiGlyphs = Glyphs{
+	Verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
+	Stale:   "~", Mark: ">", Marked: "*", MarkedHere: "#", Wall: "|", Reader: "@", Warn: "!", More: "~", None: "-", Dot: "-", Times: "x", Note: "n", About: "~", Beneath: "- ", Quote: `"`, Unquote: `"`,
+	Minus: "-", AtLeast: ">=", AtMost: "<=", Joint: " ", Threshold: "^", Caret: "^", Arrow: "->",
+	Bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
+	Up:   "^", Down: "v", Rule: "-", Folded: "+", Open: "-", corners: [4]string{"+", "+", "+", "+"},
+	Band: [4]string{"/", "|", "\\", "["},
+}
+
+// GlyphsFor returns one of the two sets.
+func GlyphsFor(ascii bool) *Glyphs {
+	if ascii {
+		return &asciiGlyphs
+	}
+	return &unicodeGlyphs
+}
+
+// State returns the glyph of a segment's state.
+func (g *Glyphs) State(s *review.Segment) string {
+	if s.Stale {
+		return g.Stale
+	}
+	if v, ok := g.Verdict[s.Verdict]; ok {
+		return v
+	}
+	return g.Verdict[review.Pending]
+}
+
+// Alike is the mark of a row that stands for several.
+func (g *Glyphs) Alike(n int) string { return g.About + strconv.Itoa(n) }

@@ -1,0 +1,116 @@
+package draw
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/themes"
+)
+
+// Ink is a style taken apart into what stands before and behind a text. A
+// frame colours some four hundred short texts: joining strings takes a tenth
+// of what rendering each through lipgloss does.
+type Ink struct{ open, shut string }
+
+// InkOf takes a style apart.
+func InkOf(s lipgloss.Style) Ink {
+	open, shut, _ := strings.Cut(s.Render("x"), "x")
+	return Ink{open, shut}
+}
+
+// On returns text in this ink; the text must hold no newline.
+func (k Ink) On(text string) string {
+	if text == "" {
+		return ""
+	}
+	return k.open + text + k.shut
+}
+
+// Inks are the roles of a theme as far as list, header and footer use them.
+type Inks struct {
+	Text, Muted, Border, Name, Key    Ink
+	Fail, Warn, Match                 Ink
+	Approved, Rejected, Unsure, Stale Ink
+	ScoreLow, ScoreMid, ScoreHigh     Ink
+	Assistant, System, Tool           Ink
+}
+
+// InksOf returns the inks of a theme.
+func InksOf(s themes.Styles) Inks {
+	return Inks{
+		Text: InkOf(s.Text), Muted: InkOf(s.Muted), Border: InkOf(s.Border),
+		Name: InkOf(s.Text.Bold(true)), Key: InkOf(s.User),
+		Fail: InkOf(s.Error), Warn: InkOf(s.Warning), Match: InkOf(s.Match),
+		Approved: InkOf(s.Approved), Rejected: InkOf(s.Rejected), Unsure: InkOf(s.Unsure), Stale: InkOf(s.Stale),
+		ScoreLow: InkOf(s.ScoreLow), ScoreMid: InkOf(s.ScoreMid), ScoreHigh: InkOf(s.ScoreHigh),
+		Assistant: InkOf(s.Assistant), System: InkOf(s.System), Tool: InkOf(s.Tool),
+	}
+}
+
+// selectedInksOf returns the inks of the selected row: the same colours on
+// the background of the selection, its text in the selection's own.
+func selectedInksOf(s themes.Styles) Inks {
+	reverse := s.Selection.GetReverse()
+	bg := s.Selection.GetBackground()
+	for _, role := range []*lipgloss.Style{
+		&s.Muted, &s.Border, &s.User, &s.Error, &s.Warning, &s.Approved, &s.Rejected, &s.Unsure, &s.Stale,
+		&s.ScoreLow, &s.ScoreMid, &s.ScoreHigh, &s.Assistant, &s.System, &s.Tool,
+	} {
+		if reverse { // which would make the roles' colours backgrounds
+			*role = s.Selection
+			continue
+		}
+		*role = role.Background(bg)
+	}
+	s.Text = s.Selection
+	return InksOf(s)
+}
+
+// Verdict returns the ink of a segment's state.
+func (k *Inks) Verdict(s *review.Segment) Ink {
+	switch {
+	case s.Stale:
+		return k.Stale
+	case s.Verdict == review.Approved:
+		return k.Approved
+	case s.Verdict == review.Rejected:
+		return k.Rejected
+	case s.Verdict == review.Unsure:
+		return k.Unsure
+	}
+	return k.Muted
+}
+
+// Scores below ScoreMid are weak, those from ScoreHigh on excellent: the bands
+// of the statistics.
+const (
+	ScoreMid  = 0.7
+	ScoreHigh = 0.85
+)
+
+// Score returns the ink of a score.
+func (k *Inks) Score(v float64) Ink {
+	switch {
+	case v >= ScoreHigh:
+		return k.ScoreHigh
+	case v >= ScoreMid:
+		return k.ScoreMid
+	}
+	return k.ScoreLow
+}
+
+// Role returns the ink of a role.
+func (k *Inks) Role(r chat.Role) Ink {
+	switch r {
+	case chat.User:
+		return k.Key
+	case chat.Assistant:
+		return k.Assistant
+	case chat.System:
+		return k.System
+	}
+	return k.Tool
+}

@@ -1,0 +1,74 @@
+package draw
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Short renders a count in at most five cells: 60, 1.9k, 14.2k, 120k, 1.2M.
+func Short(n int) string {
+	switch {
+	case n < 1000:
+		return strconv.Itoa(n)
+	case n < 99_950:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	case n < 999_500:
+		return fmt.Sprintf("%.0fk", float64(n)/1e3)
+	case n < 99_950_000:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.0fM", float64(n)/1e6)
+}
+
+// Tight renders a count in at most four cells: 999, 9.9k, 14k, 120k, 1.2M.
+func Tight(n int) string {
+	if n < 9_950 || n >= 999_500 && n < 9_950_000 {
+		return Short(n)
+	}
+	if n < 999_500 {
+		return fmt.Sprintf("%.0fk", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.0fM", float64(n)/1e6)
+}
+
+// Grouped renders a count with commas: 8,931.
+func Grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Plural renders a count with its word: 1 file, 12 files.
+func Plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return Grouped(n) + " " + word + "s"
+}
+
+// Bytes renders a size: 999 B, 1.2 kB, 35 MB.
+func Bytes(n int64) string {
+	const units = "kMGTPE"
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	v, u := float64(n)/1000, 0
+	for v >= 999.5 && u < len(units)-1 {
+		v, u = v/1000, u+1
+	}
+	if v < 9.95 {
+		return fmt.Sprintf("%.1f %cB", v, units[u])
+	}
+	return fmt.Sprintf("%.0f %cB", v, units[u])
+}
+
+// Percent is a part of the whole in per cent, to the nearest one. It is 100 only
+// if it is all.
+func Percent(n, of int) int {
+	if n >= of {
+		return 100
+	}
+	return min(99, (n*200+of)/(2*of))
+}
