@@ -1,27 +1,13 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
 
-// motion is a way to move in any pane.
-type motion string
-
-const (
-	lineDown motion = "down"
-	lineUp   motion = "up"
-	halfDown motion = "half-down"
-	halfUp   motion = "half-up"
-	pageDown motion = "page-down"
-	pageUp   motion = "page-up"
-	toStart  motion = "start"
-	toEnd    motion = "end"
+	"winnow/tui/keys"
 )
 
-var motions = map[motion]bool{
-	lineDown: true, lineUp: true, halfDown: true, halfUp: true, pageDown: true, pageUp: true, toStart: true, toEnd: true,
-}
-
 // move moves in whatever has the keys.
-func (a *App) move(m motion) tea.Cmd {
+func (a *App) move(m keys.Motion) tea.Cmd {
 	if l := a.top(); l != nil {
 		return l.move(a, m)
 	}
@@ -31,49 +17,49 @@ func (a *App) move(m motion) tea.Cmd {
 	return a.moveList(m)
 }
 
-func (a *App) moveReader(m motion) tea.Cmd {
+func (a *App) moveReader(m keys.Motion) tea.Cmd {
 	r := a.reader
 	switch m {
-	case lineDown:
+	case keys.LineDown:
 		return r.Scroll(1)
-	case lineUp:
+	case keys.LineUp:
 		return r.Scroll(-1)
-	case halfDown:
+	case keys.HalfDown:
 		return r.HalfDown()
-	case halfUp:
+	case keys.HalfUp:
 		return r.HalfUp()
-	case pageDown:
+	case keys.PageDown:
 		return r.PageDown()
-	case pageUp:
+	case keys.PageUp:
 		return r.PageUp()
-	case toStart:
+	case keys.ToStart:
 		return r.Top()
 	}
 	return r.Bottom()
 }
 
-func (a *App) moveList(m motion) tea.Cmd {
+func (a *App) moveList(m keys.Motion) tea.Cmd {
 	w := &a.list
 	page := max(1, w.height-1) // one line stays in sight
 	switch m {
-	case lineDown:
+	case keys.LineDown:
 		w.move(1)
-	case lineUp:
+	case keys.LineUp:
 		w.move(-1)
-	case halfDown:
+	case keys.HalfDown:
 		w.move(max(1, w.height/2))
-	case halfUp:
+	case keys.HalfUp:
 		w.move(-max(1, w.height/2))
-	case pageDown:
+	case keys.PageDown:
 		w.move(page)
-	case pageUp:
+	case keys.PageUp:
 		w.move(-page)
-	case toStart:
+	case keys.ToStart:
 		if !w.atTop {
 			return a.ask(pageRequest{want: wantStart})
 		}
 		w.selectRow(0)
-	case toEnd:
+	case keys.ToEnd:
 		if !w.atEnd {
 			return a.ask(pageRequest{want: wantEnd})
 		}

@@ -12,6 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 	"winnow/tui/reader"
 )
 
@@ -43,7 +44,7 @@ type App struct {
 	hand     hand
 	profile  colorprofile.Profile // the colours there are
 	terminal terminal
-	keys     []Binding
+	keys     *keys.Table
 	layers   []layer // see allLayers
 
 	w, h    int

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/tui/keys"
 )
 
 // Editor changes where the segments of a session begin and end. Every method
@@ -109,21 +110,21 @@ func (a *App) backFromBoundaries() {
 		return
 	}
 	b.sure = a.presses
-	a.say(a.escIn(InBoundaries) + " again throws the changes away")
+	a.say(a.keys.Esc(keys.InBoundaries) + " again throws the changes away")
 }
 
 // moveBoundaries moves the cursor.
-func (a *App) moveBoundaries(m motion) {
+func (a *App) moveBoundaries(m keys.Motion) {
 	b := a.boundaries
 	page := max(1, b.height-2) // the header on top, and one line stays in sight
 	switch m {
-	case toStart:
+	case keys.ToStart:
 		b.cur = 1
-	case toEnd:
+	case keys.ToEnd:
 		b.cur = b.messages()
 	default:
-		b.cur += map[motion]int{
-			lineDown: 1, lineUp: -1, halfDown: max(1, page/2), halfUp: -max(1, page/2), pageDown: page, pageUp: -page,
+		b.cur += map[keys.Motion]int{
+			keys.LineDown: 1, keys.LineUp: -1, keys.HalfDown: max(1, page/2), keys.HalfUp: -max(1, page/2), keys.PageDown: page, keys.PageUp: -page,
 		}[m]
 	}
 	b.scroll()
@@ -187,7 +188,7 @@ func (a *App) noBoundaries() string {
 func (a *App) noDraft() string {
 	switch b := a.boundaries; {
 	case b.failed != nil:
-		return "the segments could not be read: " + a.keyFor(nameReload) + " tries again"
+		return "the segments could not be read: " + a.keyFor(keys.Reload) + " tries again"
 	case len(b.bands) == 0:
 		return "loading"
 	}
@@ -200,7 +201,7 @@ func (a *App) noEdit() string {
 		return reason
 	}
 	if a.boundaries.lost {
-		return "the session was cut otherwise meanwhile: " + a.keyFor(nameReload) + " shows it, without your changes"
+		return "the session was cut otherwise meanwhile: " + a.keyFor(keys.Reload) + " shows it, without your changes"
 	}
 	return ""
 }
@@ -210,7 +211,7 @@ func (a *App) noDraftUndo() string {
 		return reason
 	}
 	if len(a.boundaries.edits) == 0 {
-		return "nothing is changed yet; in the list, " + a.keyIn("undo", InList) + " undoes what was kept"
+		return "nothing is changed yet; in the list, " + a.keyIn("undo", keys.InList) + " undoes what was kept"
 	}
 	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // edit is one change of a draft. It is kept, so that it can be done again on a
@@ -133,7 +134,7 @@ func (a *App) editTopic() tea.Cmd {
 		delete(b.topics, at)
 		if text != "" && text != clean.Line(old) {
 			b.topics = map[int]string{at: text}
-			a.say("topic put away: " + a.keyIn("topic", InBoundaries) + " goes on with it")
+			a.say("topic put away: " + a.keyIn("topic", keys.InBoundaries) + " goes on with it")
 		}
 	}
 	text, typed := b.topics[at]
@@ -260,7 +261,7 @@ func (a *App) tookRecut(m recut) tea.Cmd {
 	if m.effects != "" {
 		text += ": " + m.effects
 	}
-	a.sayUndo(text, a.keyIn("undo", InList)+" undo")
+	a.sayUndo(text, a.keyIn("undo", keys.InList)+" undo")
 	if m.segment.ID == "" {
 		return tea.Batch(a.nowhere(), a.lookForScores())
 	}

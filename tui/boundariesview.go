@@ -9,6 +9,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 const (
@@ -206,7 +207,7 @@ func (a *App) effectsText() string {
 	case b.keeping:
 		return a.Ink.Muted.On("keeping")
 	case b.lost:
-		return a.Ink.Fail.On("cut otherwise meanwhile: " + a.keyFor(nameReload) + " shows it, without your changes")
+		return a.Ink.Fail.On("cut otherwise meanwhile: " + a.keyFor(keys.Reload) + " shows it, without your changes")
 	case b.effects == "":
 		return a.Ink.Muted.On("nothing is changed")
 	}

@@ -11,6 +11,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // bulk is a verdict on several segments that is asked about: on those that are
@@ -44,19 +45,19 @@ var bulkWords = map[review.Verdict][4]string{
 	review.Pending:  {"Set", " back to pending", "setting back to pending:", "back to pending:"},
 }
 
-func (a *App) bulkKeys() []Binding {
-	all := func(key, name, help string, v review.Verdict) Binding {
-		return Binding{[]string{key}, name, help, "", inSegment, a.askBulk(v), a.noVerdict}
+func bulkKeys() []keyRow {
+	all := func(key, name, help string, v review.Verdict) keyRow {
+		return keys.Key(key, name, help, "", keys.InSegment, with((*App).askBulk, v), (*App).noVerdict)
 	}
-	return []Binding{
+	return []keyRow{
 		all("A", "bulk-approve", "approve the marked segments, else all that pass the filter; asks first", review.Approved),
 		all("R", "bulk-reject", "reject them", review.Rejected),
 		all("F", "bulk-unsure", "mark them unsure", review.Unsure),
 		all("X", "bulk-pending", "set them back to pending", review.Pending),
-		{nil, "unsure-queue", "the segments that are unsure: a second look at each", "", inSegment, a.unsureQueue, a.noUnsure},
-		{[]string{"y"}, "judge-all", "do it, as one action that u takes back", "do it", InBulk, a.doBulk, a.stillCounting},
-		{[]string{"enter"}, "judge-marked", "do it, if it is about marked segments", "", InBulk, a.doBulk, a.notOfMarks},
-		{[]string{"n", "q", "esc"}, nameBack, "leave them as they are", "leave", InBulk, a.dropBulk, nil},
+		keys.Key("", "unsure-queue", "the segments that are unsure: a second look at each", "", keys.InSegment, (*App).unsureQueue, (*App).noUnsure),
+		keys.Key("y", "judge-all", "do it, as one action that u takes back", "do it", keys.InBulk, (*App).doBulk, (*App).stillCounting),
+		keys.Key("enter", "judge-marked", "do it, if it is about marked segments", "", keys.InBulk, (*App).doBulk, (*App).notOfMarks),
+		keys.Key("n q esc", keys.Back, "leave them as they are", "leave", keys.InBulk, (*App).dropBulk, nil),
 	}
 }
 
@@ -170,7 +171,7 @@ func (a *App) notOfMarks() string {
 	if reason := a.stillCounting(); reason != "" || a.bulk.marked {
 		return reason
 	}
-	return a.keyIn("judge-all", InBulk) + " does it: it is about all that pass, not about marks"
+	return a.keyIn("judge-all", keys.InBulk) + " does it: it is about all that pass, not about marks"
 }
 
 // dropBulk leaves the segments as they are.

@@ -13,6 +13,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // Clusters tell of segments that are nearly the same. Every method may take long
@@ -56,12 +57,12 @@ func (c *clustering) into(q *review.Query) {
 	}
 }
 
-func (a *App) clusterKeys() []Binding {
-	return []Binding{
-		{[]string{"z"}, "open-alike", "show the segments that are alike beneath the row, or the row alone", "alike", InList, a.turnCluster, a.noCluster},
-		{[]string{"Z"}, "open-all-alike", "the same for all rows", "", InList, a.turnClusters, a.noClusters},
-		{[]string{"B"}, "best", "of the segments that are alike, approve the one with the best score and reject the rest; go on", "best", InList, a.best, a.noCluster},
-		{nil, "clusters", "segments that are alike as one row, or each as its own", "", InList, a.toggleClusters, a.noClusterLib},
+func clusterKeys() []keyRow {
+	return []keyRow{
+		keys.Key("z", "open-alike", "show the segments that are alike beneath the row, or the row alone", "alike", keys.InList, (*App).turnCluster, (*App).noCluster),
+		keys.Key("Z", "open-all-alike", "the same for all rows", "", keys.InList, (*App).turnClusters, (*App).noClusters),
+		keys.Key("B", "best", "of the segments that are alike, approve the one with the best score and reject the rest; go on", "best", keys.InList, (*App).best, (*App).noCluster),
+		keys.Key("", "clusters", "segments that are alike as one row, or each as its own", "", keys.InList, (*App).toggleClusters, (*App).noClusterLib),
 	}
 }
 
@@ -290,7 +291,7 @@ func (a *App) tookBest(m bestGiven) tea.Cmd {
 		a.show(s)
 	}
 	a.reload = true
-	a.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", a.nameOf(&m.best), m.rejected), a.keyIn("undo", InList)+" undo")
+	a.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", a.nameOf(&m.best), m.rejected), a.keyIn("undo", keys.InList)+" undo")
 	a.wait.finding = false
 	cmd := a.advance()
 	if a.wait.finding { // it is looked for

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/keys"
 )
 
 // orderedMost bounds the commands that up brings back.
@@ -20,15 +22,15 @@ type commandLine struct {
 	own   string // what was typed before the walk began
 }
 
-func (a *App) commandKeys() []Binding {
-	return []Binding{
-		{[]string{":"}, nameCommand, "a command line: every action by its name", "", inPages, a.openCommand, nil},
-		{[]string{"enter"}, "run", "run the command; with a completion chosen, that one", "run", InCommand, a.runCommand, nil},
-		{[]string{"tab", "down"}, "next-command", "choose a completion, the next one; down also the next command of before", "complete", InCommand, a.chooseCommand(+1), nil},
-		{[]string{"shift+tab", "up"}, "previous-command", "the completion before; up with none chosen: the commands of before", "", InCommand, a.chooseCommand(-1), nil},
-		{[]string{"ctrl+u"}, "clear", "clear the line", "", InCommand, func() tea.Cmd { a.setCommand(""); return nil }, nil},
-		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InCommand, a.putCommandAway, nil},
-		{[]string{"esc"}, "drop", "close the choice, else the line", "close", InCommand, a.escCommand, nil},
+func commandKeys() []keyRow {
+	return []keyRow{
+		keys.Key(":", keys.Command, "a command line: every action by its name", "", keys.InPages, (*App).openCommand, nil),
+		keys.Key("enter", "run", "run the command; with a completion chosen, that one", "run", keys.InCommand, (*App).runCommand, nil),
+		keys.Key("tab down", "next-command", "choose a completion, the next one; down also the next command of before", "complete", keys.InCommand, with((*App).chooseCommand, +1), nil),
+		keys.Key("shift+tab up", "previous-command", "the completion before; up with none chosen: the commands of before", "", keys.InCommand, with((*App).chooseCommand, -1), nil),
+		keys.Key("ctrl+u", "clear", "clear the line", "", keys.InCommand, func(a *App) tea.Cmd { a.setCommand(""); return nil }, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InCommand, (*App).putCommandAway, nil),
+		keys.Key("esc", "drop", "close the choice, else the line", "close", keys.InCommand, (*App).escCommand, nil),
 	}
 }
 
@@ -145,7 +147,7 @@ func (a *App) putCommandAway() tea.Cmd {
 	text := strings.TrimSpace(a.field.input.Value())
 	a.closeCommand()
 	if a.unsaid = text; text != "" {
-		a.say("command put away: " + a.keyFor(nameCommand) + " goes on with it")
+		a.say("command put away: " + a.keyFor(keys.Command) + " goes on with it")
 	}
 	return nil
 }

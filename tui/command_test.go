@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/review"
+	"winnow/tui/keys"
 )
 
 // order types a command and runs it.
@@ -239,15 +240,15 @@ func TestCommandLineClosesAndIsPutAway(t *testing.T) {
 // TestCommandLineIsReachedFromEveryScreen: each place that has the key offers
 // its own actions.
 func TestCommandLineIsReachedFromEveryScreen(t *testing.T) {
-	for keys, own := range map[string]string{"tab": "next-failure", "?": "back", "s": "sort-score"} {
+	for typed, own := range map[string]string{"tab": "next-failure", "?": "back", "s": "sort-score"} {
 		x := start(t, sampleLibrary(), 80, 24)
-		x.press(keys + " :")
-		if x.app.context() != InCommand {
-			t.Errorf("%s: no command line", keys)
+		x.press(typed + " :")
+		if x.app.context() != keys.InCommand {
+			t.Errorf("%s: no command line", typed)
 			continue
 		}
 		if _, err := x.app.actionCalled(own); err != nil {
-			t.Errorf("%s: %v", keys, err)
+			t.Errorf("%s: %v", typed, err)
 		}
 		x.press("esc")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // action is what a command runs: an action of the table of keys, or one of
@@ -28,7 +29,7 @@ type action struct {
 
 // aliases are names that hands know from other programs.
 var aliases = map[string]string{
-	"q": "quit", "q!": "quit", "qa": "quit", "qa!": "quit", "wq": "quit", "x": "quit", "exit": "quit", "w": "write", "h": nameHelp, "help": nameHelp,
+	"q": "quit", "q!": "quit", "qa": "quit", "qa!": "quit", "wq": "quit", "x": "quit", "exit": "quit", "w": "write", "h": keys.Help, "help": keys.Help,
 }
 
 // actions are all that can be run from the place one is in, those of the table
@@ -37,9 +38,9 @@ func (a *App) actions() []action {
 	in := a.behindLine()
 	var all []action
 	known := map[string]int{}
-	for i := range a.keys {
-		b := &a.keys[i]
-		if _, twice := known[b.Name]; twice || b.In&in == 0 || b.Name == nameCommand || b.Name == nameSaved {
+	for i := range a.keys.Rows {
+		b := &a.keys.Rows[i]
+		if _, twice := known[b.Name]; twice || b.In&in == 0 || b.Name == keys.Command || b.Name == keys.Saved {
 			continue
 		}
 		known[b.Name] = len(all)
@@ -76,14 +77,14 @@ func (a *App) actions() []action {
 
 // rare is 1 for what nobody looks for in a command line: it stands last.
 func rare(name string) int {
-	if motions[motion(name)] || name == "write" {
+	if keys.Moves(name) || name == "write" {
 		return 1
 	}
 	return 0
 }
 
 // plainly runs an action of the table of keys, which takes no words.
-func (a *App) plainly(b *Binding) func(string) (func() tea.Cmd, error) {
+func (a *App) plainly(b *keys.Binding) func(string) (func() tea.Cmd, error) {
 	return func(words string) (func() tea.Cmd, error) {
 		if words != "" {
 			return nil, fmt.Errorf("%s takes no words", b.Name)
@@ -147,24 +148,24 @@ func (a *App) actionCalled(name string) (action, error) {
 	for i := range all {
 		names[i] = all[i].name
 	}
-	return action{}, fmt.Errorf("no command %s%s", clean.Line(draw.Head(name)), meant(name, names))
+	return action{}, fmt.Errorf("no command %s%s", clean.Line(draw.Head(name)), keys.Meant(name, names))
 }
 
 // elsewhere returns the headings of the places an action works in, "" if there
 // is none of that name.
 func (a *App) elsewhere(name string) string {
 	var titles []string
-	for _, s := range sections {
-		for i := range a.keys {
-			if b := &a.keys[i]; b.Name == name && name != nameBack && b.In == s.in && b.In&inPages != 0 && !slices.Contains(titles, s.title) {
-				titles = append(titles, s.title)
+	for _, s := range a.keys.Sections {
+		for i := range a.keys.Rows {
+			if b := &a.keys.Rows[i]; b.Name == name && name != keys.Back && b.In == s.In && b.In&keys.InPages != 0 && !slices.Contains(titles, s.Title) {
+				titles = append(titles, s.Title)
 			}
 		}
 	}
 	for _, v := range a.verbs() {
-		for _, s := range sections {
-			if v.name == name && v.in == s.in && !slices.Contains(titles, s.title) {
-				titles = append(titles, s.title)
+		for _, s := range a.keys.Sections {
+			if v.name == name && v.in == s.In && !slices.Contains(titles, s.Title) {
+				titles = append(titles, s.Title)
 			}
 		}
 	}
@@ -254,49 +255,4 @@ func (a *App) commandPopup(text string) popup {
 // action is called types what it does.
 func (a *App) helping(word string) []action {
 	return slices.DeleteFunc(a.actions(), func(x action) bool { return !strings.Contains(strings.ToLower(x.help), word) })
-}
-
-// meant names what is nearest to a name, ", is it NAME?", "" if nothing is near.
-func meant(name string, names []string) string {
-	best, least := "", len([]rune(name))/2+1
-	for _, other := range names {
-		if d := letters(name, other); d < least {
-			best, least = other, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return ": is " + best + " meant?"
-}
-
-// letters is the number of letters that are to be typed, dropped, replaced or
-// swapped to get from one name to another.
-func letters(from, to string) int {
-	x, y := []rune(from), []rune(to)
-	if len(x) > 64 {
-		return len(x)
-	}
-	rows := make([][]int, len(x)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(y)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		for j := 1; j <= len(y); j++ {
-			same := 1
-			if x[i-1] == y[j-1] {
-				same = 0
-			}
-			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+same)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				d = min(d, rows[i-2][j-2]+1)
-			}
-			rows[i][j] = d
-		}
-	}
-	return rows[len(x)][len(y)]
 }

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // commandHeight is what the command line takes of the screen: the line, and
@@ -36,13 +37,13 @@ func (a *App) commandTold(w int) string {
 	c := a.command
 	if c.err != "" {
 		said, clear := clean.Line(draw.Head(c.err)), ""
-		if k := a.keyIn("clear", InCommand); k != "" { // what is typed next goes on with the text
+		if k := a.keyIn("clear", keys.InCommand); k != "" { // what is typed next goes on with the text
 			clear = "  " + k + " clears"
 		}
 		room := max(0, w-ansi.StringWidth(clear))
 		return a.Ink.Fail.On(draw.Fit(said, min(room, ansi.StringWidth(said)), a.G.More)) + a.Ink.Muted.On(draw.Fit(clear, min(w, ansi.StringWidth(clear)), ""))
 	}
-	keys := [][2]string{{a.keyIn("run", InCommand), "run"}, {a.keyIn("drop", InCommand), "close"}, {a.keyIn("next-command", InCommand), "complete"}}
+	keys := [][2]string{{a.keyIn("run", keys.InCommand), "run"}, {a.keyIn("drop", keys.InCommand), "close"}, {a.keyIn("next-command", keys.InCommand), "complete"}}
 	if len(a.ordered) > 0 && c.text == "" {
 		keys = append(keys, [2]string{"up", "commands of before"})
 	}

@@ -14,12 +14,13 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // verb is a command that words may follow.
 type verb struct {
 	name, words, help string
-	in                Context
+	in                keys.Place
 	run               func(words string) (func() tea.Cmd, error)
 	complete          func(words string) []completion // nil: nothing
 	why               func() string                   // nil: it always does something
@@ -29,16 +30,16 @@ type verb struct {
 // the table of keys is that without them.
 func (a *App) verbs() []verb {
 	return []verb{
-		{"filter", "EXPR", "show what passes a filter", inSegment, a.filterCommand, a.filterWords, nil},
-		{"sort", "ORDER", "sort the list", inSegment, a.sortCommand, a.orderWords, nil},
-		{"goto", "ID|N", "go to the segment of an id, or to the n-th message of the segment", inSegment, a.gotoCommand, nil, nil},
-		{"note", "TEXT", "write a note on the segment", inSegment, a.noteCommand, nil, a.noVerdict},
-		{"undo", "[ENTRY]", "take back what the entry of this number did, as the journal numbers them", inSegment | InJournal, a.undoCommand, nil, nil},
-		{"save", "NAME", "save the filter under a name, or a number and a name", inSegment, a.saveCommand, nil, a.noSave},
-		{nameSaved, "1-9", "the filter saved under this number", inSegment, a.savedCommand, a.savedWords, a.noSavedLib},
-		{"theme", "NAME", "use a theme", inPages, a.themeCommand, a.themeWords, nil},
-		{"quit", "", "quit; verdicts under way are saved", inPages, a.quitCommand, nil, nil},
-		{"write", "", "nothing is left to be written: every verdict is saved as it is given", inPages, a.writeCommand, nil, nil},
+		{"filter", "EXPR", "show what passes a filter", keys.InSegment, a.filterCommand, a.filterWords, nil},
+		{"sort", "ORDER", "sort the list", keys.InSegment, a.sortCommand, a.orderWords, nil},
+		{"goto", "ID|N", "go to the segment of an id, or to the n-th message of the segment", keys.InSegment, a.gotoCommand, nil, nil},
+		{"note", "TEXT", "write a note on the segment", keys.InSegment, a.noteCommand, nil, a.noVerdict},
+		{"undo", "[ENTRY]", "take back what the entry of this number did, as the journal numbers them", keys.InSegment | keys.InJournal, a.undoCommand, nil, nil},
+		{"save", "NAME", "save the filter under a name, or a number and a name", keys.InSegment, a.saveCommand, nil, a.noSave},
+		{keys.Saved, "1-9", "the filter saved under this number", keys.InSegment, a.savedCommand, a.savedWords, a.noSavedLib},
+		{"theme", "NAME", "use a theme", keys.InPages, a.themeCommand, a.themeWords, nil},
+		{"quit", "", "quit; verdicts under way are saved", keys.InPages, a.quitCommand, nil, nil},
+		{"write", "", "nothing is left to be written: every verdict is saved as it is given", keys.InPages, a.writeCommand, nil, nil},
 	}
 }
 

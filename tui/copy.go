@@ -10,6 +10,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // A copy goes to the terminal as one escape sequence of base64 letters. Many
@@ -20,11 +21,8 @@ const (
 	clipMost = 750_000
 )
 
-// inCopy are the places where y copies. Where something is asked it says yes.
-const inCopy = inPages &^ (InQuestion | InReplace | InBulk)
-
-func (a *App) copyKeys() []Binding {
-	return []Binding{{[]string{"y"}, "copy", "copy: the segment's id, in the reader the message as it was recorded, else what is under the cursor", "", inCopy, a.copyHere, nil}}
+func copyKeys() []keyRow {
+	return []keyRow{keys.Key("y", "copy", "copy: the segment's id, in the reader the message as it was recorded, else what is under the cursor", "", keys.InCopy, (*App).copyHere, nil)}
 }
 
 // copyHere copies what the place that has the keys is about.

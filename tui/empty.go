@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // emptyLines says why there is nothing, and what to do next.
@@ -20,7 +21,7 @@ func (a *App) emptyText(w int) []string {
 	case j.busy():
 		why = []string{"The " + j.name + " is running: the first sessions appear as they are read.", strings.Join(j.facts(a.now()), " "+a.G.Dot+" ")}
 	case a.unread != nil && !a.ready:
-		return a.Failed(w+4, "The list could not be read.", a.unread, "It is tried again, and with "+a.keyFor(nameReload)+" at once.")
+		return a.Failed(w+4, "The list could not be read.", a.unread, "It is tried again, and with "+a.keyFor(keys.Reload)+" at once.")
 	case !a.ready:
 		return []string{a.Ink.Muted.On("loading")}
 	case a.totals.Segments > 0:
@@ -44,10 +45,10 @@ func (a *App) emptyText(w int) []string {
 		lines = append(lines, "")
 	}
 	if a.job.ended != "" && a.ledgerLib != nil {
-		lines = append(lines, a.Ink.Key.On(draw.Fit(a.keyIn("ledger", InList), 13, ""))+a.Ink.Text.On("shows what became of each file, and why"))
+		lines = append(lines, a.Ink.Key.On(draw.Fit(a.keyIn("ledger", keys.InList), 13, ""))+a.Ink.Text.On("shows what became of each file, and why"))
 	}
 	if a.finder != nil {
-		lines = append(lines, a.Ink.Key.On(draw.Fit(a.keyIn("places", InList), 13, ""))+a.Ink.Text.On("shows where agents keep their sessions, to import from"))
+		lines = append(lines, a.Ink.Key.On(draw.Fit(a.keyIn("places", keys.InList), 13, ""))+a.Ink.Text.On("shows where agents keep their sessions, to import from"))
 	}
 	return append(lines, a.ToImport()...)
 }
@@ -55,7 +56,7 @@ func (a *App) emptyText(w int) []string {
 // failedText says in place of what was asked for why it is not there, and that
 // it can be asked for again.
 func (a *App) failedText(w int, what string, err error) []string {
-	return a.Failed(w, what, err, a.keyFor(nameReload)+" tries again")
+	return a.Failed(w, what, err, a.keyFor(keys.Reload)+" tries again")
 }
 
 // nothingText says that nothing passes the filter, and the ways out.
@@ -72,10 +73,10 @@ func (a *App) nothingText(w int) []string {
 	}
 	n := 0
 	for _, name := range []string{"close-find", "filter", "no-filter"} {
-		n = max(n, ansi.StringWidth(a.keyIn(name, InList)))
+		n = max(n, ansi.StringWidth(a.keyIn(name, keys.InList)))
 	}
 	return append(lines, "",
-		a.Ink.Key.On(draw.Fit(a.keyIn("close-find", InList), n, ""))+a.Ink.Text.On("  goes back to the filter before"),
-		a.Ink.Key.On(draw.Fit(a.keyIn("filter", InList), n, ""))+a.Ink.Text.On("  changes it"),
-		a.Ink.Key.On(draw.Fit(a.keyIn("no-filter", InList), n, ""))+a.Ink.Text.On("  shows all segments"))
+		a.Ink.Key.On(draw.Fit(a.keyIn("close-find", keys.InList), n, ""))+a.Ink.Text.On("  goes back to the filter before"),
+		a.Ink.Key.On(draw.Fit(a.keyIn("filter", keys.InList), n, ""))+a.Ink.Text.On("  changes it"),
+		a.Ink.Key.On(draw.Fit(a.keyIn("no-filter", keys.InList), n, ""))+a.Ink.Text.On("  shows all segments"))
 }

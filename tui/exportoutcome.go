@@ -13,6 +13,7 @@ import (
 	"winnow/core/export"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // forecast is what an export would do, or did, as lines. It is made anew when
@@ -144,7 +145,7 @@ func (a *App) whyNothing() string {
 	case a.totals.Segments == 0:
 		return "There are no segments yet: winnow PATH imports recorded sessions."
 	case !any && c[review.Approved] == 0:
-		return "No segment is approved yet: " + a.keyIn("approve", InList) + " in the list approves one. With verdicts: any, pending and unsure ones are taken, too."
+		return "No segment is approved yet: " + a.keyIn("approve", keys.InList) + " in the list approves one. With verdicts: any, pending and unsure ones are taken, too."
 	case f.values[optFilter] != none && a.sieve.node != nil:
 		return "None that may be taken passes the filter " + a.sieve.pretty + ". With filter: none all are looked at."
 	case f.word(optMinScore) != "" && a.totals.Scored == 0:

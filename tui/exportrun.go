@@ -11,19 +11,20 @@ import (
 	"winnow/core/clean"
 	"winnow/core/export"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
-func (a *App) exportKeys() []Binding {
-	return []Binding{
-		{[]string{"e"}, "export-now", "export; a target that exists is asked about", "export", InExport, a.runExport(false), a.noRun},
-		{[]string{"enter"}, "change", "change the option: the next choice, or what is typed; in the outcome, unfold", "change", InExport, a.enterExport, a.noChange},
-		{[]string{"right", "space"}, "next-choice", "the next choice", "next", InExport, a.turnOption(+1), a.noTurn},
-		{[]string{"left"}, "previous-choice", "the choice before", "", InExport, a.turnOption(-1), a.noTurn},
-		{[]string{"backspace"}, "default", "the option as it is by default", "", InExport, a.resetOption, a.noReset},
-		{[]string{"tab", "shift+tab"}, "other-side", "options, or what they would do", "side", InExport, a.otherExportSide, nil},
-		{[]string{"q", "esc"}, nameBack, "back to list and reader; the options stay, an export that runs goes on", "back", InExport, a.back, nil},
-		{[]string{"y"}, "replace", "replace what exists", "replace", InReplace, a.runExport(true), nil},
-		{[]string{"n", "q", "esc"}, nameBack, "leave it as it is", "leave", InReplace, a.leaveTarget, nil},
+func exportKeys() []keyRow {
+	return []keyRow{
+		keys.Key("e", "export-now", "export; a target that exists is asked about", "export", keys.InExport, with((*App).runExport, false), (*App).noRun),
+		keys.Key("enter", "change", "change the option: the next choice, or what is typed; in the outcome, unfold", "change", keys.InExport, (*App).enterExport, (*App).noChange),
+		keys.Key("right space", "next-choice", "the next choice", "next", keys.InExport, with((*App).turnOption, +1), (*App).noTurn),
+		keys.Key("left", "previous-choice", "the choice before", "", keys.InExport, with((*App).turnOption, -1), (*App).noTurn),
+		keys.Key("backspace", "default", "the option as it is by default", "", keys.InExport, (*App).resetOption, (*App).noReset),
+		keys.Key("tab shift+tab", "other-side", "options, or what they would do", "side", keys.InExport, (*App).otherExportSide, nil),
+		keys.Key("q esc", keys.Back, "back to list and reader; the options stay, an export that runs goes on", "back", keys.InExport, (*App).back, nil),
+		keys.Key("y", "replace", "replace what exists", "replace", keys.InReplace, with((*App).runExport, true), nil),
+		keys.Key("n q esc", keys.Back, "leave it as it is", "leave", keys.InReplace, (*App).leaveTarget, nil),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/export"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 const (
@@ -51,7 +52,7 @@ func (a *App) exportHeader(w int) string {
 	case s.asking:
 		parts = append(parts, draw.Part{Text: a.Ink.Warn.On("checking"), Worth: 7})
 	case s.outdated():
-		parts = append(parts, draw.Part{Text: a.Ink.Warn.On("changed since: " + a.keyFor(nameReload)), Worth: 7})
+		parts = append(parts, draw.Part{Text: a.Ink.Warn.On("changed since: " + a.keyFor(keys.Reload)), Worth: 7})
 	}
 	parts = append(parts, a.placeParts(w, 2)...)
 	return a.FitParts(parts, w)
@@ -100,7 +101,7 @@ func (a *App) summary() string {
 	case !s.came:
 		return " " + a.Ink.Muted.On("checking")
 	}
-	return " " + a.Ink.Name.On(draw.Plural(s.report.Written, "sample")+" of "+draw.Grouped(s.report.Candidates)) + a.Ink.Muted.On("  "+a.keyIn("other-side", InExport)+" tells more")
+	return " " + a.Ink.Name.On(draw.Plural(s.report.Written, "sample")+" of "+draw.Grouped(s.report.Candidates)) + a.Ink.Muted.On("  "+a.keyIn("other-side", keys.InExport)+" tells more")
 }
 
 // formLines draws the options, and what the one under the cursor is for.
@@ -146,7 +147,7 @@ func (a *App) optionLine(i, w int) string {
 	}
 	switch {
 	case o.name == optTarget && value == "":
-		value, ink = a.keyIn("change", InExport)+" names it", k.Warn
+		value, ink = a.keyIn("change", keys.InExport)+" names it", k.Warn
 	case o.name == optTarget:
 		value = draw.Tail(value, w-labelWidth-3, a.G.More)
 	case o.name == optFilter && value != none && a.sieve.node != nil:
@@ -238,15 +239,15 @@ func (a *App) replaceLines(w int) []string {
 }
 
 // moveExport moves the cursor of the side that has the keys.
-func (a *App) moveExport(m motion) {
+func (a *App) moveExport(m keys.Motion) {
 	s := a.export
 	at, n := &s.cur, len(s.rows)
 	if s.onOutcome {
 		at, n = &s.line, len(a.outcomeFor(outcomeWidth(a.w)))
 	}
 	h := a.bodyHeight()
-	*at += map[motion]int{
-		lineDown: 1, lineUp: -1, halfDown: max(1, h/2), halfUp: -max(1, h/2), pageDown: max(1, h-1), pageUp: -max(1, h-1), toStart: -n, toEnd: n,
+	*at += map[keys.Motion]int{
+		keys.LineDown: 1, keys.LineUp: -1, keys.HalfDown: max(1, h/2), keys.HalfUp: -max(1, h/2), keys.PageDown: max(1, h-1), keys.PageUp: -max(1, h-1), keys.ToStart: -n, keys.ToEnd: n,
 	}[m]
 	*at = max(0, min(*at, n-1))
 }

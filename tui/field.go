@@ -13,6 +13,7 @@ import (
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // field is a line of text being typed in place of the footer.
@@ -37,7 +38,7 @@ func (a *App) openField(f field, text string) tea.Cmd {
 	f.input.CharLimit = maxNote
 	f.input.SetVirtualCursor(false) // the terminal's own, where input methods look for it
 	f.style(a.styles())
-	f.hint = "  " + a.keyIn("keep", InField) + " keep  " + a.keyIn("drop", InField) + " drop "
+	f.hint = "  " + a.keyIn("keep", keys.InField) + " keep  " + a.keyIn("drop", keys.InField) + " drop "
 	a.field = &f
 	room, _ := f.room(a.w)
 	f.input.SetWidth(room) // before the text: it scrolls to its end
@@ -163,7 +164,7 @@ func (a *App) editNote() tea.Cmd {
 		delete(a.drafts, id)
 		if text != "" && text != clean.Line(row.Note) {
 			a.drafts[id] = text
-			a.say("note put away: " + a.keyIn("note", InList) + " goes on with it")
+			a.say("note put away: " + a.keyIn("note", keys.InList) + " goes on with it")
 		}
 	}
 	text, drafted := a.drafts[row.ID]
@@ -184,9 +185,9 @@ func (a *App) keepNote(row review.Segment, name, text string) tea.Cmd {
 		row = a.list.rows[i] // others may have changed it while it was typed
 	}
 	if text == "" {
-		a.sayUndo("note removed from "+name, a.keyIn("undo", InList)+" undo")
+		a.sayUndo("note removed from "+name, a.keyIn("undo", keys.InList)+" undo")
 	} else {
-		a.sayUndo("note kept on "+name, a.keyIn("undo", InList)+" undo")
+		a.sayUndo("note kept on "+name, a.keyIn("undo", keys.InList)+" undo")
 	}
 	return a.apply(row, review.Judgement{Curator: a.curator, IDs: []string{row.ID}, Note: &text})
 }

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/filter"
+	"winnow/tui/keys"
 )
 
 // typingPause is how long nothing is typed before the list follows: shorter
@@ -45,24 +46,24 @@ type beforeLine struct {
 // lineTyped says that nothing was typed for a moment.
 type lineTyped struct{ number int }
 
-func (a *App) filterKeys() []Binding {
-	return []Binding{
-		{[]string{"]"}, "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", inSegment, a.moveThreshold(+1), a.noThreshold},
-		{[]string{"["}, "threshold-down", "scores 0.05 lower, too", "", inSegment, a.moveThreshold(-1), a.noLower},
-		{[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, nameSaved, "the filter saved under this number", "", inSegment, a.useSaved, a.noSavedLib},
-		{[]string{"0"}, "no-filter", "no filter: all segments", "", inSegment, a.clearSieve, a.noSieve},
-		{[]string{"W"}, "save-filter", "save the filter under a number and a name", "", inSegment, a.askSave, a.noSave},
+func filterKeys() []keyRow {
+	return []keyRow{
+		keys.Key("]", "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", keys.InSegment, with((*App).moveThreshold, +1), (*App).noThreshold),
+		keys.Key("[", "threshold-down", "scores 0.05 lower, too", "", keys.InSegment, with((*App).moveThreshold, -1), (*App).noLower),
+		keys.Key("1 2 3 4 5 6 7 8 9", keys.Saved, "the filter saved under this number", "", keys.InSegment, (*App).useSaved, (*App).noSavedLib),
+		keys.Key("0", "no-filter", "no filter: all segments", "", keys.InSegment, (*App).clearSieve, (*App).noSieve),
+		keys.Key("W", "save-filter", "save the filter under a number and a name", "", keys.InSegment, (*App).askSave, (*App).noSave),
 	}
 }
 
-func (a *App) filterLineKeys() []Binding {
-	return []Binding{
-		{[]string{"enter"}, "keep-filter", "keep the filter; with a completion chosen, take it", "keep", InFilter, a.enterLine, nil},
-		{[]string{"tab", "down"}, "next-completion", "choose a completion, the next one; down also the next filter", "complete", InFilter, a.choose(+1), nil},
-		{[]string{"shift+tab", "up"}, "previous-completion", "the completion before; up where none is shown: the filters of before", "", InFilter, a.choose(-1), nil},
-		{[]string{"ctrl+u"}, "clear", "clear the line", "clear", InFilter, a.clearLine, nil},
-		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InFilter, a.putLineAway, nil},
-		{[]string{"esc"}, "restore", "bring back the filter, the list and the selection that were", "restore", InFilter, a.escLine, nil},
+func filterLineKeys() []keyRow {
+	return []keyRow{
+		keys.Key("enter", "keep-filter", "keep the filter; with a completion chosen, take it", "keep", keys.InFilter, (*App).enterLine, nil),
+		keys.Key("tab down", "next-completion", "choose a completion, the next one; down also the next filter", "complete", keys.InFilter, with((*App).choose, +1), nil),
+		keys.Key("shift+tab up", "previous-completion", "the completion before; up where none is shown: the filters of before", "", keys.InFilter, with((*App).choose, -1), nil),
+		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InFilter, (*App).clearLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InFilter, (*App).putLineAway, nil),
+		keys.Key("esc", "restore", "bring back the filter, the list and the selection that were", "restore", keys.InFilter, (*App).escLine, nil),
 	}
 }
 
@@ -249,7 +250,7 @@ func (a *App) putLineAway() tea.Cmd {
 	a.draft = ""
 	if text != "" && text != strings.TrimSpace(a.line.before.sieve.text) {
 		a.draft = text
-		a.say("filter put away: " + a.keyIn("filter", InList) + " goes on with it")
+		a.say("filter put away: " + a.keyIn("filter", keys.InList) + " goes on with it")
 	}
 	return a.restoreLine()
 }

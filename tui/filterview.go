@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // lineHeight is what the filter line takes of the screen: the line, what is
@@ -87,18 +88,18 @@ func (a *App) lineResult() string {
 
 // lineKeys names the keys of the line.
 func (a *App) lineKeys(w int) string {
-	keys := [][2]string{{a.keyIn("keep-filter", InFilter), "keep"}, {a.keyIn("restore", InFilter), "restore"}, {a.keyIn("next-completion", InFilter), "complete"}, {a.keyIn("clear", InFilter), "clear"}}
+	shown := [][2]string{{a.keyIn("keep-filter", keys.InFilter), "keep"}, {a.keyIn("restore", keys.InFilter), "restore"}, {a.keyIn("next-completion", keys.InFilter), "complete"}, {a.keyIn("clear", keys.InFilter), "clear"}}
 	if _, ok := a.walkTo(-1); ok {
-		keys = append(keys, [2]string{"up", "filters of before"})
+		shown = append(shown, [2]string{"up", "filters of before"})
 	}
 	switch p := &a.line.popup; {
 	case p.cur >= 0:
-		keys = [][2]string{{a.keyIn("keep-filter", InFilter), "take it"}, {a.keyIn("next-completion", InFilter), "next"}, {a.keyIn("previous-completion", InFilter), "previous"}, {a.keyIn("restore", InFilter), "back"}}
+		shown = [][2]string{{a.keyIn("keep-filter", keys.InFilter), "take it"}, {a.keyIn("next-completion", keys.InFilter), "next"}, {a.keyIn("previous-completion", keys.InFilter), "previous"}, {a.keyIn("restore", keys.InFilter), "back"}}
 	case p.show && len(p.items) > 0:
-		keys = keys[:4]
+		shown = shown[:4]
 	}
 	text, used := "", 0
-	for _, k := range keys {
+	for _, k := range shown {
 		n := ansi.StringWidth(k[0]) + 1 + ansi.StringWidth(k[1])
 		if used+n > w {
 			break

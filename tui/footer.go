@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 	"winnow/tui/reader"
 )
 
@@ -93,7 +94,7 @@ func (a *App) footerLine(w int) string {
 	}
 	room := w - 4 // one space at either end, two between
 	beside := room - h.width(true)
-	if said == "" && a.context() == InList {
+	if said == "" && a.context() == keys.InList {
 		said = a.why(a.list.selected(), min(beside, max(leastWhy, room*2/5)))
 	}
 	if all := said + " " + a.G.Dot + " " + a.message.undo; a.message.undo != "" && ansi.StringWidth(all) <= beside {
@@ -103,7 +104,7 @@ func (a *App) footerLine(w int) string {
 		said = short
 	}
 	n := ansi.StringWidth(said)
-	asks := a.context() == InQuestion // what its keys do matters more
+	asks := a.context() == keys.InQuestion // what its keys do matters more
 	if n > beside && (asks || a.message.text == "" && beside < leastWord) {
 		said, n = "", 0
 	}
@@ -124,7 +125,7 @@ func (a *App) whereabouts() string {
 		return strings.Join(l.told(a), " "+a.G.Dot+" ")
 	}
 	switch a.context() {
-	case InReader:
+	case keys.InReader:
 		s := a.reader.Status()
 		if s.Notice != "" && a.reading {
 			return clean.Line(draw.Head(s.Notice))
@@ -136,9 +137,9 @@ func (a *App) whereabouts() string {
 			if a.w < twoPanes {
 				parts = nil // there is room for one of them
 			}
-			parts = append(parts, a.keyIn("unfold", InReader)+": "+a.linkName(l))
+			parts = append(parts, a.keyIn("unfold", keys.InReader)+": "+a.linkName(l))
 		}
-	case InList:
+	case keys.InList:
 		if !a.wide() {
 			parts = a.remarks()
 		}
@@ -152,7 +153,7 @@ const termWidth = 20
 // findState says what is looked for and how far one is, "" without a find.
 func (a *App) findState() string {
 	s := a.searched().Status()
-	if a.context()&inFound == 0 || s.FindQuery == "" && !s.Marked {
+	if a.context()&keys.InFound == 0 || s.FindQuery == "" && !s.Marked {
 		return ""
 	}
 	if s.Marked {

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // holding is what the keys wait for that are typed faster than the screen
@@ -105,8 +106,8 @@ func (a *App) goOn(aloud bool) tea.Cmd {
 
 // isAhead reports whether a key is a verdict for a segment that is not there yet.
 func (a *App) isAhead(k tea.KeyPressMsg) bool {
-	b := find(a.keys, k.String(), a.context())
-	if b == nil || a.context()&inJudged == 0 || !judges[b.Name] || a.tooSmall() {
+	b := a.keys.Find(k.String(), a.context())
+	if b == nil || a.context()&keys.InJudged == 0 || !judges[b.Name] || a.tooSmall() {
 		return false
 	}
 	h, s := &a.wait, a.list.selected()
@@ -126,11 +127,11 @@ var judges = map[string]bool{"approve": true, "reject": true, "unsure": true}
 // early reports whether a key was typed before there is anything to be seen. It
 // waits for the first rows, but for what leaves.
 func (a *App) early(k tea.KeyPressMsg) bool {
-	if a.ready && a.w > 0 || a.context()&inSegment == 0 {
+	if a.ready && a.w > 0 || a.context()&keys.InSegment == 0 {
 		return false
 	}
-	b := find(a.keys, k.String(), InList)
-	return b == nil || !ends[b.Name] && (len(a.wait.keys) > 0 || b.In != inPages || b.moves())
+	b := a.keys.Find(k.String(), keys.InList)
+	return b == nil || !ends[b.Name] && (len(a.wait.keys) > 0 || b.In != keys.InPages || b.Moves())
 }
 
 // ends are the actions that wait for no segment.
@@ -147,11 +148,11 @@ func (a *App) holds(k tea.KeyPressMsg) bool {
 	if a.leaves(k) && (h.expects || slices.ContainsFunc(h.keys, a.leaves)) {
 		return false
 	}
-	b := find(a.keys, k.String(), a.context())
+	b := a.keys.Find(k.String(), a.context())
 	switch {
 	case h.expects && b != nil && b.Name == "stop":
 		return false
-	case h.expects && b != nil && (b.Name == "quit" || b.Name == "close-find" || b.Name == nameBack):
+	case h.expects && b != nil && (b.Name == "quit" || b.Name == "close-find" || b.Name == keys.Back):
 		a.message = message{}
 		a.drop()
 		return true
@@ -169,7 +170,7 @@ func (a *App) holds(k tea.KeyPressMsg) bool {
 
 // leaves reports whether a key ends the program at once.
 func (a *App) leaves(k tea.KeyPressMsg) bool {
-	b := find(a.keys, k.String(), InList)
+	b := a.keys.Find(k.String(), keys.InList)
 	return b != nil && b.Name == "leave"
 }
 
@@ -194,7 +195,7 @@ func (a *App) arrived() tea.Cmd {
 // says so, but for those that leave.
 func (a *App) nowhere() tea.Cmd {
 	for _, k := range a.drop() {
-		if b := find(a.keys, k.String(), InList); b != nil && (b.Name == "leave" || b.Name == "quit") {
+		if b := a.keys.Find(k.String(), keys.InList); b != nil && (b.Name == "leave" || b.Name == "quit") {
 			return a.press(k)
 		}
 	}
@@ -232,7 +233,7 @@ func (a *App) exhausted(text string) tea.Cmd {
 }
 
 func (a *App) sayWaiting() {
-	a.say(draw.Plural(len(a.wait.keys), "key") + " for what the " + a.job.name + " brings " + a.G.Dot + " " + a.escIn(InReader) + " drops them")
+	a.say(draw.Plural(len(a.wait.keys), "key") + " for what the " + a.job.name + " brings " + a.G.Dot + " " + a.keys.Esc(keys.InReader) + " drops them")
 }
 
 // expected looks again for a segment that the import may have brought.

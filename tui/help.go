@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // help is the screen of keys: its scroll position, how many lines are below
@@ -56,15 +57,15 @@ func (a *App) backFromHelp() {
 }
 
 // move scrolls; the position is put right when the screen is drawn.
-func (h *help) move(m motion, height int) {
+func (h *help) move(m keys.Motion, height int) {
 	const end = 1 << 20 // further than any table of keys
-	h.top += map[motion]int{
-		lineDown: 1, lineUp: -1, halfDown: height / 2, halfUp: -height / 2, pageDown: height - 1, pageUp: 1 - height,
-		toStart: -end, toEnd: end,
+	h.top += map[keys.Motion]int{
+		keys.LineDown: 1, keys.LineUp: -1, keys.HalfDown: height / 2, keys.HalfUp: -height / 2, keys.PageDown: height - 1, keys.PageUp: 1 - height,
+		keys.ToStart: -end, keys.ToEnd: end,
 	}[m]
 }
 
-func (a *App) moveHelp(m motion) tea.Cmd {
+func (a *App) moveHelp(m keys.Motion) tea.Cmd {
 	a.help.move(m, a.bodyHeight())
 	return nil
 }

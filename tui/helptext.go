@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 const (
@@ -22,15 +23,15 @@ const (
 // firstKeys are what a newcomer looks for, with the place it works in.
 var firstKeys = []struct {
 	name string
-	in   Context
+	in   keys.Place
 }{
-	{"approve", InList}, {"reject", InList}, {"undo", InList}, {"open", InList}, {"other-pane", InList}, {"next-failure", InReader},
-	{"filter", InList}, {"boundaries", InList}, {"export", InList}, {nameCommand, InList}, {"quit", InList},
+	{"approve", keys.InList}, {"reject", keys.InList}, {"undo", keys.InList}, {"open", keys.InList}, {"other-pane", keys.InList}, {"next-failure", keys.InReader},
+	{"filter", keys.InList}, {"boundaries", keys.InList}, {"export", keys.InList}, {keys.Command, keys.InList}, {"quit", keys.InList},
 }
 
 // behindHelp returns the place that the screen of keys was opened from.
-func (a *App) behindHelp() Context {
-	if l := a.topmost(func(l *layer) bool { return l.in != InHelp }); l != nil && l.box != nil {
+func (a *App) behindHelp() keys.Place {
+	if l := a.topmost(func(l *layer) bool { return l.in != keys.InHelp }); l != nil && l.box != nil {
 		return l.in
 	}
 	return a.page()
@@ -38,16 +39,16 @@ func (a *App) behindHelp() Context {
 
 // distance tells how near the keys of a section are to the place the screen of
 // keys was opened from: the nearest are looked for first.
-func distance(s section, place Context) int {
-	segment := place&inSegment != 0
+func distance(s keys.Section, place keys.Place) int {
+	segment := place&keys.InSegment != 0
 	switch {
-	case segment && s.in&inSegment == inSegment && s.in&inPages != inPages:
+	case segment && s.In&keys.InSegment == keys.InSegment && s.In&keys.InPages != keys.InPages:
 		return 0
-	case s.in == place:
+	case s.In == place:
 		return 1
-	case segment && s.in&inSegment != 0 && s.in&inPages != inPages:
+	case segment && s.In&keys.InSegment != 0 && s.In&keys.InPages != keys.InPages:
 		return 2
-	case s.in&place != 0:
+	case s.In&place != 0:
 		return 3
 	}
 	return 4
@@ -58,25 +59,25 @@ func distance(s section, place Context) int {
 func (a *App) helpText(w int) [][]string {
 	place := a.behindHelp()
 	words := strings.Fields(strings.ToLower(a.help.query))
-	ordered := slices.Clone(sections)
-	slices.SortStableFunc(ordered, func(s, t section) int { return cmp.Compare(distance(s, place), distance(t, place)) })
+	ordered := slices.Clone(a.keys.Sections)
+	slices.SortStableFunc(ordered, func(s, t keys.Section) int { return cmp.Compare(distance(s, place), distance(t, place)) })
 	var blocks [][]string
-	if len(words) == 0 && place&inSegment != 0 {
+	if len(words) == 0 && place&keys.InSegment != 0 {
 		blocks = append(blocks, a.firstHelp(w))
 	}
 	for _, s := range ordered {
 		var lines []string
-		for i := range a.keys {
-			if b := &a.keys[i]; b.In == s.in && hasWords(b, words) {
+		for i := range a.keys.Rows {
+			if b := &a.keys.Rows[i]; b.In == s.In && hasWords(b, words) {
 				lines = append(lines, a.helpRow(b, b.Help, words, w)...)
 			}
 		}
 		if len(lines) > 0 {
-			blocks = append(blocks, append(append([]string{" " + a.Ink.Name.On(s.title)}, lines...), ""))
+			blocks = append(blocks, append(append([]string{" " + a.Ink.Name.On(s.Title)}, lines...), ""))
 		}
 	}
 	if len(blocks) == 0 {
-		blocks = [][]string{{" " + a.Ink.Muted.On("no key has this"), "", " " + a.Ink.Text.On(a.keyIn(nameBack, InHelp)+" shows all keys again")}}
+		blocks = [][]string{{" " + a.Ink.Muted.On("no key has this"), "", " " + a.Ink.Text.On(a.keyIn(keys.Back, keys.InHelp)+" shows all keys again")}}
 	}
 	return blocks
 }
@@ -84,18 +85,18 @@ func (a *App) helpText(w int) [][]string {
 // firstHelp lists what a newcomer looks for.
 func (a *App) firstHelp(w int) []string {
 	search := ""
-	if key := a.keyIn("search-keys", InHelp); key != "" {
+	if key := a.keyIn("search-keys", keys.InHelp); key != "" {
 		search = "   " + key + " looks for a word below"
 	}
 	lines := []string{" " + a.Ink.Name.On("To begin with") + a.Ink.Muted.On(search)}
 	for _, f := range firstKeys {
-		for i := range a.keys {
-			b := &a.keys[i]
+		for i := range a.keys.Rows {
+			b := &a.keys.Rows[i]
 			if b.Name != f.name || b.In&f.in == 0 {
 				continue
 			}
 			help := b.Help
-			if f.in == InReader {
+			if f.in == keys.InReader {
 				help = "in the reader: " + help
 			}
 			lines = append(lines, a.helpRow(b, help, nil, w)...)
@@ -106,7 +107,7 @@ func (a *App) firstHelp(w int) []string {
 }
 
 // helpRow draws a binding in lines of at most w cells.
-func (a *App) helpRow(b *Binding, help string, words []string, w int) []string {
+func (a *App) helpRow(b *keys.Binding, help string, words []string, w int) []string {
 	keys := strings.Join(b.Keys, " ")
 	if keys == "" {
 		keys = ":" + b.Name
@@ -153,7 +154,7 @@ func (a *App) found(text string, words []string, k draw.Ink) string {
 
 // hasWords reports whether a binding has all words in its keys, its name or
 // what it does. A single character is a key.
-func hasWords(b *Binding, words []string) bool {
+func hasWords(b *keys.Binding, words []string) bool {
 	for _, word := range words {
 		text := strings.ToLower(b.Name + " " + b.Help)
 		key := slices.ContainsFunc(b.Keys, func(k string) bool { return strings.EqualFold(k, word) })

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // hint is a key in the footer.
@@ -22,10 +23,10 @@ type hints struct {
 
 // always are the actions whose hints are never left out; back and the way to
 // all keys stand last.
-var always = map[string]bool{"approve": true, "reject": true, "unsure": true, "undo": true, "keep-cut": true, "judge-all": true, "send": true, "rules": true, "next-format": true, nameBack: true, nameHelp: true}
+var always = map[string]bool{"approve": true, "reject": true, "unsure": true, "undo": true, "keep-cut": true, "judge-all": true, "send": true, "rules": true, "next-format": true, keys.Back: true, keys.Help: true}
 
 // alwaysFinding are they during a find.
-var alwaysFinding = map[string]bool{"next-hit": true, "previous-hit": true, nameBack: true, nameHelp: true}
+var alwaysFinding = map[string]bool{"next-hit": true, "previous-hit": true, keys.Back: true, keys.Help: true}
 
 // hints collects the keys that do something now.
 func (a *App) hints() hints {
@@ -35,19 +36,19 @@ func (a *App) hints() hints {
 		must = alwaysFinding
 	}
 	context := a.context()
-	if h.lead == "" && context&inSegment != 0 && len(a.marks.ids) > 0 {
+	if h.lead == "" && context&keys.InSegment != 0 && len(a.marks.ids) > 0 {
 		return a.markHints(h)
 	}
-	for i := range a.keys {
-		b := &a.keys[i]
-		if b.Foot == "" || len(b.Keys) == 0 || b.In&context == 0 || b.Why != nil && b.Why() != "" {
+	for i := range a.keys.Rows {
+		b := &a.keys.Rows[i]
+		if b.Foot == "" || len(b.Keys) == 0 || b.In&context == 0 || b.Why(a.receiver(b)) != "" {
 			continue
 		}
 		one := hint{b.Keys[0], b.Foot}
 		switch {
-		case b.Name == nameBack && h.lead != "":
+		case b.Name == keys.Back && h.lead != "":
 			h.first = append(h.first, hint{b.Keys[len(b.Keys)-1], "done"})
-		case b.Name == nameBack || b.Name == nameHelp:
+		case b.Name == keys.Back || b.Name == keys.Help:
 			h.last = append(h.last, one)
 		case must[b.Name]:
 			h.first = append(h.first, one)
@@ -62,17 +63,17 @@ func (a *App) hints() hints {
 // on one segment.
 func (a *App) markHints(h hints) hints {
 	if a.marks.span != nil {
-		h.lead = "range: " + a.keyIn("mark-range", InList) + " ends it"
+		h.lead = "range: " + a.keyIn("mark-range", keys.InList) + " ends it"
 	}
 	n := " " + draw.Grouped(len(a.marks.ids))
 	for _, k := range [...]hint{{"bulk-approve", "approve" + n}, {"bulk-reject", "reject" + n}, {"bulk-unsure", "unsure"}} {
-		h.first = append(h.first, hint{a.keyIn(k.key, InList), k.word})
+		h.first = append(h.first, hint{a.keyIn(k.key, keys.InList), k.word})
 	}
-	h.between = append(h.between, hint{a.keyIn("tags", InList), "tags"})
-	if a.context() == InList {
-		h.last = append(h.last, hint{a.keyIn("close-find", InList), "unmark"})
+	h.between = append(h.between, hint{a.keyIn("tags", keys.InList), "tags"})
+	if a.context() == keys.InList {
+		h.last = append(h.last, hint{a.keyIn("close-find", keys.InList), "unmark"})
 	}
-	h.last = append(h.last, hint{a.keyIn(nameHelp, InList), "help"})
+	h.last = append(h.last, hint{a.keyIn(keys.Help, keys.InList), "help"})
 	return h
 }
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/keys"
 )
 
 // Journal is what the journal screen needs. Every method may take long and is
@@ -50,16 +51,16 @@ type entryView struct {
 	changes pager[review.NumberedChange, int]
 }
 
-func (a *App) journalKeys() []Binding {
-	return []Binding{
-		{[]string{"H"}, "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", inSegment, a.openJournal, a.noJournal},
-		{[]string{"enter"}, "look", "go to the segment; of several, all that the entry changed", "look", InJournal, a.lookInJournal, a.nothingLogged},
-		{[]string{"u"}, "undo", "undo the entry, if it is yours and nothing newer stands on it", "undo", InJournal, a.undoEntry, a.nothingLogged},
-		{[]string{"U"}, "redo", "redo what was undone last", "redo", InJournal, a.step(true), nil},
-		{[]string{"m"}, "mine", "only what you did, or what anybody did", "mine", InJournal, a.toggleMine, a.noEntries},
-		{[]string{"s"}, "of-segment", "only what was done to the segment that is selected in the list, or to any", "segment", InJournal, a.toggleOfSegment, a.noEntries},
-		{[]string{"H"}, "list", "back to the list, from anywhere in the journal", "", InJournal, a.leaveJournal, nil},
-		{[]string{"q", "esc"}, nameBack, "back: from an entry to all, to the list", "back", InJournal, a.back, nil},
+func journalKeys() []keyRow {
+	return []keyRow{
+		keys.Key("H", "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", keys.InSegment, (*App).openJournal, (*App).noJournal),
+		keys.Key("enter", "look", "go to the segment; of several, all that the entry changed", "look", keys.InJournal, (*App).lookInJournal, (*App).nothingLogged),
+		keys.Key("u", "undo", "undo the entry, if it is yours and nothing newer stands on it", "undo", keys.InJournal, (*App).undoEntry, (*App).nothingLogged),
+		keys.Key("U", "redo", "redo what was undone last", "redo", keys.InJournal, with((*App).step, true), nil),
+		keys.Key("m", "mine", "only what you did, or what anybody did", "mine", keys.InJournal, (*App).toggleMine, (*App).noEntries),
+		keys.Key("s", "of-segment", "only what was done to the segment that is selected in the list, or to any", "segment", keys.InJournal, (*App).toggleOfSegment, (*App).noEntries),
+		keys.Key("H", "list", "back to the list, from anywhere in the journal", "", keys.InJournal, (*App).leaveJournal, nil),
+		keys.Key("q esc", keys.Back, "back: from an entry to all, to the list", "back", keys.InJournal, (*App).back, nil),
 	}
 }
 
@@ -144,7 +145,7 @@ func (a *App) toggleOfSegment() tea.Cmd {
 	return a.askEntries(pageAsk[int64]{want: pageStart})
 }
 
-func (a *App) moveJournal(m motion) tea.Cmd {
+func (a *App) moveJournal(m keys.Motion) tea.Cmd {
 	j := a.journal
 	if v := j.entry; v != nil {
 		if want, ok := v.changes.move(m); !ok {
@@ -224,7 +225,7 @@ func (a *App) noJournal() string {
 // noEntries says why all entries are not what the keys are for.
 func (a *App) noEntries() string {
 	if a.journal.entry != nil {
-		return "this is one entry: " + a.keyFor(nameBack) + " goes back to all"
+		return "this is one entry: " + a.keyFor(keys.Back) + " goes back to all"
 	}
 	return ""
 }

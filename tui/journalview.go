@@ -10,6 +10,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 const (
@@ -133,7 +134,7 @@ func (a *App) noLogText(w int, p *pager[logRow, int64]) []string {
 	}
 	lines := []string{a.Ink.Name.On("Nothing was done yet."), ""}
 	lines = append(lines, a.Wrap(a.Ink.Text, "Verdicts, notes, tags and cuts are listed here, by everybody, with what was undone.", w)...)
-	return append(lines, "", a.Ink.Text.On(a.keyIn("approve", InList)+" approves and "+a.keyIn("reject", InList)+" rejects a segment in the list: "+a.escIn(InJournal)+" goes there"))
+	return append(lines, "", a.Ink.Text.On(a.keyIn("approve", keys.InList)+" approves and "+a.keyIn("reject", keys.InList)+" rejects a segment in the list: "+a.keys.Esc(keys.InJournal)+" goes there"))
 }
 
 // entryLines draws an entry and the segments that it changed.

@@ -7,148 +7,176 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/keys"
 )
 
-// bindings is the table of all keys, in the order they are shown.
-func (a *App) bindings() []Binding {
-	return slices.Concat(a.verdictKeys(), a.listKeys(), a.filterKeys(), a.filterLineKeys(), a.sortKeys(), a.reasonsKeys(), a.readerKeys(), a.screenKeys(), a.boundaryKeys(), a.statisticsKeys(), a.exportKeys(), a.ledgerKeys(), a.journalKeys(), a.offerKeys(), a.questionKeys(), a.recheckKeys(), a.markKeys(), a.bulkKeys(), a.tagKeys(), a.previewKeys(), a.rawKeys(), a.commandKeys(), a.clusterKeys(), a.themeKeys(), a.copyKeys(), a.motionKeys())
+//go:generate go test . -run ^TestKeysAreDocumented$ -update
+
+// row is a key of what is not a screen of its own.
+type keyRow = keys.Row[*App]
+
+// bindings is the table of all keys.
+func bindings() *keys.Table {
+	return keys.NewTable(keys.Bind(0, slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys(), sortKeys(), reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys(), statisticsKeys(), exportKeys(), ledgerKeys(), journalKeys(), offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())))
 }
 
-func (a *App) verdictKeys() []Binding {
-	verdict := func(key, name, foot, help string, v review.Verdict) Binding {
-		return Binding{[]string{key}, name, help, foot, inJudged, a.judge(v), a.noVerdict}
+// with gives an action its argument.
+func with[T any](f func(*App, T) func() tea.Cmd, x T) func(*App) tea.Cmd {
+	return func(a *App) tea.Cmd { return f(a, x)() }
+}
+
+// CheckKeys checks keys of actions as Options.Keys has them. The error is a
+// *keys.Error.
+func CheckKeys(other map[string][]string) error { return bindings().Rebind(other) }
+
+// KeyTable returns all keys as Markdown tables, for the README.
+func KeyTable() string { return bindings().Markdown() }
+
+// KeyPage returns all keys with the names of their actions and the commands
+// that take words, as a page in Markdown.
+func KeyPage() string {
+	var verbs []keys.Verb
+	for _, v := range (&App{}).verbs() {
+		verbs = append(verbs, keys.Verb{Name: v.name, Words: v.words, Help: v.help, In: v.in})
 	}
-	return []Binding{
+	return bindings().Page(verbs)
+}
+
+func verdictKeys() []keyRow {
+	verdict := func(key, name, foot, help string, v review.Verdict) keyRow {
+		return keys.Key(key, name, help, foot, keys.InJudged, with((*App).judge, v), (*App).noVerdict)
+	}
+	return []keyRow{
 		verdict("a", "approve", "approve", "approve the segment and go on to the next pending one", review.Approved),
 		verdict("r", "reject", "reject", "reject it and go on", review.Rejected),
 		verdict("f", "unsure", "unsure", "unsure: wants a second look; go on", review.Unsure),
 		verdict("x", "pending", "", "back to pending; go on", review.Pending),
-		{[]string{"="}, "again", "give a stale segment the verdict that it had; go on", "", inJudged, a.again, a.noOldVerdict},
-		{[]string{"u"}, "undo", "undo your last verdict, note, tags or cut, of any run", "undo", inJudged, a.step(false), nil},
-		{[]string{"U"}, "redo", "redo what was undone", "", inJudged, a.step(true), nil},
-		{[]string{"N"}, "next-pending", "go to the next pending segment", "", inJudged, func() tea.Cmd { return a.next(true) }, a.noPending},
-		{[]string{"o"}, "advance", "go on after a verdict, or stay", "", inJudged, a.toggleStay, nil},
-		{[]string{"b"}, "boundaries", "the boundaries of the session: split, merge, move", "boundaries", inSegment, a.openBoundaries, a.noBoundaries},
-		{[]string{"/"}, "filter", "filter the list; what passes shows while one types", "filter", inSegment, a.openFilter, nil},
-		{[]string{"e"}, "export", "export what was approved: options, and what they would do", "", inSegment, a.openExport, a.noExport},
-		{[]string{"n"}, "note", "write a note on the segment", "note", inJudged, a.editNote, a.noVerdict},
+		keys.Key("=", "again", "give a stale segment the verdict that it had; go on", "", keys.InJudged, (*App).again, (*App).noOldVerdict),
+		keys.Key("u", "undo", "undo your last verdict, note, tags or cut, of any run", "undo", keys.InJudged, with((*App).step, false), nil),
+		keys.Key("U", "redo", "redo what was undone", "", keys.InJudged, with((*App).step, true), nil),
+		keys.Key("N", "next-pending", "go to the next pending segment", "", keys.InJudged, func(a *App) tea.Cmd { return a.next(true) }, (*App).noPending),
+		keys.Key("o", "advance", "go on after a verdict, or stay", "", keys.InJudged, (*App).toggleStay, nil),
+		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, (*App).openBoundaries, (*App).noBoundaries),
+		keys.Key("/", "filter", "filter the list; what passes shows while one types", "filter", keys.InSegment, (*App).openFilter, nil),
+		keys.Key("e", "export", "export what was approved: options, and what they would do", "", keys.InSegment, (*App).openExport, (*App).noExport),
+		keys.Key("n", "note", "write a note on the segment", "note", keys.InJudged, (*App).editNote, (*App).noVerdict),
 	}
 }
 
-func (a *App) listKeys() []Binding {
-	return []Binding{
-		{[]string{"enter"}, "open", "read the segment on the whole screen", "read", InList, a.openFull, a.noSegment},
-		{[]string{"s"}, "sort", "choose what the list is sorted by", "sort", InList, a.openSort, nil},
-		{[]string{"S"}, "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", inSegment, a.toggleStatistics, a.noStatistics},
-		{[]string{"L"}, "ledger", "the ledger: what became of the imported files and their lines", "", InList, a.toggleLedger, a.noLedger},
-		{[]string{"I"}, "places", "the places where agents keep their sessions, to import from", "", InList, a.openOffer, a.noFinder},
+func listKeys() []keyRow {
+	return []keyRow{
+		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, (*App).openFull, (*App).noSegment),
+		keys.Key("s", "sort", "choose what the list is sorted by", "sort", keys.InList, (*App).openSort, nil),
+		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, (*App).toggleStatistics, (*App).noStatistics),
+		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, (*App).toggleLedger, (*App).noLedger),
+		keys.Key("I", "places", "the places where agents keep their sessions, to import from", "", keys.InList, (*App).openOffer, (*App).noFinder),
 	}
 }
 
-func (a *App) readerKeys() []Binding {
-	key := func(keys []string, name, foot, help string, run func() tea.Cmd) Binding {
-		return Binding{keys, name, help, foot, InReader, run, a.noSegment}
+func readerKeys() []keyRow {
+	key := func(names, name, foot, help string, run func(*App) tea.Cmd) keyRow {
+		return keys.Key(names, name, help, foot, keys.InReader, run, (*App).noSegment)
 	}
-	return []Binding{
-		key([]string{"enter"}, "unfold", "", "the sub-agent or branch of the message, else the whole screen; there, fold", a.enterReader),
-		key([]string{"J"}, "next-message", "", "next message", func() tea.Cmd { return a.reader.NextMessage() }),
-		key([]string{"K"}, "previous-message", "", "previous message", func() tea.Cmd { return a.reader.PrevMessage() }),
-		key([]string{"}"}, "next-prompt", "", "next prompt of the user", func() tea.Cmd { return a.reader.NextPrompt() }),
-		key([]string{"{"}, "previous-prompt", "", "previous prompt", func() tea.Cmd { return a.reader.PrevPrompt() }),
-		key([]string{"!"}, "next-failure", "failure", "next failed tool result", func() tea.Cmd { return a.reader.NextFailure() }),
-		{[]string{"z"}, "fold", "fold or unfold in the current message", "fold", InReader, func() tea.Cmd { return a.reader.ToggleFold() }, a.noFold},
-		key([]string{"Z"}, "fold-all", "", "fold or unfold everything", func() tea.Cmd { return a.reader.ToggleAllFolds() }),
-		key([]string{"h"}, "thinking", "", "show all thinking, hide it, fold it", func() tea.Cmd { return a.reader.ToggleThinking() }),
-		key([]string{"d"}, "detail", "", "show or hide the detail of tool calls", func() tea.Cmd { return a.reader.ToggleDetail() }),
-		{[]string{"m"}, "train", "train this message of the assistant, or not", "", InReader, a.toggleTrained, a.noTraining},
-		{[]string{"ctrl+g"}, "find", "find in the segment, or in the text in its place", "find", inFound, a.editFind, a.noSegment},
-		{[]string{">"}, "next-hit", "next hit", "next", inFound, func() tea.Cmd { return a.searched().NextHit() }, a.noFind},
-		{[]string{"<"}, "previous-hit", "previous hit", "previous", inFound, func() tea.Cmd { return a.searched().PrevHit() }, a.noFind},
-	}
-}
-
-func (a *App) boundaryKeys() []Binding {
-	return []Binding{
-		{[]string{"s"}, "split", "split above the cursor: a segment begins here", "split", InBoundaries, a.splitHere, a.noEdit},
-		{[]string{"M"}, "merge", "merge the segment with the one above", "merge", InBoundaries, a.mergeAbove, a.noEdit},
-		{[]string{"J"}, "boundary-down", "move the nearest boundary down by a message", "move", InBoundaries, a.moveNearest(+1), a.noEdit},
-		{[]string{"K"}, "boundary-up", "move the nearest boundary up by a message", "", InBoundaries, a.moveNearest(-1), a.noEdit},
-		{[]string{"t"}, "topic", "the topic of the segment; an empty one is made from its text", "topic", InBoundaries, a.editTopic, a.noEdit},
-		{[]string{"u"}, "undo", "take the last change back", "undo", InBoundaries, a.undoEdit, a.noDraftUndo},
-		{[]string{"c"}, "machine", "the machine's cut beside it, or not", "machine", InBoundaries, a.toggleMachine, a.noDraft},
-		{[]string{"}"}, "next-boundary", "the next boundary, also of the machine's cut while it is shown", "", InBoundaries, a.nextBoundary(+1), a.noDraft},
-		{[]string{"{"}, "previous-boundary", "the boundary above", "", InBoundaries, a.nextBoundary(-1), a.noDraft},
-		{[]string{"enter"}, "keep-cut", "keep the cut and go back; in the list, u undoes it", "keep", InBoundaries, a.keepDraft, a.noEdit},
-		{[]string{"q", "esc"}, nameBack, "back; with changes a second time throws them away", "back", InBoundaries, a.back, nil},
+	return []keyRow{
+		key("enter", "unfold", "", "the sub-agent or branch of the message, else the whole screen; there, fold", (*App).enterReader),
+		key("J", "next-message", "", "next message", func(a *App) tea.Cmd { return a.reader.NextMessage() }),
+		key("K", "previous-message", "", "previous message", func(a *App) tea.Cmd { return a.reader.PrevMessage() }),
+		key("}", "next-prompt", "", "next prompt of the user", func(a *App) tea.Cmd { return a.reader.NextPrompt() }),
+		key("{", "previous-prompt", "", "previous prompt", func(a *App) tea.Cmd { return a.reader.PrevPrompt() }),
+		key("!", "next-failure", "failure", "next failed tool result", func(a *App) tea.Cmd { return a.reader.NextFailure() }),
+		keys.Key("z", "fold", "fold or unfold in the current message", "fold", keys.InReader, func(a *App) tea.Cmd { return a.reader.ToggleFold() }, (*App).noFold),
+		key("Z", "fold-all", "", "fold or unfold everything", func(a *App) tea.Cmd { return a.reader.ToggleAllFolds() }),
+		key("h", "thinking", "", "show all thinking, hide it, fold it", func(a *App) tea.Cmd { return a.reader.ToggleThinking() }),
+		key("d", "detail", "", "show or hide the detail of tool calls", func(a *App) tea.Cmd { return a.reader.ToggleDetail() }),
+		keys.Key("m", "train", "train this message of the assistant, or not", "", keys.InReader, (*App).toggleTrained, (*App).noTraining),
+		keys.Key("ctrl+g", "find", "find in the segment, or in the text in its place", "find", keys.InFound, (*App).editFind, (*App).noSegment),
+		keys.Key(">", "next-hit", "next hit", "next", keys.InFound, func(a *App) tea.Cmd { return a.searched().NextHit() }, (*App).noFind),
+		keys.Key("<", "previous-hit", "previous hit", "previous", keys.InFound, func(a *App) tea.Cmd { return a.searched().PrevHit() }, (*App).noFind),
 	}
 }
 
-func (a *App) statisticsKeys() []Binding {
-	return []Binding{
-		{[]string{"enter"}, "narrow", "the segments of the row: narrows the filter to them; sets the threshold, unfolds a table", "show", InStatistics, a.showStatRow, a.noStatRow},
-		{[]string{"tab", "shift+tab"}, "other-column", "the other column", "column", InStatistics, a.otherStatColumn, a.noStatColumn},
-		{[]string{"S"}, "list", "back to the list", "", InStatistics, a.toggleStatistics, nil},
-		{[]string{"q", "esc"}, nameBack, "back to list and reader; the filter stays as it is", "back", InStatistics, a.back, nil},
+func boundaryKeys() []keyRow {
+	return []keyRow{
+		keys.Key("s", "split", "split above the cursor: a segment begins here", "split", keys.InBoundaries, (*App).splitHere, (*App).noEdit),
+		keys.Key("M", "merge", "merge the segment with the one above", "merge", keys.InBoundaries, (*App).mergeAbove, (*App).noEdit),
+		keys.Key("J", "boundary-down", "move the nearest boundary down by a message", "move", keys.InBoundaries, with((*App).moveNearest, +1), (*App).noEdit),
+		keys.Key("K", "boundary-up", "move the nearest boundary up by a message", "", keys.InBoundaries, with((*App).moveNearest, -1), (*App).noEdit),
+		keys.Key("t", "topic", "the topic of the segment; an empty one is made from its text", "topic", keys.InBoundaries, (*App).editTopic, (*App).noEdit),
+		keys.Key("u", "undo", "take the last change back", "undo", keys.InBoundaries, (*App).undoEdit, (*App).noDraftUndo),
+		keys.Key("c", "machine", "the machine's cut beside it, or not", "machine", keys.InBoundaries, (*App).toggleMachine, (*App).noDraft),
+		keys.Key("}", "next-boundary", "the next boundary, also of the machine's cut while it is shown", "", keys.InBoundaries, with((*App).nextBoundary, +1), (*App).noDraft),
+		keys.Key("{", "previous-boundary", "the boundary above", "", keys.InBoundaries, with((*App).nextBoundary, -1), (*App).noDraft),
+		keys.Key("enter", "keep-cut", "keep the cut and go back; in the list, u undoes it", "keep", keys.InBoundaries, (*App).keepDraft, (*App).noEdit),
+		keys.Key("q esc", keys.Back, "back; with changes a second time throws them away", "back", keys.InBoundaries, (*App).back, nil),
 	}
 }
 
-func (a *App) ledgerKeys() []Binding {
-	return []Binding{
-		{[]string{"enter"}, "look", "look into the file; there, at the bytes of the line", "look", InLedger, a.lookInLedger, a.nothingToLook},
-		{[]string{"!"}, "next-problem", "next file with a problem; in a file, next bad line", "problem", InLedger, a.nextTrouble, a.noTrouble},
-		{[]string{"J"}, "next-line", "the bytes of the next line", "next", InLedger, a.nextLine(+1), a.noOpenLine},
-		{[]string{"K"}, "previous-line", "the bytes of the previous line", "previous", InLedger, a.nextLine(-1), a.noOpenLine},
-		{[]string{"tab", "shift+tab"}, "reasons", "the reasons, or the lines: those of the reason under the cursor", "reasons", InLedger, a.otherLedgerPane, a.noLinePane},
-		{[]string{"L"}, "list", "back to the list, from anywhere in the ledger", "", InLedger, a.toggleLedger, nil},
-		{[]string{"q", "esc"}, nameBack, "back: from a line to its file, to all files, to the list", "back", InLedger, a.back, nil},
+func statisticsKeys() []keyRow {
+	return []keyRow{
+		keys.Key("enter", "narrow", "the segments of the row: narrows the filter to them; sets the threshold, unfolds a table", "show", keys.InStatistics, (*App).showStatRow, (*App).noStatRow),
+		keys.Key("tab shift+tab", "other-column", "the other column", "column", keys.InStatistics, (*App).otherStatColumn, (*App).noStatColumn),
+		keys.Key("S", "list", "back to the list", "", keys.InStatistics, (*App).toggleStatistics, nil),
+		keys.Key("q esc", keys.Back, "back to list and reader; the filter stays as it is", "back", keys.InStatistics, (*App).back, nil),
 	}
 }
 
-func (a *App) offerKeys() []Binding {
-	return []Binding{
-		{[]string{"enter"}, "import", "import what is checked", "import", InOffer, a.takeOffer, a.nothingChecked},
-		{[]string{"space"}, "check", "check the place, or not", "check", InOffer, a.togglePlace, nil},
-		{[]string{"q", "esc"}, nameBack, "back to the list; nothing is imported", "back", InOffer, a.back, nil},
+func ledgerKeys() []keyRow {
+	return []keyRow{
+		keys.Key("enter", "look", "look into the file; there, at the bytes of the line", "look", keys.InLedger, (*App).lookInLedger, (*App).nothingToLook),
+		keys.Key("!", "next-problem", "next file with a problem; in a file, next bad line", "problem", keys.InLedger, (*App).nextTrouble, (*App).noTrouble),
+		keys.Key("J", "next-line", "the bytes of the next line", "next", keys.InLedger, with((*App).nextLine, +1), (*App).noOpenLine),
+		keys.Key("K", "previous-line", "the bytes of the previous line", "previous", keys.InLedger, with((*App).nextLine, -1), (*App).noOpenLine),
+		keys.Key("tab shift+tab", "reasons", "the reasons, or the lines: those of the reason under the cursor", "reasons", keys.InLedger, (*App).otherLedgerPane, (*App).noLinePane),
+		keys.Key("L", "list", "back to the list, from anywhere in the ledger", "", keys.InLedger, (*App).toggleLedger, nil),
+		keys.Key("q esc", keys.Back, "back: from a line to its file, to all files, to the list", "back", keys.InLedger, (*App).back, nil),
 	}
 }
 
-func (a *App) questionKeys() []Binding {
-	return []Binding{
-		{[]string{"y"}, "send", "send these and later sessions of the database to the model named", "send", InQuestion, a.answer(true), nil},
-		{[]string{"n"}, "rules", "send nothing in this run: cut by rules, score by measuring", "offline", InQuestion, a.answer(false), nil},
-		{[]string{"q", "esc"}, nameBack, "send nothing; the next start asks again", "later", InQuestion, a.answerLater, nil},
+func offerKeys() []keyRow {
+	return []keyRow{
+		keys.Key("enter", "import", "import what is checked", "import", keys.InOffer, (*App).takeOffer, (*App).nothingChecked),
+		keys.Key("space", "check", "check the place, or not", "check", keys.InOffer, (*App).togglePlace, nil),
+		keys.Key("q esc", keys.Back, "back to the list; nothing is imported", "back", keys.InOffer, (*App).back, nil),
 	}
 }
 
-func (a *App) screenKeys() []Binding {
-	return []Binding{
-		{[]string{"tab", "shift+tab"}, "other-pane", "the other pane", "pane", inSegment, a.otherPane, a.noSegment},
-		{[]string{"+"}, "wider-list", "make the list wider", "", inSegment, func() tea.Cmd { return a.widen(+4) }, a.onePane},
-		{[]string{"-"}, "narrower-list", "make the list narrower", "", inSegment, func() tea.Cmd { return a.widen(-4) }, a.onePane},
-		{[]string{"?"}, nameHelp, "all keys", "keys", inPages, a.toggleHelp, nil},
-		{[]string{"/"}, "search-keys", "look for words in keys, names and what they do", "search", InHelp, a.searchHelp, nil},
-		{[]string{"q"}, "quit", "quit; first close what esc closes", "quit", InList, a.closeOrQuit, nil},
-		{[]string{"esc"}, "close-find", "close the find; where nothing passes, the filter before; else take the marks away", "", InList, a.back, a.nothingToClose},
-		{[]string{"q", "esc"}, nameBack, "close the innermost thing: find, sub-agent, whole screen, keys", "back", InReader | InHelp, a.back, nil},
-		{[]string{"ctrl+c"}, "leave", "quit; verdicts under way are saved", "", inPages, a.quit, nil},
-		{[]string{"ctrl+z"}, "suspend", "suspend; the shell's fg comes back", "", inAll, func() tea.Cmd { return tea.Suspend }, noSuspend},
-		{[]string{"ctrl+x"}, "stop", "stop the running work", "", inPages, a.stopJob, a.noJob},
-		{[]string{"ctrl+l"}, nameReload, "read everything again and redraw", "", inPages, a.redraw, nil},
-		{[]string{"enter"}, "keep", "keep the text", "keep", InField, a.keepField, nil},
-		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InField, a.putAway, nil},
-		{[]string{"esc"}, "drop", "drop the text", "drop", InField, a.dropField, nil},
+func questionKeys() []keyRow {
+	return []keyRow{
+		keys.Key("y", "send", "send these and later sessions of the database to the model named", "send", keys.InQuestion, with((*App).answer, true), nil),
+		keys.Key("n", "rules", "send nothing in this run: cut by rules, score by measuring", "offline", keys.InQuestion, with((*App).answer, false), nil),
+		keys.Key("q esc", keys.Back, "send nothing; the next start asks again", "later", keys.InQuestion, (*App).answerLater, nil),
 	}
 }
 
-func (a *App) motionKeys() []Binding {
-	move := func(help string, m motion, keys ...string) Binding {
-		return Binding{keys, string(m), help, "", inPages, func() tea.Cmd { return a.move(m) }, nil}
+func screenKeys() []keyRow {
+	return []keyRow{
+		keys.Key("tab shift+tab", "other-pane", "the other pane", "pane", keys.InSegment, (*App).otherPane, (*App).noSegment),
+		keys.Key("+", "wider-list", "make the list wider", "", keys.InSegment, func(a *App) tea.Cmd { return a.widen(+4) }, (*App).onePane),
+		keys.Key("-", "narrower-list", "make the list narrower", "", keys.InSegment, func(a *App) tea.Cmd { return a.widen(-4) }, (*App).onePane),
+		keys.Key("?", keys.Help, "all keys", "keys", keys.InPages, (*App).toggleHelp, nil),
+		keys.Key("/", "search-keys", "look for words in keys, names and what they do", "search", keys.InHelp, (*App).searchHelp, nil),
+		keys.Key("q", "quit", "quit; first close what esc closes", "quit", keys.InList, (*App).closeOrQuit, nil),
+		keys.Key("esc", "close-find", "close the find; where nothing passes, the filter before; else take the marks away", "", keys.InList, (*App).back, (*App).nothingToClose),
+		keys.Key("q esc", keys.Back, "close the innermost thing: find, sub-agent, whole screen, keys", "back", keys.InReader|keys.InHelp, (*App).back, nil),
+		keys.Key("ctrl+c", "leave", "quit; verdicts under way are saved", "", keys.InPages, (*App).quit, nil),
+		keys.Key("ctrl+z", "suspend", "suspend; the shell's fg comes back", "", keys.InAll, func(a *App) tea.Cmd { return tea.Suspend }, func(*App) string { return noSuspend() }),
+		keys.Key("ctrl+x", "stop", "stop the running work", "", keys.InPages, (*App).stopJob, (*App).noJob),
+		keys.Key("ctrl+l", keys.Reload, "read everything again and redraw", "", keys.InPages, (*App).redraw, nil),
+		keys.Key("enter", "keep", "keep the text", "keep", keys.InField, (*App).keepField, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InField, (*App).putAway, nil),
+		keys.Key("esc", "drop", "drop the text", "drop", keys.InField, (*App).dropField, nil),
 	}
-	return []Binding{
-		move("a line down", lineDown, "j", "down"), move("a line up", lineUp, "k", "up"),
-		move("a screen down", pageDown, "pgdown"), move("a screen up", pageUp, "pgup"),
-		move("half a screen down", halfDown, "ctrl+d"), move("half a screen up", halfUp, "ctrl+u"),
-		move("to the start", toStart, "g", "home"), move("to the end", toEnd, "G", "end"),
+}
+
+func motionKeys() []keyRow {
+	move := func(help string, m keys.Motion, names string) keyRow {
+		return keys.Key(names, string(m), help, "", keys.InPages, func(a *App) tea.Cmd { return a.move(m) }, nil)
+	}
+	return []keyRow{
+		move("a line down", keys.LineDown, "j down"), move("a line up", keys.LineUp, "k up"),
+		move("a screen down", keys.PageDown, "pgdown"), move("a screen up", keys.PageUp, "pgup"),
+		move("half a screen down", keys.HalfDown, "ctrl+d"), move("half a screen up", keys.HalfUp, "ctrl+u"),
+		move("to the start", keys.ToStart, "g home"), move("to the end", keys.ToEnd, "G end"),
 	}
 }
 

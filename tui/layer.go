@@ -1,11 +1,15 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/keys"
+)
 
 // layer is something that stands in place of list and reader, or over them,
 // while it is open: a screen or a box.
 type layer struct {
-	in   Context // the place whose keys work
+	in   keys.Place // the place whose keys work
 	open func(*App) bool
 	// header is the line above it, nil: that of what is behind it.
 	header func(a *App, w int) string
@@ -16,7 +20,7 @@ type layer struct {
 	// at is the column where the box begins, nil for the first one.
 	at func(*App) int
 	// move moves in it, back closes it or the innermost thing in it.
-	move func(a *App, m motion) tea.Cmd
+	move func(a *App, m keys.Motion) tea.Cmd
 	back func(a *App) tea.Cmd
 	// told is what the footer says when nothing happened; nil: nothing.
 	told func(a *App) []string
@@ -31,51 +35,51 @@ type layer struct {
 // keys may stand over screens; screens exclude each other.
 func allLayers() []layer {
 	return []layer{{
-		in: InThemes, open: func(a *App) bool { return a.picker != nil },
+		in: keys.InThemes, open: func(a *App) bool { return a.picker != nil },
 		box: (*App).themeLines, at: (*App).themesAt, move: (*App).moveThemes, back: (*App).closeThemes, copied: (*App).copiedTheme, click: (*App).clickTheme,
 	}, {
-		in: InHelp, open: func(a *App) bool { return a.help != nil },
+		in: keys.InHelp, open: func(a *App) bool { return a.help != nil },
 		lines: (*App).helpLines, move: (*App).moveHelp, back: silent((*App).backFromHelp), told: (*App).helpTold,
 	}, {
-		in: InSort, open: func(a *App) bool { return a.sorting != nil },
+		in: keys.InSort, open: func(a *App) bool { return a.sorting != nil },
 		box: (*App).sortLines, move: (*App).moveSort, back: (*App).closeSort, click: (*App).clickSort,
 	}, {
-		in: InReasons, open: func(a *App) bool { return a.reasons != nil },
+		in: keys.InReasons, open: func(a *App) bool { return a.reasons != nil },
 		box:  func(a *App, height int) []string { return a.reasonsLines(height - 1) },
 		move: (*App).moveReasons, back: silent((*App).closeReasons), copied: (*App).copiedReason,
 	}, {
-		in: InRecheck, open: (*App).recheckOpen, header: (*App).recheckHeader, lines: (*App).recheckLines,
+		in: keys.InRecheck, open: (*App).recheckOpen, header: (*App).recheckHeader, lines: (*App).recheckLines,
 		move: still((*App).moveRecheck), back: (*App).quit, told: (*App).recheckTold,
 	}, {
-		in: InOffer, open: func(a *App) bool { return a.offer != nil },
+		in: keys.InOffer, open: func(a *App) bool { return a.offer != nil },
 		lines: (*App).offerLines, move: still((*App).moveOffer), back: silent((*App).closeOffer),
 		copied: (*App).copiedOffer, click: (*App).clickOffer,
 	}, {
-		in: InJournal, open: func(a *App) bool { return a.journal != nil },
+		in: keys.InJournal, open: func(a *App) bool { return a.journal != nil },
 		header: (*App).journalHeader, lines: (*App).journalLines, move: (*App).moveJournal, back: silent((*App).backInJournal),
 		told: (*App).journalTold, copied: (*App).copiedInJournal, click: (*App).clickJournal,
 	}, {
-		in: InLedger, open: func(a *App) bool { return a.ledger != nil },
+		in: keys.InLedger, open: func(a *App) bool { return a.ledger != nil },
 		header: (*App).ledgerHeader, lines: (*App).ledgerLines, move: (*App).moveLedger, back: silent((*App).backInLedger),
 		told: (*App).ledgerTold, copied: (*App).copiedInLedger, click: (*App).clickLedger,
 	}, {
-		in: InStatistics, open: func(a *App) bool { return a.statistics != nil },
+		in: keys.InStatistics, open: func(a *App) bool { return a.statistics != nil },
 		header: (*App).statisticsHeader, lines: (*App).statisticsLines, move: still((*App).moveStatistics),
 		back: silent((*App).closeStatistics), told: (*App).statTold, copied: (*App).copiedStatistic, click: (*App).clickStatistics,
 	}, {
-		in: InExport, open: func(a *App) bool { return a.export != nil },
+		in: keys.InExport, open: func(a *App) bool { return a.export != nil },
 		header: (*App).exportHeader, lines: (*App).exportLines, move: still((*App).moveExport), back: silent((*App).closeExport),
 		told: (*App).exportTold, copied: (*App).copiedInExport,
 	}, {
-		in: InRaw, open: func(a *App) bool { return a.raw != nil },
+		in: keys.InRaw, open: func(a *App) bool { return a.raw != nil },
 		lines: (*App).rawLines, move: (*App).moveText, back: (*App).backFromRaw, told: (*App).textTold,
 		copied: (*App).copiedRaw,
 	}, {
-		in: InPreview, open: func(a *App) bool { return a.preview != nil },
+		in: keys.InPreview, open: func(a *App) bool { return a.preview != nil },
 		lines: (*App).previewLines, move: (*App).moveText, back: (*App).backFromPreview, told: (*App).textTold,
 		copied: (*App).copiedRecord,
 	}, {
-		in: InBoundaries, open: func(a *App) bool { return a.boundaries != nil },
+		in: keys.InBoundaries, open: func(a *App) bool { return a.boundaries != nil },
 		header: (*App).boundaryHeader, lines: (*App).boundaryLines, move: still((*App).moveBoundaries),
 		back: silent((*App).backFromBoundaries), copied: (*App).copiedBand, click: (*App).clickBoundaries,
 	}}
@@ -87,17 +91,17 @@ func silent(f func(*App)) func(*App) tea.Cmd {
 }
 
 // still is silent for a motion.
-func still(f func(*App, motion)) func(*App, motion) tea.Cmd {
-	return func(a *App, m motion) tea.Cmd { f(a, m); return nil }
+func still(f func(*App, keys.Motion)) func(*App, keys.Motion) tea.Cmd {
+	return func(a *App, m keys.Motion) tea.Cmd { f(a, m); return nil }
 }
 
 // top returns the topmost layer that is open, nil for none.
 func (a *App) top() *layer { return a.topmost(func(*layer) bool { return true }) }
 
 // screenLayer returns the screen that stands in place of list and reader, nil
-// for none. The screen of keys is one only where keys is set.
-func (a *App) screenLayer(keys bool) *layer {
-	return a.topmost(func(l *layer) bool { return l.lines != nil && (keys || l.in != InHelp) })
+// for none. The screen of keys is one only where help is set.
+func (a *App) screenLayer(help bool) *layer {
+	return a.topmost(func(l *layer) bool { return l.lines != nil && (help || l.in != keys.InHelp) })
 }
 
 func (a *App) topmost(such func(*layer) bool) *layer {

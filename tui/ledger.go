@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/ledger"
+	"winnow/tui/keys"
 )
 
 // Ledger is what the ledger screen needs. Every method may take long and is
@@ -141,7 +142,7 @@ func (a *App) narrow(i int) tea.Cmd {
 }
 
 // moveLedger moves the cursor, or scrolls the bytes of a line.
-func (a *App) moveLedger(m motion) tea.Cmd {
+func (a *App) moveLedger(m keys.Motion) tea.Cmd {
 	l := a.ledger
 	l.jump = 0
 	switch {
@@ -158,19 +159,19 @@ func (a *App) moveLedger(m motion) tea.Cmd {
 }
 
 // moveInSource moves through reasons and lines as if they were one list.
-func (a *App) moveInSource(m motion) tea.Cmd {
+func (a *App) moveInSource(m keys.Motion) tea.Cmd {
 	v := a.ledger.source
 	above := len(v.reasons) > 1 && v.lines.atTop && v.lines.cur == 0
 	switch {
-	case v.onTop && m == toEnd, v.onTop && m == pageDown, v.onTop && m == halfDown,
-		v.onTop && m == lineDown && v.reason == len(v.reasons)-1:
+	case v.onTop && m == keys.ToEnd, v.onTop && m == keys.PageDown, v.onTop && m == keys.HalfDown,
+		v.onTop && m == keys.LineDown && v.reason == len(v.reasons)-1:
 		v.onTop = false
-		if m != toEnd {
+		if m != keys.ToEnd {
 			return nil
 		}
 	case v.onTop:
-		return a.narrow(map[motion]int{lineDown: v.reason + 1, lineUp: v.reason - 1}[m])
-	case above && (m == lineUp || m == pageUp || m == halfUp || m == toStart):
+		return a.narrow(map[keys.Motion]int{keys.LineDown: v.reason + 1, keys.LineUp: v.reason - 1}[m])
+	case above && (m == keys.LineUp || m == keys.PageUp || m == keys.HalfUp || m == keys.ToStart):
 		v.onTop = true
 		return nil
 	}

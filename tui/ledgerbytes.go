@@ -14,6 +14,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/ledger"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // bytesView is a line that was opened: its bytes, and what stands around them.
@@ -85,12 +86,12 @@ func (b *bytesView) took(m excerptCame) {
 }
 
 // move scrolls; the position is put right when the screen is drawn.
-func (b *bytesView) move(m motion) {
+func (b *bytesView) move(m keys.Motion) {
 	const end = 1 << 30
 	h := max(1, b.height)
-	b.top += map[motion]int{
-		lineDown: 1, lineUp: -1, halfDown: max(1, h/2), halfUp: -max(1, h/2), pageDown: max(1, h-1), pageUp: -max(1, h-1),
-		toStart: -end, toEnd: end,
+	b.top += map[keys.Motion]int{
+		keys.LineDown: 1, keys.LineUp: -1, keys.HalfDown: max(1, h/2), keys.HalfUp: -max(1, h/2), keys.PageDown: max(1, h-1), keys.PageUp: -max(1, h-1),
+		keys.ToStart: -end, keys.ToEnd: end,
 	}[m]
 	b.clamp()
 }

@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"slices"
+
+	"winnow/tui/keys"
 )
 
 // pager is the part of a list of the ledger that is in memory: a run of rows
@@ -131,22 +133,22 @@ func (p *pager[T, K]) scroll() {
 
 // move does a motion; ok is false if rows have to be read for it, which ask
 // tells.
-func (p *pager[T, K]) move(m motion) (want pageWant, ok bool) {
+func (p *pager[T, K]) move(m keys.Motion) (want pageWant, ok bool) {
 	page := max(1, p.height-1) // one line stays in sight
 	switch m {
-	case toStart:
+	case keys.ToStart:
 		if !p.atTop {
 			return pageStart, false
 		}
 		p.pick(0)
-	case toEnd:
+	case keys.ToEnd:
 		if !p.atEnd {
 			return pageEnd, false
 		}
 		p.pick(len(p.rows) - 1)
 	default:
-		p.pick(p.cur + map[motion]int{
-			lineDown: 1, lineUp: -1, halfDown: max(1, p.height/2), halfUp: -max(1, p.height/2), pageDown: page, pageUp: -page,
+		p.pick(p.cur + map[keys.Motion]int{
+			keys.LineDown: 1, keys.LineUp: -1, keys.HalfDown: max(1, p.height/2), keys.HalfUp: -max(1, p.height/2), keys.PageDown: page, keys.PageUp: -page,
 		}[m])
 	}
 	return 0, true

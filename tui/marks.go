@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // marks are the segments that a curator marked, by id, for what is done to
@@ -48,11 +49,11 @@ type awayFound struct {
 	err    error
 }
 
-func (a *App) markKeys() []Binding {
-	return []Binding{
-		{[]string{"space"}, "mark", "mark the segment, or not; in the list, go down", "", inJudged, a.toggleMark, a.noVerdict},
-		{[]string{"v"}, "mark-range", "mark from here to where one goes; once more ends it", "", inSegment, a.markRange, a.noSegment},
-		{nil, "unmark", "take all marks away", "", inSegment, a.unmark, a.noMarks},
+func markKeys() []keyRow {
+	return []keyRow{
+		keys.Key("space", "mark", "mark the segment, or not; in the list, go down", "", keys.InJudged, (*App).toggleMark, (*App).noVerdict),
+		keys.Key("v", "mark-range", "mark from here to where one goes; once more ends it", "", keys.InSegment, (*App).markRange, (*App).noSegment),
+		keys.Key("", "unmark", "take all marks away", "", keys.InSegment, (*App).unmark, (*App).noMarks),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/review"
+	"winnow/tui/keys"
 )
 
 // markedRows returns the numbers of the segments that are marked.
@@ -214,7 +215,7 @@ func TestKeysWaitForTheQuestion(t *testing.T) {
 	x.hold = true
 	x.press("X esc")
 	x.release()
-	if got := lib.verdictsOf(); got != "aaaa" || x.app.context() != InList {
+	if got := lib.verdictsOf(); got != "aaaa" || x.app.context() != keys.InList {
 		t.Errorf("verdicts %s", got)
 	}
 }

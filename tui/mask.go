@@ -8,6 +8,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // toggleTrained switches the message under the cursor off for training, or on
@@ -19,10 +20,10 @@ func (a *App) toggleTrained() tea.Cmd {
 	name := "message " + draw.Grouped(st.Number)
 	if s.Masks(st.Number) {
 		j.MaskOn = place
-		a.message = message{text: name + " is trained", undo: a.keyIn("undo", InList) + " undo", short: name + ": on"}
+		a.message = message{text: name + " is trained", undo: a.keyIn("undo", keys.InList) + " undo", short: name + ": on"}
 	} else {
 		j.MaskOff = place
-		a.message = message{text: name + " is not trained", undo: a.keyIn("undo", InList) + " undo", short: name + ": off"}
+		a.message = message{text: name + " is not trained", undo: a.keyIn("undo", keys.InList) + " undo", short: name + ": off"}
 	}
 	return a.apply(*s, j)
 }

@@ -1,6 +1,10 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/keys"
+)
 
 // wheelLines are the lines that a notch of the wheel moves.
 const wheelLines = 3
@@ -25,7 +29,7 @@ const bodyTop = 1
 // pointed does what the mouse is for. It is deaf while a line is being typed.
 func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	m := msg.Mouse()
-	if !a.hand.on || a.tooSmall() || a.context()&inLines != 0 {
+	if !a.hand.on || a.tooSmall() || a.context()&keys.InLines != 0 {
 		return nil
 	}
 	if a.wait.finding || a.bulk != nil { // what is on the screen is not what it is going to be
@@ -63,9 +67,9 @@ func (a *App) wheeled(m tea.Mouse) tea.Cmd {
 		return nil
 	}
 	if l := a.top(); l != nil {
-		way := lineDown
+		way := keys.LineDown
 		if by < 0 {
-			way = lineUp
+			way = keys.LineUp
 		}
 		var cmds []tea.Cmd
 		for range wheelLines {
@@ -153,7 +157,7 @@ func (a *App) clickedKey(x int) tea.Cmd {
 				return nil // keys wait, a click is aimed at what it saw
 			}
 			a.key = s.key
-			if b := find(a.keys, s.key, a.context()); b != nil {
+			if b := a.keys.Find(s.key, a.context()); b != nil {
 				a.presses++
 				return a.act(b)
 			}
@@ -164,10 +168,8 @@ func (a *App) clickedKey(x int) tea.Cmd {
 
 // actNamed does an action of the place that has the keys.
 func (a *App) actNamed(name string) tea.Cmd {
-	for i := range a.keys {
-		if b := &a.keys[i]; b.Name == name && b.In&a.context() != 0 {
-			return a.act(b)
-		}
+	if b := a.keys.Named(name, a.context()); b != nil {
+		return a.act(b)
 	}
 	return nil
 }

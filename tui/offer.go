@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/keys"
 )
 
 // Place is where an agent keeps its sessions, or a folder that looks like it
@@ -179,10 +181,10 @@ func (a *App) takeOffer() tea.Cmd {
 	return a.startJob()
 }
 
-func (a *App) moveOffer(m motion) {
+func (a *App) moveOffer(m keys.Motion) {
 	o := a.offer
 	const end = 1 << 20 // more than there are places
-	by := map[motion]int{lineDown: 1, lineUp: -1, halfDown: 3, halfUp: -3, pageDown: end, pageUp: -end, toStart: -end, toEnd: end}[m]
+	by := map[keys.Motion]int{keys.LineDown: 1, keys.LineUp: -1, keys.HalfDown: 3, keys.HalfUp: -3, keys.PageDown: end, keys.PageUp: -end, keys.ToStart: -end, keys.ToEnd: end}[m]
 	o.cur = max(0, min(o.cur+by, len(o.rows)-1))
 }
 
@@ -207,5 +209,5 @@ func (a *App) nothingChecked() string {
 			return ""
 		}
 	}
-	return "nothing is checked: " + a.keyIn("check", InOffer) + " checks"
+	return "nothing is checked: " + a.keyIn("check", keys.InOffer) + " checks"
 }

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 const (
@@ -62,7 +63,7 @@ func (a *App) offerAbove(w int) []string {
 	lines = append(lines, wrapped(a.Ink.Text, text, w)...)
 	if o.failed != nil {
 		reason := wrapped(a.Ink.Fail, clean.Line(draw.Head(o.failed.Error())), w)
-		lines = append(append(lines, reason[:min(len(reason), draw.MostReason)]...), a.Ink.Text.On(a.keyFor(nameReload)+" looks again"))
+		lines = append(append(lines, reason[:min(len(reason), draw.MostReason)]...), a.Ink.Text.On(a.keyFor(keys.Reload)+" looks again"))
 	}
 	return append(indent(lines), "")
 }
@@ -89,7 +90,7 @@ func (a *App) offerBelow(w int) []string {
 		lines = append(lines, a.Ink.Text.On(sum))
 	}
 	for _, text := range []string{
-		"Only names and sizes were looked at: nothing is read before " + a.keyIn("import", InOffer) + ".",
+		"Only names and sizes were looked at: nothing is read before " + a.keyIn("import", keys.InOffer) + ".",
 		"Other files and folders: winnow PATH",
 	} {
 		lines = append(lines, wrapped(a.Ink.Muted, text, w)...)

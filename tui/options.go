@@ -147,11 +147,9 @@ func newApp(o Options, r pane) *App {
 		}
 	}
 	a.setTheme(a.theme)
-	a.keys, a.layers = a.bindings(), allLayers()
-	if keys, err := rebound(a.keys, o.Keys); err != nil {
+	a.keys, a.layers = bindings(), allLayers()
+	if err := a.keys.Rebind(o.Keys); err != nil {
 		a.fail("keys", err)
-	} else {
-		a.keys = keys
 	}
 	if s, err := a.sieveOf(o.Filter); err != nil {
 		a.fail("filter", err)

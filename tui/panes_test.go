@@ -9,13 +9,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+
+	"winnow/tui/keys"
 )
 
 func TestTwoKeysNeverMeanTwoThings(t *testing.T) {
-	keys := (&App{}).bindings()
-	for in := InList; in < 1<<contexts; in <<= 1 {
+	table := bindings()
+	for _, in := range table.All() {
 		seen, names := map[string]string{}, map[string]bool{}
-		for _, b := range keys {
+		for _, b := range table.Rows {
 			if b.In&in == 0 {
 				continue
 			}
@@ -35,14 +37,14 @@ func TestTwoKeysNeverMeanTwoThings(t *testing.T) {
 
 func TestEveryBindingIsShownAndSaysWhatItDoes(t *testing.T) {
 	table := KeyTable()
-	for _, b := range (&App{}).bindings() {
-		if b.Help == "" || b.Run == nil {
+	for _, b := range bindings().Rows {
+		if b.Help == "" || !b.Of(&App{}) {
 			t.Errorf("%+v is incomplete", b.Keys)
 		}
-		if !slices.ContainsFunc(sections, func(s section) bool { return s.in == b.In }) {
+		if !slices.ContainsFunc(keys.Sections(), func(s keys.Section) bool { return s.In == b.In }) {
 			t.Errorf("%v has no section", b.Keys)
 		}
-		if !strings.Contains(table, keysText(&b)) {
+		if !strings.Contains(table, keys.KeysText(&b)) {
 			t.Errorf("%v is not in the README's table", b.Keys)
 		}
 	}

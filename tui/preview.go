@@ -10,6 +10,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/export"
 	"winnow/core/review"
+	"winnow/tui/keys"
 	"winnow/tui/reader"
 )
 
@@ -250,16 +251,16 @@ func (a *App) goToNamed() tea.Cmd {
 	return nil
 }
 
-func (a *App) previewKeys() []Binding {
-	return []Binding{
-		{[]string{"p"}, "preview", "the training record that the segment becomes, with its tokens and what the checks find", "record", inSegment, a.togglePreview, a.noPreview},
-		{[]string{"right"}, "next-format", "the record in the next format", "format", InPreview, a.turnFormat(+1), nil},
-		{[]string{"left"}, "previous-format", "in the format before", "", InPreview, a.turnFormat(-1), nil},
-		{[]string{"enter"}, "go-to-finding", "go to the message that the first finding names", "go there", InPreview, a.goToNamed, a.noNamed},
-		{[]string{"z"}, "fold-texts", "a row for each text, or all of it", "fold", InPreview, a.foldPreview, a.noRecord},
-		{[]string{"J"}, "next-item", "the next message of the record", "", InPreview, a.stepItem(+1), a.noRecord},
-		{[]string{"K"}, "previous-item", "the message before", "", InPreview, a.stepItem(-1), a.noRecord},
-		{[]string{"q", "esc", "p"}, nameBack, "end the find, else back to the reader", "back", InPreview, a.back, nil},
+func previewKeys() []keyRow {
+	return []keyRow{
+		keys.Key("p", "preview", "the training record that the segment becomes, with its tokens and what the checks find", "record", keys.InSegment, (*App).togglePreview, (*App).noPreview),
+		keys.Key("right", "next-format", "the record in the next format", "format", keys.InPreview, with((*App).turnFormat, +1), nil),
+		keys.Key("left", "previous-format", "in the format before", "", keys.InPreview, with((*App).turnFormat, -1), nil),
+		keys.Key("enter", "go-to-finding", "go to the message that the first finding names", "go there", keys.InPreview, (*App).goToNamed, (*App).noNamed),
+		keys.Key("z", "fold-texts", "a row for each text, or all of it", "fold", keys.InPreview, (*App).foldPreview, (*App).noRecord),
+		keys.Key("J", "next-item", "the next message of the record", "", keys.InPreview, with((*App).stepItem, +1), (*App).noRecord),
+		keys.Key("K", "previous-item", "the message before", "", keys.InPreview, with((*App).stepItem, -1), (*App).noRecord),
+		keys.Key("q esc p", keys.Back, "end the find, else back to the reader", "back", keys.InPreview, (*App).back, nil),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // askedAfter is how long no key was pressed when a question appears: the next
@@ -49,7 +50,7 @@ func (a *App) tookDue(m questionDue) tea.Cmd {
 	if q == nil || q != m.question || q.shown {
 		return nil
 	}
-	if q.presses != a.presses || a.field != nil || a.context()&inSegment == 0 || a.tooSmall() {
+	if q.presses != a.presses || a.field != nil || a.context()&keys.InSegment == 0 || a.tooSmall() {
 		q.presses = a.presses
 		return a.after(askedAfter, m)
 	}
@@ -103,21 +104,21 @@ func (a *App) answerLater() tea.Cmd {
 
 // questionLines draws the question.
 func (a *App) questionLines(w int) []string {
-	if a.context() != InQuestion {
+	if a.context() != keys.InQuestion {
 		return nil
 	}
 	q := a.question
 	text := "Send " + draw.Plural(q.count, q.what) + ", about " + draw.Short(q.tokens) + " tokens, to " +
 		a.named(q.host) + " for " + a.named(q.model) + " to " + q.to + "?"
-	no := a.keyIn("rules", InQuestion) + " cuts by rules, here"
+	no := a.keyIn("rules", keys.InQuestion) + " cuts by rules, here"
 	if q.judge {
-		no = a.keyIn("rules", InQuestion) + " leaves them as measured, here"
+		no = a.keyIn("rules", keys.InQuestion) + " leaves them as measured, here"
 	}
 	lines := strings.Split(ansi.Wrap(text, w-2, ""), "\n")
 	for i := range lines {
 		lines[i] = draw.Fit(" "+a.Ink.Warn.On(lines[i]), w, a.G.More)
 	}
-	for _, l := range strings.Split(ansi.Wrap(a.keyIn("send", InQuestion)+" also for later sessions of this database "+a.G.Dot+" "+no, w-2, ""), "\n") {
+	for _, l := range strings.Split(ansi.Wrap(a.keyIn("send", keys.InQuestion)+" also for later sessions of this database "+a.G.Dot+" "+no, w-2, ""), "\n") {
 		lines = append(lines, draw.Fit(" "+a.Ink.Muted.On(l), w, a.G.More))
 	}
 	return lines[:min(len(lines), max(1, a.h-leastAround))]

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 	"winnow/tui/reader"
 )
 
@@ -253,15 +254,15 @@ func (a *App) rawHead(w int) []string {
 	return append(lines, a.Rule(w))
 }
 
-func (a *App) rawKeys() []Binding {
-	return []Binding{
-		{[]string{"w"}, "raw", "the message as it was recorded: its JSON", "", InReader, a.openRaw, a.noRaw},
-		{[]string{"O"}, "source", "open the source at the message's line in $VISUAL or $EDITOR", "", InReader | InRaw, a.openEditor, a.noRaw},
-		{[]string{"J"}, "next-message", "the next message", "next", InRaw, a.stepRaw((*App).nextMessage), nil},
-		{[]string{"K"}, "previous-message", "the message before", "", InRaw, a.stepRaw((*App).previousMessage), nil},
-		{[]string{"z"}, "fold-texts", "a row for each text, or all of it", "fold", InRaw, a.foldRaw, nil},
-		{[]string{"w"}, "list", "back to the reader", "", InRaw, a.closeRaw, nil},
-		{[]string{"q", "esc"}, nameBack, "end the find, else back to the reader", "back", InRaw, a.back, nil},
+func rawKeys() []keyRow {
+	return []keyRow{
+		keys.Key("w", "raw", "the message as it was recorded: its JSON", "", keys.InReader, (*App).openRaw, (*App).noRaw),
+		keys.Key("O", "source", "open the source at the message's line in $VISUAL or $EDITOR", "", keys.InReader|keys.InRaw, (*App).openEditor, (*App).noRaw),
+		keys.Key("J", "next-message", "the next message", "next", keys.InRaw, with((*App).stepRaw, (*App).nextMessage), nil),
+		keys.Key("K", "previous-message", "the message before", "", keys.InRaw, with((*App).stepRaw, (*App).previousMessage), nil),
+		keys.Key("z", "fold-texts", "a row for each text, or all of it", "fold", keys.InRaw, (*App).foldRaw, nil),
+		keys.Key("w", "list", "back to the reader", "", keys.InRaw, (*App).closeRaw, nil),
+		keys.Key("q esc", keys.Back, "end the find, else back to the reader", "back", keys.InRaw, (*App).back, nil),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // reasonsBox says why a segment has its score, over the list: a row for each
@@ -65,13 +66,13 @@ func (b *reasonsBox) current() *reasonRow {
 	return &b.rows[b.cur]
 }
 
-func (a *App) reasonsKeys() []Binding {
-	return []Binding{
-		{[]string{"i"}, "reasons", "why this score: what was measured and judged, with the messages that decided", "why", inSegment, a.openReasons, a.noReasons},
-		{[]string{"enter"}, "go-to-message", "go to the message that the reason names", "go there", InReasons, a.goToCite, a.noCite},
-		{[]string{"tab"}, "next-cite", "the next message that the reason names", "next message", InReasons, a.stepCite(+1), a.noCite},
-		{[]string{"shift+tab"}, "previous-cite", "the message that it names before", "", InReasons, a.stepCite(-1), a.noCite},
-		{[]string{"q", "esc", "i"}, nameBack, "close the reasons", "back", InReasons, a.back, nil},
+func reasonsKeys() []keyRow {
+	return []keyRow{
+		keys.Key("i", "reasons", "why this score: what was measured and judged, with the messages that decided", "why", keys.InSegment, (*App).openReasons, (*App).noReasons),
+		keys.Key("enter", "go-to-message", "go to the message that the reason names", "go there", keys.InReasons, (*App).goToCite, (*App).noCite),
+		keys.Key("tab", "next-cite", "the next message that the reason names", "next message", keys.InReasons, with((*App).stepCite, +1), (*App).noCite),
+		keys.Key("shift+tab", "previous-cite", "the message that it names before", "", keys.InReasons, with((*App).stepCite, -1), (*App).noCite),
+		keys.Key("q esc i", keys.Back, "close the reasons", "back", keys.InReasons, (*App).back, nil),
 	}
 }
 
@@ -109,7 +110,7 @@ func (a *App) noReasons() string {
 	case s == nil:
 		return "there is no segment"
 	case a.visiting():
-		return "this is another session: " + a.escIn(InReader) + " goes back to the segment"
+		return "this is another session: " + a.keys.Esc(keys.InReader) + " goes back to the segment"
 	case s.Analysis == "" && a.scores.job.running:
 		return "not scored yet: that is under way"
 	case s.Analysis == "":
@@ -155,16 +156,16 @@ func (a *App) goToCite() tea.Cmd {
 }
 
 // move chooses another reason.
-func (b *reasonsBox) move(way motion) {
+func (b *reasonsBox) move(way keys.Motion) {
 	was := b.cur
 	switch way {
-	case lineDown:
+	case keys.LineDown:
 		b.cur++
-	case lineUp:
+	case keys.LineUp:
 		b.cur--
-	case toStart, halfUp, pageUp:
+	case keys.ToStart, keys.HalfUp, keys.PageUp:
 		b.cur = 0
-	case toEnd, halfDown, pageDown:
+	case keys.ToEnd, keys.HalfDown, keys.PageDown:
 		b.cur = len(b.rows) - 1
 	}
 	b.cur = max(0, min(b.cur, len(b.rows)-1))
@@ -173,7 +174,7 @@ func (b *reasonsBox) move(way motion) {
 	}
 }
 
-func (a *App) moveReasons(way motion) tea.Cmd {
+func (a *App) moveReasons(way keys.Motion) tea.Cmd {
 	a.reasons.move(way)
 	return nil
 }

@@ -7,17 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-func TestEveryPlaceHasAName(t *testing.T) {
-	names := map[string]bool{}
-	for in := InList; in < 1<<contexts; in <<= 1 {
-		if names[places[in]] || places[in] == "" {
-			t.Errorf("context %d is called %q", in, places[in])
-		}
-		names[places[in]] = true
-	}
-}
+	"winnow/tui/keys"
+)
 
 func TestKeysThatCannotBe(t *testing.T) {
 	for _, c := range []struct {
@@ -96,16 +88,21 @@ func TestOtherKeysAreShownAndWork(t *testing.T) {
 // TestMessagesNameActionsThatAre: the action whose key a message names is
 // there.
 func TestMessagesNameActionsThatAre(t *testing.T) {
-	contexts := map[string]Context{
-		"InList": InList, "InReader": InReader, "InBoundaries": InBoundaries, "InField": InField, "InQuestion": InQuestion, "InFilter": InFilter,
-		"InSort": InSort, "InStatistics": InStatistics, "InExport": InExport, "InCommand": InCommand, "InOffer": InOffer, "InHelp": InHelp, "InTags": InTags, "InBulk": InBulk, "InPreview": InPreview, "InRaw": InRaw, "InJournal": InJournal,
+	contexts := map[string]keys.Place{
+		"InList": keys.InList, "InReader": keys.InReader, "InBoundaries": keys.InBoundaries, "InField": keys.InField, "InQuestion": keys.InQuestion, "InFilter": keys.InFilter,
+		"InSort": keys.InSort, "InStatistics": keys.InStatistics, "InExport": keys.InExport, "InCommand": keys.InCommand, "InOffer": keys.InOffer, "InHelp": keys.InHelp, "InTags": keys.InTags, "InBulk": keys.InBulk, "InPreview": keys.InPreview, "InRaw": keys.InRaw, "InJournal": keys.InJournal,
 	}
-	files, err := filepath.Glob("*.go")
+	here, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := regexp.MustCompile(`key(?:For|In)\("([a-z-]+)"(?:, (In\w+))?\)`)
-	keys, found := (&App{}).bindings(), 0
+	screens, err := filepath.Glob("screens/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := append(here, screens...)
+	named := regexp.MustCompile(`[kK]ey(?:For|In)?\("([a-z-]+)"(?:, keys\.(In\w+))?\)`)
+	rows, found := bindings().Rows, 0
 	for _, f := range files {
 		if strings.HasSuffix(f, "_test.go") {
 			continue
@@ -117,7 +114,7 @@ func TestMessagesNameActionsThatAre(t *testing.T) {
 		for _, m := range named.FindAllStringSubmatch(string(text), -1) {
 			found++
 			in := contexts[m[2]]
-			if !slices.ContainsFunc(keys, func(b Binding) bool { return b.Name == m[1] && (in == 0 || b.In&in != 0) }) {
+			if !slices.ContainsFunc(rows, func(b keys.Binding) bool { return b.Name == m[1] && (in == 0 || b.In&in != 0) }) {
 				t.Errorf("%s: there is no action %s %s", f, m[1], m[2])
 			}
 			if m[2] != "" && in == 0 {

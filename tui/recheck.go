@@ -12,6 +12,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // rechecking is a recheck under way.
@@ -53,28 +54,23 @@ func (m tookAnswer) failure() error { return m.err }
 var blindKeys = map[string]bool{
 	"approve": true, "reject": true, "unsure": true, "pending": true, "undo": true, "redo": true, "next-pending": true, "advance": true,
 	"open": true, "reasons": true, "preview": true, "other-pane": true, "wider-list": true, "narrower-list": true, "theme": true, "copy": true,
-	nameHelp: true, "quit": true, "close-find": true, nameBack: true, "leave": true, "suspend": true, "stop": true, "reload": true,
+	keys.Help: true, "quit": true, "close-find": true, keys.Back: true, "leave": true, "suspend": true, "stop": true, "reload": true,
 }
 
 // blindfold turns off, during a recheck, what could tell of a verdict.
-func (a *App) blindfold(keys []Binding) []Binding {
-	for i := range keys {
-		b := &keys[i]
-		if b.In&inSegment == 0 || b.In&^InReader == 0 && b.Name != "train" || blindKeys[b.Name] || b.moves() {
+func (a *App) blindfold() {
+	for i := range a.keys.Rows {
+		b := &a.keys.Rows[i]
+		if b.In&keys.InSegment == 0 || b.In&^keys.InReader == 0 && b.Name != "train" || blindKeys[b.Name] || b.Moves() {
 			continue
 		}
-		why := b.Why
-		b.Why = func() string {
-			switch {
-			case a.context()&inJudged != 0:
+		b.Unless(func() string {
+			if a.context()&keys.InJudged != 0 {
 				return "not during a recheck: q ends it"
-			case why != nil:
-				return why()
 			}
 			return ""
-		}
+		})
 	}
-	return keys
 }
 
 // beginRecheck hides the verdicts, and has the list show what is rechecked.
@@ -88,7 +84,7 @@ func (a *App) beginRecheck(r *Recheck) {
 	a.sieve.pretty = "recheck"
 	a.order, a.seed = review.Random, r.Seed
 	a.clusters.loose = true // each is answered for itself
-	a.keys = a.blindfold(a.keys)
+	a.blindfold()
 }
 
 // endRecheck tells how it came out once all answers are kept. ok is false if
@@ -125,11 +121,11 @@ func (a *App) tookRecheckOver() tea.Cmd {
 
 func (a *App) recheckOpen() bool { return a.recheck != nil && a.recheck.end != nil }
 
-func (a *App) recheckKeys() []Binding {
-	return []Binding{
-		{[]string{"enter", "a"}, "take-answer", "make the new answer the verdict", "take the new one", InRecheck, a.takeAnswer, a.noAnswer},
-		{[]string{"u"}, "undo", "give the verdict back that was replaced last", "undo", InRecheck, a.undoAnswer, a.noneTaken},
-		{[]string{"q", "esc"}, nameBack, "leave; verdicts that were not replaced stay", "leave", InRecheck, a.quit, nil},
+func recheckKeys() []keyRow {
+	return []keyRow{
+		keys.Key("enter a", "take-answer", "make the new answer the verdict", "take the new one", keys.InRecheck, (*App).takeAnswer, (*App).noAnswer),
+		keys.Key("u", "undo", "give the verdict back that was replaced last", "undo", keys.InRecheck, (*App).undoAnswer, (*App).noneTaken),
+		keys.Key("q esc", keys.Back, "leave; verdicts that were not replaced stay", "leave", keys.InRecheck, (*App).quit, nil),
 	}
 }
 
@@ -208,14 +204,14 @@ func (a *App) tookTaken(m tookAnswer) {
 	}
 }
 
-func (a *App) moveRecheck(m motion) {
+func (a *App) moveRecheck(m keys.Motion) {
 	e := a.recheck.end
 	switch m {
-	case lineDown:
+	case keys.LineDown:
 		e.cur++
-	case lineUp:
+	case keys.LineUp:
 		e.cur--
-	case toStart, halfUp, pageUp:
+	case keys.ToStart, keys.HalfUp, keys.PageUp:
 		e.cur = 0
 	default:
 		e.cur = len(e.apart) - 1

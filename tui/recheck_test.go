@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/review"
+	"winnow/tui/keys"
 )
 
 // fakeRechecks keep answers by segment.
@@ -71,7 +72,7 @@ func TestRecheckHidesWhatWasDecided(t *testing.T) {
 			t.Fatalf("%s tells:\n%s", keys, got)
 		}
 	}
-	if x.app.context()&inSegment == 0 {
+	if x.app.context()&keys.InSegment == 0 {
 		t.Fatalf("in %b", x.app.context())
 	}
 	x.press("g")

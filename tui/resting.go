@@ -30,13 +30,13 @@ type restDue struct{}
 // does not show yet. A move after a rest, and what is no move, opens at once.
 func (a *App) passes(s *review.Segment) (bool, tea.Cmd) {
 	p := &a.resting
-	b := find(a.keys, a.key, a.context())
+	b := a.keys.Find(a.key, a.context())
 	moved := s.ID != p.id
 	fast := a.now().Sub(p.moved) < restAfter
 	if moved {
 		p.id, p.moved = s.ID, a.now()
 	}
-	if p.off || !fast || a.focus != onList || a.landing.segment == s.ID || b == nil || !b.moves() || a.opened.ID == "" || a.opened.ID == s.ID {
+	if p.off || !fast || a.focus != onList || a.landing.segment == s.ID || b == nil || !b.Moves() || a.opened.ID == "" || a.opened.ID == s.ID {
 		p.off = false
 		return false, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // Saved keeps filters that curators come back to. Its methods may take long
@@ -63,8 +64,8 @@ func (a *App) readSaved(then func(*savedRead)) tea.Cmd {
 // are meant for what it shows.
 func (a *App) useSaved() tea.Cmd {
 	n := 0
-	for i := range a.keys {
-		if b := &a.keys[i]; b.Name == nameSaved {
+	for i := range a.keys.Rows {
+		if b := &a.keys.Rows[i]; b.Name == keys.Saved {
 			n = slices.Index(b.Keys, a.key) + 1
 		}
 	}
@@ -101,7 +102,7 @@ func (a *App) tookSaved(m savedRead) tea.Cmd {
 	}
 	f, ok := numbered(a.saved, m.use)
 	if !ok {
-		a.say("no filter is saved as " + strconv.Itoa(m.use) + ": " + a.keyIn("save-filter", InList) + " saves the one in force")
+		a.say("no filter is saved as " + strconv.Itoa(m.use) + ": " + a.keyIn("save-filter", keys.InList) + " saves the one in force")
 		return a.nowhere()
 	}
 	s, err := a.sieveOf(f.Text)
@@ -165,7 +166,7 @@ func (a *App) askSave() tea.Cmd { return a.readSaved(func(m *savedRead) { m.offe
 // openSave offers a free number, or that of the filter if it is saved already.
 // The offer holds as far as nothing else is typed.
 func (a *App) openSave() tea.Cmd {
-	if a.field != nil || a.page()&inSegment == 0 || a.noSave() != "" {
+	if a.field != nil || a.page()&keys.InSegment == 0 || a.noSave() != "" {
 		return nil // the curator has gone on
 	}
 	offer := a.saveOffer()

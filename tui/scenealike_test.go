@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/ledger"
 	"winnow/core/review"
+	"winnow/tui/keys"
 )
 
 // withAlike makes some segments of a scene alike.
@@ -19,11 +20,11 @@ func withAlike(s *scene, o *Options) {
 
 func alikeStates() []state {
 	return []state{
-		{name: "alike", with: withAlike, do: keys("j")},
-		{name: "alike-open", with: withAlike, do: keys("j z j")},
-		{name: "alike-all-open", with: withAlike, do: keys("Z G")},
-		{name: "alike-best", with: withAlike, do: keys("j B")},
-		{name: "alike-asked", with: withAlike, do: keys("j j B")},
+		{name: "alike", with: withAlike, do: pressing("j")},
+		{name: "alike-open", with: withAlike, do: pressing("j z j")},
+		{name: "alike-all-open", with: withAlike, do: pressing("Z G")},
+		{name: "alike-best", with: withAlike, do: pressing("j B")},
+		{name: "alike-asked", with: withAlike, do: pressing("j j B")},
 		{name: "bulk-counting", do: unanswered("A")},
 		{name: "bulk-of-filter", do: func(x *harness, _ *scene) {
 			x.typed("status:pending")
@@ -56,7 +57,7 @@ func withRecheck(s *scene, o *Options) {
 // what one decided oneself.
 func togetherStates() []state {
 	return []state{
-		{name: "others-read", do: keys("j")},
+		{name: "others-read", do: pressing("j")},
 		{name: "others-judge", do: func(x *harness, s *scene) {
 			x.lib.change(func(l *fakeLibrary) {
 				for i, v := range []review.Verdict{review.Approved, review.Rejected} {
@@ -71,11 +72,11 @@ func togetherStates() []state {
 			for i := range s.lib.segments {
 				s.claims.all = append(s.claims.all, review.Claim{Program: "another", Curator: s.say("ben"), Segment: s.lib.segments[i].ID, Until: someday.Add(review.ClaimFor)})
 			}
-		}, do: keys("a")},
-		{name: "recheck", with: withRecheck, do: keys("a")},
+		}, do: pressing("a")},
+		{name: "recheck", with: withRecheck, do: pressing("a")},
 		{name: "recheck-end", with: withRecheck, do: func(x *harness, _ *scene) {
 			for range x.lib.segments {
-				if x.app.context() != InRecheck {
+				if x.app.context() != keys.InRecheck {
 					x.press("a")
 				}
 			}
@@ -113,7 +114,7 @@ func failedStates() []state {
 		{name: "database-failed", do: fails("j", "Version", "Totals")},
 		{name: "reader-failed", do: fails("enter", "Messages")},
 		{name: "bulk-failed", do: fails("A", "IDs")},
-		{name: "claims-failed", with: func(s *scene, _ *Options) { s.claims.err = errDisk(s) }, do: keys("")},
+		{name: "claims-failed", with: func(s *scene, _ *Options) { s.claims.err = errDisk(s) }, do: pressing("")},
 		{name: "ledger-source-failed", do: func(x *harness, s *scene) {
 			x.press("L !")
 			s.ledger.fail = errDisk(s)

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // sortMenu is the list of orders, over the list that it sorts.
@@ -34,7 +35,7 @@ var sortings = [...]sorting{
 	{"n", "natural", review.Natural, review.Natural},
 }
 
-func (a *App) sortKeys() []Binding {
+func sortKeys() []keyRow {
 	helps := map[string]string{
 		"score": "by score, the best first", "date": "by date, the newest first", "tokens": "by tokens, the most first",
 		"length": "by messages, the longest first", "failures": "by failed tool results, the most first",
@@ -42,17 +43,17 @@ func (a *App) sortKeys() []Binding {
 		"balance":   "by types of task, by turns as the quotas want them, the best score first",
 		"random":    "at random; again, anew", "natural": "by file and place, as they are exported",
 	}
-	var keys []Binding
+	var rows []keyRow
 	for i, s := range sortings {
 		help := helps[s.word]
 		if s.first != s.again {
 			help += "; again, the other way"
 		}
-		keys = append(keys, Binding{[]string{s.key}, "sort-" + s.word, help, "", InSort, func() tea.Cmd { return a.sortBy(i) }, nil})
+		rows = append(rows, keys.Key(s.key, "sort-"+s.word, help, "", keys.InSort, func(a *App) tea.Cmd { return a.sortBy(i) }, nil))
 	}
-	return append(keys,
-		Binding{[]string{"enter"}, "choose", "sort by what is chosen", "choose", InSort, func() tea.Cmd { return a.sortBy(a.sorting.cur) }, nil},
-		Binding{[]string{"q", "esc"}, nameBack, "sort as before", "back", InSort, a.back, nil},
+	return append(rows,
+		keys.Key("enter", "choose", "sort by what is chosen", "choose", keys.InSort, func(a *App) tea.Cmd { return a.sortBy(a.sorting.cur) }, nil),
+		keys.Key("q esc", keys.Back, "sort as before", "back", keys.InSort, (*App).back, nil),
 	)
 }
 
@@ -64,21 +65,21 @@ func (a *App) openSort() tea.Cmd {
 }
 
 // move chooses another way to sort.
-func (m *sortMenu) move(way motion) {
+func (m *sortMenu) move(way keys.Motion) {
 	switch way {
-	case lineDown:
+	case keys.LineDown:
 		m.cur++
-	case lineUp:
+	case keys.LineUp:
 		m.cur--
-	case toStart, halfUp, pageUp:
+	case keys.ToStart, keys.HalfUp, keys.PageUp:
 		m.cur = 0
-	case toEnd, halfDown, pageDown:
+	case keys.ToEnd, keys.HalfDown, keys.PageDown:
 		m.cur = len(sortings) - 1
 	}
 	m.cur = max(0, min(m.cur, len(sortings)-1))
 }
 
-func (a *App) moveSort(way motion) tea.Cmd {
+func (a *App) moveSort(way keys.Motion) tea.Cmd {
 	a.sorting.move(way)
 	return nil
 }
@@ -128,7 +129,7 @@ func (a *App) sortInto(o review.Order) tea.Cmd {
 
 // sortKey is the key of a way to sort, "" for none.
 func (a *App) sortKey(s *sorting) string {
-	if key := a.keyIn("sort-"+s.word, InSort); key[0] != ':' || key == ":" {
+	if key := a.keyIn("sort-"+s.word, keys.InSort); key[0] != ':' || key == ":" {
 		return key
 	}
 	return ""

@@ -24,7 +24,7 @@ type state struct {
 }
 
 // keys is a state's do that only presses keys.
-func keys(keys string) func(*harness, *scene) {
+func pressing(keys string) func(*harness, *scene) {
 	return func(x *harness, _ *scene) { x.press(keys) }
 }
 
@@ -62,31 +62,31 @@ func states() []state {
 
 func segmentStates() []state {
 	return []state{
-		{name: "list", do: keys("j j j j")},
-		{name: "list-end", do: keys("G")},
-		{name: "reader", do: keys("enter")},
-		{name: "reader-unfolded", do: keys("enter Z h h G")},
-		{name: "reader-beside", do: keys("tab J J z")},
-		{name: "reader-masked", do: keys("j j enter")},
+		{name: "list", do: pressing("j j j j")},
+		{name: "list-end", do: pressing("G")},
+		{name: "reader", do: pressing("enter")},
+		{name: "reader-unfolded", do: pressing("enter Z h h G")},
+		{name: "reader-beside", do: pressing("tab J J z")},
+		{name: "reader-masked", do: pressing("j j enter")},
 		{name: "reader-found", do: func(x *harness, _ *scene) {
 			x.press("tab ctrl+g")
 			x.write("map")
 			x.press("enter")
 		}},
-		{name: "judged", do: keys("a r")},
-		{name: "marked", do: keys("space space v j")},
-		{name: "bulk", do: keys("v j j j j j v X")},
-		{name: "tags", do: keys("t tab")},
-		{name: "tags-marked", do: keys("space space t")},
-		{name: "sort", do: keys("s s s")},
-		{name: "reasons", do: keys("i j")},
-		{name: "help", do: keys("?")},
-		{name: "help-of-export", do: keys("e ? G")},
+		{name: "judged", do: pressing("a r")},
+		{name: "marked", do: pressing("space space v j")},
+		{name: "bulk", do: pressing("v j j j j j v X")},
+		{name: "tags", do: pressing("t tab")},
+		{name: "tags-marked", do: pressing("space space t")},
+		{name: "sort", do: pressing("s s s")},
+		{name: "reasons", do: pressing("i j")},
+		{name: "help", do: pressing("?")},
+		{name: "help-of-export", do: pressing("e ? G")},
 		{name: "help-search", do: func(x *harness, _ *scene) {
 			x.press("? /")
 			x.write("undo")
 		}},
-		{name: "themes", do: keys("T j")},
+		{name: "themes", do: pressing("T j")},
 		{name: "command", do: func(x *harness, _ *scene) {
 			x.press(":")
 			x.write("e")
@@ -121,7 +121,7 @@ func lineStates() []state {
 		}
 	}
 	return []state{
-		{name: "filter-open", do: keys("/")},
+		{name: "filter-open", do: pressing("/")},
 		{name: "filter-values", do: typed("status:", "")},
 		{name: "filter-wrong", do: typed("status:pending scor>0.7 type:code", "")},
 		{name: "filtered", do: typed("status:pending toolcalls>3", "enter")},
@@ -140,45 +140,45 @@ func lineStates() []state {
 
 func statisticsStates() []state {
 	return []state{
-		{name: "statistics", do: keys("S j j j")},
-		{name: "statistics-end", do: keys("S G")},
+		{name: "statistics", do: pressing("S j j j")},
+		{name: "statistics-end", do: pressing("S G")},
 		{name: "statistics-loading", do: unanswered("S")},
-		{name: "statistics-failed", with: func(s *scene, _ *Options) { s.statistics.fail = errDisk(s) }, do: keys("S")},
-		{name: "statistics-nothing", lib: noSegments, with: func(s *scene, _ *Options) { s.statistics.st = review.Statistics{} }, do: keys("S")},
+		{name: "statistics-failed", with: func(s *scene, _ *Options) { s.statistics.fail = errDisk(s) }, do: pressing("S")},
+		{name: "statistics-nothing", lib: noSegments, with: func(s *scene, _ *Options) { s.statistics.st = review.Statistics{} }, do: pressing("S")},
 	}
 }
 
 func ledgerStates() []state {
 	return []state{
-		{name: "ledger", do: keys("L !")},
-		{name: "ledger-source", do: keys("L ! enter tab j")},
-		{name: "ledger-bytes", do: keys("L ! enter ! enter")},
+		{name: "ledger", do: pressing("L !")},
+		{name: "ledger-source", do: pressing("L ! enter tab j")},
+		{name: "ledger-bytes", do: pressing("L ! enter ! enter")},
 		{name: "ledger-loading", do: unanswered("L")},
-		{name: "ledger-failed", with: func(s *scene, _ *Options) { s.ledger.fail = errDisk(s) }, do: keys("L")},
-		{name: "ledger-nothing", with: func(s *scene, _ *Options) { s.ledger.sources = nil }, do: keys("L")},
+		{name: "ledger-failed", with: func(s *scene, _ *Options) { s.ledger.fail = errDisk(s) }, do: pressing("L")},
+		{name: "ledger-nothing", with: func(s *scene, _ *Options) { s.ledger.sources = nil }, do: pressing("L")},
 	}
 }
 
 func journalStates() []state {
 	return []state{
-		{name: "journal", do: keys("H j j")},
-		{name: "journal-entry", do: keys("H j j j j j j enter j")},
+		{name: "journal", do: pressing("H j j")},
+		{name: "journal-entry", do: pressing("H j j j j j j enter j")},
 		{name: "journal-loading", do: unanswered("H")},
-		{name: "journal-failed", with: func(s *scene, _ *Options) { s.journal.fail = errDisk(s) }, do: keys("H")},
-		{name: "journal-nothing", with: func(s *scene, _ *Options) { s.journal.entries = nil }, do: keys("H")},
+		{name: "journal-failed", with: func(s *scene, _ *Options) { s.journal.fail = errDisk(s) }, do: pressing("H")},
+		{name: "journal-nothing", with: func(s *scene, _ *Options) { s.journal.entries = nil }, do: pressing("H")},
 	}
 }
 
 func recordStates() []state {
 	return []state{
-		{name: "preview", do: keys("p")},
+		{name: "preview", do: pressing("p")},
 		{name: "preview-left-out", with: func(s *scene, _ *Options) {
 			s.preview.report = export.Report{LeftOut: []export.LeftOut{{Finding: export.Finding{Check: "unanswered_call", Message: 4, Detail: s.say("terminal is called and not answered")}, More: 1}}}
-		}, do: keys("p")},
+		}, do: pressing("p")},
 		{name: "preview-loading", do: unanswered("p")},
-		{name: "preview-failed", with: func(s *scene, _ *Options) { s.preview.err = errDisk(s) }, do: keys("p")},
-		{name: "raw", do: keys("tab J w")},
-		{name: "raw-failed", with: func(s *scene, _ *Options) { s.sources.err = errDisk(s) }, do: keys("tab J w")},
+		{name: "preview-failed", with: func(s *scene, _ *Options) { s.preview.err = errDisk(s) }, do: pressing("p")},
+		{name: "raw", do: pressing("tab J w")},
+		{name: "raw-failed", with: func(s *scene, _ *Options) { s.sources.err = errDisk(s) }, do: pressing("tab J w")},
 	}
 }
 
@@ -189,11 +189,11 @@ func exportStates() []state {
 		x.press("enter")
 	}
 	return []state{
-		{name: "export", lib: approvedLibrary, do: keys("e j j")},
-		{name: "export-outcome", lib: approvedLibrary, do: keys("e tab j j")},
+		{name: "export", lib: approvedLibrary, do: pressing("e j j")},
+		{name: "export-outcome", lib: approvedLibrary, do: pressing("e tab j j")},
 		{name: "export-loading", lib: approvedLibrary, do: unanswered("e")},
-		{name: "export-failing", lib: approvedLibrary, with: func(s *scene, _ *Options) { s.exporting.fail = errDisk(s) }, do: keys("e")},
-		{name: "export-nothing", lib: approvedLibrary, with: func(s *scene, _ *Options) { s.exporting.report.Candidates, s.exporting.report.Written = 0, 0 }, do: keys("e")},
+		{name: "export-failing", lib: approvedLibrary, with: func(s *scene, _ *Options) { s.exporting.fail = errDisk(s) }, do: pressing("e")},
+		{name: "export-nothing", lib: approvedLibrary, with: func(s *scene, _ *Options) { s.exporting.report.Candidates, s.exporting.report.Written = 0, 0 }, do: pressing("e")},
 		{name: "export-target", lib: approvedLibrary, do: func(x *harness, _ *scene) {
 			x.press("e enter")
 			x.write("out/tra")
@@ -240,7 +240,7 @@ func boundaryStates() []state {
 func emptyStates() []state {
 	offer := func(_ *scene, o *Options) { o.Offer = true }
 	return []state{
-		{name: "empty", lib: noSegments, do: keys("")},
+		{name: "empty", lib: noSegments, do: pressing("")},
 		{name: "importing", lib: noSegments, with: func(s *scene, o *Options) {
 			o.JobName = "import"
 			o.Job = func(context.Context, func(Progress)) error { return nil }
@@ -252,11 +252,11 @@ func emptyStates() []state {
 			o.Job = func(context.Context, func(Progress)) error {
 				return errors.New(s.say("/data/empty: no files in it"))
 			}
-		}, do: keys("")},
-		{name: "list-failed", with: func(s *scene, _ *Options) { s.lib.fail = map[string]error{"Segments": errDisk(s)} }, do: keys("")},
-		{name: "offer", lib: noSegments, with: offer, do: keys("j")},
-		{name: "offer-none", lib: noSegments, with: func(s *scene, o *Options) { offer(s, o); s.finder.places = nil }, do: keys("")},
-		{name: "offer-failed", lib: noSegments, with: func(s *scene, o *Options) { offer(s, o); s.finder.err = errDisk(s) }, do: keys("")},
+		}, do: pressing("")},
+		{name: "list-failed", with: func(s *scene, _ *Options) { s.lib.fail = map[string]error{"Segments": errDisk(s)} }, do: pressing("")},
+		{name: "offer", lib: noSegments, with: offer, do: pressing("j")},
+		{name: "offer-none", lib: noSegments, with: func(s *scene, o *Options) { offer(s, o); s.finder.places = nil }, do: pressing("")},
+		{name: "offer-failed", lib: noSegments, with: func(s *scene, o *Options) { offer(s, o); s.finder.err = errDisk(s) }, do: pressing("")},
 	}
 }
 

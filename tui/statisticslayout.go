@@ -5,6 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"winnow/tui/keys"
 )
 
 // twoStatColumns is the width from which tables stand in two columns.
@@ -108,26 +110,26 @@ func wrapStat(text string, w int) []string {
 }
 
 // moveStatistics moves the cursor.
-func (a *App) moveStatistics(m motion) {
+func (a *App) moveStatistics(m keys.Motion) {
 	s := a.statistics
 	s.layOut(a.w)
 	h := a.bodyHeight()
 	switch m {
-	case lineDown:
+	case keys.LineDown:
 		s.cur++
-	case lineUp:
+	case keys.LineUp:
 		s.cur--
-	case halfDown:
+	case keys.HalfDown:
 		s.skip(max(1, h/2))
-	case halfUp:
+	case keys.HalfUp:
 		s.skip(-max(1, h/2))
-	case pageDown:
+	case keys.PageDown:
 		s.skip(max(1, h-1))
-	case pageUp:
+	case keys.PageUp:
 		s.skip(-max(1, h-1))
-	case toStart:
+	case keys.ToStart:
 		s.cur = 0
-	case toEnd:
+	case keys.ToEnd:
 		s.cur = len(s.layout.places) - 1
 	}
 	s.cur = max(0, min(s.cur, len(s.layout.places)-1))

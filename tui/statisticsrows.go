@@ -14,6 +14,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // statSection is a table.
@@ -117,12 +118,12 @@ func (a *App) fold(sec *statSection) {
 	switch {
 	case sec.full || more <= 0:
 	case !a.statistics.unfolded[sec.title]:
-		sec.rows = append(sec.rows[:foldedRows:foldedRows], statRow{name: a.G.More + " " + draw.Grouped(more) + " more", folds: true, tell: a.keyIn("narrow", InStatistics) + " shows them"})
+		sec.rows = append(sec.rows[:foldedRows:foldedRows], statRow{name: a.G.More + " " + draw.Grouped(more) + " more", folds: true, tell: a.keyIn("narrow", keys.InStatistics) + " shows them"})
 	default:
 		if sec.left > 0 {
 			sec.rows = append(sec.rows, statRow{name: "winnow stats --json lists " + draw.Grouped(sec.left) + " more", whole: true, why: "the command has all of them"})
 		}
-		sec.rows = append(sec.rows, statRow{name: "fold", folds: true, tell: a.keyIn("narrow", InStatistics) + " folds the table"})
+		sec.rows = append(sec.rows, statRow{name: "fold", folds: true, tell: a.keyIn("narrow", keys.InStatistics) + " folds the table"})
 	}
 	for i := range sec.rows {
 		if r := &sec.rows[i]; !r.whole {
@@ -171,7 +172,7 @@ func (a *App) scoreSection(st *review.Statistics) statSection {
 	}
 	sec.head, sec.columns, sec.note = "score", a.verdictColumns(), a.legend()
 	s := st.Suggested
-	suggestion := statRow{name: s.Text(), whole: true, threshold: s.Threshold, tell: a.keyIn("narrow", InStatistics) + " sets the threshold"}
+	suggestion := statRow{name: s.Text(), whole: true, threshold: s.Threshold, tell: a.keyIn("narrow", keys.InStatistics) + " sets the threshold"}
 	if s.Threshold == 0 {
 		suggestion.why, suggestion.tell = s.Text(), ""
 	}

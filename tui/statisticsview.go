@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 const (
@@ -22,7 +23,7 @@ func (a *App) statisticsHeader(w int) string {
 	case s.came && s.asking:
 		parts = append(parts, draw.Part{Text: a.Ink.Muted.On("counting again"), Worth: 5})
 	case s.outdated():
-		parts = append(parts, draw.Part{Text: a.Ink.Warn.On("changed since: " + a.keyFor(nameReload)), Worth: 5})
+		parts = append(parts, draw.Part{Text: a.Ink.Warn.On("changed since: " + a.keyFor(keys.Reload)), Worth: 5})
 	}
 	parts = append(parts, a.placeParts(w, 2)...)
 	return a.FitParts(parts, w)

@@ -12,6 +12,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // tagLine are the tags of a segment, or those that all marked ones have, being
@@ -28,15 +29,15 @@ type tagLine struct {
 	number int // of the last question for tags
 }
 
-func (a *App) tagKeys() []Binding {
-	return []Binding{
-		{[]string{"t"}, "tags", "the tags of the segment, or of the marked ones, to find them again by tag:", "", inJudged, a.editTags, a.noVerdict},
-		{[]string{"enter"}, "keep-tags", "keep the tags; with a completion chosen, take it", "keep", InTags, a.enterTags, nil},
-		{[]string{"tab", "down"}, "next-completion", "choose one of the tags there are, the next one", "complete", InTags, a.chooseTag(+1), nil},
-		{[]string{"shift+tab", "up"}, "previous-completion", "the one before", "", InTags, a.chooseTag(-1), nil},
-		{[]string{"ctrl+u"}, "clear", "clear the line", "clear", InTags, func() tea.Cmd { return a.setTags("") }, nil},
-		{[]string{"ctrl+c"}, "put-away", "close the line; the text is there again the next time", "", InTags, a.putTagsAway, nil},
-		{[]string{"esc"}, "drop", "close the choice, else the line; the tags stay as they were", "drop", InTags, a.escTags, nil},
+func tagKeys() []keyRow {
+	return []keyRow{
+		keys.Key("t", "tags", "the tags of the segment, or of the marked ones, to find them again by tag:", "", keys.InJudged, (*App).editTags, (*App).noVerdict),
+		keys.Key("enter", "keep-tags", "keep the tags; with a completion chosen, take it", "keep", keys.InTags, (*App).enterTags, nil),
+		keys.Key("tab down", "next-completion", "choose one of the tags there are, the next one", "complete", keys.InTags, with((*App).chooseTag, +1), nil),
+		keys.Key("shift+tab up", "previous-completion", "the one before", "", keys.InTags, with((*App).chooseTag, -1), nil),
+		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InTags, func(a *App) tea.Cmd { return a.setTags("") }, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InTags, (*App).putTagsAway, nil),
+		keys.Key("esc", "drop", "close the choice, else the line; the tags stay as they were", "drop", keys.InTags, (*App).escTags, nil),
 	}
 }
 
@@ -338,7 +339,7 @@ func (a *App) tagsTold(w int) string {
 		text := clean.Line(draw.Head(l.err))
 		return a.Ink.Fail.On(draw.Fit(text, min(w, ansi.StringWidth(text)), a.G.More))
 	}
-	keys := [][2]string{{a.keyIn("keep-tags", InTags), "keep"}, {a.keyIn("drop", InTags), "drop"}, {a.keyIn("next-completion", InTags), "complete"}}
+	keys := [][2]string{{a.keyIn("keep-tags", keys.InTags), "keep"}, {a.keyIn("drop", keys.InTags), "drop"}, {a.keyIn("next-completion", keys.InTags), "complete"}}
 	if l.popup.cur >= 0 {
 		keys[0][1], keys[1][1], keys[2][1] = "take it", "back", "next"
 	}

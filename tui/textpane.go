@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/tui/keys"
 	"winnow/tui/reader"
 )
 
@@ -88,11 +89,11 @@ func (a *App) tookText(m textMsg) tea.Cmd {
 }
 
 // moveText scrolls the text that is open.
-func (a *App) moveText(m motion) tea.Cmd {
+func (a *App) moveText(m keys.Motion) tea.Cmd {
 	p := a.textPane()
-	return p.run(map[motion]func() tea.Cmd{
-		lineDown: func() tea.Cmd { return p.Scroll(1) }, lineUp: func() tea.Cmd { return p.Scroll(-1) },
-		halfDown: p.HalfDown, halfUp: p.HalfUp, pageDown: p.PageDown, pageUp: p.PageUp, toStart: p.Top, toEnd: p.Bottom,
+	return p.run(map[keys.Motion]func() tea.Cmd{
+		keys.LineDown: func() tea.Cmd { return p.Scroll(1) }, keys.LineUp: func() tea.Cmd { return p.Scroll(-1) },
+		keys.HalfDown: p.HalfDown, keys.HalfUp: p.HalfUp, keys.PageDown: p.PageDown, keys.PageUp: p.PageUp, keys.ToStart: p.Top, keys.ToEnd: p.Bottom,
 	}[m]())
 }
 

@@ -11,6 +11,7 @@ import (
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // themePicker is the list of themes. The screen wears the one under the cursor.
@@ -39,11 +40,11 @@ func (a *App) worn() look {
 // autoTheme is the first row of the list: no theme, but the terminal's.
 const autoTheme = "auto"
 
-func (a *App) themeKeys() []Binding {
-	return []Binding{
-		{[]string{"T"}, "theme", "choose the theme; the screen wears the one under the cursor", "", inPages, a.openThemes, a.oneTheme},
-		{[]string{"enter"}, "wear", "keep the theme under the cursor", "keep", InThemes, a.keepTheme, nil},
-		{[]string{"q", "esc"}, nameBack, "the theme as it was", "back", InThemes, a.back, nil},
+func themeKeys() []keyRow {
+	return []keyRow{
+		keys.Key("T", "theme", "choose the theme; the screen wears the one under the cursor", "", keys.InPages, (*App).openThemes, (*App).oneTheme),
+		keys.Key("enter", "wear", "keep the theme under the cursor", "keep", keys.InThemes, (*App).keepTheme, nil),
+		keys.Key("q esc", keys.Back, "the theme as it was", "back", keys.InThemes, (*App).back, nil),
 	}
 }
 
@@ -68,17 +69,17 @@ func (a *App) openThemes() tea.Cmd {
 }
 
 // moveThemes goes to another theme and puts it on.
-func (a *App) moveThemes(m motion) tea.Cmd {
+func (a *App) moveThemes(m keys.Motion) tea.Cmd {
 	p := a.picker
 	last := len(a.themes) // the first row is "auto"
 	switch m {
-	case lineDown:
+	case keys.LineDown:
 		p.cur++
-	case lineUp:
+	case keys.LineUp:
 		p.cur--
-	case toStart, halfUp, pageUp:
+	case keys.ToStart, keys.HalfUp, keys.PageUp:
 		p.cur = 0
-	case toEnd, halfDown, pageDown:
+	case keys.ToEnd, keys.HalfDown, keys.PageDown:
 		p.cur = last
 	}
 	return a.tryTheme(p.cur)

@@ -11,6 +11,7 @@ import (
 
 	"winnow/themes"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // allThemes gives a screen all built-in themes, and one of the curator's.
@@ -143,7 +144,7 @@ func TestHelpClosesTheThemes(t *testing.T) {
 		t.Errorf("picker %v, help %v, theme %s", x.app.picker, x.app.help, x.app.styles().Name)
 	}
 	x.press("T")
-	if x.app.context() != InThemes {
+	if x.app.context() != keys.InThemes {
 		t.Error("the themes do not open over the keys")
 	}
 	x.press("esc esc")

@@ -13,6 +13,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // judged answers a verdict or note.
@@ -42,7 +43,7 @@ func (a *App) judge(v review.Verdict) func() tea.Cmd {
 // segment's name, and goes on.
 func (a *App) give(v review.Verdict, words string) tea.Cmd {
 	s := a.list.selected()
-	a.sayUndo(words+a.nameOf(s)+a.overruled(s), a.keyIn("undo", InList)+" undo")
+	a.sayUndo(words+a.nameOf(s)+a.overruled(s), a.keyIn("undo", keys.InList)+" undo")
 	if h := &a.wait; h.refused.text != "" && a.now().Sub(h.refusedAt) < typedAhead {
 		a.message, h.refusedAt = h.refused, a.now()
 	}
@@ -204,9 +205,9 @@ func recutText(r *review.Recut) string {
 
 // tookStepped shows what an undo or redo did and goes there.
 func (a *App) tookStepped(m stepped) tea.Cmd {
-	word, inverse := "undo", a.keyIn("redo", InList)+" redo"
+	word, inverse := "undo", a.keyIn("redo", keys.InList)+" redo"
 	if m.redo {
-		word, inverse = "redo", a.keyIn("undo", InList)+" undo"
+		word, inverse = "redo", a.keyIn("undo", keys.InList)+" undo"
 	}
 	switch {
 	case errors.Is(m.err, review.ErrNothing):

@@ -9,6 +9,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 	"winnow/tui/reader"
 )
 
@@ -204,7 +205,7 @@ func (a *App) visitAgain() tea.Cmd {
 // noVerdict says why nothing can be decided on what is read.
 func (a *App) noVerdict() string {
 	if a.visiting() && a.focus == onReader {
-		return "this session was opened from another: " + a.escIn(InReader) + " goes back to the segment"
+		return "this session was opened from another: " + a.keys.Esc(keys.InReader) + " goes back to the segment"
 	}
 	return a.noSegment()
 }
@@ -213,7 +214,7 @@ func (a *App) noVerdict() string {
 func (a *App) visitTitle(w int) string {
 	v := a.visits[len(a.visits)-1]
 	mark := a.Ink.Key.On(a.G.Mark)
-	back := a.escIn(InReader) + " goes back"
+	back := a.keys.Esc(keys.InReader) + " goes back"
 	if n := len(a.visits); n > 1 {
 		back += " (" + strconv.Itoa(n) + " deep)"
 	}

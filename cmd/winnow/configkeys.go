@@ -10,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"winnow/tui"
+	"winnow/tui/keys"
 )
 
 // keysTable is the table of config.toml with other keys for actions.
@@ -23,7 +24,7 @@ func (f *configFile) checkKeys(data []byte) error {
 		return err.at(at)
 	}
 	err := tui.CheckKeys(f.keys)
-	var wrong *tui.KeyError
+	var wrong *keys.Error
 	if errors.As(err, &wrong) {
 		return (&keyFailure{wrong.Name, wrong.Text}).at(at)
 	}

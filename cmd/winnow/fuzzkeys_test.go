@@ -20,6 +20,7 @@ import (
 	"winnow/core/review"
 	"winnow/testdata"
 	"winnow/tui"
+	"winnow/tui/keys"
 )
 
 // fuzzedKeys is how many keys TestAnyKeys presses; FUZZKEYS in the environment
@@ -99,11 +100,11 @@ func (r *hand) one(list []string) string { return list[r.IntN(len(list))] }
 
 // here returns the keys or the names of what can be done in the place one is in.
 // What works there alone is in it twice: there are many keys that work anywhere.
-func (r *hand) here(d *driven, of func(*tui.Binding) []string) []string {
+func (r *hand) here(d *driven, of func(*keys.Binding) []string) []string {
 	var list []string
 	for _, b := range d.app.Bindings() {
 		list = append(list, of(&b)...)
-		if b.Foot != "" || bits.OnesCount32(uint32(b.In)) <= 4 {
+		if b.Foot != "" || bits.OnesCount64(uint64(b.In)) <= 4 {
 			list = append(list, of(&b)...)
 		}
 	}
@@ -114,8 +115,8 @@ func (r *hand) here(d *driven, of func(*tui.Binding) []string) []string {
 func (r *hand) next(d *driven) {
 	switch n := r.IntN(100); {
 	case n < 36:
-		if keys := r.here(d, func(b *tui.Binding) []string { return b.Keys }); len(keys) > 0 {
-			d.press(r.one(keys))
+		if found := r.here(d, func(b *keys.Binding) []string { return b.Keys }); len(found) > 0 {
+			d.press(r.one(found))
 		}
 	case n < 46:
 		d.press(r.one(r.keys))
@@ -130,7 +131,7 @@ func (r *hand) next(d *driven) {
 	case n < 82:
 		d.write(r.one(handTexts))
 	case n < 85:
-		names := r.here(d, func(b *tui.Binding) []string { return []string{b.Name} })
+		names := r.here(d, func(b *keys.Binding) []string { return []string{b.Name} })
 		d.press(":")
 		d.write(strings.TrimSpace(r.one(names) + " " + r.one(handWords)))
 		d.press(r.one([]string{"enter", "enter", "enter", "tab enter enter", "esc"}))

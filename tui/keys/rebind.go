@@ -1,4 +1,4 @@
-package tui
+package keys
 
 import (
 	"fmt"
@@ -9,35 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// places are the names of the contexts, by which one tells apart actions of one
-// name: reader.fold.
-var places = map[Context]string{
-	InList: "list", InReader: "reader", InHelp: "help", InLedger: "ledger", InOffer: "places", InBoundaries: "boundaries", InField: "field",
-	InQuestion: "question", InFilter: "filter-line", InSort: "sorting", InReasons: "reasons", InStatistics: "statistics", InExport: "export",
-	InReplace: "replace", InCommand: "command-line", InThemes: "themes", InPreview: "preview", InRaw: "raw", InJournal: "journal",
-	InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line",
-}
-
-// KeyError says what is wrong with the keys of an action.
-type KeyError struct {
+// Error says what is wrong with the keys of an action.
+type Error struct {
 	Name string // as it was given
 	Text string
 }
 
-func (e *KeyError) Error() string { return e.Name + ": " + e.Text }
+func (e *Error) Error() string { return e.Name + ": " + e.Text }
 
-// CheckKeys checks keys of actions as Options.Keys has them. The error is a
-// *KeyError.
-func CheckKeys(keys map[string][]string) error {
-	_, err := rebound((&App{}).bindings(), keys)
-	return err
-}
-
-// rebound returns bindings with other keys for some actions: those of a name,
+// Rebind gives some actions other keys: those of a name,
 // or with a place before it those that work there. No keys leave an action to
 // the command line.
-func rebound(all []Binding, keys map[string][]string) ([]Binding, error) {
-	out := slices.Clone(all)
+func (t *Table) Rebind(keys map[string][]string) error {
+	out := slices.Clone(t.Rows)
 	names := slices.Sorted(maps.Keys(keys))
 	// What is said of one place counts more.
 	slices.SortStableFunc(names, func(x, y string) int { return strings.Count(x, ".") - strings.Count(y, ".") })
@@ -50,38 +34,42 @@ func rebound(all []Binding, keys map[string][]string) ([]Binding, error) {
 			}
 			k, err := keyNamed(k)
 			if err != nil {
-				return nil, &KeyError{name, err.Error()}
+				return &Error{name, err.Error()}
 			}
 			want = append(want, k)
 		}
-		found := called(all, name)
+		found := t.called(name)
 		if len(found) == 0 {
-			return nil, &KeyError{name, "there is no such action" + meant(name, actionNames(all))}
+			return &Error{name, "there is no such action" + Meant(name, t.actionNames())}
 		}
 		for _, i := range found {
 			out[i].Keys, given[i] = want, name
 		}
 	}
 	if err := typedInLines(out, given); err != nil {
-		return nil, err
+		return err
 	}
-	if err := collision(out, given); err != nil {
-		return nil, err
+	if err := t.collision(out, given); err != nil {
+		return err
 	}
-	return out, wayOut(all, out, given)
+	if err := t.wayOut(out, given); err != nil {
+		return err
+	}
+	t.Rows = out
+	return nil
 }
 
 // called returns the indexes of the bindings that a name stands for.
-func called(all []Binding, name string) []int {
+func (t *Table) called(name string) []int {
 	place, action, placed := strings.Cut(name, ".")
 	var found []int
-	for i := range all {
-		b := &all[i]
+	for i := range t.Rows {
+		b := &t.Rows[i]
 		if !placed && b.Name == name {
 			found = append(found, i)
 		}
 		if placed && b.Name == action {
-			for in, called := range places {
+			for in, called := range t.Places {
 				if called == place && b.In&in != 0 {
 					found = append(found, i)
 				}
@@ -91,13 +79,13 @@ func called(all []Binding, name string) []int {
 	return found
 }
 
-func actionNames(all []Binding) []string {
+func (t *Table) actionNames() []string {
 	var names []string
-	for i := range all {
-		names = append(names, all[i].Name)
-		for in, place := range places {
-			if all[i].In == in {
-				names = append(names, place+"."+all[i].Name)
+	for i := range t.Rows {
+		names = append(names, t.Rows[i].Name)
+		for in, place := range t.Places {
+			if t.Rows[i].In == in {
+				names = append(names, place+"."+t.Rows[i].Name)
 			}
 		}
 	}
@@ -109,8 +97,8 @@ func actionNames(all []Binding) []string {
 func typedInLines(all []Binding, given []string) error {
 	for i := range all {
 		for _, k := range all[i].Keys {
-			if given[i] != "" && all[i].In&inLines != 0 && (utf8.RuneCountInString(k) == 1 || k == "space") {
-				return &KeyError{given[i], k + " is typed in text lines: take another key, as ctrl+" + strings.ToLower(k)}
+			if given[i] != "" && all[i].In&InLines != 0 && (utf8.RuneCountInString(k) == 1 || k == "space") {
+				return &Error{given[i], k + " is typed in text lines: take another key, as ctrl+" + strings.ToLower(k)}
 			}
 		}
 	}
@@ -118,8 +106,8 @@ func typedInLines(all []Binding, given []string) error {
 }
 
 // collision finds a key that would mean two things in one place.
-func collision(all []Binding, given []string) error {
-	for in := InList; in < 1<<contexts; in <<= 1 {
+func (t *Table) collision(all []Binding, given []string) error {
+	for _, in := range t.All() {
 		owner := map[string]int{}
 		for i := range all {
 			if all[i].In&in == 0 {
@@ -134,7 +122,7 @@ func collision(all []Binding, given []string) error {
 				if given[i] == "" {
 					i, other = other, i
 				}
-				return &KeyError{given[i], k + " is the key of " + all[other].Name + " (" + places[in] + "): give that another one"}
+				return &Error{given[i], k + " is the key of " + all[other].Name + " (" + t.Places[in] + "): give that another one"}
 			}
 		}
 	}
@@ -147,26 +135,26 @@ var ways = []struct {
 	what  string
 	names []string
 }{
-	{"way out", []string{"quit", "leave", nameBack, "drop", "restore", "put-away"}},
-	{"way back", []string{nameBack, "drop", "restore"}},
-	{"way to the keys", []string{nameHelp}},
+	{"way out", []string{"quit", "leave", Back, "drop", "restore", "put-away"}},
+	{"way back", []string{Back, "drop", "restore"}},
+	{"way to the keys", []string{Help}},
 }
 
-func wayOut(before, after []Binding, given []string) error {
-	for in := InList; in < 1<<contexts; in <<= 1 {
+func (t *Table) wayOut(after []Binding, given []string) error {
+	for _, in := range t.All() {
 		for _, way := range ways {
 			had, has, last := false, false, ""
-			for i := range before {
-				if before[i].In&in == 0 || !slices.Contains(way.names, before[i].Name) {
+			for i := range t.Rows {
+				if t.Rows[i].In&in == 0 || !slices.Contains(way.names, t.Rows[i].Name) {
 					continue
 				}
-				had, has = had || len(before[i].Keys) > 0, has || len(after[i].Keys) > 0
+				had, has = had || len(t.Rows[i].Keys) > 0, has || len(after[i].Keys) > 0
 				if given[i] != "" {
 					last = given[i]
 				}
 			}
 			if had && !has {
-				return &KeyError{last, "must have a key: it is the last " + way.what + " (" + places[in] + ")"}
+				return &Error{last, "must have a key: it is the last " + way.what + " (" + t.Places[in] + ")"}
 			}
 		}
 	}
@@ -214,11 +202,59 @@ func keyNamed(text string) (string, error) {
 			base = strings.ToLower(base)
 		}
 	} else if base = strings.ToLower(base); !slices.Contains(keyWords, base) {
-		return "", fmt.Errorf("no key %q%s", text, meant(strings.ReplaceAll(base, "-", "+"), append(slices.Clone(keyWords), "ctrl+"+base[max(0, len(base)-1):])))
+		return "", fmt.Errorf("no key %q%s", text, Meant(strings.ReplaceAll(base, "-", "+"), append(slices.Clone(keyWords), "ctrl+"+base[max(0, len(base)-1):])))
 	}
 	key := ctrl + alt + shift + base
 	if other, same := sentAs[key]; same {
 		return "", fmt.Errorf("terminals send %s for %s", other, key)
 	}
 	return key, nil
+}
+
+// All returns the places that have a name, in the order they were made.
+func (t *Table) All() []Place { return slices.Sorted(maps.Keys(t.Places)) }
+
+// Meant names what is nearest to a name, ", is it NAME?", "" if nothing is near.
+func Meant(name string, names []string) string {
+	best, least := "", len([]rune(name))/2+1
+	for _, other := range names {
+		if d := letters(name, other); d < least {
+			best, least = other, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ": is " + best + " meant?"
+}
+
+// letters is the number of letters that are to be typed, dropped, replaced or
+// swapped to get from one name to another.
+func letters(from, to string) int {
+	x, y := []rune(from), []rune(to)
+	if len(x) > 64 {
+		return len(x)
+	}
+	rows := make([][]int, len(x)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(y)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		for j := 1; j <= len(y); j++ {
+			same := 1
+			if x[i-1] == y[j-1] {
+				same = 0
+			}
+			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+same)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				d = min(d, rows[i-2][j-2]+1)
+			}
+			rows[i][j] = d
+		}
+	}
+	return rows[len(x)][len(y)]
 }

@@ -1,43 +1,41 @@
-package tui
+package keys
 
 import "strings"
 
-//go:generate go test . -run ^TestKeysAreDocumented$ -update
-
-// KeyTable returns all keys as Markdown tables, for the README.
-func KeyTable() string {
+// Markdown returns all keys as Markdown tables, for the README.
+func (t *Table) Markdown() string {
 	var tables []string
-	eachSection(func(title string, of []Binding) {
+	t.eachSection(func(title string, of []Binding) {
 		rows := []string{"| " + title + " | |", "|---|---|"}
 		for _, b := range of {
-			rows = append(rows, "| "+keysText(&b)+" | "+cell(b.Help)+" |")
+			rows = append(rows, "| "+KeysText(&b)+" | "+cell(b.Help)+" |")
 		}
 		tables = append(tables, strings.Join(rows, "\n")+"\n")
 	})
 	return strings.Join(tables, "\n")
 }
 
-// KeyPage returns all keys with the names of their actions and the commands
+// Page returns all keys with the names of their actions and the commands
 // that take words, as a page in Markdown.
-func KeyPage() string {
+func (t *Table) Page(verbs []Verb) string {
 	var b strings.Builder
 	b.WriteString(keyPageHead)
-	eachSection(func(title string, of []Binding) {
-		b.WriteString("\n## " + title + "\n\n" + placesText(of[0].In) + "| Keys | Action | |\n|---|---|---|\n")
+	t.eachSection(func(title string, of []Binding) {
+		b.WriteString("\n## " + title + "\n\n" + t.placesText(of[0].In) + "| Keys | Action | |\n|---|---|---|\n")
 		for _, k := range of {
-			b.WriteString("| " + keysText(&k) + " | `" + k.Name + "` | " + cell(k.Help) + " |\n")
+			b.WriteString("| " + KeysText(&k) + " | `" + k.Name + "` | " + cell(k.Help) + " |\n")
 		}
 	})
 	b.WriteString("\n## Commands that take words\n\n| Command | | Works in |\n|---|---|---|\n")
-	for _, v := range (&App{}).verbs() {
+	for _, v := range verbs {
 		where := "list and reader"
-		switch v.in {
-		case inPages:
+		switch v.In {
+		case InPages:
 			where = "everywhere but in a text field"
-		case inSegment | InJournal:
+		case InSegment | InJournal:
 			where = "list, reader and journal"
 		}
-		b.WriteString("| `:" + strings.TrimSpace(v.name+" "+v.words) + "` | " + cell(v.help) + " | " + where + " |\n")
+		b.WriteString("| `:" + strings.TrimSpace(v.Name+" "+v.Words) + "` | " + cell(v.Help) + " | " + where + " |\n")
 	}
 	return b.String()
 }
@@ -71,11 +69,11 @@ one. ` + "`winnow config`" + ` prints the keys that are set.
 `
 
 // placesText names the places of a context, where there are few.
-func placesText(in Context) string {
+func (t *Table) placesText(in Place) string {
 	var names []string
-	for one := InList; one < 1<<contexts; one <<= 1 {
+	for _, one := range t.All() {
 		if in&one != 0 {
-			names = append(names, "`"+places[one]+"`")
+			names = append(names, "`"+t.Places[one]+"`")
 		}
 	}
 	if len(names) > 4 {
@@ -84,24 +82,29 @@ func placesText(in Context) string {
 	return "In " + strings.Join(names, ", ") + ".\n\n"
 }
 
-func eachSection(f func(title string, of []Binding)) {
-	keys := (&App{}).bindings()
-	for _, s := range sections {
+func (t *Table) eachSection(f func(title string, of []Binding)) {
+	for _, s := range t.Sections {
 		var of []Binding
-		for _, k := range keys {
-			if k.In == s.in {
+		for _, k := range t.Rows {
+			if k.In == s.In {
 				of = append(of, k)
 			}
 		}
 		if len(of) > 0 {
-			f(s.title, of)
+			f(s.Title, of)
 		}
 	}
 }
 
-// keysText are the keys of a binding in Markdown; of one without keys, what is
+// Verb is a command that takes words, as the page tells it.
+type Verb struct {
+	Name, Words, Help string
+	In                Place
+}
+
+// KeysText are the keys of a binding in Markdown; of one without keys, what is
 // typed on the command line.
-func keysText(b *Binding) string {
+func KeysText(b *Binding) string {
 	if len(b.Keys) == 0 {
 		return "`:" + b.Name + "`"
 	}

@@ -1,0 +1,45 @@
+package keys
+
+// Motion is a way to move in any pane.
+type Motion string
+
+const (
+	LineDown Motion = "down"
+	LineUp   Motion = "up"
+	HalfDown Motion = "half-down"
+	HalfUp   Motion = "half-up"
+	PageDown Motion = "page-down"
+	PageUp   Motion = "page-up"
+	ToStart  Motion = "start"
+	ToEnd    Motion = "end"
+)
+
+var motions = map[Motion]bool{
+	LineDown: true, LineUp: true, HalfDown: true, HalfUp: true, PageDown: true, PageUp: true, ToStart: true, ToEnd: true,
+}
+
+// Moves reports whether an action is a motion.
+func Moves(action string) bool { return motions[Motion(action)] }
+
+// step is how far a motion goes in a list of which height rows show: a line of
+// the last page stays in sight. The ends are further away than any list is long.
+func (m Motion) step(height int) int {
+	const end = 1 << 30
+	switch m {
+	case LineDown:
+		return 1
+	case LineUp:
+		return -1
+	case HalfDown:
+		return max(1, height/2)
+	case HalfUp:
+		return -max(1, height/2)
+	case PageDown:
+		return max(1, height-1)
+	case PageUp:
+		return -max(1, height-1)
+	case ToStart:
+		return -end
+	}
+	return end
+}

@@ -1,0 +1,99 @@
+package keys
+
+// Place is a set of places where a key can mean something.
+type Place uint64
+
+// The places there are. A screen that has no name here has one of Free.
+const (
+	InList Place = 1 << iota
+	InReader
+	InHelp
+	InLedger
+	InOffer
+	InBoundaries
+	InField    // a line of text is being typed
+	InQuestion // something is asked above the footer
+	InFilter   // the filter is being typed
+	InSort     // an order is being chosen
+	InReasons  // the reasons of a score
+	InStatistics
+	InExport
+	InReplace // it is asked whether a target may be replaced
+	InCommand // a command is being typed
+	InThemes  // a theme is being chosen
+	InPreview // the training record of a segment
+	InRaw     // a message as it was recorded
+	InJournal
+	InBulk    // it is asked whether many get a verdict
+	InTags    // tags are being typed
+	InRecheck // how a recheck came out
+	places    = iota
+
+	InLines   = InField | InFilter | InCommand | InTags
+	InAll     = ^Place(0)
+	InSegment = InList | InReader
+	InJudged  = InSegment | InPreview // where verdicts are given
+	inText    = InPreview | InRaw     // where a text stands in place of messages
+	InFound   = InReader | inText     // where one finds
+	InPages   = InAll &^ InLines
+)
+
+// InCopy are the places where y copies. Where something is asked it says yes.
+const InCopy = InPages &^ (InQuestion | InReplace | InBulk)
+
+// Free returns a place for a screen of its own, the n-th of those without a
+// name here.
+func Free(n int) Place { return 1 << (places + n) }
+
+// Names are the names of the places, by which one tells apart actions of one
+// name: reader.fold.
+func Names() map[Place]string {
+	return map[Place]string{
+		InList: "list", InReader: "reader", InHelp: "help", InLedger: "ledger", InOffer: "places", InBoundaries: "boundaries", InField: "field",
+		InQuestion: "question", InFilter: "filter-line", InSort: "sorting", InReasons: "reasons", InStatistics: "statistics", InExport: "export",
+		InReplace: "replace", InCommand: "command-line", InThemes: "themes", InPreview: "preview", InRaw: "raw", InJournal: "journal",
+		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line",
+	}
+}
+
+// Section is a heading under which bindings are shown.
+type Section struct {
+	Title string
+	In    Place
+}
+
+// Sections returns the headings, in the order of the documentation.
+func Sections() []Section {
+	return []Section{
+		{"List, reader and training record", InJudged},
+		{"List and reader", InSegment},
+		{"List", InList},
+		{"Filter line", InFilter},
+		{"Sorting", InSort},
+		{"Reasons of a score", InReasons},
+		{"Reader", InReader},
+		{"Reader, training record and recorded message", InFound},
+		{"Training record", InPreview},
+		{"Recorded message", InRaw},
+		{"Reader and recorded message", InReader | InRaw},
+		{"Boundaries", InBoundaries},
+		{"Statistics", InStatistics},
+		{"Export", InExport},
+		{"Whether files may be replaced", InReplace},
+		{"Journal", InJournal},
+		{"Ledger", InLedger},
+		{"Places to import from", InOffer},
+		{"Whether sessions may be sent", InQuestion},
+		{"Screen of keys", InHelp},
+		{"Themes", InThemes},
+		{"End of a recheck", InRecheck},
+		{"Reader and keys", InReader | InHelp},
+		{"Everywhere but in a text field", InPages},
+		{"Everywhere but in a text field or a question", InCopy},
+		{"Whether many get a verdict", InBulk},
+		{"Command line", InCommand},
+		{"Tags", InTags},
+		{"Text field", InField},
+		{"Everywhere", InAll},
+	}
+}
