@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/keys"
+	"winnow/tui/list"
 )
 
 // move moves in whatever has the keys.
@@ -39,33 +40,14 @@ func (a *App) moveReader(m keys.Motion) tea.Cmd {
 }
 
 func (a *App) moveList(m keys.Motion) tea.Cmd {
-	w := &a.list
-	page := max(1, w.height-1) // one line stays in sight
-	switch m {
-	case keys.LineDown:
-		w.move(1)
-	case keys.LineUp:
-		w.move(-1)
-	case keys.HalfDown:
-		w.move(max(1, w.height/2))
-	case keys.HalfUp:
-		w.move(-max(1, w.height/2))
-	case keys.PageDown:
-		w.move(page)
-	case keys.PageUp:
-		w.move(-page)
-	case keys.ToStart:
-		if !w.atTop {
-			return a.ask(pageRequest{want: wantStart})
-		}
-		w.selectRow(0)
-	case keys.ToEnd:
-		if !w.atEnd {
-			return a.ask(pageRequest{want: wantEnd})
-		}
-		w.selectRow(len(w.rows) - 1)
+	want, ok := a.list.Move(m)
+	switch {
+	case ok:
+		return nil
+	case want == list.Start:
+		return a.ask(pageRequest{want: wantStart})
 	}
-	return nil
+	return a.ask(pageRequest{want: wantEnd})
 }
 
 func (a *App) toggleStay() tea.Cmd {

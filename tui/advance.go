@@ -29,7 +29,7 @@ func (a *App) advance() tea.Cmd {
 // and others are not, or somebody else reads it. A judged one where the curator
 // left stays.
 func (a *App) begin(left bool) tea.Cmd {
-	switch s := a.list.selected(); {
+	switch s := a.list.Selected(); {
 	case s == nil || !a.showsPending() || left && s.Verdict.Judged() && s.ID == a.keeping.resume.ID:
 		a.claims.pressed = a.now()
 		if s != nil && a.showsPending() {
@@ -60,11 +60,11 @@ func (a *App) nextRow(aloud bool) tea.Cmd {
 		return a.pass()
 	}
 	w := &a.list
-	if i := w.nextPending(w.cur + 1); i >= 0 {
-		w.selectRow(i)
+	if i := w.nextPending(w.Cur + 1); i >= 0 {
+		w.Pick(i)
 		return nil
 	}
-	if w.atEnd && w.atTop {
+	if w.AtEnd && w.AtTop {
 		i := w.nextPending(0)
 		switch {
 		case i < 0 && a.recheck != nil:
@@ -75,10 +75,10 @@ func (a *App) nextRow(aloud bool) tea.Cmd {
 			return a.search()
 		case i < 0:
 			return a.exhausted(a.allJudged())
-		case i == w.cur && aloud:
+		case i == w.Cur && aloud:
 			a.add("no other segment is pending")
-		case i != w.cur:
-			w.selectRow(i)
+		case i != w.Cur:
+			w.Pick(i)
 			a.add("from the top again")
 		}
 		return nil
@@ -91,7 +91,7 @@ func (a *App) nextRow(aloud bool) tea.Cmd {
 func (a *App) search() tea.Cmd {
 	w, c := &a.list, &a.claims
 	q := review.Query{Filter: filter.All(a.sieve.node, filter.ByStatus(string(review.Pending))), Order: w.order, Seed: w.seed, Threshold: w.doubt, Quotas: a.orders.quotas}
-	if !w.atEnd && len(w.pages) > 0 {
+	if !w.AtEnd && len(w.pages) > 0 {
 		q.After = w.pages[len(w.pages)-1].last
 	}
 	a.wait.finding = true
@@ -124,7 +124,7 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 	case len(m.page.Segments) == 0 && m.held:
 		return a.exhausted("others read all that is pending")
 	case len(m.page.Segments) == 0:
-		if s := a.list.selected(); s != nil && s.Verdict == review.Pending {
+		if s := a.list.Selected(); s != nil && s.Verdict == review.Pending {
 			return a.exhausted("no other segment is pending")
 		}
 		return a.exhausted(a.allJudged())
@@ -141,7 +141,7 @@ func (a *App) tookNext(m foundNext) tea.Cmd {
 // it. note is added to the message if rows have to be read first.
 func (a *App) goTo(s *review.Segment, note string) tea.Cmd {
 	if i := a.list.index(s.ID); i >= 0 {
-		a.list.selectRow(i)
+		a.list.Pick(i)
 		return a.arrived()
 	}
 	return a.ask(pageRequest{want: wantAround, found: pageOf(a.order, *s), note: note})

@@ -80,7 +80,7 @@ func (b *boundaryScreen) messages() int {
 // openBoundaries shows the boundaries of the session that is looked at, from
 // the message on that is read.
 func (a *App) openBoundaries() tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	session, at := s.SessionID, s.Start
 	if a.focus == onReader {
 		if a.visiting() {

@@ -78,7 +78,7 @@ func TestBoundariesOfAVisitedSessionAreItsOwn(t *testing.T) {
 	x, _ := startBoundaries(t, lib, 0, 100, 30)
 	x.press("esc tab")
 	x.app.visits = []visit{{seg: review.Segment{ID: "visit mixed", SessionID: "mixed", Start: 1, End: 18}}}
-	x.app.visitFrom = x.app.list.selected().ID
+	x.app.visitFrom = x.app.list.Selected().ID
 	x.pane.number = 14
 	x.press("b")
 	x.wants("18 messages  4 segments", "▌")
@@ -156,7 +156,7 @@ func TestBoundariesAreKeptAndUndone(t *testing.T) {
 	if r.Session != "mixed" || r.Curator != "ann" || r.Action != review.ActMerge || len(r.Known) != 4 || len(r.Pieces) != 3 {
 		t.Errorf("kept %+v", r)
 	}
-	s := x.app.list.selected()
+	s := x.app.list.Selected()
 	if s.SessionID != "mixed" || s.Start != 1 || s.End != 10 {
 		t.Errorf("selected is %d-%d of %s", s.Start, s.End, s.SessionID)
 	}
@@ -166,11 +166,11 @@ func TestBoundariesAreKeptAndUndone(t *testing.T) {
 	if now := lib.of("mixed"); len(now) != 4 || now[1].ID != before[1].ID || now[0].Verdict != review.Approved {
 		t.Errorf("undone to %+v", now)
 	}
-	if s := x.app.list.selected(); s.SessionID != "mixed" {
+	if s := x.app.list.Selected(); s.SessionID != "mixed" {
 		t.Errorf("undo goes to %s", s.SessionID)
 	}
-	if len(x.app.list.rows) != 6 {
-		t.Errorf("%d rows after the undo", len(x.app.list.rows))
+	if len(x.app.list.Rows) != 6 {
+		t.Errorf("%d rows after the undo", len(x.app.list.Rows))
 	}
 }
 
@@ -214,7 +214,7 @@ func TestBoundariesTopic(t *testing.T) {
 	if len(e.recuts) != 1 || e.recuts[0].Action != review.ActTopic {
 		t.Fatalf("kept %+v", e.recuts)
 	}
-	if s := x.app.list.selected(); s.Topic != "Plot monthly totals of sales]0;pwn" || !s.Named {
+	if s := x.app.list.Selected(); s.Topic != "Plot monthly totals of sales]0;pwn" || !s.Named {
 		t.Errorf("the topic is %q", s.Topic)
 	}
 	x.press("u")

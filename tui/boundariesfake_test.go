@@ -147,7 +147,7 @@ func startBoundaries(t *testing.T, lib *fakeLibrary, row, w, h int, with ...func
 	t.Helper()
 	e := &fakeEditor{lib: lib, cuts: machineOfMixed}
 	x := start(t, lib, w, h, append([]func(*Options){func(o *Options) { o.Editor = e }}, with...)...)
-	x.app.list.selectRow(row)
+	x.app.list.Pick(row)
 	x.press("b")
 	if x.app.boundaries == nil {
 		t.Fatalf("no boundaries:\n%s", x.screen())

@@ -188,7 +188,7 @@ func (a *App) doBulk() tea.Cmd {
 	j := review.Judgement{Curator: a.curator, IDs: b.ids, Verdict: b.verdict}
 	words := bulkWords[b.verdict]
 	cmd := a.applyMany(j, &b.standings, b.marked, words[2], words[3])
-	if s := a.list.selected(); s != nil && b.in[s.ID] {
+	if s := a.list.Selected(); s != nil && b.in[s.ID] {
 		cmd = tea.Batch(cmd, a.advance())
 	}
 	return cmd

@@ -165,7 +165,7 @@ func (a *App) followClaims() tea.Cmd {
 
 // readsNow returns the id of the selected segment.
 func (a *App) readsNow() string {
-	if s := a.list.selected(); s != nil {
+	if s := a.list.Selected(); s != nil {
 		return s.ID
 	}
 	return ""
@@ -220,9 +220,9 @@ func (a *App) tookClaim(m claimed) tea.Cmd {
 		return nil
 	}
 	c.waits, a.wait.finding = false, false
-	switch i, s := a.list.index(c.next), a.list.selected(); {
+	switch i, s := a.list.index(c.next), a.list.Selected(); {
 	case m.err == nil && m.reads == "" && i >= 0: // it is what one begins with
-		a.list.selectRow(i)
+		a.list.Pick(i)
 		c.atOnce = c.next
 		return a.arrived()
 	case m.reads == "" && s != nil && s.Verdict == review.Pending && a.readBy(s) == "": // what was to be begun with has left
@@ -245,14 +245,14 @@ func (a *App) candidates(n int) []string {
 	}
 	take := func(from, to int) {
 		for i := next(from); i >= 0 && i < to && len(ids) < n; i = next(i + 1) {
-			if _, held := a.heldBy(w.rows[i].ID); !held {
-				ids = append(ids, w.rows[i].ID)
+			if _, held := a.heldBy(w.Rows[i].ID); !held {
+				ids = append(ids, w.Rows[i].ID)
 			}
 		}
 	}
-	take(w.cur+1, len(w.rows))
-	if w.atEnd && w.atTop {
-		take(0, w.cur)
+	take(w.Cur+1, len(w.Rows))
+	if w.AtEnd && w.AtTop {
+		take(0, w.Cur)
 	}
 	return ids
 }
@@ -263,7 +263,7 @@ func (a *App) beginFree() tea.Cmd {
 	c := &a.claims
 	c.pressed = a.now()
 	next := a.candidates(offered)
-	if s := a.list.selected(); s.Verdict == review.Pending {
+	if s := a.list.Selected(); s.Verdict == review.Pending {
 		next = append([]string{s.ID}, next...)
 	}
 	if len(next) == 0 {
@@ -279,16 +279,16 @@ func (a *App) beginFree() tea.Cmd {
 func (a *App) nextFree(aloud bool) tea.Cmd {
 	c, w := &a.claims, &a.list
 	held := c.next != "" && c.reads == a.readsNow() && a.now().Sub(c.at) < review.ClaimFor-claimMargin
-	if i := w.index(c.next); held && !c.asking && i >= 0 && i != w.cur && a.goesOnTo(&w.rows[i]) {
-		if i < w.cur {
+	if i := w.index(c.next); held && !c.asking && i >= 0 && i != w.Cur && a.goesOnTo(&w.Rows[i]) {
+		if i < w.Cur {
 			a.add("from the top again")
 		}
-		w.selectRow(i)
+		w.Pick(i)
 		c.atOnce = c.next
 		return nil
 	}
 	if !c.asking && len(a.candidates(1)) == 0 {
-		if i := w.nextPending(0); a.showsPending() && w.atEnd && w.atTop && i >= 0 && (i != w.cur || w.nextPending(i+1) >= 0) {
+		if i := w.nextPending(0); a.showsPending() && w.AtEnd && w.AtTop && i >= 0 && (i != w.Cur || w.nextPending(i+1) >= 0) {
 			return a.search()
 		}
 		return a.nextRow(aloud)
@@ -325,15 +325,15 @@ func (a *App) goesOnTo(row *review.Segment) bool {
 // nobody else is known to hold: below, else from the top on.
 func (a *App) pass() tea.Cmd {
 	w := &a.list
-	if i := a.nextPassing(w.cur + 1); i >= 0 {
-		w.selectRow(i)
+	if i := a.nextPassing(w.Cur + 1); i >= 0 {
+		w.Pick(i)
 		return nil
 	}
-	if !w.atTop || !w.atEnd {
+	if !w.AtTop || !w.AtEnd {
 		return a.exhausted("the rows that follow are being read")
 	}
-	if i := a.nextPassing(0); i >= 0 && i != w.cur {
-		w.selectRow(i)
+	if i := a.nextPassing(0); i >= 0 && i != w.Cur {
+		w.Pick(i)
 		a.add("from the top again")
 		return nil
 	}
@@ -342,8 +342,8 @@ func (a *App) pass() tea.Cmd {
 
 // nextPassing returns the index of the first such row from i on, or -1.
 func (a *App) nextPassing(i int) int {
-	for ; i < len(a.list.rows); i++ {
-		row := &a.list.rows[i]
+	for ; i < len(a.list.Rows); i++ {
+		row := &a.list.Rows[i]
 		if _, held := a.heldBy(row.ID); !held && a.goesOnTo(row) {
 			return i
 		}

@@ -96,7 +96,7 @@ func (a *App) noClusters() string {
 }
 
 func (a *App) noCluster() string {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil {
 		return "there is no segment"
 	}
@@ -112,7 +112,7 @@ func (a *App) noCluster() string {
 // turnCluster opens the cluster of the selected row; the row that stands for it
 // is selected when it closes.
 func (a *App) turnCluster() tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	a.clusters.turn(s.Cluster)
 	return a.rearrange()
 }
@@ -142,14 +142,14 @@ func (a *App) toggleClusters() tea.Cmd {
 // rearrange reads the rows around the selected one, or around the one that stands
 // for it when that is hidden.
 func (a *App) rearrange() tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil {
 		return a.ask(pageRequest{want: wantStart})
 	}
 	if g, ok := a.alike(s); ok && !a.clusters.isOpen(s.Cluster) {
 		if i := a.list.index(g.Front); i >= 0 {
-			a.list.selectRow(i)
-			s = a.list.selected()
+			a.list.Pick(i)
+			s = a.list.Selected()
 		}
 	}
 	return a.ask(pageRequest{want: wantOrder, found: pageOf(a.order, *s)})
@@ -175,8 +175,8 @@ func (a *App) showHidden(m *pagesLoaded) (cmd tea.Cmd, ok bool) {
 // hidesPending reports whether a closed cluster has pending segments behind a
 // row that is judged.
 func (a *App) hidesPending() bool {
-	for i := range a.list.rows {
-		s := &a.list.rows[i]
+	for i := range a.list.Rows {
+		s := &a.list.Rows[i]
 		if g, ok := a.alike(s); ok && g.Pending > 0 && s.Verdict != review.Pending && !a.clusters.isOpen(s.Cluster) {
 			return true
 		}
@@ -205,7 +205,7 @@ type bestAsked struct {
 
 // best approves the best of the selected row's cluster and rejects the others.
 func (a *App) best() tea.Cmd {
-	s := *a.list.selected()
+	s := *a.list.Selected()
 	c := &a.clusters
 	sure := c.confirm
 	front := a.list.alike[s.Cluster].Front
@@ -277,8 +277,8 @@ func (a *App) tookBest(m bestGiven) tea.Cmd {
 		return a.nowhere()
 	}
 	a.keepRow(m.from)
-	for i := range a.list.rows {
-		s := a.list.rows[i]
+	for i := range a.list.Rows {
+		s := a.list.Rows[i]
 		if s.Cluster != m.best.Cluster {
 			continue
 		}

@@ -27,8 +27,8 @@ func alikeLibrary() *clusteredLibrary {
 // rows returns the numbers of the rows on the screen.
 func (x *harness) rows() string {
 	var b strings.Builder
-	for i := range x.app.list.rows {
-		b.WriteString(strings.TrimLeft(x.app.list.rows[i].Short(), "0") + " ")
+	for i := range x.app.list.Rows {
+		b.WriteString(strings.TrimLeft(x.app.list.Rows[i].Short(), "0") + " ")
 	}
 	return b.String()
 }

@@ -149,7 +149,7 @@ func (a *App) gotoCommand(text string) (func() tea.Cmd, error) {
 }
 
 func (a *App) gotoMessage(n int) (func() tea.Cmd, error) {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if a.visiting() {
 		s = &a.visits[len(a.visits)-1].seg
 	}
@@ -224,7 +224,7 @@ func (a *App) tookFound(m segmentFound) tea.Cmd {
 // noteCommand writes a note on the selected segment.
 func (a *App) noteCommand(text string) (func() tea.Cmd, error) {
 	return func() tea.Cmd {
-		s := a.list.selected()
+		s := a.list.Selected()
 		return a.keepNote(*s, a.nameOf(s), text)
 	}, nil
 }

@@ -37,7 +37,7 @@ func (a *App) copyHere() tea.Cmd {
 	if a.focus == onReader {
 		return a.copyMessage()
 	}
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil {
 		return a.copyText("", "")
 	}
@@ -121,13 +121,13 @@ func recordedText(m *chat.Message) (text, of string) {
 func (a *App) copiedInLedger() (text, what string) {
 	l := a.ledger
 	if l.source == nil {
-		if s := l.sources.selected(); s != nil {
+		if s := l.sources.Selected(); s != nil {
 			return s.Path, "the path of " + clean.Line(draw.Head(a.pathOf(s.Path)))
 		}
 		return "", ""
 	}
 	path := l.source.Path
-	if i := l.source.lines.selected(); i != nil && (!l.source.onTop || l.bytes != nil) {
+	if i := l.source.lines.Selected(); i != nil && (!l.source.onTop || l.bytes != nil) {
 		return fmt.Sprintf("%s:%d", path, i.Line), fmt.Sprintf("the place of line %d", i.Line)
 	}
 	return path, "the path of " + clean.Line(draw.Head(a.pathOf(path)))
@@ -182,7 +182,7 @@ func (a *App) copiedTheme() (text, what string) { return a.styles().Name, "the t
 
 // copiedInJournal is the id of what the entry under the cursor is about.
 func (a *App) copiedInJournal() (text, what string) {
-	r := a.journal.entries.selected()
+	r := a.journal.entries.Selected()
 	if a.journal.entry != nil || r == nil || len(r.Changes) == 0 {
 		return "", ""
 	}

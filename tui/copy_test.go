@@ -11,7 +11,7 @@ import (
 func TestCopyInTheListIsTheSegmentsID(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24)
 	x.press("j y")
-	if want := x.app.list.selected().ID; x.clipboard != want {
+	if want := x.app.list.Selected().ID; x.clipboard != want {
 		t.Errorf("copied %q, want %q", x.clipboard, want)
 	}
 	x.wants("copied the id of “Docker compose for")
@@ -59,7 +59,7 @@ func TestCopyInTheReaderIsTheMessageAsRecorded(t *testing.T) {
 func TestCopyOnScreensIsWhatTheCursorIsOn(t *testing.T) {
 	x := startLedger(t, sampleLedger(), 120, 30)
 	x.press("y")
-	if path := x.app.ledger.sources.selected().Path; x.clipboard != path {
+	if path := x.app.ledger.sources.Selected().Path; x.clipboard != path {
 		t.Errorf("ledger: %q, want %q", x.clipboard, path)
 	}
 	x.press("q s y")

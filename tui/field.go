@@ -154,7 +154,7 @@ func (a *App) putAway() tea.Cmd {
 
 // editNote opens the note of the selected segment.
 func (a *App) editNote() tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (a *App) keepNote(row review.Segment, name, text string) tea.Cmd {
 		return nil
 	}
 	if i := a.list.index(a.heirOf(row.ID)); i >= 0 {
-		row = a.list.rows[i] // others may have changed it while it was typed
+		row = a.list.Rows[i] // others may have changed it while it was typed
 	}
 	if text == "" {
 		a.sayUndo("note removed from "+name, a.keyIn("undo", keys.InList)+" undo")

@@ -73,7 +73,7 @@ func (a *App) awaitRows(cmd tea.Cmd) tea.Cmd {
 // askSieved asks for the rows of a filter that was set: the first ones, or
 // with wantNear those around the selected row.
 func (a *App) askSieved(w want) tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	switch {
 	case a.sieve.finds:
 		return a.ask(pageRequest{want: wantStart, query: review.Query{Hasty: true}})
@@ -87,8 +87,8 @@ func (a *App) askSieved(w want) tea.Cmd {
 // first, or of those of another filter. The selected row stays if a hand may
 // be on it.
 func (a *App) askExact() tea.Cmd {
-	s := a.list.selected()
-	if s == nil || a.line != nil && a.list.cur == 0 {
+	s := a.list.Selected()
+	if s == nil || a.line != nil && a.list.Cur == 0 {
 		return a.ask(pageRequest{want: wantStart})
 	}
 	return a.ask(pageRequest{want: wantNear, near: review.CursorOf(a.order, s)})
@@ -171,7 +171,7 @@ func (a *App) noSieve() string {
 
 // nothingPasses reports whether the list is empty because of the filter.
 func (a *App) nothingPasses() bool {
-	return a.ready && a.sieve.node != nil && len(a.list.rows) == 0 && a.list.key == a.sieve.key && a.line == nil
+	return a.ready && a.sieve.node != nil && len(a.list.Rows) == 0 && a.list.key == a.sieve.key && a.line == nil
 }
 
 // formerSieve goes back to the filter before the one that nothing passes.

@@ -270,9 +270,9 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 		if a.list.key != a.sieve.key || a.list.hasty {
 			t.Fatalf("step %d, %s: rows of %q under %q", step, key, a.list.key, a.sieve.key)
 		}
-		for i := range a.list.rows {
-			s := &a.list.rows[i]
-			if !lets(a.sieve.node, lib.find(s.ID)) && !strings.Contains(fmt.Sprint(a.kept), s.ID) && s.ID != a.list.selected().ID {
+		for i := range a.list.Rows {
+			s := &a.list.Rows[i]
+			if !lets(a.sieve.node, lib.find(s.ID)) && !strings.Contains(fmt.Sprint(a.kept), s.ID) && s.ID != a.list.Selected().ID {
 				t.Fatalf("step %d, %s: row %s does not pass %q", step, key, s.Short(), a.sieve.key)
 			}
 		}
@@ -280,8 +280,8 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 		for _, p := range a.list.pages {
 			n += p.n
 		}
-		if n != len(a.list.rows) {
-			t.Fatalf("step %d, %s: pages of %d rows for %d", step, key, n, len(a.list.rows))
+		if n != len(a.list.Rows) {
+			t.Fatalf("step %d, %s: pages of %d rows for %d", step, key, n, len(a.list.Rows))
 		}
 		checkSize(t, x, 110, 20)
 	}
@@ -294,13 +294,13 @@ func checkPassing(t *testing.T, x *harness) {
 	all := slices.Clone(x.lib.passing(a.sieve.node))
 	slices.SortStableFunc(all, order(a.order, a.seed))
 	var rows []string
-	for i := range a.list.rows {
-		if s := x.lib.find(a.list.rows[i].ID); lets(a.sieve.node, s) {
+	for i := range a.list.Rows {
+		if s := x.lib.find(a.list.Rows[i].ID); lets(a.sieve.node, s) {
 			rows = append(rows, s.ID)
 		}
 	}
 	if len(rows) == 0 {
-		if len(all) > 0 && len(a.list.rows) == 0 {
+		if len(all) > 0 && len(a.list.Rows) == 0 {
 			t.Fatalf("no rows of %d", len(all))
 		}
 		return
@@ -311,8 +311,8 @@ func checkPassing(t *testing.T, x *harness) {
 			t.Fatalf("row %d under %q by %s is %s, which does not follow the one before", i, a.sieve.key, a.order, id[:8])
 		}
 	}
-	if a.list.atTop && at > 0 || a.list.atEnd && at+len(rows) < len(all) {
-		t.Fatalf("%d rows from %d of %d, top %v, end %v", len(rows), at, len(all), a.list.atTop, a.list.atEnd)
+	if a.list.AtTop && at > 0 || a.list.AtEnd && at+len(rows) < len(all) {
+		t.Fatalf("%d rows from %d of %d, top %v, end %v", len(rows), at, len(all), a.list.AtTop, a.list.AtEnd)
 	}
 }
 

@@ -18,7 +18,7 @@ func TestJudgedRowsStayUntilTheListIsAskedForAnew(t *testing.T) {
 	}
 	x := start(t, lib, 80, 24, filtered("status:pending"))
 	all := x.ids()
-	line := func() int { return x.app.list.cur - x.app.list.top }
+	line := func() int { return x.app.list.Cur - x.app.list.Top }
 	for i, key := range strings.Fields("a r f a a") {
 		before := x.selected()
 		x.press(key)
@@ -30,7 +30,7 @@ func TestJudgedRowsStayUntilTheListIsAskedForAnew(t *testing.T) {
 	x.wants("21 of 40  pending")
 	x.press("u u")
 	x.tick()
-	if x.ids() != all || line() != 3 || x.app.list.selected().Verdict != review.Pending {
+	if x.ids() != all || line() != 3 || x.app.list.Selected().Verdict != review.Pending {
 		t.Errorf("after undo: line %d, rows %s", line(), x.ids())
 	}
 	x.press("n")
@@ -43,11 +43,11 @@ func TestJudgedRowsStayUntilTheListIsAskedForAnew(t *testing.T) {
 		t.Errorf("after a reload: selected %s, rows %s", x.selected(), x.ids())
 	}
 	x.press("a s t")
-	if n := len(x.app.list.rows); n != 21 {
+	if n := len(x.app.list.Rows); n != 21 {
 		t.Errorf("%d rows in another order", n)
 	}
 	x.press("a 0")
-	if n := len(x.app.list.rows); n != 40 {
+	if n := len(x.app.list.Rows); n != 40 {
 		t.Errorf("%d rows without a filter", n)
 	}
 }

@@ -44,7 +44,7 @@ func (x *harness) typed(text string) {
 
 func (x *harness) ids() string {
 	var ids []string
-	for _, s := range x.app.list.rows {
+	for _, s := range x.app.list.Rows {
 		ids = append(ids, s.Short()[6:])
 	}
 	return strings.Join(ids, " ")

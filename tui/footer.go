@@ -95,7 +95,7 @@ func (a *App) footerLine(w int) string {
 	room := w - 4 // one space at either end, two between
 	beside := room - h.width(true)
 	if said == "" && a.context() == keys.InList {
-		said = a.why(a.list.selected(), min(beside, max(leastWhy, room*2/5)))
+		said = a.why(a.list.Selected(), min(beside, max(leastWhy, room*2/5)))
 	}
 	if all := said + " " + a.G.Dot + " " + a.message.undo; a.message.undo != "" && ansi.StringWidth(all) <= beside {
 		said = all
@@ -188,7 +188,7 @@ func hits(s reader.Status) string {
 // remarks are who else reads or judged a segment, its earlier verdict, if it is
 // stale, and its note.
 func (a *App) remarks() []string {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil {
 		return nil
 	}

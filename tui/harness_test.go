@@ -195,7 +195,7 @@ func (x *harness) footer() string {
 
 // selected returns the short id of the selected segment.
 func (x *harness) selected() string {
-	if s := x.app.list.selected(); s != nil {
+	if s := x.app.list.Selected(); s != nil {
 		return s.Short()
 	}
 	return ""

@@ -19,11 +19,11 @@ type left struct {
 }
 
 func (a *App) selection() left {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil {
 		return left{}
 	}
-	l := left{Segment: *s, at: s.Start, line: a.list.cur - a.list.top}
+	l := left{Segment: *s, at: s.Start, line: a.list.Cur - a.list.Top}
 	if n := a.reader.Status().Number; a.opened.ID == s.ID && !a.visiting() && s.Start <= n && n <= s.End {
 		l.at = n
 	}
@@ -44,15 +44,15 @@ func (a *App) inherit(l left) tea.Cmd {
 	if l.ID == "" || w.index(l.ID) >= 0 {
 		return nil
 	}
-	for i := range w.rows {
-		if s := &w.rows[i]; holds(s, &l) {
-			w.cur, w.top = i, max(0, i-l.line)
-			w.scroll()
+	for i := range w.Rows {
+		if s := &w.Rows[i]; holds(s, &l) {
+			w.Cur, w.Top = i, max(0, i-l.line)
+			w.Scroll()
 			a.inherited(l.ID, s.ID)
 			return nil
 		}
 	}
-	s := w.selected()
+	s := w.Selected()
 	if a.editor == nil || s == nil {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (a *App) tookHeir(m heirFound) tea.Cmd {
 		return nil
 	}
 	a.inherited(m.of, m.heir.ID)
-	if s := a.list.selected(); s == nil || s.ID != m.instead || a.wait.finding {
+	if s := a.list.Selected(); s == nil || s.ID != m.instead || a.wait.finding {
 		return nil
 	}
 	if a.wait.instead == m.instead {
@@ -93,7 +93,7 @@ func (a *App) goToHeir(e *review.Entry) tea.Cmd {
 		if i < 0 || a.editor == nil {
 			continue
 		}
-		ctx, editor, s := a.ctx, a.editor, a.list.rows[i]
+		ctx, editor, s := a.ctx, a.editor, a.list.Rows[i]
 		return func() tea.Msg {
 			return segmentFound{id: s.ID, segment: segmentWith(ctx, editor, s.SessionID, s.Start)}
 		}

@@ -42,16 +42,16 @@ func TestSelectionGoesToTheSegmentThatHoldsTheMessage(t *testing.T) {
 	for range 12 {
 		x.press("j")
 	}
-	line := x.app.list.cur - x.app.list.top
+	line := x.app.list.Cur - x.app.list.Top
 	x.press("tab")
 	x.pane.number = 9
 	opens := x.pane.opens
 	lib.change(func(l *fakeLibrary) { cutInto(l, 12, 1, 5, 9, 15) })
 	x.tick()
-	if s := x.app.list.selected(); s.Topic != "Piece 2" || s.Start != 9 {
+	if s := x.app.list.Selected(); s.Topic != "Piece 2" || s.Start != 9 {
 		t.Errorf("selected: %s %d–%d", s.Topic, s.Start, s.End)
 	}
-	if got := x.app.list.cur - x.app.list.top; got != line {
+	if got := x.app.list.Cur - x.app.list.Top; got != line {
 		t.Errorf("the row jumped from line %d to %d", line, got)
 	}
 	if x.pane.seg.Start != 9 || x.pane.opens != opens+1 {
@@ -65,10 +65,10 @@ func TestRowsCutAboveMoveNothing(t *testing.T) {
 	for range 12 {
 		x.press("j")
 	}
-	id, line, opens := x.selected(), x.app.list.cur-x.app.list.top, x.pane.opens
+	id, line, opens := x.selected(), x.app.list.Cur-x.app.list.Top, x.pane.opens
 	lib.change(func(l *fakeLibrary) { cutInto(l, 3, 1, 5, 9, 15) })
 	x.tick()
-	if got := x.app.list.cur - x.app.list.top; x.selected() != id || got != line || x.pane.opens != opens {
+	if got := x.app.list.Cur - x.app.list.Top; x.selected() != id || got != line || x.pane.opens != opens {
 		t.Errorf("selected %s on line %d, %d opens; was %s on %d", x.selected(), got, x.pane.opens-opens, id, line)
 	}
 }
@@ -85,7 +85,7 @@ func TestNoteTypedOnASegmentThatIsCut(t *testing.T) {
 	x.tick()
 	x.write(" done")
 	x.press("enter")
-	if s := lib.find(x.app.list.selected().ID); s.Note != "half done" || s.Start != 5 {
+	if s := lib.find(x.app.list.Selected().ID); s.Note != "half done" || s.Start != 5 {
 		t.Errorf("note %q on %d–%d\n%s", s.Note, s.Start, s.End, x.screen())
 	}
 	x.press("n")
@@ -112,8 +112,8 @@ func TestNoteKeptBeforeTheCutIsSeen(t *testing.T) {
 	x.wants("was not saved")
 	x.tick()
 	x.press("n")
-	if got := x.app.field.input.Value(); got != "mine" || x.app.list.selected().Topic != "Piece 0" {
-		t.Errorf("the draft is %q, on %s", got, x.app.list.selected().Topic)
+	if got := x.app.field.input.Value(); got != "mine" || x.app.list.Selected().Topic != "Piece 0" {
+		t.Errorf("the draft is %q, on %s", got, x.app.list.Selected().Topic)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestHeirFarAwayInTheOrder(t *testing.T) {
 		}
 	})
 	x.tick()
-	if s := x.app.list.selected(); s.SessionID != "s0" || s.Start != 1 || s.Short() == first {
+	if s := x.app.list.Selected(); s.SessionID != "s0" || s.Start != 1 || s.Short() == first {
 		t.Errorf("selected %s of %s", s.Short(), s.SessionID)
 	}
 }
@@ -191,11 +191,11 @@ func TestAVerdictIsForWhatWasDrawn(t *testing.T) {
 				o.Library, o.Now = lib, func() time.Time { return now }
 			})
 			x.press("j")
-			drawn := *x.app.list.selected()
+			drawn := *x.app.list.Selected()
 			lib.change(change)
 			x.tick()
 			if later > 0 {
-				drawn = *x.app.list.selected()
+				drawn = *x.app.list.Selected()
 			}
 			now = now.Add(later)
 			x.press("a r")

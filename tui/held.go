@@ -42,7 +42,7 @@ const reaction = 200 * time.Millisecond
 // replaced remembers the segment that was selected before a reload, if another
 // one or other messages are in its place.
 func (a *App) replaced(before *review.Segment) {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil || before.ID == "" || s.ID == before.ID && s.Start == before.Start && s.End == before.End && s.Digest == before.Digest {
 		return
 	}
@@ -54,7 +54,7 @@ func (a *App) replaced(before *review.Segment) {
 // place of one that nobody can have seen yet.
 func (a *App) showUnseen() {
 	h := &a.wait
-	if s := a.list.selected(); h.instead != "" && s != nil && s.ID == h.instead && a.now().Sub(h.unseenAt) < reaction {
+	if s := a.list.Selected(); h.instead != "" && s != nil && s.ID == h.instead && a.now().Sub(h.unseenAt) < reaction {
 		a.list.putBack(h.unseen)
 		a.reload = true
 	}
@@ -88,7 +88,7 @@ func (a *App) pressNow(k tea.KeyPressMsg) tea.Cmd {
 	h.keys = append([]tea.KeyPressMsg{k}, h.keys...)
 	a.presses++
 	a.message = message{}
-	if len(a.list.rows) == 0 {
+	if len(a.list.Rows) == 0 {
 		return a.exhausted("")
 	}
 	return a.goOn(false)
@@ -110,7 +110,7 @@ func (a *App) isAhead(k tea.KeyPressMsg) bool {
 	if b == nil || a.context()&keys.InJudged == 0 || !judges[b.Name] || a.tooSmall() {
 		return false
 	}
-	h, s := &a.wait, a.list.selected()
+	h, s := &a.wait, a.list.Selected()
 	if s == nil {
 		return a.sieve.node == nil && a.job.busy()
 	}
@@ -217,7 +217,7 @@ func (a *App) drop() []tea.KeyPressMsg {
 // wait on if an import may bring it.
 func (a *App) exhausted(text string) tea.Cmd {
 	h := &a.wait
-	if s := a.list.selected(); s != nil {
+	if s := a.list.Selected(); s != nil {
 		h.stuck, h.since = s.ID, a.now()
 	}
 	if len(h.keys) > 0 && a.job.busy() && !slices.ContainsFunc(h.keys, a.leaves) {
@@ -225,7 +225,7 @@ func (a *App) exhausted(text string) tea.Cmd {
 		a.sayWaiting()
 		return nil
 	}
-	if len(a.list.rows) == 0 {
+	if len(a.list.Rows) == 0 {
 		text = a.noSegment()
 	}
 	a.add(text)

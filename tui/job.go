@@ -136,7 +136,7 @@ func (a *App) tickJob(m jobTick) tea.Cmd {
 		return tea.Batch(cmd, a.after(pollEvery, m))
 	}
 	tick := a.after(jobEvery, m)
-	if a.begun && a.job.progress().Messages > 0 && len(a.list.rows) < a.list.height {
+	if a.begun && a.job.progress().Messages > 0 && len(a.list.Rows) < a.list.Height {
 		return tea.Batch(tick, poll(a.ctx, a.lib))
 	}
 	return tick

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/keys"
+	"winnow/tui/list"
 )
 
 // Journal is what the journal screen needs. Every method may take long and is
@@ -28,12 +29,11 @@ type Journal interface {
 type journalScreen struct {
 	ctx  context.Context // ends with the screen
 	stop context.CancelFunc
-	seq  int // number of the last question
 
 	mine    bool   // only the curator's own
 	segment string // only of this one, "" for all
 	named   string // how it is called
-	entries pager[logRow, int64]
+	entries list.Paged[logRow, int64]
 	entry   *entryView
 }
 
@@ -48,7 +48,7 @@ type entryView struct {
 	row     logRow
 	ctx     context.Context
 	stop    context.CancelFunc
-	changes pager[review.NumberedChange, int]
+	changes list.Paged[review.NumberedChange, int]
 }
 
 func journalKeys() []keyRow {
@@ -66,10 +66,10 @@ func journalKeys() []keyRow {
 
 // openJournal shows the journal from its newest entry on.
 func (a *App) openJournal() tea.Cmd {
-	j := &journalScreen{entries: pager[logRow, int64]{key: func(r *logRow) int64 { return r.ID }}}
+	j := &journalScreen{entries: list.New(func(r *logRow) int64 { return r.ID })}
 	j.ctx, j.stop = context.WithCancel(a.ctx)
 	a.journal = j
-	return a.askEntries(pageAsk[int64]{want: pageStart})
+	return a.askEntries(list.Ask[int64]{Want: list.Start})
 }
 
 func (a *App) leaveJournal() tea.Cmd {
@@ -94,16 +94,16 @@ func (a *App) backInJournal() {
 func (a *App) lookInJournal() tea.Cmd {
 	j := a.journal
 	if v := j.entry; v != nil {
-		return a.gotoLogged(v.changes.selected().Segment)
+		return a.gotoLogged(v.changes.Selected().Segment)
 	}
-	row := *j.entries.selected()
+	row := *j.entries.Selected()
 	if row.Count <= 1 {
 		return a.gotoLogged(row.segment())
 	}
-	v := &entryView{row: row, changes: pager[review.NumberedChange, int]{key: func(c *review.NumberedChange) int { return c.N }}}
+	v := &entryView{row: row, changes: list.New(func(c *review.NumberedChange) int { return c.N })}
 	v.ctx, v.stop = context.WithCancel(j.ctx)
 	j.entry = v
-	return a.askChangesOf(pageAsk[int]{want: pageStart})
+	return a.askChangesOf(list.Ask[int]{Want: list.Start})
 }
 
 // gotoLogged leaves the journal for a segment of the list.
@@ -129,32 +129,32 @@ func (r *logRow) segment() string {
 
 func (a *App) toggleMine() tea.Cmd {
 	a.journal.mine = !a.journal.mine
-	return a.askEntries(pageAsk[int64]{want: pageStart})
+	return a.askEntries(list.Ask[int64]{Want: list.Start})
 }
 
 func (a *App) toggleOfSegment() tea.Cmd {
 	j := a.journal
 	if j.segment != "" {
 		j.segment = ""
-	} else if s := a.list.selected(); s != nil {
+	} else if s := a.list.Selected(); s != nil {
 		j.segment, j.named = s.ID, a.nameOf(s)
 	} else {
 		a.say("no segment is selected in the list")
 		return nil
 	}
-	return a.askEntries(pageAsk[int64]{want: pageStart})
+	return a.askEntries(list.Ask[int64]{Want: list.Start})
 }
 
 func (a *App) moveJournal(m keys.Motion) tea.Cmd {
 	j := a.journal
 	if v := j.entry; v != nil {
-		if want, ok := v.changes.move(m); !ok {
-			return a.askChangesOf(pageAsk[int]{want: want})
+		if want, ok := v.changes.Move(m); !ok {
+			return a.askChangesOf(list.Ask[int]{Want: want})
 		}
 		return nil
 	}
-	if want, ok := j.entries.move(m); !ok {
-		return a.askEntries(pageAsk[int64]{want: want})
+	if want, ok := j.entries.Move(m); !ok {
+		return a.askEntries(list.Ask[int64]{Want: want})
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (m entryUndone) failure() error { return m.err }
 // the verdicts that are being written.
 func (a *App) undoEntry() tea.Cmd {
 	j := a.journal
-	row := j.entries.selected()
+	row := j.entries.Selected()
 	if j.entry != nil {
 		row = &j.entry.row
 	}
@@ -232,9 +232,9 @@ func (a *App) noEntries() string {
 
 func (a *App) nothingLogged() string {
 	switch j := a.journal; {
-	case j.entry != nil && j.entry.changes.selected() == nil, !j.entries.ready:
+	case j.entry != nil && j.entry.changes.Selected() == nil, !j.entries.Ready:
 		return "loading"
-	case j.entry == nil && j.entries.selected() == nil:
+	case j.entry == nil && j.entries.Selected() == nil:
 		return "nothing was done yet"
 	}
 	return ""

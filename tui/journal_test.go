@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/review"
+	"winnow/tui/list"
 )
 
 func startJournal(t *testing.T, j *fakeJournal, w, h int, with ...func(*Options)) *harness {
@@ -109,7 +110,7 @@ func TestJournalUndoesAnEntryOrSaysWhyNot(t *testing.T) {
 		t.Fatalf("undone %v", j.undone)
 	}
 	x.wants("entry 2 undone", "undo of 2")
-	if row := x.app.journal.entries.selected(); row.ID != 2 || !row.Undone {
+	if row := x.app.journal.entries.Selected(); row.ID != 2 || !row.Undone {
 		t.Errorf("the cursor is on %d", row.ID)
 	}
 	j.refuse = fmt.Errorf("segment 00000002 was approved by bob since: entry 9 by bob stands on it: %w", review.ErrConflict)
@@ -128,11 +129,11 @@ func TestJournalShowsOnlyWhatIsAskedFor(t *testing.T) {
 	lacks(t, x, "bob")
 	x.press("s")
 	x.wants("only “Fix flaky parser test”")
-	if n := len(x.app.journal.entries.rows); n != 3 {
+	if n := len(x.app.journal.entries.Rows); n != 3 {
 		t.Errorf("%d entries", n)
 	}
 	x.press("m s")
-	if n := len(x.app.journal.entries.rows); n != 10 {
+	if n := len(x.app.journal.entries.Rows); n != 10 {
 		t.Errorf("%d entries", n)
 	}
 }
@@ -143,12 +144,12 @@ func TestJournalFollows(t *testing.T) {
 	j := sampleJournal()
 	x := startJournal(t, j, 80, 24)
 	x.press("j")
-	before := x.app.journal.entries.selected().ID
+	before := x.app.journal.entries.Selected().ID
 	j.add(review.Logged{Entry: review.Entry{ID: 11, At: someday, Curator: "zoe", Action: review.ActJudge}})
 	x.lib.change(func(*fakeLibrary) {})
 	x.tick()
 	x.wants("zoe")
-	if got := x.app.journal.entries.selected().ID; got != before {
+	if got := x.app.journal.entries.Selected().ID; got != before {
 		t.Errorf("the cursor went from %d to %d", before, got)
 	}
 }
@@ -166,16 +167,16 @@ func TestLongJournalIsReadInPages(t *testing.T) {
 		x.press("pgdown")
 	}
 	p := &x.app.journal.entries
-	if p.selected().ID > 99_000 || len(p.rows) > keepRows+pageSize {
-		t.Errorf("at %d with %d rows", p.selected().ID, len(p.rows))
+	if p.Selected().ID > 99_000 || len(p.Rows) > list.Keep+list.PageSize {
+		t.Errorf("at %d with %d rows", p.Selected().ID, len(p.Rows))
 	}
 	x.press("G")
-	if p.selected().ID != 1 {
-		t.Errorf("the end is %d", p.selected().ID)
+	if p.Selected().ID != 1 {
+		t.Errorf("the end is %d", p.Selected().ID)
 	}
 	x.press("g")
-	if p.selected().ID != 100_000 || j.pages > 60 {
-		t.Errorf("the start is %d, %d pages", p.selected().ID, j.pages)
+	if p.Selected().ID != 100_000 || j.pages > 60 {
+		t.Errorf("the start is %d, %d pages", p.Selected().ID, j.pages)
 	}
 }
 

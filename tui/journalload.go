@@ -8,32 +8,22 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/list"
 )
-
-// journalMsg is an answer to a question of the journal screen.
-type journalMsg interface{ forJournal() }
 
 type (
-	entriesCame = pageCame[logRow, int64]
-	logsCame    struct{ entriesCame }
-	loggedCame  struct {
-		pageCame[review.NumberedChange, int]
-	}
+	logsCame   = list.Page[logRow, int64]
+	loggedCame = list.Page[review.NumberedChange, int]
 )
 
-func (logsCame) forJournal()   {}
-func (loggedCame) forJournal() {}
-
 // askEntries asks for entries; an older question is forgotten.
-func (a *App) askEntries(q pageAsk[int64]) tea.Cmd {
+func (a *App) askEntries(q list.Ask[int64]) tea.Cmd {
 	j, lib := a.journal, a.journalLib
-	j.seq++
-	q.seq = j.seq
 	query := review.JournalQuery{Segment: j.segment}
 	if j.mine {
 		query.Curator = a.curator
 	}
-	ask := askPage(j.ctx, &j.entries, q, func(ctx context.Context, after int64, back bool, limit int) ([]logRow, bool, error) {
+	return j.entries.Ask(j.ctx, q, func(ctx context.Context, after int64, back bool, limit int) ([]logRow, bool, error) {
 		q := query
 		q.After, q.Back, q.Limit = after, back, limit
 		p, err := lib.JournalPage(ctx, q)
@@ -43,7 +33,6 @@ func (a *App) askEntries(q pageAsk[int64]) tea.Cmd {
 		}
 		return rows, p.More, err
 	})
-	return func() tea.Msg { return logsCame{ask().(entriesCame)} }
 }
 
 // namesOf are the names of the segments that an entry shows.
@@ -65,16 +54,13 @@ func namesOf(e *review.Logged, topics map[string]string) map[string]string {
 }
 
 // askChangesOf asks for what the open entry changed.
-func (a *App) askChangesOf(q pageAsk[int]) tea.Cmd {
+func (a *App) askChangesOf(q list.Ask[int]) tea.Cmd {
 	v, lib := a.journal.entry, a.journalLib
-	a.journal.seq++
-	q.seq = a.journal.seq
 	id := v.row.ID
-	ask := askPage(v.ctx, &v.changes, q, func(ctx context.Context, after int, back bool, limit int) ([]review.NumberedChange, bool, error) {
+	return v.changes.Ask(v.ctx, q, func(ctx context.Context, after int, back bool, limit int) ([]review.NumberedChange, bool, error) {
 		p, err := lib.Changes(ctx, review.ChangeQuery{Entry: id, After: after, Back: back, Limit: limit})
 		return p.Changes, p.More, err
 	})
-	return func() tea.Msg { return loggedCame{ask().(pageCame[review.NumberedChange, int])} }
 }
 
 // refreshJournal reads again what is shown: somebody did something.
@@ -82,11 +68,7 @@ func (a *App) refreshJournal() tea.Cmd {
 	if a.journal == nil {
 		return nil
 	}
-	q := pageAsk[int64]{want: pageAgain}
-	if s := a.journal.entries.selected(); s != nil {
-		q.key = s.ID
-	}
-	return a.askEntries(q)
+	return a.askEntries(a.journal.entries.Again())
 }
 
 // followJournal sizes the lists for the next frame and asks for the rows that
@@ -97,13 +79,13 @@ func (a *App) followJournal() tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	j.entries.resize(a.journalRows())
-	if q, ok := j.entries.needs(); ok {
+	j.entries.Resize(a.journalRows())
+	if q, ok := j.entries.Needs(); ok {
 		cmds = append(cmds, a.askEntries(q))
 	}
 	if v := j.entry; v != nil {
-		v.changes.resize(a.changeRows())
-		if q, ok := v.changes.needs(); ok {
+		v.changes.Resize(a.changeRows())
+		if q, ok := v.changes.Needs(); ok {
 			cmds = append(cmds, a.askChangesOf(q))
 		}
 	}
@@ -113,7 +95,7 @@ func (a *App) followJournal() tea.Cmd {
 // tookJournal takes an answer. The one to a question nobody asks any more is
 // dropped. Who looks at the newest entries sees those that come, the cursor
 // stays on its own.
-func (a *App) tookJournal(msg journalMsg) {
+func (a *App) tookJournal(msg tea.Msg) {
 	j := a.journal
 	if j == nil {
 		return
@@ -121,21 +103,21 @@ func (a *App) tookJournal(msg journalMsg) {
 	var err error
 	switch m := msg.(type) {
 	case logsCame:
-		newest := j.entries.atTop && j.entries.top == 0
-		if !j.entries.took(m.entriesCame) {
+		newest := j.entries.AtTop && j.entries.Top == 0
+		if !j.entries.Take(m) {
 			return
 		}
-		if err = m.err; newest && m.want == pageAgain {
-			j.entries.top = 0
-			j.entries.scroll()
+		if err = m.Err; newest && m.Want == list.Again {
+			j.entries.Top = 0
+			j.entries.Scroll()
 		}
 		a.renewEntry()
 	case loggedCame:
-		if j.entry != nil && j.entry.changes.took(m.pageCame) {
-			err = m.err
+		if j.entry != nil && j.entry.changes.Take(m) {
+			err = m.Err
 		}
 	}
-	told := j.entry == nil && len(j.entries.rows) == 0 || j.entry != nil && len(j.entry.changes.rows) == 0
+	told := j.entry == nil && len(j.entries.Rows) == 0 || j.entry != nil && len(j.entry.changes.Rows) == 0
 	if err != nil && !told && !errors.Is(err, context.Canceled) { // told is where they would be
 		a.fail("the journal could not be read", err)
 	}
@@ -144,9 +126,9 @@ func (a *App) tookJournal(msg journalMsg) {
 // renewEntry puts the open entry in line with its row: it may be undone by now.
 func (a *App) renewEntry() {
 	j := a.journal
-	for i := range j.entries.rows {
-		if v := j.entry; v != nil && j.entries.rows[i].ID == v.row.ID {
-			v.row = j.entries.rows[i]
+	for i := range j.entries.Rows {
+		if v := j.entry; v != nil && j.entries.Rows[i].ID == v.row.ID {
+			v.row = j.entries.Rows[i]
 		}
 	}
 }

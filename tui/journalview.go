@@ -11,6 +11,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/list"
 )
 
 const (
@@ -77,7 +78,7 @@ func logColumnsFor(w int) logColumns {
 
 func (a *App) logLines(w, height int) []string {
 	p := &a.journal.entries
-	if len(p.rows) == 0 {
+	if len(p.Rows) == 0 {
 		return a.Centred(w, height, a.noLogText(w, p))
 	}
 	c := logColumnsFor(w)
@@ -86,8 +87,8 @@ func (a *App) logLines(w, height int) []string {
 		head = "  " + draw.Fit("entry", c.number, "") + head[2:]
 	}
 	lines := []string{a.Ink.Muted.On(head)}
-	for i, r := range p.visible() {
-		k, mark := a.Row(p.top+i == p.cur)
+	for i, r := range p.Visible() {
+		k, mark := a.Row(p.Top+i == p.Cur)
 		lines = append(lines, mark+a.logRow(k, c, &r))
 	}
 	return lines
@@ -119,13 +120,13 @@ func (a *App) logRow(k *draw.Inks, c logColumns, r *logRow) string {
 	return b.String()
 }
 
-func (a *App) noLogText(w int, p *pager[logRow, int64]) []string {
+func (a *App) noLogText(w int, p *list.Paged[logRow, int64]) []string {
 	j := a.journal
 	all := func(name string) string { return a.Ink.Text.On(a.keyFor(name) + " shows all") }
 	switch {
-	case p.failed != nil:
-		return a.failedText(w, "The journal could not be read.", p.failed)
-	case !p.ready:
+	case p.Failed != nil:
+		return a.failedText(w, "The journal could not be read.", p.Failed)
+	case !p.Ready:
 		return []string{a.Ink.Muted.On("loading")}
 	case j.segment != "":
 		return []string{a.Ink.Name.On("Nothing was done to " + clean.Line(draw.Head(j.named)) + " yet."), "", all("of-segment")}
@@ -147,19 +148,19 @@ func (a *App) entryLines(w, height int) []string {
 		lines[0] += a.Ink.Warn.On("undone")
 	}
 	p := &v.changes
-	if len(p.rows) == 0 {
-		if p.failed == nil {
+	if len(p.Rows) == 0 {
+		if p.Failed == nil {
 			return append(lines, "", " "+a.Ink.Muted.On("loading"))
 		}
-		return append(lines, a.Centred(w, height-len(lines), a.failedText(w, "What it changed could not be read.", p.failed))...)
+		return append(lines, a.Centred(w, height-len(lines), a.failedText(w, "What it changed could not be read.", p.Failed))...)
 	}
 	number := len(draw.Grouped(r.Count)) + 3
 	done := (w - number - 11) * 45 / 100
 	about := w - number - 11 - done
 	lines = append(lines, a.Ink.Muted.On(draw.Fit("", number, "")+draw.Fit("id", 10, "")+draw.Fit("what", done, "")+draw.Fit("segment", about, "")))
-	for i := range p.visible() {
-		c := &p.rows[p.top+i]
-		k, mark := a.Row(p.top+i == p.cur)
+	for i := range p.Visible() {
+		c := &p.Rows[p.Top+i]
+		k, mark := a.Row(p.Top+i == p.Cur)
 		name := clean.Line(draw.Head(c.Topic))
 		if name == "" {
 			name = "(gone)"
@@ -175,10 +176,10 @@ func (a *App) journalTold() []string {
 	if v := a.journal.entry; v != nil {
 		return []string{draw.Plural(v.row.Count, "segment")}
 	}
-	if p := &a.journal.entries; p.ready && p.atTop && p.atEnd && len(p.rows) > 0 {
-		n := draw.Plural(len(p.rows), "entry")
-		if len(p.rows) != 1 {
-			n = draw.Grouped(len(p.rows)) + " entries"
+	if p := &a.journal.entries; p.Ready && p.AtTop && p.AtEnd && len(p.Rows) > 0 {
+		n := draw.Plural(len(p.Rows), "entry")
+		if len(p.Rows) != 1 {
+			n = draw.Grouped(len(p.Rows)) + " entries"
 		}
 		if ansi.StringWidth(n) < a.w/3 {
 			return []string{n}

@@ -181,7 +181,7 @@ func motionKeys() []keyRow {
 }
 
 func (a *App) noSegment() string {
-	if a.list.selected() == nil {
+	if a.list.Selected() == nil {
 		return "there is no segment"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/ledger"
 	"winnow/tui/keys"
+	"winnow/tui/list"
 )
 
 // Ledger is what the ledger screen needs. Every method may take long and is
@@ -36,7 +37,7 @@ type ledgerScreen struct {
 	seq  int // number of the last question
 
 	totals  ledger.Totals
-	sources pager[ledger.Source, ledger.Key]
+	sources list.Paged[ledger.Source, ledger.Key]
 	jump    int // question for the next row in trouble, 0 for none
 
 	source *sourceView
@@ -59,7 +60,7 @@ type sourceView struct {
 	reason       int  // index of the one whose lines are shown, 0 for all
 	top          int  // first reason on screen
 	onTop        bool // the reasons have the keys
-	lines        pager[ledger.Issue, int64]
+	lines        list.Paged[ledger.Issue, int64]
 }
 
 // mostReasons bounds the reasons that are listed: a hostile file has one for
@@ -72,10 +73,10 @@ func (a *App) toggleLedger() tea.Cmd {
 		a.closeLedger()
 		return nil
 	}
-	l := &ledgerScreen{sources: pager[ledger.Source, ledger.Key]{key: (*ledger.Source).Key}}
+	l := &ledgerScreen{sources: list.New((*ledger.Source).Key)}
 	l.ctx, l.stop = context.WithCancel(a.ctx)
 	a.ledger = l
-	return tea.Batch(a.askSources(pageAsk[ledger.Key]{want: pageStart}), a.askLedgerTotals())
+	return tea.Batch(a.askSources(list.Ask[ledger.Key]{Want: list.Start}), a.askLedgerTotals())
 }
 
 func (a *App) closeLedger() {
@@ -104,7 +105,7 @@ func (a *App) lookInLedger() tea.Cmd {
 	l := a.ledger
 	switch {
 	case l.source == nil:
-		return a.openSource(*l.sources.selected())
+		return a.openSource(*l.sources.Selected())
 	case l.source.onTop:
 		l.source.onTop = false
 		return nil
@@ -116,10 +117,10 @@ func (a *App) lookInLedger() tea.Cmd {
 func (a *App) openSource(src ledger.Source) tea.Cmd {
 	l := a.ledger
 	l.jump = 0
-	v := &sourceView{Source: src, lines: pager[ledger.Issue, int64]{key: func(i *ledger.Issue) int64 { return i.ID }}}
+	v := &sourceView{Source: src, lines: list.New(func(i *ledger.Issue) int64 { return i.ID })}
 	v.ctx, v.stop = context.WithCancel(l.ctx)
 	l.source = v
-	return tea.Batch(a.askIssues(pageAsk[int64]{want: pageStart}), a.askReasons())
+	return tea.Batch(a.askIssues(list.Ask[int64]{Want: list.Start}), a.askReasons())
 }
 
 // only is the reason whose lines are shown, nil for all.
@@ -138,7 +139,7 @@ func (a *App) narrow(i int) tea.Cmd {
 		return nil
 	}
 	v.reason, a.ledger.jump = i, 0
-	return a.askIssues(pageAsk[int64]{want: pageStart})
+	return a.askIssues(list.Ask[int64]{Want: list.Start})
 }
 
 // moveLedger moves the cursor, or scrolls the bytes of a line.
@@ -150,8 +151,8 @@ func (a *App) moveLedger(m keys.Motion) tea.Cmd {
 		l.bytes.move(m)
 		return nil
 	case l.source == nil:
-		if want, ok := l.sources.move(m); !ok {
-			return a.askSources(pageAsk[ledger.Key]{want: want})
+		if want, ok := l.sources.Move(m); !ok {
+			return a.askSources(list.Ask[ledger.Key]{Want: want})
 		}
 		return nil
 	}
@@ -161,7 +162,7 @@ func (a *App) moveLedger(m keys.Motion) tea.Cmd {
 // moveInSource moves through reasons and lines as if they were one list.
 func (a *App) moveInSource(m keys.Motion) tea.Cmd {
 	v := a.ledger.source
-	above := len(v.reasons) > 1 && v.lines.atTop && v.lines.cur == 0
+	above := len(v.reasons) > 1 && v.lines.AtTop && v.lines.Cur == 0
 	switch {
 	case v.onTop && m == keys.ToEnd, v.onTop && m == keys.PageDown, v.onTop && m == keys.HalfDown,
 		v.onTop && m == keys.LineDown && v.reason == len(v.reasons)-1:
@@ -175,8 +176,8 @@ func (a *App) moveInSource(m keys.Motion) tea.Cmd {
 		v.onTop = true
 		return nil
 	}
-	if want, ok := v.lines.move(m); !ok {
-		return a.askIssues(pageAsk[int64]{want: want})
+	if want, ok := v.lines.Move(m); !ok {
+		return a.askIssues(list.Ask[int64]{Want: want})
 	}
 	return nil
 }
@@ -191,12 +192,12 @@ func (a *App) otherLedgerPane() tea.Cmd {
 func (a *App) nextLine(by int) func() tea.Cmd {
 	return func() tea.Cmd {
 		p := &a.ledger.source.lines
-		before := p.cur
-		p.pick(p.cur + by)
+		before := p.Cur
+		p.Pick(p.Cur + by)
 		switch {
-		case p.cur != before:
+		case p.Cur != before:
 			return a.openBytes()
-		case by > 0 && !p.atEnd, by < 0 && !p.atTop:
+		case by > 0 && !p.AtEnd, by < 0 && !p.AtTop:
 			a.say("loading")
 		default:
 			a.say("no further line")
@@ -218,11 +219,11 @@ func (a *App) nothingToLook() string {
 	switch l := a.ledger; {
 	case l.bytes != nil:
 		return "this is the line"
-	case l.source == nil && !l.sources.ready, l.source != nil && !l.source.lines.ready:
+	case l.source == nil && !l.sources.Ready, l.source != nil && !l.source.lines.Ready:
 		return "loading"
-	case l.source == nil && l.sources.selected() == nil:
+	case l.source == nil && l.sources.Selected() == nil:
 		return "nothing was imported yet"
-	case l.source != nil && !l.source.onTop && l.source.lines.selected() == nil:
+	case l.source != nil && !l.source.onTop && l.source.lines.Selected() == nil:
 		return "every line was read"
 	}
 	return ""

@@ -14,6 +14,7 @@ import (
 
 	"winnow/core/ledger"
 	"winnow/core/session"
+	"winnow/tui/list"
 )
 
 // startLedger starts a screen and opens the ledger.
@@ -94,7 +95,7 @@ func TestLedgerShowsTheLinesOfOneReason(t *testing.T) {
 	x := startLedger(t, sampleLedger(), 100, 30)
 	x.press("! enter k j")
 	x.press("tab")
-	if got := len(x.app.ledger.source.lines.rows); got != 1 {
+	if got := len(x.app.ledger.source.lines.Rows); got != 1 {
 		t.Errorf("%d lines of the first reason", got)
 	}
 	x.press("enter enter")
@@ -128,7 +129,7 @@ func TestLedgerGoesToWhatIsInTrouble(t *testing.T) {
 	}
 	x := startLedger(t, l, 100, 30)
 	x.press("!")
-	if s := x.app.ledger.sources.selected(); s.Path != "/s/3000" {
+	if s := x.app.ledger.sources.Selected(); s.Path != "/s/3000" {
 		t.Fatalf("at %s", s.Path)
 	}
 	x.wants("/s/2999", "/s/3001") // among its neighbours
@@ -136,20 +137,20 @@ func TestLedgerGoesToWhatIsInTrouble(t *testing.T) {
 	x.wants("no other problem")
 	x.press("g !")
 	x.wants("/s/3000")
-	if l.rows > 15*pageSize {
+	if l.rows > 15*list.PageSize {
 		t.Errorf("%d rows were read to get there", l.rows)
 	}
 	x.press("enter !")
-	if is := x.app.ledger.source.lines.selected(); is.Line != 4322 {
+	if is := x.app.ledger.source.lines.Selected(); is.Line != 4322 {
 		t.Errorf("at line %d", is.Line)
 	}
 	x.press("! G k !")
 	x.wants("from the top again")
-	if is := x.app.ledger.source.lines.selected(); is.Line != 4322 {
+	if is := x.app.ledger.source.lines.Selected(); is.Line != 4322 {
 		t.Errorf("at line %d", is.Line)
 	}
 	x.press("esc enter g")
-	if is := x.app.ledger.source.lines.selected(); is.Line != 1 {
+	if is := x.app.ledger.source.lines.Selected(); is.Line != 1 {
 		t.Errorf("at line %d", is.Line)
 	}
 }
@@ -162,17 +163,17 @@ func TestLedgerOfAnyLengthCostsTheSame(t *testing.T) {
 	}
 	x := startLedger(t, l, 80, 24)
 	p := &x.app.ledger.sources
-	if l.rows > 3*pageSize {
+	if l.rows > 3*list.PageSize {
 		t.Errorf("%d rows for the first screen", l.rows)
 	}
-	at := func() string { return p.selected().Path }
+	at := func() string { return p.Selected().Path }
 	for i := range 3000 {
 		if want := fmt.Sprintf("/s/%05d", i); at() != want {
 			t.Fatalf("at %s, want %s", at(), want)
 		}
 		x.press("j")
-		if len(p.rows) > keepRows+pageSize {
-			t.Fatalf("%d rows in memory", len(p.rows))
+		if len(p.Rows) > list.Keep+list.PageSize {
+			t.Fatalf("%d rows in memory", len(p.Rows))
 		}
 	}
 	for i := 3000; i > 0; i-- {
@@ -180,8 +181,8 @@ func TestLedgerOfAnyLengthCostsTheSame(t *testing.T) {
 		if want := fmt.Sprintf("/s/%05d", i-1); at() != want {
 			t.Fatalf("at %s, want %s", at(), want)
 		}
-		if len(p.rows) > keepRows+pageSize {
-			t.Fatalf("%d rows in memory", len(p.rows))
+		if len(p.Rows) > list.Keep+list.PageSize {
+			t.Fatalf("%d rows in memory", len(p.Rows))
 		}
 	}
 	x.press("G")
@@ -212,7 +213,7 @@ func TestLedgerFollowsTheImport(t *testing.T) {
 	x.wants("7 files", "777 read")
 	x.press("esc")
 	x.wants("a-new-one.jsonl")
-	if got := x.app.ledger.sources.selected().Path; got != was {
+	if got := x.app.ledger.sources.Selected().Path; got != was {
 		t.Errorf("the selection jumped from %s to %s", was, got)
 	}
 }
@@ -253,7 +254,7 @@ func TestLedgerOfNothing(t *testing.T) {
 	x.press("! tab J K j k g G pgup pgdown ? esc esc")
 	l := &fakeLedger{}
 	x = startLedger(t, l, 80, 24)
-	for i := range 3 * pageSize {
+	for i := range 3 * list.PageSize {
 		l.sources = append(l.sources, ledger.Source{ID: int64(i + 1), Path: fmt.Sprintf("/s/%04d", i), Sessions: 1})
 	}
 	x.lib.change(func(*fakeLibrary) {})
@@ -280,7 +281,7 @@ func TestLedgerDropsAnswersNobodyWaitsFor(t *testing.T) {
 	x.hold = true
 	x.press("! enter ! enter esc j enter") // nothing has come when the next key falls
 	x.release()
-	if v := x.app.ledger.source; v == nil || x.app.ledger.bytes != nil || !v.lines.ready {
+	if v := x.app.ledger.source; v == nil || x.app.ledger.bytes != nil || !v.lines.Ready {
 		t.Fatalf("%+v", v)
 	}
 	l.excerpt = func(_ int64, is ledger.Issue) (ledger.Excerpt, error) {
@@ -357,7 +358,7 @@ func TestLedgerNamesCopies(t *testing.T) {
 	}
 	x := startLedger(t, l, 120, 30)
 	x.wants("2 with a problem")
-	for !strings.Contains(x.app.ledger.sources.selected().Path, "empty") {
+	for !strings.Contains(x.app.ledger.sources.Selected().Path, "empty") {
 		x.press("j")
 	}
 	x.wants("1 copy ·")

@@ -46,7 +46,7 @@ const contextRows = 3
 
 // openBytes shows the bytes of the selected line.
 func (a *App) openBytes() tea.Cmd {
-	is := a.ledger.source.lines.selected()
+	is := a.ledger.source.lines.Selected()
 	if is == nil {
 		return nil
 	}

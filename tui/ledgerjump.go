@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/ledger"
 	"winnow/core/session"
+	"winnow/tui/list"
 )
 
 // nextTrouble goes to the next source in trouble, or in a source to the next
@@ -12,18 +13,18 @@ import (
 func (a *App) nextTrouble() tea.Cmd {
 	l := a.ledger
 	if l.source == nil {
-		for i := l.sources.cur + 1; i < len(l.sources.rows); i++ {
-			if l.sources.rows[i].Trouble() {
-				l.sources.pick(i)
+		for i := l.sources.Cur + 1; i < len(l.sources.Rows); i++ {
+			if l.sources.Rows[i].Trouble() {
+				l.sources.Pick(i)
 				return nil
 			}
 		}
 		return a.findTrouble()
 	}
 	p := &l.source.lines
-	for i := p.cur + 1; i < len(p.rows); i++ {
-		if p.rows[i].Severity == session.Bad {
-			p.pick(i)
+	for i := p.Cur + 1; i < len(p.Rows); i++ {
+		if p.Rows[i].Severity == session.Bad {
+			p.Pick(i)
 			l.source.onTop = false
 			return a.reopenBytes()
 		}
@@ -36,7 +37,7 @@ func (a *App) nextTrouble() tea.Cmd {
 func (a *App) findTrouble() tea.Cmd {
 	l, lib := a.ledger, a.ledgerLib
 	q := ledger.SourceQuery{Limit: 1, Trouble: true}
-	if s := l.sources.selected(); s != nil {
+	if s := l.sources.Selected(); s != nil {
 		q.After = s.Key()
 	}
 	l.jump = l.nextSeq()
@@ -57,7 +58,7 @@ func (a *App) findBad() tea.Cmd {
 	l, lib := a.ledger, a.ledgerLib
 	v := l.source
 	q := ledger.IssueQuery{Source: v.ID, Limit: 1, Only: v.only(), Bad: true}
-	if s := v.lines.selected(); s != nil {
+	if s := v.lines.Selected(); s != nil {
 		q.After = s.ID
 	}
 	l.jump = l.nextSeq()
@@ -91,14 +92,14 @@ func (a *App) tookTrouble(m troubleFound) tea.Cmd {
 		a.say("from the top again")
 	}
 	if len(m.sources) > 0 {
-		return a.askSources(pageAsk[ledger.Key]{want: pageAround, key: m.sources[0].Key()})
+		return a.askSources(list.Ask[ledger.Key]{Want: list.Around, Key: m.sources[0].Key()})
 	}
 	v := l.source
 	v.onTop = false
 	if l.bytes != nil {
-		return tea.Batch(a.askIssues(pageAsk[int64]{want: pageAround, key: m.issues[0].ID}), a.showBytes(m.issues[0]))
+		return tea.Batch(a.askIssues(list.Ask[int64]{Want: list.Around, Key: m.issues[0].ID}), a.showBytes(m.issues[0]))
 	}
-	return a.askIssues(pageAsk[int64]{want: pageAround, key: m.issues[0].ID})
+	return a.askIssues(list.Ask[int64]{Want: list.Around, Key: m.issues[0].ID})
 }
 
 // foundSelected reports whether there is no row but the selected one that is
@@ -106,10 +107,10 @@ func (a *App) tookTrouble(m troubleFound) tea.Cmd {
 func (l *ledgerScreen) foundSelected(m troubleFound) bool {
 	switch {
 	case len(m.sources) > 0:
-		s := l.sources.selected()
+		s := l.sources.Selected()
 		return s != nil && s.ID == m.sources[0].ID
 	case len(m.issues) > 0 && l.source != nil:
-		s := l.source.lines.selected()
+		s := l.source.lines.Selected()
 		return s != nil && s.ID == m.issues[0].ID
 	}
 	return true
@@ -117,7 +118,7 @@ func (l *ledgerScreen) foundSelected(m troubleFound) bool {
 
 func (a *App) noTrouble() string {
 	switch l := a.ledger; {
-	case l.source == nil && l.totals.Trouble == 0 && l.sources.ready:
+	case l.source == nil && l.totals.Trouble == 0 && l.sources.Ready:
 		return "every file gave sessions, and no line is bad"
 	case l.source != nil && l.source.Lines.Bad == 0:
 		return "no line of this file is bad"

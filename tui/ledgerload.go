@@ -10,14 +10,15 @@ import (
 
 	"winnow/core/ledger"
 	"winnow/core/session"
+	"winnow/tui/list"
 )
 
 // ledgerMsg is an answer to a question of the ledger screen.
 type ledgerMsg interface{ forLedger() }
 
 type (
-	sourcesCame = pageCame[ledger.Source, ledger.Key]
-	issuesCame  = pageCame[ledger.Issue, int64]
+	sourcesCame = list.Page[ledger.Source, ledger.Key]
+	issuesCame  = list.Page[ledger.Issue, int64]
 
 	ledgerCounted struct {
 		totals ledger.Totals
@@ -44,11 +45,10 @@ type (
 	}
 )
 
-func (pageCame[T, K]) forLedger() {}
-func (ledgerCounted) forLedger()  {}
-func (reasonsCame) forLedger()    {}
-func (troubleFound) forLedger()   {}
-func (excerptCame) forLedger()    {}
+func (ledgerCounted) forLedger() {}
+func (reasonsCame) forLedger()   {}
+func (troubleFound) forLedger()  {}
+func (excerptCame) forLedger()   {}
 
 // nextSeq numbers the questions of the screen.
 func (l *ledgerScreen) nextSeq() int {
@@ -57,38 +57,22 @@ func (l *ledgerScreen) nextSeq() int {
 }
 
 // askSources asks for sources; an older question is forgotten.
-func (a *App) askSources(q pageAsk[ledger.Key]) tea.Cmd {
+func (a *App) askSources(q list.Ask[ledger.Key]) tea.Cmd {
 	l, lib := a.ledger, a.ledgerLib
-	q.seq = l.nextSeq()
-	return askPage(l.ctx, &l.sources, q, func(ctx context.Context, after ledger.Key, back bool, limit int) ([]ledger.Source, bool, error) {
+	return l.sources.Ask(l.ctx, q, func(ctx context.Context, after ledger.Key, back bool, limit int) ([]ledger.Source, bool, error) {
 		p, err := lib.Sources(ctx, ledger.SourceQuery{After: after, Back: back, Limit: limit})
 		return p.Sources, p.More, err
 	})
 }
 
 // askIssues asks for lines of the open source.
-func (a *App) askIssues(q pageAsk[int64]) tea.Cmd {
+func (a *App) askIssues(q list.Ask[int64]) tea.Cmd {
 	v, lib := a.ledger.source, a.ledgerLib
-	q.seq = a.ledger.nextSeq()
 	id, only := v.ID, v.only()
-	return askPage(v.ctx, &v.lines, q, func(ctx context.Context, after int64, back bool, limit int) ([]ledger.Issue, bool, error) {
+	return v.lines.Ask(v.ctx, q, func(ctx context.Context, after int64, back bool, limit int) ([]ledger.Issue, bool, error) {
 		p, err := lib.Issues(ctx, ledger.IssueQuery{Source: id, After: after, Back: back, Limit: limit, Only: only})
 		return p.Issues, p.More, err
 	})
-}
-
-// askPage notes a question and returns the command that answers it.
-func askPage[T any, K comparable](ctx context.Context, p *pager[T, K], q pageAsk[K], fetch fetcher[T, K]) tea.Cmd {
-	if p.stop != nil {
-		p.stop()
-	}
-	if q.want == pageAgain && len(p.rows) == 0 {
-		q.want = pageStart
-	}
-	ctx, p.stop = context.WithCancel(ctx)
-	p.asked, p.failed = q.seq, nil
-	key := p.key
-	return func() tea.Msg { return fetchPage(ctx, q, key, fetch) }
 }
 
 func (a *App) askLedgerTotals() tea.Cmd {
@@ -124,7 +108,7 @@ func (a *App) refreshLedger() tea.Cmd {
 	if l == nil {
 		return nil
 	}
-	return tea.Batch(a.askLedgerTotals(), a.againSources())
+	return tea.Batch(a.askLedgerTotals(), a.askSources(l.sources.Again()))
 }
 
 // renewSource puts the open source in line with its row, and reads its lines
@@ -136,31 +120,15 @@ func (a *App) renewSource() tea.Cmd {
 	if v == nil {
 		return nil
 	}
-	for i := range l.sources.rows {
-		row := &l.sources.rows[i]
-		if row.ID != v.ID || *row == v.Source && v.lines.failed == nil {
+	for i := range l.sources.Rows {
+		row := &l.sources.Rows[i]
+		if row.ID != v.ID || *row == v.Source && v.lines.Failed == nil {
 			continue
 		}
 		v.Source = *row
-		return tea.Batch(a.askReasons(), a.againIssues())
+		return tea.Batch(a.askReasons(), a.askIssues(v.lines.Again()))
 	}
 	return nil
-}
-
-func (a *App) againSources() tea.Cmd {
-	q := pageAsk[ledger.Key]{want: pageAgain}
-	if s := a.ledger.sources.selected(); s != nil {
-		q.key = s.Key()
-	}
-	return a.askSources(q)
-}
-
-func (a *App) againIssues() tea.Cmd {
-	q := pageAsk[int64]{want: pageAgain}
-	if s := a.ledger.source.lines.selected(); s != nil {
-		q.key = s.ID
-	}
-	return a.askIssues(q)
 }
 
 // followLedger sizes the lists for the next frame and asks for the rows that
@@ -171,13 +139,13 @@ func (a *App) followLedger() tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	l.sources.resize(a.sourceRows())
-	if q, ok := l.sources.needs(); ok {
+	l.sources.Resize(a.sourceRows())
+	if q, ok := l.sources.Needs(); ok {
 		cmds = append(cmds, a.askSources(q))
 	}
 	if v := l.source; v != nil {
-		v.lines.resize(a.lineRows())
-		if q, ok := v.lines.needs(); ok {
+		v.lines.Resize(a.lineRows())
+		if q, ok := v.lines.Needs(); ok {
 			cmds = append(cmds, a.askIssues(q))
 		}
 	}
@@ -186,22 +154,22 @@ func (a *App) followLedger() tea.Cmd {
 
 // tookLedger takes an answer. The one to a question nobody asks any more is
 // dropped.
-func (a *App) tookLedger(msg ledgerMsg) tea.Cmd {
+func (a *App) tookLedger(msg tea.Msg) tea.Cmd {
 	l := a.ledger
 	if l == nil {
 		return nil
 	}
 	switch m := msg.(type) {
 	case sourcesCame:
-		if l.sources.took(m) {
-			if len(l.sources.rows) > 0 || l.source != nil { // else it is told in their place
-				a.failLedger("the sources could not be listed", m.err)
+		if l.sources.Take(m) {
+			if len(l.sources.Rows) > 0 || l.source != nil { // else it is told in their place
+				a.failLedger("the sources could not be listed", m.Err)
 			}
 			return a.renewSource()
 		}
 	case issuesCame:
-		if l.source != nil && l.source.lines.took(m) {
-			a.failLedger("the lines could not be listed", m.err)
+		if l.source != nil && l.source.lines.Take(m) {
+			a.failLedger("the lines could not be listed", m.Err)
 		}
 	case ledgerCounted:
 		a.failLedger("counting", m.err)
@@ -255,7 +223,7 @@ func (a *App) tookReasons(m reasonsCame) tea.Cmd {
 		}
 	}
 	v.reason = 0 // its lines were read meanwhile
-	return a.askIssues(pageAsk[int64]{want: pageStart})
+	return a.askIssues(list.Ask[int64]{Want: list.Start})
 }
 
 // setReasons takes the reasons of a source, what is worth a look first. More

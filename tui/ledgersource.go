@@ -36,19 +36,19 @@ func (a *App) sourceLines(w, height int) []string {
 	lines := append(a.sourceHead(w), a.reasonLines(w)...)
 	p := &v.lines
 	switch {
-	case p.failed != nil && len(p.rows) == 0:
-		return append(lines, a.Centred(w, height-len(lines), a.failedText(w, "The lines could not be listed.", p.failed))...)
-	case !p.ready:
+	case p.Failed != nil && len(p.Rows) == 0:
+		return append(lines, a.Centred(w, height-len(lines), a.failedText(w, "The lines could not be listed.", p.Failed))...)
+	case !p.Ready:
 		return append(lines, a.Centred(w, height-len(lines), []string{a.Ink.Muted.On("loading")})...)
-	case len(p.rows) == 0:
+	case len(p.Rows) == 0:
 		return append(lines, a.Centred(w, height-len(lines), []string{a.Ink.Name.On("Every line was read."), "", a.Ink.Text.On("There is nothing to look at.")})...)
 	}
 	c := lineColumnsFor(w)
 	lines = append(lines, c.heads(&a.Ink))
-	rows := p.visible()
+	rows := p.Visible()
 	for i := range rows {
 		k, mark := &a.Ink, " "
-		if p.top+i == p.cur {
+		if p.Top+i == p.Cur {
 			mark = a.Ink.Border.On(a.G.Mark)
 			if !v.onTop {
 				k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)

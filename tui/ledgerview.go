@@ -7,6 +7,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/session"
 	"winnow/tui/draw"
+	"winnow/tui/list"
 )
 
 const (
@@ -105,10 +106,10 @@ func counted(n int) string {
 // the selected one.
 func (a *App) sourceListLines(w, height int) []string {
 	p := &a.ledger.sources
-	if len(p.rows) == 0 {
+	if len(p.Rows) == 0 {
 		return a.Centred(w, height, a.noSourcesText(w, p))
 	}
-	rows := p.visible()
+	rows := p.Visible()
 	pending := false
 	for i := range rows {
 		pending = pending || rows[i].Lines.Pending > 0
@@ -116,7 +117,7 @@ func (a *App) sourceListLines(w, height int) []string {
 	c := sourceColumnsFor(w, pending)
 	lines := []string{c.heads(&a.Ink)}
 	for i := range rows {
-		k, mark := a.Row(p.top+i == p.cur)
+		k, mark := a.Row(p.Top+i == p.Cur)
 		lines = append(lines, a.sourceRow(k, mark, c, &rows[i]))
 	}
 	if height < leastStrip {
@@ -125,15 +126,15 @@ func (a *App) sourceListLines(w, height int) []string {
 	for len(lines) < height-stripHeight {
 		lines = append(lines, "")
 	}
-	s := p.selected()
+	s := p.Selected()
 	return append(lines, a.Rule(w), " "+a.Ink.Text.On(draw.Tail(a.pathOf(s.Path), w-2, a.G.More)), " "+a.fate(s, ""))
 }
 
-func (a *App) noSourcesText(w int, p *pager[ledger.Source, ledger.Key]) []string {
+func (a *App) noSourcesText(w int, p *list.Paged[ledger.Source, ledger.Key]) []string {
 	switch {
-	case p.failed != nil:
-		return a.failedText(w, "The sources could not be listed.", p.failed)
-	case !p.ready:
+	case p.Failed != nil:
+		return a.failedText(w, "The sources could not be listed.", p.Failed)
+	case !p.Ready:
 		return []string{a.Ink.Muted.On("loading")}
 	}
 	lines := []string{a.Ink.Name.On("Nothing was imported yet."), ""}

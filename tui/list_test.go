@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/tui/list"
 )
 
 // checkWindow fails unless the rows in memory are a run of the library's.
@@ -22,32 +23,32 @@ func checkWindow(t *testing.T, x *harness) {
 		all = slices.Clone(all)
 		slices.SortStableFunc(all, order(x.app.order, x.app.seed))
 	}
-	if len(w.rows) == 0 {
+	if len(w.Rows) == 0 {
 		if len(all) > 0 {
 			t.Fatal("no rows")
 		}
 		return
 	}
-	at := slices.IndexFunc(all, func(s review.Segment) bool { return s.ID == w.rows[0].ID })
-	if at < 0 || at+len(w.rows) > len(all) {
-		t.Fatalf("row 0 is number %d of %d, %d rows", at, len(all), len(w.rows))
+	at := slices.IndexFunc(all, func(s review.Segment) bool { return s.ID == w.Rows[0].ID })
+	if at < 0 || at+len(w.Rows) > len(all) {
+		t.Fatalf("row 0 is number %d of %d, %d rows", at, len(all), len(w.Rows))
 	}
-	for i := range w.rows {
-		if w.rows[i].ID != all[at+i].ID {
-			t.Fatalf("row %d is %s, not %s", i, w.rows[i].Short(), all[at+i].Short())
+	for i := range w.Rows {
+		if w.Rows[i].ID != all[at+i].ID {
+			t.Fatalf("row %d is %s, not %s", i, w.Rows[i].Short(), all[at+i].Short())
 		}
 	}
 	n := 0
 	for _, p := range w.pages {
 		n += p.n
 	}
-	if n != len(w.rows) || w.atTop && at != 0 || w.atEnd && at+len(w.rows) != len(all) {
-		t.Fatalf("pages of %d rows for %d, at %d, top %v, end %v of %d", n, len(w.rows), at, w.atTop, w.atEnd, len(all))
+	if n != len(w.Rows) || w.AtTop && at != 0 || w.AtEnd && at+len(w.Rows) != len(all) {
+		t.Fatalf("pages of %d rows for %d, at %d, top %v, end %v of %d", n, len(w.Rows), at, w.AtTop, w.AtEnd, len(all))
 	}
-	if w.cur < w.top || w.cur >= w.top+w.height || w.cur >= len(w.rows) || w.top < 0 {
-		t.Fatalf("row %d selected, %d to %d on screen", w.cur, w.top, w.top+w.height)
+	if w.Cur < w.Top || w.Cur >= w.Top+w.Height || w.Cur >= len(w.Rows) || w.Top < 0 {
+		t.Fatalf("row %d selected, %d to %d on screen", w.Cur, w.Top, w.Top+w.Height)
 	}
-	if !w.atTop && !w.atEnd && len(w.pages) < 2 {
+	if !w.AtTop && !w.AtEnd && len(w.pages) < 2 {
 		t.Fatal("no border is known")
 	}
 }
@@ -55,7 +56,7 @@ func checkWindow(t *testing.T, x *harness) {
 func TestListOfAHundredThousandRowsLoadsWhatItShows(t *testing.T) {
 	lib := small(100_000)
 	x := start(t, lib, 160, 45)
-	if lib.rows > 2*pageSize {
+	if lib.rows > 2*list.PageSize {
 		t.Errorf("%d rows read for the first screen", lib.rows)
 	}
 	for range 100 {
@@ -71,10 +72,10 @@ func TestListOfAHundredThousandRowsLoadsWhatItShows(t *testing.T) {
 	if x.selected() != "00000000" {
 		t.Errorf("the first row is %s", x.selected())
 	}
-	if lib.pages > 12 || lib.rows > 12*pageSize {
+	if lib.pages > 12 || lib.rows > 12*list.PageSize {
 		t.Errorf("%d pages, %d rows read", lib.pages, lib.rows)
 	}
-	if n := len(x.app.list.rows); n > keepPages*pageSize {
+	if n := len(x.app.list.Rows); n > keepPages*list.PageSize {
 		t.Errorf("%d rows kept", n)
 	}
 }
@@ -84,7 +85,7 @@ func TestListKeepsABoundedWindow(t *testing.T) {
 	for range 150 {
 		x.press("pgdown")
 		checkWindow(t, x)
-		if n := len(x.app.list.rows); n > (keepPages+1)*pageSize {
+		if n := len(x.app.list.Rows); n > (keepPages+1)*list.PageSize {
 			t.Fatalf("%d rows kept", n)
 		}
 	}
@@ -106,8 +107,8 @@ func TestSelectionStaysWhileRowsComeAndGo(t *testing.T) {
 	keys := append(strings.Fields("j k pgdown pgup ctrl+d ctrl+u G g j j j a u N"), "s d", "s t", "s n")
 	for step := range 250 / slower {
 		x.press(keys[random.IntN(len(keys))])
-		before, line := x.selected(), x.app.list.cur-x.app.list.top
-		keep := x.app.list.selected().ID
+		before, line := x.selected(), x.app.list.Cur-x.app.list.Top
+		keep := x.app.list.Selected().ID
 		x.lib.change(func(l *fakeLibrary) {
 			for range 3 {
 				at := random.IntN(len(l.segments))
@@ -127,7 +128,7 @@ func TestSelectionStaysWhileRowsComeAndGo(t *testing.T) {
 			t.Fatalf("step %d: the selection jumped from %s to %s", step, before, x.selected())
 		}
 		w := &x.app.list
-		if got := w.cur - w.top; got != line && w.top > 0 && w.top+w.height < len(w.rows) {
+		if got := w.Cur - w.Top; got != line && w.Top > 0 && w.Top+w.Height < len(w.Rows) {
 			t.Fatalf("step %d: the selected row moved from line %d to %d", step, line, got)
 		}
 	}
@@ -186,8 +187,8 @@ func TestSortGoesThroughAllOrders(t *testing.T) {
 		seed := x.app.seed
 		x.press("s " + key)
 		checkWindow(t, x)
-		if w := &x.app.list; w.cur != 0 || w.top != 0 || !w.atTop || x.app.opened.ID != w.rows[0].ID {
-			t.Errorf("%s: row %d is selected, the reader shows %s", x.app.order, w.cur, x.app.opened.Short())
+		if w := &x.app.list; w.Cur != 0 || w.Top != 0 || !w.AtTop || x.app.opened.ID != w.Rows[0].ID {
+			t.Errorf("%s: row %d is selected, the reader shows %s", x.app.order, w.Cur, x.app.opened.Short())
 		}
 		if seen[x.app.order] && (x.app.order != review.Random || x.app.seed == seed) {
 			t.Errorf("%s again", x.app.order)
@@ -240,7 +241,7 @@ func TestOlderAnswerIsDropped(t *testing.T) {
 	stale := x.app.ask(pageRequest{want: wantEnd})
 	x.press("s d")
 	x.send(stale())
-	if w := &x.app.list; w.order != review.Newest || !w.atTop || w.cur != 0 {
+	if w := &x.app.list; w.order != review.Newest || !w.AtTop || w.Cur != 0 {
 		t.Error("the answer to an older question was used")
 	}
 	checkWindow(t, x)
@@ -257,13 +258,13 @@ func TestTitleStandsInForATopic(t *testing.T) {
 
 func TestRowsThatComeInAtASeamAreReadOnce(t *testing.T) {
 	x := start(t, small(1000), 80, 24)
-	for range pageSize - 1 {
+	for range list.PageSize - 1 {
 		x.press("j")
 	}
 	for i := range 3 { // between the last row of the first page and the next one
 		x.lib.change(func(l *fakeLibrary) {
 			s := l.segments[0]
-			s.ID = fmt.Sprintf("%08x-1111-4000-8000-00000000000%d", pageSize-1, i)
+			s.ID = fmt.Sprintf("%08x-1111-4000-8000-00000000000%d", list.PageSize-1, i)
 			l.segments = append(l.segments, s)
 		})
 		x.tick()

@@ -51,8 +51,8 @@ func (a *App) applyMany(j review.Judgement, of *standings, marked bool, doing, d
 	m := many{judgement: j, doing: doing + " " + n, done: done + " " + n}
 	from := map[review.Verdict]int{} // of those that are not in memory
 	maps.Copy(from, of.from)
-	for i := range a.list.rows {
-		row := &a.list.rows[i]
+	for i := range a.list.Rows {
+		row := &a.list.Rows[i]
 		if !of.in[row.ID] {
 			continue
 		}

@@ -94,10 +94,10 @@ func (a *App) toggleMark() tea.Cmd {
 		a.endSpan()
 		return nil
 	}
-	s := a.list.selected()
+	s := a.list.Selected()
 	m.set(s.ID, !m.ids[s.ID])
 	if a.focus == onList {
-		a.list.move(1)
+		a.list.moveBy(1)
 	} else {
 		a.sayMarks()
 	}
@@ -111,7 +111,7 @@ func (a *App) markRange() tea.Cmd {
 	if m.span != nil || a.focus != onList {
 		return a.toggleMark()
 	}
-	id := a.list.selected().ID
+	id := a.list.Selected().ID
 	m.span = &span{from: id, to: id, added: map[string]bool{}, list: a.listKey()}
 	m.extend([]string{id})
 	a.say("marks from here to where you go; v or space ends it")
@@ -127,7 +127,7 @@ func (a *App) listKey() string {
 func (a *App) endSpan() {
 	if s := a.marks.span; s.asked != 0 {
 		s.closed, s.end = true, s.to // with its answer
-		if row := a.list.selected(); row != nil {
+		if row := a.list.Selected(); row != nil {
 			s.end = row.ID
 		}
 	} else {
@@ -182,7 +182,7 @@ func (m *marks) extend(ids []string) {
 func (a *App) followMarks() tea.Cmd { return tea.Batch(a.followSpan(), a.askAway()) }
 
 func (a *App) followSpan() tea.Cmd {
-	s, row := a.marks.span, a.list.selected()
+	s, row := a.marks.span, a.list.Selected()
 	switch {
 	case s == nil || row == nil:
 		return nil
@@ -202,7 +202,7 @@ func (a *App) followSpan() tea.Cmd {
 		first, last := min(from, to), max(from, to)
 		ids := make([]string, 0, last-first+1)
 		for i := first; i <= last; i++ {
-			ids = append(ids, a.list.rows[i].ID)
+			ids = append(ids, a.list.Rows[i].ID)
 		}
 		a.marks.extend(ids)
 		a.closeSpan()

@@ -291,7 +291,7 @@ func TestAnyMarksAndBulksUndo(t *testing.T) {
 			case 0:
 				x.press(pick(r, "A", "R", "F", "X") + " " + pick(r, "y", "enter", "n", "esc"))
 			case 1:
-				if x.app.list.selected() == nil {
+				if x.app.list.Selected() == nil {
 					continue
 				}
 				x.press("t ctrl+u")

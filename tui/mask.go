@@ -14,7 +14,7 @@ import (
 // toggleTrained switches the message under the cursor off for training, or on
 // again.
 func (a *App) toggleTrained() tea.Cmd {
-	s, st := a.list.selected(), a.reader.Status()
+	s, st := a.list.Selected(), a.reader.Status()
 	place := []int{st.Number - s.Start + 1}
 	j := review.Judgement{Curator: a.curator, IDs: []string{s.ID}, Seen: map[string]chat.Digest{s.ID: s.Digest}}
 	name := "message " + draw.Grouped(st.Number)
@@ -33,7 +33,7 @@ func (a *App) noTraining() string {
 	if reason := a.noVerdict(); reason != "" {
 		return reason
 	}
-	s, st := a.list.selected(), a.reader.Status()
+	s, st := a.list.Selected(), a.reader.Status()
 	switch {
 	case a.opened.ID != s.ID || st.Number < s.Start || st.Number > s.End || st.Role == "":
 		return "not loaded yet"

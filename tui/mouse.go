@@ -80,12 +80,12 @@ func (a *App) wheeled(m tea.Mouse) tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	switch {
-	case a.onWall(m.X, m.Y), a.question != nil && a.question.shown, len(a.list.rows) == 0:
+	case a.onWall(m.X, m.Y), a.question != nil && a.question.shown, len(a.list.Rows) == 0:
 		return nil
 	case a.overReader(m.X):
 		return a.reader.Scroll(by)
 	}
-	a.list.move(by)
+	a.list.moveBy(by)
 	return nil
 }
 
@@ -121,15 +121,15 @@ func (a *App) clicked(x, y int) tea.Cmd {
 	}
 	a.message = message{}
 	switch {
-	case len(a.list.rows) == 0:
+	case len(a.list.Rows) == 0:
 	case a.onWall(x, y):
 		a.hand.resizes = true
 	case a.overReader(x):
 		return a.clickedReader(y - bodyTop)
 	default:
 		a.focus = onList
-		if row := a.list.top + y - bodyTop; row < len(a.list.rows) {
-			a.list.selectRow(row)
+		if row := a.list.Top + y - bodyTop; row < len(a.list.Rows) {
+			a.list.Pick(row)
 		}
 	}
 	return nil
@@ -218,14 +218,14 @@ func (a *App) clickLedger(_, y int) tea.Cmd {
 	if l.source != nil || y < 1 { // the heads of the columns
 		return nil
 	}
-	row := l.sources.top + y - 1
-	if row >= len(l.sources.rows) || y-1 >= a.sourceRows() {
+	row := l.sources.Top + y - 1
+	if row >= len(l.sources.Rows) || y-1 >= a.sourceRows() {
 		return nil
 	}
-	if l.sources.cur == row {
+	if l.sources.Cur == row {
 		return a.actNamed("look")
 	}
-	l.sources.pick(row)
+	l.sources.Pick(row)
 	return nil
 }
 
@@ -259,13 +259,13 @@ func (a *App) clickBoundaries(_, y int) tea.Cmd {
 
 func (a *App) clickJournal(_, y int) tea.Cmd {
 	p := &a.journal.entries
-	row := p.top + y - 1
-	if a.journal.entry != nil || y < 1 || row >= len(p.rows) || y > p.height {
+	row := p.Top + y - 1
+	if a.journal.entry != nil || y < 1 || row >= len(p.Rows) || y > p.Height {
 		return nil
 	}
-	if p.cur == row {
+	if p.Cur == row {
 		return a.actNamed("look")
 	}
-	p.pick(row)
+	p.Pick(row)
 	return nil
 }

@@ -40,7 +40,7 @@ func TestMouseIsOffUnlessAskedFor(t *testing.T) {
 		t.Error("the terminal is asked for the mouse")
 	}
 	x.click(5, 4)
-	if x.app.list.cur != 0 {
+	if x.app.list.Cur != 0 {
 		t.Error("a click selects")
 	}
 	x = start(t, sampleLibrary(), 160, 24, withMouse)
@@ -52,12 +52,12 @@ func TestMouseIsOffUnlessAskedFor(t *testing.T) {
 func TestClickSelectsAndFocuses(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24, withMouse)
 	x.click(5, 4)
-	if x.app.list.cur != 3 || x.app.focus != onList {
-		t.Errorf("row %d, focus %v", x.app.list.cur, x.app.focus)
+	if x.app.list.Cur != 3 || x.app.focus != onList {
+		t.Errorf("row %d, focus %v", x.app.list.Cur, x.app.focus)
 	}
 	x.click(5, 20) // below the last row
-	if x.app.list.cur != 3 {
-		t.Errorf("row %d", x.app.list.cur)
+	if x.app.list.Cur != 3 {
+		t.Errorf("row %d", x.app.list.Cur)
 	}
 	x.click(120, 5)
 	if x.app.focus != onReader || x.pane.calls[len(x.pane.calls)-1] != "press 3" {
@@ -74,8 +74,8 @@ func TestClickSelectsAndFocuses(t *testing.T) {
 func TestWheelScrollsWhatIsUnderThePointer(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24, withMouse)
 	x.wheel(5, 4, tea.MouseWheelDown)
-	if x.app.list.cur != 3 {
-		t.Errorf("row %d", x.app.list.cur)
+	if x.app.list.Cur != 3 {
+		t.Errorf("row %d", x.app.list.Cur)
 	}
 	x.wheel(120, 4, tea.MouseWheelUp)
 	if got := x.pane.calls[len(x.pane.calls)-1]; got != "scroll -3" || x.app.focus != onList {
@@ -90,7 +90,7 @@ func TestWheelScrollsWhatIsUnderThePointer(t *testing.T) {
 	x.press("esc /")
 	x.wheel(5, 4, tea.MouseWheelDown)
 	x.click(5, 2)
-	if x.app.list.cur != 3 {
+	if x.app.list.Cur != 3 {
 		t.Error("the mouse does something while a line is typed")
 	}
 }
@@ -120,7 +120,7 @@ func TestClickOnAKeyOfTheFooterPressesIt(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24, withMouse)
 	column, line := x.at("r reject")
 	x.click(column+3, line)
-	if got := x.app.list.rows[0].Verdict; got != "rejected" {
+	if got := x.app.list.Rows[0].Verdict; got != "rejected" {
 		t.Errorf("verdict %s", got)
 	}
 	column, line = x.at("? keys")
@@ -167,10 +167,10 @@ func TestClickFollowsALink(t *testing.T) {
 
 func TestClickOnScreens(t *testing.T) {
 	x := startLedger(t, sampleLedger(), 120, 30, withMouse)
-	rows := x.app.ledger.sources.rows
+	rows := x.app.ledger.sources.Rows
 	x.click(5, 4)
-	if x.app.ledger.sources.cur != 2 {
-		t.Fatalf("row %d of %d", x.app.ledger.sources.cur, len(rows))
+	if x.app.ledger.sources.Cur != 2 {
+		t.Fatalf("row %d of %d", x.app.ledger.sources.Cur, len(rows))
 	}
 	x.click(5, 4)
 	if x.app.ledger.source == nil || x.app.ledger.source.Path != rows[2].Path {
@@ -180,10 +180,10 @@ func TestClickOnScreens(t *testing.T) {
 
 func TestClickAndCopyInTheJournal(t *testing.T) {
 	x := startJournal(t, sampleJournal(), 120, 30, withMouse)
-	rows := x.app.journal.entries.rows
+	rows := x.app.journal.entries.Rows
 	x.click(5, 3)
-	if x.app.journal.entries.cur != 1 {
-		t.Fatalf("row %d of %d", x.app.journal.entries.cur, len(rows))
+	if x.app.journal.entries.Cur != 1 {
+		t.Fatalf("row %d of %d", x.app.journal.entries.Cur, len(rows))
 	}
 	x.press("y")
 	if want := rows[1].Changes[0].Segment; x.clipboard != want {

@@ -18,8 +18,8 @@ const (
 func (a *App) nameOf(s *review.Segment) string {
 	words := a.firstWords(s)
 	name := a.G.Quote + words + a.G.Unquote
-	for i := range a.list.rows {
-		if r := &a.list.rows[i]; r.ID != s.ID && a.firstWords(r) == words {
+	for i := range a.list.Rows {
+		if r := &a.list.Rows[i]; r.ID != s.ID && a.firstWords(r) == words {
 			return name + " " + s.Short()
 		}
 	}

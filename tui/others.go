@@ -29,7 +29,7 @@ func (a *App) tells(s *review.Segment) ([]string, telling) {
 // tellJudged says that somebody else judged what is read, or took its verdict
 // back.
 func (a *App) tellJudged(before *review.Segment) {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil || s.ID != before.ID || a.message.failed {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/list"
 )
 
 // want says which rows are asked for.
@@ -62,7 +63,7 @@ func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
 		switch req.want {
 		case wantStart, wantEnd:
 			q := req.query
-			q.Limit, q.Back = pageSize, req.want == wantEnd
+			q.Limit, q.Back = list.PageSize, req.want == wantEnd
 			a.load(ctx, lib, q)
 		case wantMore, wantBefore:
 			a.load(ctx, lib, req.query)
@@ -72,13 +73,13 @@ func loadPages(ctx context.Context, lib Library, req pageRequest) tea.Cmd {
 		case wantNear:
 			if req.resume && !a.whereLeft(ctx, lib) {
 				q := req.query
-				q.Limit = pageSize
+				q.Limit = list.PageSize
 				a.load(ctx, lib, q)
 				break
 			}
 			a.loadNear(ctx, lib)
 		case wantAround, wantOrder:
-			s := seam{before: req.found.First, after: req.found.Last, up: pageSize, down: pageSize}
+			s := seam{before: req.found.First, after: req.found.Last, up: list.PageSize, down: list.PageSize}
 			a.loadSeam(ctx, lib, s, &req.found)
 		}
 		return a
@@ -144,13 +145,13 @@ func putFound(page, found *review.Page) bool {
 // passes.
 func (a *pagesLoaded) loadNear(ctx context.Context, lib Library) {
 	q := a.query
-	q.After, q.Back, q.Limit = a.near, true, pageSize
+	q.After, q.Back, q.Limit = a.near, true, list.PageSize
 	above, err := lib.Segments(ctx, q)
 	if err != nil {
 		a.err = err
 		return
 	}
-	q.After, q.Back, q.Limit = above.Last, false, 2*pageSize
+	q.After, q.Back, q.Limit = above.Last, false, 2*list.PageSize
 	below, err := lib.Segments(ctx, q)
 	a.pages, a.err = []review.Page{above, below}, err
 	a.atTop, a.atEnd = !above.More, !below.More
@@ -171,7 +172,7 @@ func (a *App) ask(req pageRequest) tea.Cmd {
 	if req.want == wantAgain {
 		req.keptIDs = slices.Clone(a.kept)
 	}
-	if s := a.list.selected(); s != nil && req.keep == "" {
+	if s := a.list.Selected(); s != nil && req.keep == "" {
 		req.keep = s.ID
 	}
 	a.stopAsking()
@@ -183,7 +184,7 @@ func (a *App) ask(req pageRequest) tea.Cmd {
 // askOrder asks for the selected row and its surroundings in the order that is
 // wanted now.
 func (a *App) askOrder() tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil {
 		return a.ask(pageRequest{want: wantStart})
 	}
@@ -228,11 +229,11 @@ func (a *App) askNeeded() tea.Cmd {
 		a.reload = false
 		return a.askReload()
 	}
-	switch a.list.wants() {
+	switch a.list.Wants() {
 	case 1:
-		return a.ask(pageRequest{want: wantMore, query: review.Query{After: a.list.pages[len(a.list.pages)-1].last, Limit: pageSize}})
+		return a.ask(pageRequest{want: wantMore, query: review.Query{After: a.list.pages[len(a.list.pages)-1].last, Limit: list.PageSize}})
 	case -1:
-		return a.ask(pageRequest{want: wantBefore, query: review.Query{After: a.list.pages[0].first, Back: true, Limit: pageSize}})
+		return a.ask(pageRequest{want: wantBefore, query: review.Query{After: a.list.pages[0].first, Back: true, Limit: list.PageSize}})
 	}
 	return nil
 }
@@ -274,10 +275,10 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	case wantAround, wantOrder:
 		m.keep = m.found.Segments[0].ID
 	case wantAgain, wantNear:
-		if s := w.selected(); s != nil {
+		if s := w.Selected(); s != nil {
 			m.keep = s.ID // the selection may have moved since
 		}
-		m.putKept(w.rows)
+		m.putKept(w.Rows)
 	}
 	if m.want != wantAgain {
 		a.kept = nil
@@ -293,9 +294,9 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 			a.resumed(&m)
 		}
 	case wantStart:
-		w.selectRow(0)
+		w.Pick(0)
 	case wantEnd:
-		w.selectRow(len(w.rows) - 1)
+		w.Pick(len(w.Rows) - 1)
 	}
 	if m.note != "" {
 		a.add(m.note)

@@ -120,7 +120,7 @@ type titlesLoaded map[string]string
 // no topic.
 func (a *App) askTitles() tea.Cmd {
 	var ids []string
-	for _, s := range a.list.visible() {
+	for _, s := range a.list.Visible() {
 		if s.Topic != "" {
 			continue
 		}

@@ -138,7 +138,7 @@ func (a *App) followPreview() tea.Cmd {
 		return nil
 	}
 	size := p.pane.run(p.pane.Resize(a.asideWidth(a.w), a.previewRoom()))
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil {
 		p.stop()
 		p.of, p.came = previewKey{}, false
@@ -241,7 +241,7 @@ func (p *previewScreen) named() int {
 
 // goToNamed reads the message that what was found names.
 func (a *App) goToNamed() tea.Cmd {
-	n, s := a.preview.named(), a.list.selected()
+	n, s := a.preview.named(), a.list.Selected()
 	a.closePreview()
 	a.focus = onReader
 	if a.opened.ID == s.ID {

@@ -67,10 +67,10 @@ func TestPreviewLoadsAndFails(t *testing.T) {
 func TestVerdictsGoOnToTheNextRecord(t *testing.T) {
 	f := samplePreview()
 	x := startPreview(t, f, 100, 30)
-	first := x.app.list.selected().ID
+	first := x.app.list.Selected().ID
 	x.wants("the flaky test of " + first)
 	x.press("a")
-	next := x.app.list.selected().ID
+	next := x.app.list.Selected().ID
 	if next == first || x.app.preview == nil || f.of[len(f.of)-1] != next {
 		t.Fatalf("asked for %v, %s is selected", f.of, next)
 	}
@@ -83,7 +83,7 @@ func TestVerdictsGoOnToTheNextRecord(t *testing.T) {
 	x.press("n")
 	x.write("keep")
 	x.press("enter")
-	if x.app.list.selected().Note != "keep" {
+	if x.app.list.Selected().Note != "keep" {
 		t.Error("n writes no note")
 	}
 }

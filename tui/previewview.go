@@ -26,7 +26,7 @@ func (a *App) drawPreview(w, height int) []string {
 	lines := a.previewHead(w, height)
 	room := height - len(lines)
 	switch {
-	case a.list.selected() == nil:
+	case a.list.Selected() == nil:
 		return a.Centred(w, height, []string{a.Ink.Muted.On("There is no segment.")})
 	case p.err != nil:
 		return append(lines, a.Centred(w, room, a.failedText(w, "The record could not be made.", p.err))...)
@@ -52,7 +52,7 @@ func (a *App) previewRoom() int {
 // what the checks found. The record keeps most of the height.
 func (a *App) previewHead(w, height int) []string {
 	p := a.preview
-	if a.list.selected() == nil {
+	if a.list.Selected() == nil {
 		return nil
 	}
 	lines := []string{a.titleLine(w), a.formatLine(w)}

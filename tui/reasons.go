@@ -79,7 +79,7 @@ func reasonsKeys() []keyRow {
 // openReasons shows why the selected segment has its score. Opened again, it
 // stands where it was left.
 func (a *App) openReasons() tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	an, err := metric.Parse(s.Analysis)
 	if err != nil {
 		a.fail(a.nameOf(s), err)
@@ -106,7 +106,7 @@ func (a *App) closeReasons() {
 }
 
 func (a *App) noReasons() string {
-	switch s := a.list.selected(); {
+	switch s := a.list.Selected(); {
 	case s == nil:
 		return "there is no segment"
 	case a.visiting():
@@ -143,7 +143,7 @@ func (a *App) goToCite() tea.Cmd {
 	at := r.cites[b.cite].N
 	b.cite = (b.cite + 1) % len(r.cites)
 	a.closeReasons()
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil || s.ID != b.segment {
 		return nil
 	}

@@ -51,7 +51,7 @@ func decidedLibrary() *fakeLibrary {
 // otherwise.
 func (x *harness) answer(same string) {
 	x.t.Helper()
-	s := x.app.list.selected()
+	s := x.app.list.Selected()
 	old := x.lib.find(s.ID).Verdict
 	key := "a"
 	if letter, ok := strings.CutPrefix(s.Topic, "Decided "); ok {
@@ -141,7 +141,7 @@ func TestAnswersAreUndoneInTheirTurn(t *testing.T) {
 
 func TestLeavingARecheckTellsWhatThereIs(t *testing.T) {
 	x, _ := recheckOf(t, decidedLibrary(), 120, 24)
-	for x.app.list.selected() != nil && !strings.HasPrefix(x.app.list.selected().Topic, "Decided") {
+	for x.app.list.Selected() != nil && !strings.HasPrefix(x.app.list.Selected().Topic, "Decided") {
 		x.press("a")
 	}
 	x.press("a q")

@@ -76,7 +76,7 @@ func TestFiltersWorkInTheReader(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24, func(o *Options) { o.Saved = saved })
 	x.press("tab 2")
 	x.wants("4 of 11  score≥0.90")
-	if s := x.app.list.selected(); x.app.focus != onReader || x.app.opened.ID != s.ID {
+	if s := x.app.list.Selected(); x.app.focus != onReader || x.app.opened.ID != s.ID {
 		t.Errorf("the reader shows %s", x.app.opened.Short())
 	}
 	x.press("[")

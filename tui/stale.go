@@ -53,7 +53,7 @@ func (a *App) askChanges() tea.Cmd {
 		return nil
 	}
 	var rows []review.Segment
-	for _, s := range a.list.visible() {
+	for _, s := range a.list.Visible() {
 		if !s.Stale || s.End-s.Start+s.WasEnd-s.WasStart > comparedMost || s.Tokens > comparedTokens {
 			continue
 		}
@@ -135,7 +135,7 @@ func (a *App) wasTexts(s *review.Segment) []string {
 
 // again gives a stale segment the verdict that it had.
 func (a *App) again() tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	return a.give(s.Was, string(s.Was)+" again: ")
 }
 
@@ -144,7 +144,7 @@ func (a *App) noOldVerdict() string {
 	if reason := a.noVerdict(); reason != "" {
 		return reason
 	}
-	switch s := a.list.selected(); {
+	switch s := a.list.Selected(); {
 	case !s.Stale && s.Verdict.Judged():
 		return "it is " + string(s.Verdict) + ", and nothing changed since"
 	case !s.Stale:

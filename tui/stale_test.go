@@ -68,7 +68,7 @@ func TestOldVerdictIsGivenAgain(t *testing.T) {
 		lib := staleLibrary()
 		lib.segments[0].Stale, lib.segments[0].Was = false, ""
 		x := start(t, lib, 140, 24)
-		x.app.list.selectRow(1)
+		x.app.list.Pick(1)
 		x.press(pane + " =")
 		if s := lib.segments[1]; s.Verdict != review.Approved || s.Stale {
 			t.Fatalf("%s: %s, stale %v\n%s", pane, s.Verdict, s.Stale, x.screen())
@@ -92,13 +92,13 @@ func TestNoOldVerdictSaysWhy(t *testing.T) {
 	lib := staleLibrary()
 	x := start(t, lib, 140, 24)
 	for row, want := range map[int]string{4: "its old verdict is not known", 5: "it is approved, and nothing changed since"} {
-		x.app.list.selectRow(row)
+		x.app.list.Pick(row)
 		x.press("=")
 		x.wants(want)
 	}
 	lib.change(func(l *fakeLibrary) { l.segments[0].Stale = false })
 	x.tick()
-	x.app.list.selectRow(0)
+	x.app.list.Pick(0)
 	x.press("=")
 	x.wants("it has no old verdict")
 	if len(lib.journal) != 0 {

@@ -61,7 +61,7 @@ func (a *App) looks() Screen {
 	if a.order != review.Random {
 		s.Seed = 0
 	}
-	if row := a.list.selected(); row != nil {
+	if row := a.list.Selected(); row != nil {
 		s.Segment, s.Place, s.Start = row.ID, row.Place, row.Start
 	}
 	if l := a.worn(); l.chosen {
@@ -201,8 +201,8 @@ func (m *pagesLoaded) whereLeft(ctx context.Context, lib Library) (ok bool) {
 func (a *App) resumed(m *pagesLoaded) {
 	w := &a.list
 	if i := w.index(m.near.ID); i >= 0 {
-		w.selectRow(i)
+		w.Pick(i)
 	} else if len(m.pages) == 2 {
-		w.selectRow(len(m.pages[0].Segments))
+		w.Pick(len(m.pages[0].Segments))
 	}
 }

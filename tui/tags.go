@@ -59,7 +59,7 @@ func (a *App) editTags() tea.Cmd {
 	if len(a.marks.ids) > 0 {
 		return a.findTags()
 	}
-	s := *a.list.selected()
+	s := *a.list.Selected()
 	return a.openTags(&tagLine{name: a.nameOf(&s), one: &s, had: typableTags(s.Tags)}, s.ID)
 }
 
@@ -275,7 +275,7 @@ func (a *App) keepTags(l *tagLine, words []string) tea.Cmd {
 	}
 	row := *l.one
 	if i := a.list.index(a.heirOf(row.ID)); i >= 0 {
-		row = a.list.rows[i] // others may have changed it while it was typed
+		row = a.list.Rows[i] // others may have changed it while it was typed
 	}
 	j.IDs = []string{row.ID}
 	a.sayUndo("tags kept on "+l.name, a.keyFor("undo")+" undo")

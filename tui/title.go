@@ -15,7 +15,7 @@ func (a *App) titleLine(w int) string {
 	if a.visiting() {
 		return a.visitTitle(w)
 	}
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil {
 		return strings.Repeat(" ", w)
 	}

@@ -117,9 +117,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.tookChanges(m)
 	case heirFound:
 		return a.tookHeir(m)
-	case journalMsg:
+	case logsCame, loggedCame:
 		a.tookJournal(m)
-	case ledgerMsg:
+	case sourcesCame, issuesCame, ledgerMsg:
 		return a.tookLedger(m)
 	case statisticsCame:
 		a.tookStatistics(m)
@@ -155,7 +155,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 // follow brings what depends on the state in line with it: the sizes, the
 // rows needed next, their titles, and what the reader shows.
 func (a *App) follow() tea.Cmd {
-	a.list.resize(a.listHeight())
+	a.list.Resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
 	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followJournal(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
 }
@@ -171,7 +171,7 @@ func (a *App) resizeReader() tea.Cmd {
 
 // openSelected shows the selected segment in the reader, if it can be seen.
 func (a *App) openSelected() tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	if s == nil || s.ID != a.visitFrom {
 		a.visits = nil
 	}
@@ -207,8 +207,8 @@ func (a *App) openSelected() tea.Cmd {
 
 // prefetch brings what a verdict would show next, so that it is there at once.
 func (a *App) prefetch() tea.Cmd {
-	if i := a.list.nextPending(a.list.cur + 1); i >= 0 {
-		return a.reader.Prefetch(a.list.rows[i])
+	if i := a.list.nextPending(a.list.Cur + 1); i >= 0 {
+		return a.reader.Prefetch(a.list.Rows[i])
 	}
 	return nil
 }

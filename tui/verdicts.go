@@ -27,7 +27,7 @@ type judged struct {
 func (a *App) judge(v review.Verdict) func() tea.Cmd {
 	return func() tea.Cmd {
 		a.showUnseen()
-		s := a.list.selected()
+		s := a.list.Selected()
 		if s == nil {
 			return nil
 		}
@@ -42,7 +42,7 @@ func (a *App) judge(v review.Verdict) func() tea.Cmd {
 // give gives the selected segment a verdict, which is told as words and the
 // segment's name, and goes on.
 func (a *App) give(v review.Verdict, words string) tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	a.sayUndo(words+a.nameOf(s)+a.overruled(s), a.keyIn("undo", keys.InList)+" undo")
 	if h := &a.wait; h.refused.text != "" && a.now().Sub(h.refusedAt) < typedAhead {
 		a.message, h.refusedAt = h.refused, a.now()
@@ -96,7 +96,7 @@ func (a *App) show(s review.Segment) {
 	if i < 0 {
 		return
 	}
-	row := &a.list.rows[i]
+	row := &a.list.Rows[i]
 	a.recount(&s, row.Verdict, s.Verdict)
 	*row = s
 }

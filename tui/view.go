@@ -98,7 +98,7 @@ func (a *App) screen() (string, *tea.Cursor) {
 	switch l := a.screenLayer(true); {
 	case l != nil:
 		lines = append(lines, l.lines(a, a.w, height)...)
-	case len(a.list.rows) == 0:
+	case len(a.list.Rows) == 0:
 		lines = append(lines, a.emptyLines(a.w, height)...)
 	case a.wide():
 		lines = append(lines, a.twoPanes(height)...)
@@ -185,12 +185,12 @@ func (a *App) readerLines(w, height int) []string {
 }
 
 func (a *App) listLines(w, height int) []string {
-	rows := a.list.visible()
+	rows := a.list.Visible()
 	c := columnsFor(w, a.rowContent(rows))
 	lines := make([]string, 0, height)
 	for i := range rows {
 		k, r := &a.Ink, row{Segment: &rows[i], mark: " ", named: i == 0}
-		if a.list.top+i == a.list.cur {
+		if a.list.Top+i == a.list.Cur {
 			r.mark = a.Ink.Border.On(a.G.Mark)
 			if a.focus == onList {
 				k, r.mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
@@ -198,7 +198,7 @@ func (a *App) listLines(w, height int) []string {
 		}
 		if a.marks.ids[rows[i].ID] {
 			r.mark = k.Warn.On(a.G.Marked)
-			if a.list.top+i == a.list.cur {
+			if a.list.Top+i == a.list.Cur {
 				r.mark = k.Warn.On(a.G.MarkedHere)
 			}
 		}

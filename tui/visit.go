@@ -44,7 +44,7 @@ func (a *App) followLink() tea.Cmd {
 // visit goes to a session that is linked from what the reader shows, or to the
 // reasons of the score.
 func (a *App) visit(l reader.Link) tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	switch {
 	case s == nil:
 		return nil
@@ -59,7 +59,7 @@ func (a *App) visit(l reader.Link) tea.Cmd {
 }
 
 func (a *App) tookVisit(m visitLoaded) tea.Cmd {
-	s := a.list.selected()
+	s := a.list.Selected()
 	switch {
 	case m.err != nil:
 		a.fail("opening "+a.linkName(m.link), m.err)

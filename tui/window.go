@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"winnow/core/review"
+	"winnow/tui/list"
 )
 
 // window is the part of a list that is in memory: a run of rows without
@@ -16,19 +17,15 @@ import (
 // change whenever somebody imports. At least one border is known at any time:
 // an end of the list, or the seam between two pages.
 type window struct {
-	rows         []review.Segment
-	pages        []pageMeta // of rows, in order
-	order        review.Order
-	seed         uint64                 // of a random order
-	doubt        float64                // the threshold of Uncertain
-	key          string                 // of the filter that they passed
-	hasty        bool                   // found first, and not in their order yet
-	loose        bool                   // clusters were to be collapsed, and are not yet
-	alike        map[int64]review.Alike // clusters of which several pass the filter
-	atTop, atEnd bool                   // nothing precedes or follows the rows
-	cur          int                    // index of the selected row; 0 without rows
-	top          int                    // index of the first row on screen
-	height       int                    // rows on screen
+	list.Span[review.Segment]
+	pages []pageMeta // of rows, in order
+	order review.Order
+	seed  uint64                 // of a random order
+	doubt float64                // the threshold of Uncertain
+	key   string                 // of the filter that they passed
+	hasty bool                   // found first, and not in their order yet
+	loose bool                   // clusters were to be collapsed, and are not yet
+	alike map[int64]review.Alike // clusters of which several pass the filter
 }
 
 // pageMeta is what is kept of a page beside its rows.
@@ -38,81 +35,27 @@ type pageMeta struct {
 }
 
 const (
-	// pageSize is more than any screen shows, so that a page flip needs one
-	// page at most.
-	pageSize = 200
 	// keepPages bounds the memory: a row is about a kilobyte with its
 	// analysis.
 	keepPages = 6
-	// ahead is how near to an end the next page is asked for: three screens
-	// of forty rows, or four seconds of a held key.
-	ahead = 120
 )
 
 func metaOf(p review.Page) pageMeta { return pageMeta{len(p.Segments), p.First, p.Last} }
 
-// selected returns the selected row, or nil.
-func (w *window) selected() *review.Segment {
-	if w.cur < 0 || w.cur >= len(w.rows) {
-		return nil
-	}
-	return &w.rows[w.cur]
-}
-
 // index returns where the segment is, or -1.
 func (w *window) index(id string) int {
-	return slices.IndexFunc(w.rows, func(s review.Segment) bool { return s.ID == id })
+	return slices.IndexFunc(w.Rows, func(s review.Segment) bool { return s.ID == id })
 }
 
-// visible returns the rows on screen.
-func (w *window) visible() []review.Segment {
-	from := min(w.top, len(w.rows))
-	return w.rows[from:min(from+w.height, len(w.rows))]
-}
-
-// move selects the row n further down (up if negative), as far as rows are.
-func (w *window) move(n int) { w.selectRow(w.cur + n) }
-
-// selectRow selects a row by index and brings it on screen.
-func (w *window) selectRow(i int) {
-	w.cur = max(0, min(i, len(w.rows)-1))
-	w.scroll()
-}
-
-// resize sets the number of rows on screen.
-func (w *window) resize(height int) {
-	w.height = max(1, height)
-	w.scroll()
-}
-
-// scroll moves the screen as little as needed to show the selected row, and
-// leaves no gap below the last one.
-func (w *window) scroll() {
-	w.top = min(w.top, w.cur)
-	w.top = max(w.top, w.cur-w.height+1)
-	w.top = max(0, min(w.top, len(w.rows)-w.height))
-}
-
-// wants tells which way rows are needed soon: -1 up, 1 down, 0 neither.
-func (w *window) wants() int {
-	margin := max(ahead, 2*w.height)
-	switch {
-	case len(w.pages) == 0:
-		return 0
-	case !w.atEnd && len(w.rows)-w.cur < margin:
-		return 1
-	case !w.atTop && w.cur < margin:
-		return -1
-	}
-	return 0
-}
+// moveBy selects the row n further down (up if negative), as far as rows are.
+func (w *window) moveBy(n int) { w.Pick(w.Cur + n) }
 
 // replace takes pages in order as the new rows. The row keep stays selected
 // on the same line of the screen; if it is gone, its nearest neighbour of
 // before does.
 func (w *window) replace(pages []review.Page, atTop, atEnd bool, keep string) {
-	old, line := w.rows, w.cur-w.top
-	w.rows, w.pages = nil, nil
+	old, line := w.Rows, w.Cur-w.Top
+	w.Rows, w.pages = nil, nil
 	w.alike, w.loose = map[int64]review.Alike{}, false
 	seen := map[string]bool{}
 	for _, p := range pages {
@@ -122,7 +65,7 @@ func (w *window) replace(pages []review.Page, atTop, atEnd bool, keep string) {
 		for _, s := range p.Segments {
 			if !seen[s.ID] { // rows that came in between the two halves are in both
 				seen[s.ID] = true
-				w.rows = append(w.rows, s)
+				w.Rows = append(w.Rows, s)
 				kept++
 			}
 		}
@@ -132,10 +75,10 @@ func (w *window) replace(pages []review.Page, atTop, atEnd bool, keep string) {
 			w.pages = append(w.pages, m)
 		}
 	}
-	w.atTop, w.atEnd = atTop, atEnd
-	w.cur = max(0, w.find(keep, old))
-	w.top = max(0, w.cur-line)
-	w.scroll()
+	w.AtTop, w.AtEnd = atTop, atEnd
+	w.Cur = max(0, w.find(keep, old))
+	w.Top = max(0, w.Cur-line)
+	w.Scroll()
 }
 
 // putBack puts a segment in the place of the rows that hold messages of it, else
@@ -144,9 +87,9 @@ func (w *window) putBack(s review.Segment) {
 	holds := func(r review.Segment) bool {
 		return r.SessionID == s.SessionID && r.Start <= s.End && s.Start <= r.End
 	}
-	at := slices.IndexFunc(w.rows, holds)
+	at := slices.IndexFunc(w.Rows, holds)
 	if at < 0 {
-		at = w.cur
+		at = w.Cur
 	}
 	var rows []review.Segment
 	from := 0
@@ -154,18 +97,18 @@ func (w *window) putBack(s review.Segment) {
 		to, before := from+w.pages[i].n, len(rows)
 		for k := from; k < to; k++ {
 			if k == at {
-				w.cur = len(rows)
+				w.Cur = len(rows)
 				rows = append(rows, s)
 			}
-			if !holds(w.rows[k]) {
-				rows = append(rows, w.rows[k])
+			if !holds(w.Rows[k]) {
+				rows = append(rows, w.Rows[k])
 			}
 		}
 		w.pages[i].n = len(rows) - before
 		from = to
 	}
-	w.rows = rows
-	w.scroll()
+	w.Rows = rows
+	w.Scroll()
 }
 
 // find returns the index of id, else of the row that stood nearest to it in
@@ -183,9 +126,9 @@ func (w *window) find(id string, old []review.Segment) int {
 			return i // it stands for the one that is hidden now
 		}
 	}
-	here := make(map[string]int, len(w.rows))
-	for i := range w.rows {
-		here[w.rows[i].ID] = i
+	here := make(map[string]int, len(w.Rows))
+	for i := range w.Rows {
+		here[w.Rows[i].ID] = i
 	}
 	for _, s := range old[at:] {
 		if i, ok := here[s.ID]; ok {
@@ -208,23 +151,23 @@ func (w *window) extend(p review.Page, back bool) {
 	maps.Copy(w.alike, p.Alike)
 	if len(p.Segments) > 0 {
 		if back {
-			w.rows = append(slices.Clip(p.Segments), w.rows...)
+			w.Rows = append(slices.Clip(p.Segments), w.Rows...)
 			w.pages = append([]pageMeta{metaOf(p)}, w.pages...)
-			w.cur += len(p.Segments)
-			w.top += len(p.Segments)
+			w.Cur += len(p.Segments)
+			w.Top += len(p.Segments)
 		} else {
-			w.rows = append(w.rows, p.Segments...)
+			w.Rows = append(w.Rows, p.Segments...)
 			w.pages = append(w.pages, metaOf(p))
 		}
 	}
 	end := !p.More || len(p.Segments) == 0
 	if back {
-		w.atTop = end
+		w.AtTop = end
 	} else {
-		w.atEnd = end
+		w.AtEnd = end
 	}
 	w.forget(!back)
-	w.scroll()
+	w.Scroll()
 }
 
 // forget drops a page at the far end when there are too many.
@@ -232,17 +175,17 @@ func (w *window) forget(atTop bool) {
 	if len(w.pages) <= keepPages {
 		return
 	}
-	if n := w.pages[0].n; atTop && w.top >= n {
-		w.rows = slices.Clone(w.rows[n:]) // a slice would keep the old rows alive
+	if n := w.pages[0].n; atTop && w.Top >= n {
+		w.Rows = slices.Clone(w.Rows[n:]) // a slice would keep the old rows alive
 		w.pages = w.pages[1:]
-		w.cur, w.top, w.atTop = w.cur-n, w.top-n, false
+		w.Cur, w.Top, w.AtTop = w.Cur-n, w.Top-n, false
 		return
 	}
 	last := w.pages[len(w.pages)-1]
-	if left := len(w.rows) - last.n; !atTop && w.top+w.height <= left {
-		w.rows = slices.Clone(w.rows[:left])
+	if left := len(w.Rows) - last.n; !atTop && w.Top+w.Height <= left {
+		w.Rows = slices.Clone(w.Rows[:left])
 		w.pages = w.pages[:len(w.pages)-1]
-		w.atEnd = false
+		w.AtEnd = false
 	}
 }
 
@@ -257,13 +200,13 @@ type seam struct {
 // seamNear returns the border nearest to the selected row.
 func (w *window) seamNear() (seam, bool) {
 	if len(w.pages) == 0 {
-		return seam{down: pageSize}, true
+		return seam{down: list.PageSize}, true
 	}
 	const far = 1 << 30
 	best, distance, start := -1, far, 0
 	for i := 0; i <= len(w.pages); i++ { // border i is before page i
-		known := i > 0 && i < len(w.pages) || i == 0 && w.atTop || i == len(w.pages) && w.atEnd
-		if d := start - w.cur; known && max(d, -d) < distance {
+		known := i > 0 && i < len(w.pages) || i == 0 && w.AtTop || i == len(w.pages) && w.AtEnd
+		if d := start - w.Cur; known && max(d, -d) < distance {
 			best, distance = i, max(d, -d)
 		}
 		if i < len(w.pages) {
@@ -273,7 +216,7 @@ func (w *window) seamNear() (seam, bool) {
 	if best < 0 {
 		return seam{}, false
 	}
-	s := seam{up: distance + pageSize, down: distance + pageSize}
+	s := seam{up: distance + list.PageSize, down: distance + list.PageSize}
 	if best > 0 {
 		s.after = w.pages[best-1].last
 	} else {
@@ -290,8 +233,8 @@ func (w *window) seamNear() (seam, bool) {
 // nextPending returns the index of the first pending row behind index i, or
 // -1.
 func (w *window) nextPending(i int) int {
-	for ; i < len(w.rows); i++ {
-		if w.rows[i].Verdict == review.Pending {
+	for ; i < len(w.Rows); i++ {
+		if w.Rows[i].Verdict == review.Pending {
 			return i
 		}
 	}

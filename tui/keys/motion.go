@@ -21,9 +21,9 @@ var motions = map[Motion]bool{
 // Moves reports whether an action is a motion.
 func Moves(action string) bool { return motions[Motion(action)] }
 
-// step is how far a motion goes in a list of which height rows show: a line of
+// Step is how far a motion goes in a list of which height rows show: a line of
 // the last page stays in sight. The ends are further away than any list is long.
-func (m Motion) step(height int) int {
+func (m Motion) Step(height int) int {
 	const end = 1 << 30
 	switch m {
 	case LineDown:

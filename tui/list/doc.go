@@ -1,0 +1,9 @@
+// Package list holds lists that are longer than memory should be: the rows that
+// are there, which of them are on screen, the one under the cursor, and the
+// questions for the next ones.
+//
+// Span is such a run of rows with its cursor; Paged fills one page by page from
+// whatever can tell rows after and before a key. It draws nothing and imports
+// only the motions of keys. The tests of lists are those of the screens that
+// have one: the ledger walks through 20,000 rows, the journal through 100,000.
+package list
