@@ -141,6 +141,7 @@ func (a *App) redraw() tea.Cmd {
 	}
 	a.wantStatistics()
 	a.wantExport()
+	again = append(again, a.reloadSeated())
 	return tea.Batch(append(again, tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())...)
 }
 

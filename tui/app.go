@@ -14,6 +14,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/reader"
+	"winnow/tui/screens/ledger"
 )
 
 // focus is the pane that has the keys.
@@ -45,7 +46,9 @@ type App struct {
 	profile  colorprofile.Profile // the colours there are
 	terminal terminal
 	keys     *keys.Table
-	layers   []layer // see allLayers
+	layers   []layer   // see allLayers
+	seated   []*seated // what is open, see rooms
+	also     []tea.Cmd // what layers had the program do, next to what they return
 
 	w, h    int
 	focus   focus
@@ -93,8 +96,7 @@ type App struct {
 	// What stands in place of list and reader while it is open.
 	journalLib    Journal
 	journal       *journalScreen
-	ledgerLib     Ledger
-	ledger        *ledgerScreen
+	ledgerLib     ledger.Library
 	shortPath     func(string) string
 	statisticsLib Statistics
 	thresholds    metric.Thresholds // of Options

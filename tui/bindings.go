@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // context returns the place that has the keys.
@@ -104,11 +105,22 @@ func (a *App) do(b *keys.Binding) tea.Cmd {
 		a.say(reason)
 		return nil
 	}
-	return b.Run(on)
+	cmd := b.Run(on)
+	if l, ok := on.(screen.Layer); ok {
+		return screen.Address(l, cmd)
+	}
+	return cmd
 }
 
-// receiver is what a binding is of: the program.
-func (a *App) receiver(*keys.Binding) any { return a }
+// receiver is what a binding is of: a layer that is open, else the program.
+func (a *App) receiver(b *keys.Binding) any {
+	for _, s := range a.seated {
+		if b.In&s.in != 0 && b.Of(s.Layer) {
+			return s.Layer
+		}
+	}
+	return a
+}
 
 // sayElsewhere says where a key works that does nothing here. Keys that nobody
 // bound are passed over: a hand that slips needs no lecture.

@@ -118,21 +118,6 @@ func recordedText(m *chat.Message) (text, of string) {
 
 // What the screens have to copy.
 
-func (a *App) copiedInLedger() (text, what string) {
-	l := a.ledger
-	if l.source == nil {
-		if s := l.sources.Selected(); s != nil {
-			return s.Path, "the path of " + clean.Line(draw.Head(a.pathOf(s.Path)))
-		}
-		return "", ""
-	}
-	path := l.source.Path
-	if i := l.source.lines.Selected(); i != nil && (!l.source.onTop || l.bytes != nil) {
-		return fmt.Sprintf("%s:%d", path, i.Line), fmt.Sprintf("the place of line %d", i.Line)
-	}
-	return path, "the path of " + clean.Line(draw.Head(a.pathOf(path)))
-}
-
 func (a *App) copiedOffer() (text, what string) {
 	r := &a.offer.rows[a.offer.cur]
 	return strings.Join(r.Paths, "\n"), "the path of " + clean.Line(draw.Head(r.Name))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/tui/screens/ledger/ledgertest"
 )
 
 func TestCopyInTheListIsTheSegmentsID(t *testing.T) {
@@ -57,9 +58,9 @@ func TestCopyInTheReaderIsTheMessageAsRecorded(t *testing.T) {
 }
 
 func TestCopyOnScreensIsWhatTheCursorIsOn(t *testing.T) {
-	x := startLedger(t, sampleLedger(), 120, 30)
+	x := startLedger(t, ledgertest.Sample(), 120, 30)
 	x.press("y")
-	if path := x.app.ledger.sources.Selected().Path; x.clipboard != path {
+	if path := ledgertest.Sample().All[0].Path; x.clipboard != path {
 		t.Errorf("ledger: %q, want %q", x.clipboard, path)
 	}
 	x.press("q s y")

@@ -185,7 +185,7 @@ func (a *App) tellReport(o *forecast, r *export.Report, title string) {
 
 // figure is a number at the beginning of a line.
 func figure(n int) outPiece {
-	return outPiece{text: draw.Right(counted(n), numberWidth) + "  ", ink: textInk}
+	return outPiece{text: draw.Right(draw.Counted(n), numberWidth) + "  ", ink: textInk}
 }
 
 func plurals(n int) string {

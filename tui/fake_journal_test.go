@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"winnow/core/review"
+	"winnow/tui/screen/screentest"
 )
 
 // fakeJournal is a journal in memory, the newest entry first. It counts what it
@@ -35,7 +36,7 @@ func (j *fakeJournal) JournalPage(ctx context.Context, q review.JournalQuery) (p
 		return q.Curator != "" && e.Curator != q.Curator || q.Segment != "" && !of
 	})
 	at, found := slices.BinarySearchFunc(rows, q.After, func(e review.Logged, id int64) int { return int(id - e.ID) })
-	p.Entries, p.More = behind(rows, at, found, q.After == 0, q.Back, q.Limit)
+	p.Entries, p.More = screentest.After(rows, at, found, q.After == 0, q.Back, q.Limit)
 	p.Entries, p.Topics = slices.Clone(p.Entries), j.topics
 	return p, j.fail
 }
@@ -50,7 +51,7 @@ func (j *fakeJournal) Changes(_ context.Context, q review.ChangeQuery) (p review
 		c.Segment = fmt.Sprintf("%08x-0000-4000-8000-000000000000", n)
 		rows[n] = review.NumberedChange{N: n + 1, Change: c, Topic: j.topics[c.Segment]}
 	}
-	p.Changes, p.More = behind(rows, q.After-1, true, q.After == 0, q.Back, q.Limit)
+	p.Changes, p.More = screentest.After(rows, q.After-1, true, q.After == 0, q.Back, q.Limit)
 	return p, j.fail
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
+
+	"winnow/tui/screens/ledger/ledgertest"
 )
 
 func TestKeysScreen200x60(t *testing.T) {
@@ -78,7 +80,7 @@ func TestKeysOfThePlaceComeFirst(t *testing.T) {
 			t.Errorf("%q: begins with %q", keys, got)
 		}
 	}
-	x := startLedger(t, sampleLedger(), 80, 24)
+	x := startLedger(t, ledgertest.Sample(), 80, 24)
 	x.press("?")
 	if got := x.lines()[1]; !strings.HasPrefix(got, " Ledger") {
 		t.Errorf("begins with %q", got)

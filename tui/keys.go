@@ -17,7 +17,19 @@ type keyRow = keys.Row[*App]
 
 // bindings is the table of all keys.
 func bindings() *keys.Table {
-	return keys.NewTable(keys.Bind(0, slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys(), sortKeys(), reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys(), statisticsKeys(), exportKeys(), ledgerKeys(), journalKeys(), offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())))
+	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys(), sortKeys(), reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys(), statisticsKeys(), exportKeys())
+	after := slices.Concat(journalKeys(), offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
+	rows, all := keys.Bind(0, before), rooms()
+	for _, r := range all {
+		rows = slices.Concat(rows, keys.Bind(0, r.way), r.keys)
+	}
+	t := keys.NewTable(append(rows, keys.Bind(0, after)...))
+	for _, r := range all {
+		if r.name != "" {
+			t.Add(r.in, r.name, r.title)
+		}
+	}
+	return t
 }
 
 // with gives an action its argument.
@@ -68,7 +80,7 @@ func listKeys() []keyRow {
 		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, (*App).openFull, (*App).noSegment),
 		keys.Key("s", "sort", "choose what the list is sorted by", "sort", keys.InList, (*App).openSort, nil),
 		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, (*App).toggleStatistics, (*App).noStatistics),
-		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, (*App).toggleLedger, (*App).noLedger),
+		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, enter(keys.InLedger), (*App).noLedger),
 		keys.Key("I", "places", "the places where agents keep their sessions, to import from", "", keys.InList, (*App).openOffer, (*App).noFinder),
 	}
 }
@@ -117,18 +129,6 @@ func statisticsKeys() []keyRow {
 		keys.Key("tab shift+tab", "other-column", "the other column", "column", keys.InStatistics, (*App).otherStatColumn, (*App).noStatColumn),
 		keys.Key("S", "list", "back to the list", "", keys.InStatistics, (*App).toggleStatistics, nil),
 		keys.Key("q esc", keys.Back, "back to list and reader; the filter stays as it is", "back", keys.InStatistics, (*App).back, nil),
-	}
-}
-
-func ledgerKeys() []keyRow {
-	return []keyRow{
-		keys.Key("enter", "look", "look into the file; there, at the bytes of the line", "look", keys.InLedger, (*App).lookInLedger, (*App).nothingToLook),
-		keys.Key("!", "next-problem", "next file with a problem; in a file, next bad line", "problem", keys.InLedger, (*App).nextTrouble, (*App).noTrouble),
-		keys.Key("J", "next-line", "the bytes of the next line", "next", keys.InLedger, with((*App).nextLine, +1), (*App).noOpenLine),
-		keys.Key("K", "previous-line", "the bytes of the previous line", "previous", keys.InLedger, with((*App).nextLine, -1), (*App).noOpenLine),
-		keys.Key("tab shift+tab", "reasons", "the reasons, or the lines: those of the reason under the cursor", "reasons", keys.InLedger, (*App).otherLedgerPane, (*App).noLinePane),
-		keys.Key("L", "list", "back to the list, from anywhere in the ledger", "", keys.InLedger, (*App).toggleLedger, nil),
-		keys.Key("q esc", keys.Back, "back: from a line to its file, to all files, to the list", "back", keys.InLedger, (*App).back, nil),
 	}
 }
 
@@ -229,6 +229,13 @@ func (a *App) onePane() string {
 func noSuspend() string {
 	if runtime.GOOS == "windows" {
 		return "not on this system"
+	}
+	return ""
+}
+
+func (a *App) noLedger() string {
+	if a.ledgerLib == nil {
+		return "there is no ledger here"
 	}
 	return ""
 }

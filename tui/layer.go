@@ -34,6 +34,10 @@ type layer struct {
 // allLayers returns all of them, the topmost first. Boxes and the screen of
 // keys may stand over screens; screens exclude each other.
 func allLayers() []layer {
+	byPlace := map[keys.Place]layer{}
+	for _, r := range rooms() {
+		byPlace[r.in] = r.layer()
+	}
 	return []layer{{
 		in: keys.InThemes, open: func(a *App) bool { return a.picker != nil },
 		box: (*App).themeLines, at: (*App).themesAt, move: (*App).moveThemes, back: (*App).closeThemes, copied: (*App).copiedTheme, click: (*App).clickTheme,
@@ -58,11 +62,7 @@ func allLayers() []layer {
 		in: keys.InJournal, open: func(a *App) bool { return a.journal != nil },
 		header: (*App).journalHeader, lines: (*App).journalLines, move: (*App).moveJournal, back: silent((*App).backInJournal),
 		told: (*App).journalTold, copied: (*App).copiedInJournal, click: (*App).clickJournal,
-	}, {
-		in: keys.InLedger, open: func(a *App) bool { return a.ledger != nil },
-		header: (*App).ledgerHeader, lines: (*App).ledgerLines, move: (*App).moveLedger, back: silent((*App).backInLedger),
-		told: (*App).ledgerTold, copied: (*App).copiedInLedger, click: (*App).clickLedger,
-	}, {
+	}, byPlace[keys.InLedger], {
 		in: keys.InStatistics, open: func(a *App) bool { return a.statistics != nil },
 		header: (*App).statisticsHeader, lines: (*App).statisticsLines, move: still((*App).moveStatistics),
 		back: silent((*App).closeStatistics), told: (*App).statTold, copied: (*App).copiedStatistic, click: (*App).clickStatistics,

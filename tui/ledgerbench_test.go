@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/session"
 	"winnow/themes"
+	"winnow/tui/screens/ledger/ledgertest"
 )
 
 // BenchmarkLedgerFrame measures a key and the screen it leads to, at 20,000
@@ -21,9 +21,9 @@ func BenchmarkLedgerFrame(b *testing.B) {
 		b.Fatal(err)
 	}
 	never := func(time.Duration, tea.Msg) tea.Cmd { return nil }
-	l, lib := &fakeLedger{}, small(3)
+	l, lib := &ledgertest.Fake{}, small(3)
 	for i := range 20_000 {
-		l.sources = append(l.sources, ledger.Source{
+		l.All = append(l.All, ledger.Source{
 			ID: int64(i + 1), Path: fmt.Sprintf("/home/ann/sessions/%05d/a-session-with-a-long-name.jsonl", i), Format: "openai",
 			Sessions: i % 3, Lines: session.Counts{Read: int64(i)},
 		})
@@ -39,21 +39,5 @@ func BenchmarkLedgerFrame(b *testing.B) {
 		b.StopTimer()
 		x.run(cmd) // the database is another benchmark's
 		b.StartTimer()
-	}
-}
-
-// BenchmarkLedgerBytes lays out the most that is shown of a line, for each
-// frame anew.
-func BenchmarkLedgerBytes(b *testing.B) {
-	for name, text := range map[string]string{"ascii": "0123456789abcdef", "cjk": "数据库迁移", "nul": "\x00", "marks": "e\u0301"} {
-		b.Run(name, func(b *testing.B) {
-			v := bytesView{came: true}
-			v.issue.Length = 32 << 10
-			v.excerpt.Head = []byte(strings.Repeat(text, 32<<10/len(text)))
-			for b.Loop() {
-				v.width = 0
-				v.layOut(80)
-			}
-		})
 	}
 }

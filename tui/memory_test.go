@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/metric"
+	"winnow/tui/screens/ledger/ledgertest"
 )
 
 // heapNow returns what is on the heap and still needed, in bytes.
@@ -29,7 +30,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	lib.messages[2].Content = strings.Repeat("a line of a log\n", 16<<10) // what the reader keeps for later is full half-way
 	x := prepare(t, lib, func(o *Options) {
 		o.Editor = &fakeEditor{lib: lib}
-		o.Statistics, o.Thresholds, o.Exporting, o.Ledger = sampleStatistics(), metric.DefaultThresholds(), sampleExport(), sampleLedger()
+		o.Statistics, o.Thresholds, o.Exporting, o.Ledger = sampleStatistics(), metric.DefaultThresholds(), sampleExport(), ledgertest.Sample()
 	})
 	x.app = New(x.options)
 	x.run(x.app.Init())

@@ -213,22 +213,6 @@ func (a *App) clickOffer(_, y int) tea.Cmd {
 	return nil
 }
 
-func (a *App) clickLedger(_, y int) tea.Cmd {
-	l := a.ledger
-	if l.source != nil || y < 1 { // the heads of the columns
-		return nil
-	}
-	row := l.sources.Top + y - 1
-	if row >= len(l.sources.Rows) || y-1 >= a.sourceRows() {
-		return nil
-	}
-	if l.sources.Cur == row {
-		return a.actNamed("look")
-	}
-	l.sources.Pick(row)
-	return nil
-}
-
 func (a *App) clickStatistics(x, y int) tea.Cmd {
 	s := a.statistics
 	column, line := 0, s.top+y

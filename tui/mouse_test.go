@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/reader"
+	"winnow/tui/screens/ledger/ledgertest"
 )
 
 func withMouse(o *Options) { o.Mouse = true }
@@ -166,15 +168,15 @@ func TestClickFollowsALink(t *testing.T) {
 }
 
 func TestClickOnScreens(t *testing.T) {
-	x := startLedger(t, sampleLedger(), 120, 30, withMouse)
-	rows := x.app.ledger.sources.Rows
+	x := startLedger(t, ledgertest.Sample(), 120, 30, withMouse)
+	name := path.Base(ledgertest.Sample().All[2].Path)
 	x.click(5, 4)
-	if x.app.ledger.sources.Cur != 2 {
-		t.Fatalf("row %d of %d", x.app.ledger.sources.Cur, len(rows))
+	if row := x.lines()[4]; !strings.HasPrefix(row, "▌") || !strings.Contains(row, name) {
+		t.Fatalf("%s is not selected: %q", name, row)
 	}
 	x.click(5, 4)
-	if x.app.ledger.source == nil || x.app.ledger.source.Path != rows[2].Path {
-		t.Error("the second click does not open the file")
+	if head := x.lines()[1]; !strings.Contains(head, name) {
+		t.Errorf("the second click does not open the file: %q", head)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"winnow/themes"
 	"winnow/tui/draw"
 	"winnow/tui/reader"
+	"winnow/tui/screens/ledger"
 )
 
 // Options say what a screen shows and for whom.
@@ -43,7 +44,7 @@ type Options struct {
 	JobName string
 	// Ledger tells what became of the imported files, nil for a screen
 	// without a ledger.
-	Ledger Ledger
+	Ledger ledger.Library
 	// Journal tells what was done, nil for a screen without a journal.
 	Journal Journal
 	// Statistics describes segments, nil for a screen without statistics.

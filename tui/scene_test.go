@@ -10,6 +10,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/tui/screens/ledger/ledgertest"
 )
 
 // say changes a recorded text before a scene is made of it: every text that
@@ -24,7 +25,7 @@ type scene struct {
 	say        say
 	lib        *fakeLibrary
 	editor     *fakeEditor
-	ledger     *fakeLedger
+	ledger     *ledgertest.Fake
 	statistics *fakeStatistics
 	exporting  *fakeExporting
 	saved      *fakeSaved
@@ -38,7 +39,7 @@ type scene struct {
 
 func newScene(lib *fakeLibrary, say say) *scene {
 	s := &scene{
-		say: say, lib: lib, ledger: sampleLedger(), statistics: sampleStatistics(), exporting: sampleExport(), finder: sampleFinder(),
+		say: say, lib: lib, ledger: ledgertest.Sample(), statistics: sampleStatistics(), exporting: sampleExport(), finder: sampleFinder(),
 		editor:     &fakeEditor{lib: lib, cuts: slices.Clone(machineOfMixed)},
 		saved:      &fakeSaved{filters: []SavedFilter{{Number: 1, Name: say("to do"), Text: "status:pending"}, {Number: 3, Name: say("worth a look"), Text: "score:>=0.7 -has:error"}}},
 		segmenting: &fakeSegmenting{}, journal: sampleJournal(), preview: samplePreview(), sources: sampleSources(),
@@ -131,18 +132,18 @@ func (s *scene) sayOthers() {
 	for i := range s.editor.cuts {
 		s.editor.cuts[i].Topic = say(s.editor.cuts[i].Topic)
 	}
-	for i := range s.ledger.sources {
-		r := &s.ledger.sources[i]
+	for i := range s.ledger.All {
+		r := &s.ledger.All[i]
 		r.Path, r.Format, r.Reason = say(r.Path), say(r.Format), say(r.Reason)
 	}
-	slices.SortFunc(s.ledger.sources, func(a, b ledger.Source) int { return strings.Compare(a.Path, b.Path) })
-	for _, list := range s.ledger.issues {
+	slices.SortFunc(s.ledger.All, func(a, b ledger.Source) int { return strings.Compare(a.Path, b.Path) })
+	for _, list := range s.ledger.Lines {
 		for i := range list {
 			list[i].Reason = say(list[i].Reason)
 		}
 	}
-	excerpt := s.ledger.excerpt
-	s.ledger.excerpt = func(source int64, is ledger.Issue) (ledger.Excerpt, error) {
+	excerpt := s.ledger.Bytes
+	s.ledger.Bytes = func(source int64, is ledger.Issue) (ledger.Excerpt, error) {
 		e, err := excerpt(source, is)
 		e.Before, e.Head, e.After = []byte(say(string(e.Before))), []byte(say(string(e.Head))), []byte(say(string(e.After)))
 		return e, err

@@ -117,12 +117,12 @@ func failedStates() []state {
 		{name: "claims-failed", with: func(s *scene, _ *Options) { s.claims.err = errDisk(s) }, do: pressing("")},
 		{name: "ledger-source-failed", do: func(x *harness, s *scene) {
 			x.press("L !")
-			s.ledger.fail = errDisk(s)
+			s.ledger.Err = errDisk(s)
 			x.press("enter")
 		}},
 		{name: "ledger-bytes-failed", do: func(x *harness, s *scene) {
 			x.press("L ! enter !")
-			s.ledger.excerpt = func(int64, ledger.Issue) (ledger.Excerpt, error) { return ledger.Excerpt{}, errDisk(s) }
+			s.ledger.Bytes = func(int64, ledger.Issue) (ledger.Excerpt, error) { return ledger.Excerpt{}, errDisk(s) }
 			x.press("enter")
 		}},
 		{name: "journal-entry-failed", do: func(x *harness, s *scene) {

@@ -154,8 +154,8 @@ func ledgerStates() []state {
 		{name: "ledger-source", do: pressing("L ! enter tab j")},
 		{name: "ledger-bytes", do: pressing("L ! enter ! enter")},
 		{name: "ledger-loading", do: unanswered("L")},
-		{name: "ledger-failed", with: func(s *scene, _ *Options) { s.ledger.fail = errDisk(s) }, do: pressing("L")},
-		{name: "ledger-nothing", with: func(s *scene, _ *Options) { s.ledger.sources = nil }, do: pressing("L")},
+		{name: "ledger-failed", with: func(s *scene, _ *Options) { s.ledger.Err = errDisk(s) }, do: pressing("L")},
+		{name: "ledger-nothing", with: func(s *scene, _ *Options) { s.ledger.All = nil }, do: pressing("L")},
 	}
 }
 

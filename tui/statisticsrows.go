@@ -76,7 +76,7 @@ func number(n int, of func(*draw.Inks) draw.Ink) statCell {
 	if n == 0 {
 		of = mutedInk
 	}
-	return statCell{counted(n), of}
+	return statCell{draw.Counted(n), of}
 }
 
 // plain replaces what texts for both the command and the screen hold of signs.

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/screen"
 )
 
 // Init implements tea.Model.
@@ -28,7 +29,9 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if a.leaving && len(a.queue) == 0 && !a.wait.finding {
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.follow())
+	cmd = tea.Batch(append(a.also, cmd, a.follow())...)
+	a.also = nil
+	return a, cmd
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -119,8 +122,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookHeir(m)
 	case logsCame, loggedCame:
 		a.tookJournal(m)
-	case sourcesCame, issuesCame, ledgerMsg:
-		return a.tookLedger(m)
+	case screen.Answer:
+		return a.answered(m)
 	case statisticsCame:
 		a.tookStatistics(m)
 	case exportMsg:
@@ -157,7 +160,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.Resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followLedger(), a.followJournal(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followJournal(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/reader"
+	"winnow/tui/screens/ledger/ledgertest"
 )
 
 // TestFollowLinks: enter goes to the session that a message leads to, from
@@ -151,7 +152,7 @@ func TestVisitsEndWithTheSelection(t *testing.T) {
 
 // TestKeysOfOtherPlacesSayWhereTheyWork: a key that does nothing here says so.
 func TestKeysOfOtherPlacesSayWhereTheyWork(t *testing.T) {
-	x := startLedger(t, sampleLedger(), 100, 24)
+	x := startLedger(t, ledgertest.Sample(), 100, 24)
 	x.press("a")
 	x.wants("a works in: list, reader and training record")
 	x.press("s")

@@ -77,6 +77,31 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// TestRooms checks the law of the screens: they import neither each other nor the
+// program, and what they are made of imports neither of them.
+func TestRooms(t *testing.T) {
+	const screens = "winnow/tui/screens/"
+	rooms := 0
+	for dir, paths := range projectImports(t) {
+		own, room := strings.CutPrefix("winnow/"+dir+"/", screens)
+		own, _, _ = strings.Cut(own, "/")
+		part := strings.HasPrefix(dir, "tui/") && !room
+		if room {
+			rooms++
+		}
+		for _, p := range paths {
+			other, screen := strings.CutPrefix(p+"/", screens)
+			other, _, _ = strings.Cut(other, "/")
+			if (room || part) && p == "winnow/tui" || room && screen && other != own || part && screen {
+				t.Errorf("%s imports %s", dir, p)
+			}
+		}
+	}
+	if rooms == 0 {
+		t.Error("no screen found")
+	}
+}
+
 // TestForbids makes sure that the law can be broken.
 func TestForbids(t *testing.T) {
 	for p, want := range map[string]bool{

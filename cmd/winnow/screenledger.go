@@ -11,17 +11,17 @@ import (
 // in the database, and the bytes of the files it is about.
 type screenLedger struct{ *store.Store }
 
-// Sources implements tui.Ledger.
+// Sources implements ledger.Library.
 func (l screenLedger) Sources(ctx context.Context, q ledger.SourceQuery) (ledger.SourcePage, error) {
 	return l.LedgerSources(ctx, q)
 }
 
-// Totals implements tui.Ledger.
+// Totals implements ledger.Library.
 func (l screenLedger) Totals(ctx context.Context) (ledger.Totals, error) {
 	return l.LedgerTotals(ctx)
 }
 
-// Reasons implements tui.Ledger.
+// Reasons implements ledger.Library.
 func (l screenLedger) Reasons(ctx context.Context, source int64) ([]ledger.ReasonCount, error) {
 	counts, err := l.IssueCounts(ctx, source)
 	if err != nil {
@@ -34,7 +34,7 @@ func (l screenLedger) Reasons(ctx context.Context, source int64) ([]ledger.Reaso
 	return reasons, nil
 }
 
-// Original implements tui.Ledger.
+// Original implements ledger.Library.
 func (l screenLedger) Original(ctx context.Context, source int64) (string, error) {
 	list, err := l.CopiedBy(ctx, source, 1)
 	if err != nil || len(list) == 0 {
@@ -43,12 +43,12 @@ func (l screenLedger) Original(ctx context.Context, source int64) (string, error
 	return list[0].File, nil
 }
 
-// Issues implements tui.Ledger.
+// Issues implements ledger.Library.
 func (l screenLedger) Issues(ctx context.Context, q ledger.IssueQuery) (ledger.IssuePage, error) {
 	return l.LedgerIssues(ctx, q)
 }
 
-// Excerpt implements tui.Ledger.
+// Excerpt implements ledger.Library.
 func (l screenLedger) Excerpt(ctx context.Context, source int64, is ledger.Issue) (ledger.Excerpt, error) {
 	src, err := l.Source(ctx, source)
 	if err != nil {

@@ -72,3 +72,11 @@ func Percent(n, of int) int {
 	}
 	return min(99, (n*200+of)/(2*of))
 }
+
+// Counted renders a count in at most eight cells.
+func Counted(n int) string {
+	if n < 10_000_000 {
+		return Grouped(n)
+	}
+	return Short(n)
+}

@@ -82,6 +82,19 @@ func (d *Pen) Box(lines []string, inner int, framed bool) []string {
 	return box
 }
 
+// Filled cuts and fills lines to a screen of height lines of w cells.
+func (d *Pen) Filled(lines []string, w, height int) []string {
+	out := make([]string, height)
+	for i := range out {
+		text := ""
+		if i < len(lines) {
+			text = lines[i]
+		}
+		out[i] = Fit(text, w, d.G.More)
+	}
+	return out
+}
+
 // Rule is a line across the screen.
 func (d *Pen) Rule(w int) string { return d.Ink.Border.On(strings.Repeat(d.G.Rule, w)) }
 

@@ -58,7 +58,7 @@ func Bind[S any](in Place, rows []Row[S]) []Binding {
 	return all
 }
 
-// Of reports whether the binding is one of a screen, and not of another type.
+// Of reports whether the binding is one of the type of a screen.
 func (b *Binding) Of(on any) bool { return b.of(on) }
 
 // Run does what the key is for on its screen.

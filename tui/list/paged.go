@@ -102,7 +102,10 @@ func fetchPage[T any, K comparable](ctx context.Context, q Ask[K], key func(*T) 
 
 // Needs tells which rows are needed soon, ok false for none.
 func (p *Paged[T, K]) Needs() (q Ask[K], ok bool) {
-	if p.asked != 0 || p.Failed != nil || !p.Ready {
+	switch {
+	case p.seq == 0: // nothing was asked yet
+		return Ask[K]{Want: Start}, true
+	case p.asked != 0 || p.Failed != nil || !p.Ready:
 		return q, false
 	}
 	switch p.Wants() {

@@ -1,4 +1,4 @@
-package tui
+package ledger
 
 import (
 	"cmp"
@@ -11,16 +11,14 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/session"
 	"winnow/tui/list"
+	"winnow/tui/screen"
 )
-
-// ledgerMsg is an answer to a question of the ledger screen.
-type ledgerMsg interface{ forLedger() }
 
 type (
 	sourcesCame = list.Page[ledger.Source, ledger.Key]
 	issuesCame  = list.Page[ledger.Issue, int64]
 
-	ledgerCounted struct {
+	totalsCame struct {
 		totals ledger.Totals
 		err    error
 	}
@@ -45,29 +43,24 @@ type (
 	}
 )
 
-func (ledgerCounted) forLedger() {}
-func (reasonsCame) forLedger()   {}
-func (troubleFound) forLedger()  {}
-func (excerptCame) forLedger()   {}
-
 // nextSeq numbers the questions of the screen.
-func (l *ledgerScreen) nextSeq() int {
+func (l *Screen) nextSeq() int {
 	l.seq++
 	return l.seq
 }
 
 // askSources asks for sources; an older question is forgotten.
-func (a *App) askSources(q list.Ask[ledger.Key]) tea.Cmd {
-	l, lib := a.ledger, a.ledgerLib
-	return l.sources.Ask(l.ctx, q, func(ctx context.Context, after ledger.Key, back bool, limit int) ([]ledger.Source, bool, error) {
+func (l *Screen) askSources(q list.Ask[ledger.Key]) tea.Cmd {
+	lib := l.lib
+	return l.sources.Ask(l.Ctx, q, func(ctx context.Context, after ledger.Key, back bool, limit int) ([]ledger.Source, bool, error) {
 		p, err := lib.Sources(ctx, ledger.SourceQuery{After: after, Back: back, Limit: limit})
 		return p.Sources, p.More, err
 	})
 }
 
 // askIssues asks for lines of the open source.
-func (a *App) askIssues(q list.Ask[int64]) tea.Cmd {
-	v, lib := a.ledger.source, a.ledgerLib
+func (l *Screen) askIssues(q list.Ask[int64]) tea.Cmd {
+	v, lib := l.source, l.lib
 	id, only := v.ID, v.only()
 	return v.lines.Ask(v.ctx, q, func(ctx context.Context, after int64, back bool, limit int) ([]ledger.Issue, bool, error) {
 		p, err := lib.Issues(ctx, ledger.IssueQuery{Source: id, After: after, Back: back, Limit: limit, Only: only})
@@ -75,16 +68,16 @@ func (a *App) askIssues(q list.Ask[int64]) tea.Cmd {
 	})
 }
 
-func (a *App) askLedgerTotals() tea.Cmd {
-	ctx, lib := a.ledger.ctx, a.ledgerLib
+func (l *Screen) askTotals() tea.Cmd {
+	ctx, lib := l.Ctx, l.lib
 	return func() tea.Msg {
 		t, err := lib.Totals(ctx)
-		return ledgerCounted{t, err}
+		return totalsCame{t, err}
 	}
 }
 
-func (a *App) askReasons() tea.Cmd {
-	v, lib := a.ledger.source, a.ledgerLib
+func (l *Screen) askReasons() tea.Cmd {
+	v, lib := l.source, l.lib
 	if v.stopCounting != nil {
 		v.stopCounting()
 	}
@@ -102,20 +95,15 @@ func (a *App) askReasons() tea.Cmd {
 	}
 }
 
-// refreshLedger reads again what is shown: somebody changed the database.
-func (a *App) refreshLedger() tea.Cmd {
-	l := a.ledger
-	if l == nil {
-		return nil
-	}
-	return tea.Batch(a.askLedgerTotals(), a.askSources(l.sources.Again()))
+// Changed reads again what is shown: somebody changed the database.
+func (l *Screen) Changed(int64) tea.Cmd {
+	return tea.Batch(l.askTotals(), l.askSources(l.sources.Again()))
 }
 
 // renewSource puts the open source in line with its row, and reads its lines
 // and reasons again if they are others now: counting a million of them takes
 // seconds.
-func (a *App) renewSource() tea.Cmd {
-	l := a.ledger
+func (l *Screen) renewSource() tea.Cmd {
 	v := l.source
 	if v == nil {
 		return nil
@@ -126,60 +114,60 @@ func (a *App) renewSource() tea.Cmd {
 			continue
 		}
 		v.Source = *row
-		return tea.Batch(a.askReasons(), a.askIssues(v.lines.Again()))
+		return tea.Batch(l.askReasons(), l.askIssues(v.lines.Again()))
 	}
 	return nil
 }
 
-// followLedger sizes the lists for the next frame and asks for the rows that
-// are needed next.
-func (a *App) followLedger() tea.Cmd {
-	l := a.ledger
-	if l == nil || a.tooSmall() {
-		return nil
-	}
+// Follow sizes the lists for the next frame and asks for the rows that are
+// needed next.
+func (l *Screen) Follow(f screen.Frame) tea.Cmd {
 	var cmds []tea.Cmd
-	l.sources.Resize(a.sourceRows())
+	if l.height = f.Height; !l.begun {
+		l.begun = true
+		cmds = append(cmds, l.askTotals())
+	}
+	l.sources.Resize(l.sourceRows())
 	if q, ok := l.sources.Needs(); ok {
-		cmds = append(cmds, a.askSources(q))
+		cmds = append(cmds, l.askSources(q))
 	}
 	if v := l.source; v != nil {
-		v.lines.Resize(a.lineRows())
+		v.lines.Resize(l.lineRows())
+		v.scrollReasons(l.reasonRows())
 		if q, ok := v.lines.Needs(); ok {
-			cmds = append(cmds, a.askIssues(q))
+			cmds = append(cmds, l.askIssues(q))
 		}
+	}
+	if l.bytes != nil {
+		l.bytes.layOut(f.Width, max(1, f.Height-len(l.bytesHead(f.Width))))
 	}
 	return tea.Batch(cmds...)
 }
 
-// tookLedger takes an answer. The one to a question nobody asks any more is
+// Update takes an answer. The one to a question that is not asked any more is
 // dropped.
-func (a *App) tookLedger(msg tea.Msg) tea.Cmd {
-	l := a.ledger
-	if l == nil {
-		return nil
-	}
+func (l *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case sourcesCame:
 		if l.sources.Take(m) {
 			if len(l.sources.Rows) > 0 || l.source != nil { // else it is told in their place
-				a.failLedger("the sources could not be listed", m.Err)
+				l.Fail("the sources could not be listed", m.Err)
 			}
-			return a.renewSource()
+			return l.renewSource()
 		}
 	case issuesCame:
 		if l.source != nil && l.source.lines.Take(m) {
-			a.failLedger("the lines could not be listed", m.Err)
+			l.Fail("the lines could not be listed", m.Err)
 		}
-	case ledgerCounted:
-		a.failLedger("counting", m.err)
+	case totalsCame:
+		l.Fail("counting", m.err)
 		if m.err == nil {
 			l.totals = m.totals
 		}
 	case reasonsCame:
-		return a.tookReasons(m)
+		return l.tookReasons(m)
 	case troubleFound:
-		return a.tookTrouble(m)
+		return l.tookTrouble(m)
 	case excerptCame:
 		if l.bytes != nil && l.bytes.seq == m.seq {
 			l.bytes.took(m)
@@ -188,18 +176,10 @@ func (a *App) tookLedger(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// failLedger says what could not be read. A question that was given up is no
-// failure.
-func (a *App) failLedger(what string, err error) {
-	if err != nil && !errors.Is(err, context.Canceled) {
-		a.fail(what, err)
-	}
-}
-
 // tookReasons lists the reasons, what is worth a look first. The one whose
 // lines are shown stays the one.
-func (a *App) tookReasons(m reasonsCame) tea.Cmd {
-	v := a.ledger.source
+func (l *Screen) tookReasons(m reasonsCame) tea.Cmd {
+	v := l.source
 	if v == nil || v.ID != m.source {
 		return nil
 	}
@@ -207,7 +187,7 @@ func (a *App) tookReasons(m reasonsCame) tea.Cmd {
 		return nil // somebody counts anew
 	}
 	if v.counted = true; m.err != nil {
-		a.fail("the reasons could not be counted", m.err)
+		l.Fail("the reasons could not be counted", m.err)
 		return nil
 	}
 	only := v.only()
@@ -223,7 +203,7 @@ func (a *App) tookReasons(m reasonsCame) tea.Cmd {
 		}
 	}
 	v.reason = 0 // its lines were read meanwhile
-	return a.askIssues(list.Ask[int64]{Want: list.Start})
+	return l.askIssues(list.Ask[int64]{Want: list.Start})
 }
 
 // setReasons takes the reasons of a source, what is worth a look first. More

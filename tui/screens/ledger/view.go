@@ -1,16 +1,21 @@
-package tui
+package ledger
 
 import (
+	"fmt"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
 	"winnow/core/ledger"
 	"winnow/core/session"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 	"winnow/tui/list"
 )
 
 const (
+	rowHead      = 3  // mark, sign of trouble, space
 	stripHeight  = 3  // below the sources: a rule, the path, what became of it
 	leastStrip   = 14 // lines of the body from which there is room for it
 	sourceTitle  = 2  // above the lines of a source: its path, its counts
@@ -19,44 +24,37 @@ const (
 	minPathWidth = 22 // columns fall away before a path gets shorter
 )
 
-// ledgerHeader says which files there are.
-func (a *App) ledgerHeader(w int) string {
-	t := a.ledger.totals
-	parts := []draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}, {Text: a.Ink.Text.On("ledger"), Worth: 8}}
+// Header says which files there are.
+func (l *Screen) Header(int) []draw.Part {
+	t := l.totals
+	parts := []draw.Part{{Text: l.Ink.Text.On("ledger"), Worth: 8}}
 	if t.Sources > 0 {
-		parts = append(parts, draw.Part{Text: a.Ink.Text.On(draw.Plural(t.Sources, "file")), Worth: 6})
+		parts = append(parts, draw.Part{Text: l.Ink.Text.On(draw.Plural(t.Sources, "file")), Worth: 6})
 	}
 	if t.Trouble > 0 {
-		parts = append(parts, draw.Part{Text: a.Ink.Fail.On(a.G.Warn+draw.Grouped(t.Trouble)) + a.Ink.Muted.On(" with a problem"), Worth: 7})
+		parts = append(parts, draw.Part{Text: l.Ink.Fail.On(l.G.Warn+draw.Grouped(t.Trouble)) + l.Ink.Muted.On(" with a problem"), Worth: 7})
 	}
-	parts = append(parts, a.placeParts(w, 2)...)
-	return a.FitParts(parts, w)
+	return parts
 }
 
-// ledgerLines draws the level that is open.
-func (a *App) ledgerLines(w, height int) []string {
+// Lines draws the level that is open.
+func (l *Screen) Lines(w, height int) []string {
 	var lines []string
-	switch l := a.ledger; {
+	switch {
 	case l.bytes != nil:
-		lines = a.bytesLines(w, height)
+		lines = l.bytesLines(w)
 	case l.source != nil:
-		lines = a.sourceLines(w, height)
+		lines = l.sourceLines(w, height)
 	default:
-		lines = a.sourceListLines(w, height)
+		lines = l.sourceListLines(w, height)
 	}
-	for i := range lines {
-		lines[i] = draw.Fit(lines[i], w, a.G.More)
-	}
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", w))
-	}
-	return lines[:height]
+	return l.Filled(lines, w, height)
 }
 
 // sourceRows returns how many sources are on screen.
-func (a *App) sourceRows() int {
-	h := a.bodyHeight() - 1 // the heads of the columns
-	if a.bodyHeight() >= leastStrip {
+func (l *Screen) sourceRows() int {
+	h := l.height - 1 // the heads of the columns
+	if l.height >= leastStrip {
 		h -= stripHeight
 	}
 	return h
@@ -73,7 +71,7 @@ func sourceColumnsFor(w int, pending bool) sourceColumns {
 	c := sourceColumns{number: draw.Tight}
 	n := 6
 	if w >= wideNumbers {
-		c.number, n = counted, 9
+		c.number, n = draw.Counted, 9
 	}
 	rest := w - rowHead - 1
 	take := func(into *int, n int) {
@@ -94,20 +92,12 @@ func sourceColumnsFor(w int, pending bool) sourceColumns {
 	return c
 }
 
-// counted renders a count in at most eight cells.
-func counted(n int) string {
-	if n < 10_000_000 {
-		return draw.Grouped(n)
-	}
-	return draw.Short(n)
-}
-
 // sourceListLines draws the sources, and below them what there is to say of
 // the selected one.
-func (a *App) sourceListLines(w, height int) []string {
-	p := &a.ledger.sources
+func (l *Screen) sourceListLines(w, height int) []string {
+	p := &l.sources
 	if len(p.Rows) == 0 {
-		return a.Centred(w, height, a.noSourcesText(w, p))
+		return l.Centred(w, height, l.noSourcesText(w, p))
 	}
 	rows := p.Visible()
 	pending := false
@@ -115,10 +105,10 @@ func (a *App) sourceListLines(w, height int) []string {
 		pending = pending || rows[i].Lines.Pending > 0
 	}
 	c := sourceColumnsFor(w, pending)
-	lines := []string{c.heads(&a.Ink)}
+	lines := []string{c.heads(&l.Ink)}
 	for i := range rows {
-		k, mark := a.Row(p.Top+i == p.Cur)
-		lines = append(lines, a.sourceRow(k, mark, c, &rows[i]))
+		k, mark := l.Row(p.Top+i == p.Cur)
+		lines = append(lines, l.sourceRow(k, mark, c, &rows[i]))
 	}
 	if height < leastStrip {
 		return lines
@@ -127,19 +117,19 @@ func (a *App) sourceListLines(w, height int) []string {
 		lines = append(lines, "")
 	}
 	s := p.Selected()
-	return append(lines, a.Rule(w), " "+a.Ink.Text.On(draw.Tail(a.pathOf(s.Path), w-2, a.G.More)), " "+a.fate(s, ""))
+	return append(lines, l.Rule(w), " "+l.Ink.Text.On(draw.Tail(l.ShortPath(s.Path), w-2, l.G.More)), " "+l.fate(s, ""))
 }
 
-func (a *App) noSourcesText(w int, p *list.Paged[ledger.Source, ledger.Key]) []string {
+func (l *Screen) noSourcesText(w int, p *list.Paged[ledger.Source, ledger.Key]) []string {
 	switch {
 	case p.Failed != nil:
-		return a.failedText(w, "The sources could not be listed.", p.Failed)
+		return l.Failed(w, "The sources could not be listed.", p.Failed, l.Key(keys.Reload)+" tries again")
 	case !p.Ready:
-		return []string{a.Ink.Muted.On("loading")}
+		return []string{l.Ink.Muted.On("loading")}
 	}
-	lines := []string{a.Ink.Name.On("Nothing was imported yet."), ""}
-	lines = append(lines, a.Wrap(a.Ink.Text, "Every file that is imported is listed here, with what became of its lines.", w)...)
-	return append(append(lines, ""), a.ToImport()...)
+	lines := []string{l.Ink.Name.On("Nothing was imported yet."), ""}
+	lines = append(lines, l.Wrap(l.Ink.Text, "Every file that is imported is listed here, with what became of its lines.", w)...)
+	return append(append(lines, ""), l.ToImport()...)
 }
 
 func (c sourceColumns) heads(k *draw.Inks) string {
@@ -173,11 +163,11 @@ func (c sourceColumns) numbers(s *ledger.Source) []numberColumn {
 	}
 }
 
-func (a *App) sourceRow(k *draw.Inks, mark string, c sourceColumns, s *ledger.Source) string {
+func (l *Screen) sourceRow(k *draw.Inks, mark string, c sourceColumns, s *ledger.Source) string {
 	var b strings.Builder
 	b.WriteString(mark)
 	if s.Trouble() {
-		b.WriteString(k.Fail.On(a.G.Warn))
+		b.WriteString(k.Fail.On(l.G.Warn))
 	} else {
 		b.WriteString(k.Text.On(" "))
 	}
@@ -185,9 +175,9 @@ func (a *App) sourceRow(k *draw.Inks, mark string, c sourceColumns, s *ledger.So
 	if c.format > 0 {
 		format := clean.Line(draw.Head(s.Format))
 		if format == "" {
-			format = a.G.None
+			format = l.G.None
 		}
-		b.WriteString(k.Muted.On(draw.Fit(format, c.format-1, a.G.More) + " "))
+		b.WriteString(k.Muted.On(draw.Fit(format, c.format-1, l.G.More) + " "))
 	}
 	for _, col := range c.numbers(s) {
 		ink := col.ink(k)
@@ -199,55 +189,47 @@ func (a *App) sourceRow(k *draw.Inks, mark string, c sourceColumns, s *ledger.So
 		}
 		b.WriteString(ink.On(draw.Right(c.number(int(col.n)), col.width)))
 	}
-	b.WriteString(k.Text.On("  " + draw.Fit(draw.Tail(a.pathOf(s.Path), c.path, a.G.More), c.path, "") + " "))
+	b.WriteString(k.Text.On("  " + draw.Fit(draw.Tail(l.ShortPath(s.Path), c.path, l.G.More), c.path, "") + " "))
 	return b.String()
-}
-
-// pathOf returns a path as it is shown.
-func (a *App) pathOf(path string) string {
-	if a.shortPath != nil {
-		path = a.shortPath(path)
-	}
-	return clean.Line(draw.Head(path))
 }
 
 // fate says in words what became of a source. original is what it holds a copy
 // of, "" if that is not known.
-func (a *App) fate(s *ledger.Source, original string) string {
-	text := a.linesText(s)
+func (l *Screen) fate(s *ledger.Source, original string) string {
+	text := l.linesText(s)
 	switch {
 	case s.Sessions == 0 && s.Reason != "":
-		return a.Ink.Fail.On("no session: ") + a.Ink.Text.On(clean.Line(draw.Head(s.Reason))) + a.Ink.Muted.On(" "+a.G.Dot+" "+text)
+		return l.Ink.Fail.On("no session: ") + l.Ink.Text.On(clean.Line(draw.Head(s.Reason))) + l.Ink.Muted.On(" "+l.G.Dot+" "+text)
 	case s.Sessions+s.Copies+s.Joined == 0:
-		return a.Ink.Fail.On("no session") + a.Ink.Muted.On(" "+a.G.Dot+" "+text)
+		return l.Ink.Fail.On("no session") + l.Ink.Muted.On(" "+l.G.Dot+" "+text)
 	}
-	return a.Ink.Text.On(a.heldText(s, original)) + a.Ink.Muted.On(" "+a.G.Dot+" "+text)
+	return l.Ink.Text.On(l.heldText(s, original)) + l.Ink.Muted.On(" "+l.G.Dot+" "+text)
 }
 
 // heldText counts the sessions of a source and those kept elsewhere. original
 // is what the first part belongs to, or without parts the first copy.
-func (a *App) heldText(s *ledger.Source, original string) string {
+func (l *Screen) heldText(s *ledger.Source, original string) string {
 	var parts []string
 	if s.Sessions > 0 || s.Copies+s.Joined == 0 {
 		parts = append(parts, draw.Plural(s.Sessions, "session"))
 	}
 	switch {
 	case s.Joined == 1 && original != "":
-		parts = append(parts, "joined with "+a.pathOf(original))
+		parts = append(parts, "joined with "+l.ShortPath(original))
 	case s.Joined > 0:
 		text := draw.Grouped(s.Joined) + " joined with others"
 		if original != "" {
-			text += ", the first with " + a.pathOf(original)
+			text += ", the first with " + l.ShortPath(original)
 		}
 		parts = append(parts, text)
 	}
 	switch of := original != "" && s.Joined == 0; {
 	case s.Copies == 1 && of:
-		parts = append(parts, "a copy of "+a.pathOf(original))
+		parts = append(parts, "a copy of "+l.ShortPath(original))
 	case s.Copies == 1:
 		parts = append(parts, "1 copy")
 	case s.Copies > 1 && of:
-		parts = append(parts, draw.Grouped(s.Copies)+" copies, the first of "+a.pathOf(original))
+		parts = append(parts, draw.Grouped(s.Copies)+" copies, the first of "+l.ShortPath(original))
 	case s.Copies > 1:
 		parts = append(parts, draw.Grouped(s.Copies)+" copies")
 	}
@@ -255,7 +237,7 @@ func (a *App) heldText(s *ledger.Source, original string) string {
 }
 
 // linesText says what became of the lines: the parts add up to the whole.
-func (a *App) linesText(s *ledger.Source) string {
+func (l *Screen) linesText(s *ledger.Source) string {
 	c := s.Lines
 	parts := []string{draw.Grouped(int(c.Read)) + " read"}
 	for _, p := range []struct {
@@ -266,7 +248,7 @@ func (a *App) linesText(s *ledger.Source) string {
 			parts = append(parts, draw.Grouped(int(p.n))+" "+p.word)
 		}
 	}
-	return draw.Plural(int(c.Lines()), "line") + ": " + strings.Join(parts, ", ") + " " + a.G.Dot + " " + draw.Bytes(s.Size)
+	return draw.Plural(int(c.Lines()), "line") + ": " + strings.Join(parts, ", ") + " " + l.G.Dot + " " + draw.Bytes(s.Size)
 }
 
 // severityInk returns the ink of a line's fate.
@@ -288,10 +270,42 @@ func severityWord(s session.Severity) string {
 	return clean.Line(draw.Head(string(s)))
 }
 
-// ledgerTold says how much of a line's bytes is below the screen.
-func (a *App) ledgerTold() []string {
-	if b := a.ledger.bytes; b != nil {
-		return a.Below(b.below())
+// Footer says how much of a line's bytes is below the screen.
+func (l *Screen) Footer() []string {
+	if l.bytes == nil {
+		return nil
 	}
+	return l.Below(l.bytes.below())
+}
+
+// Copied is the path of the file under the cursor, or the place of a line.
+func (l *Screen) Copied() (text, what string) {
+	if l.source == nil {
+		if s := l.sources.Selected(); s != nil {
+			return s.Path, "the path of " + l.ShortPath(s.Path)
+		}
+		return "", ""
+	}
+	path := l.source.Path
+	if i := l.source.lines.Selected(); i != nil && (!l.source.onTop || l.bytes != nil) {
+		return fmt.Sprintf("%s:%d", path, i.Line), fmt.Sprintf("the place of line %d", i.Line)
+	}
+	return path, "the path of " + l.ShortPath(path)
+}
+
+// Click selects a source; a second click looks into it.
+func (l *Screen) Click(_, y int) tea.Cmd {
+	if l.source != nil || y < 1 { // the heads of the columns
+		return nil
+	}
+	row := l.sources.Top + y - 1
+	if row >= len(l.sources.Rows) || y-1 >= l.sourceRows() {
+		return nil
+	}
+	if l.sources.Cur == row {
+		l.Act("look")
+		return nil
+	}
+	l.sources.Pick(row)
 	return nil
 }

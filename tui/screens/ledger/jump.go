@@ -1,4 +1,4 @@
-package tui
+package ledger
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -10,8 +10,7 @@ import (
 
 // nextTrouble goes to the next source in trouble, or in a source to the next
 // bad line.
-func (a *App) nextTrouble() tea.Cmd {
-	l := a.ledger
+func (l *Screen) nextTrouble() tea.Cmd {
 	if l.source == nil {
 		for i := l.sources.Cur + 1; i < len(l.sources.Rows); i++ {
 			if l.sources.Rows[i].Trouble() {
@@ -19,29 +18,29 @@ func (a *App) nextTrouble() tea.Cmd {
 				return nil
 			}
 		}
-		return a.findTrouble()
+		return l.findTrouble()
 	}
 	p := &l.source.lines
 	for i := p.Cur + 1; i < len(p.Rows); i++ {
 		if p.Rows[i].Severity == session.Bad {
 			p.Pick(i)
 			l.source.onTop = false
-			return a.reopenBytes()
+			return l.reopenBytes()
 		}
 	}
-	return a.findBad()
+	return l.findBad()
 }
 
 // findTrouble looks for the next source in trouble, from the top again if
 // there is none below.
-func (a *App) findTrouble() tea.Cmd {
-	l, lib := a.ledger, a.ledgerLib
+func (l *Screen) findTrouble() tea.Cmd {
+	lib := l.lib
 	q := ledger.SourceQuery{Limit: 1, Trouble: true}
 	if s := l.sources.Selected(); s != nil {
 		q.After = s.Key()
 	}
 	l.jump = l.nextSeq()
-	m, ctx := troubleFound{seq: l.jump}, l.ctx
+	m, ctx := troubleFound{seq: l.jump}, l.Ctx
 	return func() tea.Msg {
 		p, err := lib.Sources(ctx, q)
 		if err == nil && len(p.Sources) == 0 {
@@ -54,8 +53,8 @@ func (a *App) findTrouble() tea.Cmd {
 }
 
 // findBad is findTrouble for the lines of the open source.
-func (a *App) findBad() tea.Cmd {
-	l, lib := a.ledger, a.ledgerLib
+func (l *Screen) findBad() tea.Cmd {
+	lib := l.lib
 	v := l.source
 	q := ledger.IssueQuery{Source: v.ID, Limit: 1, Only: v.only(), Bad: true}
 	if s := v.lines.Selected(); s != nil {
@@ -75,36 +74,35 @@ func (a *App) findBad() tea.Cmd {
 }
 
 // tookTrouble goes to the row that was looked for.
-func (a *App) tookTrouble(m troubleFound) tea.Cmd {
-	l := a.ledger
+func (l *Screen) tookTrouble(m troubleFound) tea.Cmd {
 	if m.seq != l.jump {
 		return nil
 	}
 	l.jump = 0
 	switch {
 	case m.err != nil:
-		a.failLedger("no next one", m.err)
+		l.Fail("no next one", m.err)
 		return nil
 	case l.foundSelected(m):
-		a.say("no other problem")
+		l.Say("no other problem")
 		return nil
 	case m.wrapped:
-		a.say("from the top again")
+		l.Say("from the top again")
 	}
 	if len(m.sources) > 0 {
-		return a.askSources(list.Ask[ledger.Key]{Want: list.Around, Key: m.sources[0].Key()})
+		return l.askSources(list.Ask[ledger.Key]{Want: list.Around, Key: m.sources[0].Key()})
 	}
 	v := l.source
 	v.onTop = false
 	if l.bytes != nil {
-		return tea.Batch(a.askIssues(list.Ask[int64]{Want: list.Around, Key: m.issues[0].ID}), a.showBytes(m.issues[0]))
+		return tea.Batch(l.askIssues(list.Ask[int64]{Want: list.Around, Key: m.issues[0].ID}), l.showBytes(m.issues[0]))
 	}
-	return a.askIssues(list.Ask[int64]{Want: list.Around, Key: m.issues[0].ID})
+	return l.askIssues(list.Ask[int64]{Want: list.Around, Key: m.issues[0].ID})
 }
 
 // foundSelected reports whether there is no row but the selected one that is
 // looked for.
-func (l *ledgerScreen) foundSelected(m troubleFound) bool {
+func (l *Screen) foundSelected(m troubleFound) bool {
 	switch {
 	case len(m.sources) > 0:
 		s := l.sources.Selected()
@@ -116,8 +114,8 @@ func (l *ledgerScreen) foundSelected(m troubleFound) bool {
 	return true
 }
 
-func (a *App) noTrouble() string {
-	switch l := a.ledger; {
+func (l *Screen) noTrouble() string {
+	switch {
 	case l.source == nil && l.totals.Trouble == 0 && l.sources.Ready:
 		return "every file gave sessions, and no line is bad"
 	case l.source != nil && l.source.Lines.Bad == 0:

@@ -1,4 +1,4 @@
-package tui
+package ledger
 
 import (
 	"bytes"
@@ -45,24 +45,24 @@ type byteRow struct {
 const contextRows = 3
 
 // openBytes shows the bytes of the selected line.
-func (a *App) openBytes() tea.Cmd {
-	is := a.ledger.source.lines.Selected()
+func (l *Screen) openBytes() tea.Cmd {
+	is := l.source.lines.Selected()
 	if is == nil {
 		return nil
 	}
-	return a.showBytes(*is)
+	return l.showBytes(*is)
 }
 
 // reopenBytes shows those of the selected line, if bytes are shown.
-func (a *App) reopenBytes() tea.Cmd {
-	if a.ledger.bytes == nil {
+func (l *Screen) reopenBytes() tea.Cmd {
+	if l.bytes == nil {
 		return nil
 	}
-	return a.openBytes()
+	return l.openBytes()
 }
 
-func (a *App) showBytes(is ledger.Issue) tea.Cmd {
-	l, lib := a.ledger, a.ledgerLib
+func (l *Screen) showBytes(is ledger.Issue) tea.Cmd {
+	lib := l.lib
 	if l.bytes != nil {
 		l.bytes.stop()
 	}
@@ -85,14 +85,9 @@ func (b *bytesView) took(m excerptCame) {
 	b.width = 0 // to be laid out
 }
 
-// move scrolls; the position is put right when the screen is drawn.
+// move scrolls.
 func (b *bytesView) move(m keys.Motion) {
-	const end = 1 << 30
-	h := max(1, b.height)
-	b.top += map[keys.Motion]int{
-		keys.LineDown: 1, keys.LineUp: -1, keys.HalfDown: max(1, h/2), keys.HalfUp: -max(1, h/2), keys.PageDown: max(1, h-1), keys.PageUp: -max(1, h-1),
-		keys.ToStart: -end, keys.ToEnd: end,
-	}[m]
+	b.top += m.Step(b.height)
 	b.clamp()
 }
 
@@ -101,27 +96,30 @@ func (b *bytesView) clamp() { b.top = max(0, min(b.top, len(b.rows)-b.height)) }
 // below is how many rows are below the screen.
 func (b *bytesView) below() int { return max(0, len(b.rows)-b.top-b.height) }
 
-// bytesLines draws the place of a line, why it is in the ledger, and its bytes.
-func (a *App) bytesLines(w, height int) []string {
-	b, s := a.ledger.bytes, &a.ledger.source.Source
-	place := a.pathOf(s.Path)
+// bytesHead draws the place of a line, and why it is in the ledger.
+func (l *Screen) bytesHead(w int) []string {
+	b := l.bytes
+	place := l.ShortPath(l.source.Path)
 	if b.issue.Line > 0 {
 		place += ":" + fmt.Sprint(b.issue.Line)
 	}
-	lines := append([]string{a.Ink.Key.On(a.G.Mark) + " " + a.Ink.Name.On(draw.Tail(place, w-3, a.G.More))}, a.whyLines(w)...)
+	lines := append([]string{l.Ink.Key.On(l.G.Mark) + " " + l.Ink.Name.On(draw.Tail(place, w-3, l.G.More))}, l.whyLines(w)...)
 	if note := b.standing(); note != "" {
-		for l := range strings.SplitSeq(ansi.Wrap(note, max(1, w-4), ""), "\n") {
-			lines = append(lines, "  "+a.Ink.Warn.On(l))
+		for text := range strings.SplitSeq(ansi.Wrap(note, max(1, w-4), ""), "\n") {
+			lines = append(lines, "  "+l.Ink.Warn.On(text))
 		}
 	}
-	lines = append(lines, a.Rule(w))
-	b.height = max(1, height-len(lines))
-	b.layOut(w)
+	return append(lines, l.Rule(w))
+}
+
+// bytesLines draws a line's head and its bytes.
+func (l *Screen) bytesLines(w int) []string {
+	b, lines := l.bytes, l.bytesHead(w)
 	for i := b.top; i < min(len(b.rows), b.top+b.height); i++ {
 		r := b.rows[i]
-		mark, k := " ", a.Ink.Muted
+		mark, k := " ", l.Ink.Muted
 		if r.line {
-			mark, k = severityInk(&a.Ink, b.issue.Severity).On(a.G.Wall), a.Ink.Text
+			mark, k = severityInk(&l.Ink, b.issue.Severity).On(l.G.Wall), l.Ink.Text
 		}
 		lines = append(lines, mark+" "+k.On(r.text))
 	}
@@ -130,14 +128,14 @@ func (a *App) bytesLines(w, height int) []string {
 
 // whyLines say what became of the line and where it stands, in two lines if
 // one is too short.
-func (a *App) whyLines(w int) []string {
-	is := &a.ledger.bytes.issue
-	fate := severityInk(&a.Ink, is.Severity).On(severityWord(is.Severity)) + a.Ink.Text.On("  "+clean.Line(draw.Head(is.Reason)))
-	place := "byte " + draw.Grouped(int(is.Offset)) + " " + a.G.Dot + " " + draw.Plural(int(is.Length), "byte")
-	if dot := " " + a.G.Dot + " "; ansi.StringWidth(fate+dot+place)+2 <= w {
-		return []string{"  " + fate + a.Ink.Muted.On(dot+place)}
+func (l *Screen) whyLines(w int) []string {
+	is := &l.bytes.issue
+	fate := severityInk(&l.Ink, is.Severity).On(severityWord(is.Severity)) + l.Ink.Text.On("  "+clean.Line(draw.Head(is.Reason)))
+	place := "byte " + draw.Grouped(int(is.Offset)) + " " + l.G.Dot + " " + draw.Plural(int(is.Length), "byte")
+	if dot := " " + l.G.Dot + " "; ansi.StringWidth(fate+dot+place)+2 <= w {
+		return []string{"  " + fate + l.Ink.Muted.On(dot+place)}
 	}
-	return []string{"  " + fate, "  " + a.Ink.Muted.On(place)}
+	return []string{"  " + fate, "  " + l.Ink.Muted.On(place)}
 }
 
 // standing says what is not as it was, "" if all is.
@@ -159,9 +157,10 @@ func (b *bytesView) standing() string {
 	return ""
 }
 
-// layOut wraps the bytes to w cells. What is shown of a line is bounded, so
+// layOut wraps the bytes to w cells, of which height rows show. What is shown of a line is bounded, so
 // that this takes a few milliseconds at most.
-func (b *bytesView) layOut(w int) {
+func (b *bytesView) layOut(w, height int) {
+	b.height = height
 	if b.width != w {
 		at := b.top - b.first
 		b.width, b.rows = w, nil

@@ -1,4 +1,4 @@
-package tui
+package ledger
 
 import (
 	"strings"
@@ -6,24 +6,25 @@ import (
 	"winnow/core/clean"
 	"winnow/core/ledger"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // reasonRows returns how many reasons are on screen: a third of it at most, so
 // that lines stay in sight, two of them on the smallest screen.
-func (a *App) reasonRows() int {
-	v := a.ledger.source
+func (l *Screen) reasonRows() int {
+	v := l.source
 	n := len(v.reasons)
 	if !v.counted {
 		n = 1 // says so
 	}
 	const aroundLines = sourceTitle + 2 + 2 // a rule, the heads of the columns, two lines
-	return min(n, max(3, (a.bodyHeight()-sourceTitle)/3), max(1, a.bodyHeight()-aroundLines))
+	return min(n, max(3, (l.height-sourceTitle)/3), max(1, l.height-aroundLines))
 }
 
 // lineRows returns how many lines of the open source are on screen.
-func (a *App) lineRows() int {
-	h := a.bodyHeight() - sourceTitle - 1 // the heads of the columns
-	if n := a.reasonRows(); n > 0 {
+func (l *Screen) lineRows() int {
+	h := l.height - sourceTitle - 1 // the heads of the columns
+	if n := l.reasonRows(); n > 0 {
 		h -= n + 1 // a rule above them
 	}
 	return h
@@ -31,74 +32,78 @@ func (a *App) lineRows() int {
 
 // sourceLines draws a source: what it is, why lines were not simply read, and
 // these lines.
-func (a *App) sourceLines(w, height int) []string {
-	v := a.ledger.source
-	lines := append(a.sourceHead(w), a.reasonLines(w)...)
+func (l *Screen) sourceLines(w, height int) []string {
+	v := l.source
+	lines := append(l.sourceHead(w), l.reasonLines(w)...)
 	p := &v.lines
 	switch {
 	case p.Failed != nil && len(p.Rows) == 0:
-		return append(lines, a.Centred(w, height-len(lines), a.failedText(w, "The lines could not be listed.", p.Failed))...)
+		return append(lines, l.Centred(w, height-len(lines), l.Failed(w, "The lines could not be listed.", p.Failed, l.Key(keys.Reload)+" tries again"))...)
 	case !p.Ready:
-		return append(lines, a.Centred(w, height-len(lines), []string{a.Ink.Muted.On("loading")})...)
+		return append(lines, l.Centred(w, height-len(lines), []string{l.Ink.Muted.On("loading")})...)
 	case len(p.Rows) == 0:
-		return append(lines, a.Centred(w, height-len(lines), []string{a.Ink.Name.On("Every line was read."), "", a.Ink.Text.On("There is nothing to look at.")})...)
+		return append(lines, l.Centred(w, height-len(lines), []string{l.Ink.Name.On("Every line was read."), "", l.Ink.Text.On("There is nothing to look at.")})...)
 	}
 	c := lineColumnsFor(w)
-	lines = append(lines, c.heads(&a.Ink))
+	lines = append(lines, c.heads(&l.Ink))
 	rows := p.Visible()
 	for i := range rows {
-		k, mark := &a.Ink, " "
+		k, mark := &l.Ink, " "
 		if p.Top+i == p.Cur {
-			mark = a.Ink.Border.On(a.G.Mark)
+			mark = l.Ink.Border.On(l.G.Mark)
 			if !v.onTop {
-				k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
+				k, mark = &l.Sel, l.Sel.Key.On(l.G.Mark)
 			}
 		}
-		lines = append(lines, c.draw(k, a.G, mark, &rows[i]))
+		lines = append(lines, c.draw(k, l.G, mark, &rows[i]))
 	}
 	return lines
 }
 
 // sourceHead says which source is open and what became of it.
-func (a *App) sourceHead(w int) []string {
-	s := &a.ledger.source.Source
+func (l *Screen) sourceHead(w int) []string {
+	s := &l.source.Source
 	format := clean.Line(draw.Head(s.Format))
 	if format != "" {
-		format += " " + a.G.Dot + " "
+		format += " " + l.G.Dot + " "
 	}
 	return []string{
-		a.Ink.Key.On(a.G.Mark) + " " + a.Ink.Name.On(draw.Tail(a.pathOf(s.Path), w-3, a.G.More)),
-		"  " + a.Ink.Muted.On(format) + a.fate(s, a.ledger.source.original),
+		l.Ink.Key.On(l.G.Mark) + " " + l.Ink.Name.On(draw.Tail(l.ShortPath(s.Path), w-3, l.G.More)),
+		"  " + l.Ink.Muted.On(format) + l.fate(s, l.source.original),
 	}
 }
 
+// scrollReasons brings the reason under the cursor among the n on screen.
+func (v *sourceView) scrollReasons(n int) {
+	v.top = max(0, min(v.reason, max(v.top, v.reason-n+1), len(v.reasons)-n))
+}
+
 // reasonLines draws the reasons, each with the number of its lines.
-func (a *App) reasonLines(w int) []string {
-	v := a.ledger.source
-	n := a.reasonRows()
+func (l *Screen) reasonLines(w int) []string {
+	v := l.source
+	n := l.reasonRows()
 	if n == 0 {
 		return nil
 	}
 	if !v.counted {
-		return []string{a.Rule(w), a.Ink.Muted.On("  counting the reasons")}
+		return []string{l.Rule(w), l.Ink.Muted.On("  counting the reasons")}
 	}
-	v.top = max(0, min(v.reason, max(v.top, v.reason-n+1), len(v.reasons)-n))
-	lines := []string{a.Rule(w)}
+	lines := []string{l.Rule(w)}
 	for i := v.top; i < v.top+n; i++ {
-		k, mark := &a.Ink, " "
+		k, mark := &l.Ink, " "
 		if i == v.reason && len(v.reasons) > 1 {
-			mark = a.Ink.Border.On(a.G.Mark)
+			mark = l.Ink.Border.On(l.G.Mark)
 			if v.onTop {
-				k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
+				k, mark = &l.Sel, l.Sel.Key.On(l.G.Mark)
 			}
 		}
-		lines = append(lines, a.reasonRow(k, mark, w, i))
+		lines = append(lines, l.reasonRow(k, mark, w, i))
 	}
 	return lines
 }
 
-func (a *App) reasonRow(k *draw.Inks, mark string, w, i int) string {
-	v := a.ledger.source
+func (l *Screen) reasonRow(k *draw.Inks, mark string, w, i int) string {
+	v := l.source
 	r := v.reasons[i]
 	word, text := severityWord(r.Severity), clean.Line(draw.Head(r.Text))
 	switch {
@@ -110,7 +115,7 @@ func (a *App) reasonRow(k *draw.Inks, mark string, w, i int) string {
 	const numberWidth = 11
 	room := w - numberWidth - 2 - severityWidth - 1
 	return mark + k.Text.On(draw.Right(draw.Grouped(r.Lines), numberWidth-1)+"  ") +
-		severityInk(k, r.Severity).On(draw.Fit(word, severityWidth, a.G.More)) + k.Text.On(draw.Fit(text, room, a.G.More)+" ")
+		severityInk(k, r.Severity).On(draw.Fit(word, severityWidth, l.G.More)) + k.Text.On(draw.Fit(text, room, l.G.More)+" ")
 }
 
 // severityWidth has room for "unfinished" and a space.

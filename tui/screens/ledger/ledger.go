@@ -1,4 +1,4 @@
-package tui
+package ledger
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 	"winnow/core/ledger"
 	"winnow/tui/keys"
 	"winnow/tui/list"
+	"winnow/tui/screen"
 )
 
-// Ledger is what the ledger screen needs. Every method may take long and is
+// Library is what the ledger needs of the database. Every method may take long and is
 // called from commands only.
-type Ledger interface {
+type Library interface {
 	// Sources returns a page of the imported files.
 	Sources(ctx context.Context, q ledger.SourceQuery) (ledger.SourcePage, error)
 	// Totals counts them.
@@ -28,13 +29,15 @@ type Ledger interface {
 	Excerpt(ctx context.Context, source int64, is ledger.Issue) (ledger.Excerpt, error)
 }
 
-// ledgerScreen shows what became of the imported files. It has three levels,
+// Screen shows what became of the imported files. It has three levels,
 // one in the other: the sources, one of them with its lines, one of these with
 // its bytes.
-type ledgerScreen struct {
-	ctx  context.Context // ends with the screen
-	stop context.CancelFunc
-	seq  int // number of the last question
+type Screen struct {
+	screen.Seat
+	lib    Library
+	height int  // of the screen, in lines
+	begun  bool // the first questions were asked
+	seq    int  // number of the last question
 
 	totals  ledger.Totals
 	sources list.Paged[ledger.Source, ledger.Key]
@@ -67,26 +70,31 @@ type sourceView struct {
 // each line.
 const mostReasons = 500
 
-// toggleLedger opens the ledger, or goes back to the list from wherever in it.
-func (a *App) toggleLedger() tea.Cmd {
-	if a.ledger != nil {
-		a.closeLedger()
-		return nil
+// New opens the ledger.
+func New(seat screen.Seat, lib Library) *Screen {
+	return &Screen{Seat: seat, lib: lib, sources: list.New((*ledger.Source).Key)}
+}
+
+// Rows returns the keys of the ledger.
+func Rows() []keys.Row[*Screen] {
+	return []keys.Row[*Screen]{
+		keys.Key("enter", "look", "look into the file; there, at the bytes of the line", "look", 0, (*Screen).look, (*Screen).nothingToLook),
+		keys.Key("!", "next-problem", "next file with a problem; in a file, next bad line", "problem", 0, (*Screen).nextTrouble, (*Screen).noTrouble),
+		keys.Key("J", "next-line", "the bytes of the next line", "next", 0, func(l *Screen) tea.Cmd { return l.nextLine(+1) }, (*Screen).noOpenLine),
+		keys.Key("K", "previous-line", "the bytes of the previous line", "previous", 0, func(l *Screen) tea.Cmd { return l.nextLine(-1) }, (*Screen).noOpenLine),
+		keys.Key("tab shift+tab", "reasons", "the reasons, or the lines: those of the reason under the cursor", "reasons", 0, (*Screen).otherPane, (*Screen).noLinePane),
+		keys.Key("L", "list", "back to the list, from anywhere in the ledger", "", 0, (*Screen).leave, nil),
+		keys.Key("q esc", keys.Back, "back: from a line to its file, to all files, to the list", "back", 0, (*Screen).Back, nil),
 	}
-	l := &ledgerScreen{sources: list.New((*ledger.Source).Key)}
-	l.ctx, l.stop = context.WithCancel(a.ctx)
-	a.ledger = l
-	return tea.Batch(a.askSources(list.Ask[ledger.Key]{Want: list.Start}), a.askLedgerTotals())
 }
 
-func (a *App) closeLedger() {
-	a.ledger.stop()
-	a.ledger = nil
+func (l *Screen) leave() tea.Cmd {
+	l.Leave()
+	return nil
 }
 
-// backInLedger closes the innermost level.
-func (a *App) backInLedger() {
-	l := a.ledger
+// Back closes the innermost level.
+func (l *Screen) Back() tea.Cmd {
 	switch {
 	case l.bytes != nil:
 		l.bytes.stop()
@@ -96,31 +104,30 @@ func (a *App) backInLedger() {
 		l.source = nil
 		l.jump = 0
 	default:
-		a.closeLedger()
+		l.Leave()
 	}
+	return nil
 }
 
-// lookInLedger opens what the cursor is on.
-func (a *App) lookInLedger() tea.Cmd {
-	l := a.ledger
+// look opens what the cursor is on.
+func (l *Screen) look() tea.Cmd {
 	switch {
 	case l.source == nil:
-		return a.openSource(*l.sources.Selected())
+		return l.openSource(*l.sources.Selected())
 	case l.source.onTop:
 		l.source.onTop = false
 		return nil
 	}
-	return a.openBytes()
+	return l.openBytes()
 }
 
 // openSource shows a source: all its lines that were not simply read.
-func (a *App) openSource(src ledger.Source) tea.Cmd {
-	l := a.ledger
+func (l *Screen) openSource(src ledger.Source) tea.Cmd {
 	l.jump = 0
 	v := &sourceView{Source: src, lines: list.New(func(i *ledger.Issue) int64 { return i.ID })}
-	v.ctx, v.stop = context.WithCancel(l.ctx)
+	v.ctx, v.stop = context.WithCancel(l.Ctx)
 	l.source = v
-	return tea.Batch(a.askIssues(list.Ask[int64]{Want: list.Start}), a.askReasons())
+	return tea.Batch(l.askIssues(list.Ask[int64]{Want: list.Start}), l.askReasons())
 }
 
 // only is the reason whose lines are shown, nil for all.
@@ -133,18 +140,17 @@ func (v *sourceView) only() *ledger.Reason {
 }
 
 // narrow shows the lines of another reason.
-func (a *App) narrow(i int) tea.Cmd {
-	v := a.ledger.source
+func (l *Screen) narrow(i int) tea.Cmd {
+	v := l.source
 	if i = max(0, min(i, len(v.reasons)-1)); i == v.reason {
 		return nil
 	}
-	v.reason, a.ledger.jump = i, 0
-	return a.askIssues(list.Ask[int64]{Want: list.Start})
+	v.reason, l.jump = i, 0
+	return l.askIssues(list.Ask[int64]{Want: list.Start})
 }
 
-// moveLedger moves the cursor, or scrolls the bytes of a line.
-func (a *App) moveLedger(m keys.Motion) tea.Cmd {
-	l := a.ledger
+// Move moves the cursor, or scrolls the bytes of a line.
+func (l *Screen) Move(m keys.Motion) tea.Cmd {
 	l.jump = 0
 	switch {
 	case l.bytes != nil:
@@ -152,16 +158,16 @@ func (a *App) moveLedger(m keys.Motion) tea.Cmd {
 		return nil
 	case l.source == nil:
 		if want, ok := l.sources.Move(m); !ok {
-			return a.askSources(list.Ask[ledger.Key]{Want: want})
+			return l.askSources(list.Ask[ledger.Key]{Want: want})
 		}
 		return nil
 	}
-	return a.moveInSource(m)
+	return l.moveInSource(m)
 }
 
 // moveInSource moves through reasons and lines as if they were one list.
-func (a *App) moveInSource(m keys.Motion) tea.Cmd {
-	v := a.ledger.source
+func (l *Screen) moveInSource(m keys.Motion) tea.Cmd {
+	v := l.source
 	above := len(v.reasons) > 1 && v.lines.AtTop && v.lines.Cur == 0
 	switch {
 	case v.onTop && m == keys.ToEnd, v.onTop && m == keys.PageDown, v.onTop && m == keys.HalfDown,
@@ -171,52 +177,43 @@ func (a *App) moveInSource(m keys.Motion) tea.Cmd {
 			return nil
 		}
 	case v.onTop:
-		return a.narrow(map[keys.Motion]int{keys.LineDown: v.reason + 1, keys.LineUp: v.reason - 1}[m])
+		return l.narrow(map[keys.Motion]int{keys.LineDown: v.reason + 1, keys.LineUp: v.reason - 1}[m])
 	case above && (m == keys.LineUp || m == keys.PageUp || m == keys.HalfUp || m == keys.ToStart):
 		v.onTop = true
 		return nil
 	}
 	if want, ok := v.lines.Move(m); !ok {
-		return a.askIssues(list.Ask[int64]{Want: want})
+		return l.askIssues(list.Ask[int64]{Want: want})
 	}
 	return nil
 }
 
-// otherLedgerPane moves between reasons and lines.
-func (a *App) otherLedgerPane() tea.Cmd {
-	a.ledger.source.onTop = !a.ledger.source.onTop
+// otherPane moves between reasons and lines.
+func (l *Screen) otherPane() tea.Cmd {
+	l.source.onTop = !l.source.onTop
 	return nil
 }
 
 // nextLine shows the bytes of a line further down or up.
-func (a *App) nextLine(by int) func() tea.Cmd {
-	return func() tea.Cmd {
-		p := &a.ledger.source.lines
-		before := p.Cur
-		p.Pick(p.Cur + by)
-		switch {
-		case p.Cur != before:
-			return a.openBytes()
-		case by > 0 && !p.AtEnd, by < 0 && !p.AtTop:
-			a.say("loading")
-		default:
-			a.say("no further line")
-		}
-		return nil
+func (l *Screen) nextLine(by int) tea.Cmd {
+	p := &l.source.lines
+	before := p.Cur
+	p.Pick(p.Cur + by)
+	switch {
+	case p.Cur != before:
+		return l.openBytes()
+	case by > 0 && !p.AtEnd, by < 0 && !p.AtTop:
+		l.Say("loading")
+	default:
+		l.Say("no further line")
 	}
+	return nil
 }
 
 // Why keys of the ledger do nothing.
 
-func (a *App) noLedger() string {
-	if a.ledgerLib == nil {
-		return "there is no ledger here"
-	}
-	return ""
-}
-
-func (a *App) nothingToLook() string {
-	switch l := a.ledger; {
+func (l *Screen) nothingToLook() string {
+	switch {
 	case l.bytes != nil:
 		return "this is the line"
 	case l.source == nil && !l.sources.Ready, l.source != nil && !l.source.lines.Ready:
@@ -229,16 +226,16 @@ func (a *App) nothingToLook() string {
 	return ""
 }
 
-func (a *App) noLinePane() string {
-	if l := a.ledger; l.source == nil || l.bytes != nil || len(l.source.reasons) < 2 {
+func (l *Screen) noLinePane() string {
+	if l.source == nil || l.bytes != nil || len(l.source.reasons) < 2 {
 		return "there is one pane only"
 	}
 	return ""
 }
 
-func (a *App) noOpenLine() string {
-	if a.ledger.bytes == nil {
-		return "no line is open: " + a.keyFor("look") + " opens one"
+func (l *Screen) noOpenLine() string {
+	if l.bytes == nil {
+		return "no line is open: " + l.Key("look") + " opens one"
 	}
 	return ""
 }

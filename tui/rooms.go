@@ -1,0 +1,197 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+	"winnow/tui/screens/ledger"
+)
+
+// room is a screen or a box as the program knows it: the place where its keys
+// work, these keys, and how it is opened. A new one is a package and a row here.
+type room struct {
+	in   keys.Place
+	keys []keys.Binding
+	open func(*App, screen.Seat) screen.Layer
+	box  bool // it is a screen.Box, else a screen.Screen
+	// name and title are those of the place in [keys] and in the documentation,
+	// for one that package keys does not name (keys.Free).
+	name, title string
+	// way is the key that opens it, if it is not among those of the list.
+	way []keyRow
+}
+
+// rooms are all of them, the topmost first. Boxes may stand over screens; screens
+// exclude each other.
+func rooms() []room {
+	return []room{
+		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.ledgerLib) }},
+	}
+}
+
+// enter opens a room.
+func enter(in keys.Place) func(*App) tea.Cmd {
+	return func(a *App) tea.Cmd {
+		all := rooms()
+		r := &all[slices.IndexFunc(all, func(r room) bool { return r.in == in })]
+		s := &seated{app: a, in: in}
+		ctx, stop := context.WithCancel(a.ctx)
+		s.stop = stop
+		s.Layer = r.open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s})
+		a.seated = append(a.seated, s)
+		return nil
+	}
+}
+
+// seated is a layer that is open. It is the layer's way to the program.
+type seated struct {
+	screen.Layer
+	app  *App
+	in   keys.Place
+	stop context.CancelFunc
+}
+
+// in returns the layer that is open in a place, nil for none.
+func (a *App) in(place keys.Place) *seated {
+	for _, s := range a.seated {
+		if s.in == place {
+			return s
+		}
+	}
+	return nil
+}
+
+// asked is a command of a layer: what it brings comes back to the layer.
+func (s *seated) asked(cmd tea.Cmd) tea.Cmd { return screen.Address(s.Layer, cmd) }
+
+// answer gives an answer to the layer that it is for. What nobody waits for any
+// more is dropped.
+func (a *App) answered(m screen.Answer) tea.Cmd {
+	for _, s := range a.seated {
+		if s.Layer == m.To {
+			return s.asked(s.Update(m.Msg))
+		}
+	}
+	return nil
+}
+
+// followSeated brings all open layers in line with their size.
+func (a *App) followSeated() tea.Cmd {
+	if a.tooSmall() {
+		return nil
+	}
+	return a.eachSeated(func(l screen.Layer) tea.Cmd { return l.Follow(screen.Frame{Width: a.w, Height: a.bodyHeight()}) })
+}
+
+// changedSeated tells the open layers that the database changed.
+func (a *App) changedSeated() tea.Cmd {
+	return a.eachSeated(func(l screen.Layer) tea.Cmd {
+		if w, ok := l.(screen.Watcher); ok {
+			return w.Changed(a.version)
+		}
+		return nil
+	})
+}
+
+// reloadSeated has the open layers read again what they show.
+func (a *App) reloadSeated() tea.Cmd {
+	return a.eachSeated(func(l screen.Layer) tea.Cmd {
+		if r, ok := l.(screen.Reloader); ok {
+			return r.Reload()
+		}
+		return nil
+	})
+}
+
+func (a *App) eachSeated(do func(screen.Layer) tea.Cmd) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, s := range slices.Clone(a.seated) {
+		cmds = append(cmds, s.asked(do(s.Layer)))
+	}
+	return tea.Batch(cmds...)
+}
+
+// The seated layer's Host.
+
+func (s *seated) Say(text string) { s.app.say(text) }
+
+func (s *seated) Fail(what string, err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		s.app.fail(what, err)
+	}
+}
+
+func (s *seated) Key(action string) string { return s.app.keyIn(action, s.in) }
+
+func (s *seated) Act(action string) { s.app.also = append(s.app.also, s.app.actNamed(action)) }
+
+func (s *seated) After(d time.Duration, msg tea.Msg) tea.Cmd { return s.app.after(d, msg) }
+
+func (s *seated) Now() time.Time { return s.app.now().In(s.app.zone) }
+
+func (s *seated) ShortPath(path string) string {
+	if s.app.shortPath != nil {
+		path = s.app.shortPath(path)
+	}
+	return clean.Line(draw.Head(path))
+}
+
+func (s *seated) Leave() {
+	s.stop()
+	s.app.seated = slices.DeleteFunc(s.app.seated, func(o *seated) bool { return o == s })
+}
+
+// roomHeader draws the header of a screen: what it says between the program's
+// name and where the segments come from.
+func (a *App) roomHeader(says []draw.Part, w int) string {
+	if says == nil {
+		return a.headerLine(w)
+	}
+	parts := append([]draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}}, says...)
+	return a.FitParts(append(parts, a.placeParts(w, 2)...), w)
+}
+
+// layer is the room as what stands over list and reader.
+func (r *room) layer() layer {
+	in := r.in
+	l := layer{
+		in: in, open: func(a *App) bool { return a.in(in) != nil },
+		move: func(a *App, m keys.Motion) tea.Cmd { s := a.in(in); return s.asked(s.Move(m)) },
+		back: func(a *App) tea.Cmd { s := a.in(in); return s.asked(s.Back()) },
+	}
+	if r.box {
+		l.box = func(a *App, height int) []string { return a.in(in).Layer.(screen.Box).Box(height) }
+		l.at = func(a *App) int { return a.in(in).Layer.(screen.Box).Column() }
+	} else {
+		l.header = func(a *App, w int) string { return a.roomHeader(a.in(in).Layer.(screen.Screen).Header(w), w) }
+		l.lines = func(a *App, w, height int) []string { return a.in(in).Layer.(screen.Screen).Lines(w, height) }
+	}
+	l.told = func(a *App) []string {
+		if f, ok := a.in(in).Layer.(screen.Footer); ok {
+			return f.Footer()
+		}
+		return nil
+	}
+	l.click = func(a *App, x, y int) tea.Cmd {
+		s := a.in(in)
+		if c, ok := s.Layer.(screen.Clicker); ok {
+			return s.asked(c.Click(x, y))
+		}
+		return nil
+	}
+	l.copied = func(a *App) (text, what string) {
+		if c, ok := a.in(in).Layer.(screen.Copier); ok {
+			return c.Copied()
+		}
+		return "", ""
+	}
+	return l
+}

@@ -1,0 +1,109 @@
+// Package screen is the contract between the program and its screens. Who has
+// read it can write one.
+//
+// A screen is a package of its own in tui/screens. It has a type that is a Screen
+// or a Box, a function New that gets a Seat, and a function Rows that returns its
+// keys (keys.Row, with methods of the type). The program lists it in one row of
+// tui/rooms.go, with its place, its keys and how it is opened; from then on it is
+// drawn, gets its keys, is in the help, the footer, [keys] and the documentation.
+//
+//	type Longest struct {
+//		screen.Seat // what the program offers: a pen, Say, Fail, Leave
+//		lib  Library
+//		rows list.Paged[review.Segment, string]
+//	}
+//
+//	func Rows() []keys.Row[*Longest] {
+//		return []keys.Row[*Longest]{
+//			keys.Key("enter", "go", "go to the segment", "go", 0, (*Longest).goTo, (*Longest).noRow),
+//			keys.Key("q esc", keys.Back, "back to the list", "back", 0, (*Longest).Back, nil),
+//		}
+//	}
+//
+// Everything happens in one goroutine, one message after the other: a key runs
+// its row, an answer goes to Update, a motion to Move; then Follow, then the
+// screen is drawn. What takes time is a tea.Cmd that any of them returns. It
+// closes over values, never over the screen, and ends with Seat.Ctx. Its answer
+// comes back to Update of the screen that asked, and to no other; if that was
+// closed meanwhile, the program drops it. An answer to a question that the screen
+// itself does not ask any more it has to tell by a number in it, as list.Paged
+// does.
+//
+// What a screen needs of the program beyond its Seat it declares as an interface
+// of its own, and gets in New: a journal goes to a segment and undoes entries,
+// statistics narrow the filter. Going somewhere and saying something are calls,
+// not commands: keys that were typed meanwhile wait for them.
+//
+// Screens import this package, tui/draw, tui/keys, tui/list, tui/line and core;
+// neither each other nor tui. Package screentest runs one without the program.
+package screen
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+)
+
+// Layer is what screens and boxes have in common. It is implemented by a pointer:
+// the program tells layers apart by it.
+type Layer interface {
+	// Update takes an answer to a command that the layer returned.
+	Update(tea.Msg) tea.Cmd
+	// Follow is called after whatever happened, before the layer is drawn into f.
+	// It brings in line what depends on the size, and returns what asks for what
+	// is needed next: the first time, all of it. It is not called while the
+	// terminal is too small.
+	Follow(f Frame) tea.Cmd
+	// Move does a motion.
+	Move(keys.Motion) tea.Cmd
+	// Back closes the innermost thing that is open in the layer; if nothing is,
+	// it leaves (Seat.Leave).
+	Back() tea.Cmd
+}
+
+// Screen stands in place of list and reader.
+type Screen interface {
+	Layer
+	// Header is what the header says, its name first. The program puts its own
+	// name before it and where the segments come from after it, and drops what
+	// has no room. nil: the header stays that of the list.
+	Header(w int) []draw.Part
+	// Lines draws: height lines of w cells, as Follow got them. It changes
+	// nothing.
+	Lines(w, height int) []string
+}
+
+// Box stands over what is open, with its upper left corner below the header.
+type Box interface {
+	Layer
+	// Box draws: at most height lines.
+	Box(height int) []string
+	// Column is where it begins.
+	Column() int
+}
+
+// Frame is the room there is for a screen, in cells: the terminal without header
+// and footer.
+type Frame struct{ Width, Height int }
+
+// What a layer may do, too.
+type (
+	// Clicker is told a cell that was clicked, counted from where the first line
+	// of the layer begins. The first click chooses, a second one on what is
+	// chosen does what enter does (Seat.Act).
+	Clicker interface{ Click(x, y int) tea.Cmd }
+
+	// Copier tells what y copies, and what that is, in words: "the path of a.jsonl".
+	// No text is nothing to copy.
+	Copier interface{ Copied() (text, what string) }
+
+	// Footer tells what the footer says while nothing else is to be said.
+	Footer interface{ Footer() []string }
+
+	// Watcher is told that the database changed: its new version.
+	Watcher interface{ Changed(version int64) tea.Cmd }
+
+	// Reloader is told that the curator wants everything read again (ctrl+l).
+	Reloader interface{ Reload() tea.Cmd }
+)

@@ -1,0 +1,216 @@
+// Package screentest runs one layer without the program and without waiting: it
+// presses keys, runs the commands that come back until none is left, and tells
+// what is shown.
+package screentest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/themes"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+)
+
+// Run is a layer that is open.
+type Run struct {
+	T     testing.TB
+	Layer screen.Layer
+	Frame screen.Frame
+	// Said is what the footer says since the last key.
+	Said string
+	// Left reports whether the layer was left.
+	Left bool
+	// Hold keeps commands back until Release, which runs those in Held.
+	Hold bool
+	Held []tea.Cmd
+
+	rows    []keys.Binding
+	timers  []tea.Msg
+	version int64
+	stop    context.CancelFunc
+}
+
+// Start opens a layer with its rows in a frame of w by h cells.
+func Start[L screen.Layer](t testing.TB, w, h int, rows []keys.Row[L], open func(screen.Seat) L) *Run {
+	t.Helper()
+	dark, _, err := themes.Load("dark", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pen := draw.NewPen(false)
+	pen.Wear(dark)
+	x := &Run{T: t, Frame: screen.Frame{Width: w, Height: h}, rows: keys.Bind(1, rows)}
+	ctx, stop := context.WithCancel(t.Context())
+	x.stop = stop
+	x.Layer = open(screen.Seat{Ctx: ctx, Pen: pen, Host: host{x}})
+	x.follow(nil)
+	return x
+}
+
+// motions are the keys that move.
+var motions = map[string]keys.Motion{
+	"j": keys.LineDown, "k": keys.LineUp, "pgdown": keys.PageDown, "pgup": keys.PageUp,
+	"ctrl+d": keys.HalfDown, "ctrl+u": keys.HalfUp, "g": keys.ToStart, "G": keys.ToEnd,
+}
+
+// Press presses keys, named as Bubble Tea names them, separated by spaces.
+func (x *Run) Press(pressed string) {
+	x.T.Helper()
+	for key := range strings.FieldsSeq(pressed) {
+		if x.Said = ""; x.Left {
+			return
+		}
+		if m, ok := motions[key]; ok {
+			x.follow(x.Layer.Move(m))
+			continue
+		}
+		i := slices.IndexFunc(x.rows, func(b keys.Binding) bool { return slices.Contains(b.Keys, key) })
+		if i < 0 {
+			x.T.Fatalf("no key %s", key)
+		}
+		if x.Said = x.rows[i].Why(x.Layer); x.Said == "" {
+			x.follow(x.rows[i].Run(x.Layer))
+		}
+	}
+}
+
+// follow runs a command, and what the layer needs then.
+func (x *Run) follow(cmd tea.Cmd) {
+	if !x.Left {
+		cmd = tea.Batch(cmd, x.Layer.Follow(x.Frame))
+	}
+	x.run(cmd)
+}
+
+func (x *Run) run(cmd tea.Cmd) {
+	switch {
+	case cmd == nil:
+	case x.Hold:
+		x.Held = append(x.Held, cmd)
+	default:
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, c := range msg {
+				x.run(c)
+			}
+		default:
+			if !x.Left {
+				x.follow(x.Layer.Update(msg))
+			}
+		}
+	}
+}
+
+// Release runs the commands that were held back, in their order.
+func (x *Run) Release() {
+	held := x.Held
+	x.Hold, x.Held = false, nil
+	for _, cmd := range held {
+		x.run(cmd)
+	}
+}
+
+// Change tells the layer that the database changed.
+func (x *Run) Change() {
+	x.version++
+	if w, ok := x.Layer.(screen.Watcher); ok {
+		x.follow(w.Changed(x.version))
+	}
+}
+
+// Tick fires the timers that are set, once.
+func (x *Run) Tick() {
+	timers := x.timers
+	x.timers = nil
+	for _, msg := range timers {
+		x.follow(x.Layer.Update(msg))
+	}
+}
+
+// Lines returns what is shown, without styles.
+func (x *Run) Lines() []string {
+	var lines []string
+	switch l := x.Layer.(type) {
+	case screen.Screen:
+		lines = append([]string{draw.JoinParts(l.Header(x.Frame.Width))}, l.Lines(x.Frame.Width, x.Frame.Height)...)
+	case screen.Box:
+		lines = l.Box(x.Frame.Height)
+	}
+	for i := range lines {
+		lines[i] = ansi.Strip(lines[i])
+	}
+	return lines
+}
+
+// Screen returns what is shown as one text, with what the footer says.
+func (x *Run) Screen() string { return strings.Join(append(x.Lines(), x.Said), "\n") }
+
+// Marked returns the lines with the mark of a cursor, without it.
+func (x *Run) Marked() []string {
+	var marked []string
+	for _, l := range x.Lines() {
+		if rest, ok := strings.CutPrefix(l, draw.GlyphsFor(false).Mark); ok {
+			marked = append(marked, strings.TrimSpace(rest))
+		}
+	}
+	return marked
+}
+
+// Wants fails the test unless all texts are shown.
+func (x *Run) Wants(texts ...string) {
+	x.T.Helper()
+	for _, text := range texts {
+		if !strings.Contains(x.Screen(), text) {
+			x.T.Errorf("no %q in\n%s", text, x.Screen())
+		}
+	}
+}
+
+// host is the program of the test.
+type host struct{ x *Run }
+
+func (h host) Say(text string) { h.x.Said = text }
+
+func (h host) Fail(what string, err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		h.x.Said = what + ": " + err.Error()
+	}
+}
+
+func (h host) Key(action string) string {
+	for _, b := range h.x.rows {
+		if b.Name == action {
+			return b.Keys[0]
+		}
+	}
+	return ":" + action
+}
+
+func (h host) Act(action string) { h.x.Press(h.Key(action)) }
+
+func (h host) After(_ time.Duration, msg tea.Msg) tea.Cmd {
+	h.x.timers = append(h.x.timers, msg)
+	return nil
+}
+
+func (h host) Now() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC) }
+
+func (h host) ShortPath(path string) string {
+	return clean.Line(strings.Replace(path, "/home/ann/", "~/", 1))
+}
+
+func (h host) Leave() {
+	h.x.Left = true
+	h.x.stop()
+}

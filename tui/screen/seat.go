@@ -1,0 +1,41 @@
+package screen
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/draw"
+)
+
+// Seat is what the program gives to a layer that it opens. Layers embed it.
+type Seat struct {
+	// Ctx is of all commands of the layer. It ends when the layer is closed.
+	Ctx context.Context
+	// Pen has the inks of the theme that is worn when something is drawn.
+	*draw.Pen
+	Host
+}
+
+// Host is the program as every layer may use it.
+type Host interface {
+	// Say shows a text in the footer until the next key.
+	Say(text string)
+	// Fail shows what could not be done, and why. No error is no failure, nor is
+	// a question that was given up (context.Canceled).
+	Fail(what string, err error)
+	// Key returns the first key of an action in the place of the layer, as
+	// messages name it: curators may have changed it.
+	Key(action string) string
+	// Act does an action of the place as its key would.
+	Act(action string)
+	// After sends a message to the layer after a while.
+	After(time.Duration, tea.Msg) tea.Cmd
+	// Now tells the time, in the zone in which times are shown.
+	Now() time.Time
+	// ShortPath writes a path as people know it ("~/sessions"), safe to be shown.
+	ShortPath(path string) string
+	// Leave closes the layer.
+	Leave()
+}
