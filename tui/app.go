@@ -95,7 +95,6 @@ type App struct {
 
 	// What stands in place of list and reader while it is open.
 	journalLib    Journal
-	journal       *journalScreen
 	ledgerLib     ledger.Library
 	shortPath     func(string) string
 	statisticsLib Statistics

@@ -164,12 +164,3 @@ func (a *App) copiedBand() (text, what string) {
 }
 
 func (a *App) copiedTheme() (text, what string) { return a.styles().Name, "the theme's name" }
-
-// copiedInJournal is the id of what the entry under the cursor is about.
-func (a *App) copiedInJournal() (text, what string) {
-	r := a.journal.entries.Selected()
-	if a.journal.entry != nil || r == nil || len(r.Changes) == 0 {
-		return "", ""
-	}
-	return r.Changes[0].Segment, fmt.Sprintf("the id of the first segment of entry %d", r.ID)
-}

@@ -210,3 +210,13 @@ func (x *harness) wants(texts ...string) {
 		}
 	}
 }
+
+// marked returns the line with the mark of the cursor, without it.
+func (x *harness) marked() string {
+	for _, l := range x.lines() {
+		if rest, ok := strings.CutPrefix(l, x.app.G.Mark); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}

@@ -18,7 +18,7 @@ type keyRow = keys.Row[*App]
 // bindings is the table of all keys.
 func bindings() *keys.Table {
 	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys(), sortKeys(), reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys(), statisticsKeys(), exportKeys())
-	after := slices.Concat(journalKeys(), offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
+	after := slices.Concat(offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
 	for _, r := range all {
 		rows = slices.Concat(rows, keys.Bind(0, r.way), r.keys)
@@ -236,6 +236,13 @@ func noSuspend() string {
 func (a *App) noLedger() string {
 	if a.ledgerLib == nil {
 		return "there is no ledger here"
+	}
+	return ""
+}
+
+func (a *App) noJournal() string {
+	if a.journalLib == nil {
+		return "there is no journal here"
 	}
 	return ""
 }

@@ -58,11 +58,7 @@ func allLayers() []layer {
 		in: keys.InOffer, open: func(a *App) bool { return a.offer != nil },
 		lines: (*App).offerLines, move: still((*App).moveOffer), back: silent((*App).closeOffer),
 		copied: (*App).copiedOffer, click: (*App).clickOffer,
-	}, {
-		in: keys.InJournal, open: func(a *App) bool { return a.journal != nil },
-		header: (*App).journalHeader, lines: (*App).journalLines, move: (*App).moveJournal, back: silent((*App).backInJournal),
-		told: (*App).journalTold, copied: (*App).copiedInJournal, click: (*App).clickJournal,
-	}, byPlace[keys.InLedger], {
+	}, byPlace[keys.InJournal], byPlace[keys.InLedger], {
 		in: keys.InStatistics, open: func(a *App) bool { return a.statistics != nil },
 		header: (*App).statisticsHeader, lines: (*App).statisticsLines, move: still((*App).moveStatistics),
 		back: silent((*App).closeStatistics), told: (*App).statTold, copied: (*App).copiedStatistic, click: (*App).clickStatistics,

@@ -240,16 +240,3 @@ func (a *App) clickBoundaries(_, y int) tea.Cmd {
 	}
 	return nil
 }
-
-func (a *App) clickJournal(_, y int) tea.Cmd {
-	p := &a.journal.entries
-	row := p.Top + y - 1
-	if a.journal.entry != nil || y < 1 || row >= len(p.Rows) || y > p.Height {
-		return nil
-	}
-	if p.Cur == row {
-		return a.actNamed("look")
-	}
-	p.Pick(row)
-	return nil
-}

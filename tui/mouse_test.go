@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"path"
 	"strings"
 	"testing"
@@ -181,11 +182,11 @@ func TestClickOnScreens(t *testing.T) {
 }
 
 func TestClickAndCopyInTheJournal(t *testing.T) {
+	rows := sampleJournal().entries
 	x := startJournal(t, sampleJournal(), 120, 30, withMouse)
-	rows := x.app.journal.entries.Rows
 	x.click(5, 3)
-	if x.app.journal.entries.Cur != 1 {
-		t.Fatalf("row %d of %d", x.app.journal.entries.Cur, len(rows))
+	if at := x.marked(); !strings.HasPrefix(at, fmt.Sprint(rows[1].ID, " ")) {
+		t.Fatalf("at %q", at)
 	}
 	x.press("y")
 	if want := rows[1].Changes[0].Segment; x.clipboard != want {

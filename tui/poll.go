@@ -72,7 +72,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	a.version = m.version
 	a.tally.want = true
 	a.wantTexts()
-	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.changedSeated(), a.refreshJournal(), a.refreshBoundaries(), a.renewVisits())
+	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.changedSeated(), a.refreshBoundaries(), a.renewVisits())
 }
 
 // totalsLoaded brings the counts of the header.

@@ -12,6 +12,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
+	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
 )
 
@@ -29,11 +30,16 @@ type room struct {
 	way []keyRow
 }
 
-// rooms are all of them, the topmost first. Boxes may stand over screens; screens
-// exclude each other.
+// rooms are all of them, in the order of the table of keys. Boxes may stand over
+// screens; screens exclude each other.
 func rooms() []room {
 	return []room{
 		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.ledgerLib) }},
+		{
+			in: keys.InJournal, keys: keys.Bind(keys.InJournal, journal.Rows()),
+			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.journalLib) },
+			way:  []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
+		},
 	}
 }
 
@@ -72,7 +78,7 @@ func (a *App) in(place keys.Place) *seated {
 // asked is a command of a layer: what it brings comes back to the layer.
 func (s *seated) asked(cmd tea.Cmd) tea.Cmd { return screen.Address(s.Layer, cmd) }
 
-// answer gives an answer to the layer that it is for. What nobody waits for any
+// answered gives an answer to the layer that it is for. What nobody waits for any
 // more is dropped.
 func (a *App) answered(m screen.Answer) tea.Cmd {
 	for _, s := range a.seated {
@@ -136,6 +142,8 @@ func (s *seated) Act(action string) { s.app.also = append(s.app.also, s.app.actN
 func (s *seated) After(d time.Duration, msg tea.Msg) tea.Cmd { return s.app.after(d, msg) }
 
 func (s *seated) Now() time.Time { return s.app.now().In(s.app.zone) }
+
+func (s *seated) Day(t time.Time) string { return s.app.day(t) }
 
 func (s *seated) ShortPath(path string) string {
 	if s.app.shortPath != nil {

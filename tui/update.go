@@ -29,9 +29,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if a.leaving && len(a.queue) == 0 && !a.wait.finding {
 		return a, tea.Quit
 	}
-	cmd = tea.Batch(append(a.also, cmd, a.follow())...)
+	cmd = tea.Batch(cmd, a.follow())
+	also := a.also
 	a.also = nil
-	return a, cmd
+	return a, tea.Batch(append(also, cmd)...)
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -120,8 +121,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.tookChanges(m)
 	case heirFound:
 		return a.tookHeir(m)
-	case logsCame, loggedCame:
-		a.tookJournal(m)
 	case screen.Answer:
 		return a.answered(m)
 	case statisticsCame:
@@ -160,7 +159,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.Resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followJournal(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.askStatistics(), a.askExport(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

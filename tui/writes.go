@@ -170,9 +170,9 @@ func (a *App) tookWrite(m wrote) tea.Cmd {
 	case judged:
 		a.tookJudged(r)
 	case stepped:
-		cmd = tea.Batch(a.tookStepped(r), a.refreshJournal())
+		cmd = tea.Batch(a.tookStepped(r), a.changedSeated())
 	case entryUndone:
-		cmd = tea.Batch(a.tookEntryUndone(r), a.refreshJournal())
+		cmd = tea.Batch(a.tookEntryUndone(r), a.changedSeated())
 	case many:
 		a.tookMany(r)
 	case bulkCounted:

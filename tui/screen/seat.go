@@ -34,6 +34,8 @@ type Host interface {
 	After(time.Duration, tea.Msg) tea.Cmd
 	// Now tells the time, in the zone in which times are shown.
 	Now() time.Time
+	// Day renders a time in at most twelve cells: "31 Dec 23:59", "31 Dec 2025".
+	Day(time.Time) string
 	// ShortPath writes a path as people know it ("~/sessions"), safe to be shown.
 	ShortPath(path string) string
 	// Leave closes the layer.

@@ -19,4 +19,3 @@ func After[T any](rows []T, at int, found bool, none, back bool, limit int) ([]T
 	cut := min(to, from+limit)
 	return rows[from:cut], cut < to
 }
-

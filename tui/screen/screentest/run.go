@@ -206,6 +206,8 @@ func (h host) After(_ time.Duration, msg tea.Msg) tea.Cmd {
 
 func (h host) Now() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC) }
 
+func (h host) Day(t time.Time) string { return t.Format("2 Jan 15:04") }
+
 func (h host) ShortPath(path string) string {
 	return clean.Line(strings.Replace(path, "/home/ann/", "~/", 1))
 }

@@ -1,4 +1,4 @@
-package tui
+package journal
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/list"
+	"winnow/tui/screen"
 )
 
 type (
@@ -17,13 +18,13 @@ type (
 )
 
 // askEntries asks for entries; an older question is forgotten.
-func (a *App) askEntries(q list.Ask[int64]) tea.Cmd {
-	j, lib := a.journal, a.journalLib
+func (j *Screen) askEntries(q list.Ask[int64]) tea.Cmd {
+	lib := j.lib
 	query := review.JournalQuery{Segment: j.segment}
 	if j.mine {
-		query.Curator = a.curator
+		query.Curator = j.program.Curator()
 	}
-	return j.entries.Ask(j.ctx, q, func(ctx context.Context, after int64, back bool, limit int) ([]logRow, bool, error) {
+	return j.entries.Ask(j.Ctx, q, func(ctx context.Context, after int64, back bool, limit int) ([]logRow, bool, error) {
 		q := query
 		q.After, q.Back, q.Limit = after, back, limit
 		p, err := lib.JournalPage(ctx, q)
@@ -54,8 +55,8 @@ func namesOf(e *review.Logged, topics map[string]string) map[string]string {
 }
 
 // askChangesOf asks for what the open entry changed.
-func (a *App) askChangesOf(q list.Ask[int]) tea.Cmd {
-	v, lib := a.journal.entry, a.journalLib
+func (j *Screen) askChangesOf(q list.Ask[int]) tea.Cmd {
+	v, lib := j.entry, j.lib
 	id := v.row.ID
 	return v.changes.Ask(v.ctx, q, func(ctx context.Context, after int, back bool, limit int) ([]review.NumberedChange, bool, error) {
 		p, err := lib.Changes(ctx, review.ChangeQuery{Entry: id, After: after, Back: back, Limit: limit})
@@ -63,55 +64,43 @@ func (a *App) askChangesOf(q list.Ask[int]) tea.Cmd {
 	})
 }
 
-// refreshJournal reads again what is shown: somebody did something.
-func (a *App) refreshJournal() tea.Cmd {
-	if a.journal == nil {
-		return nil
-	}
-	return a.askEntries(a.journal.entries.Again())
-}
+// Changed reads again what is shown: somebody did something.
+func (j *Screen) Changed(int64) tea.Cmd { return j.askEntries(j.entries.Again()) }
 
-// followJournal sizes the lists for the next frame and asks for the rows that
-// are needed next.
-func (a *App) followJournal() tea.Cmd {
-	j := a.journal
-	if j == nil || a.tooSmall() {
-		return nil
-	}
+// Follow sizes the lists for the next frame and asks for the rows that are
+// needed next.
+func (j *Screen) Follow(f screen.Frame) tea.Cmd {
 	var cmds []tea.Cmd
-	j.entries.Resize(a.journalRows())
+	j.width, j.height = f.Width, f.Height
+	j.entries.Resize(f.Height - 1) // the heads of the columns
 	if q, ok := j.entries.Needs(); ok {
-		cmds = append(cmds, a.askEntries(q))
+		cmds = append(cmds, j.askEntries(q))
 	}
 	if v := j.entry; v != nil {
-		v.changes.Resize(a.changeRows())
+		v.changes.Resize(f.Height - entryTitle)
 		if q, ok := v.changes.Needs(); ok {
-			cmds = append(cmds, a.askChangesOf(q))
+			cmds = append(cmds, j.askChangesOf(q))
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-// tookJournal takes an answer. The one to a question nobody asks any more is
+// Update takes an answer. The one to a question that is not asked any more is
 // dropped. Who looks at the newest entries sees those that come, the cursor
 // stays on its own.
-func (a *App) tookJournal(msg tea.Msg) {
-	j := a.journal
-	if j == nil {
-		return
-	}
+func (j *Screen) Update(msg tea.Msg) tea.Cmd {
 	var err error
 	switch m := msg.(type) {
 	case logsCame:
 		newest := j.entries.AtTop && j.entries.Top == 0
 		if !j.entries.Take(m) {
-			return
+			return nil
 		}
 		if err = m.Err; newest && m.Want == list.Again {
 			j.entries.Top = 0
 			j.entries.Scroll()
 		}
-		a.renewEntry()
+		j.renewEntry()
 	case loggedCame:
 		if j.entry != nil && j.entry.changes.Take(m) {
 			err = m.Err
@@ -119,13 +108,13 @@ func (a *App) tookJournal(msg tea.Msg) {
 	}
 	told := j.entry == nil && len(j.entries.Rows) == 0 || j.entry != nil && len(j.entry.changes.Rows) == 0
 	if err != nil && !told && !errors.Is(err, context.Canceled) { // told is where they would be
-		a.fail("the journal could not be read", err)
+		j.Fail("the journal could not be read", err)
 	}
+	return nil
 }
 
 // renewEntry puts the open entry in line with its row: it may be undone by now.
-func (a *App) renewEntry() {
-	j := a.journal
+func (j *Screen) renewEntry() {
 	for i := range j.entries.Rows {
 		if v := j.entry; v != nil && j.entries.Rows[i].ID == v.row.ID {
 			v.row = j.entries.Rows[i]

@@ -1,7 +1,8 @@
-package tui
+package journal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"winnow/core/clean"
@@ -10,11 +11,11 @@ import (
 )
 
 // done says what an entry did, safe to be shown.
-func (a *App) done(e *review.Logged) string {
+func (j *Screen) done(e *review.Logged) string {
 	if e.Action == review.ActAside {
 		return fmt.Sprintf("entry %d could not be undone or redone", e.Target)
 	}
-	text := a.doneText(e)
+	text := j.doneText(e)
 	switch e.Action {
 	case review.ActUndo:
 		return fmt.Sprintf("undo of %d: %s", e.Target, text)
@@ -24,36 +25,36 @@ func (a *App) done(e *review.Logged) string {
 	return text
 }
 
-func (a *App) doneText(e *review.Logged) string {
+func (j *Screen) doneText(e *review.Logged) string {
 	if e.Recut != nil {
-		return a.recutDone(e.Recut)
+		return j.recutDone(e.Recut)
 	}
 	if len(e.Changes) == 0 {
 		return "nothing"
 	}
-	text := a.changed(&e.Changes[0])
+	text := j.changed(&e.Changes[0])
 	for i := range e.Changes {
-		if a.changed(&e.Changes[i]) != text {
+		if j.changed(&e.Changes[i]) != text {
 			text = "changed"
 		}
 	}
 	if e.Count > 1 {
-		text += " " + a.G.Times + " " + draw.Plural(e.Count, "segment")
+		text += " " + j.G.Times + " " + draw.Plural(e.Count, "segment")
 	}
 	return text
 }
 
 // recutDone says how boundaries or topics changed.
-func (a *App) recutDone(r *review.Recut) string {
+func (j *Screen) recutDone(r *review.Recut) string {
 	switch before, after := len(r.Before), len(r.After); {
 	case before == 0 || after == 0:
 		return "nothing"
-	case recutText(r) == "topic of":
+	case sameBoundaries(r):
 		topic := clean.Line(draw.Head(r.After[0].Topic))
 		if before > 1 {
 			return "topics"
 		}
-		return "topic " + a.G.Quote + draw.CutWords(topic, nameWidth, a.G.More) + a.G.Unquote
+		return "topic " + j.G.Quote + draw.CutWords(topic, topicWidth, j.G.More) + j.G.Unquote
 	case before == 1:
 		return "split into " + draw.Grouped(after)
 	case after == 1:
@@ -66,7 +67,7 @@ func (a *App) recutDone(r *review.Recut) string {
 }
 
 // changed says in a few words what happened to a segment.
-func (a *App) changed(c *review.Change) string {
+func (j *Screen) changed(c *review.Change) string {
 	b, n := &c.Before, &c.After
 	var parts []string
 	switch {
@@ -86,10 +87,10 @@ func (a *App) changed(c *review.Change) string {
 	if b.Note != n.Note && n.Note == "" {
 		parts = append(parts, "note removed")
 	} else if b.Note != n.Note {
-		parts = append(parts, "note "+a.G.Quote+clean.Line(draw.Head(n.Note))+a.G.Unquote)
+		parts = append(parts, "note "+j.G.Quote+clean.Line(draw.Head(n.Note))+j.G.Unquote)
 	}
 	if b.Tags != n.Tags {
-		parts = append(parts, a.tagsChanged(b.Tags, n.Tags))
+		parts = append(parts, j.tagsChanged(b.Tags, n.Tags))
 	}
 	if b.Masked != n.Masked {
 		parts = append(parts, "training marks")
@@ -101,7 +102,7 @@ func (a *App) changed(c *review.Change) string {
 }
 
 // tagsChanged names the tags that were given and taken.
-func (a *App) tagsChanged(before, after string) string {
+func (j *Screen) tagsChanged(before, after string) string {
 	had, err := review.ParseTags(before)
 	has, fails := review.ParseTags(after)
 	if err != nil || fails != nil {
@@ -112,12 +113,12 @@ func (a *App) tagsChanged(before, after string) string {
 		parts = append(parts, "+"+clean.Line(draw.Head(tag)))
 	}
 	for _, tag := range review.TagsWith(had, nil, has) {
-		parts = append(parts, a.G.Minus+clean.Line(draw.Head(tag)))
+		parts = append(parts, j.G.Minus+clean.Line(draw.Head(tag)))
 	}
 	return "tags " + strings.Join(parts, " ")
 }
 
-// names are the segments that an entry is about, safe to be shown.
+// about names the segments that an entry is about, safe to be shown.
 func (r *logRow) about() string {
 	var names []string
 	one := func(id string) {
@@ -140,4 +141,9 @@ func (r *logRow) about() string {
 		names = append(names, draw.Grouped(more)+" more")
 	}
 	return strings.Join(names, ", ")
+}
+
+// sameBoundaries reports whether an entry changed nothing but topics.
+func sameBoundaries(r *review.Recut) bool {
+	return slices.EqualFunc(r.Before, r.After, func(x, y review.Segment) bool { return x.Start == y.Start && x.End == y.End })
 }

@@ -1,0 +1,207 @@
+package journal
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/tui/keys"
+	"winnow/tui/list"
+	"winnow/tui/screen"
+)
+
+// Library is what the journal needs of the database. Every method may take long and is
+// called from commands only.
+type Library interface {
+	// JournalPage returns a page of what was done, the newest first.
+	JournalPage(ctx context.Context, q review.JournalQuery) (review.JournalPage, error)
+	// Changes returns a page of what an entry changed.
+	Changes(ctx context.Context, q review.ChangeQuery) (review.ChangePage, error)
+}
+
+// Program is what the journal needs of the program.
+type Program interface {
+	// Curator is who works.
+	Curator() string
+	// Selected is the segment that is selected in the list, and how it is called;
+	// "" for none.
+	Selected() (id, name string)
+	// GoToSegment selects a segment in the list.
+	GoToSegment(id string)
+	// UndoEntry takes an entry back, Redo does what was undone last. Both wait for
+	// the writes that are under way.
+	UndoEntry(id int64)
+	Redo()
+	// KeyOfList is the key of an action in the list.
+	KeyOfList(action string) string
+	// WayBack is the last key of the way back from the journal.
+	WayBack() string
+}
+
+// Screen shows what was done, the newest first. It has two levels: the
+// entries, and one of them with all that it changed.
+type Screen struct {
+	screen.Seat
+	program       Program
+	lib           Library
+	width, height int // of the screen, in cells
+
+	mine    bool   // only the curator's own
+	segment string // only of this one, "" for all
+	named   string // how it is called
+	entries list.Paged[logRow, int64]
+	entry   *entryView
+}
+
+// logRow is an entry with the names of its first segments.
+type logRow struct {
+	review.Logged
+	names map[string]string // by id
+}
+
+// entryView is an entry that was opened.
+type entryView struct {
+	row     logRow
+	ctx     context.Context
+	stop    context.CancelFunc
+	changes list.Paged[review.NumberedChange, int]
+}
+
+// New opens the journal from its newest entry on.
+func New(seat screen.Seat, program Program, lib Library) *Screen {
+	return &Screen{Seat: seat, program: program, lib: lib, entries: list.New(func(r *logRow) int64 { return r.ID })}
+}
+
+// Rows returns the keys of the journal.
+func Rows() []keys.Row[*Screen] {
+	return []keys.Row[*Screen]{
+		keys.Key("enter", "look", "go to the segment; of several, all that the entry changed", "look", 0, (*Screen).look, (*Screen).nothingLogged),
+		keys.Key("u", "undo", "undo the entry, if it is yours and nothing newer stands on it", "undo", 0, (*Screen).undo, (*Screen).nothingLogged),
+		keys.Key("U", "redo", "redo what was undone last", "redo", 0, (*Screen).redo, nil),
+		keys.Key("m", "mine", "only what you did, or what anybody did", "mine", 0, (*Screen).toggleMine, (*Screen).noEntries),
+		keys.Key("s", "of-segment", "only what was done to the segment that is selected in the list, or to any", "segment", 0, (*Screen).toggleOfSegment, (*Screen).noEntries),
+		keys.Key("H", "list", "back to the list, from anywhere in the journal", "", 0, (*Screen).leave, nil),
+		keys.Key("q esc", keys.Back, "back: from an entry to all, to the list", "back", 0, (*Screen).Back, nil),
+	}
+}
+
+func (j *Screen) leave() tea.Cmd {
+	j.Leave()
+	return nil
+}
+
+// Back closes the innermost level.
+func (j *Screen) Back() tea.Cmd {
+	if j.entry == nil {
+		j.Leave()
+		return nil
+	}
+	j.entry.stop()
+	j.entry = nil
+	return nil
+}
+
+// look goes to the segment under the cursor, or shows all that an
+// entry changed.
+func (j *Screen) look() tea.Cmd {
+	if v := j.entry; v != nil {
+		return j.goTo(v.changes.Selected().Segment)
+	}
+	row := *j.entries.Selected()
+	if row.Count <= 1 {
+		return j.goTo(row.segment())
+	}
+	v := &entryView{row: row, changes: list.New(func(c *review.NumberedChange) int { return c.N })}
+	v.ctx, v.stop = context.WithCancel(j.Ctx)
+	j.entry = v
+	return j.askChangesOf(list.Ask[int]{Want: list.Start})
+}
+
+// goTo leaves the journal for a segment of the list.
+func (j *Screen) goTo(id string) tea.Cmd {
+	if id == "" {
+		j.Say("the entry is about no segment")
+		return nil
+	}
+	j.Leave()
+	j.program.GoToSegment(id)
+	return nil
+}
+
+// segment is the id of the segment that an entry is about, "" for none.
+func (r *logRow) segment() string {
+	switch {
+	case r.Recut != nil && len(r.Recut.After) > 0:
+		return r.Recut.After[0].ID
+	case len(r.Changes) > 0:
+		return r.Changes[0].Segment
+	}
+	return ""
+}
+
+func (j *Screen) toggleMine() tea.Cmd {
+	j.mine = !j.mine
+	return j.askEntries(list.Ask[int64]{Want: list.Start})
+}
+
+func (j *Screen) toggleOfSegment() tea.Cmd {
+	if j.segment != "" {
+		j.segment = ""
+	} else if id, name := j.program.Selected(); id != "" {
+		j.segment, j.named = id, name
+	} else {
+		j.Say("no segment is selected in the list")
+		return nil
+	}
+	return j.askEntries(list.Ask[int64]{Want: list.Start})
+}
+
+func (j *Screen) Move(m keys.Motion) tea.Cmd {
+	if v := j.entry; v != nil {
+		if want, ok := v.changes.Move(m); !ok {
+			return j.askChangesOf(list.Ask[int]{Want: want})
+		}
+		return nil
+	}
+	if want, ok := j.entries.Move(m); !ok {
+		return j.askEntries(list.Ask[int64]{Want: want})
+	}
+	return nil
+}
+
+// undo takes the entry under the cursor back. It waits for its turn behind the
+// verdicts that are being written.
+func (j *Screen) undo() tea.Cmd {
+	row := j.entries.Selected()
+	if j.entry != nil {
+		row = &j.entry.row
+	}
+	j.program.UndoEntry(row.ID)
+	return nil
+}
+
+func (j *Screen) redo() tea.Cmd {
+	j.program.Redo()
+	return nil
+}
+
+// Why keys of the journal do nothing.
+
+// noEntries says why all entries are not what the keys are for.
+func (j *Screen) noEntries() string {
+	if j.entry != nil {
+		return "this is one entry: " + j.Key(keys.Back) + " goes back to all"
+	}
+	return ""
+}
+
+func (j *Screen) nothingLogged() string {
+	switch {
+	case j.entry != nil && j.entry.changes.Selected() == nil, !j.entries.Ready:
+		return "loading"
+	case j.entry == nil && j.entries.Selected() == nil:
+		return "nothing was done yet"
+	}
+	return ""
+}
