@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/export"
 	"winnow/core/metric"
+	"winnow/tui/draw"
 )
 
 // emitterHelp, given as the name of a format, lists the formats.
@@ -137,7 +138,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	}
 	line := p.progress()
 	show := func(r export.Report) {
-		line.show(fmt.Sprintf("%s, %s", plural(r.Written, "sample", "samples"), bytesText(r.Bytes)))
+		line.show(fmt.Sprintf("%s, %s", plural(r.Written, "sample", "samples"), draw.Bytes(r.Bytes)))
 	}
 	var report export.Report
 	var err error

@@ -14,6 +14,7 @@ import (
 
 	"winnow/core/export"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // exportStream exports to standard output. It gets the bytes when they are
@@ -113,7 +114,7 @@ func (o *output) export(r *export.Report, check bool) {
 		done = "could export"
 	}
 	o.printf("%s %s as %s, about %s, %s\n", done, plural(r.Written, "sample", "samples"), r.As,
-		plural(r.Tokens, "token", "tokens"), bytesText(r.Bytes))
+		plural(r.Tokens, "token", "tokens"), draw.Bytes(r.Bytes))
 	for _, s := range r.Splits {
 		o.printf("%s: %s, about %s\n", s.Name, plural(s.Samples, "sample", "samples"), plural(s.Tokens, "token", "tokens"))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/session"
+	"winnow/tui/draw"
 )
 
 // reportRow is what "import --json" ends with. Messages, as they are stored, and
@@ -50,7 +51,7 @@ func (p *cli) printReport(r *hub.Report) {
 	p.out.printf("%s\n", newsText(r))
 	p.out.printf("%s in %s\n", plural(r.Messages, "message", "messages"), linesText(r.Lines))
 	if r.Bytes > 0 {
-		p.out.printf("%s read%s\n", bytesText(r.Bytes), timeTaken(r.Bytes, r.Seconds))
+		p.out.printf("%s read%s\n", draw.Bytes(r.Bytes), timeTaken(r.Bytes, r.Seconds))
 	}
 }
 
@@ -107,7 +108,7 @@ func speedText(bytes int64, seconds float64) string {
 	if seconds < steadyAfter {
 		return ""
 	}
-	return ", " + bytesText(int64(float64(bytes)/seconds)) + "/s"
+	return ", " + draw.Bytes(int64(float64(bytes)/seconds)) + "/s"
 }
 
 // explained is how many files without a session are named at the end of an
@@ -147,6 +148,6 @@ func (p *cli) explain(r *hub.Report) {
 
 func progressText(pr hub.Progress, elapsed time.Duration) string {
 	s := fmt.Sprintf("%s of %s, %s, %s of %s", count(pr.Done), plural(pr.Files, "file", "files"),
-		plural(pr.Messages, "message", "messages"), bytesText(pr.Bytes), bytesText(pr.Total))
+		plural(pr.Messages, "message", "messages"), draw.Bytes(pr.Bytes), draw.Bytes(pr.Total))
 	return s + speedText(pr.Bytes, elapsed.Seconds())
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"winnow/tui"
+	"winnow/tui/draw"
 )
 
 // finder is the machine as the screen looks for sessions on it.
@@ -56,9 +57,9 @@ func (p *cli) tellPlaces(ctx context.Context) error {
 // foundText says what a place holds: 1,204 files (310.0 MB).
 func foundText(s tui.PlaceSize) string {
 	if s.More {
-		return fmt.Sprintf("%s+ files (%s+)", count(s.Files), bytesText(s.Bytes))
+		return fmt.Sprintf("%s+ files (%s+)", count(s.Files), draw.Bytes(s.Bytes))
 	}
-	return fmt.Sprintf("%s (%s)", plural(s.Files, "file", "files"), bytesText(s.Bytes))
+	return fmt.Sprintf("%s (%s)", plural(s.Files, "file", "files"), draw.Bytes(s.Bytes))
 }
 
 // pathWords writes a place as words for a shell: by its name, which may be a

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"winnow/tui/draw"
 )
 
 func testOutput(width int) (*output, *bytes.Buffer) {
@@ -92,10 +94,10 @@ func TestNumbers(t *testing.T) {
 	}
 	for n, want := range map[int64]string{
 		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9949: "9.9 kB", 9950: "10 kB", 12345: "12 kB",
-		999_499: "999 kB", 999_500: "1.0 MB", 4_200_000_000: "4.2 GB", 5e18: "5000000 TB",
+		999_499: "999 kB", 999_500: "1.0 MB", 4_200_000_000: "4.2 GB", 5e18: "5.0 EB",
 	} {
-		if got := bytesText(n); got != want {
-			t.Errorf("bytesText(%d) = %s, want %s", n, got, want)
+		if got := draw.Bytes(n); got != want {
+			t.Errorf("draw.Bytes(%d) = %s, want %s", n, got, want)
 		}
 	}
 	if got := percent(999, 1000); got != "99%" {

@@ -163,23 +163,6 @@ func plural[N int | int64](n N, one, many string) string {
 	return count(n) + " " + many
 }
 
-// bytesText writes a size with three significant digits at most.
-func bytesText(n int64) string {
-	const units = "kMGT"
-	if n < 1000 {
-		return strconv.FormatInt(n, 10) + " B"
-	}
-	x, u := float64(n), -1
-	for x >= 999.5 && u < len(units)-1 {
-		x, u = x/1000, u+1
-	}
-	digits := 0
-	if x < 9.95 {
-		digits = 1
-	}
-	return strconv.FormatFloat(x, 'f', digits, 64) + " " + units[u:u+1] + "B"
-}
-
 // timeText writes a moment for people, in UTC as everything is stored.
 func timeText(t time.Time) string {
 	if t.IsZero() {

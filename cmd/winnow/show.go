@@ -11,6 +11,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // showing says how "show" prints.
@@ -159,7 +160,7 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 		if untrained(m.N) {
 			text = notTrained + " " + text
 		}
-		t.row(count(m.N), string(m.Role), bytesText(int64(m.Size())), text)
+		t.row(count(m.N), string(m.Role), draw.Bytes(int64(m.Size())), text)
 		if n++; n%pageSize == 0 {
 			t.flush()
 		}
