@@ -34,7 +34,7 @@
 // statistics narrow the filter. Going somewhere and saying something are calls,
 // not commands: keys that were typed meanwhile wait for them.
 //
-// Screens import this package, tui/draw, tui/keys, tui/list, tui/line and core;
+// Screens import this package, tui/draw, tui/keys, tui/list and core;
 // neither each other nor tui. Package screentest runs one without the program.
 package screen
 

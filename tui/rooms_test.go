@@ -1,0 +1,37 @@
+package tui
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+)
+
+// listener is a layer that counts its answers.
+type listener struct{ heard int }
+
+func (l *listener) Update(tea.Msg) tea.Cmd      { l.heard++; return nil }
+func (l *listener) Follow(screen.Frame) tea.Cmd { return nil }
+func (l *listener) Move(keys.Motion) tea.Cmd    { return nil }
+func (l *listener) Back() tea.Cmd               { return nil }
+
+// TestAnswersComeToTheLayerThatAsked: and to none once it is closed.
+func TestAnswersComeToTheLayerThatAsked(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24)
+	first, second := &listener{}, &listener{}
+	for i, l := range []*listener{first, second} {
+		x.app.seated = append(x.app.seated, &seated{Layer: l, app: x.app, in: keys.Free(i), stop: func() {}})
+	}
+	answer := func(l *listener) {
+		x.run(screen.Address(l, tea.Batch(func() tea.Msg { return 1 }, func() tea.Msg { return 2 })))
+	}
+	answer(first)
+	answer(second)
+	x.app.seated[0].Leave()
+	answer(first)
+	if first.heard != 2 || second.heard != 2 {
+		t.Errorf("%d and %d answers", first.heard, second.heard)
+	}
+}
