@@ -130,7 +130,7 @@ func (im *importing) write(w *hub.ImportWrite) error {
 			return fmt.Errorf("session %s: %w", id, err)
 		}
 	}
-	if w.Base != nil && w.Base.Stored && len(w.Sessions) == 0 {
+	if w.Base != nil && w.Base.Stored && len(w.Sessions) == 0 && *w.Base != hub.BaseOf(&w.Source.State) {
 		// What came holds no message, but may be what other files go on from.
 		const text = "UPDATE trajectory_records SET touched = ? WHERE source_id = ? AND native_id <> ''"
 		if _, err := im.exec(text, im.number, source); err != nil {

@@ -133,8 +133,9 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 		if err != nil {
 			return nil, err
 		}
-		goesOn = goesOn && !elsewhere
-		if linked = here; elsewhere || here && (!goesOn || r.reforced(src)) {
+		idle := (elsewhere || here) && goesOn && !r.reforced(src) && in.idle(ctx, src)
+		goesOn = goesOn && (idle || !elsewhere)
+		if linked = here; !idle && (elsewhere || here && (!goesOn || r.reforced(src))) {
 			if err := r.part(ctx, src.ID); err != nil {
 				return nil, err
 			}

@@ -1,9 +1,13 @@
 package hub
 
 import (
+	"context"
+	"errors"
 	"io"
 	"os"
+	"reflect"
 
+	"winnow/core/chat"
 	"winnow/core/session"
 )
 
@@ -85,3 +89,23 @@ func (p Proof) same(o Proof) bool {
 	p.First, o.First = "", ""
 	return p == o
 }
+
+// idle reports whether a file that goes on from what was read of it has nothing
+// after that but a last line that is not finished, or blank.
+func (in *input) idle(ctx context.Context, s *Source) bool {
+	tail := io.NewSectionReader(in.f, s.State.Offset, in.size-s.State.Offset)
+	res, err := session.Read(ctx, tail, session.Options{Format: s.Forced}, s.State, silence{})
+	return err == nil && reflect.DeepEqual(res.State, s.State)
+}
+
+// silence is a sink for what is no session.
+type silence struct{}
+
+var errSaid = errors.New("there is something of a session")
+
+func (silence) Meta(string, session.Meta) error        { return errSaid }
+func (silence) Message(string, *chat.Message) error    { return errSaid }
+func (silence) Amend(string, int, *chat.Message) error { return errSaid }
+func (silence) Move(string, int, string) error         { return errSaid }
+func (silence) Issue(session.Issue) error              { return nil }
+func (silence) LineDone(*session.State) error          { return nil }
