@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/work"
 )
 
 // foundNext answers where the next pending segment is.
@@ -102,7 +103,7 @@ func (a *App) search() tea.Cmd {
 	if c.asking = claims != nil; c.asking {
 		c.reads, c.at, c.next = reads, a.now(), ""
 	}
-	return a.askAfter(func(ctx context.Context, lib Library) outcome {
+	return a.askAfter(func(ctx context.Context, lib Library) work.Show {
 		var m foundNext
 		m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
 		if m.err == nil && len(m.page.Segments) == 0 && q.After.ID != "" {
@@ -110,12 +111,12 @@ func (a *App) search() tea.Cmd {
 			m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
 			m.wrapped = true
 		}
-		return m
+		return func() tea.Cmd { return a.handleNext(m) }
 	})
 }
 
-// tookNext goes to the segment that was found.
-func (a *App) tookNext(m foundNext) tea.Cmd {
+// handleNext goes to the segment that was found.
+func (a *App) handleNext(m foundNext) tea.Cmd {
 	a.claims.asking = false
 	switch {
 	case m.err != nil:

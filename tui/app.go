@@ -15,6 +15,7 @@ import (
 	"winnow/tui/keys"
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger"
+	"winnow/tui/work"
 )
 
 // focus is the pane that has the keys.
@@ -126,12 +127,7 @@ type App struct {
 	landing    landing // where the reader begins to read next
 	presses    int     // keys that were pressed
 
-	// Writes. epoch counts their beginnings and ends: rows that were read
-	// under another epoch may be older than what the screen shows.
-	writes  *writes
-	queue   []write // those not answered yet
-	written int
-	epoch   int
+	writes  work.Queue
 	leaving bool // quit when the writes are done
 
 	claims    claiming
@@ -149,8 +145,7 @@ type App struct {
 	scores    scoring
 	question  *question // that is asked, or waits to be
 	marks     marks
-	bulk      *bulk  // a verdict on many that is asked about
-	many      string // a long write under way, in words
+	bulk      *bulk // a verdict on many that is asked about
 	tags      *tagLine
 	reader    pane
 	opened    review.Segment // what the reader shows, zero for nothing

@@ -13,6 +13,7 @@ import (
 	"winnow/core/segment"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/work"
 )
 
 // edit is one change of a draft. It is kept, so that it can be done again on a
@@ -182,13 +183,6 @@ type recut struct {
 	err     error
 }
 
-func (m recut) failure() error {
-	if errors.Is(m.err, review.ErrNothing) {
-		return nil
-	}
-	return m.err
-}
-
 // keepDraft has the draft written. The keys that follow are meant for the
 // segment that holds the message under the cursor.
 func (a *App) keepDraft() tea.Cmd {
@@ -208,11 +202,11 @@ func (a *App) keepDraft() tea.Cmd {
 		m.effects = strings.Trim(warning+"; "+m.effects, "; ")
 	}
 	b.keeping, a.wait.finding = true, true
-	return a.enqueue("", func(ctx context.Context, _ Library) outcome {
+	return a.enqueue("", func(ctx context.Context, _ Library) (work.Show, error) {
 		if _, m.err = editor.Recut(ctx, r); m.err == nil {
 			m.segment = segmentWith(ctx, editor, r.Session, m.at)
 		}
-		return m
+		return func() tea.Cmd { return a.handleRecut(m) }, unlessNothing(m.err)
 	})
 }
 
@@ -233,10 +227,10 @@ var recutWords = map[review.Action]string{
 	review.ActTopic: "topic", review.ActCut: "cut",
 }
 
-// tookRecut goes back to the list, to the segment that holds the message that
+// handleRecut goes back to the list, to the segment that holds the message that
 // was under the cursor, and has the new segments scored: a filter by scores
 // leaves out what has none. If somebody else was faster, the draft stays.
-func (a *App) tookRecut(m recut) tea.Cmd {
+func (a *App) handleRecut(m recut) tea.Cmd {
 	b := a.boundaries
 	if b == nil || b != m.screen {
 		return a.arrived()

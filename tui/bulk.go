@@ -12,6 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/work"
 )
 
 // bulk is a verdict on several segments that is asked about: on those that are
@@ -68,8 +69,6 @@ type bulkCounted struct {
 	err error
 }
 
-func (m bulkCounted) failure() error { return nil } // it changes nothing
-
 // askBulk asks whether many segments are to get a verdict. They are counted
 // behind the writes that are under way; keys wait for it.
 func (a *App) askBulk(v review.Verdict) func() tea.Cmd {
@@ -85,15 +84,15 @@ func (a *App) askBulk(v review.Verdict) func() tea.Cmd {
 		}
 		a.bulk, a.wait.finding, a.message = b, true, message{}
 		q := review.Query{Filter: a.sieve.node}
-		return a.askAfter(func(ctx context.Context, lib Library) outcome {
+		return a.askAfter(func(ctx context.Context, lib Library) work.Show {
 			m := bulkCounted{of: b}
 			if ids == nil {
-				if ids, m.err = lib.IDs(ctx, q); m.err != nil {
-					return m
-				}
+				ids, m.err = lib.IDs(ctx, q)
 			}
-			m.standings, m.err = standingsOf(ctx, lib, ids, v)
-			return m
+			if m.err == nil {
+				m.standings, m.err = standingsOf(ctx, lib, ids, v)
+			}
+			return func() tea.Cmd { return a.handleCounted(m) }
 		})
 	}
 }
@@ -126,8 +125,8 @@ func standingsOf(ctx context.Context, lib Library, ids []string, v review.Verdic
 	return s, nil
 }
 
-// tookCounted shows the question, and presses the keys that waited for it.
-func (a *App) tookCounted(m bulkCounted) tea.Cmd {
+// handleCounted shows the question, and presses the keys that waited for it.
+func (a *App) handleCounted(m bulkCounted) tea.Cmd {
 	b := a.bulk
 	if b == nil || b != m.of {
 		return a.nowhere()

@@ -133,7 +133,7 @@ func (a *App) readBy(s *review.Segment) string {
 // that nobody touches claims nothing.
 func (a *App) followClaims() tea.Cmd {
 	c := &a.claims
-	if c.behind != nil && len(a.queue) == 0 {
+	if c.behind != nil && !a.writes.Open() {
 		ask := c.behind
 		c.behind = nil
 		return ask
@@ -194,7 +194,7 @@ func (a *App) claimAs(reads string, next []string) tea.Cmd {
 		got, err := lib.Claim(ctx, reads, next)
 		return claimed{reads, got, err}
 	}
-	if len(a.queue) > 0 {
+	if a.writes.Open() {
 		c.behind = ask
 		return nil
 	}

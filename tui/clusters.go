@@ -14,6 +14,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/work"
 )
 
 // Clusters tell of segments that are nearly the same. Every method may take long
@@ -193,8 +194,6 @@ type bestGiven struct {
 	err      error
 }
 
-func (m bestGiven) failure() error { return m.err }
-
 // bestAsked is a question that the next key may answer: of the cluster of a row,
 // about so many verdicts that would change.
 type bestAsked struct {
@@ -212,15 +211,16 @@ func (a *App) best() tea.Cmd {
 	c.confirm = bestAsked{}
 	lib, within, curator, presses := c.lib, a.sieve.node, a.curator, a.presses
 	a.wait.finding = true // the keys that follow are meant for the segment it goes on to
-	return a.enqueue(s.ID, func(ctx context.Context, write Library) outcome {
+	return a.enqueue(s.ID, func(ctx context.Context, write Library) (work.Show, error) {
 		m := bestGiven{from: s.ID}
+		show := func() tea.Cmd { return a.handleBest(m) }
 		list, err := lib.AlikeSegments(ctx, s.Cluster, within)
 		if err != nil || len(list) < 2 {
 			m.err = err
 			if err == nil {
 				m.err = errors.New("nothing is like it any more")
 			}
-			return m
+			return show, m.err
 		}
 		at := bestOf(list, front)
 		m.best, m.rejected = list[at], len(list)-1
@@ -242,7 +242,7 @@ func (a *App) best() tea.Cmd {
 			m.changes = 0
 			_, m.err = write.Judge(ctx, j)
 		}
-		return m
+		return show, m.err
 	})
 }
 
@@ -264,8 +264,8 @@ func bestOf(list []review.Segment, front string) int {
 	return best
 }
 
-// tookBest tells what B did and goes on.
-func (a *App) tookBest(m bestGiven) tea.Cmd {
+// handleBest tells what B did and goes on.
+func (a *App) handleBest(m bestGiven) tea.Cmd {
 	switch {
 	case m.err != nil:
 		a.reload = true

@@ -136,7 +136,7 @@ func (s *exportScreen) giveUp() {
 // askExport asks what is wanted, as soon as no verdict is under way.
 func (a *App) askExport() tea.Cmd {
 	s := a.export
-	if s == nil || !s.want || len(a.queue) > 0 {
+	if s == nil || !s.want || a.writes.Open() {
 		return nil
 	}
 	s.want, s.asked = false, a.now()

@@ -50,14 +50,14 @@ func (a *App) askCounts() tea.Cmd {
 		t.want = false
 		return nil // the totals are known
 	}
-	if len(a.queue) > 0 {
+	if a.writes.Open() {
 		return nil // it would be asked again
 	}
 	t.want, t.busy, t.asking = false, true, a.sieve.key
 	t.asked++
 	ctx, stop := context.WithCancel(a.ctx)
 	t.stop = stop
-	m := countsLoaded{number: t.asked, epoch: a.epoch}
+	m := countsLoaded{number: t.asked, epoch: a.writes.Epoch()}
 	lib, s := a.lib, a.sieve
 	return func() tea.Msg {
 		defer stop()
@@ -103,7 +103,7 @@ func (a *App) tookCounts(m countsLoaded) tea.Cmd {
 			a.fail("counting", m.err)
 		}
 		return nil
-	case m.epoch != a.epoch || a.writing():
+	case m.epoch != a.writes.Epoch() || a.writes.Writing():
 		t.want = true // a verdict was given meanwhile
 		if t.key == m.tally.key {
 			return nil

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/work"
 )
 
 // progressFrom is the number of segments from which a write takes so long that
@@ -24,8 +25,6 @@ type many struct {
 	done      string
 	err       error
 }
-
-func (m many) failure() error { return m.err }
 
 // judgedAs returns a segment as a judgement leaves it.
 func judgedAs(s review.Segment, j *review.Judgement, now time.Time) review.Segment {
@@ -72,16 +71,18 @@ func (a *App) applyMany(j review.Judgement, of *standings, marked bool, doing, d
 		m.marks = a.marks.ids
 		a.marks = marks{asked: a.marks.asked}
 	}
+	lib := a.lib
+	write := work.Write{Run: func(ctx context.Context) (work.Show, error) {
+		_, m.err = lib.Judge(ctx, m.judgement)
+		return showing(func() { a.handleMany(m) }), m.err
+	}}
 	if len(j.IDs) >= progressFrom {
-		a.many = m.doing
+		write.Doing = m.doing
 		a.say(m.doing)
 	} else {
 		a.sayUndo(m.done, a.keyFor("undo")+" undo")
 	}
-	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
-		_, m.err = lib.Judge(ctx, m.judgement)
-		return m
-	})
+	return a.writes.Put(a.ctx, write)
 }
 
 // recountRest moves segments that are not in memory in the counts.
@@ -115,9 +116,8 @@ func (a *App) recountRest(from map[review.Verdict]int, to review.Verdict) {
 	}
 }
 
-// tookMany says that it is written, or takes it back from the screen.
-func (a *App) tookMany(m many) {
-	a.many = ""
+// handleMany says that it is written, or takes it back from the screen.
+func (a *App) handleMany(m many) {
 	a.tally.want = true
 	if m.err == nil {
 		if a.message.text == m.doing {
@@ -127,12 +127,8 @@ func (a *App) tookMany(m many) {
 	}
 	a.version, a.reload = -1, true // read everything again
 	a.fail(m.doing+": not saved", m.err)
-	later := map[string]bool{}
-	for _, w := range a.queue {
-		later[w.id] = true
-	}
 	for _, s := range m.before {
-		if !later[s.ID] {
+		if !a.writes.Changes(s.ID) {
 			a.show(s)
 		}
 	}
@@ -143,8 +139,9 @@ func (a *App) tookMany(m many) {
 
 // manyLines tell of a write that takes long.
 func (a *App) manyLines(w int) []string {
-	if a.many == "" {
+	doing := a.writes.Doing()
+	if doing == "" {
 		return nil
 	}
-	return []string{draw.Fit(" "+a.Ink.Text.On(a.many)+a.Ink.Muted.On(" "+a.G.Dot+" keys go on"), w, a.G.More)}
+	return []string{draw.Fit(" "+a.Ink.Text.On(doing)+a.Ink.Muted.On(" "+a.G.Dot+" keys go on"), w, a.G.More)}
 }

@@ -165,7 +165,7 @@ func (a *App) ask(req pageRequest) tea.Cmd {
 	a.wait.around = req.want == wantAround
 	a.asked++
 	a.asking = true
-	req.seq, req.epoch = a.asked, a.epoch
+	req.seq, req.epoch = a.asked, a.writes.Epoch()
 	req.query.Filter, req.query.Order, req.query.Seed, req.key = a.sieve.node, a.order, a.seed, a.sieve.key
 	a.clusters.into(&req.query)
 	a.orders.into(&req, a.sieve.node)
@@ -221,7 +221,7 @@ func (a *App) inOrder() bool {
 // askNeeded asks for the rows that are needed next, if any. It is called
 // after every message and asks one question at a time.
 func (a *App) askNeeded() tea.Cmd {
-	if a.asking || a.stalled || len(a.queue) > 0 {
+	if a.asking || a.stalled || a.writes.Open() {
 		return nil
 	}
 	failed := a.ready && a.list.key != a.sieve.key // to bring the rows of the filter
@@ -259,7 +259,7 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 	a.orders.took(&m)
 	first := !a.ready
 	a.stalled, a.ready, a.unread = false, true, nil
-	if m.epoch != a.epoch || a.writing() {
+	if m.epoch != a.writes.Epoch() || a.writes.Writing() {
 		a.reload = true
 		if m.want == wantMore || m.want == wantBefore || m.want == wantAgain {
 			return nil

@@ -72,7 +72,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	a.version = m.version
 	a.tally.want = true
 	a.wantTexts()
-	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.epoch), a.changedSeated(), a.refreshBoundaries(), a.renewVisits())
+	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.writes.Epoch()), a.changedSeated(), a.refreshBoundaries(), a.renewVisits())
 }
 
 // totalsLoaded brings the counts of the header.
@@ -96,7 +96,7 @@ func (a *App) tookTotals(m totalsLoaded) tea.Cmd {
 	switch {
 	case m.err != nil:
 		a.fail("counting", m.err)
-	case m.epoch == a.epoch && !a.writing():
+	case m.epoch == a.writes.Epoch() && !a.writes.Writing():
 		a.totals = m.totals
 	default:
 		a.version = -1

@@ -13,6 +13,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/work"
 )
 
 // rechecking is a recheck under way.
@@ -36,18 +37,12 @@ type apart struct {
 	taken   bool           // the answer is its verdict now
 }
 
-// recheckOver says that all answers are kept; tookAnswer that one became the
-// verdict, or back that it was undone.
-type recheckOver struct{}
-
+// tookAnswer says that an answer became the verdict, or back that it was undone.
 type tookAnswer struct {
 	id   string
 	back bool
 	err  error
 }
-
-func (recheckOver) failure() error  { return nil }
-func (m tookAnswer) failure() error { return m.err }
 
 // blindKeys are the actions that tell nothing of a hidden verdict, besides
 // those of the reader and the motions.
@@ -91,14 +86,14 @@ func (a *App) beginRecheck(r *Recheck) {
 // there is nothing to be told.
 func (a *App) endRecheck() (cmd tea.Cmd, ok bool) {
 	r := a.recheck
-	if r == nil || r.end != nil || len(r.blind.results(r.Decided)) == 0 && len(a.queue) == 0 {
+	if r == nil || r.end != nil || len(r.blind.results(r.Decided)) == 0 && !a.writes.Open() {
 		return nil, false
 	}
-	return a.enqueue("", func(context.Context, Library) outcome { return recheckOver{} }), true
+	return a.enqueue("", func(context.Context, Library) (work.Show, error) { return a.handleRecheckOver, nil }), true
 }
 
-// tookRecheckOver shows how it came out.
-func (a *App) tookRecheckOver() tea.Cmd {
+// handleRecheckOver shows how it came out.
+func (a *App) handleRecheckOver() tea.Cmd {
 	r := a.recheck
 	list := r.blind.results(r.Decided)
 	if len(list) == 0 {
@@ -167,26 +162,26 @@ func (a *App) takeAnswer() tea.Cmd {
 	j := review.Judgement{
 		Curator: a.curator, IDs: []string{p.Segment}, Verdict: p.Answer, Seen: map[string]chat.Digest{p.Segment: p.segment.Digest},
 	}
-	return a.enqueue("", func(ctx context.Context, _ Library) outcome {
+	return a.enqueue("", func(ctx context.Context, _ Library) (work.Show, error) {
 		_, err := lib.Judge(ctx, j)
-		return tookAnswer{id: j.IDs[0], err: err}
+		return showing(func() { a.handleTaken(tookAnswer{id: j.IDs[0], err: err}) }), err
 	})
 }
 
 // undoAnswer takes back the last one that was taken.
 func (a *App) undoAnswer() tea.Cmd {
 	lib, curator := a.recheck.blind.Library, a.curator
-	return a.enqueue("", func(ctx context.Context, _ Library) outcome {
+	return a.enqueue("", func(ctx context.Context, _ Library) (work.Show, error) {
 		e, err := lib.Undo(ctx, curator)
 		m := tookAnswer{back: true, err: err}
 		if len(e.Changes) == 1 {
 			m.id = e.Changes[0].Segment
 		}
-		return m
+		return showing(func() { a.handleTaken(m) }), err
 	})
 }
 
-func (a *App) tookTaken(m tookAnswer) {
+func (a *App) handleTaken(m tookAnswer) {
 	e := a.recheck.end
 	for i := range e.apart {
 		if p := &e.apart[i]; p.Segment == m.id {

@@ -49,7 +49,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 // filter keeps the program from ending with verdicts unwritten, whoever asks
 // it to end.
 func (a *App) filter(_ tea.Model, msg tea.Msg) tea.Msg {
-	if _, ok := msg.(tea.QuitMsg); ok && len(a.queue) > 0 && !a.leaving {
+	if _, ok := msg.(tea.QuitMsg); ok && a.writes.Open() && !a.leaving {
 		return leave{}
 	}
 	return msg
@@ -58,10 +58,10 @@ func (a *App) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 // quit leaves, at once or when the writes are done; asked again, at once.
 func (a *App) quit() tea.Cmd {
 	if a.leaving {
-		a.writes.drop()
+		a.writes.Drop()
 		return tea.Quit
 	}
-	if len(a.queue) == 0 {
+	if !a.writes.Open() {
 		return tea.Quit
 	}
 	a.leaving = true
@@ -74,7 +74,7 @@ func (a *App) quit() tea.Cmd {
 func (a *App) flush() error {
 	ctx := context.WithoutCancel(a.ctx)
 	for ok := true; ok; {
-		_, ok = a.writes.do(ctx, a.lib)
+		_, ok = a.writes.Do(ctx)
 	}
-	return a.writes.lost()
+	return a.writes.Lost()
 }

@@ -93,7 +93,7 @@ func (a *App) wantStatistics() {
 // askStatistics asks what is wanted, as soon as no verdict is under way.
 func (a *App) askStatistics() tea.Cmd {
 	s := a.statistics
-	if s == nil || !s.want || len(a.queue) > 0 {
+	if s == nil || !s.want || a.writes.Open() {
 		return nil
 	}
 	s.want = false

@@ -13,6 +13,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/work"
 )
 
 // tagLine are the tags of a segment, or those that all marked ones have, being
@@ -75,8 +76,6 @@ type tagsFound struct {
 	err error
 }
 
-func (m tagsFound) failure() error { return nil } // it changes nothing
-
 // findTags looks for the tags that all marked segments have, behind the writes
 // that are under way; keys wait for them.
 func (a *App) findTags() tea.Cmd {
@@ -85,7 +84,7 @@ func (a *App) findTags() tea.Cmd {
 	}
 	ids := a.marks.list()
 	a.wait.finding = true
-	return a.askAfter(func(ctx context.Context, lib Library) outcome {
+	return a.askAfter(func(ctx context.Context, lib Library) work.Show {
 		now, err := lib.Standing(ctx, ids)
 		m := tagsFound{of: standings{in: map[string]bool{}}, err: err}
 		for i := range now {
@@ -98,11 +97,11 @@ func (a *App) findTags() tea.Cmd {
 			m.had = slices.DeleteFunc(m.had, func(tag string) bool { return !slices.Contains(now[i].Tags, tag) })
 		}
 		slices.Sort(m.of.ids)
-		return m
+		return func() tea.Cmd { return a.handleTags(m) }
 	})
 }
 
-func (a *App) tookTags(m tagsFound) tea.Cmd {
+func (a *App) handleTags(m tagsFound) tea.Cmd {
 	switch {
 	case m.err != nil:
 		a.fail("the tags could not be read", m.err)

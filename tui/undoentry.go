@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/work"
 )
 
 // entryUndone answers the undo of an entry.
@@ -17,12 +18,10 @@ type entryUndone struct {
 	err      error
 }
 
-func (m entryUndone) failure() error { return m.err }
-
 // undoNumbered takes the entry of a number back.
 func (a *App) undoNumbered(id int64) tea.Cmd {
 	journal, curator := a.journalLib, a.curator
-	return a.enqueue("", func(ctx context.Context, lib Library) outcome {
+	return a.enqueue("", func(ctx context.Context, lib Library) (work.Show, error) {
 		entry, err := journal.UndoEntry(ctx, curator, id)
 		m := entryUndone{id: id, err: err}
 		for _, id := range steppedOver(&entry) {
@@ -30,12 +29,12 @@ func (a *App) undoNumbered(id int64) tea.Cmd {
 				m.segments = append(m.segments, s)
 			}
 		}
-		return m
+		return func() tea.Cmd { return tea.Batch(a.handleEntryUndone(m), a.changedSeated()) }, err
 	})
 }
 
-// tookEntryUndone shows what became of an undo.
-func (a *App) tookEntryUndone(m entryUndone) tea.Cmd {
+// handleEntryUndone shows what became of an undo.
+func (a *App) handleEntryUndone(m entryUndone) tea.Cmd {
 	a.reload = true
 	switch {
 	case errors.Is(m.err, review.ErrConflict):

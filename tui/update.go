@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/screen"
+	"winnow/tui/work"
 )
 
 // Init implements tea.Model.
@@ -26,7 +27,7 @@ type taker interface{ took(*App) }
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.lookAtJobs()
 	cmd := a.handle(msg)
-	if a.leaving && len(a.queue) == 0 && !a.wait.finding {
+	if a.leaving && !a.writes.Open() && !a.wait.finding {
 		return a, tea.Quit
 	}
 	cmd = tea.Batch(cmd, a.follow())
@@ -93,8 +94,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		m.took(a)
 	case tagsKnown:
 		a.tookKnown(m)
-	case wrote:
-		return a.tookWrite(m)
+	case work.Done:
+		return a.handleWrite(m)
 	case segmentFound:
 		return a.tookFound(m)
 	case visitLoaded:

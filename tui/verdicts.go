@@ -14,6 +14,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/work"
 )
 
 // judged answers a verdict or note.
@@ -84,9 +85,9 @@ func (a *App) apply(before review.Segment, j review.Judgement) tea.Cmd {
 	after := judgedAs(before, &j, a.now())
 	a.keepRow(before.ID)
 	a.show(after)
-	return a.enqueue(before.ID, func(ctx context.Context, lib Library) outcome {
+	return a.enqueue(before.ID, func(ctx context.Context, lib Library) (work.Show, error) {
 		_, err := lib.Judge(ctx, j)
-		return judged{before: before, after: after, err: err}
+		return showing(func() { a.handleJudged(judged{before: before, after: after, err: err}) }), err
 	})
 }
 
@@ -101,8 +102,8 @@ func (a *App) show(s review.Segment) {
 	*row = s
 }
 
-// tookJudged takes a judgement back from the screen that was not written.
-func (a *App) tookJudged(m judged) {
+// handleJudged takes a judgement back from the screen that was not written.
+func (a *App) handleJudged(m judged) {
 	if m.err == nil {
 		return
 	}
@@ -118,12 +119,9 @@ func (a *App) tookJudged(m judged) {
 	if !slices.Equal(m.after.Tags, m.before.Tags) {
 		a.untagged[a.heirOf(m.before.ID)] = strings.Join(m.after.Tags, " ")
 	}
-	for _, w := range a.queue {
-		if w.id == m.before.ID {
-			return // a later one changed it again
-		}
+	if !a.writes.Changes(m.before.ID) { // else a later one changed it again
+		a.show(m.before)
 	}
-	a.show(m.before)
 }
 
 // stepped answers an undo or redo with the segments as they are now.
@@ -143,7 +141,7 @@ func (a *App) step(redo bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		curator := a.curator
 		a.wait.finding = true // the keys that follow are meant for the segment it goes to
-		return a.enqueue("", func(ctx context.Context, lib Library) outcome {
+		return a.enqueue("", func(ctx context.Context, lib Library) (work.Show, error) {
 			act := lib.Undo
 			if redo {
 				act = lib.Redo
@@ -155,7 +153,7 @@ func (a *App) step(redo bool) func() tea.Cmd {
 					m.segments = append(m.segments, s)
 				}
 			}
-			return m
+			return func() tea.Cmd { return tea.Batch(a.handleStepped(m), a.changedSeated()) }, unlessNothing(err)
 		})
 	}
 }
@@ -203,8 +201,8 @@ func recutText(r *review.Recut) string {
 	return "boundaries of"
 }
 
-// tookStepped shows what an undo or redo did and goes there.
-func (a *App) tookStepped(m stepped) tea.Cmd {
+// handleStepped shows what an undo or redo did and goes there.
+func (a *App) handleStepped(m stepped) tea.Cmd {
 	word, inverse := "undo", a.keyIn("redo", keys.InList)+" redo"
 	if m.redo {
 		word, inverse = "redo", a.keyIn("undo", keys.InList)+" undo"

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/work"
 )
 
 // TestWritesWithoutAnyCommandAreDoneAtTheEnd: the program may end before it
@@ -71,7 +72,7 @@ func TestLeavingAtOnceSaysWhatIsLost(t *testing.T) {
 	x := start(t, small(5), 80, 24)
 	x.hold = true
 	x.press("a ctrl+c ctrl+c")
-	if err := x.app.flush(); !errors.Is(err, errLeft) {
+	if err := x.app.flush(); !errors.Is(err, work.ErrLeft) {
 		t.Errorf("error %v", err)
 	}
 }
