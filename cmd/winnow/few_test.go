@@ -7,8 +7,8 @@ const (
 	crashKills = 2
 	// crashFiles and crashLines are the sizes of what it imports: of sessions
 	// in files, and of sessions in lines.
-	crashFiles = "4MB"
-	crashLines = "2MB"
+	crashFiles = "2MB"
+	crashLines = "1MB"
 )
 
 // slower is by how much tests of many keys shrink.
