@@ -14,7 +14,7 @@ import (
 // lies beside them. The file and not the module is used: it would bring fifty
 // packages that read and print settings.
 //
-//go:generate go run -C gitleaks renew.go v8.30.1
+//go:generate go run renew.go v8.30.1
 //go:embed gitleaks/gitleaks.toml
 var gitleaksRules []byte
 

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Renew copies the rules of a version of gitleaks, and their licence, into this
-// folder: go run renew.go VERSION.
+// Renew copies the rules of a version of gitleaks, and their licence, into the
+// folder gitleaks: go run renew.go VERSION.
 package main
 
 import (
@@ -36,7 +36,7 @@ func renew(args []string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Base(name), data, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join("gitleaks", filepath.Base(name)), data, 0o644); err != nil {
 			return err
 		}
 	}
