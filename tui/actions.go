@@ -140,7 +140,6 @@ func (a *App) redraw() tea.Cmd {
 		again = append(again, a.openOffer())
 	}
 	a.wantStatistics()
-	a.wantExport()
 	again = append(again, a.reloadSeated())
 	return tea.Batch(append(again, tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())...)
 }

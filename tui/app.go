@@ -101,11 +101,7 @@ type App struct {
 	statisticsLib Statistics
 	thresholds    metric.Thresholds // of Options
 	statistics    *statisticsScreen
-	exporting     Exporting
-	export        *exportScreen
-	exportForm    *exportForm // of the last export
-	exportJob     job
-	making, made  *exported // the export that runs, and the last one that was made
+	exports       exports
 	finder        Finder
 	offer         *offerScreen
 	first         bool // the program begins with the offer

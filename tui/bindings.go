@@ -51,9 +51,12 @@ func (a *App) page() keys.Place {
 		return keys.InReader
 	case l == nil:
 		return keys.InList
-	case l.in == keys.InExport && a.export.replace:
-		return keys.InReplace
 	default:
+		if s := a.in(l.in); s != nil {
+			if p, ok := s.Layer.(screen.Placer); ok {
+				return p.Place()
+			}
+		}
 		return l.in
 	}
 }
@@ -115,7 +118,7 @@ func (a *App) do(b *keys.Binding) tea.Cmd {
 // receiver is what a binding is of: a layer that is open, else the program.
 func (a *App) receiver(b *keys.Binding) any {
 	for _, s := range a.seated {
-		if b.In&s.in != 0 && b.Of(s.Layer) {
+		if b.Of(s.Layer) {
 			return s.Layer
 		}
 	}

@@ -143,15 +143,6 @@ func (a *App) copiedStatistic() (text, what string) {
 	return strings.TrimSpace(strings.Join(parts, "\t")), "the row of " + clean.Line(draw.Head(r.name))
 }
 
-func (a *App) copiedInExport() (text, what string) {
-	e := a.export
-	if e.cur >= len(e.rows) {
-		return "", ""
-	}
-	o := &e.rows[e.cur]
-	return e.form.get(o), o.name
-}
-
 // copiedBand is the id of the segment under the cursor, as it is stored.
 func (a *App) copiedBand() (text, what string) {
 	b := a.boundaries

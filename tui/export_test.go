@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 	"winnow/core/export"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/keys"
 )
 
 // startExport starts a screen and opens the export.
@@ -28,14 +28,26 @@ func startExport(t *testing.T, f *fakeExporting, w, h int, with ...func(*Options
 // option moves the cursor to an option.
 func (x *harness) option(name string) {
 	x.t.Helper()
-	at := slices.IndexFunc(x.app.export.rows, func(o exportOption) bool { return o.name == name })
-	if at < 0 {
-		x.t.Fatalf("no option %s", name)
-	}
 	x.press("g")
-	for range at {
+	for range 30 {
+		if strings.HasPrefix(x.marked(), name+" ") {
+			return
+		}
 		x.press("j")
 	}
+	x.t.Fatalf("no option %s:\n%s", name, x.screen())
+}
+
+// unfold goes down the outcome to the next line that unfolds, and does.
+func (x *harness) unfold() {
+	x.t.Helper()
+	for range 100 {
+		if x.press("enter"); !strings.Contains(x.footer(), "nothing to unfold") {
+			return
+		}
+		x.press("j")
+	}
+	x.t.Fatal("nothing unfolds")
 }
 
 func TestExportScreen80x24(t *testing.T) {
@@ -44,7 +56,7 @@ func TestExportScreen80x24(t *testing.T) {
 
 func TestExportScreen200x60(t *testing.T) {
 	x := startExport(t, sampleExport(), 200, 60)
-	x.option(optTrain)
+	x.option("train")
 	golden.RequireEqual(t, x.screen())
 }
 
@@ -59,10 +71,8 @@ func TestExportScreenUnfolded100x40(t *testing.T) {
 	x := startExport(t, sampleExport(), 100, 40)
 	x.press("tab")
 	for range 2 {
-		for i := 0; i < 100 && x.app.folding() == ""; i++ {
-			x.press("j")
-		}
-		x.press("enter j")
+		x.unfold()
+		x.press("j")
 	}
 	golden.RequireEqual(t, x.screen())
 }
@@ -97,9 +107,9 @@ func TestExportAsksBeforeItRuns(t *testing.T) {
 		t.Fatalf("asked %d times, last %+v", len(f.asked), f.last())
 	}
 	x.wants("1,150  samples of 1,204 segments", "unanswered_call", "train")
-	x.option(optDedupe)
+	x.option("dedupe")
 	x.press("right right")
-	x.option(optFilter)
+	x.option("filter")
 	x.press("enter")
 	if len(f.asked) != 1 {
 		t.Errorf("asked %d times before the keys rest", len(f.asked))
@@ -109,7 +119,7 @@ func TestExportAsksBeforeItRuns(t *testing.T) {
 		t.Errorf("asked %d times, last %+v", len(f.asked), o)
 	}
 	x.press("esc")
-	if x.app.export != nil {
+	if x.app.in(keys.InExport) != nil {
 		t.Fatal("esc does not go back")
 	}
 	x.press("e")
@@ -121,10 +131,10 @@ func TestExportAsksBeforeItRuns(t *testing.T) {
 // A format says what it is for and what it cannot carry.
 func TestExportFormatsTellOfThemselves(t *testing.T) {
 	x := startExport(t, sampleExport(), 200, 60)
-	x.option(optFormat)
+	x.option("format")
 	for _, e := range export.Emitters() {
 		x.wants("< "+e.Name+" >", e.Description[:12])
-		if help := x.app.optionHelp(x.app.export.selected()); !strings.Contains(help, "Cannot carry: "+e.Losses) {
+		if help := strings.Join(strings.Fields(leftOf(x)), " "); e.Losses != "" && !strings.Contains(help, "Cannot carry: "+strings.Join(strings.Fields(e.Losses), " ")) {
 			t.Errorf("%s: %q", e.Name, help)
 		}
 		x.press("right")
@@ -136,14 +146,14 @@ func TestExportOptionsAreRead(t *testing.T) {
 	f := sampleExport()
 	x := startExport(t, f, 120, 40)
 	for name, text := range map[string]string{
-		optMinScore: "0.85", optSystem: "Be brief.", optTokens: "12,000", optBalance: "type=code:3,qa:1", optSplit: "a=0.5,b=0.5", optLimit: "7", optShards: "2M",
+		"min score": "0.85", "system": "Be brief.", "max tokens": "12,000", "balance": "type=code:3,qa:1", "split": "a=0.5,b=0.5", "limit": "7", "shard size": "2M",
 	} {
 		x.option(name)
 		x.press("enter ctrl+u")
 		x.write(text)
 		x.press("enter")
 	}
-	for name, times := range map[string]int{optVerdicts: 1, optStale: 1, optTrain: 2, optTooLong: 1, optRedact: 1, optFiles: 2, optCounter: 1} {
+	for name, times := range map[string]int{"verdicts": 1, "stale": 1, "train": 2, "too long": 1, "redact": 1, "files": 2, "counted by": 1} {
 		x.option(name)
 		for range times {
 			x.press("space")
@@ -156,7 +166,7 @@ func TestExportOptionsAreRead(t *testing.T) {
 		!o.Parquet || o.Gzip || o.Counter == nil || o.Counter.Name() == "chars/4" {
 		t.Errorf("asked for %+v", o)
 	}
-	x.option(optMinScore)
+	x.option("min score")
 	x.press("enter ctrl+u")
 	x.write("7")
 	x.press("enter")
@@ -166,11 +176,9 @@ func TestExportOptionsAreRead(t *testing.T) {
 	if f.last().MinScore != nil {
 		t.Error("backspace leaves the min score")
 	}
-	x.option(optTokens)
+	x.option("max tokens")
 	x.press("space")
-	if got := x.app.exportForm.word(optTokens); got != "" { // from a text to the first choice
-		t.Errorf("max tokens %q", got)
-	}
+	x.wants("< none >") // from a text to the first choice
 }
 
 func TestExportRuns(t *testing.T) {
@@ -209,7 +217,7 @@ func TestExportRuns(t *testing.T) {
 func TestExportGoesOnBehindTheScreen(t *testing.T) {
 	f := sampleExport()
 	x := startExport(t, f, 120, 40)
-	x.app.exportForm.values[optTarget] = "out/"
+	x.app.exports.form.Values = map[string]string{"target": "out/"}
 	x.hold = true
 	x.press("e")
 	x.wants("export", "ctrl+x")
@@ -252,20 +260,17 @@ func TestExportDropsAnswersNobodyWaitsFor(t *testing.T) {
 	x.hold = true
 	x.press("e")
 	x.wants("checking")
-	x.app.export.so.Store(&export.Report{Candidates: 77, Written: 70, Rows: 70})
-	x.app.lookAtJobs()
-	x.wants("checking 77", "So far", "70  samples of 77 segments")
 	x.press("j k G g tab tab pgup pgdown ctrl+d ctrl+u")
 	first := x.held
 	x.held = nil
-	x.option(optRedact)
+	x.option("redact")
 	x.press("enter")
 	x.hold = false
 	for _, c := range first {
 		x.run(c)
 	}
-	if s := x.app.export; s.came || f.cancelled != 1 {
-		t.Errorf("an answer to what was asked before landed: %v, cancelled %d", s.came, f.cancelled)
+	if strings.Contains(x.screen(), "1,150") || f.cancelled != 1 {
+		t.Errorf("an answer to what was asked before landed, cancelled %d:\n%s", f.cancelled, x.screen())
 	}
 	x.tick()
 	x.wants("1,150")
@@ -289,7 +294,7 @@ func TestExportWaitsForVerdicts(t *testing.T) {
 	x := start(t, small(3), 80, 24, func(o *Options) { o.Exporting = f })
 	x.hold = true
 	x.press("a e")
-	if x.app.export == nil || len(f.asked) != 0 {
+	if x.app.in(keys.InExport) == nil || len(f.asked) != 0 {
 		t.Fatal("asked before the verdict is written")
 	}
 	x.release()
@@ -301,7 +306,7 @@ func TestExportWaitsForVerdicts(t *testing.T) {
 // TestRandomKeysInTheExport presses anything at any size: every frame has its
 // size, and no text drives the terminal.
 func TestRandomKeysInTheExport(t *testing.T) {
-	keys := strings.Fields("e j k g G tab enter enter space left right backspace esc q y n pgdown ctrl+d ctrl+u ctrl+x ctrl+l ? 5 0 . = : , a / T")
+	pressed := strings.Fields("e j k g G tab enter enter space left right backspace esc q y n pgdown ctrl+d ctrl+u ctrl+x ctrl+l ? 5 0 . = : , a / T")
 	random := rand.New(rand.NewPCG(7, 8))
 	f := sampleExport()
 	x := start(t, approvedLibrary(), 80, 24, func(o *Options) { o.Exporting = f })
@@ -316,10 +321,10 @@ func TestRandomKeysInTheExport(t *testing.T) {
 		if random.IntN(6) == 0 {
 			x.tick()
 		}
-		if x.app.export == nil && x.app.field == nil && random.IntN(3) > 0 {
+		if x.app.in(keys.InExport) == nil && x.app.field == nil && random.IntN(3) > 0 {
 			x.press("e")
 		}
-		x.press(keys[random.IntN(len(keys))])
+		x.press(pressed[random.IntN(len(pressed))])
 		if x.quit {
 			x.quit = false
 		}
@@ -339,4 +344,14 @@ func TestRandomKeysInTheExport(t *testing.T) {
 			}
 		}
 	}
+}
+
+// leftOf is what the side of the options shows.
+func leftOf(x *harness) string {
+	var b strings.Builder
+	for _, l := range x.lines() {
+		left, _, _ := strings.Cut(l, x.app.G.Wall)
+		b.WriteString(left + "\n")
+	}
+	return b.String()
 }

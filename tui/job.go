@@ -154,14 +154,14 @@ func (a *App) stopJob() tea.Cmd {
 // behind are the jobs besides the import: those that follow it, in the order in
 // which they do, and the export.
 func (a *App) behind() []*job {
-	return []*job{&a.cuts.job, &a.scores.job, &a.texts.job, &a.alikes.job, &a.exportJob}
+	return []*job{&a.cuts.job, &a.scores.job, &a.texts.job, &a.alikes.job, &a.exports.job}
 }
 
 // runningJob returns the job that is stopped next, nil for none.
 func (a *App) runningJob() *job {
 	switch {
-	case a.exportJob.running: // somebody waits for it
-		return &a.exportJob
+	case a.exports.job.running: // somebody waits for it
+		return &a.exports.job
 	case a.cuts.job.running:
 		return &a.cuts.job
 	case a.scores.job.running:
@@ -201,7 +201,7 @@ func (a *App) noJob() string {
 func (a *App) endJob(m jobDone) tea.Cmd {
 	switch {
 	case m.of == nil:
-	case m.of == a.exportJob.done:
+	case m.of == a.exports.job.done:
 		return a.endExport(m.err)
 	case m.of == a.cuts.job.done:
 		return a.endCuts(m.err)
@@ -267,14 +267,11 @@ func (j *job) look() {
 	}
 }
 
-// lookAtJobs takes what all jobs have told, and the count of an export.
+// lookAtJobs takes what all jobs have told.
 func (a *App) lookAtJobs() {
 	a.job.look()
 	for _, j := range a.behind() {
 		j.look()
-	}
-	if s := a.export; s != nil && s.so != nil {
-		s.soFar = s.so.Load()
 	}
 }
 

@@ -17,7 +17,7 @@ type keyRow = keys.Row[*App]
 
 // bindings is the table of all keys.
 func bindings() *keys.Table {
-	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys(), sortKeys(), reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys(), statisticsKeys(), exportKeys())
+	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys(), sortKeys(), reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys(), statisticsKeys())
 	after := slices.Concat(offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
 	for _, r := range all {
@@ -70,7 +70,7 @@ func verdictKeys() []keyRow {
 		keys.Key("o", "advance", "go on after a verdict, or stay", "", keys.InJudged, (*App).toggleStay, nil),
 		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, (*App).openBoundaries, (*App).noBoundaries),
 		keys.Key("/", "filter", "filter the list; what passes shows while one types", "filter", keys.InSegment, (*App).openFilter, nil),
-		keys.Key("e", "export", "export what was approved: options, and what they would do", "", keys.InSegment, (*App).openExport, (*App).noExport),
+		keys.Key("e", "export", "export what was approved: options, and what they would do", "", keys.InSegment, enter(keys.InExport), (*App).noExport),
 		keys.Key("n", "note", "write a note on the segment", "note", keys.InJudged, (*App).editNote, (*App).noVerdict),
 	}
 }

@@ -62,11 +62,7 @@ func allLayers() []layer {
 		in: keys.InStatistics, open: func(a *App) bool { return a.statistics != nil },
 		header: (*App).statisticsHeader, lines: (*App).statisticsLines, move: still((*App).moveStatistics),
 		back: silent((*App).closeStatistics), told: (*App).statTold, copied: (*App).copiedStatistic, click: (*App).clickStatistics,
-	}, {
-		in: keys.InExport, open: func(a *App) bool { return a.export != nil },
-		header: (*App).exportHeader, lines: (*App).exportLines, move: still((*App).moveExport), back: silent((*App).closeExport),
-		told: (*App).exportTold, copied: (*App).copiedInExport,
-	}, {
+	}, byPlace[keys.InExport], {
 		in: keys.InRaw, open: func(a *App) bool { return a.raw != nil },
 		lines: (*App).rawLines, move: (*App).moveText, back: (*App).backFromRaw, told: (*App).textTold,
 		copied: (*App).copiedRaw,

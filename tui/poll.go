@@ -68,7 +68,6 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.forgetTitles()
 	}
 	a.outdateStatistics(m.version)
-	a.outdateExport(m.version)
 	a.version = m.version
 	a.tally.want = true
 	a.wantTexts()

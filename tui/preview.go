@@ -100,8 +100,8 @@ func (a *App) previewFormatName() string {
 	if a.previewFormat != "" {
 		return a.previewFormat
 	}
-	if a.exportForm != nil && a.exportForm.word(optFormat) != "" {
-		return a.exportForm.word(optFormat)
+	if name := a.exports.form.Format(); name != "" {
+		return name
 	}
 	if slices.Contains(formats(), a.previewDefault) {
 		return a.previewDefault
@@ -121,11 +121,7 @@ func (a *App) turnFormat(by int) func() tea.Cmd {
 
 // previewOptions are the options of the export screen, in the format shown.
 func (a *App) previewOptions() (export.Options, error) {
-	form := a.exportForm
-	if form == nil {
-		form = &exportForm{}
-	}
-	o, err := form.options()
+	o, err := a.exports.form.Options()
 	o.As, o.Path = a.previewFormatName(), ""
 	return o, err
 }

@@ -74,8 +74,8 @@ func (a *App) formatLine(w int) string {
 	var parts []string
 	if p.came && p.err == nil && p.text != nil {
 		r := &p.report
-		parts = append(parts, draw.Plural(r.Rows, "record"), draw.Plural(r.Tokens, "token")+" ("+a.counterName()+")",
-			draw.Grouped(r.Trained)+" trained", sizeText(r.Bytes))
+		parts = append(parts, draw.Plural(r.Rows, "record"), draw.Plural(r.Tokens, "token")+" ("+a.exports.form.Counter()+")",
+			draw.Grouped(r.Trained)+" trained", draw.LongBytes(r.Bytes))
 	}
 	out += "  " + a.Ink.Text.On(strings.Join(parts, " "+a.G.Dot+" "))
 	if e, err := export.Find(a.previewFormatName()); err == nil {
@@ -84,20 +84,6 @@ func (a *App) formatLine(w int) string {
 		}
 	}
 	return draw.Fit(out, w, a.G.More)
-}
-
-// counterName names what counts the tokens, as on the screen of exports.
-func (a *App) counterName() string {
-	if a.exportForm != nil && a.exportForm.word(optCounter) != "" {
-		return a.exportForm.word(optCounter)
-	}
-	rows := exportOptions()
-	for i := range rows {
-		if rows[i].name == optCounter {
-			return rows[i].choices[0]
-		}
-	}
-	return ""
 }
 
 // findings are what the checks found, a line or several for each.
@@ -126,7 +112,7 @@ func (a *App) findings(w int) (lines []string) {
 		add(a.Ink.Approved, a.G.Verdict[review.Approved], "the checks find nothing")
 	}
 	if t := a.preview.text; t != nil && t.Left > 0 {
-		add(a.Ink.Muted, a.G.Dot, sizeText(int64(t.Left))+" of long texts are not shown here; an export writes them")
+		add(a.Ink.Muted, a.G.Dot, draw.LongBytes(int64(t.Left))+" of long texts are not shown here; an export writes them")
 	}
 	return lines
 }

@@ -246,12 +246,19 @@ func (a *App) rawHead(w int) []string {
 		}
 		left := ""
 		if n := int64(r.text.Left); n > 0 {
-			left = "  " + sizeText(n) + " not shown"
+			left = "  " + draw.LongBytes(n) + " not shown"
 		}
 		room := w - 2 - ansi.StringWidth(part) - ansi.StringWidth(left)
 		lines = append(lines, draw.Fit("  "+a.Ink.Text.On(draw.Tail(clean.Line(a.shortened(r.rec.Place)), max(8, room), a.G.More))+a.Ink.Muted.On(part)+a.Ink.Warn.On(left), w, a.G.More))
 	}
 	return append(lines, a.Rule(w))
+}
+
+func (a *App) shortened(path string) string {
+	if a.shortPath == nil {
+		return path
+	}
+	return a.shortPath(path)
 }
 
 func rawKeys() []keyRow {

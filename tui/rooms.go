@@ -12,6 +12,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
+	"winnow/tui/screens/export"
 	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
 )
@@ -34,6 +35,7 @@ type room struct {
 // screens; screens exclude each other.
 func rooms() []room {
 	return []room{
+		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.exports.open(a, s) }},
 		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.ledgerLib) }},
 		{
 			in: keys.InJournal, keys: keys.Bind(keys.InJournal, journal.Rows()),
@@ -130,7 +132,11 @@ func (a *App) eachSeated(do func(screen.Layer) tea.Cmd) tea.Cmd {
 func (s *seated) Say(text string) { s.app.say(text) }
 
 func (s *seated) Fail(what string, err error) {
-	if err != nil && !errors.Is(err, context.Canceled) {
+	switch {
+	case err == nil || errors.Is(err, context.Canceled):
+	case what == "":
+		s.app.message = message{text: err.Error(), failed: true}
+	default:
 		s.app.fail(what, err)
 	}
 }
@@ -139,7 +145,21 @@ func (s *seated) Key(action string) string { return s.app.keyIn(action, s.in) }
 
 func (s *seated) Act(action string) { s.app.also = append(s.app.also, s.app.actNamed(action)) }
 
-func (s *seated) After(d time.Duration, msg tea.Msg) tea.Cmd { return s.app.after(d, msg) }
+func (s *seated) Type(label, text string, keep func(string) tea.Cmd, away func(string)) {
+	if away == nil {
+		away = func(string) {}
+	}
+	s.app.also = append(s.app.also, s.app.openField(field{label: label, away: away, keep: func(text string) tea.Cmd {
+		if s.app.in(s.in) != s {
+			return nil
+		}
+		return s.asked(keep(text))
+	}}, text))
+}
+
+func (s *seated) After(d time.Duration, msg tea.Msg) tea.Cmd {
+	return s.app.after(d, screen.Answer{To: s.Layer, Msg: msg})
+}
 
 func (s *seated) Now() time.Time { return s.app.now().In(s.app.zone) }
 

@@ -56,7 +56,7 @@ type stateKeeping struct {
 func (a *App) looks() Screen {
 	s := Screen{
 		Version: screenVersion, Filter: a.sieve.text, Order: a.order, Seed: a.seed, Wider: a.wider,
-		Reading: a.focus == onReader, Full: a.full, Stay: a.stay, Folds: a.reader.Folds(), Typed: a.typed,
+		Reading: a.focus == onReader, Full: a.full, Stay: a.stay, Folds: a.reader.Folds(), Typed: a.typed, Export: a.exports.form.Values,
 	}
 	if a.order != review.Random {
 		s.Seed = 0
@@ -66,9 +66,6 @@ func (a *App) looks() Screen {
 	}
 	if l := a.worn(); l.chosen {
 		s.Theme = a.themes[l.theme].Name
-	}
-	if a.exportForm != nil {
-		s.Export = a.exportForm.values
 	}
 	return s
 }
@@ -141,7 +138,7 @@ func (a *App) restore(s *Screen, o *Options) {
 	if s.Reading {
 		a.focus, a.full = onReader, s.Full
 	}
-	a.restoreExport(s.Export)
+	a.exports.form.Restore(s.Export)
 	if o.Theme == "" {
 		for i := range a.themes {
 			if a.themes[i].Name == s.Theme {
@@ -160,20 +157,6 @@ func (a *App) restore(s *Screen, o *Options) {
 		a.sieve = f
 	}
 	a.keeping.resume = review.Cursor{ID: s.Segment, Key: review.Place{Session: s.Place, Start: s.Start}}
-}
-
-// restoreExport fills the form as it was, but for what means nothing any more.
-func (a *App) restoreExport(values map[string]string) {
-	if len(values) == 0 {
-		return
-	}
-	f := &exportForm{map[string]string{}}
-	for _, o := range exportOptions() {
-		if v, ok := values[o.name]; ok {
-			_ = f.set(&o, v) // it stays as it is by default
-		}
-	}
-	a.exportForm = f
 }
 
 // askFirst asks for the first rows: those where the curator left, or the top of

@@ -206,7 +206,7 @@ func exportStates() []state {
 			target(x, s)
 			x.hold = true
 			x.press("e")
-			x.app.exportJob.last.Store(&Progress{Segments: 312, AllSegments: 1204, Bytes: 8e6})
+			x.app.exports.job.last.Store(&Progress{Segments: 312, AllSegments: 1204, Bytes: 8e6})
 			x.app.lookAtJobs()
 		}},
 		{name: "export-done", lib: approvedLibrary, do: func(x *harness, s *scene) {

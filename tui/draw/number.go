@@ -64,6 +64,19 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.0f %cB", v, units[u])
 }
 
+// LongBytes renders a size with more digits: 999 B, 1.2 kB, 35.1 MB, 1.25 GB.
+func LongBytes(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.2f GB", float64(n)/1e9)
+}
+
 // Percent is a part of the whole in per cent, to the nearest one. It is 100 only
 // if it is all.
 func Percent(n, of int) int {

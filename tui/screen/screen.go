@@ -101,6 +101,10 @@ type (
 	// Footer tells what the footer says while nothing else is to be said.
 	Footer interface{ Footer() []string }
 
+	// Placer is where another set of keys works while something is asked in it.
+	// These rows name their place (keys.Row.In).
+	Placer interface{ Place() keys.Place }
+
 	// Watcher is told that the database changed: its new version.
 	Watcher interface{ Changed(version int64) tea.Cmd }
 

@@ -22,14 +22,18 @@ type Seat struct {
 type Host interface {
 	// Say shows a text in the footer until the next key.
 	Say(text string)
-	// Fail shows what could not be done, and why. No error is no failure, nor is
-	// a question that was given up (context.Canceled).
+	// Fail shows what could not be done ("" if the error says it), and why. No
+	// error is no failure, nor is a question that was given up (context.Canceled).
 	Fail(what string, err error)
 	// Key returns the first key of an action in the place of the layer, as
 	// messages name it: curators may have changed it.
 	Key(action string) string
 	// Act does an action of the place as its key would.
 	Act(action string)
+	// Type has a line typed that begins with a text. keep is told what was typed
+	// when it is kept, if the layer is still open. away is told it when the line is
+	// put away, and "" when there was a decision on it; it may be nil.
+	Type(label, text string, keep func(text string) tea.Cmd, away func(text string))
 	// After sends a message to the layer after a while.
 	After(time.Duration, tea.Msg) tea.Cmd
 	// Now tells the time, in the zone in which times are shown.

@@ -36,6 +36,7 @@ type Run struct {
 
 	rows    []keys.Binding
 	timers  []tea.Msg
+	keep    func(string) tea.Cmd // of the line that is typed
 	version int64
 	stop    context.CancelFunc
 }
@@ -56,6 +57,9 @@ func Start[L screen.Layer](t testing.TB, w, h int, rows []keys.Row[L], open func
 	x.follow(nil)
 	return x
 }
+
+// Keep ends the line that is typed with a text.
+func (x *Run) Keep(text string) { x.follow(x.keep(text)) }
 
 // motions are the keys that move.
 var motions = map[string]keys.Motion{
@@ -198,6 +202,8 @@ func (h host) Key(action string) string {
 }
 
 func (h host) Act(action string) { h.x.Press(h.Key(action)) }
+
+func (h host) Type(_, _ string, keep func(string) tea.Cmd, _ func(string)) { h.x.keep = keep }
 
 func (h host) After(_ time.Duration, msg tea.Msg) tea.Cmd {
 	h.x.timers = append(h.x.timers, msg)

@@ -1,6 +1,7 @@
-package tui
+package export
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,14 +11,14 @@ import (
 	"winnow/core/token"
 )
 
-// exportForm is what the curator asks of an export: a word for each option, as
+// Form is what the curator asks of an export: a word for each option, as
 // it is shown. It outlives the screen that it is filled in on.
-type exportForm struct {
-	values map[string]string // by option; the default is not in it
+type Form struct {
+	Values map[string]string // by option; the default is not in it
 }
 
-// exportOption is a row of the form.
-type exportOption struct {
+// option is a row of the form.
+type option struct {
 	name    string
 	choices []string // the first one is the default
 	typed   string   // what may be typed in its place, "" for nothing
@@ -49,14 +50,13 @@ const (
 // none is how an option is shown that is not set.
 const none = "none"
 
-// exportOptions are the rows of the form, in their order.
-func exportOptions() []exportOption {
+// options are the rows of the form, in their order.
+func options() []option {
 	var formats []string
 	for _, e := range export.Emitters() {
 		formats = append(formats, e.Name)
 	}
-	counters := append([]string{"chars/4"}, slices.DeleteFunc(token.Names(), func(name string) bool { return name == "chars/4" })...)
-	return []exportOption{
+	return []option{
 		{optTarget, []string{""}, "target file, or folder/", "A file, or a folder/: a data set with card, recipes and the lineage of every row."},
 		{optFormat, formats, "", ""}, // the format says it itself
 		{optFilter, []string{"the list's", none}, "", "Only what passes the filter of the list, or everything."},
@@ -67,7 +67,7 @@ func exportOptions() []exportOption {
 		{optSystem, []string{"keep", "drop"}, "system (keep, drop, or a text)", "The system message: kept, dropped, or a text in its place (enter)."},
 		{optTokens, []string{none, "4096", "8192", "16384", "32768", "65536"}, "max tokens", "Samples that cost more are left out or cut."},
 		{optTooLong, []string{"drop", "cut"}, "", "What becomes of samples over max tokens: left out, or cut before a user message."},
-		{optCounter, counters, "", "What counts tokens: a quarter of the characters, or a vocabulary, which takes longer."},
+		{optCounter, counters(), "", "What counts tokens: a quarter of the characters, or a vocabulary, which takes longer."},
 		{optDedupe, []string{none, "exact", "near"}, "", "Of samples that are equal, or similar in what is said, the best-scored stays."},
 		{optBalance, []string{none, "type=even"}, "balance (type=even, type=100, type=code:0.6,qa:0.4)", "How many of each task type: type=even as many as of the rarest, type=100 at most so many, type=code:0.6,qa:0.4 in these shares."},
 		{optSplit, []string{none, "train=0.95,validation=0.05", "train=0.9,validation=0.1"}, "split (train=0.95,validation=0.05)", "Parts of the data by session; what is similar stays on one side."},
@@ -78,54 +78,83 @@ func exportOptions() []exportOption {
 	}
 }
 
+// counters are what tokens may be counted by, what does by default first.
+func counters() []string {
+	return append([]string{"chars/4"}, slices.DeleteFunc(token.Names(), func(name string) bool { return name == "chars/4" })...)
+}
+
 // get returns the value of an option.
-func (f *exportForm) get(o *exportOption) string {
-	if v, ok := f.values[o.name]; ok {
+func (f *Form) get(o *option) string {
+	if v, ok := f.Values[o.name]; ok {
 		return v
 	}
 	return o.choices[0]
 }
 
 // set changes an option, if that can be read.
-func (f *exportForm) set(o *exportOption, value string) error {
-	before, had := f.values[o.name]
+func (f *Form) set(o *option, value string) error {
+	before, had := f.Values[o.name]
 	if value = strings.TrimSpace(value); value == "" {
 		value = o.choices[0]
 	}
-	f.values[o.name] = value
-	_, err := f.options()
+	f.put(o, value)
+	_, err := f.Options()
 	switch {
 	case err == nil:
 	case had:
-		f.values[o.name] = before
+		f.Values[o.name] = before
 	default:
-		delete(f.values, o.name)
+		delete(f.Values, o.name)
 	}
 	return err
 }
 
 // turn goes to the next choice, or with -1 to the one before. From a text that
 // was typed it goes to the first.
-func (f *exportForm) turn(o *exportOption, by int) {
+func (f *Form) turn(o *option, by int) {
 	n := len(o.choices)
 	at := slices.Index(o.choices, f.get(o))
 	if at < 0 {
 		at = -max(by, 0)
 	}
-	f.values[o.name] = o.choices[(at+by+n)%n]
+	f.put(o, o.choices[(at+by+n)%n])
+}
+
+func (f *Form) put(o *option, value string) {
+	if f.Values == nil {
+		f.Values = map[string]string{}
+	}
+	f.Values[o.name] = value
+}
+
+// Restore fills the form as it was, but for what means nothing any more.
+func (f *Form) Restore(values map[string]string) {
+	for _, o := range options() {
+		if v, ok := values[o.name]; ok {
+			_ = f.set(&o, v) // it stays as it is by default
+		}
+	}
+}
+
+// Format is the name of the format that was chosen, "" for none.
+func (f *Form) Format() string { return f.word(optFormat) }
+
+// Counter names what counts tokens.
+func (f *Form) Counter() string {
+	return cmp.Or(f.word(optCounter), counters()[0])
 }
 
 // word returns what was chosen, "" for nothing.
-func (f *exportForm) word(name string) string {
-	if v := f.values[name]; v != none {
+func (f *Form) word(name string) string {
+	if v := f.Values[name]; v != none {
 		return v
 	}
 	return ""
 }
 
-// options reads the form. The filter, and what is known of the user and the
+// Options reads the form. The filter, and what is known of the user and the
 // program, are not in it.
-func (f *exportForm) options() (o export.Options, err error) {
+func (f *Form) Options() (o export.Options, err error) {
 	read := func(name string, set func(text string) error) {
 		if text := f.word(name); text != "" && err == nil {
 			if err = set(text); err != nil {

@@ -1,4 +1,4 @@
-package tui
+package export
 
 import (
 	"cmp"
@@ -13,7 +13,6 @@ import (
 	"winnow/core/export"
 	"winnow/core/review"
 	"winnow/tui/draw"
-	"winnow/tui/keys"
 )
 
 // forecast is what an export would do, or did, as lines. It is made anew when
@@ -37,9 +36,11 @@ type outPiece struct {
 	bar float64
 }
 
-func nameInk(k *draw.Inks) draw.Ink { return k.Name }
-func warnInk(k *draw.Inks) draw.Ink { return k.Warn }
-func goodInk(k *draw.Inks) draw.Ink { return k.Approved }
+func textInk(k *draw.Inks) draw.Ink  { return k.Text }
+func mutedInk(k *draw.Inks) draw.Ink { return k.Muted }
+func nameInk(k *draw.Inks) draw.Ink  { return k.Name }
+func warnInk(k *draw.Inks) draw.Ink  { return k.Warn }
+func goodInk(k *draw.Inks) draw.Ink  { return k.Approved }
 
 const (
 	// foldedTools and foldedSecrets are the tools and kinds of secrets that are
@@ -69,39 +70,38 @@ func (o *forecast) text(text string, at int, of func(*draw.Inks) draw.Ink) {
 // drawnOnce is the width of lines that the next frame makes anew.
 const drawnOnce = -1
 
-// outcomeFor returns the lines for a width.
-func (a *App) outcomeFor(w int) []outLine {
-	s := a.export
+// forecastFor returns the lines for a width. While an answer is awaited they are
+// made at every look.
+func (s *Screen) forecastFor(w int) forecast {
 	soFar := s.soFar
 	if !s.asking || soFar != nil && soFar.Candidates == 0 {
 		soFar = nil
 	}
 	if s.lines.width == w && soFar == nil {
-		return s.lines.lines
+		return s.lines
 	}
-	s.lines = forecast{width: w}
-	o := &s.lines
-	if a.made != nil {
-		a.tellMade(o)
+	o := forecast{width: w}
+	if made := s.program.Made(); made != nil {
+		s.tellMade(&o, made)
 	}
 	switch {
 	case soFar != nil:
-		a.tellReport(o, soFar, "So far")
+		s.tellReport(&o, soFar, "So far")
 		o.width = drawnOnce
 	case !s.came:
 	case s.report.Candidates == 0:
 		o.title("Nothing to export", "")
-		o.text(a.whyNothing(), 1, textInk)
+		o.text(s.whyNothing(), 1, textInk)
 	default:
-		a.tellReport(o, &s.report, "It would write")
+		s.tellReport(&o, &s.report, "It would write")
 	}
-	return o.lines
+	return o
 }
 
 // tellMade tells of the export that was made last.
-func (a *App) tellMade(o *forecast) {
-	r := &a.made.report
-	if err := a.made.err; err != nil && len(r.Files) == 0 {
+func (s *Screen) tellMade(o *forecast, made *Made) {
+	r := &made.Report
+	if err := made.Err; err != nil && len(r.Files) == 0 {
 		o.add(outPiece{text: " Not exported", ink: warnInk})
 		o.text(clean.Line(draw.Head(err.Error())), 3, textInk)
 		return
@@ -109,46 +109,40 @@ func (a *App) tellMade(o *forecast) {
 		o.text(clean.Line(draw.Head(err.Error())), 1, warnInk)
 	}
 	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + draw.Plural(r.Written, "sample") + " as " + r.As, ink: mutedInk})
-	if a.made.folder() {
-		o.add(outPiece{text: "   " + draw.Tail(clean.Line(draw.Head(a.made.path)), max(8, o.width-4), a.G.More), ink: textInk})
+	if made.folder() {
+		o.add(outPiece{text: "   " + draw.Tail(clean.Line(draw.Head(made.Path)), max(8, o.width-4), s.G.More), ink: textInk})
 	}
 	for i, f := range r.Files {
 		if i == mostOut {
-			o.add(outPiece{text: fmt.Sprintf("   %s %s more", a.G.More, draw.Grouped(len(r.Files)-i)), ink: mutedInk})
+			o.add(outPiece{text: fmt.Sprintf("   %s %s more", s.G.More, draw.Grouped(len(r.Files)-i)), ink: mutedInk})
 			break
 		}
-		name, size := clean.Line(draw.Head(a.made.name(a.shortened(f.Path)))), draw.Plural(f.Rows, "row")
-		if more := size + " " + a.G.Dot + " " + sizeText(f.Bytes); ansi.StringWidth(name)+ansi.StringWidth(more)+6 <= o.width {
+		name, size := made.name(s.ShortPath(f.Path)), draw.Plural(f.Rows, "row")
+		if more := size + " " + s.G.Dot + " " + draw.LongBytes(f.Bytes); ansi.StringWidth(name)+ansi.StringWidth(more)+6 <= o.width {
 			size = more
 		}
-		o.add(outPiece{text: "   " + draw.Tail(name, max(8, o.width-ansi.StringWidth(size)-6), a.G.More), ink: textInk},
+		o.add(outPiece{text: "   " + draw.Tail(name, max(8, o.width-ansi.StringWidth(size)-6), s.G.More), ink: textInk},
 			outPiece{text: "  " + size, ink: mutedInk})
 	}
-	if m := a.made.manifest(); m != "" {
-		o.add(outPiece{text: "   " + draw.Tail(clean.Line(draw.Head(a.made.name(a.shortened(m)))), max(8, o.width-14), a.G.More), ink: textInk}, outPiece{text: "  lineage", ink: mutedInk})
+	if m := made.manifest(); m != "" {
+		o.add(outPiece{text: "   " + draw.Tail(made.name(s.ShortPath(m)), max(8, o.width-14), s.G.More), ink: textInk}, outPiece{text: "  lineage", ink: mutedInk})
 	}
-}
-
-func (a *App) shortened(path string) string {
-	if a.shortPath == nil {
-		return path
-	}
-	return a.shortPath(path)
 }
 
 // whyNothing says why nothing is selected, and what to do.
-func (a *App) whyNothing() string {
-	f := a.exportForm
-	c := a.totals.ByVerdict
+func (s *Screen) whyNothing() string {
+	f, totals := s.form, s.program.Totals()
+	filter, pretty := s.program.Filter()
+	c := totals.ByVerdict
 	any := f.word(optVerdicts) == "any"
 	switch {
-	case a.totals.Segments == 0:
+	case totals.Segments == 0:
 		return "There are no segments yet: winnow PATH imports recorded sessions."
 	case !any && c[review.Approved] == 0:
-		return "No segment is approved yet: " + a.keyIn("approve", keys.InList) + " in the list approves one. With verdicts: any, pending and unsure ones are taken, too."
-	case f.values[optFilter] != none && a.sieve.node != nil:
-		return "None that may be taken passes the filter " + a.sieve.pretty + ". With filter: none all are looked at."
-	case f.word(optMinScore) != "" && a.totals.Scored == 0:
+		return "No segment is approved yet: " + s.program.KeyOfList("approve") + " in the list approves one. With verdicts: any, pending and unsure ones are taken, too."
+	case f.Values[optFilter] != none && filter != nil:
+		return "None that may be taken passes the filter " + pretty + ". With filter: none all are looked at."
+	case f.word(optMinScore) != "" && totals.Scored == 0:
 		return "No segment has a score yet: winnow score gives them."
 	case f.word(optMinScore) != "":
 		return "None that may be taken is fit for training and scores as much: lower the min score."
@@ -158,10 +152,10 @@ func (a *App) whyNothing() string {
 
 // tellReport tells what an export would write, what it leaves out and why, and
 // how what it writes is made up.
-func (a *App) tellReport(o *forecast, r *export.Report, title string) {
+func (s *Screen) tellReport(o *forecast, r *export.Report, title string) {
 	o.title(title, "")
 	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("sample%s of %s", plurals(r.Written), draw.Plural(r.Candidates, "segment")), ink: textInk})
-	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + sizeText(r.Bytes), ink: textInk})
+	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + draw.LongBytes(r.Bytes), ink: textInk})
 	o.add(figure(r.Tokens), outPiece{text: "token" + plurals(r.Tokens), ink: textInk})
 	o.add(figure(r.Trained), outPiece{text: "message" + plurals(r.Trained) + " trained", ink: textInk})
 	if r.Unmarked > 0 {
@@ -169,18 +163,18 @@ func (a *App) tellReport(o *forecast, r *export.Report, title string) {
 		o.text(r.As+" has no place for marks", numberWidth+2, warnInk)
 	}
 	if len(r.Splits) > 0 {
-		a.tellGroups(o, "Parts", r.Splits, len(r.Splits))
+		s.tellGroups(o, "Parts", r.Splits, len(r.Splits))
 	}
-	a.tellLeftOut(o, r)
-	a.tellSecrets(o, r.Secrets)
+	s.tellLeftOut(o, r)
+	s.tellSecrets(o, r.Secrets)
 	if len(r.Repairs) > 0 {
 		o.title("Repaired", "in what is written")
 		for _, c := range r.Repairs {
 			o.add(figure(c.Samples), outPiece{text: c.Done, ink: textInk})
 		}
 	}
-	a.tellGroups(o, "Task types", r.Types, len(r.Types))
-	a.tellGroups(o, "Tools", r.Tools, foldedTools)
+	s.tellGroups(o, "Task types", r.Types, len(r.Types))
+	s.tellGroups(o, "Tools", r.Tools, foldedTools)
 }
 
 // figure is a number at the beginning of a line.
@@ -196,7 +190,7 @@ func plurals(n int) string {
 }
 
 // tellLeftOut tells what is left out by reason, unfolded each segment.
-func (a *App) tellLeftOut(o *forecast, r *export.Report) {
+func (s *Screen) tellLeftOut(o *forecast, r *export.Report) {
 	if len(r.LeftOut) == 0 {
 		return
 	}
@@ -210,7 +204,7 @@ func (a *App) tellLeftOut(o *forecast, r *export.Report) {
 		whats[c.Name] = c.What
 	}
 	for _, g := range r.LeftOutBy() {
-		if !a.foldLine(o, "out "+g.Name, g.Samples, g.Name, whats[g.Name]) {
+		if !s.foldLine(o, "out "+g.Name, g.Samples, g.Name, whats[g.Name]) {
 			continue
 		}
 		if o.width < twoSides { // else it stands behind the name
@@ -223,7 +217,7 @@ func (a *App) tellLeftOut(o *forecast, r *export.Report) {
 				continue
 			}
 			if shown++; shown > mostOut {
-				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + a.G.More + " " + draw.Grouped(g.Samples-mostOut) + " more", ink: mutedInk})
+				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + s.G.More + " " + draw.Grouped(g.Samples-mostOut) + " more", ink: mutedInk})
 				break
 			}
 			o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + review.Short(l.Segment) + "  ", ink: mutedInk},
@@ -233,19 +227,19 @@ func (a *App) tellLeftOut(o *forecast, r *export.Report) {
 }
 
 // foldLine adds a line that enter unfolds, and reports whether it is.
-func (a *App) foldLine(o *forecast, key string, n int, name, note string) bool {
-	sign := a.G.Folded
-	if a.export.unfolded[key] {
-		sign = a.G.Open
+func (s *Screen) foldLine(o *forecast, key string, n int, name, note string) bool {
+	sign := s.G.Folded
+	if s.unfolded[key] {
+		sign = s.G.Open
 	}
 	o.add(outPiece{text: draw.Right(sign+" "+draw.Grouped(n), numberWidth) + "  ", ink: textInk}, outPiece{text: name, ink: warnInk}, outPiece{text: "  " + note, ink: mutedInk})
 	o.lines[len(o.lines)-1].fold = key
-	return a.export.unfolded[key]
+	return s.unfolded[key]
 }
 
 // moreLine says how many more lines enter shows.
-func (a *App) moreLine(o *forecast, key string, n int) {
-	o.add(outPiece{text: draw.Right(a.G.Folded, numberWidth) + "  " + draw.Grouped(n) + " more", ink: mutedInk})
+func (s *Screen) moreLine(o *forecast, key string, n int) {
+	o.add(outPiece{text: draw.Right(s.G.Folded, numberWidth) + "  " + draw.Grouped(n) + " more", ink: mutedInk})
 	o.lines[len(o.lines)-1].fold = key
 }
 
@@ -253,7 +247,7 @@ func (a *App) moreLine(o *forecast, key string, n int) {
 const allSecrets = "all secrets"
 
 // tellSecrets tells which kinds of secrets were found, unfolded where.
-func (a *App) tellSecrets(o *forecast, list []export.Secret) {
+func (s *Screen) tellSecrets(o *forecast, list []export.Secret) {
 	if len(list) == 0 {
 		return
 	}
@@ -267,18 +261,18 @@ func (a *App) tellSecrets(o *forecast, list []export.Secret) {
 		o.title("Secrets", "")
 		o.lines[len(o.lines)-1].pieces[1] = outPiece{text: "  " + draw.Grouped(len(list)) + " go out; redact replaces them", ink: warnInk}
 	}
-	rules := slices.SortedFunc(maps.Keys(by), func(x, y string) int { return cmp.Or(len(by[y])-len(by[x]), strings.Compare(x, y)) })
+	more, rules := s.G.More, slices.SortedFunc(maps.Keys(by), func(x, y string) int { return cmp.Or(len(by[y])-len(by[x]), strings.Compare(x, y)) })
 	for i, rule := range rules {
-		if i == foldedSecrets && len(rules) > i+1 && !a.export.unfolded[allSecrets] {
-			a.moreLine(o, allSecrets, len(rules)-i)
+		if i == foldedSecrets && len(rules) > i+1 && !s.unfolded[allSecrets] {
+			s.moreLine(o, allSecrets, len(rules)-i)
 			return
 		}
-		if !a.foldLine(o, "secret "+rule, len(by[rule]), clean.Line(draw.Head(rule)), "") {
+		if !s.foldLine(o, "secret "+rule, len(by[rule]), clean.Line(draw.Head(rule)), "") {
 			continue
 		}
 		for i, s := range by[rule] {
 			if i == mostOut {
-				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + a.G.More + " " + draw.Grouped(len(by[rule])-i) + " more", ink: mutedInk})
+				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + more + " " + draw.Grouped(len(by[rule])-i) + " more", ink: mutedInk})
 				break
 			}
 			place := s.Where
@@ -292,7 +286,7 @@ func (a *App) tellSecrets(o *forecast, list []export.Secret) {
 }
 
 // tellGroups tells how many samples share something, folded beyond some.
-func (a *App) tellGroups(o *forecast, title string, groups []export.Group, folded int) {
+func (s *Screen) tellGroups(o *forecast, title string, groups []export.Group, folded int) {
 	if len(groups) == 0 {
 		return
 	}
@@ -303,28 +297,15 @@ func (a *App) tellGroups(o *forecast, title string, groups []export.Group, folde
 	}
 	key := "all " + title
 	for i, g := range groups {
-		if i >= mostOut || i >= folded && !a.export.unfolded[key] {
-			a.moreLine(o, key, len(groups)-i)
+		if i >= mostOut || i >= folded && !s.unfolded[key] {
+			s.moreLine(o, key, len(groups)-i)
 			return
 		}
 		name := clean.Line(draw.Head(g.Name))
 		if name == "" {
 			name = "(no type)"
 		}
-		o.add(figure(g.Samples), outPiece{text: draw.Fit(name, max(leastNames, o.width/4), a.G.More), ink: textInk},
+		o.add(figure(g.Samples), outPiece{text: draw.Fit(name, max(leastNames, o.width/4), s.G.More), ink: textInk},
 			outPiece{text: draw.Right(draw.Short(g.Tokens), numberWidth) + "  ", ink: mutedInk}, outPiece{bar: float64(g.Samples) / float64(most), ink: mutedInk})
 	}
-}
-
-// sizeText writes a number of bytes.
-func sizeText(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	case n < 1_000_000_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.2f GB", float64(n)/1e9)
 }
