@@ -33,7 +33,7 @@ func (s *Store) Children(ctx context.Context, id string) ([]review.Child, error)
 // order of their session_files.
 func (s *Store) SourceSessions(ctx context.Context, source int64) ([]hub.Known, error) {
 	const text = "SELECT id, session_file, native_id, messages, segmented, " + marksSQL + ", " + trailColumns +
-		" FROM trajectory_records r WHERE source_id = ? ORDER BY session_file"
+		" FROM trajectory_records r WHERE source_id = ? ORDER BY place, session_file"
 	rows, err := s.readers.query(ctx, text, source)
 	if err != nil {
 		return nil, s.fail("sessions of a source", err)
