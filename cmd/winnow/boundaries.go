@@ -10,9 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/tui/draw"
 )
 
 // recutting says how a change of boundaries is made.
@@ -220,7 +222,7 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) e
 			return fmt.Errorf("the segments of session %s: %w", review.Short(d.at.SessionID), err)
 		}
 		if !how.asJSON {
-			p.out.printf("%s\n", entryText(&entry))
+			p.out.Printf("%s\n", entryText(&entry))
 		}
 	}
 	rows = d.fresh(rows)
@@ -231,7 +233,7 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) e
 		return p.out.JSON(done)
 	}
 	p.printPlaces(rows)
-	p.out.printf("%s\n", outcome.Effects().String())
+	p.out.Printf("%s\n", outcome.Effects().String())
 	return nil
 }
 
@@ -251,7 +253,7 @@ func (d *draft) fresh(rows []review.Segment) []review.Segment {
 // printPlaces lists segments with the messages they hold. Those that are not
 // made yet have no id, and perhaps no topic.
 func (p *cli) printPlaces(rows []review.Segment) {
-	t := p.out.table(left("ID"), left("VERDICT"), right("FROM"), right("TO"), left("TOPIC"))
+	t := p.out.Table(print.Left("ID"), print.Left("VERDICT"), print.Right("FROM"), print.Right("TO"), print.Left("TOPIC"))
 	for i := range rows {
 		g := &rows[i]
 		id, topic := g.Short(), g.Topic
@@ -261,9 +263,9 @@ func (p *cli) printPlaces(rows []review.Segment) {
 		if topic == "" {
 			topic = "(from its text)"
 		}
-		t.row(id, verdictWord(g), count(g.Start), count(g.End), topic)
+		t.Row(id, verdictWord(g), draw.Grouped(g.Start), draw.Grouped(g.End), topic)
 	}
-	t.flush()
+	t.Flush()
 }
 
 // recutRow is what a change of boundaries prints as JSON.

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // chosen are the segments that a command works on: those that are named, or
@@ -66,11 +68,11 @@ func (p *cli) sure(ctx context.Context, c *chosen, what string, n int, over stri
 	if c.node == nil || c.yes {
 		return nil
 	}
-	many := plural(n, "segment", "segments") + over
+	many := draw.Plural(n, "segment") + over
 	if !p.env.stdinTTY || !p.env.stderrTTY {
 		return wrongUsage("--filter is about %s: --yes does it without asking", many)
 	}
-	fprintf(p.env.stderr, "%s: %s? [y/N] ", many, what)
+	print.Fprintf(p.env.stderr, "%s: %s? [y/N] ", many, what)
 	answer, err := bufio.NewReader(interruptible(ctx, p.env.stdin)).ReadString('\n')
 	if err := ctx.Err(); err != nil {
 		return err
@@ -80,7 +82,7 @@ func (p *cli) sure(ctx context.Context, c *chosen, what string, n int, over stri
 		return nil
 	}
 	if err != nil { // the terminal is still behind the question
-		fprintf(p.env.stderr, "\n")
+		print.Fprintf(p.env.stderr, "\n")
 	}
 	return &failure{exitFailed, errors.New("nothing was done")}
 }

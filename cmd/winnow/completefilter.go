@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/filter"
+	"winnow/tui/draw"
 )
 
 // offeredValues is how many values of a field completion offers.
@@ -27,7 +28,7 @@ func (p *cli) completeFilter(cmd *cobra.Command, _ []string, typed string) ([]co
 	if len(c.Words) == 0 && c.Field != "" {
 		quoting := strings.HasPrefix(string(runes[c.From:]), `"`)
 		for _, v := range p.fieldValues(cmd.Context(), c.Field, c.Prefix) {
-			offers = append(offers, cobra.CompletionWithDesc(before+quotedAs(v.Value, quoting), plural(v.Count, "segment", "segments")))
+			offers = append(offers, cobra.CompletionWithDesc(before+quotedAs(v.Value, quoting), draw.Plural(v.Count, "segment")))
 		}
 	}
 	return offers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveKeepOrder

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"winnow/cmd/winnow/print"
 )
 
 // configRow is one line of "config --json".
@@ -37,15 +39,15 @@ where none of them names a server. Of a key it is told whether there is one.`,
 				}
 				return nil
 			}
-			t := p.out.table(left("KEY"), left("VALUE"), left("FROM"), left("VARIABLE"))
+			t := p.out.Table(print.Left("KEY"), print.Left("VALUE"), print.Left("FROM"), print.Left("VARIABLE"))
 			for _, r := range rows {
 				if r.Value == "" {
 					r.Value = notSet
 				}
-				t.row(r.Key, r.Value, r.From, r.Env)
+				t.Row(r.Key, r.Value, r.From, r.Env)
 			}
-			t.flush()
-			p.out.printf("\nconfiguration file: %s\n", c.path)
+			t.Flush()
+			p.out.Printf("\nconfiguration file: %s\n", c.path)
 			return nil
 		},
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -11,9 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/clean"
 	"winnow/core/export"
 	"winnow/core/session"
+	"winnow/tui/draw"
 )
 
 // converting is what "convert" is told.
@@ -91,7 +92,7 @@ func (p *cli) convert(ctx context.Context, how *converting) error {
 	said := p.out
 	if how.Path == streamPath {
 		how.Path, how.Out = "", entryLines{p.out}
-		said = &output{w: bufio.NewWriter(p.env.stderr), tty: p.env.stderrTTY}
+		said = print.New(p.env.stderr, p.env.stderrTTY, 0)
 	}
 	found := 0
 	done, err := export.Convert(ctx, text, how.Conversion, func(f export.LintFinding) {
@@ -108,7 +109,7 @@ func (p *cli) convert(ctx context.Context, how *converting) error {
 }
 
 // convertFinding tells a finding: as JSON where the outcome is.
-func (p *cli) convertFinding(said *output, how *converting, f export.LintFinding) {
+func (p *cli) convertFinding(said *print.Output, how *converting, f export.LintFinding) {
 	if how.asJSON {
 		_ = said.JSON(f) // a failed write shows when the output is flushed
 		return
@@ -120,24 +121,24 @@ func (p *cli) convertFinding(said *output, how *converting, f export.LintFinding
 	fmt.Fprintln(p.env.stderr, clean.Line(fmt.Sprintf("%s: %s: %s", place, f.Check, f.Detail)))
 }
 
-func (p *cli) reportConversion(said *output, how *converting, done *export.Converted, found int) error {
+func (p *cli) reportConversion(said *print.Output, how *converting, done *export.Converted, found int) error {
 	switch {
 	case how.asJSON:
 		if err := said.JSON(done); err != nil {
 			return err
 		}
 	case done.Conversations > 0:
-		said.printf("%s written as %s: %s clean, %s\n", plural(done.Conversations, "conversation", "conversations"), done.As,
-			count(done.Clean), plural(found, "finding", "findings"))
+		said.Printf("%s written as %s: %s clean, %s\n", draw.Plural(done.Conversations, "conversation"), done.As,
+			draw.Grouped(done.Clean), draw.Plural(found, "finding"))
 		for _, c := range done.Repairs {
-			said.printf("%s: %s\n", plural(c.Samples, "conversation", "conversations"), c.Done)
+			said.Printf("%s: %s\n", draw.Plural(c.Samples, "conversation"), c.Done)
 		}
 	}
 	if done.OfRun > 0 {
-		p.warn("the system messages of %s name the day or the folder of their run: --ephemeral FILE cuts the text in FILE out of them, and an export can do without them (--system drop, --system TEXT)", plural(done.OfRun, "conversation", "conversations"))
+		p.warn("the system messages of %s name the day or the folder of their run: --ephemeral FILE cuts the text in FILE out of them, and an export can do without them (--system drop, --system TEXT)", draw.Plural(done.OfRun, "conversation"))
 	}
 	if how.Ephemeral != "" && done.Conversations > 0 && done.Cut == 0 {
-		p.warnNotCut(plural(done.Conversations, "conversation", "conversations"))
+		p.warnNotCut(draw.Plural(done.Conversations, "conversation"))
 	}
 	switch {
 	case done.Conversations == 0:
@@ -149,6 +150,6 @@ func (p *cli) reportConversion(said *output, how *converting, done *export.Conve
 }
 
 // entryLines writes lines of training data to standard output.
-type entryLines struct{ *output }
+type entryLines struct{ *print.Output }
 
-func (e entryLines) Write(line []byte) (int, error) { return len(line), e.record(line) }
+func (e entryLines) Write(line []byte) (int, error) { return len(line), e.Record(line) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"winnow/core/hub"
+	"winnow/tui/draw"
 )
 
 // copyRow is a place where a session is found besides its own, in JSON.
@@ -49,7 +50,7 @@ func (s *database) copyRemarks(ctx context.Context, src *hub.Source) ([]string, 
 		}
 	}
 	if more := src.Copies - len(list); more > 0 {
-		remarks = append(remarks, count(more)+" more kept as other sessions")
+		remarks = append(remarks, draw.Grouped(more)+" more kept as other sessions")
 	}
 	return remarks, nil
 }

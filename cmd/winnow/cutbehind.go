@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"sync"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/tui"
+	"winnow/tui/draw"
 )
 
 // screenSegmenting cuts the sessions of a database behind the screen.
@@ -107,12 +109,12 @@ func (b *screenSegmenting) cutNote(r *hub.CutReport) string {
 	if len(r.Failed) == 0 && r.GoOn == 0 && r.Segments <= r.Sessions {
 		return ""
 	}
-	text := plural(r.Sessions, "session", "sessions") + " in " + plural(r.Segments, "segment", "segments")
+	text := draw.Plural(r.Sessions, "session") + " in " + draw.Plural(r.Segments, "segment")
 	if n := len(r.Failed); n > 0 {
-		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", plural(n, "session", "sessions"), r.Failed[0].Err.Error(), b.command("segment"))
+		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", draw.Plural(n, "session"), r.Failed[0].Err.Error(), b.command("segment"))
 	}
 	if r.GoOn > 0 {
-		text += "; " + plural(r.GoOn, "judged segment goes", "judged segments go") + " on: stale"
+		text += "; " + print.Plural(r.GoOn, "judged segment goes", "judged segments go") + " on: stale"
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/llm/llmtest"
 	"winnow/tui"
 )
@@ -19,7 +20,7 @@ func cutBehind(t *testing.T, by string, replies []llmtest.Reply, f func(*screenS
 	b.vars["WINNOW_LLM_BASE_URL"], b.vars["WINNOW_LLM_MODEL"], b.vars["WINNOW_LLM_RETRIES"] = server.URL, "tiny", "0"
 	b.vars["WINNOW_LLM_PRICE_IN"] = "1000"
 	b.ok("import", b.file("one.jsonl", taskSession()), b.file("two.jsonl", strings.ReplaceAll(taskSession(), "shelf", "table")), b.file("short.jsonl", twoLines))
-	p := &cli{env: b.env, out: newOutput(&b.env)}
+	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width)}
 	err := p.withDatabase(t.Context(), false, func(s *database) error {
 		f(&screenSegmenting{cli: p, db: s, by: by}, server)
 		return nil

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/review"
 	"winnow/store"
 )
@@ -131,5 +132,5 @@ func quoted(word string) string {
 
 // warn says something on stderr that does not change what is done.
 func (p *cli) warn(format string, args ...any) {
-	fprintf(p.env.stderr, "winnow: "+format+"\n", args...)
+	print.Fprintf(p.env.stderr, "winnow: "+format+"\n", args...)
 }

@@ -13,6 +13,7 @@ import (
 	"winnow/core/export"
 	"winnow/core/review"
 	"winnow/testdata"
+	"winnow/tui/draw"
 )
 
 // demoCurator signs what the check does.
@@ -92,9 +93,9 @@ func (p *cli) demoCheck(ctx context.Context, s *database, sessions, target strin
 	if report.New == 0 {
 		return errors.New("demo: the sample sessions gave no session")
 	}
-	p.out.printf("loaded %s with %s from %s\n", plural(report.New, "session", "sessions"),
-		plural(report.Messages, "message", "messages"), plural(report.Sources, "file", "files"))
-	p.out.printf("%s\n", linesText(report.Lines))
+	p.out.Printf("loaded %s with %s from %s\n", draw.Plural(report.New, "session"),
+		draw.Plural(report.Messages, "message"), draw.Plural(report.Sources, "file"))
+	p.out.Printf("%s\n", linesText(report.Lines))
 	return p.demoExport(ctx, s, target)
 }
 
@@ -114,7 +115,7 @@ func (p *cli) demoExport(ctx context.Context, s *database, target string) error 
 	if report.Written != 1 {
 		return fmt.Errorf("demo: exported %d samples, want 1", report.Written)
 	}
-	p.out.export(&report, false)
+	printExport(p.out, &report, false)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/store"
+	"winnow/tui/draw"
 )
 
 // doctorRow is what "doctor --json" prints.
@@ -105,20 +106,20 @@ func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error)
 		}
 		return ended(exitFailed)
 	}
-	p.out.printf("%s\n", row.Error)
+	p.out.Printf("%s\n", row.Error)
 	for _, text := range row.Damage {
-		p.out.printf("file: %s\n", text)
+		p.out.Printf("file: %s\n", text)
 	}
-	p.out.printf("what can be read:\n")
+	p.out.Printf("what can be read:\n")
 	for i := range row.Tables {
 		if t := &row.Tables[i]; t.Rows > 0 || t.Lost > 0 || t.Pages > 0 {
-			p.out.printf("  %s\n", t.text())
+			p.out.Printf("  %s\n", t.text())
 		}
 	}
 	for _, name := range row.Indexes {
-		p.out.printf("  index %s: damaged; nothing is in it that is not elsewhere\n", name)
+		p.out.Printf("  index %s: damaged; nothing is in it that is not elsewhere\n", name)
 	}
-	p.out.printf("%s copies that into a new database; this file stays as it is\n", row.Next)
+	p.out.Printf("%s copies that into a new database; this file stays as it is\n", row.Next)
 	return ended(exitFailed)
 }
 
@@ -149,22 +150,22 @@ func (p *cli) doctor(ctx context.Context, s *database, repair, asJSON bool) erro
 func (p *cli) printProblems(s *database, row *doctorRow) {
 	repairable := 0
 	for _, r := range row.Repaired {
-		p.out.printf("repaired %s: %s: %s\n", r.Rule, r.Where, r.Text)
+		p.out.Printf("repaired %s: %s: %s\n", r.Rule, r.Where, r.Text)
 	}
 	for _, r := range row.Problems {
-		p.out.printf("%s: %s: %s\n", r.Rule, r.Where, r.Text)
+		p.out.Printf("%s: %s: %s\n", r.Rule, r.Where, r.Text)
 		if r.Repairable {
 			repairable++
 		}
 	}
 	switch {
 	case row.OK:
-		p.out.printf("%s: no problems\n", s.path)
+		p.out.Printf("%s: no problems\n", s.path)
 	case repairable > 0:
-		p.out.printf("%s: %s, of which %d can be repaired: %s\n",
-			s.path, plural(len(row.Problems), "problem", "problems"), repairable, p.command("doctor --repair"))
+		p.out.Printf("%s: %s, of which %d can be repaired: %s\n",
+			s.path, draw.Plural(len(row.Problems), "problem"), repairable, p.command("doctor --repair"))
 	default:
-		p.out.printf("%s: %s that winnow can't repair; %s makes a new database of all that is whole, and reads the sources again for the rest\n",
-			s.path, plural(len(row.Problems), "problem", "problems"), p.command("rescue OUT.db"))
+		p.out.Printf("%s: %s that winnow can't repair; %s makes a new database of all that is whole, and reads the sources again for the rest\n",
+			s.path, draw.Plural(len(row.Problems), "problem"), p.command("rescue OUT.db"))
 	}
 }

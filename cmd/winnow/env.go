@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"winnow/cmd/winnow/print"
 	"winnow/tui"
 )
 
@@ -84,4 +85,12 @@ func (e *environment) run(ctx context.Context, o tui.Options) error {
 	io.WriteString(e.stdout, keepTitle)
 	defer io.WriteString(e.stdout, formerTitle)
 	return tui.Run(ctx, o)
+}
+
+// progress returns a line on the terminal that shows how far long work is.
+func (p *cli) progress() *print.Progress {
+	if !p.env.stderrTTY {
+		return print.NewProgress(nil, p.env.now)
+	}
+	return print.NewProgress(p.env.stderr, p.env.now)
 }

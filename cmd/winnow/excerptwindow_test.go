@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/ledger"
 	"winnow/core/session"
 )
@@ -20,7 +21,7 @@ import (
 func (b *bench) issuesOf(path string) (l screenLedger, source int64, issues []ledger.Issue) {
 	b.t.Helper()
 	b.run("import", path)
-	p := &cli{env: b.env, out: newOutput(&b.env), flag: func(string) (string, bool) { return "", false }}
+	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width), flag: func(string) (string, bool) { return "", false }}
 	ready, done := make(chan screenLedger), make(chan struct{})
 	closed := make(chan error, 1)
 	go func() {

@@ -123,11 +123,11 @@ func (p *cli) listEmitters(asJSON bool) error {
 		return nil
 	}
 	for _, e := range export.Emitters() {
-		p.out.hang(fmt.Sprintf("%-12s  ", e.Name), e.Description)
+		p.out.Hang(fmt.Sprintf("%-12s  ", e.Name), e.Description)
 	}
-	p.out.printf("\nNone can carry %s. What else is lost:\n\n", export.NoneCarries)
+	p.out.Printf("\nNone can carry %s. What else is lost:\n\n", export.NoneCarries)
 	for _, e := range export.Emitters() {
-		p.out.hang(fmt.Sprintf("%-12s  ", e.Name), e.Losses)
+		p.out.Hang(fmt.Sprintf("%-12s  ", e.Name), e.Losses)
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	}
 	line := p.progress()
 	show := func(r export.Report) {
-		line.show(fmt.Sprintf("%s, %s", plural(r.Written, "sample", "samples"), draw.Bytes(r.Bytes)))
+		line.Show(fmt.Sprintf("%s, %s", draw.Plural(r.Written, "sample"), draw.Bytes(r.Bytes)))
 	}
 	var report export.Report
 	var err error
@@ -147,7 +147,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	} else {
 		report, err = exportFrom(ctx, s, how.Options, show)
 	}
-	line.done()
+	line.Done()
 	if errors.Is(err, context.Canceled) {
 		return &failure{exitInterrupted, errors.New("export: stopped: nothing was written")}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/export"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // diffExports says which samples came, went and changed from one export to
@@ -33,13 +34,13 @@ func (p *cli) printDiff(before, after string, asJSON bool, explain func(string) 
 		return p.out.JSON(d)
 	}
 	for i := range d.Options {
-		p.out.printf("%s\n", d.Options[i].Text())
+		p.out.Printf("%s\n", d.Options[i].Text())
 	}
 	for i := range d.Changes {
-		p.out.printf("%s\n", d.Changes[i].Text())
+		p.out.Printf("%s\n", d.Changes[i].Text())
 	}
-	p.out.printf("%s before, %s now: %s came, %s went, %s changed, %s as they were\n", plural(d.Old, "sample", "samples"),
-		count(d.New), count(d.Came), count(d.Went), count(d.Changed), count(d.Same))
+	p.out.Printf("%s before, %s now: %s came, %s went, %s changed, %s as they were\n", draw.Plural(d.Old, "sample"),
+		draw.Grouped(d.New), draw.Grouped(d.Came), draw.Grouped(d.Went), draw.Grouped(d.Changed), draw.Grouped(d.Same))
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/export"
 	"winnow/core/session"
+	"winnow/tui/draw"
 )
 
 // lint reads a file of training data and says what trainers break on.
@@ -39,7 +40,7 @@ func (p *cli) lint(ctx context.Context, how *exporting) error {
 		if f.Message > 0 {
 			place += fmt.Sprintf(": message %d", f.Message)
 		}
-		p.out.printf("%s: %s: %s\n", place, f.Check, f.Detail)
+		p.out.Printf("%s: %s: %s\n", place, f.Check, f.Detail)
 	})
 	switch {
 	case err != nil:
@@ -49,8 +50,8 @@ func (p *cli) lint(ctx context.Context, how *exporting) error {
 			return err
 		}
 	case done.As != "":
-		p.out.printf("%s read as %s: %s clean, %s\n", plural(done.Rows, "record", "records"), done.As,
-			count(done.Clean), plural(found, "finding", "findings"))
+		p.out.Printf("%s read as %s: %s clean, %s\n", draw.Plural(done.Rows, "record"), done.As,
+			draw.Grouped(done.Clean), draw.Plural(found, "finding"))
 	}
 	switch {
 	case done.Rows == 0:

@@ -7,7 +7,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // exportRow is an export in JSON.
@@ -28,7 +30,7 @@ type exportRow struct {
 
 // logExports lists the exports, the latest first.
 func (p *cli) logExports(ctx context.Context, s *database, limit int, asJSON bool) error {
-	t := p.out.table(right("EXPORT"), left("TIME (UTC)"), left("CURATOR"), left("FORMAT"), right("SAMPLES"), right("LEFT OUT"), left("TARGET"))
+	t := p.out.Table(print.Right("EXPORT"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("FORMAT"), print.Right("SAMPLES"), print.Right("LEFT OUT"), print.Left("TARGET"))
 	n := 0
 	for before := int64(0); ; {
 		want := pageSize
@@ -51,9 +53,9 @@ func (p *cli) logExports(ctx context.Context, s *database, limit int, asJSON boo
 				}
 				continue
 			}
-			t.row(fmt.Sprint(e.ID), timeText(e.At), e.Curator, e.Format, count(e.Samples), count(e.LeftOut), p.shortPath(e.Target))
+			t.Row(fmt.Sprint(e.ID), timeText(e.At), e.Curator, e.Format, draw.Grouped(e.Samples), draw.Grouped(e.LeftOut), p.shortPath(e.Target))
 		}
-		t.flush()
+		t.Flush()
 		if len(list) < want || n == limit && limit > 0 {
 			break
 		}

@@ -1,17 +1,16 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/export"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -42,23 +41,7 @@ func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options,
 	// cannot be removed, none does.
 	os.RemoveAll(dir)
 	report.Files[0].Path = streamPath
-	return report, p.out.lines(f)
-}
-
-// lines prints lines of training data.
-func (o *output) lines(r io.Reader) error {
-	for in := bufio.NewReaderSize(r, 1<<20); ; {
-		line, err := in.ReadBytes('\n')
-		if err == io.EOF && len(line) == 0 {
-			return o.Flush()
-		}
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if err := o.record(line); err != nil {
-			return err
-		}
-	}
+	return report, p.out.Lines(f)
 }
 
 // reportExport prints the outcome: on standard error if standard output took
@@ -66,16 +49,16 @@ func (o *output) lines(r io.Reader) error {
 func (p *cli) reportExport(r *export.Report, how *exporting) error {
 	out := p.out
 	if how.streams() {
-		out = &output{w: bufio.NewWriter(p.env.stderr), tty: p.env.stderrTTY}
+		out = print.New(p.env.stderr, p.env.stderrTTY, 0)
 	}
 	if how.asJSON {
 		if err := out.JSON(r); err != nil {
 			return err
 		}
 	} else if r.Candidates > 0 {
-		out.export(r, how.Check)
+		printExport(out, r, how.Check)
 		if how.Redact == nil && !how.Check && r.Written > 0 {
-			out.printf("secrets were not looked for: --check lists them, --redact replaces them\n")
+			out.Printf("secrets were not looked for: --check lists them, --redact replaces them\n")
 		}
 	}
 	if out != p.out {
@@ -84,10 +67,10 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		}
 	}
 	if how.Check && r.OfRun > 0 {
-		p.warn("the system messages of %s name the day or the folder of their run: keep them if that is wanted (--system keep), or use --system drop, --system TEXT, or --ephemeral FILE with the text to cut", plural(r.OfRun, "sample", "samples"))
+		p.warn("the system messages of %s name the day or the folder of their run: keep them if that is wanted (--system keep), or use --system drop, --system TEXT, or --ephemeral FILE with the text to cut", draw.Plural(r.OfRun, "sample"))
 	}
 	if how.Ephemeral != "" && r.Written > 0 && r.Cut == 0 {
-		p.warnNotCut(plural(r.Written, "sample", "samples"))
+		p.warnNotCut(draw.Plural(r.Written, "sample"))
 	}
 	for _, l := range r.LeftOut {
 		if !l.ByOption() {
@@ -108,44 +91,44 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 	return nil
 }
 
-func (o *output) export(r *export.Report, check bool) {
+func printExport(o *print.Output, r *export.Report, check bool) {
 	done := "exported"
 	if check {
 		done = "could export"
 	}
-	o.printf("%s %s as %s, about %s, %s\n", done, plural(r.Written, "sample", "samples"), r.As,
-		plural(r.Tokens, "token", "tokens"), draw.Bytes(r.Bytes))
+	o.Printf("%s %s as %s, about %s, %s\n", done, draw.Plural(r.Written, "sample"), r.As,
+		draw.Plural(r.Tokens, "token"), draw.Bytes(r.Bytes))
 	for _, s := range r.Splits {
-		o.printf("%s: %s, about %s\n", s.Name, plural(s.Samples, "sample", "samples"), plural(s.Tokens, "token", "tokens"))
+		o.Printf("%s: %s, about %s\n", s.Name, draw.Plural(s.Samples, "sample"), draw.Plural(s.Tokens, "token"))
 	}
 	for _, f := range r.Files {
 		switch {
 		case f.Path == streamPath:
 		case f.Rows == 0:
-			o.printf("%s\n", f.Path)
+			o.Printf("%s\n", f.Path)
 		default:
-			o.printf("%s: %s\n", f.Path, plural(f.Rows, "row", "rows"))
+			o.Printf("%s: %s\n", f.Path, draw.Plural(f.Rows, "row"))
 		}
 	}
 	for _, c := range r.Repairs {
-		o.printf("%s: %s\n", plural(c.Samples, "sample", "samples"), c.Done)
+		o.Printf("%s: %s\n", draw.Plural(c.Samples, "sample"), c.Done)
 	}
 	if n := len(r.LeftOut); n > 0 {
 		var reasons []string
 		help := ""
 		for _, g := range r.LeftOutBy() {
-			reasons = append(reasons, count(g.Samples)+" "+g.Name)
+			reasons = append(reasons, draw.Grouped(g.Samples)+" "+g.Name)
 			if g.Name == "nul" {
 				help = ": --repair mends those with NULs"
 			}
 		}
-		o.printf("%s left out: %s%s\n", plural(n, "segment", "segments"), strings.Join(reasons, ", "), help)
+		o.Printf("%s left out: %s%s\n", draw.Plural(n, "segment"), strings.Join(reasons, ", "), help)
 	}
-	o.secrets(r.Secrets)
+	printSecrets(o, r.Secrets)
 }
 
 // secrets says how many secrets of which kinds were found.
-func (o *output) secrets(list []export.Secret) {
+func printSecrets(o *print.Output, list []export.Secret) {
 	if len(list) == 0 {
 		return
 	}
@@ -158,13 +141,13 @@ func (o *output) secrets(list []export.Secret) {
 	}
 	var kinds []string
 	for _, rule := range slices.Sorted(maps.Keys(found)) {
-		kinds = append(kinds, count(found[rule])+" "+rule)
+		kinds = append(kinds, draw.Grouped(found[rule])+" "+rule)
 	}
-	what := plural(len(list), "secret", "secrets")
+	what := draw.Plural(len(list), "secret")
 	if replaced > 0 {
-		o.printf("%s replaced: %s\n", what, strings.Join(kinds, ", "))
+		o.Printf("%s replaced: %s\n", what, strings.Join(kinds, ", "))
 	} else {
-		o.printf("%s in the samples: %s: --redact replaces them\n", what, strings.Join(kinds, ", "))
+		o.Printf("%s in the samples: %s: --redact replaces them\n", what, strings.Join(kinds, ", "))
 	}
 }
 
@@ -173,7 +156,7 @@ func switchedOff(n int) string {
 	if n == 1 {
 		return "1 message is switched off for training"
 	}
-	return count(n) + " messages are switched off for training"
+	return draw.Grouped(n) + " messages are switched off for training"
 }
 
 // secretLine says where a secret is, of what kind, and what takes its place.
@@ -199,7 +182,7 @@ func (p *cli) writeSecrets(path string, list []export.Secret, force bool) error 
 	if err != nil {
 		return fmt.Errorf("--redact-report: %w", err)
 	}
-	out := &output{w: bufio.NewWriter(f)}
+	out := print.New(f, false, 0)
 	for i := range list {
 		err = errors.Join(err, out.JSON(&list[i]))
 	}

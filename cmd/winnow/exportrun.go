@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/go-json-experiment/json"
-
+	"winnow/cmd/winnow/print"
 	"winnow/core/export"
 	"winnow/core/hub"
 	"winnow/core/review"
@@ -14,7 +13,7 @@ import (
 
 // keepExport keeps in the database what was exported from it, and to where.
 func keepExport(ctx context.Context, s *database, opt *export.Options, target string, r *export.Report) error {
-	options, err := json.Marshal(export.OptionsOf(opt), jsonOptions)
+	options, err := print.Marshal(export.OptionsOf(opt))
 	if err != nil {
 		return err
 	}

@@ -9,10 +9,12 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/clean"
 	"winnow/core/hub"
 	"winnow/core/watch"
 	"winnow/tui"
+	"winnow/tui/draw"
 )
 
 // quietFor is how long an import behind the first one takes before its
@@ -25,7 +27,7 @@ func (p *cli) followPaths(ctx context.Context, s *database, paths []string, how 
 	defer w.Close()
 	f := following{cli: p, line: p.progress(), name: p.followed(paths), asJSON: how.asJSON}
 	total, err := p.importer(s, how).Follow(ctx, paths, hub.Following{Watcher: w, Progress: f.progress, Round: f.round})
-	f.line.done()
+	f.line.Done()
 	if errors.Is(err, context.Canceled) {
 		return &failure{exitInterrupted, errors.New("import: " + importStopped)}
 	}
@@ -48,13 +50,13 @@ func (p *cli) followed(paths []string) string {
 	if len(paths) == 1 {
 		return p.shortPath(paths[0])
 	}
-	return count(len(paths)) + " paths"
+	return draw.Grouped(len(paths)) + " paths"
 }
 
 // following shows a Follow on the terminal, or as JSON on the output.
 type following struct {
 	*cli
-	line   *progressLine
+	line   *print.Progress
 	name   string
 	asJSON bool
 
@@ -71,7 +73,7 @@ func (f *following) progress(pr hub.Progress) {
 		f.began = now
 	}
 	if elapsed := now.Sub(f.began); !f.settled || elapsed > quietFor {
-		f.line.show(progressText(pr, elapsed))
+		f.line.Show(progressText(pr, elapsed))
 	}
 }
 
@@ -80,16 +82,16 @@ func (f *following) round(r hub.Report) error {
 	first := !f.settled
 	if f.came += r.NewMessages; first {
 		f.settled, f.came = true, 0
-		f.news = fmt.Sprintf("%s in %s", plural(r.Messages, "message", "messages"), plural(r.Sources, "file", "files"))
-		f.line.clear()
+		f.news = fmt.Sprintf("%s in %s", draw.Plural(r.Messages, "message"), draw.Plural(r.Sources, "file"))
+		f.line.Clear()
 		for _, no := range r.Refused {
 			f.warn("%s: %s: it is read when it can be", no.Path, no.Err)
 		}
 	} else if r.NewMessages > 0 {
-		f.news = fmt.Sprintf("+%s at %s, %s in all", plural(r.NewMessages, "message", "messages"), f.clock(), count(f.came))
+		f.news = fmt.Sprintf("+%s at %s, %s in all", draw.Plural(r.NewMessages, "message"), f.clock(), draw.Grouped(f.came))
 	}
 	f.began = time.Time{}
-	f.line.stay(f.status(f.news))
+	f.line.Stay(f.status(f.news))
 	if !f.asJSON || !first && r.Idle() {
 		return nil
 	}

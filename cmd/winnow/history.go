@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // entryRow is a journal entry in JSON.
@@ -82,7 +84,7 @@ func (p *cli) stepCommand(name, short, done string, step func(context.Context, *
 				case asJSON:
 					return p.out.JSON(entryRowOf(&entry))
 				}
-				p.out.printf("%s: %s\n", done, actText(&entry))
+				p.out.Printf("%s: %s\n", done, actText(&entry))
 				return nil
 			})
 		},
@@ -117,7 +119,7 @@ func (p *cli) logCommand() *cobra.Command {
 }
 
 func (p *cli) log(ctx context.Context, s *database, limit int, asJSON bool) error {
-	t := p.out.table(right("ENTRY"), left("TIME (UTC)"), left("CURATOR"), left("ACTION"), left("WHAT"))
+	t := p.out.Table(print.Right("ENTRY"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("ACTION"), print.Left("WHAT"))
 	n := 0
 	for before := int64(0); ; {
 		want := pageSize
@@ -137,9 +139,9 @@ func (p *cli) log(ctx context.Context, s *database, limit int, asJSON bool) erro
 				}
 				continue
 			}
-			t.row(fmt.Sprint(e.ID), timeText(e.At), e.Curator, string(e.Action), entryText(e))
+			t.Row(fmt.Sprint(e.ID), timeText(e.At), e.Curator, string(e.Action), entryText(e))
 		}
-		t.flush()
+		t.Flush()
 		if len(entries) < want || (limit > 0 && n >= limit) {
 			break
 		}
@@ -184,7 +186,7 @@ func changesText(changes []review.Change) string {
 	var parts []string
 	for i, c := range changes {
 		if i == namedChanges {
-			parts = append(parts, count(len(changes)-i)+" more")
+			parts = append(parts, draw.Grouped(len(changes)-i)+" more")
 			break
 		}
 		s := review.Short(c.Segment)

@@ -125,8 +125,8 @@ func (p *cli) importer(s *database, how importing) *hub.Importer {
 func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how importing) error {
 	im := p.importer(s, how)
 	line := p.progress()
-	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) { line.show(progressText(pr, line.elapsed())) })
-	line.done()
+	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) { line.Show(progressText(pr, line.Elapsed())) })
+	line.Done()
 	if errors.Is(err, context.Canceled) {
 		return &failure{exitInterrupted, errors.New("import: " + importStopped)}
 	}

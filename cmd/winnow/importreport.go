@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/core/session"
 	"winnow/tui/draw"
@@ -48,45 +49,45 @@ func (p *cli) printReport(r *hub.Report) {
 	if r.Given == 0 && r.Lines.Lines() == 0 {
 		return
 	}
-	p.out.printf("%s\n", newsText(r))
-	p.out.printf("%s in %s\n", plural(r.Messages, "message", "messages"), linesText(r.Lines))
+	p.out.Printf("%s\n", newsText(r))
+	p.out.Printf("%s in %s\n", draw.Plural(r.Messages, "message"), linesText(r.Lines))
 	if r.Bytes > 0 {
-		p.out.printf("%s read%s\n", draw.Bytes(r.Bytes), timeTaken(r.Bytes, r.Seconds))
+		p.out.Printf("%s read%s\n", draw.Bytes(r.Bytes), timeTaken(r.Bytes, r.Seconds))
 	}
 }
 
 // newsText says in one line what an import changed.
 func newsText(r *hub.Report) string {
-	files := plural(r.Sources, "file", "files")
+	files := draw.Plural(r.Sources, "file")
 	switch {
 	case r.New+r.Updated+r.Copies+r.Joined > 0:
-		s := fmt.Sprintf("%s new, %s updated", plural(r.New, "session", "sessions"), count(r.Updated))
+		s := fmt.Sprintf("%s new, %s updated", draw.Plural(r.New, "session"), draw.Grouped(r.Updated))
 		if r.Joined > 0 {
-			s += fmt.Sprintf(", %s joined with others", count(r.Joined))
+			s += fmt.Sprintf(", %s joined with others", draw.Grouped(r.Joined))
 		}
 		if r.Copies > 0 {
-			s += ", " + plural(r.Copies, "copy", "copies")
+			s += ", " + print.Plural(r.Copies, "copy", "copies")
 		}
 		s += " from " + files
 		if r.Unchanged > 0 {
-			s += fmt.Sprintf(" (%s unchanged)", count(r.Unchanged))
+			s += fmt.Sprintf(" (%s unchanged)", draw.Grouped(r.Unchanged))
 		}
 		return s
 	case r.Given == 0:
 		return "no session in " + files
 	case r.Unchanged < r.Sources:
-		return fmt.Sprintf("nothing new; %s of %s unchanged", count(r.Unchanged), files)
+		return fmt.Sprintf("nothing new; %s of %s unchanged", draw.Grouped(r.Unchanged), files)
 	}
 	return "nothing new; " + files + " unchanged"
 }
 
 // linesText says what became of the lines: the parts add up to the whole.
 func linesText(c session.Counts) string {
-	parts := []string{count(c.Read) + " read", count(c.Skipped) + " skipped", count(c.Bad) + " bad"}
+	parts := []string{draw.Grouped(int(c.Read)) + " read", draw.Grouped(int(c.Skipped)) + " skipped", draw.Grouped(int(c.Bad)) + " bad"}
 	if c.Pending > 0 {
-		parts = append(parts, count(c.Pending)+" unfinished")
+		parts = append(parts, draw.Grouped(int(c.Pending))+" unfinished")
 	}
-	return plural(c.Lines(), "line", "lines") + ": " + strings.Join(parts, ", ")
+	return draw.Plural(int(c.Lines()), "line") + ": " + strings.Join(parts, ", ")
 }
 
 // Shorter times say nothing to people, and speeds even less.
@@ -130,7 +131,7 @@ func (p *cli) explain(r *hub.Report) {
 	missed := missing(r)
 	for i, n := range missed {
 		if i == explained {
-			p.warn("%s more gave no session: %s lists them", plural(len(missed)-i, "file", "files"), p.command("ledger"))
+			p.warn("%s more gave no session: %s lists them", draw.Plural(len(missed)-i, "file"), p.command("ledger"))
 			break
 		}
 		p.warn("%s: no session: %s", n.Path, n.Reason)
@@ -142,12 +143,12 @@ func (p *cli) explain(r *hub.Report) {
 		p.warn("%s: no files in it", path)
 	}
 	if r.Lines.Bad > 0 {
-		p.warn("%s: %s shows them", plural(r.Lines.Bad, "bad line", "bad lines"), p.command("ledger --lines"))
+		p.warn("%s: %s shows them", draw.Plural(int(r.Lines.Bad), "bad line"), p.command("ledger --lines"))
 	}
 }
 
 func progressText(pr hub.Progress, elapsed time.Duration) string {
-	s := fmt.Sprintf("%s of %s, %s, %s of %s", count(pr.Done), plural(pr.Files, "file", "files"),
-		plural(pr.Messages, "message", "messages"), draw.Bytes(pr.Bytes), draw.Bytes(pr.Total))
+	s := fmt.Sprintf("%s of %s, %s, %s of %s", draw.Grouped(pr.Done), draw.Plural(pr.Files, "file"),
+		draw.Plural(pr.Messages, "message"), draw.Bytes(pr.Bytes), draw.Bytes(pr.Total))
 	return s + speedText(pr.Bytes, elapsed.Seconds())
 }

@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/tui"
+	"winnow/tui/draw"
 )
 
 // screenIndexing makes the messages of a database searchable behind the screen.
@@ -27,5 +28,5 @@ func (b screenIndexing) Index(ctx context.Context, report func(tui.Progress)) er
 
 // shareText says how many messages are searchable, of all there are.
 func shareText(done, all int64) string {
-	return fmt.Sprintf("%d%% of %s", 100*done/max(all, 1), plural(int(all), "message", "messages"))
+	return fmt.Sprintf("%d%% of %s", 100*done/max(all, 1), draw.Plural(int(all), "message"))
 }

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/tui/draw"
 )
 
 // kindTexts are what sessions are called that come from another.
@@ -65,7 +66,7 @@ func (s *database) parentText(ctx context.Context, child *review.Session) (strin
 func placeText(at int, call string) string {
 	switch {
 	case at > 0:
-		return fmt.Sprintf(", at message %s", count(at))
+		return fmt.Sprintf(", at message %s", draw.Grouped(at))
 	case call != "":
 		return ", by call " + call
 	}
@@ -80,7 +81,7 @@ func childText(c *review.Child) string {
 	} else if c.NativeID != "" {
 		text += " " + c.NativeID
 	}
-	return text + ", " + plural(c.Messages, "message", "messages") + placeText(c.At, c.Call)
+	return text + ", " + draw.Plural(c.Messages, "message") + placeText(c.At, c.Call)
 }
 
 // usageText tells what a model used, as the recorder counted.
@@ -88,9 +89,9 @@ func usageText(u session.Usage) string {
 	if u == (session.Usage{}) {
 		return ""
 	}
-	text := count(u.Input) + " tokens in"
+	text := draw.Grouped(int(u.Input)) + " tokens in"
 	if u.Cached > 0 {
-		text += " (" + count(u.Cached) + " cached)"
+		text += " (" + draw.Grouped(int(u.Cached)) + " cached)"
 	}
-	return text + ", " + count(u.Output) + " out"
+	return text + ", " + draw.Grouped(int(u.Output)) + " out"
 }

@@ -28,6 +28,7 @@ var layers = []layer{
 	{"core/token", []string{"winnow/"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/cmd/", "database/sql", "modernc.org/"}},
+	{"cmd/winnow/print", []string{"winnow/core/hub", "winnow/store", "winnow/themes", "winnow/cmd/", "github.com/spf13/"}},
 	{"themes", []string{"winnow/core/", "winnow/store", "winnow/tui", "winnow/cmd/", "database/sql"}},
 	{"testdata", []string{"winnow/tui", "winnow/themes"}},
 }

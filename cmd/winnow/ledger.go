@@ -6,8 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/core/session"
+	"winnow/tui/draw"
 )
 
 // sourceRow is a source in JSON.
@@ -70,7 +72,7 @@ if the file is still there, how it begins.`,
 }
 
 func (p *cli) ledgerTable(ctx context.Context, s *database) error {
-	t := p.out.table(left("FORMAT"), right("READ"), right("SKIPPED"), right("BAD"), right("UNFINISHED"), right("SESSIONS"), pathColumn("SOURCE"))
+	t := p.out.Table(print.Left("FORMAT"), print.Right("READ"), print.Right("SKIPPED"), print.Right("BAD"), print.Right("UNFINISHED"), print.Right("SESSIONS"), print.Path("SOURCE"))
 	var all ledgerSum
 	err := eachSource(ctx, s, func(src *hub.Source) error {
 		reasons, err := s.reasons(ctx, src)
@@ -83,28 +85,28 @@ func (p *cli) ledgerTable(ctx context.Context, s *database) error {
 		if format == "" {
 			format = "–"
 		}
-		t.row(format, count(c.Read), count(c.Skipped), count(c.Bad), count(c.Pending), count(src.Sessions), src.Path)
+		t.Row(format, draw.Grouped(int(c.Read)), draw.Grouped(int(c.Skipped)), draw.Grouped(int(c.Bad)), draw.Grouped(int(c.Pending)), draw.Grouped(src.Sessions), src.Path)
 		if src.Reason != "" {
-			t.remark("no session: " + src.Reason)
+			t.Remark("no session: " + src.Reason)
 		}
 		copies, err := s.copyRemarks(ctx, src)
 		if err != nil {
 			return err
 		}
 		for _, remark := range copies {
-			t.remark(remark)
+			t.Remark(remark)
 		}
 		for i, r := range reasons {
 			if i == mostReasons && len(reasons) > mostReasons+1 {
-				t.remark(restText(reasons[i:]))
+				t.Remark(restText(reasons[i:]))
 				break
 			}
-			t.remark(fmt.Sprintf("%s %s: %s", count(r.Count), severityText(r.Severity), r.Reason))
+			t.Remark(fmt.Sprintf("%s %s: %s", draw.Grouped(r.Count), severityText(r.Severity), r.Reason))
 		}
 		return nil
-	}, t.flush)
+	}, t.Flush)
 	if err == nil && all.sources > 0 {
-		p.out.printf("\n%s\n", all.text())
+		p.out.Printf("\n%s\n", all.text())
 	}
 	return err
 }
@@ -119,7 +121,7 @@ func restText(reasons []reasonRow) string {
 	for _, r := range reasons {
 		lines += r.Count
 	}
-	return fmt.Sprintf("%s for %s: see --json", plural(len(reasons), "more reason", "more reasons"), plural(lines, "line", "lines"))
+	return fmt.Sprintf("%s for %s: see --json", draw.Plural(len(reasons), "more reason"), draw.Plural(lines, "line"))
 }
 
 // severityText names what became of a line for people.
@@ -147,11 +149,11 @@ func (l *ledgerSum) add(src *hub.Source) {
 
 // text says in one line what there is: the parts add up.
 func (l *ledgerSum) text() string {
-	text := plural(l.sources, "file", "files")
+	text := draw.Plural(l.sources, "file")
 	if l.empty > 0 {
-		text += fmt.Sprintf(" (%s without a session)", count(l.empty))
+		text += fmt.Sprintf(" (%s without a session)", draw.Grouped(l.empty))
 	}
-	return text + ", " + plural(l.sessions, "session", "sessions") + "; " + linesText(l.lines)
+	return text + ", " + draw.Plural(l.sessions, "session") + "; " + linesText(l.lines)
 }
 
 func (p *cli) ledgerJSON(ctx context.Context, s *database) error {
@@ -181,9 +183,9 @@ func (p *cli) ledgerLines(ctx context.Context, s *database, asJSON bool) error {
 			if asJSON {
 				return p.out.JSON(row)
 			}
-			p.out.hang("", fmt.Sprintf("%s:%d (byte %d) %s: %s", row.Path, row.Line, row.Offset, severityText(row.Severity), row.Reason))
+			p.out.Hang("", fmt.Sprintf("%s:%d (byte %d) %s: %s", row.Path, row.Line, row.Offset, severityText(row.Severity), row.Reason))
 			if row.Excerpt != "" {
-				p.out.line(remarkIndent + row.Excerpt)
+				p.out.Line(print.RemarkIndent + row.Excerpt)
 			}
 			return nil
 		})

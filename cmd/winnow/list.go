@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // pageSize is how many rows a command asks the database for at a time: enough
@@ -133,11 +135,11 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *select
 		}
 		row(seg)
 		if n%pageSize == 0 {
-			t.flush()
+			t.Flush()
 		}
 		return nil
 	})
-	t.flush()
+	t.Flush()
 	if err == nil && n == 0 {
 		p.warn("%s", p.nothingListed(q))
 	}
@@ -149,18 +151,18 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *select
 
 // segmentTable returns a table of segments and what adds one to it. Where no
 // segment is scored, the columns that a score fills are left out.
-func (p *cli) segmentTable(scored bool) (t *table, row func(*review.Segment)) {
-	head := []column{left("ID"), left("VERDICT")}
+func (p *cli) segmentTable(scored bool) (t *print.Table, row func(*review.Segment)) {
+	head := []print.Column{print.Left("ID"), print.Left("VERDICT")}
 	if scored {
-		head = append(head, right("SCORE"), left("TYPE"))
+		head = append(head, print.Right("SCORE"), print.Left("TYPE"))
 	}
-	t = p.out.table(append(head, right("MSGS"), right("TOOLS"), right("FAILED"), right("TOKENS"), left("TOPIC"))...)
+	t = p.out.Table(append(head, print.Right("MSGS"), print.Right("TOOLS"), print.Right("FAILED"), print.Right("TOKENS"), print.Left("TOPIC"))...)
 	return t, func(seg *review.Segment) {
 		cells := []string{seg.Short(), verdictWord(seg)}
 		if scored {
 			cells = append(cells, scoreText(seg.Score), seg.TaskType)
 		}
-		t.row(append(cells, count(seg.Messages), count(seg.ToolCalls), count(seg.ToolFails), count(seg.Tokens), topicText(seg))...)
+		t.Row(append(cells, draw.Grouped(seg.Messages), draw.Grouped(seg.ToolCalls), draw.Grouped(seg.ToolFails), draw.Grouped(seg.Tokens), topicText(seg))...)
 	}
 }
 

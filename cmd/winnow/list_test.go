@@ -1,8 +1,10 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/review"
 )
 
@@ -13,13 +15,14 @@ func TestSegmentTable(t *testing.T) {
 		true:  "ID        VERDICT   SCORE  TYPE  MSGS  TOOLS  FAILED  TOKENS  TOPIC\n01234567  approved   0.50  code     0      0       0       0  t\n",
 		false: "ID        VERDICT   MSGS  TOOLS  FAILED  TOKENS  TOPIC\n01234567  approved     0      0       0       0  t\n",
 	} {
-		out, b := testOutput(0)
+		var b strings.Builder
+		out := print.New(&b, false, 0)
 		p := &cli{out: out}
 		tab, row := p.segmentTable(scored)
 		row(&review.Segment{ID: "0123456789", Verdict: review.Approved, Score: &score, TaskType: "code", Topic: "t"})
-		tab.flush()
+		tab.Flush()
 		if err := out.Flush(); err != nil || b.String() != want {
-			t.Errorf("scored: %v:\n%swant\n%s", scored, b, want)
+			t.Errorf("scored: %v:\n%swant\n%s", scored, b.String(), want)
 		}
 	}
 }

@@ -178,10 +178,10 @@ func (p *cli) printMasked(seg *review.Segment, how masking) error {
 		return p.out.JSON(maskedRow{seg.ID, append([]int{}, maskedNumbers(seg)...)})
 	}
 	if text := maskedText(seg); text != "" {
-		p.out.printf("not trained: %s\n", text)
+		p.out.Printf("not trained: %s\n", text)
 		return nil
 	}
-	p.out.printf("all messages of the assistant are trained\n")
+	p.out.Printf("all messages of the assistant are trained\n")
 	return nil
 }
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/chat"
 )
 
@@ -19,12 +19,12 @@ func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 		row := sessionRowOf(&it.session)
 		n := row.Messages
 		row.Messages = 0
-		return json.Marshal(struct {
+		return print.Marshal(struct {
 			sessionRow
 			Tools        jsontext.Value `json:"tools,omitzero"`    // as recorded
 			Metadata     jsontext.Value `json:"metadata,omitzero"` // as recorded
 			MessageCount int            `json:"message_count"`
-		}{row, recordedJSON(it.session.Tools), recordedJSON(it.session.Metadata), n}, jsonOptions)
+		}{row, recordedJSON(it.session.Tools), recordedJSON(it.session.Metadata), n})
 	}
 	row := rowOf(it.segment)
 	n := row.Messages
@@ -37,12 +37,12 @@ func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 		}
 		changes = changesRowOf(d)
 	}
-	return json.Marshal(struct {
+	return print.Marshal(struct {
 		segmentRow
 		Analysis     jsontext.Value `json:"analysis,omitzero"` // as stored
 		Changes      *changesRow    `json:"changes,omitzero"`  // since it was judged
 		MessageCount int            `json:"message_count"`
-	}{row, analysisJSON(it.segment), changes, n}, jsonOptions)
+	}{row, analysisJSON(it.segment), changes, n})
 }
 
 // recordedJSON returns what a source told as JSON, as a JSON text if it is none.

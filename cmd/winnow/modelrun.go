@@ -6,7 +6,9 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/llm"
+	"winnow/tui/draw"
 )
 
 // runStep is a moment of a run that works through much, perhaps by asking a
@@ -23,7 +25,7 @@ type runStep struct {
 type runLine struct {
 	*cli
 	who   *asking
-	line  *progressLine
+	line  *print.Progress
 	shown atomic.Value // what the line says, without waits
 	all   int          // there is to do, -1 until that is known
 }
@@ -31,29 +33,29 @@ type runLine struct {
 func (p *cli) runLine(who *asking) *runLine {
 	l := &runLine{cli: p, who: who, line: p.progress(), all: -1}
 	l.shown.Store("")
-	who.waits.to(func(text string) { l.line.stay(strings.TrimPrefix(l.shown.Load().(string)+"; "+text, "; ")) })
+	who.waits.to(func(text string) { l.line.Stay(strings.TrimPrefix(l.shown.Load().(string)+"; "+text, "; ")) })
 	return l
 }
 
 // show shows a step. Who is asked is told before anything is sent.
 func (l *runLine) show(s runStep) {
 	if l.all < 0 && s.all > 0 && l.who.client != nil {
-		l.warn("asking %s at %s: %s, about %s", l.who.model, l.who.host(), plural(s.all, s.one, s.many), plural(s.allTokens, "token", "tokens"))
+		l.warn("asking %s at %s: %s, about %s", l.who.model, l.who.host(), print.Plural(s.all, s.one, s.many), draw.Plural(s.allTokens, "token"))
 	}
 	l.all = s.all
 	text := s.text(l.who.usage().Cost)
 	l.shown.Store(text)
-	l.line.show(text)
+	l.line.Show(text)
 }
 
 // done removes the line.
 func (l *runLine) done() {
 	l.who.waits.to(nil)
-	l.line.done()
+	l.line.Done()
 }
 
 func (s *runStep) text(cost float64) string {
-	text := fmt.Sprintf("%s of %s, %s of %s", count(s.done), plural(s.all, s.one, s.many), count(s.tokens), plural(s.allTokens, "token", "tokens"))
+	text := fmt.Sprintf("%s of %s, %s of %s", draw.Grouped(s.done), print.Plural(s.all, s.one, s.many), draw.Grouped(s.tokens), draw.Plural(s.allTokens, "token"))
 	if cost := costText(cost); cost != "" {
 		text += ", " + cost
 	}
@@ -109,17 +111,17 @@ func (p *cli) printUsage(u llm.Usage) {
 	if u.In+u.Out == 0 {
 		return
 	}
-	p.out.printf("%s", plural(u.Requests, "request", "requests"))
+	p.out.Printf("%s", draw.Plural(u.Requests, "request"))
 	if u.Retries > 0 {
-		p.out.printf(" (%s again after a failure)", count(u.Retries))
+		p.out.Printf(" (%s again after a failure)", draw.Grouped(u.Retries))
 	}
 	about := ""
 	if u.Estimated > 0 {
 		about = "about "
 	}
-	p.out.printf(", %s in, %s out", about+plural(u.In, "token", "tokens"), count(u.Out))
+	p.out.Printf(", %s in, %s out", about+draw.Plural(u.In, "token"), draw.Grouped(u.Out))
 	if cost := costText(u.Cost); cost != "" {
-		p.out.printf(", %s", cost)
+		p.out.Printf(", %s", cost)
 	}
-	p.out.printf("\n")
+	p.out.Printf("\n")
 }

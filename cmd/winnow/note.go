@@ -85,6 +85,6 @@ func (p *cli) printNote(ctx context.Context, s *database, id string, asJSON bool
 	case g.Note == "":
 		return fmt.Errorf("segment %s has no note: %s writes one", g.Short(), p.command("note "+g.Short()+" TEXT"))
 	}
-	p.out.printf("%s\n", g.Note)
+	p.out.Printf("%s\n", g.Note)
 	return nil
 }

@@ -57,9 +57,9 @@ func (p *cli) tellPlaces(ctx context.Context) error {
 // foundText says what a place holds: 1,204 files (310.0 MB).
 func foundText(s tui.PlaceSize) string {
 	if s.More {
-		return fmt.Sprintf("%s+ files (%s+)", count(s.Files), draw.Bytes(s.Bytes))
+		return fmt.Sprintf("%s+ files (%s+)", draw.Grouped(s.Files), draw.Bytes(s.Bytes))
 	}
-	return fmt.Sprintf("%s (%s)", plural(s.Files, "file", "files"), draw.Bytes(s.Bytes))
+	return fmt.Sprintf("%s (%s)", draw.Plural(s.Files, "file"), draw.Bytes(s.Bytes))
 }
 
 // pathWords writes a place as words for a shell: by its name, which may be a

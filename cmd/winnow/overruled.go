@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // wouldOverrule returns the verdicts that one on some segments takes the place
@@ -12,7 +13,7 @@ import (
 func wouldOverrule(ctx context.Context, s *database, ids []string, by review.Verdict) (review.Overruled, error) {
 	now, err := s.Standing(ctx, ids)
 	if err != nil {
-		return nil, fmt.Errorf("the verdicts of %s: %w", plural(len(ids), "segment", "segments"), err)
+		return nil, fmt.Errorf("the verdicts of %s: %w", draw.Plural(len(ids), "segment"), err)
 	}
 	o := review.Overruled{}
 	for i := range now {
@@ -33,7 +34,7 @@ func overruledBy(e *review.Entry) review.Overruled {
 
 // overruledText tells them behind a number of segments, "" for none.
 func overruledText(o review.Overruled, you string) string {
-	if text := o.Text(you, count[int]); text != "" {
+	if text := o.Text(you, draw.Grouped); text != "" {
 		return ", of them " + text
 	}
 	return ""

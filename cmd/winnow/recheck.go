@@ -198,12 +198,12 @@ func (p *cli) recheckReport(ctx context.Context, s *database, run string, asJSON
 	if asJSON {
 		return p.out.JSON(row)
 	}
-	p.out.printf("recheck: %s\n", a.String())
+	p.out.Printf("recheck: %s\n", a.String())
 	for _, line := range a.Lines() {
-		p.out.printf("  %s\n", line)
+		p.out.Printf("  %s\n", line)
 	}
 	for _, r := range row.Apart {
-		p.out.printf("  %s  %s by %s, now %s\n", review.Short(r.Segment), r.Was, r.WasBy, r.Answer)
+		p.out.Printf("  %s  %s by %s, now %s\n", review.Short(r.Segment), r.Was, r.WasBy, r.Answer)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // recutText says what a change of boundaries or topics did.
@@ -33,7 +34,7 @@ func cutsText(before, after []review.Segment) string {
 		return fmt.Sprintf("moved the beginning of %s from message %d to %d → %s", before[1].Short(), before[1].Start, after[1].Start, shorts(after))
 	}
 	return fmt.Sprintf("cut messages %d to %d anew: %s → %s",
-		before[0].Start, before[len(before)-1].End, plural(len(before), "segment", "segments"), count(len(after)))
+		before[0].Start, before[len(before)-1].End, draw.Plural(len(before), "segment"), draw.Grouped(len(after)))
 }
 
 // samePlaces reports whether only the topics of segments differ.

@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/store"
+	"winnow/tui/draw"
 )
 
 func (p *cli) rescueCommand() *cobra.Command {
@@ -53,14 +55,14 @@ func (p *cli) rescue(ctx context.Context, to string, force, asJSON bool) error {
 		to = filepath.Join(dir, to)
 	}
 	line := p.progress()
-	line.show("reading pages")
+	line.Show("reading pages")
 	gone := 0
 	reread := func(ctx context.Context, st *store.Store, sources []store.RescuedSource) (err error) {
-		gone, err = p.reread(ctx, &database{st, c, from}, sources, line.show)
+		gone, err = p.reread(ctx, &database{st, c, from}, sources, line.Show)
 		return err
 	}
 	out, err := store.Rescue(ctx, from, to, force, store.Options{Clock: p.env.now, Rand: p.env.rand}, reread)
-	line.done()
+	line.Done()
 	if err != nil {
 		return err
 	}
@@ -175,50 +177,50 @@ func (t *rescuedTableRow) text() string {
 		text += fmt.Sprintf(", %d lost", t.Lost)
 	}
 	if t.Pages > 0 {
-		text += ", " + plural(t.Pages, "page damaged", "pages damaged")
+		text += ", " + print.Plural(t.Pages, "page damaged", "pages damaged")
 	}
 	return text
 }
 
 func (p *cli) printRescue(row *rescueRow) {
 	for _, text := range row.Damage {
-		p.out.printf("%s: %s\n", row.From, text)
+		p.out.Printf("%s: %s\n", row.From, text)
 	}
-	p.out.printf("%s: %s, %s, %s with tags\n", row.To, plural(row.Verdicts, "verdict", "verdicts"),
-		plural(row.Notes, "note", "notes"), plural(row.Tags, "segment", "segments"))
+	p.out.Printf("%s: %s, %s, %s with tags\n", row.To, draw.Plural(row.Verdicts, "verdict"),
+		draw.Plural(row.Notes, "note"), draw.Plural(row.Tags, "segment"))
 	for i := range row.Tables {
 		if t := &row.Tables[i]; t.Rows > 0 || t.Lost > 0 || t.Pages > 0 {
-			p.out.printf("  %s\n", t.text())
+			p.out.Printf("  %s\n", t.text())
 		}
 	}
 	if row.Restored > 0 {
-		p.out.printf("%s from indexes or the journal\n", plural(row.Restored, "segment came", "segments came"))
+		p.out.Printf("%s from indexes or the journal\n", print.Plural(row.Restored, "segment came", "segments came"))
 	}
 	if row.Reread > 0 {
-		p.out.printf("%s read again\n", plural(row.Reread, "source was", "sources were"))
+		p.out.Printf("%s read again\n", print.Plural(row.Reread, "source was", "sources were"))
 	}
 	if row.Retired > 0 {
-		p.out.printf("%s in the journal only: winnow log shows them\n", plural(row.Retired, "verdict is", "verdicts are"))
+		p.out.Printf("%s in the journal only: winnow log shows them\n", print.Plural(row.Retired, "verdict is", "verdicts are"))
 	}
 	for _, s := range row.Sessions {
-		text := plural(s.Messages, "message is lost", "messages are lost")
+		text := print.Plural(s.Messages, "message is lost", "messages are lost")
 		if s.Stale > 0 {
-			text += ", " + plural(s.Stale, "verdict is stale", "verdicts are stale")
+			text += ", " + print.Plural(s.Stale, "verdict is stale", "verdicts are stale")
 		}
-		p.out.printf("%s: %s\n", s.File, text)
+		p.out.Printf("%s: %s\n", s.File, text)
 	}
 	if row.Gone > 0 {
-		p.out.printf("%s not there: put them back and rescue once more to get what is lost\n", plural(row.Gone, "source is", "sources are"))
+		p.out.Printf("%s not there: put them back and rescue once more to get what is lost\n", print.Plural(row.Gone, "source is", "sources are"))
 	}
 	if row.Kept != "" {
-		p.out.printf("what was at %s is kept as %s\n", row.To, row.Kept)
+		p.out.Printf("what was at %s is kept as %s\n", row.To, row.Kept)
 	}
 	for _, r := range row.Problems {
-		p.out.printf("%s: %s: %s\n", r.Rule, r.Where, r.Text)
+		p.out.Printf("%s: %s: %s\n", r.Rule, r.Where, r.Text)
 	}
 	if row.OK {
-		p.out.printf("nothing is lost; use it with --db %s\n", quoted(row.To))
+		p.out.Printf("nothing is lost; use it with --db %s\n", quoted(row.To))
 	} else {
-		p.out.printf("all else is there; use it with --db %s\n", quoted(row.To))
+		p.out.Printf("all else is there; use it with --db %s\n", quoted(row.To))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 func (p *cli) restoreCommand() *cobra.Command {
@@ -71,7 +72,7 @@ func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON boo
 			}
 			continue
 		}
-		p.out.printf("%s %s again\n", w.done, plural(len(entry.Changes), "segment", "segments"))
+		p.out.Printf("%s %s again\n", w.done, draw.Plural(len(entry.Changes), "segment"))
 	}
 	return nil
 }

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/themes"
 	"winnow/tui"
+	"winnow/tui/draw"
 )
 
 // noScreen is the error for a screen that was asked for without a terminal.
@@ -117,10 +119,10 @@ func (p *cli) screenThemes(c *config) (all []themes.Styles, chosen string) {
 func (p *cli) leftOut(r *hub.Report) string {
 	var listed, parts []string
 	if n := len(missing(r)); n > 0 {
-		listed = append(listed, plural(n, "file gave", "files gave")+" no session")
+		listed = append(listed, print.Plural(n, "file gave", "files gave")+" no session")
 	}
 	if r.Lines.Bad > 0 {
-		listed = append(listed, plural(r.Lines.Bad, "bad line", "bad lines"))
+		listed = append(listed, draw.Plural(int(r.Lines.Bad), "bad line"))
 	}
 	if len(listed) > 0 {
 		parts = append(parts, strings.Join(listed, ", ")+": "+p.command("ledger")+" shows them")
@@ -138,5 +140,5 @@ func andMore(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (and %s more)", count(n))
+	return fmt.Sprintf(" (and %s more)", draw.Grouped(n))
 }

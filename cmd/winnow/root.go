@@ -10,20 +10,21 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/clean"
 )
 
 // cli is one run of the program.
 type cli struct {
 	env environment
-	out *output
+	out *print.Output
 	// flag returns the text of a global flag that was given; nil: none was.
 	flag func(name string) (text string, given bool)
 }
 
 // run executes the command line of env and returns the exit status.
 func run(ctx context.Context, env environment) int {
-	p := &cli{env: env, out: newOutput(&env)}
+	p := &cli{env: env, out: print.New(env.stdout, env.stdoutTTY, env.width)}
 	root := p.rootCommand()
 	root.SetArgs(env.args)
 	root.SetIn(env.stdin)

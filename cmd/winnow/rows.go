@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strconv"
-	"strings"
 	"time"
 
 	"winnow/core/chat"
@@ -140,27 +138,6 @@ func titleText(s *review.Session) string {
 		return s.Title
 	}
 	return review.FileTitle(s.File)
-}
-
-// count writes a number with separators between thousands.
-func count[N int | int64](n N) string {
-	s := strconv.FormatInt(int64(n), 10)
-	sign := ""
-	if strings.HasPrefix(s, "-") {
-		sign, s = "-", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return sign + s
-}
-
-// plural writes a number with its noun.
-func plural[N int | int64](n N, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return count(n) + " " + many
 }
 
 // timeText writes a moment for people, in UTC as everything is stored.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 )
 
@@ -114,7 +115,7 @@ func (p *cli) score(ctx context.Context, g *hub.Scorer, who *judging, how scorin
 	}
 	p.explainScored(&report)
 	if left := line.all - report.Segments; err != nil && left > 0 {
-		p.warn("%s still to be scored", plural(left, "segment is", "segments are"))
+		p.warn("%s still to be scored", print.Plural(left, "segment is", "segments are"))
 	}
 	return runStatus("score", report.Segments, len(report.Failed), err)
 }

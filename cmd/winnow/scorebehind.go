@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/tui"
+	"winnow/tui/draw"
 )
 
 // screenScoring scores the segments of a database behind the screen.
@@ -104,7 +105,7 @@ func (b *screenScoring) run(ctx context.Context, who *judging, report func(tui.P
 // scoreNote says in a line what a run brought, "" if that is nothing to be seen.
 func (b *screenScoring) scoreNote(r *hub.ScoreReport, who *judging) string {
 	if n := len(r.Failed); n > 0 {
-		return fmt.Sprintf("%s not scored: %s; %s tries again and says why", plural(n, "segment", "segments"), r.Failed[0].Err.Error(), b.command("score"))
+		return fmt.Sprintf("%s not scored: %s; %s tries again and says why", draw.Plural(n, "segment"), r.Failed[0].Err.Error(), b.command("score"))
 	}
 	if who.Judge == nil || r.Segments == 0 {
 		return ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/llm/llmtest"
 	"winnow/core/metric"
 	"winnow/tui"
@@ -33,7 +34,7 @@ func scoreBehind(t *testing.T, by string, f func(*screenScoring, *llmtest.Server
 	defer server.Close()
 	b.vars["WINNOW_JUDGE_BASE_URL"], b.vars["WINNOW_JUDGE_MODEL"], b.vars["WINNOW_JUDGE_RETRIES"] = server.URL, "tiny", "0"
 	b.ok("import", b.file("one.jsonl", taskSession()), b.file("two.jsonl", strings.ReplaceAll(taskSession(), "shelf", "table")), b.file("short.jsonl", twoLines))
-	p := &cli{env: b.env, out: newOutput(&b.env)}
+	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width)}
 	err := p.withDatabase(t.Context(), false, func(s *database) error {
 		f(&screenScoring{cli: p, db: s, by: by}, server)
 		return nil
@@ -104,7 +105,7 @@ func TestWhatIsSentToAJudge(t *testing.T) {
 	b.vars["WINNOW_JUDGE_BASE_URL"], b.vars["WINNOW_JUDGE_MODEL"], b.vars["WINNOW_JUDGE_RETRIES"] = "http://127.0.0.1:1/v1", "tiny", "0"
 	b.vars["WINNOW_JUDGE_TOKENIZER"], b.vars["WINNOW_JUDGE_MAX_INPUT_TOKENS"], b.vars["WINNOW_JUDGE_RESERVE"] = "chars/4", "3000", "1000"
 	b.ok("import", b.file("long.jsonl", strings.ReplaceAll(twoLines, "done", strings.Repeat("and so on ", 40_000))))
-	p := &cli{env: b.env, out: newOutput(&b.env)}
+	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width)}
 	err := p.withDatabase(t.Context(), false, func(s *database) error {
 		plan, err := (&screenScoring{cli: p, db: s, by: "auto"}).Plan(t.Context())
 		if err != nil || plan.Judge != 1 || plan.Tokens <= 2000 || plan.Tokens > 4000 {

@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/metric"
+	"winnow/tui/draw"
 )
 
 // scoreRow is what "score --json" prints.
@@ -51,29 +52,29 @@ func scoreRowOf(r *hub.ScoreReport, who *judging) scoreRow {
 func (p *cli) printScored(r *hub.ScoreReport, who *judging, again bool) {
 	switch {
 	case r.Segments > 0:
-		p.out.printf("%s\n", scoredText(r, who))
+		p.out.Printf("%s\n", scoredText(r, who))
 	case len(r.Failed) > 0 || r.Busy > 0:
-		p.out.printf("0 segments scored\n")
+		p.out.Printf("0 segments scored\n")
 	case again:
-		p.out.printf("nothing to score: there are no such segments\n")
+		p.out.Printf("nothing to score: there are no such segments\n")
 	case who.Judge != nil:
-		p.out.printf("nothing to judge: all such segments are; --again asks anew\n")
+		p.out.Printf("nothing to judge: all such segments are; --again asks anew\n")
 	default:
-		p.out.printf("nothing to score: all such segments are; --again scores them anew\n")
+		p.out.Printf("nothing to score: all such segments are; --again scores them anew\n")
 	}
 }
 
 // scoredText says in a line what was scored.
 func scoredText(r *hub.ScoreReport, who *judging) string {
-	text := plural(r.Segments, "segment", "segments") + " scored " + who.text("offline")
+	text := draw.Plural(r.Segments, "segment") + " scored " + who.text("offline")
 	if r.Scored > 0 {
 		text += fmt.Sprintf(", %.2f on average", r.Mean())
 	}
 	if who.Judge == nil && r.Judged > 0 {
-		text += "; of " + count(r.Judged) + " what a model said stays"
+		text += "; of " + draw.Grouped(r.Judged) + " what a model said stays"
 	}
 	if same := r.Segments - r.Changed; same > 0 {
-		text += "; " + count(same) + " as before"
+		text += "; " + draw.Grouped(same) + " as before"
 	}
 	return text
 }
@@ -82,7 +83,7 @@ func scoredText(r *hub.ScoreReport, who *judging) string {
 func (p *cli) explainScored(r *hub.ScoreReport) {
 	for i, f := range r.Failed {
 		if i == explained {
-			p.warn("%s more could not be scored: --json lists them", plural(len(r.Failed)-i, "segment", "segments"))
+			p.warn("%s more could not be scored: --json lists them", draw.Plural(len(r.Failed)-i, "segment"))
 			break
 		}
 		what := "not scored"
@@ -92,6 +93,6 @@ func (p *cli) explainScored(r *hub.ScoreReport) {
 		p.warn("%s: message %d on: %s: %s", f.File, f.Start, what, f.Err.Error())
 	}
 	if r.Busy > 0 {
-		p.warn("%s changed all the time: %s scores them when it is quiet", plural(r.Busy, "segment", "segments"), p.command("score"))
+		p.warn("%s changed all the time: %s scores them when it is quiet", draw.Plural(r.Busy, "segment"), p.command("score"))
 	}
 }

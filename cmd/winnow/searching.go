@@ -17,8 +17,8 @@ func (p *cli) searchable(ctx context.Context, s *database, n filter.Node) error 
 		return nil
 	}
 	line := p.progress()
-	defer line.done()
-	show := func(done, all int64) { line.show("making the text searchable: " + shareText(done, all)) }
+	defer line.Done()
+	show := func(done, all int64) { line.Show("making the text searchable: " + shareText(done, all)) }
 	done, all, err := s.IndexedShare(ctx)
 	if err != nil || done == all {
 		return err

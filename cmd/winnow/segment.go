@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 )
 
@@ -119,12 +120,12 @@ func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *c
 	} else {
 		p.printCut(&report, who, line.all, how.again)
 		if scored.Segments > 0 {
-			p.out.printf("%s\n", scoredText(&scored, offline(s.config)))
+			p.out.Printf("%s\n", scoredText(&scored, offline(s.config)))
 		}
 	}
 	p.explainCut(&report)
 	if left := line.all - report.Sessions; err != nil && left > 0 {
-		p.warn("%s still to be cut", plural(left, "session is", "sessions are"))
+		p.warn("%s still to be cut", print.Plural(left, "session is", "sessions are"))
 	}
 	p.explainScored(&scored)
 	if err == nil && ctx.Err() != nil {

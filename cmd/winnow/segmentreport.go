@@ -1,8 +1,10 @@
 package main
 
 import (
+	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // cutRow is what "segment --json" prints.
@@ -42,17 +44,17 @@ func cutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *cutting) cutRow {
 func (p *cli) printCut(r *hub.CutReport, who *cutting, all int, again bool) {
 	switch {
 	case all == 0 && again:
-		p.out.printf("nothing to cut: there are no sessions\n")
+		p.out.Printf("nothing to cut: there are no sessions\n")
 	case all == 0:
-		p.out.printf("nothing to cut: all sessions are; --again cuts them anew\n")
+		p.out.Printf("nothing to cut: all sessions are; --again cuts them anew\n")
 	case r.Sessions == 0 && len(r.Failed) > 0:
-		p.out.printf("0 sessions cut\n")
+		p.out.Printf("0 sessions cut\n")
 	case r.Sessions > 0:
-		p.out.printf("%s cut into %s %s", plural(r.Sessions, "session", "sessions"), plural(r.Segments, "segment", "segments"), who.text("by rules"))
+		p.out.Printf("%s cut into %s %s", draw.Plural(r.Sessions, "session"), draw.Plural(r.Segments, "segment"), who.text("by rules"))
 		if same := r.Sessions - r.Changed; same > 0 {
-			p.out.printf("; %s as before", count(same))
+			p.out.Printf("; %s as before", draw.Grouped(same))
 		}
-		p.out.printf("\n")
+		p.out.Printf("\n")
 	}
 	p.printUsage(who.usage())
 }
@@ -62,16 +64,16 @@ func (p *cli) printCut(r *hub.CutReport, who *cutting, all int, again bool) {
 func (p *cli) explainCut(r *hub.CutReport) {
 	for i, f := range r.Failed {
 		if i == explained {
-			p.warn("%s more could not be cut: --json lists them", plural(len(r.Failed)-i, "session", "sessions"))
+			p.warn("%s more could not be cut: --json lists them", draw.Plural(len(r.Failed)-i, "session"))
 			break
 		}
 		p.warn("%s: not cut: %s", f.File, f.Err.Error())
 	}
 	if r.Busy > 0 {
-		p.warn("%s changed all the time: %s cuts them when it is quiet", plural(r.Busy, "session", "sessions"), p.command("segment"))
+		p.warn("%s changed all the time: %s cuts them when it is quiet", draw.Plural(r.Busy, "session"), p.command("segment"))
 	}
 	if r.GoOn > 0 {
-		verb := plural(r.GoOn, "judged segment goes", "judged segments go")
+		verb := print.Plural(r.GoOn, "judged segment goes", "judged segments go")
 		p.warn("%s on in messages that were added: %s shows what is to be judged again", verb, p.command("list --stale"))
 	}
 }

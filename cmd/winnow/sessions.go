@@ -6,8 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 func (p *cli) sessionsCommand() *cobra.Command {
@@ -41,7 +43,7 @@ func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limi
 	if err := p.searchable(ctx, s, asked); err != nil {
 		return err
 	}
-	t := p.out.table(left("ID"), left("FORMAT"), left("STARTED"), right("MSGS"), right("TOOLS"), right("TOKENS"), left("TITLE"))
+	t := p.out.Table(print.Left("ID"), print.Left("FORMAT"), print.Left("STARTED"), print.Right("MSGS"), print.Right("TOOLS"), print.Right("TOKENS"), print.Left("TITLE"))
 	n, after := 0, ""
 	for {
 		want := pageSize
@@ -64,9 +66,9 @@ func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limi
 				}
 				continue
 			}
-			t.row(review.Short(row.ID), row.Format, startText(row.Started), count(row.Messages), count(row.ToolCalls), count(row.Tokens), markedTitle(row))
+			t.Row(review.Short(row.ID), row.Format, startText(row.Started), draw.Grouped(row.Messages), draw.Grouped(row.ToolCalls), draw.Grouped(row.Tokens), markedTitle(row))
 		}
-		t.flush()
+		t.Flush()
 		if len(page) < want || (limit > 0 && n >= limit) {
 			break
 		}

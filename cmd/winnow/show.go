@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
@@ -93,7 +94,7 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 	if err != nil {
 		return err
 	}
-	if err := p.out.rawJSON(append(row[:len(row)-1], `,"messages":[`...)); err != nil {
+	if err := p.out.RawJSON(append(row[:len(row)-1], `,"messages":[`...)); err != nil {
 		return err
 	}
 	untrained, err := it.untrained(ctx, s)
@@ -112,12 +113,12 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 		if untrained(m.N) {
 			buf = append(buf[:len(buf)-1], `,"train":false}`...)
 		}
-		return p.out.rawJSON(buf)
+		return p.out.RawJSON(buf)
 	})
 	if err != nil {
 		return fmt.Errorf("reading messages: %w", err)
 	}
-	return p.out.rawJSON([]byte("]}\n"))
+	return p.out.RawJSON([]byte("]}\n"))
 }
 
 // showRaw prints the texts of the messages as they are stored: reasoning,
@@ -126,7 +127,7 @@ func (p *cli) showRaw(ctx context.Context, s *database, it *shown) error {
 	first := true
 	return s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
 		text := m.Body()
-		if p.out.tty {
+		if p.out.TTY {
 			text = clean.Text(text)
 		}
 		if !first {
@@ -152,28 +153,28 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 			return nil
 		})
 	}
-	p.out.printf("\n")
-	t := p.out.table(right("N"), left("ROLE"), right("LENGTH"), left(""))
+	p.out.Printf("\n")
+	t := p.out.Table(print.Right("N"), print.Left("ROLE"), print.Right("LENGTH"), print.Left(""))
 	n := 0
 	err = s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
 		text := outline(m)
 		if untrained(m.N) {
 			text = notTrained + " " + text
 		}
-		t.row(count(m.N), string(m.Role), draw.Bytes(int64(m.Size())), text)
+		t.Row(draw.Grouped(m.N), string(m.Role), draw.Bytes(int64(m.Size())), text)
 		if n++; n%pageSize == 0 {
-			t.flush()
+			t.Flush()
 		}
 		return nil
 	})
-	t.flush()
+	t.Flush()
 	return err
 }
 
 func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	line := func(name, value string) {
 		if value != "" {
-			p.out.hang(fmt.Sprintf("%-10s", name), value)
+			p.out.Hang(fmt.Sprintf("%-10s", name), value)
 		}
 	}
 	tally := it.session.Tally
@@ -231,7 +232,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		if c.Joined {
 			name = "joined"
 		}
-		line(name, c.SessionFile+", "+plural(c.Messages, "message", "messages"))
+		line(name, c.SessionFile+", "+draw.Plural(c.Messages, "message"))
 	}
 	segments, err := s.SegmentsOf(ctx, ses.ID)
 	for i := range segments {
@@ -274,13 +275,13 @@ func verdictText(g *review.Segment) string {
 
 func tallyText(t review.Tally) string {
 	parts := []string{
-		plural(t.Messages, "message", "messages"), plural(t.Turns, "turn", "turns"),
-		plural(t.ToolCalls, "tool call", "tool calls"),
+		draw.Plural(t.Messages, "message"), draw.Plural(t.Turns, "turn"),
+		draw.Plural(t.ToolCalls, "tool call"),
 	}
 	if t.ToolFails > 0 {
-		parts = append(parts, count(t.ToolFails)+" failed")
+		parts = append(parts, draw.Grouped(t.ToolFails)+" failed")
 	}
-	return strings.Join(append(parts, "about "+plural(t.Tokens, "token", "tokens")), ", ")
+	return strings.Join(append(parts, "about "+draw.Plural(t.Tokens, "token")), ", ")
 }
 
 // outlineSize bounds what is looked at for one line of the outline; terminals
@@ -333,7 +334,7 @@ func (p *cli) showMessage(m *chat.Message, untrained bool) {
 	if untrained {
 		head += " · not trained"
 	}
-	p.out.printf("\n%s\n", head)
+	p.out.Printf("\n%s\n", head)
 	text := func(label, s string) {
 		if s = strings.TrimRight(s, "\n"); s != "" {
 			fmt.Fprintf(p.out, "%s%s\n", label, clean.Text(s))
@@ -341,7 +342,7 @@ func (p *cli) showMessage(m *chat.Message, untrained bool) {
 	}
 	if m.Reasoning != "" {
 		text("[thinking]\n", m.Reasoning)
-		p.out.printf("[end of thinking]\n")
+		p.out.Printf("[end of thinking]\n")
 	}
 	text("", m.Content)
 	for i := range m.ToolCalls {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/chat"
 	"winnow/core/review"
 )
@@ -80,7 +81,7 @@ const cleared = `{"role":"user","content":"Fix the parser test that fails"}
 // screenOf calls f with the database as the screen asks for it.
 func (b *bench) screenOf(f func(screenLibrary)) {
 	b.t.Helper()
-	p := &cli{env: b.env, out: newOutput(&b.env)}
+	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width)}
 	err := p.withDatabase(b.t.Context(), false, func(s *database) error {
 		f(screenLibrary{s.Store})
 		return nil

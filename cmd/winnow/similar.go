@@ -13,6 +13,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/tui"
+	"winnow/tui/draw"
 )
 
 // screenComparing finds segments that are alike behind the screen.
@@ -88,14 +89,14 @@ func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bo
 			return p.out.JSON(line)
 		}
 		if groups > 1 {
-			t.row("")
+			t.Row("")
 		}
 		for i := range group {
 			row(&group[i])
 		}
 		return nil
 	})
-	t.flush()
+	t.Flush()
 	if err != nil || asJSON {
 		return err
 	}
@@ -103,7 +104,7 @@ func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bo
 		p.warn("no two segments are alike")
 		return nil
 	}
-	p.out.printf("\n%s in %s\n", plural(segments, "segment", "segments"), plural(groups, "group", "groups"))
+	p.out.Printf("\n%s in %s\n", draw.Plural(segments, "segment"), draw.Plural(groups, "group"))
 	return nil
 }
 
@@ -118,9 +119,9 @@ func scoreOrNone(s *review.Segment) float64 {
 // compare compares what was not compared yet.
 func (p *cli) compare(ctx context.Context, s *database) error {
 	line := p.progress()
-	defer line.done()
+	defer line.Done()
 	a := &hub.Aliker{Store: s.Store, Progress: func(done, all int) {
-		line.show(fmt.Sprintf("comparing: %s of %s", count(done), plural(all, "segment", "segments")))
+		line.Show(fmt.Sprintf("comparing: %s of %s", draw.Grouped(done), draw.Plural(all, "segment")))
 	}}
 	_, err := a.Run(ctx)
 	switch {

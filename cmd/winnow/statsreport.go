@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // statsRows is how many rows of a kind are printed for people; --json has all.
@@ -30,8 +32,8 @@ func (p *cli) printStats(st *review.Statistics, at metric.Thresholds) {
 
 func (p *cli) printCounts(st *review.Statistics, at metric.Thresholds) {
 	g := statsOf(st).Segments
-	t := p.out.table(left(""), right(""), left(""))
-	t.headed = true
+	t := p.out.Table(print.Left(""), print.Right(""), print.Left(""))
+	t.Headed = true
 	for _, line := range [...]struct {
 		name string
 		n    int
@@ -40,21 +42,25 @@ func (p *cli) printCounts(st *review.Statistics, at metric.Thresholds) {
 		{"  approved", g.Approved}, {"  rejected", g.Rejected}, {"  unsure", g.Unsure},
 		{"  pending", g.Pending}, {"  stale", g.Stale}, {"scored", g.Labeled},
 	} {
-		t.row(line.name, count(line.n), "")
+		t.Row(line.name, draw.Grouped(line.n), "")
 	}
 	if g.AvgQualityScore != nil {
-		t.row("  excellent", count(g.ScoreBuckets.Excellent), "from 0.85")
-		t.row("  usable", count(g.ScoreBuckets.Usable), "from 0.70")
-		t.row("  weak", count(g.ScoreBuckets.Weak), "")
-		t.row("  average", strconv.FormatFloat(*g.AvgQualityScore, 'f', 2, 64), "")
-		t.row("  for memory", count(g.MemoryEligible), "from "+threshold(at.Memory))
-		t.row("  for training", count(g.SFTEligible), "from "+threshold(at.SFT)+", well-formed and complete")
+		t.Row("  excellent", draw.Grouped(g.ScoreBuckets.Excellent), "from 0.85")
+		t.Row("  usable", draw.Grouped(g.ScoreBuckets.Usable), "from 0.70")
+		t.Row("  weak", draw.Grouped(g.ScoreBuckets.Weak), "")
+		t.Row("  average", strconv.FormatFloat(*g.AvgQualityScore, 'f', 2, 64), "")
+		t.Row("  for memory", draw.Grouped(g.MemoryEligible), "from "+threshold(at.Memory))
+		t.Row("  for training", draw.Grouped(g.SFTEligible), "from "+threshold(at.SFT)+", well-formed and complete")
 	}
 	if st.Segments > 0 {
-		t.row("tokens", count(int(st.Tokens.Sum)), fmt.Sprintf("a segment: median %s, 90%% up to %s", count(st.Tokens.Median), count(st.Tokens.P90)))
+		t.Row("tokens", draw.Grouped(int(st.Tokens.Sum)), fmt.Sprintf("a segment: median %s, 90%% up to %s", draw.Grouped(st.Tokens.Median), draw.Grouped(st.Tokens.P90)))
 	}
-	t.row("reviewed", percent(st.Done(), g.Total), "")
-	t.flush()
+	done := "–"
+	if g.Total > 0 {
+		done = strconv.Itoa(draw.Percent(st.Done(), g.Total)) + "%"
+	}
+	t.Row("reviewed", done, "")
+	t.Flush()
 }
 
 func threshold(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
@@ -66,20 +72,20 @@ func (p *cli) printBands(st *review.Statistics) {
 	if st.Scored == 0 {
 		return
 	}
-	p.out.line("")
+	p.out.Line("")
 	most := 0
 	for _, n := range st.Histogram {
 		most = max(most, n)
 	}
-	t := p.out.table(left("SCORE"), right("SEGMENTS"), right("APPROVED"), right("REJECTED"), right("UNSURE"), right("PENDING"), right("APPROVAL"), left(""))
+	t := p.out.Table(print.Left("SCORE"), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("UNSURE"), print.Right("PENDING"), print.Right("APPROVAL"), print.Left(""))
 	for i := len(st.Bands) - 1; i >= 0; i-- {
 		if n := st.Histogram[i]; n > 0 {
 			b := st.Bands[i]
-			t.row(review.BandName(i), count(n), count(b.Approved), count(b.Rejected), count(b.Unsure), count(b.Pending), b.ApprovalText(), bar(n, most))
+			t.Row(review.BandName(i), draw.Grouped(n), draw.Grouped(b.Approved), draw.Grouped(b.Rejected), draw.Grouped(b.Unsure), draw.Grouped(b.Pending), b.ApprovalText(), bar(n, most))
 		}
 	}
-	t.flush()
-	p.out.line(st.Suggested.Text())
+	t.Flush()
+	p.out.Line(st.Suggested.Text())
 }
 
 func bar(n, most int) string {
@@ -91,12 +97,12 @@ func (p *cli) printGroups(name string, groups []review.Group) {
 	if len(groups) == 0 {
 		return
 	}
-	p.out.line("")
-	t := p.out.table(left(name), right("SEGMENTS"), right("APPROVED"), right("REJECTED"), right("APPROVAL"))
+	p.out.Line("")
+	t := p.out.Table(print.Left(name), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("APPROVAL"))
 	for _, g := range groups[:min(statsRows, len(groups))] {
-		t.row(cmp.Or(g.Name, review.Unknown), count(g.Segments), count(g.Approved), count(g.Rejected), g.ApprovalText())
+		t.Row(cmp.Or(g.Name, review.Unknown), draw.Grouped(g.Segments), draw.Grouped(g.Approved), draw.Grouped(g.Rejected), g.ApprovalText())
 	}
-	t.flush()
+	t.Flush()
 	p.more(len(groups))
 }
 
@@ -104,12 +110,12 @@ func (p *cli) printTools(tools []review.ToolUse) {
 	if len(tools) == 0 {
 		return
 	}
-	p.out.line("")
-	t := p.out.table(left("TOOL"), right("SEGMENTS"), right("CALLS"), right("FAILED"), right("RATE"))
+	p.out.Line("")
+	t := p.out.Table(print.Left("TOOL"), print.Right("SEGMENTS"), print.Right("CALLS"), print.Right("FAILED"), print.Right("RATE"))
 	for _, u := range tools[:min(statsRows, len(tools))] {
-		t.row(u.Name, count(u.Segments), count(u.Calls), count(u.Failures), u.FailureText())
+		t.Row(u.Name, draw.Grouped(u.Segments), draw.Grouped(u.Calls), draw.Grouped(u.Failures), u.FailureText())
 	}
-	t.flush()
+	t.Flush()
 	p.more(len(tools))
 }
 
@@ -117,34 +123,23 @@ func (p *cli) printDays(days []review.ReviewDay) {
 	if len(days) == 0 {
 		return
 	}
-	p.out.line("")
-	t := p.out.table(left("DAY"), right("VERDICTS"), right("SEGMENTS"), right("TIME"), right("AN HOUR"))
+	p.out.Line("")
+	t := p.out.Table(print.Left("DAY"), print.Right("VERDICTS"), print.Right("SEGMENTS"), print.Right("TIME"), print.Right("AN HOUR"))
 	for i := len(days) - 1; i >= max(0, len(days)-statsRows); i-- {
 		d := days[i]
 		rate := "–"
 		if n := d.PerHour(); n > 0 {
-			rate = count(int(math.Round(n)))
+			rate = draw.Grouped(int(math.Round(n)))
 		}
-		t.row(d.Date, count(d.Actions), count(d.Segments), review.HoursText(d.Time), rate)
+		t.Row(d.Date, draw.Grouped(d.Actions), draw.Grouped(d.Segments), review.HoursText(d.Time), rate)
 	}
-	t.flush()
+	t.Flush()
 	p.more(len(days))
 }
 
 // more says how many rows were not printed.
 func (p *cli) more(n int) {
 	if n > statsRows {
-		p.out.line(fmt.Sprintf("… %s more; --json has all", count(n-statsRows)))
+		p.out.Line(fmt.Sprintf("… %s more; --json has all", draw.Grouped(n-statsRows)))
 	}
-}
-
-// percent is to the nearest one, but 100% means all.
-func percent(n, of int) string {
-	switch {
-	case of == 0:
-		return "–"
-	case n >= of:
-		return "100%"
-	}
-	return strconv.Itoa(min(99, (n*200+of)/(2*of))) + "%"
 }

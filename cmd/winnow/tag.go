@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // tagging says what "tag" does.
@@ -99,7 +101,7 @@ func (p *cli) listTags(ctx context.Context, s *database, asJSON bool) error {
 	if err != nil {
 		return fmt.Errorf("reading the tags: %w", err)
 	}
-	t := p.out.table(left("TAG"), right("SEGMENTS"))
+	t := p.out.Table(print.Left("TAG"), print.Right("SEGMENTS"))
 	for _, v := range known {
 		if asJSON {
 			if err := p.out.JSON(tagRow{v.Value, v.Count}); err != nil {
@@ -107,9 +109,9 @@ func (p *cli) listTags(ctx context.Context, s *database, asJSON bool) error {
 			}
 			continue
 		}
-		t.row(v.Value, count(v.Count))
+		t.Row(v.Value, draw.Grouped(v.Count))
 	}
-	if t.flush(); len(known) == 0 {
+	if t.Flush(); len(known) == 0 {
 		p.warn("no segment has a tag")
 	}
 	return nil
@@ -127,7 +129,7 @@ func (p *cli) printTags(ctx context.Context, s *database, of *chosen, asJSON boo
 	if err != nil {
 		return err
 	}
-	t := p.out.table(left("ID"), left("TAGS"))
+	t := p.out.Table(print.Left("ID"), print.Left("TAGS"))
 	for step := range slices.Chunk(ids, pageSize) {
 		now, err := s.Standing(ctx, step)
 		if err != nil {
@@ -146,10 +148,10 @@ func (p *cli) printTags(ctx context.Context, s *database, of *chosen, asJSON boo
 					return err
 				}
 			default:
-				t.row(review.Short(id), strings.Join(of, " "))
+				t.Row(review.Short(id), strings.Join(of, " "))
 			}
 		}
-		t.flush()
+		t.Flush()
 	}
 	if len(ids) == 0 {
 		p.warn("%s", noneLikeThat)
@@ -162,7 +164,7 @@ func (p *cli) completeTags(cmd *cobra.Command, _ []string, typed string) ([]cobr
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	var offers []cobra.Completion
 	for _, v := range p.fieldValues(cmd.Context(), filter.Tag, typed[len(before):]) {
-		offers = append(offers, cobra.CompletionWithDesc(before+v.Value, plural(v.Count, "segment", "segments")))
+		offers = append(offers, cobra.CompletionWithDesc(before+v.Value, draw.Plural(v.Count, "segment")))
 	}
 	return offers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }

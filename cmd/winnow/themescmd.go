@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/themes"
 )
 
@@ -97,21 +98,21 @@ the terminal: its background, and whether it has colours.`,
 }
 
 func (p *cli) listThemes(all []themes.Styles, chosen string, asJSON bool) error {
-	t := p.out.table(left("THEME"), left("FOR"), left("FROM"), left(""))
+	t := p.out.Table(print.Left("THEME"), print.Left("FOR"), print.Left("FROM"), print.Left(""))
 	for i := range all {
 		s := &all[i]
 		row := themeRow{s.Name, s.Dark, s.For(), s.Own, chosen == s.Name}
 		if !asJSON {
-			t.row(row.cells()...)
+			t.Row(row.cells()...)
 		} else if err := p.out.JSON(row); err != nil {
 			return err
 		}
 	}
-	t.flush()
-	if asJSON || !p.out.tty {
+	t.Flush()
+	if asJSON || !p.out.TTY {
 		return nil
 	}
-	p.out.printf("\n")
+	p.out.Printf("\n")
 	return p.showThemes(all)
 }
 

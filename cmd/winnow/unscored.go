@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // ofAnalyses are the fields of a filter that nothing is known of before a
@@ -23,7 +24,7 @@ func (p *cli) warnUnscored(t *review.Totals, q *review.Query) {
 	if left == 1 {
 		verb = "is"
 	}
-	p.warn("%s of %s %s not scored yet: %s", count(left), plural(t.Segments, "segment", "segments"), verb, p.command("score"))
+	p.warn("%s of %s %s not scored yet: %s", draw.Grouped(left), draw.Plural(t.Segments, "segment"), verb, p.command("score"))
 }
 
 // asksAnalyses reports whether a filter has a term about what scoring finds.

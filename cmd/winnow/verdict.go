@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // verdictWords are the commands that judge, one per verdict.
@@ -92,17 +94,17 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 	}
 	if len(entry.Changes) == 0 {
 		if !j.Judges() {
-			p.out.printf("nothing changed: %s like that already\n", plural(len(j.IDs), "segment is", "segments are"))
+			p.out.Printf("nothing changed: %s like that already\n", print.Plural(len(j.IDs), "segment is", "segments are"))
 			return nil
 		}
-		p.out.printf("nothing changed: %s already %s\n", plural(len(j.IDs), "segment is", "segments are"), done)
+		p.out.Printf("nothing changed: %s already %s\n", print.Plural(len(j.IDs), "segment is", "segments are"), done)
 		return nil
 	}
 	over = ""
 	if j.Judges() && of.node != nil {
 		over = overruledText(overruledBy(&entry), j.Curator)
 	}
-	p.out.printf("%s %s%s\n", done, plural(len(entry.Changes), "segment", "segments"), over)
+	p.out.Printf("%s %s%s\n", done, draw.Plural(len(entry.Changes), "segment"), over)
 	return nil
 }
 

@@ -58,11 +58,11 @@ func (p *cli) versionCommand() *cobra.Command {
 			if asJSON {
 				return p.out.JSON(v)
 			}
-			p.out.printf("winnow %s", v.Version)
+			p.out.Printf("winnow %s", v.Version)
 			if v.Revision != "" {
-				p.out.printf(" (%s)", v.Revision[:min(12, len(v.Revision))])
+				p.out.Printf(" (%s)", v.Revision[:min(12, len(v.Revision))])
 			}
-			p.out.printf(" %s %s\n", v.Go, v.Platform)
+			p.out.Printf(" %s %s\n", v.Go, v.Platform)
 			return nil
 		},
 	}

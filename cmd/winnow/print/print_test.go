@@ -1,4 +1,4 @@
-package main
+package print
 
 import (
 	"bytes"
@@ -9,21 +9,21 @@ import (
 	"winnow/tui/draw"
 )
 
-func testOutput(width int) (*output, *bytes.Buffer) {
+func testOutput(width int) (*Output, *bytes.Buffer) {
 	var b bytes.Buffer
-	return newOutput(&environment{stdout: &b, width: width}), &b
+	return New(&b, false, width), &b
 }
 
 // TestTable: columns are aligned by cells, not by bytes or characters, and
 // later pages keep the widths of earlier ones.
 func TestTable(t *testing.T) {
 	o, b := testOutput(0)
-	tab := o.table(left("NAME"), right("N"), left("TOPIC"))
-	tab.row("你好", "1", "a\x1b[2Jb\nc")
-	tab.row("hello", "1,234", "x")
-	tab.flush()
-	tab.row("é", "5", "y")
-	tab.flush()
+	tab := o.Table(Left("NAME"), Right("N"), Left("TOPIC"))
+	tab.Row("你好", "1", "a\x1b[2Jb\nc")
+	tab.Row("hello", "1,234", "x")
+	tab.Flush()
+	tab.Row("é", "5", "y")
+	tab.Flush()
 	if err := o.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -36,9 +36,9 @@ func TestTable(t *testing.T) {
 // TestTableWidth: no line is wider than the terminal.
 func TestTableWidth(t *testing.T) {
 	o, b := testOutput(12)
-	tab := o.table(left("A"), left("B"))
-	tab.row("short", strings.Repeat("宽", 20))
-	tab.flush()
+	tab := o.Table(Left("A"), Left("B"))
+	tab.Row("short", strings.Repeat("宽", 20))
+	tab.Flush()
 	if err := o.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -55,11 +55,11 @@ func TestTableOfPaths(t *testing.T) {
 		0:  "N  SOURCE\n1  /home/ann/project/a 宽.jsonl\n    no session: 1 line: of nothing\n2  b.jsonl\n",
 	} {
 		o, b := testOutput(width)
-		tab := o.table(right("N"), pathColumn("SOURCE"))
-		tab.row("1", "/home/ann/project/a 宽.jsonl")
-		tab.remark("no session: 1 line: of nothing")
-		tab.row("2", "b.jsonl")
-		tab.flush()
+		tab := o.Table(Right("N"), Path("SOURCE"))
+		tab.Row("1", "/home/ann/project/a 宽.jsonl")
+		tab.Remark("no session: 1 line: of nothing")
+		tab.Row("2", "b.jsonl")
+		tab.Flush()
 		if err := o.Flush(); err != nil || b.String() != want {
 			t.Errorf("%d cells: got\n%s\nwant\n%s", width, b, want)
 		}
@@ -69,7 +69,7 @@ func TestTableOfPaths(t *testing.T) {
 // TestHang: a text stays beside its label.
 func TestHang(t *testing.T) {
 	o, b := testOutput(30)
-	o.hang("topic     ", "the parser fails\n\x1b[2J about one run in ten")
+	o.Hang("topic     ", "the parser fails\n\x1b[2J about one run in ten")
 	if err := o.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestHang(t *testing.T) {
 
 func TestTableWithoutRows(t *testing.T) {
 	o, b := testOutput(0)
-	o.table(left("A")).flush()
+	o.Table(Left("A")).Flush()
 	if err := o.Flush(); err != nil || b.Len() > 0 {
 		t.Errorf("printed %q, %v", b, err)
 	}
@@ -88,8 +88,8 @@ func TestTableWithoutRows(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567"} {
-		if got := count(n); got != want {
-			t.Errorf("count(%d) = %s, want %s", n, got, want)
+		if got := draw.Grouped(n); got != want {
+			t.Errorf("draw.Grouped(%d) = %s, want %s", n, got, want)
 		}
 	}
 	for n, want := range map[int64]string{
@@ -100,8 +100,8 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("draw.Bytes(%d) = %s, want %s", n, got, want)
 		}
 	}
-	if got := percent(999, 1000); got != "99%" {
-		t.Errorf("percent rounds up to %s", got)
+	if got := draw.Percent(999, 1000); got != 99 {
+		t.Errorf("draw.Percent rounds up to %d", got)
 	}
 }
 
@@ -110,22 +110,21 @@ func TestNumbers(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
 	now := time.Unix(0, 0)
-	p := &cli{env: environment{stderr: &b, stderrTTY: true, now: func() time.Time { return now }}}
-	l := p.progress()
-	l.show("one")
-	l.show("too soon")
+	clock := func() time.Time { return now }
+	l := NewProgress(&b, clock)
+	l.Show("one")
+	l.Show("too soon")
 	now = now.Add(progressEvery)
-	l.show("two\x1b[2J")
-	l.done()
-	l.show("late")
+	l.Show("two\x1b[2J")
+	l.Done()
+	l.Show("late")
 	if want := "\rone\x1b[K\rtwo␛[2J\x1b[K\r\x1b[K"; b.String() != want {
 		t.Errorf("drawn %q, want %q", b.String(), want)
 	}
 	b.Reset()
-	p.env.stderrTTY = false
-	l = p.progress()
-	l.show("one")
-	l.done()
+	l = NewProgress(nil, clock)
+	l.Show("one")
+	l.Done()
 	if b.Len() > 0 {
 		t.Errorf("drawn %q without a terminal", b.String())
 	}

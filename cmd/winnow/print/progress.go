@@ -1,4 +1,4 @@
-package main
+package print
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 // for flicker.
 const progressEvery = 100 * time.Millisecond
 
-// progressLine shows the state of long work in one line of a terminal. It may
+// Progress shows the state of long work in one line of a terminal. It may
 // be called from several goroutines; without a terminal it prints nothing.
-type progressLine struct {
+type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer // nil: no terminal
 	now   func() time.Time
@@ -24,16 +24,13 @@ type progressLine struct {
 	drawn bool
 }
 
-func (p *cli) progress() *progressLine {
-	l := &progressLine{now: p.env.now, begin: p.env.now()}
-	if p.env.stderrTTY {
-		l.w = p.env.stderr
-	}
-	return l
+// NewProgress returns a line that is drawn on w; nil draws nothing.
+func NewProgress(w io.Writer, now func() time.Time) *Progress {
+	return &Progress{w: w, now: now, begin: now()}
 }
 
-// show draws text over what it drew before, unless that was just now.
-func (l *progressLine) show(text string) {
+// Show draws text over what it drew before, unless that was just now.
+func (l *Progress) Show(text string) {
 	if l.w == nil {
 		return
 	}
@@ -44,8 +41,8 @@ func (l *progressLine) show(text string) {
 	}
 }
 
-// stay draws text whatever was drawn just now: it is to be seen for a while.
-func (l *progressLine) stay(text string) {
+// Stay draws text whatever was drawn just now: it is to be seen for a while.
+func (l *Progress) Stay(text string) {
 	if l.w == nil {
 		return
 	}
@@ -54,14 +51,14 @@ func (l *progressLine) stay(text string) {
 	l.draw(text, l.now())
 }
 
-func (l *progressLine) draw(text string, now time.Time) {
+func (l *Progress) draw(text string, now time.Time) {
 	l.last, l.drawn = now, true
 	// Erase to the end of the line, so that a shorter text leaves no rest.
 	fmt.Fprintf(l.w, "\r%s\x1b[K", clean.Line(text))
 }
 
-// clear removes what was drawn, so that something else may be printed.
-func (l *progressLine) clear() {
+// Clear removes what was drawn, so that something else may be printed.
+func (l *Progress) Clear() {
 	if l.w == nil {
 		return
 	}
@@ -73,11 +70,11 @@ func (l *progressLine) clear() {
 	l.drawn = false
 }
 
-// done removes the line.
-func (l *progressLine) done() {
-	l.clear()
+// Done removes the line.
+func (l *Progress) Done() {
+	l.Clear()
 	l.w = nil
 }
 
-// elapsed is the time since the work began.
-func (l *progressLine) elapsed() time.Duration { return l.now().Sub(l.begin) }
+// Elapsed is the time since the work began.
+func (l *Progress) Elapsed() time.Duration { return l.now().Sub(l.begin) }
