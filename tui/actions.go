@@ -139,7 +139,6 @@ func (a *App) redraw() tea.Cmd {
 		o.stop()
 		again = append(again, a.openOffer())
 	}
-	a.wantStatistics()
 	again = append(again, a.reloadSeated())
 	return tea.Batch(append(again, tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())...)
 }

@@ -100,7 +100,6 @@ type App struct {
 	shortPath     func(string) string
 	statisticsLib Statistics
 	thresholds    metric.Thresholds // of Options
-	statistics    *statisticsScreen
 	exports       exports
 	finder        Finder
 	offer         *offerScreen

@@ -14,6 +14,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/metric"
 	"winnow/themes"
+	"winnow/tui/screens/statistics/statisticstest"
 )
 
 // meter drives a screen and measures its frames: what a message costs the
@@ -145,7 +146,7 @@ func BenchmarkFrames(b *testing.B) {
 			lib := bench.lib()
 			m := meterOf(b, lib, func(o *Options) {
 				o.Editor = &fakeEditor{lib: lib}
-				o.Statistics, o.Thresholds, o.Exporting = sampleStatistics(), metric.DefaultThresholds(), sampleExport()
+				o.Statistics, o.Thresholds, o.Exporting = statisticstest.Sample(), metric.DefaultThresholds(), sampleExport()
 			})
 			for k := range strings.FieldsSeq(bench.begin) {
 				m.send(keyOf(k))

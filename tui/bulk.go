@@ -256,7 +256,7 @@ func (a *App) bulkTold(b *bulk) []string {
 
 // unsureQueue shows what wants a second look, of what passes the filter.
 func (a *App) unsureQueue() tea.Cmd {
-	n := narrowed(a.sieve.base, review.HasVerdict(review.Unsure))
+	n := filter.Narrowed(a.sieve.base, review.HasVerdict(review.Unsure))
 	return a.take(a.newSieve(n, filter.Print(n)), wantStart)
 }
 

@@ -131,18 +131,6 @@ func (a *App) copiedReason() (text, what string) {
 	return b.rows[b.cur].reason, "the reason of " + b.rows[b.cur].name
 }
 
-func (a *App) copiedStatistic() (text, what string) {
-	_, r := a.statistics.selected()
-	if r == nil {
-		return "", ""
-	}
-	parts := []string{r.name}
-	for _, c := range r.cells {
-		parts = append(parts, strings.TrimSpace(c.text))
-	}
-	return strings.TrimSpace(strings.Join(parts, "\t")), "the row of " + clean.Line(draw.Head(r.name))
-}
-
 // copiedBand is the id of the segment under the cursor, as it is stored.
 func (a *App) copiedBand() (text, what string) {
 	b := a.boundaries

@@ -103,3 +103,6 @@ func (a *App) noExport() string {
 	}
 	return ""
 }
+
+// noVersion is no version of a database.
+const noVersion = -1

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/screens/statistics/statisticstest"
 )
 
 func TestMessagesLeaveTheKeysOfEveryMinuteStanding(t *testing.T) {
@@ -38,7 +39,7 @@ func TestMessagesLeaveTheKeysOfEveryMinuteStanding(t *testing.T) {
 func TestFailuresAreToldWhole(t *testing.T) {
 	why := "disk I/O error: /home/ann/.local/share/winnow/winnow.db: the file is there, but cannot be read"
 	for _, keys := range []string{"", "enter", "?", "S", "b"} {
-		x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Statistics = sampleStatistics() })
+		x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Statistics = statisticstest.Sample() })
 		x.press(keys)
 		x.app.fail("writing", errors.New(why))
 		x.send(tea.WindowSizeMsg{Width: 80, Height: 24})

@@ -48,7 +48,7 @@ func (a *App) headerLine(w int) string {
 	left = append(left, a.placeParts(w, 4)...)
 	var rightSide []draw.Part
 	if a.totals.Segments > 0 {
-		left = append(left, a.shownParts(w)...)
+		left = append(left, a.shownParts(w, a.listParts()...)...)
 		rightSide = a.workParts()
 	}
 	for {
@@ -61,9 +61,21 @@ func (a *App) headerLine(w int) string {
 	}
 }
 
-// shownParts say what the list shows: how many segments, through which filter,
-// in which order.
-func (a *App) shownParts(w int) []draw.Part {
+// listParts say which rows of the list are marked, and in which order they are.
+func (a *App) listParts() []draw.Part {
+	var parts []draw.Part
+	if text := a.marksText(); text != "" {
+		parts = append(parts, draw.Part{Text: a.Ink.Warn.On(text), Worth: 8, Short: a.Ink.Warn.On(draw.Grouped(len(a.marks.ids)) + " marked"), Yield: 4})
+	}
+	if a.order != review.Natural {
+		parts = append(parts, draw.Part{Text: a.Ink.Muted.On(a.orderText()), Worth: 5})
+	}
+	return parts
+}
+
+// shownParts say how many segments there are, through which filter, what more
+// there is to say, and how far they are searched.
+func (a *App) shownParts(w int, more ...draw.Part) []draw.Part {
 	parts := []draw.Part{{Text: a.Ink.Text.On(a.shownCount()), Worth: 7}}
 	if a.sieve.node != nil {
 		text := a.sieve.pretty
@@ -73,12 +85,7 @@ func (a *App) shownParts(w int) []draw.Part {
 		}
 		parts = append(parts, p)
 	}
-	if text := a.marksText(); text != "" && a.statistics == nil {
-		parts = append(parts, draw.Part{Text: a.Ink.Warn.On(text), Worth: 8, Short: a.Ink.Warn.On(draw.Grouped(len(a.marks.ids)) + " marked"), Yield: 4})
-	}
-	if a.order != review.Natural && a.statistics == nil {
-		parts = append(parts, draw.Part{Text: a.Ink.Muted.On(a.orderText()), Worth: 5})
-	}
+	parts = append(parts, more...)
 	if share := a.searching(); share != "" {
 		parts = append(parts, draw.Part{Text: a.Ink.Warn.On(share), Worth: 7})
 	}

@@ -17,7 +17,7 @@ type keyRow = keys.Row[*App]
 
 // bindings is the table of all keys.
 func bindings() *keys.Table {
-	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys(), sortKeys(), reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys(), statisticsKeys())
+	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys(), sortKeys(), reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys())
 	after := slices.Concat(offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
 	for _, r := range all {
@@ -79,7 +79,7 @@ func listKeys() []keyRow {
 	return []keyRow{
 		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, (*App).openFull, (*App).noSegment),
 		keys.Key("s", "sort", "choose what the list is sorted by", "sort", keys.InList, (*App).openSort, nil),
-		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, (*App).toggleStatistics, (*App).noStatistics),
+		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, enter(keys.InStatistics), (*App).noStatistics),
 		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, enter(keys.InLedger), (*App).noLedger),
 		keys.Key("I", "places", "the places where agents keep their sessions, to import from", "", keys.InList, (*App).openOffer, (*App).noFinder),
 	}
@@ -120,15 +120,6 @@ func boundaryKeys() []keyRow {
 		keys.Key("{", "previous-boundary", "the boundary above", "", keys.InBoundaries, with((*App).nextBoundary, -1), (*App).noDraft),
 		keys.Key("enter", "keep-cut", "keep the cut and go back; in the list, u undoes it", "keep", keys.InBoundaries, (*App).keepDraft, (*App).noEdit),
 		keys.Key("q esc", keys.Back, "back; with changes a second time throws them away", "back", keys.InBoundaries, (*App).back, nil),
-	}
-}
-
-func statisticsKeys() []keyRow {
-	return []keyRow{
-		keys.Key("enter", "narrow", "the segments of the row: narrows the filter to them; sets the threshold, unfolds a table", "show", keys.InStatistics, (*App).showStatRow, (*App).noStatRow),
-		keys.Key("tab shift+tab", "other-column", "the other column", "column", keys.InStatistics, (*App).otherStatColumn, (*App).noStatColumn),
-		keys.Key("S", "list", "back to the list", "", keys.InStatistics, (*App).toggleStatistics, nil),
-		keys.Key("q esc", keys.Back, "back to list and reader; the filter stays as it is", "back", keys.InStatistics, (*App).back, nil),
 	}
 }
 

@@ -58,11 +58,7 @@ func allLayers() []layer {
 		in: keys.InOffer, open: func(a *App) bool { return a.offer != nil },
 		lines: (*App).offerLines, move: still((*App).moveOffer), back: silent((*App).closeOffer),
 		copied: (*App).copiedOffer, click: (*App).clickOffer,
-	}, byPlace[keys.InJournal], byPlace[keys.InLedger], {
-		in: keys.InStatistics, open: func(a *App) bool { return a.statistics != nil },
-		header: (*App).statisticsHeader, lines: (*App).statisticsLines, move: still((*App).moveStatistics),
-		back: silent((*App).closeStatistics), told: (*App).statTold, copied: (*App).copiedStatistic, click: (*App).clickStatistics,
-	}, byPlace[keys.InExport], {
+	}, byPlace[keys.InJournal], byPlace[keys.InLedger], byPlace[keys.InStatistics], byPlace[keys.InExport], {
 		in: keys.InRaw, open: func(a *App) bool { return a.raw != nil },
 		lines: (*App).rawLines, move: (*App).moveText, back: (*App).backFromRaw, told: (*App).textTold,
 		copied: (*App).copiedRaw,

@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/metric"
 	"winnow/tui/screens/ledger/ledgertest"
+	"winnow/tui/screens/statistics/statisticstest"
 )
 
 // heapNow returns what is on the heap and still needed, in bytes.
@@ -30,7 +31,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	lib.messages[2].Content = strings.Repeat("a line of a log\n", 16<<10) // what the reader keeps for later is full half-way
 	x := prepare(t, lib, func(o *Options) {
 		o.Editor = &fakeEditor{lib: lib}
-		o.Statistics, o.Thresholds, o.Exporting, o.Ledger = sampleStatistics(), metric.DefaultThresholds(), sampleExport(), ledgertest.Sample()
+		o.Statistics, o.Thresholds, o.Exporting, o.Ledger = statisticstest.Sample(), metric.DefaultThresholds(), sampleExport(), ledgertest.Sample()
 	})
 	x.app = New(x.options)
 	x.run(x.app.Init())

@@ -213,24 +213,6 @@ func (a *App) clickOffer(_, y int) tea.Cmd {
 	return nil
 }
 
-func (a *App) clickStatistics(x, y int) tea.Cmd {
-	s := a.statistics
-	column, line := 0, s.top+y
-	if x > s.layout.column {
-		column = 1
-	}
-	for row, p := range s.layout.places {
-		if p.column != column || line < p.line || line >= p.line+p.height {
-			continue
-		}
-		if row == s.cur {
-			return a.actNamed("narrow")
-		}
-		s.cur = row
-	}
-	return nil
-}
-
 func (a *App) clickBoundaries(_, y int) tea.Cmd {
 	b := a.boundaries
 	if line := b.top + y; y < a.bandRows() && line < b.lines() {

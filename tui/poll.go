@@ -67,7 +67,6 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.reload = true
 		a.forgetTitles()
 	}
-	a.outdateStatistics(m.version)
 	a.version = m.version
 	a.tally.want = true
 	a.wantTexts()

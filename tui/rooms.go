@@ -15,6 +15,7 @@ import (
 	"winnow/tui/screens/export"
 	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
+	"winnow/tui/screens/statistics"
 )
 
 // room is a screen or a box as the program knows it: the place where its keys
@@ -35,6 +36,12 @@ type room struct {
 // screens; screens exclude each other.
 func rooms() []room {
 	return []room{
+		{
+			in: keys.InStatistics, keys: keys.Bind(keys.InStatistics, statistics.Rows()),
+			open: func(a *App, s screen.Seat) screen.Layer {
+				return statistics.New(s, forStatistics{a}, a.statisticsLib, a.lib.Version, a.thresholds)
+			},
+		},
 		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.exports.open(a, s) }},
 		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.ledgerLib) }},
 		{

@@ -11,6 +11,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/screens/ledger/ledgertest"
+	"winnow/tui/screens/statistics/statisticstest"
 )
 
 // say changes a recorded text before a scene is made of it: every text that
@@ -26,7 +27,7 @@ type scene struct {
 	lib        *fakeLibrary
 	editor     *fakeEditor
 	ledger     *ledgertest.Fake
-	statistics *fakeStatistics
+	statistics *statisticstest.Fake
 	exporting  *fakeExporting
 	saved      *fakeSaved
 	finder     *fakeFinder
@@ -39,7 +40,7 @@ type scene struct {
 
 func newScene(lib *fakeLibrary, say say) *scene {
 	s := &scene{
-		say: say, lib: lib, ledger: ledgertest.Sample(), statistics: sampleStatistics(), exporting: sampleExport(), finder: sampleFinder(),
+		say: say, lib: lib, ledger: ledgertest.Sample(), statistics: statisticstest.Sample(), exporting: sampleExport(), finder: sampleFinder(),
 		editor:     &fakeEditor{lib: lib, cuts: slices.Clone(machineOfMixed)},
 		saved:      &fakeSaved{filters: []SavedFilter{{Number: 1, Name: say("to do"), Text: "status:pending"}, {Number: 3, Name: say("worth a look"), Text: "score:>=0.7 -has:error"}}},
 		segmenting: &fakeSegmenting{}, journal: sampleJournal(), preview: samplePreview(), sources: sampleSources(),
@@ -148,7 +149,7 @@ func (s *scene) sayOthers() {
 		e.Before, e.Head, e.After = []byte(say(string(e.Before))), []byte(say(string(e.Head))), []byte(say(string(e.After)))
 		return e, err
 	}
-	st := &s.statistics.st
+	st := &s.statistics.St
 	for _, groups := range [][]review.Group{st.Types, st.Models, st.Formats, st.Agents} {
 		for i := range groups {
 			groups[i].Name = say(groups[i].Name)

@@ -132,7 +132,7 @@ func failedStates() []state {
 		}},
 		{name: "statistics-failed-later", do: func(x *harness, s *scene) {
 			x.press("S")
-			s.statistics.fail = errDisk(s)
+			s.statistics.Err = errDisk(s)
 			x.press("ctrl+l")
 		}},
 	}

@@ -143,8 +143,8 @@ func statisticsStates() []state {
 		{name: "statistics", do: pressing("S j j j")},
 		{name: "statistics-end", do: pressing("S G")},
 		{name: "statistics-loading", do: unanswered("S")},
-		{name: "statistics-failed", with: func(s *scene, _ *Options) { s.statistics.fail = errDisk(s) }, do: pressing("S")},
-		{name: "statistics-nothing", lib: noSegments, with: func(s *scene, _ *Options) { s.statistics.st = review.Statistics{} }, do: pressing("S")},
+		{name: "statistics-failed", with: func(s *scene, _ *Options) { s.statistics.Err = errDisk(s) }, do: pressing("S")},
+		{name: "statistics-nothing", lib: noSegments, with: func(s *scene, _ *Options) { s.statistics.St = review.Statistics{} }, do: pressing("S")},
 	}
 }
 

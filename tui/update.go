@@ -124,8 +124,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookHeir(m)
 	case screen.Answer:
 		return a.answered(m)
-	case statisticsCame:
-		a.tookStatistics(m)
 	case textMsg:
 		return a.tookText(m)
 	case previewCame:
@@ -158,7 +156,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.Resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.askStatistics(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

@@ -150,6 +150,23 @@ func WithThreshold(n Node, x float64) Node {
 	return both(nodes)
 }
 
+// Narrowed returns what lets through what two filters do. A threshold of the
+// second takes the place of a lower one, and what the first one says already
+// is not said twice.
+func Narrowed(n, by Node) Node {
+	for _, c := range Conjuncts(by) {
+		if t, ok := c.(Term); ok && t.Field == Score && t.Op == GreaterEqual && t.Num > 0 {
+			x, _ := Threshold(n)
+			n = WithThreshold(n, max(x, t.Num))
+			continue
+		}
+		if !slices.ContainsFunc(Conjuncts(n), func(of Node) bool { return Same(of, c) }) {
+			n = All(n, c)
+		}
+	}
+	return n
+}
+
 // Same reports whether two trees in normal form say the same in the same
 // words and order.
 func Same(a, b Node) bool {

@@ -69,6 +69,12 @@ func selectedInksOf(s themes.Styles) Inks {
 	return InksOf(s)
 }
 
+// TextInk and MutedInk are inks to be chosen when something is drawn.
+func TextInk(k *Inks) Ink { return k.Text }
+
+// MutedInk is TextInk for what matters less.
+func MutedInk(k *Inks) Ink { return k.Muted }
+
 // Verdict returns the ink of a segment's state.
 func (k *Inks) Verdict(s *review.Segment) Ink {
 	switch {

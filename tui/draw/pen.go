@@ -95,6 +95,9 @@ func (d *Pen) Filled(lines []string, w, height int) []string {
 	return out
 }
 
+// LeastBar is the cells of the shortest bar that tells something.
+const LeastBar = 8
+
 // Rule is a line across the screen.
 func (d *Pen) Rule(w int) string { return d.Ink.Border.On(strings.Repeat(d.G.Rule, w)) }
 

@@ -74,6 +74,10 @@ func (x *Run) Press(pressed string) {
 		if x.Said = ""; x.Left {
 			return
 		}
+		if l, ok := x.Layer.(screen.Reloader); ok && key == "ctrl+l" {
+			x.follow(l.Reload())
+			continue
+		}
 		if m, ok := motions[key]; ok {
 			x.follow(x.Layer.Move(m))
 			continue
@@ -197,6 +201,9 @@ func (h host) Key(action string) string {
 		if b.Name == action {
 			return b.Keys[0]
 		}
+	}
+	if action == keys.Reload {
+		return "ctrl+l"
 	}
 	return ":" + action
 }

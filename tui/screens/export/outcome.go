@@ -36,11 +36,9 @@ type outPiece struct {
 	bar float64
 }
 
-func textInk(k *draw.Inks) draw.Ink  { return k.Text }
-func mutedInk(k *draw.Inks) draw.Ink { return k.Muted }
-func nameInk(k *draw.Inks) draw.Ink  { return k.Name }
-func warnInk(k *draw.Inks) draw.Ink  { return k.Warn }
-func goodInk(k *draw.Inks) draw.Ink  { return k.Approved }
+func nameInk(k *draw.Inks) draw.Ink { return k.Name }
+func warnInk(k *draw.Inks) draw.Ink { return k.Warn }
+func goodInk(k *draw.Inks) draw.Ink { return k.Approved }
 
 const (
 	// foldedTools and foldedSecrets are the tools and kinds of secrets that are
@@ -57,7 +55,7 @@ func (o *forecast) title(text, note string) {
 	if len(o.lines) > 0 {
 		o.add()
 	}
-	o.add(outPiece{text: " " + text, ink: nameInk}, outPiece{text: "  " + note, ink: mutedInk})
+	o.add(outPiece{text: " " + text, ink: nameInk}, outPiece{text: "  " + note, ink: draw.MutedInk})
 }
 
 // text adds a text in as many lines as it takes, some cells from the left.
@@ -91,7 +89,7 @@ func (s *Screen) forecastFor(w int) forecast {
 	case !s.came:
 	case s.report.Candidates == 0:
 		o.title("Nothing to export", "")
-		o.text(s.whyNothing(), 1, textInk)
+		o.text(s.whyNothing(), 1, draw.TextInk)
 	default:
 		s.tellReport(&o, &s.report, "It would write")
 	}
@@ -103,29 +101,29 @@ func (s *Screen) tellMade(o *forecast, made *Made) {
 	r := &made.Report
 	if err := made.Err; err != nil && len(r.Files) == 0 {
 		o.add(outPiece{text: " Not exported", ink: warnInk})
-		o.text(clean.Line(draw.Head(err.Error())), 3, textInk)
+		o.text(clean.Line(draw.Head(err.Error())), 3, draw.TextInk)
 		return
 	} else if err != nil { // the files are there all the same
 		o.text(clean.Line(draw.Head(err.Error())), 1, warnInk)
 	}
-	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + draw.Plural(r.Written, "sample") + " as " + r.As, ink: mutedInk})
+	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + draw.Plural(r.Written, "sample") + " as " + r.As, ink: draw.MutedInk})
 	if made.folder() {
-		o.add(outPiece{text: "   " + draw.Tail(clean.Line(draw.Head(made.Path)), max(8, o.width-4), s.G.More), ink: textInk})
+		o.add(outPiece{text: "   " + draw.Tail(clean.Line(draw.Head(made.Path)), max(8, o.width-4), s.G.More), ink: draw.TextInk})
 	}
 	for i, f := range r.Files {
 		if i == mostOut {
-			o.add(outPiece{text: fmt.Sprintf("   %s %s more", s.G.More, draw.Grouped(len(r.Files)-i)), ink: mutedInk})
+			o.add(outPiece{text: fmt.Sprintf("   %s %s more", s.G.More, draw.Grouped(len(r.Files)-i)), ink: draw.MutedInk})
 			break
 		}
 		name, size := made.name(s.ShortPath(f.Path)), draw.Plural(f.Rows, "row")
 		if more := size + " " + s.G.Dot + " " + draw.LongBytes(f.Bytes); ansi.StringWidth(name)+ansi.StringWidth(more)+6 <= o.width {
 			size = more
 		}
-		o.add(outPiece{text: "   " + draw.Tail(name, max(8, o.width-ansi.StringWidth(size)-6), s.G.More), ink: textInk},
-			outPiece{text: "  " + size, ink: mutedInk})
+		o.add(outPiece{text: "   " + draw.Tail(name, max(8, o.width-ansi.StringWidth(size)-6), s.G.More), ink: draw.TextInk},
+			outPiece{text: "  " + size, ink: draw.MutedInk})
 	}
 	if m := made.manifest(); m != "" {
-		o.add(outPiece{text: "   " + draw.Tail(made.name(s.ShortPath(m)), max(8, o.width-14), s.G.More), ink: textInk}, outPiece{text: "  lineage", ink: mutedInk})
+		o.add(outPiece{text: "   " + draw.Tail(made.name(s.ShortPath(m)), max(8, o.width-14), s.G.More), ink: draw.TextInk}, outPiece{text: "  lineage", ink: draw.MutedInk})
 	}
 }
 
@@ -154,10 +152,10 @@ func (s *Screen) whyNothing() string {
 // how what it writes is made up.
 func (s *Screen) tellReport(o *forecast, r *export.Report, title string) {
 	o.title(title, "")
-	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("sample%s of %s", plurals(r.Written), draw.Plural(r.Candidates, "segment")), ink: textInk})
-	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + draw.LongBytes(r.Bytes), ink: textInk})
-	o.add(figure(r.Tokens), outPiece{text: "token" + plurals(r.Tokens), ink: textInk})
-	o.add(figure(r.Trained), outPiece{text: "message" + plurals(r.Trained) + " trained", ink: textInk})
+	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("sample%s of %s", plurals(r.Written), draw.Plural(r.Candidates, "segment")), ink: draw.TextInk})
+	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + draw.LongBytes(r.Bytes), ink: draw.TextInk})
+	o.add(figure(r.Tokens), outPiece{text: "token" + plurals(r.Tokens), ink: draw.TextInk})
+	o.add(figure(r.Trained), outPiece{text: "message" + plurals(r.Trained) + " trained", ink: draw.TextInk})
 	if r.Unmarked > 0 {
 		o.add(figure(r.Unmarked), outPiece{text: "switched off, yet trained:", ink: warnInk})
 		o.text(r.As+" has no place for marks", numberWidth+2, warnInk)
@@ -170,7 +168,7 @@ func (s *Screen) tellReport(o *forecast, r *export.Report, title string) {
 	if len(r.Repairs) > 0 {
 		o.title("Repaired", "in what is written")
 		for _, c := range r.Repairs {
-			o.add(figure(c.Samples), outPiece{text: c.Done, ink: textInk})
+			o.add(figure(c.Samples), outPiece{text: c.Done, ink: draw.TextInk})
 		}
 	}
 	s.tellGroups(o, "Task types", r.Types, len(r.Types))
@@ -179,7 +177,7 @@ func (s *Screen) tellReport(o *forecast, r *export.Report, title string) {
 
 // figure is a number at the beginning of a line.
 func figure(n int) outPiece {
-	return outPiece{text: draw.Right(draw.Counted(n), numberWidth) + "  ", ink: textInk}
+	return outPiece{text: draw.Right(draw.Counted(n), numberWidth) + "  ", ink: draw.TextInk}
 }
 
 func plurals(n int) string {
@@ -208,7 +206,7 @@ func (s *Screen) tellLeftOut(o *forecast, r *export.Report) {
 			continue
 		}
 		if o.width < twoSides { // else it stands behind the name
-			o.text(whats[g.Name], numberWidth+2, mutedInk)
+			o.text(whats[g.Name], numberWidth+2, draw.MutedInk)
 		}
 		shown := 0
 		for i := range r.LeftOut {
@@ -217,11 +215,11 @@ func (s *Screen) tellLeftOut(o *forecast, r *export.Report) {
 				continue
 			}
 			if shown++; shown > mostOut {
-				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + s.G.More + " " + draw.Grouped(g.Samples-mostOut) + " more", ink: mutedInk})
+				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + s.G.More + " " + draw.Grouped(g.Samples-mostOut) + " more", ink: draw.MutedInk})
 				break
 			}
-			o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + review.Short(l.Segment) + "  ", ink: mutedInk},
-				outPiece{text: clean.Line(draw.Head(l.Reason())), ink: textInk})
+			o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + review.Short(l.Segment) + "  ", ink: draw.MutedInk},
+				outPiece{text: clean.Line(draw.Head(l.Reason())), ink: draw.TextInk})
 		}
 	}
 }
@@ -232,14 +230,14 @@ func (s *Screen) foldLine(o *forecast, key string, n int, name, note string) boo
 	if s.unfolded[key] {
 		sign = s.G.Open
 	}
-	o.add(outPiece{text: draw.Right(sign+" "+draw.Grouped(n), numberWidth) + "  ", ink: textInk}, outPiece{text: name, ink: warnInk}, outPiece{text: "  " + note, ink: mutedInk})
+	o.add(outPiece{text: draw.Right(sign+" "+draw.Grouped(n), numberWidth) + "  ", ink: draw.TextInk}, outPiece{text: name, ink: warnInk}, outPiece{text: "  " + note, ink: draw.MutedInk})
 	o.lines[len(o.lines)-1].fold = key
 	return s.unfolded[key]
 }
 
 // moreLine says how many more lines enter shows.
 func (s *Screen) moreLine(o *forecast, key string, n int) {
-	o.add(outPiece{text: draw.Right(s.G.Folded, numberWidth) + "  " + draw.Grouped(n) + " more", ink: mutedInk})
+	o.add(outPiece{text: draw.Right(s.G.Folded, numberWidth) + "  " + draw.Grouped(n) + " more", ink: draw.MutedInk})
 	o.lines[len(o.lines)-1].fold = key
 }
 
@@ -272,15 +270,15 @@ func (s *Screen) tellSecrets(o *forecast, list []export.Secret) {
 		}
 		for i, s := range by[rule] {
 			if i == mostOut {
-				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + more + " " + draw.Grouped(len(by[rule])-i) + " more", ink: mutedInk})
+				o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + more + " " + draw.Grouped(len(by[rule])-i) + " more", ink: draw.MutedInk})
 				break
 			}
 			place := s.Where
 			if s.Message > 0 {
 				place = fmt.Sprintf("message %d, %s", s.Message, s.Where)
 			}
-			o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + review.Short(s.Segment) + "  ", ink: mutedInk},
-				outPiece{text: clean.Line(draw.Head(place+": "+s.Shown)) + " ", ink: textInk}, outPiece{text: clean.Line(draw.Head(s.Placeholder)), ink: mutedInk})
+			o.add(outPiece{text: strings.Repeat(" ", numberWidth+2) + review.Short(s.Segment) + "  ", ink: draw.MutedInk},
+				outPiece{text: clean.Line(draw.Head(place+": "+s.Shown)) + " ", ink: draw.TextInk}, outPiece{text: clean.Line(draw.Head(s.Placeholder)), ink: draw.MutedInk})
 		}
 	}
 }
@@ -305,7 +303,7 @@ func (s *Screen) tellGroups(o *forecast, title string, groups []export.Group, fo
 		if name == "" {
 			name = "(no type)"
 		}
-		o.add(figure(g.Samples), outPiece{text: draw.Fit(name, max(leastNames, o.width/4), s.G.More), ink: textInk},
-			outPiece{text: draw.Right(draw.Short(g.Tokens), numberWidth) + "  ", ink: mutedInk}, outPiece{bar: float64(g.Samples) / float64(most), ink: mutedInk})
+		o.add(figure(g.Samples), outPiece{text: draw.Fit(name, max(leastNames, o.width/4), s.G.More), ink: draw.TextInk},
+			outPiece{text: draw.Right(draw.Short(g.Tokens), numberWidth) + "  ", ink: draw.MutedInk}, outPiece{bar: float64(g.Samples) / float64(most), ink: draw.MutedInk})
 	}
 }

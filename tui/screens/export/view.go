@@ -13,8 +13,6 @@ import (
 )
 
 const (
-	// leastBar is the shortest bar that tells something.
-	leastBar = 8
 	// twoSides is the width from which the options and what they would do stand
 	// side by side; below, tab goes from one to the other.
 	twoSides = 72
@@ -236,7 +234,7 @@ func (s *Screen) outLine(k *draw.Inks, l *outLine, w int) string {
 		text := p.text
 		if p.bar > 0 {
 			text = strings.Repeat(s.G.Bars[len(s.G.Bars)-2], max(1, int(p.bar*float64(min(w-n-1, mostOutBar)))))
-			if w-n-1 < leastBar {
+			if w-n-1 < draw.LeastBar {
 				text = ""
 			}
 		}

@@ -1,4 +1,4 @@
-package tui
+package statistics
 
 import (
 	"slices"
@@ -8,23 +8,6 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 )
-
-// narrowed returns what lets through what two filters do. A threshold of the
-// second takes the place of a lower one, and what the first one says already
-// is not said twice.
-func narrowed(n, by filter.Node) filter.Node {
-	for _, c := range filter.Conjuncts(by) {
-		if t, ok := c.(filter.Term); ok && t.Field == filter.Score && t.Op == filter.GreaterEqual && t.Num > 0 {
-			x, _ := filter.Threshold(n)
-			n = filter.WithThreshold(n, max(x, t.Num))
-			continue
-		}
-		if !slices.ContainsFunc(filter.Conjuncts(n), func(of filter.Node) bool { return filter.Same(of, c) }) {
-			n = filter.All(n, c)
-		}
-	}
-	return n
-}
 
 func is(f filter.Field, value string) filter.Node {
 	return filter.Term{Field: f, Op: filter.Is, Value: value}

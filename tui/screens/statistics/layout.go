@@ -1,4 +1,4 @@
-package tui
+package statistics
 
 import (
 	"strings"
@@ -9,56 +9,56 @@ import (
 	"winnow/tui/keys"
 )
 
-// twoStatColumns is the width from which tables stand in two columns.
-const twoStatColumns = 140
+// twoColumns is the width from which tables stand in two columns.
+const twoColumns = 140
 
-// statLayout says what stands on which line. It is made anew when the tables
+// layout says what stands on which line. It is made anew when the tables
 // or the width change; drawing and moving look things up in it.
-type statLayout struct {
+type layout struct {
 	width   int // of the screen
 	column  int // of a column
-	columns [][]statLine
-	places  []statPlace // of rows, in the order of the cursor
-	lines   int         // of the longest column
+	columns [][]line
+	places  []place // of rows, in the order of the cursor
+	lines   int     // of the longest column
 }
 
-// statLine is a line of a column: of a row, or with row < 0 what else a table
+// line is a line of a column: of a row, or with row < 0 what else a table
 // has.
-type statLine struct{ section, row, part int }
+type line struct{ section, row, part int }
 
 // What a table has besides its rows.
 const (
-	statTitle = -1 - iota
-	statHead
-	statGap
+	titleLine = -1 - iota
+	headLine
+	gapLine
 )
 
-// statPlace is where a row stands.
-type statPlace struct {
+// place is where a row stands.
+type place struct {
 	column, line, height int
 	lead                 int // lines above it that belong to it
 }
 
-// layOut makes the layout for a width, if it is not the one that is there.
-func (s *statisticsScreen) layOut(w int) {
-	l := &s.layout
+// layOut makes the layout for the width, if it is not the one that is there.
+func (s *Screen) layOut() {
+	l, w := &s.layout, s.width
 	if l.width == w {
 		return
 	}
-	*l = statLayout{width: w, column: w}
-	if w >= twoStatColumns {
+	*l = layout{width: w, column: w}
+	if w >= twoColumns {
 		l.column = (w - 3) / 2 // the wall with a space on either side
 	}
-	blocks := make([][]statLine, len(s.sections))
+	blocks := make([][]line, len(s.sections))
 	total := 0
 	for i := range s.sections {
 		blocks[i] = s.sections[i].lines(i, l.column)
 		total += len(blocks[i])
 	}
-	l.columns = [][]statLine{nil}
+	l.columns = [][]line{nil}
 	for _, b := range blocks {
 		at := len(l.columns) - 1
-		if have := len(l.columns[at]); w >= twoStatColumns && at == 0 && have > 0 && have+len(b)/2 >= total/2 {
+		if have := len(l.columns[at]); w >= twoColumns && at == 0 && have > 0 && have+len(b)/2 >= total/2 {
 			l.columns = append(l.columns, nil)
 			at++
 		}
@@ -74,10 +74,10 @@ func (s *statisticsScreen) layOut(w int) {
 			case line.part > 0:
 				l.places[len(l.places)-1].height++
 			default:
-				l.places = append(l.places, statPlace{column: c, line: i, height: 1, lead: lead})
+				l.places = append(l.places, place{column: c, line: i, height: 1, lead: lead})
 				lead = 0
 			}
-			if line.row == statGap {
+			if line.row == gapLine {
 				lead = 0
 			}
 		}
@@ -85,35 +85,33 @@ func (s *statisticsScreen) layOut(w int) {
 }
 
 // lines lists the lines of a table in a column of some width.
-func (sec *statSection) lines(section, w int) []statLine {
-	lines := []statLine{{section, statTitle, 0}}
+func (sec *section) lines(section, w int) []line {
+	lines := []line{{section, titleLine, 0}}
 	heads := sec.head == ""
 	for i := range sec.rows {
 		r := &sec.rows[i]
 		if !r.whole && !heads { // behind what is said of the table
-			lines, heads = append(lines, statLine{section, statHead, 0}), true
+			lines, heads = append(lines, line{section, headLine, 0}), true
 		}
 		parts := 1
 		if r.whole {
-			parts = len(wrapStat(r.name, w))
+			parts = len(wrapped(r.name, w))
 		}
 		for p := range parts {
-			lines = append(lines, statLine{section, i, p})
+			lines = append(lines, line{section, i, p})
 		}
 	}
-	return append(lines, statLine{section, statGap, 0})
+	return append(lines, line{section, gapLine, 0})
 }
 
-// wrapStat breaks a text into lines of a column.
-func wrapStat(text string, w int) []string {
+// wrapped breaks a text into lines of a column.
+func wrapped(text string, w int) []string {
 	return strings.Split(ansi.Wrap(text, max(1, w-3), ""), "\n")
 }
 
-// moveStatistics moves the cursor.
-func (a *App) moveStatistics(m keys.Motion) {
-	s := a.statistics
-	s.layOut(a.w)
-	h := a.bodyHeight()
+// Move moves the cursor.
+func (s *Screen) Move(m keys.Motion) tea.Cmd {
+	h := s.height
 	switch m {
 	case keys.LineDown:
 		s.cur++
@@ -133,10 +131,11 @@ func (a *App) moveStatistics(m keys.Motion) {
 		s.cur = len(s.layout.places) - 1
 	}
 	s.cur = max(0, min(s.cur, len(s.layout.places)-1))
+	return nil
 }
 
 // skip moves by lines within the column, and from its end on to the next one.
-func (s *statisticsScreen) skip(lines int) {
+func (s *Screen) skip(lines int) {
 	if len(s.layout.places) == 0 {
 		return
 	}
@@ -149,7 +148,7 @@ func (s *statisticsScreen) skip(lines int) {
 }
 
 // nearest returns the row of a column that is the nearest to a line.
-func (l *statLayout) nearest(column, line int) int {
+func (l *layout) nearest(column, line int) int {
 	best, least := 0, 1<<30
 	for i, p := range l.places {
 		if d := max(p.line-line, line-p.line); p.column == column && d < least {
@@ -159,20 +158,16 @@ func (l *statLayout) nearest(column, line int) int {
 	return best
 }
 
-// otherStatColumn goes to the row beside the cursor.
-func (a *App) otherStatColumn() tea.Cmd {
-	s := a.statistics
-	s.layOut(a.w)
-	if len(s.layout.columns) < 2 {
-		return nil
-	}
+// otherColumn goes to the row beside the cursor.
+func (s *Screen) otherColumn() tea.Cmd {
 	from := s.layout.places[s.cur]
 	s.cur = s.layout.nearest(1-from.column, from.line)
 	return nil
 }
 
 // scroll brings the row under the cursor, and the heads above it, into sight.
-func (s *statisticsScreen) scroll(height int) {
+func (s *Screen) scroll() {
+	height := s.height
 	if len(s.layout.places) == 0 {
 		s.top = 0
 		return
@@ -183,5 +178,21 @@ func (s *statisticsScreen) scroll(height int) {
 	s.top = max(0, min(s.top, s.layout.lines-height))
 }
 
-// below is how many lines are below the screen.
-func (s *statisticsScreen) below(height int) int { return max(0, s.layout.lines-s.top-height) }
+// Click selects a row; a second click narrows the filter to it.
+func (s *Screen) Click(x, y int) tea.Cmd {
+	column, line := 0, s.top+y
+	if x > s.layout.column {
+		column = 1
+	}
+	for row, p := range s.layout.places {
+		if p.column != column || line < p.line || line >= p.line+p.height {
+			continue
+		}
+		if row == s.cur {
+			s.Act("narrow")
+			return nil
+		}
+		s.cur = row
+	}
+	return nil
+}

@@ -1,4 +1,4 @@
-package tui
+package statistics
 
 import (
 	"cmp"
@@ -14,35 +14,34 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
-	"winnow/tui/keys"
 )
 
-// statSection is a table.
-type statSection struct {
+// section is a table.
+type section struct {
 	title   string
 	note    string // behind the title
 	head    string // of the names, "" for a table without heads
-	columns []statColumn
-	rows    []statRow
+	columns []column
+	rows    []row
 	left    int  // rows that are not among them: there are too many
 	widest  int  // cells of the longest name
 	most    int  // segments of the longest bar, 0 for a table without bars
 	full    bool // it is never folded
 }
 
-// statColumn is a column of numbers. Those of the lowest worth go first where
+// column is a column of numbers. Those of the lowest worth go first where
 // there is no room.
-type statColumn struct {
+type column struct {
 	head  string
 	width int
 	worth int
 }
 
-// statRow is one of a table.
-type statRow struct {
+// row is one of a table.
+type row struct {
 	name  string // cleaned
 	whole bool   // the name stands on lines of its own, without numbers
-	cells []statCell
+	cells []cell
 	bar   review.ByBand
 	tell  string // what the footer says of it
 
@@ -54,8 +53,8 @@ type statRow struct {
 	why       string
 }
 
-// statCell is a number and its colour.
-type statCell struct {
+// cell is a number and its colour.
+type cell struct {
 	text string
 	ink  func(*draw.Inks) draw.Ink
 }
@@ -63,67 +62,64 @@ type statCell struct {
 const (
 	// foldedRows are shown of a table; enter on the last line shows the others.
 	foldedRows = 12
-	// mostStatRows bounds a table that is shown as a whole: a session may call
+	// mostRows bounds a table that is shown as a whole: a session may call
 	// as many tools as it has lines.
-	mostStatRows = 1000
+	mostRows = 1000
 )
 
-func textInk(k *draw.Inks) draw.Ink  { return k.Text }
-func mutedInk(k *draw.Inks) draw.Ink { return k.Muted }
-
 // number is a count in a colour; nothing is muted.
-func number(n int, of func(*draw.Inks) draw.Ink) statCell {
+func number(n int, of func(*draw.Inks) draw.Ink) cell {
 	if n == 0 {
-		of = mutedInk
+		of = draw.MutedInk
 	}
-	return statCell{draw.Counted(n), of}
+	return cell{draw.Counted(n), of}
 }
 
 // plain replaces what texts for both the command and the screen hold of signs.
-func (a *App) plain(text string) string { return strings.ReplaceAll(text, "–", a.G.None) }
+func (s *Screen) plain(text string) string { return strings.ReplaceAll(text, "–", s.G.None) }
 
 // sectionsOf makes the tables, those that one looks at first in front.
-func (a *App) sectionsOf(st *review.Statistics) []statSection {
+func (s *Screen) sectionsOf(st *review.Statistics) []section {
 	if st.Segments == 0 {
 		return nil
 	}
-	list := []statSection{a.scoreSection(st), a.countSection(st)}
+	list := []section{s.scoreSection(st), s.countSection(st)}
 	add := func(title, head string, groups []review.Group, node func(name string) filter.Node) {
 		if len(groups) > 0 {
-			list = append(list, a.groupSection(title, head, groups, node))
+			list = append(list, s.groupSection(title, head, groups, node))
 		}
 	}
 	add("Types of task", "type", st.Types, func(name string) filter.Node { return oneOf(filter.Type, name) })
 	if len(st.Tools) > 0 {
-		list = append(list, a.toolSection(st.Tools))
+		list = append(list, s.toolSection(st.Tools))
 	}
 	add("Models", "model", st.Models, func(name string) filter.Node { return ofModel(name, st.Models) })
 	add("Formats", "format", st.Formats, func(name string) filter.Node { return oneOf(filter.Format, name) })
 	if len(st.Agents) > 1 {
 		add("Agents", "agent", st.Agents, func(name string) filter.Node { return oneOf(filter.Agent, name) })
 	}
-	list = append(list, a.tokenSection(&st.Tokens))
+	list = append(list, s.tokenSection(&st.Tokens))
 	if len(st.Days) > 0 {
-		list = append(list, a.daySection(st.Days))
+		list = append(list, s.daySection(st.Days))
 	}
 	for i := range list {
-		a.fold(&list[i])
+		s.fold(&list[i])
 	}
 	return list
 }
 
 // fold leaves out what a long table has too much, and measures its names.
-func (a *App) fold(sec *statSection) {
+func (s *Screen) fold(sec *section) {
 	more := len(sec.rows) + sec.left - foldedRows
 	switch {
 	case sec.full || more <= 0:
-	case !a.statistics.unfolded[sec.title]:
-		sec.rows = append(sec.rows[:foldedRows:foldedRows], statRow{name: a.G.More + " " + draw.Grouped(more) + " more", folds: true, tell: a.keyIn("narrow", keys.InStatistics) + " shows them"})
+	case !s.unfolded[sec.title]:
+		sec.rows = append(sec.rows[:foldedRows:foldedRows], row{name: s.G.More + " " + draw.Grouped(more) + " more", folds: true, tell: s.Key("narrow") + " shows them"})
 	default:
 		if sec.left > 0 {
-			sec.rows = append(sec.rows, statRow{name: "winnow stats --json lists " + draw.Grouped(sec.left) + " more", whole: true, why: "the command has all of them"})
+			sec.rows = append(sec.rows, row{name: "winnow stats --json lists " + draw.Grouped(sec.left) + " more", whole: true, why: "the command has all of them"})
 		}
-		sec.rows = append(sec.rows, statRow{name: "fold", folds: true, tell: a.keyIn("narrow", keys.InStatistics) + " folds the table"})
+		sec.rows = append(sec.rows, row{name: "fold", folds: true, tell: s.Key("narrow") + " folds the table"})
 	}
 	for i := range sec.rows {
 		if r := &sec.rows[i]; !r.whole {
@@ -133,19 +129,19 @@ func (a *App) fold(sec *statSection) {
 }
 
 // verdictColumns are those of tables that count verdicts.
-func (a *App) verdictColumns() []statColumn {
-	return []statColumn{
-		{"segments", 9, 3}, {a.G.Verdict[review.Approved], 8, 2}, {a.G.Verdict[review.Rejected], 8, 1}, {"approval", 9, 4},
+func (s *Screen) verdictColumns() []column {
+	return []column{
+		{"segments", 9, 3}, {s.G.Verdict[review.Approved], 8, 2}, {s.G.Verdict[review.Rejected], 8, 1}, {"approval", 9, 4},
 	}
 }
 
-func (a *App) verdictCells(segments int, b review.ByBand) []statCell {
-	approval := statCell{a.plain(b.ApprovalText()), textInk}
+func (s *Screen) verdictCells(segments int, b review.ByBand) []cell {
+	approval := cell{s.plain(b.ApprovalText()), draw.TextInk}
 	if b.Judged() < review.FewJudged {
-		approval.ink = mutedInk
+		approval.ink = draw.MutedInk
 	}
-	return []statCell{
-		number(segments, textInk), number(b.Approved, func(k *draw.Inks) draw.Ink { return k.Approved }),
+	return []cell{
+		number(segments, draw.TextInk), number(b.Approved, func(k *draw.Inks) draw.Ink { return k.Approved }),
 		number(b.Rejected, func(k *draw.Inks) draw.Ink { return k.Rejected }), approval,
 	}
 }
@@ -164,17 +160,17 @@ func approvalOf(b review.ByBand) string {
 
 // scoreSection is the histogram of scores by verdict, from the best band that
 // has any to the worst.
-func (a *App) scoreSection(st *review.Statistics) statSection {
-	sec := statSection{title: "Scores", full: true}
+func (s *Screen) scoreSection(st *review.Statistics) section {
+	sec := section{title: "Scores", full: true}
 	if st.Scored == 0 {
-		sec.rows = []statRow{{name: "no segment has a score yet", whole: true, why: "no segment has a score yet"}}
+		sec.rows = []row{{name: "no segment has a score yet", whole: true, why: "no segment has a score yet"}}
 		return sec
 	}
-	sec.head, sec.columns, sec.note = "score", a.verdictColumns(), a.legend()
-	s := st.Suggested
-	suggestion := statRow{name: s.Text(), whole: true, threshold: s.Threshold, tell: a.keyIn("narrow", keys.InStatistics) + " sets the threshold"}
-	if s.Threshold == 0 {
-		suggestion.why, suggestion.tell = s.Text(), ""
+	sec.head, sec.columns, sec.note = "score", s.verdictColumns(), s.legend()
+	at := st.Suggested
+	suggestion := row{name: at.Text(), whole: true, threshold: at.Threshold, tell: s.Key("narrow") + " sets the threshold"}
+	if at.Threshold == 0 {
+		suggestion.why, suggestion.tell = at.Text(), ""
 	}
 	sec.rows = append(sec.rows, suggestion)
 	h, few := &st.Histogram, false
@@ -185,8 +181,8 @@ func (a *App) scoreSection(st *review.Statistics) statSection {
 	}
 	for i := to; i >= from; i-- {
 		b := st.Bands[i]
-		r := statRow{
-			name: a.plain(review.BandName(i)), cells: a.verdictCells(h[i], b), bar: b,
+		r := row{
+			name: s.plain(review.BandName(i)), cells: s.verdictCells(h[i], b), bar: b,
 			tell: fmt.Sprintf("at %.2f ", float64(i)/float64(len(h))) + approvalOf(b),
 			node: func() filter.Node { return inBand(i) },
 		}
@@ -203,10 +199,10 @@ func (a *App) scoreSection(st *review.Statistics) statSection {
 }
 
 // legend says which signs of the bars mean which verdict.
-func (a *App) legend() string {
+func (s *Screen) legend() string {
 	var words []string
 	for _, v := range barVerdicts {
-		words = append(words, a.G.Verdict[v]+" "+string(v))
+		words = append(words, s.G.Verdict[v]+" "+string(v))
 	}
 	return strings.Join(words, "  ")
 }
@@ -214,12 +210,12 @@ func (a *App) legend() string {
 // barVerdicts are the verdicts in the order in which bars have them.
 var barVerdicts = [...]review.Verdict{review.Approved, review.Rejected, review.Unsure, review.Pending}
 
-func (a *App) groupSection(title, head string, groups []review.Group, node func(name string) filter.Node) statSection {
-	sec := statSection{title: title, head: head, columns: a.verdictColumns(), left: max(0, len(groups)-mostStatRows)}
+func (s *Screen) groupSection(title, head string, groups []review.Group, node func(name string) filter.Node) section {
+	sec := section{title: title, head: head, columns: s.verdictColumns(), left: max(0, len(groups)-mostRows)}
 	for _, g := range groups[:len(groups)-sec.left] {
 		name := clean.Line(nameHead(cmp.Or(g.Name, review.Unknown)))
-		sec.rows = append(sec.rows, statRow{
-			name: name, cells: a.verdictCells(g.Segments, g.ByBand), bar: g.ByBand, tell: approvalOf(g.ByBand),
+		sec.rows = append(sec.rows, row{
+			name: name, cells: s.verdictCells(g.Segments, g.ByBand), bar: g.ByBand, tell: approvalOf(g.ByBand),
 			node: func() filter.Node { return node(g.Name) },
 		})
 		sec.most = max(sec.most, g.Segments)
@@ -227,19 +223,19 @@ func (a *App) groupSection(title, head string, groups []review.Group, node func(
 	return sec
 }
 
-func (a *App) toolSection(tools []review.ToolUse) statSection {
-	sec := statSection{title: "Tools", head: "tool", columns: []statColumn{{"segments", 9, 2}, {"calls", 9, 4}, {"failed", 8, 1}, {"rate", 6, 3}}}
+func (s *Screen) toolSection(tools []review.ToolUse) section {
+	sec := section{title: "Tools", head: "tool", columns: []column{{"segments", 9, 2}, {"calls", 9, 4}, {"failed", 8, 1}, {"rate", 6, 3}}}
 	fail := func(k *draw.Inks) draw.Ink { return k.Fail }
-	sec.left = max(0, len(tools)-mostStatRows)
+	sec.left = max(0, len(tools)-mostRows)
 	for i := range len(tools) - sec.left {
 		t := &tools[i]
-		rate := statCell{t.FailureText(), fail}
+		rate := cell{t.FailureText(), fail}
 		if t.Failures == 0 {
-			rate.ink = mutedInk
+			rate.ink = draw.MutedInk
 		}
-		sec.rows = append(sec.rows, statRow{
+		sec.rows = append(sec.rows, row{
 			name:  clean.Line(nameHead(t.Name)),
-			cells: []statCell{number(t.Segments, textInk), number(t.Calls, textInk), number(t.Failures, fail), rate},
+			cells: []cell{number(t.Segments, draw.TextInk), number(t.Calls, draw.TextInk), number(t.Failures, fail), rate},
 			tell:  draw.Grouped(t.Failures) + " of " + draw.Plural(t.Calls, "call") + " failed",
 			node:  func() filter.Node { return is(filter.Tool, t.Name) },
 		})
@@ -251,9 +247,9 @@ func (a *App) toolSection(tools []review.ToolUse) statSection {
 func nameHead(s string) string { return s[:min(len(s), 256)] }
 
 // tokenSection says how long segments are.
-func (a *App) tokenSection(d *review.Distribution) statSection {
-	upTo := func(name string, n int) statRow {
-		return statRow{name: name, cells: []statCell{number(n, textInk)}, node: func() filter.Node {
+func (s *Screen) tokenSection(d *review.Distribution) section {
+	upTo := func(name string, n int) row {
+		return row{name: name, cells: []cell{number(n, draw.TextInk)}, node: func() filter.Node {
 			return filter.Term{Field: filter.Tokens, Op: filter.LessEqual, Num: float64(n)}
 		}}
 	}
@@ -261,26 +257,26 @@ func (a *App) tokenSection(d *review.Distribution) statSection {
 	longest.node = func() filter.Node {
 		return filter.Term{Field: filter.Tokens, Op: filter.GreaterEqual, Num: float64(d.Most)}
 	}
-	return statSection{title: "Tokens", head: "of segments", columns: []statColumn{{"tokens", 14, 1}}, rows: []statRow{
+	return section{title: "Tokens", head: "of segments", columns: []column{{"tokens", 14, 1}}, rows: []row{
 		upTo("half have up to", d.Median), upTo("90% have up to", d.P90), longest,
-		{name: "all together", cells: []statCell{{draw.Grouped(int(d.Sum)), textInk}}, why: "these are all that pass the filter"},
+		{name: "all together", cells: []cell{{draw.Grouped(int(d.Sum)), draw.TextInk}}, why: "these are all that pass the filter"},
 	}}
 }
 
 // daySection says how fast the review went, the latest day first.
-func (a *App) daySection(days []review.ReviewDay) statSection {
-	sec := statSection{title: "Days of review", note: "of all segments", head: "day", columns: []statColumn{{"verdicts", 9, 4}, {"segments", 9, 1}, {"time", 7, 2}, {"an hour", 8, 3}}}
-	sec.left = max(0, len(days)-mostStatRows)
+func (s *Screen) daySection(days []review.ReviewDay) section {
+	sec := section{title: "Days of review", note: "of all segments", head: "day", columns: []column{{"verdicts", 9, 4}, {"segments", 9, 1}, {"time", 7, 2}, {"an hour", 8, 3}}}
+	sec.left = max(0, len(days)-mostRows)
 	for _, d := range slices.Backward(days[sec.left:]) {
-		rate := statCell{a.G.None, mutedInk}
+		rate := cell{s.G.None, draw.MutedInk}
 		if n := d.PerHour(); n > 0 {
-			rate = number(int(math.Round(n)), textInk)
+			rate = number(int(math.Round(n)), draw.TextInk)
 		}
-		sec.rows = append(sec.rows, statRow{
+		sec.rows = append(sec.rows, row{
 			name:  d.Date,
-			cells: []statCell{number(d.Actions, textInk), number(d.Segments, textInk), {review.HoursText(d.Time), textInk}, rate},
+			cells: []cell{number(d.Actions, draw.TextInk), number(d.Segments, draw.TextInk), {review.HoursText(d.Time), draw.TextInk}, rate},
 			node: func() filter.Node {
-				n, _ := filter.Parse("reviewed:"+d.Date, filter.Options{Now: a.now(), Zone: a.zone})
+				n, _ := filter.Parse("reviewed:"+d.Date, s.dates())
 				return n
 			},
 		})

@@ -1,4 +1,5 @@
-package tui
+// Package statisticstest is a library that is described, for tests.
+package statisticstest
 
 import (
 	"cmp"
@@ -12,27 +13,28 @@ import (
 	"winnow/core/review"
 )
 
-// fakeStatistics answers with what it was made with, and keeps the questions.
-type fakeStatistics struct {
+// Fake answers with what it was made with, and keeps the questions.
+type Fake struct {
 	mu        sync.Mutex
-	st        review.Statistics
-	asked     []string // filters
-	cancelled int
-	fail      error
+	St        review.Statistics
+	Asked     []string // filters
+	Cancelled int
+	Err       error
 }
 
-func (f *fakeStatistics) Statistics(ctx context.Context, n filter.Node, _ metric.Thresholds, _ *time.Location) (review.Statistics, error) {
+// Statistics implements statistics.Library.
+func (f *Fake) Statistics(ctx context.Context, n filter.Node, _ metric.Thresholds, _ *time.Location) (review.Statistics, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.asked = append(f.asked, filter.Print(n))
+	f.Asked = append(f.Asked, filter.Print(n))
 	if ctx.Err() != nil {
-		f.cancelled++
+		f.Cancelled++
 	}
-	return f.st, cmp.Or(ctx.Err(), f.fail)
+	return f.St, cmp.Or(ctx.Err(), f.Err)
 }
 
-// sampleStatistics are those of a library that is half reviewed.
-func sampleStatistics() *fakeStatistics {
+// Sample are those of a library that is half reviewed.
+func Sample() *Fake {
 	var st review.Statistics
 	st.Segments, st.Sessions, st.Messages, st.Stale = 8931, 2104, 120_345, 12
 	st.ByVerdict = map[review.Verdict]int{}
@@ -75,5 +77,5 @@ func sampleStatistics() *fakeStatistics {
 		{Date: "2026-11-18", Actions: 212, Segments: 300, Time: 65 * time.Minute},
 		{Date: "2026-11-19", Actions: 3, Segments: 900, Time: 30 * time.Second},
 	}
-	return &fakeStatistics{st: st}
+	return &Fake{St: st}
 }

@@ -1,13 +1,14 @@
-package tui
+package statistics
 
 import (
 	"testing"
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/screens/statistics/statisticstest"
 )
 
-func TestStatisticsGoToTheSegmentsOfARow(t *testing.T) {
+func TestGoToTheSegmentsOfARow(t *testing.T) {
 	for _, c := range []struct{ from, table, row, want string }{
 		{"", "Scores", "0.74", "score>=0.74"},
 		{"status:pending score>=0.9", "Scores", "0.74", "status:pending score>=0.74"},
@@ -24,24 +25,21 @@ func TestStatisticsGoToTheSegmentsOfARow(t *testing.T) {
 		{"", "Tokens", "90%", "tokens<=14.2k"},
 		{"", "Tokens", "the longest", "tokens>=190021"},
 	} {
-		x := startStatistics(t, sampleStatistics(), 120, 40, func(o *Options) { o.Filter = c.from })
+		x := open(t, statisticstest.Sample(), 120, 40, c.from)
 		x.goTo(c.table, c.row)
-		x.press("enter")
-		if x.app.statistics != nil || x.app.sieve.key != c.want {
-			t.Errorf("%s, %s: %q, want %q", c.table, c.row, x.app.sieve.key, c.want)
-		}
-		if c.from == c.want {
-			x.wants("the list shows these already")
+		x.Press("enter")
+		if !x.Left || filter.Print(x.filter) != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.table, c.row, filter.Print(x.filter), c.want)
 		}
 	}
 }
 
-// TestStatisticsNameWhatTheyShow: what a row stands for can be typed, and says
+// TestNameWhatTheyShow: what a row stands for can be typed, and says
 // no more than the row does.
-func TestStatisticsNameWhatTheyShow(t *testing.T) {
-	x := startStatistics(t, sampleStatistics(), 120, 40)
+func TestNameWhatTheyShow(t *testing.T) {
+	x := open(t, statisticstest.Sample(), 120, 40, "")
 	terms := map[string]string{}
-	for _, sec := range x.app.statistics.sections {
+	for _, sec := range x.s.sections {
 		for _, r := range sec.rows {
 			switch {
 			case r.folds || r.threshold > 0 || r.why != "":
@@ -92,20 +90,20 @@ func TestStatisticsNameWhatTheyShow(t *testing.T) {
 	}
 }
 
-func TestStatisticsSayWhatNoFilterNames(t *testing.T) {
-	f := sampleStatistics()
-	f.st.Models = []review.Group{{Segments: 3}}
-	f.st.Formats = []review.Group{{Name: "wordstar", Segments: 3}}
-	x := startStatistics(t, f, 120, 40)
+func TestSayWhatNoFilterNames(t *testing.T) {
+	f := statisticstest.Sample()
+	f.St.Models = []review.Group{{Segments: 3}}
+	f.St.Formats = []review.Group{{Name: "wordstar", Segments: 3}}
+	x := open(t, f, 120, 40, "")
 	for table, row := range map[string]string{"Models": "unknown", "Formats": "wordstar"} {
 		x.goTo(table, row)
-		x.press("enter")
-		x.wants("no filter can name that")
-		if x.app.statistics == nil || x.app.sieve.node != nil {
-			t.Fatalf("%s: %q", table, x.app.sieve.key)
+		x.Press("enter")
+		x.Wants("no filter can name that")
+		if x.Left || x.filter != nil {
+			t.Fatalf("%s: %q", table, filter.Print(x.filter))
 		}
 	}
 	x.goTo("Scores", "0.55")
-	x.press("enter")
-	x.wants("no segment has such a score")
+	x.Press("enter")
+	x.Wants("no segment has such a score")
 }
