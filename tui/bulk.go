@@ -277,9 +277,25 @@ func (a *App) unsures() int {
 	return c.ByVerdict[review.Unsure]
 }
 
+// pendingOutside counts the pending segments that the filter leaves out, where
+// it is one of more than the status.
+func (a *App) pendingOutside() int {
+	c, known := a.base()
+	if !known {
+		return 0
+	}
+	return max(0, a.totals.ByVerdict[review.Pending]-c.ByVerdict[review.Pending])
+}
+
 // allJudged says that nothing is pending, and what is left to do.
 func (a *App) allJudged() string {
 	text := "nothing is pending: all is judged"
+	switch n := a.pendingOutside(); {
+	case n == 1:
+		text = "nothing that passes the filter is pending " + a.G.Dot + " 1 other is"
+	case n > 1:
+		text = "nothing that passes the filter is pending " + a.G.Dot + " " + draw.Grouped(n) + " others are"
+	}
 	switch n := a.unsures(); {
 	case n == 1:
 		text += " " + a.G.Dot + " 1 unsure wants a second look: " + a.keyFor("unsure-queue")

@@ -8,6 +8,7 @@ import (
 	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 )
 
 // commandHeight is what the command line takes of the screen: the line, and
@@ -50,24 +51,11 @@ func (a *App) commandTold(w int) string {
 	if c.popup.cur >= 0 {
 		keys[0][1], keys[1][1], keys[2][1] = "take it", "back", "next"
 	}
-	var b strings.Builder
-	used := 0
-	for _, k := range keys {
-		n := ansi.StringWidth(k[0]+k[1]) + 1
-		if k[0] == "" || used+n > w {
-			continue
-		}
-		if used > 0 {
-			b.WriteString("  ")
-			used += 2
-		}
-		b.WriteString(a.Ink.Key.On(k[0]) + a.Ink.Muted.On(" "+k[1]))
-		used += n
-	}
+	text, used := line.Hints(a.Pen, keys, w)
 	if runs := a.wouldRun(); runs != "" && w-used > 30 {
-		b.WriteString(a.Ink.Muted.On(draw.Fit("  "+a.G.Arrow+" "+runs, w-used, a.G.More)))
+		text += a.Ink.Muted.On(draw.Fit("  "+a.G.Arrow+" "+runs, w-used, a.G.More))
 	}
-	return b.String()
+	return text
 }
 
 // wouldRun says what enter would run, "" if that is not clear.

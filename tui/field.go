@@ -38,7 +38,12 @@ func (a *App) openField(f field, text string) tea.Cmd {
 	f.input.CharLimit = maxNote
 	f.input.SetVirtualCursor(false) // the terminal's own, where input methods look for it
 	f.style(a.styles())
-	f.hint = "  " + a.keyIn("keep", keys.InField) + " keep  " + a.keyIn("drop", keys.InField) + " drop "
+	for _, name := range []string{"keep", "drop"} {
+		if key := a.keyIn(name, keys.InField); key != "" {
+			f.hint += "  " + key + " " + name
+		}
+	}
+	f.hint += " "
 	a.field = &f
 	room, _ := f.room(a.w)
 	f.input.SetWidth(room) // before the text: it scrolls to its end

@@ -9,6 +9,7 @@ import (
 	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 )
 
 // lineHeight is what the filter line takes of the screen: the line, what is
@@ -98,17 +99,7 @@ func (a *App) lineKeys(w int) string {
 	case p.show && len(p.items) > 0:
 		shown = shown[:4]
 	}
-	text, used := "", 0
-	for _, k := range shown {
-		n := ansi.StringWidth(k[0]) + 1 + ansi.StringWidth(k[1])
-		if used+n > w {
-			break
-		}
-		if used > 0 {
-			text, used = text+"  ", used+2
-		}
-		text, used = text+a.Ink.Key.On(k[0])+a.Ink.Muted.On(" "+k[1]), used+n
-	}
+	text, _ := line.Hints(a.Pen, shown, w)
 	return text
 }
 

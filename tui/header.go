@@ -118,11 +118,13 @@ func (a *App) workParts() []draw.Part {
 	if c.ByVerdict[review.Unsure] > 0 {
 		count(review.Unsure, a.Ink.Unsure, 3)
 	}
-	done := a.G.More
+	done, word := a.G.More, " done"
 	if known {
-		done = strconv.Itoa(percent(&c))
+		if done = strconv.Itoa(percent(&c)); done == "100" && a.pendingOutside() > 0 {
+			word = " of these done"
+		}
 	}
-	return append(parts, draw.Part{Text: a.Ink.Name.On(done+"%") + a.Ink.Muted.On(" done"), Worth: 8})
+	return append(parts, draw.Part{Text: a.Ink.Name.On(done+"%") + a.Ink.Muted.On(word), Worth: 8})
 }
 
 // shownCount says how many segments there are, and how many of them pass the

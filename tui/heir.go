@@ -107,10 +107,12 @@ func (a *App) inherited(from, to string) {
 		a.heirs = map[string]string{}
 	}
 	a.heirs[from] = to
-	if text, ok := a.drafts[from]; ok {
-		delete(a.drafts, from)
-		if _, has := a.drafts[to]; !has {
-			a.drafts[to] = text
+	for _, drafts := range []map[string]string{a.drafts, a.untagged} {
+		if text, ok := drafts[from]; ok {
+			delete(drafts, from)
+			if _, has := drafts[to]; !has {
+				drafts[to] = text
+			}
 		}
 	}
 	if a.visitFrom == from {

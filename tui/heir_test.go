@@ -219,3 +219,22 @@ func (l *shownLibrary) Judge(ctx context.Context, j review.Judgement) (review.En
 	l.shown = append(l.shown, j.Shown)
 	return l.fakeLibrary.Judge(ctx, j)
 }
+
+// TestTagsPutAwayOnASegmentThatIsCut: they go to the segment that holds the
+// message that was read, as notes do.
+func TestTagsPutAwayOnASegmentThatIsCut(t *testing.T) {
+	lib := cutLibrary(3)
+	x := start(t, lib, 140, 20)
+	x.press("t")
+	x.write("half")
+	x.press("ctrl+c") // put away
+	lib.change(func(l *fakeLibrary) { cutInto(l, 0, 1, 5) })
+	x.tick()
+	x.press("t")
+	x.wants("tags half")
+	x.write("more")
+	lib.change(func(l *fakeLibrary) { cutInto(l, 0, 1, 3) })
+	x.tick()
+	x.press("ctrl+c t")
+	x.wants("tags half more")
+}

@@ -59,7 +59,7 @@ func TestKeysThatCanBe(t *testing.T) {
 // TestOtherKeysAreShownAndWork: dispatch, footer, help and messages follow.
 func TestOtherKeysAreShownAndWork(t *testing.T) {
 	lib := sampleLibrary()
-	x := start(t, lib, 120, 40, func(o *Options) {
+	x := start(t, lib, 140, 40, func(o *Options) {
 		o.Keys = map[string][]string{"approve": {"c"}, "undo": {"backspace"}, "redo": {""}, "find": {"ctrl+f"}, "sort-score": {"w"}, "keep": {"ctrl+s"}, "saved-filter": {"f1", "f2"}}
 	})
 	x.press("a")
@@ -124,5 +124,23 @@ func TestMessagesNameActionsThatAre(t *testing.T) {
 	}
 	if found < 20 {
 		t.Errorf("%d names found", found)
+	}
+}
+
+// TestActionsWithoutAKeyInALine: no command can be typed where a line is typed.
+func TestActionsWithoutAKeyInALine(t *testing.T) {
+	off := map[string][]string{}
+	for _, name := range []string{
+		"command-line.clear", "command-line.next-command", "tags-line.next-completion", "filter-line.clear", "filter-line.next-completion", "field.keep",
+	} {
+		off[name] = []string{""}
+	}
+	x := start(t, small(3), 100, 24, func(o *Options) { o.Keys = off })
+	for _, keys := range []string{": z z z enter", ":", "t", "n", "/"} {
+		x.press(keys)
+		for _, name := range []string{":clear", ":next", ":keep"} {
+			lacks(t, x, name)
+		}
+		x.press("ctrl+c")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 	"winnow/tui/work"
 )
 
@@ -342,10 +343,6 @@ func (a *App) tagsTold(w int) string {
 	if l.popup.cur >= 0 {
 		keys[0][1], keys[1][1], keys[2][1] = "take it", "back", "next"
 	}
-	text, used := "", 0
-	for _, k := range keys {
-		text += a.Ink.Key.On(k[0]) + a.Ink.Muted.On(" "+k[1]+"  ")
-		used += ansi.StringWidth(k[0]+k[1]) + 3
-	}
-	return text + a.Ink.Muted.On(draw.Fit("of "+l.name, max(0, w-used), a.G.More))
+	text, used := line.Hints(a.Pen, keys, w)
+	return text + a.Ink.Muted.On(draw.Fit("  of "+l.name, max(0, w-used), a.G.More))
 }

@@ -203,9 +203,9 @@ func recutText(r *review.Recut) string {
 
 // handleStepped shows what an undo or redo did and goes there.
 func (a *App) handleStepped(m stepped) tea.Cmd {
-	word, inverse := "undo", a.keyIn("redo", keys.InList)+" redo"
+	word, done, inverse := "undo", "undone", a.keyIn("redo", keys.InList)+" redo"
 	if m.redo {
-		word, inverse = "redo", a.keyIn("undo", keys.InList)+" undo"
+		word, done, inverse = "redo", "redone", a.keyIn("undo", keys.InList)+" undo"
 	}
 	switch {
 	case errors.Is(m.err, review.ErrNothing):
@@ -226,21 +226,65 @@ func (a *App) handleStepped(m stepped) tea.Cmd {
 		a.show(s)
 	}
 	s := &m.segments[0]
-	what := string(s.Verdict) + " " + a.nameOf(s)
-	if s.Stale {
-		what = "stale again: " + a.nameOf(s)
-	}
+	what := ""
 	if r := m.entry.Recut; r != nil {
 		what = recutText(r) + " " + a.G.Quote + a.firstWords(s) + a.G.Unquote
 	} else if n := len(m.entry.Changes); n > 1 {
-		what = draw.Plural(n, "segment")
+		a.sayUndo(word+": "+draw.Plural(n, "segment"), inverse)
+		return a.goToNearest(&m)
 	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
 		what = "note of " + a.nameOf(s)
 	} else if c.Before.Verdict == c.After.Verdict && c.Before.Tags != c.After.Tags {
 		what = "tags of " + a.nameOf(s)
 	} else if c.Before.Verdict == c.After.Verdict && c.Before.Masked != c.After.Masked {
 		what = "training mark in " + a.nameOf(s)
+	} else {
+		a.sayUndo(actNames[c.After.Verdict]+" "+done+": "+a.isAgain(s, m.redo), inverse)
+		return a.goTo(s, "")
 	}
 	a.sayUndo(word+": "+what, inverse)
 	return a.goTo(s, "")
+}
+
+// actNames are what the verdicts are called as something that was done.
+var actNames = map[review.Verdict]string{
+	review.Approved: "approval", review.Rejected: "rejection", review.Unsure: "unsure mark", review.Pending: "return to pending",
+}
+
+// isAgain says what a segment is after an undo or redo.
+func (a *App) isAgain(s *review.Segment, redo bool) string {
+	state := string(s.Verdict)
+	switch {
+	case s.Stale:
+		state = "stale again"
+	case !redo:
+		state += " again"
+	}
+	return state + " " + a.nameOf(s)
+}
+
+// goToNearest stays on the selected segment if an entry changed it, among others;
+// else it goes to the nearest one that it did. What gave several verdicts began
+// at the first one.
+func (a *App) goToNearest(m *stepped) tea.Cmd {
+	changed, verdicts := make(map[string]bool, len(m.entry.Changes)), map[review.Verdict]bool{}
+	for _, c := range m.entry.Changes {
+		changed[c.Segment] = true
+		if c.Before.Verdict != c.After.Verdict {
+			verdicts[c.After.Verdict] = true
+		}
+	}
+	w := &a.list
+	for away := range len(w.Rows) {
+		if len(verdicts) > 1 {
+			break
+		}
+		for _, i := range []int{w.Cur + away, w.Cur - away} {
+			if i >= 0 && i < len(w.Rows) && changed[w.Rows[i].ID] {
+				w.Pick(i)
+				return a.arrived()
+			}
+		}
+	}
+	return a.goTo(&m.segments[0], "")
 }

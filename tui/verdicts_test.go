@@ -62,13 +62,13 @@ func TestUndoAndRedoGoToTheirSegment(t *testing.T) {
 	if x.selected() != "00000001" || x.lib.verdictOf(1) != review.Pending || x.lib.verdictOf(0) != review.Approved {
 		t.Errorf("selected %s", x.selected())
 	}
-	x.wants("undo: pending “Task number 1”", "1 approved", "0 rejected")
+	x.wants("rejection undone: pending again “Task number 1”", "1 approved", "0 rejected")
 	x.press("u")
-	x.wants("undo: pending “Task number 0”", "0 approved")
+	x.wants("approval undone: pending again “Task number 0”", "0 approved")
 	x.press("u")
 	x.wants("nothing to undo")
 	x.press("U U")
-	x.wants("redo: rejected “Task number 1”", "1 approved", "1 rejected")
+	x.wants("rejection redone: rejected “Task number 1”", "1 approved", "1 rejected")
 	x.press("U")
 	x.wants("nothing to redo")
 }

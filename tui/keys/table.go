@@ -43,10 +43,14 @@ func (t *Table) Named(name string, in Place) *Binding {
 }
 
 // Key returns the first key of an action in a place, ":name" for one that only
-// the command line reaches.
+// the command line reaches, "" where a line is typed and no command can be.
 func (t *Table) Key(name string, in Place) string {
-	if b := t.Named(name, in); b != nil && len(b.Keys) > 0 {
+	b := t.Named(name, in)
+	switch {
+	case b != nil && len(b.Keys) > 0:
 		return b.Keys[0]
+	case in&InLines != 0 && in&InPages == 0:
+		return ""
 	}
 	return ":" + name
 }
