@@ -41,9 +41,6 @@ func with[T any](f func(*App, T) func() tea.Cmd, x T) func(*App) tea.Cmd {
 // *keys.Error.
 func CheckKeys(other map[string][]string) error { return bindings().Rebind(other) }
 
-// KeyTable returns all keys as Markdown tables, for the README.
-func KeyTable() string { return bindings().Markdown() }
-
 // KeyPage returns all keys with the names of their actions and the commands
 // that take words, as a page in Markdown.
 func KeyPage() string {

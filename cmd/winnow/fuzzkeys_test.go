@@ -62,10 +62,10 @@ func (b *bench) decided() string {
 	return out.String()
 }
 
-// allKeys are the keys of all bindings, as the README lists them.
+// allKeys are the keys of all bindings, as docs/keys.md lists them.
 func allKeys() []string {
 	var keys []string
-	for row := range strings.SplitSeq(tui.KeyTable(), "\n") {
+	for row := range strings.SplitSeq(tui.KeyPage(), "\n") {
 		if cell, _, ok := strings.Cut(strings.TrimPrefix(row, "| "), " | "); ok && strings.HasPrefix(cell, "`") {
 			for _, k := range regexp.MustCompile("`([^ ]+)`").FindAllStringSubmatch(cell, -1) {
 				keys = append(keys, k[1])

@@ -10,14 +10,19 @@ import (
 	"testing"
 )
 
-// TestReadme: the README names every setting with its variable and every exit
-// status, and no command that is not there.
-func TestReadme(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+// page returns a document of the project.
+func page(t *testing.T, path ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := string(b)
+	return string(b)
+}
+
+// TestSettingsAreDocumented: every setting is documented with its variable.
+func TestSettingsAreDocumented(t *testing.T) {
+	text := page(t, "docs", "configuration.md")
 	for i := range settings {
 		s := &settings[i]
 		if s.as != "" { // a table that is said to have the same keys as another
@@ -33,12 +38,41 @@ func TestReadme(t *testing.T) {
 			t.Errorf("no setting %s with %s", s.key, s.env)
 		}
 	}
+}
+
+// TestExitStatusesAreDocumented: every exit status is documented.
+func TestExitStatusesAreDocumented(t *testing.T) {
+	text := page(t, "docs", "commands.md")
 	for _, code := range []int{exitDone, exitFailed, exitUsage, exitPartly, exitInterrupted} {
 		if !strings.Contains(text, "\n| "+strconv.Itoa(code)+" | ") {
 			t.Errorf("no exit status %d", code)
 		}
 	}
-	var names []string
+}
+
+// TestReadme: the front page is short, names no command that is not there, and
+// its links and those of the documents lead to files.
+func TestReadme(t *testing.T) {
+	text := page(t, "README.md")
+	if n := strings.Count(text, "\n"); n > 250 {
+		t.Errorf("the README has %d lines", n)
+	}
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(pages, filepath.Join("..", "..", "README.md")) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`).FindAllSubmatch(b, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), string(m[1]))); err != nil {
+				t.Errorf("%s links to %s", filepath.Base(path), m[1])
+			}
+		}
+	}
+	names := []string{"help"}
 	for _, c := range (&cli{}).rootCommand().Commands() {
 		names = append(names, c.Name())
 	}
@@ -56,26 +90,19 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeListsTheFormatsThereAre: each format that is written has a row in
-// the README, in their order, and is said on the page about training.
-func TestReadmeListsTheFormatsThereAre(t *testing.T) {
-	read := func(path ...string) string {
-		b, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
-	}
-	_, section, _ := strings.Cut(read("README.md"), "\n## Formats written\n")
+// TestWrittenFormatsAreDocumented: each format that is written has a row in the
+// table of formats, in their order, and is said on the page about training.
+func TestWrittenFormatsAreDocumented(t *testing.T) {
+	_, section, _ := strings.Cut(page(t, "docs", "formats.md"), "\n## Formats written\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var rows []string
 	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z][a-z-]*)`").FindAllStringSubmatch(section, -1) {
 		rows = append(rows, m[1])
 	}
 	if want := emitterNames(); !slices.Equal(rows, want) {
-		t.Errorf("the README lists %v, there are %v", rows, want)
+		t.Errorf("docs/formats.md lists %v, there are %v", rows, want)
 	}
-	training := read("docs", "training.md")
+	training := page(t, "docs", "training.md")
 	for _, name := range emitterNames() {
 		if !strings.Contains(training, "`"+name+"`") {
 			t.Errorf("docs/training.md does not name %s", name)

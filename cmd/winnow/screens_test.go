@@ -18,7 +18,7 @@ import (
 	"winnow/tui"
 )
 
-// drawScreens has the drawings of the README made anew: make screenshots.
+// drawScreens has the drawings of the documents made anew: make screenshots.
 var drawScreens = flag.Bool("screens", false, "write the drawings of docs/screens")
 
 // shot is a drawing: what is typed on the sample sessions, and what it shows.
@@ -83,12 +83,9 @@ func screens(t *testing.T, shots []shot) map[string][]byte {
 }
 
 // TestScreensAreDrawn: the drawings are well-formed, the same every time, and
-// the README shows them.
+// the documents show them.
 func TestScreensAreDrawn(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shown := page(t, "README.md") + page(t, "docs", "configuration.md")
 	drawn, again := screens(t, shots), screens(t, shots[len(shots)-2:])
 	for _, s := range shots {
 		path := filepath.Join("..", "..", "docs", "screens", s.name+".svg")
@@ -123,8 +120,8 @@ func TestScreensAreDrawn(t *testing.T) {
 				t.Errorf("%s has %d texts", s.name, texts)
 			}
 		}
-		if !bytes.Contains(readme, []byte("docs/screens/"+s.name+".svg")) {
-			t.Errorf("the README does not show %s", s.name)
+		if !strings.Contains(shown, "screens/"+s.name+".svg") {
+			t.Errorf("no page shows %s", s.name)
 		}
 	}
 }

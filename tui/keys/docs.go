@@ -2,19 +2,6 @@ package keys
 
 import "strings"
 
-// Markdown returns all keys as Markdown tables, for the README.
-func (t *Table) Markdown() string {
-	var tables []string
-	t.eachSection(func(title string, of []Binding) {
-		rows := []string{"| " + title + " | |", "|---|---|"}
-		for _, b := range of {
-			rows = append(rows, "| "+KeysText(&b)+" | "+cell(b.Help)+" |")
-		}
-		tables = append(tables, strings.Join(rows, "\n")+"\n")
-	})
-	return strings.Join(tables, "\n")
-}
-
 // Page returns all keys with the names of their actions and the commands
 // that take words, as a page in Markdown.
 func (t *Table) Page(verbs []Verb) string {
