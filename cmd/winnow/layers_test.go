@@ -26,6 +26,7 @@ var layers = []layer{
 	{"core/chat", []string{"winnow/"}},
 	{"core/clean", []string{"winnow/"}},
 	{"core/token", []string{"winnow/"}},
+	{"core/places", []string{"winnow/"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/cmd/", "database/sql", "modernc.org/"}},
 	{"cmd/winnow/print", []string{"winnow/core/hub", "winnow/store", "winnow/themes", "winnow/cmd/", "github.com/spf13/"}},

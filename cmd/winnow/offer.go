@@ -6,9 +6,19 @@ import (
 	"path/filepath"
 	"strings"
 
+	"winnow/core/places"
 	"winnow/tui"
 	"winnow/tui/draw"
 )
+
+// machine is where sessions are looked for.
+func (p *cli) machine() *places.Machine {
+	dir, err := p.env.dir()
+	if err != nil {
+		dir = ""
+	}
+	return &places.Machine{Home: p.home(), Dir: dir, Getenv: p.env.get, Short: p.shortPath}
+}
 
 // finder is the machine as the screen looks for sessions on it.
 type finder struct {
@@ -17,11 +27,19 @@ type finder struct {
 }
 
 // Places implements tui.Finder.
-func (f finder) Places(ctx context.Context) ([]tui.Place, error) { return f.placesFound(ctx) }
+func (f finder) Places(ctx context.Context) ([]tui.Place, error) {
+	found, err := f.machine().Find(ctx)
+	all := make([]tui.Place, len(found))
+	for i, p := range found {
+		all[i] = tui.Place(p)
+	}
+	return all, err
+}
 
 // Measure implements tui.Finder.
 func (f finder) Measure(ctx context.Context, p tui.Place) (tui.PlaceSize, error) {
-	return measured(ctx, p)
+	size, err := places.Measure(ctx, p.Paths)
+	return tui.PlaceSize(size), err
 }
 
 // Import implements tui.Finder.
@@ -30,13 +48,13 @@ func (f finder) Import(paths []string) tui.Job { return f.job(paths) }
 // tellPlaces says on stderr where sessions were found and how they are
 // imported: what the screen would have offered.
 func (p *cli) tellPlaces(ctx context.Context) error {
-	places, err := p.placesFound(ctx)
+	found, err := p.machine().Find(ctx)
 	if err != nil {
 		return err
 	}
 	var words []string
-	for _, place := range places {
-		size, err := measured(ctx, place)
+	for _, place := range found {
+		size, err := places.Measure(ctx, place.Paths)
 		if err != nil {
 			return err
 		}
@@ -55,7 +73,7 @@ func (p *cli) tellPlaces(ctx context.Context) error {
 }
 
 // foundText says what a place holds: 1,204 files (310.0 MB).
-func foundText(s tui.PlaceSize) string {
+func foundText(s places.Size) string {
 	if s.More {
 		return fmt.Sprintf("%s+ files (%s+)", draw.Grouped(s.Files), draw.Bytes(s.Bytes))
 	}
@@ -64,7 +82,7 @@ func foundText(s tui.PlaceSize) string {
 
 // pathWords writes a place as words for a shell: by its name, which may be a
 // pattern, if a shell takes that as it is.
-func (p *cli) pathWords(place tui.Place) []string {
+func (p *cli) pathWords(place places.Place) []string {
 	if plain := strings.ReplaceAll(place.Name, "*", ""); quoted(plain) == plain && filepath.Separator == '/' {
 		return []string{place.Name}
 	}

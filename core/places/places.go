@@ -1,15 +1,35 @@
-package main
+// Package places knows where agents keep their sessions, and finds out whether the
+// working folder holds some. It reads names and sizes and opens nothing but
+// folders. The command line and the screen offer what it finds.
+//
+// It imports nothing of winnow. Its tests are here.
+package places
 
 import (
 	"context"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"winnow/tui"
 )
+
+// Place is where an agent keeps its sessions, or a folder that looks like it holds
+// some.
+type Place struct {
+	Agent string   // whose it is, in words: "Claude Code"
+	Name  string   // as people write it: "~/.claude/projects"
+	Paths []string // what is imported of it
+	// Doubtful is a place that is imported only if somebody asks for it.
+	Doubtful bool
+}
+
+// Machine is what there is to know of the machine to look on.
+type Machine struct {
+	Home   string                   // the home folder, "" if there is none
+	Dir    string                   // the working folder, "" if there is none
+	Getenv func(name string) string // "" if a variable is not set
+	Short  func(path string) string // a path as people write it
+}
 
 // usualPlaces are the folders in which agents keep their sessions: a folder of
 // the agent's, which a variable may move, and in it one below which all files
@@ -27,28 +47,28 @@ var usualPlaces = []struct {
 	{"Gemini", "", []string{".gemini"}, []string{"tmp", "*", "chats"}},
 }
 
-// placesFound returns the usual places that are there, and the working folder
+// Find returns the usual places that are there, and the working folder
 // if it looks like it holds sessions. It reads names only.
-func (p *cli) placesFound(ctx context.Context) ([]tui.Place, error) {
-	var places []tui.Place
+func (m *Machine) Find(ctx context.Context) ([]Place, error) {
+	var places []Place
 	for _, u := range usualPlaces {
-		base := p.env.get(u.variable)
+		base := m.Getenv(u.variable)
 		if u.variable == "" || !filepath.IsAbs(base) {
-			if p.home() == "" {
+			if m.Home == "" {
 				continue
 			}
-			base = filepath.Join(append([]string{p.home()}, u.base...)...)
+			base = filepath.Join(append([]string{m.Home}, u.base...)...)
 		}
 		paths := foldersLike(base, u.below)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if len(paths) > 0 {
-			name := p.shortPath(filepath.Join(append([]string{base}, u.below...)...))
-			places = append(places, tui.Place{Agent: u.agent, Name: name, Paths: paths})
+			name := m.Short(filepath.Join(append([]string{base}, u.below...)...))
+			places = append(places, Place{Agent: u.agent, Name: name, Paths: paths})
 		}
 	}
-	here, err := p.workingPlace(ctx, places)
+	here, err := m.workingPlace(ctx, places)
 	if here != nil {
 		places = append(places, *here)
 	}
@@ -102,8 +122,8 @@ func folderNames(dir string) []string {
 // workingPlace returns the working folder as a place if files in it are named
 // like sessions. Of a home folder, or one above it, nobody means all that is
 // below: only these files are offered.
-func (p *cli) workingPlace(ctx context.Context, known []tui.Place) (*tui.Place, error) {
-	dir := p.workingFolder()
+func (m *Machine) workingPlace(ctx context.Context, known []Place) (*Place, error) {
+	dir := m.Dir
 	if dir == "" {
 		return nil, nil
 	}
@@ -114,9 +134,9 @@ func (p *cli) workingPlace(ctx context.Context, known []tui.Place) (*tui.Place, 
 			}
 		}
 	}
-	here := &tui.Place{Agent: "this folder", Doubtful: true}
-	if home := p.home(); home != "" && within(dir, home) {
-		here.Name = p.shortPath(filepath.Join(dir, "*"))
+	here := &Place{Agent: "this folder", Doubtful: true}
+	if m.Home != "" && within(dir, m.Home) {
+		here.Name = m.Short(filepath.Join(dir, "*"))
 		here.Paths = sessionFiles(dir)
 		if len(here.Paths) == 0 {
 			return nil, nil
@@ -128,17 +148,8 @@ func (p *cli) workingPlace(ctx context.Context, known []tui.Place) (*tui.Place, 
 	if c.files == 0 {
 		return nil, ctx.Err()
 	}
-	here.Name, here.Paths = p.shortPath(dir), []string{dir}
+	here.Name, here.Paths = m.Short(dir), []string{dir}
 	return here, nil
-}
-
-// workingFolder returns the working folder, "" if there is none.
-func (p *cli) workingFolder() string {
-	dir, err := p.env.dir()
-	if err != nil {
-		return ""
-	}
-	return dir
 }
 
 // within reports whether path is the folder dir or below it.
@@ -183,102 +194,4 @@ func sessionLike(name string) bool {
 		}
 	}
 	return false
-}
-
-// counter counts the files that an import of a path would look at. It follows
-// links as an import does, and opens nothing but folders.
-type counter struct {
-	ctx    context.Context
-	like   func(name string) bool // nil: all files count
-	enough bool                   // one is enough
-
-	met   int
-	more  bool // it stopped early
-	seen  map[string]bool
-	files int
-	bytes int64
-}
-
-// visit counts what is at a path, whatever it is.
-func (c *counter) visit(path string) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return
-	}
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil || c.seen[real] {
-		return
-	}
-	if c.seen == nil {
-		c.seen = map[string]bool{}
-	}
-	c.seen[real] = true
-	switch {
-	case info.IsDir():
-		c.folder(path, real)
-	case info.Mode().IsRegular():
-		c.take(info)
-	}
-}
-
-func (c *counter) take(info fs.FileInfo) {
-	if c.like == nil || c.like(info.Name()) {
-		c.files++
-		c.bytes += info.Size()
-	}
-}
-
-// listed is how many names of a folder are read at once.
-const listed = 1024
-
-func (c *counter) folder(path, real string) {
-	f, err := os.Open(path)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	var below []fs.DirEntry
-	for !c.done() {
-		entries, err := f.ReadDir(listed)
-		for _, e := range entries {
-			c.met++
-			switch {
-			case !e.Type().IsRegular():
-				below = append(below, e)
-			case c.like != nil && !c.like(e.Name()):
-			case !c.seen[filepath.Join(real, e.Name())]:
-				if info, err := e.Info(); err == nil {
-					c.take(info)
-				}
-			}
-		}
-		if err != nil { // the end, or what cannot be listed
-			break
-		}
-	}
-	for _, e := range below {
-		if c.done() {
-			return
-		}
-		if e.Type()&(fs.ModeDir|fs.ModeSymlink) != 0 {
-			c.visit(filepath.Join(path, e.Name()))
-		}
-	}
-}
-
-// done reports whether nothing more is to be looked at.
-func (c *counter) done() bool {
-	if c.met >= mostEntries {
-		c.more = true
-	}
-	return c.more || c.enough && c.files > 0 || c.ctx.Err() != nil
-}
-
-// measured counts what a place holds.
-func measured(ctx context.Context, place tui.Place) (tui.PlaceSize, error) {
-	c := counter{ctx: ctx}
-	for _, path := range place.Paths {
-		c.visit(path)
-	}
-	return tui.PlaceSize{Files: c.files, Bytes: c.bytes, More: c.more}, ctx.Err()
 }

@@ -1,4 +1,4 @@
-package main
+package places
 
 import (
 	"context"
@@ -8,15 +8,45 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"winnow/tui"
 )
 
-// places returns what the program finds on the bench.
-func (b *bench) places() []tui.Place {
+// bench is a machine with a home folder of its own.
+type bench struct {
+	t *testing.T
+	Machine
+	vars map[string]string
+}
+
+func newBench(t *testing.T) *bench {
+	b := &bench{t: t, vars: map[string]string{}}
+	b.Home = t.TempDir()
+	b.Getenv = func(name string) string { return b.vars[name] }
+	b.Short = func(path string) string {
+		if rest, ok := strings.CutPrefix(path, b.Home+string(filepath.Separator)); ok {
+			return "~/" + filepath.ToSlash(rest)
+		}
+		return path
+	}
+	return b
+}
+
+// file writes a file below the home folder.
+func (b *bench) file(name, content string) string {
 	b.t.Helper()
-	p := &cli{env: b.env}
-	places, err := p.placesFound(context.Background())
+	path := filepath.Join(b.Home, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}
+
+// places returns what is found on the bench.
+func (b *bench) places() []Place {
+	b.t.Helper()
+	places, err := b.Find(context.Background())
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -24,13 +54,11 @@ func (b *bench) places() []tui.Place {
 }
 
 // in makes dir, below the home folder, the working folder.
-func (b *bench) in(dir string) {
-	b.env.dir = func() (string, error) { return filepath.Join(b.vars["HOME"], dir), nil }
-}
+func (b *bench) in(dir string) { b.Dir = filepath.Join(b.Home, dir) }
 
 func TestUsualPlacesAreFound(t *testing.T) {
 	b := newBench(t)
-	home := b.vars["HOME"]
+	home := b.Home
 	b.in("elsewhere")
 	if places := b.places(); len(places) != 0 {
 		t.Errorf("in an empty home: %+v", places)
@@ -48,7 +76,7 @@ func TestUsualPlacesAreFound(t *testing.T) {
 		}
 		return names
 	}
-	want := []tui.Place{
+	want := []Place{
 		{Agent: "Claude Code", Name: "~/.claude/projects", Paths: at(".claude/projects")},
 		{Agent: "Codex", Name: "~/.codex/sessions", Paths: at(".codex/sessions")},
 		{Agent: "OpenClaw", Name: "~/.openclaw/agents/*/sessions", Paths: at(".openclaw/agents/main/sessions", ".openclaw/agents/other/sessions")},
@@ -116,7 +144,7 @@ func TestHomeIsNeverOfferedWhole(t *testing.T) {
 // loops included, and counting ends.
 func TestPlacesAreMeasured(t *testing.T) {
 	b := newBench(t)
-	home := b.vars["HOME"]
+	home := b.Home
 	b.file("p/a.jsonl", "12345")
 	b.file("p/.hidden/b.txt", "123")
 	b.file("other/c.jsonl", "1")
@@ -125,14 +153,14 @@ func TestPlacesAreMeasured(t *testing.T) {
 			return // links need a privilege here
 		}
 	}
-	size := func(ctx context.Context) tui.PlaceSize {
-		s, err := measured(ctx, tui.Place{Paths: []string{filepath.Join(home, "p"), filepath.Join(home, "other"), filepath.Join(home, "none")}})
+	size := func(ctx context.Context) Size {
+		s, err := Measure(ctx, []string{filepath.Join(home, "p"), filepath.Join(home, "other"), filepath.Join(home, "none")})
 		if err != nil && ctx.Err() == nil {
 			t.Error(err)
 		}
 		return s
 	}
-	if got := size(context.Background()); got != (tui.PlaceSize{Files: 3, Bytes: 9}) {
+	if got := size(context.Background()); got != (Size{Files: 3, Bytes: 9}) {
 		t.Errorf("%+v", got)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -147,37 +175,5 @@ func TestPlacesAreMeasured(t *testing.T) {
 	c.visit(filepath.Join(home, "many"))
 	if !c.more || c.files > 1 {
 		t.Errorf("%d files, more: %v", c.files, c.more)
-	}
-}
-
-// TestPlacesAreToldWithoutATerminal: what the screen would have offered, and
-// the words that import it.
-func TestPlacesAreToldWithoutATerminal(t *testing.T) {
-	b := newBench(t)
-	b.in("elsewhere")
-	b.file(".claude/projects/p/a.jsonl", twoLines)
-	b.file(".gemini/tmp/0a/chats/session-1.json", "{}")
-	moved := filepath.Join(t.TempDir(), "my codex")
-	if err := os.MkdirAll(filepath.Join(moved, "sessions"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(moved, "sessions", "r.jsonl"), []byte("{}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	b.vars["CODEX_HOME"] = moved
-	if code := b.run(); code != exitUsage {
-		t.Errorf("exit status %d", code)
-	}
-	told := b.stderr.String()
-	for _, want := range []string{
-		"winnow: Claude Code: 1 file (119 B) in ~/.claude/projects\n", "winnow: Codex: 1 file (2 B) in " + moved,
-		"winnow import ~/.claude/projects '" + filepath.Join(moved, "sessions") + "' ~/.gemini/tmp/*/chats loads them\n", "no terminal to draw on",
-	} {
-		if !strings.Contains(told, want) {
-			t.Errorf("no %q in:\n%s", want, told)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(b.vars["HOME"], ".local")); err == nil {
-		t.Error("a database was made")
 	}
 }
