@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/print"
+	"winnow/core/clean"
 	"winnow/core/hub"
+	"winnow/core/origin"
 	"winnow/core/session"
 	"winnow/tui/draw"
 )
@@ -176,10 +180,10 @@ func (p *cli) ledgerJSON(ctx context.Context, s *database) error {
 // ledgerLines prints each line of each source that has an issue.
 func (p *cli) ledgerLines(ctx context.Context, s *database, asJSON bool) error {
 	return eachSource(ctx, s, func(src *hub.Source) error {
-		bytes := openExcerpts(src)
-		defer bytes.close()
+		lines := origin.OpenBeginnings(src)
+		defer lines.Close()
 		return s.eachIssue(ctx, src, func(is *session.Issue) error {
-			row := issueRow{src.Path, is.Line, is.Offset, is.Length, is.Severity, is.Reason, bytes.at(is)}
+			row := issueRow{src.Path, is.Line, is.Offset, is.Length, is.Severity, is.Reason, excerpt(lines.At(is, excerptBytes))}
 			if asJSON {
 				return p.out.JSON(row)
 			}
@@ -190,6 +194,18 @@ func (p *cli) ledgerLines(ctx context.Context, s *database, asJSON bool) error {
 			return nil
 		})
 	}, func() {})
+}
+
+// excerptWidth is how many cells of a line are shown.
+const excerptWidth = 80
+
+// excerptBytes is how much of a line is looked at: four bytes per cell are the
+// most that UTF-8 takes.
+const excerptBytes = 4 * excerptWidth
+
+// excerpt shows the beginning of a line, cleaned.
+func excerpt(line []byte) string {
+	return ansi.Truncate(clean.Line(strings.ToValidUTF8(string(line), "\uFFFD")), excerptWidth, "…")
 }
 
 // eachSource calls f for every source in the order of their paths, and page

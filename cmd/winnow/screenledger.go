@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"winnow/core/ledger"
+	"winnow/core/origin"
 	"winnow/store"
 )
 
@@ -54,5 +55,5 @@ func (l screenLedger) Excerpt(ctx context.Context, source int64, is ledger.Issue
 	if err != nil {
 		return ledger.Excerpt{}, err
 	}
-	return readExcerpt(ctx, &src, &is.Issue)
+	return origin.ReadExcerpt(ctx, &src, &is.Issue)
 }

@@ -109,7 +109,7 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 			buf = append(buf, ',')
 		}
 		first = false
-		buf = appendMessage(buf, m)
+		buf = chat.AppendJSON(buf, m)
 		if untrained(m.N) {
 			buf = append(buf[:len(buf)-1], `,"train":false}`...)
 		}

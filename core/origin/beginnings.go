@@ -1,28 +1,25 @@
-package main
+// Package origin leads from what is stored back to the files it was read from: to
+// the lines that were not simply read, and to what was recorded of a message.
+//
+// A source may be gone, have grown or be rewritten since, packed or in another
+// encoding: bytes are given only if they are those of the import.
+//
+// It imports core/hub and the formats, and is tested here and by the commands that
+// show what it gives.
+package origin
 
 import (
 	"bufio"
 	"io"
 	"os"
-	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
-	"winnow/core/clean"
 	"winnow/core/hub"
 	"winnow/core/ledger"
 	"winnow/core/session"
 )
 
-// excerptWidth is how many cells of a line are shown.
-const excerptWidth = 80
-
-// excerptBytes is how much of a line is looked at: four bytes per cell are the
-// most that UTF-8 takes.
-const excerptBytes = 4 * excerptWidth
-
-// excerpts reads the beginnings of lines of a source.
-type excerpts struct {
+// Beginnings reads the beginnings of lines of a source.
+type Beginnings struct {
 	file *os.File // nil: the source is not there as it was
 	// plain says that offsets are those of the file. Else they count what it
 	// decodes to, and stream is that from pos on: issues come mostly in the
@@ -32,33 +29,34 @@ type excerpts struct {
 	pos    int64
 }
 
-// openExcerpts opens a source. One that is gone or was rewritten gives no
-// excerpts: its bytes are others now.
-func openExcerpts(src *hub.Source) *excerpts {
+// OpenBeginnings opens a source. One that is gone or was rewritten gives no
+// beginnings: its bytes are others now.
+func OpenBeginnings(src *hub.Source) *Beginnings {
 	info, err := os.Stat(src.Path)
 	if err != nil || !info.Mode().IsRegular() {
-		return &excerpts{}
+		return &Beginnings{}
 	}
 	f, err := os.Open(src.Path)
 	if err != nil {
-		return &excerpts{}
+		return &Beginnings{}
 	}
-	x := &excerpts{file: f}
+	x := &Beginnings{file: f}
 	if standing, err := src.Standing(f, 0); err != nil || standing == ledger.Rewritten || !x.rewind() {
-		x.close()
-		return &excerpts{}
+		x.Close()
+		return &Beginnings{}
 	}
 	return x
 }
 
-func (x *excerpts) close() {
+// Close closes the source.
+func (x *Beginnings) Close() {
 	if x.file != nil {
 		x.file.Close()
 	}
 }
 
 // rewind starts to decode at the beginning.
-func (x *excerpts) rewind() bool {
+func (x *Beginnings) rewind() bool {
 	if _, err := x.file.Seek(0, io.SeekStart); err != nil {
 		return false
 	}
@@ -70,25 +68,25 @@ func (x *excerpts) rewind() bool {
 	return true
 }
 
-// at returns how the line of an issue begins, cleaned, "" if it is not there.
-func (x *excerpts) at(is *session.Issue) string {
+// At returns how the line of an issue begins, most bytes of it at most, none if it
+// is not there.
+func (x *Beginnings) At(is *session.Issue, most int64) []byte {
 	if x.file == nil || is.Length == 0 {
-		return ""
+		return nil
 	}
-	buf := make([]byte, min(is.Length, excerptBytes))
+	buf := make([]byte, min(is.Length, most))
 	n := 0
 	if x.plain {
 		n, _ = x.file.ReadAt(buf, is.Offset) // what is there is shown
 	} else {
 		n = x.decode(buf, is.Offset)
 	}
-	text := clean.Line(strings.ToValidUTF8(string(buf[:n]), "\uFFFD"))
-	return ansi.Truncate(text, excerptWidth, "…")
+	return buf[:n]
 }
 
 // decode reads what the source decodes to at offset and returns how many
 // bytes there were.
-func (x *excerpts) decode(buf []byte, offset int64) int {
+func (x *Beginnings) decode(buf []byte, offset int64) int {
 	if offset < x.pos && !x.rewind() {
 		return 0
 	}
