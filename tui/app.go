@@ -64,7 +64,6 @@ type App struct {
 	command *commandLine // is being typed in the field
 	ordered []string     // commands that were run, the last one at the end
 	unsaid  string       // a command that was put away half-typed
-	sorting *sortMenu
 	reasons *reasonsBox
 	// reasonsLeft is where they were closed, whyOf what the footer says of them.
 	reasonsLeft reasonsPlace

@@ -186,7 +186,7 @@ func TestCompletionsOfCommands(t *testing.T) {
 	x.press("tab :")
 	x.write("sor")
 	x.press("tab enter") // it is an action without words, too
-	if x.app.sorting == nil {
+	if x.app.context() != keys.InSort {
 		t.Error("no menu")
 	}
 	x.press("esc :")

@@ -15,6 +15,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screens/sort"
 )
 
 // verb is a command that words may follow.
@@ -111,7 +112,7 @@ func (a *App) sortCommand(text string) (func() tea.Cmd, error) {
 	typed := strings.ToLower(text)
 	var names []string
 	for _, o := range review.Orders {
-		if string(o) == typed || orderNames[o] == typed {
+		if string(o) == typed || sort.Names[o] == typed {
 			return func() tea.Cmd { return a.sortInto(o) }, nil
 		}
 		names = append(names, string(o))
@@ -122,11 +123,11 @@ func (a *App) sortCommand(text string) (func() tea.Cmd, error) {
 func (a *App) orderWords(text string) []completion {
 	var words []completion
 	for _, o := range review.Orders {
-		help := "by " + orderNames[o]
+		help := "by " + sort.Names[o]
 		if o == a.order {
 			help += ", as it is now"
 		}
-		if t := strings.ToLower(text); strings.HasPrefix(string(o), t) || strings.HasPrefix(orderNames[o], t) {
+		if t := strings.ToLower(text); strings.HasPrefix(string(o), t) || strings.HasPrefix(sort.Names[o], t) {
 			words = append(words, completion{text: string(o), label: string(o), help: help})
 		}
 	}

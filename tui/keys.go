@@ -17,12 +17,20 @@ type keyRow = keys.Row[*App]
 
 // bindings is the table of all keys.
 func bindings() *keys.Table {
-	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys(), sortKeys(), reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys())
+	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys())
+	between := slices.Concat(reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys())
 	after := slices.Concat(offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
-	for _, r := range all {
-		rows = slices.Concat(rows, keys.Bind(0, r.way), r.keys)
+	add := func(early bool) {
+		for _, r := range all {
+			if r.early == early {
+				rows = slices.Concat(rows, keys.Bind(0, r.way), r.keys)
+			}
+		}
 	}
+	add(true)
+	rows = append(rows, keys.Bind(0, between)...)
+	add(false)
 	t := keys.NewTable(append(rows, keys.Bind(0, after)...))
 	for _, r := range all {
 		if r.name != "" {
@@ -75,7 +83,7 @@ func verdictKeys() []keyRow {
 func listKeys() []keyRow {
 	return []keyRow{
 		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, (*App).openFull, (*App).noSegment),
-		keys.Key("s", "sort", "choose what the list is sorted by", "sort", keys.InList, (*App).openSort, nil),
+		keys.Key("s", "sort", "choose what the list is sorted by", "sort", keys.InList, enter(keys.InSort), nil),
 		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, enter(keys.InStatistics), (*App).noStatistics),
 		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, enter(keys.InLedger), (*App).noLedger),
 		keys.Key("I", "places", "the places where agents keep their sessions, to import from", "", keys.InList, (*App).openOffer, (*App).noFinder),

@@ -44,10 +44,7 @@ func allLayers() []layer {
 	}, {
 		in: keys.InHelp, open: func(a *App) bool { return a.help != nil },
 		lines: (*App).helpLines, move: (*App).moveHelp, back: silent((*App).backFromHelp), told: (*App).helpTold,
-	}, {
-		in: keys.InSort, open: func(a *App) bool { return a.sorting != nil },
-		box: (*App).sortLines, move: (*App).moveSort, back: (*App).closeSort, click: (*App).clickSort,
-	}, {
+	}, byPlace[keys.InSort], {
 		in: keys.InReasons, open: func(a *App) bool { return a.reasons != nil },
 		box:  func(a *App, height int) []string { return a.reasonsLines(height - 1) },
 		move: (*App).moveReasons, back: silent((*App).closeReasons), copied: (*App).copiedReason,

@@ -189,17 +189,6 @@ func (a *App) clickTheme(_, y int) tea.Cmd {
 	return a.tryTheme(row)
 }
 
-func (a *App) clickSort(x, y int) tea.Cmd {
-	row := y - 1
-	if a.bodyHeight() >= len(sortings)+1+2 {
-		row--
-	}
-	if row < 0 || row >= len(sortings) || x >= min(40, a.w) {
-		return nil
-	}
-	return a.sortBy(row)
-}
-
 func (a *App) clickOffer(_, y int) tea.Cmd {
 	o := a.offer
 	row := o.top + y - o.line

@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/screens/sort"
 )
 
 // Doubts tells where scores are uncertain.
@@ -73,7 +74,7 @@ func (o *orderings) took(m *pagesLoaded) {
 
 // orderText says in the header how the list is sorted.
 func (a *App) orderText() string {
-	text := "by " + orderNames[a.order]
+	text := "by " + sort.Names[a.order]
 	switch {
 	case a.order == review.Uncertain && a.list.order == a.order:
 		d := a.orders.at(a.sieve.node)

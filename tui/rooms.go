@@ -15,6 +15,7 @@ import (
 	"winnow/tui/screens/export"
 	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
+	"winnow/tui/screens/sort"
 	"winnow/tui/screens/statistics"
 )
 
@@ -25,6 +26,9 @@ type room struct {
 	keys []keys.Binding
 	open func(*App, screen.Seat) screen.Layer
 	box  bool // it is a screen.Box, else a screen.Screen
+	// early is whether its keys stand before those of the whole program, in the
+	// footer, too.
+	early bool
 	// name and title are those of the place in [keys] and in the documentation,
 	// for one that package keys does not name (keys.Free).
 	name, title string
@@ -36,6 +40,7 @@ type room struct {
 // screens; screens exclude each other.
 func rooms() []room {
 	return []room{
+		{in: keys.InSort, keys: keys.Bind(keys.InSort, sort.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return sort.New(s, forSort{a}) }, box: true, early: true},
 		{
 			in: keys.InStatistics, keys: keys.Bind(keys.InStatistics, statistics.Rows()),
 			open: func(a *App, s screen.Seat) screen.Layer {

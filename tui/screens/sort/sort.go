@@ -1,0 +1,194 @@
+// Package sort is the menu of orders, over the list that it sorts. It needs of the
+// program to know the order and to sort into another one (Program). Its tests are
+// beside it; how it looks is in the goldens of tui.
+package sort
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+)
+
+// Program is what the menu needs of the program.
+type Program interface {
+	// Order is the order of the list. SortInto sorts it into another one.
+	Order() review.Order
+	SortInto(review.Order)
+}
+
+// Screen is the menu of orders, over the list that it sorts.
+type Screen struct {
+	screen.Seat
+	program       Program
+	width, height int // of the screen, in cells
+	cur           int
+}
+
+// sorting is one way to sort: by a key, again the other way.
+type sorting struct {
+	key, word string
+	first     review.Order
+	again     review.Order // where it is sorted so already
+}
+
+// sortings are the ways to sort, in the order of the menu.
+var sortings = [...]sorting{
+	{"s", "score", review.BestScore, review.WorstScore},
+	{"d", "date", review.Newest, review.Oldest},
+	{"t", "tokens", review.MostTokens, review.LeastToken},
+	{"l", "length", review.Longest, review.Shortest},
+	{"f", "failures", review.MostFailures, review.LeastFailure},
+	{"u", "uncertain", review.Uncertain, review.Uncertain},
+	{"b", "balance", review.Balance, review.Balance},
+	{"r", "random", review.Random, review.Random},
+	{"n", "natural", review.Natural, review.Natural},
+}
+
+// Rows returns the keys of the menu.
+func Rows() []keys.Row[*Screen] {
+	helps := map[string]string{
+		"score": "by score, the best first", "date": "by date, the newest first", "tokens": "by tokens, the most first",
+		"length": "by messages, the longest first", "failures": "by failed tool results, the most first",
+		"uncertain": "by score, the closest to the threshold first: where a verdict teaches most",
+		"balance":   "by types of task, by turns as the quotas want them, the best score first",
+		"random":    "at random; again, anew", "natural": "by file and place, as they are exported",
+	}
+	var rows []keys.Row[*Screen]
+	for i, s := range sortings {
+		help := helps[s.word]
+		if s.first != s.again {
+			help += "; again, the other way"
+		}
+		rows = append(rows, keys.Key(s.key, "sort-"+s.word, help, "", 0, func(s *Screen) tea.Cmd { return s.sortBy(i) }, nil))
+	}
+	return append(rows,
+		keys.Key("enter", "choose", "sort by what is chosen", "choose", 0, func(s *Screen) tea.Cmd { return s.sortBy(s.cur) }, nil),
+		keys.Key("q esc", keys.Back, "sort as before", "back", 0, (*Screen).Back, nil),
+	)
+}
+
+// New shows the ways to sort; the one in use is chosen.
+func New(seat screen.Seat, program Program) *Screen {
+	now := program.Order()
+	at := slices.IndexFunc(sortings[:], func(way sorting) bool { return way.first == now || way.again == now })
+	return &Screen{Seat: seat, program: program, cur: max(0, at)}
+}
+
+// Update has nothing to take: the menu asks nothing.
+func (s *Screen) Update(tea.Msg) tea.Cmd { return nil }
+
+// Follow takes the size.
+func (s *Screen) Follow(f screen.Frame) tea.Cmd {
+	s.width, s.height = f.Width, f.Height
+	return nil
+}
+
+// Move chooses another way to sort.
+func (s *Screen) Move(way keys.Motion) tea.Cmd {
+	switch way {
+	case keys.LineDown:
+		s.cur++
+	case keys.LineUp:
+		s.cur--
+	case keys.ToStart, keys.HalfUp, keys.PageUp:
+		s.cur = 0
+	case keys.ToEnd, keys.HalfDown, keys.PageDown:
+		s.cur = len(sortings) - 1
+	}
+	s.cur = max(0, min(s.cur, len(sortings)-1))
+	return nil
+}
+
+// Back leaves the list as it is sorted.
+func (s *Screen) Back() tea.Cmd {
+	s.Leave()
+	return nil
+}
+
+// Click sorts by a row.
+func (s *Screen) Click(x, y int) tea.Cmd {
+	row := y - 1
+	if s.height >= len(sortings)+1+2 {
+		row--
+	}
+	if row < 0 || row >= len(sortings) || x >= s.cells() {
+		return nil
+	}
+	return s.sortBy(row)
+}
+
+// cells is the width of the box.
+func (s *Screen) cells() int { return min(40, s.width) }
+
+// Column is where the box begins.
+func (s *Screen) Column() int { return 0 }
+
+// next returns the order that a choice leads to.
+func (s *sorting) next(now review.Order) review.Order {
+	if now == s.first {
+		return s.again
+	}
+	return s.first
+}
+
+// sortBy sorts the list and goes to its top: who sorts wants to see what comes
+// first. Keys wait for it.
+func (s *Screen) sortBy(i int) tea.Cmd {
+	way, now := &sortings[i], s.program.Order()
+	s.Leave()
+	if way.first == review.Natural && now == review.Natural {
+		s.Say("sorted by file already")
+		return nil
+	}
+	s.program.SortInto(way.next(now))
+	return nil
+}
+
+// keyOf is the key of a way to sort, "" for none.
+func (s *Screen) keyOf(way *sorting) string {
+	if key := s.Key("sort-" + way.word); key[0] != ':' || key == ":" {
+		return key
+	}
+	return ""
+}
+
+// Box draws the menu: a line for each way to sort, with what its key leads to,
+// and a frame where height lines have room for it.
+func (s *Screen) Box(height int) []string {
+	width, now, keys := s.cells(), s.program.Order(), 0
+	for i := range sortings {
+		keys = max(keys, ansi.StringWidth(s.keyOf(&sortings[i])))
+	}
+	lines := []string{s.Ink.Name.On(draw.Fit(" sort by", width-2, ""))}
+	for i := range sortings {
+		way, what := &sortings[i], ""
+		k, mark := s.Row(i == s.cur)
+		switch {
+		case way.first == now && way.first == way.again && way.first == review.Random:
+			what = "anew"
+		case way.first == now || way.again == now:
+			what = Names[now]
+			if way.first != way.again {
+				what += " " + s.G.Arrow + " " + strings.TrimPrefix(Names[way.next(now)], "by ")
+			}
+		}
+		text := mark + k.Key.On(draw.Fit(s.keyOf(way), keys, "")) + k.Text.On("  "+draw.Fit(way.word, 9, "")) + k.Muted.On(draw.Fit(what, width-15-keys, s.G.More))
+		lines = append(lines, text+k.Text.On(" "))
+	}
+	return s.Pen.Box(lines, width-2, height >= len(lines)+2)
+}
+
+// Names say in words how a list is sorted.
+var Names = map[review.Order]string{
+	review.Natural: "file", review.Newest: "newest", review.Oldest: "oldest", review.BestScore: "best score",
+	review.WorstScore: "worst score", review.MostTokens: "most tokens", review.LeastToken: "fewest tokens",
+	review.Longest: "longest", review.Shortest: "shortest", review.MostFailures: "most failures",
+	review.LeastFailure: "fewest failures", review.Random: "random", review.Uncertain: "most uncertain", review.Balance: "balance",
+}
