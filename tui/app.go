@@ -130,7 +130,7 @@ type App struct {
 	version   int64       // of the database, when it was read last
 	begun     bool        // the first version is known
 	polling   bool        // the next poll is on its way
-	job       job
+	job       work.Job
 	cuts      cutting
 	clusters  clustering
 	orders    orderings

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/work"
 )
 
 // Segmenting cuts the sessions of the database that are to be cut, behind the
@@ -42,7 +43,7 @@ const quietBeforeModel = time.Minute
 // cutting is the work of cutting sessions. It runs besides an import that
 // waits for more.
 type cutting struct {
-	job     job
+	job     work.Job
 	asked   bool // Plan is under way
 	again   bool // there may be more since it was asked
 	seen    int  // messages that the import had when it was asked last
@@ -67,7 +68,7 @@ func (a *App) lookForCuts() tea.Cmd {
 	switch {
 	case a.segmenting == nil || c.off:
 		return a.lookForScores()
-	case c.asked || c.job.running:
+	case c.asked || c.job.Running:
 		c.again = true
 		return nil
 	}
@@ -83,7 +84,7 @@ func (a *App) lookForCuts() tea.Cmd {
 // would be asked about wait until there are no more.
 func (a *App) cutNews() tea.Cmd {
 	c := &a.cuts
-	came := a.job.progress().Messages
+	came := a.job.Progress().Messages
 	if came == c.seen {
 		return nil
 	}
@@ -110,7 +111,7 @@ func (a *App) tookPlan(m cutsPlanned) tea.Cmd {
 	switch {
 	case c.off:
 		return a.lookForScores()
-	case c.job.running: // the question was answered meanwhile
+	case c.job.Running: // the question was answered meanwhile
 		c.again = true
 		return nil
 	case m.err != nil:
@@ -146,7 +147,7 @@ func (a *App) cutOn() tea.Cmd {
 }
 
 func (a *App) startCuts(run Job) tea.Cmd {
-	a.cuts.job = newJob(run, "segmenting")
+	a.cuts.job = work.New(run, "segmenting")
 	return a.start(&a.cuts.job)
 }
 
@@ -154,10 +155,10 @@ func (a *App) startCuts(run Job) tea.Cmd {
 // wrong.
 func (a *App) endCuts(err error) tea.Cmd {
 	j := &a.cuts.job
-	j.running = false
-	p := j.progress()
+	j.Running = false
+	p := j.Progress()
 	switch {
-	case j.stopped && (err == nil || errors.Is(err, context.Canceled)):
+	case j.Stopped && (err == nil || errors.Is(err, context.Canceled)):
 		a.cuts.off = true
 		a.say("segmenting stopped " + a.G.Dot + " the next start goes on")
 	case err != nil:
@@ -169,7 +170,7 @@ func (a *App) endCuts(err error) tea.Cmd {
 	case p.Note != "" && a.message.done:
 		note := clean.Line(draw.Head(p.Note))
 		a.add(note)
-		if a.job.progress().Note == "" { // nothing that was left out
+		if a.job.Progress().Note == "" { // nothing that was left out
 			a.message.short = note
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/work"
 )
 
 // fakeSegmenting cuts nothing, but keeps what it was told to do.
@@ -122,12 +124,12 @@ func TestCuttingFollowsTheImport(t *testing.T) {
 	finish := x.startBehind()
 	report := <-begun
 	report(Progress{Files: 3, AllFiles: 9, Messages: 40})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	if f.plans != 0 {
 		t.Error("asked while the import reads")
 	}
 	report(Progress{Messages: 52, Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	if f.did() != "r" {
 		t.Errorf("runs: %q", f.did())
 	}
@@ -135,15 +137,15 @@ func TestCuttingFollowsTheImport(t *testing.T) {
 	x.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	x.wants("f unsure", "  2 sessions cut into 5 segments")
 	x.send(tea.WindowSizeMsg{Width: 200, Height: 24})
-	x.send(jobTick{})
-	x.send(jobTick{})
+	x.send(work.Tick{})
+	x.send(work.Tick{})
 	if f.plans != 1 {
 		t.Errorf("asked %d times although nothing came", f.plans)
 	}
 	f.plan.Sessions = 1
 	x.press("a") // its message stays
 	report(Progress{Messages: 55, Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	x.wants("approved “Task")
 	if f.did() != "rr" {
 		t.Errorf("runs: %q", f.did())
@@ -171,7 +173,7 @@ func TestCuttingShowsHowFarItIsAndStops(t *testing.T) {
 	go func() { ended <- cmd() }() // the harness has no timer beside it
 	report := <-begun
 	report(Progress{Sessions: 1204, AllSessions: 8931, Tokens: 3_100_000, Cost: "$0.42"})
-	x.app.lookAtJobs()
+	x.app.jobs().Look()
 	x.wants("segmenting  1,204 of 8,931 sessions · 3.1M tokens · $0.42", "ctrl+x stop")
 	if n := len(x.lines()); n != 24 {
 		t.Errorf("%d lines", n)
@@ -213,10 +215,10 @@ func TestMessagesOfAnAgentAtWorkWaitBeforeAModelIsAsked(t *testing.T) {
 	}
 	x.timers = nil
 	f.plan = modelPlan
-	x.app.job = newJob(nil, "import")
+	x.app.job = work.New(nil, "import")
 	for i := range 3 {
-		x.app.job.last.Store(&Progress{Messages: 10 + i, Waiting: true})
-		x.app.lookAtJobs()
+		x.app.job.Report(Progress{Messages: 10 + i, Waiting: true})
+		x.app.jobs().Look()
 		x.run(x.app.cutNews())
 	}
 	if f.did() != "m" || len(x.timers) != 3 || x.timers[0].after != quietBeforeModel {
@@ -228,8 +230,8 @@ func TestMessagesOfAnAgentAtWorkWaitBeforeAModelIsAsked(t *testing.T) {
 	}
 	x.run(x.app.lookForCuts()) // nothing to cut
 	f.plan = modelPlan
-	x.app.job.last.Store(&Progress{Messages: 20, Waiting: true})
-	x.app.lookAtJobs()
+	x.app.job.Report(Progress{Messages: 20, Waiting: true})
+	x.app.jobs().Look()
 	x.run(x.app.cutNews())
 	if f.did() != "mm" {
 		t.Errorf("runs: %q: a model is asked at once", f.did())

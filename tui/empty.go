@@ -18,17 +18,17 @@ func (a *App) emptyText(w int) []string {
 	title := "Nothing here yet."
 	var why []string
 	switch j := &a.job; {
-	case j.busy():
-		why = []string{"The " + j.name + " is running: the first sessions appear as they are read.", strings.Join(j.facts(a.now()), " "+a.G.Dot+" ")}
+	case j.Busy():
+		why = []string{"The " + j.Name + " is running: the first sessions appear as they are read.", strings.Join(j.Facts(a.now()), " "+a.G.Dot+" ")}
 	case a.unread != nil && !a.ready:
 		return a.Failed(w+4, "The list could not be read.", a.unread, "It is tried again, and with "+a.keyFor(keys.Reload)+" at once.")
 	case !a.ready:
 		return []string{a.Ink.Muted.On("loading")}
 	case a.totals.Segments > 0:
 		return a.nothingText(w)
-	case j.ended != "":
-		title, why = "The "+j.name+" brought nothing.", []string{j.ended}
-		if j.waiting {
+	case j.Ended != "":
+		title, why = "The "+j.Name+" brought nothing.", []string{j.Ended}
+		if j.Waiting {
 			why = append(why, "What comes there is read as it comes.")
 		}
 	}
@@ -38,13 +38,13 @@ func (a *App) emptyText(w int) []string {
 			lines = append(lines, a.Ink.Text.On(l))
 		}
 	}
-	if a.job.busy() {
+	if a.job.Busy() {
 		return lines
 	}
 	if len(why) > 0 {
 		lines = append(lines, "")
 	}
-	if a.job.ended != "" && a.ledgerLib != nil {
+	if a.job.Ended != "" && a.ledgerLib != nil {
 		lines = append(lines, a.Ink.Key.On(draw.Fit(a.keyIn("ledger", keys.InList), 13, ""))+a.Ink.Text.On("shows what became of each file, and why"))
 	}
 	if a.finder != nil {

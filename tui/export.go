@@ -14,6 +14,7 @@ import (
 	"winnow/tui/keys"
 	"winnow/tui/screen"
 	"winnow/tui/screens/export"
+	"winnow/tui/work"
 )
 
 // Exporting writes training data.
@@ -24,7 +25,7 @@ type Exporting = export.Exporting
 type exports struct {
 	lib          Exporting
 	form         export.Form
-	job          job
+	job          work.Job
 	making, made *export.Made
 }
 
@@ -51,14 +52,14 @@ func (p forExport) Writing() bool { return p.app.writes.Open() }
 
 func (p forExport) KeyOfList(action string) string { return p.app.keyIn(action, keys.InList) }
 
-func (p forExport) Running() bool { return p.app.exports.job.running }
+func (p forExport) Running() bool { return p.app.exports.job.Running }
 
 func (p forExport) Made() *export.Made { return p.app.exports.made }
 
 func (p forExport) Run(o core.Options, all int) {
 	e := &p.app.exports
 	done, lib := &export.Made{Path: o.Path}, e.lib
-	e.job = newJob(func(ctx context.Context, report func(Progress)) (err error) {
+	e.job = work.New(func(ctx context.Context, report func(Progress)) (err error) {
 		done.Report, err = lib.Export(ctx, o, func(r core.Report) {
 			report(Progress{Segments: r.Candidates, AllSegments: all, Bytes: r.Bytes})
 		})
@@ -72,10 +73,10 @@ func (p forExport) Run(o core.Options, all int) {
 func (a *App) endExport(err error) tea.Cmd {
 	e, open := &a.exports, a.in(keys.InExport)
 	done := e.making
-	e.job.running, e.making = false, nil
+	e.job.Running, e.making = false, nil
 	var ended export.Ended
 	switch {
-	case err != nil && e.job.stopped && errors.Is(err, context.Canceled):
+	case err != nil && e.job.Stopped && errors.Is(err, context.Canceled):
 		a.say("export stopped " + a.G.Dot + " nothing was written")
 	case errors.Is(err, core.ErrExists) && open != nil:
 		ended.Exists = true

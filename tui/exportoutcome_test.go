@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"winnow/core/export"
+	"winnow/tui/work"
 )
 
 // Marks that the format has no place for are told beside what is trained.
@@ -55,10 +56,10 @@ func TestExportFoldsManyKindsOfSecrets(t *testing.T) {
 // While nobody knows how many segments there are, none is told of all.
 func TestExportProgressKnowsItsEnd(t *testing.T) {
 	for all, want := range map[int]string{0: "7 segments", 9: "7 of 9 segments"} {
-		j := newJob(nil, "export")
-		j.last.Store(&Progress{Segments: 7, AllSegments: all})
-		j.look()
-		if got := strings.Join(j.counts(), " "); got != want {
+		j := work.New(nil, "export")
+		j.Report(Progress{Segments: 7, AllSegments: all})
+		j.Look()
+		if got := strings.Join(j.Counts(), " "); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/draw"
@@ -12,16 +10,16 @@ import (
 // when it begins to wait, and how much came since whenever something did.
 func (a *App) awaitMore() tea.Cmd {
 	j := &a.job
-	p := j.progress()
-	first := p.Waiting && j.ended == ""
-	j.waiting = p.Waiting
+	p := j.Progress()
+	first := p.Waiting && j.Ended == ""
+	j.Waiting = p.Waiting
 	switch {
 	case first:
-		j.told = p.Messages
+		j.Told = p.Messages
 		a.sayDone()
 		a.cuts.seen = p.Messages
 		return tea.Batch(a.pollNow(), a.lookForCuts())
-	case p.Waiting && p.Messages > j.told:
+	case p.Waiting && p.Messages > j.Told:
 		a.sayNews(p.Messages)
 	}
 	if !p.Waiting {
@@ -38,25 +36,9 @@ func (a *App) sayNews(messages int) {
 		return
 	}
 	if !a.message.news {
-		a.job.before = a.job.told
+		a.job.Before = a.job.Told
 	}
-	a.job.told = messages
-	a.say("+" + draw.Plural(messages-a.job.before, "message"))
+	a.job.Told = messages
+	a.say("+" + draw.Plural(messages-a.job.Before, "message"))
 	a.message.news = true
-}
-
-// then returns a job that takes the place of this one, which is stopped, and
-// begins when it has ended.
-func (j *job) then(run Job, name string) job {
-	if !j.running {
-		return newJob(run, name)
-	}
-	j.cancel()
-	before := *j
-	next := newJob(func(ctx context.Context, report func(Progress)) error {
-		before.wait()
-		return run(ctx, report)
-	}, name)
-	next.after = &before
-	return next
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/work"
 )
 
 // follower starts a screen with a job that goes on until it is stopped.
@@ -39,33 +41,33 @@ func TestJobThatWaitsForMoreIsQuiet(t *testing.T) {
 	report(Progress{Files: 3, AllFiles: 3, Messages: 40})
 	x.wants("ctrl+x stop")
 	report(Progress{Files: 3, AllFiles: 3, Messages: 40, Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	x.wants("import done · 3 of 3 files · 40 messages")
 	lacks(t, x, "ctrl+x")
 	x.press("j")
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	lacks(t, x, "40 messages")
 	report(Progress{Messages: 52, Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	x.wants("+12 messages")
 	report(Progress{Messages: 53, Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	x.wants("+13 messages")
 	x.press("j")
 	lacks(t, x, "+1")
 	report(Progress{Messages: 54, Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	x.wants("+1 message")
 	x.press("a") // what a verdict says is not talked over
 	report(Progress{Messages: 60, Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	lacks(t, x, "+6")
 
 	report(Progress{Files: 1, AllFiles: 2, Messages: 61, Bytes: 1e6, AllBytes: 1e9}) // something large came
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	x.wants("1 of 2 files", "ctrl+x stop")
 	report(Progress{Messages: 70, Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	lacks(t, x, "ctrl+x")
 
 	x.press("ctrl+x")
@@ -81,7 +83,7 @@ func TestEmptyScreenOfAWaitingJob(t *testing.T) {
 	lib := &fakeLibrary{version: 1}
 	x, report, finish := follower(t, lib)
 	report(Progress{Note: "/data: no files in it", Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	x.press("j")
 	x.wants("The import brought nothing", "/data: no files in it", "What comes there is read as it comes")
 	for _, timer := range x.timers {
@@ -99,27 +101,26 @@ func TestEmptyScreenOfAWaitingJob(t *testing.T) {
 func TestJobTakesThePlaceOfAWaitingOne(t *testing.T) {
 	x, report, finish := follower(t, small(3))
 	report(Progress{Messages: 40, Waiting: true})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	old := x.app.job
 	ended := false
-	next := x.app.job.then(func(context.Context, func(Progress)) error {
+	next := x.app.job.Then(func(context.Context, func(Progress)) error {
 		select {
-		case <-old.done:
+		case <-old.Done():
 			ended = true
 		default:
 		}
 		return nil
 	}, "import")
 	x.app.job = next
-	x.app.startJob()
-	x.app.job.state.Store(jobBegun)
-	finish() // its jobDone arrives
-	if !x.app.job.running {
+	begin := x.app.startJob()
+	finish() // its end arrives
+	if !x.app.job.Running {
 		t.Error("the end of the old job ended the new one")
 	}
-	x.send(jobTick{old.done})
-	if err := next.run(t.Context(), func(Progress) {}); err != nil || !ended {
-		t.Errorf("the new job began before the old one had ended: %v", err)
+	x.send(work.Tick{Of: old.Done()})
+	if m := begin().(work.Ended); m.Err != nil || !ended {
+		t.Errorf("the new job began before the old one had ended: %v", m.Err)
 	}
 }
 
@@ -130,7 +131,7 @@ func TestWaitingForAJobWaitsForTheOneBefore(t *testing.T) {
 	x := prepare(t, small(3))
 	ended := make(chan struct{})
 	var first atomic.Bool
-	x.app.job = newJob(func(ctx context.Context, _ func(Progress)) error {
+	x.app.job = work.New(func(ctx context.Context, _ func(Progress)) error {
 		<-ctx.Done()
 		<-ended
 		first.Store(true)
@@ -138,13 +139,13 @@ func TestWaitingForAJobWaitsForTheOneBefore(t *testing.T) {
 	}, "import")
 	running, run := make(chan tea.Msg), x.app.startJob()
 	go func() { running <- run() }()
-	for x.app.job.state.Load() == jobNew {
+	for !x.app.job.Begun() {
 		runtime.Gosched()
 	}
-	x.app.job = x.app.job.then(func(context.Context, func(Progress)) error { return nil }, "import")
+	x.app.job = x.app.job.Then(func(context.Context, func(Progress)) error { return nil }, "import")
 	x.app.startJob() // its command is never run
 	go close(ended)
-	if x.app.job.wait(); !first.Load() {
+	if x.app.job.Wait(); !first.Load() {
 		t.Error("the job before runs on")
 	}
 	<-running

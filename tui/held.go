@@ -112,7 +112,7 @@ func (a *App) isAhead(k tea.KeyPressMsg) bool {
 	}
 	h, s := &a.wait, a.list.Selected()
 	if s == nil {
-		return a.sieve.node == nil && a.job.busy()
+		return a.sieve.node == nil && a.job.Busy()
 	}
 	if a.stay || s.ID != h.stuck || !s.Verdict.Judged() || a.now().Sub(h.since) >= typedAhead {
 		return false
@@ -220,7 +220,7 @@ func (a *App) exhausted(text string) tea.Cmd {
 	if s := a.list.Selected(); s != nil {
 		h.stuck, h.since = s.ID, a.now()
 	}
-	if len(h.keys) > 0 && a.job.busy() && !slices.ContainsFunc(h.keys, a.leaves) {
+	if len(h.keys) > 0 && a.job.Busy() && !slices.ContainsFunc(h.keys, a.leaves) {
 		h.finding, h.expects = true, true
 		a.sayWaiting()
 		return nil
@@ -233,7 +233,7 @@ func (a *App) exhausted(text string) tea.Cmd {
 }
 
 func (a *App) sayWaiting() {
-	a.say(draw.Plural(len(a.wait.keys), "key") + " for what the " + a.job.name + " brings " + a.G.Dot + " " + a.keys.Esc(keys.InReader) + " drops them")
+	a.say(draw.Plural(len(a.wait.keys), "key") + " for what the " + a.job.Name + " brings " + a.G.Dot + " " + a.keys.Esc(keys.InReader) + " drops them")
 }
 
 // expected looks again for a segment that the import may have brought.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/work"
 )
 
 func TestProgressIsOnTheScreenFromTheFirstFrameOn(t *testing.T) {
@@ -20,12 +22,12 @@ func TestProgressIsOnTheScreenFromTheFirstFrameOn(t *testing.T) {
 		x.app.Init()
 		x.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		x.wants("import  starting")
-		x.app.job.last.Store(&Progress{Files: 2, AllFiles: 9, Messages: 77, Bytes: 1e6, AllBytes: 1e7})
-		x.app.lookAtJobs()
+		x.app.job.Report(Progress{Files: 2, AllFiles: 9, Messages: 77, Bytes: 1e6, AllBytes: 1e7})
+		x.app.jobs().Look()
 		x.wants("import  10% · 2 of 9 files", "The import is running")
 		x.app.say("a message of any length: " + strings.Repeat("words ", 40))
 		x.wants("import  10% · 2 of 9 files")
-		x.app.job.last.Store(nil)
+		x.app.job.Report(Progress{})
 	}
 }
 
@@ -40,7 +42,7 @@ func TestFirstSessionsOfAJobAppearWithItsNextTick(t *testing.T) {
 	report := <-begun
 	lib.change(func(l *fakeLibrary) { l.segments = manySegments(3) })
 	report(Progress{Files: 1, AllFiles: 2, Messages: 12})
-	x.send(jobTick{})
+	x.send(work.Tick{})
 	x.wants("Task number 2", "1 of 2 files")
 	for _, timer := range x.timers {
 		if timer.after > pollEvery {
@@ -79,15 +81,15 @@ func TestWhatAnImportLeftOutIsSaidFirst(t *testing.T) {
 }
 
 func TestFilesAreCountedOnceOneIsDone(t *testing.T) {
-	j := newJob(nil, "import")
-	j.last.Store(&Progress{AllFiles: 9, Messages: 3})
-	j.look()
-	if got := strings.Join(j.counts(), ", "); got != "9 files, 3 messages" {
+	j := work.New(nil, "import")
+	j.Report(Progress{AllFiles: 9, Messages: 3})
+	j.Look()
+	if got := strings.Join(j.Counts(), ", "); got != "9 files, 3 messages" {
 		t.Error(got)
 	}
-	j.last.Store(&Progress{Files: 1, AllFiles: 9, Messages: 3})
-	j.look()
-	if got := strings.Join(j.counts(), ", "); got != "1 of 9 files, 3 messages" {
+	j.Report(Progress{Files: 1, AllFiles: 9, Messages: 3})
+	j.Look()
+	if got := strings.Join(j.Counts(), ", "); got != "1 of 9 files, 3 messages" {
 		t.Error(got)
 	}
 }

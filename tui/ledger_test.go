@@ -116,8 +116,8 @@ func TestLedgerOnTheSmallestScreen(t *testing.T) {
 	x := startLedger(t, ledgertest.Sample(), 40, 10)
 	x.press("! enter ! !")
 	x.wants("400", "line")
-	x.app.job.running = true
-	x.app.job.last.Store(&Progress{Files: 1})
+	x.app.job.Running = true
+	x.app.job.Report(Progress{Files: 1})
 	x.press("!")
 	x.press("!")
 	x.wants("400", "line")

@@ -176,7 +176,7 @@ func (a *App) takeOffer() tea.Cmd {
 			paths = append(paths, r.Paths...)
 		}
 	}
-	a.job = a.job.then(a.finder.Import(slices.Clone(paths)), "import")
+	a.job = a.job.Then(a.finder.Import(slices.Clone(paths)), "import")
 	a.closeOffer()
 	return a.startJob()
 }
@@ -194,14 +194,14 @@ func (a *App) noFinder() string {
 	switch {
 	case a.finder == nil:
 		return "there is nothing to be imported into here"
-	case a.job.busy():
-		return "the " + a.job.name + " is running: " + a.keyFor("stop") + " stops it"
+	case a.job.Busy():
+		return "the " + a.job.Name + " is running: " + a.keyFor("stop") + " stops it"
 	}
 	return ""
 }
 
 func (a *App) nothingChecked() string {
-	if a.job.busy() {
+	if a.job.Busy() {
 		return a.noFinder()
 	}
 	for _, r := range a.offer.rows {

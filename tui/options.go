@@ -12,6 +12,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger"
+	"winnow/tui/work"
 )
 
 // Options say what a screen shows and for whom.
@@ -119,7 +120,7 @@ func newApp(o Options, r pane) *App {
 		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
 		Pen: draw.NewPen(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
 		titles: map[string]string{}, drafts: map[string]string{}, untagged: map[string]string{}, stopAsking: func() {},
-		job: newJob(o.Job, o.JobName), reader: r,
+		job: work.New(o.Job, o.JobName), reader: r,
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
 		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
 		previewing: o.Previewing, previewDefault: o.PreviewFormat, sources: o.Sources, ascii: o.ASCII,

@@ -69,7 +69,7 @@ func (a *App) answer(send bool) func() tea.Cmd {
 			a.scores.offline = true
 			return a.cutOn()
 		case q.judge:
-			a.scores.seen = a.job.progress().Messages
+			a.scores.seen = a.job.Progress().Messages
 			return a.startJudging(allowing(a.scoring.Allow, q.host, a.scoring.Judge()))
 		case !send:
 			a.cuts.rules, a.cuts.byModel = true, false

@@ -31,10 +31,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	a.release()
 	a.leaveState()
 	a.reader.Close()
-	a.job.wait()
-	for _, j := range a.behind() {
-		j.wait()
-	}
+	a.jobs().Wait()
 	switch {
 	case lost != nil:
 		return lost

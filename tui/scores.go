@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/work"
 )
 
 // Scoring scores the segments of the database that are to be scored, behind the
@@ -39,7 +40,7 @@ type ScorePlan struct {
 // scoring is the work of scoring segments, which follows cutting. What can be
 // measured is measured first, which takes moments.
 type scoring struct {
-	job      job
+	job      work.Job
 	asked    bool // Plan is under way
 	again    bool // there may be more since it was asked
 	measured bool // what there is was measured: only a judge may have to do
@@ -65,7 +66,7 @@ func (a *App) lookForScores() tea.Cmd {
 	switch {
 	case a.scoring == nil || s.off:
 		return nil
-	case s.asked || s.job.running:
+	case s.asked || s.job.Running:
 		s.again = true
 		return nil
 	}
@@ -89,7 +90,7 @@ func (a *App) tookScorePlan(m scoresPlanned) tea.Cmd {
 	switch {
 	case s.off:
 		return nil
-	case s.job.running: // the question was answered meanwhile
+	case s.job.Running: // the question was answered meanwhile
 		s.again = true
 		return nil
 	case m.err != nil:
@@ -119,7 +120,7 @@ func sentToJudge(p *ScorePlan) sent {
 // model was asked, an agent is at work: it is waited until it pauses.
 func (a *App) judgeWhenQuiet() tea.Cmd {
 	s := &a.scores
-	came := a.job.progress().Messages
+	came := a.job.Progress().Messages
 	if s.seen < 0 || s.seen == came {
 		s.seen = came
 		return a.startJudging(a.scoring.Judge())
@@ -154,7 +155,7 @@ func (a *App) startScores(run Job) tea.Cmd {
 	if a.scores.judging {
 		name = "judging"
 	}
-	a.scores.job = newJob(run, name)
+	a.scores.job = work.New(run, name)
 	return a.start(&a.scores.job)
 }
 
@@ -163,18 +164,18 @@ func (a *App) startScores(run Job) tea.Cmd {
 func (a *App) endScores(err error) tea.Cmd {
 	s := &a.scores
 	j := &s.job
-	j.running = false
-	p := j.progress()
+	j.Running = false
+	p := j.Progress()
 	switch {
-	case j.stopped && (err == nil || errors.Is(err, context.Canceled)):
+	case j.Stopped && (err == nil || errors.Is(err, context.Canceled)):
 		s.off = true
-		a.say(j.name + " stopped " + a.G.Dot + " the next start goes on")
+		a.say(j.Name + " stopped " + a.G.Dot + " the next start goes on")
 	case err != nil:
-		a.fail(j.name, err)
+		a.fail(j.Name, err)
 	case p.Failed > 0:
 		a.message = message{text: clean.Line(draw.Head(p.Note)), failed: true}
 	case p.Note != "" && a.message.text == "":
-		a.say(j.name + " done " + a.G.Dot + " " + clean.Line(draw.Head(p.Note)))
+		a.say(j.Name + " done " + a.G.Dot + " " + clean.Line(draw.Head(p.Note)))
 	}
 	if !s.judging && err == nil && !s.again {
 		s.again, s.measured = true, true

@@ -11,6 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
+
+	"winnow/tui/work"
 )
 
 // fakeScoring scores nothing, but keeps what it was told to do.
@@ -222,7 +224,7 @@ func TestJudgingShowsHowFarItIsAndStops(t *testing.T) {
 	go func() { ended <- cmd() }() // the harness has no timer beside it
 	report := <-begun
 	report(Progress{Segments: 12, AllSegments: 120, Tokens: 3_100, Cost: "$0.42"})
-	x.app.lookAtJobs()
+	x.app.jobs().Look()
 	x.wants("judging  12 of 120 segments · 3.1k tokens · $0.42", "ctrl+x stop")
 	x.press("ctrl+x")
 	x.wants("stopping the judging")
@@ -243,11 +245,11 @@ func TestAgentAtWorkIsNotJudgedInstantly(t *testing.T) {
 		t.Fatalf("runs: %q", f.did())
 	}
 	x.timers = nil
-	x.app.job = newJob(nil, "import")
+	x.app.job = work.New(nil, "import")
 	for i := range 3 {
 		f.plan = judgePlan
-		x.app.job.last.Store(&Progress{Messages: 10 + i, Waiting: true})
-		x.app.lookAtJobs()
+		x.app.job.Report(Progress{Messages: 10 + i, Waiting: true})
+		x.app.jobs().Look()
 		x.run(x.app.lookForScores())
 	}
 	if f.did() != "m" || len(x.timers) != 3 || x.timers[0].after != quietBeforeModel {

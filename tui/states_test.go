@@ -40,9 +40,9 @@ func noSegments() *fakeLibrary { return &fakeLibrary{version: 1} }
 
 // works shows a job at work, whatever became of it.
 func (x *harness) works(p *Progress) {
-	x.app.job.running, x.app.message = true, message{}
-	x.app.job.last.Store(p)
-	x.app.lookAtJobs()
+	x.app.job.Running, x.app.message = true, message{}
+	x.app.job.Report(*p)
+	x.app.jobs().Look()
 }
 
 // errDisk is what a database says that does not answer.
@@ -206,8 +206,8 @@ func exportStates() []state {
 			target(x, s)
 			x.hold = true
 			x.press("e")
-			x.app.exports.job.last.Store(&Progress{Segments: 312, AllSegments: 1204, Bytes: 8e6})
-			x.app.lookAtJobs()
+			x.app.exports.job.Report(Progress{Segments: 312, AllSegments: 1204, Bytes: 8e6})
+			x.app.jobs().Look()
 		}},
 		{name: "export-done", lib: approvedLibrary, do: func(x *harness, s *scene) {
 			target(x, s)

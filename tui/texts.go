@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/work"
 )
 
 // Indexing makes messages searchable by their text, or compares segments, behind
@@ -22,7 +24,7 @@ type Indexing interface {
 type texts struct {
 	of    Indexing // nil: a screen that leaves it as it is
 	name  string
-	job   job
+	job   work.Job
 	want  bool // there may be some that are not
 	asked bool // it is being looked up
 	off   bool // nothing is done any more by this run
@@ -49,10 +51,10 @@ func (a *App) wantTexts() {
 // known that there is not, or other work goes first.
 func (a *App) lookForTexts() tea.Cmd {
 	for _, x := range a.behindAll() {
-		if x.of == nil || x.off || !x.want && !x.asked && !x.job.running {
+		if x.of == nil || x.off || !x.want && !x.asked && !x.job.Running {
 			continue
 		}
-		if x.asked || x.job.running || a.hurried() {
+		if x.asked || x.job.Running || a.jobs().Hurried() {
 			return nil
 		}
 		x.want, x.asked = false, true
@@ -76,11 +78,11 @@ func (a *App) tookUnindexed(m unindexedCame) tea.Cmd {
 		return nil
 	case !m.some:
 		return a.lookForTexts()
-	case a.hurried():
+	case a.jobs().Hurried():
 		x.want = true
 		return nil
 	}
-	x.job = newJob(x.of.Index, x.name)
+	x.job = work.New(x.of.Index, x.name)
 	return a.start(&x.job)
 }
 
@@ -90,13 +92,10 @@ const (
 	alikesName = "alike segments"
 )
 
-// shown reports whether the work takes so long that it has told how far it is.
-func (x *texts) shown() bool { return x.job.running && x.job.progress() != Progress{} }
-
 func (a *App) endTexts(x *texts, err error) tea.Cmd {
-	x.job.running = false
+	x.job.Running = false
 	switch {
-	case x.job.stopped && (err == nil || errors.Is(err, context.Canceled)):
+	case x.job.Stopped && (err == nil || errors.Is(err, context.Canceled)):
 		x.off = true
 		a.say(x.name + " stopped " + a.G.Dot + " the next start goes on")
 	case err != nil:

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"winnow/tui/work"
 )
 
 // fakeIndexing has messages that are not searchable until it has run.
@@ -133,7 +135,7 @@ func TestTextsAreIndexedBesideAJudge(t *testing.T) {
 		t.Fatalf("runs: %q and %d", scores.did(), f.did())
 	}
 	f.add()
-	x.app.scores.job.running, x.app.scores.judging = true, false
+	x.app.scores.job.Running, x.app.scores.judging = true, false
 	x.app.texts.want = true
 	if x.app.lookForTexts() != nil {
 		t.Error("looked up while something is measured")
@@ -149,12 +151,12 @@ func TestWhatAJobTellsIsDrawnFromTheNextUpdateOn(t *testing.T) {
 	for _, w := range []int{80, 130} {
 		x := start(t, small(60), w, 24)
 		j := &x.app.texts.job
-		*j = newJob(nil, textsName)
-		j.running = true
-		for _, p := range []*Progress{{Messages: 7}, nil, {Messages: 9}} {
+		*j = work.New(nil, textsName)
+		j.Running = true
+		for _, p := range []Progress{{Messages: 7}, {}, {Messages: 9}} {
 			x.press("j")
 			before := x.screen()
-			j.last.Store(p)
+			j.Report(p)
 			checkSize(t, x, w, 24)
 			if after := x.screen(); after != before {
 				t.Errorf("drawn before the update:\n%s", after)

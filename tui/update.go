@@ -14,7 +14,7 @@ func (a *App) Init() tea.Cmd {
 	if a.first {
 		cmds = append(cmds, a.openOffer())
 	}
-	if a.job.run == nil {
+	if !a.job.Is() {
 		cmds = append(cmds, a.lookForCuts())
 	}
 	return tea.Batch(append(cmds, tea.RequestBackgroundColor)...)
@@ -25,7 +25,7 @@ type taker interface{ took(*App) }
 
 // Update implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	a.lookAtJobs()
+	a.jobs().Look()
 	cmd := a.handle(msg)
 	if a.leaving && !a.writes.Open() && !a.wait.finding {
 		return a, tea.Quit
@@ -102,9 +102,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookVisit(m)
 	case visitsRenewed:
 		return a.tookVisits(m)
-	case jobTick:
+	case work.Tick:
 		return a.tickJob(m)
-	case jobDone:
+	case work.Ended:
 		return a.endJob(m)
 	case cutsPlanned:
 		return a.tookPlan(m)

@@ -133,13 +133,13 @@ func TestEndWithAJobThatNeverBegan(t *testing.T) {
 		o.Job = func(context.Context, func(Progress)) error { return nil }
 	})
 	cmd := x.app.Init()
-	x.app.job.wait()
+	x.app.job.Wait()
 	for _, c := range cmd().(tea.BatchMsg) {
 		if c == nil {
 			continue
 		}
-		if msg, ok := c().(jobDone); ok && !errors.Is(msg.err, context.Canceled) {
-			t.Errorf("it was run after the end: %v", msg.err)
+		if msg, ok := c().(work.Ended); ok && !errors.Is(msg.Err, context.Canceled) {
+			t.Errorf("it was run after the end: %v", msg.Err)
 		}
 	}
 }

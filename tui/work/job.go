@@ -1,0 +1,285 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/tui/draw"
+)
+
+// Run is work that runs behind the screen until it is done or ctx ends. It
+// may call report as often as it likes, from any goroutine.
+type Run func(ctx context.Context, report func(Progress)) error
+
+// Progress says how far a job is. Unknown totals are 0.
+type Progress struct {
+	Files, AllFiles int
+	Messages        int
+	Bytes, AllBytes int64
+	// Note is added at the end of the line, such as a file that gave nothing.
+	Note string
+	// Sessions of AllSessions are cut; Tokens is how much they hold, and Cost
+	// what was paid for it ("$0.42"), "" for nothing known. Failed of them
+	// could not be cut.
+	Sessions, AllSessions, Tokens, Failed int
+	// Segments of AllSegments are done: scored or exported. AllSegments is 0
+	// if nobody knows it.
+	Segments, AllSegments int
+	Cost                  string
+	// Waiting says that all is done that there was to do, and that the job goes
+	// on when there is more. Its line is not shown meanwhile.
+	Waiting bool
+}
+
+// Every is how often the progress line moves: steady to the eye.
+const Every = 200 * time.Millisecond
+
+// Job is work behind the screen. A job that never was has no run.
+type Job struct {
+	Name    string
+	Running bool
+	Waiting bool   // for more to do
+	Stopped bool   // cancelled by the curator
+	Told    int    // messages the curator was told of
+	Before  int    // messages before those that the footer counts
+	Ended   string // how it ended, in words
+
+	run    Run
+	cancel context.CancelFunc
+	began  time.Time
+	last   *atomic.Pointer[Progress] // the mailbox between job and screen
+	seen   Progress                  // what was in it when the screen looked last
+	state  *atomic.Int32             // whether the command has begun
+	done   chan struct{}             // closed when the job has returned
+	after  *Job                      // it begins when that one has ended; nil: at once
+}
+
+// Tick moves the progress line of a job, Ended ends it. The job is the one with
+// that channel; nil is the import.
+type (
+	Tick  struct{ Of <-chan struct{} }
+	Ended struct {
+		Of  <-chan struct{}
+		Err error
+	}
+)
+
+// Busy reports whether the job has something to do.
+func (j *Job) Busy() bool { return j.Running && !j.Waiting }
+
+// New returns a job that Start starts.
+func New(run Run, name string) Job {
+	if name == "" {
+		name = "work"
+	}
+	return Job{run: run, Name: name, last: new(atomic.Pointer[Progress])}
+}
+
+// Is reports whether there is a job at all.
+func (j *Job) Is() bool { return j.run != nil }
+
+// Done is closed when the job has returned; nil for one that was not started.
+func (j *Job) Done() <-chan struct{} { return j.done }
+
+// Start starts the job, if there is one, and has a Tick sent by after.
+func (j *Job) Start(ctx context.Context, now time.Time, after func(time.Duration, tea.Msg) tea.Cmd) tea.Cmd {
+	if j.run == nil {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	j.cancel, j.began, j.Running = cancel, now, true
+	j.state, j.done = new(atomic.Int32), make(chan struct{})
+	run, last, state, done := j.run, j.last, j.state, j.done
+	return tea.Batch(after(Every, Tick{done}), func() tea.Msg {
+		defer cancel()
+		if !state.CompareAndSwap(jobNew, jobBegun) {
+			return Ended{done, context.Canceled}
+		}
+		defer close(done)
+		return Ended{done, run(ctx, func(p Progress) { last.Store(&p) })}
+	})
+}
+
+// Report says how far the job is.
+func (j *Job) Report(p Progress) { j.last.Store(&p) }
+
+// Stop cancels the job; it says itself when it has ended.
+func (j *Job) Stop() {
+	j.Stopped = true
+	j.cancel()
+}
+
+// Begun reports whether the job's command was run.
+func (j *Job) Begun() bool { return j.state.Load() == jobBegun }
+
+// Then returns a job that takes the place of this one, which is stopped, and
+// begins when it has ended.
+func (j *Job) Then(run Run, name string) Job {
+	if !j.Running {
+		return New(run, name)
+	}
+	j.cancel()
+	before := *j
+	next := New(func(ctx context.Context, report func(Progress)) error {
+		before.Wait()
+		return run(ctx, report)
+	}, name)
+	next.after = &before
+	return next
+}
+
+// The states of a job. A command that was made may never be run.
+const (
+	jobNew int32 = iota
+	jobBegun
+	jobDropped
+)
+
+// Wait returns when the job has ended, and the one it began after; its context
+// must have. A job that was not begun will not be.
+func (j *Job) Wait() {
+	if j.done != nil && !j.state.CompareAndSwap(jobNew, jobDropped) {
+		<-j.done
+	}
+	if j.after != nil {
+		j.after.Wait()
+	}
+}
+
+// Look takes what the job has told. Only Update does: what is drawn must be what
+// its room was reckoned for, whatever the job tells meanwhile.
+func (j *Job) Look() {
+	j.seen = Progress{}
+	if j.last == nil {
+		return
+	}
+	if p := j.last.Load(); p != nil {
+		j.seen = *p
+	}
+}
+
+// Progress returns the counts that were known when the screen looked last.
+func (j *Job) Progress() Progress { return j.seen }
+
+// Counts say how much is done, in words.
+func (j *Job) Counts() []string {
+	p := j.Progress()
+	var parts []string
+	switch {
+	case p.AllFiles > 0 && p.Files == 0:
+		parts = append(parts, draw.Plural(p.AllFiles, "file"))
+	case p.AllFiles > 0:
+		parts = append(parts, fmt.Sprintf("%s of %s", draw.Grouped(p.Files), draw.Plural(p.AllFiles, "file")))
+	case p.Files > 0:
+		parts = append(parts, draw.Plural(p.Files, "file"))
+	}
+	if p.AllSessions > 0 {
+		parts = append(parts, fmt.Sprintf("%s of %s", draw.Grouped(p.Sessions), draw.Plural(p.AllSessions, "session")))
+	}
+	if p.Messages > 0 {
+		parts = append(parts, draw.Plural(p.Messages, "message"))
+	}
+	switch {
+	case p.AllSegments > 0:
+		parts = append(parts, fmt.Sprintf("%s of %s", draw.Grouped(p.Segments), draw.Plural(p.AllSegments, "segment")))
+	case p.Segments > 0:
+		parts = append(parts, draw.Plural(p.Segments, "segment"))
+	}
+	if p.AllSessions+p.AllSegments > 0 && p.Tokens > 0 {
+		parts = append(parts, draw.Short(p.Tokens)+" tokens")
+	}
+	if p.Cost != "" {
+		parts = append(parts, p.Cost)
+	}
+	return parts
+}
+
+// Facts say how far the job is, the most telling first: what has no room is
+// cut at the end.
+func (j *Job) Facts(now time.Time) []string {
+	p := j.Progress()
+	var parts []string
+	if p.AllBytes > 0 {
+		parts = append(parts, fmt.Sprintf("%.0f%%", min(100, 100*float64(p.Bytes)/float64(p.AllBytes))))
+	}
+	parts = append(parts, j.Counts()...)
+	if s := now.Sub(j.began).Seconds(); p.Bytes > 0 && s > 0 {
+		parts = append(parts, fmt.Sprintf("%.0f MB/s", float64(p.Bytes)/1e6/s))
+	}
+	if p.Note != "" {
+		parts = append(parts, clean.Line(draw.Head(p.Note)))
+	}
+	if len(parts) == 0 {
+		return []string{"starting"}
+	}
+	return parts
+}
+
+// Lane is a job among others.
+type Lane struct {
+	*Job
+	// End tells how it ended and goes on.
+	End func(err error) tea.Cmd
+	// Planned says that it is being looked up whether it has something to do.
+	Planned bool
+	// First says that what is done at leisure waits for it.
+	First bool
+	// Leisure says that it is done when nothing else is; it is not shown unless
+	// it takes so long that it tells how far it is.
+	Leisure bool
+}
+
+// Lanes are the jobs there are: what is stopped first, and shown, stands first.
+type Lanes []Lane
+
+// Of returns the job that a message is about, by its channel.
+func (l Lanes) Of(done <-chan struct{}) *Lane {
+	for i := range l {
+		if done != nil && done == l[i].done {
+			return &l[i]
+		}
+	}
+	return nil
+}
+
+// Shown returns the job that is stopped next, nil for none. One that waits for
+// more to do comes last.
+func (l Lanes) Shown() *Job {
+	for _, waits := range []bool{false, true} {
+		for i := range l {
+			if j := l[i].Job; j.Running && j.Waiting == waits && (!l[i].Leisure || j.seen != Progress{}) {
+				return j
+			}
+		}
+	}
+	return nil
+}
+
+// Hurried reports whether something is under way that waits for nothing.
+func (l Lanes) Hurried() bool {
+	for i := range l {
+		if l[i].Planned || l[i].First && l[i].Busy() {
+			return true
+		}
+	}
+	return false
+}
+
+// Look takes what all jobs have told.
+func (l Lanes) Look() {
+	for i := range l {
+		l[i].Look()
+	}
+}
+
+// Wait returns when all have ended.
+func (l Lanes) Wait() {
+	for i := range l {
+		l[i].Wait()
+	}
+}
