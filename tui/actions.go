@@ -127,9 +127,6 @@ func (a *App) back() tea.Cmd {
 func (a *App) redraw() tea.Cmd {
 	a.version, a.stalled, a.kept = -1, false, nil
 	clear(a.titles)
-	if a.boundaries != nil {
-		a.boundaries.retake()
-	}
 	a.previewAgain++
 	var again []tea.Cmd
 	if a.raw != nil {

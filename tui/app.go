@@ -117,7 +117,6 @@ type App struct {
 	segmenting Segmenting
 	scoring    Scoring
 	editor     Editor
-	boundaries *boundaryScreen
 	landing    landing // where the reader begins to read next
 	presses    int     // keys that were pressed
 

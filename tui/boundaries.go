@@ -3,12 +3,17 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
+	"winnow/tui/screens/boundaries"
+	"winnow/tui/work"
 )
 
 // Editor changes where the segments of a session begin and end. Every method
@@ -32,54 +37,22 @@ type Recut struct {
 	Action  review.Action
 }
 
-// boundaryScreen shows a whole session, one line for each message, and where
-// its segments begin. What a curator changes stays in a draft until it is kept.
-type boundaryScreen struct {
-	ctx  context.Context // ends with the screen
-	stop context.CancelFunc
-	seq  int // number of the last question
-
-	session string
-	title   string
-	rows    []review.Segment // as they are stored: what the draft was made of
-	asked   int              // number of the question for rows under way, 0 for none
-	failed  error            // why they could not be read
-
-	draft   *segment.Draft
-	edits   []edit        // of the draft, in order
-	bands   []segment.Row // the segments as they would be, in order
-	effects string        // what the draft does to what was decided
-	// harmless says that this is nothing.
-	harmless bool
-	topics   map[int]string // put away half-typed, by the message
-	sure     int            // the key with which throwing the changes away was asked for
-	keeping  bool           // the draft is being written
-	refused  bool           // it was not: the session had changed
-	// lost says that the stored segments are not those of the draft any
-	// more, and that its changes do not fit them.
-	lost bool
-
-	cur    int // message under the cursor
-	top    int // first line on the screen, see lineOf
-	height int // lines of messages on the screen
-	width  int
-	placed bool // the first rows have been brought on the screen
-
-	texts   lineTexts
-	machine machineCut
+// boundaryLibrary is the database as the boundaries need it.
+type boundaryLibrary struct {
+	Library
+	Editor
+	g *draw.Glyphs
 }
 
-// messages is the number of messages of the session.
-func (b *boundaryScreen) messages() int {
-	if len(b.bands) == 0 {
-		return 0
-	}
-	return b.bands[len(b.bands)-1].End
+// Title implements boundaries.Library.
+func (l boundaryLibrary) Title(ctx context.Context, session string) (string, error) {
+	s, err := l.Session(ctx, session)
+	return titleOf(l.g, &s), err
 }
 
 // openBoundaries shows the boundaries of the session that is looked at, from
 // the message on that is read.
-func (a *App) openBoundaries() tea.Cmd {
+func (a *App) openBoundaries(seat screen.Seat) *boundaries.Screen {
 	s := a.list.Selected()
 	session, at := s.SessionID, s.Start
 	if a.focus == onReader {
@@ -90,92 +63,8 @@ func (a *App) openBoundaries() tea.Cmd {
 			at = n
 		}
 	}
-	b := &boundaryScreen{session: session, cur: at}
-	b.ctx, b.stop = context.WithCancel(a.ctx)
-	a.boundaries = b
-	return a.askBoundaries()
+	return boundaries.New(seat, forBoundaries{a}, boundaryLibrary{a.lib, a.editor, a.G}, session, at, a.ascii)
 }
-
-func (a *App) closeBoundaries() {
-	a.boundaries.stop()
-	a.boundaries = nil
-}
-
-// backFromBoundaries goes back to list or reader. Changes are thrown away by
-// the second key only.
-func (a *App) backFromBoundaries() {
-	b := a.boundaries
-	if b.draft == nil || !b.draft.Changed() || b.sure == a.presses-1 {
-		a.closeBoundaries()
-		return
-	}
-	b.sure = a.presses
-	a.say(a.keys.Esc(keys.InBoundaries) + " again throws the changes away")
-}
-
-// moveBoundaries moves the cursor.
-func (a *App) moveBoundaries(m keys.Motion) {
-	b := a.boundaries
-	page := max(1, b.height-2) // the header on top, and one line stays in sight
-	switch m {
-	case keys.ToStart:
-		b.cur = 1
-	case keys.ToEnd:
-		b.cur = b.messages()
-	default:
-		b.cur += map[keys.Motion]int{
-			keys.LineDown: 1, keys.LineUp: -1, keys.HalfDown: max(1, page/2), keys.HalfUp: -max(1, page/2), keys.PageDown: page, keys.PageUp: -page,
-		}[m]
-	}
-	b.scroll()
-}
-
-// nextBoundary goes to the beginning of the segment below, or above. While the
-// machine's cut is shown, to one of its boundaries, too.
-func (a *App) nextBoundary(by int) func() tea.Cmd {
-	return func() tea.Cmd {
-		b := a.boundaries
-		to := b.startFrom(by)
-		if m := b.machine.startFrom(b.cur, by); m > 0 && (to == 0 || (m-to)*by < 0) {
-			to = m
-		}
-		switch {
-		case to > 0:
-			b.cur = to
-			b.scroll()
-		case by > 0:
-			a.say("no further boundary")
-		default:
-			a.say("the session begins here")
-		}
-		return nil
-	}
-}
-
-// startFrom returns where the next segment begins, below or above the cursor;
-// 0 for nowhere.
-func (b *boundaryScreen) startFrom(by int) int {
-	i := b.bandAt(b.cur)
-	switch {
-	case by > 0:
-		i++
-	case b.bands[i].Start == b.cur:
-		i--
-	}
-	if i < 0 || i >= len(b.bands) {
-		return 0
-	}
-	return b.bands[i].Start
-}
-
-// failBoundaries says what could not be done. What was given up is no failure.
-func (a *App) failBoundaries(what string, err error) {
-	if err != nil && !errors.Is(err, context.Canceled) {
-		a.fail(what, err)
-	}
-}
-
-// Why keys of the boundaries do nothing.
 
 func (a *App) noBoundaries() string {
 	if a.editor == nil {
@@ -184,34 +73,98 @@ func (a *App) noBoundaries() string {
 	return a.noSegment()
 }
 
-// noDraft says why nothing can be changed, or looked at, now.
-func (a *App) noDraft() string {
-	switch b := a.boundaries; {
-	case b.failed != nil:
-		return "the segments could not be read: " + a.keyFor(keys.Reload) + " tries again"
-	case len(b.bands) == 0:
-		return "loading"
-	}
-	return ""
+// forBoundaries is the program as the boundaries need it.
+type forBoundaries struct{ app *App }
+
+func (p forBoundaries) KeyOfList(action string) string { return p.app.keyIn(action, keys.InList) }
+
+func (p forBoundaries) WayBack() string { return p.app.keys.Esc(keys.InBoundaries) }
+
+func (p forBoundaries) Presses() int { return p.app.presses }
+
+func (p forBoundaries) FileTitle(s *review.Segment) string { return fileTitle(s) }
+
+func (p forBoundaries) State(s *review.Segment) string { return p.app.state(s) }
+
+// recut answers a draft that was to be kept.
+type recut struct {
+	boundaries.Cut
+	of      *seated // the screen that it came from
+	effects string
+	segment review.Segment // the one that holds the message under the cursor now
+	err     error
 }
 
-// noEdit says why the draft can't be changed.
-func (a *App) noEdit() string {
-	if reason := a.noDraft(); reason != "" {
-		return reason
-	}
-	if a.boundaries.lost {
-		return "the session was cut otherwise meanwhile: " + a.keyFor(keys.Reload) + " shows it, without your changes"
-	}
-	return ""
+// Keep has a cut written. The keys that follow are meant for the segment that
+// holds the message under the cursor.
+func (p forBoundaries) Keep(c boundaries.Cut, effects string) {
+	a := p.app
+	editor, m := a.editor, recut{Cut: c, of: a.in(keys.InBoundaries), effects: effects}
+	r := Recut{c.Session, c.Known, c.Pieces, a.curator, c.Action}
+	a.wait.finding = true
+	a.also = append(a.also, a.enqueue("", func(ctx context.Context, _ Library) (work.Show, error) {
+		if _, m.err = editor.Recut(ctx, r); m.err == nil {
+			m.segment = segmentWith(ctx, editor, r.Session, m.At)
+		}
+		return func() tea.Cmd { return a.handleRecut(m) }, unlessNothing(m.err)
+	}))
 }
 
-func (a *App) noDraftUndo() string {
-	if reason := a.noDraft(); reason != "" {
-		return reason
+// segmentWith returns the segment that holds a message, zero if it is not
+// there: what was kept stays kept whether it can be shown or not.
+func segmentWith(ctx context.Context, editor Editor, session string, at int) review.Segment {
+	rows, err := editor.SegmentsOf(ctx, session)
+	i := slices.IndexFunc(rows, func(s review.Segment) bool { return s.Start <= at && at <= s.End })
+	if err != nil || i < 0 {
+		return review.Segment{}
 	}
-	if len(a.boundaries.edits) == 0 {
-		return "nothing is changed yet; in the list, " + a.keyIn("undo", keys.InList) + " undoes what was kept"
+	return rows[i]
+}
+
+// recutWords say what was done.
+var recutWords = map[review.Action]string{
+	review.ActSplit: "split", review.ActMerge: "merge", review.ActMove: "boundary moved",
+	review.ActTopic: "topic", review.ActCut: "cut",
+}
+
+// handleRecut goes back to the list, to the segment that holds the message that
+// was under the cursor, and has the new segments scored: a filter by scores
+// leaves out what has none. If somebody else was faster, the draft stays.
+func (a *App) handleRecut(m recut) tea.Cmd {
+	if a.in(keys.InBoundaries) != m.of {
+		return a.arrived()
 	}
-	return ""
+	refused := func(conflict bool) tea.Cmd {
+		return tea.Batch(a.nowhere(), m.of.asked(m.of.Update(boundaries.Refused{Changed: conflict})))
+	}
+	switch {
+	case errors.Is(m.err, review.ErrConflict):
+		a.message = message{text: "not kept: the session changed", failed: true}
+		return refused(true)
+	case errors.Is(m.err, review.ErrNothing):
+		m.of.Leave()
+		a.say("no boundary was changed")
+		return a.arrived()
+	case m.err != nil:
+		a.fail("not kept", m.err)
+		return refused(false)
+	}
+	m.of.Leave()
+	a.reload = true
+	text := recutWords[m.Action] + " kept"
+	if m.effects != "" {
+		text += ": " + m.effects
+	}
+	a.sayUndo(text, a.keyIn("undo", keys.InList)+" undo")
+	if m.segment.ID == "" {
+		return tea.Batch(a.nowhere(), a.lookForScores())
+	}
+	a.landing = landing{m.segment.ID, m.At}
+	return tea.Batch(a.goTo(&m.segment, ""), a.lookForScores())
+}
+
+// landing is the message to be read in a segment when it is opened next.
+type landing struct {
+	segment string
+	at      int
 }

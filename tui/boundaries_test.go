@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/review"
+	"winnow/tui/keys"
 )
 
 func TestBoundaries80x24(t *testing.T) {
@@ -55,17 +57,17 @@ func TestBoundariesOnTheSmallestScreen(t *testing.T) {
 
 func TestBoundariesOpenWhereOneReads(t *testing.T) {
 	x, _ := startBoundaries(t, mixedSession(), 3, 100, 30)
-	if x.app.boundaries.cur != 11 {
-		t.Errorf("from the list at message %d", x.app.boundaries.cur)
+	if x.message() != 11 {
+		t.Errorf("from the list at message %d", x.message())
 	}
 	x.press("esc tab")
 	x.pane.number = 12
 	x.press("b")
-	if x.app.boundaries.cur != 12 {
-		t.Errorf("from the reader at message %d", x.app.boundaries.cur)
+	if x.message() != 12 {
+		t.Errorf("from the reader at message %d", x.message())
 	}
 	x.press("q")
-	if x.app.boundaries != nil || x.app.focus != onReader || x.quit {
+	if x.app.in(keys.InBoundaries) != nil || x.app.focus != onReader || x.quit {
 		t.Error("q does not go back to the reader")
 	}
 	x = start(t, sampleLibrary(), 80, 24)
@@ -82,8 +84,8 @@ func TestBoundariesOfAVisitedSessionAreItsOwn(t *testing.T) {
 	x.pane.number = 14
 	x.press("b")
 	x.wants("18 messages  4 segments", "▌")
-	if x.app.boundaries.cur != 14 {
-		t.Errorf("at message %d", x.app.boundaries.cur)
+	if x.message() != 14 {
+		t.Errorf("at message %d", x.message())
 	}
 }
 
@@ -120,10 +122,11 @@ func TestBoundariesAreEditedInADraft(t *testing.T) {
 func TestBoundariesNearestIsMoved(t *testing.T) {
 	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30)
 	for at, want := range map[int]int{1: 9, 2: 9, 9: 9, 10: 9, 11: 11, 12: 11, 13: 13, 18: 13} {
-		x.app.boundaries.cur = at
-		if got := x.app.boundaries.nearest(); got != want {
-			t.Errorf("from message %d the boundary above %d is the nearest, want %d", at, got, want)
+		x.press("g" + strings.Repeat(" j", at-1) + " J")
+		if got := strings.Fields(x.starts()); slices.Contains(got, fmt.Sprint(want)) || !slices.Contains(got, fmt.Sprint(want+1)) {
+			t.Errorf("from message %d segments begin at %s, want the boundary above %d moved", at, got, want)
 		}
+		x.press("u")
 	}
 	lib := mixedSession()
 	x, _ = startBoundaries(t, lib, 0, 120, 30)
@@ -149,7 +152,7 @@ func TestBoundariesAreKeptAndUndone(t *testing.T) {
 	x, e := startBoundaries(t, lib, 2, 120, 30)
 	before := lib.of("mixed")
 	x.press("M j enter")
-	if x.app.boundaries != nil || len(e.recuts) != 1 {
+	if x.app.in(keys.InBoundaries) != nil || len(e.recuts) != 1 {
 		t.Fatalf("not kept:\n%s", x.screen())
 	}
 	r := e.recuts[0]
@@ -226,7 +229,7 @@ func TestBoundariesTopic(t *testing.T) {
 func TestBoundariesAreThrownAwayByTheSecondEsc(t *testing.T) {
 	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
 	x.press("esc")
-	if x.app.boundaries != nil {
+	if x.app.in(keys.InBoundaries) != nil {
 		t.Fatal("esc without changes asks")
 	}
 	x.press("b M esc")
@@ -234,11 +237,11 @@ func TestBoundariesAreThrownAwayByTheSecondEsc(t *testing.T) {
 	x.press("j esc")
 	x.wants("esc again throws the changes away")
 	x.press("? esc")
-	if x.app.boundaries == nil {
+	if x.app.in(keys.InBoundaries) == nil {
 		t.Fatal("the esc that closes the keys threw the changes away")
 	}
 	x.press("q q")
-	if x.app.boundaries != nil || len(e.recuts) > 0 || x.quit {
+	if x.app.in(keys.InBoundaries) != nil || len(e.recuts) > 0 || x.quit {
 		t.Error("not thrown away")
 	}
 	x.press("b enter")
@@ -254,7 +257,7 @@ func TestBoundariesHaveNoVerdicts(t *testing.T) {
 		x.press("j " + key)
 		x.wants("works in the list: esc goes back")
 	}
-	if len(x.lib.journal) > 0 || x.app.boundaries == nil {
+	if len(x.lib.journal) > 0 || x.app.in(keys.InBoundaries) == nil {
 		t.Error("something was judged")
 	}
 }
@@ -265,7 +268,7 @@ func TestBoundariesKeysBehindEnterWait(t *testing.T) {
 	x, _ := startBoundaries(t, lib, 2, 120, 30)
 	x.hold = true
 	x.press("M enter a")
-	if x.app.boundaries == nil || len(lib.journal) > 0 {
+	if x.app.in(keys.InBoundaries) == nil || len(lib.journal) > 0 {
 		t.Fatal("done before it was written")
 	}
 	x.wants("keeping")
@@ -317,7 +320,7 @@ func TestBoundariesSayWhatCouldNotBeDone(t *testing.T) {
 	lib.change(func(l *fakeLibrary) { l.replace("mixed", nil) })
 	x.tick()
 	x.wants("the session is not there any more")
-	if x.app.boundaries != nil {
+	if x.app.in(keys.InBoundaries) != nil {
 		t.Error("still open")
 	}
 }

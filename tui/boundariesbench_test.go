@@ -45,9 +45,10 @@ func BenchmarkBoundariesFrame(b *testing.B) {
 				x.app = newApp(Options{Library: lib, Editor: &fakeEditor{lib: lib}, Themes: []themes.Styles{dark}, Theme: "dark", After: never}, x.pane)
 				x.run(x.app.Init())
 				x.send(tea.WindowSizeMsg{Width: 200, Height: 60})
+				x.pane.number = n / 2
+				x.send(keyOf("tab"))
 				x.send(keyOf("b"))
 				x.send(keyOf("c"))
-				x.app.boundaries.cur = n / 2
 				for b.Loop() {
 					for _, key := range keys {
 						_, cmd := x.app.Update(keyOf(key))

@@ -14,6 +14,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/tui/keys"
 )
 
 // grow appends messages to the session below, as an import does.
@@ -40,8 +41,8 @@ func TestBoundariesOfASessionThatGrows(t *testing.T) {
 	})
 	x.tick()
 	x.wants("23 messages", "1 approved segment becomes stale", "the session changed; your changes still fit", "written anew")
-	if got := x.starts(); got != "1 11 13" || x.app.boundaries.cur != 10 {
-		t.Errorf("segments begin at %s, the cursor is at %d", got, x.app.boundaries.cur)
+	if got := x.starts(); got != "1 11 13" || x.message() != 10 {
+		t.Errorf("segments begin at %s, the cursor is at %d", got, x.message())
 	}
 	if now := slices.IndexFunc(x.lines(), func(l string) bool { return strings.HasPrefix(l, "▌") }); now != line {
 		t.Errorf("the cursor jumped from line %d to %d", line, now)
@@ -53,7 +54,7 @@ func TestBoundariesOfASessionThatGrows(t *testing.T) {
 		l.replace("mixed", append([]review.Segment{upper, lower}, rows[1:]...))
 	})
 	x.tick()
-	if now := slices.IndexFunc(x.lines(), func(l string) bool { return strings.HasPrefix(l, "▌") }); x.starts() != "1 5 11 13" || now != line {
+	if now := slices.IndexFunc(x.lines(), func(l string) bool { return strings.HasPrefix(l, "▌") }); x.starts() != "5 11 13" || now != line {
 		t.Errorf("segments begin at %s, and the cursor jumped from line %d to %d", x.starts(), line, now)
 	}
 	x.press("u enter")
@@ -128,12 +129,12 @@ func TestBoundariesConflictWhenKept(t *testing.T) {
 	x.press("M")
 	x.lib.change(func(l *fakeLibrary) { l.segments[2].Verdict, l.segments[2].Reviewer = review.Rejected, "bob" })
 	x.press("enter")
-	if len(e.recuts) > 0 || x.app.boundaries == nil {
+	if len(e.recuts) > 0 || x.app.in(keys.InBoundaries) == nil {
 		t.Fatal("kept over somebody's verdict")
 	}
 	x.wants("not kept: the session changed; look again", "1 approved segment becomes stale; 1 rejected verdict stays in the journal only")
 	x.press("enter")
-	if len(e.recuts) != 1 || x.app.boundaries != nil {
+	if len(e.recuts) != 1 || x.app.in(keys.InBoundaries) != nil {
 		t.Errorf("not kept the second time:\n%s", x.screen())
 	}
 }
@@ -167,7 +168,7 @@ func TestBoundariesMachineBeside(t *testing.T) {
 	x.wants("the machine cuts at 2 other places, and not at 1 of these", "machine: One", "the machine goes on")
 	var at []int
 	for range 7 {
-		at = append(at, x.app.boundaries.cur)
+		at = append(at, x.message())
 		x.press("}")
 	}
 	if want := []int{1, 9, 11, 13, 16, 17, 17}; !slices.Equal(at, want) {
@@ -255,7 +256,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 				t.Fatalf("%U reached the screen:\n%q", r, x.screen())
 			}
 		}
-		if b := x.app.boundaries; b != nil && len(b.bands) > 0 && !x.app.tooSmall() && x.app.help == nil {
+		if x.cuts() != nil && !x.app.tooSmall() && x.app.help == nil && !strings.Contains(x.screen(), "loading") {
 			x.wants(x.app.G.Mark)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 func TestBoundariesSayWhatIsSeparated(t *testing.T) {
 	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30)
 	x.press("g")
-	at := x.app.boundaries.cur
+	at := x.message()
 	for range 5 - at {
 		x.press("j")
 	}

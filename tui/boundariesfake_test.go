@@ -3,7 +3,9 @@ package tui
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/tui/keys"
 )
 
 // fakeEditor cuts the sessions of a fakeLibrary. It counts what it is asked.
@@ -149,7 +152,7 @@ func startBoundaries(t *testing.T, lib *fakeLibrary, row, w, h int, with ...func
 	x := start(t, lib, w, h, append([]func(*Options){func(o *Options) { o.Editor = e }}, with...)...)
 	x.app.list.Pick(row)
 	x.press("b")
-	if x.app.boundaries == nil {
+	if x.app.in(keys.InBoundaries) == nil {
 		t.Fatalf("no boundaries:\n%s", x.screen())
 	}
 	return x, e
@@ -158,8 +161,23 @@ func startBoundaries(t *testing.T, lib *fakeLibrary, row, w, h int, with ...func
 // starts returns where the segments of the draft begin.
 func (x *harness) starts() string {
 	var list []string
-	for _, s := range x.app.boundaries.bands {
-		list = append(list, fmt.Sprint(s.Start))
+	lines := x.lines()
+	for i, l := range lines[:len(lines)-1] {
+		if strings.HasPrefix(l, " "+x.app.G.Band[0]) {
+			list = append(list, numberIn(lines[i+1]))
+		}
 	}
 	return strings.Join(list, " ")
 }
+
+// message is the number of the message under the cursor.
+func (x *harness) message() int {
+	n, _ := strconv.Atoi(numberIn(x.marked()))
+	return n
+}
+
+// numberIn is the first number in a text.
+func numberIn(text string) string { return regexp.MustCompile(`\d+`).FindString(text) }
+
+// cuts returns the screen of boundaries.
+func (x *harness) cuts() *seated { return x.app.in(keys.InBoundaries) }

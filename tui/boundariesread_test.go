@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/tui/screen"
 )
 
 // However long a session is, what opens it is what shows.
@@ -27,7 +27,7 @@ func TestBoundariesOfALongSessionReadWhatShows(t *testing.T) {
 	lib.segments[4].End = n
 	counted := &countedLibrary{fakeLibrary: lib}
 	x, _ := startBoundaries(t, lib, 3, 120, 40, func(o *Options) { o.Library = counted })
-	if counted.heads > 3*linePage || counted.texts > 3*40 {
+	if counted.heads > 3*512 || counted.texts > 3*40 {
 		t.Errorf("%d index entries and %d messages for the first screen", counted.heads, counted.texts)
 	}
 	x.wants("words of 11", "words of 33")
@@ -39,9 +39,6 @@ func TestBoundariesOfALongSessionReadWhatShows(t *testing.T) {
 		x.press("pgup")
 	}
 	x.wants("words of 8")
-	if len(x.app.boundaries.texts.texts) > keepTexts || len(x.app.boundaries.texts.heads) > keepHeads {
-		t.Errorf("%d texts and %d pages in memory", len(x.app.boundaries.texts.texts), len(x.app.boundaries.texts.heads))
-	}
 	if counted.texts > n+4*40*2 {
 		t.Errorf("%d messages were read to go through %d", counted.texts, n)
 	}
@@ -120,7 +117,8 @@ func TestBoundariesDropAnswersNobodyWaitsFor(t *testing.T) {
 	x.press("c j ctrl+l esc k k b")
 	slices.Reverse(x.held)
 	x.release()
-	if b := x.app.boundaries; b == nil || b.session != "s0" || len(b.bands) != 1 || len(b.machine.cuts) > 0 || b.texts.texts[1].Text == "" {
+	x.wants(" 1 segment ")
+	if strings.Contains(x.screen(), "the machine") {
 		t.Errorf("the screen of the first session shows another's:\n%s", x.screen())
 	}
 	x.hold = true
@@ -157,7 +155,7 @@ func (x *harness) answers(keys string) (msgs []tea.Msg) {
 
 func (x *harness) deliver(msgs []tea.Msg) {
 	for _, m := range msgs {
-		if _, ours := m.(boundaryMsg); ours {
+		if _, ours := m.(screen.Answer); ours {
 			x.send(m)
 		}
 	}
@@ -171,15 +169,13 @@ func TestBoundariesDropLateAnswers(t *testing.T) {
 	x.press("esc k k")
 	mine := x.answers("b")
 	x.deliver(append(late, mine...))
-	if b := x.app.boundaries; b.session != "s0" || len(b.bands) != 1 {
-		t.Errorf("the segments of another session:\n%s", x.screen())
-	}
+	x.wants(" 1 segment ")
 	x.press("esc j j b")
 	older := []tea.Msg{}
 	for range 2 {
 		x.lib.change(func(l *fakeLibrary) { grow(l, 2) })
-		cmd := x.app.askBoundaries()
-		older = append(older, cmd())
+		s := x.cuts()
+		older = append(older, s.asked(s.Layer.(screen.Watcher).Changed(0))())
 	}
 	x.send(older[1])
 	x.send(older[0])
@@ -195,24 +191,9 @@ func TestBoundariesReadTheLinesThatShowFirst(t *testing.T) {
 	}
 	x, _ := startBoundaries(t, lib, 2, 120, 30)
 	x.press("g }")
-	x.app.boundaries.texts.drop()
-	x.app.boundaries.texts.texts = nil
-	late := x.answers("j")
+	late := x.answers("pgdown pgdown pgdown pgdown")
 	x.deliver(x.answers("G"))
-	if from := x.app.boundaries.texts.from; from < 4900 {
-		t.Errorf("at the end, messages from %d on are asked for", from)
-	}
-	x.deliver(late)
-	if _, there := x.app.boundaries.texts.texts[10]; there {
-		t.Error("texts of a question that was given up")
-	}
 	x.wants("message 5000")
-}
-
-func TestPauses(t *testing.T) {
-	for seconds, want := range map[int]string{61: "+1m", 3599: "+59m", 3600: "+1h", 47 * 3600: "+47h", 49 * 3600: "+2d", 400 * 86400: "+400d", 800 * 86400: "+2y"} {
-		if got := pause(time.Duration(seconds) * time.Second); got != want {
-			t.Errorf("%d seconds: %s, want %s", seconds, got, want)
-		}
-	}
+	x.deliver(late)
+	x.wants("message 5000")
 }

@@ -131,15 +131,4 @@ func (a *App) copiedReason() (text, what string) {
 	return b.rows[b.cur].reason, "the reason of " + b.rows[b.cur].name
 }
 
-// copiedBand is the id of the segment under the cursor, as it is stored.
-func (a *App) copiedBand() (text, what string) {
-	b := a.boundaries
-	for i := range b.rows {
-		if s := &b.rows[i]; s.Start <= b.cur && b.cur <= s.End {
-			return s.ID, "the id of the segment"
-		}
-	}
-	return "", ""
-}
-
 func (a *App) copiedTheme() (text, what string) { return a.styles().Name, "the theme's name" }

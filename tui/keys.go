@@ -18,7 +18,7 @@ type keyRow = keys.Row[*App]
 // bindings is the table of all keys.
 func bindings() *keys.Table {
 	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys())
-	between := slices.Concat(reasonsKeys(), readerKeys(), screenKeys(), boundaryKeys())
+	between := slices.Concat(reasonsKeys(), readerKeys(), screenKeys())
 	after := slices.Concat(offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
 	add := func(early bool) {
@@ -73,7 +73,7 @@ func verdictKeys() []keyRow {
 		keys.Key("U", "redo", "redo what was undone", "", keys.InJudged, with((*App).step, true), nil),
 		keys.Key("N", "next-pending", "go to the next pending segment", "", keys.InJudged, func(a *App) tea.Cmd { return a.next(true) }, (*App).noPending),
 		keys.Key("o", "advance", "go on after a verdict, or stay", "", keys.InJudged, (*App).toggleStay, nil),
-		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, (*App).openBoundaries, (*App).noBoundaries),
+		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, enter(keys.InBoundaries), (*App).noBoundaries),
 		keys.Key("/", "filter", "filter the list; what passes shows while one types", "filter", keys.InSegment, (*App).openFilter, nil),
 		keys.Key("e", "export", "export what was approved: options, and what they would do", "", keys.InSegment, enter(keys.InExport), (*App).noExport),
 		keys.Key("n", "note", "write a note on the segment", "note", keys.InJudged, (*App).editNote, (*App).noVerdict),
@@ -109,22 +109,6 @@ func readerKeys() []keyRow {
 		keys.Key("ctrl+g", "find", "find in the segment, or in the text in its place", "find", keys.InFound, (*App).editFind, (*App).noSegment),
 		keys.Key(">", "next-hit", "next hit", "next", keys.InFound, func(a *App) tea.Cmd { return a.searched().NextHit() }, (*App).noFind),
 		keys.Key("<", "previous-hit", "previous hit", "previous", keys.InFound, func(a *App) tea.Cmd { return a.searched().PrevHit() }, (*App).noFind),
-	}
-}
-
-func boundaryKeys() []keyRow {
-	return []keyRow{
-		keys.Key("s", "split", "split above the cursor: a segment begins here", "split", keys.InBoundaries, (*App).splitHere, (*App).noEdit),
-		keys.Key("M", "merge", "merge the segment with the one above", "merge", keys.InBoundaries, (*App).mergeAbove, (*App).noEdit),
-		keys.Key("J", "boundary-down", "move the nearest boundary down by a message", "move", keys.InBoundaries, with((*App).moveNearest, +1), (*App).noEdit),
-		keys.Key("K", "boundary-up", "move the nearest boundary up by a message", "", keys.InBoundaries, with((*App).moveNearest, -1), (*App).noEdit),
-		keys.Key("t", "topic", "the topic of the segment; an empty one is made from its text", "topic", keys.InBoundaries, (*App).editTopic, (*App).noEdit),
-		keys.Key("u", "undo", "take the last change back", "undo", keys.InBoundaries, (*App).undoEdit, (*App).noDraftUndo),
-		keys.Key("c", "machine", "the machine's cut beside it, or not", "machine", keys.InBoundaries, (*App).toggleMachine, (*App).noDraft),
-		keys.Key("}", "next-boundary", "the next boundary, also of the machine's cut while it is shown", "", keys.InBoundaries, with((*App).nextBoundary, +1), (*App).noDraft),
-		keys.Key("{", "previous-boundary", "the boundary above", "", keys.InBoundaries, with((*App).nextBoundary, -1), (*App).noDraft),
-		keys.Key("enter", "keep-cut", "keep the cut and go back; in the list, u undoes it", "keep", keys.InBoundaries, (*App).keepDraft, (*App).noEdit),
-		keys.Key("q esc", keys.Back, "back; with changes a second time throws them away", "back", keys.InBoundaries, (*App).back, nil),
 	}
 }
 

@@ -63,11 +63,7 @@ func allLayers() []layer {
 		in: keys.InPreview, open: func(a *App) bool { return a.preview != nil },
 		lines: (*App).previewLines, move: (*App).moveText, back: (*App).backFromPreview, told: (*App).textTold,
 		copied: (*App).copiedRecord,
-	}, {
-		in: keys.InBoundaries, open: func(a *App) bool { return a.boundaries != nil },
-		header: (*App).boundaryHeader, lines: (*App).boundaryLines, move: still((*App).moveBoundaries),
-		back: silent((*App).backFromBoundaries), copied: (*App).copiedBand, click: (*App).clickBoundaries,
-	}}
+	}, byPlace[keys.InBoundaries]}
 }
 
 // silent is a function without anything to do later, as a layer wants it.

@@ -201,13 +201,3 @@ func (a *App) clickOffer(_, y int) tea.Cmd {
 	o.cur = row
 	return nil
 }
-
-func (a *App) clickBoundaries(_, y int) tea.Cmd {
-	b := a.boundaries
-	if line := b.top + y; y < a.bandRows() && line < b.lines() {
-		if _, n := b.at(line); n > 0 {
-			b.cur = n
-		}
-	}
-	return nil
-}

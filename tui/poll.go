@@ -70,7 +70,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	a.version = m.version
 	a.tally.want = true
 	a.wantTexts()
-	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.writes.Epoch()), a.changedSeated(), a.refreshBoundaries(), a.renewVisits())
+	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.writes.Epoch()), a.changedSeated(), a.renewVisits())
 }
 
 // totalsLoaded brings the counts of the header.

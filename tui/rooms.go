@@ -12,6 +12,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
+	"winnow/tui/screens/boundaries"
 	"winnow/tui/screens/export"
 	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
@@ -41,6 +42,7 @@ type room struct {
 func rooms() []room {
 	return []room{
 		{in: keys.InSort, keys: keys.Bind(keys.InSort, sort.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return sort.New(s, forSort{a}) }, box: true, early: true},
+		{in: keys.InBoundaries, keys: keys.Bind(keys.InBoundaries, boundaries.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.openBoundaries(s) }},
 		{
 			in: keys.InStatistics, keys: keys.Bind(keys.InStatistics, statistics.Rows()),
 			open: func(a *App, s screen.Seat) screen.Layer {

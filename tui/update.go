@@ -134,8 +134,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.runEditor(m)
 	case editorClosed:
 		return a.tookEditor(m)
-	case boundaryMsg:
-		return a.tookBoundaryMsg(m)
 	case placesFound:
 		return a.tookPlaces(m)
 	case messageRead:
@@ -156,7 +154,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 func (a *App) follow() tea.Cmd {
 	a.list.Resize(a.listHeight())
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followBoundaries(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

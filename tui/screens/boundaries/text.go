@@ -1,4 +1,4 @@
-package tui
+package boundaries
 
 import (
 	"cmp"
@@ -157,8 +157,7 @@ func (t *lineTexts) retry() {
 
 // askLines asks for what the lines on the screen lack, and then for those a
 // screen further down and up.
-func (a *App) askLines() tea.Cmd {
-	b := a.boundaries
+func (b *Screen) askLines() tea.Cmd {
 	t := &b.texts
 	from, to := b.visible()
 	if t.failed {
@@ -170,7 +169,7 @@ func (a *App) askLines() tea.Cmd {
 			if t.headsAsked != 0 {
 				return nil
 			}
-			return a.askHeads((n - 1) / linePage)
+			return b.askHeads((n - 1) / linePage)
 		}
 	}
 	if t.asked != 0 {
@@ -181,17 +180,16 @@ func (a *App) askLines() tea.Cmd {
 	}
 	for i, span := range [...][2]int{{from, to}, {to + 1, min(b.messages(), to+far)}, {max(1, from-far), from - 1}} {
 		if first, last, ok := t.lacking(span[0], span[1], i == 0); ok {
-			return a.askTexts(first, last)
+			return b.askTexts(first, last)
 		}
 	}
 	return nil
 }
 
-func (a *App) askHeads(page int) tea.Cmd {
-	b := a.boundaries
+func (b *Screen) askHeads(page int) tea.Cmd {
 	b.texts.headsAsked = b.nextSeq()
-	m := headsCame{asker: asker{b}, seq: b.texts.headsAsked, page: page}
-	ctx, lib, body := b.ctx, a.lib, b.rows[0].Body
+	m := headsCame{seq: b.texts.headsAsked, page: page}
+	ctx, lib, body := b.Ctx, b.lib, b.rows[0].Body
 	from := page*linePage + 1
 	to := min(b.messages(), from+linePage-1)
 	return func() tea.Msg {
@@ -229,14 +227,13 @@ func (t *lineTexts) tookHeads(m headsCame) error {
 	return nil
 }
 
-func (a *App) askTexts(from, to int) tea.Cmd {
-	b := a.boundaries
+func (b *Screen) askTexts(from, to int) tea.Cmd {
 	t := &b.texts
 	t.asked, t.from, t.to = b.nextSeq(), from, to
-	ctx, stop := context.WithCancel(b.ctx)
+	ctx, stop := context.WithCancel(b.Ctx)
 	t.stop = stop
-	m := textsCame{asker: asker{b}, seq: t.asked}
-	lib, body, ascii := a.lib, b.rows[0].Body, a.ascii
+	m := textsCame{seq: t.asked}
+	lib, body, ascii := b.lib, b.rows[0].Body, b.ascii
 	return func() tea.Msg {
 		m.texts = readLines(ctx, lib, body, from, to, ascii)
 		return m

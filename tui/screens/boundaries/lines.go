@@ -1,4 +1,4 @@
-package tui
+package boundaries
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 // messages belong to, even if these begin above the screen.
 
 // bandAt returns the index of the segment that message n is in.
-func (b *boundaryScreen) bandAt(n int) int { return bandWith(b.bands, n) }
+func (b *Screen) bandAt(n int) int { return bandWith(b.bands, n) }
 
 // bandWith returns the index of the segment that message n is in, 0 for those
 // outside.
@@ -27,11 +27,11 @@ func bandWith(bands []segment.Row, n int) int {
 }
 
 // lineOf returns the line of message n.
-func (b *boundaryScreen) lineOf(n int) int { return n + b.bandAt(n) }
+func (b *Screen) lineOf(n int) int { return n + b.bandAt(n) }
 
 // at returns what stands in a line: message n of segment i, or its name if n
 // is 0.
-func (b *boundaryScreen) at(line int) (i, n int) {
+func (b *Screen) at(line int) (i, n int) {
 	i, names := slices.BinarySearchFunc(b.bands, line, func(s segment.Row, line int) int {
 		return cmp.Compare(s.Start-1+s.Index, line) // its name stands above its messages
 	})
@@ -43,10 +43,10 @@ func (b *boundaryScreen) at(line int) (i, n int) {
 }
 
 // lines is the number of lines there are.
-func (b *boundaryScreen) lines() int { return b.messages() + len(b.bands) }
+func (b *Screen) lines() int { return b.messages() + len(b.bands) }
 
 // resize sets the number of lines on the screen.
-func (b *boundaryScreen) resize(height int) {
+func (b *Screen) resize(height int) {
 	b.height = max(2, height)
 	if !b.placed {
 		b.placed = true
@@ -62,7 +62,7 @@ const inSight = 3
 // scroll moves the screen as little as needed to show the message under the
 // cursor and what surrounds it below the name on top, and leaves no gap below
 // the last one.
-func (b *boundaryScreen) scroll() {
+func (b *Screen) scroll() {
 	b.cur = max(1, min(b.cur, b.messages()))
 	if len(b.bands) == 0 || !b.placed {
 		return
@@ -75,7 +75,7 @@ func (b *boundaryScreen) scroll() {
 }
 
 // visible returns the first and last message on the screen.
-func (b *boundaryScreen) visible() (from, to int) {
+func (b *Screen) visible() (from, to int) {
 	i, n := b.at(b.top)
 	if n == 0 {
 		n = b.bands[i].Start

@@ -1,4 +1,4 @@
-package tui
+package boundaries
 
 import (
 	"cmp"
@@ -32,8 +32,7 @@ const (
 )
 
 // messageColumns lays out the lines of messages.
-func (a *App) messageColumns(w int) messageColumns {
-	b := a.boundaries
+func (b *Screen) messageColumns(w int) messageColumns {
 	c := messageColumns{number: len(strconv.Itoa(b.messages())) + 1, role: narrowRole, fail: 2, gap: gapWidth}
 	rest := w - 2 - 1 // the mark and the band; a space at the end
 	if b.machine.shown {
@@ -53,18 +52,17 @@ func (a *App) messageColumns(w int) messageColumns {
 }
 
 // messageRow draws the line of message n, which is in segment i.
-func (a *App) messageRow(c messageColumns, i, n int) string {
-	b := a.boundaries
+func (b *Screen) messageRow(c messageColumns, i, n int) string {
 	s := &b.bands[i]
-	k, mark := a.Row(n == b.cur)
-	glyph := a.G.Band[1]
+	k, mark := b.Row(n == b.cur)
+	glyph := b.G.Band[1]
 	if n == s.End {
-		glyph = a.G.Band[2]
+		glyph = b.G.Band[2]
 	}
 	var out strings.Builder
-	out.WriteString(mark + a.bandInk(k, i).On(glyph))
+	out.WriteString(mark + b.bandInk(k, i).On(glyph))
 	if b.machine.shown {
-		out.WriteString(a.machineGlyph(k, i, n, false))
+		out.WriteString(b.machineGlyph(k, i, n, false))
 	}
 	h, _ := b.texts.head(n)
 	text := b.texts.texts[n]
@@ -72,11 +70,11 @@ func (a *App) messageRow(c messageColumns, i, n int) string {
 	out.WriteString(k.Muted.On(draw.Right(strconv.Itoa(n), c.number)))
 	out.WriteString(role.On(" " + draw.Fit(roleWord(h.Role, c.role), c.role-1, "")))
 	if h.Failed || text.Failed {
-		out.WriteString(k.Fail.On(" " + a.G.Verdict[review.Rejected]))
+		out.WriteString(k.Fail.On(" " + b.G.Verdict[review.Rejected]))
 	} else {
 		out.WriteString(k.Text.On("  "))
 	}
-	out.WriteString(a.lineEnd(k, c, n, n == s.Start, &h, &text))
+	out.WriteString(b.lineEnd(k, c, n, n == s.Start, &h, &text))
 	out.WriteString(k.Text.On(" "))
 	return out.String()
 }
@@ -84,16 +82,16 @@ func (a *App) messageRow(c messageColumns, i, n int) string {
 // lineEnd draws what a message says, and beside it where the machine cuts, or
 // its tools and the pause before it. What is not there leaves its room to the
 // words.
-func (a *App) lineEnd(k *draw.Inks, c messageColumns, n int, begins bool, h *review.Head, t *lineText) string {
-	m := &a.boundaries.machine
+func (b *Screen) lineEnd(k *draw.Inks, c messageColumns, n int, begins bool, h *review.Head, t *lineText) string {
+	m := &b.machine
 	if !begins && c.tools > 0 && m.beginsAt(n) {
 		note := "machine"
 		if cut, _ := m.at(n); cut.Topic != "" {
 			note += ": " + oneLine(cut.Topic)
 		}
-		return a.said(k, h, t, c.text) + k.Warn.On(" "+draw.Fit(note, c.tools+c.gap-1, a.G.More))
+		return b.said(k, h, t, c.text) + k.Warn.On(" "+draw.Fit(note, c.tools+c.gap-1, b.G.More))
 	}
-	tools, gap := toolsText(h, t, c.tools, a.G), a.gapText(k, n, h, c.gap)
+	tools, gap := toolsText(h, t, c.tools, b.G), b.gapText(k, n, h, c.gap)
 	if gap == "" {
 		c.tools += c.gap
 	}
@@ -101,27 +99,27 @@ func (a *App) lineEnd(k *draw.Inks, c messageColumns, n int, begins bool, h *rev
 		c.text += c.tools
 		c.tools = 0
 	}
-	return a.said(k, h, t, c.text) + k.Tool.On(draw.Fit(tools, c.tools, "")) + gap
+	return b.said(k, h, t, c.text) + k.Tool.On(draw.Fit(tools, c.tools, "")) + gap
 }
 
 // said draws what a message says in w cells.
-func (a *App) said(k *draw.Inks, h *review.Head, t *lineText, w int) string {
+func (b *Screen) said(k *draw.Inks, h *review.Head, t *lineText, w int) string {
 	switch {
 	case w <= 0:
 		return ""
 	case t.problem != "":
-		return k.Fail.On(draw.Fit(" "+t.problem, w, a.G.More))
+		return k.Fail.On(draw.Fit(" "+t.problem, w, b.G.More))
 	case t.awaited():
-		return k.Muted.On(draw.Fit(" "+cmp.Or(oneLine(h.Tool), a.G.More), w, a.G.More))
+		return k.Muted.On(draw.Fit(" "+cmp.Or(oneLine(h.Tool), b.G.More), w, b.G.More))
 	case t.Tool != "":
-		name := draw.Fit(" "+t.Tool, min(w, ansi.StringWidth(t.Tool)+1), a.G.More)
+		name := draw.Fit(" "+t.Tool, min(w, ansi.StringWidth(t.Tool)+1), b.G.More)
 		ink, rest := k.Text, w-ansi.StringWidth(name)
 		if h.Role == chat.Tool {
 			ink = k.Muted
 		}
-		return k.Tool.On(name) + ink.On(draw.Fit("  "+t.Text, rest, a.G.More))
+		return k.Tool.On(name) + ink.On(draw.Fit("  "+t.Text, rest, b.G.More))
 	case t.Kind != "":
-		return k.Muted.On(draw.Fit(" "+t.Kind+"  "+t.Text, w, a.G.More))
+		return k.Muted.On(draw.Fit(" "+t.Kind+"  "+t.Text, w, b.G.More))
 	}
 	ink := k.Text
 	switch h.Role {
@@ -130,7 +128,7 @@ func (a *App) said(k *draw.Inks, h *review.Head, t *lineText, w int) string {
 	case chat.User:
 		ink = k.Name // where a task may begin
 	}
-	return ink.On(draw.Fit(" "+t.Text, w, a.G.More))
+	return ink.On(draw.Fit(" "+t.Text, w, b.G.More))
 }
 
 // toolsText names in w cells the tools that a message calls beside what it
@@ -155,8 +153,8 @@ func toolsText(h *review.Head, t *lineText, w int, g *draw.Glyphs) string {
 
 // gapText draws in w cells how long after the message before it this one came,
 // "" if that is not notable.
-func (a *App) gapText(k *draw.Inks, n int, h *review.Head, w int) string {
-	before, known := a.boundaries.texts.head(n - 1)
+func (b *Screen) gapText(k *draw.Inks, n int, h *review.Head, w int) string {
+	before, known := b.texts.head(n - 1)
 	if w <= 0 || !known {
 		return ""
 	}
@@ -202,35 +200,35 @@ func roleWord(r chat.Role, w int) string {
 
 // machineGlyph draws the machine's band beside message n of segment i, or
 // beside the name of the segment, which n begins.
-func (a *App) machineGlyph(k *draw.Inks, i, n int, name bool) string {
-	m := &a.boundaries.machine
+func (b *Screen) machineGlyph(k *draw.Inks, i, n int, name bool) string {
+	m := &b.machine
 	cut, ok := m.at(n)
 	if !ok {
 		return k.Text.On(" ")
 	}
 	begins := n == cut.Start
-	drafted := n == a.boundaries.bands[i].Start
+	drafted := n == b.bands[i].Start
 	ink := k.Muted
 	if begins != drafted && (begins || name) {
 		ink = k.Warn
 	}
 	switch {
 	case name && begins:
-		return ink.On(a.G.Band[0])
+		return ink.On(b.G.Band[0])
 	case !name && begins && !drafted && n == cut.End:
-		return ink.On(a.G.Band[3])
+		return ink.On(b.G.Band[3])
 	case !name && begins && !drafted:
-		return ink.On(a.G.Band[0])
+		return ink.On(b.G.Band[0])
 	case !name && n == cut.End:
-		return ink.On(a.G.Band[2])
+		return ink.On(b.G.Band[2])
 	}
-	return ink.On(a.G.Band[1])
+	return ink.On(b.G.Band[1])
 }
 
 // torn says which results the boundaries that the draft adds separate from
 // their calls, "" for none: neither part is a conversation that can be trained
 // on. Boundaries above messages that nobody has seen are passed over.
-func (b *boundaryScreen) torn() string {
+func (b *Screen) torn() string {
 	first, n := 0, 0
 	for i := 1; i < len(b.bands); i++ {
 		at := b.bands[i].Start

@@ -1,4 +1,4 @@
-package tui
+package boundaries
 
 import (
 	"cmp"
@@ -21,36 +21,34 @@ type machineCut struct {
 }
 
 // toggleMachine shows the machine's cut beside the draft, or hides it.
-func (a *App) toggleMachine() tea.Cmd {
-	m := &a.boundaries.machine
+func (b *Screen) toggleMachine() tea.Cmd {
+	m := &b.machine
 	m.shown = !m.shown
-	if !m.shown || m.asked != 0 || len(m.cuts) > 0 && m.cuts[len(m.cuts)-1].End == a.boundaries.messages() {
+	if !m.shown || m.asked != 0 || len(m.cuts) > 0 && m.cuts[len(m.cuts)-1].End == b.messages() {
 		return nil
 	}
-	return a.askMachine()
+	return b.askMachine()
 }
 
 // askMachine has the session cut, in the background.
-func (a *App) askMachine() tea.Cmd {
-	b := a.boundaries
+func (b *Screen) askMachine() tea.Cmd {
 	b.machine.asked = b.nextSeq()
-	m := machineCame{asker: asker{b}, seq: b.machine.asked}
-	ctx, editor, session := b.ctx, a.editor, b.session
+	m := machineCame{seq: b.machine.asked}
+	ctx, lib, session := b.Ctx, b.lib, b.session
 	return func() tea.Msg {
-		m.cuts, m.err = editor.Propose(ctx, session)
+		m.cuts, m.err = lib.Propose(ctx, session)
 		return m
 	}
 }
 
-func (a *App) tookMachine(m machineCame) tea.Cmd {
-	b := a.boundaries
+func (b *Screen) takeMachine(m machineCame) tea.Cmd {
 	if m.seq != b.machine.asked {
 		return nil
 	}
 	b.machine.asked = 0
 	if m.err != nil {
 		b.machine.shown = false
-		a.failBoundaries("the machine could not cut", m.err)
+		b.Fail("the machine could not cut", m.err)
 		return nil
 	}
 	b.machine.cuts = m.cuts

@@ -1,0 +1,222 @@
+package boundaries
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/core/segment"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+)
+
+// Library is what the boundaries need of the database. Every method may take long
+// and is called from commands only.
+type Library interface {
+	// SegmentsOf returns all segments of a session in order.
+	SegmentsOf(ctx context.Context, session string) ([]review.Segment, error)
+	// Propose returns where a machine would cut a session. Nothing is
+	// written, and nothing leaves this computer.
+	Propose(ctx context.Context, session string) ([]segment.Cut, error)
+	// Title is what a session is called, safe to be shown.
+	Title(ctx context.Context, session string) (string, error)
+	// Heads and Messages return messages of a body by their numbers.
+	Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error)
+	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+}
+
+// Program is what the boundaries need of the program.
+type Program interface {
+	// KeyOfList is the key of an action in the list, WayBack the last key of the
+	// way back from here.
+	KeyOfList(action string) string
+	WayBack() string
+	// Presses counts the keys that were pressed.
+	Presses() int
+	// FileTitle names a segment by its file, State says what was decided on it.
+	FileTitle(*review.Segment) string
+	State(*review.Segment) string
+	// Keep has a cut written, and goes to the segment that holds the message under
+	// the cursor. effects are told besides. If it can't be written, the screen gets
+	// Refused.
+	Keep(c Cut, effects string)
+}
+
+// Cut is a new cut of a session.
+type Cut struct {
+	Session string           // id
+	Known   []review.Segment // the segments it was made of: if they changed since, it is refused
+	Pieces  []segment.Piece  // all segments as they are to be
+	Action  review.Action
+	At      int // message under the cursor
+}
+
+// Refused says that a cut was not kept; Changed, that it was not because the
+// session had changed.
+type Refused struct{ Changed bool }
+
+// Screen shows a whole session, one line for each message, and where its segments
+// begin. What a curator changes stays in a draft until it is kept.
+type Screen struct {
+	screen.Seat
+	program Program
+	lib     Library
+	ascii   bool
+	seq     int // number of the last question
+
+	session string
+	title   string
+	rows    []review.Segment // as they are stored: what the draft was made of
+	asked   int              // number of the question for rows under way, 0 for none
+	failed  error            // why they could not be read
+
+	draft   *segment.Draft
+	edits   []edit        // of the draft, in order
+	bands   []segment.Row // the segments as they would be, in order
+	effects string        // what the draft does to what was decided
+	// harmless says that this is nothing.
+	harmless bool
+	topics   map[int]string // put away half-typed, by the message
+	sure     int            // the key with which throwing the changes away was asked for
+	keeping  bool           // the draft is being written
+	refused  bool           // it was not: the session had changed
+	// lost says that the stored segments are not those of the draft any
+	// more, and that its changes do not fit them.
+	lost bool
+
+	cur    int // message under the cursor
+	top    int // first line on the screen, see lineOf
+	height int // lines of messages on the screen
+	body   int // lines of the screen
+	width  int
+	placed bool // the first rows have been brought on the screen
+
+	texts   lineTexts
+	machine machineCut
+}
+
+// messages is the number of messages of the session.
+func (b *Screen) messages() int {
+	if len(b.bands) == 0 {
+		return 0
+	}
+	return b.bands[len(b.bands)-1].End
+}
+
+// New shows the boundaries of a session from a message on.
+func New(seat screen.Seat, program Program, lib Library, session string, at int, ascii bool) *Screen {
+	return &Screen{Seat: seat, program: program, lib: lib, ascii: ascii, session: session, cur: at}
+}
+
+// Rows returns the keys of the boundaries.
+func Rows() []keys.Row[*Screen] {
+	return []keys.Row[*Screen]{
+		keys.Key("s", "split", "split above the cursor: a segment begins here", "split", 0, (*Screen).splitHere, (*Screen).noEdit),
+		keys.Key("M", "merge", "merge the segment with the one above", "merge", 0, (*Screen).mergeAbove, (*Screen).noEdit),
+		keys.Key("J", "boundary-down", "move the nearest boundary down by a message", "move", 0, (*Screen).moveDown, (*Screen).noEdit),
+		keys.Key("K", "boundary-up", "move the nearest boundary up by a message", "", 0, (*Screen).moveUp, (*Screen).noEdit),
+		keys.Key("t", "topic", "the topic of the segment; an empty one is made from its text", "topic", 0, (*Screen).editTopic, (*Screen).noEdit),
+		keys.Key("u", "undo", "take the last change back", "undo", 0, (*Screen).undoEdit, (*Screen).noDraftUndo),
+		keys.Key("c", "machine", "the machine's cut beside it, or not", "machine", 0, (*Screen).toggleMachine, (*Screen).noDraft),
+		keys.Key("}", "next-boundary", "the next boundary, also of the machine's cut while it is shown", "", 0, (*Screen).nextBelow, (*Screen).noDraft),
+		keys.Key("{", "previous-boundary", "the boundary above", "", 0, (*Screen).nextAbove, (*Screen).noDraft),
+		keys.Key("enter", "keep-cut", "keep the cut and go back; in the list, u undoes it", "keep", 0, (*Screen).keepDraft, (*Screen).noEdit),
+		keys.Key("q esc", keys.Back, "back; with changes a second time throws them away", "back", 0, (*Screen).Back, nil),
+	}
+}
+
+// Back goes back to list or reader. Changes are thrown away by the second key only.
+func (b *Screen) Back() tea.Cmd {
+	if b.draft == nil || !b.draft.Changed() || b.sure == b.program.Presses()-1 {
+		b.Leave()
+		return nil
+	}
+	b.sure = b.program.Presses()
+	b.Say(b.program.WayBack() + " again throws the changes away")
+	return nil
+}
+
+// Move moves the cursor.
+func (b *Screen) Move(m keys.Motion) tea.Cmd {
+	page := max(1, b.height-2) // the header is on top, and one line stays in sight
+	if m == keys.PageDown || m == keys.PageUp {
+		page++
+	}
+	b.cur += m.Step(page)
+	b.scroll()
+	return nil
+}
+
+// nextBoundary goes to the beginning of the segment below, or above. While the
+// machine's cut is shown, to one of its boundaries, too.
+func (b *Screen) nextBoundary(by int) tea.Cmd {
+	to := b.startFrom(by)
+	if m := b.machine.startFrom(b.cur, by); m > 0 && (to == 0 || (m-to)*by < 0) {
+		to = m
+	}
+	switch {
+	case to > 0:
+		b.cur = to
+		b.scroll()
+	case by > 0:
+		b.Say("no further boundary")
+	default:
+		b.Say("the session begins here")
+	}
+	return nil
+}
+
+func (b *Screen) nextBelow() tea.Cmd { return b.nextBoundary(+1) }
+func (b *Screen) nextAbove() tea.Cmd { return b.nextBoundary(-1) }
+
+// startFrom returns where the next segment begins, below or above the cursor;
+// 0 for nowhere.
+func (b *Screen) startFrom(by int) int {
+	i := b.bandAt(b.cur)
+	switch {
+	case by > 0:
+		i++
+	case b.bands[i].Start == b.cur:
+		i--
+	}
+	if i < 0 || i >= len(b.bands) {
+		return 0
+	}
+	return b.bands[i].Start
+}
+
+// Why keys of the boundaries do nothing.
+
+// noDraft says why nothing can be changed, or looked at, now.
+func (b *Screen) noDraft() string {
+	switch {
+	case b.failed != nil:
+		return "the segments could not be read: " + b.Key(keys.Reload) + " tries again"
+	case len(b.bands) == 0:
+		return "loading"
+	}
+	return ""
+}
+
+// noEdit says why the draft can't be changed.
+func (b *Screen) noEdit() string {
+	if reason := b.noDraft(); reason != "" {
+		return reason
+	}
+	if b.lost {
+		return "the session was cut otherwise meanwhile: " + b.Key(keys.Reload) + " shows it, without your changes"
+	}
+	return ""
+}
+
+func (b *Screen) noDraftUndo() string {
+	if reason := b.noDraft(); reason != "" {
+		return reason
+	}
+	if len(b.edits) == 0 {
+		return "nothing is changed yet; in the list, " + b.program.KeyOfList("undo") + " undoes what was kept"
+	}
+	return ""
+}

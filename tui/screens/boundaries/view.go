@@ -1,0 +1,251 @@
+package boundaries
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/chat"
+	"winnow/core/clean"
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+)
+
+const (
+	bandStrip   = 2  // below the messages: a rule, and what the cut does
+	leastBands  = 12 // lines of the body from which there is room for the rule
+	minTopicRow = 16 // a segment's name is not cut further for what stands beside it
+)
+
+// minTitle is the room that the name of a session always gets.
+const minTitle = 14
+
+// Header says which session is cut, and into what. Where the segments come from
+// is no matter here: what is left of the line is filled.
+func (b *Screen) Header(w int) []draw.Part {
+	title := b.title
+	if title == "" && len(b.rows) > 0 {
+		title = b.program.FileTitle(&b.rows[0])
+	}
+	parts := []draw.Part{{Text: b.Ink.Text.On("boundaries"), Worth: 8}}
+	if len(b.bands) > 0 {
+		parts = append(parts,
+			draw.Part{Text: b.Ink.Text.On(draw.Plural(b.messages(), "message")), Worth: 5},
+			draw.Part{Text: b.Ink.Text.On(draw.Plural(len(b.bands), "segment")), Worth: 7})
+	}
+	room := w - ansi.StringWidth(" winnow  "+draw.JoinParts(parts)) - 2
+	if title != "" {
+		n := max(minTitle, min(room, ansi.StringWidth(title)))
+		parts = append(parts, draw.Part{Text: b.Ink.Muted.On(draw.Fit(title, n, b.G.More)), Worth: 4})
+		room -= n + 2
+	}
+	return append(parts, draw.Part{Text: strings.Repeat(" ", max(0, room)), Worth: 3})
+}
+
+// stripHeight returns the lines below the messages.
+func (b *Screen) stripHeight() int {
+	n := 1
+	if b.body >= leastBands {
+		n = bandStrip
+	}
+	if b.machine.shown {
+		n++
+	}
+	return n
+}
+
+// bandRows returns how many lines of segments and messages are on the screen.
+func (b *Screen) bandRows() int { return b.body - b.stripHeight() }
+
+// Lines draws the session.
+func (b *Screen) Lines(w, height int) []string {
+	if len(b.bands) == 0 {
+		return b.Centred(w, height, b.noBandsText(w))
+	}
+	c := b.messageColumns(w)
+	lines := make([]string, 0, height)
+	last := min(b.top+b.bandRows(), b.lines())
+	for line := b.top; line < last; line++ {
+		i, n := b.at(line)
+		switch {
+		case n == 0:
+			lines = append(lines, b.nameRow(w, i, false))
+		case line == b.top:
+			lines = append(lines, b.nameRow(w, i, true))
+		default:
+			lines = append(lines, b.messageRow(c, i, n))
+		}
+	}
+	for len(lines) < b.bandRows() {
+		lines = append(lines, strings.Repeat(" ", w))
+	}
+	return append(lines, b.stripLines(w)...)[:height]
+}
+
+func (b *Screen) noBandsText(w int) []string {
+	if err := b.failed; err != nil {
+		return b.Failed(w, "The segments could not be read.", err, b.Key(keys.Reload)+" tries again")
+	}
+	return []string{b.Ink.Muted.On("loading")}
+}
+
+// bandInk is the colour of a segment's band: two that take turns.
+func (b *Screen) bandInk(k *draw.Inks, i int) draw.Ink {
+	if i%2 == 0 {
+		return k.Key
+	}
+	return k.Tool
+}
+
+// nameRow draws the line that names segment i; goesOn if the segment begins
+// above the screen.
+func (b *Screen) nameRow(w, i int, goesOn bool) string {
+	s := &b.bands[i].Segment
+	band, glyph, machine := b.bandInk(&b.Ink, i), b.G.Band[0], ""
+	if b.machine.shown {
+		machine = b.machineGlyph(&b.Ink, i, s.Start, true)
+	}
+	if goesOn {
+		glyph = b.G.Band[1]
+		machine = strings.Repeat(" ", ansi.StringWidth(machine))
+	}
+	left := " " + band.On(glyph) + machine
+	left += " " + b.Ink.Verdict(s).On(b.G.State(s)) + " "
+	topic, topicInk := clean.Line(draw.Head(s.Topic)), b.Ink.Name
+	if topic == "" {
+		topic, topicInk = b.topicToBe(s), b.Ink.Muted
+	}
+	notes := b.bandNotes(s, goesOn)
+	room := w - ansi.StringWidth(left) - 1
+	width := ansi.StringWidth(topic)
+	for len(notes) > 0 && room-min(width, minTopicRow)-notesWidth(notes) < 4 {
+		notes = notes[:len(notes)-1]
+	}
+	rest := room - notesWidth(notes)
+	topic = draw.Fit(topic, min(width, max(1, rest-2)), b.G.More)
+	rest -= ansi.StringWidth(topic) + 2
+	line := left + topicInk.On(topic) + " " + band.On(strings.Repeat(b.G.Rule, max(0, rest))) + " "
+	for j, n := range notes {
+		if j > 0 {
+			line += b.Ink.Muted.On(" " + b.G.Dot + " ")
+		}
+		line += n.ink.On(n.text)
+	}
+	return draw.Fit(line, w, "")
+}
+
+// topicWithin is how far from its beginning the prompt is looked for that a
+// segment without a topic is named by.
+const topicWithin = 16
+
+// topicToBe is what a segment without a topic will be called, as far as the
+// lines that were read tell.
+func (b *Screen) topicToBe(s *review.Segment) string {
+	t := &b.texts
+	for n := s.Start; n <= min(s.End, s.Start+topicWithin); n++ {
+		if h, _ := t.head(n); h.Role == chat.User && t.texts[n].Kind == "" && t.texts[n].Text != "" {
+			return t.texts[n].Text
+		}
+	}
+	return "no topic yet"
+}
+
+// bandNote is a piece of what stands beside a segment's name.
+type bandNote struct {
+	text string
+	ink  draw.Ink
+}
+
+func notesWidth(notes []bandNote) int {
+	n := 0
+	for i := range notes {
+		n += ansi.StringWidth(notes[i].text)
+		if i > 0 {
+			n += len(" . ")
+		}
+	}
+	return n
+}
+
+// bandNotes are what there is to say of a segment, what matters most first.
+func (b *Screen) bandNotes(s *review.Segment, goesOn bool) []bandNote {
+	notes := []bandNote{{draw.Plural(s.End-s.Start+1, "message"), b.Ink.Text}}
+	if s.Stale || s.Verdict.Judged() {
+		notes = append(notes, bandNote{b.program.State(s), b.Ink.Verdict(s)})
+	}
+	if m := &b.machine; !goesOn && m.differsAt(s.Start) {
+		notes = append(notes, bandNote{"the machine goes on", b.Ink.Warn})
+	}
+	return append(notes, bandNote{cutByWords[s.CutBy], b.Ink.Muted})
+}
+
+// cutByWords say who cut a segment.
+var cutByWords = map[review.CutBy]string{
+	review.CutModel: "cut by a model", review.CutOffline: "cut offline", review.CutCurator: "cut by hand",
+	review.CutSingle: "short session", review.CutProvisional: "not cut yet",
+}
+
+// stripLines say below the messages what the cut does.
+func (b *Screen) stripLines(w int) []string {
+	var lines []string
+	if b.body >= leastBands {
+		lines = append(lines, b.Rule(w))
+	}
+	if b.machine.shown {
+		k := b.Ink.Warn
+		if b.machine.asked != 0 || b.machine.more+b.machine.fewer == 0 {
+			k = b.Ink.Muted
+		}
+		lines = append(lines, draw.Fit(" "+k.On(b.machine.text()), w, b.G.More))
+	}
+	return append(lines, draw.Fit(" "+b.effectsText(), w, b.G.More))
+}
+
+// effectsText says what keeping the draft does to what was decided.
+func (b *Screen) effectsText() string {
+	switch {
+	case b.keeping:
+		return b.Ink.Muted.On("keeping")
+	case b.lost:
+		return b.Ink.Fail.On("cut otherwise meanwhile: " + b.Key(keys.Reload) + " shows it, without your changes")
+	case b.effects == "":
+		return b.Ink.Muted.On("nothing is changed")
+	}
+	text := b.Ink.Name.On(b.effects)
+	if warning := b.torn(); warning != "" {
+		text = b.Ink.Fail.On(warning) + b.Ink.Muted.On(" "+b.G.Dot+" ") + text
+	}
+	was, is := len(b.rows), len(b.bands)
+	switch {
+	case is > was:
+		text += b.Ink.Muted.On(" " + b.G.Dot + " " + draw.Plural(is-was, "segment") + " more")
+	case is < was:
+		text += b.Ink.Muted.On(" " + b.G.Dot + " " + draw.Plural(was-is, "segment") + " fewer")
+	}
+	return text
+}
+
+// oneLine returns recorded text of any length as one line.
+func oneLine(text string) string { return clean.Line(draw.Head(text)) }
+
+// Copied is the id of the segment under the cursor, as it is stored.
+func (b *Screen) Copied() (text, what string) {
+	for i := range b.rows {
+		if s := &b.rows[i]; s.Start <= b.cur && b.cur <= s.End {
+			return s.ID, "the id of the segment"
+		}
+	}
+	return "", ""
+}
+
+// Click puts the cursor on a message.
+func (b *Screen) Click(_, y int) tea.Cmd {
+	if line := b.top + y; y < b.bandRows() && line < b.lines() {
+		if _, n := b.at(line); n > 0 {
+			b.cur = n
+		}
+	}
+	return nil
+}
