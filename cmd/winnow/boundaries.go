@@ -205,7 +205,7 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) e
 		}
 	} else {
 		entry, err := hub.Recut(ctx, s.Store, hub.Edit{
-			Session: d.at.SessionID, Known: d.known, Pieces: d.Pieces(), Curator: s.text("reviewer"), Action: d.Action(),
+			Session: d.at.SessionID, Known: d.known, Pieces: d.Pieces(), Curator: s.Text("reviewer"), Action: d.Action(),
 		})
 		if errors.Is(err, review.ErrConflict) {
 			return fmt.Errorf("%s: its session changed just now: look at it again (%w)", d.at.Short(), err)

@@ -71,7 +71,7 @@ func (s *database) offered(ctx context.Context, q review.Query, typed string) ([
 
 // completeThemes offers the themes that can be chosen.
 func (p *cli) completeThemes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return append(themes.Names(p.userThemes()), "auto"), cobra.ShellCompDirectiveNoFileComp
+	return append(themes.Names(p.env.UserThemes()), "auto"), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeWords offers a fixed list.

@@ -1,20 +1,11 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/print"
 )
-
-// configRow is one line of "config --json".
-type configRow struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-	From  string `json:"from"`
-	Env   string `json:"env"`
-}
 
 func (p *cli) configCommand() *cobra.Command {
 	var asJSON bool
@@ -30,7 +21,7 @@ where none of them names a server. Of a key it is told whether there is one.`,
 			if err != nil {
 				return err
 			}
-			rows := p.configRows(c)
+			rows := c.Rows()
 			if asJSON {
 				for i := range rows {
 					if err := p.out.JSON(rows[i]); err != nil {
@@ -42,39 +33,15 @@ where none of them names a server. Of a key it is told whether there is one.`,
 			t := p.out.Table(print.Left("KEY"), print.Left("VALUE"), print.Left("FROM"), print.Left("VARIABLE"))
 			for _, r := range rows {
 				if r.Value == "" {
-					r.Value = notSet
+					r.Value = config.NotSet
 				}
 				t.Row(r.Key, r.Value, r.From, r.Env)
 			}
 			t.Flush()
-			p.out.Printf("\nconfiguration file: %s\n", c.path)
+			p.out.Printf("\nconfiguration file: %s\n", c.File)
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per value")
 	return cmd
-}
-
-// notSet stands for a value that is empty, or a key that is not there.
-const notSet = "not set"
-
-// configRows lists all values in force. Of a key it tells only whether there
-// is one.
-func (p *cli) configRows(c *config) []configRow {
-	var rows []configRow
-	for i := range settings {
-		s := &settings[i]
-		v := c.values[s.key]
-		rows = append(rows, configRow{s.key, s.text(v.text), v.from, s.env})
-		table, key, _ := strings.Cut(s.key, ".")
-		if key != "api_key_env" {
-			continue
-		}
-		row := configRow{Key: table + ".api_key", Value: notSet, From: "default", Env: v.text}
-		if p.keyOf(c, table) != "" {
-			row.Value, row.From = "set, not shown", v.text
-		}
-		rows = append(rows, row)
-	}
-	return append(rows, c.keyRows()...)
 }

@@ -28,7 +28,7 @@ type screenSegmenting struct {
 // cutter returns who cuts, unless the curator wants rules. It is made when it
 // is asked for: a screen that has nothing to cut needs none.
 func (b *screenSegmenting) cutter() (*cutting, error) {
-	b.once.Do(func() { b.who, b.err = b.cli.cutter(b.db.config, b.by) })
+	b.once.Do(func() { b.who, b.err = b.cli.cutter(b.db.Config, b.by) })
 	return b.who, b.err
 }
 
@@ -57,7 +57,7 @@ func (b *screenSegmenting) Allow(ctx context.Context, host string) error {
 // Cut implements tui.Segmenting.
 func (b *screenSegmenting) Cut(rules bool) tui.Job {
 	return func(ctx context.Context, report func(tui.Progress)) error {
-		who := byRules(b.db.config)
+		who := byRules(b.db.Config)
 		if !rules {
 			var err error
 			if who, err = b.allowed(ctx); err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/print"
 	"winnow/core/review"
 	"winnow/store"
@@ -17,7 +18,7 @@ import (
 // database is what a command that uses the database works with.
 type database struct {
 	*store.Store
-	*config
+	*config.Config
 	path string // of the database
 }
 
@@ -41,11 +42,11 @@ func (p *cli) withDatabase(ctx context.Context, create bool, f func(*database) e
 }
 
 // databasePath returns where the database is, or would be.
-func (p *cli) databasePath() (c *config, path string, err error) {
+func (p *cli) databasePath() (c *config.Config, path string, err error) {
 	if c, err = p.config(); err != nil {
 		return nil, "", err
 	}
-	if path = c.text("db"); path == "" {
+	if path = c.Text("db"); path == "" {
 		return nil, "", wrongUsage("no place for the database: set HOME, or name one with --db FILE")
 	}
 	if !filepath.IsAbs(path) {
@@ -62,7 +63,7 @@ func (p *cli) databasePath() (c *config, path string, err error) {
 // and holds none is an error.
 func (p *cli) hasDatabase() (bool, error) {
 	c, err := p.config()
-	if err != nil || c.text("db") == "" {
+	if err != nil || c.Text("db") == "" {
 		return false, err
 	}
 	_, path, err := p.databasePath()
@@ -76,7 +77,7 @@ func (p *cli) hasDatabase() (bool, error) {
 
 // withFile runs f with the database at path, which is created if need be, and
 // closes it.
-func (p *cli) withFile(ctx context.Context, c *config, path string, f func(*database) error) (err error) {
+func (p *cli) withFile(ctx context.Context, c *config.Config, path string, f func(*database) error) (err error) {
 	st, err := store.Open(ctx, path, store.Options{Clock: p.env.now, Rand: p.env.rand})
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func (p *cli) demo(ctx context.Context, check bool) (err error) {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp(p.env.get("TMPDIR"), "winnow-demo-")
+	dir, err := os.MkdirTemp(p.env.Get("TMPDIR"), "winnow-demo-")
 	if err != nil {
 		return fmt.Errorf("demo: a temporary folder: %w", err)
 	}

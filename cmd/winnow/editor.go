@@ -10,7 +10,7 @@ import (
 // editor returns the words of the curator's editor: $VISUAL, else $EDITOR.
 func (p *cli) editor() ([]string, error) {
 	for _, name := range [...]string{"VISUAL", "EDITOR"} {
-		text := strings.TrimSpace(p.env.get(name))
+		text := strings.TrimSpace(p.env.Get(name))
 		if text == "" {
 			continue
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"winnow/cmd/winnow/config"
 )
 
 func TestEditorsAreToldTheLineAsTheyWantIt(t *testing.T) {
@@ -26,7 +28,7 @@ func TestEditorsAreToldTheLineAsTheyWantIt(t *testing.T) {
 		`vim \`:                       nil,
 		"vim $(touch x) `y` $HOME;ls": {"vim", "$(touch", "x)", "`y`", "$HOME;ls", "+12", path},
 	} {
-		p := &cli{env: environment{lookup: lookupOf(map[string]string{"EDITOR": command})}}
+		p := &cli{env: environment{Env: config.Env{Lookup: lookupOf(map[string]string{"EDITOR": command})}}}
 		words, err := p.editor()
 		switch {
 		case want == nil && err == nil:
@@ -40,11 +42,11 @@ func TestEditorsAreToldTheLineAsTheyWantIt(t *testing.T) {
 }
 
 func TestVisualGoesBeforeEditorAndNoneSaysWhatToSet(t *testing.T) {
-	p := &cli{env: environment{lookup: lookupOf(map[string]string{"VISUAL": "hx", "EDITOR": "vi"})}}
+	p := &cli{env: environment{Env: config.Env{Lookup: lookupOf(map[string]string{"VISUAL": "hx", "EDITOR": "vi"})}}}
 	if words, err := p.editor(); err != nil || words[0] != "hx" {
 		t.Errorf("%q, %v", words, err)
 	}
-	p = &cli{env: environment{lookup: lookupOf(map[string]string{"VISUAL": "  "})}}
+	p = &cli{env: environment{Env: config.Env{Lookup: lookupOf(map[string]string{"VISUAL": "  "})}}}
 	if _, err := p.editor(); err == nil || !strings.Contains(err.Error(), "VISUAL or EDITOR") {
 		t.Errorf("%v", err)
 	}

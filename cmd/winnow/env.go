@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/print"
 	"winnow/tui"
 )
@@ -24,15 +25,13 @@ type environment struct {
 	stdinTTY, stdoutTTY, stderrTTY bool
 	// width is the number of cells of a line of the terminal at stdout, 0
 	// if it is none.
-	width    int
-	lookup   func(name string) (string, bool)
-	goos     string
-	dir      func() (string, error) // the working folder
-	userName func() string          // "" if the system does not know
-	now      func() time.Time
-	zone     *time.Location // of the times on the screen
-	rand     io.Reader      // for ids
-	version  string         // set when the program was linked, else ""
+	width int
+	config.Env
+	dir     func() (string, error) // the working folder
+	now     func() time.Time
+	zone    *time.Location // of the times on the screen
+	rand    io.Reader      // for ids
+	version string         // set when the program was linked, else ""
 	// show shows a screen until the curator leaves it; nil: in the terminal.
 	show func(context.Context, tui.Options) error
 }
@@ -43,8 +42,8 @@ func processEnvironment(version string) environment {
 		args: os.Args[1:], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		stdinTTY: term.IsTerminal(os.Stdin.Fd()), stdoutTTY: term.IsTerminal(os.Stdout.Fd()),
 		stderrTTY: term.IsTerminal(os.Stderr.Fd()),
-		lookup:    os.LookupEnv, goos: runtime.GOOS, dir: os.Getwd, userName: systemUser,
-		now: time.Now, zone: time.Local, rand: rand.Reader, version: version,
+		Env:       config.Env{Lookup: os.LookupEnv, GOOS: runtime.GOOS, User: systemUser},
+		dir:       os.Getwd, now: time.Now, zone: time.Local, rand: rand.Reader, version: version,
 	}
 	if env.stdoutTTY {
 		if w, _, err := term.GetSize(os.Stdout.Fd()); err == nil {
@@ -62,15 +61,9 @@ func systemUser() string {
 	return u.Username
 }
 
-// get returns an environment variable, "" if it is not set.
-func (e *environment) get(name string) string {
-	v, _ := e.lookup(name)
-	return v
-}
-
 // screen reports whether a full-screen program can run here.
 func (e *environment) screen() bool {
-	return e.stdinTTY && e.stdoutTTY && e.get("TERM") != "dumb"
+	return e.stdinTTY && e.stdoutTTY && e.Get("TERM") != "dumb"
 }
 
 // The terminal keeps the title of its window while the screen has one of its own.
@@ -93,4 +86,18 @@ func (p *cli) progress() *print.Progress {
 		return print.NewProgress(nil, p.env.now)
 	}
 	return print.NewProgress(p.env.stderr, p.env.now)
+}
+
+// config reads the configuration.
+func (p *cli) config() (*config.Config, error) { return config.Read(&p.env.Env, p.flagText) }
+
+// flagText returns a global flag, "" if it was not given.
+func (p *cli) flagText(name string) string {
+	if p.flag == nil {
+		return ""
+	}
+	if text, given := p.flag(name); given {
+		return text
+	}
+	return ""
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"winnow/cmd/winnow/config"
 )
 
 // The exit statuses. They are part of the interface: scripts test them.
@@ -42,11 +44,14 @@ func ended(code int) error { return &failure{code: code} }
 // everything has been said.
 func exitCode(err error) (code int, line string) {
 	var f *failure
+	var bad *config.Error
 	switch {
 	case err == nil:
 		return exitDone, ""
 	case errors.As(err, &f):
 		return f.code, f.Error()
+	case errors.As(err, &bad):
+		return exitUsage, bad.Error()
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted, "stopped"
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/core/export"
-	"winnow/core/metric"
 	"winnow/tui/draw"
 )
 
@@ -71,22 +70,6 @@ func (p *cli) runExport(cmd *cobra.Command, args []string, how *exporting) error
 	return p.withDatabase(cmd.Context(), false, func(s *database) error {
 		return p.export(cmd.Context(), s, how)
 	})
-}
-
-func taskTypeNames() []string {
-	var names []string
-	for _, t := range metric.TaskTypes() {
-		names = append(names, string(t))
-	}
-	return names
-}
-
-func emitterNames() []string {
-	var names []string
-	for _, e := range export.Emitters() {
-		names = append(names, e.Name)
-	}
-	return names
 }
 
 // emitterLines describes the formats, one in a line.

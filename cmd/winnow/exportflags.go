@@ -36,13 +36,13 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write, a folder with / at its end, - for standard output")
-	f.StringVar(&how.As, "as", "", "`FORMAT` of the records (default "+emitterNames()[0]+"); without one, lists them")
+	f.StringVar(&how.As, "as", "", "`FORMAT` of the records (default "+export.Names()[0]+"); without one, lists them")
 	f.BoolVar(&how.Check, "check", false, "check everything, write nothing")
 	f.BoolVar(&how.Force, "force", false, "replace what exists")
 	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
 
 	p.filterFlag(cmd, &how.filter, filterHelp)
-	f.StringVar(&how.TaskType, "task-type", "", "only segments of that `TYPE`: "+strings.Join(taskTypeNames(), ", "))
+	f.StringVar(&how.TaskType, "task-type", "", "only segments of that `TYPE`: "+strings.Join(metric.TaskTypeNames(), ", "))
 	f.BoolVar(&how.AnyVerdict, "any-verdict", false, "take pending and unsure segments too, never rejected ones")
 	f.Float64Var(&how.minScore, "min-score", 0, "only segments fit for training that score at least `X` (0 to 1)")
 	f.BoolVar(&how.Stale, "stale", false, "take segments too whose content changed after their verdict")
@@ -82,7 +82,7 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	})
 	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters))
 	for name, words := range map[string][]string{
-		"task-type": taskTypeNames(), "train": {"all", "last", "after-errors", "succeeded"}, "too-long": {"drop", "cut"},
+		"task-type": metric.TaskTypeNames(), "train": {"all", "last", "after-errors", "succeeded"}, "too-long": {"drop", "cut"},
 		"dedupe": {"none", "exact", "near"}, "system": {"keep", "drop"}, "tokenizer": token.Names(), "balance": {"type=even"},
 		"split": {"train=0.95,validation=0.05"},
 	} {
@@ -102,7 +102,7 @@ func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 		how.MinScore = &how.minScore
 	}
 	if _, ok := metric.ParseTaskType(how.TaskType); !ok && how.TaskType != "" {
-		return wrongUsage("--task-type %q: unknown: known are %s", how.TaskType, strings.Join(taskTypeNames(), ", "))
+		return wrongUsage("--task-type %q: unknown: known are %s", how.TaskType, strings.Join(metric.TaskTypeNames(), ", "))
 	}
 	if err := how.parse(); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 		return wrongUsage("-o -: standard output takes plain lines of one part: name a file or a folder with -o")
 	}
 	how.Program = "winnow " + p.version().Version
-	how.Home = p.home()
+	how.Home = p.env.Home()
 	return p.checkRedaction(how)
 }
 
@@ -211,10 +211,10 @@ func (p *cli) warnNotCut(of string) {
 // user's own and that of the home folder.
 func (p *cli) userNames(given []string) []string {
 	names := append([]string(nil), given...)
-	if name := p.env.userName(); name != "" {
+	if name := p.env.User(); name != "" {
 		names = append(names, name)
 	}
-	if home := p.home(); home != "" {
+	if home := p.env.Home(); home != "" {
 		names = append(names, filepath.Base(home))
 	}
 	return names

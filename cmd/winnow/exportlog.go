@@ -53,7 +53,7 @@ func (p *cli) logExports(ctx context.Context, s *database, limit int, asJSON boo
 				}
 				continue
 			}
-			t.Row(fmt.Sprint(e.ID), timeText(e.At), e.Curator, e.Format, draw.Grouped(e.Samples), draw.Grouped(e.LeftOut), p.shortPath(e.Target))
+			t.Row(fmt.Sprint(e.ID), timeText(e.At), e.Curator, e.Format, draw.Grouped(e.Samples), draw.Grouped(e.LeftOut), p.env.ShortPath(e.Target))
 		}
 		t.Flush()
 		if len(list) < want || n == limit && limit > 0 {

@@ -19,7 +19,7 @@ import (
 // exportStream exports to standard output. It gets the bytes when they are
 // complete, from a temporary file: whatever fails before leaves the pipe empty.
 func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options, progress func(export.Report)) (export.Report, error) {
-	dir, err := os.MkdirTemp(p.env.get("TMPDIR"), "winnow-export-")
+	dir, err := os.MkdirTemp(p.env.Get("TMPDIR"), "winnow-export-")
 	if err != nil {
 		return export.Report{}, fmt.Errorf("export: a temporary folder: %w", err)
 	}

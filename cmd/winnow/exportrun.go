@@ -18,7 +18,7 @@ func keepExport(ctx context.Context, s *database, opt *export.Options, target st
 		return err
 	}
 	e := review.Exported{
-		Curator: s.text("reviewer"), Target: target, Format: r.As, Options: string(options),
+		Curator: s.Text("reviewer"), Target: target, Format: r.As, Options: string(options),
 		Candidates: r.Candidates, Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, LeftOut: len(r.LeftOut),
 	}
 	for _, f := range r.Files {

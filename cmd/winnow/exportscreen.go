@@ -18,7 +18,7 @@ type screenExporting struct {
 // Export implements tui.Exporting.
 func (e screenExporting) Export(ctx context.Context, o export.Options, progress func(export.Report)) (export.Report, error) {
 	p := e.cli
-	o.Program, o.Home = "winnow "+p.version().Version, p.home()
+	o.Program, o.Home = "winnow "+p.version().Version, p.env.Home()
 	if o.Redact != nil {
 		o.Redact = &export.Redaction{Users: p.userNames(nil)}
 	}

@@ -24,7 +24,7 @@ func TestFilterNames(t *testing.T) {
 	for _, v := range review.Verdicts {
 		verdicts = append(verdicts, string(v))
 	}
-	types = taskTypeNames()
+	types = metric.TaskTypeNames()
 	cuts := []string{string(review.CutModel), string(review.CutOffline), string(review.CutCurator), string(review.CutSingle), string(review.CutProvisional)}
 	for field, names := range map[filter.Field][]string{
 		filter.Flag: flags, filter.Metric: metric.Names(), filter.Type: types, filter.Format: formats, filter.Status: verdicts, filter.Cut: cuts,

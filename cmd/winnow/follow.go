@@ -48,7 +48,7 @@ func (p *cli) followPaths(ctx context.Context, s *database, paths []string, how 
 // followed names what is followed in a few words.
 func (p *cli) followed(paths []string) string {
 	if len(paths) == 1 {
-		return p.shortPath(paths[0])
+		return p.env.ShortPath(paths[0])
 	}
 	return draw.Grouped(len(paths)) + " paths"
 }

@@ -65,7 +65,7 @@ func (p *cli) stepCommand(name, short, done string, step func(context.Context, *
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				curator := s.text("reviewer")
+				curator := s.Text("reviewer")
 				entry, err := step(cmd.Context(), s, curator, args)
 				var usage *failure
 				switch {

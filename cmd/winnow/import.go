@@ -114,10 +114,10 @@ func ownFiles(database string) func(path string) bool {
 func (p *cli) importer(s *database, how importing) *hub.Importer {
 	im := &hub.Importer{Store: s.Store, Clock: p.env.now, Agent: how.agent, Format: how.format, Jobs: how.jobs, Own: ownFiles(s.path)}
 	if im.Agent == "" {
-		im.Agent = s.text("agent")
+		im.Agent = s.Text("agent")
 	}
 	if im.Jobs == 0 {
-		im.Jobs = int(s.number("jobs"))
+		im.Jobs = int(s.Number("jobs"))
 	}
 	return im
 }

@@ -97,7 +97,7 @@ func (p *cli) mask(ctx context.Context, s *database, id string, ranges []message
 	if len(ranges) == 0 {
 		places = seg.Masked
 	}
-	j := review.Judgement{Curator: s.text("reviewer"), IDs: []string{seg.ID}, MaskOff: places, Seen: map[string]chat.Digest{seg.ID: seg.Digest}}
+	j := review.Judgement{Curator: s.Text("reviewer"), IDs: []string{seg.ID}, MaskOff: places, Seen: map[string]chat.Digest{seg.ID: seg.Digest}}
 	if how.clear {
 		j.MaskOff, j.MaskOn = nil, places
 	}

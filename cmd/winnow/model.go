@@ -6,23 +6,20 @@ import (
 	"sync"
 	"time"
 
+	"winnow/cmd/winnow/config"
 	"winnow/core/llm"
 	"winnow/core/segment"
 	"winnow/core/token"
 )
 
-// modelName is the model that a table of the configuration names, "" if it
-// names none: then none is used.
-func (c *config) modelName(table string) string { return c.text(table + ".model") }
-
 // model returns how a table's model is asked. The values are checked when they
 // are read.
-func (p *cli) model(c *config, table string) llm.Config {
-	text := func(key string) string { return c.text(table + "." + key) }
-	number := func(key string) float64 { return c.number(table + "." + key) }
+func (p *cli) model(c *config.Config, table string) llm.Config {
+	text := func(key string) string { return c.Text(table + "." + key) }
+	number := func(key string) float64 { return c.Number(table + "." + key) }
 	timeout, _ := time.ParseDuration(text("timeout"))
 	m := llm.Config{
-		BaseURL: text("base_url"), Model: text("model"), Key: p.keyOf(c, table), KeyEnv: text("api_key_env"), Table: table,
+		BaseURL: text("base_url"), Model: text("model"), Key: c.Key(table), KeyEnv: text("api_key_env"), Table: table,
 		MaxInputTokens: int(number("max_input_tokens")), Reserve: int(number("reserve")),
 		Timeout: timeout, Retries: int(number("retries")), Concurrency: int(number("concurrency")),
 		PriceIn: number("price_in"), PriceOut: number("price_out"),
@@ -66,14 +63,14 @@ func (w *waits) tell(text string) {
 }
 
 // nobody asks no model.
-func nobody(c *config) asking { return asking{jobs: int(c.number("jobs"))} }
+func nobody(c *config.Config) asking { return asking{jobs: int(c.Number("jobs"))} }
 
 // asks returns the model of a table. Nothing is sent until it is asked.
-func (p *cli) asks(c *config, table string) (who asking, how llm.Config, counter token.Counter, err error) {
+func (p *cli) asks(c *config.Config, table string) (who asking, how llm.Config, counter token.Counter, err error) {
 	how = p.model(c, table)
 	who = asking{model: how.Model, jobs: how.Concurrency, waits: &waits{}}
 	if who.client, err = llm.New(how, llm.Deps{Now: p.env.now, Notice: who.waits.tell}); err == nil {
-		counter, err = token.Named(c.text(table + ".tokenizer"))
+		counter, err = token.Named(c.Text(table + ".tokenizer"))
 	}
 	if err != nil {
 		err = &failure{exitUsage, fmt.Errorf("[%s]: %w", table, err)}
@@ -112,10 +109,10 @@ type cutting struct {
 }
 
 // byRules cuts without a model.
-func byRules(c *config) *cutting { return &cutting{segment.NewOffline(), nobody(c)} }
+func byRules(c *config.Config) *cutting { return &cutting{segment.NewOffline(), nobody(c)} }
 
 // byModel cuts with the configured model.
-func (p *cli) byModel(c *config) (*cutting, error) {
+func (p *cli) byModel(c *config.Config) (*cutting, error) {
 	who, how, counter, err := p.asks(c, "llm")
 	if err != nil {
 		return nil, err

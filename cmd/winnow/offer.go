@@ -17,7 +17,7 @@ func (p *cli) machine() *places.Machine {
 	if err != nil {
 		dir = ""
 	}
-	return &places.Machine{Home: p.home(), Dir: dir, Getenv: p.env.get, Short: p.shortPath}
+	return &places.Machine{Home: p.env.Home(), Dir: dir, Getenv: p.env.Get, Short: p.env.ShortPath}
 }
 
 // finder is the machine as the screen looks for sessions on it.

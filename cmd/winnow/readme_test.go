@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"winnow/cmd/winnow/config"
+	"winnow/core/export"
 )
 
 // page returns a document of the project.
@@ -23,19 +26,18 @@ func page(t *testing.T, path ...string) string {
 // TestSettingsAreDocumented: every setting is documented with its variable.
 func TestSettingsAreDocumented(t *testing.T) {
 	text := page(t, "docs", "configuration.md")
-	for i := range settings {
-		s := &settings[i]
-		if s.as != "" { // a table that is said to have the same keys as another
-			table, _, _ := strings.Cut(s.key, ".")
+	for _, s := range config.Settings() {
+		if s.As != "" { // a table that is said to have the same keys as another
+			table, _, _ := strings.Cut(s.Key, ".")
 			if prefix := "WINNOW_" + strings.ToUpper(table) + "_"; !strings.Contains(text, "\n["+table+"]") || !strings.Contains(text, prefix) {
 				t.Errorf("no table %s with variables %s…", table, prefix)
 			}
 			continue
 		}
-		_, key, _ := cutLast(s.key)
-		line := regexp.MustCompile(`(?m)^` + key + ` += .*# ` + s.env + `\b`)
-		if !line.MatchString(text) || s.flag != "" && !strings.Contains(text, "--"+s.flag) {
-			t.Errorf("no setting %s with %s", s.key, s.env)
+		key := s.Key[strings.LastIndexByte(s.Key, '.')+1:]
+		line := regexp.MustCompile(`(?m)^` + key + ` += .*# ` + s.Env + `\b`)
+		if !line.MatchString(text) || s.Flag != "" && !strings.Contains(text, "--"+s.Flag) {
+			t.Errorf("no setting %s with %s", s.Key, s.Env)
 		}
 	}
 }
@@ -99,11 +101,11 @@ func TestWrittenFormatsAreDocumented(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z][a-z-]*)`").FindAllStringSubmatch(section, -1) {
 		rows = append(rows, m[1])
 	}
-	if want := emitterNames(); !slices.Equal(rows, want) {
+	if want := export.Names(); !slices.Equal(rows, want) {
 		t.Errorf("docs/formats.md lists %v, there are %v", rows, want)
 	}
 	training := page(t, "docs", "training.md")
-	for _, name := range emitterNames() {
+	for _, name := range export.Names() {
 		if !strings.Contains(training, "`"+name+"`") {
 			t.Errorf("docs/training.md does not name %s", name)
 		}

@@ -89,13 +89,13 @@ func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, reche
 	}
 	return p.withDatabase(ctx, true, func(s *database) error {
 		if !recheck {
-			return p.openScreen(ctx, s, p.shortPath(s.path), nil, true, "auto", func(o *tui.Options) { o.Filter = how.filter })
+			return p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, true, "auto", func(o *tui.Options) { o.Filter = how.filter })
 		}
 		r, run, err := p.recheckOf(ctx, s, how, n)
 		if err != nil {
 			return err
 		}
-		err = p.openScreen(ctx, s, p.shortPath(s.path), nil, false, "auto", func(o *tui.Options) {
+		err = p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, false, "auto", func(o *tui.Options) {
 			o.Recheck, o.State, o.Looked = r, nil, nil
 			o.Claims = judgedToo(o.Claims)
 		})
@@ -119,7 +119,7 @@ func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filt
 	if err := p.searchable(ctx, s, n); err != nil {
 		return nil, "", err
 	}
-	curator := s.text("reviewer")
+	curator := s.Text("reviewer")
 	decided := filter.All(n, review.HasVerdict(review.Approved, review.Rejected, review.Unsure), filter.Not{Of: review.Has("stale")})
 	if !how.any {
 		decided = filter.All(decided, filter.Term{Field: filter.Reviewer, Op: filter.Is, Value: curator})
@@ -180,7 +180,7 @@ type answerRow struct {
 
 // recheckReport prints how a run came out, or with "" all of the curator.
 func (p *cli) recheckReport(ctx context.Context, s *database, run string, asJSON bool) error {
-	list, err := s.Rechecks(ctx, s.text("reviewer"), run)
+	list, err := s.Rechecks(ctx, s.Text("reviewer"), run)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON boo
 		}
 		j := judgements[g.Was]
 		if j == nil {
-			j = &review.Judgement{Curator: s.text("reviewer"), Verdict: g.Was, Seen: map[string]chat.Digest{}}
+			j = &review.Judgement{Curator: s.Text("reviewer"), Verdict: g.Was, Seen: map[string]chat.Digest{}}
 			judgements[g.Was] = j
 		}
 		if !slices.Contains(j.IDs, full) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/themes"
@@ -31,7 +32,7 @@ func (p *cli) review(ctx context.Context, paths []string) error {
 		return noScreen("the commands work without one: import, list, show, approve, reject, export, … (winnow --help)")
 	}
 	err := p.withDatabase(ctx, true, func(s *database) error {
-		return p.openScreen(ctx, s, p.shortPath(s.path), paths, true, "auto")
+		return p.openScreen(ctx, s, p.env.ShortPath(s.path), paths, true, "auto")
 	})
 	if errors.Is(err, tui.ErrSamples) {
 		return p.demo(ctx, false)
@@ -48,23 +49,23 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	cuts := &screenSegmenting{cli: p, db: s, by: by}
 	scores := &screenScoring{cli: p, db: s, by: by}
 	opt := tui.Options{
-		Library: screenLibrary{s.Store}, Saved: p.savedFilters(), Curator: s.text("reviewer"), Place: place,
-		ASCII: s.truth("ascii"), NoColour: p.env.noColour(), Now: p.env.now, Zone: p.env.zone,
-		Ledger: screenLedger{s.Store}, Journal: s.Store, Keys: s.keys, Statistics: s.Store, Exporting: screenExporting{p, s}, Thresholds: s.thresholds(), Editor: screenCuts{s.Store}, Segmenting: cuts, Scoring: scores, Indexing: screenIndexing{s.Store}, ShortPath: p.shortPath,
+		Library: screenLibrary{s.Store}, Saved: p.savedFilters(), Curator: s.Text("reviewer"), Place: place,
+		ASCII: s.Truth("ascii"), NoColour: p.env.NoColour(), Now: p.env.now, Zone: p.env.zone,
+		Ledger: screenLedger{s.Store}, Journal: s.Store, Keys: s.Keys, Statistics: s.Store, Exporting: screenExporting{p, s}, Thresholds: s.thresholds(), Editor: screenCuts{s.Store}, Segmenting: cuts, Scoring: scores, Indexing: screenIndexing{s.Store}, ShortPath: p.env.ShortPath,
 	}
-	opt.Mouse = s.truth("mouse")
+	opt.Mouse = s.Truth("mouse")
 	opt.Previewing, opt.Sources = screenPreviewing{p, s}, screenSources{p, s}
 	var err error
 	if opt.PreviewFormat, err = previewFormat(ctx, s); err != nil {
 		return err
 	}
-	opt.Themes, opt.Theme = p.screenThemes(s.config)
+	opt.Themes, opt.Theme = p.screenThemes(s.Config)
 	if opt.Claims, err = p.claims(s); err != nil {
 		return err
 	}
-	state := screenState{s.Store, s.text("reviewer")}
+	state := screenState{s.Store, s.Text("reviewer")}
 	opt.State, opt.Looked = state, state.load(ctx)
-	opt.Clusters, opt.Comparing, opt.Doubts, opt.Quotas = s.Store, screenComparing{s.Store}, screenDoubts{s}, s.quotas()
+	opt.Clusters, opt.Comparing, opt.Doubts, opt.Quotas = s.Store, screenComparing{s.Store}, screenDoubts{s}, s.Quotas()
 	told := ""
 	var followed []string
 	job := func(paths []string) tui.Job {
@@ -103,8 +104,8 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 // screenThemes loads all themes and returns the name of the one asked for, ""
 // for the one that suits the background: it also takes the place of one that
 // does not load. loadThemes warns of those.
-func (p *cli) screenThemes(c *config) (all []themes.Styles, chosen string) {
-	if chosen = c.text("theme"); chosen == "auto" {
+func (p *cli) screenThemes(c *config.Config) (all []themes.Styles, chosen string) {
+	if chosen = c.Text("theme"); chosen == "auto" {
 		chosen = ""
 	}
 	if chosen != "" {

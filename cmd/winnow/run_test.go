@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/cmd/winnow/config"
 	"winnow/core/llm/llmtest"
 )
 
@@ -25,14 +26,16 @@ type bench struct {
 func newBench(t testing.TB) *bench {
 	b := &bench{t: t, vars: map[string]string{"HOME": t.TempDir(), "USER": "ann", "TERM": "xterm"}}
 	b.env = environment{
-		stdin:    strings.NewReader(""),
-		lookup:   func(name string) (string, bool) { v, ok := b.vars[name]; return v, ok },
-		goos:     "linux",
-		dir:      func() (string, error) { return b.vars["HOME"], nil },
-		userName: func() string { return "" },
-		now:      func() time.Time { return time.Date(2026, 5, 3, 12, 4, 0, 0, time.UTC) },
-		zone:     time.UTC,
-		rand:     rand.Reader,
+		stdin: strings.NewReader(""),
+		Env: config.Env{
+			Lookup: func(name string) (string, bool) { v, ok := b.vars[name]; return v, ok },
+			GOOS:   "linux",
+			User:   func() string { return "" },
+		},
+		dir:  func() (string, error) { return b.vars["HOME"], nil },
+		now:  func() time.Time { return time.Date(2026, 5, 3, 12, 4, 0, 0, time.UTC) },
+		zone: time.UTC,
+		rand: rand.Reader,
 	}
 	return b
 }

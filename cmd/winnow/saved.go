@@ -41,7 +41,7 @@ type savedFilters string
 
 // savedFilters returns the place of the saved filters.
 func (p *cli) savedFilters() savedFilters {
-	dir := p.configDir()
+	dir := p.env.Dir()
 	if dir == "" {
 		return ""
 	}

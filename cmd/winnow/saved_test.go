@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/config"
 	"winnow/tui"
 )
 
 func TestSavedFilters(t *testing.T) {
 	dir := t.TempDir()
-	p := &cli{env: environment{goos: "linux", lookup: func(n string) (string, bool) { return dir, n == "XDG_CONFIG_HOME" }}}
+	p := &cli{env: environment{Env: config.Env{GOOS: "linux", Lookup: func(n string) (string, bool) { return dir, n == "XDG_CONFIG_HOME" }}}}
 	s := p.savedFilters()
 	if all, err := s.Saved(t.Context()); len(all) > 0 || err != nil {
 		t.Fatalf("%v, %v", all, err)

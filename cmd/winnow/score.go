@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 )
@@ -46,8 +47,8 @@ With --json, "changed" counts the segments with another analysis than before,
   winnow score --again --by offline`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !slices.Contains(scorers, how.by) {
-				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(scorers, ", "))
+			if !slices.Contains(config.Scorers, how.by) {
+				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(config.Scorers, ", "))
 			}
 			if how.limit < 0 {
 				return wrongUsage("--limit %d: must not be negative", how.limit)
@@ -57,7 +58,7 @@ With --json, "changed" counts the segments with another analysis than before,
 				return err
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				who, err := p.scorer(s.config, how.by)
+				who, err := p.scorer(s.Config, how.by)
 				if err != nil {
 					return err
 				}
@@ -76,18 +77,18 @@ With --json, "changed" counts the segments with another analysis than before,
 	f.IntVar(&how.limit, "limit", 0, "at most `N` segments (0: all)")
 	f.BoolVar(&how.again, "again", false, "also what is scored already")
 	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
-	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords(scorers)))
+	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords(config.Scorers)))
 	return cmd
 }
 
 // scoring returns what scores the segments of a database.
 func (s *database) scoring(who *judging) *hub.Scorer {
-	return &hub.Scorer{Store: s.Store, Config: s.config.scoring(), Judge: who.Judge, Request: who.request, Jobs: who.jobs}
+	return &hub.Scorer{Store: s.Store, Config: s.Config.Scoring(), Judge: who.Judge, Request: who.request, Jobs: who.jobs}
 }
 
 // measure scores what is new or changed, without a model.
 func (p *cli) measure(ctx context.Context, s *database) (hub.ScoreReport, error) {
-	who := offline(s.config)
+	who := offline(s.Config)
 	return p.runScorer(ctx, s.scoring(who), p.runLine(&who.asking))
 }
 

@@ -26,7 +26,7 @@ type screenScoring struct {
 
 // scorer returns who scores, unless the curator wants nothing sent.
 func (b *screenScoring) scorer() (*judging, error) {
-	b.once.Do(func() { b.who, b.err = b.cli.scorer(b.db.config, b.by) })
+	b.once.Do(func() { b.who, b.err = b.cli.scorer(b.db.Config, b.by) })
 	return b.who, b.err
 }
 
@@ -59,7 +59,7 @@ func (b *screenScoring) Allow(ctx context.Context, host string) error {
 // Measure implements tui.Scoring.
 func (b *screenScoring) Measure() tui.Job {
 	return func(ctx context.Context, report func(tui.Progress)) error {
-		return b.run(ctx, offline(b.db.config), report)
+		return b.run(ctx, offline(b.db.Config), report)
 	}
 }
 

@@ -23,7 +23,7 @@ type screenClaims struct {
 // claims returns what the screen claims with.
 func (p *cli) claims(s *database) (tui.Claims, error) {
 	program, err := p.newRun()
-	return screenClaims{db: s.Store, program: program, curator: s.text("reviewer")}, err
+	return screenClaims{db: s.Store, program: program, curator: s.Text("reviewer")}, err
 }
 
 // judgedToo lets a screen be led to judged segments, too.

@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"slices"
-	"strings"
 
 	"winnow/core/export"
 	"winnow/core/review"
@@ -18,7 +15,7 @@ type screenPreviewing struct {
 
 // Preview implements tui.Previewing.
 func (v screenPreviewing) Preview(ctx context.Context, s review.Segment, o export.Options) ([]byte, export.Report, error) {
-	o.Program, o.Home = "winnow "+v.cli.version().Version, v.cli.home()
+	o.Program, o.Home = "winnow "+v.cli.version().Version, v.cli.env.Home()
 	if o.Redact != nil {
 		o.Redact = &export.Redaction{Users: v.cli.userNames(nil)}
 	}
@@ -28,7 +25,7 @@ func (v screenPreviewing) Preview(ctx context.Context, s review.Segment, o expor
 // previewFormat is the format that the screen shows records in at first: the
 // one that is configured, else that of the last export.
 func previewFormat(ctx context.Context, s *database) (string, error) {
-	if name := s.text("preview_format"); name != "" {
+	if name := s.Text("preview_format"); name != "" {
 		return name, nil
 	}
 	last, err := s.Exports(ctx, 0, 1)
@@ -36,12 +33,4 @@ func previewFormat(ctx context.Context, s *database) (string, error) {
 		return "", err
 	}
 	return last[0].Format, nil
-}
-
-// checkFormat wants a format of exports, or none.
-func checkFormat(_ *cli, s string) error {
-	if s == "" || slices.Contains(emitterNames(), s) {
-		return nil
-	}
-	return errors.New("there is no such format: there are " + strings.Join(emitterNames(), ", "))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/cmd/winnow/config"
 	"winnow/core/review"
 	"winnow/tui"
 )
@@ -22,8 +23,8 @@ func sourcesOf(t *testing.T, name, text string, f func(v screenSources, path str
 		t.Fatal(err)
 	}
 	env := environment{
-		lookup: lookupOf(map[string]string{"HOME": dir, "WINNOW_DB": filepath.Join(dir, "w.db"), "EDITOR": "vim"}), stdout: io.Discard, stderr: io.Discard,
-		stdin: strings.NewReader(""), dir: os.Getwd, userName: func() string { return "ann" }, now: time.Now, zone: time.UTC, goos: "linux",
+		Env: config.Env{Lookup: lookupOf(map[string]string{"HOME": dir, "WINNOW_DB": filepath.Join(dir, "w.db"), "EDITOR": "vim"}), GOOS: "linux", User: func() string { return "ann" }}, stdout: io.Discard, stderr: io.Discard,
+		stdin: strings.NewReader(""), dir: os.Getwd, now: time.Now, zone: time.UTC,
 	}
 	env.args = []string{"import", path}
 	if code := run(t.Context(), env); code != exitDone {

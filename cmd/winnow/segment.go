@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 )
@@ -63,7 +64,7 @@ them.`,
 				return err
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				who, err := p.cutter(s.config, how.by)
+				who, err := p.cutter(s.Config, how.by)
 				if err != nil {
 					return err
 				}
@@ -86,11 +87,11 @@ them.`,
 }
 
 // cutter returns who cuts. A model is used only where it was asked for.
-func (p *cli) cutter(c *config, by string) (*cutting, error) {
-	named := c.modelName("llm") != ""
+func (p *cli) cutter(c *config.Config, by string) (*cutting, error) {
+	named := c.ModelName("llm") != ""
 	switch {
 	case by == "llm" && !named:
-		return nil, wrongUsage("--by llm: no model is configured: set model and base_url under [llm] in %s, or WINNOW_LLM_MODEL and WINNOW_LLM_BASE_URL", c.path)
+		return nil, wrongUsage("--by llm: no model is configured: set model and base_url under [llm] in %s, or WINNOW_LLM_MODEL and WINNOW_LLM_BASE_URL", c.File)
 	case by == "llm" || by == "auto" && named:
 		return p.byModel(c)
 	}
@@ -120,7 +121,7 @@ func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *c
 	} else {
 		p.printCut(&report, who, line.all, how.again)
 		if scored.Segments > 0 {
-			p.out.Printf("%s\n", scoredText(&scored, offline(s.config)))
+			p.out.Printf("%s\n", scoredText(&scored, offline(s.Config)))
 		}
 	}
 	p.explainCut(&report)

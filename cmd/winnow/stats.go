@@ -172,7 +172,7 @@ not more than five minutes; the first verdict behind a pause counts as half of o
 
 // thresholds are the configured scores from which segments qualify.
 func (s *database) thresholds() metric.Thresholds {
-	return metric.Thresholds{Memory: s.number("memory_score_threshold"), SFT: s.number("sft_score_threshold")}
+	return metric.Thresholds{Memory: s.Number("memory_score_threshold"), SFT: s.Number("sft_score_threshold")}
 }
 
 func (p *cli) stats(ctx context.Context, s *database, n filter.Node, asJSON bool) error {

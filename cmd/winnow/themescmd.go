@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,29 +14,11 @@ import (
 	"winnow/themes"
 )
 
-// themesDir is the folder of the user's own themes, "" without a home.
-func (p *cli) themesDir() string {
-	dir := p.configDir()
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(dir, "themes")
-}
-
-// userThemes is themesDir, nil without a home.
-func (p *cli) userThemes() fs.FS {
-	dir := p.themesDir()
-	if dir == "" {
-		return nil
-	}
-	return os.DirFS(dir)
-}
-
 // loadTheme loads a theme. Its warnings and errors name the whole path of the
 // user's file.
 func (p *cli) loadTheme(name string) (themes.Styles, []string, error) {
-	at := p.shortPath(p.themesDir()) + string(filepath.Separator)
-	s, warnings, err := themes.Load(name, p.userThemes())
+	at := p.env.ShortPath(p.env.ThemesDir()) + string(filepath.Separator)
+	s, warnings, err := themes.Load(name, p.env.UserThemes())
 	for i := range warnings {
 		warnings[i] = at + warnings[i]
 	}
@@ -52,7 +32,7 @@ func (p *cli) loadTheme(name string) (themes.Styles, []string, error) {
 // wrong with any of them is told.
 func (p *cli) loadThemes() []themes.Styles {
 	var all []themes.Styles
-	for _, name := range themes.Names(p.userThemes()) {
+	for _, name := range themes.Names(p.env.UserThemes()) {
 		s, warnings, err := p.loadTheme(name)
 		for _, w := range warnings {
 			p.warn("%s", w)
@@ -90,7 +70,7 @@ the terminal: its background, and whether it has colours.`,
 			if err != nil {
 				return err
 			}
-			return p.listThemes(p.loadThemes(), c.text("theme"), asJSON)
+			return p.listThemes(p.loadThemes(), c.Text("theme"), asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per theme")
@@ -170,16 +150,12 @@ func themeSample(s *themes.Styles) string {
 func (e *environment) colourVariables() []string {
 	var vars []string
 	for _, name := range []string{"TERM", "COLORTERM", "TERM_PROGRAM", "WT_SESSION", "TMUX", "STY", "CLICOLOR", "CLICOLOR_FORCE"} {
-		if v, ok := e.lookup(name); ok {
+		if v, ok := e.Lookup(name); ok {
 			vars = append(vars, name+"="+v)
 		}
 	}
-	if e.noColour() {
+	if e.NoColour() {
 		vars = append(vars, "NO_COLOR=1")
 	}
 	return slices.Clip(vars)
 }
-
-// noColour reports whether colours are not wanted: NO_COLOR has a value, whatever
-// it is (https://no-color.org).
-func (e *environment) noColour() bool { return e.get("NO_COLOR") != "" }

@@ -13,7 +13,7 @@ func TestAThemeThatDoesNotLoadStopsNothing(t *testing.T) {
 	b := newBench(t)
 	b.env.stdout, b.env.stderr = &b.stdout, &b.stderr
 	p := &cli{env: b.env}
-	dir := p.themesDir()
+	dir := p.env.ThemesDir()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ undo takes it back.`,
 // judge gives one verdict, note or tags to all segments chosen, as one journal entry. If one
 // that is named is not found, none is judged.
 func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *chosen, what, done string, asJSON bool) (err error) {
-	j.Curator = s.text("reviewer")
+	j.Curator = s.Text("reviewer")
 	if j.IDs, err = p.chosenIDs(ctx, s, of); err != nil {
 		return err
 	}

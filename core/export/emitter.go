@@ -104,6 +104,15 @@ var emitters = [...]Emitter{hf, openai, sharegpt, trajectories, batchRuns, sft, 
 // Emitters lists all formats, the default first.
 func Emitters() []Emitter { return emitters[:] }
 
+// Names returns the names of the emitters.
+func Names() []string {
+	names := make([]string, len(emitters))
+	for i := range emitters {
+		names[i] = emitters[i].Name
+	}
+	return names
+}
+
 // ErrNoEmitter is returned for the name of a format that is not there.
 var ErrNoEmitter = errors.New("unknown export format")
 

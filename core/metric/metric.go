@@ -46,6 +46,15 @@ func TaskTypes() []TaskType {
 	return []TaskType{Code, Data, Research, Writing, Math, Ops, QA, Chat, Other}
 }
 
+// TaskTypeNames returns their names.
+func TaskTypeNames() []string {
+	var names []string
+	for _, t := range TaskTypes() {
+		names = append(names, string(t))
+	}
+	return names
+}
+
 // ParseTaskType returns the type of that name; ok is false if there is none.
 func ParseTaskType(name string) (t TaskType, ok bool) {
 	t = TaskType(name)

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -36,29 +36,29 @@ const openAI = "https://api.openai.com/v1"
 
 // modelSettings are the settings of a table. Where it says nothing, those of
 // the table named as count, if there is one.
-func modelSettings(name, as string, table func(*configFile) *modelTable) []setting {
-	rows := []setting{
-		{key: "base_url", standard: always(openAI), check: checkURL, shown: maskURL, file: func(f *configFile) any { return table(f).BaseURL }},
-		{key: "model", standard: always(""), file: func(f *configFile) any { return table(f).Model }},
-		{key: "api_key_env", standard: always("OPENAI_API_KEY"), check: checkVariable, shown: maskVariable, file: func(f *configFile) any { return table(f).KeyEnv }},
-		{key: "max_input_tokens", standard: always("32768"), check: checkFrom(leastTokens, mostTokens), file: func(f *configFile) any { return table(f).MaxInput }},
-		{key: "reserve", standard: always("4096"), check: checkFrom(1, mostTokens), file: func(f *configFile) any { return table(f).Reserve }},
-		{key: "timeout", standard: always("2m"), check: checkTime, file: func(f *configFile) any { return table(f).Timeout }},
-		{key: "retries", standard: always("4"), check: checkFrom(0, mostRetries), file: func(f *configFile) any { return table(f).Retries }},
-		{key: "concurrency", standard: always("4"), check: checkFrom(1, mostAtOnce), file: func(f *configFile) any { return table(f).Concurrency }},
-		{key: "tokenizer", standard: always(token.Names()[0]), check: checkTokenizer, file: func(f *configFile) any { return table(f).Tokenizer }},
-		{key: "price_in", standard: always("0"), check: checkPrice, file: func(f *configFile) any { return table(f).PriceIn }},
-		{key: "price_out", standard: always("0"), check: checkPrice, file: func(f *configFile) any { return table(f).PriceOut }},
+func modelSettings(name, as string, table func(*tomlFile) *modelTable) []Setting {
+	rows := []Setting{
+		{Key: "base_url", standard: always(openAI), check: checkURL, shown: maskURL, file: func(f *tomlFile) any { return table(f).BaseURL }},
+		{Key: "model", standard: always(""), file: func(f *tomlFile) any { return table(f).Model }},
+		{Key: "api_key_env", standard: always("OPENAI_API_KEY"), check: checkVariable, shown: maskVariable, file: func(f *tomlFile) any { return table(f).KeyEnv }},
+		{Key: "max_input_tokens", standard: always("32768"), check: checkFrom(leastTokens, mostTokens), file: func(f *tomlFile) any { return table(f).MaxInput }},
+		{Key: "reserve", standard: always("4096"), check: checkFrom(1, mostTokens), file: func(f *tomlFile) any { return table(f).Reserve }},
+		{Key: "timeout", standard: always("2m"), check: checkTime, file: func(f *tomlFile) any { return table(f).Timeout }},
+		{Key: "retries", standard: always("4"), check: checkFrom(0, mostRetries), file: func(f *tomlFile) any { return table(f).Retries }},
+		{Key: "concurrency", standard: always("4"), check: checkFrom(1, mostAtOnce), file: func(f *tomlFile) any { return table(f).Concurrency }},
+		{Key: "tokenizer", standard: always(token.Names()[0]), check: checkTokenizer, file: func(f *tomlFile) any { return table(f).Tokenizer }},
+		{Key: "price_in", standard: always("0"), check: checkPrice, file: func(f *tomlFile) any { return table(f).PriceIn }},
+		{Key: "price_out", standard: always("0"), check: checkPrice, file: func(f *tomlFile) any { return table(f).PriceOut }},
 	}
 	for i := range rows {
 		s := &rows[i]
-		s.env = "WINNOW_" + strings.ToUpper(name+"_"+s.key)
+		s.Env = "WINNOW_" + strings.ToUpper(name+"_"+s.Key)
 		if as != "" {
-			s.as = as + "." + s.key
-		} else if s.key == "base_url" {
+			s.As = as + "." + s.Key
+		} else if s.Key == "base_url" {
 			s.others = "OPENAI_BASE_URL"
 		}
-		s.key = name + "." + s.key
+		s.Key = name + "." + s.Key
 	}
 	return rows
 }
@@ -70,8 +70,8 @@ const (
 	mostAtOnce  = 256         // open connections to one server
 )
 
-func checkFrom(least, most int) func(*cli, string) error {
-	return func(_ *cli, s string) error {
+func checkFrom(least, most int) func(*Env, string) error {
+	return func(_ *Env, s string) error {
 		if n, err := strconv.Atoi(s); err != nil || n < least || n > most {
 			return fmt.Errorf("must be a whole number from %d to %d", least, most)
 		}
@@ -79,28 +79,28 @@ func checkFrom(least, most int) func(*cli, string) error {
 	}
 }
 
-func checkTime(_ *cli, s string) error {
+func checkTime(_ *Env, s string) error {
 	if d, err := time.ParseDuration(s); err != nil || d <= 0 {
 		return errors.New(`must be a time such as "90s" or "2m"`)
 	}
 	return nil
 }
 
-func checkPrice(_ *cli, s string) error {
+func checkPrice(_ *Env, s string) error {
 	if x, err := strconv.ParseFloat(s, 64); err != nil || !(x >= 0 && x <= 1e6) {
 		return errors.New("must be a price per million tokens, from 0 (unknown)")
 	}
 	return nil
 }
 
-func checkTokenizer(_ *cli, s string) error {
+func checkTokenizer(_ *Env, s string) error {
 	if !slices.Contains(token.Names(), s) {
 		return errors.New("there is no such tokenizer: there are " + strings.Join(token.Names(), ", "))
 	}
 	return nil
 }
 
-func checkURL(_ *cli, s string) error {
+func checkURL(_ *Env, s string) error {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return errors.New("must be the address of a server, as in http://localhost:8080/v1")
@@ -130,7 +130,7 @@ func maskURL(s string) string {
 // which people put here by mistake, have small letters.
 var variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
-func checkVariable(_ *cli, s string) error {
+func checkVariable(_ *Env, s string) error {
 	if s != "" && !variableName.MatchString(s) {
 		return errors.New(`must be the name of the environment variable that holds the key, in capitals ("" sends none), and not the key`)
 	}
@@ -146,26 +146,30 @@ func maskVariable(s string) string {
 
 // fitModel makes the settings of a table fit each other. A reserve that was
 // not chosen for it leaves a small model half of what it takes.
-func (c *config) fitModel(table string) error {
+func (c *Config) fitModel(table string) error {
 	reserve, most := table+".reserve", table+".max_input_tokens"
 	v := c.values[reserve]
-	half := int(c.number(most)) / 2
+	half := int(c.Number(most)) / 2
 	own := v.from != "default" && v.from != "llm.reserve"
-	if !own && c.number(reserve) > float64(half) {
+	if !own && c.Number(reserve) > float64(half) {
 		c.values[reserve] = value{strconv.Itoa(half), v.from}
 		return nil
 	}
-	if c.number(reserve) >= c.number(most) {
-		return fmt.Errorf("%s: %s = %s: must be less than %s, which is %s: it is a part of them",
-			v.from, reserve, v.text, most, c.text(most))
+	if c.Number(reserve) >= c.Number(most) {
+		return Wrong("%s: %s = %s: must be less than %s, which is %s: it is a part of them",
+			v.from, reserve, v.text, most, c.Text(most))
 	}
 	return nil
 }
 
-// keyOf returns the key of a table's server, "" if there is none.
-func (p *cli) keyOf(c *config, table string) string {
-	if name := c.text(table + ".api_key_env"); name != "" {
-		return p.env.get(name)
+// Key returns the key of a table's server, "" if there is none.
+func (c *Config) Key(table string) string {
+	if name := c.Text(table + ".api_key_env"); name != "" {
+		return c.env.Get(name)
 	}
 	return ""
 }
+
+// ModelName is the model that a table of the configuration names, "" if it
+// names none: then none is used.
+func (c *Config) ModelName(table string) string { return c.Text(table + ".model") }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -20,17 +20,17 @@ const weightsTable = "score.weights"
 
 // scoreSettings are the settings of that table: who scores, and a weight for
 // each metric.
-func scoreSettings() []setting {
-	rows := []setting{
-		{key: "score.by", env: "WINNOW_SCORE_BY", standard: always("auto"), check: checkScorer, file: func(f *configFile) any { return f.Score.By }},
+func scoreSettings() []Setting {
+	rows := []Setting{
+		{Key: "score.by", Env: "WINNOW_SCORE_BY", standard: always("auto"), check: checkScorer, file: func(f *tomlFile) any { return f.Score.By }},
 	}
 	for _, about := range metric.List() {
 		name := about.Name
-		rows = append(rows, setting{
-			key: weightsTable + "." + name, env: "WINNOW_SCORE_WEIGHTS_" + strings.ToUpper(name),
+		rows = append(rows, Setting{
+			Key: weightsTable + "." + name, Env: "WINNOW_SCORE_WEIGHTS_" + strings.ToUpper(name),
 			standard: always(strconv.FormatFloat(about.Weight, 'f', -1, 64)),
-			check:    func(_ *cli, s string) error { return checkWeight(name, s) },
-			file: func(f *configFile) any {
+			check:    func(_ *Env, s string) error { return checkWeight(name, s) },
+			file: func(f *tomlFile) any {
 				if w, set := f.Score.Weights[name]; set {
 					return &w
 				}
@@ -41,9 +41,12 @@ func scoreSettings() []setting {
 	return rows
 }
 
-func checkScorer(_ *cli, s string) error {
-	if !slices.Contains(scorers, s) {
-		return errors.New("must be one of " + strings.Join(scorers, ", "))
+// Scorers are who may score; auto is who the configuration says.
+var Scorers = []string{"auto", "llm", "offline"}
+
+func checkScorer(_ *Env, s string) error {
+	if !slices.Contains(Scorers, s) {
+		return errors.New("must be one of " + strings.Join(Scorers, ", "))
 	}
 	return nil
 }
@@ -57,7 +60,7 @@ func checkWeight(name, s string) error {
 }
 
 // checkWeights refuses weights of metrics that there are not.
-func (f *configFile) checkWeights() error {
+func (f *tomlFile) checkWeights() error {
 	names := metric.Names()
 	for name := range f.Score.Weights {
 		if !slices.Contains(names, name) {
@@ -67,12 +70,12 @@ func (f *configFile) checkWeights() error {
 	return nil
 }
 
-// scoring is how metrics count, as is configured.
-func (c *config) scoring() metric.Config {
+// Scoring is how metrics count, as is configured.
+func (c *Config) Scoring() metric.Config {
 	weights := map[string]float64{}
 	for _, name := range metric.Names() {
 		if key := weightsTable + "." + name; c.values[key].from != "default" {
-			weights[name] = c.number(key)
+			weights[name] = c.Number(key)
 		}
 	}
 	return metric.Config{Weights: weights}

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ import (
 
 // readConfigFile reads config.toml; a missing one is empty. Errors name the
 // file, the line and the key.
-func readConfigFile(path string) (*configFile, error) {
-	f := &configFile{}
+func readConfigFile(path string) (*tomlFile, error) {
+	f := &tomlFile{}
 	if path == "" {
 		return f, nil
 	}
@@ -29,13 +29,13 @@ func readConfigFile(path string) (*configFile, error) {
 	err = toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(f)
 	if err == nil {
 		if err := f.checkWeights(); err != nil {
-			return nil, &failure{exitUsage, fmt.Errorf("%s: %w", path, err)}
+			return nil, Wrong("%s: %w", path, err)
 		}
 		if err := f.checkQuotas(); err != nil {
-			return nil, &failure{exitUsage, fmt.Errorf("%s: %w", path, err)}
+			return nil, Wrong("%s: %w", path, err)
 		}
 		if err := f.checkKeys(data); err != nil {
-			return nil, &failure{exitUsage, fmt.Errorf("%s%w", path, err)}
+			return nil, Wrong("%s%w", path, err)
 		}
 		return f, nil
 	}
@@ -43,14 +43,14 @@ func readConfigFile(path string) (*configFile, error) {
 	if errors.As(err, &missing) && len(missing.Errors) > 0 {
 		e := &missing.Errors[0]
 		row, _ := e.Position()
-		return nil, &failure{exitUsage, fmt.Errorf("%s:%d: %s", path, row, unknownText(e.Key()))}
+		return nil, Wrong("%s:%d: %s", path, row, unknownText(e.Key()))
 	}
 	var bad *toml.DecodeError
 	if errors.As(err, &bad) {
 		row, column := bad.Position()
-		return nil, &failure{exitUsage, fmt.Errorf("%s:%d:%d: %s", path, row, column, decodeText(bad))}
+		return nil, Wrong("%s:%d:%d: %s", path, row, column, decodeText(bad))
 	}
-	return nil, &failure{exitUsage, fmt.Errorf("%s: %w", path, err)}
+	return nil, Wrong("%s: %w", path, err)
 }
 
 // decodeText says what is wrong with the file. A value of another type than its
@@ -65,8 +65,8 @@ func decodeText(bad *toml.DecodeError) string {
 		return key + " must be a table: [" + key + "] on a line of its own, its settings below"
 	}
 	for i := range settings {
-		if s := &settings[i]; s.key == key {
-			return s.key + " must be " + wanted(s.file(&configFile{}))
+		if s := &settings[i]; s.Key == key {
+			return s.Key + " must be " + wanted(s.file(&tomlFile{}))
 		}
 	}
 	return "not the kind of value that is wanted here"
@@ -104,9 +104,9 @@ func unknownText(key []string) string {
 func settingKeys(table string) []string {
 	var keys []string
 	for i := range settings {
-		in, _, nested := cutLast(settings[i].key)
+		in, _, nested := cutLast(settings[i].Key)
 		if nested && in == table || !nested && table == "" {
-			keys = append(keys, settings[i].key)
+			keys = append(keys, settings[i].Key)
 		}
 	}
 	switch table {

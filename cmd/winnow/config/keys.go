@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ import (
 const keysTable = "keys"
 
 // checkKeys reads the table of keys and checks it. Errors name the line.
-func (f *configFile) checkKeys(data []byte) error {
+func (f *tomlFile) checkKeys(data []byte) error {
 	f.keys = map[string][]string{}
 	at := keyLines(data)
 	if err := flattenKeys(f.Keys, "", f.keys); err != nil {
@@ -118,18 +118,4 @@ func inline(p *unstable.Parser, v *unstable.Node, name string, line int, lines m
 		}
 		inline(p, of.Value(), strings.Join(parts, "."), line, lines)
 	}
-}
-
-// keyRows lists the keys that the file gives to actions.
-func (c *config) keyRows() []configRow {
-	var rows []configRow
-	for _, name := range slices.Sorted(maps.Keys(c.keys)) {
-		keys := slices.DeleteFunc(slices.Clone(c.keys[name]), func(k string) bool { return k == "" })
-		text := strings.Join(keys, " ")
-		if len(keys) == 0 {
-			text = "none"
-		}
-		rows = append(rows, configRow{Key: keysTable + "." + name, Value: text, From: c.path})
-	}
-	return rows
 }

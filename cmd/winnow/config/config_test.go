@@ -1,0 +1,115 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"winnow/core/metric"
+)
+
+// TestPlaces: where the database is, per system and environment.
+func TestPlaces(t *testing.T) {
+	abs := t.TempDir()
+	for _, c := range []struct {
+		name, goos string
+		vars       map[string]string
+		want       string
+	}{
+		{"home", "linux", map[string]string{"HOME": "/h"}, "/h/.local/share/winnow/winnow.db"},
+		{"mac", "darwin", map[string]string{"HOME": "/h"}, "/h/.local/share/winnow/winnow.db"},
+		{"xdg", "linux", map[string]string{"HOME": "/h", "XDG_DATA_HOME": abs}, filepath.Join(abs, "winnow", "winnow.db")},
+		{"relative xdg is ignored", "linux", map[string]string{"HOME": "/h", "XDG_DATA_HOME": "x"}, "/h/.local/share/winnow/winnow.db"},
+		{"windows", "windows", map[string]string{"USERPROFILE": "/u", "LocalAppData": "/u/l"}, "/u/l/winnow/winnow.db"},
+		{"bare windows", "windows", map[string]string{"USERPROFILE": "/u"}, "/u/.local/share/winnow/winnow.db"},
+		{"no home", "linux", nil, ""},
+	} {
+		e := &Env{GOOS: c.goos, Lookup: func(n string) (string, bool) { v, ok := c.vars[n]; return v, ok }}
+		if got := filepath.ToSlash(e.standardDB()); got != filepath.ToSlash(c.want) {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLocaleASCII: plain characters where the locale asks for them.
+func TestLocaleASCII(t *testing.T) {
+	for _, c := range []struct {
+		vars map[string]string
+		want string
+	}{
+		{nil, "false"},
+		{map[string]string{"LANG": "en_US.UTF-8"}, "false"},
+		{map[string]string{"LANG": "C.utf8"}, "false"},
+		{map[string]string{"LANG": "C"}, "true"},
+		{map[string]string{"LANG": "de_DE.ISO-8859-1"}, "true"},
+		{map[string]string{"LANG": "zh_CN.UTF-8"}, "true"},
+		{map[string]string{"LANG": "ja_JP.UTF-8", "LC_ALL": "en_US.UTF-8"}, "false"},
+		{map[string]string{"LANG": "en_US.UTF-8", "LC_CTYPE": "POSIX"}, "true"},
+	} {
+		e := &Env{Lookup: func(n string) (string, bool) { v, ok := c.vars[n]; return v, ok }}
+		if got := e.standardASCII(); got != c.want {
+			t.Errorf("%v: %s, want %s", c.vars, got, c.want)
+		}
+	}
+}
+
+// TestSettings: every setting can be set in the file and by its variable, and
+// every field of the file is a setting.
+func TestSettings(t *testing.T) {
+	samples := map[string][2]string{ // TOML and the text it means
+		"db": {`"x.db"`, "x.db"}, "agent": {`"a"`, "a"}, "reviewer": {`"r"`, "r"}, "theme": {`"light"`, "light"},
+		"ascii": {"true", "true"}, "mouse": {"true", "true"}, "preview_format": {`"hermes"`, "hermes"}, "jobs": {"3", "3"},
+		"memory_score_threshold": {"0.25", "0.25"}, "sft_score_threshold": {"0.5", "0.5"},
+		"base_url": {`"http://h:1/v1"`, "http://h:1/v1"}, "model": {`"m"`, "m"}, "api_key_env": {`"KEY"`, "KEY"},
+		"max_input_tokens": {"9000", "9000"}, "reserve": {"100", "100"}, "timeout": {`"90s"`, "90s"}, "retries": {"0", "0"},
+		"concurrency": {"9", "9"}, "tokenizer": {`"cl100k_base"`, "cl100k_base"}, "price_in": {"2", "2"}, "price_out": {"0.5", "0.5"},
+	}
+	samples["by"] = [2]string{`"offline"`, "offline"}
+	for _, name := range metric.Names() {
+		samples[name] = [2]string{"7", "7"}
+	}
+	for _, name := range metric.TaskTypeNames() {
+		samples[name] = [2]string{"0.5", "0.5"}
+	}
+	home, vars := t.TempDir(), map[string]string{}
+	vars["HOME"] = home
+	env := &Env{GOOS: "linux", User: func() string { return "" }, Lookup: func(n string) (string, bool) { v, ok := vars[n]; return v, ok }}
+	path := filepath.Join(home, ".config", "winnow", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	read := func() *Config {
+		c, err := Read(env, func(string) string { return "" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	used := map[string]bool{}
+	for _, s := range settings {
+		table, key, nested := cutLast(s.Key)
+		text := "[" + table + "]\n"
+		if !nested {
+			text = ""
+		}
+		sample, ok := samples[key]
+		if !ok {
+			t.Fatalf("no sample of %s", s.Key)
+		}
+		used[key] = true
+		if err := os.WriteFile(path, []byte(text+key+" = "+sample[0]+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := read().values[s.Key]; got != (value{sample[1], path}) {
+			t.Errorf("file: %s = %v", s.Key, got)
+		}
+		vars[s.Env] = sample[1]
+		if got := read().values[s.Key]; got != (value{sample[1], s.Env}) {
+			t.Errorf("environment: %s = %v", s.Key, got)
+		}
+		delete(vars, s.Env)
+	}
+	if len(used) != len(samples) {
+		t.Errorf("%d of %d samples are of settings", len(used), len(samples))
+	}
+}

@@ -1,0 +1,141 @@
+package config
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Env is what the configuration takes from outside.
+type Env struct {
+	Lookup func(name string) (string, bool) // a variable
+	GOOS   string                           // the system, as Go calls it
+	User   func() string                    // the user's name, "" if the system does not know
+}
+
+// Get returns an environment variable, "" if it is not set.
+func (e *Env) Get(name string) string {
+	v, _ := e.Lookup(name)
+	return v
+}
+
+// Home returns the user's home folder, "" if there is none.
+func (e *Env) Home() string {
+	if e.GOOS == "windows" {
+		return e.Get("USERPROFILE")
+	}
+	return e.Get("HOME")
+}
+
+// folder returns a base folder: the variable if it names an absolute path
+// (others are to be ignored, says the XDG specification), else the place the
+// system uses, below the home folder. It is "" without a home.
+func (e *Env) folder(xdg, windows string, below ...string) string {
+	if dir := e.Get(xdg); filepath.IsAbs(dir) {
+		return dir
+	}
+	if e.GOOS == "windows" {
+		if dir := e.Get(windows); dir != "" {
+			return dir
+		}
+	}
+	home := e.Home()
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(append([]string{home}, below...)...)
+}
+
+// Dir is where config.toml and the user's themes are, "" without a home.
+func (e *Env) Dir() string {
+	return below(e.folder("XDG_CONFIG_HOME", "AppData", ".config"))
+}
+
+// standardDB is the database that is used without configuration, "" without
+// a home.
+func (e *Env) standardDB() string {
+	dir := below(e.folder("XDG_DATA_HOME", "LocalAppData", ".local", "share"))
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "winnow.db")
+}
+
+func below(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "winnow")
+}
+
+// expandHome replaces a leading "~/", which shells do and files do not.
+func (e *Env) expandHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && e.Home() != "" {
+		return filepath.Join(e.Home(), rest)
+	}
+	return path
+}
+
+// standardReviewer is the user's name.
+func (e *Env) standardReviewer() string {
+	for _, name := range [...]string{"USER", "LOGNAME", "USERNAME"} {
+		if v := e.Get(name); v != "" {
+			return v
+		}
+	}
+	if name := e.User(); name != "" {
+		return name
+	}
+	return "curator"
+}
+
+// standardASCII reports ("true" or "false") whether the locale asks for plain
+// characters: its encoding is not UTF-8, or its terminals draw some of our
+// glyphs two cells wide. A locale that says nothing asks for nothing.
+func (e *Env) standardASCII() string {
+	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		v := strings.ToLower(e.Get(name))
+		if v == "" {
+			continue
+		}
+		wide := strings.HasPrefix(v, "zh") || strings.HasPrefix(v, "ja") || strings.HasPrefix(v, "ko")
+		unicode := strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		if wide || !unicode {
+			return "true"
+		}
+		return "false"
+	}
+	return "false"
+}
+
+// ShortPath writes a path below the home folder with "~", as people know it.
+func (e *Env) ShortPath(path string) string {
+	rest, ok := strings.CutPrefix(path, e.Home()+string(filepath.Separator))
+	if e.Home() == "" || !ok {
+		return path
+	}
+	return "~/" + filepath.ToSlash(rest)
+}
+
+// ThemesDir is the folder of the user's own themes, "" without a home.
+func (e *Env) ThemesDir() string {
+	dir := e.Dir()
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "themes")
+}
+
+// UserThemes is ThemesDir, nil without a home.
+func (e *Env) UserThemes() fs.FS {
+	dir := e.ThemesDir()
+	if dir == "" {
+		return nil
+	}
+	return os.DirFS(dir)
+}
+
+// NoColour reports whether colours are not wanted: NO_COLOR has a value, whatever
+// it is (https://no-color.org).
+func (e *Env) NoColour() bool { return e.Get("NO_COLOR") != "" }
