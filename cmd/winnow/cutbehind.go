@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/tui"
@@ -19,7 +20,7 @@ type screenSegmenting struct {
 	by string // "auto" or "offline"
 
 	once sync.Once // guards what follows
-	who  *cutting
+	who  *models.Cutter
 	err  error
 
 	last hub.CutReport // of the run that ended last
@@ -27,8 +28,8 @@ type screenSegmenting struct {
 
 // cutter returns who cuts, unless the curator wants rules. It is made when it
 // is asked for: a screen that has nothing to cut needs none.
-func (b *screenSegmenting) cutter() (*cutting, error) {
-	b.once.Do(func() { b.who, b.err = b.cli.cutter(b.db.Config, b.by) })
+func (b *screenSegmenting) cutter() (*models.Cutter, error) {
+	b.once.Do(func() { b.who, b.err = models.NewCutter(b.db.Config, b.by, b.env.now) })
 	return b.who, b.err
 }
 
@@ -43,7 +44,7 @@ func (b *screenSegmenting) Plan(ctx context.Context) (tui.CutPlan, error) {
 		return tui.CutPlan{}, err
 	}
 	plan := tui.CutPlan{Sessions: sessions, Tokens: tokens}
-	if plan.Host, plan.Model = who.host(), who.model; plan.Host != "" {
+	if plan.Host, plan.Model = who.Host(), who.Model; plan.Host != "" {
 		plan.Allowed, err = b.db.Allowed(ctx, plan.Host)
 	}
 	return plan, err
@@ -57,7 +58,7 @@ func (b *screenSegmenting) Allow(ctx context.Context, host string) error {
 // Cut implements tui.Segmenting.
 func (b *screenSegmenting) Cut(rules bool) tui.Job {
 	return func(ctx context.Context, report func(tui.Progress)) error {
-		who := byRules(b.db.Config)
+		who := models.ByRules(b.db.Config)
 		if !rules {
 			var err error
 			if who, err = b.allowed(ctx); err != nil {
@@ -69,12 +70,12 @@ func (b *screenSegmenting) Cut(rules bool) tui.Job {
 }
 
 // allowed returns who cuts, if that sends nothing to where nothing may be sent.
-func (b *screenSegmenting) allowed(ctx context.Context) (*cutting, error) {
+func (b *screenSegmenting) allowed(ctx context.Context) (*models.Cutter, error) {
 	who, err := b.cutter()
-	if err != nil || who.client == nil {
+	if err != nil || who.Silent() {
 		return who, err
 	}
-	host := who.client.Host()
+	host := who.Host()
 	switch yes, err := b.db.Allowed(ctx, host); {
 	case err != nil:
 		return nil, err
@@ -84,13 +85,13 @@ func (b *screenSegmenting) allowed(ctx context.Context) (*cutting, error) {
 	return who, nil
 }
 
-func (b *screenSegmenting) run(ctx context.Context, who *cutting, report func(tui.Progress)) error {
+func (b *screenSegmenting) run(ctx context.Context, who *models.Cutter, report func(tui.Progress)) error {
 	var last tui.Progress
-	before := who.usage().Cost // of earlier runs
-	g := &hub.Segmenter{Store: b.db.Store, Cutter: who.Cutter, Jobs: who.jobs}
+	before := who.Usage().Cost // of earlier runs
+	g := &hub.Segmenter{Store: b.db.Store, Cutter: who.Cutter, Jobs: who.Jobs}
 	g.Progress = func(pr hub.CutProgress) {
 		last = tui.Progress{
-			Sessions: pr.Sessions, AllSessions: pr.AllSessions, Tokens: pr.Tokens, Cost: costText(who.usage().Cost - before),
+			Sessions: pr.Sessions, AllSessions: pr.AllSessions, Tokens: pr.Tokens, Cost: models.CostText(who.Usage().Cost - before),
 		}
 		if pr.Note != "" {
 			last.Note = "failed: " + pr.Note

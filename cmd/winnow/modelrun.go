@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/llm"
 	"winnow/tui/draw"
@@ -24,39 +25,39 @@ type runStep struct {
 // waited for.
 type runLine struct {
 	*cli
-	who   *asking
+	who   *models.Asking
 	line  *print.Progress
 	shown atomic.Value // what the line says, without waits
 	all   int          // there is to do, -1 until that is known
 }
 
-func (p *cli) runLine(who *asking) *runLine {
+func (p *cli) runLine(who *models.Asking) *runLine {
 	l := &runLine{cli: p, who: who, line: p.progress(), all: -1}
 	l.shown.Store("")
-	who.waits.to(func(text string) { l.line.Stay(strings.TrimPrefix(l.shown.Load().(string)+"; "+text, "; ")) })
+	who.Waiting(func(text string) { l.line.Stay(strings.TrimPrefix(l.shown.Load().(string)+"; "+text, "; ")) })
 	return l
 }
 
 // show shows a step. Who is asked is told before anything is sent.
 func (l *runLine) show(s runStep) {
-	if l.all < 0 && s.all > 0 && l.who.client != nil {
-		l.warn("asking %s at %s: %s, about %s", l.who.model, l.who.host(), print.Plural(s.all, s.one, s.many), draw.Plural(s.allTokens, "token"))
+	if l.all < 0 && s.all > 0 && !l.who.Silent() {
+		l.warn("asking %s at %s: %s, about %s", l.who.Model, l.who.Host(), print.Plural(s.all, s.one, s.many), draw.Plural(s.allTokens, "token"))
 	}
 	l.all = s.all
-	text := s.text(l.who.usage().Cost)
+	text := s.text(l.who.Usage().Cost)
 	l.shown.Store(text)
 	l.line.Show(text)
 }
 
 // done removes the line.
 func (l *runLine) done() {
-	l.who.waits.to(nil)
+	l.who.Waiting(nil)
 	l.line.Done()
 }
 
 func (s *runStep) text(cost float64) string {
 	text := fmt.Sprintf("%s of %s, %s of %s", draw.Grouped(s.done), print.Plural(s.all, s.one, s.many), draw.Grouped(s.tokens), draw.Plural(s.allTokens, "token"))
-	if cost := costText(cost); cost != "" {
+	if cost := models.CostText(cost); cost != "" {
 		text += ", " + cost
 	}
 	if s.note != "" {
@@ -120,7 +121,7 @@ func (p *cli) printUsage(u llm.Usage) {
 		about = "about "
 	}
 	p.out.Printf(", %s in, %s out", about+draw.Plural(u.In, "token"), draw.Grouped(u.Out))
-	if cost := costText(u.Cost); cost != "" {
+	if cost := models.CostText(u.Cost); cost != "" {
 		p.out.Printf(", %s", cost)
 	}
 	p.out.Printf("\n")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/config"
+	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 )
@@ -58,7 +59,7 @@ With --json, "changed" counts the segments with another analysis than before,
 				return err
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				who, err := p.scorer(s.Config, how.by)
+				who, err := models.NewScorer(s.Config, how.by, p.env.now)
 				if err != nil {
 					return err
 				}
@@ -82,14 +83,14 @@ With --json, "changed" counts the segments with another analysis than before,
 }
 
 // scoring returns what scores the segments of a database.
-func (s *database) scoring(who *judging) *hub.Scorer {
-	return &hub.Scorer{Store: s.Store, Config: s.Config.Scoring(), Judge: who.Judge, Request: who.request, Jobs: who.jobs}
+func (s *database) scoring(who *models.Scorer) *hub.Scorer {
+	return &hub.Scorer{Store: s.Store, Config: s.Config.Scoring(), Judge: who.Judge, Request: who.Request, Jobs: who.Jobs}
 }
 
 // measure scores what is new or changed, without a model.
 func (p *cli) measure(ctx context.Context, s *database) (hub.ScoreReport, error) {
-	who := offline(s.Config)
-	return p.runScorer(ctx, s.scoring(who), p.runLine(&who.asking))
+	who := models.Measuring(s.Config)
+	return p.runScorer(ctx, s.scoring(who), p.runLine(&who.Asking))
 }
 
 func (p *cli) runScorer(ctx context.Context, g *hub.Scorer, line *runLine) (hub.ScoreReport, error) {
@@ -100,8 +101,8 @@ func (p *cli) runScorer(ctx context.Context, g *hub.Scorer, line *runLine) (hub.
 	return g.Run(ctx)
 }
 
-func (p *cli) score(ctx context.Context, g *hub.Scorer, who *judging, how scoring) error {
-	line := p.runLine(&who.asking)
+func (p *cli) score(ctx context.Context, g *hub.Scorer, who *models.Scorer, how scoring) error {
+	line := p.runLine(&who.Asking)
 	report, err := p.runScorer(ctx, g, line)
 	if ctx.Err() != nil && err != nil {
 		return stopped("score", "scored", !how.again)
@@ -112,7 +113,7 @@ func (p *cli) score(ctx context.Context, g *hub.Scorer, who *judging, how scorin
 		}
 	} else {
 		p.printScored(&report, who, how.again)
-		p.printUsage(who.usage())
+		p.printUsage(who.Usage())
 	}
 	p.explainScored(&report)
 	if left := line.all - report.Segments; err != nil && left > 0 {

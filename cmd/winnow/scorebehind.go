@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"winnow/cmd/winnow/models"
 	"winnow/core/hub"
 	"winnow/tui"
 	"winnow/tui/draw"
@@ -18,15 +19,15 @@ type screenScoring struct {
 	by string // "auto" or "offline"
 
 	once sync.Once // guards what follows
-	who  *judging
+	who  *models.Scorer
 	err  error
 
 	last hub.ScoreReport // of the run that ended last and left something
 }
 
 // scorer returns who scores, unless the curator wants nothing sent.
-func (b *screenScoring) scorer() (*judging, error) {
-	b.once.Do(func() { b.who, b.err = b.cli.scorer(b.db.Config, b.by) })
+func (b *screenScoring) scorer() (*models.Scorer, error) {
+	b.once.Do(func() { b.who, b.err = models.NewScorer(b.db.Config, b.by, b.env.now) })
 	return b.who, b.err
 }
 
@@ -44,8 +45,8 @@ func (b *screenScoring) Plan(ctx context.Context) (plan tui.ScorePlan, err error
 	if err != nil || who.Judge == nil {
 		return plan, err
 	}
-	plan.Host, plan.Model = who.host(), who.model
-	if plan.Judge, _, plan.Tokens, err = b.db.CountToScore(ctx, hub.ScoreQuery{Judge: true, Limit: 1, Request: who.request}); err == nil {
+	plan.Host, plan.Model = who.Host(), who.Model
+	if plan.Judge, _, plan.Tokens, err = b.db.CountToScore(ctx, hub.ScoreQuery{Judge: true, Limit: 1, Request: who.Request}); err == nil {
 		plan.Allowed, err = b.db.Allowed(ctx, plan.Host)
 	}
 	return plan, err
@@ -59,7 +60,7 @@ func (b *screenScoring) Allow(ctx context.Context, host string) error {
 // Measure implements tui.Scoring.
 func (b *screenScoring) Measure() tui.Job {
 	return func(ctx context.Context, report func(tui.Progress)) error {
-		return b.run(ctx, offline(b.db.Config), report)
+		return b.run(ctx, models.Measuring(b.db.Config), report)
 	}
 }
 
@@ -70,23 +71,23 @@ func (b *screenScoring) Judge() tui.Job {
 		if err != nil || who.Judge == nil {
 			return err
 		}
-		switch yes, err := b.db.Allowed(ctx, who.host()); {
+		switch yes, err := b.db.Allowed(ctx, who.Host()); {
 		case err != nil:
 			return err
 		case !yes:
-			return errors.New("nothing may be sent to " + who.host() + " yet")
+			return errors.New("nothing may be sent to " + who.Host() + " yet")
 		}
 		return b.run(ctx, who, report)
 	}
 }
 
-func (b *screenScoring) run(ctx context.Context, who *judging, report func(tui.Progress)) error {
+func (b *screenScoring) run(ctx context.Context, who *models.Scorer, report func(tui.Progress)) error {
 	var last tui.Progress
-	before := who.usage().Cost // of earlier runs
+	before := who.Usage().Cost // of earlier runs
 	g := b.db.scoring(who)
 	g.Progress = func(pr hub.ScoreProgress) {
 		last = tui.Progress{
-			Segments: pr.Segments, AllSegments: pr.AllSegments, Tokens: pr.Tokens, Cost: costText(who.usage().Cost - before),
+			Segments: pr.Segments, AllSegments: pr.AllSegments, Tokens: pr.Tokens, Cost: models.CostText(who.Usage().Cost - before),
 		}
 		if pr.Note != "" {
 			last.Note = "failed: " + pr.Note
@@ -103,7 +104,7 @@ func (b *screenScoring) run(ctx context.Context, who *judging, report func(tui.P
 }
 
 // scoreNote says in a line what a run brought, "" if that is nothing to be seen.
-func (b *screenScoring) scoreNote(r *hub.ScoreReport, who *judging) string {
+func (b *screenScoring) scoreNote(r *hub.ScoreReport, who *models.Scorer) string {
 	if n := len(r.Failed); n > 0 {
 		return fmt.Sprintf("%s not scored: %s; %s tries again and says why", draw.Plural(n, "segment"), r.Failed[0].Err.Error(), b.command("score"))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/llm/llmtest"
 	"winnow/core/metric"
@@ -150,7 +151,7 @@ func TestWhoScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		who, err := p.scorer(conf, c.by)
+		who, err := models.NewScorer(conf, c.by, p.env.now)
 		if (err != nil) != c.fails || err == nil && (who.Judge != nil) != c.judges {
 			t.Errorf("%s: %+v, %v", c.name, who, err)
 		}

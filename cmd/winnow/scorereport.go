@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"winnow/cmd/winnow/models"
 	"winnow/core/hub"
 	"winnow/core/metric"
 	"winnow/tui/draw"
@@ -30,10 +31,10 @@ type failedScoreRow struct {
 	Reason      string `json:"reason"`
 }
 
-func scoreRowOf(r *hub.ScoreReport, who *judging) scoreRow {
+func scoreRowOf(r *hub.ScoreReport, who *models.Scorer) scoreRow {
 	row := scoreRow{
-		By: metric.Offline, Model: who.model, Host: who.host(), Segments: r.Segments, Changed: r.Changed, Messages: r.Messages,
-		Busy: r.Busy, Failed: []failedScoreRow{}, Usage: usageOf(who.usage()),
+		By: metric.Offline, Model: who.Model, Host: who.Host(), Segments: r.Segments, Changed: r.Changed, Messages: r.Messages,
+		Busy: r.Busy, Failed: []failedScoreRow{}, Usage: usageOf(who.Usage()),
 	}
 	if who.Judge != nil {
 		row.By = metric.Judged
@@ -49,7 +50,7 @@ func scoreRowOf(r *hub.ScoreReport, who *judging) scoreRow {
 }
 
 // printScored says what a run did.
-func (p *cli) printScored(r *hub.ScoreReport, who *judging, again bool) {
+func (p *cli) printScored(r *hub.ScoreReport, who *models.Scorer, again bool) {
 	switch {
 	case r.Segments > 0:
 		p.out.Printf("%s\n", scoredText(r, who))
@@ -65,8 +66,8 @@ func (p *cli) printScored(r *hub.ScoreReport, who *judging, again bool) {
 }
 
 // scoredText says in a line what was scored.
-func scoredText(r *hub.ScoreReport, who *judging) string {
-	text := draw.Plural(r.Segments, "segment") + " scored " + who.text("offline")
+func scoredText(r *hub.ScoreReport, who *models.Scorer) string {
+	text := draw.Plural(r.Segments, "segment") + " scored " + who.Text("offline")
 	if r.Scored > 0 {
 		text += fmt.Sprintf(", %.2f on average", r.Mean())
 	}

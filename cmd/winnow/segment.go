@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"winnow/cmd/winnow/config"
+	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 )
@@ -21,9 +21,6 @@ type segmenting struct {
 	again  bool
 	asJSON bool
 }
-
-// cutters are who may cut; auto is a model if one is configured.
-var cutters = []string{"auto", "llm", "offline"}
 
 func (p *cli) segmentCommand() *cobra.Command {
 	var how segmenting
@@ -53,8 +50,8 @@ them.`,
   winnow segment --again --filter -has:copies`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !slices.Contains(cutters, how.by) {
-				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(cutters, ", "))
+			if !slices.Contains(models.Cutters, how.by) {
+				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(models.Cutters, ", "))
 			}
 			if how.limit < 0 {
 				return wrongUsage("--limit %d: must not be negative", how.limit)
@@ -64,14 +61,14 @@ them.`,
 				return err
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				who, err := p.cutter(s.Config, how.by)
+				who, err := models.NewCutter(s.Config, how.by, p.env.now)
 				if err != nil {
 					return err
 				}
 				if err := p.searchable(cmd.Context(), s, asked); err != nil {
 					return err
 				}
-				g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.jobs, Again: how.again, Limit: how.limit, Filter: asked}
+				g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.Jobs, Again: how.again, Limit: how.limit, Filter: asked}
 				return p.segment(cmd.Context(), s, g, who, how)
 			})
 		},
@@ -82,29 +79,17 @@ them.`,
 	f.IntVar(&how.limit, "limit", 0, "at most `N` sessions (0: all)")
 	f.BoolVar(&how.again, "again", false, "also what is cut or judged already, but nothing that a curator cut")
 	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
-	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords(cutters)))
+	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords(models.Cutters)))
 	return cmd
-}
-
-// cutter returns who cuts. A model is used only where it was asked for.
-func (p *cli) cutter(c *config.Config, by string) (*cutting, error) {
-	named := c.ModelName("llm") != ""
-	switch {
-	case by == "llm" && !named:
-		return nil, wrongUsage("--by llm: no model is configured: set model and base_url under [llm] in %s, or WINNOW_LLM_MODEL and WINNOW_LLM_BASE_URL", c.File)
-	case by == "llm" || by == "auto" && named:
-		return p.byModel(c)
-	}
-	return byRules(c), nil
 }
 
 // cutGarbage stands for garbage while sessions are cut, which takes less memory
 // than to import them: 125 MB for two sessions of 8 MB at once.
 const cutGarbage = 300
 
-func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *cutting, how segmenting) error {
+func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *models.Cutter, how segmenting) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(cutGarbage))
-	line := p.runLine(&who.asking)
+	line := p.runLine(&who.Asking)
 	g.Progress = func(pr hub.CutProgress) {
 		line.show(runStep{pr.Sessions, pr.AllSessions, "session", "sessions", pr.Tokens, pr.AllTokens, pr.Note})
 	}
@@ -121,7 +106,7 @@ func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *c
 	} else {
 		p.printCut(&report, who, line.all, how.again)
 		if scored.Segments > 0 {
-			p.out.Printf("%s\n", scoredText(&scored, offline(s.Config)))
+			p.out.Printf("%s\n", scoredText(&scored, models.Measuring(s.Config)))
 		}
 	}
 	p.explainCut(&report)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/core/review"
@@ -29,10 +30,10 @@ type failedRow struct {
 	Reason      string `json:"reason"`
 }
 
-func cutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *cutting) cutRow {
+func cutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *models.Cutter) cutRow {
 	row := cutRow{
-		By: who.By(), Model: who.model, Host: who.host(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
-		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Failed: []failedRow{}, Usage: usageOf(who.usage()),
+		By: who.By(), Model: who.Model, Host: who.Host(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
+		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Failed: []failedRow{}, Usage: usageOf(who.Usage()),
 	}
 	for _, f := range r.Failed {
 		row.Failed = append(row.Failed, failedRow{f.Session, f.File, f.Err.Error()})
@@ -41,7 +42,7 @@ func cutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *cutting) cutRow {
 }
 
 // printCut says what a run did; all is how many sessions there were to cut.
-func (p *cli) printCut(r *hub.CutReport, who *cutting, all int, again bool) {
+func (p *cli) printCut(r *hub.CutReport, who *models.Cutter, all int, again bool) {
 	switch {
 	case all == 0 && again:
 		p.out.Printf("nothing to cut: there are no sessions\n")
@@ -50,13 +51,13 @@ func (p *cli) printCut(r *hub.CutReport, who *cutting, all int, again bool) {
 	case r.Sessions == 0 && len(r.Failed) > 0:
 		p.out.Printf("0 sessions cut\n")
 	case r.Sessions > 0:
-		p.out.Printf("%s cut into %s %s", draw.Plural(r.Sessions, "session"), draw.Plural(r.Segments, "segment"), who.text("by rules"))
+		p.out.Printf("%s cut into %s %s", draw.Plural(r.Sessions, "session"), draw.Plural(r.Segments, "segment"), who.Text("by rules"))
 		if same := r.Sessions - r.Changed; same > 0 {
 			p.out.Printf("; %s as before", draw.Grouped(same))
 		}
 		p.out.Printf("\n")
 	}
-	p.printUsage(who.usage())
+	p.printUsage(who.Usage())
 }
 
 // explainCut says on stderr what was not cut and why, and what to know of the

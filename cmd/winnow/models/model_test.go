@@ -1,17 +1,25 @@
-package main
+package models
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
+	"winnow/cmd/winnow/config"
 	"winnow/core/llm"
 )
 
 // TestModelConfig: what is configured is what is asked for; the judge's table
 // is asked where it says something, else the other one.
 func TestModelConfig(t *testing.T) {
-	b := newBench(t)
-	b.file(".config/winnow/config.toml", `[llm]
+	home := t.TempDir()
+	vars := map[string]string{"HOME": home, "MY_KEY": "mine", "OPENAI_API_KEY": "another"}
+	path := filepath.Join(home, ".config", "winnow", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(`[llm]
 base_url = "http://h:1/v1"
 model = "tiny"
 api_key_env = "MY_KEY"
@@ -27,10 +35,11 @@ model = "large"
 retries = 7
 api_key_env = ""
 max_input_tokens = 4000
-`)
-	b.vars["MY_KEY"], b.vars["OPENAI_API_KEY"] = "mine", "another"
-	p := &cli{env: b.env}
-	c, err := p.config()
+`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	env := &config.Env{GOOS: "linux", User: func() string { return "" }, Lookup: func(n string) (string, bool) { v, ok := vars[n]; return v, ok }}
+	c, err := config.Read(env, func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,11 +48,11 @@ max_input_tokens = 4000
 		Timeout: 90 * time.Second, Retries: -1, Concurrency: 9, PriceIn: 2, PriceOut: 0.5,
 	}
 	type plain llm.Config // which prints all fields
-	if got := p.model(c, "llm"); got != want {
+	if got := configured(c, "llm"); got != want {
 		t.Errorf("%+v", plain(got))
 	}
 	want.Model, want.Retries, want.Key, want.KeyEnv, want.MaxInputTokens, want.Table = "large", 7, "", "", 4000, "judge"
-	if got := p.model(c, "judge"); got != want {
+	if got := configured(c, "judge"); got != want {
 		t.Errorf("judge: %+v", plain(got))
 	}
 }
@@ -51,7 +60,7 @@ max_input_tokens = 4000
 // TestCostText: a price is told as far as it says anything.
 func TestCostText(t *testing.T) {
 	for cost, want := range map[float64]string{0: "", 0.00123: "$0.0012", 0.42: "$0.42", 12.345: "$12.35", 0.00001: "less than $0.0001"} {
-		if got := costText(cost); got != want {
+		if got := CostText(cost); got != want {
 			t.Errorf("%v: %s, want %s", cost, got, want)
 		}
 	}

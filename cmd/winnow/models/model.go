@@ -1,20 +1,23 @@
-package main
+// Package models is who cuts sessions and who scores segments: rules, or a model
+// that the configuration names. A model is made when it is asked for, and nothing is
+// sent before it is used.
+//
+// It imports the configuration and core, and no command. Its tests are here.
+package models
 
 import (
-	"fmt"
 	"strconv"
 	"sync"
 	"time"
 
 	"winnow/cmd/winnow/config"
 	"winnow/core/llm"
-	"winnow/core/segment"
 	"winnow/core/token"
 )
 
-// model returns how a table's model is asked. The values are checked when they
+// configured returns how a table's model is asked. The values are checked when they
 // are read.
-func (p *cli) model(c *config.Config, table string) llm.Config {
+func configured(c *config.Config, table string) llm.Config {
 	text := func(key string) string { return c.Text(table + "." + key) }
 	number := func(key string) float64 { return c.Number(table + "." + key) }
 	timeout, _ := time.ParseDuration(text("timeout"))
@@ -30,11 +33,11 @@ func (p *cli) model(c *config.Config, table string) llm.Config {
 	return m
 }
 
-// asking is a model that is asked, and how. Without a client none is.
-type asking struct {
+// Asking is a model that is asked, and how. Without a client none is.
+type Asking struct {
 	client *llm.Client
-	model  string
-	jobs   int    // what is worked on at once, 0: one per processor
+	Model  string
+	Jobs   int    // what is worked on at once, 0: one per processor
 	waits  *waits // nil: there is nobody to wait for
 }
 
@@ -63,65 +66,53 @@ func (w *waits) tell(text string) {
 }
 
 // nobody asks no model.
-func nobody(c *config.Config) asking { return asking{jobs: int(c.Number("jobs"))} }
+func nobody(c *config.Config) Asking { return Asking{Jobs: int(c.Number("jobs"))} }
 
 // asks returns the model of a table. Nothing is sent until it is asked.
-func (p *cli) asks(c *config.Config, table string) (who asking, how llm.Config, counter token.Counter, err error) {
-	how = p.model(c, table)
-	who = asking{model: how.Model, jobs: how.Concurrency, waits: &waits{}}
-	if who.client, err = llm.New(how, llm.Deps{Now: p.env.now, Notice: who.waits.tell}); err == nil {
+func asks(c *config.Config, table string, now func() time.Time) (who Asking, how llm.Config, counter token.Counter, err error) {
+	how = configured(c, table)
+	who = Asking{Model: how.Model, Jobs: how.Concurrency, waits: &waits{}}
+	if who.client, err = llm.New(how, llm.Deps{Now: now, Notice: who.waits.tell}); err == nil {
 		counter, err = token.Named(c.Text(table + ".tokenizer"))
 	}
 	if err != nil {
-		err = &failure{exitUsage, fmt.Errorf("[%s]: %w", table, err)}
+		err = config.Wrong("[%s]: %w", table, err)
 	}
 	return who, how, counter, err
 }
 
-// host is where the model is, "" without one.
-func (a *asking) host() string {
+// Silent says that no model is asked.
+func (a *Asking) Silent() bool { return a.client == nil }
+
+// Waiting has what a client says while it waits for a server shown; nil: no more.
+func (a *Asking) Waiting(show func(string)) { a.waits.to(show) }
+
+// Host is where the model is, "" without one.
+func (a *Asking) Host() string {
 	if a.client == nil {
 		return ""
 	}
 	return a.client.Host()
 }
 
-// usage is what was used of the model so far.
-func (a *asking) usage() llm.Usage {
+// Usage is what was used of the model so far.
+func (a *Asking) Usage() llm.Usage {
 	if a.client == nil {
 		return llm.Usage{}
 	}
 	return a.client.Usage()
 }
 
-// text names the model for people, or what is done without one.
-func (a *asking) text(without string) string {
+// Text names the model for people, or what is done without one.
+func (a *Asking) Text(without string) string {
 	if a.client == nil {
 		return without
 	}
-	return "by " + a.model + " at " + a.client.Host()
+	return "by " + a.Model + " at " + a.client.Host()
 }
 
-// cutting is who cuts sessions, and how.
-type cutting struct {
-	segment.Cutter
-	asking
-}
-
-// byRules cuts without a model.
-func byRules(c *config.Config) *cutting { return &cutting{segment.NewOffline(), nobody(c)} }
-
-// byModel cuts with the configured model.
-func (p *cli) byModel(c *config.Config) (*cutting, error) {
-	who, how, counter, err := p.asks(c, "llm")
-	if err != nil {
-		return nil, err
-	}
-	return &cutting{segment.NewModel(who.client, counter, how.Budget()), who}, nil
-}
-
-// costText writes what was spent, "" if there are no prices.
-func costText(cost float64) string {
+// CostText writes what was spent, "" if there are no prices.
+func CostText(cost float64) string {
 	switch {
 	case cost <= 0:
 		return ""
