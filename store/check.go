@@ -277,7 +277,7 @@ func (c *checking) undone() error {
 		c.report("journal", fmt.Sprintf("entry %d", id), func(t *tx) error {
 			_, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", should[id], id)
 			return err
-		}, "is marked %d where the entries behind it say %d", state, should[id])
+		}, "is marked %d where its entries say %d", state, should[id])
 	}
 	return err
 }

@@ -66,14 +66,14 @@ func TestWhatATextOnTheCommandLineMeans(t *testing.T) {
 		"undo x":        "! x is not the number of an entry",
 		"undo 0":        "! 0 is not the number of an entry",
 		"xyzzyxyzzy":    "! no command xyzzyxyzzy",
-		"approve now":   "! approve takes no words",
+		"approve now":   "! approve takes no arguments",
 		"goto":          "! goto ID|N: go to the segment of an id, or to the n-th message of the segment",
 		"goto nowhere":  "! nowhere is neither the number of a message nor the id of a segment",
 		"goto 15":       "! there are messages 1 to 4",
 		"sort sideways": "! no order sideways: there are natural, -date",
 		"theme sunset":  "! no theme sunset: there are auto, dark, light",
 		"nxtpndng":      "! no command nxtpndng: is next-pending meant?",
-		"filter score>": "! no value stands behind",
+		"filter score>": "! there is no value after",
 	} {
 		x.press(":")
 		x.app.setCommand(text)

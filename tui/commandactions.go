@@ -87,7 +87,7 @@ func rare(name string) int {
 func (a *App) plainly(b *keys.Binding) func(string) (func() tea.Cmd, error) {
 	return func(words string) (func() tea.Cmd, error) {
 		if words != "" {
-			return nil, fmt.Errorf("%s takes no words", b.Name)
+			return nil, fmt.Errorf("%s takes no arguments", b.Name)
 		}
 		return func() tea.Cmd {
 			a.key = ""

@@ -38,7 +38,7 @@ func (p *cli) splitCommand() *cobra.Command {
 			return nil, err
 		}
 		if n <= d.at.Start || n > d.at.End {
-			return nil, fmt.Errorf("%s holds messages %d to %d: split it above one of its messages behind the first", d.at.Short(), d.at.Start, d.at.End)
+			return nil, fmt.Errorf("%s holds messages %d to %d: split it above one of its messages after the first", d.at.Short(), d.at.Start, d.at.End)
 		}
 		return d, d.Split(n)
 	})

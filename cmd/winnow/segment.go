@@ -42,7 +42,7 @@ A session that could not be cut is left as it was and tried again the next
 time. Exit status 1 says that none could, 3 that some could not.
 
 With --json, "changed" counts the sessions whose segments are others now,
-"go_on" the judged segments that go on in what was added behind them and are
+"go_on" the judged segments that go on in what was added after them and are
 stale, and "busy" the sessions that an agent was writing: the next run cuts
 them.`,
 		Example: `  winnow segment

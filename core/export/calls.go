@@ -260,7 +260,7 @@ func trimEnd(s *Sample, _ *Emitter) []Finding {
 	if end == 0 || end == len(s.Messages) {
 		return nil
 	}
-	cut := report(&s.Messages[end], "%d messages behind the last answer are cut off", len(s.Messages)-end)
+	cut := report(&s.Messages[end], "%d messages after the last answer are cut off", len(s.Messages)-end)
 	s.Messages = s.Messages[:end]
 	return []Finding{cut}
 }

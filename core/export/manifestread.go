@@ -28,10 +28,10 @@ func ReadManifest(r io.Reader, sample func(*ManifestSample) error, left func(*Le
 		return nil, err
 	}
 	if tok, err := d.ReadToken(); err != nil || tok.Kind() != '}' {
-		return nil, errors.Join(err, errors.New("manifest: something stands behind what was left out"))
+		return nil, errors.Join(err, errors.New("manifest: there is something after what was left out"))
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("manifest: something stands behind it")
+		return nil, errors.New("manifest: there is something after it")
 	}
 	return m, nil
 }

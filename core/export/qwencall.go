@@ -110,7 +110,7 @@ func cutQwenCalls(content string) (text string, calls []chat.ToolCall, err error
 			return text, calls, nil
 		}
 		if rest[0] != '\n' {
-			return "", nil, fmt.Errorf("text behind call %d", len(calls))
+			return "", nil, fmt.Errorf("text after call %d", len(calls))
 		}
 		rest = rest[1:]
 	}

@@ -25,7 +25,7 @@ func (p *parser) ranged(c *condition) (Node, *Error) {
 		return nil, err
 	}
 	if !p.ends(p.i) {
-		return nil, p.fail(p.i, "a value in quotes ends within a word", "put a space behind the quotation mark")
+		return nil, p.fail(p.i, "a value in quotes ends within a word", "put a space after the quotation mark")
 	}
 	s = strings.TrimSpace(strings.ReplaceAll(folded(s), "…", ".."))
 	t := Term{Field: c.Field, Metric: c.metric, Op: Op(c.op)}
@@ -63,7 +63,7 @@ func (c *condition) bounds(s string, t *Term, read func(string, *Term, bool) *pr
 	case c.Field == After || c.Field == Before:
 		return &problem{name + " takes one date", "write after:2026-11-01 before:2026-11-20"}
 	case t.Op != Equal:
-		return &problem{"a range behind " + c.op, fmt.Sprintf("write %s:%s, or -%s:%s for all others", name, c.rangeExample(), name, c.rangeExample())}
+		return &problem{"a range after " + c.op, fmt.Sprintf("write %s:%s, or -%s:%s for all others", name, c.rangeExample(), name, c.rangeExample())}
 	case first == "" && last == "":
 		return &problem{"a range without bounds", fmt.Sprintf("write one, as in %s:%s", name, c.rangeExample())}
 	case last == "":

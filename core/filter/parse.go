@@ -125,7 +125,7 @@ func (p *parser) nothing(before string, at int) *Error {
 	case before == "(" && p.i == len(p.runes):
 		return p.open(at)
 	case before == "or", before == "and", before == "not":
-		return p.fail(at, "nothing stands behind "+show(before),
+		return p.fail(at, "there is nothing after "+show(before),
 			fmt.Sprintf(`write a term behind it, or put the word in quotes: "%s"`, before))
 	case p.peek(p.i) == ')':
 		return p.unopened()
@@ -177,7 +177,7 @@ func (p *parser) dash() *Error {
 	p.i++
 	switch {
 	case p.ends(p.i):
-		return p.fail(at, "nothing stands behind -", `write it right before a term, as in -has:error, or put the text in quotes: "-"`)
+		return p.fail(at, "there is nothing after -", `write it right before a term, as in -has:error, or put the text in quotes: "-"`)
 	case isDash(p.runes[p.i]):
 		return p.fail(at, "two dashes in front of a word", "to search for the text, put it in quotes: "+show(p.whole(at)))
 	case p.keyword(p.i, "or") || p.keyword(p.i, "and") || p.keyword(p.i, "not"):

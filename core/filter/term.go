@@ -122,9 +122,9 @@ func (p *parser) condition(end int) (Node, *Error) {
 func (p *parser) valueless(c *condition, end int) *Error {
 	hint := "write one, as in " + c.example()
 	if p.skip(); c.op == ":" && !p.ends(p.i) {
-		hint = "write it right behind the colon, as in " + c.example()
+		hint = "write it right after the colon, as in " + c.example()
 	}
-	return p.fail(c.start, "no value stands behind "+show(string(p.runes[c.start:end])), hint)
+	return p.fail(c.start, "there is no value after "+show(string(p.runes[c.start:end])), hint)
 }
 
 // example is a term of the field, with the metric that was meant.
@@ -188,14 +188,14 @@ func (p *parser) values(c *condition) (Node, *Error) {
 			break
 		}
 		if p.i++; p.ends(p.i) {
-			return nil, p.fail(p.i-1, "no value stands behind the comma", "write one right behind it, without a space, or remove the comma")
+			return nil, p.fail(p.i-1, "there is no value after the comma", "write one right after it, without a space, or remove the comma")
 		}
 		if p.terms++; p.terms > maxTerms {
 			return nil, p.fail(p.i, fmt.Sprintf("more than %d terms", maxTerms), "split the expression into several")
 		}
 	}
 	if !p.ends(p.i) {
-		return nil, p.fail(p.i, "a value in quotes ends within a word", "put a space behind the quotation mark, or a comma before another value")
+		return nil, p.fail(p.i, "a value in quotes ends within a word", "put a space after the quotation mark, or a comma before another value")
 	}
 	return either(nodes), nil
 }

@@ -19,7 +19,7 @@ func (p *parser) phrase() (Node, *Error) {
 		p.i++
 	}
 	if !p.ends(p.i) {
-		return nil, p.fail(p.i, "a text in quotes ends within a word", "put a space behind the quotation mark")
+		return nil, p.fail(p.i, "a text in quotes ends within a word", "put a space after the quotation mark")
 	}
 	return t, p.searchable(t, at)
 }
@@ -64,7 +64,7 @@ func (p *parser) searchable(t Text, at int) *Error {
 		return p.fail(at, "no letter and no digit to search for in "+show(t.Value), hint)
 	}
 	if last, _ := utf8.DecodeLastRuneInString(t.Value); t.Prefix && !indexed(last) && !unicode.IsMark(last) {
-		return p.fail(at, "the asterisk does not stand behind a letter or a digit",
+		return p.fail(at, "the asterisk is not after a letter or a digit",
 			"it stands for the rest of a word, as in conn*; to search for the text, put it in quotes: "+show(t.Value+"*"))
 	}
 	return nil

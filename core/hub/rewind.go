@@ -189,7 +189,7 @@ func (t *tracker) reopen(ctx context.Context, store ImportStore, back int, m *ch
 // segments they are in.
 func (t *tracker) move(ctx context.Context, store ImportStore, n int, to *tracker) error {
 	if n < 0 || n >= t.messages() {
-		return fmt.Errorf("%s: nothing behind message %d of %d", t.row.File, n, t.messages())
+		return fmt.Errorf("%s: nothing after message %d of %d", t.row.File, n, t.messages())
 	}
 	t.identify()
 	to.identify()

@@ -12,7 +12,7 @@ func TestUserSignal(t *testing.T) {
 		{"the first message is the task", []string{"u this is wrong, fix it", "a done"}, na, ""},
 		{"before the assistant spoke", []string{"u x", "u no, that's wrong, I mean y", "a done"}, na, ""},
 		{"a follow-up", []string{"u x", "a done", "u and now the tests", "a done"}, 1, "no correction in 1 message"},
-		{"a correction", []string{"u x", "a done", "u that's wrong", "a sorry"}, 0.5, "the only message of the user behind the first answer corrects the assistant: #3 (“that's wrong”)"},
+		{"a correction", []string{"u x", "a done", "u that's wrong", "a sorry"}, 0.5, "the only message of the user after the first answer corrects the assistant: #3 (“that's wrong”)"},
 		{"two", []string{"u x", "a done", "u that's wrong", "a sorry", "u still broken", "a sorry"}, 0.3333, "#3 and #5"},
 		{"made good", []string{"u x", "a done", "u that's wrong", "a sorry", "u perfect, thanks!"}, 0.6667, "1 says thanks: #5"},
 		{"thanks alone", []string{"u x", "a done", "u thanks!"}, 1, "1 says thanks: #3"},

@@ -48,7 +48,7 @@ func registry() []metricRow {
 		{Completion, 3, "the segment ends with an answer of the assistant that is not cut off", func() measure { return new(completion) }},
 		{Format, 2, "every call is an object and answered, every result belongs to a call, think tags balance", func() measure { return new(format) }},
 		{Reasoning, 1, "every message of the assistant carries reasoning", func() measure { return new(reasoning) }},
-		{UserSignal, 2, "no message of the user behind the first answer is a correction", func() measure { return new(userSignal) }},
+		{UserSignal, 2, "no message of the user after the first answer is a correction", func() measure { return new(userSignal) }},
 		{Substance, 1, "the final answer is neither empty nor one word to a long request", func() measure { return new(substance) }},
 		{Goal, 3, "what was asked for was reached", nil},
 		{Correctness, 3, "what is said and done is right", nil},

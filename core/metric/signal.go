@@ -50,9 +50,9 @@ func (s *userSignal) score(*ending) (float64, string, bool) {
 		thanks = "; " + strconv.Itoa(s.thanks) + plural(s.thanks, " says", " say") + " thanks: " + s.thanked.String()
 	}
 	if s.corrections == 0 {
-		return 1, "no correction in " + count(s.said, "message") + " of the user behind the first answer" + thanks, true
+		return 1, "no correction in " + count(s.said, "message") + " of the user after the first answer" + thanks, true
 	}
-	reason := of(s.corrections, s.said, "message") + " of the user behind the first answer" + plural(s.corrections, " corrects", " correct") +
+	reason := of(s.corrections, s.said, "message") + " of the user after the first answer" + plural(s.corrections, " corrects", " correct") +
 		" the assistant: " + s.where.String() + " (“" + s.words + "”)" + thanks
 	return share(1+s.thanks, 1+s.thanks+s.corrections), reason, true
 }

@@ -236,7 +236,7 @@ func TestOfflineChoice(t *testing.T) {
 	}
 }
 
-// TestOfflineGreeting: a bare greeting belongs to what is asked behind it, and
+// TestOfflineGreeting: a bare greeting belongs to what is asked after it, and
 // a task is named by that.
 func TestOfflineGreeting(t *testing.T) {
 	hello := spoken("u: Hi!", "a: Hello! How can I help you today?")

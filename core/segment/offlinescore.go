@@ -71,7 +71,7 @@ var evidence = [parts]struct {
 	partNextNewEntity:    {"the next message brings new identifiers", 1.4},
 	partRequest:          {"requests", 1.3},
 	partFull:             {"says enough by itself", 1.2}, // where no tools are used
-	partNextLikeSecond:   {"the next message is like those behind openings", 1.2},
+	partNextLikeSecond:   {"the next message is like those after openings", 1.2},
 	partReplyAsks:        {"answered with a question", 1},
 	partAfterUser:        {"follows a user message", 1},
 	partThanked:          {"thanks before", 1},

@@ -73,7 +73,7 @@ func TestGeminiLines(t *testing.T) {
 		{"results come once", geminiHead + pending + answered + answered + two, []told{{role: chat.Assistant, content: "more", calls: `c1/ls/{"n": 1.0} c2/ls/{}`}, tool("ls", "r"), tool("ls", "s")}, session.Counts{Read: 5}, nil},
 		{"an answer that was empty at first", geminiHead + `{"id":"g1","type":"gemini","content":""}` + "\n" + answered, []told{called, tool("ls", "r")}, session.Counts{Read: 2, Skipped: 1}, []string{"skipped: no text, reasoning or calls"}},
 		{"recorded again behind others", geminiHead + geminiSaid + geminiUser + strings.Replace(geminiSaid, `"b"`, `"masked"`, 1) + geminiUser,
-			[]told{assistant("b"), user("a")}, session.Counts{Read: 3, Skipped: 2}, []string{"skipped: recorded again behind other messages: the first one stays", "skipped: recorded again behind other messages: the first one stays"}},
+			[]told{assistant("b"), user("a")}, session.Counts{Read: 3, Skipped: 2}, []string{"skipped: recorded again after other messages: the first one stays", "skipped: recorded again after other messages: the first one stays"}},
 		{"a patch tells of the session", geminiHead + geminiUser + `{"$set":{"summary":"T","lastUpdated":"2026"}}` + "\n", []told{user("a")}, session.Counts{Read: 3}, nil},
 		{"going back to what is not known", geminiHead + geminiUser + `{"$rewindTo":"x"}` + "\n", []told{user("a")}, session.Counts{Read: 2, Skipped: 1}, []string{"skipped: goes back to a message that is not known"}},
 		{"a rewritten history at the beginning", geminiHead + `{"$set":{"messages":[` + strings.TrimSpace(geminiUser) + `,null,` + strings.TrimSpace(geminiSaid) + `]}}` + "\n", []told{user("a"), assistant("b")}, session.Counts{Read: 2}, []string{"note: element left out, not an object: 1, null"}},

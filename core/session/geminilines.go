@@ -89,7 +89,7 @@ func (g *gemini) entryLine(n *geminiEntry) outcome {
 	before := g.known(id)
 	last := g.t.hasLast && id != "" && g.t.last.NativeID == id
 	if before != nil && !(n.kind == modelEntry && last) {
-		return skipped("recorded again behind other messages: the first one stays")
+		return skipped("recorded again after other messages: the first one stays")
 	}
 	out := read()
 	switch n.kind {

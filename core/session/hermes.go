@@ -22,7 +22,7 @@ const (
 	noteOpenCall   = "tool call without its closing tag"
 	noteOpenResult = "tool response without its closing tag"
 	noteStray      = "stray closing tag of reasoning removed, with what it repeats"
-	noteOutside    = "text outside of the tool responses, kept behind one"
+	noteOutside    = "text outside of the tool responses, kept after one"
 )
 
 // tagged looks for JSON between tags in a text. A closing tag inside of a JSON

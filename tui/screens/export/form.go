@@ -73,7 +73,7 @@ func options() []option {
 		{optSplit, []string{none, "train=0.95,validation=0.05", "train=0.9,validation=0.1"}, "split (train=0.95,validation=0.05)", "Parts of the data by session; what is similar stays on one side."},
 		{optRedact, []string{"no", "yes"}, "", "Secrets, addresses and user names become placeholders, the same ones in all samples. What is written is looked through again."},
 		{optLimit, []string{none, "10", "100", "1000"}, "limit", "At most so many samples."},
-		{optShards, []string{none, "64M", "256M", "1G"}, "shard size (64M, 1G)", "A new file begins behind so much."},
+		{optShards, []string{none, "64M", "256M", "1G"}, "shard size (64M, 1G)", "Start a new file after this size."},
 		{optFiles, []string{"plain", "gzip", "parquet"}, "", "Lines of JSON, the same compressed, or Parquet."},
 	}
 }

@@ -173,7 +173,7 @@ func (s *Screen) noReset() string {
 	case s.onOutcome:
 		return s.Key("other-side") + " goes to the options"
 	case !set:
-		return "it is as by default"
+		return "already the default"
 	}
 	return ""
 }
