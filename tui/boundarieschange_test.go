@@ -264,3 +264,32 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 		t.Errorf("only %d drafts were kept", len(e.recuts))
 	}
 }
+
+// TestBoundariesKeepEveryTopicThatWasPutAway: one for each segment, from wherever in
+// the segment the topic is opened again.
+func TestBoundariesKeepEveryTopicThatWasPutAway(t *testing.T) {
+	x, _ := startBoundaries(t, mixedSession(), 2, 120, 40)
+	put := func(text string) {
+		x.press("t ctrl+u")
+		x.write(text)
+		x.press("ctrl+c")
+	}
+	x.press("g")
+	put("the first half")
+	x.press("}")
+	put("the second half")
+	x.press("j t")
+	x.wants("the second half")
+	x.press("ctrl+c g j t")
+	x.wants("the first half")
+	x.press("enter g t")
+	if got := x.footer(); !strings.Contains(got, "the first half") {
+		t.Errorf("the topic was not kept: %s", got)
+	}
+	x.press("esc } j t")
+	x.wants("the second half")
+	x.press("esc t")
+	if strings.Contains(x.footer(), "the second half") {
+		t.Errorf("a topic that was dropped is still there: %s", x.footer())
+	}
+}

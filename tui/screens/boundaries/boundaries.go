@@ -107,7 +107,7 @@ func (b *Screen) messages() int {
 
 // New shows the boundaries of a session from a message on.
 func New(seat screen.Seat, program Program, lib Library, session string, at int, ascii bool) *Screen {
-	return &Screen{Seat: seat, program: program, lib: lib, ascii: ascii, session: session, cur: at}
+	return &Screen{Seat: seat, program: program, lib: lib, ascii: ascii, session: session, cur: at, topics: map[int]string{}}
 }
 
 // Rows returns the keys of the boundaries.

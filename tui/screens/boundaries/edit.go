@@ -110,6 +110,7 @@ func (b *Screen) nearest() int {
 func (b *Screen) editTopic() tea.Cmd {
 	s := &b.bands[b.bandAt(b.cur)].Segment
 	at, old := b.cur, s.Topic
+	from, typed := b.putAway(s)
 	keep := func(text string) tea.Cmd {
 		if b.keeping {
 			return nil
@@ -126,18 +127,33 @@ func (b *Screen) editTopic() tea.Cmd {
 		return nil
 	}
 	away := func(text string) {
-		delete(b.topics, at)
+		delete(b.topics, from)
 		if text != "" && text != clean.Line(old) {
-			b.topics = map[int]string{at: text}
+			b.topics[from] = text
 			b.Say("topic put away: " + b.Key("topic") + " goes on with it")
 		}
 	}
-	text, typed := b.topics[at]
-	if !typed {
-		text = old
+	text := old
+	if typed {
+		text = b.topics[from]
 	}
 	b.Type("topic of "+messagesText(s), text, keep, away)
 	return nil
+}
+
+// putAway finds the topic of a segment that was put away half-typed, by the message
+// it was typed at: of several, as segments may have been merged since, the first.
+// For none it is that under the cursor.
+func (b *Screen) putAway(s *review.Segment) (at int, found bool) {
+	for n := range b.topics {
+		if s.Start <= n && n <= s.End && (!found || n < at) {
+			at, found = n, true
+		}
+	}
+	if !found {
+		at = b.cur
+	}
+	return at, found
 }
 
 // messagesText names the messages of a segment: 12–40.
