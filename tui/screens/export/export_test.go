@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"strconv"
 	"testing"
 
 	"winnow/core/export"
@@ -51,5 +52,33 @@ func TestShowsWhatWasCheckedSoFar(t *testing.T) {
 	x.Wants("It would write", "140  samples of 154 segments")
 	if lib.seen != 1 {
 		t.Errorf("looked %d times while it was checked", lib.seen)
+	}
+}
+
+// many is a report with more lines than a screen has.
+type many struct{}
+
+func (many) Version(context.Context) (int64, error) { return 1, nil }
+
+func (many) Export(context.Context, export.Options, func(export.Report)) (export.Report, error) {
+	r := export.Report{Candidates: 40, Written: 40, Rows: 40}
+	for i := range 40 {
+		r.Types = append(r.Types, export.Group{Name: "type " + strconv.Itoa(i), Samples: 1})
+	}
+	return r, nil
+}
+
+// TestDrawingChangesNothing: whatever it is drawn into, the next frame is as the one
+// before.
+func TestDrawingChangesNothing(t *testing.T) {
+	x := screentest.Start(t, 120, 30, Rows(), func(s screen.Seat) *Screen { return New(s, alone{}, &Form{}, many{}) })
+	for _, pressed := range []string{"j j", "tab g pgdown", "k"} {
+		x.Press(pressed)
+		before := x.Screen()
+		x.Layer.(*Screen).Lines(120, 12)
+		x.Layer.(*Screen).Lines(60, 8)
+		if after := x.Screen(); after != before {
+			t.Errorf("%s: it was\n%s\nand is\n%s", pressed, before, after)
+		}
 	}
 }
