@@ -51,20 +51,18 @@ type App struct {
 	seated   []*seated // what is open, see rooms
 	also     []tea.Cmd // what layers had the program do, next to what they return
 
-	w, h    int
-	focus   focus
-	full    bool // the reader has the whole screen
-	wider   int  // cells the list is wider than by default
-	help    *help
-	field   *field
-	line    *filterLine  // is being typed in the field
-	typings int          // what was typed in it, counted
-	typed   []string     // filters that were kept, the last one at the end
-	draft   string       // a filter that was put away half-typed
-	command *commandLine // is being typed in the field
-	ordered []string     // commands that were run, the last one at the end
-	unsaid  string       // a command that was put away half-typed
-	reasons *reasonsBox
+	w, h     int
+	focus    focus
+	full     bool // the reader has the whole screen
+	wider    int  // cells the list is wider than by default
+	help     *help
+	field    *field
+	line     *filterLine // is being typed in the field
+	typings  int         // what was typed in it, counted
+	filters  memory
+	command  *commandLine // is being typed in the field
+	commands memory
+	reasons  *reasonsBox
 	// reasonsLeft is where they were closed, whyOf what the footer says of them.
 	reasonsLeft reasonsPlace
 	whyOf       whyMemo
@@ -148,8 +146,8 @@ type App struct {
 	lastFind  string
 	marked    string            // key of the filter whose texts the reader marks
 	reading   bool              // the last key was one of the reader's
-	drafts    map[string]string // notes that were put away half-typed, by segment
-	untagged  map[string]string // tags likewise
+	notes     drafts            // that were put away half-typed, by segment
+	tagDrafts drafts            // likewise
 	heirs     map[string]string // of segments that left, by id
 	changes   changesCame       // since stale segments were judged
 	comparing bool              // more of them are under way

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,17 +8,13 @@ import (
 	"winnow/tui/keys"
 )
 
-// orderedMost bounds the commands that up brings back.
-const orderedMost = 50
-
 // commandLine is a command being typed.
 type commandLine struct {
 	text  string // as it is now
 	at    int    // where the cursor is, in characters
 	err   string // why it was not run
 	popup popup
-	walk  int    // the command of before that is shown, len(ordered) for none
-	own   string // what was typed before the walk began
+	walk  walk // among the commands of before
 }
 
 func commandKeys() []keyRow {
@@ -36,9 +31,9 @@ func commandKeys() []keyRow {
 
 // openCommand begins to type a command.
 func (a *App) openCommand() tea.Cmd {
-	a.command = &commandLine{walk: len(a.ordered), at: -1}
+	a.command = &commandLine{at: -1}
 	cmd := a.openField(field{label: ":", away: func(string) {}}, "")
-	a.setCommand(a.unsaid)
+	a.setCommand(a.commands.draft)
 	return cmd
 }
 
@@ -66,37 +61,24 @@ func (a *App) chooseCommand(step int) func() tea.Cmd {
 		c := a.command
 		p := &c.popup
 		arrow := a.key == "up" || a.key == "down"
-		walks := c.text == "" && step < 0 || c.walk < len(a.ordered)
-		switch n := len(p.items); {
-		case arrow && p.cur < 0 && walks && a.walkOrdered(step):
-		case n == 0:
-		case p.cur < 0 && step < 0:
-			p.cur = n - 1
-		default:
-			p.cur = (p.cur + step + n) % n
+		walks := c.text == "" && step < 0 || c.walk.back > 0
+		if !arrow || p.cur >= 0 || !walks || !a.walkCommands(step) {
+			p.choose(step)
 		}
 		return nil
 	}
 }
 
-// walkOrdered shows the commands that were run before, from the last one on,
-// and then again what was typed.
-func (a *App) walkOrdered(step int) bool {
+// walkCommands shows the commands that were run before, from the last one on,
+// and then again what was typed; false if there are none.
+func (a *App) walkCommands(step int) bool {
 	c := a.command
-	to := c.walk + step
-	if to < 0 || to > len(a.ordered) {
-		return len(a.ordered) > 0
+	if _, ok := a.commands.to(c.walk, c.text, step); !ok {
+		return len(a.commands.kept) > 0
 	}
-	own := c.own
-	if c.walk == len(a.ordered) {
-		own = c.text
-	}
-	text := own
-	if to < len(a.ordered) {
-		text = a.ordered[to]
-	}
+	next, text := a.commands.walk(c.walk, c.text, step)
 	a.setCommand(text)
-	c.walk, c.own = to, own
+	c.walk = next
 	return true
 }
 
@@ -125,17 +107,15 @@ func (a *App) runCommand() tea.Cmd {
 	}
 	a.closeCommand()
 	text = strings.TrimSpace(text)
-	a.ordered = append(slices.DeleteFunc(a.ordered, func(t string) bool { return t == text }), text)
-	a.ordered = a.ordered[max(0, len(a.ordered)-orderedMost):]
+	a.commands.keep(text)
 	return run()
 }
 
-func (a *App) closeCommand() { a.command, a.field, a.unsaid = nil, nil, "" }
+func (a *App) closeCommand() { a.command, a.field, a.commands.draft = nil, nil, "" }
 
 // escCommand closes the choice of a completion, else the line.
 func (a *App) escCommand() tea.Cmd {
-	if p := &a.command.popup; p.cur >= 0 {
-		p.cur, p.top = -1, 0
+	if a.command.popup.unchoose() {
 		return nil
 	}
 	a.closeCommand()
@@ -146,7 +126,7 @@ func (a *App) escCommand() tea.Cmd {
 func (a *App) putCommandAway() tea.Cmd {
 	text := strings.TrimSpace(a.field.input.Value())
 	a.closeCommand()
-	if a.unsaid = text; text != "" {
+	if a.commands.draft = text; text != "" {
 		a.say("command put away: " + a.keyFor(keys.Command) + " goes on with it")
 	}
 	return nil

@@ -45,7 +45,7 @@ func (a *App) commandTold(w int) string {
 		return a.Ink.Fail.On(draw.Fit(said, min(room, ansi.StringWidth(said)), a.G.More)) + a.Ink.Muted.On(draw.Fit(clear, min(w, ansi.StringWidth(clear)), ""))
 	}
 	keys := [][2]string{{a.keyIn("run", keys.InCommand), "run"}, {a.keyIn("drop", keys.InCommand), "close"}, {a.keyIn("next-command", keys.InCommand), "complete"}}
-	if len(a.ordered) > 0 && c.text == "" {
+	if len(a.commands.kept) > 0 && c.text == "" {
 		keys = append(keys, [2]string{"up", "commands of before"})
 	}
 	if c.popup.cur >= 0 {

@@ -74,7 +74,7 @@ func (a *App) filterCommand(text string) (func() tea.Cmd, error) {
 	}
 	return func() tea.Cmd {
 		a.leaveVisits()
-		a.keepTyped(text)
+		a.filters.keep(text)
 		if s.key == a.sieve.key {
 			a.say("filtered so already")
 			return nil

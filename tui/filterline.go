@@ -16,9 +16,6 @@ import (
 // than one notices, longer than between two keys of a fast hand.
 const typingPause = 80 * time.Millisecond
 
-// typedMost bounds the filters that up brings back.
-const typedMost = 50
-
 // filterLine is the filter being typed: results follow, and esc brings back
 // what was before.
 type filterLine struct {
@@ -27,8 +24,7 @@ type filterLine struct {
 	at     int    // where the cursor is, in characters
 	err    *filter.Error
 	popup  popup
-	walk   int    // the filter of before that is shown, len(typed) for none
-	own    string // what was typed before the walk began
+	walk   walk // among the filters of before
 }
 
 // beforeLine is what esc brings back.
@@ -69,7 +65,7 @@ func filterLineKeys() []keyRow {
 
 // openFilter begins to type the filter.
 func (a *App) openFilter() tea.Cmd {
-	text := a.draft
+	text := a.filters.draft
 	if text == "" {
 		text = a.sieve.text
 	}
@@ -78,7 +74,7 @@ func (a *App) openFilter() tea.Cmd {
 	}
 	a.line = &filterLine{
 		before: beforeLine{a.sieve, a.list, slices.Clone(a.kept), a.tally, a.focus, a.full, a.ready, a.stalled},
-		walk:   len(a.typed), popup: popup{cur: -1}, at: -1,
+		popup:  popup{cur: -1}, at: -1,
 	}
 	a.leaveVisits()
 	a.focus, a.full = onList, false
@@ -215,17 +211,11 @@ func (a *App) enterLine() tea.Cmd {
 		a.former, a.kept = l.before.sieve, nil
 	}
 	if text != "" {
-		a.keepTyped(text)
+		a.filters.keep(text)
 	}
-	a.draft = ""
+	a.filters.draft = ""
 	a.closeLine()
 	return a.awaitRows(cmd)
-}
-
-// keepTyped puts a filter at the end of those that were kept.
-func (a *App) keepTyped(text string) {
-	a.typed = append(slices.DeleteFunc(a.typed, func(t string) bool { return t == text }), text)
-	a.typed = a.typed[max(0, len(a.typed)-typedMost):]
 }
 
 func (a *App) closeLine() {
@@ -236,20 +226,19 @@ func (a *App) closeLine() {
 
 // escLine closes the choice of a completion, else the line.
 func (a *App) escLine() tea.Cmd {
-	if p := &a.line.popup; p.cur >= 0 {
-		p.cur, p.top = -1, 0
+	if a.line.popup.unchoose() {
 		return nil
 	}
-	a.draft = ""
+	a.filters.draft = ""
 	return a.restoreLine()
 }
 
 // putLineAway closes the line; what was typed is there again the next time.
 func (a *App) putLineAway() tea.Cmd {
 	text := strings.TrimSpace(a.field.input.Value())
-	a.draft = ""
+	a.filters.draft = ""
 	if text != "" && text != strings.TrimSpace(a.line.before.sieve.text) {
-		a.draft = text
+		a.filters.draft = text
 		a.say("filter put away: " + a.keyIn("filter", keys.InList) + " goes on with it")
 	}
 	return a.restoreLine()
@@ -279,32 +268,20 @@ func (a *App) restoreLine() tea.Cmd {
 
 func (a *App) clearLine() tea.Cmd { return a.setLine("", 0) }
 
-// walkTo returns where a step leads, past filters that stand in the line
-// already, and whether there is anything.
-func (a *App) walkTo(step int) (to int, ok bool) {
-	text := strings.TrimSpace(a.line.text)
-	for to = a.line.walk + step; to >= 0 && to < len(a.typed) && a.typed[to] == text; {
-		to += step
-	}
-	return to, to >= 0 && to <= len(a.typed)
+// walks reports whether a step leads to another filter of before.
+func (a *App) walks(step int) bool {
+	_, ok := a.filters.to(a.line.walk, a.line.text, step)
+	return ok
 }
 
 // walkTyped shows the filters that were kept before, from the last one on, and
 // then again what was typed.
 func (a *App) walkTyped(step int) tea.Cmd {
-	l := a.line
-	to, ok := a.walkTo(step)
-	if !ok {
+	if !a.walks(step) {
 		return nil
 	}
-	if l.walk == len(a.typed) {
-		l.own = l.text
-	}
-	l.walk = to
-	text := l.own
-	if to < len(a.typed) {
-		text = a.typed[to]
-	}
+	l, text := a.line, ""
+	l.walk, text = a.filters.walk(l.walk, l.text, step)
 	cmd := a.setLine(text, len([]rune(text)))
 	l.popup.show = false
 	return cmd

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -22,38 +21,6 @@ const (
 	// of it.
 	valueBytes = 200
 )
-
-// popup are the completions of what is typed at the cursor.
-type popup struct {
-	from, to int // characters that taking one replaces
-	items    []completion
-	cur, top int  // chosen, -1 for none; first one shown, put right when drawn
-	show     bool // else they come with tab
-	fields   bool // they are names of fields
-	field    filter.Field
-	prefix   string // of its value
-	static   []completion
-	stop     context.CancelFunc
-}
-
-// completion is what may stand in place of what was typed.
-type completion struct {
-	text    string // as it is typed, with quotes where it needs them
-	label   string // safe to be shown
-	keys    string // likewise, of an action
-	help    string // likewise
-	count   int    // segments
-	counted bool
-	whole   bool // replaces the whole line
-	typed   bool // taking it on a command line does not run it yet
-}
-
-func (p *popup) stopAsking() {
-	if p.stop != nil {
-		p.stop()
-		p.stop = nil
-	}
-}
 
 // complete finds what may be meant at the cursor. Values that segments have
 // come later.
@@ -75,34 +42,6 @@ func (a *App) complete() {
 		p.items = startingWith(old.items, p.prefix) // until the right ones come
 	}
 	l.popup = p
-}
-
-// beginsField reports whether the word at the cursor may become the name of a
-// field. Until it is finished it is searched for as little as one half of a
-// name would be: most words that begin so are meant as one.
-func (p *popup) beginsField(text string) bool {
-	if !p.fields || p.prefix == "" || p.to != len([]rune(text)) {
-		return false
-	}
-	typed := strings.ToLower(p.prefix)
-	return slices.ContainsFunc(p.static, func(c completion) bool { return strings.HasPrefix(c.text, typed) })
-}
-
-// withoutTerm returns the text without the term at the cursor, and where that
-// begins.
-func (p *popup) withoutTerm(text string) (rest string, begin int) {
-	runes := []rune(text)
-	begin = min(p.from, len(runes))
-	for begin > 0 && !unicode.IsSpace(runes[begin-1]) && runes[begin-1] != '(' {
-		begin--
-	}
-	return string(runes[:begin]) + string(runes[min(p.to, len(runes)):]), begin
-}
-
-func startingWith(items []completion, prefix string) []completion {
-	return slices.DeleteFunc(slices.Clone(items), func(c completion) bool {
-		return !strings.Contains(strings.ToLower(c.label), strings.ToLower(prefix))
-	})
 }
 
 // valuesLoaded brings values of a field.
@@ -140,23 +79,16 @@ func (a *App) tookValues(m valuesLoaded) {
 		return
 	}
 	p := &a.line.popup
-	chosen := ""
-	if p.cur >= 0 {
-		chosen = p.items[p.cur].text
-	}
 	if len(p.static) > 0 {
-		p.items = withCounts(p.static, m.values)
+		p.offer(withCounts(p.static, m.values))
 	} else {
-		p.items = nil
+		var items []completion
 		for _, v := range m.values {
 			if text, ok := typable(v.Value); ok {
-				p.items = append(p.items, completion{text: text, label: v.Value, count: v.Count, counted: true})
+				items = append(items, completion{text: text, label: v.Value, count: v.Count, counted: true})
 			}
 		}
-	}
-	p.cur = -1
-	if chosen != "" {
-		p.cur = slices.IndexFunc(p.items, func(c completion) bool { return c.text == chosen })
+		p.offer(items)
 	}
 }
 
@@ -194,11 +126,8 @@ func (a *App) choose(step int) func() tea.Cmd {
 			return a.walkTyped(step)
 		case n == 0:
 			return nil
-		case p.cur < 0 && step < 0:
-			p.cur = n - 1
-		default:
-			p.cur = (p.cur + step + n) % n
 		}
+		p.choose(step)
 		p.show = true
 		return nil
 	}

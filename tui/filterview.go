@@ -90,7 +90,7 @@ func (a *App) lineResult() string {
 // lineKeys names the keys of the line.
 func (a *App) lineKeys(w int) string {
 	shown := [][2]string{{a.keyIn("keep-filter", keys.InFilter), "keep"}, {a.keyIn("restore", keys.InFilter), "restore"}, {a.keyIn("next-completion", keys.InFilter), "complete"}, {a.keyIn("clear", keys.InFilter), "clear"}}
-	if _, ok := a.walkTo(-1); ok {
+	if a.walks(-1) {
 		shown = append(shown, [2]string{"up", "filters of before"})
 	}
 	switch p := &a.line.popup; {

@@ -107,14 +107,8 @@ func (a *App) inherited(from, to string) {
 		a.heirs = map[string]string{}
 	}
 	a.heirs[from] = to
-	for _, drafts := range []map[string]string{a.drafts, a.untagged} {
-		if text, ok := drafts[from]; ok {
-			delete(drafts, from)
-			if _, has := drafts[to]; !has {
-				drafts[to] = text
-			}
-		}
-	}
+	a.notes.inherit(from, to)
+	a.tagDrafts.inherit(from, to)
 	if a.visitFrom == from {
 		a.visitFrom = to
 	}

@@ -122,7 +122,7 @@ func (a *App) handleTags(m tagsFound) tea.Cmd {
 const markedDraft = "marked"
 
 func (a *App) openTags(l *tagLine, draft string) tea.Cmd {
-	text, drafted := a.untagged[draft]
+	text, drafted := a.tagDrafts[draft]
 	if !drafted {
 		text = strings.Join(l.had, " ")
 	}
@@ -195,35 +195,21 @@ func (a *App) tookKnown(m tagsKnown) {
 	if l == nil || m.number != l.number || m.err != nil {
 		return
 	}
-	p := &l.popup
-	chosen := ""
-	if p.cur >= 0 {
-		chosen = p.items[p.cur].text
-	}
 	typed := strings.Fields(l.text)
-	p.items, p.cur = nil, -1
+	var items []completion
 	for _, v := range m.values {
 		if slices.Contains(typed, v.Value) || review.CheckTag(v.Value) != nil || clean.Line(v.Value) != v.Value {
 			continue
 		}
-		if v.Value == chosen {
-			p.cur = len(p.items)
-		}
-		p.items = append(p.items, completion{text: v.Value, label: v.Value, count: v.Count, counted: true})
+		items = append(items, completion{text: v.Value, label: v.Value, count: v.Count, counted: true})
 	}
+	l.popup.offer(items)
 }
 
 // chooseTag goes to the next completion, or the one before.
 func (a *App) chooseTag(step int) func() tea.Cmd {
 	return func() tea.Cmd {
-		p := &a.tags.popup
-		switch n := len(p.items); {
-		case n == 0:
-		case p.cur < 0 && step < 0:
-			p.cur = n - 1
-		default:
-			p.cur = (p.cur + step + n) % n
-		}
+		a.tags.popup.choose(step)
 		return nil
 	}
 }
@@ -249,7 +235,7 @@ func (a *App) enterTags() tea.Cmd {
 		}
 	}
 	a.closeTags()
-	delete(a.untagged, a.draftOf(l))
+	delete(a.tagDrafts, a.draftOf(l))
 	return a.keepTags(l, words)
 }
 
@@ -290,11 +276,10 @@ func (a *App) closeTags() {
 
 // escTags closes the choice of a completion, else the line.
 func (a *App) escTags() tea.Cmd {
-	if p := &a.tags.popup; p.cur >= 0 {
-		p.cur, p.top = -1, 0
+	if a.tags.popup.unchoose() {
 		return nil
 	}
-	delete(a.untagged, a.draftOf(a.tags))
+	delete(a.tagDrafts, a.draftOf(a.tags))
 	a.closeTags()
 	return nil
 }
@@ -304,9 +289,7 @@ func (a *App) putTagsAway() tea.Cmd {
 	l := a.tags
 	text, draft := strings.TrimSpace(a.field.input.Value()), a.draftOf(l)
 	a.closeTags()
-	delete(a.untagged, draft)
-	if text != strings.Join(l.had, " ") {
-		a.untagged[draft] = text
+	if a.tagDrafts.put(draft, text, strings.Join(l.had, " ")) {
 		a.say("tags put away: " + a.keyFor("tags") + " goes on with them")
 	}
 	return nil

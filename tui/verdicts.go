@@ -114,10 +114,10 @@ func (a *App) handleJudged(m judged) {
 	a.fail(a.nameOf(&m.before)+" was not saved", m.err)
 	a.wait.refused, a.wait.refusedAt = a.message, a.now()
 	if m.after.Note != m.before.Note {
-		a.drafts[a.heirOf(m.before.ID)] = m.after.Note // n goes on with it
+		a.notes[a.heirOf(m.before.ID)] = m.after.Note // n goes on with it
 	}
 	if !slices.Equal(m.after.Tags, m.before.Tags) {
-		a.untagged[a.heirOf(m.before.ID)] = strings.Join(m.after.Tags, " ")
+		a.tagDrafts[a.heirOf(m.before.ID)] = strings.Join(m.after.Tags, " ")
 	}
 	if !a.writes.Changes(m.before.ID) { // else a later one changed it again
 		a.show(m.before)
