@@ -13,6 +13,7 @@ import (
 	"winnow/themes"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/work"
@@ -56,12 +57,12 @@ type App struct {
 	full     bool // the reader has the whole screen
 	wider    int  // cells the list is wider than by default
 	help     *help
-	field    *field
+	field    *line.Field
 	line     *filterLine // is being typed in the field
 	typings  int         // what was typed in it, counted
-	filters  memory
+	filters  line.Memory
 	command  *commandLine // is being typed in the field
-	commands memory
+	commands line.Memory
 	reasons  *reasonsBox
 	// reasonsLeft is where they were closed, whyOf what the footer says of them.
 	reasonsLeft reasonsPlace
@@ -146,8 +147,8 @@ type App struct {
 	lastFind  string
 	marked    string            // key of the filter whose texts the reader marks
 	reading   bool              // the last key was one of the reader's
-	notes     drafts            // that were put away half-typed, by segment
-	tagDrafts drafts            // likewise
+	notes     line.Drafts       // that were put away half-typed, by segment
+	tagDrafts line.Drafts       // likewise
 	heirs     map[string]string // of segments that left, by id
 	changes   changesCame       // since stale segments were judged
 	comparing bool              // more of them are under way

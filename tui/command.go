@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/keys"
+	"winnow/tui/line"
 )
 
 // commandLine is a command being typed.
@@ -13,8 +14,8 @@ type commandLine struct {
 	text  string // as it is now
 	at    int    // where the cursor is, in characters
 	err   string // why it was not run
-	popup popup
-	walk  walk // among the commands of before
+	popup line.Popup
+	walk  line.Walk // among the commands of before
 }
 
 func commandKeys() []keyRow {
@@ -32,21 +33,21 @@ func commandKeys() []keyRow {
 // openCommand begins to type a command.
 func (a *App) openCommand() tea.Cmd {
 	a.command = &commandLine{at: -1}
-	cmd := a.openField(field{label: ":", away: func(string) {}}, "")
-	a.setCommand(a.commands.draft)
+	cmd := a.openField(line.Field{Label: ":", Away: func(string) {}}, "")
+	a.setCommand(a.commands.Draft)
 	return cmd
 }
 
 // setCommand replaces the text.
 func (a *App) setCommand(text string) {
-	a.field.input.SetValue(text)
-	a.field.input.CursorEnd()
+	a.field.Input.SetValue(text)
+	a.field.Input.CursorEnd()
 	a.commandChanged()
 }
 
 // commandChanged follows the text and the cursor.
 func (a *App) commandChanged() {
-	c, text, at := a.command, a.field.input.Value(), a.field.input.Position()
+	c, text, at := a.command, a.field.Input.Value(), a.field.Input.Position()
 	if text == c.text && at == c.at {
 		return
 	}
@@ -61,9 +62,9 @@ func (a *App) chooseCommand(step int) func() tea.Cmd {
 		c := a.command
 		p := &c.popup
 		arrow := a.key == "up" || a.key == "down"
-		walks := c.text == "" && step < 0 || c.walk.back > 0
-		if !arrow || p.cur >= 0 || !walks || !a.walkCommands(step) {
-			p.choose(step)
+		walks := c.text == "" && step < 0 || c.walk.Back > 0
+		if !arrow || p.Cur >= 0 || !walks || !a.walkCommands(step) {
+			p.Choose(step)
 		}
 		return nil
 	}
@@ -73,10 +74,10 @@ func (a *App) chooseCommand(step int) func() tea.Cmd {
 // and then again what was typed; false if there are none.
 func (a *App) walkCommands(step int) bool {
 	c := a.command
-	if _, ok := a.commands.to(c.walk, c.text, step); !ok {
-		return len(a.commands.kept) > 0
+	if _, ok := a.commands.To(c.walk, c.text, step); !ok {
+		return len(a.commands.Kept) > 0
 	}
-	next, text := a.commands.walk(c.walk, c.text, step)
+	next, text := a.commands.Walk(c.walk, c.text, step)
 	a.setCommand(text)
 	c.walk = next
 	return true
@@ -87,11 +88,11 @@ func (a *App) walkCommands(step int) bool {
 func (a *App) runCommand() tea.Cmd {
 	c := a.command
 	text := c.text
-	if p := &c.popup; p.cur >= 0 {
-		chosen := p.items[p.cur]
+	if p := &c.popup; p.Cur >= 0 {
+		chosen := p.Items[p.Cur]
 		runes := []rune(text)
-		text = string(runes[:p.from]) + chosen.text
-		if chosen.typed {
+		text = string(runes[:p.From]) + chosen.Text
+		if chosen.Typed {
 			a.setCommand(text)
 			return nil
 		}
@@ -107,15 +108,15 @@ func (a *App) runCommand() tea.Cmd {
 	}
 	a.closeCommand()
 	text = strings.TrimSpace(text)
-	a.commands.keep(text)
+	a.commands.Keep(text)
 	return run()
 }
 
-func (a *App) closeCommand() { a.command, a.field, a.commands.draft = nil, nil, "" }
+func (a *App) closeCommand() { a.command, a.field, a.commands.Draft = nil, nil, "" }
 
 // escCommand closes the choice of a completion, else the line.
 func (a *App) escCommand() tea.Cmd {
-	if a.command.popup.unchoose() {
+	if a.command.popup.Unchoose() {
 		return nil
 	}
 	a.closeCommand()
@@ -124,9 +125,9 @@ func (a *App) escCommand() tea.Cmd {
 
 // putCommandAway closes the line; what was typed is there again the next time.
 func (a *App) putCommandAway() tea.Cmd {
-	text := strings.TrimSpace(a.field.input.Value())
+	text := strings.TrimSpace(a.field.Input.Value())
 	a.closeCommand()
-	if a.commands.draft = text; text != "" {
+	if a.commands.Draft = text; text != "" {
 		a.say("command put away: " + a.keyFor(keys.Command) + " goes on with it")
 	}
 	return nil

@@ -214,7 +214,7 @@ func TestCommandLineClosesAndIsPutAway(t *testing.T) {
 	x.press(":")
 	x.write("app")
 	x.press("tab esc")
-	if x.app.command == nil || x.app.command.popup.cur >= 0 {
+	if x.app.command == nil || x.app.command.popup.Cur >= 0 {
 		t.Fatal("esc closed the line before the choice")
 	}
 	x.press("ctrl+c")

@@ -13,6 +13,7 @@ import (
 	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 )
 
 // action is what a command runs: an action of the table of keys, or one of
@@ -24,7 +25,7 @@ type action struct {
 	// run does it; an error stays on the line.
 	run func(words string) (func() tea.Cmd, error)
 	// complete offers what may follow; nil: nothing.
-	complete func(words string) []completion
+	complete func(words string) []line.Completion
 }
 
 // aliases are names that hands know from other programs.
@@ -220,25 +221,25 @@ func matching(all []action, typed string) []action {
 
 // commandPopup offers what may be meant by a text: names, or words that follow
 // one.
-func (a *App) commandPopup(text string) popup {
-	p := popup{cur: -1, show: true, to: len([]rune(text))}
+func (a *App) commandPopup(text string) line.Popup {
+	p := line.Popup{Cur: -1, Show: true, To: len([]rune(text))}
 	trimmed := strings.TrimLeft(text, ": ")
 	name, words, named := strings.Cut(trimmed, " ")
 	if !named {
-		p.from = len([]rune(text)) - len([]rune(trimmed))
+		p.From = len([]rune(text)) - len([]rune(trimmed))
 		found := matching(a.actions(), strings.ToLower(name))
 		if len(found) == 0 {
 			found = a.helping(strings.ToLower(name))
 		}
 		for _, x := range found {
-			c := completion{text: x.name, label: x.name, keys: x.keys, help: x.help}
+			c := line.Completion{Text: x.name, Label: x.name, Keys: x.keys, Help: x.help}
 			if x.words != "" {
-				c.label += " " + x.words
+				c.Label += " " + x.words
 			}
 			if x.needs {
-				c.text, c.typed = c.text+" ", true
+				c.Text, c.Typed = c.Text+" ", true
 			}
-			p.items = append(p.items, c)
+			p.Items = append(p.Items, c)
 		}
 		return p
 	}
@@ -246,8 +247,8 @@ func (a *App) commandPopup(text string) popup {
 	if err != nil || act.complete == nil {
 		return p
 	}
-	p.items = act.complete(strings.TrimLeft(words, " "))
-	p.from = len([]rune(text)) - len([]rune(strings.TrimLeft(words, " ")))
+	p.Items = act.complete(strings.TrimLeft(words, " "))
+	p.From = len([]rune(text)) - len([]rune(strings.TrimLeft(words, " ")))
 	return p
 }
 

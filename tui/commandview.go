@@ -29,7 +29,7 @@ func (a *App) commandLines(w int) (lines []string, x int) {
 func (a *App) commandColumn(w int) int {
 	c := a.command
 	_, column := viewText([]rune(c.text), c.at, max(1, w-3))
-	return 2 + column(c.popup.from)
+	return 2 + column(c.popup.From)
 }
 
 // commandTold says why a command was not run, else the keys of the line, and
@@ -45,10 +45,10 @@ func (a *App) commandTold(w int) string {
 		return a.Ink.Fail.On(draw.Fit(said, min(room, ansi.StringWidth(said)), a.G.More)) + a.Ink.Muted.On(draw.Fit(clear, min(w, ansi.StringWidth(clear)), ""))
 	}
 	keys := [][2]string{{a.keyIn("run", keys.InCommand), "run"}, {a.keyIn("drop", keys.InCommand), "close"}, {a.keyIn("next-command", keys.InCommand), "complete"}}
-	if len(a.commands.kept) > 0 && c.text == "" {
+	if len(a.commands.Kept) > 0 && c.text == "" {
 		keys = append(keys, [2]string{"up", "commands of before"})
 	}
-	if c.popup.cur >= 0 {
+	if c.popup.Cur >= 0 {
 		keys[0][1], keys[1][1], keys[2][1] = "take it", "back", "next"
 	}
 	text, used := line.Hints(a.Pen, keys, w)
@@ -61,7 +61,7 @@ func (a *App) commandTold(w int) string {
 // wouldRun says what enter would run, "" if that is not clear.
 func (a *App) wouldRun() string {
 	c := a.command
-	if strings.TrimSpace(c.text) == "" || c.popup.cur >= 0 {
+	if strings.TrimSpace(c.text) == "" || c.popup.Cur >= 0 {
 		return ""
 	}
 	name, _ := splitCommand(c.text)

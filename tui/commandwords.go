@@ -15,6 +15,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 	"winnow/tui/screens/sort"
 )
 
@@ -23,8 +24,8 @@ type verb struct {
 	name, words, help string
 	in                keys.Place
 	run               func(words string) (func() tea.Cmd, error)
-	complete          func(words string) []completion // nil: nothing
-	why               func() string                   // nil: it always does something
+	complete          func(words string) []line.Completion // nil: nothing
+	why               func() string                        // nil: it always does something
 }
 
 // verbs are the commands that take words. One that is called as an action of
@@ -74,7 +75,7 @@ func (a *App) filterCommand(text string) (func() tea.Cmd, error) {
 	}
 	return func() tea.Cmd {
 		a.leaveVisits()
-		a.filters.keep(text)
+		a.filters.Keep(text)
 		if s.key == a.sieve.key {
 			a.say("filtered so already")
 			return nil
@@ -92,16 +93,16 @@ func hinted(hint string) string {
 }
 
 // filterWords are the names and values of the language at the end of a filter.
-func (a *App) filterWords(text string) []completion {
+func (a *App) filterWords(text string) []line.Completion {
 	runes := []rune(text)
 	c := filter.Complete(text, len(runes))
-	var words []completion
+	var words []line.Completion
 	for _, w := range c.Words {
-		words = append(words, completion{text: string(runes[:c.From]) + w.Text, label: clean.Line(w.Text), help: clean.Line(w.Help)})
+		words = append(words, line.Completion{Text: string(runes[:c.From]) + w.Text, Label: clean.Line(w.Text), Help: clean.Line(w.Help)})
 	}
 	for i := range words { // a field wants a value, a value perhaps another term
-		if strings.HasSuffix(words[i].text, ":") {
-			words[i].typed = true
+		if strings.HasSuffix(words[i].Text, ":") {
+			words[i].Typed = true
 		}
 	}
 	return words
@@ -120,15 +121,15 @@ func (a *App) sortCommand(text string) (func() tea.Cmd, error) {
 	return nil, fmt.Errorf("no order %s: there are %s", clean.Line(draw.Head(text)), strings.Join(names, ", "))
 }
 
-func (a *App) orderWords(text string) []completion {
-	var words []completion
+func (a *App) orderWords(text string) []line.Completion {
+	var words []line.Completion
 	for _, o := range review.Orders {
 		help := "by " + sort.Names[o]
 		if o == a.order {
 			help += ", as it is now"
 		}
 		if t := strings.ToLower(text); strings.HasPrefix(string(o), t) || strings.HasPrefix(sort.Names[o], t) {
-			words = append(words, completion{text: string(o), label: string(o), help: help})
+			words = append(words, line.Completion{Text: string(o), Label: string(o), Help: help})
 		}
 	}
 	return words
@@ -244,11 +245,11 @@ func (a *App) savedCommand(text string) (func() tea.Cmd, error) {
 	return func() tea.Cmd { return a.useNumbered(n) }, nil
 }
 
-func (a *App) savedWords(text string) []completion {
-	var words []completion
+func (a *App) savedWords(text string) []line.Completion {
+	var words []line.Completion
 	for i := range a.saved {
 		if f := &a.saved[i]; f.Number > 0 && strings.HasPrefix(f.title(), text) {
-			words = append(words, completion{text: strconv.Itoa(f.Number), label: f.title(), help: clean.Line(draw.Head(f.Text))})
+			words = append(words, line.Completion{Text: strconv.Itoa(f.Number), Label: f.title(), Help: clean.Line(draw.Head(f.Text))})
 		}
 	}
 	return words
@@ -266,15 +267,15 @@ func (a *App) themeCommand(text string) (func() tea.Cmd, error) {
 	return func() tea.Cmd { return a.useTheme(text) }, nil
 }
 
-func (a *App) themeWords(text string) []completion {
-	var words []completion
+func (a *App) themeWords(text string) []line.Completion {
+	var words []line.Completion
 	for i := range a.themes {
 		name, help := a.themes[i].Name, ""
 		if i == a.theme {
 			help = "in use"
 		}
 		if strings.HasPrefix(name, text) {
-			words = append(words, completion{text: name, label: clean.Line(name), help: help})
+			words = append(words, line.Completion{Text: name, Label: clean.Line(name), Help: help})
 		}
 	}
 	return words

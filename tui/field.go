@@ -9,31 +9,32 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 )
 
 // openField begins to edit text.
-func (a *App) openField(f field, text string) tea.Cmd {
+func (a *App) openField(f line.Field, text string) tea.Cmd {
 	for _, name := range []string{"keep", "drop"} {
 		if key := a.keyIn(name, keys.InField); key != "" {
-			f.hint += "  " + key + " " + name
+			f.Hint += "  " + key + " " + name
 		}
 	}
-	f.hint += " "
+	f.Hint += " "
 	a.field = &f
-	return f.open(text, a.w, a.styles())
+	return f.Open(text, a.w, a.styles())
 }
 
 // keepField ends the editing and uses the text.
 func (a *App) keepField() tea.Cmd {
 	f := a.field
 	a.field = nil
-	f.away("")
-	return f.keep(f.input.Value())
+	f.Away("")
+	return f.Keep(f.Input.Value())
 }
 
 // dropField ends the editing; the text was not meant.
 func (a *App) dropField() tea.Cmd {
-	a.field.away("")
+	a.field.Away("")
 	a.field = nil
 	return nil
 }
@@ -42,7 +43,7 @@ func (a *App) dropField() tea.Cmd {
 func (a *App) putAway() tea.Cmd {
 	f := a.field
 	a.field = nil
-	f.away(f.input.Value())
+	f.Away(f.Input.Value())
 	return nil
 }
 
@@ -58,7 +59,7 @@ func (a *App) editNote() tea.Cmd {
 		if text == "" {
 			before = "" // nothing is no draft
 		}
-		if a.notes.put(a.heirOf(row.ID), text, before) {
+		if a.notes.Put(a.heirOf(row.ID), text, before) {
 			a.say("note put away: " + a.keyIn("note", keys.InList) + " goes on with it")
 		}
 	}
@@ -66,7 +67,7 @@ func (a *App) editNote() tea.Cmd {
 	if !drafted {
 		text = row.Note
 	}
-	return a.openField(field{label: "note " + name, away: away, keep: func(text string) tea.Cmd { return a.keepNote(row, name, text) }}, text)
+	return a.openField(line.Field{Label: "note " + name, Away: away, Keep: func(text string) tea.Cmd { return a.keepNote(row, name, text) }}, text)
 }
 
 // keepNote writes a note that differs from the one it was.
@@ -102,7 +103,7 @@ func (a *App) editFind() tea.Cmd {
 			a.lastFind = text
 		}
 	}
-	cmd := a.openField(field{label: "find", keep: find, away: away}, "")
-	a.field.input.Placeholder = clean.Line(draw.Head(a.lastFind))
+	cmd := a.openField(line.Field{Label: "find", Keep: find, Away: away}, "")
+	a.field.Input.Placeholder = clean.Line(draw.Head(a.lastFind))
 	return cmd
 }

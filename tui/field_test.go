@@ -72,10 +72,10 @@ func TestAWordIsDeletedForward(t *testing.T) {
 				x := start(t, small(3), 60, 12)
 				x.press("n")
 				f := x.app.field
-				f.put(c.text, c.at)
+				f.Put(c.text, c.at)
 				x.send(k)
-				if got := f.input.Value(); got != c.want || f.input.Position() != c.at {
-					t.Errorf("%q at %d, want %q at %d", got, f.input.Position(), c.want, c.at)
+				if got := f.Input.Value(); got != c.want || f.Input.Position() != c.at {
+					t.Errorf("%q at %d, want %q at %d", got, f.Input.Position(), c.want, c.at)
 				}
 			})
 		}
@@ -92,7 +92,7 @@ func TestAllKeysOfTheInputAreTried(t *testing.T) {
 			tried = append(tried, k.String())
 		}
 	}
-	m := x.app.field.input.KeyMap
+	m := x.app.field.Input.KeyMap
 	for _, k := range slices.Concat(m.DeleteWordBackward.Keys(), m.DeleteWordForward.Keys(), m.DeleteAfterCursor.Keys(), m.DeleteBeforeCursor.Keys(), m.DeleteCharacterBackward.Keys(),
 		m.DeleteCharacterForward.Keys(), m.WordForward.Keys(), m.WordBackward.Keys(), m.CharacterForward.Keys(), m.CharacterBackward.Keys(), m.LineStart.Keys(), m.LineEnd.Keys()) {
 		if !slices.Contains(tried, k) {

@@ -158,7 +158,7 @@ func TestUpIsOfferedWhereItLeadsSomewhere(t *testing.T) {
 	x.press("esc")
 	x.typed("status:pending")
 	x.press("enter / up")
-	if got := x.app.field.input.Value(); got != "status:unsure" {
+	if got := x.app.field.Input.Value(); got != "status:unsure" {
 		t.Errorf("up shows %q", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 )
 
 // typingPause is how long nothing is typed before the list follows: shorter
@@ -23,8 +24,8 @@ type filterLine struct {
 	text   string // as it is now
 	at     int    // where the cursor is, in characters
 	err    *filter.Error
-	popup  popup
-	walk   walk // among the filters of before
+	popup  line.Popup
+	walk   line.Walk // among the filters of before
 }
 
 // beforeLine is what esc brings back.
@@ -65,7 +66,7 @@ func filterLineKeys() []keyRow {
 
 // openFilter begins to type the filter.
 func (a *App) openFilter() tea.Cmd {
-	text := a.filters.draft
+	text := a.filters.Draft
 	if text == "" {
 		text = a.sieve.text
 	}
@@ -74,19 +75,19 @@ func (a *App) openFilter() tea.Cmd {
 	}
 	a.line = &filterLine{
 		before: beforeLine{a.sieve, a.list, slices.Clone(a.kept), a.tally, a.focus, a.full, a.ready, a.stalled},
-		popup:  popup{cur: -1}, at: -1,
+		popup:  line.Popup{Cur: -1}, at: -1,
 	}
 	a.leaveVisits()
 	a.focus, a.full = onList, false
-	cmd := a.openField(field{label: "filter", away: func(string) {}}, "")
-	a.field.input.SetValue(text)
-	a.field.input.CursorEnd()
+	cmd := a.openField(line.Field{Label: "filter", Away: func(string) {}}, "")
+	a.field.Input.SetValue(text)
+	a.field.Input.CursorEnd()
 	return tea.Batch(cmd, a.lineChanged())
 }
 
 // typeIn types into the line that is open.
 func (a *App) typeIn(msg tea.Msg) tea.Cmd {
-	cmd := a.field.update(msg)
+	cmd := a.field.Update(msg)
 	switch {
 	case a.line != nil:
 		return tea.Batch(cmd, a.lineChanged())
@@ -95,7 +96,7 @@ func (a *App) typeIn(msg tea.Msg) tea.Cmd {
 	case a.tags != nil:
 		return tea.Batch(cmd, a.tagLineChanged())
 	case a.help != nil:
-		a.help.look(a.field.input.Value())
+		a.help.look(a.field.Input.Value())
 	}
 	return cmd
 }
@@ -103,7 +104,7 @@ func (a *App) typeIn(msg tea.Msg) tea.Cmd {
 // lineChanged follows the text and the cursor: completions at once, the list
 // when the hand pauses.
 func (a *App) lineChanged() tea.Cmd {
-	l, text, at := a.line, a.field.input.Value(), a.field.input.Position()
+	l, text, at := a.line, a.field.Input.Value(), a.field.Input.Position()
 	if text == l.text && at == l.at {
 		return nil
 	}
@@ -118,8 +119,8 @@ func (a *App) lineChanged() tea.Cmd {
 
 // setLine replaces the text.
 func (a *App) setLine(text string, at int) tea.Cmd {
-	a.field.input.SetValue(text)
-	a.field.input.SetCursor(at)
+	a.field.Input.SetValue(text)
+	a.field.Input.SetCursor(at)
 	return a.lineChanged()
 }
 
@@ -135,8 +136,8 @@ func (a *App) tookTyped(m lineTyped) tea.Cmd {
 func (a *App) followTyping() tea.Cmd {
 	l := a.line
 	p := &l.popup
-	rest, begin := p.withoutTerm(l.text)
-	if p.beginsField(l.text) {
+	rest, begin := p.WithoutTerm(l.text)
+	if p.BeginsField(l.text) {
 		cmd := a.followLine(rest)
 		l.err = nil
 		return cmd
@@ -155,10 +156,10 @@ func (a *App) followTyping() tea.Cmd {
 // where no completions show, which say what may come.
 func (l *filterLine) shownError() *filter.Error {
 	p := &l.popup
-	if l.err == nil || !p.show || len(p.items) == 0 {
+	if l.err == nil || !p.Show || len(p.Items) == 0 {
 		return l.err
 	}
-	if _, begin := p.withoutTerm(l.text); l.err.Column-1 < begin {
+	if _, begin := p.WithoutTerm(l.text); l.err.Column-1 < begin {
 		return l.err
 	}
 	return nil
@@ -197,10 +198,10 @@ func asFilterError(err error) *filter.Error {
 // enterLine takes the completion that is chosen, or keeps the filter.
 func (a *App) enterLine() tea.Cmd {
 	l := a.line
-	if l.popup.cur >= 0 {
+	if l.popup.Cur >= 0 {
 		return a.accept()
 	}
-	l.text = a.field.input.Value()
+	l.text = a.field.Input.Value()
 	cmd := a.followLine(l.text)
 	if l.err != nil {
 		return nil
@@ -211,34 +212,34 @@ func (a *App) enterLine() tea.Cmd {
 		a.former, a.kept = l.before.sieve, nil
 	}
 	if text != "" {
-		a.filters.keep(text)
+		a.filters.Keep(text)
 	}
-	a.filters.draft = ""
+	a.filters.Draft = ""
 	a.closeLine()
 	return a.awaitRows(cmd)
 }
 
 func (a *App) closeLine() {
-	a.line.popup.stopAsking()
+	a.line.popup.StopAsking()
 	a.line, a.field = nil, nil
 	a.typings++
 }
 
 // escLine closes the choice of a completion, else the line.
 func (a *App) escLine() tea.Cmd {
-	if a.line.popup.unchoose() {
+	if a.line.popup.Unchoose() {
 		return nil
 	}
-	a.filters.draft = ""
+	a.filters.Draft = ""
 	return a.restoreLine()
 }
 
 // putLineAway closes the line; what was typed is there again the next time.
 func (a *App) putLineAway() tea.Cmd {
-	text := strings.TrimSpace(a.field.input.Value())
-	a.filters.draft = ""
+	text := strings.TrimSpace(a.field.Input.Value())
+	a.filters.Draft = ""
 	if text != "" && text != strings.TrimSpace(a.line.before.sieve.text) {
-		a.filters.draft = text
+		a.filters.Draft = text
 		a.say("filter put away: " + a.keyIn("filter", keys.InList) + " goes on with it")
 	}
 	return a.restoreLine()
@@ -270,7 +271,7 @@ func (a *App) clearLine() tea.Cmd { return a.setLine("", 0) }
 
 // walks reports whether a step leads to another filter of before.
 func (a *App) walks(step int) bool {
-	_, ok := a.filters.to(a.line.walk, a.line.text, step)
+	_, ok := a.filters.To(a.line.walk, a.line.text, step)
 	return ok
 }
 
@@ -281,8 +282,8 @@ func (a *App) walkTyped(step int) tea.Cmd {
 		return nil
 	}
 	l, text := a.line, ""
-	l.walk, text = a.filters.walk(l.walk, l.text, step)
+	l.walk, text = a.filters.Walk(l.walk, l.text, step)
 	cmd := a.setLine(text, len([]rune(text)))
-	l.popup.show = false
+	l.popup.Show = false
 	return cmd
 }

@@ -163,7 +163,7 @@ func TestFiltersOfBeforeComeBack(t *testing.T) {
 	var seen []string
 	for _, key := range []string{"up", "up", "up", "down", "down", "down"} {
 		x.press(key)
-		seen = append(seen, x.app.field.input.Value())
+		seen = append(seen, x.app.field.Input.Value())
 	}
 	if want := `[has:stale score>=0.9 score>=0.9 has:stale "half" "half"]`; fmt.Sprint(seen) != want {
 		t.Errorf("%v", seen)
@@ -182,11 +182,11 @@ func TestControlCPutsAFilterAway(t *testing.T) {
 		t.Fatal("quit, or still open")
 	}
 	x.press("/")
-	if got := x.app.field.input.Value(); got != "has:sta " {
+	if got := x.app.field.Input.Value(); got != "has:sta " {
 		t.Errorf("it has %q", got)
 	}
 	x.press("esc /")
-	if got := x.app.field.input.Value(); got != "" {
+	if got := x.app.field.Input.Value(); got != "" {
 		t.Errorf("after esc it has %q", got)
 	}
 }

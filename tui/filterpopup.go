@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/filter"
+	"winnow/tui/line"
 )
 
 const (
@@ -26,20 +27,20 @@ const (
 // come later.
 func (a *App) complete() {
 	l := a.line
-	l.popup.stopAsking()
+	l.popup.StopAsking()
 	c := filter.Complete(l.text, l.at)
-	p := popup{from: c.From, to: c.To, cur: -1, field: c.Field, prefix: c.Prefix, fields: c.Fields}
+	p := line.Popup{From: c.From, To: c.To, Cur: -1, Field: c.Field, Prefix: c.Prefix, Fields: c.Fields}
 	for _, w := range c.Words {
-		p.static = append(p.static, completion{text: w.Text, label: clean.Line(w.Text), help: clean.Line(w.Help)})
+		p.Static = append(p.Static, line.Completion{Text: w.Text, Label: clean.Line(w.Text), Help: clean.Line(w.Help)})
 	}
-	p.show = c.Prefix != "" || !c.Fields
+	p.Show = c.Prefix != "" || !c.Fields
 	if strings.TrimSpace(l.text) == "" {
-		p.static = append(a.savedCompletions(), p.static...)
-		p.to = len([]rune(l.text))
+		p.Static = append(a.savedCompletions(), p.Static...)
+		p.To = len([]rune(l.text))
 	}
-	p.items = p.static
-	if old := &l.popup; old.field == p.field && old.from == p.from && p.field != "" && len(p.static) == 0 {
-		p.items = startingWith(old.items, p.prefix) // until the right ones come
+	p.Items = p.Static
+	if old := &l.popup; old.Field == p.Field && old.From == p.From && p.Field != "" && len(p.Static) == 0 {
+		p.Items = line.StartingWith(old.Items, p.Prefix) // until the right ones come
 	}
 	l.popup = p
 }
@@ -55,14 +56,14 @@ type valuesLoaded struct {
 // but for its terms on this field, as the word that is typed is one of them.
 func (a *App) askValues(number int) tea.Cmd {
 	p := &a.line.popup
-	if p.field == "" {
+	if p.Field == "" {
 		return nil
 	}
-	p.stopAsking()
+	p.StopAsking()
 	ctx, stop := context.WithCancel(a.ctx)
-	p.stop = stop
-	lib, f, prefix, within := a.lib, p.field, p.prefix, filter.Without(a.sieve.node, p.field)
-	if len(p.static) > 0 {
+	p.Stop = stop
+	lib, f, prefix, within := a.lib, p.Field, p.Prefix, filter.Without(a.sieve.node, p.Field)
+	if len(p.Static) > 0 {
 		prefix = "" // those of the language, whose prefix is known
 	}
 	return func() tea.Msg {
@@ -79,27 +80,27 @@ func (a *App) tookValues(m valuesLoaded) {
 		return
 	}
 	p := &a.line.popup
-	if len(p.static) > 0 {
-		p.offer(withCounts(p.static, m.values))
+	if len(p.Static) > 0 {
+		p.Offer(withCounts(p.Static, m.values))
 	} else {
-		var items []completion
+		var items []line.Completion
 		for _, v := range m.values {
 			if text, ok := typable(v.Value); ok {
-				items = append(items, completion{text: text, label: v.Value, count: v.Count, counted: true})
+				items = append(items, line.Completion{Text: text, Label: v.Value, Count: v.Count, Counted: true})
 			}
 		}
-		p.offer(items)
+		p.Offer(items)
 	}
 }
 
 // withCounts puts counts behind words of the language.
-func withCounts(words []completion, values []filter.Candidate) []completion {
+func withCounts(words []line.Completion, values []filter.Candidate) []line.Completion {
 	out := slices.Clone(words)
 	for i := range out {
-		out[i].counted = true
+		out[i].Counted = true
 		for _, v := range values {
-			if v.Value == out[i].label {
-				out[i].count = v.Count
+			if v.Value == out[i].Label {
+				out[i].Count = v.Count
 			}
 		}
 	}
@@ -121,14 +122,14 @@ func (a *App) choose(step int) func() tea.Cmd {
 	return func() tea.Cmd {
 		p := &a.line.popup
 		arrow := a.key == "up" || a.key == "down"
-		switch n := len(p.items); {
-		case arrow && (!p.show || n == 0):
+		switch n := len(p.Items); {
+		case arrow && (!p.Show || n == 0):
 			return a.walkTyped(step)
 		case n == 0:
 			return nil
 		}
-		p.choose(step)
-		p.show = true
+		p.Choose(step)
+		p.Show = true
 		return nil
 	}
 }
@@ -136,13 +137,13 @@ func (a *App) choose(step int) func() tea.Cmd {
 // accept types the chosen completion.
 func (a *App) accept() tea.Cmd {
 	l := a.line
-	c := l.popup.items[l.popup.cur]
+	c := l.popup.Items[l.popup.Cur]
 	text := []rune(l.text)
-	from, to := l.popup.from, min(l.popup.to, len(text))
-	if c.whole {
+	from, to := l.popup.From, min(l.popup.To, len(text))
+	if c.Whole {
 		from, to = 0, len(text)
 	}
-	put := []rune(c.text)
+	put := []rune(c.Text)
 	last := len(put) == 0 || !strings.ContainsRune(":<>=.!", put[len(put)-1])
 	if last && to == len(text) {
 		put = append(put, ' ') // the next term can be typed at once

@@ -15,13 +15,13 @@ func TestCompletionsHaveCountsAndAreTyped(t *testing.T) {
 	x.typed("sta")
 	x.wants("status:", "verdict")
 	x.press("tab enter")
-	if got := x.app.field.input.Value(); got != "status:" {
+	if got := x.app.field.Input.Value(); got != "status:" {
 		t.Fatalf("typed %q", got)
 	}
 	x.pause()
 	x.wants("pending   8", "approved  1")
 	x.press("down enter")
-	if got := x.app.field.input.Value(); got != "status:pending " {
+	if got := x.app.field.Input.Value(); got != "status:pending " {
 		t.Errorf("typed %q", got)
 	}
 	x.pause()
@@ -35,7 +35,7 @@ func TestCompletionsHaveCountsAndAreTyped(t *testing.T) {
 	x.write("two")
 	x.pause()
 	x.press("tab enter")
-	if got := x.app.field.input.Value(); got != `status:pending tag:"two words" ` {
+	if got := x.app.field.Input.Value(); got != `status:pending tag:"two words" ` {
 		t.Errorf("typed %q", got)
 	}
 	x.pause()
@@ -43,7 +43,7 @@ func TestCompletionsHaveCountsAndAreTyped(t *testing.T) {
 	x.write("tag:q")
 	x.pause()
 	x.press("shift+tab enter")
-	if got := x.app.field.input.Value(); !strings.HasSuffix(got, `tag:"q\"uote" `) {
+	if got := x.app.field.Input.Value(); !strings.HasSuffix(got, `tag:"q\"uote" `) {
 		t.Errorf("typed %q", got)
 	}
 }
@@ -52,7 +52,7 @@ func TestEscClosesTheChoiceFirst(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.typed("s")
 	x.press("tab esc")
-	if x.app.line == nil || x.app.line.popup.cur != -1 {
+	if x.app.line == nil || x.app.line.popup.Cur != -1 {
 		t.Fatal("esc closed the line")
 	}
 	x.press("esc")
@@ -75,8 +75,8 @@ func TestPopupIsAtMostEightLines(t *testing.T) {
 		if n < 2 || n > popupLines {
 			t.Fatalf("%d lines:\n%s", n, x.screen())
 		}
-		c := x.app.line.popup.items[x.app.line.popup.cur]
-		x.wants(c.label)
+		c := x.app.line.popup.Items[x.app.line.popup.Cur]
+		x.wants(c.Label)
 		checkSize(t, x, 80, 24)
 	}
 }

@@ -94,9 +94,9 @@ func (a *App) lineKeys(w int) string {
 		shown = append(shown, [2]string{"up", "filters of before"})
 	}
 	switch p := &a.line.popup; {
-	case p.cur >= 0:
+	case p.Cur >= 0:
 		shown = [][2]string{{a.keyIn("keep-filter", keys.InFilter), "take it"}, {a.keyIn("next-completion", keys.InFilter), "next"}, {a.keyIn("previous-completion", keys.InFilter), "previous"}, {a.keyIn("restore", keys.InFilter), "back"}}
-	case p.show && len(p.items) > 0:
+	case p.Show && len(p.Items) > 0:
 		shown = shown[:4]
 	}
 	text, _ := line.Hints(a.Pen, shown, w)
@@ -116,21 +116,21 @@ func (a *App) searching() string {
 // popupBox draws completions in a box of at most height lines, and returns the
 // column it stands at: with its words at a column of the line below, where
 // there is room.
-func (a *App) popupBox(p *popup, at, w, height int) (lines []string, column int) {
+func (a *App) popupBox(p *line.Popup, at, w, height int) (lines []string, column int) {
 	height = min(popupLines, max(height*2/3, 4)) // above it, results follow
-	if !p.show || len(p.items) == 0 {
+	if !p.Show || len(p.Items) == 0 {
 		return nil, 0
 	}
-	n := len(p.items)
+	n := len(p.Items)
 	if n > height {
 		n = height - 1 // the last line tells of the others
 	}
-	p.top = max(0, min(p.top, max(0, p.cur), len(p.items)-n), p.cur-n+1)
+	p.Top = max(0, min(p.Top, max(0, p.Cur), len(p.Items)-n), p.Cur-n+1)
 	label, keys, help, count := 0, 0, 0, 0
-	for i := range p.items {
-		c := &p.items[i]
-		keys = max(keys, ansi.StringWidth(c.keys))
-		label, help, count = max(label, ansi.StringWidth(c.label)), max(help, ansi.StringWidth(c.help)), max(count, len(c.countText()))
+	for i := range p.Items {
+		c := &p.Items[i]
+		keys = max(keys, ansi.StringWidth(c.Keys))
+		label, help, count = max(label, ansi.StringWidth(c.Label)), max(help, ansi.StringWidth(c.Help)), max(count, len(c.CountText()))
 	}
 	const walls = 2 + 2 // with the mark and the space beside them
 	if keys > 0 {
@@ -145,19 +145,19 @@ func (a *App) popupBox(p *popup, at, w, height int) (lines []string, column int)
 		label, help = min(label, w-walls-keys-count), 0
 	}
 	wall := a.Ink.Border.On(a.G.Wall)
-	for i := p.top; i < p.top+n; i++ {
-		c, k, mark := &p.items[i], &a.Ink, " "
-		if i == p.cur {
+	for i := p.Top; i < p.Top+n; i++ {
+		c, k, mark := &p.Items[i], &a.Ink, " "
+		if i == p.Cur {
 			k, mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
 		}
-		text := draw.Fit("  "+c.help, help, a.G.More) + draw.Right(c.countText(), count)
-		lines = append(lines, wall+mark+k.Text.On(draw.Fit(c.label, label, a.G.More))+k.Key.On(draw.Fit("  "+c.keys, keys, ""))+k.Muted.On(text)+k.Text.On(" ")+wall)
+		text := draw.Fit("  "+c.Help, help, a.G.More) + draw.Right(c.CountText(), count)
+		lines = append(lines, wall+mark+k.Text.On(draw.Fit(c.Label, label, a.G.More))+k.Key.On(draw.Fit("  "+c.Keys, keys, ""))+k.Muted.On(text)+k.Text.On(" ")+wall)
 	}
 	width := label + keys + help + count
-	if n < len(p.items) {
-		text := " " + a.G.Down + " " + strconv.Itoa(len(p.items)-n) + " more"
-		if p.cur >= 0 {
-			text = " " + strconv.Itoa(p.cur+1) + " of " + strconv.Itoa(len(p.items))
+	if n < len(p.Items) {
+		text := " " + a.G.Down + " " + strconv.Itoa(len(p.Items)-n) + " more"
+		if p.Cur >= 0 {
+			text = " " + strconv.Itoa(p.Cur+1) + " of " + strconv.Itoa(len(p.Items))
 		}
 		lines = append(lines, wall+a.Ink.Muted.On(draw.Fit(text, width+2, ""))+wall)
 	}
@@ -168,13 +168,5 @@ func (a *App) popupBox(p *popup, at, w, height int) (lines []string, column int)
 func (a *App) popupColumn(w int) int {
 	l, label := a.line, ansi.StringWidth(" filter ")
 	_, column := viewText([]rune(l.text), l.at, max(1, w-label-1))
-	return label + column(l.popup.from)
-}
-
-// countText is how many segments have it, "" if that is not known.
-func (c *completion) countText() string {
-	if !c.counted {
-		return ""
-	}
-	return draw.Grouped(c.count)
+	return label + column(l.popup.From)
 }

@@ -107,8 +107,8 @@ func (a *App) inherited(from, to string) {
 		a.heirs = map[string]string{}
 	}
 	a.heirs[from] = to
-	a.notes.inherit(from, to)
-	a.tagDrafts.inherit(from, to)
+	a.notes.Inherit(from, to)
+	a.tagDrafts.Inherit(from, to)
 	if a.visitFrom == from {
 		a.visitFrom = to
 	}

@@ -96,7 +96,7 @@ func TestNoteTypedOnASegmentThatIsCut(t *testing.T) {
 	})
 	x.tick()
 	x.press("n")
-	if got := x.app.field.input.Value(); got != "half done more" {
+	if got := x.app.field.Input.Value(); got != "half done more" {
 		t.Errorf("the draft is %q", got)
 	}
 }
@@ -112,7 +112,7 @@ func TestNoteKeptBeforeTheCutIsSeen(t *testing.T) {
 	x.wants("was not saved")
 	x.tick()
 	x.press("n")
-	if got := x.app.field.input.Value(); got != "mine" || x.app.list.Selected().Topic != "Piece 0" {
+	if got := x.app.field.Input.Value(); got != "mine" || x.app.list.Selected().Topic != "Piece 0" {
 		t.Errorf("the draft is %q, on %s", got, x.app.list.Selected().Topic)
 	}
 }

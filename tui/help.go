@@ -9,6 +9,7 @@ import (
 	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 )
 
 // help is the screen of keys: its scroll position, how many lines are below
@@ -41,7 +42,7 @@ func (a *App) searchHelp() tea.Cmd {
 		return nil
 	}
 	// A line that is dropped was not meant; keep has the last word.
-	return a.openField(field{label: "keys with", keep: keep, away: func(text string) { a.help.look(text) }}, a.help.query)
+	return a.openField(line.Field{Label: "keys with", Keep: keep, Away: func(text string) { a.help.look(text) }}, a.help.query)
 }
 
 // look shows the keys with some words, from the top.

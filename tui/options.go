@@ -10,6 +10,7 @@ import (
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/draw"
+	"winnow/tui/line"
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/work"
@@ -119,7 +120,7 @@ func newApp(o Options, r pane) *App {
 	a := &App{
 		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
 		Pen: draw.NewPen(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
-		titles: map[string]string{}, notes: drafts{}, tagDrafts: drafts{}, stopAsking: func() {},
+		titles: map[string]string{}, notes: line.Drafts{}, tagDrafts: line.Drafts{}, stopAsking: func() {},
 		job: work.New(o.Job, o.JobName), reader: r,
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
 		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},

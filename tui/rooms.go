@@ -11,6 +11,7 @@ import (
 	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 	"winnow/tui/screen"
 	"winnow/tui/screens/boundaries"
 	"winnow/tui/screens/export"
@@ -163,7 +164,7 @@ func (s *seated) Type(label, text string, keep func(string) tea.Cmd, away func(s
 	if away == nil {
 		away = func(string) {}
 	}
-	s.app.also = append(s.app.also, s.app.openField(field{label: label, away: away, keep: func(text string) tea.Cmd {
+	s.app.also = append(s.app.also, s.app.openField(line.Field{Label: label, Away: away, Keep: func(text string) tea.Cmd {
 		if s.app.in(s.in) != s {
 			return nil
 		}

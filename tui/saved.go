@@ -12,6 +12,7 @@ import (
 	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 )
 
 // Saved keeps filters that curators come back to. Its methods may take long
@@ -171,9 +172,9 @@ func (a *App) openSave() tea.Cmd {
 	}
 	offer := a.saveOffer()
 	keep := func(typed string) tea.Cmd { return a.keepSaved(typed, offer) }
-	cmd := a.openField(field{label: "save filter as (1-9, name)", keep: keep, away: func(string) {}}, "")
+	cmd := a.openField(line.Field{Label: "save filter as (1-9, name)", Keep: keep, Away: func(string) {}}, "")
 	if offer.Number > 0 {
-		a.field.input.Placeholder = offer.title()
+		a.field.Input.Placeholder = offer.title()
 	}
 	return cmd
 }
@@ -249,12 +250,12 @@ func (a *App) tookFilterSaved(m filterSaved) {
 }
 
 // savedCompletions offers the saved filters on an empty line.
-func (a *App) savedCompletions() []completion {
-	var all []completion
+func (a *App) savedCompletions() []line.Completion {
+	var all []line.Completion
 	for i := range a.saved {
 		f := &a.saved[i]
-		if text := clean.Line(f.Text); text == f.Text && len(text) < maxNote {
-			all = append(all, completion{text: text, label: f.title(), help: text, whole: true})
+		if text := clean.Line(f.Text); text == f.Text && len(text) < line.MaxNote {
+			all = append(all, line.Completion{Text: text, Label: f.title(), Help: text, Whole: true})
 		}
 	}
 	return all

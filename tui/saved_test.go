@@ -25,7 +25,7 @@ func TestSavedFiltersAreANumberAway(t *testing.T) {
 	x.typed("status:pending type:code")
 	x.press("enter W")
 	x.wants("save filter as (1-9, name)")
-	if f := x.app.field.input; f.Value() != "" || f.Placeholder != "1 pending·code" {
+	if f := x.app.field.Input; f.Value() != "" || f.Placeholder != "1 pending·code" {
 		t.Errorf("offered %q, typed %q", f.Placeholder, f.Value())
 	}
 	x.write("code to do")
@@ -107,7 +107,7 @@ func TestSavedFiltersAreOfferedOnAnEmptyLine(t *testing.T) {
 	x.press("/ tab")
 	x.wants("1 good", "score>=0.9", "status:")
 	x.press("enter")
-	if got := x.app.field.input.Value(); got != "score>=0.9 " {
+	if got := x.app.field.Input.Value(); got != "score>=0.9 " {
 		t.Errorf("typed %q", got)
 	}
 }

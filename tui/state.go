@@ -56,7 +56,7 @@ type stateKeeping struct {
 func (a *App) looks() Screen {
 	s := Screen{
 		Version: screenVersion, Filter: a.sieve.text, Order: a.order, Seed: a.seed, Wider: a.wider,
-		Reading: a.focus == onReader, Full: a.full, Stay: a.stay, Folds: a.reader.Folds(), Typed: a.filters.kept, Export: a.exports.form.Values,
+		Reading: a.focus == onReader, Full: a.full, Stay: a.stay, Folds: a.reader.Folds(), Typed: a.filters.Kept, Export: a.exports.form.Values,
 	}
 	if a.order != review.Random {
 		s.Seed = 0
@@ -133,7 +133,7 @@ func (a *App) restore(s *Screen, o *Options) {
 	}
 	a.keeping.saved = *s
 	a.wider, a.stay = s.Wider, s.Stay
-	a.filters.restore(s.Typed)
+	a.filters.Restore(s.Typed)
 	a.reader.SetFolds(s.Folds)
 	if s.Reading {
 		a.focus, a.full = onReader, s.Full

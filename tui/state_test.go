@@ -54,7 +54,7 @@ func TestTheScreenLooksAsItWasLeft(t *testing.T) {
 	if y.app.wider != 8 || !y.app.stay || y.app.focus != x.app.focus || y.pane.folds != x.pane.folds || y.app.styles().Name != "light" {
 		t.Errorf("%+v", y.app.looks())
 	}
-	if y.app.exports.form.Values["max tokens"] != "8192" || len(y.app.filters.kept) != 1 {
+	if y.app.exports.form.Values["max tokens"] != "8192" || len(y.app.filters.Kept) != 1 {
 		t.Errorf("%+v", y.app.looks())
 	}
 	z := start(t, lib, 160, 30, looking(f, func(o *Options) { o.Filter, o.Order = "score>0.9", review.Longest }))

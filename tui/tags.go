@@ -27,7 +27,7 @@ type tagLine struct {
 	text   string // as it is now
 	at     int    // where the cursor is, in characters
 	err    string // why it was not kept
-	popup  popup
+	popup  line.Popup
 	number int // of the last question for tags
 }
 
@@ -130,7 +130,7 @@ func (a *App) openTags(l *tagLine, draft string) tea.Cmd {
 		text += " " // the next tag can be typed at once
 	}
 	a.tags, l.at = l, -1
-	cmd := a.openField(field{label: "tags", away: func(string) {}}, "")
+	cmd := a.openField(line.Field{Label: "tags", Away: func(string) {}}, "")
 	return tea.Batch(cmd, a.setTags(text))
 }
 
@@ -144,8 +144,8 @@ func (a *App) draftOf(l *tagLine) string {
 
 // setTags replaces the text.
 func (a *App) setTags(text string) tea.Cmd {
-	a.field.input.SetValue(text)
-	a.field.input.CursorEnd()
+	a.field.Input.SetValue(text)
+	a.field.Input.CursorEnd()
 	return a.tagLineChanged()
 }
 
@@ -159,31 +159,31 @@ type tagsKnown struct {
 // tagLineChanged follows the text and the cursor: what begins there is looked for
 // among the tags there are.
 func (a *App) tagLineChanged() tea.Cmd {
-	l, text, at := a.tags, a.field.input.Value(), a.field.input.Position()
+	l, text, at := a.tags, a.field.Input.Value(), a.field.Input.Position()
 	if text == l.text && at == l.at {
 		return nil
 	}
 	l.text, l.at, l.err = text, at, ""
 	runes := []rune(text)
-	p := popup{from: at, to: at, cur: -1, show: true}
-	for p.from > 0 && runes[p.from-1] != ' ' {
-		p.from--
+	p := line.Popup{From: at, To: at, Cur: -1, Show: true}
+	for p.From > 0 && runes[p.From-1] != ' ' {
+		p.From--
 	}
-	for p.to < len(runes) && runes[p.to] != ' ' {
-		p.to++
+	for p.To < len(runes) && runes[p.To] != ' ' {
+		p.To++
 	}
-	p.prefix = string(runes[p.from:at])
-	p.items = startingWith(l.popup.items, p.prefix) // until the right ones come
-	l.popup.stopAsking()
+	p.Prefix = string(runes[p.From:at])
+	p.Items = line.StartingWith(l.popup.Items, p.Prefix) // until the right ones come
+	l.popup.StopAsking()
 	l.popup = p
 	a.typings++
 	l.number = a.typings
 	ctx, stop := context.WithCancel(a.ctx)
-	l.popup.stop = stop
+	l.popup.Stop = stop
 	m, lib := tagsKnown{number: l.number}, a.lib
 	return func() tea.Msg {
 		defer stop()
-		m.values, m.err = lib.Values(ctx, filter.Tag, p.prefix, nil, valuesMost)
+		m.values, m.err = lib.Values(ctx, filter.Tag, p.Prefix, nil, valuesMost)
 		return m
 	}
 }
@@ -196,20 +196,20 @@ func (a *App) tookKnown(m tagsKnown) {
 		return
 	}
 	typed := strings.Fields(l.text)
-	var items []completion
+	var items []line.Completion
 	for _, v := range m.values {
 		if slices.Contains(typed, v.Value) || review.CheckTag(v.Value) != nil || clean.Line(v.Value) != v.Value {
 			continue
 		}
-		items = append(items, completion{text: v.Value, label: v.Value, count: v.Count, counted: true})
+		items = append(items, line.Completion{Text: v.Value, Label: v.Value, Count: v.Count, Counted: true})
 	}
-	l.popup.offer(items)
+	l.popup.Offer(items)
 }
 
 // chooseTag goes to the next completion, or the one before.
 func (a *App) chooseTag(step int) func() tea.Cmd {
 	return func() tea.Cmd {
-		a.tags.popup.choose(step)
+		a.tags.popup.Choose(step)
 		return nil
 	}
 }
@@ -217,17 +217,17 @@ func (a *App) chooseTag(step int) func() tea.Cmd {
 // enterTags types the completion that is chosen, or keeps the tags.
 func (a *App) enterTags() tea.Cmd {
 	l := a.tags
-	if p := &l.popup; p.cur >= 0 {
+	if p := &l.popup; p.Cur >= 0 {
 		runes := []rune(l.text)
-		put := []rune(p.items[p.cur].text)
-		if p.to == len(runes) {
+		put := []rune(p.Items[p.Cur].Text)
+		if p.To == len(runes) {
 			put = append(put, ' ')
 		}
-		a.field.input.SetValue(string(slices.Concat(runes[:p.from], put, runes[p.to:])))
-		a.field.input.SetCursor(p.from + len(put))
+		a.field.Input.SetValue(string(slices.Concat(runes[:p.From], put, runes[p.To:])))
+		a.field.Input.SetCursor(p.From + len(put))
 		return a.tagLineChanged()
 	}
-	words := strings.FieldsFunc(a.field.input.Value(), func(r rune) bool { return r == ' ' || r == ',' })
+	words := strings.FieldsFunc(a.field.Input.Value(), func(r rune) bool { return r == ' ' || r == ',' })
 	for _, tag := range words {
 		if err := review.CheckTag(tag); err != nil {
 			l.err = err.Error()
@@ -269,14 +269,14 @@ func (a *App) keepTags(l *tagLine, words []string) tea.Cmd {
 }
 
 func (a *App) closeTags() {
-	a.tags.popup.stopAsking()
+	a.tags.popup.StopAsking()
 	a.tags, a.field = nil, nil
 	a.typings++
 }
 
 // escTags closes the choice of a completion, else the line.
 func (a *App) escTags() tea.Cmd {
-	if a.tags.popup.unchoose() {
+	if a.tags.popup.Unchoose() {
 		return nil
 	}
 	delete(a.tagDrafts, a.draftOf(a.tags))
@@ -287,9 +287,9 @@ func (a *App) escTags() tea.Cmd {
 // putTagsAway closes the line; what was typed is there again the next time.
 func (a *App) putTagsAway() tea.Cmd {
 	l := a.tags
-	text, draft := strings.TrimSpace(a.field.input.Value()), a.draftOf(l)
+	text, draft := strings.TrimSpace(a.field.Input.Value()), a.draftOf(l)
 	a.closeTags()
-	if a.tagDrafts.put(draft, text, strings.Join(l.had, " ")) {
+	if a.tagDrafts.Put(draft, text, strings.Join(l.had, " ")) {
 		a.say("tags put away: " + a.keyFor("tags") + " goes on with them")
 	}
 	return nil
@@ -311,7 +311,7 @@ const tagLabel = " tags "
 func (a *App) tagsColumn(w int) int {
 	l, n := a.tags, ansi.StringWidth(tagLabel)
 	_, column := viewText([]rune(l.text), l.at, max(1, w-n-1))
-	return n + column(l.popup.from)
+	return n + column(l.popup.From)
 }
 
 // tagsTold says what is wrong with the tags, else the keys of the line and what
@@ -323,7 +323,7 @@ func (a *App) tagsTold(w int) string {
 		return a.Ink.Fail.On(draw.Fit(text, min(w, ansi.StringWidth(text)), a.G.More))
 	}
 	keys := [][2]string{{a.keyIn("keep-tags", keys.InTags), "keep"}, {a.keyIn("drop", keys.InTags), "drop"}, {a.keyIn("next-completion", keys.InTags), "complete"}}
-	if l.popup.cur >= 0 {
+	if l.popup.Cur >= 0 {
 		keys[0][1], keys[1][1], keys[2][1] = "take it", "back", "next"
 	}
 	text, used := line.Hints(a.Pen, keys, w)

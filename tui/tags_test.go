@@ -28,9 +28,9 @@ func TestTagsAreTypedWithCompletion(t *testing.T) {
 	x := start(t, lib, 100, 24)
 	x.press("t")
 	x.wants("golden", "keep", "of “Task number 0”")
-	for _, c := range x.app.tags.popup.items {
-		if review.CheckTag(c.text) != nil {
-			t.Errorf("offers %q, which cannot be typed", c.text)
+	for _, c := range x.app.tags.popup.Items {
+		if review.CheckTag(c.Text) != nil {
+			t.Errorf("offers %q, which cannot be typed", c.Text)
 		}
 	}
 	x.write("new g")

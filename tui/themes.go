@@ -155,7 +155,7 @@ func (a *App) setTheme(i int) {
 		p.SetStyles(s)
 	}
 	if a.field != nil {
-		a.field.style(s)
+		a.field.Style(s)
 	}
 }
 

@@ -142,7 +142,7 @@ func (a *App) screen() (string, *tea.Cursor) {
 	if a.field == nil {
 		return strings.Join(append(lines, a.footerLine(a.w)), "\n"), nil
 	}
-	line, x := a.field.draw(a.Pen, a.w)
+	line, x := a.field.Draw(a.Pen, a.w)
 	return strings.Join(append(lines, line), "\n"), tea.NewCursor(x, a.h-1)
 }
 

@@ -1,4 +1,9 @@
-// Package line is a line of text that is typed.
+// Package line is a line of text that is typed: its field, the lines that were
+// kept before, texts that were put away half-typed, completions, and the keys that
+// it tells. The filter, the command line, tags, notes and topics are such lines.
+//
+// It imports tui/draw and core, and knows no screen. Tests of what it does are in
+// tui, on the lines that are made of it.
 package line
 
 import (

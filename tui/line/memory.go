@@ -1,0 +1,77 @@
+package line
+
+import (
+	"slices"
+	"strings"
+)
+
+// Memory are the lines of a kind that were kept, and one that was put away.
+type Memory struct {
+	Kept  []string // the last one at the end
+	Draft string   // half-typed
+}
+
+// keptLines bounds the lines that up brings back.
+const keptLines = 50
+
+// Keep puts a line at the end of those that were kept.
+func (m *Memory) Keep(text string) {
+	m.Restore(append(slices.DeleteFunc(m.Kept, func(t string) bool { return t == text }), text))
+}
+
+// Restore takes lines that were kept.
+func (m *Memory) Restore(lines []string) { m.Kept = lines[max(0, len(lines)-keptLines):] }
+
+// Walk is where one is among the lines that were kept.
+type Walk struct {
+	Back int    // how many lines, 0 for what is typed
+	own  string // what was typed before the walk began
+}
+
+// To returns where a step leads, past lines that stand there already, and whether
+// there is anything.
+func (m *Memory) To(w Walk, text string, step int) (back int, ok bool) {
+	text = strings.TrimSpace(text)
+	for back = w.Back - step; back > 0 && back <= len(m.Kept) && m.Kept[len(m.Kept)-back] == text; {
+		back -= step
+	}
+	return back, back >= 0 && back <= len(m.Kept)
+}
+
+// Walk goes a step from a text, -1 to the line before, and returns what stands
+// there: at the end what was typed.
+func (m *Memory) Walk(w Walk, text string, step int) (next Walk, line string) {
+	if w.Back == 0 {
+		w.own = text
+	}
+	w.Back, _ = m.To(w, text, step)
+	if w.Back == 0 {
+		return w, w.own
+	}
+	return w, m.Kept[len(m.Kept)-w.Back]
+}
+
+// Drafts are texts that were put away half-typed, by what they are of.
+type Drafts map[string]string
+
+// Put puts a text away, unless it is what was there before, and reports whether.
+func (d Drafts) Put(of, text, before string) bool {
+	delete(d, of)
+	if text == before {
+		return false
+	}
+	d[of] = text
+	return true
+}
+
+// Inherit hands a text on to what took the place of its own, unless that has one.
+func (d Drafts) Inherit(from, to string) {
+	text, ok := d[from]
+	if !ok {
+		return
+	}
+	delete(d, from)
+	if _, has := d[to]; !has {
+		d[to] = text
+	}
+}
