@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/core/llm/llmtest"
 	"winnow/tui"
@@ -12,7 +13,7 @@ import (
 
 // cutBehind runs f with what cuts behind the screen of a database that holds
 // sessions, two of them of several tasks.
-func cutBehind(t *testing.T, by string, replies []llmtest.Reply, f func(*screenSegmenting, *llmtest.Server)) {
+func cutBehind(t *testing.T, by string, replies []llmtest.Reply, f func(*desk.Segmenting, *llmtest.Server)) {
 	t.Helper()
 	b := newBench(t)
 	server := llmtest.New(replies...)
@@ -22,7 +23,8 @@ func cutBehind(t *testing.T, by string, replies []llmtest.Reply, f func(*screenS
 	b.ok("import", b.file("one.jsonl", taskSession()), b.file("two.jsonl", strings.ReplaceAll(taskSession(), "shelf", "table")), b.file("short.jsonl", twoLines))
 	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width)}
 	err := p.withDatabase(t.Context(), false, func(s *database) error {
-		f(&screenSegmenting{cli: p, db: s, by: by}, server)
+		cuts, _ := onScreen(t, p, s, by)
+		f(cuts, server)
 		return nil
 	})
 	if err != nil {
@@ -40,7 +42,7 @@ func runBehind(t *testing.T, job tui.Job) (tui.Progress, error) {
 
 // TestAModelIsUsedOnlyOnceItsHostIsAllowed: whoever asks for it.
 func TestAModelIsUsedOnlyOnceItsHostIsAllowed(t *testing.T) {
-	cutBehind(t, "auto", []llmtest.Reply{llmtest.Segmented()}, func(b *screenSegmenting, server *llmtest.Server) {
+	cutBehind(t, "auto", []llmtest.Reply{llmtest.Segmented()}, func(b *desk.Segmenting, server *llmtest.Server) {
 		plan, err := b.Plan(t.Context())
 		if err != nil || plan.Sessions < 2 || plan.Tokens == 0 || plan.Model != "tiny" || plan.Host == "" || plan.Allowed {
 			t.Fatalf("%+v, %v", plan, err)
@@ -70,13 +72,13 @@ func TestAModelIsUsedOnlyOnceItsHostIsAllowed(t *testing.T) {
 // TestRulesSendNothingWhateverIsConfigured: neither where they were asked for,
 // nor with the sample sessions.
 func TestRulesSendNothingWhateverIsConfigured(t *testing.T) {
-	cutBehind(t, "auto", nil, func(b *screenSegmenting, server *llmtest.Server) {
+	cutBehind(t, "auto", nil, func(b *desk.Segmenting, server *llmtest.Server) {
 		last, err := runBehind(t, b.Cut(true))
 		if err != nil || last.Sessions < 2 || server.Count() != 0 {
 			t.Errorf("%d requests, %+v, %v", server.Count(), last, err)
 		}
 	})
-	cutBehind(t, "offline", nil, func(b *screenSegmenting, server *llmtest.Server) {
+	cutBehind(t, "offline", nil, func(b *desk.Segmenting, server *llmtest.Server) {
 		plan, err := b.Plan(t.Context())
 		if err != nil || plan.Host != "" || plan.Sessions < 2 {
 			t.Errorf("%+v, %v", plan, err)
@@ -90,7 +92,7 @@ func TestRulesSendNothingWhateverIsConfigured(t *testing.T) {
 // TestFailedSessionsBehindTheScreen stay to be cut, and it is told which
 // command says why.
 func TestFailedSessionsBehindTheScreen(t *testing.T) {
-	cutBehind(t, "auto", []llmtest.Reply{llmtest.Status(400, "no\x1b[2J")}, func(b *screenSegmenting, _ *llmtest.Server) {
+	cutBehind(t, "auto", []llmtest.Reply{llmtest.Status(400, "no\x1b[2J")}, func(b *desk.Segmenting, _ *llmtest.Server) {
 		plan, err := b.Plan(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -112,4 +114,14 @@ func TestFailedSessionsBehindTheScreen(t *testing.T) {
 			t.Error("a stopped run says that it is done")
 		}
 	})
+}
+
+// onScreen returns who cuts and scores while a screen is open.
+func onScreen(t *testing.T, p *cli, s *database, by string) (*desk.Segmenting, *desk.Scoring) {
+	t.Helper()
+	_, cuts, scores, err := p.desk(s).Screen(t.Context(), by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cuts, scores
 }

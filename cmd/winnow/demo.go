@@ -108,7 +108,7 @@ func (p *cli) demoExport(ctx context.Context, s *database, target string) error 
 	if _, err := s.Judge(ctx, review.Judgement{Curator: demoCurator, IDs: []string{id}, Verdict: review.Approved}); err != nil {
 		return fmt.Errorf("demo: approving: %w", err)
 	}
-	report, err := exportFrom(ctx, s, export.Options{Path: target}, nil)
+	report, err := p.desk(s).Export(ctx, export.Options{Path: target}, nil)
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/core/export"
 	"winnow/tui"
 )
@@ -36,7 +37,7 @@ func (b *bench) drive(f func(*driven), args ...string) {
 	b.env.stdinTTY, b.env.stdoutTTY = true, true
 	b.env.show = func(ctx context.Context, o tui.Options) error {
 		// Until this is loaded, each segment is a row of its own.
-		if err := o.Library.(screenLibrary).Warm(ctx); err != nil {
+		if err := o.Library.(desk.Library).Warm(ctx); err != nil {
 			return err
 		}
 		d := b.driven(o)

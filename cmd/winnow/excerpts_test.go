@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/core/ledger"
 	"winnow/core/session"
@@ -18,15 +19,15 @@ import (
 
 // issuesOf imports a file and returns its ledger, from the database the screen
 // would ask.
-func (b *bench) issuesOf(path string) (l screenLedger, source int64, issues []ledger.Issue) {
+func (b *bench) issuesOf(path string) (l desk.Ledger, source int64, issues []ledger.Issue) {
 	b.t.Helper()
 	b.run("import", path)
 	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width), flag: func(string) (string, bool) { return "", false }}
-	ready, done := make(chan screenLedger), make(chan struct{})
+	ready, done := make(chan desk.Ledger), make(chan struct{})
 	closed := make(chan error, 1)
 	go func() {
 		closed <- p.withDatabase(context.Background(), false, func(s *database) error {
-			ready <- screenLedger{s.Store}
+			ready <- desk.Ledger{Store: s.Store}
 			<-done
 			return nil
 		})
@@ -50,7 +51,7 @@ func (b *bench) issuesOf(path string) (l screenLedger, source int64, issues []le
 	return l, source, page.Issues
 }
 
-func (b *bench) excerpt(l screenLedger, source int64, is ledger.Issue) ledger.Excerpt {
+func (b *bench) excerpt(l desk.Ledger, source int64, is ledger.Issue) ledger.Excerpt {
 	b.t.Helper()
 	x, err := l.Excerpt(context.Background(), source, is)
 	if err != nil {

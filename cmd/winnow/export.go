@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -128,7 +127,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if how.streams() {
 		report, err = p.exportStream(ctx, s, how.Options, show)
 	} else {
-		report, err = exportFrom(ctx, s, how.Options, show)
+		report, err = p.desk(s).Export(ctx, how.Options, show)
 	}
 	line.Done()
 	if errors.Is(err, context.Canceled) {
@@ -138,7 +137,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 		return err
 	}
 	if !how.Check && len(report.Files) > 0 {
-		if err := p.keep(ctx, s, how, &report); err != nil {
+		if err := p.desk(s).Keep(ctx, &how.Options, &report); err != nil {
 			p.warn("export: the files are complete, but the database could not note it: %v", err)
 		}
 	}
@@ -152,17 +151,4 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 		return ended(exitPartly)
 	}
 	return nil
-}
-
-// keep notes an export in the database, under its absolute path.
-func (p *cli) keep(ctx context.Context, s *database, how *exporting, r *export.Report) error {
-	target := how.Path
-	if !how.streams() {
-		at, err := filepath.Abs(target)
-		if err != nil {
-			return err
-		}
-		target = at
-	}
-	return keepExport(ctx, s, &how.Options, target, r)
 }

@@ -130,7 +130,7 @@ func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 // report could not be written.
 func (p *cli) checkRedaction(how *exporting) error {
 	if how.redact {
-		how.Redact = &export.Redaction{Users: p.userNames(how.users)}
+		how.Redact = &export.Redaction{Users: p.env.UserNames(how.users)}
 	} else if len(how.users) > 0 {
 		return wrongUsage("--redact-user needs --redact")
 	}
@@ -205,19 +205,6 @@ func readEphemeral(path string) (string, error) {
 // warnNotCut says that the text to be cut was nowhere.
 func (p *cli) warnNotCut(of string) {
 	p.warn("--ephemeral: nothing was cut: the text is in no system message of %s, where it must stand letter by letter", of)
-}
-
-// userNames are the names that count as those of users: what was given, the
-// user's own and that of the home folder.
-func (p *cli) userNames(given []string) []string {
-	names := append([]string(nil), given...)
-	if name := p.env.User(); name != "" {
-		names = append(names, name)
-	}
-	if home := p.env.Home(); home != "" {
-		names = append(names, filepath.Base(home))
-	}
-	return names
 }
 
 // streams reports whether the samples go to standard output.

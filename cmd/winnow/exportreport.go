@@ -25,7 +25,7 @@ func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options,
 	}
 	defer os.RemoveAll(dir)
 	opt.Path = filepath.Join(dir, "samples.jsonl")
-	report, err := exportFrom(ctx, s, opt, progress)
+	report, err := p.desk(s).Export(ctx, opt, progress)
 	if err != nil || len(report.Files) == 0 {
 		return report, err
 	}

@@ -30,6 +30,7 @@ var layers = []layer{
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/cmd/", "database/sql", "modernc.org/"}},
 	{"cmd/winnow/config", []string{"winnow/core/hub", "winnow/store", "winnow/cmd/", "github.com/spf13/"}},
+	{"cmd/winnow/desk", []string{"github.com/spf13/"}},
 	{"cmd/winnow/models", []string{"winnow/store", "winnow/tui", "winnow/themes", "winnow/cmd/winnow/desk", "winnow/cmd/winnow/print", "github.com/spf13/"}},
 	{"cmd/winnow/print", []string{"winnow/core/hub", "winnow/store", "winnow/themes", "winnow/cmd/", "github.com/spf13/"}},
 	{"themes", []string{"winnow/core/", "winnow/store", "winnow/tui", "winnow/cmd/", "database/sql"}},

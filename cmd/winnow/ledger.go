@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/core/clean"
 	"winnow/core/hub"
@@ -78,7 +79,7 @@ if the file is still there, how it begins.`,
 func (p *cli) ledgerTable(ctx context.Context, s *database) error {
 	t := p.out.Table(print.Left("FORMAT"), print.Right("READ"), print.Right("SKIPPED"), print.Right("BAD"), print.Right("UNFINISHED"), print.Right("SESSIONS"), print.Path("SOURCE"))
 	var all ledgerSum
-	err := eachSource(ctx, s, func(src *hub.Source) error {
+	err := desk.EachSource(ctx, s.Store, func(src *hub.Source) error {
 		reasons, err := s.reasons(ctx, src)
 		if err != nil {
 			return err
@@ -161,7 +162,7 @@ func (l *ledgerSum) text() string {
 }
 
 func (p *cli) ledgerJSON(ctx context.Context, s *database) error {
-	return eachSource(ctx, s, func(src *hub.Source) error {
+	return desk.EachSource(ctx, s.Store, func(src *hub.Source) error {
 		reasons, err := s.reasons(ctx, src)
 		if err != nil {
 			return err
@@ -179,7 +180,7 @@ func (p *cli) ledgerJSON(ctx context.Context, s *database) error {
 
 // ledgerLines prints each line of each source that has an issue.
 func (p *cli) ledgerLines(ctx context.Context, s *database, asJSON bool) error {
-	return eachSource(ctx, s, func(src *hub.Source) error {
+	return desk.EachSource(ctx, s.Store, func(src *hub.Source) error {
 		lines := origin.OpenBeginnings(src)
 		defer lines.Close()
 		return s.eachIssue(ctx, src, func(is *session.Issue) error {
@@ -206,27 +207,6 @@ const excerptBytes = 4 * excerptWidth
 // excerpt shows the beginning of a line, cleaned.
 func excerpt(line []byte) string {
 	return ansi.Truncate(clean.Line(strings.ToValidUTF8(string(line), "\uFFFD")), excerptWidth, "…")
-}
-
-// eachSource calls f for every source in the order of their paths, and page
-// after each page.
-func eachSource(ctx context.Context, s *database, f func(*hub.Source) error, page func()) error {
-	for after := ""; ; {
-		sources, err := s.SourceList(ctx, after, pageSize)
-		if err != nil {
-			return fmt.Errorf("listing sources: %w", err)
-		}
-		for i := range sources {
-			if err := f(&sources[i]); err != nil {
-				return err
-			}
-			after = sources[i].Path
-		}
-		page()
-		if len(sources) < pageSize {
-			return nil
-		}
-	}
 }
 
 // reasons counts the issues of a source by kind.

@@ -46,7 +46,7 @@ search the text of the messages ("winnow help filters" tells the language).`,
 				return err
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				if err := ordered(cmd.Context(), s, &q); err != nil {
+				if err := p.desk(s).Ordered(cmd.Context(), &q); err != nil {
 					return err
 				}
 				return p.list(cmd.Context(), s, q, &sel)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"winnow/core/places"
-	"winnow/tui"
 	"winnow/tui/draw"
 )
 
@@ -19,31 +18,6 @@ func (p *cli) machine() *places.Machine {
 	}
 	return &places.Machine{Home: p.env.Home(), Dir: dir, Getenv: p.env.Get, Short: p.env.ShortPath}
 }
-
-// finder is the machine as the screen looks for sessions on it.
-type finder struct {
-	*cli
-	job func(paths []string) tui.Job
-}
-
-// Places implements tui.Finder.
-func (f finder) Places(ctx context.Context) ([]tui.Place, error) {
-	found, err := f.machine().Find(ctx)
-	all := make([]tui.Place, len(found))
-	for i, p := range found {
-		all[i] = tui.Place(p)
-	}
-	return all, err
-}
-
-// Measure implements tui.Finder.
-func (f finder) Measure(ctx context.Context, p tui.Place) (tui.PlaceSize, error) {
-	size, err := places.Measure(ctx, p.Paths)
-	return tui.PlaceSize(size), err
-}
-
-// Import implements tui.Finder.
-func (f finder) Import(paths []string) tui.Job { return f.job(paths) }
 
 // tellPlaces says on stderr where sessions were found and how they are
 // imported: what the screen would have offered.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/store"
@@ -97,7 +98,7 @@ func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, reche
 		}
 		err = p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, false, "auto", func(o *tui.Options) {
 			o.Recheck, o.State, o.Looked = r, nil, nil
-			o.Claims = judgedToo(o.Claims)
+			o.Claims = desk.JudgedToo(o.Claims)
 		})
 		if err != nil {
 			return err
@@ -108,7 +109,7 @@ func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, reche
 
 // recheckOf chooses what a recheck shows, and names its run.
 func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filter.Node) (*tui.Recheck, string, error) {
-	run, err := p.newRun()
+	run, err := desk.NewRun(p.env.rand)
 	if err != nil {
 		return nil, "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"winnow/cmd/winnow/config"
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/themes"
@@ -43,29 +44,14 @@ func (p *cli) review(ctx context.Context, paths []string) error {
 // openScreen shows a database until the curator quits. place names it in the
 // header. offers says that the screen may import from elsewhere, too: with
 // nothing to be shown it begins with that. by names who cuts what is to be cut, and
-// scores what is to be scored. with
-// changes the options last.
+// scores what is to be scored. with changes the options last.
 func (p *cli) openScreen(ctx context.Context, s *database, place string, paths []string, offers bool, by string, with ...func(*tui.Options)) error {
-	cuts := &screenSegmenting{cli: p, db: s, by: by}
-	scores := &screenScoring{cli: p, db: s, by: by}
-	opt := tui.Options{
-		Library: screenLibrary{s.Store}, Saved: p.savedFilters(), Curator: s.Text("reviewer"), Place: place,
-		ASCII: s.Truth("ascii"), NoColour: p.env.NoColour(), Now: p.env.now, Zone: p.env.zone,
-		Ledger: screenLedger{s.Store}, Journal: s.Store, Keys: s.Keys, Statistics: s.Store, Exporting: screenExporting{p, s}, Thresholds: s.thresholds(), Editor: screenCuts{s.Store}, Segmenting: cuts, Scoring: scores, Indexing: screenIndexing{s.Store}, ShortPath: p.env.ShortPath,
-	}
-	opt.Mouse = s.Truth("mouse")
-	opt.Previewing, opt.Sources = screenPreviewing{p, s}, screenSources{p, s}
-	var err error
-	if opt.PreviewFormat, err = previewFormat(ctx, s); err != nil {
+	opt, cuts, scores, err := p.desk(s).Screen(ctx, by)
+	if err != nil {
 		return err
 	}
+	opt.Saved, opt.Place, opt.Zone = p.savedFilters(), place, p.env.zone
 	opt.Themes, opt.Theme = p.screenThemes(s.Config)
-	if opt.Claims, err = p.claims(s); err != nil {
-		return err
-	}
-	state := screenState{s.Store, s.Text("reviewer")}
-	opt.State, opt.Looked = state, state.load(ctx)
-	opt.Clusters, opt.Comparing, opt.Doubts, opt.Quotas = s.Store, screenComparing{s.Store}, screenDoubts{s}, s.Quotas()
 	told := ""
 	var followed []string
 	job := func(paths []string) tui.Job {
@@ -85,7 +71,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 		if err != nil {
 			return err
 		}
-		opt.Finder, opt.Offer = finder{p, job}, len(paths) == 0 && totals.Segments == 0
+		opt.Finder, opt.Offer = desk.Finder{Machine: p.machine(), Job: job}, len(paths) == 0 && totals.Segments == 0
 	}
 	for _, f := range with {
 		f(&opt)
@@ -96,9 +82,24 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	if told != "" {
 		p.warn("import: %s", told)
 	}
-	p.explainCut(&cuts.last)
-	p.explainScored(&scores.last)
+	p.explainCut(&cuts.Last)
+	p.explainScored(&scores.Last)
 	return err
+}
+
+// warm loads behind the screen what lists are filtered and sorted by; until
+// that is done, and if it fails, they take longer. The function that it returns
+// ends it.
+func (p *cli) warm(ctx context.Context, s *database) (end func()) {
+	ctx, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Warm(ctx) }()
+	return func() {
+		stop()
+		if err := <-ended; err != nil && !errors.Is(err, context.Canceled) {
+			p.warn("filters were slow: %v", err)
+		}
+	}
 }
 
 // screenThemes loads all themes and returns the name of the one asked for, ""

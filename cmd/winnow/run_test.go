@@ -186,3 +186,10 @@ func TestSegmentProgress(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 }
+
+func lookupOf(env map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		v, ok := env[name]
+		return v, ok
+	}
+}

@@ -66,7 +66,7 @@ With --json, "changed" counts the segments with another analysis than before,
 				if err := p.searchable(cmd.Context(), s, asked); err != nil {
 					return err
 				}
-				g := s.scoring(who)
+				g := p.desk(s).Scorer(who)
 				g.Again, g.Limit, g.Filter = how.again, how.limit, asked
 				return p.score(cmd.Context(), g, who, how)
 			})
@@ -82,15 +82,10 @@ With --json, "changed" counts the segments with another analysis than before,
 	return cmd
 }
 
-// scoring returns what scores the segments of a database.
-func (s *database) scoring(who *models.Scorer) *hub.Scorer {
-	return &hub.Scorer{Store: s.Store, Config: s.Config.Scoring(), Judge: who.Judge, Request: who.Request, Jobs: who.Jobs}
-}
-
 // measure scores what is new or changed, without a model.
 func (p *cli) measure(ctx context.Context, s *database) (hub.ScoreReport, error) {
 	who := models.Measuring(s.Config)
-	return p.runScorer(ctx, s.scoring(who), p.runLine(&who.Asking))
+	return p.runScorer(ctx, p.desk(s).Scorer(who), p.runLine(&who.Asking))
 }
 
 func (p *cli) runScorer(ctx context.Context, g *hub.Scorer, line *runLine) (hub.ScoreReport, error) {

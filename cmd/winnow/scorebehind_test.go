@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/llm/llmtest"
@@ -28,7 +29,7 @@ func (k kind) Judge(_ context.Context, in metric.Input) (metric.Analysis, error)
 
 // scoreBehind runs f with what scores behind the screen of a database that holds
 // three sessions. A judge is configured.
-func scoreBehind(t *testing.T, by string, f func(*screenScoring, *llmtest.Server)) {
+func scoreBehind(t *testing.T, by string, f func(*desk.Scoring, *llmtest.Server)) {
 	t.Helper()
 	b := newBench(t)
 	server := llmtest.New(llmtest.Status(500, "no"))
@@ -37,7 +38,8 @@ func scoreBehind(t *testing.T, by string, f func(*screenScoring, *llmtest.Server
 	b.ok("import", b.file("one.jsonl", taskSession()), b.file("two.jsonl", strings.ReplaceAll(taskSession(), "shelf", "table")), b.file("short.jsonl", twoLines))
 	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width)}
 	err := p.withDatabase(t.Context(), false, func(s *database) error {
-		f(&screenScoring{cli: p, db: s, by: by}, server)
+		_, scores := onScreen(t, p, s, by)
+		f(scores, server)
 		return nil
 	})
 	if err != nil {
@@ -48,7 +50,7 @@ func scoreBehind(t *testing.T, by string, f func(*screenScoring, *llmtest.Server
 // TestAJudgeIsAskedOnlyOnceItsHostIsAllowed: what is measured meanwhile is still
 // to be judged then.
 func TestAJudgeIsAskedOnlyOnceItsHostIsAllowed(t *testing.T) {
-	scoreBehind(t, "auto", func(b *screenScoring, server *llmtest.Server) {
+	scoreBehind(t, "auto", func(b *desk.Scoring, server *llmtest.Server) {
 		plan, err := b.Plan(t.Context())
 		if err != nil || plan.Segments != 3 || plan.Judge != 3 || plan.Tokens == 0 || plan.Model != "tiny" || plan.Host == "" || plan.Allowed {
 			t.Fatalf("%+v, %v", plan, err)
@@ -65,12 +67,16 @@ func TestAJudgeIsAskedOnlyOnceItsHostIsAllowed(t *testing.T) {
 		if err := b.Allow(t.Context(), plan.Host); err != nil {
 			t.Fatal(err)
 		}
-		b.who.Judge = kind{errors.New("no \x1b[2J")}
+		who, err := b.Chosen()
+		if err != nil {
+			t.Fatal(err)
+		}
+		who.Judge = kind{errors.New("no \x1b[2J")}
 		last, _ := runBehind(t, b.Judge())
 		if last.Failed != 3 || !strings.Contains(last.Note, "3 segments not scored: no ") || !strings.Contains(last.Note, "winnow score") {
 			t.Errorf("%+v", last)
 		}
-		b.who.Judge = kind{}
+		who.Judge = kind{}
 		if last, err = runBehind(t, b.Judge()); err != nil || last.Segments != 3 || !strings.HasPrefix(last.Note, "3 segments scored by tiny at ") {
 			t.Errorf("%+v, %v", last, err)
 		}
@@ -88,7 +94,7 @@ func TestAJudgeIsAskedOnlyOnceItsHostIsAllowed(t *testing.T) {
 // TestOfflineScoringPlansNoJudge: with the sample sessions, or where [score]
 // says so.
 func TestOfflineScoringPlansNoJudge(t *testing.T) {
-	scoreBehind(t, "offline", func(b *screenScoring, server *llmtest.Server) {
+	scoreBehind(t, "offline", func(b *desk.Scoring, server *llmtest.Server) {
 		plan, err := b.Plan(t.Context())
 		if err != nil || plan.Host != "" || plan.Judge != 0 || plan.Segments != 3 {
 			t.Errorf("%+v, %v", plan, err)
@@ -108,7 +114,8 @@ func TestWhatIsSentToAJudge(t *testing.T) {
 	b.ok("import", b.file("long.jsonl", strings.ReplaceAll(twoLines, "done", strings.Repeat("and so on ", 40_000))))
 	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width)}
 	err := p.withDatabase(t.Context(), false, func(s *database) error {
-		plan, err := (&screenScoring{cli: p, db: s, by: "auto"}).Plan(t.Context())
+		_, scores := onScreen(t, p, s, "auto")
+		plan, err := scores.Plan(t.Context())
 		if err != nil || plan.Judge != 1 || plan.Tokens <= 2000 || plan.Tokens > 4000 {
 			t.Errorf("%+v, %v", plan, err)
 		}

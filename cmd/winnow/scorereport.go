@@ -1,9 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"math"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/models"
 	"winnow/core/hub"
 	"winnow/core/metric"
@@ -53,7 +53,7 @@ func scoreRowOf(r *hub.ScoreReport, who *models.Scorer) scoreRow {
 func (p *cli) printScored(r *hub.ScoreReport, who *models.Scorer, again bool) {
 	switch {
 	case r.Segments > 0:
-		p.out.Printf("%s\n", scoredText(r, who))
+		p.out.Printf("%s\n", desk.ScoredText(r, who))
 	case len(r.Failed) > 0 || r.Busy > 0:
 		p.out.Printf("0 segments scored\n")
 	case again:
@@ -63,21 +63,6 @@ func (p *cli) printScored(r *hub.ScoreReport, who *models.Scorer, again bool) {
 	default:
 		p.out.Printf("nothing to score: all such segments are; --again scores them anew\n")
 	}
-}
-
-// scoredText says in a line what was scored.
-func scoredText(r *hub.ScoreReport, who *models.Scorer) string {
-	text := draw.Plural(r.Segments, "segment") + " scored " + who.Text("offline")
-	if r.Scored > 0 {
-		text += fmt.Sprintf(", %.2f on average", r.Mean())
-	}
-	if who.Judge == nil && r.Judged > 0 {
-		text += "; of " + draw.Grouped(r.Judged) + " what a model said stays"
-	}
-	if same := r.Segments - r.Changed; same > 0 {
-		text += "; " + draw.Grouped(same) + " as before"
-	}
-	return text
 }
 
 // explainScored says on stderr what was not scored and why.

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"winnow/cmd/winnow/config"
+	"winnow/cmd/winnow/desk"
 	"winnow/core/review"
 	"winnow/tui"
 )
 
 // sourcesOf imports a file and returns what leads back to it, and the sessions
 // in it.
-func sourcesOf(t *testing.T, name, text string, f func(v screenSources, path string, sessions []review.Session)) {
+func sourcesOf(t *testing.T, name, text string, f func(v desk.Sources, path string, sessions []review.Session)) {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, name)
@@ -44,7 +45,7 @@ func sourcesOf(t *testing.T, name, text string, f func(v screenSources, path str
 			}
 			sessions = append(sessions, ses)
 		}
-		f(screenSources{p, s}, path, sessions)
+		f(desk.Sources{Desk: p.desk(s)}, path, sessions)
 		return nil
 	})
 	if err != nil {
@@ -59,7 +60,7 @@ const perMessage = `{"role":"user","content":"one"}
 `
 
 func TestRecordedLineIsThatOfTheMessage(t *testing.T) {
-	sourcesOf(t, "a.jsonl", perMessage, func(v screenSources, path string, sessions []review.Session) {
+	sourcesOf(t, "a.jsonl", perMessage, func(v desk.Sources, path string, sessions []review.Session) {
 		place := tui.MessagePlace{Session: sessions[0].ID, Body: sessions[0].Body, N: 3}
 		r, err := v.Recorded(t.Context(), place)
 		if err != nil || strings.TrimSpace(string(r.Text)) != `{"role":"user","content":"three"}` || r.Place != path+":4" || r.Stored != "" {
@@ -103,7 +104,7 @@ const perConversation = `{"messages":[{"role":"user","content":"hello"},{"role":
 `
 
 func TestMessageIsFoundInAConversationPerLine(t *testing.T) {
-	sourcesOf(t, "b.jsonl", perConversation, func(v screenSources, path string, sessions []review.Session) {
+	sourcesOf(t, "b.jsonl", perConversation, func(v desk.Sources, path string, sessions []review.Session) {
 		for _, ses := range sessions {
 			for n := 1; n <= ses.Messages; n++ {
 				r, err := v.Recorded(t.Context(), tui.MessagePlace{Session: ses.ID, Body: ses.Body, N: n})
@@ -126,7 +127,7 @@ func TestMessageIsFoundInAConversationPerLine(t *testing.T) {
 
 func TestValueOverSeveralLinesIsReadWhole(t *testing.T) {
 	text := "{\n \"messages\": [\n  {\"role\":\"user\",\"content\":\"hello\"},\n  {\"role\":\"assistant\",\n   \"content\":\"hi there\"}\n ]\n}\n"
-	sourcesOf(t, "c.json", text, func(v screenSources, _ string, sessions []review.Session) {
+	sourcesOf(t, "c.json", text, func(v desk.Sources, _ string, sessions []review.Session) {
 		r, err := v.Recorded(t.Context(), tui.MessagePlace{Session: sessions[0].ID, Body: sessions[0].Body, N: 2})
 		if err != nil || r.Part != "messages[1]" || !strings.Contains(string(r.Text), "hi there") || strings.Contains(string(r.Text), "hello") {
 			t.Errorf("%+v, %v: %s", r, err, r.Text)
@@ -149,7 +150,7 @@ func TestRealMessagesLeadBackToTheirSources(t *testing.T) {
 			if err != nil || len(data) > 4<<20 {
 				continue
 			}
-			sourcesOf(t, filepath.Base(file), string(data), func(v screenSources, _ string, sessions []review.Session) {
+			sourcesOf(t, filepath.Base(file), string(data), func(v desk.Sources, _ string, sessions []review.Session) {
 				for _, ses := range sessions[:min(len(sessions), 3)] {
 					for n := 1; n <= min(ses.Messages, 10); n++ {
 						r, err := v.Recorded(t.Context(), tui.MessagePlace{Session: ses.ID, Body: ses.Body, N: n})

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/core/metric"
 	"winnow/store"
 	"winnow/testdata"
@@ -80,7 +81,7 @@ func TestStatisticsAgreeWithTheList(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := screenDriver{tui.New(tui.Options{
-		Library: screenLibrary{s}, Statistics: s, Thresholds: metric.Thresholds{}, Themes: []themes.Styles{style}, Theme: "dark",
+		Library: desk.Library{Store: s}, Statistics: s, Thresholds: metric.Thresholds{}, Themes: []themes.Styles{style}, Theme: "dark",
 		Now: b.env.now, After: func(time.Duration, tea.Msg) tea.Cmd { return nil },
 	})}
 	d.run(d.app.Init())

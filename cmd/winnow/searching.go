@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/core/filter"
 	"winnow/core/hub"
 )
@@ -18,7 +19,7 @@ func (p *cli) searchable(ctx context.Context, s *database, n filter.Node) error 
 	}
 	line := p.progress()
 	defer line.Done()
-	show := func(done, all int64) { line.Show("making the text searchable: " + shareText(done, all)) }
+	show := func(done, all int64) { line.Show("making the text searchable: " + desk.ShareText(done, all)) }
 	done, all, err := s.IndexedShare(ctx)
 	if err != nil || done == all {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
@@ -106,7 +107,7 @@ func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *m
 	} else {
 		p.printCut(&report, who, line.all, how.again)
 		if scored.Segments > 0 {
-			p.out.Printf("%s\n", scoredText(&scored, models.Measuring(s.Config)))
+			p.out.Printf("%s\n", desk.ScoredText(&scored, models.Measuring(s.Config)))
 		}
 	}
 	p.explainCut(&report)

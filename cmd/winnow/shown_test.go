@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/core/chat"
 	"winnow/core/review"
@@ -25,7 +26,7 @@ func TestAVerdictIsForWhatWasShown(t *testing.T) {
 		b := newBench(t)
 		b.ok("import", b.file("one.jsonl", cleared))
 		var shown review.Segment
-		b.screenOf(func(l screenLibrary) {
+		b.screenOf(func(l desk.Library) {
 			p, err := l.Segments(t.Context(), review.Query{Limit: 10})
 			if err != nil || len(p.Segments) != 1 {
 				t.Fatal(err, len(p.Segments))
@@ -33,7 +34,7 @@ func TestAVerdictIsForWhatWasShown(t *testing.T) {
 			shown = p.Segments[0]
 		})
 		give := func() (e review.Entry, err error) {
-			b.screenOf(func(l screenLibrary) {
+			b.screenOf(func(l desk.Library) {
 				e, err = l.Judge(t.Context(), review.Judgement{
 					Curator: "ann", IDs: []string{shown.ID}, Verdict: review.Approved, Seen: map[string]chat.Digest{shown.ID: shown.Digest}, Shown: &shown,
 				})
@@ -79,11 +80,11 @@ const cleared = `{"role":"user","content":"Fix the parser test that fails"}
 `
 
 // screenOf calls f with the database as the screen asks for it.
-func (b *bench) screenOf(f func(screenLibrary)) {
+func (b *bench) screenOf(f func(desk.Library)) {
 	b.t.Helper()
 	p := &cli{env: b.env, out: print.New(b.env.stdout, b.env.stdoutTTY, b.env.width)}
 	err := p.withDatabase(b.t.Context(), false, func(s *database) error {
-		f(screenLibrary{s.Store})
+		f(desk.Library{Store: s.Store})
 		return nil
 	})
 	if err != nil {

@@ -12,27 +12,8 @@ import (
 	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
-	"winnow/tui"
 	"winnow/tui/draw"
 )
-
-// screenComparing finds segments that are alike behind the screen.
-type screenComparing struct{ store hub.AlikeStore }
-
-// Unindexed implements tui.Indexing.
-func (b screenComparing) Unindexed(ctx context.Context) (bool, error) {
-	segments, others, err := b.store.CountUnsigned(ctx)
-	return segments+others > 0, err
-}
-
-// Index implements tui.Indexing.
-func (b screenComparing) Index(ctx context.Context, report func(tui.Progress)) error {
-	a := &hub.Aliker{Store: b.store, Progress: func(done, all int) {
-		report(tui.Progress{Segments: done, AllSegments: all})
-	}}
-	_, err := a.Run(ctx)
-	return err
-}
 
 // similarRow is one line of "similar --json": segments that are alike, the one
 // with the best score first.

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/core/filter"
-	"winnow/core/metric"
 	"winnow/core/review"
 )
 
@@ -170,13 +169,8 @@ not more than five minutes; the first verdict behind a pause counts as half of o
 	return cmd
 }
 
-// thresholds are the configured scores from which segments qualify.
-func (s *database) thresholds() metric.Thresholds {
-	return metric.Thresholds{Memory: s.Number("memory_score_threshold"), SFT: s.Number("sft_score_threshold")}
-}
-
 func (p *cli) stats(ctx context.Context, s *database, n filter.Node, asJSON bool) error {
-	at := s.thresholds()
+	at := s.Config.Thresholds()
 	st, err := s.Statistics(ctx, n, at, p.env.zone)
 	if err != nil {
 		return fmt.Errorf("counting: %w", err)

@@ -90,6 +90,19 @@ func (e *Env) standardReviewer() string {
 	return "curator"
 }
 
+// UserNames are the names that count as those of users: what was given, the
+// user's own and that of the home folder.
+func (e *Env) UserNames(given []string) []string {
+	names := append([]string(nil), given...)
+	if name := e.User(); name != "" {
+		names = append(names, name)
+	}
+	if home := e.Home(); home != "" {
+		names = append(names, filepath.Base(home))
+	}
+	return names
+}
+
 // standardASCII reports ("true" or "false") whether the locale asks for plain
 // characters: its encoding is not UTF-8, or its terminals draw some of our
 // glyphs two cells wide. A locale that says nothing asks for nothing.

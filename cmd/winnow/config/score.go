@@ -80,3 +80,8 @@ func (c *Config) Scoring() metric.Config {
 	}
 	return metric.Config{Weights: weights}
 }
+
+// Thresholds are from where a score is good for memory, and for training.
+func (c *Config) Thresholds() metric.Thresholds {
+	return metric.Thresholds{Memory: c.Number("memory_score_threshold"), SFT: c.Number("sft_score_threshold")}
+}

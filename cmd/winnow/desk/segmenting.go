@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"context"
@@ -13,52 +13,51 @@ import (
 	"winnow/tui/draw"
 )
 
-// screenSegmenting cuts the sessions of a database behind the screen.
-type screenSegmenting struct {
-	*cli
-	db *database
+// Segmenting cuts the sessions of a database behind the screen.
+type Segmenting struct {
+	*Desk
 	by string // "auto" or "offline"
 
 	once sync.Once // guards what follows
 	who  *models.Cutter
 	err  error
 
-	last hub.CutReport // of the run that ended last
+	Last hub.CutReport // of the run that ended last
 }
 
-// cutter returns who cuts, unless the curator wants rules. It is made when it
+// chosen returns who cuts, unless the curator wants rules. It is made when it
 // is asked for: a screen that has nothing to cut needs none.
-func (b *screenSegmenting) cutter() (*models.Cutter, error) {
-	b.once.Do(func() { b.who, b.err = models.NewCutter(b.db.Config, b.by, b.env.now) })
+func (b *Segmenting) chosen() (*models.Cutter, error) {
+	b.once.Do(func() { b.who, b.err = models.NewCutter(b.Desk.Config, b.by, b.Now) })
 	return b.who, b.err
 }
 
 // Plan implements tui.Segmenting.
-func (b *screenSegmenting) Plan(ctx context.Context) (tui.CutPlan, error) {
-	sessions, _, tokens, err := b.db.CountToCut(ctx, hub.CutQuery{Limit: 1})
+func (b *Segmenting) Plan(ctx context.Context) (tui.CutPlan, error) {
+	sessions, _, tokens, err := b.Desk.CountToCut(ctx, hub.CutQuery{Limit: 1})
 	if err != nil || sessions == 0 {
 		return tui.CutPlan{}, err
 	}
-	who, err := b.cutter()
+	who, err := b.chosen()
 	if err != nil {
 		return tui.CutPlan{}, err
 	}
 	plan := tui.CutPlan{Sessions: sessions, Tokens: tokens}
 	if plan.Host, plan.Model = who.Host(), who.Model; plan.Host != "" {
-		plan.Allowed, err = b.db.Allowed(ctx, plan.Host)
+		plan.Allowed, err = b.Desk.Allowed(ctx, plan.Host)
 	}
 	return plan, err
 }
 
 // Allow implements tui.Segmenting.
-func (b *screenSegmenting) Allow(ctx context.Context, host string) error {
-	return b.db.Allow(ctx, host)
+func (b *Segmenting) Allow(ctx context.Context, host string) error {
+	return b.Desk.Allow(ctx, host)
 }
 
 // Cut implements tui.Segmenting.
-func (b *screenSegmenting) Cut(rules bool) tui.Job {
+func (b *Segmenting) Cut(rules bool) tui.Job {
 	return func(ctx context.Context, report func(tui.Progress)) error {
-		who := models.ByRules(b.db.Config)
+		who := models.ByRules(b.Desk.Config)
 		if !rules {
 			var err error
 			if who, err = b.allowed(ctx); err != nil {
@@ -70,13 +69,13 @@ func (b *screenSegmenting) Cut(rules bool) tui.Job {
 }
 
 // allowed returns who cuts, if that sends nothing to where nothing may be sent.
-func (b *screenSegmenting) allowed(ctx context.Context) (*models.Cutter, error) {
-	who, err := b.cutter()
+func (b *Segmenting) allowed(ctx context.Context) (*models.Cutter, error) {
+	who, err := b.chosen()
 	if err != nil || who.Silent() {
 		return who, err
 	}
 	host := who.Host()
-	switch yes, err := b.db.Allowed(ctx, host); {
+	switch yes, err := b.Desk.Allowed(ctx, host); {
 	case err != nil:
 		return nil, err
 	case !yes:
@@ -85,10 +84,10 @@ func (b *screenSegmenting) allowed(ctx context.Context) (*models.Cutter, error) 
 	return who, nil
 }
 
-func (b *screenSegmenting) run(ctx context.Context, who *models.Cutter, report func(tui.Progress)) error {
+func (b *Segmenting) run(ctx context.Context, who *models.Cutter, report func(tui.Progress)) error {
 	var last tui.Progress
 	before := who.Usage().Cost // of earlier runs
-	g := &hub.Segmenter{Store: b.db.Store, Cutter: who.Cutter, Jobs: who.Jobs}
+	g := &hub.Segmenter{Store: b.Desk.Store, Cutter: who.Cutter, Jobs: who.Jobs}
 	g.Progress = func(pr hub.CutProgress) {
 		last = tui.Progress{
 			Sessions: pr.Sessions, AllSessions: pr.AllSessions, Tokens: pr.Tokens, Cost: models.CostText(who.Usage().Cost - before),
@@ -99,20 +98,20 @@ func (b *screenSegmenting) run(ctx context.Context, who *models.Cutter, report f
 		report(last)
 	}
 	r, err := g.Run(ctx)
-	b.last = r
+	b.Last = r
 	last.Failed, last.Note = len(r.Failed), b.cutNote(&r)
 	report(last)
 	return err
 }
 
 // cutNote says in a line what a run brought, "" if that is nothing to be seen.
-func (b *screenSegmenting) cutNote(r *hub.CutReport) string {
+func (b *Segmenting) cutNote(r *hub.CutReport) string {
 	if len(r.Failed) == 0 && r.GoOn == 0 && r.Segments <= r.Sessions {
 		return ""
 	}
 	text := draw.Plural(r.Sessions, "session") + " in " + draw.Plural(r.Segments, "segment")
 	if n := len(r.Failed); n > 0 {
-		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", draw.Plural(n, "session"), r.Failed[0].Err.Error(), b.command("segment"))
+		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", draw.Plural(n, "session"), r.Failed[0].Err.Error(), b.Command("segment"))
 	}
 	if r.GoOn > 0 {
 		text += "; " + print.Plural(r.GoOn, "judged segment goes", "judged segments go") + " on: stale"

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"context"
@@ -8,15 +8,12 @@ import (
 	"winnow/tui"
 )
 
-// screenSources leads from messages back to the files that they were read from.
-type screenSources struct {
-	cli *cli
-	db  *database
-}
+// Sources leads from messages back to the files that they were read from.
+type Sources struct{ *Desk }
 
 // Recorded implements tui.Sources.
-func (v screenSources) Recorded(ctx context.Context, of tui.MessagePlace) (tui.Recorded, error) {
-	m, err := origin.Find(ctx, v.db, origin.Place(of))
+func (v Sources) Recorded(ctx context.Context, of tui.MessagePlace) (tui.Recorded, error) {
+	m, err := origin.Find(ctx, v.Store, origin.Place(of))
 	if err != nil {
 		return tui.Recorded{}, err
 	}
@@ -25,12 +22,12 @@ func (v screenSources) Recorded(ctx context.Context, of tui.MessagePlace) (tui.R
 }
 
 // Edit implements tui.Sources.
-func (v screenSources) Edit(ctx context.Context, of tui.MessagePlace) (*exec.Cmd, error) {
-	words, err := v.cli.editor()
+func (v Sources) Edit(ctx context.Context, of tui.MessagePlace) (*exec.Cmd, error) {
+	words, err := editor(v.Env)
 	if err != nil {
 		return nil, err
 	}
-	m, err := origin.Find(ctx, v.db, origin.Place(of))
+	m, err := origin.Find(ctx, v.Store, origin.Place(of))
 	if err != nil {
 		return nil, err
 	}

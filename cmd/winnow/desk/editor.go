@@ -1,16 +1,18 @@
-package main
+package desk
 
 import (
 	"errors"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"winnow/cmd/winnow/config"
 )
 
 // editor returns the words of the curator's editor: $VISUAL, else $EDITOR.
-func (p *cli) editor() ([]string, error) {
+func editor(env *config.Env) ([]string, error) {
 	for _, name := range [...]string{"VISUAL", "EDITOR"} {
-		text := strings.TrimSpace(p.env.Get(name))
+		text := strings.TrimSpace(env.Get(name))
 		if text == "" {
 			continue
 		}

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"context"
@@ -13,31 +13,31 @@ import (
 	"winnow/tui"
 )
 
-// screenClaims are the claims of one run of the program.
-type screenClaims struct {
+// Claims are the claims of one run of the program.
+type Claims struct {
 	db               *store.Store
 	program, curator string
 	judged           bool // it may be led to judged segments
 }
 
 // claims returns what the screen claims with.
-func (p *cli) claims(s *database) (tui.Claims, error) {
-	program, err := p.newRun()
-	return screenClaims{db: s.Store, program: program, curator: s.Text("reviewer")}, err
+func (d *Desk) claims() (tui.Claims, error) {
+	program, err := NewRun(d.Rand)
+	return Claims{db: d.Store, program: program, curator: d.Text("reviewer")}, err
 }
 
-// judgedToo lets a screen be led to judged segments, too.
-func judgedToo(c tui.Claims) tui.Claims {
-	if own, ok := c.(screenClaims); ok {
+// JudgedToo lets a screen be led to judged segments, too.
+func JudgedToo(c tui.Claims) tui.Claims {
+	if own, ok := c.(Claims); ok {
 		own.judged = true
 		return own
 	}
 	return c
 }
 
-// newRun returns an id for a run of the program, or of a recheck.
-func (p *cli) newRun() (string, error) {
-	source := p.env.rand
+// NewRun returns an id for a run of the program, or of a recheck, made of random
+// bytes; nil are those of the system.
+func NewRun(source io.Reader) (string, error) {
 	if source == nil {
 		source = rand.Reader
 	}
@@ -49,15 +49,15 @@ func (p *cli) newRun() (string, error) {
 }
 
 // Claim implements tui.Claims.
-func (c screenClaims) Claim(ctx context.Context, reads string, next []string) (review.Claimed, error) {
+func (c Claims) Claim(ctx context.Context, reads string, next []string) (review.Claimed, error) {
 	return c.db.Claim(ctx, review.Claiming{Program: c.program, Curator: c.curator, Reads: reads, Next: next, Judged: c.judged})
 }
 
 // Others implements tui.Claims.
-func (c screenClaims) Others(ctx context.Context) ([]review.Claim, error) {
+func (c Claims) Others(ctx context.Context) ([]review.Claim, error) {
 	all, err := c.db.Claims(ctx)
 	return slices.DeleteFunc(all, func(o review.Claim) bool { return o.Program == c.program }), err
 }
 
 // Release implements tui.Claims.
-func (c screenClaims) Release(ctx context.Context) error { return c.db.Release(ctx, c.program) }
+func (c Claims) Release(ctx context.Context) error { return c.db.Release(ctx, c.program) }

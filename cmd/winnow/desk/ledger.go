@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"context"
@@ -8,22 +8,22 @@ import (
 	"winnow/store"
 )
 
-// screenLedger is the ledger of a database as the screen wants it: what stands
+// Ledger is the ledger of a database as the screen wants it: what stands
 // in the database, and the bytes of the files it is about.
-type screenLedger struct{ *store.Store }
+type Ledger struct{ *store.Store }
 
 // Sources implements ledger.Library.
-func (l screenLedger) Sources(ctx context.Context, q ledger.SourceQuery) (ledger.SourcePage, error) {
+func (l Ledger) Sources(ctx context.Context, q ledger.SourceQuery) (ledger.SourcePage, error) {
 	return l.LedgerSources(ctx, q)
 }
 
 // Totals implements ledger.Library.
-func (l screenLedger) Totals(ctx context.Context) (ledger.Totals, error) {
+func (l Ledger) Totals(ctx context.Context) (ledger.Totals, error) {
 	return l.LedgerTotals(ctx)
 }
 
 // Reasons implements ledger.Library.
-func (l screenLedger) Reasons(ctx context.Context, source int64) ([]ledger.ReasonCount, error) {
+func (l Ledger) Reasons(ctx context.Context, source int64) ([]ledger.ReasonCount, error) {
 	counts, err := l.IssueCounts(ctx, source)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (l screenLedger) Reasons(ctx context.Context, source int64) ([]ledger.Reaso
 }
 
 // Original implements ledger.Library.
-func (l screenLedger) Original(ctx context.Context, source int64) (string, error) {
+func (l Ledger) Original(ctx context.Context, source int64) (string, error) {
 	list, err := l.CopiedBy(ctx, source, 1)
 	if err != nil || len(list) == 0 {
 		return "", err
@@ -45,12 +45,12 @@ func (l screenLedger) Original(ctx context.Context, source int64) (string, error
 }
 
 // Issues implements ledger.Library.
-func (l screenLedger) Issues(ctx context.Context, q ledger.IssueQuery) (ledger.IssuePage, error) {
+func (l Ledger) Issues(ctx context.Context, q ledger.IssueQuery) (ledger.IssuePage, error) {
 	return l.LedgerIssues(ctx, q)
 }
 
 // Excerpt implements ledger.Library.
-func (l screenLedger) Excerpt(ctx context.Context, source int64, is ledger.Issue) (ledger.Excerpt, error) {
+func (l Ledger) Excerpt(ctx context.Context, source int64, is ledger.Issue) (ledger.Excerpt, error) {
 	src, err := l.Source(ctx, source)
 	if err != nil {
 		return ledger.Excerpt{}, err

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"context"
@@ -10,12 +10,12 @@ import (
 	"winnow/tui"
 )
 
-// screenCuts changes the boundaries of a database's segments as the screen
+// boundaries changes the boundaries of a database's segments as the screen
 // asks for it.
-type screenCuts struct{ *store.Store }
+type boundaries struct{ *store.Store }
 
 // Recut implements tui.Editor.
-func (c screenCuts) Recut(ctx context.Context, r tui.Recut) (review.Entry, error) {
+func (c boundaries) Recut(ctx context.Context, r tui.Recut) (review.Entry, error) {
 	return hub.Recut(ctx, c.Store, hub.Edit{
 		Session: r.Session, Known: r.Known, Pieces: r.Pieces, Curator: r.Curator, Action: r.Action,
 	})
@@ -23,6 +23,6 @@ func (c screenCuts) Recut(ctx context.Context, r tui.Recut) (review.Entry, error
 
 // Propose implements tui.Editor. It is the offline segmenter's cut, whatever
 // is configured: a look at it sends nothing anywhere.
-func (c screenCuts) Propose(ctx context.Context, session string) ([]segment.Cut, error) {
+func (c boundaries) Propose(ctx context.Context, session string) ([]segment.Cut, error) {
 	return hub.Propose(ctx, c.Store, session, segment.NewOffline())
 }

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"slices"
@@ -28,8 +28,8 @@ func TestEditorsAreToldTheLineAsTheyWantIt(t *testing.T) {
 		`vim \`:                       nil,
 		"vim $(touch x) `y` $HOME;ls": {"vim", "$(touch", "x)", "`y`", "$HOME;ls", "+12", path},
 	} {
-		p := &cli{env: environment{Env: config.Env{Lookup: lookupOf(map[string]string{"EDITOR": command})}}}
-		words, err := p.editor()
+		env := &config.Env{Lookup: lookupOf(map[string]string{"EDITOR": command})}
+		words, err := editor(env)
 		switch {
 		case want == nil && err == nil:
 			t.Errorf("%s: no error", command)
@@ -42,12 +42,12 @@ func TestEditorsAreToldTheLineAsTheyWantIt(t *testing.T) {
 }
 
 func TestVisualGoesBeforeEditorAndNoneSaysWhatToSet(t *testing.T) {
-	p := &cli{env: environment{Env: config.Env{Lookup: lookupOf(map[string]string{"VISUAL": "hx", "EDITOR": "vi"})}}}
-	if words, err := p.editor(); err != nil || words[0] != "hx" {
+	env := &config.Env{Lookup: lookupOf(map[string]string{"VISUAL": "hx", "EDITOR": "vi"})}
+	if words, err := editor(env); err != nil || words[0] != "hx" {
 		t.Errorf("%q, %v", words, err)
 	}
-	p = &cli{env: environment{Env: config.Env{Lookup: lookupOf(map[string]string{"VISUAL": "  "})}}}
-	if _, err := p.editor(); err == nil || !strings.Contains(err.Error(), "VISUAL or EDITOR") {
+	env = &config.Env{Lookup: lookupOf(map[string]string{"VISUAL": "  "})}
+	if _, err := editor(env); err == nil || !strings.Contains(err.Error(), "VISUAL or EDITOR") {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,0 +1,51 @@
+// Package desk is what implements the interfaces of the screen over the database, the
+// importing and scoring of core/hub, the configuration and the files that sessions
+// came from. Commands that do the same, as exporting, do it here, too.
+//
+// It may import everything but the commands, which it does not know: a hint of a
+// command line comes in as a function. What needs an imported database to be tested
+// is tested beside the commands.
+package desk
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"winnow/cmd/winnow/config"
+	"winnow/store"
+	"winnow/tui"
+)
+
+// Desk is a database, its configuration and the machine, as the screen works on
+// them.
+type Desk struct {
+	*store.Store
+	*config.Config
+	Path    string // of the database
+	Env     *config.Env
+	Now     func() time.Time
+	Rand    io.Reader                 // for ids
+	Program string                    // name and version, for what is written
+	Command func(words string) string // a command line of winnow's, for a hint
+}
+
+// Screen returns the options of a screen on the desk, and who cuts and scores for
+// it; by is "auto", or "offline" if nothing may be sent anywhere.
+func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segmenting, scores *Scoring, err error) {
+	cuts, scores = &Segmenting{Desk: d, by: by}, &Scoring{Desk: d, by: by}
+	look := state{d}
+	o = tui.Options{
+		Curator: d.Text("reviewer"), ASCII: d.Truth("ascii"), Mouse: d.Truth("mouse"), NoColour: d.Env.NoColour(),
+		Keys: d.Keys, Quotas: d.Quotas(), Thresholds: d.Thresholds(), ShortPath: d.Env.ShortPath, Now: d.Now,
+		Library: Library{d.Store}, Journal: d.Store, Statistics: d.Store, Clusters: d.Store, Ledger: Ledger{d.Store},
+		Editor: boundaries{d.Store}, Segmenting: cuts, Scoring: scores, Indexing: indexing{d.Store}, Comparing: comparing{d.Store},
+		Exporting: exports{d}, Previewing: records{d}, Sources: Sources{d}, Doubts: doubts{d},
+		State: look, Looked: look.load(ctx),
+	}
+	if o.PreviewFormat, err = d.previewFormat(ctx); err != nil {
+		return o, nil, nil, err
+	}
+	o.Claims, err = d.claims()
+	return o, cuts, scores, err
+}

@@ -1,0 +1,134 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"winnow/cmd/winnow/models"
+	"winnow/core/hub"
+	"winnow/tui"
+	"winnow/tui/draw"
+)
+
+// Scoring scores the segments of a database behind the screen.
+type Scoring struct {
+	*Desk
+	by string // "auto" or "offline"
+
+	once sync.Once // guards what follows
+	who  *models.Scorer
+	err  error
+
+	Last hub.ScoreReport // of the run that ended last and left something
+}
+
+// Chosen returns who scores, unless the curator wants nothing sent.
+func (b *Scoring) Chosen() (*models.Scorer, error) {
+	b.once.Do(func() { b.who, b.err = models.NewScorer(b.Desk.Config, b.by, b.Now) })
+	return b.who, b.err
+}
+
+// Plan implements tui.Scoring. What can be measured is, even if the judge is
+// configured in a way that makes no sense.
+func (b *Scoring) Plan(ctx context.Context) (plan tui.ScorePlan, err error) {
+	plan.Segments, _, _, err = b.Desk.CountToScore(ctx, hub.ScoreQuery{Limit: 1})
+	if err != nil {
+		return plan, err
+	}
+	who, err := b.Chosen()
+	if err != nil && plan.Segments > 0 {
+		return plan, nil // it is told when these are measured
+	}
+	if err != nil || who.Judge == nil {
+		return plan, err
+	}
+	plan.Host, plan.Model = who.Host(), who.Model
+	if plan.Judge, _, plan.Tokens, err = b.Desk.CountToScore(ctx, hub.ScoreQuery{Judge: true, Limit: 1, Request: who.Request}); err == nil {
+		plan.Allowed, err = b.Desk.Allowed(ctx, plan.Host)
+	}
+	return plan, err
+}
+
+// Allow implements tui.Scoring.
+func (b *Scoring) Allow(ctx context.Context, host string) error {
+	return b.Desk.Allow(ctx, host)
+}
+
+// Measure implements tui.Scoring.
+func (b *Scoring) Measure() tui.Job {
+	return func(ctx context.Context, report func(tui.Progress)) error {
+		return b.run(ctx, models.Measuring(b.Desk.Config), report)
+	}
+}
+
+// Judge implements tui.Scoring.
+func (b *Scoring) Judge() tui.Job {
+	return func(ctx context.Context, report func(tui.Progress)) error {
+		who, err := b.Chosen()
+		if err != nil || who.Judge == nil {
+			return err
+		}
+		switch yes, err := b.Desk.Allowed(ctx, who.Host()); {
+		case err != nil:
+			return err
+		case !yes:
+			return errors.New("nothing may be sent to " + who.Host() + " yet")
+		}
+		return b.run(ctx, who, report)
+	}
+}
+
+func (b *Scoring) run(ctx context.Context, who *models.Scorer, report func(tui.Progress)) error {
+	var last tui.Progress
+	before := who.Usage().Cost // of earlier runs
+	g := b.Scorer(who)
+	g.Progress = func(pr hub.ScoreProgress) {
+		last = tui.Progress{
+			Segments: pr.Segments, AllSegments: pr.AllSegments, Tokens: pr.Tokens, Cost: models.CostText(who.Usage().Cost - before),
+		}
+		if pr.Note != "" {
+			last.Note = "failed: " + pr.Note
+		}
+		report(last)
+	}
+	r, err := g.Run(ctx)
+	if len(r.Failed) > 0 {
+		b.Last = r
+	}
+	last.Failed, last.Note = len(r.Failed), b.scoreNote(&r, who)
+	report(last)
+	return err
+}
+
+// scoreNote says in a line what a run brought, "" if that is nothing to be seen.
+func (b *Scoring) scoreNote(r *hub.ScoreReport, who *models.Scorer) string {
+	if n := len(r.Failed); n > 0 {
+		return fmt.Sprintf("%s not scored: %s; %s tries again and says why", draw.Plural(n, "segment"), r.Failed[0].Err.Error(), b.Command("score"))
+	}
+	if who.Judge == nil || r.Segments == 0 {
+		return ""
+	}
+	return ScoredText(r, who)
+}
+
+// Scorer returns what scores the segments of a database.
+func (d *Desk) Scorer(who *models.Scorer) *hub.Scorer {
+	return &hub.Scorer{Store: d.Store, Config: d.Config.Scoring(), Judge: who.Judge, Request: who.Request, Jobs: who.Jobs}
+}
+
+// ScoredText says in a line what was scored.
+func ScoredText(r *hub.ScoreReport, who *models.Scorer) string {
+	text := draw.Plural(r.Segments, "segment") + " scored " + who.Text("offline")
+	if r.Scored > 0 {
+		text += fmt.Sprintf(", %.2f on average", r.Mean())
+	}
+	if who.Judge == nil && r.Judged > 0 {
+		text += "; of " + draw.Grouped(r.Judged) + " what a model said stays"
+	}
+	if same := r.Segments - r.Changed; same > 0 {
+		text += "; " + draw.Grouped(same) + " as before"
+	}
+	return text
+}
