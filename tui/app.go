@@ -5,7 +5,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"winnow/core/filter"
 	"winnow/core/metric"
@@ -40,17 +39,12 @@ type App struct {
 	zone    *time.Location
 
 	*draw.Pen
-	themes   []themes.Styles
-	theme    int
-	chosen   bool // the theme was asked for by name
-	picker   *themePicker
-	hand     hand
-	profile  colorprofile.Profile // the colours there are
-	terminal terminal
-	keys     *keys.Table
-	layers   []layer   // see allLayers
-	seated   []*seated // what is open, see rooms
-	also     []tea.Cmd // what layers had the program do, next to what they return
+	dress
+	hand   hand
+	keys   *keys.Table
+	layers []layer   // see allLayers
+	seated []*seated // what is open, see rooms
+	also   []tea.Cmd // what layers had the program do, next to what they return
 
 	w, h     int
 	focus    focus

@@ -257,7 +257,7 @@ func (a *App) savedWords(text string) []line.Completion {
 
 // themeCommand uses a theme by its name.
 func (a *App) themeCommand(text string) (func() tea.Cmd, error) {
-	names := []string{autoTheme}
+	names := []string{"auto"}
 	for i := range a.themes {
 		names = append(names, a.themes[i].Name)
 	}

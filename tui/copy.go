@@ -130,5 +130,3 @@ func (a *App) copiedReason() (text, what string) {
 	}
 	return b.rows[b.cur].reason, "the reason of " + b.rows[b.cur].name
 }
-
-func (a *App) copiedTheme() (text, what string) { return a.styles().Name, "the theme's name" }

@@ -29,8 +29,8 @@ func (a *App) toggleHelp() tea.Cmd {
 		return nil
 	}
 	a.help = &help{}
-	if a.picker != nil {
-		return a.closeThemes() // it stands over everything
+	if s := a.in(keys.InThemes); s != nil {
+		return s.asked(s.Back()) // it stands over everything
 	}
 	return nil
 }

@@ -38,10 +38,7 @@ func allLayers() []layer {
 	for _, r := range rooms() {
 		byPlace[r.in] = r.layer()
 	}
-	return []layer{{
-		in: keys.InThemes, open: func(a *App) bool { return a.picker != nil },
-		box: (*App).themeLines, at: (*App).themesAt, move: (*App).moveThemes, back: (*App).closeThemes, copied: (*App).copiedTheme, click: (*App).clickTheme,
-	}, {
+	return []layer{byPlace[keys.InThemes], {
 		in: keys.InHelp, open: func(a *App) bool { return a.help != nil },
 		lines: (*App).helpLines, move: (*App).moveHelp, back: silent((*App).backFromHelp), told: (*App).helpTold,
 	}, byPlace[keys.InSort], {

@@ -177,18 +177,6 @@ func (a *App) actNamed(name string) tea.Cmd {
 // What a click in boxes and screens does: the first one chooses, a second one
 // takes the choice where that is not the same.
 
-func (a *App) clickTheme(_, y int) tea.Cmd {
-	p := a.picker
-	row := p.top + y - p.line
-	switch {
-	case y < p.line || y >= p.line+p.shown:
-		return nil
-	case row == p.cur:
-		return a.keepTheme()
-	}
-	return a.tryTheme(row)
-}
-
 func (a *App) clickOffer(_, y int) tea.Cmd {
 	o := a.offer
 	row := o.top + y - o.line

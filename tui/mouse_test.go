@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/keys"
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger/ledgertest"
 )
@@ -143,11 +144,11 @@ func TestClickInBoxes(t *testing.T) {
 	x.press("T")
 	column, line := x.at("gruvbox")
 	x.click(column, line)
-	if x.app.styles().Name != "gruvbox" || x.app.picker == nil {
+	if x.app.styles().Name != "gruvbox" || x.app.context() != keys.InThemes {
 		t.Fatalf("wears %s", x.app.styles().Name)
 	}
 	x.click(column, line)
-	if x.app.styles().Name != "gruvbox" || x.app.picker != nil {
+	if x.app.styles().Name != "gruvbox" || x.app.context() == keys.InThemes {
 		t.Error("the second click does not keep it")
 	}
 	x.press("s")

@@ -119,7 +119,7 @@ func New(o Options) *App {
 func newApp(o Options, r pane) *App {
 	a := &App{
 		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
-		Pen: draw.NewPen(o.ASCII), themes: o.Themes, order: o.Order, savedLib: o.Saved,
+		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, order: o.Order, savedLib: o.Saved,
 		titles: map[string]string{}, notes: line.Drafts{}, tagDrafts: line.Drafts{}, stopAsking: func() {},
 		job: work.New(o.Job, o.JobName), reader: r,
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
@@ -143,13 +143,8 @@ func newApp(o Options, r pane) *App {
 		a.order = review.Natural
 	}
 	a.hand.on = o.Mouse
-	a.followTerminal()
-	for i := range a.themes {
-		if a.themes[i].Name == o.Theme {
-			a.theme, a.chosen = i, true
-		}
-	}
-	a.setTheme(a.theme)
+	a.setTheme(0)
+	a.wear(a.themeNamed(o.Theme))
 	a.keys, a.layers = bindings(), allLayers()
 	if err := a.keys.Rebind(o.Keys); err != nil {
 		a.fail("keys", err)

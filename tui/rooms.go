@@ -19,6 +19,7 @@ import (
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/sort"
 	"winnow/tui/screens/statistics"
+	"winnow/tui/screens/themes"
 )
 
 // room is a screen or a box as the program knows it: the place where its keys
@@ -52,6 +53,7 @@ func rooms() []room {
 		},
 		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.exports.open(a, s) }},
 		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.ledgerLib) }},
+		{in: keys.InThemes, keys: keys.Bind(keys.InThemes, themes.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return themes.New(s, forThemes{a}) }, box: true},
 		{
 			in: keys.InJournal, keys: keys.Bind(keys.InJournal, journal.Rows()),
 			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.journalLib) },

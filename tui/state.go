@@ -40,7 +40,7 @@ type Screen struct {
 	Folds   reader.Folds      `json:"folds,omitzero"`
 	Export  map[string]string `json:"export,omitzero"`
 	Typed   []string          `json:"typed,omitzero"` // filters, the last one at the end
-	Theme   string            `json:"theme,omitzero"` // "" follows the terminal
+	Theme   string            `json:"theme,omitzero"` // chosen on the screen; "" follows the terminal
 }
 
 // stateKeeping is what the screen does with its State.
@@ -56,16 +56,13 @@ type stateKeeping struct {
 func (a *App) looks() Screen {
 	s := Screen{
 		Version: screenVersion, Filter: a.sieve.text, Order: a.order, Seed: a.seed, Wider: a.wider,
-		Reading: a.focus == onReader, Full: a.full, Stay: a.stay, Folds: a.reader.Folds(), Typed: a.filters.Kept, Export: a.exports.form.Values,
+		Reading: a.focus == onReader, Full: a.full, Stay: a.stay, Theme: a.remembered, Folds: a.reader.Folds(), Typed: a.filters.Kept, Export: a.exports.form.Values,
 	}
 	if a.order != review.Random {
 		s.Seed = 0
 	}
 	if row := a.list.Selected(); row != nil {
 		s.Segment, s.Place, s.Start = row.ID, row.Place, row.Start
-	}
-	if l := a.worn(); l.chosen {
-		s.Theme = a.themes[l.theme].Name
 	}
 	return s
 }
@@ -139,12 +136,9 @@ func (a *App) restore(s *Screen, o *Options) {
 		a.focus, a.full = onReader, s.Full
 	}
 	a.exports.form.Restore(s.Export)
-	if o.Theme == "" {
-		for i := range a.themes {
-			if a.themes[i].Name == s.Theme {
-				a.chosen = true
-				a.setTheme(i)
-			}
+	if i := a.themeNamed(s.Theme); i >= 0 {
+		if a.remembered = s.Theme; o.Theme == "" {
+			a.wear(i)
 		}
 	}
 	if o.Order == "" && slices.Contains(review.Orders[:], s.Order) {

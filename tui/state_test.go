@@ -114,3 +114,29 @@ func TestTheScreenIsSavedWhenItRests(t *testing.T) {
 		t.Error("saved again although nothing changed")
 	}
 }
+
+// TestAThemeGivenForARunIsNotRemembered: only the one that was chosen on the
+// screen is.
+func TestAThemeGivenForARunIsNotRemembered(t *testing.T) {
+	f := &fakeState{}
+	given := func(name string) *harness {
+		return start(t, sampleLibrary(), 80, 24, allThemes(t), looking(f), func(o *Options) { o.Theme = name })
+	}
+	kept := func(x *harness, press, want string) {
+		t.Helper()
+		x.press(press)
+		x.app.leaveState()
+		if got := f.last(); got != nil && got.Theme != want {
+			t.Errorf("%s is remembered, want %q", got.Theme, want)
+		}
+	}
+	kept(given("light"), "j", "")
+	kept(given(""), "T g enter T j enter j", "catppuccin-mocha") // the first of them
+	kept(given("light"), "j", "catppuccin-mocha")
+	if x := given(""); x.app.styles().Name != "catppuccin-mocha" || !x.app.chosen {
+		t.Errorf("wears %s", x.app.styles().Name)
+	}
+	kept(given("nord"), "T G k j j", "catppuccin-mocha") // tried on, not kept
+	kept(given("nord"), "T enter j", "nord")             // kept as it is
+	kept(given("light"), "T g enter", "")                // by the terminal
+}
