@@ -1,0 +1,107 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// TestQueueKeepsTheOrder: whichever command runs first does the first write, and
+// an answer that comes late does not end what was put after it.
+func TestQueueKeepsTheOrder(t *testing.T) {
+	var q Queue
+	var did []string
+	put := func(name string, err error) tea.Cmd {
+		return q.Put(t.Context(), Write{ID: name, Doing: name, Run: func(context.Context) (Show, error) {
+			did = append(did, name)
+			return nil, err
+		}})
+	}
+	one, two := put("one", nil), put("two", errors.New("disk full"))
+	first, second := two().(Done), one().(Done)
+	if !slices.Equal(did, []string{"one", "two"}) {
+		t.Errorf("done: %q", did)
+	}
+	if q.Lost() == nil {
+		t.Error("a failure that nobody was told of is not lost")
+	}
+	if _, failed := q.Take(second); !failed || q.Lost() != nil || !q.Changes("one") || q.Doing() != "one" {
+		t.Errorf("failed %v, lost %v, doing %q", failed, q.Lost(), q.Doing())
+	}
+	if _, failed := q.Take(first); failed || q.Open() || q.Epoch() != 4 {
+		t.Errorf("failed %v, open %v, epoch %d", failed, q.Open(), q.Epoch())
+	}
+	if show, _ := q.Take(first); show != nil {
+		t.Error("an answer was taken twice")
+	}
+}
+
+// TestQuestionsWaitForWrites: they are asked in their turn, and change nothing.
+func TestQuestionsWaitForWrites(t *testing.T) {
+	var q Queue
+	wrote, knew := false, false
+	q.Put(t.Context(), Write{Run: func(context.Context) (Show, error) { wrote = true; return nil, nil }})
+	q.Ask(t.Context(), func(context.Context) Show { knew = wrote; return nil })
+	before := q.Epoch()
+	for range 2 {
+		m, _ := q.Do(t.Context())
+		q.Take(m)
+	}
+	if !knew || q.Epoch() != before+1 || q.Writing() {
+		t.Errorf("knew %v, epoch %d after %d", knew, q.Epoch(), before)
+	}
+}
+
+// TestWhatIsShownFirst: the order of the list, but for what waits, and for what
+// is done at leisure and has told nothing.
+func TestWhatIsShownFirst(t *testing.T) {
+	jobs := map[string]*Job{}
+	job := func(name string) *Job {
+		j := New(nil, name)
+		jobs[name] = &j
+		return &j
+	}
+	l := Lanes{{Job: job("export")}, {Job: job("import"), First: true}, {Job: job("index"), Leisure: true}}
+	wants := func(want string) {
+		t.Helper()
+		got := ""
+		if j := l.Shown(); j != nil {
+			got = j.Name
+		}
+		if got != want {
+			t.Errorf("%q is shown, want %q", got, want)
+		}
+	}
+	wants("")
+	jobs["index"].Running = true
+	wants("")
+	jobs["import"].Running, jobs["import"].Waiting = true, true
+	wants("import")
+	jobs["index"].Report(Progress{Messages: 1})
+	l.Look()
+	wants("index")
+	if l.Hurried() {
+		t.Error("hurried by what waits")
+	}
+	jobs["import"].Waiting = false
+	wants("import")
+	jobs["export"].Running = true
+	wants("export")
+	if !l.Hurried() {
+		t.Error("not hurried by an import")
+	}
+}
+
+// TestJobThatWasDropped: a command that comes after the end does nothing.
+func TestJobThatWasDropped(t *testing.T) {
+	j := New(func(context.Context, func(Progress)) error { t.Error("it ran"); return nil }, "")
+	cmd := j.Start(t.Context(), time.Time{}, func(time.Duration, tea.Msg) tea.Cmd { return nil })
+	j.Wait()
+	if m := cmd().(Ended); !errors.Is(m.Err, context.Canceled) {
+		t.Errorf("%v", m.Err)
+	}
+}
