@@ -35,7 +35,7 @@ func (e *filterError) Unwrap() error { return e.what }
 // parseFilter reads what --filter says: an expression, or the name of one that
 // was saved. Nothing asked for is nil. Errors are of wrong usage.
 func (p *cli) parseFilter(q string) (filter.Node, error) {
-	text, err := p.expandSaved(q)
+	text, err := p.env.Filters().Expand(q)
 	if err != nil {
 		return nil, err
 	}

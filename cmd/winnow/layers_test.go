@@ -107,6 +107,42 @@ func TestRooms(t *testing.T) {
 	}
 }
 
+// roomLines is how many lines the files of a package of tui or cmd may have, tests
+// left out: what has more is two rooms.
+const roomLines = 6000
+
+// larger are the packages that have more, and how many they may have at most until
+// they are cut. Nothing is added here.
+var larger = map[string]int{"tui": 14_500, "tui/reader": 6_800, "cmd/winnow": 7_500}
+
+// TestRoomsAreSmall checks the size of the packages of tui and cmd.
+func TestRoomsAreSmall(t *testing.T) {
+	lines := map[string]int{}
+	for _, part := range []string{"cmd", "tui"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", part), func(name string, _ fs.DirEntry, err error) error {
+			if err != nil || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			src, err := os.ReadFile(name)
+			if dir, relErr := filepath.Rel(filepath.Join("..", ".."), filepath.Dir(name)); relErr == nil {
+				lines[filepath.ToSlash(dir)] += strings.Count(string(src), "\n")
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if lines["tui"] == 0 || lines["cmd/winnow"] == 0 {
+		t.Fatalf("counted %v", lines)
+	}
+	for dir, n := range lines {
+		if most := max(roomLines, larger[dir]); n > most {
+			t.Errorf("%s has %d lines: %d are the most", dir, n, most)
+		}
+	}
+}
+
 // TestForbids makes sure that the law can be broken.
 func TestForbids(t *testing.T) {
 	for p, want := range map[string]bool{

@@ -56,7 +56,7 @@ func (p *cli) reviewCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if how.filter, err = p.expandSaved(how.filter); err != nil {
+			if how.filter, err = p.env.Filters().Expand(how.filter); err != nil {
 				return err
 			}
 			return p.reviewAs(cmd.Context(), &how, n, cmd.Flags().Changed("recheck"))

@@ -50,7 +50,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	if err != nil {
 		return err
 	}
-	opt.Saved, opt.Place, opt.Zone = p.savedFilters(), place, p.env.zone
+	opt.Place, opt.Zone = place, p.env.zone
 	opt.Themes, opt.Theme = p.screenThemes(s.Config)
 	told := ""
 	var followed []string

@@ -41,7 +41,7 @@ func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segm
 		Library: Library{d.Store}, Journal: d.Store, Statistics: d.Store, Clusters: d.Store, Ledger: Ledger{d.Store},
 		Editor: boundaries{d.Store}, Segmenting: cuts, Scoring: scores, Indexing: indexing{d.Store}, Comparing: comparing{d.Store},
 		Exporting: exports{d}, Previewing: records{d}, Sources: Sources{d}, Doubts: doubts{d},
-		State: look, Looked: look.load(ctx),
+		State: look, Looked: look.load(ctx), Saved: d.Env.Filters(),
 	}
 	if o.PreviewFormat, err = d.previewFormat(ctx); err != nil {
 		return o, nil, nil, err

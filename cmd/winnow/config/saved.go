@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"bytes"
@@ -35,22 +35,22 @@ const savedHead = `# Filters that are saved: on the screen by their key, for com
 
 `
 
-// savedFilters are the filters that a user has saved, in a file of the
+// Filters are the filters that a user has saved, in a file of the
 // configuration folder; "" is none. Other programs may write it at any time.
-type savedFilters string
+type Filters string
 
-// savedFilters returns the place of the saved filters.
-func (p *cli) savedFilters() savedFilters {
-	dir := p.env.Dir()
+// Filters returns the place of the saved filters.
+func (e *Env) Filters() Filters {
+	dir := e.Dir()
 	if dir == "" {
 		return ""
 	}
-	return savedFilters(filepath.Join(dir, "filters.toml"))
+	return Filters(filepath.Join(dir, "filters.toml"))
 }
 
 // read returns what is saved; a missing file is empty. Errors name the file,
 // the line and what is wrong.
-func (s savedFilters) read() (f savedFile, err error) {
+func (s Filters) read() (f savedFile, err error) {
 	if s == "" {
 		return f, nil
 	}
@@ -85,7 +85,7 @@ func (s savedFilters) read() (f savedFile, err error) {
 }
 
 // Saved implements tui.Saved.
-func (s savedFilters) Saved(context.Context) ([]tui.SavedFilter, error) {
+func (s Filters) Saved(context.Context) ([]tui.SavedFilter, error) {
 	f, err := s.read()
 	var all []tui.SavedFilter
 	for _, e := range f.Filters {
@@ -96,7 +96,7 @@ func (s savedFilters) Saved(context.Context) ([]tui.SavedFilter, error) {
 }
 
 // Save implements tui.Saved.
-func (s savedFilters) Save(_ context.Context, saved tui.SavedFilter) error {
+func (s Filters) Save(_ context.Context, saved tui.SavedFilter) error {
 	if s == "" {
 		return errors.New("there is no folder for it: set HOME or XDG_CONFIG_HOME")
 	}
@@ -128,7 +128,7 @@ func (s savedFilters) Save(_ context.Context, saved tui.SavedFilter) error {
 
 // write replaces the file as a whole: whoever reads it sees the old one or the
 // new one. A link stays one.
-func (s savedFilters) write(text []byte) error {
+func (s Filters) write(text []byte) error {
 	path := string(s)
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		path = to
@@ -152,16 +152,16 @@ func (s savedFilters) write(text []byte) error {
 	return os.Rename(half.Name(), path)
 }
 
-// expandSaved returns the saved filter that an expression of the form @NAME or
+// Expand returns the saved filter that an expression of the form @NAME or
 // @KEY stands for, and any other expression as it is.
-func (p *cli) expandSaved(query string) (string, error) {
+func (s Filters) Expand(query string) (string, error) {
 	name, ok := strings.CutPrefix(strings.TrimSpace(query), "@")
 	if !ok {
 		return query, nil
 	}
-	f, err := p.savedFilters().read()
+	f, err := s.read()
 	if err != nil {
-		return "", &failure{exitUsage, err}
+		return "", Wrong("%w", err)
 	}
 	key, _ := strconv.Atoi(name)
 	var names []string
@@ -177,5 +177,5 @@ func (p *cli) expandSaved(query string) (string, error) {
 	if len(names) > 0 {
 		known = "there are " + strings.Join(names, ", ")
 	}
-	return "", wrongUsage("--filter %s: no filter is saved as that: %s; to search for the text, quote it: '\"@%s\"'", query, known, name)
+	return "", Wrong("--filter %s: no filter is saved as that: %s; to search for the text, quote it: '\"@%s\"'", query, known, name)
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"os"
@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"winnow/cmd/winnow/config"
 	"winnow/tui"
 )
 
 func TestSavedFilters(t *testing.T) {
 	dir := t.TempDir()
-	p := &cli{env: environment{Env: config.Env{GOOS: "linux", Lookup: func(n string) (string, bool) { return dir, n == "XDG_CONFIG_HOME" }}}}
-	s := p.savedFilters()
+	env := Env{GOOS: "linux", Lookup: func(n string) (string, bool) { return dir, n == "XDG_CONFIG_HOME" }}
+	s := env.Filters()
 	if all, err := s.Saved(t.Context()); len(all) > 0 || err != nil {
 		t.Fatalf("%v, %v", all, err)
 	}
@@ -35,11 +34,11 @@ func TestSavedFilters(t *testing.T) {
 		t.Errorf("one name for two filters: %v", err)
 	}
 	for query, want := range map[string]string{"@to do": "status:pending", "@stale": "has:stale", " @1 ": "has:stale", "a@b": "a@b", "": ""} {
-		if got, err := p.expandSaved(query); got != want || err != nil {
+		if got, err := s.Expand(query); got != want || err != nil {
 			t.Errorf("%q: %q, %v", query, got, err)
 		}
 	}
-	if _, err := p.expandSaved("@nobody"); err == nil || !strings.Contains(err.Error(), "there are @To do, @stale") || !strings.Contains(err.Error(), `'"@nobody"'`) {
+	if _, err := s.Expand("@nobody"); err == nil || !strings.Contains(err.Error(), "there are @To do, @stale") || !strings.Contains(err.Error(), `'"@nobody"'`) {
 		t.Errorf("%v", err)
 	}
 	entries, err := os.ReadDir(filepath.Dir(string(s)))
@@ -51,7 +50,7 @@ func TestSavedFilters(t *testing.T) {
 // TestSavedFiltersOfABrokenFileStay: what a person wrote is not replaced by
 // what could be read of it.
 func TestSavedFiltersOfABrokenFileStay(t *testing.T) {
-	s := savedFilters(filepath.Join(t.TempDir(), "filters.toml"))
+	s := Filters(filepath.Join(t.TempDir(), "filters.toml"))
 	for text, want := range map[string]string{
 		"[[filter]]\nkey = 1\nqueri = \"x\"\n":               "filters.toml:3: unknown key filter.queri",
 		"[[filter]]\nkey = 1\nquery = x\n":                   "filters.toml:3:",
@@ -82,7 +81,7 @@ func TestSavedFiltersKeepALink(t *testing.T) {
 	if err := os.Symlink(real, link); err != nil {
 		return // not on this system
 	}
-	if err := savedFilters(link).Save(t.Context(), tui.SavedFilter{Number: 1, Text: "has:note"}); err != nil {
+	if err := Filters(link).Save(t.Context(), tui.SavedFilter{Number: 1, Text: "has:note"}); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Lstat(link)
