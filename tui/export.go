@@ -104,6 +104,3 @@ func (a *App) noExport() string {
 	}
 	return ""
 }
-
-// noVersion is no version of a database.
-const noVersion = -1
