@@ -298,6 +298,13 @@ func (r *run) regroup(ctx context.Context, f *Family, apart bool) error {
 	return g.write(apart)
 }
 
+// wasParted reports whether a source got messages back from sessions of others.
+func (r *run) wasParted(source int64) bool {
+	r.parting.Lock()
+	defer r.parting.Unlock()
+	return r.parted[source]
+}
+
 // owned is 1 for a session that a member is kept for.
 func (k *kinship) owned(r *Raw) int {
 	for i := range k.Members {

@@ -133,6 +133,7 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 		if err != nil {
 			return nil, err
 		}
+		elsewhere = elsewhere || r.wasParted(src.ID)
 		idle := (elsewhere || here) && goesOn && !r.reforced(src) && in.idle(ctx, src)
 		goesOn = goesOn && (idle || !elsewhere)
 		if linked = here; !idle && (elsewhere || here && (!goesOn || r.reforced(src))) {

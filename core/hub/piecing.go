@@ -205,7 +205,13 @@ type rawName struct {
 func (g *grouping) countApart() {
 	r := g.run
 	if r.apart == nil {
-		r.apart, r.left = map[rawName]bool{}, map[string]string{}
+		r.apart, r.parted, r.left = map[rawName]bool{}, map[int64]bool{}, map[string]string{}
+	}
+	for _, raw := range g.raws {
+		lent := func(p Piece) bool { i, ok := g.row[p.Session]; return !ok || g.Members[i].SourceID != raw.Source }
+		if slices.ContainsFunc(raw.Pieces, lent) {
+			r.parted[raw.Source] = true
+		}
 	}
 	for _, l := range g.out.Leave {
 		r.left[g.Members[g.row[l.ID]].File] = l.ID

@@ -35,6 +35,7 @@ type run struct {
 
 	parting sync.Mutex        // held while sessions get their own messages back; guards what follows
 	apart   map[rawName]bool  // copies of other sources that got them
+	parted  map[int64]bool    // sources that got messages back from others: their lines are not known until they are read again
 	left    map[string]string // ids of sessions that left for that, by their names
 }
 
