@@ -242,7 +242,18 @@ func TestTenProgramsAtOnce(t *testing.T) {
 		all.Go(func() { p.work(until, actions) })
 	}
 	all.Wait()
-	if w.refused == 0 || w.did[review.ActUndo] == 0 || w.did[review.ActSplit]+w.did[review.ActMerge]+w.did[review.ActTopic] == 0 {
+	// Whatever they met, one is refused an undo.
+	for _, step := range []struct {
+		curator string
+		verdict review.Verdict
+	}{{"curator 0", review.Rejected}, {"curator 0", review.Approved}, {"curator 1", review.Rejected}} {
+		e, err := first.Judge(t.Context(), review.Judgement{Curator: step.curator, IDs: w.ids[:1], Verdict: step.verdict})
+		w.acknowledged("a verdict", e, err)
+	}
+	before := w.refused
+	e, err := first.Undo(t.Context(), "curator 0")
+	w.acknowledged("undo", e, err)
+	if w.refused != before+1 || w.did[review.ActUndo] == 0 || w.did[review.ActSplit]+w.did[review.ActMerge]+w.did[review.ActTopic] == 0 {
 		t.Errorf("too little happened: %d refused, done %v", w.refused, w.did)
 	}
 	w.replay(first)
