@@ -217,6 +217,13 @@ func (a *App) handleStepped(m stepped) tea.Cmd {
 		return a.nowhere()
 	}
 	a.reload = true
+	if m.entry.Action == review.ActUndo { // it has what the undo did: what was undone is the opposite
+		m.entry.Changes = slices.Clone(m.entry.Changes)
+		for i := range m.entry.Changes {
+			c := &m.entry.Changes[i]
+			c.Before, c.After = c.After, c.Before
+		}
+	}
 	if len(m.segments) == 0 {
 		a.sayUndo(word+" done", inverse)
 		return a.goToHeir(&m.entry)
