@@ -281,12 +281,21 @@ func (l *fakeLibrary) step(from, to *[]review.Entry, mark func(review.Change) re
 	return e, nil
 }
 
+// Undo returns, as the store does, an entry of what the undo did to marks.
 func (l *fakeLibrary) Undo(context.Context, string) (review.Entry, error) {
-	return l.step(&l.journal, &l.undone, func(c review.Change) review.Mark { return c.Before })
+	e, err := l.step(&l.journal, &l.undone, func(c review.Change) review.Mark { return c.Before })
+	e.Action, e.Target, e.Changes = review.ActUndo, e.ID, slices.Clone(e.Changes)
+	for i := range e.Changes {
+		c := &e.Changes[i]
+		c.Before, c.After = c.After, c.Before
+	}
+	return e, err
 }
 
 func (l *fakeLibrary) Redo(context.Context, string) (review.Entry, error) {
-	return l.step(&l.undone, &l.journal, func(c review.Change) review.Mark { return c.After })
+	e, err := l.step(&l.undone, &l.journal, func(c review.Change) review.Mark { return c.After })
+	e.Action, e.Target = review.ActRedo, e.ID
+	return e, err
 }
 
 func (l *fakeLibrary) Version(context.Context) (int64, error) {
