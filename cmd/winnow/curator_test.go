@@ -32,6 +32,7 @@ func curatorBench(t testing.TB) *bench {
 	if len(paths) == 0 {
 		b = sampleBench(t)
 	}
+	paths = append(paths, withTools(b))
 	paths = append(paths, twins(b)...)
 	if code := b.run(append([]string{"import"}, paths...)...); code != exitDone && code != exitPartly { // some files are no sessions
 		t.Fatal(b.stderr.String())
@@ -39,6 +40,13 @@ func curatorBench(t testing.TB) *bench {
 	b.ok("segment")
 	b.ok("score")
 	return b
+}
+
+// withTools writes a session that has definitions of tools: its rows go to
+// another file of the export than those of sessions that have none.
+func withTools(b *bench) string {
+	return b.file("abacus.jsonl", `{"tools":[{"type":"function","function":{"name":"add","description":"Adds.","parameters":{"type":"object","properties":{}}}}],`+
+		`"messages":[{"role":"user","content":"What does the abacus say?"},{"role":"assistant","content":"It says forty-two."}]}`+"\n")
 }
 
 // twins writes three sessions that are nearly the same; the call of the first
@@ -306,6 +314,8 @@ func TestScriptedCurator(t *testing.T) {
 		c.driven = d
 		d.rest()
 		c.bests(twins)
+		c.narrows("topic:abacus")
+		c.gives(c.selected(), "a")
 		rows := c.narrows("status:pending toolcalls>0")
 		for i := range min(len(rows)/2, most*2/3) {
 			c.handles(i, c.selected())
