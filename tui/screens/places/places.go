@@ -141,7 +141,7 @@ func (s *Screen) handlePlaces(m placesFound) tea.Cmd {
 	l := &s.list
 	rows := make([]row, len(m.places), len(m.places)+1)
 	for i, p := range m.places {
-		rows[i] = row{Place: p, checked: !p.Doubtful}
+		rows[i] = row{Place: p, checked: !p.Doubtful && !l.Rows[0].checked}
 	}
 	l.Rows = append(rows, l.Rows...)
 	if l.Cur += len(m.places); !s.changed {
