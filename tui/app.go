@@ -93,7 +93,10 @@ type App struct {
 	statisticsLib Statistics
 	thresholds    metric.Thresholds // of Options
 	exports       exports
-	importing     importing
+	finder        Finder
+	offer         *offerScreen
+	first         bool // the program begins with the offer
+	samples       bool // the program is left for the sample sessions
 
 	previewing     Previewing
 	preview        *previewScreen

@@ -22,14 +22,13 @@ func (p *cli) machine() *places.Machine {
 // tellPlaces says on stderr where sessions were found and how they are
 // imported: what the screen would have offered.
 func (p *cli) tellPlaces(ctx context.Context) error {
-	m := p.machine()
-	found, err := m.Find(ctx)
+	found, err := p.machine().Find(ctx)
 	if err != nil {
 		return err
 	}
 	var words []string
 	for _, place := range found {
-		size, err := m.Measure(ctx, place)
+		size, err := places.Measure(ctx, place.Paths)
 		if err != nil {
 			return err
 		}

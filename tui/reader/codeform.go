@@ -1,18 +1,22 @@
 package reader
 
-import "strings"
+import (
+	"strings"
+
+	"winnow/tui/reader/markdown"
+)
 
 // codeFormOf draws the text of a block in colours: its code in those of the
 // language, the rest as it is anyway. nil if there is no code in it.
-func codeFormOf(b *block, language string, k *inks, width int) *form {
+func codeFormOf(b *block, language string, style *markdown.Style, k *inks, width int) *form {
 	f := &form{}
 	found := false
 	for at := 0; at <= len(b.text); {
 		kind, end := b.part(at)
 		text := b.text[at:end]
-		var lines [][]inked
+		var lines [][]markdown.Run
 		if kind == plainSection {
-			lines = inkCode(text, language, &k.syntax, k.muted)
+			lines = style.Code(text, language, k.muted)
 			found = found || lines != nil
 		}
 		f.addPart(b, at, text, lines, k, width)
@@ -39,63 +43,24 @@ func (b *block) part(at int) (kind sectionKind, end int) {
 }
 
 // addPart appends the rows of lines; without inks they have those of the block.
-func (f *form) addPart(b *block, at int, text string, lines [][]inked, k *inks, width int) {
-	var starts []int
+func (f *form) addPart(b *block, at int, text string, lines [][]markdown.Run, k *inks, width int) {
 	for i, line := range strings.Split(text, "\n") {
-		runs := []inked{{line, k.body(b, at)}}
+		runs := []markdown.Run{{Text: line, Ink: k.body(b, at)}}
 		switch {
 		case lines != nil:
 			runs = lines[i]
 		case b.section(at) == jsonSection:
 			runs = k.json(line)
 		}
-		starts = wrapLine(starts[:0], line, 0, len(line), width)
-		for j, from := range starts {
-			to := len(line)
-			if j+1 < len(starts) {
-				to = starts[j+1]
-			}
-			f.rows = append(f.rows, cutRuns(runs, from, from+len(strings.TrimRight(line[from:to], " "))))
-			f.source = append(f.source, at+from)
-		}
+		markdown.EachRow(line, width, func(from, to int) {
+			f.Rows, f.Source = append(f.Rows, markdown.Cut(runs, from, to)), append(f.Source, at+from)
+		})
 		at += len(line) + 1
 	}
 }
 
-// cutRuns draws the bytes from..to of a line.
-func cutRuns(runs []inked, from, to int) string {
-	var out strings.Builder
-	at := 0
-	for _, r := range runs {
-		start, end := max(from, at), min(to, at+len(r.text))
-		if start < end {
-			out.WriteString(r.ink.On(r.text[start-at : end-at]))
-		}
-		at += len(r.text)
-	}
-	return out.String()
-}
-
-// textOf returns what stands in a line.
-func textOf(runs []inked) string {
-	var out strings.Builder
-	for _, r := range runs {
-		out.WriteString(r.text)
-	}
-	return out.String()
-}
-
-// drawRuns draws a line.
-func drawRuns(runs []inked) string {
-	var out strings.Builder
-	for _, r := range runs {
-		out.WriteString(r.ink.On(r.text))
-	}
-	return out.String()
-}
-
 // json returns the inks of a line of JSON.
-func (k *inks) json(line string) (runs []inked) {
+func (k *inks) json(line string) (runs []markdown.Run) {
 	at := 0
 	for _, t := range tokensOf(line) {
 		ink := k.muted
@@ -107,7 +72,7 @@ func (k *inks) json(line string) (runs []inked) {
 		case valueToken:
 			ink = k.tool
 		}
-		runs = append(runs, inked{line[at:t.end], ink})
+		runs = append(runs, markdown.Run{Text: line[at:t.end], Ink: ink})
 		at = t.end
 	}
 	return runs

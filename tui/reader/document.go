@@ -9,6 +9,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/reader/markdown"
 )
 
 // kind says what a block is.
@@ -87,9 +88,6 @@ const (
 	// systemLines is what a system prompt may have before only its first
 	// rows are shown: prompts of 500 lines stand in front of most sessions.
 	systemLines = 12
-	// plainAbove is the size of text that is not rendered as Markdown:
-	// glamour takes about 37 ms for this.
-	plainAbove = 10 << 10
 	// prettyBelow is the size of JSON that is indented.
 	prettyBelow = 256 << 10
 )
@@ -130,7 +128,7 @@ func (d *document) addContent(m *chat.Message, text string) {
 		d.add(block{kind: markBlock, label: "compaction", brief: firstWords(text), text: text})
 	case text != "":
 		b := block{kind: textBlock, text: text, gap: len(d.blocks) > 1}
-		b.markdown = len(text) <= plainAbove && markdownIn(text)
+		b.markdown = markdown.Worth(text)
 		b.long = m.Role == chat.System && strings.Count(text, "\n") >= systemLines
 		d.add(b)
 	}

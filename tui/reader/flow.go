@@ -1,5 +1,7 @@
 package reader
 
+import "winnow/tui/reader/markdown"
+
 // flow is the text of a block, broken into rows of a width on demand. Places
 // in it are offsets in a text or indexes of rendered rows.
 type flow struct {
@@ -57,7 +59,7 @@ func (f *flow) line(at int) line {
 		if len(f.r.wraps) >= wrapsKept {
 			clear(f.r.wraps)
 		}
-		l.rows = wrapLine(nil, s, l.start, l.end, f.width)
+		l.rows = markdown.Wrap(s, l.start, l.end, f.width)
 		f.r.wraps[key] = l.rows
 	}
 	*memo = lineMemo{key, l}
@@ -67,7 +69,7 @@ func (f *flow) line(at int) line {
 // floor returns the place of the row that holds at.
 func (f *flow) floor(at int) int {
 	if f.isRows() {
-		return max(0, min(at, len(f.form.rows)-1))
+		return max(0, min(at, len(f.form.Rows)-1))
 	}
 	rows := f.line(max(0, min(at, len(f.source())))).rows
 	return rows[rowOf(rows, at)]
@@ -75,7 +77,7 @@ func (f *flow) floor(at int) int {
 
 func (f *flow) next(at int) (int, bool) {
 	if f.isRows() {
-		return at + 1, at+1 < len(f.form.rows)
+		return at + 1, at+1 < len(f.form.Rows)
 	}
 	l := f.line(at)
 	if i := rowOf(l.rows, at); i+1 < len(l.rows) {
@@ -102,7 +104,7 @@ func (f *flow) prev(at int) (int, bool) {
 
 func (f *flow) last() int {
 	if f.isRows() {
-		return len(f.form.rows) - 1
+		return len(f.form.Rows) - 1
 	}
 	rows := f.line(len(f.source())).rows
 	return rows[len(rows)-1]

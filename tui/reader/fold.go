@@ -89,7 +89,7 @@ func (r *Reader) formOf(d *document, b int, state foldState) *form {
 	if blk.pretty != "" && r.detail {
 		return r.shelf.prettyForm(r.seg.Body, d.n, b, blk.pretty)
 	}
-	if f := r.shelf.form(r.seg.Body, d.n, b); f != nil && f.width == r.width() && f.theme == r.theme && len(f.rows) > 0 {
+	if f := r.shelf.form(r.seg.Body, d.n, b); f != nil && f.width == r.width() && f.theme == r.theme && len(f.Rows) > 0 {
 		return f
 	}
 	return nil

@@ -12,7 +12,6 @@ import (
 type inks struct {
 	text, muted, border, code, thinking, tool, match, current draw.Ink
 	failed, added, removed, stale                             draw.Ink
-	syntax                                                    codeInks
 	roles                                                     map[chat.Role]draw.Ink
 	titles                                                    map[chat.Role]draw.Ink
 }
@@ -24,7 +23,6 @@ func inksOf(s themes.Styles) inks {
 		thinking: draw.InkOf(s.Thinking), tool: draw.InkOf(s.Tool), match: draw.InkOf(s.Match.Bold(false).Underline(true).UnderlineSpaces(true)),
 		current: draw.InkOf(s.Text.Reverse(true).Bold(true)),
 		failed:  draw.InkOf(s.Error), added: draw.InkOf(s.Approved), removed: draw.InkOf(s.Rejected), stale: draw.InkOf(s.Stale),
-		syntax: codeInksOf(s),
 		roles: map[chat.Role]draw.Ink{
 			chat.User: draw.InkOf(s.User), chat.Assistant: draw.InkOf(s.Assistant),
 			chat.System: draw.InkOf(s.System), chat.Tool: draw.InkOf(s.Tool),

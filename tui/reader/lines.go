@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // A text is never split into a table of lines: where a line starts is found
@@ -104,58 +102,6 @@ func prevLine(s string, start int) (int, bool) {
 	}
 	return lineStart(s, start-1), true
 }
-
-// clusterAt returns the bytes and cells of the first character of s as the
-// terminal sees it.
-func clusterAt(s string) (size, width int) {
-	if s[0] < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf) {
-		return 1, 1
-	}
-	c, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
-	return max(1, len(c)), w
-}
-
-// wrapLine appends the offsets at which the rows of line s[start:end] begin,
-// when no row is wider than width cells. Rows break behind spaces, which hang
-// over the edge, and beside wide characters, or else anywhere.
-func wrapLine(dst []int, s string, start, end, width int) []int {
-	dst = append(dst, start)
-	row, col := start, 0
-	gap, colAtGap := start, 0 // the last place of the row where it may break
-	wide := false             // the character before is
-	inked := false            // something came before: an indent alone is no row
-	for i := start; i < end; {
-		size, w := clusterAt(s[i:end])
-		if s[i] == ' ' {
-			col++
-			i++
-			if inked {
-				gap, colAtGap = i, col
-			}
-			wide = false
-			continue
-		}
-		inked = true
-		if (wide || w > 1) && i > row && !strings.Contains(closing, s[i:i+size]) {
-			gap, colAtGap = i, col
-		}
-		for col+w > width && i > row {
-			if gap > row {
-				row, col = gap, max(0, col-colAtGap)
-			} else {
-				row, col = i, 0
-			}
-			dst = append(dst, row)
-		}
-		col += w
-		i += size
-		wide = w > 1
-	}
-	return dst
-}
-
-// closing are the wide characters that no row begins with.
-const closing = "、。，．：；！？」』）】〕》〉］｝…ー々"
 
 // rowOf returns the index of the row that holds offset at.
 func rowOf(rows []int, at int) int {

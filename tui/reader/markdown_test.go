@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
-	"winnow/core/clean"
+	"winnow/tui/reader/markdown"
 )
 
 // TestMarkdownSwallowsNothing has what curators must see and renderers drop.
@@ -40,7 +39,7 @@ func TestMarkdownIsRendered(t *testing.T) {
 }
 
 func TestLongTextIsShownPlainly(t *testing.T) {
-	text := "# Title\n\n**bold**\n" + strings.Repeat("filler text\n", plainAbove/12)
+	text := "# Title\n\n**bold**\n" + strings.Repeat("filler text\n", 1<<10)
 	p := open(t, storeOf(user(text)), 50, 20)
 	p.want("**bold**")
 }
@@ -106,121 +105,18 @@ func TestThemeChangeRendersAnew(t *testing.T) {
 	}
 }
 
-func TestFormsCarryPlacesOver(t *testing.T) {
-	text := essay(30)
-	f, err := renderMarkdown(text, 50, markdownStyle(plainStyles(), false))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 1; i < len(f.rows); i++ {
-		if f.source[i] < f.source[i-1] {
-			t.Fatalf("row %d comes from %d, the one before from %d", i, f.source[i], f.source[i-1])
-		}
-		if row := ansi.Strip(f.rows[i]); strings.Contains(row, "paragraph") {
-			word := row[strings.Index(row, "paragraph"):]
-			word = word[:strings.IndexAny(word, " .")]
-			if at := strings.Index(text, word+"**"); at < f.source[i] || at > f.source[i]+60 {
-				t.Fatalf("%q stands at %d, its row says %d", word, at, f.source[i])
-			}
-		}
-	}
-}
-
 func TestRenderingOfAReplacedMessageIsDropped(t *testing.T) {
 	s := newShelf()
 	old, anew := documentOf(&chat.Message{N: 1, Role: chat.User, Content: "**old**"}, nil), documentOf(&chat.Message{N: 1, Role: chat.User, Content: "**new**"}, nil)
 	all := func(shelfKey) bool { return true }
 	s.put(1, old, all)
 	s.put(1, anew, all)
-	s.setForm(1, old, 1, &form{rows: []string{"old"}})
+	s.setForm(1, old, 1, &form{Layout: markdown.Layout{Rows: []string{"old"}}})
 	if s.form(1, 1, 1) != nil {
 		t.Fatal("the new message shows the old text")
 	}
-	s.setForm(1, anew, 1, &form{rows: []string{"new"}})
+	s.setForm(1, anew, 1, &form{Layout: markdown.Layout{Rows: []string{"new"}}})
 	if s.form(1, 1, 1) == nil {
 		t.Fatal("the rendering was lost")
 	}
-}
-
-// BenchmarkMarkdown renders 8 KB of an essay.
-func BenchmarkMarkdown(b *testing.B) {
-	text, style := essay(70), markdownStyle(plainStyles(), false)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		if _, err := renderMarkdown(text, 100, style); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// TestMarkdownThatHurtsRenderersEndsSoon has texts of the largest size that
-// is rendered; a renderer left alone with nested quotes never comes back.
-func TestMarkdownThatHurtsRenderersEndsSoon(t *testing.T) {
-	var stairs strings.Builder
-	for i := range 90 {
-		stairs.WriteString(strings.Repeat("  ", i) + "- step\n")
-	}
-	parts := []string{"[", "*a ", "> ", ">", "|-|-|\n", "- ", "* ", "1. ", "`", "**a_b", "![](", "# ", "1. 1. ", "\n\n    x", "a**b**", "1) > ", "> > > > \n", stairs.String()}
-	for _, part := range parts {
-		text := clean.Text("**b**\n\n" + strings.Repeat(part, max(1, (plainAbove-10)/len(part))))
-		if !markdownIn(text) {
-			continue
-		}
-		began := time.Now()
-		if _, err := renderMarkdown(text, 60, markdownStyle(plainStyles(), false)); err != nil {
-			t.Errorf("%.20q: %v", part, err)
-		}
-		const limit = 10 * time.Second // they take 0.2 s on an idle machine
-		if d := time.Since(began); d > limit {
-			t.Errorf("%.20q repeated takes %v", part, d)
-		}
-	}
-}
-
-func TestOnlyDeepNestingIsShownPlainly(t *testing.T) {
-	for text, want := range map[string]bool{
-		"> quote\n> > reply\n> > > more":                         false,
-		"- a\n  - b\n    - c\n      - d":                         false,
-		"---\n- - -\n* * *\n":                                    false,
-		strings.Repeat(">", 9) + " x":                            true,
-		strings.Repeat("> ", 9):                                  true,
-		strings.Repeat("- ", 9) + "x":                            true,
-		strings.Repeat("1. ", 9) + "x":                           true,
-		strings.Repeat("x > ", 20):                               false,
-		strings.Repeat(" ", 300) + "- deep":                      true,
-		strings.Repeat(" ", 300) + "just indented":               false,
-		strings.Repeat("-", 80) + "\n" + strings.Repeat(".", 80): false,
-	} {
-		if got := deeplyNested(text); got != want {
-			t.Errorf("%.30q: %v", text, got)
-		}
-	}
-}
-
-func FuzzRenderMarkdown(f *testing.F) {
-	for _, seed := range hostile {
-		if len(seed) < plainAbove {
-			f.Add(seed, 40)
-		}
-	}
-	f.Add(essay(3), 20)
-	f.Add("| a | b |\n|---|---|\n| 1 | 2 |", 1)
-	style := markdownStyle(plainStyles(), false)
-	f.Fuzz(func(t *testing.T, text string, width int) {
-		width = 1 + (width%200+200)%200
-		text = body(text)
-		if len(text) > 2<<10 || !markdownIn(text) {
-			return
-		}
-		rendered, err := renderMarkdown(text, width, style)
-		if err != nil {
-			return
-		}
-		for i, row := range rendered.rows {
-			checkHarmless(t, row)
-			if w := ansi.StringWidth(row); w > max(width, 2) {
-				t.Fatalf("row %d is %d cells wide, not %d: %q", i, w, width, row)
-			}
-		}
-	})
 }

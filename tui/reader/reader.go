@@ -5,6 +5,10 @@
 // walking from there in both directions, and the height of the whole is never
 // known. Text is fetched, cleaned, rendered and searched in commands; View
 // only draws what is there, and one line for what is not.
+//
+// Its room tui/reader/markdown lays out Markdown, code and lines; besides it the
+// reader imports tui/draw, themes and core. Its tests are here: they press what a
+// curator presses and look at the rows.
 package reader
 
 import (
@@ -17,6 +21,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/themes"
+	"winnow/tui/reader/markdown"
 )
 
 // Fetch reads stored messages. Its methods may take long; they are called
@@ -49,7 +54,7 @@ type Reader struct {
 	ascii  bool
 	glyphs glyphs
 	inks   inks
-	md     mdStyle
+	md     markdown.Style
 	theme  int // counts SetStyles
 
 	seg    review.Segment // ID "" while none is shown
@@ -115,7 +120,7 @@ func New(o Options) *Reader {
 func (r *Reader) SetStyles(s themes.Styles) {
 	r.theme++
 	r.inks = inksOf(s)
-	r.md = markdownStyle(s, r.ascii)
+	r.md = markdown.StyleOf(s, r.ascii)
 }
 
 // SetFocus tells whether the reader has the keys: the bar beside the current

@@ -2,6 +2,8 @@ package reader
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/reader/markdown"
 )
 
 // renderKey names a rendering that is under way.
@@ -58,9 +60,9 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 	return func() tea.Msg {
 		var f *form
 		if language != "" {
-			f = codeFormOf(blk, language, &inks, width)
-		} else if rows, err := renderMarkdown(blk.text, width, style); err == nil {
-			f = rows
+			f = codeFormOf(blk, language, &style, &inks, width)
+		} else if rows, err := markdown.Render(blk.text, width, style); err == nil {
+			f = &form{Layout: *rows}
 		}
 		if f == nil {
 			f = &form{} // shown plainly
@@ -73,7 +75,7 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 // codeIn returns the language of the code in a block, "" for none: that of the
 // file that a result is, or that a call writes.
 func (r *Reader) codeIn(d *document, b *block) string {
-	if len(b.text) > codeMost {
+	if len(b.text) > markdown.MostCode {
 		return ""
 	}
 	if b.kind == resultBlock && b.sections == nil && b.pretty == "" && !b.failed {

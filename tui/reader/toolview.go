@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/clean"
+	"winnow/tui/reader/markdown"
 )
 
 // matters are the arguments that tell what a call does, best first. They are
@@ -64,7 +65,7 @@ func resultOf(m *chat.Message) block {
 		b.sections = []section{{0, diffSection}}
 	}
 	b.brief = firstLine(b.text)
-	b.markdown = reports[m.Name] && !b.failed && len(b.text) <= plainAbove && b.sections == nil && markdownIn(b.text)
+	b.markdown = reports[m.Name] && !b.failed && b.sections == nil && markdown.Worth(b.text)
 	code := ""
 	if b.failed {
 		code = exitIn(b.text)

@@ -133,7 +133,7 @@ func (r *Reader) drawRule(d *document, b *block) string {
 // drawBody draws a row of the text of a block.
 func (r *Reader) drawBody(p place, s *shape) string {
 	if s.text.isRows() {
-		return s.text.form.rows[p.at]
+		return s.text.form.Rows[p.at]
 	}
 	text := s.text.source()
 	start, end, line := s.text.row(p.at)

@@ -1,10 +1,22 @@
-package reader
+// Package markdown lays clean text out as rows of a screen: Markdown as it is meant
+// to be read (Worth, Render), code in the colours of its language (Style.Code,
+// LanguageOf, Cut), and any line broken at words (Wrap, EachRow).
+//
+// A curator judges the text that was recorded. So what rendering would swallow is
+// hidden from the renderer and put back afterwards, and what was rendered is
+// compared with its source: a piece of a text that would show anything else is
+// shown plainly.
+//
+// It keeps nothing between calls, may be called from several goroutines at once,
+// and imports themes and tui/draw, nothing else of winnow. Its tests and fuzz
+// targets are beside it; how its rows look among others is tested in tui/reader.
+package markdown
 
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
-	"unicode/utf8"
 
 	gansi "charm.land/glamour/v2/ansi"
 	"charm.land/lipgloss/v2"
@@ -14,18 +26,13 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Markdown is rendered for reading, but a curator judges the text that was
-// recorded. So what rendering would swallow is hidden from it and put back
-// afterwards, and what was rendered is compared with its source: a piece of a
-// text that would show anything else is shown plainly.
-
 // proseWidth is the most cells a row of prose takes, as the eye loses its way
 // back in longer ones. Code and tables may be wider.
 const proseWidth = 100
 
-// renderMarkdown renders a clean text to rows of at most width cells, which
-// hold text and colours and nothing else. It takes about 2 ms per KiB.
-func renderMarkdown(text string, width int, style mdStyle) (f *form, err error) {
+// Render renders a clean text to rows of at most width cells, which hold text and
+// colours and nothing else. It takes about 2 ms per KiB.
+func Render(text string, width int, style Style) (f *Layout, err error) {
 	defer func() {
 		// No recorded text may end the program, whatever the renderer
 		// makes of it.
@@ -35,7 +42,7 @@ func renderMarkdown(text string, width int, style mdStyle) (f *form, err error) 
 	}()
 	in := []byte(hide(text))
 	p := painter{source: in, width: width, style: style, made: map[look]renderer.Renderer{}}
-	f = &form{}
+	f = &Layout{}
 	at := 0
 	for i, piece := range piecesOf(in) {
 		source := show(string(in[piece.start:piece.end]))
@@ -44,12 +51,12 @@ func renderMarkdown(text string, width int, style mdStyle) (f *form, err error) 
 			return nil, err
 		}
 		rows.align(source)
-		if i > 0 && rows.rows != nil {
-			f.rows, f.source = append(f.rows, ""), append(f.source, at)
+		if i > 0 && rows.Rows != nil {
+			f.Rows, f.Source = append(f.Rows, ""), append(f.Source, at)
 		}
-		f.rows = append(f.rows, rows.rows...)
-		for _, place := range rows.source {
-			f.source = append(f.source, at+place)
+		f.Rows = append(f.Rows, rows.Rows...)
+		for _, place := range rows.Source {
+			f.Source = append(f.Source, at+place)
 		}
 		at += len(source)
 	}
@@ -60,7 +67,7 @@ func renderMarkdown(text string, width int, style mdStyle) (f *form, err error) 
 type painter struct {
 	source []byte
 	width  int
-	style  mdStyle
+	style  Style
 	made   map[look]renderer.Renderer
 }
 
@@ -72,7 +79,7 @@ type look struct {
 
 // rows renders a piece, or breaks its source into rows if rendering would show
 // anything else.
-func (p *painter) rows(piece piece, source string) (*form, error) {
+func (p *painter) rows(piece piece, source string) (*Layout, error) {
 	marker, mixed := piece.marker()
 	if mixed {
 		return p.plain(source), nil
@@ -95,11 +102,13 @@ func (p *painter) rows(piece piece, source string) (*form, error) {
 	if !same {
 		return p.plain(source), nil
 	}
-	f := &form{}
+	f := &Layout{}
 	code := p.code(piece)
 	for row := range strings.SplitSeq(out, "\n") {
-		if len(code) > 0 && strings.TrimRight(ansi.Strip(row), " ") == strings.TrimRight(codeMargin+textOf(code[0]), " ") {
-			row, code = codeMargin+drawRuns(code[0]), code[1:]
+		if len(code) > 0 {
+			if drawn := codeMargin + Cut(code[0], 0, math.MaxInt); sameText(row, drawn) {
+				row, code = drawn, code[1:]
+			}
 		}
 		f.addRow(row, p.width)
 	}
@@ -107,25 +116,30 @@ func (p *painter) rows(piece piece, source string) (*form, error) {
 	return f, nil
 }
 
+// sameText reports whether two rows say the same, in whatever colours.
+func sameText(a, b string) bool {
+	return strings.TrimRight(ansi.Strip(a), " ") == strings.TrimRight(ansi.Strip(b), " ")
+}
+
 // codeMargin stands before the lines of code.
 const codeMargin = "  "
 
 // code returns the inks of a piece that is code in a language that is known, by
 // lines; nil for any other.
-func (p *painter) code(piece piece) [][]inked {
+func (p *painter) code(piece piece) [][]Run {
 	fence, ok := piece.doc.FirstChild().(*ast.FencedCodeBlock)
 	if !ok || fence.NextSibling() != nil {
 		return nil
 	}
 	language := show(string(fence.Language(p.source)))
-	return highlightCode(strings.TrimSuffix(show(string(fence.Lines().Value(p.source))), "\n"), language, &p.style.syntax)
+	return p.style.highlight(strings.TrimSuffix(show(string(fence.Lines().Value(p.source))), "\n"), language)
 }
 
 // render renders a document, in rows of any width if that of look is 0.
 func (p *painter) render(doc ast.Node, l look) (string, error) {
 	r := p.made[l]
 	if r == nil {
-		style := p.style.StyleConfig
+		style := p.style.marks
 		if l.marker != 0 {
 			style.Enumeration.BlockPrefix = string(l.marker) + " "
 		}
@@ -141,67 +155,15 @@ func (p *painter) render(doc ast.Node, l look) (string, error) {
 }
 
 // plain breaks a text into rows as it is.
-func (p *painter) plain(text string) *form {
-	f := &form{}
+func (p *painter) plain(text string) *Layout {
+	f := &Layout{}
 	paint := lipgloss.NewStyle()
-	if c := p.style.Document.Color; c != nil {
+	if c := p.style.marks.Document.Color; c != nil {
 		paint = paint.Foreground(lipgloss.Color(*c))
 	}
 	for line := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
-		starts := wrapLine(nil, line, 0, len(line), p.width)
-		for i, start := range starts {
-			end := len(line)
-			if i+1 < len(starts) {
-				end = starts[i+1]
-			}
-			f.addRow(paint.Render(strings.TrimRight(line[start:end], " ")), p.width)
-		}
+		EachRow(line, p.width, func(from, to int) { f.addRow(paint.Render(line[from:to]), p.width) })
 	}
 	f.trim()
 	return f
-}
-
-const resetColour = "\x1b[m"
-
-// run is a piece of a row in one colour: the sequences that set it.
-type run struct{ colour, text string }
-
-// coloured takes a rendered row apart. Of its escape sequences only those
-// that set colours are kept; the spaces that pad the row are cut.
-func coloured(row string) []run {
-	var runs []run
-	colour := ""
-	for state := byte(0); row != ""; {
-		seq, width, n, next := ansi.DecodeSequence(row, state, nil)
-		row, state = row[n:], next
-		switch {
-		case isColour(seq):
-			if seq == resetColour || seq == "\x1b[0m" {
-				colour = ""
-			} else {
-				colour += seq
-			}
-		case width == 0 && (seq == "" || seq[0] < ' ' || seq[0] == 0x7f || len(seq) == 1 && seq[0] >= utf8.RuneSelf):
-		case len(runs) > 0 && runs[len(runs)-1].colour == colour:
-			runs[len(runs)-1].text += seq
-		default:
-			runs = append(runs, run{colour, seq})
-		}
-	}
-	for len(runs) > 0 {
-		last := &runs[len(runs)-1]
-		if last.text = strings.TrimRight(last.text, " "); last.text != "" {
-			break
-		}
-		runs = runs[:len(runs)-1]
-	}
-	return runs
-}
-
-func isColour(seq string) bool {
-	params, ok := strings.CutPrefix(seq, "\x1b[")
-	if !ok || !strings.HasSuffix(params, "m") {
-		return false
-	}
-	return strings.Trim(params[:len(params)-1], "0123456789;:") == ""
 }

@@ -1,26 +1,28 @@
-package reader
+package markdown
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
 )
 
 // renderedRows renders a text and returns its rows without colours.
 func renderedRows(t *testing.T, text string, width int) []string {
 	t.Helper()
-	f, err := renderMarkdown(text, width, markdownStyle(plainStyles(), false))
+	f, err := Render(text, width, StyleOf(styles(), false))
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
-	rows := make([]string, len(f.rows))
-	for i, row := range f.rows {
+	rows := make([]string, len(f.Rows))
+	for i, row := range f.Rows {
 		if rows[i] = ansi.Strip(row); ansi.StringWidth(rows[i]) > width {
 			t.Errorf("%q: a row of more than %d cells: %q", text, width, rows[i])
 		}
-		if i > 0 && f.source[i] < f.source[i-1] || f.source[i] > len(text) {
-			t.Errorf("%q: row %d comes from %d, the one before from %d", text, i, f.source[i], f.source[i-1])
+		if i > 0 && f.Source[i] < f.Source[i-1] || f.Source[i] > len(text) {
+			t.Errorf("%q: row %d comes from %d, the one before from %d", text, i, f.Source[i], f.Source[i-1])
 		}
 	}
 	return rows
@@ -125,11 +127,11 @@ func FuzzIntact(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		text = body(text)
-		if len(text) > 1<<10 || !markdownIn(text) {
+		text = clean.Text(text)
+		if len(text) > 1<<10 || !Worth(text) {
 			return
 		}
-		form, err := renderMarkdown(text, 40, markdownStyle(plainStyles(), false))
+		form, err := Render(text, 40, StyleOf(styles(), false))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,12 +139,12 @@ func FuzzIntact(f *testing.F) {
 		for _, r := range withoutLanguages(text) {
 			count[r]++
 		}
-		for _, r := range ansi.Strip(strings.Join(form.rows, "\n")) {
+		for _, r := range ansi.Strip(strings.Join(form.Rows, "\n")) {
 			count[r]--
 		}
 		for r, n := range count {
 			if isWord(r) && n > 0 && !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
-				t.Fatalf("%q: %q is gone from\n%s", text, r, ansi.Strip(strings.Join(form.rows, "\n")))
+				t.Fatalf("%q: %q is gone from\n%s", text, r, ansi.Strip(strings.Join(form.Rows, "\n")))
 			}
 		}
 	})

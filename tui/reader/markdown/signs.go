@@ -1,4 +1,4 @@
-package reader
+package markdown
 
 import (
 	"strings"
@@ -19,9 +19,14 @@ const (
 // markdownSigns are what a text must hold to be worth rendering.
 var markdownSigns = [...]string{"`", "**", "\n#", "\n- ", "\n* ", "\n1. ", "\n> ", "](", "\n|", "~~~"}
 
-// markdownIn reports whether text would look better rendered.
-func markdownIn(text string) bool {
-	if deeplyNested(text) {
+// plainAbove is the size of text that is not rendered as Markdown: glamour takes
+// about 37 ms for this.
+const plainAbove = 10 << 10
+
+// Worth reports whether a clean text would look better rendered. A long one, which
+// would take too long, does not.
+func Worth(text string) bool {
+	if len(text) > plainAbove || deeplyNested(text) {
 		return false
 	}
 	for _, h := range hidden {

@@ -1,4 +1,4 @@
-package reader
+package markdown
 
 import (
 	"fmt"
@@ -13,14 +13,14 @@ import (
 	"winnow/themes"
 )
 
-// mdStyle is the look of Markdown, and of the code in it.
-type mdStyle struct {
-	gansi.StyleConfig
-	syntax codeInks
+// Style is the look of Markdown, and of the code in it.
+type Style struct {
+	marks gansi.StyleConfig
+	code  codeInks
 }
 
-// markdownStyle derives the look of Markdown from a theme.
-func markdownStyle(s themes.Styles, ascii bool) mdStyle {
+// StyleOf derives the look of Markdown from a theme.
+func StyleOf(s themes.Styles, ascii bool) Style {
 	yes := true
 	heading := primitive(s.Assistant)
 	heading.Bold = &yes
@@ -48,7 +48,7 @@ func markdownStyle(s themes.Styles, ascii bool) mdStyle {
 	c.Code.StylePrimitive = code
 	c.CodeBlock.StylePrimitive = code
 	c.CodeBlock.Margin = &two
-	return mdStyle{c, codeInksOf(s)}
+	return Style{c, codeInksOf(s)}
 }
 
 // primitive takes the colour and weight of a style over.
