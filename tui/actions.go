@@ -132,10 +132,6 @@ func (a *App) redraw() tea.Cmd {
 	if a.raw != nil {
 		again = append(again, a.askRaw(a.raw.of))
 	}
-	if o := a.offer; o != nil && o.failed != nil {
-		o.stop()
-		again = append(again, a.openOffer())
-	}
 	again = append(again, a.reloadSeated())
 	return tea.Batch(append(again, tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())...)
 }

@@ -93,10 +93,7 @@ type App struct {
 	statisticsLib Statistics
 	thresholds    metric.Thresholds // of Options
 	exports       exports
-	finder        Finder
-	offer         *offerScreen
-	first         bool // the program begins with the offer
-	samples       bool // the program is left for the sample sessions
+	importing     importing
 
 	previewing     Previewing
 	preview        *previewScreen

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/chat"
-	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 )
@@ -117,11 +116,6 @@ func recordedText(m *chat.Message) (text, of string) {
 }
 
 // What the screens have to copy.
-
-func (a *App) copiedOffer() (text, what string) {
-	r := &a.offer.rows[a.offer.cur]
-	return strings.Join(r.Paths, "\n"), "the path of " + clean.Line(draw.Head(r.Name))
-}
 
 func (a *App) copiedReason() (text, what string) {
 	b := a.reasons

@@ -47,7 +47,7 @@ func (a *App) emptyText(w int) []string {
 	if a.job.Ended != "" && a.ledgerLib != nil {
 		lines = append(lines, a.Ink.Key.On(draw.Fit(a.keyIn("ledger", keys.InList), 13, ""))+a.Ink.Text.On("shows what became of each file, and why"))
 	}
-	if a.finder != nil {
+	if a.importing.finder != nil {
 		lines = append(lines, a.Ink.Key.On(draw.Fit(a.keyIn("places", keys.InList), 13, ""))+a.Ink.Text.On("shows where agents keep their sessions, to import from"))
 	}
 	return append(lines, a.ToImport()...)

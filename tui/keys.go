@@ -19,7 +19,7 @@ type keyRow = keys.Row[*App]
 func bindings() *keys.Table {
 	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys())
 	between := slices.Concat(reasonsKeys(), readerKeys(), screenKeys())
-	after := slices.Concat(offerKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
+	after := slices.Concat(questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
 	add := func(early bool) {
 		for _, r := range all {
@@ -86,7 +86,7 @@ func listKeys() []keyRow {
 		keys.Key("s", "sort", "choose what the list is sorted by", "sort", keys.InList, enter(keys.InSort), nil),
 		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, enter(keys.InStatistics), (*App).noStatistics),
 		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, enter(keys.InLedger), (*App).noLedger),
-		keys.Key("I", "places", "the places where agents keep their sessions, to import from", "", keys.InList, (*App).openOffer, (*App).noFinder),
+		keys.Key("I", "places", "the places where agents keep their sessions, to import from", "", keys.InList, enter(keys.InOffer), (*App).noImport),
 	}
 }
 
@@ -109,14 +109,6 @@ func readerKeys() []keyRow {
 		keys.Key("ctrl+g", "find", "find in the segment, or in the text in its place", "find", keys.InFound, (*App).editFind, (*App).noSegment),
 		keys.Key(">", "next-hit", "next hit", "next", keys.InFound, func(a *App) tea.Cmd { return a.searched().NextHit() }, (*App).noFind),
 		keys.Key("<", "previous-hit", "previous hit", "previous", keys.InFound, func(a *App) tea.Cmd { return a.searched().PrevHit() }, (*App).noFind),
-	}
-}
-
-func offerKeys() []keyRow {
-	return []keyRow{
-		keys.Key("enter", "import", "import what is checked", "import", keys.InOffer, (*App).takeOffer, (*App).nothingChecked),
-		keys.Key("space", "check", "check the place, or not", "check", keys.InOffer, (*App).togglePlace, nil),
-		keys.Key("q esc", keys.Back, "back to the list; nothing is imported", "back", keys.InOffer, (*App).back, nil),
 	}
 }
 

@@ -48,11 +48,7 @@ func allLayers() []layer {
 	}, {
 		in: keys.InRecheck, open: (*App).recheckOpen, header: (*App).recheckHeader, lines: (*App).recheckLines,
 		move: still((*App).moveRecheck), back: (*App).quit, told: (*App).recheckTold,
-	}, {
-		in: keys.InOffer, open: func(a *App) bool { return a.offer != nil },
-		lines: (*App).offerLines, move: still((*App).moveOffer), back: silent((*App).closeOffer),
-		copied: (*App).copiedOffer, click: (*App).clickOffer,
-	}, byPlace[keys.InJournal], byPlace[keys.InLedger], byPlace[keys.InStatistics], byPlace[keys.InExport], {
+	}, byPlace[keys.InOffer], byPlace[keys.InJournal], byPlace[keys.InLedger], byPlace[keys.InStatistics], byPlace[keys.InExport], {
 		in: keys.InRaw, open: func(a *App) bool { return a.raw != nil },
 		lines: (*App).rawLines, move: (*App).moveText, back: (*App).backFromRaw, told: (*App).textTold,
 		copied: (*App).copiedRaw,

@@ -173,19 +173,3 @@ func (a *App) actNamed(name string) tea.Cmd {
 	}
 	return nil
 }
-
-// What a click in boxes and screens does: the first one chooses, a second one
-// takes the choice where that is not the same.
-
-func (a *App) clickOffer(_, y int) tea.Cmd {
-	o := a.offer
-	row := o.top + y - o.line
-	if y < o.line || row >= len(o.rows) {
-		return nil
-	}
-	if o.cur == row {
-		return a.togglePlace()
-	}
-	o.cur = row
-	return nil
-}

@@ -13,6 +13,7 @@ import (
 	"winnow/tui/line"
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger"
+	"winnow/tui/screens/places"
 	"winnow/tui/work"
 )
 
@@ -97,8 +98,10 @@ type Options struct {
 	// ShortPath writes a path as people know it ("~/sessions"), nil: as it is.
 	ShortPath func(path string) string
 	// Finder looks where sessions may be imported from, nil for a screen
-	// that imports nothing. Offer begins with what it finds.
-	Finder Finder
+	// that imports nothing. Import is the job that imports paths. Offer begins
+	// with what is found.
+	Finder places.Finder
+	Import func(paths []string) Job
 	Offer  bool
 	// Keys are other keys for actions, by their names: those of a name, or
 	// with a place before it ("reader.fold") those that work there. CheckKeys
@@ -126,7 +129,7 @@ func newApp(o Options, r pane) *App {
 		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
 		previewing: o.Previewing, previewDefault: o.PreviewFormat, sources: o.Sources, ascii: o.ASCII,
 		clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
-		finder: o.Finder, first: o.Offer && o.Finder != nil,
+		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
 	}
 	if a.now == nil {
 		a.now = time.Now

@@ -17,6 +17,7 @@ import (
 	"winnow/tui/screens/export"
 	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
+	"winnow/tui/screens/places"
 	"winnow/tui/screens/sort"
 	"winnow/tui/screens/statistics"
 	"winnow/tui/screens/themes"
@@ -59,6 +60,7 @@ func rooms() []room {
 			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.journalLib) },
 			way:  []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
 		},
+		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.importing.finder) }},
 	}
 }
 

@@ -37,7 +37,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 		return lost
 	case outside != nil:
 		return outside
-	case err == nil && a.samples:
+	case err == nil && a.importing.samples:
 		return ErrSamples
 	}
 	return err

@@ -171,8 +171,8 @@ func (s *scene) sayOthers() {
 	for i := range r.Secrets {
 		r.Secrets[i].Rule, r.Secrets[i].Shown = say(r.Secrets[i].Rule), say(r.Secrets[i].Shown)
 	}
-	for i := range s.finder.places {
-		s.finder.places[i].Name = say(s.finder.places[i].Name)
+	for i := range s.finder.Known {
+		s.finder.Known[i].Name = say(s.finder.Known[i].Name)
 	}
 }
 
@@ -216,7 +216,8 @@ func (s *scene) claimed() string {
 // options wire the scene.
 func (s *scene) options(o *Options) {
 	o.Place, o.Curator = s.say("~/sessions"), s.say("ann")
-	o.Editor, o.Ledger, o.Exporting, o.Saved, o.Finder = s.editor, s.ledger, s.exporting, s.saved, s.finder
+	o.Editor, o.Ledger, o.Exporting, o.Saved = s.editor, s.ledger, s.exporting, s.saved
+	s.finder.options(o)
 	o.Journal, o.Previewing, o.Sources = s.journal, s.preview, s.sources
 	o.Claims = s.claims.of("this", o.Curator)
 	o.Statistics, o.Thresholds = s.statistics, metric.DefaultThresholds()

@@ -255,8 +255,8 @@ func emptyStates() []state {
 		}, do: pressing("")},
 		{name: "list-failed", with: func(s *scene, _ *Options) { s.lib.fail = map[string]error{"Segments": errDisk(s)} }, do: pressing("")},
 		{name: "offer", lib: noSegments, with: offer, do: pressing("j")},
-		{name: "offer-none", lib: noSegments, with: func(s *scene, o *Options) { offer(s, o); s.finder.places = nil }, do: pressing("")},
-		{name: "offer-failed", lib: noSegments, with: func(s *scene, o *Options) { offer(s, o); s.finder.err = errDisk(s) }, do: pressing("")},
+		{name: "offer-none", lib: noSegments, with: func(s *scene, o *Options) { offer(s, o); s.finder.Known = nil }, do: pressing("")},
+		{name: "offer-failed", lib: noSegments, with: func(s *scene, o *Options) { offer(s, o); s.finder.Err = errDisk(s) }, do: pressing("")},
 	}
 }
 

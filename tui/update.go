@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/keys"
 	"winnow/tui/screen"
 	"winnow/tui/work"
 )
@@ -11,8 +12,8 @@ import (
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
 	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.startJob(), a.readSaved(nil), a.claims.poll(a.ctx)}
-	if a.first {
-		cmds = append(cmds, a.openOffer())
+	if a.importing.first {
+		cmds = append(cmds, enter(keys.InOffer)(a))
 	}
 	if !a.job.Is() {
 		cmds = append(cmds, a.lookForCuts())
@@ -134,12 +135,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.runEditor(m)
 	case editorClosed:
 		return a.tookEditor(m)
-	case placesFound:
-		return a.tookPlaces(m)
 	case messageRead:
 		return a.tookMessage(m)
-	case placeMeasured:
-		return a.tookMeasure(m)
 	default:
 		if a.field != nil {
 			return tea.Batch(a.typeIn(msg), a.reader.Update(msg))

@@ -22,13 +22,14 @@ func (p *cli) machine() *places.Machine {
 // tellPlaces says on stderr where sessions were found and how they are
 // imported: what the screen would have offered.
 func (p *cli) tellPlaces(ctx context.Context) error {
-	found, err := p.machine().Find(ctx)
+	m := p.machine()
+	found, err := m.Find(ctx)
 	if err != nil {
 		return err
 	}
 	var words []string
 	for _, place := range found {
-		size, err := places.Measure(ctx, place.Paths)
+		size, err := m.Measure(ctx, place)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"winnow/cmd/winnow/config"
-	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/themes"
@@ -71,7 +70,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 		if err != nil {
 			return err
 		}
-		opt.Finder, opt.Offer = desk.Finder{Machine: p.machine(), Job: job}, len(paths) == 0 && totals.Segments == 0
+		opt.Finder, opt.Import, opt.Offer = p.machine(), job, len(paths) == 0 && totals.Segments == 0
 	}
 	for _, f := range with {
 		f(&opt)

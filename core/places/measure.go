@@ -14,11 +14,11 @@ type Size struct {
 	More  bool // there are more than were counted
 }
 
-// Measure counts the files below paths that an import would look at. It stops
+// Measure counts the files of a place that an import would look at. It stops
 // early where there are very many.
-func Measure(ctx context.Context, paths []string) (Size, error) {
+func (*Machine) Measure(ctx context.Context, p Place) (Size, error) {
 	c := counter{ctx: ctx}
-	for _, path := range paths {
+	for _, path := range p.Paths {
 		c.visit(path)
 	}
 	return Size{Files: c.files, Bytes: c.bytes, More: c.more}, ctx.Err()

@@ -154,7 +154,7 @@ func TestPlacesAreMeasured(t *testing.T) {
 		}
 	}
 	size := func(ctx context.Context) Size {
-		s, err := Measure(ctx, []string{filepath.Join(home, "p"), filepath.Join(home, "other"), filepath.Join(home, "none")})
+		s, err := b.Measure(ctx, Place{Paths: []string{filepath.Join(home, "p"), filepath.Join(home, "other"), filepath.Join(home, "none")}})
 		if err != nil && ctx.Err() == nil {
 			t.Error(err)
 		}
