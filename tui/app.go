@@ -102,7 +102,6 @@ type App struct {
 	previewAgain   int    // counts reloads
 	sources        Sources
 	raw            *rawScreen
-	ascii          bool
 
 	segmenting Segmenting
 	scoring    Scoring

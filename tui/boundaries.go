@@ -63,7 +63,7 @@ func (a *App) openBoundaries(seat screen.Seat) *boundaries.Screen {
 			at = n
 		}
 	}
-	return boundaries.New(seat, forBoundaries{a}, boundaryLibrary{a.lib, a.editor, a.G}, session, at, a.ascii)
+	return boundaries.New(seat, forBoundaries{a}, boundaryLibrary{a.lib, a.editor, a.G}, session, at)
 }
 
 func (a *App) noBoundaries() string {

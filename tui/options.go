@@ -127,7 +127,7 @@ func newApp(o Options, r pane) *App {
 		job: work.New(o.Job, o.JobName), reader: r,
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
 		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
-		previewing: o.Previewing, previewDefault: o.PreviewFormat, sources: o.Sources, ascii: o.ASCII,
+		previewing: o.Previewing, previewDefault: o.PreviewFormat, sources: o.Sources,
 		clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
 		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
 	}

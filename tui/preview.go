@@ -159,7 +159,7 @@ func (a *App) askPreview(s review.Segment, key previewKey) tea.Cmd {
 	ctx, p.stop = context.WithCancel(a.ctx)
 	o, err := a.previewOptions()
 	m := previewCame{screen: p, of: key, err: err}
-	lib, ascii := a.previewing, a.ascii
+	lib, ascii := a.previewing, a.ASCII
 	return func() tea.Msg {
 		if m.err != nil {
 			return m

@@ -105,7 +105,7 @@ func (a *App) askRaw(of MessagePlace) tea.Cmd {
 	r.of, r.came, r.err, r.text = of, false, nil, nil
 	var ctx context.Context
 	ctx, r.stop = context.WithCancel(a.ctx)
-	lib, ascii, m := a.sources, a.ascii, rawCame{screen: r, of: of}
+	lib, ascii, m := a.sources, a.ASCII, rawCame{screen: r, of: of}
 	return func() tea.Msg {
 		if m.rec, m.err = lib.Recorded(ctx, of); m.err == nil && ctx.Err() == nil {
 			m.text = reader.TextOf(m.rec.Text, ascii)

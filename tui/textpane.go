@@ -21,7 +21,7 @@ type textMsg struct {
 }
 
 func (a *App) newTextPane() *textPane {
-	return &textPane{reader.New(reader.Options{Styles: a.styles(), ASCII: a.ascii, Zone: a.zone})}
+	return &textPane{reader.New(reader.Options{Styles: a.styles(), ASCII: a.ASCII, Zone: a.zone})}
 }
 
 // run marks what a command answers as the pane's.

@@ -17,10 +17,11 @@ import (
 type Pen struct {
 	Ink, Sel Inks
 	G        *Glyphs
+	ASCII    bool // without the characters that East Asian terminals draw wide
 }
 
 // NewPen returns a pen; it has no inks until it wears a theme.
-func NewPen(ascii bool) *Pen { return &Pen{G: GlyphsFor(ascii)} }
+func NewPen(ascii bool) *Pen { return &Pen{G: GlyphsFor(ascii), ASCII: ascii} }
 
 // Wear takes the inks of a theme.
 func (d *Pen) Wear(s themes.Styles) { d.Ink, d.Sel = InksOf(s), selectedInksOf(s) }

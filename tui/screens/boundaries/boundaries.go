@@ -63,7 +63,6 @@ type Screen struct {
 	screen.Seat
 	program Program
 	lib     Library
-	ascii   bool
 	seq     int // number of the last question
 
 	session string
@@ -106,8 +105,8 @@ func (b *Screen) messages() int {
 }
 
 // New shows the boundaries of a session from a message on.
-func New(seat screen.Seat, program Program, lib Library, session string, at int, ascii bool) *Screen {
-	return &Screen{Seat: seat, program: program, lib: lib, ascii: ascii, session: session, cur: at, topics: map[int]string{}}
+func New(seat screen.Seat, program Program, lib Library, session string, at int) *Screen {
+	return &Screen{Seat: seat, program: program, lib: lib, session: session, cur: at, topics: map[int]string{}}
 }
 
 // Rows returns the keys of the boundaries.

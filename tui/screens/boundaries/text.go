@@ -233,7 +233,7 @@ func (b *Screen) askTexts(from, to int) tea.Cmd {
 	ctx, stop := context.WithCancel(b.Ctx)
 	t.stop = stop
 	m := textsCame{seq: t.asked}
-	lib, body, ascii := b.lib, b.rows[0].Body, b.ascii
+	lib, body, ascii := b.lib, b.rows[0].Body, b.ASCII
 	return func() tea.Msg {
 		m.texts = readLines(ctx, lib, body, from, to, ascii)
 		return m
