@@ -15,6 +15,7 @@ import (
 	"winnow/tui/line"
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger"
+	"winnow/tui/screens/reasons"
 	"winnow/tui/work"
 )
 
@@ -57,14 +58,11 @@ type App struct {
 	filters  line.Memory
 	command  *commandLine // is being typed in the field
 	commands line.Memory
-	reasons  *reasonsBox
-	// reasonsLeft is where they were closed, whyOf what the footer says of them.
-	reasonsLeft reasonsPlace
-	whyOf       whyMemo
-	savedLib    Saved
-	saved       []SavedFilter
-	key         string // that was pressed
-	message     message
+	reasons  reasons.Cursor // what is chosen in their box, or was
+	savedLib Saved
+	saved    []SavedFilter
+	key      string // that was pressed
+	message  message
 
 	// The list.
 	list       window

@@ -114,13 +114,3 @@ func recordedText(m *chat.Message) (text, of string) {
 	}
 	return m.Reasoning, ", its thinking"
 }
-
-// What the screens have to copy.
-
-func (a *App) copiedReason() (text, what string) {
-	b := a.reasons
-	if b.cur >= len(b.rows) {
-		return b.summary, "the summary"
-	}
-	return b.rows[b.cur].reason, "the reason of " + b.rows[b.cur].name
-}

@@ -18,7 +18,7 @@ type keyRow = keys.Row[*App]
 // bindings is the table of all keys.
 func bindings() *keys.Table {
 	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys())
-	between := slices.Concat(reasonsKeys(), readerKeys(), screenKeys())
+	between := slices.Concat(readerKeys(), screenKeys())
 	after := slices.Concat(questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
 	add := func(early bool) {

@@ -41,11 +41,7 @@ func allLayers() []layer {
 	return []layer{byPlace[keys.InThemes], {
 		in: keys.InHelp, open: func(a *App) bool { return a.help != nil },
 		lines: (*App).helpLines, move: (*App).moveHelp, back: silent((*App).backFromHelp), told: (*App).helpTold,
-	}, byPlace[keys.InSort], {
-		in: keys.InReasons, open: func(a *App) bool { return a.reasons != nil },
-		box:  func(a *App, height int) []string { return a.reasonsLines(height - 1) },
-		move: (*App).moveReasons, back: silent((*App).closeReasons), copied: (*App).copiedReason,
-	}, {
+	}, byPlace[keys.InSort], byPlace[keys.InReasons], {
 		in: keys.InRecheck, open: (*App).recheckOpen, header: (*App).recheckHeader, lines: (*App).recheckLines,
 		move: still((*App).moveRecheck), back: (*App).quit, told: (*App).recheckTold,
 	}, byPlace[keys.InOffer], byPlace[keys.InJournal], byPlace[keys.InLedger], byPlace[keys.InStatistics], byPlace[keys.InExport], {

@@ -1,108 +1,29 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
+	"winnow/tui/screens/reasons"
 )
 
-// reasonsBox says why a segment has its score, over the list: a row for each
-// metric, the worst one first, with messages that one can go to.
-type reasonsBox struct {
-	segment string // id
-	head    string // score and type of task
-	by      string // who scored
-	summary string // what the judge says, or what was measured
-	flags   string
-	rows    []reasonRow
-	cur     int
-	cite    int // of the current row
-	top     int // the first row drawn
-}
-
-// reasonRow is one metric.
-type reasonRow struct {
-	name          string
-	score, weight float64
-	reason        string // clean; its citations are the session's numbers now
-	cites         []metric.Cite
-}
-
-// reasonsOf reads an analysis. Numbers in reasons are those of the time when it
-// was made: the segment may have moved since. Citations of messages outside of
-// the segment are text like any other.
-func reasonsOf(s *review.Segment, a *metric.Analysis) *reasonsBox {
-	b := &reasonsBox{segment: s.ID, by: "measured", summary: clean.Line(draw.Head(a.ReasonFor(s.Start)))}
-	if a.Scorer == metric.Judged {
-		b.by = "judged by " + clean.Line(draw.Head(a.Model))
-	}
-	for _, m := range a.Reasons(s.Start) {
-		r := reasonRow{name: clean.Line(draw.Head(m.Metric)), score: m.Score, weight: m.Weight, reason: clean.Line(draw.Head(m.Reason))}
-		for _, c := range metric.Cites(r.reason) {
-			if c.N >= s.Start && c.N <= s.End {
-				r.cites = append(r.cites, c)
-			}
-		}
-		b.rows = append(b.rows, r)
-	}
-	for i, f := range a.Flags {
-		if i > 0 {
-			b.flags += ", "
-		}
-		b.flags += clean.Line(draw.Head(string(f)))
-	}
-	return b
-}
-
-// current is the row under the cursor, nil if there is none.
-func (b *reasonsBox) current() *reasonRow {
-	if b.cur >= len(b.rows) {
-		return nil
-	}
-	return &b.rows[b.cur]
-}
-
-func reasonsKeys() []keyRow {
-	return []keyRow{
-		keys.Key("i", "reasons", "why this score: what was measured and judged, with the messages that decided", "why", keys.InSegment, (*App).openReasons, (*App).noReasons),
-		keys.Key("enter", "go-to-message", "go to the message that the reason names", "go there", keys.InReasons, (*App).goToCite, (*App).noCite),
-		keys.Key("tab", "next-cite", "the next message that the reason names", "next message", keys.InReasons, with((*App).stepCite, +1), (*App).noCite),
-		keys.Key("shift+tab", "previous-cite", "the message that it names before", "", keys.InReasons, with((*App).stepCite, -1), (*App).noCite),
-		keys.Key("q esc i", keys.Back, "close the reasons", "back", keys.InReasons, (*App).back, nil),
-	}
-}
-
-// openReasons shows why the selected segment has its score. Opened again, it
-// stands where it was left.
-func (a *App) openReasons() tea.Cmd {
+// openReasons shows why the selected segment has its score.
+func (a *App) openReasons(seat screen.Seat) screen.Layer {
 	s := a.list.Selected()
 	an, err := metric.Parse(s.Analysis)
 	if err != nil {
 		a.fail(a.nameOf(s), err)
 		return nil
 	}
-	b := reasonsOf(s, &an)
-	b.head = a.scoreHead(s)
-	if left := a.reasonsLeft; left.segment == s.ID && left.cur < len(b.rows) && left.cite < max(1, len(b.rows[left.cur].cites)) {
-		b.cur, b.cite = left.cur, left.cite
-	}
-	a.reasons = b
-	return nil
-}
-
-// reasonsPlace is where the reasons of a segment were left.
-type reasonsPlace struct {
-	segment   string
-	cur, cite int
-}
-
-func (a *App) closeReasons() {
-	a.reasonsLeft = reasonsPlace{a.reasons.segment, a.reasons.cur, a.reasons.cite}
-	a.reasons = nil
+	return reasons.New(seat, forReasons{a}, s, &an, &a.reasons)
 }
 
 func (a *App) noReasons() string {
@@ -119,62 +40,75 @@ func (a *App) noReasons() string {
 	return ""
 }
 
-func (a *App) noCite() string {
-	if r := a.reasons.current(); r == nil || len(r.cites) == 0 {
-		return "this reason names no message"
+// forReasons is the program as the reasons need it.
+type forReasons struct{ app *App }
+
+func (p forReasons) Beside() int {
+	if !p.app.wide() {
+		return 0
 	}
-	return ""
+	return p.app.listWidth() + 1
 }
 
-// stepCite chooses another message of those that the reason names.
-func (a *App) stepCite(step int) func() tea.Cmd {
-	return func() tea.Cmd {
-		n := len(a.reasons.current().cites)
-		a.reasons.cite = (a.reasons.cite + step + n) % n
-		return nil
+func (p forReasons) Read(segment string, message int) {
+	if s := p.app.list.Selected(); s != nil && s.ID == segment {
+		p.app.also = append(p.app.also, p.app.readAt(segment, message))
 	}
 }
 
-// goToCite reads the message that is chosen. The next time, the one behind it
-// is.
-func (a *App) goToCite() tea.Cmd {
-	b := a.reasons
-	r := b.current()
-	at := r.cites[b.cite].N
-	b.cite = (b.cite + 1) % len(r.cites)
-	a.closeReasons()
-	s := a.list.Selected()
-	if s == nil || s.ID != b.segment {
-		return nil
-	}
+// readAt gives the reader the keys, at a message of the segment with an id.
+func (a *App) readAt(id string, message int) tea.Cmd {
 	a.focus = onReader
-	if a.opened.ID == s.ID {
-		return a.reader.Show(at)
+	if a.opened.ID == id {
+		return a.reader.Show(message)
 	}
-	a.landing = landing{s.ID, at}
+	a.landing = landing{id, message}
 	return nil
 }
 
-// move chooses another reason.
-func (b *reasonsBox) move(way keys.Motion) {
-	was := b.cur
-	switch way {
-	case keys.LineDown:
-		b.cur++
-	case keys.LineUp:
-		b.cur--
-	case keys.ToStart, keys.HalfUp, keys.PageUp:
-		b.cur = 0
-	case keys.ToEnd, keys.HalfDown, keys.PageDown:
-		b.cur = len(b.rows) - 1
+// brief is what an analysis says in short: its metrics, the lowest one first.
+type brief struct {
+	analysis string
+	metrics  []string
+}
+
+// explain has the brief of the selected segment at hand: every frame tells it.
+func (w *window) explain() {
+	s := w.Selected()
+	if s == nil || s.Analysis == w.brief.analysis {
+		return
 	}
-	b.cur = max(0, min(b.cur, len(b.rows)-1))
-	if b.cur != was {
-		b.cite = 0
+	w.brief = brief{analysis: s.Analysis}
+	if an, err := metric.Parse(s.Analysis); err == nil {
+		for _, r := range an.Reasons(s.Start) {
+			w.brief.metrics = append(w.brief.metrics, clean.Line(draw.Head(r.Metric))+" "+shortScore(r.Score))
+		}
 	}
 }
 
-func (a *App) moveReasons(way keys.Motion) tea.Cmd {
-	a.reasons.move(way)
-	return nil
+// why tells in short what a segment's score is made of, in as many cells as
+// there are.
+func (a *App) why(s *review.Segment, room int) string {
+	if s == nil || s.Analysis == "" {
+		return ""
+	}
+	text := a.ScoreAndTask(s) + " why:"
+	for i, part := range a.list.brief.metrics {
+		if ansi.StringWidth(text)+1+ansi.StringWidth(part) > room {
+			if i == 0 {
+				return ""
+			}
+			break
+		}
+		text += " " + part
+	}
+	return text
+}
+
+// shortScore writes a score in three cells: .88, or 1.0.
+func shortScore(x float64) string {
+	if text := metric.ScoreText(x); x < 1 {
+		return strings.TrimPrefix(text, "0")
+	}
+	return "1"
 }

@@ -18,6 +18,7 @@ import (
 	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
+	"winnow/tui/screens/reasons"
 	"winnow/tui/screens/sort"
 	"winnow/tui/screens/statistics"
 	"winnow/tui/screens/themes"
@@ -28,6 +29,7 @@ import (
 type room struct {
 	in   keys.Place
 	keys []keys.Binding
+	// open returns its layer, or nil if it has said why there is none.
 	open func(*App, screen.Seat) screen.Layer
 	box  bool // it is a screen.Box, else a screen.Screen
 	// early is whether its keys stand before those of the whole program, in the
@@ -45,6 +47,10 @@ type room struct {
 func rooms() []room {
 	return []room{
 		{in: keys.InSort, keys: keys.Bind(keys.InSort, sort.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return sort.New(s, forSort{a}) }, box: true, early: true},
+		{
+			in: keys.InReasons, keys: keys.Bind(keys.InReasons, reasons.Rows()), open: (*App).openReasons, box: true, early: true,
+			way: []keyRow{keys.Key("i", "reasons", "why this score: what was measured and judged, with the messages that decided", "why", keys.InSegment, enter(keys.InReasons), (*App).noReasons)},
+		},
 		{in: keys.InBoundaries, keys: keys.Bind(keys.InBoundaries, boundaries.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.openBoundaries(s) }},
 		{
 			in: keys.InStatistics, keys: keys.Bind(keys.InStatistics, statistics.Rows()),
@@ -72,7 +78,10 @@ func enter(in keys.Place) func(*App) tea.Cmd {
 		s := &seated{app: a, in: in}
 		ctx, stop := context.WithCancel(a.ctx)
 		s.stop = stop
-		s.Layer = r.open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s})
+		if s.Layer = r.open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s}); s.Layer == nil {
+			stop()
+			return nil
+		}
 		a.seated = append(a.seated, s)
 		return nil
 	}

@@ -150,6 +150,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 // rows needed next, their titles, and what the reader shows.
 func (a *App) follow() tea.Cmd {
 	a.list.Resize(a.listHeight())
+	a.list.explain()
 	a.reader.SetFocus(a.focus == onReader)
 	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
 }

@@ -49,7 +49,7 @@ func (a *App) visit(l reader.Link) tea.Cmd {
 	case s == nil:
 		return nil
 	case l.Reasons && a.noReasons() == "":
-		return a.openReasons()
+		return enter(keys.InReasons)(a)
 	}
 	from, ctx, lib := s.ID, a.ctx, a.lib
 	return func() tea.Msg {

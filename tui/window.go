@@ -26,6 +26,7 @@ type window struct {
 	hasty bool                   // found first, and not in their order yet
 	loose bool                   // clusters were to be collapsed, and are not yet
 	alike map[int64]review.Alike // clusters of which several pass the filter
+	brief brief                  // of the selected row
 }
 
 // pageMeta is what is kept of a page beside its rows.

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/metric"
+	"winnow/core/review"
 	"winnow/themes"
 )
 
@@ -111,6 +112,18 @@ func Score(k *Inks, g *Glyphs, score *float64) string {
 	return k.Score(v).On(metric.ScoreText(v))
 }
 
+// ScoreAndTask names a segment's score and type of task.
+func (d *Pen) ScoreAndTask(s *review.Segment) string {
+	text := d.G.None
+	if s.Score != nil {
+		text = metric.ScoreText(*s.Score)
+	}
+	if s.TaskType != "" {
+		text += " " + clean.Line(Head(s.TaskType))
+	}
+	return text
+}
+
 // Beside puts the blocks into two columns of width w, about equally long.
 func Beside(blocks [][]string, w int) []string {
 	total := 0
@@ -178,11 +191,4 @@ func WrapTo(text string, width, most int, more string) []string {
 		lines = append(lines[:most-1:most-1], ansi.Truncate(rest, max(1, width), more))
 	}
 	return lines
-}
-
-// Underlined draws the chosen message: underlined, which is told without
-// colour, too.
-func Underlined(k Ink, text string) string {
-	const on, off = "\x1b[4m", "\x1b[24m"
-	return k.On(on + text + off)
 }

@@ -21,6 +21,10 @@ var motions = map[Motion]bool{
 // Moves reports whether an action is a motion.
 func Moves(action string) bool { return motions[Motion(action)] }
 
+// Among is the row that a motion leads to from another one of a short list: a
+// line is a row, all that goes further leads to an end.
+func (m Motion) Among(from, rows int) int { return max(0, min(from+m.Step(2*rows+2), rows-1)) }
+
 // Step is how far a motion goes in a list of which height rows show: a line of
 // the last page stays in sight. The ends are further away than any list is long.
 func (m Motion) Step(height int) int {

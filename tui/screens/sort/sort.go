@@ -92,17 +92,7 @@ func (s *Screen) Follow(f screen.Frame) tea.Cmd {
 
 // Move chooses another way to sort.
 func (s *Screen) Move(way keys.Motion) tea.Cmd {
-	switch way {
-	case keys.LineDown:
-		s.cur++
-	case keys.LineUp:
-		s.cur--
-	case keys.ToStart, keys.HalfUp, keys.PageUp:
-		s.cur = 0
-	case keys.ToEnd, keys.HalfDown, keys.PageDown:
-		s.cur = len(sortings) - 1
-	}
-	s.cur = max(0, min(s.cur, len(sortings)-1))
+	s.cur = way.Among(s.cur, len(sortings))
 	return nil
 }
 

@@ -69,15 +69,7 @@ func (s *Screen) last() int { return len(s.program.Themes()) }
 
 // Move goes to another theme and puts it on.
 func (s *Screen) Move(m keys.Motion) tea.Cmd {
-	switch m {
-	case keys.LineDown:
-		return s.try(s.cur + 1)
-	case keys.LineUp:
-		return s.try(s.cur - 1)
-	case keys.ToStart, keys.HalfUp, keys.PageUp:
-		return s.try(0)
-	}
-	return s.try(s.last())
+	return s.try(m.Among(s.cur, s.last()+1))
 }
 
 // Next goes to the next theme, from the last one to the first.
@@ -85,7 +77,7 @@ func (s *Screen) Next() tea.Cmd { return s.try((s.cur + 1) % (s.last() + 1)) }
 
 // try puts the theme of a row on.
 func (s *Screen) try(row int) tea.Cmd {
-	s.cur = max(0, min(row, s.last()))
+	s.cur = row
 	s.program.Wear(s.cur - 1)
 	return nil
 }
