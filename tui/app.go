@@ -51,7 +51,6 @@ type App struct {
 	focus    focus
 	full     bool // the reader has the whole screen
 	wider    int  // cells the list is wider than by default
-	help     *help
 	field    *line.Field
 	line     *filterLine // is being typed in the field
 	typings  int         // what was typed in it, counted

@@ -34,7 +34,7 @@ func (a *App) Bindings() []keys.Binding {
 // behindLine returns the place that has the keys when no line is typed.
 func (a *App) behindLine() keys.Place {
 	switch l := a.top(); {
-	case l != nil && (l.in == keys.InHelp || l.box != nil):
+	case l != nil && (l.over || l.box != nil):
 		return l.in
 	case a.bulk != nil:
 		return keys.InBulk

@@ -227,7 +227,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 	lib.segments[4].Topic = "\x1b]0;x\x07\u202e\r\ntopic"
 	x, e := startBoundaries(t, lib, 2, 80, 24)
 	random := rand.New(rand.NewPCG(5, 6))
-	keys := strings.Fields("s s M M J K t u c { } j j k g G pgdown pgup ctrl+d ctrl+u ? T esc enter s enter b ctrl+l tab a")
+	pressed := strings.Fields("s s M M J K t u c { } j j k g G pgdown pgup ctrl+d ctrl+u ? T esc enter s enter b ctrl+l tab a")
 	for i := range 1500 / slower {
 		w, h := 1+random.IntN(220), 1+random.IntN(70)
 		if random.IntN(3) == 0 {
@@ -246,7 +246,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 			e.cuts = []segment.Cut{{Start: 1, End: 3}, {Start: 4, End: 4, Topic: "\x1b]0;x\x07\u202e"}, {Start: 5, End: 30}}
 			x.tick()
 		}
-		x.press(keys[random.IntN(len(keys))])
+		x.press(pressed[random.IntN(len(pressed))])
 		checkSize(t, x, w, h)
 		if strings.Contains(x.app.View().Content, "\x1b]") {
 			t.Fatalf("an escape sequence reached the terminal:\n%q", x.app.View().Content)
@@ -256,7 +256,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 				t.Fatalf("%U reached the screen:\n%q", r, x.screen())
 			}
 		}
-		if x.cuts() != nil && !x.app.tooSmall() && x.app.help == nil && !strings.Contains(x.screen(), "loading") {
+		if x.cuts() != nil && !x.app.tooSmall() && x.app.in(keys.InHelp) == nil && !strings.Contains(x.screen(), "loading") {
 			x.wants(x.app.G.Mark)
 		}
 	}

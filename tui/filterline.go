@@ -95,8 +95,8 @@ func (a *App) typeIn(msg tea.Msg) tea.Cmd {
 		a.commandChanged()
 	case a.tags != nil:
 		return tea.Batch(cmd, a.tagLineChanged())
-	case a.help != nil:
-		a.help.look(a.field.Input.Value())
+	case a.field.Typed != nil:
+		a.field.Typed(a.field.Input.Value())
 	}
 	return cmd
 }

@@ -18,8 +18,8 @@ type keyRow = keys.Row[*App]
 // bindings is the table of all keys.
 func bindings() *keys.Table {
 	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys())
-	between := slices.Concat(readerKeys(), screenKeys())
-	after := slices.Concat(questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
+	between := slices.Concat(readerKeys(), paneKeys())
+	after := slices.Concat(wayOutKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
 	add := func(early bool) {
 		for _, r := range all {
@@ -120,13 +120,16 @@ func questionKeys() []keyRow {
 	}
 }
 
-func screenKeys() []keyRow {
+func paneKeys() []keyRow {
 	return []keyRow{
 		keys.Key("tab shift+tab", "other-pane", "the other pane", "pane", keys.InSegment, (*App).otherPane, (*App).noSegment),
 		keys.Key("+", "wider-list", "make the list wider", "", keys.InSegment, func(a *App) tea.Cmd { return a.widen(+4) }, (*App).onePane),
 		keys.Key("-", "narrower-list", "make the list narrower", "", keys.InSegment, func(a *App) tea.Cmd { return a.widen(-4) }, (*App).onePane),
-		keys.Key("?", keys.Help, "all keys", "keys", keys.InPages, (*App).toggleHelp, nil),
-		keys.Key("/", "search-keys", "look for words in keys, names and what they do", "search", keys.InHelp, (*App).searchHelp, nil),
+	}
+}
+
+func wayOutKeys() []keyRow {
+	return []keyRow{
 		keys.Key("q", "quit", "quit; first close what esc closes", "quit", keys.InList, (*App).closeOrQuit, nil),
 		keys.Key("esc", "close-find", "close the find; where nothing passes, the filter before; else take the marks away", "", keys.InList, (*App).back, (*App).nothingToClose),
 		keys.Key("q esc", keys.Back, "close the innermost thing: find, sub-agent, whole screen, keys", "back", keys.InReader|keys.InHelp, (*App).back, nil),

@@ -10,6 +10,7 @@ import (
 // while it is open: a screen or a box.
 type layer struct {
 	in   keys.Place // the place whose keys work
+	over bool       // it is a screen that may stand over other screens and boxes
 	open func(*App) bool
 	// header is the line above it, nil: that of what is behind it.
 	header func(a *App, w int) string
@@ -31,17 +32,14 @@ type layer struct {
 	copied func(a *App) (text, what string)
 }
 
-// allLayers returns all of them, the topmost first. Boxes and the screen of
-// keys may stand over screens; screens exclude each other.
+// allLayers returns all of them, the topmost first. Boxes and screens that
+// may (over) stand over screens; the others exclude each other.
 func allLayers() []layer {
 	byPlace := map[keys.Place]layer{}
 	for _, r := range rooms() {
 		byPlace[r.in] = r.layer()
 	}
-	return []layer{byPlace[keys.InThemes], {
-		in: keys.InHelp, open: func(a *App) bool { return a.help != nil },
-		lines: (*App).helpLines, move: (*App).moveHelp, back: silent((*App).backFromHelp), told: (*App).helpTold,
-	}, byPlace[keys.InSort], byPlace[keys.InReasons], {
+	return []layer{byPlace[keys.InThemes], byPlace[keys.InHelp], byPlace[keys.InSort], byPlace[keys.InReasons], {
 		in: keys.InRecheck, open: (*App).recheckOpen, header: (*App).recheckHeader, lines: (*App).recheckLines,
 		move: still((*App).moveRecheck), back: (*App).quit, told: (*App).recheckTold,
 	}, byPlace[keys.InOffer], byPlace[keys.InJournal], byPlace[keys.InLedger], byPlace[keys.InStatistics], byPlace[keys.InExport], {
@@ -55,12 +53,7 @@ func allLayers() []layer {
 	}, byPlace[keys.InBoundaries]}
 }
 
-// silent is a function without anything to do later, as a layer wants it.
-func silent(f func(*App)) func(*App) tea.Cmd {
-	return func(a *App) tea.Cmd { f(a); return nil }
-}
-
-// still is silent for a motion.
+// still is a motion without anything to do later, as a layer wants it.
 func still(f func(*App, keys.Motion)) func(*App, keys.Motion) tea.Cmd {
 	return func(a *App, m keys.Motion) tea.Cmd { f(a, m); return nil }
 }
@@ -69,9 +62,9 @@ func still(f func(*App, keys.Motion)) func(*App, keys.Motion) tea.Cmd {
 func (a *App) top() *layer { return a.topmost(func(*layer) bool { return true }) }
 
 // screenLayer returns the screen that stands in place of list and reader, nil
-// for none. The screen of keys is one only where help is set.
-func (a *App) screenLayer(help bool) *layer {
-	return a.topmost(func(l *layer) bool { return l.lines != nil && (help || l.in != keys.InHelp) })
+// for none. With over it may be one that stands over another.
+func (a *App) screenLayer(over bool) *layer {
+	return a.topmost(func(l *layer) bool { return l.lines != nil && (over || !l.over) })
 }
 
 func (a *App) topmost(such func(*layer) bool) *layer {

@@ -15,6 +15,7 @@ import (
 	"winnow/tui/screen"
 	"winnow/tui/screens/boundaries"
 	"winnow/tui/screens/export"
+	"winnow/tui/screens/help"
 	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
@@ -32,6 +33,9 @@ type room struct {
 	// open returns its layer, or nil if it has said why there is none.
 	open func(*App, screen.Seat) screen.Layer
 	box  bool // it is a screen.Box, else a screen.Screen
+	// over is whether it is a screen.Screen that may stand over other screens and
+	// boxes.
+	over bool
 	// early is whether its keys stand before those of the whole program, in the
 	// footer, too.
 	early bool
@@ -50,6 +54,10 @@ func rooms() []room {
 		{
 			in: keys.InReasons, keys: keys.Bind(keys.InReasons, reasons.Rows()), open: (*App).openReasons, box: true, early: true,
 			way: []keyRow{keys.Key("i", "reasons", "why this score: what was measured and judged, with the messages that decided", "why", keys.InSegment, enter(keys.InReasons), (*App).noReasons)},
+		},
+		{
+			in: keys.InHelp, keys: keys.Bind(keys.InHelp, help.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return help.New(s, forHelp{a}) }, over: true,
+			way: []keyRow{keys.Key("?", keys.Help, "all keys", "keys", keys.InPages, (*App).toggleHelp, nil)},
 		},
 		{in: keys.InBoundaries, keys: keys.Bind(keys.InBoundaries, boundaries.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.openBoundaries(s) }},
 		{
@@ -173,16 +181,16 @@ func (s *seated) Key(action string) string { return s.app.keyIn(action, s.in) }
 
 func (s *seated) Act(action string) { s.app.also = append(s.app.also, s.app.actNamed(action)) }
 
-func (s *seated) Type(label, text string, keep func(string) tea.Cmd, away func(string)) {
-	if away == nil {
-		away = func(string) {}
+func (s *seated) Type(l screen.Line) {
+	if l.Away == nil {
+		l.Away = func(string) {}
 	}
-	s.app.also = append(s.app.also, s.app.openField(line.Field{Label: label, Away: away, Keep: func(text string) tea.Cmd {
+	s.app.also = append(s.app.also, s.app.openField(line.Field{Label: l.Label, Away: l.Away, Typed: l.Typed, Keep: func(text string) tea.Cmd {
 		if s.app.in(s.in) != s {
 			return nil
 		}
-		return s.asked(keep(text))
-	}}, text))
+		return s.asked(l.Keep(text))
+	}}, l.Text))
 }
 
 func (s *seated) After(d time.Duration, msg tea.Msg) tea.Cmd {
@@ -219,7 +227,7 @@ func (a *App) roomHeader(says []draw.Part, w int) string {
 func (r *room) layer() layer {
 	in := r.in
 	l := layer{
-		in: in, open: func(a *App) bool { return a.in(in) != nil },
+		in: in, over: r.over, open: func(a *App) bool { return a.in(in) != nil },
 		move: func(a *App, m keys.Motion) tea.Cmd { s := a.in(in); return s.asked(s.Move(m)) },
 		back: func(a *App) tea.Cmd { s := a.in(in); return s.asked(s.Back()) },
 	}

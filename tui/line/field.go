@@ -23,6 +23,8 @@ type Field struct {
 	// Away is told the text when the field is closed without a decision on
 	// it, and "" when there was one.
 	Away func(text string)
+	// Typed is told the text after each key, nil for nobody.
+	Typed func(text string)
 }
 
 // MaxNote is longer than anything one types on a line; it keeps a pasted file

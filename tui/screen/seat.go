@@ -18,6 +18,20 @@ type Seat struct {
 	Host
 }
 
+// Line is a line of text to be typed in place of the footer.
+type Line struct {
+	Label string
+	Text  string // that it begins with
+	// Keep is told what was typed when it is kept, if the layer is still open.
+	Keep func(text string) tea.Cmd
+	// Away is told it when the line is put away, and "" when there was a decision on
+	// it; nil: nobody asks.
+	Away func(text string)
+	// Typed is told the text after each key, for a layer that follows while one
+	// types; nil: nobody does.
+	Typed func(text string)
+}
+
 // Host is the program as every layer may use it.
 type Host interface {
 	// Say shows a text in the footer until the next key.
@@ -30,10 +44,8 @@ type Host interface {
 	Key(action string) string
 	// Act does an action of the place as its key would.
 	Act(action string)
-	// Type has a line typed that begins with a text. keep is told what was typed
-	// when it is kept, if the layer is still open. away is told it when the line is
-	// put away, and "" when there was a decision on it; it may be nil.
-	Type(label, text string, keep func(text string) tea.Cmd, away func(text string))
+	// Type has a line typed.
+	Type(Line)
 	// After sends a message to the layer after a while.
 	After(time.Duration, tea.Msg) tea.Cmd
 	// Now tells the time, in the zone in which times are shown.

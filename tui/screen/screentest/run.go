@@ -36,7 +36,7 @@ type Run struct {
 
 	rows    []keys.Binding
 	timers  []tea.Msg
-	keep    func(string) tea.Cmd // of the line that is typed
+	typed   screen.Line // that is open
 	version int64
 	stop    context.CancelFunc
 }
@@ -59,7 +59,23 @@ func Start[L screen.Layer](t testing.TB, w, h int, rows []keys.Row[L], open func
 }
 
 // Keep ends the line that is typed with a text.
-func (x *Run) Keep(text string) { x.follow(x.keep(text)) }
+func (x *Run) Keep(text string) { x.follow(x.typed.Keep(text)) }
+
+// Type types a text in the line instead of what is there.
+func (x *Run) Type(text string) {
+	if x.typed.Typed != nil {
+		x.typed.Typed(text)
+	}
+	x.follow(nil)
+}
+
+// PutAway closes the line with a text, "" for one that was not meant.
+func (x *Run) PutAway(text string) {
+	if x.typed.Away != nil {
+		x.typed.Away(text)
+	}
+	x.follow(nil)
+}
 
 // motions are the keys that move.
 var motions = map[string]keys.Motion{
@@ -210,7 +226,7 @@ func (h host) Key(action string) string {
 
 func (h host) Act(action string) { h.x.Press(h.Key(action)) }
 
-func (h host) Type(_, _ string, keep func(string) tea.Cmd, _ func(string)) { h.x.keep = keep }
+func (h host) Type(l screen.Line) { h.x.typed = l }
 
 func (h host) After(_ time.Duration, msg tea.Msg) tea.Cmd {
 	h.x.timers = append(h.x.timers, msg)

@@ -10,6 +10,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/tui/draw"
+	"winnow/tui/screen"
 )
 
 // edit is one change of a draft. It is kept, so that it can be done again on a
@@ -137,7 +138,7 @@ func (b *Screen) editTopic() tea.Cmd {
 	if typed {
 		text = b.topics[from]
 	}
-	b.Type("topic of "+messagesText(s), text, keep, away)
+	b.Type(screen.Line{Label: "topic of " + messagesText(s), Text: text, Keep: keep, Away: away})
 	return nil
 }
 

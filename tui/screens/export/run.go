@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // Rows returns the keys of the screen, and those of its question.
@@ -42,7 +43,7 @@ func (s *Screen) change() tea.Cmd {
 // typeOption has the option under the cursor typed.
 func (s *Screen) typeOption(label string) {
 	o := s.selected()
-	s.Type(label, s.form.word(o.name), func(text string) tea.Cmd { return s.keep(o, text) }, nil)
+	s.Type(screen.Line{Label: label, Text: s.form.word(o.name), Keep: func(text string) tea.Cmd { return s.keep(o, text) }})
 }
 
 // keep takes what was typed.

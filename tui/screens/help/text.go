@@ -1,4 +1,4 @@
-package tui
+package help
 
 import (
 	"cmp"
@@ -13,11 +13,14 @@ import (
 )
 
 const (
-	helpKeys  = 16 // cells of the keys, with a space behind them
-	helpNames = 20 // those of the action's name, where there is room for it
-	// helpNamed is the width from which there is: the text beside it stays
-	// longer than a line of a narrow screen.
-	helpNamed = 96
+	keyCells  = 16 // with a space after them
+	nameCells = 20 // of the action's name, where there is room for it
+	// named is the width from which there is: the text beside it stays longer than
+	// a line of a narrow screen.
+	named = 96
+	// twoColumns is the width from which the keys are in two columns: each has room
+	// for names.
+	twoColumns = 2*named + 2
 )
 
 // firstKeys are what a newcomer looks for, with the place it works in.
@@ -27,14 +30,6 @@ var firstKeys = []struct {
 }{
 	{"approve", keys.InList}, {"reject", keys.InList}, {"undo", keys.InList}, {"open", keys.InList}, {"other-pane", keys.InList}, {"next-failure", keys.InReader},
 	{"filter", keys.InList}, {"boundaries", keys.InList}, {"export", keys.InList}, {keys.Command, keys.InList}, {"quit", keys.InList},
-}
-
-// behindHelp returns the place that the screen of keys was opened from.
-func (a *App) behindHelp() keys.Place {
-	if l := a.topmost(func(l *layer) bool { return l.in != keys.InHelp }); l != nil && l.box != nil {
-		return l.in
-	}
-	return a.page()
 }
 
 // distance tells how near the keys of a section are to the place the screen of
@@ -54,67 +49,67 @@ func distance(s keys.Section, place keys.Place) int {
 	return 4
 }
 
-// helpText lists all keys, one block of lines for each place they work in, the
+// text is all lines, in w cells.
+func (s *Screen) text(w int) []string {
+	if w < twoColumns {
+		return slices.Concat(s.blocks(w)...)
+	}
+	return draw.Beside(s.blocks(w/2-1), w/2)
+}
+
+// blocks lists all keys, one block of lines for each place they work in, the
 // nearest first; while words are looked for, the rows that have all of them.
-func (a *App) helpText(w int) [][]string {
-	place := a.behindHelp()
-	words := strings.Fields(strings.ToLower(a.help.query))
-	ordered := slices.Clone(a.keys.Sections)
-	slices.SortStableFunc(ordered, func(s, t keys.Section) int { return cmp.Compare(distance(s, place), distance(t, place)) })
+func (s *Screen) blocks(w int) [][]string {
+	table, place := s.program.Keys(), s.program.Behind()
+	words := strings.Fields(strings.ToLower(s.query))
+	ordered := slices.Clone(table.Sections)
+	slices.SortStableFunc(ordered, func(a, b keys.Section) int { return cmp.Compare(distance(a, place), distance(b, place)) })
 	var blocks [][]string
 	if len(words) == 0 && place&keys.InSegment != 0 {
-		blocks = append(blocks, a.firstHelp(w))
+		blocks = append(blocks, s.first(table, w))
 	}
-	for _, s := range ordered {
+	for _, section := range ordered {
 		var lines []string
-		for i := range a.keys.Rows {
-			if b := &a.keys.Rows[i]; b.In == s.In && hasWords(b, words) {
-				lines = append(lines, a.helpRow(b, b.Help, words, w)...)
+		for i := range table.Rows {
+			if b := &table.Rows[i]; b.In == section.In && hasWords(b, words) {
+				lines = append(lines, s.binding(b, b.Help, words, w)...)
 			}
 		}
 		if len(lines) > 0 {
-			blocks = append(blocks, append(append([]string{" " + a.Ink.Name.On(s.Title)}, lines...), ""))
+			blocks = append(blocks, append(append([]string{" " + s.Ink.Name.On(section.Title)}, lines...), ""))
 		}
 	}
 	if len(blocks) == 0 {
-		blocks = [][]string{{" " + a.Ink.Muted.On("no key has this"), "", " " + a.Ink.Text.On(a.keyIn(keys.Back, keys.InHelp)+" shows all keys again")}}
+		blocks = [][]string{{" " + s.Ink.Muted.On("no key has this"), "", " " + s.Ink.Text.On(s.Key(keys.Back)+" shows all keys again")}}
 	}
 	return blocks
 }
 
-// firstHelp lists what a newcomer looks for.
-func (a *App) firstHelp(w int) []string {
-	search := ""
-	if key := a.keyIn("search-keys", keys.InHelp); key != "" {
-		search = "   " + key + " looks for a word below"
-	}
-	lines := []string{" " + a.Ink.Name.On("To begin with") + a.Ink.Muted.On(search)}
+// first lists what a newcomer looks for.
+func (s *Screen) first(table *keys.Table, w int) []string {
+	search := "   " + s.Key("search-keys") + " looks for a word below"
+	lines := []string{" " + s.Ink.Name.On("To begin with") + s.Ink.Muted.On(search)}
 	for _, f := range firstKeys {
-		for i := range a.keys.Rows {
-			b := &a.keys.Rows[i]
-			if b.Name != f.name || b.In&f.in == 0 {
-				continue
-			}
+		if b := table.Named(f.name, f.in); b != nil {
 			help := b.Help
 			if f.in == keys.InReader {
 				help = "in the reader: " + help
 			}
-			lines = append(lines, a.helpRow(b, help, nil, w)...)
-			break
+			lines = append(lines, s.binding(b, help, nil, w)...)
 		}
 	}
 	return append(lines, "")
 }
 
-// helpRow draws a binding in lines of at most w cells.
-func (a *App) helpRow(b *keys.Binding, help string, words []string, w int) []string {
+// binding draws a binding in lines of at most w cells.
+func (s *Screen) binding(b *keys.Binding, help string, words []string, w int) []string {
 	keys := strings.Join(b.Keys, " ")
 	if keys == "" {
 		keys = ":" + b.Name
 	}
-	indent, named := helpKeys, w >= helpNamed
-	if named {
-		indent += helpNames
+	indent := keyCells
+	if w >= named {
+		indent += nameCells
 	}
 	var lines []string
 	for part := range strings.SplitSeq(ansi.Wordwrap(help, max(10, w-indent-3), ""), "\n") {
@@ -122,18 +117,18 @@ func (a *App) helpRow(b *keys.Binding, help string, words []string, w int) []str
 		if len(lines) > 0 {
 			line += strings.Repeat(" ", indent)
 		} else {
-			line += a.Ink.Key.On(draw.Fit(keys, helpKeys-1, a.G.More) + " ")
-			if named {
-				line += a.found(draw.Fit(b.Name, helpNames, a.G.More), words, a.Ink.Muted)
+			line += s.Ink.Key.On(draw.Fit(keys, keyCells-1, s.G.More) + " ")
+			if w >= named {
+				line += s.found(draw.Fit(b.Name, nameCells, s.G.More), words, s.Ink.Muted)
 			}
 		}
-		lines = append(lines, line+a.found(clean.Line(part), words, a.Ink.Text))
+		lines = append(lines, line+s.found(clean.Line(part), words, s.Ink.Text))
 	}
 	return lines
 }
 
 // found draws text with the words that are looked for marked in it.
-func (a *App) found(text string, words []string, k draw.Ink) string {
+func (s *Screen) found(text string, words []string, k draw.Ink) string {
 	var b strings.Builder
 	for text != "" {
 		at, n := len(text), 0
@@ -146,7 +141,7 @@ func (a *App) found(text string, words []string, k draw.Ink) string {
 				at, n = i, len(word)
 			}
 		}
-		b.WriteString(k.On(text[:at]) + a.Ink.Match.On(text[at:at+n]))
+		b.WriteString(k.On(text[:at]) + s.Ink.Match.On(text[at:at+n]))
 		text = text[at+n:]
 	}
 	return b.String()
