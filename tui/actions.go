@@ -127,11 +127,7 @@ func (a *App) back() tea.Cmd {
 func (a *App) redraw() tea.Cmd {
 	a.version, a.stalled, a.kept = -1, false, nil
 	clear(a.titles)
-	a.previewAgain++
 	var again []tea.Cmd
-	if a.raw != nil {
-		again = append(again, a.askRaw(a.raw.of))
-	}
 	again = append(again, a.reloadSeated())
 	return tea.Batch(append(again, tea.ClearScreen, poll(a.ctx, a.lib), a.visitAgain())...)
 }

@@ -92,14 +92,7 @@ type App struct {
 	exports       exports
 	importing     importing
 
-	previewing     Previewing
-	preview        *previewScreen
-	previewFormat  string // chosen last, "" for none
-	previewDefault string // of Options
-	previewAgain   int    // counts reloads
-	sources        Sources
-	raw            *rawScreen
-
+	records    records
 	segmenting Segmenting
 	scoring    Scoring
 	editor     Editor

@@ -10,15 +10,13 @@ import (
 	"winnow/core/chat"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // A copy goes to the terminal as one escape sequence of base64 letters. Many
 // terminals drop one that is longer than 100,000 bytes, which is clipSure of
-// text; tmux takes a megabyte, which is clipMost.
-const (
-	clipSure = 74_994
-	clipMost = 750_000
-)
+// text; tmux takes a megabyte, which is screen.MostCopied.
+const clipSure = 74_994
 
 func copyKeys() []keyRow {
 	return []keyRow{keys.Key("y", "copy", "copy: the segment's id, in the reader the message as it was recorded, else what is under the cursor", "", keys.InCopy, (*App).copyHere, nil)}
@@ -50,7 +48,7 @@ func (a *App) copyText(text, what string) tea.Cmd {
 	case text == "":
 		a.say("nothing to copy here")
 		return nil
-	case len(text) > clipMost:
+	case len(text) > screen.MostCopied:
 		a.message = message{text: fmt.Sprintf("%s has %s bytes, more than a terminal copies: winnow show prints it", what, draw.Grouped(len(text))), failed: true}
 		return nil
 	case len(text) > clipSure:

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/tui/screen"
 	"winnow/tui/screens/ledger/ledgertest"
 )
 
@@ -30,7 +31,7 @@ func TestCopyInTheReaderIsTheMessageAsRecorded(t *testing.T) {
 		{N: 2, ToolCalls: []chat.ToolCall{{Name: "bash", Arguments: `{"command":"ls"}`}, {Name: "bash"}}, Reasoning: "hm"},
 		{N: 3, Reasoning: "only thought"},
 		{N: 4, Content: strings.Repeat("x", clipSure+1)},
-		{N: 5, Content: strings.Repeat("x", clipMost+1)},
+		{N: 5, Content: strings.Repeat("x", screen.MostCopied+1)},
 		{N: 6},
 	}
 	x := start(t, lib, 160, 24)

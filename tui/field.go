@@ -96,7 +96,7 @@ func (a *App) editFind() tea.Cmd {
 			text = a.lastFind
 		}
 		a.lastFind = text
-		return a.searched().Find(text)
+		return a.find(func(s searched) tea.Cmd { return s.Find(text) })
 	}
 	away := func(text string) {
 		if text != "" {

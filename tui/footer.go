@@ -152,7 +152,7 @@ const termWidth = 20
 
 // findState says what is looked for and how far one is, "" without a find.
 func (a *App) findState() string {
-	s := a.searched().Status()
+	s := a.findStatus()
 	if a.context()&keys.InFound == 0 || s.FindQuery == "" && !s.Marked {
 		return ""
 	}

@@ -19,7 +19,7 @@ type keyRow = keys.Row[*App]
 func bindings() *keys.Table {
 	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys())
 	between := slices.Concat(readerKeys(), paneKeys())
-	after := slices.Concat(wayOutKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), previewKeys(), rawKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
+	after := slices.Concat(wayOutKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), recordKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
 	add := func(early bool) {
 		for _, r := range all {
@@ -107,8 +107,8 @@ func readerKeys() []keyRow {
 		key("d", "detail", "", "show or hide the detail of tool calls", func(a *App) tea.Cmd { return a.reader.ToggleDetail() }),
 		keys.Key("m", "train", "train this message of the assistant, or not", "", keys.InReader, (*App).toggleTrained, (*App).noTraining),
 		keys.Key("ctrl+g", "find", "find in the segment, or in the text in its place", "find", keys.InFound, (*App).editFind, (*App).noSegment),
-		keys.Key(">", "next-hit", "next hit", "next", keys.InFound, func(a *App) tea.Cmd { return a.searched().NextHit() }, (*App).noFind),
-		keys.Key("<", "previous-hit", "previous hit", "previous", keys.InFound, func(a *App) tea.Cmd { return a.searched().PrevHit() }, (*App).noFind),
+		keys.Key(">", "next-hit", "next hit", "next", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.NextHit) }, (*App).noFind),
+		keys.Key("<", "previous-hit", "previous hit", "previous", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.PrevHit) }, (*App).noFind),
 	}
 }
 
@@ -180,7 +180,7 @@ func (a *App) noFold() string {
 }
 
 func (a *App) noFind() string {
-	if s := a.searched().Status(); s.FindQuery == "" && !s.Marked {
+	if s := a.findStatus(); s.FindQuery == "" && !s.Marked {
 		return "nothing to go to: " + a.keyFor("find") + " finds"
 	}
 	return ""

@@ -42,15 +42,7 @@ func allLayers() []layer {
 	return []layer{byPlace[keys.InThemes], byPlace[keys.InHelp], byPlace[keys.InSort], byPlace[keys.InReasons], {
 		in: keys.InRecheck, open: (*App).recheckOpen, header: (*App).recheckHeader, lines: (*App).recheckLines,
 		move: still((*App).moveRecheck), back: (*App).quit, told: (*App).recheckTold,
-	}, byPlace[keys.InOffer], byPlace[keys.InJournal], byPlace[keys.InLedger], byPlace[keys.InStatistics], byPlace[keys.InExport], {
-		in: keys.InRaw, open: func(a *App) bool { return a.raw != nil },
-		lines: (*App).rawLines, move: (*App).moveText, back: (*App).backFromRaw, told: (*App).textTold,
-		copied: (*App).copiedRaw,
-	}, {
-		in: keys.InPreview, open: func(a *App) bool { return a.preview != nil },
-		lines: (*App).previewLines, move: (*App).moveText, back: (*App).backFromPreview, told: (*App).textTold,
-		copied: (*App).copiedRecord,
-	}, byPlace[keys.InBoundaries]}
+	}, byPlace[keys.InOffer], byPlace[keys.InJournal], byPlace[keys.InLedger], byPlace[keys.InStatistics], byPlace[keys.InExport], byPlace[keys.InRaw], byPlace[keys.InPreview], byPlace[keys.InBoundaries]}
 }
 
 // still is a motion without anything to do later, as a layer wants it.

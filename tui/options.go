@@ -14,6 +14,7 @@ import (
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
+	"winnow/tui/screens/record"
 	"winnow/tui/work"
 )
 
@@ -59,11 +60,11 @@ type Options struct {
 	// Previewing makes the training record that a segment becomes, nil for a
 	// screen that shows none. PreviewFormat is the format to begin with, "" the
 	// default of exports.
-	Previewing    Previewing
+	Previewing    record.Library
 	PreviewFormat string
 	// Sources leads back to what messages were read from, nil for a screen
 	// that does not.
-	Sources Sources
+	Sources record.Sources
 	// Editor changes boundaries of segments, nil for a screen that cuts
 	// nothing.
 	Editor Editor
@@ -127,7 +128,7 @@ func newApp(o Options, r pane) *App {
 		job: work.New(o.Job, o.JobName), reader: r,
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
 		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
-		previewing: o.Previewing, previewDefault: o.PreviewFormat, sources: o.Sources,
+		records:  records{o.Previewing, record.Format{Default: o.PreviewFormat}, o.Sources},
 		clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
 		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
 	}

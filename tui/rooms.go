@@ -20,6 +20,7 @@ import (
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
 	"winnow/tui/screens/reasons"
+	"winnow/tui/screens/record"
 	"winnow/tui/screens/sort"
 	"winnow/tui/screens/statistics"
 	"winnow/tui/screens/themes"
@@ -36,6 +37,9 @@ type room struct {
 	// over is whether it is a screen.Screen that may stand over other screens and
 	// boxes.
 	over bool
+	// aside is whether it stands in place of the reader only: the list stays beside
+	// it where both have room.
+	aside bool
 	// early is whether its keys stand before those of the whole program, in the
 	// footer, too.
 	early bool
@@ -75,6 +79,16 @@ func rooms() []room {
 			way:  []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
 		},
 		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.importing.finder) }},
+		{
+			in: keys.InPreview, keys: keys.Bind(keys.InPreview, record.PreviewRows()), aside: true,
+			open: func(a *App, s screen.Seat) screen.Layer {
+				return record.NewPreview(s, forRecord{a}, a.records.lib, &a.exports.form, &a.records.format)
+			},
+		},
+		{
+			in: keys.InRaw, keys: keys.Bind(keys.InRaw, record.RawRows()), aside: true,
+			open: func(a *App, s screen.Seat) screen.Layer { return record.NewRaw(s, forRecord{a}, a.records.sources) },
+		},
 	}
 }
 
@@ -83,7 +97,7 @@ func enter(in keys.Place) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd {
 		all := rooms()
 		r := &all[slices.IndexFunc(all, func(r room) bool { return r.in == in })]
-		s := &seated{app: a, in: in}
+		s := &seated{app: a, in: in, aside: r.aside}
 		ctx, stop := context.WithCancel(a.ctx)
 		s.stop = stop
 		if s.Layer = r.open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s}); s.Layer == nil {
@@ -101,6 +115,8 @@ type seated struct {
 	app  *App
 	in   keys.Place
 	stop context.CancelFunc
+
+	aside bool // see room
 }
 
 // in returns the layer that is open in a place, nil for none.
@@ -132,13 +148,19 @@ func (a *App) followSeated() tea.Cmd {
 	if a.tooSmall() {
 		return nil
 	}
-	return a.eachSeated(func(l screen.Layer) tea.Cmd { return l.Follow(screen.Frame{Width: a.w, Height: a.bodyHeight()}) })
+	return a.eachSeated(func(s *seated) tea.Cmd {
+		f := screen.Frame{Width: a.w, Height: a.bodyHeight()}
+		if s.aside {
+			f.Width = a.readerWidth()
+		}
+		return s.Follow(f)
+	})
 }
 
 // changedSeated tells the open layers that the database changed.
 func (a *App) changedSeated() tea.Cmd {
-	return a.eachSeated(func(l screen.Layer) tea.Cmd {
-		if w, ok := l.(screen.Watcher); ok {
+	return a.eachSeated(func(s *seated) tea.Cmd {
+		if w, ok := s.Layer.(screen.Watcher); ok {
 			return w.Changed(a.version)
 		}
 		return nil
@@ -147,18 +169,18 @@ func (a *App) changedSeated() tea.Cmd {
 
 // reloadSeated has the open layers read again what they show.
 func (a *App) reloadSeated() tea.Cmd {
-	return a.eachSeated(func(l screen.Layer) tea.Cmd {
-		if r, ok := l.(screen.Reloader); ok {
+	return a.eachSeated(func(s *seated) tea.Cmd {
+		if r, ok := s.Layer.(screen.Reloader); ok {
 			return r.Reload()
 		}
 		return nil
 	})
 }
 
-func (a *App) eachSeated(do func(screen.Layer) tea.Cmd) tea.Cmd {
+func (a *App) eachSeated(do func(*seated) tea.Cmd) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, s := range slices.Clone(a.seated) {
-		cmds = append(cmds, s.asked(do(s.Layer)))
+		cmds = append(cmds, s.asked(do(s)))
 	}
 	return tea.Batch(cmds...)
 }
@@ -237,6 +259,11 @@ func (r *room) layer() layer {
 	} else {
 		l.header = func(a *App, w int) string { return a.roomHeader(a.in(in).Layer.(screen.Screen).Header(w), w) }
 		l.lines = func(a *App, w, height int) []string { return a.in(in).Layer.(screen.Screen).Lines(w, height) }
+	}
+	if r.aside {
+		l.lines = func(a *App, _, height int) []string {
+			return a.besideList(a.in(in).Layer.(screen.Screen).Lines(a.readerWidth(), height), a.Ink.Key)
+		}
 	}
 	l.told = func(a *App) []string {
 		if f, ok := a.in(in).Layer.(screen.Footer); ok {

@@ -11,6 +11,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/screens/ledger/ledgertest"
+	"winnow/tui/screens/record/recordtest"
 	"winnow/tui/screens/statistics/statisticstest"
 )
 
@@ -33,8 +34,8 @@ type scene struct {
 	finder     *fakeFinder
 	segmenting *fakeSegmenting
 	journal    *fakeJournal
-	preview    *fakePreviewing
-	sources    *fakeSources
+	preview    *recordtest.Library
+	sources    *recordtest.Sources
 	claims     *fakeClaims
 }
 
@@ -43,7 +44,7 @@ func newScene(lib *fakeLibrary, say say) *scene {
 		say: say, lib: lib, ledger: ledgertest.Sample(), statistics: statisticstest.Sample(), exporting: sampleExport(), finder: sampleFinder(),
 		editor:     &fakeEditor{lib: lib, cuts: slices.Clone(machineOfMixed)},
 		saved:      &fakeSaved{filters: []SavedFilter{{Number: 1, Name: say("to do"), Text: "status:pending"}, {Number: 3, Name: say("worth a look"), Text: "score:>=0.7 -has:error"}}},
-		segmenting: &fakeSegmenting{}, journal: sampleJournal(), preview: samplePreview(), sources: sampleSources(),
+		segmenting: &fakeSegmenting{}, journal: sampleJournal(), preview: recordtest.SampleLibrary(), sources: recordtest.SampleSources(),
 		claims: &fakeClaims{lib: lib, now: someday},
 	}
 	s.finder.lib = lib
@@ -193,15 +194,15 @@ func (s *scene) sayRecords() {
 			}
 		}
 	}
-	s.preview.records = func(g review.Segment, o export.Options) string {
+	s.preview.Records = func(g review.Segment, o export.Options) string {
 		return `{"format":"` + o.As + `","messages":[{"role":"user","content":` + string(chat.AppendString(nil, say("Fix the flaky test."))) +
 			`},{"role":"assistant","content":` + string(chat.AppendString(nil, say("It shares a map."))) + `}],"tools":` + string(chat.AppendString(nil, g.ID)) + "}\n"
 	}
-	for i := range s.preview.report.Secrets {
-		c := &s.preview.report.Secrets[i]
+	for i := range s.preview.Report.Secrets {
+		c := &s.preview.Report.Secrets[i]
 		c.Where, c.Rule, c.Shown = say(c.Where), say(c.Rule), say(c.Shown)
 	}
-	s.sources.rec.Text, s.sources.rec.Place = []byte(say(string(s.sources.rec.Text))), say(s.sources.rec.Place)
+	s.sources.Rec.Text, s.sources.Rec.Place = []byte(say(string(s.sources.Rec.Text))), say(s.sources.Rec.Place)
 	s.claims.all = []review.Claim{{Program: "another", Curator: say("ben"), Segment: s.claimed(), Until: someday.Add(review.ClaimFor)}}
 }
 

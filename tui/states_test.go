@@ -173,12 +173,12 @@ func recordStates() []state {
 	return []state{
 		{name: "preview", do: pressing("p")},
 		{name: "preview-left-out", with: func(s *scene, _ *Options) {
-			s.preview.report = export.Report{LeftOut: []export.LeftOut{{Finding: export.Finding{Check: "unanswered_call", Message: 4, Detail: s.say("terminal is called and not answered")}, More: 1}}}
+			s.preview.Report = export.Report{LeftOut: []export.LeftOut{{Finding: export.Finding{Check: "unanswered_call", Message: 4, Detail: s.say("terminal is called and not answered")}, More: 1}}}
 		}, do: pressing("p")},
 		{name: "preview-loading", do: unanswered("p")},
-		{name: "preview-failed", with: func(s *scene, _ *Options) { s.preview.err = errDisk(s) }, do: pressing("p")},
+		{name: "preview-failed", with: func(s *scene, _ *Options) { s.preview.Err = errDisk(s) }, do: pressing("p")},
 		{name: "raw", do: pressing("tab J w")},
-		{name: "raw-failed", with: func(s *scene, _ *Options) { s.sources.err = errDisk(s) }, do: pressing("tab J w")},
+		{name: "raw-failed", with: func(s *scene, _ *Options) { s.sources.Err = errDisk(s) }, do: pressing("tab J w")},
 	}
 }
 

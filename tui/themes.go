@@ -11,6 +11,7 @@ import (
 	"winnow/themes"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 	picker "winnow/tui/screens/themes"
 )
 
@@ -126,8 +127,10 @@ func (a *App) setTheme(i int) {
 	s := a.styles()
 	a.Wear(s)
 	a.reader.SetStyles(s)
-	if p := a.textPane(); p != nil {
-		p.SetStyles(s)
+	for _, o := range a.seated {
+		if l, ok := o.Layer.(screen.Searcher); ok {
+			l.Searched().SetStyles(s)
+		}
 	}
 	if a.field != nil {
 		a.field.Style(s)

@@ -125,16 +125,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookHeir(m)
 	case screen.Answer:
 		return a.answered(m)
-	case textMsg:
-		return a.tookText(m)
-	case previewCame:
-		return a.tookPreview(m)
-	case rawCame:
-		return a.tookRaw(m)
-	case editorReady:
-		return a.runEditor(m)
-	case editorClosed:
-		return a.tookEditor(m)
 	case messageRead:
 		return a.tookMessage(m)
 	default:
@@ -152,7 +142,7 @@ func (a *App) follow() tea.Cmd {
 	a.list.Resize(a.listHeight())
 	a.list.explain()
 	a.reader.SetFocus(a.focus == onReader)
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followClaims(), a.followPreview(), a.followRaw(), a.followMarks())
+	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followClaims(), a.followMarks())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

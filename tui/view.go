@@ -100,10 +100,12 @@ func (a *App) screen() (string, *tea.Cursor) {
 		lines = append(lines, l.lines(a, a.w, height)...)
 	case len(a.list.Rows) == 0:
 		lines = append(lines, a.emptyLines(a.w, height)...)
-	case a.wide():
-		lines = append(lines, a.twoPanes(height)...)
-	case a.focus == onReader:
-		lines = append(lines, a.readerLines(a.w, height)...)
+	case a.wide() || a.focus == onReader:
+		wall := a.Ink.Border
+		if a.focus == onReader {
+			wall = a.Ink.Key
+		}
+		lines = append(lines, a.besideList(a.readerLines(a.readerWidth(), height), wall)...)
 	default:
 		lines = append(lines, a.listLines(a.w, height)...)
 	}
@@ -155,17 +157,17 @@ func (a *App) smallScreen() string {
 	return strings.Join(lines[:min(len(lines), a.h)], "\n")
 }
 
-func (a *App) twoPanes(height int) []string {
-	lw := a.listWidth()
-	left, right := a.listLines(lw, height), a.readerLines(a.readerWidth(), height)
-	wall := a.Ink.Border.On(a.G.Wall)
-	if a.focus == onReader {
-		wall = a.Ink.Key.On(a.G.Wall)
+// besideList puts lines of the reader's width beside the list, where both have
+// room.
+func (a *App) besideList(right []string, wall draw.Ink) []string {
+	if !a.wide() {
+		return right
 	}
-	for i := range min(len(left), len(right)) {
-		left[i] += wall + " " + right[i]
+	lines := a.listLines(a.listWidth(), len(right))
+	for i := range lines {
+		lines[i] += wall.On(a.G.Wall) + " " + right[i]
 	}
-	return left
+	return lines
 }
 
 // readerLines draws the title and below it what the reader shows, which it

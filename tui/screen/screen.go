@@ -43,6 +43,7 @@ import (
 
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/reader"
 )
 
 // Layer is what screens and boxes have in common. It is implemented by a pointer:
@@ -83,8 +84,11 @@ type Box interface {
 	Column() int
 }
 
+// MostCopied is how many bytes of text terminals take to copy.
+const MostCopied = 750_000
+
 // Frame is the room there is for a screen, in cells: the terminal without header
-// and footer.
+// and footer, and without the list for one that stands beside it.
 type Frame struct{ Width, Height int }
 
 // What a layer may do, too.
@@ -107,6 +111,10 @@ type (
 
 	// Watcher is told that the database changed: its new version.
 	Watcher interface{ Changed(version int64) tea.Cmd }
+
+	// Searcher shows a text in a reader of its own. There one finds (ctrl+g, >,
+	// <), and it wears the theme of the program.
+	Searcher interface{ Searched() *reader.Reader }
 
 	// Reloader is told that the curator wants everything read again (ctrl+l).
 	Reloader interface{ Reload() tea.Cmd }

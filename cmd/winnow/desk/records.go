@@ -10,7 +10,7 @@ import (
 // records makes training records as the screen shows them.
 type records struct{ *Desk }
 
-// Preview implements tui.Previewing.
+// Preview implements record.Library.
 func (v records) Preview(ctx context.Context, s review.Segment, o export.Options) ([]byte, export.Report, error) {
 	o.Program, o.Home = v.Program, v.Env.Home()
 	if o.Redact != nil {

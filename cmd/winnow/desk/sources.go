@@ -5,24 +5,24 @@ import (
 	"os/exec"
 
 	"winnow/core/origin"
-	"winnow/tui"
+	"winnow/tui/screens/record"
 )
 
 // Sources leads from messages back to the files that they were read from.
 type Sources struct{ *Desk }
 
-// Recorded implements tui.Sources.
-func (v Sources) Recorded(ctx context.Context, of tui.MessagePlace) (tui.Recorded, error) {
+// Recorded implements record.Sources.
+func (v Sources) Recorded(ctx context.Context, of record.Message) (record.Recorded, error) {
 	m, err := origin.Find(ctx, v.Store, origin.Place(of))
 	if err != nil {
-		return tui.Recorded{}, err
+		return record.Recorded{}, err
 	}
 	r, err := m.Recorded(ctx)
-	return tui.Recorded(r), err
+	return record.Recorded(r), err
 }
 
-// Edit implements tui.Sources.
-func (v Sources) Edit(ctx context.Context, of tui.MessagePlace) (*exec.Cmd, error) {
+// Edit implements record.Sources.
+func (v Sources) Edit(ctx context.Context, of record.Message) (*exec.Cmd, error) {
 	words, err := editor(v.Env)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"os/exec"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/themes"
+	"winnow/tui/keys"
+	"winnow/tui/reader"
+	"winnow/tui/screen"
+	"winnow/tui/screens/record"
+)
+
+// records are the training record of a segment and what was recorded of a
+// message.
+type records struct {
+	lib     record.Library
+	format  record.Format
+	sources record.Sources
+}
+
+// recordKeys lead to the screens of records, and to the editor.
+func recordKeys() []keyRow {
+	return []keyRow{
+		keys.Key("p", "preview", "the training record that the segment becomes, with its tokens and what the checks find", "record", keys.InSegment, enter(keys.InPreview), (*App).noPreview),
+		keys.Key("w", "raw", "the message as it was recorded: its JSON", "", keys.InReader, enter(keys.InRaw), (*App).noRaw),
+		keys.Key("O", "source", "open the source at the message's line in $VISUAL or $EDITOR", "", keys.InReader|keys.InRaw, (*App).openEditor, (*App).noRaw),
+	}
+}
+
+func (a *App) noPreview() string {
+	if a.records.lib == nil {
+		return "there is no export here"
+	}
+	return a.noVerdict()
+}
+
+// noRaw says why the current message leads to no source.
+func (a *App) noRaw() string {
+	switch {
+	case a.records.sources == nil:
+		return "there are no sources here"
+	case a.messageRead().N == 0:
+		return "there is no message"
+	}
+	return ""
+}
+
+// messageRead is the message that is shown as it was recorded, else the one that
+// is current in the reader, its N 0 for none.
+func (a *App) messageRead() record.Message {
+	if s := a.in(keys.InRaw); s != nil {
+		return s.Layer.(*record.Raw).Of()
+	}
+	return forRecord{a}.Message()
+}
+
+// forRecord is the program as the screens of records need it.
+type forRecord struct{ app *App }
+
+func (p forRecord) Styles() themes.Styles { return p.app.styles() }
+
+func (p forRecord) Segment() *review.Segment { return p.app.list.Selected() }
+
+func (p forRecord) Title(w int) string { return p.app.titleLine(w) }
+
+func (p forRecord) Read(n int) {
+	p.app.also = append(p.app.also, p.app.readAt(p.app.list.Selected().ID, n))
+}
+
+func (p forRecord) Message() record.Message {
+	a, n := p.app, p.app.reader.Status().Number
+	switch {
+	case a.visiting():
+		v := &a.visits[len(a.visits)-1].seg
+		return record.Message{Session: v.SessionID, Body: v.Body, N: n}
+	case a.reader.Status().Of == 0:
+		return record.Message{}
+	}
+	return record.Message{Session: a.opened.SessionID, Body: a.opened.Body, N: n}
+}
+
+// Step goes on from the current message, from wherever in it one reads.
+func (p forRecord) Step(by int) (notice string) {
+	a := p.app
+	if by > 0 {
+		a.also = append(a.also, a.reader.NextMessage())
+	} else {
+		a.also = append(a.also, a.reader.Show(p.Message().N), a.reader.PrevMessage())
+	}
+	return a.reader.Status().Notice
+}
+
+// openEditor opens the source of the current message in the curator's editor.
+func (a *App) openEditor() tea.Cmd {
+	of, ctx, lib := a.messageRead(), a.ctx, a.records.sources
+	return func() tea.Msg {
+		cmd, err := lib.Edit(ctx, of)
+		return editorReady{cmd, err}
+	}
+}
+
+// editorReady answers with what opens a source, editorClosed says that it ended.
+type (
+	editorReady struct {
+		cmd *exec.Cmd
+		err error
+	}
+	editorClosed struct {
+		name string
+		err  error
+	}
+)
+
+// took gives the terminal to the editor.
+func (m editorReady) took(a *App) {
+	if m.err != nil {
+		a.fail("the source was not opened", m.err)
+		return
+	}
+	name := m.cmd.Args[0]
+	a.also = append(a.also, tea.ExecProcess(m.cmd, func(err error) tea.Msg { return editorClosed{name, err} }))
+}
+
+// took reads again what the editor may have changed.
+func (m editorClosed) took(a *App) {
+	if m.err != nil {
+		a.fail(m.name, m.err)
+	} else {
+		a.say("what was changed in the file comes with its next import")
+	}
+	a.reload = true
+	a.also = append(a.also, tea.ClearScreen, poll(a.ctx, a.lib))
+}
+
+// searched is a text in which one finds.
+type searched interface {
+	Status() reader.Status
+	Find(query string) tea.Cmd
+	NextHit() tea.Cmd
+	PrevHit() tea.Cmd
+}
+
+// find finds in the text of an open screen, else in the reader.
+func (a *App) find(do func(searched) tea.Cmd) tea.Cmd {
+	for _, s := range a.seated {
+		if l, ok := s.Layer.(screen.Searcher); ok {
+			return s.asked(do(l.Searched()))
+		}
+	}
+	return do(a.reader)
+}
+
+// findStatus tells how far the find is.
+func (a *App) findStatus() (st reader.Status) {
+	a.find(func(s searched) tea.Cmd { st = s.Status(); return nil })
+	return st
+}

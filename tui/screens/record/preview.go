@@ -1,0 +1,199 @@
+package record
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/export"
+	"winnow/core/review"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+)
+
+// Library makes training records without writing them. It may take long and is
+// called from commands only.
+type Library interface {
+	// Preview returns the records that a segment becomes, exactly as an export
+	// with these options would write them, whatever its verdict, and none if it
+	// would be left out. It adds what the options do not know, as exports do.
+	Preview(ctx context.Context, s review.Segment, o export.Options) (records []byte, r export.Report, err error)
+}
+
+// Form is what the curator asks of exports.
+type Form interface {
+	Options() (export.Options, error)
+	// Format is the name of the format that was chosen, "" for none.
+	Format() string
+	// Counter names what counts tokens.
+	Counter() string
+}
+
+// Format is the format in which records are shown. It outlives the screen.
+type Format struct {
+	Chosen  string // on the screen, "" for none
+	Default string // unless one was chosen, here or for exports
+}
+
+// Preview shows the training record that the selected segment becomes.
+type Preview struct {
+	page[export.Report]
+	lib    Library
+	form   Form
+	format *Format
+	of     source // of what is asked for, or shown
+	folded bool   // strings take a row each
+}
+
+// source is what a record depends on.
+type source struct {
+	id         string
+	start, end int
+	body       int64
+	digest     chat.Digest
+	masked     string
+	format     string
+}
+
+// NewPreview shows the record of what is selected.
+func NewPreview(s screen.Seat, p Program, lib Library, form Form, format *Format) *Preview {
+	return &Preview{page: newPage[export.Report](s, p), lib: lib, form: form, format: format}
+}
+
+// PreviewRows returns the keys of the training record.
+func PreviewRows() []keys.Row[*Preview] {
+	return []keys.Row[*Preview]{
+		keys.Key("right", "next-format", "the record in the next format", "format", 0, func(p *Preview) tea.Cmd { return p.turn(+1) }, nil),
+		keys.Key("left", "previous-format", "in the format before", "", 0, func(p *Preview) tea.Cmd { return p.turn(-1) }, nil),
+		keys.Key("enter", "go-to-finding", "go to the message that the first finding names", "go there", 0, (*Preview).goToNamed, (*Preview).noNamed),
+		keys.Key("z", "fold-texts", "a row for each text, or all of it", "fold", 0, (*Preview).fold, (*Preview).noRecord),
+		keys.Key("J", "next-item", "the next message of the record", "", 0, func(p *Preview) tea.Cmd { return p.reader.NextItem() }, (*Preview).noRecord),
+		keys.Key("K", "previous-item", "the message before", "", 0, func(p *Preview) tea.Cmd { return p.reader.PrevItem() }, (*Preview).noRecord),
+		keys.Key("q esc p", keys.Back, "end the find, else back to the reader", "back", 0, (*Preview).Back, nil),
+	}
+}
+
+// formats names the formats of records, in their order.
+func formats() (names []string) {
+	for _, e := range export.Emitters() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// formatName is the format that is shown: the one chosen last, else that of the
+// export, else the default.
+func (p *Preview) formatName() string {
+	names := formats()
+	for _, name := range []string{p.format.Chosen, p.form.Format(), p.format.Default} {
+		if slices.Contains(names, name) {
+			return name
+		}
+	}
+	return names[0]
+}
+
+// turn shows another format.
+func (p *Preview) turn(by int) tea.Cmd {
+	names := formats()
+	at := slices.Index(names, p.formatName())
+	p.format.Chosen = names[(at+by+len(names))%len(names)]
+	return nil
+}
+
+// Follow asks for the record of what is selected, if another is shown, and tells
+// the text its size.
+func (p *Preview) Follow(f screen.Frame) tea.Cmd {
+	var of source
+	s := p.program.Segment()
+	if s != nil {
+		of = source{s.ID, s.Start, s.End, s.Body, s.Digest, review.MaskText(s.Masked), p.formatName()}
+	}
+	var ask tea.Cmd
+	switch {
+	case of == p.of:
+	case s == nil:
+		p.giveUp()
+	default:
+		ask = p.askRecord(*s, of.format)
+	}
+	p.of = of
+	return tea.Batch(ask, p.reader.Resize(f.Width, max(1, f.Height-len(p.head(f.Width, f.Height)))))
+}
+
+// askRecord asks for the record with the options of exports, in another format.
+func (p *Preview) askRecord(s review.Segment, format string) tea.Cmd {
+	o, err := p.form.Options()
+	o.As, o.Path = format, ""
+	lib, ascii := p.lib, p.ASCII
+	return p.ask(func(ctx context.Context, m *answer[export.Report]) {
+		if m.err = err; err != nil {
+			return
+		}
+		var records []byte
+		if records, m.about, m.err = lib.Preview(ctx, s, o); len(records) > 0 {
+			m.show(ctx, records, ascii)
+		}
+	})
+}
+
+// Update takes a record.
+func (p *Preview) Update(msg tea.Msg) tea.Cmd { return p.open(msg, p.folded) }
+
+// Reload has Follow ask anew.
+func (p *Preview) Reload() tea.Cmd {
+	p.of = source{}
+	return nil
+}
+
+// Copied is the record as an export writes it.
+func (p *Preview) Copied() (text, what string) { return p.copy, "the record" }
+
+// fold folds the strings of the record, of the next ones too.
+func (p *Preview) fold() tea.Cmd {
+	p.folded = !p.folded
+	return p.reader.FoldText()
+}
+
+// named returns the first message that what was found names, 0 for none.
+func (p *Preview) named() int {
+	if p.err != nil {
+		return 0
+	}
+	for i := range p.about.LeftOut {
+		if n := p.about.LeftOut[i].Message; n > 0 {
+			return n
+		}
+	}
+	for i := range p.about.Secrets {
+		if n := p.about.Secrets[i].Message; n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// goToNamed reads the message that what was found names.
+func (p *Preview) goToNamed() tea.Cmd {
+	p.Leave()
+	p.program.Read(p.named())
+	return nil
+}
+
+// Why keys of the training record do nothing.
+
+func (p *Preview) noNamed() string {
+	if p.named() == 0 {
+		return "no finding names a message"
+	}
+	return ""
+}
+
+func (p *Preview) noRecord() string {
+	if p.text == nil {
+		return "there is no record"
+	}
+	return ""
+}

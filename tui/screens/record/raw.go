@@ -1,0 +1,140 @@
+package record
+
+import (
+	"context"
+	"os/exec"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+)
+
+// Sources leads from a message back to what it was read from. It may take long
+// and is called from commands only.
+type Sources interface {
+	// Recorded returns a message as its source has it, or as it is stored if
+	// the source does not have it any more.
+	Recorded(ctx context.Context, of Message) (Recorded, error)
+	// Edit returns what opens the source of a message at its line in the
+	// curator's editor. Its error says what is missing, and what to do.
+	Edit(ctx context.Context, of Message) (*exec.Cmd, error)
+}
+
+// Message names a stored message.
+type Message struct {
+	Session string // its id
+	Body    int64
+	N       int // number in the session, from 1
+}
+
+// Recorded is what is recorded of a message.
+type Recorded struct {
+	// Text is JSON, or what stands in its place in the source.
+	Text []byte
+	// Place is where it stands: a path and a line; Part is which part of that
+	// is shown, as in "messages[3]", "" for all.
+	Place, Part string
+	// Stored says why Text is the message as it is stored, "" if it is what
+	// the source holds.
+	Stored string
+}
+
+// Raw shows a message as it was recorded.
+type Raw struct {
+	page[Recorded]
+	lib Sources
+	of  Message
+}
+
+// NewRaw shows the message that is current in the reader.
+func NewRaw(s screen.Seat, p Program, lib Sources) *Raw {
+	return &Raw{page: newPage[Recorded](s, p), lib: lib}
+}
+
+// RawRows returns the keys of the recorded message.
+func RawRows() []keys.Row[*Raw] {
+	return []keys.Row[*Raw]{
+		keys.Key("J", "next-message", "the next message", "next", 0, func(r *Raw) tea.Cmd { return r.step(+1) }, nil),
+		keys.Key("K", "previous-message", "the message before", "", 0, func(r *Raw) tea.Cmd { return r.step(-1) }, nil),
+		keys.Key("z", "fold-texts", "a row for each text, or all of it", "fold", 0, func(r *Raw) tea.Cmd { return r.reader.FoldText() }, nil),
+		keys.Key("w", "list", "back to the reader", "", 0, (*Raw).leave, nil),
+		keys.Key("q esc", keys.Back, "end the find, else back to the reader", "back", 0, (*Raw).Back, nil),
+	}
+}
+
+// Of is the message that is shown.
+func (r *Raw) Of() Message { return r.of }
+
+// Follow asks for the first message, and tells the text its size.
+func (r *Raw) Follow(f screen.Frame) tea.Cmd {
+	var ask tea.Cmd
+	if r.of.N == 0 {
+		ask = r.askFor(r.program.Message())
+	}
+	return tea.Batch(ask, r.reader.Resize(f.Width, max(1, f.Height-len(r.head(f.Width)))))
+}
+
+func (r *Raw) askFor(of Message) tea.Cmd {
+	r.of = of
+	lib, ascii := r.lib, r.ASCII
+	return r.ask(func(ctx context.Context, m *answer[Recorded]) {
+		m.about, m.err = lib.Recorded(ctx, of)
+		m.show(ctx, m.about.Text, ascii)
+	})
+}
+
+// step shows another message; the reader goes there, too.
+func (r *Raw) step(by int) tea.Cmd {
+	notice := r.program.Step(by)
+	of := r.program.Message()
+	if of == r.of {
+		r.Say(notice)
+		return nil
+	}
+	return r.askFor(of)
+}
+
+// Update takes a message.
+func (r *Raw) Update(msg tea.Msg) tea.Cmd { return r.open(msg, false) }
+
+// Reload reads the message again.
+func (r *Raw) Reload() tea.Cmd { return r.askFor(r.of) }
+
+// Copied is the message as it is shown.
+func (r *Raw) Copied() (text, what string) { return r.copy, "message " + draw.Grouped(r.of.N) }
+
+// Lines draws which message it is above it.
+func (r *Raw) Lines(w, height int) []string {
+	return r.lines(r.head(w), w, height, "reading the source", "The message could not be read.", nil)
+}
+
+// head says which message it is and where it stands.
+func (r *Raw) head(w int) []string {
+	var stored, place []string
+	as := " as recorded"
+	if m := &r.about; r.text != nil {
+		if m.Stored != "" {
+			as = " as stored"
+			for l := range strings.SplitSeq(ansi.Wrap(clean.Line(draw.Head(m.Stored)), max(8, w-3), ""), "\n") {
+				stored = append(stored, "  "+r.Ink.Warn.On(l))
+			}
+		}
+		part, left := "", ""
+		if m.Part != "" {
+			part = "  " + clean.Line(draw.Head(m.Part))
+		}
+		if n := int64(r.text.Left); n > 0 {
+			left = "  " + draw.LongBytes(n) + " not shown"
+		}
+		room := w - 2 - ansi.StringWidth(part) - ansi.StringWidth(left)
+		place = []string{draw.Fit("  "+r.Ink.Text.On(draw.Tail(r.ShortPath(m.Place), max(8, room), r.G.More))+r.Ink.Muted.On(part)+r.Ink.Warn.On(left), w, r.G.More)}
+	}
+	title := draw.Fit(r.Ink.Key.On(r.G.Mark)+" "+r.Ink.Name.On("message "+draw.Grouped(r.of.N))+r.Ink.Muted.On(as), w, r.G.More)
+	return slices.Concat([]string{title}, stored, place, []string{r.Rule(w)})
+}
