@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/segment"
-	"winnow/tui/draw"
 )
 
 // recutting says how a change of boundaries is made.
@@ -184,7 +184,7 @@ func (p *cli) draft(ctx context.Context, s *database, id string) (*draft, error)
 func (p *cli) draftAt(ctx context.Context, s *database, args []string) (*draft, int, error) {
 	n, err := strconv.Atoi(args[1])
 	if err != nil || n < 1 {
-		return nil, 0, wrongUsage("%q: must be the number of a message: %s lists them", args[1], p.command("show "+quoted(args[0])))
+		return nil, 0, wrongUsage("%q: must be the number of a message: %s lists them", args[1], p.command("show "+print.Quoted(args[0])))
 	}
 	d, err := p.draft(ctx, s, args[0])
 	return d, n, err
@@ -197,7 +197,7 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) e
 		return same
 	}
 	outcome := d.Outcome()
-	done := recutRow{Effects: effectsRowOf(outcome.Effects()), Check: how.check}
+	done := tell.Recut{Effects: tell.EffectsRowOf(outcome.Effects()), Check: how.check}
 	var rows []review.Segment
 	if how.check {
 		for i := range outcome.Rows {
@@ -216,23 +216,23 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) e
 		if err != nil {
 			return fmt.Errorf("not changed: %w", err)
 		}
-		row := entryRowOf(&entry)
+		row := tell.EntryOf(&entry)
 		done.Entry = &row
 		if rows, err = s.SegmentsOf(ctx, d.at.SessionID); err != nil {
 			return fmt.Errorf("the segments of session %s: %w", review.Short(d.at.SessionID), err)
 		}
 		if !how.asJSON {
-			p.out.Printf("%s\n", entryText(&entry))
+			p.out.Printf("%s\n", tell.EntryText(&entry))
 		}
 	}
 	rows = d.fresh(rows)
 	if how.asJSON {
 		for i := range rows {
-			done.Segments = append(done.Segments, rowOf(&rows[i]))
+			done.Segments = append(done.Segments, tell.SegmentOf(&rows[i]))
 		}
 		return p.out.JSON(done)
 	}
-	p.printPlaces(rows)
+	tell.PrintPlaces(p.out, rows)
 	p.out.Printf("%s\n", outcome.Effects().String())
 	return nil
 }
@@ -248,47 +248,4 @@ func (d *draft) fresh(rows []review.Segment) []review.Segment {
 		k := known[r.ID]
 		return k != nil && k.Start == r.Start && k.End == r.End && k.Topic == r.Topic && k.Named == r.Named
 	})
-}
-
-// printPlaces lists segments with the messages they hold. Those that are not
-// made yet have no id, and perhaps no topic.
-func (p *cli) printPlaces(rows []review.Segment) {
-	t := p.out.Table(print.Left("ID"), print.Left("VERDICT"), print.Right("FROM"), print.Right("TO"), print.Left("TOPIC"))
-	for i := range rows {
-		g := &rows[i]
-		id, topic := g.Short(), g.Topic
-		if id == "" {
-			id = "new"
-		}
-		if topic == "" {
-			topic = "(from its text)"
-		}
-		t.Row(id, verdictWord(g), draw.Grouped(g.Start), draw.Grouped(g.End), topic)
-	}
-	t.Flush()
-}
-
-// recutRow is what a change of boundaries prints as JSON.
-type recutRow struct {
-	Check    bool         `json:"check,omitzero"` // nothing was changed
-	Entry    *entryRow    `json:"entry,omitzero"`
-	Segments []segmentRow `json:"segments"` // that are new, or not as they were
-	Effects  effectsRow   `json:"effects"`
-}
-
-// effectsRow counts segments with a verdict, in JSON.
-type effectsRow struct {
-	Kept  verdictCounts `json:"kept"`
-	Stale verdictCounts `json:"stale"`
-	Lost  verdictCounts `json:"lost"` // only the journal has them
-}
-
-type verdictCounts struct {
-	Approved int `json:"approved"`
-	Rejected int `json:"rejected"`
-	Unsure   int `json:"unsure"`
-}
-
-func effectsRowOf(e segment.Effects) effectsRow {
-	return effectsRow{verdictCounts(e.Kept), verdictCounts(e.Stale), verdictCounts(e.Lost)}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/themes"
@@ -47,7 +48,7 @@ func (p *cli) completeSegments(cmd *cobra.Command, q review.Query, typed string)
 			if len(typed) > len(id) {
 				id = seg.ID
 			}
-			offers = append(offers, cobra.CompletionWithDesc(id, clean.Line(topicText(seg))))
+			offers = append(offers, cobra.CompletionWithDesc(id, clean.Line(tell.TopicText(seg))))
 		}
 		return err
 	})

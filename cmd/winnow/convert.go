@@ -74,7 +74,7 @@ Formats (--to):
 // error if standard output takes the entries.
 func (p *cli) convert(ctx context.Context, how *converting) error {
 	var in io.Reader = p.env.stdin
-	if how.from != streamPath {
+	if how.from != print.Stream {
 		f, err := os.Open(how.from)
 		if err != nil {
 			return fmt.Errorf("convert: %w", err)
@@ -90,7 +90,7 @@ func (p *cli) convert(ctx context.Context, how *converting) error {
 		return fmt.Errorf("convert: %s: %w", how.from, err)
 	}
 	said := p.out
-	if how.Path == streamPath {
+	if how.Path == print.Stream {
 		how.Path, how.Out = "", entryLines{p.out}
 		said = print.New(p.env.stderr, p.env.stderrTTY, 0)
 	}

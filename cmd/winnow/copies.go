@@ -4,26 +4,20 @@ import (
 	"context"
 	"fmt"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 	"winnow/tui/draw"
 )
 
-// copyRow is a place where a session is found besides its own, in JSON.
-type copyRow struct {
-	SessionFile string `json:"session_file"`
-	Messages    int    `json:"messages"`
-	Joined      bool   `json:"joined,omitzero"` // a part that others do not hold, no copy
-}
-
 // copiesOf returns where the copies of a session are.
-func (s *database) copiesOf(ctx context.Context, session string) ([]copyRow, error) {
+func (s *database) copiesOf(ctx context.Context, session string) ([]tell.Copy, error) {
 	list, err := s.Copies(ctx, session)
 	if err != nil {
 		return nil, fmt.Errorf("the copies of session %s: %w", session, err)
 	}
-	rows := make([]copyRow, len(list))
+	rows := make([]tell.Copy, len(list))
 	for i, c := range list {
-		rows[i] = copyRow{c.File, c.Messages, c.Joined}
+		rows[i] = tell.Copy{SessionFile: c.File, Messages: c.Messages, Joined: c.Joined}
 	}
 	return rows, nil
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"winnow/cmd/winnow/tell"
 )
 
 // crashSources makes a folder of everything that is stored in its own way:
@@ -87,10 +89,10 @@ func forkedTree(tree int) (entries, agents []string) {
 // belong, but not which of several alike that is.
 func (v *victim) kin() string {
 	v.t.Helper()
-	rows := map[string]sessionRow{}
+	rows := map[string]tell.Session{}
 	var list []string
 	for line := range strings.Lines(string(v.run("sessions", "--json"))) {
-		var s sessionRow
+		var s tell.Session
 		if err := json.Unmarshal([]byte(line), &s); err != nil {
 			v.t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/review"
 )
 
@@ -67,11 +68,11 @@ func twins(b *bench) (paths []string) {
 }
 
 // listed returns the segments that pass a filter, as the list shows them.
-func (b *bench) listed(filter string) []segmentRow {
+func (b *bench) listed(filter string) []tell.Segment {
 	b.t.Helper()
-	var rows []segmentRow
+	var rows []tell.Segment
 	for line := range strings.Lines(b.ok("list", "--json", "--limit", "0", "--filter", filter)) {
-		var row segmentRow
+		var row tell.Segment
 		if err := json.Unmarshal([]byte(line), &row); err != nil {
 			b.t.Fatal(err)
 		}
@@ -291,7 +292,7 @@ func (c *curator) handles(i int, id string) {
 }
 
 // narrows types a filter, keeps it and returns what passes.
-func (c *curator) narrows(text string) []segmentRow {
+func (c *curator) narrows(text string) []tell.Segment {
 	c.press("/ ctrl+u")
 	c.driven.write(text)
 	c.rest()
@@ -309,7 +310,7 @@ func TestScriptedCurator(t *testing.T) {
 	most := min(reviewed, len(all)-4)
 	target := filepath.Join(t.TempDir(), "screen.jsonl")
 	c := &curator{b: b, verdict: map[string]review.Verdict{}, note: map[string]string{}, tags: map[string]string{}, record: map[string]string{}}
-	split := segmentRow{}
+	split := tell.Segment{}
 	b.drive(func(d *driven) {
 		c.driven = d
 		d.rest()
@@ -337,7 +338,7 @@ func TestScriptedCurator(t *testing.T) {
 
 // whole returns a segment that nobody judged and that can be split, the last
 // one whose topic no other has.
-func (c *curator) whole(all []segmentRow) segmentRow {
+func (c *curator) whole(all []tell.Segment) tell.Segment {
 	c.t.Helper()
 	topics := map[string]int{}
 	for i := range all {
@@ -349,12 +350,12 @@ func (c *curator) whole(all []segmentRow) segmentRow {
 		}
 	}
 	c.t.Fatal("no segment is left to be split")
-	return segmentRow{}
+	return tell.Segment{}
 }
 
 // splits cuts a segment behind its second message, takes that back, and gives
 // it again.
-func (c *curator) splits(row segmentRow) segmentRow {
+func (c *curator) splits(row tell.Segment) tell.Segment {
 	c.narrows("topic:" + fmt.Sprintf("%q", row.Topic))
 	c.press("0") // the segment stays selected
 	c.rest()

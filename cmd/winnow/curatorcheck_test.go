@@ -8,13 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/review"
 )
 
 // checkSegments compares the segments with what the script did to them.
-func (c *curator) checkSegments(before []segmentRow, split segmentRow, most int) {
+func (c *curator) checkSegments(before []tell.Segment, split tell.Segment, most int) {
 	c.t.Helper()
-	was := map[string]segmentRow{}
+	was := map[string]tell.Segment{}
 	for _, row := range before {
 		was[row.ID] = row
 	}
@@ -51,7 +52,7 @@ func (c *curator) checkJournal() {
 	c.t.Helper()
 	var got []string
 	for line := range strings.Lines(c.b.ok("log", "--json", "--limit", "0")) {
-		var e entryRow
+		var e tell.Entry
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			c.t.Fatal(err)
 		}

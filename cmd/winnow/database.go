@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/print"
@@ -115,20 +114,9 @@ func (p *cli) aboutID(id string, err error) error {
 func (p *cli) command(words string) string {
 	line := "winnow " + words
 	if path := p.flagText("db"); path != "" {
-		line += " --db " + quoted(path)
+		line += " --db " + print.Quoted(path)
 	}
 	return line
-}
-
-// quoted writes a word so that a shell takes it as it is.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./~:\\@%+=,", r)
-	}
-	if strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }
 
 // warn says something on stderr that does not change what is done.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/export"
 	"winnow/core/review"
 	"winnow/testdata"
@@ -95,7 +96,7 @@ func (p *cli) demoCheck(ctx context.Context, s *database, sessions, target strin
 	}
 	p.out.Printf("loaded %s with %s from %s\n", draw.Plural(report.New, "session"),
 		draw.Plural(report.Messages, "message"), draw.Plural(report.Sources, "file"))
-	p.out.Printf("%s\n", linesText(report.Lines))
+	p.out.Printf("%s\n", tell.LinesText(report.Lines))
 	return p.demoExport(ctx, s, target)
 }
 
@@ -115,7 +116,7 @@ func (p *cli) demoExport(ctx context.Context, s *database, target string) error 
 	if report.Written != 1 {
 		return fmt.Errorf("demo: exported %d samples, want 1", report.Written)
 	}
-	printExport(p.out, &report, false)
+	tell.PrintExport(p.out, &report, false)
 	return nil
 }
 

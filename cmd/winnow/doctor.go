@@ -8,32 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/store"
 	"winnow/tui/draw"
 )
 
 // doctorRow is what "doctor --json" prints.
 type doctorRow struct {
-	OK       bool         `json:"ok"` // nothing is wrong now
-	Problems []problemRow `json:"problems"`
-	Repaired []problemRow `json:"repaired"`
-}
-
-// problemRow is something in the database that is not as it should be.
-type problemRow struct {
-	Rule       string `json:"rule"`
-	Where      string `json:"where"`
-	Text       string `json:"text"`
-	Repairable bool   `json:"repairable"`
-}
-
-func problemRows(found []store.Problem) []problemRow {
-	rows := make([]problemRow, len(found))
-	for i := range found {
-		f := &found[i]
-		rows[i] = problemRow{f.Rule, f.Where, f.Text, f.Repairable()}
-	}
-	return rows
+	OK       bool           `json:"ok"` // nothing is wrong now
+	Problems []tell.Problem `json:"problems"`
+	Repaired []tell.Problem `json:"repaired"`
 }
 
 func (p *cli) doctorCommand() *cobra.Command {
@@ -82,12 +66,12 @@ func (p *cli) examine(ctx context.Context, repair, asJSON bool) error {
 
 // damagedRow is what "doctor --json" prints of a damaged file.
 type damagedRow struct {
-	OK      bool              `json:"ok"`
-	Error   string            `json:"error"`
-	Damage  []string          `json:"damage"`
-	Tables  []rescuedTableRow `json:"tables"`
-	Indexes []string          `json:"indexes"`
-	Next    string            `json:"next"` // the command to go on with
+	OK      bool                   `json:"ok"`
+	Error   string                 `json:"error"`
+	Damage  []string               `json:"damage"`
+	Tables  []tell.RescuedTableRow `json:"tables"`
+	Indexes []string               `json:"indexes"`
+	Next    string                 `json:"next"` // the command to go on with
 }
 
 // diagnose says what of a damaged file can be read.
@@ -97,7 +81,7 @@ func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error)
 		return fmt.Errorf("doctor: %w", cmp.Or(err, why))
 	}
 	row := damagedRow{
-		Error: why.Error(), Damage: append([]string{}, d.Damage...), Tables: rescuedTableRows(d.Tables),
+		Error: why.Error(), Damage: append([]string{}, d.Damage...), Tables: tell.RescuedTableRows(d.Tables),
 		Indexes: append([]string{}, d.Indexes...), Next: p.command("rescue OUT.db"),
 	}
 	if asJSON {
@@ -113,7 +97,7 @@ func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error)
 	p.out.Printf("what can be read:\n")
 	for i := range row.Tables {
 		if t := &row.Tables[i]; t.Rows > 0 || t.Lost > 0 || t.Pages > 0 {
-			p.out.Printf("  %s\n", t.text())
+			p.out.Printf("  %s\n", t.Text())
 		}
 	}
 	for _, name := range row.Indexes {
@@ -135,7 +119,7 @@ func (p *cli) doctor(ctx context.Context, s *database, repair, asJSON bool) erro
 	if err != nil {
 		return fmt.Errorf("doctor: %w", err)
 	}
-	row := doctorRow{len(found) == 0, problemRows(found), problemRows(repaired)}
+	row := doctorRow{len(found) == 0, tell.ProblemsOf(found), tell.ProblemsOf(repaired)}
 	if asJSON {
 		err = p.out.JSON(row)
 	} else {

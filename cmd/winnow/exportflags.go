@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/export"
 	"winnow/core/metric"
 	"winnow/core/token"
@@ -208,4 +209,4 @@ func (p *cli) warnNotCut(of string) {
 }
 
 // streams reports whether the samples go to standard output.
-func (how *exporting) streams() bool { return how.Path == streamPath && !how.Check }
+func (how *exporting) streams() bool { return how.Path == print.Stream && !how.Check }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/export"
 	"winnow/core/session"
 	"winnow/tui/draw"
@@ -17,7 +18,7 @@ func (p *cli) lint(ctx context.Context, how *exporting) error {
 		return &failure{exitUsage, fmt.Errorf("--as: %w", err)}
 	}
 	var in io.Reader = p.env.stdin
-	if how.lint != streamPath {
+	if how.lint != print.Stream {
 		f, err := os.Open(how.lint)
 		if err != nil {
 			return fmt.Errorf("--lint: %w", err)

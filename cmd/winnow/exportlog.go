@@ -3,30 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/cmd/winnow/print"
-	"winnow/core/review"
+	"winnow/cmd/winnow/tell"
 	"winnow/tui/draw"
 )
-
-// exportRow is an export in JSON.
-type exportRow struct {
-	ID         int64                 `json:"id"`
-	At         time.Time             `json:"at"`
-	Curator    string                `json:"curator"`
-	Target     string                `json:"target"`
-	Format     string                `json:"format"`
-	Options    jsontext.Value        `json:"options"`
-	Candidates int                   `json:"candidates"`
-	Samples    int                   `json:"samples"`
-	Rows       int                   `json:"rows"`
-	Tokens     int                   `json:"tokens"`
-	LeftOut    int                   `json:"left_out"`
-	Files      []review.ExportedFile `json:"files"`
-}
 
 // logExports lists the exports, the latest first.
 func (p *cli) logExports(ctx context.Context, s *database, limit int, asJSON bool) error {
@@ -45,15 +26,12 @@ func (p *cli) logExports(ctx context.Context, s *database, limit int, asJSON boo
 			e := &list[i]
 			n, before = n+1, e.ID
 			if asJSON {
-				row := exportRow{
-					e.ID, utc(e.At), e.Curator, e.Target, e.Format, jsontext.Value(e.Options), e.Candidates, e.Samples, e.Rows, e.Tokens, e.LeftOut, e.Files,
-				}
-				if err := p.out.JSON(row); err != nil {
+				if err := p.out.JSON(tell.ExportOf(e)); err != nil {
 					return err
 				}
 				continue
 			}
-			t.Row(fmt.Sprint(e.ID), timeText(e.At), e.Curator, e.Format, draw.Grouped(e.Samples), draw.Grouped(e.LeftOut), p.env.ShortPath(e.Target))
+			t.Row(fmt.Sprint(e.ID), tell.TimeText(e.At), e.Curator, e.Format, draw.Grouped(e.Samples), draw.Grouped(e.LeftOut), p.env.ShortPath(e.Target))
 		}
 		t.Flush()
 		if len(list) < want || n == limit && limit > 0 {

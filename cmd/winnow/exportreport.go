@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/export"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -40,7 +39,7 @@ func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options,
 	// A reader that goes away ends this process at once. Where an open file
 	// cannot be removed, none does.
 	os.RemoveAll(dir)
-	report.Files[0].Path = streamPath
+	report.Files[0].Path = print.Stream
 	return report, p.out.Lines(f)
 }
 
@@ -56,7 +55,7 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 			return err
 		}
 	} else if r.Candidates > 0 {
-		printExport(out, r, how.Check)
+		tell.PrintExport(out, r, how.Check)
 		if how.Redact == nil && !how.Check && r.Written > 0 {
 			out.Printf("secrets were not looked for: --check lists them, --redact replaces them\n")
 		}
@@ -78,98 +77,17 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		}
 	}
 	if r.Unmarked > 0 {
-		p.warn("%s, which %s cannot say: its trainers train all; use one of %s", switchedOff(r.Unmarked), r.As, strings.Join(export.Marking(), ", "))
+		p.warn("%s, which %s cannot say: its trainers train all; use one of %s", tell.SwitchedOff(r.Unmarked), r.As, strings.Join(export.Marking(), ", "))
 	}
 	if how.Check {
 		for i := range r.Secrets {
-			p.warn("secret in %s", secretLine(&r.Secrets[i]))
+			p.warn("secret in %s", tell.SecretLine(&r.Secrets[i]))
 		}
 	}
 	if how.redactReport != "" {
 		return p.writeSecrets(how.redactReport, r.Secrets, how.Force)
 	}
 	return nil
-}
-
-func printExport(o *print.Output, r *export.Report, check bool) {
-	done := "exported"
-	if check {
-		done = "could export"
-	}
-	o.Printf("%s %s as %s, about %s, %s\n", done, draw.Plural(r.Written, "sample"), r.As,
-		draw.Plural(r.Tokens, "token"), draw.Bytes(r.Bytes))
-	for _, s := range r.Splits {
-		o.Printf("%s: %s, about %s\n", s.Name, draw.Plural(s.Samples, "sample"), draw.Plural(s.Tokens, "token"))
-	}
-	for _, f := range r.Files {
-		switch {
-		case f.Path == streamPath:
-		case f.Rows == 0:
-			o.Printf("%s\n", f.Path)
-		default:
-			o.Printf("%s: %s\n", f.Path, draw.Plural(f.Rows, "row"))
-		}
-	}
-	for _, c := range r.Repairs {
-		o.Printf("%s: %s\n", draw.Plural(c.Samples, "sample"), c.Done)
-	}
-	if n := len(r.LeftOut); n > 0 {
-		var reasons []string
-		help := ""
-		for _, g := range r.LeftOutBy() {
-			reasons = append(reasons, draw.Grouped(g.Samples)+" "+g.Name)
-			if g.Name == "nul" {
-				help = ": --repair mends those with NULs"
-			}
-		}
-		o.Printf("%s left out: %s%s\n", draw.Plural(n, "segment"), strings.Join(reasons, ", "), help)
-	}
-	printSecrets(o, r.Secrets)
-}
-
-// secrets says how many secrets of which kinds were found.
-func printSecrets(o *print.Output, list []export.Secret) {
-	if len(list) == 0 {
-		return
-	}
-	found, replaced := map[string]int{}, 0
-	for _, s := range list {
-		found[s.Rule]++
-		if s.Placeholder != "" {
-			replaced++
-		}
-	}
-	var kinds []string
-	for _, rule := range slices.Sorted(maps.Keys(found)) {
-		kinds = append(kinds, draw.Grouped(found[rule])+" "+rule)
-	}
-	what := draw.Plural(len(list), "secret")
-	if replaced > 0 {
-		o.Printf("%s replaced: %s\n", what, strings.Join(kinds, ", "))
-	} else {
-		o.Printf("%s in the samples: %s: --redact replaces them\n", what, strings.Join(kinds, ", "))
-	}
-}
-
-// switchedOff counts messages that are not to be trained.
-func switchedOff(n int) string {
-	if n == 1 {
-		return "1 message is switched off for training"
-	}
-	return draw.Grouped(n) + " messages are switched off for training"
-}
-
-// secretLine says where a secret is, of what kind, and what takes its place.
-func secretLine(s *export.Secret) string {
-	place := s.Where
-	if s.Message > 0 {
-		place = fmt.Sprintf("message %d, %s", s.Message, s.Where)
-	}
-	line := fmt.Sprintf("%s: %s: %s %s", review.Short(s.Segment), place, s.Rule, s.Shown)
-	if s.Placeholder != "" {
-		line += " becomes " + s.Placeholder
-	}
-	return line
 }
 
 // writeSecrets lists what was found in a file that only its owner reads.

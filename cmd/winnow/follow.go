@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/clean"
 	"winnow/core/hub"
 	"winnow/core/watch"
@@ -32,11 +33,11 @@ func (p *cli) followPaths(ctx context.Context, s *database, paths []string, how 
 		return &failure{exitInterrupted, errors.New("import: " + importStopped)}
 	}
 	if how.asJSON {
-		if jsonErr := p.out.JSON(reportRowOf(&total)); err == nil {
+		if jsonErr := p.out.JSON(tell.ImportOf(&total)); err == nil {
 			err = jsonErr
 		}
 	} else {
-		p.printReport(&total)
+		tell.PrintImport(p.out, &total)
 	}
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
@@ -73,7 +74,7 @@ func (f *following) progress(pr hub.Progress) {
 		f.began = now
 	}
 	if elapsed := now.Sub(f.began); !f.settled || elapsed > quietFor {
-		f.line.Show(progressText(pr, elapsed))
+		f.line.Show(tell.ProgressText(pr, elapsed))
 	}
 }
 
@@ -95,7 +96,7 @@ func (f *following) round(r hub.Report) error {
 	if !f.asJSON || !first && r.Idle() {
 		return nil
 	}
-	if err := f.out.JSON(reportRowOf(&r)); err != nil {
+	if err := f.out.JSON(tell.ImportOf(&r)); err != nil {
 		return err
 	}
 	return f.out.Flush()

@@ -17,6 +17,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/review"
 	"winnow/testdata"
 	"winnow/tui"
@@ -236,7 +237,7 @@ func wantsDone(t *testing.T, b *bench, keys int) {
 	t.Helper()
 	did := map[review.Action]int{}
 	for line := range strings.Lines(b.ok("log", "--json", "--limit", "0")) {
-		var e entryRow
+		var e tell.Entry
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}

@@ -5,31 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/review"
-	"winnow/tui/draw"
 )
-
-// entryRow is a journal entry in JSON.
-type entryRow struct {
-	ID      int64           `json:"id"`
-	At      time.Time       `json:"at"`
-	Curator string          `json:"curator"`
-	Action  review.Action   `json:"action"`
-	Target  int64           `json:"target,omitzero"` // the entry undone or redone
-	Undone  bool            `json:"undone,omitzero"`
-	Changes []review.Change `json:"changes"`
-	Recut   *recutJSON      `json:"recut,omitzero"` // of boundaries or topics
-}
-
-func entryRowOf(e *review.Entry) entryRow {
-	return entryRow{e.ID, utc(e.At), e.Curator, e.Action, e.Target, e.Undone, e.Changes, recutJSONOf(e.Recut)}
-}
 
 func (p *cli) undoCommand() *cobra.Command {
 	cmd := p.stepCommand("undo", "Take your last action back, or the one of an entry", "undone",
@@ -82,9 +64,9 @@ func (p *cli) stepCommand(name, short, done string, step func(context.Context, *
 				case err != nil:
 					return fmt.Errorf("%s: %w", name, err)
 				case asJSON:
-					return p.out.JSON(entryRowOf(&entry))
+					return p.out.JSON(tell.EntryOf(&entry))
 				}
-				p.out.Printf("%s: %s\n", done, actText(&entry))
+				p.out.Printf("%s: %s\n", done, tell.ActText(&entry))
 				return nil
 			})
 		},
@@ -134,12 +116,12 @@ func (p *cli) log(ctx context.Context, s *database, limit int, asJSON bool) erro
 			e := &entries[i]
 			n, before = n+1, e.ID
 			if asJSON {
-				if err := p.out.JSON(entryRowOf(e)); err != nil {
+				if err := p.out.JSON(tell.EntryOf(e)); err != nil {
 					return err
 				}
 				continue
 			}
-			t.Row(fmt.Sprint(e.ID), timeText(e.At), e.Curator, string(e.Action), entryText(e))
+			t.Row(fmt.Sprint(e.ID), tell.TimeText(e.At), e.Curator, string(e.Action), tell.EntryText(e))
 		}
 		t.Flush()
 		if len(entries) < want || (limit > 0 && n >= limit) {
@@ -150,64 +132,4 @@ func (p *cli) log(ctx context.Context, s *database, limit int, asJSON bool) erro
 		p.warn("nothing was done yet")
 	}
 	return nil
-}
-
-func entryText(e *review.Entry) string {
-	if e.Action == review.ActAside {
-		return fmt.Sprintf("entry %d could not be undone or redone and is passed by", e.Target)
-	}
-	s := actText(e)
-	if e.Target != 0 {
-		s = fmt.Sprintf("entry %d: %s", e.Target, s)
-	}
-	if e.Undone {
-		s += " (undone since)"
-	}
-	return s
-}
-
-// actText says what an entry did; of one that was undone, what that was.
-func actText(e *review.Entry) string {
-	switch {
-	case e.Recut == nil:
-		return changesText(e.Changes)
-	case e.Action == review.ActUndo:
-		return cutsText(e.Recut.After, e.Recut.Before)
-	}
-	return recutText(e.Recut, e.Changes)
-}
-
-// namedChanges is how many segments of a bulk action are named; the JSON form
-// has them all.
-const namedChanges = 3
-
-// changesText says what happened to which segments.
-func changesText(changes []review.Change) string {
-	var parts []string
-	for i, c := range changes {
-		if i == namedChanges {
-			parts = append(parts, draw.Grouped(len(changes)-i)+" more")
-			break
-		}
-		s := review.Short(c.Segment)
-		switch {
-		case c.After.Verdict == "": // it is not there any more
-			s += fmt.Sprintf(" left (was %s)", c.Before.Verdict)
-		case c.Before.Verdict == "":
-			s += fmt.Sprintf(" is back (%s)", c.After.Verdict)
-		case c.Before.Verdict != c.After.Verdict:
-			s += fmt.Sprintf(" %s → %s", c.Before.Verdict, c.After.Verdict)
-		}
-		if c.After.Verdict != "" && c.Before.Note != c.After.Note {
-			s += fmt.Sprintf(" note %q", c.After.Note)
-		}
-		if c.After.Verdict != "" && c.Before.Tags != c.After.Tags {
-			s += " " + tagsChangeText(c.Before.Tags, c.After.Tags)
-		}
-		if c.After.Verdict != "" && c.Before.Masked != c.After.Masked {
-			s += " " + masksText(c.After.Masked)
-		}
-		parts = append(parts, s)
-	}
-	return strings.Join(parts, ", ")
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/review"
 )
 
@@ -16,7 +17,7 @@ func TestSegmentsThatLeftAreToldAsThat(t *testing.T) {
 		`d2880a83 note "see line three"`:          {Before: review.Mark{Verdict: review.Pending}, After: review.Mark{Verdict: review.Pending, Note: "see line three"}},
 	} {
 		c.Segment = "d2880a83-0000-4000-8000-000000000000"
-		if got := changesText([]review.Change{c}); got != want {
+		if got := tell.ChangesText([]review.Change{c}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

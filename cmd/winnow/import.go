@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 	"winnow/core/session"
 )
@@ -25,10 +27,6 @@ type importing struct {
 
 // importStopped says what is to be known of an import that was stopped.
 const importStopped = "stopped: what is stored so far is kept, the same command goes on from there"
-
-// streamPath stands for standard input where something is read, and for
-// standard output where something is written.
-const streamPath = "-"
 
 func (p *cli) importCommand() *cobra.Command {
 	var how importing
@@ -84,7 +82,7 @@ func (how *importing) check(cmd *cobra.Command, paths []string) error {
 	if how.format != "auto" && !slices.Contains(formatNames(), how.format) {
 		return wrongUsage("--format %q: unknown format: known are auto, %s", how.format, strings.Join(formatNames(), ", "))
 	}
-	if how.follow && slices.Contains(paths, streamPath) {
+	if how.follow && slices.Contains(paths, print.Stream) {
 		return wrongUsage("--follow: standard input cannot be followed: leave out -, or --follow")
 	}
 	if how.jobs < 0 {
@@ -125,7 +123,7 @@ func (p *cli) importer(s *database, how importing) *hub.Importer {
 func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how importing) error {
 	im := p.importer(s, how)
 	line := p.progress()
-	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) { line.Show(progressText(pr, line.Elapsed())) })
+	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) { line.Show(tell.ProgressText(pr, line.Elapsed())) })
 	line.Done()
 	if errors.Is(err, context.Canceled) {
 		return &failure{exitInterrupted, errors.New("import: " + importStopped)}
@@ -134,11 +132,11 @@ func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how 
 		return fmt.Errorf("import: %w", err)
 	}
 	if how.asJSON {
-		if err := p.out.JSON(reportRowOf(&report)); err != nil {
+		if err := p.out.JSON(tell.ImportOf(&report)); err != nil {
 			return err
 		}
 	} else {
-		p.printReport(&report)
+		tell.PrintImport(p.out, &report)
 	}
 	p.explain(&report)
 	return importStatus(&report)
@@ -146,7 +144,7 @@ func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how 
 
 // runImport imports paths, among which may be standard input.
 func (p *cli) runImport(ctx context.Context, im *hub.Importer, paths []string, progress func(hub.Progress)) (hub.Report, error) {
-	files := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == streamPath })
+	files := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == print.Stream })
 	var report hub.Report
 	if len(files) > 0 {
 		var err error
@@ -197,7 +195,7 @@ func joinReports(a, b hub.Report) hub.Report {
 // importStatus is the exit status of an import, as an error that has been
 // explained already.
 func importStatus(r *hub.Report) error {
-	without := len(missing(r)) + len(r.Refused) + len(r.Empty)
+	without := len(tell.Missing(r)) + len(r.Refused) + len(r.Empty)
 	switch {
 	case r.Given == 0 && r.New+r.Updated == 0:
 		return &failure{exitFailed, errors.New("import: nothing was loaded")}

@@ -1,134 +1,18 @@
 package main
 
 import (
-	"fmt"
-	"strings"
-	"time"
-
-	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
-	"winnow/core/session"
 	"winnow/tui/draw"
 )
-
-// reportRow is what "import --json" ends with. Messages, as they are stored, and
-// lines describe the sources named as they now stand, the other numbers what
-// this import did.
-type reportRow struct {
-	Sources     int            `json:"sources"`
-	Unchanged   int            `json:"unchanged"` // sources
-	SessionsNew int            `json:"sessions_new"`
-	SessionsUpd int            `json:"sessions_updated"`
-	Messages    int            `json:"messages"`
-	MessagesNew int            `json:"messages_new"`
-	Lines       session.Counts `json:"lines"`
-	Bytes       int64          `json:"bytes"` // read
-	Seconds     float64        `json:"seconds"`
-	NothingFrom []hub.Unusable `json:"nothing_from"`
-	Failed      []hub.Unusable `json:"failed"`          // could not be opened or read
-	Empty       []string       `json:"empty"`           // paths asked for without any file
-	Joined      int            `json:"joined,omitzero"` // sessions that became parts of others, and are not among the new ones
-	Copies      int            `json:"copies"`          // sessions that are the same as others, and not among the new ones
-}
-
-func reportRowOf(r *hub.Report) reportRow {
-	row := reportRow{
-		Sources: r.Sources, Unchanged: r.Unchanged, SessionsNew: r.New, SessionsUpd: r.Updated, Copies: r.Copies, Joined: r.Joined,
-		Messages: r.Messages, MessagesNew: r.NewMessages, Lines: r.Lines, Bytes: r.Bytes,
-		Seconds: r.Seconds, NothingFrom: r.Nothing, Empty: r.Empty,
-	}
-	for _, f := range r.Refused {
-		row.Failed = append(row.Failed, hub.Unusable{Path: f.Path, Reason: f.Err.Error()})
-	}
-	return row
-}
-
-// printReport says what an import did and what the sources hold now. Where
-// they hold nothing, explain says all there is to say.
-func (p *cli) printReport(r *hub.Report) {
-	if r.Given == 0 && r.Lines.Lines() == 0 {
-		return
-	}
-	p.out.Printf("%s\n", newsText(r))
-	p.out.Printf("%s in %s\n", draw.Plural(r.Messages, "message"), linesText(r.Lines))
-	if r.Bytes > 0 {
-		p.out.Printf("%s read%s\n", draw.Bytes(r.Bytes), timeTaken(r.Bytes, r.Seconds))
-	}
-}
-
-// newsText says in one line what an import changed.
-func newsText(r *hub.Report) string {
-	files := draw.Plural(r.Sources, "file")
-	switch {
-	case r.New+r.Updated+r.Copies+r.Joined > 0:
-		s := fmt.Sprintf("%s new, %s updated", draw.Plural(r.New, "session"), draw.Grouped(r.Updated))
-		if r.Joined > 0 {
-			s += fmt.Sprintf(", %s joined with others", draw.Grouped(r.Joined))
-		}
-		if r.Copies > 0 {
-			s += ", " + print.Plural(r.Copies, "copy", "copies")
-		}
-		s += " from " + files
-		if r.Unchanged > 0 {
-			s += fmt.Sprintf(" (%s unchanged)", draw.Grouped(r.Unchanged))
-		}
-		return s
-	case r.Given == 0:
-		return "no session in " + files
-	case r.Unchanged < r.Sources:
-		return fmt.Sprintf("nothing new; %s of %s unchanged", draw.Grouped(r.Unchanged), files)
-	}
-	return "nothing new; " + files + " unchanged"
-}
-
-// linesText says what became of the lines: the parts add up to the whole.
-func linesText(c session.Counts) string {
-	parts := []string{draw.Grouped(int(c.Read)) + " read", draw.Grouped(int(c.Skipped)) + " skipped", draw.Grouped(int(c.Bad)) + " bad"}
-	if c.Pending > 0 {
-		parts = append(parts, draw.Grouped(int(c.Pending))+" unfinished")
-	}
-	return draw.Plural(int(c.Lines()), "line") + ": " + strings.Join(parts, ", ")
-}
-
-// Shorter times say nothing to people, and speeds even less.
-const (
-	tellingAfter = 0.1 // seconds
-	steadyAfter  = 0.2 // seconds
-)
-
-// timeTaken says how long reading took, and how fast it was, if that tells
-// anything.
-func timeTaken(bytes int64, seconds float64) string {
-	if seconds < tellingAfter {
-		return ""
-	}
-	return fmt.Sprintf(" in %.1f s", seconds) + speedText(bytes, seconds)
-}
-
-func speedText(bytes int64, seconds float64) string {
-	if seconds < steadyAfter {
-		return ""
-	}
-	return ", " + draw.Bytes(int64(float64(bytes)/seconds)) + "/s"
-}
 
 // explained is how many files without a session are named at the end of an
 // import: a screenful. The ledger and the JSON form have all.
 const explained = 20
 
-// missing returns the files that gave no session and might have.
-func missing(r *hub.Report) (files []hub.Unusable) {
-	for i := range r.Nothing {
-		if !r.Nothing[i].Companion() {
-			files = append(files, r.Nothing[i])
-		}
-	}
-	return files
-}
-
 // explain says on stderr what was not loaded and why.
 func (p *cli) explain(r *hub.Report) {
-	missed := missing(r)
+	missed := tell.Missing(r)
 	for i, n := range missed {
 		if i == explained {
 			p.warn("%s more gave no session: %s lists them", draw.Plural(len(missed)-i, "file"), p.command("ledger"))
@@ -145,10 +29,4 @@ func (p *cli) explain(r *hub.Report) {
 	if r.Lines.Bad > 0 {
 		p.warn("%s: %s shows them", draw.Plural(int(r.Lines.Bad), "bad line"), p.command("ledger --lines"))
 	}
-}
-
-func progressText(pr hub.Progress, elapsed time.Duration) string {
-	s := fmt.Sprintf("%s of %s, %s, %s of %s", draw.Grouped(pr.Done), draw.Plural(pr.Files, "file"),
-		draw.Plural(pr.Messages, "message"), draw.Bytes(pr.Bytes), draw.Bytes(pr.Total))
-	return s + speedText(pr.Bytes, elapsed.Seconds())
 }

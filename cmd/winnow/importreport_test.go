@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 	"winnow/core/session"
 )
@@ -30,7 +31,7 @@ func TestLeftOut(t *testing.T) {
 // TestTimes: times and speeds too short to mean anything are left out.
 func TestTimes(t *testing.T) {
 	for seconds, want := range map[float64]string{0.04: "", 0.15: " in 0.1 s", 2: " in 2.0 s, 5.0 MB/s"} {
-		if got := timeTaken(10_000_000, seconds); got != want {
+		if got := tell.TimeTaken(10_000_000, seconds); got != want {
 			t.Errorf("%g s: %q, want %q", seconds, got, want)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"winnow/cmd/winnow/tell"
 )
 
 // hidden holds what a terminal may obey or does not show: ESC and BEL, DEL, C1,
@@ -78,7 +80,7 @@ func TestJSONHidesNothing(t *testing.T) {
 	is("import", path, "--json")
 	is("segment", "--json")
 	is("score", "--json")
-	var row segmentRow
+	var row tell.Segment
 	if err := json.Unmarshal([]byte(strings.SplitN(is("list", "--json"), "\n", 2)[0]), &row); err != nil {
 		t.Fatal(err)
 	}

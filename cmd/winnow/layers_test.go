@@ -33,6 +33,7 @@ var layers = []layer{
 	{"cmd/winnow/desk", []string{"github.com/spf13/"}},
 	{"cmd/winnow/models", []string{"winnow/store", "winnow/tui", "winnow/themes", "winnow/cmd/winnow/desk", "winnow/cmd/winnow/print", "github.com/spf13/"}},
 	{"cmd/winnow/print", []string{"winnow/core/hub", "winnow/store", "winnow/themes", "winnow/cmd/", "github.com/spf13/"}},
+	{"cmd/winnow/tell", []string{"winnow/cmd/winnow/config", "winnow/cmd/winnow/desk", "github.com/spf13/"}},
 	{"themes", []string{"winnow/core/", "winnow/store", "winnow/tui", "winnow/cmd/", "database/sql"}},
 	{"testdata", []string{"winnow/tui", "winnow/themes"}},
 }
@@ -113,7 +114,7 @@ const roomLines = 6000
 
 // larger are the packages that have more, and how many they may have at most until
 // they are cut. Nothing is added here.
-var larger = map[string]int{"tui": 14_500, "cmd/winnow": 7_500}
+var larger = map[string]int{"tui": 14_500}
 
 // TestRoomsAreSmall checks the size of the packages of tui and cmd.
 func TestRoomsAreSmall(t *testing.T) {

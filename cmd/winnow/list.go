@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -131,7 +132,7 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *select
 	err = eachSegment(ctx, s, q, sel.limit, func(seg *review.Segment) error {
 		n++
 		if sel.asJSON {
-			return p.out.JSON(rowOf(seg))
+			return p.out.JSON(tell.SegmentOf(seg))
 		}
 		row(seg)
 		if n%pageSize == 0 {
@@ -158,11 +159,11 @@ func (p *cli) segmentTable(scored bool) (t *print.Table, row func(*review.Segmen
 	}
 	t = p.out.Table(append(head, print.Right("MSGS"), print.Right("TOOLS"), print.Right("FAILED"), print.Right("TOKENS"), print.Left("TOPIC"))...)
 	return t, func(seg *review.Segment) {
-		cells := []string{seg.Short(), verdictWord(seg)}
+		cells := []string{seg.Short(), tell.VerdictWord(seg)}
 		if scored {
-			cells = append(cells, scoreText(seg.Score), seg.TaskType)
+			cells = append(cells, tell.ScoreText(seg.Score), seg.TaskType)
 		}
-		t.Row(append(cells, draw.Grouped(seg.Messages), draw.Grouped(seg.ToolCalls), draw.Grouped(seg.ToolFails), draw.Grouped(seg.Tokens), topicText(seg))...)
+		t.Row(append(cells, draw.Grouped(seg.Messages), draw.Grouped(seg.ToolCalls), draw.Grouped(seg.ToolFails), draw.Grouped(seg.Tokens), tell.TopicText(seg))...)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/chat"
 	"winnow/core/review"
 )
@@ -140,33 +141,6 @@ func (p *cli) maskable(ctx context.Context, s *database, seg *review.Segment, ra
 	return places, nil
 }
 
-// maskedNumbers are the messages that are switched off, by their numbers in the
-// session.
-func maskedNumbers(s *review.Segment) []int {
-	var numbers []int
-	for _, place := range s.Masked {
-		numbers = append(numbers, s.Start+place-1)
-	}
-	return numbers
-}
-
-// maskedText lists them for people, "" for none.
-func maskedText(s *review.Segment) string {
-	var parts []string
-	numbers := maskedNumbers(s)
-	for _, n := range numbers {
-		parts = append(parts, strconv.Itoa(n))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	noun := "messages "
-	if len(parts) == 1 {
-		noun = "message "
-	}
-	return noun + strings.Join(parts, ", ")
-}
-
 // maskedRow is what "mask" prints as JSON.
 type maskedRow struct {
 	ID     string `json:"id"`
@@ -175,9 +149,9 @@ type maskedRow struct {
 
 func (p *cli) printMasked(seg *review.Segment, how masking) error {
 	if how.asJSON {
-		return p.out.JSON(maskedRow{seg.ID, append([]int{}, maskedNumbers(seg)...)})
+		return p.out.JSON(maskedRow{seg.ID, append([]int{}, tell.MaskedNumbers(seg)...)})
 	}
-	if text := maskedText(seg); text != "" {
+	if text := tell.MaskedText(seg); text != "" {
 		p.out.Printf("not trained: %s\n", text)
 		return nil
 	}
@@ -198,19 +172,10 @@ func (it *shown) untrained(ctx context.Context, s *database) (func(n int) bool, 
 	}
 	var off []int // ascending, as segments are
 	for i := range segments {
-		off = append(off, maskedNumbers(&segments[i])...)
+		off = append(off, tell.MaskedNumbers(&segments[i])...)
 	}
 	return func(n int) bool {
 		_, found := slices.BinarySearch(off, n)
 		return found
 	}, nil
-}
-
-// masksText says what training marks a change left, by places in the segment,
-// which is what the journal has.
-func masksText(masked string) string {
-	if masked == "" {
-		return "all is trained"
-	}
-	return "not trained: its messages " + strings.ReplaceAll(masked, ",", ", ")
 }

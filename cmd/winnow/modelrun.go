@@ -8,7 +8,6 @@ import (
 
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
-	"winnow/core/llm"
 	"winnow/tui/draw"
 )
 
@@ -90,39 +89,4 @@ func runStatus(command string, done, failed int, err error) error {
 		return ended(code)
 	}
 	return nil
-}
-
-// modelUsage is what a model used, in JSON; zero where none was asked.
-type modelUsage struct {
-	Requests  int     `json:"requests"`
-	Retries   int     `json:"retries"`
-	Repairs   int     `json:"repairs"` // answers that were sent back once
-	TokensIn  int     `json:"tokens_in"`
-	TokensOut int     `json:"tokens_out"`
-	Estimated int     `json:"estimated"` // requests whose tokens the server did not count
-	Cost      float64 `json:"cost"`      // 0: no prices are configured
-}
-
-func usageOf(u llm.Usage) modelUsage {
-	return modelUsage{u.Requests, u.Retries, u.Repairs, u.In, u.Out, u.Estimated, u.Cost}
-}
-
-// printUsage says what was used of a model, if anything was.
-func (p *cli) printUsage(u llm.Usage) {
-	if u.In+u.Out == 0 {
-		return
-	}
-	p.out.Printf("%s", draw.Plural(u.Requests, "request"))
-	if u.Retries > 0 {
-		p.out.Printf(" (%s again after a failure)", draw.Grouped(u.Retries))
-	}
-	about := ""
-	if u.Estimated > 0 {
-		about = "about "
-	}
-	p.out.Printf(", %s in, %s out", about+draw.Plural(u.In, "token"), draw.Grouped(u.Out))
-	if cost := models.CostText(u.Cost); cost != "" {
-		p.out.Printf(", %s", cost)
-	}
-	p.out.Printf("\n")
 }

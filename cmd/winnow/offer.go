@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/places"
 	"winnow/tui/draw"
 )
@@ -58,12 +59,12 @@ func foundText(s places.Size) string {
 // pathWords writes a place as words for a shell: by its name, which may be a
 // pattern, if a shell takes that as it is.
 func (p *cli) pathWords(place places.Place) []string {
-	if plain := strings.ReplaceAll(place.Name, "*", ""); quoted(plain) == plain && filepath.Separator == '/' {
+	if plain := strings.ReplaceAll(place.Name, "*", ""); print.Quoted(plain) == plain && filepath.Separator == '/' {
 		return []string{place.Name}
 	}
 	words := make([]string, len(place.Paths))
 	for i, path := range place.Paths {
-		words[i] = quoted(path)
+		words[i] = print.Quoted(path)
 	}
 	return words
 }

@@ -31,11 +31,3 @@ func overruledBy(e *review.Entry) review.Overruled {
 	}
 	return o
 }
-
-// overruledText tells them behind a number of segments, "" for none.
-func overruledText(o review.Overruled, you string) string {
-	if text := o.Text(you, draw.Grouped); text != "" {
-		return ", of them " + text
-	}
-	return ""
-}

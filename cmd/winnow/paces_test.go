@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/review"
 	"winnow/tui"
 )
@@ -81,7 +82,7 @@ func testPace(t *testing.T, pace int, random *rand.Rand) {
 	seen := map[string]bool{}
 	lines := strings.Split(strings.TrimSpace(b.ok("log", "--json", "--limit", "0")), "\n")
 	for _, line := range slices.Backward(lines) {
-		var e entryRow
+		var e tell.Entry
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}

@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/desk"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/store"
@@ -163,48 +163,16 @@ func (k recheckAnswers) Answer(ctx context.Context, s *review.Segment, v review.
 	})
 }
 
-// recheckRow is what "review --recheck-report --json" prints.
-type recheckRow struct {
-	Answered int         `json:"answered"`
-	Agreed   int         `json:"agreed"`
-	Kappa    *float64    `json:"kappa"` // null: there is none
-	Apart    []answerRow `json:"apart"` // where the answer was not the verdict
-}
-
-type answerRow struct {
-	Segment string         `json:"segment"`
-	At      time.Time      `json:"at"`
-	Was     review.Verdict `json:"was"`
-	WasBy   string         `json:"was_by"`
-	Answer  review.Verdict `json:"answer"`
-}
-
 // recheckReport prints how a run came out, or with "" all of the curator.
 func (p *cli) recheckReport(ctx context.Context, s *database, run string, asJSON bool) error {
 	list, err := s.Rechecks(ctx, s.Text("reviewer"), run)
 	if err != nil {
 		return err
 	}
-	a := review.AgreementOf(list)
-	row := recheckRow{Apart: []answerRow{}}
-	row.Answered, row.Agreed = a.Counts()
-	if k, ok := a.Kappa(); ok {
-		row.Kappa = &k
-	}
-	for i := range list {
-		if r := &list[i]; !r.Agreed() {
-			row.Apart = append(row.Apart, answerRow{r.Segment, r.At, r.Was, r.WasBy, r.Answer})
-		}
-	}
+	row := tell.RecheckOf(list)
 	if asJSON {
 		return p.out.JSON(row)
 	}
-	p.out.Printf("recheck: %s\n", a.String())
-	for _, line := range a.Lines() {
-		p.out.Printf("  %s\n", line)
-	}
-	for _, r := range row.Apart {
-		p.out.Printf("  %s  %s by %s, now %s\n", review.Short(r.Segment), r.Was, r.WasBy, r.Answer)
-	}
+	tell.PrintRecheck(p.out, list, &row)
 	return nil
 }

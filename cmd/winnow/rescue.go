@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -9,10 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 	"winnow/store"
-	"winnow/tui/draw"
 )
 
 func (p *cli) rescueCommand() *cobra.Command {
@@ -66,11 +64,11 @@ func (p *cli) rescue(ctx context.Context, to string, force, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	row := rescueRowOf(from, to, out, gone)
+	row := tell.RescueOf(from, to, out, gone)
 	if asJSON {
 		err = p.out.JSON(row)
 	} else {
-		p.printRescue(row)
+		tell.PrintRescue(p.out, row)
 	}
 	switch {
 	case err != nil:
@@ -103,124 +101,4 @@ func (p *cli) reread(ctx context.Context, s *database, sources []store.RescuedSo
 		}
 	}
 	return gone, nil
-}
-
-// rescuedTableRow is what came out of one table.
-type rescuedTableRow struct {
-	Table string `json:"table"`
-	Rows  int    `json:"rows"`
-	Of    *int   `json:"of"` // null: not known
-	Lost  int    `json:"lost"`
-	Pages int    `json:"damaged_pages"`
-}
-
-func rescuedTableRows(tables []store.RescuedTable) []rescuedTableRow {
-	rows := make([]rescuedTableRow, len(tables))
-	for i, t := range tables {
-		rows[i] = rescuedTableRow{Table: cmp.Or(store.PlainNames[t.Table], t.Table), Rows: t.Rows, Lost: t.Lost, Pages: t.Pages}
-		if t.Of >= 0 {
-			rows[i].Of = &t.Of
-		}
-	}
-	return rows
-}
-
-// rescueRow is what "rescue --json" prints.
-type rescueRow struct {
-	OK       bool                `json:"ok"` // nothing is lost
-	From     string              `json:"from"`
-	To       string              `json:"to"`
-	Damage   []string            `json:"damage"`
-	Tables   []rescuedTableRow   `json:"tables"`
-	Verdicts int                 `json:"verdicts"`
-	Notes    int                 `json:"notes"`
-	Tags     int                 `json:"tags"`
-	Restored int                 `json:"restored"`
-	Retired  int                 `json:"retired"`
-	Reread   int                 `json:"sources_read_again"`
-	Gone     int                 `json:"sources_gone"`
-	Sessions []rescuedSessionRow `json:"incomplete_sessions"`
-	Repaired int                 `json:"repaired"`
-	Problems []problemRow        `json:"problems"`
-	Kept     string              `json:"kept"` // where what was at "to" is, "": nothing was
-}
-
-type rescuedSessionRow struct {
-	File     string `json:"session_file"`
-	Messages int    `json:"lost_messages"`
-	Stale    int    `json:"stale_segments"`
-}
-
-func rescueRowOf(from, to string, out *store.Rescued, gone int) *rescueRow {
-	row := &rescueRow{
-		OK: out.Whole(), From: from, To: to, Damage: append([]string{}, out.Damage...), Tables: rescuedTableRows(out.Tables),
-		Verdicts: out.Verdicts, Notes: out.Notes, Tags: out.Tags, Restored: out.Restored, Retired: out.Retired,
-		Reread: len(out.Sources) - gone, Gone: gone, Repaired: out.Repaired,
-		Sessions: make([]rescuedSessionRow, len(out.Sessions)), Problems: problemRows(out.Left), Kept: out.Kept,
-	}
-	for i, s := range out.Sessions {
-		row.Sessions[i] = rescuedSessionRow{s.File, s.Messages, s.Stale}
-	}
-	return row
-}
-
-// rowsText is how much of a table could be read.
-func (t *rescuedTableRow) text() string {
-	text := fmt.Sprintf("%s: %d", t.Table, t.Rows)
-	switch {
-	case t.Of == nil:
-		text += " of an unknown number"
-	case *t.Of != t.Rows:
-		text += fmt.Sprintf(" of %d", *t.Of)
-	}
-	if t.Lost > 0 {
-		text += fmt.Sprintf(", %d lost", t.Lost)
-	}
-	if t.Pages > 0 {
-		text += ", " + print.Plural(t.Pages, "page damaged", "pages damaged")
-	}
-	return text
-}
-
-func (p *cli) printRescue(row *rescueRow) {
-	for _, text := range row.Damage {
-		p.out.Printf("%s: %s\n", row.From, text)
-	}
-	p.out.Printf("%s: %s, %s, %s with tags\n", row.To, draw.Plural(row.Verdicts, "verdict"),
-		draw.Plural(row.Notes, "note"), draw.Plural(row.Tags, "segment"))
-	for i := range row.Tables {
-		if t := &row.Tables[i]; t.Rows > 0 || t.Lost > 0 || t.Pages > 0 {
-			p.out.Printf("  %s\n", t.text())
-		}
-	}
-	if row.Restored > 0 {
-		p.out.Printf("%s from indexes or the journal\n", print.Plural(row.Restored, "segment came", "segments came"))
-	}
-	if row.Reread > 0 {
-		p.out.Printf("%s read again\n", print.Plural(row.Reread, "source was", "sources were"))
-	}
-	if row.Retired > 0 {
-		p.out.Printf("%s in the journal only: winnow log shows them\n", print.Plural(row.Retired, "verdict is", "verdicts are"))
-	}
-	for _, s := range row.Sessions {
-		text := print.Plural(s.Messages, "message is lost", "messages are lost")
-		if s.Stale > 0 {
-			text += ", " + print.Plural(s.Stale, "verdict is stale", "verdicts are stale")
-		}
-		p.out.Printf("%s: %s\n", s.File, text)
-	}
-	if row.Gone > 0 {
-		p.out.Printf("%s not there: put them back and rescue once more to get what is lost\n", print.Plural(row.Gone, "source is", "sources are"))
-	}
-	if row.Kept != "" {
-		p.out.Printf("what was at %s is kept as %s\n", row.To, row.Kept)
-	}
-	for _, r := range row.Problems {
-		p.out.Printf("%s: %s: %s\n", r.Rule, r.Where, r.Text)
-	}
-	if row.OK {
-		p.out.Printf("nothing is lost; use it with --db %s\n", quoted(row.To))
-	} else {
-		p.out.Printf("all else is there; use it with --db %s\n", quoted(row.To))
-	}
 }

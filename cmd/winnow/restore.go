@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -67,7 +68,7 @@ func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON boo
 			return fmt.Errorf("not restored: %w", err)
 		}
 		if asJSON {
-			if err := p.out.JSON(entryRowOf(&entry)); err != nil {
+			if err := p.out.JSON(tell.EntryOf(&entry)); err != nil {
 				return err
 			}
 			continue

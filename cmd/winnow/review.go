@@ -9,6 +9,7 @@ import (
 
 	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 	"winnow/themes"
 	"winnow/tui"
@@ -119,7 +120,7 @@ func (p *cli) screenThemes(c *config.Config) (all []themes.Styles, chosen string
 // leftOut says in one line what an import left out, "" for nothing.
 func (p *cli) leftOut(r *hub.Report) string {
 	var listed, parts []string
-	if n := len(missing(r)); n > 0 {
+	if n := len(tell.Missing(r)); n > 0 {
 		listed = append(listed, print.Plural(n, "file gave", "files gave")+" no session")
 	}
 	if r.Lines.Bad > 0 {

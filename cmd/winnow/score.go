@@ -10,6 +10,7 @@ import (
 	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 )
 
@@ -103,12 +104,12 @@ func (p *cli) score(ctx context.Context, g *hub.Scorer, who *models.Scorer, how 
 		return stopped("score", "scored", !how.again)
 	}
 	if how.asJSON {
-		if err := p.out.JSON(scoreRowOf(&report, who)); err != nil {
+		if err := p.out.JSON(tell.ScoreOf(&report, who)); err != nil {
 			return err
 		}
 	} else {
 		p.printScored(&report, who, how.again)
-		p.printUsage(who.Usage())
+		tell.PrintUsage(p.out, who.Usage())
 	}
 	p.explainScored(&report)
 	if left := line.all - report.Segments; err != nil && left > 0 {

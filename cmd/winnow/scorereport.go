@@ -1,53 +1,11 @@
 package main
 
 import (
-	"math"
-
 	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/models"
 	"winnow/core/hub"
-	"winnow/core/metric"
 	"winnow/tui/draw"
 )
-
-// scoreRow is what "score --json" prints.
-type scoreRow struct {
-	By       string           `json:"by"`
-	Model    string           `json:"model,omitzero"`
-	Host     string           `json:"host,omitzero"`
-	Segments int              `json:"segments"` // that were scored
-	Changed  int              `json:"changed"`  // of them, whose analysis is another one now
-	Messages int              `json:"messages"` // that they have
-	Mean     *float64         `json:"avg_quality_score"`
-	Busy     int              `json:"busy"` // that changed all the time
-	Failed   []failedScoreRow `json:"failed"`
-	Usage    modelUsage       `json:"usage"`
-}
-
-type failedScoreRow struct {
-	ID          string `json:"id"`
-	SessionFile string `json:"session_file"`
-	StartLine   int    `json:"start_line"`
-	Reason      string `json:"reason"`
-}
-
-func scoreRowOf(r *hub.ScoreReport, who *models.Scorer) scoreRow {
-	row := scoreRow{
-		By: metric.Offline, Model: who.Model, Host: who.Host(), Segments: r.Segments, Changed: r.Changed, Messages: r.Messages,
-		Busy: r.Busy, Failed: []failedScoreRow{}, Usage: usageOf(who.Usage()),
-	}
-	if who.Judge != nil {
-		row.By = metric.Judged
-	}
-	if r.Scored > 0 {
-		mean := math.Round(r.Mean()*1e4) / 1e4
-		row.Mean = &mean
-	}
-	for _, f := range r.Failed {
-		row.Failed = append(row.Failed, failedScoreRow{f.Segment, f.File, f.Start, f.Err.Error()})
-	}
-	return row
-}
 
 // printScored says what a run did.
 func (p *cli) printScored(r *hub.ScoreReport, who *models.Scorer, again bool) {

@@ -11,6 +11,7 @@ import (
 	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 )
 
@@ -101,7 +102,7 @@ func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *m
 	}
 	scored, scoreErr := p.measure(ctx, s)
 	if how.asJSON {
-		if err := p.out.JSON(cutRowOf(&report, &scored, who)); err != nil {
+		if err := p.out.JSON(tell.CutRowOf(&report, &scored, who)); err != nil {
 			return err
 		}
 	} else {

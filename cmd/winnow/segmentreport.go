@@ -3,43 +3,10 @@ package main
 import (
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
-	"winnow/core/review"
 	"winnow/tui/draw"
 )
-
-// cutRow is what "segment --json" prints.
-type cutRow struct {
-	By       review.CutBy `json:"by"`
-	Model    string       `json:"model,omitzero"`
-	Host     string       `json:"host,omitzero"`
-	Sessions int          `json:"sessions"` // that are cut now
-	Changed  int          `json:"changed"`  // of them, whose segments are others now
-	Segments int          `json:"segments"` // that they have
-	Messages int          `json:"messages"` // that they have
-	GoOn     int          `json:"go_on"`    // judged segments that go on in what was added: stale
-	Busy     int          `json:"busy"`     // sessions that changed all the time
-	Scored   int          `json:"scored"`   // segments that were measured afterwards
-	Failed   []failedRow  `json:"failed"`
-	Usage    modelUsage   `json:"usage"`
-}
-
-type failedRow struct {
-	SessionID   string `json:"session_id"`
-	SessionFile string `json:"session_file"`
-	Reason      string `json:"reason"`
-}
-
-func cutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *models.Cutter) cutRow {
-	row := cutRow{
-		By: who.By(), Model: who.Model, Host: who.Host(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
-		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Failed: []failedRow{}, Usage: usageOf(who.Usage()),
-	}
-	for _, f := range r.Failed {
-		row.Failed = append(row.Failed, failedRow{f.Session, f.File, f.Err.Error()})
-	}
-	return row
-}
 
 // printCut says what a run did; all is how many sessions there were to cut.
 func (p *cli) printCut(r *hub.CutReport, who *models.Cutter, all int, again bool) {
@@ -57,7 +24,7 @@ func (p *cli) printCut(r *hub.CutReport, who *models.Cutter, all int, again bool
 		}
 		p.out.Printf("\n")
 	}
-	p.printUsage(who.Usage())
+	tell.PrintUsage(p.out, who.Usage())
 }
 
 // explainCut says on stderr what was not cut and why, and what to know of the

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -61,12 +62,12 @@ func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limi
 			}
 			n, after = n+1, row.Place
 			if asJSON {
-				if err := p.out.JSON(sessionRowOf(row)); err != nil {
+				if err := p.out.JSON(tell.SessionOf(row)); err != nil {
 					return err
 				}
 				continue
 			}
-			t.Row(review.Short(row.ID), row.Format, startText(row.Started), draw.Grouped(row.Messages), draw.Grouped(row.ToolCalls), draw.Grouped(row.Tokens), markedTitle(row))
+			t.Row(review.Short(row.ID), row.Format, tell.StartText(row.Started), draw.Grouped(row.Messages), draw.Grouped(row.ToolCalls), draw.Grouped(row.Tokens), tell.MarkedTitle(row))
 		}
 		t.Flush()
 		if len(page) < want || (limit > 0 && n >= limit) {

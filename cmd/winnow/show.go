@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
@@ -78,7 +79,7 @@ func (p *cli) find(ctx context.Context, s *database, id string) (*shown, error) 
 	ses, err := s.Session(ctx, id)
 	if errors.Is(err, review.ErrNotFound) && len(id) >= shortestID {
 		if e, err := s.LastEntry(ctx, id); err == nil {
-			return nil, fmt.Errorf("%s: this segment is not there any more: the last of it is entry %d of %s: %s", id, e.ID, p.command("log"), clean.Line(entryText(&e)))
+			return nil, fmt.Errorf("%s: this segment is not there any more: the last of it is entry %d of %s: %s", id, e.ID, p.command("log"), clean.Line(tell.EntryText(&e)))
 		}
 	}
 	if err != nil {
@@ -149,7 +150,7 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 	}
 	if whole {
 		return s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
-			p.showMessage(m, untrained(m.N))
+			tell.ShowMessage(p.out, m, untrained(m.N))
 			return nil
 		})
 	}
@@ -157,9 +158,9 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 	t := p.out.Table(print.Right("N"), print.Left("ROLE"), print.Right("LENGTH"), print.Left(""))
 	n := 0
 	err = s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
-		text := outline(m)
+		text := tell.Outline(m)
 		if untrained(m.N) {
-			text = notTrained + " " + text
+			text = tell.NotTrained + " " + text
 		}
 		t.Row(draw.Grouped(m.N), string(m.Role), draw.Bytes(int64(m.Size())), text)
 		if n++; n%pageSize == 0 {
@@ -185,15 +186,15 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		}
 		tally = g.Tally
 		line("segment", g.ID)
-		line("verdict", verdictText(g))
+		line("verdict", tell.VerdictText(g))
 		line("stale", stale)
 		line("note", g.Note)
 		line("tags", strings.Join(g.Tags, " "))
-		line("untrained", maskedText(g))
+		line("untrained", tell.MaskedText(g))
 		line("topic", g.Topic)
-		line("score", strings.TrimSpace(scoreText(g.Score)+" "+g.TaskType))
-		scoreLines(g, line)
-		line("messages", fmt.Sprintf("%d to %d of %d, %s", g.Start, g.End, it.session.Messages, cutTexts[g.CutBy]))
+		line("score", strings.TrimSpace(tell.ScoreText(g.Score)+" "+g.TaskType))
+		tell.ScoreLines(g, line)
+		line("messages", fmt.Sprintf("%d to %d of %d, %s", g.Start, g.End, it.session.Messages, tell.CutTexts[g.CutBy]))
 	}
 	ses := &it.session
 	parent, err := s.parentText(ctx, ses)
@@ -207,21 +208,21 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	line("format", ses.Format)
 	line("agent", ses.AgentID)
 	line("model", ses.Model)
-	line("started", startText(ses.Started))
-	line("outcome", outcomeText(ses))
-	line("holds", tallyText(tally))
+	line("started", tell.StartText(ses.Started))
+	line("outcome", tell.OutcomeText(ses))
+	line("holds", tell.TallyText(tally))
 	if it.segment != nil {
 		return nil
 	}
-	line("used", usageText(ses.Usage))
+	line("used", tell.UsageText(ses.Usage))
 	line("tools", strings.Join(review.ToolNames(ses.Tools), ", "))
-	line("metadata", cut(ses.Metadata))
+	line("metadata", tell.Cut(ses.Metadata))
 	children, err := s.Children(ctx, ses.ID)
 	if err != nil {
 		return fmt.Errorf("the children of session %s: %w", ses.ID, err)
 	}
 	for i := range children {
-		line("child", childText(&children[i]))
+		line("child", tell.ChildText(&children[i]))
 	}
 	copies, err := s.copiesOf(ctx, ses.ID)
 	if err != nil {
@@ -237,116 +238,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	segments, err := s.SegmentsOf(ctx, ses.ID)
 	for i := range segments {
 		g := &segments[i]
-		line("segment", fmt.Sprintf("%s %s, messages %d to %d: %s", g.Short(), verdictWord(g), g.Start, g.End, topicText(g)))
+		line("segment", fmt.Sprintf("%s %s, messages %d to %d: %s", g.Short(), tell.VerdictWord(g), g.Start, g.End, tell.TopicText(g)))
 	}
 	return err
-}
-
-// outcomeText tells how a session ended, "" if that is not known.
-func outcomeText(s *review.Session) string {
-	switch {
-	case s.Failed:
-		return "failed"
-	case s.Completed != nil:
-		return "completed"
-	}
-	return ""
-}
-
-// cutTexts says for people where a segment's boundaries come from.
-var cutTexts = map[review.CutBy]string{
-	review.CutModel:       "cut by a model",
-	review.CutOffline:     "cut by rules",
-	review.CutCurator:     "cut by a curator",
-	review.CutSingle:      "too short to be cut",
-	review.CutProvisional: "not cut yet",
-}
-
-func verdictText(g *review.Segment) string {
-	s := string(g.Verdict)
-	if g.Reviewer != "" {
-		s += " by " + g.Reviewer
-	}
-	if at := timeText(g.ReviewedAt); at != "" {
-		s += " at " + at
-	}
-	return s
-}
-
-func tallyText(t review.Tally) string {
-	parts := []string{
-		draw.Plural(t.Messages, "message"), draw.Plural(t.Turns, "turn"),
-		draw.Plural(t.ToolCalls, "tool call"),
-	}
-	if t.ToolFails > 0 {
-		parts = append(parts, draw.Grouped(t.ToolFails)+" failed")
-	}
-	return strings.Join(append(parts, "about "+draw.Plural(t.Tokens, "token")), ", ")
-}
-
-// outlineSize bounds what is looked at for one line of the outline; terminals
-// are narrower.
-const outlineSize = 400
-
-// notTrained stands before a message that is switched off.
-const notTrained = "(not trained)"
-
-// outline is a message in one line.
-func outline(m *chat.Message) string {
-	var parts []string
-	if m.Role == chat.Tool {
-		mark := ""
-		if m.Failed() {
-			mark = "failed "
-		}
-		parts = append(parts, mark+m.Name+":")
-	}
-	if m.Reasoning != "" {
-		parts = append(parts, "(thinks)")
-	}
-	if text := strings.TrimSpace(cut(m.Content)); text != "" {
-		parts = append(parts, text)
-	}
-	for i := range m.ToolCalls {
-		parts = append(parts, "→ "+m.ToolCalls[i].Name+"("+cut(m.ToolCalls[i].Arguments)+")")
-	}
-	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
-}
-
-func cut(s string) string {
-	if len(s) <= outlineSize {
-		return s
-	}
-	return strings.ToValidUTF8(s[:outlineSize], "") + "…"
-}
-
-// showMessage prints a whole message for reading.
-func (p *cli) showMessage(m *chat.Message, untrained bool) {
-	head := fmt.Sprintf("── %d %s", m.N, m.Role)
-	for _, part := range [...]string{m.Name, m.Model, m.Timestamp, m.StopReason} {
-		if part != "" {
-			head += " · " + part
-		}
-	}
-	if m.Failed() {
-		head += " · failed"
-	}
-	if untrained {
-		head += " · not trained"
-	}
-	p.out.Printf("\n%s\n", head)
-	text := func(label, s string) {
-		if s = strings.TrimRight(s, "\n"); s != "" {
-			fmt.Fprintf(p.out, "%s%s\n", label, clean.Text(s))
-		}
-	}
-	if m.Reasoning != "" {
-		text("[thinking]\n", m.Reasoning)
-		p.out.Printf("[end of thinking]\n")
-	}
-	text("", m.Content)
-	for i := range m.ToolCalls {
-		c := &m.ToolCalls[i]
-		text("→ ", c.Name+" "+c.Arguments)
-	}
 }

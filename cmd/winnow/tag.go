@@ -168,21 +168,3 @@ func (p *cli) completeTags(cmd *cobra.Command, _ []string, typed string) ([]cobr
 	}
 	return offers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
-
-// tagsChangeText says which tags a change gave and took: "+keep -check".
-func tagsChangeText(before, after string) string {
-	had, _ := review.ParseTags(before)
-	has, _ := review.ParseTags(after)
-	var words []string
-	for _, tag := range has {
-		if !slices.Contains(had, tag) {
-			words = append(words, "+"+tag)
-		}
-	}
-	for _, tag := range had {
-		if !slices.Contains(has, tag) {
-			words = append(words, "-"+tag)
-		}
-	}
-	return "tags " + strings.Join(words, " ")
-}

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/themes"
 )
 
@@ -46,15 +46,6 @@ func (p *cli) loadThemes() []themes.Styles {
 	return all
 }
 
-// themeRow is one line of "themes --json".
-type themeRow struct {
-	Name   string `json:"name"`
-	Dark   bool   `json:"dark"`   // made for dark backgrounds
-	For    string `json:"for"`    // "dark", "light" or "any"
-	Own    bool   `json:"own"`    // made or changed by a file of the user
-	Chosen bool   `json:"chosen"` // by flag or configuration
-}
-
 func (p *cli) themesCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -81,9 +72,9 @@ func (p *cli) listThemes(all []themes.Styles, chosen string, asJSON bool) error 
 	t := p.out.Table(print.Left("THEME"), print.Left("FOR"), print.Left("FROM"), print.Left(""))
 	for i := range all {
 		s := &all[i]
-		row := themeRow{s.Name, s.Dark, s.For(), s.Own, chosen == s.Name}
+		row := tell.Theme{Name: s.Name, Dark: s.Dark, For: s.For(), Own: s.Own, Chosen: chosen == s.Name}
 		if !asJSON {
-			t.Row(row.cells()...)
+			t.Row(row.Cells()...)
 		} else if err := p.out.JSON(row); err != nil {
 			return err
 		}
@@ -94,17 +85,6 @@ func (p *cli) listThemes(all []themes.Styles, chosen string, asJSON bool) error 
 	}
 	p.out.Printf("\n")
 	return p.showThemes(all)
-}
-
-func (r themeRow) cells() []string {
-	cells := []string{r.Name, r.For + " terminals", "built-in", ""}
-	if r.Own {
-		cells[2] = "your file"
-	}
-	if r.Chosen {
-		cells[3] = "chosen"
-	}
-	return cells
 }
 
 // showThemes prints a line of each theme in its colours.
@@ -118,32 +98,11 @@ func (p *cli) showThemes(all []themes.Styles) error {
 	for i := range all {
 		s := all[i].On(profile)
 		name := s.Name + strings.Repeat(" ", widest-len(s.Name)) + "  "
-		if _, err := w.WriteString(name + themeSample(&s) + "\n"); err != nil {
+		if _, err := w.WriteString(name + tell.ThemeSample(&s) + "\n"); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// themeSample is a line of words in the roles that they name.
-func themeSample(s *themes.Styles) string {
-	words := []struct {
-		style lipgloss.Style
-		text  string
-	}{
-		{s.User, "user"}, {s.Assistant, "assistant"}, {s.Tool, "tool"}, {s.Thinking, "thinking"}, {s.Code, "code"},
-		{s.Approved, "✓"}, {s.Rejected, "✗"}, {s.Unsure, "◐"}, {s.Stale, "~"}, {s.Error, "error"}, {s.Muted, "muted"},
-		{s.Selection, " selected "}, {s.Match, "match"},
-	}
-	space := s.Text.Background(s.Background)
-	text := space.Render(" ")
-	for _, word := range words {
-		if _, none := word.style.GetBackground().(lipgloss.NoColor); none && s.Background != nil {
-			word.style = word.style.Background(s.Background)
-		}
-		text += word.style.Render(word.text) + space.Render(" ")
-	}
-	return text
 }
 
 // colourVariables are what the environment says of colours, as NAME=value.

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/cmd/winnow/tell"
 	"winnow/core/review"
 )
 
@@ -74,9 +75,9 @@ func turn(d *driven, random *rand.Rand) {
 var counted = regexp.MustCompile(`(\d+) (approved|rejected|unsure)`)
 
 // verdicts counts the segments by verdict.
-func (b *bench) verdicts() segmentStats {
+func (b *bench) verdicts() tell.SegmentStats {
 	b.t.Helper()
-	var s statsRow
+	var s tell.Stats
 	if err := json.Unmarshal([]byte(b.ok("stats", "--json")), &s); err != nil {
 		b.t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func (b *bench) checkOnce() {
 	b.t.Helper()
 	by := map[string]string{}
 	for line := range strings.Lines(b.ok("log", "--json", "--limit", "0")) {
-		var e entryRow
+		var e tell.Entry
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			b.t.Fatal(err)
 		}

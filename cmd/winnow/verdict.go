@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
 	"winnow/core/review"
 	"winnow/tui/draw"
 )
@@ -80,7 +81,7 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 		if err != nil {
 			return err
 		}
-		over = overruledText(others, j.Curator)
+		over = tell.OverruledText(others, j.Curator)
 	}
 	if err := p.sure(ctx, of, what, len(j.IDs), over); err != nil {
 		return err
@@ -90,7 +91,7 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 		return fmt.Errorf("not judged: %w", err)
 	}
 	if asJSON {
-		return p.out.JSON(entryRowOf(&entry))
+		return p.out.JSON(tell.EntryOf(&entry))
 	}
 	if len(entry.Changes) == 0 {
 		if !j.Judges() {
@@ -102,7 +103,7 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 	}
 	over = ""
 	if j.Judges() && of.node != nil {
-		over = overruledText(overruledBy(&entry), j.Curator)
+		over = tell.OverruledText(overruledBy(&entry), j.Curator)
 	}
 	p.out.Printf("%s %s%s\n", done, draw.Plural(len(entry.Changes), "segment"), over)
 	return nil

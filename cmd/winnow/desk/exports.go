@@ -17,7 +17,7 @@ import (
 // Keep keeps in the database what was exported from it, and to where.
 func (d *Desk) Keep(ctx context.Context, opt *export.Options, r *export.Report) error {
 	target := opt.Path
-	if target != "-" {
+	if target != print.Stream {
 		var err error
 		if target, err = filepath.Abs(target); err != nil {
 			return err

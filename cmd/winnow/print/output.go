@@ -20,6 +20,10 @@ import (
 	"winnow/tui/draw"
 )
 
+// Stream stands for standard input where something is read, and for standard output
+// where something is written.
+const Stream = "-"
+
 // Output is what a command prints, cleaned of whatever could drive a terminal
 // or hides in it, wherever it goes: text for people shows such characters, JSON
 // escapes them and has the same value. Training data is exact, except on a

@@ -1,4 +1,4 @@
-package main
+package tell
 
 import (
 	"testing"
@@ -28,17 +28,17 @@ func TestActText(t *testing.T) {
 		{nil, nil, "nothing"},
 	} {
 		entry := review.Entry{Action: review.ActCut, Recut: &review.Recut{Before: x.before, After: x.after}}
-		if got := actText(&entry); got != x.done {
+		if got := ActText(&entry); got != x.done {
 			t.Errorf("%s, want %s", got, x.done)
 		}
 		back := review.Entry{Action: review.ActUndo, Recut: &review.Recut{Before: x.after, After: x.before}}
-		if got := actText(&back); got != x.done {
+		if got := ActText(&back); got != x.done {
 			t.Errorf("undone: %s, want %s", got, x.done)
 		}
 	}
 	lost := review.Entry{Action: review.ActMerge, Recut: &review.Recut{Before: list{b, c}, After: list{a}},
 		Changes: []review.Change{{Segment: b.ID, Before: review.Mark{Verdict: review.Rejected}}, {Segment: c.ID, Before: review.Mark{Verdict: review.Pending}}}}
-	if got := actText(&lost); got != "merged bbbbbbbb, cccccccc → aaaaaaaa; bbbbbbbb was rejected" {
+	if got := ActText(&lost); got != "merged bbbbbbbb, cccccccc → aaaaaaaa; bbbbbbbb was rejected" {
 		t.Error(got)
 	}
 }

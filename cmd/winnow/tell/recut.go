@@ -1,11 +1,13 @@
-package main
+package tell
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/review"
+	"winnow/core/segment"
 	"winnow/tui/draw"
 )
 
@@ -93,4 +95,48 @@ func placeRows(list []review.Segment) []placeRow {
 		rows[i] = placeRow{s.ID, s.Start, s.End, s.Topic, s.CutBy}
 	}
 	return rows
+}
+
+// PrintPlaces lists segments with the messages they hold. Those that are not
+// made yet have no id, and perhaps no topic.
+func PrintPlaces(o *print.Output, rows []review.Segment) {
+	t := o.Table(print.Left("ID"), print.Left("VERDICT"), print.Right("FROM"), print.Right("TO"), print.Left("TOPIC"))
+	for i := range rows {
+		g := &rows[i]
+		id, topic := g.Short(), g.Topic
+		if id == "" {
+			id = "new"
+		}
+		if topic == "" {
+			topic = "(from its text)"
+		}
+		t.Row(id, VerdictWord(g), draw.Grouped(g.Start), draw.Grouped(g.End), topic)
+	}
+	t.Flush()
+}
+
+// Recut is what a change of boundaries prints as JSON.
+type Recut struct {
+	Check    bool       `json:"check,omitzero"` // nothing was changed
+	Entry    *Entry     `json:"entry,omitzero"`
+	Segments []Segment  `json:"segments"` // that are new, or not as they were
+	Effects  effectsRow `json:"effects"`
+}
+
+// effectsRow counts segments with a verdict, in JSON.
+type effectsRow struct {
+	Kept  verdictCounts `json:"kept"`
+	Stale verdictCounts `json:"stale"`
+	Lost  verdictCounts `json:"lost"` // only the journal has them
+}
+
+type verdictCounts struct {
+	Approved int `json:"approved"`
+	Rejected int `json:"rejected"`
+	Unsure   int `json:"unsure"`
+}
+
+// EffectsRowOf returns the row of what a change does to verdicts.
+func EffectsRowOf(e segment.Effects) effectsRow {
+	return effectsRow{verdictCounts(e.Kept), verdictCounts(e.Stale), verdictCounts(e.Lost)}
 }

@@ -1,4 +1,4 @@
-package main
+package tell
 
 import (
 	"cmp"
@@ -16,23 +16,23 @@ import (
 // statsRows is how many rows of a kind are printed for people; --json has all.
 const statsRows = 12
 
-// printStats prints statistics for people: tables with a blank line between.
-func (p *cli) printStats(st *review.Statistics, at metric.Thresholds) {
-	p.printCounts(st, at)
-	p.printBands(st)
-	p.printGroups("TASK TYPE", st.Types)
-	p.printTools(st.Tools)
-	p.printGroups("MODEL", st.Models)
-	p.printGroups("FORMAT", st.Formats)
+// PrintStats prints statistics for people: tables with a blank line between.
+func PrintStats(o *print.Output, st *review.Statistics, at metric.Thresholds) {
+	printCounts(o, st, at)
+	printBands(o, st)
+	printGroups(o, "TASK TYPE", st.Types)
+	printTools(o, st.Tools)
+	printGroups(o, "MODEL", st.Models)
+	printGroups(o, "FORMAT", st.Formats)
 	if len(st.Agents) > 1 {
-		p.printGroups("AGENT", st.Agents)
+		printGroups(o, "AGENT", st.Agents)
 	}
-	p.printDays(st.Days)
+	printDays(o, st.Days)
 }
 
-func (p *cli) printCounts(st *review.Statistics, at metric.Thresholds) {
-	g := statsOf(st).Segments
-	t := p.out.Table(print.Left(""), print.Right(""), print.Left(""))
+func printCounts(o *print.Output, st *review.Statistics, at metric.Thresholds) {
+	g := StatsOf(st).Segments
+	t := o.Table(print.Left(""), print.Right(""), print.Left(""))
 	t.Headed = true
 	for _, line := range [...]struct {
 		name string
@@ -68,16 +68,16 @@ func threshold(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 // barCells is how wide the longest bar is.
 const barCells = 20
 
-func (p *cli) printBands(st *review.Statistics) {
+func printBands(o *print.Output, st *review.Statistics) {
 	if st.Scored == 0 {
 		return
 	}
-	p.out.Line("")
+	o.Line("")
 	most := 0
 	for _, n := range st.Histogram {
 		most = max(most, n)
 	}
-	t := p.out.Table(print.Left("SCORE"), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("UNSURE"), print.Right("PENDING"), print.Right("APPROVAL"), print.Left(""))
+	t := o.Table(print.Left("SCORE"), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("UNSURE"), print.Right("PENDING"), print.Right("APPROVAL"), print.Left(""))
 	for i := len(st.Bands) - 1; i >= 0; i-- {
 		if n := st.Histogram[i]; n > 0 {
 			b := st.Bands[i]
@@ -85,7 +85,7 @@ func (p *cli) printBands(st *review.Statistics) {
 		}
 	}
 	t.Flush()
-	p.out.Line(st.Suggested.Text())
+	o.Line(st.Suggested.Text())
 }
 
 func bar(n, most int) string {
@@ -93,38 +93,38 @@ func bar(n, most int) string {
 }
 
 // printGroups prints the largest groups.
-func (p *cli) printGroups(name string, groups []review.Group) {
+func printGroups(o *print.Output, name string, groups []review.Group) {
 	if len(groups) == 0 {
 		return
 	}
-	p.out.Line("")
-	t := p.out.Table(print.Left(name), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("APPROVAL"))
+	o.Line("")
+	t := o.Table(print.Left(name), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("APPROVAL"))
 	for _, g := range groups[:min(statsRows, len(groups))] {
 		t.Row(cmp.Or(g.Name, review.Unknown), draw.Grouped(g.Segments), draw.Grouped(g.Approved), draw.Grouped(g.Rejected), g.ApprovalText())
 	}
 	t.Flush()
-	p.more(len(groups))
+	more(o, len(groups))
 }
 
-func (p *cli) printTools(tools []review.ToolUse) {
+func printTools(o *print.Output, tools []review.ToolUse) {
 	if len(tools) == 0 {
 		return
 	}
-	p.out.Line("")
-	t := p.out.Table(print.Left("TOOL"), print.Right("SEGMENTS"), print.Right("CALLS"), print.Right("FAILED"), print.Right("RATE"))
+	o.Line("")
+	t := o.Table(print.Left("TOOL"), print.Right("SEGMENTS"), print.Right("CALLS"), print.Right("FAILED"), print.Right("RATE"))
 	for _, u := range tools[:min(statsRows, len(tools))] {
 		t.Row(u.Name, draw.Grouped(u.Segments), draw.Grouped(u.Calls), draw.Grouped(u.Failures), u.FailureText())
 	}
 	t.Flush()
-	p.more(len(tools))
+	more(o, len(tools))
 }
 
-func (p *cli) printDays(days []review.ReviewDay) {
+func printDays(o *print.Output, days []review.ReviewDay) {
 	if len(days) == 0 {
 		return
 	}
-	p.out.Line("")
-	t := p.out.Table(print.Left("DAY"), print.Right("VERDICTS"), print.Right("SEGMENTS"), print.Right("TIME"), print.Right("AN HOUR"))
+	o.Line("")
+	t := o.Table(print.Left("DAY"), print.Right("VERDICTS"), print.Right("SEGMENTS"), print.Right("TIME"), print.Right("AN HOUR"))
 	for i := len(days) - 1; i >= max(0, len(days)-statsRows); i-- {
 		d := days[i]
 		rate := "–"
@@ -134,12 +134,12 @@ func (p *cli) printDays(days []review.ReviewDay) {
 		t.Row(d.Date, draw.Grouped(d.Actions), draw.Grouped(d.Segments), review.HoursText(d.Time), rate)
 	}
 	t.Flush()
-	p.more(len(days))
+	more(o, len(days))
 }
 
 // more says how many rows were not printed.
-func (p *cli) more(n int) {
+func more(o *print.Output, n int) {
 	if n > statsRows {
-		p.out.Line(fmt.Sprintf("… %s more; --json has all", draw.Grouped(n-statsRows)))
+		o.Line(fmt.Sprintf("… %s more; --json has all", draw.Grouped(n-statsRows)))
 	}
 }

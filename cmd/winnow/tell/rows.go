@@ -1,15 +1,17 @@
-package main
+package tell
 
 import (
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
 	"winnow/core/metric"
 	"winnow/core/review"
 )
 
-// segmentRow is a segment in JSON, the same in every command.
-type segmentRow struct {
+// Segment is a segment in JSON, the same in every command.
+type Segment struct {
 	ID           string         `json:"id"`
 	SessionID    string         `json:"session_id"`
 	SessionFile  string         `json:"session_file"`
@@ -36,12 +38,13 @@ type segmentRow struct {
 	review.Tally `json:",inline"`
 }
 
-func rowOf(s *review.Segment) segmentRow {
-	return segmentRow{
+// SegmentOf returns the row of a segment.
+func SegmentOf(s *review.Segment) Segment {
+	return Segment{
 		ID: s.ID, SessionID: s.SessionID, SessionFile: s.SessionFile, AgentID: s.AgentID,
 		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
 		Topic: s.Topic, Score: s.Score, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
-		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Masked: maskedNumbers(s), Reviewer: s.Reviewer,
+		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Masked: MaskedNumbers(s), Reviewer: s.Reviewer,
 		ReviewedAt: utc(s.ReviewedAt), Recorded: utc(s.Recorded), Flags: flagsOf(s), CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
 	}
 }
@@ -59,8 +62,8 @@ func flagsOf(s *review.Segment) []metric.Flag {
 	return a.Flags
 }
 
-// sessionRow is a session in JSON.
-type sessionRow struct {
+// Session is a session in JSON.
+type Session struct {
 	ID           string    `json:"id"`
 	SessionFile  string    `json:"session_file"`
 	AgentID      string    `json:"agent_id"`
@@ -84,10 +87,11 @@ type sessionRow struct {
 	review.Tally `json:",inline"`
 }
 
-func sessionRowOf(s *review.Session) sessionRow {
-	return sessionRow{
+// SessionOf returns the row of a session.
+func SessionOf(s *review.Session) Session {
+	return Session{
 		ID: s.ID, SessionFile: s.File, AgentID: s.AgentID, Format: s.Format, NativeID: s.NativeID,
-		Title: titleText(s), Model: s.Model, Completed: s.Completed, Started: s.Started, Ended: s.Ended,
+		Title: TitleText(s), Model: s.Model, Completed: s.Completed, Started: s.Started, Ended: s.Ended,
 		Dir: s.Dir, Failed: s.Failed, Parent: s.Parent, ParentKind: string(s.Origin.Kind), ParentAt: s.Origin.At,
 		ParentCall: s.Origin.Call, ParentNative: s.Origin.NativeID, Usage: usageRow(s.Usage),
 		Segmented: s.Segmented, CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
@@ -101,6 +105,7 @@ type usageRow struct {
 	Cached int64 `json:"cached,omitzero"` // of the input
 }
 
+// utc returns a moment in UTC, none for none.
 func utc(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -108,51 +113,63 @@ func utc(t time.Time) time.Time {
 	return t.UTC()
 }
 
-// verdictWord is how lists show a verdict: that of a stale segment is what it
+// VerdictWord is how lists show a verdict: that of a stale segment is what it
 // was, with a mark.
-func verdictWord(s *review.Segment) string {
+func VerdictWord(s *review.Segment) string {
 	if s.Stale {
 		return "~" + string(s.Was)
 	}
 	return string(s.Verdict)
 }
 
-func scoreText(score *float64) string {
+// ScoreText writes a score for people.
+func ScoreText(score *float64) string {
 	if score == nil {
 		return "–"
 	}
 	return metric.ScoreText(*score)
 }
 
-// topicText names a segment for people: its topic, else its file.
-func topicText(s *review.Segment) string {
+// TopicText names a segment for people: its topic, else its file.
+func TopicText(s *review.Segment) string {
 	if s.Topic != "" {
 		return s.Topic
 	}
 	return review.FileTitle(s.SessionFile)
 }
 
-// titleText names a session for people: its title, else its file.
-func titleText(s *review.Session) string {
+// TitleText names a session for people: its title, else its file.
+func TitleText(s *review.Session) string {
 	if s.Title != "" {
 		return s.Title
 	}
 	return review.FileTitle(s.File)
 }
 
-// timeText writes a moment for people, in UTC as everything is stored.
-func timeText(t time.Time) string {
+// TimeText writes a moment for people, in UTC as everything is stored.
+func TimeText(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format("2006-01-02 15:04")
 }
 
-// startText shortens a stored moment to the minute.
-func startText(rfc3339 string) string {
+// StartText shortens a stored moment to the minute.
+func StartText(rfc3339 string) string {
 	t, ok := chat.ParseTime(rfc3339)
 	if !ok {
 		return ""
 	}
-	return timeText(t)
+	return TimeText(t)
+}
+
+// RecordedJSON returns what a source told as JSON, as a JSON text if it is none.
+func RecordedJSON(text string) jsontext.Value {
+	if text == "" {
+		return nil
+	}
+	if v := jsontext.Value(text); v.IsValid(jsontext.AllowInvalidUTF8(true)) {
+		return v
+	}
+	return chat.AppendString(nil, text)
 }

@@ -1,0 +1,53 @@
+package tell
+
+import (
+	"time"
+
+	"winnow/cmd/winnow/print"
+	"winnow/core/review"
+)
+
+// Recheck is what "review --recheck-report --json" prints.
+type Recheck struct {
+	Answered int      `json:"answered"`
+	Agreed   int      `json:"agreed"`
+	Kappa    *float64 `json:"kappa"` // null: there is none
+	Apart    []Answer `json:"apart"` // where the answer was not the verdict
+}
+
+// Answer is a segment of which the answer was not the verdict.
+type Answer struct {
+	Segment string         `json:"segment"`
+	At      time.Time      `json:"at"`
+	Was     review.Verdict `json:"was"`
+	WasBy   string         `json:"was_by"`
+	Answer  review.Verdict `json:"answer"`
+}
+
+// RecheckOf returns the row of answers.
+func RecheckOf(list []review.Recheck) Recheck {
+	a := review.AgreementOf(list)
+	row := Recheck{Apart: []Answer{}}
+	row.Answered, row.Agreed = a.Counts()
+	if k, ok := a.Kappa(); ok {
+		row.Kappa = &k
+	}
+	for i := range list {
+		if r := &list[i]; !r.Agreed() {
+			row.Apart = append(row.Apart, Answer{r.Segment, r.At, r.Was, r.WasBy, r.Answer})
+		}
+	}
+	return row
+}
+
+// PrintRecheck prints how the answers of a row came out.
+func PrintRecheck(o *print.Output, list []review.Recheck, row *Recheck) {
+	a := review.AgreementOf(list)
+	o.Printf("recheck: %s\n", a.String())
+	for _, line := range a.Lines() {
+		o.Printf("  %s\n", line)
+	}
+	for _, r := range row.Apart {
+		o.Printf("  %s  %s by %s, now %s\n", review.Short(r.Segment), r.Was, r.WasBy, r.Answer)
+	}
+}

@@ -1,0 +1,151 @@
+package tell
+
+import (
+	"cmp"
+	"fmt"
+
+	"winnow/cmd/winnow/print"
+	"winnow/store"
+	"winnow/tui/draw"
+)
+
+// RescuedTableRow is what came out of one table.
+type RescuedTableRow struct {
+	Table string `json:"table"`
+	Rows  int    `json:"rows"`
+	Of    *int   `json:"of"` // null: not known
+	Lost  int    `json:"lost"`
+	Pages int    `json:"damaged_pages"`
+}
+
+// RescuedTableRows returns the rows of tables.
+func RescuedTableRows(tables []store.RescuedTable) []RescuedTableRow {
+	rows := make([]RescuedTableRow, len(tables))
+	for i, t := range tables {
+		rows[i] = RescuedTableRow{Table: cmp.Or(store.PlainNames[t.Table], t.Table), Rows: t.Rows, Lost: t.Lost, Pages: t.Pages}
+		if t.Of >= 0 {
+			rows[i].Of = &t.Of
+		}
+	}
+	return rows
+}
+
+// Rescue is what "rescue --json" prints.
+type Rescue struct {
+	OK       bool                `json:"ok"` // nothing is lost
+	From     string              `json:"from"`
+	To       string              `json:"to"`
+	Damage   []string            `json:"damage"`
+	Tables   []RescuedTableRow   `json:"tables"`
+	Verdicts int                 `json:"verdicts"`
+	Notes    int                 `json:"notes"`
+	Tags     int                 `json:"tags"`
+	Restored int                 `json:"restored"`
+	Retired  int                 `json:"retired"`
+	Reread   int                 `json:"sources_read_again"`
+	Gone     int                 `json:"sources_gone"`
+	Sessions []rescuedSessionRow `json:"incomplete_sessions"`
+	Repaired int                 `json:"repaired"`
+	Problems []Problem           `json:"problems"`
+	Kept     string              `json:"kept"` // where what was at "to" is, "": nothing was
+}
+
+type rescuedSessionRow struct {
+	File     string `json:"session_file"`
+	Messages int    `json:"lost_messages"`
+	Stale    int    `json:"stale_segments"`
+}
+
+// RescueOf returns the row of a rescue; gone is how many sources are not there.
+func RescueOf(from, to string, out *store.Rescued, gone int) *Rescue {
+	row := &Rescue{
+		OK: out.Whole(), From: from, To: to, Damage: append([]string{}, out.Damage...), Tables: RescuedTableRows(out.Tables),
+		Verdicts: out.Verdicts, Notes: out.Notes, Tags: out.Tags, Restored: out.Restored, Retired: out.Retired,
+		Reread: len(out.Sources) - gone, Gone: gone, Repaired: out.Repaired,
+		Sessions: make([]rescuedSessionRow, len(out.Sessions)), Problems: ProblemsOf(out.Left), Kept: out.Kept,
+	}
+	for i, s := range out.Sessions {
+		row.Sessions[i] = rescuedSessionRow{s.File, s.Messages, s.Stale}
+	}
+	return row
+}
+
+// rowsText is how much of a table could be read.
+func (t *RescuedTableRow) Text() string {
+	text := fmt.Sprintf("%s: %d", t.Table, t.Rows)
+	switch {
+	case t.Of == nil:
+		text += " of an unknown number"
+	case *t.Of != t.Rows:
+		text += fmt.Sprintf(" of %d", *t.Of)
+	}
+	if t.Lost > 0 {
+		text += fmt.Sprintf(", %d lost", t.Lost)
+	}
+	if t.Pages > 0 {
+		text += ", " + print.Plural(t.Pages, "page damaged", "pages damaged")
+	}
+	return text
+}
+
+// PrintRescue prints what a rescue brought.
+func PrintRescue(o *print.Output, row *Rescue) {
+	for _, text := range row.Damage {
+		o.Printf("%s: %s\n", row.From, text)
+	}
+	o.Printf("%s: %s, %s, %s with tags\n", row.To, draw.Plural(row.Verdicts, "verdict"),
+		draw.Plural(row.Notes, "note"), draw.Plural(row.Tags, "segment"))
+	for i := range row.Tables {
+		if t := &row.Tables[i]; t.Rows > 0 || t.Lost > 0 || t.Pages > 0 {
+			o.Printf("  %s\n", t.Text())
+		}
+	}
+	if row.Restored > 0 {
+		o.Printf("%s from indexes or the journal\n", print.Plural(row.Restored, "segment came", "segments came"))
+	}
+	if row.Reread > 0 {
+		o.Printf("%s read again\n", print.Plural(row.Reread, "source was", "sources were"))
+	}
+	if row.Retired > 0 {
+		o.Printf("%s in the journal only: winnow log shows them\n", print.Plural(row.Retired, "verdict is", "verdicts are"))
+	}
+	for _, s := range row.Sessions {
+		text := print.Plural(s.Messages, "message is lost", "messages are lost")
+		if s.Stale > 0 {
+			text += ", " + print.Plural(s.Stale, "verdict is stale", "verdicts are stale")
+		}
+		o.Printf("%s: %s\n", s.File, text)
+	}
+	if row.Gone > 0 {
+		o.Printf("%s not there: put them back and rescue once more to get what is lost\n", print.Plural(row.Gone, "source is", "sources are"))
+	}
+	if row.Kept != "" {
+		o.Printf("what was at %s is kept as %s\n", row.To, row.Kept)
+	}
+	for _, r := range row.Problems {
+		o.Printf("%s: %s: %s\n", r.Rule, r.Where, r.Text)
+	}
+	if row.OK {
+		o.Printf("nothing is lost; use it with --db %s\n", print.Quoted(row.To))
+	} else {
+		o.Printf("all else is there; use it with --db %s\n", print.Quoted(row.To))
+	}
+}
+
+// Problem is something in the database that is not as it should be.
+type Problem struct {
+	Rule       string `json:"rule"`
+	Where      string `json:"where"`
+	Text       string `json:"text"`
+	Repairable bool   `json:"repairable"`
+}
+
+// ProblemsOf returns the rows of problems.
+func ProblemsOf(found []store.Problem) []Problem {
+	rows := make([]Problem, len(found))
+	for i := range found {
+		f := &found[i]
+		rows[i] = Problem{f.Rule, f.Where, f.Text, f.Repairable()}
+	}
+	return rows
+}

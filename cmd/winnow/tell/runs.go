@@ -1,0 +1,122 @@
+package tell
+
+import (
+	"math"
+
+	"winnow/cmd/winnow/models"
+	"winnow/cmd/winnow/print"
+	"winnow/core/hub"
+	"winnow/core/llm"
+	"winnow/core/metric"
+	"winnow/core/review"
+	"winnow/tui/draw"
+)
+
+// Score is what "score --json" prints.
+type Score struct {
+	By       string           `json:"by"`
+	Model    string           `json:"model,omitzero"`
+	Host     string           `json:"host,omitzero"`
+	Segments int              `json:"segments"` // that were scored
+	Changed  int              `json:"changed"`  // of them, whose analysis is another one now
+	Messages int              `json:"messages"` // that they have
+	Mean     *float64         `json:"avg_quality_score"`
+	Busy     int              `json:"busy"` // that changed all the time
+	Failed   []failedScoreRow `json:"failed"`
+	Usage    modelUsage       `json:"usage"`
+}
+
+type failedScoreRow struct {
+	ID          string `json:"id"`
+	SessionFile string `json:"session_file"`
+	StartLine   int    `json:"start_line"`
+	Reason      string `json:"reason"`
+}
+
+// ScoreOf returns the row of a run that scored.
+func ScoreOf(r *hub.ScoreReport, who *models.Scorer) Score {
+	row := Score{
+		By: metric.Offline, Model: who.Model, Host: who.Host(), Segments: r.Segments, Changed: r.Changed, Messages: r.Messages,
+		Busy: r.Busy, Failed: []failedScoreRow{}, Usage: usageOf(who.Usage()),
+	}
+	if who.Judge != nil {
+		row.By = metric.Judged
+	}
+	if r.Scored > 0 {
+		mean := math.Round(r.Mean()*1e4) / 1e4
+		row.Mean = &mean
+	}
+	for _, f := range r.Failed {
+		row.Failed = append(row.Failed, failedScoreRow{f.Segment, f.File, f.Start, f.Err.Error()})
+	}
+	return row
+}
+
+// CutRow is what "segment --json" prints.
+type CutRow struct {
+	By       review.CutBy `json:"by"`
+	Model    string       `json:"model,omitzero"`
+	Host     string       `json:"host,omitzero"`
+	Sessions int          `json:"sessions"` // that are cut now
+	Changed  int          `json:"changed"`  // of them, whose segments are others now
+	Segments int          `json:"segments"` // that they have
+	Messages int          `json:"messages"` // that they have
+	GoOn     int          `json:"go_on"`    // judged segments that go on in what was added: stale
+	Busy     int          `json:"busy"`     // sessions that changed all the time
+	Scored   int          `json:"scored"`   // segments that were measured afterwards
+	Failed   []failedRow  `json:"failed"`
+	Usage    modelUsage   `json:"usage"`
+}
+
+type failedRow struct {
+	SessionID   string `json:"session_id"`
+	SessionFile string `json:"session_file"`
+	Reason      string `json:"reason"`
+}
+
+// CutRowOf returns the row of a run that cut, and scored what it cut.
+func CutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *models.Cutter) CutRow {
+	row := CutRow{
+		By: who.By(), Model: who.Model, Host: who.Host(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
+		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Failed: []failedRow{}, Usage: usageOf(who.Usage()),
+	}
+	for _, f := range r.Failed {
+		row.Failed = append(row.Failed, failedRow{f.Session, f.File, f.Err.Error()})
+	}
+	return row
+}
+
+// modelUsage is what a model used, in JSON; zero where none was asked.
+type modelUsage struct {
+	Requests  int     `json:"requests"`
+	Retries   int     `json:"retries"`
+	Repairs   int     `json:"repairs"` // answers that were sent back once
+	TokensIn  int     `json:"tokens_in"`
+	TokensOut int     `json:"tokens_out"`
+	Estimated int     `json:"estimated"` // requests whose tokens the server did not count
+	Cost      float64 `json:"cost"`      // 0: no prices are configured
+}
+
+func usageOf(u llm.Usage) modelUsage {
+	return modelUsage{u.Requests, u.Retries, u.Repairs, u.In, u.Out, u.Estimated, u.Cost}
+}
+
+// PrintUsage says what was used of a model, if anything was.
+func PrintUsage(o *print.Output, u llm.Usage) {
+	if u.In+u.Out == 0 {
+		return
+	}
+	o.Printf("%s", draw.Plural(u.Requests, "request"))
+	if u.Retries > 0 {
+		o.Printf(" (%s again after a failure)", draw.Grouped(u.Retries))
+	}
+	about := ""
+	if u.Estimated > 0 {
+		about = "about "
+	}
+	o.Printf(", %s in, %s out", about+draw.Plural(u.In, "token"), draw.Grouped(u.Out))
+	if cost := models.CostText(u.Cost); cost != "" {
+		o.Printf(", %s", cost)
+	}
+	o.Printf("\n")
+}

@@ -1,0 +1,164 @@
+package tell
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"winnow/cmd/winnow/print"
+	"winnow/core/chat"
+	"winnow/core/clean"
+	"winnow/core/metric"
+	"winnow/core/review"
+	"winnow/tui/draw"
+)
+
+// OutcomeText tells how a session ended, "" if that is not known.
+func OutcomeText(s *review.Session) string {
+	switch {
+	case s.Failed:
+		return "failed"
+	case s.Completed != nil:
+		return "completed"
+	}
+	return ""
+}
+
+// CutTexts says for people where a segment's boundaries come from.
+var CutTexts = map[review.CutBy]string{
+	review.CutModel:       "cut by a model",
+	review.CutOffline:     "cut by rules",
+	review.CutCurator:     "cut by a curator",
+	review.CutSingle:      "too short to be cut",
+	review.CutProvisional: "not cut yet",
+}
+
+// VerdictText says what was decided of a segment, by whom and when.
+func VerdictText(g *review.Segment) string {
+	s := string(g.Verdict)
+	if g.Reviewer != "" {
+		s += " by " + g.Reviewer
+	}
+	if at := TimeText(g.ReviewedAt); at != "" {
+		s += " at " + at
+	}
+	return s
+}
+
+// TallyText says how much there is of everything.
+func TallyText(t review.Tally) string {
+	parts := []string{
+		draw.Plural(t.Messages, "message"), draw.Plural(t.Turns, "turn"),
+		draw.Plural(t.ToolCalls, "tool call"),
+	}
+	if t.ToolFails > 0 {
+		parts = append(parts, draw.Grouped(t.ToolFails)+" failed")
+	}
+	return strings.Join(append(parts, "about "+draw.Plural(t.Tokens, "token")), ", ")
+}
+
+// outlineSize bounds what is looked at for one line of the outline; terminals
+// are narrower.
+const outlineSize = 400
+
+// NotTrained stands before a message that is switched off.
+const NotTrained = "(not trained)"
+
+// Outline is a message in one line.
+func Outline(m *chat.Message) string {
+	var parts []string
+	if m.Role == chat.Tool {
+		mark := ""
+		if m.Failed() {
+			mark = "failed "
+		}
+		parts = append(parts, mark+m.Name+":")
+	}
+	if m.Reasoning != "" {
+		parts = append(parts, "(thinks)")
+	}
+	if text := strings.TrimSpace(Cut(m.Content)); text != "" {
+		parts = append(parts, text)
+	}
+	for i := range m.ToolCalls {
+		parts = append(parts, "→ "+m.ToolCalls[i].Name+"("+Cut(m.ToolCalls[i].Arguments)+")")
+	}
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+}
+
+// Cut returns the beginning of a text, for a line.
+func Cut(s string) string {
+	if len(s) <= outlineSize {
+		return s
+	}
+	return strings.ToValidUTF8(s[:outlineSize], "") + "…"
+}
+
+// ShowMessage prints a whole message for reading.
+func ShowMessage(o *print.Output, m *chat.Message, untrained bool) {
+	head := fmt.Sprintf("── %d %s", m.N, m.Role)
+	for _, part := range [...]string{m.Name, m.Model, m.Timestamp, m.StopReason} {
+		if part != "" {
+			head += " · " + part
+		}
+	}
+	if m.Failed() {
+		head += " · failed"
+	}
+	if untrained {
+		head += " · not trained"
+	}
+	o.Printf("\n%s\n", head)
+	text := func(label, s string) {
+		if s = strings.TrimRight(s, "\n"); s != "" {
+			fmt.Fprintf(o, "%s%s\n", label, clean.Text(s))
+		}
+	}
+	if m.Reasoning != "" {
+		text("[thinking]\n", m.Reasoning)
+		o.Printf("[end of thinking]\n")
+	}
+	text("", m.Content)
+	for i := range m.ToolCalls {
+		c := &m.ToolCalls[i]
+		text("→ ", c.Name+" "+c.Arguments)
+	}
+}
+
+// Copy is a place where a session is found besides its own, in JSON.
+type Copy struct {
+	SessionFile string `json:"session_file"`
+	Messages    int    `json:"messages"`
+	Joined      bool   `json:"joined,omitzero"` // a part that others do not hold, no copy
+}
+
+// ScoreLines prints why a segment has its score: what is said of it in general,
+// its flags, and what each metric found, the lowest score first.
+func ScoreLines(g *review.Segment, line func(name, value string)) {
+	if g.Analysis == "" {
+		return
+	}
+	a, err := metric.Parse(g.Analysis)
+	if err != nil {
+		line("reason", err.Error())
+		return
+	}
+	line("summary", a.ReasonFor(g.Start))
+	var flags []string
+	for _, f := range a.Flags {
+		flags = append(flags, string(f))
+	}
+	line("flags", strings.Join(flags, ", "))
+	for _, r := range a.Reasons(g.Start) {
+		score, weight := r.Score, strconv.FormatFloat(r.Weight, 'f', -1, 64)
+		line("reason", ScoreText(&score)+" "+r.Metric+" (weight "+weight+"): "+r.Reason)
+	}
+}
+
+// OverruledText tells them behind a number of segments, "" for none.
+func OverruledText(o review.Overruled, you string) string {
+	if text := o.Text(you, draw.Grouped); text != "" {
+		return ", of them " + text
+	}
+	return ""
+}
