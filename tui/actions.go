@@ -18,87 +18,87 @@ func (a *App) move(m keys.Motion) tea.Cmd {
 	return a.moveList(m)
 }
 
-func (a *App) moveReader(m keys.Motion) tea.Cmd {
-	r := a.reader
+func (r *Room) moveReader(m keys.Motion) tea.Cmd {
+	read := r.reader
 	switch m {
 	case keys.LineDown:
-		return r.Scroll(1)
+		return read.Scroll(1)
 	case keys.LineUp:
-		return r.Scroll(-1)
+		return read.Scroll(-1)
 	case keys.HalfDown:
-		return r.HalfDown()
+		return read.HalfDown()
 	case keys.HalfUp:
-		return r.HalfUp()
+		return read.HalfUp()
 	case keys.PageDown:
-		return r.PageDown()
+		return read.PageDown()
 	case keys.PageUp:
-		return r.PageUp()
+		return read.PageUp()
 	case keys.ToStart:
-		return r.Top()
+		return read.Top()
 	}
-	return r.Bottom()
+	return read.Bottom()
 }
 
-func (a *App) moveList(m keys.Motion) tea.Cmd {
-	want, ok := a.list.Move(m)
+func (r *Room) moveList(m keys.Motion) tea.Cmd {
+	want, ok := r.list.Move(m)
 	switch {
 	case ok:
 		return nil
 	case want == list.Start:
-		return a.ask(pageRequest{want: wantStart})
+		return r.ask(pageRequest{want: wantStart})
 	}
-	return a.ask(pageRequest{want: wantEnd})
+	return r.ask(pageRequest{want: wantEnd})
 }
 
-func (a *App) toggleStay() tea.Cmd {
-	a.stay = !a.stay
-	if a.stay {
-		a.say("verdicts stay on their segment")
+func (r *Room) toggleStay() tea.Cmd {
+	r.stay = !r.stay
+	if r.stay {
+		r.app.say("verdicts stay on their segment")
 	} else {
-		a.say("verdicts go on to the next pending segment")
+		r.app.say("verdicts go on to the next pending segment")
 	}
 	return nil
 }
 
 // openFull gives the reader the whole screen.
-func (a *App) openFull() tea.Cmd {
-	a.leaveVisits()
-	a.focus, a.full = onReader, true
+func (r *Room) openFull() tea.Cmd {
+	r.leaveVisits()
+	r.focus, r.full = onReader, true
 	return nil
 }
 
 // enterReader goes where the current message leads, else it gives the reader
 // the whole screen, or folds where it has it.
-func (a *App) enterReader() tea.Cmd {
-	if _, ok := a.reader.Link(); ok {
-		return a.followLink()
+func (r *Room) enterReader() tea.Cmd {
+	if _, ok := r.reader.Link(); ok {
+		return r.followLink()
 	}
-	if a.wide() {
-		a.full = true
+	if r.wide() {
+		r.full = true
 		return nil
 	}
-	if reason := a.noFold(); reason != "" {
-		a.say(reason)
+	if reason := r.noFold(); reason != "" {
+		r.app.say(reason)
 		return nil
 	}
-	return a.reader.ToggleFold()
+	return r.reader.ToggleFold()
 }
 
-func (a *App) otherPane() tea.Cmd {
-	if a.focus == onReader {
-		a.focus, a.full = onList, false
+func (r *Room) otherPane() tea.Cmd {
+	if r.focus == onReader {
+		r.focus, r.full = onList, false
 	} else {
-		a.focus = onReader
+		r.focus = onReader
 	}
 	return nil
 }
 
-func (a *App) widen(cells int) tea.Cmd {
-	before := a.listWidth()
-	a.wider += cells
-	if a.listWidth() == before {
-		a.wider -= cells
-		a.say("no further")
+func (r *Room) widen(cells int) tea.Cmd {
+	before := r.listWidth()
+	r.wider += cells
+	if r.listWidth() == before {
+		r.wider -= cells
+		r.app.say("no further")
 	}
 	return nil
 }

@@ -122,6 +122,9 @@ func (a *App) receiver(b *keys.Binding) any {
 			return s.Layer
 		}
 	}
+	if b.Of(a.Room) {
+		return a.Room
+	}
 	return a
 }
 

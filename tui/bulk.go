@@ -46,19 +46,19 @@ var bulkWords = map[review.Verdict][4]string{
 	review.Pending:  {"Set", " back to pending", "setting back to pending:", "back to pending:"},
 }
 
-func bulkKeys() []keyRow {
-	all := func(key, name, help string, v review.Verdict) keyRow {
-		return keys.Key(key, name, help, "", keys.InSegment, with((*App).askBulk, v), (*App).noVerdict)
+func bulkKeys() []roomRow {
+	all := func(key, name, help string, v review.Verdict) roomRow {
+		return keys.Key(key, name, help, "", keys.InSegment, withRoom((*Room).askBulk, v), (*Room).noVerdict)
 	}
-	return []keyRow{
+	return []roomRow{
 		all("A", "bulk-approve", "approve the marked segments, else all that pass the filter; asks first", review.Approved),
 		all("R", "bulk-reject", "reject them", review.Rejected),
 		all("F", "bulk-unsure", "mark them unsure", review.Unsure),
 		all("X", "bulk-pending", "set them back to pending", review.Pending),
-		keys.Key("", "unsure-queue", "the segments that are unsure: a second look at each", "", keys.InSegment, (*App).unsureQueue, (*App).noUnsure),
-		keys.Key("y", "judge-all", "do it, as one action that u takes back", "do it", keys.InBulk, (*App).doBulk, (*App).stillCounting),
-		keys.Key("enter", "judge-marked", "do it, if it is about marked segments", "", keys.InBulk, (*App).doBulk, (*App).notOfMarks),
-		keys.Key("n q esc", keys.Back, "leave them as they are", "leave", keys.InBulk, (*App).dropBulk, nil),
+		keys.Key("", "unsure-queue", "the segments that are unsure: a second look at each", "", keys.InSegment, (*Room).unsureQueue, (*Room).noUnsure),
+		keys.Key("y", "judge-all", "do it, as one action that u takes back", "do it", keys.InBulk, (*Room).doBulk, (*Room).stillCounting),
+		keys.Key("enter", "judge-marked", "do it, if it is about marked segments", "", keys.InBulk, (*Room).doBulk, (*Room).notOfMarks),
+		keys.Key("n q esc", keys.Back, "leave them as they are", "leave", keys.InBulk, (*Room).dropBulk, nil),
 	}
 }
 
@@ -71,20 +71,20 @@ type bulkCounted struct {
 
 // askBulk asks whether many segments are to get a verdict. They are counted
 // behind the writes that are under way; keys wait for it.
-func (a *App) askBulk(v review.Verdict) func() tea.Cmd {
+func (r *Room) askBulk(v review.Verdict) func() tea.Cmd {
 	return func() tea.Cmd {
-		if !a.rangeEnds() {
+		if !r.rangeEnds() {
 			return nil
 		}
-		b := &bulk{verdict: v, marked: len(a.marks.ids) > 0}
+		b := &bulk{verdict: v, marked: len(r.marks.ids) > 0}
 		var ids []string
 		if b.marked {
-			ids = a.marks.list()
-			b.away = len(a.marks.away)
+			ids = r.marks.list()
+			b.away = len(r.marks.away)
 		}
-		a.bulk, a.wait.finding, a.message = b, true, message{}
-		q := review.Query{Filter: a.sieve.node}
-		return a.askAfter(func(ctx context.Context, lib Library) work.Show {
+		r.bulk, r.wait.finding, r.app.message = b, true, message{}
+		q := review.Query{Filter: r.sieve.node}
+		return r.askAfter(func(ctx context.Context, lib Library) work.Show {
 			m := bulkCounted{of: b}
 			if ids == nil {
 				ids, m.err = lib.IDs(ctx, q)
@@ -92,7 +92,7 @@ func (a *App) askBulk(v review.Verdict) func() tea.Cmd {
 			if m.err == nil {
 				m.standings, m.err = standingsOf(ctx, lib, ids, v)
 			}
-			return func() tea.Cmd { return a.handleCounted(m) }
+			return func() tea.Cmd { return r.handleCounted(m) }
 		})
 	}
 }
@@ -126,27 +126,27 @@ func standingsOf(ctx context.Context, lib Library, ids []string, v review.Verdic
 }
 
 // handleCounted shows the question, and presses the keys that waited for it.
-func (a *App) handleCounted(m bulkCounted) tea.Cmd {
-	b := a.bulk
+func (r *Room) handleCounted(m bulkCounted) tea.Cmd {
+	b := r.bulk
 	if b == nil || b != m.of {
-		return a.nowhere()
+		return r.nowhere()
 	}
 	switch {
 	case m.err != nil:
-		a.bulk = nil
-		a.fail("the segments could not be counted", m.err)
-		return a.nowhere()
+		r.bulk = nil
+		r.app.fail("the segments could not be counted", m.err)
+		return r.nowhere()
 	case len(m.ids) == 0:
-		a.bulk = nil
+		r.bulk = nil
 		text := "nothing to do"
 		if m.same > 0 {
 			text = "nothing to do: " + isAre(m.same) + " " + string(b.verdict) + " already"
 		}
-		a.say(text)
-		return a.nowhere()
+		r.app.say(text)
+		return r.nowhere()
 	}
 	b.standings, b.known = m.standings, true
-	return a.arrived()
+	return r.arrived()
 }
 
 // isAre says how many segments are something.
@@ -157,8 +157,8 @@ func isAre(n int) string {
 	return "all " + draw.Grouped(n) + " are"
 }
 
-func (a *App) stillCounting() string {
-	if !a.bulk.known {
+func (r *Room) stillCounting() string {
+	if !r.bulk.known {
 		return "still counting"
 	}
 	return ""
@@ -166,36 +166,36 @@ func (a *App) stillCounting() string {
 
 // notOfMarks says why enter is no yes: what passes the filter may be far more than
 // one has seen.
-func (a *App) notOfMarks() string {
-	if reason := a.stillCounting(); reason != "" || a.bulk.marked {
+func (r *Room) notOfMarks() string {
+	if reason := r.stillCounting(); reason != "" || r.bulk.marked {
 		return reason
 	}
-	return a.keyIn("judge-all", keys.InBulk) + " does it: it is about all that pass, not about marks"
+	return r.app.keyIn("judge-all", keys.InBulk) + " does it: it is about all that pass, not about marks"
 }
 
 // dropBulk leaves the segments as they are.
-func (a *App) dropBulk() tea.Cmd {
-	a.bulk = nil
-	a.say("nothing was changed")
+func (r *Room) dropBulk() tea.Cmd {
+	r.bulk = nil
+	r.app.say("nothing was changed")
 	return nil
 }
 
 // doBulk gives the verdict.
-func (a *App) doBulk() tea.Cmd {
-	b := a.bulk
-	a.bulk = nil
-	j := review.Judgement{Curator: a.curator, IDs: b.ids, Verdict: b.verdict}
+func (r *Room) doBulk() tea.Cmd {
+	b := r.bulk
+	r.bulk = nil
+	j := review.Judgement{Curator: r.curator, IDs: b.ids, Verdict: b.verdict}
 	words := bulkWords[b.verdict]
-	cmd := a.applyMany(j, &b.standings, b.marked, words[2], words[3])
-	if s := a.list.Selected(); s != nil && b.in[s.ID] {
-		cmd = tea.Batch(cmd, a.advance())
+	cmd := r.applyMany(j, &b.standings, b.marked, words[2], words[3])
+	if s := r.list.Selected(); s != nil && b.in[s.ID] {
+		cmd = tea.Batch(cmd, r.advance())
 	}
 	return cmd
 }
 
 // bulkLines draws the question.
-func (a *App) bulkLines(w int) []string {
-	b := a.bulk
+func (r *Room) bulkLines(w int) []string {
+	b := r.bulk
 	if b == nil {
 		return nil
 	}
@@ -204,11 +204,11 @@ func (a *App) bulkLines(w int) []string {
 	switch {
 	case b.marked:
 		what = "the marked segments"
-	case a.sieve.node != nil:
+	case r.sieve.node != nil:
 		what = "all that pass the filter"
 	}
 	if !b.known {
-		return []string{draw.Fit(" "+a.Ink.Warn.On(words[0]+" "+what+words[1]+"? counting "+a.G.More), w, a.G.More)}
+		return []string{draw.Fit(" "+r.Ink.Warn.On(words[0]+" "+what+words[1]+"? counting "+r.G.More), w, r.G.More)}
 	}
 	n := draw.Grouped(len(b.ids))
 	switch {
@@ -216,27 +216,27 @@ func (a *App) bulkLines(w int) []string {
 		what = "the marked segment"
 	case b.marked:
 		what = "the " + n + " marked segments"
-	case a.sieve.node != nil:
+	case r.sieve.node != nil:
 		what = draw.Plural(len(b.ids), "segment") + " that pass the filter"
 	default:
 		what = draw.Plural(len(b.ids), "segment") + ", all there are"
 	}
 	lines := strings.Split(ansi.Wrap(words[0]+" "+what+words[1]+"?", w-2, ""), "\n")
 	for i := range lines {
-		lines[i] = draw.Fit(" "+a.Ink.Warn.On(lines[i]), w, a.G.More)
+		lines[i] = draw.Fit(" "+r.Ink.Warn.On(lines[i]), w, r.G.More)
 	}
-	if told := strings.Join(a.bulkTold(b), " "+a.G.Dot+" "); told != "" {
+	if told := strings.Join(r.bulkTold(b), " "+r.G.Dot+" "); told != "" {
 		for l := range strings.SplitSeq(ansi.Wrap(told, w-2, ""), "\n") {
-			lines = append(lines, draw.Fit(" "+a.Ink.Muted.On(l), w, a.G.More))
+			lines = append(lines, draw.Fit(" "+r.Ink.Muted.On(l), w, r.G.More))
 		}
 	}
-	return lines[:min(len(lines), max(1, a.h-leastAround))]
+	return lines[:min(len(lines), max(1, r.app.h-leastAround))]
 }
 
 // bulkTold says what the segments are that get the verdict.
-func (a *App) bulkTold(b *bulk) []string {
+func (r *Room) bulkTold(b *bulk) []string {
 	var told []string
-	if over := clean.Line(draw.Head(b.over.Text(a.curator, draw.Grouped))); over != "" {
+	if over := clean.Line(draw.Head(b.over.Text(r.curator, draw.Grouped))); over != "" {
 		told = append(told, over)
 	}
 	count := func(n int, one, many string) {
@@ -255,52 +255,52 @@ func (a *App) bulkTold(b *bulk) []string {
 }
 
 // unsureQueue shows what wants a second look, of what passes the filter.
-func (a *App) unsureQueue() tea.Cmd {
-	n := filter.Narrowed(a.sieve.base, review.HasVerdict(review.Unsure))
-	return a.take(a.newSieve(n, filter.Print(n)), wantStart)
+func (r *Room) unsureQueue() tea.Cmd {
+	n := filter.Narrowed(r.sieve.base, review.HasVerdict(review.Unsure))
+	return r.take(r.newSieve(n, filter.Print(n)), wantStart)
 }
 
 // noUnsure says why there is nothing to look at again.
-func (a *App) noUnsure() string {
-	if a.unsures() == 0 {
+func (r *Room) noUnsure() string {
+	if r.unsures() == 0 {
 		return "no segment is unsure"
 	}
 	return ""
 }
 
 // unsures counts what wants a second look, of what passes the filter.
-func (a *App) unsures() int {
-	c, known := a.base()
+func (r *Room) unsures() int {
+	c, known := r.base()
 	if !known {
-		c = ofTotals(&a.totals)
+		c = ofTotals(&r.totals)
 	}
 	return c.ByVerdict[review.Unsure]
 }
 
 // pendingOutside counts the pending segments that the filter leaves out, where
 // it is one of more than the status.
-func (a *App) pendingOutside() int {
-	c, known := a.base()
+func (r *Room) pendingOutside() int {
+	c, known := r.base()
 	if !known {
 		return 0
 	}
-	return max(0, a.totals.ByVerdict[review.Pending]-c.ByVerdict[review.Pending])
+	return max(0, r.totals.ByVerdict[review.Pending]-c.ByVerdict[review.Pending])
 }
 
 // allJudged says that nothing is pending, and what is left to do.
-func (a *App) allJudged() string {
+func (r *Room) allJudged() string {
 	text := "nothing is pending: all is judged"
-	switch n := a.pendingOutside(); {
+	switch n := r.pendingOutside(); {
 	case n == 1:
-		text = "nothing that passes the filter is pending " + a.G.Dot + " 1 other is"
+		text = "nothing that passes the filter is pending " + r.G.Dot + " 1 other is"
 	case n > 1:
-		text = "nothing that passes the filter is pending " + a.G.Dot + " " + draw.Grouped(n) + " others are"
+		text = "nothing that passes the filter is pending " + r.G.Dot + " " + draw.Grouped(n) + " others are"
 	}
-	switch n := a.unsures(); {
+	switch n := r.unsures(); {
 	case n == 1:
-		text += " " + a.G.Dot + " 1 unsure wants a second look: " + a.keyFor("unsure-queue")
+		text += " " + r.G.Dot + " 1 unsure wants a second look: " + r.app.keyFor("unsure-queue")
 	case n > 1:
-		text += " " + a.G.Dot + " " + draw.Grouped(n) + " unsure want a second look: " + a.keyFor("unsure-queue")
+		text += " " + r.G.Dot + " " + draw.Grouped(n) + " unsure want a second look: " + r.app.keyFor("unsure-queue")
 	}
 	return text
 }

@@ -90,11 +90,11 @@ func (c *claiming) poll(ctx context.Context) tea.Cmd {
 
 // tookOthers takes what others hold. What somebody reads who went there by
 // hand is not gone on to.
-func (a *App) tookOthers(m othersCame) {
+func (r *Room) tookOthers(m othersCame) {
 	if m.err != nil {
 		return // the poll beside it tells what is wrong with the database
 	}
-	c := &a.claims
+	c := &r.claims
 	c.none = false
 	c.others = make(map[string]review.Claim, len(m.others))
 	for _, o := range m.others {
@@ -102,25 +102,25 @@ func (a *App) tookOthers(m othersCame) {
 			c.others[o.Segment] = o
 		}
 	}
-	if o, ok := a.heldBy(c.next); ok && !o.Next {
+	if o, ok := r.heldBy(c.next); ok && !o.Next {
 		c.next = ""
 	}
 }
 
 // heldBy returns who else holds a segment.
-func (a *App) heldBy(id string) (review.Claim, bool) {
-	o, ok := a.claims.others[id]
-	return o, ok && a.now().Before(o.Until)
+func (r *Room) heldBy(id string) (review.Claim, bool) {
+	o, ok := r.claims.others[id]
+	return o, ok && r.now().Before(o.Until)
 }
 
 // readBy says who else reads a segment or is about to, "" for nobody.
-func (a *App) readBy(s *review.Segment) string {
-	o, ok := a.heldBy(s.ID)
+func (r *Room) readBy(s *review.Segment) string {
+	o, ok := r.heldBy(s.ID)
 	name := clean.Line(draw.Head(o.Curator))
 	switch {
 	case !ok:
 		return ""
-	case o.Curator == a.curator:
+	case o.Curator == r.curator:
 		return "you read it in another window"
 	case o.Next:
 		return name + " reads it next"
@@ -131,41 +131,41 @@ func (a *App) readBy(s *review.Segment) string {
 // followClaims tells the others what is read now, when the selection has
 // rested there, and takes care that there is a segment to go on to. A screen
 // that nobody touches claims nothing.
-func (a *App) followClaims() tea.Cmd {
-	c := &a.claims
-	if c.behind != nil && !a.writes.Open() {
+func (r *Room) followClaims() tea.Cmd {
+	c := &r.claims
+	if c.behind != nil && !r.writes.Open() {
 		ask := c.behind
 		c.behind = nil
 		return ask
 	}
-	if c.lib == nil || !a.ready || c.asking || a.wait.finding {
+	if c.lib == nil || !r.ready || c.asking || r.wait.finding {
 		return nil
 	}
-	now, reads := a.now(), a.readsNow()
+	now, reads := r.now(), r.readsNow()
 	if c.failed && now.Sub(c.at) < renewAfter {
 		return nil
 	}
-	used := c.presses != a.presses
+	used := c.presses != r.app.presses
 	if used {
 		c.pressed = now
 	}
 	if now.Sub(c.pressed) >= review.ClaimFor {
 		return nil
 	}
-	lacks := c.next == "" && (used || !c.none) && len(a.candidates(1)) > 0
+	lacks := c.next == "" && (used || !c.none) && len(r.candidates(1)) > 0
 	switch moved := reads != c.reads; {
 	case moved && reads == c.atOnce, !moved && (lacks || used && now.Sub(c.at) >= renewAfter):
-		return a.claim()
+		return r.claim()
 	case moved && !c.due:
 		c.due, c.rested = true, reads
-		return a.after(claimAfter, claimDue{})
+		return r.after(claimAfter, claimDue{})
 	}
 	return nil
 }
 
 // readsNow returns the id of the selected segment.
-func (a *App) readsNow() string {
-	if s := a.list.Selected(); s != nil {
+func (r *Room) readsNow() string {
+	if s := r.list.Selected(); s != nil {
 		return s.ID
 	}
 	return ""
@@ -173,28 +173,28 @@ func (a *App) readsNow() string {
 
 // tookClaimDue lets the selection be claimed if it is where it was; if it moved
 // on it gets its time anew.
-func (a *App) tookClaimDue() {
-	c := &a.claims
+func (r *Room) tookClaimDue() {
+	c := &r.claims
 	c.due = false
-	if c.rested == a.readsNow() {
+	if c.rested == r.readsNow() {
 		c.atOnce = c.rested
 	}
 }
 
 // claim asks for the selected segment, and for one to go on to.
-func (a *App) claim() tea.Cmd { return a.claimAs(a.readsNow(), a.candidates(offered)) }
+func (r *Room) claim() tea.Cmd { return r.claimAs(r.readsNow(), r.candidates(offered)) }
 
 // claimAs asks once the verdicts under way are written: a claim gives up what
 // was held before it, and what was judged must not look free until that is known.
-func (a *App) claimAs(reads string, next []string) tea.Cmd {
-	c := &a.claims
-	c.asking, c.presses, c.at, c.reads, c.next, c.atOnce = true, a.presses, a.now(), reads, "", ""
-	ctx, lib := a.ctx, c.lib
+func (r *Room) claimAs(reads string, next []string) tea.Cmd {
+	c := &r.claims
+	c.asking, c.presses, c.at, c.reads, c.next, c.atOnce = true, r.app.presses, r.now(), reads, "", ""
+	ctx, lib := r.ctx, c.lib
 	ask := func() tea.Msg {
 		got, err := lib.Claim(ctx, reads, next)
 		return claimed{reads, got, err}
 	}
-	if a.writes.Open() {
+	if r.writes.Open() {
 		c.behind = ask
 		return nil
 	}
@@ -203,49 +203,49 @@ func (a *App) claimAs(reads string, next []string) tea.Cmd {
 
 // tookClaim takes what the screen was given. If claims do not work, one goes on
 // without them.
-func (a *App) tookClaim(m claimed) tea.Cmd {
-	c := &a.claims
+func (r *Room) tookClaim(m claimed) tea.Cmd {
+	c := &r.claims
 	c.asking = false
 	if m.err != nil {
 		if !c.failed {
-			a.fail("others can't be told what you read", m.err)
+			r.app.fail("others can't be told what you read", m.err)
 		}
 		c.failed = true
 	} else {
 		c.failed = false
-		a.tookOthers(othersCame{others: m.got.Others})
+		r.tookOthers(othersCame{others: m.got.Others})
 		c.next, c.none = m.got.Next, m.got.Next == ""
 	}
 	if !c.waits {
 		return nil
 	}
-	c.waits, a.wait.finding = false, false
-	switch i, s := a.list.index(c.next), a.list.Selected(); {
+	c.waits, r.wait.finding = false, false
+	switch i, s := r.list.index(c.next), r.list.Selected(); {
 	case m.err == nil && m.reads == "" && i >= 0: // it is what one begins with
-		a.list.Pick(i)
+		r.list.Pick(i)
 		c.atOnce = c.next
-		return a.arrived()
-	case m.reads == "" && s != nil && s.Verdict == review.Pending && a.readBy(s) == "": // what was to be begun with has left
-		return a.arrived()
+		return r.arrived()
+	case m.reads == "" && s != nil && s.Verdict == review.Pending && r.readBy(s) == "": // what was to be begun with has left
+		return r.arrived()
 	case m.err == nil && c.none:
-		return a.noneFree()
+		return r.noneFree()
 	}
-	return a.goOn(c.aloud)
+	return r.goOn(c.aloud)
 }
 
 // candidates are the pending segments in memory that nobody else is known to
 // hold, of a filter that hides those the ones that pass it: those below the selected one, and behind them those above it, at most
 // n.
-func (a *App) candidates(n int) []string {
-	w := &a.list
+func (r *Room) candidates(n int) []string {
+	w := &r.list
 	var ids []string
 	next := w.nextPending
-	if !a.showsPending() {
-		next = a.nextPassing
+	if !r.showsPending() {
+		next = r.nextPassing
 	}
 	take := func(from, to int) {
 		for i := next(from); i >= 0 && i < to && len(ids) < n; i = next(i + 1) {
-			if _, held := a.heldBy(w.Rows[i].ID); !held {
+			if _, held := r.heldBy(w.Rows[i].ID); !held {
 				ids = append(ids, w.Rows[i].ID)
 			}
 		}
@@ -259,92 +259,92 @@ func (a *App) candidates(n int) []string {
 
 // beginFree selects the first pending segment that nobody else reads; the keys
 // wait for it.
-func (a *App) beginFree() tea.Cmd {
-	c := &a.claims
-	c.pressed = a.now()
-	next := a.candidates(offered)
-	if s := a.list.Selected(); s.Verdict == review.Pending {
+func (r *Room) beginFree() tea.Cmd {
+	c := &r.claims
+	c.pressed = r.now()
+	next := r.candidates(offered)
+	if s := r.list.Selected(); s.Verdict == review.Pending {
 		next = append([]string{s.ID}, next...)
 	}
 	if len(next) == 0 {
-		return a.nextRow(false)
+		return r.nextRow(false)
 	}
-	c.waits, c.aloud, a.wait.finding = true, false, true
-	return a.claimAs("", next)
+	c.waits, c.aloud, r.wait.finding = true, false, true
+	return r.claimAs("", next)
 }
 
 // nextFree is nextRow where others work, too: it goes where nobody else is, to
 // what was claimed while the curator read. If that is not done yet, or is over,
 // the keys wait for it.
-func (a *App) nextFree(aloud bool) tea.Cmd {
-	c, w := &a.claims, &a.list
-	held := c.next != "" && c.reads == a.readsNow() && a.now().Sub(c.at) < review.ClaimFor-claimMargin
-	if i := w.index(c.next); held && !c.asking && i >= 0 && i != w.Cur && a.goesOnTo(&w.Rows[i]) {
+func (r *Room) nextFree(aloud bool) tea.Cmd {
+	c, w := &r.claims, &r.list
+	held := c.next != "" && c.reads == r.readsNow() && r.now().Sub(c.at) < review.ClaimFor-claimMargin
+	if i := w.index(c.next); held && !c.asking && i >= 0 && i != w.Cur && r.goesOnTo(&w.Rows[i]) {
 		if i < w.Cur {
-			a.add("from the top again")
+			r.app.add("from the top again")
 		}
 		w.Pick(i)
 		c.atOnce = c.next
 		return nil
 	}
-	if !c.asking && len(a.candidates(1)) == 0 {
-		if i := w.nextPending(0); a.showsPending() && w.AtEnd && w.AtTop && i >= 0 && (i != w.Cur || w.nextPending(i+1) >= 0) {
-			return a.search()
+	if !c.asking && len(r.candidates(1)) == 0 {
+		if i := w.nextPending(0); r.showsPending() && w.AtEnd && w.AtTop && i >= 0 && (i != w.Cur || w.nextPending(i+1) >= 0) {
+			return r.search()
 		}
-		return a.nextRow(aloud)
+		return r.nextRow(aloud)
 	}
-	c.waits, c.aloud, a.wait.finding = true, aloud, true
+	c.waits, c.aloud, r.wait.finding = true, aloud, true
 	if c.asking {
 		return nil
 	}
-	return a.claim()
+	return r.claim()
 }
 
 // noneFree goes on where none of the rows in memory is free to come next: others
 // hold them, or an import has put others in their place. The database knows.
-func (a *App) noneFree() tea.Cmd {
-	if !a.showsPending() {
-		if cmd := a.pass(); a.wait.finding {
+func (r *Room) noneFree() tea.Cmd {
+	if !r.showsPending() {
+		if cmd := r.pass(); r.wait.finding {
 			return cmd
 		}
-		return a.arrived()
+		return r.arrived()
 	}
-	return a.search()
+	return r.search()
 }
 
 // goesOnTo reports whether a row is one that verdicts go on to.
-func (a *App) goesOnTo(row *review.Segment) bool {
-	if a.showsPending() {
+func (r *Room) goesOnTo(row *review.Segment) bool {
+	if r.showsPending() {
 		return row.Verdict == review.Pending
 	}
-	may, _ := passes(a.sieve.node, row.Verdict)
+	may, _ := passes(r.sieve.node, row.Verdict)
 	return may
 }
 
 // pass moves on to the next row that passes the filter still, of those that
 // nobody else is known to hold: below, else from the top on.
-func (a *App) pass() tea.Cmd {
-	w := &a.list
-	if i := a.nextPassing(w.Cur + 1); i >= 0 {
+func (r *Room) pass() tea.Cmd {
+	w := &r.list
+	if i := r.nextPassing(w.Cur + 1); i >= 0 {
 		w.Pick(i)
 		return nil
 	}
 	if !w.AtTop || !w.AtEnd {
-		return a.exhausted("the rows that follow are being read")
+		return r.exhausted("the rows that follow are being read")
 	}
-	if i := a.nextPassing(0); i >= 0 && i != w.Cur {
+	if i := r.nextPassing(0); i >= 0 && i != w.Cur {
 		w.Pick(i)
-		a.add("from the top again")
+		r.app.add("from the top again")
 		return nil
 	}
-	return a.exhausted("nothing else passes the filter")
+	return r.exhausted("nothing else passes the filter")
 }
 
 // nextPassing returns the index of the first such row from i on, or -1.
-func (a *App) nextPassing(i int) int {
-	for ; i < len(a.list.Rows); i++ {
-		row := &a.list.Rows[i]
-		if _, held := a.heldBy(row.ID); !held && a.goesOnTo(row) {
+func (r *Room) nextPassing(i int) int {
+	for ; i < len(r.list.Rows); i++ {
+		row := &r.list.Rows[i]
+		if _, held := r.heldBy(row.ID); !held && r.goesOnTo(row) {
 			return i
 		}
 	}
@@ -386,8 +386,8 @@ func firstFree(ctx context.Context, lib Library, claims Claims, q review.Query, 
 
 // release gives up what the program holds. What could not be given up is over
 // soon.
-func (a *App) release() {
-	if lib := a.claims.lib; lib != nil {
-		_ = lib.Release(context.WithoutCancel(a.ctx))
+func (r *Room) release() {
+	if lib := r.claims.lib; lib != nil {
+		_ = lib.Release(context.WithoutCancel(r.ctx))
 	}
 }

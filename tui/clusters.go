@@ -58,53 +58,53 @@ func (c *clustering) into(q *review.Query) {
 	}
 }
 
-func clusterKeys() []keyRow {
-	return []keyRow{
-		keys.Key("z", "open-alike", "show the segments that are alike beneath the row, or the row alone", "alike", keys.InList, (*App).turnCluster, (*App).noCluster),
-		keys.Key("Z", "open-all-alike", "the same for all rows", "", keys.InList, (*App).turnClusters, (*App).noClusters),
-		keys.Key("B", "best", "of the segments that are alike, approve the one with the best score and reject the rest; go on", "best", keys.InList, (*App).best, (*App).noCluster),
-		keys.Key("", "clusters", "segments that are alike as one row, or each as its own", "", keys.InList, (*App).toggleClusters, (*App).noClusterLib),
+func clusterKeys() []roomRow {
+	return []roomRow{
+		keys.Key("z", "open-alike", "show the segments that are alike beneath the row, or the row alone", "alike", keys.InList, (*Room).turnCluster, (*Room).noCluster),
+		keys.Key("Z", "open-all-alike", "the same for all rows", "", keys.InList, (*Room).turnClusters, (*Room).noClusters),
+		keys.Key("B", "best", "of the segments that are alike, approve the one with the best score and reject the rest; go on", "best", keys.InList, (*Room).best, (*Room).noCluster),
+		keys.Key("", "clusters", "segments that are alike as one row, or each as its own", "", keys.InList, (*Room).toggleClusters, (*Room).noClusterLib),
 	}
 }
 
 // alike returns what passes the filter of a row's cluster; ok is false if that is
 // the row alone, or if nothing is collapsed.
-func (a *App) alike(s *review.Segment) (g review.Alike, ok bool) {
-	if s == nil || s.Cluster == 0 || !a.clusters.collapses() {
+func (r *Room) alike(s *review.Segment) (g review.Alike, ok bool) {
+	if s == nil || s.Cluster == 0 || !r.clusters.collapses() {
 		return g, false
 	}
-	g, ok = a.list.alike[s.Cluster]
+	g, ok = r.list.alike[s.Cluster]
 	return g, ok
 }
 
-func (a *App) noClusterLib() string {
-	if a.clusters.lib == nil {
+func (r *Room) noClusterLib() string {
+	if r.clusters.lib == nil {
 		return "it is not known which segments are alike"
 	}
 	return ""
 }
 
-func (a *App) noClusters() string {
-	switch reason := a.noClusterLib(); {
+func (r *Room) noClusters() string {
+	switch reason := r.noClusterLib(); {
 	case reason != "":
 		return reason
-	case a.clusters.loose:
+	case r.clusters.loose:
 		return "each segment is a row of its own: :clusters changes that"
-	case a.list.loose:
+	case r.list.loose:
 		return "which segments are alike is still being read"
 	}
 	return ""
 }
 
-func (a *App) noCluster() string {
-	s := a.list.Selected()
+func (r *Room) noCluster() string {
+	s := r.list.Selected()
 	if s == nil {
 		return "there is no segment"
 	}
-	if reason := a.noClusters(); reason != "" {
+	if reason := r.noClusters(); reason != "" {
 		return reason
 	}
-	if _, ok := a.alike(s); !ok {
+	if _, ok := r.alike(s); !ok {
 		return "no other segment here is like this one"
 	}
 	return ""
@@ -112,62 +112,62 @@ func (a *App) noCluster() string {
 
 // turnCluster opens the cluster of the selected row; the row that stands for it
 // is selected when it closes.
-func (a *App) turnCluster() tea.Cmd {
-	s := a.list.Selected()
-	a.clusters.turn(s.Cluster)
-	return a.rearrange()
+func (r *Room) turnCluster() tea.Cmd {
+	s := r.list.Selected()
+	r.clusters.turn(s.Cluster)
+	return r.rearrange()
 }
 
-func (a *App) turnClusters() tea.Cmd {
-	c := &a.clusters
+func (r *Room) turnClusters() tea.Cmd {
+	c := &r.clusters
 	c.all, c.turned = !c.all, nil
 	if c.all {
-		a.say("segments that are alike are shown beneath their best")
+		r.app.say("segments that are alike are shown beneath their best")
 	} else {
-		a.say("segments that are alike are one row")
+		r.app.say("segments that are alike are one row")
 	}
-	return a.rearrange()
+	return r.rearrange()
 }
 
-func (a *App) toggleClusters() tea.Cmd {
-	c := &a.clusters
+func (r *Room) toggleClusters() tea.Cmd {
+	c := &r.clusters
 	c.loose = !c.loose
 	if c.loose {
-		a.say("each segment is a row of its own")
+		r.app.say("each segment is a row of its own")
 	} else {
-		a.say("segments that are alike are one row: z opens it")
+		r.app.say("segments that are alike are one row: z opens it")
 	}
-	return a.rearrange()
+	return r.rearrange()
 }
 
 // rearrange reads the rows around the selected one, or around the one that stands
 // for it when that is hidden.
-func (a *App) rearrange() tea.Cmd {
-	s := a.list.Selected()
+func (r *Room) rearrange() tea.Cmd {
+	s := r.list.Selected()
 	if s == nil {
-		return a.ask(pageRequest{want: wantStart})
+		return r.ask(pageRequest{want: wantStart})
 	}
-	if g, ok := a.alike(s); ok && !a.clusters.isOpen(s.Cluster) {
-		if i := a.list.index(g.Front); i >= 0 {
-			a.list.Pick(i)
-			s = a.list.Selected()
+	if g, ok := r.alike(s); ok && !r.clusters.isOpen(s.Cluster) {
+		if i := r.list.index(g.Front); i >= 0 {
+			r.list.Pick(i)
+			s = r.list.Selected()
 		}
 	}
-	return a.ask(pageRequest{want: wantOrder, found: pageOf(a.order, *s)})
+	return r.ask(pageRequest{want: wantOrder, found: pageOf(r.order, *s)})
 }
 
 // showHidden opens the cluster of a row that was asked for, if it is hidden in
 // it, and reads the rows anew; ok is false if it is not.
-func (a *App) showHidden(m *pagesLoaded) (cmd tea.Cmd, ok bool) {
+func (r *Room) showHidden(m *pagesLoaded) (cmd tea.Cmd, ok bool) {
 	if m.want != wantAround && m.want != wantOrder {
 		return nil, false
 	}
 	s := &m.found.Segments[0]
 	for _, p := range m.pages {
 		g, known := p.Alike[s.Cluster]
-		if known && g.Front != s.ID && !a.clusters.isOpen(s.Cluster) && a.clusters.collapses() {
-			a.clusters.turn(s.Cluster)
-			return a.ask(pageRequest{want: m.want, found: pageOf(a.order, *s), note: m.note}), true
+		if known && g.Front != s.ID && !r.clusters.isOpen(s.Cluster) && r.clusters.collapses() {
+			r.clusters.turn(s.Cluster)
+			return r.ask(pageRequest{want: m.want, found: pageOf(r.order, *s), note: m.note}), true
 		}
 	}
 	return nil, false
@@ -175,10 +175,10 @@ func (a *App) showHidden(m *pagesLoaded) (cmd tea.Cmd, ok bool) {
 
 // hidesPending reports whether a closed cluster has pending segments behind a
 // row that is judged.
-func (a *App) hidesPending() bool {
-	for i := range a.list.Rows {
-		s := &a.list.Rows[i]
-		if g, ok := a.alike(s); ok && g.Pending > 0 && s.Verdict != review.Pending && !a.clusters.isOpen(s.Cluster) {
+func (r *Room) hidesPending() bool {
+	for i := range r.list.Rows {
+		s := &r.list.Rows[i]
+		if g, ok := r.alike(s); ok && g.Pending > 0 && s.Verdict != review.Pending && !r.clusters.isOpen(s.Cluster) {
 			return true
 		}
 	}
@@ -203,17 +203,17 @@ type bestAsked struct {
 }
 
 // best approves the best of the selected row's cluster and rejects the others.
-func (a *App) best() tea.Cmd {
-	s := *a.list.Selected()
-	c := &a.clusters
+func (r *Room) best() tea.Cmd {
+	s := *r.list.Selected()
+	c := &r.clusters
 	sure := c.confirm
-	front := a.list.alike[s.Cluster].Front
+	front := r.list.alike[s.Cluster].Front
 	c.confirm = bestAsked{}
-	lib, within, curator, presses := c.lib, a.sieve.node, a.curator, a.presses
-	a.wait.finding = true // the keys that follow are meant for the segment it goes on to
-	return a.enqueue(s.ID, func(ctx context.Context, write Library) (work.Show, error) {
+	lib, within, curator, presses := c.lib, r.sieve.node, r.curator, r.app.presses
+	r.wait.finding = true // the keys that follow are meant for the segment it goes on to
+	return r.enqueue(s.ID, func(ctx context.Context, write Library) (work.Show, error) {
 		m := bestGiven{from: s.ID}
-		show := func() tea.Cmd { return a.handleBest(m) }
+		show := func() tea.Cmd { return r.handleBest(m) }
 		list, err := lib.AlikeSegments(ctx, s.Cluster, within)
 		if err != nil || len(list) < 2 {
 			m.err = err
@@ -229,12 +229,12 @@ func (a *App) best() tea.Cmd {
 			IDs: []string{m.best.ID}, Seen: map[string]chat.Digest{},
 		}
 		for i := range list {
-			r := &list[i]
-			j.Seen[r.ID] = r.Digest
+			one := &list[i]
+			j.Seen[one.ID] = one.Digest
 			if i != at {
-				j.IDs = append(j.IDs, r.ID)
+				j.IDs = append(j.IDs, one.ID)
 			}
-			if r.Verdict.Judged() && r.Verdict != j.VerdictOf(r.ID) {
+			if one.Verdict.Judged() && one.Verdict != j.VerdictOf(one.ID) {
 				m.changes++
 			}
 		}
@@ -265,37 +265,37 @@ func bestOf(list []review.Segment, front string) int {
 }
 
 // handleBest tells what B did and goes on.
-func (a *App) handleBest(m bestGiven) tea.Cmd {
+func (r *Room) handleBest(m bestGiven) tea.Cmd {
 	switch {
 	case m.err != nil:
-		a.reload = true
-		a.fail("the segments that are alike were not judged", m.err)
-		return a.nowhere()
+		r.reload = true
+		r.app.fail("the segments that are alike were not judged", m.err)
+		return r.nowhere()
 	case m.changes > 0:
-		a.clusters.confirm = bestAsked{m.from, m.changes, a.presses + 1}
-		a.say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), a.nameOf(&m.best), m.rejected))
-		return a.nowhere()
+		r.clusters.confirm = bestAsked{m.from, m.changes, r.app.presses + 1}
+		r.app.say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), r.nameOf(&m.best), m.rejected))
+		return r.nowhere()
 	}
-	a.keepRow(m.from)
-	for i := range a.list.Rows {
-		s := a.list.Rows[i]
+	r.keepRow(m.from)
+	for i := range r.list.Rows {
+		s := r.list.Rows[i]
 		if s.Cluster != m.best.Cluster {
 			continue
 		}
 		if s.ID == m.best.ID {
 			s.Verdict = review.Approved
-		} else if _, shown := a.alike(&s); shown {
+		} else if _, shown := r.alike(&s); shown {
 			s.Verdict = review.Rejected
 		}
 		s.Stale = false
-		a.show(s)
+		r.show(s)
 	}
-	a.reload = true
-	a.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", a.nameOf(&m.best), m.rejected), a.keyIn("undo", keys.InList)+" undo")
-	a.wait.finding = false
-	cmd := a.advance()
-	if a.wait.finding { // it is looked for
+	r.reload = true
+	r.app.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", r.nameOf(&m.best), m.rejected), r.app.keyIn("undo", keys.InList)+" undo")
+	r.wait.finding = false
+	cmd := r.advance()
+	if r.wait.finding { // it is looked for
 		return cmd
 	}
-	return tea.Batch(cmd, a.arrived())
+	return tea.Batch(cmd, r.arrived())
 }

@@ -68,16 +68,16 @@ type messageRead struct {
 
 // copyMessage copies the current message of the reader: it is read again, as
 // the reader has only what can be shown.
-func (a *App) copyMessage() tea.Cmd {
-	n, body := a.reader.Status().Number, a.opened.Body
-	if a.visiting() {
-		body = a.visits[len(a.visits)-1].seg.Body
+func (r *Room) copyMessage() tea.Cmd {
+	n, body := r.reader.Status().Number, r.opened.Body
+	if r.visiting() {
+		body = r.visits[len(r.visits)-1].seg.Body
 	}
 	if n == 0 {
-		a.say("nothing to copy here")
+		r.app.say("nothing to copy here")
 		return nil
 	}
-	ctx, lib := a.ctx, a.lib
+	ctx, lib := r.ctx, r.lib
 	return func() tea.Msg {
 		read := messageRead{n: n}
 		found, err := lib.Messages(ctx, body, n, n)
@@ -88,13 +88,13 @@ func (a *App) copyMessage() tea.Cmd {
 	}
 }
 
-func (a *App) tookMessage(m messageRead) tea.Cmd {
+func (r *Room) tookMessage(m messageRead) tea.Cmd {
 	if m.err != nil {
-		a.fail(fmt.Sprintf("copying message %d", m.n), m.err)
+		r.app.fail(fmt.Sprintf("copying message %d", m.n), m.err)
 		return nil
 	}
 	text, of := recordedText(&m.message)
-	return a.copyText(text, fmt.Sprintf("message %d%s", m.n, of))
+	return r.app.copyText(text, fmt.Sprintf("message %d%s", m.n, of))
 }
 
 // recordedText is what a message says, else what it calls, else what was

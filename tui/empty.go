@@ -10,73 +10,73 @@ import (
 )
 
 // emptyLines says why there is nothing, and what to do next.
-func (a *App) emptyLines(w, height int) []string {
-	return a.Centred(w, height, a.emptyText(max(1, min(w-4, draw.WidestText))))
+func (r *Room) emptyLines(w, height int) []string {
+	return r.Centred(w, height, r.emptyText(max(1, min(w-4, draw.WidestText))))
 }
 
-func (a *App) emptyText(w int) []string {
+func (r *Room) emptyText(w int) []string {
 	title := "Nothing here yet."
 	var why []string
-	switch j := &a.job; {
+	switch j := &r.app.job; {
 	case j.Busy():
-		why = []string{"The " + j.Name + " is running: the first sessions appear as they are read.", strings.Join(j.Facts(a.now()), " "+a.G.Dot+" ")}
-	case a.unread != nil && !a.ready:
-		return a.Failed(w+4, "The list could not be read.", a.unread, "It is tried again, and with "+a.keyFor(keys.Reload)+" at once.")
-	case !a.ready:
-		return []string{a.Ink.Muted.On("loading")}
-	case a.totals.Segments > 0:
-		return a.nothingText(w)
+		why = []string{"The " + j.Name + " is running: the first sessions appear as they are read.", strings.Join(j.Facts(r.now()), " "+r.G.Dot+" ")}
+	case r.unread != nil && !r.ready:
+		return r.Failed(w+4, "The list could not be read.", r.unread, "It is tried again, and with "+r.app.keyFor(keys.Reload)+" at once.")
+	case !r.ready:
+		return []string{r.Ink.Muted.On("loading")}
+	case r.totals.Segments > 0:
+		return r.nothingText(w)
 	case j.Ended != "":
 		title, why = "The "+j.Name+" brought nothing.", []string{j.Ended}
 		if j.Waiting {
 			why = append(why, "What comes there is read as it comes.")
 		}
 	}
-	lines := []string{a.Ink.Name.On(title), ""}
+	lines := []string{r.Ink.Name.On(title), ""}
 	for _, text := range why {
 		for l := range strings.SplitSeq(ansi.Wrap(text, w, ""), "\n") {
-			lines = append(lines, a.Ink.Text.On(l))
+			lines = append(lines, r.Ink.Text.On(l))
 		}
 	}
-	if a.job.Busy() {
+	if r.app.job.Busy() {
 		return lines
 	}
 	if len(why) > 0 {
 		lines = append(lines, "")
 	}
-	if a.job.Ended != "" && a.ledgerLib != nil {
-		lines = append(lines, a.Ink.Key.On(draw.Fit(a.keyIn("ledger", keys.InList), 13, ""))+a.Ink.Text.On("shows what became of each file, and why"))
+	if r.app.job.Ended != "" && r.app.ledgerLib != nil {
+		lines = append(lines, r.Ink.Key.On(draw.Fit(r.app.keyIn("ledger", keys.InList), 13, ""))+r.Ink.Text.On("shows what became of each file, and why"))
 	}
-	if a.importing.finder != nil {
-		lines = append(lines, a.Ink.Key.On(draw.Fit(a.keyIn("places", keys.InList), 13, ""))+a.Ink.Text.On("shows where agents keep their sessions, to import from"))
+	if r.app.importing.finder != nil {
+		lines = append(lines, r.Ink.Key.On(draw.Fit(r.app.keyIn("places", keys.InList), 13, ""))+r.Ink.Text.On("shows where agents keep their sessions, to import from"))
 	}
-	return append(lines, a.ToImport()...)
+	return append(lines, r.ToImport()...)
 }
 
 // failedText says in place of what was asked for why it is not there, and that
 // it can be asked for again.
-func (a *App) failedText(w int, what string, err error) []string {
-	return a.Failed(w, what, err, a.keyFor(keys.Reload)+" tries again")
+func (r *Room) failedText(w int, what string, err error) []string {
+	return r.Failed(w, what, err, r.app.keyFor(keys.Reload)+" tries again")
 }
 
 // nothingText says that nothing passes the filter, and the ways out.
-func (a *App) nothingText(w int) []string {
-	lines := []string{a.Ink.Name.On("Nothing passes the filter."), ""}
-	for l := range strings.SplitSeq(ansi.Wrap(a.counted(), w, ""), "\n") {
-		lines = append(lines, a.Ink.Text.On(l))
+func (r *Room) nothingText(w int) []string {
+	lines := []string{r.Ink.Name.On("Nothing passes the filter."), ""}
+	for l := range strings.SplitSeq(ansi.Wrap(r.counted(), w, ""), "\n") {
+		lines = append(lines, r.Ink.Text.On(l))
 	}
-	if share := a.searching(); share != "" {
-		lines = append(lines, a.Ink.Warn.On(share+" so far"))
+	if share := r.app.searching(); share != "" {
+		lines = append(lines, r.Ink.Warn.On(share+" so far"))
 	}
-	if a.line != nil {
+	if r.app.line != nil {
 		return lines
 	}
 	n := 0
 	for _, name := range []string{"close-find", "filter", "no-filter"} {
-		n = max(n, ansi.StringWidth(a.keyIn(name, keys.InList)))
+		n = max(n, ansi.StringWidth(r.app.keyIn(name, keys.InList)))
 	}
 	return append(lines, "",
-		a.Ink.Key.On(draw.Fit(a.keyIn("close-find", keys.InList), n, ""))+a.Ink.Text.On("  goes back to the filter before"),
-		a.Ink.Key.On(draw.Fit(a.keyIn("filter", keys.InList), n, ""))+a.Ink.Text.On("  changes it"),
-		a.Ink.Key.On(draw.Fit(a.keyIn("no-filter", keys.InList), n, ""))+a.Ink.Text.On("  shows all segments"))
+		r.Ink.Key.On(draw.Fit(r.app.keyIn("close-find", keys.InList), n, ""))+r.Ink.Text.On("  goes back to the filter before"),
+		r.Ink.Key.On(draw.Fit(r.app.keyIn("filter", keys.InList), n, ""))+r.Ink.Text.On("  changes it"),
+		r.Ink.Key.On(draw.Fit(r.app.keyIn("no-filter", keys.InList), n, ""))+r.Ink.Text.On("  shows all segments"))
 }

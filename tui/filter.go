@@ -23,85 +23,85 @@ type sieve struct {
 	finds  bool
 }
 
-func (a *App) newSieve(n filter.Node, text string) sieve {
+func (r *Room) newSieve(n filter.Node, text string) sieve {
 	return sieve{
 		node: n, text: text, key: filter.Print(n),
-		pretty: a.G.Filter(n), base: filter.Without(n, filter.Status), finds: filter.HasText(n),
+		pretty: r.G.Filter(n), base: filter.Without(n, filter.Status), finds: filter.HasText(n),
 	}
 }
 
 // sieveOf parses a filter. Its dates are those of this moment.
-func (a *App) sieveOf(text string) (sieve, error) {
-	n, err := filter.Parse(text, filter.Options{Now: a.now(), Zone: a.zone})
+func (r *Room) sieveOf(text string) (sieve, error) {
+	n, err := filter.Parse(text, filter.Options{Now: r.now(), Zone: r.zone})
 	if err != nil {
 		return sieve{}, err
 	}
-	return a.newSieve(n, text), nil
+	return r.newSieve(n, text), nil
 }
 
 // setSieve puts a filter in force and reports whether it is another one than
 // before. The rows stay those of the one before until others come.
-func (a *App) setSieve(s sieve) bool {
-	same := s.key == a.sieve.key
-	a.sieve = s
+func (r *Room) setSieve(s sieve) bool {
+	same := s.key == r.sieve.key
+	r.sieve = s
 	if !same {
-		a.tally.want = true
+		r.tally.want = true
 	}
 	return !same
 }
 
 // take puts a filter in force for good: esc on an empty list goes back to the
 // one before.
-func (a *App) take(s sieve, want want) tea.Cmd {
-	former := a.sieve
-	if !a.setSieve(s) {
+func (r *Room) take(s sieve, want want) tea.Cmd {
+	former := r.sieve
+	if !r.setSieve(s) {
 		return nil
 	}
-	a.former = former
-	return a.awaitRows(a.askSieved(want))
+	r.former = former
+	return r.awaitRows(r.askSieved(want))
 }
 
 // awaitRows lets keys wait for the rows that were asked for: they are meant
 // for what the filter shows.
-func (a *App) awaitRows(cmd tea.Cmd) tea.Cmd {
-	if a.asking && a.list.key != a.sieve.key {
-		a.wait.finding, a.wait.awaited = true, true
+func (r *Room) awaitRows(cmd tea.Cmd) tea.Cmd {
+	if r.asking && r.list.key != r.sieve.key {
+		r.wait.finding, r.wait.awaited = true, true
 	}
 	return cmd
 }
 
 // askSieved asks for the rows of a filter that was set: the first ones, or
 // with wantNear those around the selected row.
-func (a *App) askSieved(w want) tea.Cmd {
-	s := a.list.Selected()
+func (r *Room) askSieved(w want) tea.Cmd {
+	s := r.list.Selected()
 	switch {
-	case a.sieve.finds:
-		return a.ask(pageRequest{want: wantStart, query: review.Query{Hasty: true}})
+	case r.sieve.finds:
+		return r.ask(pageRequest{want: wantStart, query: review.Query{Hasty: true}})
 	case w == wantStart || s == nil:
-		return a.ask(pageRequest{want: wantStart})
+		return r.ask(pageRequest{want: wantStart})
 	}
-	return a.ask(pageRequest{want: wantNear, near: review.CursorOf(a.order, s)})
+	return r.ask(pageRequest{want: wantNear, near: review.CursorOf(r.order, s)})
 }
 
 // askExact asks for rows in their order, in place of those that were found
 // first, or of those of another filter. The selected row stays if a hand may
 // be on it.
-func (a *App) askExact() tea.Cmd {
-	s := a.list.Selected()
-	if s == nil || a.line != nil && a.list.Cur == 0 {
-		return a.ask(pageRequest{want: wantStart})
+func (r *Room) askExact() tea.Cmd {
+	s := r.list.Selected()
+	if s == nil || r.app.line != nil && r.list.Cur == 0 {
+		return r.ask(pageRequest{want: wantStart})
 	}
-	return a.ask(pageRequest{want: wantNear, near: review.CursorOf(a.order, s)})
+	return r.ask(pageRequest{want: wantNear, near: review.CursorOf(r.order, s)})
 }
 
 // markTexts has the reader show where the texts stand that the filter searches
 // for.
-func (a *App) markTexts() tea.Cmd {
-	if a.sieve.key == a.marked {
+func (r *Room) markTexts() tea.Cmd {
+	if r.sieve.key == r.marked {
 		return nil
 	}
-	a.marked = a.sieve.key
-	return a.reader.Mark(filter.Texts(a.sieve.node))
+	r.marked = r.sieve.key
+	return r.reader.Mark(filter.Texts(r.sieve.node))
 }
 
 // The steps of the threshold. The first one is where usable segments begin.
@@ -111,22 +111,22 @@ const (
 )
 
 // moveThreshold moves the score from which segments pass.
-func (a *App) moveThreshold(steps int) func() tea.Cmd {
+func (r *Room) moveThreshold(steps int) func() tea.Cmd {
 	return func() tea.Cmd {
-		x, set := filter.Threshold(a.sieve.node)
+		x, set := filter.Threshold(r.sieve.node)
 		next := nextThreshold(x, steps)
 		if !set {
 			next = firstThreshold
 		}
 		if steps > 0 && set && next == x {
-			a.say("no score is higher")
+			r.app.say("no score is higher")
 			return nil
 		}
-		n := filter.WithThreshold(a.sieve.node, next)
+		n := filter.WithThreshold(r.sieve.node, next)
 		if next <= 0 {
-			a.say("any score, and none")
+			r.app.say("any score, and none")
 		}
-		return a.take(a.newSieve(n, filter.Print(n)), wantNear)
+		return r.take(r.newSieve(n, filter.Print(n)), wantNear)
 	}
 }
 
@@ -144,44 +144,44 @@ func nextThreshold(x float64, steps int) float64 {
 }
 
 // noThreshold says why there is nothing to be moved.
-func (a *App) noThreshold() string {
-	if a.totals.Scored == 0 {
+func (r *Room) noThreshold() string {
+	if r.totals.Scored == 0 {
 		return "no segment has a score yet"
 	}
 	return ""
 }
 
 // noLower says why the threshold cannot go down.
-func (a *App) noLower() string {
-	if _, set := filter.Threshold(a.sieve.node); !set && a.noThreshold() == "" {
-		return "no threshold: " + a.keyFor("threshold-up") + " sets one"
+func (r *Room) noLower() string {
+	if _, set := filter.Threshold(r.sieve.node); !set && r.noThreshold() == "" {
+		return "no threshold: " + r.app.keyFor("threshold-up") + " sets one"
 	}
-	return a.noThreshold()
+	return r.noThreshold()
 }
 
 // clearSieve shows all segments.
-func (a *App) clearSieve() tea.Cmd { return a.take(sieve{}, wantNear) }
+func (r *Room) clearSieve() tea.Cmd { return r.take(sieve{}, wantNear) }
 
-func (a *App) noSieve() string {
-	if a.sieve.node == nil {
+func (r *Room) noSieve() string {
+	if r.sieve.node == nil {
 		return "there is no filter: these are all segments"
 	}
 	return ""
 }
 
 // nothingPasses reports whether the list is empty because of the filter.
-func (a *App) nothingPasses() bool {
-	return a.ready && a.sieve.node != nil && len(a.list.Rows) == 0 && a.list.key == a.sieve.key && a.line == nil
+func (r *Room) nothingPasses() bool {
+	return r.ready && r.sieve.node != nil && len(r.list.Rows) == 0 && r.list.key == r.sieve.key && r.app.line == nil
 }
 
 // formerSieve goes back to the filter before the one that nothing passes.
-func (a *App) formerSieve() tea.Cmd {
-	former := a.former
-	if former.key == a.sieve.key {
+func (r *Room) formerSieve() tea.Cmd {
+	former := r.former
+	if former.key == r.sieve.key {
 		former = sieve{}
 	}
-	cmd := a.take(former, wantStart)
-	a.former = sieve{} // not to and fro
+	cmd := r.take(former, wantStart)
+	r.former = sieve{} // not to and fro
 	return cmd
 }
 
@@ -221,8 +221,8 @@ func passes(n filter.Node, v review.Verdict) (may, mayNot bool) {
 }
 
 // showsPending reports whether pending segments may pass the filter.
-func (a *App) showsPending() bool {
-	may, _ := passes(a.sieve.node, review.Pending)
+func (r *Room) showsPending() bool {
+	may, _ := passes(r.sieve.node, review.Pending)
 	return may
 }
 
@@ -233,12 +233,12 @@ const keptMost = 120
 // keepRow keeps a row that a verdict or note takes out of the filter in its
 // place until the filter, the order or everything is asked for anew: the list
 // must not move under a hand that is judging, and one sees what one did.
-func (a *App) keepRow(id string) {
-	if a.sieve.node == nil || slices.Contains(a.kept, id) {
+func (r *Room) keepRow(id string) {
+	if r.sieve.node == nil || slices.Contains(r.kept, id) {
 		return
 	}
-	if len(a.kept) >= keptMost {
-		a.kept = slices.Delete(a.kept, 0, 1)
+	if len(r.kept) >= keptMost {
+		r.kept = slices.Delete(r.kept, 0, 1)
 	}
-	a.kept = append(a.kept, id)
+	r.kept = append(r.kept, id)
 }

@@ -37,28 +37,28 @@ type countsLoaded struct {
 // askCounts counts what passes the filter if that is not known or may have
 // changed. The question for another filter is cancelled; one for the same is
 // waited for, or a long one would never be answered while others write.
-func (a *App) askCounts() tea.Cmd {
-	t := &a.tally
-	if !t.want || !a.begun || t.busy && t.asking == a.sieve.key {
+func (r *Room) askCounts() tea.Cmd {
+	t := &r.tally
+	if !t.want || !r.app.begun || t.busy && t.asking == r.sieve.key {
 		return nil
 	}
 	if t.busy {
 		t.stop()
 		t.busy = false
 	}
-	if a.sieve.node == nil {
+	if r.sieve.node == nil {
 		t.want = false
 		return nil // the totals are known
 	}
-	if a.writes.Open() {
+	if r.writes.Open() {
 		return nil // it would be asked again
 	}
-	t.want, t.busy, t.asking = false, true, a.sieve.key
+	t.want, t.busy, t.asking = false, true, r.sieve.key
 	t.asked++
-	ctx, stop := context.WithCancel(a.ctx)
+	ctx, stop := context.WithCancel(r.ctx)
 	t.stop = stop
-	m := countsLoaded{number: t.asked, epoch: a.writes.Epoch()}
-	lib, s := a.lib, a.sieve
+	m := countsLoaded{number: t.asked, epoch: r.writes.Epoch()}
+	lib, s := r.lib, r.sieve
 	return func() tea.Msg {
 		defer stop()
 		m.tally, m.err = count(ctx, lib, s)
@@ -91,8 +91,8 @@ func count(ctx context.Context, lib Library, s sieve) (t tally, err error) {
 
 // tookCounts takes the counts, unless the filter is another one by now. Those
 // from before a verdict are used until better ones come.
-func (a *App) tookCounts(m countsLoaded) tea.Cmd {
-	t := &a.tally
+func (r *Room) tookCounts(m countsLoaded) tea.Cmd {
+	t := &r.tally
 	if m.number != t.asked || !t.busy {
 		return nil
 	}
@@ -100,10 +100,10 @@ func (a *App) tookCounts(m countsLoaded) tea.Cmd {
 	switch {
 	case m.err != nil:
 		if !errors.Is(m.err, context.Canceled) {
-			a.fail("counting", m.err)
+			r.app.fail("counting", m.err)
 		}
 		return nil
-	case m.epoch != a.writes.Epoch() || a.writes.Writing():
+	case m.epoch != r.writes.Epoch() || r.writes.Writing():
 		t.want = true // a verdict was given meanwhile
 		if t.key == m.tally.key {
 			return nil
@@ -114,20 +114,20 @@ func (a *App) tookCounts(m countsLoaded) tea.Cmd {
 }
 
 // passing counts what passes the filter; known is false until that is known.
-func (a *App) passing() (c review.Counts, known bool) {
-	if a.sieve.node == nil {
-		return ofTotals(&a.totals), true
+func (r *Room) passing() (c review.Counts, known bool) {
+	if r.sieve.node == nil {
+		return ofTotals(&r.totals), true
 	}
-	return a.tally.passing, a.tally.key == a.sieve.key
+	return r.tally.passing, r.tally.key == r.sieve.key
 }
 
 // base counts what passes the filter but for its status: what the work is
 // measured by.
-func (a *App) base() (c review.Counts, known bool) {
-	if a.sieve.base == nil {
-		return ofTotals(&a.totals), true
+func (r *Room) base() (c review.Counts, known bool) {
+	if r.sieve.base == nil {
+		return ofTotals(&r.totals), true
 	}
-	return a.tally.base, a.tally.key == a.sieve.key
+	return r.tally.base, r.tally.key == r.sieve.key
 }
 
 func ofTotals(t *review.Totals) review.Counts {
@@ -137,23 +137,23 @@ func ofTotals(t *review.Totals) review.Counts {
 // recount moves a segment in the counts from its old verdict to another: they
 // follow a verdict at once, and are put right when the database was asked. A
 // row that undo brought into the list was perhaps never counted.
-func (a *App) recount(s *review.Segment, from, to review.Verdict) {
+func (r *Room) recount(s *review.Segment, from, to review.Verdict) {
 	if from == to {
 		return
 	}
-	if a.totals.ByVerdict != nil {
-		a.totals.ByVerdict = maps.Clone(a.totals.ByVerdict)
-		a.totals.ByVerdict[from]--
-		a.totals.ByVerdict[to]++
+	if r.totals.ByVerdict != nil {
+		r.totals.ByVerdict = maps.Clone(r.totals.ByVerdict)
+		r.totals.ByVerdict[from]--
+		r.totals.ByVerdict[to]++
 	}
-	t := &a.tally
-	if a.sieve.node == nil || t.key != a.sieve.key {
+	t := &r.tally
+	if r.sieve.node == nil || t.key != r.sieve.key {
 		return
 	}
 	move(&t.base, from, -1)
 	move(&t.base, to, +1)
-	was, _ := passes(a.sieve.node, from)
-	is, _ := passes(a.sieve.node, to)
+	was, _ := passes(r.sieve.node, from)
+	is, _ := passes(r.sieve.node, to)
 	if was {
 		move(&t.passing, from, -1)
 	}

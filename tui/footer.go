@@ -187,27 +187,27 @@ func hits(s reader.Status) string {
 
 // remarks are who else reads or judged a segment, its earlier verdict, if it is
 // stale, and its note.
-func (a *App) remarks() []string {
-	s := a.list.Selected()
+func (r *Room) remarks() []string {
+	s := r.list.Selected()
 	if s == nil {
 		return nil
 	}
 	var parts []string
-	if by := a.readBy(s); by != "" {
+	if by := r.readBy(s); by != "" {
 		parts = append(parts, by)
 	}
-	if a.judgedByOther(s) {
-		parts = append(parts, a.state(s))
+	if r.judgedByOther(s) {
+		parts = append(parts, r.state(s))
 	}
 	if s.Stale && s.Was != "" {
-		parts = append(parts, a.was(s)+a.changeCounts(s))
+		parts = append(parts, r.was(s)+r.app.changeCounts(s))
 	}
 	if len(s.Tags) > 0 {
 		tags := tagsText(s.Tags)
-		parts = append(parts, draw.Fit(tags, min(ansi.StringWidth(tags), a.w/4), a.G.More))
+		parts = append(parts, draw.Fit(tags, min(ansi.StringWidth(tags), r.app.w/4), r.G.More))
 	}
 	if s.Note != "" {
-		parts = append(parts, draw.Fit(clean.Line(draw.Head(s.Note)), min(ansi.StringWidth(clean.Line(draw.Head(s.Note))), a.w/3), a.G.More))
+		parts = append(parts, draw.Fit(clean.Line(draw.Head(s.Note)), min(ansi.StringWidth(clean.Line(draw.Head(s.Note))), r.app.w/3), r.G.More))
 	}
 	return parts
 }

@@ -43,51 +43,51 @@ const titleWidth = 60
 
 // headerLine says where the segments come from, how many there are and how
 // far the work is.
-func (a *App) headerLine(w int) string {
-	left := []draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}}
-	left = append(left, a.placeParts(w, 4)...)
+func (r *Room) headerLine(w int) string {
+	left := []draw.Part{{Text: " " + r.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}}
+	left = append(left, r.app.placeParts(w, 4)...)
 	var rightSide []draw.Part
-	if a.totals.Segments > 0 {
-		left = append(left, a.shownParts(w, a.listParts()...)...)
-		rightSide = a.workParts()
+	if r.totals.Segments > 0 {
+		left = append(left, r.shownParts(w, r.listParts()...)...)
+		rightSide = r.workParts()
 	}
 	for {
-		l, r := draw.JoinParts(left), draw.JoinParts(rightSide)
-		gap := w - ansi.StringWidth(l) - ansi.StringWidth(r) - 1
+		l, right := draw.JoinParts(left), draw.JoinParts(rightSide)
+		gap := w - ansi.StringWidth(l) - ansi.StringWidth(right) - 1
 		if gap >= 2 || len(left)+len(rightSide) <= 1 {
-			return draw.Fit(l+strings.Repeat(" ", max(0, gap))+r, w, a.G.More)
+			return draw.Fit(l+strings.Repeat(" ", max(0, gap))+right, w, r.G.More)
 		}
 		draw.Drop(&left, &rightSide)
 	}
 }
 
 // listParts say which rows of the list are marked, and in which order they are.
-func (a *App) listParts() []draw.Part {
+func (r *Room) listParts() []draw.Part {
 	var parts []draw.Part
-	if text := a.marksText(); text != "" {
-		parts = append(parts, draw.Part{Text: a.Ink.Warn.On(text), Worth: 8, Short: a.Ink.Warn.On(draw.Grouped(len(a.marks.ids)) + " marked"), Yield: 4})
+	if text := r.marksText(); text != "" {
+		parts = append(parts, draw.Part{Text: r.Ink.Warn.On(text), Worth: 8, Short: r.Ink.Warn.On(draw.Grouped(len(r.marks.ids)) + " marked"), Yield: 4})
 	}
-	if a.order != review.Natural {
-		parts = append(parts, draw.Part{Text: a.Ink.Muted.On(a.orderText()), Worth: 5})
+	if r.order != review.Natural {
+		parts = append(parts, draw.Part{Text: r.Ink.Muted.On(r.orderText()), Worth: 5})
 	}
 	return parts
 }
 
 // shownParts say how many segments there are, through which filter, what more
 // there is to say, and how far they are searched.
-func (a *App) shownParts(w int, more ...draw.Part) []draw.Part {
-	parts := []draw.Part{{Text: a.Ink.Text.On(a.shownCount()), Worth: 7}}
-	if a.sieve.node != nil {
-		text := a.sieve.pretty
-		p := draw.Part{Text: a.Ink.Key.On(draw.Cut(text, max(w/3, 20), a.G.More)), Worth: 6}
+func (r *Room) shownParts(w int, more ...draw.Part) []draw.Part {
+	parts := []draw.Part{{Text: r.Ink.Text.On(r.shownCount()), Worth: 7}}
+	if r.sieve.node != nil {
+		text := r.sieve.pretty
+		p := draw.Part{Text: r.Ink.Key.On(draw.Cut(text, max(w/3, 20), r.G.More)), Worth: 6}
 		if ansi.StringWidth(text) > shortFilter {
-			p.Short, p.Yield = a.Ink.Key.On(draw.Cut(text, shortFilter, a.G.More)), 4
+			p.Short, p.Yield = r.Ink.Key.On(draw.Cut(text, shortFilter, r.G.More)), 4
 		}
 		parts = append(parts, p)
 	}
 	parts = append(parts, more...)
-	if share := a.searching(); share != "" {
-		parts = append(parts, draw.Part{Text: a.Ink.Warn.On(share), Worth: 7})
+	if share := r.app.searching(); share != "" {
+		parts = append(parts, draw.Part{Text: r.Ink.Warn.On(share), Worth: 7})
 	}
 	return parts
 }
@@ -97,55 +97,55 @@ const shortFilter = 18
 
 // workParts say how the work stands: the scores of what passes, and what is
 // decided of it.
-func (a *App) workParts() []draw.Part {
+func (r *Room) workParts() []draw.Part {
 	var parts []draw.Part
-	if a.totals.Scored > 0 {
-		parts = append(parts, draw.Part{Text: a.histogram(1), Worth: 5, Short: a.histogram(2)})
-		if x, ok := filter.Threshold(a.sieve.node); ok {
-			parts = append(parts, draw.Part{Text: a.Ink.Score(x).On(a.G.Threshold + strconv.FormatFloat(x, 'f', 2, 64)), Worth: 1})
+	if r.totals.Scored > 0 {
+		parts = append(parts, draw.Part{Text: r.histogram(1), Worth: 5, Short: r.histogram(2)})
+		if x, ok := filter.Threshold(r.sieve.node); ok {
+			parts = append(parts, draw.Part{Text: r.Ink.Score(x).On(r.G.Threshold + strconv.FormatFloat(x, 'f', 2, 64)), Worth: 1})
 		}
 	}
-	c, known := a.base()
+	c, known := r.base()
 	count := func(v review.Verdict, k draw.Ink, worth int) {
-		n := a.G.More
+		n := r.G.More
 		if known {
 			n = draw.Grouped(c.ByVerdict[v])
 		}
-		parts = append(parts, draw.Part{Text: k.On(n) + a.Ink.Muted.On(" "+string(v)), Worth: worth, Short: k.On(a.G.Verdict[v] + " " + n), Yield: 2})
+		parts = append(parts, draw.Part{Text: k.On(n) + r.Ink.Muted.On(" "+string(v)), Worth: worth, Short: k.On(r.G.Verdict[v] + " " + n), Yield: 2})
 	}
-	count(review.Approved, a.Ink.Approved, 6)
-	count(review.Rejected, a.Ink.Rejected, 6)
+	count(review.Approved, r.Ink.Approved, 6)
+	count(review.Rejected, r.Ink.Rejected, 6)
 	if c.ByVerdict[review.Unsure] > 0 {
-		count(review.Unsure, a.Ink.Unsure, 3)
+		count(review.Unsure, r.Ink.Unsure, 3)
 	}
-	done, word := a.G.More, " done"
+	done, word := r.G.More, " done"
 	if known {
-		if done = strconv.Itoa(percent(&c)); done == "100" && a.pendingOutside() > 0 {
+		if done = strconv.Itoa(percent(&c)); done == "100" && r.pendingOutside() > 0 {
 			word = " of these done"
 		}
 	}
-	return append(parts, draw.Part{Text: a.Ink.Name.On(done+"%") + a.Ink.Muted.On(word), Worth: 8})
+	return append(parts, draw.Part{Text: r.Ink.Name.On(done+"%") + r.Ink.Muted.On(word), Worth: 8})
 }
 
 // shownCount says how many segments there are, and how many of them pass the
 // filter.
-func (a *App) shownCount() string {
-	if a.sieve.node == nil {
-		return draw.Plural(a.totals.Segments, "segment")
+func (r *Room) shownCount() string {
+	if r.sieve.node == nil {
+		return draw.Plural(r.totals.Segments, "segment")
 	}
-	n := a.G.More
-	if c, known := a.passing(); known {
+	n := r.G.More
+	if c, known := r.passing(); known {
 		n = draw.Grouped(c.Segments)
 	}
-	return n + " of " + draw.Grouped(a.totals.Segments)
+	return n + " of " + draw.Grouped(r.totals.Segments)
 }
 
 // counted is shownCount with the filter.
-func (a *App) counted() string {
-	if a.sieve.node == nil {
-		return a.shownCount()
+func (r *Room) counted() string {
+	if r.sieve.node == nil {
+		return r.shownCount()
 	}
-	return a.shownCount() + "  " + a.sieve.pretty
+	return r.shownCount() + "  " + r.sieve.pretty
 }
 
 // percent returns how much is judged.
@@ -160,9 +160,9 @@ func percent(c *review.Counts) int {
 // highest bar full; what is empty, or not counted yet, is the ground line, told
 // apart by its colour.
 // Each bar stands for as many steps of 0.05 as it is told.
-func (a *App) histogram(steps int) string {
+func (r *Room) histogram(steps int) string {
 	var h []int
-	if c, known := a.passing(); known {
+	if c, known := r.passing(); known {
 		for at := range slices.Chunk(c.Histogram[:], steps) {
 			n := 0
 			for _, i := range at {
@@ -177,11 +177,11 @@ func (a *App) histogram(steps int) string {
 	var b strings.Builder
 	for i, n := range h {
 		if n == 0 {
-			b.WriteString(a.Ink.Border.On(a.G.Bars[0]))
+			b.WriteString(r.Ink.Border.On(r.G.Bars[0]))
 			continue
 		}
-		bar := a.G.Bars[1+(len(a.G.Bars)-2)*n/top]
-		b.WriteString(a.Ink.Score((float64(i) + 0.5) / float64(len(h))).On(bar))
+		bar := r.G.Bars[1+(len(r.G.Bars)-2)*n/top]
+		b.WriteString(r.Ink.Score((float64(i) + 0.5) / float64(len(h))).On(bar))
 	}
 	return b.String()
 }

@@ -18,13 +18,13 @@ type left struct {
 	line int // of the screen
 }
 
-func (a *App) selection() left {
-	s := a.list.Selected()
+func (r *Room) selection() left {
+	s := r.list.Selected()
 	if s == nil {
 		return left{}
 	}
-	l := left{Segment: *s, at: s.Start, line: a.list.Cur - a.list.Top}
-	if n := a.reader.Status().Number; a.opened.ID == s.ID && !a.visiting() && s.Start <= n && n <= s.End {
+	l := left{Segment: *s, at: s.Start, line: r.list.Cur - r.list.Top}
+	if n := r.reader.Status().Number; r.opened.ID == s.ID && !r.visiting() && s.Start <= n && n <= s.End {
 		l.at = n
 	}
 	return l
@@ -39,8 +39,8 @@ type heirFound struct {
 
 // inherit selects the segment that holds the message that was read, if the
 // segment it was read in has left.
-func (a *App) inherit(l left) tea.Cmd {
-	w := &a.list
+func (r *Room) inherit(l left) tea.Cmd {
+	w := &r.list
 	if l.ID == "" || w.index(l.ID) >= 0 {
 		return nil
 	}
@@ -48,16 +48,16 @@ func (a *App) inherit(l left) tea.Cmd {
 		if s := &w.Rows[i]; holds(s, &l) {
 			w.Cur, w.Top = i, max(0, i-l.line)
 			w.Scroll()
-			a.inherited(l.ID, s.ID)
+			r.inherited(l.ID, s.ID)
 			return nil
 		}
 	}
 	s := w.Selected()
-	if a.editor == nil || s == nil {
+	if r.app.editor == nil || s == nil {
 		return nil
 	}
 	m, at := heirFound{of: l.ID, instead: s.ID}, l.at
-	ctx, editor, session := a.ctx, a.editor, l.SessionID
+	ctx, editor, session := r.ctx, r.app.editor, l.SessionID
 	return func() tea.Msg {
 		m.heir = segmentWith(ctx, editor, session, at)
 		return m
@@ -70,55 +70,55 @@ func holds(s *review.Segment, l *left) bool {
 
 // tookHeir goes to a segment that stands far away in the list, unless the
 // curator has gone on.
-func (a *App) tookHeir(m heirFound) tea.Cmd {
+func (r *Room) tookHeir(m heirFound) tea.Cmd {
 	if m.heir.ID == "" {
 		return nil
 	}
-	a.inherited(m.of, m.heir.ID)
-	if s := a.list.Selected(); s == nil || s.ID != m.instead || a.wait.finding {
+	r.inherited(m.of, m.heir.ID)
+	if s := r.list.Selected(); s == nil || s.ID != m.instead || r.wait.finding {
 		return nil
 	}
-	if a.wait.instead == m.instead {
-		a.wait.instead = m.heir.ID
+	if r.wait.instead == m.instead {
+		r.wait.instead = m.heir.ID
 	}
-	return a.goTo(&m.heir, "")
+	return r.goTo(&m.heir, "")
 }
 
 // goToHeir goes to the segment that took the place of one that an entry changed
 // and that was cut anew before it could be read; to the next one if that is not
 // known. Keys wait for it.
-func (a *App) goToHeir(e *review.Entry) tea.Cmd {
+func (r *Room) goToHeir(e *review.Entry) tea.Cmd {
 	for _, c := range e.Changes {
-		i := a.list.index(a.heirOf(c.Segment))
-		if i < 0 || a.editor == nil {
+		i := r.list.index(r.heirOf(c.Segment))
+		if i < 0 || r.app.editor == nil {
 			continue
 		}
-		ctx, editor, s := a.ctx, a.editor, a.list.Rows[i]
+		ctx, editor, s := r.ctx, r.app.editor, r.list.Rows[i]
 		return func() tea.Msg {
 			return segmentFound{id: s.ID, segment: segmentWith(ctx, editor, s.SessionID, s.Start)}
 		}
 	}
-	return a.goOn(false)
+	return r.goOn(false)
 }
 
 // inherited hands on what was typed and opened in a segment that left.
-func (a *App) inherited(from, to string) {
-	if len(a.heirs) >= heirsKept || a.heirs == nil {
-		a.heirs = map[string]string{}
+func (r *Room) inherited(from, to string) {
+	if len(r.heirs) >= heirsKept || r.heirs == nil {
+		r.heirs = map[string]string{}
 	}
-	a.heirs[from] = to
-	a.notes.Inherit(from, to)
-	a.tagDrafts.Inherit(from, to)
-	if a.visitFrom == from {
-		a.visitFrom = to
+	r.heirs[from] = to
+	r.app.notes.Inherit(from, to)
+	r.app.tagDrafts.Inherit(from, to)
+	if r.visitFrom == from {
+		r.visitFrom = to
 	}
 }
 
 // heirOf returns the id of the segment that took the place of another one, or
 // that one's.
-func (a *App) heirOf(id string) string {
+func (r *Room) heirOf(id string) string {
 	for range heirsKept {
-		next, ok := a.heirs[id]
+		next, ok := r.heirs[id]
 		if !ok {
 			break
 		}

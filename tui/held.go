@@ -41,22 +41,22 @@ const reaction = 200 * time.Millisecond
 
 // replaced remembers the segment that was selected before a reload, if another
 // one or other messages are in its place.
-func (a *App) replaced(before *review.Segment) {
-	s := a.list.Selected()
+func (r *Room) replaced(before *review.Segment) {
+	s := r.list.Selected()
 	if s == nil || before.ID == "" || s.ID == before.ID && s.Start == before.Start && s.End == before.End && s.Digest == before.Digest {
 		return
 	}
-	h := &a.wait
-	h.unseen, h.instead, h.unseenAt = *before, s.ID, a.now()
+	h := &r.wait
+	h.unseen, h.instead, h.unseenAt = *before, s.ID, r.now()
 }
 
 // showUnseen selects the segment that was drawn when a verdict was typed, in the
 // place of one that nobody can have seen yet.
-func (a *App) showUnseen() {
-	h := &a.wait
-	if s := a.list.Selected(); h.instead != "" && s != nil && s.ID == h.instead && a.now().Sub(h.unseenAt) < reaction {
-		a.list.putBack(h.unseen)
-		a.reload = true
+func (r *Room) showUnseen() {
+	h := &r.wait
+	if s := r.list.Selected(); h.instead != "" && s != nil && s.ID == h.instead && r.now().Sub(h.unseenAt) < reaction {
+		r.list.putBack(h.unseen)
+		r.reload = true
 	}
 	h.instead = ""
 }
@@ -67,57 +67,57 @@ func (a *App) showUnseen() {
 const typedAhead = time.Second
 
 // takeKey takes a key: it waits, or does what it is bound to.
-func (a *App) takeKey(k tea.KeyPressMsg) tea.Cmd {
+func (r *Room) takeKey(k tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case a.early(k):
-		a.wait.keys = append(a.wait.keys, k)
+	case r.early(k):
+		r.wait.keys = append(r.wait.keys, k)
 		return nil
-	case a.holds(k):
+	case r.holds(k):
 		return nil
 	}
-	return a.pressNow(k)
+	return r.pressNow(k)
 }
 
 // pressNow presses a key. A verdict that was typed ahead goes on first: it is
 // not meant for the segment that has one already.
-func (a *App) pressNow(k tea.KeyPressMsg) tea.Cmd {
-	if !a.isAhead(k) {
-		return a.press(k)
+func (r *Room) pressNow(k tea.KeyPressMsg) tea.Cmd {
+	if !r.isAhead(k) {
+		return r.app.press(k)
 	}
-	h := &a.wait
+	h := &r.wait
 	h.keys = append([]tea.KeyPressMsg{k}, h.keys...)
-	a.presses++
-	a.message = message{}
-	if len(a.list.Rows) == 0 {
-		return a.exhausted("")
+	r.app.presses++
+	r.app.message = message{}
+	if len(r.list.Rows) == 0 {
+		return r.exhausted("")
 	}
-	return a.goOn(false)
+	return r.goOn(false)
 }
 
 // goOn goes to the next segment, and presses the keys that wait for it.
-func (a *App) goOn(aloud bool) tea.Cmd {
-	a.wait.finding = false
-	cmd := a.next(aloud)
-	if a.wait.finding {
+func (r *Room) goOn(aloud bool) tea.Cmd {
+	r.wait.finding = false
+	cmd := r.next(aloud)
+	if r.wait.finding {
 		return cmd
 	}
-	return tea.Batch(cmd, a.arrived())
+	return tea.Batch(cmd, r.arrived())
 }
 
 // isAhead reports whether a key is a verdict for a segment that is not there yet.
-func (a *App) isAhead(k tea.KeyPressMsg) bool {
-	b := a.keys.Find(k.String(), a.context())
-	if b == nil || a.context()&keys.InJudged == 0 || !judges[b.Name] || a.tooSmall() {
+func (r *Room) isAhead(k tea.KeyPressMsg) bool {
+	b := r.keys.Find(k.String(), r.app.context())
+	if b == nil || r.app.context()&keys.InJudged == 0 || !judges[b.Name] || r.app.tooSmall() {
 		return false
 	}
-	h, s := &a.wait, a.list.Selected()
+	h, s := &r.wait, r.list.Selected()
 	if s == nil {
-		return a.sieve.node == nil && a.job.Busy()
+		return r.sieve.node == nil && r.app.job.Busy()
 	}
-	if a.stay || s.ID != h.stuck || !s.Verdict.Judged() || a.now().Sub(h.since) >= typedAhead {
+	if r.stay || s.ID != h.stuck || !s.Verdict.Judged() || r.now().Sub(h.since) >= typedAhead {
 		return false
 	}
-	h.since = a.now()
+	h.since = r.now()
 	return true
 }
 
@@ -126,12 +126,12 @@ var judges = map[string]bool{"approve": true, "reject": true, "unsure": true}
 
 // early reports whether a key was typed before there is anything to be seen. It
 // waits for the first rows, but for what leaves.
-func (a *App) early(k tea.KeyPressMsg) bool {
-	if a.ready && a.w > 0 || a.context()&keys.InSegment == 0 {
+func (r *Room) early(k tea.KeyPressMsg) bool {
+	if r.ready && r.app.w > 0 || r.app.context()&keys.InSegment == 0 {
 		return false
 	}
-	b := a.keys.Find(k.String(), keys.InList)
-	return b == nil || !ends[b.Name] && (len(a.wait.keys) > 0 || b.In != keys.InPages || b.Moves())
+	b := r.keys.Find(k.String(), keys.InList)
+	return b == nil || !ends[b.Name] && (len(r.wait.keys) > 0 || b.In != keys.InPages || b.Moves())
 }
 
 // ends are the actions that wait for no segment.
@@ -140,37 +140,37 @@ var ends = map[string]bool{"leave": true, "quit": true, "suspend": true, "stop":
 // holds reports whether a key has to wait: the segment that it is meant for is
 // still being looked for. The first ctrl+c waits too, after the verdicts that
 // were typed before it, but not for an import.
-func (a *App) holds(k tea.KeyPressMsg) bool {
-	h := &a.wait
+func (r *Room) holds(k tea.KeyPressMsg) bool {
+	h := &r.wait
 	if !h.finding {
 		return false
 	}
-	if a.leaves(k) && (h.expects || slices.ContainsFunc(h.keys, a.leaves)) {
+	if r.leaves(k) && (h.expects || slices.ContainsFunc(h.keys, r.leaves)) {
 		return false
 	}
-	b := a.keys.Find(k.String(), a.context())
+	b := r.keys.Find(k.String(), r.app.context())
 	switch {
 	case h.expects && b != nil && b.Name == "stop":
 		return false
 	case h.expects && b != nil && (b.Name == "quit" || b.Name == "close-find" || b.Name == keys.Back):
-		a.message = message{}
-		a.drop()
+		r.app.message = message{}
+		r.drop()
 		return true
-	case a.bulk != nil && !a.bulk.known && k.String() == "esc" && len(h.keys) == 0:
+	case r.bulk != nil && !r.bulk.known && k.String() == "esc" && len(h.keys) == 0:
 		return false // what is counted is not wanted any more
 	case h.awaited && len(h.keys) == 0 && b != nil && retunes[b.Name]:
 		return false
 	}
 	h.keys = append(h.keys, k)
 	if h.expects {
-		a.sayWaiting()
+		r.sayWaiting()
 	}
 	return true
 }
 
 // leaves reports whether a key ends the program at once.
-func (a *App) leaves(k tea.KeyPressMsg) bool {
-	b := a.keys.Find(k.String(), keys.InList)
+func (r *Room) leaves(k tea.KeyPressMsg) bool {
+	b := r.keys.Find(k.String(), keys.InList)
 	return b != nil && b.Name == "leave"
 }
 
@@ -179,69 +179,69 @@ func (a *App) leaves(k tea.KeyPressMsg) bool {
 var retunes = map[string]bool{"threshold-up": true, "threshold-down": true, "filter": true}
 
 // arrived presses the keys that waited, now that the selection is settled.
-func (a *App) arrived() tea.Cmd {
-	h := &a.wait
+func (r *Room) arrived() tea.Cmd {
+	h := &r.wait
 	h.finding, h.awaited, h.expects = false, false, false
 	var cmds []tea.Cmd
 	for len(h.keys) > 0 && !h.finding {
 		k := h.keys[0]
 		h.keys = h.keys[1:]
-		cmds = append(cmds, a.follow(), a.pressNow(k))
+		cmds = append(cmds, r.app.follow(), r.pressNow(k))
 	}
 	return tea.Batch(cmds...)
 }
 
 // nowhere drops the keys that were meant for a segment that is not there, and
 // says so, but for those that leave.
-func (a *App) nowhere() tea.Cmd {
-	for _, k := range a.drop() {
-		if b := a.keys.Find(k.String(), keys.InList); b != nil && (b.Name == "leave" || b.Name == "quit") {
-			return a.press(k)
+func (r *Room) nowhere() tea.Cmd {
+	for _, k := range r.drop() {
+		if b := r.keys.Find(k.String(), keys.InList); b != nil && (b.Name == "leave" || b.Name == "quit") {
+			return r.app.press(k)
 		}
 	}
 	return nil
 }
 
 // drop gives up the keys that wait, and says how many.
-func (a *App) drop() []tea.KeyPressMsg {
-	h := &a.wait
+func (r *Room) drop() []tea.KeyPressMsg {
+	h := &r.wait
 	keys := h.keys
 	h.finding, h.awaited, h.expects, h.keys = false, false, false, nil
 	if n := len(keys); n > 0 {
-		a.add(draw.Plural(n, "key") + " dropped")
+		r.app.add(draw.Plural(n, "key") + " dropped")
 	}
 	return keys
 }
 
 // exhausted tells that there is no segment to go on to. Keys that wait for one
 // wait on if an import may bring it.
-func (a *App) exhausted(text string) tea.Cmd {
-	h := &a.wait
-	if s := a.list.Selected(); s != nil {
-		h.stuck, h.since = s.ID, a.now()
+func (r *Room) exhausted(text string) tea.Cmd {
+	h := &r.wait
+	if s := r.list.Selected(); s != nil {
+		h.stuck, h.since = s.ID, r.now()
 	}
-	if len(h.keys) > 0 && a.job.Busy() && !slices.ContainsFunc(h.keys, a.leaves) {
+	if len(h.keys) > 0 && r.app.job.Busy() && !slices.ContainsFunc(h.keys, r.leaves) {
 		h.finding, h.expects = true, true
-		a.sayWaiting()
+		r.sayWaiting()
 		return nil
 	}
-	if len(a.list.Rows) == 0 {
-		text = a.noSegment()
+	if len(r.list.Rows) == 0 {
+		text = r.noSegment()
 	}
-	a.add(text)
-	return a.nowhere()
+	r.app.add(text)
+	return r.nowhere()
 }
 
-func (a *App) sayWaiting() {
-	a.say(draw.Plural(len(a.wait.keys), "key") + " for what the " + a.job.Name + " brings " + a.G.Dot + " " + a.keys.Esc(keys.InReader) + " drops them")
+func (r *Room) sayWaiting() {
+	r.app.say(draw.Plural(len(r.wait.keys), "key") + " for what the " + r.app.job.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
 }
 
 // expected looks again for a segment that the import may have brought.
-func (a *App) expected() tea.Cmd {
-	h := &a.wait
-	if !h.expects || a.asking {
+func (r *Room) expected() tea.Cmd {
+	h := &r.wait
+	if !h.expects || r.asking {
 		return nil
 	}
 	h.expects = false
-	return a.search()
+	return r.search()
 }

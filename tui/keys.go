@@ -19,7 +19,6 @@ type keyRow = keys.Row[*App]
 func bindings() *keys.Table {
 	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys())
 	between := slices.Concat(readerKeys(), paneKeys())
-	after := slices.Concat(wayOutKeys(), questionKeys(), recheckKeys(), markKeys(), bulkKeys(), tagKeys(), recordKeys(), commandKeys(), clusterKeys(), themeKeys(), copyKeys(), motionKeys())
 	rows, all := keys.Bind(0, before), rooms()
 	add := func(early bool) {
 		for _, r := range all {
@@ -31,7 +30,13 @@ func bindings() *keys.Table {
 	add(true)
 	rows = append(rows, keys.Bind(0, between)...)
 	add(false)
-	t := keys.NewTable(append(rows, keys.Bind(0, after)...))
+	rows = slices.Concat(rows,
+		keys.Bind(0, slices.Concat(wayOutKeys(), questionKeys(), recheckKeys())),
+		keys.Bind(0, slices.Concat(markKeys(), bulkKeys())),
+		keys.Bind(0, slices.Concat(tagKeys(), recordKeys(), commandKeys())),
+		keys.Bind(0, clusterKeys()),
+		keys.Bind(0, slices.Concat(themeKeys(), copyKeys(), motionKeys())))
+	t := keys.NewTable(rows)
 	for _, r := range all {
 		if r.name != "" {
 			t.Add(r.in, r.name, r.title)
@@ -155,25 +160,25 @@ func motionKeys() []keyRow {
 	}
 }
 
-func (a *App) noSegment() string {
-	if a.list.Selected() == nil {
+func (r *Room) noSegment() string {
+	if r.list.Selected() == nil {
 		return "there is no segment"
 	}
 	return ""
 }
 
-func (a *App) noPending() string {
-	if reason := a.noSegment(); reason != "" {
+func (r *Room) noPending() string {
+	if reason := r.noSegment(); reason != "" {
 		return reason
 	}
-	if !a.showsPending() {
+	if !r.showsPending() {
 		return "the filter shows no pending segments"
 	}
 	return ""
 }
 
-func (a *App) noFold() string {
-	if !a.reader.CanFold() {
+func (r *Room) noFold() string {
+	if !r.reader.CanFold() {
 		return "nothing to fold in this message"
 	}
 	return ""
@@ -194,8 +199,8 @@ func (a *App) nothingToClose() string {
 	return "nothing to close"
 }
 
-func (a *App) onePane() string {
-	if !a.wide() {
+func (r *Room) onePane() string {
+	if !r.wide() {
 		return "there is one pane only"
 	}
 	return ""

@@ -45,66 +45,66 @@ func judgedAs(s review.Segment, j *review.Judgement, now time.Time) review.Segme
 
 // applyMany shows a judgement on several segments at once and has it written,
 // as one action. of are the segments; marked says that marks have served.
-func (a *App) applyMany(j review.Judgement, of *standings, marked bool, doing, done string) tea.Cmd {
+func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, done string) tea.Cmd {
 	n := draw.Plural(len(j.IDs), "segment")
 	m := many{judgement: j, doing: doing + " " + n, done: done + " " + n}
 	from := map[review.Verdict]int{} // of those that are not in memory
 	maps.Copy(from, of.from)
-	for i := range a.list.Rows {
-		row := &a.list.Rows[i]
+	for i := range r.list.Rows {
+		row := &r.list.Rows[i]
 		if !of.in[row.ID] {
 			continue
 		}
 		m.before = append(m.before, *row)
 		if len(j.IDs) <= keptMost {
-			a.keepRow(row.ID)
+			r.keepRow(row.ID)
 		}
-		after := judgedAs(*row, &j, a.now())
-		a.recount(&after, row.Verdict, after.Verdict)
+		after := judgedAs(*row, &j, r.now())
+		r.recount(&after, row.Verdict, after.Verdict)
 		from[row.Verdict]--
 		*row = after
 	}
 	if j.Judges() {
-		a.recountRest(from, j.Verdict)
+		r.recountRest(from, j.Verdict)
 	}
 	if marked {
-		m.marks = a.marks.ids
-		a.marks = marks{asked: a.marks.asked}
+		m.marks = r.marks.ids
+		r.marks = marks{asked: r.marks.asked}
 	}
-	lib := a.lib
+	lib := r.lib
 	write := work.Write{Run: func(ctx context.Context) (work.Show, error) {
 		_, m.err = lib.Judge(ctx, m.judgement)
-		return showing(func() { a.handleMany(m) }), m.err
+		return showing(func() { r.handleMany(m) }), m.err
 	}}
 	if len(j.IDs) >= progressFrom {
 		write.Doing = m.doing
-		a.say(m.doing)
+		r.app.say(m.doing)
 	} else {
-		a.sayUndo(m.done, a.keyFor("undo")+" undo")
+		r.app.sayUndo(m.done, r.app.keyFor("undo")+" undo")
 	}
-	return a.writes.Put(a.ctx, write)
+	return r.writes.Put(r.ctx, write)
 }
 
 // recountRest moves segments that are not in memory in the counts.
-func (a *App) recountRest(from map[review.Verdict]int, to review.Verdict) {
-	a.totals.ByVerdict = maps.Clone(a.totals.ByVerdict)
-	t := &a.tally
-	counted := a.sieve.node != nil && t.key == a.sieve.key
-	is, _ := passes(a.sieve.node, to)
+func (r *Room) recountRest(from map[review.Verdict]int, to review.Verdict) {
+	r.totals.ByVerdict = maps.Clone(r.totals.ByVerdict)
+	t := &r.tally
+	counted := r.sieve.node != nil && t.key == r.sieve.key
+	is, _ := passes(r.sieve.node, to)
 	for v, n := range from {
 		if n <= 0 || v == to {
 			continue
 		}
-		if a.totals.ByVerdict != nil {
-			a.totals.ByVerdict[v] -= n
-			a.totals.ByVerdict[to] += n
+		if r.totals.ByVerdict != nil {
+			r.totals.ByVerdict[v] -= n
+			r.totals.ByVerdict[to] += n
 		}
 		if !counted {
 			continue
 		}
 		move(&t.base, v, -n)
 		move(&t.base, to, +n)
-		if was, _ := passes(a.sieve.node, v); was {
+		if was, _ := passes(r.sieve.node, v); was {
 			move(&t.passing, v, -n)
 			t.passing.Segments -= n
 		}
@@ -117,31 +117,31 @@ func (a *App) recountRest(from map[review.Verdict]int, to review.Verdict) {
 }
 
 // handleMany says that it is written, or takes it back from the screen.
-func (a *App) handleMany(m many) {
-	a.tally.want = true
+func (r *Room) handleMany(m many) {
+	r.tally.want = true
 	if m.err == nil {
-		if a.message.text == m.doing {
-			a.sayUndo(m.done, a.keyFor("undo")+" undo")
+		if r.app.message.text == m.doing {
+			r.app.sayUndo(m.done, r.app.keyFor("undo")+" undo")
 		}
 		return
 	}
-	a.version, a.reload = -1, true // read everything again
-	a.fail(m.doing+": not saved", m.err)
+	r.app.version, r.reload = -1, true // read everything again
+	r.app.fail(m.doing+": not saved", m.err)
 	for _, s := range m.before {
-		if !a.writes.Changes(s.ID) {
-			a.show(s)
+		if !r.writes.Changes(s.ID) {
+			r.show(s)
 		}
 	}
 	for id := range m.marks {
-		a.marks.set(id, true)
+		r.marks.set(id, true)
 	}
 }
 
 // manyLines tell of a write that takes long.
-func (a *App) manyLines(w int) []string {
-	doing := a.writes.Doing()
+func (r *Room) manyLines(w int) []string {
+	doing := r.writes.Doing()
 	if doing == "" {
 		return nil
 	}
-	return []string{draw.Fit(" "+a.Ink.Text.On(doing)+a.Ink.Muted.On(" "+a.G.Dot+" keys go on"), w, a.G.More)}
+	return []string{draw.Fit(" "+r.Ink.Text.On(doing)+r.Ink.Muted.On(" "+r.G.Dot+" keys go on"), w, r.G.More)}
 }

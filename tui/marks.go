@@ -49,16 +49,16 @@ type awayFound struct {
 	err    error
 }
 
-func markKeys() []keyRow {
-	return []keyRow{
-		keys.Key("space", "mark", "mark the segment, or not; in the list, go down", "", keys.InJudged, (*App).toggleMark, (*App).noVerdict),
-		keys.Key("v", "mark-range", "mark from here to where one goes; once more ends it", "", keys.InSegment, (*App).markRange, (*App).noSegment),
-		keys.Key("", "unmark", "take all marks away", "", keys.InSegment, (*App).unmark, (*App).noMarks),
+func markKeys() []roomRow {
+	return []roomRow{
+		keys.Key("space", "mark", "mark the segment, or not; in the list, go down", "", keys.InJudged, (*Room).toggleMark, (*Room).noVerdict),
+		keys.Key("v", "mark-range", "mark from here to where one goes; once more ends it", "", keys.InSegment, (*Room).markRange, (*Room).noSegment),
+		keys.Key("", "unmark", "take all marks away", "", keys.InSegment, (*Room).unmark, (*Room).noMarks),
 	}
 }
 
-func (a *App) noMarks() string {
-	if len(a.marks.ids) == 0 {
+func (r *Room) noMarks() string {
+	if len(r.marks.ids) == 0 {
 		return "nothing is marked"
 	}
 	return ""
@@ -88,74 +88,74 @@ func (m *marks) list() []string {
 }
 
 // toggleMark marks the selected segment, or not, and goes on. It ends a range.
-func (a *App) toggleMark() tea.Cmd {
-	m := &a.marks
+func (r *Room) toggleMark() tea.Cmd {
+	m := &r.marks
 	if m.span != nil {
-		a.endSpan()
+		r.endSpan()
 		return nil
 	}
-	s := a.list.Selected()
+	s := r.list.Selected()
 	m.set(s.ID, !m.ids[s.ID])
-	if a.focus == onList {
-		a.list.moveBy(1)
+	if r.focus == onList {
+		r.list.moveBy(1)
 	} else {
-		a.sayMarks()
+		r.sayMarks()
 	}
 	return nil
 }
 
 // markRange begins a range at the selected row, or ends it there. In the reader
 // there is one segment to be marked.
-func (a *App) markRange() tea.Cmd {
-	m := &a.marks
-	if m.span != nil || a.focus != onList {
-		return a.toggleMark()
+func (r *Room) markRange() tea.Cmd {
+	m := &r.marks
+	if m.span != nil || r.focus != onList {
+		return r.toggleMark()
 	}
-	id := a.list.Selected().ID
-	m.span = &span{from: id, to: id, added: map[string]bool{}, list: a.listKey()}
+	id := r.list.Selected().ID
+	m.span = &span{from: id, to: id, added: map[string]bool{}, list: r.listKey()}
 	m.extend([]string{id})
-	a.say("marks from here to where you go; v or space ends it")
+	r.app.say("marks from here to where you go; v or space ends it")
 	return nil
 }
 
 // listKey tells apart what a list shows, and in which order.
-func (a *App) listKey() string {
-	return a.sieve.key + "\n" + string(a.order) + "\n" + draw.Grouped(int(a.seed))
+func (r *Room) listKey() string {
+	return r.sieve.key + "\n" + string(r.order) + "\n" + draw.Grouped(int(r.seed))
 }
 
 // endSpan ends the range: what it marked stays marked.
-func (a *App) endSpan() {
-	if s := a.marks.span; s.asked != 0 {
+func (r *Room) endSpan() {
+	if s := r.marks.span; s.asked != 0 {
 		s.closed, s.end = true, s.to // with its answer
-		if row := a.list.Selected(); row != nil {
+		if row := r.list.Selected(); row != nil {
 			s.end = row.ID
 		}
 	} else {
-		a.marks.span = nil
+		r.marks.span = nil
 	}
-	a.sayMarks()
+	r.sayMarks()
 }
 
 // rangeEnds ends the range if one is under way; it is false while its rows are
 // still to come: what is done to the marked ones has to wait for them.
-func (a *App) rangeEnds() bool {
-	if a.marks.span == nil {
+func (r *Room) rangeEnds() bool {
+	if r.marks.span == nil {
 		return true
 	}
-	a.endSpan()
-	if a.marks.span != nil {
-		a.say("the range is still being marked: once more")
+	r.endSpan()
+	if r.marks.span != nil {
+		r.app.say("the range is still being marked: once more")
 		return false
 	}
 	return true
 }
 
-func (a *App) sayMarks() {
-	if n := len(a.marks.ids); n > 0 {
-		a.say(draw.Grouped(n) + " marked")
+func (r *Room) sayMarks() {
+	if n := len(r.marks.ids); n > 0 {
+		r.app.say(draw.Grouped(n) + " marked")
 		return
 	}
-	a.say("nothing is marked")
+	r.app.say("nothing is marked")
 }
 
 // extend makes a range what it is now.
@@ -179,15 +179,15 @@ func (m *marks) extend(ids []string) {
 
 // followMarks lets the range follow the selection, and finds out which marked
 // segments another filter does not let through.
-func (a *App) followMarks() tea.Cmd { return tea.Batch(a.followSpan(), a.askAway()) }
+func (r *Room) followMarks() tea.Cmd { return tea.Batch(r.followSpan(), r.askAway()) }
 
-func (a *App) followSpan() tea.Cmd {
-	s, row := a.marks.span, a.list.Selected()
+func (r *Room) followSpan() tea.Cmd {
+	s, row := r.marks.span, r.list.Selected()
 	switch {
 	case s == nil || row == nil:
 		return nil
-	case s.list != a.listKey() || a.list.key != a.sieve.key:
-		a.marks.span = nil // another list has other rows between
+	case s.list != r.listKey() || r.list.key != r.sieve.key:
+		r.marks.span = nil // another list has other rows between
 		return nil
 	}
 	end := row.ID
@@ -198,22 +198,22 @@ func (a *App) followSpan() tea.Cmd {
 		return nil
 	}
 	s.to = end
-	if from, to := a.list.index(s.from), a.list.index(end); from >= 0 && to >= 0 {
+	if from, to := r.list.index(s.from), r.list.index(end); from >= 0 && to >= 0 {
 		first, last := min(from, to), max(from, to)
 		ids := make([]string, 0, last-first+1)
 		for i := first; i <= last; i++ {
-			ids = append(ids, a.list.Rows[i].ID)
+			ids = append(ids, r.list.Rows[i].ID)
 		}
-		a.marks.extend(ids)
-		a.closeSpan()
+		r.marks.extend(ids)
+		r.closeSpan()
 		return nil
 	}
-	a.marks.asked++
-	s.asked = a.marks.asked
+	r.marks.asked++
+	s.asked = r.marks.asked
 	m := spanFound{number: s.asked, of: s}
-	q := review.Query{Filter: a.sieve.node, Order: a.order, Seed: a.seed, Threshold: a.list.doubt, Quotas: a.orders.quotas}
-	a.clusters.into(&q)
-	ctx, lib, ends := a.ctx, a.lib, [2]string{s.from, s.to}
+	q := review.Query{Filter: r.sieve.node, Order: r.order, Seed: r.seed, Threshold: r.list.doubt, Quotas: r.orders.quotas}
+	r.clusters.into(&q)
+	ctx, lib, ends := r.ctx, r.lib, [2]string{s.from, s.to}
 	return func() tea.Msg {
 		m.ids, m.err = idsBetween(ctx, lib, q, ends)
 		return m
@@ -234,45 +234,45 @@ func idsBetween(ctx context.Context, lib Library, q review.Query, ends [2]string
 	return all[min(first, last) : max(first, last)+1], nil
 }
 
-func (m spanFound) took(a *App) {
-	s := a.marks.span
+func (m spanFound) took(r *Room) {
+	s := r.marks.span
 	if s == nil || s != m.of || s.asked != m.number {
 		return
 	}
 	s.asked = 0
 	switch {
 	case m.err != nil:
-		a.fail("the range was not marked", m.err)
+		r.app.fail("the range was not marked", m.err)
 	case m.ids == nil:
-		a.say("the range was not marked: where it began is not in the list any more")
+		r.app.say("the range was not marked: where it began is not in the list any more")
 	default:
-		a.marks.extend(m.ids)
+		r.marks.extend(m.ids)
 	}
-	a.closeSpan()
+	r.closeSpan()
 }
 
 // closeSpan ends a range whose end was waited for.
-func (a *App) closeSpan() {
-	if s := a.marks.span; s.closed && s.to == s.end {
-		a.marks.span = nil
-		a.sayMarks()
+func (r *Room) closeSpan() {
+	if s := r.marks.span; s.closed && s.to == s.end {
+		r.marks.span = nil
+		r.sayMarks()
 	}
 }
 
 // askAway finds out which of the marked segments do not pass a filter that was
 // set since.
-func (a *App) askAway() tea.Cmd {
-	m := &a.marks
-	if len(m.ids) == 0 || m.awayKey == a.sieve.key || a.list.key != a.sieve.key {
+func (r *Room) askAway() tea.Cmd {
+	m := &r.marks
+	if len(m.ids) == 0 || m.awayKey == r.sieve.key || r.list.key != r.sieve.key {
 		return nil
 	}
-	m.awayKey, m.away = a.sieve.key, nil
+	m.awayKey, m.away = r.sieve.key, nil
 	m.asked++
-	if a.sieve.node == nil {
+	if r.sieve.node == nil {
 		return nil
 	}
-	found := awayFound{number: m.asked, key: a.sieve.key}
-	ctx, lib, node, marked := a.ctx, a.lib, a.sieve.node, m.list()
+	found := awayFound{number: m.asked, key: r.sieve.key}
+	ctx, lib, node, marked := r.ctx, r.lib, r.sieve.node, m.list()
 	return func() tea.Msg {
 		passing, err := lib.IDs(ctx, review.Query{Filter: node})
 		found.err, found.away = err, map[string]bool{}
@@ -286,13 +286,13 @@ func (a *App) askAway() tea.Cmd {
 	}
 }
 
-func (m awayFound) took(a *App) {
-	if m.err != nil || m.key != a.marks.awayKey || m.number != a.marks.asked {
+func (m awayFound) took(r *Room) {
+	if m.err != nil || m.key != r.marks.awayKey || m.number != r.marks.asked {
 		return // it is not worth a word
 	}
-	a.marks.away = m.away
+	r.marks.away = m.away
 	for id := range m.away {
-		if !a.marks.ids[id] {
+		if !r.marks.ids[id] {
 			delete(m.away, id)
 		}
 	}
@@ -300,27 +300,27 @@ func (m awayFound) took(a *App) {
 
 // unmark takes all marks away; a range that is being marked is given up first,
 // with what it marked.
-func (a *App) unmark() tea.Cmd {
-	if s := a.marks.span; s != nil {
-		a.marks.extend(nil)
-		a.marks.span = nil
-		a.say("range given up")
+func (r *Room) unmark() tea.Cmd {
+	if s := r.marks.span; s != nil {
+		r.marks.extend(nil)
+		r.marks.span = nil
+		r.app.say("range given up")
 		return nil
 	}
-	n := len(a.marks.ids)
-	a.marks = marks{asked: a.marks.asked}
-	a.say(draw.Grouped(n) + " unmarked")
+	n := len(r.marks.ids)
+	r.marks = marks{asked: r.marks.asked}
+	r.app.say(draw.Grouped(n) + " unmarked")
 	return nil
 }
 
 // marksText says how many are marked, "" for none.
-func (a *App) marksText() string {
-	n := len(a.marks.ids)
+func (r *Room) marksText() string {
+	n := len(r.marks.ids)
 	if n == 0 {
 		return ""
 	}
 	text := draw.Grouped(n) + " marked"
-	if away := len(a.marks.away); away > 0 && a.marks.awayKey == a.sieve.key {
+	if away := len(r.marks.away); away > 0 && r.marks.awayKey == r.sieve.key {
 		text += ", " + draw.Grouped(away) + " not in the filter"
 	}
 	return text

@@ -13,29 +13,29 @@ import (
 
 // toggleTrained switches the message under the cursor off for training, or on
 // again.
-func (a *App) toggleTrained() tea.Cmd {
-	s, st := a.list.Selected(), a.reader.Status()
+func (r *Room) toggleTrained() tea.Cmd {
+	s, st := r.list.Selected(), r.reader.Status()
 	place := []int{st.Number - s.Start + 1}
-	j := review.Judgement{Curator: a.curator, IDs: []string{s.ID}, Seen: map[string]chat.Digest{s.ID: s.Digest}}
+	j := review.Judgement{Curator: r.curator, IDs: []string{s.ID}, Seen: map[string]chat.Digest{s.ID: s.Digest}}
 	name := "message " + draw.Grouped(st.Number)
 	if s.Masks(st.Number) {
 		j.MaskOn = place
-		a.message = message{text: name + " is trained", undo: a.keyIn("undo", keys.InList) + " undo", short: name + ": on"}
+		r.app.message = message{text: name + " is trained", undo: r.app.keyIn("undo", keys.InList) + " undo", short: name + ": on"}
 	} else {
 		j.MaskOff = place
-		a.message = message{text: name + " is not trained", undo: a.keyIn("undo", keys.InList) + " undo", short: name + ": off"}
+		r.app.message = message{text: name + " is not trained", undo: r.app.keyIn("undo", keys.InList) + " undo", short: name + ": off"}
 	}
-	return a.apply(*s, j)
+	return r.apply(*s, j)
 }
 
 // noTraining says why the message under the cursor cannot be switched.
-func (a *App) noTraining() string {
-	if reason := a.noVerdict(); reason != "" {
+func (r *Room) noTraining() string {
+	if reason := r.noVerdict(); reason != "" {
 		return reason
 	}
-	s, st := a.list.Selected(), a.reader.Status()
+	s, st := r.list.Selected(), r.reader.Status()
 	switch {
-	case a.opened.ID != s.ID || st.Number < s.Start || st.Number > s.End || st.Role == "":
+	case r.opened.ID != s.ID || st.Number < s.Start || st.Number > s.End || st.Role == "":
 		return "not loaded yet"
 	case st.Role != chat.Assistant:
 		return "not an assistant's"
@@ -44,9 +44,9 @@ func (a *App) noTraining() string {
 }
 
 // remark brings the training marks that the reader shows in line with the row.
-func (a *App) remark(s *review.Segment) {
-	if !slices.Equal(a.opened.Masked, s.Masked) {
-		a.opened.Masked = s.Masked
-		a.reader.SetMasked(s.Masked)
+func (r *Room) remark(s *review.Segment) {
+	if !slices.Equal(r.opened.Masked, s.Masked) {
+		r.opened.Masked = s.Masked
+		r.reader.SetMasked(s.Masked)
 	}
 }

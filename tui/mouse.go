@@ -90,11 +90,11 @@ func (a *App) wheeled(m tea.Mouse) tea.Cmd {
 }
 
 // overReader reports whether the reader is in a column.
-func (a *App) overReader(x int) bool {
-	if a.wide() {
-		return x > a.listWidth()
+func (r *Room) overReader(x int) bool {
+	if r.wide() {
+		return x > r.listWidth()
 	}
-	return a.focus == onReader
+	return r.focus == onReader
 }
 
 // onWall reports whether the wall between the panes is at a cell.
@@ -137,14 +137,14 @@ func (a *App) clicked(x, y int) tea.Cmd {
 
 // clickedReader gives the reader the keys; below its title it does what the row
 // is for.
-func (a *App) clickedReader(row int) tea.Cmd {
-	a.focus = onReader
+func (r *Room) clickedReader(row int) tea.Cmd {
+	r.focus = onReader
 	if row == 0 {
 		return nil
 	}
-	l, link, cmd := a.reader.Press(row - 1)
+	l, link, cmd := r.reader.Press(row - 1)
 	if link {
-		return a.visit(l)
+		return r.visit(l)
 	}
 	return cmd
 }

@@ -15,23 +15,23 @@ const (
 
 // nameOf names a segment as one sees it in the list: by the first words of its
 // topic, and by its id, too, where another row begins with the same words.
-func (a *App) nameOf(s *review.Segment) string {
-	words := a.firstWords(s)
-	name := a.G.Quote + words + a.G.Unquote
-	for i := range a.list.Rows {
-		if r := &a.list.Rows[i]; r.ID != s.ID && a.firstWords(r) == words {
+func (r *Room) nameOf(s *review.Segment) string {
+	words := r.firstWords(s)
+	name := r.G.Quote + words + r.G.Unquote
+	for i := range r.list.Rows {
+		if o := &r.list.Rows[i]; o.ID != s.ID && r.firstWords(o) == words {
 			return name + " " + s.Short()
 		}
 	}
 	return name
 }
 
-func (a *App) firstWords(s *review.Segment) string {
+func (r *Room) firstWords(s *review.Segment) string {
 	text := s.Topic
 	if text == "" {
-		text = a.title(s)
+		text = r.title(s)
 	} else {
 		text = clean.Line(text[:min(len(text), nameBytes)])
 	}
-	return draw.CutWords(text, nameWidth, a.G.More)
+	return draw.CutWords(text, nameWidth, r.G.More)
 }

@@ -121,35 +121,31 @@ func New(o Options) *App {
 }
 
 func newApp(o Options, r pane) *App {
-	a := &App{
-		ctx: context.Background(), lib: o.Library, curator: o.Curator, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
-		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, order: o.Order, savedLib: o.Saved,
-		titles: map[string]string{}, notes: line.Drafts{}, tagDrafts: line.Drafts{}, stopAsking: func() {},
-		job: work.New(o.Job, o.JobName), reader: r,
-		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
-		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, claims: claiming{lib: o.Claims}, keeping: stateKeeping{lib: o.State},
-		records:  records{o.Previewing, record.Format{Default: o.PreviewFormat}, o.Sources},
-		clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
-		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
+	if o.Now == nil {
+		o.Now = time.Now
 	}
-	if a.now == nil {
-		a.now = time.Now
-	}
-	if a.after == nil {
-		a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+	if o.After == nil {
+		o.After = func(d time.Duration, msg tea.Msg) tea.Cmd {
 			return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 		}
 	}
-	if a.zone == nil {
-		a.zone = time.UTC
+	if o.Zone == nil {
+		o.Zone = time.UTC
 	}
-	if a.order == "" {
-		a.order = review.Natural
+	a := &App{
+		ctx: context.Background(), lib: o.Library, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
+		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, savedLib: o.Saved,
+		notes: line.Drafts{}, tagDrafts: line.Drafts{}, keys: bindings(), layers: allLayers(), writes: &work.Queue{},
+		job:        work.New(o.Job, o.JobName),
+		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
+		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, keeping: stateKeeping{lib: o.State},
+		records:   records{o.Previewing, record.Format{Default: o.PreviewFormat}, o.Sources},
+		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
 	}
+	a.Room = newRoom(a, &o, r)
 	a.hand.on = o.Mouse
 	a.setTheme(0)
 	a.wear(a.themeNamed(o.Theme))
-	a.keys, a.layers = bindings(), allLayers()
 	if err := a.keys.Rebind(o.Keys); err != nil {
 		a.fail("keys", err)
 	}

@@ -73,15 +73,15 @@ func (o *orderings) took(m *pagesLoaded) {
 }
 
 // orderText says in the header how the list is sorted.
-func (a *App) orderText() string {
-	text := "by " + sort.Names[a.order]
+func (r *Room) orderText() string {
+	text := "by " + sort.Names[r.order]
 	switch {
-	case a.order == review.Uncertain && a.list.order == a.order:
-		d := a.orders.at(a.sieve.node)
-		text = "around " + strconv.FormatFloat(a.list.doubt, 'f', 2, 64) + " (" + string(d.From) + ")"
-	case a.order == review.Balance && len(a.orders.quotas) == 0:
+	case r.order == review.Uncertain && r.list.order == r.order:
+		d := r.orders.at(r.sieve.node)
+		text = "around " + strconv.FormatFloat(r.list.doubt, 'f', 2, 64) + " (" + string(d.From) + ")"
+	case r.order == review.Balance && len(r.orders.quotas) == 0:
 		text += ", even"
-	case a.order == review.Balance:
+	case r.order == review.Balance:
 		text += ", quotas"
 	}
 	return text

@@ -158,37 +158,37 @@ func (a *pagesLoaded) loadNear(ctx context.Context, lib Library) {
 }
 
 // ask sends a question for rows; an older one is forgotten.
-func (a *App) ask(req pageRequest) tea.Cmd {
-	if h := &a.wait; h.finding && a.asking && h.around && req.want != wantAround {
+func (r *Room) ask(req pageRequest) tea.Cmd {
+	if h := &r.wait; h.finding && r.asking && h.around && req.want != wantAround {
 		h.awaited = true // the answer that keys wait for will not come, but this one
 	}
-	a.wait.around = req.want == wantAround
-	a.asked++
-	a.asking = true
-	req.seq, req.epoch = a.asked, a.writes.Epoch()
-	req.query.Filter, req.query.Order, req.query.Seed, req.key = a.sieve.node, a.order, a.seed, a.sieve.key
-	a.clusters.into(&req.query)
-	a.orders.into(&req, a.sieve.node)
+	r.wait.around = req.want == wantAround
+	r.asked++
+	r.asking = true
+	req.seq, req.epoch = r.asked, r.writes.Epoch()
+	req.query.Filter, req.query.Order, req.query.Seed, req.key = r.sieve.node, r.order, r.seed, r.sieve.key
+	r.clusters.into(&req.query)
+	r.orders.into(&req, r.sieve.node)
 	if req.want == wantAgain {
-		req.keptIDs = slices.Clone(a.kept)
+		req.keptIDs = slices.Clone(r.kept)
 	}
-	if s := a.list.Selected(); s != nil && req.keep == "" {
+	if s := r.list.Selected(); s != nil && req.keep == "" {
 		req.keep = s.ID
 	}
-	a.stopAsking()
-	ctx, stop := context.WithCancel(a.ctx)
-	a.stopAsking = stop
-	return loadPages(ctx, a.lib, req)
+	r.stopAsking()
+	ctx, stop := context.WithCancel(r.ctx)
+	r.stopAsking = stop
+	return loadPages(ctx, r.lib, req)
 }
 
 // askOrder asks for the selected row and its surroundings in the order that is
 // wanted now.
-func (a *App) askOrder() tea.Cmd {
-	s := a.list.Selected()
+func (r *Room) askOrder() tea.Cmd {
+	s := r.list.Selected()
 	if s == nil {
-		return a.ask(pageRequest{want: wantStart})
+		return r.ask(pageRequest{want: wantStart})
 	}
-	return a.ask(pageRequest{want: wantOrder, found: pageOf(a.order, *s)})
+	return r.ask(pageRequest{want: wantOrder, found: pageOf(r.order, *s)})
 }
 
 // pageOf returns a page of one row.
@@ -198,74 +198,74 @@ func pageOf(o review.Order, s review.Segment) review.Page {
 }
 
 // askReload asks for the rows around the selected one as they are now.
-func (a *App) askReload() tea.Cmd {
-	if a.list.key != a.sieve.key || a.list.hasty {
-		return a.askExact()
+func (r *Room) askReload() tea.Cmd {
+	if r.list.key != r.sieve.key || r.list.hasty {
+		return r.askExact()
 	}
-	if !a.inOrder() {
-		return a.askOrder() // the borders of its pages say nothing in another order
+	if !r.inOrder() {
+		return r.askOrder() // the borders of its pages say nothing in another order
 	}
-	s, ok := a.list.seamNear()
+	s, ok := r.list.seamNear()
 	if !ok {
-		return a.ask(pageRequest{want: wantStart})
+		return r.ask(pageRequest{want: wantStart})
 	}
-	return a.ask(pageRequest{want: wantAgain, seam: s})
+	return r.ask(pageRequest{want: wantAgain, seam: s})
 }
 
 // inOrder reports whether the rows are in the order that is wanted.
-func (a *App) inOrder() bool {
-	return a.list.order == a.order && (a.order != review.Random || a.list.seed == a.seed) &&
-		(a.order != review.Uncertain || a.orders.known && a.list.doubt == a.orders.at(a.sieve.node).Threshold)
+func (r *Room) inOrder() bool {
+	return r.list.order == r.order && (r.order != review.Random || r.list.seed == r.seed) &&
+		(r.order != review.Uncertain || r.orders.known && r.list.doubt == r.orders.at(r.sieve.node).Threshold)
 }
 
 // askNeeded asks for the rows that are needed next, if any. It is called
 // after every message and asks one question at a time.
-func (a *App) askNeeded() tea.Cmd {
-	if a.asking || a.stalled || a.writes.Open() {
+func (r *Room) askNeeded() tea.Cmd {
+	if r.asking || r.stalled || r.writes.Open() {
 		return nil
 	}
-	failed := a.ready && a.list.key != a.sieve.key // to bring the rows of the filter
-	if a.reload || failed || a.list.hasty || len(a.list.pages) > 0 && !a.inOrder() {
-		a.reload = false
-		return a.askReload()
+	failed := r.ready && r.list.key != r.sieve.key // to bring the rows of the filter
+	if r.reload || failed || r.list.hasty || len(r.list.pages) > 0 && !r.inOrder() {
+		r.reload = false
+		return r.askReload()
 	}
-	switch a.list.Wants() {
+	switch r.list.Wants() {
 	case 1:
-		return a.ask(pageRequest{want: wantMore, query: review.Query{After: a.list.pages[len(a.list.pages)-1].last, Limit: list.PageSize}})
+		return r.ask(pageRequest{want: wantMore, query: review.Query{After: r.list.pages[len(r.list.pages)-1].last, Limit: list.PageSize}})
 	case -1:
-		return a.ask(pageRequest{want: wantBefore, query: review.Query{After: a.list.pages[0].first, Back: true, Limit: list.PageSize}})
+		return r.ask(pageRequest{want: wantBefore, query: review.Query{After: r.list.pages[0].first, Back: true, Limit: list.PageSize}})
 	}
 	return nil
 }
 
 // tookPages puts rows in place. Rows that were read while a verdict was being
 // written may lack it, and are asked for again.
-func (a *App) tookPages(m pagesLoaded) tea.Cmd {
-	if m.seq != a.asked {
+func (r *Room) tookPages(m pagesLoaded) tea.Cmd {
+	if m.seq != r.asked {
 		return nil
 	}
-	a.asking = false
+	r.asking = false
 	if m.err != nil {
-		a.fail("the list could not be read", m.err)
-		a.stalled, a.unread = true, m.err // asking again at once would ask forever
-		if a.ready && m.want != wantAround && !a.wait.awaited {
+		r.app.fail("the list could not be read", m.err)
+		r.stalled, r.unread = true, m.err // asking again at once would ask forever
+		if r.ready && m.want != wantAround && !r.wait.awaited {
 			return nil // keys wait for something else
 		}
-		return a.nowhere()
+		return r.nowhere()
 	}
-	if cmd, hidden := a.showHidden(&m); hidden {
+	if cmd, hidden := r.showHidden(&m); hidden {
 		return cmd
 	}
-	a.orders.took(&m)
-	first := !a.ready
-	a.stalled, a.ready, a.unread = false, true, nil
-	if m.epoch != a.writes.Epoch() || a.writes.Writing() {
-		a.reload = true
+	r.orders.took(&m)
+	first := !r.ready
+	r.stalled, r.ready, r.unread = false, true, nil
+	if m.epoch != r.writes.Epoch() || r.writes.Writing() {
+		r.reload = true
 		if m.want == wantMore || m.want == wantBefore || m.want == wantAgain {
 			return nil
 		}
 	}
-	w, before := &a.list, a.selection()
+	w, before := &r.list, r.selection()
 	switch m.want {
 	case wantMore, wantBefore:
 		w.extend(m.pages[0], m.want == wantBefore)
@@ -281,17 +281,17 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 		m.putKept(w.Rows)
 	}
 	if m.want != wantAgain {
-		a.kept = nil
+		r.kept = nil
 	}
 	if m.want == wantAround || m.want == wantOrder {
-		a.keepRow(m.keep) // it was asked for, whether it passes or not
+		r.keepRow(m.keep) // it was asked for, whether it passes or not
 	}
 	w.replace(m.pages, m.atTop, m.atEnd, m.keep)
 	w.order, w.seed, w.key, w.hasty, w.doubt = m.query.Order, m.query.Seed, m.key, m.query.Hasty, m.query.Threshold
 	switch m.want {
 	case wantNear:
 		if m.resume {
-			a.resumed(&m)
+			r.resumed(&m)
 		}
 	case wantStart:
 		w.Pick(0)
@@ -299,21 +299,21 @@ func (a *App) tookPages(m pagesLoaded) tea.Cmd {
 		w.Pick(len(w.Rows) - 1)
 	}
 	if m.note != "" {
-		a.add(m.note)
+		r.app.add(m.note)
 	}
 	switch {
 	case m.want == wantAgain:
-		a.tellJudged(&before.Segment)
-		cmd := a.inherit(before)
-		a.replaced(&before.Segment)
+		r.tellJudged(&before.Segment)
+		cmd := r.inherit(before)
+		r.replaced(&before.Segment)
 		return cmd
-	case m.want == wantAround, a.wait.awaited:
-		return a.arrived()
+	case m.want == wantAround, r.wait.awaited:
+		return r.arrived()
 	case first:
-		if cmd := a.begin(m.resume); a.wait.finding || a.w == 0 {
+		if cmd := r.begin(m.resume); r.wait.finding || r.app.w == 0 {
 			return cmd
 		} else {
-			return tea.Batch(cmd, a.arrived())
+			return tea.Batch(cmd, r.arrived())
 		}
 	}
 	return nil

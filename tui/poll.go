@@ -90,14 +90,14 @@ func loadTotals(ctx context.Context, lib Library, epoch int) tea.Cmd {
 
 // tookTotals takes the counts, unless a verdict was given since they were asked
 // for: then the next poll asks again, also if it was read behind the write.
-func (a *App) tookTotals(m totalsLoaded) tea.Cmd {
+func (r *Room) tookTotals(m totalsLoaded) tea.Cmd {
 	switch {
 	case m.err != nil:
-		a.fail("counting", m.err)
-	case m.epoch == a.writes.Epoch() && !a.writes.Writing():
-		a.totals = m.totals
+		r.app.fail("counting", m.err)
+	case m.epoch == r.writes.Epoch() && !r.writes.Writing():
+		r.totals = m.totals
 	default:
-		a.version = -1
+		r.app.version = -1
 	}
 	return nil
 }
@@ -107,8 +107,8 @@ const maxTitles = 4096
 
 // forgetTitles lets the titles that were not there be asked for again: they
 // may stand further down in a source.
-func (a *App) forgetTitles() {
-	maps.DeleteFunc(a.titles, func(_, title string) bool { return title == "" })
+func (r *Room) forgetTitles() {
+	maps.DeleteFunc(r.titles, func(_, title string) bool { return title == "" })
 }
 
 // titlesLoaded brings titles of sessions by id, empty where there is none.
@@ -116,24 +116,24 @@ type titlesLoaded map[string]string
 
 // askTitles asks for the titles of the sessions on screen whose segments have
 // no topic.
-func (a *App) askTitles() tea.Cmd {
+func (r *Room) askTitles() tea.Cmd {
 	var ids []string
-	for _, s := range a.list.Visible() {
+	for _, s := range r.list.Visible() {
 		if s.Topic != "" {
 			continue
 		}
-		if _, known := a.titles[s.SessionID]; !known {
-			if len(a.titles) >= maxTitles {
-				clear(a.titles)
+		if _, known := r.titles[s.SessionID]; !known {
+			if len(r.titles) >= maxTitles {
+				clear(r.titles)
 			}
-			a.titles[s.SessionID] = ""
+			r.titles[s.SessionID] = ""
 			ids = append(ids, s.SessionID)
 		}
 	}
 	if len(ids) == 0 {
 		return nil
 	}
-	ctx, lib, g := a.ctx, a.lib, a.G
+	ctx, lib, g := r.ctx, r.lib, r.G
 	return func() tea.Msg {
 		titles := titlesLoaded{}
 		for _, id := range ids {
@@ -166,17 +166,17 @@ func titleOf(g *draw.Glyphs, s *review.Session) string {
 // which says nothing to people.
 const branchKey = "#b="
 
-func (a *App) tookTitles(m titlesLoaded) { maps.Copy(a.titles, m) }
+func (r *Room) tookTitles(m titlesLoaded) { maps.Copy(r.titles, m) }
 
 // title names a segment that has no topic: by its session's title, else by
 // its file; a later part of a session by where it begins, too.
-func (a *App) title(s *review.Segment) string {
-	title := a.titles[s.SessionID]
+func (r *Room) title(s *review.Segment) string {
+	title := r.titles[s.SessionID]
 	if title == "" {
 		title = fileTitle(s)
 	}
 	if s.Start > 1 {
-		title += " " + a.G.Dot + " from " + draw.Grouped(s.Start)
+		title += " " + r.G.Dot + " from " + draw.Grouped(s.Start)
 	}
 	return title
 }

@@ -74,7 +74,7 @@ func (a *App) beginRecheck(r *Recheck) {
 		return
 	}
 	b := newBlind(a.lib, r, a.curator, a.now)
-	a.recheck, a.lib = &rechecking{Recheck: r, blind: b}, b
+	a.recheck, a.lib, a.Room.lib = &rechecking{Recheck: r, blind: b}, b, b
 	a.sieve = a.newSieve(r.node(), "")
 	a.sieve.pretty = "recheck"
 	a.order, a.seed = review.Random, r.Seed

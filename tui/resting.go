@@ -28,15 +28,15 @@ type restDue struct{}
 
 // passes reports whether the selection only passes a segment that the reader
 // does not show yet. A move after a rest, and what is no move, opens at once.
-func (a *App) passes(s *review.Segment) (bool, tea.Cmd) {
-	p := &a.resting
-	b := a.keys.Find(a.key, a.context())
+func (r *Room) passes(s *review.Segment) (bool, tea.Cmd) {
+	p := &r.resting
+	b := r.keys.Find(r.app.key, r.app.context())
 	moved := s.ID != p.id
-	fast := a.now().Sub(p.moved) < restAfter
+	fast := r.now().Sub(p.moved) < restAfter
 	if moved {
-		p.id, p.moved = s.ID, a.now()
+		p.id, p.moved = s.ID, r.now()
 	}
-	if p.off || !fast || a.focus != onList || a.landing.segment == s.ID || b == nil || !b.Moves() || a.opened.ID == "" || a.opened.ID == s.ID {
+	if p.off || !fast || r.focus != onList || r.landing.segment == s.ID || b == nil || !b.Moves() || r.opened.ID == "" || r.opened.ID == s.ID {
 		p.off = false
 		return false, nil
 	}
@@ -44,25 +44,25 @@ func (a *App) passes(s *review.Segment) (bool, tea.Cmd) {
 		return true, nil
 	}
 	p.due, p.rested = true, s.ID
-	return true, a.after(restAfter, restDue{})
+	return true, r.after(restAfter, restDue{})
 }
 
 // tookRest has the selection opened, if it did not move meanwhile: else it gets
 // its time anew.
-func (a *App) tookRest() tea.Cmd {
-	p := &a.resting
+func (r *Room) tookRest() tea.Cmd {
+	p := &r.resting
 	p.due = false
-	p.off = p.rested == a.readsNow()
+	p.off = p.rested == r.readsNow()
 	return nil
 }
 
 // rest opens what is selected now: a key that is no move is meant for it.
-func (a *App) rest() tea.Cmd {
-	if a.resting.id == a.opened.ID || a.resting.id != a.readsNow() {
+func (r *Room) rest() tea.Cmd {
+	if r.resting.id == r.opened.ID || r.resting.id != r.readsNow() {
 		return nil
 	}
-	a.resting.off = true
-	cmd := a.openSelected()
-	a.resting.off = false
+	r.resting.off = true
+	cmd := r.openSelected()
+	r.resting.off = false
 	return cmd
 }

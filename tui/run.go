@@ -17,7 +17,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := New(o)
-	a.ctx = ctx
+	a.ctx, a.Room.ctx = ctx, ctx
 	// Signals end ctx. Bubble Tea's own handler may wait for a program that has
 	// ended already.
 	opts = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(a.filter), tea.WithoutSignalHandler()}, opts...)

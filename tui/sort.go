@@ -16,18 +16,18 @@ func (p forSort) SortInto(o review.Order) { p.app.also = append(p.app.also, p.ap
 
 // sortInto sorts the list into an order and goes to its top: who sorts wants to
 // see what comes first. Keys wait for it.
-func (a *App) sortInto(o review.Order) tea.Cmd {
-	if (o == review.BestScore || o == review.WorstScore || o == review.Uncertain) && a.totals.Scored == 0 {
-		a.say("no segment has a score yet")
+func (r *Room) sortInto(o review.Order) tea.Cmd {
+	if (o == review.BestScore || o == review.WorstScore || o == review.Uncertain) && r.totals.Scored == 0 {
+		r.app.say("no segment has a score yet")
 		return nil
 	}
-	a.order = o
-	if a.order == review.Random {
-		a.seed += uint64(a.now().UnixNano()) | 1 // another one every time
+	r.order = o
+	if r.order == review.Random {
+		r.seed += uint64(r.now().UnixNano()) | 1 // another one every time
 	}
-	a.orders.known = false
-	a.say("sorted by " + sort.Names[a.order])
-	cmd := a.ask(pageRequest{want: wantStart})
-	a.wait.finding, a.wait.awaited = true, true
+	r.orders.known = false
+	r.app.say("sorted by " + sort.Names[r.order])
+	cmd := r.ask(pageRequest{want: wantStart})
+	r.wait.finding, r.wait.awaited = true, true
 	return cmd
 }

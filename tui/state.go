@@ -155,12 +155,12 @@ func (a *App) restore(s *Screen, o *Options) {
 
 // askFirst asks for the first rows: those where the curator left, or the top of
 // the list.
-func (a *App) askFirst() tea.Cmd {
-	at := a.keeping.resume
-	if at.ID == "" || a.sieve.finds {
-		return a.ask(pageRequest{want: wantStart})
+func (r *Room) askFirst() tea.Cmd {
+	at := r.app.keeping.resume
+	if at.ID == "" || r.sieve.finds {
+		return r.ask(pageRequest{want: wantStart})
 	}
-	return a.ask(pageRequest{want: wantNear, near: at, resume: true, keep: at.ID})
+	return r.ask(pageRequest{want: wantNear, near: at, resume: true, keep: at.ID})
 }
 
 // whereLeft finds the place in the list where the curator left; ok is false if
@@ -175,8 +175,8 @@ func (m *pagesLoaded) whereLeft(ctx context.Context, lib Library) (ok bool) {
 
 // resumed selects where the curator left: the segment, or what stands at its
 // place.
-func (a *App) resumed(m *pagesLoaded) {
-	w := &a.list
+func (r *Room) resumed(m *pagesLoaded) {
+	w := &r.list
 	if i := w.index(m.near.ID); i >= 0 {
 		w.Pick(i)
 	} else if len(m.pages) == 2 {

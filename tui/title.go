@@ -11,50 +11,50 @@ import (
 
 // titleLine says what is read: the verdict and who gave it, the score, the
 // topic, the note, the length and the file.
-func (a *App) titleLine(w int) string {
-	if a.visiting() {
-		return a.visitTitle(w)
+func (r *Room) titleLine(w int) string {
+	if r.visiting() {
+		return r.visitTitle(w)
 	}
-	s := a.list.Selected()
+	s := r.list.Selected()
 	if s == nil {
 		return strings.Repeat(" ", w)
 	}
-	mark, topicInk := " ", a.Ink.Muted
-	if a.focus == onReader {
-		mark, topicInk = a.Ink.Key.On(a.G.Mark), a.Ink.Name
+	mark, topicInk := " ", r.Ink.Muted
+	if r.focus == onReader {
+		mark, topicInk = r.Ink.Key.On(r.G.Mark), r.Ink.Name
 	}
 	topic := clean.Line(draw.Head(s.Topic))
 	if topic == "" {
-		topic = a.title(s)
+		topic = r.title(s)
 	}
 	parts := []draw.TitlePart{
-		{Text: a.G.State(s) + " " + a.state(s), Ink: a.Ink.Verdict(s), Least: 20, Wish: 44, Worth: 9},
+		{Text: r.G.State(s) + " " + r.state(s), Ink: r.Ink.Verdict(s), Least: 20, Wish: 44, Worth: 9},
 		{Text: topic, Ink: topicInk, Least: 20, Wish: 36, Worth: 8},
-		{Text: draw.Plural(s.Messages, "message"), Ink: a.Ink.Muted, Worth: 3},
-		{Text: fileTitle(s), Ink: a.Ink.Muted, Worth: 2},
+		{Text: draw.Plural(s.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
+		{Text: fileTitle(s), Ink: r.Ink.Muted, Worth: 2},
 	}
 	if s.Note != "" {
-		note := draw.TitlePart{Text: a.G.Note + " " + clean.Line(draw.Head(s.Note)), Ink: a.Ink.Warn, Least: 16, Wish: 48, Worth: 7}
+		note := draw.TitlePart{Text: r.G.Note + " " + clean.Line(draw.Head(s.Note)), Ink: r.Ink.Warn, Least: 16, Wish: 48, Worth: 7}
 		parts = slices.Insert(parts, 2, note)
 	}
 	if len(s.Tags) > 0 {
-		tags := draw.TitlePart{Text: tagsText(s.Tags), Ink: a.Ink.Key, Least: 8, Wish: 30, Worth: 6}
+		tags := draw.TitlePart{Text: tagsText(s.Tags), Ink: r.Ink.Key, Least: 8, Wish: 30, Worth: 6}
 		parts = slices.Insert(parts, len(parts)-2, tags)
 	}
-	if by := a.readBy(s); by != "" {
-		parts = slices.Insert(parts, 1, draw.TitlePart{Text: a.G.Reader + " " + by, Ink: a.Ink.Warn, Least: 14, Wish: 32, Worth: 10})
+	if by := r.readBy(s); by != "" {
+		parts = slices.Insert(parts, 1, draw.TitlePart{Text: r.G.Reader + " " + by, Ink: r.Ink.Warn, Least: 14, Wish: 32, Worth: 10})
 	}
 	if s.Score != nil {
-		parts = slices.Insert(parts, 1, draw.TitlePart{Text: draw.Score(&a.Ink, a.G, s.Score), Worth: 5})
+		parts = slices.Insert(parts, 1, draw.TitlePart{Text: draw.Score(&r.Ink, r.G, s.Score), Worth: 5})
 	}
-	return mark + draw.Fit(a.JoinTitle(parts, w-2), w-1, "")
+	return mark + draw.Fit(r.JoinTitle(parts, w-2), w-1, "")
 }
 
 // state says in words what was decided on a segment.
-func (a *App) state(s *review.Segment) string {
+func (r *Room) state(s *review.Segment) string {
 	switch {
 	case s.Stale && s.Was != "":
-		return "stale, " + a.was(s)
+		return "stale, " + r.was(s)
 	case s.Stale:
 		return "stale"
 	case s.Verdict.Judged() && s.Reviewer != "":
@@ -66,7 +66,7 @@ func (a *App) state(s *review.Segment) string {
 }
 
 // was says what a stale segment's verdict was before its content changed.
-func (a *App) was(s *review.Segment) string {
+func (r *Room) was(s *review.Segment) string {
 	text := "was " + string(s.Was)
 	if s.WasBy != "" {
 		text += " by " + clean.Line(draw.Head(s.WasBy))
@@ -74,8 +74,8 @@ func (a *App) was(s *review.Segment) string {
 	if s.WasAt.IsZero() {
 		return text
 	}
-	at := s.WasAt.In(a.zone)
-	if at.Year() != a.now().In(a.zone).Year() {
+	at := s.WasAt.In(r.zone)
+	if at.Year() != r.now().In(r.zone).Year() {
 		return text + at.Format(" on 2 Jan 2006")
 	}
 	return text + at.Format(" on 2 Jan")

@@ -19,9 +19,9 @@ type entryUndone struct {
 }
 
 // undoNumbered takes the entry of a number back.
-func (a *App) undoNumbered(id int64) tea.Cmd {
-	journal, curator := a.journalLib, a.curator
-	return a.enqueue("", func(ctx context.Context, lib Library) (work.Show, error) {
+func (r *Room) undoNumbered(id int64) tea.Cmd {
+	journal, curator := r.app.journalLib, r.curator
+	return r.enqueue("", func(ctx context.Context, lib Library) (work.Show, error) {
 		entry, err := journal.UndoEntry(ctx, curator, id)
 		m := entryUndone{id: id, err: err}
 		for _, id := range steppedOver(&entry) {
@@ -29,25 +29,25 @@ func (a *App) undoNumbered(id int64) tea.Cmd {
 				m.segments = append(m.segments, s)
 			}
 		}
-		return func() tea.Cmd { return tea.Batch(a.handleEntryUndone(m), a.changedSeated()) }, err
+		return func() tea.Cmd { return tea.Batch(r.handleEntryUndone(m), r.app.changedSeated()) }, err
 	})
 }
 
 // handleEntryUndone shows what became of an undo.
-func (a *App) handleEntryUndone(m entryUndone) tea.Cmd {
-	a.reload = true
+func (r *Room) handleEntryUndone(m entryUndone) tea.Cmd {
+	r.reload = true
 	switch {
 	case errors.Is(m.err, review.ErrConflict):
-		a.message = message{text: "not undone: " + m.err.Error(), failed: true}
+		r.app.message = message{text: "not undone: " + m.err.Error(), failed: true}
 		return nil
 	case m.err != nil:
-		a.fail("undo", m.err)
+		r.app.fail("undo", m.err)
 		return nil
 	}
 	for _, s := range m.segments {
-		a.keepRow(s.ID)
-		a.show(s)
+		r.keepRow(s.ID)
+		r.show(s)
 	}
-	a.sayUndo(fmt.Sprintf("entry %d undone", m.id), a.keyFor("redo")+" redo")
+	r.app.sayUndo(fmt.Sprintf("entry %d undone", m.id), r.app.keyFor("redo")+" redo")
 	return nil
 }

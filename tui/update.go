@@ -24,6 +24,9 @@ func (a *App) Init() tea.Cmd {
 // taker is an answer that puts itself where it belongs.
 type taker interface{ took(*App) }
 
+// roomTaker is likewise for the room.
+type roomTaker interface{ took(*Room) }
+
 // Update implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.jobs().Look()
@@ -93,6 +96,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.tookClaimDue()
 	case taker:
 		m.took(a)
+	case roomTaker:
+		m.took(a.Room)
 	case tagsKnown:
 		a.tookKnown(m)
 	case work.Done:
@@ -147,53 +152,53 @@ func (a *App) follow() tea.Cmd {
 
 // resizeReader tells the reader the size of its next view, which also lets it
 // ask for what the last one lacked.
-func (a *App) resizeReader() tea.Cmd {
-	if !a.readerShows() {
+func (r *Room) resizeReader() tea.Cmd {
+	if !r.readerShows() {
 		return nil
 	}
-	return a.reader.Resize(a.readerWidth(), a.bodyHeight()-1)
+	return r.reader.Resize(r.readerWidth(), r.app.bodyHeight()-1)
 }
 
 // openSelected shows the selected segment in the reader, if it can be seen.
-func (a *App) openSelected() tea.Cmd {
-	s := a.list.Selected()
-	if s == nil || s.ID != a.visitFrom {
-		a.visits = nil
+func (r *Room) openSelected() tea.Cmd {
+	s := r.list.Selected()
+	if s == nil || s.ID != r.visitFrom {
+		r.visits = nil
 	}
-	if !a.readerShows() {
+	if !r.readerShows() {
 		return nil
 	}
 	if s == nil {
-		if a.opened.ID != "" {
-			a.opened = review.Segment{}
-			a.reader.Close()
+		if r.opened.ID != "" {
+			r.opened = review.Segment{}
+			r.reader.Close()
 		}
 		return nil
 	}
-	if a.visiting() {
+	if r.visiting() {
 		return nil
 	}
-	o := &a.opened
+	o := &r.opened
 	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest && o.Stale == s.Stale && o.Analysis == s.Analysis {
-		a.remark(s)
+		r.remark(s)
 		return nil
 	}
-	if wait, cmd := a.passes(s); wait {
+	if wait, cmd := r.passes(s); wait {
 		return cmd
 	}
-	a.opened = *s
-	cmd := a.reader.Open(*s)
-	if l := a.landing; l.segment == s.ID {
-		a.landing = landing{}
-		cmd = tea.Batch(cmd, a.reader.Show(l.at))
+	r.opened = *s
+	cmd := r.reader.Open(*s)
+	if l := r.landing; l.segment == s.ID {
+		r.landing = landing{}
+		cmd = tea.Batch(cmd, r.reader.Show(l.at))
 	}
-	return tea.Batch(cmd, a.prefetch())
+	return tea.Batch(cmd, r.prefetch())
 }
 
 // prefetch brings what a verdict would show next, so that it is there at once.
-func (a *App) prefetch() tea.Cmd {
-	if i := a.list.nextPending(a.list.Cur + 1); i >= 0 {
-		return a.reader.Prefetch(a.list.Rows[i])
+func (r *Room) prefetch() tea.Cmd {
+	if i := r.list.nextPending(r.list.Cur + 1); i >= 0 {
+		return r.reader.Prefetch(r.list.Rows[i])
 	}
 	return nil
 }

@@ -25,37 +25,37 @@ type judged struct {
 }
 
 // judge gives the selected segment a verdict and goes on.
-func (a *App) judge(v review.Verdict) func() tea.Cmd {
+func (r *Room) judge(v review.Verdict) func() tea.Cmd {
 	return func() tea.Cmd {
-		a.showUnseen()
-		s := a.list.Selected()
+		r.showUnseen()
+		s := r.list.Selected()
 		if s == nil {
 			return nil
 		}
 		if s.Verdict == v && !s.Stale {
-			a.say(fmt.Sprintf("%s is %s already", a.nameOf(s), v))
-			return a.advance()
+			r.app.say(fmt.Sprintf("%s is %s already", r.nameOf(s), v))
+			return r.advance()
 		}
-		return a.give(v, said(v)+" ")
+		return r.give(v, said(v)+" ")
 	}
 }
 
 // give gives the selected segment a verdict, which is told as words and the
 // segment's name, and goes on.
-func (a *App) give(v review.Verdict, words string) tea.Cmd {
-	s := a.list.Selected()
-	a.sayUndo(words+a.nameOf(s)+a.overruled(s), a.keyIn("undo", keys.InList)+" undo")
-	if h := &a.wait; h.refused.text != "" && a.now().Sub(h.refusedAt) < typedAhead {
-		a.message, h.refusedAt = h.refused, a.now()
+func (r *Room) give(v review.Verdict, words string) tea.Cmd {
+	s := r.list.Selected()
+	r.app.sayUndo(words+r.nameOf(s)+r.overruled(s), r.app.keyIn("undo", keys.InList)+" undo")
+	if h := &r.wait; h.refused.text != "" && r.now().Sub(h.refusedAt) < typedAhead {
+		r.app.message, h.refusedAt = h.refused, r.now()
 	}
-	return tea.Batch(a.apply(*s, review.Judgement{
-		Curator: a.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest}, Shown: a.shownAs(s),
-	}), a.advance())
+	return tea.Batch(r.apply(*s, review.Judgement{
+		Curator: r.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest}, Shown: r.shownAs(s),
+	}), r.advance())
 }
 
 // shownAs is a pending segment as it is shown, for a verdict on it; nil for one
 // that somebody decided on already.
-func (a *App) shownAs(s *review.Segment) *review.Segment {
+func (r *Room) shownAs(s *review.Segment) *review.Segment {
 	if s.Verdict != review.Pending || s.Stale {
 		return nil
 	}
@@ -65,11 +65,11 @@ func (a *App) shownAs(s *review.Segment) *review.Segment {
 
 // overruled says whose verdict another one takes the place of, "" if it is
 // nobody else's.
-func (a *App) overruled(s *review.Segment) string {
-	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == a.curator || a.recheck != nil {
+func (r *Room) overruled(s *review.Segment) string {
+	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == r.curator || r.app.recheck != nil {
 		return ""
 	}
-	return " " + a.G.Dot + " was " + string(s.Verdict) + " by " + clean.Line(draw.Head(s.Reviewer))
+	return " " + r.G.Dot + " was " + string(s.Verdict) + " by " + clean.Line(draw.Head(s.Reviewer))
 }
 
 // said renders a verdict as something done.
@@ -81,46 +81,46 @@ func said(v review.Verdict) string {
 }
 
 // apply shows a judgement at once and has it written.
-func (a *App) apply(before review.Segment, j review.Judgement) tea.Cmd {
-	after := judgedAs(before, &j, a.now())
-	a.keepRow(before.ID)
-	a.show(after)
-	return a.enqueue(before.ID, func(ctx context.Context, lib Library) (work.Show, error) {
+func (r *Room) apply(before review.Segment, j review.Judgement) tea.Cmd {
+	after := judgedAs(before, &j, r.now())
+	r.keepRow(before.ID)
+	r.show(after)
+	return r.enqueue(before.ID, func(ctx context.Context, lib Library) (work.Show, error) {
 		_, err := lib.Judge(ctx, j)
-		return showing(func() { a.handleJudged(judged{before: before, after: after, err: err}) }), err
+		return showing(func() { r.handleJudged(judged{before: before, after: after, err: err}) }), err
 	})
 }
 
 // show puts a changed segment in its row and in the counts.
-func (a *App) show(s review.Segment) {
-	i := a.list.index(s.ID)
+func (r *Room) show(s review.Segment) {
+	i := r.list.index(s.ID)
 	if i < 0 {
 		return
 	}
-	row := &a.list.Rows[i]
-	a.recount(&s, row.Verdict, s.Verdict)
+	row := &r.list.Rows[i]
+	r.recount(&s, row.Verdict, s.Verdict)
 	*row = s
 }
 
 // handleJudged takes a judgement back from the screen that was not written.
-func (a *App) handleJudged(m judged) {
+func (r *Room) handleJudged(m judged) {
 	if m.err == nil {
 		return
 	}
-	a.version = -1 // read everything again
+	r.app.version = -1 // read everything again
 	if errors.Is(m.err, review.ErrNotFound) {
 		m.err = errors.New("it was cut anew meanwhile, look again")
 	}
-	a.fail(a.nameOf(&m.before)+" was not saved", m.err)
-	a.wait.refused, a.wait.refusedAt = a.message, a.now()
+	r.app.fail(r.nameOf(&m.before)+" was not saved", m.err)
+	r.wait.refused, r.wait.refusedAt = r.app.message, r.now()
 	if m.after.Note != m.before.Note {
-		a.notes[a.heirOf(m.before.ID)] = m.after.Note // n goes on with it
+		r.app.notes[r.heirOf(m.before.ID)] = m.after.Note // n goes on with it
 	}
 	if !slices.Equal(m.after.Tags, m.before.Tags) {
-		a.tagDrafts[a.heirOf(m.before.ID)] = strings.Join(m.after.Tags, " ")
+		r.app.tagDrafts[r.heirOf(m.before.ID)] = strings.Join(m.after.Tags, " ")
 	}
-	if !a.writes.Changes(m.before.ID) { // else a later one changed it again
-		a.show(m.before)
+	if !r.writes.Changes(m.before.ID) { // else a later one changed it again
+		r.show(m.before)
 	}
 }
 
@@ -137,11 +137,11 @@ type stepped struct {
 const maxStepped = 50
 
 // step undoes or redoes the curator's last action.
-func (a *App) step(redo bool) func() tea.Cmd {
+func (r *Room) step(redo bool) func() tea.Cmd {
 	return func() tea.Cmd {
-		curator := a.curator
-		a.wait.finding = true // the keys that follow are meant for the segment it goes to
-		return a.enqueue("", func(ctx context.Context, lib Library) (work.Show, error) {
+		curator := r.curator
+		r.wait.finding = true // the keys that follow are meant for the segment it goes to
+		return r.enqueue("", func(ctx context.Context, lib Library) (work.Show, error) {
 			act := lib.Undo
 			if redo {
 				act = lib.Redo
@@ -153,7 +153,7 @@ func (a *App) step(redo bool) func() tea.Cmd {
 					m.segments = append(m.segments, s)
 				}
 			}
-			return func() tea.Cmd { return tea.Batch(a.handleStepped(m), a.changedSeated()) }, unlessNothing(err)
+			return func() tea.Cmd { return tea.Batch(r.handleStepped(m), r.app.changedSeated()) }, unlessNothing(err)
 		})
 	}
 }
@@ -202,21 +202,21 @@ func recutText(r *review.Recut) string {
 }
 
 // handleStepped shows what an undo or redo did and goes there.
-func (a *App) handleStepped(m stepped) tea.Cmd {
-	word, done, inverse := "undo", "undone", a.keyIn("redo", keys.InList)+" redo"
+func (r *Room) handleStepped(m stepped) tea.Cmd {
+	word, done, inverse := "undo", "undone", r.app.keyIn("redo", keys.InList)+" redo"
 	if m.redo {
-		word, done, inverse = "redo", "redone", a.keyIn("undo", keys.InList)+" undo"
+		word, done, inverse = "redo", "redone", r.app.keyIn("undo", keys.InList)+" undo"
 	}
 	switch {
 	case errors.Is(m.err, review.ErrNothing):
-		a.say("nothing to " + word)
-		return a.arrived()
+		r.app.say("nothing to " + word)
+		return r.arrived()
 	case m.err != nil:
-		a.fail(word, m.err)
-		a.reload = true
-		return a.nowhere()
+		r.app.fail(word, m.err)
+		r.reload = true
+		return r.nowhere()
 	}
-	a.reload = true
+	r.reload = true
 	if m.entry.Action == review.ActUndo { // it has what the undo did: what was undone is the opposite
 		m.entry.Changes = slices.Clone(m.entry.Changes)
 		for i := range m.entry.Changes {
@@ -225,32 +225,32 @@ func (a *App) handleStepped(m stepped) tea.Cmd {
 		}
 	}
 	if len(m.segments) == 0 {
-		a.sayUndo(word+" done", inverse)
-		return a.goToHeir(&m.entry)
+		r.app.sayUndo(word+" done", inverse)
+		return r.goToHeir(&m.entry)
 	}
 	for _, s := range m.segments {
-		a.keepRow(s.ID)
-		a.show(s)
+		r.keepRow(s.ID)
+		r.show(s)
 	}
 	s := &m.segments[0]
 	what := ""
-	if r := m.entry.Recut; r != nil {
-		what = recutText(r) + " " + a.G.Quote + a.firstWords(s) + a.G.Unquote
+	if cut := m.entry.Recut; cut != nil {
+		what = recutText(cut) + " " + r.G.Quote + r.firstWords(s) + r.G.Unquote
 	} else if n := len(m.entry.Changes); n > 1 {
-		a.sayUndo(word+": "+draw.Plural(n, "segment"), inverse)
-		return a.goToNearest(&m)
+		r.app.sayUndo(word+": "+draw.Plural(n, "segment"), inverse)
+		return r.goToNearest(&m)
 	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
-		what = "note of " + a.nameOf(s)
+		what = "note of " + r.nameOf(s)
 	} else if c.Before.Verdict == c.After.Verdict && c.Before.Tags != c.After.Tags {
-		what = "tags of " + a.nameOf(s)
+		what = "tags of " + r.nameOf(s)
 	} else if c.Before.Verdict == c.After.Verdict && c.Before.Masked != c.After.Masked {
-		what = "training mark in " + a.nameOf(s)
+		what = "training mark in " + r.nameOf(s)
 	} else {
-		a.sayUndo(actNames[c.After.Verdict]+" "+done+": "+a.isAgain(s, m.redo), inverse)
-		return a.goTo(s, "")
+		r.app.sayUndo(actNames[c.After.Verdict]+" "+done+": "+r.isAgain(s, m.redo), inverse)
+		return r.goTo(s, "")
 	}
-	a.sayUndo(word+": "+what, inverse)
-	return a.goTo(s, "")
+	r.app.sayUndo(word+": "+what, inverse)
+	return r.goTo(s, "")
 }
 
 // actNames are what the verdicts are called as something that was done.
@@ -259,7 +259,7 @@ var actNames = map[review.Verdict]string{
 }
 
 // isAgain says what a segment is after an undo or redo.
-func (a *App) isAgain(s *review.Segment, redo bool) string {
+func (r *Room) isAgain(s *review.Segment, redo bool) string {
 	state := string(s.Verdict)
 	switch {
 	case s.Stale:
@@ -267,13 +267,13 @@ func (a *App) isAgain(s *review.Segment, redo bool) string {
 	case !redo:
 		state += " again"
 	}
-	return state + " " + a.nameOf(s)
+	return state + " " + r.nameOf(s)
 }
 
 // goToNearest stays on the selected segment if an entry changed it, among others;
 // else it goes to the nearest one that it did. What gave several verdicts began
 // at the first one.
-func (a *App) goToNearest(m *stepped) tea.Cmd {
+func (r *Room) goToNearest(m *stepped) tea.Cmd {
 	changed, verdicts := make(map[string]bool, len(m.entry.Changes)), map[review.Verdict]bool{}
 	for _, c := range m.entry.Changes {
 		changed[c.Segment] = true
@@ -281,7 +281,7 @@ func (a *App) goToNearest(m *stepped) tea.Cmd {
 			verdicts[c.After.Verdict] = true
 		}
 	}
-	w := &a.list
+	w := &r.list
 	for away := range len(w.Rows) {
 		if len(verdicts) > 1 {
 			break
@@ -289,9 +289,9 @@ func (a *App) goToNearest(m *stepped) tea.Cmd {
 		for _, i := range []int{w.Cur + away, w.Cur - away} {
 			if i >= 0 && i < len(w.Rows) && changed[w.Rows[i].ID] {
 				w.Pick(i)
-				return a.arrived()
+				return r.arrived()
 			}
 		}
 	}
-	return a.goTo(&m.segments[0], "")
+	return r.goTo(&m.segments[0], "")
 }

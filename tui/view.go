@@ -24,10 +24,10 @@ const (
 func (a *App) tooSmall() bool { return a.w < minWidth || a.h < minHeight }
 
 // wide reports whether list and reader are side by side.
-func (a *App) wide() bool { return a.w >= twoPanes && !a.full }
+func (r *Room) wide() bool { return r.app.w >= twoPanes && !r.full }
 
 // readerShows reports whether the reader can be seen.
-func (a *App) readerShows() bool { return !a.tooSmall() && (a.wide() || a.focus == onReader) }
+func (r *Room) readerShows() bool { return !r.app.tooSmall() && (r.wide() || r.focus == onReader) }
 
 // bodyHeight returns the lines between header and footer.
 func (a *App) bodyHeight() int {
@@ -48,22 +48,22 @@ func (a *App) bodyHeight() int {
 	return max(1, h-len(a.questionLines(a.w)))
 }
 
-func (a *App) listHeight() int { return a.bodyHeight() }
+func (r *Room) listHeight() int { return r.app.bodyHeight() }
 
 // listWidth returns the width of the list beside the reader.
-func (a *App) listWidth() int {
-	return max(minPane, min(a.standardWidth()+a.wider, a.w-minPane-1))
+func (r *Room) listWidth() int {
+	return max(minPane, min(r.standardWidth()+r.wider, r.app.w-minPane-1))
 }
 
 // standardWidth is the width of the list that nobody made wider.
-func (a *App) standardWidth() int { return min(a.w*45/100, maxList) }
+func (r *Room) standardWidth() int { return min(r.app.w*45/100, maxList) }
 
 // readerWidth returns the width of the reader.
-func (a *App) readerWidth() int {
-	if a.wide() {
-		return a.w - a.listWidth() - 2 // the wall and a space
+func (r *Room) readerWidth() int {
+	if r.wide() {
+		return r.app.w - r.listWidth() - 2 // the wall and a space
 	}
-	return a.w
+	return r.app.w
 }
 
 // View implements tea.Model.
@@ -159,67 +159,67 @@ func (a *App) smallScreen() string {
 
 // besideList puts lines of the reader's width beside the list, where both have
 // room.
-func (a *App) besideList(right []string, wall draw.Ink) []string {
-	if !a.wide() {
+func (r *Room) besideList(right []string, wall draw.Ink) []string {
+	if !r.wide() {
 		return right
 	}
-	lines := a.listLines(a.listWidth(), len(right))
+	lines := r.listLines(r.listWidth(), len(right))
 	for i := range lines {
-		lines[i] += wall.On(a.G.Wall) + " " + right[i]
+		lines[i] += wall.On(r.G.Wall) + " " + right[i]
 	}
 	return lines
 }
 
 // readerLines draws the title and below it what the reader shows, which it
 // holds to exactly height lines of at most w cells.
-func (a *App) readerLines(w, height int) []string {
-	lines := append([]string{a.titleLine(w)}, strings.Split(a.reader.View(w, height-1), "\n")...)
+func (r *Room) readerLines(w, height int) []string {
+	lines := append([]string{r.titleLine(w)}, strings.Split(r.reader.View(w, height-1), "\n")...)
 	for len(lines) < height {
 		lines = append(lines, "")
 	}
 	lines = lines[:height]
 	for i, l := range lines {
 		if ansi.StringWidth(l) > w {
-			lines[i] = ansi.Truncate(l, w, a.G.More)
+			lines[i] = ansi.Truncate(l, w, r.G.More)
 		}
 	}
 	return lines
 }
 
-func (a *App) listLines(w, height int) []string {
-	rows := a.list.Visible()
-	c := columnsFor(w, a.rowContent(rows))
+func (r *Room) listLines(w, height int) []string {
+	rows := r.list.Visible()
+	c := columnsFor(w, r.rowContent(rows))
 	lines := make([]string, 0, height)
 	for i := range rows {
-		k, r := &a.Ink, row{Segment: &rows[i], mark: " ", named: i == 0}
-		if a.list.Top+i == a.list.Cur {
-			r.mark = a.Ink.Border.On(a.G.Mark)
-			if a.focus == onList {
-				k, r.mark = &a.Sel, a.Sel.Key.On(a.G.Mark)
+		k, line := &r.Ink, row{Segment: &rows[i], mark: " ", named: i == 0}
+		if r.list.Top+i == r.list.Cur {
+			line.mark = r.Ink.Border.On(r.G.Mark)
+			if r.focus == onList {
+				k, line.mark = &r.Sel, r.Sel.Key.On(r.G.Mark)
 			}
 		}
-		if a.marks.ids[rows[i].ID] {
-			r.mark = k.Warn.On(a.G.Marked)
-			if a.list.Top+i == a.list.Cur {
-				r.mark = k.Warn.On(a.G.MarkedHere)
+		if r.marks.ids[rows[i].ID] {
+			line.mark = k.Warn.On(r.G.Marked)
+			if r.list.Top+i == r.list.Cur {
+				line.mark = k.Warn.On(r.G.MarkedHere)
 			}
 		}
-		if r.Topic == "" {
-			r.title = a.title(r.Segment)
+		if line.Topic == "" {
+			line.title = r.title(line.Segment)
 		}
-		if g, ok := a.alike(r.Segment); ok {
-			if r.under = g.Front != r.ID; !r.under {
-				r.alike = g.Size
+		if g, ok := r.alike(line.Segment); ok {
+			if line.under = g.Front != line.ID; !line.under {
+				line.alike = g.Size
 			}
 		}
-		r.was, r.told = a.tells(r.Segment)
-		if _, held := a.heldBy(r.ID); held && r.mark == " " {
-			r.mark = k.Warn.On(a.G.Reader)
+		line.was, line.told = r.tells(line.Segment)
+		if _, held := r.heldBy(line.ID); held && line.mark == " " {
+			line.mark = k.Warn.On(r.G.Reader)
 		}
 		if c.date > 0 {
-			r.date = a.day(r.CreatedAt)
+			line.date = r.day(line.CreatedAt)
 		}
-		lines = append(lines, c.draw(k, a.G, r))
+		lines = append(lines, c.draw(k, r.G, line))
 	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", w))
@@ -228,8 +228,8 @@ func (a *App) listLines(w, height int) []string {
 }
 
 // rowContent tells what rows have: nobody needs a column of nothing.
-func (a *App) rowContent(rows []review.Segment) rowContent {
-	has := rowContent{scores: a.totals.Scored > 0, kinds: a.totals.Labeled > 0, dates: a.list.order == review.Newest || a.list.order == review.Oldest}
+func (r *Room) rowContent(rows []review.Segment) rowContent {
+	has := rowContent{scores: r.totals.Scored > 0, kinds: r.totals.Labeled > 0, dates: r.list.order == review.Newest || r.list.order == review.Oldest}
 	for i := range rows {
 		has.scores = has.scores || rows[i].Score != nil
 		has.kinds = has.kinds || rows[i].TaskType != ""
@@ -238,9 +238,9 @@ func (a *App) rowContent(rows []review.Segment) rowContent {
 }
 
 // day renders a time in at most twelve cells.
-func (a *App) day(t time.Time) string {
-	t = t.In(a.zone)
-	if t.Year() != a.now().In(a.zone).Year() {
+func (r *Room) day(t time.Time) string {
+	t = t.In(r.zone)
+	if t.Year() != r.now().In(r.zone).Year() {
 		return t.Format("2 Jan 2006")
 	}
 	return t.Format("2 Jan 15:04")

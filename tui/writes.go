@@ -13,23 +13,23 @@ import (
 // enqueue appends a write and returns the command that does the next one. run
 // does it and returns what is to be shown of it, whether it was done or not; id
 // is the segment it changes, "" if that is not known.
-func (a *App) enqueue(id string, run func(context.Context, Library) (show work.Show, err error)) tea.Cmd {
-	lib := a.lib
-	return a.writes.Put(a.ctx, work.Write{ID: id, Run: func(ctx context.Context) (work.Show, error) { return run(ctx, lib) }})
+func (r *Room) enqueue(id string, run func(context.Context, Library) (show work.Show, err error)) tea.Cmd {
+	lib := r.lib
+	return r.writes.Put(r.ctx, work.Write{ID: id, Run: func(ctx context.Context) (work.Show, error) { return run(ctx, lib) }})
 }
 
 // askAfter asks a question when all writes before it are done.
-func (a *App) askAfter(ask func(context.Context, Library) work.Show) tea.Cmd {
-	lib := a.lib
-	return a.writes.Ask(a.ctx, func(ctx context.Context) work.Show { return ask(ctx, lib) })
+func (r *Room) askAfter(ask func(context.Context, Library) work.Show) tea.Cmd {
+	lib := r.lib
+	return r.writes.Ask(r.ctx, func(ctx context.Context) work.Show { return ask(ctx, lib) })
 }
 
 // handleWrite takes what became of a write. If it failed, the screen stays to
 // show it.
-func (a *App) handleWrite(m work.Done) tea.Cmd {
-	show, failed := a.writes.Take(m)
+func (r *Room) handleWrite(m work.Done) tea.Cmd {
+	show, failed := r.writes.Take(m)
 	if failed {
-		a.leaving = false
+		r.app.leaving = false
 	}
 	if show == nil {
 		return nil

@@ -1,0 +1,142 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+	"winnow/themes"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/reader"
+	"winnow/tui/work"
+)
+
+// focus is the pane that has the keys.
+type focus int
+
+const (
+	onList focus = iota
+	onReader
+)
+
+// Room is where segments are reviewed: the list and, beside it, the reader.
+type Room struct {
+	app     *App
+	ctx     context.Context // of all commands
+	lib     Library
+	curator string
+	now     func() time.Time
+	after   func(time.Duration, tea.Msg) tea.Cmd
+	zone    *time.Location
+	keys    *keys.Table
+	writes  *work.Queue
+	*draw.Pen
+
+	focus focus
+	full  bool // the reader has the whole screen
+	wider int  // cells the list is wider than by default
+
+	// The list.
+	list       window
+	sieve      sieve    // the filter in force
+	former     sieve    // the one before it
+	tally      tally    // what it lets through
+	kept       []string // rows that stay although they left the filter, by id
+	order      review.Order
+	seed       uint64 // of a random order
+	totals     review.Totals
+	titles     map[string]string // of sessions, by id
+	ready      bool              // the first rows have come
+	stay       bool              // verdicts do not go on to the next segment
+	asked      int               // number of the last question for rows
+	asking     bool
+	stopAsking context.CancelFunc
+	reload     bool  // rows are to be read again
+	stalled    bool  // reading rows failed; tried again with the next poll
+	unread     error // why they could not be read the last time
+	wait       holding
+
+	claims   claiming
+	clusters clustering
+	orders   orderings
+	marks    marks
+	bulk     *bulk             // a verdict on many that is asked about
+	heirs    map[string]string // of segments that left, by id
+
+	reader    pane
+	opened    review.Segment // what the reader shows, zero for nothing
+	landing   landing        // where it begins to read next
+	resting   resting
+	visits    []visit // sessions opened from another, the innermost last
+	visitFrom string  // the row selected meanwhile
+	lastFind  string
+	marked    string // key of the filter whose texts the reader marks
+	reading   bool   // the last key was one of the reader's
+}
+
+func newRoom(a *App, o *Options, p pane) *Room {
+	r := &Room{
+		app: a, ctx: a.ctx, lib: a.lib, curator: o.Curator, now: a.now, after: a.after, zone: a.zone, keys: a.keys, writes: a.writes, Pen: a.Pen,
+		order: o.Order, titles: map[string]string{}, stopAsking: func() {}, reader: p,
+		claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
+	}
+	if r.order == "" {
+		r.order = review.Natural
+	}
+	return r
+}
+
+// roomRow is a key of list and reader.
+type roomRow = keys.Row[*Room]
+
+// withRoom gives an action of the room its argument.
+func withRoom[T any](f func(*Room, T) func() tea.Cmd, x T) func(*Room) tea.Cmd {
+	return func(r *Room) tea.Cmd { return f(r, x)() }
+}
+
+// pane is what the screen needs of the reader.
+type pane interface {
+	Open(review.Segment) tea.Cmd
+	Prefetch(review.Segment) tea.Cmd
+	Close()
+	Update(tea.Msg) tea.Cmd
+	View(w, h int) string
+	SetStyles(themes.Styles)
+	SetFocus(bool)
+	SetMasked(places []int)
+	Resize(w, h int) tea.Cmd
+	CanFold() bool
+	Folds() reader.Folds
+	SetFolds(reader.Folds)
+	Status() reader.Status
+
+	Scroll(lines int) tea.Cmd
+	PageDown() tea.Cmd
+	PageUp() tea.Cmd
+	HalfDown() tea.Cmd
+	HalfUp() tea.Cmd
+	Top() tea.Cmd
+	Bottom() tea.Cmd
+	NextMessage() tea.Cmd
+	PrevMessage() tea.Cmd
+	NextPrompt() tea.Cmd
+	PrevPrompt() tea.Cmd
+	NextFailure() tea.Cmd
+	ToggleFold() tea.Cmd
+	ToggleAllFolds() tea.Cmd
+	ToggleThinking() tea.Cmd
+	ToggleDetail() tea.Cmd
+	Find(query string) tea.Cmd
+	NextHit() tea.Cmd
+	PrevHit() tea.Cmd
+	ClearFind() tea.Cmd
+	Mark([]filter.Text) tea.Cmd
+	Link() (reader.Link, bool)
+	Press(row int) (reader.Link, bool, tea.Cmd)
+	FollowLink() (reader.Link, bool)
+	Show(n int) tea.Cmd
+}
