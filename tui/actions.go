@@ -13,30 +13,9 @@ func (a *App) move(m keys.Motion) tea.Cmd {
 		return l.move(a, m)
 	}
 	if a.focus == onReader {
-		return a.moveReader(m)
+		return a.reader.Move(m)
 	}
 	return a.moveList(m)
-}
-
-func (r *Room) moveReader(m keys.Motion) tea.Cmd {
-	read := r.reader
-	switch m {
-	case keys.LineDown:
-		return read.Scroll(1)
-	case keys.LineUp:
-		return read.Scroll(-1)
-	case keys.HalfDown:
-		return read.HalfDown()
-	case keys.HalfUp:
-		return read.HalfUp()
-	case keys.PageDown:
-		return read.PageDown()
-	case keys.PageUp:
-		return read.PageUp()
-	case keys.ToStart:
-		return read.Top()
-	}
-	return read.Bottom()
 }
 
 func (r *Room) moveList(m keys.Motion) tea.Cmd {

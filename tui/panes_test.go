@@ -55,7 +55,7 @@ func TestEveryKeyOfTheReaderReachesIt(t *testing.T) {
 	x.press("tab")
 	x.press("J K } { ! z Z h d j k ctrl+d ctrl+u pgdown pgup g G home end down up")
 	want := "next message,prev message,next prompt,prev prompt,next failure,fold,fold all,thinking,detail," +
-		"scroll 1,scroll -1,half down,half up,page down,page up,top,bottom,top,bottom,scroll 1,scroll -1"
+		"down,up,half-down,half-up,page-down,page-up,start,end,start,end,down,up"
 	if got := strings.Join(x.pane.calls, ","); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -115,12 +115,7 @@ type pane interface {
 	Status() reader.Status
 
 	Scroll(lines int) tea.Cmd
-	PageDown() tea.Cmd
-	PageUp() tea.Cmd
-	HalfDown() tea.Cmd
-	HalfUp() tea.Cmd
-	Top() tea.Cmd
-	Bottom() tea.Cmd
+	Move(keys.Motion) tea.Cmd
 	NextMessage() tea.Cmd
 	PrevMessage() tea.Cmd
 	NextPrompt() tea.Cmd

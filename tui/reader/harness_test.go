@@ -14,7 +14,15 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/themes"
+	"winnow/tui/keys"
 )
+
+// Motions, for tables of actions.
+
+func (r *Reader) PageDown() tea.Cmd { return r.Move(keys.PageDown) }
+func (r *Reader) PageUp() tea.Cmd   { return r.Move(keys.PageUp) }
+func (r *Reader) HalfDown() tea.Cmd { return r.Move(keys.HalfDown) }
+func (r *Reader) HalfUp() tea.Cmd   { return r.Move(keys.HalfUp) }
 
 // fakeStore is a Fetch over messages made on demand, that counts what is asked.
 type fakeStore struct {

@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/tui/keys"
 )
 
 // defaultRows stands for the height of the pane before the first View.
@@ -57,17 +58,16 @@ func (r *Reader) follow() {
 	}
 }
 
-// PageDown moves on by a screen; one row stays.
-func (r *Reader) PageDown() tea.Cmd { return r.Scroll(max(1, r.rows()-1)) }
-
-// PageUp moves back by a screen; one row stays.
-func (r *Reader) PageUp() tea.Cmd { return r.Scroll(-max(1, r.rows()-1)) }
-
-// HalfDown moves on by half a screen.
-func (r *Reader) HalfDown() tea.Cmd { return r.Scroll(max(1, r.rows()/2)) }
-
-// HalfUp moves back by half a screen.
-func (r *Reader) HalfUp() tea.Cmd { return r.Scroll(-max(1, r.rows()/2)) }
+// Move does a motion. Of a screen one row stays.
+func (r *Reader) Move(m keys.Motion) tea.Cmd {
+	switch m {
+	case keys.ToStart:
+		return r.Top()
+	case keys.ToEnd:
+		return r.Bottom()
+	}
+	return r.Scroll(m.Step(r.rows()))
+}
 
 // Top shows the first row of the segment.
 func (r *Reader) Top() tea.Cmd {

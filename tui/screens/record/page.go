@@ -115,13 +115,7 @@ func (p *page[T]) leave() tea.Cmd {
 }
 
 // Move scrolls the text.
-func (p *page[T]) Move(m keys.Motion) tea.Cmd {
-	r := p.reader
-	return map[keys.Motion]func() tea.Cmd{
-		keys.LineDown: func() tea.Cmd { return r.Scroll(1) }, keys.LineUp: func() tea.Cmd { return r.Scroll(-1) },
-		keys.HalfDown: r.HalfDown, keys.HalfUp: r.HalfUp, keys.PageDown: r.PageDown, keys.PageUp: r.PageUp, keys.ToStart: r.Top, keys.ToEnd: r.Bottom,
-	}[m]()
-}
+func (p *page[T]) Move(m keys.Motion) tea.Cmd { return p.reader.Move(m) }
 
 // Footer is what the reader has to say.
 func (p *page[T]) Footer() []string {
