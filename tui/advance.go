@@ -68,7 +68,7 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 	if w.AtEnd && w.AtTop {
 		i := w.nextPending(0)
 		switch {
-		case i < 0 && r.app.recheck != nil:
+		case i < 0 && r.app.blind != nil:
 			r.app.add(r.allJudged())
 			cmd, _ := r.app.endRecheck()
 			return cmd

@@ -12,6 +12,7 @@ import (
 	"winnow/tui/line"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/reasons"
+	"winnow/tui/screens/recheck"
 	"winnow/tui/work"
 )
 
@@ -67,10 +68,10 @@ type App struct {
 	leaving bool // quit when the writes are done
 
 	keeping   stateKeeping
-	recheck   *rechecking // nil: none
-	version   int64       // of the database, when it was read last
-	begun     bool        // the first version is known
-	polling   bool        // the next poll is on its way
+	blind     *recheck.Blind // nil: verdicts are shown
+	version   int64          // of the database, when it was read last
+	begun     bool           // the first version is known
+	polling   bool           // the next poll is on its way
 	job       work.Job
 	cuts      cutting
 	texts     texts

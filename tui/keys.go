@@ -31,7 +31,7 @@ func bindings() *keys.Table {
 	rows = append(rows, keys.Bind(0, between)...)
 	add(false)
 	rows = slices.Concat(rows,
-		keys.Bind(0, slices.Concat(wayOutKeys(), questionKeys(), recheckKeys())),
+		keys.Bind(0, slices.Concat(wayOutKeys(), questionKeys())),
 		keys.Bind(0, slices.Concat(markKeys(), bulkKeys())),
 		keys.Bind(0, slices.Concat(tagKeys(), recordKeys(), commandKeys())),
 		keys.Bind(0, clusterKeys()),

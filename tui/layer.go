@@ -39,15 +39,7 @@ func allLayers() []layer {
 	for _, r := range rooms() {
 		byPlace[r.in] = r.layer()
 	}
-	return []layer{byPlace[keys.InThemes], byPlace[keys.InHelp], byPlace[keys.InSort], byPlace[keys.InReasons], {
-		in: keys.InRecheck, open: (*App).recheckOpen, header: (*App).recheckHeader, lines: (*App).recheckLines,
-		move: still((*App).moveRecheck), back: (*App).quit, told: (*App).recheckTold,
-	}, byPlace[keys.InOffer], byPlace[keys.InJournal], byPlace[keys.InLedger], byPlace[keys.InStatistics], byPlace[keys.InExport], byPlace[keys.InRaw], byPlace[keys.InPreview], byPlace[keys.InBoundaries]}
-}
-
-// still is a motion without anything to do later, as a layer wants it.
-func still(f func(*App, keys.Motion)) func(*App, keys.Motion) tea.Cmd {
-	return func(a *App, m keys.Motion) tea.Cmd { f(a, m); return nil }
+	return []layer{byPlace[keys.InThemes], byPlace[keys.InHelp], byPlace[keys.InSort], byPlace[keys.InReasons], byPlace[keys.InRecheck], byPlace[keys.InOffer], byPlace[keys.InJournal], byPlace[keys.InLedger], byPlace[keys.InStatistics], byPlace[keys.InExport], byPlace[keys.InRaw], byPlace[keys.InPreview], byPlace[keys.InBoundaries]}
 }
 
 // top returns the topmost layer that is open, nil for none.

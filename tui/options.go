@@ -14,6 +14,7 @@ import (
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
+	"winnow/tui/screens/recheck"
 	"winnow/tui/screens/record"
 	"winnow/tui/work"
 )
@@ -75,7 +76,7 @@ type Options struct {
 	Claims Claims
 	// Recheck shows decided segments without their verdicts, nil for a screen
 	// that shows everything.
-	Recheck *Recheck
+	Recheck *recheck.Sample
 	// State keeps how the screen looks, nil for a screen that is forgotten.
 	// Looked is how it looked when the curator left it, nil: never. Filter,
 	// Order and Theme go before it.

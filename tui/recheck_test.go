@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/keys"
+	"winnow/tui/screens/recheck"
 )
 
 // fakeRechecks keep answers by segment.
@@ -25,7 +26,7 @@ func (f fakeRechecks) Answer(_ context.Context, s *review.Segment, v review.Verd
 func recheckOf(t *testing.T, lib *fakeLibrary, w, h int) (*harness, fakeRechecks) {
 	t.Helper()
 	kept := fakeRechecks{}
-	r := &Recheck{Keep: kept, Seed: 7}
+	r := &recheck.Sample{Answer: kept.Answer, Seed: 7}
 	for _, s := range lib.segments {
 		if s.Verdict.Judged() {
 			r.Decided = append(r.Decided, s)

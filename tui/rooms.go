@@ -20,6 +20,7 @@ import (
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
 	"winnow/tui/screens/reasons"
+	"winnow/tui/screens/recheck"
 	"winnow/tui/screens/record"
 	"winnow/tui/screens/sort"
 	"winnow/tui/screens/statistics"
@@ -89,6 +90,7 @@ func rooms() []room {
 			in: keys.InRaw, keys: keys.Bind(keys.InRaw, record.RawRows()), aside: true,
 			open: func(a *App, s screen.Seat) screen.Layer { return record.NewRaw(s, forRecord{a}, a.records.sources) },
 		},
+		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
 	}
 }
 

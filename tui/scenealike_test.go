@@ -6,6 +6,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/tui/keys"
+	"winnow/tui/screens/recheck"
 )
 
 // withAlike makes some segments of a scene alike.
@@ -40,7 +41,7 @@ func alikeStates() []state {
 
 // withRecheck has all decided segments of a scene judged once more.
 func withRecheck(s *scene, o *Options) {
-	r := &Recheck{Keep: fakeRechecks{}, Seed: 7}
+	r := &recheck.Sample{Answer: fakeRechecks{}.Answer, Seed: 7}
 	for i := range s.lib.segments {
 		g := s.lib.segments[i]
 		if g.Verdict.Judged() {

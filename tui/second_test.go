@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"winnow/core/review"
+	"winnow/tui/screens/recheck"
 )
 
 // askedIDs is a library that notes which lists it was asked for.
@@ -121,7 +122,7 @@ func TestStateIsSavedAgainIfItFailed(t *testing.T) {
 // Each of the decided segments of a second look is a row, whatever it is like.
 func TestSecondLookTakesClustersApart(t *testing.T) {
 	lib := alikeLibrary()
-	r := &Recheck{Keep: fakeRechecks{}, Seed: 7, Decided: lib.segments[1:4]}
+	r := &recheck.Sample{Answer: fakeRechecks{}.Answer, Seed: 7, Decided: lib.segments[1:4]}
 	x := start(t, lib.fakeLibrary, 140, 20, clustered(lib), func(o *Options) { o.Recheck = r })
 	if x.app.clusters.collapses() {
 		t.Error("what is alike is one row")

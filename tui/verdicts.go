@@ -66,7 +66,7 @@ func (r *Room) shownAs(s *review.Segment) *review.Segment {
 // overruled says whose verdict another one takes the place of, "" if it is
 // nobody else's.
 func (r *Room) overruled(s *review.Segment) string {
-	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == r.curator || r.app.recheck != nil {
+	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == r.curator || r.app.blind != nil {
 		return ""
 	}
 	return " " + r.G.Dot + " was " + string(s.Verdict) + " by " + clean.Line(draw.Head(s.Reviewer))

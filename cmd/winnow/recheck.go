@@ -10,8 +10,8 @@ import (
 	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
 	"winnow/core/review"
-	"winnow/store"
 	"winnow/tui"
+	"winnow/tui/screens/recheck"
 )
 
 // maxRecheck is how many decided segments one recheck may have: with as many
@@ -73,23 +73,23 @@ func (p *cli) reviewCommand() *cobra.Command {
 }
 
 // reviewAs opens the screen that was asked for, or prints the report.
-func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, recheck bool) error {
+func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, again bool) error {
 	switch {
-	case how.report && recheck:
+	case how.report && again:
 		return wrongUsage("--recheck-report tells of earlier ones: leave --recheck away")
 	case how.report:
 		return p.withDatabase(ctx, false, func(s *database) error { return p.recheckReport(ctx, s, "", how.asJSON) })
 	case how.asJSON:
 		return wrongUsage("--json is for --recheck-report")
-	case !recheck && (how.any || how.seed != 0):
+	case !again && (how.any || how.seed != 0):
 		return wrongUsage("--any-curator and --seed are for --recheck")
-	case recheck && (how.recheck < 1 || how.recheck > maxRecheck):
+	case again && (how.recheck < 1 || how.recheck > maxRecheck):
 		return wrongUsage("--recheck %d: from 1 to %d", how.recheck, maxRecheck)
 	case !p.env.screen():
 		return noScreen("winnow list shows the segments, winnow approve, reject, … judge them")
 	}
 	return p.withDatabase(ctx, true, func(s *database) error {
-		if !recheck {
+		if !again {
 			return p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, true, "auto", func(o *tui.Options) { o.Filter = how.filter })
 		}
 		r, run, err := p.recheckOf(ctx, s, how, n)
@@ -108,7 +108,7 @@ func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, reche
 }
 
 // recheckOf chooses what a recheck shows, and names its run.
-func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filter.Node) (*tui.Recheck, string, error) {
+func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filter.Node) (*recheck.Sample, string, error) {
 	run, err := desk.NewRun(p.env.rand)
 	if err != nil {
 		return nil, "", err
@@ -136,7 +136,14 @@ func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filt
 		}
 		return nil, "", fmt.Errorf("nothing to recheck: no segment that %s passes; --any-curator takes all, --filter others", whose)
 	}
-	r := &tui.Recheck{Decided: page.Segments, Seed: orderOf(seed), Keep: recheckAnswers{s.Store, run, curator}}
+	r := &recheck.Sample{
+		Decided: page.Segments, Seed: orderOf(seed),
+		Answer: func(ctx context.Context, g *review.Segment, v review.Verdict) error {
+			return s.Answer(ctx, review.Recheck{
+				Run: run, Curator: curator, Segment: g.ID, Fingerprint: g.Fingerprint, Was: g.Verdict, WasBy: g.Reviewer, Answer: v,
+			})
+		},
+	}
 	others, err := s.Segments(ctx, review.Query{
 		Filter: filter.All(n, review.HasVerdict(review.Pending)), Order: review.Random, Seed: seed, Limit: len(r.Decided),
 	})
@@ -149,19 +156,6 @@ func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filt
 // orderOf is the seed of the order of what another seed chose. In the order that
 // chose them the first of many come before the first of few.
 func orderOf(chosen uint64) uint64 { return ^chosen }
-
-// recheckAnswers keeps the answers of one run.
-type recheckAnswers struct {
-	db           *store.Store
-	run, curator string
-}
-
-// Answer implements tui.Rechecking.
-func (k recheckAnswers) Answer(ctx context.Context, s *review.Segment, v review.Verdict) error {
-	return k.db.Answer(ctx, review.Recheck{
-		Run: k.run, Curator: k.curator, Segment: s.ID, Fingerprint: s.Fingerprint, Was: s.Verdict, WasBy: s.Reviewer, Answer: v,
-	})
-}
 
 // recheckReport prints how a run came out, or with "" all of the curator.
 func (p *cli) recheckReport(ctx context.Context, s *database, run string, asJSON bool) error {
