@@ -37,11 +37,8 @@ type App struct {
 	also   []tea.Cmd // what layers had the program do, next to what they return
 
 	w, h     int
-	field    *line.Field
-	line     *filterLine // is being typed in the field
-	typings  int         // what was typed in it, counted
+	field    *line.Line // that is typed, nil for none
 	filters  line.Memory
-	command  *commandLine // is being typed in the field
 	commands line.Memory
 	reasons  reasons.Cursor // what is chosen in their box, or was
 	savedLib Saved
@@ -77,8 +74,7 @@ type App struct {
 	texts     texts
 	alikes    texts
 	scores    scoring
-	question  *question // that is asked, or waits to be
-	tags      *tagLine
+	question  *question   // that is asked, or waits to be
 	notes     line.Drafts // that were put away half-typed, by segment
 	tagDrafts line.Drafts // likewise
 	changes   changesCame // since stale segments were judged

@@ -12,15 +12,8 @@ import (
 
 // context returns the place that has the keys.
 func (a *App) context() keys.Place {
-	switch {
-	case a.line != nil:
-		return keys.InFilter
-	case a.command != nil:
-		return keys.InCommand
-	case a.tags != nil:
-		return keys.InTags
-	case a.field != nil:
-		return keys.InField
+	if a.field != nil {
+		return a.field.In
 	}
 	return a.behindLine()
 }
@@ -76,7 +69,7 @@ func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if b == nil {
 		if a.field != nil {
-			return a.typeIn(k)
+			return a.field.Update(k)
 		}
 		a.sayElsewhere(key)
 		return nil

@@ -76,17 +76,17 @@ func TestWhatATextOnTheCommandLineMeans(t *testing.T) {
 		"filter score>": "! there is no value after",
 	} {
 		x.press(":")
-		x.app.setCommand(text)
+		x.app.field.Set(text)
 		name, _ := splitCommand(text)
 		got, err := x.app.actionCalled(name)
 		if reason, fails := strings.CutPrefix(want, "! "); fails {
 			x.press("enter")
-			if x.app.command == nil {
+			if !x.app.typing(keys.InCommand) {
 				t.Errorf("%q was run: %s", text, x.footer())
 				continue
 			}
-			if !strings.HasPrefix(x.app.command.err, reason) {
-				t.Errorf("%q: %q, want %q", text, x.app.command.err, reason)
+			if err := x.app.field.Err; err == nil || !strings.HasPrefix(err.Error(), reason) {
+				t.Errorf("%q: %v, want %q", text, err, reason)
 			}
 		} else if err != nil || got.name != want {
 			t.Errorf("%q is %s (%v), want %s", text, got.name, err, want)
@@ -180,7 +180,7 @@ func TestCompletionsOfCommands(t *testing.T) {
 	x.write("failed") // no name has it: the help does
 	x.wants("next-failure  !  next failed tool result")
 	x.press("down enter")
-	if got := x.pane.calls[len(x.pane.calls)-1]; got != "next failure" || x.app.command != nil {
+	if got := x.pane.calls[len(x.pane.calls)-1]; got != "next failure" || x.app.field != nil {
 		t.Errorf("the reader did %q", got)
 	}
 	x.press("tab :")
@@ -199,12 +199,12 @@ func TestCompletionsOfCommands(t *testing.T) {
 	x.press(":")
 	x.write("filter stat")
 	x.press("tab enter")
-	if c := x.app.command; c == nil || c.text != "filter status:" {
+	if c := x.app.field; c == nil || c.Text() != "filter status:" {
 		t.Fatalf("%+v", c)
 	}
 	x.write("appr")
 	x.press("tab enter")
-	if x.app.command != nil || x.ids() != "02" {
+	if x.app.field != nil || x.ids() != "02" {
 		t.Errorf("filtered: %s", x.ids())
 	}
 }
@@ -214,25 +214,25 @@ func TestCommandLineClosesAndIsPutAway(t *testing.T) {
 	x.press(":")
 	x.write("app")
 	x.press("tab esc")
-	if x.app.command == nil || x.app.command.popup.Cur >= 0 {
+	if x.app.field == nil || x.app.field.Popup.Cur >= 0 {
 		t.Fatal("esc closed the line before the choice")
 	}
 	x.press("ctrl+c")
 	x.wants("command put away: ")
 	x.press(":")
-	if x.app.command.text != "app" {
-		t.Errorf("text %q", x.app.command.text)
+	if x.app.field.Text() != "app" {
+		t.Errorf("text %q", x.app.field.Text())
 	}
 	x.press("esc :")
-	if x.app.command.text != "" || x.quit {
-		t.Errorf("text %q", x.app.command.text)
+	if x.app.field.Text() != "" || x.quit {
+		t.Errorf("text %q", x.app.field.Text())
 	}
 	x.press("enter")
-	if x.app.command != nil {
+	if x.app.field != nil {
 		t.Error("enter on an empty line leaves it open")
 	}
 	x.press("/ :")
-	if x.app.command != nil {
+	if x.app.typing(keys.InCommand) {
 		t.Error("a command line in the filter line")
 	}
 }

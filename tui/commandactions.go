@@ -237,7 +237,7 @@ func (a *App) commandPopup(text string) line.Popup {
 				c.Label += " " + x.words
 			}
 			if x.needs {
-				c.Text, c.Typed = c.Text+" ", true
+				c.Text, c.Open = c.Text+" ", true
 			}
 			p.Items = append(p.Items, c)
 		}

@@ -11,33 +11,16 @@ import (
 	"winnow/tui/line"
 )
 
-// commandHeight is what the command line takes of the screen: the line, and
-// what it would run or why it does not.
-const commandHeight = 2
-
-// commandLines draws the command line and what stands below it, and returns
-// the column of the cursor.
-func (a *App) commandLines(w int) (lines []string, x int) {
-	c, label := a.command, " :"
-	n := ansi.StringWidth(label)
-	text, column := viewText([]rune(c.text), c.at, max(1, w-n-1))
-	lines = []string{draw.Fit(a.Ink.Key.On(label)+a.Ink.Text.On(text), w, "")}
-	return append(lines, draw.Fit(" "+a.commandTold(w-2), w, a.G.More)), min(w-1, n+column(c.at))
-}
-
-// commandColumn is where on the screen the word begins that is completed.
-func (a *App) commandColumn(w int) int {
-	c := a.command
-	_, column := viewText([]rune(c.text), c.at, max(1, w-3))
-	return 2 + column(c.popup.From)
-}
-
-// commandTold says why a command was not run, else the keys of the line, and
+// Below says why a command was not run, else names the keys of the line, and
 // where there is room what enter would run.
-func (a *App) commandTold(w int) string {
-	c := a.command
-	if c.err != "" {
-		said, clear := clean.Line(draw.Head(c.err)), ""
+func (l *commandLine) Below(w int) []string {
+	return []string{draw.Fit(" "+l.says(w-2), w, l.app.G.More)}
+}
+
+func (l *commandLine) says(w int) string {
+	a := l.app
+	if l.Err != nil {
+		said, clear := clean.Line(draw.Head(l.Err.Error())), ""
 		if k := a.keyIn("clear", keys.InCommand); k != "" { // what is typed next goes on with the text
 			clear = "  " + k + " clears"
 		}
@@ -45,27 +28,26 @@ func (a *App) commandTold(w int) string {
 		return a.Ink.Fail.On(draw.Fit(said, min(room, ansi.StringWidth(said)), a.G.More)) + a.Ink.Muted.On(draw.Fit(clear, min(w, ansi.StringWidth(clear)), ""))
 	}
 	keys := [][2]string{{a.keyIn("run", keys.InCommand), "run"}, {a.keyIn("drop", keys.InCommand), "close"}, {a.keyIn("next-command", keys.InCommand), "complete"}}
-	if len(a.commands.Kept) > 0 && c.text == "" {
+	if len(a.commands.Kept) > 0 && l.Text() == "" {
 		keys = append(keys, [2]string{"up", "commands of before"})
 	}
-	if c.popup.Cur >= 0 {
+	if l.Popup.Cur >= 0 {
 		keys[0][1], keys[1][1], keys[2][1] = "take it", "back", "next"
 	}
 	text, used := line.Hints(a.Pen, keys, w)
-	if runs := a.wouldRun(); runs != "" && w-used > 30 {
+	if runs := l.wouldRun(); runs != "" && w-used > 30 {
 		text += a.Ink.Muted.On(draw.Fit("  "+a.G.Arrow+" "+runs, w-used, a.G.More))
 	}
 	return text
 }
 
 // wouldRun says what enter would run, "" if that is not clear.
-func (a *App) wouldRun() string {
-	c := a.command
-	if strings.TrimSpace(c.text) == "" || c.popup.Cur >= 0 {
+func (l *commandLine) wouldRun() string {
+	if strings.TrimSpace(l.Text()) == "" || l.Popup.Cur >= 0 {
 		return ""
 	}
-	name, _ := splitCommand(c.text)
-	x, err := a.actionCalled(name)
+	name, _ := splitCommand(l.Text())
+	x, err := l.app.actionCalled(name)
 	if err != nil {
 		return ""
 	}

@@ -32,7 +32,7 @@ type verb struct {
 // the table of keys is that without them.
 func (a *App) verbs() []verb {
 	return []verb{
-		{"filter", "EXPR", "show what passes a filter", keys.InSegment, a.filterCommand, a.filterWords, nil},
+		{"filter", "EXPR", "show what passes a filter", keys.InSegment, a.filterCommand, a.endOfFilter, nil},
 		{"sort", "ORDER", "sort the list", keys.InSegment, a.sortCommand, a.orderWords, nil},
 		{"goto", "ID|N", "go to the segment of an id, or to the n-th message of the segment", keys.InSegment, a.gotoCommand, nil, nil},
 		{"note", "TEXT", "write a note on the segment", keys.InSegment, a.noteCommand, nil, a.noVerdict},
@@ -92,18 +92,13 @@ func hinted(hint string) string {
 	return ": " + hint
 }
 
-// filterWords are the names and values of the language at the end of a filter.
-func (a *App) filterWords(text string) []line.Completion {
+// endOfFilter are the names and values of the language at the end of a filter.
+func (a *App) endOfFilter(text string) []line.Completion {
 	runes := []rune(text)
 	c := filter.Complete(text, len(runes))
-	var words []line.Completion
-	for _, w := range c.Words {
-		words = append(words, line.Completion{Text: string(runes[:c.From]) + w.Text, Label: clean.Line(w.Text), Help: clean.Line(w.Help)})
-	}
-	for i := range words { // a field wants a value, a value perhaps another term
-		if strings.HasSuffix(words[i].Text, ":") {
-			words[i].Typed = true
-		}
+	words := filterWords(c)
+	for i := range words {
+		words[i].Text = string(runes[:c.From]) + words[i].Text
 	}
 	return words
 }

@@ -18,7 +18,7 @@ func TestCopyInTheListIsTheSegmentsID(t *testing.T) {
 	}
 	x.wants("copied the id of “Docker compose for")
 	x.press("/ y")
-	if x.app.line == nil {
+	if x.app.field == nil {
 		t.Error("y does not type in a text field")
 	}
 }

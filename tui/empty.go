@@ -68,7 +68,7 @@ func (r *Room) nothingText(w int) []string {
 	if share := r.app.searching(); share != "" {
 		lines = append(lines, r.Ink.Warn.On(share+" so far"))
 	}
-	if r.app.line != nil {
+	if r.app.typing(keys.InFilter) {
 		return lines
 	}
 	n := 0

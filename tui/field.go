@@ -10,42 +10,115 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	"winnow/tui/screen"
 )
 
-// openField begins to edit text.
-func (a *App) openField(f line.Field, text string) tea.Cmd {
+// openLine begins to type a line with a text.
+func (a *App) openLine(l *line.Line, text string) tea.Cmd {
+	a.field = l
+	return tea.Batch(l.Open(), l.Set(text))
+}
+
+// closeLine closes the line that is typed.
+func (a *App) closeLine() {
+	a.field.StopAsking()
+	a.field = nil
+}
+
+// typing reports whether a line is typed whose keys work in a place.
+func (a *App) typing(in keys.Place) bool { return a.field != nil && a.field.In == in }
+
+// enterLine takes the completion that is chosen, or keeps the text.
+func (a *App) enterLine() tea.Cmd {
+	l := a.field
+	text, at, keep := l.Take()
+	if !keep {
+		return l.Put(text, at)
+	}
+	then, err := l.Use.Keep(text)
+	if err != nil {
+		l.Err = err
+		return nil
+	}
+	a.closeLine()
+	return then()
+}
+
+// stepLine goes to the next completion or the one before, or to a line of before.
+func (a *App) stepLine(step int) func() tea.Cmd {
+	return func() tea.Cmd { return a.field.Step(step, a.key == "up" || a.key == "down") }
+}
+
+func (a *App) clearLine() tea.Cmd { return a.field.Set("") }
+
+// putLineAway closes the line; what was typed is there again the next time.
+func (a *App) putLineAway() tea.Cmd {
+	l := a.field
+	a.closeLine()
+	l.Use.PutAway(l.Input.Value())
+	return nil
+}
+
+// dropLine closes the choice of a completion, else the line; the text was not meant.
+func (a *App) dropLine() tea.Cmd {
+	l := a.field
+	if l.Popup.Unchoose() {
+		return nil
+	}
+	a.closeLine()
+	l.Use.Drop()
+	return nil
+}
+
+// plainLine is a line without completions.
+type plainLine struct {
+	line.Line
+	use screen.Line
+}
+
+// openField begins to type a plain line.
+func (a *App) openField(use screen.Line) tea.Cmd {
+	l := &plainLine{}
+	l.Line = line.Line{Label: " " + use.Label + " ", In: keys.InField, Use: l}
 	for _, name := range []string{"keep", "drop"} {
 		if key := a.keyIn(name, keys.InField); key != "" {
-			f.Hint += "  " + key + " " + name
+			l.Hint += "  " + key + " " + name
 		}
 	}
-	f.Hint += " "
-	a.field = &f
-	return f.Open(text, a.w, a.styles())
+	l.Hint += " "
+	cmd := a.openLine(&l.Line, clean.Line(use.Text))
+	l.use = use // nothing is typed yet
+	return cmd
 }
 
-// keepField ends the editing and uses the text.
-func (a *App) keepField() tea.Cmd {
-	f := a.field
-	a.field = nil
-	f.Away("")
-	return f.Keep(f.Input.Value())
-}
-
-// dropField ends the editing; the text was not meant.
-func (a *App) dropField() tea.Cmd {
-	a.field.Away("")
-	a.field = nil
+// Changed tells of the text.
+func (l *plainLine) Changed(bool) tea.Cmd {
+	if l.use.Typed != nil {
+		l.use.Typed(l.Text())
+	}
 	return nil
 }
 
-// putAway closes the field; what was typed is there again the next time.
-func (a *App) putAway() tea.Cmd {
-	f := a.field
-	a.field = nil
-	f.Away(f.Input.Value())
-	return nil
+// Keep uses the text.
+func (l *plainLine) Keep(text string) (func() tea.Cmd, error) {
+	return func() tea.Cmd {
+		l.Drop()
+		return l.use.Keep(text)
+	}, nil
 }
+
+// PutAway keeps the text for the next time.
+func (l *plainLine) PutAway(text string) {
+	if l.use.Away != nil {
+		l.use.Away(text)
+	}
+}
+
+// Drop drops what was put away, too.
+func (l *plainLine) Drop() { l.PutAway("") }
+
+// Below draws nothing.
+func (l *plainLine) Below(int) []string { return nil }
 
 // editNote opens the note of the selected segment.
 func (a *App) editNote() tea.Cmd {
@@ -67,7 +140,8 @@ func (a *App) editNote() tea.Cmd {
 	if !drafted {
 		text = row.Note
 	}
-	return a.openField(line.Field{Label: "note " + name, Away: away, Keep: func(text string) tea.Cmd { return a.keepNote(row, name, text) }}, text)
+	keep := func(text string) tea.Cmd { return a.keepNote(row, name, text) }
+	return a.openField(screen.Line{Label: "note " + name, Text: text, Keep: keep, Away: away})
 }
 
 // keepNote writes a note that differs from the one it was.
@@ -103,7 +177,7 @@ func (a *App) editFind() tea.Cmd {
 			a.lastFind = text
 		}
 	}
-	cmd := a.openField(line.Field{Label: "find", Keep: find, Away: away}, "")
+	cmd := a.openField(screen.Line{Label: "find", Keep: find, Away: away})
 	a.field.Input.Placeholder = clean.Line(draw.Head(a.lastFind))
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // fieldKeys are all keys that edit a line of text, and some that type in it.
@@ -98,5 +99,16 @@ func TestAllKeysOfTheInputAreTried(t *testing.T) {
 		if !slices.Contains(tried, k) {
 			t.Errorf("%s is not tried", k)
 		}
+	}
+}
+
+// TestTheCursorOfANoteStandsAfterItsText: wide characters take two cells.
+func TestTheCursorOfANoteStandsAfterItsText(t *testing.T) {
+	x := start(t, small(3), 80, 12)
+	x.press("n")
+	x.write("数据库")
+	before := x.lines()[11]
+	if c := x.app.View().Cursor; c == nil || c.X != ansi.StringWidth(before[:strings.Index(before, "库")+len("库")]) {
+		t.Errorf("%+v in %q", c, before)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // sieve is a filter of the list.
@@ -88,7 +89,7 @@ func (r *Room) askSieved(w want) tea.Cmd {
 // be on it.
 func (r *Room) askExact() tea.Cmd {
 	s := r.list.Selected()
-	if s == nil || r.app.line != nil && r.list.Cur == 0 {
+	if s == nil || r.app.typing(keys.InFilter) && r.list.Cur == 0 {
 		return r.ask(pageRequest{want: wantStart})
 	}
 	return r.ask(pageRequest{want: wantNear, near: review.CursorOf(r.order, s)})
@@ -171,7 +172,7 @@ func (r *Room) noSieve() string {
 
 // nothingPasses reports whether the list is empty because of the filter.
 func (r *Room) nothingPasses() bool {
-	return r.ready && r.sieve.node != nil && len(r.list.Rows) == 0 && r.list.key == r.sieve.key && r.app.line == nil
+	return r.ready && r.sieve.node != nil && len(r.list.Rows) == 0 && r.list.key == r.sieve.key && !r.app.typing(keys.InFilter)
 }
 
 // formerSieve goes back to the filter before the one that nothing passes.

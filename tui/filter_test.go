@@ -216,8 +216,8 @@ func TestSessionTextInAFilterIsHarmless(t *testing.T) {
 	lib.segments[0].Tags = []string{"a\x1b]0;x\x07", "\u202etxt", strings.Repeat("long ", 100)}
 	x := start(t, lib, 80, 24)
 	x.typed("tag:")
-	if n := len(x.app.line.popup.Items); n != 0 {
-		t.Errorf("%d values offered: %+v", n, x.app.line.popup.Items)
+	if n := len(x.app.field.Popup.Items); n != 0 {
+		t.Errorf("%d values offered: %+v", n, x.app.field.Popup.Items)
 	}
 	hostile := filter.Term{Field: filter.Tag, Op: filter.Is, Value: "\x1b[2J\u202ex"}
 	x.press("esc")

@@ -34,7 +34,7 @@ func (x *harness) pause() {
 // typed writes text into the filter line, from nothing, and waits.
 func (x *harness) typed(text string) {
 	x.t.Helper()
-	if x.app.line == nil {
+	if x.app.field == nil {
 		x.press("/")
 	}
 	x.press("ctrl+u")
@@ -92,7 +92,7 @@ func TestResultsFollowWhileTyping(t *testing.T) {
 	}
 	x.press("enter")
 	x.wants("4 of 11", "33% done") // of the 6 that pass without the status
-	if x.app.line != nil || x.selected() != "00000000" {
+	if x.app.field != nil || x.selected() != "00000000" {
 		t.Errorf("selected %s", x.selected())
 	}
 }
@@ -178,7 +178,7 @@ func TestControlCPutsAFilterAway(t *testing.T) {
 	x.typed("has:sta")
 	x.press("ctrl+c")
 	x.wants("11 segments", "filter put away")
-	if x.quit || x.app.line != nil {
+	if x.quit || x.app.field != nil {
 		t.Fatal("quit, or still open")
 	}
 	x.press("/")

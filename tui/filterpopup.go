@@ -13,8 +13,6 @@ import (
 )
 
 const (
-	// popupLines is how many completions show at once.
-	popupLines = 8
 	// valuesMost is how many values of a field are asked for: more than one
 	// looks through.
 	valuesMost = 40
@@ -25,75 +23,58 @@ const (
 
 // complete finds what may be meant at the cursor. Values that segments have
 // come later.
-func (a *App) complete() {
-	l := a.line
-	l.popup.StopAsking()
-	c := filter.Complete(l.text, l.at)
-	p := line.Popup{From: c.From, To: c.To, Cur: -1, Field: c.Field, Prefix: c.Prefix, Fields: c.Fields}
-	for _, w := range c.Words {
-		p.Static = append(p.Static, line.Completion{Text: w.Text, Label: clean.Line(w.Text), Help: clean.Line(w.Help)})
+func (l *filterLine) complete() {
+	c := filter.Complete(l.Text(), l.Cursor())
+	old, p := l.Popup, line.Popup{From: c.From, To: c.To, Cur: -1, Show: c.Prefix != "" || !c.Fields, Items: filterWords(c)}
+	if strings.TrimSpace(l.Text()) == "" {
+		p.Items = append(l.app.savedCompletions(), p.Items...)
+		p.To = len([]rune(l.Text()))
 	}
-	p.Show = c.Prefix != "" || !c.Fields
-	if strings.TrimSpace(l.text) == "" {
-		p.Static = append(a.savedCompletions(), p.Static...)
-		p.To = len([]rune(l.text))
+	l.static = p.Items
+	if l.field == c.Field && old.From == p.From && c.Field != "" && len(l.static) == 0 {
+		p.Items = line.StartingWith(old.Items, c.Prefix) // until the right ones come
 	}
-	p.Items = p.Static
-	if old := &l.popup; old.Field == p.Field && old.From == p.From && p.Field != "" && len(p.Static) == 0 {
-		p.Items = line.StartingWith(old.Items, p.Prefix) // until the right ones come
-	}
-	l.popup = p
+	l.Popup, l.fields, l.field, l.prefix = p, c.Fields, c.Field, c.Prefix
 }
 
-// valuesLoaded brings values of a field.
-type valuesLoaded struct {
-	number int
-	values []filter.Candidate
-	err    error
+// filterWords are the names and values of the language that may stand somewhere.
+func filterWords(c filter.Completion) []line.Completion {
+	var words []line.Completion
+	for _, w := range c.Words {
+		words = append(words, line.Completion{
+			Text: w.Text, Label: clean.Line(w.Text), Help: clean.Line(w.Help),
+			Open: w.Text != "" && strings.ContainsRune(":<>=.!", rune(w.Text[len(w.Text)-1])),
+		})
+	}
+	return words
 }
 
 // askValues asks which values of a field there are: in what passes the filter
 // but for its terms on this field, as the word that is typed is one of them.
-func (a *App) askValues(number int) tea.Cmd {
-	p := &a.line.popup
-	if p.Field == "" {
+func (l *filterLine) askValues() tea.Cmd {
+	if l.field == "" {
 		return nil
 	}
-	p.StopAsking()
-	ctx, stop := context.WithCancel(a.ctx)
-	p.Stop = stop
-	lib, f, prefix, within := a.lib, p.Field, p.Prefix, filter.Without(a.sieve.node, p.Field)
-	if len(p.Static) > 0 {
+	lib, f, prefix, static, within := l.app.lib, l.field, l.prefix, l.static, filter.Without(l.app.sieve.node, l.field)
+	if len(static) > 0 {
 		prefix = "" // those of the language, whose prefix is known
 	}
-	return func() tea.Msg {
-		defer stop()
+	return l.Ask(l.app.ctx, func(ctx context.Context) ([]line.Completion, error) {
 		values, err := lib.Values(ctx, f, prefix, within, valuesMost)
-		return valuesLoaded{number, values, err}
-	}
-}
-
-// tookValues shows values with how many segments have them. What could not be
-// found out is not worth a word while one types.
-func (a *App) tookValues(m valuesLoaded) {
-	if a.line == nil || m.number != a.typings || m.err != nil {
-		return
-	}
-	p := &a.line.popup
-	if len(p.Static) > 0 {
-		p.Offer(withCounts(p.Static, m.values))
-	} else {
+		if len(static) > 0 {
+			return withCounts(static, values), err
+		}
 		var items []line.Completion
-		for _, v := range m.values {
+		for _, v := range values {
 			if text, ok := typable(v.Value); ok {
 				items = append(items, line.Completion{Text: text, Label: v.Value, Count: v.Count, Counted: true})
 			}
 		}
-		p.Offer(items)
-	}
+		return items, err
+	})
 }
 
-// withCounts puts counts behind words of the language.
+// withCounts puts counts after words of the language.
 func withCounts(words []line.Completion, values []filter.Candidate) []line.Completion {
 	out := slices.Clone(words)
 	for i := range out {
@@ -114,39 +95,4 @@ func typable(value string) (text string, ok bool) {
 		return "", false
 	}
 	return filter.Quote(value), true
-}
-
-// choose goes to the next completion, or the one before. Where none is shown,
-// tab shows them and the arrows walk through the filters of before.
-func (a *App) choose(step int) func() tea.Cmd {
-	return func() tea.Cmd {
-		p := &a.line.popup
-		arrow := a.key == "up" || a.key == "down"
-		switch n := len(p.Items); {
-		case arrow && (!p.Show || n == 0):
-			return a.walkTyped(step)
-		case n == 0:
-			return nil
-		}
-		p.Choose(step)
-		p.Show = true
-		return nil
-	}
-}
-
-// accept types the chosen completion.
-func (a *App) accept() tea.Cmd {
-	l := a.line
-	c := l.popup.Items[l.popup.Cur]
-	text := []rune(l.text)
-	from, to := l.popup.From, min(l.popup.To, len(text))
-	if c.Whole {
-		from, to = 0, len(text)
-	}
-	put := []rune(c.Text)
-	last := len(put) == 0 || !strings.ContainsRune(":<>=.!", put[len(put)-1])
-	if last && to == len(text) {
-		put = append(put, ' ') // the next term can be typed at once
-	}
-	return a.setLine(string(slices.Concat(text[:from], put, text[to:])), from+len(put))
 }

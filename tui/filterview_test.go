@@ -83,7 +83,7 @@ func TestErrorsStandUnderTheirColumn(t *testing.T) {
 		t.Error("an error changed the list")
 	}
 	x.press("enter")
-	if x.app.line == nil {
+	if x.app.field == nil {
 		t.Error("a filter with an error was kept")
 	}
 	x.press("backspace")

@@ -52,7 +52,7 @@ const mostFailed = 3
 
 // failedLines tell what failed where the footer has no room for all of it.
 func (a *App) failedLines(w int) []string {
-	if !a.message.failed || a.field != nil || a.line != nil || a.command != nil || a.bulk != nil || len(a.questionLines(w)) > 0 {
+	if !a.message.failed || a.field != nil || a.bulk != nil || len(a.questionLines(w)) > 0 {
 		return nil
 	}
 	said, h := clean.Line(draw.Head(a.message.text)), a.hints()

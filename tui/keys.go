@@ -142,9 +142,9 @@ func wayOutKeys() []keyRow {
 		keys.Key("ctrl+z", "suspend", "suspend; the shell's fg comes back", "", keys.InAll, func(a *App) tea.Cmd { return tea.Suspend }, func(*App) string { return noSuspend() }),
 		keys.Key("ctrl+x", "stop", "stop the running work", "", keys.InPages, (*App).stopJob, (*App).noJob),
 		keys.Key("ctrl+l", keys.Reload, "read everything again and redraw", "", keys.InPages, (*App).redraw, nil),
-		keys.Key("enter", "keep", "keep the text", "keep", keys.InField, (*App).keepField, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InField, (*App).putAway, nil),
-		keys.Key("esc", "drop", "drop the text", "drop", keys.InField, (*App).dropField, nil),
+		keys.Key("enter", "keep", "keep the text", "keep", keys.InField, (*App).enterLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InField, (*App).putLineAway, nil),
+		keys.Key("esc", "drop", "drop the text", "drop", keys.InField, (*App).dropLine, nil),
 	}
 }
 

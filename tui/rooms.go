@@ -11,7 +11,6 @@ import (
 	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
-	"winnow/tui/line"
 	"winnow/tui/screen"
 	"winnow/tui/screens/boundaries"
 	"winnow/tui/screens/export"
@@ -206,15 +205,14 @@ func (s *seated) Key(action string) string { return s.app.keyIn(action, s.in) }
 func (s *seated) Act(action string) { s.app.also = append(s.app.also, s.app.actNamed(action)) }
 
 func (s *seated) Type(l screen.Line) {
-	if l.Away == nil {
-		l.Away = func(string) {}
-	}
-	s.app.also = append(s.app.also, s.app.openField(line.Field{Label: l.Label, Away: l.Away, Typed: l.Typed, Keep: func(text string) tea.Cmd {
+	keep := l.Keep
+	l.Keep = func(text string) tea.Cmd {
 		if s.app.in(s.in) != s {
 			return nil
 		}
-		return s.asked(l.Keep(text))
-	}}, l.Text))
+		return s.asked(keep(text))
+	}
+	s.app.also = append(s.app.also, s.app.openField(l))
 }
 
 func (s *seated) After(d time.Duration, msg tea.Msg) tea.Cmd {

@@ -13,6 +13,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	"winnow/tui/screen"
 )
 
 // Saved keeps filters that curators come back to. Its methods may take long
@@ -172,7 +173,7 @@ func (a *App) openSave() tea.Cmd {
 	}
 	offer := a.saveOffer()
 	keep := func(typed string) tea.Cmd { return a.keepSaved(typed, offer) }
-	cmd := a.openField(line.Field{Label: "save filter as (1-9, name)", Keep: keep, Away: func(string) {}}, "")
+	cmd := a.openField(screen.Line{Label: "save filter as (1-9, name)", Keep: keep})
 	if offer.Number > 0 {
 		a.field.Input.Placeholder = offer.title()
 	}

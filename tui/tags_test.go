@@ -28,7 +28,7 @@ func TestTagsAreTypedWithCompletion(t *testing.T) {
 	x := start(t, lib, 100, 24)
 	x.press("t")
 	x.wants("golden", "keep", "of “Task number 0”")
-	for _, c := range x.app.tags.popup.Items {
+	for _, c := range x.app.field.Popup.Items {
 		if review.CheckTag(c.Text) != nil {
 			t.Errorf("offers %q, which cannot be typed", c.Text)
 		}

@@ -132,9 +132,6 @@ func (a *App) setTheme(i int) {
 			l.Searched().SetStyles(s)
 		}
 	}
-	if a.field != nil {
-		a.field.Style(s)
-	}
 }
 
 // terminal is what the terminal told of itself.

@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 	"winnow/tui/screen"
 	"winnow/tui/work"
 )
@@ -58,7 +59,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.pointed(m)
 	case tea.PasteMsg:
 		if a.field != nil {
-			return a.typeIn(m)
+			return a.field.Update(m)
 		}
 	case tea.ResumeMsg:
 		a.reload = true
@@ -72,9 +73,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case countsLoaded:
 		return a.tookCounts(m)
 	case lineTyped:
-		return a.tookTyped(m)
-	case valuesLoaded:
-		a.tookValues(m)
+		return m.line.paused(m.number)
+	case line.Found:
+		m.Offer(a.field)
 	case savedRead:
 		return a.tookSaved(m)
 	case filterSaved:
@@ -98,8 +99,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		m.took(a)
 	case roomTaker:
 		m.took(a.Room)
-	case tagsKnown:
-		a.tookKnown(m)
 	case work.Done:
 		return a.handleWrite(m)
 	case segmentFound:
@@ -134,7 +133,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.tookMessage(m)
 	default:
 		if a.field != nil {
-			return tea.Batch(a.typeIn(msg), a.reader.Update(msg))
+			return tea.Batch(a.field.Update(msg), a.reader.Update(msg))
 		}
 		return a.reader.Update(msg)
 	}
@@ -147,6 +146,9 @@ func (a *App) follow() tea.Cmd {
 	a.list.Resize(a.listHeight())
 	a.list.explain()
 	a.reader.SetFocus(a.focus == onReader)
+	if a.field != nil {
+		a.field.Follow(a.bodyHeight())
+	}
 	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followClaims(), a.followMarks())
 }
 

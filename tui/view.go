@@ -32,17 +32,11 @@ func (r *Room) readerShows() bool { return !r.app.tooSmall() && (r.wide() || r.f
 // bodyHeight returns the lines between header and footer.
 func (a *App) bodyHeight() int {
 	h := a.h - 2
-	if a.line != nil {
-		h -= lineHeight - 1
-	}
-	if a.command != nil {
-		h -= commandHeight - 1
+	if a.field != nil {
+		h -= a.field.Depth
 	}
 	if a.busyJob() != nil {
 		h--
-	}
-	if a.tags != nil {
-		h -= commandHeight - 1
 	}
 	h -= len(a.bulkLines(a.w)) + len(a.manyLines(a.w)) + len(a.failedLines(a.w))
 	return max(1, h-len(a.questionLines(a.w)))
@@ -123,29 +117,13 @@ func (a *App) screen() (string, *tea.Cursor) {
 	if j := a.busyJob(); j != nil {
 		lines = append(lines, a.jobLine(j, a.w))
 	}
-	if a.line != nil {
-		box, at := a.popupBox(&a.line.popup, a.popupColumn(a.w), a.w, height)
-		draw.Over(lines, box, len(lines)-len(box), at)
-		below, x := a.filterLines(a.w)
-		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-lineHeight)
-	}
-	if a.command != nil {
-		box, at := a.popupBox(&a.command.popup, a.commandColumn(a.w), a.w, height)
-		draw.Over(lines, box, len(lines)-len(box), at)
-		below, x := a.commandLines(a.w)
-		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-commandHeight)
-	}
-	if a.tags != nil {
-		box, at := a.popupBox(&a.tags.popup, a.tagsColumn(a.w), a.w, height)
-		draw.Over(lines, box, len(lines)-len(box), at)
-		below, x := a.tagLines(a.w)
-		return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-commandHeight)
-	}
 	if a.field == nil {
 		return strings.Join(append(lines, a.footerLine(a.w)), "\n"), nil
 	}
-	line, x := a.field.Draw(a.Pen, a.w)
-	return strings.Join(append(lines, line), "\n"), tea.NewCursor(x, a.h-1)
+	box, at := a.field.Box(a.Pen, a.w, height)
+	draw.Over(lines, box, len(lines)-len(box), at)
+	below, x := a.field.Lines(a.Pen, a.w)
+	return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-len(below))
 }
 
 func (a *App) smallScreen() string {

@@ -22,33 +22,33 @@ func (m *Memory) Keep(text string) {
 // Restore takes lines that were kept.
 func (m *Memory) Restore(lines []string) { m.Kept = lines[max(0, len(lines)-keptLines):] }
 
-// Walk is where one is among the lines that were kept.
-type Walk struct {
-	Back int    // how many lines, 0 for what is typed
+// walk is where one is among the lines that were kept.
+type walk struct {
+	back int    // how many lines, 0 for what is typed
 	own  string // what was typed before the walk began
 }
 
-// To returns where a step leads, past lines that stand there already, and whether
+// to returns where a step leads, past lines that stand there already, and whether
 // there is anything.
-func (m *Memory) To(w Walk, text string, step int) (back int, ok bool) {
+func (m *Memory) to(w walk, text string, step int) (back int, ok bool) {
 	text = strings.TrimSpace(text)
-	for back = w.Back - step; back > 0 && back <= len(m.Kept) && m.Kept[len(m.Kept)-back] == text; {
+	for back = w.back - step; back > 0 && back <= len(m.Kept) && m.Kept[len(m.Kept)-back] == text; {
 		back -= step
 	}
 	return back, back >= 0 && back <= len(m.Kept)
 }
 
-// Walk goes a step from a text, -1 to the line before, and returns what stands
+// walk goes a step from a text, -1 to the line before, and returns what stands
 // there: at the end what was typed.
-func (m *Memory) Walk(w Walk, text string, step int) (next Walk, line string) {
-	if w.Back == 0 {
+func (m *Memory) walk(w walk, text string, step int) (next walk, line string) {
+	if w.back == 0 {
 		w.own = text
 	}
-	w.Back, _ = m.To(w, text, step)
-	if w.Back == 0 {
+	w.back, _ = m.to(w, text, step)
+	if w.back == 0 {
 		return w, w.own
 	}
-	return w, m.Kept[len(m.Kept)-w.Back]
+	return w, m.Kept[len(m.Kept)-w.back]
 }
 
 // Drafts are texts that were put away half-typed, by what they are of.

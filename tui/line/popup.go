@@ -1,12 +1,9 @@
 package line
 
 import (
-	"context"
 	"slices"
 	"strings"
-	"unicode"
 
-	"winnow/core/filter"
 	"winnow/tui/draw"
 )
 
@@ -14,13 +11,9 @@ import (
 type Popup struct {
 	From, To int // characters that taking one replaces
 	Items    []Completion
-	Cur, Top int  // chosen, -1 for none; first one shown, put right when drawn
+	Cur      int  // chosen, -1 for none
 	Show     bool // else they come with tab
-	Fields   bool // they are names of fields
-	Field    filter.Field
-	Prefix   string // of its value
-	Static   []Completion
-	Stop     context.CancelFunc
+	top      int  // the first one shown
 }
 
 // Completion is what may stand in place of what was typed.
@@ -32,45 +25,15 @@ type Completion struct {
 	Count   int    // segments
 	Counted bool
 	Whole   bool // replaces the whole line
-	Typed   bool // taking it on a command line does not run it yet
+	Open    bool // what is typed next goes on with it
 }
 
-// CountText is how many segments have it, "" if that is not known.
-func (c *Completion) CountText() string {
+// countText is how many segments have it, "" if that is not known.
+func (c *Completion) countText() string {
 	if !c.Counted {
 		return ""
 	}
 	return draw.Grouped(c.Count)
-}
-
-// StopAsking gives up the question for completions, if there is one.
-func (p *Popup) StopAsking() {
-	if p.Stop != nil {
-		p.Stop()
-		p.Stop = nil
-	}
-}
-
-// BeginsField reports whether the word at the cursor may become the name of a
-// field. Until it is finished it is searched for as little as one half of a
-// name would be: most words that begin so are meant as one.
-func (p *Popup) BeginsField(text string) bool {
-	if !p.Fields || p.Prefix == "" || p.To != len([]rune(text)) {
-		return false
-	}
-	typed := strings.ToLower(p.Prefix)
-	return slices.ContainsFunc(p.Static, func(c Completion) bool { return strings.HasPrefix(c.Text, typed) })
-}
-
-// WithoutTerm returns the text without the term at the cursor, and where that
-// begins.
-func (p *Popup) WithoutTerm(text string) (rest string, begin int) {
-	runes := []rune(text)
-	begin = min(p.From, len(runes))
-	for begin > 0 && !unicode.IsSpace(runes[begin-1]) && runes[begin-1] != '(' {
-		begin--
-	}
-	return string(runes[:begin]) + string(runes[min(p.To, len(runes)):]), begin
 }
 
 // StartingWith returns those of some completions that have a text in them.
@@ -80,15 +43,18 @@ func StartingWith(items []Completion, prefix string) []Completion {
 	})
 }
 
-// Choose goes some completions on, or back.
-func (p *Popup) Choose(step int) {
-	switch n := len(p.Items); {
+// choose goes some completions on, or back.
+func (p *Popup) choose(step int) {
+	n := len(p.Items)
+	switch {
 	case n == 0:
+		return
 	case p.Cur < 0 && step < 0:
 		p.Cur = n - 1
 	default:
 		p.Cur = (p.Cur + step + n) % n
 	}
+	p.Show = true
 }
 
 // Unchoose closes the choice; false if there is none.
@@ -96,21 +62,16 @@ func (p *Popup) Unchoose() bool {
 	if p.Cur < 0 {
 		return false
 	}
-	p.Cur, p.Top = -1, 0
+	p.Cur, p.top = -1, 0
 	return true
 }
 
-// chosen returns the text of the completion that is chosen, "" for none.
-func (p *Popup) chosen() string {
-	if p.Cur < 0 {
-		return ""
+// offer shows other completions; the chosen one stays so.
+func (p *Popup) offer(items []Completion) {
+	chosen := ""
+	if p.Cur >= 0 {
+		chosen = p.Items[p.Cur].Text
 	}
-	return p.Items[p.Cur].Text
-}
-
-// Offer shows other completions; the chosen one stays so.
-func (p *Popup) Offer(items []Completion) {
-	chosen := p.chosen()
 	p.Items, p.Cur = items, -1
 	if chosen != "" {
 		p.Cur = slices.IndexFunc(items, func(c Completion) bool { return c.Text == chosen })
