@@ -55,11 +55,9 @@ type App struct {
 	exports       exports
 	importing     importing
 
-	records    records
-	segmenting Segmenting
-	scoring    Scoring
-	editor     Editor
-	presses    int // keys that were pressed
+	records records
+	editor  Editor
+	presses int // keys that were pressed
 
 	writes  *work.Queue
 	leaving bool // quit when the writes are done
@@ -69,12 +67,7 @@ type App struct {
 	version   int64          // of the database, when it was read last
 	begun     bool           // the first version is known
 	polling   bool           // the next poll is on its way
-	job       work.Job
-	cuts      cutting
-	texts     texts
-	alikes    texts
-	scores    scoring
-	question  *question   // that is asked, or waits to be
+	work      *work.Planner
 	notes     line.Drafts // that were put away half-typed, by segment
 	tagDrafts line.Drafts // likewise
 	changes   changesCame // since stale segments were judged

@@ -31,7 +31,7 @@ func (a *App) behindLine() keys.Place {
 		return l.in
 	case a.bulk != nil:
 		return keys.InBulk
-	case a.question != nil && a.question.shown:
+	case a.work.Asks():
 		return keys.InQuestion
 	}
 	return a.page()

@@ -157,10 +157,10 @@ func (a *App) handleRecut(m recut) tea.Cmd {
 	}
 	a.sayUndo(text, a.keyIn("undo", keys.InList)+" undo")
 	if m.segment.ID == "" {
-		return tea.Batch(a.nowhere(), a.lookForScores())
+		return tea.Batch(a.nowhere(), a.work.Score())
 	}
 	a.landing = landing{m.segment.ID, m.At}
-	return tea.Batch(a.goTo(&m.segment, ""), a.lookForScores())
+	return tea.Batch(a.goTo(&m.segment, ""), a.work.Score())
 }
 
 // landing is the message to be read in a segment when it is opened next.

@@ -46,8 +46,8 @@ func TestBoundariesOnTheSmallestScreen(t *testing.T) {
 	x, _ := startBoundaries(t, mixedSession(), 2, 40, 10)
 	x.press("M c")
 	golden.RequireEqual(t, x.screen())
-	x.app.job.Running = true
-	x.app.job.Report(Progress{Files: 1})
+	x.app.work.Import.Running = true
+	x.app.work.Import.Report(Progress{Files: 1})
 	for range 20 {
 		x.press("j")
 		x.wants("▌")

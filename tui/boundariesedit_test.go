@@ -3,6 +3,9 @@ package tui
 import (
 	"strings"
 	"testing"
+
+	"winnow/tui/work"
+	"winnow/tui/work/worktest"
 )
 
 // TestBoundariesSayWhatIsSeparated: a result without its call is told before
@@ -32,14 +35,14 @@ func TestBoundariesSayWhatIsSeparated(t *testing.T) {
 
 // TestKeptBoundariesAreScored: what has no score is left out by filters.
 func TestKeptBoundariesAreScored(t *testing.T) {
-	f := &fakeScoring{}
-	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30, scoringWith(f))
-	if f.did() != "" {
-		t.Fatalf("runs %q", f.did())
+	f := &worktest.Source{}
+	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30, scoring(f))
+	if f.Did() != "" {
+		t.Fatalf("runs %q", f.Did())
 	}
-	f.plan.Segments = 1
+	f.Give(work.Plan{Here: 1})
 	x.press("M enter")
-	if f.did() != "o" {
-		t.Errorf("runs %q, want the new segment measured", f.did())
+	if f.Did() != "h" {
+		t.Errorf("runs %q, want the new segment measured", f.Did())
 	}
 }

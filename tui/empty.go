@@ -17,7 +17,7 @@ func (r *Room) emptyLines(w, height int) []string {
 func (r *Room) emptyText(w int) []string {
 	title := "Nothing here yet."
 	var why []string
-	switch j := &r.app.job; {
+	switch j := &r.app.work.Import.Job; {
 	case j.Busy():
 		why = []string{"The " + j.Name + " is running: the first sessions appear as they are read.", strings.Join(j.Facts(r.now()), " "+r.G.Dot+" ")}
 	case r.unread != nil && !r.ready:
@@ -38,13 +38,13 @@ func (r *Room) emptyText(w int) []string {
 			lines = append(lines, r.Ink.Text.On(l))
 		}
 	}
-	if r.app.job.Busy() {
+	if r.app.work.Import.Busy() {
 		return lines
 	}
 	if len(why) > 0 {
 		lines = append(lines, "")
 	}
-	if r.app.job.Ended != "" && r.app.ledgerLib != nil {
+	if r.app.work.Import.Ended != "" && r.app.ledgerLib != nil {
 		lines = append(lines, r.Ink.Key.On(draw.Fit(r.app.keyIn("ledger", keys.InList), 13, ""))+r.Ink.Text.On("shows what became of each file, and why"))
 	}
 	if r.app.importing.finder != nil {

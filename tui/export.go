@@ -25,7 +25,6 @@ type Exporting = export.Exporting
 type exports struct {
 	lib          Exporting
 	form         export.Form
-	job          work.Job
 	making, made *export.Made
 }
 
@@ -52,31 +51,31 @@ func (p forExport) Writing() bool { return p.app.writes.Open() }
 
 func (p forExport) KeyOfList(action string) string { return p.app.keyIn(action, keys.InList) }
 
-func (p forExport) Running() bool { return p.app.exports.job.Running }
+func (p forExport) Running() bool { return p.app.work.Export.Running }
 
 func (p forExport) Made() *export.Made { return p.app.exports.made }
 
 func (p forExport) Run(o core.Options, all int) {
 	e := &p.app.exports
 	done, lib := &export.Made{Path: o.Path}, e.lib
-	e.job = work.New(func(ctx context.Context, report func(Progress)) (err error) {
+	job := work.New(func(ctx context.Context, report func(Progress)) (err error) {
 		done.Report, err = lib.Export(ctx, o, func(r core.Report) {
 			report(Progress{Segments: r.Candidates, AllSegments: all, Bytes: r.Bytes})
 		})
 		return err
 	}, "export")
 	e.making, e.made = done, nil
-	p.app.also = append(p.app.also, p.app.start(&e.job))
+	p.app.also = append(p.app.also, p.app.work.Start(p.app.work.Export, job))
 }
 
 // endExport tells how an export ended.
 func (a *App) endExport(err error) tea.Cmd {
 	e, open := &a.exports, a.in(keys.InExport)
 	done := e.making
-	e.job.Running, e.making = false, nil
+	e.making = nil
 	var ended export.Ended
 	switch {
-	case err != nil && e.job.Stopped && errors.Is(err, context.Canceled):
+	case err != nil && a.work.Export.Stopped && errors.Is(err, context.Canceled):
 		a.say("export stopped " + a.G.Dot + " nothing was written")
 	case errors.Is(err, core.ErrExists) && open != nil:
 		ended.Exists = true

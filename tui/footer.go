@@ -11,6 +11,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/reader"
+	"winnow/tui/work"
 )
 
 // message is what the footer says beside the keys.
@@ -18,9 +19,8 @@ type message struct {
 	text   string
 	undo   string // the key that takes it back, said where there is room
 	failed bool
-	news   bool   // counts what came while nobody pressed a key
-	done   bool   // says what an import brought
-	short  string // says the most of it where all of it would cost the keys their words
+	said   work.Said // what sort of thing it says
+	short  string    // says the most of it where all of it would cost the keys their words
 }
 
 // say shows a message until the next key.
@@ -38,12 +38,15 @@ func (a *App) add(text string) {
 	a.message.text += " " + a.G.Dot + " " + text
 }
 
-// fail shows an error: what could not be done, and why.
+// fail shows an error: what could not be done ("" if the error says it), and why.
 func (a *App) fail(what string, err error) {
 	if errors.Is(err, a.ctx.Err()) && a.ctx.Err() != nil {
 		return // the program is ending
 	}
-	a.message = message{text: what + ": " + err.Error(), failed: true}
+	if what != "" {
+		what += ": "
+	}
+	a.message = message{text: what + err.Error(), failed: true}
 }
 
 // mostFailed is how many lines a failure has above the footer: an error with a

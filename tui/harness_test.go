@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/themes"
+	"winnow/tui/work"
 )
 
 // harness runs a screen without a terminal and without waiting: it feeds
@@ -105,6 +106,18 @@ func (x *harness) run(cmd tea.Cmd) {
 		}
 		x.send(msg)
 	}
+}
+
+// importTick is when the import is looked at.
+func (x *harness) importTick() tea.Msg { return work.Tick{Of: x.app.work.Import.Done()} }
+
+// workBehind runs in a goroutine what is looked for; the function it returns delivers
+// its end.
+func (x *harness) workBehind(look tea.Cmd) (finish func()) {
+	job := look().(work.Then)() // the harness has no timer beside it
+	ended := make(chan tea.Msg)
+	go func() { ended <- job() }()
+	return func() { x.send(<-ended) }
 }
 
 // release runs the commands that were held back, in the order given.

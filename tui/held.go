@@ -112,7 +112,7 @@ func (r *Room) isAhead(k tea.KeyPressMsg) bool {
 	}
 	h, s := &r.wait, r.list.Selected()
 	if s == nil {
-		return r.sieve.node == nil && r.app.job.Busy()
+		return r.sieve.node == nil && r.app.work.Import.Busy()
 	}
 	if r.stay || s.ID != h.stuck || !s.Verdict.Judged() || r.now().Sub(h.since) >= typedAhead {
 		return false
@@ -220,7 +220,7 @@ func (r *Room) exhausted(text string) tea.Cmd {
 	if s := r.list.Selected(); s != nil {
 		h.stuck, h.since = s.ID, r.now()
 	}
-	if len(h.keys) > 0 && r.app.job.Busy() && !slices.ContainsFunc(h.keys, r.leaves) {
+	if len(h.keys) > 0 && r.app.work.Import.Busy() && !slices.ContainsFunc(h.keys, r.leaves) {
 		h.finding, h.expects = true, true
 		r.sayWaiting()
 		return nil
@@ -233,7 +233,7 @@ func (r *Room) exhausted(text string) tea.Cmd {
 }
 
 func (r *Room) sayWaiting() {
-	r.app.say(draw.Plural(len(r.wait.keys), "key") + " for what the " + r.app.job.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
+	r.app.say(draw.Plural(len(r.wait.keys), "key") + " for what the " + r.app.work.Import.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
 }
 
 // expected looks again for a segment that the import may have brought.

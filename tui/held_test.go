@@ -85,7 +85,7 @@ func TestVerdictsWaitForWhatAnImportBrings(t *testing.T) {
 		lib := small(4)
 		lib.segments = slices.Clone(lib.segments[:first])
 		x := prepare(t, lib)
-		x.app.job.Running, x.app.job.Name = true, "import"
+		x.app.work.Import.Running, x.app.work.Import.Name = true, "import"
 		x.run(poll(x.app.ctx, lib))
 		x.send(tea.WindowSizeMsg{Width: 120, Height: 24})
 		x.press("a r f")
@@ -102,7 +102,7 @@ func TestVerdictsWaitForWhatAnImportBrings(t *testing.T) {
 // TestWaitingKeysAreDroppedByEsc: and it is said how many.
 func TestWaitingKeysAreDroppedByEsc(t *testing.T) {
 	x := start(t, small(1), 120, 24)
-	x.app.job.Running, x.app.job.Name = true, "import"
+	x.app.work.Import.Running, x.app.work.Import.Name = true, "import"
 	x.press("a r f")
 	x.wants("2 keys for what the import brings", "esc drops them")
 	x.press("esc")

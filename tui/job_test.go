@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/work"
+	"winnow/tui/work/worktest"
 )
 
 func TestProgressIsOnTheScreenFromTheFirstFrameOn(t *testing.T) {
@@ -22,12 +23,12 @@ func TestProgressIsOnTheScreenFromTheFirstFrameOn(t *testing.T) {
 		x.app.Init()
 		x.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		x.wants("import  starting")
-		x.app.job.Report(Progress{Files: 2, AllFiles: 9, Messages: 77, Bytes: 1e6, AllBytes: 1e7})
-		x.app.jobs().Look()
+		x.app.work.Import.Report(Progress{Files: 2, AllFiles: 9, Messages: 77, Bytes: 1e6, AllBytes: 1e7})
+		x.app.work.Look()
 		x.wants("import  10% · 2 of 9 files", "The import is running")
 		x.app.say("a message of any length: " + strings.Repeat("words ", 40))
 		x.wants("import  10% · 2 of 9 files")
-		x.app.job.Report(Progress{})
+		x.app.work.Import.Report(Progress{})
 	}
 }
 
@@ -42,7 +43,7 @@ func TestFirstSessionsOfAJobAppearWithItsNextTick(t *testing.T) {
 	report := <-begun
 	lib.change(func(l *fakeLibrary) { l.segments = manySegments(3) })
 	report(Progress{Files: 1, AllFiles: 2, Messages: 12})
-	x.send(work.Tick{})
+	x.send(x.importTick())
 	x.wants("Task number 2", "1 of 2 files")
 	for _, timer := range x.timers {
 		if timer.after > pollEvery {
@@ -91,5 +92,39 @@ func TestFilesAreCountedOnceOneIsDone(t *testing.T) {
 	j.Look()
 	if got := strings.Join(j.Counts(), ", "); got != "1 of 9 files, 3 messages" {
 		t.Error(got)
+	}
+}
+
+// TestWhatAJobTellsIsDrawnFromTheNextUpdateOn: a job tells how far it is at any
+// moment, also between the update that gave the list its rows and the drawing.
+func TestWhatAJobTellsIsDrawnFromTheNextUpdateOn(t *testing.T) {
+	for _, w := range []int{80, 130} {
+		reports := make(chan func(Progress))
+		texts := worktest.New(work.Plan{})
+		texts.Run = func(ctx context.Context, _ bool, report func(Progress)) error {
+			reports <- report
+			<-ctx.Done()
+			return nil
+		}
+		x := start(t, small(60), w, 24, func(o *Options) { o.Work.Texts = texts })
+		texts.Give(work.Plan{Here: 60})
+		x.app.work.Changed()
+		finish := x.workBehind(x.app.work.Leisure())
+		report := <-reports
+		for _, p := range []Progress{{Messages: 7}, {}, {Messages: 9}} {
+			x.press("j")
+			before := x.screen()
+			report(p)
+			checkSize(t, x, w, 24)
+			if after := x.screen(); after != before {
+				t.Errorf("drawn before the update:\n%s", after)
+			}
+		}
+		if x.press("j"); !strings.Contains(x.screen(), "text index  9 messages") {
+			t.Errorf("never drawn:\n%s", x.screen())
+		}
+		x.press("ctrl+x")
+		finish()
+		x.wants("text index stopped")
 	}
 }

@@ -5,7 +5,7 @@ import "testing"
 // TestLeavingIsNeverLost: ctrl+c ends the program once the verdicts before it
 // are written, whatever waits meanwhile.
 func TestLeavingIsNeverLost(t *testing.T) {
-	importRuns := func(x *harness) { x.app.job.Running, x.app.job.Name = true, "import" }
+	importRuns := func(x *harness) { x.app.work.Import.Running, x.app.work.Import.Name = true, "import" }
 	for name, c := range map[string]struct {
 		segments int
 		press    func(x *harness)

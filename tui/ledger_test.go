@@ -116,8 +116,8 @@ func TestLedgerOnTheSmallestScreen(t *testing.T) {
 	x := startLedger(t, ledgertest.Sample(), 40, 10)
 	x.press("! enter ! !")
 	x.wants("400", "line")
-	x.app.job.Running = true
-	x.app.job.Report(Progress{Files: 1})
+	x.app.work.Import.Running = true
+	x.app.work.Import.Report(Progress{Files: 1})
 	x.press("!")
 	x.press("!")
 	x.wants("400", "line")

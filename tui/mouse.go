@@ -80,7 +80,7 @@ func (a *App) wheeled(m tea.Mouse) tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	switch {
-	case a.onWall(m.X, m.Y), a.question != nil && a.question.shown, len(a.list.Rows) == 0:
+	case a.onWall(m.X, m.Y), a.work.Asks(), len(a.list.Rows) == 0:
 		return nil
 	case a.overReader(m.X):
 		return a.reader.Scroll(by)
@@ -107,7 +107,7 @@ func (a *App) clicked(x, y int) tea.Cmd {
 	if y == a.h-1 {
 		return a.clickedKey(x)
 	}
-	if y < bodyTop || y >= bodyTop+a.bodyHeight() || a.question != nil && a.question.shown {
+	if y < bodyTop || y >= bodyTop+a.bodyHeight() || a.work.Asks() {
 		return nil
 	}
 	if l := a.top(); l != nil {

@@ -69,9 +69,8 @@ type Options struct {
 	// Editor changes boundaries of segments, nil for a screen that cuts
 	// nothing.
 	Editor Editor
-	// Segmenting cuts sessions behind the screen, nil for a screen that cuts
-	// none by itself.
-	Segmenting Segmenting
+	// Work is where the work that is done behind the screen comes from.
+	Work work.Sources
 	// Claims tell who else reads what, nil for a screen that works alone.
 	Claims Claims
 	// Recheck shows decided segments without their verdicts, nil for a screen
@@ -82,17 +81,9 @@ type Options struct {
 	// Order and Theme go before it.
 	State  State
 	Looked *Screen
-	// Indexing makes messages searchable behind the screen, nil for a screen
-	// that leaves the text index as it is.
-	Indexing Indexing
-	// Scoring scores segments behind the screen, nil for a screen that scores
-	// none by itself.
-	Scoring Scoring
 	// Clusters tell which segments are nearly the same, nil for a screen that
-	// shows each as a row. Comparing finds out behind the screen, nil for one
-	// that leaves it as it is.
-	Clusters  Clusters
-	Comparing Indexing
+	// shows each as a row.
+	Clusters Clusters
 	// Doubts tells where scores are uncertain, nil: around 0.7. Quotas are the
 	// shares of types of task that the list is balanced by.
 	Doubts Doubts
@@ -137,12 +128,12 @@ func newApp(o Options, r pane) *App {
 		ctx: context.Background(), lib: o.Library, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
 		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, savedLib: o.Saved,
 		notes: line.Drafts{}, tagDrafts: line.Drafts{}, keys: bindings(), layers: allLayers(), writes: &work.Queue{},
-		job:        work.New(o.Job, o.JobName),
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
-		editor: o.Editor, segmenting: o.Segmenting, texts: texts{of: o.Indexing, name: textsName}, alikes: texts{of: o.Comparing, name: alikesName}, scoring: o.Scoring, scores: scoring{seen: -1}, keeping: stateKeeping{lib: o.State},
+		editor: o.Editor, keeping: stateKeeping{lib: o.State},
 		records:   records{o.Previewing, record.Format{Default: o.PreviewFormat}, o.Sources},
 		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
 	}
+	a.work = work.NewPlanner(forWork{a}, a.G, o.Work, work.New(o.Job, o.JobName), a.endExport)
 	a.Room = newRoom(a, &o, r)
 	a.hand.on = o.Mouse
 	a.setTheme(0)

@@ -188,7 +188,7 @@ func TestJobRunsBehindTheScreen(t *testing.T) {
 	finish := x.startBehind()
 	<-begun
 	report(Progress{Files: 3, AllFiles: 12, Messages: 4321, Bytes: 5e6, AllBytes: 1e7, Note: "x\x1b[2J.jsonl"})
-	x.app.jobs().Look()
+	x.app.work.Look()
 	x.wants("import", "3 of 12 files", "4,321 messages", "50%", "ctrl+x")
 	for i, l := range x.lines() {
 		if strings.Contains(l, "4,321") && i != len(x.lines())-2 {
@@ -209,7 +209,7 @@ func TestJobRunsBehindTheScreen(t *testing.T) {
 	x.wants("import stopped")
 	x.press("ctrl+x")
 	x.wants("nothing is running")
-	x.app.job.Wait()
+	x.app.work.Wait()
 }
 
 func TestFailedJobSaysWhy(t *testing.T) {

@@ -27,8 +27,7 @@ func (p forPlaces) NoImport() string { return p.app.noImport() }
 
 func (p forPlaces) Import(paths []string) {
 	a := p.app
-	a.job = a.job.Then(a.importing.job(paths), "import")
-	a.also = append(a.also, a.startJob())
+	a.also = append(a.also, a.work.Start(a.work.Import, a.work.Import.Then(a.importing.job(paths), "import")))
 }
 
 func (p forPlaces) Samples() {
@@ -41,8 +40,8 @@ func (a *App) noImport() string {
 	switch {
 	case a.importing.finder == nil:
 		return "there is nothing to be imported into here"
-	case a.job.Busy():
-		return "the " + a.job.Name + " is running: " + a.keyFor("stop") + " stops it"
+	case a.work.Import.Busy():
+		return "the " + a.work.Import.Name + " is running: " + a.keyFor("stop") + " stops it"
 	}
 	return ""
 }

@@ -38,7 +38,7 @@ func poll(ctx context.Context, lib Library) tea.Cmd {
 // tookVersion reads again what is shown if the database changed. The first
 // version is read before the first rows, so that no change falls in between.
 func (a *App) tookVersion(m polled) tea.Cmd {
-	next := tea.Batch(a.lookForTexts(), a.expected())
+	next := tea.Batch(a.work.Leisure(), a.expected())
 	if !a.polling {
 		a.polling = true
 		next = tea.Batch(next, a.after(pollEvery, pollTick{}))
@@ -59,7 +59,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		return next
 	case !a.begun:
 		a.begun = true
-		a.wantTexts()
+		a.work.Changed()
 		next = tea.Batch(next, a.askFirst())
 	case m.version == a.version:
 		return next
@@ -69,7 +69,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	}
 	a.version = m.version
 	a.tally.want = true
-	a.wantTexts()
+	a.work.Changed()
 	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.writes.Epoch()), a.changedSeated(), a.renewVisits())
 }
 

@@ -32,7 +32,7 @@ func (a *App) noReasons() string {
 		return "there is no segment"
 	case a.visiting():
 		return "this is another session: " + a.keys.Esc(keys.InReader) + " goes back to the segment"
-	case s.Analysis == "" && a.scores.job.Running:
+	case s.Analysis == "" && a.work.Scoring():
 		return "not scored yet: that is under way"
 	case s.Analysis == "":
 		return "not scored yet: winnow score does it"

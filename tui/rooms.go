@@ -191,11 +191,7 @@ func (a *App) eachSeated(do func(*seated) tea.Cmd) tea.Cmd {
 func (s *seated) Say(text string) { s.app.say(text) }
 
 func (s *seated) Fail(what string, err error) {
-	switch {
-	case err == nil || errors.Is(err, context.Canceled):
-	case what == "":
-		s.app.message = message{text: err.Error(), failed: true}
-	default:
+	if err != nil && !errors.Is(err, context.Canceled) {
 		s.app.fail(what, err)
 	}
 }

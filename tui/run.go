@@ -31,7 +31,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	a.release()
 	a.leaveState()
 	a.reader.Close()
-	a.jobs().Wait()
+	a.work.Wait()
 	switch {
 	case lost != nil:
 		return lost

@@ -13,6 +13,7 @@ import (
 	"winnow/tui/screens/ledger/ledgertest"
 	"winnow/tui/screens/record/recordtest"
 	"winnow/tui/screens/statistics/statisticstest"
+	"winnow/tui/work/worktest"
 )
 
 // say changes a recorded text before a scene is made of it: every text that
@@ -32,7 +33,7 @@ type scene struct {
 	exporting  *fakeExporting
 	saved      *fakeSaved
 	finder     *fakeFinder
-	segmenting *fakeSegmenting
+	segmenting *worktest.Source
 	journal    *fakeJournal
 	preview    *recordtest.Library
 	sources    *recordtest.Sources
@@ -44,7 +45,7 @@ func newScene(lib *fakeLibrary, say say) *scene {
 		say: say, lib: lib, ledger: ledgertest.Sample(), statistics: statisticstest.Sample(), exporting: sampleExport(), finder: sampleFinder(),
 		editor:     &fakeEditor{lib: lib, cuts: slices.Clone(machineOfMixed)},
 		saved:      &fakeSaved{filters: []SavedFilter{{Number: 1, Name: say("to do"), Text: "status:pending"}, {Number: 3, Name: say("worth a look"), Text: "score:>=0.7 -has:error"}}},
-		segmenting: &fakeSegmenting{}, journal: sampleJournal(), preview: recordtest.SampleLibrary(), sources: recordtest.SampleSources(),
+		segmenting: &worktest.Source{}, journal: sampleJournal(), preview: recordtest.SampleLibrary(), sources: recordtest.SampleSources(),
 		claims: &fakeClaims{lib: lib, now: someday},
 	}
 	s.finder.lib = lib

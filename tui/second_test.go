@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/screens/recheck"
+	"winnow/tui/work/worktest"
 )
 
 // askedIDs is a library that notes which lists it was asked for.
@@ -69,15 +70,14 @@ func TestRangeEndsWhereItWasEnded(t *testing.T) {
 
 // A question that waits behind another one is not answered by its keys.
 func TestQuestionWaitsBehindAnother(t *testing.T) {
-	s := &fakeSegmenting{}
-	s.plan = CutPlan{Sessions: 8931, Tokens: 3_100_000, Host: "api.example.com", Model: "tiny-1"}
-	x := start(t, small(8), 100, 24, func(o *Options) { o.Segmenting = s })
+	s := worktest.New(modelPlan)
+	x := start(t, small(8), 100, 24, cutting(s))
 	x.press("A")
 	for range 4 {
 		x.tick()
 	}
 	x.press("y y")
-	if x.app.question == nil || x.app.question.shown {
+	if x.app.work.Asks() || s.Did() != "" || len(s.Allowed()) > 0 {
 		t.Error("the question about sending was answered unseen")
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/export"
 	"winnow/core/review"
+	"winnow/tui/work"
 )
 
 // state is a screen as a curator can have it before him.
@@ -40,9 +41,9 @@ func noSegments() *fakeLibrary { return &fakeLibrary{version: 1} }
 
 // works shows a job at work, whatever became of it.
 func (x *harness) works(p *Progress) {
-	x.app.job.Running, x.app.message = true, message{}
-	x.app.job.Report(*p)
-	x.app.jobs().Look()
+	x.app.work.Import.Running, x.app.message = true, message{}
+	x.app.work.Import.Report(*p)
+	x.app.work.Look()
 }
 
 // errDisk is what a database says that does not answer.
@@ -97,8 +98,8 @@ func segmentStates() []state {
 			x.press("enter")
 		}},
 		{name: "question", with: func(s *scene, o *Options) {
-			s.segmenting.plan = CutPlan{Sessions: 8931, Tokens: 3_100_000, Host: s.say("api.example.com"), Model: s.say("tiny-1")}
-			o.Segmenting = s.segmenting
+			s.segmenting.Give(work.Plan{Sent: 8931, Tokens: 3_100_000, Host: s.say("api.example.com"), Model: s.say("tiny-1")})
+			o.Work.Cuts = s.segmenting
 		}, do: func(x *harness, _ *scene) { x.tick(); x.tick() }},
 		{name: "working", with: func(s *scene, o *Options) {
 			o.JobName = "import"
@@ -206,8 +207,8 @@ func exportStates() []state {
 			target(x, s)
 			x.hold = true
 			x.press("e")
-			x.app.exports.job.Report(Progress{Segments: 312, AllSegments: 1204, Bytes: 8e6})
-			x.app.jobs().Look()
+			x.app.work.Export.Report(Progress{Segments: 312, AllSegments: 1204, Bytes: 8e6})
+			x.app.work.Look()
 		}},
 		{name: "export-done", lib: approvedLibrary, do: func(x *harness, s *scene) {
 			target(x, s)

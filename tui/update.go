@@ -12,12 +12,9 @@ import (
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.startJob(), a.readSaved(nil), a.claims.poll(a.ctx)}
+	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.work.Begin(), a.readSaved(nil), a.claims.poll(a.ctx)}
 	if a.importing.first {
 		cmds = append(cmds, enter(keys.InOffer)(a))
-	}
-	if !a.job.Is() {
-		cmds = append(cmds, a.lookForCuts())
 	}
 	return tea.Batch(append(cmds, tea.RequestBackgroundColor)...)
 }
@@ -30,7 +27,7 @@ type roomTaker interface{ took(*Room) }
 
 // Update implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	a.jobs().Look()
+	a.work.Look()
 	cmd := a.handle(msg)
 	if a.leaving && !a.writes.Open() && !a.wait.finding {
 		return a, tea.Quit
@@ -108,21 +105,11 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case visitsRenewed:
 		return a.tookVisits(m)
 	case work.Tick:
-		return a.tickJob(m)
+		return a.work.Tick(m)
 	case work.Ended:
-		return a.endJob(m)
-	case cutsPlanned:
-		return a.tookPlan(m)
-	case unindexedCame:
-		return a.tookUnindexed(m)
-	case cutDelay:
-		return a.tookDelay(m)
-	case scoresPlanned:
-		return a.tookScorePlan(m)
-	case scoreDelay:
-		return a.tookScoreDelay(m)
-	case questionDue:
-		return a.tookDue(m)
+		return a.work.End(m)
+	case work.Then:
+		return m()
 	case changesCame:
 		a.tookChanges(m)
 	case heirFound:

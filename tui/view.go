@@ -35,7 +35,7 @@ func (a *App) bodyHeight() int {
 	if a.field != nil {
 		h -= a.field.Depth
 	}
-	if a.busyJob() != nil {
+	if a.work.Busy() != nil {
 		h--
 	}
 	h -= len(a.bulkLines(a.w)) + len(a.manyLines(a.w)) + len(a.failedLines(a.w))
@@ -114,7 +114,7 @@ func (a *App) screen() (string, *tea.Cursor) {
 	lines = append(lines, a.bulkLines(a.w)...)
 	lines = append(lines, a.manyLines(a.w)...)
 	lines = append(lines, a.failedLines(a.w)...)
-	if j := a.busyJob(); j != nil {
+	if j := a.work.Busy(); j != nil {
 		lines = append(lines, a.jobLine(j, a.w))
 	}
 	if a.field == nil {

@@ -133,7 +133,7 @@ func TestEndWithAJobThatNeverBegan(t *testing.T) {
 		o.Job = func(context.Context, func(Progress)) error { return nil }
 	})
 	cmd := x.app.Init()
-	x.app.job.Wait()
+	x.app.work.Wait()
 	for _, c := range cmd().(tea.BatchMsg) {
 		if c == nil {
 			continue

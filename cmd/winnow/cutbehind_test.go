@@ -8,7 +8,7 @@ import (
 	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/core/llm/llmtest"
-	"winnow/tui"
+	"winnow/tui/work"
 )
 
 // cutBehind runs f with what cuts behind the screen of a database that holds
@@ -32,11 +32,11 @@ func cutBehind(t *testing.T, by string, replies []llmtest.Reply, f func(*desk.Se
 	}
 }
 
-// runBehind runs a job to its end and returns what it reported last.
-func runBehind(t *testing.T, job tui.Job) (tui.Progress, error) {
+// runBehind does work to its end and returns what it reported last.
+func runBehind(t *testing.T, from work.Source, send bool) (work.Progress, error) {
 	t.Helper()
-	var last tui.Progress
-	err := job(t.Context(), func(p tui.Progress) { last = p })
+	var last work.Progress
+	err := from.Do(t.Context(), send, func(p work.Progress) { last = p })
 	return last, err
 }
 
@@ -44,26 +44,26 @@ func runBehind(t *testing.T, job tui.Job) (tui.Progress, error) {
 func TestAModelIsUsedOnlyOnceItsHostIsAllowed(t *testing.T) {
 	cutBehind(t, "auto", []llmtest.Reply{llmtest.Segmented()}, func(b *desk.Segmenting, server *llmtest.Server) {
 		plan, err := b.Plan(t.Context())
-		if err != nil || plan.Sessions < 2 || plan.Tokens == 0 || plan.Model != "tiny" || plan.Host == "" || plan.Allowed {
+		if err != nil || plan.Sent < 2 || plan.Tokens == 0 || plan.Model != "tiny" || plan.Host == "" || plan.Allow == nil {
 			t.Fatalf("%+v, %v", plan, err)
 		}
-		if _, err := runBehind(t, b.Cut(false)); err == nil || !strings.Contains(err.Error(), plan.Host) {
+		if _, err := runBehind(t, b, true); err == nil || !strings.Contains(err.Error(), plan.Host) {
 			t.Errorf("cut with %v", err)
 		}
 		if n := server.Count(); n != 0 {
 			t.Fatalf("%d requests before anybody allowed them", n)
 		}
-		if err := b.Allow(t.Context(), plan.Host); err != nil {
+		if err := plan.Allow(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if plan, err = b.Plan(t.Context()); !plan.Allowed || err != nil {
+		if plan, err = b.Plan(t.Context()); plan.Allow != nil || err != nil {
 			t.Errorf("%+v, %v", plan, err)
 		}
-		last, err := runBehind(t, b.Cut(false))
-		if err != nil || server.Count() == 0 || last.Failed != 0 || last.Sessions != plan.Sessions || !strings.HasPrefix(last.Cost, "$") {
+		last, err := runBehind(t, b, true)
+		if err != nil || server.Count() == 0 || last.Failed != 0 || last.Sessions != plan.Sent || !strings.HasPrefix(last.Cost, "$") {
 			t.Errorf("%d requests, %+v, %v", server.Count(), last, err)
 		}
-		if plan, err = b.Plan(t.Context()); plan.Sessions != 0 || err != nil {
+		if plan, err = b.Plan(t.Context()); plan.Here+plan.Sent != 0 || err != nil {
 			t.Errorf("still to be cut: %+v, %v", plan, err)
 		}
 	})
@@ -73,17 +73,17 @@ func TestAModelIsUsedOnlyOnceItsHostIsAllowed(t *testing.T) {
 // nor with the sample sessions.
 func TestRulesSendNothingWhateverIsConfigured(t *testing.T) {
 	cutBehind(t, "auto", nil, func(b *desk.Segmenting, server *llmtest.Server) {
-		last, err := runBehind(t, b.Cut(true))
+		last, err := runBehind(t, b, false)
 		if err != nil || last.Sessions < 2 || server.Count() != 0 {
 			t.Errorf("%d requests, %+v, %v", server.Count(), last, err)
 		}
 	})
 	cutBehind(t, "offline", nil, func(b *desk.Segmenting, server *llmtest.Server) {
 		plan, err := b.Plan(t.Context())
-		if err != nil || plan.Host != "" || plan.Sessions < 2 {
+		if err != nil || plan.Host != "" || plan.Here < 2 {
 			t.Errorf("%+v, %v", plan, err)
 		}
-		if _, err := runBehind(t, b.Cut(false)); err != nil || server.Count() != 0 {
+		if _, err := runBehind(t, b, true); err != nil || server.Count() != 0 {
 			t.Errorf("%d requests, %v", server.Count(), err)
 		}
 	})
@@ -97,20 +97,20 @@ func TestFailedSessionsBehindTheScreen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Allow(t.Context(), plan.Host); err != nil {
+		if err := plan.Allow(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		last, _ := runBehind(t, b.Cut(false))
+		last, _ := runBehind(t, b, true)
 		if last.Failed == 0 || !strings.Contains(last.Note, "not cut: ") || !strings.Contains(last.Note, "winnow segment") {
 			t.Errorf("%+v", last)
 		}
 		left, err := b.Plan(t.Context())
-		if err != nil || left.Sessions != last.Failed {
+		if err != nil || left.Sent != last.Failed {
 			t.Errorf("%+v, %v", left, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := b.Cut(false)(ctx, func(tui.Progress) {}); err == nil {
+		if err := b.Do(ctx, true, func(work.Progress) {}); err == nil {
 			t.Error("a stopped run says that it is done")
 		}
 	})

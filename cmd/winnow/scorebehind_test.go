@@ -52,19 +52,19 @@ func scoreBehind(t *testing.T, by string, f func(*desk.Scoring, *llmtest.Server)
 func TestAJudgeIsAskedOnlyOnceItsHostIsAllowed(t *testing.T) {
 	scoreBehind(t, "auto", func(b *desk.Scoring, server *llmtest.Server) {
 		plan, err := b.Plan(t.Context())
-		if err != nil || plan.Segments != 3 || plan.Judge != 3 || plan.Tokens == 0 || plan.Model != "tiny" || plan.Host == "" || plan.Allowed {
+		if err != nil || plan.Here != 3 || plan.Sent != 3 || plan.Tokens == 0 || plan.Model != "tiny" || plan.Host == "" || plan.Allow == nil {
 			t.Fatalf("%+v, %v", plan, err)
 		}
-		if last, err := runBehind(t, b.Measure()); err != nil || last.Segments != 3 || last.Note != "" || server.Count() != 0 {
+		if last, err := runBehind(t, b, false); err != nil || last.Segments != 3 || last.Note != "" || server.Count() != 0 {
 			t.Errorf("%+v, %v, %d requests", last, err, server.Count())
 		}
-		if plan, err = b.Plan(t.Context()); err != nil || plan.Segments != 0 || plan.Judge != 3 {
+		if plan, err = b.Plan(t.Context()); err != nil || plan.Here != 0 || plan.Sent != 3 {
 			t.Errorf("%+v, %v", plan, err)
 		}
-		if _, err := runBehind(t, b.Judge()); err == nil || !strings.Contains(err.Error(), plan.Host) || server.Count() != 0 {
+		if _, err := runBehind(t, b, true); err == nil || !strings.Contains(err.Error(), plan.Host) || server.Count() != 0 {
 			t.Fatalf("judged with %v, %d requests", err, server.Count())
 		}
-		if err := b.Allow(t.Context(), plan.Host); err != nil {
+		if err := plan.Allow(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		who, err := b.Chosen()
@@ -72,20 +72,20 @@ func TestAJudgeIsAskedOnlyOnceItsHostIsAllowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		who.Judge = kind{errors.New("no \x1b[2J")}
-		last, _ := runBehind(t, b.Judge())
+		last, _ := runBehind(t, b, true)
 		if last.Failed != 3 || !strings.Contains(last.Note, "3 segments not scored: no ") || !strings.Contains(last.Note, "winnow score") {
 			t.Errorf("%+v", last)
 		}
 		who.Judge = kind{}
-		if last, err = runBehind(t, b.Judge()); err != nil || last.Segments != 3 || !strings.HasPrefix(last.Note, "3 segments scored by tiny at ") {
+		if last, err = runBehind(t, b, true); err != nil || last.Segments != 3 || !strings.HasPrefix(last.Note, "3 segments scored by tiny at ") {
 			t.Errorf("%+v, %v", last, err)
 		}
-		if plan, err = b.Plan(t.Context()); err != nil || plan.Segments != 0 || plan.Judge != 0 || !plan.Allowed {
+		if plan, err = b.Plan(t.Context()); err != nil || plan.Here != 0 || plan.Sent != 0 || plan.Allow != nil {
 			t.Errorf("%+v, %v", plan, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := b.Measure()(ctx, func(tui.Progress) {}); err == nil {
+		if err := b.Do(ctx, false, func(tui.Progress) {}); err == nil {
 			t.Error("a stopped run says that it is done")
 		}
 	})
@@ -96,10 +96,10 @@ func TestAJudgeIsAskedOnlyOnceItsHostIsAllowed(t *testing.T) {
 func TestOfflineScoringPlansNoJudge(t *testing.T) {
 	scoreBehind(t, "offline", func(b *desk.Scoring, server *llmtest.Server) {
 		plan, err := b.Plan(t.Context())
-		if err != nil || plan.Host != "" || plan.Judge != 0 || plan.Segments != 3 {
+		if err != nil || plan.Host != "" || plan.Sent != 0 || plan.Here != 3 {
 			t.Errorf("%+v, %v", plan, err)
 		}
-		if err := b.Judge()(t.Context(), func(tui.Progress) {}); err != nil || server.Count() != 0 {
+		if err := b.Do(t.Context(), true, func(tui.Progress) {}); err != nil || server.Count() != 0 {
 			t.Errorf("%v, %d requests", err, server.Count())
 		}
 	})
@@ -116,7 +116,7 @@ func TestWhatIsSentToAJudge(t *testing.T) {
 	err := p.withDatabase(t.Context(), false, func(s *database) error {
 		_, scores := onScreen(t, p, s, "auto")
 		plan, err := scores.Plan(t.Context())
-		if err != nil || plan.Judge != 1 || plan.Tokens <= 2000 || plan.Tokens > 4000 {
+		if err != nil || plan.Sent != 1 || plan.Tokens <= 2000 || plan.Tokens > 4000 {
 			t.Errorf("%+v, %v", plan, err)
 		}
 		return nil

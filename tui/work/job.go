@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -45,8 +46,6 @@ type Job struct {
 	Running bool
 	Waiting bool   // for more to do
 	Stopped bool   // cancelled by the curator
-	Told    int    // messages the curator was told of
-	Before  int    // messages before those that the footer counts
 	Ended   string // how it ended, in words
 
 	run    Run
@@ -60,7 +59,7 @@ type Job struct {
 }
 
 // Tick moves the progress line of a job, Ended ends it. The job is the one with
-// that channel; nil is the import.
+// that channel.
 type (
 	Tick  struct{ Of <-chan struct{} }
 	Ended struct {
@@ -112,6 +111,11 @@ func (j *Job) Report(p Progress) { j.last.Store(&p) }
 func (j *Job) Stop() {
 	j.Stopped = true
 	j.cancel()
+}
+
+// stopped reports whether the job ended because the curator stopped it.
+func (j *Job) stopped(err error) bool {
+	return j.Stopped && (err == nil || errors.Is(err, context.Canceled))
 }
 
 // Begun reports whether the job's command was run.
@@ -166,6 +170,9 @@ func (j *Job) Look() {
 // Progress returns the counts that were known when the screen looked last.
 func (j *Job) Progress() Progress { return j.seen }
 
+// note is what the job adds to its progress, safe to be shown.
+func (j *Job) note() string { return clean.Line(draw.Head(j.seen.Note)) }
+
 // Counts say how much is done, in words.
 func (j *Job) Counts() []string {
 	p := j.Progress()
@@ -211,75 +218,11 @@ func (j *Job) Facts(now time.Time) []string {
 	if s := now.Sub(j.began).Seconds(); p.Bytes > 0 && s > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f MB/s", float64(p.Bytes)/1e6/s))
 	}
-	if p.Note != "" {
-		parts = append(parts, clean.Line(draw.Head(p.Note)))
+	if note := j.note(); note != "" {
+		parts = append(parts, note)
 	}
 	if len(parts) == 0 {
 		return []string{"starting"}
 	}
 	return parts
-}
-
-// Lane is a job among others.
-type Lane struct {
-	*Job
-	// End tells how it ended and goes on.
-	End func(err error) tea.Cmd
-	// Planned says that it is being looked up whether it has something to do.
-	Planned bool
-	// First says that what is done at leisure waits for it.
-	First bool
-	// Leisure says that it is done when nothing else is; it is not shown unless
-	// it takes so long that it tells how far it is.
-	Leisure bool
-}
-
-// Lanes are the jobs there are: what is stopped first, and shown, stands first.
-type Lanes []Lane
-
-// Of returns the job that a message is about, by its channel.
-func (l Lanes) Of(done <-chan struct{}) *Lane {
-	for i := range l {
-		if done != nil && done == l[i].done {
-			return &l[i]
-		}
-	}
-	return nil
-}
-
-// Shown returns the job that is stopped next, nil for none. One that waits for
-// more to do comes last.
-func (l Lanes) Shown() *Job {
-	for _, waits := range []bool{false, true} {
-		for i := range l {
-			if j := l[i].Job; j.Running && j.Waiting == waits && (!l[i].Leisure || j.seen != Progress{}) {
-				return j
-			}
-		}
-	}
-	return nil
-}
-
-// Hurried reports whether something is under way that waits for nothing.
-func (l Lanes) Hurried() bool {
-	for i := range l {
-		if l[i].Planned || l[i].First && l[i].Busy() {
-			return true
-		}
-	}
-	return false
-}
-
-// Look takes what all jobs have told.
-func (l Lanes) Look() {
-	for i := range l {
-		l[i].Look()
-	}
-}
-
-// Wait returns when all have ended.
-func (l Lanes) Wait() {
-	for i := range l {
-		l[i].Wait()
-	}
 }

@@ -1,9 +1,10 @@
 // Package work is what the program does besides drawing: the writes that keys
-// ask for, which are done one after the other, and the jobs that run behind the
-// screen.
+// ask for, which are done one after the other (Queue), and the jobs that run behind
+// the screen (Planner). Another kind of work is a Source and a row in NewPlanner.
 //
-// It imports neither tui nor a screen. Its tests are beside it; what the screen
-// shows of it is tested in tui.
+// It imports neither tui nor a screen; what it needs of the program is its Host. Its
+// tests are beside it, with sources of worktest; what the screen shows of it is
+// tested in tui.
 package work
 
 import (

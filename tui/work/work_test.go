@@ -56,46 +56,6 @@ func TestQuestionsWaitForWrites(t *testing.T) {
 	}
 }
 
-// TestWhatIsShownFirst: the order of the list, but for what waits, and for what
-// is done at leisure and has told nothing.
-func TestWhatIsShownFirst(t *testing.T) {
-	jobs := map[string]*Job{}
-	job := func(name string) *Job {
-		j := New(nil, name)
-		jobs[name] = &j
-		return &j
-	}
-	l := Lanes{{Job: job("export")}, {Job: job("import"), First: true}, {Job: job("index"), Leisure: true}}
-	wants := func(want string) {
-		t.Helper()
-		got := ""
-		if j := l.Shown(); j != nil {
-			got = j.Name
-		}
-		if got != want {
-			t.Errorf("%q is shown, want %q", got, want)
-		}
-	}
-	wants("")
-	jobs["index"].Running = true
-	wants("")
-	jobs["import"].Running, jobs["import"].Waiting = true, true
-	wants("import")
-	jobs["index"].Report(Progress{Messages: 1})
-	l.Look()
-	wants("index")
-	if l.Hurried() {
-		t.Error("hurried by what waits")
-	}
-	jobs["import"].Waiting = false
-	wants("import")
-	jobs["export"].Running = true
-	wants("export")
-	if !l.Hurried() {
-		t.Error("not hurried by an import")
-	}
-}
-
 // TestJobThatWasDropped: a command that comes after the end does nothing.
 func TestJobThatWasDropped(t *testing.T) {
 	j := New(func(context.Context, func(Progress)) error { t.Error("it ran"); return nil }, "")

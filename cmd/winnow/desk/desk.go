@@ -9,12 +9,14 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
 	"winnow/cmd/winnow/config"
 	"winnow/store"
 	"winnow/tui"
+	"winnow/tui/work"
 )
 
 // Desk is a database, its configuration and the machine, as the screen works on
@@ -39,7 +41,7 @@ func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segm
 		Curator: d.Text("reviewer"), ASCII: d.Truth("ascii"), Mouse: d.Truth("mouse"), NoColour: d.Env.NoColour(),
 		Keys: d.Keys, Quotas: d.Quotas(), Thresholds: d.Thresholds(), ShortPath: d.Env.ShortPath, Now: d.Now,
 		Library: Library{d.Store}, Journal: d.Store, Statistics: d.Store, Clusters: d.Store, Ledger: Ledger{d.Store},
-		Editor: boundaries{d.Store}, Segmenting: cuts, Scoring: scores, Indexing: indexing{d.Store}, Comparing: comparing{d.Store},
+		Editor: boundaries{d.Store}, Work: work.Sources{Cuts: cuts, Scores: scores, Texts: indexing{d.Store}, Alikes: comparing{d.Store}},
 		Exporting: exports{d}, Previewing: records{d}, Sources: Sources{d}, Doubts: doubts{d},
 		State: look, Looked: look.load(ctx), Saved: d.Env.Filters(),
 	}
@@ -48,4 +50,22 @@ func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segm
 	}
 	o.Claims, err = d.claims()
 	return o, cuts, scores, err
+}
+
+// allowing returns what remembers for this database that its sessions may be sent to
+// a host, nil if they may already.
+func (d *Desk) allowing(ctx context.Context, host string) (func(context.Context) error, error) {
+	if yes, err := d.Allowed(ctx, host); yes || err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) error { return d.Allow(ctx, host) }, nil
+}
+
+// mustAllow fails if nothing may be sent to a host.
+func (d *Desk) mustAllow(ctx context.Context, host string) error {
+	yes, err := d.Allowed(ctx, host)
+	if err == nil && !yes {
+		return errors.New("nothing may be sent to " + host + " yet")
+	}
+	return err
 }

@@ -5,23 +5,23 @@ import (
 	"fmt"
 
 	"winnow/core/hub"
-	"winnow/tui"
 	"winnow/tui/draw"
+	"winnow/tui/work"
 )
 
 // indexing makes the messages of a database searchable behind the screen.
 type indexing struct{ Store hub.TextStore }
 
-// Unindexed implements tui.Indexing.
-func (b indexing) Unindexed(ctx context.Context) (bool, error) {
+// Plan implements work.Source.
+func (b indexing) Plan(ctx context.Context) (work.Plan, error) {
 	done, all, err := b.Store.IndexedShare(ctx)
-	return done < all, err
+	return work.Plan{Here: int(all - done)}, err
 }
 
-// Index implements tui.Indexing.
-func (b indexing) Index(ctx context.Context, report func(tui.Progress)) error {
+// Do implements work.Source.
+func (b indexing) Do(ctx context.Context, _ bool, report func(work.Progress)) error {
 	x := &hub.Indexer{Store: b.Store, Progress: func(done, all int64) {
-		report(tui.Progress{Note: ShareText(done, all)})
+		report(work.Progress{Note: ShareText(done, all)})
 	}}
 	return x.Run(ctx)
 }
@@ -34,16 +34,16 @@ func ShareText(done, all int64) string {
 // comparing finds segments that are alike behind the screen.
 type comparing struct{ Store hub.AlikeStore }
 
-// Unindexed implements tui.Indexing.
-func (b comparing) Unindexed(ctx context.Context) (bool, error) {
+// Plan implements work.Source.
+func (b comparing) Plan(ctx context.Context) (work.Plan, error) {
 	segments, others, err := b.Store.CountUnsigned(ctx)
-	return segments+others > 0, err
+	return work.Plan{Here: segments + others}, err
 }
 
-// Index implements tui.Indexing.
-func (b comparing) Index(ctx context.Context, report func(tui.Progress)) error {
+// Do implements work.Source.
+func (b comparing) Do(ctx context.Context, _ bool, report func(work.Progress)) error {
 	a := &hub.Aliker{Store: b.Store, Progress: func(done, all int) {
-		report(tui.Progress{Segments: done, AllSegments: all})
+		report(work.Progress{Segments: done, AllSegments: all})
 	}}
 	_, err := a.Run(ctx)
 	return err

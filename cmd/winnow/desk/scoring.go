@@ -2,14 +2,13 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
 	"winnow/cmd/winnow/models"
 	"winnow/core/hub"
-	"winnow/tui"
 	"winnow/tui/draw"
+	"winnow/tui/work"
 )
 
 // Scoring scores the segments of a database behind the screen.
@@ -30,62 +29,48 @@ func (b *Scoring) Chosen() (*models.Scorer, error) {
 	return b.who, b.err
 }
 
-// Plan implements tui.Scoring. What can be measured is, even if the judge is
+// Plan implements work.Source. What can be measured is, even if the judge is
 // configured in a way that makes no sense.
-func (b *Scoring) Plan(ctx context.Context) (plan tui.ScorePlan, err error) {
-	plan.Segments, _, _, err = b.Desk.CountToScore(ctx, hub.ScoreQuery{Limit: 1})
+func (b *Scoring) Plan(ctx context.Context) (plan work.Plan, err error) {
+	plan.Here, _, _, err = b.Desk.CountToScore(ctx, hub.ScoreQuery{Limit: 1})
 	if err != nil {
 		return plan, err
 	}
 	who, err := b.Chosen()
-	if err != nil && plan.Segments > 0 {
+	if err != nil && plan.Here > 0 {
 		return plan, nil // it is told when these are measured
 	}
 	if err != nil || who.Judge == nil {
 		return plan, err
 	}
 	plan.Host, plan.Model = who.Host(), who.Model
-	if plan.Judge, _, plan.Tokens, err = b.Desk.CountToScore(ctx, hub.ScoreQuery{Judge: true, Limit: 1, Request: who.Request}); err == nil {
-		plan.Allowed, err = b.Desk.Allowed(ctx, plan.Host)
+	if plan.Sent, _, plan.Tokens, err = b.Desk.CountToScore(ctx, hub.ScoreQuery{Judge: true, Limit: 1, Request: who.Request}); err == nil {
+		plan.Allow, err = b.allowing(ctx, plan.Host)
 	}
 	return plan, err
 }
 
-// Allow implements tui.Scoring.
-func (b *Scoring) Allow(ctx context.Context, host string) error {
-	return b.Desk.Allow(ctx, host)
-}
-
-// Measure implements tui.Scoring.
-func (b *Scoring) Measure() tui.Job {
-	return func(ctx context.Context, report func(tui.Progress)) error {
+// Do implements work.Source.
+func (b *Scoring) Do(ctx context.Context, send bool, report func(work.Progress)) error {
+	if !send {
 		return b.run(ctx, models.Measuring(b.Desk.Config), report)
 	}
-}
-
-// Judge implements tui.Scoring.
-func (b *Scoring) Judge() tui.Job {
-	return func(ctx context.Context, report func(tui.Progress)) error {
-		who, err := b.Chosen()
-		if err != nil || who.Judge == nil {
-			return err
-		}
-		switch yes, err := b.Desk.Allowed(ctx, who.Host()); {
-		case err != nil:
-			return err
-		case !yes:
-			return errors.New("nothing may be sent to " + who.Host() + " yet")
-		}
-		return b.run(ctx, who, report)
+	who, err := b.Chosen()
+	if err != nil || who.Judge == nil {
+		return err
 	}
+	if err := b.mustAllow(ctx, who.Host()); err != nil {
+		return err
+	}
+	return b.run(ctx, who, report)
 }
 
-func (b *Scoring) run(ctx context.Context, who *models.Scorer, report func(tui.Progress)) error {
-	var last tui.Progress
+func (b *Scoring) run(ctx context.Context, who *models.Scorer, report func(work.Progress)) error {
+	var last work.Progress
 	before := who.Usage().Cost // of earlier runs
 	g := b.Scorer(who)
 	g.Progress = func(pr hub.ScoreProgress) {
-		last = tui.Progress{
+		last = work.Progress{
 			Segments: pr.Segments, AllSegments: pr.AllSegments, Tokens: pr.Tokens, Cost: models.CostText(who.Usage().Cost - before),
 		}
 		if pr.Note != "" {

@@ -2,15 +2,14 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
-	"winnow/tui"
 	"winnow/tui/draw"
+	"winnow/tui/work"
 )
 
 // Segmenting cuts the sessions of a database behind the screen.
@@ -32,64 +31,45 @@ func (b *Segmenting) chosen() (*models.Cutter, error) {
 	return b.who, b.err
 }
 
-// Plan implements tui.Segmenting.
-func (b *Segmenting) Plan(ctx context.Context) (tui.CutPlan, error) {
+// Plan implements work.Source.
+func (b *Segmenting) Plan(ctx context.Context) (plan work.Plan, err error) {
 	sessions, _, tokens, err := b.Desk.CountToCut(ctx, hub.CutQuery{Limit: 1})
 	if err != nil || sessions == 0 {
-		return tui.CutPlan{}, err
+		return plan, err
 	}
 	who, err := b.chosen()
-	if err != nil {
-		return tui.CutPlan{}, err
+	switch {
+	case err != nil:
+		return plan, err
+	case who.Host() == "":
+		return work.Plan{Here: sessions}, nil
 	}
-	plan := tui.CutPlan{Sessions: sessions, Tokens: tokens}
-	if plan.Host, plan.Model = who.Host(), who.Model; plan.Host != "" {
-		plan.Allowed, err = b.Desk.Allowed(ctx, plan.Host)
-	}
+	plan = work.Plan{Sent: sessions, Tokens: tokens, Host: who.Host(), Model: who.Model}
+	plan.Allow, err = b.allowing(ctx, plan.Host)
 	return plan, err
 }
 
-// Allow implements tui.Segmenting.
-func (b *Segmenting) Allow(ctx context.Context, host string) error {
-	return b.Desk.Allow(ctx, host)
-}
-
-// Cut implements tui.Segmenting.
-func (b *Segmenting) Cut(rules bool) tui.Job {
-	return func(ctx context.Context, report func(tui.Progress)) error {
-		who := models.ByRules(b.Desk.Config)
-		if !rules {
-			var err error
-			if who, err = b.allowed(ctx); err != nil {
-				return err
-			}
-		}
-		return b.run(ctx, who, report)
+// Do implements work.Source.
+func (b *Segmenting) Do(ctx context.Context, send bool, report func(work.Progress)) error {
+	if !send {
+		return b.run(ctx, models.ByRules(b.Desk.Config), report)
 	}
-}
-
-// allowed returns who cuts, if that sends nothing to where nothing may be sent.
-func (b *Segmenting) allowed(ctx context.Context) (*models.Cutter, error) {
 	who, err := b.chosen()
-	if err != nil || who.Silent() {
-		return who, err
+	if err == nil && !who.Silent() {
+		err = b.mustAllow(ctx, who.Host())
 	}
-	host := who.Host()
-	switch yes, err := b.Desk.Allowed(ctx, host); {
-	case err != nil:
-		return nil, err
-	case !yes:
-		return nil, errors.New("nothing may be sent to " + host + " yet")
+	if err != nil {
+		return err
 	}
-	return who, nil
+	return b.run(ctx, who, report)
 }
 
-func (b *Segmenting) run(ctx context.Context, who *models.Cutter, report func(tui.Progress)) error {
-	var last tui.Progress
+func (b *Segmenting) run(ctx context.Context, who *models.Cutter, report func(work.Progress)) error {
+	var last work.Progress
 	before := who.Usage().Cost // of earlier runs
 	g := &hub.Segmenter{Store: b.Desk.Store, Cutter: who.Cutter, Jobs: who.Jobs}
 	g.Progress = func(pr hub.CutProgress) {
-		last = tui.Progress{
+		last = work.Progress{
 			Sessions: pr.Sessions, AllSessions: pr.AllSessions, Tokens: pr.Tokens, Cost: models.CostText(who.Usage().Cost - before),
 		}
 		if pr.Note != "" {
