@@ -9,8 +9,8 @@ import (
 
 // move moves in whatever has the keys.
 func (a *App) move(m keys.Motion) tea.Cmd {
-	if l := a.top(); l != nil {
-		return l.move(a, m)
+	if s := a.top(); s != nil {
+		return s.asked(s.Move(m))
 	}
 	if a.focus == onReader {
 		return a.reader.Move(m)
@@ -84,8 +84,8 @@ func (r *Room) widen(cells int) tea.Cmd {
 
 // back closes the innermost thing that is open.
 func (a *App) back() tea.Cmd {
-	if l := a.top(); l != nil {
-		return l.back(a)
+	if s := a.top(); s != nil {
+		return s.asked(s.Back())
 	}
 	switch {
 	case a.nothingPasses():

@@ -32,8 +32,7 @@ type App struct {
 	dress
 	hand   hand
 	keys   *keys.Table
-	layers []layer   // see allLayers
-	seated []*seated // what is open, see rooms
+	seated []*seated // what is open, the topmost last; see rooms
 	also   []tea.Cmd // what layers had the program do, next to what they return
 
 	w, h     int

@@ -26,9 +26,9 @@ func (a *App) Bindings() []keys.Binding {
 
 // behindLine returns the place that has the keys when no line is typed.
 func (a *App) behindLine() keys.Place {
-	switch l := a.top(); {
-	case l != nil && (l.over || l.box != nil):
-		return l.in
+	switch s := a.top(); {
+	case s != nil && s.over:
+		return s.in
 	case a.bulk != nil:
 		return keys.InBulk
 	case a.work.Asks():
@@ -39,18 +39,16 @@ func (a *App) behindLine() keys.Place {
 
 // page returns the place that is behind what lies over it.
 func (a *App) page() keys.Place {
-	switch l := a.screenLayer(false); {
-	case l == nil && a.focus == onReader:
+	switch s := a.instead(); {
+	case s == nil && a.focus == onReader:
 		return keys.InReader
-	case l == nil:
+	case s == nil:
 		return keys.InList
 	default:
-		if s := a.in(l.in); s != nil {
-			if p, ok := s.Layer.(screen.Placer); ok {
-				return p.Place()
-			}
+		if p, ok := s.Layer.(screen.Placer); ok {
+			return p.Place()
 		}
-		return l.in
+		return s.in
 	}
 }
 

@@ -24,12 +24,11 @@ func copyKeys() []keyRow {
 
 // copyHere copies what the place that has the keys is about.
 func (a *App) copyHere() tea.Cmd {
-	if l := a.top(); l != nil {
-		if l.copied == nil {
-			a.say("nothing to copy here")
-			return nil
+	if s := a.top(); s != nil {
+		if c, ok := s.Layer.(screen.Copier); ok {
+			return a.copyText(c.Copied())
 		}
-		return a.copyText(l.copied(a))
+		return a.copyText("", "")
 	}
 	if a.focus == onReader {
 		return a.copyMessage()

@@ -11,6 +11,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/reader"
+	"winnow/tui/screen"
 	"winnow/tui/work"
 )
 
@@ -124,8 +125,11 @@ func (a *App) footerLine(w int) string {
 // is, and what is known of the selected segment but not drawn in its row.
 func (a *App) whereabouts() string {
 	var parts []string
-	if l := a.top(); l != nil && l.told != nil {
-		return strings.Join(l.told(a), " "+a.G.Dot+" ")
+	if s := a.top(); s != nil {
+		if f, ok := s.Layer.(screen.Footer); ok {
+			parts = f.Footer()
+		}
+		return strings.Join(parts, " "+a.G.Dot+" ")
 	}
 	switch a.context() {
 	case keys.InReader:

@@ -25,8 +25,8 @@ type forHelp struct{ app *App }
 func (p forHelp) Keys() *keys.Table { return p.app.keys }
 
 func (p forHelp) Behind() keys.Place {
-	if l := p.app.topmost(func(l *layer) bool { return !l.over }); l != nil && l.box != nil {
-		return l.in
+	if s := p.app.topmost(func(s *seated) bool { return s.in != keys.InHelp }); s != nil && s.over {
+		return s.in
 	}
 	return p.app.page()
 }

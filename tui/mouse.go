@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // wheelLines are the lines that a notch of the wheel moves.
@@ -66,15 +67,15 @@ func (a *App) wheeled(m tea.Mouse) tea.Cmd {
 	default:
 		return nil
 	}
-	if l := a.top(); l != nil {
+	if s := a.top(); s != nil {
 		way := keys.LineDown
 		if by < 0 {
 			way = keys.LineUp
 		}
 		var cmds []tea.Cmd
 		for range wheelLines {
-			if l.open(a) {
-				cmds = append(cmds, l.move(a, way))
+			if a.top() == s {
+				cmds = append(cmds, s.asked(s.Move(way)))
 			}
 		}
 		return tea.Batch(cmds...)
@@ -99,7 +100,7 @@ func (r *Room) overReader(x int) bool {
 
 // onWall reports whether the wall between the panes is at a cell.
 func (a *App) onWall(x, y int) bool {
-	return a.wide() && a.screenLayer(true) == nil && x == a.listWidth() && y >= bodyTop && y < bodyTop+a.bodyHeight()
+	return a.wide() && a.shown() == nil && x == a.listWidth() && y >= bodyTop && y < bodyTop+a.bodyHeight()
 }
 
 // clicked selects, folds, follows or presses what is at a cell.
@@ -110,14 +111,14 @@ func (a *App) clicked(x, y int) tea.Cmd {
 	if y < bodyTop || y >= bodyTop+a.bodyHeight() || a.work.Asks() {
 		return nil
 	}
-	if l := a.top(); l != nil {
-		if l.click == nil {
-			return nil
+	if s := a.top(); s != nil {
+		if b := a.box(); b != nil {
+			x -= b.Column()
 		}
-		if l.at != nil {
-			x -= l.at(a)
+		if c, ok := s.Layer.(screen.Clicker); ok {
+			return s.asked(c.Click(x, y-bodyTop))
 		}
-		return l.click(a, x, y-bodyTop)
+		return nil
 	}
 	a.message = message{}
 	switch {

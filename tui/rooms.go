@@ -33,9 +33,8 @@ type room struct {
 	keys []keys.Binding
 	// open returns its layer, or nil if it has said why there is none.
 	open func(*App, screen.Seat) screen.Layer
-	box  bool // it is a screen.Box, else a screen.Screen
-	// over is whether it is a screen.Screen that may stand over other screens and
-	// boxes.
+	// over is whether it is a screen.Screen that may stand over what is open; a
+	// screen.Box always may.
 	over bool
 	// aside is whether it stands in place of the reader only: the list stays beside
 	// it where both have room.
@@ -54,9 +53,9 @@ type room struct {
 // screens; screens exclude each other.
 func rooms() []room {
 	return []room{
-		{in: keys.InSort, keys: keys.Bind(keys.InSort, sort.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return sort.New(s, forSort{a}) }, box: true, early: true},
+		{in: keys.InSort, keys: keys.Bind(keys.InSort, sort.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return sort.New(s, forSort{a}) }, early: true},
 		{
-			in: keys.InReasons, keys: keys.Bind(keys.InReasons, reasons.Rows()), open: (*App).openReasons, box: true, early: true,
+			in: keys.InReasons, keys: keys.Bind(keys.InReasons, reasons.Rows()), open: (*App).openReasons, early: true,
 			way: []keyRow{keys.Key("i", "reasons", "why this score: what was measured and judged, with the messages that decided", "why", keys.InSegment, enter(keys.InReasons), (*App).noReasons)},
 		},
 		{
@@ -72,7 +71,7 @@ func rooms() []room {
 		},
 		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.exports.open(a, s) }},
 		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.ledgerLib) }},
-		{in: keys.InThemes, keys: keys.Bind(keys.InThemes, themes.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return themes.New(s, forThemes{a}) }, box: true},
+		{in: keys.InThemes, keys: keys.Bind(keys.InThemes, themes.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return themes.New(s, forThemes{a}) }},
 		{
 			in: keys.InJournal, keys: keys.Bind(keys.InJournal, journal.Rows()),
 			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.journalLib) },
@@ -105,7 +104,13 @@ func enter(in keys.Place) func(*App) tea.Cmd {
 			stop()
 			return nil
 		}
-		a.seated = append(a.seated, s)
+		_, box := s.Layer.(screen.Box)
+		s.over = r.over || box
+		at := len(a.seated)
+		for !s.over && at > 0 && a.seated[at-1].over {
+			at-- // what stands over screens stays over them
+		}
+		a.seated = slices.Insert(a.seated, at, s)
 		return nil
 	}
 }
@@ -118,6 +123,7 @@ type seated struct {
 	stop context.CancelFunc
 
 	aside bool // see room
+	over  bool // it stands over screens
 }
 
 // in returns the layer that is open in a place, nil for none.
@@ -229,56 +235,4 @@ func (s *seated) ShortPath(path string) string {
 func (s *seated) Leave() {
 	s.stop()
 	s.app.seated = slices.DeleteFunc(s.app.seated, func(o *seated) bool { return o == s })
-}
-
-// roomHeader draws the header of a screen: what it says between the program's
-// name and where the segments come from.
-func (a *App) roomHeader(says []draw.Part, w int) string {
-	if says == nil {
-		return a.headerLine(w)
-	}
-	parts := append([]draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}}, says...)
-	return a.FitParts(append(parts, a.placeParts(w, 2)...), w)
-}
-
-// layer is the room as what stands over list and reader.
-func (r *room) layer() layer {
-	in := r.in
-	l := layer{
-		in: in, over: r.over, open: func(a *App) bool { return a.in(in) != nil },
-		move: func(a *App, m keys.Motion) tea.Cmd { s := a.in(in); return s.asked(s.Move(m)) },
-		back: func(a *App) tea.Cmd { s := a.in(in); return s.asked(s.Back()) },
-	}
-	if r.box {
-		l.box = func(a *App, height int) []string { return a.in(in).Layer.(screen.Box).Box(height) }
-		l.at = func(a *App) int { return a.in(in).Layer.(screen.Box).Column() }
-	} else {
-		l.header = func(a *App, w int) string { return a.roomHeader(a.in(in).Layer.(screen.Screen).Header(w), w) }
-		l.lines = func(a *App, w, height int) []string { return a.in(in).Layer.(screen.Screen).Lines(w, height) }
-	}
-	if r.aside {
-		l.lines = func(a *App, _, height int) []string {
-			return a.besideList(a.in(in).Layer.(screen.Screen).Lines(a.readerWidth(), height), a.Ink.Key)
-		}
-	}
-	l.told = func(a *App) []string {
-		if f, ok := a.in(in).Layer.(screen.Footer); ok {
-			return f.Footer()
-		}
-		return nil
-	}
-	l.click = func(a *App, x, y int) tea.Cmd {
-		s := a.in(in)
-		if c, ok := s.Layer.(screen.Clicker); ok {
-			return s.asked(c.Click(x, y))
-		}
-		return nil
-	}
-	l.copied = func(a *App) (text, what string) {
-		if c, ok := a.in(in).Layer.(screen.Copier); ok {
-			return c.Copied()
-		}
-		return "", ""
-	}
-	return l
 }

@@ -7,6 +7,7 @@ import (
 
 	"winnow/tui/keys"
 	"winnow/tui/screen"
+	"winnow/tui/screens/ledger/ledgertest"
 )
 
 // listener is a layer that counts its answers.
@@ -33,5 +34,19 @@ func TestAnswersComeToTheLayerThatAsked(t *testing.T) {
 	answer(first)
 	if first.heard != 2 || second.heard != 2 {
 		t.Errorf("%d and %d answers", first.heard, second.heard)
+	}
+}
+
+// TestWhatStandsOverScreensStaysOverThem: also over one that opens by itself.
+func TestWhatStandsOverScreensStaysOverThem(t *testing.T) {
+	x := startLedger(t, ledgertest.Sample(), 80, 24)
+	x.press("? T")
+	x.run(enter(keys.InSort)(x.app))
+	x.run(enter(keys.InJournal)(x.app))
+	for _, want := range []keys.Place{keys.InSort, keys.InThemes, keys.InHelp, keys.InJournal, keys.InLedger} {
+		if got := x.app.context(); got != want {
+			t.Fatalf("the keys are those of %s, want %s", x.app.keys.Places[got], x.app.keys.Places[want])
+		}
+		x.app.in(want).Leave()
 	}
 }

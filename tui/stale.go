@@ -49,7 +49,7 @@ type changesCame map[changeKey]segment.Difference
 
 // askChanges asks what changed in the stale segments on screen.
 func (a *App) askChanges() tea.Cmd {
-	if a.comparing || a.tooSmall() || a.screenLayer(false) != nil {
+	if a.comparing || a.tooSmall() || a.instead() != nil {
 		return nil
 	}
 	var rows []review.Segment

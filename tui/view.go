@@ -83,15 +83,11 @@ func (a *App) screen() (string, *tea.Cursor) {
 		return a.smallScreen(), nil
 	}
 	lines := make([]string, 0, a.h)
-	if l := a.screenLayer(false); l != nil && l.header != nil {
-		lines = append(lines, l.header(a, a.w))
-	} else {
-		lines = append(lines, a.headerLine(a.w))
-	}
+	lines = append(lines, a.topLine(a.w))
 	height := a.bodyHeight()
-	switch l := a.screenLayer(true); {
-	case l != nil:
-		lines = append(lines, l.lines(a, a.w, height)...)
+	switch s := a.shown(); {
+	case s != nil:
+		lines = append(lines, s.lines(height)...)
 	case len(a.list.Rows) == 0:
 		lines = append(lines, a.emptyLines(a.w, height)...)
 	case a.wide() || a.focus == onReader:
@@ -103,12 +99,8 @@ func (a *App) screen() (string, *tea.Cursor) {
 	default:
 		lines = append(lines, a.listLines(a.w, height)...)
 	}
-	if l := a.top(); l != nil && l.box != nil {
-		at := 0
-		if l.at != nil {
-			at = l.at(a)
-		}
-		draw.Over(lines, l.box(a, height), 1, at)
+	if b := a.box(); b != nil {
+		draw.Over(lines, b.Box(height), 1, b.Column())
 	}
 	lines = append(lines, a.questionLines(a.w)...)
 	lines = append(lines, a.bulkLines(a.w)...)
