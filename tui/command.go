@@ -1,19 +1,11 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/tui/command"
 	"winnow/tui/keys"
-	"winnow/tui/line"
 )
-
-// commandLine is a command being typed.
-type commandLine struct {
-	line.Line
-	app *App
-}
 
 func commandKeys() []keyRow {
 	return []keyRow{
@@ -29,37 +21,16 @@ func commandKeys() []keyRow {
 
 // openCommand begins to type a command.
 func (a *App) openCommand() tea.Cmd {
-	l := &commandLine{app: a}
-	l.Line = line.Line{Label: " :", In: keys.InCommand, Depth: 1, Menu: true, Memory: &a.commands, Use: l}
-	return a.openLine(&l.Line, a.commands.Draft)
+	return a.openLine(&command.New(a.Pen, a.keys, &a.commands, forCommand{a}).Line, a.commands.Draft)
 }
 
-// Changed offers what may be meant.
-func (l *commandLine) Changed(bool) tea.Cmd {
-	l.Err, l.Popup = nil, l.app.commandPopup(l.Text())
-	return nil
-}
+// forCommand is the program as the command line uses it.
+type forCommand struct{ *App }
 
-// Keep runs the command.
-func (l *commandLine) Keep(text string) (func() tea.Cmd, error) {
-	if text = strings.TrimSpace(text); text == "" {
-		return func() tea.Cmd { l.Drop(); return nil }, nil
-	}
-	run, err := l.app.parseCommand(text)
-	return func() tea.Cmd {
-		l.Drop()
-		l.Memory.Keep(text)
-		return run()
-	}, err
-}
+func (p forCommand) Place() keys.Place { return p.behindLine() }
+func (p forCommand) Say(text string)   { p.say(text) }
 
-// PutAway keeps the text for the next time.
-func (l *commandLine) PutAway(text string) {
-	l.Memory.Draft = strings.TrimSpace(text)
-	if l.Memory.Draft != "" {
-		l.app.say("command put away: " + l.app.keyFor(keys.Command) + " goes on with it")
-	}
+func (p forCommand) Act(b *keys.Binding) tea.Cmd {
+	p.key = ""
+	return p.act(b)
 }
-
-// Drop leaves nothing for the next time.
-func (l *commandLine) Drop() { l.Memory.Draft = "" }

@@ -13,35 +13,27 @@ import (
 	"winnow/core/clean"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/command"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
 	"winnow/tui/screens/sort"
 )
 
-// verb is a command that words may follow.
-type verb struct {
-	name, words, help string
-	in                keys.Place
-	run               func(words string) (func() tea.Cmd, error)
-	complete          func(words string) []line.Completion // nil: nothing
-	why               func() string                        // nil: it always does something
-}
-
-// verbs are the commands that take words. One that is called as an action of
-// the table of keys is that without them.
-func (a *App) verbs() []verb {
-	return []verb{
-		{"filter", "EXPR", "show what passes a filter", keys.InSegment, a.filterCommand, a.endOfFilter, nil},
-		{"sort", "ORDER", "sort the list", keys.InSegment, a.sortCommand, a.orderWords, nil},
-		{"goto", "ID|N", "go to the segment of an id, or to the n-th message of the segment", keys.InSegment, a.gotoCommand, nil, nil},
-		{"note", "TEXT", "write a note on the segment", keys.InSegment, a.noteCommand, nil, a.noVerdict},
-		{"undo", "[ENTRY]", "take back what the entry of this number did, as the journal numbers them", keys.InSegment | keys.InJournal, a.undoCommand, nil, nil},
-		{"save", "NAME", "save the filter under a name, or a number and a name", keys.InSegment, a.saveCommand, nil, a.noSave},
-		{keys.Saved, "1-9", "the filter saved under this number", keys.InSegment, a.savedCommand, a.savedWords, a.noSavedLib},
-		{"theme", "NAME", "use a theme", keys.InPages, a.themeCommand, a.themeWords, nil},
-		{"quit", "", "quit; verdicts under way are saved", keys.InPages, a.quitCommand, nil, nil},
-		{"write", "", "nothing is left to be written: every verdict is saved as it is given", keys.InPages, a.writeCommand, nil, nil},
+// Verbs are the commands that take words.
+func (p forCommand) Verbs() []command.Verb {
+	a := p.App
+	return []command.Verb{
+		{Name: "filter", Words: "EXPR", Help: "show what passes a filter", In: keys.InSegment, Run: a.filterCommand, Complete: a.endOfFilter},
+		{Name: "sort", Words: "ORDER", Help: "sort the list", In: keys.InSegment, Run: a.sortCommand, Complete: a.orderWords},
+		{Name: "goto", Words: "ID|N", Help: "go to the segment of an id, or to the n-th message of the segment", In: keys.InSegment, Run: a.gotoCommand},
+		{Name: "note", Words: "TEXT", Help: "write a note on the segment", In: keys.InSegment, Run: a.noteCommand, Why: a.noVerdict},
+		{Name: "undo", Words: "[ENTRY]", Help: "take back what the entry of this number did, as the journal numbers them", In: keys.InSegment | keys.InJournal, Run: a.undoCommand},
+		{Name: "save", Words: "NAME", Help: "save the filter under a name, or a number and a name", In: keys.InSegment, Run: a.saveCommand, Why: a.noSave},
+		{Name: keys.Saved, Words: "1-9", Help: "the filter saved under this number", In: keys.InSegment, Run: a.savedCommand, Complete: a.savedWords, Why: a.noSavedLib},
+		{Name: "theme", Words: "NAME", Help: "use a theme", In: keys.InPages, Run: a.themeCommand, Complete: a.themeWords},
+		{Name: "quit", Help: "quit; verdicts under way are saved", In: keys.InPages, Run: a.quitCommand},
+		{Name: "write", Help: "nothing is left to be written: every verdict is saved as it is given", In: keys.InPages, Run: a.writeCommand},
 	}
 }
 

@@ -58,8 +58,8 @@ func CheckKeys(other map[string][]string) error { return bindings().Rebind(other
 // that take words, as a page in Markdown.
 func KeyPage() string {
 	var verbs []keys.Verb
-	for _, v := range (&App{}).verbs() {
-		verbs = append(verbs, keys.Verb{Name: v.name, Words: v.words, Help: v.help, In: v.in})
+	for _, v := range (forCommand{&App{}}).Verbs() {
+		verbs = append(verbs, keys.Verb{Name: v.Name, Words: v.Words, Help: v.Help, In: v.In})
 	}
 	return bindings().Page(verbs)
 }

@@ -1,4 +1,4 @@
-package tui
+package command
 
 import (
 	"cmp"
@@ -35,41 +35,40 @@ var aliases = map[string]string{
 
 // actions are all that can be run from the place one is in, those of the table
 // of keys in its order, motions last.
-func (a *App) actions() []action {
-	in := a.behindLine()
+func (l *Line) actions() []action {
+	in := l.program.Place()
 	var all []action
 	known := map[string]int{}
-	for i := range a.keys.Rows {
-		b := &a.keys.Rows[i]
+	for i := range l.keys.Rows {
+		b := &l.keys.Rows[i]
 		if _, twice := known[b.Name]; twice || b.In&in == 0 || b.Name == keys.Command || b.Name == keys.Saved {
 			continue
 		}
 		known[b.Name] = len(all)
-		all = append(all, action{name: b.Name, keys: strings.Join(b.Keys[:min(2, len(b.Keys))], " "), help: b.Help, run: a.plainly(b)})
+		all = append(all, action{name: b.Name, keys: strings.Join(b.Keys[:min(2, len(b.Keys))], " "), help: b.Help, run: l.plainly(b)})
 	}
-	for _, v := range a.verbs() {
-		if v.in&in == 0 {
+	for _, v := range l.program.Verbs() {
+		if v.In&in == 0 {
 			continue
 		}
-		i, same := known[v.name]
+		i, same := known[v.Name]
 		if !same {
 			i = len(all)
-			all = append(all, action{name: v.name, help: v.help})
+			all = append(all, action{name: v.Name, help: v.Help})
 		}
 		act := &all[i]
 		plain := act.run
-		act.words, act.needs = v.words, plain == nil && v.words != ""
-		act.complete = v.complete
+		act.words, act.needs, act.complete = v.Words, plain == nil && v.Words != "", v.Complete
 		act.run = func(words string) (func() tea.Cmd, error) {
 			if words == "" && plain != nil {
 				return plain("")
 			}
-			if v.why != nil {
-				if reason := v.why(); reason != "" {
-					return func() tea.Cmd { a.say(reason); return nil }, nil
+			if v.Why != nil {
+				if reason := v.Why(); reason != "" {
+					return func() tea.Cmd { l.program.Say(reason); return nil }, nil
 				}
 			}
-			return v.run(words)
+			return v.Run(words)
 		}
 	}
 	slices.SortStableFunc(all, func(x, y action) int { return cmp.Compare(rare(x.name), rare(y.name)) })
@@ -85,23 +84,20 @@ func rare(name string) int {
 }
 
 // plainly runs an action of the table of keys, which takes no words.
-func (a *App) plainly(b *keys.Binding) func(string) (func() tea.Cmd, error) {
+func (l *Line) plainly(b *keys.Binding) func(string) (func() tea.Cmd, error) {
 	return func(words string) (func() tea.Cmd, error) {
 		if words != "" {
 			return nil, fmt.Errorf("%s takes no arguments", b.Name)
 		}
-		return func() tea.Cmd {
-			a.key = ""
-			return a.act(b)
-		}, nil
+		return func() tea.Cmd { return l.program.Act(b) }, nil
 	}
 }
 
-// parseCommand finds what a command runs. A part of a name is enough if it is
+// parse finds what a command runs. A part of a name is enough if it is
 // meant for one only.
-func (a *App) parseCommand(text string) (run func() tea.Cmd, err error) {
-	name, words := splitCommand(text)
-	act, err := a.actionCalled(name)
+func (l *Line) parse(text string) (run func() tea.Cmd, err error) {
+	name, words := split(text)
+	act, err := l.called(name)
 	if err != nil {
 		return nil, err
 	}
@@ -111,9 +107,9 @@ func (a *App) parseCommand(text string) (run func() tea.Cmd, err error) {
 	return act.run(words)
 }
 
-// splitCommand returns the name of a command and what follows it. A number
+// split returns the name of a command and what follows it. A number
 // alone is a place to go to.
-func splitCommand(text string) (name, words string) {
+func split(text string) (name, words string) {
 	text = strings.TrimSpace(strings.TrimLeft(text, ": "))
 	if text != "" && strings.Trim(text, "0123456789") == "" {
 		return "goto", text
@@ -122,12 +118,12 @@ func splitCommand(text string) (name, words string) {
 	return strings.ToLower(name), strings.TrimSpace(words)
 }
 
-// actionCalled returns the action of a name, or of what is a part of one only.
+// called returns the action of a name, or of what is a part of one only.
 // A name that only has the letters somewhere is not run unasked.
-func (a *App) actionCalled(name string) (action, error) {
-	all := a.actions()
-	called := cmp.Or(aliases[name], name)
-	if i := slices.IndexFunc(all, func(x action) bool { return x.name == called }); i >= 0 {
+func (l *Line) called(name string) (action, error) {
+	all := l.actions()
+	full := cmp.Or(aliases[name], name)
+	if i := slices.IndexFunc(all, func(x action) bool { return x.name == full }); i >= 0 {
 		return all[i], nil
 	}
 	found := matching(all, name)
@@ -142,8 +138,8 @@ func (a *App) actionCalled(name string) (action, error) {
 		}
 		return action{}, fmt.Errorf("%s may be %s: type more of it", clean.Line(name), strings.Join(names, ", "))
 	}
-	if b := a.elsewhere(called); b != "" {
-		return action{}, fmt.Errorf("%s works in: %s", called, strings.ToLower(b))
+	if b := l.elsewhere(full); b != "" {
+		return action{}, fmt.Errorf("%s works in: %s", full, strings.ToLower(b))
 	}
 	names := make([]string, len(all))
 	for i := range all {
@@ -154,20 +150,15 @@ func (a *App) actionCalled(name string) (action, error) {
 
 // elsewhere returns the headings of the places an action works in, "" if there
 // is none of that name.
-func (a *App) elsewhere(name string) string {
+func (l *Line) elsewhere(name string) string {
 	var titles []string
-	for _, s := range a.keys.Sections {
-		for i := range a.keys.Rows {
-			if b := &a.keys.Rows[i]; b.Name == name && name != keys.Back && b.In == s.In && b.In&keys.InPages != 0 && !slices.Contains(titles, s.Title) {
-				titles = append(titles, s.Title)
-			}
+	for _, s := range l.keys.Sections {
+		row := func(b keys.Binding) bool {
+			return b.Name == name && name != keys.Back && b.In == s.In && b.In&keys.InPages != 0
 		}
-	}
-	for _, v := range a.verbs() {
-		for _, s := range a.keys.Sections {
-			if v.name == name && v.in == s.In && !slices.Contains(titles, s.Title) {
-				titles = append(titles, s.Title)
-			}
+		verb := func(v Verb) bool { return v.Name == name && v.In == s.In }
+		if slices.ContainsFunc(l.keys.Rows, row) || slices.ContainsFunc(l.program.Verbs(), verb) {
+			titles = append(titles, s.Title)
 		}
 	}
 	return strings.Join(titles, "; ")
@@ -219,41 +210,41 @@ func matching(all []action, typed string) []action {
 	return found
 }
 
-// commandPopup offers what may be meant by a text: names, or words that follow
-// one.
-func (a *App) commandPopup(text string) line.Popup {
+// offer returns what may be meant by a text: names, or words that follow one.
+func (l *Line) offer(text string) line.Popup {
 	p := line.Popup{Cur: -1, Show: true, To: len([]rune(text))}
+	begin := func(rest string) { p.From = p.To - len([]rune(rest)) }
 	trimmed := strings.TrimLeft(text, ": ")
 	name, words, named := strings.Cut(trimmed, " ")
-	if !named {
-		p.From = len([]rune(text)) - len([]rune(trimmed))
-		found := matching(a.actions(), strings.ToLower(name))
-		if len(found) == 0 {
-			found = a.helping(strings.ToLower(name))
-		}
-		for _, x := range found {
-			c := line.Completion{Text: x.name, Label: x.name, Keys: x.keys, Help: x.help}
-			if x.words != "" {
-				c.Label += " " + x.words
-			}
-			if x.needs {
-				c.Text, c.Open = c.Text+" ", true
-			}
-			p.Items = append(p.Items, c)
+	name = strings.ToLower(name)
+	if named {
+		if act, err := l.called(name); err == nil && act.complete != nil {
+			words = strings.TrimLeft(words, " ")
+			begin(words)
+			p.Items = act.complete(words)
 		}
 		return p
 	}
-	act, err := a.actionCalled(strings.ToLower(name))
-	if err != nil || act.complete == nil {
-		return p
+	begin(trimmed)
+	found := matching(l.actions(), name)
+	if len(found) == 0 {
+		found = l.helping(name)
 	}
-	p.Items = act.complete(strings.TrimLeft(words, " "))
-	p.From = len([]rune(text)) - len([]rune(strings.TrimLeft(words, " ")))
+	for _, x := range found {
+		c := line.Completion{Text: x.name, Label: x.name, Keys: x.keys, Help: x.help}
+		if x.words != "" {
+			c.Label += " " + x.words
+		}
+		if x.needs {
+			c.Text, c.Open = c.Text+" ", true
+		}
+		p.Items = append(p.Items, c)
+	}
 	return p
 }
 
 // helping are the actions whose help has a word: who does not know how an
 // action is called types what it does.
-func (a *App) helping(word string) []action {
-	return slices.DeleteFunc(a.actions(), func(x action) bool { return !strings.Contains(strings.ToLower(x.help), word) })
+func (l *Line) helping(word string) []action {
+	return slices.DeleteFunc(l.actions(), func(x action) bool { return !strings.Contains(strings.ToLower(x.help), word) })
 }
