@@ -108,8 +108,8 @@ func TestNeverOverflows(t *testing.T) {
 	for i := range 12 {
 		f.Known = append(f.Known, places.Place{Agent: fmt.Sprint("agent ", i), Name: strings.Repeat("很长的路径/", 30), Doubtful: true})
 	}
-	for w := 40; w < 200; w += 23 {
-		for h := 4; h < 40; h += 3 {
+	for _, w := range []int{40, 93, 199} {
+		for _, h := range []int{4, 7, 10, 20, 40} {
 			x := open(t, &program{}, f, w, h)
 			for range 20 {
 				x.Press("j")
