@@ -37,12 +37,12 @@ func TestBoundariesSayWhatIsSeparated(t *testing.T) {
 func TestKeptBoundariesAreScored(t *testing.T) {
 	f := &worktest.Source{}
 	x, _ := startBoundaries(t, mixedSession(), 2, 120, 30, scoring(f))
-	if f.Did() != "" {
-		t.Fatalf("runs %q", f.Did())
+	if f.Did != "" {
+		t.Fatalf("runs %q", f.Did)
 	}
-	f.Give(work.Plan{Here: 1})
+	f.Left = work.Plan{Here: 1}
 	x.press("M enter")
-	if f.Did() != "h" {
-		t.Errorf("runs %q, want the new segment measured", f.Did())
+	if f.Did != "h" {
+		t.Errorf("runs %q, want the new segment measured", f.Did)
 	}
 }

@@ -21,27 +21,27 @@ func cutting(f *worktest.Source) func(*Options) {
 }
 
 func TestRulesCutWhatAnOpenedDatabaseHas(t *testing.T) {
-	f := worktest.New(work.Plan{Here: 4})
+	f := &worktest.Source{Left: work.Plan{Here: 4}}
 	f.Run = func(_ context.Context, _ bool, report func(Progress)) error {
 		report(Progress{Sessions: 4, AllSessions: 4, Note: "4 sessions cut into 9 segments"})
 		return nil
 	}
 	x := start(t, small(3), 100, 24, cutting(f))
-	if f.Did() != "h" {
-		t.Errorf("runs: %q", f.Did())
+	if f.Did != "h" {
+		t.Errorf("runs: %q", f.Did)
 	}
 	x.wants("segmenting done · 4 sessions cut into 9 segments")
 	x.tick()
-	if f.Did() != "h" || f.Plans() != 1 {
-		t.Errorf("runs: %q, asked %d times", f.Did(), f.Plans())
+	if f.Did != "h" || f.Plans != 1 {
+		t.Errorf("runs: %q, asked %d times", f.Did, f.Plans)
 	}
 }
 
 func TestNothingToCutIsNotSpokenOf(t *testing.T) {
 	f := &worktest.Source{}
 	x := start(t, small(3), 100, 24, cutting(f))
-	if f.Did() != "" || f.Plans() != 1 || strings.Contains(x.screen(), "segmenting") {
-		t.Errorf("%q after %d\n%s", f.Did(), f.Plans(), x.screen())
+	if f.Did != "" || f.Plans != 1 || strings.Contains(x.screen(), "segmenting") {
+		t.Errorf("%q after %d\n%s", f.Did, f.Plans, x.screen())
 	}
 	f = &worktest.Source{Fail: errors.New("[llm]: base_url: no such thing")}
 	x = start(t, small(3), 100, 24, cutting(f))
@@ -51,7 +51,7 @@ func TestNothingToCutIsNotSpokenOf(t *testing.T) {
 // TestCuttingFollowsTheImport: when the import has settled, and whenever
 // something came after that; not while it reads.
 func TestCuttingFollowsTheImport(t *testing.T) {
-	f := worktest.New(work.Plan{Here: 2})
+	f := &worktest.Source{Left: work.Plan{Here: 2}}
 	f.Run = func(_ context.Context, _ bool, report func(Progress)) error {
 		report(Progress{Note: "2 sessions cut into 5 segments"})
 		return nil
@@ -69,13 +69,13 @@ func TestCuttingFollowsTheImport(t *testing.T) {
 	report := <-begun
 	report(Progress{Files: 3, AllFiles: 9, Messages: 40})
 	x.send(x.importTick())
-	if f.Plans() != 0 {
+	if f.Plans != 0 {
 		t.Error("asked while the import reads")
 	}
 	report(Progress{Messages: 52, Waiting: true})
 	x.send(x.importTick())
-	if f.Did() != "h" {
-		t.Errorf("runs: %q", f.Did())
+	if f.Did != "h" {
+		t.Errorf("runs: %q", f.Did)
 	}
 	x.wants("import done · 52 messages · 2 sessions cut into 5 segments")
 	x.send(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -83,27 +83,27 @@ func TestCuttingFollowsTheImport(t *testing.T) {
 	x.send(tea.WindowSizeMsg{Width: 200, Height: 24})
 	x.send(x.importTick())
 	x.send(x.importTick())
-	if f.Plans() != 1 {
-		t.Errorf("asked %d times although nothing came", f.Plans())
+	if f.Plans != 1 {
+		t.Errorf("asked %d times although nothing came", f.Plans)
 	}
-	f.Give(work.Plan{Here: 1})
+	f.Left = work.Plan{Here: 1}
 	x.press("a") // its message stays
 	report(Progress{Messages: 55, Waiting: true})
 	x.send(x.importTick())
 	x.wants("approved “Task")
-	if f.Did() != "hh" {
-		t.Errorf("runs: %q", f.Did())
+	if f.Did != "hh" {
+		t.Errorf("runs: %q", f.Did)
 	}
 	x.press("ctrl+x")
 	finish()
-	if f.Plans() != 2 {
-		t.Errorf("asked %d times: a stopped import cuts nothing more", f.Plans())
+	if f.Plans != 2 {
+		t.Errorf("asked %d times: a stopped import cuts nothing more", f.Plans)
 	}
 }
 
 // TestCuttingShowsHowFarItIsAndStops: the line, and ctrl+x.
 func TestCuttingShowsHowFarItIsAndStops(t *testing.T) {
-	f := worktest.New(work.Plan{Here: 8931})
+	f := &worktest.Source{Left: work.Plan{Here: 8931}}
 	begun := make(chan func(Progress))
 	f.Run = func(ctx context.Context, _ bool, report func(Progress)) error {
 		begun <- report
@@ -124,15 +124,15 @@ func TestCuttingShowsHowFarItIsAndStops(t *testing.T) {
 	x.wants("stopping the segmenting")
 	finish()
 	x.wants("segmenting stopped")
-	f.Give(work.Plan{Here: 5})
+	f.Left = work.Plan{Here: 5}
 	x.run(x.app.work.Begin())
-	if f.Did() != "h" {
-		t.Errorf("goes on although it was stopped: %q", f.Did())
+	if f.Did != "h" {
+		t.Errorf("goes on although it was stopped: %q", f.Did)
 	}
 }
 
 func TestFailedSessionsAreTold(t *testing.T) {
-	f := worktest.New(work.Plan{Here: 4})
+	f := &worktest.Source{Left: work.Plan{Here: 4}}
 	f.Run = func(_ context.Context, _ bool, report func(Progress)) error {
 		report(Progress{Failed: 2, Note: "2 sessions not cut: 500 from \x1b[2Jhost; winnow segment says why"})
 		return nil
@@ -142,7 +142,7 @@ func TestFailedSessionsAreTold(t *testing.T) {
 	if strings.Contains(x.screen(), "\x1b[2J") {
 		t.Error("an escape sequence on the screen")
 	}
-	f = worktest.New(work.Plan{Here: 4})
+	f = &worktest.Source{Left: work.Plan{Here: 4}}
 	f.Run = func(context.Context, bool, func(Progress)) error {
 		return errors.New("401 from http://host: check KEY")
 	}
@@ -153,21 +153,21 @@ func TestFailedSessionsAreTold(t *testing.T) {
 // TestQuestionSaysWhatIsSentNow: more may come, or be cut elsewhere, while it
 // is asked.
 func TestQuestionSaysWhatIsSentNow(t *testing.T) {
-	f := worktest.New(modelPlan)
+	f := &worktest.Source{Left: modelPlan}
 	x := ask(t, f, 80, 24)
 	more := modelPlan
 	more.Sent = 9000
-	f.Give(more)
+	f.Left = more
 	x.run(x.app.work.Begin())
 	x.wants("9,000 sessions", "y send")
 	x.press("?")
 	lacks(t, x, "Send ")
 	x.press("q")
 	x.wants("Send ")
-	f.Give(work.Plan{})
+	f.Left = work.Plan{}
 	x.run(x.app.work.Begin())
 	lacks(t, x, "Send ")
-	if x.press("y"); f.Did() != "" || len(f.Allowed()) != 0 {
-		t.Errorf("runs: %q, allowed %v", f.Did(), f.Allowed())
+	if x.press("y"); f.Did != "" || len(f.Allowed) != 0 {
+		t.Errorf("runs: %q, allowed %v", f.Did, f.Allowed)
 	}
 }

@@ -100,14 +100,14 @@ func TestFilesAreCountedOnceOneIsDone(t *testing.T) {
 func TestWhatAJobTellsIsDrawnFromTheNextUpdateOn(t *testing.T) {
 	for _, w := range []int{80, 130} {
 		reports := make(chan func(Progress))
-		texts := worktest.New(work.Plan{})
+		texts := &worktest.Source{Left: work.Plan{}}
 		texts.Run = func(ctx context.Context, _ bool, report func(Progress)) error {
 			reports <- report
 			<-ctx.Done()
 			return nil
 		}
 		x := start(t, small(60), w, 24, func(o *Options) { o.Work.Texts = texts })
-		texts.Give(work.Plan{Here: 60})
+		texts.Left = work.Plan{Here: 60}
 		x.app.work.Changed()
 		finish := x.workBehind(x.app.work.Leisure())
 		report := <-reports

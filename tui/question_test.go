@@ -16,8 +16,8 @@ func ask(t *testing.T, f *worktest.Source, w, h int) *harness {
 	t.Helper()
 	x := start(t, small(30), w, h, cutting(f))
 	lacks(t, x, "Send ")
-	if f.Did() != "" || len(f.Allowed()) != 0 {
-		t.Fatalf("something was sent unasked: %q, %v", f.Did(), f.Allowed())
+	if f.Did != "" || len(f.Allowed) != 0 {
+		t.Fatalf("something was sent unasked: %q, %v", f.Did, f.Allowed)
 	}
 	x.tick()
 	x.wants("Send ", "api.example.com", "3.1M", "tiny", "y send")
@@ -29,35 +29,35 @@ func ask(t *testing.T, f *worktest.Source, w, h int) *harness {
 
 func TestNothingIsSentBeforeYes(t *testing.T) {
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {200, 60}} {
-		f := worktest.New(modelPlan)
+		f := &worktest.Source{Left: modelPlan}
 		x := ask(t, f, size[0], size[1])
 		x.press("a r f x space enter = T esc j j") // none of them answers, and none judges
 		x.tick()
-		if f.Did() != "" || x.lib.verdictOf(0) != review.Pending || x.app.list.Cur != 2 {
-			t.Errorf("%q, %s, row %d", f.Did(), x.lib.verdictOf(0), x.app.list.Cur)
+		if f.Did != "" || x.lib.verdictOf(0) != review.Pending || x.app.list.Cur != 2 {
+			t.Errorf("%q, %s, row %d", f.Did, x.lib.verdictOf(0), x.app.list.Cur)
 		}
 		x.press("a")
 		x.wants("y send", "n offline", "q later") // whatever else there is to say
 		x.press("y")
-		if f.Did() != "m" || fmt.Sprint(f.Allowed()) != "[api.example.com]" {
-			t.Errorf("runs: %q, allowed %v", f.Did(), f.Allowed())
+		if f.Did != "m" || fmt.Sprint(f.Allowed) != "[api.example.com]" {
+			t.Errorf("runs: %q, allowed %v", f.Did, f.Allowed)
 		}
 		lacks(t, x, "Send ")
-		f.Give(modelPlan)
+		f.Left = modelPlan
 		x.run(x.app.work.Begin())
-		if f.Did() != "mm" {
-			t.Errorf("asked again: %q\n%s", f.Did(), x.screen())
+		if f.Did != "mm" {
+			t.Errorf("asked again: %q\n%s", f.Did, x.screen())
 		}
 	}
 }
 
 func TestLaterDoesNothing(t *testing.T) {
-	f := worktest.New(modelPlan)
+	f := &worktest.Source{Left: modelPlan}
 	x := ask(t, f, 80, 24)
 	x.press("esc")
 	x.run(x.app.work.Begin())
-	if f.Did() != "" || len(f.Allowed()) != 0 || x.quit {
-		t.Errorf("runs: %q, allowed %v, quit %v", f.Did(), f.Allowed(), x.quit)
+	if f.Did != "" || len(f.Allowed) != 0 || x.quit {
+		t.Errorf("runs: %q, allowed %v, quit %v", f.Did, f.Allowed, x.quit)
 	}
 	x.press("a")
 	if x.lib.verdictOf(0) != review.Approved {
@@ -68,7 +68,7 @@ func TestLaterDoesNothing(t *testing.T) {
 // TestQuestionWaitsForAHandThatTypes: no key that was meant for something else
 // answers it.
 func TestQuestionWaitsForAHandThatTypes(t *testing.T) {
-	f := worktest.New(modelPlan)
+	f := &worktest.Source{Left: modelPlan}
 	x := start(t, small(30), 80, 24, cutting(f))
 	x.press("n")
 	x.write("very nice")
@@ -85,12 +85,12 @@ func TestQuestionWaitsForAHandThatTypes(t *testing.T) {
 	x.tick()
 	x.wants("Send ")
 	x.press("ctrl+c")
-	if !x.quit || f.Did() != "" {
-		t.Errorf("quit %v, runs %q", x.quit, f.Did())
+	if !x.quit || f.Did != "" {
+		t.Errorf("quit %v, runs %q", x.quit, f.Did)
 	}
 }
 
 func TestQuestion80x24(t *testing.T) {
-	x := ask(t, worktest.New(work.Plan{Sent: 1, Tokens: 4200, Host: "api.example.com", Model: "tiny 3.1M"}), 80, 24)
+	x := ask(t, &worktest.Source{Left: work.Plan{Sent: 1, Tokens: 4200, Host: "api.example.com", Model: "tiny 3.1M"}}, 80, 24)
 	golden.RequireEqual(t, x.screen())
 }

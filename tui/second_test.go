@@ -70,14 +70,14 @@ func TestRangeEndsWhereItWasEnded(t *testing.T) {
 
 // A question that waits behind another one is not answered by its keys.
 func TestQuestionWaitsBehindAnother(t *testing.T) {
-	s := worktest.New(modelPlan)
+	s := &worktest.Source{Left: modelPlan}
 	x := start(t, small(8), 100, 24, cutting(s))
 	x.press("A")
 	for range 4 {
 		x.tick()
 	}
 	x.press("y y")
-	if x.app.work.Asks() || s.Did() != "" || len(s.Allowed()) > 0 {
+	if x.app.work.Asks() || s.Did != "" || len(s.Allowed) > 0 {
 		t.Error("the question about sending was answered unseen")
 	}
 }

@@ -98,7 +98,7 @@ func segmentStates() []state {
 			x.press("enter")
 		}},
 		{name: "question", with: func(s *scene, o *Options) {
-			s.segmenting.Give(work.Plan{Sent: 8931, Tokens: 3_100_000, Host: s.say("api.example.com"), Model: s.say("tiny-1")})
+			s.segmenting.Left = work.Plan{Sent: 8931, Tokens: 3_100_000, Host: s.say("api.example.com"), Model: s.say("tiny-1")}
 			o.Work.Cuts = s.segmenting
 		}, do: func(x *harness, _ *scene) { x.tick(); x.tick() }},
 		{name: "working", with: func(s *scene, o *Options) {

@@ -204,15 +204,16 @@ func (p *Planner) goOn(k *Kind) tea.Cmd {
 	return nil
 }
 
-// run starts the job of a kind, which does something else before.
+// run starts the job of a kind, which does something else before. One that runs is
+// stopped first, and what it leaves is looked for after.
 func (p *Planner) run(k *Kind, send bool, before func(context.Context) error) tea.Cmd {
 	name := k.name
 	if send && k.model != "" {
 		name = k.model
 	}
-	k.sending = send
+	k.sending, k.again = send, k.again || k.Running
 	source := k.source
-	return p.Start(k, New(func(ctx context.Context, report func(Progress)) error {
+	return p.Start(k, k.Then(func(ctx context.Context, report func(Progress)) error {
 		if before != nil {
 			if err := before(ctx); err != nil {
 				return err

@@ -128,7 +128,7 @@ func (x *program) Fail(what string, err error) { x.message, x.said = what+": "+e
 // wants fails the test unless that was done.
 func (x *program) wants(s *worktest.Source, did string) {
 	x.t.Helper()
-	if got := s.Did(); got != did {
+	if got := s.Did; got != did {
 		x.t.Errorf("did %q, want %q", got, did)
 	}
 }
@@ -138,9 +138,7 @@ var byModel = work.Plan{Sent: 8931, Tokens: 3_100_000, Host: "api.example.com", 
 
 // cuts cut sessions: by rules, or by a model instead.
 func cuts(p work.Plan, allowed ...string) *worktest.Source {
-	s := worktest.New(p, allowed...)
-	s.Instead = true
-	return s
+	return &worktest.Source{Left: p, Allowed: allowed, Instead: true}
 }
 
 // TestMessagesOfAnAgentAtWorkWaitBeforeAModelIsAsked: each batch puts it off.
@@ -153,7 +151,7 @@ func TestMessagesOfAnAgentAtWorkWaitBeforeAModelIsAsked(t *testing.T) {
 	x.timers = nil
 	x.comes(9)
 	x.wants(f, "m")
-	f.Give(byModel)
+	f.Left = byModel
 	x.timers = nil
 	for i := range 3 {
 		x.comes(10 + i)
@@ -164,11 +162,11 @@ func TestMessagesOfAnAgentAtWorkWaitBeforeAModelIsAsked(t *testing.T) {
 	}
 	x.timers = quiet
 	x.tick()
-	if x.wants(f, "mm"); f.Plans() != 2 {
-		t.Errorf("asked %d times", f.Plans())
+	if x.wants(f, "mm"); f.Plans != 2 {
+		t.Errorf("asked %d times", f.Plans)
 	}
 	x.comes(12) // nothing came
-	f.Give(byModel)
+	f.Left = byModel
 	x.comes(20)
 	x.wants(f, "mm") // a model is not asked at once
 	x.Import.Stop()
@@ -178,7 +176,7 @@ func TestMessagesOfAnAgentAtWorkWaitBeforeAModelIsAsked(t *testing.T) {
 // TestAgentAtWorkIsNotJudgedInstantly: each batch of messages puts it off, but not
 // what is measured.
 func TestAgentAtWorkIsNotJudgedInstantly(t *testing.T) {
-	f := worktest.New(byModel, byModel.Host)
+	f := &worktest.Source{Left: byModel, Allowed: []string{byModel.Host}}
 	x := plans(t, work.Sources{Scores: f}, follows)
 	begin := x.Begin()
 	done := make(chan tea.Msg)
@@ -189,7 +187,7 @@ func TestAgentAtWorkIsNotJudgedInstantly(t *testing.T) {
 	more.Here = 2
 	x.timers = nil
 	for i := range 3 {
-		f.Give(more)
+		f.Left = more
 		x.comes(10 + i)
 	}
 	quiet := slices.DeleteFunc(slices.Clone(x.timers), func(t timer) bool { return t.after != time.Minute })
@@ -230,12 +228,12 @@ func TestAnswers(t *testing.T) {
 		{"nothing is sent", func(x *program) tea.Cmd { return x.Answer(false) }, "h", "hh", "", "h"},
 		{"later", (*program).later, "", "", "", "h"},
 	} {
-		f, s := cuts(byModel), worktest.New(byModel)
+		f, s := cuts(byModel), &worktest.Source{Left: byModel}
 		x := plans(t, work.Sources{Cuts: f}, nil)
 		x.tick()
 		x.run(c.answer(x))
 		x.wants(f, c.cut)
-		f.Give(byModel)
+		f.Left = byModel
 		x.run(x.Begin())
 		x.wants(f, c.cutNext)
 		x = plans(t, work.Sources{Scores: s}, nil)
@@ -244,10 +242,10 @@ func TestAnswers(t *testing.T) {
 		x.wants(s, c.score)
 		more := byModel
 		more.Here = 2
-		s.Give(more)
+		s.Left = more
 		x.run(x.Score())
-		if x.wants(s, c.scored2); x.Asks() || len(s.Allowed())+len(f.Allowed()) != 2*len(c.score) {
-			t.Errorf("%s: asks %v, allowed %v and %v", c.name, x.Asks(), f.Allowed(), s.Allowed())
+		if x.wants(s, c.scored2); x.Asks() || len(s.Allowed)+len(f.Allowed) != 2*len(c.score) {
+			t.Errorf("%s: asks %v, allowed %v and %v", c.name, x.Asks(), f.Allowed, s.Allowed)
 		}
 	}
 }
@@ -257,7 +255,7 @@ func (x *program) later() tea.Cmd { return x.AnswerLater() }
 // TestYesThatCannotBeRememberedSendsNothing: the next run would ask for what was sent
 // already.
 func TestYesThatCannotBeRememberedSendsNothing(t *testing.T) {
-	for want, s := range map[string]work.Sources{"segmenting: disk full": {Cuts: cuts(byModel)}, "judging: disk full": {Scores: worktest.New(byModel)}} {
+	for want, s := range map[string]work.Sources{"segmenting: disk full": {Cuts: cuts(byModel)}, "judging: disk full": {Scores: &worktest.Source{Left: byModel}}} {
 		f, _ := s.Cuts.(*worktest.Source)
 		if f == nil {
 			f = s.Scores.(*worktest.Source)
@@ -274,7 +272,7 @@ func TestYesThatCannotBeRememberedSendsNothing(t *testing.T) {
 
 // TestOneQuestionAtATime: the one about cutting comes first.
 func TestOneQuestionAtATime(t *testing.T) {
-	f, s := cuts(byModel), worktest.New(byModel)
+	f, s := cuts(byModel), &worktest.Source{Left: byModel}
 	x := plans(t, work.Sources{Cuts: f, Scores: s}, nil)
 	asks := func(what string) {
 		t.Helper()
@@ -300,20 +298,20 @@ func TestOneQuestionAtATime(t *testing.T) {
 func TestScoringFollowsCutting(t *testing.T) {
 	f, s := cuts(work.Plan{Here: 2}), &worktest.Source{}
 	f.Run = func(context.Context, bool, func(work.Progress)) error {
-		if len(s.Did()) != len(f.Did())-1 {
-			t.Errorf("%q before %q", s.Did(), f.Did())
+		if len(s.Did) != len(f.Did)-1 {
+			t.Errorf("%q before %q", s.Did, f.Did)
 		}
-		s.Give(work.Plan{Here: 5})
+		s.Left = work.Plan{Here: 5}
 		return nil
 	}
 	x := plans(t, work.Sources{Cuts: f, Scores: s}, nil)
 	x.wants(s, "h")
-	f.Give(work.Plan{Here: 1})
+	f.Left = work.Plan{Here: 1}
 	x.run(x.Begin())
 	x.wants(f, "hh")
 	x.wants(s, "hh")
 	for _, f := range []*worktest.Source{cuts(byModel), {Fail: errors.New("no")}} {
-		s = worktest.New(work.Plan{Here: 4})
+		s = &worktest.Source{Left: work.Plan{Here: 4}}
 		x = plans(t, work.Sources{Cuts: f, Scores: s}, nil)
 		x.wants(f, "")
 		x.wants(s, "h")
@@ -322,9 +320,9 @@ func TestScoringFollowsCutting(t *testing.T) {
 
 // TestWhatCannotBeScoredIsTriedOnce: and told.
 func TestWhatCannotBeScoredIsTriedOnce(t *testing.T) {
-	s := worktest.New(work.Plan{Here: 3})
+	s := &worktest.Source{Left: work.Plan{Here: 3}}
 	s.Run = func(_ context.Context, _ bool, report func(work.Progress)) error {
-		s.Give(work.Plan{Here: 1})
+		s.Left = work.Plan{Here: 1}
 		report(work.Progress{Failed: 1, Note: "1 segment not scored"})
 		return nil
 	}
@@ -337,9 +335,9 @@ func TestWhatCannotBeScoredIsTriedOnce(t *testing.T) {
 // TestWhatIsDoneAtLeisure: once, when nothing else is done, and again when something
 // came.
 func TestWhatIsDoneAtLeisure(t *testing.T) {
-	texts, alikes := worktest.New(work.Plan{Here: 9}), worktest.New(work.Plan{Here: 1})
+	texts, alikes := &worktest.Source{Left: work.Plan{Here: 9}}, &worktest.Source{Left: work.Plan{Here: 1}}
 	alikes.Run = func(context.Context, bool, func(work.Progress)) error {
-		if texts.Did() == "" {
+		if texts.Did == "" {
 			t.Error("segments are compared before messages can be found")
 		}
 		return nil
@@ -352,10 +350,10 @@ func TestWhatIsDoneAtLeisure(t *testing.T) {
 	}
 	x.wants(texts, "h")
 	x.wants(alikes, "h")
-	if n := texts.Plans(); n != 1 || x.message != "" {
+	if n := texts.Plans; n != 1 || x.message != "" {
 		t.Errorf("asked %d times although nothing changed; %q is said", n, x.message)
 	}
-	texts.Give(work.Plan{Here: 1})
+	texts.Left = work.Plan{Here: 1}
 	x.poll()
 	x.wants(texts, "hh")
 	x.wants(alikes, "h")
@@ -364,12 +362,12 @@ func TestWhatIsDoneAtLeisure(t *testing.T) {
 // TestLeisureWaits: for what is read, cut and measured, but not for a judge, who may
 // take hours, nor for an import that waits itself.
 func TestLeisureWaits(t *testing.T) {
-	texts, scores := worktest.New(work.Plan{Here: 9}), worktest.New(work.Plan{Here: 3, Sent: 2, Host: "h"}, "h")
+	texts, scores := &worktest.Source{Left: work.Plan{Here: 9}}, &worktest.Source{Left: work.Plan{Here: 3, Sent: 2, Host: "h"}, Allowed: []string{"h"}}
 	var x *program
 	scores.Run = func(_ context.Context, send bool, _ func(work.Progress)) error {
 		x.poll()
-		if wants := map[bool]string{true: "h"}[send]; texts.Did() != wants {
-			t.Errorf("sending %v: texts %q", send, texts.Did())
+		if wants := map[bool]string{true: "h"}[send]; texts.Did != wants {
+			t.Errorf("sending %v: texts %q", send, texts.Did)
 		}
 		return nil
 	}
@@ -382,7 +380,7 @@ func TestLeisureWaits(t *testing.T) {
 	x.comes(1)
 	x.wants(scores, "hm")
 	x.wants(texts, "h")
-	texts.Give(work.Plan{Here: 1})
+	texts.Left = work.Plan{Here: 1}
 	x.poll()
 	x.wants(texts, "hh")
 	x.Import.Stop()
@@ -391,14 +389,14 @@ func TestLeisureWaits(t *testing.T) {
 
 // TestLeisureThatFailsIsToldOnce: it would fail again.
 func TestLeisureThatFailsIsToldOnce(t *testing.T) {
-	texts := worktest.New(work.Plan{Here: 9})
+	texts := &worktest.Source{Left: work.Plan{Here: 9}}
 	texts.Run = func(context.Context, bool, func(work.Progress)) error { return errors.New("disk full") }
 	x := plans(t, work.Sources{Texts: texts}, nil)
 	x.poll()
 	if x.message != "text index: disk full" {
 		t.Error(x.message)
 	}
-	texts.Give(work.Plan{Here: 9})
+	texts.Left = work.Plan{Here: 9}
 	x.poll()
 	x.wants(texts, "h")
 }
@@ -406,7 +404,7 @@ func TestLeisureThatFailsIsToldOnce(t *testing.T) {
 // TestWhatIsShownFirst: an export goes before an import, what waits comes last, and
 // what is done at leisure is not shown before it tells how far it is.
 func TestWhatIsShownFirst(t *testing.T) {
-	texts := worktest.New(work.Plan{Here: 1})
+	texts := &worktest.Source{Left: work.Plan{Here: 1}}
 	x := plans(t, work.Sources{Texts: texts}, follows)
 	wants := func(want string) {
 		t.Helper()
@@ -487,4 +485,37 @@ func TestWaitingForAJobWaitsForTheOneBefore(t *testing.T) {
 		t.Error("the job before runs on")
 	}
 	<-running
+}
+
+// TestYesWhileSomethingIsMeasured: the judge begins when that has ended, as the
+// database is closed when the last job has; what was not measured then is, later.
+func TestYesWhileSomethingIsMeasured(t *testing.T) {
+	s := &worktest.Source{Left: byModel}
+	x := plans(t, work.Sources{Scores: s}, nil)
+	x.tick()
+	measuring, ended := make(chan bool), false
+	s.Run = func(ctx context.Context, send bool, _ func(work.Progress)) error {
+		if s.Run = nil; send {
+			t.Error("judged first")
+		}
+		close(measuring)
+		<-ctx.Done()
+		ended = true
+		s.Left.Here = 1
+		return ctx.Err()
+	}
+	s.Left.Here = 2
+	measure := x.Score()().(work.Then)()
+	done := make(chan tea.Msg, 1)
+	go func() { done <- measure() }()
+	<-measuring
+	m := x.Answer(true)()
+	if !ended {
+		t.Fatal("judged beside it")
+	}
+	x.send(m)
+	x.send(<-done)
+	if x.wants(s, "hmh"); x.message != "" {
+		t.Error(x.message)
+	}
 }
