@@ -12,10 +12,15 @@ func (a *App) move(m keys.Motion) tea.Cmd {
 	if s := a.top(); s != nil {
 		return s.asked(s.Move(m))
 	}
-	if a.focus == onReader {
-		return a.reader.Move(m)
+	return a.moveHere(m)
+}
+
+// moveHere moves in the pane that has the keys.
+func (r *Room) moveHere(m keys.Motion) tea.Cmd {
+	if r.focus == onReader {
+		return r.reader.Move(m)
 	}
-	return a.moveList(m)
+	return r.moveList(m)
 }
 
 func (r *Room) moveList(m keys.Motion) tea.Cmd {
@@ -87,17 +92,22 @@ func (a *App) back() tea.Cmd {
 	if s := a.top(); s != nil {
 		return s.asked(s.Back())
 	}
+	return a.closeInnermost()
+}
+
+// closeInnermost closes the innermost thing that is open in list and reader.
+func (r *Room) closeInnermost() tea.Cmd {
 	switch {
-	case a.nothingPasses():
-		return a.formerSieve()
-	case a.reader.Status().FindQuery != "":
-		return a.reader.ClearFind()
-	case a.visiting() && a.focus == onReader:
-		return a.comeBack()
-	case a.focus == onReader:
-		a.focus, a.full = onList, false
-	case len(a.marks.ids) > 0:
-		return a.unmark()
+	case r.nothingPasses():
+		return r.formerSieve()
+	case r.reader.Status().FindQuery != "":
+		return r.reader.ClearFind()
+	case r.visiting() && r.focus == onReader:
+		return r.comeBack()
+	case r.focus == onReader:
+		r.focus, r.full = onList, false
+	case len(r.marks.ids) > 0:
+		return r.unmark()
 	}
 	return nil
 }

@@ -40,9 +40,7 @@ type App struct {
 	filters  line.Memory
 	commands line.Memory
 	reasons  reasons.Cursor // what is chosen in their box, or was
-	savedLib Saved
-	saved    []SavedFilter
-	key      string // that was pressed
+	key      string         // that was pressed
 	message  message
 
 	// What stands in place of list and reader while it is open.

@@ -170,7 +170,7 @@ func (r *Room) notOfMarks() string {
 	if reason := r.stillCounting(); reason != "" || r.bulk.marked {
 		return reason
 	}
-	return r.app.keyIn("judge-all", keys.InBulk) + " does it: it is about all that pass, not about marks"
+	return r.keys.Key("judge-all", keys.InBulk) + " does it: it is about all that pass, not about marks"
 }
 
 // dropBulk leaves the segments as they are.
@@ -230,7 +230,7 @@ func (r *Room) bulkLines(w int) []string {
 			lines = append(lines, draw.Fit(" "+r.Ink.Muted.On(l), w, r.G.More))
 		}
 	}
-	return lines[:min(len(lines), max(1, r.app.h-leastAround))]
+	return lines[:min(len(lines), max(1, r.h-leastAround))]
 }
 
 // bulkTold says what the segments are that get the verdict.

@@ -291,7 +291,7 @@ func (r *Room) handleBest(m bestGiven) tea.Cmd {
 		r.show(s)
 	}
 	r.reload = true
-	r.app.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", r.nameOf(&m.best), m.rejected), r.app.keyIn("undo", keys.InList)+" undo")
+	r.app.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", r.nameOf(&m.best), m.rejected), r.keys.Key("undo", keys.InList)+" undo")
 	r.wait.finding = false
 	cmd := r.advance()
 	if r.wait.finding { // it is looked for

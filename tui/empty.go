@@ -45,10 +45,10 @@ func (r *Room) emptyText(w int) []string {
 		lines = append(lines, "")
 	}
 	if r.app.work.Import.Ended != "" && r.app.ledgerLib != nil {
-		lines = append(lines, r.Ink.Key.On(draw.Fit(r.app.keyIn("ledger", keys.InList), 13, ""))+r.Ink.Text.On("shows what became of each file, and why"))
+		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("ledger", keys.InList), 13, ""))+r.Ink.Text.On("shows what became of each file, and why"))
 	}
 	if r.app.importing.finder != nil {
-		lines = append(lines, r.Ink.Key.On(draw.Fit(r.app.keyIn("places", keys.InList), 13, ""))+r.Ink.Text.On("shows where agents keep their sessions, to import from"))
+		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("places", keys.InList), 13, ""))+r.Ink.Text.On("shows where agents keep their sessions, to import from"))
 	}
 	return append(lines, r.ToImport()...)
 }
@@ -73,10 +73,10 @@ func (r *Room) nothingText(w int) []string {
 	}
 	n := 0
 	for _, name := range []string{"close-find", "filter", "no-filter"} {
-		n = max(n, ansi.StringWidth(r.app.keyIn(name, keys.InList)))
+		n = max(n, ansi.StringWidth(r.keys.Key(name, keys.InList)))
 	}
 	return append(lines, "",
-		r.Ink.Key.On(draw.Fit(r.app.keyIn("close-find", keys.InList), n, ""))+r.Ink.Text.On("  goes back to the filter before"),
-		r.Ink.Key.On(draw.Fit(r.app.keyIn("filter", keys.InList), n, ""))+r.Ink.Text.On("  changes it"),
-		r.Ink.Key.On(draw.Fit(r.app.keyIn("no-filter", keys.InList), n, ""))+r.Ink.Text.On("  shows all segments"))
+		r.Ink.Key.On(draw.Fit(r.keys.Key("close-find", keys.InList), n, ""))+r.Ink.Text.On("  goes back to the filter before"),
+		r.Ink.Key.On(draw.Fit(r.keys.Key("filter", keys.InList), n, ""))+r.Ink.Text.On("  changes it"),
+		r.Ink.Key.On(draw.Fit(r.keys.Key("no-filter", keys.InList), n, ""))+r.Ink.Text.On("  shows all segments"))
 }

@@ -78,9 +78,9 @@ func (l *filterLine) keyHints(w int) string {
 
 // searching says how much of the text is searched while the index is being
 // filled, "" when all is.
-func (a *App) searching() string {
-	t := &a.tally
-	if t.key != a.sieve.key || t.done >= t.all || !a.sieve.finds {
+func (r *Room) searching() string {
+	t := &r.tally
+	if t.key != r.sieve.key || t.done >= t.all || !r.sieve.finds {
 		return ""
 	}
 	return "searching " + strconv.FormatInt(t.done*100/t.all, 10) + "% of messages"

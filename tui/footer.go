@@ -211,10 +211,10 @@ func (r *Room) remarks() []string {
 	}
 	if len(s.Tags) > 0 {
 		tags := tagsText(s.Tags)
-		parts = append(parts, draw.Fit(tags, min(ansi.StringWidth(tags), r.app.w/4), r.G.More))
+		parts = append(parts, draw.Fit(tags, min(ansi.StringWidth(tags), r.w/4), r.G.More))
 	}
 	if s.Note != "" {
-		parts = append(parts, draw.Fit(clean.Line(draw.Head(s.Note)), min(ansi.StringWidth(clean.Line(draw.Head(s.Note))), r.app.w/3), r.G.More))
+		parts = append(parts, draw.Fit(clean.Line(draw.Head(s.Note)), min(ansi.StringWidth(clean.Line(draw.Head(s.Note))), r.w/3), r.G.More))
 	}
 	return parts
 }

@@ -127,7 +127,7 @@ var judges = map[string]bool{"approve": true, "reject": true, "unsure": true}
 // early reports whether a key was typed before there is anything to be seen. It
 // waits for the first rows, but for what leaves.
 func (r *Room) early(k tea.KeyPressMsg) bool {
-	if r.ready && r.app.w > 0 || r.app.context()&keys.InSegment == 0 {
+	if r.ready && r.w > 0 || r.app.context()&keys.InSegment == 0 {
 		return false
 	}
 	b := r.keys.Find(k.String(), keys.InList)

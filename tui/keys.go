@@ -192,8 +192,8 @@ func (a *App) noFind() string {
 }
 
 // nothingToClose says why esc does nothing in the list.
-func (a *App) nothingToClose() string {
-	if a.nothingPasses() || a.reader.Status().FindQuery != "" || len(a.marks.ids) > 0 {
+func (r *Room) nothingToClose() string {
+	if r.nothingPasses() || r.reader.Status().FindQuery != "" || len(r.marks.ids) > 0 {
 		return ""
 	}
 	return "nothing to close"

@@ -20,10 +20,10 @@ func (r *Room) toggleTrained() tea.Cmd {
 	name := "message " + draw.Grouped(st.Number)
 	if s.Masks(st.Number) {
 		j.MaskOn = place
-		r.app.message = message{text: name + " is trained", undo: r.app.keyIn("undo", keys.InList) + " undo", short: name + ": on"}
+		r.app.message = message{text: name + " is trained", undo: r.keys.Key("undo", keys.InList) + " undo", short: name + ": on"}
 	} else {
 		j.MaskOff = place
-		r.app.message = message{text: name + " is not trained", undo: r.app.keyIn("undo", keys.InList) + " undo", short: name + ": off"}
+		r.app.message = message{text: name + " is not trained", undo: r.keys.Key("undo", keys.InList) + " undo", short: name + ": off"}
 	}
 	return r.apply(*s, j)
 }

@@ -12,9 +12,8 @@ const wheelLines = 3
 
 // hand is what the screen knows of the mouse.
 type hand struct {
-	on      bool // it is listened to
-	resizes bool // the wall between the panes is being moved
-	spots   []spot
+	on    bool // it is listened to
+	spots []spot
 }
 
 // spot is a key of the footer, as it was drawn.
@@ -47,12 +46,9 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 			return a.clicked(m.X, m.Y)
 		}
 	case tea.MouseMotionMsg:
-		if a.hand.resizes {
-			a.wider += m.X - a.listWidth()
-			a.wider = a.listWidth() - a.standardWidth() // no further than there is room
-		}
+		a.dragged(m.X)
 	case tea.MouseReleaseMsg:
-		a.hand.resizes = false
+		a.resizes = false
 	}
 	return nil
 }
@@ -80,14 +76,30 @@ func (a *App) wheeled(m tea.Mouse) tea.Cmd {
 		}
 		return tea.Batch(cmds...)
 	}
-	switch {
-	case a.onWall(m.X, m.Y), a.work.Asks(), len(a.list.Rows) == 0:
+	if a.work.Asks() {
 		return nil
-	case a.overReader(m.X):
-		return a.reader.Scroll(by)
 	}
-	a.list.moveBy(by)
+	return a.Room.wheeled(m.X, m.Y-bodyTop, by)
+}
+
+// wheeled scrolls by lines the pane that is at a cell of the body.
+func (r *Room) wheeled(x, y, by int) tea.Cmd {
+	switch {
+	case r.onWall(x, y), len(r.list.Rows) == 0:
+		return nil
+	case r.overReader(x):
+		return r.reader.Scroll(by)
+	}
+	r.list.moveBy(by)
 	return nil
+}
+
+// dragged moves the wall between the panes, if it is held, to a column.
+func (r *Room) dragged(x int) {
+	if r.resizes {
+		r.wider += x - r.listWidth()
+		r.wider = r.listWidth() - r.standardWidth() // no further than there is room
+	}
 }
 
 // overReader reports whether the reader is in a column.
@@ -98,9 +110,9 @@ func (r *Room) overReader(x int) bool {
 	return r.focus == onReader
 }
 
-// onWall reports whether the wall between the panes is at a cell.
-func (a *App) onWall(x, y int) bool {
-	return a.wide() && a.shown() == nil && x == a.listWidth() && y >= bodyTop && y < bodyTop+a.bodyHeight()
+// onWall reports whether the wall between the panes is at a cell of the body.
+func (r *Room) onWall(x, y int) bool {
+	return r.wide() && x == r.listWidth() && y >= 0 && y < r.body
 }
 
 // clicked selects, folds, follows or presses what is at a cell.
@@ -121,16 +133,22 @@ func (a *App) clicked(x, y int) tea.Cmd {
 		return nil
 	}
 	a.message = message{}
+	return a.Room.clicked(x, y-bodyTop)
+}
+
+// clicked selects, folds or follows what is at a cell of the body, or takes hold
+// of the wall between the panes.
+func (r *Room) clicked(x, y int) tea.Cmd {
 	switch {
-	case len(a.list.Rows) == 0:
-	case a.onWall(x, y):
-		a.hand.resizes = true
-	case a.overReader(x):
-		return a.clickedReader(y - bodyTop)
+	case len(r.list.Rows) == 0:
+	case r.onWall(x, y):
+		r.resizes = true
+	case r.overReader(x):
+		return r.clickedReader(y)
 	default:
-		a.focus = onList
-		if row := a.list.Top + y - bodyTop; row < len(a.list.Rows) {
-			a.list.Pick(row)
+		r.focus = onList
+		if row := r.list.Top + y; row < len(r.list.Rows) {
+			r.list.Pick(row)
 		}
 	}
 	return nil

@@ -126,7 +126,7 @@ func newApp(o Options, r pane) *App {
 	}
 	a := &App{
 		ctx: context.Background(), lib: o.Library, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
-		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, savedLib: o.Saved,
+		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes},
 		notes: line.Drafts{}, tagDrafts: line.Drafts{}, keys: bindings(), writes: &work.Queue{},
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
 		editor: o.Editor, keeping: stateKeeping{lib: o.State},

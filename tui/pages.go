@@ -310,7 +310,7 @@ func (r *Room) tookPages(m pagesLoaded) tea.Cmd {
 	case m.want == wantAround, r.wait.awaited:
 		return r.arrived()
 	case first:
-		if cmd := r.begin(m.resume); r.wait.finding || r.app.w == 0 {
+		if cmd := r.begin(m.resume); r.wait.finding || r.w == 0 {
 			return cmd
 		} else {
 			return tea.Batch(cmd, r.arrived())

@@ -36,9 +36,12 @@ type Room struct {
 	writes  *work.Queue
 	*draw.Pen
 
-	focus focus
-	full  bool // the reader has the whole screen
-	wider int  // cells the list is wider than by default
+	w, h    int // of the terminal
+	body    int // lines that list and reader have
+	focus   focus
+	full    bool // the reader has the whole screen
+	wider   int  // cells the list is wider than by default
+	resizes bool // the wall between the panes is being moved
 
 	// The list.
 	list       window
@@ -59,6 +62,8 @@ type Room struct {
 	stalled    bool  // reading rows failed; tried again with the next poll
 	unread     error // why they could not be read the last time
 	wait       holding
+	savedLib   Saved
+	saved      []SavedFilter
 
 	claims   claiming
 	clusters clustering
@@ -82,7 +87,7 @@ func newRoom(a *App, o *Options, p pane) *Room {
 	r := &Room{
 		app: a, ctx: a.ctx, lib: a.lib, curator: o.Curator, now: a.now, after: a.after, zone: a.zone, keys: a.keys, writes: a.writes, Pen: a.Pen,
 		order: o.Order, titles: map[string]string{}, stopAsking: func() {}, reader: p,
-		claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
+		savedLib: o.Saved, claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
 	}
 	if r.order == "" {
 		r.order = review.Natural

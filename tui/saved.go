@@ -47,11 +47,11 @@ type savedRead struct {
 }
 
 // readSaved reads the saved filters: other programs write them, too.
-func (a *App) readSaved(then func(*savedRead)) tea.Cmd {
-	if a.savedLib == nil {
+func (r *Room) readSaved(then func(*savedRead)) tea.Cmd {
+	if r.savedLib == nil {
 		return nil
 	}
-	ctx, lib := a.ctx, a.savedLib
+	ctx, lib := r.ctx, r.savedLib
 	return func() tea.Msg {
 		filters, err := lib.Saved(ctx)
 		m := savedRead{filters: filters, err: err}
@@ -64,75 +64,75 @@ func (a *App) readSaved(then func(*savedRead)) tea.Cmd {
 
 // useSaved filters by the saved filter whose number was pressed. Keys wait: they
 // are meant for what it shows.
-func (a *App) useSaved() tea.Cmd {
+func (r *Room) useSaved() tea.Cmd {
 	n := 0
-	for i := range a.keys.Rows {
-		if b := &a.keys.Rows[i]; b.Name == keys.Saved {
-			n = slices.Index(b.Keys, a.key) + 1
+	for i := range r.keys.Rows {
+		if b := &r.keys.Rows[i]; b.Name == keys.Saved {
+			n = slices.Index(b.Keys, r.app.key) + 1
 		}
 	}
 	if n == 0 {
 		return nil
 	}
-	return a.useNumbered(n)
+	return r.useNumbered(n)
 }
 
 // useNumbered filters by the saved filter of a number.
-func (a *App) useNumbered(n int) tea.Cmd {
-	a.wait.finding = true
-	return a.readSaved(func(m *savedRead) { m.use = n })
+func (r *Room) useNumbered(n int) tea.Cmd {
+	r.wait.finding = true
+	return r.readSaved(func(m *savedRead) { m.use = n })
 }
 
-func (a *App) tookSaved(m savedRead) tea.Cmd {
+func (r *Room) tookSaved(m savedRead) tea.Cmd {
 	if m.err != nil {
 		if m.use > 0 || m.offer {
-			a.fail("saved filters", m.err)
+			r.app.fail("saved filters", m.err)
 		}
-		return a.nowhereFor(m.use)
+		return r.nowhereFor(m.use)
 	}
-	a.saved = m.filters
+	r.saved = m.filters
 	switch {
 	case m.offer && m.typed != "":
-		if a.noSave() != "" {
+		if r.noSave() != "" {
 			return nil
 		}
-		return a.keepSaved(m.typed, a.saveOffer())
+		return r.keepSaved(m.typed, r.saveOffer())
 	case m.offer:
-		return a.openSave()
+		return r.openSave()
 	case m.use == 0:
 		return nil
 	}
-	f, ok := numbered(a.saved, m.use)
+	f, ok := numbered(r.saved, m.use)
 	if !ok {
-		a.say("no filter is saved as " + strconv.Itoa(m.use) + ": " + a.keyIn("save-filter", keys.InList) + " saves the one in force")
-		return a.nowhere()
+		r.app.say("no filter is saved as " + strconv.Itoa(m.use) + ": " + r.keys.Key("save-filter", keys.InList) + " saves the one in force")
+		return r.nowhere()
 	}
-	s, err := a.sieveOf(f.Text)
+	s, err := r.sieveOf(f.Text)
 	if err != nil {
-		a.fail("saved filter "+f.title(), err)
-		return a.nowhere()
+		r.app.fail("saved filter "+f.title(), err)
+		return r.nowhere()
 	}
-	if s.key == a.sieve.key {
-		a.say("filtered by " + f.title() + " already")
-		return a.arrived()
+	if s.key == r.sieve.key {
+		r.app.say("filtered by " + f.title() + " already")
+		return r.arrived()
 	}
-	a.say("filtered by " + f.title())
-	a.wait.finding = false
-	held := a.wait.keys
-	cmd := a.take(s, wantStart)
-	a.wait.keys = held
-	if !a.wait.finding {
-		return tea.Batch(cmd, a.arrived())
+	r.app.say("filtered by " + f.title())
+	r.wait.finding = false
+	held := r.wait.keys
+	cmd := r.take(s, wantStart)
+	r.wait.keys = held
+	if !r.wait.finding {
+		return tea.Batch(cmd, r.arrived())
 	}
 	return cmd
 }
 
 // nowhereFor drops the keys that waited for a filter.
-func (a *App) nowhereFor(use int) tea.Cmd {
+func (r *Room) nowhereFor(use int) tea.Cmd {
 	if use == 0 {
 		return nil
 	}
-	return a.nowhere()
+	return r.nowhere()
 }
 
 // title names a saved filter.
@@ -148,46 +148,46 @@ func numbered(filters []SavedFilter, n int) (SavedFilter, bool) {
 	return filters[i], true
 }
 
-func (a *App) noSavedLib() string {
-	if a.savedLib == nil {
+func (r *Room) noSavedLib() string {
+	if r.savedLib == nil {
 		return "this screen saves no filters"
 	}
 	return ""
 }
 
-func (a *App) noSave() string {
-	if reason := a.noSavedLib(); reason != "" {
+func (r *Room) noSave() string {
+	if reason := r.noSavedLib(); reason != "" {
 		return reason
 	}
-	return a.noSieve()
+	return r.noSieve()
 }
 
 // askSave asks under which number and name the filter is to be saved.
-func (a *App) askSave() tea.Cmd { return a.readSaved(func(m *savedRead) { m.offer = true }) }
+func (r *Room) askSave() tea.Cmd { return r.readSaved(func(m *savedRead) { m.offer = true }) }
 
 // openSave offers a free number, or that of the filter if it is saved already.
 // The offer holds as far as nothing else is typed.
-func (a *App) openSave() tea.Cmd {
-	if a.field != nil || a.page()&keys.InSegment == 0 || a.noSave() != "" {
+func (r *Room) openSave() tea.Cmd {
+	if r.app.field != nil || r.app.page()&keys.InSegment == 0 || r.noSave() != "" {
 		return nil // the curator has gone on
 	}
-	offer := a.saveOffer()
-	keep := func(typed string) tea.Cmd { return a.keepSaved(typed, offer) }
-	cmd := a.openField(screen.Line{Label: "save filter as (1-9, name)", Keep: keep})
+	offer := r.saveOffer()
+	keep := func(typed string) tea.Cmd { return r.keepSaved(typed, offer) }
+	cmd := r.app.openField(screen.Line{Label: "save filter as (1-9, name)", Keep: keep})
 	if offer.Number > 0 {
-		a.field.Input.Placeholder = offer.title()
+		r.app.field.Input.Placeholder = offer.title()
 	}
 	return cmd
 }
 
 // saveOffer is under what the filter would be saved if nothing was typed.
-func (a *App) saveOffer() SavedFilter {
-	offer := SavedFilter{Name: draw.CutWords(a.sieve.pretty, nameWidth, ""), Text: a.sieve.text}
+func (r *Room) saveOffer() SavedFilter {
+	offer := SavedFilter{Name: draw.CutWords(r.sieve.pretty, nameWidth, ""), Text: r.sieve.text}
 	for n := 9; n >= 1; n-- {
-		f, used := numbered(a.saved, n)
+		f, used := numbered(r.saved, n)
 		if !used {
 			offer.Number = n
-		} else if s, err := a.sieveOf(f.Text); err == nil && s.key == a.sieve.key {
+		} else if s, err := r.sieveOf(f.Text); err == nil && s.key == r.sieve.key {
 			offer.Number, offer.Name = n, cmp.Or(strings.TrimSpace(clean.Line(f.Name)), offer.Name)
 			break
 		}
@@ -197,13 +197,13 @@ func (a *App) saveOffer() SavedFilter {
 
 // keepSaved saves a filter under what was typed: a number, a name, or both. What
 // is left out is that of the offer.
-func (a *App) keepSaved(typed string, f SavedFilter) tea.Cmd {
+func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
 	typed = strings.TrimSpace(typed)
 	name := strings.TrimLeft(typed, "0123456789")
 	if digits := typed[:len(typed)-len(name)]; digits != "" {
 		f.Number, _ = strconv.Atoi(digits)
 		if f.Number < 1 || f.Number > 9 {
-			a.say("not saved: there are keys from 1 to 9, as in: 3 good code")
+			r.app.say("not saved: there are keys from 1 to 9, as in: 3 good code")
 			return nil
 		}
 	}
@@ -212,15 +212,15 @@ func (a *App) keepSaved(typed string, f SavedFilter) tea.Cmd {
 	}
 	switch {
 	case f.Number == 0:
-		a.say("not saved: all keys are taken; begin with the one to replace, as in: 3 good code")
+		r.app.say("not saved: all keys are taken; begin with the one to replace, as in: 3 good code")
 		return nil
 	case len(f.Name) > longestName:
-		a.say("not saved: the name is too long")
+		r.app.say("not saved: the name is too long")
 		return nil
 	}
 	m := filterSaved{filter: f}
-	m.replaced, _ = numbered(a.saved, f.Number)
-	ctx, lib := a.ctx, a.savedLib
+	m.replaced, _ = numbered(r.saved, f.Number)
+	ctx, lib := r.ctx, r.savedLib
 	return func() tea.Msg {
 		if m.err = lib.Save(ctx, m.filter); m.err == nil {
 			m.filters, m.err = lib.Saved(ctx)
@@ -237,24 +237,24 @@ type filterSaved struct {
 	err      error
 }
 
-func (a *App) tookFilterSaved(m filterSaved) {
+func (r *Room) tookFilterSaved(m filterSaved) {
 	if m.err != nil {
-		a.fail("the filter was not saved", m.err)
+		r.app.fail("the filter was not saved", m.err)
 		return
 	}
-	a.saved = m.filters
+	r.saved = m.filters
 	text := "saved: " + m.filter.title()
-	if r := m.replaced; r.Number > 0 && r.Text != m.filter.Text {
-		text += ", in place of " + clean.Line(draw.Head(r.Text))
+	if old := m.replaced; old.Number > 0 && old.Text != m.filter.Text {
+		text += ", in place of " + clean.Line(draw.Head(old.Text))
 	}
-	a.say(text)
+	r.app.say(text)
 }
 
 // savedCompletions offers the saved filters on an empty line.
-func (a *App) savedCompletions() []line.Completion {
+func (r *Room) savedCompletions() []line.Completion {
 	var all []line.Completion
-	for i := range a.saved {
-		f := &a.saved[i]
+	for i := range r.saved {
+		f := &r.saved[i]
 		if text := clean.Line(f.Text); text == f.Text && len(text) < line.MaxNote {
 			all = append(all, line.Completion{Text: text, Label: f.title(), Help: text, Whole: true})
 		}

@@ -43,6 +43,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		first := a.w == 0
 		a.w, a.h = m.Width, m.Height
+		a.Room.w, a.Room.h = a.w, a.h
 		if first && a.ready && !a.wait.finding {
 			return a.arrived()
 		}
@@ -63,47 +64,21 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
 	case leave:
 		return a.quit()
-	case pagesLoaded:
-		return a.tookPages(m)
-	case totalsLoaded:
-		return a.tookTotals(m)
-	case countsLoaded:
-		return a.tookCounts(m)
 	case lineTyped:
 		return m.line.paused(m.number)
 	case line.Found:
 		m.Offer(a.field)
-	case savedRead:
-		return a.tookSaved(m)
-	case filterSaved:
-		a.tookFilterSaved(m)
-	case titlesLoaded:
-		a.tookTitles(m)
 	case polled:
 		return a.tookVersion(m)
 	case pollTick:
 		a.polling = false
 		return tea.Batch(poll(a.ctx, a.lib), a.claims.poll(a.ctx), a.keepState())
-	case othersCame:
-		a.tookOthers(m)
-	case claimed:
-		return a.tookClaim(m)
-	case restDue:
-		return a.tookRest()
-	case claimDue:
-		a.tookClaimDue()
 	case taker:
 		m.took(a)
-	case roomTaker:
-		m.took(a.Room)
 	case work.Done:
 		return a.handleWrite(m)
 	case segmentFound:
 		return a.tookFound(m)
-	case visitLoaded:
-		return a.tookVisit(m)
-	case visitsRenewed:
-		return a.tookVisits(m)
 	case work.Tick:
 		return a.work.Tick(m)
 	case work.Ended:
@@ -112,17 +87,52 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return m()
 	case changesCame:
 		a.tookChanges(m)
-	case heirFound:
-		return a.tookHeir(m)
 	case screen.Answer:
 		return a.answered(m)
-	case messageRead:
-		return a.tookMessage(m)
 	default:
 		if a.field != nil {
-			return tea.Batch(a.field.Update(msg), a.reader.Update(msg))
+			return tea.Batch(a.field.Update(msg), a.Room.handle(msg))
 		}
-		return a.reader.Update(msg)
+		return a.Room.handle(msg)
+	}
+	return nil
+}
+
+// handle takes an answer to what list and reader asked for.
+func (r *Room) handle(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case pagesLoaded:
+		return r.tookPages(m)
+	case totalsLoaded:
+		return r.tookTotals(m)
+	case countsLoaded:
+		return r.tookCounts(m)
+	case savedRead:
+		return r.tookSaved(m)
+	case filterSaved:
+		r.tookFilterSaved(m)
+	case titlesLoaded:
+		r.tookTitles(m)
+	case othersCame:
+		r.tookOthers(m)
+	case claimed:
+		return r.tookClaim(m)
+	case restDue:
+		return r.tookRest()
+	case claimDue:
+		r.tookClaimDue()
+	case roomTaker:
+		m.took(r)
+	case visitLoaded:
+		return r.tookVisit(m)
+	case visitsRenewed:
+		return r.tookVisits(m)
+	case heirFound:
+		return r.tookHeir(m)
+	case messageRead:
+		return r.tookMessage(m)
+	default:
+		return r.reader.Update(msg)
 	}
 	return nil
 }
@@ -130,13 +140,21 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 // follow brings what depends on the state in line with it: the sizes, the
 // rows needed next, their titles, and what the reader shows.
 func (a *App) follow() tea.Cmd {
-	a.list.Resize(a.listHeight())
-	a.list.explain()
-	a.reader.SetFocus(a.focus == onReader)
+	body := a.bodyHeight()
 	if a.field != nil {
-		a.field.Follow(a.bodyHeight())
+		a.field.Follow(body)
 	}
-	return tea.Batch(a.markTexts(), a.askNeeded(), a.askCounts(), a.askTitles(), a.askChanges(), a.openSelected(), a.resizeReader(), a.followSeated(), a.followClaims(), a.followMarks())
+	return tea.Batch(a.Room.follow(body), a.askChanges(), a.followSeated())
+}
+
+// follow brings the sizes, the rows needed next, their titles, and what the reader
+// shows in line with the rest, in a body of so many lines.
+func (r *Room) follow(body int) tea.Cmd {
+	r.body = body
+	r.list.Resize(body)
+	r.list.explain()
+	r.reader.SetFocus(r.focus == onReader)
+	return tea.Batch(r.markTexts(), r.askNeeded(), r.askCounts(), r.askTitles(), r.openSelected(), r.resizeReader(), r.followClaims(), r.followMarks())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it
@@ -145,7 +163,7 @@ func (r *Room) resizeReader() tea.Cmd {
 	if !r.readerShows() {
 		return nil
 	}
-	return r.reader.Resize(r.readerWidth(), r.app.bodyHeight()-1)
+	return r.reader.Resize(r.readerWidth(), r.body-1)
 }
 
 // openSelected shows the selected segment in the reader, if it can be seen.

@@ -44,7 +44,7 @@ func (r *Room) judge(v review.Verdict) func() tea.Cmd {
 // segment's name, and goes on.
 func (r *Room) give(v review.Verdict, words string) tea.Cmd {
 	s := r.list.Selected()
-	r.app.sayUndo(words+r.nameOf(s)+r.overruled(s), r.app.keyIn("undo", keys.InList)+" undo")
+	r.app.sayUndo(words+r.nameOf(s)+r.overruled(s), r.keys.Key("undo", keys.InList)+" undo")
 	if h := &r.wait; h.refused.text != "" && r.now().Sub(h.refusedAt) < typedAhead {
 		r.app.message, h.refusedAt = h.refused, r.now()
 	}
@@ -203,9 +203,9 @@ func recutText(r *review.Recut) string {
 
 // handleStepped shows what an undo or redo did and goes there.
 func (r *Room) handleStepped(m stepped) tea.Cmd {
-	word, done, inverse := "undo", "undone", r.app.keyIn("redo", keys.InList)+" redo"
+	word, done, inverse := "undo", "undone", r.keys.Key("redo", keys.InList)+" redo"
 	if m.redo {
-		word, done, inverse = "redo", "redone", r.app.keyIn("undo", keys.InList)+" undo"
+		word, done, inverse = "redo", "redone", r.keys.Key("undo", keys.InList)+" undo"
 	}
 	switch {
 	case errors.Is(m.err, review.ErrNothing):

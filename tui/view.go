@@ -24,7 +24,7 @@ const (
 func (a *App) tooSmall() bool { return a.w < minWidth || a.h < minHeight }
 
 // wide reports whether list and reader are side by side.
-func (r *Room) wide() bool { return r.app.w >= twoPanes && !r.full }
+func (r *Room) wide() bool { return r.w >= twoPanes && !r.full }
 
 // readerShows reports whether the reader can be seen.
 func (r *Room) readerShows() bool { return !r.app.tooSmall() && (r.wide() || r.focus == onReader) }
@@ -42,22 +42,20 @@ func (a *App) bodyHeight() int {
 	return max(1, h-len(a.questionLines(a.w)))
 }
 
-func (r *Room) listHeight() int { return r.app.bodyHeight() }
-
 // listWidth returns the width of the list beside the reader.
 func (r *Room) listWidth() int {
-	return max(minPane, min(r.standardWidth()+r.wider, r.app.w-minPane-1))
+	return max(minPane, min(r.standardWidth()+r.wider, r.w-minPane-1))
 }
 
 // standardWidth is the width of the list that nobody made wider.
-func (r *Room) standardWidth() int { return min(r.app.w*45/100, maxList) }
+func (r *Room) standardWidth() int { return min(r.w*45/100, maxList) }
 
 // readerWidth returns the width of the reader.
 func (r *Room) readerWidth() int {
 	if r.wide() {
-		return r.app.w - r.listWidth() - 2 // the wall and a space
+		return r.w - r.listWidth() - 2 // the wall and a space
 	}
-	return r.app.w
+	return r.w
 }
 
 // View implements tea.Model.
@@ -88,16 +86,8 @@ func (a *App) screen() (string, *tea.Cursor) {
 	switch s := a.shown(); {
 	case s != nil:
 		lines = append(lines, s.lines(height)...)
-	case len(a.list.Rows) == 0:
-		lines = append(lines, a.emptyLines(a.w, height)...)
-	case a.wide() || a.focus == onReader:
-		wall := a.Ink.Border
-		if a.focus == onReader {
-			wall = a.Ink.Key
-		}
-		lines = append(lines, a.besideList(a.readerLines(a.readerWidth(), height), wall)...)
 	default:
-		lines = append(lines, a.listLines(a.w, height)...)
+		lines = append(lines, a.Room.lines(a.w, height)...)
 	}
 	if b := a.box(); b != nil {
 		draw.Over(lines, b.Box(height), 1, b.Column())
@@ -116,6 +106,21 @@ func (a *App) screen() (string, *tea.Cursor) {
 	draw.Over(lines, box, len(lines)-len(box), at)
 	below, x := a.field.Lines(a.Pen, a.w)
 	return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-len(below))
+}
+
+// lines draws list and reader: height lines of w cells.
+func (r *Room) lines(w, height int) []string {
+	switch {
+	case len(r.list.Rows) == 0:
+		return r.emptyLines(w, height)
+	case r.wide() || r.focus == onReader:
+		wall := r.Ink.Border
+		if r.focus == onReader {
+			wall = r.Ink.Key
+		}
+		return r.besideList(r.readerLines(r.readerWidth(), height), wall)
+	}
+	return r.listLines(w, height)
 }
 
 func (a *App) smallScreen() string {
