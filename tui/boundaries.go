@@ -162,9 +162,3 @@ func (a *App) handleRecut(m recut) tea.Cmd {
 	a.landing = landing{m.segment.ID, m.At}
 	return tea.Batch(a.goTo(&m.segment, ""), a.work.Score())
 }
-
-// landing is the message to be read in a segment when it is opened next.
-type landing struct {
-	segment string
-	at      int
-}

@@ -149,13 +149,8 @@ func (a *App) gotoMessage(n int) (func() tea.Cmd, error) {
 		return nil, fmt.Errorf("there are messages 1 to %s", draw.Grouped(s.End-s.Start+1))
 	}
 	return func() tea.Cmd {
-		a.focus, a.reading = onReader, true
-		if at := s.Start + n - 1; a.opened.ID != s.ID {
-			a.landing = landing{s.ID, at}
-			return nil
-		} else {
-			return a.reader.Show(at)
-		}
+		a.reading = true
+		return a.readAt(s.ID, s.Start+n-1)
 	}, nil
 }
 

@@ -225,3 +225,19 @@ func (r *Room) visitTitle(w int) string {
 		{Text: back, Ink: r.Ink.Warn, Worth: 9},
 	}, w-2), w-1, "")
 }
+
+// landing is the message to be read in a segment when it is opened next.
+type landing struct {
+	segment string
+	at      int
+}
+
+// readAt gives the reader the keys, at a message of a segment or visit by its id.
+func (r *Room) readAt(id string, message int) tea.Cmd {
+	r.focus = onReader
+	if r.opened.ID == id {
+		return r.reader.Show(message)
+	}
+	r.landing = landing{id, message}
+	return nil
+}
