@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/keys"
@@ -50,7 +51,7 @@ func (a *App) noRaw() string {
 
 // messageRead is the message that is shown as it was recorded, else the one that
 // is current in the reader, its N 0 for none.
-func (a *App) messageRead() record.Message {
+func (a *App) messageRead() ledger.Message {
 	if s := a.in(keys.InRaw); s != nil {
 		return s.Layer.(*record.Raw).Of()
 	}
@@ -70,16 +71,16 @@ func (p forRecord) Read(n int) {
 	p.app.also = append(p.app.also, p.app.readAt(p.app.list.Selected().ID, n))
 }
 
-func (p forRecord) Message() record.Message {
+func (p forRecord) Message() ledger.Message {
 	a, n := p.app, p.app.reader.Status().Number
 	switch {
 	case a.visiting():
 		v := &a.visits[len(a.visits)-1].seg
-		return record.Message{Session: v.SessionID, Body: v.Body, N: n}
+		return ledger.Message{Session: v.SessionID, Body: v.Body, N: n}
 	case a.reader.Status().Of == 0:
-		return record.Message{}
+		return ledger.Message{}
 	}
-	return record.Message{Session: a.opened.SessionID, Body: a.opened.Body, N: n}
+	return ledger.Message{Session: a.opened.SessionID, Body: a.opened.Body, N: n}
 }
 
 // Step goes on from the current message, from wherever in it one reads.

@@ -10,9 +10,9 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/export"
+	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/tui/keys"
-	"winnow/tui/screens/record"
 	"winnow/tui/screens/record/recordtest"
 )
 
@@ -308,7 +308,7 @@ func TestHostileRawMessagesAreHarmless(t *testing.T) {
 		f := recordtest.SampleSources()
 		quoted := string(chat.AppendString(nil, payload))
 		for _, text := range []string{`{"a":` + quoted + "," + quoted + ":1}", payload} {
-			f.Rec = record.Recorded{Text: []byte(text), Place: payload, Part: payload, Stored: payload}
+			f.Rec = ledger.Recorded{Text: []byte(text), Place: payload, Part: payload, Stored: payload}
 			x := startRaw(t, f, 100, 30)
 			x.harmless()
 			x.press("G z")

@@ -50,3 +50,22 @@ func TestWhatStandsOverScreensStaysOverThem(t *testing.T) {
 		x.app.in(want).Leave()
 	}
 }
+
+// TestScreenOpensBelowWhatFloats: a screen that opens by itself comes below a box,
+// and below the screen of keys.
+func TestScreenOpensBelowWhatFloats(t *testing.T) {
+	x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Journal = sampleJournal() })
+	for key, in := range map[string]keys.Place{"s": keys.InSort, "?": keys.InHelp} {
+		x.press(key)
+		enter(keys.InJournal)(x.app)
+		x.send(nil)
+		if x.app.context() != in {
+			t.Errorf("%s is not on top:\n%s", key, x.screen())
+		}
+		x.press("esc")
+		if x.app.context() != keys.InJournal {
+			t.Errorf("no journal below:\n%s", x.screen())
+		}
+		x.press("esc")
+	}
+}

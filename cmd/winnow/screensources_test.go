@@ -10,8 +10,8 @@ import (
 
 	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/desk"
+	"winnow/core/ledger"
 	"winnow/core/review"
-	"winnow/tui/screens/record"
 )
 
 // sourcesOf imports a file and returns what leads back to it, and the sessions
@@ -61,7 +61,7 @@ const perMessage = `{"role":"user","content":"one"}
 
 func TestRecordedLineIsThatOfTheMessage(t *testing.T) {
 	sourcesOf(t, "a.jsonl", perMessage, func(v desk.Sources, path string, sessions []review.Session) {
-		place := record.Message{Session: sessions[0].ID, Body: sessions[0].Body, N: 3}
+		place := ledger.Message{Session: sessions[0].ID, Body: sessions[0].Body, N: 3}
 		r, err := v.Recorded(t.Context(), place)
 		if err != nil || strings.TrimSpace(string(r.Text)) != `{"role":"user","content":"three"}` || r.Place != path+":4" || r.Stored != "" {
 			t.Errorf("%+v, %v: %s", r, err, r.Text)
@@ -107,7 +107,7 @@ func TestMessageIsFoundInAConversationPerLine(t *testing.T) {
 	sourcesOf(t, "b.jsonl", perConversation, func(v desk.Sources, path string, sessions []review.Session) {
 		for _, ses := range sessions {
 			for n := 1; n <= ses.Messages; n++ {
-				r, err := v.Recorded(t.Context(), record.Message{Session: ses.ID, Body: ses.Body, N: n})
+				r, err := v.Recorded(t.Context(), ledger.Message{Session: ses.ID, Body: ses.Body, N: n})
 				line, want := "1", "messages["+string(rune('0'+n-1))+"]"
 				if ses.Messages > 2 {
 					line = "2"
@@ -118,7 +118,7 @@ func TestMessageIsFoundInAConversationPerLine(t *testing.T) {
 			}
 		}
 		ses := sessions[len(sessions)-1]
-		r, _ := v.Recorded(t.Context(), record.Message{Session: ses.ID, Body: ses.Body, N: ses.Messages})
+		r, _ := v.Recorded(t.Context(), ledger.Message{Session: ses.ID, Body: ses.Body, N: ses.Messages})
 		if got := string(r.Text); got != `{"role":"assistant","content":"caf\u00e9"}` && got != `{"role":"assistant","content":"hi"}` {
 			t.Errorf("not as it was written: %s", got)
 		}
@@ -128,7 +128,7 @@ func TestMessageIsFoundInAConversationPerLine(t *testing.T) {
 func TestValueOverSeveralLinesIsReadWhole(t *testing.T) {
 	text := "{\n \"messages\": [\n  {\"role\":\"user\",\"content\":\"hello\"},\n  {\"role\":\"assistant\",\n   \"content\":\"hi there\"}\n ]\n}\n"
 	sourcesOf(t, "c.json", text, func(v desk.Sources, _ string, sessions []review.Session) {
-		r, err := v.Recorded(t.Context(), record.Message{Session: sessions[0].ID, Body: sessions[0].Body, N: 2})
+		r, err := v.Recorded(t.Context(), ledger.Message{Session: sessions[0].ID, Body: sessions[0].Body, N: 2})
 		if err != nil || r.Part != "messages[1]" || !strings.Contains(string(r.Text), "hi there") || strings.Contains(string(r.Text), "hello") {
 			t.Errorf("%+v, %v: %s", r, err, r.Text)
 		}
@@ -153,7 +153,7 @@ func TestRealMessagesLeadBackToTheirSources(t *testing.T) {
 			sourcesOf(t, filepath.Base(file), string(data), func(v desk.Sources, _ string, sessions []review.Session) {
 				for _, ses := range sessions[:min(len(sessions), 3)] {
 					for n := 1; n <= min(ses.Messages, 10); n++ {
-						r, err := v.Recorded(t.Context(), record.Message{Session: ses.ID, Body: ses.Body, N: n})
+						r, err := v.Recorded(t.Context(), ledger.Message{Session: ses.ID, Body: ses.Body, N: n})
 						if err != nil || r.Stored != "" || len(r.Text) == 0 {
 							t.Errorf("%s, message %d: %+v, %v", file, n, r, err)
 						}

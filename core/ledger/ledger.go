@@ -127,3 +127,22 @@ type Excerpt struct {
 	After []byte
 	More  bool
 }
+
+// Message names a stored message.
+type Message struct {
+	Session string // its id
+	Body    int64
+	N       int // number in the session, from 1
+}
+
+// Recorded is what is recorded of a message.
+type Recorded struct {
+	// Text is JSON, or what stands in its place in the source.
+	Text []byte
+	// Place is where it stands: a path and a line; Part is which part of that
+	// is shown, as in "messages[3]", "" for all.
+	Place, Part string
+	// Stored says why Text is the message as it is stored, "" if it is what
+	// the source holds.
+	Stored string
+}

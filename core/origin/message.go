@@ -26,13 +26,6 @@ const (
 	linesMost = 64
 )
 
-// Place names a stored message.
-type Place struct {
-	Session string // its id
-	Body    int64
-	N       int // number in the session, from 1
-}
-
 // Library is what is asked of the database.
 type Library interface {
 	Session(ctx context.Context, id string) (review.Session, error)
@@ -52,7 +45,7 @@ type Message struct {
 }
 
 // Find finds what a message was read from.
-func Find(ctx context.Context, db Library, of Place) (*Message, error) {
+func Find(ctx context.Context, db Library, of ledger.Message) (*Message, error) {
 	var m Message
 	var err error
 	if m.session, err = db.Session(ctx, of.Session); err != nil {
@@ -88,22 +81,10 @@ func Find(ctx context.Context, db Library, of Place) (*Message, error) {
 	return &m, err
 }
 
-// Recorded is what is recorded of a message.
-type Recorded struct {
-	// Text is JSON, or what stands in its place in the source.
-	Text []byte
-	// Place is where it stands: a path and a line; Part is which part of that
-	// is shown, as in "messages[3]", "" for all.
-	Place, Part string
-	// Stored says why Text is the message as it is stored, "" if it is what
-	// the source holds.
-	Stored string
-}
-
 // Recorded returns the message as its source has it, or as it is stored if the
 // source does not have it any more.
-func (m *Message) Recorded(ctx context.Context) (Recorded, error) {
-	r := Recorded{Place: m.source.Path, Text: chat.AppendJSON(nil, &m.message)}
+func (m *Message) Recorded(ctx context.Context) (ledger.Recorded, error) {
+	r := ledger.Recorded{Place: m.source.Path, Text: chat.AppendJSON(nil, &m.message)}
 	if m.message.SourceLine > 0 {
 		r.Place += ":" + strconv.FormatInt(m.message.SourceLine, 10)
 	}

@@ -4,30 +4,29 @@ import (
 	"context"
 	"os/exec"
 
+	"winnow/core/ledger"
 	"winnow/core/origin"
-	"winnow/tui/screens/record"
 )
 
 // Sources leads from messages back to the files that they were read from.
 type Sources struct{ *Desk }
 
 // Recorded implements record.Sources.
-func (v Sources) Recorded(ctx context.Context, of record.Message) (record.Recorded, error) {
-	m, err := origin.Find(ctx, v.Store, origin.Place(of))
+func (v Sources) Recorded(ctx context.Context, of ledger.Message) (ledger.Recorded, error) {
+	m, err := origin.Find(ctx, v.Store, of)
 	if err != nil {
-		return record.Recorded{}, err
+		return ledger.Recorded{}, err
 	}
-	r, err := m.Recorded(ctx)
-	return record.Recorded(r), err
+	return m.Recorded(ctx)
 }
 
 // Edit implements record.Sources.
-func (v Sources) Edit(ctx context.Context, of record.Message) (*exec.Cmd, error) {
+func (v Sources) Edit(ctx context.Context, of ledger.Message) (*exec.Cmd, error) {
 	words, err := editor(v.Env)
 	if err != nil {
 		return nil, err
 	}
-	m, err := origin.Find(ctx, v.Store, origin.Place(of))
+	m, err := origin.Find(ctx, v.Store, of)
 	if err != nil {
 		return nil, err
 	}

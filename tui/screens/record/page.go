@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/draw"
@@ -25,7 +26,7 @@ type Program interface {
 	Read(n int)
 	// Message is the one that is current in the reader. Step goes on by so many,
 	// and says why if there are no more.
-	Message() Message
+	Message() ledger.Message
 	Step(by int) (notice string)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/core/ledger"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
@@ -20,41 +21,22 @@ import (
 type Sources interface {
 	// Recorded returns a message as its source has it, or as it is stored if
 	// the source does not have it any more.
-	Recorded(ctx context.Context, of Message) (Recorded, error)
+	Recorded(ctx context.Context, of ledger.Message) (ledger.Recorded, error)
 	// Edit returns what opens the source of a message at its line in the
 	// curator's editor. Its error says what is missing, and what to do.
-	Edit(ctx context.Context, of Message) (*exec.Cmd, error)
-}
-
-// Message names a stored message.
-type Message struct {
-	Session string // its id
-	Body    int64
-	N       int // number in the session, from 1
-}
-
-// Recorded is what is recorded of a message.
-type Recorded struct {
-	// Text is JSON, or what stands in its place in the source.
-	Text []byte
-	// Place is where it stands: a path and a line; Part is which part of that
-	// is shown, as in "messages[3]", "" for all.
-	Place, Part string
-	// Stored says why Text is the message as it is stored, "" if it is what
-	// the source holds.
-	Stored string
+	Edit(ctx context.Context, of ledger.Message) (*exec.Cmd, error)
 }
 
 // Raw shows a message as it was recorded.
 type Raw struct {
-	page[Recorded]
+	page[ledger.Recorded]
 	lib Sources
-	of  Message
+	of  ledger.Message
 }
 
 // NewRaw shows the message that is current in the reader.
 func NewRaw(s screen.Seat, p Program, lib Sources) *Raw {
-	return &Raw{page: newPage[Recorded](s, p), lib: lib}
+	return &Raw{page: newPage[ledger.Recorded](s, p), lib: lib}
 }
 
 // RawRows returns the keys of the recorded message.
@@ -69,7 +51,7 @@ func RawRows() []keys.Row[*Raw] {
 }
 
 // Of is the message that is shown.
-func (r *Raw) Of() Message { return r.of }
+func (r *Raw) Of() ledger.Message { return r.of }
 
 // Follow asks for the first message, and tells the text its size.
 func (r *Raw) Follow(f screen.Frame) tea.Cmd {
@@ -80,10 +62,10 @@ func (r *Raw) Follow(f screen.Frame) tea.Cmd {
 	return tea.Batch(ask, r.reader.Resize(f.Width, max(1, f.Height-len(r.head(f.Width)))))
 }
 
-func (r *Raw) askFor(of Message) tea.Cmd {
+func (r *Raw) askFor(of ledger.Message) tea.Cmd {
 	r.of = of
 	lib, ascii := r.lib, r.ASCII
-	return r.ask(func(ctx context.Context, m *answer[Recorded]) {
+	return r.ask(func(ctx context.Context, m *answer[ledger.Recorded]) {
 		m.about, m.err = lib.Recorded(ctx, of)
 		m.show(ctx, m.about.Text, ascii)
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/export"
+	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/screen"
@@ -25,8 +26,8 @@ func (p *program) Styles() themes.Styles    { return themes.Styles{} }
 func (p *program) Segment() *review.Segment { return p.segment }
 func (p *program) Title(int) string         { return "title of " + p.segment.ID }
 func (p *program) Read(n int)               { p.read = n }
-func (p *program) Message() record.Message {
-	return record.Message{Session: "s", Body: 7, N: p.current}
+func (p *program) Message() ledger.Message {
+	return ledger.Message{Session: "s", Body: 7, N: p.current}
 }
 func (p *program) Step(by int) string {
 	if n := p.current + by; n >= 1 && n <= 3 {
@@ -197,7 +198,7 @@ func TestRawLoadsStepsAndFails(t *testing.T) {
 	lib.Err, lib.Rec.Stored = nil, "the file is gone"
 	x.Press("ctrl+l")
 	x.Wants("message 2 as stored", "the file is gone")
-	if got := lib.Asked[len(lib.Asked)-1]; got != (record.Message{Session: "s", Body: 7, N: 2}) || p.current != 2 {
+	if got := lib.Asked[len(lib.Asked)-1]; got != (ledger.Message{Session: "s", Body: 7, N: 2}) || p.current != 2 {
 		t.Errorf("asked for %+v", got)
 	}
 	x.Press("w")

@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"winnow/core/export"
+	"winnow/core/ledger"
 	"winnow/core/review"
-	"winnow/tui/screens/record"
 )
 
 // Library makes records of its own. It counts what it is asked.
@@ -56,20 +56,20 @@ func SampleLibrary() *Library {
 
 // Sources has what is recorded of messages.
 type Sources struct {
-	Rec    record.Recorded
+	Rec    ledger.Recorded
 	Err    error
-	Asked  []record.Message
-	Edited []record.Message
+	Asked  []ledger.Message
+	Edited []ledger.Message
 }
 
 // Recorded implements record.Sources.
-func (f *Sources) Recorded(_ context.Context, of record.Message) (record.Recorded, error) {
+func (f *Sources) Recorded(_ context.Context, of ledger.Message) (ledger.Recorded, error) {
 	f.Asked = append(f.Asked, of)
 	return f.Rec, f.Err
 }
 
 // Edit implements record.Sources.
-func (f *Sources) Edit(_ context.Context, of record.Message) (*exec.Cmd, error) {
+func (f *Sources) Edit(_ context.Context, of ledger.Message) (*exec.Cmd, error) {
 	f.Edited = append(f.Edited, of)
 	if f.Err != nil {
 		return nil, f.Err
@@ -79,7 +79,7 @@ func (f *Sources) Edit(_ context.Context, of record.Message) (*exec.Cmd, error) 
 
 // SampleSources has the same of every message.
 func SampleSources() *Sources {
-	return &Sources{Rec: record.Recorded{
+	return &Sources{Rec: ledger.Recorded{
 		Place: "/home/ann/sessions/2026-05-01-parser.jsonl:12",
 		Text:  []byte(`{"type":"user","uuid":"8f14","message":{"role":"user","content":[{"type":"text","text":"The parser test fails one run in ten.\nFind out why."}]},"timestamp":"2026-05-04T12:04:00Z"}` + "\n"),
 	}}
