@@ -303,9 +303,9 @@ func (s *Store) Linked(ctx context.Context, agent string) (map[string]int, error
 
 // CopyRow is a place where a session is found besides its own.
 type CopyRow struct {
-	File     string // as a session_file
-	Messages int
-	Joined   bool // it is a part that others do not hold, no copy
+	File     string `json:"session_file"`
+	Messages int    `json:"messages"`
+	Joined   bool   `json:"joined,omitzero"` // it is a part that others do not hold, no copy
 }
 
 // Copies returns where the copies of a session (by its full id) are.

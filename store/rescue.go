@@ -48,9 +48,9 @@ type RescuedSource struct{ Agent, Path string }
 
 // RescuedSession is a session that lacks messages.
 type RescuedSession struct {
-	File     string
-	Messages int // that are lost
-	Stale    int // segments that were judged, and hold lost ones
+	File     string `json:"session_file"`
+	Messages int    `json:"lost_messages"`
+	Stale    int    `json:"stale_segments"` // segments that were judged, and hold lost ones
 }
 
 // Whole reports whether it is known that nothing is lost.

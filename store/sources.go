@@ -252,9 +252,9 @@ func (s *Store) Issues(ctx context.Context, source, afterRow int64, limit int) (
 
 // IssueCount is how many lines of a source share a fate.
 type IssueCount struct {
-	Severity session.Severity
-	Reason   string
-	Count    int
+	Severity session.Severity `json:"severity"`
+	Reason   string           `json:"reason"`
+	Count    int              `json:"count"`
 }
 
 // IssueCounts counts the ledger entries of a source by severity and reason,

@@ -197,7 +197,7 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) e
 		return same
 	}
 	outcome := d.Outcome()
-	done := tell.Recut{Effects: tell.EffectsRowOf(outcome.Effects()), Check: how.check}
+	done := tell.Recut{Effects: outcome.Effects(), Check: how.check}
 	var rows []review.Segment
 	if how.check {
 		for i := range outcome.Rows {

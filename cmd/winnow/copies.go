@@ -4,23 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 	"winnow/tui/draw"
 )
-
-// copiesOf returns where the copies of a session are.
-func (s *database) copiesOf(ctx context.Context, session string) ([]tell.Copy, error) {
-	list, err := s.Copies(ctx, session)
-	if err != nil {
-		return nil, fmt.Errorf("the copies of session %s: %w", session, err)
-	}
-	rows := make([]tell.Copy, len(list))
-	for i, c := range list {
-		rows[i] = tell.Copy{SessionFile: c.File, Messages: c.Messages, Joined: c.Joined}
-	}
-	return rows, nil
-}
 
 // mostCopies is how many sessions of a source that are kept as others are told
 // to people.

@@ -12,6 +12,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/origin"
 	"winnow/core/session"
+	"winnow/store"
 	"winnow/tui/draw"
 )
 
@@ -123,16 +124,12 @@ func (p *cli) ledgerLines(ctx context.Context, s *database, asJSON bool) error {
 }
 
 // reasons counts the issues of a source by kind.
-func (s *database) reasons(ctx context.Context, src *hub.Source) ([]tell.Reason, error) {
+func (s *database) reasons(ctx context.Context, src *hub.Source) ([]store.IssueCount, error) {
 	counts, err := s.IssueCounts(ctx, src.ID)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", src.Path, err)
+		err = fmt.Errorf("%s: %w", src.Path, err)
 	}
-	rows := make([]tell.Reason, len(counts))
-	for i, c := range counts {
-		rows[i] = tell.Reason(c)
-	}
-	return rows, nil
+	return counts, err
 }
 
 // eachIssue calls f for every issue of a source in the order they were found.

@@ -7,6 +7,7 @@ import (
 
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
+	"winnow/core/segment"
 )
 
 // row returns the JSON object of what is shown, without its messages: "messages"
@@ -26,18 +27,20 @@ func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 	row := tell.SegmentOf(it.segment)
 	n := row.Messages
 	row.Messages = 0
-	var changes *tell.ChangesRow
+	var changes *segment.Difference
 	if it.segment.Stale {
 		d, err := s.since(ctx, it.segment)
 		if err != nil {
 			return nil, err
 		}
-		changes = tell.ChangesRowOf(d)
+		if !d.Unknown {
+			changes = &d
+		}
 	}
 	return print.Marshal(struct {
 		tell.Segment
-		Analysis     jsontext.Value   `json:"analysis,omitzero"` // as stored
-		Changes      *tell.ChangesRow `json:"changes,omitzero"`  // since it was judged
-		MessageCount int              `json:"message_count"`
+		Analysis     jsontext.Value      `json:"analysis,omitzero"` // as stored
+		Changes      *segment.Difference `json:"changes,omitzero"`  // since it was judged
+		MessageCount int                 `json:"message_count"`
 	}{row, analysisJSON(it.segment), changes, n})
 }

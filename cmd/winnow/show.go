@@ -224,16 +224,16 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	for i := range children {
 		line("child", tell.ChildText(&children[i]))
 	}
-	copies, err := s.copiesOf(ctx, ses.ID)
+	copies, err := s.Copies(ctx, ses.ID)
 	if err != nil {
-		return err
+		return fmt.Errorf("the copies of session %s: %w", ses.ID, err)
 	}
 	for _, c := range copies {
 		name := "copy"
 		if c.Joined {
 			name = "joined"
 		}
-		line(name, c.SessionFile+", "+draw.Plural(c.Messages, "message"))
+		line(name, c.File+", "+draw.Plural(c.Messages, "message"))
 	}
 	segments, err := s.SegmentsOf(ctx, ses.ID)
 	for i := range segments {

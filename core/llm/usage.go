@@ -10,14 +10,15 @@ import (
 
 // Usage is what a client has used so far.
 type Usage struct {
-	Requests int // sent, whatever became of them
-	Retries  int // of them because an earlier one failed
-	Repairs  int // of them to show the model its mistake
-	In, Out  int // tokens
+	Requests int `json:"requests"` // sent, whatever became of them
+	Retries  int `json:"retries"`  // of them because an earlier one failed
+	Repairs  int `json:"repairs"`  // of them to show the model its mistake
+	In       int `json:"tokens_in"`
+	Out      int `json:"tokens_out"`
 	// Estimated is how many answers came without a count of tokens: In and Out
 	// hold an estimate for them.
-	Estimated int
-	Cost      float64 // by the configured prices, 0 unknown
+	Estimated int     `json:"estimated"`
+	Cost      float64 `json:"cost"` // by the configured prices, 0 unknown
 }
 
 // mostTokens is more than any request can hold; a larger count is a mistake

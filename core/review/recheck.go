@@ -9,14 +9,14 @@ import (
 // Recheck is what a curator said of a decided segment when it was shown once
 // more without its verdict. It changes nothing of the segment.
 type Recheck struct {
-	Run         string // answers given in one go have the same
-	At          time.Time
-	Curator     string
-	Segment     string // id
-	Fingerprint string // of what was answered on
-	Was         Verdict
-	WasBy       string
-	Answer      Verdict
+	Run         string    `json:"-"` // answers given in one go have the same
+	Segment     string    `json:"segment"`
+	At          time.Time `json:"at"`
+	Curator     string    `json:"-"`
+	Fingerprint string    `json:"-"` // of what was answered on
+	Was         Verdict   `json:"was"`
+	WasBy       string    `json:"was_by"`
+	Answer      Verdict   `json:"answer"`
 }
 
 // Agreed reports whether the answer is the verdict.

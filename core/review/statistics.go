@@ -29,7 +29,12 @@ type Statistics struct {
 }
 
 // ByBand counts the segments with a score in one band by verdict.
-type ByBand struct{ Approved, Rejected, Unsure, Pending int }
+type ByBand struct {
+	Approved int `json:"approved"`
+	Rejected int `json:"rejected"`
+	Unsure   int `json:"unsure"`
+	Pending  int `json:"pending"`
+}
 
 // Approval is the share of approved ones among those that are approved or
 // rejected; ok is false if none is.
@@ -60,24 +65,25 @@ func Band(score float64) int {
 // Group counts segments that have something in common. Name is "" where it is
 // unknown.
 type Group struct {
-	Name     string
-	Segments int
-	ByBand   // their verdicts
+	Name     string `json:"name"`
+	Segments int    `json:"segments"`
+	ByBand          // their verdicts
 }
 
 // ToolUse is what became of the calls of a tool.
 type ToolUse struct {
-	Name     string
-	Segments int // that call it
-	Calls    int
-	Failures int
+	Name     string `json:"name"`
+	Segments int    `json:"segments"` // that call it
+	Calls    int    `json:"calls"`
+	Failures int    `json:"failures"`
 }
 
 // Distribution of a number.
 type Distribution struct {
-	Sum         int64
-	Median, P90 int
-	Most        int
+	Sum    int64 `json:"sum"`
+	Median int   `json:"median"`
+	P90    int   `json:"p90"`
+	Most   int   `json:"max"`
 }
 
 // DistributionOf describes numbers, which are sorted by it.
@@ -102,12 +108,12 @@ func rank[T any](sorted []T, share float64) T {
 type Suggestion struct {
 	// Threshold is 0 where there is none: too little was judged, or scores do
 	// not part the two.
-	Threshold float64
-	Keeps     float64 // share of approved segments with at least this score
-	Drops     float64 // share of rejected ones below it
+	Threshold float64 `json:"threshold"`
+	Keeps     float64 `json:"keeps"` // share of approved segments with at least this score
+	Drops     float64 `json:"drops"` // share of rejected ones below it
 	// Missing is how many more approved and rejected segments with a score it
 	// takes to suggest anything.
-	MissingApproved, MissingRejected int
+	MissingApproved, MissingRejected int `json:"-"`
 }
 
 const (

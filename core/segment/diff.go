@@ -13,9 +13,9 @@ import (
 // Difference is what changed between the messages that a verdict was given on
 // and those that its segment holds now.
 type Difference struct {
-	Added   []Span // numbers of messages of the segment, in order
-	Removed []Span // numbers in the body that the verdict was given on, in order
-	Unknown bool   // what the verdict was given on is not kept; the rest is empty
+	Added   []Span `json:"added"`   // numbers of messages of the segment, in order
+	Removed []Span `json:"removed"` // numbers in the body that the verdict was given on, in order
+	Unknown bool   `json:"-"`       // what the verdict was given on is not kept; the rest is empty
 
 	compared bool // the messages were, not only their places
 }

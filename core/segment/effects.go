@@ -9,17 +9,21 @@ import (
 
 // Effects is what an outcome does to what curators left on segments.
 type Effects struct {
-	Kept  Counts // verdicts that stay on their segments
-	Stale Counts // judged segments that leave; a stale one in their place shows the verdict
-	Into  int    // stale segments that show them: fewer where several become one
-	Lost  Counts // judged segments that leave; only the journal has the verdict
+	Kept  Counts `json:"kept"`  // verdicts that stay on their segments
+	Stale Counts `json:"stale"` // judged segments that leave; a stale one in their place shows the verdict
+	Into  int    `json:"-"`     // stale segments that show them: fewer where several become one
+	Lost  Counts `json:"lost"`  // judged segments that leave; only the journal has the verdict
 	// Left are other segments with a note, tags or an older verdict that leave
 	// without anything in their place that takes these.
-	Left int
+	Left int `json:"-"`
 }
 
 // Counts are segments by verdict.
-type Counts struct{ Approved, Rejected, Unsure int }
+type Counts struct {
+	Approved int `json:"approved"`
+	Rejected int `json:"rejected"`
+	Unsure   int `json:"unsure"`
+}
 
 // Total is the sum of all counts.
 func (c Counts) Total() int { return c.Approved + c.Rejected + c.Unsure }

@@ -3,7 +3,10 @@ package segment
 import "winnow/core/review"
 
 // Span is a run of messages: numbers in a session, from 1, inclusive.
-type Span struct{ From, To int }
+type Span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
 
 // Len is the number of messages in the span.
 func (s Span) Len() int { return s.To - s.From + 1 }

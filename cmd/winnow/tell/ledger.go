@@ -10,28 +10,22 @@ import (
 	"winnow/core/hub"
 	"winnow/core/origin"
 	"winnow/core/session"
+	"winnow/store"
 	"winnow/tui/draw"
 )
 
 // Source is a source in JSON.
 type Source struct {
-	Path     string         `json:"path"`
-	AgentID  string         `json:"agent_id"`
-	Format   string         `json:"format"` // "" if nothing was recognized
-	Size     int64          `json:"size"`
-	Lines    session.Counts `json:"lines"`
-	Sessions int            `json:"sessions"`
-	Copies   int            `json:"copies,omitzero"` // sessions in it that others hold all of
-	Joined   int            `json:"joined,omitzero"` // sessions in it that are parts of others
-	Reason   string         `json:"reason,omitzero"` // why it gave no session
-	Reasons  []Reason       `json:"reasons"`
-}
-
-// Reason counts the lines of a source that were not simply read.
-type Reason struct {
-	Severity session.Severity `json:"severity"`
-	Reason   string           `json:"reason"`
-	Count    int              `json:"count"`
+	Path     string             `json:"path"`
+	AgentID  string             `json:"agent_id"`
+	Format   string             `json:"format"` // "" if nothing was recognized
+	Size     int64              `json:"size"`
+	Lines    session.Counts     `json:"lines"`
+	Sessions int                `json:"sessions"`
+	Copies   int                `json:"copies,omitzero"` // sessions in it that others hold all of
+	Joined   int                `json:"joined,omitzero"` // sessions in it that are parts of others
+	Reason   string             `json:"reason,omitzero"` // why it gave no session
+	Reasons  []store.IssueCount `json:"reasons"`
 }
 
 // Issue is one such line.
@@ -51,7 +45,7 @@ func IssueOf(path string, is *session.Issue, lines *origin.Beginnings) Issue {
 }
 
 // RestText says of reasons how many there are.
-func RestText(reasons []Reason) string {
+func RestText(reasons []store.IssueCount) string {
 	lines := 0
 	for _, r := range reasons {
 		lines += r.Count

@@ -1,40 +1,29 @@
 package tell
 
 import (
-	"time"
-
 	"winnow/cmd/winnow/print"
 	"winnow/core/review"
 )
 
 // Recheck is what "review --recheck-report --json" prints.
 type Recheck struct {
-	Answered int      `json:"answered"`
-	Agreed   int      `json:"agreed"`
-	Kappa    *float64 `json:"kappa"` // null: there is none
-	Apart    []Answer `json:"apart"` // where the answer was not the verdict
-}
-
-// Answer is a segment of which the answer was not the verdict.
-type Answer struct {
-	Segment string         `json:"segment"`
-	At      time.Time      `json:"at"`
-	Was     review.Verdict `json:"was"`
-	WasBy   string         `json:"was_by"`
-	Answer  review.Verdict `json:"answer"`
+	Answered int              `json:"answered"`
+	Agreed   int              `json:"agreed"`
+	Kappa    *float64         `json:"kappa"` // null: there is none
+	Apart    []review.Recheck `json:"apart"` // where the answer was not the verdict
 }
 
 // RecheckOf returns the row of answers.
 func RecheckOf(list []review.Recheck) Recheck {
 	a := review.AgreementOf(list)
-	row := Recheck{Apart: []Answer{}}
+	row := Recheck{}
 	row.Answered, row.Agreed = a.Counts()
 	if k, ok := a.Kappa(); ok {
 		row.Kappa = &k
 	}
 	for i := range list {
 		if r := &list[i]; !r.Agreed() {
-			row.Apart = append(row.Apart, Answer{r.Segment, r.At, r.Was, r.WasBy, r.Answer})
+			row.Apart = append(row.Apart, *r)
 		}
 	}
 	return row

@@ -117,26 +117,8 @@ func PrintPlaces(o *print.Output, rows []review.Segment) {
 
 // Recut is what a change of boundaries prints as JSON.
 type Recut struct {
-	Check    bool       `json:"check,omitzero"` // nothing was changed
-	Entry    *Entry     `json:"entry,omitzero"`
-	Segments []Segment  `json:"segments"` // that are new, or not as they were
-	Effects  effectsRow `json:"effects"`
-}
-
-// effectsRow counts segments with a verdict, in JSON.
-type effectsRow struct {
-	Kept  verdictCounts `json:"kept"`
-	Stale verdictCounts `json:"stale"`
-	Lost  verdictCounts `json:"lost"` // only the journal has them
-}
-
-type verdictCounts struct {
-	Approved int `json:"approved"`
-	Rejected int `json:"rejected"`
-	Unsure   int `json:"unsure"`
-}
-
-// EffectsRowOf returns the row of what a change does to verdicts.
-func EffectsRowOf(e segment.Effects) effectsRow {
-	return effectsRow{verdictCounts(e.Kept), verdictCounts(e.Stale), verdictCounts(e.Lost)}
+	Check    bool            `json:"check,omitzero"` // nothing was changed
+	Entry    *Entry          `json:"entry,omitzero"`
+	Segments []Segment       `json:"segments"` // that are new, or not as they were
+	Effects  segment.Effects `json:"effects"`
 }

@@ -32,42 +32,32 @@ func RescuedTableRows(tables []store.RescuedTable) []RescuedTableRow {
 
 // Rescue is what "rescue --json" prints.
 type Rescue struct {
-	OK       bool                `json:"ok"` // nothing is lost
-	From     string              `json:"from"`
-	To       string              `json:"to"`
-	Damage   []string            `json:"damage"`
-	Tables   []RescuedTableRow   `json:"tables"`
-	Verdicts int                 `json:"verdicts"`
-	Notes    int                 `json:"notes"`
-	Tags     int                 `json:"tags"`
-	Restored int                 `json:"restored"`
-	Retired  int                 `json:"retired"`
-	Reread   int                 `json:"sources_read_again"`
-	Gone     int                 `json:"sources_gone"`
-	Sessions []rescuedSessionRow `json:"incomplete_sessions"`
-	Repaired int                 `json:"repaired"`
-	Problems []Problem           `json:"problems"`
-	Kept     string              `json:"kept"` // where what was at "to" is, "": nothing was
-}
-
-type rescuedSessionRow struct {
-	File     string `json:"session_file"`
-	Messages int    `json:"lost_messages"`
-	Stale    int    `json:"stale_segments"`
+	OK       bool                   `json:"ok"` // nothing is lost
+	From     string                 `json:"from"`
+	To       string                 `json:"to"`
+	Damage   []string               `json:"damage"`
+	Tables   []RescuedTableRow      `json:"tables"`
+	Verdicts int                    `json:"verdicts"`
+	Notes    int                    `json:"notes"`
+	Tags     int                    `json:"tags"`
+	Restored int                    `json:"restored"`
+	Retired  int                    `json:"retired"`
+	Reread   int                    `json:"sources_read_again"`
+	Gone     int                    `json:"sources_gone"`
+	Sessions []store.RescuedSession `json:"incomplete_sessions"`
+	Repaired int                    `json:"repaired"`
+	Problems []Problem              `json:"problems"`
+	Kept     string                 `json:"kept"` // where what was at "to" is, "": nothing was
 }
 
 // RescueOf returns the row of a rescue; gone is how many sources are not there.
 func RescueOf(from, to string, out *store.Rescued, gone int) *Rescue {
-	row := &Rescue{
-		OK: out.Whole(), From: from, To: to, Damage: append([]string{}, out.Damage...), Tables: RescuedTableRows(out.Tables),
+	return &Rescue{
+		OK: out.Whole(), From: from, To: to, Damage: out.Damage, Tables: RescuedTableRows(out.Tables),
 		Verdicts: out.Verdicts, Notes: out.Notes, Tags: out.Tags, Restored: out.Restored, Retired: out.Retired,
 		Reread: len(out.Sources) - gone, Gone: gone, Repaired: out.Repaired,
-		Sessions: make([]rescuedSessionRow, len(out.Sessions)), Problems: ProblemsOf(out.Left), Kept: out.Kept,
+		Sessions: out.Sessions, Problems: ProblemsOf(out.Left), Kept: out.Kept,
 	}
-	for i, s := range out.Sessions {
-		row.Sessions[i] = rescuedSessionRow{s.File, s.Messages, s.Stale}
-	}
-	return row
 }
 
 // rowsText is how much of a table could be read.

@@ -23,7 +23,7 @@ type Score struct {
 	Mean     *float64         `json:"avg_quality_score"`
 	Busy     int              `json:"busy"` // that changed all the time
 	Failed   []failedScoreRow `json:"failed"`
-	Usage    modelUsage       `json:"usage"`
+	Usage    llm.Usage        `json:"usage"`
 }
 
 type failedScoreRow struct {
@@ -37,7 +37,7 @@ type failedScoreRow struct {
 func ScoreOf(r *hub.ScoreReport, who *models.Scorer) Score {
 	row := Score{
 		By: metric.Offline, Model: who.Model, Host: who.Host(), Segments: r.Segments, Changed: r.Changed, Messages: r.Messages,
-		Busy: r.Busy, Failed: []failedScoreRow{}, Usage: usageOf(who.Usage()),
+		Busy: r.Busy, Usage: who.Usage(),
 	}
 	if who.Judge != nil {
 		row.By = metric.Judged
@@ -65,7 +65,7 @@ type CutRow struct {
 	Busy     int          `json:"busy"`     // sessions that changed all the time
 	Scored   int          `json:"scored"`   // segments that were measured afterwards
 	Failed   []failedRow  `json:"failed"`
-	Usage    modelUsage   `json:"usage"`
+	Usage    llm.Usage    `json:"usage"`
 }
 
 type failedRow struct {
@@ -78,27 +78,12 @@ type failedRow struct {
 func CutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *models.Cutter) CutRow {
 	row := CutRow{
 		By: who.By(), Model: who.Model, Host: who.Host(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
-		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Failed: []failedRow{}, Usage: usageOf(who.Usage()),
+		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Usage: who.Usage(),
 	}
 	for _, f := range r.Failed {
 		row.Failed = append(row.Failed, failedRow{f.Session, f.File, f.Err.Error()})
 	}
 	return row
-}
-
-// modelUsage is what a model used, in JSON; zero where none was asked.
-type modelUsage struct {
-	Requests  int     `json:"requests"`
-	Retries   int     `json:"retries"`
-	Repairs   int     `json:"repairs"` // answers that were sent back once
-	TokensIn  int     `json:"tokens_in"`
-	TokensOut int     `json:"tokens_out"`
-	Estimated int     `json:"estimated"` // requests whose tokens the server did not count
-	Cost      float64 `json:"cost"`      // 0: no prices are configured
-}
-
-func usageOf(u llm.Usage) modelUsage {
-	return modelUsage{u.Requests, u.Retries, u.Repairs, u.In, u.Out, u.Estimated, u.Cost}
 }
 
 // PrintUsage says what was used of a model, if anything was.

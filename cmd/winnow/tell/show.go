@@ -125,13 +125,6 @@ func ShowMessage(o *print.Output, m *chat.Message, untrained bool) {
 	}
 }
 
-// Copy is a place where a session is found besides its own, in JSON.
-type Copy struct {
-	SessionFile string `json:"session_file"`
-	Messages    int    `json:"messages"`
-	Joined      bool   `json:"joined,omitzero"` // a part that others do not hold, no copy
-}
-
 // ScoreLines prints why a segment has its score: what is said of it in general,
 // its flags, and what each metric found, the lowest score first.
 func ScoreLines(g *review.Segment, line func(name, value string)) {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"winnow/core/review"
-	"winnow/core/segment"
 )
 
 // wasRow is the verdict that a segment had before its content changed, in JSON.
@@ -34,33 +33,6 @@ func StaleText(s *review.Segment, now time.Time) string {
 		text += " on " + dayText(s.WasAt, now)
 	}
 	return text
-}
-
-// ChangesRow is what changed since the verdict of a stale segment, in JSON.
-type ChangesRow struct {
-	Added   []spanRow `json:"added"`   // numbers of messages
-	Removed []spanRow `json:"removed"` // numbers when the verdict was given
-}
-
-type spanRow struct {
-	From int `json:"from"`
-	To   int `json:"to"`
-}
-
-// ChangesRowOf returns the row of a difference, nil if it is not known.
-func ChangesRowOf(d segment.Difference) *ChangesRow {
-	if d.Unknown {
-		return nil
-	}
-	return &ChangesRow{spanRows(d.Added), spanRows(d.Removed)}
-}
-
-func spanRows(list []segment.Span) []spanRow {
-	rows := make([]spanRow, len(list))
-	for i, s := range list {
-		rows[i] = spanRow(s)
-	}
-	return rows
 }
 
 // dayText writes a day as people say it, in UTC; the year is told where it is

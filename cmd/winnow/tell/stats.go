@@ -8,18 +8,18 @@ import (
 
 // Stats is what "stats --json" prints.
 type Stats struct {
-	Sessions  int           `json:"sessions"`
-	Messages  int           `json:"messages"`
-	Segments  SegmentStats  `json:"segments"`
-	Bands     []bandRow     `json:"bands"`     // scores in steps of 0.05
-	Suggested *suggestedRow `json:"suggested"` // null: there is none
-	TaskTypes []groupRow    `json:"task_types"`
-	Tools     []toolRow     `json:"tools"`
-	Models    []groupRow    `json:"models"`
-	Formats   []groupRow    `json:"formats"`
-	Agents    []groupRow    `json:"agents"`
-	Tokens    spreadRow     `json:"tokens"`
-	Days      []dayRow      `json:"days"`
+	Sessions  int                 `json:"sessions"`
+	Messages  int                 `json:"messages"`
+	Segments  SegmentStats        `json:"segments"`
+	Bands     []bandRow           `json:"bands"`     // scores in steps of 0.05
+	Suggested *review.Suggestion  `json:"suggested"` // null: there is none
+	TaskTypes []review.Group      `json:"task_types"`
+	Tools     []review.ToolUse    `json:"tools"`
+	Models    []review.Group      `json:"models"`
+	Formats   []review.Group      `json:"formats"`
+	Agents    []review.Group      `json:"agents"`
+	Tokens    review.Distribution `json:"tokens"`
+	Days      []dayRow            `json:"days"`
 }
 
 // SegmentStats counts segments.
@@ -45,44 +45,10 @@ type buckets struct {
 	Weak      int `json:"weak"`
 }
 
-// verdictsRow counts segments by verdict.
-type verdictsRow struct {
-	Approved int `json:"approved"`
-	Rejected int `json:"rejected"`
-	Unsure   int `json:"unsure"`
-	Pending  int `json:"pending"`
-}
-
 type bandRow struct {
 	From float64 `json:"from"`
 	To   float64 `json:"to"` // exclusive, but for the last one
-	verdictsRow
-}
-
-type suggestedRow struct {
-	Threshold float64 `json:"threshold"`
-	Keeps     float64 `json:"keeps"` // of the approved
-	Drops     float64 `json:"drops"` // of the rejected
-}
-
-type groupRow struct {
-	Name     string `json:"name"` // "" unknown
-	Segments int    `json:"segments"`
-	verdictsRow
-}
-
-type toolRow struct {
-	Name     string `json:"name"`
-	Segments int    `json:"segments"` // that call it
-	Calls    int    `json:"calls"`
-	Failures int    `json:"failures"`
-}
-
-type spreadRow struct {
-	Sum    int64 `json:"sum"`
-	Median int   `json:"median"`
-	P90    int   `json:"p90"`
-	Max    int   `json:"max"`
+	review.ByBand
 }
 
 type dayRow struct {
@@ -100,35 +66,20 @@ func StatsOf(st *review.Statistics) Stats {
 		Approved: st.ByVerdict[review.Approved], Rejected: st.ByVerdict[review.Rejected],
 		Unsure: st.ByVerdict[review.Unsure], Pending: st.ByVerdict[review.Pending],
 		Stale: st.Stale,
-	}}
+	}, TaskTypes: st.Types, Models: st.Models, Formats: st.Formats, Agents: st.Agents, Tools: st.Tools, Tokens: st.Tokens}
 	b := &s.Segments.ScoreBuckets
 	b.Excellent, b.Usable, b.Weak = st.Graded()
 	if avg, ok := st.Average(); ok {
 		s.Segments.AvgQualityScore = &avg
 	}
 	for i, b := range st.Bands {
-		s.Bands = append(s.Bands, bandRow{float64(i) / 20, float64(i+1) / 20, verdictsRow(b)})
+		s.Bands = append(s.Bands, bandRow{float64(i) / 20, float64(i+1) / 20, b})
 	}
-	if t := st.Suggested; t.Threshold > 0 {
-		s.Suggested = &suggestedRow{t.Threshold, t.Keeps, t.Drops}
+	if st.Suggested.Threshold > 0 {
+		s.Suggested = &st.Suggested
 	}
-	s.TaskTypes, s.Models, s.Formats, s.Agents = groupRows(st.Types), groupRows(st.Models), groupRows(st.Formats), groupRows(st.Agents)
-	s.Tools = make([]toolRow, 0, len(st.Tools))
-	for _, t := range st.Tools {
-		s.Tools = append(s.Tools, toolRow(t))
-	}
-	s.Tokens = spreadRow{st.Tokens.Sum, st.Tokens.Median, st.Tokens.P90, st.Tokens.Most}
-	s.Days = make([]dayRow, 0, len(st.Days))
 	for _, d := range st.Days {
 		s.Days = append(s.Days, dayRow{d.Date, d.Actions, d.Segments, math.Round(d.Time.Minutes()*10) / 10})
 	}
 	return s
-}
-
-func groupRows(groups []review.Group) []groupRow {
-	rows := make([]groupRow, 0, len(groups))
-	for _, g := range groups {
-		rows = append(rows, groupRow{g.Name, g.Segments, verdictsRow(g.ByBand)})
-	}
-	return rows
 }
