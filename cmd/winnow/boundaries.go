@@ -161,19 +161,15 @@ type draft struct {
 
 // draft begins with the session of a segment.
 func (p *cli) draft(ctx context.Context, s *database, id string) (*draft, error) {
-	full, err := p.segmentID(ctx, s, id)
+	g, err := p.segmentOf(ctx, s, id)
 	if err != nil {
 		return nil, err
-	}
-	g, err := s.Segment(ctx, full)
-	if err != nil {
-		return nil, p.aboutID(id, err)
 	}
 	known, err := s.SegmentsOf(ctx, g.SessionID)
 	if err != nil {
 		return nil, fmt.Errorf("the segments of session %s: %w", review.Short(g.SessionID), err)
 	}
-	i := slices.IndexFunc(known, func(k review.Segment) bool { return k.ID == full })
+	i := slices.IndexFunc(known, func(k review.Segment) bool { return k.ID == g.ID })
 	if i < 0 {
 		return nil, p.aboutID(id, review.ErrNotFound)
 	}

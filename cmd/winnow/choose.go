@@ -44,12 +44,12 @@ func (p *cli) choose(c *chosen, name string, filtered bool) (err error) {
 // chosenIDs returns the full ids of the chosen segments, in their order, each once.
 func (p *cli) chosenIDs(ctx context.Context, s *database, c *chosen) (ids []string, err error) {
 	for _, id := range c.ids {
-		full, err := p.segmentID(ctx, s, id)
+		g, err := p.segmentOf(ctx, s, id)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(ids, full) {
-			ids = append(ids, full)
+		if !slices.Contains(ids, g.ID) {
+			ids = append(ids, g.ID)
 		}
 	}
 	if c.node == nil {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/config"
@@ -21,24 +23,15 @@ where none of them names a server. Of a key it is told whether there is one.`,
 			if err != nil {
 				return err
 			}
-			rows := c.Rows()
-			if asJSON {
-				for i := range rows {
-					if err := p.out.JSON(rows[i]); err != nil {
-						return err
-					}
+			t := p.out.List(asJSON, print.Left("KEY"), print.Left("VALUE"), print.Left("FROM"), print.Left("VARIABLE"))
+			for _, r := range c.Rows() {
+				if err := t.Put(r, r.Key, cmp.Or(r.Value, config.NotSet), r.From, r.Env); err != nil {
+					return err
 				}
-				return nil
 			}
-			t := p.out.Table(print.Left("KEY"), print.Left("VALUE"), print.Left("FROM"), print.Left("VARIABLE"))
-			for _, r := range rows {
-				if r.Value == "" {
-					r.Value = config.NotSet
-				}
-				t.Row(r.Key, r.Value, r.From, r.Env)
+			if t.Flush(); !asJSON {
+				p.out.Printf("\nconfiguration file: %s\n", c.File)
 			}
-			t.Flush()
-			p.out.Printf("\nconfiguration file: %s\n", c.File)
 			return nil
 		},
 	}

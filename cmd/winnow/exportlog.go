@@ -6,37 +6,26 @@ import (
 
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
+	"winnow/core/review"
 	"winnow/tui/draw"
 )
 
 // logExports lists the exports, the latest first.
 func (p *cli) logExports(ctx context.Context, s *database, limit int, asJSON bool) error {
-	t := p.out.Table(print.Right("EXPORT"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("FORMAT"), print.Right("SAMPLES"), print.Right("LEFT OUT"), print.Left("TARGET"))
-	n := 0
-	for before := int64(0); ; {
-		want := pageSize
-		if limit > 0 {
-			want = min(want, limit-n)
-		}
+	t := p.out.List(asJSON, print.Right("EXPORT"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("FORMAT"), print.Right("SAMPLES"), print.Right("LEFT OUT"), print.Left("TARGET"))
+	before := int64(0)
+	n, err := eachRow(limit, func(want int) ([]review.Exported, error) {
 		list, err := s.Exports(ctx, before, want)
 		if err != nil {
-			return fmt.Errorf("reading the exports: %w", err)
+			err = fmt.Errorf("reading the exports: %w", err)
 		}
-		for i := range list {
-			e := &list[i]
-			n, before = n+1, e.ID
-			if asJSON {
-				if err := p.out.JSON(tell.ExportOf(e)); err != nil {
-					return err
-				}
-				continue
-			}
-			t.Row(fmt.Sprint(e.ID), tell.TimeText(e.At), e.Curator, e.Format, draw.Grouped(e.Samples), draw.Grouped(e.LeftOut), p.env.ShortPath(e.Target))
-		}
-		t.Flush()
-		if len(list) < want || n == limit && limit > 0 {
-			break
-		}
+		return list, err
+	}, func(e *review.Exported) error {
+		before = e.ID
+		return t.Put(tell.ExportOf(e), fmt.Sprint(e.ID), tell.TimeText(e.At), e.Curator, e.Format, draw.Grouped(e.Samples), draw.Grouped(e.LeftOut), p.env.ShortPath(e.Target))
+	}, t.Flush)
+	if err != nil {
+		return err
 	}
 	if n == 0 {
 		p.warn("nothing was exported yet")

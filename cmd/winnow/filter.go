@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -45,6 +46,20 @@ func (p *cli) parseFilter(q string) (filter.Node, error) {
 		return nil, wrongUsage("--filter: %w", &filterError{bad, text})
 	}
 	return n, err
+}
+
+// selecting runs f over the database with what --filter and --limit of a command say.
+func (p *cli) selecting(q *string, limit *int, f func(context.Context, *database, filter.Node) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		if *limit < 0 {
+			return wrongUsage("--limit %d: must not be negative", *limit)
+		}
+		asked, err := p.parseFilter(*q)
+		if err != nil {
+			return err
+		}
+		return p.withDatabase(cmd.Context(), false, func(s *database) error { return f(cmd.Context(), s, asked) })
+	}
 }
 
 // caretCells is how much of an expression is shown before and behind a place

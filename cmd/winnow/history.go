@@ -101,32 +101,20 @@ func (p *cli) logCommand() *cobra.Command {
 }
 
 func (p *cli) log(ctx context.Context, s *database, limit int, asJSON bool) error {
-	t := p.out.Table(print.Right("ENTRY"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("ACTION"), print.Left("WHAT"))
-	n := 0
-	for before := int64(0); ; {
-		want := pageSize
-		if limit > 0 {
-			want = min(want, limit-n)
-		}
+	t := p.out.List(asJSON, print.Right("ENTRY"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("ACTION"), print.Left("WHAT"))
+	before := int64(0)
+	n, err := eachRow(limit, func(want int) ([]review.Entry, error) {
 		entries, err := s.Journal(ctx, before, want)
 		if err != nil {
-			return fmt.Errorf("reading the journal: %w", err)
+			err = fmt.Errorf("reading the journal: %w", err)
 		}
-		for i := range entries {
-			e := &entries[i]
-			n, before = n+1, e.ID
-			if asJSON {
-				if err := p.out.JSON(tell.EntryOf(e)); err != nil {
-					return err
-				}
-				continue
-			}
-			t.Row(fmt.Sprint(e.ID), tell.TimeText(e.At), e.Curator, string(e.Action), tell.EntryText(e))
-		}
-		t.Flush()
-		if len(entries) < want || (limit > 0 && n >= limit) {
-			break
-		}
+		return entries, err
+	}, func(e *review.Entry) error {
+		before = e.ID
+		return t.Put(tell.EntryOf(e), fmt.Sprint(e.ID), tell.TimeText(e.At), e.Curator, string(e.Action), tell.EntryText(e))
+	}, t.Flush)
+	if err != nil {
+		return err
 	}
 	if n == 0 {
 		p.warn("nothing was done yet")

@@ -134,19 +134,16 @@ func (s *database) reasons(ctx context.Context, src *hub.Source) ([]store.IssueC
 
 // eachIssue calls f for every issue of a source in the order they were found.
 func (s *database) eachIssue(ctx context.Context, src *hub.Source, f func(*session.Issue) error) error {
-	for after := int64(0); ; {
-		issues, err := s.Issues(ctx, src.ID, after, pageSize)
+	after := int64(0)
+	_, err := eachRow(0, func(want int) ([]store.IssueRow, error) {
+		issues, err := s.Issues(ctx, src.ID, after, want)
 		if err != nil {
-			return fmt.Errorf("%s: %w", src.Path, err)
+			err = fmt.Errorf("%s: %w", src.Path, err)
 		}
-		for i := range issues {
-			if err := f(&issues[i].Issue); err != nil {
-				return err
-			}
-			after = issues[i].ID
-		}
-		if len(issues) < pageSize {
-			return nil
-		}
-	}
+		return issues, err
+	}, func(is *store.IssueRow) error {
+		after = is.ID
+		return f(&is.Issue)
+	}, func() {})
+	return err
 }

@@ -177,6 +177,31 @@ func (p *cli) nothingListed(q review.Query) string {
 	return "no segments yet: load sessions with " + p.command("import PATH")
 }
 
+// eachRow calls f for the rows that next brings, limit of them at most (0: all), and
+// flush after those of each call. It returns how many there were.
+func eachRow[T any](limit int, next func(want int) ([]T, error), f func(*T) error, flush func()) (n int, err error) {
+	for {
+		want := pageSize
+		if limit > 0 {
+			want = min(want, limit-n)
+		}
+		rows, err := next(want)
+		if err != nil {
+			return n, err
+		}
+		for i := range rows[:min(len(rows), want)] { // a page may be a little longer than asked for
+			if err := f(&rows[i]); err != nil {
+				return n, err
+			}
+			n++
+		}
+		flush()
+		if len(rows) < want || n == limit {
+			return n, nil
+		}
+	}
+}
+
 // segmentPager is what eachSegment needs of the database.
 type segmentPager interface {
 	Segments(ctx context.Context, q review.Query) (review.Page, error)

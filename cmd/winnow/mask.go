@@ -80,13 +80,9 @@ func messageRanges(args []string) ([]messageRange, error) {
 
 // mask switches messages off or on, or prints which are off.
 func (p *cli) mask(ctx context.Context, s *database, id string, ranges []messageRange, how masking) error {
-	full, err := p.segmentID(ctx, s, id)
+	seg, err := p.segmentOf(ctx, s, id)
 	if err != nil {
 		return err
-	}
-	seg, err := s.Segment(ctx, full)
-	if err != nil {
-		return p.aboutID(id, err)
 	}
 	if len(ranges) == 0 && !how.clear {
 		return p.printMasked(&seg, how)
@@ -107,7 +103,7 @@ func (p *cli) mask(ctx context.Context, s *database, id string, ranges []message
 			return fmt.Errorf("not changed: %w", err)
 		}
 	}
-	if seg, err = s.Segment(ctx, full); err != nil {
+	if seg, err = s.Segment(ctx, seg.ID); err != nil {
 		return p.aboutID(id, err)
 	}
 	return p.printMasked(&seg, how)

@@ -72,14 +72,10 @@ type noteRow struct {
 }
 
 func (p *cli) printNote(ctx context.Context, s *database, id string, asJSON bool) error {
-	full, err := p.segmentID(ctx, s, id)
-	if err != nil {
-		return err
-	}
-	g, err := s.Segment(ctx, full)
+	g, err := p.segmentOf(ctx, s, id)
 	switch {
 	case err != nil:
-		return p.aboutID(id, err)
+		return err
 	case asJSON:
 		return p.out.JSON(noteRow{g.ID, g.Note})
 	case g.Note == "":

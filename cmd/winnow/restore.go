@@ -38,13 +38,9 @@ become an entry of the journal for each.`,
 func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON bool) error {
 	judgements := map[review.Verdict]*review.Judgement{}
 	for _, id := range ids {
-		full, err := p.segmentID(ctx, s, id)
+		g, err := p.segmentOf(ctx, s, id)
 		if err != nil {
 			return err
-		}
-		g, err := s.Segment(ctx, full)
-		if err != nil {
-			return p.aboutID(id, err)
 		}
 		if !g.Was.Judged() {
 			return fmt.Errorf("%s: it is not stale: there is no old verdict to give again", id)
@@ -54,8 +50,8 @@ func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON boo
 			j = &review.Judgement{Curator: s.Text("reviewer"), Verdict: g.Was, Seen: map[string]chat.Digest{}}
 			judgements[g.Was] = j
 		}
-		if !slices.Contains(j.IDs, full) {
-			j.IDs, j.Seen[full] = append(j.IDs, full), g.Digest
+		if !slices.Contains(j.IDs, g.ID) {
+			j.IDs, j.Seen[g.ID] = append(j.IDs, g.ID), g.Digest
 		}
 	}
 	for _, w := range verdictWords {

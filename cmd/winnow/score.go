@@ -11,6 +11,7 @@ import (
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
+	"winnow/core/filter"
 	"winnow/core/hub"
 )
 
@@ -25,6 +26,18 @@ type scoring struct {
 
 func (p *cli) scoreCommand() *cobra.Command {
 	var how scoring
+	run := p.selecting(&how.filter, &how.limit, func(ctx context.Context, s *database, asked filter.Node) error {
+		who, err := models.NewScorer(s.Config, how.by, p.env.now)
+		if err != nil {
+			return err
+		}
+		if err := p.searchable(ctx, s, asked); err != nil {
+			return err
+		}
+		g := p.desk(s).Scorer(who)
+		g.Again, g.Limit, g.Filter = how.again, how.limit, asked
+		return p.score(ctx, g, who, how)
+	})
 	cmd := &cobra.Command{
 		Use:   "score",
 		Short: "Score the segments: how good each is, and why",
@@ -48,29 +61,11 @@ With --json, "changed" counts the segments with another analysis than before,
   winnow score --by llm --limit 100
   winnow score --again --by offline`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(config.Scorers, how.by) {
 				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(config.Scorers, ", "))
 			}
-			if how.limit < 0 {
-				return wrongUsage("--limit %d: must not be negative", how.limit)
-			}
-			asked, err := p.parseFilter(how.filter)
-			if err != nil {
-				return err
-			}
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				who, err := models.NewScorer(s.Config, how.by, p.env.now)
-				if err != nil {
-					return err
-				}
-				if err := p.searchable(cmd.Context(), s, asked); err != nil {
-					return err
-				}
-				g := p.desk(s).Scorer(who)
-				g.Again, g.Limit, g.Filter = how.again, how.limit, asked
-				return p.score(cmd.Context(), g, who, how)
-			})
+			return run(cmd, args)
 		},
 	}
 	f := cmd.Flags()

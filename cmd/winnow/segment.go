@@ -12,6 +12,7 @@ import (
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
+	"winnow/core/filter"
 	"winnow/core/hub"
 )
 
@@ -26,6 +27,17 @@ type segmenting struct {
 
 func (p *cli) segmentCommand() *cobra.Command {
 	var how segmenting
+	run := p.selecting(&how.filter, &how.limit, func(ctx context.Context, s *database, asked filter.Node) error {
+		who, err := models.NewCutter(s.Config, how.by, p.env.now)
+		if err != nil {
+			return err
+		}
+		if err := p.searchable(ctx, s, asked); err != nil {
+			return err
+		}
+		g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.Jobs, Again: how.again, Limit: how.limit, Filter: asked}
+		return p.segment(ctx, s, g, who, how)
+	})
 	cmd := &cobra.Command{
 		Use:   "segment",
 		Short: "Cut the sessions into segments, one per task",
@@ -51,28 +63,11 @@ them.`,
   winnow segment --by llm --limit 20
   winnow segment --again --filter -has:copies`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(models.Cutters, how.by) {
 				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(models.Cutters, ", "))
 			}
-			if how.limit < 0 {
-				return wrongUsage("--limit %d: must not be negative", how.limit)
-			}
-			asked, err := p.parseFilter(how.filter)
-			if err != nil {
-				return err
-			}
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				who, err := models.NewCutter(s.Config, how.by, p.env.now)
-				if err != nil {
-					return err
-				}
-				if err := p.searchable(cmd.Context(), s, asked); err != nil {
-					return err
-				}
-				g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.Jobs, Again: how.again, Limit: how.limit, Filter: asked}
-				return p.segment(cmd.Context(), s, g, who, how)
-			})
+			return run(cmd, args)
 		},
 	}
 	f := cmd.Flags()

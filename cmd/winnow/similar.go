@@ -35,19 +35,13 @@ counts it. The best score comes first in each group.`,
 		Example: `  winnow similar
   winnow similar --filter status:pending --json | jq -r '.segments[1:][]' | xargs winnow reject`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			asked, err := p.parseFilter(text)
-			if err != nil {
-				return err
-			}
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				if err := p.searchable(cmd.Context(), s, asked); err != nil {
-					return err
-				}
-				return p.similar(cmd.Context(), s, asked, asJSON)
-			})
-		},
 	}
+	cmd.RunE = p.selecting(&text, new(int), func(ctx context.Context, s *database, asked filter.Node) error {
+		if err := p.searchable(ctx, s, asked); err != nil {
+			return err
+		}
+		return p.similar(ctx, s, asked, asJSON)
+	})
 	p.filterFlag(cmd, &text, filterHelp)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per group")
 	return cmd

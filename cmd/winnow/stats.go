@@ -11,7 +11,7 @@ import (
 )
 
 func (p *cli) statsCommand() *cobra.Command {
-	var asked string
+	var text string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stats",
@@ -25,20 +25,14 @@ not more than five minutes; the first verdict behind a pause counts as half of o
 		Example: `  winnow stats
   winnow stats --filter 'type:code after:30d' --json`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			n, err := p.parseFilter(asked)
-			if err != nil {
-				return err
-			}
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				if err := p.searchable(cmd.Context(), s, n); err != nil {
-					return err
-				}
-				return p.stats(cmd.Context(), s, n, asJSON)
-			})
-		},
 	}
-	p.filterFlag(cmd, &asked, filterHelp)
+	cmd.RunE = p.selecting(&text, new(int), func(ctx context.Context, s *database, asked filter.Node) error {
+		if err := p.searchable(ctx, s, asked); err != nil {
+			return err
+		}
+		return p.stats(ctx, s, asked, asJSON)
+	})
+	p.filterFlag(cmd, &text, filterHelp)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }

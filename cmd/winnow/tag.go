@@ -101,15 +101,11 @@ func (p *cli) listTags(ctx context.Context, s *database, asJSON bool) error {
 	if err != nil {
 		return fmt.Errorf("reading the tags: %w", err)
 	}
-	t := p.out.Table(print.Left("TAG"), print.Right("SEGMENTS"))
+	t := p.out.List(asJSON, print.Left("TAG"), print.Right("SEGMENTS"))
 	for _, v := range known {
-		if asJSON {
-			if err := p.out.JSON(tagRow{v.Value, v.Count}); err != nil {
-				return err
-			}
-			continue
+		if err := t.Put(tagRow{v.Value, v.Count}, v.Value, draw.Grouped(v.Count)); err != nil {
+			return err
 		}
-		t.Row(v.Value, draw.Grouped(v.Count))
 	}
 	if t.Flush(); len(known) == 0 {
 		p.warn("no segment has a tag")
@@ -129,7 +125,7 @@ func (p *cli) printTags(ctx context.Context, s *database, of *chosen, asJSON boo
 	if err != nil {
 		return err
 	}
-	t := p.out.Table(print.Left("ID"), print.Left("TAGS"))
+	t := p.out.List(asJSON, print.Left("ID"), print.Left("TAGS"))
 	for step := range slices.Chunk(ids, pageSize) {
 		now, err := s.Standing(ctx, step)
 		if err != nil {
@@ -141,14 +137,11 @@ func (p *cli) printTags(ctx context.Context, s *database, of *chosen, asJSON boo
 		}
 		for _, id := range step {
 			of, there := tags[id]
-			switch {
-			case !there: // it left meanwhile
-			case asJSON:
-				if err := p.out.JSON(tagsRow{id, append([]string{}, of...)}); err != nil {
-					return err
-				}
-			default:
-				t.Row(review.Short(id), strings.Join(of, " "))
+			if !there { // it left meanwhile
+				continue
+			}
+			if err := t.Put(tagsRow{id, of}, review.Short(id), strings.Join(of, " ")); err != nil {
+				return err
 			}
 		}
 		t.Flush()

@@ -69,13 +69,11 @@ the terminal: its background, and whether it has colours.`,
 }
 
 func (p *cli) listThemes(all []themes.Styles, chosen string, asJSON bool) error {
-	t := p.out.Table(print.Left("THEME"), print.Left("FOR"), print.Left("FROM"), print.Left(""))
+	t := p.out.List(asJSON, print.Left("THEME"), print.Left("FOR"), print.Left("FROM"), print.Left(""))
 	for i := range all {
 		s := &all[i]
 		row := tell.Theme{Name: s.Name, Dark: s.Dark, For: s.For(), Own: s.Own, Chosen: chosen == s.Name}
-		if !asJSON {
-			t.Row(row.Cells()...)
-		} else if err := p.out.JSON(row); err != nil {
+		if err := t.Put(row, row.Cells()...); err != nil {
 			return err
 		}
 	}

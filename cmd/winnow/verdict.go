@@ -109,23 +109,26 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 	return nil
 }
 
-// segmentID finds the full id of a segment. The id of a session stands for its
-// segment if it has only one.
-func (p *cli) segmentID(ctx context.Context, s *database, id string) (string, error) {
+// segmentOf finds a segment. The id of a session stands for its segment if it has
+// only one.
+func (p *cli) segmentOf(ctx context.Context, s *database, id string) (g review.Segment, err error) {
 	it, err := p.find(ctx, s, id)
 	if err != nil {
-		return "", err
+		return g, err
 	}
 	if it.segment != nil {
-		return it.segment.ID, nil
+		return *it.segment, nil
 	}
 	ses := &it.session
 	segments, err := s.SegmentsOf(ctx, ses.ID)
 	if err != nil {
-		return "", fmt.Errorf("the segments of session %s: %w", review.Short(ses.ID), err)
+		return g, fmt.Errorf("the segments of session %s: %w", review.Short(ses.ID), err)
 	}
 	if len(segments) != 1 {
-		return "", fmt.Errorf("%s: a session of %d segments: name the segments (%s shows them)", id, len(segments), p.command("list"))
+		return g, fmt.Errorf("%s: a session of %d segments: name the segments (%s shows them)", id, len(segments), p.command("list"))
 	}
-	return segments[0].ID, nil
+	if g, err = s.Segment(ctx, segments[0].ID); err != nil {
+		err = p.aboutID(id, err)
+	}
+	return g, err
 }

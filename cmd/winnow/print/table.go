@@ -32,6 +32,7 @@ type Table struct {
 	columns []Column
 	widths  []int
 	rows    []tableRow
+	json    bool // rows are printed as JSON
 	Headed  bool
 }
 
@@ -49,6 +50,13 @@ func (o *Output) Table(columns ...Column) *Table {
 	return t
 }
 
+// List returns a table, or with asJSON what prints its rows as JSON.
+func (o *Output) List(asJSON bool, columns ...Column) *Table {
+	t := o.Table(columns...)
+	t.json = asJSON
+	return t
+}
+
 // Row adds a row; every cell becomes one clean line.
 func (t *Table) Row(cells ...string) {
 	for i := range cells {
@@ -56,6 +64,15 @@ func (t *Table) Row(cells ...string) {
 		t.widths[i] = max(t.widths[i], ansi.StringWidth(cells[i]))
 	}
 	t.rows = append(t.rows, tableRow{cells: cells})
+}
+
+// Put adds a row: its cells, or where JSON was asked for an object on a line.
+func (t *Table) Put(row any, cells ...string) error {
+	if t.json {
+		return t.o.JSON(row)
+	}
+	t.Row(cells...)
+	return nil
 }
 
 // Remark adds a line of text that belongs to the row before.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -92,54 +93,45 @@ func bar(n, most int) string {
 	return strings.Repeat("█", int(math.Ceil(float64(n*barCells)/float64(max(most, 1)))))
 }
 
-// printGroups prints the largest groups.
-func printGroups(o *print.Output, name string, groups []review.Group) {
-	if len(groups) == 0 {
+// section prints a table of the first rows, and how many more there are, after a blank
+// line; nothing without rows.
+func section[T any](o *print.Output, rows []T, cells func(*T) []string, columns ...print.Column) {
+	if len(rows) == 0 {
 		return
 	}
 	o.Line("")
-	t := o.Table(print.Left(name), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("APPROVAL"))
-	for _, g := range groups[:min(statsRows, len(groups))] {
-		t.Row(cmp.Or(g.Name, review.Unknown), draw.Grouped(g.Segments), draw.Grouped(g.Approved), draw.Grouped(g.Rejected), g.ApprovalText())
+	t := o.Table(columns...)
+	for i := range rows[:min(statsRows, len(rows))] {
+		t.Row(cells(&rows[i])...)
 	}
 	t.Flush()
-	more(o, len(groups))
+	if more := len(rows) - statsRows; more > 0 {
+		o.Line(fmt.Sprintf("… %s more; --json has all", draw.Grouped(more)))
+	}
+}
+
+// printGroups prints the largest groups.
+func printGroups(o *print.Output, name string, groups []review.Group) {
+	section(o, groups, func(g *review.Group) []string {
+		return []string{cmp.Or(g.Name, review.Unknown), draw.Grouped(g.Segments), draw.Grouped(g.Approved), draw.Grouped(g.Rejected), g.ApprovalText()}
+	}, print.Left(name), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("APPROVAL"))
 }
 
 func printTools(o *print.Output, tools []review.ToolUse) {
-	if len(tools) == 0 {
-		return
-	}
-	o.Line("")
-	t := o.Table(print.Left("TOOL"), print.Right("SEGMENTS"), print.Right("CALLS"), print.Right("FAILED"), print.Right("RATE"))
-	for _, u := range tools[:min(statsRows, len(tools))] {
-		t.Row(u.Name, draw.Grouped(u.Segments), draw.Grouped(u.Calls), draw.Grouped(u.Failures), u.FailureText())
-	}
-	t.Flush()
-	more(o, len(tools))
+	section(o, tools, func(u *review.ToolUse) []string {
+		return []string{u.Name, draw.Grouped(u.Segments), draw.Grouped(u.Calls), draw.Grouped(u.Failures), u.FailureText()}
+	}, print.Left("TOOL"), print.Right("SEGMENTS"), print.Right("CALLS"), print.Right("FAILED"), print.Right("RATE"))
 }
 
+// printDays prints the last days of review, the latest first.
 func printDays(o *print.Output, days []review.ReviewDay) {
-	if len(days) == 0 {
-		return
-	}
-	o.Line("")
-	t := o.Table(print.Left("DAY"), print.Right("VERDICTS"), print.Right("SEGMENTS"), print.Right("TIME"), print.Right("AN HOUR"))
-	for i := len(days) - 1; i >= max(0, len(days)-statsRows); i-- {
-		d := days[i]
+	days = slices.Clone(days)
+	slices.Reverse(days)
+	section(o, days, func(d *review.ReviewDay) []string {
 		rate := "–"
 		if n := d.PerHour(); n > 0 {
 			rate = draw.Grouped(int(math.Round(n)))
 		}
-		t.Row(d.Date, draw.Grouped(d.Actions), draw.Grouped(d.Segments), review.HoursText(d.Time), rate)
-	}
-	t.Flush()
-	more(o, len(days))
-}
-
-// more says how many rows were not printed.
-func more(o *print.Output, n int) {
-	if n > statsRows {
-		o.Line(fmt.Sprintf("… %s more; --json has all", draw.Grouped(n-statsRows)))
-	}
+		return []string{d.Date, draw.Grouped(d.Actions), draw.Grouped(d.Segments), review.HoursText(d.Time), rate}
+	}, print.Left("DAY"), print.Right("VERDICTS"), print.Right("SEGMENTS"), print.Right("TIME"), print.Right("AN HOUR"))
 }
