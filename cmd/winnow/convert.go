@@ -114,11 +114,16 @@ func (p *cli) convertFinding(said *print.Output, how *converting, f export.LintF
 		_ = said.JSON(f) // a failed write shows when the output is flushed
 		return
 	}
-	place := fmt.Sprintf("%s:%d", how.from, f.Line)
+	fmt.Fprintln(p.env.stderr, clean.Line(findingText(how.from, &f)))
+}
+
+// findingText says what was found in a file, and where.
+func findingText(path string, f *export.LintFinding) string {
+	place := fmt.Sprintf("%s:%d", path, f.Line)
 	if f.Message > 0 {
 		place += fmt.Sprintf(": message %d", f.Message)
 	}
-	fmt.Fprintln(p.env.stderr, clean.Line(fmt.Sprintf("%s: %s: %s", place, f.Check, f.Detail)))
+	return fmt.Sprintf("%s: %s: %s", place, f.Check, f.Detail)
 }
 
 func (p *cli) reportConversion(said *print.Output, how *converting, done *export.Converted, found int) error {

@@ -48,14 +48,20 @@ func (p *cli) databasePath() (c *config.Config, path string, err error) {
 	if path = c.Text("db"); path == "" {
 		return nil, "", wrongUsage("no place for the database: set HOME, or name one with --db FILE")
 	}
-	if !filepath.IsAbs(path) {
-		dir, err := p.env.dir()
-		if err != nil {
-			return nil, "", fmt.Errorf("the working folder: %w", err)
-		}
-		path = filepath.Join(dir, path)
+	path, err = p.absolute(path)
+	return c, path, err
+}
+
+// absolute returns a path from the working folder on as one that any folder has.
+func (p *cli) absolute(path string) (string, error) {
+	if filepath.IsAbs(path) {
+		return path, nil
 	}
-	return c, path, nil
+	dir, err := p.env.dir()
+	if err != nil {
+		return "", fmt.Errorf("the working folder: %w", err)
+	}
+	return filepath.Join(dir, path), nil
 }
 
 // hasDatabase reports whether there is a database yet. A place that was named

@@ -81,8 +81,8 @@ func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error)
 		return fmt.Errorf("doctor: %w", cmp.Or(err, why))
 	}
 	row := damagedRow{
-		Error: why.Error(), Damage: append([]string{}, d.Damage...), Tables: tell.RescuedTableRows(d.Tables),
-		Indexes: append([]string{}, d.Indexes...), Next: p.command("rescue OUT.db"),
+		Error: why.Error(), Damage: d.Damage, Tables: tell.RescuedTableRows(d.Tables),
+		Indexes: d.Indexes, Next: p.command("rescue OUT.db"),
 	}
 	if asJSON {
 		if err := p.out.JSON(row); err != nil {
@@ -95,11 +95,7 @@ func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error)
 		p.out.Printf("file: %s\n", text)
 	}
 	p.out.Printf("what can be read:\n")
-	for i := range row.Tables {
-		if t := &row.Tables[i]; t.Rows > 0 || t.Lost > 0 || t.Pages > 0 {
-			p.out.Printf("  %s\n", t.Text())
-		}
-	}
+	tell.PrintTables(p.out, row.Tables)
 	for _, name := range row.Indexes {
 		p.out.Printf("  index %s: damaged; nothing is in it that is not elsewhere\n", name)
 	}

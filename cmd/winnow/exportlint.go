@@ -37,11 +37,7 @@ func (p *cli) lint(ctx context.Context, how *exporting) error {
 			_ = p.out.JSON(f) // a failed write shows when the output is flushed
 			return
 		}
-		place := fmt.Sprintf("%s:%d", how.lint, f.Line)
-		if f.Message > 0 {
-			place += fmt.Sprintf(": message %d", f.Message)
-		}
-		p.out.Printf("%s: %s: %s\n", place, f.Check, f.Detail)
+		p.out.Printf("%s\n", findingText(how.lint, &f))
 	})
 	switch {
 	case err != nil:

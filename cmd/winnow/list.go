@@ -67,20 +67,16 @@ search the text of the messages ("winnow help filters" tells the language).`,
 	return cmd
 }
 
-func orderNames() []string {
-	names := make([]string, len(review.Orders))
-	for i, o := range review.Orders {
-		names[i] = string(o)
-	}
-	return names
-}
+func orderNames() []string { return names(review.Orders[:]) }
 
-func verdictNames() []string {
-	names := make([]string, len(review.Verdicts))
-	for i, v := range review.Verdicts {
-		names[i] = string(v)
+func verdictNames() []string { return names(review.Verdicts[:]) }
+
+func names[T ~string](list []T) []string {
+	texts := make([]string, len(list))
+	for i, name := range list {
+		texts[i] = string(name)
 	}
-	return names
+	return texts
 }
 
 // selected checks what was asked for.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -45,12 +44,8 @@ func (p *cli) rescue(ctx context.Context, to string, force, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	if !filepath.IsAbs(to) {
-		dir, err := p.env.dir()
-		if err != nil {
-			return fmt.Errorf("the working folder: %w", err)
-		}
-		to = filepath.Join(dir, to)
+	if to, err = p.absolute(to); err != nil {
+		return err
 	}
 	line := p.progress()
 	line.Show("reading pages")

@@ -47,6 +47,15 @@ func (a *Analysis) Rescore() {
 // Has reports whether a flag is set.
 func (a *Analysis) Has(f Flag) bool { return slices.Contains(a.Flags, f) }
 
+// FlagText lists the flags for people, "" without any.
+func (a *Analysis) FlagText() string {
+	names := make([]string, len(a.Flags))
+	for i, f := range a.Flags {
+		names[i] = string(f)
+	}
+	return strings.Join(names, ", ")
+}
+
 // MetricNames returns the names in Metrics in the order in which they are
 // written: as registered, then others by name.
 func (a *Analysis) MetricNames() []string {

@@ -37,12 +37,8 @@ func scoreBlockOf(analysis string, start int) (b block, ok bool) {
 		weight := " (weight " + strconv.FormatFloat(r.Weight, 'f', -1, 64) + ")"
 		line(metric.ScoreText(r.Score) + " " + r.Metric + weight + ": " + r.Reason)
 	}
-	var flags []string
-	for _, f := range a.Flags {
-		flags = append(flags, string(f))
-	}
-	if len(flags) > 0 {
-		line("flags: " + strings.Join(flags, ", "))
+	if flags := a.FlagText(); flags != "" {
+		line("flags: " + flags)
 	}
 	if a.Scorer == metric.Judged {
 		line("judged by " + a.Model)

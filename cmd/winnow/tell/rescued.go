@@ -60,8 +60,8 @@ func RescueOf(from, to string, out *store.Rescued, gone int) *Rescue {
 	}
 }
 
-// rowsText is how much of a table could be read.
-func (t *RescuedTableRow) Text() string {
+// text is how much of a table could be read.
+func (t *RescuedTableRow) text() string {
 	text := fmt.Sprintf("%s: %d", t.Table, t.Rows)
 	switch {
 	case t.Of == nil:
@@ -78,6 +78,15 @@ func (t *RescuedTableRow) Text() string {
 	return text
 }
 
+// PrintTables prints how much of tables could be read, of those that hold anything.
+func PrintTables(o *print.Output, tables []RescuedTableRow) {
+	for i := range tables {
+		if t := &tables[i]; t.Rows > 0 || t.Lost > 0 || t.Pages > 0 {
+			o.Printf("  %s\n", t.text())
+		}
+	}
+}
+
 // PrintRescue prints what a rescue brought.
 func PrintRescue(o *print.Output, row *Rescue) {
 	for _, text := range row.Damage {
@@ -85,11 +94,7 @@ func PrintRescue(o *print.Output, row *Rescue) {
 	}
 	o.Printf("%s: %s, %s, %s with tags\n", row.To, draw.Plural(row.Verdicts, "verdict"),
 		draw.Plural(row.Notes, "note"), draw.Plural(row.Tags, "segment"))
-	for i := range row.Tables {
-		if t := &row.Tables[i]; t.Rows > 0 || t.Lost > 0 || t.Pages > 0 {
-			o.Printf("  %s\n", t.Text())
-		}
-	}
+	PrintTables(o, row.Tables)
 	if row.Restored > 0 {
 		o.Printf("%s from indexes or the journal\n", print.Plural(row.Restored, "segment came", "segments came"))
 	}

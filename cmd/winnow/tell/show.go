@@ -137,11 +137,7 @@ func ScoreLines(g *review.Segment, line func(name, value string)) {
 		return
 	}
 	line("summary", a.ReasonFor(g.Start))
-	var flags []string
-	for _, f := range a.Flags {
-		flags = append(flags, string(f))
-	}
-	line("flags", strings.Join(flags, ", "))
+	line("flags", a.FlagText())
 	for _, r := range a.Reasons(g.Start) {
 		score, weight := r.Score, strconv.FormatFloat(r.Weight, 'f', -1, 64)
 		line("reason", ScoreText(&score)+" "+r.Metric+" (weight "+weight+"): "+r.Reason)
