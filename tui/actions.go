@@ -37,9 +37,9 @@ func (r *Room) moveList(m keys.Motion) tea.Cmd {
 func (r *Room) toggleStay() tea.Cmd {
 	r.stay = !r.stay
 	if r.stay {
-		r.app.say("verdicts stay on their segment")
+		r.Say("verdicts stay on their segment")
 	} else {
-		r.app.say("verdicts go on to the next pending segment")
+		r.Say("verdicts go on to the next pending segment")
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (r *Room) enterReader() tea.Cmd {
 		return nil
 	}
 	if reason := r.noFold(); reason != "" {
-		r.app.say(reason)
+		r.Say(reason)
 		return nil
 	}
 	return r.reader.ToggleFold()
@@ -82,7 +82,7 @@ func (r *Room) widen(cells int) tea.Cmd {
 	r.wider += cells
 	if r.listWidth() == before {
 		r.wider -= cells
-		r.app.say("no further")
+		r.Say("no further")
 	}
 	return nil
 }

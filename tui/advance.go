@@ -69,7 +69,7 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 		i := w.nextPending(0)
 		switch {
 		case i < 0 && r.app.blind != nil:
-			r.app.add(r.allJudged())
+			r.Add(r.allJudged())
 			cmd, _ := r.app.endRecheck()
 			return cmd
 		case i < 0 && (r.hidesPending() || len(r.wait.keys) > 0): // a closed cluster may have some, or an import has brought some
@@ -77,10 +77,10 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 		case i < 0:
 			return r.exhausted(r.allJudged())
 		case i == w.Cur && aloud:
-			r.app.add("no other segment is pending")
+			r.Add("no other segment is pending")
 		case i != w.Cur:
 			w.Pick(i)
-			r.app.add("from the top again")
+			r.Add("from the top again")
 		}
 		return nil
 	}
@@ -120,7 +120,7 @@ func (r *Room) handleNext(m foundNext) tea.Cmd {
 	r.claims.asking = false
 	switch {
 	case m.err != nil:
-		r.app.fail("no next segment", m.err)
+		r.Fail("no next segment", m.err)
 		return r.nowhere()
 	case len(m.page.Segments) == 0 && m.held:
 		return r.exhausted("others read all that is pending")

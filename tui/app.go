@@ -10,6 +10,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	"winnow/tui/screen"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/reasons"
 	"winnow/tui/screens/recheck"
@@ -28,6 +29,7 @@ type App struct {
 	zone  *time.Location
 
 	*draw.Pen
+	*screen.Notice
 	*Room
 	dress
 	hand   hand
@@ -41,7 +43,6 @@ type App struct {
 	commands line.Memory
 	reasons  reasons.Cursor // what is chosen in their box, or was
 	key      string         // that was pressed
-	message  message
 
 	// What stands in place of list and reader while it is open.
 	journalLib    Journal

@@ -78,10 +78,10 @@ func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 // act does what a binding is for, or says why it does nothing now.
 func (a *App) act(b *keys.Binding) tea.Cmd {
 	if !a.leaving {
-		a.message = message{}
+		a.Message = screen.Message{}
 	}
 	if !judges[b.Name] {
-		a.wait.refused, a.wait.instead = message{}, ""
+		a.wait.refused, a.wait.instead = screen.Message{}, ""
 	}
 	a.reading = a.context() == keys.InReader && (b.In == keys.InReader || b.Moves())
 	if !b.Moves() {
@@ -96,7 +96,7 @@ func (a *App) act(b *keys.Binding) tea.Cmd {
 func (a *App) do(b *keys.Binding) tea.Cmd {
 	on := a.receiver(b)
 	if reason := b.Why(on); reason != "" {
-		a.say(reason)
+		a.Say(reason)
 		return nil
 	}
 	cmd := b.Run(on)
@@ -123,17 +123,17 @@ func (a *App) receiver(b *keys.Binding) any {
 // bound are passed over: a hand that slips needs no lecture.
 func (a *App) sayElsewhere(key string) {
 	if b := a.keys.Find(key, keys.InList); b != nil && b.In&keys.InSegment == keys.InSegment && b.In&keys.InPages != keys.InPages && a.context() == keys.InBoundaries {
-		a.say(key + " works in the list: " + a.keys.Esc(keys.InBoundaries) + " goes back")
+		a.Say(key + " works in the list: " + a.keys.Esc(keys.InBoundaries) + " goes back")
 		return
 	}
 	if in := a.context(); in&(keys.InQuestion|keys.InBulk) != 0 {
-		a.say(a.keys.First(in) + " or " + a.keys.Esc(in) + " first")
+		a.Say(a.keys.First(in) + " or " + a.keys.Esc(in) + " first")
 		return
 	}
 	for _, s := range a.keys.Sections {
 		for i := range a.keys.Rows {
 			if b := &a.keys.Rows[i]; b.In == s.In && b.In&keys.InPages != 0 && slices.Contains(b.Keys, key) && !a.leaving {
-				a.say(key + " works in: " + strings.ToLower(s.Title))
+				a.Say(key + " works in: " + strings.ToLower(s.Title))
 				return
 			}
 		}

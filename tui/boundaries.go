@@ -139,14 +139,14 @@ func (a *App) handleRecut(m recut) tea.Cmd {
 	}
 	switch {
 	case errors.Is(m.err, review.ErrConflict):
-		a.message = message{text: "not kept: the session changed", failed: true}
+		a.Message = screen.Message{Text: "not kept: the session changed", Failed: true}
 		return refused(true)
 	case errors.Is(m.err, review.ErrNothing):
 		m.of.Leave()
-		a.say("no boundary was changed")
+		a.Say("no boundary was changed")
 		return a.arrived()
 	case m.err != nil:
-		a.fail("not kept", m.err)
+		a.Fail("not kept", m.err)
 		return refused(false)
 	}
 	m.of.Leave()
@@ -155,7 +155,7 @@ func (a *App) handleRecut(m recut) tea.Cmd {
 	if m.effects != "" {
 		text += ": " + m.effects
 	}
-	a.sayUndo(text, a.keyIn("undo", keys.InList)+" undo")
+	a.SayUndo(text, a.keyIn("undo", keys.InList)+" undo")
 	if m.segment.ID == "" {
 		return tea.Batch(a.nowhere(), a.work.Score())
 	}

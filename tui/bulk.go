@@ -12,6 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 	"winnow/tui/work"
 )
 
@@ -82,7 +83,7 @@ func (r *Room) askBulk(v review.Verdict) func() tea.Cmd {
 			ids = r.marks.list()
 			b.away = len(r.marks.away)
 		}
-		r.bulk, r.wait.finding, r.app.message = b, true, message{}
+		r.bulk, r.wait.finding, r.Message = b, true, screen.Message{}
 		q := review.Query{Filter: r.sieve.node}
 		return r.askAfter(func(ctx context.Context, lib Library) work.Show {
 			m := bulkCounted{of: b}
@@ -134,7 +135,7 @@ func (r *Room) handleCounted(m bulkCounted) tea.Cmd {
 	switch {
 	case m.err != nil:
 		r.bulk = nil
-		r.app.fail("the segments could not be counted", m.err)
+		r.Fail("the segments could not be counted", m.err)
 		return r.nowhere()
 	case len(m.ids) == 0:
 		r.bulk = nil
@@ -142,7 +143,7 @@ func (r *Room) handleCounted(m bulkCounted) tea.Cmd {
 		if m.same > 0 {
 			text = "nothing to do: " + isAre(m.same) + " " + string(b.verdict) + " already"
 		}
-		r.app.say(text)
+		r.Say(text)
 		return r.nowhere()
 	}
 	b.standings, b.known = m.standings, true
@@ -176,7 +177,7 @@ func (r *Room) notOfMarks() string {
 // dropBulk leaves the segments as they are.
 func (r *Room) dropBulk() tea.Cmd {
 	r.bulk = nil
-	r.app.say("nothing was changed")
+	r.Say("nothing was changed")
 	return nil
 }
 

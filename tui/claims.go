@@ -208,7 +208,7 @@ func (r *Room) tookClaim(m claimed) tea.Cmd {
 	c.asking = false
 	if m.err != nil {
 		if !c.failed {
-			r.app.fail("others can't be told what you read", m.err)
+			r.Fail("others can't be told what you read", m.err)
 		}
 		c.failed = true
 	} else {
@@ -281,7 +281,7 @@ func (r *Room) nextFree(aloud bool) tea.Cmd {
 	held := c.next != "" && c.reads == r.readsNow() && r.now().Sub(c.at) < review.ClaimFor-claimMargin
 	if i := w.index(c.next); held && !c.asking && i >= 0 && i != w.Cur && r.goesOnTo(&w.Rows[i]) {
 		if i < w.Cur {
-			r.app.add("from the top again")
+			r.Add("from the top again")
 		}
 		w.Pick(i)
 		c.atOnce = c.next
@@ -334,7 +334,7 @@ func (r *Room) pass() tea.Cmd {
 	}
 	if i := r.nextPassing(0); i >= 0 && i != w.Cur {
 		w.Pick(i)
-		r.app.add("from the top again")
+		r.Add("from the top again")
 		return nil
 	}
 	return r.exhausted("nothing else passes the filter")

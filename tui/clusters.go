@@ -122,9 +122,9 @@ func (r *Room) turnClusters() tea.Cmd {
 	c := &r.clusters
 	c.all, c.turned = !c.all, nil
 	if c.all {
-		r.app.say("segments that are alike are shown beneath their best")
+		r.Say("segments that are alike are shown beneath their best")
 	} else {
-		r.app.say("segments that are alike are one row")
+		r.Say("segments that are alike are one row")
 	}
 	return r.rearrange()
 }
@@ -133,9 +133,9 @@ func (r *Room) toggleClusters() tea.Cmd {
 	c := &r.clusters
 	c.loose = !c.loose
 	if c.loose {
-		r.app.say("each segment is a row of its own")
+		r.Say("each segment is a row of its own")
 	} else {
-		r.app.say("segments that are alike are one row: z opens it")
+		r.Say("segments that are alike are one row: z opens it")
 	}
 	return r.rearrange()
 }
@@ -269,11 +269,11 @@ func (r *Room) handleBest(m bestGiven) tea.Cmd {
 	switch {
 	case m.err != nil:
 		r.reload = true
-		r.app.fail("the segments that are alike were not judged", m.err)
+		r.Fail("the segments that are alike were not judged", m.err)
 		return r.nowhere()
 	case m.changes > 0:
 		r.clusters.confirm = bestAsked{m.from, m.changes, r.app.presses + 1}
-		r.app.say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), r.nameOf(&m.best), m.rejected))
+		r.Say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), r.nameOf(&m.best), m.rejected))
 		return r.nowhere()
 	}
 	r.keepRow(m.from)
@@ -291,7 +291,7 @@ func (r *Room) handleBest(m bestGiven) tea.Cmd {
 		r.show(s)
 	}
 	r.reload = true
-	r.app.sayUndo(fmt.Sprintf("approved %s, rejected %d alike", r.nameOf(&m.best), m.rejected), r.keys.Key("undo", keys.InList)+" undo")
+	r.SayUndo(fmt.Sprintf("approved %s, rejected %d alike", r.nameOf(&m.best), m.rejected), r.keys.Key("undo", keys.InList)+" undo")
 	r.wait.finding = false
 	cmd := r.advance()
 	if r.wait.finding { // it is looked for

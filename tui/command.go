@@ -28,7 +28,6 @@ func (a *App) openCommand() tea.Cmd {
 type forCommand struct{ *App }
 
 func (p forCommand) Place() keys.Place { return p.behindLine() }
-func (p forCommand) Say(text string)   { p.say(text) }
 
 func (p forCommand) Act(b *keys.Binding) tea.Cmd {
 	p.key = ""

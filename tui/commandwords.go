@@ -41,7 +41,7 @@ func (a *App) quitCommand(string) (func() tea.Cmd, error) { return a.quit, nil }
 
 func (a *App) writeCommand(string) (func() tea.Cmd, error) {
 	return func() tea.Cmd {
-		a.say("verdicts, notes and cuts are saved as they are given")
+		a.Say("verdicts, notes and cuts are saved as they are given")
 		return nil
 	}, nil
 }
@@ -69,7 +69,7 @@ func (a *App) filterCommand(text string) (func() tea.Cmd, error) {
 		a.leaveVisits()
 		a.filters.Keep(text)
 		if s.key == a.sieve.key {
-			a.say("filtered so already")
+			a.Say("filtered so already")
 			return nil
 		}
 		a.focus, a.full = onList, false
@@ -193,7 +193,7 @@ func (a *App) tookFound(m segmentFound) tea.Cmd {
 		return nil // the curator has gone on
 	}
 	if m.err != nil {
-		a.fail(clean.Line(draw.Head(m.id)), m.err)
+		a.Fail(clean.Line(draw.Head(m.id)), m.err)
 		return a.nowhere()
 	}
 	if m.segment.ID == "" {

@@ -45,15 +45,15 @@ func (a *App) copyText(text, what string) tea.Cmd {
 	n := utf8.RuneCountInString(text)
 	switch {
 	case text == "":
-		a.say("nothing to copy here")
+		a.Say("nothing to copy here")
 		return nil
 	case len(text) > screen.MostCopied:
-		a.message = message{text: fmt.Sprintf("%s has %s bytes, more than a terminal copies: winnow show prints it", what, draw.Grouped(len(text))), failed: true}
+		a.Message = screen.Message{Text: fmt.Sprintf("%s has %s bytes, more than a terminal copies: winnow show prints it", what, draw.Grouped(len(text))), Failed: true}
 		return nil
 	case len(text) > clipSure:
-		a.say(fmt.Sprintf("copied %s, %s: many terminals take less", what, draw.Plural(n, "character")))
+		a.Say(fmt.Sprintf("copied %s, %s: many terminals take less", what, draw.Plural(n, "character")))
 	default:
-		a.say(fmt.Sprintf("copied %s, %s", what, draw.Plural(n, "character")))
+		a.Say(fmt.Sprintf("copied %s, %s", what, draw.Plural(n, "character")))
 	}
 	return tea.SetClipboard(text)
 }
@@ -73,7 +73,7 @@ func (r *Room) copyMessage() tea.Cmd {
 		body = r.visits[len(r.visits)-1].seg.Body
 	}
 	if n == 0 {
-		r.app.say("nothing to copy here")
+		r.Say("nothing to copy here")
 		return nil
 	}
 	ctx, lib := r.ctx, r.lib
@@ -89,7 +89,7 @@ func (r *Room) copyMessage() tea.Cmd {
 
 func (r *Room) tookMessage(m messageRead) tea.Cmd {
 	if m.err != nil {
-		r.app.fail(fmt.Sprintf("copying message %d", m.n), m.err)
+		r.Fail(fmt.Sprintf("copying message %d", m.n), m.err)
 		return nil
 	}
 	text, of := recordedText(&m.message)

@@ -46,15 +46,15 @@ func TestCopyInTheReaderIsTheMessageAsRecorded(t *testing.T) {
 	} {
 		x.clipboard, x.pane.number = "", n+1
 		x.press("y")
-		if x.clipboard != want.text || !strings.Contains(x.app.message.text, want.said) {
-			t.Errorf("message %d: copied %.30q, said %q", n+1, x.clipboard, x.app.message.text)
+		if x.clipboard != want.text || !strings.Contains(x.app.Message.Text, want.said) {
+			t.Errorf("message %d: copied %.30q, said %q", n+1, x.clipboard, x.app.Message.Text)
 		}
 	}
 	lib.fail = map[string]error{"Messages": errors.New("disk on fire")}
 	x.clipboard, x.pane.number = "", 1
 	x.press("y")
-	if x.clipboard != "" || !x.app.message.failed {
-		t.Errorf("copied %q, said %q", x.clipboard, x.app.message.text)
+	if x.clipboard != "" || !x.app.Message.Failed {
+		t.Errorf("copied %q, said %q", x.clipboard, x.app.Message.Text)
 	}
 }
 

@@ -76,20 +76,20 @@ func (a *App) endExport(err error) tea.Cmd {
 	var ended export.Ended
 	switch {
 	case err != nil && a.work.Export.Stopped && errors.Is(err, context.Canceled):
-		a.say("export stopped " + a.G.Dot + " nothing was written")
+		a.Say("export stopped " + a.G.Dot + " nothing was written")
 	case errors.Is(err, core.ErrExists) && open != nil:
 		ended.Exists = true
 	case errors.Is(err, core.ErrExists):
-		a.message = message{text: "export: " + done.Path + " exists already: " + a.keyIn("export", keys.InList) + " asks whether to replace it", failed: true}
+		a.Message = screen.Message{Text: "export: " + done.Path + " exists already: " + a.keyIn("export", keys.InList) + " asks whether to replace it", Failed: true}
 	case err != nil:
 		done.Err = err
 		e.made = done // its reason may be too long for the last line
-		a.message = message{text: err.Error(), failed: true}
+		a.Message = screen.Message{Text: err.Error(), Failed: true}
 	case done.Report.Written == 0:
-		a.message = message{text: "nothing was written: no sample is left", failed: true}
+		a.Message = screen.Message{Text: "nothing was written: no sample is left", Failed: true}
 	default:
 		e.made, ended.Written = done, true
-		a.say("exported " + draw.Plural(done.Report.Written, "sample") + " " + a.G.Arrow + " " + clean.Line(draw.Head(done.Path)))
+		a.Say("exported " + draw.Plural(done.Report.Written, "sample") + " " + a.G.Arrow + " " + clean.Line(draw.Head(done.Path)))
 	}
 	if open == nil {
 		return nil

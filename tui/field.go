@@ -133,7 +133,7 @@ func (a *App) editNote() tea.Cmd {
 			before = "" // nothing is no draft
 		}
 		if a.notes.Put(a.heirOf(row.ID), text, before) {
-			a.say("note put away: " + a.keyIn("note", keys.InList) + " goes on with it")
+			a.Say("note put away: " + a.keyIn("note", keys.InList) + " goes on with it")
 		}
 	}
 	text, drafted := a.notes[row.ID]
@@ -148,16 +148,16 @@ func (a *App) editNote() tea.Cmd {
 func (a *App) keepNote(row review.Segment, name, text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if text == clean.Line(row.Note) {
-		a.say("note unchanged")
+		a.Say("note unchanged")
 		return nil
 	}
 	if i := a.list.index(a.heirOf(row.ID)); i >= 0 {
 		row = a.list.Rows[i] // others may have changed it while it was typed
 	}
 	if text == "" {
-		a.sayUndo("note removed from "+name, a.keyIn("undo", keys.InList)+" undo")
+		a.SayUndo("note removed from "+name, a.keyIn("undo", keys.InList)+" undo")
 	} else {
-		a.sayUndo("note kept on "+name, a.keyIn("undo", keys.InList)+" undo")
+		a.SayUndo("note kept on "+name, a.keyIn("undo", keys.InList)+" undo")
 	}
 	return a.apply(row, review.Judgement{Curator: a.curator, IDs: []string{row.ID}, Note: &text})
 }

@@ -120,12 +120,12 @@ func (r *Room) moveThreshold(steps int) func() tea.Cmd {
 			next = firstThreshold
 		}
 		if steps > 0 && set && next == x {
-			r.app.say("no score is higher")
+			r.Say("no score is higher")
 			return nil
 		}
 		n := filter.WithThreshold(r.sieve.node, next)
 		if next <= 0 {
-			r.app.say("any score, and none")
+			r.Say("any score, and none")
 		}
 		return r.take(r.newSieve(n, filter.Print(n)), wantNear)
 	}

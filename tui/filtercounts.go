@@ -100,7 +100,7 @@ func (r *Room) tookCounts(m countsLoaded) tea.Cmd {
 	switch {
 	case m.err != nil:
 		if !errors.Is(m.err, context.Canceled) {
-			r.app.fail("counting", m.err)
+			r.Fail("counting", m.err)
 		}
 		return nil
 	case m.epoch != r.writes.Epoch() || r.writes.Writing():

@@ -12,6 +12,7 @@ import (
 	"winnow/core/filter"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	"winnow/tui/screen"
 )
 
 // typingPause is how long nothing is typed before the list follows: shorter
@@ -91,7 +92,7 @@ func (a *App) openFilter() tea.Cmd {
 // hand pauses.
 func (l *filterLine) Changed(typed bool) tea.Cmd {
 	if typed {
-		l.app.message = message{}
+		l.app.Message = screen.Message{}
 	}
 	l.complete()
 	return l.app.after(typingPause, lineTyped{l, l.Typings})
@@ -172,7 +173,7 @@ func (l *filterLine) follow(text string) tea.Cmd {
 	if l.Err = err; err != nil || !a.setSieve(s) {
 		return nil
 	}
-	a.message = message{}
+	a.Message = screen.Message{}
 	return a.askSieved(wantStart)
 }
 
@@ -207,7 +208,7 @@ func (l *filterLine) PutAway(text string) {
 	a := l.app
 	if text = strings.TrimSpace(text); text != "" && text != strings.TrimSpace(l.before.sieve.text) {
 		a.filters.Draft = text
-		a.say("filter put away: " + a.keyIn("filter", keys.InList) + " goes on with it")
+		a.Say("filter put away: " + a.keyIn("filter", keys.InList) + " goes on with it")
 	}
 }
 

@@ -246,7 +246,7 @@ func TestEscShowsWhatChangedMeanwhile(t *testing.T) {
 func TestMessagesInTheLineLeaveWithTheNextCharacter(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.press("/")
-	x.app.say("import done")
+	x.app.Say("import done")
 	x.wants("import done")
 	x.write("t")
 	if strings.Contains(x.screen(), "import done") {

@@ -42,12 +42,12 @@ func (a *App) caretLine(w, at int, what string) string {
 
 // lineResult says what passes the filter as it is typed by now.
 func (a *App) lineResult() string {
-	if a.message.text != "" {
+	if a.Message.Text != "" {
 		k := a.Ink.Text
-		if a.message.failed {
+		if a.Message.Failed {
 			k = a.Ink.Fail
 		}
-		return k.On(clean.Line(draw.Head(a.message.text)))
+		return k.On(clean.Line(draw.Head(a.Message.Text)))
 	}
 	text := a.counted()
 	if a.sieve.node == nil {

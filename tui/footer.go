@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -12,43 +11,7 @@ import (
 	"winnow/tui/keys"
 	"winnow/tui/reader"
 	"winnow/tui/screen"
-	"winnow/tui/work"
 )
-
-// message is what the footer says beside the keys.
-type message struct {
-	text   string
-	undo   string // the key that takes it back, said where there is room
-	failed bool
-	said   work.Said // what sort of thing it says
-	short  string    // says the most of it where all of it would cost the keys their words
-}
-
-// say shows a message until the next key.
-func (a *App) say(text string) { a.message = message{text: text} }
-
-// sayUndo is say for what a key takes back.
-func (a *App) sayUndo(text, undo string) { a.message = message{text: text, undo: undo} }
-
-// add puts a message behind one that is shown.
-func (a *App) add(text string) {
-	if a.message.text == "" {
-		a.say(text)
-		return
-	}
-	a.message.text += " " + a.G.Dot + " " + text
-}
-
-// fail shows an error: what could not be done ("" if the error says it), and why.
-func (a *App) fail(what string, err error) {
-	if errors.Is(err, a.ctx.Err()) && a.ctx.Err() != nil {
-		return // the program is ending
-	}
-	if what != "" {
-		what += ": "
-	}
-	a.message = message{text: what + err.Error(), failed: true}
-}
 
 // mostFailed is how many lines a failure has above the footer: an error with a
 // path and what to do has room in them on 80 columns.
@@ -56,10 +19,10 @@ const mostFailed = 3
 
 // failedLines tell what failed where the footer has no room for all of it.
 func (a *App) failedLines(w int) []string {
-	if !a.message.failed || a.field != nil || a.bulk != nil || len(a.questionLines(w)) > 0 {
+	if !a.Message.Failed || a.field != nil || a.bulk != nil || len(a.questionLines(w)) > 0 {
 		return nil
 	}
-	said, h := clean.Line(draw.Head(a.message.text)), a.hints()
+	said, h := clean.Line(draw.Head(a.Message.Text)), a.hints()
 	if ansi.StringWidth(said) <= w-4-h.width(false) {
 		return nil
 	}
@@ -85,13 +48,13 @@ const leastWhy = 30
 // room they leave. What needs much more has the room of their words, too.
 func (a *App) footerLine(w int) string {
 	h := a.hints()
-	said, k := clean.Line(draw.Head(a.message.text)), a.Ink.Text
+	said, k := clean.Line(draw.Head(a.Message.Text)), a.Ink.Text
 	above := len(a.failedLines(w)) > 0
 	if above {
 		said = ""
 	}
 	switch {
-	case a.message.failed && !above:
+	case a.Message.Failed && !above:
 		k = a.Ink.Fail
 	case said == "":
 		said, k = a.whereabouts(), a.Ink.Muted
@@ -101,18 +64,18 @@ func (a *App) footerLine(w int) string {
 	if said == "" && a.context() == keys.InList {
 		said = a.why(a.list.Selected(), min(beside, max(leastWhy, room*2/5)))
 	}
-	if all := said + " " + a.G.Dot + " " + a.message.undo; a.message.undo != "" && ansi.StringWidth(all) <= beside {
+	if all := said + " " + a.G.Dot + " " + a.Message.Undo; a.Message.Undo != "" && ansi.StringWidth(all) <= beside {
 		said = all
 	}
-	if short := a.message.short; short != "" && ansi.StringWidth(said) > beside {
+	if short := a.Message.Short; short != "" && ansi.StringWidth(said) > beside {
 		said = short
 	}
 	n := ansi.StringWidth(said)
 	asks := a.context() == keys.InQuestion // what its keys do matters more
-	if n > beside && (asks || a.message.text == "" && beside < leastWord) {
+	if n > beside && (asks || a.Message.Text == "" && beside < leastWord) {
 		said, n = "", 0
 	}
-	words := n <= beside || a.message.text == "" || above || !a.message.failed && n*4 <= beside*5
+	words := n <= beside || a.Message.Text == "" || above || !a.Message.Failed && n*4 <= beside*5
 	if !words {
 		beside = room - h.width(false)
 	}

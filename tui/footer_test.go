@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/screen"
 	"winnow/tui/screens/statistics/statisticstest"
 )
 
@@ -19,7 +20,7 @@ func TestMessagesLeaveTheKeysOfEveryMinuteStanding(t *testing.T) {
 		x := start(t, lib, w, 24)
 		for _, text := range []string{"short", strings.Repeat("a message of many words ", 3), strings.Repeat("长", 200)} {
 			for _, failed := range []bool{false, true} {
-				x.app.message = message{text: text, failed: failed}
+				x.app.Message = screen.Message{Text: text, Failed: failed}
 				keys := strings.Fields(x.footer())
 				for _, key := range []string{"a", "r", "f", "u", "?"} {
 					if !slices.Contains(keys, key) {
@@ -41,7 +42,7 @@ func TestFailuresAreToldWhole(t *testing.T) {
 	for _, keys := range []string{"", "enter", "?", "S", "b"} {
 		x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Statistics = statisticstest.Sample() })
 		x.press(keys)
-		x.app.fail("writing", errors.New(why))
+		x.app.Fail("writing", errors.New(why))
 		x.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		if got := strings.Join(strings.Fields(x.screen()), " "); !strings.Contains(got, "writing: "+why) {
 			t.Errorf("%q: not told:\n%s", keys, x.screen())

@@ -9,6 +9,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // holding is what the keys wait for that are typed faster than the screen
@@ -26,7 +27,7 @@ type holding struct {
 	since time.Time
 	// refused is the last verdict that could not be written, and when: those
 	// typed right after it do not take the word away.
-	refused   message
+	refused   screen.Message
 	refusedAt time.Time
 	// unseen is the selected segment that a reload put another one in the place
 	// of, instead, and when.
@@ -87,7 +88,7 @@ func (r *Room) pressNow(k tea.KeyPressMsg) tea.Cmd {
 	h := &r.wait
 	h.keys = append([]tea.KeyPressMsg{k}, h.keys...)
 	r.app.presses++
-	r.app.message = message{}
+	r.Message = screen.Message{}
 	if len(r.list.Rows) == 0 {
 		return r.exhausted("")
 	}
@@ -153,7 +154,7 @@ func (r *Room) holds(k tea.KeyPressMsg) bool {
 	case h.expects && b != nil && b.Name == "stop":
 		return false
 	case h.expects && b != nil && (b.Name == "quit" || b.Name == "close-find" || b.Name == keys.Back):
-		r.app.message = message{}
+		r.Message = screen.Message{}
 		r.drop()
 		return true
 	case r.bulk != nil && !r.bulk.known && k.String() == "esc" && len(h.keys) == 0:
@@ -208,7 +209,7 @@ func (r *Room) drop() []tea.KeyPressMsg {
 	keys := h.keys
 	h.finding, h.awaited, h.expects, h.keys = false, false, false, nil
 	if n := len(keys); n > 0 {
-		r.app.add(draw.Plural(n, "key") + " dropped")
+		r.Add(draw.Plural(n, "key") + " dropped")
 	}
 	return keys
 }
@@ -228,12 +229,12 @@ func (r *Room) exhausted(text string) tea.Cmd {
 	if len(r.list.Rows) == 0 {
 		text = r.noSegment()
 	}
-	r.app.add(text)
+	r.Add(text)
 	return r.nowhere()
 }
 
 func (r *Room) sayWaiting() {
-	r.app.say(draw.Plural(len(r.wait.keys), "key") + " for what the " + r.app.work.Import.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
+	r.Say(draw.Plural(len(r.wait.keys), "key") + " for what the " + r.app.work.Import.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
 }
 
 // expected looks again for a segment that the import may have brought.

@@ -26,7 +26,7 @@ func TestProgressIsOnTheScreenFromTheFirstFrameOn(t *testing.T) {
 		x.app.work.Import.Report(Progress{Files: 2, AllFiles: 9, Messages: 77, Bytes: 1e6, AllBytes: 1e7})
 		x.app.work.Look()
 		x.wants("import  10% · 2 of 9 files", "The import is running")
-		x.app.say("a message of any length: " + strings.Repeat("words ", 40))
+		x.app.Say("a message of any length: " + strings.Repeat("words ", 40))
 		x.wants("import  10% · 2 of 9 files")
 		x.app.work.Import.Report(Progress{})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 	"winnow/tui/work"
 )
 
@@ -37,22 +38,22 @@ func (p forWork) Pressed() (n int, idle bool) {
 }
 
 func (p forWork) Said() work.Said {
-	if p.app.message.text == "" {
+	if p.app.Message.Text == "" {
 		return work.Nothing
 	}
-	return p.app.message.said
+	return p.app.Message.Said
 }
 
-func (p forWork) Say(text string, as work.Said) { p.app.message = message{text: text, said: as} }
+func (p forWork) Say(text string, as work.Said) { p.app.Message = screen.Message{Text: text, Said: as} }
 
 func (p forWork) Add(text string, short bool) {
-	p.app.add(text)
+	p.app.Add(text)
 	if short {
-		p.app.message.short = text
+		p.app.Message.Short = text
 	}
 }
 
-func (p forWork) Fail(what string, err error) { p.app.fail(what, err) }
+func (p forWork) Fail(what string, err error) { p.app.Fail(what, err) }
 
 func (a *App) stopJob() tea.Cmd { return a.work.Stop() }
 

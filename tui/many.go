@@ -78,9 +78,9 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 	}}
 	if len(j.IDs) >= progressFrom {
 		write.Doing = m.doing
-		r.app.say(m.doing)
+		r.Say(m.doing)
 	} else {
-		r.app.sayUndo(m.done, r.app.keyFor("undo")+" undo")
+		r.SayUndo(m.done, r.app.keyFor("undo")+" undo")
 	}
 	return r.writes.Put(r.ctx, write)
 }
@@ -120,13 +120,13 @@ func (r *Room) recountRest(from map[review.Verdict]int, to review.Verdict) {
 func (r *Room) handleMany(m many) {
 	r.tally.want = true
 	if m.err == nil {
-		if r.app.message.text == m.doing {
-			r.app.sayUndo(m.done, r.app.keyFor("undo")+" undo")
+		if r.Message.Text == m.doing {
+			r.SayUndo(m.done, r.app.keyFor("undo")+" undo")
 		}
 		return
 	}
 	r.app.version, r.reload = -1, true // read everything again
-	r.app.fail(m.doing+": not saved", m.err)
+	r.Fail(m.doing+": not saved", m.err)
 	for _, s := range m.before {
 		if !r.writes.Changes(s.ID) {
 			r.show(s)

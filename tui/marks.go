@@ -114,7 +114,7 @@ func (r *Room) markRange() tea.Cmd {
 	id := r.list.Selected().ID
 	m.span = &span{from: id, to: id, added: map[string]bool{}, list: r.listKey()}
 	m.extend([]string{id})
-	r.app.say("marks from here to where you go; v or space ends it")
+	r.Say("marks from here to where you go; v or space ends it")
 	return nil
 }
 
@@ -144,7 +144,7 @@ func (r *Room) rangeEnds() bool {
 	}
 	r.endSpan()
 	if r.marks.span != nil {
-		r.app.say("the range is still being marked: once more")
+		r.Say("the range is still being marked: once more")
 		return false
 	}
 	return true
@@ -152,10 +152,10 @@ func (r *Room) rangeEnds() bool {
 
 func (r *Room) sayMarks() {
 	if n := len(r.marks.ids); n > 0 {
-		r.app.say(draw.Grouped(n) + " marked")
+		r.Say(draw.Grouped(n) + " marked")
 		return
 	}
-	r.app.say("nothing is marked")
+	r.Say("nothing is marked")
 }
 
 // extend makes a range what it is now.
@@ -242,9 +242,9 @@ func (m spanFound) took(r *Room) {
 	s.asked = 0
 	switch {
 	case m.err != nil:
-		r.app.fail("the range was not marked", m.err)
+		r.Fail("the range was not marked", m.err)
 	case m.ids == nil:
-		r.app.say("the range was not marked: where it began is not in the list any more")
+		r.Say("the range was not marked: where it began is not in the list any more")
 	default:
 		r.marks.extend(m.ids)
 	}
@@ -304,12 +304,12 @@ func (r *Room) unmark() tea.Cmd {
 	if s := r.marks.span; s != nil {
 		r.marks.extend(nil)
 		r.marks.span = nil
-		r.app.say("range given up")
+		r.Say("range given up")
 		return nil
 	}
 	n := len(r.marks.ids)
 	r.marks = marks{asked: r.marks.asked}
-	r.app.say(draw.Grouped(n) + " unmarked")
+	r.Say(draw.Grouped(n) + " unmarked")
 	return nil
 }
 

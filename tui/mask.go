@@ -9,6 +9,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // toggleTrained switches the message under the cursor off for training, or on
@@ -20,10 +21,10 @@ func (r *Room) toggleTrained() tea.Cmd {
 	name := "message " + draw.Grouped(st.Number)
 	if s.Masks(st.Number) {
 		j.MaskOn = place
-		r.app.message = message{text: name + " is trained", undo: r.keys.Key("undo", keys.InList) + " undo", short: name + ": on"}
+		r.Message = screen.Message{Text: name + " is trained", Undo: r.keys.Key("undo", keys.InList) + " undo", Short: name + ": on"}
 	} else {
 		j.MaskOff = place
-		r.app.message = message{text: name + " is not trained", undo: r.keys.Key("undo", keys.InList) + " undo", short: name + ": off"}
+		r.Message = screen.Message{Text: name + " is not trained", Undo: r.keys.Key("undo", keys.InList) + " undo", Short: name + ": off"}
 	}
 	return r.apply(*s, j)
 }

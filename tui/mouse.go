@@ -132,7 +132,7 @@ func (a *App) clicked(x, y int) tea.Cmd {
 		}
 		return nil
 	}
-	a.message = message{}
+	a.Message = screen.Message{}
 	return a.Room.clicked(x, y-bodyTop)
 }
 

@@ -12,6 +12,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/line"
 	"winnow/tui/reader"
+	"winnow/tui/screen"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
 	"winnow/tui/screens/recheck"
@@ -134,15 +135,16 @@ func newApp(o Options, r pane) *App {
 		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
 	}
 	a.work = work.NewPlanner(forWork{a}, a.G, o.Work, work.New(o.Job, o.JobName), a.endExport)
+	a.Notice = screen.NewNotice(a.Pen)
 	a.Room = newRoom(a, &o, r)
 	a.hand.on = o.Mouse
 	a.setTheme(0)
 	a.wear(a.themeNamed(o.Theme))
 	if err := a.keys.Rebind(o.Keys); err != nil {
-		a.fail("keys", err)
+		a.Fail("keys", err)
 	}
 	if s, err := a.sieveOf(o.Filter); err != nil {
-		a.fail("filter", err)
+		a.Fail("filter", err)
 	} else {
 		a.sieve = s
 	}

@@ -30,7 +30,7 @@ func (r *Room) tells(s *review.Segment) ([]string, telling) {
 // back.
 func (r *Room) tellJudged(before *review.Segment) {
 	s := r.list.Selected()
-	if s == nil || s.ID != before.ID || r.app.message.failed {
+	if s == nil || s.ID != before.ID || r.Message.Failed {
 		return
 	}
 	news := ""
@@ -44,5 +44,5 @@ func (r *Room) tellJudged(before *review.Segment) {
 	default:
 		return // by this curator, in another window
 	}
-	r.app.say(news)
+	r.Say(news)
 }

@@ -246,7 +246,7 @@ func (r *Room) tookPages(m pagesLoaded) tea.Cmd {
 	}
 	r.asking = false
 	if m.err != nil {
-		r.app.fail("the list could not be read", m.err)
+		r.Fail("the list could not be read", m.err)
 		r.stalled, r.unread = true, m.err // asking again at once would ask forever
 		if r.ready && m.want != wantAround && !r.wait.awaited {
 			return nil // keys wait for something else
@@ -299,7 +299,7 @@ func (r *Room) tookPages(m pagesLoaded) tea.Cmd {
 		w.Pick(len(w.Rows) - 1)
 	}
 	if m.note != "" {
-		r.app.add(m.note)
+		r.Add(m.note)
 	}
 	switch {
 	case m.want == wantAgain:

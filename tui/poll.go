@@ -13,6 +13,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/reader"
+	"winnow/tui/screen"
 )
 
 // pollEvery is how often the database is asked whether it changed: what a
@@ -49,10 +50,10 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	}
 	switch {
 	case errors.Is(m.err, review.ErrGone):
-		a.message = message{text: m.err.Error(), failed: true}
+		a.Message = screen.Message{Text: m.err.Error(), Failed: true}
 		return next
 	case m.err != nil:
-		a.fail("the database does not answer", m.err)
+		a.Fail("the database does not answer", m.err)
 		if !a.ready && !a.asking {
 			return tea.Batch(next, a.nowhere())
 		}
@@ -93,7 +94,7 @@ func loadTotals(ctx context.Context, lib Library, epoch int) tea.Cmd {
 func (r *Room) tookTotals(m totalsLoaded) tea.Cmd {
 	switch {
 	case m.err != nil:
-		r.app.fail("counting", m.err)
+		r.Fail("counting", m.err)
 	case m.epoch == r.writes.Epoch() && !r.writes.Writing():
 		r.totals = m.totals
 	default:

@@ -12,7 +12,7 @@ func (a *App) openReasons(seat screen.Seat) screen.Layer {
 	s := a.list.Selected()
 	an, err := metric.Parse(s.Analysis)
 	if err != nil {
-		a.fail(a.nameOf(s), err)
+		a.Fail(a.nameOf(s), err)
 		return nil
 	}
 	return reasons.New(seat, forReasons{a}, s, &an, &a.reasons)

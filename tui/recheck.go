@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 	"winnow/tui/screens/recheck"
 	"winnow/tui/work"
 )
@@ -76,7 +77,7 @@ func (a *App) openRecheck() tea.Cmd {
 	case a.in(keys.InRecheck) != nil:
 		return nil
 	}
-	a.message = message{}
+	a.Message = screen.Message{}
 	return enter(keys.InRecheck)(a)
 }
 

@@ -118,7 +118,7 @@ type (
 // took gives the terminal to the editor.
 func (m editorReady) took(a *App) {
 	if m.err != nil {
-		a.fail("the source was not opened", m.err)
+		a.Fail("the source was not opened", m.err)
 		return
 	}
 	name := m.cmd.Args[0]
@@ -128,9 +128,9 @@ func (m editorReady) took(a *App) {
 // took reads again what the editor may have changed.
 func (m editorClosed) took(a *App) {
 	if m.err != nil {
-		a.fail(m.name, m.err)
+		a.Fail(m.name, m.err)
 	} else {
-		a.say("what was changed in the file comes with its next import")
+		a.Say("what was changed in the file comes with its next import")
 	}
 	a.reload = true
 	a.also = append(a.also, tea.ClearScreen, poll(a.ctx, a.lib))

@@ -12,6 +12,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/reader"
+	"winnow/tui/screen"
 	"winnow/tui/work"
 )
 
@@ -35,6 +36,7 @@ type Room struct {
 	keys    *keys.Table
 	writes  *work.Queue
 	*draw.Pen
+	*screen.Notice
 
 	w, h    int // of the terminal
 	body    int // lines that list and reader have
@@ -85,7 +87,7 @@ type Room struct {
 
 func newRoom(a *App, o *Options, p pane) *Room {
 	r := &Room{
-		app: a, ctx: a.ctx, lib: a.lib, curator: o.Curator, now: a.now, after: a.after, zone: a.zone, keys: a.keys, writes: a.writes, Pen: a.Pen,
+		app: a, ctx: a.ctx, lib: a.lib, curator: o.Curator, now: a.now, after: a.after, zone: a.zone, keys: a.keys, writes: a.writes, Pen: a.Pen, Notice: a.Notice,
 		order: o.Order, titles: map[string]string{}, stopAsking: func() {}, reader: p,
 		savedLib: o.Saved, claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
 	}

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -194,13 +193,9 @@ func (a *App) eachSeated(do func(*seated) tea.Cmd) tea.Cmd {
 
 // The seated layer's Host.
 
-func (s *seated) Say(text string) { s.app.say(text) }
+func (s *seated) Say(text string) { s.app.Say(text) }
 
-func (s *seated) Fail(what string, err error) {
-	if err != nil && !errors.Is(err, context.Canceled) {
-		s.app.fail(what, err)
-	}
-}
+func (s *seated) Fail(what string, err error) { s.app.Fail(what, err) }
 
 func (s *seated) Key(action string) string { return s.app.keyIn(action, s.in) }
 

@@ -86,7 +86,7 @@ func (r *Room) useNumbered(n int) tea.Cmd {
 func (r *Room) tookSaved(m savedRead) tea.Cmd {
 	if m.err != nil {
 		if m.use > 0 || m.offer {
-			r.app.fail("saved filters", m.err)
+			r.Fail("saved filters", m.err)
 		}
 		return r.nowhereFor(m.use)
 	}
@@ -104,19 +104,19 @@ func (r *Room) tookSaved(m savedRead) tea.Cmd {
 	}
 	f, ok := numbered(r.saved, m.use)
 	if !ok {
-		r.app.say("no filter is saved as " + strconv.Itoa(m.use) + ": " + r.keys.Key("save-filter", keys.InList) + " saves the one in force")
+		r.Say("no filter is saved as " + strconv.Itoa(m.use) + ": " + r.keys.Key("save-filter", keys.InList) + " saves the one in force")
 		return r.nowhere()
 	}
 	s, err := r.sieveOf(f.Text)
 	if err != nil {
-		r.app.fail("saved filter "+f.title(), err)
+		r.Fail("saved filter "+f.title(), err)
 		return r.nowhere()
 	}
 	if s.key == r.sieve.key {
-		r.app.say("filtered by " + f.title() + " already")
+		r.Say("filtered by " + f.title() + " already")
 		return r.arrived()
 	}
-	r.app.say("filtered by " + f.title())
+	r.Say("filtered by " + f.title())
 	r.wait.finding = false
 	held := r.wait.keys
 	cmd := r.take(s, wantStart)
@@ -203,7 +203,7 @@ func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
 	if digits := typed[:len(typed)-len(name)]; digits != "" {
 		f.Number, _ = strconv.Atoi(digits)
 		if f.Number < 1 || f.Number > 9 {
-			r.app.say("not saved: there are keys from 1 to 9, as in: 3 good code")
+			r.Say("not saved: there are keys from 1 to 9, as in: 3 good code")
 			return nil
 		}
 	}
@@ -212,10 +212,10 @@ func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
 	}
 	switch {
 	case f.Number == 0:
-		r.app.say("not saved: all keys are taken; begin with the one to replace, as in: 3 good code")
+		r.Say("not saved: all keys are taken; begin with the one to replace, as in: 3 good code")
 		return nil
 	case len(f.Name) > longestName:
-		r.app.say("not saved: the name is too long")
+		r.Say("not saved: the name is too long")
 		return nil
 	}
 	m := filterSaved{filter: f}
@@ -239,7 +239,7 @@ type filterSaved struct {
 
 func (r *Room) tookFilterSaved(m filterSaved) {
 	if m.err != nil {
-		r.app.fail("the filter was not saved", m.err)
+		r.Fail("the filter was not saved", m.err)
 		return
 	}
 	r.saved = m.filters
@@ -247,7 +247,7 @@ func (r *Room) tookFilterSaved(m filterSaved) {
 	if old := m.replaced; old.Number > 0 && old.Text != m.filter.Text {
 		text += ", in place of " + clean.Line(draw.Head(old.Text))
 	}
-	r.app.say(text)
+	r.Say(text)
 }
 
 // savedCompletions offers the saved filters on an empty line.

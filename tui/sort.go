@@ -18,7 +18,7 @@ func (p forSort) SortInto(o review.Order) { p.app.also = append(p.app.also, p.ap
 // see what comes first. Keys wait for it.
 func (r *Room) sortInto(o review.Order) tea.Cmd {
 	if (o == review.BestScore || o == review.WorstScore || o == review.Uncertain) && r.totals.Scored == 0 {
-		r.app.say("no segment has a score yet")
+		r.Say("no segment has a score yet")
 		return nil
 	}
 	r.order = o
@@ -26,7 +26,7 @@ func (r *Room) sortInto(o review.Order) tea.Cmd {
 		r.seed += uint64(r.now().UnixNano()) | 1 // another one every time
 	}
 	r.orders.known = false
-	r.app.say("sorted by " + sort.Names[r.order])
+	r.Say("sorted by " + sort.Names[r.order])
 	cmd := r.ask(pageRequest{want: wantStart})
 	r.wait.finding, r.wait.awaited = true, true
 	return cmd

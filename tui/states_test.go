@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/export"
 	"winnow/core/review"
+	"winnow/tui/screen"
 	"winnow/tui/work"
 )
 
@@ -41,7 +42,7 @@ func noSegments() *fakeLibrary { return &fakeLibrary{version: 1} }
 
 // works shows a job at work, whatever became of it.
 func (x *harness) works(p *Progress) {
-	x.app.work.Import.Running, x.app.message = true, message{}
+	x.app.work.Import.Running, x.app.Message = true, screen.Message{}
 	x.app.work.Import.Report(*p)
 	x.app.work.Look()
 }

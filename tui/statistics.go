@@ -21,7 +21,7 @@ func (p forStatistics) Narrow(n filter.Node) {
 	a.focus, a.full = onList, false
 	sieve := a.newSieve(n, filter.Print(n))
 	if sieve.key == a.sieve.key {
-		a.say("the list shows these already")
+		a.Say("the list shows these already")
 	}
 	a.also = append(a.also, a.take(sieve, wantStart))
 }

@@ -104,10 +104,10 @@ func (a *App) findTags() tea.Cmd {
 func (a *App) handleTags(m tagsFound) tea.Cmd {
 	switch {
 	case m.err != nil:
-		a.fail("the tags could not be read", m.err)
+		a.Fail("the tags could not be read", m.err)
 		return a.nowhere()
 	case len(m.of.ids) == 0:
-		a.say("what was marked is not there any more")
+		a.Say("what was marked is not there any more")
 		return a.nowhere()
 	}
 	name := "all " + draw.Grouped(len(m.of.ids)) + " marked"
@@ -196,7 +196,7 @@ func (a *App) keepTags(l *tagLine, words []string) tea.Cmd {
 	}
 	switch {
 	case !j.Retags():
-		a.say("tags unchanged")
+		a.Say("tags unchanged")
 		return nil
 	case l.one == nil:
 		return a.applyMany(j, &l.of, false, "tagging", "tagged")
@@ -206,14 +206,14 @@ func (a *App) keepTags(l *tagLine, words []string) tea.Cmd {
 		row = a.list.Rows[i] // others may have changed it while it was typed
 	}
 	j.IDs = []string{row.ID}
-	a.sayUndo("tags kept on "+l.name, a.keyFor("undo")+" undo")
+	a.SayUndo("tags kept on "+l.name, a.keyFor("undo")+" undo")
 	return a.apply(row, j)
 }
 
 // PutAway keeps the text for the next time.
 func (l *tagLine) PutAway(text string) {
 	if l.app.tagDrafts.Put(l.draft(), strings.TrimSpace(text), strings.Join(l.had, " ")) {
-		l.app.say("tags put away: " + l.app.keyFor("tags") + " goes on with them")
+		l.app.Say("tags put away: " + l.app.keyFor("tags") + " goes on with them")
 	}
 }
 

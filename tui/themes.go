@@ -96,9 +96,9 @@ func (p forThemes) Keep(again bool) {
 func (a *App) sayTheme() {
 	name := clean.Line(draw.Head(a.styles().Name))
 	if a.chosen {
-		a.say("theme " + name)
+		a.Say("theme " + name)
 	} else {
-		a.say("theme by the terminal: " + name)
+		a.Say("theme by the terminal: " + name)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/screen"
 	"winnow/tui/work"
 )
 
@@ -38,16 +39,16 @@ func (r *Room) handleEntryUndone(m entryUndone) tea.Cmd {
 	r.reload = true
 	switch {
 	case errors.Is(m.err, review.ErrConflict):
-		r.app.message = message{text: "not undone: " + m.err.Error(), failed: true}
+		r.Message = screen.Message{Text: "not undone: " + m.err.Error(), Failed: true}
 		return nil
 	case m.err != nil:
-		r.app.fail("undo", m.err)
+		r.Fail("undo", m.err)
 		return nil
 	}
 	for _, s := range m.segments {
 		r.keepRow(s.ID)
 		r.show(s)
 	}
-	r.app.sayUndo(fmt.Sprintf("entry %d undone", m.id), r.app.keyFor("redo")+" redo")
+	r.SayUndo(fmt.Sprintf("entry %d undone", m.id), r.app.keyFor("redo")+" redo")
 	return nil
 }

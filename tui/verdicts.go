@@ -33,7 +33,7 @@ func (r *Room) judge(v review.Verdict) func() tea.Cmd {
 			return nil
 		}
 		if s.Verdict == v && !s.Stale {
-			r.app.say(fmt.Sprintf("%s is %s already", r.nameOf(s), v))
+			r.Say(fmt.Sprintf("%s is %s already", r.nameOf(s), v))
 			return r.advance()
 		}
 		return r.give(v, said(v)+" ")
@@ -44,9 +44,9 @@ func (r *Room) judge(v review.Verdict) func() tea.Cmd {
 // segment's name, and goes on.
 func (r *Room) give(v review.Verdict, words string) tea.Cmd {
 	s := r.list.Selected()
-	r.app.sayUndo(words+r.nameOf(s)+r.overruled(s), r.keys.Key("undo", keys.InList)+" undo")
-	if h := &r.wait; h.refused.text != "" && r.now().Sub(h.refusedAt) < typedAhead {
-		r.app.message, h.refusedAt = h.refused, r.now()
+	r.SayUndo(words+r.nameOf(s)+r.overruled(s), r.keys.Key("undo", keys.InList)+" undo")
+	if h := &r.wait; h.refused.Text != "" && r.now().Sub(h.refusedAt) < typedAhead {
+		r.Message, h.refusedAt = h.refused, r.now()
 	}
 	return tea.Batch(r.apply(*s, review.Judgement{
 		Curator: r.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest}, Shown: r.shownAs(s),
@@ -111,8 +111,8 @@ func (r *Room) handleJudged(m judged) {
 	if errors.Is(m.err, review.ErrNotFound) {
 		m.err = errors.New("it was cut anew meanwhile, look again")
 	}
-	r.app.fail(r.nameOf(&m.before)+" was not saved", m.err)
-	r.wait.refused, r.wait.refusedAt = r.app.message, r.now()
+	r.Fail(r.nameOf(&m.before)+" was not saved", m.err)
+	r.wait.refused, r.wait.refusedAt = r.Message, r.now()
 	if m.after.Note != m.before.Note {
 		r.app.notes[r.heirOf(m.before.ID)] = m.after.Note // n goes on with it
 	}
@@ -209,10 +209,10 @@ func (r *Room) handleStepped(m stepped) tea.Cmd {
 	}
 	switch {
 	case errors.Is(m.err, review.ErrNothing):
-		r.app.say("nothing to " + word)
+		r.Say("nothing to " + word)
 		return r.arrived()
 	case m.err != nil:
-		r.app.fail(word, m.err)
+		r.Fail(word, m.err)
 		r.reload = true
 		return r.nowhere()
 	}
@@ -225,7 +225,7 @@ func (r *Room) handleStepped(m stepped) tea.Cmd {
 		}
 	}
 	if len(m.segments) == 0 {
-		r.app.sayUndo(word+" done", inverse)
+		r.SayUndo(word+" done", inverse)
 		return r.goToHeir(&m.entry)
 	}
 	for _, s := range m.segments {
@@ -237,7 +237,7 @@ func (r *Room) handleStepped(m stepped) tea.Cmd {
 	if cut := m.entry.Recut; cut != nil {
 		what = recutText(cut) + " " + r.G.Quote + r.firstWords(s) + r.G.Unquote
 	} else if n := len(m.entry.Changes); n > 1 {
-		r.app.sayUndo(word+": "+draw.Plural(n, "segment"), inverse)
+		r.SayUndo(word+": "+draw.Plural(n, "segment"), inverse)
 		return r.goToNearest(&m)
 	} else if c := m.entry.Changes[0]; c.Before.Verdict == c.After.Verdict && c.Before.Note != c.After.Note {
 		what = "note of " + r.nameOf(s)
@@ -246,10 +246,10 @@ func (r *Room) handleStepped(m stepped) tea.Cmd {
 	} else if c.Before.Verdict == c.After.Verdict && c.Before.Masked != c.After.Masked {
 		what = "training mark in " + r.nameOf(s)
 	} else {
-		r.app.sayUndo(actNames[c.After.Verdict]+" "+done+": "+r.isAgain(s, m.redo), inverse)
+		r.SayUndo(actNames[c.After.Verdict]+" "+done+": "+r.isAgain(s, m.redo), inverse)
 		return r.goTo(s, "")
 	}
-	r.app.sayUndo(word+": "+what, inverse)
+	r.SayUndo(word+": "+what, inverse)
 	return r.goTo(s, "")
 }
 

@@ -62,12 +62,12 @@ func (r *Room) tookVisit(m visitLoaded) tea.Cmd {
 	s := r.list.Selected()
 	switch {
 	case m.err != nil:
-		r.app.fail("opening "+r.linkName(m.link), m.err)
+		r.Fail("opening "+r.linkName(m.link), m.err)
 		return nil
 	case s == nil || s.ID != m.from:
 		return nil // the curator has gone on
 	case m.session.Messages == 0:
-		r.app.say(r.linkName(m.link) + " has no messages")
+		r.Say(r.linkName(m.link) + " has no messages")
 		return nil
 	}
 	r.focus = onReader
@@ -159,7 +159,7 @@ func (r *Room) tookVisits(m visitsRenewed) tea.Cmd {
 		v := &r.visits[i]
 		if m.gone[v.seg.SessionID] {
 			r.visits = r.visits[:i]
-			r.app.say("the session is not there any more")
+			r.Say("the session is not there any more")
 			return r.visitAgain()
 		}
 		s, ok := m.sessions[v.seg.SessionID]
