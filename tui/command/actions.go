@@ -16,17 +16,15 @@ import (
 	"winnow/tui/line"
 )
 
-// action is what a command runs: an action of the table of keys, or one of
-// the commands that take words.
+// action is what a command runs: a verb, an action of the table of keys, or a verb
+// that is such an action without words.
 type action struct {
-	name, keys, help string
-	words            string // what may follow, "" for nothing
-	needs            bool   // it must
-	// run does it; an error stays on the line.
-	run func(words string) (func() tea.Cmd, error)
-	// complete offers what may follow; nil: nothing.
-	complete func(words string) []line.Completion
+	Verb
+	row *keys.Binding // nil: it is a verb only
 }
+
+// needs reports whether words must follow.
+func (x *action) needs() bool { return x.row == nil && x.Words != "" }
 
 // aliases are names that hands know from other programs.
 var aliases = map[string]string{
@@ -38,40 +36,24 @@ var aliases = map[string]string{
 func (l *Line) actions() []action {
 	in := l.program.Place()
 	var all []action
-	known := map[string]int{}
+	known := func(name string) int { return slices.IndexFunc(all, func(x action) bool { return x.Name == name }) }
 	for i := range l.keys.Rows {
-		b := &l.keys.Rows[i]
-		if _, twice := known[b.Name]; twice || b.In&in == 0 || b.Name == keys.Command || b.Name == keys.Saved {
-			continue
+		if b := &l.keys.Rows[i]; b.In&in != 0 && known(b.Name) < 0 && b.Name != keys.Command && b.Name != keys.Saved {
+			all = append(all, action{Verb{Name: b.Name, Help: b.Help}, b})
 		}
-		known[b.Name] = len(all)
-		all = append(all, action{name: b.Name, keys: strings.Join(b.Keys[:min(2, len(b.Keys))], " "), help: b.Help, run: l.plainly(b)})
 	}
 	for _, v := range l.program.Verbs() {
-		if v.In&in == 0 {
-			continue
-		}
-		i, same := known[v.Name]
-		if !same {
-			i = len(all)
-			all = append(all, action{name: v.Name, help: v.Help})
-		}
-		act := &all[i]
-		plain := act.run
-		act.words, act.needs, act.complete = v.Words, plain == nil && v.Words != "", v.Complete
-		act.run = func(words string) (func() tea.Cmd, error) {
-			if words == "" && plain != nil {
-				return plain("")
-			}
-			if v.Why != nil {
-				if reason := v.Why(); reason != "" {
-					return func() tea.Cmd { l.program.Say(reason); return nil }, nil
-				}
-			}
-			return v.Run(words)
+		i := known(v.Name)
+		switch {
+		case v.In&in == 0:
+		case i < 0:
+			all = append(all, action{Verb: v})
+		default:
+			v.Help = all[i].Help
+			all[i].Verb = v
 		}
 	}
-	slices.SortStableFunc(all, func(x, y action) int { return cmp.Compare(rare(x.name), rare(y.name)) })
+	slices.SortStableFunc(all, func(x, y action) int { return cmp.Compare(rare(x.Name), rare(y.Name)) })
 	return all
 }
 
@@ -83,32 +65,29 @@ func rare(name string) int {
 	return 0
 }
 
-// plainly runs an action of the table of keys, which takes no words.
-func (l *Line) plainly(b *keys.Binding) func(string) (func() tea.Cmd, error) {
-	return func(words string) (func() tea.Cmd, error) {
-		if words != "" {
-			return nil, fmt.Errorf("%s takes no arguments", b.Name)
-		}
-		return func() tea.Cmd { return l.program.Act(b) }, nil
-	}
-}
-
-// parse finds what a command runs. A part of a name is enough if it is
-// meant for one only.
+// parse finds what a command runs. A part of a name is enough if it is meant for
+// one only.
 func (l *Line) parse(text string) (run func() tea.Cmd, err error) {
 	name, words := split(text)
-	act, err := l.called(name)
-	if err != nil {
+	x, err := l.called(name)
+	switch {
+	case err != nil:
 		return nil, err
+	case words == "" && x.row != nil:
+		return func() tea.Cmd { return l.program.Act(x.row) }, nil
+	case x.Run == nil:
+		return nil, fmt.Errorf("%s takes no arguments", x.Name)
+	case words == "" && x.needs():
+		return nil, errors.New(x.Name + " " + x.Words + ": " + x.Help)
+	case x.Why != nil && x.Why() != "":
+		reason := x.Why()
+		return func() tea.Cmd { l.program.Say(reason); return nil }, nil
 	}
-	if words == "" && act.needs {
-		return nil, errors.New(act.name + " " + act.words + ": " + act.help)
-	}
-	return act.run(words)
+	return x.Run(words)
 }
 
-// split returns the name of a command and what follows it. A number
-// alone is a place to go to.
+// split returns the name of a command and what follows it. A number alone is a
+// place to go to.
 func split(text string) (name, words string) {
 	text = strings.TrimSpace(strings.TrimLeft(text, ": "))
 	if text != "" && strings.Trim(text, "0123456789") == "" {
@@ -118,34 +97,34 @@ func split(text string) (name, words string) {
 	return strings.ToLower(name), strings.TrimSpace(words)
 }
 
-// called returns the action of a name, or of what is a part of one only.
-// A name that only has the letters somewhere is not run unasked.
+// called returns the action of a name, or of what is a part of one only. A name that
+// only has the letters somewhere is not run unasked.
 func (l *Line) called(name string) (action, error) {
 	all := l.actions()
 	full := cmp.Or(aliases[name], name)
-	if i := slices.IndexFunc(all, func(x action) bool { return x.name == full }); i >= 0 {
+	if i := slices.IndexFunc(all, func(x action) bool { return x.Name == full }); i >= 0 {
 		return all[i], nil
 	}
 	found := matching(all, name)
-	best := slices.DeleteFunc(slices.Clone(found), func(x action) bool { return likeness(x.name, name) > likeness(found[0].name, name) })
-	switch sure := len(best) > 0 && likeness(best[0].name, name) < scattered; {
+	best := slices.DeleteFunc(slices.Clone(found), func(x action) bool { return likeness(x.Name, name) > likeness(found[0].Name, name) })
+	switch sure := len(best) > 0 && likeness(best[0].Name, name) < scattered; {
 	case sure && len(best) == 1:
 		return best[0], nil
 	case sure:
-		names := make([]string, 0, 3)
-		for _, x := range best[:min(3, len(best))] {
-			names = append(names, x.name)
-		}
-		return action{}, fmt.Errorf("%s may be %s: type more of it", clean.Line(name), strings.Join(names, ", "))
+		return action{}, fmt.Errorf("%s may be %s: type more of it", clean.Line(name), strings.Join(namesOf(best[:min(3, len(best))]), ", "))
 	}
 	if b := l.elsewhere(full); b != "" {
 		return action{}, fmt.Errorf("%s works in: %s", full, strings.ToLower(b))
 	}
+	return action{}, fmt.Errorf("no command %s%s", clean.Line(draw.Head(name)), keys.Meant(name, namesOf(all)))
+}
+
+func namesOf(all []action) []string {
 	names := make([]string, len(all))
 	for i := range all {
-		names[i] = all[i].name
+		names[i] = all[i].Name
 	}
-	return action{}, fmt.Errorf("no command %s%s", clean.Line(draw.Head(name)), keys.Meant(name, names))
+	return names
 }
 
 // elsewhere returns the headings of the places an action works in, "" if there
@@ -200,13 +179,13 @@ func likeness(name, typed string) int {
 func matching(all []action, typed string) []action {
 	best := unlike
 	for i := range all {
-		best = min(best, likeness(all[i].name, typed))
+		best = min(best, likeness(all[i].Name, typed))
 	}
 	found := slices.DeleteFunc(slices.Clone(all), func(x action) bool {
-		l := likeness(x.name, typed)
+		l := likeness(x.Name, typed)
 		return l == unlike || l == scattered && best < scattered
 	})
-	slices.SortStableFunc(found, func(x, y action) int { return cmp.Compare(likeness(x.name, typed), likeness(y.name, typed)) })
+	slices.SortStableFunc(found, func(x, y action) int { return cmp.Compare(likeness(x.Name, typed), likeness(y.Name, typed)) })
 	return found
 }
 
@@ -218,10 +197,10 @@ func (l *Line) offer(text string) line.Popup {
 	name, words, named := strings.Cut(trimmed, " ")
 	name = strings.ToLower(name)
 	if named {
-		if act, err := l.called(name); err == nil && act.complete != nil {
+		if act, err := l.called(name); err == nil && act.Complete != nil {
 			words = strings.TrimLeft(words, " ")
 			begin(words)
-			p.Items = act.complete(words)
+			p.Items = act.Complete(words)
 		}
 		return p
 	}
@@ -231,11 +210,11 @@ func (l *Line) offer(text string) line.Popup {
 		found = l.helping(name)
 	}
 	for _, x := range found {
-		c := line.Completion{Text: x.name, Label: x.name, Keys: x.keys, Help: x.help}
-		if x.words != "" {
-			c.Label += " " + x.words
+		c := line.Completion{Text: x.Name, Label: strings.TrimSpace(x.Name + " " + x.Words), Help: x.Help}
+		if x.row != nil {
+			c.Keys = strings.Join(x.row.Keys[:min(2, len(x.row.Keys))], " ")
 		}
-		if x.needs {
+		if x.needs() {
 			c.Text, c.Open = c.Text+" ", true
 		}
 		p.Items = append(p.Items, c)
@@ -246,5 +225,5 @@ func (l *Line) offer(text string) line.Popup {
 // helping are the actions whose help has a word: who does not know how an
 // action is called types what it does.
 func (l *Line) helping(word string) []action {
-	return slices.DeleteFunc(l.actions(), func(x action) bool { return !strings.Contains(strings.ToLower(x.help), word) })
+	return slices.DeleteFunc(l.actions(), func(x action) bool { return !strings.Contains(strings.ToLower(x.Help), word) })
 }

@@ -124,5 +124,5 @@ func (l *Line) wouldRun() string {
 	if err != nil {
 		return ""
 	}
-	return x.name + ": " + x.help
+	return x.Name + ": " + x.Help
 }

@@ -164,18 +164,18 @@ func (l *Line) Step(step int, arrow bool) tea.Cmd {
 
 // Walks reports whether a step leads to another line that was kept before.
 func (l *Line) Walks(step int) bool {
-	_, ok := l.Memory.to(l.walk, l.text, step)
+	_, _, ok := l.Memory.walk(l.walk, l.text, step)
 	return ok
 }
 
 // walkOn shows the lines that were kept before, from the last one on, and then
 // again what was typed.
 func (l *Line) walkOn(step int) tea.Cmd {
-	if !l.Walks(step) {
+	next, text, ok := l.Memory.walk(l.walk, l.text, step)
+	if !ok {
 		return nil
 	}
-	text := ""
-	l.walk, text = l.Memory.walk(l.walk, l.text, step)
+	l.walk = next
 	cmd := l.Set(text)
 	l.Popup.Show = l.Menu
 	return cmd

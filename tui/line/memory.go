@@ -28,27 +28,24 @@ type walk struct {
 	own  string // what was typed before the walk began
 }
 
-// to returns where a step leads, past lines that stand there already, and whether
-// there is anything.
-func (m *Memory) to(w walk, text string, step int) (back int, ok bool) {
-	text = strings.TrimSpace(text)
-	for back = w.back - step; back > 0 && back <= len(m.Kept) && m.Kept[len(m.Kept)-back] == text; {
-		back -= step
-	}
-	return back, back >= 0 && back <= len(m.Kept)
-}
-
-// walk goes a step from a text, -1 to the line before, and returns what stands
-// there: at the end what was typed.
-func (m *Memory) walk(w walk, text string, step int) (next walk, line string) {
+// walk goes a step from a text, -1 to the line before, past lines that stand there
+// already, and returns what it comes to: at the end what was typed. It is not ok
+// where there is nothing more.
+func (m *Memory) walk(w walk, text string, step int) (next walk, line string, ok bool) {
 	if w.back == 0 {
 		w.own = text
 	}
-	w.back, _ = m.to(w, text, step)
-	if w.back == 0 {
-		return w, w.own
+	for {
+		w.back -= step
+		switch at := len(m.Kept) - w.back; {
+		case w.back == 0:
+			return w, w.own, true
+		case w.back < 0 || at < 0:
+			return w, "", false
+		case m.Kept[at] != strings.TrimSpace(text):
+			return w, m.Kept[at], true
+		}
 	}
-	return w, m.Kept[len(m.Kept)-w.back]
 }
 
 // Drafts are texts that were put away half-typed, by what they are of.
