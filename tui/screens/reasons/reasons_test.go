@@ -129,12 +129,13 @@ func TestTellsWhatIsOutOfView(t *testing.T) {
 		t.Errorf("at the top: %q", text)
 	}
 	x.Press("G")
-	end := x.Lines()
-	if text := end[0]; !strings.Contains(text, "↑") || strings.Contains(text, "↓") {
+	if text := x.Lines()[0]; !strings.Contains(text, "↑") || strings.Contains(text, "↓") {
 		t.Errorf("at the end: %q", text)
 	}
-	x.Layer.(*Screen).Box(3)
-	if !slices.Equal(x.Lines(), end) {
+	x.Press("k")
+	before := x.Lines()
+	x.Layer.(*Screen).Box(58)
+	if !slices.Equal(x.Lines(), before) {
 		t.Errorf("drawing changed what is shown:\n%s", x.Screen())
 	}
 }
