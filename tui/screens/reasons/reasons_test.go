@@ -132,7 +132,8 @@ func TestTellsWhatIsOutOfView(t *testing.T) {
 	if text := x.Lines()[0]; !strings.Contains(text, "↑") || strings.Contains(text, "↓") {
 		t.Errorf("at the end: %q", text)
 	}
-	x.Press("k")
+	x.Frame.Height = 10
+	x.Press("k k") // up in the box, which stays where it is
 	before := x.Lines()
 	x.Layer.(*Screen).Box(58)
 	if !slices.Equal(x.Lines(), before) {
