@@ -68,6 +68,4 @@ type App struct {
 	work      *work.Planner
 	notes     line.Drafts // that were put away half-typed, by segment
 	tagDrafts line.Drafts // likewise
-	changes   changesCame // since stale segments were judged
-	comparing bool        // more of them are under way
 }

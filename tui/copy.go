@@ -11,6 +11,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
+	"winnow/tui/work"
 )
 
 // A copy goes to the terminal as one escape sequence of base64 letters. Many
@@ -58,13 +59,6 @@ func (a *App) copyText(text, what string) tea.Cmd {
 	return tea.SetClipboard(text)
 }
 
-// messageRead brings a message that is to be copied.
-type messageRead struct {
-	n       int // its number in the session
-	message chat.Message
-	err     error
-}
-
 // copyMessage copies the current message of the reader: it is read again, as
 // the reader has only what can be shown.
 func (r *Room) copyMessage() tea.Cmd {
@@ -78,22 +72,19 @@ func (r *Room) copyMessage() tea.Cmd {
 	}
 	ctx, lib := r.ctx, r.lib
 	return func() tea.Msg {
-		read := messageRead{n: n}
 		found, err := lib.Messages(ctx, body, n, n)
-		if read.err = err; len(found) > 0 {
-			read.message = found[0]
+		var text, of string
+		if len(found) > 0 {
+			text, of = recordedText(&found[0])
 		}
-		return read
+		return work.Then(func() tea.Cmd {
+			if err != nil {
+				r.Fail(fmt.Sprintf("copying message %d", n), err)
+				return nil
+			}
+			return r.app.copyText(text, fmt.Sprintf("message %d%s", n, of))
+		})
 	}
-}
-
-func (r *Room) tookMessage(m messageRead) tea.Cmd {
-	if m.err != nil {
-		r.Fail(fmt.Sprintf("copying message %d", m.n), m.err)
-		return nil
-	}
-	text, of := recordedText(&m.message)
-	return r.app.copyText(text, fmt.Sprintf("message %d%s", m.n, of))
 }
 
 // recordedText is what a message says, else what it calls, else what was

@@ -170,7 +170,7 @@ func (r *Room) remarks() []string {
 		parts = append(parts, r.state(s))
 	}
 	if s.Stale && s.Was != "" {
-		parts = append(parts, r.was(s)+r.app.changeCounts(s))
+		parts = append(parts, r.was(s)+r.changeCounts(s))
 	}
 	if len(s.Tags) > 0 {
 		tags := tagsText(s.Tags)

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/work"
 )
 
 // heirsKept bounds the segments whose heirs are remembered: those that were
@@ -30,13 +31,6 @@ func (r *Room) selection() left {
 	return l
 }
 
-// heirFound brings the segment that holds a message of one that left.
-type heirFound struct {
-	of      string // id of the one that left
-	instead string // id of the row that was selected in its place
-	heir    review.Segment
-}
-
 // inherit selects the segment that holds the message that was read, if the
 // segment it was read in has left.
 func (r *Room) inherit(l left) tea.Cmd {
@@ -56,11 +50,10 @@ func (r *Room) inherit(l left) tea.Cmd {
 	if r.app.editor == nil || s == nil {
 		return nil
 	}
-	m, at := heirFound{of: l.ID, instead: s.ID}, l.at
-	ctx, editor, session := r.ctx, r.app.editor, l.SessionID
+	ctx, editor, instead := r.ctx, r.app.editor, s.ID
 	return func() tea.Msg {
-		m.heir = segmentWith(ctx, editor, session, at)
-		return m
+		heir := segmentWith(ctx, editor, l.SessionID, l.at)
+		return work.Then(func() tea.Cmd { return r.goToFar(&heir, l.ID, instead) })
 	}
 }
 
@@ -68,20 +61,20 @@ func holds(s *review.Segment, l *left) bool {
 	return s.SessionID == l.SessionID && s.Start <= l.at && l.at <= s.End
 }
 
-// tookHeir goes to a segment that stands far away in the list, unless the
-// curator has gone on.
-func (r *Room) tookHeir(m heirFound) tea.Cmd {
-	if m.heir.ID == "" {
+// goToFar goes to the heir of a segment that left, which stands far away in the list,
+// unless the curator has gone on from the row that was selected instead.
+func (r *Room) goToFar(heir *review.Segment, of, instead string) tea.Cmd {
+	if heir.ID == "" {
 		return nil
 	}
-	r.inherited(m.of, m.heir.ID)
-	if s := r.list.Selected(); s == nil || s.ID != m.instead || r.wait.finding {
+	r.inherited(of, heir.ID)
+	if s := r.list.Selected(); s == nil || s.ID != instead || r.wait.finding {
 		return nil
 	}
-	if r.wait.instead == m.instead {
-		r.wait.instead = m.heir.ID
+	if r.wait.instead == instead {
+		r.wait.instead = heir.ID
 	}
-	return r.goTo(&m.heir, "")
+	return r.goTo(heir, "")
 }
 
 // goToHeir goes to the segment that took the place of one that an entry changed

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/work"
 )
 
 // marks are the segments that a curator marked, by id, for what is done to
@@ -31,22 +33,6 @@ type span struct {
 	asked    int             // number of the last question for its rows
 	closed   bool            // it ends with the answer,
 	end      string          // at this row
-}
-
-// spanFound brings the rows of a range whose beginning is not in memory.
-type spanFound struct {
-	number int
-	of     *span
-	ids    []string
-	err    error
-}
-
-// awayFound brings the marked segments that do not pass a filter.
-type awayFound struct {
-	number int
-	key    string
-	away   map[string]bool
-	err    error
 }
 
 func markKeys() []roomRow {
@@ -210,13 +196,18 @@ func (r *Room) followSpan() tea.Cmd {
 	}
 	r.marks.asked++
 	s.asked = r.marks.asked
-	m := spanFound{number: s.asked, of: s}
+	number := s.asked
 	q := review.Query{Filter: r.sieve.node, Order: r.order, Seed: r.seed, Threshold: r.list.doubt, Quotas: r.orders.quotas}
 	r.clusters.into(&q)
 	ctx, lib, ends := r.ctx, r.lib, [2]string{s.from, s.to}
 	return func() tea.Msg {
-		m.ids, m.err = idsBetween(ctx, lib, q, ends)
-		return m
+		ids, err := idsBetween(ctx, lib, q, ends)
+		return work.Then(func() tea.Cmd {
+			if s == r.marks.span && s.asked == number {
+				r.markFound(s, ids, err)
+			}
+			return nil
+		})
 	}
 }
 
@@ -234,19 +225,16 @@ func idsBetween(ctx context.Context, lib Library, q review.Query, ends [2]string
 	return all[min(first, last) : max(first, last)+1], nil
 }
 
-func (m spanFound) took(r *Room) {
-	s := r.marks.span
-	if s == nil || s != m.of || s.asked != m.number {
-		return
-	}
+// markFound marks the rows of a range whose beginning is not in memory.
+func (r *Room) markFound(s *span, ids []string, err error) {
 	s.asked = 0
 	switch {
-	case m.err != nil:
-		r.Fail("the range was not marked", m.err)
-	case m.ids == nil:
+	case err != nil:
+		r.Fail("the range was not marked", err)
+	case ids == nil:
 		r.Say("the range was not marked: where it began is not in the list any more")
 	default:
-		r.marks.extend(m.ids)
+		r.marks.extend(ids)
 	}
 	r.closeSpan()
 }
@@ -271,30 +259,24 @@ func (r *Room) askAway() tea.Cmd {
 	if r.sieve.node == nil {
 		return nil
 	}
-	found := awayFound{number: m.asked, key: r.sieve.key}
+	number, key := m.asked, r.sieve.key
 	ctx, lib, node, marked := r.ctx, r.lib, r.sieve.node, m.list()
 	return func() tea.Msg {
 		passing, err := lib.IDs(ctx, review.Query{Filter: node})
-		found.err, found.away = err, map[string]bool{}
+		away := map[string]bool{}
 		for _, id := range marked {
-			found.away[id] = true
+			away[id] = true
 		}
 		for _, id := range passing {
-			delete(found.away, id)
+			delete(away, id)
 		}
-		return found
-	}
-}
-
-func (m awayFound) took(r *Room) {
-	if m.err != nil || m.key != r.marks.awayKey || m.number != r.marks.asked {
-		return // it is not worth a word
-	}
-	r.marks.away = m.away
-	for id := range m.away {
-		if !r.marks.ids[id] {
-			delete(m.away, id)
-		}
+		return work.Then(func() tea.Cmd {
+			if err == nil && key == m.awayKey && number == m.asked { // else it is not worth a word
+				maps.DeleteFunc(away, func(id string, _ bool) bool { return !m.ids[id] })
+				m.away = away
+			}
+			return nil
+		})
 	}
 }
 

@@ -23,7 +23,7 @@ func (r *Room) tells(s *review.Segment) ([]string, telling) {
 		name := ansi.Truncate(clean.Line(draw.Head(s.Reviewer)), reviewerWidth, r.G.More)
 		return []string{string(s.Verdict) + " by " + name, "by " + name}, tellsJudge
 	}
-	return r.app.wasTexts(s), tellsWas
+	return r.wasTexts(s), tellsWas
 }
 
 // tellJudged says that somebody else judged what is read, or took its verdict

@@ -14,6 +14,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/reader"
 	"winnow/tui/screen"
+	"winnow/tui/work"
 )
 
 // pollEvery is how often the database is asked whether it changed: what a
@@ -71,36 +72,28 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	a.version = m.version
 	a.tally.want = true
 	a.work.Changed()
-	return tea.Batch(next, loadTotals(a.ctx, a.lib, a.writes.Epoch()), a.changedSeated(), a.renewVisits())
+	return tea.Batch(next, a.loadTotals(), a.changedSeated(), a.renewVisits())
 }
 
-// totalsLoaded brings the counts of the header.
-type totalsLoaded struct {
-	epoch  int
-	totals review.Totals
-	err    error
-}
-
-func loadTotals(ctx context.Context, lib Library, epoch int) tea.Cmd {
+// loadTotals reads the counts of the header. If a verdict was given meanwhile, the
+// next poll asks again, also if they were read after the write.
+func (r *Room) loadTotals() tea.Cmd {
+	ctx, lib, epoch := r.ctx, r.lib, r.writes.Epoch()
 	return func() tea.Msg {
 		t, err := lib.Totals(ctx)
 		t.ByVerdict = maps.Clone(t.ByVerdict) // ours to change
-		return totalsLoaded{epoch, t, err}
+		return work.Then(func() tea.Cmd {
+			switch {
+			case err != nil:
+				r.Fail("counting", err)
+			case epoch == r.writes.Epoch() && !r.writes.Writing():
+				r.totals = t
+			default:
+				r.app.version = -1
+			}
+			return nil
+		})
 	}
-}
-
-// tookTotals takes the counts, unless a verdict was given since they were asked
-// for: then the next poll asks again, also if it was read behind the write.
-func (r *Room) tookTotals(m totalsLoaded) tea.Cmd {
-	switch {
-	case m.err != nil:
-		r.Fail("counting", m.err)
-	case m.epoch == r.writes.Epoch() && !r.writes.Writing():
-		r.totals = m.totals
-	default:
-		r.app.version = -1
-	}
-	return nil
 }
 
 // maxTitles bounds the memory for titles of sessions.
@@ -111,9 +104,6 @@ const maxTitles = 4096
 func (r *Room) forgetTitles() {
 	maps.DeleteFunc(r.titles, func(_, title string) bool { return title == "" })
 }
-
-// titlesLoaded brings titles of sessions by id, empty where there is none.
-type titlesLoaded map[string]string
 
 // askTitles asks for the titles of the sessions on screen whose segments have
 // no topic.
@@ -136,13 +126,16 @@ func (r *Room) askTitles() tea.Cmd {
 	}
 	ctx, lib, g := r.ctx, r.lib, r.G
 	return func() tea.Msg {
-		titles := titlesLoaded{}
+		titles := map[string]string{}
 		for _, id := range ids {
 			if s, err := lib.Session(ctx, id); err == nil {
 				titles[id] = titleOf(g, &s)
 			}
 		}
-		return titles
+		return work.Then(func() tea.Cmd {
+			maps.Copy(r.titles, titles)
+			return nil
+		})
 	}
 }
 
@@ -166,8 +159,6 @@ func titleOf(g *draw.Glyphs, s *review.Session) string {
 // branchKey stands between the file of a branch and the id it begins with,
 // which says nothing to people.
 const branchKey = "#b="
-
-func (r *Room) tookTitles(m titlesLoaded) { maps.Copy(r.titles, m) }
 
 // title names a segment that has no topic: by its session's title, else by
 // its file; a later part of a session by where it begins, too.

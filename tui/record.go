@@ -12,6 +12,7 @@ import (
 	"winnow/tui/reader"
 	"winnow/tui/screen"
 	"winnow/tui/screens/record"
+	"winnow/tui/work"
 )
 
 // records are the training record of a segment and what was recorded of a
@@ -99,41 +100,30 @@ func (a *App) openEditor() tea.Cmd {
 	of, ctx, lib := a.messageRead(), a.ctx, a.records.sources
 	return func() tea.Msg {
 		cmd, err := lib.Edit(ctx, of)
-		return editorReady{cmd, err}
+		return work.Then(func() tea.Cmd { return a.runEditor(cmd, err) })
 	}
 }
 
-// editorReady answers with what opens a source, editorClosed says that it ended.
-type (
-	editorReady struct {
-		cmd *exec.Cmd
-		err error
+// runEditor gives the terminal to the editor.
+func (a *App) runEditor(cmd *exec.Cmd, err error) tea.Cmd {
+	if err != nil {
+		a.Fail("the source was not opened", err)
+		return nil
 	}
-	editorClosed struct {
-		name string
-		err  error
-	}
-)
-
-// took gives the terminal to the editor.
-func (m editorReady) took(a *App) {
-	if m.err != nil {
-		a.Fail("the source was not opened", m.err)
-		return
-	}
-	name := m.cmd.Args[0]
-	a.also = append(a.also, tea.ExecProcess(m.cmd, func(err error) tea.Msg { return editorClosed{name, err} }))
+	return tea.ExecProcess(cmd, func(err error) tea.Msg {
+		return work.Then(func() tea.Cmd { return a.editorClosed(cmd.Args[0], err) })
+	})
 }
 
-// took reads again what the editor may have changed.
-func (m editorClosed) took(a *App) {
-	if m.err != nil {
-		a.Fail(m.name, m.err)
+// editorClosed reads again what the editor may have changed.
+func (a *App) editorClosed(name string, err error) tea.Cmd {
+	if err != nil {
+		a.Fail(name, err)
 	} else {
 		a.Say("what was changed in the file comes with its next import")
 	}
 	a.reload = true
-	a.also = append(a.also, tea.ClearScreen, poll(a.ctx, a.lib))
+	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
 }
 
 // searched is a text in which one finds.

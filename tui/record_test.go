@@ -283,9 +283,9 @@ func TestSourceIsOpenedInTheEditor(t *testing.T) {
 	if len(f.Edited) != 2 || f.Edited[1].N != 2 {
 		t.Errorf("edited %+v", f.Edited)
 	}
-	x.send(editorClosed{"vim", nil})
+	x.run(x.app.editorClosed("vim", nil))
 	x.wants("comes with its next import")
-	x.send(editorClosed{"vim", errors.New("exit status 1")})
+	x.run(x.app.editorClosed("vim", errors.New("exit status 1")))
 	x.wants("vim: exit status 1")
 	f.Err = errors.New("no editor is set: name one in VISUAL or EDITOR, as in EDITOR=vim")
 	x.press("O")

@@ -73,6 +73,7 @@ type Room struct {
 	marks    marks
 	bulk     *bulk             // a verdict on many that is asked about
 	heirs    map[string]string // of segments that left, by id
+	changes  changes           // since stale segments were judged
 
 	reader    pane
 	opened    review.Segment // what the reader shows, zero for nothing

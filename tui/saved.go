@@ -14,6 +14,7 @@ import (
 	"winnow/tui/keys"
 	"winnow/tui/line"
 	"winnow/tui/screen"
+	"winnow/tui/work"
 )
 
 // Saved keeps filters that curators come back to. Its methods may take long
@@ -218,36 +219,28 @@ func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
 		r.Say("not saved: the name is too long")
 		return nil
 	}
-	m := filterSaved{filter: f}
-	m.replaced, _ = numbered(r.saved, f.Number)
+	replaced, _ := numbered(r.saved, f.Number)
 	ctx, lib := r.ctx, r.savedLib
 	return func() tea.Msg {
-		if m.err = lib.Save(ctx, m.filter); m.err == nil {
-			m.filters, m.err = lib.Saved(ctx)
+		err := lib.Save(ctx, f)
+		var filters []SavedFilter
+		if err == nil {
+			filters, err = lib.Saved(ctx)
 		}
-		return m
+		return work.Then(func() tea.Cmd {
+			if err != nil {
+				r.Fail("the filter was not saved", err)
+				return nil
+			}
+			r.saved = filters
+			text := "saved: " + f.title()
+			if replaced.Number > 0 && replaced.Text != f.Text {
+				text += ", in place of " + clean.Line(draw.Head(replaced.Text))
+			}
+			r.Say(text)
+			return nil
+		})
 	}
-}
-
-// filterSaved answers whether a filter was saved.
-type filterSaved struct {
-	filter   SavedFilter
-	replaced SavedFilter
-	filters  []SavedFilter
-	err      error
-}
-
-func (r *Room) tookFilterSaved(m filterSaved) {
-	if m.err != nil {
-		r.Fail("the filter was not saved", m.err)
-		return
-	}
-	r.saved = m.filters
-	text := "saved: " + m.filter.title()
-	if old := m.replaced; old.Number > 0 && old.Text != m.filter.Text {
-		text += ", in place of " + clean.Line(draw.Head(old.Text))
-	}
-	r.Say(text)
 }
 
 // savedCompletions offers the saved filters on an empty line.

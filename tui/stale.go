@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"maps"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +13,7 @@ import (
 	"winnow/core/segment"
 	"winnow/tui/draw"
 	"winnow/tui/reader"
+	"winnow/tui/work"
 )
 
 const (
@@ -44,85 +46,88 @@ func changeKeyOf(s *review.Segment) changeKey {
 	return changeKey{s.ID, s.Digest, s.Body, s.WasBody, s.Start, s.WasStart, s.End, s.WasEnd}
 }
 
-// changesCame answers what changed in segments since they were judged.
-type changesCame map[changeKey]segment.Difference
+// changes are what changed in segments since they were judged.
+type changes struct {
+	known  map[changeKey]segment.Difference
+	asking bool // for more of them
+}
 
 // askChanges asks what changed in the stale segments on screen.
-func (a *App) askChanges() tea.Cmd {
-	if a.comparing || a.tooSmall() || a.instead() != nil {
+func (r *Room) askChanges() tea.Cmd {
+	if r.changes.asking || r.app.tooSmall() || r.app.instead() != nil {
 		return nil
 	}
 	var rows []review.Segment
-	for _, s := range a.list.Visible() {
+	for _, s := range r.list.Visible() {
 		if !s.Stale || s.End-s.Start+s.WasEnd-s.WasStart > comparedMost || s.Tokens > comparedTokens {
 			continue
 		}
 		if len(rows) == comparedAtOnce {
 			break
 		}
-		if _, known := a.changes[changeKeyOf(&s)]; !known {
+		if _, known := r.changes.known[changeKeyOf(&s)]; !known {
 			rows = append(rows, s)
 		}
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	a.comparing = true
-	ctx, each := a.ctx, reader.Each(a.lib)
+	r.changes.asking = true
+	ctx, each := r.ctx, reader.Each(r.lib)
 	return func() tea.Msg {
-		m := changesCame{}
+		found := map[changeKey]segment.Difference{}
 		for i := range rows {
 			d, err := segment.Since(ctx, &rows[i], each)
 			if err != nil {
 				d = segment.Difference{Unknown: true}
 			}
-			m[changeKeyOf(&rows[i])] = d
+			found[changeKeyOf(&rows[i])] = d
 		}
-		return m
+		return work.Then(func() tea.Cmd { return r.handleChanges(found) })
 	}
 }
 
-func (a *App) tookChanges(m changesCame) {
-	a.comparing = false
-	if a.changes == nil || len(a.changes)+len(m) > changesKept {
-		a.changes = make(map[changeKey]segment.Difference, len(m))
+func (r *Room) handleChanges(found map[changeKey]segment.Difference) tea.Cmd {
+	c := &r.changes
+	if c.asking = false; c.known == nil || len(c.known)+len(found) > changesKept {
+		c.known = found
+	} else {
+		maps.Copy(c.known, found)
 	}
-	for k, d := range m {
-		a.changes[k] = d
-	}
+	return nil
 }
 
 // changeCounts says how many messages came to a stale segment and left it:
 // " +4 −1"; "" if that is not known, or not yet.
-func (a *App) changeCounts(s *review.Segment) string {
+func (r *Room) changeCounts(s *review.Segment) string {
 	text := ""
-	added, removed := a.changes[changeKeyOf(s)].Counts()
+	added, removed := r.changes.known[changeKeyOf(s)].Counts()
 	if added > 0 {
 		text = " +" + strconv.Itoa(added)
 	}
 	if removed > 0 {
-		text += " " + a.G.Minus + strconv.Itoa(removed)
+		text += " " + r.G.Minus + strconv.Itoa(removed)
 	}
 	return text
 }
 
 // wasTexts say what a stale segment was and what changed since, for a row of
 // the list: the first is the longest.
-func (a *App) wasTexts(s *review.Segment) []string {
+func (r *Room) wasTexts(s *review.Segment) []string {
 	if !s.Stale {
 		return nil
 	}
 	was := ""
-	if g, ok := a.G.Verdict[s.Was]; ok && s.Was.Judged() {
+	if g, ok := r.G.Verdict[s.Was]; ok && s.Was.Judged() {
 		was = "was " + g
 	}
-	counts := a.changeCounts(s)
+	counts := r.changeCounts(s)
 	who, when := "", ""
 	if by := clean.Line(draw.Head(s.WasBy)); by != "" && was != "" {
-		who = " " + ansi.Truncate(by, reviewerWidth, a.G.More)
+		who = " " + ansi.Truncate(by, reviewerWidth, r.G.More)
 	}
 	if !s.WasAt.IsZero() && was != "" {
-		when = s.WasAt.In(a.zone).Format(" 2 Jan")
+		when = s.WasAt.In(r.zone).Format(" 2 Jan")
 	}
 	var texts []string
 	for _, text := range [...]string{was + who + when + counts, was + who + counts, was + counts, was} {
@@ -134,23 +139,23 @@ func (a *App) wasTexts(s *review.Segment) []string {
 }
 
 // again gives a stale segment the verdict that it had.
-func (a *App) again() tea.Cmd {
-	s := a.list.Selected()
-	return a.give(s.Was, string(s.Was)+" again: ")
+func (r *Room) again() tea.Cmd {
+	s := r.list.Selected()
+	return r.give(s.Was, string(s.Was)+" again: ")
 }
 
 // noOldVerdict says why there is none to be given again.
-func (a *App) noOldVerdict() string {
-	if reason := a.noVerdict(); reason != "" {
+func (r *Room) noOldVerdict() string {
+	if reason := r.noVerdict(); reason != "" {
 		return reason
 	}
-	switch s := a.list.Selected(); {
+	switch s := r.list.Selected(); {
 	case !s.Stale && s.Verdict.Judged():
 		return "it is " + string(s.Verdict) + ", and nothing changed since"
 	case !s.Stale:
-		return "it has no old verdict: = is for stale ones (" + a.G.Stale + ")"
+		return "it has no old verdict: = is for stale ones (" + r.G.Stale + ")"
 	case !s.Was.Judged():
-		return "its old verdict is not known: " + a.keyFor("approve") + " approves, " + a.keyFor("reject") + " rejects"
+		return "its old verdict is not known: " + r.app.keyFor("approve") + " approves, " + r.app.keyFor("reject") + " rejects"
 	}
 	return ""
 }

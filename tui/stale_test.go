@@ -112,14 +112,14 @@ func TestChangesAreAskedOnce(t *testing.T) {
 	lib := staleLibrary()
 	lib.segments[3].End = 1 + comparedMost
 	x := start(t, lib, 80, 24)
-	n := len(x.app.changes)
+	n := len(x.app.changes.known)
 	if n != 4 {
 		t.Errorf("%d comparisons", n)
 	}
 	lib.change(func(l *fakeLibrary) { l.segments[1].End = 9 })
 	x.tick()
 	x.press("j k")
-	if got := len(x.app.changes); got != n+1 || x.app.comparing {
+	if got := len(x.app.changes.known); got != n+1 || x.app.changes.asking {
 		t.Errorf("%d comparisons, then %d", n, got)
 	}
 }

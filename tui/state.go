@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/reader"
+	"winnow/tui/work"
 )
 
 // State keeps how a curator's screen looked.
@@ -82,21 +83,16 @@ func (a *App) keepState() tea.Cmd {
 	}
 	k.saving = true
 	ctx, lib, s := context.WithoutCancel(a.ctx), k.lib, k.seen
-	return func() tea.Msg { return stateSaved{s, lib.Save(ctx, s)} }
-}
-
-// stateSaved answers a save of how the screen looks.
-type stateSaved struct {
-	screen Screen
-	err    error
-}
-
-// took notes what is kept. A save that failed is worth no word: nothing is lost
-// that was judged, and the next poll tries again.
-func (m stateSaved) took(a *App) {
-	a.keeping.saving = false
-	if m.err == nil {
-		a.keeping.saved = m.screen
+	return func() tea.Msg {
+		err := lib.Save(ctx, s)
+		return work.Then(func() tea.Cmd {
+			// A save that failed is worth no word: nothing is lost that was judged,
+			// and the next poll tries again.
+			if k.saving = false; err == nil {
+				k.saved = s
+			}
+			return nil
+		})
 	}
 }
 

@@ -19,12 +19,6 @@ func (a *App) Init() tea.Cmd {
 	return tea.Batch(append(cmds, tea.RequestBackgroundColor)...)
 }
 
-// taker is an answer that puts itself where it belongs.
-type taker interface{ took(*App) }
-
-// roomTaker is likewise for the room.
-type roomTaker interface{ took(*Room) }
-
 // Update implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.work.Look()
@@ -73,8 +67,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case pollTick:
 		a.polling = false
 		return tea.Batch(poll(a.ctx, a.lib), a.claims.poll(a.ctx), a.keepState())
-	case taker:
-		m.took(a)
 	case work.Done:
 		return a.handleWrite(m)
 	case segmentFound:
@@ -85,8 +77,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.work.End(m)
 	case work.Then:
 		return m()
-	case changesCame:
-		a.tookChanges(m)
 	case screen.Answer:
 		return a.answered(m)
 	default:
@@ -103,16 +93,10 @@ func (r *Room) handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case pagesLoaded:
 		return r.tookPages(m)
-	case totalsLoaded:
-		return r.tookTotals(m)
 	case countsLoaded:
 		return r.tookCounts(m)
 	case savedRead:
 		return r.tookSaved(m)
-	case filterSaved:
-		r.tookFilterSaved(m)
-	case titlesLoaded:
-		r.tookTitles(m)
 	case othersCame:
 		r.tookOthers(m)
 	case claimed:
@@ -121,16 +105,8 @@ func (r *Room) handle(msg tea.Msg) tea.Cmd {
 		return r.tookRest()
 	case claimDue:
 		r.tookClaimDue()
-	case roomTaker:
-		m.took(r)
 	case visitLoaded:
 		return r.tookVisit(m)
-	case visitsRenewed:
-		return r.tookVisits(m)
-	case heirFound:
-		return r.tookHeir(m)
-	case messageRead:
-		return r.tookMessage(m)
 	default:
 		return r.reader.Update(msg)
 	}

@@ -11,6 +11,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/reader"
+	"winnow/tui/work"
 )
 
 // visit is a session that the reader shows in place of the selected segment:
@@ -122,12 +123,6 @@ func (r *Room) leaveVisits() {
 	}
 }
 
-// visitsRenewed brings visited sessions as they are now, by their ids.
-type visitsRenewed struct {
-	sessions map[string]review.Session
-	gone     map[string]bool
-}
-
 // renewVisits reads the visited sessions again: somebody changed the database.
 func (r *Room) renewVisits() tea.Cmd {
 	if !r.visiting() {
@@ -139,30 +134,30 @@ func (r *Room) renewVisits() tea.Cmd {
 	}
 	ctx, lib := r.ctx, r.lib
 	return func() tea.Msg {
-		m := visitsRenewed{map[string]review.Session{}, map[string]bool{}}
+		sessions, gone := map[string]review.Session{}, map[string]bool{}
 		for _, id := range ids {
 			s, err := lib.Session(ctx, id)
 			if err == nil {
-				m.sessions[id] = s
+				sessions[id] = s
 			}
-			m.gone[id] = errors.Is(err, review.ErrNotFound)
+			gone[id] = errors.Is(err, review.ErrNotFound)
 		}
-		return m
+		return work.Then(func() tea.Cmd { return r.renewed(sessions, gone) })
 	}
 }
 
-// tookVisits shows what became of the visited sessions; the place that is read
+// renewed shows what became of the visited sessions; the place that is read
 // stays. One that is not there any more ends the visit.
-func (r *Room) tookVisits(m visitsRenewed) tea.Cmd {
+func (r *Room) renewed(sessions map[string]review.Session, gone map[string]bool) tea.Cmd {
 	changed := false
 	for i := range r.visits {
 		v := &r.visits[i]
-		if m.gone[v.seg.SessionID] {
+		if gone[v.seg.SessionID] {
 			r.visits = r.visits[:i]
 			r.Say("the session is not there any more")
 			return r.visitAgain()
 		}
-		s, ok := m.sessions[v.seg.SessionID]
+		s, ok := sessions[v.seg.SessionID]
 		if now := visitedSegment(&s); ok && s.Messages > 0 && (now.Body != v.seg.Body || now.Tally != v.seg.Tally) {
 			v.seg = now
 			changed = i == len(r.visits)-1
