@@ -63,9 +63,6 @@ func (a *App) copyText(text, what string) tea.Cmd {
 // the reader has only what can be shown.
 func (r *Room) copyMessage() tea.Cmd {
 	n, body := r.reader.Status().Number, r.opened.Body
-	if r.visiting() {
-		body = r.visits[len(r.visits)-1].seg.Body
-	}
 	if n == 0 {
 		r.Say("nothing to copy here")
 		return nil

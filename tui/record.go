@@ -73,15 +73,8 @@ func (p forRecord) Read(n int) {
 }
 
 func (p forRecord) Message() ledger.Message {
-	a, n := p.app, p.app.reader.Status().Number
-	switch {
-	case a.visiting():
-		v := &a.visits[len(a.visits)-1].seg
-		return ledger.Message{Session: v.SessionID, Body: v.Body, N: n}
-	case a.reader.Status().Of == 0:
-		return ledger.Message{}
-	}
-	return ledger.Message{Session: a.opened.SessionID, Body: a.opened.Body, N: n}
+	s := &p.app.opened
+	return ledger.Message{Session: s.SessionID, Body: s.Body, N: p.app.reader.Status().Number}
 }
 
 // Step goes on from the current message, from wherever in it one reads.

@@ -1,12 +1,15 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/tui/reader"
 	"winnow/tui/screens/ledger/ledgertest"
+	"winnow/tui/screens/record/recordtest"
 )
 
 // TestFollowLinks: enter goes to the session that a message leads to, from
@@ -162,5 +165,22 @@ func TestKeysOfOtherPlacesSayWhereTheyWork(t *testing.T) {
 	x.press("j")
 	if strings.Contains(x.screen(), "works in") {
 		t.Error("said for longer than until the next key")
+	}
+}
+
+// TestVisitedMessagesAsRecorded: what w and O are about is the message of the
+// session that is visited.
+func TestVisitedMessagesAsRecorded(t *testing.T) {
+	lib := small(1)
+	lib.sessions = map[string]review.Session{"child": {ID: "child", Body: 70, Tally: review.Tally{Messages: 14}}}
+	sources := recordtest.SampleSources()
+	x := start(t, lib, 140, 30, func(o *Options) { o.Sources = sources })
+	x.pane.links = map[string]reader.Link{lib.segments[0].SessionID: {Session: "child", Title: "Look"}}
+	x.press("tab enter")
+	x.pane.number = 3
+	x.press("w O esc O")
+	want := ledger.Message{Session: "child", Body: 70, N: 3}
+	if got := slices.Concat(sources.Asked, sources.Edited); !slices.Equal(got, []ledger.Message{want, want, want}) {
+		t.Errorf("asked for %+v", got)
 	}
 }

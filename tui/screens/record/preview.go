@@ -44,7 +44,6 @@ type Preview struct {
 	form   Form
 	format *Format
 	of     source // of what is asked for, or shown
-	folded bool   // strings take a row each
 }
 
 // source is what a record depends on.
@@ -68,7 +67,7 @@ func PreviewRows() []keys.Row[*Preview] {
 		keys.Key("right", "next-format", "the record in the next format", "format", 0, func(p *Preview) tea.Cmd { return p.turn(+1) }, nil),
 		keys.Key("left", "previous-format", "in the format before", "", 0, func(p *Preview) tea.Cmd { return p.turn(-1) }, nil),
 		keys.Key("enter", "go-to-finding", "go to the message that the first finding names", "go there", 0, (*Preview).goToNamed, (*Preview).noNamed),
-		keys.Key("z", "fold-texts", "a row for each text, or all of it", "fold", 0, (*Preview).fold, (*Preview).noRecord),
+		keys.Key("z", "fold-texts", "a row for each text, or all of it", "fold", 0, func(p *Preview) tea.Cmd { return p.reader.FoldText() }, (*Preview).noRecord),
 		keys.Key("J", "next-item", "the next message of the record", "", 0, func(p *Preview) tea.Cmd { return p.reader.NextItem() }, (*Preview).noRecord),
 		keys.Key("K", "previous-item", "the message before", "", 0, func(p *Preview) tea.Cmd { return p.reader.PrevItem() }, (*Preview).noRecord),
 		keys.Key("q esc p", keys.Back, "end the find, else back to the reader", "back", 0, (*Preview).Back, nil),
@@ -139,8 +138,8 @@ func (p *Preview) askRecord(s review.Segment, format string) tea.Cmd {
 	})
 }
 
-// Update takes a record.
-func (p *Preview) Update(msg tea.Msg) tea.Cmd { return p.open(msg, p.folded) }
+// Update takes a record. It is folded if the last one was.
+func (p *Preview) Update(msg tea.Msg) tea.Cmd { return p.open(msg, p.reader.TextFolded()) }
 
 // Reload has Follow ask anew.
 func (p *Preview) Reload() tea.Cmd {
@@ -150,12 +149,6 @@ func (p *Preview) Reload() tea.Cmd {
 
 // Copied is the record as an export writes it.
 func (p *Preview) Copied() (text, what string) { return p.copy, "the record" }
-
-// fold folds the strings of the record, of the next ones too.
-func (p *Preview) fold() tea.Cmd {
-	p.folded = !p.folded
-	return p.reader.FoldText()
-}
 
 // named returns the first message that what was found names, 0 for none.
 func (p *Preview) named() int {
