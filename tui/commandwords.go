@@ -27,23 +27,24 @@ func (p forCommand) Verbs() []command.Verb {
 		{Name: "filter", Words: "EXPR", Help: "show what passes a filter", In: keys.InSegment, Run: a.filterCommand, Complete: a.endOfFilter},
 		{Name: "sort", Words: "ORDER", Help: "sort the list", In: keys.InSegment, Run: a.sortCommand, Complete: a.orderWords},
 		{Name: "goto", Words: "ID|N", Help: "go to the segment of an id, or to the n-th message of the segment", In: keys.InSegment, Run: a.gotoCommand},
-		{Name: "note", Words: "TEXT", Help: "write a note on the segment", In: keys.InSegment, Run: a.noteCommand, Why: a.noVerdict},
+		{Name: "note", Words: "TEXT", Help: "write a note on the segment", In: keys.InSegment, Run: anyWords(a.noteSelected), Why: a.noVerdict},
 		{Name: "undo", Words: "[ENTRY]", Help: "take back what the entry of this number did, as the journal numbers them", In: keys.InSegment | keys.InJournal, Run: a.undoCommand},
-		{Name: "save", Words: "NAME", Help: "save the filter under a name, or a number and a name", In: keys.InSegment, Run: a.saveCommand, Why: a.noSave},
+		{Name: "save", Words: "NAME", Help: "save the filter under a name, or a number and a name", In: keys.InSegment, Run: anyWords(a.saveAs), Why: a.noSave},
 		{Name: keys.Saved, Words: "1-9", Help: "the filter saved under this number", In: keys.InSegment, Run: a.savedCommand, Complete: a.savedWords, Why: a.noSavedLib},
 		{Name: "theme", Words: "NAME", Help: "use a theme", In: keys.InPages, Run: a.themeCommand, Complete: a.themeWords},
-		{Name: "quit", Help: "quit; verdicts under way are saved", In: keys.InPages, Run: a.quitCommand},
-		{Name: "write", Help: "nothing is left to be written: every verdict is saved as it is given", In: keys.InPages, Run: a.writeCommand},
+		{Name: "quit", Help: "quit; verdicts under way are saved", In: keys.InPages, Run: anyWords(func(string) tea.Cmd { return a.quit() })},
+		{Name: "write", Help: "nothing is left to be written: every verdict is saved as it is given", In: keys.InPages, Run: anyWords(a.sayWritten)},
 	}
 }
 
-func (a *App) quitCommand(string) (func() tea.Cmd, error) { return a.quit, nil }
+// anyWords is how a verb runs that takes any words.
+func anyWords(do func(words string) tea.Cmd) func(words string) (func() tea.Cmd, error) {
+	return func(words string) (func() tea.Cmd, error) { return func() tea.Cmd { return do(words) }, nil }
+}
 
-func (a *App) writeCommand(string) (func() tea.Cmd, error) {
-	return func() tea.Cmd {
-		a.Say("verdicts, notes and cuts are saved as they are given")
-		return nil
-	}, nil
+func (a *App) sayWritten(string) tea.Cmd {
+	a.Say("verdicts, notes and cuts are saved as they are given")
+	return nil
 }
 
 // undoCommand takes an entry of the journal back, as the command undo does.
@@ -63,7 +64,7 @@ func (a *App) filterCommand(text string) (func() tea.Cmd, error) {
 	s, err := a.sieveOf(text)
 	if err != nil {
 		e := asFilterError(err)
-		return nil, errors.New(e.Text + hinted(e.Hint))
+		return nil, errors.New(strings.TrimSuffix(e.Text+": "+e.Hint, ": "))
 	}
 	return func() tea.Cmd {
 		a.leaveVisits()
@@ -75,13 +76,6 @@ func (a *App) filterCommand(text string) (func() tea.Cmd, error) {
 		a.focus, a.full = onList, false
 		return a.take(s, wantStart)
 	}, nil
-}
-
-func hinted(hint string) string {
-	if hint == "" {
-		return ""
-	}
-	return ": " + hint
 }
 
 // endOfFilter are the names and values of the language at the end of a filter.
@@ -205,17 +199,15 @@ func (a *App) tookFound(m segmentFound) tea.Cmd {
 	return a.goTo(&m.segment, "")
 }
 
-// noteCommand writes a note on the selected segment.
-func (a *App) noteCommand(text string) (func() tea.Cmd, error) {
-	return func() tea.Cmd {
-		s := a.list.Selected()
-		return a.keepNote(*s, a.nameOf(s), text)
-	}, nil
+// noteSelected writes a note on the selected segment.
+func (a *App) noteSelected(text string) tea.Cmd {
+	s := a.list.Selected()
+	return a.keepNote(*s, a.nameOf(s), text)
 }
 
-// saveCommand saves the filter under a number, a name, or both.
-func (a *App) saveCommand(text string) (func() tea.Cmd, error) {
-	return func() tea.Cmd { return a.readSaved(func(m *savedRead) { m.offer, m.typed = true, text }) }, nil
+// saveAs saves the filter under a number, a name, or both.
+func (a *App) saveAs(text string) tea.Cmd {
+	return a.readSaved(func(m *savedRead) { m.offer, m.typed = true, text })
 }
 
 // savedCommand filters by a saved filter.

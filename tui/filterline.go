@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -24,25 +25,13 @@ const typingPause = 80 * time.Millisecond
 type filterLine struct {
 	line.Line
 	app    *App
-	before beforeLine
+	before Room // as list and reader were when it was opened
 
 	// What is typed at the cursor, see filter.Complete.
 	fields bool // the name of a field
 	field  filter.Field
 	prefix string            // of its value
 	static []line.Completion // that are known
-}
-
-// beforeLine is what esc brings back.
-type beforeLine struct {
-	sieve   sieve
-	list    window
-	kept    []string
-	tally   tally
-	focus   focus
-	full    bool
-	ready   bool
-	stalled bool
 }
 
 // lineTyped says that nothing was typed for a moment.
@@ -74,14 +63,12 @@ func filterLineKeys() []keyRow {
 
 // openFilter begins to type the filter.
 func (a *App) openFilter() tea.Cmd {
-	text := a.filters.Draft
-	if text == "" {
-		text = a.sieve.text
-	}
+	text := cmp.Or(a.filters.Draft, a.sieve.text)
 	if text != "" {
 		text += " " // the next term can be typed at once
 	}
-	l := &filterLine{app: a, before: beforeLine{a.sieve, a.list, slices.Clone(a.kept), a.tally, a.focus, a.full, a.ready, a.stalled}}
+	l := &filterLine{app: a, before: *a.Room}
+	l.before.kept = slices.Clone(a.kept)
 	l.Line = line.Line{Label: " filter ", In: keys.InFilter, Depth: filterDepth, Memory: &a.filters, Use: l}
 	a.leaveVisits()
 	a.focus, a.full = onList, false
@@ -214,7 +201,7 @@ func (l *filterLine) PutAway(text string) {
 
 // Drop brings back what was before the line was opened.
 func (l *filterLine) Drop() {
-	a, b := l.app, l.before
+	a, b := l.app, &l.before
 	a.filters.Draft = ""
 	a.focus, a.full = b.focus, b.full
 	if b.sieve.key == a.sieve.key && b.list.key == a.list.key && !a.list.hasty {

@@ -69,14 +69,7 @@ func typableTags(tags []string) []string {
 
 func canBeTyped(tag string) bool { return review.CheckTag(tag) == nil && clean.Line(tag) == tag }
 
-// tagsFound answers which tags all marked segments have.
-type tagsFound struct {
-	of  standings
-	had []string
-	err error
-}
-
-// findTags looks for the tags that all marked segments have, behind the writes
+// findTags looks for the tags that all marked segments have, after the writes
 // that are under way; keys wait for them.
 func (a *App) findTags() tea.Cmd {
 	if !a.rangeEnds() {
@@ -86,35 +79,35 @@ func (a *App) findTags() tea.Cmd {
 	a.wait.finding = true
 	return a.askAfter(func(ctx context.Context, lib Library) work.Show {
 		now, err := lib.Standing(ctx, ids)
-		m := tagsFound{of: standings{in: map[string]bool{}}, err: err}
+		of, had := standings{in: map[string]bool{}}, []string(nil)
 		for i := range now {
-			m.of.ids = append(m.of.ids, now[i].ID)
-			m.of.in[now[i].ID] = true
+			of.ids = append(of.ids, now[i].ID)
+			of.in[now[i].ID] = true
 			if i == 0 {
-				m.had = slices.Clone(now[i].Tags)
-				continue
+				had = slices.Clone(now[i].Tags)
 			}
-			m.had = slices.DeleteFunc(m.had, func(tag string) bool { return !slices.Contains(now[i].Tags, tag) })
+			had = slices.DeleteFunc(had, func(tag string) bool { return !slices.Contains(now[i].Tags, tag) })
 		}
-		slices.Sort(m.of.ids)
-		return func() tea.Cmd { return a.handleTags(m) }
+		slices.Sort(of.ids)
+		return func() tea.Cmd { return a.handleTags(of, had, err) }
 	})
 }
 
-func (a *App) handleTags(m tagsFound) tea.Cmd {
+// handleTags opens the tags that all marked segments have.
+func (a *App) handleTags(of standings, had []string, err error) tea.Cmd {
 	switch {
-	case m.err != nil:
-		a.Fail("the tags could not be read", m.err)
+	case err != nil:
+		a.Fail("the tags could not be read", err)
 		return a.nowhere()
-	case len(m.of.ids) == 0:
+	case len(of.ids) == 0:
 		a.Say("what was marked is not there any more")
 		return a.nowhere()
 	}
-	name := "all " + draw.Grouped(len(m.of.ids)) + " marked"
-	if len(m.of.ids) == 1 {
+	name := "all " + draw.Grouped(len(of.ids)) + " marked"
+	if len(of.ids) == 1 {
 		name = "the marked one"
 	}
-	return tea.Batch(a.openTags(&tagLine{name: name, of: m.of, had: typableTags(m.had)}), a.arrived())
+	return tea.Batch(a.openTags(&tagLine{name: name, of: of, had: typableTags(had)}), a.arrived())
 }
 
 // markedDraft is where the tags of marked segments are kept that were put away.
