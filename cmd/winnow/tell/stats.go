@@ -1,9 +1,17 @@
 package tell
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 
+	"winnow/cmd/winnow/print"
+	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // Stats is what "stats --json" prints.
@@ -82,4 +90,126 @@ func StatsOf(st *review.Statistics) Stats {
 		s.Days = append(s.Days, dayRow{d.Date, d.Actions, d.Segments, math.Round(d.Time.Minutes()*10) / 10})
 	}
 	return s
+}
+
+// statsRows is how many rows of a kind are printed for people; --json has all.
+const statsRows = 12
+
+// PrintStats prints statistics for people: tables with a blank line between.
+func PrintStats(o *print.Output, st *review.Statistics, at metric.Thresholds) {
+	printCounts(o, st, at)
+	printBands(o, st)
+	printGroups(o, "TASK TYPE", st.Types)
+	printTools(o, st.Tools)
+	printGroups(o, "MODEL", st.Models)
+	printGroups(o, "FORMAT", st.Formats)
+	if len(st.Agents) > 1 {
+		printGroups(o, "AGENT", st.Agents)
+	}
+	printDays(o, st.Days)
+}
+
+func printCounts(o *print.Output, st *review.Statistics, at metric.Thresholds) {
+	g := StatsOf(st).Segments
+	t := o.Table(print.Left(""), print.Right(""), print.Left(""))
+	t.Headed = true
+	for _, line := range [...]struct {
+		name string
+		n    int
+	}{
+		{"sessions", st.Sessions}, {"messages", st.Messages}, {"segments", g.Total},
+		{"  approved", g.Approved}, {"  rejected", g.Rejected}, {"  unsure", g.Unsure},
+		{"  pending", g.Pending}, {"  stale", g.Stale}, {"scored", g.Labeled},
+	} {
+		t.Row(line.name, draw.Grouped(line.n), "")
+	}
+	if g.AvgQualityScore != nil {
+		t.Row("  excellent", draw.Grouped(g.ScoreBuckets.Excellent), "from 0.85")
+		t.Row("  usable", draw.Grouped(g.ScoreBuckets.Usable), "from 0.70")
+		t.Row("  weak", draw.Grouped(g.ScoreBuckets.Weak), "")
+		t.Row("  average", strconv.FormatFloat(*g.AvgQualityScore, 'f', 2, 64), "")
+		t.Row("  for memory", draw.Grouped(g.MemoryEligible), "from "+threshold(at.Memory))
+		t.Row("  for training", draw.Grouped(g.SFTEligible), "from "+threshold(at.SFT)+", well-formed and complete")
+	}
+	if st.Segments > 0 {
+		t.Row("tokens", draw.Grouped(int(st.Tokens.Sum)), fmt.Sprintf("a segment: median %s, 90%% up to %s", draw.Grouped(st.Tokens.Median), draw.Grouped(st.Tokens.P90)))
+	}
+	done := "–"
+	if g.Total > 0 {
+		done = strconv.Itoa(draw.Percent(st.Done(), g.Total)) + "%"
+	}
+	t.Row("reviewed", done, "")
+	t.Flush()
+}
+
+func threshold(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// barCells is how wide the longest bar is.
+const barCells = 20
+
+func printBands(o *print.Output, st *review.Statistics) {
+	if st.Scored == 0 {
+		return
+	}
+	o.Line("")
+	most := 0
+	for _, n := range st.Histogram {
+		most = max(most, n)
+	}
+	t := o.Table(print.Left("SCORE"), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("UNSURE"), print.Right("PENDING"), print.Right("APPROVAL"), print.Left(""))
+	for i := len(st.Bands) - 1; i >= 0; i-- {
+		if n := st.Histogram[i]; n > 0 {
+			b := st.Bands[i]
+			t.Row(review.BandName(i), draw.Grouped(n), draw.Grouped(b.Approved), draw.Grouped(b.Rejected), draw.Grouped(b.Unsure), draw.Grouped(b.Pending), b.ApprovalText(), bar(n, most))
+		}
+	}
+	t.Flush()
+	o.Line(st.Suggested.Text())
+}
+
+func bar(n, most int) string {
+	return strings.Repeat("█", int(math.Ceil(float64(n*barCells)/float64(max(most, 1)))))
+}
+
+// section prints a table of the first rows, and how many more there are, after a blank
+// line; nothing without rows.
+func section[T any](o *print.Output, rows []T, cells func(*T) []string, columns ...print.Column) {
+	if len(rows) == 0 {
+		return
+	}
+	o.Line("")
+	t := o.Table(columns...)
+	for i := range rows[:min(statsRows, len(rows))] {
+		t.Row(cells(&rows[i])...)
+	}
+	t.Flush()
+	if more := len(rows) - statsRows; more > 0 {
+		o.Line(fmt.Sprintf("… %s more; --json has all", draw.Grouped(more)))
+	}
+}
+
+// printGroups prints the largest groups.
+func printGroups(o *print.Output, name string, groups []review.Group) {
+	section(o, groups, func(g *review.Group) []string {
+		return []string{cmp.Or(g.Name, review.Unknown), draw.Grouped(g.Segments), draw.Grouped(g.Approved), draw.Grouped(g.Rejected), g.ApprovalText()}
+	}, print.Left(name), print.Right("SEGMENTS"), print.Right("APPROVED"), print.Right("REJECTED"), print.Right("APPROVAL"))
+}
+
+func printTools(o *print.Output, tools []review.ToolUse) {
+	section(o, tools, func(u *review.ToolUse) []string {
+		return []string{u.Name, draw.Grouped(u.Segments), draw.Grouped(u.Calls), draw.Grouped(u.Failures), u.FailureText()}
+	}, print.Left("TOOL"), print.Right("SEGMENTS"), print.Right("CALLS"), print.Right("FAILED"), print.Right("RATE"))
+}
+
+// printDays prints the last days of review, the latest first.
+func printDays(o *print.Output, days []review.ReviewDay) {
+	days = slices.Clone(days)
+	slices.Reverse(days)
+	section(o, days, func(d *review.ReviewDay) []string {
+		rate := "–"
+		if n := d.PerHour(); n > 0 {
+			rate = draw.Grouped(int(math.Round(n)))
+		}
+		return []string{d.Date, draw.Grouped(d.Actions), draw.Grouped(d.Segments), review.HoursText(d.Time), rate}
+	}, print.Left("DAY"), print.Right("VERDICTS"), print.Right("SEGMENTS"), print.Right("TIME"), print.Right("AN HOUR"))
 }
