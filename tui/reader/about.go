@@ -89,7 +89,7 @@ func short(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	return strings.Clone(s[:runeStart(s, most)]) + " ..."
+	return strings.Clone(beginning(s, most)) + " ..."
 }
 
 // aboutsKept bounds the sessions whose surroundings are remembered.

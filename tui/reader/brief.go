@@ -95,17 +95,11 @@ func answerOf(content string) string {
 			return oneLine(text)
 		}
 	}
-	return firstLine(clean.Text(beginning(text)))
+	return firstLine(clean.Text(beginning(text, 4*briefBytes)))
 }
 
 // opening returns the first words of a text.
-func opening(text string) string { return oneLine(beginning(strings.TrimSpace(text))) }
+func opening(text string) string { return oneLine(beginning(strings.TrimSpace(text), 4*briefBytes)) }
 
-// beginning is as much of a text as its first line needs, cut between
-// characters.
-func beginning(text string) string {
-	if len(text) > 4*briefBytes {
-		text = text[:runeStart(text, 4*briefBytes)]
-	}
-	return text
-}
+// beginning is as much of a text as fits into so many bytes, cut between characters.
+func beginning(text string, most int) string { return text[:runeStart(text, min(most, len(text)))] }

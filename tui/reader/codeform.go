@@ -3,6 +3,7 @@ package reader
 import (
 	"strings"
 
+	"winnow/tui/draw"
 	"winnow/tui/reader/markdown"
 )
 
@@ -63,17 +64,21 @@ func (f *form) addPart(b *block, at int, text string, lines [][]markdown.Run, k 
 func (k *inks) json(line string) (runs []markdown.Run) {
 	at := 0
 	for _, t := range tokensOf(line) {
-		ink := k.muted
-		switch t.kind {
-		case keyToken:
-			ink = k.code
-		case stringToken:
-			ink = k.text
-		case valueToken:
-			ink = k.tool
-		}
-		runs = append(runs, markdown.Run{Text: line[at:t.end], Ink: ink})
+		runs = append(runs, markdown.Run{Text: line[at:t.end], Ink: k.token(t.kind)})
 		at = t.end
 	}
 	return runs
+}
+
+// token returns the ink of a kind of token of JSON.
+func (k *inks) token(kind tokenKind) draw.Ink {
+	switch kind {
+	case keyToken:
+		return k.code
+	case stringToken:
+		return k.text
+	case valueToken:
+		return k.tool
+	}
+	return k.muted
 }

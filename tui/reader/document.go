@@ -197,10 +197,7 @@ func joined(parts ...string) string {
 
 // oneLine cleans the beginning of an untrusted text for a headline.
 func oneLine(text string) string {
-	if len(text) > briefBytes {
-		text = text[:runeStart(text, briefBytes)]
-	}
-	return strings.Join(strings.Fields(clean.Line(text)), " ")
+	return strings.Join(strings.Fields(clean.Line(beginning(text, briefBytes))), " ")
 }
 
 // firstWords returns the first words of a clean text.

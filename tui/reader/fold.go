@@ -54,15 +54,11 @@ func (r *Reader) fold(d *document, b int, fits bool) foldState {
 
 // unasked returns how much shows of a block that was not folded by hand.
 func (r *Reader) unasked(blk *block) foldState {
-	least := folded
-	if blk.long {
-		least = preview // it has no headline to fold to
-	}
 	switch r.all {
 	case allOpened:
 		return opened
 	case allFolded:
-		return least
+		return blk.least()
 	}
 	switch {
 	case blk.kind == thinkingBlock && r.thinking == thinkingHidden:
@@ -73,7 +69,15 @@ func (r *Reader) unasked(blk *block) foldState {
 	case blk.failed:
 		return preview
 	}
-	return least
+	return blk.least()
+}
+
+// least returns how little can show of a block.
+func (b *block) least() foldState {
+	if b.long {
+		return preview // it has no headline to fold to
+	}
+	return folded
 }
 
 // setFold folds or opens one block.
@@ -147,11 +151,7 @@ func (r *Reader) ToggleFold() tea.Cmd {
 		}
 	}
 	for _, k := range keys {
-		s := to
-		if s == folded && r.document(k.n).blocks[k.b].long {
-			s = preview
-		}
-		r.setFold(k.n, k.b, s)
+		r.setFold(k.n, k.b, max(to, r.document(k.n).blocks[k.b].least()))
 	}
 	return r.need()
 }

@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -165,7 +164,7 @@ func (s *jsonSheet) inline(raw []byte) {
 }
 
 // stringEnd returns the place behind the string that begins at a place.
-func stringEnd(raw []byte, at int) int {
+func stringEnd[T string | []byte](raw T, at int) int {
 	for i := at + 1; i < len(raw); i++ {
 		switch raw[i] {
 		case '\\':
@@ -260,9 +259,7 @@ func feedEnd(raw []byte) int {
 
 // escapeStart moves a place in a string back, out of a character or an escape.
 func escapeStart(raw []byte, at int) int {
-	for i := 0; i < utf8.UTFMax && at > 0 && at < len(raw) && !utf8.RuneStart(raw[at]); i++ {
-		at--
-	}
+	at = runeStart(raw, at)
 	const longest = len(`\u0000`)
 	for i := max(0, at-longest+1); i < at; i++ {
 		if raw[i] != '\\' || !beginsEscape(raw, i) {

@@ -32,7 +32,7 @@ func tokensOf(line string) (tokens []jsonToken) {
 		end := i + 1
 		switch c := line[i]; {
 		case c == '"':
-			kind, end = stringToken, literalEnd(line, i)
+			kind, end = stringToken, stringEnd(line, i)
 			if strings.HasPrefix(line[end:], ":") {
 				kind = keyToken
 			}
@@ -50,21 +50,6 @@ func tokensOf(line string) (tokens []jsonToken) {
 		i = end
 	}
 	return tokens
-}
-
-// literalEnd returns the place behind the string that begins at a place.
-func literalEnd(line string, at int) int {
-	for i := at + 1; i < len(line); {
-		next := strings.IndexAny(line[i:], `"\`)
-		if next < 0 {
-			break
-		}
-		if i += next; line[i] == '"' {
-			return i + 1
-		}
-		i += 2
-	}
-	return len(line)
 }
 
 // drawJSON draws the row of a text that begins at an offset in it: JSON, or with
@@ -91,15 +76,10 @@ func (r *Reader) drawJSON(n, b, start int, row, text string, rest bool) string {
 			continue
 		}
 		piece := line[from:to]
-		switch t.kind {
-		case keyToken:
-			out.WriteString(r.highlight(n, b, begin+from, piece, r.inks.code))
-		case stringToken:
+		if t.kind == stringToken {
 			out.WriteString(r.drawString(n, b, begin+from, piece))
-		case valueToken:
-			out.WriteString(r.highlight(n, b, begin+from, piece, r.inks.tool))
-		default:
-			out.WriteString(r.highlight(n, b, begin+from, piece, r.inks.muted))
+		} else {
+			out.WriteString(r.highlight(n, b, begin+from, piece, r.inks.token(t.kind)))
 		}
 	}
 	return out.String()

@@ -50,7 +50,7 @@ func charStart(s string, at int) int {
 const joiner = '\u200d'
 
 // runeStart moves an offset back to the start of the character it lies in.
-func runeStart(s string, at int) int {
+func runeStart[T string | []byte](s T, at int) int {
 	for i := 0; i < utf8.UTFMax && at > 0 && at < len(s) && !utf8.RuneStart(s[at]); i++ {
 		at--
 	}

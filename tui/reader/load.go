@@ -2,6 +2,7 @@ package reader
 
 import (
 	"errors"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -251,22 +252,12 @@ func (r *Reader) textsLoaded(msg textsLoaded) tea.Cmd {
 		r.shelf.put(r.seg.Body, d, keep)
 	}
 	for i := msg.from; i <= msg.to; i++ {
-		if r.shelf.books[shelfKey{r.seg.Body, i}] == nil && !came(msg.docs, i) {
+		if r.shelf.books[shelfKey{r.seg.Body, i}] == nil && !slices.ContainsFunc(msg.docs, func(d *document) bool { return d.n == i }) {
 			r.problems[i] = Problem(msg.err)
 		}
 	}
 	clear(r.stubs)
 	return r.need()
-}
-
-// came reports whether message n is among those that came.
-func came(docs []*document, n int) bool {
-	for _, d := range docs {
-		if d.n == n {
-			return true
-		}
-	}
-	return false
 }
 
 // kept returns which documents must stay: those around the screen.

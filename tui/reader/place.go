@@ -1,5 +1,7 @@
 package reader
 
+import "slices"
+
 // part is a part of a block, from top to bottom.
 type part uint8
 
@@ -265,8 +267,6 @@ func (r *Reader) frame(h int) []place {
 		}
 		filled = append(filled, above)
 	}
-	for i, j := 0, len(filled)-1; i < j; i, j = i+1, j-1 {
-		filled[i], filled[j] = filled[j], filled[i]
-	}
+	slices.Reverse(filled)
 	return append(filled, rows...)
 }

@@ -23,9 +23,7 @@ func (r *Reader) Press(row int) (l Link, link bool, cmd tea.Cmd) {
 	case (p.part == headPart || p.part == tailPart) && r.foldable(d, p.b):
 		to := opened
 		if r.fold(d, p.b, r.fits(d, p.b)) == opened {
-			if to = folded; b.long {
-				to = preview
-			}
+			to = b.least()
 		}
 		r.setFold(p.n, p.b, to)
 	}

@@ -82,17 +82,11 @@ type Reader struct {
 	brief bool  // its strings are folded
 	texts int64 // counts OpenText
 
-	w, h   int // of the last View
-	blur   bool
-	anchor anchor
-	cursor int   // the current message
-	jump   *jump // waits for index entries
-	// followed is the link that was followed last from this view, the zero
-	// key for none: messages are numbered from 1.
-	followed blockKey
+	w, h int // of the last View
+	blur bool
+	stance
+	jump *jump // waits for index entries
 
-	folds    map[blockKey]foldState
-	all      foldMode
 	thinking thinkingMode
 	detail   bool
 	notice   string // see Status
@@ -139,25 +133,32 @@ func (r *Reader) reset() {
 	}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	r.seg, r.about, r.since, r.freshened = review.Segment{}, nil, nil, nil
-	r.anchor, r.cursor, r.jump, r.followed = anchor{}, 0, nil, blockKey{}
+	r.stance, r.jump = stance{folds: map[blockKey]foldState{}}, nil
 	r.heads, r.asked = map[int][]review.Head{}, map[int]bool{}
 	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
 	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
 	r.wraps, r.lastLine, r.tokens = map[wrapKey][]int{}, lineMemo{}, tokenMemo{}
 	r.page, r.brief = nil, false
-	r.folds, r.all, r.notice = map[blockKey]foldState{}, foldsByKind, ""
+	r.notice = ""
 	r.stopFind()
+}
+
+// stance is where one is in a segment, and what of it is folded.
+type stance struct {
+	anchor anchor
+	cursor int // the current message
+	// followed is the link that was followed last from this view, the zero
+	// key for none: messages are numbered from 1.
+	followed blockKey
+	folds    map[blockKey]foldState
+	all      foldMode
 }
 
 // memory is how a segment was left.
 type memory struct {
-	digest   chat.Digest
-	end      int
-	anchor   anchor
-	cursor   int
-	followed blockKey
-	folds    map[blockKey]foldState
-	all      foldMode
+	digest chat.Digest
+	end    int
+	stance
 }
 
 // remembered is the number of segments whose reading position is kept: more
@@ -171,9 +172,9 @@ func (r *Reader) remember() {
 	if _, known := r.recent[r.seg.ID]; !known {
 		r.recents = append(r.recents, r.seg.ID)
 	}
-	a := r.anchor
-	a.place = r.plainly(a.place)
-	r.recent[r.seg.ID] = memory{r.seg.Digest, r.seg.End, a, r.cursor, r.followed, r.folds, r.all}
+	left := r.stance
+	left.anchor.place = r.plainly(left.anchor.place)
+	r.recent[r.seg.ID] = memory{r.seg.Digest, r.seg.End, left}
 	if len(r.recents) > remembered {
 		delete(r.recent, r.recents[0])
 		r.recents = r.recents[1:]
@@ -192,7 +193,7 @@ func (r *Reader) Open(seg review.Segment) tea.Cmd {
 	r.cursor = seg.Start
 	r.anchor = anchor{place: place{n: seg.Start}}
 	if m, ok := r.recent[seg.ID]; ok {
-		r.anchor, r.cursor, r.followed, r.folds, r.all = m.anchor, m.cursor, m.followed, m.folds, m.all
+		r.stance = m.stance
 		r.cursor = max(seg.Start, min(seg.End, r.cursor))
 		if m.digest != seg.Digest {
 			// Its last messages may have been written anew.

@@ -92,23 +92,20 @@ func (q request) texts(from, to int) ([]*document, error) {
 // and why it has its score.
 func (q request) head(d *document) {
 	d.first, d.was, d.analysis = true, q.was, q.analysis
-	if b, ok := scoreBlockOf(q.analysis, q.first); ok {
-		said := d.blocks
-		d.blocks = nil
-		d.add(b)
-		d.blocks = append(d.blocks, said...)
-	}
-	if q.was == "" {
-		return
-	}
 	said := d.blocks
 	d.blocks = nil
-	b := tell(q.was, q.since)
-	if q.ascii {
-		b.brief = asciiDash.Replace(b.brief)
+	if q.was != "" {
+		b := tell(q.was, q.since)
+		if q.ascii {
+			b.brief = asciiDash.Replace(b.brief)
+		}
+		d.add(b)
+		d.since = q.since
 	}
-	d.add(b)
-	d.blocks, d.since = append(d.blocks, said...), q.since
+	if b, ok := scoreBlockOf(q.analysis, q.first); ok {
+		d.add(b)
+	}
+	d.blocks = append(d.blocks, said...)
 }
 
 // firstTexts fetches the messages from n on that fit into one request: a
