@@ -62,6 +62,16 @@ func (p *cli) selecting(q *string, limit *int, f func(context.Context, *database
 	}
 }
 
+// searching is selecting for what needs the text to be searchable.
+func (p *cli) searching(q *string, limit *int, f func(context.Context, *database, filter.Node) error) func(*cobra.Command, []string) error {
+	return p.selecting(q, limit, func(ctx context.Context, s *database, asked filter.Node) error {
+		if err := p.searchable(ctx, s, asked); err != nil {
+			return err
+		}
+		return f(ctx, s, asked)
+	})
+}
+
 // caretCells is how much of an expression is shown before and behind a place
 // where the terminal does not say how wide it is.
 const caretCells = 80

@@ -10,6 +10,7 @@ import (
 
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
@@ -82,18 +83,13 @@ func (p *cli) logCommand() *cobra.Command {
 		Use:   "log",
 		Short: "List what was done, the latest first",
 		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if limit < 0 {
-				return wrongUsage("--limit %d: must not be negative", limit)
-			}
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				if exports {
-					return p.logExports(cmd.Context(), s, limit, asJSON)
-				}
-				return p.log(cmd.Context(), s, limit, asJSON)
-			})
-		},
 	}
+	cmd.RunE = p.selecting(new(string), &limit, func(ctx context.Context, s *database, _ filter.Node) error {
+		if exports {
+			return p.logExports(ctx, s, limit, asJSON)
+		}
+		return p.log(ctx, s, limit, asJSON)
+	})
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` entries (0: all)")
 	cmd.Flags().BoolVar(&exports, "exports", false, "list the exports instead: what, to where, how many")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per entry")

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,29 +13,8 @@ import (
 	"winnow/core/hub"
 )
 
-// scoring is what "score" is told.
-type scoring struct {
-	by     string
-	filter string
-	limit  int
-	again  bool
-	asJSON bool
-}
-
 func (p *cli) scoreCommand() *cobra.Command {
-	var how scoring
-	run := p.selecting(&how.filter, &how.limit, func(ctx context.Context, s *database, asked filter.Node) error {
-		who, err := models.NewScorer(s.Config, how.by, p.env.now)
-		if err != nil {
-			return err
-		}
-		if err := p.searchable(ctx, s, asked); err != nil {
-			return err
-		}
-		g := p.desk(s).Scorer(who)
-		g.Again, g.Limit, g.Filter = how.again, how.limit, asked
-		return p.score(ctx, g, who, how)
-	})
+	var how running
 	cmd := &cobra.Command{
 		Use:   "score",
 		Short: "Score the segments: how good each is, and why",
@@ -60,22 +37,24 @@ With --json, "changed" counts the segments with another analysis than before,
 		Example: `  winnow score
   winnow score --by llm --limit 100
   winnow score --again --by offline`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(config.Scorers, how.by) {
-				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(config.Scorers, ", "))
-			}
-			return run(cmd, args)
-		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&how.by, "by", "auto", "`WHO` scores: auto (as configured), llm (a model judges), offline (only measured)")
 	p.filterFlag(cmd, &how.filter, filterHelp)
 	f.IntVar(&how.limit, "limit", 0, "at most `N` segments (0: all)")
 	f.BoolVar(&how.again, "again", false, "also what is scored already")
-	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
-	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords(config.Scorers)))
-	return cmd
+	return p.runCommand(cmd, &how, config.Scorers, func(ctx context.Context, s *database, asked filter.Node) error {
+		who, err := models.NewScorer(s.Config, how.by, p.env.now)
+		if err != nil {
+			return err
+		}
+		if err := p.searchable(ctx, s, asked); err != nil {
+			return err
+		}
+		g := p.desk(s).Scorer(who)
+		g.Again, g.Limit, g.Filter = how.again, how.limit, asked
+		return p.score(ctx, g, who, how)
+	})
 }
 
 // measure scores what is new or changed, without a model.
@@ -92,7 +71,7 @@ func (p *cli) runScorer(ctx context.Context, g *hub.Scorer, line *runLine) (hub.
 	return g.Run(ctx)
 }
 
-func (p *cli) score(ctx context.Context, g *hub.Scorer, who *models.Scorer, how scoring) error {
+func (p *cli) score(ctx context.Context, g *hub.Scorer, who *models.Scorer, how running) error {
 	line := p.runLine(&who.Asking)
 	report, err := p.runScorer(ctx, g, line)
 	if ctx.Err() != nil && err != nil {

@@ -26,11 +26,17 @@ func (p *cli) searchable(ctx context.Context, s *database, n filter.Node) error 
 	}
 	show(done, all)
 	err = (&hub.Indexer{Store: s.Store, Progress: show}).Run(ctx)
+	return derived(ctx, err, "making the text searchable", "stopped while the text was made searchable: the next search goes on there")
+}
+
+// derived is the end of work on what is derived from the messages, which goes on
+// where it was stopped.
+func derived(ctx context.Context, err error, doing, stopped string) error {
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return &failure{exitInterrupted, errors.New("stopped while the text was made searchable: the next search goes on there")}
+		return &failure{exitInterrupted, errors.New(stopped)}
 	case err != nil:
-		return fmt.Errorf("making the text searchable: %w", err)
+		return fmt.Errorf("%s: %w", doing, err)
 	}
 	return nil
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"runtime/debug"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,28 +14,8 @@ import (
 	"winnow/core/hub"
 )
 
-// segmenting is what "segment" is told.
-type segmenting struct {
-	by     string
-	filter string
-	limit  int
-	again  bool
-	asJSON bool
-}
-
 func (p *cli) segmentCommand() *cobra.Command {
-	var how segmenting
-	run := p.selecting(&how.filter, &how.limit, func(ctx context.Context, s *database, asked filter.Node) error {
-		who, err := models.NewCutter(s.Config, how.by, p.env.now)
-		if err != nil {
-			return err
-		}
-		if err := p.searchable(ctx, s, asked); err != nil {
-			return err
-		}
-		g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.Jobs, Again: how.again, Limit: how.limit, Filter: asked}
-		return p.segment(ctx, s, g, who, how)
-	})
+	var how running
 	cmd := &cobra.Command{
 		Use:   "segment",
 		Short: "Cut the sessions into segments, one per task",
@@ -62,29 +40,30 @@ them.`,
 		Example: `  winnow segment
   winnow segment --by llm --limit 20
   winnow segment --again --filter -has:copies`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(models.Cutters, how.by) {
-				return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(models.Cutters, ", "))
-			}
-			return run(cmd, args)
-		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&how.by, "by", "auto", "`WHO` cuts: auto (a model if one is configured), llm, offline (rules)")
 	p.filterFlag(cmd, &how.filter, "only sessions that have a segment which passes `Q`: see winnow help filters")
 	f.IntVar(&how.limit, "limit", 0, "at most `N` sessions (0: all)")
 	f.BoolVar(&how.again, "again", false, "also what is cut or judged already, but nothing that a curator cut")
-	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
-	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords(models.Cutters)))
-	return cmd
+	return p.runCommand(cmd, &how, models.Cutters, func(ctx context.Context, s *database, asked filter.Node) error {
+		who, err := models.NewCutter(s.Config, how.by, p.env.now)
+		if err != nil {
+			return err
+		}
+		if err := p.searchable(ctx, s, asked); err != nil {
+			return err
+		}
+		g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.Jobs, Again: how.again, Limit: how.limit, Filter: asked}
+		return p.segment(ctx, s, g, who, how)
+	})
 }
 
 // cutGarbage stands for garbage while sessions are cut, which takes less memory
 // than to import them: 125 MB for two sessions of 8 MB at once.
 const cutGarbage = 300
 
-func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *models.Cutter, how segmenting) error {
+func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *models.Cutter, how running) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(cutGarbage))
 	line := p.runLine(&who.Asking)
 	g.Progress = func(pr hub.CutProgress) {

@@ -22,7 +22,7 @@ func (p *cli) sessionsCommand() *cobra.Command {
 		Short: "List the sessions",
 		Args:  noArguments,
 	}
-	cmd.RunE = p.selecting(&text, &limit, func(ctx context.Context, s *database, asked filter.Node) error {
+	cmd.RunE = p.searching(&text, &limit, func(ctx context.Context, s *database, asked filter.Node) error {
 		return p.sessions(ctx, s, asked, limit, asJSON)
 	})
 	p.filterFlag(cmd, &text, "only sessions that have a segment which passes `Q`: see winnow help filters")
@@ -32,9 +32,6 @@ func (p *cli) sessionsCommand() *cobra.Command {
 }
 
 func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limit int, asJSON bool) error {
-	if err := p.searchable(ctx, s, asked); err != nil {
-		return err
-	}
 	t := p.out.List(asJSON, print.Left("ID"), print.Left("FORMAT"), print.Left("STARTED"), print.Right("MSGS"), print.Right("TOOLS"), print.Right("TOKENS"), print.Left("TITLE"))
 	after := ""
 	n, err := eachRow(limit, func(want int) ([]review.Session, error) {

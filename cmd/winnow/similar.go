@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -36,10 +35,7 @@ counts it. The best score comes first in each group.`,
   winnow similar --filter status:pending --json | jq -r '.segments[1:][]' | xargs winnow reject`,
 		Args: noArguments,
 	}
-	cmd.RunE = p.selecting(&text, new(int), func(ctx context.Context, s *database, asked filter.Node) error {
-		if err := p.searchable(ctx, s, asked); err != nil {
-			return err
-		}
+	cmd.RunE = p.searching(&text, new(int), func(ctx context.Context, s *database, asked filter.Node) error {
 		return p.similar(ctx, s, asked, asJSON)
 	})
 	p.filterFlag(cmd, &text, filterHelp)
@@ -99,11 +95,5 @@ func (p *cli) compare(ctx context.Context, s *database) error {
 		line.Show(fmt.Sprintf("comparing: %s of %s", draw.Grouped(done), draw.Plural(all, "segment")))
 	}}
 	_, err := a.Run(ctx)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return &failure{exitInterrupted, errors.New("stopped while segments were compared: the next run goes on there")}
-	case err != nil:
-		return fmt.Errorf("comparing segments: %w", err)
-	}
-	return nil
+	return derived(ctx, err, "comparing segments", "stopped while segments were compared: the next run goes on there")
 }

@@ -26,10 +26,7 @@ not more than five minutes; the first verdict behind a pause counts as half of o
   winnow stats --filter 'type:code after:30d' --json`,
 		Args: noArguments,
 	}
-	cmd.RunE = p.selecting(&text, new(int), func(ctx context.Context, s *database, asked filter.Node) error {
-		if err := p.searchable(ctx, s, asked); err != nil {
-			return err
-		}
+	cmd.RunE = p.searching(&text, new(int), func(ctx context.Context, s *database, asked filter.Node) error {
 		return p.stats(ctx, s, asked, asJSON)
 	})
 	p.filterFlag(cmd, &text, filterHelp)
