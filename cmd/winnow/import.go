@@ -180,6 +180,7 @@ func joinReports(a, b hub.Report) hub.Report {
 	a.New += b.New
 	a.Updated += b.Updated
 	a.Copies += b.Copies
+	a.Joined += b.Joined
 	a.Given += b.Given
 	a.Messages += b.Messages
 	a.NewMessages += b.NewMessages

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"winnow/cmd/winnow/tell"
@@ -33,6 +34,27 @@ func TestTimes(t *testing.T) {
 	for seconds, want := range map[float64]string{0.04: "", 0.15: " in 0.1 s", 2: " in 2.0 s, 5.0 MB/s"} {
 		if got := tell.TimeTaken(10_000_000, seconds); got != want {
 			t.Errorf("%g s: %q, want %q", seconds, got, want)
+		}
+	}
+}
+
+// TestJoinedReportsHaveAllCounts: what standard input and files bring adds up.
+func TestJoinedReportsHaveAllCounts(t *testing.T) {
+	var a, b hub.Report
+	counts := func(r *hub.Report, n int64) {
+		v := reflect.ValueOf(r).Elem()
+		for i := range v.NumField() {
+			if f := v.Field(i); f.CanSet() && f.CanInt() {
+				f.SetInt(n)
+			}
+		}
+	}
+	counts(&a, 1)
+	counts(&b, 2)
+	sum := reflect.ValueOf(joinReports(a, b))
+	for i := range sum.NumField() {
+		if f := sum.Field(i); f.CanInt() && sum.Type().Field(i).IsExported() && f.Int() != 3 {
+			t.Errorf("%s: %d, not 3", sum.Type().Field(i).Name, f.Int())
 		}
 	}
 }
