@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,23 +237,12 @@ func (c *Config) lookup(s *Setting, file *tomlFile, flag func(name string) strin
 
 // textOf renders a field of the file; ok is false for one that is not set.
 func textOf(field any) (text string, ok bool) {
-	switch f := field.(type) {
-	case *string:
-		if f != nil {
-			return *f, true
-		}
-	case *bool:
-		if f != nil {
-			return strconv.FormatBool(*f), true
-		}
-	case *int64:
-		if f != nil {
-			return strconv.FormatInt(*f, 10), true
-		}
-	case *float64:
-		if f != nil {
-			return strconv.FormatFloat(*f, 'g', -1, 64), true
-		}
+	v := reflect.ValueOf(field)
+	if v.IsNil() {
+		return "", false
 	}
-	return "", false
+	if x, isNumber := v.Elem().Interface().(float64); isNumber {
+		return strconv.FormatFloat(x, 'g', -1, 64), true
+	}
+	return fmt.Sprint(v.Elem().Interface()), true
 }

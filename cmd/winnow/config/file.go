@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,10 +29,7 @@ func readConfigFile(path string) (*tomlFile, error) {
 	}
 	err = toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(f)
 	if err == nil {
-		if err := f.checkWeights(); err != nil {
-			return nil, Wrong("%s: %w", path, err)
-		}
-		if err := f.checkQuotas(); err != nil {
+		if err := cmp.Or(f.checkWeights(), f.checkQuotas()); err != nil {
 			return nil, Wrong("%s: %w", path, err)
 		}
 		if err := f.checkKeys(data); err != nil {
