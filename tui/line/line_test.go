@@ -64,19 +64,21 @@ func TestCompletionsForAnOlderTextAreDropped(t *testing.T) {
 	}
 }
 
-// TestAQuestionIsGivenUpWhenTypingGoesOn, and when the line closes.
-func TestAQuestionIsGivenUpWhenTypingGoesOn(t *testing.T) {
-	u := open("tag")
-	gone := func() bool {
-		var asked context.Context
-		u.Ask(t.Context(), func(ctx context.Context) ([]Completion, error) { asked = ctx; return nil, nil })
-		find := u.Ask(t.Context(), func(ctx context.Context) ([]Completion, error) { asked = ctx; return nil, ctx.Err() })
-		u.Update(tea.KeyPressMsg{Code: 'x', Text: "x"})
-		find()
-		return asked.Err() != nil
-	}
-	if !gone() {
-		t.Error("it is still asked for")
+// TestAQuestionIsGivenUp when typing goes on, when another one is asked, and when
+// the line closes.
+func TestAQuestionIsGivenUp(t *testing.T) {
+	for name, then := range map[string]func(u *use){
+		"typing": func(u *use) { u.Update(tea.KeyPressMsg{Code: 'x', Text: "x"}) },
+		"asking": func(u *use) { u.Ask(t.Context(), nil) },
+		"closed": func(u *use) { u.StopAsking() },
+	} {
+		u := open("tag")
+		var given error
+		find := u.Ask(t.Context(), func(ctx context.Context) ([]Completion, error) { given = ctx.Err(); return nil, nil })
+		then(u)
+		if find(); given == nil {
+			t.Errorf("%s: it is still asked for", name)
+		}
 	}
 }
 
