@@ -39,7 +39,6 @@ type App struct {
 
 	w, h     int
 	field    *line.Line // that is typed, nil for none
-	filters  line.Memory
 	commands line.Memory
 	reasons  reasons.Cursor // what is chosen in their box, or was
 	key      string         // that was pressed
@@ -60,12 +59,10 @@ type App struct {
 	writes  *work.Queue
 	leaving bool // quit when the writes are done
 
-	keeping   stateKeeping
-	blind     *recheck.Blind // nil: verdicts are shown
-	version   int64          // of the database, when it was read last
-	begun     bool           // the first version is known
-	polling   bool           // the next poll is on its way
-	work      *work.Planner
-	notes     line.Drafts // that were put away half-typed, by segment
-	tagDrafts line.Drafts // likewise
+	keeping stateKeeping
+	blind   *recheck.Blind // nil: verdicts are shown
+	version int64          // of the database, when it was read last
+	begun   bool           // the first version is known
+	polling bool           // the next poll is on its way
+	work    *work.Planner
 }

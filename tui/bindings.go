@@ -37,6 +37,9 @@ func (a *App) behindLine() keys.Place {
 	return a.page()
 }
 
+// Covered reports whether something stands in place of the list.
+func (a *App) Covered() bool { return a.instead() != nil }
+
 // page returns the place that is behind what lies over it.
 func (a *App) page() keys.Place {
 	switch s := a.instead(); {

@@ -65,7 +65,7 @@ func (r *Room) nothingText(w int) []string {
 	for l := range strings.SplitSeq(ansi.Wrap(r.counted(), w, ""), "\n") {
 		lines = append(lines, r.Ink.Text.On(l))
 	}
-	if share := r.app.searching(); share != "" {
+	if share := r.searching(); share != "" {
 		lines = append(lines, r.Ink.Warn.On(share+" so far"))
 	}
 	if r.app.typing(keys.InFilter) {

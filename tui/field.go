@@ -1,12 +1,9 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
-	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
@@ -120,48 +117,6 @@ func (l *plainLine) Drop() { l.PutAway("") }
 // Below draws nothing.
 func (l *plainLine) Below(int) []string { return nil }
 
-// editNote opens the note of the selected segment.
-func (a *App) editNote() tea.Cmd {
-	s := a.list.Selected()
-	if s == nil {
-		return nil
-	}
-	row, name := *s, a.nameOf(s)
-	away := func(text string) {
-		before := clean.Line(row.Note)
-		if text == "" {
-			before = "" // nothing is no draft
-		}
-		if a.notes.Put(a.heirOf(row.ID), text, before) {
-			a.Say("note put away: " + a.keyIn("note", keys.InList) + " goes on with it")
-		}
-	}
-	text, drafted := a.notes[row.ID]
-	if !drafted {
-		text = row.Note
-	}
-	keep := func(text string) tea.Cmd { return a.keepNote(row, name, text) }
-	return a.openField(screen.Line{Label: "note " + name, Text: text, Keep: keep, Away: away})
-}
-
-// keepNote writes a note that differs from the one it was.
-func (a *App) keepNote(row review.Segment, name, text string) tea.Cmd {
-	text = strings.TrimSpace(text)
-	if text == clean.Line(row.Note) {
-		a.Say("note unchanged")
-		return nil
-	}
-	if i := a.list.index(a.heirOf(row.ID)); i >= 0 {
-		row = a.list.Rows[i] // others may have changed it while it was typed
-	}
-	if text == "" {
-		a.SayUndo("note removed from "+name, a.keyIn("undo", keys.InList)+" undo")
-	} else {
-		a.SayUndo("note kept on "+name, a.keyIn("undo", keys.InList)+" undo")
-	}
-	return a.apply(row, review.Judgement{Curator: a.curator, IDs: []string{row.ID}, Note: &text})
-}
-
 // editFind opens the search of the reader. What was looked for last stands
 // there until something is typed.
 func (a *App) editFind() tea.Cmd {
@@ -181,3 +136,6 @@ func (a *App) editFind() tea.Cmd {
 	a.field.Input.Placeholder = clean.Line(draw.Head(a.lastFind))
 	return cmd
 }
+
+// Types reports whether a line is the one that is typed.
+func (a *App) Types(l *line.Line) bool { return a.field == l }

@@ -24,7 +24,7 @@ const typingPause = 80 * time.Millisecond
 // what was before.
 type filterLine struct {
 	line.Line
-	app    *App
+	room   *Room
 	before Room // as list and reader were when it was opened
 
 	// What is typed at the cursor, see filter.Complete.
@@ -40,54 +40,43 @@ type lineTyped struct {
 	number int // what was typed before it
 }
 
-func filterKeys() []keyRow {
-	return []keyRow{
-		keys.Key("]", "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", keys.InSegment, with((*App).moveThreshold, +1), (*App).noThreshold),
-		keys.Key("[", "threshold-down", "scores 0.05 lower, too", "", keys.InSegment, with((*App).moveThreshold, -1), (*App).noLower),
-		keys.Key("1 2 3 4 5 6 7 8 9", keys.Saved, "the filter saved under this number", "", keys.InSegment, (*App).useSaved, (*App).noSavedLib),
-		keys.Key("0", "no-filter", "no filter: all segments", "", keys.InSegment, (*App).clearSieve, (*App).noSieve),
-		keys.Key("W", "save-filter", "save the filter under a number and a name", "", keys.InSegment, (*App).askSave, (*App).noSave),
-	}
-}
-
-func filterLineKeys() []keyRow {
-	return []keyRow{
-		keys.Key("enter", "keep-filter", "keep the filter; with a completion chosen, take it", "keep", keys.InFilter, (*App).enterLine, nil),
-		keys.Key("tab down", "next-completion", "choose a completion, the next one; down also the next filter", "complete", keys.InFilter, with((*App).stepLine, +1), nil),
-		keys.Key("shift+tab up", "previous-completion", "the completion before; up where none is shown: the filters of before", "", keys.InFilter, with((*App).stepLine, -1), nil),
-		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InFilter, (*App).clearLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InFilter, (*App).putLineAway, nil),
-		keys.Key("esc", "restore", "bring back the filter, the list and the selection that were", "restore", keys.InFilter, (*App).dropLine, nil),
+func filterKeys() []roomRow {
+	return []roomRow{
+		keys.Key("]", "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", keys.InSegment, withRoom((*Room).moveThreshold, +1), (*Room).noThreshold),
+		keys.Key("[", "threshold-down", "scores 0.05 lower, too", "", keys.InSegment, withRoom((*Room).moveThreshold, -1), (*Room).noLower),
+		keys.Key("1 2 3 4 5 6 7 8 9", keys.Saved, "the filter saved under this number", "", keys.InSegment, (*Room).useSaved, (*Room).noSavedLib),
+		keys.Key("0", "no-filter", "no filter: all segments", "", keys.InSegment, (*Room).clearSieve, (*Room).noSieve),
+		keys.Key("W", "save-filter", "save the filter under a number and a name", "", keys.InSegment, (*Room).askSave, (*Room).noSave),
 	}
 }
 
 // openFilter begins to type the filter.
-func (a *App) openFilter() tea.Cmd {
-	text := cmp.Or(a.filters.Draft, a.sieve.text)
+func (r *Room) openFilter() tea.Cmd {
+	text := cmp.Or(r.filters.Draft, r.sieve.text)
 	if text != "" {
 		text += " " // the next term can be typed at once
 	}
-	l := &filterLine{app: a, before: *a.Room}
-	l.before.kept = slices.Clone(a.kept)
-	l.Line = line.Line{Label: " filter ", In: keys.InFilter, Depth: filterDepth, Memory: &a.filters, Use: l}
-	a.leaveVisits()
-	a.focus, a.full = onList, false
-	return a.openLine(&l.Line, text)
+	l := &filterLine{room: r, before: *r}
+	l.before.kept = slices.Clone(r.kept)
+	l.Line = line.Line{Label: " filter ", In: keys.InFilter, Depth: filterDepth, Memory: &r.filters, Use: l}
+	r.leaveVisits()
+	r.focus, r.full = onList, false
+	return r.app.openLine(&l.Line, text)
 }
 
 // Changed follows the text and the cursor: completions at once, the list when the
 // hand pauses.
 func (l *filterLine) Changed(typed bool) tea.Cmd {
 	if typed {
-		l.app.Message = screen.Message{}
+		l.room.Message = screen.Message{}
 	}
 	l.complete()
-	return l.app.after(typingPause, lineTyped{l, l.Typings})
+	return l.room.after(typingPause, lineTyped{l, l.Typings})
 }
 
 // paused follows what was typed when the hand paused.
 func (l *filterLine) paused(number int) tea.Cmd {
-	if l.app.field != &l.Line || number != l.Typings {
+	if !l.room.app.Types(&l.Line) || number != l.Typings {
 		return nil
 	}
 	return tea.Batch(l.followTyping(), l.askValues())
@@ -150,18 +139,18 @@ func (l *filterLine) shownError() *filter.Error {
 // follow shows what passes a filter. One that says nothing yet shows its error
 // instead.
 func (l *filterLine) follow(text string) tea.Cmd {
-	a := l.app
-	s, err := a.sieveOf(text)
+	r := l.room
+	s, err := r.sieveOf(text)
 	if err != nil { // perhaps a phrase that is not finished yet
-		if closed, fails := a.sieveOf(text + `"`); fails == nil {
+		if closed, fails := r.sieveOf(text + `"`); fails == nil {
 			s, err = closed, nil
 		}
 	}
-	if l.Err = err; err != nil || !a.setSieve(s) {
+	if l.Err = err; err != nil || !r.setSieve(s) {
 		return nil
 	}
-	a.Message = screen.Message{}
-	return a.askSieved(wantStart)
+	r.Message = screen.Message{}
+	return r.askSieved(wantStart)
 }
 
 func asFilterError(err error) *filter.Error {
@@ -174,48 +163,48 @@ func asFilterError(err error) *filter.Error {
 
 // Keep keeps the filter.
 func (l *filterLine) Keep(text string) (func() tea.Cmd, error) {
-	a := l.app
+	r := l.room
 	cmd := l.follow(text)
 	return func() tea.Cmd {
-		a.sieve.text = strings.TrimSpace(a.sieve.text)
-		if l.before.sieve.key != a.sieve.key {
-			a.former, a.kept = l.before.sieve, nil
+		r.sieve.text = strings.TrimSpace(r.sieve.text)
+		if l.before.sieve.key != r.sieve.key {
+			r.former, r.kept = l.before.sieve, nil
 		}
-		if a.sieve.text != "" {
-			a.filters.Keep(a.sieve.text)
+		if r.sieve.text != "" {
+			r.filters.Keep(r.sieve.text)
 		}
-		a.filters.Draft = ""
-		return a.awaitRows(cmd)
+		r.filters.Draft = ""
+		return r.awaitRows(cmd)
 	}, l.Err
 }
 
 // PutAway keeps the text for the next time.
 func (l *filterLine) PutAway(text string) {
 	l.Drop()
-	a := l.app
+	r := l.room
 	if text = strings.TrimSpace(text); text != "" && text != strings.TrimSpace(l.before.sieve.text) {
-		a.filters.Draft = text
-		a.Say("filter put away: " + a.keyIn("filter", keys.InList) + " goes on with it")
+		r.filters.Draft = text
+		r.Say("filter put away: " + r.keys.Key("filter", keys.InList) + " goes on with it")
 	}
 }
 
 // Drop brings back what was before the line was opened.
 func (l *filterLine) Drop() {
-	a, b := l.app, &l.before
-	a.filters.Draft = ""
-	a.focus, a.full = b.focus, b.full
-	if b.sieve.key == a.sieve.key && b.list.key == a.list.key && !a.list.hasty {
-		a.sieve = b.sieve // nothing else was asked for
+	r, b := l.room, &l.before
+	r.filters.Draft = ""
+	r.focus, r.full = b.focus, b.full
+	if b.sieve.key == r.sieve.key && b.list.key == r.list.key && !r.list.hasty {
+		r.sieve = b.sieve // nothing else was asked for
 		return
 	}
-	a.stopAsking()
-	a.asked++
-	a.asking = false
-	if a.tally.busy {
-		a.tally.stop()
+	r.stopAsking()
+	r.asked++
+	r.asking = false
+	if r.tally.busy {
+		r.tally.stop()
 	}
-	number := a.tally.asked + 1
-	a.sieve, a.list, a.kept, a.tally, a.ready, a.stalled = b.sieve, b.list, b.kept, b.tally, b.ready, b.stalled
-	a.tally.asked, a.tally.busy, a.tally.want = number, false, true
-	a.reload = true // as it is now
+	number := r.tally.asked + 1
+	r.sieve, r.list, r.kept, r.tally, r.ready, r.stalled = b.sieve, b.list, b.kept, b.tally, b.ready, b.stalled
+	r.tally.asked, r.tally.busy, r.tally.want = number, false, true
+	r.reload = true // as it is now
 }

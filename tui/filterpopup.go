@@ -27,7 +27,7 @@ func (l *filterLine) complete() {
 	c := filter.Complete(l.Text(), l.Cursor())
 	old, p := l.Popup, line.Popup{From: c.From, To: c.To, Cur: -1, Show: c.Prefix != "" || !c.Fields, Items: filterWords(c)}
 	if strings.TrimSpace(l.Text()) == "" {
-		p.Items = append(l.app.savedCompletions(), p.Items...)
+		p.Items = append(l.room.savedCompletions(), p.Items...)
 		p.To = len([]rune(l.Text()))
 	}
 	l.static = p.Items
@@ -55,11 +55,11 @@ func (l *filterLine) askValues() tea.Cmd {
 	if l.field == "" {
 		return nil
 	}
-	lib, f, prefix, static, within := l.app.lib, l.field, l.prefix, l.static, filter.Without(l.app.sieve.node, l.field)
+	lib, f, prefix, static, within := l.room.lib, l.field, l.prefix, l.static, filter.Without(l.room.sieve.node, l.field)
 	if len(static) > 0 {
 		prefix = "" // those of the language, whose prefix is known
 	}
-	return l.Ask(l.app.ctx, func(ctx context.Context) ([]line.Completion, error) {
+	return l.Ask(l.room.ctx, func(ctx context.Context) ([]line.Completion, error) {
 		values, err := lib.Values(ctx, f, prefix, within, valuesMost)
 		if len(static) > 0 {
 			return withCounts(static, values), err

@@ -18,61 +18,61 @@ const filterDepth = 2
 
 // Below draws what stands below the filter line.
 func (l *filterLine) Below(w int) []string {
-	a := l.app
+	r := l.room
 	if e := l.shownError(); e != nil {
-		hint := draw.Fit(" "+a.Ink.Muted.On(clean.Line(draw.Head(e.Hint))), w, a.G.More)
-		return []string{a.caretLine(w, l.Column(e.Column-1, w), e.Text), hint}
+		hint := draw.Fit(" "+r.Ink.Muted.On(clean.Line(draw.Head(e.Hint))), w, r.G.More)
+		return []string{r.caretLine(w, l.Column(e.Column-1, w), e.Text), hint}
 	}
-	return []string{draw.Fit(" "+a.lineResult(), w, a.G.More), draw.Fit(" "+l.keyHints(w-1), w, "")}
+	return []string{draw.Fit(" "+r.lineResult(), w, r.G.More), draw.Fit(" "+l.keyHints(w-1), w, "")}
 }
 
 // caretLine points at the column of an error, and says what it is beside it.
-func (a *App) caretLine(w, at int, what string) string {
+func (r *Room) caretLine(w, at int, what string) string {
 	what = clean.Line(draw.Head(what))
 	at = max(1, min(at, w-1))
 	n := ansi.StringWidth(what)
 	if left := at - 1 - n; n > w-at-3 && left >= 1 {
-		return draw.Fit(strings.Repeat(" ", left)+a.Ink.Fail.On(what+" "+a.G.Caret), w, "")
+		return draw.Fit(strings.Repeat(" ", left)+r.Ink.Fail.On(what+" "+r.G.Caret), w, "")
 	}
 	if n > w-at-3 && at > w/2 {
-		return draw.Fit(" "+a.Ink.Fail.On(draw.Fit(what, at-2, a.G.More)+" "+a.G.Caret), w, "")
+		return draw.Fit(" "+r.Ink.Fail.On(draw.Fit(what, at-2, r.G.More)+" "+r.G.Caret), w, "")
 	}
-	return draw.Fit(strings.Repeat(" ", at)+a.Ink.Fail.On(a.G.Caret+" "+what), w, a.G.More)
+	return draw.Fit(strings.Repeat(" ", at)+r.Ink.Fail.On(r.G.Caret+" "+what), w, r.G.More)
 }
 
 // lineResult says what passes the filter as it is typed by now.
-func (a *App) lineResult() string {
-	if a.Message.Text != "" {
-		k := a.Ink.Text
-		if a.Message.Failed {
-			k = a.Ink.Fail
+func (r *Room) lineResult() string {
+	if r.Message.Text != "" {
+		k := r.Ink.Text
+		if r.Message.Failed {
+			k = r.Ink.Fail
 		}
-		return k.On(clean.Line(draw.Head(a.Message.Text)))
+		return k.On(clean.Line(draw.Head(r.Message.Text)))
 	}
-	text := a.counted()
-	if a.sieve.node == nil {
-		text = "all " + draw.Plural(a.totals.Segments, "segment")
+	text := r.counted()
+	if r.sieve.node == nil {
+		text = "all " + draw.Plural(r.totals.Segments, "segment")
 	}
-	if share := a.searching(); share != "" {
-		text += " " + a.G.Dot + " " + share
+	if share := r.searching(); share != "" {
+		text += " " + r.G.Dot + " " + share
 	}
-	return a.Ink.Muted.On(text)
+	return r.Ink.Muted.On(text)
 }
 
 // keyHints names the keys of the line.
 func (l *filterLine) keyHints(w int) string {
-	a := l.app
-	shown := [][2]string{{a.keyIn("keep-filter", keys.InFilter), "keep"}, {a.keyIn("restore", keys.InFilter), "restore"}, {a.keyIn("next-completion", keys.InFilter), "complete"}, {a.keyIn("clear", keys.InFilter), "clear"}}
+	r := l.room
+	shown := [][2]string{{r.keys.Key("keep-filter", keys.InFilter), "keep"}, {r.keys.Key("restore", keys.InFilter), "restore"}, {r.keys.Key("next-completion", keys.InFilter), "complete"}, {r.keys.Key("clear", keys.InFilter), "clear"}}
 	if l.Walks(-1) {
 		shown = append(shown, [2]string{"up", "filters of before"})
 	}
 	switch p := &l.Popup; {
 	case p.Cur >= 0:
-		shown = [][2]string{{a.keyIn("keep-filter", keys.InFilter), "take it"}, {a.keyIn("next-completion", keys.InFilter), "next"}, {a.keyIn("previous-completion", keys.InFilter), "previous"}, {a.keyIn("restore", keys.InFilter), "back"}}
+		shown = [][2]string{{r.keys.Key("keep-filter", keys.InFilter), "take it"}, {r.keys.Key("next-completion", keys.InFilter), "next"}, {r.keys.Key("previous-completion", keys.InFilter), "previous"}, {r.keys.Key("restore", keys.InFilter), "back"}}
 	case p.Show && len(p.Items) > 0:
 		shown = shown[:4]
 	}
-	text, _ := line.Hints(a.Pen, shown, w)
+	text, _ := line.Hints(r.Pen, shown, w)
 	return text
 }
 

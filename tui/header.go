@@ -86,7 +86,7 @@ func (r *Room) shownParts(w int, more ...draw.Part) []draw.Part {
 		parts = append(parts, p)
 	}
 	parts = append(parts, more...)
-	if share := r.app.searching(); share != "" {
+	if share := r.searching(); share != "" {
 		parts = append(parts, draw.Part{Text: r.Ink.Warn.On(share), Worth: 7})
 	}
 	return parts

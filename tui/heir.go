@@ -100,8 +100,8 @@ func (r *Room) inherited(from, to string) {
 		r.heirs = map[string]string{}
 	}
 	r.heirs[from] = to
-	r.app.notes.Inherit(from, to)
-	r.app.tagDrafts.Inherit(from, to)
+	r.notes.Inherit(from, to)
+	r.tagDrafts.Inherit(from, to)
 	if r.visitFrom == from {
 		r.visitFrom = to
 	}

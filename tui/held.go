@@ -108,7 +108,7 @@ func (r *Room) goOn(aloud bool) tea.Cmd {
 // isAhead reports whether a key is a verdict for a segment that is not there yet.
 func (r *Room) isAhead(k tea.KeyPressMsg) bool {
 	b := r.keys.Find(k.String(), r.app.context())
-	if b == nil || r.app.context()&keys.InJudged == 0 || !judges[b.Name] || r.app.tooSmall() {
+	if b == nil || r.app.context()&keys.InJudged == 0 || !judges[b.Name] || r.tooSmall() {
 		return false
 	}
 	h, s := &r.wait, r.list.Selected()

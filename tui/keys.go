@@ -17,26 +17,21 @@ type keyRow = keys.Row[*App]
 
 // bindings is the table of all keys.
 func bindings() *keys.Table {
-	before := slices.Concat(verdictKeys(), listKeys(), filterKeys(), filterLineKeys())
-	between := slices.Concat(readerKeys(), paneKeys())
-	rows, all := keys.Bind(0, before), rooms()
-	add := func(early bool) {
-		for _, r := range all {
-			if r.early == early {
-				rows = slices.Concat(rows, keys.Bind(0, r.way), r.keys)
-			}
+	var early, late []keys.Binding
+	all := rooms()
+	for _, r := range all {
+		of := &late
+		if r.early {
+			of = &early
 		}
+		*of = slices.Concat(*of, keys.Bind(0, r.way), r.keys)
 	}
-	add(true)
-	rows = append(rows, keys.Bind(0, between)...)
-	add(false)
-	rows = slices.Concat(rows,
-		keys.Bind(0, slices.Concat(wayOutKeys(), questionKeys())),
-		keys.Bind(0, slices.Concat(markKeys(), bulkKeys())),
-		keys.Bind(0, slices.Concat(tagKeys(), recordKeys(), commandKeys())),
-		keys.Bind(0, clusterKeys()),
-		keys.Bind(0, slices.Concat(themeKeys(), copyKeys(), motionKeys())))
-	t := keys.NewTable(rows)
+	t := keys.NewTable(slices.Concat(
+		bind(verdictKeys()), bind(listKeys()), bind(filterKeys()), bind(filterLineKeys()), early,
+		bind(readerKeys()), bind(findKeys()), bind(paneKeys()), late,
+		bind(wayOutKeys()), bind(questionKeys()), bind(markKeys()), bind(bulkKeys()), bind(tagKeys()), bind(tagLineKeys()),
+		bind(recordKeys()), bind(commandKeys()), bind(clusterKeys()), bind(themeKeys()), bind(copyKeys()), bind(motionKeys()),
+	))
 	for _, r := range all {
 		if r.name != "" {
 			t.Add(r.in, r.name, r.title)
@@ -44,6 +39,8 @@ func bindings() *keys.Table {
 	}
 	return t
 }
+
+func bind[S any](rows []keys.Row[S]) []keys.Binding { return keys.Bind(0, rows) }
 
 // with gives an action its argument.
 func with[T any](f func(*App, T) func() tea.Cmd, x T) func(*App) tea.Cmd {
@@ -64,56 +61,83 @@ func KeyPage() string {
 	return bindings().Page(verbs)
 }
 
-func verdictKeys() []keyRow {
-	verdict := func(key, name, foot, help string, v review.Verdict) keyRow {
-		return keys.Key(key, name, help, foot, keys.InJudged, with((*App).judge, v), (*App).noVerdict)
+func verdictKeys() []roomRow {
+	verdict := func(key, name, foot, help string, v review.Verdict) roomRow {
+		return keys.Key(key, name, help, foot, keys.InJudged, withRoom((*Room).judge, v), (*Room).noVerdict)
 	}
-	return []keyRow{
+	return []roomRow{
 		verdict("a", "approve", "approve", "approve the segment and go on to the next pending one", review.Approved),
 		verdict("r", "reject", "reject", "reject it and go on", review.Rejected),
 		verdict("f", "unsure", "unsure", "unsure: wants a second look; go on", review.Unsure),
 		verdict("x", "pending", "", "back to pending; go on", review.Pending),
-		keys.Key("=", "again", "give a stale segment the verdict that it had; go on", "", keys.InJudged, (*App).again, (*App).noOldVerdict),
-		keys.Key("u", "undo", "undo your last verdict, note, tags or cut, of any run", "undo", keys.InJudged, with((*App).step, false), nil),
-		keys.Key("U", "redo", "redo what was undone", "", keys.InJudged, with((*App).step, true), nil),
-		keys.Key("N", "next-pending", "go to the next pending segment", "", keys.InJudged, func(a *App) tea.Cmd { return a.next(true) }, (*App).noPending),
-		keys.Key("o", "advance", "go on after a verdict, or stay", "", keys.InJudged, (*App).toggleStay, nil),
-		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, enter(keys.InBoundaries), (*App).noBoundaries),
-		keys.Key("/", "filter", "filter the list; what passes shows while one types", "filter", keys.InSegment, (*App).openFilter, nil),
-		keys.Key("e", "export", "export what was approved: options, and what they would do", "", keys.InSegment, enter(keys.InExport), (*App).noExport),
-		keys.Key("n", "note", "write a note on the segment", "note", keys.InJudged, (*App).editNote, (*App).noVerdict),
+		keys.Key("=", "again", "give a stale segment the verdict that it had; go on", "", keys.InJudged, (*Room).again, (*Room).noOldVerdict),
+		keys.Key("u", "undo", "undo your last verdict, note, tags or cut, of any run", "undo", keys.InJudged, withRoom((*Room).step, false), nil),
+		keys.Key("U", "redo", "redo what was undone", "", keys.InJudged, withRoom((*Room).step, true), nil),
+		keys.Key("N", "next-pending", "go to the next pending segment", "", keys.InJudged, func(r *Room) tea.Cmd { return r.next(true) }, (*Room).noPending),
+		keys.Key("o", "advance", "go on after a verdict, or stay", "", keys.InJudged, (*Room).toggleStay, nil),
+		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, enters(keys.InBoundaries), shut(keys.InBoundaries)),
+		keys.Key("/", "filter", "filter the list; what passes shows while one types", "filter", keys.InSegment, (*Room).openFilter, nil),
+		keys.Key("e", "export", "export what was approved: options, and what they would do", "", keys.InSegment, enters(keys.InExport), shut(keys.InExport)),
+		keys.Key("n", "note", "write a note on the segment", "note", keys.InJudged, (*Room).editNote, (*Room).noVerdict),
 	}
 }
 
-func listKeys() []keyRow {
-	return []keyRow{
-		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, (*App).openFull, (*App).noSegment),
-		keys.Key("s", "sort", "choose what the list is sorted by", "sort", keys.InList, enter(keys.InSort), nil),
-		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, enter(keys.InStatistics), (*App).noStatistics),
-		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, enter(keys.InLedger), (*App).noLedger),
-		keys.Key("I", "places", "the places where agents keep their sessions, to import from", "", keys.InList, enter(keys.InOffer), (*App).noImport),
+func listKeys() []roomRow {
+	return []roomRow{
+		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, (*Room).openFull, (*Room).noSegment),
+		keys.Key("s", "sort", "choose what the list is sorted by", "sort", keys.InList, enters(keys.InSort), nil),
+		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, enters(keys.InStatistics), shut(keys.InStatistics)),
+		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, enters(keys.InLedger), shut(keys.InLedger)),
+		keys.Key("I", "places", "the places where agents keep their sessions, to import from", "", keys.InList, enters(keys.InOffer), shut(keys.InOffer)),
 	}
 }
 
-func readerKeys() []keyRow {
-	key := func(names, name, foot, help string, run func(*App) tea.Cmd) keyRow {
-		return keys.Key(names, name, help, foot, keys.InReader, run, (*App).noSegment)
+func readerKeys() []roomRow {
+	key := func(names, name, foot, help string, run func(*Room) tea.Cmd) roomRow {
+		return keys.Key(names, name, help, foot, keys.InReader, run, (*Room).noSegment)
 	}
+	return []roomRow{
+		key("enter", "unfold", "", "the sub-agent or branch of the message, else the whole screen; there, fold", (*Room).enterReader),
+		key("J", "next-message", "", "next message", func(r *Room) tea.Cmd { return r.reader.NextMessage() }),
+		key("K", "previous-message", "", "previous message", func(r *Room) tea.Cmd { return r.reader.PrevMessage() }),
+		key("}", "next-prompt", "", "next prompt of the user", func(r *Room) tea.Cmd { return r.reader.NextPrompt() }),
+		key("{", "previous-prompt", "", "previous prompt", func(r *Room) tea.Cmd { return r.reader.PrevPrompt() }),
+		key("!", "next-failure", "failure", "next failed tool result", func(r *Room) tea.Cmd { return r.reader.NextFailure() }),
+		keys.Key("z", "fold", "fold or unfold in the current message", "fold", keys.InReader, func(r *Room) tea.Cmd { return r.reader.ToggleFold() }, (*Room).noFold),
+		key("Z", "fold-all", "", "fold or unfold everything", func(r *Room) tea.Cmd { return r.reader.ToggleAllFolds() }),
+		key("h", "thinking", "", "show all thinking, hide it, fold it", func(r *Room) tea.Cmd { return r.reader.ToggleThinking() }),
+		key("d", "detail", "", "show or hide the detail of tool calls", func(r *Room) tea.Cmd { return r.reader.ToggleDetail() }),
+		keys.Key("m", "train", "train this message of the assistant, or not", "", keys.InReader, (*Room).toggleTrained, (*Room).noTraining),
+	}
+}
+
+func findKeys() []keyRow {
 	return []keyRow{
-		key("enter", "unfold", "", "the sub-agent or branch of the message, else the whole screen; there, fold", (*App).enterReader),
-		key("J", "next-message", "", "next message", func(a *App) tea.Cmd { return a.reader.NextMessage() }),
-		key("K", "previous-message", "", "previous message", func(a *App) tea.Cmd { return a.reader.PrevMessage() }),
-		key("}", "next-prompt", "", "next prompt of the user", func(a *App) tea.Cmd { return a.reader.NextPrompt() }),
-		key("{", "previous-prompt", "", "previous prompt", func(a *App) tea.Cmd { return a.reader.PrevPrompt() }),
-		key("!", "next-failure", "failure", "next failed tool result", func(a *App) tea.Cmd { return a.reader.NextFailure() }),
-		keys.Key("z", "fold", "fold or unfold in the current message", "fold", keys.InReader, func(a *App) tea.Cmd { return a.reader.ToggleFold() }, (*App).noFold),
-		key("Z", "fold-all", "", "fold or unfold everything", func(a *App) tea.Cmd { return a.reader.ToggleAllFolds() }),
-		key("h", "thinking", "", "show all thinking, hide it, fold it", func(a *App) tea.Cmd { return a.reader.ToggleThinking() }),
-		key("d", "detail", "", "show or hide the detail of tool calls", func(a *App) tea.Cmd { return a.reader.ToggleDetail() }),
-		keys.Key("m", "train", "train this message of the assistant, or not", "", keys.InReader, (*App).toggleTrained, (*App).noTraining),
 		keys.Key("ctrl+g", "find", "find in the segment, or in the text in its place", "find", keys.InFound, (*App).editFind, (*App).noSegment),
 		keys.Key(">", "next-hit", "next hit", "next", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.NextHit) }, (*App).noFind),
 		keys.Key("<", "previous-hit", "previous hit", "previous", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.PrevHit) }, (*App).noFind),
+	}
+}
+
+func filterLineKeys() []keyRow {
+	return []keyRow{
+		keys.Key("enter", "keep-filter", "keep the filter; with a completion chosen, take it", "keep", keys.InFilter, (*App).enterLine, nil),
+		keys.Key("tab down", "next-completion", "choose a completion, the next one; down also the next filter", "complete", keys.InFilter, with((*App).stepLine, +1), nil),
+		keys.Key("shift+tab up", "previous-completion", "the completion before; up where none is shown: the filters of before", "", keys.InFilter, with((*App).stepLine, -1), nil),
+		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InFilter, (*App).clearLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InFilter, (*App).putLineAway, nil),
+		keys.Key("esc", "restore", "bring back the filter, the list and the selection that were", "restore", keys.InFilter, (*App).dropLine, nil),
+	}
+}
+
+func tagLineKeys() []keyRow {
+	return []keyRow{
+		keys.Key("enter", "keep-tags", "keep the tags; with a completion chosen, take it", "keep", keys.InTags, (*App).enterLine, nil),
+		keys.Key("tab down", "next-completion", "choose one of the tags there are, the next one", "complete", keys.InTags, with((*App).stepLine, +1), nil),
+		keys.Key("shift+tab up", "previous-completion", "the one before", "", keys.InTags, with((*App).stepLine, -1), nil),
+		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InTags, (*App).clearLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InTags, (*App).putLineAway, nil),
+		keys.Key("esc", "drop", "close the choice, else the line; the tags stay as they were", "drop", keys.InTags, (*App).dropLine, nil),
 	}
 }
 
@@ -125,11 +149,11 @@ func questionKeys() []keyRow {
 	}
 }
 
-func paneKeys() []keyRow {
-	return []keyRow{
-		keys.Key("tab shift+tab", "other-pane", "the other pane", "pane", keys.InSegment, (*App).otherPane, (*App).noSegment),
-		keys.Key("+", "wider-list", "make the list wider", "", keys.InSegment, func(a *App) tea.Cmd { return a.widen(+4) }, (*App).onePane),
-		keys.Key("-", "narrower-list", "make the list narrower", "", keys.InSegment, func(a *App) tea.Cmd { return a.widen(-4) }, (*App).onePane),
+func paneKeys() []roomRow {
+	return []roomRow{
+		keys.Key("tab shift+tab", "other-pane", "the other pane", "pane", keys.InSegment, (*Room).otherPane, (*Room).noSegment),
+		keys.Key("+", "wider-list", "make the list wider", "", keys.InSegment, func(r *Room) tea.Cmd { return r.widen(+4) }, (*Room).onePane),
+		keys.Key("-", "narrower-list", "make the list narrower", "", keys.InSegment, func(r *Room) tea.Cmd { return r.widen(-4) }, (*Room).onePane),
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/draw"
-	"winnow/tui/line"
 	"winnow/tui/reader"
 	"winnow/tui/screen"
 	"winnow/tui/screens/ledger"
@@ -128,7 +127,7 @@ func newApp(o Options, r pane) *App {
 	a := &App{
 		ctx: context.Background(), lib: o.Library, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
 		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes},
-		notes: line.Drafts{}, tagDrafts: line.Drafts{}, keys: bindings(), writes: &work.Queue{},
+		keys: bindings(), writes: &work.Queue{},
 		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
 		editor: o.Editor, keeping: stateKeeping{lib: o.State},
 		records:   records{o.Previewing, record.Format{Default: o.PreviewFormat}, o.Sources},

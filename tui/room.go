@@ -11,6 +11,7 @@ import (
 	"winnow/themes"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/line"
 	"winnow/tui/reader"
 	"winnow/tui/screen"
 	"winnow/tui/work"
@@ -67,6 +68,10 @@ type Room struct {
 	savedLib   Saved
 	saved      []SavedFilter
 
+	filters   line.Memory
+	notes     line.Drafts // that were put away half-typed, by segment
+	tagDrafts line.Drafts // likewise
+
 	claims   claiming
 	clusters clustering
 	orders   orderings
@@ -89,7 +94,7 @@ type Room struct {
 func newRoom(a *App, o *Options, p pane) *Room {
 	r := &Room{
 		app: a, ctx: a.ctx, lib: a.lib, curator: o.Curator, now: a.now, after: a.after, zone: a.zone, keys: a.keys, writes: a.writes, Pen: a.Pen, Notice: a.Notice,
-		order: o.Order, titles: map[string]string{}, stopAsking: func() {}, reader: p,
+		notes: line.Drafts{}, tagDrafts: line.Drafts{}, order: o.Order, titles: map[string]string{}, stopAsking: func() {}, reader: p,
 		savedLib: o.Saved, claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
 	}
 	if r.order == "" {
@@ -100,6 +105,15 @@ func newRoom(a *App, o *Options, p pane) *Room {
 
 // roomRow is a key of list and reader.
 type roomRow = keys.Row[*Room]
+
+// enters opens a screen, shut says why it cannot be opened now.
+func enters(in keys.Place) func(*Room) tea.Cmd {
+	return func(r *Room) tea.Cmd { return r.app.Enter(in) }
+}
+
+func shut(in keys.Place) func(*Room) string {
+	return func(r *Room) string { return r.app.Lacks(in) }
+}
 
 // withRoom gives an action of the room its argument.
 func withRoom[T any](f func(*Room, T) func() tea.Cmd, x T) func(*Room) tea.Cmd {

@@ -32,6 +32,8 @@ type room struct {
 	keys []keys.Binding
 	// open returns its layer, or nil if it has said why there is none.
 	open func(*App, screen.Seat) screen.Layer
+	// lacks says why it cannot be opened now, "" if it can; nil: it always can.
+	lacks func(*App) string
 	// over is whether it is a screen.Screen that may stand over what is open; a
 	// screen.Box always may.
 	over bool
@@ -54,29 +56,29 @@ func rooms() []room {
 	return []room{
 		{in: keys.InSort, keys: keys.Bind(keys.InSort, sort.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return sort.New(s, forSort{a}) }, early: true},
 		{
-			in: keys.InReasons, keys: keys.Bind(keys.InReasons, reasons.Rows()), open: (*App).openReasons, early: true,
+			in: keys.InReasons, keys: keys.Bind(keys.InReasons, reasons.Rows()), open: (*App).openReasons, lacks: (*App).noReasons, early: true,
 			way: []keyRow{keys.Key("i", "reasons", "why this score: what was measured and judged, with the messages that decided", "why", keys.InSegment, enter(keys.InReasons), (*App).noReasons)},
 		},
 		{
 			in: keys.InHelp, keys: keys.Bind(keys.InHelp, help.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return help.New(s, forHelp{a}) }, over: true,
 			way: []keyRow{keys.Key("?", keys.Help, "all keys", "keys", keys.InPages, (*App).toggleHelp, nil)},
 		},
-		{in: keys.InBoundaries, keys: keys.Bind(keys.InBoundaries, boundaries.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.openBoundaries(s) }},
+		{in: keys.InBoundaries, keys: keys.Bind(keys.InBoundaries, boundaries.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.openBoundaries(s) }, lacks: (*App).noBoundaries},
 		{
-			in: keys.InStatistics, keys: keys.Bind(keys.InStatistics, statistics.Rows()),
+			in: keys.InStatistics, keys: keys.Bind(keys.InStatistics, statistics.Rows()), lacks: (*App).noStatistics,
 			open: func(a *App, s screen.Seat) screen.Layer {
 				return statistics.New(s, forStatistics{a}, a.statisticsLib, a.lib.Version, a.thresholds)
 			},
 		},
-		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.exports.open(a, s) }},
-		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.ledgerLib) }},
+		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.exports.open(a, s) }, lacks: (*App).noExport},
+		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.ledgerLib) }, lacks: (*App).noLedger},
 		{in: keys.InThemes, keys: keys.Bind(keys.InThemes, themes.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return themes.New(s, forThemes{a}) }},
 		{
 			in: keys.InJournal, keys: keys.Bind(keys.InJournal, journal.Rows()),
 			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.journalLib) },
 			way:  []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
 		},
-		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.importing.finder) }},
+		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.importing.finder) }, lacks: (*App).noImport},
 		{
 			in: keys.InPreview, keys: keys.Bind(keys.InPreview, record.PreviewRows()), aside: true,
 			open: func(a *App, s screen.Seat) screen.Layer {
@@ -91,11 +93,27 @@ func rooms() []room {
 	}
 }
 
+// roomIn returns the room whose keys work in a place.
+func roomIn(in keys.Place) room {
+	all := rooms()
+	return all[slices.IndexFunc(all, func(r room) bool { return r.in == in })]
+}
+
+// Lacks says why a room cannot be opened now, "" if it can.
+func (a *App) Lacks(in keys.Place) string {
+	if lacks := roomIn(in).lacks; lacks != nil {
+		return lacks(a)
+	}
+	return ""
+}
+
+// Enter opens a room.
+func (a *App) Enter(in keys.Place) tea.Cmd { return enter(in)(a) }
+
 // enter opens a room.
 func enter(in keys.Place) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd {
-		all := rooms()
-		r := &all[slices.IndexFunc(all, func(r room) bool { return r.in == in })]
+		r := roomIn(in)
 		s := &seated{app: a, in: in, aside: r.aside}
 		ctx, stop := context.WithCancel(a.ctx)
 		s.stop = stop

@@ -54,7 +54,7 @@ type changes struct {
 
 // askChanges asks what changed in the stale segments on screen.
 func (r *Room) askChanges() tea.Cmd {
-	if r.changes.asking || r.app.tooSmall() || r.app.instead() != nil {
+	if r.changes.asking || r.tooSmall() || r.app.Covered() {
 		return nil
 	}
 	var rows []review.Segment

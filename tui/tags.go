@@ -21,22 +21,16 @@ import (
 // typed. What differs from them at the end is given, or taken away.
 type tagLine struct {
 	line.Line
-	app  *App
+	room *Room
 	name string          // of what gets them
 	one  *review.Segment // nil: what is marked
 	of   standings       // what is marked
 	had  []string
 }
 
-func tagKeys() []keyRow {
-	return []keyRow{
-		keys.Key("t", "tags", "the tags of the segment, or of the marked ones, to find them again by tag:", "", keys.InJudged, (*App).editTags, (*App).noVerdict),
-		keys.Key("enter", "keep-tags", "keep the tags; with a completion chosen, take it", "keep", keys.InTags, (*App).enterLine, nil),
-		keys.Key("tab down", "next-completion", "choose one of the tags there are, the next one", "complete", keys.InTags, with((*App).stepLine, +1), nil),
-		keys.Key("shift+tab up", "previous-completion", "the one before", "", keys.InTags, with((*App).stepLine, -1), nil),
-		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InTags, (*App).clearLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InTags, (*App).putLineAway, nil),
-		keys.Key("esc", "drop", "close the choice, else the line; the tags stay as they were", "drop", keys.InTags, (*App).dropLine, nil),
+func tagKeys() []roomRow {
+	return []roomRow{
+		keys.Key("t", "tags", "the tags of the segment, or of the marked ones, to find them again by tag:", "", keys.InJudged, (*Room).editTags, (*Room).noVerdict),
 	}
 }
 
@@ -54,12 +48,12 @@ func tagsText(tags []string) string {
 }
 
 // editTags opens the tags of the selected segment, or of what is marked.
-func (a *App) editTags() tea.Cmd {
-	if len(a.marks.ids) > 0 {
-		return a.findTags()
+func (r *Room) editTags() tea.Cmd {
+	if len(r.marks.ids) > 0 {
+		return r.findTags()
 	}
-	s := *a.list.Selected()
-	return a.openTags(&tagLine{name: a.nameOf(&s), one: &s, had: typableTags(s.Tags)})
+	s := *r.list.Selected()
+	return r.openTags(&tagLine{name: r.nameOf(&s), one: &s, had: typableTags(s.Tags)})
 }
 
 // typableTags are the tags that can be typed, which leaves others as they are.
@@ -71,13 +65,13 @@ func canBeTyped(tag string) bool { return review.CheckTag(tag) == nil && clean.L
 
 // findTags looks for the tags that all marked segments have, after the writes
 // that are under way; keys wait for them.
-func (a *App) findTags() tea.Cmd {
-	if !a.rangeEnds() {
+func (r *Room) findTags() tea.Cmd {
+	if !r.rangeEnds() {
 		return nil
 	}
-	ids := a.marks.list()
-	a.wait.finding = true
-	return a.askAfter(func(ctx context.Context, lib Library) work.Show {
+	ids := r.marks.list()
+	r.wait.finding = true
+	return r.askAfter(func(ctx context.Context, lib Library) work.Show {
 		now, err := lib.Standing(ctx, ids)
 		of, had := standings{in: map[string]bool{}}, []string(nil)
 		for i := range now {
@@ -89,41 +83,41 @@ func (a *App) findTags() tea.Cmd {
 			had = slices.DeleteFunc(had, func(tag string) bool { return !slices.Contains(now[i].Tags, tag) })
 		}
 		slices.Sort(of.ids)
-		return func() tea.Cmd { return a.handleTags(of, had, err) }
+		return func() tea.Cmd { return r.handleTags(of, had, err) }
 	})
 }
 
 // handleTags opens the tags that all marked segments have.
-func (a *App) handleTags(of standings, had []string, err error) tea.Cmd {
+func (r *Room) handleTags(of standings, had []string, err error) tea.Cmd {
 	switch {
 	case err != nil:
-		a.Fail("the tags could not be read", err)
-		return a.nowhere()
+		r.Fail("the tags could not be read", err)
+		return r.nowhere()
 	case len(of.ids) == 0:
-		a.Say("what was marked is not there any more")
-		return a.nowhere()
+		r.Say("what was marked is not there any more")
+		return r.nowhere()
 	}
 	name := "all " + draw.Grouped(len(of.ids)) + " marked"
 	if len(of.ids) == 1 {
 		name = "the marked one"
 	}
-	return tea.Batch(a.openTags(&tagLine{name: name, of: of, had: typableTags(had)}), a.arrived())
+	return tea.Batch(r.openTags(&tagLine{name: name, of: of, had: typableTags(had)}), r.arrived())
 }
 
 // markedDraft is where the tags of marked segments are kept that were put away.
 const markedDraft = "marked"
 
-func (a *App) openTags(l *tagLine) tea.Cmd {
-	l.app = a
+func (r *Room) openTags(l *tagLine) tea.Cmd {
+	l.room = r
 	l.Line = line.Line{Label: " tags ", In: keys.InTags, Depth: 1, Use: l}
-	text, drafted := a.tagDrafts[l.draft()]
+	text, drafted := r.tagDrafts[l.draft()]
 	if !drafted {
 		text = strings.Join(l.had, " ")
 	}
 	if text != "" {
 		text += " " // the next tag can be typed at once
 	}
-	return a.openLine(&l.Line, text)
+	return r.app.openLine(&l.Line, text)
 }
 
 // draft is where the text of the line is kept when it is put away.
@@ -131,7 +125,7 @@ func (l *tagLine) draft() string {
 	if l.one == nil {
 		return markedDraft
 	}
-	return l.app.heirOf(l.one.ID)
+	return l.room.heirOf(l.one.ID)
 }
 
 // Changed looks for what begins at the cursor among the tags there are, but for
@@ -148,8 +142,8 @@ func (l *tagLine) Changed(bool) tea.Cmd {
 	prefix := string(runes[p.From:at])
 	p.Items = line.StartingWith(l.Popup.Items, prefix) // until the right ones come
 	l.Popup, l.Err = p, nil
-	lib, typed := l.app.lib, strings.Fields(l.Text())
-	return l.Ask(l.app.ctx, func(ctx context.Context) (items []line.Completion, err error) {
+	lib, typed := l.room.lib, strings.Fields(l.Text())
+	return l.Ask(l.room.ctx, func(ctx context.Context) (items []line.Completion, err error) {
 		values, err := lib.Values(ctx, filter.Tag, prefix, nil, valuesMost)
 		for _, v := range values {
 			if !slices.Contains(typed, v.Value) && canBeTyped(v.Value) {
@@ -170,13 +164,13 @@ func (l *tagLine) Keep(text string) (func() tea.Cmd, error) {
 	}
 	return func() tea.Cmd {
 		l.Drop()
-		return l.app.keepTags(l, words)
+		return l.room.keepTags(l, words)
 	}, nil
 }
 
 // keepTags gives the tags that came and takes those that went.
-func (a *App) keepTags(l *tagLine, words []string) tea.Cmd {
-	j := review.Judgement{Curator: a.curator, IDs: l.of.ids}
+func (r *Room) keepTags(l *tagLine, words []string) tea.Cmd {
+	j := review.Judgement{Curator: r.curator, IDs: l.of.ids}
 	for _, tag := range words {
 		if !slices.Contains(l.had, tag) {
 			j.TagsOn = append(j.TagsOn, tag)
@@ -189,46 +183,46 @@ func (a *App) keepTags(l *tagLine, words []string) tea.Cmd {
 	}
 	switch {
 	case !j.Retags():
-		a.Say("tags unchanged")
+		r.Say("tags unchanged")
 		return nil
 	case l.one == nil:
-		return a.applyMany(j, &l.of, false, "tagging", "tagged")
+		return r.applyMany(j, &l.of, false, "tagging", "tagged")
 	}
 	row := *l.one
-	if i := a.list.index(a.heirOf(row.ID)); i >= 0 {
-		row = a.list.Rows[i] // others may have changed it while it was typed
+	if i := r.list.index(r.heirOf(row.ID)); i >= 0 {
+		row = r.list.Rows[i] // others may have changed it while it was typed
 	}
 	j.IDs = []string{row.ID}
-	a.SayUndo("tags kept on "+l.name, a.keyFor("undo")+" undo")
-	return a.apply(row, j)
+	r.SayUndo("tags kept on "+l.name, r.app.keyFor("undo")+" undo")
+	return r.apply(row, j)
 }
 
 // PutAway keeps the text for the next time.
 func (l *tagLine) PutAway(text string) {
-	if l.app.tagDrafts.Put(l.draft(), strings.TrimSpace(text), strings.Join(l.had, " ")) {
-		l.app.Say("tags put away: " + l.app.keyFor("tags") + " goes on with them")
+	if l.room.tagDrafts.Put(l.draft(), strings.TrimSpace(text), strings.Join(l.had, " ")) {
+		l.room.Say("tags put away: " + l.room.app.keyFor("tags") + " goes on with them")
 	}
 }
 
 // Drop leaves nothing for the next time.
-func (l *tagLine) Drop() { delete(l.app.tagDrafts, l.draft()) }
+func (l *tagLine) Drop() { delete(l.room.tagDrafts, l.draft()) }
 
 // Below says what is wrong with the tags, else names the keys of the line and what
 // gets them.
 func (l *tagLine) Below(w int) []string {
-	return []string{draw.Fit(" "+l.says(w-2), w, l.app.G.More)}
+	return []string{draw.Fit(" "+l.says(w-2), w, l.room.G.More)}
 }
 
 func (l *tagLine) says(w int) string {
-	a := l.app
+	r := l.room
 	if l.Err != nil {
 		text := clean.Line(draw.Head(l.Err.Error()))
-		return a.Ink.Fail.On(draw.Fit(text, min(w, ansi.StringWidth(text)), a.G.More))
+		return r.Ink.Fail.On(draw.Fit(text, min(w, ansi.StringWidth(text)), r.G.More))
 	}
-	keys := [][2]string{{a.keyIn("keep-tags", keys.InTags), "keep"}, {a.keyIn("drop", keys.InTags), "drop"}, {a.keyIn("next-completion", keys.InTags), "complete"}}
+	keys := [][2]string{{r.keys.Key("keep-tags", keys.InTags), "keep"}, {r.keys.Key("drop", keys.InTags), "drop"}, {r.keys.Key("next-completion", keys.InTags), "complete"}}
 	if l.Popup.Cur >= 0 {
 		keys[0][1], keys[1][1], keys[2][1] = "take it", "back", "next"
 	}
-	text, used := line.Hints(a.Pen, keys, w)
-	return text + a.Ink.Muted.On(draw.Fit("  of "+l.name, max(0, w-used), a.G.More))
+	text, used := line.Hints(r.Pen, keys, w)
+	return text + r.Ink.Muted.On(draw.Fit("  of "+l.name, max(0, w-used), r.G.More))
 }

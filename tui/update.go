@@ -120,7 +120,7 @@ func (a *App) follow() tea.Cmd {
 	if a.field != nil {
 		a.field.Follow(body)
 	}
-	return tea.Batch(a.Room.follow(body), a.askChanges(), a.followSeated())
+	return tea.Batch(a.Room.follow(body), a.followSeated())
 }
 
 // follow brings the sizes, the rows needed next, their titles, and what the reader
@@ -130,7 +130,7 @@ func (r *Room) follow(body int) tea.Cmd {
 	r.list.Resize(body)
 	r.list.explain()
 	r.reader.SetFocus(r.focus == onReader)
-	return tea.Batch(r.markTexts(), r.askNeeded(), r.askCounts(), r.askTitles(), r.openSelected(), r.resizeReader(), r.followClaims(), r.followMarks())
+	return tea.Batch(r.markTexts(), r.askNeeded(), r.askCounts(), r.askTitles(), r.askChanges(), r.openSelected(), r.resizeReader(), r.followClaims(), r.followMarks())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

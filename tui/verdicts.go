@@ -114,10 +114,10 @@ func (r *Room) handleJudged(m judged) {
 	r.Fail(r.nameOf(&m.before)+" was not saved", m.err)
 	r.wait.refused, r.wait.refusedAt = r.Message, r.now()
 	if m.after.Note != m.before.Note {
-		r.app.notes[r.heirOf(m.before.ID)] = m.after.Note // n goes on with it
+		r.notes[r.heirOf(m.before.ID)] = m.after.Note // n goes on with it
 	}
 	if !slices.Equal(m.after.Tags, m.before.Tags) {
-		r.app.tagDrafts[r.heirOf(m.before.ID)] = strings.Join(m.after.Tags, " ")
+		r.tagDrafts[r.heirOf(m.before.ID)] = strings.Join(m.after.Tags, " ")
 	}
 	if !r.writes.Changes(m.before.ID) { // else a later one changed it again
 		r.show(m.before)

@@ -21,13 +21,13 @@ const (
 )
 
 // tooSmall reports whether the terminal is too small to work in.
-func (a *App) tooSmall() bool { return a.w < minWidth || a.h < minHeight }
+func (r *Room) tooSmall() bool { return r.w < minWidth || r.h < minHeight }
 
 // wide reports whether list and reader are side by side.
 func (r *Room) wide() bool { return r.w >= twoPanes && !r.full }
 
 // readerShows reports whether the reader can be seen.
-func (r *Room) readerShows() bool { return !r.app.tooSmall() && (r.wide() || r.focus == onReader) }
+func (r *Room) readerShows() bool { return !r.tooSmall() && (r.wide() || r.focus == onReader) }
 
 // bodyHeight returns the lines between header and footer.
 func (a *App) bodyHeight() int {

@@ -49,8 +49,8 @@ func (r *Room) visit(l reader.Link) tea.Cmd {
 	switch {
 	case s == nil:
 		return nil
-	case l.Reasons && r.app.noReasons() == "":
-		return enter(keys.InReasons)(r.app)
+	case l.Reasons && r.app.Lacks(keys.InReasons) == "":
+		return r.app.Enter(keys.InReasons)
 	}
 	from, ctx, lib := s.ID, r.ctx, r.lib
 	return func() tea.Msg {
