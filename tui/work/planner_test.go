@@ -399,6 +399,14 @@ func TestLeisureThatFailsIsToldOnce(t *testing.T) {
 	texts.Left = work.Plan{Here: 9}
 	x.poll()
 	x.wants(texts, "h")
+	alikes := &worktest.Source{Fail: errors.New("disk full")}
+	x = plans(t, work.Sources{Alikes: alikes}, nil)
+	for range 2 {
+		x.poll()
+	}
+	if x.message != "alike segments: disk full" || alikes.Plans != 1 {
+		t.Errorf("%q is said, asked %d times", x.message, alikes.Plans)
+	}
 }
 
 // TestWhatIsShownFirst: an export goes before an import, what waits comes last, and
