@@ -31,7 +31,7 @@ func (r *Room) advance() tea.Cmd {
 // left stays.
 func (r *Room) begin(left bool) tea.Cmd {
 	switch s := r.list.Selected(); {
-	case s == nil || !r.showsPending() || left && s.Verdict.Judged() && s.ID == r.app.keeping.resume.ID:
+	case s == nil || !r.showsPending() || left && s.Verdict.Judged() && s.ID == r.resume.ID:
 		r.claims.pressed = r.now()
 		if s != nil && r.showsPending() {
 			r.wait.stuck, r.wait.since = s.ID, r.now()
@@ -68,10 +68,9 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 	if w.AtEnd && w.AtTop {
 		i := w.nextPending(0)
 		switch {
-		case i < 0 && r.app.blind != nil:
+		case i < 0 && r.rechecks:
 			r.Add(r.allJudged())
-			cmd, _ := r.app.endRecheck()
-			return cmd
+			return r.app.EndRecheck()
 		case i < 0 && (r.hidesPending() || len(r.wait.keys) > 0): // a closed cluster may have some, or an import has brought some
 			return r.search()
 		case i < 0:

@@ -41,10 +41,8 @@ type App struct {
 	field    *line.Line // that is typed, nil for none
 	commands line.Memory
 	reasons  reasons.Cursor // what is chosen in their box, or was
-	key      string         // that was pressed
 
 	// What stands in place of list and reader while it is open.
-	journalLib    Journal
 	ledgerLib     ledger.Library
 	shortPath     func(string) string
 	statisticsLib Statistics
@@ -53,8 +51,6 @@ type App struct {
 	importing     importing
 
 	records records
-	editor  Editor
-	presses int // keys that were pressed
 
 	writes  *work.Queue
 	leaving bool // quit when the writes are done
@@ -62,7 +58,6 @@ type App struct {
 	keeping stateKeeping
 	blind   *recheck.Blind // nil: verdicts are shown
 	version int64          // of the database, when it was read last
-	begun   bool           // the first version is known
 	polling bool           // the next poll is on its way
 	work    *work.Planner
 }

@@ -10,22 +10,22 @@ import (
 	"winnow/tui/screen"
 )
 
-// context returns the place that has the keys.
-func (a *App) context() keys.Place {
+// Context returns the place that has the keys.
+func (a *App) Context() keys.Place {
 	if a.field != nil {
 		return a.field.In
 	}
-	return a.behindLine()
+	return a.Place()
 }
 
 // Bindings returns what means something in the place that has the keys now, in
 // the order of the table.
 func (a *App) Bindings() []keys.Binding {
-	return a.keys.In(a.context())
+	return a.keys.In(a.Context())
 }
 
-// behindLine returns the place that has the keys when no line is typed.
-func (a *App) behindLine() keys.Place {
+// Place returns the place that has the keys when no line is typed.
+func (a *App) Place() keys.Place {
 	switch s := a.top(); {
 	case s != nil && s.over:
 		return s.in
@@ -35,6 +35,15 @@ func (a *App) behindLine() keys.Place {
 		return keys.InQuestion
 	}
 	return a.page()
+}
+
+// Reread has everything read again with the next poll.
+func (a *App) Reread() { a.version = -1 }
+
+// EndRecheck tells how a recheck came out, if there is anything to be told.
+func (a *App) EndRecheck() tea.Cmd {
+	cmd, _ := a.endRecheck()
+	return cmd
 }
 
 // Covered reports whether something stands in place of the list.
@@ -55,8 +64,8 @@ func (a *App) page() keys.Place {
 	}
 }
 
-// press does what a key is bound to. A key that does nothing now says why.
-func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
+// Press does what a key is bound to. A key that does nothing now says why.
+func (a *App) Press(k tea.KeyPressMsg) tea.Cmd {
 	a.presses++
 	a.wait.stuck = ""
 	key := k.String()
@@ -64,7 +73,7 @@ func (a *App) press(k tea.KeyPressMsg) tea.Cmd {
 		key = other
 	}
 	a.key = key
-	b := a.keys.Find(key, a.context())
+	b := a.keys.Find(key, a.Context())
 	if a.tooSmall() && (b == nil || !worksBlind[b.Name]) {
 		return nil
 	}
@@ -86,7 +95,7 @@ func (a *App) act(b *keys.Binding) tea.Cmd {
 	if !judges[b.Name] {
 		a.wait.refused, a.wait.instead = screen.Message{}, ""
 	}
-	a.reading = a.context() == keys.InReader && (b.In == keys.InReader || b.Moves())
+	a.reading = a.Context() == keys.InReader && (b.In == keys.InReader || b.Moves())
 	if !b.Moves() {
 		if rest := a.rest(); rest != nil {
 			return tea.Batch(rest, a.do(b))
@@ -125,11 +134,11 @@ func (a *App) receiver(b *keys.Binding) any {
 // sayElsewhere says where a key works that does nothing here. Keys that nobody
 // bound are passed over: a hand that slips needs no lecture.
 func (a *App) sayElsewhere(key string) {
-	if b := a.keys.Find(key, keys.InList); b != nil && b.In&keys.InSegment == keys.InSegment && b.In&keys.InPages != keys.InPages && a.context() == keys.InBoundaries {
+	if b := a.keys.Find(key, keys.InList); b != nil && b.In&keys.InSegment == keys.InSegment && b.In&keys.InPages != keys.InPages && a.Context() == keys.InBoundaries {
 		a.Say(key + " works in the list: " + a.keys.Esc(keys.InBoundaries) + " goes back")
 		return
 	}
-	if in := a.context(); in&(keys.InQuestion|keys.InBulk) != 0 {
+	if in := a.Context(); in&(keys.InQuestion|keys.InBulk) != 0 {
 		a.Say(a.keys.First(in) + " or " + a.keys.Esc(in) + " first")
 		return
 	}

@@ -299,9 +299,9 @@ func (r *Room) allJudged() string {
 	}
 	switch n := r.unsures(); {
 	case n == 1:
-		text += " " + r.G.Dot + " 1 unsure wants a second look: " + r.app.keyFor("unsure-queue")
+		text += " " + r.G.Dot + " 1 unsure wants a second look: " + r.keyFor("unsure-queue")
 	case n > 1:
-		text += " " + r.G.Dot + " " + draw.Grouped(n) + " unsure want a second look: " + r.app.keyFor("unsure-queue")
+		text += " " + r.G.Dot + " " + draw.Grouped(n) + " unsure want a second look: " + r.keyFor("unsure-queue")
 	}
 	return text
 }

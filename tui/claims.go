@@ -145,7 +145,7 @@ func (r *Room) followClaims() tea.Cmd {
 	if c.failed && now.Sub(c.at) < renewAfter {
 		return nil
 	}
-	used := c.presses != r.app.presses
+	used := c.presses != r.presses
 	if used {
 		c.pressed = now
 	}
@@ -188,7 +188,7 @@ func (r *Room) claim() tea.Cmd { return r.claimAs(r.readsNow(), r.candidates(off
 // was held before it, and what was judged must not look free until that is known.
 func (r *Room) claimAs(reads string, next []string) tea.Cmd {
 	c := &r.claims
-	c.asking, c.presses, c.at, c.reads, c.next, c.atOnce = true, r.app.presses, r.now(), reads, "", ""
+	c.asking, c.presses, c.at, c.reads, c.next, c.atOnce = true, r.presses, r.now(), reads, "", ""
 	ctx, lib := r.ctx, c.lib
 	ask := func() tea.Msg {
 		got, err := lib.Claim(ctx, reads, next)

@@ -209,7 +209,7 @@ func (r *Room) best() tea.Cmd {
 	sure := c.confirm
 	front := r.list.alike[s.Cluster].Front
 	c.confirm = bestAsked{}
-	lib, within, curator, presses := c.lib, r.sieve.node, r.curator, r.app.presses
+	lib, within, curator, presses := c.lib, r.sieve.node, r.curator, r.presses
 	r.wait.finding = true // the keys that follow are meant for the segment it goes on to
 	return r.enqueue(s.ID, func(ctx context.Context, write Library) (work.Show, error) {
 		m := bestGiven{from: s.ID}
@@ -272,7 +272,7 @@ func (r *Room) handleBest(m bestGiven) tea.Cmd {
 		r.Fail("the segments that are alike were not judged", m.err)
 		return r.nowhere()
 	case m.changes > 0:
-		r.clusters.confirm = bestAsked{m.from, m.changes, r.app.presses + 1}
+		r.clusters.confirm = bestAsked{m.from, m.changes, r.presses + 1}
 		r.Say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), r.nameOf(&m.best), m.rejected))
 		return r.nowhere()
 	}

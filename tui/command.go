@@ -21,13 +21,11 @@ func commandKeys() []keyRow {
 
 // openCommand begins to type a command.
 func (a *App) openCommand() tea.Cmd {
-	return a.openLine(&command.New(a.Pen, a.keys, &a.commands, forCommand{a}).Line, a.commands.Draft)
+	return a.OpenLine(&command.New(a.Pen, a.keys, &a.commands, forCommand{a}).Line, a.commands.Draft)
 }
 
 // forCommand is the program as the command line uses it.
 type forCommand struct{ *App }
-
-func (p forCommand) Place() keys.Place { return p.behindLine() }
 
 func (p forCommand) Act(b *keys.Binding) tea.Cmd {
 	p.key = ""

@@ -175,7 +175,7 @@ func TestCompletionsOfCommands(t *testing.T) {
 	x.press("tab :")
 	x.write("sor")
 	x.press("tab enter") // it is an action without words, too
-	if x.app.context() != keys.InSort {
+	if x.app.Context() != keys.InSort {
 		t.Error("no menu")
 	}
 	x.press("esc :")
@@ -221,7 +221,7 @@ func TestCommandLineClosesAndIsPutAway(t *testing.T) {
 		t.Error("enter on an empty line leaves it open")
 	}
 	x.press("/ :")
-	if x.app.typing(keys.InCommand) {
+	if x.app.Typing(keys.InCommand) {
 		t.Error("a command line in the filter line")
 	}
 }
@@ -232,7 +232,7 @@ func TestCommandLineIsReachedFromEveryScreen(t *testing.T) {
 	for typed, own := range map[string]string{"tab": "next-failure", "?": "back", "s": "sort-score"} {
 		x := start(t, sampleLibrary(), 80, 24)
 		x.press(typed + " :")
-		if x.app.context() != keys.InCommand {
+		if x.app.Context() != keys.InCommand {
 			t.Errorf("%s: no command line", typed)
 			continue
 		}

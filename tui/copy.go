@@ -27,22 +27,22 @@ func copyKeys() []keyRow {
 func (a *App) copyHere() tea.Cmd {
 	if s := a.top(); s != nil {
 		if c, ok := s.Layer.(screen.Copier); ok {
-			return a.copyText(c.Copied())
+			return a.Copy(c.Copied())
 		}
-		return a.copyText("", "")
+		return a.Copy("", "")
 	}
 	if a.focus == onReader {
 		return a.copyMessage()
 	}
 	s := a.list.Selected()
 	if s == nil {
-		return a.copyText("", "")
+		return a.Copy("", "")
 	}
-	return a.copyText(s.ID, "the id of "+a.nameOf(s))
+	return a.Copy(s.ID, "the id of "+a.nameOf(s))
 }
 
-// copyText hands a text to the terminal's clipboard and says so.
-func (a *App) copyText(text, what string) tea.Cmd {
+// Copy hands a text to the terminal's clipboard and says so.
+func (a *App) Copy(text, what string) tea.Cmd {
 	n := utf8.RuneCountInString(text)
 	switch {
 	case text == "":
@@ -79,7 +79,7 @@ func (r *Room) copyMessage() tea.Cmd {
 				r.Fail(fmt.Sprintf("copying message %d", n), err)
 				return nil
 			}
-			return r.app.copyText(text, fmt.Sprintf("message %d%s", n, of))
+			return r.app.Copy(text, fmt.Sprintf("message %d%s", n, of))
 		})
 	}
 }

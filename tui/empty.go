@@ -17,11 +17,11 @@ func (r *Room) emptyLines(w, height int) []string {
 func (r *Room) emptyText(w int) []string {
 	title := "Nothing here yet."
 	var why []string
-	switch j := &r.app.work.Import.Job; {
+	switch j := &r.imports.Job; {
 	case j.Busy():
 		why = []string{"The " + j.Name + " is running: the first sessions appear as they are read.", strings.Join(j.Facts(r.now()), " "+r.G.Dot+" ")}
 	case r.unread != nil && !r.ready:
-		return r.Failed(w+4, "The list could not be read.", r.unread, "It is tried again, and with "+r.app.keyFor(keys.Reload)+" at once.")
+		return r.Failed(w+4, "The list could not be read.", r.unread, "It is tried again, and with "+r.keyFor(keys.Reload)+" at once.")
 	case !r.ready:
 		return []string{r.Ink.Muted.On("loading")}
 	case r.totals.Segments > 0:
@@ -38,16 +38,16 @@ func (r *Room) emptyText(w int) []string {
 			lines = append(lines, r.Ink.Text.On(l))
 		}
 	}
-	if r.app.work.Import.Busy() {
+	if r.imports.Busy() {
 		return lines
 	}
 	if len(why) > 0 {
 		lines = append(lines, "")
 	}
-	if r.app.work.Import.Ended != "" && r.app.ledgerLib != nil {
+	if r.imports.Ended != "" && r.app.Lacks(keys.InLedger) == "" {
 		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("ledger", keys.InList), 13, ""))+r.Ink.Text.On("shows what became of each file, and why"))
 	}
-	if r.app.importing.finder != nil {
+	if r.app.Lacks(keys.InOffer) == "" {
 		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("places", keys.InList), 13, ""))+r.Ink.Text.On("shows where agents keep their sessions, to import from"))
 	}
 	return append(lines, r.ToImport()...)
@@ -56,7 +56,7 @@ func (r *Room) emptyText(w int) []string {
 // failedText says in place of what was asked for why it is not there, and that
 // it can be asked for again.
 func (r *Room) failedText(w int, what string, err error) []string {
-	return r.Failed(w, what, err, r.app.keyFor(keys.Reload)+" tries again")
+	return r.Failed(w, what, err, r.keyFor(keys.Reload)+" tries again")
 }
 
 // nothingText says that nothing passes the filter, and the ways out.
@@ -68,7 +68,7 @@ func (r *Room) nothingText(w int) []string {
 	if share := r.searching(); share != "" {
 		lines = append(lines, r.Ink.Warn.On(share+" so far"))
 	}
-	if r.app.typing(keys.InFilter) {
+	if r.app.Typing(keys.InFilter) {
 		return lines
 	}
 	n := 0

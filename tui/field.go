@@ -10,8 +10,8 @@ import (
 	"winnow/tui/screen"
 )
 
-// openLine begins to type a line with a text.
-func (a *App) openLine(l *line.Line, text string) tea.Cmd {
+// OpenLine begins to type a line with a text.
+func (a *App) OpenLine(l *line.Line, text string) tea.Cmd {
 	a.field = l
 	return tea.Batch(l.Open(), l.Set(text))
 }
@@ -22,8 +22,8 @@ func (a *App) closeLine() {
 	a.field = nil
 }
 
-// typing reports whether a line is typed whose keys work in a place.
-func (a *App) typing(in keys.Place) bool { return a.field != nil && a.field.In == in }
+// Typing reports whether a line is typed whose keys work in a place.
+func (a *App) Typing(in keys.Place) bool { return a.field != nil && a.field.In == in }
 
 // enterLine takes the completion that is chosen, or keeps the text.
 func (a *App) enterLine() tea.Cmd {
@@ -73,8 +73,8 @@ type plainLine struct {
 	use screen.Line
 }
 
-// openField begins to type a plain line.
-func (a *App) openField(use screen.Line) tea.Cmd {
+// Type begins to type a plain line.
+func (a *App) Type(use screen.Line) tea.Cmd {
 	l := &plainLine{}
 	l.Line = line.Line{Label: " " + use.Label + " ", In: keys.InField, Use: l}
 	for _, name := range []string{"keep", "drop"} {
@@ -83,7 +83,8 @@ func (a *App) openField(use screen.Line) tea.Cmd {
 		}
 	}
 	l.Hint += " "
-	cmd := a.openLine(&l.Line, clean.Line(use.Text))
+	cmd := a.OpenLine(&l.Line, clean.Line(use.Text))
+	l.Input.Placeholder = use.Offer
 	l.use = use // nothing is typed yet
 	return cmd
 }
@@ -132,9 +133,7 @@ func (a *App) editFind() tea.Cmd {
 			a.lastFind = text
 		}
 	}
-	cmd := a.openField(screen.Line{Label: "find", Keep: find, Away: away})
-	a.field.Input.Placeholder = clean.Line(draw.Head(a.lastFind))
-	return cmd
+	return a.Type(screen.Line{Label: "find", Offer: clean.Line(draw.Head(a.lastFind)), Keep: find, Away: away})
 }
 
 // Types reports whether a line is the one that is typed.

@@ -89,7 +89,7 @@ func (r *Room) askSieved(w want) tea.Cmd {
 // be on it.
 func (r *Room) askExact() tea.Cmd {
 	s := r.list.Selected()
-	if s == nil || r.app.typing(keys.InFilter) && r.list.Cur == 0 {
+	if s == nil || r.app.Typing(keys.InFilter) && r.list.Cur == 0 {
 		return r.ask(pageRequest{want: wantStart})
 	}
 	return r.ask(pageRequest{want: wantNear, near: review.CursorOf(r.order, s)})
@@ -155,7 +155,7 @@ func (r *Room) noThreshold() string {
 // noLower says why the threshold cannot go down.
 func (r *Room) noLower() string {
 	if _, set := filter.Threshold(r.sieve.node); !set && r.noThreshold() == "" {
-		return "no threshold: " + r.app.keyFor("threshold-up") + " sets one"
+		return "no threshold: " + r.keyFor("threshold-up") + " sets one"
 	}
 	return r.noThreshold()
 }
@@ -172,7 +172,7 @@ func (r *Room) noSieve() string {
 
 // nothingPasses reports whether the list is empty because of the filter.
 func (r *Room) nothingPasses() bool {
-	return r.ready && r.sieve.node != nil && len(r.list.Rows) == 0 && r.list.key == r.sieve.key && !r.app.typing(keys.InFilter)
+	return r.ready && r.sieve.node != nil && len(r.list.Rows) == 0 && r.list.key == r.sieve.key && !r.app.Typing(keys.InFilter)
 }
 
 // formerSieve goes back to the filter before the one that nothing passes.

@@ -39,7 +39,7 @@ type countsLoaded struct {
 // waited for, or a long one would never be answered while others write.
 func (r *Room) askCounts() tea.Cmd {
 	t := &r.tally
-	if !t.want || !r.app.begun || t.busy && t.asking == r.sieve.key {
+	if !t.want || !r.begun || t.busy && t.asking == r.sieve.key {
 		return nil
 	}
 	if t.busy {
@@ -135,7 +135,7 @@ func ofTotals(t *review.Totals) review.Counts {
 }
 
 // recount moves a segment in the counts from its old verdict to another: they
-// follow a verdict at once, and are put right when the database was asked. A
+// Follow a verdict at once, and are put right when the database was asked. A
 // row that undo brought into the list was perhaps never counted.
 func (r *Room) recount(s *review.Segment, from, to review.Verdict) {
 	if from == to {

@@ -61,7 +61,7 @@ func (r *Room) openFilter() tea.Cmd {
 	l.Line = line.Line{Label: " filter ", In: keys.InFilter, Depth: filterDepth, Memory: &r.filters, Use: l}
 	r.leaveVisits()
 	r.focus, r.full = onList, false
-	return r.app.openLine(&l.Line, text)
+	return r.app.OpenLine(&l.Line, text)
 }
 
 // Changed follows the text and the cursor: completions at once, the list when the
@@ -136,7 +136,7 @@ func (l *filterLine) shownError() *filter.Error {
 	return e
 }
 
-// follow shows what passes a filter. One that says nothing yet shows its error
+// Follow shows what passes a filter. One that says nothing yet shows its error
 // instead.
 func (l *filterLine) follow(text string) tea.Cmd {
 	r := l.room

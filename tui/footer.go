@@ -61,7 +61,7 @@ func (a *App) footerLine(w int) string {
 	}
 	room := w - 4 // one space at either end, two between
 	beside := room - h.width(true)
-	if said == "" && a.context() == keys.InList {
+	if said == "" && a.Context() == keys.InList {
 		said = a.why(a.list.Selected(), min(beside, max(leastWhy, room*2/5)))
 	}
 	if all := said + " " + a.G.Dot + " " + a.Message.Undo; a.Message.Undo != "" && ansi.StringWidth(all) <= beside {
@@ -71,7 +71,7 @@ func (a *App) footerLine(w int) string {
 		said = short
 	}
 	n := ansi.StringWidth(said)
-	asks := a.context() == keys.InQuestion // what its keys do matters more
+	asks := a.Context() == keys.InQuestion // what its keys do matters more
 	if n > beside && (asks || a.Message.Text == "" && beside < leastWord) {
 		said, n = "", 0
 	}
@@ -94,7 +94,7 @@ func (a *App) whereabouts() string {
 		}
 		return strings.Join(parts, " "+a.G.Dot+" ")
 	}
-	switch a.context() {
+	switch a.Context() {
 	case keys.InReader:
 		s := a.reader.Status()
 		if s.Notice != "" && a.reading {
@@ -123,7 +123,7 @@ const termWidth = 20
 // findState says what is looked for and how far one is, "" without a find.
 func (a *App) findState() string {
 	s := a.findStatus()
-	if a.context()&keys.InFound == 0 || s.FindQuery == "" && !s.Marked {
+	if a.Context()&keys.InFound == 0 || s.FindQuery == "" && !s.Marked {
 		return ""
 	}
 	if s.Marked {

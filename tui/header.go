@@ -43,22 +43,25 @@ const titleWidth = 60
 
 // headerLine says where the segments come from, how many there are and how
 // far the work is.
-func (r *Room) headerLine(w int) string {
-	left := []draw.Part{{Text: " " + r.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}}
-	left = append(left, r.app.placeParts(w, 4)...)
-	var rightSide []draw.Part
-	if r.totals.Segments > 0 {
-		left = append(left, r.shownParts(w, r.listParts()...)...)
-		rightSide = r.workParts()
-	}
+func (a *App) headerLine(w int) string {
+	of, rightSide := a.headerParts(w)
+	left := slices.Concat([]draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}}, a.placeParts(w, 4), of)
 	for {
 		l, right := draw.JoinParts(left), draw.JoinParts(rightSide)
 		gap := w - ansi.StringWidth(l) - ansi.StringWidth(right) - 1
 		if gap >= 2 || len(left)+len(rightSide) <= 1 {
-			return draw.Fit(l+strings.Repeat(" ", max(0, gap))+right, w, r.G.More)
+			return draw.Fit(l+strings.Repeat(" ", max(0, gap))+right, w, a.G.More)
 		}
 		draw.Drop(&left, &rightSide)
 	}
+}
+
+// headerParts say how many segments there are, and how far the work is.
+func (r *Room) headerParts(w int) (shown, progress []draw.Part) {
+	if r.totals.Segments == 0 {
+		return nil, nil
+	}
+	return r.shownParts(w, r.listParts()...), r.workParts()
 }
 
 // listParts say which rows of the list are marked, and in which order they are.

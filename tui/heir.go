@@ -47,10 +47,10 @@ func (r *Room) inherit(l left) tea.Cmd {
 		}
 	}
 	s := w.Selected()
-	if r.app.editor == nil || s == nil {
+	if r.editor == nil || s == nil {
 		return nil
 	}
-	ctx, editor, instead := r.ctx, r.app.editor, s.ID
+	ctx, editor, instead := r.ctx, r.editor, s.ID
 	return func() tea.Msg {
 		heir := segmentWith(ctx, editor, l.SessionID, l.at)
 		return work.Then(func() tea.Cmd { return r.goToFar(&heir, l.ID, instead) })
@@ -83,10 +83,10 @@ func (r *Room) goToFar(heir *review.Segment, of, instead string) tea.Cmd {
 func (r *Room) goToHeir(e *review.Entry) tea.Cmd {
 	for _, c := range e.Changes {
 		i := r.list.index(r.heirOf(c.Segment))
-		if i < 0 || r.app.editor == nil {
+		if i < 0 || r.editor == nil {
 			continue
 		}
-		ctx, editor, s := r.ctx, r.app.editor, r.list.Rows[i]
+		ctx, editor, s := r.ctx, r.editor, r.list.Rows[i]
 		return func() tea.Msg {
 			return segmentFound{id: s.ID, segment: segmentWith(ctx, editor, s.SessionID, s.Start)}
 		}

@@ -83,11 +83,11 @@ func (r *Room) takeKey(k tea.KeyPressMsg) tea.Cmd {
 // not meant for the segment that has one already.
 func (r *Room) pressNow(k tea.KeyPressMsg) tea.Cmd {
 	if !r.isAhead(k) {
-		return r.app.press(k)
+		return r.app.Press(k)
 	}
 	h := &r.wait
 	h.keys = append([]tea.KeyPressMsg{k}, h.keys...)
-	r.app.presses++
+	r.presses++
 	r.Message = screen.Message{}
 	if len(r.list.Rows) == 0 {
 		return r.exhausted("")
@@ -107,13 +107,13 @@ func (r *Room) goOn(aloud bool) tea.Cmd {
 
 // isAhead reports whether a key is a verdict for a segment that is not there yet.
 func (r *Room) isAhead(k tea.KeyPressMsg) bool {
-	b := r.keys.Find(k.String(), r.app.context())
-	if b == nil || r.app.context()&keys.InJudged == 0 || !judges[b.Name] || r.tooSmall() {
+	b := r.keys.Find(k.String(), r.app.Context())
+	if b == nil || r.app.Context()&keys.InJudged == 0 || !judges[b.Name] || r.tooSmall() {
 		return false
 	}
 	h, s := &r.wait, r.list.Selected()
 	if s == nil {
-		return r.sieve.node == nil && r.app.work.Import.Busy()
+		return r.sieve.node == nil && r.imports.Busy()
 	}
 	if r.stay || s.ID != h.stuck || !s.Verdict.Judged() || r.now().Sub(h.since) >= typedAhead {
 		return false
@@ -128,7 +128,7 @@ var judges = map[string]bool{"approve": true, "reject": true, "unsure": true}
 // early reports whether a key was typed before there is anything to be seen. It
 // waits for the first rows, but for what leaves.
 func (r *Room) early(k tea.KeyPressMsg) bool {
-	if r.ready && r.w > 0 || r.app.context()&keys.InSegment == 0 {
+	if r.ready && r.w > 0 || r.app.Context()&keys.InSegment == 0 {
 		return false
 	}
 	b := r.keys.Find(k.String(), keys.InList)
@@ -149,7 +149,7 @@ func (r *Room) holds(k tea.KeyPressMsg) bool {
 	if r.leaves(k) && (h.expects || slices.ContainsFunc(h.keys, r.leaves)) {
 		return false
 	}
-	b := r.keys.Find(k.String(), r.app.context())
+	b := r.keys.Find(k.String(), r.app.Context())
 	switch {
 	case h.expects && b != nil && b.Name == "stop":
 		return false
@@ -187,7 +187,7 @@ func (r *Room) arrived() tea.Cmd {
 	for len(h.keys) > 0 && !h.finding {
 		k := h.keys[0]
 		h.keys = h.keys[1:]
-		cmds = append(cmds, r.app.follow(), r.pressNow(k))
+		cmds = append(cmds, r.app.Follow(), r.pressNow(k))
 	}
 	return tea.Batch(cmds...)
 }
@@ -197,7 +197,7 @@ func (r *Room) arrived() tea.Cmd {
 func (r *Room) nowhere() tea.Cmd {
 	for _, k := range r.drop() {
 		if b := r.keys.Find(k.String(), keys.InList); b != nil && (b.Name == "leave" || b.Name == "quit") {
-			return r.app.press(k)
+			return r.app.Press(k)
 		}
 	}
 	return nil
@@ -221,7 +221,7 @@ func (r *Room) exhausted(text string) tea.Cmd {
 	if s := r.list.Selected(); s != nil {
 		h.stuck, h.since = s.ID, r.now()
 	}
-	if len(h.keys) > 0 && r.app.work.Import.Busy() && !slices.ContainsFunc(h.keys, r.leaves) {
+	if len(h.keys) > 0 && r.imports.Busy() && !slices.ContainsFunc(h.keys, r.leaves) {
 		h.finding, h.expects = true, true
 		r.sayWaiting()
 		return nil
@@ -234,7 +234,7 @@ func (r *Room) exhausted(text string) tea.Cmd {
 }
 
 func (r *Room) sayWaiting() {
-	r.Say(draw.Plural(len(r.wait.keys), "key") + " for what the " + r.app.work.Import.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
+	r.Say(draw.Plural(len(r.wait.keys), "key") + " for what the " + r.imports.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
 }
 
 // expected looks again for a segment that the import may have brought.

@@ -35,7 +35,7 @@ func (a *App) hints() hints {
 	if h.lead != "" {
 		must = alwaysFinding
 	}
-	context := a.context()
+	context := a.Context()
 	if h.lead == "" && context&keys.InSegment != 0 && len(a.marks.ids) > 0 {
 		return a.markHints(h)
 	}
@@ -70,7 +70,7 @@ func (a *App) markHints(h hints) hints {
 		h.first = append(h.first, hint{a.keyIn(k.key, keys.InList), k.word})
 	}
 	h.between = append(h.between, hint{a.keyIn("tags", keys.InList), "tags"})
-	if a.context() == keys.InList {
+	if a.Context() == keys.InList {
 		h.last = append(h.last, hint{a.keyIn("close-find", keys.InList), "unmark"})
 	}
 	h.last = append(h.last, hint{a.keyIn(keys.Help, keys.InList), "help"})

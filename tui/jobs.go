@@ -34,7 +34,7 @@ func (p forWork) Unfilled() bool { return p.app.begun && len(p.app.list.Rows) < 
 
 func (p forWork) Pressed() (n int, idle bool) {
 	a := p.app
-	return a.presses, a.field == nil && a.context()&keys.InSegment != 0 && !a.tooSmall()
+	return a.presses, a.field == nil && a.Context()&keys.InSegment != 0 && !a.tooSmall()
 }
 
 func (p forWork) Said() work.Said {

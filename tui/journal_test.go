@@ -67,7 +67,7 @@ func TestJournalStates(t *testing.T) {
 func TestJournalGoesToTheSegment(t *testing.T) {
 	x := startJournal(t, sampleJournal(), 120, 24)
 	x.press("G k enter") // ann's note
-	if x.app.context() == keys.InJournal || x.selected() != "00000001" {
+	if x.app.Context() == keys.InJournal || x.selected() != "00000001" {
 		t.Errorf("at %s", x.selected())
 	}
 	x.press("H j j enter") // what left in an import
@@ -77,7 +77,7 @@ func TestJournalGoesToTheSegment(t *testing.T) {
 	x.press("G")
 	x.wants("1,204")
 	x.press("g j enter")
-	if x.app.context() == keys.InJournal || x.selected() != "00000001" {
+	if x.app.Context() == keys.InJournal || x.selected() != "00000001" {
 		t.Errorf("at %s", x.selected())
 	}
 	x.press("H j j j j j j enter esc")
@@ -85,7 +85,7 @@ func TestJournalGoesToTheSegment(t *testing.T) {
 		t.Error("esc does not go back to all entries")
 	}
 	x.press("esc")
-	if x.app.context() == keys.InJournal {
+	if x.app.Context() == keys.InJournal {
 		t.Error("esc does not go back to the list")
 	}
 }
@@ -96,7 +96,7 @@ func TestEntriesAreUndoneByTheirNumber(t *testing.T) {
 	x := startJournal(t, j, 120, 24)
 	x.press("q")
 	x.order("undo #2")
-	if x.app.context() == keys.InJournal || !slices.Equal(j.undone, []int64{2}) {
+	if x.app.Context() == keys.InJournal || !slices.Equal(j.undone, []int64{2}) {
 		t.Fatalf("undone %v", j.undone)
 	}
 	x.wants("entry 2 undone")
@@ -117,7 +117,7 @@ func TestJournalUndoesAnEntryOrSaysWhyNot(t *testing.T) {
 	x.press("k u")
 	x.wants("not undone: segment 00000002 was approved by bob since")
 	x.press("U")
-	if x.app.context() != keys.InJournal {
+	if x.app.Context() != keys.InJournal {
 		t.Error("redo left the journal")
 	}
 }

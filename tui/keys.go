@@ -245,7 +245,7 @@ func (a *App) noLedger() string {
 }
 
 func (a *App) noJournal() string {
-	if a.journalLib == nil {
+	if a.journal == nil {
 		return "there is no journal here"
 	}
 	return ""

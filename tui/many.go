@@ -80,7 +80,7 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 		write.Doing = m.doing
 		r.Say(m.doing)
 	} else {
-		r.SayUndo(m.done, r.app.keyFor("undo")+" undo")
+		r.SayUndo(m.done, r.keyFor("undo")+" undo")
 	}
 	return r.writes.Put(r.ctx, write)
 }
@@ -121,11 +121,12 @@ func (r *Room) handleMany(m many) {
 	r.tally.want = true
 	if m.err == nil {
 		if r.Message.Text == m.doing {
-			r.SayUndo(m.done, r.app.keyFor("undo")+" undo")
+			r.SayUndo(m.done, r.keyFor("undo")+" undo")
 		}
 		return
 	}
-	r.app.version, r.reload = -1, true // read everything again
+	r.app.Reread() // everything
+	r.reload = true
 	r.Fail(m.doing+": not saved", m.err)
 	for _, s := range m.before {
 		if !r.writes.Changes(s.ID) {

@@ -215,7 +215,7 @@ func TestKeysWaitForTheQuestion(t *testing.T) {
 	x.hold = true
 	x.press("X esc")
 	x.release()
-	if got := lib.verdictsOf(); got != "aaaa" || x.app.context() != keys.InList {
+	if got := lib.verdictsOf(); got != "aaaa" || x.app.Context() != keys.InList {
 		t.Errorf("verdicts %s", got)
 	}
 }

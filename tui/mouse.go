@@ -29,7 +29,7 @@ const bodyTop = 1
 // pointed does what the mouse is for. It is deaf while a line is being typed.
 func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	m := msg.Mouse()
-	if !a.hand.on || a.tooSmall() || a.context()&keys.InLines != 0 {
+	if !a.hand.on || a.tooSmall() || a.Context()&keys.InLines != 0 {
 		return nil
 	}
 	if a.wait.finding || a.bulk != nil { // what is on the screen is not what it is going to be
@@ -176,7 +176,7 @@ func (a *App) clickedKey(x int) tea.Cmd {
 				return nil // keys wait, a click is aimed at what it saw
 			}
 			a.key = s.key
-			if b := a.keys.Find(s.key, a.context()); b != nil {
+			if b := a.keys.Find(s.key, a.Context()); b != nil {
 				a.presses++
 				return a.act(b)
 			}
@@ -187,7 +187,7 @@ func (a *App) clickedKey(x int) tea.Cmd {
 
 // actNamed does an action of the place that has the keys.
 func (a *App) actNamed(name string) tea.Cmd {
-	if b := a.keys.Named(name, a.context()); b != nil {
+	if b := a.keys.Named(name, a.Context()); b != nil {
 		return a.act(b)
 	}
 	return nil

@@ -128,13 +128,13 @@ func newApp(o Options, r pane) *App {
 		ctx: context.Background(), lib: o.Library, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
 		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes},
 		keys: bindings(), writes: &work.Queue{},
-		journalLib: o.Journal, ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
-		editor: o.Editor, keeping: stateKeeping{lib: o.State},
+		ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
+		keeping:   stateKeeping{lib: o.State},
 		records:   records{o.Previewing, record.Format{Default: o.PreviewFormat}, o.Sources},
 		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
 	}
-	a.work = work.NewPlanner(forWork{a}, a.G, o.Work, work.New(o.Job, o.JobName), a.endExport)
 	a.Notice = screen.NewNotice(a.Pen)
+	a.work = work.NewPlanner(forWork{a}, a.G, o.Work, work.New(o.Job, o.JobName), a.endExport)
 	a.Room = newRoom(a, &o, r)
 	a.hand.on = o.Mouse
 	a.setTheme(0)

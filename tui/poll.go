@@ -72,7 +72,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 	a.version = m.version
 	a.tally.want = true
 	a.work.Changed()
-	return tea.Batch(next, a.loadTotals(), a.changedSeated(), a.renewVisits())
+	return tea.Batch(next, a.loadTotals(), a.Changed(), a.renewVisits())
 }
 
 // loadTotals reads the counts of the header. If a verdict was given meanwhile, the
@@ -89,7 +89,7 @@ func (r *Room) loadTotals() tea.Cmd {
 			case epoch == r.writes.Epoch() && !r.writes.Writing():
 				r.totals = t
 			default:
-				r.app.version = -1
+				r.app.Reread()
 			}
 			return nil
 		})

@@ -20,7 +20,7 @@ func (a *App) answerLater() tea.Cmd { return a.work.AnswerLater() }
 // questionLines draw the question. It stands above the footer and leaves what is
 // read to be read.
 func (a *App) questionLines(w int) []string {
-	if a.context() != keys.InQuestion {
+	if a.Context() != keys.InQuestion {
 		return nil
 	}
 	text, instead := a.work.Question()

@@ -28,7 +28,7 @@ func (a *App) blindfold() {
 			continue
 		}
 		b.Unless(func() string {
-			if a.context()&keys.InJudged != 0 {
+			if a.Context()&keys.InJudged != 0 {
 				return "not during a recheck: q ends it"
 			}
 			return ""
@@ -52,7 +52,7 @@ func (a *App) beginRecheck(s *recheck.Sample) {
 	}
 	a.blind = recheck.NewBlind(a.lib, s, a.curator, a.now)
 	a.lib = blindLibrary{a.blind, others{a.lib}}
-	a.Room.lib = a.lib
+	a.Room.lib, a.rechecks = a.lib, true
 	a.sieve = a.newSieve(s.Filter(), "")
 	a.sieve.pretty = "recheck"
 	a.order, a.seed = review.Random, s.Seed

@@ -73,8 +73,8 @@ func TestRecheckHidesWhatWasDecided(t *testing.T) {
 			t.Fatalf("%s tells:\n%s", keys, got)
 		}
 	}
-	if x.app.context()&keys.InSegment == 0 {
-		t.Fatalf("in %b", x.app.context())
+	if x.app.Context()&keys.InSegment == 0 {
+		t.Fatalf("in %b", x.app.Context())
 	}
 	x.press("g")
 	for range 6 {

@@ -30,7 +30,7 @@ type restDue struct{}
 // does not show yet. A move after a rest, and what is no move, opens at once.
 func (r *Room) passes(s *review.Segment) (bool, tea.Cmd) {
 	p := &r.resting
-	b := r.keys.Find(r.app.key, r.app.context())
+	b := r.keys.Find(r.key, r.app.Context())
 	moved := s.ID != p.id
 	fast := r.now().Sub(p.moved) < restAfter
 	if moved {

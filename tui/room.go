@@ -25,9 +25,42 @@ const (
 	onReader
 )
 
+// Program is what the room needs of the program.
+type Program interface {
+	// Context is the place whose keys work. Place is likewise, without the line
+	// that is typed.
+	Context() keys.Place
+	Place() keys.Place
+	// Covered reports whether a screen stands in place of the list.
+	Covered() bool
+	// Enter opens a screen or a box. Lacks says why it cannot be opened now, "" if
+	// it can.
+	Enter(keys.Place) tea.Cmd
+	Lacks(keys.Place) string
+	// Press does what a key is bound to, also one that waited for its segment.
+	// Follow brings in line before it what depends on the keys before.
+	Press(tea.KeyPressMsg) tea.Cmd
+	Follow() tea.Cmd
+	// OpenLine has a line typed that begins with a text, Type a plain one. Typing
+	// reports whether a line is typed whose keys work in a place, Types whether it
+	// is this one.
+	OpenLine(l *line.Line, text string) tea.Cmd
+	Type(screen.Line) tea.Cmd
+	Typing(keys.Place) bool
+	Types(*line.Line) bool
+	// Copy hands a text to the terminal's clipboard, and says what it is.
+	Copy(text, what string) tea.Cmd
+	// Changed tells the open screens that the database changed. Reread has
+	// everything read again with the next poll.
+	Changed() tea.Cmd
+	Reread()
+	// EndRecheck tells how a recheck came out, once all answers are kept.
+	EndRecheck() tea.Cmd
+}
+
 // Room is where segments are reviewed: the list and, beside it, the reader.
 type Room struct {
-	app     *App
+	app     Program
 	ctx     context.Context // of all commands
 	lib     Library
 	curator string
@@ -66,11 +99,20 @@ type Room struct {
 	unread     error // why they could not be read the last time
 	wait       holding
 	savedLib   Saved
+	begun      bool          // the first version of the database is known
+	resume     review.Cursor // where the list begins; zero: at its top
+	key        string        // that was pressed
+	presses    int           // keys that were pressed
+	rechecks   bool          // verdicts are hidden
 	saved      []SavedFilter
 
 	filters   line.Memory
 	notes     line.Drafts // that were put away half-typed, by segment
 	tagDrafts line.Drafts // likewise
+
+	editor  Editor
+	journal Journal
+	imports *work.Kind
 
 	claims   claiming
 	clusters clustering
@@ -95,13 +137,17 @@ func newRoom(a *App, o *Options, p pane) *Room {
 	r := &Room{
 		app: a, ctx: a.ctx, lib: a.lib, curator: o.Curator, now: a.now, after: a.after, zone: a.zone, keys: a.keys, writes: a.writes, Pen: a.Pen, Notice: a.Notice,
 		notes: line.Drafts{}, tagDrafts: line.Drafts{}, order: o.Order, titles: map[string]string{}, stopAsking: func() {}, reader: p,
-		savedLib: o.Saved, claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
+		savedLib: o.Saved, editor: o.Editor, journal: o.Journal, imports: a.work.Import, claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
 	}
 	if r.order == "" {
 		r.order = review.Natural
 	}
 	return r
 }
+
+// keyFor returns the first key of an action in the place that has the keys, where a
+// message names it; ":name" for one that only the command line reaches.
+func (r *Room) keyFor(name string) string { return r.keys.Key(name, r.app.Place()) }
 
 // roomRow is a key of list and reader.
 type roomRow = keys.Row[*Room]

@@ -75,7 +75,7 @@ func rooms() []room {
 		{in: keys.InThemes, keys: keys.Bind(keys.InThemes, themes.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return themes.New(s, forThemes{a}) }},
 		{
 			in: keys.InJournal, keys: keys.Bind(keys.InJournal, journal.Rows()),
-			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.journalLib) },
+			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.journal) },
 			way:  []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
 		},
 		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.importing.finder) }, lacks: (*App).noImport},
@@ -181,8 +181,8 @@ func (a *App) followSeated() tea.Cmd {
 	})
 }
 
-// changedSeated tells the open layers that the database changed.
-func (a *App) changedSeated() tea.Cmd {
+// Changed tells the open layers that the database changed.
+func (a *App) Changed() tea.Cmd {
 	return a.eachSeated(func(s *seated) tea.Cmd {
 		if w, ok := s.Layer.(screen.Watcher); ok {
 			return w.Changed(a.version)
@@ -227,7 +227,7 @@ func (s *seated) Type(l screen.Line) {
 		}
 		return s.asked(keep(text))
 	}
-	s.app.also = append(s.app.also, s.app.openField(l))
+	s.app.also = append(s.app.also, s.app.Type(l))
 }
 
 func (s *seated) After(d time.Duration, msg tea.Msg) tea.Cmd {

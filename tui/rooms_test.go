@@ -44,7 +44,7 @@ func TestWhatStandsOverScreensStaysOverThem(t *testing.T) {
 	x.run(enter(keys.InSort)(x.app))
 	x.run(enter(keys.InJournal)(x.app))
 	for _, want := range []keys.Place{keys.InSort, keys.InThemes, keys.InHelp, keys.InJournal, keys.InLedger} {
-		if got := x.app.context(); got != want {
+		if got := x.app.Context(); got != want {
 			t.Fatalf("the keys are those of %s, want %s", x.app.keys.Places[got], x.app.keys.Places[want])
 		}
 		x.app.in(want).Leave()
@@ -59,11 +59,11 @@ func TestScreenOpensBelowWhatFloats(t *testing.T) {
 		x.press(key)
 		enter(keys.InJournal)(x.app)
 		x.send(nil)
-		if x.app.context() != in {
+		if x.app.Context() != in {
 			t.Errorf("%s is not on top:\n%s", key, x.screen())
 		}
 		x.press("esc")
-		if x.app.context() != keys.InJournal {
+		if x.app.Context() != keys.InJournal {
 			t.Errorf("no journal below:\n%s", x.screen())
 		}
 		x.press("esc")

@@ -69,7 +69,7 @@ func (r *Room) useSaved() tea.Cmd {
 	n := 0
 	for i := range r.keys.Rows {
 		if b := &r.keys.Rows[i]; b.Name == keys.Saved {
-			n = slices.Index(b.Keys, r.app.key) + 1
+			n = slices.Index(b.Keys, r.key) + 1
 		}
 	}
 	if n == 0 {
@@ -169,16 +169,16 @@ func (r *Room) askSave() tea.Cmd { return r.readSaved(func(m *savedRead) { m.off
 // openSave offers a free number, or that of the filter if it is saved already.
 // The offer holds as far as nothing else is typed.
 func (r *Room) openSave() tea.Cmd {
-	if r.app.field != nil || r.app.page()&keys.InSegment == 0 || r.noSave() != "" {
+	if r.app.Context()&keys.InSegment == 0 || r.noSave() != "" {
 		return nil // the curator has gone on
 	}
 	offer := r.saveOffer()
 	keep := func(typed string) tea.Cmd { return r.keepSaved(typed, offer) }
-	cmd := r.app.openField(screen.Line{Label: "save filter as (1-9, name)", Keep: keep})
+	title := ""
 	if offer.Number > 0 {
-		r.app.field.Input.Placeholder = offer.title()
+		title = offer.title()
 	}
-	return cmd
+	return r.app.Type(screen.Line{Label: "save filter as (1-9, name)", Offer: title, Keep: keep})
 }
 
 // saveOffer is under what the filter would be saved if nothing was typed.

@@ -77,7 +77,7 @@ func togetherStates() []state {
 		{name: "recheck", with: withRecheck, do: pressing("a")},
 		{name: "recheck-end", with: withRecheck, do: func(x *harness, _ *scene) {
 			for range x.lib.segments {
-				if x.app.context() != keys.InRecheck {
+				if x.app.Context() != keys.InRecheck {
 					x.press("a")
 				}
 			}

@@ -155,7 +155,7 @@ func (r *Room) noOldVerdict() string {
 	case !s.Stale:
 		return "it has no old verdict: = is for stale ones (" + r.G.Stale + ")"
 	case !s.Was.Judged():
-		return "its old verdict is not known: " + r.app.keyFor("approve") + " approves, " + r.app.keyFor("reject") + " rejects"
+		return "its old verdict is not known: " + r.keyFor("approve") + " approves, " + r.keyFor("reject") + " rejects"
 	}
 	return ""
 }

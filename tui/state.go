@@ -47,10 +47,9 @@ type Screen struct {
 // stateKeeping is what the screen does with its State.
 type stateKeeping struct {
 	lib    State
-	saved  Screen        // what is kept
-	seen   Screen        // how it looked at the last poll
-	saving bool          // a save is under way
-	resume review.Cursor // where the list begins; zero: at its top
+	saved  Screen // what is kept
+	seen   Screen // how it looked at the last poll
+	saving bool   // a save is under way
 }
 
 // looks returns how the screen looks.
@@ -146,13 +145,13 @@ func (a *App) restore(s *Screen, o *Options) {
 	if f, err := a.sieveOf(s.Filter); err == nil {
 		a.sieve = f
 	}
-	a.keeping.resume = review.Cursor{ID: s.Segment, Key: review.Place{Session: s.Place, Start: s.Start}}
+	a.resume = review.Cursor{ID: s.Segment, Key: review.Place{Session: s.Place, Start: s.Start}}
 }
 
 // askFirst asks for the first rows: those where the curator left, or the top of
 // the list.
 func (r *Room) askFirst() tea.Cmd {
-	at := r.app.keeping.resume
+	at := r.resume
 	if at.ID == "" || r.sieve.finds {
 		return r.ask(pageRequest{want: wantStart})
 	}

@@ -106,7 +106,7 @@ func TestStatisticsDropAnswersNobodyWaitsFor(t *testing.T) {
 	late := x.held
 	x.held = nil
 	x.press("S")
-	if x.app.context() == keys.InStatistics {
+	if x.app.Context() == keys.InStatistics {
 		t.Fatal("still open")
 	}
 	x.press("S S S")
@@ -126,7 +126,7 @@ func TestStatisticsDropAnswersNobodyWaitsFor(t *testing.T) {
 	x.hold = true
 	x.press("S S q")
 	x.release()
-	if x.app.context() == keys.InStatistics {
+	if x.app.Context() == keys.InStatistics {
 		t.Error("the screen came back")
 	}
 	x.wants("Fix flaky parser test")

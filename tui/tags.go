@@ -117,7 +117,7 @@ func (r *Room) openTags(l *tagLine) tea.Cmd {
 	if text != "" {
 		text += " " // the next tag can be typed at once
 	}
-	return r.app.openLine(&l.Line, text)
+	return r.app.OpenLine(&l.Line, text)
 }
 
 // draft is where the text of the line is kept when it is put away.
@@ -193,14 +193,14 @@ func (r *Room) keepTags(l *tagLine, words []string) tea.Cmd {
 		row = r.list.Rows[i] // others may have changed it while it was typed
 	}
 	j.IDs = []string{row.ID}
-	r.SayUndo("tags kept on "+l.name, r.app.keyFor("undo")+" undo")
+	r.SayUndo("tags kept on "+l.name, r.keyFor("undo")+" undo")
 	return r.apply(row, j)
 }
 
 // PutAway keeps the text for the next time.
 func (l *tagLine) PutAway(text string) {
 	if l.room.tagDrafts.Put(l.draft(), strings.TrimSpace(text), strings.Join(l.had, " ")) {
-		l.room.Say("tags put away: " + l.room.app.keyFor("tags") + " goes on with them")
+		l.room.Say("tags put away: " + l.room.keyFor("tags") + " goes on with them")
 	}
 }
 

@@ -72,7 +72,7 @@ func TestThemeIsTriedOnWhileOneLooks(t *testing.T) {
 		t.Error("esc does not bring the screen back")
 	}
 	x.press("T T enter")
-	if x.app.context() == keys.InThemes || x.app.styles().Name != "gruvbox" {
+	if x.app.Context() == keys.InThemes || x.app.styles().Name != "gruvbox" {
 		t.Errorf("kept %s", x.app.styles().Name)
 	}
 	x.wants("theme gruvbox")
@@ -140,11 +140,11 @@ func TestBackgroundIsPaintedOnlyWhereItDoesNotSuit(t *testing.T) {
 func TestHelpClosesTheThemes(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24, allThemes(t))
 	x.press("T j ?")
-	if x.app.context() != keys.InHelp || x.app.styles().Name != "dark" {
+	if x.app.Context() != keys.InHelp || x.app.styles().Name != "dark" {
 		t.Errorf("theme %s:\n%s", x.app.styles().Name, x.screen())
 	}
 	x.press("T")
-	if x.app.context() != keys.InThemes {
+	if x.app.Context() != keys.InThemes {
 		t.Error("the themes do not open over the keys")
 	}
 	x.press("esc esc")

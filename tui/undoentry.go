@@ -21,7 +21,7 @@ type entryUndone struct {
 
 // undoNumbered takes the entry of a number back.
 func (r *Room) undoNumbered(id int64) tea.Cmd {
-	journal, curator := r.app.journalLib, r.curator
+	journal, curator := r.journal, r.curator
 	return r.enqueue("", func(ctx context.Context, lib Library) (work.Show, error) {
 		entry, err := journal.UndoEntry(ctx, curator, id)
 		m := entryUndone{id: id, err: err}
@@ -30,7 +30,7 @@ func (r *Room) undoNumbered(id int64) tea.Cmd {
 				m.segments = append(m.segments, s)
 			}
 		}
-		return func() tea.Cmd { return tea.Batch(r.handleEntryUndone(m), r.app.changedSeated()) }, err
+		return func() tea.Cmd { return tea.Batch(r.handleEntryUndone(m), r.app.Changed()) }, err
 	})
 }
 
@@ -49,6 +49,6 @@ func (r *Room) handleEntryUndone(m entryUndone) tea.Cmd {
 		r.keepRow(s.ID)
 		r.show(s)
 	}
-	r.SayUndo(fmt.Sprintf("entry %d undone", m.id), r.app.keyFor("redo")+" redo")
+	r.SayUndo(fmt.Sprintf("entry %d undone", m.id), r.keyFor("redo")+" redo")
 	return nil
 }

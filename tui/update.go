@@ -26,7 +26,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if a.leaving && !a.writes.Open() && !a.wait.finding {
 		return a, tea.Quit
 	}
-	cmd = tea.Batch(cmd, a.follow())
+	cmd = tea.Batch(cmd, a.Follow())
 	also := a.also
 	a.also = nil
 	return a, tea.Batch(append(also, cmd)...)
@@ -113,9 +113,9 @@ func (r *Room) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// follow brings what depends on the state in line with it: the sizes, the
+// Follow brings what depends on the state in line with it: the sizes, the
 // rows needed next, their titles, and what the reader shows.
-func (a *App) follow() tea.Cmd {
+func (a *App) Follow() tea.Cmd {
 	body := a.bodyHeight()
 	if a.field != nil {
 		a.field.Follow(body)
@@ -123,7 +123,7 @@ func (a *App) follow() tea.Cmd {
 	return tea.Batch(a.Room.follow(body), a.followSeated())
 }
 
-// follow brings the sizes, the rows needed next, their titles, and what the reader
+// Follow brings the sizes, the rows needed next, their titles, and what the reader
 // shows in line with the rest, in a body of so many lines.
 func (r *Room) follow(body int) tea.Cmd {
 	r.body = body

@@ -66,7 +66,7 @@ func (r *Room) shownAs(s *review.Segment) *review.Segment {
 // overruled says whose verdict another one takes the place of, "" if it is
 // nobody else's.
 func (r *Room) overruled(s *review.Segment) string {
-	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == r.curator || r.app.blind != nil {
+	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == r.curator || r.rechecks {
 		return ""
 	}
 	return " " + r.G.Dot + " was " + string(s.Verdict) + " by " + clean.Line(draw.Head(s.Reviewer))
@@ -107,7 +107,7 @@ func (r *Room) handleJudged(m judged) {
 	if m.err == nil {
 		return
 	}
-	r.app.version = -1 // read everything again
+	r.app.Reread() // read everything again
 	if errors.Is(m.err, review.ErrNotFound) {
 		m.err = errors.New("it was cut anew meanwhile, look again")
 	}
@@ -153,7 +153,7 @@ func (r *Room) step(redo bool) func() tea.Cmd {
 					m.segments = append(m.segments, s)
 				}
 			}
-			return func() tea.Cmd { return tea.Batch(r.handleStepped(m), r.app.changedSeated()) }, unlessNothing(err)
+			return func() tea.Cmd { return tea.Batch(r.handleStepped(m), r.app.Changed()) }, unlessNothing(err)
 		})
 	}
 }

@@ -26,10 +26,10 @@ func (r *Room) askAfter(ask func(context.Context, Library) work.Show) tea.Cmd {
 
 // handleWrite takes what became of a write. If it failed, the screen stays to
 // show it.
-func (r *Room) handleWrite(m work.Done) tea.Cmd {
-	show, failed := r.writes.Take(m)
+func (a *App) handleWrite(m work.Done) tea.Cmd {
+	show, failed := a.writes.Take(m)
 	if failed {
-		r.app.leaving = false
+		a.leaving = false
 	}
 	if show == nil {
 		return nil

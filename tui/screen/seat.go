@@ -22,6 +22,7 @@ type Seat struct {
 type Line struct {
 	Label string
 	Text  string // that it begins with
+	Offer string // stands there while nothing is typed, safe to be shown
 	// Keep is told what was typed when it is kept, if the layer is still open.
 	Keep func(text string) tea.Cmd
 	// Away is told it when the line is put away, and "" when there was a decision on
