@@ -1,17 +1,22 @@
+// Package tui is the program on the terminal: the one tea.Model. It dispatches keys
+// and answers, keeps the stack of open screens, and draws the frame: header, footer,
+// what is asked, the line that is typed. Screens are rooms of their own (rooms.go has
+// a row for each); list and reader are the room tui/review.
+//
+// It imports tui's packages, core and themes, and knows no store. Its tests drive the
+// whole screen by keys.
 package tui
 
 import (
 	"context"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"winnow/core/metric"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	room "winnow/tui/review"
 	"winnow/tui/screen"
-	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/reasons"
 	"winnow/tui/screens/recheck"
 	"winnow/tui/work"
@@ -21,16 +26,14 @@ import (
 // work on the database is done by commands that close over values and bring
 // their request back with the answer.
 type App struct {
-	ctx   context.Context // of all commands
-	lib   Library
-	place string
-	now   func() time.Time
-	after func(time.Duration, tea.Msg) tea.Cmd
-	zone  *time.Location
+	ctx context.Context // of all commands
+	lib room.Library    // blind during a recheck
+
+	opt Options // as they came, with what is the default
 
 	*draw.Pen
 	*screen.Notice
-	*Room
+	*room.Room
 	dress
 	hand   hand
 	keys   *keys.Table
@@ -43,12 +46,8 @@ type App struct {
 	reasons  reasons.Cursor // what is chosen in their box, or was
 
 	// What stands in place of list and reader while it is open.
-	ledgerLib     ledger.Library
-	shortPath     func(string) string
-	statisticsLib Statistics
-	thresholds    metric.Thresholds // of Options
-	exports       exports
-	importing     importing
+	exports   exports
+	importing importing
 
 	records records
 

@@ -14,6 +14,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/metric"
 	"winnow/themes"
+	room "winnow/tui/review"
 	"winnow/tui/screens/statistics/statisticstest"
 )
 
@@ -34,7 +35,7 @@ func meterOf(b *testing.B, lib *fakeLibrary, with func(*Options)) *meter {
 	o := Options{
 		Library: lib, Themes: []themes.Styles{dark}, Theme: "dark", Curator: "ann",
 		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
-			if _, rest := msg.(restDue); rest {
+			if _, rest := msg.(room.RestDue); rest {
 				return func() tea.Msg { return msg }
 			}
 			return nil

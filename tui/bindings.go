@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 	"winnow/tui/screen"
 )
 
@@ -29,7 +30,7 @@ func (a *App) Place() keys.Place {
 	switch s := a.top(); {
 	case s != nil && s.over:
 		return s.in
-	case a.bulk != nil:
+	case a.Bulk != nil:
 		return keys.InBulk
 	case a.work.Asks():
 		return keys.InQuestion
@@ -52,7 +53,7 @@ func (a *App) Covered() bool { return a.instead() != nil }
 // page returns the place that is behind what lies over it.
 func (a *App) page() keys.Place {
 	switch s := a.instead(); {
-	case s == nil && a.focus == onReader:
+	case s == nil && a.Focus == room.OnReader:
 		return keys.InReader
 	case s == nil:
 		return keys.InList
@@ -66,15 +67,15 @@ func (a *App) page() keys.Place {
 
 // Press does what a key is bound to. A key that does nothing now says why.
 func (a *App) Press(k tea.KeyPressMsg) tea.Cmd {
-	a.presses++
-	a.wait.stuck = ""
+	a.Presses++
+	a.Wait.Stuck = ""
 	key := k.String()
 	if other, ok := sameKey[key]; ok {
 		key = other
 	}
-	a.key = key
+	a.Key = key
 	b := a.keys.Find(key, a.Context())
-	if a.tooSmall() && (b == nil || !worksBlind[b.Name]) {
+	if a.TooSmall() && (b == nil || !worksBlind[b.Name]) {
 		return nil
 	}
 	if b == nil {
@@ -92,12 +93,12 @@ func (a *App) act(b *keys.Binding) tea.Cmd {
 	if !a.leaving {
 		a.Message = screen.Message{}
 	}
-	if !judges[b.Name] {
-		a.wait.refused, a.wait.instead = screen.Message{}, ""
+	if !room.Judges[b.Name] {
+		a.Wait.Refused, a.Wait.Instead = screen.Message{}, ""
 	}
-	a.reading = a.Context() == keys.InReader && (b.In == keys.InReader || b.Moves())
+	a.Reading = a.Context() == keys.InReader && (b.In == keys.InReader || b.Moves())
 	if !b.Moves() {
-		if rest := a.rest(); rest != nil {
+		if rest := a.Rest(); rest != nil {
 			return tea.Batch(rest, a.do(b))
 		}
 	}

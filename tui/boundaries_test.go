@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 )
 
 func TestBoundaries80x24(t *testing.T) {
@@ -67,7 +68,7 @@ func TestBoundariesOpenWhereOneReads(t *testing.T) {
 		t.Errorf("from the reader at message %d", x.message())
 	}
 	x.press("q")
-	if x.app.in(keys.InBoundaries) != nil || x.app.focus != onReader || x.quit {
+	if x.app.in(keys.InBoundaries) != nil || x.app.Focus != room.OnReader || x.quit {
 		t.Error("q does not go back to the reader")
 	}
 	x = start(t, sampleLibrary(), 80, 24)
@@ -79,8 +80,8 @@ func TestBoundariesOfAVisitedSessionAreItsOwn(t *testing.T) {
 	lib := mixedSession()
 	x, _ := startBoundaries(t, lib, 0, 100, 30)
 	x.press("esc tab")
-	x.app.visits = []visit{{seg: review.Segment{ID: "visit mixed", SessionID: "mixed", Start: 1, End: 18}}}
-	x.app.visitFrom = x.app.list.Selected().ID
+	x.app.Visits = []room.Visit{{Seg: review.Segment{ID: "visit mixed", SessionID: "mixed", Start: 1, End: 18}}}
+	x.app.VisitFrom = x.app.List.Selected().ID
 	x.pane.number = 14
 	x.press("b")
 	x.wants("18 messages  4 segments", "▌")
@@ -159,7 +160,7 @@ func TestBoundariesAreKeptAndUndone(t *testing.T) {
 	if r.Session != "mixed" || r.Curator != "ann" || r.Action != review.ActMerge || len(r.Known) != 4 || len(r.Pieces) != 3 {
 		t.Errorf("kept %+v", r)
 	}
-	s := x.app.list.Selected()
+	s := x.app.List.Selected()
 	if s.SessionID != "mixed" || s.Start != 1 || s.End != 10 {
 		t.Errorf("selected is %d-%d of %s", s.Start, s.End, s.SessionID)
 	}
@@ -169,11 +170,11 @@ func TestBoundariesAreKeptAndUndone(t *testing.T) {
 	if now := lib.of("mixed"); len(now) != 4 || now[1].ID != before[1].ID || now[0].Verdict != review.Approved {
 		t.Errorf("undone to %+v", now)
 	}
-	if s := x.app.list.Selected(); s.SessionID != "mixed" {
+	if s := x.app.List.Selected(); s.SessionID != "mixed" {
 		t.Errorf("undo goes to %s", s.SessionID)
 	}
-	if len(x.app.list.Rows) != 6 {
-		t.Errorf("%d rows after the undo", len(x.app.list.Rows))
+	if len(x.app.List.Rows) != 6 {
+		t.Errorf("%d rows after the undo", len(x.app.List.Rows))
 	}
 }
 
@@ -217,7 +218,7 @@ func TestBoundariesTopic(t *testing.T) {
 	if len(e.recuts) != 1 || e.recuts[0].Action != review.ActTopic {
 		t.Fatalf("kept %+v", e.recuts)
 	}
-	if s := x.app.list.Selected(); s.Topic != "Plot monthly totals of sales]0;pwn" || !s.Named {
+	if s := x.app.List.Selected(); s.Topic != "Plot monthly totals of sales]0;pwn" || !s.Named {
 		t.Errorf("the topic is %q", s.Topic)
 	}
 	x.press("u")

@@ -256,7 +256,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 				t.Fatalf("%U reached the screen:\n%q", r, x.screen())
 			}
 		}
-		if x.cuts() != nil && !x.app.tooSmall() && x.app.in(keys.InHelp) == nil && !strings.Contains(x.screen(), "loading") {
+		if x.cuts() != nil && !x.app.TooSmall() && x.app.in(keys.InHelp) == nil && !strings.Contains(x.screen(), "loading") {
 			x.wants(x.app.G.Mark)
 		}
 	}

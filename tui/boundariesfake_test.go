@@ -15,6 +15,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 )
 
 // fakeEditor cuts the sessions of a fakeLibrary. It counts what it is asked.
@@ -23,8 +24,8 @@ type fakeEditor struct {
 	cuts []segment.Cut // the machine's
 
 	mu       sync.Mutex
-	recuts   []Recut // those that were kept
-	asked    int     // for segments
+	recuts   []room.Recut // those that were kept
+	asked    int          // for segments
 	proposed int
 	ids      int
 	fail     error
@@ -49,7 +50,7 @@ func (l *fakeLibrary) of(session string) []review.Segment {
 	return rows
 }
 
-func (e *fakeEditor) Recut(_ context.Context, r Recut) (review.Entry, error) {
+func (e *fakeEditor) Recut(_ context.Context, r room.Recut) (review.Entry, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.fail != nil {
@@ -150,7 +151,7 @@ func startBoundaries(t *testing.T, lib *fakeLibrary, row, w, h int, with ...func
 	t.Helper()
 	e := &fakeEditor{lib: lib, cuts: machineOfMixed}
 	x := start(t, lib, w, h, append([]func(*Options){func(o *Options) { o.Editor = e }}, with...)...)
-	x.app.list.Pick(row)
+	x.app.List.Pick(row)
 	x.press("b")
 	if x.app.in(keys.InBoundaries) == nil {
 		t.Fatalf("no boundaries:\n%s", x.screen())

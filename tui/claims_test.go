@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"winnow/core/review"
+	room "winnow/tui/review"
 )
 
 // fakeClaims are the claims of all programs on a fake database.
@@ -21,7 +22,7 @@ type fakeClaims struct {
 }
 
 // of are the claims as one program sees them.
-func (f *fakeClaims) of(program, curator string) Claims { return fakeProgram{f, program, curator} }
+func (f *fakeClaims) of(program, curator string) room.Claims { return fakeProgram{f, program, curator} }
 
 type fakeProgram struct {
 	*fakeClaims
@@ -89,15 +90,15 @@ func TestNobodyIsLedToWhatAnotherReads(t *testing.T) {
 	}
 	seen := map[string]string{}
 	for _, x := range all {
-		seen[x.selected()] = x.app.curator
+		seen[x.selected()] = x.app.Curator
 	}
 	for range 3 {
 		for _, x := range all {
 			x.press("a")
 			if by := seen[x.selected()]; by != "" {
-				t.Errorf("%s is led to %s of %s", x.app.curator, x.selected(), by)
+				t.Errorf("%s is led to %s of %s", x.app.Curator, x.selected(), by)
 			}
-			seen[x.selected()] = x.app.curator
+			seen[x.selected()] = x.app.Curator
 			x.tick()
 		}
 	}
@@ -114,7 +115,7 @@ func TestTheNextOneIsThereWithoutAsking(t *testing.T) {
 	ann.hold = true
 	asks := f.asks
 	ann.press("a")
-	if got := ann.selected(); got != "00000001" || f.asks != asks || ann.app.wait.finding {
+	if got := ann.selected(); got != "00000001" || f.asks != asks || ann.app.Wait.Finding {
 		t.Errorf("after a verdict: %s, %d questions", got, f.asks-asks)
 	}
 	ann.press("a") // what comes behind it is not claimed yet: the keys wait
@@ -135,11 +136,11 @@ func TestNothingLooksFreeBeforeItsVerdictIsWritten(t *testing.T) {
 	ann.hold = true
 	asks := f.asks
 	ann.press("a") // goes on to what is claimed
-	if ann.app.claims.behind == nil || !ann.app.claims.asking {
+	if ann.app.Claims.Behind == nil || !ann.app.Claims.Asking {
 		t.Error("what was judged is given up while its verdict is being written")
 	}
 	ann.release()
-	if ann.app.claims.behind != nil || f.asks != asks+1 || ann.lib.verdictOf(0) != review.Approved {
+	if ann.app.Claims.Behind != nil || f.asks != asks+1 || ann.lib.verdictOf(0) != review.Approved {
 		t.Errorf("%d questions, %s", f.asks-asks, ann.lib.verdictOf(0))
 	}
 }
@@ -161,7 +162,7 @@ func TestWhoReadsIsShown(t *testing.T) {
 	if strings.Contains(ben.screen(), "is reading") {
 		t.Errorf("claims that are over:\n%s", ben.screen())
 	}
-	ann.app.release()
+	ann.app.Release()
 	if len(f.all) == 0 || slices.ContainsFunc(f.all, func(c review.Claim) bool { return c.Program == "ann" }) {
 		t.Errorf("left: %+v", f.all)
 	}
@@ -196,7 +197,7 @@ func TestAScreenThatNobodyTouchesClaimsNothing(t *testing.T) {
 func TestClaimsAreRenewedWhileKeysArePressed(t *testing.T) {
 	f, all := together(t, small(12), 120, 24, "ann")
 	for range 10 {
-		f.now = f.now.Add(renewAfter)
+		f.now = f.now.Add(room.RenewAfter)
 		all[0].press("z")
 		if !f.now.Before(f.all[0].Until) {
 			t.Fatal("it is over although keys are pressed")

@@ -27,8 +27,8 @@ func alikeLibrary() *clusteredLibrary {
 // rows returns the numbers of the rows on the screen.
 func (x *harness) rows() string {
 	var b strings.Builder
-	for i := range x.app.list.Rows {
-		b.WriteString(strings.TrimLeft(x.app.list.Rows[i].Short(), "0") + " ")
+	for i := range x.app.List.Rows {
+		b.WriteString(strings.TrimLeft(x.app.List.Rows[i].Short(), "0") + " ")
 	}
 	return b.String()
 }
@@ -62,7 +62,7 @@ func TestAlikeSegmentsAreOneRow(t *testing.T) {
 	x.wantsRows("1 4 7 2 3 5 6 8 9 a b", "1")
 	x.press("j Z")
 	x.wantsRows("1 2 5 6 8 9 a b", "1")
-	x.run(x.app.toggleClusters())
+	x.run(x.app.ToggleClusters())
 	x.wantsRows("1 2 3 4 5 6 7 8 9 a b", "1")
 	x.press("z")
 	x.wants("each segment is a row of its own")

@@ -28,6 +28,6 @@ func (a *App) openCommand() tea.Cmd {
 type forCommand struct{ *App }
 
 func (p forCommand) Act(b *keys.Binding) tea.Cmd {
-	p.key = ""
+	p.Key = ""
 	return p.act(b)
 }

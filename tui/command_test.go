@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 )
 
 // order types a command and runs it.
@@ -104,8 +105,8 @@ func TestCommandsDoWhatKeysDo(t *testing.T) {
 		t.Error("not undone")
 	}
 	x.order("sort -tokens")
-	if x.app.order != review.MostTokens {
-		t.Errorf("sorted by %s", x.app.order)
+	if x.app.Order != review.MostTokens {
+		t.Errorf("sorted by %s", x.app.Order)
 	}
 	x.order("sort file")
 	x.order("filter status:approved")
@@ -123,7 +124,7 @@ func TestCommandsDoWhatKeysDo(t *testing.T) {
 		t.Errorf("at %s", x.selected())
 	}
 	x.order("goto 2")
-	if got := x.pane.calls[len(x.pane.calls)-1]; got != "show 2" || x.app.focus != onReader {
+	if got := x.pane.calls[len(x.pane.calls)-1]; got != "show 2" || x.app.Focus != room.OnReader {
 		t.Errorf("the reader did %q", got)
 	}
 	x.order("theme light")
@@ -155,7 +156,7 @@ func TestGotoWaitsForItsSegmentAndSaysWhatIsWrong(t *testing.T) {
 	}
 	x.order("goto dead")
 	x.wants("there is no such segment")
-	if x.app.wait.finding {
+	if x.app.Wait.Finding {
 		t.Error("keys still wait")
 	}
 }
@@ -182,8 +183,8 @@ func TestCompletionsOfCommands(t *testing.T) {
 	x.write("sort -s")
 	x.wants("-score", "by best score")
 	x.press("tab enter")
-	if x.app.order != review.BestScore {
-		t.Errorf("sorted by %s", x.app.order)
+	if x.app.Order != review.BestScore {
+		t.Errorf("sorted by %s", x.app.Order)
 	}
 	x.press(":")
 	x.write("filter stat")

@@ -13,7 +13,7 @@ import (
 func TestCopyInTheListIsTheSegmentsID(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24)
 	x.press("j y")
-	if want := x.app.list.Selected().ID; x.clipboard != want {
+	if want := x.app.List.Selected().ID; x.clipboard != want {
 		t.Errorf("copied %q, want %q", x.clipboard, want)
 	}
 	x.wants("copied the id of “Docker compose for")

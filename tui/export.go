@@ -12,6 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 	"winnow/tui/screen"
 	"winnow/tui/screens/export"
 	"winnow/tui/work"
@@ -30,7 +31,7 @@ type exports struct {
 
 // exportLibrary is the database as the screen of exports needs it.
 type exportLibrary struct {
-	Library
+	room.Library
 	Exporting
 }
 
@@ -41,11 +42,11 @@ func (e *exports) open(a *App, s screen.Seat) *export.Screen {
 // forExport is the program as the screen of exports needs it.
 type forExport struct{ app *App }
 
-func (p forExport) Filter() (filter.Node, string) { return p.app.sieve.node, p.app.sieve.pretty }
+func (p forExport) Filter() (filter.Node, string) { return p.app.Sieve.Node, p.app.Sieve.Pretty }
 
-func (p forExport) Searching() string { return p.app.searching() }
+func (p forExport) Searching() string { return p.app.Searching() }
 
-func (p forExport) Totals() review.Totals { return p.app.totals }
+func (p forExport) Totals() review.Totals { return p.app.Totals }
 
 func (p forExport) Writing() bool { return p.app.writes.Open() }
 

@@ -329,7 +329,7 @@ func TestRandomKeysInTheExport(t *testing.T) {
 			x.quit = false
 		}
 		lines := strings.Split(x.app.View().Content, "\n")
-		if x.app.tooSmall() {
+		if x.app.TooSmall() {
 			continue
 		}
 		if len(lines) != x.app.h {

@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	room "winnow/tui/review"
 )
 
 // lets reports whether a filter lets a segment through: a plain reading of the
@@ -158,19 +159,19 @@ func shuffled(s *review.Segment, seed uint64) uint64 {
 
 // fakeSaved keeps filters in memory.
 type fakeSaved struct {
-	filters []SavedFilter
+	filters []room.SavedFilter
 	fail    error
 }
 
-func (f *fakeSaved) Saved(context.Context) ([]SavedFilter, error) {
+func (f *fakeSaved) Saved(context.Context) ([]room.SavedFilter, error) {
 	return slices.Clone(f.filters), f.fail
 }
 
-func (f *fakeSaved) Save(_ context.Context, s SavedFilter) error {
+func (f *fakeSaved) Save(_ context.Context, s room.SavedFilter) error {
 	if f.fail != nil {
 		return f.fail
 	}
-	f.filters = append(slices.DeleteFunc(f.filters, func(o SavedFilter) bool { return o.Number == s.Number }), s)
+	f.filters = append(slices.DeleteFunc(f.filters, func(o room.SavedFilter) bool { return o.Number == s.Number }), s)
 	return nil
 }
 

@@ -43,7 +43,7 @@ func (a *App) enterLine() tea.Cmd {
 
 // stepLine goes to the next completion or the one before, or to a line of before.
 func (a *App) stepLine(step int) func() tea.Cmd {
-	return func() tea.Cmd { return a.field.Step(step, a.key == "up" || a.key == "down") }
+	return func() tea.Cmd { return a.field.Step(step, a.Key == "up" || a.Key == "down") }
 }
 
 func (a *App) clearLine() tea.Cmd { return a.field.Set("") }
@@ -123,17 +123,17 @@ func (l *plainLine) Below(int) []string { return nil }
 func (a *App) editFind() tea.Cmd {
 	find := func(text string) tea.Cmd {
 		if text == "" {
-			text = a.lastFind
+			text = a.LastFind
 		}
-		a.lastFind = text
+		a.LastFind = text
 		return a.find(func(s searched) tea.Cmd { return s.Find(text) })
 	}
 	away := func(text string) {
 		if text != "" {
-			a.lastFind = text
+			a.LastFind = text
 		}
 	}
-	return a.Type(screen.Line{Label: "find", Offer: clean.Line(draw.Head(a.lastFind)), Keep: find, Away: away})
+	return a.Type(screen.Line{Label: "find", Offer: clean.Line(draw.Head(a.LastFind)), Keep: find, Away: away})
 }
 
 // Types reports whether a line is the one that is typed.

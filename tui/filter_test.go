@@ -10,6 +10,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	room "winnow/tui/review"
 )
 
 func filtered(text string) func(*Options) { return func(o *Options) { o.Filter = text } }
@@ -39,7 +40,7 @@ func TestCountsFollowAVerdictAtOnce(t *testing.T) {
 	x.hold = true
 	x.press("a")
 	x.wants("4 of 11", "2 approved", "50% done")
-	if c, _ := x.app.passing(); c.Histogram[18] != 1 {
+	if c, _ := x.app.Passing(); c.Histogram[18] != 1 {
 		t.Errorf("histogram %v", c.Histogram)
 	}
 	x.release()
@@ -52,8 +53,8 @@ func TestCountsFollowAVerdictAtOnce(t *testing.T) {
 // when a verdict fell is not shown.
 func TestCountsFromBeforeAVerdictDoNotTakeItBack(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24, filtered("status:pending score>=0.7"))
-	x.app.tally.want = true
-	counts := x.app.askCounts()()
+	x.app.Tally.Want = true
+	counts := x.app.AskCounts()()
 	x.press("a")
 	x.send(counts)
 	x.wants("4 of 11", "2 approved")
@@ -107,7 +108,7 @@ func TestAHeldThresholdKeyAsksForTheLastOneOnly(t *testing.T) {
 	x.wants("score≥0.90") // none of the five waited for an answer
 	x.release()
 	x.wants("4 of 11  score≥0.90")
-	if x.app.wait.finding || len(x.app.wait.keys) > 0 {
+	if x.app.Wait.Finding || len(x.app.Wait.Keys) > 0 {
 		t.Error("keys are held")
 	}
 }
@@ -176,7 +177,7 @@ func TestWhatAVerdictSaysOfAFilter(t *testing.T) {
 		}
 		var got []string
 		for _, v := range []review.Verdict{review.Pending, review.Approved} {
-			may, mayNot := passes(n, v)
+			may, mayNot := room.Passes(n, v)
 			got = append(got, map[bool]string{true: "may", false: "not"}[may]+map[bool]string{true: "be", false: ""}[may && mayNot])
 		}
 		if s := strings.Join(got, " "); s != want {
@@ -221,16 +222,16 @@ func TestSessionTextInAFilterIsHarmless(t *testing.T) {
 	}
 	hostile := filter.Term{Field: filter.Tag, Op: filter.Is, Value: "\x1b[2J\u202ex"}
 	x.press("esc")
-	x.app.setSieve(x.app.newSieve(hostile, filter.Print(hostile)))
+	x.app.SetSieve(x.app.NewSieve(hostile, filter.Print(hostile)))
 	x.press("/")
 	if strings.ContainsAny(x.app.View().Content, "\u202e") {
 		t.Error("the filter line shows what turns the direction of text")
 	}
 	x.wants("<U+202E>x")
 	x.press("esc")
-	x.app.setSieve(x.app.newSieve(hostile, ""))
-	for _, n := range []filter.Node{x.app.sieve.node, filter.WithThreshold(x.app.sieve.node, 0.5)} {
-		x.app.setSieve(x.app.newSieve(n, ""))
+	x.app.SetSieve(x.app.NewSieve(hostile, ""))
+	for _, n := range []filter.Node{x.app.Sieve.Node, filter.WithThreshold(x.app.Sieve.Node, 0.5)} {
+		x.app.SetSieve(x.app.NewSieve(n, ""))
 		for _, r := range []string{"\x1b[2J", "\u202e"} {
 			if strings.Contains(x.app.View().Content, r) {
 				t.Errorf("%q reached the terminal", r)
@@ -244,7 +245,7 @@ func TestSessionTextInAFilterIsHarmless(t *testing.T) {
 func TestFilterSurvivesAnyKeys(t *testing.T) {
 	lib := sampleLibrary()
 	lib.segments = append(lib.segments, manySegments(450)[11:]...)
-	saved := &fakeSaved{filters: []SavedFilter{{1, "", "status:pending"}, {2, "", "toolcalls>3 -status:rejected"}, {3, "", `"number 1"`}}}
+	saved := &fakeSaved{filters: []room.SavedFilter{{Number: 1, Name: "", Text: "status:pending"}, {Number: 2, Name: "", Text: "toolcalls>3 -status:rejected"}, {Number: 3, Name: "", Text: `"number 1"`}}}
 	x := start(t, lib, 110, 20, func(o *Options) { o.Saved = saved })
 	keys := []string{"j", "k", "G", "g", "a", "r", "x", "u", "U", "N", "1", "2", "3", "0", "]", "[", "s d", "s s", "s r", "s n", "/ esc", "/ enter", "ctrl+l", "pgdown", "tick", "late"}
 	random := newRandom(8)
@@ -264,24 +265,24 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 			x.press(key)
 		}
 		a := x.app
-		if a.wait.finding || len(a.wait.keys) > 0 {
+		if a.Wait.Finding || len(a.Wait.Keys) > 0 {
 			t.Fatalf("step %d, %s: keys are held for nothing", step, key)
 		}
-		if a.list.key != a.sieve.key || a.list.hasty {
-			t.Fatalf("step %d, %s: rows of %q under %q", step, key, a.list.key, a.sieve.key)
+		if a.List.Key != a.Sieve.Key || a.List.Hasty {
+			t.Fatalf("step %d, %s: rows of %q under %q", step, key, a.List.Key, a.Sieve.Key)
 		}
-		for i := range a.list.Rows {
-			s := &a.list.Rows[i]
-			if !lets(a.sieve.node, lib.find(s.ID)) && !strings.Contains(fmt.Sprint(a.kept), s.ID) && s.ID != a.list.Selected().ID {
-				t.Fatalf("step %d, %s: row %s does not pass %q", step, key, s.Short(), a.sieve.key)
+		for i := range a.List.Rows {
+			s := &a.List.Rows[i]
+			if !lets(a.Sieve.Node, lib.find(s.ID)) && !strings.Contains(fmt.Sprint(a.Kept), s.ID) && s.ID != a.List.Selected().ID {
+				t.Fatalf("step %d, %s: row %s does not pass %q", step, key, s.Short(), a.Sieve.Key)
 			}
 		}
 		n := 0
-		for _, p := range a.list.pages {
-			n += p.n
+		for _, p := range a.List.Pages {
+			n += p.N
 		}
-		if n != len(a.list.Rows) {
-			t.Fatalf("step %d, %s: pages of %d rows for %d", step, key, n, len(a.list.Rows))
+		if n != len(a.List.Rows) {
+			t.Fatalf("step %d, %s: pages of %d rows for %d", step, key, n, len(a.List.Rows))
 		}
 		checkSize(t, x, 110, 20)
 	}
@@ -291,16 +292,16 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 func checkPassing(t *testing.T, x *harness) {
 	t.Helper()
 	a := x.app
-	all := slices.Clone(x.lib.passing(a.sieve.node))
-	slices.SortStableFunc(all, order(a.order, a.seed))
+	all := slices.Clone(x.lib.passing(a.Sieve.Node))
+	slices.SortStableFunc(all, order(a.Order, a.Seed))
 	var rows []string
-	for i := range a.list.Rows {
-		if s := x.lib.find(a.list.Rows[i].ID); lets(a.sieve.node, s) {
+	for i := range a.List.Rows {
+		if s := x.lib.find(a.List.Rows[i].ID); lets(a.Sieve.Node, s) {
 			rows = append(rows, s.ID)
 		}
 	}
 	if len(rows) == 0 {
-		if len(all) > 0 && len(a.list.Rows) == 0 {
+		if len(all) > 0 && len(a.List.Rows) == 0 {
 			t.Fatalf("no rows of %d", len(all))
 		}
 		return
@@ -308,11 +309,11 @@ func checkPassing(t *testing.T, x *harness) {
 	at := slices.IndexFunc(all, func(s review.Segment) bool { return s.ID == rows[0] })
 	for i, id := range rows {
 		if at+i >= len(all) || all[at+i].ID != id {
-			t.Fatalf("row %d under %q by %s is %s, which does not follow the one before", i, a.sieve.key, a.order, id[:8])
+			t.Fatalf("row %d under %q by %s is %s, which does not follow the one before", i, a.Sieve.Key, a.Order, id[:8])
 		}
 	}
-	if a.list.AtTop && at > 0 || a.list.AtEnd && at+len(rows) < len(all) {
-		t.Fatalf("%d rows from %d of %d, top %v, end %v", len(rows), at, len(all), a.list.AtTop, a.list.AtEnd)
+	if a.List.AtTop && at > 0 || a.List.AtEnd && at+len(rows) < len(all) {
+		t.Fatalf("%d rows from %d of %d, top %v, end %v", len(rows), at, len(all), a.List.AtTop, a.List.AtEnd)
 	}
 }
 

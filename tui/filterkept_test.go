@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/review"
+	room "winnow/tui/review"
 )
 
 // TestJudgedRowsStayUntilTheListIsAskedForAnew: nothing moves under a hand that
@@ -18,7 +19,7 @@ func TestJudgedRowsStayUntilTheListIsAskedForAnew(t *testing.T) {
 	}
 	x := start(t, lib, 80, 24, filtered("status:pending"))
 	all := x.ids()
-	line := func() int { return x.app.list.Cur - x.app.list.Top }
+	line := func() int { return x.app.List.Cur - x.app.List.Top }
 	for i, key := range strings.Fields("a r f a a") {
 		before := x.selected()
 		x.press(key)
@@ -30,7 +31,7 @@ func TestJudgedRowsStayUntilTheListIsAskedForAnew(t *testing.T) {
 	x.wants("21 of 40  pending")
 	x.press("u u")
 	x.tick()
-	if x.ids() != all || line() != 3 || x.app.list.Selected().Verdict != review.Pending {
+	if x.ids() != all || line() != 3 || x.app.List.Selected().Verdict != review.Pending {
 		t.Errorf("after undo: line %d, rows %s", line(), x.ids())
 	}
 	x.press("n")
@@ -43,11 +44,11 @@ func TestJudgedRowsStayUntilTheListIsAskedForAnew(t *testing.T) {
 		t.Errorf("after a reload: selected %s, rows %s", x.selected(), x.ids())
 	}
 	x.press("a s t")
-	if n := len(x.app.list.Rows); n != 21 {
+	if n := len(x.app.List.Rows); n != 21 {
 		t.Errorf("%d rows in another order", n)
 	}
 	x.press("a 0")
-	if n := len(x.app.list.Rows); n != 40 {
+	if n := len(x.app.List.Rows); n != 40 {
 		t.Errorf("%d rows without a filter", n)
 	}
 }
@@ -75,7 +76,7 @@ func TestKeptRowsAreBounded(t *testing.T) {
 		if i%50 == 0 {
 			x.tick()
 		}
-		if n := len(x.app.kept); n > keptMost {
+		if n := len(x.app.Kept); n > room.KeptMost {
 			t.Fatalf("%d rows are kept", n)
 		}
 	}
@@ -108,16 +109,16 @@ func TestRowsThatStayKeepTheirPlace(t *testing.T) {
 		{[][]review.Segment{{}, {}}, []int{4, 7}, true, true, "[4 7]", "[2]"},
 		{[][]review.Segment{{}}, []int{4, 7}, false, true, "[]", "[]"},
 	} {
-		a := pagesLoaded{kept: map[string]review.Segment{}, atTop: c.top, atEnd: c.end}
+		a := room.PagesLoaded{Kept: map[string]review.Segment{}, AtTop: c.top, AtEnd: c.end}
 		for _, p := range c.pages {
-			a.pages = append(a.pages, review.Page{Segments: p})
+			a.Pages = append(a.Pages, review.Page{Segments: p})
 		}
 		for _, i := range c.kept {
-			a.kept[rows[i].ID] = rows[i]
+			a.Kept[rows[i].ID] = rows[i]
 		}
-		a.putKept(rows)
+		a.PutKept(rows)
 		got, lengths := []int{}, []int{}
-		for _, p := range a.pages {
+		for _, p := range a.Pages {
 			lengths = append(lengths, len(p.Segments))
 			for _, s := range p.Segments {
 				got = append(got, int(s.Body))

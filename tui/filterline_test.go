@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/review"
+	room "winnow/tui/review"
 )
 
 // pause fires the timers of the filter line, and no others.
@@ -20,11 +21,11 @@ func (x *harness) pause() {
 	timers := x.timers
 	x.timers = nil
 	for _, t := range timers {
-		if _, ok := t.msg.(lineTyped); !ok {
+		if _, ok := t.msg.(room.LineTyped); !ok {
 			x.timers = append(x.timers, t)
 			continue
 		}
-		if t.after != typingPause {
+		if t.after != room.TypingPause {
 			x.t.Errorf("a pause of %v", t.after)
 		}
 		x.send(t.msg)
@@ -44,7 +45,7 @@ func (x *harness) typed(text string) {
 
 func (x *harness) ids() string {
 	var ids []string
-	for _, s := range x.app.list.Rows {
+	for _, s := range x.app.List.Rows {
 		ids = append(ids, s.Short()[6:])
 	}
 	return strings.Join(ids, " ")
@@ -87,7 +88,7 @@ func TestResultsFollowWhileTyping(t *testing.T) {
 	if x.ids() != "00 01 04 08" {
 		t.Errorf("rows %s", x.ids())
 	}
-	if h, known := x.app.passing(); !known || h.Histogram[18] != 2 || h.Histogram[14] != 0 {
+	if h, known := x.app.Passing(); !known || h.Histogram[18] != 2 || h.Histogram[14] != 0 {
 		t.Errorf("histogram %v", h.Histogram)
 	}
 	x.press("enter")
@@ -274,12 +275,12 @@ func TestTextIsFoundHastilyThenInOrder(t *testing.T) {
 		}
 	}
 	step()
-	if !x.app.list.hasty || x.ids() == "" {
+	if !x.app.List.Hasty || x.ids() == "" {
 		t.Fatalf("no hasty rows: %q", x.ids())
 	}
 	x.release()
-	if x.app.list.hasty || x.selected() != "00000325" {
-		t.Errorf("hasty %v, selected %s", x.app.list.hasty, x.selected())
+	if x.app.List.Hasty || x.selected() != "00000325" {
+		t.Errorf("hasty %v, selected %s", x.app.List.Hasty, x.selected())
 	}
 	x.wants("111 of 900  “number 8”", "searching 61% of messages")
 	if q := lib.queries[len(lib.queries)-2:]; !q[0].Hasty || q[1].Hasty {
@@ -310,13 +311,13 @@ func TestCountsAreUnknownUntilTheyCome(t *testing.T) {
 	x.typed("score>=0.8")
 	x.wants("… of 11  score≥0.80", "…% done")
 	lib.fail = nil
-	x.app.tally.want = true
+	x.app.Tally.Want = true
 	x.press("enter")
 	x.wants("6 of 11  score≥0.80", "33% done")
 }
 
 func TestTypingPauseIsShorterThanOneNotices(t *testing.T) {
-	if typingPause > 100*time.Millisecond {
-		t.Error(typingPause)
+	if room.TypingPause > 100*time.Millisecond {
+		t.Error(room.TypingPause)
 	}
 }

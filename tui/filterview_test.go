@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/tui/draw"
+	room "winnow/tui/review"
 )
 
 func TestFilterLine80x24(t *testing.T) {
@@ -115,7 +116,7 @@ func TestLineOfAnyTextAndSizeIsDrawn(t *testing.T) {
 				x.press(key)
 				x.send(tea.WindowSizeMsg{Width: w, Height: 10 + i})
 				checkSize(t, x, w, 10+i)
-				if n := len(x.lines()); w >= minWidth && n != 10+i {
+				if n := len(x.lines()); w >= room.MinWidth && n != 10+i {
 					t.Fatalf("%d×%d: %d lines", w, 10+i, n)
 				}
 			}
@@ -153,7 +154,7 @@ func TestBoxesLeaveWhatIsBesideThem(t *testing.T) {
 	x := start(t, lib, 160, 24)
 	x.press("s")
 	for i, l := range x.lines()[1:9] {
-		if at := strings.LastIndex(l, "│"); ansi.StringWidth(l[:at]) != x.app.listWidth() {
+		if at := strings.LastIndex(l, "│"); ansi.StringWidth(l[:at]) != x.app.ListWidth() {
 			t.Errorf("line %d: %q", i, l)
 		}
 	}

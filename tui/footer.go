@@ -10,6 +10,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/reader"
+	room "winnow/tui/review"
 	"winnow/tui/screen"
 )
 
@@ -19,7 +20,7 @@ const mostFailed = 3
 
 // failedLines tell what failed where the footer has no room for all of it.
 func (a *App) failedLines(w int) []string {
-	if !a.Message.Failed || a.field != nil || a.bulk != nil || len(a.questionLines(w)) > 0 {
+	if !a.Message.Failed || a.field != nil || a.Bulk != nil || len(a.questionLines(w)) > 0 {
 		return nil
 	}
 	said, h := clean.Line(draw.Head(a.Message.Text)), a.hints()
@@ -62,7 +63,7 @@ func (a *App) footerLine(w int) string {
 	room := w - 4 // one space at either end, two between
 	beside := room - h.width(true)
 	if said == "" && a.Context() == keys.InList {
-		said = a.why(a.list.Selected(), min(beside, max(leastWhy, room*2/5)))
+		said = a.Why(a.List.Selected(), min(beside, max(leastWhy, room*2/5)))
 	}
 	if all := said + " " + a.G.Dot + " " + a.Message.Undo; a.Message.Undo != "" && ansi.StringWidth(all) <= beside {
 		said = all
@@ -96,22 +97,22 @@ func (a *App) whereabouts() string {
 	}
 	switch a.Context() {
 	case keys.InReader:
-		s := a.reader.Status()
-		if s.Notice != "" && a.reading {
+		s := a.Reader.Status()
+		if s.Notice != "" && a.Reading {
 			return clean.Line(draw.Head(s.Notice))
 		}
 		if s.Of > 0 {
 			parts = append(parts, fmt.Sprintf("message %s of %s", draw.Grouped(s.Message), draw.Grouped(s.Of)))
 		}
-		if l, ok := a.reader.Link(); ok {
-			if a.w < twoPanes {
+		if l, ok := a.Reader.Link(); ok {
+			if a.w < room.TwoPanes {
 				parts = nil // there is room for one of them
 			}
-			parts = append(parts, a.keyIn("unfold", keys.InReader)+": "+a.linkName(l))
+			parts = append(parts, a.keyIn("unfold", keys.InReader)+": "+a.LinkName(l))
 		}
 	case keys.InList:
-		if !a.wide() {
-			parts = a.remarks()
+		if !a.Wide() {
+			parts = a.Remarks()
 		}
 	}
 	return strings.Join(parts, " "+a.G.Dot+" ")
@@ -153,31 +154,4 @@ func hits(s reader.Status) string {
 		text += " so far"
 	}
 	return text
-}
-
-// remarks are who else reads or judged a segment, its earlier verdict, if it is
-// stale, and its note.
-func (r *Room) remarks() []string {
-	s := r.list.Selected()
-	if s == nil {
-		return nil
-	}
-	var parts []string
-	if by := r.readBy(s); by != "" {
-		parts = append(parts, by)
-	}
-	if r.judgedByOther(s) {
-		parts = append(parts, r.state(s))
-	}
-	if s.Stale && s.Was != "" {
-		parts = append(parts, r.was(s)+r.changeCounts(s))
-	}
-	if len(s.Tags) > 0 {
-		tags := tagsText(s.Tags)
-		parts = append(parts, draw.Fit(tags, min(ansi.StringWidth(tags), r.w/4), r.G.More))
-	}
-	if s.Note != "" {
-		parts = append(parts, draw.Fit(clean.Line(draw.Head(s.Note)), min(ansi.StringWidth(clean.Line(draw.Head(s.Note))), r.w/3), r.G.More))
-	}
-	return parts
 }

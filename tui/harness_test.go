@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/themes"
+	room "winnow/tui/review"
 	"winnow/tui/work"
 )
 
@@ -54,7 +55,7 @@ func prepare(t *testing.T, lib *fakeLibrary, with ...func(*Options)) *harness {
 		Library: lib, Curator: "ann", Place: "~/sessions", Theme: "dark",
 		Now: func() time.Time { return someday },
 		After: func(d time.Duration, msg tea.Msg) tea.Cmd {
-			if _, rest := msg.(restDue); rest && !x.moving {
+			if _, rest := msg.(room.RestDue); rest && !x.moving {
 				return func() tea.Msg { return msg }
 			}
 			x.timers = append(x.timers, timer{d, msg})
@@ -208,7 +209,7 @@ func (x *harness) footer() string {
 
 // selected returns the short id of the selected segment.
 func (x *harness) selected() string {
-	if s := x.app.list.Selected(); s != nil {
+	if s := x.app.List.Selected(); s != nil {
 		return s.Short()
 	}
 	return ""

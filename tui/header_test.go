@@ -33,8 +33,8 @@ func TestVerdictsAreCountedInOneWay(t *testing.T) {
 func TestOrdersByScoreAreLeftOutWithoutScores(t *testing.T) {
 	x := start(t, small(5), 120, 24)
 	x.press("s s")
-	if x.app.order != review.Natural {
-		t.Fatalf("sorted by %s, of which there is none", x.app.order)
+	if x.app.Order != review.Natural {
+		t.Fatalf("sorted by %s, of which there is none", x.app.Order)
 	}
 	x.wants("no segment has a score yet")
 }
@@ -47,8 +47,8 @@ func TestAnotherOrderIsReadAgainAfterAFailure(t *testing.T) {
 	x.press("s d")
 	lib.fail = nil
 	x.tick()
-	if x.app.list.order != review.Newest || x.selected() != "00000003" {
-		t.Errorf("order %q, selected %s", x.app.list.order, x.selected())
+	if x.app.List.Order != review.Newest || x.selected() != "00000003" {
+		t.Errorf("order %q, selected %s", x.app.List.Order, x.selected())
 	}
 	checkWindow(t, x)
 }

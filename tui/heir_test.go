@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	room "winnow/tui/review"
 )
 
 // cutInto gives the segment at i of a library other segments in its place.
@@ -42,16 +43,16 @@ func TestSelectionGoesToTheSegmentThatHoldsTheMessage(t *testing.T) {
 	for range 12 {
 		x.press("j")
 	}
-	line := x.app.list.Cur - x.app.list.Top
+	line := x.app.List.Cur - x.app.List.Top
 	x.press("tab")
 	x.pane.number = 9
 	opens := x.pane.opens
 	lib.change(func(l *fakeLibrary) { cutInto(l, 12, 1, 5, 9, 15) })
 	x.tick()
-	if s := x.app.list.Selected(); s.Topic != "Piece 2" || s.Start != 9 {
+	if s := x.app.List.Selected(); s.Topic != "Piece 2" || s.Start != 9 {
 		t.Errorf("selected: %s %d–%d", s.Topic, s.Start, s.End)
 	}
-	if got := x.app.list.Cur - x.app.list.Top; got != line {
+	if got := x.app.List.Cur - x.app.List.Top; got != line {
 		t.Errorf("the row jumped from line %d to %d", line, got)
 	}
 	if x.pane.seg.Start != 9 || x.pane.opens != opens+1 {
@@ -65,10 +66,10 @@ func TestRowsCutAboveMoveNothing(t *testing.T) {
 	for range 12 {
 		x.press("j")
 	}
-	id, line, opens := x.selected(), x.app.list.Cur-x.app.list.Top, x.pane.opens
+	id, line, opens := x.selected(), x.app.List.Cur-x.app.List.Top, x.pane.opens
 	lib.change(func(l *fakeLibrary) { cutInto(l, 3, 1, 5, 9, 15) })
 	x.tick()
-	if got := x.app.list.Cur - x.app.list.Top; x.selected() != id || got != line || x.pane.opens != opens {
+	if got := x.app.List.Cur - x.app.List.Top; x.selected() != id || got != line || x.pane.opens != opens {
 		t.Errorf("selected %s on line %d, %d opens; was %s on %d", x.selected(), got, x.pane.opens-opens, id, line)
 	}
 }
@@ -85,7 +86,7 @@ func TestNoteTypedOnASegmentThatIsCut(t *testing.T) {
 	x.tick()
 	x.write(" done")
 	x.press("enter")
-	if s := lib.find(x.app.list.Selected().ID); s.Note != "half done" || s.Start != 5 {
+	if s := lib.find(x.app.List.Selected().ID); s.Note != "half done" || s.Start != 5 {
 		t.Errorf("note %q on %d–%d\n%s", s.Note, s.Start, s.End, x.screen())
 	}
 	x.press("n")
@@ -112,8 +113,8 @@ func TestNoteKeptBeforeTheCutIsSeen(t *testing.T) {
 	x.wants("was not saved")
 	x.tick()
 	x.press("n")
-	if got := x.app.field.Input.Value(); got != "mine" || x.app.list.Selected().Topic != "Piece 0" {
-		t.Errorf("the draft is %q, on %s", got, x.app.list.Selected().Topic)
+	if got := x.app.field.Input.Value(); got != "mine" || x.app.List.Selected().Topic != "Piece 0" {
+		t.Errorf("the draft is %q, on %s", got, x.app.List.Selected().Topic)
 	}
 }
 
@@ -136,7 +137,7 @@ func TestHeirFarAwayInTheOrder(t *testing.T) {
 		}
 	})
 	x.tick()
-	if s := x.app.list.Selected(); s.SessionID != "s0" || s.Start != 1 || s.Short() == first {
+	if s := x.app.List.Selected(); s.SessionID != "s0" || s.Start != 1 || s.Short() == first {
 		t.Errorf("selected %s of %s", s.Short(), s.SessionID)
 	}
 }
@@ -184,18 +185,18 @@ func TestAVerdictIsForWhatWasDrawn(t *testing.T) {
 			s.End, s.Messages, s.Digest = 25, 25, chat.Digest{Fingerprint: "grown"}
 		},
 	} {
-		for _, later := range []time.Duration{0, reaction} {
+		for _, later := range []time.Duration{0, room.Reaction} {
 			lib := &shownLibrary{fakeLibrary: cutLibrary(4)}
 			now := someday
 			x := start(t, lib.fakeLibrary, 140, 20, func(o *Options) {
 				o.Library, o.Now = lib, func() time.Time { return now }
 			})
 			x.press("j")
-			drawn := *x.app.list.Selected()
+			drawn := *x.app.List.Selected()
 			lib.change(change)
 			x.tick()
 			if later > 0 {
-				drawn = *x.app.list.Selected()
+				drawn = *x.app.List.Selected()
 			}
 			now = now.Add(later)
 			x.press("a r")

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	room "winnow/tui/review"
 )
 
 // TestKeysWaitForTheFirstRows: what is typed before there is anything to be
@@ -31,10 +33,10 @@ func TestKeysWaitForTheFirstRows(t *testing.T) {
 func TestKeysOutliveAReload(t *testing.T) {
 	lib := small(6)
 	x := start(t, lib, 80, 24)
-	x.app.wait.finding = true // a claim is asked for
+	x.app.Wait.Finding = true // a claim is asked for
 	x.press("a r f")
-	x.app.ask(pageRequest{want: wantStart})
-	x.run(x.app.arrived())
+	x.app.Ask(room.PageRequest{Want: room.WantStart})
+	x.run(x.app.Arrived())
 	if got := lib.verdictsOf(); !strings.HasPrefix(got, "aru") {
 		t.Errorf("verdicts %s", got)
 	}

@@ -36,7 +36,7 @@ func (a *App) hints() hints {
 		must = alwaysFinding
 	}
 	context := a.Context()
-	if h.lead == "" && context&keys.InSegment != 0 && len(a.marks.ids) > 0 {
+	if h.lead == "" && context&keys.InSegment != 0 && len(a.Marks.Ids) > 0 {
 		return a.markHints(h)
 	}
 	for i := range a.keys.Rows {
@@ -62,10 +62,10 @@ func (a *App) hints() hints {
 // markHints are the keys that act on what is marked, in place of those that act
 // on one segment.
 func (a *App) markHints(h hints) hints {
-	if a.marks.span != nil {
+	if a.Marks.Span != nil {
 		h.lead = "range: " + a.keyIn("mark-range", keys.InList) + " ends it"
 	}
-	n := " " + draw.Grouped(len(a.marks.ids))
+	n := " " + draw.Grouped(len(a.Marks.Ids))
 	for _, k := range [...]hint{{"bulk-approve", "approve" + n}, {"bulk-reject", "reject" + n}, {"bulk-unsure", "unsure"}} {
 		h.first = append(h.first, hint{a.keyIn(k.key, keys.InList), k.word})
 	}

@@ -24,17 +24,17 @@ type forWork struct{ app *App }
 
 func (p forWork) Context() context.Context { return p.app.ctx }
 
-func (p forWork) Now() time.Time { return p.app.now() }
+func (p forWork) Now() time.Time { return p.app.opt.Now() }
 
-func (p forWork) After(d time.Duration, msg tea.Msg) tea.Cmd { return p.app.after(d, msg) }
+func (p forWork) After(d time.Duration, msg tea.Msg) tea.Cmd { return p.app.opt.After(d, msg) }
 
 func (p forWork) Poll() tea.Cmd { return poll(p.app.ctx, p.app.lib) }
 
-func (p forWork) Unfilled() bool { return p.app.begun && len(p.app.list.Rows) < p.app.list.Height }
+func (p forWork) Unfilled() bool { return p.app.Begun && len(p.app.List.Rows) < p.app.List.Height }
 
 func (p forWork) Pressed() (n int, idle bool) {
 	a := p.app
-	return a.presses, a.field == nil && a.Context()&keys.InSegment != 0 && !a.tooSmall()
+	return a.Presses, a.field == nil && a.Context()&keys.InSegment != 0 && !a.TooSmall()
 }
 
 func (p forWork) Said() work.Said {
@@ -66,7 +66,7 @@ func (a *App) noJob() string {
 
 // jobLine is the progress line.
 func (a *App) jobLine(j *work.Job, w int) string {
-	text := strings.Join(j.Facts(a.now()), " "+a.G.Dot+" ")
+	text := strings.Join(j.Facts(a.opt.Now()), " "+a.G.Dot+" ")
 	key := a.keyFor("stop")
 	stop := key + " stop "
 	label := " " + j.Name + "  "

@@ -31,7 +31,7 @@ func (a *App) shown() *seated {
 func (s *seated) lines(height int) []string {
 	a, l := s.app, s.Layer.(screen.Screen)
 	if s.aside {
-		return a.besideList(l.Lines(a.readerWidth(), height), a.Ink.Key)
+		return a.BesideList(l.Lines(a.ReaderWidth(), height), a.Ink.Key)
 	}
 	return l.Lines(a.w, height)
 }

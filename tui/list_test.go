@@ -12,16 +12,17 @@ import (
 	"winnow/core/review"
 	"winnow/core/session"
 	"winnow/tui/list"
+	room "winnow/tui/review"
 )
 
 // checkWindow fails unless the rows in memory are a run of the library's.
 func checkWindow(t *testing.T, x *harness) {
 	t.Helper()
-	w := &x.app.list
+	w := &x.app.List
 	all := x.lib.segments
-	if x.app.order != review.Natural {
+	if x.app.Order != review.Natural {
 		all = slices.Clone(all)
-		slices.SortStableFunc(all, order(x.app.order, x.app.seed))
+		slices.SortStableFunc(all, order(x.app.Order, x.app.Seed))
 	}
 	if len(w.Rows) == 0 {
 		if len(all) > 0 {
@@ -39,8 +40,8 @@ func checkWindow(t *testing.T, x *harness) {
 		}
 	}
 	n := 0
-	for _, p := range w.pages {
-		n += p.n
+	for _, p := range w.Pages {
+		n += p.N
 	}
 	if n != len(w.Rows) || w.AtTop && at != 0 || w.AtEnd && at+len(w.Rows) != len(all) {
 		t.Fatalf("pages of %d rows for %d, at %d, top %v, end %v of %d", n, len(w.Rows), at, w.AtTop, w.AtEnd, len(all))
@@ -48,7 +49,7 @@ func checkWindow(t *testing.T, x *harness) {
 	if w.Cur < w.Top || w.Cur >= w.Top+w.Height || w.Cur >= len(w.Rows) || w.Top < 0 {
 		t.Fatalf("row %d selected, %d to %d on screen", w.Cur, w.Top, w.Top+w.Height)
 	}
-	if !w.AtTop && !w.AtEnd && len(w.pages) < 2 {
+	if !w.AtTop && !w.AtEnd && len(w.Pages) < 2 {
 		t.Fatal("no border is known")
 	}
 }
@@ -75,7 +76,7 @@ func TestListOfAHundredThousandRowsLoadsWhatItShows(t *testing.T) {
 	if lib.pages > 12 || lib.rows > 12*list.PageSize {
 		t.Errorf("%d pages, %d rows read", lib.pages, lib.rows)
 	}
-	if n := len(x.app.list.Rows); n > keepPages*list.PageSize {
+	if n := len(x.app.List.Rows); n > room.KeepPages*list.PageSize {
 		t.Errorf("%d rows kept", n)
 	}
 }
@@ -85,7 +86,7 @@ func TestListKeepsABoundedWindow(t *testing.T) {
 	for range 150 {
 		x.press("pgdown")
 		checkWindow(t, x)
-		if n := len(x.app.list.Rows); n > (keepPages+1)*list.PageSize {
+		if n := len(x.app.List.Rows); n > (room.KeepPages+1)*list.PageSize {
 			t.Fatalf("%d rows kept", n)
 		}
 	}
@@ -107,8 +108,8 @@ func TestSelectionStaysWhileRowsComeAndGo(t *testing.T) {
 	keys := append(strings.Fields("j k pgdown pgup ctrl+d ctrl+u G g j j j a u N"), "s d", "s t", "s n")
 	for step := range 250 / slower {
 		x.press(keys[random.IntN(len(keys))])
-		before, line := x.selected(), x.app.list.Cur-x.app.list.Top
-		keep := x.app.list.Selected().ID
+		before, line := x.selected(), x.app.List.Cur-x.app.List.Top
+		keep := x.app.List.Selected().ID
 		x.lib.change(func(l *fakeLibrary) {
 			for range 3 {
 				at := random.IntN(len(l.segments))
@@ -127,7 +128,7 @@ func TestSelectionStaysWhileRowsComeAndGo(t *testing.T) {
 		if x.selected() != before {
 			t.Fatalf("step %d: the selection jumped from %s to %s", step, before, x.selected())
 		}
-		w := &x.app.list
+		w := &x.app.List
 		if got := w.Cur - w.Top; got != line && w.Top > 0 && w.Top+w.Height < len(w.Rows) {
 			t.Fatalf("step %d: the selected row moved from line %d to %d", step, line, got)
 		}
@@ -184,19 +185,19 @@ func TestSortGoesThroughAllOrders(t *testing.T) {
 	seen := map[review.Order]bool{}
 	for _, key := range strings.Fields("s s d d t t l l f f r r n") {
 		x.press("j")
-		seed := x.app.seed
+		seed := x.app.Seed
 		x.press("s " + key)
 		checkWindow(t, x)
-		if w := &x.app.list; w.Cur != 0 || w.Top != 0 || !w.AtTop || x.app.opened.ID != w.Rows[0].ID {
-			t.Errorf("%s: row %d is selected, the reader shows %s", x.app.order, w.Cur, x.app.opened.Short())
+		if w := &x.app.List; w.Cur != 0 || w.Top != 0 || !w.AtTop || x.app.Opened.ID != w.Rows[0].ID {
+			t.Errorf("%s: row %d is selected, the reader shows %s", x.app.Order, w.Cur, x.app.Opened.Short())
 		}
-		if seen[x.app.order] && (x.app.order != review.Random || x.app.seed == seed) {
-			t.Errorf("%s again", x.app.order)
+		if seen[x.app.Order] && (x.app.Order != review.Random || x.app.Seed == seed) {
+			t.Errorf("%s again", x.app.Order)
 		}
-		seen[x.app.order] = true
+		seen[x.app.Order] = true
 	}
-	if x.app.order != review.Natural || len(seen) != 12 {
-		t.Errorf("%d orders, at last %s", len(seen), x.app.order)
+	if x.app.Order != review.Natural || len(seen) != 12 {
+		t.Errorf("%d orders, at last %s", len(seen), x.app.Order)
 	}
 	x.press("s s")
 	x.wants("~/sessions", "by best score", "sorted by best score")
@@ -238,10 +239,10 @@ func TestErrorsOfTheLibraryAreSaidAndPass(t *testing.T) {
 
 func TestOlderAnswerIsDropped(t *testing.T) {
 	x := start(t, small(1000), 80, 24)
-	stale := x.app.ask(pageRequest{want: wantEnd})
+	stale := x.app.Ask(room.PageRequest{Want: room.WantEnd})
 	x.press("s d")
 	x.send(stale())
-	if w := &x.app.list; w.order != review.Newest || !w.AtTop || w.Cur != 0 {
+	if w := &x.app.List; w.Order != review.Newest || !w.AtTop || w.Cur != 0 {
 		t.Error("the answer to an older question was used")
 	}
 	checkWindow(t, x)

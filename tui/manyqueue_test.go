@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	room "winnow/tui/review"
 )
 
 // TestSecondLongWriteKeepsItsLine: the answer of the first one may come after
 // the second one was asked for.
 func TestSecondLongWriteKeepsItsLine(t *testing.T) {
-	x := start(t, small(progressFrom+1), 100, 24)
+	x := start(t, small(room.ProgressFrom+1), 100, 24)
 	x.press("o A") // stay on the segment
 	x.hold = true
 	x.press("y R")

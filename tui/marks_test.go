@@ -17,7 +17,7 @@ import (
 // markedRows returns the numbers of the segments that are marked.
 func (x *harness) markedRows() (rows []int) {
 	for i := range x.lib.segments {
-		if x.app.marks.ids[x.lib.segments[i].ID] {
+		if x.app.Marks.Ids[x.lib.segments[i].ID] {
 			rows = append(rows, i)
 		}
 	}
@@ -85,7 +85,7 @@ func TestARangeFollowsTheSelection(t *testing.T) {
 func TestARangeOfRowsThatAreNotInMemory(t *testing.T) {
 	x := start(t, small(3000), 80, 24)
 	x.press("j j v G")
-	if n := len(x.app.marks.ids); n != 2998 || !x.app.marks.ids[x.lib.segments[1500].ID] {
+	if n := len(x.app.Marks.Ids); n != 2998 || !x.app.Marks.Ids[x.lib.segments[1500].ID] {
 		t.Errorf("%d are marked", n)
 	}
 	x.press("g v")
@@ -291,7 +291,7 @@ func TestAnyMarksAndBulksUndo(t *testing.T) {
 			case 0:
 				x.press(pick(r, "A", "R", "F", "X") + " " + pick(r, "y", "enter", "n", "esc"))
 			case 1:
-				if x.app.list.Selected() == nil {
+				if x.app.List.Selected() == nil {
 					continue
 				}
 				x.press("t ctrl+u")

@@ -86,7 +86,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	} else {
 		t.Logf("%d bytes half-way, %d more at the end", half, grown)
 	}
-	if n := x.app.presses; n < 8*rounds {
+	if n := x.app.Presses; n < 8*rounds {
 		t.Errorf("%d keys only", n)
 	}
 }

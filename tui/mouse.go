@@ -29,10 +29,10 @@ const bodyTop = 1
 // pointed does what the mouse is for. It is deaf while a line is being typed.
 func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	m := msg.Mouse()
-	if !a.hand.on || a.tooSmall() || a.Context()&keys.InLines != 0 {
+	if !a.hand.on || a.TooSmall() || a.Context()&keys.InLines != 0 {
 		return nil
 	}
-	if a.wait.finding || a.bulk != nil { // what is on the screen is not what it is going to be
+	if a.Wait.Finding || a.Bulk != nil { // what is on the screen is not what it is going to be
 		if _, click := msg.(tea.MouseClickMsg); click && m.Button == tea.MouseLeft && m.Y == a.h-1 {
 			return a.clickedKey(m.X)
 		}
@@ -46,9 +46,9 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 			return a.clicked(m.X, m.Y)
 		}
 	case tea.MouseMotionMsg:
-		a.dragged(m.X)
+		a.Dragged(m.X)
 	case tea.MouseReleaseMsg:
-		a.resizes = false
+		a.Resizes = false
 	}
 	return nil
 }
@@ -79,40 +79,7 @@ func (a *App) wheeled(m tea.Mouse) tea.Cmd {
 	if a.work.Asks() {
 		return nil
 	}
-	return a.Room.wheeled(m.X, m.Y-bodyTop, by)
-}
-
-// wheeled scrolls by lines the pane that is at a cell of the body.
-func (r *Room) wheeled(x, y, by int) tea.Cmd {
-	switch {
-	case r.onWall(x, y), len(r.list.Rows) == 0:
-		return nil
-	case r.overReader(x):
-		return r.reader.Scroll(by)
-	}
-	r.list.moveBy(by)
-	return nil
-}
-
-// dragged moves the wall between the panes, if it is held, to a column.
-func (r *Room) dragged(x int) {
-	if r.resizes {
-		r.wider += x - r.listWidth()
-		r.wider = r.listWidth() - r.standardWidth() // no further than there is room
-	}
-}
-
-// overReader reports whether the reader is in a column.
-func (r *Room) overReader(x int) bool {
-	if r.wide() {
-		return x > r.listWidth()
-	}
-	return r.focus == onReader
-}
-
-// onWall reports whether the wall between the panes is at a cell of the body.
-func (r *Room) onWall(x, y int) bool {
-	return r.wide() && x == r.listWidth() && y >= 0 && y < r.body
+	return a.Room.Wheeled(m.X, m.Y-bodyTop, by)
 }
 
 // clicked selects, folds, follows or presses what is at a cell.
@@ -133,51 +100,19 @@ func (a *App) clicked(x, y int) tea.Cmd {
 		return nil
 	}
 	a.Message = screen.Message{}
-	return a.Room.clicked(x, y-bodyTop)
-}
-
-// clicked selects, folds or follows what is at a cell of the body, or takes hold
-// of the wall between the panes.
-func (r *Room) clicked(x, y int) tea.Cmd {
-	switch {
-	case len(r.list.Rows) == 0:
-	case r.onWall(x, y):
-		r.resizes = true
-	case r.overReader(x):
-		return r.clickedReader(y)
-	default:
-		r.focus = onList
-		if row := r.list.Top + y; row < len(r.list.Rows) {
-			r.list.Pick(row)
-		}
-	}
-	return nil
-}
-
-// clickedReader gives the reader the keys; below its title it does what the row
-// is for.
-func (r *Room) clickedReader(row int) tea.Cmd {
-	r.focus = onReader
-	if row == 0 {
-		return nil
-	}
-	l, link, cmd := r.reader.Press(row - 1)
-	if link {
-		return r.visit(l)
-	}
-	return cmd
+	return a.Room.Clicked(x, y-bodyTop)
 }
 
 // clickedKey presses a key of the footer.
 func (a *App) clickedKey(x int) tea.Cmd {
 	for _, s := range a.hand.spots {
 		if x >= s.from && x < s.to {
-			if a.wait.finding {
+			if a.Wait.Finding {
 				return nil // keys wait, a click is aimed at what it saw
 			}
-			a.key = s.key
+			a.Key = s.key
 			if b := a.keys.Find(s.key, a.Context()); b != nil {
-				a.presses++
+				a.Presses++
 				return a.act(b)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/keys"
 	"winnow/tui/reader"
+	room "winnow/tui/review"
 	"winnow/tui/screens/ledger/ledgertest"
 )
 
@@ -44,7 +45,7 @@ func TestMouseIsOffUnlessAskedFor(t *testing.T) {
 		t.Error("the terminal is asked for the mouse")
 	}
 	x.click(5, 4)
-	if x.app.list.Cur != 0 {
+	if x.app.List.Cur != 0 {
 		t.Error("a click selects")
 	}
 	x = start(t, sampleLibrary(), 160, 24, withMouse)
@@ -56,21 +57,21 @@ func TestMouseIsOffUnlessAskedFor(t *testing.T) {
 func TestClickSelectsAndFocuses(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24, withMouse)
 	x.click(5, 4)
-	if x.app.list.Cur != 3 || x.app.focus != onList {
-		t.Errorf("row %d, focus %v", x.app.list.Cur, x.app.focus)
+	if x.app.List.Cur != 3 || x.app.Focus != room.OnList {
+		t.Errorf("row %d, focus %v", x.app.List.Cur, x.app.Focus)
 	}
 	x.click(5, 20) // below the last row
-	if x.app.list.Cur != 3 {
-		t.Errorf("row %d", x.app.list.Cur)
+	if x.app.List.Cur != 3 {
+		t.Errorf("row %d", x.app.List.Cur)
 	}
 	x.click(120, 5)
-	if x.app.focus != onReader || x.pane.calls[len(x.pane.calls)-1] != "press 3" {
-		t.Errorf("focus %v, %v", x.app.focus, x.pane.calls)
+	if x.app.Focus != room.OnReader || x.pane.calls[len(x.pane.calls)-1] != "press 3" {
+		t.Errorf("focus %v, %v", x.app.Focus, x.pane.calls)
 	}
 	x.click(5, 0)
 	x.click(500, 500)
 	x.click(-1, -1)
-	if x.app.focus != onReader {
+	if x.app.Focus != room.OnReader {
 		t.Error("a click on nothing does something")
 	}
 }
@@ -78,12 +79,12 @@ func TestClickSelectsAndFocuses(t *testing.T) {
 func TestWheelScrollsWhatIsUnderThePointer(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24, withMouse)
 	x.wheel(5, 4, tea.MouseWheelDown)
-	if x.app.list.Cur != 3 {
-		t.Errorf("row %d", x.app.list.Cur)
+	if x.app.List.Cur != 3 {
+		t.Errorf("row %d", x.app.List.Cur)
 	}
 	x.wheel(120, 4, tea.MouseWheelUp)
-	if got := x.pane.calls[len(x.pane.calls)-1]; got != "scroll -3" || x.app.focus != onList {
-		t.Errorf("%s, focus %v", got, x.app.focus)
+	if got := x.pane.calls[len(x.pane.calls)-1]; got != "scroll -3" || x.app.Focus != room.OnList {
+		t.Errorf("%s, focus %v", got, x.app.Focus)
 	}
 	x.press("?")
 	fourth := x.lines()[4]
@@ -94,28 +95,28 @@ func TestWheelScrollsWhatIsUnderThePointer(t *testing.T) {
 	x.press("esc /")
 	x.wheel(5, 4, tea.MouseWheelDown)
 	x.click(5, 2)
-	if x.app.list.Cur != 3 {
+	if x.app.List.Cur != 3 {
 		t.Error("the mouse does something while a line is typed")
 	}
 }
 
 func TestDragMovesTheWall(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24, withMouse)
-	wall := x.app.listWidth()
+	wall := x.app.ListWidth()
 	x.send(tea.MouseClickMsg{X: wall, Y: 5, Button: tea.MouseLeft})
 	for _, to := range []int{wall + 3, wall + 10, 500, wall + 7} {
 		x.send(tea.MouseMotionMsg{X: to, Y: 6, Button: tea.MouseLeft})
 	}
-	if got := x.app.listWidth(); got != wall+7 {
+	if got := x.app.ListWidth(); got != wall+7 {
 		t.Errorf("the wall is at %d, want %d", got, wall+7)
 	}
 	x.send(tea.MouseReleaseMsg{X: wall + 7, Y: 6})
 	x.send(tea.MouseMotionMsg{X: 60, Y: 6})
-	if got := x.app.listWidth(); got != wall+7 {
+	if got := x.app.ListWidth(); got != wall+7 {
 		t.Errorf("it moves on without a button: %d", got)
 	}
 	x.press("-")
-	if got := x.app.listWidth(); got != wall+3 {
+	if got := x.app.ListWidth(); got != wall+3 {
 		t.Errorf("- makes it %d", got)
 	}
 }
@@ -124,7 +125,7 @@ func TestClickOnAKeyOfTheFooterPressesIt(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24, withMouse)
 	column, line := x.at("r reject")
 	x.click(column+3, line)
-	if got := x.app.list.Rows[0].Verdict; got != "rejected" {
+	if got := x.app.List.Rows[0].Verdict; got != "rejected" {
 		t.Errorf("verdict %s", got)
 	}
 	column, line = x.at("? keys")
@@ -160,7 +161,7 @@ func TestClickFollowsALink(t *testing.T) {
 	x := start(t, lib, 160, 24, withMouse)
 	x.pane.links = map[string]reader.Link{first: {Session: "child", Title: "Look"}}
 	x.click(130, 2)
-	if !x.app.visiting() {
+	if !x.app.Visiting() {
 		t.Error("the link was not followed")
 	}
 }

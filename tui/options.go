@@ -11,6 +11,7 @@ import (
 	"winnow/themes"
 	"winnow/tui/draw"
 	"winnow/tui/reader"
+	room "winnow/tui/review"
 	"winnow/tui/screen"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
@@ -19,9 +20,21 @@ import (
 	"winnow/tui/work"
 )
 
+// What the program needs of the rest of the world for list and reader.
+type (
+	Library     = room.Library
+	Saved       = room.Saved
+	SavedFilter = room.SavedFilter
+	Editor      = room.Editor
+	Recut       = room.Recut
+	Claims      = room.Claims
+	Clusters    = room.Clusters
+	Doubts      = room.Doubts
+)
+
 // Options say what a screen shows and for whom.
 type Options struct {
-	Library Library
+	Library room.Library
 	// Curator signs the verdicts.
 	Curator string
 	// Place is where the segments come from, as the header shows it.
@@ -42,7 +55,7 @@ type Options struct {
 	Order  review.Order
 	// Saved keeps filters under numbers and names, nil for a screen that saves
 	// none.
-	Saved Saved
+	Saved room.Saved
 	// Job runs behind the screen, nil for none. JobName says what it does
 	// ("import").
 	Job     Job
@@ -68,11 +81,11 @@ type Options struct {
 	Sources record.Sources
 	// Editor changes boundaries of segments, nil for a screen that cuts
 	// nothing.
-	Editor Editor
+	Editor room.Editor
 	// Work is where the work that is done behind the screen comes from.
 	Work work.Sources
 	// Claims tell who else reads what, nil for a screen that works alone.
-	Claims Claims
+	Claims room.Claims
 	// Recheck shows decided segments without their verdicts, nil for a screen
 	// that shows everything.
 	Recheck *recheck.Sample
@@ -83,10 +96,10 @@ type Options struct {
 	Looked *Screen
 	// Clusters tell which segments are nearly the same, nil for a screen that
 	// shows each as a row.
-	Clusters Clusters
+	Clusters room.Clusters
 	// Doubts tells where scores are uncertain, nil: around 0.7. Quotas are the
 	// shares of types of task that the list is balanced by.
-	Doubts Doubts
+	Doubts room.Doubts
 	Quotas review.Quotas
 	// ShortPath writes a path as people know it ("~/sessions"), nil: as it is.
 	ShortPath func(path string) string
@@ -112,7 +125,7 @@ func New(o Options) *App {
 	return newApp(o, reader.New(reader.Options{Fetch: o.Library, ASCII: o.ASCII, Zone: o.Zone}))
 }
 
-func newApp(o Options, r pane) *App {
+func newApp(o Options, r room.Pane) *App {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -125,27 +138,28 @@ func newApp(o Options, r pane) *App {
 		o.Zone = time.UTC
 	}
 	a := &App{
-		ctx: context.Background(), lib: o.Library, place: o.Place, zone: o.Zone, now: o.Now, after: o.After,
-		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes},
-		keys: bindings(), writes: &work.Queue{},
-		ledgerLib: o.Ledger, shortPath: o.ShortPath, statisticsLib: o.Statistics, thresholds: o.Thresholds, exports: exports{lib: o.Exporting},
-		keeping:   stateKeeping{lib: o.State},
+		ctx: context.Background(), lib: o.Library, opt: o,
+		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, keys: bindings(), writes: &work.Queue{},
+		exports: exports{lib: o.Exporting}, keeping: stateKeeping{lib: o.State},
 		records:   records{o.Previewing, record.Format{Default: o.PreviewFormat}, o.Sources},
 		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
 	}
 	a.Notice = screen.NewNotice(a.Pen)
 	a.work = work.NewPlanner(forWork{a}, a.G, o.Work, work.New(o.Job, o.JobName), a.endExport)
-	a.Room = newRoom(a, &o, r)
+	a.Room = room.NewRoom(a, &room.Parts{
+		Context: a.ctx, Library: a.lib, Curator: o.Curator, Now: o.Now, After: o.After, Zone: o.Zone, Keys: a.keys, Writes: a.writes, Pen: a.Pen, Notice: a.Notice,
+		Reader: r, Order: o.Order, Import: a.work.Import, Saved: o.Saved, Editor: o.Editor, Journal: o.Journal, Claims: o.Claims, Clusters: o.Clusters, Doubts: o.Doubts, Quotas: o.Quotas,
+	})
 	a.hand.on = o.Mouse
 	a.setTheme(0)
 	a.wear(a.themeNamed(o.Theme))
 	if err := a.keys.Rebind(o.Keys); err != nil {
 		a.Fail("keys", err)
 	}
-	if s, err := a.sieveOf(o.Filter); err != nil {
+	if s, err := a.SieveOf(o.Filter); err != nil {
 		a.Fail("filter", err)
 	} else {
-		a.sieve = s
+		a.Sieve = s
 	}
 	a.restore(o.Looked, &o)
 	a.beginRecheck(o.Recheck)

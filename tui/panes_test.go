@@ -11,6 +11,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 )
 
 func TestTwoKeysNeverMeanTwoThings(t *testing.T) {
@@ -74,11 +75,11 @@ func TestFindInTheReader(t *testing.T) {
 		t.Error(got)
 	}
 	x.press("esc")
-	if x.pane.find != "" || x.app.focus != onReader {
+	if x.pane.find != "" || x.app.Focus != room.OnReader {
 		t.Error("esc closes the find first")
 	}
 	x.press("esc")
-	if x.app.focus != onList {
+	if x.app.Focus != room.OnList {
 		t.Error("then it goes back to the list")
 	}
 	x.press("tab ctrl+g")
@@ -135,11 +136,11 @@ func TestPanesCanBeResized(t *testing.T) {
 		x.press("-")
 	}
 	x.wants("no further")
-	if wall() != minPane {
+	if wall() != room.MinPane {
 		t.Errorf("wall at %d", wall())
 	}
 	x.press("+")
-	if wall() != minPane+4 {
+	if wall() != room.MinPane+4 {
 		t.Errorf("the way back begins late: %d", wall())
 	}
 }

@@ -21,7 +21,7 @@ type importing struct {
 // forPlaces is the program as the screen of places needs it.
 type forPlaces struct{ app *App }
 
-func (p forPlaces) Empty() bool { return p.app.totals.Segments == 0 }
+func (p forPlaces) Empty() bool { return p.app.Totals.Segments == 0 }
 
 func (p forPlaces) NoImport() string { return p.app.noImport() }
 

@@ -8,6 +8,7 @@ import (
 
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // answer answers the question whether sessions may be sent to a host.
@@ -32,8 +33,5 @@ func (a *App) questionLines(w int) []string {
 	}
 	wrap(a.Ink.Warn, text)
 	wrap(a.Ink.Muted, a.keyIn("send", keys.InQuestion)+" also for later sessions of this database "+a.G.Dot+" "+a.keyIn("rules", keys.InQuestion)+" "+instead)
-	return lines[:min(len(lines), max(1, a.h-leastAround))]
+	return lines[:min(len(lines), max(1, a.h-screen.LeastAround))]
 }
-
-// leastAround is how many lines a question leaves for what it stands over.
-const leastAround = 4

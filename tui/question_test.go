@@ -33,8 +33,8 @@ func TestNothingIsSentBeforeYes(t *testing.T) {
 		x := ask(t, f, size[0], size[1])
 		x.press("a r f x space enter = T esc j j") // none of them answers, and none judges
 		x.tick()
-		if f.Did != "" || x.lib.verdictOf(0) != review.Pending || x.app.list.Cur != 2 {
-			t.Errorf("%q, %s, row %d", f.Did, x.lib.verdictOf(0), x.app.list.Cur)
+		if f.Did != "" || x.lib.verdictOf(0) != review.Pending || x.app.List.Cur != 2 {
+			t.Errorf("%q, %s, row %d", f.Did, x.lib.verdictOf(0), x.app.List.Cur)
 		}
 		x.press("a")
 		x.wants("y send", "n offline", "q later") // whatever else there is to say

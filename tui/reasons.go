@@ -9,20 +9,20 @@ import (
 
 // openReasons shows why the selected segment has its score.
 func (a *App) openReasons(seat screen.Seat) screen.Layer {
-	s := a.list.Selected()
+	s := a.List.Selected()
 	an, err := metric.Parse(s.Analysis)
 	if err != nil {
-		a.Fail(a.nameOf(s), err)
+		a.Fail(a.NameOf(s), err)
 		return nil
 	}
 	return reasons.New(seat, forReasons{a}, s, &an, &a.reasons)
 }
 
 func (a *App) noReasons() string {
-	switch s := a.list.Selected(); {
+	switch s := a.List.Selected(); {
 	case s == nil:
 		return "there is no segment"
-	case a.visiting():
+	case a.Visiting():
 		return "this is another session: " + a.keys.Esc(keys.InReader) + " goes back to the segment"
 	case s.Analysis == "" && a.work.Scoring():
 		return "not scored yet: that is under way"
@@ -36,14 +36,14 @@ func (a *App) noReasons() string {
 type forReasons struct{ app *App }
 
 func (p forReasons) Beside() int {
-	if !p.app.wide() {
+	if !p.app.Wide() {
 		return 0
 	}
-	return p.app.listWidth() + 1
+	return p.app.ListWidth() + 1
 }
 
 func (p forReasons) Read(segment string, message int) {
-	if s := p.app.list.Selected(); s != nil && s.ID == segment {
-		p.app.also = append(p.app.also, p.app.readAt(segment, message))
+	if s := p.app.List.Selected(); s != nil && s.ID == segment {
+		p.app.also = append(p.app.also, p.app.ReadAt(segment, message))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/metric"
+	room "winnow/tui/review"
 )
 
 // analysed gives the first segment an analysis made when it began at message 3.
@@ -40,7 +41,7 @@ func TestReasonsLeadToTheirMessages(t *testing.T) {
 	goes := func(keys, where string) {
 		t.Helper()
 		x.press(keys)
-		if got := x.pane.calls[len(x.pane.calls)-1]; got != where || x.app.focus != onReader || strings.Contains(x.screen(), "judged by") {
+		if got := x.pane.calls[len(x.pane.calls)-1]; got != where || x.app.Focus != room.OnReader || strings.Contains(x.screen(), "judged by") {
 			t.Errorf("%s: the reader was told to %s", keys, got)
 		}
 	}
@@ -107,7 +108,7 @@ func TestUnfoldedReasonsLeadToTheirMessages(t *testing.T) {
 	x.press("enter")
 	x.wants("why 0.62 code")
 	x.press("enter")
-	if n := x.app.reader.Status().Number; strings.Contains(x.screen(), "why 0.62") || n != 4 {
+	if n := x.app.Reader.Status().Number; strings.Contains(x.screen(), "why 0.62") || n != 4 {
 		t.Errorf("at message %d", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 	"winnow/tui/screen"
 	"winnow/tui/screens/recheck"
 	"winnow/tui/work"
@@ -43,20 +44,20 @@ type blindLibrary struct {
 	others
 }
 
-type others struct{ Library }
+type others struct{ room.Library }
 
 // beginRecheck hides the verdicts, and has the list show what is rechecked.
 func (a *App) beginRecheck(s *recheck.Sample) {
 	if s == nil {
 		return
 	}
-	a.blind = recheck.NewBlind(a.lib, s, a.curator, a.now)
+	a.blind = recheck.NewBlind(a.lib, s, a.Curator, a.opt.Now)
 	a.lib = blindLibrary{a.blind, others{a.lib}}
-	a.Room.lib, a.rechecks = a.lib, true
-	a.sieve = a.newSieve(s.Filter(), "")
-	a.sieve.pretty = "recheck"
-	a.order, a.seed = review.Random, s.Seed
-	a.clusters.loose = true // each is answered for itself
+	a.Room.Lib, a.Rechecks = a.lib, true
+	a.Sieve = a.NewSieve(s.Filter(), "")
+	a.Sieve.Pretty = "recheck"
+	a.Order, a.Seed = review.Random, s.Seed
+	a.Clusters.Loose = true // each is answered for itself
 	a.blindfold()
 }
 
@@ -66,7 +67,7 @@ func (a *App) endRecheck() (cmd tea.Cmd, ok bool) {
 	if a.blind == nil || a.in(keys.InRecheck) != nil || !a.blind.Answered() && !a.writes.Open() {
 		return nil, false
 	}
-	return a.enqueue("", func(context.Context, Library) (work.Show, error) { return a.openRecheck, nil }), true
+	return a.Enqueue("", func(context.Context, room.Library) (work.Show, error) { return a.openRecheck, nil }), true
 }
 
 // openRecheck shows how it came out.
@@ -84,12 +85,12 @@ func (a *App) openRecheck() tea.Cmd {
 // forRecheck is the program as the end of a recheck needs it.
 type forRecheck struct{ app *App }
 
-func (p forRecheck) Title(s *review.Segment) string { return p.app.title(s) }
+func (p forRecheck) Title(s *review.Segment) string { return p.app.Title(s) }
 
 func (p forRecheck) Write(do func(context.Context) error, done func(error)) {
-	p.app.also = append(p.app.also, p.app.enqueue("", func(ctx context.Context, _ Library) (work.Show, error) {
+	p.app.also = append(p.app.also, p.app.Enqueue("", func(ctx context.Context, _ room.Library) (work.Show, error) {
 		err := do(ctx)
-		return showing(func() { done(err) }), err
+		return room.Showing(func() { done(err) }), err
 	}))
 }
 

@@ -52,7 +52,7 @@ func decidedLibrary() *fakeLibrary {
 // otherwise.
 func (x *harness) answer(same string) {
 	x.t.Helper()
-	s := x.app.list.Selected()
+	s := x.app.List.Selected()
 	old := x.lib.find(s.ID).Verdict
 	key := "a"
 	if letter, ok := strings.CutPrefix(s.Topic, "Decided "); ok {
@@ -142,7 +142,7 @@ func TestAnswersAreUndoneInTheirTurn(t *testing.T) {
 
 func TestLeavingARecheckTellsWhatThereIs(t *testing.T) {
 	x, _ := recheckOf(t, decidedLibrary(), 120, 24)
-	for x.app.list.Selected() != nil && !strings.HasPrefix(x.app.list.Selected().Topic, "Decided") {
+	for x.app.List.Selected() != nil && !strings.HasPrefix(x.app.List.Selected().Topic, "Decided") {
 		x.press("a")
 	}
 	x.press("a q")

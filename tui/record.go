@@ -36,7 +36,7 @@ func (a *App) noPreview() string {
 	if a.records.lib == nil {
 		return "there is no export here"
 	}
-	return a.noVerdict()
+	return a.NoVerdict()
 }
 
 // noRaw says why the current message leads to no source.
@@ -64,28 +64,28 @@ type forRecord struct{ app *App }
 
 func (p forRecord) Styles() themes.Styles { return p.app.styles() }
 
-func (p forRecord) Segment() *review.Segment { return p.app.list.Selected() }
+func (p forRecord) Segment() *review.Segment { return p.app.List.Selected() }
 
-func (p forRecord) Title(w int) string { return p.app.titleLine(w) }
+func (p forRecord) Title(w int) string { return p.app.TitleLine(w) }
 
 func (p forRecord) Read(n int) {
-	p.app.also = append(p.app.also, p.app.readAt(p.app.list.Selected().ID, n))
+	p.app.also = append(p.app.also, p.app.ReadAt(p.app.List.Selected().ID, n))
 }
 
 func (p forRecord) Message() ledger.Message {
-	s := &p.app.opened
-	return ledger.Message{Session: s.SessionID, Body: s.Body, N: p.app.reader.Status().Number}
+	s := &p.app.Opened
+	return ledger.Message{Session: s.SessionID, Body: s.Body, N: p.app.Reader.Status().Number}
 }
 
 // Step goes on from the current message, from wherever in it one reads.
 func (p forRecord) Step(by int) (notice string) {
 	a := p.app
 	if by > 0 {
-		a.also = append(a.also, a.reader.NextMessage())
+		a.also = append(a.also, a.Reader.NextMessage())
 	} else {
-		a.also = append(a.also, a.reader.Show(p.Message().N), a.reader.PrevMessage())
+		a.also = append(a.also, a.Reader.Show(p.Message().N), a.Reader.PrevMessage())
 	}
-	return a.reader.Status().Notice
+	return a.Reader.Status().Notice
 }
 
 // openEditor opens the source of the current message in the curator's editor.
@@ -115,7 +115,7 @@ func (a *App) editorClosed(name string, err error) tea.Cmd {
 	} else {
 		a.Say("what was changed in the file comes with its next import")
 	}
-	a.reload = true
+	a.Reload = true
 	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
 }
 
@@ -134,7 +134,7 @@ func (a *App) find(do func(searched) tea.Cmd) tea.Cmd {
 			return s.asked(do(l.Searched()))
 		}
 	}
-	return do(a.reader)
+	return do(a.Reader)
 }
 
 // findStatus tells how far the find is.

@@ -13,6 +13,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 	"winnow/tui/screens/record/recordtest"
 )
 
@@ -55,10 +56,10 @@ func TestPreviewLeftOut80x24(t *testing.T) {
 func TestVerdictsGoOnToTheNextRecord(t *testing.T) {
 	f := recordtest.SampleLibrary()
 	x := startPreview(t, f, 100, 30)
-	first := x.app.list.Selected().ID
+	first := x.app.List.Selected().ID
 	x.wants("the flaky test of " + first)
 	x.press("a")
-	next := x.app.list.Selected().ID
+	next := x.app.List.Selected().ID
 	if next == first || x.app.in(keys.InPreview) == nil || f.Of[len(f.Of)-1] != next {
 		t.Fatalf("asked for %v, %s is selected", f.Of, next)
 	}
@@ -71,7 +72,7 @@ func TestVerdictsGoOnToTheNextRecord(t *testing.T) {
 	x.press("n")
 	x.write("keep")
 	x.press("enter")
-	if x.app.list.Selected().Note != "keep" {
+	if x.app.List.Selected().Note != "keep" {
 		t.Error("n writes no note")
 	}
 }
@@ -147,8 +148,8 @@ func TestFindingLeadsToItsMessage(t *testing.T) {
 	f := recordtest.SampleLibrary()
 	x := startPreview(t, f, 160, 45)
 	x.press("enter")
-	if x.app.in(keys.InPreview) != nil || x.app.focus != onReader || x.pane.calls[len(x.pane.calls)-1] != "show 2" {
-		t.Errorf("focus %v, calls %v", x.app.focus, x.pane.calls)
+	if x.app.in(keys.InPreview) != nil || x.app.Focus != room.OnReader || x.pane.calls[len(x.pane.calls)-1] != "show 2" {
+		t.Errorf("focus %v, calls %v", x.app.Focus, x.pane.calls)
 	}
 	f.Report.Secrets = nil
 	x.press("p enter")
@@ -255,7 +256,7 @@ func TestRawMessageIsReadSteppedAndClosed(t *testing.T) {
 	x.wants("message 2")
 	x.press("K K")
 	x.wants("message 1", "first message")
-	if got := f.Asked[len(f.Asked)-1]; got.N != 1 || got.Body != x.app.opened.Body {
+	if got := f.Asked[len(f.Asked)-1]; got.N != 1 || got.Body != x.app.Opened.Body {
 		t.Errorf("asked for %+v", got)
 	}
 	x.press("y")
@@ -267,7 +268,7 @@ func TestRawMessageIsReadSteppedAndClosed(t *testing.T) {
 		t.Error("w does not close it")
 	}
 	x.press("w esc")
-	if x.app.in(keys.InRaw) != nil || x.app.focus != onReader {
+	if x.app.in(keys.InRaw) != nil || x.app.Focus != room.OnReader {
 		t.Error("esc does not go back to the reader")
 	}
 }
@@ -276,7 +277,7 @@ func TestSourceIsOpenedInTheEditor(t *testing.T) {
 	f := recordtest.SampleSources()
 	x := startRaw(t, f, 80, 24)
 	x.press("esc J O")
-	if len(f.Edited) != 1 || f.Edited[0].N != 2 || f.Edited[0].Session != x.app.opened.SessionID {
+	if len(f.Edited) != 1 || f.Edited[0].N != 2 || f.Edited[0].Session != x.app.Opened.SessionID {
 		t.Errorf("edited %+v", f.Edited)
 	}
 	x.press("w O")

@@ -25,9 +25,9 @@ import (
 	"winnow/tui/screens/themes"
 )
 
-// room is a screen or a box as the program knows it: the place where its keys
+// entry is a screen or a box as the program knows it: the place where its keys
 // work, these keys, and how it is opened. A new one is a package and a row here.
-type room struct {
+type entry struct {
 	in   keys.Place
 	keys []keys.Binding
 	// open returns its layer, or nil if it has said why there is none.
@@ -52,8 +52,8 @@ type room struct {
 
 // rooms are all of them, in the order of the table of keys. Boxes may stand over
 // screens; screens exclude each other.
-func rooms() []room {
-	return []room{
+func rooms() []entry {
+	return []entry{
 		{in: keys.InSort, keys: keys.Bind(keys.InSort, sort.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return sort.New(s, forSort{a}) }, early: true},
 		{
 			in: keys.InReasons, keys: keys.Bind(keys.InReasons, reasons.Rows()), open: (*App).openReasons, lacks: (*App).noReasons, early: true,
@@ -67,16 +67,16 @@ func rooms() []room {
 		{
 			in: keys.InStatistics, keys: keys.Bind(keys.InStatistics, statistics.Rows()), lacks: (*App).noStatistics,
 			open: func(a *App, s screen.Seat) screen.Layer {
-				return statistics.New(s, forStatistics{a}, a.statisticsLib, a.lib.Version, a.thresholds)
+				return statistics.New(s, forStatistics{a}, a.opt.Statistics, a.lib.Version, a.opt.Thresholds)
 			},
 		},
 		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.exports.open(a, s) }, lacks: (*App).noExport},
-		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.ledgerLib) }, lacks: (*App).noLedger},
+		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.opt.Ledger) }, lacks: (*App).noLedger},
 		{in: keys.InThemes, keys: keys.Bind(keys.InThemes, themes.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return themes.New(s, forThemes{a}) }},
 		{
 			in: keys.InJournal, keys: keys.Bind(keys.InJournal, journal.Rows()),
-			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.journal) },
-			way:  []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
+			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.opt.Journal) }, lacks: (*App).noJournal,
+			way: []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
 		},
 		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.importing.finder) }, lacks: (*App).noImport},
 		{
@@ -93,15 +93,15 @@ func rooms() []room {
 	}
 }
 
-// roomIn returns the room whose keys work in a place.
-func roomIn(in keys.Place) room {
+// entryIn returns the room whose keys work in a place.
+func entryIn(in keys.Place) entry {
 	all := rooms()
-	return all[slices.IndexFunc(all, func(r room) bool { return r.in == in })]
+	return all[slices.IndexFunc(all, func(r entry) bool { return r.in == in })]
 }
 
 // Lacks says why a room cannot be opened now, "" if it can.
 func (a *App) Lacks(in keys.Place) string {
-	if lacks := roomIn(in).lacks; lacks != nil {
+	if lacks := entryIn(in).lacks; lacks != nil {
 		return lacks(a)
 	}
 	return ""
@@ -113,7 +113,7 @@ func (a *App) Enter(in keys.Place) tea.Cmd { return enter(in)(a) }
 // enter opens a room.
 func enter(in keys.Place) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd {
-		r := roomIn(in)
+		r := entryIn(in)
 		s := &seated{app: a, in: in, aside: r.aside}
 		ctx, stop := context.WithCancel(a.ctx)
 		s.stop = stop
@@ -169,13 +169,13 @@ func (a *App) answered(m screen.Answer) tea.Cmd {
 
 // followSeated brings all open layers in line with their size.
 func (a *App) followSeated() tea.Cmd {
-	if a.tooSmall() {
+	if a.TooSmall() {
 		return nil
 	}
 	return a.eachSeated(func(s *seated) tea.Cmd {
 		f := screen.Frame{Width: a.w, Height: a.bodyHeight()}
 		if s.aside {
-			f.Width = a.readerWidth()
+			f.Width = a.ReaderWidth()
 		}
 		return s.Follow(f)
 	})
@@ -231,16 +231,16 @@ func (s *seated) Type(l screen.Line) {
 }
 
 func (s *seated) After(d time.Duration, msg tea.Msg) tea.Cmd {
-	return s.app.after(d, screen.Answer{To: s.Layer, Msg: msg})
+	return s.app.opt.After(d, screen.Answer{To: s.Layer, Msg: msg})
 }
 
-func (s *seated) Now() time.Time { return s.app.now().In(s.app.zone) }
+func (s *seated) Now() time.Time { return s.app.opt.Now().In(s.app.opt.Zone) }
 
-func (s *seated) Day(t time.Time) string { return s.app.day(t) }
+func (s *seated) Day(t time.Time) string { return s.app.Day(t) }
 
 func (s *seated) ShortPath(path string) string {
-	if s.app.shortPath != nil {
-		path = s.app.shortPath(path)
+	if s.app.opt.ShortPath != nil {
+		path = s.app.opt.ShortPath(path)
 	}
 	return clean.Line(draw.Head(path))
 }

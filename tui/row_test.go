@@ -87,7 +87,7 @@ func TestStartSelectsTheFirstPendingSegment(t *testing.T) {
 			lib.segments[i].Verdict = review.Approved
 		}
 		x := start(t, lib, 80, 24)
-		if got := x.app.list.Selected(); got == nil || got.ID != lib.segments[judged].ID {
+		if got := x.app.List.Selected(); got == nil || got.ID != lib.segments[judged].ID {
 			t.Errorf("%d judged: selected %s", judged, x.selected())
 		}
 		x.press("g")

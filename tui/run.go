@@ -17,7 +17,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := New(o)
-	a.ctx, a.Room.ctx = ctx, ctx
+	a.ctx, a.Room.Ctx = ctx, ctx
 	// Signals end ctx. Bubble Tea's own handler may wait for a program that has
 	// ended already.
 	opts = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(a.filter), tea.WithoutSignalHandler()}, opts...)
@@ -28,9 +28,9 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	outside := ctx.Err()
 	cancel()
 	lost := a.flush()
-	a.release()
+	a.Release()
 	a.leaveState()
-	a.reader.Close()
+	a.Reader.Close()
 	a.work.Wait()
 	switch {
 	case lost != nil:

@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"winnow/core/review"
+	room "winnow/tui/review"
 )
 
 func TestSavedFiltersAreANumberAway(t *testing.T) {
-	saved := &fakeSaved{filters: []SavedFilter{{2, "good\x1b[2J", "score>=0.9"}, {3, "broken", "scroe:1"}}}
+	saved := &fakeSaved{filters: []room.SavedFilter{{Number: 2, Name: "good\x1b[2J", Text: "score>=0.9"}, {Number: 3, Name: "broken", Text: "scroe:1"}}}
 	x := start(t, sampleLibrary(), 160, 24, func(o *Options) { o.Saved = saved })
 	x.press("2")
 	x.wants("4 of 11  score≥0.90", "filtered by 2 good␛[2J")
@@ -31,7 +32,7 @@ func TestSavedFiltersAreANumberAway(t *testing.T) {
 	x.write("code to do")
 	x.press("enter")
 	x.wants("saved: 1 code to do")
-	if len(saved.filters) != 3 || saved.filters[2] != (SavedFilter{1, "code to do", "status:pending type:code"}) {
+	if len(saved.filters) != 3 || saved.filters[2] != (room.SavedFilter{Number: 1, Name: "code to do", Text: "status:pending type:code"}) {
 		t.Errorf("saved %+v", saved.filters)
 	}
 	x.press("W enter")
@@ -57,7 +58,7 @@ func TestSavedFiltersAreANumberAway(t *testing.T) {
 func TestSavingWhereAllKeysAreTaken(t *testing.T) {
 	saved := &fakeSaved{}
 	for n := range 9 {
-		saved.filters = append(saved.filters, SavedFilter{n + 1, "", "score>=0.9"})
+		saved.filters = append(saved.filters, room.SavedFilter{Number: n + 1, Name: "", Text: "score>=0.9"})
 	}
 	x := start(t, sampleLibrary(), 120, 24, filtered("status:pending"), func(o *Options) { o.Saved = saved })
 	x.press("W")
@@ -72,12 +73,12 @@ func TestSavingWhereAllKeysAreTaken(t *testing.T) {
 
 // TestFiltersWorkInTheReader, as typing one does.
 func TestFiltersWorkInTheReader(t *testing.T) {
-	saved := &fakeSaved{filters: []SavedFilter{{2, "good", "score>=0.9"}}}
+	saved := &fakeSaved{filters: []room.SavedFilter{{Number: 2, Name: "good", Text: "score>=0.9"}}}
 	x := start(t, sampleLibrary(), 120, 24, func(o *Options) { o.Saved = saved })
 	x.press("tab 2")
 	x.wants("4 of 11  score≥0.90")
-	if s := x.app.list.Selected(); x.app.focus != onReader || x.app.opened.ID != s.ID {
-		t.Errorf("the reader shows %s", x.app.opened.Short())
+	if s := x.app.List.Selected(); x.app.Focus != room.OnReader || x.app.Opened.ID != s.ID {
+		t.Errorf("the reader shows %s", x.app.Opened.Short())
 	}
 	x.press("[")
 	x.wants("score≥0.85")
@@ -91,7 +92,7 @@ func TestFiltersWorkInTheReader(t *testing.T) {
 // shows.
 func TestKeysWaitForASavedFilter(t *testing.T) {
 	lib := sampleLibrary()
-	saved := &fakeSaved{filters: []SavedFilter{{1, "", "status:unsure"}}}
+	saved := &fakeSaved{filters: []room.SavedFilter{{Number: 1, Name: "", Text: "status:unsure"}}}
 	x := start(t, lib, 80, 24, func(o *Options) { o.Saved = saved })
 	x.hold = true
 	x.press("1 a")
@@ -102,7 +103,7 @@ func TestKeysWaitForASavedFilter(t *testing.T) {
 }
 
 func TestSavedFiltersAreOfferedOnAnEmptyLine(t *testing.T) {
-	saved := &fakeSaved{filters: []SavedFilter{{1, "good", "score>=0.9"}}}
+	saved := &fakeSaved{filters: []room.SavedFilter{{Number: 1, Name: "good", Text: "score>=0.9"}}}
 	x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Saved = saved })
 	x.press("/ tab")
 	x.wants("1 good", "score>=0.9", "status:")

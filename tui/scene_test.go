@@ -10,6 +10,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/metric"
 	"winnow/core/review"
+	room "winnow/tui/review"
 	"winnow/tui/screens/ledger/ledgertest"
 	"winnow/tui/screens/record/recordtest"
 	"winnow/tui/screens/statistics/statisticstest"
@@ -44,7 +45,7 @@ func newScene(lib *fakeLibrary, say say) *scene {
 	s := &scene{
 		say: say, lib: lib, ledger: ledgertest.Sample(), statistics: statisticstest.Sample(), exporting: sampleExport(), finder: sampleFinder(),
 		editor:     &fakeEditor{lib: lib, cuts: slices.Clone(machineOfMixed)},
-		saved:      &fakeSaved{filters: []SavedFilter{{Number: 1, Name: say("to do"), Text: "status:pending"}, {Number: 3, Name: say("worth a look"), Text: "score:>=0.7 -has:error"}}},
+		saved:      &fakeSaved{filters: []room.SavedFilter{{Number: 1, Name: say("to do"), Text: "status:pending"}, {Number: 3, Name: say("worth a look"), Text: "score:>=0.7 -has:error"}}},
 		segmenting: &worktest.Source{}, journal: sampleJournal(), preview: recordtest.SampleLibrary(), sources: recordtest.SampleSources(),
 		claims: &fakeClaims{lib: lib, now: someday},
 	}

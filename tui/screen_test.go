@@ -206,7 +206,7 @@ func TestFullSizeScreensFillTheTerminal(t *testing.T) {
 func TestVerdictFilterIsShown(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24, func(o *Options) { o.Filter = "status:approved,unsure" })
 	x.wants("2 of 11  approved+unsure")
-	if len(x.app.list.Rows) != 2 {
-		t.Errorf("%d rows", len(x.app.list.Rows))
+	if len(x.app.List.Rows) != 2 {
+		t.Errorf("%d rows", len(x.app.List.Rows))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/review"
+	room "winnow/tui/review"
 )
 
 // staleLibrary has stale segments of several kinds.
@@ -68,7 +69,7 @@ func TestOldVerdictIsGivenAgain(t *testing.T) {
 		lib := staleLibrary()
 		lib.segments[0].Stale, lib.segments[0].Was = false, ""
 		x := start(t, lib, 140, 24)
-		x.app.list.Pick(1)
+		x.app.List.Pick(1)
 		x.press(pane + " =")
 		if s := lib.segments[1]; s.Verdict != review.Approved || s.Stale {
 			t.Fatalf("%s: %s, stale %v\n%s", pane, s.Verdict, s.Stale, x.screen())
@@ -92,13 +93,13 @@ func TestNoOldVerdictSaysWhy(t *testing.T) {
 	lib := staleLibrary()
 	x := start(t, lib, 140, 24)
 	for row, want := range map[int]string{4: "its old verdict is not known", 5: "it is approved, and nothing changed since"} {
-		x.app.list.Pick(row)
+		x.app.List.Pick(row)
 		x.press("=")
 		x.wants(want)
 	}
 	lib.change(func(l *fakeLibrary) { l.segments[0].Stale = false })
 	x.tick()
-	x.app.list.Pick(0)
+	x.app.List.Pick(0)
 	x.press("=")
 	x.wants("it has no old verdict")
 	if len(lib.journal) != 0 {
@@ -110,16 +111,16 @@ func TestNoOldVerdictSaysWhy(t *testing.T) {
 // a giant one never for the list.
 func TestChangesAreAskedOnce(t *testing.T) {
 	lib := staleLibrary()
-	lib.segments[3].End = 1 + comparedMost
+	lib.segments[3].End = 1 + room.ComparedMost
 	x := start(t, lib, 80, 24)
-	n := len(x.app.changes.known)
+	n := len(x.app.Changes.Known)
 	if n != 4 {
 		t.Errorf("%d comparisons", n)
 	}
 	lib.change(func(l *fakeLibrary) { l.segments[1].End = 9 })
 	x.tick()
 	x.press("j k")
-	if got := len(x.app.changes.known); got != n+1 || x.app.changes.asking {
+	if got := len(x.app.Changes.Known); got != n+1 || x.app.Changes.Asking {
 		t.Errorf("%d comparisons, then %d", n, got)
 	}
 }

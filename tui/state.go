@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/reader"
+	room "winnow/tui/review"
 	"winnow/tui/work"
 )
 
@@ -55,13 +56,13 @@ type stateKeeping struct {
 // looks returns how the screen looks.
 func (a *App) looks() Screen {
 	s := Screen{
-		Version: screenVersion, Filter: a.sieve.text, Order: a.order, Seed: a.seed, Wider: a.wider,
-		Reading: a.focus == onReader, Full: a.full, Stay: a.stay, Theme: a.remembered, Folds: a.reader.Folds(), Typed: a.filters.Kept, Export: a.exports.form.Values,
+		Version: screenVersion, Filter: a.Sieve.Text, Order: a.Order, Seed: a.Seed, Wider: a.Wider,
+		Reading: a.Focus == room.OnReader, Full: a.Full, Stay: a.Stay, Theme: a.remembered, Folds: a.Reader.Folds(), Typed: a.Filters.Kept, Export: a.exports.form.Values,
 	}
-	if a.order != review.Random {
+	if a.Order != review.Random {
 		s.Seed = 0
 	}
-	if row := a.list.Selected(); row != nil {
+	if row := a.List.Selected(); row != nil {
 		s.Segment, s.Place, s.Start = row.ID, row.Place, row.Start
 	}
 	return s
@@ -71,7 +72,7 @@ func (a *App) looks() Screen {
 // poll. What came first is not saved: nobody chose it.
 func (a *App) keepState() tea.Cmd {
 	k := &a.keeping
-	if k.lib == nil || !a.ready {
+	if k.lib == nil || !a.Ready {
 		return nil
 	}
 	now := a.looks()
@@ -98,7 +99,7 @@ func (a *App) keepState() tea.Cmd {
 // leaveState saves how the screen looks at its end.
 func (a *App) leaveState() {
 	k := &a.keeping
-	if now := a.looks(); k.lib != nil && a.ready && !same(&now, &k.saved) {
+	if now := a.looks(); k.lib != nil && a.Ready && !same(&now, &k.saved) {
 		_ = k.lib.Save(context.WithoutCancel(a.ctx), now)
 	}
 }
@@ -124,11 +125,11 @@ func (a *App) restore(s *Screen, o *Options) {
 		return
 	}
 	a.keeping.saved = *s
-	a.wider, a.stay = s.Wider, s.Stay
-	a.filters.Restore(s.Typed)
-	a.reader.SetFolds(s.Folds)
+	a.Wider, a.Stay = s.Wider, s.Stay
+	a.Filters.Restore(s.Typed)
+	a.Reader.SetFolds(s.Folds)
 	if s.Reading {
-		a.focus, a.full = onReader, s.Full
+		a.Focus, a.Full = room.OnReader, s.Full
 	}
 	a.exports.form.Restore(s.Export)
 	if i := a.themeNamed(s.Theme); i >= 0 {
@@ -137,44 +138,13 @@ func (a *App) restore(s *Screen, o *Options) {
 		}
 	}
 	if o.Order == "" && slices.Contains(review.Orders[:], s.Order) {
-		a.order, a.seed = s.Order, s.Seed
+		a.Order, a.Seed = s.Order, s.Seed
 	}
 	if o.Filter != "" {
 		return
 	}
-	if f, err := a.sieveOf(s.Filter); err == nil {
-		a.sieve = f
+	if f, err := a.SieveOf(s.Filter); err == nil {
+		a.Sieve = f
 	}
-	a.resume = review.Cursor{ID: s.Segment, Key: review.Place{Session: s.Place, Start: s.Start}}
-}
-
-// askFirst asks for the first rows: those where the curator left, or the top of
-// the list.
-func (r *Room) askFirst() tea.Cmd {
-	at := r.resume
-	if at.ID == "" || r.sieve.finds {
-		return r.ask(pageRequest{want: wantStart})
-	}
-	return r.ask(pageRequest{want: wantNear, near: at, resume: true, keep: at.ID})
-}
-
-// whereLeft finds the place in the list where the curator left; ok is false if
-// only its order by file could tell, and it is in another one.
-func (m *pagesLoaded) whereLeft(ctx context.Context, lib Library) (ok bool) {
-	if s, err := lib.Segment(ctx, m.near.ID); err == nil && s.ID == m.near.ID {
-		m.near = review.CursorOf(m.query.Order, &s)
-		return true
-	}
-	return m.query.Order == review.Natural
-}
-
-// resumed selects where the curator left: the segment, or what stands at its
-// place.
-func (r *Room) resumed(m *pagesLoaded) {
-	w := &r.list
-	if i := w.index(m.near.ID); i >= 0 {
-		w.Pick(i)
-	} else if len(m.pages) == 2 {
-		w.Pick(len(m.pages[0].Segments))
-	}
+	a.Resume = review.Cursor{ID: s.Segment, Key: review.Place{Session: s.Place, Start: s.Start}}
 }

@@ -48,17 +48,17 @@ func TestTheScreenLooksAsItWasLeft(t *testing.T) {
 	x.app.leaveState()
 
 	y := start(t, lib, 160, 30, looking(f))
-	if got := y.selected(); got != at || y.app.sieve.key != x.app.sieve.key || y.app.order != x.app.order {
-		t.Errorf("on %s of %s by %s, was on %s of %s by %s", got, y.app.sieve.key, y.app.order, at, x.app.sieve.key, x.app.order)
+	if got := y.selected(); got != at || y.app.Sieve.Key != x.app.Sieve.Key || y.app.Order != x.app.Order {
+		t.Errorf("on %s of %s by %s, was on %s of %s by %s", got, y.app.Sieve.Key, y.app.Order, at, x.app.Sieve.Key, x.app.Order)
 	}
-	if y.app.wider != 8 || !y.app.stay || y.app.focus != x.app.focus || y.pane.folds != x.pane.folds || y.app.styles().Name != "light" {
+	if y.app.Wider != 8 || !y.app.Stay || y.app.Focus != x.app.Focus || y.pane.folds != x.pane.folds || y.app.styles().Name != "light" {
 		t.Errorf("%+v", y.app.looks())
 	}
-	if y.app.exports.form.Values["max tokens"] != "8192" || len(y.app.filters.Kept) != 1 {
+	if y.app.exports.form.Values["max tokens"] != "8192" || len(y.app.Filters.Kept) != 1 {
 		t.Errorf("%+v", y.app.looks())
 	}
 	z := start(t, lib, 160, 30, looking(f, func(o *Options) { o.Filter, o.Order = "score>0.9", review.Longest }))
-	if z.app.sieve.text != "score>0.9" || z.app.order != review.Longest || z.app.wider != 8 {
+	if z.app.Sieve.Text != "score>0.9" || z.app.Order != review.Longest || z.app.Wider != 8 {
 		t.Errorf("what was asked for does not go before: %+v", z.app.looks())
 	}
 }

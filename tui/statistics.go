@@ -3,6 +3,7 @@ package tui
 import (
 	"winnow/core/filter"
 	"winnow/tui/draw"
+	room "winnow/tui/review"
 	"winnow/tui/screens/statistics"
 )
 
@@ -13,27 +14,27 @@ type Statistics = statistics.Library
 type forStatistics struct{ app *App }
 
 func (p forStatistics) Filter() (n filter.Node, pretty string) {
-	return p.app.sieve.node, p.app.sieve.pretty
+	return p.app.Sieve.Node, p.app.Sieve.Pretty
 }
 
 func (p forStatistics) Narrow(n filter.Node) {
 	a := p.app
-	a.focus, a.full = onList, false
-	sieve := a.newSieve(n, filter.Print(n))
-	if sieve.key == a.sieve.key {
+	a.Focus, a.Full = room.OnList, false
+	sieve := a.NewSieve(n, filter.Print(n))
+	if sieve.Key == a.Sieve.Key {
 		a.Say("the list shows these already")
 	}
-	a.also = append(a.also, a.take(sieve, wantStart))
+	a.also = append(a.also, a.Take(sieve, room.WantStart))
 }
 
-func (p forStatistics) Count() string { return p.app.shownCount() }
+func (p forStatistics) Count() string { return p.app.ShownCount() }
 
-func (p forStatistics) Shown(w int) []draw.Part { return p.app.shownParts(w) }
+func (p forStatistics) Shown(w int) []draw.Part { return p.app.ShownParts(w) }
 
 func (p forStatistics) Writing() bool { return p.app.writes.Open() }
 
 func (a *App) noStatistics() string {
-	if a.statisticsLib == nil {
+	if a.opt.Statistics == nil {
 		return "there are no statistics here"
 	}
 	return ""

@@ -13,6 +13,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 	"winnow/tui/screens/statistics/statisticstest"
 )
 
@@ -88,8 +89,8 @@ func TestStatisticsNarrowTheFilter(t *testing.T) {
 	x.press("S tab S enter")
 	x.wants("the list shows these already")
 	x.press("S j enter")
-	if x.app.focus != onList || x.app.sieve.key != "score>=0.95" {
-		t.Errorf("the list shows %q", x.app.sieve.key)
+	if x.app.Focus != room.OnList || x.app.Sieve.Key != "score>=0.95" {
+		t.Errorf("the list shows %q", x.app.Sieve.Key)
 	}
 }
 
@@ -148,7 +149,7 @@ func TestStatisticsGoBackToWhereTheyWereOpened(t *testing.T) {
 	x.press("q")
 	x.wants("Scores")
 	x.press("q")
-	if x.app.focus != onReader || x.quit {
+	if x.app.Focus != room.OnReader || x.quit {
 		t.Error("the way back from the statistics ends elsewhere")
 	}
 	x.press("a")

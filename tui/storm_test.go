@@ -7,6 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	room "winnow/tui/review"
 )
 
 // wideTexts are what counts of cells go wrong with.
@@ -70,7 +72,7 @@ func checkFits(t *testing.T, content string, w, h int) {
 			t.Fatalf("%d×%d: a line of %d cells: %q", w, h, wide, ansi.Strip(l))
 		}
 	}
-	if n > h || n < h && w >= minWidth && h >= minHeight {
+	if n > h || n < h && w >= room.MinWidth && h >= room.MinHeight {
 		t.Fatalf("%d×%d: %d lines:\n%s", w, h, n, ansi.Strip(content))
 	}
 }

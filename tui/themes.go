@@ -126,7 +126,7 @@ func (a *App) setTheme(i int) {
 	a.theme = i
 	s := a.styles()
 	a.Wear(s)
-	a.reader.SetStyles(s)
+	a.Reader.SetStyles(s)
 	for _, o := range a.seated {
 		if l, ok := o.Layer.(screen.Searcher); ok {
 			l.Searched().SetStyles(s)

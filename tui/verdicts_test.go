@@ -89,7 +89,7 @@ func TestVerdictThatCouldNotBeWrittenComesBack(t *testing.T) {
 	x := start(t, lib, 120, 24)
 	x.press("a")
 	x.wants("“Task number 0” was not saved: disk full", "0 approved", "0% done")
-	if x.app.list.Rows[0].Verdict != review.Pending {
+	if x.app.List.Rows[0].Verdict != review.Pending {
 		t.Error("the row still shows the verdict")
 	}
 	lib.fail = nil
@@ -102,7 +102,7 @@ func TestVerdictShowsBeforeItIsWritten(t *testing.T) {
 	x := start(t, small(5), 80, 24)
 	x.hold = true
 	x.press("a")
-	if x.selected() != "00000001" || x.app.list.Rows[0].Verdict != review.Approved {
+	if x.selected() != "00000001" || x.app.List.Rows[0].Verdict != review.Approved {
 		t.Error("the screen waits for the database")
 	}
 	x.wants("✓", "1 approved")
@@ -121,10 +121,10 @@ func TestRowsReadBeforeAVerdictDoNotTakeItBack(t *testing.T) {
 	held := x.held
 	x.held, x.hold = nil, false
 	x.app.Update(polled{version: x.lib.version})
-	reload := x.app.askReload()() // the rows as they are before the verdict
+	reload := x.app.AskReload()() // the rows as they are before the verdict
 	x.press("a")
 	x.send(reload)
-	if x.app.list.Rows[0].Verdict != review.Approved {
+	if x.app.List.Rows[0].Verdict != review.Approved {
 		t.Error("older rows took the verdict back")
 	}
 	_ = held

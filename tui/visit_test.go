@@ -8,6 +8,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/tui/reader"
+	room "winnow/tui/review"
 	"winnow/tui/screens/ledger/ledgertest"
 	"winnow/tui/screens/record/recordtest"
 )
@@ -45,16 +46,16 @@ func TestFollowLinks(t *testing.T) {
 		t.Fatalf("esc shows %+v", x.pane.seg)
 	}
 	x.press("q")
-	if x.pane.seg.ID != lib.segments[0].ID || x.app.focus != onReader {
+	if x.pane.seg.ID != lib.segments[0].ID || x.app.Focus != room.OnReader {
 		t.Fatalf("coming back shows %+v", x.pane.seg)
 	}
 	x.press("enter tab j")
-	if x.pane.seg.ID != lib.segments[1].ID || x.app.visiting() {
+	if x.pane.seg.ID != lib.segments[1].ID || x.app.Visiting() {
 		t.Errorf("another row shows %+v", x.pane.seg)
 	}
 	x.pane.links = map[string]reader.Link{lib.segments[1].SessionID: {Session: "empty", Title: "Nothing"}}
 	x.press("tab enter")
-	if x.app.visiting() || !strings.Contains(x.screen(), "Nothing has no messages") {
+	if x.app.Visiting() || !strings.Contains(x.screen(), "Nothing has no messages") {
 		t.Errorf("a session without messages was opened\n%s", x.screen())
 	}
 }
@@ -87,12 +88,12 @@ func TestLinksToAndFro(t *testing.T) {
 	x := startVisit(t, 140)
 	for range 3 {
 		x.press("enter")
-		if x.app.visiting() || x.pane.seg.ID != x.lib.segments[0].ID || x.pane.calls[len(x.pane.calls)-1] != "show 2" {
-			t.Fatalf("the way back shows %+v, %d deep, after %q", x.pane.seg, len(x.app.visits), x.pane.calls)
+		if x.app.Visiting() || x.pane.seg.ID != x.lib.segments[0].ID || x.pane.calls[len(x.pane.calls)-1] != "show 2" {
+			t.Fatalf("the way back shows %+v, %d deep, after %q", x.pane.seg, len(x.app.Visits), x.pane.calls)
 		}
 		x.press("enter")
 	}
-	if n := len(x.app.visits); n != 1 {
+	if n := len(x.app.Visits); n != 1 {
 		t.Errorf("%d visits", n)
 	}
 	first := x.lib.segments[0].SessionID
@@ -100,7 +101,7 @@ func TestLinksToAndFro(t *testing.T) {
 	x.press("enter")
 	x.wants("Main · 4 messages", "(2 deep)")
 	x.press("enter")
-	if n := len(x.app.visits); n != 1 || x.pane.seg.SessionID != "child" {
+	if n := len(x.app.Visits); n != 1 || x.pane.seg.SessionID != "child" {
 		t.Errorf("%d visits, %+v", n, x.pane.seg)
 	}
 }
@@ -124,7 +125,7 @@ func TestVisitsFollowTheDatabase(t *testing.T) {
 	x.lib.change(func(l *fakeLibrary) { delete(l.sessions, "child") })
 	x.tick()
 	x.wants("the session is not there any more")
-	if x.app.visiting() || x.pane.seg.ID != x.lib.segments[0].ID {
+	if x.app.Visiting() || x.pane.seg.ID != x.lib.segments[0].ID {
 		t.Errorf("the reader shows %+v", x.pane.seg)
 	}
 }
@@ -136,18 +137,18 @@ func TestVisitsEndWithTheSelection(t *testing.T) {
 		for _, keys := range []string{"tab j k enter", "tab enter"} {
 			x := startVisit(t, w)
 			x.press(keys)
-			if x.app.visiting() || x.pane.seg.ID != x.lib.segments[0].ID {
+			if x.app.Visiting() || x.pane.seg.ID != x.lib.segments[0].ID {
 				t.Errorf("%d cells: %s shows %+v", w, keys, x.pane.seg)
 			}
 		}
 		x := startVisit(t, w)
 		x.press("tab tab")
-		if !x.app.visiting() || x.pane.seg.SessionID != "child" {
+		if !x.app.Visiting() || x.pane.seg.SessionID != "child" {
 			t.Errorf("%d cells: from pane to pane shows %+v", w, x.pane.seg)
 		}
 		x.lib.change(func(l *fakeLibrary) { l.segments = nil })
 		x.tick()
-		if x.app.visiting() {
+		if x.app.Visiting() {
 			t.Errorf("%d cells: visiting from nowhere", w)
 		}
 	}

@@ -266,6 +266,14 @@ var Orders = [...]Order{
 	Uncertain, Balance,
 }
 
+// OrderNames say in words how a list is sorted.
+var OrderNames = map[Order]string{
+	Natural: "file", Newest: "newest", Oldest: "oldest", BestScore: "best score",
+	WorstScore: "worst score", MostTokens: "most tokens", LeastToken: "fewest tokens",
+	Longest: "longest", Shortest: "shortest", MostFailures: "most failures",
+	LeastFailure: "fewest failures", Random: "random", Uncertain: "most uncertain", Balance: "balance",
+}
+
 // Query asks for a page of segments.
 type Query struct {
 	// Filter lets segments through, nil: all.

@@ -41,6 +41,11 @@ type Verb struct {
 	Why               func() string                              // nil: it always does something
 }
 
+// Any is how a verb runs that takes any words.
+func Any(do func(words string) tea.Cmd) func(words string) (func() tea.Cmd, error) {
+	return func(words string) (func() tea.Cmd, error) { return func() tea.Cmd { return do(words) }, nil }
+}
+
 // Line is a command being typed.
 type Line struct {
 	line.Line

@@ -119,3 +119,6 @@ type (
 	// Reloader is told that the curator wants everything read again (ctrl+l).
 	Reloader interface{ Reload() tea.Cmd }
 )
+
+// LeastAround is how many lines a question leaves for what it stands over.
+const LeastAround = 4

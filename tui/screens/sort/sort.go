@@ -164,21 +164,13 @@ func (s *Screen) Box(height int) []string {
 		case way.first == now && way.first == way.again && way.first == review.Random:
 			what = "anew"
 		case way.first == now || way.again == now:
-			what = Names[now]
+			what = review.OrderNames[now]
 			if way.first != way.again {
-				what += " " + s.G.Arrow + " " + strings.TrimPrefix(Names[way.next(now)], "by ")
+				what += " " + s.G.Arrow + " " + strings.TrimPrefix(review.OrderNames[way.next(now)], "by ")
 			}
 		}
 		text := mark + k.Key.On(draw.Fit(s.keyOf(way), keys, "")) + k.Text.On("  "+draw.Fit(way.word, 9, "")) + k.Muted.On(draw.Fit(what, width-15-keys, s.G.More))
 		lines = append(lines, text+k.Text.On(" "))
 	}
 	return s.Pen.Box(lines, width-2, height >= len(lines)+2)
-}
-
-// Names say in words how a list is sorted.
-var Names = map[review.Order]string{
-	review.Natural: "file", review.Newest: "newest", review.Oldest: "oldest", review.BestScore: "best score",
-	review.WorstScore: "worst score", review.MostTokens: "most tokens", review.LeastToken: "fewest tokens",
-	review.Longest: "longest", review.Shortest: "shortest", review.MostFailures: "most failures",
-	review.LeastFailure: "fewest failures", review.Random: "random", review.Uncertain: "most uncertain", review.Balance: "balance",
 }

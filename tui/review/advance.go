@@ -1,0 +1,148 @@
+package review
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/filter"
+	"winnow/core/review"
+	"winnow/tui/work"
+)
+
+// foundNext answers where the next pending segment is.
+type foundNext struct {
+	page    review.Page // of one row, or of none
+	wrapped bool        // it is above where the search began
+	held    bool        // there are some, but others read them
+	err     error
+}
+
+// advance goes on after a verdict.
+func (r *Room) advance() tea.Cmd {
+	if r.Stay {
+		return nil
+	}
+	return r.next(false)
+}
+
+// begin selects the segment to begin with: the first one, unless it is judged
+// and others are not, or somebody else reads it. A judged one where the curator
+// left stays.
+func (r *Room) begin(left bool) tea.Cmd {
+	switch s := r.List.Selected(); {
+	case s == nil || !r.showsPending() || left && s.Verdict.Judged() && s.ID == r.Resume.ID:
+		r.Claims.pressed = r.now()
+		if s != nil && r.showsPending() {
+			r.Wait.Stuck, r.Wait.since = s.ID, r.now()
+		}
+		return nil
+	case r.Claims.lib != nil:
+		return r.beginFree()
+	case !s.Verdict.Judged():
+		return nil
+	}
+	return r.nextRow(false)
+}
+
+// next selects the next pending segment that nobody else reads; under a filter
+// that hides those, the next one that passes. aloud says so if there is none.
+func (r *Room) next(aloud bool) tea.Cmd {
+	if c := &r.Claims; c.lib != nil && !c.failed {
+		return r.nextFree(aloud)
+	}
+	return r.nextRow(aloud)
+}
+
+// nextRow selects the next pending segment: below the selected one, else from
+// the top on. Rows in memory are enough nearly always.
+func (r *Room) nextRow(aloud bool) tea.Cmd {
+	if !r.showsPending() {
+		return r.pass()
+	}
+	w := &r.List
+	if i := w.nextPending(w.Cur + 1); i >= 0 {
+		w.Pick(i)
+		return nil
+	}
+	if w.AtEnd && w.AtTop {
+		i := w.nextPending(0)
+		switch {
+		case i < 0 && r.Rechecks:
+			r.Add(r.allJudged())
+			return r.app.EndRecheck()
+		case i < 0 && (r.hidesPending() || len(r.Wait.Keys) > 0): // a closed cluster may have some, or an import has brought some
+			return r.search()
+		case i < 0:
+			return r.exhausted(r.allJudged())
+		case i == w.Cur && aloud:
+			r.Add("no other segment is pending")
+		case i != w.Cur:
+			w.Pick(i)
+			r.Add("from the top again")
+		}
+		return nil
+	}
+	return r.search()
+}
+
+// search asks the library for the next pending segment, behind the writes that
+// are under way.
+func (r *Room) search() tea.Cmd {
+	w, c := &r.List, &r.Claims
+	q := review.Query{Filter: filter.All(r.Sieve.Node, filter.ByStatus(string(review.Pending))), Order: w.Order, Seed: w.seed, Threshold: w.doubt, Quotas: r.orders.quotas}
+	if !w.AtEnd && len(w.Pages) > 0 {
+		q.After = w.Pages[len(w.Pages)-1].last
+	}
+	r.Wait.Finding = true
+	claims, reads := c.lib, r.readsNow()
+	if c.failed {
+		claims = nil
+	}
+	if c.Asking = claims != nil; c.Asking {
+		c.reads, c.at, c.next = reads, r.now(), ""
+	}
+	return r.askAfter(func(ctx context.Context, lib Library) work.Show {
+		var m foundNext
+		m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
+		if m.err == nil && len(m.page.Segments) == 0 && q.After.ID != "" {
+			q.After = review.Cursor{}
+			m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
+			m.wrapped = true
+		}
+		return func() tea.Cmd { return r.handleNext(m) }
+	})
+}
+
+// handleNext goes to the segment that was found.
+func (r *Room) handleNext(m foundNext) tea.Cmd {
+	r.Claims.Asking = false
+	switch {
+	case m.err != nil:
+		r.Fail("no next segment", m.err)
+		return r.Nowhere()
+	case len(m.page.Segments) == 0 && m.held:
+		return r.exhausted("others read all that is pending")
+	case len(m.page.Segments) == 0:
+		if s := r.List.Selected(); s != nil && s.Verdict == review.Pending {
+			return r.exhausted("no other segment is pending")
+		}
+		return r.exhausted(r.allJudged())
+	}
+	r.Claims.atOnce = m.page.Segments[0].ID
+	note := ""
+	if m.wrapped {
+		note = "from the top again"
+	}
+	return r.GoTo(&m.page.Segments[0], note)
+}
+
+// GoTo selects a segment, wherever it is, and presses the keys that waited for
+// it. note is added to the message if rows have to be read first.
+func (r *Room) GoTo(s *review.Segment, note string) tea.Cmd {
+	if i := r.List.index(s.ID); i >= 0 {
+		r.List.Pick(i)
+		return r.Arrived()
+	}
+	return r.Ask(PageRequest{Want: wantAround, found: pageOf(r.Order, *s), note: note})
+}

@@ -1,0 +1,307 @@
+package review
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/core/filter"
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+	"winnow/tui/work"
+)
+
+// bulk is a verdict on several segments that is asked about: on those that are
+// marked, or on all that pass the filter.
+type bulk struct {
+	verdict review.Verdict
+	marked  bool
+	away    int // of the marked ones, those that do not pass the filter
+	standings
+	known bool // the standings are
+}
+
+// standings are the segments that a verdict would be given to, and what they
+// are now.
+type standings struct {
+	ids   []string // that get it
+	in    map[string]bool
+	from  map[review.Verdict]int // of ids
+	same  int                    // have the verdict already
+	gone  int                    // are not there any more
+	stale int
+	over  review.Overruled
+}
+
+// bulkWords are how a verdict on many is told: before and behind what it is
+// given to, while it is written, and when it is.
+var bulkWords = map[review.Verdict][4]string{
+	review.Approved: {"Approve", "", "approving", "approved"},
+	review.Rejected: {"Reject", "", "rejecting", "rejected"},
+	review.Unsure:   {"Mark", " unsure", "marking unsure:", "marked unsure:"},
+	review.Pending:  {"Set", " back to pending", "setting back to pending:", "back to pending:"},
+}
+
+func BulkKeys() []roomRow {
+	all := func(key, name, help string, v review.Verdict) roomRow {
+		return keys.Key(key, name, help, "", keys.InSegment, withRoom((*Room).askBulk, v), (*Room).NoVerdict)
+	}
+	return []roomRow{
+		all("A", "bulk-approve", "approve the marked segments, else all that pass the filter; asks first", review.Approved),
+		all("R", "bulk-reject", "reject them", review.Rejected),
+		all("F", "bulk-unsure", "mark them unsure", review.Unsure),
+		all("X", "bulk-pending", "set them back to pending", review.Pending),
+		keys.Key("", "unsure-queue", "the segments that are unsure: a second look at each", "", keys.InSegment, (*Room).unsureQueue, (*Room).noUnsure),
+		keys.Key("y", "judge-all", "do it, as one action that u takes back", "do it", keys.InBulk, (*Room).doBulk, (*Room).stillCounting),
+		keys.Key("enter", "judge-marked", "do it, if it is about marked segments", "", keys.InBulk, (*Room).doBulk, (*Room).notOfMarks),
+		keys.Key("n q esc", keys.Back, "leave them as they are", "leave", keys.InBulk, (*Room).dropBulk, nil),
+	}
+}
+
+// bulkCounted answers what a verdict on many would change.
+type bulkCounted struct {
+	of *bulk
+	standings
+	err error
+}
+
+// askBulk asks whether many segments are to get a verdict. They are counted
+// behind the writes that are under way; keys wait for it.
+func (r *Room) askBulk(v review.Verdict) func() tea.Cmd {
+	return func() tea.Cmd {
+		if !r.rangeEnds() {
+			return nil
+		}
+		b := &bulk{verdict: v, marked: len(r.Marks.Ids) > 0}
+		var ids []string
+		if b.marked {
+			ids = r.Marks.list()
+			b.away = len(r.Marks.away)
+		}
+		r.Bulk, r.Wait.Finding, r.Message = b, true, screen.Message{}
+		q := review.Query{Filter: r.Sieve.Node}
+		return r.askAfter(func(ctx context.Context, lib Library) work.Show {
+			m := bulkCounted{of: b}
+			if ids == nil {
+				ids, m.err = lib.IDs(ctx, q)
+			}
+			if m.err == nil {
+				m.standings, m.err = standingsOf(ctx, lib, ids, v)
+			}
+			return func() tea.Cmd { return r.handleCounted(m) }
+		})
+	}
+}
+
+// standingsOf finds out which segments a verdict changes.
+func standingsOf(ctx context.Context, lib Library, ids []string, v review.Verdict) (standings, error) {
+	now, err := lib.Standing(ctx, ids)
+	if err != nil {
+		return standings{}, err
+	}
+	s := standings{in: make(map[string]bool, len(now)), from: map[review.Verdict]int{}, over: review.Overruled{}, gone: len(ids) - len(now)}
+	for i := range now {
+		n := &now[i]
+		if n.Verdict == v && !n.Stale {
+			s.same++
+			continue
+		}
+		s.in[n.ID] = true
+		s.from[n.Verdict]++
+		s.over.Add(n.Reviewer, n.Verdict, v)
+		if n.Stale {
+			s.stale++
+		}
+	}
+	for _, id := range ids { // in the order of the list
+		if s.in[id] {
+			s.ids = append(s.ids, id)
+		}
+	}
+	return s, nil
+}
+
+// handleCounted shows the question, and presses the keys that waited for it.
+func (r *Room) handleCounted(m bulkCounted) tea.Cmd {
+	b := r.Bulk
+	if b == nil || b != m.of {
+		return r.Nowhere()
+	}
+	switch {
+	case m.err != nil:
+		r.Bulk = nil
+		r.Fail("the segments could not be counted", m.err)
+		return r.Nowhere()
+	case len(m.ids) == 0:
+		r.Bulk = nil
+		text := "nothing to do"
+		if m.same > 0 {
+			text = "nothing to do: " + isAre(m.same) + " " + string(b.verdict) + " already"
+		}
+		r.Say(text)
+		return r.Nowhere()
+	}
+	b.standings, b.known = m.standings, true
+	return r.Arrived()
+}
+
+// isAre says how many segments are something.
+func isAre(n int) string {
+	if n == 1 {
+		return "the segment is"
+	}
+	return "all " + draw.Grouped(n) + " are"
+}
+
+func (r *Room) stillCounting() string {
+	if !r.Bulk.known {
+		return "still counting"
+	}
+	return ""
+}
+
+// notOfMarks says why enter is no yes: what passes the filter may be far more than
+// one has seen.
+func (r *Room) notOfMarks() string {
+	if reason := r.stillCounting(); reason != "" || r.Bulk.marked {
+		return reason
+	}
+	return r.keys.Key("judge-all", keys.InBulk) + " does it: it is about all that pass, not about marks"
+}
+
+// dropBulk leaves the segments as they are.
+func (r *Room) dropBulk() tea.Cmd {
+	r.Bulk = nil
+	r.Say("nothing was changed")
+	return nil
+}
+
+// doBulk gives the verdict.
+func (r *Room) doBulk() tea.Cmd {
+	b := r.Bulk
+	r.Bulk = nil
+	j := review.Judgement{Curator: r.Curator, IDs: b.ids, Verdict: b.verdict}
+	words := bulkWords[b.verdict]
+	cmd := r.applyMany(j, &b.standings, b.marked, words[2], words[3])
+	if s := r.List.Selected(); s != nil && b.in[s.ID] {
+		cmd = tea.Batch(cmd, r.advance())
+	}
+	return cmd
+}
+
+// BulkLines draws the question.
+func (r *Room) BulkLines(w int) []string {
+	b := r.Bulk
+	if b == nil {
+		return nil
+	}
+	words := bulkWords[b.verdict]
+	what := "all segments"
+	switch {
+	case b.marked:
+		what = "the marked segments"
+	case r.Sieve.Node != nil:
+		what = "all that pass the filter"
+	}
+	if !b.known {
+		return []string{draw.Fit(" "+r.Ink.Warn.On(words[0]+" "+what+words[1]+"? counting "+r.G.More), w, r.G.More)}
+	}
+	n := draw.Grouped(len(b.ids))
+	switch {
+	case b.marked && len(b.ids) == 1:
+		what = "the marked segment"
+	case b.marked:
+		what = "the " + n + " marked segments"
+	case r.Sieve.Node != nil:
+		what = draw.Plural(len(b.ids), "segment") + " that pass the filter"
+	default:
+		what = draw.Plural(len(b.ids), "segment") + ", all there are"
+	}
+	lines := strings.Split(ansi.Wrap(words[0]+" "+what+words[1]+"?", w-2, ""), "\n")
+	for i := range lines {
+		lines[i] = draw.Fit(" "+r.Ink.Warn.On(lines[i]), w, r.G.More)
+	}
+	if told := strings.Join(r.bulkTold(b), " "+r.G.Dot+" "); told != "" {
+		for l := range strings.SplitSeq(ansi.Wrap(told, w-2, ""), "\n") {
+			lines = append(lines, draw.Fit(" "+r.Ink.Muted.On(l), w, r.G.More))
+		}
+	}
+	return lines[:min(len(lines), max(1, r.H-screen.LeastAround))]
+}
+
+// bulkTold says what the segments are that get the verdict.
+func (r *Room) bulkTold(b *bulk) []string {
+	var told []string
+	if over := clean.Line(draw.Head(b.over.Text(r.Curator, draw.Grouped))); over != "" {
+		told = append(told, over)
+	}
+	count := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			told = append(told, "1 "+one)
+		case n > 1:
+			told = append(told, draw.Grouped(n)+" "+many)
+		}
+	}
+	count(b.stale, "changed since it was judged", "changed since they were judged")
+	count(b.same, "more is "+string(b.verdict)+" already", "more are "+string(b.verdict)+" already")
+	count(b.away, "marked one does not pass the filter", "marked ones do not pass the filter")
+	count(b.gone, "is not there any more", "are not there any more")
+	return told
+}
+
+// unsureQueue shows what wants a second look, of what passes the filter.
+func (r *Room) unsureQueue() tea.Cmd {
+	n := filter.Narrowed(r.Sieve.base, review.HasVerdict(review.Unsure))
+	return r.Take(r.NewSieve(n, filter.Print(n)), WantStart)
+}
+
+// noUnsure says why there is nothing to look at again.
+func (r *Room) noUnsure() string {
+	if r.unsures() == 0 {
+		return "no segment is unsure"
+	}
+	return ""
+}
+
+// unsures counts what wants a second look, of what passes the filter.
+func (r *Room) unsures() int {
+	c, known := r.Base()
+	if !known {
+		c = ofTotals(&r.Totals)
+	}
+	return c.ByVerdict[review.Unsure]
+}
+
+// pendingOutside counts the pending segments that the filter leaves out, where
+// it is one of more than the status.
+func (r *Room) pendingOutside() int {
+	c, known := r.Base()
+	if !known {
+		return 0
+	}
+	return max(0, r.Totals.ByVerdict[review.Pending]-c.ByVerdict[review.Pending])
+}
+
+// allJudged says that nothing is pending, and what is left to do.
+func (r *Room) allJudged() string {
+	text := "nothing is pending: all is judged"
+	switch n := r.pendingOutside(); {
+	case n == 1:
+		text = "nothing that passes the filter is pending " + r.G.Dot + " 1 other is"
+	case n > 1:
+		text = "nothing that passes the filter is pending " + r.G.Dot + " " + draw.Grouped(n) + " others are"
+	}
+	switch n := r.unsures(); {
+	case n == 1:
+		text += " " + r.G.Dot + " 1 unsure wants a second look: " + r.keyFor("unsure-queue")
+	case n > 1:
+		text += " " + r.G.Dot + " " + draw.Grouped(n) + " unsure want a second look: " + r.keyFor("unsure-queue")
+	}
+	return text
+}

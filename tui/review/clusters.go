@@ -1,0 +1,301 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/filter"
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/work"
+)
+
+// Clusters tell of segments that are nearly the same. Every method may take long
+// and is called from commands only.
+type Clusters interface {
+	// AlikeSegments returns the segments of a cluster that a filter lets through, in
+	// natural order.
+	AlikeSegments(ctx context.Context, cluster int64, within filter.Node) ([]review.Segment, error)
+}
+
+// clustering is how the list shows segments that are alike.
+type clustering struct {
+	lib     Clusters // nil: each is a row
+	Loose   bool     // each is a row although they are known
+	all     bool     // all clusters are open but the turned ones
+	turned  map[int64]bool
+	confirm bestAsked // what B asks about
+}
+
+// Collapses reports whether segments that are alike are one row.
+func (c *clustering) Collapses() bool { return c.lib != nil && !c.Loose }
+
+func (c *clustering) isOpen(cluster int64) bool { return c.turned[cluster] != c.all }
+
+// turn opens a cluster or closes it.
+func (c *clustering) turn(cluster int64) {
+	if c.turned[cluster] {
+		delete(c.turned, cluster)
+		return
+	}
+	if c.turned == nil {
+		c.turned = map[int64]bool{}
+	}
+	c.turned[cluster] = true
+}
+
+// into says in a query how clusters are shown.
+func (c *clustering) into(q *review.Query) {
+	if q.Collapse = c.Collapses(); q.Collapse {
+		q.Opened, q.AllOpened = slices.Sorted(maps.Keys(c.turned)), c.all
+	}
+}
+
+func ClusterKeys() []roomRow {
+	return []roomRow{
+		keys.Key("z", "open-alike", "show the segments that are alike beneath the row, or the row alone", "alike", keys.InList, (*Room).turnCluster, (*Room).noCluster),
+		keys.Key("Z", "open-all-alike", "the same for all rows", "", keys.InList, (*Room).turnClusters, (*Room).noClusters),
+		keys.Key("B", "best", "of the segments that are alike, approve the one with the best score and reject the rest; go on", "best", keys.InList, (*Room).best, (*Room).noCluster),
+		keys.Key("", "clusters", "segments that are alike as one row, or each as its own", "", keys.InList, (*Room).ToggleClusters, (*Room).noClusterLib),
+	}
+}
+
+// alike returns what passes the filter of a row's cluster; ok is false if that is
+// the row alone, or if nothing is collapsed.
+func (r *Room) alike(s *review.Segment) (g review.Alike, ok bool) {
+	if s == nil || s.Cluster == 0 || !r.Clusters.Collapses() {
+		return g, false
+	}
+	g, ok = r.List.alike[s.Cluster]
+	return g, ok
+}
+
+func (r *Room) noClusterLib() string {
+	if r.Clusters.lib == nil {
+		return "it is not known which segments are alike"
+	}
+	return ""
+}
+
+func (r *Room) noClusters() string {
+	switch reason := r.noClusterLib(); {
+	case reason != "":
+		return reason
+	case r.Clusters.Loose:
+		return "each segment is a row of its own: :clusters changes that"
+	case r.List.Loose:
+		return "which segments are alike is still being read"
+	}
+	return ""
+}
+
+func (r *Room) noCluster() string {
+	s := r.List.Selected()
+	if s == nil {
+		return "there is no segment"
+	}
+	if reason := r.noClusters(); reason != "" {
+		return reason
+	}
+	if _, ok := r.alike(s); !ok {
+		return "no other segment here is like this one"
+	}
+	return ""
+}
+
+// turnCluster opens the cluster of the selected row; the row that stands for it
+// is selected when it closes.
+func (r *Room) turnCluster() tea.Cmd {
+	s := r.List.Selected()
+	r.Clusters.turn(s.Cluster)
+	return r.rearrange()
+}
+
+func (r *Room) turnClusters() tea.Cmd {
+	c := &r.Clusters
+	c.all, c.turned = !c.all, nil
+	if c.all {
+		r.Say("segments that are alike are shown beneath their best")
+	} else {
+		r.Say("segments that are alike are one row")
+	}
+	return r.rearrange()
+}
+
+func (r *Room) ToggleClusters() tea.Cmd {
+	c := &r.Clusters
+	c.Loose = !c.Loose
+	if c.Loose {
+		r.Say("each segment is a row of its own")
+	} else {
+		r.Say("segments that are alike are one row: z opens it")
+	}
+	return r.rearrange()
+}
+
+// rearrange reads the rows around the selected one, or around the one that stands
+// for it when that is hidden.
+func (r *Room) rearrange() tea.Cmd {
+	s := r.List.Selected()
+	if s == nil {
+		return r.Ask(PageRequest{Want: WantStart})
+	}
+	if g, ok := r.alike(s); ok && !r.Clusters.isOpen(s.Cluster) {
+		if i := r.List.index(g.Front); i >= 0 {
+			r.List.Pick(i)
+			s = r.List.Selected()
+		}
+	}
+	return r.Ask(PageRequest{Want: wantOrder, found: pageOf(r.Order, *s)})
+}
+
+// showHidden opens the cluster of a row that was asked for, if it is hidden in
+// it, and reads the rows anew; ok is false if it is not.
+func (r *Room) showHidden(m *PagesLoaded) (cmd tea.Cmd, ok bool) {
+	if m.Want != wantAround && m.Want != wantOrder {
+		return nil, false
+	}
+	s := &m.found.Segments[0]
+	for _, p := range m.Pages {
+		g, known := p.Alike[s.Cluster]
+		if known && g.Front != s.ID && !r.Clusters.isOpen(s.Cluster) && r.Clusters.Collapses() {
+			r.Clusters.turn(s.Cluster)
+			return r.Ask(PageRequest{Want: m.Want, found: pageOf(r.Order, *s), note: m.note}), true
+		}
+	}
+	return nil, false
+}
+
+// hidesPending reports whether a closed cluster has pending segments behind a
+// row that is judged.
+func (r *Room) hidesPending() bool {
+	for i := range r.List.Rows {
+		s := &r.List.Rows[i]
+		if g, ok := r.alike(s); ok && g.Pending > 0 && s.Verdict != review.Pending && !r.Clusters.isOpen(s.Cluster) {
+			return true
+		}
+	}
+	return false
+}
+
+// bestGiven answers B: what was judged, or what it has to be asked about.
+type bestGiven struct {
+	from     string // id of the row
+	best     review.Segment
+	rejected int
+	changes  int // of members that were judged otherwise, if that is asked about
+	err      error
+}
+
+// bestAsked is a question that the next key may answer: of the cluster of a row,
+// about so many verdicts that would change.
+type bestAsked struct {
+	row     string
+	changes int
+	press   int // of the key that answers it; see App.presses
+}
+
+// best approves the best of the selected row's cluster and rejects the others.
+func (r *Room) best() tea.Cmd {
+	s := *r.List.Selected()
+	c := &r.Clusters
+	sure := c.confirm
+	front := r.List.alike[s.Cluster].Front
+	c.confirm = bestAsked{}
+	lib, within, curator, presses := c.lib, r.Sieve.Node, r.Curator, r.Presses
+	r.Wait.Finding = true // the keys that follow are meant for the segment it goes on to
+	return r.Enqueue(s.ID, func(ctx context.Context, write Library) (work.Show, error) {
+		m := bestGiven{from: s.ID}
+		show := func() tea.Cmd { return r.handleBest(m) }
+		list, err := lib.AlikeSegments(ctx, s.Cluster, within)
+		if err != nil || len(list) < 2 {
+			m.err = err
+			if err == nil {
+				m.err = errors.New("nothing is like it any more")
+			}
+			return show, m.err
+		}
+		at := bestOf(list, front)
+		m.best, m.rejected = list[at], len(list)-1
+		j := review.Judgement{
+			Curator: curator, Verdict: review.Rejected, Verdicts: map[string]review.Verdict{m.best.ID: review.Approved},
+			IDs: []string{m.best.ID}, Seen: map[string]chat.Digest{},
+		}
+		for i := range list {
+			one := &list[i]
+			j.Seen[one.ID] = one.Digest
+			if i != at {
+				j.IDs = append(j.IDs, one.ID)
+			}
+			if one.Verdict.Judged() && one.Verdict != j.VerdictOf(one.ID) {
+				m.changes++
+			}
+		}
+		if m.changes == 0 || sure == (bestAsked{s.ID, m.changes, presses}) {
+			m.changes = 0
+			_, m.err = write.Judge(ctx, j)
+		}
+		return show, m.err
+	})
+}
+
+// bestOf returns the index of the segment with the best score: of several the one
+// in front of the others, else the first, as the exporter keeps it.
+func bestOf(list []review.Segment, front string) int {
+	best := 0
+	score := func(i int) float64 {
+		if list[i].Score == nil {
+			return review.Unscored
+		}
+		return *list[i].Score
+	}
+	for i := range list {
+		if score(i) > score(best) || score(i) == score(best) && list[i].ID == front {
+			best = i
+		}
+	}
+	return best
+}
+
+// handleBest tells what B did and goes on.
+func (r *Room) handleBest(m bestGiven) tea.Cmd {
+	switch {
+	case m.err != nil:
+		r.Reload = true
+		r.Fail("the segments that are alike were not judged", m.err)
+		return r.Nowhere()
+	case m.changes > 0:
+		r.Clusters.confirm = bestAsked{m.from, m.changes, r.Presses + 1}
+		r.Say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), r.NameOf(&m.best), m.rejected))
+		return r.Nowhere()
+	}
+	r.keepRow(m.from)
+	for i := range r.List.Rows {
+		s := r.List.Rows[i]
+		if s.Cluster != m.best.Cluster {
+			continue
+		}
+		if s.ID == m.best.ID {
+			s.Verdict = review.Approved
+		} else if _, shown := r.alike(&s); shown {
+			s.Verdict = review.Rejected
+		}
+		s.Stale = false
+		r.show(s)
+	}
+	r.Reload = true
+	r.SayUndo(fmt.Sprintf("approved %s, rejected %d alike", r.NameOf(&m.best), m.rejected), r.keys.Key("undo", keys.InList)+" undo")
+	r.Wait.Finding = false
+	cmd := r.advance()
+	if r.Wait.Finding { // it is looked for
+		return cmd
+	}
+	return tea.Batch(cmd, r.Arrived())
+}

@@ -1,0 +1,148 @@
+package review
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/review"
+	"winnow/tui/draw"
+)
+
+// The sizes at which the layout changes, in cells.
+const (
+	MinWidth, MinHeight = 40, 10
+	TwoPanes            = 110 // below, one pane at a time
+	MinPane             = 36
+	maxList             = 100 // a list gains nothing from more; the reader does
+)
+
+// TooSmall reports whether the terminal is too small to work in.
+func (r *Room) TooSmall() bool { return r.W < MinWidth || r.H < MinHeight }
+
+// Wide reports whether list and reader are side by side.
+func (r *Room) Wide() bool { return r.W >= TwoPanes && !r.Full }
+
+// readerShows reports whether the reader can be seen.
+func (r *Room) readerShows() bool { return !r.TooSmall() && (r.Wide() || r.Focus == OnReader) }
+
+// ListWidth returns the width of the list beside the reader.
+func (r *Room) ListWidth() int {
+	return max(MinPane, min(r.standardWidth()+r.Wider, r.W-MinPane-1))
+}
+
+// standardWidth is the width of the list that nobody made wider.
+func (r *Room) standardWidth() int { return min(r.W*45/100, maxList) }
+
+// ReaderWidth returns the width of the reader.
+func (r *Room) ReaderWidth() int {
+	if r.Wide() {
+		return r.W - r.ListWidth() - 2 // the wall and a space
+	}
+	return r.W
+}
+
+// Lines draws list and reader: height lines of w cells.
+func (r *Room) Lines(w, height int) []string {
+	switch {
+	case len(r.List.Rows) == 0:
+		return r.emptyLines(w, height)
+	case r.Wide() || r.Focus == OnReader:
+		wall := r.Ink.Border
+		if r.Focus == OnReader {
+			wall = r.Ink.Key
+		}
+		return r.BesideList(r.readerLines(r.ReaderWidth(), height), wall)
+	}
+	return r.listLines(w, height)
+}
+
+// BesideList puts lines of the reader's width beside the list, where both have
+// room.
+func (r *Room) BesideList(right []string, wall draw.Ink) []string {
+	if !r.Wide() {
+		return right
+	}
+	lines := r.listLines(r.ListWidth(), len(right))
+	for i := range lines {
+		lines[i] += wall.On(r.G.Wall) + " " + right[i]
+	}
+	return lines
+}
+
+// readerLines draws the title and below it what the reader shows, which it
+// holds to exactly height lines of at most w cells.
+func (r *Room) readerLines(w, height int) []string {
+	lines := append([]string{r.TitleLine(w)}, strings.Split(r.Reader.View(w, height-1), "\n")...)
+	for len(lines) < height {
+		lines = append(lines, "")
+	}
+	lines = lines[:height]
+	for i, l := range lines {
+		if ansi.StringWidth(l) > w {
+			lines[i] = ansi.Truncate(l, w, r.G.More)
+		}
+	}
+	return lines
+}
+
+func (r *Room) listLines(w, height int) []string {
+	rows := r.List.Visible()
+	c := columnsFor(w, r.rowContent(rows))
+	lines := make([]string, 0, height)
+	for i := range rows {
+		k, line := &r.Ink, row{Segment: &rows[i], mark: " ", named: i == 0}
+		if r.List.Top+i == r.List.Cur {
+			line.mark = r.Ink.Border.On(r.G.Mark)
+			if r.Focus == OnList {
+				k, line.mark = &r.Sel, r.Sel.Key.On(r.G.Mark)
+			}
+		}
+		if r.Marks.Ids[rows[i].ID] {
+			line.mark = k.Warn.On(r.G.Marked)
+			if r.List.Top+i == r.List.Cur {
+				line.mark = k.Warn.On(r.G.MarkedHere)
+			}
+		}
+		if line.Topic == "" {
+			line.title = r.Title(line.Segment)
+		}
+		if g, ok := r.alike(line.Segment); ok {
+			if line.under = g.Front != line.ID; !line.under {
+				line.alike = g.Size
+			}
+		}
+		line.was, line.told = r.tells(line.Segment)
+		if _, held := r.heldBy(line.ID); held && line.mark == " " {
+			line.mark = k.Warn.On(r.G.Reader)
+		}
+		if c.date > 0 {
+			line.date = r.Day(line.CreatedAt)
+		}
+		lines = append(lines, c.draw(k, r.G, line))
+	}
+	for len(lines) < height {
+		lines = append(lines, strings.Repeat(" ", w))
+	}
+	return lines[:height]
+}
+
+// rowContent tells what rows have: nobody needs a column of nothing.
+func (r *Room) rowContent(rows []review.Segment) rowContent {
+	has := rowContent{scores: r.Totals.Scored > 0, kinds: r.Totals.Labeled > 0, dates: r.List.Order == review.Newest || r.List.Order == review.Oldest}
+	for i := range rows {
+		has.scores = has.scores || rows[i].Score != nil
+		has.kinds = has.kinds || rows[i].TaskType != ""
+	}
+	return has
+}
+
+// Day renders a time in at most twelve cells.
+func (r *Room) Day(t time.Time) string {
+	t = t.In(r.zone)
+	if t.Year() != r.now().In(r.zone).Year() {
+		return t.Format("2 Jan 2006")
+	}
+	return t.Format("2 Jan 15:04")
+}

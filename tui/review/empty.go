@@ -1,0 +1,82 @@
+package review
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+)
+
+// emptyLines says why there is nothing, and what to do next.
+func (r *Room) emptyLines(w, height int) []string {
+	return r.Centred(w, height, r.emptyText(max(1, min(w-4, draw.WidestText))))
+}
+
+func (r *Room) emptyText(w int) []string {
+	title := "Nothing here yet."
+	var why []string
+	switch j := &r.imports.Job; {
+	case j.Busy():
+		why = []string{"The " + j.Name + " is running: the first sessions appear as they are read.", strings.Join(j.Facts(r.now()), " "+r.G.Dot+" ")}
+	case r.unread != nil && !r.Ready:
+		return r.Failed(w+4, "The list could not be read.", r.unread, "It is tried again, and with "+r.keyFor(keys.Reload)+" at once.")
+	case !r.Ready:
+		return []string{r.Ink.Muted.On("loading")}
+	case r.Totals.Segments > 0:
+		return r.nothingText(w)
+	case j.Ended != "":
+		title, why = "The "+j.Name+" brought nothing.", []string{j.Ended}
+		if j.Waiting {
+			why = append(why, "What comes there is read as it comes.")
+		}
+	}
+	lines := []string{r.Ink.Name.On(title), ""}
+	for _, text := range why {
+		for l := range strings.SplitSeq(ansi.Wrap(text, w, ""), "\n") {
+			lines = append(lines, r.Ink.Text.On(l))
+		}
+	}
+	if r.imports.Busy() {
+		return lines
+	}
+	if len(why) > 0 {
+		lines = append(lines, "")
+	}
+	if r.imports.Ended != "" && r.app.Lacks(keys.InLedger) == "" {
+		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("ledger", keys.InList), 13, ""))+r.Ink.Text.On("shows what became of each file, and why"))
+	}
+	if r.app.Lacks(keys.InOffer) == "" {
+		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("places", keys.InList), 13, ""))+r.Ink.Text.On("shows where agents keep their sessions, to import from"))
+	}
+	return append(lines, r.ToImport()...)
+}
+
+// failedText says in place of what was asked for why it is not there, and that
+// it can be asked for again.
+func (r *Room) failedText(w int, what string, err error) []string {
+	return r.Failed(w, what, err, r.keyFor(keys.Reload)+" tries again")
+}
+
+// nothingText says that nothing passes the filter, and the ways out.
+func (r *Room) nothingText(w int) []string {
+	lines := []string{r.Ink.Name.On("Nothing passes the filter."), ""}
+	for l := range strings.SplitSeq(ansi.Wrap(r.counted(), w, ""), "\n") {
+		lines = append(lines, r.Ink.Text.On(l))
+	}
+	if share := r.Searching(); share != "" {
+		lines = append(lines, r.Ink.Warn.On(share+" so far"))
+	}
+	if r.app.Typing(keys.InFilter) {
+		return lines
+	}
+	n := 0
+	for _, name := range []string{"close-find", "filter", "no-filter"} {
+		n = max(n, ansi.StringWidth(r.keys.Key(name, keys.InList)))
+	}
+	return append(lines, "",
+		r.Ink.Key.On(draw.Fit(r.keys.Key("close-find", keys.InList), n, ""))+r.Ink.Text.On("  goes back to the filter before"),
+		r.Ink.Key.On(draw.Fit(r.keys.Key("filter", keys.InList), n, ""))+r.Ink.Text.On("  changes it"),
+		r.Ink.Key.On(draw.Fit(r.keys.Key("no-filter", keys.InList), n, ""))+r.Ink.Text.On("  shows all segments"))
+}

@@ -1,0 +1,93 @@
+package review
+
+import (
+	"context"
+
+	"winnow/core/review"
+)
+
+// loadKept reads the rows that stay in the list although the filter would not
+// let them through any more. One that is gone is left out.
+func (a *PagesLoaded) loadKept(ctx context.Context, lib Library) {
+	if len(a.keptIDs) == 0 || a.err != nil {
+		return
+	}
+	here := map[string]bool{}
+	for i := range a.Pages {
+		for j := range a.Pages[i].Segments {
+			here[a.Pages[i].Segments[j].ID] = true
+		}
+	}
+	a.Kept = map[string]review.Segment{}
+	for _, id := range a.keptIDs {
+		if here[id] {
+			continue
+		}
+		if s, err := lib.Segment(ctx, id); err == nil && s.ID == id {
+			a.Kept[id] = s
+		}
+	}
+}
+
+// PutKept puts the kept rows back into pages that lack them, where they stood
+// in the rows before: behind the same row. One that stood outside of what the
+// pages cover is left out.
+func (a *PagesLoaded) PutKept(before []review.Segment) {
+	if len(a.Kept) == 0 {
+		return
+	}
+	here := map[string]bool{}
+	for i := range a.Pages {
+		for j := range a.Pages[i].Segments {
+			here[a.Pages[i].Segments[j].ID] = true
+		}
+	}
+	var front []review.Segment // those before the first row
+	behind := map[string][]review.Segment{}
+	anchor, waiting := "", []review.Segment(nil)
+	settle := func() {
+		if anchor != "" {
+			behind[anchor] = waiting
+		} else if a.AtTop {
+			front = waiting
+		}
+		waiting = nil
+	}
+	for i := range before {
+		id := before[i].ID
+		if here[id] {
+			settle()
+			anchor = id
+		} else if s, ok := a.Kept[id]; ok {
+			waiting = append(waiting, s)
+		}
+	}
+	if a.AtEnd {
+		settle()
+	}
+	a.Pages = withRows(a.Pages, front, behind, a.query.Order)
+}
+
+// withRows returns pages with rows put in front of all, and behind others. The
+// borders of the pages stay what they were.
+func withRows(pages []review.Page, front []review.Segment, behind map[string][]review.Segment, o review.Order) []review.Page {
+	out := make([]review.Page, 0, len(pages)+1)
+	for _, p := range pages {
+		if len(p.Segments) == 0 {
+			continue
+		}
+		rows := front
+		front = nil
+		for _, s := range p.Segments {
+			rows = append(append(rows, s), behind[s.ID]...)
+		}
+		p.Segments = rows
+		out = append(out, p)
+	}
+	if n := len(front); n > 0 { // nothing passes but what was kept
+		out = append(out, review.Page{
+			Segments: front, First: review.CursorOf(o, &front[0]), Last: review.CursorOf(o, &front[n-1]),
+		})
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package review
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// Handle takes an answer to what list and reader asked for.
+func (r *Room) Handle(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case PagesLoaded:
+		return r.tookPages(m)
+	case countsLoaded:
+		return r.tookCounts(m)
+	case savedRead:
+		return r.tookSaved(m)
+	case othersCame:
+		r.tookOthers(m)
+	case claimed:
+		return r.tookClaim(m)
+	case RestDue:
+		return r.tookRest()
+	case claimDue:
+		r.tookClaimDue()
+	case segmentFound:
+		return r.tookFound(m)
+	case visitLoaded:
+		return r.tookVisit(m)
+	default:
+		return r.Reader.Update(msg)
+	}
+	return nil
+}
+
+// Follow brings the sizes, the rows needed next, their titles, and what the reader
+// shows in line with the rest, in a body of so many lines.
+func (r *Room) Follow(body int) tea.Cmd {
+	r.body = body
+	r.List.Resize(body)
+	r.List.explain()
+	r.Reader.SetFocus(r.Focus == OnReader)
+	return tea.Batch(r.markTexts(), r.askNeeded(), r.AskCounts(), r.askTitles(), r.askChanges(), r.openSelected(), r.resizeReader(), r.followClaims(), r.followMarks())
+}
+
+// resizeReader tells the reader the size of its next view, which also lets it
+// ask for what the last one lacked.
+func (r *Room) resizeReader() tea.Cmd {
+	if !r.readerShows() {
+		return nil
+	}
+	return r.Reader.Resize(r.ReaderWidth(), r.body-1)
+}
+
+// openSelected shows the selected segment in the reader, if it can be seen.
+func (r *Room) openSelected() tea.Cmd {
+	s := r.List.Selected()
+	if s == nil || s.ID != r.VisitFrom {
+		r.Visits = nil
+	}
+	if !r.readerShows() {
+		return nil
+	}
+	if s == nil {
+		if r.Opened.ID != "" {
+			r.Opened = review.Segment{}
+			r.Reader.Close()
+		}
+		return nil
+	}
+	if r.Visiting() {
+		return nil
+	}
+	o := &r.Opened
+	if o.ID == s.ID && o.Body == s.Body && o.Start == s.Start && o.End == s.End && o.Digest == s.Digest && o.Stale == s.Stale && o.Analysis == s.Analysis {
+		r.remark(s)
+		return nil
+	}
+	if wait, cmd := r.passes(s); wait {
+		return cmd
+	}
+	r.Opened = *s
+	cmd := r.Reader.Open(*s)
+	if l := r.Landing; l.Segment == s.ID {
+		r.Landing = Landing{}
+		cmd = tea.Batch(cmd, r.Reader.Show(l.At))
+	}
+	return tea.Batch(cmd, r.prefetch())
+}
+
+// prefetch brings what a verdict would show next, so that it is there at once.
+func (r *Room) prefetch() tea.Cmd {
+	if i := r.List.nextPending(r.List.Cur + 1); i >= 0 {
+		return r.Reader.Prefetch(r.List.Rows[i])
+	}
+	return nil
+}

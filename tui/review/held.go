@@ -1,0 +1,248 @@
+package review
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+)
+
+// holding is what the keys wait for that are typed faster than the screen
+// knows which segment they are meant for. None of them is lost without a word,
+// and none falls on a segment that it was not meant for.
+type holding struct {
+	Finding bool              // the segment is being looked for
+	awaited bool              // they wait for the rows of a filter
+	around  bool              // the last question for rows is for those around it
+	expects bool              // what passes is judged, and the import may bring more
+	Keys    []tea.KeyPressMsg // that wait, in order
+	// stuck is the judged segment that the selection is left on, because there
+	// was none to go on to or the screen began there, and since when.
+	Stuck string
+	since time.Time
+	// refused is the last verdict that could not be written, and when: those
+	// typed right after it do not take the word away.
+	Refused   screen.Message
+	refusedAt time.Time
+	// unseen is the selected segment that a reload put another one in the place
+	// of, instead, and when.
+	unseen   review.Segment
+	Instead  string
+	unseenAt time.Time
+}
+
+// Reaction is how soon after a change of the screen nobody can have answered to
+// it: a verdict is for what was drawn before.
+const Reaction = 200 * time.Millisecond
+
+// replaced remembers the segment that was selected before a reload, if another
+// one or other messages are in its place.
+func (r *Room) replaced(before *review.Segment) {
+	s := r.List.Selected()
+	if s == nil || before.ID == "" || s.ID == before.ID && s.Start == before.Start && s.End == before.End && s.Digest == before.Digest {
+		return
+	}
+	h := &r.Wait
+	h.unseen, h.Instead, h.unseenAt = *before, s.ID, r.now()
+}
+
+// showUnseen selects the segment that was drawn when a verdict was typed, in the
+// place of one that nobody can have seen yet.
+func (r *Room) showUnseen() {
+	h := &r.Wait
+	if s := r.List.Selected(); h.Instead != "" && s != nil && s.ID == h.Instead && r.now().Sub(h.unseenAt) < Reaction {
+		r.List.putBack(h.unseen)
+		r.Reload = true
+	}
+	h.Instead = ""
+}
+
+// typedAhead is how long a verdict on a segment that the selection is left on is
+// taken for one that was typed before that could be seen: it is not for this
+// segment. Each one of them begins the time anew.
+const typedAhead = time.Second
+
+// TakeKey takes a key: it waits, or does what it is bound to.
+func (r *Room) TakeKey(k tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case r.early(k):
+		r.Wait.Keys = append(r.Wait.Keys, k)
+		return nil
+	case r.holds(k):
+		return nil
+	}
+	return r.pressNow(k)
+}
+
+// pressNow presses a key. A verdict that was typed ahead goes on first: it is
+// not meant for the segment that has one already.
+func (r *Room) pressNow(k tea.KeyPressMsg) tea.Cmd {
+	if !r.isAhead(k) {
+		return r.app.Press(k)
+	}
+	h := &r.Wait
+	h.Keys = append([]tea.KeyPressMsg{k}, h.Keys...)
+	r.Presses++
+	r.Message = screen.Message{}
+	if len(r.List.Rows) == 0 {
+		return r.exhausted("")
+	}
+	return r.goOn(false)
+}
+
+// goOn goes to the next segment, and presses the keys that wait for it.
+func (r *Room) goOn(aloud bool) tea.Cmd {
+	r.Wait.Finding = false
+	cmd := r.next(aloud)
+	if r.Wait.Finding {
+		return cmd
+	}
+	return tea.Batch(cmd, r.Arrived())
+}
+
+// isAhead reports whether a key is a verdict for a segment that is not there yet.
+func (r *Room) isAhead(k tea.KeyPressMsg) bool {
+	b := r.keys.Find(k.String(), r.app.Context())
+	if b == nil || r.app.Context()&keys.InJudged == 0 || !Judges[b.Name] || r.TooSmall() {
+		return false
+	}
+	h, s := &r.Wait, r.List.Selected()
+	if s == nil {
+		return r.Sieve.Node == nil && r.imports.Busy()
+	}
+	if r.Stay || s.ID != h.Stuck || !s.Verdict.Judged() || r.now().Sub(h.since) >= typedAhead {
+		return false
+	}
+	h.since = r.now()
+	return true
+}
+
+// Judges are the verdicts that a curator types ahead.
+var Judges = map[string]bool{"approve": true, "reject": true, "unsure": true}
+
+// early reports whether a key was typed before there is anything to be seen. It
+// waits for the first rows, but for what leaves.
+func (r *Room) early(k tea.KeyPressMsg) bool {
+	if r.Ready && r.W > 0 || r.app.Context()&keys.InSegment == 0 {
+		return false
+	}
+	b := r.keys.Find(k.String(), keys.InList)
+	return b == nil || !ends[b.Name] && (len(r.Wait.Keys) > 0 || b.In != keys.InPages || b.Moves())
+}
+
+// ends are the actions that wait for no segment.
+var ends = map[string]bool{"leave": true, "quit": true, "suspend": true, "stop": true}
+
+// holds reports whether a key has to wait: the segment that it is meant for is
+// still being looked for. The first ctrl+c waits too, after the verdicts that
+// were typed before it, but not for an import.
+func (r *Room) holds(k tea.KeyPressMsg) bool {
+	h := &r.Wait
+	if !h.Finding {
+		return false
+	}
+	if r.leaves(k) && (h.expects || slices.ContainsFunc(h.Keys, r.leaves)) {
+		return false
+	}
+	b := r.keys.Find(k.String(), r.app.Context())
+	switch {
+	case h.expects && b != nil && b.Name == "stop":
+		return false
+	case h.expects && b != nil && (b.Name == "quit" || b.Name == "close-find" || b.Name == keys.Back):
+		r.Message = screen.Message{}
+		r.drop()
+		return true
+	case r.Bulk != nil && !r.Bulk.known && k.String() == "esc" && len(h.Keys) == 0:
+		return false // what is counted is not wanted any more
+	case h.awaited && len(h.Keys) == 0 && b != nil && retunes[b.Name]:
+		return false
+	}
+	h.Keys = append(h.Keys, k)
+	if h.expects {
+		r.sayWaiting()
+	}
+	return true
+}
+
+// leaves reports whether a key ends the program at once.
+func (r *Room) leaves(k tea.KeyPressMsg) bool {
+	b := r.keys.Find(k.String(), keys.InList)
+	return b != nil && b.Name == "leave"
+}
+
+// retunes are the actions that do not wait for the rows of a filter: they set
+// another one, and a held key would pile them up.
+var retunes = map[string]bool{"threshold-up": true, "threshold-down": true, "filter": true}
+
+// Arrived presses the keys that waited, now that the selection is settled.
+func (r *Room) Arrived() tea.Cmd {
+	h := &r.Wait
+	h.Finding, h.awaited, h.expects = false, false, false
+	var cmds []tea.Cmd
+	for len(h.Keys) > 0 && !h.Finding {
+		k := h.Keys[0]
+		h.Keys = h.Keys[1:]
+		cmds = append(cmds, r.app.Follow(), r.pressNow(k))
+	}
+	return tea.Batch(cmds...)
+}
+
+// Nowhere drops the keys that were meant for a segment that is not there, and
+// says so, but for those that leave.
+func (r *Room) Nowhere() tea.Cmd {
+	for _, k := range r.drop() {
+		if b := r.keys.Find(k.String(), keys.InList); b != nil && (b.Name == "leave" || b.Name == "quit") {
+			return r.app.Press(k)
+		}
+	}
+	return nil
+}
+
+// drop gives up the keys that wait, and says how many.
+func (r *Room) drop() []tea.KeyPressMsg {
+	h := &r.Wait
+	keys := h.Keys
+	h.Finding, h.awaited, h.expects, h.Keys = false, false, false, nil
+	if n := len(keys); n > 0 {
+		r.Add(draw.Plural(n, "key") + " dropped")
+	}
+	return keys
+}
+
+// exhausted tells that there is no segment to go on to. Keys that wait for one
+// wait on if an import may bring it.
+func (r *Room) exhausted(text string) tea.Cmd {
+	h := &r.Wait
+	if s := r.List.Selected(); s != nil {
+		h.Stuck, h.since = s.ID, r.now()
+	}
+	if len(h.Keys) > 0 && r.imports.Busy() && !slices.ContainsFunc(h.Keys, r.leaves) {
+		h.Finding, h.expects = true, true
+		r.sayWaiting()
+		return nil
+	}
+	if len(r.List.Rows) == 0 {
+		text = r.NoSegment()
+	}
+	r.Add(text)
+	return r.Nowhere()
+}
+
+func (r *Room) sayWaiting() {
+	r.Say(draw.Plural(len(r.Wait.Keys), "key") + " for what the " + r.imports.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
+}
+
+// Expected looks again for a segment that the import may have brought.
+func (r *Room) Expected() tea.Cmd {
+	h := &r.Wait
+	if !h.expects || r.Asking {
+		return nil
+	}
+	h.expects = false
+	return r.search()
+}

@@ -1,0 +1,148 @@
+package review
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/work"
+)
+
+// ProgressFrom is the number of segments from which a write takes so long that
+// a line tells of it.
+const ProgressFrom = 1000
+
+// many is a judgement on several segments.
+type many struct {
+	judgement review.Judgement
+	before    []review.Segment // the rows in memory
+	marks     map[string]bool  // that it was for
+	doing     string           // "approving 12 segments"
+	done      string
+	err       error
+}
+
+// judgedAs returns a segment as a judgement leaves it.
+func judgedAs(s review.Segment, j *review.Judgement, now time.Time) review.Segment {
+	if j.Verdict != "" {
+		s.Verdict, s.Stale, s.Was, s.WasBy = j.Verdict, false, "", ""
+		s.WasAt, s.WasBody, s.WasStart, s.WasEnd = time.Time{}, 0, 0, 0
+		s.Reviewer, s.ReviewedAt = j.Curator, now
+	}
+	if j.Note != nil {
+		s.Note = *j.Note
+	}
+	if j.Retags() {
+		s.Tags = review.TagsWith(s.Tags, j.TagsOn, j.TagsOff)
+	}
+	s.Masked = s.MaskedWith(j.MaskOff, j.MaskOn)
+	return s
+}
+
+// applyMany shows a judgement on several segments at once and has it written,
+// as one action. of are the segments; marked says that marks have served.
+func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, done string) tea.Cmd {
+	n := draw.Plural(len(j.IDs), "segment")
+	m := many{judgement: j, doing: doing + " " + n, done: done + " " + n}
+	from := map[review.Verdict]int{} // of those that are not in memory
+	maps.Copy(from, of.from)
+	for i := range r.List.Rows {
+		row := &r.List.Rows[i]
+		if !of.in[row.ID] {
+			continue
+		}
+		m.before = append(m.before, *row)
+		if len(j.IDs) <= KeptMost {
+			r.keepRow(row.ID)
+		}
+		after := judgedAs(*row, &j, r.now())
+		r.recount(&after, row.Verdict, after.Verdict)
+		from[row.Verdict]--
+		*row = after
+	}
+	if j.Judges() {
+		r.recountRest(from, j.Verdict)
+	}
+	if marked {
+		m.marks = r.Marks.Ids
+		r.Marks = marks{asked: r.Marks.asked}
+	}
+	lib := r.Lib
+	write := work.Write{Run: func(ctx context.Context) (work.Show, error) {
+		_, m.err = lib.Judge(ctx, m.judgement)
+		return Showing(func() { r.handleMany(m) }), m.err
+	}}
+	if len(j.IDs) >= ProgressFrom {
+		write.Doing = m.doing
+		r.Say(m.doing)
+	} else {
+		r.SayUndo(m.done, r.keyFor("undo")+" undo")
+	}
+	return r.writes.Put(r.Ctx, write)
+}
+
+// recountRest moves segments that are not in memory in the counts.
+func (r *Room) recountRest(from map[review.Verdict]int, to review.Verdict) {
+	r.Totals.ByVerdict = maps.Clone(r.Totals.ByVerdict)
+	t := &r.Tally
+	counted := r.Sieve.Node != nil && t.key == r.Sieve.Key
+	is, _ := Passes(r.Sieve.Node, to)
+	for v, n := range from {
+		if n <= 0 || v == to {
+			continue
+		}
+		if r.Totals.ByVerdict != nil {
+			r.Totals.ByVerdict[v] -= n
+			r.Totals.ByVerdict[to] += n
+		}
+		if !counted {
+			continue
+		}
+		move(&t.base, v, -n)
+		move(&t.base, to, +n)
+		if was, _ := Passes(r.Sieve.Node, v); was {
+			move(&t.passing, v, -n)
+			t.passing.Segments -= n
+		}
+		if is {
+			move(&t.passing, to, +n)
+			t.passing.Segments += n
+		}
+		t.passing.Segments = max(0, t.passing.Segments)
+	}
+}
+
+// handleMany says that it is written, or takes it back from the screen.
+func (r *Room) handleMany(m many) {
+	r.Tally.Want = true
+	if m.err == nil {
+		if r.Message.Text == m.doing {
+			r.SayUndo(m.done, r.keyFor("undo")+" undo")
+		}
+		return
+	}
+	r.app.Reread() // everything
+	r.Reload = true
+	r.Fail(m.doing+": not saved", m.err)
+	for _, s := range m.before {
+		if !r.writes.Changes(s.ID) {
+			r.show(s)
+		}
+	}
+	for id := range m.marks {
+		r.Marks.set(id, true)
+	}
+}
+
+// ManyLines tell of a write that takes long.
+func (r *Room) ManyLines(w int) []string {
+	doing := r.writes.Doing()
+	if doing == "" {
+		return nil
+	}
+	return []string{draw.Fit(" "+r.Ink.Text.On(doing)+r.Ink.Muted.On(" "+r.G.Dot+" keys go on"), w, r.G.More)}
+}

@@ -1,0 +1,309 @@
+package review
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/work"
+)
+
+// marks are the segments that a curator marked, by id, for what is done to
+// several at once. They stay marked wherever the list goes.
+type marks struct {
+	Ids  map[string]bool
+	Span *span // the range that is being marked
+	// away are those that the filter does not let through, of the filter with
+	// the key.
+	away    map[string]bool
+	awayKey string
+	asked   int // number of the last question about them
+}
+
+// span is a range of rows from one that was selected to the one that is.
+type span struct {
+	from, to string          // ids of the rows at its ends
+	added    map[string]bool // those that it marked
+	list     string          // the list that it is of; see listKey
+	asked    int             // number of the last question for its rows
+	closed   bool            // it ends with the answer,
+	end      string          // at this row
+}
+
+func MarkKeys() []roomRow {
+	return []roomRow{
+		keys.Key("space", "mark", "mark the segment, or not; in the list, go down", "", keys.InJudged, (*Room).toggleMark, (*Room).NoVerdict),
+		keys.Key("v", "mark-range", "mark from here to where one goes; once more ends it", "", keys.InSegment, (*Room).markRange, (*Room).NoSegment),
+		keys.Key("", "unmark", "take all marks away", "", keys.InSegment, (*Room).unmark, (*Room).noMarks),
+	}
+}
+
+func (r *Room) noMarks() string {
+	if len(r.Marks.Ids) == 0 {
+		return "nothing is marked"
+	}
+	return ""
+}
+
+// set marks a segment, or takes its mark away.
+func (m *marks) set(id string, on bool) {
+	if !on {
+		delete(m.Ids, id)
+		delete(m.away, id)
+		return
+	}
+	if m.Ids == nil {
+		m.Ids = map[string]bool{}
+	}
+	m.Ids[id] = true
+}
+
+// list returns the ids of what is marked, in a fixed order.
+func (m *marks) list() []string {
+	ids := make([]string, 0, len(m.Ids))
+	for id := range m.Ids {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// toggleMark marks the selected segment, or not, and goes on. It ends a range.
+func (r *Room) toggleMark() tea.Cmd {
+	m := &r.Marks
+	if m.Span != nil {
+		r.endSpan()
+		return nil
+	}
+	s := r.List.Selected()
+	m.set(s.ID, !m.Ids[s.ID])
+	if r.Focus == OnList {
+		r.List.moveBy(1)
+	} else {
+		r.sayMarks()
+	}
+	return nil
+}
+
+// markRange begins a range at the selected row, or ends it there. In the reader
+// there is one segment to be marked.
+func (r *Room) markRange() tea.Cmd {
+	m := &r.Marks
+	if m.Span != nil || r.Focus != OnList {
+		return r.toggleMark()
+	}
+	id := r.List.Selected().ID
+	m.Span = &span{from: id, to: id, added: map[string]bool{}, list: r.listKey()}
+	m.extend([]string{id})
+	r.Say("marks from here to where you go; v or space ends it")
+	return nil
+}
+
+// listKey tells apart what a list shows, and in which order.
+func (r *Room) listKey() string {
+	return r.Sieve.Key + "\n" + string(r.Order) + "\n" + draw.Grouped(int(r.Seed))
+}
+
+// endSpan ends the range: what it marked stays marked.
+func (r *Room) endSpan() {
+	if s := r.Marks.Span; s.asked != 0 {
+		s.closed, s.end = true, s.to // with its answer
+		if row := r.List.Selected(); row != nil {
+			s.end = row.ID
+		}
+	} else {
+		r.Marks.Span = nil
+	}
+	r.sayMarks()
+}
+
+// rangeEnds ends the range if one is under way; it is false while its rows are
+// still to come: what is done to the marked ones has to wait for them.
+func (r *Room) rangeEnds() bool {
+	if r.Marks.Span == nil {
+		return true
+	}
+	r.endSpan()
+	if r.Marks.Span != nil {
+		r.Say("the range is still being marked: once more")
+		return false
+	}
+	return true
+}
+
+func (r *Room) sayMarks() {
+	if n := len(r.Marks.Ids); n > 0 {
+		r.Say(draw.Grouped(n) + " marked")
+		return
+	}
+	r.Say("nothing is marked")
+}
+
+// extend makes a range what it is now.
+func (m *marks) extend(ids []string) {
+	s := m.Span
+	now := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		now[id] = true
+		if !m.Ids[id] {
+			m.set(id, true)
+			s.added[id] = true
+		}
+	}
+	for id := range s.added {
+		if !now[id] {
+			m.set(id, false)
+			delete(s.added, id)
+		}
+	}
+}
+
+// followMarks lets the range follow the selection, and finds out which marked
+// segments another filter does not let through.
+func (r *Room) followMarks() tea.Cmd { return tea.Batch(r.followSpan(), r.askAway()) }
+
+func (r *Room) followSpan() tea.Cmd {
+	s, row := r.Marks.Span, r.List.Selected()
+	switch {
+	case s == nil || row == nil:
+		return nil
+	case s.list != r.listKey() || r.List.Key != r.Sieve.Key:
+		r.Marks.Span = nil // another list has other rows between
+		return nil
+	}
+	end := row.ID
+	if s.closed {
+		end = s.end
+	}
+	if s.to == end || s.asked != 0 {
+		return nil
+	}
+	s.to = end
+	if from, to := r.List.index(s.from), r.List.index(end); from >= 0 && to >= 0 {
+		first, last := min(from, to), max(from, to)
+		ids := make([]string, 0, last-first+1)
+		for i := first; i <= last; i++ {
+			ids = append(ids, r.List.Rows[i].ID)
+		}
+		r.Marks.extend(ids)
+		r.closeSpan()
+		return nil
+	}
+	r.Marks.asked++
+	s.asked = r.Marks.asked
+	number := s.asked
+	q := review.Query{Filter: r.Sieve.Node, Order: r.Order, Seed: r.Seed, Threshold: r.List.doubt, Quotas: r.orders.quotas}
+	r.Clusters.into(&q)
+	ctx, lib, ends := r.Ctx, r.Lib, [2]string{s.from, s.to}
+	return func() tea.Msg {
+		ids, err := idsBetween(ctx, lib, q, ends)
+		return work.Then(func() tea.Cmd {
+			if s == r.Marks.Span && s.asked == number {
+				r.markFound(s, ids, err)
+			}
+			return nil
+		})
+	}
+}
+
+// idsBetween returns the ids of a list from one row to another, whichever comes
+// first; nil if one of them is not in it.
+func idsBetween(ctx context.Context, lib Library, q review.Query, ends [2]string) ([]string, error) {
+	all, err := lib.IDs(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	first, last := slices.Index(all, ends[0]), slices.Index(all, ends[1])
+	if first < 0 || last < 0 {
+		return nil, nil
+	}
+	return all[min(first, last) : max(first, last)+1], nil
+}
+
+// markFound marks the rows of a range whose beginning is not in memory.
+func (r *Room) markFound(s *span, ids []string, err error) {
+	s.asked = 0
+	switch {
+	case err != nil:
+		r.Fail("the range was not marked", err)
+	case ids == nil:
+		r.Say("the range was not marked: where it began is not in the list any more")
+	default:
+		r.Marks.extend(ids)
+	}
+	r.closeSpan()
+}
+
+// closeSpan ends a range whose end was waited for.
+func (r *Room) closeSpan() {
+	if s := r.Marks.Span; s.closed && s.to == s.end {
+		r.Marks.Span = nil
+		r.sayMarks()
+	}
+}
+
+// askAway finds out which of the marked segments do not pass a filter that was
+// set since.
+func (r *Room) askAway() tea.Cmd {
+	m := &r.Marks
+	if len(m.Ids) == 0 || m.awayKey == r.Sieve.Key || r.List.Key != r.Sieve.Key {
+		return nil
+	}
+	m.awayKey, m.away = r.Sieve.Key, nil
+	m.asked++
+	if r.Sieve.Node == nil {
+		return nil
+	}
+	number, key := m.asked, r.Sieve.Key
+	ctx, lib, node, marked := r.Ctx, r.Lib, r.Sieve.Node, m.list()
+	return func() tea.Msg {
+		passing, err := lib.IDs(ctx, review.Query{Filter: node})
+		away := map[string]bool{}
+		for _, id := range marked {
+			away[id] = true
+		}
+		for _, id := range passing {
+			delete(away, id)
+		}
+		return work.Then(func() tea.Cmd {
+			if err == nil && key == m.awayKey && number == m.asked { // else it is not worth a word
+				maps.DeleteFunc(away, func(id string, _ bool) bool { return !m.Ids[id] })
+				m.away = away
+			}
+			return nil
+		})
+	}
+}
+
+// unmark takes all marks away; a range that is being marked is given up first,
+// with what it marked.
+func (r *Room) unmark() tea.Cmd {
+	if s := r.Marks.Span; s != nil {
+		r.Marks.extend(nil)
+		r.Marks.Span = nil
+		r.Say("range given up")
+		return nil
+	}
+	n := len(r.Marks.Ids)
+	r.Marks = marks{asked: r.Marks.asked}
+	r.Say(draw.Grouped(n) + " unmarked")
+	return nil
+}
+
+// marksText says how many are marked, "" for none.
+func (r *Room) marksText() string {
+	n := len(r.Marks.Ids)
+	if n == 0 {
+		return ""
+	}
+	text := draw.Grouped(n) + " marked"
+	if away := len(r.Marks.away); away > 0 && r.Marks.awayKey == r.Sieve.Key {
+		text += ", " + draw.Grouped(away) + " not in the filter"
+	}
+	return text
+}

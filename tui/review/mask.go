@@ -1,0 +1,53 @@
+package review
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/chat"
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+)
+
+// toggleTrained switches the message under the cursor off for training, or on
+// again.
+func (r *Room) toggleTrained() tea.Cmd {
+	s, st := r.List.Selected(), r.Reader.Status()
+	place := []int{st.Number - s.Start + 1}
+	j := review.Judgement{Curator: r.Curator, IDs: []string{s.ID}, Seen: map[string]chat.Digest{s.ID: s.Digest}}
+	name := "message " + draw.Grouped(st.Number)
+	if s.Masks(st.Number) {
+		j.MaskOn = place
+		r.Message = screen.Message{Text: name + " is trained", Undo: r.keys.Key("undo", keys.InList) + " undo", Short: name + ": on"}
+	} else {
+		j.MaskOff = place
+		r.Message = screen.Message{Text: name + " is not trained", Undo: r.keys.Key("undo", keys.InList) + " undo", Short: name + ": off"}
+	}
+	return r.apply(*s, j)
+}
+
+// noTraining says why the message under the cursor cannot be switched.
+func (r *Room) noTraining() string {
+	if reason := r.NoVerdict(); reason != "" {
+		return reason
+	}
+	s, st := r.List.Selected(), r.Reader.Status()
+	switch {
+	case r.Opened.ID != s.ID || st.Number < s.Start || st.Number > s.End || st.Role == "":
+		return "not loaded yet"
+	case st.Role != chat.Assistant:
+		return "not an assistant's"
+	}
+	return ""
+}
+
+// remark brings the training marks that the reader shows in line with the row.
+func (r *Room) remark(s *review.Segment) {
+	if !slices.Equal(r.Opened.Masked, s.Masked) {
+		r.Opened.Masked = s.Masked
+		r.Reader.SetMasked(s.Masked)
+	}
+}

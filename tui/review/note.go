@@ -1,0 +1,54 @@
+package review
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
+)
+
+// editNote opens the note of the selected segment.
+func (r *Room) editNote() tea.Cmd {
+	s := r.List.Selected()
+	if s == nil {
+		return nil
+	}
+	row, name := *s, r.NameOf(s)
+	away := func(text string) {
+		before := clean.Line(row.Note)
+		if text == "" {
+			before = "" // nothing is no draft
+		}
+		if r.notes.Put(r.heirOf(row.ID), text, before) {
+			r.Say("note put away: " + r.keys.Key("note", keys.InList) + " goes on with it")
+		}
+	}
+	text, drafted := r.notes[row.ID]
+	if !drafted {
+		text = row.Note
+	}
+	keep := func(text string) tea.Cmd { return r.keepNote(row, name, text) }
+	return r.app.Type(screen.Line{Label: "note " + name, Text: text, Keep: keep, Away: away})
+}
+
+// keepNote writes a note that differs from the one it was.
+func (r *Room) keepNote(row review.Segment, name, text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	if text == clean.Line(row.Note) {
+		r.Say("note unchanged")
+		return nil
+	}
+	if i := r.List.index(r.heirOf(row.ID)); i >= 0 {
+		row = r.List.Rows[i] // others may have changed it while it was typed
+	}
+	if text == "" {
+		r.SayUndo("note removed from "+name, r.keys.Key("undo", keys.InList)+" undo")
+	} else {
+		r.SayUndo("note kept on "+name, r.keys.Key("undo", keys.InList)+" undo")
+	}
+	return r.apply(row, review.Judgement{Curator: r.Curator, IDs: []string{row.ID}, Note: &text})
+}

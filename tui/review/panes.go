@@ -1,0 +1,97 @@
+package review
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/tui/keys"
+	"winnow/tui/list"
+)
+
+// MoveHere moves in the pane that has the keys.
+func (r *Room) MoveHere(m keys.Motion) tea.Cmd {
+	if r.Focus == OnReader {
+		return r.Reader.Move(m)
+	}
+	return r.moveList(m)
+}
+
+func (r *Room) moveList(m keys.Motion) tea.Cmd {
+	want, ok := r.List.Move(m)
+	switch {
+	case ok:
+		return nil
+	case want == list.Start:
+		return r.Ask(PageRequest{Want: WantStart})
+	}
+	return r.Ask(PageRequest{Want: WantEnd})
+}
+
+func (r *Room) toggleStay() tea.Cmd {
+	r.Stay = !r.Stay
+	if r.Stay {
+		r.Say("verdicts stay on their segment")
+	} else {
+		r.Say("verdicts go on to the next pending segment")
+	}
+	return nil
+}
+
+// openFull gives the reader the whole screen.
+func (r *Room) openFull() tea.Cmd {
+	r.leaveVisits()
+	r.Focus, r.Full = OnReader, true
+	return nil
+}
+
+// enterReader goes where the current message leads, else it gives the reader
+// the whole screen, or folds where it has it.
+func (r *Room) enterReader() tea.Cmd {
+	if _, ok := r.Reader.Link(); ok {
+		return r.followLink()
+	}
+	if r.Wide() {
+		r.Full = true
+		return nil
+	}
+	if reason := r.noFold(); reason != "" {
+		r.Say(reason)
+		return nil
+	}
+	return r.Reader.ToggleFold()
+}
+
+func (r *Room) otherPane() tea.Cmd {
+	if r.Focus == OnReader {
+		r.Focus, r.Full = OnList, false
+	} else {
+		r.Focus = OnReader
+	}
+	return nil
+}
+
+func (r *Room) widen(cells int) tea.Cmd {
+	before := r.ListWidth()
+	r.Wider += cells
+	if r.ListWidth() == before {
+		r.Wider -= cells
+		r.Say("no further")
+	}
+	return nil
+}
+
+// CloseInnermost closes the innermost thing that is open in list and reader.
+func (r *Room) CloseInnermost() tea.Cmd {
+	switch {
+	case r.nothingPasses():
+		return r.formerSieve()
+	case r.Reader.Status().FindQuery != "":
+		return r.Reader.ClearFind()
+	case r.Visiting() && r.Focus == OnReader:
+		return r.comeBack()
+	case r.Focus == OnReader:
+		r.Focus, r.Full = OnList, false
+	case len(r.Marks.Ids) > 0:
+		return r.unmark()
+	}
+	return nil
+}

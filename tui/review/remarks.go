@@ -1,0 +1,35 @@
+package review
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/tui/draw"
+)
+
+// Remarks are who else reads or judged a segment, its earlier verdict, if it is
+// stale, and its note.
+func (r *Room) Remarks() []string {
+	s := r.List.Selected()
+	if s == nil {
+		return nil
+	}
+	var parts []string
+	if by := r.readBy(s); by != "" {
+		parts = append(parts, by)
+	}
+	if r.judgedByOther(s) {
+		parts = append(parts, r.State(s))
+	}
+	if s.Stale && s.Was != "" {
+		parts = append(parts, r.was(s)+r.changeCounts(s))
+	}
+	if len(s.Tags) > 0 {
+		tags := tagsText(s.Tags)
+		parts = append(parts, draw.Fit(tags, min(ansi.StringWidth(tags), r.W/4), r.G.More))
+	}
+	if s.Note != "" {
+		parts = append(parts, draw.Fit(clean.Line(draw.Head(s.Note)), min(ansi.StringWidth(clean.Line(draw.Head(s.Note))), r.W/3), r.G.More))
+	}
+	return parts
+}

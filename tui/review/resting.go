@@ -1,0 +1,68 @@
+package review
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+)
+
+// restAfter is how long the selection must stay until the reader opens what it
+// passes over a list for: longer than a held key takes from one row to the next,
+// and too short to be noticed.
+const restAfter = 50 * time.Millisecond
+
+// resting is a selection that moves faster than one can read: what it passes
+// over is neither fetched nor drawn.
+type resting struct {
+	id     string    // that was selected last
+	moved  time.Time // when it was
+	due    bool      // the timer runs
+	rested string    // the selection when it was set
+	off    bool      // what is selected is to be opened at once
+}
+
+// RestDue says that the selection may have come to rest.
+type RestDue struct{}
+
+// passes reports whether the selection only passes a segment that the reader
+// does not show yet. A move after a rest, and what is no move, opens at once.
+func (r *Room) passes(s *review.Segment) (bool, tea.Cmd) {
+	p := &r.resting
+	b := r.keys.Find(r.Key, r.app.Context())
+	moved := s.ID != p.id
+	fast := r.now().Sub(p.moved) < restAfter
+	if moved {
+		p.id, p.moved = s.ID, r.now()
+	}
+	if p.off || !fast || r.Focus != OnList || r.Landing.Segment == s.ID || b == nil || !b.Moves() || r.Opened.ID == "" || r.Opened.ID == s.ID {
+		p.off = false
+		return false, nil
+	}
+	if p.due {
+		return true, nil
+	}
+	p.due, p.rested = true, s.ID
+	return true, r.after(restAfter, RestDue{})
+}
+
+// tookRest has the selection opened, if it did not move meanwhile: else it gets
+// its time anew.
+func (r *Room) tookRest() tea.Cmd {
+	p := &r.resting
+	p.due = false
+	p.off = p.rested == r.readsNow()
+	return nil
+}
+
+// Rest opens what is selected now: a key that is no move is meant for it.
+func (r *Room) Rest() tea.Cmd {
+	if r.resting.id == r.Opened.ID || r.resting.id != r.readsNow() {
+		return nil
+	}
+	r.resting.off = true
+	cmd := r.openSelected()
+	r.resting.off = false
+	return cmd
+}

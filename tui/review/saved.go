@@ -1,0 +1,256 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/line"
+	"winnow/tui/screen"
+	"winnow/tui/work"
+)
+
+// Saved keeps filters that curators come back to. Its methods may take long
+// and are called from commands only.
+type Saved interface {
+	// Saved returns all filters that are kept, those with a number first.
+	Saved(ctx context.Context) ([]SavedFilter, error)
+	// Save keeps a filter under a number from 1 to 9, in place of the one that
+	// had it, and a name.
+	Save(ctx context.Context, f SavedFilter) error
+}
+
+// SavedFilter is a filter with a name.
+type SavedFilter struct {
+	Number int // of its key, 0 for none
+	Name   string
+	Text   string // the expression
+}
+
+// longestName bounds the name of a saved filter, in bytes.
+const longestName = 80
+
+// savedRead brings the saved filters; use is the number of the one that was
+// asked for, 0 for none.
+type savedRead struct {
+	filters []SavedFilter
+	use     int
+	offer   bool   // the line that saves one is to be opened
+	typed   string // under which the filter is to be saved without it
+	err     error
+}
+
+// ReadSaved reads the saved filters: other programs write them, too.
+func (r *Room) ReadSaved(then func(*savedRead)) tea.Cmd {
+	if r.savedLib == nil {
+		return nil
+	}
+	ctx, lib := r.Ctx, r.savedLib
+	return func() tea.Msg {
+		filters, err := lib.Saved(ctx)
+		m := savedRead{filters: filters, err: err}
+		if then != nil {
+			then(&m)
+		}
+		return m
+	}
+}
+
+// useSaved filters by the saved filter whose number was pressed. Keys wait: they
+// are meant for what it shows.
+func (r *Room) useSaved() tea.Cmd {
+	n := 0
+	for i := range r.keys.Rows {
+		if b := &r.keys.Rows[i]; b.Name == keys.Saved {
+			n = slices.Index(b.Keys, r.Key) + 1
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return r.useNumbered(n)
+}
+
+// useNumbered filters by the saved filter of a number.
+func (r *Room) useNumbered(n int) tea.Cmd {
+	r.Wait.Finding = true
+	return r.ReadSaved(func(m *savedRead) { m.use = n })
+}
+
+func (r *Room) tookSaved(m savedRead) tea.Cmd {
+	if m.err != nil {
+		if m.use > 0 || m.offer {
+			r.Fail("saved filters", m.err)
+		}
+		return r.nowhereFor(m.use)
+	}
+	r.saved = m.filters
+	switch {
+	case m.offer && m.typed != "":
+		if r.noSave() != "" {
+			return nil
+		}
+		return r.keepSaved(m.typed, r.saveOffer())
+	case m.offer:
+		return r.openSave()
+	case m.use == 0:
+		return nil
+	}
+	f, ok := numbered(r.saved, m.use)
+	if !ok {
+		r.Say("no filter is saved as " + strconv.Itoa(m.use) + ": " + r.keys.Key("save-filter", keys.InList) + " saves the one in force")
+		return r.Nowhere()
+	}
+	s, err := r.SieveOf(f.Text)
+	if err != nil {
+		r.Fail("saved filter "+f.title(), err)
+		return r.Nowhere()
+	}
+	if s.Key == r.Sieve.Key {
+		r.Say("filtered by " + f.title() + " already")
+		return r.Arrived()
+	}
+	r.Say("filtered by " + f.title())
+	r.Wait.Finding = false
+	held := r.Wait.Keys
+	cmd := r.Take(s, WantStart)
+	r.Wait.Keys = held
+	if !r.Wait.Finding {
+		return tea.Batch(cmd, r.Arrived())
+	}
+	return cmd
+}
+
+// nowhereFor drops the keys that waited for a filter.
+func (r *Room) nowhereFor(use int) tea.Cmd {
+	if use == 0 {
+		return nil
+	}
+	return r.Nowhere()
+}
+
+// title names a saved filter.
+func (f *SavedFilter) title() string {
+	return strings.TrimSpace(strconv.Itoa(f.Number) + " " + clean.Line(draw.Head(f.Name)))
+}
+
+func numbered(filters []SavedFilter, n int) (SavedFilter, bool) {
+	i := slices.IndexFunc(filters, func(f SavedFilter) bool { return f.Number == n })
+	if i < 0 {
+		return SavedFilter{}, false
+	}
+	return filters[i], true
+}
+
+func (r *Room) noSavedLib() string {
+	if r.savedLib == nil {
+		return "this screen saves no filters"
+	}
+	return ""
+}
+
+func (r *Room) noSave() string {
+	if reason := r.noSavedLib(); reason != "" {
+		return reason
+	}
+	return r.noSieve()
+}
+
+// askSave asks under which number and name the filter is to be saved.
+func (r *Room) askSave() tea.Cmd { return r.ReadSaved(func(m *savedRead) { m.offer = true }) }
+
+// openSave offers a free number, or that of the filter if it is saved already.
+// The offer holds as far as nothing else is typed.
+func (r *Room) openSave() tea.Cmd {
+	if r.app.Context()&keys.InSegment == 0 || r.noSave() != "" {
+		return nil // the curator has gone on
+	}
+	offer := r.saveOffer()
+	keep := func(typed string) tea.Cmd { return r.keepSaved(typed, offer) }
+	title := ""
+	if offer.Number > 0 {
+		title = offer.title()
+	}
+	return r.app.Type(screen.Line{Label: "save filter as (1-9, name)", Offer: title, Keep: keep})
+}
+
+// saveOffer is under what the filter would be saved if nothing was typed.
+func (r *Room) saveOffer() SavedFilter {
+	offer := SavedFilter{Name: draw.CutWords(r.Sieve.Pretty, nameWidth, ""), Text: r.Sieve.Text}
+	for n := 9; n >= 1; n-- {
+		f, used := numbered(r.saved, n)
+		if !used {
+			offer.Number = n
+		} else if s, err := r.SieveOf(f.Text); err == nil && s.Key == r.Sieve.Key {
+			offer.Number, offer.Name = n, cmp.Or(strings.TrimSpace(clean.Line(f.Name)), offer.Name)
+			break
+		}
+	}
+	return offer
+}
+
+// keepSaved saves a filter under what was typed: a number, a name, or both. What
+// is left out is that of the offer.
+func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
+	typed = strings.TrimSpace(typed)
+	name := strings.TrimLeft(typed, "0123456789")
+	if digits := typed[:len(typed)-len(name)]; digits != "" {
+		f.Number, _ = strconv.Atoi(digits)
+		if f.Number < 1 || f.Number > 9 {
+			r.Say("not saved: there are keys from 1 to 9, as in: 3 good code")
+			return nil
+		}
+	}
+	if name = strings.TrimSpace(name); name != "" {
+		f.Name = name
+	}
+	switch {
+	case f.Number == 0:
+		r.Say("not saved: all keys are taken; begin with the one to replace, as in: 3 good code")
+		return nil
+	case len(f.Name) > longestName:
+		r.Say("not saved: the name is too long")
+		return nil
+	}
+	replaced, _ := numbered(r.saved, f.Number)
+	ctx, lib := r.Ctx, r.savedLib
+	return func() tea.Msg {
+		err := lib.Save(ctx, f)
+		var filters []SavedFilter
+		if err == nil {
+			filters, err = lib.Saved(ctx)
+		}
+		return work.Then(func() tea.Cmd {
+			if err != nil {
+				r.Fail("the filter was not saved", err)
+				return nil
+			}
+			r.saved = filters
+			text := "saved: " + f.title()
+			if replaced.Number > 0 && replaced.Text != f.Text {
+				text += ", in place of " + clean.Line(draw.Head(replaced.Text))
+			}
+			r.Say(text)
+			return nil
+		})
+	}
+}
+
+// savedCompletions offers the saved filters on an empty line.
+func (r *Room) savedCompletions() []line.Completion {
+	var all []line.Completion
+	for i := range r.saved {
+		f := &r.saved[i]
+		if text := clean.Line(f.Text); text == f.Text && len(text) < line.MaxNote {
+			all = append(all, line.Completion{Text: text, Label: f.title(), Help: text, Whole: true})
+		}
+	}
+	return all
+}

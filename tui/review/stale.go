@@ -1,0 +1,161 @@
+package review
+
+import (
+	"maps"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/chat"
+	"winnow/core/clean"
+	"winnow/core/review"
+	"winnow/core/segment"
+	"winnow/tui/draw"
+	"winnow/tui/reader"
+	"winnow/tui/work"
+)
+
+const (
+	// comparedMost is the number of messages, of what was judged and of what
+	// there is, up to which a row of the list tells what changed: the reader
+	// compares whatever is opened, a list must not read a database for it.
+	ComparedMost = 4000
+	// comparedTokens is the same for what they hold: some megabytes of text.
+	comparedTokens = 1 << 20
+	// comparedAtOnce is how many rows are compared before those on the screen
+	// are looked at again: the hand may have scrolled on.
+	comparedAtOnce = 4
+	// changesKept bounds what is remembered of it.
+	changesKept = 1024
+	// reviewerWidth is how much of a curator's name a row shows.
+	reviewerWidth = 8
+)
+
+// changeKey names a comparison: what a segment holds, and what it held when it
+// was judged.
+type changeKey struct {
+	id              string
+	digest          chat.Digest
+	body, wasBody   int64
+	start, wasStart int
+	end, wasEnd     int
+}
+
+func changeKeyOf(s *review.Segment) changeKey {
+	return changeKey{s.ID, s.Digest, s.Body, s.WasBody, s.Start, s.WasStart, s.End, s.WasEnd}
+}
+
+// changes are what changed in segments since they were judged.
+type changes struct {
+	Known  map[changeKey]segment.Difference
+	Asking bool // for more of them
+}
+
+// askChanges asks what changed in the stale segments on screen.
+func (r *Room) askChanges() tea.Cmd {
+	if r.Changes.Asking || r.TooSmall() || r.app.Covered() {
+		return nil
+	}
+	var rows []review.Segment
+	for _, s := range r.List.Visible() {
+		if !s.Stale || s.End-s.Start+s.WasEnd-s.WasStart > ComparedMost || s.Tokens > comparedTokens {
+			continue
+		}
+		if len(rows) == comparedAtOnce {
+			break
+		}
+		if _, known := r.Changes.Known[changeKeyOf(&s)]; !known {
+			rows = append(rows, s)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	r.Changes.Asking = true
+	ctx, each := r.Ctx, reader.Each(r.Lib)
+	return func() tea.Msg {
+		found := map[changeKey]segment.Difference{}
+		for i := range rows {
+			d, err := segment.Since(ctx, &rows[i], each)
+			if err != nil {
+				d = segment.Difference{Unknown: true}
+			}
+			found[changeKeyOf(&rows[i])] = d
+		}
+		return work.Then(func() tea.Cmd { return r.handleChanges(found) })
+	}
+}
+
+func (r *Room) handleChanges(found map[changeKey]segment.Difference) tea.Cmd {
+	c := &r.Changes
+	if c.Asking = false; c.Known == nil || len(c.Known)+len(found) > changesKept {
+		c.Known = found
+	} else {
+		maps.Copy(c.Known, found)
+	}
+	return nil
+}
+
+// changeCounts says how many messages came to a stale segment and left it:
+// " +4 −1"; "" if that is not known, or not yet.
+func (r *Room) changeCounts(s *review.Segment) string {
+	text := ""
+	added, removed := r.Changes.Known[changeKeyOf(s)].Counts()
+	if added > 0 {
+		text = " +" + strconv.Itoa(added)
+	}
+	if removed > 0 {
+		text += " " + r.G.Minus + strconv.Itoa(removed)
+	}
+	return text
+}
+
+// wasTexts say what a stale segment was and what changed since, for a row of
+// the list: the first is the longest.
+func (r *Room) wasTexts(s *review.Segment) []string {
+	if !s.Stale {
+		return nil
+	}
+	was := ""
+	if g, ok := r.G.Verdict[s.Was]; ok && s.Was.Judged() {
+		was = "was " + g
+	}
+	counts := r.changeCounts(s)
+	who, when := "", ""
+	if by := clean.Line(draw.Head(s.WasBy)); by != "" && was != "" {
+		who = " " + ansi.Truncate(by, reviewerWidth, r.G.More)
+	}
+	if !s.WasAt.IsZero() && was != "" {
+		when = s.WasAt.In(r.zone).Format(" 2 Jan")
+	}
+	var texts []string
+	for _, text := range [...]string{was + who + when + counts, was + who + counts, was + counts, was} {
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// again gives a stale segment the verdict that it had.
+func (r *Room) again() tea.Cmd {
+	s := r.List.Selected()
+	return r.give(s.Was, string(s.Was)+" again: ")
+}
+
+// noOldVerdict says why there is none to be given again.
+func (r *Room) noOldVerdict() string {
+	if reason := r.NoVerdict(); reason != "" {
+		return reason
+	}
+	switch s := r.List.Selected(); {
+	case !s.Stale && s.Verdict.Judged():
+		return "it is " + string(s.Verdict) + ", and nothing changed since"
+	case !s.Stale:
+		return "it has no old verdict: = is for stale ones (" + r.G.Stale + ")"
+	case !s.Was.Judged():
+		return "its old verdict is not known: " + r.keyFor("approve") + " approves, " + r.keyFor("reject") + " rejects"
+	}
+	return ""
+}

@@ -1,0 +1,82 @@
+package review
+
+import (
+	"slices"
+	"strings"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+	"winnow/tui/draw"
+)
+
+// TitleLine says what is read: the verdict and who gave it, the score, the
+// topic, the note, the length and the file.
+func (r *Room) TitleLine(w int) string {
+	if r.Visiting() {
+		return r.visitTitle(w)
+	}
+	s := r.List.Selected()
+	if s == nil {
+		return strings.Repeat(" ", w)
+	}
+	mark, topicInk := " ", r.Ink.Muted
+	if r.Focus == OnReader {
+		mark, topicInk = r.Ink.Key.On(r.G.Mark), r.Ink.Name
+	}
+	topic := clean.Line(draw.Head(s.Topic))
+	if topic == "" {
+		topic = r.Title(s)
+	}
+	parts := []draw.TitlePart{
+		{Text: r.G.State(s) + " " + r.State(s), Ink: r.Ink.Verdict(s), Least: 20, Wish: 44, Worth: 9},
+		{Text: topic, Ink: topicInk, Least: 20, Wish: 36, Worth: 8},
+		{Text: draw.Plural(s.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
+		{Text: FileTitle(s), Ink: r.Ink.Muted, Worth: 2},
+	}
+	if s.Note != "" {
+		note := draw.TitlePart{Text: r.G.Note + " " + clean.Line(draw.Head(s.Note)), Ink: r.Ink.Warn, Least: 16, Wish: 48, Worth: 7}
+		parts = slices.Insert(parts, 2, note)
+	}
+	if len(s.Tags) > 0 {
+		tags := draw.TitlePart{Text: tagsText(s.Tags), Ink: r.Ink.Key, Least: 8, Wish: 30, Worth: 6}
+		parts = slices.Insert(parts, len(parts)-2, tags)
+	}
+	if by := r.readBy(s); by != "" {
+		parts = slices.Insert(parts, 1, draw.TitlePart{Text: r.G.Reader + " " + by, Ink: r.Ink.Warn, Least: 14, Wish: 32, Worth: 10})
+	}
+	if s.Score != nil {
+		parts = slices.Insert(parts, 1, draw.TitlePart{Text: draw.Score(&r.Ink, r.G, s.Score), Worth: 5})
+	}
+	return mark + draw.Fit(r.JoinTitle(parts, w-2), w-1, "")
+}
+
+// State says in words what was decided on a segment.
+func (r *Room) State(s *review.Segment) string {
+	switch {
+	case s.Stale && s.Was != "":
+		return "stale, " + r.was(s)
+	case s.Stale:
+		return "stale"
+	case s.Verdict.Judged() && s.Reviewer != "":
+		return string(s.Verdict) + " by " + clean.Line(draw.Head(s.Reviewer))
+	case s.Verdict == "":
+		return string(review.Pending)
+	}
+	return string(s.Verdict)
+}
+
+// was says what a stale segment's verdict was before its content changed.
+func (r *Room) was(s *review.Segment) string {
+	text := "was " + string(s.Was)
+	if s.WasBy != "" {
+		text += " by " + clean.Line(draw.Head(s.WasBy))
+	}
+	if s.WasAt.IsZero() {
+		return text
+	}
+	at := s.WasAt.In(r.zone)
+	if at.Year() != r.now().In(r.zone).Year() {
+		return text + at.Format(" on 2 Jan 2006")
+	}
+	return text + at.Format(" on 2 Jan")
+}

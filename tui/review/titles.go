@@ -1,0 +1,112 @@
+package review
+
+import (
+	"maps"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/reader"
+	"winnow/tui/work"
+)
+
+// LoadTotals reads the counts of the header. If a verdict was given meanwhile, the
+// next poll asks again, also if they were read after the write.
+func (r *Room) LoadTotals() tea.Cmd {
+	ctx, lib, epoch := r.Ctx, r.Lib, r.writes.Epoch()
+	return func() tea.Msg {
+		t, err := lib.Totals(ctx)
+		t.ByVerdict = maps.Clone(t.ByVerdict) // ours to change
+		return work.Then(func() tea.Cmd {
+			switch {
+			case err != nil:
+				r.Fail("counting", err)
+			case epoch == r.writes.Epoch() && !r.writes.Writing():
+				r.Totals = t
+			default:
+				r.app.Reread()
+			}
+			return nil
+		})
+	}
+}
+
+// maxTitles bounds the memory for titles of sessions.
+const maxTitles = 4096
+
+// ForgetTitles lets the titles that were not there be asked for again: they
+// may stand further down in a source.
+func (r *Room) ForgetTitles() {
+	maps.DeleteFunc(r.Titles, func(_, title string) bool { return title == "" })
+}
+
+// askTitles asks for the titles of the sessions on screen whose segments have
+// no topic.
+func (r *Room) askTitles() tea.Cmd {
+	var ids []string
+	for _, s := range r.List.Visible() {
+		if s.Topic != "" {
+			continue
+		}
+		if _, known := r.Titles[s.SessionID]; !known {
+			if len(r.Titles) >= maxTitles {
+				clear(r.Titles)
+			}
+			r.Titles[s.SessionID] = ""
+			ids = append(ids, s.SessionID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	ctx, lib, g := r.Ctx, r.Lib, r.G
+	return func() tea.Msg {
+		titles := map[string]string{}
+		for _, id := range ids {
+			if s, err := lib.Session(ctx, id); err == nil {
+				titles[id] = TitleOf(g, &s)
+			}
+		}
+		return work.Then(func() tea.Cmd {
+			maps.Copy(r.Titles, titles)
+			return nil
+		})
+	}
+}
+
+// TitleOf names a session by its title, or one that has none and comes from
+// another by how and where it did.
+func TitleOf(g *draw.Glyphs, s *review.Session) string {
+	if s.Title != "" || s.Origin.Kind == "" {
+		return clean.Line(draw.Head(s.Title))
+	}
+	name := reader.NameOfKind(s.Origin.Kind)
+	if s.Origin.At > 0 {
+		name += " at " + draw.Grouped(s.Origin.At)
+	}
+	file := review.FileTitle(s.File)
+	if i := strings.LastIndex(file, branchKey); i > 0 {
+		file = file[:i]
+	}
+	return name + " " + g.Dot + " " + clean.Line(draw.Head(file))
+}
+
+// branchKey stands between the file of a branch and the id it begins with,
+// which says nothing to people.
+const branchKey = "#b="
+
+// Title names a segment that has no topic: by its session's title, else by
+// its file; a later part of a session by where it begins, too.
+func (r *Room) Title(s *review.Segment) string {
+	title := r.Titles[s.SessionID]
+	if title == "" {
+		title = FileTitle(s)
+	}
+	if s.Start > 1 {
+		title += " " + r.G.Dot + " from " + draw.Grouped(s.Start)
+	}
+	return title
+}

@@ -1,0 +1,214 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/core/filter"
+	"winnow/core/review"
+	"winnow/tui/command"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/line"
+)
+
+// Verbs are the commands of list and reader that take words.
+func (r *Room) Verbs() []command.Verb {
+	return []command.Verb{
+		{Name: "filter", Words: "EXPR", Help: "show what passes a filter", In: keys.InSegment, Run: r.filterCommand, Complete: endOfFilter},
+		{Name: "sort", Words: "ORDER", Help: "sort the list", In: keys.InSegment, Run: r.sortCommand, Complete: r.orderWords},
+		{Name: "goto", Words: "ID|N", Help: "go to the segment of an id, or to the n-th message of the segment", In: keys.InSegment, Run: r.gotoCommand},
+		{Name: "note", Words: "TEXT", Help: "write a note on the segment", In: keys.InSegment, Run: command.Any(r.noteSelected), Why: r.NoVerdict},
+		{Name: "undo", Words: "[ENTRY]", Help: "take back what the entry of this number did, as the journal numbers them", In: keys.InSegment | keys.InJournal, Run: r.undoCommand},
+		{Name: "save", Words: "NAME", Help: "save the filter under a name, or a number and a name", In: keys.InSegment, Run: command.Any(r.saveAs), Why: r.noSave},
+		{Name: keys.Saved, Words: "1-9", Help: "the filter saved under this number", In: keys.InSegment, Run: r.savedCommand, Complete: r.savedWords, Why: r.noSavedLib},
+	}
+}
+
+// undoCommand takes an entry of the journal back, as the command undo does.
+func (r *Room) undoCommand(text string) (func() tea.Cmd, error) {
+	id, err := strconv.ParseInt(strings.TrimPrefix(text, "#"), 10, 64)
+	if err != nil || id < 1 {
+		return nil, fmt.Errorf("%s is not the number of an entry: the journal numbers them", clean.Line(draw.Head(text)))
+	}
+	if reason := r.app.Lacks(keys.InJournal); reason != "" {
+		return nil, errors.New(reason)
+	}
+	return func() tea.Cmd { return r.UndoNumbered(id) }, nil
+}
+
+// filterCommand puts a filter in force.
+func (r *Room) filterCommand(text string) (func() tea.Cmd, error) {
+	s, err := r.SieveOf(text)
+	if err != nil {
+		e := asFilterError(err)
+		return nil, errors.New(strings.TrimSuffix(e.Text+": "+e.Hint, ": "))
+	}
+	return func() tea.Cmd {
+		r.leaveVisits()
+		r.Filters.Keep(text)
+		if s.Key == r.Sieve.Key {
+			r.Say("filtered so already")
+			return nil
+		}
+		r.Focus, r.Full = OnList, false
+		return r.Take(s, WantStart)
+	}, nil
+}
+
+// endOfFilter are the names and values of the language at the end of a filter.
+func endOfFilter(text string) []line.Completion {
+	runes := []rune(text)
+	c := filter.Complete(text, len(runes))
+	words := filterWords(c)
+	for i := range words {
+		words[i].Text = string(runes[:c.From]) + words[i].Text
+	}
+	return words
+}
+
+// sortCommand sorts the list by an order: as list --sort names it, or in words.
+func (r *Room) sortCommand(text string) (func() tea.Cmd, error) {
+	typed := strings.ToLower(text)
+	var names []string
+	for _, o := range review.Orders {
+		if string(o) == typed || review.OrderNames[o] == typed {
+			return func() tea.Cmd { return r.SortInto(o) }, nil
+		}
+		names = append(names, string(o))
+	}
+	return nil, fmt.Errorf("no order %s: there are %s", clean.Line(draw.Head(text)), strings.Join(names, ", "))
+}
+
+func (r *Room) orderWords(text string) []line.Completion {
+	var words []line.Completion
+	for _, o := range review.Orders {
+		help := "by " + review.OrderNames[o]
+		if o == r.Order {
+			help += ", as it is now"
+		}
+		if t := strings.ToLower(text); strings.HasPrefix(string(o), t) || strings.HasPrefix(review.OrderNames[o], t) {
+			words = append(words, line.Completion{Text: string(o), Label: string(o), Help: help})
+		}
+	}
+	return words
+}
+
+// shortID is the number of digits from which a number is an id: segments are
+// named by eight.
+const shortID = 8
+
+// gotoCommand goes to a segment, or to a message of the one that is selected.
+func (r *Room) gotoCommand(text string) (func() tea.Cmd, error) {
+	if n, err := strconv.Atoi(text); err == nil && len(text) < shortID {
+		return r.gotoMessage(n)
+	}
+	if strings.Trim(strings.ToLower(text), "0123456789abcdef-") != "" {
+		return nil, fmt.Errorf("%s is neither the number of a message nor the id of a segment", clean.Line(draw.Head(text)))
+	}
+	return func() tea.Cmd { return r.GotoSegment(strings.ToLower(text), 0) }, nil
+}
+
+func (r *Room) gotoMessage(n int) (func() tea.Cmd, error) {
+	s := r.List.Selected()
+	if r.Visiting() {
+		s = &r.Visits[len(r.Visits)-1].Seg
+	}
+	switch {
+	case s == nil:
+		return nil, errors.New(r.NoSegment())
+	case n < 1 || n > s.End-s.Start+1:
+		return nil, fmt.Errorf("there are messages 1 to %s", draw.Grouped(s.End-s.Start+1))
+	}
+	return func() tea.Cmd {
+		r.Reading = true
+		return r.ReadAt(s.ID, s.Start+n-1)
+	}, nil
+}
+
+// segmentFound answers where a segment is, a zero one if it has left and so has
+// its heir; at is the message to be read, 0 for where reading was left.
+type segmentFound struct {
+	id      string
+	at      int
+	segment review.Segment
+	err     error
+}
+
+// GotoSegment selects a segment by its id or the beginning of it. Keys wait for
+// it.
+func (r *Room) GotoSegment(id string, at int) tea.Cmd {
+	r.leaveVisits()
+	r.Wait.Finding = true
+	ctx, lib := r.Ctx, r.Lib
+	return func() tea.Msg {
+		s, err := findSegment(ctx, lib, id)
+		return segmentFound{id, at, s, err}
+	}
+}
+
+func findSegment(ctx context.Context, lib Library, id string) (review.Segment, error) {
+	s, err := lib.Segment(ctx, id)
+	switch {
+	case errors.Is(err, review.ErrNotFound):
+		err = errors.New("there is no such segment, at least not any more")
+	case errors.Is(err, review.ErrAmbiguous):
+		err = errors.New("several segments begin so: type more of it")
+	}
+	return s, err
+}
+
+// tookFound goes to the segment that was found, also where the filter does not
+// let it through.
+func (r *Room) tookFound(m segmentFound) tea.Cmd {
+	if !r.Wait.Finding {
+		return nil // the curator has gone on
+	}
+	if m.err != nil {
+		r.Fail(clean.Line(draw.Head(m.id)), m.err)
+		return r.Nowhere()
+	}
+	if m.segment.ID == "" {
+		return r.goOn(false)
+	}
+	if m.at > 0 {
+		r.Landing = Landing{m.segment.ID, m.at}
+	}
+	return r.GoTo(&m.segment, "")
+}
+
+// noteSelected writes a note on the selected segment.
+func (r *Room) noteSelected(text string) tea.Cmd {
+	s := r.List.Selected()
+	return r.keepNote(*s, r.NameOf(s), text)
+}
+
+// saveAs saves the filter under a number, a name, or both.
+func (r *Room) saveAs(text string) tea.Cmd {
+	return r.ReadSaved(func(m *savedRead) { m.offer, m.typed = true, text })
+}
+
+// savedCommand filters by a saved filter.
+func (r *Room) savedCommand(text string) (func() tea.Cmd, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 9 {
+		return nil, errors.New("filters are saved under numbers from 1 to 9")
+	}
+	return func() tea.Cmd { return r.useNumbered(n) }, nil
+}
+
+func (r *Room) savedWords(text string) []line.Completion {
+	var words []line.Completion
+	for i := range r.saved {
+		if f := &r.saved[i]; f.Number > 0 && strings.HasPrefix(f.title(), text) {
+			words = append(words, line.Completion{Text: strconv.Itoa(f.Number), Label: f.title(), Help: clean.Line(draw.Head(f.Text))})
+		}
+	}
+	return words
+}

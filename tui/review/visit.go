@@ -1,0 +1,238 @@
+package review
+
+import (
+	"errors"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/clean"
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/reader"
+	"winnow/tui/work"
+)
+
+// Visit is a session that the reader shows in place of the selected segment:
+// one that a link led to. It has no verdict of its own: its segments are rows
+// of the list like any others.
+type Visit struct {
+	Seg   review.Segment // all of the session; no segment has its ID
+	title string
+}
+
+// visitLoaded answers for a session that a link led to.
+type visitLoaded struct {
+	from    string // the row that was selected
+	link    reader.Link
+	session review.Session
+	err     error
+}
+
+// Visiting reports whether the reader shows another session than the list.
+func (r *Room) Visiting() bool { return len(r.Visits) > 0 }
+
+// followLink goes where the current message leads.
+func (r *Room) followLink() tea.Cmd {
+	l, ok := r.Reader.FollowLink()
+	if !ok {
+		return nil
+	}
+	return r.visit(l)
+}
+
+// visit goes to a session that is linked from what the reader shows, or to the
+// reasons of the score.
+func (r *Room) visit(l reader.Link) tea.Cmd {
+	s := r.List.Selected()
+	switch {
+	case s == nil:
+		return nil
+	case l.Reasons && r.app.Lacks(keys.InReasons) == "":
+		return r.app.Enter(keys.InReasons)
+	}
+	from, ctx, lib := s.ID, r.Ctx, r.Lib
+	return func() tea.Msg {
+		found, err := lib.Session(ctx, l.Session)
+		return visitLoaded{from, l, found, err}
+	}
+}
+
+func (r *Room) tookVisit(m visitLoaded) tea.Cmd {
+	s := r.List.Selected()
+	switch {
+	case m.err != nil:
+		r.Fail("opening "+r.LinkName(m.link), m.err)
+		return nil
+	case s == nil || s.ID != m.from:
+		return nil // the curator has gone on
+	case m.session.Messages == 0:
+		r.Say(r.LinkName(m.link) + " has no messages")
+		return nil
+	}
+	r.Focus = OnReader
+	if cmd, back := r.wayBack(&m, s); back {
+		return cmd
+	}
+	v := Visit{title: m.link.Title, Seg: visitedSegment(&m.session)}
+	if v.title == "" {
+		v.title = review.FileTitle(clean.Line(m.session.File))
+	}
+	r.Visits, r.VisitFrom = append(r.Visits, v), m.from
+	return r.openVisit(m.link.At)
+}
+
+// visitedSegment is all of a session, as the reader wants it.
+func visitedSegment(s *review.Session) review.Segment {
+	return review.Segment{
+		ID: "visit " + s.ID, SessionID: s.ID, AgentID: s.AgentID, SessionFile: s.File,
+		Body: s.Body, Start: 1, End: s.Messages, Tally: s.Tally,
+	}
+}
+
+// wayBack goes to a session that one came through: links between a session and
+// what comes from it lead to and fro, and the way back must not get longer by
+// that.
+func (r *Room) wayBack(m *visitLoaded, base *review.Segment) (cmd tea.Cmd, back bool) {
+	for i := range r.Visits {
+		if r.Visits[i].Seg.SessionID == m.session.ID {
+			r.Visits = r.Visits[:i+1]
+			return r.openVisit(m.link.At), true
+		}
+	}
+	at := m.link.At
+	if !r.Visiting() || base.SessionID != m.session.ID || at != 0 && (at < base.Start || at > base.End) {
+		return nil, false
+	}
+	r.Visits, r.Opened = nil, *base
+	cmd = r.Reader.Open(*base)
+	if at > 0 {
+		cmd = tea.Batch(cmd, r.Reader.Show(at))
+	}
+	return cmd, true
+}
+
+// LinkName names in the footer where a link leads.
+func (r *Room) LinkName(l reader.Link) string { return draw.CutWords(l.Title, nameWidth, r.G.More) }
+
+// leaveVisits shows the selected segment again.
+func (r *Room) leaveVisits() {
+	if r.Visiting() {
+		r.Visits, r.Opened = nil, review.Segment{}
+	}
+}
+
+// RenewVisits reads the visited sessions again: somebody changed the database.
+func (r *Room) RenewVisits() tea.Cmd {
+	if !r.Visiting() {
+		return nil
+	}
+	ids := make([]string, len(r.Visits))
+	for i := range r.Visits {
+		ids[i] = r.Visits[i].Seg.SessionID
+	}
+	ctx, lib := r.Ctx, r.Lib
+	return func() tea.Msg {
+		sessions, gone := map[string]review.Session{}, map[string]bool{}
+		for _, id := range ids {
+			s, err := lib.Session(ctx, id)
+			if err == nil {
+				sessions[id] = s
+			}
+			gone[id] = errors.Is(err, review.ErrNotFound)
+		}
+		return work.Then(func() tea.Cmd { return r.renewed(sessions, gone) })
+	}
+}
+
+// renewed shows what became of the visited sessions; the place that is read
+// stays. One that is not there any more ends the visit.
+func (r *Room) renewed(sessions map[string]review.Session, gone map[string]bool) tea.Cmd {
+	changed := false
+	for i := range r.Visits {
+		v := &r.Visits[i]
+		if gone[v.Seg.SessionID] {
+			r.Visits = r.Visits[:i]
+			r.Say("the session is not there any more")
+			return r.VisitAgain()
+		}
+		s, ok := sessions[v.Seg.SessionID]
+		if now := visitedSegment(&s); ok && s.Messages > 0 && (now.Body != v.Seg.Body || now.Tally != v.Seg.Tally) {
+			v.Seg = now
+			changed = i == len(r.Visits)-1
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return r.VisitAgain()
+}
+
+// openVisit shows the innermost visit, from a message on; 0 for where it was
+// left.
+func (r *Room) openVisit(at int) tea.Cmd {
+	v := r.Visits[len(r.Visits)-1]
+	r.Opened = v.Seg
+	cmd := r.Reader.Open(v.Seg)
+	if at > 0 {
+		cmd = tea.Batch(cmd, r.Reader.Show(at))
+	}
+	return cmd
+}
+
+// comeBack leaves the innermost visit for where its link stands.
+func (r *Room) comeBack() tea.Cmd {
+	r.Visits = r.Visits[:len(r.Visits)-1]
+	return r.VisitAgain()
+}
+
+// VisitAgain opens the innermost visit anew, where it was left, or if there is
+// none the selected segment.
+func (r *Room) VisitAgain() tea.Cmd {
+	if r.Visiting() {
+		return r.openVisit(0)
+	}
+	r.Opened = review.Segment{} // so that it is opened
+	return nil
+}
+
+// NoVerdict says why nothing can be decided on what is read.
+func (r *Room) NoVerdict() string {
+	if r.Visiting() && r.Focus == OnReader {
+		return "this session was opened from another: " + r.keys.Esc(keys.InReader) + " goes back to the segment"
+	}
+	return r.NoSegment()
+}
+
+// visitTitle names a visited session in place of the segment.
+func (r *Room) visitTitle(w int) string {
+	v := r.Visits[len(r.Visits)-1]
+	mark := r.Ink.Key.On(r.G.Mark)
+	back := r.keys.Esc(keys.InReader) + " goes back"
+	if n := len(r.Visits); n > 1 {
+		back += " (" + strconv.Itoa(n) + " deep)"
+	}
+	return mark + draw.Fit(r.JoinTitle([]draw.TitlePart{
+		{Text: v.title, Ink: r.Ink.Name, Least: 20, Wish: 60, Worth: 8},
+		{Text: draw.Plural(v.Seg.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
+		{Text: FileTitle(&v.Seg), Ink: r.Ink.Muted, Worth: 2},
+		{Text: back, Ink: r.Ink.Warn, Worth: 9},
+	}, w-2), w-1, "")
+}
+
+// Landing is the message to be read in a segment when it is opened next.
+type Landing struct {
+	Segment string
+	At      int
+}
+
+// ReadAt gives the reader the keys, at a message of a segment or visit by its id.
+func (r *Room) ReadAt(id string, message int) tea.Cmd {
+	r.Focus = OnReader
+	if r.Opened.ID == id {
+		return r.Reader.Show(message)
+	}
+	r.Landing = Landing{id, message}
+	return nil
+}

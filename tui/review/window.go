@@ -1,0 +1,243 @@
+package review
+
+import (
+	"maps"
+	"slices"
+
+	"winnow/core/review"
+	"winnow/tui/list"
+)
+
+// window is the part of a list that is in memory: a run of rows without
+// gaps, the selected one among them. It grows at its ends page by page and
+// forgets what is far from the selection, so that a list of any length costs
+// the same.
+//
+// Rows are found again by the borders of pages, not by their numbers, which
+// change whenever somebody imports. At least one border is known at any time:
+// an end of the list, or the seam between two pages.
+type window struct {
+	list.Span[review.Segment]
+	Pages []pageMeta // of rows, in order
+	Order review.Order
+	seed  uint64                 // of a random order
+	doubt float64                // the threshold of Uncertain
+	Key   string                 // of the filter that they passed
+	Hasty bool                   // found first, and not in their order yet
+	Loose bool                   // clusters were to be collapsed, and are not yet
+	alike map[int64]review.Alike // clusters of which several pass the filter
+	brief brief                  // of the selected row
+}
+
+// pageMeta is what is kept of a page beside its rows.
+type pageMeta struct {
+	N           int
+	first, last review.Cursor
+}
+
+const (
+	// keepPages bounds the memory: a row is about a kilobyte with its
+	// analysis.
+	KeepPages = 6
+)
+
+func metaOf(p review.Page) pageMeta { return pageMeta{len(p.Segments), p.First, p.Last} }
+
+// index returns where the segment is, or -1.
+func (w *window) index(id string) int {
+	return slices.IndexFunc(w.Rows, func(s review.Segment) bool { return s.ID == id })
+}
+
+// moveBy selects the row n further down (up if negative), as far as rows are.
+func (w *window) moveBy(n int) { w.Pick(w.Cur + n) }
+
+// replace takes pages in order as the new rows. The row keep stays selected
+// on the same line of the screen; if it is gone, its nearest neighbour of
+// before does.
+func (w *window) replace(pages []review.Page, atTop, atEnd bool, keep string) {
+	old, line := w.Rows, w.Cur-w.Top
+	w.Rows, w.Pages = nil, nil
+	w.alike, w.Loose = map[int64]review.Alike{}, false
+	seen := map[string]bool{}
+	for _, p := range pages {
+		maps.Copy(w.alike, p.Alike)
+		w.Loose = w.Loose || p.Loose
+		kept := 0
+		for _, s := range p.Segments {
+			if !seen[s.ID] { // rows that came in between the two halves are in both
+				seen[s.ID] = true
+				w.Rows = append(w.Rows, s)
+				kept++
+			}
+		}
+		if kept > 0 {
+			m := metaOf(p)
+			m.N = kept
+			w.Pages = append(w.Pages, m)
+		}
+	}
+	w.AtTop, w.AtEnd = atTop, atEnd
+	w.Cur = max(0, w.find(keep, old))
+	w.Top = max(0, w.Cur-line)
+	w.Scroll()
+}
+
+// putBack puts a segment in the place of the rows that hold messages of it, else
+// before the selected row, and selects it.
+func (w *window) putBack(s review.Segment) {
+	holds := func(r review.Segment) bool {
+		return r.SessionID == s.SessionID && r.Start <= s.End && s.Start <= r.End
+	}
+	at := slices.IndexFunc(w.Rows, holds)
+	if at < 0 {
+		at = w.Cur
+	}
+	var rows []review.Segment
+	from := 0
+	for i := range w.Pages {
+		to, before := from+w.Pages[i].N, len(rows)
+		for k := from; k < to; k++ {
+			if k == at {
+				w.Cur = len(rows)
+				rows = append(rows, s)
+			}
+			if !holds(w.Rows[k]) {
+				rows = append(rows, w.Rows[k])
+			}
+		}
+		w.Pages[i].N = len(rows) - before
+		from = to
+	}
+	w.Rows = rows
+	w.Scroll()
+}
+
+// find returns the index of id, else of the row that stood nearest to it in
+// old, first looking down.
+func (w *window) find(id string, old []review.Segment) int {
+	if i := w.index(id); i >= 0 {
+		return i
+	}
+	at := slices.IndexFunc(old, func(s review.Segment) bool { return s.ID == id })
+	if at < 0 {
+		return 0
+	}
+	if g, ok := w.alike[old[at].Cluster]; ok && old[at].Cluster != 0 {
+		if i := w.index(g.Front); i >= 0 {
+			return i // it stands for the one that is hidden now
+		}
+	}
+	here := make(map[string]int, len(w.Rows))
+	for i := range w.Rows {
+		here[w.Rows[i].ID] = i
+	}
+	for _, s := range old[at:] {
+		if i, ok := here[s.ID]; ok {
+			return i
+		}
+	}
+	for _, s := range slices.Backward(old[:at]) {
+		if i, ok := here[s.ID]; ok {
+			return i
+		}
+	}
+	return 0
+}
+
+// extend adds a page below the rows, or above them if back.
+func (w *window) extend(p review.Page, back bool) {
+	if w.alike == nil {
+		w.alike = map[int64]review.Alike{}
+	}
+	maps.Copy(w.alike, p.Alike)
+	if len(p.Segments) > 0 {
+		if back {
+			w.Rows = append(slices.Clip(p.Segments), w.Rows...)
+			w.Pages = append([]pageMeta{metaOf(p)}, w.Pages...)
+			w.Cur += len(p.Segments)
+			w.Top += len(p.Segments)
+		} else {
+			w.Rows = append(w.Rows, p.Segments...)
+			w.Pages = append(w.Pages, metaOf(p))
+		}
+	}
+	end := !p.More || len(p.Segments) == 0
+	if back {
+		w.AtTop = end
+	} else {
+		w.AtEnd = end
+	}
+	w.forget(!back)
+	w.Scroll()
+}
+
+// forget drops a page at the far end when there are too many.
+func (w *window) forget(atTop bool) {
+	if len(w.Pages) <= KeepPages {
+		return
+	}
+	if n := w.Pages[0].N; atTop && w.Top >= n {
+		w.Rows = slices.Clone(w.Rows[n:]) // a slice would keep the old rows alive
+		w.Pages = w.Pages[1:]
+		w.Cur, w.Top, w.AtTop = w.Cur-n, w.Top-n, false
+		return
+	}
+	last := w.Pages[len(w.Pages)-1]
+	if left := len(w.Rows) - last.N; !atTop && w.Top+w.Height <= left {
+		w.Rows = slices.Clone(w.Rows[:left])
+		w.Pages = w.Pages[:len(w.Pages)-1]
+		w.AtEnd = false
+	}
+}
+
+// seam is a border between two rows of the list by which rows are asked for
+// again: those behind after, and those before before. A zero cursor is the
+// end of the list on that side, where there is nothing to ask for.
+type seam struct {
+	after, before review.Cursor
+	up, down      int // rows wanted on either side
+}
+
+// seamNear returns the border nearest to the selected row.
+func (w *window) seamNear() (seam, bool) {
+	if len(w.Pages) == 0 {
+		return seam{down: list.PageSize}, true
+	}
+	const far = 1 << 30
+	best, distance, start := -1, far, 0
+	for i := 0; i <= len(w.Pages); i++ { // border i is before page i
+		known := i > 0 && i < len(w.Pages) || i == 0 && w.AtTop || i == len(w.Pages) && w.AtEnd
+		if d := start - w.Cur; known && max(d, -d) < distance {
+			best, distance = i, max(d, -d)
+		}
+		if i < len(w.Pages) {
+			start += w.Pages[i].N
+		}
+	}
+	if best < 0 {
+		return seam{}, false
+	}
+	s := seam{up: distance + list.PageSize, down: distance + list.PageSize}
+	if best > 0 {
+		s.after = w.Pages[best-1].last
+	} else {
+		s.up = 0
+	}
+	if best < len(w.Pages) {
+		s.before = w.Pages[best].first
+	} else {
+		s.down = 0
+	}
+	return s, true
+}
+
+// nextPending returns the index of the first pending row behind index i, or
+// -1.
+func (w *window) nextPending(i int) int {
+	for ; i < len(w.Rows); i++ {
+		if w.Rows[i].Verdict == review.Pending {
+			return i
+		}
+	}
+	return -1
+}
