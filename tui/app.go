@@ -16,6 +16,7 @@ import (
 	"winnow/tui/keys"
 	"winnow/tui/line"
 	room "winnow/tui/review"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/screens/reasons"
 	"winnow/tui/screens/recheck"
@@ -27,7 +28,7 @@ import (
 // their request back with the answer.
 type App struct {
 	ctx context.Context // of all commands
-	lib room.Library    // blind during a recheck
+	lib rows.Library    // blind during a recheck
 
 	opt Options // as they came, with what is the default
 

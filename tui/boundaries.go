@@ -10,6 +10,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	room "winnow/tui/review"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/screens/boundaries"
 	"winnow/tui/work"
@@ -17,7 +18,7 @@ import (
 
 // boundaryLibrary is the database as the boundaries need it.
 type boundaryLibrary struct {
-	room.Library
+	rows.Library
 	room.Editor
 	g *draw.Glyphs
 }
@@ -60,7 +61,7 @@ func (p forBoundaries) WayBack() string { return p.app.keys.Esc(keys.InBoundarie
 
 func (p forBoundaries) Presses() int { return p.app.Presses }
 
-func (p forBoundaries) FileTitle(s *review.Segment) string { return room.FileTitle(s) }
+func (p forBoundaries) FileTitle(s *review.Segment) string { return rows.FileTitle(s) }
 
 func (p forBoundaries) State(s *review.Segment) string { return p.app.State(s) }
 
@@ -80,7 +81,7 @@ func (p forBoundaries) Keep(c boundaries.Cut, effects string) {
 	editor, m := a.Editor, recut{Cut: c, of: a.in(keys.InBoundaries), effects: effects}
 	r := room.Recut{Session: c.Session, Known: c.Known, Pieces: c.Pieces, Curator: a.Curator, Action: c.Action}
 	a.Wait.Finding = true
-	a.also = append(a.also, a.Enqueue("", func(ctx context.Context, _ room.Library) (work.Show, error) {
+	a.also = append(a.also, a.Enqueue("", func(ctx context.Context, _ rows.Library) (work.Show, error) {
 		if _, m.err = editor.Recut(ctx, r); m.err == nil {
 			m.segment = room.SegmentWith(ctx, editor, r.Session, m.At)
 		}

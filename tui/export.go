@@ -12,7 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
-	room "winnow/tui/review"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/screens/export"
 	"winnow/tui/work"
@@ -31,7 +31,7 @@ type exports struct {
 
 // exportLibrary is the database as the screen of exports needs it.
 type exportLibrary struct {
-	room.Library
+	rows.Library
 	Exporting
 }
 

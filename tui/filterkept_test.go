@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/review"
 	room "winnow/tui/review"
+	"winnow/tui/rows"
 )
 
 // TestJudgedRowsStayUntilTheListIsAskedForAnew: nothing moves under a hand that
@@ -89,10 +90,10 @@ func TestKeptRowsAreBounded(t *testing.T) {
 // TestRowsThatStayKeepTheirPlace: behind the same row as before; outside of
 // what was read again nobody knows their place.
 func TestRowsThatStayKeepTheirPlace(t *testing.T) {
-	rows := manySegments(10)
+	before := manySegments(10)
 	some := func(ids ...int) (out []review.Segment) {
 		for _, i := range ids {
-			out = append(out, rows[i])
+			out = append(out, before[i])
 		}
 		return out
 	}
@@ -109,14 +110,14 @@ func TestRowsThatStayKeepTheirPlace(t *testing.T) {
 		{[][]review.Segment{{}, {}}, []int{4, 7}, true, true, "[4 7]", "[2]"},
 		{[][]review.Segment{{}}, []int{4, 7}, false, true, "[]", "[]"},
 	} {
-		a := room.PagesLoaded{Kept: map[string]review.Segment{}, AtTop: c.top, AtEnd: c.end}
+		a := rows.Loaded{Kept: map[string]review.Segment{}, AtTop: c.top, AtEnd: c.end}
 		for _, p := range c.pages {
 			a.Pages = append(a.Pages, review.Page{Segments: p})
 		}
 		for _, i := range c.kept {
-			a.Kept[rows[i].ID] = rows[i]
+			a.Kept[before[i].ID] = before[i]
 		}
-		a.PutKept(rows)
+		a.PutKept(before)
 		got, lengths := []int{}, []int{}
 		for _, p := range a.Pages {
 			lengths = append(lengths, len(p.Segments))

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	room "winnow/tui/review"
+	"winnow/tui/rows"
 )
 
 // TestKeysWaitForTheFirstRows: what is typed before there is anything to be
@@ -35,7 +35,7 @@ func TestKeysOutliveAReload(t *testing.T) {
 	x := start(t, lib, 80, 24)
 	x.app.Wait.Finding = true // a claim is asked for
 	x.press("a r f")
-	x.app.Ask(room.PageRequest{Want: room.WantStart})
+	x.app.Ask(rows.Request{Want: rows.WantStart})
 	x.run(x.app.Arrived())
 	if got := lib.verdictsOf(); !strings.HasPrefix(got, "aru") {
 		t.Errorf("verdicts %s", got)

@@ -12,7 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/session"
 	"winnow/tui/list"
-	room "winnow/tui/review"
+	"winnow/tui/rows"
 )
 
 // checkWindow fails unless the rows in memory are a run of the library's.
@@ -76,7 +76,7 @@ func TestListOfAHundredThousandRowsLoadsWhatItShows(t *testing.T) {
 	if lib.pages > 12 || lib.rows > 12*list.PageSize {
 		t.Errorf("%d pages, %d rows read", lib.pages, lib.rows)
 	}
-	if n := len(x.app.List.Rows); n > room.KeepPages*list.PageSize {
+	if n := len(x.app.List.Rows); n > rows.KeepPages*list.PageSize {
 		t.Errorf("%d rows kept", n)
 	}
 }
@@ -86,7 +86,7 @@ func TestListKeepsABoundedWindow(t *testing.T) {
 	for range 150 {
 		x.press("pgdown")
 		checkWindow(t, x)
-		if n := len(x.app.List.Rows); n > (room.KeepPages+1)*list.PageSize {
+		if n := len(x.app.List.Rows); n > (rows.KeepPages+1)*list.PageSize {
 			t.Fatalf("%d rows kept", n)
 		}
 	}
@@ -239,7 +239,7 @@ func TestErrorsOfTheLibraryAreSaidAndPass(t *testing.T) {
 
 func TestOlderAnswerIsDropped(t *testing.T) {
 	x := start(t, small(1000), 80, 24)
-	stale := x.app.Ask(room.PageRequest{Want: room.WantEnd})
+	stale := x.app.Ask(rows.Request{Want: rows.WantEnd})
 	x.press("s d")
 	x.send(stale())
 	if w := &x.app.List; w.Order != review.Newest || !w.AtTop || w.Cur != 0 {

@@ -12,6 +12,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/reader"
 	room "winnow/tui/review"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
@@ -22,19 +23,19 @@ import (
 
 // What the program needs of the rest of the world for list and reader.
 type (
-	Library     = room.Library
+	Library     = rows.Library
 	Saved       = room.Saved
 	SavedFilter = room.SavedFilter
 	Editor      = room.Editor
 	Recut       = room.Recut
 	Claims      = room.Claims
 	Clusters    = room.Clusters
-	Doubts      = room.Doubts
+	Doubts      = rows.Doubts
 )
 
 // Options say what a screen shows and for whom.
 type Options struct {
-	Library room.Library
+	Library rows.Library
 	// Curator signs the verdicts.
 	Curator string
 	// Place is where the segments come from, as the header shows it.
@@ -99,7 +100,7 @@ type Options struct {
 	Clusters room.Clusters
 	// Doubts tells where scores are uncertain, nil: around 0.7. Quotas are the
 	// shares of types of task that the list is balanced by.
-	Doubts room.Doubts
+	Doubts rows.Doubts
 	Quotas review.Quotas
 	// ShortPath writes a path as people know it ("~/sessions"), nil: as it is.
 	ShortPath func(path string) string

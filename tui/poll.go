@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
-	room "winnow/tui/review"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 )
 
@@ -25,7 +25,7 @@ type polled struct {
 	err     error
 }
 
-func poll(ctx context.Context, lib room.Library) tea.Cmd {
+func poll(ctx context.Context, lib rows.Library) tea.Cmd {
 	return func() tea.Msg {
 		v, err := lib.Version(ctx)
 		return polled{v, err}

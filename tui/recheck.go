@@ -8,6 +8,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/keys"
 	room "winnow/tui/review"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/screens/recheck"
 	"winnow/tui/work"
@@ -44,7 +45,7 @@ type blindLibrary struct {
 	others
 }
 
-type others struct{ room.Library }
+type others struct{ rows.Library }
 
 // beginRecheck hides the verdicts, and has the list show what is rechecked.
 func (a *App) beginRecheck(s *recheck.Sample) {
@@ -67,7 +68,7 @@ func (a *App) endRecheck() (cmd tea.Cmd, ok bool) {
 	if a.blind == nil || a.in(keys.InRecheck) != nil || !a.blind.Answered() && !a.writes.Open() {
 		return nil, false
 	}
-	return a.Enqueue("", func(context.Context, room.Library) (work.Show, error) { return a.openRecheck, nil }), true
+	return a.Enqueue("", func(context.Context, rows.Library) (work.Show, error) { return a.openRecheck, nil }), true
 }
 
 // openRecheck shows how it came out.
@@ -88,7 +89,7 @@ type forRecheck struct{ app *App }
 func (p forRecheck) Title(s *review.Segment) string { return p.app.Title(s) }
 
 func (p forRecheck) Write(do func(context.Context) error, done func(error)) {
-	p.app.also = append(p.app.also, p.app.Enqueue("", func(ctx context.Context, _ room.Library) (work.Show, error) {
+	p.app.also = append(p.app.also, p.app.Enqueue("", func(ctx context.Context, _ rows.Library) (work.Show, error) {
 		err := do(ctx)
 		return room.Showing(func() { done(err) }), err
 	}))

@@ -4,6 +4,7 @@ import (
 	"winnow/core/filter"
 	"winnow/tui/draw"
 	room "winnow/tui/review"
+	"winnow/tui/rows"
 	"winnow/tui/screens/statistics"
 )
 
@@ -24,7 +25,7 @@ func (p forStatistics) Narrow(n filter.Node) {
 	if sieve.Key == a.Sieve.Key {
 		a.Say("the list shows these already")
 	}
-	a.also = append(a.also, a.Take(sieve, room.WantStart))
+	a.also = append(a.also, a.Take(sieve, rows.WantStart))
 }
 
 func (p forStatistics) Count() string { return p.app.ShownCount() }

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -61,12 +62,12 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 		return r.pass()
 	}
 	w := &r.List
-	if i := w.nextPending(w.Cur + 1); i >= 0 {
+	if i := w.NextPending(w.Cur + 1); i >= 0 {
 		w.Pick(i)
 		return nil
 	}
 	if w.AtEnd && w.AtTop {
-		i := w.nextPending(0)
+		i := w.NextPending(0)
 		switch {
 		case i < 0 && r.Rechecks:
 			r.Add(r.allJudged())
@@ -90,9 +91,9 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 // are under way.
 func (r *Room) search() tea.Cmd {
 	w, c := &r.List, &r.Claims
-	q := review.Query{Filter: filter.All(r.Sieve.Node, filter.ByStatus(string(review.Pending))), Order: w.Order, Seed: w.seed, Threshold: w.doubt, Quotas: r.orders.quotas}
+	q := review.Query{Filter: filter.All(r.Sieve.Node, filter.ByStatus(string(review.Pending))), Order: w.Order, Seed: w.Seed, Threshold: w.Doubt, Quotas: r.orders.quotas}
 	if !w.AtEnd && len(w.Pages) > 0 {
-		q.After = w.Pages[len(w.Pages)-1].last
+		q.After = w.Pages[len(w.Pages)-1].Last
 	}
 	r.Wait.Finding = true
 	claims, reads := c.lib, r.readsNow()
@@ -102,7 +103,7 @@ func (r *Room) search() tea.Cmd {
 	if c.Asking = claims != nil; c.Asking {
 		c.reads, c.at, c.next = reads, r.now(), ""
 	}
-	return r.askAfter(func(ctx context.Context, lib Library) work.Show {
+	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
 		var m foundNext
 		m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
 		if m.err == nil && len(m.page.Segments) == 0 && q.After.ID != "" {
@@ -140,9 +141,9 @@ func (r *Room) handleNext(m foundNext) tea.Cmd {
 // GoTo selects a segment, wherever it is, and presses the keys that waited for
 // it. note is added to the message if rows have to be read first.
 func (r *Room) GoTo(s *review.Segment, note string) tea.Cmd {
-	if i := r.List.index(s.ID); i >= 0 {
+	if i := r.List.Index(s.ID); i >= 0 {
 		r.List.Pick(i)
 		return r.Arrived()
 	}
-	return r.Ask(PageRequest{Want: wantAround, found: pageOf(r.Order, *s), note: note})
+	return r.Ask(rows.Request{Want: rows.WantAround, Found: rows.PageOf(r.Order, *s), Note: note})
 }

@@ -12,6 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/work"
 )
@@ -85,7 +86,7 @@ func (r *Room) askBulk(v review.Verdict) func() tea.Cmd {
 		}
 		r.Bulk, r.Wait.Finding, r.Message = b, true, screen.Message{}
 		q := review.Query{Filter: r.Sieve.Node}
-		return r.askAfter(func(ctx context.Context, lib Library) work.Show {
+		return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
 			m := bulkCounted{of: b}
 			if ids == nil {
 				ids, m.err = lib.IDs(ctx, q)
@@ -99,7 +100,7 @@ func (r *Room) askBulk(v review.Verdict) func() tea.Cmd {
 }
 
 // standingsOf finds out which segments a verdict changes.
-func standingsOf(ctx context.Context, lib Library, ids []string, v review.Verdict) (standings, error) {
+func standingsOf(ctx context.Context, lib rows.Library, ids []string, v review.Verdict) (standings, error) {
 	now, err := lib.Standing(ctx, ids)
 	if err != nil {
 		return standings{}, err
@@ -258,7 +259,7 @@ func (r *Room) bulkTold(b *bulk) []string {
 // unsureQueue shows what wants a second look, of what passes the filter.
 func (r *Room) unsureQueue() tea.Cmd {
 	n := filter.Narrowed(r.Sieve.base, review.HasVerdict(review.Unsure))
-	return r.Take(r.NewSieve(n, filter.Print(n)), WantStart)
+	return r.Take(r.NewSieve(n, filter.Print(n)), rows.WantStart)
 }
 
 // noUnsure says why there is nothing to look at again.

@@ -10,6 +10,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/rows"
 )
 
 // Claims tell what the others who work on the database read, and keep two
@@ -220,7 +221,7 @@ func (r *Room) tookClaim(m claimed) tea.Cmd {
 		return nil
 	}
 	c.waits, r.Wait.Finding = false, false
-	switch i, s := r.List.index(c.next), r.List.Selected(); {
+	switch i, s := r.List.Index(c.next), r.List.Selected(); {
 	case m.err == nil && m.reads == "" && i >= 0: // it is what one begins with
 		r.List.Pick(i)
 		c.atOnce = c.next
@@ -239,7 +240,7 @@ func (r *Room) tookClaim(m claimed) tea.Cmd {
 func (r *Room) candidates(n int) []string {
 	w := &r.List
 	var ids []string
-	next := w.nextPending
+	next := w.NextPending
 	if !r.showsPending() {
 		next = r.nextPassing
 	}
@@ -279,7 +280,7 @@ func (r *Room) beginFree() tea.Cmd {
 func (r *Room) nextFree(aloud bool) tea.Cmd {
 	c, w := &r.Claims, &r.List
 	held := c.next != "" && c.reads == r.readsNow() && r.now().Sub(c.at) < review.ClaimFor-claimMargin
-	if i := w.index(c.next); held && !c.Asking && i >= 0 && i != w.Cur && r.goesOnTo(&w.Rows[i]) {
+	if i := w.Index(c.next); held && !c.Asking && i >= 0 && i != w.Cur && r.goesOnTo(&w.Rows[i]) {
 		if i < w.Cur {
 			r.Add("from the top again")
 		}
@@ -288,7 +289,7 @@ func (r *Room) nextFree(aloud bool) tea.Cmd {
 		return nil
 	}
 	if !c.Asking && len(r.candidates(1)) == 0 {
-		if i := w.nextPending(0); r.showsPending() && w.AtEnd && w.AtTop && i >= 0 && (i != w.Cur || w.nextPending(i+1) >= 0) {
+		if i := w.NextPending(0); r.showsPending() && w.AtEnd && w.AtTop && i >= 0 && (i != w.Cur || w.NextPending(i+1) >= 0) {
 			return r.search()
 		}
 		return r.nextRow(aloud)
@@ -354,7 +355,7 @@ func (r *Room) nextPassing(i int) int {
 // firstFree looks for the first segment of a query that nobody else holds, and
 // claims it; without claims it is the first one. held says that others hold
 // some, if all that the query gives are held or read.
-func firstFree(ctx context.Context, lib Library, claims Claims, q review.Query, reads string) (page review.Page, held bool, err error) {
+func firstFree(ctx context.Context, lib rows.Library, claims Claims, q review.Query, reads string) (page review.Page, held bool, err error) {
 	if claims == nil {
 		q.Limit = 1
 		page, err = lib.Segments(ctx, q)
@@ -372,10 +373,10 @@ func firstFree(ctx context.Context, lib Library, claims Claims, q review.Query, 
 		}
 		got, err := claims.Claim(ctx, reads, ids)
 		if err != nil {
-			return pageOf(q.Order, page.Segments[0]), false, nil // one goes on without
+			return rows.PageOf(q.Order, page.Segments[0]), false, nil // one goes on without
 		}
 		if i := slices.Index(ids, got.Next); i >= 0 {
-			return pageOf(q.Order, page.Segments[i]), false, nil
+			return rows.PageOf(q.Order, page.Segments[i]), false, nil
 		}
 		held = held || slices.ContainsFunc(got.Others, func(o review.Claim) bool { return slices.Contains(ids, o.Segment) })
 		if q.After = page.Last; !page.More {

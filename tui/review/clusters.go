@@ -14,6 +14,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -73,7 +74,7 @@ func (r *Room) alike(s *review.Segment) (g review.Alike, ok bool) {
 	if s == nil || s.Cluster == 0 || !r.Clusters.Collapses() {
 		return g, false
 	}
-	g, ok = r.List.alike[s.Cluster]
+	g, ok = r.List.Alike[s.Cluster]
 	return g, ok
 }
 
@@ -145,29 +146,29 @@ func (r *Room) ToggleClusters() tea.Cmd {
 func (r *Room) rearrange() tea.Cmd {
 	s := r.List.Selected()
 	if s == nil {
-		return r.Ask(PageRequest{Want: WantStart})
+		return r.Ask(rows.Request{Want: rows.WantStart})
 	}
 	if g, ok := r.alike(s); ok && !r.Clusters.isOpen(s.Cluster) {
-		if i := r.List.index(g.Front); i >= 0 {
+		if i := r.List.Index(g.Front); i >= 0 {
 			r.List.Pick(i)
 			s = r.List.Selected()
 		}
 	}
-	return r.Ask(PageRequest{Want: wantOrder, found: pageOf(r.Order, *s)})
+	return r.Ask(rows.Request{Want: rows.WantOrder, Found: rows.PageOf(r.Order, *s)})
 }
 
 // showHidden opens the cluster of a row that was asked for, if it is hidden in
 // it, and reads the rows anew; ok is false if it is not.
-func (r *Room) showHidden(m *PagesLoaded) (cmd tea.Cmd, ok bool) {
-	if m.Want != wantAround && m.Want != wantOrder {
+func (r *Room) showHidden(m *rows.Loaded) (cmd tea.Cmd, ok bool) {
+	if m.Want != rows.WantAround && m.Want != rows.WantOrder {
 		return nil, false
 	}
-	s := &m.found.Segments[0]
+	s := &m.Found.Segments[0]
 	for _, p := range m.Pages {
 		g, known := p.Alike[s.Cluster]
 		if known && g.Front != s.ID && !r.Clusters.isOpen(s.Cluster) && r.Clusters.Collapses() {
 			r.Clusters.turn(s.Cluster)
-			return r.Ask(PageRequest{Want: m.Want, found: pageOf(r.Order, *s), note: m.note}), true
+			return r.Ask(rows.Request{Want: m.Want, Found: rows.PageOf(r.Order, *s), Note: m.Note}), true
 		}
 	}
 	return nil, false
@@ -207,11 +208,11 @@ func (r *Room) best() tea.Cmd {
 	s := *r.List.Selected()
 	c := &r.Clusters
 	sure := c.confirm
-	front := r.List.alike[s.Cluster].Front
+	front := r.List.Alike[s.Cluster].Front
 	c.confirm = bestAsked{}
 	lib, within, curator, presses := c.lib, r.Sieve.Node, r.Curator, r.Presses
 	r.Wait.Finding = true // the keys that follow are meant for the segment it goes on to
-	return r.Enqueue(s.ID, func(ctx context.Context, write Library) (work.Show, error) {
+	return r.Enqueue(s.ID, func(ctx context.Context, write rows.Library) (work.Show, error) {
 		m := bestGiven{from: s.ID}
 		show := func() tea.Cmd { return r.handleBest(m) }
 		list, err := lib.AlikeSegments(ctx, s.Cluster, within)

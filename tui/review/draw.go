@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/rows"
 )
 
 // The sizes at which the layout changes, in cells.
@@ -88,39 +89,39 @@ func (r *Room) readerLines(w, height int) []string {
 }
 
 func (r *Room) listLines(w, height int) []string {
-	rows := r.List.Visible()
-	c := columnsFor(w, r.rowContent(rows))
+	shown := r.List.Visible()
+	c := rows.ColumnsFor(w, r.rowContent(shown))
 	lines := make([]string, 0, height)
-	for i := range rows {
-		k, line := &r.Ink, row{Segment: &rows[i], mark: " ", named: i == 0}
+	for i := range shown {
+		k, line := &r.Ink, rows.Row{Segment: &shown[i], Mark: " ", Named: i == 0}
 		if r.List.Top+i == r.List.Cur {
-			line.mark = r.Ink.Border.On(r.G.Mark)
+			line.Mark = r.Ink.Border.On(r.G.Mark)
 			if r.Focus == OnList {
-				k, line.mark = &r.Sel, r.Sel.Key.On(r.G.Mark)
+				k, line.Mark = &r.Sel, r.Sel.Key.On(r.G.Mark)
 			}
 		}
-		if r.Marks.Ids[rows[i].ID] {
-			line.mark = k.Warn.On(r.G.Marked)
+		if r.Marks.Ids[shown[i].ID] {
+			line.Mark = k.Warn.On(r.G.Marked)
 			if r.List.Top+i == r.List.Cur {
-				line.mark = k.Warn.On(r.G.MarkedHere)
+				line.Mark = k.Warn.On(r.G.MarkedHere)
 			}
 		}
 		if line.Topic == "" {
-			line.title = r.Title(line.Segment)
+			line.Title = r.Title(line.Segment)
 		}
 		if g, ok := r.alike(line.Segment); ok {
-			if line.under = g.Front != line.ID; !line.under {
-				line.alike = g.Size
+			if line.Under = g.Front != line.ID; !line.Under {
+				line.Alike = g.Size
 			}
 		}
-		line.was, line.told = r.tells(line.Segment)
-		if _, held := r.heldBy(line.ID); held && line.mark == " " {
-			line.mark = k.Warn.On(r.G.Reader)
+		line.Was, line.Told = r.tells(line.Segment)
+		if _, held := r.heldBy(line.ID); held && line.Mark == " " {
+			line.Mark = k.Warn.On(r.G.Reader)
 		}
-		if c.date > 0 {
-			line.date = r.Day(line.CreatedAt)
+		if c.Date > 0 {
+			line.Date = r.Day(line.CreatedAt)
 		}
-		lines = append(lines, c.draw(k, r.G, line))
+		lines = append(lines, c.Draw(k, r.G, line))
 	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", w))
@@ -129,11 +130,11 @@ func (r *Room) listLines(w, height int) []string {
 }
 
 // rowContent tells what rows have: nobody needs a column of nothing.
-func (r *Room) rowContent(rows []review.Segment) rowContent {
-	has := rowContent{scores: r.Totals.Scored > 0, kinds: r.Totals.Labeled > 0, dates: r.List.Order == review.Newest || r.List.Order == review.Oldest}
-	for i := range rows {
-		has.scores = has.scores || rows[i].Score != nil
-		has.kinds = has.kinds || rows[i].TaskType != ""
+func (r *Room) rowContent(shown []review.Segment) rows.RowContent {
+	has := rows.RowContent{Scores: r.Totals.Scored > 0, Kinds: r.Totals.Labeled > 0, Dates: r.List.Order == review.Newest || r.List.Order == review.Oldest}
+	for i := range shown {
+		has.Scores = has.Scores || shown[i].Score != nil
+		has.Kinds = has.Kinds || shown[i].TaskType != ""
 	}
 	return has
 }

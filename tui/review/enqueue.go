@@ -7,19 +7,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
 // Enqueue appends a write and returns the command that does the next one. run
 // does it and returns what is to be shown of it, whether it was done or not; id
 // is the segment it changes, "" if that is not known.
-func (r *Room) Enqueue(id string, run func(context.Context, Library) (show work.Show, err error)) tea.Cmd {
+func (r *Room) Enqueue(id string, run func(context.Context, rows.Library) (show work.Show, err error)) tea.Cmd {
 	lib := r.Lib
 	return r.writes.Put(r.Ctx, work.Write{ID: id, Run: func(ctx context.Context) (work.Show, error) { return run(ctx, lib) }})
 }
 
 // askAfter asks a question when all writes before it are done.
-func (r *Room) askAfter(ask func(context.Context, Library) work.Show) tea.Cmd {
+func (r *Room) askAfter(ask func(context.Context, rows.Library) work.Show) tea.Cmd {
 	lib := r.Lib
 	return r.writes.Ask(r.Ctx, func(ctx context.Context) work.Show { return ask(ctx, lib) })
 }

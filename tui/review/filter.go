@@ -10,6 +10,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/rows"
 )
 
 // sieve is a filter of the list.
@@ -53,7 +54,7 @@ func (r *Room) SetSieve(s sieve) bool {
 
 // Take puts a filter in force for good: esc on an empty list goes back to the
 // one before.
-func (r *Room) Take(s sieve, want want) tea.Cmd {
+func (r *Room) Take(s sieve, want rows.Want) tea.Cmd {
 	former := r.Sieve
 	if !r.SetSieve(s) {
 		return nil
@@ -73,15 +74,15 @@ func (r *Room) awaitRows(cmd tea.Cmd) tea.Cmd {
 
 // askSieved asks for the rows of a filter that was set: the first ones, or
 // with wantNear those around the selected row.
-func (r *Room) askSieved(w want) tea.Cmd {
+func (r *Room) askSieved(w rows.Want) tea.Cmd {
 	s := r.List.Selected()
 	switch {
 	case r.Sieve.finds:
-		return r.Ask(PageRequest{Want: WantStart, query: review.Query{Hasty: true}})
-	case w == WantStart || s == nil:
-		return r.Ask(PageRequest{Want: WantStart})
+		return r.Ask(rows.Request{Want: rows.WantStart, Query: review.Query{Hasty: true}})
+	case w == rows.WantStart || s == nil:
+		return r.Ask(rows.Request{Want: rows.WantStart})
 	}
-	return r.Ask(PageRequest{Want: wantNear, near: review.CursorOf(r.Order, s)})
+	return r.Ask(rows.Request{Want: rows.WantNear, Near: review.CursorOf(r.Order, s)})
 }
 
 // askExact asks for rows in their order, in place of those that were found
@@ -90,9 +91,9 @@ func (r *Room) askSieved(w want) tea.Cmd {
 func (r *Room) askExact() tea.Cmd {
 	s := r.List.Selected()
 	if s == nil || r.app.Typing(keys.InFilter) && r.List.Cur == 0 {
-		return r.Ask(PageRequest{Want: WantStart})
+		return r.Ask(rows.Request{Want: rows.WantStart})
 	}
-	return r.Ask(PageRequest{Want: wantNear, near: review.CursorOf(r.Order, s)})
+	return r.Ask(rows.Request{Want: rows.WantNear, Near: review.CursorOf(r.Order, s)})
 }
 
 // markTexts has the reader show where the texts stand that the filter searches
@@ -127,7 +128,7 @@ func (r *Room) moveThreshold(steps int) func() tea.Cmd {
 		if next <= 0 {
 			r.Say("any score, and none")
 		}
-		return r.Take(r.NewSieve(n, filter.Print(n)), wantNear)
+		return r.Take(r.NewSieve(n, filter.Print(n)), rows.WantNear)
 	}
 }
 
@@ -161,7 +162,7 @@ func (r *Room) noLower() string {
 }
 
 // clearSieve shows all segments.
-func (r *Room) clearSieve() tea.Cmd { return r.Take(sieve{}, wantNear) }
+func (r *Room) clearSieve() tea.Cmd { return r.Take(sieve{}, rows.WantNear) }
 
 func (r *Room) noSieve() string {
 	if r.Sieve.Node == nil {
@@ -181,7 +182,7 @@ func (r *Room) formerSieve() tea.Cmd {
 	if former.Key == r.Sieve.Key {
 		former = sieve{}
 	}
-	cmd := r.Take(former, WantStart)
+	cmd := r.Take(former, rows.WantStart)
 	r.former = sieve{} // not to and fro
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/rows"
 )
 
 // tally is what was counted of the filter, and the question for it.
@@ -66,7 +67,7 @@ func (r *Room) AskCounts() tea.Cmd {
 	}
 }
 
-func count(ctx context.Context, lib Library, s sieve) (t tally, err error) {
+func count(ctx context.Context, lib rows.Library, s sieve) (t tally, err error) {
 	t.key = s.Key
 	if s.finds {
 		if t.done, t.all, err = lib.TextShare(ctx); err != nil {

@@ -13,6 +13,7 @@ import (
 	"winnow/core/filter"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 )
 
@@ -150,7 +151,7 @@ func (l *filterLine) follow(text string) tea.Cmd {
 		return nil
 	}
 	r.Message = screen.Message{}
-	return r.askSieved(WantStart)
+	return r.askSieved(rows.WantStart)
 }
 
 func asFilterError(err error) *filter.Error {

@@ -4,12 +4,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/rows"
 )
 
 // Handle takes an answer to what list and reader asked for.
 func (r *Room) Handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
-	case PagesLoaded:
+	case rows.Loaded:
 		return r.tookPages(m)
 	case countsLoaded:
 		return r.tookCounts(m)
@@ -38,7 +39,7 @@ func (r *Room) Handle(msg tea.Msg) tea.Cmd {
 func (r *Room) Follow(body int) tea.Cmd {
 	r.body = body
 	r.List.Resize(body)
-	r.List.explain()
+	r.List.Explain()
 	r.Reader.SetFocus(r.Focus == OnReader)
 	return tea.Batch(r.markTexts(), r.askNeeded(), r.AskCounts(), r.askTitles(), r.askChanges(), r.openSelected(), r.resizeReader(), r.followClaims(), r.followMarks())
 }
@@ -90,7 +91,7 @@ func (r *Room) openSelected() tea.Cmd {
 
 // prefetch brings what a verdict would show next, so that it is there at once.
 func (r *Room) prefetch() tea.Cmd {
-	if i := r.List.nextPending(r.List.Cur + 1); i >= 0 {
+	if i := r.List.NextPending(r.List.Cur + 1); i >= 0 {
 		return r.Reader.Prefetch(r.List.Rows[i])
 	}
 	return nil

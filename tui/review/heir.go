@@ -35,7 +35,7 @@ func (r *Room) selection() left {
 // segment it was read in has left.
 func (r *Room) inherit(l left) tea.Cmd {
 	w := &r.List
-	if l.ID == "" || w.index(l.ID) >= 0 {
+	if l.ID == "" || w.Index(l.ID) >= 0 {
 		return nil
 	}
 	for i := range w.Rows {
@@ -82,7 +82,7 @@ func (r *Room) goToFar(heir *review.Segment, of, instead string) tea.Cmd {
 // known. Keys wait for it.
 func (r *Room) goToHeir(e *review.Entry) tea.Cmd {
 	for _, c := range e.Changes {
-		i := r.List.index(r.heirOf(c.Segment))
+		i := r.List.Index(r.heirOf(c.Segment))
 		if i < 0 || r.Editor == nil {
 			continue
 		}

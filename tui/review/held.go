@@ -56,7 +56,7 @@ func (r *Room) replaced(before *review.Segment) {
 func (r *Room) showUnseen() {
 	h := &r.Wait
 	if s := r.List.Selected(); h.Instead != "" && s != nil && s.ID == h.Instead && r.now().Sub(h.unseenAt) < Reaction {
-		r.List.putBack(h.unseen)
+		r.List.PutBack(h.unseen)
 		r.Reload = true
 	}
 	h.Instead = ""

@@ -10,6 +10,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -83,7 +84,7 @@ func (r *Room) toggleMark() tea.Cmd {
 	s := r.List.Selected()
 	m.set(s.ID, !m.Ids[s.ID])
 	if r.Focus == OnList {
-		r.List.moveBy(1)
+		r.List.MoveBy(1)
 	} else {
 		r.sayMarks()
 	}
@@ -184,7 +185,7 @@ func (r *Room) followSpan() tea.Cmd {
 		return nil
 	}
 	s.to = end
-	if from, to := r.List.index(s.from), r.List.index(end); from >= 0 && to >= 0 {
+	if from, to := r.List.Index(s.from), r.List.Index(end); from >= 0 && to >= 0 {
 		first, last := min(from, to), max(from, to)
 		ids := make([]string, 0, last-first+1)
 		for i := first; i <= last; i++ {
@@ -197,7 +198,7 @@ func (r *Room) followSpan() tea.Cmd {
 	r.Marks.asked++
 	s.asked = r.Marks.asked
 	number := s.asked
-	q := review.Query{Filter: r.Sieve.Node, Order: r.Order, Seed: r.Seed, Threshold: r.List.doubt, Quotas: r.orders.quotas}
+	q := review.Query{Filter: r.Sieve.Node, Order: r.Order, Seed: r.Seed, Threshold: r.List.Doubt, Quotas: r.orders.quotas}
 	r.Clusters.into(&q)
 	ctx, lib, ends := r.Ctx, r.Lib, [2]string{s.from, s.to}
 	return func() tea.Msg {
@@ -213,7 +214,7 @@ func (r *Room) followSpan() tea.Cmd {
 
 // idsBetween returns the ids of a list from one row to another, whichever comes
 // first; nil if one of them is not in it.
-func idsBetween(ctx context.Context, lib Library, q review.Query, ends [2]string) ([]string, error) {
+func idsBetween(ctx context.Context, lib rows.Library, q review.Query, ends [2]string) ([]string, error) {
 	all, err := lib.IDs(ctx, q)
 	if err != nil {
 		return nil, err

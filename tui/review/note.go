@@ -42,7 +42,7 @@ func (r *Room) keepNote(row review.Segment, name, text string) tea.Cmd {
 		r.Say("note unchanged")
 		return nil
 	}
-	if i := r.List.index(r.heirOf(row.ID)); i >= 0 {
+	if i := r.List.Index(r.heirOf(row.ID)); i >= 0 {
 		row = r.List.Rows[i] // others may have changed it while it was typed
 	}
 	if text == "" {

@@ -1,25 +1,18 @@
 package review
 
 import (
-	"context"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/tui/rows"
 )
-
-// Doubts tells where scores are uncertain.
-type Doubts interface {
-	// Doubt returns the threshold that verdicts speak for, or the configured
-	// one.
-	Doubt(ctx context.Context) (review.Doubt, error)
-}
 
 // orderings is what orders go by that segments do not tell.
 type orderings struct {
-	lib    Doubts
+	lib    rows.Doubts
 	quotas review.Quotas
 	known  bool // doubt is: it stays while one sorts by it
 	doubt  review.Doubt
@@ -37,38 +30,28 @@ func (o *orderings) at(n filter.Node) review.Doubt {
 }
 
 // into says in a question what its order goes by.
-func (o *orderings) into(req *PageRequest, n filter.Node) {
-	switch req.query.Order {
+func (o *orderings) into(req *rows.Request, n filter.Node) {
+	switch req.Query.Order {
 	case review.Balance:
-		req.query.Quotas = o.quotas
+		req.Query.Quotas = o.quotas
 	case review.Uncertain:
-		req.doubt = o.at(n)
-		if req.doubts = o.lib; o.known || req.doubt.From == review.FromFilter || o.lib == nil {
-			req.doubts = nil
+		req.Doubt = o.at(n)
+		if req.Doubts = o.lib; o.known || req.Doubt.From == review.FromFilter || o.lib == nil {
+			req.Doubts = nil
 		}
-		if req.doubt.From == "" {
-			req.doubt = standardDoubt
+		if req.Doubt.From == "" {
+			req.Doubt = standardDoubt
 		}
-		req.query.Threshold = req.doubt.Threshold
+		req.Query.Threshold = req.Doubt.Threshold
 	}
-}
-
-// findDoubt asks for the threshold, if it is to be asked for.
-func (a *PagesLoaded) findDoubt(ctx context.Context) (err error) {
-	if a.doubts == nil {
-		return nil
-	}
-	a.doubt, err = a.doubts.Doubt(ctx)
-	a.query.Threshold = a.doubt.Threshold
-	return err
 }
 
 // took keeps the threshold that rows were sorted by.
-func (o *orderings) took(m *PagesLoaded) {
-	if m.query.Order == review.Uncertain {
+func (o *orderings) took(m *rows.Loaded) {
+	if m.Query.Order == review.Uncertain {
 		o.known = true
-		if m.doubt.From != review.FromFilter {
-			o.doubt = m.doubt
+		if m.Doubt.From != review.FromFilter {
+			o.doubt = m.Doubt
 		}
 	}
 }
@@ -79,7 +62,7 @@ func (r *Room) orderText() string {
 	switch {
 	case r.Order == review.Uncertain && r.List.Order == r.Order:
 		d := r.orders.at(r.Sieve.Node)
-		text = "around " + strconv.FormatFloat(r.List.doubt, 'f', 2, 64) + " (" + string(d.From) + ")"
+		text = "around " + strconv.FormatFloat(r.List.Doubt, 'f', 2, 64) + " (" + string(d.From) + ")"
 	case r.Order == review.Balance && len(r.orders.quotas) == 0:
 		text += ", even"
 	case r.Order == review.Balance:
@@ -101,7 +84,7 @@ func (r *Room) SortInto(o review.Order) tea.Cmd {
 	}
 	r.orders.known = false
 	r.Say("sorted by " + review.OrderNames[r.Order])
-	cmd := r.Ask(PageRequest{Want: WantStart})
+	cmd := r.Ask(rows.Request{Want: rows.WantStart})
 	r.Wait.Finding, r.Wait.awaited = true, true
 	return cmd
 }

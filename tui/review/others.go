@@ -6,6 +6,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/rows"
 )
 
 // judgedByOther reports whether somebody else gave a segment its verdict.
@@ -15,15 +16,15 @@ func (r *Room) judgedByOther(s *review.Segment) bool {
 
 // tells is what a row says behind its topic where there is room, the longest
 // text first: who else reads it, what it was, who else judged it.
-func (r *Room) tells(s *review.Segment) ([]string, telling) {
+func (r *Room) tells(s *review.Segment) ([]string, rows.Telling) {
 	if o, ok := r.heldBy(s.ID); ok {
-		return []string{r.readBy(s), ansi.Truncate(clean.Line(draw.Head(o.Curator)), reviewerWidth, r.G.More)}, tellsReader
+		return []string{r.readBy(s), ansi.Truncate(clean.Line(draw.Head(o.Curator)), reviewerWidth, r.G.More)}, rows.TellsReader
 	}
 	if r.judgedByOther(s) {
 		name := ansi.Truncate(clean.Line(draw.Head(s.Reviewer)), reviewerWidth, r.G.More)
-		return []string{string(s.Verdict) + " by " + name, "by " + name}, tellsJudge
+		return []string{string(s.Verdict) + " by " + name, "by " + name}, rows.TellsJudge
 	}
-	return r.wasTexts(s), tellsWas
+	return r.wasTexts(s), rows.TellsWas
 }
 
 // tellJudged says that somebody else judged what is read, or took its verdict

@@ -5,6 +5,7 @@ import (
 
 	"winnow/tui/keys"
 	"winnow/tui/list"
+	"winnow/tui/rows"
 )
 
 // MoveHere moves in the pane that has the keys.
@@ -21,9 +22,9 @@ func (r *Room) moveList(m keys.Motion) tea.Cmd {
 	case ok:
 		return nil
 	case want == list.Start:
-		return r.Ask(PageRequest{Want: WantStart})
+		return r.Ask(rows.Request{Want: rows.WantStart})
 	}
-	return r.Ask(PageRequest{Want: WantEnd})
+	return r.Ask(rows.Request{Want: rows.WantEnd})
 }
 
 func (r *Room) toggleStay() tea.Cmd {

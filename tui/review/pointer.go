@@ -10,7 +10,7 @@ func (r *Room) Wheeled(x, y, by int) tea.Cmd {
 	case r.overReader(x):
 		return r.Reader.Scroll(by)
 	}
-	r.List.moveBy(by)
+	r.List.MoveBy(by)
 	return nil
 }
 

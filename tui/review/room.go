@@ -26,6 +26,7 @@ import (
 	"winnow/tui/keys"
 	"winnow/tui/line"
 	"winnow/tui/reader"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/work"
 )
@@ -75,7 +76,7 @@ type Program interface {
 type Room struct {
 	app     Program
 	Ctx     context.Context // of all commands
-	Lib     Library
+	Lib     rows.Library
 	Curator string
 	now     func() time.Time
 	after   func(time.Duration, tea.Msg) tea.Cmd
@@ -93,7 +94,7 @@ type Room struct {
 	Resizes bool // the wall between the panes is being moved
 
 	// The list.
-	List       window
+	List       rows.Window
 	Sieve      sieve    // the filter in force
 	former     sieve    // the one before it
 	Tally      tally    // what it lets through
@@ -149,7 +150,7 @@ type Room struct {
 // Parts are what a room is made of.
 type Parts struct {
 	Context context.Context // of all commands
-	Library Library
+	Library rows.Library
 	Curator string
 	Now     func() time.Time
 	After   func(time.Duration, tea.Msg) tea.Cmd
@@ -168,7 +169,7 @@ type Parts struct {
 	Journal  Undoing
 	Claims   Claims
 	Clusters Clusters
-	Doubts   Doubts
+	Doubts   rows.Doubts
 	Quotas   review.Quotas
 }
 

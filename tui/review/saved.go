@@ -13,6 +13,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/work"
 )
@@ -120,7 +121,7 @@ func (r *Room) tookSaved(m savedRead) tea.Cmd {
 	r.Say("filtered by " + f.title())
 	r.Wait.Finding = false
 	held := r.Wait.Keys
-	cmd := r.Take(s, WantStart)
+	cmd := r.Take(s, rows.WantStart)
 	r.Wait.Keys = held
 	if !r.Wait.Finding {
 		return tea.Batch(cmd, r.Arrived())

@@ -14,6 +14,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -32,19 +33,6 @@ func TagKeys() []roomRow {
 	return []roomRow{
 		keys.Key("t", "tags", "the tags of the segment, or of the marked ones, to find them again by tag:", "", keys.InJudged, (*Room).editTags, (*Room).NoVerdict),
 	}
-}
-
-// tagsText draws tags in a row or a title.
-func tagsText(tags []string) string {
-	const most = 20 // more fit nowhere
-	var b strings.Builder
-	for i, tag := range tags[:min(len(tags), most)] {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString("#" + clean.Line(draw.Head(tag)))
-	}
-	return b.String()
 }
 
 // editTags opens the tags of the selected segment, or of what is marked.
@@ -71,7 +59,7 @@ func (r *Room) findTags() tea.Cmd {
 	}
 	ids := r.Marks.list()
 	r.Wait.Finding = true
-	return r.askAfter(func(ctx context.Context, lib Library) work.Show {
+	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
 		now, err := lib.Standing(ctx, ids)
 		of, had := standings{in: map[string]bool{}}, []string(nil)
 		for i := range now {
@@ -189,7 +177,7 @@ func (r *Room) keepTags(l *tagLine, words []string) tea.Cmd {
 		return r.applyMany(j, &l.of, false, "tagging", "tagged")
 	}
 	row := *l.one
-	if i := r.List.index(r.heirOf(row.ID)); i >= 0 {
+	if i := r.List.Index(r.heirOf(row.ID)); i >= 0 {
 		row = r.List.Rows[i] // others may have changed it while it was typed
 	}
 	j.IDs = []string{row.ID}

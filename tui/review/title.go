@@ -7,6 +7,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/rows"
 )
 
 // TitleLine says what is read: the verdict and who gave it, the score, the
@@ -31,14 +32,14 @@ func (r *Room) TitleLine(w int) string {
 		{Text: r.G.State(s) + " " + r.State(s), Ink: r.Ink.Verdict(s), Least: 20, Wish: 44, Worth: 9},
 		{Text: topic, Ink: topicInk, Least: 20, Wish: 36, Worth: 8},
 		{Text: draw.Plural(s.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
-		{Text: FileTitle(s), Ink: r.Ink.Muted, Worth: 2},
+		{Text: rows.FileTitle(s), Ink: r.Ink.Muted, Worth: 2},
 	}
 	if s.Note != "" {
 		note := draw.TitlePart{Text: r.G.Note + " " + clean.Line(draw.Head(s.Note)), Ink: r.Ink.Warn, Least: 16, Wish: 48, Worth: 7}
 		parts = slices.Insert(parts, 2, note)
 	}
 	if len(s.Tags) > 0 {
-		tags := draw.TitlePart{Text: tagsText(s.Tags), Ink: r.Ink.Key, Least: 8, Wish: 30, Worth: 6}
+		tags := draw.TitlePart{Text: rows.TagsText(s.Tags), Ink: r.Ink.Key, Least: 8, Wish: 30, Worth: 6}
 		parts = slices.Insert(parts, len(parts)-2, tags)
 	}
 	if by := r.readBy(s); by != "" {

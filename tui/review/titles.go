@@ -10,6 +10,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/reader"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -103,7 +104,7 @@ const branchKey = "#b="
 func (r *Room) Title(s *review.Segment) string {
 	title := r.Titles[s.SessionID]
 	if title == "" {
-		title = FileTitle(s)
+		title = rows.FileTitle(s)
 	}
 	if s.Start > 1 {
 		title += " " + r.G.Dot + " from " + draw.Grouped(s.Start)

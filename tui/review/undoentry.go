@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/work"
 )
@@ -22,7 +23,7 @@ type entryUndone struct {
 // UndoNumbered takes the entry of a number back.
 func (r *Room) UndoNumbered(id int64) tea.Cmd {
 	journal, curator := r.journal, r.Curator
-	return r.Enqueue("", func(ctx context.Context, lib Library) (work.Show, error) {
+	return r.Enqueue("", func(ctx context.Context, lib rows.Library) (work.Show, error) {
 		entry, err := journal.UndoEntry(ctx, curator, id)
 		m := entryUndone{id: id, err: err}
 		for _, id := range steppedOver(&entry) {

@@ -16,6 +16,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	"winnow/tui/rows"
 )
 
 // Verbs are the commands of list and reader that take words.
@@ -58,7 +59,7 @@ func (r *Room) filterCommand(text string) (func() tea.Cmd, error) {
 			return nil
 		}
 		r.Focus, r.Full = OnList, false
-		return r.Take(s, WantStart)
+		return r.Take(s, rows.WantStart)
 	}, nil
 }
 
@@ -153,7 +154,7 @@ func (r *Room) GotoSegment(id string, at int) tea.Cmd {
 	}
 }
 
-func findSegment(ctx context.Context, lib Library, id string) (review.Segment, error) {
+func findSegment(ctx context.Context, lib rows.Library, id string) (review.Segment, error) {
 	s, err := lib.Segment(ctx, id)
 	switch {
 	case errors.Is(err, review.ErrNotFound):

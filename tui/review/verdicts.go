@@ -14,6 +14,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -85,7 +86,7 @@ func (r *Room) apply(before review.Segment, j review.Judgement) tea.Cmd {
 	after := judgedAs(before, &j, r.now())
 	r.keepRow(before.ID)
 	r.show(after)
-	return r.Enqueue(before.ID, func(ctx context.Context, lib Library) (work.Show, error) {
+	return r.Enqueue(before.ID, func(ctx context.Context, lib rows.Library) (work.Show, error) {
 		_, err := lib.Judge(ctx, j)
 		return Showing(func() { r.handleJudged(judged{before: before, after: after, err: err}) }), err
 	})
@@ -93,7 +94,7 @@ func (r *Room) apply(before review.Segment, j review.Judgement) tea.Cmd {
 
 // show puts a changed segment in its row and in the counts.
 func (r *Room) show(s review.Segment) {
-	i := r.List.index(s.ID)
+	i := r.List.Index(s.ID)
 	if i < 0 {
 		return
 	}
@@ -141,7 +142,7 @@ func (r *Room) Step(redo bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		curator := r.Curator
 		r.Wait.Finding = true // the keys that follow are meant for the segment it goes to
-		return r.Enqueue("", func(ctx context.Context, lib Library) (work.Show, error) {
+		return r.Enqueue("", func(ctx context.Context, lib rows.Library) (work.Show, error) {
 			act := lib.Undo
 			if redo {
 				act = lib.Redo

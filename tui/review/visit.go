@@ -11,6 +11,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/reader"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -216,7 +217,7 @@ func (r *Room) visitTitle(w int) string {
 	return mark + draw.Fit(r.JoinTitle([]draw.TitlePart{
 		{Text: v.title, Ink: r.Ink.Name, Least: 20, Wish: 60, Worth: 8},
 		{Text: draw.Plural(v.Seg.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
-		{Text: FileTitle(&v.Seg), Ink: r.Ink.Muted, Worth: 2},
+		{Text: rows.FileTitle(&v.Seg), Ink: r.Ink.Muted, Worth: 2},
 		{Text: back, Ink: r.Ink.Warn, Worth: 9},
 	}, w-2), w-1, "")
 }

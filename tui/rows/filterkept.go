@@ -1,4 +1,4 @@
-package review
+package rows
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 
 // loadKept reads the rows that stay in the list although the filter would not
 // let them through any more. One that is gone is left out.
-func (a *PagesLoaded) loadKept(ctx context.Context, lib Library) {
-	if len(a.keptIDs) == 0 || a.err != nil {
+func (a *Loaded) loadKept(ctx context.Context, lib Library) {
+	if len(a.KeptIDs) == 0 || a.Err != nil {
 		return
 	}
 	here := map[string]bool{}
@@ -19,7 +19,7 @@ func (a *PagesLoaded) loadKept(ctx context.Context, lib Library) {
 		}
 	}
 	a.Kept = map[string]review.Segment{}
-	for _, id := range a.keptIDs {
+	for _, id := range a.KeptIDs {
 		if here[id] {
 			continue
 		}
@@ -32,7 +32,7 @@ func (a *PagesLoaded) loadKept(ctx context.Context, lib Library) {
 // PutKept puts the kept rows back into pages that lack them, where they stood
 // in the rows before: behind the same row. One that stood outside of what the
 // pages cover is left out.
-func (a *PagesLoaded) PutKept(before []review.Segment) {
+func (a *Loaded) PutKept(before []review.Segment) {
 	if len(a.Kept) == 0 {
 		return
 	}
@@ -65,7 +65,7 @@ func (a *PagesLoaded) PutKept(before []review.Segment) {
 	if a.AtEnd {
 		settle()
 	}
-	a.Pages = withRows(a.Pages, front, behind, a.query.Order)
+	a.Pages = withRows(a.Pages, front, behind, a.Query.Order)
 }
 
 // withRows returns pages with rows put in front of all, and behind others. The

@@ -1,4 +1,9 @@
-package review
+// Package rows is how a list of segments is asked for, kept in memory and drawn: a
+// window on any number of them, the questions that fill it, the columns of a row.
+//
+// It imports tui/draw and tui/list and core, and knows no screen. Its tests are those
+// of tui, on the list that is made of it.
+package rows
 
 import (
 	"maps"
@@ -8,7 +13,7 @@ import (
 	"winnow/tui/list"
 )
 
-// window is the part of a list that is in memory: a run of rows without
+// Window is the part of a list that is in memory: a run of rows without
 // gaps, the selected one among them. It grows at its ends page by page and
 // forgets what is far from the selection, so that a list of any length costs
 // the same.
@@ -16,23 +21,23 @@ import (
 // Rows are found again by the borders of pages, not by their numbers, which
 // change whenever somebody imports. At least one border is known at any time:
 // an end of the list, or the seam between two pages.
-type window struct {
+type Window struct {
 	list.Span[review.Segment]
 	Pages []pageMeta // of rows, in order
 	Order review.Order
-	seed  uint64                 // of a random order
-	doubt float64                // the threshold of Uncertain
+	Seed  uint64                 // of a random order
+	Doubt float64                // the threshold of Uncertain
 	Key   string                 // of the filter that they passed
 	Hasty bool                   // found first, and not in their order yet
 	Loose bool                   // clusters were to be collapsed, and are not yet
-	alike map[int64]review.Alike // clusters of which several pass the filter
-	brief brief                  // of the selected row
+	Alike map[int64]review.Alike // clusters of which several pass the filter
+	Brief brief                  // of the selected row
 }
 
 // pageMeta is what is kept of a page beside its rows.
 type pageMeta struct {
 	N           int
-	first, last review.Cursor
+	First, Last review.Cursor
 }
 
 const (
@@ -43,24 +48,24 @@ const (
 
 func metaOf(p review.Page) pageMeta { return pageMeta{len(p.Segments), p.First, p.Last} }
 
-// index returns where the segment is, or -1.
-func (w *window) index(id string) int {
+// Index returns where the segment is, or -1.
+func (w *Window) Index(id string) int {
 	return slices.IndexFunc(w.Rows, func(s review.Segment) bool { return s.ID == id })
 }
 
-// moveBy selects the row n further down (up if negative), as far as rows are.
-func (w *window) moveBy(n int) { w.Pick(w.Cur + n) }
+// MoveBy selects the row n further down (up if negative), as far as rows are.
+func (w *Window) MoveBy(n int) { w.Pick(w.Cur + n) }
 
-// replace takes pages in order as the new rows. The row keep stays selected
+// Replace takes pages in order as the new rows. The row keep stays selected
 // on the same line of the screen; if it is gone, its nearest neighbour of
 // before does.
-func (w *window) replace(pages []review.Page, atTop, atEnd bool, keep string) {
+func (w *Window) Replace(pages []review.Page, atTop, atEnd bool, keep string) {
 	old, line := w.Rows, w.Cur-w.Top
 	w.Rows, w.Pages = nil, nil
-	w.alike, w.Loose = map[int64]review.Alike{}, false
+	w.Alike, w.Loose = map[int64]review.Alike{}, false
 	seen := map[string]bool{}
 	for _, p := range pages {
-		maps.Copy(w.alike, p.Alike)
+		maps.Copy(w.Alike, p.Alike)
 		w.Loose = w.Loose || p.Loose
 		kept := 0
 		for _, s := range p.Segments {
@@ -82,9 +87,9 @@ func (w *window) replace(pages []review.Page, atTop, atEnd bool, keep string) {
 	w.Scroll()
 }
 
-// putBack puts a segment in the place of the rows that hold messages of it, else
+// PutBack puts a segment in the place of the rows that hold messages of it, else
 // before the selected row, and selects it.
-func (w *window) putBack(s review.Segment) {
+func (w *Window) PutBack(s review.Segment) {
 	holds := func(r review.Segment) bool {
 		return r.SessionID == s.SessionID && r.Start <= s.End && s.Start <= r.End
 	}
@@ -114,16 +119,16 @@ func (w *window) putBack(s review.Segment) {
 
 // find returns the index of id, else of the row that stood nearest to it in
 // old, first looking down.
-func (w *window) find(id string, old []review.Segment) int {
-	if i := w.index(id); i >= 0 {
+func (w *Window) find(id string, old []review.Segment) int {
+	if i := w.Index(id); i >= 0 {
 		return i
 	}
 	at := slices.IndexFunc(old, func(s review.Segment) bool { return s.ID == id })
 	if at < 0 {
 		return 0
 	}
-	if g, ok := w.alike[old[at].Cluster]; ok && old[at].Cluster != 0 {
-		if i := w.index(g.Front); i >= 0 {
+	if g, ok := w.Alike[old[at].Cluster]; ok && old[at].Cluster != 0 {
+		if i := w.Index(g.Front); i >= 0 {
 			return i // it stands for the one that is hidden now
 		}
 	}
@@ -144,12 +149,12 @@ func (w *window) find(id string, old []review.Segment) int {
 	return 0
 }
 
-// extend adds a page below the rows, or above them if back.
-func (w *window) extend(p review.Page, back bool) {
-	if w.alike == nil {
-		w.alike = map[int64]review.Alike{}
+// Extend adds a page below the rows, or above them if back.
+func (w *Window) Extend(p review.Page, back bool) {
+	if w.Alike == nil {
+		w.Alike = map[int64]review.Alike{}
 	}
-	maps.Copy(w.alike, p.Alike)
+	maps.Copy(w.Alike, p.Alike)
 	if len(p.Segments) > 0 {
 		if back {
 			w.Rows = append(slices.Clip(p.Segments), w.Rows...)
@@ -172,7 +177,7 @@ func (w *window) extend(p review.Page, back bool) {
 }
 
 // forget drops a page at the far end when there are too many.
-func (w *window) forget(atTop bool) {
+func (w *Window) forget(atTop bool) {
 	if len(w.Pages) <= KeepPages {
 		return
 	}
@@ -198,8 +203,8 @@ type seam struct {
 	up, down      int // rows wanted on either side
 }
 
-// seamNear returns the border nearest to the selected row.
-func (w *window) seamNear() (seam, bool) {
+// SeamNear returns the border nearest to the selected row.
+func (w *Window) SeamNear() (seam, bool) {
 	if len(w.Pages) == 0 {
 		return seam{down: list.PageSize}, true
 	}
@@ -219,21 +224,21 @@ func (w *window) seamNear() (seam, bool) {
 	}
 	s := seam{up: distance + list.PageSize, down: distance + list.PageSize}
 	if best > 0 {
-		s.after = w.Pages[best-1].last
+		s.after = w.Pages[best-1].Last
 	} else {
 		s.up = 0
 	}
 	if best < len(w.Pages) {
-		s.before = w.Pages[best].first
+		s.before = w.Pages[best].First
 	} else {
 		s.down = 0
 	}
 	return s, true
 }
 
-// nextPending returns the index of the first pending row behind index i, or
+// NextPending returns the index of the first pending row behind index i, or
 // -1.
-func (w *window) nextPending(i int) int {
+func (w *Window) NextPending(i int) int {
 	for ; i < len(w.Rows); i++ {
 		if w.Rows[i].Verdict == review.Pending {
 			return i

@@ -1,4 +1,4 @@
-package review
+package rows
 
 import (
 	"context"

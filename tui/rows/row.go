@@ -1,4 +1,4 @@
-package review
+package rows
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 // columns are the widths of a row's parts in cells; 0 is left out. Every
 // width includes the space before it.
 type columns struct {
-	score, kind, date, topic, file, messages, calls, fails, tokens int
+	score, kind, Date, topic, file, messages, calls, fails, tokens int
 	// units says that the first row names its numbers ("14 msg  9 tools"),
 	// for which failures share the place of a name; tokenUnit, that it names
 	// the tokens, too.
@@ -31,11 +31,11 @@ const (
 	longTopic    = 36 // files come only where topics have this
 )
 
-// rowContent says what there is to show in any row.
-type rowContent struct{ scores, kinds, dates bool }
+// RowContent says what there is to show in any row.
+type RowContent struct{ Scores, Kinds, Dates bool }
 
-// columnsFor lays a row of width w out. Columns fall away from the right.
-func columnsFor(w int, has rowContent) columns {
+// ColumnsFor lays a row of width w out. Columns fall away from the right.
+func ColumnsFor(w int, has RowContent) columns {
 	var c columns
 	rest := w - rowHead - 1 // one space at the end
 	take := func(into *int, n int) bool {
@@ -46,11 +46,11 @@ func columnsFor(w int, has rowContent) columns {
 		*into = n
 		return true
 	}
-	if has.scores {
+	if has.Scores {
 		c.score = 5
 		rest -= c.score
 	}
-	_ = (!has.dates || take(&c.date, 13)) && (!has.kinds || take(&c.kind, 9)) &&
+	_ = (!has.Dates || take(&c.Date, 13)) && (!has.Kinds || take(&c.kind, 9)) &&
 		take(&c.messages, 5) && take(&c.calls, 5) && take(&c.fails, 5) && take(&c.tokens, 7)
 	if extra := wordMessages + wordCalls - c.fails; c.tokens > 0 && rest-extra >= goodTopic {
 		rest -= extra
@@ -67,80 +67,80 @@ func columnsFor(w int, has rowContent) columns {
 	return c
 }
 
-// row is one segment as it is drawn.
-type row struct {
+// Row is one segment as it is drawn.
+type Row struct {
 	*review.Segment
-	title string // stands in for a topic that nobody gave yet
-	date  string
-	was   []string // what else is told where there is room, the longest first
-	told  telling  // what was is
-	mark  string   // of the selected row, with its ink
-	named bool     // the units stand behind the numbers
-	alike int      // how many it stands for, 0 for itself
-	under bool     // it belongs to the row above
+	Title string // stands in for a topic that nobody gave yet
+	Date  string
+	Was   []string // what else is told where there is room, the longest first
+	Told  Telling  // what was is
+	Mark  string   // of the selected row, with its ink
+	Named bool     // the units stand behind the numbers
+	Alike int      // how many it stands for, 0 for itself
+	Under bool     // it belongs to the row above
 }
 
-// telling is what a row tells behind its topic.
-type telling int
+// Telling is what a row tells behind its topic.
+type Telling int
 
 const (
-	tellsWas    telling = iota // what a stale segment was
-	tellsReader                // who else reads it
-	tellsJudge                 // who else judged it
+	TellsWas    Telling = iota // what a stale segment was
+	TellsReader                // who else reads it
+	TellsJudge                 // who else judged it
 )
 
 // on returns the ink for it.
-func (t telling) on(k *draw.Inks) draw.Ink {
+func (t Telling) on(k *draw.Inks) draw.Ink {
 	switch t {
-	case tellsReader:
+	case TellsReader:
 		return k.Warn
-	case tellsJudge:
+	case TellsJudge:
 		return k.Muted
 	}
 	return k.Stale
 }
 
-func (c columns) draw(k *draw.Inks, g *draw.Glyphs, r row) string {
+func (c columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 	var b strings.Builder
-	b.WriteString(r.mark)
+	b.WriteString(r.Mark)
 	b.WriteString(k.Verdict(r.Segment).On(g.State(r.Segment)))
 	b.WriteString(k.Text.On(" "))
 	if c.score > 0 {
 		b.WriteString(draw.Score(k, g, r.Score) + k.Text.On(" "))
 	}
-	if c.date > 0 {
-		b.WriteString(k.Muted.On(draw.Fit(r.date, c.date-1, "") + " "))
+	if c.Date > 0 {
+		b.WriteString(k.Muted.On(draw.Fit(r.Date, c.Date-1, "") + " "))
 	}
 	if c.kind > 0 {
 		b.WriteString(k.Muted.On(draw.Fit(clean.Line(draw.Head(r.TaskType)), c.kind-1, g.More) + " "))
 	}
 	if r.Topic != "" {
-		r.title = clean.Line(draw.Head(r.Topic))
+		r.Title = clean.Line(draw.Head(r.Topic))
 	}
-	if len(r.was) > 0 && r.told != tellsJudge { // matters more than the file
+	if len(r.Was) > 0 && r.Told != TellsJudge { // matters more than the file
 		c.topic, c.file = c.topic+c.file, 0
 	}
 	alike := ""
-	if r.alike > 0 && c.topic > 12 {
-		alike = " " + g.Alike(r.alike)
+	if r.Alike > 0 && c.topic > 12 {
+		alike = " " + g.Alike(r.Alike)
 		c.topic -= ansi.StringWidth(alike)
 	}
-	if r.under {
-		r.title = g.Beneath + r.title
+	if r.Under {
+		r.Title = g.Beneath + r.Title
 	}
-	topic, was := c.topicAndWas(r.was)
+	topic, was := c.topicAndWas(r.Was)
 	topic, tags := shareWithTags(topic, r.Tags, g.More)
 	if r.Note != "" && topic > 2 {
-		b.WriteString(k.Text.On(draw.Fit(r.title, topic-2, g.More)) + k.Warn.On(" "+g.Note))
+		b.WriteString(k.Text.On(draw.Fit(r.Title, topic-2, g.More)) + k.Warn.On(" "+g.Note))
 	} else {
-		b.WriteString(k.Text.On(draw.Fit(r.title, topic, g.More)))
+		b.WriteString(k.Text.On(draw.Fit(r.Title, topic, g.More)))
 	}
 	b.WriteString(k.Key.On(alike))
 	if tags != "" {
 		b.WriteString(k.Text.On(" ") + k.Key.On(tags))
 	}
 	if was != "" {
-		b.WriteString(k.Text.On("  ") + r.told.on(k).On(was))
+		b.WriteString(k.Text.On("  ") + r.Told.on(k).On(was))
 	}
 	if c.file > 0 {
 		b.WriteString(k.Muted.On("  " + draw.Fit(FileTitle(r.Segment), c.file-2, g.More)))
@@ -159,7 +159,7 @@ func shareWithTags(cells int, tags []string, more string) (topic int, text strin
 	if len(tags) == 0 {
 		return cells, ""
 	}
-	text = tagsText(tags)
+	text = TagsText(tags)
 	n := min(ansi.StringWidth(text), mostTags)
 	if cells-n-1 < minTopic {
 		return cells, ""
@@ -178,9 +178,9 @@ func (c columns) topicAndWas(texts []string) (topic int, was string) {
 	return c.topic, ""
 }
 
-func (c columns) numbers(b *strings.Builder, k *draw.Inks, g *draw.Glyphs, r row) {
+func (c columns) numbers(b *strings.Builder, k *draw.Inks, g *draw.Glyphs, r Row) {
 	unit := func(word string, n, w int) {
-		if !r.named {
+		if !r.Named {
 			word = ""
 		} else if n == 1 {
 			word = strings.TrimSuffix(word, "s")
@@ -219,4 +219,17 @@ func (c columns) numbers(b *strings.Builder, k *draw.Inks, g *draw.Glyphs, r row
 // FileTitle names a segment by the file it came from.
 func FileTitle(s *review.Segment) string {
 	return clean.Line(draw.Head(review.FileTitle(s.SessionFile)))
+}
+
+// TagsText draws tags in a row or a title.
+func TagsText(tags []string) string {
+	const most = 20 // more fit nowhere
+	var b strings.Builder
+	for i, tag := range tags[:min(len(tags), most)] {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString("#" + clean.Line(draw.Head(tag)))
+	}
+	return b.String()
 }

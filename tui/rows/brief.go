@@ -1,0 +1,37 @@
+package rows
+
+import (
+	"strings"
+
+	"winnow/core/clean"
+	"winnow/core/metric"
+	"winnow/tui/draw"
+)
+
+// brief is what an analysis says in short: its metrics, the lowest one first.
+type brief struct {
+	analysis string
+	Metrics  []string
+}
+
+// Explain has the brief of the selected segment at hand: every frame tells it.
+func (w *Window) Explain() {
+	s := w.Selected()
+	if s == nil || s.Analysis == w.Brief.analysis {
+		return
+	}
+	w.Brief = brief{analysis: s.Analysis}
+	if an, err := metric.Parse(s.Analysis); err == nil {
+		for _, r := range an.Reasons(s.Start) {
+			w.Brief.Metrics = append(w.Brief.Metrics, clean.Line(draw.Head(r.Metric))+" "+shortScore(r.Score))
+		}
+	}
+}
+
+// shortScore writes a score in three cells: .88, or 1.0.
+func shortScore(x float64) string {
+	if text := metric.ScoreText(x); x < 1 {
+		return strings.TrimPrefix(text, "0")
+	}
+	return "1"
+}

@@ -1,0 +1,191 @@
+package rows
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/tui/list"
+)
+
+// Want says which rows are asked for.
+type Want int
+
+const (
+	WantStart  Want = iota // the first page, instead of what is there
+	WantEnd                // the last page, likewise
+	WantMore               // the page below the rows
+	WantBefore             // the page above them
+	WantAgain              // the rows around a seam, as they are now
+	WantAround             // a row that was found, and its surroundings
+	WantOrder              // the selected row and its surroundings in another order
+	WantNear               // what stands where a row stood that another filter may not let through
+)
+
+// Request is a question for rows. It goes out with its answer, so that
+// the answer to a question nobody asks any more is known as such.
+type Request struct {
+	Want    Want
+	Seq     int           // number of the question
+	Epoch   int           // of the verdicts given; see App.epoch
+	Query   review.Query  // order and filter; for wantMore and wantBefore with its cursor
+	Key     string        // of the filter
+	Seam    seam          // for wantAgain
+	Near    review.Cursor // for wantNear: where the row stood
+	Resume  bool          // for wantNear: it is where the curator left
+	KeptIDs []string      // for wantAgain: rows that stay whether they pass or not
+	Keep    string        // id of the row that was selected
+	Found   review.Page   // for wantAround and wantOrder: the row
+	Note    string        // shown once the rows are
+	Doubts  Doubts        // tell where scores are uncertain; nil: the query does
+	Doubt   review.Doubt  // what they told
+}
+
+// Loaded answers a pageRequest.
+type Loaded struct {
+	Request
+	Pages        []review.Page
+	Kept         map[string]review.Segment // those of keptIDs that are not in the pages
+	AtTop, AtEnd bool
+	Err          error
+}
+
+// LoadPages asks the library for rows.
+func LoadPages(ctx context.Context, lib Library, req Request) tea.Cmd {
+	return func() tea.Msg {
+		a := Loaded{Request: req}
+		if a.Err = a.findDoubt(ctx); a.Err != nil {
+			return a
+		}
+		req = a.Request // with what was found out
+		switch req.Want {
+		case WantStart, WantEnd:
+			q := req.Query
+			q.Limit, q.Back = list.PageSize, req.Want == WantEnd
+			a.load(ctx, lib, q)
+		case WantMore, WantBefore:
+			a.load(ctx, lib, req.Query)
+		case WantAgain:
+			a.loadSeam(ctx, lib, req.Seam, nil)
+			a.loadKept(ctx, lib)
+		case WantNear:
+			if req.Resume && !a.whereLeft(ctx, lib) {
+				q := req.Query
+				q.Limit = list.PageSize
+				a.load(ctx, lib, q)
+				break
+			}
+			a.loadNear(ctx, lib)
+		case WantAround, WantOrder:
+			s := seam{before: req.Found.First, after: req.Found.Last, up: list.PageSize, down: list.PageSize}
+			a.loadSeam(ctx, lib, s, &req.Found)
+		}
+		return a
+	}
+}
+
+func (a *Loaded) load(ctx context.Context, lib Library, q review.Query) {
+	page, err := lib.Segments(ctx, q)
+	a.Pages, a.Err = []review.Page{page}, err
+	whole := q.After.ID == ""
+	a.AtTop = q.Back && !page.More || !q.Back && whole
+	a.AtEnd = !q.Back && !page.More || q.Back && whole
+}
+
+// loadSeam asks for the rows on both sides of a seam; found lies on it.
+func (a *Loaded) loadSeam(ctx context.Context, lib Library, s seam, found *review.Page) {
+	a.AtTop, a.AtEnd = s.up == 0, s.down == 0
+	if s.up > 0 {
+		q := a.Query
+		q.After, q.Back, q.Limit = s.before, true, s.up
+		page, err := lib.Segments(ctx, q)
+		if err != nil {
+			a.Err = err
+			return
+		}
+		a.Pages, a.AtTop = append(a.Pages, page), !page.More
+		switch {
+		case len(page.Segments) > 0:
+			s.after = page.Last // what came in between is not read twice
+		case found != nil:
+			s.after = review.Cursor{}
+		}
+	}
+	if s.down > 0 {
+		q := a.Query
+		q.After, q.Back, q.Limit = s.after, false, s.down
+		page, err := lib.Segments(ctx, q)
+		if err != nil {
+			a.Err = err
+			return
+		}
+		if found != nil && !putFound(&page, found) {
+			a.Pages = append(a.Pages, *found)
+		}
+		a.Pages, a.AtEnd = append(a.Pages, page), !page.More
+	}
+}
+
+// putFound puts a row as it was found where a page has it: the page tells what is
+// alike of it. It is false if the page does not have it.
+func putFound(page, found *review.Page) bool {
+	s := &found.Segments[0]
+	i := slices.IndexFunc(page.Segments, func(o review.Segment) bool { return o.ID == s.ID })
+	if i < 0 {
+		return false
+	}
+	page.Segments = slices.Clone(page.Segments) // the library's
+	page.Segments[i] = *s
+	return true
+}
+
+// loadNear asks for the rows on both sides of a place, and the one on it if it
+// passes.
+func (a *Loaded) loadNear(ctx context.Context, lib Library) {
+	q := a.Query
+	q.After, q.Back, q.Limit = a.Near, true, list.PageSize
+	above, err := lib.Segments(ctx, q)
+	if err != nil {
+		a.Err = err
+		return
+	}
+	q.After, q.Back, q.Limit = above.Last, false, 2*list.PageSize
+	below, err := lib.Segments(ctx, q)
+	a.Pages, a.Err = []review.Page{above, below}, err
+	a.AtTop, a.AtEnd = !above.More, !below.More
+}
+
+// PageOf returns a page of one row.
+func PageOf(o review.Order, s review.Segment) review.Page {
+	at := review.CursorOf(o, &s)
+	return review.Page{Segments: []review.Segment{s}, First: at, Last: at}
+}
+
+// Doubts tells where scores are uncertain.
+type Doubts interface {
+	// Doubt returns the threshold that verdicts speak for, or the configured
+	// one.
+	Doubt(ctx context.Context) (review.Doubt, error)
+}
+
+// findDoubt asks for the threshold, if it is to be asked for.
+func (a *Loaded) findDoubt(ctx context.Context) (err error) {
+	if a.Doubts == nil {
+		return nil
+	}
+	a.Doubt, err = a.Doubts.Doubt(ctx)
+	a.Query.Threshold = a.Doubt.Threshold
+	return err
+}
+
+// whereLeft finds the place in the list where the curator left; ok is false if
+// only its order by file could tell, and it is in another one.
+func (m *Loaded) whereLeft(ctx context.Context, lib Library) (ok bool) {
+	if s, err := lib.Segment(ctx, m.Near.ID); err == nil && s.ID == m.Near.ID {
+		m.Near = review.CursorOf(m.Query.Order, &s)
+		return true
+	}
+	return m.Query.Order == review.Natural
+}
