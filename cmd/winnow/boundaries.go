@@ -28,9 +28,9 @@ func (p *cli) recutCommands() []*cobra.Command {
 func (p *cli) splitCommand() *cobra.Command {
 	return p.recutCommand(&cobra.Command{
 		Use:   "split SEGMENT N",
-		Short: "Split a segment: a new one begins at message N",
-		Long: `Splits a segment in two; the second one begins at message N of the session, as
-"winnow show" numbers them.` + recutHelp,
+		Short: "Split a segment: start a new one at message N",
+		Long: `Splits a segment in two. The second one starts at message N of the session, as
+numbered by "winnow show".` + recutHelp,
 		Args: exactArguments(2, "a SEGMENT and the number of a message"),
 	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
 		d, n, err := p.draftAt(ctx, s, args)
@@ -81,9 +81,9 @@ func (p *cli) mergeCommand() *cobra.Command {
 func (p *cli) moveCommand() *cobra.Command {
 	return p.recutCommand(&cobra.Command{
 		Use:   "move SEGMENT N",
-		Short: "Move the beginning of a segment to message N",
-		Long: `Moves the boundary between a segment and the one above it: message N of the
-session becomes its first.` + recutHelp,
+		Short: "Move the start of a segment to message N",
+		Long: `Moves the boundary between a segment and the one above it, so that the segment
+starts at message N of the session.` + recutHelp,
 		Args: exactArguments(2, "a SEGMENT and the number of a message"),
 	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
 		d, n, err := p.draftAt(ctx, s, args)
@@ -97,10 +97,10 @@ session becomes its first.` + recutHelp,
 func (p *cli) topicCommand() *cobra.Command {
 	return p.recutCommand(&cobra.Command{
 		Use:   "topic SEGMENT TEXT",
-		Short: "Say what a segment is about",
-		Long: `Gives a segment a topic, which no machine changes then. "" gives up the topic,
-yours or a machine's: the segment gets the title that is made from its first
-prompt. Verdicts stay. "winnow undo" takes it back.`,
+		Short: "Set the topic of a segment",
+		Long: `Sets the topic of a segment. No later cut changes it. "" removes the topic,
+yours or a model's, and the segment gets a title made from its first prompt.
+Verdicts stay. "winnow undo" takes it back.`,
 		Args: exactArguments(2, "a SEGMENT and a TEXT"),
 	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
 		d, err := p.draft(ctx, s, args[0])
@@ -120,9 +120,10 @@ prompt. Verdicts stay. "winnow undo" takes it back.`,
 
 const recutHelp = `
 
-Segments that change lose their verdict: they are pending and stale, and say
-what they were. --check tells what would become of verdicts, and changes
-nothing. "winnow undo" takes it back, ids and verdicts included.`
+A segment that changes loses its verdict: it becomes pending and stale, and
+"winnow show" prints the verdict it had. --check prints what would happen to
+verdicts and changes nothing. "winnow undo" takes the change back, with ids and
+verdicts.`
 
 func exactArguments(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
@@ -138,7 +139,7 @@ func exactArguments(n int, what string) cobra.PositionalArgs {
 func (p *cli) recutCommand(cmd *cobra.Command, edit func(context.Context, *database, []string) (*draft, error)) *cobra.Command {
 	var how recutting
 	cmd.ValidArgsFunction = p.completeOneID
-	cmd.Flags().BoolVar(&how.check, "check", false, "only say what would become of verdicts")
+	cmd.Flags().BoolVar(&how.check, "check", false, "only print what would happen to verdicts")
 	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.withDatabase(cmd.Context(), false, func(s *database) error {

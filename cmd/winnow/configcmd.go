@@ -13,10 +13,11 @@ func (p *cli) configCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Print the configuration in force and where each value came from",
-		Long: `Prints each value in force and where it came from. Flags win over WINNOW_*
-variables, these over config.toml, that over defaults. OPENAI_BASE_URL counts
-where none of them names a server. Of a key it is told whether there is one.`,
+		Short: "Print the configuration and where each value comes from",
+		Long: `Prints each setting, its value, and where the value comes from. A flag wins over
+a WINNOW_* variable, a variable over config.toml, and config.toml over the
+default. OPENAI_BASE_URL is used if none of them names a server. For an API key
+it prints only whether one is set, never the key.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			c, err := p.config()

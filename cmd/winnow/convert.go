@@ -32,11 +32,11 @@ func (p *cli) convertCommand() *cobra.Command {
 		Use:   "convert FILE -o FILE --to FORMAT",
 		Short: "Convert a file of conversations to a training format",
 		Long: `Converts a file of conversations, in any format that import reads, to one of
-the formats of export: one entry for each conversation, in their order, and
-nothing is left out or cut off. What the checks find is told on standard error
-with the line of the conversation, and the exit status is then 3. The file
-appears when it is complete; - is standard input or output. No database is
-needed.
+the formats of export. It writes one entry for each conversation, in the same
+order, and leaves nothing out. If the checks find something, standard error
+names it with the line of the conversation, and the exit status is 3. The file
+appears only when it is complete. - is standard input or output. convert needs
+no database.
 
 Formats (--to):
 ` + emitterLines(),
@@ -59,9 +59,9 @@ Formats (--to):
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write, - for standard output")
-	f.StringVar(&how.As, "to", "", "`FORMAT` of the entries")
-	f.StringVar(&how.Format, "format", session.Auto, "`FORMAT` of the source")
+	f.StringVarP(&how.Path, "output", "o", "", "write to `FILE`, - for standard output")
+	f.StringVar(&how.As, "to", "", "write entries in this `FORMAT`")
+	f.StringVar(&how.Format, "format", session.Auto, "read FILE in this `FORMAT`")
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.Force, "force", false, "replace an existing file")

@@ -35,7 +35,7 @@ and opens the screen. Nothing of it stays.`,
 			return p.demo(cmd.Context(), check)
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "no screen: load the samples, export one, say so")
+	cmd.Flags().BoolVar(&check, "check", false, "open no screen; load the samples, export one and say so")
 	return cmd
 }
 

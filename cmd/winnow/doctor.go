@@ -24,18 +24,18 @@ func (p *cli) doctorCommand() *cobra.Command {
 	var repair, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check the database, and repair what can be derived again",
-		Long: `Checks the whole database: the file itself, that segments cover their sessions,
-that the messages are complete and give the fingerprints noted, and that the
-journal fits. With --repair, what follows from other data is made anew; what
-people recorded or decided is never touched.
+		Short: "Check the database and repair derived data",
+		Long: `Checks the whole database: that the file is intact, that segments cover their
+sessions, that messages are complete and match their recorded fingerprints, and
+that the journal agrees with the verdicts. With --repair it computes wrong
+derived data again. It never changes what people recorded or decided.
 
-Of a file that is damaged it says, page by page and without changing anything,
-how much of each table can be read; "winnow rescue OUT.db" copies that.`,
+If the file is damaged, it reads the file page by page without changing it and
+says how much of each table is readable; "winnow rescue OUT.db" copies that.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.examine(cmd.Context(), repair, asJSON) },
 	}
-	cmd.Flags().BoolVar(&repair, "repair", false, "make derived data anew where it is wrong")
+	cmd.Flags().BoolVar(&repair, "repair", false, "compute derived data again where it is wrong")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }

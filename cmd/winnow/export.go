@@ -21,10 +21,11 @@ func (p *cli) exportCommand() *cobra.Command {
 		Use:   "export -o FILE|FOLDER/",
 		Short: "Write the approved segments as training data",
 		Long: `Writes the approved segments as training data, in the order of their files.
-Each sample is checked; one that fails is left out and named with the reason,
-and the exit status is 3. The file appears when it is complete; - is standard
-output, and what is to be said goes to standard error. A folder becomes a data
-set: files, card, recipes for trainers, and the lineage of every row.
+Each sample is checked. A sample that fails is left out, standard error names it
+with the reason, and the exit status is 3. The file appears only when it is
+complete. With -o - the samples go to standard output and the report to standard
+error. A FOLDER/ becomes a data set: files, a card, recipes for trainers, and
+the lineage of every row.
 
 Formats (--as):
 ` + emitterLines(),
@@ -44,7 +45,7 @@ Formats (--as):
 	return cmd
 }
 
-// runExport tells what is asked for: a list of formats, a file to read, two
+// runExport runs what the flags ask for: a list of formats, a file to check, two
 // exports to compare, or an export.
 func (p *cli) runExport(cmd *cobra.Command, args []string, how *exporting) error {
 	switch {

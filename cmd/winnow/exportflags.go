@@ -36,43 +36,43 @@ type exporting struct {
 func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&how.Path, "output", "o", "", "`FILE` to write, a folder with / at its end, - for standard output")
-	f.StringVar(&how.As, "as", "", "`FORMAT` of the records (default "+export.Names()[0]+"); without one, lists them")
+	f.StringVarP(&how.Path, "output", "o", "", "write to `FILE`, to a data set folder if it ends in /, - for standard output")
+	f.StringVar(&how.As, "as", "", "write records in this `FORMAT` (default "+export.Names()[0]+"); --as alone lists the formats")
 	f.BoolVar(&how.Check, "check", false, "check everything, write nothing")
-	f.BoolVar(&how.Force, "force", false, "replace what exists")
+	f.BoolVar(&how.Force, "force", false, "replace an existing file or folder")
 	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
 
 	p.filterFlag(cmd, &how.filter, filterHelp)
 	f.StringVar(&how.TaskType, "task-type", "", "only segments of that `TYPE`: "+strings.Join(metric.TaskTypeNames(), ", "))
-	f.BoolVar(&how.AnyVerdict, "any-verdict", false, "take pending and unsure segments too, never rejected ones")
+	f.BoolVar(&how.AnyVerdict, "any-verdict", false, "also export pending and unsure segments, never rejected ones")
 	f.Float64Var(&how.minScore, "min-score", 0, "only segments fit for training that score at least `X` (0 to 1)")
-	f.BoolVar(&how.Stale, "stale", false, "take segments too whose content changed after their verdict")
+	f.BoolVar(&how.Stale, "stale", false, "also export segments whose content changed after their verdict")
 	f.IntVar(&how.Limit, "limit", 0, "write at most `N` samples (0: all)")
 
 	f.StringVar(&how.train, "train", "", "`WHICH` assistant messages are trained: all, last, after-errors, succeeded (default all)")
-	f.StringVar(&how.system, "system", "", "system messages: keep, drop, or the `TEXT` that takes their place (default keep)")
+	f.StringVar(&how.system, "system", "", "system messages: keep, drop, or a `TEXT` that replaces them (default keep)")
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
-	f.IntVar(&how.MaxTokens, "max-tokens", 0, "leave out samples of more than `N` tokens (0: none)")
-	f.StringVar(&how.tooLong, "too-long", "", "what becomes of those: drop, or cut before a user message (default drop)")
-	f.StringVar(&how.tokenizer, "tokenizer", "", "`NAME` of what counts tokens: "+strings.Join(token.Names(), ", ")+" (default chars/4)")
+	f.IntVar(&how.MaxTokens, "max-tokens", 0, "leave out samples of more than `N` tokens (0: no limit)")
+	f.StringVar(&how.tooLong, "too-long", "", "with --max-tokens: drop such a sample, or cut it before a user message (default drop)")
+	f.StringVar(&how.tokenizer, "tokenizer", "", "count tokens with the tokenizer `NAME`: "+strings.Join(token.Names(), ", ")+" (default chars/4)")
 	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.KeepNoReasoning, "keep-no-reasoning", false, "keep samples without reasoning in hermes-batch")
 
-	f.StringVar(&how.dedupe, "dedupe", "", "of equal (exact) or similar (near) samples keep the best-scored: none, exact, near")
-	f.StringVar(&how.balance, "balance", "", "`HOW` many of each task type: type=even, type=100, type=code:0.6,qa:0.4")
-	f.StringVar(&how.splits, "split", "", "`PARTS` of the data by session, as in train=0.95,validation=0.05")
+	f.StringVar(&how.dedupe, "dedupe", "", "keep only the best-scored of equal (exact) or similar (near) samples: none, exact, near")
+	f.StringVar(&how.balance, "balance", "", "balance the task types, with `HOW` as in type=even, type=100, type=code:0.6,qa:0.4")
+	f.StringVar(&how.splits, "split", "", "split the data by session into `PARTS`, as in train=0.95,validation=0.05")
 	f.Uint64Var(&how.Seed, "seed", 0, "`N` deals the sessions to the parts anew")
 
-	f.BoolVar(&how.redact, "redact", false, "replace secrets, addresses and user names by placeholders")
-	f.StringArrayVar(&how.users, "redact-user", nil, "`NAME` that counts as a user name too (may be repeated)")
-	f.StringVar(&how.redactReport, "redact-report", "", "list what was found, without the secrets, in `FILE`")
+	f.BoolVar(&how.redact, "redact", false, "replace secrets, addresses and user names with placeholders")
+	f.StringArrayVar(&how.users, "redact-user", nil, "also replace the user name `NAME` (may be repeated)")
+	f.StringVar(&how.redactReport, "redact-report", "", "write a list of what was found to `FILE`, without the secrets themselves")
 
-	f.StringVar(&how.size, "shard-size", "", "begin a new file after `SIZE`, as in 256M")
+	f.StringVar(&how.size, "shard-size", "", "start a new file after this `SIZE`, as in 256M")
 	f.BoolVar(&how.Gzip, "gzip", false, "compress the files")
 	f.BoolVar(&how.Parquet, "parquet", false, "write Parquet instead of JSON lines")
 
-	f.StringVar(&how.lint, "lint", "", "read `FILE`, made by whatever, and say what trainers break on")
-	f.BoolVar(&how.diff, "diff", false, "say what differs between two exports: --diff OLD NEW")
+	f.StringVar(&how.lint, "lint", "", "read `FILE`, written by any program, and report what would break trainers")
+	f.BoolVar(&how.diff, "diff", false, "compare two exports: --diff OLD NEW")
 
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var missing *pflag.ValueRequiredError
@@ -183,8 +183,8 @@ func (how *exporting) parse() (err error) {
 
 // What is said of the options that conversions have, too.
 const (
-	ephemeralHelp = "cut the text in `FILE` out of every system message"
-	repairHelp    = "replace NULs, halves of characters and the like, which no trainer takes"
+	ephemeralHelp = "remove the text in `FILE` from every system message"
+	repairHelp    = "replace NULs, half characters and the like, which no trainer accepts"
 )
 
 // readEphemeral reads the text that is cut out of system messages; "" is none.

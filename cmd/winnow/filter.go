@@ -119,18 +119,17 @@ const topicWidth = 80
 // filtersTopic is what "winnow help filters" tells.
 func (p *cli) filtersTopic() *cobra.Command {
 	var b strings.Builder
-	b.WriteString(`Filters say which segments are meant. Terms with a space between them must all
-hold, "or" asks for one of them, - in front says the opposite, and parentheses
-group:
+	b.WriteString(`A filter selects segments. Terms separated by spaces must all hold, "or" asks
+for one of two, a - in front negates, and parentheses group:
 
   score>=0.8 type:code,data -has:error
   (tool:terminal or tool:bash) "connection refused" after:7d
 
-Words without a field search the text of the messages: anywhere in the segment,
-those in quotes in a row; conn* is a word that begins so. Numbers and dates take
-= != < <= > >= and ranges, as in score:0.7..0.9. Values with spaces are put in
-double quotes, and the whole in single ones for the shell. --filter @NAME is a
-filter that was saved.
+Words without a field search the text of the messages. They may be anywhere in
+the segment; words in quotes must follow each other, and conn* finds all words
+with that beginning. Numbers and dates take = != < <= > >= and ranges, as in
+score:0.7..0.9. Put values with spaces in double quotes, and the whole filter in
+single quotes for the shell. --filter @NAME uses a saved filter.
 
 Fields:
 `)

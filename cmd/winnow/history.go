@@ -15,7 +15,7 @@ import (
 )
 
 func (p *cli) undoCommand() *cobra.Command {
-	cmd := p.stepCommand("undo", "Take your last action back, or the one of an entry", "undone",
+	cmd := p.stepCommand("undo", "Take back your last action, or the one of a journal entry", "undone",
 		func(ctx context.Context, s *database, curator string, args []string) (review.Entry, error) {
 			if len(args) == 0 {
 				return s.Undo(ctx, curator)
@@ -27,14 +27,15 @@ func (p *cli) undoCommand() *cobra.Command {
 			return s.UndoEntry(ctx, curator, id)
 		})
 	cmd.Use = "undo [ENTRY]"
-	cmd.Long = `Takes your last action back, or that of a journal entry, if nothing newer stands
-on it: what somebody changed since stays. redo gives it again.`
+	cmd.Long = `Takes back your last action, or the one of a journal ENTRY as "winnow log" numbers
+them. It refuses if somebody has changed the same segments since. "winnow redo"
+does the action again.`
 	cmd.Args = oneAtMost("ENTRY")
 	return cmd
 }
 
 func (p *cli) redoCommand() *cobra.Command {
-	return p.stepCommand("redo", "Do again what was undone last", "done again",
+	return p.stepCommand("redo", "Do again what you undid last", "done again",
 		func(ctx context.Context, s *database, curator string, _ []string) (review.Entry, error) {
 			return s.Redo(ctx, curator)
 		})
@@ -81,7 +82,7 @@ func (p *cli) logCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "log",
-		Short: "List what was done, the latest first",
+		Short: "List the journal, latest entry first",
 		Args:  noArguments,
 	}
 	cmd.RunE = p.selecting(new(string), &limit, func(ctx context.Context, s *database, _ filter.Node) error {
@@ -91,7 +92,7 @@ func (p *cli) logCommand() *cobra.Command {
 		return p.log(ctx, s, limit, asJSON)
 	})
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` entries (0: all)")
-	cmd.Flags().BoolVar(&exports, "exports", false, "list the exports instead: what, to where, how many")
+	cmd.Flags().BoolVar(&exports, "exports", false, "list the exports instead: format, target, number of samples")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per entry")
 	return cmd
 }

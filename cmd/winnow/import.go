@@ -33,17 +33,18 @@ func (p *cli) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import PATH…",
 		Short: "Load sessions from files and folders",
-		Long: `Loads recorded sessions. Folders are searched in depth; what a file is shows
-in its content, not in its name. - is standard input.
+		Long: `Loads recorded sessions. Folders are searched with all their subfolders. The
+format of a file is recognized by its content, not by its name. - is standard
+input.
 
-Unchanged files cost nothing, grown ones their new part. Exit status 3 says
-that something was loaded, but some lines were bad or some files gave no
-session: "winnow ledger" has the details.
+A file that has not changed is not read again; of a file that has grown only the
+new part is read. Exit status 3 means that something was loaded, but some lines
+were bad or some files held no session: "winnow ledger" has the details.
 
-With --follow the import goes on: what is written to the files, and new files
-under the paths, are there within a second. ctrl+c ends it, with exit status 0.
-Paths may be missing as yet. With --json the first import and each later one
-that read something are an object; the last object is the total.`,
+With --follow the import keeps running: new text in the files and new files
+under the paths are loaded within a second. ctrl+c ends it with exit status 0. A
+path need not exist yet. With --json it prints an object for the first import
+and for each later one that read something; the last object is the total.`,
 		Example: `  winnow import ~/sessions
   winnow import --follow ~/.claude/projects
   zcat old.jsonl.gz | winnow import -`,
@@ -61,10 +62,10 @@ that read something are an object; the last object is the total.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&how.agent, "agent", "", "`ID` of the agent whose sessions these are (default \"default\")")
-	f.StringVar(&how.format, "format", "auto", "`NAME` of the format: auto, "+strings.Join(formatNames(), ", "))
+	f.StringVar(&how.agent, "agent", "", "record the sessions under this agent `ID` (default \"default\")")
+	f.StringVar(&how.format, "format", "auto", "read the files in the format `NAME`: auto, "+strings.Join(formatNames(), ", "))
 	f.IntVar(&how.jobs, "jobs", 0, "read `N` files at once (0: one per processor)")
-	f.BoolVar(&how.follow, "follow", false, "go on with what changes, until ctrl+c")
+	f.BoolVar(&how.follow, "follow", false, "keep loading what changes, until ctrl+c")
 	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
 	mustComplete(cmd.RegisterFlagCompletionFunc("format", completeWords(append(formatNames(), "auto"))))
 	return cmd

@@ -21,9 +21,9 @@ func (p *cli) ledgerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ledger",
 		Short: "List the imported files and what became of their lines",
-		Long: `Lists every file that was imported: how many of its lines were read, skipped,
-bad or unfinished, and why. --lines lists each such line with its place and,
-if the file is still there, how it begins.`,
+		Long: `Lists every imported file: how many of its lines were read, skipped, bad or
+unfinished, and why. --lines lists each line that was skipped, bad or
+unfinished, with its line number and, if the file still exists, its beginning.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
@@ -38,7 +38,7 @@ if the file is still there, how it begins.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&lines, "lines", false, "list each line that was not simply read")
+	cmd.Flags().BoolVar(&lines, "lines", false, "list each line that was skipped, bad or unfinished")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per source, or line")
 	return cmd
 }

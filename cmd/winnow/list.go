@@ -35,8 +35,9 @@ func (p *cli) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the segments",
-		Long: `Lists the segments that pass a filter: all without one. Words without a field
-search the text of the messages ("winnow help filters" tells the language).`,
+		Long: `Lists the segments that pass a filter, or all segments if there is none. Words
+without a field search the text of the messages; "winnow help filters" explains
+filters.`,
 		Example: `  winnow list --filter 'status:pending score>=0.8' --sort -tokens --limit 20
   winnow list --filter '"connection refused" tool:terminal'
   winnow list --filter has:error --json | jq -r .id`,
@@ -57,7 +58,7 @@ search the text of the messages ("winnow help filters" tells the language).`,
 	f := cmd.Flags()
 	p.filterFlag(cmd, &sel.filter, filterHelp)
 	f.StringVar(&sel.sort, "sort", string(review.Natural), "`ORDER`: "+strings.Join(orderNames(), ", ")+" (- is descending)")
-	f.Uint64Var(&sel.seed, "seed", 0, "another `N` is another order of --sort random")
+	f.Uint64Var(&sel.seed, "seed", 0, "with --sort random: each `N` gives another order")
 	f.StringSliceVar(&sel.verdicts, "verdict", nil, "only these `VERDICTS`: "+strings.Join(verdictNames(), ", "))
 	f.BoolVar(&sel.stale, "stale", false, "only segments whose content changed after their verdict")
 	f.IntVar(&sel.limit, "limit", 0, "at most `N` segments (0: all)")

@@ -21,15 +21,15 @@ func (p *cli) maskCommand() *cobra.Command {
 	var how masking
 	cmd := &cobra.Command{
 		Use:   "mask ID [N…|A-B…]",
-		Short: "Switch messages of a segment off for training",
-		Long: `Switches assistant messages off: they are exported, so that what follows keeps
-its cause, and marked as not to be trained. Messages are named by their number
-in the session, as "winnow show" prints them; a range takes the assistant's
-messages in it. Without any, it prints those that are switched off.
+		Short: "Exclude messages of a segment from training",
+		Long: `Switches assistant messages off for training. They are still exported, because
+later messages depend on them, but marked as not to be trained. Messages are
+named by their number in the session, as "winnow show" prints it; a range means
+the assistant messages in it. Without messages it prints those that are off.
 
---clear switches them on again, all of them if none is named. "winnow undo"
-takes it back.`,
-		Example: `  winnow mask 3f2a91bc               what is switched off
+--clear switches messages on again, or all of them if none is named.
+"winnow undo" takes it back.`,
+		Example: `  winnow mask 3f2a91bc               list the messages that are off
   winnow mask 3f2a91bc 4 10-16
   winnow mask 3f2a91bc 12 --clear`,
 		Args:              someArguments("an ID"),

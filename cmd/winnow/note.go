@@ -16,12 +16,13 @@ func (p *cli) noteCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "note ID… TEXT | --filter Q TEXT",
 		Short: "Write a note on segments",
-		Long: `Writes a note on segments, in the place of the one they have; "" removes it.
-Their verdict stays. The ID of one segment alone prints its note.
+		Long: `Writes a note on segments and replaces the note they have; "" removes it. The
+verdict stays. With only the ID of one segment it prints the note.
 
-With --filter it is about all segments that pass Q: how many they are is asked
-on a terminal first; --yes says it without. "winnow undo" takes it back.`,
-		Example: `  winnow note 3f2a91bc                    what is written on it
+With --filter it changes all segments that pass Q. On a terminal it first says
+how many these are and asks; --yes skips the question. "winnow undo" takes it
+back.`,
+		Example: `  winnow note 3f2a91bc                    print the note
   winnow note 3f2a91bc 7d01 'the answer is right, the way there is not'
   winnow note 3f2a91bc ''
   winnow note --filter 'tag:check' 'look at the last call'`,
@@ -41,7 +42,7 @@ on a terminal first; --yes says it without. "winnow undo" takes it back.`,
 		},
 	}
 	p.filterFlag(cmd, &of.filter, filterHelp)
-	cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask")
+	cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask first")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the journal entry, or the note")
 	return cmd
 }

@@ -30,22 +30,22 @@ type reviewing struct {
 
 const reviewHelp = `Opens the review screen, as winnow without a command does.
 
-With --recheck N it shows N segments that you decided once more, without telling
-the verdict, mixed with as many pending ones, in an order of chance. What you say
-of the decided ones changes nothing: it is kept beside the verdicts. When all is
-judged, or you leave, the screen tells how often you agree with yourself, and
-you may replace a verdict by the new answer (which u undoes). Filter, statistics
-and all else that would tell a verdict are off until then. Stale segments are
-left out. Cohen's kappa is how much more you agree than chance would bring: 1 is
-always, 0 no more than chance.
+With --recheck N it shows N segments that you judged earlier, without their
+verdict, mixed with as many pending ones, in random order. Your new answers do
+not change the old verdicts; they are kept beside them. When all are judged, or
+you leave, the screen shows how often you agreed with yourself, and lets you
+replace an old verdict with the new answer (u takes that back). Until then
+the filter, statistics and everything else that would reveal a verdict are off.
+Stale segments are left out. Cohen's kappa measures how much more you agree than
+by chance: 1 is always, 0 no more than by chance.
 
---recheck-report prints how all your rechecks came out.`
+--recheck-report prints the results of all your rechecks.`
 
 func (p *cli) reviewCommand() *cobra.Command {
 	var how reviewing
 	cmd := &cobra.Command{
 		Use:   "review",
-		Short: "Open the review screen; recheck what was decided",
+		Short: "Open the review screen, or recheck earlier verdicts",
 		Long:  reviewHelp,
 		Example: `  winnow review --filter 'type:code score>=0.7'
   winnow review --recheck 20
@@ -64,11 +64,11 @@ func (p *cli) reviewCommand() *cobra.Command {
 	}
 	p.filterFlag(cmd, &how.filter, filterHelp)
 	f := cmd.Flags()
-	f.IntVar(&how.recheck, "recheck", 0, "show `N` decided segments once more, without their verdict")
-	f.Uint64Var(&how.seed, "seed", 0, "`S` decides which ones, and in which order (default by the time)")
-	f.BoolVar(&how.any, "any-curator", false, "also what others decided")
-	f.BoolVar(&how.report, "recheck-report", false, "print how rechecks came out")
-	f.BoolVar(&how.asJSON, "json", false, "print that as JSON")
+	f.IntVar(&how.recheck, "recheck", 0, "show `N` judged segments again, without their verdict")
+	f.Uint64Var(&how.seed, "seed", 0, "choose and order the segments by the seed `S` (default from the clock)")
+	f.BoolVar(&how.any, "any-curator", false, "with --recheck: also segments that other curators judged")
+	f.BoolVar(&how.report, "recheck-report", false, "print the results of earlier rechecks")
+	f.BoolVar(&how.asJSON, "json", false, "with --recheck-report: print it as JSON")
 	return cmd
 }
 

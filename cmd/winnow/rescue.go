@@ -16,17 +16,16 @@ func (p *cli) rescueCommand() *cobra.Command {
 	var force, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "rescue OUT.db",
-		Short: "Copy what can be read of a damaged database into a new one",
-		Long: `Copies what can be read of a damaged database into a new one, verdicts first.
-The damaged file is only read, page by page, so that one page that is broken
-does not cost what is on the others. What a page had that indexes or the journal
-have, too, comes from there. Sources that are still where they were are read
-again for the messages that are lost, under the verdicts given on them. What
-stays lost is counted; a message stands where it was, and a verdict on it is
-kept, but as a stale one.
+		Short: "Copy the readable part of a damaged database to a new one",
+		Long: `Copies the readable part of a damaged database to a new one, verdicts first. It
+only reads the damaged file, page by page, so that a broken page does not affect
+the others. Data of a broken page that indexes or the journal repeat is taken
+from there. Lost messages are read again from the source files that still exist,
+and verdicts on them stay. What remains lost is counted; a message that says so
+takes its place, and a segment with such a message is stale.
 
-The new database passes "winnow doctor" and is used with --db OUT.db, or put in
-the place of the damaged one. Exit status 3 says that something is lost.`,
+The new database passes "winnow doctor". Use it with --db OUT.db, or put it in
+the place of the damaged one. Exit status 3 means that something is lost.`,
 		Example: `  winnow rescue new.db
   winnow rescue new.db --db damaged.db`,
 		Args: oneArgument("file for the new database"),
@@ -34,7 +33,7 @@ the place of the damaged one. Exit status 3 says that something is lost.`,
 			return p.rescue(cmd.Context(), args[0], force, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "put the new database in the place of OUT.db, which is kept as OUT.db.old")
+	cmd.Flags().BoolVar(&force, "force", false, "replace OUT.db if it exists, and keep the old file as OUT.db.old")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as JSON")
 	return cmd
 }

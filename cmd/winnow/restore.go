@@ -17,10 +17,10 @@ func (p *cli) restoreCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "restore ID…",
-		Short: "Give stale segments the verdict that they had",
-		Long: `Gives segments whose content changed after they were judged their old verdict
-again, as yours. "winnow show" says what changed. Segments of several verdicts
-become an entry of the journal for each.`,
+		Short: "Give stale segments their old verdict again",
+		Long: `Gives stale segments, whose content changed after their verdict, that verdict
+again, recorded as yours. "winnow show" prints what changed. Segments with
+different old verdicts get one journal entry per verdict.`,
 		Args:              someArguments("the ID of a stale segment"),
 		ValidArgsFunction: p.completeStale,
 		RunE: func(cmd *cobra.Command, ids []string) error {
@@ -29,7 +29,7 @@ become an entry of the journal for each.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the journal entries as JSON, one a line")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the journal entries as JSON, one per line")
 	return cmd
 }
 

@@ -46,25 +46,25 @@ func run(ctx context.Context, env environment) int {
 	return code
 }
 
-const rootHelp = `winnow is for reviewing recorded agent sessions by hand: it loads them into a
-local database, shows them, takes verdicts, and writes the kept ones as
-training data.
+const rootHelp = `winnow is a tool for reviewing recorded agent sessions by hand. It loads them
+into a local database, shows them, records your verdicts, and writes the
+approved segments as training data.
 
-With PATHs (files or folders) it loads them and opens the screen. Without, and
-with nothing loaded yet, the screen offers the places where agents keep their
-sessions.
+With PATHs (files or folders) it loads them and opens the screen. Without PATHs
+it opens the screen; if nothing is loaded yet, the screen offers the places
+where agents keep their sessions.
 
 Exit status: 0 done; 1 failed, or nothing was loaded; 2 wrong usage; 3 done,
-but with bad lines, files that gave no session, sessions that were not cut,
-segments that were not scored, or samples left out (all are listed on standard
-error); 130 stopped by ctrl+c. The screen always ends with 0, and what was left
-out, not cut or not scored is told when it closes.`
+but with bad lines, files without a session, sessions that were not cut,
+segments that were not scored, or samples left out (standard error lists them
+all); 130 stopped by ctrl+c. The screen always exits with 0 and prints what was
+left out, not cut or not scored when it closes.`
 
 // rootCommand builds the command tree; p.flag looks its global flags up.
 func (p *cli) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "winnow [PATH…]",
-		Short: "Review recorded agent sessions and export the kept ones",
+		Short: "Review recorded agent sessions and export the approved segments",
 		Long:  rootHelp,
 		Example: `  winnow demo                        look around with sample sessions
   winnow ~/sessions                  load a folder and review it
@@ -83,10 +83,10 @@ func (p *cli) rootCommand() *cobra.Command {
 	}
 	f := root.PersistentFlags()
 	f.String("db", "", "database `FILE` (default in your data folder)")
-	f.String("reviewer", "", "`NAME` your verdicts are recorded under (default your user name)")
-	f.String("theme", "", "colour theme `NAME` (default by the terminal's background)")
+	f.String("reviewer", "", "record your verdicts under this `NAME` (default your user name)")
+	f.String("theme", "", "colour theme `NAME` (default depends on the terminal's background)")
 	f.Bool("ascii", false, "draw with ASCII characters only")
-	f.Bool("mouse", false, "listen to the mouse: wheel, click, drag of the pane border")
+	f.Bool("mouse", false, "use the mouse: wheel, click, drag the border between panes")
 	p.flag = func(name string) (string, bool) {
 		given := f.Lookup(name)
 		return given.Value.String(), given.Changed

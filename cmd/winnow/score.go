@@ -18,31 +18,32 @@ func (p *cli) scoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score",
 		Short: "Score the segments: how good each is, and why",
-		Long: `Scores the segments that are not scored yet, or have changed since. Measuring
+		Long: `Scores the segments that are not scored yet or have changed since. Measuring
 (--by offline) takes microseconds and sends nothing anywhere; "winnow segment"
 and the screen do it by themselves.
 
-With --by llm a model judges what is measured: also segments that are measured
-already, but none that a model has judged. auto is what [score] by says in
-config.toml, or else a model if [judge] names one.
+With --by llm a model judges the segments that no model has judged, whether or
+not they are measured. With --by auto, [score] by in config.toml decides; if it
+is not set, a model judges if [judge] names one.
 
-With --again everything is scored anew, as after a change of weights. Offline
-that is free, and what a model said stays; with --by llm it is asked again.
+With --again all segments are scored again, as after a change of weights.
+Offline this is free, and what a model said stays; with --by llm the model is
+asked again.
 
-A segment that could not be judged keeps the score it has and is tried again
-the next time. Exit status 1 says that none could, 3 that some could not.
+A segment that could not be judged keeps its score, and the next run tries it
+again. Exit status 1 means that none could be judged, 3 that some could not.
 
-With --json, "changed" counts the segments with another analysis than before,
-"busy" those that an agent was writing: the next run scores them.`,
+With --json, "changed" counts the segments whose analysis changed, and "busy"
+those that an agent was still writing: the next run scores them.`,
 		Example: `  winnow score
   winnow score --by llm --limit 100
   winnow score --again --by offline`,
 	}
 	f := cmd.Flags()
-	f.StringVar(&how.by, "by", "auto", "`WHO` scores: auto (as configured), llm (a model judges), offline (only measured)")
+	f.StringVar(&how.by, "by", "auto", "`WHO` scores: auto (as configured), llm (a model judges), offline (measured only)")
 	p.filterFlag(cmd, &how.filter, filterHelp)
 	f.IntVar(&how.limit, "limit", 0, "at most `N` segments (0: all)")
-	f.BoolVar(&how.again, "again", false, "also what is scored already")
+	f.BoolVar(&how.again, "again", false, "also score segments that are scored already")
 	return p.runCommand(cmd, &how, config.Scorers, func(ctx context.Context, s *database, asked filter.Node) error {
 		who, err := models.NewScorer(s.Config, how.by, p.env.now)
 		if err != nil {

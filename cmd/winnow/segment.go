@@ -19,33 +19,33 @@ func (p *cli) segmentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "segment",
 		Short: "Cut the sessions into segments, one per task",
-		Long: `Cuts the sessions that are not cut yet, or have messages that are not: with a
-model if one is configured ([llm] model in config.toml), else by rules, without
-sending anything anywhere. The last task of a session may go on in what was
-added, so it is cut anew together with that: if you judged it and it goes on,
-it is stale. All else that you judged or cut yourself stays as it is.
-Segments that are new or changed are scored then, without a model: "winnow score"
-asks one.
+		Long: `Cuts the sessions that are not cut yet or have new messages. It asks a model if
+one is configured ([llm] model in config.toml); otherwise it follows rules and
+sends nothing anywhere.
 
-With --again everything is cut anew that no curator cut: verdicts stay where
-the content stays, other judged segments become stale.
+The last task of a session may continue in the new messages, so its segment is
+cut again together with them; if you judged it and it grew, it is stale. All
+other segments that you judged or cut yourself stay as they are. New and changed
+segments are then scored without a model; "winnow score" can ask one.
 
-A session that could not be cut is left as it was and tried again the next
-time. Exit status 1 says that none could, 3 that some could not.
+With --again all sessions are cut again, except what a curator cut. Verdicts
+stay where the content is the same; other judged segments become stale.
 
-With --json, "changed" counts the sessions whose segments are others now,
-"go_on" the judged segments that go on in what was added after them and are
-stale, and "busy" the sessions that an agent was writing: the next run cuts
-them.`,
+A session that could not be cut stays as it was, and the next run tries it
+again. Exit status 1 means that none could be cut, 3 that some could not.
+
+With --json, "changed" counts the sessions whose segments changed, "go_on" the
+judged segments that continue in new messages and are stale, and "busy" the
+sessions that an agent was still writing: the next run cuts them.`,
 		Example: `  winnow segment
   winnow segment --by llm --limit 20
   winnow segment --again --filter -has:copies`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&how.by, "by", "auto", "`WHO` cuts: auto (a model if one is configured), llm, offline (rules)")
-	p.filterFlag(cmd, &how.filter, "only sessions that have a segment which passes `Q`: see winnow help filters")
+	p.filterFlag(cmd, &how.filter, "only sessions with a segment that passes `Q`: see winnow help filters")
 	f.IntVar(&how.limit, "limit", 0, "at most `N` sessions (0: all)")
-	f.BoolVar(&how.again, "again", false, "also what is cut or judged already, but nothing that a curator cut")
+	f.BoolVar(&how.again, "again", false, "also cut what is cut or judged already, except what a curator cut")
 	return p.runCommand(cmd, &how, models.Cutters, func(ctx context.Context, s *database, asked filter.Node) error {
 		who, err := models.NewCutter(s.Config, how.by, p.env.now)
 		if err != nil {

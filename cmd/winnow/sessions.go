@@ -25,7 +25,7 @@ func (p *cli) sessionsCommand() *cobra.Command {
 	cmd.RunE = p.searching(&text, &limit, func(ctx context.Context, s *database, asked filter.Node) error {
 		return p.sessions(ctx, s, asked, limit, asJSON)
 	})
-	p.filterFlag(cmd, &text, "only sessions that have a segment which passes `Q`: see winnow help filters")
+	p.filterFlag(cmd, &text, "only sessions with a segment that passes `Q`: see winnow help filters")
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` sessions (0: all)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per session")
 	return cmd

@@ -32,9 +32,9 @@ func (p *cli) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show a segment or session",
-		Long: `Shows a segment or session, named by its id or the beginning of it: what is
-known of it and an outline of its messages. Of a segment that is scored, that is
-also why: what each metric says, the worst first. --json has the whole analysis.`,
+		Long: `Shows a segment or session: its data and an outline of its messages. ID is its
+id or the beginning of the id. For a scored segment it also prints what each
+metric found, worst first. --json has the whole analysis.`,
 		Args:              oneArgument("ID"),
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,7 +59,7 @@ also why: what each metric says, the worst first. --json has the whole analysis.
 	f := cmd.Flags()
 	f.BoolVar(&how.asJSON, "json", false, "print one JSON object with the normalized messages")
 	f.BoolVar(&how.messages, "messages", false, "print the whole text of the messages")
-	f.BoolVar(&how.raw, "raw", false, "print the stored text only, byte for byte; a terminal shows what could drive it")
+	f.BoolVar(&how.raw, "raw", false, "print only the stored text, byte for byte (control characters are escaped on a terminal)")
 	return cmd
 }
 

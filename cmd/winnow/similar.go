@@ -27,10 +27,11 @@ func (p *cli) similarCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "similar",
 		Short: "Find the segments that are nearly the same",
-		Long: `Compares the segments that were not compared yet, as the screen does by itself,
-and lists those that pass a filter and are nearly the same as others that do: alike
-from 0.7 on in what users and assistants say, as "winnow export --dedupe near"
-counts it. The best score comes first in each group.`,
+		Long: `Lists groups of nearly equal segments among those that pass a filter. Segments
+are nearly equal if what users and assistants say has a similarity of at least
+0.7, as for "winnow export --dedupe near". In each group the best score comes
+first. Segments that were not compared yet are compared before, which the screen
+also does by itself.`,
 		Example: `  winnow similar
   winnow similar --filter status:pending --json | jq -r '.segments[1:][]' | xargs winnow reject`,
 		Args: noArguments,

@@ -15,13 +15,14 @@ func (p *cli) statsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Describe the segments: scores, verdicts, tools, and where to put the threshold",
-		Long: `Counts sessions, segments and verdicts, and shows how scores agree with what was
-approved and rejected. A threshold is suggested from 20 approved and 10 rejected
-segments on: the highest one that keeps 95% of the approved.
+		Short: "Print statistics: scores, verdicts, tools, and a suggested threshold",
+		Long: `Counts sessions, segments and verdicts, and shows how well scores agree with the
+verdicts. With at least 20 approved and 10 rejected segments it suggests a
+threshold: the highest score that keeps 95% of the approved ones.
 
-A minute of review is the time between two verdicts of one curator, if that is
-not more than five minutes; the first verdict behind a pause counts as half of one.`,
+The time of review is the sum of the times between two verdicts of one curator
+that are at most five minutes apart; the first verdict after a longer pause
+counts as half a minute.`,
 		Example: `  winnow stats
   winnow stats --filter 'type:code after:30d' --json`,
 		Args: noArguments,

@@ -25,16 +25,18 @@ func (p *cli) tagCommand() *cobra.Command {
 	var of chosen
 	cmd := &cobra.Command{
 		Use:   "tag [ID… | --filter Q] [--add TAG] [--remove TAG]",
-		Short: "Tag segments, to find them again",
-		Long: `Gives segments tags and takes them away: words of your own, which the filter
-tag:WORD finds. A tag has no spaces and no commas, and case counts. Several are
-given with commas between them.
+		Short: "Add tags to segments, or remove them",
+		Long: `Adds tags to segments and removes them. A tag is a word of your own, which the
+filter tag:WORD finds. It has no spaces and no commas, and case matters.
+Separate several tags with commas.
 
-Without --add and --remove it prints the tags of the segments that are named;
-without any segment all tags there are, with the number of segments that have
-them. With --filter it is about all segments that pass Q: how many they are is
-asked on a terminal first; --yes says it without. "winnow undo" takes it back.`,
-		Example: `  winnow tag                                 the tags there are
+Without --add and --remove it prints the tags of the given segments; without
+segments it prints all tags and how many segments have each.
+
+With --filter it changes all segments that pass Q. On a terminal it first says
+how many these are and asks; --yes skips the question. "winnow undo" takes it
+back.`,
+		Example: `  winnow tag                                 list all tags
   winnow tag 3f2a91bc 7d01 --add keep,golden
   winnow tag 3f2a91bc --remove keep
   winnow tag --filter 'tag:golden score<0.5' --remove golden --add check`,
@@ -63,10 +65,10 @@ asked on a terminal first; --yes says it without. "winnow undo" takes it back.`,
 		},
 	}
 	p.filterFlag(cmd, &of.filter, filterHelp)
-	cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask")
-	cmd.Flags().StringArrayVar(&how.on, "add", nil, "`TAG` to give")
-	cmd.Flags().StringArrayVar(&how.off, "remove", nil, "`TAG` to take away")
-	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print JSON: the journal entry, or what it lists")
+	cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask first")
+	cmd.Flags().StringArrayVar(&how.on, "add", nil, "add this `TAG` (may be repeated)")
+	cmd.Flags().StringArrayVar(&how.off, "remove", nil, "remove this `TAG` (may be repeated)")
+	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print JSON: the journal entry, or the list of tags")
 	for _, name := range []string{"add", "remove"} {
 		mustComplete(cmd.RegisterFlagCompletionFunc(name, p.completeTags))
 	}

@@ -51,9 +51,9 @@ func (p *cli) themesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "themes",
 		Short: "List the colour themes",
-		Long: `Lists the themes, on a terminal with a sample of each: the built-in ones and
-your own, which are TOML files in the folder "themes" beside config.toml. A file
-with the name of a built-in theme changes the roles that it has. "auto" follows
+		Long: `Lists the built-in themes and your own, on a terminal with a sample of each.
+Your own are TOML files in the folder "themes" beside config.toml. A file with
+the name of a built-in theme changes the roles that it names. "auto" chooses by
 the terminal: its background, and whether it has colours.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {

@@ -21,7 +21,7 @@ var verdictWords = [...]struct {
 	{"approve", "Approve segments: they will be exported", "approve them", "approved", review.Approved, "status:pending score>=0.9"},
 	{"reject", "Reject segments", "reject them", "rejected", review.Rejected, "flag:no_assistant,truncated"},
 	{"unsure", "Mark segments for a second look", "mark them unsure", "marked unsure", review.Unsure, "status:approved has:error"},
-	{"reset", "Take the verdict of segments away", "reset them to pending", "reset to pending", review.Pending, "reviewer:ann reviewed:today"},
+	{"reset", "Remove the verdict of segments: they are pending again", "reset them to pending", "reset to pending", review.Pending, "reviewer:ann reviewed:today"},
 }
 
 func (p *cli) verdictCommands() []*cobra.Command {
@@ -35,16 +35,16 @@ func (p *cli) verdictCommands() []*cobra.Command {
 			Short: w.short,
 			Long: w.short + `.
 
-With --filter it is about all segments that pass Q: how many they are is asked
-on a terminal first, and whose verdicts it changes; --yes says it without. One
-undo takes it back.`,
+With --filter it changes all segments that pass Q. On a terminal it first says
+how many these are and whose verdicts would change, and asks; --yes skips the
+question. One "winnow undo" takes it all back.`,
 			Example: fmt.Sprintf(`  winnow %[1]s 3f2a91bc 7d01
   winnow %[1]s --filter '%[2]s'`, w.name, w.example),
 			ValidArgsFunction: p.completeIDs,
 		}
 		p.filterFlag(cmd, &of.filter, filterHelp)
-		cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask")
-		cmd.Flags().StringVar(&note, "note", "", "`TEXT` to keep with the segments (\"\" removes it)")
+		cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask first")
+		cmd.Flags().StringVar(&note, "note", "", "write the note `TEXT` on the segments (\"\" removes their note)")
 		cmd.Flags().BoolVar(&asJSON, "json", false, "print the journal entry as JSON")
 		cmd.RunE = func(cmd *cobra.Command, ids []string) error {
 			j := review.Judgement{Verdict: w.verdict}
