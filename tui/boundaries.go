@@ -26,7 +26,7 @@ type boundaryLibrary struct {
 // Title implements boundaries.Library.
 func (l boundaryLibrary) Title(ctx context.Context, session string) (string, error) {
 	s, err := l.Session(ctx, session)
-	return room.TitleOf(l.g, &s), err
+	return rows.TitleOf(l.g, &s), err
 }
 
 // openBoundaries shows the boundaries of the session that is looked at, from

@@ -42,7 +42,7 @@ func (e *exports) open(a *App, s screen.Seat) *export.Screen {
 // forExport is the program as the screen of exports needs it.
 type forExport struct{ app *App }
 
-func (p forExport) Filter() (filter.Node, string) { return p.app.Sieve.Node, p.app.Sieve.Pretty }
+func (p forExport) Filter() (filter.Node, string) { return p.app.Filter.Node, p.app.Filter.Pretty }
 
 func (p forExport) Searching() string { return p.app.Searching() }
 

@@ -11,6 +11,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	room "winnow/tui/review"
+	"winnow/tui/rows"
 )
 
 func filtered(text string) func(*Options) { return func(o *Options) { o.Filter = text } }
@@ -53,7 +54,7 @@ func TestCountsFollowAVerdictAtOnce(t *testing.T) {
 // when a verdict fell is not shown.
 func TestCountsFromBeforeAVerdictDoNotTakeItBack(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24, filtered("status:pending score>=0.7"))
-	x.app.Tally.Want = true
+	x.app.Counts.Want = true
 	counts := x.app.AskCounts()()
 	x.press("a")
 	x.send(counts)
@@ -177,7 +178,7 @@ func TestWhatAVerdictSaysOfAFilter(t *testing.T) {
 		}
 		var got []string
 		for _, v := range []review.Verdict{review.Pending, review.Approved} {
-			may, mayNot := room.Passes(n, v)
+			may, mayNot := rows.Passes(n, v)
 			got = append(got, map[bool]string{true: "may", false: "not"}[may]+map[bool]string{true: "be", false: ""}[may && mayNot])
 		}
 		if s := strings.Join(got, " "); s != want {
@@ -222,16 +223,16 @@ func TestSessionTextInAFilterIsHarmless(t *testing.T) {
 	}
 	hostile := filter.Term{Field: filter.Tag, Op: filter.Is, Value: "\x1b[2J\u202ex"}
 	x.press("esc")
-	x.app.SetSieve(x.app.NewSieve(hostile, filter.Print(hostile)))
+	x.app.SetFilter(x.app.NewFilter(hostile, filter.Print(hostile)))
 	x.press("/")
 	if strings.ContainsAny(x.app.View().Content, "\u202e") {
 		t.Error("the filter line shows what turns the direction of text")
 	}
 	x.wants("<U+202E>x")
 	x.press("esc")
-	x.app.SetSieve(x.app.NewSieve(hostile, ""))
-	for _, n := range []filter.Node{x.app.Sieve.Node, filter.WithThreshold(x.app.Sieve.Node, 0.5)} {
-		x.app.SetSieve(x.app.NewSieve(n, ""))
+	x.app.SetFilter(x.app.NewFilter(hostile, ""))
+	for _, n := range []filter.Node{x.app.Filter.Node, filter.WithThreshold(x.app.Filter.Node, 0.5)} {
+		x.app.SetFilter(x.app.NewFilter(n, ""))
 		for _, r := range []string{"\x1b[2J", "\u202e"} {
 			if strings.Contains(x.app.View().Content, r) {
 				t.Errorf("%q reached the terminal", r)
@@ -268,13 +269,13 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 		if a.Wait.Finding || len(a.Wait.Keys) > 0 {
 			t.Fatalf("step %d, %s: keys are held for nothing", step, key)
 		}
-		if a.List.Key != a.Sieve.Key || a.List.Hasty {
-			t.Fatalf("step %d, %s: rows of %q under %q", step, key, a.List.Key, a.Sieve.Key)
+		if a.List.Key != a.Filter.Key || a.List.Hasty {
+			t.Fatalf("step %d, %s: rows of %q under %q", step, key, a.List.Key, a.Filter.Key)
 		}
 		for i := range a.List.Rows {
 			s := &a.List.Rows[i]
-			if !lets(a.Sieve.Node, lib.find(s.ID)) && !strings.Contains(fmt.Sprint(a.Kept), s.ID) && s.ID != a.List.Selected().ID {
-				t.Fatalf("step %d, %s: row %s does not pass %q", step, key, s.Short(), a.Sieve.Key)
+			if !lets(a.Filter.Node, lib.find(s.ID)) && !strings.Contains(fmt.Sprint(a.Kept), s.ID) && s.ID != a.List.Selected().ID {
+				t.Fatalf("step %d, %s: row %s does not pass %q", step, key, s.Short(), a.Filter.Key)
 			}
 		}
 		n := 0
@@ -292,11 +293,11 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 func checkPassing(t *testing.T, x *harness) {
 	t.Helper()
 	a := x.app
-	all := slices.Clone(x.lib.passing(a.Sieve.Node))
+	all := slices.Clone(x.lib.passing(a.Filter.Node))
 	slices.SortStableFunc(all, order(a.Order, a.Seed))
 	var rows []string
 	for i := range a.List.Rows {
-		if s := x.lib.find(a.List.Rows[i].ID); lets(a.Sieve.Node, s) {
+		if s := x.lib.find(a.List.Rows[i].ID); lets(a.Filter.Node, s) {
 			rows = append(rows, s.ID)
 		}
 	}
@@ -309,7 +310,7 @@ func checkPassing(t *testing.T, x *harness) {
 	at := slices.IndexFunc(all, func(s review.Segment) bool { return s.ID == rows[0] })
 	for i, id := range rows {
 		if at+i >= len(all) || all[at+i].ID != id {
-			t.Fatalf("row %d under %q by %s is %s, which does not follow the one before", i, a.Sieve.Key, a.Order, id[:8])
+			t.Fatalf("row %d under %q by %s is %s, which does not follow the one before", i, a.Filter.Key, a.Order, id[:8])
 		}
 	}
 	if a.List.AtTop && at > 0 || a.List.AtEnd && at+len(rows) < len(all) {

@@ -311,7 +311,7 @@ func TestCountsAreUnknownUntilTheyCome(t *testing.T) {
 	x.typed("score>=0.8")
 	x.wants("… of 11  score≥0.80", "…% done")
 	lib.fail = nil
-	x.app.Tally.Want = true
+	x.app.Counts.Want = true
 	x.press("enter")
 	x.wants("6 of 11  score≥0.80", "33% done")
 }

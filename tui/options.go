@@ -157,10 +157,10 @@ func newApp(o Options, r room.Pane) *App {
 	if err := a.keys.Rebind(o.Keys); err != nil {
 		a.Fail("keys", err)
 	}
-	if s, err := a.SieveOf(o.Filter); err != nil {
+	if s, err := a.ParseFilter(o.Filter); err != nil {
 		a.Fail("filter", err)
 	} else {
-		a.Sieve = s
+		a.Filter = s
 	}
 	a.restore(o.Looked, &o)
 	a.beginRecheck(o.Recheck)

@@ -65,7 +65,7 @@ func (a *App) tookVersion(m polled) tea.Cmd {
 		a.ForgetTitles()
 	}
 	a.version = m.version
-	a.Tally.Want = true
+	a.Counts.Want = true
 	a.work.Changed()
 	return tea.Batch(next, a.LoadTotals(), a.Changed(), a.RenewVisits())
 }

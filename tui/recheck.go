@@ -55,8 +55,8 @@ func (a *App) beginRecheck(s *recheck.Sample) {
 	a.blind = recheck.NewBlind(a.lib, s, a.Curator, a.opt.Now)
 	a.lib = blindLibrary{a.blind, others{a.lib}}
 	a.Room.Lib, a.Rechecks = a.lib, true
-	a.Sieve = a.NewSieve(s.Filter(), "")
-	a.Sieve.Pretty = "recheck"
+	a.Filter = a.NewFilter(s.Filter(), "")
+	a.Filter.Pretty = "recheck"
 	a.Order, a.Seed = review.Random, s.Seed
 	a.Clusters.Loose = true // each is answered for itself
 	a.blindfold()

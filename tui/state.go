@@ -56,7 +56,7 @@ type stateKeeping struct {
 // looks returns how the screen looks.
 func (a *App) looks() Screen {
 	s := Screen{
-		Version: screenVersion, Filter: a.Sieve.Text, Order: a.Order, Seed: a.Seed, Wider: a.Wider,
+		Version: screenVersion, Filter: a.Filter.Text, Order: a.Order, Seed: a.Seed, Wider: a.Wider,
 		Reading: a.Focus == room.OnReader, Full: a.Full, Stay: a.Stay, Theme: a.remembered, Folds: a.Reader.Folds(), Typed: a.Filters.Kept, Export: a.exports.form.Values,
 	}
 	if a.Order != review.Random {
@@ -143,8 +143,8 @@ func (a *App) restore(s *Screen, o *Options) {
 	if o.Filter != "" {
 		return
 	}
-	if f, err := a.SieveOf(s.Filter); err == nil {
-		a.Sieve = f
+	if f, err := a.ParseFilter(s.Filter); err == nil {
+		a.Filter = f
 	}
 	a.Resume = review.Cursor{ID: s.Segment, Key: review.Place{Session: s.Place, Start: s.Start}}
 }

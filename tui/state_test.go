@@ -48,8 +48,8 @@ func TestTheScreenLooksAsItWasLeft(t *testing.T) {
 	x.app.leaveState()
 
 	y := start(t, lib, 160, 30, looking(f))
-	if got := y.selected(); got != at || y.app.Sieve.Key != x.app.Sieve.Key || y.app.Order != x.app.Order {
-		t.Errorf("on %s of %s by %s, was on %s of %s by %s", got, y.app.Sieve.Key, y.app.Order, at, x.app.Sieve.Key, x.app.Order)
+	if got := y.selected(); got != at || y.app.Filter.Key != x.app.Filter.Key || y.app.Order != x.app.Order {
+		t.Errorf("on %s of %s by %s, was on %s of %s by %s", got, y.app.Filter.Key, y.app.Order, at, x.app.Filter.Key, x.app.Order)
 	}
 	if y.app.Wider != 8 || !y.app.Stay || y.app.Focus != x.app.Focus || y.pane.folds != x.pane.folds || y.app.styles().Name != "light" {
 		t.Errorf("%+v", y.app.looks())
@@ -58,7 +58,7 @@ func TestTheScreenLooksAsItWasLeft(t *testing.T) {
 		t.Errorf("%+v", y.app.looks())
 	}
 	z := start(t, lib, 160, 30, looking(f, func(o *Options) { o.Filter, o.Order = "score>0.9", review.Longest }))
-	if z.app.Sieve.Text != "score>0.9" || z.app.Order != review.Longest || z.app.Wider != 8 {
+	if z.app.Filter.Text != "score>0.9" || z.app.Order != review.Longest || z.app.Wider != 8 {
 		t.Errorf("what was asked for does not go before: %+v", z.app.looks())
 	}
 }

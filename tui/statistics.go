@@ -15,14 +15,14 @@ type Statistics = statistics.Library
 type forStatistics struct{ app *App }
 
 func (p forStatistics) Filter() (n filter.Node, pretty string) {
-	return p.app.Sieve.Node, p.app.Sieve.Pretty
+	return p.app.Filter.Node, p.app.Filter.Pretty
 }
 
 func (p forStatistics) Narrow(n filter.Node) {
 	a := p.app
 	a.Focus, a.Full = room.OnList, false
-	sieve := a.NewSieve(n, filter.Print(n))
-	if sieve.Key == a.Sieve.Key {
+	sieve := a.NewFilter(n, filter.Print(n))
+	if sieve.Key == a.Filter.Key {
 		a.Say("the list shows these already")
 	}
 	a.also = append(a.also, a.Take(sieve, rows.WantStart))

@@ -89,8 +89,8 @@ func TestStatisticsNarrowTheFilter(t *testing.T) {
 	x.press("S tab S enter")
 	x.wants("the list shows these already")
 	x.press("S j enter")
-	if x.app.Focus != room.OnList || x.app.Sieve.Key != "score>=0.95" {
-		t.Errorf("the list shows %q", x.app.Sieve.Key)
+	if x.app.Focus != room.OnList || x.app.Filter.Key != "score>=0.95" {
+		t.Errorf("the list shows %q", x.app.Filter.Key)
 	}
 }
 

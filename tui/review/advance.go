@@ -91,7 +91,7 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 // are under way.
 func (r *Room) search() tea.Cmd {
 	w, c := &r.List, &r.Claims
-	q := review.Query{Filter: filter.All(r.Sieve.Node, filter.ByStatus(string(review.Pending))), Order: w.Order, Seed: w.Seed, Threshold: w.Doubt, Quotas: r.orders.quotas}
+	q := review.Query{Filter: filter.All(r.Filter.Node, filter.ByStatus(string(review.Pending))), Order: w.Order, Seed: w.Seed, Threshold: w.Doubt, Quotas: r.orders.quotas}
 	if !w.AtEnd && len(w.Pages) > 0 {
 		q.After = w.Pages[len(w.Pages)-1].Last
 	}

@@ -85,7 +85,7 @@ func (r *Room) askBulk(v review.Verdict) func() tea.Cmd {
 			b.away = len(r.Marks.away)
 		}
 		r.Bulk, r.Wait.Finding, r.Message = b, true, screen.Message{}
-		q := review.Query{Filter: r.Sieve.Node}
+		q := review.Query{Filter: r.Filter.Node}
 		return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
 			m := bulkCounted{of: b}
 			if ids == nil {
@@ -206,7 +206,7 @@ func (r *Room) BulkLines(w int) []string {
 	switch {
 	case b.marked:
 		what = "the marked segments"
-	case r.Sieve.Node != nil:
+	case r.Filter.Node != nil:
 		what = "all that pass the filter"
 	}
 	if !b.known {
@@ -218,7 +218,7 @@ func (r *Room) BulkLines(w int) []string {
 		what = "the marked segment"
 	case b.marked:
 		what = "the " + n + " marked segments"
-	case r.Sieve.Node != nil:
+	case r.Filter.Node != nil:
 		what = draw.Plural(len(b.ids), "segment") + " that pass the filter"
 	default:
 		what = draw.Plural(len(b.ids), "segment") + ", all there are"
@@ -258,8 +258,8 @@ func (r *Room) bulkTold(b *bulk) []string {
 
 // unsureQueue shows what wants a second look, of what passes the filter.
 func (r *Room) unsureQueue() tea.Cmd {
-	n := filter.Narrowed(r.Sieve.base, review.HasVerdict(review.Unsure))
-	return r.Take(r.NewSieve(n, filter.Print(n)), rows.WantStart)
+	n := filter.Narrowed(r.Filter.Base, review.HasVerdict(review.Unsure))
+	return r.Take(r.NewFilter(n, filter.Print(n)), rows.WantStart)
 }
 
 // noUnsure says why there is nothing to look at again.
@@ -274,7 +274,7 @@ func (r *Room) noUnsure() string {
 func (r *Room) unsures() int {
 	c, known := r.Base()
 	if !known {
-		c = ofTotals(&r.Totals)
+		c = rows.CountsOf(&r.Totals)
 	}
 	return c.ByVerdict[review.Unsure]
 }

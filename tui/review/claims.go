@@ -89,9 +89,9 @@ func (c *claiming) Poll(ctx context.Context) tea.Cmd {
 	}
 }
 
-// tookOthers takes what others hold. What somebody reads who went there by
+// handleOthers takes what others hold. What somebody reads who went there by
 // hand is not gone on to.
-func (r *Room) tookOthers(m othersCame) {
+func (r *Room) handleOthers(m othersCame) {
 	if m.err != nil {
 		return // the poll beside it tells what is wrong with the database
 	}
@@ -172,9 +172,9 @@ func (r *Room) readsNow() string {
 	return ""
 }
 
-// tookClaimDue lets the selection be claimed if it is where it was; if it moved
+// handleClaimDue lets the selection be claimed if it is where it was; if it moved
 // on it gets its time anew.
-func (r *Room) tookClaimDue() {
+func (r *Room) handleClaimDue() {
 	c := &r.Claims
 	c.due = false
 	if c.rested == r.readsNow() {
@@ -202,9 +202,9 @@ func (r *Room) claimAs(reads string, next []string) tea.Cmd {
 	return ask
 }
 
-// tookClaim takes what the screen was given. If claims do not work, one goes on
+// handleClaim takes what the screen was given. If claims do not work, one goes on
 // without them.
-func (r *Room) tookClaim(m claimed) tea.Cmd {
+func (r *Room) handleClaim(m claimed) tea.Cmd {
 	c := &r.Claims
 	c.Asking = false
 	if m.err != nil {
@@ -214,7 +214,7 @@ func (r *Room) tookClaim(m claimed) tea.Cmd {
 		c.failed = true
 	} else {
 		c.failed = false
-		r.tookOthers(othersCame{others: m.got.Others})
+		r.handleOthers(othersCame{others: m.got.Others})
 		c.next, c.none = m.got.Next, m.got.Next == ""
 	}
 	if !c.waits {
@@ -318,7 +318,7 @@ func (r *Room) goesOnTo(row *review.Segment) bool {
 	if r.showsPending() {
 		return row.Verdict == review.Pending
 	}
-	may, _ := Passes(r.Sieve.Node, row.Verdict)
+	may, _ := rows.Passes(r.Filter.Node, row.Verdict)
 	return may
 }
 

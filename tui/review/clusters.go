@@ -210,7 +210,7 @@ func (r *Room) best() tea.Cmd {
 	sure := c.confirm
 	front := r.List.Alike[s.Cluster].Front
 	c.confirm = bestAsked{}
-	lib, within, curator, presses := c.lib, r.Sieve.Node, r.Curator, r.Presses
+	lib, within, curator, presses := c.lib, r.Filter.Node, r.Curator, r.Presses
 	r.Wait.Finding = true // the keys that follow are meant for the segment it goes on to
 	return r.Enqueue(s.ID, func(ctx context.Context, write rows.Library) (work.Show, error) {
 		m := bestGiven{from: s.ID}
@@ -223,7 +223,7 @@ func (r *Room) best() tea.Cmd {
 			}
 			return show, m.err
 		}
-		at := bestOf(list, front)
+		at := rows.Best(list, front)
 		m.best, m.rejected = list[at], len(list)-1
 		j := review.Judgement{
 			Curator: curator, Verdict: review.Rejected, Verdicts: map[string]review.Verdict{m.best.ID: review.Approved},
@@ -245,24 +245,6 @@ func (r *Room) best() tea.Cmd {
 		}
 		return show, m.err
 	})
-}
-
-// bestOf returns the index of the segment with the best score: of several the one
-// in front of the others, else the first, as the exporter keeps it.
-func bestOf(list []review.Segment, front string) int {
-	best := 0
-	score := func(i int) float64 {
-		if list[i].Score == nil {
-			return review.Unscored
-		}
-		return *list[i].Score
-	}
-	for i := range list {
-		if score(i) > score(best) || score(i) == score(best) && list[i].ID == front {
-			best = i
-		}
-	}
-	return best
 }
 
 // handleBest tells what B did and goes on.

@@ -7,19 +7,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/rows"
 )
 
-// tally is what was counted of the filter, and the question for it.
-type tally struct {
-	key     string        // of the filter that was counted
-	passing review.Counts // what passes it
-	base    review.Counts // what passes it but for its status
-	// done and all are messages in the text index and messages there are, for
-	// a filter with text.
-	done, all int64
+// counts is what was counted of the filter, and the question for it.
+type counts struct {
+	rows.Counts
 
 	Want   bool // it is to be counted anew
 	asking string
@@ -31,7 +25,7 @@ type tally struct {
 // countsLoaded answers what a filter lets through.
 type countsLoaded struct {
 	number, epoch int
-	tally         tally
+	counted       rows.Counts
 	err           error
 }
 
@@ -39,61 +33,38 @@ type countsLoaded struct {
 // changed. The question for another filter is cancelled; one for the same is
 // waited for, or a long one would never be answered while others write.
 func (r *Room) AskCounts() tea.Cmd {
-	t := &r.Tally
-	if !t.Want || !r.Begun || t.busy && t.asking == r.Sieve.Key {
+	t := &r.Counts
+	if !t.Want || !r.Begun || t.busy && t.asking == r.Filter.Key {
 		return nil
 	}
 	if t.busy {
 		t.stop()
 		t.busy = false
 	}
-	if r.Sieve.Node == nil {
+	if r.Filter.Node == nil {
 		t.Want = false
 		return nil // the totals are known
 	}
 	if r.writes.Open() {
 		return nil // it would be asked again
 	}
-	t.Want, t.busy, t.asking = false, true, r.Sieve.Key
+	t.Want, t.busy, t.asking = false, true, r.Filter.Key
 	t.asked++
 	ctx, stop := context.WithCancel(r.Ctx)
 	t.stop = stop
 	m := countsLoaded{number: t.asked, epoch: r.writes.Epoch()}
-	lib, s := r.Lib, r.Sieve
+	lib, s := r.Lib, r.Filter
 	return func() tea.Msg {
 		defer stop()
-		m.tally, m.err = count(ctx, lib, s)
+		m.counted, m.err = rows.Count(ctx, lib, s)
 		return m
 	}
 }
 
-func count(ctx context.Context, lib rows.Library, s sieve) (t tally, err error) {
-	t.key = s.Key
-	if s.finds {
-		if t.done, t.all, err = lib.TextShare(ctx); err != nil {
-			return t, err
-		}
-	}
-	if t.passing, err = lib.Count(ctx, s.Node); err != nil {
-		return t, err
-	}
-	t.passing.ByVerdict = maps.Clone(t.passing.ByVerdict) // ours to change
-	switch {
-	case s.base == nil: // the totals say it
-	case filter.Print(s.base) == s.Key:
-		t.base = t.passing
-		t.base.ByVerdict = maps.Clone(t.passing.ByVerdict)
-	default:
-		t.base, err = lib.Count(ctx, s.base)
-		t.base.ByVerdict = maps.Clone(t.base.ByVerdict)
-	}
-	return t, err
-}
-
-// tookCounts takes the counts, unless the filter is another one by now. Those
+// handleCounts takes the counts, unless the filter is another one by now. Those
 // from before a verdict are used until better ones come.
-func (r *Room) tookCounts(m countsLoaded) tea.Cmd {
-	t := &r.Tally
+func (r *Room) handleCounts(m countsLoaded) tea.Cmd {
+	t := &r.Counts
 	if m.number != t.asked || !t.busy {
 		return nil
 	}
@@ -106,33 +77,29 @@ func (r *Room) tookCounts(m countsLoaded) tea.Cmd {
 		return nil
 	case m.epoch != r.writes.Epoch() || r.writes.Writing():
 		t.Want = true // a verdict was given meanwhile
-		if t.key == m.tally.key {
+		if t.Key == m.counted.Key {
 			return nil
 		}
 	}
-	t.key, t.passing, t.base, t.done, t.all = m.tally.key, m.tally.passing, m.tally.base, m.tally.done, m.tally.all
+	t.Counts = m.counted
 	return nil
 }
 
 // Passing counts what passes the filter; known is false until that is known.
 func (r *Room) Passing() (c review.Counts, known bool) {
-	if r.Sieve.Node == nil {
-		return ofTotals(&r.Totals), true
+	if r.Filter.Node == nil {
+		return rows.CountsOf(&r.Totals), true
 	}
-	return r.Tally.passing, r.Tally.key == r.Sieve.Key
+	return r.Counts.Passing, r.Counts.Key == r.Filter.Key
 }
 
 // Base counts what passes the filter but for its status: what the work is
 // measured by.
 func (r *Room) Base() (c review.Counts, known bool) {
-	if r.Sieve.base == nil {
-		return ofTotals(&r.Totals), true
+	if r.Filter.Base == nil {
+		return rows.CountsOf(&r.Totals), true
 	}
-	return r.Tally.base, r.Tally.key == r.Sieve.Key
-}
-
-func ofTotals(t *review.Totals) review.Counts {
-	return review.Counts{Segments: t.Segments, ByVerdict: t.ByVerdict, Stale: t.Stale, Scored: t.Scored, Histogram: t.Histogram}
+	return r.Counts.Base, r.Counts.Key == r.Filter.Key
 }
 
 // recount moves a segment in the counts from its old verdict to another: they
@@ -147,36 +114,30 @@ func (r *Room) recount(s *review.Segment, from, to review.Verdict) {
 		r.Totals.ByVerdict[from]--
 		r.Totals.ByVerdict[to]++
 	}
-	t := &r.Tally
-	if r.Sieve.Node == nil || t.key != r.Sieve.Key {
+	t := &r.Counts
+	if r.Filter.Node == nil || t.Key != r.Filter.Key {
 		return
 	}
-	move(&t.base, from, -1)
-	move(&t.base, to, +1)
-	was, _ := Passes(r.Sieve.Node, from)
-	is, _ := Passes(r.Sieve.Node, to)
+	rows.Move(&t.Base, from, -1)
+	rows.Move(&t.Base, to, +1)
+	was, _ := rows.Passes(r.Filter.Node, from)
+	is, _ := rows.Passes(r.Filter.Node, to)
 	if was {
-		move(&t.passing, from, -1)
+		rows.Move(&t.Passing, from, -1)
 	}
 	if is {
-		move(&t.passing, to, +1)
+		rows.Move(&t.Passing, to, +1)
 	}
 	if was != is {
 		n := 1
 		if was {
 			n = -1
 		}
-		t.passing.Segments = max(0, t.passing.Segments+n)
+		t.Passing.Segments = max(0, t.Passing.Segments+n)
 		if s.Score != nil {
-			bar := &t.passing.Histogram[review.Band(*s.Score)]
+			bar := &t.Passing.Histogram[review.Band(*s.Score)]
 			*bar = max(0, *bar+n)
-			t.passing.Scored = max(0, t.passing.Scored+n)
+			t.Passing.Scored = max(0, t.Passing.Scored+n)
 		}
-	}
-}
-
-func move(c *review.Counts, v review.Verdict, n int) {
-	if c.ByVerdict != nil {
-		c.ByVerdict[v] = max(0, c.ByVerdict[v]+n)
 	}
 }

@@ -46,14 +46,14 @@ func FilterKeys() []roomRow {
 		keys.Key("]", "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", keys.InSegment, withRoom((*Room).moveThreshold, +1), (*Room).noThreshold),
 		keys.Key("[", "threshold-down", "scores 0.05 lower, too", "", keys.InSegment, withRoom((*Room).moveThreshold, -1), (*Room).noLower),
 		keys.Key("1 2 3 4 5 6 7 8 9", keys.Saved, "the filter saved under this number", "", keys.InSegment, (*Room).useSaved, (*Room).noSavedLib),
-		keys.Key("0", "no-filter", "no filter: all segments", "", keys.InSegment, (*Room).clearSieve, (*Room).noSieve),
+		keys.Key("0", "no-filter", "no filter: all segments", "", keys.InSegment, (*Room).clearFilter, (*Room).noFilter),
 		keys.Key("W", "save-filter", "save the filter under a number and a name", "", keys.InSegment, (*Room).askSave, (*Room).noSave),
 	}
 }
 
 // openFilter begins to type the filter.
 func (r *Room) openFilter() tea.Cmd {
-	text := cmp.Or(r.Filters.Draft, r.Sieve.Text)
+	text := cmp.Or(r.Filters.Draft, r.Filter.Text)
 	if text != "" {
 		text += " " // the next term can be typed at once
 	}
@@ -141,17 +141,17 @@ func (l *filterLine) shownError() *filter.Error {
 // instead.
 func (l *filterLine) follow(text string) tea.Cmd {
 	r := l.room
-	s, err := r.SieveOf(text)
+	s, err := r.ParseFilter(text)
 	if err != nil { // perhaps a phrase that is not finished yet
-		if closed, fails := r.SieveOf(text + `"`); fails == nil {
+		if closed, fails := r.ParseFilter(text + `"`); fails == nil {
 			s, err = closed, nil
 		}
 	}
-	if l.Err = err; err != nil || !r.SetSieve(s) {
+	if l.Err = err; err != nil || !r.SetFilter(s) {
 		return nil
 	}
 	r.Message = screen.Message{}
-	return r.askSieved(rows.WantStart)
+	return r.askFiltered(rows.WantStart)
 }
 
 func asFilterError(err error) *filter.Error {
@@ -167,12 +167,12 @@ func (l *filterLine) Keep(text string) (func() tea.Cmd, error) {
 	r := l.room
 	cmd := l.follow(text)
 	return func() tea.Cmd {
-		r.Sieve.Text = strings.TrimSpace(r.Sieve.Text)
-		if l.before.Sieve.Key != r.Sieve.Key {
-			r.former, r.Kept = l.before.Sieve, nil
+		r.Filter.Text = strings.TrimSpace(r.Filter.Text)
+		if l.before.Filter.Key != r.Filter.Key {
+			r.former, r.Kept = l.before.Filter, nil
 		}
-		if r.Sieve.Text != "" {
-			r.Filters.Keep(r.Sieve.Text)
+		if r.Filter.Text != "" {
+			r.Filters.Keep(r.Filter.Text)
 		}
 		r.Filters.Draft = ""
 		return r.awaitRows(cmd)
@@ -183,7 +183,7 @@ func (l *filterLine) Keep(text string) (func() tea.Cmd, error) {
 func (l *filterLine) PutAway(text string) {
 	l.Drop()
 	r := l.room
-	if text = strings.TrimSpace(text); text != "" && text != strings.TrimSpace(l.before.Sieve.Text) {
+	if text = strings.TrimSpace(text); text != "" && text != strings.TrimSpace(l.before.Filter.Text) {
 		r.Filters.Draft = text
 		r.Say("filter put away: " + r.keys.Key("filter", keys.InList) + " goes on with it")
 	}
@@ -194,18 +194,18 @@ func (l *filterLine) Drop() {
 	r, b := l.room, &l.before
 	r.Filters.Draft = ""
 	r.Focus, r.Full = b.Focus, b.Full
-	if b.Sieve.Key == r.Sieve.Key && b.List.Key == r.List.Key && !r.List.Hasty {
-		r.Sieve = b.Sieve // nothing else was asked for
+	if b.Filter.Key == r.Filter.Key && b.List.Key == r.List.Key && !r.List.Hasty {
+		r.Filter = b.Filter // nothing else was asked for
 		return
 	}
 	r.stopAsking()
 	r.asked++
 	r.Asking = false
-	if r.Tally.busy {
-		r.Tally.stop()
+	if r.Counts.busy {
+		r.Counts.stop()
 	}
-	number := r.Tally.asked + 1
-	r.Sieve, r.List, r.Kept, r.Tally, r.Ready, r.Stalled = b.Sieve, b.List, b.Kept, b.Tally, b.Ready, b.Stalled
-	r.Tally.asked, r.Tally.busy, r.Tally.Want = number, false, true
+	number := r.Counts.asked + 1
+	r.Filter, r.List, r.Kept, r.Counts, r.Ready, r.Stalled = b.Filter, b.List, b.Kept, b.Counts, b.Ready, b.Stalled
+	r.Counts.asked, r.Counts.busy, r.Counts.Want = number, false, true
 	r.Reload = true // as it is now
 }

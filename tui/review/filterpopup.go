@@ -55,7 +55,7 @@ func (l *filterLine) askValues() tea.Cmd {
 	if l.field == "" {
 		return nil
 	}
-	lib, f, prefix, static, within := l.room.Lib, l.field, l.prefix, l.static, filter.Without(l.room.Sieve.Node, l.field)
+	lib, f, prefix, static, within := l.room.Lib, l.field, l.prefix, l.static, filter.Without(l.room.Filter.Node, l.field)
 	if len(static) > 0 {
 		prefix = "" // those of the language, whose prefix is known
 	}

@@ -50,7 +50,7 @@ func (r *Room) lineResult() string {
 		return k.On(clean.Line(draw.Head(r.Message.Text)))
 	}
 	text := r.counted()
-	if r.Sieve.Node == nil {
+	if r.Filter.Node == nil {
 		text = "all " + draw.Plural(r.Totals.Segments, "segment")
 	}
 	if share := r.Searching(); share != "" {
@@ -79,9 +79,9 @@ func (l *filterLine) keyHints(w int) string {
 // Searching says how much of the text is searched while the index is being
 // filled, "" when all is.
 func (r *Room) Searching() string {
-	t := &r.Tally
-	if t.key != r.Sieve.Key || t.done >= t.all || !r.Sieve.finds {
+	t := &r.Counts
+	if t.Key != r.Filter.Key || t.Done >= t.All || !r.Filter.Finds {
 		return ""
 	}
-	return "searching " + strconv.FormatInt(t.done*100/t.all, 10) + "% of messages"
+	return "searching " + strconv.FormatInt(t.Done*100/t.All, 10) + "% of messages"
 }

@@ -11,23 +11,23 @@ import (
 func (r *Room) Handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case rows.Loaded:
-		return r.tookPages(m)
+		return r.handlePages(m)
 	case countsLoaded:
-		return r.tookCounts(m)
+		return r.handleCounts(m)
 	case savedRead:
-		return r.tookSaved(m)
+		return r.handleSaved(m)
 	case othersCame:
-		r.tookOthers(m)
+		r.handleOthers(m)
 	case claimed:
-		return r.tookClaim(m)
+		return r.handleClaim(m)
 	case RestDue:
-		return r.tookRest()
+		return r.handleRest()
 	case claimDue:
-		r.tookClaimDue()
+		r.handleClaimDue()
 	case segmentFound:
-		return r.tookFound(m)
+		return r.handleFound(m)
 	case visitLoaded:
-		return r.tookVisit(m)
+		return r.handleVisit(m)
 	default:
 		return r.Reader.Update(msg)
 	}

@@ -113,7 +113,7 @@ func (r *Room) isAhead(k tea.KeyPressMsg) bool {
 	}
 	h, s := &r.Wait, r.List.Selected()
 	if s == nil {
-		return r.Sieve.Node == nil && r.imports.Busy()
+		return r.Filter.Node == nil && r.imports.Busy()
 	}
 	if r.Stay || s.ID != h.Stuck || !s.Verdict.Judged() || r.now().Sub(h.since) >= typedAhead {
 		return false

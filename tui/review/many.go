@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -88,9 +89,9 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 // recountRest moves segments that are not in memory in the counts.
 func (r *Room) recountRest(from map[review.Verdict]int, to review.Verdict) {
 	r.Totals.ByVerdict = maps.Clone(r.Totals.ByVerdict)
-	t := &r.Tally
-	counted := r.Sieve.Node != nil && t.key == r.Sieve.Key
-	is, _ := Passes(r.Sieve.Node, to)
+	t := &r.Counts
+	counted := r.Filter.Node != nil && t.Key == r.Filter.Key
+	is, _ := rows.Passes(r.Filter.Node, to)
 	for v, n := range from {
 		if n <= 0 || v == to {
 			continue
@@ -102,23 +103,23 @@ func (r *Room) recountRest(from map[review.Verdict]int, to review.Verdict) {
 		if !counted {
 			continue
 		}
-		move(&t.base, v, -n)
-		move(&t.base, to, +n)
-		if was, _ := Passes(r.Sieve.Node, v); was {
-			move(&t.passing, v, -n)
-			t.passing.Segments -= n
+		rows.Move(&t.Base, v, -n)
+		rows.Move(&t.Base, to, +n)
+		if was, _ := rows.Passes(r.Filter.Node, v); was {
+			rows.Move(&t.Passing, v, -n)
+			t.Passing.Segments -= n
 		}
 		if is {
-			move(&t.passing, to, +n)
-			t.passing.Segments += n
+			rows.Move(&t.Passing, to, +n)
+			t.Passing.Segments += n
 		}
-		t.passing.Segments = max(0, t.passing.Segments)
+		t.Passing.Segments = max(0, t.Passing.Segments)
 	}
 }
 
 // handleMany says that it is written, or takes it back from the screen.
 func (r *Room) handleMany(m many) {
-	r.Tally.Want = true
+	r.Counts.Want = true
 	if m.err == nil {
 		if r.Message.Text == m.doing {
 			r.SayUndo(m.done, r.keyFor("undo")+" undo")

@@ -107,7 +107,7 @@ func (r *Room) markRange() tea.Cmd {
 
 // listKey tells apart what a list shows, and in which order.
 func (r *Room) listKey() string {
-	return r.Sieve.Key + "\n" + string(r.Order) + "\n" + draw.Grouped(int(r.Seed))
+	return r.Filter.Key + "\n" + string(r.Order) + "\n" + draw.Grouped(int(r.Seed))
 }
 
 // endSpan ends the range: what it marked stays marked.
@@ -173,7 +173,7 @@ func (r *Room) followSpan() tea.Cmd {
 	switch {
 	case s == nil || row == nil:
 		return nil
-	case s.list != r.listKey() || r.List.Key != r.Sieve.Key:
+	case s.list != r.listKey() || r.List.Key != r.Filter.Key:
 		r.Marks.Span = nil // another list has other rows between
 		return nil
 	}
@@ -198,7 +198,7 @@ func (r *Room) followSpan() tea.Cmd {
 	r.Marks.asked++
 	s.asked = r.Marks.asked
 	number := s.asked
-	q := review.Query{Filter: r.Sieve.Node, Order: r.Order, Seed: r.Seed, Threshold: r.List.Doubt, Quotas: r.orders.quotas}
+	q := review.Query{Filter: r.Filter.Node, Order: r.Order, Seed: r.Seed, Threshold: r.List.Doubt, Quotas: r.orders.quotas}
 	r.Clusters.into(&q)
 	ctx, lib, ends := r.Ctx, r.Lib, [2]string{s.from, s.to}
 	return func() tea.Msg {
@@ -252,16 +252,16 @@ func (r *Room) closeSpan() {
 // set since.
 func (r *Room) askAway() tea.Cmd {
 	m := &r.Marks
-	if len(m.Ids) == 0 || m.awayKey == r.Sieve.Key || r.List.Key != r.Sieve.Key {
+	if len(m.Ids) == 0 || m.awayKey == r.Filter.Key || r.List.Key != r.Filter.Key {
 		return nil
 	}
-	m.awayKey, m.away = r.Sieve.Key, nil
+	m.awayKey, m.away = r.Filter.Key, nil
 	m.asked++
-	if r.Sieve.Node == nil {
+	if r.Filter.Node == nil {
 		return nil
 	}
-	number, key := m.asked, r.Sieve.Key
-	ctx, lib, node, marked := r.Ctx, r.Lib, r.Sieve.Node, m.list()
+	number, key := m.asked, r.Filter.Key
+	ctx, lib, node, marked := r.Ctx, r.Lib, r.Filter.Node, m.list()
 	return func() tea.Msg {
 		passing, err := lib.IDs(ctx, review.Query{Filter: node})
 		away := map[string]bool{}
@@ -303,7 +303,7 @@ func (r *Room) marksText() string {
 		return ""
 	}
 	text := draw.Grouped(n) + " marked"
-	if away := len(r.Marks.away); away > 0 && r.Marks.awayKey == r.Sieve.Key {
+	if away := len(r.Marks.away); away > 0 && r.Marks.awayKey == r.Filter.Key {
 		text += ", " + draw.Grouped(away) + " not in the filter"
 	}
 	return text

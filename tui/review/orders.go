@@ -61,7 +61,7 @@ func (r *Room) orderText() string {
 	text := "by " + review.OrderNames[r.Order]
 	switch {
 	case r.Order == review.Uncertain && r.List.Order == r.Order:
-		d := r.orders.at(r.Sieve.Node)
+		d := r.orders.at(r.Filter.Node)
 		text = "around " + strconv.FormatFloat(r.List.Doubt, 'f', 2, 64) + " (" + string(d.From) + ")"
 	case r.Order == review.Balance && len(r.orders.quotas) == 0:
 		text += ", even"

@@ -20,9 +20,9 @@ func (r *Room) Ask(req rows.Request) tea.Cmd {
 	r.asked++
 	r.Asking = true
 	req.Seq, req.Epoch = r.asked, r.writes.Epoch()
-	req.Query.Filter, req.Query.Order, req.Query.Seed, req.Key = r.Sieve.Node, r.Order, r.Seed, r.Sieve.Key
+	req.Query.Filter, req.Query.Order, req.Query.Seed, req.Key = r.Filter.Node, r.Order, r.Seed, r.Filter.Key
 	r.Clusters.into(&req.Query)
-	r.orders.into(&req, r.Sieve.Node)
+	r.orders.into(&req, r.Filter.Node)
 	if req.Want == rows.WantAgain {
 		req.KeptIDs = slices.Clone(r.Kept)
 	}
@@ -47,7 +47,7 @@ func (r *Room) askOrder() tea.Cmd {
 
 // AskReload asks for the rows around the selected one as they are now.
 func (r *Room) AskReload() tea.Cmd {
-	if r.List.Key != r.Sieve.Key || r.List.Hasty {
+	if r.List.Key != r.Filter.Key || r.List.Hasty {
 		return r.askExact()
 	}
 	if !r.inOrder() {
@@ -63,7 +63,7 @@ func (r *Room) AskReload() tea.Cmd {
 // inOrder reports whether the rows are in the order that is wanted.
 func (r *Room) inOrder() bool {
 	return r.List.Order == r.Order && (r.Order != review.Random || r.List.Seed == r.Seed) &&
-		(r.Order != review.Uncertain || r.orders.known && r.List.Doubt == r.orders.at(r.Sieve.Node).Threshold)
+		(r.Order != review.Uncertain || r.orders.known && r.List.Doubt == r.orders.at(r.Filter.Node).Threshold)
 }
 
 // askNeeded asks for the rows that are needed next, if any. It is called
@@ -72,7 +72,7 @@ func (r *Room) askNeeded() tea.Cmd {
 	if r.Asking || r.Stalled || r.writes.Open() {
 		return nil
 	}
-	failed := r.Ready && r.List.Key != r.Sieve.Key // to bring the rows of the filter
+	failed := r.Ready && r.List.Key != r.Filter.Key // to bring the rows of the filter
 	if r.Reload || failed || r.List.Hasty || len(r.List.Pages) > 0 && !r.inOrder() {
 		r.Reload = false
 		return r.AskReload()
@@ -86,9 +86,9 @@ func (r *Room) askNeeded() tea.Cmd {
 	return nil
 }
 
-// tookPages puts rows in place. Rows that were read while a verdict was being
+// handlePages puts rows in place. Rows that were read while a verdict was being
 // written may lack it, and are asked for again.
-func (r *Room) tookPages(m rows.Loaded) tea.Cmd {
+func (r *Room) handlePages(m rows.Loaded) tea.Cmd {
 	if m.Seq != r.asked {
 		return nil
 	}

@@ -84,7 +84,7 @@ func (r *Room) widen(cells int) tea.Cmd {
 func (r *Room) CloseInnermost() tea.Cmd {
 	switch {
 	case r.nothingPasses():
-		return r.formerSieve()
+		return r.formerFilter()
 	case r.Reader.Status().FindQuery != "":
 		return r.Reader.ClearFind()
 	case r.Visiting() && r.Focus == OnReader:

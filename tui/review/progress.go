@@ -36,8 +36,8 @@ func (r *Room) listParts() []draw.Part {
 // there is to say, and how far they are searched.
 func (r *Room) ShownParts(w int, more ...draw.Part) []draw.Part {
 	parts := []draw.Part{{Text: r.Ink.Text.On(r.ShownCount()), Worth: 7}}
-	if r.Sieve.Node != nil {
-		text := r.Sieve.Pretty
+	if r.Filter.Node != nil {
+		text := r.Filter.Pretty
 		p := draw.Part{Text: r.Ink.Key.On(draw.Cut(text, max(w/3, 20), r.G.More)), Worth: 6}
 		if ansi.StringWidth(text) > shortFilter {
 			p.Short, p.Yield = r.Ink.Key.On(draw.Cut(text, shortFilter, r.G.More)), 4
@@ -60,7 +60,7 @@ func (r *Room) workParts() []draw.Part {
 	var parts []draw.Part
 	if r.Totals.Scored > 0 {
 		parts = append(parts, draw.Part{Text: r.histogram(1), Worth: 5, Short: r.histogram(2)})
-		if x, ok := filter.Threshold(r.Sieve.Node); ok {
+		if x, ok := filter.Threshold(r.Filter.Node); ok {
 			parts = append(parts, draw.Part{Text: r.Ink.Score(x).On(r.G.Threshold + strconv.FormatFloat(x, 'f', 2, 64)), Worth: 1})
 		}
 	}
@@ -89,7 +89,7 @@ func (r *Room) workParts() []draw.Part {
 // ShownCount says how many segments there are, and how many of them pass the
 // filter.
 func (r *Room) ShownCount() string {
-	if r.Sieve.Node == nil {
+	if r.Filter.Node == nil {
 		return draw.Plural(r.Totals.Segments, "segment")
 	}
 	n := r.G.More
@@ -101,10 +101,10 @@ func (r *Room) ShownCount() string {
 
 // counted is shownCount with the filter.
 func (r *Room) counted() string {
-	if r.Sieve.Node == nil {
+	if r.Filter.Node == nil {
 		return r.ShownCount()
 	}
-	return r.ShownCount() + "  " + r.Sieve.Pretty
+	return r.ShownCount() + "  " + r.Filter.Pretty
 }
 
 // percent returns how much is judged.

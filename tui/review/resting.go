@@ -47,9 +47,9 @@ func (r *Room) passes(s *review.Segment) (bool, tea.Cmd) {
 	return true, r.after(restAfter, RestDue{})
 }
 
-// tookRest has the selection opened, if it did not move meanwhile: else it gets
+// handleRest has the selection opened, if it did not move meanwhile: else it gets
 // its time anew.
-func (r *Room) tookRest() tea.Cmd {
+func (r *Room) handleRest() tea.Cmd {
 	p := &r.resting
 	p.due = false
 	p.off = p.rested == r.readsNow()

@@ -10,7 +10,7 @@ import (
 // the list.
 func (r *Room) AskFirst() tea.Cmd {
 	at := r.Resume
-	if at.ID == "" || r.Sieve.finds {
+	if at.ID == "" || r.Filter.Finds {
 		return r.Ask(rows.Request{Want: rows.WantStart})
 	}
 	return r.Ask(rows.Request{Want: rows.WantNear, Near: at, Resume: true, Keep: at.ID})

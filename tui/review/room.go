@@ -95,10 +95,10 @@ type Room struct {
 
 	// The list.
 	List       rows.Window
-	Sieve      sieve    // the filter in force
-	former     sieve    // the one before it
-	Tally      tally    // what it lets through
-	Kept       []string // rows that stay although they left the filter, by id
+	Filter     rows.Filter // the filter in force
+	former     rows.Filter // the one before it
+	Counts     counts      // what it lets through
+	Kept       []string    // rows that stay although they left the filter, by id
 	Order      review.Order
 	Seed       uint64 // of a random order
 	Totals     review.Totals

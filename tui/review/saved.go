@@ -85,7 +85,7 @@ func (r *Room) useNumbered(n int) tea.Cmd {
 	return r.ReadSaved(func(m *savedRead) { m.use = n })
 }
 
-func (r *Room) tookSaved(m savedRead) tea.Cmd {
+func (r *Room) handleSaved(m savedRead) tea.Cmd {
 	if m.err != nil {
 		if m.use > 0 || m.offer {
 			r.Fail("saved filters", m.err)
@@ -109,12 +109,12 @@ func (r *Room) tookSaved(m savedRead) tea.Cmd {
 		r.Say("no filter is saved as " + strconv.Itoa(m.use) + ": " + r.keys.Key("save-filter", keys.InList) + " saves the one in force")
 		return r.Nowhere()
 	}
-	s, err := r.SieveOf(f.Text)
+	s, err := r.ParseFilter(f.Text)
 	if err != nil {
 		r.Fail("saved filter "+f.title(), err)
 		return r.Nowhere()
 	}
-	if s.Key == r.Sieve.Key {
+	if s.Key == r.Filter.Key {
 		r.Say("filtered by " + f.title() + " already")
 		return r.Arrived()
 	}
@@ -161,7 +161,7 @@ func (r *Room) noSave() string {
 	if reason := r.noSavedLib(); reason != "" {
 		return reason
 	}
-	return r.noSieve()
+	return r.noFilter()
 }
 
 // askSave asks under which number and name the filter is to be saved.
@@ -184,12 +184,12 @@ func (r *Room) openSave() tea.Cmd {
 
 // saveOffer is under what the filter would be saved if nothing was typed.
 func (r *Room) saveOffer() SavedFilter {
-	offer := SavedFilter{Name: draw.CutWords(r.Sieve.Pretty, nameWidth, ""), Text: r.Sieve.Text}
+	offer := SavedFilter{Name: draw.CutWords(r.Filter.Pretty, nameWidth, ""), Text: r.Filter.Text}
 	for n := 9; n >= 1; n-- {
 		f, used := numbered(r.saved, n)
 		if !used {
 			offer.Number = n
-		} else if s, err := r.SieveOf(f.Text); err == nil && s.Key == r.Sieve.Key {
+		} else if s, err := r.ParseFilter(f.Text); err == nil && s.Key == r.Filter.Key {
 			offer.Number, offer.Name = n, cmp.Or(strings.TrimSpace(clean.Line(f.Name)), offer.Name)
 			break
 		}

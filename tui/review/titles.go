@@ -2,14 +2,11 @@ package review
 
 import (
 	"maps"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
-	"winnow/tui/reader"
 	"winnow/tui/rows"
 	"winnow/tui/work"
 )
@@ -68,7 +65,7 @@ func (r *Room) askTitles() tea.Cmd {
 		titles := map[string]string{}
 		for _, id := range ids {
 			if s, err := lib.Session(ctx, id); err == nil {
-				titles[id] = TitleOf(g, &s)
+				titles[id] = rows.TitleOf(g, &s)
 			}
 		}
 		return work.Then(func() tea.Cmd {
@@ -77,27 +74,6 @@ func (r *Room) askTitles() tea.Cmd {
 		})
 	}
 }
-
-// TitleOf names a session by its title, or one that has none and comes from
-// another by how and where it did.
-func TitleOf(g *draw.Glyphs, s *review.Session) string {
-	if s.Title != "" || s.Origin.Kind == "" {
-		return clean.Line(draw.Head(s.Title))
-	}
-	name := reader.NameOfKind(s.Origin.Kind)
-	if s.Origin.At > 0 {
-		name += " at " + draw.Grouped(s.Origin.At)
-	}
-	file := review.FileTitle(s.File)
-	if i := strings.LastIndex(file, branchKey); i > 0 {
-		file = file[:i]
-	}
-	return name + " " + g.Dot + " " + clean.Line(draw.Head(file))
-}
-
-// branchKey stands between the file of a branch and the id it begins with,
-// which says nothing to people.
-const branchKey = "#b="
 
 // Title names a segment that has no topic: by its session's title, else by
 // its file; a later part of a session by where it begins, too.

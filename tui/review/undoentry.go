@@ -26,7 +26,7 @@ func (r *Room) UndoNumbered(id int64) tea.Cmd {
 	return r.Enqueue("", func(ctx context.Context, lib rows.Library) (work.Show, error) {
 		entry, err := journal.UndoEntry(ctx, curator, id)
 		m := entryUndone{id: id, err: err}
-		for _, id := range steppedOver(&entry) {
+		for _, id := range entry.Touched(maxStepped) {
 			if s, err := lib.Segment(ctx, id); err == nil {
 				m.segments = append(m.segments, s)
 			}

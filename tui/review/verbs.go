@@ -46,7 +46,7 @@ func (r *Room) undoCommand(text string) (func() tea.Cmd, error) {
 
 // filterCommand puts a filter in force.
 func (r *Room) filterCommand(text string) (func() tea.Cmd, error) {
-	s, err := r.SieveOf(text)
+	s, err := r.ParseFilter(text)
 	if err != nil {
 		e := asFilterError(err)
 		return nil, errors.New(strings.TrimSuffix(e.Text+": "+e.Hint, ": "))
@@ -54,7 +54,7 @@ func (r *Room) filterCommand(text string) (func() tea.Cmd, error) {
 	return func() tea.Cmd {
 		r.leaveVisits()
 		r.Filters.Keep(text)
-		if s.Key == r.Sieve.Key {
+		if s.Key == r.Filter.Key {
 			r.Say("filtered so already")
 			return nil
 		}
@@ -165,9 +165,9 @@ func findSegment(ctx context.Context, lib rows.Library, id string) (review.Segme
 	return s, err
 }
 
-// tookFound goes to the segment that was found, also where the filter does not
+// handleFound goes to the segment that was found, also where the filter does not
 // let it through.
-func (r *Room) tookFound(m segmentFound) tea.Cmd {
+func (r *Room) handleFound(m segmentFound) tea.Cmd {
 	if !r.Wait.Finding {
 		return nil // the curator has gone on
 	}

@@ -149,7 +149,7 @@ func (r *Room) Step(redo bool) func() tea.Cmd {
 			}
 			entry, err := act(ctx, curator)
 			m := stepped{redo: redo, entry: entry, err: err}
-			for _, id := range steppedOver(&entry) {
+			for _, id := range entry.Touched(maxStepped) {
 				if s, err := lib.Segment(ctx, id); err == nil {
 					m.segments = append(m.segments, s)
 				}
@@ -157,49 +157,6 @@ func (r *Room) Step(redo bool) func() tea.Cmd {
 			return func() tea.Cmd { return tea.Batch(r.handleStepped(m), r.app.Changed()) }, UnlessNothing(err)
 		})
 	}
-}
-
-// steppedOver names the segments that an entry changed, at most maxStepped; of
-// boundaries those on either side that the other side has not.
-func steppedOver(e *review.Entry) []string {
-	var ids []string
-	if r := e.Recut; r != nil {
-		ids = append(without(r.After, r.Before), without(r.Before, r.After)...)
-	} else {
-		for _, c := range e.Changes {
-			ids = append(ids, c.Segment)
-		}
-	}
-	return ids[:min(len(ids), maxStepped)]
-}
-
-// without names the segments that others has not, at least not like this.
-func without(segments, others []review.Segment) []string {
-	type shape struct {
-		id, topic  string
-		start, end int
-	}
-	of := func(s *review.Segment) shape { return shape{s.ID, s.Topic, s.Start, s.End} }
-	known := make(map[shape]bool, len(others))
-	for i := range others {
-		known[of(&others[i])] = true
-	}
-	var ids []string
-	for i := range segments {
-		if !known[of(&segments[i])] {
-			ids = append(ids, segments[i].ID)
-		}
-	}
-	return ids
-}
-
-// recutText says what an entry changed of a session's segments.
-func recutText(r *review.Recut) string {
-	same := slices.EqualFunc(r.Before, r.After, func(x, y review.Segment) bool { return x.Start == y.Start && x.End == y.End })
-	if same {
-		return "topic of"
-	}
-	return "boundaries of"
 }
 
 // handleStepped shows what an undo or redo did and goes there.
@@ -236,7 +193,11 @@ func (r *Room) handleStepped(m stepped) tea.Cmd {
 	s := &m.segments[0]
 	what := ""
 	if cut := m.entry.Recut; cut != nil {
-		what = recutText(cut) + " " + r.G.Quote + r.firstWords(s) + r.G.Unquote
+		what = "boundaries of "
+		if cut.SameBounds() {
+			what = "topic of "
+		}
+		what += r.G.Quote + r.firstWords(s) + r.G.Unquote
 	} else if n := len(m.entry.Changes); n > 1 {
 		r.SayUndo(word+": "+draw.Plural(n, "segment"), inverse)
 		return r.goToNearest(&m)

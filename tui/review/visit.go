@@ -60,7 +60,7 @@ func (r *Room) visit(l reader.Link) tea.Cmd {
 	}
 }
 
-func (r *Room) tookVisit(m visitLoaded) tea.Cmd {
+func (r *Room) handleVisit(m visitLoaded) tea.Cmd {
 	s := r.List.Selected()
 	switch {
 	case m.err != nil:
