@@ -123,12 +123,7 @@ func (f *following) status(news string) string {
 		width = defaultWidth
 	}
 	room := max(1, width-1-ansi.StringWidth(before+behind+news+end))
-	whole := clean.Line(f.name)
-	name := whole
-	// One cell is for the ellipsis, and half of a wide character may be too much.
-	for cut := ansi.StringWidth(whole) - room + 1; ansi.StringWidth(name) > room; cut++ {
-		name = ansi.TruncateLeft(whole, cut, "…")
-	}
+	name := draw.Tail(clean.Line(f.name), room, "…")
 	return ansi.Truncate(before+name+behind+news+end, width-1, "")
 }
 

@@ -34,7 +34,12 @@ func Tail(text string, w int, more string) string {
 	if n <= w {
 		return text
 	}
-	return ansi.TruncateLeft(text, n-w+ansi.StringWidth(more), more)
+	left := n - w + ansi.StringWidth(more)
+	tail := ansi.TruncateLeft(text, left, more)
+	if ansi.StringWidth(tail) > w { // a wide character begins in the last cell that goes
+		tail = ansi.TruncateLeft(text, left+1, more)
+	}
+	return tail
 }
 
 // Cut cuts text to at most w cells.

@@ -66,6 +66,23 @@ func TestTableOfPaths(t *testing.T) {
 	}
 }
 
+// TestTableOfWidePaths: the end of a path stays, also where half of a wide
+// character would fit.
+func TestTableOfWidePaths(t *testing.T) {
+	for width := 12; width < 30; width++ {
+		o, b := testOutput(width)
+		tab := o.Table(Path("SOURCE"))
+		tab.Row("/宽宽宽宽宽宽宽宽.jsonl")
+		tab.Flush()
+		if err := o.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(b.String(), "宽.jsonl\n") {
+			t.Errorf("%d cells: %s", width, b)
+		}
+	}
+}
+
 // TestHang: a text stays beside its label.
 func TestHang(t *testing.T) {
 	o, b := testOutput(30)

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // Column is a column of a table.
@@ -111,9 +112,7 @@ func (t *Table) print(cells []string) {
 			used += t.widths[i-1] + 2
 		}
 		if room := t.o.width - used; t.columns[i].path && room > 1 {
-			if over := ansi.StringWidth(cell) - room; over > 0 {
-				cell = ansi.TruncateLeft(cell, over+1, "…")
-			}
+			cell = draw.Tail(cell, room, "…")
 		}
 		pad := strings.Repeat(" ", max(0, t.widths[i]-ansi.StringWidth(cell)))
 		if t.columns[i].right {
