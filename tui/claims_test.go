@@ -212,7 +212,7 @@ func TestAllThatIsLeftIsReadByOthers(t *testing.T) {
 	_, all := together(t, small(3), 120, 24, "ann", "ben")
 	all[0].tick()
 	all[0].press("a a")
-	all[0].wants("others read all that is pending")
+	all[0].wants("others are reading all the rest")
 	all[1].press("a")
 	all[1].tick()
 	all[0].tick()
@@ -251,14 +251,14 @@ func TestWhatAnImportBringsIsReachedThoughOthersHoldTheRest(t *testing.T) {
 		}
 	}
 	ann.press("N")
-	ann.wants("others read all that is pending")
+	ann.wants("others are reading all the rest")
 }
 
 func TestWithoutClaimsTheWorkGoesOn(t *testing.T) {
 	f, all := together(t, small(5), 140, 24, "ann")
 	f.err = errors.New("disk full")
 	all[0].press("a")
-	all[0].wants("others can't be told what you read")
+	all[0].wants("others cannot see what you read")
 	all[0].press("a a")
 	if got := all[0].selected(); got != "00000003" {
 		t.Errorf("selected %s", got)

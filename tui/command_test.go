@@ -68,10 +68,10 @@ func TestWhatATextOnTheCommandLineMeans(t *testing.T) {
 		"undo 0":        "! 0 is not the number of an entry",
 		"xyzzyxyzzy":    "! no command xyzzyxyzzy",
 		"approve now":   "! approve takes no arguments",
-		"goto":          "! goto ID|N: go to the segment of an id, or to the n-th message of the segment",
+		"goto":          "! goto ID|N: go to the segment with this id, or to message N of the segment",
 		"goto nowhere":  "! nowhere is neither the number of a message nor the id of a segment",
-		"goto 15":       "! there are messages 1 to 4",
-		"sort sideways": "! no order sideways: there are natural, -date",
+		"goto 15":       "! the segment has messages 1 to 4",
+		"sort sideways": "! no order sideways: choose one of natural, -date",
 		"theme sunset":  "! no theme sunset: there are auto, dark, light",
 		"nxtpndng":      "! no command nxtpndng: is next-pending meant?",
 		"filter score>": "! there is no value after",
@@ -155,7 +155,7 @@ func TestGotoWaitsForItsSegmentAndSaysWhatIsWrong(t *testing.T) {
 		t.Errorf("%s", s.Verdict)
 	}
 	x.order("goto dead")
-	x.wants("there is no such segment")
+	x.wants("there is no segment with this id")
 	if x.app.Wait.Finding {
 		t.Error("keys still wait")
 	}

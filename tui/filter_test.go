@@ -77,7 +77,7 @@ func TestThresholdMovesInSteps(t *testing.T) {
 	for range 20 {
 		x.press("]")
 	}
-	x.wants("1 of 11  pending·score≥1.00", "no score is higher")
+	x.wants("1 of 11  pending·score≥1.00", "the threshold is at its highest")
 	for range 19 {
 		x.press("[")
 	}
@@ -86,7 +86,7 @@ func TestThresholdMovesInSteps(t *testing.T) {
 	x.wants("8 of 11  pending ")
 	x = start(t, sampleLibrary(), 120, 24, filtered("status:pending score>=0"))
 	x.press("[")
-	x.wants("8 of 11  pending ", "any score, and none")
+	x.wants("8 of 11  pending ", "no threshold: segments without a score pass, too")
 	x = start(t, sampleLibrary(), 120, 24, filtered("score>=0.72"))
 	x.press("[")
 	x.wants("score≥0.70")

@@ -79,7 +79,7 @@ func TestEmptyScreenOfAWaitingJob(t *testing.T) {
 	report(Progress{Note: "/data: no files in it", Waiting: true})
 	x.send(x.importTick())
 	x.press("j")
-	x.wants("The import brought nothing", "/data: no files in it", "What comes there is read as it comes")
+	x.wants("The import added nothing", "/data: no files in it", "New files there are read as they appear")
 	for _, timer := range x.timers {
 		if timer.after > pollEvery {
 			t.Errorf("a timer of %v", timer.after)

@@ -106,7 +106,7 @@ func TestWaitingKeysAreDroppedByEsc(t *testing.T) {
 	x := start(t, small(1), 120, 24)
 	x.app.work.Import.Running, x.app.work.Import.Name = true, "import"
 	x.press("a r f")
-	x.wants("2 keys for what the import brings", "esc drops them")
+	x.wants("2 keys kept for what the import brings", "esc drops them")
 	x.press("esc")
 	x.wants("2 keys dropped")
 	x.press("?")

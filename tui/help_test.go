@@ -30,7 +30,7 @@ func TestKeysAreLookedForByWords(t *testing.T) {
 		"SPLIT":          {"split above the cursor", "approve the segment"},
 		"U":              {"redo what was undone", "approve the segment"},
 		"ctrl+g":         {"find in the segment", "approve the segment"},
-		"threshold-down": {"scores 0.05 lower", "0.05 higher"}, // a name
+		"threshold-down": {"lower the score threshold", "0.05 higher"}, // a name
 		"xyzzy":          {"no key has this", "approve"},
 	} {
 		x := start(t, sampleLibrary(), 80, 24)
@@ -84,5 +84,5 @@ func TestKeysOfThePlaceComeFirst(t *testing.T) {
 func TestANewcomerFindsTheWayAround(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.press("?")
-	x.wants("next failed tool result", "approve the segment", "undo your last verdict", "the boundaries of the session", "export what was approved")
+	x.wants("next failed tool result", "approve the segment", "undo your last verdict", "the boundaries of the session", "export approved segments")
 }

@@ -65,7 +65,7 @@ func TestJobThatBroughtNothingSaysWhy(t *testing.T) {
 	} {
 		x := start(t, &fakeLibrary{version: 1}, 80, 24, func(o *Options) { o.JobName, o.Job = "import", job })
 		x.press("j") // the message of the footer is gone
-		x.wants("The import brought nothing", want, "winnow demo")
+		x.wants("The import added nothing", want, "winnow demo")
 	}
 }
 

@@ -71,7 +71,7 @@ func TestJournalGoesToTheSegment(t *testing.T) {
 		t.Errorf("at %s", x.selected())
 	}
 	x.press("H j j enter") // what left in an import
-	x.wants("there is no such segment")
+	x.wants("there is no segment with this id")
 	x.press("H j j j j j j enter") // a bulk verdict
 	x.wants("entry 4", "approved × 1,204 segments")
 	x.press("G")

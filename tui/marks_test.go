@@ -130,7 +130,7 @@ func TestBulkAsksOnceAndIsOneAction(t *testing.T) {
 	set(3, review.Approved, "bob")
 	x := start(t, lib, 100, 24)
 	x.press("A")
-	x.wants("Approve 5 segments, all there are?", "1 that you had marked unsure and 1 that bob had rejected", "1 more is approved already", "do it")
+	x.wants("Approve 5 segments, all there are?", "1 that you had marked unsure and 1 that bob had rejected", "1 more is already approved", "do it")
 	x.press("n")
 	x.wants("nothing was changed")
 	x.press("A esc R q A r j y")
@@ -139,7 +139,7 @@ func TestBulkAsksOnceAndIsOneAction(t *testing.T) {
 	}
 	x.wants("approved 5 segments", "6 approved", "100% done")
 	x.press("A")
-	x.wants("nothing to do: all 6 are approved already")
+	x.wants("nothing to do: all 6 are already approved")
 	x.press("u")
 	if got := lib.verdictsOf(); got != "prua"+"pp" {
 		t.Errorf("undone: %s", got)
@@ -161,11 +161,11 @@ func TestBulkOfWhatPassesTheFilter(t *testing.T) {
 	x.wants("Reject 1,250 segments that pass the filter?")
 	x.hold = true
 	x.press("y")
-	x.wants("rejecting 1,250 segments", "keys go on", "1,250 rejected")
+	x.wants("rejecting 1,250 segments", "keys still work", "1,250 rejected")
 	x.press("j j")
 	x.release()
 	x.wants("1,250 rejected")
-	if strings.Contains(x.screen(), "keys go on") {
+	if strings.Contains(x.screen(), "keys still work") {
 		t.Error("still at it")
 	}
 	if got := lib.verdictsOf(); strings.Count(got, "r") != 1250 || got[:4] != "rprp" {
@@ -226,7 +226,7 @@ func TestMarkedSegmentsThatAreGone(t *testing.T) {
 	x.press("space space space")
 	lib.change(func(l *fakeLibrary) { l.segments = l.segments[1:] })
 	x.press("F")
-	x.wants("Mark the 2 marked segments unsure?", "1 is not there any more")
+	x.wants("Mark the 2 marked segments unsure?", "1 no longer exists")
 	x.press("y")
 	if got := lib.verdictsOf(); got != "uup" {
 		t.Errorf("verdicts %s", got)

@@ -57,7 +57,7 @@ func TestOnlyAssistantsAreSwitched(t *testing.T) {
 	x.press("tab")
 	x.pane.number, x.pane.role = 1, chat.User
 	x.press("m")
-	x.wants("not an assistant's")
+	x.wants("only messages of the assistant are trained")
 	x.pane.role = ""
 	x.press("m")
 	x.wants("not loaded yet")

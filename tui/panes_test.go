@@ -115,7 +115,7 @@ func TestOnePaneAtATimeWhenNarrow(t *testing.T) {
 		t.Error("two panes under 110 columns")
 	}
 	x.press("+")
-	x.wants("there is one pane only")
+	x.wants("there is only one pane")
 	x.press("tab")
 	x.wants("00000000 1-4")
 	x.press("tab")

@@ -83,7 +83,7 @@ func TestOfferCanBeDeclined(t *testing.T) {
 		f := sampleFinder()
 		x := startOffer(t, f, 80, 24)
 		x.press(key)
-		x.wants("Nothing here yet", "winnow PATH", "I            shows where agents keep their sessions")
+		x.wants("Nothing here yet", "winnow PATH", "I            shows where agents keep sessions")
 		if f.imported != nil || x.quit {
 			t.Errorf("%s did more than close", key)
 		}

@@ -92,7 +92,7 @@ func TestOldVerdictIsGivenAgain(t *testing.T) {
 func TestNoOldVerdictSaysWhy(t *testing.T) {
 	lib := staleLibrary()
 	x := start(t, lib, 140, 24)
-	for row, want := range map[int]string{4: "its old verdict is not known", 5: "it is approved, and nothing changed since"} {
+	for row, want := range map[int]string{4: "its old verdict is not known", 5: "it is approved, and has not changed since"} {
 		x.app.List.Pick(row)
 		x.press("=")
 		x.wants(want)

@@ -59,7 +59,7 @@ func TestTagsPutAwayAreThereAgain(t *testing.T) {
 	x.press("t")
 	x.write("half")
 	x.press("ctrl+c")
-	x.wants("tags put away: t goes on with them")
+	x.wants("tags put away: t brings them back")
 	x.press("t enter")
 	if got := lib.segments[0].Tags; !slices.Equal(got, []string{"half"}) {
 		t.Errorf("tags %q", got)

@@ -124,7 +124,7 @@ func TestVisitsFollowTheDatabase(t *testing.T) {
 	x.wants("Look · 20 messages") // what one reads stays
 	x.lib.change(func(l *fakeLibrary) { delete(l.sessions, "child") })
 	x.tick()
-	x.wants("the session is not there any more")
+	x.wants("the session no longer exists")
 	if x.app.Visiting() || x.pane.seg.ID != x.lib.segments[0].ID {
 		t.Errorf("the reader shows %+v", x.pane.seg)
 	}

@@ -123,7 +123,7 @@ func (r *Room) handleNext(m foundNext) tea.Cmd {
 		r.Fail("no next segment", m.err)
 		return r.Nowhere()
 	case len(m.page.Segments) == 0 && m.held:
-		return r.exhausted("others read all that is pending")
+		return r.exhausted("others are reading all the rest")
 	case len(m.page.Segments) == 0:
 		if s := r.List.Selected(); s != nil && s.Verdict == review.Pending {
 			return r.exhausted("no other segment is pending")

@@ -57,9 +57,9 @@ func BulkKeys() []roomRow {
 		all("R", "bulk-reject", "reject them", review.Rejected),
 		all("F", "bulk-unsure", "mark them unsure", review.Unsure),
 		all("X", "bulk-pending", "set them back to pending", review.Pending),
-		keys.Key("", "unsure-queue", "the segments that are unsure: a second look at each", "", keys.InSegment, (*Room).unsureQueue, (*Room).noUnsure),
-		keys.Key("y", "judge-all", "do it, as one action that u takes back", "do it", keys.InBulk, (*Room).doBulk, (*Room).stillCounting),
-		keys.Key("enter", "judge-marked", "do it, if it is about marked segments", "", keys.InBulk, (*Room).doBulk, (*Room).notOfMarks),
+		keys.Key("", "unsure-queue", "show the unsure segments, for a second look", "", keys.InSegment, (*Room).unsureQueue, (*Room).noUnsure),
+		keys.Key("y", "judge-all", "do it; one undo takes all of it back", "do it", keys.InBulk, (*Room).doBulk, (*Room).stillCounting),
+		keys.Key("enter", "judge-marked", "do it, if it is for marked segments", "", keys.InBulk, (*Room).doBulk, (*Room).notOfMarks),
 		keys.Key("n q esc", keys.Back, "leave them as they are", "leave", keys.InBulk, (*Room).dropBulk, nil),
 	}
 }
@@ -142,7 +142,7 @@ func (r *Room) handleCounted(m bulkCounted) tea.Cmd {
 		r.Bulk = nil
 		text := "nothing to do"
 		if m.same > 0 {
-			text = "nothing to do: " + isAre(m.same) + " " + string(b.verdict) + " already"
+			text = "nothing to do: " + isAre(m.same) + " already " + string(b.verdict)
 		}
 		r.Say(text)
 		return r.Nowhere()
@@ -172,7 +172,7 @@ func (r *Room) notOfMarks() string {
 	if reason := r.stillCounting(); reason != "" || r.Bulk.marked {
 		return reason
 	}
-	return r.keys.Key("judge-all", keys.InBulk) + " does it: it is about all that pass, not about marks"
+	return r.keys.Key("judge-all", keys.InBulk) + " confirms: this is for all that pass, not for marked ones"
 }
 
 // dropBulk leaves the segments as they are.
@@ -250,9 +250,9 @@ func (r *Room) bulkTold(b *bulk) []string {
 		}
 	}
 	count(b.stale, "changed since it was judged", "changed since they were judged")
-	count(b.same, "more is "+string(b.verdict)+" already", "more are "+string(b.verdict)+" already")
+	count(b.same, "more is already "+string(b.verdict), "more are already "+string(b.verdict))
 	count(b.away, "marked one does not pass the filter", "marked ones do not pass the filter")
-	count(b.gone, "is not there any more", "are not there any more")
+	count(b.gone, "no longer exists", "no longer exist")
 	return told
 }
 

@@ -209,7 +209,7 @@ func (r *Room) handleClaim(m claimed) tea.Cmd {
 	c.Asking = false
 	if m.err != nil {
 		if !c.failed {
-			r.Fail("others can't be told what you read", m.err)
+			r.Fail("others cannot see what you read", m.err)
 		}
 		c.failed = true
 	} else {
@@ -331,7 +331,7 @@ func (r *Room) pass() tea.Cmd {
 		return nil
 	}
 	if !w.AtTop || !w.AtEnd {
-		return r.exhausted("the rows that follow are being read")
+		return r.exhausted("the next rows are still loading")
 	}
 	if i := r.nextPassing(0); i >= 0 && i != w.Cur {
 		w.Pick(i)

@@ -61,10 +61,10 @@ func (c *clustering) into(q *review.Query) {
 
 func ClusterKeys() []roomRow {
 	return []roomRow{
-		keys.Key("z", "open-alike", "show the segments that are alike beneath the row, or the row alone", "alike", keys.InList, (*Room).turnCluster, (*Room).noCluster),
+		keys.Key("z", "open-alike", "show or hide the segments that are alike, below the row", "alike", keys.InList, (*Room).turnCluster, (*Room).noCluster),
 		keys.Key("Z", "open-all-alike", "the same for all rows", "", keys.InList, (*Room).turnClusters, (*Room).noClusters),
-		keys.Key("B", "best", "of the segments that are alike, approve the one with the best score and reject the rest; go on", "best", keys.InList, (*Room).best, (*Room).noCluster),
-		keys.Key("", "clusters", "segments that are alike as one row, or each as its own", "", keys.InList, (*Room).ToggleClusters, (*Room).noClusterLib),
+		keys.Key("B", "best", "approve the best-scored of the segments that are alike, reject the rest; go on", "best", keys.InList, (*Room).best, (*Room).noCluster),
+		keys.Key("", "clusters", "show segments that are alike as one row, or each in its own", "", keys.InList, (*Room).ToggleClusters, (*Room).noClusterLib),
 	}
 }
 
@@ -90,7 +90,7 @@ func (r *Room) noClusters() string {
 	case reason != "":
 		return reason
 	case r.Clusters.Loose:
-		return "each segment is a row of its own: :clusters changes that"
+		return "each segment is a row of its own: " + r.keys.Key("clusters", keys.InList) + " changes that"
 	case r.List.Loose:
 		return "which segments are alike is still being read"
 	}
@@ -123,7 +123,7 @@ func (r *Room) turnClusters() tea.Cmd {
 	c := &r.Clusters
 	c.all, c.turned = !c.all, nil
 	if c.all {
-		r.Say("segments that are alike are shown beneath their best")
+		r.Say("segments that are alike are shown below their best")
 	} else {
 		r.Say("segments that are alike are one row")
 	}
@@ -136,7 +136,7 @@ func (r *Room) ToggleClusters() tea.Cmd {
 	if c.Loose {
 		r.Say("each segment is a row of its own")
 	} else {
-		r.Say("segments that are alike are one row: z opens it")
+		r.Say("segments that are alike are one row: " + r.keys.Key("open-alike", keys.InList) + " opens it")
 	}
 	return r.rearrange()
 }
@@ -256,7 +256,7 @@ func (r *Room) handleBest(m bestGiven) tea.Cmd {
 		return r.Nowhere()
 	case m.changes > 0:
 		r.Clusters.confirm = bestAsked{m.from, m.changes, r.Presses + 1}
-		r.Say(fmt.Sprintf("%s would get another verdict: B again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), r.NameOf(&m.best), m.rejected))
+		r.Say(fmt.Sprintf("%s would get another verdict: %s again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), r.keys.Key("best", keys.InList), r.NameOf(&m.best), m.rejected))
 		return r.Nowhere()
 	}
 	r.keepRow(m.from)

@@ -21,15 +21,15 @@ func (r *Room) emptyText(w int) []string {
 	case j.Busy():
 		why = []string{"The " + j.Name + " is running: the first sessions appear as they are read.", strings.Join(j.Facts(r.now()), " "+r.G.Dot+" ")}
 	case r.unread != nil && !r.Ready:
-		return r.Failed(w+4, "The list could not be read.", r.unread, "It is tried again, and with "+r.keyFor(keys.Reload)+" at once.")
+		return r.Failed(w+4, "The list could not be read.", r.unread, "winnow tries again; "+r.keyFor(keys.Reload)+" tries at once.")
 	case !r.Ready:
 		return []string{r.Ink.Muted.On("loading")}
 	case r.Totals.Segments > 0:
 		return r.nothingText(w)
 	case j.Ended != "":
-		title, why = "The "+j.Name+" brought nothing.", []string{j.Ended}
+		title, why = "The "+j.Name+" added nothing.", []string{j.Ended}
 		if j.Waiting {
-			why = append(why, "What comes there is read as it comes.")
+			why = append(why, "New files there are read as they appear.")
 		}
 	}
 	lines := []string{r.Ink.Name.On(title), ""}
@@ -48,7 +48,7 @@ func (r *Room) emptyText(w int) []string {
 		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("ledger", keys.InList), 13, ""))+r.Ink.Text.On("shows what became of each file, and why"))
 	}
 	if r.app.Lacks(keys.InOffer) == "" {
-		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("places", keys.InList), 13, ""))+r.Ink.Text.On("shows where agents keep their sessions, to import from"))
+		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("places", keys.InList), 13, ""))+r.Ink.Text.On("shows where agents keep sessions, to import them"))
 	}
 	return append(lines, r.ToImport()...)
 }

@@ -102,12 +102,12 @@ func (r *Room) moveThreshold(steps int) func() tea.Cmd {
 			next = firstThreshold
 		}
 		if steps > 0 && set && next == x {
-			r.Say("no score is higher")
+			r.Say("the threshold is at its highest")
 			return nil
 		}
 		n := filter.WithThreshold(r.Filter.Node, next)
 		if next <= 0 {
-			r.Say("any score, and none")
+			r.Say("no threshold: segments without a score pass, too")
 		}
 		return r.Take(r.NewFilter(n, filter.Print(n)), rows.WantNear)
 	}
@@ -134,7 +134,7 @@ func (r *Room) clearFilter() tea.Cmd { return r.Take(rows.Filter{}, rows.WantNea
 
 func (r *Room) noFilter() string {
 	if r.Filter.Node == nil {
-		return "there is no filter: these are all segments"
+		return "no filter is set: the list shows all segments"
 	}
 	return ""
 }

@@ -43,10 +43,10 @@ type LineTyped struct {
 
 func FilterKeys() []roomRow {
 	return []roomRow{
-		keys.Key("]", "threshold-up", "only scores 0.05 higher; the first time those from 0.70", "", keys.InSegment, withRoom((*Room).moveThreshold, +1), (*Room).noThreshold),
-		keys.Key("[", "threshold-down", "scores 0.05 lower, too", "", keys.InSegment, withRoom((*Room).moveThreshold, -1), (*Room).noLower),
-		keys.Key("1 2 3 4 5 6 7 8 9", keys.Saved, "the filter saved under this number", "", keys.InSegment, (*Room).useSaved, (*Room).noSavedLib),
-		keys.Key("0", "no-filter", "no filter: all segments", "", keys.InSegment, (*Room).clearFilter, (*Room).noFilter),
+		keys.Key("]", "threshold-up", "raise the score threshold by 0.05; it starts at 0.70", "", keys.InSegment, withRoom((*Room).moveThreshold, +1), (*Room).noThreshold),
+		keys.Key("[", "threshold-down", "lower the score threshold by 0.05", "", keys.InSegment, withRoom((*Room).moveThreshold, -1), (*Room).noLower),
+		keys.Key("1 2 3 4 5 6 7 8 9", keys.Saved, "use the filter saved under this number", "", keys.InSegment, (*Room).useSaved, (*Room).noSavedLib),
+		keys.Key("0", "no-filter", "clear the filter: show all segments", "", keys.InSegment, (*Room).clearFilter, (*Room).noFilter),
 		keys.Key("W", "save-filter", "save the filter under a number and a name", "", keys.InSegment, (*Room).askSave, (*Room).noSave),
 	}
 }
@@ -185,7 +185,7 @@ func (l *filterLine) PutAway(text string) {
 	r := l.room
 	if text = strings.TrimSpace(text); text != "" && text != strings.TrimSpace(l.before.Filter.Text) {
 		r.Filters.Draft = text
-		r.Say("filter put away: " + r.keys.Key("filter", keys.InList) + " goes on with it")
+		r.Say("filter put away: " + r.keys.Key("filter", keys.InList) + " brings it back")
 	}
 }
 

@@ -234,7 +234,7 @@ func (r *Room) exhausted(text string) tea.Cmd {
 }
 
 func (r *Room) sayWaiting() {
-	r.Say(draw.Plural(len(r.Wait.Keys), "key") + " for what the " + r.imports.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
+	r.Say(draw.Plural(len(r.Wait.Keys), "key") + " kept for what the " + r.imports.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
 }
 
 // Expected looks again for a segment that the import may have brought.

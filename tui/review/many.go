@@ -145,5 +145,5 @@ func (r *Room) ManyLines(w int) []string {
 	if doing == "" {
 		return nil
 	}
-	return []string{draw.Fit(" "+r.Ink.Text.On(doing)+r.Ink.Muted.On(" "+r.G.Dot+" keys go on"), w, r.G.More)}
+	return []string{draw.Fit(" "+r.Ink.Text.On(doing)+r.Ink.Muted.On(" "+r.G.Dot+" keys still work"), w, r.G.More)}
 }

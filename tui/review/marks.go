@@ -38,9 +38,9 @@ type span struct {
 
 func MarkKeys() []roomRow {
 	return []roomRow{
-		keys.Key("space", "mark", "mark the segment, or not; in the list, go down", "", keys.InJudged, (*Room).toggleMark, (*Room).NoVerdict),
-		keys.Key("v", "mark-range", "mark from here to where one goes; once more ends it", "", keys.InSegment, (*Room).markRange, (*Room).NoSegment),
-		keys.Key("", "unmark", "take all marks away", "", keys.InSegment, (*Room).unmark, (*Room).noMarks),
+		keys.Key("space", "mark", "mark or unmark the segment; in the list, also go down", "", keys.InJudged, (*Room).toggleMark, (*Room).NoVerdict),
+		keys.Key("v", "mark-range", "mark from here to where you go; again ends the range", "", keys.InSegment, (*Room).markRange, (*Room).NoSegment),
+		keys.Key("", "unmark", "remove all marks", "", keys.InSegment, (*Room).unmark, (*Room).noMarks),
 	}
 }
 
@@ -101,7 +101,7 @@ func (r *Room) markRange() tea.Cmd {
 	id := r.List.Selected().ID
 	m.Span = &span{from: id, to: id, added: map[string]bool{}, list: r.listKey()}
 	m.extend([]string{id})
-	r.Say("marks from here to where you go; v or space ends it")
+	r.Say("marking from here to where you go: " + r.keyFor("mark-range") + " or " + r.keyFor("mark") + " ends it")
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (r *Room) rangeEnds() bool {
 	}
 	r.endSpan()
 	if r.Marks.Span != nil {
-		r.Say("the range is still being marked: once more")
+		r.Say("the range is still being marked: try again")
 		return false
 	}
 	return true
@@ -233,7 +233,7 @@ func (r *Room) markFound(s *span, ids []string, err error) {
 	case err != nil:
 		r.Fail("the range was not marked", err)
 	case ids == nil:
-		r.Say("the range was not marked: where it began is not in the list any more")
+		r.Say("the range was not marked: its start is no longer in the list")
 	default:
 		r.Marks.extend(ids)
 	}
@@ -287,7 +287,7 @@ func (r *Room) unmark() tea.Cmd {
 	if s := r.Marks.Span; s != nil {
 		r.Marks.extend(nil)
 		r.Marks.Span = nil
-		r.Say("range given up")
+		r.Say("range dropped, with its marks")
 		return nil
 	}
 	n := len(r.Marks.Ids)

@@ -39,7 +39,7 @@ func (r *Room) noTraining() string {
 	case r.Opened.ID != s.ID || st.Number < s.Start || st.Number > s.End || st.Role == "":
 		return "not loaded yet"
 	case st.Role != chat.Assistant:
-		return "not an assistant's"
+		return "only messages of the assistant are trained"
 	}
 	return ""
 }

@@ -24,7 +24,7 @@ func (r *Room) editNote() tea.Cmd {
 			before = "" // nothing is no draft
 		}
 		if r.notes.Put(r.heirOf(row.ID), text, before) {
-			r.Say("note put away: " + r.keys.Key("note", keys.InList) + " goes on with it")
+			r.Say("note put away: " + r.keys.Key("note", keys.InList) + " brings it back")
 		}
 	}
 	text, drafted := r.notes[row.ID]

@@ -16,14 +16,14 @@ func VerdictKeys() []roomRow {
 		verdict("r", "reject", "reject", "reject it and go on", review.Rejected),
 		verdict("f", "unsure", "unsure", "unsure: wants a second look; go on", review.Unsure),
 		verdict("x", "pending", "", "back to pending; go on", review.Pending),
-		keys.Key("=", "again", "give a stale segment the verdict that it had; go on", "", keys.InJudged, (*Room).again, (*Room).noOldVerdict),
-		keys.Key("u", "undo", "undo your last verdict, note, tags or cut, of any run", "undo", keys.InJudged, withRoom((*Room).Step, false), nil),
+		keys.Key("=", "again", "give a stale segment its old verdict again; go on", "", keys.InJudged, (*Room).again, (*Room).noOldVerdict),
+		keys.Key("u", "undo", "undo your last verdict, note, tags or cut, also of earlier runs", "undo", keys.InJudged, withRoom((*Room).Step, false), nil),
 		keys.Key("U", "redo", "redo what was undone", "", keys.InJudged, withRoom((*Room).Step, true), nil),
 		keys.Key("N", "next-pending", "go to the next pending segment", "", keys.InJudged, func(r *Room) tea.Cmd { return r.next(true) }, (*Room).noPending),
-		keys.Key("o", "advance", "go on after a verdict, or stay", "", keys.InJudged, (*Room).toggleStay, nil),
+		keys.Key("o", "advance", "after a verdict go on, or stay", "", keys.InJudged, (*Room).toggleStay, nil),
 		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, enters(keys.InBoundaries), shut(keys.InBoundaries)),
-		keys.Key("/", "filter", "filter the list; what passes shows while one types", "filter", keys.InSegment, (*Room).openFilter, nil),
-		keys.Key("e", "export", "export what was approved: options, and what they would do", "", keys.InSegment, enters(keys.InExport), shut(keys.InExport)),
+		keys.Key("/", "filter", "filter the list as you type", "filter", keys.InSegment, (*Room).openFilter, nil),
+		keys.Key("e", "export", "export approved segments: options, and what they would do", "", keys.InSegment, enters(keys.InExport), shut(keys.InExport)),
 		keys.Key("n", "note", "write a note on the segment", "note", keys.InJudged, (*Room).editNote, (*Room).NoVerdict),
 	}
 }
@@ -31,10 +31,10 @@ func VerdictKeys() []roomRow {
 func ListKeys() []roomRow {
 	return []roomRow{
 		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, (*Room).openFull, (*Room).NoSegment),
-		keys.Key("s", "sort", "choose what the list is sorted by", "sort", keys.InList, enters(keys.InSort), nil),
+		keys.Key("s", "sort", "choose the order of the list", "sort", keys.InList, enters(keys.InSort), nil),
 		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, enters(keys.InStatistics), shut(keys.InStatistics)),
 		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, enters(keys.InLedger), shut(keys.InLedger)),
-		keys.Key("I", "places", "the places where agents keep their sessions, to import from", "", keys.InList, enters(keys.InOffer), shut(keys.InOffer)),
+		keys.Key("I", "places", "the places where agents keep sessions, to import them", "", keys.InList, enters(keys.InOffer), shut(keys.InOffer)),
 	}
 }
 
@@ -43,7 +43,7 @@ func ReaderKeys() []roomRow {
 		return keys.Key(names, name, help, foot, keys.InReader, run, (*Room).NoSegment)
 	}
 	return []roomRow{
-		key("enter", "unfold", "", "the sub-agent or branch of the message, else the whole screen; there, fold", (*Room).enterReader),
+		key("enter", "unfold", "", "open the sub-agent or branch of the message, else the whole screen; there, fold", (*Room).enterReader),
 		key("J", "next-message", "", "next message", func(r *Room) tea.Cmd { return r.Reader.NextMessage() }),
 		key("K", "previous-message", "", "previous message", func(r *Room) tea.Cmd { return r.Reader.PrevMessage() }),
 		key("}", "next-prompt", "", "next prompt of the user", func(r *Room) tea.Cmd { return r.Reader.NextPrompt() }),
@@ -51,15 +51,15 @@ func ReaderKeys() []roomRow {
 		key("!", "next-failure", "failure", "next failed tool result", func(r *Room) tea.Cmd { return r.Reader.NextFailure() }),
 		keys.Key("z", "fold", "fold or unfold in the current message", "fold", keys.InReader, func(r *Room) tea.Cmd { return r.Reader.ToggleFold() }, (*Room).noFold),
 		key("Z", "fold-all", "", "fold or unfold everything", func(r *Room) tea.Cmd { return r.Reader.ToggleAllFolds() }),
-		key("h", "thinking", "", "show all thinking, hide it, fold it", func(r *Room) tea.Cmd { return r.Reader.ToggleThinking() }),
+		key("h", "thinking", "", "show all thinking, hide it, or fold it", func(r *Room) tea.Cmd { return r.Reader.ToggleThinking() }),
 		key("d", "detail", "", "show or hide the detail of tool calls", func(r *Room) tea.Cmd { return r.Reader.ToggleDetail() }),
-		keys.Key("m", "train", "train this message of the assistant, or not", "", keys.InReader, (*Room).toggleTrained, (*Room).noTraining),
+		keys.Key("m", "train", "train on this message of the assistant, or not", "", keys.InReader, (*Room).toggleTrained, (*Room).noTraining),
 	}
 }
 
 func PaneKeys() []roomRow {
 	return []roomRow{
-		keys.Key("tab shift+tab", "other-pane", "the other pane", "pane", keys.InSegment, (*Room).otherPane, (*Room).NoSegment),
+		keys.Key("tab shift+tab", "other-pane", "go to the other pane", "pane", keys.InSegment, (*Room).otherPane, (*Room).NoSegment),
 		keys.Key("+", "wider-list", "make the list wider", "", keys.InSegment, func(r *Room) tea.Cmd { return r.widen(+4) }, (*Room).onePane),
 		keys.Key("-", "narrower-list", "make the list narrower", "", keys.InSegment, func(r *Room) tea.Cmd { return r.widen(-4) }, (*Room).onePane),
 	}
@@ -99,7 +99,7 @@ func (r *Room) NothingToClose() string {
 
 func (r *Room) onePane() string {
 	if !r.Wide() {
-		return "there is one pane only"
+		return "there is only one pane"
 	}
 	return ""
 }

@@ -106,7 +106,7 @@ func (r *Room) handleSaved(m savedRead) tea.Cmd {
 	}
 	f, ok := numbered(r.saved, m.use)
 	if !ok {
-		r.Say("no filter is saved as " + strconv.Itoa(m.use) + ": " + r.keys.Key("save-filter", keys.InList) + " saves the one in force")
+		r.Say("no filter is saved as " + strconv.Itoa(m.use) + ": " + r.keys.Key("save-filter", keys.InList) + " saves the current one")
 		return r.Nowhere()
 	}
 	s, err := r.ParseFilter(f.Text)
@@ -115,7 +115,7 @@ func (r *Room) handleSaved(m savedRead) tea.Cmd {
 		return r.Nowhere()
 	}
 	if s.Key == r.Filter.Key {
-		r.Say("filtered by " + f.title() + " already")
+		r.Say("already filtered by " + f.title())
 		return r.Arrived()
 	}
 	r.Say("filtered by " + f.title())
@@ -152,7 +152,7 @@ func numbered(filters []SavedFilter, n int) (SavedFilter, bool) {
 
 func (r *Room) noSavedLib() string {
 	if r.savedLib == nil {
-		return "this screen saves no filters"
+		return "filters cannot be saved here"
 	}
 	return ""
 }
@@ -205,7 +205,7 @@ func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
 	if digits := typed[:len(typed)-len(name)]; digits != "" {
 		f.Number, _ = strconv.Atoi(digits)
 		if f.Number < 1 || f.Number > 9 {
-			r.Say("not saved: there are keys from 1 to 9, as in: 3 good code")
+			r.Say("not saved: choose a number from 1 to 9, as in: 3 good code")
 			return nil
 		}
 	}
@@ -214,7 +214,7 @@ func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
 	}
 	switch {
 	case f.Number == 0:
-		r.Say("not saved: all keys are taken; begin with the one to replace, as in: 3 good code")
+		r.Say("not saved: all numbers are taken; start with the one to replace, as in: 3 good code")
 		return nil
 	case len(f.Name) > longestName:
 		r.Say("not saved: the name is too long")

@@ -151,9 +151,9 @@ func (r *Room) noOldVerdict() string {
 	}
 	switch s := r.List.Selected(); {
 	case !s.Stale && s.Verdict.Judged():
-		return "it is " + string(s.Verdict) + ", and nothing changed since"
+		return "it is " + string(s.Verdict) + ", and has not changed since"
 	case !s.Stale:
-		return "it has no old verdict: = is for stale ones (" + r.G.Stale + ")"
+		return "it has no old verdict: " + r.keyFor("again") + " is for stale segments (" + r.G.Stale + ")"
 	case !s.Was.Judged():
 		return "its old verdict is not known: " + r.keyFor("approve") + " approves, " + r.keyFor("reject") + " rejects"
 	}

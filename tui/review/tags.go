@@ -31,7 +31,7 @@ type tagLine struct {
 
 func TagKeys() []roomRow {
 	return []roomRow{
-		keys.Key("t", "tags", "the tags of the segment, or of the marked ones, to find them again by tag:", "", keys.InJudged, (*Room).editTags, (*Room).NoVerdict),
+		keys.Key("t", "tags", "edit the tags of the segment, or of the marked ones; the filter tag: finds them", "", keys.InJudged, (*Room).editTags, (*Room).NoVerdict),
 	}
 }
 
@@ -82,7 +82,7 @@ func (r *Room) handleTags(of standings, had []string, err error) tea.Cmd {
 		r.Fail("the tags could not be read", err)
 		return r.Nowhere()
 	case len(of.ids) == 0:
-		r.Say("what was marked is not there any more")
+		r.Say("the marked segments no longer exist")
 		return r.Nowhere()
 	}
 	name := "all " + draw.Grouped(len(of.ids)) + " marked"
@@ -188,7 +188,7 @@ func (r *Room) keepTags(l *tagLine, words []string) tea.Cmd {
 // PutAway keeps the text for the next time.
 func (l *tagLine) PutAway(text string) {
 	if l.room.tagDrafts.Put(l.draft(), strings.TrimSpace(text), strings.Join(l.had, " ")) {
-		l.room.Say("tags put away: " + l.room.keyFor("tags") + " goes on with them")
+		l.room.Say("tags put away: " + l.room.keyFor("tags") + " brings them back")
 	}
 }
 

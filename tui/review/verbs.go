@@ -24,11 +24,11 @@ func (r *Room) Verbs() []command.Verb {
 	return []command.Verb{
 		{Name: "filter", Words: "EXPR", Help: "show what passes a filter", In: keys.InSegment, Run: r.filterCommand, Complete: endOfFilter},
 		{Name: "sort", Words: "ORDER", Help: "sort the list", In: keys.InSegment, Run: r.sortCommand, Complete: r.orderWords},
-		{Name: "goto", Words: "ID|N", Help: "go to the segment of an id, or to the n-th message of the segment", In: keys.InSegment, Run: r.gotoCommand},
+		{Name: "goto", Words: "ID|N", Help: "go to the segment with this id, or to message N of the segment", In: keys.InSegment, Run: r.gotoCommand},
 		{Name: "note", Words: "TEXT", Help: "write a note on the segment", In: keys.InSegment, Run: command.Any(r.noteSelected), Why: r.NoVerdict},
-		{Name: "undo", Words: "[ENTRY]", Help: "take back what the entry of this number did, as the journal numbers them", In: keys.InSegment | keys.InJournal, Run: r.undoCommand},
+		{Name: "undo", Words: "[ENTRY]", Help: "undo the entry of the journal with this number", In: keys.InSegment | keys.InJournal, Run: r.undoCommand},
 		{Name: "save", Words: "NAME", Help: "save the filter under a name, or a number and a name", In: keys.InSegment, Run: command.Any(r.saveAs), Why: r.noSave},
-		{Name: keys.Saved, Words: "1-9", Help: "the filter saved under this number", In: keys.InSegment, Run: r.savedCommand, Complete: r.savedWords, Why: r.noSavedLib},
+		{Name: keys.Saved, Words: "1-9", Help: "use the filter saved under this number", In: keys.InSegment, Run: r.savedCommand, Complete: r.savedWords, Why: r.noSavedLib},
 	}
 }
 
@@ -36,7 +36,7 @@ func (r *Room) Verbs() []command.Verb {
 func (r *Room) undoCommand(text string) (func() tea.Cmd, error) {
 	id, err := strconv.ParseInt(strings.TrimPrefix(text, "#"), 10, 64)
 	if err != nil || id < 1 {
-		return nil, fmt.Errorf("%s is not the number of an entry: the journal numbers them", clean.Line(draw.Head(text)))
+		return nil, fmt.Errorf("%s is not the number of an entry of the journal", clean.Line(draw.Head(text)))
 	}
 	if reason := r.app.Lacks(keys.InJournal); reason != "" {
 		return nil, errors.New(reason)
@@ -55,7 +55,7 @@ func (r *Room) filterCommand(text string) (func() tea.Cmd, error) {
 		r.leaveVisits()
 		r.Filters.Keep(text)
 		if s.Key == r.Filter.Key {
-			r.Say("filtered so already")
+			r.Say("this filter is already set")
 			return nil
 		}
 		r.Focus, r.Full = OnList, false
@@ -84,7 +84,7 @@ func (r *Room) sortCommand(text string) (func() tea.Cmd, error) {
 		}
 		names = append(names, string(o))
 	}
-	return nil, fmt.Errorf("no order %s: there are %s", clean.Line(draw.Head(text)), strings.Join(names, ", "))
+	return nil, fmt.Errorf("no order %s: choose one of %s", clean.Line(draw.Head(text)), strings.Join(names, ", "))
 }
 
 func (r *Room) orderWords(text string) []line.Completion {
@@ -92,7 +92,7 @@ func (r *Room) orderWords(text string) []line.Completion {
 	for _, o := range review.Orders {
 		help := "by " + review.OrderNames[o]
 		if o == r.Order {
-			help += ", as it is now"
+			help += ", the current order"
 		}
 		if t := strings.ToLower(text); strings.HasPrefix(string(o), t) || strings.HasPrefix(review.OrderNames[o], t) {
 			words = append(words, line.Completion{Text: string(o), Label: string(o), Help: help})
@@ -125,7 +125,7 @@ func (r *Room) gotoMessage(n int) (func() tea.Cmd, error) {
 	case s == nil:
 		return nil, errors.New(r.NoSegment())
 	case n < 1 || n > s.End-s.Start+1:
-		return nil, fmt.Errorf("there are messages 1 to %s", draw.Grouped(s.End-s.Start+1))
+		return nil, fmt.Errorf("the segment has messages 1 to %s", draw.Grouped(s.End-s.Start+1))
 	}
 	return func() tea.Cmd {
 		r.Reading = true
@@ -158,9 +158,9 @@ func findSegment(ctx context.Context, lib rows.Library, id string) (review.Segme
 	s, err := lib.Segment(ctx, id)
 	switch {
 	case errors.Is(err, review.ErrNotFound):
-		err = errors.New("there is no such segment, at least not any more")
+		err = errors.New("there is no segment with this id, or no longer")
 	case errors.Is(err, review.ErrAmbiguous):
-		err = errors.New("several segments begin so: type more of it")
+		err = errors.New("the ids of several segments begin like this: type more of it")
 	}
 	return s, err
 }

@@ -34,7 +34,7 @@ func (r *Room) judge(v review.Verdict) func() tea.Cmd {
 			return nil
 		}
 		if s.Verdict == v && !s.Stale {
-			r.Say(fmt.Sprintf("%s is %s already", r.NameOf(s), v))
+			r.Say(fmt.Sprintf("%s is already %s", r.NameOf(s), v))
 			return r.advance()
 		}
 		return r.give(v, said(v)+" ")
@@ -110,7 +110,7 @@ func (r *Room) handleJudged(m judged) {
 	}
 	r.app.Reread() // read everything again
 	if errors.Is(m.err, review.ErrNotFound) {
-		m.err = errors.New("it was cut anew meanwhile, look again")
+		m.err = errors.New("it was cut again meanwhile: look at it again")
 	}
 	r.Fail(r.NameOf(&m.before)+" was not saved", m.err)
 	r.Wait.Refused, r.Wait.refusedAt = r.Message, r.now()

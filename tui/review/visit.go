@@ -155,7 +155,7 @@ func (r *Room) renewed(sessions map[string]review.Session, gone map[string]bool)
 		v := &r.Visits[i]
 		if gone[v.Seg.SessionID] {
 			r.Visits = r.Visits[:i]
-			r.Say("the session is not there any more")
+			r.Say("the session no longer exists")
 			return r.VisitAgain()
 		}
 		s, ok := sessions[v.Seg.SessionID]
