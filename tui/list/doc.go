@@ -4,6 +4,5 @@
 //
 // Span is such a run of rows with its cursor; Paged fills one page by page from
 // whatever can tell rows after and before a key. It draws nothing and imports
-// only the motions of keys. The tests of lists are those of the screens that
-// have one: the ledger walks through 20,000 rows, the journal through 100,000.
+// only the motions of keys.
 package list
