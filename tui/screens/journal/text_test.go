@@ -1,0 +1,128 @@
+package journal
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"winnow/core/review"
+	"winnow/tui/draw"
+	"winnow/tui/screen"
+)
+
+// TestDone: what an entry is said to have done, in words that are safe to show.
+func TestDone(t *testing.T) {
+	j := &Screen{Seat: screen.Seat{Pen: draw.NewPen(true)}}
+	pending, approved := review.Mark{Verdict: review.Pending}, review.Mark{Verdict: review.Approved, Reviewer: "ann"}
+	with := func(m review.Mark, do func(*review.Mark)) review.Mark {
+		do(&m)
+		return m
+	}
+	change := func(before, after review.Mark) []review.Change {
+		return []review.Change{{Before: before, After: after}}
+	}
+	noted := with(approved, func(m *review.Mark) { m.Note = "x\x1b[2J" })
+	tagged := with(approved, func(m *review.Mark) { m.Tags = `["good","long"]` })
+	other := with(approved, func(m *review.Mark) { m.Tags = `["long","odd"]` })
+	for _, c := range []struct {
+		name    string
+		act     review.Action
+		changes []review.Change
+		count   int
+		want    string
+	}{
+		{"nothing", review.ActJudge, nil, 0, "nothing"},
+		{"a verdict", review.ActJudge, change(pending, approved), 1, "approved"},
+		{"by another", review.ActJudge, change(approved, with(approved, func(m *review.Mark) { m.Reviewer = "ben" })), 1, "approved"},
+		{"once more", review.ActJudge, change(approved, with(approved, func(m *review.Mark) { m.ReviewedAt = time.Unix(1, 0) })), 1, "approved"},
+		{"taken back", review.ActJudge, change(approved, pending), 1, "back to pending"},
+		{"undone", review.ActUndo, change(approved, pending), 1, "undo of 7: back to pending"},
+		{"redone", review.ActRedo, change(pending, approved), 1, "redo of 7: approved"},
+		{"refused", review.ActAside, change(pending, approved), 1, "entry 7 could not be undone or redone"},
+		{"stale", review.ActUndo, change(approved, with(approved, func(m *review.Mark) { m.Stale = true })), 1, "undo of 7: stale again"},
+		{"renewed", review.ActJudge, change(with(approved, func(m *review.Mark) { m.Stale = true }), approved), 1, "approved"},
+		{"left", review.ActRetire, change(approved, review.Mark{}), 1, "left, was approved"},
+		{"came back", review.ActUndo, change(review.Mark{}, approved), 1, "undo of 7: came back, approved"},
+		{"a note", review.ActNote, change(approved, noted), 1, `note "x␛[2J"`},
+		{"no note", review.ActNote, change(noted, approved), 1, "note removed"},
+		{"tags", review.ActTag, change(tagged, other), 1, "tags +odd -good"},
+		{"marks", review.ActMask, change(approved, with(approved, func(m *review.Mark) { m.Masked = "[1]" })), 1, "training marks"},
+		{"two things", review.ActJudge, change(pending, noted), 1, `approved, note "x␛[2J"`},
+		{"of many", review.ActJudge, append(change(pending, approved), change(pending, approved)...), 1234, "approved x 1,234 segments"},
+		{"various", review.ActJudge, append(change(pending, approved), change(approved, pending)...), 2, "changed x 2 segments"},
+	} {
+		e := review.Logged{Entry: review.Entry{Action: c.act, Target: 7, Changes: c.changes}, Count: c.count}
+		if got := j.done(&e); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestRecutDone: what became of boundaries and topics.
+func TestRecutDone(t *testing.T) {
+	j := &Screen{Seat: screen.Seat{Pen: draw.NewPen(true)}}
+	cut := func(starts ...int) (list []review.Segment) {
+		for i, start := range starts {
+			list = append(list, review.Segment{Start: start, End: append(starts, 10)[i+1]})
+		}
+		return list
+	}
+	topic := cut(1)
+	topic[0].Topic = "mend the\x1b[31m parser of everything there is"
+	for _, c := range []struct {
+		before, after []review.Segment
+		want          string
+	}{
+		{nil, cut(1), "nothing"},
+		{cut(1), nil, "nothing"},
+		{cut(1), cut(1, 4), "split into 2"},
+		{cut(1, 4, 6), cut(1), "merged 3"},
+		{cut(1, 4), cut(1, 5), "moved a boundary"},
+		{cut(1, 4), cut(1, 5, 6), "cut 2 segments into 3"},
+		{cut(1, 4), cut(1, 4), "topics"},
+		{cut(1), topic, `topic "mend the␛[31m parser~"`},
+	} {
+		if got := j.recutDone(&review.Recut{Before: c.before, After: c.after}); got != c.want {
+			t.Errorf("%d into %d: %q, want %q", len(c.before), len(c.after), got, c.want)
+		}
+	}
+}
+
+// TestAbout: segments are named by what they are called now, one that is gone by
+// its id, and those that do not stand here are counted.
+func TestAbout(t *testing.T) {
+	row := func(count int, ids ...string) *logRow {
+		r := &logRow{Logged: review.Logged{Count: count}, names: map[string]string{"aaaaaaaa-1": "one\x1b[2J", "bbbbbbbb-1": "two"}}
+		for _, id := range ids {
+			r.Changes = append(r.Changes, review.Change{Segment: id})
+		}
+		return r
+	}
+	split := row(1)
+	split.Recut = &review.Recut{After: []review.Segment{{ID: "bbbbbbbb-1"}, {ID: "cccccccc-1"}}}
+	for want, r := range map[string]*logRow{
+		"":                              row(0),
+		"one␛[2J":                       row(1, "aaaaaaaa-1"),
+		"one␛[2J, two, cccccccc (gone)": row(3, "aaaaaaaa-1", "bbbbbbbb-1", "cccccccc-1"),
+		"two, 1,234 more":               row(1235, "bbbbbbbb-1"),
+		"two":                           split,
+	} {
+		if got := r.about(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestColumns: they never take more than the line has.
+func TestColumns(t *testing.T) {
+	for w := 40; w <= 200; w++ {
+		c := logColumnsFor(w)
+		if n := 2 + c.number + logDay + c.who + c.done + logState + c.about; n > w || c.done < 0 || (c.number > 0) != (w >= wideLog) {
+			t.Errorf("%d cells: %+v are %d", w, c, n)
+		}
+	}
+	if strings.Contains(fmt.Sprint(logColumnsFor(0)), "about:-") {
+		t.Error("a width below zero")
+	}
+}
