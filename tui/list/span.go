@@ -73,10 +73,10 @@ func (r *Span[T]) Wants() int {
 }
 
 const (
-	// pageSize is more than any screen shows, so that a page flip needs one
+	// PageSize is more than any screen shows, so that a page flip needs one
 	// page at most.
 	PageSize = 200
-	// ahead is how near to an end the next page is asked for: three screens
+	// Ahead is how near to an end the next page is asked for: three screens
 	// of forty rows, or four seconds of a held key.
 	Ahead = 120
 )

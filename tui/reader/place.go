@@ -30,7 +30,8 @@ type anchor struct {
 	row   int
 }
 
-// lastBlock and lastAt stand for the end of a message.
+// lastBlock is more than a message has blocks, or the screen rows: it stands for the
+// last one.
 const lastBlock = 1 << 30
 
 // shape is a block as it shows now.

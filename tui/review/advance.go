@@ -87,7 +87,7 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 	return r.search()
 }
 
-// search asks the library for the next pending segment, behind the writes that
+// search asks the library for the next pending segment, after the writes that
 // are under way.
 func (r *Room) search() tea.Cmd {
 	w, c := &r.List, &r.Claims

@@ -39,7 +39,7 @@ type standings struct {
 	over  review.Overruled
 }
 
-// bulkWords are how a verdict on many is told: before and behind what it is
+// bulkWords are how a verdict on many is told: before and after what it is
 // given to, while it is written, and when it is.
 var bulkWords = map[review.Verdict][4]string{
 	review.Approved: {"Approve", "", "approving", "approved"},
@@ -48,6 +48,7 @@ var bulkWords = map[review.Verdict][4]string{
 	review.Pending:  {"Set", " back to pending", "setting back to pending:", "back to pending:"},
 }
 
+// BulkKeys are the keys that judge many, and those of the question before it.
 func BulkKeys() []roomRow {
 	all := func(key, name, help string, v review.Verdict) roomRow {
 		return keys.Key(key, name, help, "", keys.InSegment, withRoom((*Room).askBulk, v), (*Room).NoVerdict)
@@ -72,7 +73,7 @@ type bulkCounted struct {
 }
 
 // askBulk asks whether many segments are to get a verdict. They are counted
-// behind the writes that are under way; keys wait for it.
+// after the writes that are under way; keys wait for it.
 func (r *Room) askBulk(v review.Verdict) func() tea.Cmd {
 	return func() tea.Cmd {
 		if !r.rangeEnds() {

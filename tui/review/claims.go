@@ -29,7 +29,7 @@ const (
 	// claimAfter is how long a selection must rest until it is told to others:
 	// rows that are only passed are nobody's.
 	claimAfter = 200 * time.Millisecond
-	// renewAfter is when a key press renews what is held, in good time before
+	// RenewAfter is when a key press renews what is held, in good time before
 	// review.ClaimFor is over.
 	RenewAfter = review.ClaimFor / 3
 	// claimMargin is how much of its time a claim must have left to be relied
@@ -55,7 +55,7 @@ type claiming struct {
 	rested  string  // the selection when it was set
 	atOnce  string  // the selection that needs no rest
 	none    bool    // the last answer was that nothing is free
-	failed  bool    // the last question; the next one waits for renewAfter
+	failed  bool    // the last question; the next one waits for RenewAfter
 	reads   string  // the segment that was selected when it was asked last
 	next    string  // what the screen may go on to from there
 	at      time.Time
@@ -78,6 +78,7 @@ type othersCame struct {
 	err    error
 }
 
+// Poll asks what others hold.
 func (c *claiming) Poll(ctx context.Context) tea.Cmd {
 	if c.lib == nil {
 		return nil
@@ -234,9 +235,9 @@ func (r *Room) handleClaim(m claimed) tea.Cmd {
 	return r.goOn(c.aloud)
 }
 
-// candidates are the pending segments in memory that nobody else is known to
-// hold, of a filter that hides those the ones that pass it: those below the selected one, and behind them those above it, at most
-// n.
+// candidates are at most n pending segments in memory that pass the filter and that
+// nobody else is known to hold: first those below the selected one, then those
+// above it.
 func (r *Room) candidates(n int) []string {
 	w := &r.List
 	var ids []string

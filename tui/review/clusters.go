@@ -59,6 +59,7 @@ func (c *clustering) into(q *review.Query) {
 	}
 }
 
+// ClusterKeys are the keys of segments that are alike.
 func ClusterKeys() []roomRow {
 	return []roomRow{
 		keys.Key("z", "open-alike", "show or hide the segments that are alike, below the row", "alike", keys.InList, (*Room).turnCluster, (*Room).noCluster),
@@ -130,6 +131,7 @@ func (r *Room) turnClusters() tea.Cmd {
 	return r.rearrange()
 }
 
+// ToggleClusters shows segments that are alike as one row, or each in its own.
 func (r *Room) ToggleClusters() tea.Cmd {
 	c := &r.Clusters
 	c.Loose = !c.Loose
@@ -174,7 +176,7 @@ func (r *Room) showHidden(m *rows.Loaded) (cmd tea.Cmd, ok bool) {
 	return nil, false
 }
 
-// hidesPending reports whether a closed cluster has pending segments behind a
+// hidesPending reports whether a closed cluster has pending segments under a
 // row that is judged.
 func (r *Room) hidesPending() bool {
 	for i := range r.List.Rows {
@@ -200,7 +202,7 @@ type bestGiven struct {
 type bestAsked struct {
 	row     string
 	changes int
-	press   int // of the key that answers it; see App.presses
+	press   int // of the key that answers it; see Room.Presses
 }
 
 // best approves the best of the selected row's cluster and rejects the others.

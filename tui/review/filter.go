@@ -12,8 +12,9 @@ import (
 	"winnow/tui/rows"
 )
 
+// NewFilter returns a filter that was typed as a text.
 func (r *Room) NewFilter(n filter.Node, text string) rows.Filter {
-	return rows.NewCriteria(n, text, r.G)
+	return rows.NewFilter(n, text, r.G)
 }
 
 // ParseFilter parses a filter. Its dates are those of this moment.
@@ -57,7 +58,7 @@ func (r *Room) awaitRows(cmd tea.Cmd) tea.Cmd {
 }
 
 // askFiltered asks for the rows of a filter that was set: the first ones, or
-// with wantNear those around the selected row.
+// with rows.WantNear those around the selected row.
 func (r *Room) askFiltered(w rows.Want) tea.Cmd {
 	s := r.List.Selected()
 	switch {

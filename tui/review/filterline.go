@@ -41,6 +41,7 @@ type LineTyped struct {
 	Number int // what was typed before it
 }
 
+// FilterKeys are the keys that filter the list without a line that is typed.
 func FilterKeys() []roomRow {
 	return []roomRow{
 		keys.Key("]", "threshold-up", "raise the score threshold by 0.05; it starts at 0.70", "", keys.InSegment, withRoom((*Room).moveThreshold, +1), (*Room).noThreshold),
@@ -137,7 +138,7 @@ func (l *filterLine) shownError() *filter.Error {
 	return e
 }
 
-// Follow shows what passes a filter. One that says nothing yet shows its error
+// follow shows what passes a filter. One that says nothing yet shows its error
 // instead.
 func (l *filterLine) follow(text string) tea.Cmd {
 	r := l.room

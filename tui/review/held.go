@@ -21,16 +21,16 @@ type holding struct {
 	around  bool              // the last question for rows is for those around it
 	expects bool              // what passes is judged, and the import may bring more
 	Keys    []tea.KeyPressMsg // that wait, in order
-	// stuck is the judged segment that the selection is left on, because there
+	// Stuck is the judged segment that the selection is left on, because there
 	// was none to go on to or the screen began there, and since when.
 	Stuck string
 	since time.Time
-	// refused is the last verdict that could not be written, and when: those
+	// Refused is the last verdict that could not be written, and when: those
 	// typed right after it do not take the word away.
 	Refused   screen.Message
 	refusedAt time.Time
 	// unseen is the selected segment that a reload put another one in the place
-	// of, instead, and when.
+	// of, Instead, and when.
 	unseen   review.Segment
 	Instead  string
 	unseenAt time.Time

@@ -36,6 +36,7 @@ type span struct {
 	end      string          // at this row
 }
 
+// MarkKeys are the keys that mark segments.
 func MarkKeys() []roomRow {
 	return []roomRow{
 		keys.Key("space", "mark", "mark or unmark the segment; in the list, also go down", "", keys.InJudged, (*Room).toggleMark, (*Room).NoVerdict),

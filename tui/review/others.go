@@ -14,7 +14,7 @@ func (r *Room) judgedByOther(s *review.Segment) bool {
 	return s.Verdict.Judged() && !s.Stale && s.Reviewer != "" && s.Reviewer != r.Curator
 }
 
-// tells is what a row says behind its topic where there is room, the longest
+// tells is what a row says after its topic where there is room, the longest
 // text first: who else reads it, what it was, who else judged it.
 func (r *Room) tells(s *review.Segment) ([]string, rows.Telling) {
 	if o, ok := r.heldBy(s.ID); ok {

@@ -99,7 +99,7 @@ func (r *Room) ShownCount() string {
 	return n + " of " + draw.Grouped(r.Totals.Segments)
 }
 
-// counted is shownCount with the filter.
+// counted is ShownCount with the filter.
 func (r *Room) counted() string {
 	if r.Filter.Node == nil {
 		return r.ShownCount()

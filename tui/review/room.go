@@ -35,8 +35,8 @@ import (
 type focus int
 
 const (
-	OnList focus = iota
-	OnReader
+	OnList   focus = iota // the list
+	OnReader              // the reader
 )
 
 // Program is what the room needs of the program.

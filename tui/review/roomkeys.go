@@ -7,6 +7,8 @@ import (
 	"winnow/tui/keys"
 )
 
+// VerdictKeys are the keys that judge, and what goes with a verdict. Most work in
+// the training record, too.
 func VerdictKeys() []roomRow {
 	verdict := func(key, name, foot, help string, v review.Verdict) roomRow {
 		return keys.Key(key, name, help, foot, keys.InJudged, withRoom((*Room).judge, v), (*Room).NoVerdict)
@@ -28,6 +30,7 @@ func VerdictKeys() []roomRow {
 	}
 }
 
+// ListKeys are the keys that open something from the list.
 func ListKeys() []roomRow {
 	return []roomRow{
 		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, (*Room).openFull, (*Room).NoSegment),
@@ -38,6 +41,7 @@ func ListKeys() []roomRow {
 	}
 }
 
+// ReaderKeys are the keys of the reader but those that move.
 func ReaderKeys() []roomRow {
 	key := func(names, name, foot, help string, run func(*Room) tea.Cmd) roomRow {
 		return keys.Key(names, name, help, foot, keys.InReader, run, (*Room).NoSegment)
@@ -57,6 +61,7 @@ func ReaderKeys() []roomRow {
 	}
 }
 
+// PaneKeys are the keys that go from pane to pane, and share the width.
 func PaneKeys() []roomRow {
 	return []roomRow{
 		keys.Key("tab shift+tab", "other-pane", "go to the other pane", "pane", keys.InSegment, (*Room).otherPane, (*Room).NoSegment),
@@ -65,6 +70,7 @@ func PaneKeys() []roomRow {
 	}
 }
 
+// NoSegment says that no segment is selected, "" if one is.
 func (r *Room) NoSegment() string {
 	if r.List.Selected() == nil {
 		return "there is no segment"

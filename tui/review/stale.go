@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// comparedMost is the number of messages, of what was judged and of what
+	// ComparedMost is the number of messages, of what was judged and of what
 	// there is, up to which a row of the list tells what changed: the reader
 	// compares whatever is opened, a list must not read a database for it.
 	ComparedMost = 4000

@@ -29,6 +29,7 @@ type tagLine struct {
 	had  []string
 }
 
+// TagKeys are the keys of tags.
 func TagKeys() []roomRow {
 	return []roomRow{
 		keys.Key("t", "tags", "edit the tags of the segment, or of the marked ones; the filter tag: finds them", "", keys.InJudged, (*Room).editTags, (*Room).NoVerdict),

@@ -62,30 +62,30 @@ type Counts struct {
 	Key     string        // of the filter that was counted
 	Passing review.Counts // what passes it
 	Base    review.Counts // what passes it but for its status
-	// done and all are messages in the text index and messages there are, for
+	// Done and All are messages in the text index and messages there are, for
 	// a filter with text.
 	Done, All int64
 }
 
 // Count counts what passes a filter.
-func Count(ctx context.Context, lib Library, s Filter) (t Counts, err error) {
-	t.Key = s.Key
-	if s.Finds {
+func Count(ctx context.Context, lib Library, f Filter) (t Counts, err error) {
+	t.Key = f.Key
+	if f.Finds {
 		if t.Done, t.All, err = lib.TextShare(ctx); err != nil {
 			return t, err
 		}
 	}
-	if t.Passing, err = lib.Count(ctx, s.Node); err != nil {
+	if t.Passing, err = lib.Count(ctx, f.Node); err != nil {
 		return t, err
 	}
 	t.Passing.ByVerdict = maps.Clone(t.Passing.ByVerdict) // ours to change
 	switch {
-	case s.Base == nil: // the totals say it
-	case filter.Print(s.Base) == s.Key:
+	case f.Base == nil: // the totals say it
+	case filter.Print(f.Base) == f.Key:
 		t.Base = t.Passing
 		t.Base.ByVerdict = maps.Clone(t.Passing.ByVerdict)
 	default:
-		t.Base, err = lib.Count(ctx, s.Base)
+		t.Base, err = lib.Count(ctx, f.Base)
 		t.Base.ByVerdict = maps.Clone(t.Base.ByVerdict)
 	}
 	return t, err
@@ -103,8 +103,8 @@ func Move(c *review.Counts, v review.Verdict, n int) {
 	}
 }
 
-// NewCriteria returns a filter that was typed as a text.
-func NewCriteria(n filter.Node, text string, g *draw.Glyphs) Filter {
+// NewFilter returns a filter that was typed as a text.
+func NewFilter(n filter.Node, text string, g *draw.Glyphs) Filter {
 	return Filter{
 		Node: n, Text: text, Key: filter.Print(n),
 		Pretty: g.Filter(n), Base: filter.Without(n, filter.Status), Finds: filter.HasText(n),
@@ -114,7 +114,8 @@ func NewCriteria(n filter.Node, text string, g *draw.Glyphs) Filter {
 // ThresholdSteps is how many steps the scale of thresholds has, from 0 to 1.
 const ThresholdSteps = 20
 
-// NextThreshold returns the next one on the scale, up or down.
+// NextThreshold returns the threshold so many steps up the scale from x, or down;
+// one between two steps goes to the next step first.
 func NextThreshold(x float64, steps int) float64 {
 	at := x * ThresholdSteps
 	if near := math.Round(at); math.Abs(at-near) < 1e-6 {

@@ -30,7 +30,7 @@ func (a *Loaded) loadKept(ctx context.Context, lib Library) {
 }
 
 // PutKept puts the kept rows back into pages that lack them, where they stood
-// in the rows before: behind the same row. One that stood outside of what the
+// in the rows before: after the same row. One that stood outside of what the
 // pages cover is left out.
 func (a *Loaded) PutKept(before []review.Segment) {
 	if len(a.Kept) == 0 {
@@ -43,11 +43,11 @@ func (a *Loaded) PutKept(before []review.Segment) {
 		}
 	}
 	var front []review.Segment // those before the first row
-	behind := map[string][]review.Segment{}
+	after := map[string][]review.Segment{}
 	anchor, waiting := "", []review.Segment(nil)
 	settle := func() {
 		if anchor != "" {
-			behind[anchor] = waiting
+			after[anchor] = waiting
 		} else if a.AtTop {
 			front = waiting
 		}
@@ -65,12 +65,12 @@ func (a *Loaded) PutKept(before []review.Segment) {
 	if a.AtEnd {
 		settle()
 	}
-	a.Pages = withRows(a.Pages, front, behind, a.Query.Order)
+	a.Pages = withRows(a.Pages, front, after, a.Query.Order)
 }
 
-// withRows returns pages with rows put in front of all, and behind others. The
+// withRows returns pages with rows put in front of all, and after others. The
 // borders of the pages stay what they were.
-func withRows(pages []review.Page, front []review.Segment, behind map[string][]review.Segment, o review.Order) []review.Page {
+func withRows(pages []review.Page, front []review.Segment, after map[string][]review.Segment, o review.Order) []review.Page {
 	out := make([]review.Page, 0, len(pages)+1)
 	for _, p := range pages {
 		if len(p.Segments) == 0 {
@@ -79,7 +79,7 @@ func withRows(pages []review.Page, front []review.Segment, behind map[string][]r
 		rows := front
 		front = nil
 		for _, s := range p.Segments {
-			rows = append(append(rows, s), behind[s.ID]...)
+			rows = append(append(rows, s), after[s.ID]...)
 		}
 		p.Segments = rows
 		out = append(out, p)

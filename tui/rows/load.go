@@ -29,25 +29,25 @@ const (
 type Request struct {
 	Want    Want
 	Seq     int           // number of the question
-	Epoch   int           // of the verdicts given; see App.epoch
-	Query   review.Query  // order and filter; for wantMore and wantBefore with its cursor
+	Epoch   int           // of the verdicts given; see work.Queue.Epoch
+	Query   review.Query  // order and filter; for WantMore and WantBefore with its cursor
 	Key     string        // of the filter
-	Seam    seam          // for wantAgain
-	Near    review.Cursor // for wantNear: where the row stood
-	Resume  bool          // for wantNear: it is where the curator left
-	KeptIDs []string      // for wantAgain: rows that stay whether they pass or not
+	Seam    seam          // for WantAgain
+	Near    review.Cursor // for WantNear: where the row stood
+	Resume  bool          // for WantNear: it is where the curator left
+	KeptIDs []string      // for WantAgain: rows that stay whether they pass or not
 	Keep    string        // id of the row that was selected
-	Found   review.Page   // for wantAround and wantOrder: the row
+	Found   review.Page   // for WantAround and WantOrder: the row
 	Note    string        // shown once the rows are
 	Doubts  Doubts        // tell where scores are uncertain; nil: the query does
 	Doubt   review.Doubt  // what they told
 }
 
-// Loaded answers a pageRequest.
+// Loaded answers a Request.
 type Loaded struct {
 	Request
 	Pages        []review.Page
-	Kept         map[string]review.Segment // those of keptIDs that are not in the pages
+	Kept         map[string]review.Segment // those of KeptIDs that are not in the pages
 	AtTop, AtEnd bool
 	Err          error
 }
@@ -182,10 +182,10 @@ func (a *Loaded) findDoubt(ctx context.Context) (err error) {
 
 // whereLeft finds the place in the list where the curator left; ok is false if
 // only its order by file could tell, and it is in another one.
-func (m *Loaded) whereLeft(ctx context.Context, lib Library) (ok bool) {
-	if s, err := lib.Segment(ctx, m.Near.ID); err == nil && s.ID == m.Near.ID {
-		m.Near = review.CursorOf(m.Query.Order, &s)
+func (a *Loaded) whereLeft(ctx context.Context, lib Library) (ok bool) {
+	if s, err := lib.Segment(ctx, a.Near.ID); err == nil && s.ID == a.Near.ID {
+		a.Near = review.CursorOf(a.Query.Order, &s)
 		return true
 	}
-	return m.Query.Order == review.Natural
+	return a.Query.Order == review.Natural
 }

@@ -73,14 +73,14 @@ type Row struct {
 	Title string // stands in for a topic that nobody gave yet
 	Date  string
 	Was   []string // what else is told where there is room, the longest first
-	Told  Telling  // what was is
+	Told  Telling  // what sort of thing Was tells
 	Mark  string   // of the selected row, with its ink
-	Named bool     // the units stand behind the numbers
+	Named bool     // the units stand after the numbers
 	Alike int      // how many it stands for, 0 for itself
 	Under bool     // it belongs to the row above
 }
 
-// Telling is what a row tells behind its topic.
+// Telling is what a row tells after its topic.
 type Telling int
 
 const (
@@ -100,6 +100,7 @@ func (t Telling) on(k *draw.Inks) draw.Ink {
 	return k.Stale
 }
 
+// Draw draws a row in these columns.
 func (c columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 	var b strings.Builder
 	b.WriteString(r.Mark)

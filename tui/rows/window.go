@@ -40,11 +40,9 @@ type pageMeta struct {
 	First, Last review.Cursor
 }
 
-const (
-	// keepPages bounds the memory: a row is about a kilobyte with its
-	// analysis.
-	KeepPages = 6
-)
+// KeepPages is how many pages are kept at most: a row takes about a kilobyte with
+// its analysis.
+const KeepPages = 6
 
 func metaOf(p review.Page) pageMeta { return pageMeta{len(p.Segments), p.First, p.Last} }
 
@@ -196,7 +194,7 @@ func (w *Window) forget(atTop bool) {
 }
 
 // seam is a border between two rows of the list by which rows are asked for
-// again: those behind after, and those before before. A zero cursor is the
+// again: the rows after one cursor, and those before the other. A zero cursor is the
 // end of the list on that side, where there is nothing to ask for.
 type seam struct {
 	after, before review.Cursor
@@ -236,7 +234,7 @@ func (w *Window) SeamNear() (seam, bool) {
 	return s, true
 }
 
-// NextPending returns the index of the first pending row behind index i, or
+// NextPending returns the index of the first pending row from index i on, or
 // -1.
 func (w *Window) NextPending(i int) int {
 	for ; i < len(w.Rows); i++ {
