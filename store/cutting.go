@@ -55,7 +55,7 @@ func (s *Store) WriteCuts(ctx context.Context, w *hub.CutWrite) (review.Entry, e
 func (s *Store) WriteAllCuts(ctx context.Context, list []*hub.CutWrite) error {
 	for _, w := range list {
 		if w.Curator != "" || w.Action != "" {
-			return s.fail("cut", errors.New("a curator's cut stands alone"))
+			return s.fail("cut", errors.New("a curator's cut must be the only one"))
 		}
 	}
 	var fill []assigned
@@ -227,7 +227,7 @@ func (c *cutting) plan() error {
 func (c *cutting) unwritten(r *cutRow, w *hub.SegmentWrite) (bool, error) {
 	n := max(w.Nth, 1)
 	if w.Detail != r.Detail || w.End-w.Start != r.End-r.Start || n == r.Nth && w.Fingerprint != r.Fingerprint {
-		return false, fmt.Errorf("segment %s can't get other messages: another one has to take its place", r.Short())
+		return false, fmt.Errorf("segment %s can't get other messages: a new segment must replace it", r.Short())
 	}
 	if w.Start != r.Start || n != r.Nth || w.Fingerprint != r.Fingerprint || w.Topic != r.Topic || w.Named != r.Named || w.CutBy != r.CutBy {
 		return false, nil

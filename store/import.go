@@ -269,7 +269,7 @@ func (im *importing) findSession(p *place, isNew bool) (body int64, err error) {
 	var file string
 	err = im.row("SELECT session_file, body FROM trajectory_records WHERE id = ?", []any{p.session}, &file, &body)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, fmt.Errorf("%w: %s is not there any more", review.ErrConflict, p.session)
+		return 0, fmt.Errorf("%w: %s no longer exists", review.ErrConflict, p.session)
 	}
 	if err != nil || file == p.file {
 		return body, err

@@ -184,7 +184,7 @@ func (im *importing) vacate(w *hub.SessionWrite) (old, body int64, err error) {
 		err = im.row("SELECT body FROM trajectory_records WHERE id = ?", []any{w.From}, &body)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("%w: one of two equal sessions is not there any more", review.ErrConflict)
+		err = fmt.Errorf("%w: one of two equal sessions no longer exists", review.ErrConflict)
 	}
 	if err != nil {
 		return 0, 0, err

@@ -148,7 +148,7 @@ func TestUndoOfAGivenEntry(t *testing.T) {
 	judge(t, s, "bob", review.Approved, ids[3]) // 4
 	judge(t, s, "bob", review.Approved, ids[1]) // 5
 	for id, want := range map[int64]string{
-		2: "segment " + review.Short(ids[1]) + " was approved by bob since: entry 5 by bob stands on it",
+		2: "segment " + review.Short(ids[1]) + " was approved by bob since: entry 5 by bob changed it since",
 		4: "entry 4 is by bob: everybody undoes their own",
 	} {
 		_, err := s.UndoEntry(t.Context(), "ann", id)
@@ -186,7 +186,7 @@ func TestUndoOfAnEntryWithOthersToAndFro(t *testing.T) {
 		}
 	}
 	_, err := s.UndoEntry(t.Context(), "ann", 1)
-	refused(t, err, "entry 3 by ann stands on it")
+	refused(t, err, "entry 3 by ann changed it since")
 	if got := segment(t, s, id).Tags; len(got) != 1 {
 		t.Errorf("tags %v", got)
 	}
@@ -231,7 +231,7 @@ func TestUndoOfAnEntryWithBoundaries(t *testing.T) {
 	byHand(t, s, c, "ann", review.ActSplit, ends(4, 6, 8, 12, 16)) // 1
 	judge(t, s, "ann", review.Approved, segmentsOf(t, s, c)[1].ID) // 2
 	_, err := s.UndoEntry(t.Context(), "ann", 1)
-	if err == nil || !strings.Contains(err.Error(), "entry 2 by ann stands on it") {
+	if err == nil || !strings.Contains(err.Error(), "entry 2 by ann changed it since") {
 		t.Errorf("%v", err)
 	}
 	undo(t, s, "ann")

@@ -75,7 +75,7 @@ func checkJudgement(j *review.Judgement) error {
 	case j.Curator == "":
 		return errors.New("a verdict needs a curator: name one with --reviewer")
 	case !j.Judges() && j.Note == nil && !j.Retags() && !j.Marks():
-		return errors.New("a judgement without verdict, note, tags and training marks")
+		return errors.New("a judgement without verdict, note, tags or training marks")
 	case j.Marks() && len(j.IDs) != 1:
 		return fmt.Errorf("training marks are for one segment, not for %d", len(j.IDs))
 	}

@@ -63,9 +63,9 @@ func (s *Store) gone() error {
 	}
 	switch now, err := os.Stat(s.path); {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w: %s: nothing is saved any more; put it back or leave", review.ErrGone, s.path)
+		return fmt.Errorf("%w: %s: nothing can be saved; put it back or leave", review.ErrGone, s.path)
 	case err == nil && !os.SameFile(s.file, now):
-		return fmt.Errorf("%w: another one is at %s: nothing is saved any more; leave and start again", review.ErrGone, s.path)
+		return fmt.Errorf("%w: another file is at %s: nothing can be saved; leave and start again", review.ErrGone, s.path)
 	}
 	return nil // what cannot be told is no reason
 }

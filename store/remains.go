@@ -68,7 +68,7 @@ func (r *remains) schema(ctx context.Context, steps []migration) error {
 	ours := slices.ContainsFunc(list, func(o dbfile.Object) bool { return newest[o.Name] && o.Table != "sqlite_sequence" })
 	switch {
 	case !ours && len(list) > 0 && !loss.Any():
-		return fmt.Errorf("%s is %w: its tables are others", r.path, ErrForeign)
+		return fmt.Errorf("%s is %w: it has other tables", r.path, ErrForeign)
 	case ours && foreign && r.file.Version > len(steps):
 		return fmt.Errorf("%w: %s has schema %d, this winnow knows %d: use a newer winnow", ErrNewer, r.path, r.file.Version, len(steps))
 	}

@@ -43,7 +43,7 @@ func mayWrite(ctx context.Context, from, to string, force bool) error {
 		return nil
 	}
 	if d, err := diagnose(ctx, to); err == nil && d.Damaged() && holdsTables(to) {
-		return fmt.Errorf("%s is a damaged winnow database, whose verdicts may be nowhere else: name another file", to)
+		return fmt.Errorf("%s is a damaged winnow database, which may hold the only copy of its verdicts: name another file", to)
 	}
 	return ctx.Err()
 }

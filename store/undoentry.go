@@ -96,7 +96,7 @@ func (t *tx) newerThan(id int64, why error) error {
 	if curator == "" {
 		by = "of an import"
 	}
-	text := fmt.Sprintf("entry %d %s stands on it", other, by)
+	text := fmt.Sprintf("entry %d %s changed it since", other, by)
 	if why != nil {
 		text = fmt.Sprintf("%v: %s", why, text)
 	}

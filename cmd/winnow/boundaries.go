@@ -68,7 +68,7 @@ func (p *cli) mergeCommand() *cobra.Command {
 			}
 			apart := d.at.Index - other.at.Index
 			if d.at.SessionID != other.at.SessionID || apart != 1 && apart != -1 {
-				return nil, fmt.Errorf("%s and %s are no neighbours in one session", d.at.Short(), other.at.Short())
+				return nil, fmt.Errorf("%s and %s are not neighbours in one session", d.at.Short(), other.at.Short())
 			}
 			lower = max(lower, other.at.Start)
 		}

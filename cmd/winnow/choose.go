@@ -31,7 +31,7 @@ func (p *cli) choose(c *chosen, name string, filtered bool) (err error) {
 	case !filtered && len(c.ids) == 0:
 		return wrongUsage("%s needs the ID of a segment, or --filter: see winnow %s --help", name, name)
 	case !filtered && c.yes:
-		return wrongUsage("--yes is of --filter")
+		return wrongUsage("--yes is only for --filter")
 	case !filtered:
 		return nil
 	}
@@ -70,7 +70,7 @@ func (p *cli) sure(ctx context.Context, c *chosen, what string, n int, over stri
 	}
 	many := draw.Plural(n, "segment") + over
 	if !p.env.stdinTTY || !p.env.stderrTTY {
-		return wrongUsage("--filter is about %s: --yes does it without asking", many)
+		return wrongUsage("--filter selects %s, and there is no terminal to ask on: add --yes to do it", many)
 	}
 	print.Fprintf(p.env.stderr, "%s: %s? [y/N] ", many, what)
 	answer, err := bufio.NewReader(interruptible(ctx, p.env.stdin)).ReadString('\n')

@@ -140,14 +140,14 @@ func (p *cli) reportConversion(said *print.Output, how *converting, done *export
 		}
 	}
 	if done.OfRun > 0 {
-		p.warn("the system messages of %s name the day or the folder of their run: --ephemeral FILE cuts the text in FILE out of them, and an export can do without them (--system drop, --system TEXT)", draw.Plural(done.OfRun, "conversation"))
+		p.warn("the system messages of %s name the day or the folder of their run: --ephemeral FILE removes the text in FILE from them, and export can drop or replace them (--system drop, --system TEXT)", draw.Plural(done.OfRun, "conversation"))
 	}
 	if how.Ephemeral != "" && done.Conversations > 0 && done.Cut == 0 {
 		p.warnNotCut(draw.Plural(done.Conversations, "conversation"))
 	}
 	switch {
 	case done.Conversations == 0:
-		return &failure{exitFailed, fmt.Errorf("convert: %s: there is no conversation in it: nothing was written", how.from)}
+		return &failure{exitFailed, fmt.Errorf("convert: %s: it holds no conversation: nothing was written", how.from)}
 	case found > 0:
 		return ended(exitPartly)
 	}

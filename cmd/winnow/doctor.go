@@ -97,9 +97,9 @@ func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error)
 	p.out.Printf("what can be read:\n")
 	tell.PrintTables(p.out, row.Tables)
 	for _, name := range row.Indexes {
-		p.out.Printf("  index %s: damaged; nothing is in it that is not elsewhere\n", name)
+		p.out.Printf("  index %s: damaged, but all of its data is elsewhere too\n", name)
 	}
-	p.out.Printf("%s copies that into a new database; this file stays as it is\n", row.Next)
+	p.out.Printf("%s copies that to a new database and does not change this file\n", row.Next)
 	return ended(exitFailed)
 }
 
@@ -145,7 +145,7 @@ func (p *cli) printProblems(s *database, row *doctorRow) {
 		p.out.Printf("%s: %s, of which %d can be repaired: %s\n",
 			s.path, draw.Plural(len(row.Problems), "problem"), repairable, p.command("doctor --repair"))
 	default:
-		p.out.Printf("%s: %s that winnow can't repair; %s makes a new database of all that is whole, and reads the sources again for the rest\n",
+		p.out.Printf("%s: %s that winnow can't repair; %s copies what is intact to a new database, and reads the sources again for the rest\n",
 			s.path, draw.Plural(len(row.Problems), "problem"), p.command("rescue OUT.db"))
 	}
 }

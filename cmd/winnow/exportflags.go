@@ -120,7 +120,7 @@ func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 	case how.Gzip && how.Parquet:
 		return wrongUsage("--gzip and --parquet: Parquet is compressed already, choose one")
 	case how.streams() && (len(how.Splits) > 0 || how.Gzip || how.Parquet || how.ShardSize > 0):
-		return wrongUsage("-o -: standard output takes plain lines of one part: name a file or a folder with -o")
+		return wrongUsage("-o -: standard output takes one uncompressed part: name a file or a folder with -o")
 	}
 	how.Program = "winnow " + p.version().Version
 	how.Home = p.env.Home()
@@ -141,7 +141,7 @@ func (p *cli) checkRedaction(how *exporting) error {
 	case !how.redact && !how.Check:
 		return wrongUsage("--redact-report needs --redact, or --check: nothing else looks for secrets")
 	case filepath.Clean(path) == filepath.Clean(how.Path):
-		return wrongUsage("--redact-report %s: that is the target: name another file", path)
+		return wrongUsage("--redact-report %s: this is the target of the export: name another file", path)
 	case how.Force:
 		return nil
 	default:
@@ -198,14 +198,14 @@ func readEphemeral(path string) (string, error) {
 	}
 	cut := strings.Trim(string(text), "\r\n")
 	if strings.TrimSpace(cut) == "" {
-		return "", fmt.Errorf("%s: there is no text in it", path)
+		return "", fmt.Errorf("%s: it holds no text", path)
 	}
 	return cut, nil
 }
 
 // warnNotCut says that the text to be cut was nowhere.
 func (p *cli) warnNotCut(of string) {
-	p.warn("--ephemeral: nothing was cut: the text is in no system message of %s, where it must stand letter by letter", of)
+	p.warn("--ephemeral: nothing was removed: no system message of %s holds exactly this text", of)
 }
 
 // streams reports whether the samples go to standard output.

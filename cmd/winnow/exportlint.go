@@ -52,7 +52,7 @@ func (p *cli) lint(ctx context.Context, how *exporting) error {
 	}
 	switch {
 	case done.Rows == 0:
-		return &failure{exitFailed, fmt.Errorf("--lint: %s: there is no record in it", how.lint)}
+		return &failure{exitFailed, fmt.Errorf("--lint: %s: it holds no record", how.lint)}
 	case found > 0:
 		return ended(exitPartly)
 	}

@@ -29,7 +29,7 @@ func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options,
 		return report, err
 	}
 	if len(report.Files) > 1 {
-		return report, errors.New("export: samples with tools and without go to two files here, standard output takes one: name a file with -o FILE")
+		return report, errors.New("export: this format writes samples with and without tools to two files, and standard output is one: name a file with -o FILE")
 	}
 	f, err := os.Open(opt.Path)
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		}
 	}
 	if how.Check && r.OfRun > 0 {
-		p.warn("the system messages of %s name the day or the folder of their run: keep them if that is wanted (--system keep), or use --system drop, --system TEXT, or --ephemeral FILE with the text to cut", draw.Plural(r.OfRun, "sample"))
+		p.warn("the system messages of %s name the day or the folder of their run: keep them with --system keep, or remove that with --system drop, --system TEXT, or --ephemeral FILE, which holds the text to remove", draw.Plural(r.OfRun, "sample"))
 	}
 	if how.Ephemeral != "" && r.Written > 0 && r.Cut == 0 {
 		p.warnNotCut(draw.Plural(r.Written, "sample"))
@@ -77,7 +77,7 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		}
 	}
 	if r.Unmarked > 0 {
-		p.warn("%s, which %s cannot say: its trainers train all; use one of %s", tell.SwitchedOff(r.Unmarked), r.As, strings.Join(export.Marking(), ", "))
+		p.warn("%s, which %s cannot express: its trainers train all messages; use one of %s", tell.SwitchedOff(r.Unmarked), r.As, strings.Join(export.Marking(), ", "))
 	}
 	if how.Check {
 		for i := range r.Secrets {

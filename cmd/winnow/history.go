@@ -62,7 +62,7 @@ func (p *cli) stepCommand(name, short, done string, step func(context.Context, *
 				case errors.Is(err, review.ErrConflict) && len(args) > 0:
 					return fmt.Errorf("%s %s: %w; %s shows what happened", name, args[0], err, p.command("log"))
 				case errors.Is(err, review.ErrConflict):
-					return fmt.Errorf("%s: %w: it cannot be %s any more; %s shows what happened", name, err, done, p.command("log"))
+					return fmt.Errorf("%s: %w: it can no longer be %s; %s shows what happened", name, err, done, p.command("log"))
 				case err != nil:
 					return fmt.Errorf("%s: %w", name, err)
 				case asJSON:

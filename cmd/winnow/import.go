@@ -90,7 +90,7 @@ func (how *importing) check(cmd *cobra.Command, paths []string) error {
 		return wrongUsage("--jobs %d: must not be negative", how.jobs)
 	}
 	if cmd.Flags().Changed("agent") && strings.TrimSpace(how.agent) == "" {
-		return wrongUsage("--agent: must not be empty")
+		return wrongUsage("--agent \"\": must not be empty")
 	}
 	return nil
 }

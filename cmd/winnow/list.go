@@ -98,7 +98,7 @@ func (p *cli) selected(cmd *cobra.Command, sel *selection) (review.Query, error)
 		return q, wrongUsage("--limit %d: must not be negative", sel.limit)
 	}
 	if cmd.Flags().Changed("seed") && q.Order != review.Random {
-		return q, wrongUsage("--seed is of --sort random")
+		return q, wrongUsage("--seed is only for --sort random")
 	}
 	asked, err := p.parseFilter(sel.filter)
 	if err != nil {

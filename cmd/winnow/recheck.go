@@ -76,15 +76,15 @@ func (p *cli) reviewCommand() *cobra.Command {
 func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, again bool) error {
 	switch {
 	case how.report && again:
-		return wrongUsage("--recheck-report tells of earlier ones: leave --recheck away")
+		return wrongUsage("--recheck-report prints earlier rechecks: leave out --recheck")
 	case how.report:
 		return p.withDatabase(ctx, false, func(s *database) error { return p.recheckReport(ctx, s, "", how.asJSON) })
 	case how.asJSON:
-		return wrongUsage("--json is for --recheck-report")
+		return wrongUsage("--json is only for --recheck-report")
 	case !again && (how.any || how.seed != 0):
-		return wrongUsage("--any-curator and --seed are for --recheck")
+		return wrongUsage("--any-curator and --seed are only for --recheck")
 	case again && (how.recheck < 1 || how.recheck > maxRecheck):
-		return wrongUsage("--recheck %d: from 1 to %d", how.recheck, maxRecheck)
+		return wrongUsage("--recheck %d: must be from 1 to %d", how.recheck, maxRecheck)
 	case !p.env.screen():
 		return noScreen("winnow list shows the segments, winnow approve, reject, … judge them")
 	}

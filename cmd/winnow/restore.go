@@ -43,7 +43,7 @@ func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON boo
 			return err
 		}
 		if !g.Was.Judged() {
-			return fmt.Errorf("%s: it is not stale: there is no old verdict to give again", id)
+			return fmt.Errorf("%s: not stale: it has no old verdict to restore", id)
 		}
 		j := judgements[g.Was]
 		if j == nil {

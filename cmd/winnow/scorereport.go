@@ -15,11 +15,11 @@ func (p *cli) printScored(r *hub.ScoreReport, who *models.Scorer, again bool) {
 	case len(r.Failed) > 0 || r.Busy > 0:
 		p.out.Printf("0 segments scored\n")
 	case again:
-		p.out.Printf("nothing to score: there are no such segments\n")
+		p.out.Printf("nothing to score: there are no segments to choose from\n")
 	case who.Judge != nil:
-		p.out.Printf("nothing to judge: all such segments are; --again asks anew\n")
+		p.out.Printf("nothing to judge: all selected segments are judged; --again asks again\n")
 	default:
-		p.out.Printf("nothing to score: all such segments are; --again scores them anew\n")
+		p.out.Printf("nothing to score: all selected segments are scored; --again scores them again\n")
 	}
 }
 
@@ -37,6 +37,6 @@ func (p *cli) explainScored(r *hub.ScoreReport) {
 		p.warn("%s: message %d on: %s: %s", f.File, f.Start, what, f.Err.Error())
 	}
 	if r.Busy > 0 {
-		p.warn("%s changed all the time: %s scores them when it is quiet", draw.Plural(r.Busy, "segment"), p.command("score"))
+		p.warn("%s kept changing: run %s when their agents are done", draw.Plural(r.Busy, "segment"), p.command("score"))
 	}
 }

@@ -90,10 +90,10 @@ func TestRecordedLineIsThatOfTheMessage(t *testing.T) {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := v.Recorded(t.Context(), place); err != nil || !strings.Contains(r.Stored, "is not there any more") {
+		if r, err := v.Recorded(t.Context(), place); err != nil || !strings.Contains(r.Stored, "no longer exists") {
 			t.Errorf("gone: %+v, %v", r, err)
 		}
-		if _, err := v.Edit(t.Context(), place); err == nil || !strings.Contains(err.Error(), "is not there any more") {
+		if _, err := v.Edit(t.Context(), place); err == nil || !strings.Contains(err.Error(), "no longer exists") {
 			t.Errorf("gone: %v", err)
 		}
 	})

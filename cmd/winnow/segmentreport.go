@@ -14,7 +14,7 @@ func (p *cli) printCut(r *hub.CutReport, who *models.Cutter, all int, again bool
 	case all == 0 && again:
 		p.out.Printf("nothing to cut: there are no sessions\n")
 	case all == 0:
-		p.out.Printf("nothing to cut: all sessions are; --again cuts them anew\n")
+		p.out.Printf("nothing to cut: all selected sessions are cut; --again cuts them again\n")
 	case r.Sessions == 0 && len(r.Failed) > 0:
 		p.out.Printf("0 sessions cut\n")
 	case r.Sessions > 0:
@@ -38,10 +38,10 @@ func (p *cli) explainCut(r *hub.CutReport) {
 		p.warn("%s: not cut: %s", f.File, f.Err.Error())
 	}
 	if r.Busy > 0 {
-		p.warn("%s changed all the time: %s cuts them when it is quiet", draw.Plural(r.Busy, "session"), p.command("segment"))
+		p.warn("%s kept changing: run %s when their agents are done", draw.Plural(r.Busy, "session"), p.command("segment"))
 	}
 	if r.GoOn > 0 {
 		verb := print.Plural(r.GoOn, "judged segment goes", "judged segments go")
-		p.warn("%s on in messages that were added: %s shows what is to be judged again", verb, p.command("list --stale"))
+		p.warn("%s on in new messages and must be judged again: %s lists them", verb, p.command("list --stale"))
 	}
 }

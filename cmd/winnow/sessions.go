@@ -48,7 +48,7 @@ func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limi
 		return err
 	}
 	if n == 0 && asked != nil {
-		p.warn("no session is like that")
+		p.warn("no session passes the filter")
 	} else if n == 0 {
 		p.warn("no sessions yet: load some with %s", p.command("import PATH"))
 	}

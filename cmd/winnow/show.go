@@ -39,7 +39,7 @@ metric found, worst first. --json has the whole analysis.`,
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if how.asJSON && how.raw || how.asJSON && how.messages || how.raw && how.messages {
-				return wrongUsage("--json, --messages and --raw exclude each other")
+				return wrongUsage("use only one of --json, --messages and --raw")
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
 				it, err := p.find(cmd.Context(), s, args[0])
@@ -79,7 +79,7 @@ func (p *cli) find(ctx context.Context, s *database, id string) (*shown, error) 
 	ses, err := s.Session(ctx, id)
 	if errors.Is(err, review.ErrNotFound) && len(id) >= shortestID {
 		if e, err := s.LastEntry(ctx, id); err == nil {
-			return nil, fmt.Errorf("%s: this segment is not there any more: the last of it is entry %d of %s: %s", id, e.ID, p.command("log"), clean.Line(tell.EntryText(&e)))
+			return nil, fmt.Errorf("%s: this segment no longer exists: its last entry is %d of %s: %s", id, e.ID, p.command("log"), clean.Line(tell.EntryText(&e)))
 		}
 	}
 	if err != nil {

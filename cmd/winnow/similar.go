@@ -73,7 +73,7 @@ func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bo
 		return err
 	}
 	if groups == 0 {
-		p.warn("no two segments are alike")
+		p.warn("no two segments are nearly equal")
 		return nil
 	}
 	p.out.Printf("\n%s in %s\n", draw.Plural(segments, "segment"), draw.Plural(groups, "group"))

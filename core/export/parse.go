@@ -97,7 +97,7 @@ func ParseBalance(text string) (Balance, error) {
 			return Balance{}, fmt.Errorf("%q: %q is no task type", text, name)
 		}
 		if _, twice := shares[name]; twice {
-			return Balance{}, fmt.Errorf("%q: %s stands there twice", text, name)
+			return Balance{}, fmt.Errorf("%q: %s is given twice", text, name)
 		}
 		shares[name] = share
 		total += share
@@ -123,7 +123,7 @@ func ParseSplits(text string) ([]Split, error) {
 			return nil, fmt.Errorf("%q: %q is no name for a part: use letters, digits, - and _", text, name)
 		}
 		if slices.ContainsFunc(splits, func(s Split) bool { return strings.EqualFold(s.Name, name) }) {
-			return nil, fmt.Errorf("%q: %s stands there twice", text, name)
+			return nil, fmt.Errorf("%q: %s is given twice", text, name)
 		}
 		share := 0.0
 		if given {
@@ -144,7 +144,7 @@ func ParseSplits(text string) ([]Split, error) {
 	case open >= 0 && total < 1-little:
 		splits[open].Share = 1 - total
 	case open >= 0:
-		return nil, fmt.Errorf("%q: the others leave nothing for %s", text, splits[open].Name)
+		return nil, fmt.Errorf("%q: the others leave no share for %s", text, splits[open].Name)
 	case math.Abs(total-1) > little:
 		return nil, fmt.Errorf("%q: the shares add up to %s, not 1", text, strconv.FormatFloat(total, 'g', 4, 64))
 	}

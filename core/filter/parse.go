@@ -121,7 +121,7 @@ func (p *parser) and(before string, at int) (Node, *Error) {
 func (p *parser) nothing(before string, at int) *Error {
 	switch {
 	case before == "(" && p.peek(p.i) == ')':
-		return p.fail(at, "nothing stands between the parentheses", `remove them, or put the text in quotes: "()"`)
+		return p.fail(at, "nothing is between the parentheses", `remove them, or put the text in quotes: "()"`)
 	case before == "(" && p.i == len(p.runes):
 		return p.open(at)
 	case before == "or", before == "and", before == "not":
@@ -196,7 +196,7 @@ func (p *parser) primary() (Node, *Error) {
 	}
 	at := p.i
 	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail(at, fmt.Sprintf("more than %d parentheses in each other", maxDepth), "write it with fewer")
+		return nil, p.fail(at, fmt.Sprintf("more than %d nested parentheses", maxDepth), "write it with fewer")
 	}
 	p.i++
 	n, err := p.or("(", at)

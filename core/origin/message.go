@@ -129,7 +129,7 @@ func (m *Message) open() (*os.File, error) {
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not there any more", path)
+		return nil, fmt.Errorf("%s no longer exists", path)
 	}
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (m *Message) open() (*os.File, error) {
 	case standing == ledger.Rewritten:
 		err = fmt.Errorf("%s was rewritten since it was imported", path)
 	case m.message.SourceLine == 0:
-		err = fmt.Errorf("%s: it is not known where in it the message stands", path)
+		err = fmt.Errorf("%s: the position of the message in it is not known", path)
 	default:
 		return f, nil
 	}

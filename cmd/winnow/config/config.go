@@ -116,7 +116,7 @@ func checkJobs(_ *Env, s string) error {
 func (e *Env) checkTheme(s string) error {
 	names := append(themes.Names(e.UserThemes()), "auto")
 	if !slices.Contains(names, s) {
-		return errors.New("there is no such theme: there are " + strings.Join(names, ", "))
+		return errors.New("no such theme: known are " + strings.Join(names, ", "))
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func checkFormat(_ *Env, s string) error {
 	if s == "" || slices.Contains(export.Names(), s) {
 		return nil
 	}
-	return errors.New("there is no such format: there are " + strings.Join(export.Names(), ", "))
+	return errors.New("no such format: known are " + strings.Join(export.Names(), ", "))
 }
 
 func checkScore(_ *Env, s string) error {

@@ -95,7 +95,7 @@ func checkPrice(_ *Env, s string) error {
 
 func checkTokenizer(_ *Env, s string) error {
 	if !slices.Contains(token.Names(), s) {
-		return errors.New("there is no such tokenizer: there are " + strings.Join(token.Names(), ", "))
+		return errors.New("no such tokenizer: known are " + strings.Join(token.Names(), ", "))
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ var variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
 func checkVariable(_ *Env, s string) error {
 	if s != "" && !variableName.MatchString(s) {
-		return errors.New(`must be the name of the environment variable that holds the key, in capitals ("" sends none), and not the key`)
+		return errors.New(`must name the environment variable that holds the key, in capitals, and not be the key itself ("" sends none)`)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func checkQuota(p *Env, s string) error {
 func (f *tomlFile) checkQuotas() error {
 	for name := range f.Quotas {
 		if _, ok := metric.ParseTaskType(name); !ok {
-			return fmt.Errorf("[%s]: there is no type of task %q: there are %s", quotasTable, name, strings.Join(metric.TaskTypeNames(), ", "))
+			return fmt.Errorf("[%s]: no task type %q: known are %s", quotasTable, name, strings.Join(metric.TaskTypeNames(), ", "))
 		}
 	}
 	return nil

@@ -111,7 +111,7 @@ func (s Filters) Save(_ context.Context, saved tui.SavedFilter) error {
 		case e.Key == entry.Key:
 			at = i
 		case e.Name != "" && strings.EqualFold(e.Name, entry.Name):
-			return fmt.Errorf("%q is the name of another one: %s", e.Name, e.Query)
+			return fmt.Errorf("%q is already the name of a filter: %s", e.Name, e.Query)
 		}
 	}
 	if at == len(f.Filters) {
@@ -177,5 +177,5 @@ func (s Filters) Expand(query string) (string, error) {
 	if len(names) > 0 {
 		known = "there are " + strings.Join(names, ", ")
 	}
-	return "", Wrong("--filter %s: no filter is saved as that: %s; to search for the text, quote it: '\"@%s\"'", query, known, name)
+	return "", Wrong("--filter %s: no filter is saved under this name: %s; to search for the text, quote it: '\"@%s\"'", query, known, name)
 }

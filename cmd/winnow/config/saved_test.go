@@ -30,7 +30,7 @@ func TestSavedFilters(t *testing.T) {
 	if err != nil || len(all) != 2 || all[0].Text != "has:stale" || all[1] != (tui.SavedFilter{Number: 3, Name: "To do", Text: "status:pending"}) {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if err := save(4, "STALE", "x"); err == nil || !strings.Contains(err.Error(), "another one: has:stale") {
+	if err := save(4, "STALE", "x"); err == nil || !strings.Contains(err.Error(), "already the name of a filter: has:stale") {
 		t.Errorf("one name for two filters: %v", err)
 	}
 	for query, want := range map[string]string{"@to do": "status:pending", "@stale": "has:stale", " @1 ": "has:stale", "a@b": "a@b", "": ""} {

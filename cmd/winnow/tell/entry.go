@@ -33,7 +33,7 @@ func EntryOf(e *review.Entry) Entry {
 // EntryText says in a line what an entry of the journal did.
 func EntryText(e *review.Entry) string {
 	if e.Action == review.ActAside {
-		return fmt.Sprintf("entry %d could not be undone or redone and is passed by", e.Target)
+		return fmt.Sprintf("entry %d could not be undone or redone and was skipped", e.Target)
 	}
 	s := ActText(e)
 	if e.Target != 0 {

@@ -112,7 +112,7 @@ func PrintRescue(o *print.Output, row *Rescue) {
 		o.Printf("%s: %s\n", s.File, text)
 	}
 	if row.Gone > 0 {
-		o.Printf("%s not there: put them back and rescue once more to get what is lost\n", print.Plural(row.Gone, "source is", "sources are"))
+		o.Printf("%s not there: put them back and run rescue again to recover more\n", print.Plural(row.Gone, "source is", "sources are"))
 	}
 	if row.Kept != "" {
 		o.Printf("what was at %s is kept as %s\n", row.To, row.Kept)
@@ -123,7 +123,7 @@ func PrintRescue(o *print.Output, row *Rescue) {
 	if row.OK {
 		o.Printf("nothing is lost; use it with --db %s\n", print.Quoted(row.To))
 	} else {
-		o.Printf("all else is there; use it with --db %s\n", print.Quoted(row.To))
+		o.Printf("everything else was copied; use it with --db %s\n", print.Quoted(row.To))
 	}
 }
 
