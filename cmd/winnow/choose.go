@@ -61,8 +61,8 @@ func (p *cli) chosenIDs(ctx context.Context, s *database, c *chosen) (ids []stri
 	return s.IDs(ctx, review.Query{Filter: c.node})
 }
 
-// sure asks whether that may be done with so many segments which pass a filter,
-// whose verdicts are overruled.
+// sure asks whether to do what to the n segments that pass a filter; over says
+// whose verdicts that would change.
 // Without a terminal to ask on, --yes has to say so.
 func (p *cli) sure(ctx context.Context, c *chosen, what string, n int, over string) error {
 	if c.node == nil || c.yes {

@@ -17,7 +17,7 @@ import (
 	"winnow/tui/draw"
 )
 
-// converting is what "convert" is told.
+// converting is what the flags of "convert" ask for.
 type converting struct {
 	export.Conversion
 	from   string // path of the source

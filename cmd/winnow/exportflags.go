@@ -16,7 +16,7 @@ import (
 	"winnow/core/token"
 )
 
-// exporting is what "export" is told.
+// exporting is what the flags of "export" ask for.
 type exporting struct {
 	export.Options
 	filter   string
@@ -187,7 +187,7 @@ const (
 	repairHelp    = "replace NULs, half characters and the like, which no trainer accepts"
 )
 
-// readEphemeral reads the text that is cut out of system messages; "" is none.
+// readEphemeral reads the text to remove from system messages; "" if path is "".
 func readEphemeral(path string) (string, error) {
 	if path == "" {
 		return "", nil

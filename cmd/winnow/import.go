@@ -17,7 +17,7 @@ import (
 	"winnow/core/session"
 )
 
-// importing is what "import" is told.
+// importing is what the flags of "import" ask for.
 type importing struct {
 	agent, format string
 	jobs          int

@@ -16,7 +16,7 @@ import (
 	"winnow/tui/draw"
 )
 
-// running is what "segment" and "score" are told.
+// running is what the flags of "segment" and "score" ask for.
 type running struct {
 	by, filter    string
 	limit         int

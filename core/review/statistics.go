@@ -181,10 +181,10 @@ type Decision struct {
 }
 
 const (
-	// pause is the time between two verdicts of a curator from which on it is
-	// no work on the second one.
+	// pause is the longest time between two verdicts of a curator that counts as
+	// work on the second one.
 	pause = 5 * time.Minute
-	// firstDecision is what a verdict behind a pause counts: nobody knows when
+	// firstDecision is what a verdict after a pause counts: nobody knows when
 	// that segment was opened.
 	firstDecision = 30 * time.Second
 )
