@@ -8,7 +8,6 @@ import (
 
 	"winnow/core/clean"
 	core "winnow/core/export"
-	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
@@ -41,8 +40,6 @@ func (e *exports) open(a *App, s screen.Seat) *export.Screen {
 
 // forExport is the program as the screen of exports needs it.
 type forExport struct{ app *App }
-
-func (p forExport) Filter() (filter.Node, string) { return p.app.Filter.Node, p.app.Filter.Pretty }
 
 func (p forExport) Searching() string { return p.app.Searching() }
 

@@ -24,8 +24,6 @@ func (p forJournal) Selected() (id, name string) {
 	return "", ""
 }
 
-func (p forJournal) GoToSegment(id string) { p.app.also = append(p.app.also, p.app.GotoSegment(id, 0)) }
-
 func (p forJournal) UndoEntry(id int64) { p.app.also = append(p.app.also, p.app.UndoNumbered(id)) }
 
 func (p forJournal) Redo() { p.app.also = append(p.app.also, p.app.Step(true)()) }

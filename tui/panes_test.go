@@ -37,12 +37,12 @@ func TestTwoKeysNeverMeanTwoThings(t *testing.T) {
 }
 
 func TestEveryBindingIsShownAndSaysWhatItDoes(t *testing.T) {
-	page := KeyPage()
-	for _, b := range bindings().Rows {
+	page, table := KeyPage(), bindings()
+	for _, b := range table.Rows {
 		if b.Help == "" {
 			t.Errorf("%+v is incomplete", b.Keys)
 		}
-		if !slices.ContainsFunc(keys.Sections(), func(s keys.Section) bool { return s.In == b.In }) {
+		if !slices.ContainsFunc(table.Sections, func(s keys.Section) bool { return s.In == b.In }) {
 			t.Errorf("%v has no section", b.Keys)
 		}
 		if !strings.Contains(page, "\n| "+keys.KeysText(&b)+" | ") {

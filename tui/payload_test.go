@@ -28,9 +28,9 @@ var payloads = []struct{ name, text string }{
 	{"marks", "Z" + strings.Repeat("\u0301", 200)}, {"one word", strings.Repeat("W", 1<<20/slower)},
 }
 
-// longest is how many bytes a payload has at most that every state is tried
+// longestPayload is how many bytes a payload has at most that every state is tried
 // with; longer ones are tried with those that lay out text of any length.
-const longest = 1 << 12
+const longestPayload = 1 << 12
 
 var layOut = map[string]bool{
 	"list": true, "reader-unfolded": true, "reader-found": true, "reasons": true, "failed": true, "filter-values": true, "note": true,
@@ -76,7 +76,7 @@ func TestHostileTextEverywhere(t *testing.T) {
 		}
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			hostile(t, func(string) string { return p.text }, len(p.text) > longest)
+			hostile(t, func(string) string { return p.text }, len(p.text) > longestPayload)
 		})
 	}
 	for turn := range max(1, 4/slower) {

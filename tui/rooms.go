@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/clean"
+	"winnow/core/filter"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
@@ -46,7 +47,8 @@ type entry struct {
 	// name and title are those of the place in [keys] and in the documentation,
 	// for one that package keys does not name (keys.Free).
 	name, title string
-	// way is the key that opens it, if it is not among those of the list.
+	// way is the row of the key that opens it, for a room whose key is not in a table
+	// of other keys.
 	way []keyRow
 }
 
@@ -244,6 +246,12 @@ func (s *seated) ShortPath(path string) string {
 	}
 	return clean.Line(draw.Head(path))
 }
+
+func (s *seated) Filter() (filter.Node, string) {
+	return s.app.Room.Filter.Node, s.app.Room.Filter.Pretty
+}
+
+func (s *seated) GoTo(id string) { s.app.also = append(s.app.also, s.app.GotoSegment(id, 0)) }
 
 func (s *seated) Leave() {
 	s.stop()

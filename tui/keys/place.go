@@ -41,8 +41,8 @@ const (
 // InCopy are the places where y copies. Where something is asked it says yes.
 const InCopy = InPages &^ (InQuestion | InReplace | InBulk)
 
-// Free returns a place for a screen of its own, the n-th of those without a
-// name here.
+// Free returns a place for a screen that has no name here: n is how many screens
+// before it in the table of the program have such a place.
 func Free(n int) Place { return 1 << (places + n) }
 
 // Names are the names of the places, by which one tells apart actions of one

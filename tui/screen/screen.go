@@ -6,11 +6,55 @@
 // keys (keys.Row, with methods of the type). The program lists it in one row of
 // tui/rooms.go, with its place, its keys and how it is opened; from then on it is
 // drawn, gets its keys, is in the help, the footer, [keys] and the documentation.
+// A screen that package keys gives no place has keys.Free(n), n being how many rows
+// before it have one, with a name and a title in its row. Afterwards
+// go generate ./tui writes docs/keys.md.
 //
 //	type Longest struct {
-//		screen.Seat // what the program offers: a pen, Say, Fail, Leave
-//		lib  Library
-//		rows list.Paged[review.Segment, string]
+//		screen.Seat // what the program offers: a pen, Say, Fail, Filter, GoTo, Leave
+//		lib   Library
+//		rows  []review.Segment
+//		cur   int
+//		asked int // number of the last question, 0 for none
+//	}
+//
+//	// found answers a question.
+//	type found struct {
+//		asked int
+//		rows  []review.Segment
+//		err   error
+//	}
+//
+//	func (l *Longest) Follow(screen.Frame) tea.Cmd {
+//		if l.asked > 0 {
+//			return nil
+//		}
+//		l.asked++
+//		ctx, lib, n := l.Ctx, l.lib, l.asked
+//		return func() tea.Msg {
+//			rows, err := lib.Longest(ctx)
+//			return found{n, rows, err}
+//		}
+//	}
+//
+//	func (l *Longest) Update(msg tea.Msg) tea.Cmd {
+//		if m, ok := msg.(found); ok && m.asked == l.asked {
+//			l.rows = m.rows
+//			l.Fail("no longest segments", m.err)
+//		}
+//		return nil
+//	}
+//
+//	func (l *Longest) Move(m keys.Motion) tea.Cmd {
+//		l.cur = m.Among(l.cur, len(l.rows))
+//		return nil
+//	}
+//
+//	func (l *Longest) goTo() tea.Cmd {
+//		id := l.rows[l.cur].ID
+//		l.Leave()
+//		l.GoTo(id)
+//		return nil
 //	}
 //
 //	func Rows() []keys.Row[*Longest] {
@@ -29,13 +73,25 @@
 // itself does not ask any more it has to tell by a number in it, as list.Paged
 // does.
 //
-// What a screen needs of the program beyond its Seat it declares as an interface
-// of its own, and gets in New: a journal goes to a segment and undoes entries,
-// statistics narrow the filter. Going somewhere and saying something are calls,
-// not commands: keys that were typed meanwhile wait for them.
+// Motions, ctrl+l, y and ? are keys of the program: a screen that reads again,
+// has something to copy or to click, follows the database or says something in the
+// footer is a Reloader, Copier, Clicker, Watcher or Footer, too. A few rows are a
+// slice and keys.Motion.Among; list.Paged is for lists that are longer than memory
+// should be. Text that was recorded is shown as clean.Line(draw.Head(text)).
 //
-// Screens import this package, tui/draw, tui/keys, tui/list and core;
-// neither each other nor tui. Package screentest runs one without the program.
+// What a screen needs of the program beyond its Seat it declares as an interface
+// of its own, and gets in New: a journal undoes entries, statistics narrow the
+// filter. The program implements it in a file of its own, tui/journal.go. Going
+// somewhere and saying something are calls, not commands: keys that were typed
+// meanwhile wait for them. The implementation appends a command to App.also, for
+// the answer to a command that a screen returns comes back to that screen. A library
+// is taken as the program has it when the room is opened (App.lib): in a recheck it
+// hides verdicts.
+//
+// Screens import this package, tui/draw, tui/keys, tui/list, tui/line, tui/reader and
+// what they need of core, but not core/hub; neither each other nor tui. Package
+// screentest runs one without the program: it knows the motions, ctrl+l and the
+// rows of the screen.
 package screen
 
 import (
@@ -70,8 +126,8 @@ type Screen interface {
 	// name before it and where the segments come from after it, and drops what
 	// has no room. nil: the header stays that of the list.
 	Header(w int) []draw.Part
-	// Lines draws: height lines of w cells, as Follow got them. It changes
-	// nothing.
+	// Lines draws: exactly height lines of w cells, as Follow got them, without the
+	// header and the footer (draw.Pen.Filled fills up). It changes nothing.
 	Lines(w, height int) []string
 }
 
@@ -93,8 +149,7 @@ type Frame struct{ Width, Height int }
 
 // What a layer may do, too.
 type (
-	// Clicker is told a cell that was clicked, counted from where the first line
-	// of the layer begins. The first click chooses, a second one on what is
+	// Clicker is told a cell that was clicked; line 0 is the first of Lines or Box. The first click chooses, a second one on what is
 	// chosen does what enter does (Seat.Act).
 	Clicker interface{ Click(x, y int) tea.Cmd }
 

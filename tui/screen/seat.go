@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/filter"
 	"winnow/tui/draw"
 )
 
@@ -55,6 +56,13 @@ type Host interface {
 	Day(time.Time) string
 	// ShortPath writes a path as people know it ("~/sessions"), safe to be shown.
 	ShortPath(path string) string
-	// Leave closes the layer.
+	// Filter is what the list is filtered by, nil for nothing, and how the header
+	// writes it.
+	Filter() (n filter.Node, pretty string)
+	// GoTo selects a segment in the list, wherever it is; keys wait for it. A screen
+	// leaves first: the list is what it goes to.
+	GoTo(segment string)
+	// Leave closes the layer. Its Host still serves until the key is done; its Ctx has
+	// ended.
 	Leave()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
+	"winnow/core/filter"
 	"winnow/themes"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
@@ -28,8 +29,11 @@ type Run struct {
 	Frame screen.Frame
 	// Said is what the footer says since the last key.
 	Said string
-	// Left reports whether the layer was left.
-	Left bool
+	// Left reports whether the layer was left. WentTo is the segment that it went to.
+	Left   bool
+	WentTo string
+	// Filter is what the list is filtered by.
+	Filter filter.Node
 	// Hold keeps commands back until Release, which runs those in Held.
 	Hold bool
 	Held []tea.Cmd
@@ -240,6 +244,10 @@ func (h host) Day(t time.Time) string { return t.Format("2 Jan 15:04") }
 func (h host) ShortPath(path string) string {
 	return clean.Line(strings.Replace(path, "/home/ann/", "~/", 1))
 }
+
+func (h host) Filter() (filter.Node, string) { return h.x.Filter, filter.Print(h.x.Filter) }
+
+func (h host) GoTo(segment string) { h.x.WentTo = segment }
 
 func (h host) Leave() {
 	h.x.Left = true

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/export"
-	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
@@ -34,8 +33,6 @@ type Exporting interface {
 
 // Program is what the screen of exports needs of the program.
 type Program interface {
-	// Filter is that of the list, and how headers tell it; nil: there is none.
-	Filter() (of filter.Node, pretty string)
 	// Searching says that what passes the filter is still looked for, "" if all
 	// is known.
 	Searching() string
@@ -203,7 +200,7 @@ func (s *Screen) Follow(f screen.Frame) tea.Cmd {
 func (s *Screen) options() (export.Options, error) {
 	o, err := s.form.Options()
 	if s.form.Values[optFilter] != none {
-		o.Filter, _ = s.program.Filter()
+		o.Filter, _ = s.Filter()
 	}
 	return o, err
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"winnow/core/export"
-	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/screen"
 	"winnow/tui/screen/screentest"
@@ -33,14 +32,13 @@ func (h *half) Export(_ context.Context, _ export.Options, progress func(export.
 // alone is a program that does nothing else.
 type alone struct{}
 
-func (alone) Filter() (filter.Node, string) { return nil, "" }
-func (alone) Searching() string             { return "" }
-func (alone) Totals() review.Totals         { return review.Totals{Segments: 154} }
-func (alone) Writing() bool                 { return false }
-func (alone) KeyOfList(string) string       { return "a" }
-func (alone) Run(export.Options, int)       {}
-func (alone) Running() bool                 { return false }
-func (alone) Made() *Made                   { return nil }
+func (alone) Searching() string       { return "" }
+func (alone) Totals() review.Totals   { return review.Totals{Segments: 154} }
+func (alone) Writing() bool           { return false }
+func (alone) KeyOfList(string) string { return "a" }
+func (alone) Run(export.Options, int) {}
+func (alone) Running() bool           { return false }
+func (alone) Made() *Made             { return nil }
 
 // TestShowsWhatWasCheckedSoFar: and all of it when it came.
 func TestShowsWhatWasCheckedSoFar(t *testing.T) {

@@ -130,7 +130,7 @@ func (s *Screen) tellMade(o *forecast, made *Made) {
 // whyNothing says why nothing is selected, and what to do.
 func (s *Screen) whyNothing() string {
 	f, totals := s.form, s.program.Totals()
-	filter, pretty := s.program.Filter()
+	filter, pretty := s.Filter()
 	c := totals.ByVerdict
 	any := f.word(optVerdicts) == "any"
 	switch {

@@ -174,7 +174,7 @@ func (s *Screen) optionLine(i, w int) string {
 	case o.name == optTarget:
 		value = draw.Tail(value, w-labelWidth-3, s.G.More)
 	case o.name == optFilter:
-		of, pretty := s.program.Filter()
+		of, pretty := s.Filter()
 		if value == none || of == nil {
 			pretty = "all segments"
 		}

@@ -27,8 +27,6 @@ type Program interface {
 	// Selected is the segment that is selected in the list, and how it is called;
 	// "" for none.
 	Selected() (id, name string)
-	// GoToSegment selects a segment in the list.
-	GoToSegment(id string)
 	// UndoEntry takes an entry back, Redo does what was undone last. Both wait for
 	// the writes that are under way.
 	UndoEntry(id int64)
@@ -125,7 +123,7 @@ func (j *Screen) goTo(id string) tea.Cmd {
 		return nil
 	}
 	j.Leave()
-	j.program.GoToSegment(id)
+	j.GoTo(id)
 	return nil
 }
 
