@@ -47,7 +47,7 @@ func (a *App) openBoundaries(seat screen.Seat) *boundaries.Screen {
 
 func (a *App) noBoundaries() string {
 	if a.Editor == nil {
-		return "nothing can be cut here"
+		return "segments cannot be cut here"
 	}
 	return a.NoSegment()
 }

@@ -73,7 +73,7 @@ func TestBoundariesOpenWhereOneReads(t *testing.T) {
 	}
 	x = start(t, sampleLibrary(), 80, 24)
 	x.press("b")
-	x.wants("nothing can be cut here")
+	x.wants("segments cannot be cut here")
 }
 
 func TestBoundariesOfAVisitedSessionAreItsOwn(t *testing.T) {
@@ -94,7 +94,7 @@ func TestBoundariesAreEditedInADraft(t *testing.T) {
 	x, e := startBoundaries(t, mixedSession(), 2, 120, 30)
 	for _, step := range []struct{ keys, starts, says string }{
 		{"M", "1 11 13", ""},
-		{"u", "1 9 11 13", "took back: the merge"},
+		{"u", "1 9 11 13", "undone: the merge"},
 		{"s", "1 9 11 13", "message 9 begins a segment already"},
 		{"j s", "1 9 10 11 13", ""},
 		{"s", "1 9 10 11 13", "begins a segment already"},
@@ -234,9 +234,9 @@ func TestBoundariesAreThrownAwayByTheSecondEsc(t *testing.T) {
 		t.Fatal("esc without changes asks")
 	}
 	x.press("b M esc")
-	x.wants("esc again throws the changes away")
+	x.wants("esc again drops the changes")
 	x.press("j esc")
-	x.wants("esc again throws the changes away")
+	x.wants("esc again drops the changes")
 	x.press("? esc")
 	if x.app.in(keys.InBoundaries) == nil {
 		t.Fatal("the esc that closes the keys threw the changes away")
@@ -320,7 +320,7 @@ func TestBoundariesSayWhatCouldNotBeDone(t *testing.T) {
 	x.press("b")
 	lib.change(func(l *fakeLibrary) { l.replace("mixed", nil) })
 	x.tick()
-	x.wants("the session is not there any more")
+	x.wants("the session no longer exists")
 	if x.app.in(keys.InBoundaries) != nil {
 		t.Error("still open")
 	}

@@ -91,26 +91,26 @@ func TestBoundariesCutOtherwiseMeanwhile(t *testing.T) {
 		l.replace("mixed", slices.Delete(rows, 1, 2))
 	})
 	x.tick()
-	x.wants("cut otherwise meanwhile: ctrl+l shows it, without your changes")
+	x.wants("cut differently meanwhile: ctrl+l shows it, without your changes")
 	if got := x.starts(); got != "1 9 13" {
 		t.Errorf("the draft became %s", got)
 	}
 	for _, key := range []string{"s", "M", "J", "t", "enter"} {
 		x.press(key)
-		x.wants("the session was cut otherwise meanwhile")
+		x.wants("the session was cut differently meanwhile")
 	}
 	if x.app.field != nil || len(e.recuts) > 0 {
 		t.Fatal("changed what nobody can keep")
 	}
 	x.tick()
-	x.wants("cut otherwise meanwhile")
+	x.wants("cut differently meanwhile")
 	otherwise := x.lib.of("mixed")
 	x.lib.change(func(l *fakeLibrary) { l.replace("mixed", before) }) // somebody undid it
 	x.tick()
 	x.wants("1 rejected segment becomes stale")
 	x.lib.change(func(l *fakeLibrary) { l.replace("mixed", otherwise) })
 	x.tick()
-	x.wants("cut otherwise meanwhile")
+	x.wants("cut differently meanwhile")
 	x.press("ctrl+l")
 	if got := x.starts(); got != "1 13" {
 		t.Errorf("ctrl+l shows %s\n%s", got, x.screen())
@@ -132,7 +132,7 @@ func TestBoundariesConflictWhenKept(t *testing.T) {
 	if len(e.recuts) > 0 || x.app.in(keys.InBoundaries) == nil {
 		t.Fatal("kept over somebody's verdict")
 	}
-	x.wants("not kept: the session changed; look again", "1 approved segment becomes stale; 1 rejected verdict stays in the journal only")
+	x.wants("not kept: the session changed, look at it again", "1 approved segment becomes stale; 1 rejected verdict stays in the journal only")
 	x.press("enter")
 	if len(e.recuts) != 1 || x.app.in(keys.InBoundaries) != nil {
 		t.Errorf("not kept the second time:\n%s", x.screen())
@@ -157,7 +157,7 @@ func TestBoundariesOfARewrittenSession(t *testing.T) {
 		l.messages[8].Content = "still other words"
 	})
 	x.tick()
-	x.wants("cut otherwise meanwhile")
+	x.wants("cut differently meanwhile")
 	x.press("ctrl+l")
 	x.wants("still other words", "nothing is changed")
 }
@@ -165,7 +165,7 @@ func TestBoundariesOfARewrittenSession(t *testing.T) {
 func TestBoundariesMachineBeside(t *testing.T) {
 	x, e := startBoundaries(t, mixedSession(), 1, 140, 40)
 	x.press("c")
-	x.wants("the machine cuts at 2 other places, and not at 1 of these", "machine: One", "the machine goes on")
+	x.wants("the machine cuts at 2 other places, and not at 1 of these", "machine: One", "no machine cut here")
 	var at []int
 	for range 7 {
 		at = append(at, x.message())
@@ -174,13 +174,13 @@ func TestBoundariesMachineBeside(t *testing.T) {
 	if want := []int{1, 9, 11, 13, 16, 17, 17}; !slices.Equal(at, want) {
 		t.Errorf("} goes to %v, want %v", at, want)
 	}
-	x.wants("no further boundary")
+	x.wants("no boundary further down")
 	for range 6 {
 		x.press("{")
 	}
 	x.wants("the session begins here")
 	x.press("} } M } } s } s")
-	x.wants("the machine cuts just like this")
+	x.wants("the machine cuts in the same places")
 	x.press("c")
 	if strings.Contains(x.screen(), "machine cuts") {
 		t.Error("c does not hide it")

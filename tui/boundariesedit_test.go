@@ -22,15 +22,15 @@ func TestBoundariesSayWhatIsSeparated(t *testing.T) {
 		t.Errorf("a call is separated from nothing above it:\n%s", x.screen())
 	}
 	x.press("j s")
-	x.wants("parts result 6 from its call: exports leave both parts out")
+	x.wants("splits result 6 from its call: exports leave both parts out")
 	x.press("j s")
-	x.wants("parts result 6 and 1 more from their calls")
+	x.wants("splits result 6 and 1 more from their calls")
 	x.press("u u")
 	if strings.Contains(x.screen(), "from its call") {
 		t.Errorf("still told:\n%s", x.screen())
 	}
 	x.press("s enter")
-	x.wants("cut kept: parts result 6 from its call")
+	x.wants("cut kept: splits result 6 from its call")
 }
 
 // TestKeptBoundariesAreScored: what has no score is left out by filters.

@@ -126,7 +126,7 @@ func TestBoundariesDropAnswersNobodyWaitsFor(t *testing.T) {
 	e.cuts = []segment.Cut{{Start: 1, End: 4}}
 	x.release()
 	x.press("c")
-	x.wants("the machine cuts just like this")
+	x.wants("the machine cuts in the same places")
 }
 
 // answers presses keys and returns what the commands answer, undelivered.

@@ -9,12 +9,12 @@ import (
 
 func commandKeys() []keyRow {
 	return []keyRow{
-		keys.Key(":", keys.Command, "a command line: every action by its name", "", keys.InPages, (*App).openCommand, nil),
+		keys.Key(":", keys.Command, "open the command line: run any action by its name", "", keys.InPages, (*App).openCommand, nil),
 		keys.Key("enter", "run", "run the command; with a completion chosen, that one", "run", keys.InCommand, (*App).enterLine, nil),
-		keys.Key("tab down", "next-command", "choose a completion, the next one; down also the next command of before", "complete", keys.InCommand, with((*App).stepLine, +1), nil),
-		keys.Key("shift+tab up", "previous-command", "the completion before; up with none chosen: the commands of before", "", keys.InCommand, with((*App).stepLine, -1), nil),
+		keys.Key("tab down", "next-command", "choose the next completion; down also the next earlier command", "complete", keys.InCommand, with((*App).stepLine, +1), nil),
+		keys.Key("shift+tab up", "previous-command", "choose the previous completion; up with none chosen: earlier commands", "", keys.InCommand, with((*App).stepLine, -1), nil),
 		keys.Key("ctrl+u", "clear", "clear the line", "", keys.InCommand, (*App).clearLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InCommand, (*App).putLineAway, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InCommand, (*App).putLineAway, nil),
 		keys.Key("esc", "drop", "close the choice, else the line", "close", keys.InCommand, (*App).dropLine, nil),
 	}
 }

@@ -60,7 +60,7 @@ func TestWhatATextOnTheCommandLineMeans(t *testing.T) {
 		"w":             "write",
 		"help":          "keys",
 		"42":            "goto",
-		"re":            "! re may be reject, redo, reasons: type more of it",
+		"re":            "! re could be reject, redo, reasons: type more of it",
 		"aprove":        "! no command aprove: is approve meant?",
 		"exprot":        "! no command exprot: is export meant?",
 		"split":         "! split works in: boundaries",
@@ -72,7 +72,7 @@ func TestWhatATextOnTheCommandLineMeans(t *testing.T) {
 		"goto nowhere":  "! nowhere is neither the number of a message nor the id of a segment",
 		"goto 15":       "! the segment has messages 1 to 4",
 		"sort sideways": "! no order sideways: choose one of natural, -date",
-		"theme sunset":  "! no theme sunset: there are auto, dark, light",
+		"theme sunset":  "! no theme sunset: choose one of auto, dark, light",
 		"nxtpndng":      "! no command nxtpndng: is next-pending meant?",
 		"filter score>": "! there is no value after",
 	} {
@@ -136,7 +136,7 @@ func TestCommandsDoWhatKeysDo(t *testing.T) {
 		t.Errorf("the reader did %q", got)
 	}
 	x.order("next-hit")
-	x.wants("nothing to go to")
+	x.wants("no find is open")
 	x.order("wq")
 	if !x.quit {
 		t.Error("wq does not quit")

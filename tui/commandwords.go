@@ -19,8 +19,8 @@ func (p forCommand) Verbs() []command.Verb {
 	a := p.App
 	return append(a.Verbs(),
 		command.Verb{Name: "theme", Words: "NAME", Help: "use a theme", In: keys.InPages, Run: a.themeCommand, Complete: a.themeWords},
-		command.Verb{Name: "quit", Help: "quit; verdicts under way are saved", In: keys.InPages, Run: command.Any(func(string) tea.Cmd { return a.quit() })},
-		command.Verb{Name: "write", Help: "nothing is left to be written: every verdict is saved as it is given", In: keys.InPages, Run: command.Any(a.sayWritten)},
+		command.Verb{Name: "quit", Help: "quit, after saving what was decided", In: keys.InPages, Run: command.Any(func(string) tea.Cmd { return a.quit() })},
+		command.Verb{Name: "write", Help: "nothing to do: every verdict is saved as it is given", In: keys.InPages, Run: command.Any(a.sayWritten)},
 	)
 }
 
@@ -36,7 +36,7 @@ func (a *App) themeCommand(text string) (func() tea.Cmd, error) {
 		names = append(names, a.themes[i].Name)
 	}
 	if !slices.Contains(names, text) {
-		return nil, fmt.Errorf("no theme %s: there are %s", clean.Line(draw.Head(text)), clean.Line(strings.Join(names, ", ")))
+		return nil, fmt.Errorf("no theme %s: choose one of %s", clean.Line(draw.Head(text)), clean.Line(strings.Join(names, ", ")))
 	}
 	return func() tea.Cmd { return a.useTheme(text) }, nil
 }

@@ -18,7 +18,7 @@ import (
 const clipSure = 74_994
 
 func copyKeys() []keyRow {
-	return []keyRow{keys.Key("y", "copy", "copy: the segment's id, in the reader the message as it was recorded, else what is under the cursor", "", keys.InCopy, (*App).copyHere, nil)}
+	return []keyRow{keys.Key("y", "copy", "copy the id of the segment, in the reader the message as recorded, elsewhere what is under the cursor", "", keys.InCopy, (*App).copyHere, nil)}
 }
 
 // copyHere copies what the place that has the keys is about.
@@ -47,10 +47,10 @@ func (a *App) Copy(text, what string) tea.Cmd {
 		a.Say("nothing to copy here")
 		return nil
 	case len(text) > screen.MostCopied:
-		a.Message = screen.Message{Text: fmt.Sprintf("%s has %s bytes, more than a terminal copies: winnow show prints it", what, draw.Grouped(len(text))), Failed: true}
+		a.Message = screen.Message{Text: fmt.Sprintf("%s has %s bytes, more than a terminal can copy: winnow show prints it", what, draw.Grouped(len(text))), Failed: true}
 		return nil
 	case len(text) > clipSure:
-		a.Say(fmt.Sprintf("copied %s, %s: many terminals take less", what, draw.Plural(n, "character")))
+		a.Say(fmt.Sprintf("copied %s, %s: many terminals drop that much", what, draw.Plural(n, "character")))
 	default:
 		a.Say(fmt.Sprintf("copied %s, %s", what, draw.Plural(n, "character")))
 	}

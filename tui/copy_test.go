@@ -40,8 +40,8 @@ func TestCopyInTheReaderIsTheMessageAsRecorded(t *testing.T) {
 		{lib.messages[0].Content, "copied message 1, 19 characters"},
 		{"bash {\"command\":\"ls\"}\nbash", "copied message 2, its calls, 26 characters"},
 		{"only thought", "copied message 3, its thinking, 12 characters"},
-		{lib.messages[3].Content, "74,995 characters: many terminals take less"},
-		{"", "750,001 bytes, more than a terminal copies: winnow show prints it"},
+		{lib.messages[3].Content, "74,995 characters: many terminals drop that much"},
+		{"", "750,001 bytes, more than a terminal can copy: winnow show prints it"},
 		{"", "nothing to copy here"},
 	} {
 		x.clipboard, x.pane.number = "", n+1

@@ -78,7 +78,7 @@ func (a *App) endExport(err error) tea.Cmd {
 	case errors.Is(err, core.ErrExists) && open != nil:
 		ended.Exists = true
 	case errors.Is(err, core.ErrExists):
-		a.Message = screen.Message{Text: "export: " + done.Path + " exists already: " + a.keyIn("export", keys.InList) + " asks whether to replace it", Failed: true}
+		a.Message = screen.Message{Text: "export: " + done.Path + " already exists: " + a.keyIn("export", keys.InList) + " asks whether to replace it", Failed: true}
 	case err != nil:
 		done.Err = err
 		e.made = done // its reason may be too long for the last line
@@ -97,7 +97,7 @@ func (a *App) endExport(err error) tea.Cmd {
 
 func (a *App) noExport() string {
 	if a.exports.lib == nil {
-		return "there is no export here"
+		return "no exports here"
 	}
 	return ""
 }

@@ -199,7 +199,7 @@ func TestExportRuns(t *testing.T) {
 	x.wants("Exported  1,150 samples as hf", "~/data/train.jsonl  1,150 rows · 31.4 MB", "exported 1,150 samples → ~/data/train.jsonl")
 	f.exists = true
 	x.press("e")
-	x.wants("~/data/train.jsonl exists already. Replace it?")
+	x.wants("~/data/train.jsonl already exists. Replace it?")
 	x.press("e j x n")
 	x.wants("nothing was written")
 	x.press("e y")
@@ -247,10 +247,10 @@ func TestExportOfNothingSaysWhatToDo(t *testing.T) {
 	x.press("e")
 	x.wants("there is nothing to export")
 	x = startExport(t, none(), 80, 24, func(o *Options) { o.Filter = "type:chat" })
-	x.wants("passes the filter")
+	x.wants("No segment that may be")
 	x = start(t, small(3), 80, 24)
 	x.press("e")
-	x.wants("there is no export here")
+	x.wants("no exports here")
 }
 
 // A late answer belongs to a question: it never lands on another.

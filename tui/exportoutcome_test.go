@@ -45,7 +45,7 @@ func TestExportFoldsManyKindsOfSecrets(t *testing.T) {
 		x.press("j")
 	}
 	x.press("enter")
-	x.wants("kind-f", "kind-i", "Repaired", "45 go out")
+	x.wants("kind-f", "kind-i", "Repaired", "45 exported")
 
 	for i := range f.report.Secrets {
 		f.report.Secrets[i].Placeholder = "<REDACTED:kind:1>"

@@ -154,7 +154,7 @@ func TestUpIsOfferedWhereItLeadsSomewhere(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24)
 	x.typed("status:unsure")
 	x.press("enter / esc /")
-	if strings.Contains(x.screen(), "filters of before") {
+	if strings.Contains(x.screen(), "earlier filters") {
 		t.Errorf("up is offered:\n%s", x.screen())
 	}
 	x.press("esc")

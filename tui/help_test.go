@@ -29,9 +29,9 @@ func TestKeysAreLookedForByWords(t *testing.T) {
 		"failed tool":    {"next failed tool result", "approve the segment"},
 		"SPLIT":          {"split above the cursor", "approve the segment"},
 		"U":              {"redo what was undone", "approve the segment"},
-		"ctrl+g":         {"find in the segment", "approve the segment"},
+		"ctrl+g":         {"find text in the segment", "approve the segment"},
 		"threshold-down": {"lower the score threshold", "0.05 higher"}, // a name
-		"xyzzy":          {"no key has this", "approve"},
+		"xyzzy":          {"no key matches", "approve"},
 	} {
 		x := start(t, sampleLibrary(), 80, 24)
 		x.press("? /")

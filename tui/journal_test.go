@@ -55,7 +55,7 @@ func TestJournalStates(t *testing.T) {
 	x.wants("The journal could not be read.", "ctrl+l tries again", "disk on fire")
 	x = start(t, sampleLibrary(), 80, 24)
 	x.press("H")
-	x.wants("there is no journal here")
+	x.wants("no journal here")
 	x = start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Journal = sampleJournal() })
 	x.hold = true
 	x.press("H")

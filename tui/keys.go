@@ -63,54 +63,54 @@ func KeyPage() string {
 
 func findKeys() []keyRow {
 	return []keyRow{
-		keys.Key("ctrl+g", "find", "find in the segment, or in the text in its place", "find", keys.InFound, (*App).editFind, (*App).NoSegment),
-		keys.Key(">", "next-hit", "next hit", "next", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.NextHit) }, (*App).noFind),
-		keys.Key("<", "previous-hit", "previous hit", "previous", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.PrevHit) }, (*App).noFind),
+		keys.Key("ctrl+g", "find", "find text in the segment, or in what is shown in its place", "find", keys.InFound, (*App).editFind, (*App).NoSegment),
+		keys.Key(">", "next-hit", "go to the next hit", "next", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.NextHit) }, (*App).noFind),
+		keys.Key("<", "previous-hit", "go to the previous hit", "previous", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.PrevHit) }, (*App).noFind),
 	}
 }
 
 func filterLineKeys() []keyRow {
 	return []keyRow{
 		keys.Key("enter", "keep-filter", "keep the filter; with a completion chosen, take it", "keep", keys.InFilter, (*App).enterLine, nil),
-		keys.Key("tab down", "next-completion", "choose a completion, the next one; down also the next filter", "complete", keys.InFilter, with((*App).stepLine, +1), nil),
-		keys.Key("shift+tab up", "previous-completion", "the completion before; up where none is shown: the filters of before", "", keys.InFilter, with((*App).stepLine, -1), nil),
+		keys.Key("tab down", "next-completion", "choose the next completion; down also the next earlier filter", "complete", keys.InFilter, with((*App).stepLine, +1), nil),
+		keys.Key("shift+tab up", "previous-completion", "choose the previous completion; up with none shown: earlier filters", "", keys.InFilter, with((*App).stepLine, -1), nil),
 		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InFilter, (*App).clearLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InFilter, (*App).putLineAway, nil),
-		keys.Key("esc", "restore", "bring back the filter, the list and the selection that were", "restore", keys.InFilter, (*App).dropLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InFilter, (*App).putLineAway, nil),
+		keys.Key("esc", "restore", "bring back the filter, the list and the selection from before", "restore", keys.InFilter, (*App).dropLine, nil),
 	}
 }
 
 func tagLineKeys() []keyRow {
 	return []keyRow{
 		keys.Key("enter", "keep-tags", "keep the tags; with a completion chosen, take it", "keep", keys.InTags, (*App).enterLine, nil),
-		keys.Key("tab down", "next-completion", "choose one of the tags there are, the next one", "complete", keys.InTags, with((*App).stepLine, +1), nil),
-		keys.Key("shift+tab up", "previous-completion", "the one before", "", keys.InTags, with((*App).stepLine, -1), nil),
+		keys.Key("tab down", "next-completion", "choose the next completion", "complete", keys.InTags, with((*App).stepLine, +1), nil),
+		keys.Key("shift+tab up", "previous-completion", "choose the previous completion", "", keys.InTags, with((*App).stepLine, -1), nil),
 		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InTags, (*App).clearLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InTags, (*App).putLineAway, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InTags, (*App).putLineAway, nil),
 		keys.Key("esc", "drop", "close the choice, else the line; the tags stay as they were", "drop", keys.InTags, (*App).dropLine, nil),
 	}
 }
 
 func questionKeys() []keyRow {
 	return []keyRow{
-		keys.Key("y", "send", "send these and later sessions of the database to the model named", "send", keys.InQuestion, with((*App).answer, true), nil),
-		keys.Key("n", "rules", "send nothing in this run: cut by rules, score by measuring", "offline", keys.InQuestion, with((*App).answer, false), nil),
+		keys.Key("y", "send", "send these and later sessions of this database to the named model", "send", keys.InQuestion, with((*App).answer, true), nil),
+		keys.Key("n", "rules", "send nothing in this run: cut by rules and score by measuring, on this machine", "offline", keys.InQuestion, with((*App).answer, false), nil),
 		keys.Key("q esc", keys.Back, "send nothing; the next start asks again", "later", keys.InQuestion, (*App).answerLater, nil),
 	}
 }
 
 func wayOutKeys() []keyRow {
 	return []keyRow{
-		keys.Key("q", "quit", "quit; first close what esc closes", "quit", keys.InList, (*App).closeOrQuit, nil),
-		keys.Key("esc", "close-find", "close the find; where nothing passes, the filter before; else take the marks away", "", keys.InList, (*App).back, (*App).NothingToClose),
-		keys.Key("q esc", keys.Back, "close the innermost thing: find, sub-agent, whole screen, keys", "back", keys.InReader|keys.InHelp, (*App).back, nil),
-		keys.Key("ctrl+c", "leave", "quit; verdicts under way are saved", "", keys.InPages, (*App).quit, nil),
-		keys.Key("ctrl+z", "suspend", "suspend; the shell's fg comes back", "", keys.InAll, func(a *App) tea.Cmd { return tea.Suspend }, func(*App) string { return noSuspend() }),
+		keys.Key("q", "quit", "quit; a find, a filter that shows nothing or marks close first", "quit", keys.InList, (*App).closeOrQuit, nil),
+		keys.Key("esc", "close-find", "close the find; if nothing passes, go back to the filter before; else remove the marks", "", keys.InList, (*App).back, (*App).NothingToClose),
+		keys.Key("q esc", keys.Back, "close the innermost: find, sub-agent, whole screen, keys", "back", keys.InReader|keys.InHelp, (*App).back, nil),
+		keys.Key("ctrl+c", "leave", "quit, after saving what was decided", "", keys.InPages, (*App).quit, nil),
+		keys.Key("ctrl+z", "suspend", "suspend; fg in the shell comes back", "", keys.InAll, func(a *App) tea.Cmd { return tea.Suspend }, func(*App) string { return noSuspend() }),
 		keys.Key("ctrl+x", "stop", "stop the running work", "", keys.InPages, (*App).stopJob, (*App).noJob),
 		keys.Key("ctrl+l", keys.Reload, "read everything again and redraw", "", keys.InPages, (*App).redraw, nil),
 		keys.Key("enter", "keep", "keep the text", "keep", keys.InField, (*App).enterLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; the text is there again the next time", "", keys.InField, (*App).putLineAway, nil),
-		keys.Key("esc", "drop", "drop the text", "drop", keys.InField, (*App).dropLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InField, (*App).putLineAway, nil),
+		keys.Key("esc", "drop", "close the line; drop the text", "drop", keys.InField, (*App).dropLine, nil),
 	}
 }
 
@@ -128,7 +128,7 @@ func motionKeys() []keyRow {
 
 func (a *App) noFind() string {
 	if s := a.findStatus(); s.FindQuery == "" && !s.Marked {
-		return "nothing to go to: " + a.keyFor("find") + " finds"
+		return "no find is open: " + a.keyFor("find") + " opens one"
 	}
 	return ""
 }
@@ -142,14 +142,14 @@ func noSuspend() string {
 
 func (a *App) noLedger() string {
 	if a.opt.Ledger == nil {
-		return "there is no ledger here"
+		return "no ledger here"
 	}
 	return ""
 }
 
 func (a *App) noJournal() string {
 	if a.opt.Journal == nil {
-		return "there is no journal here"
+		return "no journal here"
 	}
 	return ""
 }

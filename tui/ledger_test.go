@@ -127,7 +127,7 @@ func TestLedgerOnTheSmallestScreen(t *testing.T) {
 func TestNoLedgerIsSaid(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.press("L")
-	x.wants("there is no ledger here")
+	x.wants("no ledger here")
 }
 
 // TestAnswersToAClosedScreenAreDropped: none of them lands on another screen, or

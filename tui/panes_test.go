@@ -65,7 +65,7 @@ func TestEveryKeyOfTheReaderReachesIt(t *testing.T) {
 func TestFindInTheReader(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24)
 	x.press("tab >")
-	x.wants("nothing to go to")
+	x.wants("no find is open")
 	x.press("ctrl+g")
 	x.write("go test")
 	x.press("enter")

@@ -39,7 +39,7 @@ func (p forPlaces) Samples() {
 func (a *App) noImport() string {
 	switch {
 	case a.importing.finder == nil:
-		return "there is nothing to be imported into here"
+		return "nothing can be imported here"
 	case a.work.Import.Busy():
 		return "the " + a.work.Import.Name + " is running: " + a.keyFor("stop") + " stops it"
 	}

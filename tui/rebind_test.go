@@ -21,16 +21,16 @@ func TestKeysThatCannotBe(t *testing.T) {
 		{"list.fold", "y", "list.fold: there is no such action: is "},
 		{"approve", "Y+", `approve: no key "Y+"`},
 		{"approve", "ctrl-y", `approve: no key "ctrl-y": is ctrl+y meant?`},
-		{"approve", "hyper+y", `approve: no key "hyper+y": before + there may be ctrl, alt and shift`},
+		{"approve", "hyper+y", `approve: no key "hyper+y": only ctrl, alt and shift may stand before +`},
 		{"approve", "entre", `approve: no key "entre": is enter meant?`},
 		{"approve", "\x1b", `approve: no key`},
 		{"approve", "ctrl+i", "approve: terminals send tab for ctrl+i"},
-		{"approve", "u", "approve: u is the key of undo (list): give that another one"},
-		{"fold", "j", "fold: j is the key of down (reader): give that another one"},
-		{"suspend", "a", "suspend: a is typed in text lines: take another key, as ctrl+a"},
-		{"keys", "", "keys: must have a key: it is the last way to the keys (list)"},
-		{"back", "", "back: must have a key: it is the last way back (reader)"},
-		{"drop", "", "drop: must have a key: it is the last way back (field)"},
+		{"approve", "u", "approve: u is the key of undo (list): give that action another one"},
+		{"fold", "j", "fold: j is the key of down (reader): give that action another one"},
+		{"suspend", "a", "suspend: a is typed in text lines: choose another key, such as ctrl+a"},
+		{"keys", "", "keys: must keep a key: it is the only way to the keys (list)"},
+		{"back", "", "back: must keep a key: it is the only way back (reader)"},
+		{"drop", "", "drop: must keep a key: it is the only way back (field)"},
 	} {
 		err := CheckKeys(map[string][]string{c.name: {c.keys}})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -75,7 +75,7 @@ func TestOtherKeysAreShownAndWork(t *testing.T) {
 		t.Error("not done again by its name")
 	}
 	x.press("tab >")
-	x.wants("ctrl+f finds")
+	x.wants("ctrl+f opens one")
 	x.press("tab s")
 	x.wants("w  score")
 	x.press("esc n")

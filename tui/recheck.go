@@ -31,7 +31,7 @@ func (a *App) blindfold() {
 		}
 		b.Unless(func() string {
 			if a.Context()&keys.InJudged != 0 {
-				return "not during a recheck: q ends it"
+				return "not during a recheck: " + a.keyIn("quit", keys.InList) + " ends it"
 			}
 			return ""
 		})

@@ -85,7 +85,7 @@ func TestRecheckHidesWhatWasDecided(t *testing.T) {
 	}
 	x.wants("Agreed on 4 of 4 (100%), kappa 1.00", "approved: 2 of 2")
 	x.press("a")
-	x.wants("every answer is the verdict")
+	x.wants("every answer agrees with its verdict")
 	x.press("q")
 	if !x.quit {
 		t.Error("it stays")

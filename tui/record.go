@@ -26,15 +26,15 @@ type records struct {
 // recordKeys lead to the screens of records, and to the editor.
 func recordKeys() []keyRow {
 	return []keyRow{
-		keys.Key("p", "preview", "the training record that the segment becomes, with its tokens and what the checks find", "record", keys.InSegment, enter(keys.InPreview), (*App).noPreview),
-		keys.Key("w", "raw", "the message as it was recorded: its JSON", "", keys.InReader, enter(keys.InRaw), (*App).noRaw),
+		keys.Key("p", "preview", "show the training record of the segment, its tokens and what the checks find", "record", keys.InSegment, enter(keys.InPreview), (*App).noPreview),
+		keys.Key("w", "raw", "show the message as recorded: its JSON", "", keys.InReader, enter(keys.InRaw), (*App).noRaw),
 		keys.Key("O", "source", "open the source at the message's line in $VISUAL or $EDITOR", "", keys.InReader|keys.InRaw, (*App).openEditor, (*App).noRaw),
 	}
 }
 
 func (a *App) noPreview() string {
 	if a.records.lib == nil {
-		return "there is no export here"
+		return "no exports here"
 	}
 	return a.NoVerdict()
 }
@@ -43,7 +43,7 @@ func (a *App) noPreview() string {
 func (a *App) noRaw() string {
 	switch {
 	case a.records.sources == nil:
-		return "there are no sources here"
+		return "no sources here"
 	case a.messageRead().N == 0:
 		return "there is no message"
 	}
@@ -113,7 +113,7 @@ func (a *App) editorClosed(name string, err error) tea.Cmd {
 	if err != nil {
 		a.Fail(name, err)
 	} else {
-		a.Say("what was changed in the file comes with its next import")
+		a.Say("changes to the file show after its next import")
 	}
 	a.Reload = true
 	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))

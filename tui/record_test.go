@@ -285,7 +285,7 @@ func TestSourceIsOpenedInTheEditor(t *testing.T) {
 		t.Errorf("edited %+v", f.Edited)
 	}
 	x.run(x.app.editorClosed("vim", nil))
-	x.wants("comes with its next import")
+	x.wants("show after its next import")
 	x.run(x.app.editorClosed("vim", errors.New("exit status 1")))
 	x.wants("vim: exit status 1")
 	f.Err = errors.New("no editor is set: name one in VISUAL or EDITOR, as in EDITOR=vim")
@@ -296,11 +296,11 @@ func TestSourceIsOpenedInTheEditor(t *testing.T) {
 func TestWithoutSourcesTheKeysSaySo(t *testing.T) {
 	x := startWhole(t, 120, 24)
 	x.press("tab w")
-	x.wants("there are no sources here")
+	x.wants("no sources here")
 	x.press("O")
-	x.wants("there are no sources here")
+	x.wants("no sources here")
 	x.press("p")
-	x.wants("there is no export here")
+	x.wants("no exports here")
 }
 
 func TestHostileRawMessagesAreHarmless(t *testing.T) {

@@ -59,11 +59,11 @@ func rooms() []entry {
 		{in: keys.InSort, keys: keys.Bind(keys.InSort, sort.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return sort.New(s, forSort{a}) }, early: true},
 		{
 			in: keys.InReasons, keys: keys.Bind(keys.InReasons, reasons.Rows()), open: (*App).openReasons, lacks: (*App).noReasons, early: true,
-			way: []keyRow{keys.Key("i", "reasons", "why this score: what was measured and judged, with the messages that decided", "why", keys.InSegment, enter(keys.InReasons), (*App).noReasons)},
+			way: []keyRow{keys.Key("i", "reasons", "show why it has this score: what was measured and judged, and the messages that decided", "why", keys.InSegment, enter(keys.InReasons), (*App).noReasons)},
 		},
 		{
 			in: keys.InHelp, keys: keys.Bind(keys.InHelp, help.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return help.New(s, forHelp{a}) }, over: true,
-			way: []keyRow{keys.Key("?", keys.Help, "all keys", "keys", keys.InPages, (*App).toggleHelp, nil)},
+			way: []keyRow{keys.Key("?", keys.Help, "show all keys", "keys", keys.InPages, (*App).toggleHelp, nil)},
 		},
 		{in: keys.InBoundaries, keys: keys.Bind(keys.InBoundaries, boundaries.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.openBoundaries(s) }, lacks: (*App).noBoundaries},
 		{
@@ -78,7 +78,7 @@ func rooms() []entry {
 		{
 			in: keys.InJournal, keys: keys.Bind(keys.InJournal, journal.Rows()),
 			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.opt.Journal) }, lacks: (*App).noJournal,
-			way: []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; any of your own can be undone", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
+			way: []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; undo any entry of yours", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
 		},
 		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.importing.finder) }, lacks: (*App).noImport},
 		{

@@ -62,7 +62,7 @@ func (a *App) quit() tea.Cmd {
 		return tea.Quit
 	}
 	a.leaving = true
-	a.Say("saving; once more leaves at once")
+	a.Say("saving; press again to leave at once, unsaved")
 	return nil
 }
 

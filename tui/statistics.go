@@ -23,7 +23,7 @@ func (p forStatistics) Narrow(n filter.Node) {
 	a.Focus, a.Full = room.OnList, false
 	sieve := a.NewFilter(n, filter.Print(n))
 	if sieve.Key == a.Filter.Key {
-		a.Say("the list shows these already")
+		a.Say("the list already shows these")
 	}
 	a.also = append(a.also, a.Take(sieve, rows.WantStart))
 }
@@ -36,7 +36,7 @@ func (p forStatistics) Writing() bool { return p.app.writes.Open() }
 
 func (a *App) noStatistics() string {
 	if a.opt.Statistics == nil {
-		return "there are no statistics here"
+		return "no statistics here"
 	}
 	return ""
 }

@@ -84,10 +84,10 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 func TestStatisticsNarrowTheFilter(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.press("S")
-	x.wants("there are no statistics here")
+	x.wants("no statistics here")
 	x = startStatistics(t, statisticstest.Sample(), 120, 40, func(o *Options) { o.Filter = "score>=0.74" })
 	x.press("S tab S enter")
-	x.wants("the list shows these already")
+	x.wants("the list already shows these")
 	x.press("S j enter")
 	if x.app.Focus != room.OnList || x.app.Filter.Key != "score>=0.95" {
 		t.Errorf("the list shows %q", x.app.Filter.Key)

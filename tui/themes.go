@@ -17,7 +17,7 @@ import (
 
 func themeKeys() []keyRow {
 	return []keyRow{
-		keys.Key("T", "theme", "choose the theme; the screen wears the one under the cursor", "", keys.InPages, (*App).openThemes, (*App).oneTheme),
+		keys.Key("T", "theme", "choose the theme; the screen shows the one under the cursor", "", keys.InPages, (*App).openThemes, (*App).oneTheme),
 	}
 }
 
@@ -98,7 +98,7 @@ func (a *App) sayTheme() {
 	if a.chosen {
 		a.Say("theme " + name)
 	} else {
-		a.Say("theme by the terminal: " + name)
+		a.Say("theme from the terminal: " + name)
 	}
 }
 

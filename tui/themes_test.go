@@ -88,7 +88,7 @@ func TestThemeAutoFollowsTheTerminal(t *testing.T) {
 	if x.app.styles().Name != "light" || x.app.chosen {
 		t.Errorf("by the terminal: %s", x.app.styles().Name)
 	}
-	x.wants("theme by the terminal: light")
+	x.wants("theme from the terminal: light")
 	if x.app.useTheme("nord"); x.app.styles().Name != "nord" || !x.app.chosen {
 		t.Error("by name")
 	}

@@ -111,7 +111,7 @@ func (l *Line) called(name string) (action, error) {
 	case sure && len(best) == 1:
 		return best[0], nil
 	case sure:
-		return action{}, fmt.Errorf("%s may be %s: type more of it", clean.Line(name), strings.Join(namesOf(best[:min(3, len(best))]), ", "))
+		return action{}, fmt.Errorf("%s could be %s: type more of it", clean.Line(name), strings.Join(namesOf(best[:min(3, len(best))]), ", "))
 	}
 	if b := l.elsewhere(full); b != "" {
 		return action{}, fmt.Errorf("%s works in: %s", full, strings.ToLower(b))

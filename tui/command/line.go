@@ -83,7 +83,7 @@ func (l *Line) Keep(text string) (func() tea.Cmd, error) {
 // PutAway keeps the text for the next time.
 func (l *Line) PutAway(text string) {
 	if l.Memory.Draft = strings.TrimSpace(text); l.Memory.Draft != "" {
-		l.program.Say("command put away: " + l.keys.Key(keys.Command, l.program.Place()) + " goes on with it")
+		l.program.Say("command put away: " + l.keys.Key(keys.Command, l.program.Place()) + " brings it back")
 	}
 }
 
@@ -106,8 +106,8 @@ func (l *Line) says(w int) string {
 		return l.pen.Ink.Fail.On(draw.Fit(said, min(room, ansi.StringWidth(said)), l.pen.G.More)) + l.pen.Ink.Muted.On(draw.Fit(clear, min(w, ansi.StringWidth(clear)), ""))
 	}
 	shown := [][2]string{{l.keys.Key("run", keys.InCommand), "run"}, {l.keys.Key("drop", keys.InCommand), "close"}, {l.keys.Key("next-command", keys.InCommand), "complete"}}
-	if len(l.Memory.Kept) > 0 && l.Text() == "" {
-		shown = append(shown, [2]string{"up", "commands of before"})
+	if len(l.Memory.Kept) > 0 && l.Text() == "" && l.keys.Find("up", keys.InCommand) != nil {
+		shown = append(shown, [2]string{"up", "earlier commands"})
 	}
 	if l.Popup.Cur >= 0 {
 		shown[0][1], shown[1][1], shown[2][1] = "take it", "back", "next"

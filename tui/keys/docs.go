@@ -13,7 +13,7 @@ func (t *Table) Page(verbs []Verb) string {
 			b.WriteString("| " + KeysText(&k) + " | `" + k.Name + "` | " + cell(k.Help) + " |\n")
 		}
 	})
-	b.WriteString("\n## Commands that take words\n\n| Command | | Works in |\n|---|---|---|\n")
+	b.WriteString("\n## Commands that take arguments\n\n| Command | | Works in |\n|---|---|---|\n")
 	for _, v := range verbs {
 		where := "list and reader"
 		switch v.In {
@@ -32,13 +32,13 @@ const keyPageHead = `# Keys
 
 ` + "<!-- Made by go generate ./tui: change the bindings, not this page. -->" + `
 
-` + "`?`" + ` shows the keys of the place one is in, ` + "`/`" + ` in it looks for words. ` + "`:`" + ` opens a
-command line everywhere but in text fields: it takes the name of any action of
-the place one is in, or a part of it that is meant for one only, and completes
-with ` + "`tab`" + `. ` + "`:q`, `:q!` and `:wq`" + ` quit; a number goes to that message.
+` + "`?`" + ` shows the keys of the place you are in, ` + "`/`" + ` there searches them. ` + "`:`" + ` opens a
+command line everywhere but in text fields: type the name of any action of the
+place you are in, or a part of it that no other name has, and complete it with
+` + "`tab`" + `. ` + "`:q`, `:q!` and `:wq`" + ` quit; a number goes to that message.
 
-Other keys are set in the table ` + "`[keys]`" + ` of ` + "`config.toml`" + `, by the names of the
-actions; what is shown on the screen follows:
+Choose other keys in the table ` + "`[keys]`" + ` of ` + "`config.toml`" + `, by the names of the
+actions; the screen shows the keys you chose:
 
 ` + "```toml" + `
 [keys]
@@ -48,10 +48,10 @@ reader.next-prompt = "ctrl+n"      # only in this place, named below
 copy = ""                          # no key: the command line is left
 ` + "```" + `
 
-Without a place a name stands for all actions that are called so. Keys are
+Without a place a name means every action that has it. Keys are
 single characters, ` + "`enter` `tab` `esc` `space` `backspace` `insert` `delete` `up` `down` `left` `right` `home` `end` `pgup` `pgdown` `f1`…`f12`" + `,
 with ` + "`ctrl+`, `alt+` and `shift+`" + ` before them. Two actions of one place cannot have
-the same key, and the ways out, back and to this list cannot be left without
+the same key, and the actions that quit, go back and show the keys must keep
 one. ` + "`winnow config`" + ` prints the keys that are set.
 `
 

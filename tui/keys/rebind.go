@@ -98,7 +98,7 @@ func typedInLines(all []Binding, given []string) error {
 	for i := range all {
 		for _, k := range all[i].Keys {
 			if given[i] != "" && all[i].In&InLines != 0 && (utf8.RuneCountInString(k) == 1 || k == "space") {
-				return &Error{given[i], k + " is typed in text lines: take another key, as ctrl+" + strings.ToLower(k)}
+				return &Error{given[i], k + " is typed in text lines: choose another key, such as ctrl+" + strings.ToLower(k)}
 			}
 		}
 	}
@@ -122,7 +122,7 @@ func (t *Table) collision(all []Binding, given []string) error {
 				if given[i] == "" {
 					i, other = other, i
 				}
-				return &Error{given[i], k + " is the key of " + all[other].Name + " (" + t.Places[in] + "): give that another one"}
+				return &Error{given[i], k + " is the key of " + all[other].Name + " (" + t.Places[in] + "): give that action another one"}
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func (t *Table) wayOut(after []Binding, given []string) error {
 				}
 			}
 			if had && !has {
-				return &Error{last, "must have a key: it is the last " + way.what + " (" + t.Places[in] + ")"}
+				return &Error{last, "must keep a key: it is the only " + way.what + " (" + t.Places[in] + ")"}
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func keyNamed(text string) (string, error) {
 		case "shift":
 			shift = "shift+"
 		default:
-			return "", fmt.Errorf("no key %q: before + there may be ctrl, alt and shift", text)
+			return "", fmt.Errorf("no key %q: only ctrl, alt and shift may stand before +", text)
 		}
 		base = rest
 	}

@@ -82,8 +82,8 @@ func (p *Planner) imported(err error) tea.Cmd {
 	case j.Stopped && waited:
 		p.host.Say(j.Name+" stopped"+p.dot+"its files are no longer followed", Other)
 	case j.stopped(err):
-		j.Ended = "It was stopped; the next one goes on where it ended."
-		p.host.Say(j.Name+" stopped"+p.dot+"what is there stays; the next one goes on", Other)
+		j.Ended = "It was stopped; the next import goes on where it ended."
+		p.host.Say(j.Name+" stopped"+p.dot+"what was imported stays; the next import goes on", Other)
 	case err != nil:
 		j.Ended = clean.Line(draw.Head(err.Error()))
 		p.host.Fail(j.Name, err)

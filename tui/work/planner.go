@@ -40,8 +40,8 @@ type Planner struct {
 func NewPlanner(h Host, g *draw.Glyphs, s Sources, imports Job, exported func(error) tea.Cmd) *Planner {
 	p := &Planner{host: h, dot: " " + g.Dot + " ", more: g.More, Export: &Kind{ended: exported}}
 	p.Import = &Kind{Job: imports, ended: p.imported}
-	p.scores = &Kind{source: s.Scores, sentAt: -1, words: words{name: "scoring", model: "judging", counts: "segment", to: "judge", was: "judged", instead: "leaves them as measured, here"}}
-	p.cuts = &Kind{source: s.Cuts, next: p.scores, words: words{name: "segmenting", counts: "session", to: "cut", was: "cut", instead: "cuts by rules, here"}}
+	p.scores = &Kind{source: s.Scores, sentAt: -1, words: words{name: "scoring", model: "judging", counts: "segment", to: "judge", was: "judged", instead: "keeps the measured scores"}}
+	p.cuts = &Kind{source: s.Cuts, next: p.scores, words: words{name: "segmenting", counts: "session", to: "cut", was: "cut", instead: "cuts by rules on this machine"}}
 	p.kinds = []*Kind{
 		p.Export, p.cuts, p.scores, p.Import,
 		{source: s.Texts, leisure: true, words: words{name: "text index"}},
@@ -230,7 +230,7 @@ func (p *Planner) ended(k *Kind, err error) tea.Cmd {
 	switch {
 	case k.stopped(err):
 		k.off = true
-		p.host.Say(k.Name+" stopped"+p.dot+"the next start goes on", Other)
+		p.host.Say(k.Name+" stopped"+p.dot+"the next start continues", Other)
 	case err != nil:
 		k.off = k.leisure
 		p.host.Fail(k.Name, err)

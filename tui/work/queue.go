@@ -173,7 +173,7 @@ func (q *Queue) Doing() string {
 }
 
 // ErrLeft is why a write was not done when the curator would not wait for it.
-var ErrLeft = errors.New("left before it was saved")
+var ErrLeft = errors.New("winnow was closed before it was saved")
 
 // Drop gives up what nobody has begun.
 func (q *Queue) Drop() {

@@ -116,13 +116,13 @@ func Rows() []keys.Row[*Screen] {
 		keys.Key("M", "merge", "merge the segment with the one above", "merge", 0, (*Screen).mergeAbove, (*Screen).noEdit),
 		keys.Key("J", "boundary-down", "move the nearest boundary down by a message", "move", 0, (*Screen).moveDown, (*Screen).noEdit),
 		keys.Key("K", "boundary-up", "move the nearest boundary up by a message", "", 0, (*Screen).moveUp, (*Screen).noEdit),
-		keys.Key("t", "topic", "the topic of the segment; an empty one is made from its text", "topic", 0, (*Screen).editTopic, (*Screen).noEdit),
-		keys.Key("u", "undo", "take the last change back", "undo", 0, (*Screen).undoEdit, (*Screen).noDraftUndo),
-		keys.Key("c", "machine", "the machine's cut beside it, or not", "machine", 0, (*Screen).toggleMachine, (*Screen).noDraft),
-		keys.Key("}", "next-boundary", "the next boundary, also of the machine's cut while it is shown", "", 0, (*Screen).nextBelow, (*Screen).noDraft),
-		keys.Key("{", "previous-boundary", "the boundary above", "", 0, (*Screen).nextAbove, (*Screen).noDraft),
-		keys.Key("enter", "keep-cut", "keep the cut and go back; in the list, u undoes it", "keep", 0, (*Screen).keepDraft, (*Screen).noEdit),
-		keys.Key("q esc", keys.Back, "back; with changes a second time throws them away", "back", 0, (*Screen).Back, nil),
+		keys.Key("t", "topic", "edit the topic of the segment; left empty, it comes from the text", "topic", 0, (*Screen).editTopic, (*Screen).noEdit),
+		keys.Key("u", "undo", "undo the last change", "undo", 0, (*Screen).undoEdit, (*Screen).noDraftUndo),
+		keys.Key("c", "machine", "show or hide the machine's cut beside it", "machine", 0, (*Screen).toggleMachine, (*Screen).noDraft),
+		keys.Key("}", "next-boundary", "go to the next boundary, of the machine's cut too while it shows", "", 0, (*Screen).nextBelow, (*Screen).noDraft),
+		keys.Key("{", "previous-boundary", "go to the boundary above", "", 0, (*Screen).nextAbove, (*Screen).noDraft),
+		keys.Key("enter", "keep-cut", "keep the cut and go back; the list can undo it", "keep", 0, (*Screen).keepDraft, (*Screen).noEdit),
+		keys.Key("q esc", keys.Back, "go back; with changes, press twice to drop them", "back", 0, (*Screen).Back, nil),
 	}
 }
 
@@ -133,7 +133,7 @@ func (b *Screen) Back() tea.Cmd {
 		return nil
 	}
 	b.sure = b.program.Presses()
-	b.Say(b.program.WayBack() + " again throws the changes away")
+	b.Say(b.program.WayBack() + " again drops the changes")
 	return nil
 }
 
@@ -160,7 +160,7 @@ func (b *Screen) nextBoundary(by int) tea.Cmd {
 		b.cur = to
 		b.scroll()
 	case by > 0:
-		b.Say("no further boundary")
+		b.Say("no boundary further down")
 	default:
 		b.Say("the session begins here")
 	}
@@ -205,7 +205,7 @@ func (b *Screen) noEdit() string {
 		return reason
 	}
 	if b.lost {
-		return "the session was cut otherwise meanwhile: " + b.Key(keys.Reload) + " shows it, without your changes"
+		return "the session was cut differently meanwhile: " + b.Key(keys.Reload) + " shows it, without your changes"
 	}
 	return ""
 }

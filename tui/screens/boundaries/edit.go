@@ -77,7 +77,7 @@ func (b *Screen) mergeAbove() tea.Cmd {
 func (b *Screen) moveNearest(by int) tea.Cmd {
 	at := b.nearest()
 	if at == 0 {
-		b.Say("there is no boundary: " + b.Key("split") + " makes one above the cursor")
+		b.Say("there is no boundary yet: " + b.Key("split") + " makes one above the cursor")
 		return nil
 	}
 	if b.edit(edit{kind: review.ActMove, at: at, to: at + by}) {
@@ -131,7 +131,7 @@ func (b *Screen) editTopic() tea.Cmd {
 		delete(b.topics, from)
 		if text != "" && text != clean.Line(old) {
 			b.topics[from] = text
-			b.Say("topic put away: " + b.Key("topic") + " goes on with it")
+			b.Say("topic put away: " + b.Key("topic") + " brings it back")
 		}
 	}
 	text := old
@@ -176,7 +176,7 @@ func (b *Screen) undoEdit() tea.Cmd {
 	b.drafted()
 	b.cur = min(last.at, b.messages())
 	b.scroll()
-	b.Say("took back: " + editWords[last.kind])
+	b.Say("undone: " + editWords[last.kind])
 	return nil
 }
 

@@ -108,7 +108,7 @@ func (b *Screen) takeSegments(m segmentsCame) tea.Cmd {
 	switch {
 	case len(m.rows) == 0:
 		b.Leave()
-		b.Say("the session is not there any more")
+		b.Say("the session no longer exists")
 		return nil
 	case b.keeping:
 		return nil
@@ -125,7 +125,7 @@ func (b *Screen) adopt(rows []review.Segment) tea.Cmd {
 	for _, e := range b.edits {
 		if b.rows[0].Body != rows[0].Body || e.apply(draft) != nil {
 			b.lost, b.refused = true, false
-			b.Fail("", errors.New("your changes do not fit the session any more"))
+			b.Fail("", errors.New("your changes no longer fit the session"))
 			return nil
 		}
 	}
@@ -135,7 +135,7 @@ func (b *Screen) adopt(rows []review.Segment) tea.Cmd {
 	}
 	switch {
 	case b.refused:
-		b.Fail("", errors.New("not kept: the session changed; look again"))
+		b.Fail("", errors.New("not kept: the session changed, look at it again"))
 	case len(b.edits) > 0:
 		b.Say("the session changed; your changes still fit")
 	}

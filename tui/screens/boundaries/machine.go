@@ -111,7 +111,7 @@ func (m *machineCut) text() string {
 	case m.asked != 0:
 		return "the machine is cutting"
 	case m.more+m.fewer == 0:
-		return "the machine cuts just like this"
+		return "the machine cuts in the same places"
 	case m.fewer == 0:
 		return "the machine also cuts at " + draw.Plural(m.more, "other place")
 	case m.more == 0:

@@ -246,7 +246,7 @@ func (b *Screen) torn() string {
 	case 0:
 		return ""
 	case 1:
-		return "parts result " + draw.Grouped(first) + " from its call: exports leave both parts out"
+		return "splits result " + draw.Grouped(first) + " from its call: exports leave both parts out"
 	}
-	return "parts result " + draw.Grouped(first) + " and " + draw.Grouped(n-1) + " more from their calls: exports leave these parts out"
+	return "splits result " + draw.Grouped(first) + " and " + draw.Grouped(n-1) + " more from their calls: exports leave these parts out"
 }

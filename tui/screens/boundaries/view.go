@@ -176,7 +176,7 @@ func (b *Screen) bandNotes(s *review.Segment, goesOn bool) []bandNote {
 		notes = append(notes, bandNote{b.program.State(s), b.Ink.Verdict(s)})
 	}
 	if m := &b.machine; !goesOn && m.differsAt(s.Start) {
-		notes = append(notes, bandNote{"the machine goes on", b.Ink.Warn})
+		notes = append(notes, bandNote{"no machine cut here", b.Ink.Warn})
 	}
 	return append(notes, bandNote{cutByWords[s.CutBy], b.Ink.Muted})
 }
@@ -209,7 +209,7 @@ func (b *Screen) effectsText() string {
 	case b.keeping:
 		return b.Ink.Muted.On("keeping")
 	case b.lost:
-		return b.Ink.Fail.On("cut otherwise meanwhile: " + b.Key(keys.Reload) + " shows it, without your changes")
+		return b.Ink.Fail.On("cut differently meanwhile: " + b.Key(keys.Reload) + " shows it, without your changes")
 	case b.effects == "":
 		return b.Ink.Muted.On("nothing is changed")
 	}

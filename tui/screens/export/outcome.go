@@ -137,15 +137,15 @@ func (s *Screen) whyNothing() string {
 	case totals.Segments == 0:
 		return "There are no segments yet: winnow PATH imports recorded sessions."
 	case !any && c[review.Approved] == 0:
-		return "No segment is approved yet: " + s.program.KeyOfList("approve") + " in the list approves one. With verdicts: any, pending and unsure ones are taken, too."
+		return "No segment is approved yet: " + s.program.KeyOfList("approve") + " in the list approves one. verdicts: any takes pending and unsure ones, too."
 	case f.Values[optFilter] != none && filter != nil:
-		return "None that may be taken passes the filter " + pretty + ". With filter: none all are looked at."
+		return "No segment that may be exported passes the filter " + pretty + ". filter: none looks at all of them."
 	case f.word(optMinScore) != "" && totals.Scored == 0:
-		return "No segment has a score yet: winnow score gives them."
+		return "No segment has a score yet: winnow score gives them one."
 	case f.word(optMinScore) != "":
-		return "None that may be taken is fit for training and scores as much: lower the min score."
+		return "No segment that may be exported is fit for training and scores as high: lower the min score."
 	}
-	return "All are rejected or stale: with stale: yes, those that were approved before they changed are taken."
+	return "All are rejected or stale. stale: yes takes those that were approved before they changed."
 }
 
 // tellReport tells what an export would write, what it leaves out and why, and
@@ -195,7 +195,7 @@ func (s *Screen) tellLeftOut(o *forecast, r *export.Report) {
 	o.title("Left out", draw.Plural(len(r.LeftOut), "segment"))
 	whats := map[string]string{
 		export.OutDuplicate: "equal to another one", export.OutNearDuplicate: "similar to one that scores as high or higher",
-		export.OutBalance: "more of its task type than wanted", export.OutLimit: "more than wanted",
+		export.OutBalance: "over the quota of its task type", export.OutLimit: "over the limit",
 		export.OutNoReasoning: "no assistant message has any reasoning",
 	}
 	for _, c := range export.Checks() {
@@ -257,7 +257,7 @@ func (s *Screen) tellSecrets(o *forecast, list []export.Secret) {
 		o.title("Secrets", draw.Grouped(len(list))+" replaced by placeholders")
 	} else {
 		o.title("Secrets", "")
-		o.lines[len(o.lines)-1].pieces[1] = outPiece{text: "  " + draw.Grouped(len(list)) + " go out; redact replaces them", ink: warnInk}
+		o.lines[len(o.lines)-1].pieces[1] = outPiece{text: "  " + draw.Grouped(len(list)) + " exported; redact replaces them", ink: warnInk}
 	}
 	more, rules := s.G.More, slices.SortedFunc(maps.Keys(by), func(x, y string) int { return cmp.Or(len(by[y])-len(by[x]), strings.Compare(x, y)) })
 	for i, rule := range rules {

@@ -13,13 +13,13 @@ import (
 // Rows returns the keys of the screen, and those of its question.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("e", "export-now", "export; a target that exists is asked about", "export", 0, (*Screen).export, (*Screen).noRun),
-		keys.Key("enter", "change", "change the option: the next choice, or what is typed; in the outcome, unfold", "change", 0, (*Screen).change, (*Screen).noChange),
-		keys.Key("right space", "next-choice", "the next choice", "next", 0, (*Screen).next, (*Screen).noTurn),
-		keys.Key("left", "previous-choice", "the choice before", "", 0, (*Screen).previous, (*Screen).noTurn),
-		keys.Key("backspace", "default", "the option as it is by default", "", 0, (*Screen).reset, (*Screen).noReset),
-		keys.Key("tab shift+tab", "other-side", "options, or what they would do", "side", 0, (*Screen).otherSide, nil),
-		keys.Key("q esc", keys.Back, "back to list and reader; the options stay, an export that runs goes on", "back", 0, (*Screen).Back, nil),
+		keys.Key("e", "export-now", "export; ask before replacing a target that exists", "export", 0, (*Screen).export, (*Screen).noRun),
+		keys.Key("enter", "change", "change the option: next choice, or type it; in the outcome, unfold", "change", 0, (*Screen).change, (*Screen).noChange),
+		keys.Key("right space", "next-choice", "take the next choice", "next", 0, (*Screen).next, (*Screen).noTurn),
+		keys.Key("left", "previous-choice", "take the previous choice", "", 0, (*Screen).previous, (*Screen).noTurn),
+		keys.Key("backspace", "default", "set the option back to its default", "", 0, (*Screen).reset, (*Screen).noReset),
+		keys.Key("tab shift+tab", "other-side", "go to the options, or to their outcome", "side", 0, (*Screen).otherSide, nil),
+		keys.Key("q esc", keys.Back, "go back; the options stay, a running export continues", "back", 0, (*Screen).Back, nil),
 		keys.Key("y", "replace", "replace what exists", "replace", keys.InReplace, (*Screen).replaceIt, nil),
 		keys.Key("n q esc", keys.Back, "leave it as it is", "leave", keys.InReplace, (*Screen).leaveTarget, nil),
 	}

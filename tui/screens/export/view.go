@@ -124,7 +124,7 @@ func (s *Screen) summary() string {
 	case !s.came:
 		return " " + s.Ink.Muted.On("checking")
 	}
-	return " " + s.Ink.Name.On(draw.Plural(s.report.Written, "sample")+" of "+draw.Grouped(s.report.Candidates)) + s.Ink.Muted.On("  "+s.Key("other-side")+" tells more")
+	return " " + s.Ink.Name.On(draw.Plural(s.report.Written, "sample")+" of "+draw.Grouped(s.report.Candidates)) + s.Ink.Muted.On("  "+s.Key("other-side")+" shows more")
 }
 
 // formRoom returns what the option under the cursor is for, in lines of w cells,
@@ -254,7 +254,7 @@ func (s *Screen) replaceLines(w int) []string {
 		return nil
 	}
 	path := s.form.word(optTarget)
-	return []string{draw.Fit(" "+s.Ink.Warn.On(draw.Tail(clean.Line(draw.Head(path)), max(8, w-36), s.G.More)+" exists already. Replace it?"), w, s.G.More)}
+	return []string{draw.Fit(" "+s.Ink.Warn.On(draw.Tail(clean.Line(draw.Head(path)), max(8, w-36), s.G.More)+" already exists. Replace it?"), w, s.G.More)}
 }
 
 // Move moves the cursor of the side that has the keys.

@@ -40,7 +40,7 @@ func New(seat screen.Seat, program Program) *Screen { return &Screen{Seat: seat,
 // Rows returns the keys of the screen.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("/", "search-keys", "look for words in keys, names and what they do", "search", 0, (*Screen).search, nil),
+		keys.Key("/", "search-keys", "search keys, names and what they do", "search", 0, (*Screen).search, nil),
 	}
 }
 

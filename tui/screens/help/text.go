@@ -80,14 +80,14 @@ func (s *Screen) blocks(w int) [][]string {
 		}
 	}
 	if len(blocks) == 0 {
-		blocks = [][]string{{" " + s.Ink.Muted.On("no key has this"), "", " " + s.Ink.Text.On(s.Key(keys.Back)+" shows all keys again")}}
+		blocks = [][]string{{" " + s.Ink.Muted.On("no key matches"), "", " " + s.Ink.Text.On(s.Key(keys.Back)+" shows all keys again")}}
 	}
 	return blocks
 }
 
 // first lists what a newcomer looks for.
 func (s *Screen) first(table *keys.Table, w int) []string {
-	search := "   " + s.Key("search-keys") + " looks for a word below"
+	search := "   " + s.Key("search-keys") + " searches the keys"
 	lines := []string{" " + s.Ink.Name.On("To begin with") + s.Ink.Muted.On(search)}
 	for _, f := range firstKeys {
 		if b := table.Named(f.name, f.in); b != nil {

@@ -74,13 +74,13 @@ func New(seat screen.Seat, program Program, lib Library) *Screen {
 // Rows returns the keys of the journal.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("enter", "look", "go to the segment; of several, all that the entry changed", "look", 0, (*Screen).look, (*Screen).nothingLogged),
-		keys.Key("u", "undo", "undo the entry, if it is yours and nothing newer stands on it", "undo", 0, (*Screen).undo, (*Screen).nothingLogged),
+		keys.Key("enter", "look", "go to the segment; if there are several, list all that the entry changed", "look", 0, (*Screen).look, (*Screen).nothingLogged),
+		keys.Key("u", "undo", "undo the entry, if it is yours and nothing newer depends on it", "undo", 0, (*Screen).undo, (*Screen).nothingLogged),
 		keys.Key("U", "redo", "redo what was undone last", "redo", 0, (*Screen).redo, nil),
-		keys.Key("m", "mine", "only what you did, or what anybody did", "mine", 0, (*Screen).toggleMine, (*Screen).noEntries),
-		keys.Key("s", "of-segment", "only what was done to the segment that is selected in the list, or to any", "segment", 0, (*Screen).toggleOfSegment, (*Screen).noEntries),
-		keys.Key("H", "list", "back to the list, from anywhere in the journal", "", 0, (*Screen).leave, nil),
-		keys.Key("q esc", keys.Back, "back: from an entry to all, to the list", "back", 0, (*Screen).Back, nil),
+		keys.Key("m", "mine", "show only what you did, or what everybody did", "mine", 0, (*Screen).toggleMine, (*Screen).noEntries),
+		keys.Key("s", "of-segment", "show only what was done to the segment selected in the list, or to all", "segment", 0, (*Screen).toggleOfSegment, (*Screen).noEntries),
+		keys.Key("H", "list", "go back to the list from anywhere in the journal", "", 0, (*Screen).leave, nil),
+		keys.Key("q esc", keys.Back, "go back: from an entry to all entries, then to the list", "back", 0, (*Screen).Back, nil),
 	}
 }
 
@@ -119,7 +119,7 @@ func (j *Screen) look() tea.Cmd {
 // goTo leaves the journal for a segment of the list.
 func (j *Screen) goTo(id string) tea.Cmd {
 	if id == "" {
-		j.Say("the entry is about no segment")
+		j.Say("the entry names no segment")
 		return nil
 	}
 	j.Leave()

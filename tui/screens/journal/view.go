@@ -121,7 +121,7 @@ func (j *Screen) noLogText(w int, p *list.Paged[logRow, int64]) []string {
 		return []string{j.Ink.Name.On("You have done nothing yet."), "", all("mine")}
 	}
 	lines := []string{j.Ink.Name.On("Nothing was done yet."), ""}
-	lines = append(lines, j.Wrap(j.Ink.Text, "Verdicts, notes, tags and cuts are listed here, by everybody, with what was undone.", w)...)
+	lines = append(lines, j.Wrap(j.Ink.Text, "Everybody's verdicts, notes, tags and cuts are listed here, with what was undone.", w)...)
 	return append(lines, "", j.Ink.Text.On(j.program.KeyOfList("approve")+" approves and "+j.program.KeyOfList("reject")+" rejects a segment in the list: "+j.program.WayBack()+" goes there"))
 }
 

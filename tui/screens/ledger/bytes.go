@@ -148,11 +148,11 @@ func (b *bytesView) standing() string {
 	}
 	switch b.excerpt.Standing {
 	case ledger.Gone:
-		return "The file is not there any more: its bytes cannot be shown. The sessions that came from it are kept."
+		return "The file no longer exists: its bytes cannot be shown. The sessions that came from it are kept."
 	case ledger.Rewritten:
-		return "The file was rewritten since it was imported: what stood here is gone. Importing it again brings the ledger up to date."
+		return "The file was rewritten after its import: these bytes are gone. Importing it again brings the ledger up to date."
 	case ledger.Touched:
-		return "The file was written to since it was imported: the line may go on by now. Importing it again finishes it."
+		return "The file was written to after its import: the line may be longer. Importing it again completes it."
 	}
 	return ""
 }

@@ -81,7 +81,7 @@ func (l *Screen) tookTrouble(m troubleFound) tea.Cmd {
 	l.jump = 0
 	switch {
 	case m.err != nil:
-		l.Fail("no next one", m.err)
+		l.Fail("the next problem was not found", m.err)
 		return nil
 	case l.foundSelected(m):
 		l.Say("no other problem")
@@ -119,7 +119,7 @@ func (l *Screen) noTrouble() string {
 	case l.source == nil && l.totals.Trouble == 0 && l.sources.Ready:
 		return "every file gave sessions, and no line is bad"
 	case l.source != nil && l.source.Lines.Bad == 0:
-		return "no line of this file is bad"
+		return "this file has no bad line"
 	}
 	return ""
 }

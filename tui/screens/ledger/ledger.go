@@ -78,13 +78,13 @@ func New(seat screen.Seat, lib Library) *Screen {
 // Rows returns the keys of the ledger.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("enter", "look", "look into the file; there, at the bytes of the line", "look", 0, (*Screen).look, (*Screen).nothingToLook),
-		keys.Key("!", "next-problem", "next file with a problem; in a file, next bad line", "problem", 0, (*Screen).nextTrouble, (*Screen).noTrouble),
-		keys.Key("J", "next-line", "the bytes of the next line", "next", 0, func(l *Screen) tea.Cmd { return l.nextLine(+1) }, (*Screen).noOpenLine),
-		keys.Key("K", "previous-line", "the bytes of the previous line", "previous", 0, func(l *Screen) tea.Cmd { return l.nextLine(-1) }, (*Screen).noOpenLine),
-		keys.Key("tab shift+tab", "reasons", "the reasons, or the lines: those of the reason under the cursor", "reasons", 0, (*Screen).otherPane, (*Screen).noLinePane),
-		keys.Key("L", "list", "back to the list, from anywhere in the ledger", "", 0, (*Screen).leave, nil),
-		keys.Key("q esc", keys.Back, "back: from a line to its file, to all files, to the list", "back", 0, (*Screen).Back, nil),
+		keys.Key("enter", "look", "open the file; in a file, show the bytes of the line", "look", 0, (*Screen).look, (*Screen).nothingToLook),
+		keys.Key("!", "next-problem", "go to the next file with a problem; in a file, to the next bad line", "problem", 0, (*Screen).nextTrouble, (*Screen).noTrouble),
+		keys.Key("J", "next-line", "show the bytes of the next line", "next", 0, func(l *Screen) tea.Cmd { return l.nextLine(+1) }, (*Screen).noOpenLine),
+		keys.Key("K", "previous-line", "show the bytes of the previous line", "previous", 0, func(l *Screen) tea.Cmd { return l.nextLine(-1) }, (*Screen).noOpenLine),
+		keys.Key("tab shift+tab", "reasons", "go to the reasons, or to the lines of the reason under the cursor", "reasons", 0, (*Screen).otherPane, (*Screen).noLinePane),
+		keys.Key("L", "list", "go back to the list from anywhere in the ledger", "", 0, (*Screen).leave, nil),
+		keys.Key("q esc", keys.Back, "go back: from a line to its file, to all files, to the list", "back", 0, (*Screen).Back, nil),
 	}
 }
 
@@ -205,7 +205,7 @@ func (l *Screen) nextLine(by int) tea.Cmd {
 	case by > 0 && !p.AtEnd, by < 0 && !p.AtTop:
 		l.Say("loading")
 	default:
-		l.Say("no further line")
+		l.Say("there is no other line")
 	}
 	return nil
 }
@@ -215,11 +215,11 @@ func (l *Screen) nextLine(by int) tea.Cmd {
 func (l *Screen) nothingToLook() string {
 	switch {
 	case l.bytes != nil:
-		return "this is the line"
+		return "the line is already open"
 	case l.source == nil && !l.sources.Ready, l.source != nil && !l.source.lines.Ready:
 		return "loading"
 	case l.source == nil && l.sources.Selected() == nil:
-		return "nothing was imported yet"
+		return "nothing is imported yet"
 	case l.source != nil && !l.source.onTop && l.source.lines.Selected() == nil:
 		return "every line was read"
 	}
@@ -228,7 +228,7 @@ func (l *Screen) nothingToLook() string {
 
 func (l *Screen) noLinePane() string {
 	if l.source == nil || l.bytes != nil || len(l.source.reasons) < 2 {
-		return "there is one pane only"
+		return "there is only one pane"
 	}
 	return ""
 }

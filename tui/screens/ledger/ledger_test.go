@@ -41,7 +41,7 @@ func TestShowsTheLinesOfOneReason(t *testing.T) {
 	x.Press("enter enter")
 	x.Wants("docker.jsonl:12")
 	x.Press("J")
-	x.Wants("docker.jsonl:12", "no further line")
+	x.Wants("docker.jsonl:12", "there is no other line")
 	x.Press("esc tab g")
 	x.Wants("unfinished line")
 	x.Press("j j j j j j j")
@@ -159,11 +159,11 @@ func TestFollowsTheImport(t *testing.T) {
 func TestSaysWhatItCannotShow(t *testing.T) {
 	l := ledgertest.Sample()
 	for want, x := range map[string]ledger.Excerpt{
-		"The file is not there any more": {Standing: ledger.Gone},
-		"was rewritten since":            {Standing: ledger.Rewritten},
-		"was written to since":           {Standing: ledger.Touched, Head: []byte("half")},
-		"(white space only)":             {Head: []byte(" \t ")},
-		"(12,345 bytes left out)":        {Head: []byte("begin"), Missing: 12_345, Tail: []byte("end")},
+		"The file no longer exists": {Standing: ledger.Gone},
+		"was rewritten after":       {Standing: ledger.Rewritten},
+		"was written to after":      {Standing: ledger.Touched, Head: []byte("half")},
+		"(white space only)":        {Head: []byte(" \t ")},
+		"(12,345 bytes left out)":   {Head: []byte("begin"), Missing: 12_345, Tail: []byte("end")},
 	} {
 		l.Bytes = func(int64, ledger.Issue) (ledger.Excerpt, error) { return x, nil }
 		h := open(t, l, 80, 24)
@@ -186,9 +186,9 @@ func TestSaysWhatItCannotShow(t *testing.T) {
 
 func TestOfNothing(t *testing.T) {
 	x := open(t, &ledgertest.Fake{}, 80, 24)
-	x.Wants("Nothing was imported yet")
+	x.Wants("Nothing is imported yet")
 	x.Press("enter")
-	x.Wants("nothing was imported yet")
+	x.Wants("nothing is imported yet")
 	x.Press("! tab J K j k g G pgup pgdown esc")
 	l := &ledgertest.Fake{}
 	x = open(t, l, 80, 24)

@@ -42,7 +42,7 @@ func (l *Screen) sourceLines(w, height int) []string {
 	case !p.Ready:
 		return append(lines, l.Centred(w, height-len(lines), []string{l.Ink.Muted.On("loading")})...)
 	case len(p.Rows) == 0:
-		return append(lines, l.Centred(w, height-len(lines), []string{l.Ink.Name.On("Every line was read."), "", l.Ink.Text.On("There is nothing to look at.")})...)
+		return append(lines, l.Centred(w, height-len(lines), []string{l.Ink.Name.On("Every line was read."), "", l.Ink.Text.On("There is nothing to list.")})...)
 	}
 	c := lineColumnsFor(w)
 	lines = append(lines, c.heads(&l.Ink))

@@ -127,8 +127,8 @@ func (l *Screen) noSourcesText(w int, p *list.Paged[ledger.Source, ledger.Key]) 
 	case !p.Ready:
 		return []string{l.Ink.Muted.On("loading")}
 	}
-	lines := []string{l.Ink.Name.On("Nothing was imported yet."), ""}
-	lines = append(lines, l.Wrap(l.Ink.Text, "Every file that is imported is listed here, with what became of its lines.", w)...)
+	lines := []string{l.Ink.Name.On("Nothing is imported yet."), ""}
+	lines = append(lines, l.Wrap(l.Ink.Text, "Every imported file is listed here, with what became of its lines.", w)...)
 	return append(append(lines, ""), l.ToImport()...)
 }
 

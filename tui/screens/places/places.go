@@ -90,9 +90,9 @@ func samplesOnly() list.Span[row] {
 // Rows returns the keys of the places.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("enter", "import", "import what is checked", "import", 0, (*Screen).importChecked, (*Screen).nothingChecked),
-		keys.Key("space", "check", "check the place, or not", "check", 0, (*Screen).check, nil),
-		keys.Key("q esc", keys.Back, "back to the list; nothing is imported", "back", 0, (*Screen).Back, nil),
+		keys.Key("enter", "import", "import the checked places", "import", 0, (*Screen).importChecked, (*Screen).nothingChecked),
+		keys.Key("space", "check", "check or uncheck the place", "check", 0, (*Screen).check, nil),
+		keys.Key("q esc", keys.Back, "go back to the list; import nothing", "back", 0, (*Screen).Back, nil),
 	}
 }
 
@@ -216,7 +216,7 @@ func (s *Screen) nothingChecked() string {
 			return ""
 		}
 	}
-	return "nothing is checked: " + s.Key("check") + " checks"
+	return "nothing is checked: " + s.Key("check") + " checks a place"
 }
 
 // Move moves the cursor.

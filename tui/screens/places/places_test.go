@@ -77,7 +77,7 @@ func TestNoPlaceIsFound(t *testing.T) {
 	open(t, &program{}, f, 80, 24).Wants("No sessions were found", "[x] samples")
 	f.Err = errors.New("no such luck")
 	x := open(t, &program{}, f, 80, 24)
-	x.Wants("could not be looked at", "no such luck", "ctrl+l looks again")
+	x.Wants("could not be searched", "no such luck", "ctrl+l looks again")
 	*f = *placestest.Sample()
 	x.Press("ctrl+l")
 	x.Wants("~/.claude/projects", "100,000+ files")

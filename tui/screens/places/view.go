@@ -63,12 +63,12 @@ func (s *Screen) above() []string {
 	if s.program.Empty() {
 		title = "Nothing here yet."
 	}
-	text := "These places hold sessions, or look like it:"
+	text := "These places seem to hold sessions:"
 	switch {
 	case !s.found:
 		text = "Looking where agents keep their sessions " + s.G.More
 	case s.failed != nil:
-		text = "The usual places could not be looked at:"
+		text = "The usual places could not be searched:"
 	case len(s.list.Rows) == 1:
 		text = "No sessions were found where agents usually keep them, nor in this folder."
 	}
@@ -102,7 +102,7 @@ func (s *Screen) below() []string {
 		lines = append(lines, s.Ink.Text.On(sum))
 	}
 	lines = slices.Concat(lines,
-		s.Wrap(s.Ink.Muted, "Only names and sizes were looked at: nothing is read before "+s.Key("import")+".", s.width),
+		s.Wrap(s.Ink.Muted, "Only names and sizes were looked at: "+s.Key("import")+" reads the files.", s.width),
 		s.Wrap(s.Ink.Muted, "Other files and folders: winnow PATH", s.width))
 	return append([]string{""}, indent(lines)...)
 }
@@ -134,7 +134,7 @@ func (s *Screen) row(at int) string {
 	agent, name, what, whatInk := r.Agent, clean.Line(draw.Head(r.Name)), "", k.Text
 	switch {
 	case r.samples:
-		agent, name = "samples", "sample sessions that come with winnow; nothing of them stays"
+		agent, name = "samples", "sample sessions that come with winnow; nothing is kept"
 	case r.err != nil:
 		what, whatInk = clean.Line(draw.Head(r.err.Error())), k.Fail
 	case !r.counted:

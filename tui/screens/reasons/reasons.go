@@ -99,8 +99,8 @@ func Rows() []keys.Row[*Screen] {
 	}
 	return []keys.Row[*Screen]{
 		keys.Key("enter", "go-to-message", "go to the message that the reason names", "go there", 0, (*Screen).goToCite, (*Screen).noCite),
-		keys.Key("tab", "next-cite", "the next message that the reason names", "next message", 0, step(+1), (*Screen).noCite),
-		keys.Key("shift+tab", "previous-cite", "the message that it names before", "", 0, step(-1), (*Screen).noCite),
+		keys.Key("tab", "next-cite", "choose the next message that the reason names", "next message", 0, step(+1), (*Screen).noCite),
+		keys.Key("shift+tab", "previous-cite", "choose the previous message that it names", "", 0, step(-1), (*Screen).noCite),
 		keys.Key("q esc i", keys.Back, "close the reasons", "back", 0, (*Screen).Back, nil),
 	}
 }

@@ -160,7 +160,7 @@ func (b *Blind) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 		return e, err
 	}
 	if len(j.IDs) != 1 || j.Verdict == "" {
-		return review.Entry{}, errors.New("it waits until the recheck is over")
+		return review.Entry{}, errors.New("not possible during a recheck")
 	}
 	s := step{id: j.IDs[0], before: b.answers[j.IDs[0]], after: answer{j.Verdict, b.now()}}
 	e, err := b.take(ctx, s)

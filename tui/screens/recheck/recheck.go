@@ -66,8 +66,8 @@ func New(seat screen.Seat, program Program, b *Blind) *Screen {
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
 		keys.Key("enter a", "take-answer", "make the new answer the verdict", "take the new one", 0, (*Screen).takeAnswer, (*Screen).noAnswer),
-		keys.Key("u", "undo", "give the verdict back that was replaced last", "undo", 0, (*Screen).undoAnswer, (*Screen).noneTaken),
-		keys.Key("q esc", keys.Back, "leave; verdicts that were not replaced stay", "leave", 0, (*Screen).Back, nil),
+		keys.Key("u", "undo", "bring back the verdict that was replaced last", "undo", 0, (*Screen).undoAnswer, (*Screen).noneTaken),
+		keys.Key("q esc", keys.Back, "leave; verdicts you did not replace stay", "leave", 0, (*Screen).Back, nil),
 	}
 }
 
@@ -82,9 +82,9 @@ func (s *Screen) current() *disagreement {
 func (s *Screen) noAnswer() string {
 	switch d := s.current(); {
 	case d == nil:
-		return "every answer is the verdict"
+		return "every answer agrees with its verdict"
 	case d.taken:
-		return "it is the verdict already"
+		return "it is already the verdict"
 	}
 	return ""
 }
@@ -134,7 +134,7 @@ func (s *Screen) undoAnswer() tea.Cmd {
 
 func (s *Screen) failed(err error) {
 	if errors.Is(err, review.ErrNotFound) {
-		err = errors.New("it was cut anew meanwhile")
+		err = errors.New("it was cut again meanwhile")
 	}
 	s.Fail("not taken", err)
 }
@@ -180,7 +180,7 @@ func (s *Screen) Lines(w, height int) []string {
 	}
 	lines = append(lines, "")
 	if len(s.disagreements) > 0 {
-		lines = append(lines, muted("Now you say something else. The verdicts stand unless you take the new ones:"), "")
+		lines = append(lines, muted("You answered differently here. The verdicts stay unless you take the new ones:"), "")
 	}
 	room := max(1, height-len(lines))
 	for i := max(0, s.cur-room+1); i < len(s.disagreements); i++ {

@@ -188,7 +188,7 @@ func TestEnd(t *testing.T) {
 	}
 	f.err = review.ErrNotFound
 	x.Press("enter")
-	x.Wants("cut anew meanwhile", "rejected stays")
+	x.Wants("cut again meanwhile", "rejected stays")
 	x.Press("k u")
 	x.Wants("rejected taken") // the disk did not undo it
 	f.err = nil

@@ -64,13 +64,13 @@ func NewPreview(s screen.Seat, p Program, lib Library, form Form, format *Format
 // PreviewRows returns the keys of the training record.
 func PreviewRows() []keys.Row[*Preview] {
 	return []keys.Row[*Preview]{
-		keys.Key("right", "next-format", "the record in the next format", "format", 0, func(p *Preview) tea.Cmd { return p.turn(+1) }, nil),
-		keys.Key("left", "previous-format", "in the format before", "", 0, func(p *Preview) tea.Cmd { return p.turn(-1) }, nil),
+		keys.Key("right", "next-format", "show the record in the next format", "format", 0, func(p *Preview) tea.Cmd { return p.turn(+1) }, nil),
+		keys.Key("left", "previous-format", "show it in the previous format", "", 0, func(p *Preview) tea.Cmd { return p.turn(-1) }, nil),
 		keys.Key("enter", "go-to-finding", "go to the message that the first finding names", "go there", 0, (*Preview).goToNamed, (*Preview).noNamed),
-		keys.Key("z", "fold-texts", "a row for each text, or all of it", "fold", 0, func(p *Preview) tea.Cmd { return p.reader.FoldText() }, (*Preview).noRecord),
-		keys.Key("J", "next-item", "the next message of the record", "", 0, func(p *Preview) tea.Cmd { return p.reader.NextItem() }, (*Preview).noRecord),
-		keys.Key("K", "previous-item", "the message before", "", 0, func(p *Preview) tea.Cmd { return p.reader.PrevItem() }, (*Preview).noRecord),
-		keys.Key("q esc p", keys.Back, "end the find, else back to the reader", "back", 0, (*Preview).Back, nil),
+		keys.Key("z", "fold-texts", "fold each text to a row, or show all of it", "fold", 0, func(p *Preview) tea.Cmd { return p.reader.FoldText() }, (*Preview).noRecord),
+		keys.Key("J", "next-item", "go to the next message of the record", "", 0, func(p *Preview) tea.Cmd { return p.reader.NextItem() }, (*Preview).noRecord),
+		keys.Key("K", "previous-item", "go to the previous message", "", 0, func(p *Preview) tea.Cmd { return p.reader.PrevItem() }, (*Preview).noRecord),
+		keys.Key("q esc p", keys.Back, "close the find, else go back to the reader", "back", 0, (*Preview).Back, nil),
 	}
 }
 

@@ -104,7 +104,7 @@ func (p *Preview) secrets(r *export.Report, add func(k draw.Ink, sign, text stri
 		add(p.Ink.Muted, p.G.Dot, draw.Plural(n, "secret")+" replaced by placeholders")
 		return
 	}
-	add(p.Ink.Warn, p.G.Warn, draw.Plural(n, "secret")+" would go out; redact on the screen of exports replaces them")
+	add(p.Ink.Warn, p.G.Warn, draw.Plural(n, "secret")+" would be written; redact on the export screen replaces them")
 	for i := range r.Secrets {
 		if i == secretsNamed && n > secretsNamed+1 {
 			add(p.Ink.Warn, " ", draw.Grouped(n-i)+" more")

@@ -56,9 +56,9 @@ func Rows() []keys.Row[*Screen] {
 	helps := map[string]string{
 		"score": "by score, the best first", "date": "by date, the newest first", "tokens": "by tokens, the most first",
 		"length": "by messages, the longest first", "failures": "by failed tool results, the most first",
-		"uncertain": "by score, the closest to the threshold first: where a verdict teaches most",
-		"balance":   "by types of task, by turns as the quotas want them, the best score first",
-		"random":    "at random; again, anew", "natural": "by file and place, as they are exported",
+		"uncertain": "by score, the closest to the threshold first: these verdicts teach most",
+		"balance":   "by task type, in turns by the quotas, the best score first",
+		"random":    "at random; again, in a new order", "natural": "by file and place, the order of exports",
 	}
 	var rows []keys.Row[*Screen]
 	for i, s := range sortings {
@@ -69,8 +69,8 @@ func Rows() []keys.Row[*Screen] {
 		rows = append(rows, keys.Key(s.key, "sort-"+s.word, help, "", 0, func(s *Screen) tea.Cmd { return s.sortBy(i) }, nil))
 	}
 	return append(rows,
-		keys.Key("enter", "choose", "sort by what is chosen", "choose", 0, func(s *Screen) tea.Cmd { return s.sortBy(s.cur) }, nil),
-		keys.Key("q esc", keys.Back, "sort as before", "back", 0, (*Screen).Back, nil),
+		keys.Key("enter", "choose", "sort by the chosen order", "choose", 0, func(s *Screen) tea.Cmd { return s.sortBy(s.cur) }, nil),
+		keys.Key("q esc", keys.Back, "go back; sort as before", "back", 0, (*Screen).Back, nil),
 	)
 }
 
@@ -134,7 +134,7 @@ func (s *Screen) sortBy(i int) tea.Cmd {
 	way, now := &sortings[i], s.program.Order()
 	s.Leave()
 	if way.first == review.Natural && now == review.Natural {
-		s.Say("sorted by file already")
+		s.Say("already sorted by file")
 		return nil
 	}
 	s.program.SortInto(way.next(now))

@@ -39,7 +39,7 @@ func TestSorts(t *testing.T) {
 	}
 	x := open()
 	x.Press("n")
-	x.Wants("sorted by file already")
+	x.Wants("already sorted by file")
 }
 
 // TestClicks: a row sorts, also in a box that has no room for a frame.

@@ -14,13 +14,13 @@ func (s *Screen) countSection(st *review.Statistics) section {
 	add := func(name string, n int, k func(*draw.Inks) draw.Ink, node filter.Node) *row {
 		r := row{name: name, cells: []cell{number(n, k)}, node: func() filter.Node { return node }}
 		if n == 0 {
-			r.why = "there is none"
+			r.why = "there are none"
 		}
 		sec.rows = append(sec.rows, r)
 		return &sec.rows[len(sec.rows)-1]
 	}
 	count := func(name string, n int) {
-		add(name, n, draw.TextInk, nil).why = "these are all that pass the filter"
+		add(name, n, draw.TextInk, nil).why = "the list already shows all of these"
 	}
 	share := func(r *row, n int) {
 		r.cells = append(r.cells, cell{shareText(n, st.Segments), draw.MutedInk})
@@ -39,7 +39,7 @@ func (s *Screen) countSection(st *review.Statistics) section {
 	count("sessions", st.Sessions)
 	count("messages", st.Messages)
 	if avg, ok := st.Average(); ok {
-		sec.rows = append(sec.rows, row{name: "average score", cells: []cell{{strconv.FormatFloat(avg, 'f', 2, 64), func(k *draw.Inks) draw.Ink { return k.Score(avg) }}}, why: "these are all that are scored"})
+		sec.rows = append(sec.rows, row{name: "average score", cells: []cell{{strconv.FormatFloat(avg, 'f', 2, 64), func(k *draw.Inks) draw.Ink { return k.Score(avg) }}}, why: "all scored segments count in it"})
 	}
 	return sec
 }

@@ -98,7 +98,7 @@ func TestSayWhatNoFilterNames(t *testing.T) {
 	for table, row := range map[string]string{"Models": "unknown", "Formats": "wordstar"} {
 		x.goTo(table, row)
 		x.Press("enter")
-		x.Wants("no filter can name that")
+		x.Wants("no filter can express that")
 		if x.Left || x.filter != nil {
 			t.Fatalf("%s: %q", table, filter.Print(x.filter))
 		}

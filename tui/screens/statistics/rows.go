@@ -259,7 +259,7 @@ func (s *Screen) tokenSection(d *review.Distribution) section {
 	}
 	return section{title: "Tokens", head: "of segments", columns: []column{{"tokens", 14, 1}}, rows: []row{
 		upTo("half have up to", d.Median), upTo("90% have up to", d.P90), longest,
-		{name: "all together", cells: []cell{{draw.Grouped(int(d.Sum)), draw.TextInk}}, why: "these are all that pass the filter"},
+		{name: "all together", cells: []cell{{draw.Grouped(int(d.Sum)), draw.TextInk}}, why: "the list already shows all of these"},
 	}}
 }
 

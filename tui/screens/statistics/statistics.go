@@ -86,10 +86,10 @@ func New(seat screen.Seat, program Program, lib Library, version func(context.Co
 // Rows returns the keys of the statistics.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("enter", "narrow", "the segments of the row: narrows the filter to them; sets the threshold, unfolds a table", "show", 0, (*Screen).show, (*Screen).noRow),
-		keys.Key("tab shift+tab", "other-column", "the other column", "column", 0, (*Screen).otherColumn, (*Screen).noColumn),
+		keys.Key("enter", "narrow", "narrow the filter to the segments of the row; or set the threshold, or unfold a table", "show", 0, (*Screen).show, (*Screen).noRow),
+		keys.Key("tab shift+tab", "other-column", "go to the other column", "column", 0, (*Screen).otherColumn, (*Screen).noColumn),
 		keys.Key("S", "list", "back to the list", "", 0, (*Screen).Back, nil),
-		keys.Key("q esc", keys.Back, "back to list and reader; the filter stays as it is", "back", 0, (*Screen).Back, nil),
+		keys.Key("q esc", keys.Back, "go back; the filter stays as it is", "back", 0, (*Screen).Back, nil),
 	}
 }
 
@@ -226,7 +226,7 @@ func (s *Screen) show() tea.Cmd {
 		by := r.node()
 		again, err := filter.Parse(filter.Print(by), s.dates())
 		if err != nil || !filter.Same(again, by) {
-			s.Say("no filter can name that")
+			s.Say("no filter can express that")
 			return nil
 		}
 		n = filter.Narrowed(n, by)
@@ -251,7 +251,7 @@ func (s *Screen) noRow() string {
 
 func (s *Screen) noColumn() string {
 	if len(s.layout.columns) < 2 {
-		return "there is one column only"
+		return "there is only one column"
 	}
 	return ""
 }

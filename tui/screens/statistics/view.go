@@ -70,7 +70,7 @@ func (s *Screen) noText(w int) []string {
 	case n != nil:
 		title, why = "No segment passes the filter.", pretty
 	default:
-		title, why = "Nothing here yet.", "What is imported is described here, with its scores and verdicts."
+		title, why = "Nothing here yet.", "The scores and verdicts of imported segments are shown here."
 	}
 	lines := append([]string{s.Ink.Name.On(title), ""}, s.Wrap(s.Ink.Text, why, w)...)
 	if n != nil {

@@ -48,7 +48,7 @@ func New(seat screen.Seat, program Program) *Screen {
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
 		keys.Key("enter", "wear", "keep the theme under the cursor", "keep", 0, (*Screen).keep, nil),
-		keys.Key("q esc", keys.Back, "the theme as it was", "back", 0, (*Screen).Back, nil),
+		keys.Key("q esc", keys.Back, "go back to the theme from before", "back", 0, (*Screen).Back, nil),
 	}
 }
 
