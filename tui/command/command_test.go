@@ -59,7 +59,7 @@ func TestWhatIsRun(t *testing.T) {
 		"approve": "approve", " :APP ": "approve", "pend": "pending", "nextp": "next-pending", "sort": "sort", "sort -score": "sort -score",
 		"theme dark": "theme dark", "note x": "says there is no segment",
 		"theme": "! theme NAME: ", "approve now": "! approve takes no arguments", "split": "! split works in: boundaries", "aprove": "! no command aprove: is approve meant?",
-		"o": "! o may be approve, sort, note: type more of it",
+		"o": "! o could be approve, sort, note: type more of it",
 	} {
 		f := &fake{in: keys.InList}
 		l := open(f)
