@@ -98,7 +98,7 @@ func TestTheBestOfAlikeSegments(t *testing.T) {
 		t.Errorf("undo went to %s\n%s", x.selected(), x.screen())
 	}
 	x.press("r k k z B") // 4 was the best: its verdict would be another one
-	x.wants("1 judged segment would get another verdict: B again")
+	x.wants("B changes 1 verdict: press it again to approve")
 	verdicts("ppppr" + "ppppppp")
 	x.press("B")
 	verdicts("prpp" + "appr" + "pppp")

@@ -32,9 +32,9 @@ func poll(ctx context.Context, lib rows.Library) tea.Cmd {
 	}
 }
 
-// tookVersion reads again what is shown if the database changed. The first
+// handleVersion reads again what is shown if the database changed. The first
 // version is read before the first rows, so that no change falls in between.
-func (a *App) tookVersion(m polled) tea.Cmd {
+func (a *App) handleVersion(m polled) tea.Cmd {
 	next := tea.Batch(a.work.Leisure(), a.Expected())
 	if !a.polling {
 		a.polling = true

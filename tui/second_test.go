@@ -90,7 +90,7 @@ func TestBestAsksAnew(t *testing.T) {
 	x.lib.change(func(*fakeLibrary) {})
 	x.tick()
 	x.press("g j B j k B")
-	x.wants("B again")
+	x.wants("press it again")
 	x.press("B")
 	x.wants("approved", "rejected 2 alike")
 }

@@ -21,11 +21,11 @@ func (p forStatistics) Filter() (n filter.Node, pretty string) {
 func (p forStatistics) Narrow(n filter.Node) {
 	a := p.app
 	a.Focus, a.Full = room.OnList, false
-	sieve := a.NewFilter(n, filter.Print(n))
-	if sieve.Key == a.Filter.Key {
+	f := a.NewFilter(n, filter.Print(n))
+	if f.Key == a.Filter.Key {
 		a.Say("the list already shows these")
 	}
-	a.also = append(a.also, a.Take(sieve, rows.WantStart))
+	a.also = append(a.also, a.Take(f, rows.WantStart))
 }
 
 func (p forStatistics) Count() string { return p.app.ShownCount() }

@@ -143,8 +143,8 @@ const (
 	lightTerminal
 )
 
-// tookBackground takes the terminal's background.
-func (a *App) tookBackground(m tea.BackgroundColorMsg) {
+// handleBackground takes the terminal's background.
+func (a *App) handleBackground(m tea.BackgroundColorMsg) {
 	a.terminal = lightTerminal
 	if m.IsDark() {
 		a.terminal = darkTerminal
@@ -152,8 +152,8 @@ func (a *App) tookBackground(m tea.BackgroundColorMsg) {
 	a.followTerminal()
 }
 
-// tookProfile takes what colours the terminal has, or may be shown.
-func (a *App) tookProfile(p colorprofile.Profile) {
+// handleProfile takes what colours the terminal has, or may be shown.
+func (a *App) handleProfile(p colorprofile.Profile) {
 	a.profile = p
 	a.setTheme(a.theme)
 	a.followTerminal()

@@ -42,9 +42,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 			return a.Arrived()
 		}
 	case tea.BackgroundColorMsg:
-		a.tookBackground(m)
+		a.handleBackground(m)
 	case tea.ColorProfileMsg:
-		a.tookProfile(m.Profile)
+		a.handleProfile(m.Profile)
 	case tea.KeyPressMsg:
 		return a.TakeKey(m)
 	case tea.MouseMsg:
@@ -63,7 +63,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case line.Found:
 		m.Offer(a.field)
 	case polled:
-		return a.tookVersion(m)
+		return a.handleVersion(m)
 	case pollTick:
 		a.polling = false
 		return tea.Batch(poll(a.ctx, a.lib), a.Claims.Poll(a.ctx), a.keepState())

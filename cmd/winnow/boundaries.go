@@ -37,8 +37,11 @@ numbered by "winnow show".` + recutHelp,
 		if err != nil {
 			return nil, err
 		}
-		if n <= d.at.Start || n > d.at.End {
-			return nil, fmt.Errorf("%s holds messages %d to %d: split it above one of its messages after the first", d.at.Short(), d.at.Start, d.at.End)
+		switch {
+		case d.at.Start == d.at.End:
+			return nil, fmt.Errorf("%s has only message %d: it cannot be split", d.at.Short(), d.at.Start)
+		case n <= d.at.Start || n > d.at.End:
+			return nil, fmt.Errorf("%s has messages %d to %d: the new segment must start at %d to %d", d.at.Short(), d.at.Start, d.at.End, d.at.Start+1, d.at.End)
 		}
 		return d, d.Split(n)
 	})

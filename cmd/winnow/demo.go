@@ -47,7 +47,7 @@ func (p *cli) demo(ctx context.Context, check bool) (err error) {
 	}
 	dir, err := os.MkdirTemp(p.env.Get("TMPDIR"), "winnow-demo-")
 	if err != nil {
-		return fmt.Errorf("demo: a temporary folder: %w", err)
+		return fmt.Errorf("demo: making a temporary folder: %w", err)
 	}
 	defer func() {
 		if removeErr := os.RemoveAll(dir); err == nil && removeErr != nil {
@@ -56,7 +56,7 @@ func (p *cli) demo(ctx context.Context, check bool) (err error) {
 	}()
 	sessions := filepath.Join(dir, "sessions")
 	if err := copyFiles(sessions, testdata.Sessions()); err != nil {
-		return fmt.Errorf("demo: the sample sessions: %w", err)
+		return fmt.Errorf("demo: copying the sample sessions: %w", err)
 	}
 	return p.withFile(ctx, c, filepath.Join(dir, "winnow.db"), func(s *database) error {
 		if check {

@@ -37,7 +37,7 @@ func wrongUsage(format string, args ...any) error {
 	return &failure{exitUsage, fmt.Errorf(format, args...)}
 }
 
-// ended returns an error that only sets the exit status.
+// ended returns an error that prints nothing and only sets the exit status.
 func ended(code int) error { return &failure{code: code} }
 
 // exitCode returns the status for an error and the line to print, "" if

@@ -60,7 +60,7 @@ func (f *form) addPart(b *block, at int, text string, lines [][]markdown.Run, k 
 	}
 }
 
-// json returns the inks of a line of JSON.
+// json cuts a line of JSON into runs, each in the ink of its token.
 func (k *inks) json(line string) (runs []markdown.Run) {
 	at := 0
 	for _, t := range tokensOf(line) {

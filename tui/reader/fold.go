@@ -83,8 +83,8 @@ func (b *block) least() foldState {
 // setFold folds or opens one block.
 func (r *Reader) setFold(n, b int, s foldState) { r.folds[blockKey{n, b}] = s }
 
-// formOf returns the form a block shows in, nil for the plain text. Hits and
-// previews refer to the plain text.
+// formOf returns the rendered form that block b shows in; nil: it shows as plain
+// text, as previews do, and blocks with hits, which are places in that.
 func (r *Reader) formOf(d *document, b int, state foldState) *form {
 	blk := &d.blocks[b]
 	if state != opened || d.stub || r.find.holds(d.n, b) {

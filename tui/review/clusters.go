@@ -258,7 +258,7 @@ func (r *Room) handleBest(m bestGiven) tea.Cmd {
 		return r.Nowhere()
 	case m.changes > 0:
 		r.Clusters.confirm = bestAsked{m.from, m.changes, r.Presses + 1}
-		r.Say(fmt.Sprintf("%s would get another verdict: %s again approves %s and rejects %d", draw.Plural(m.changes, "judged segment"), r.keys.Key("best", keys.InList), r.NameOf(&m.best), m.rejected))
+		r.Say(fmt.Sprintf("%s changes %s: press it again to approve %s and reject %d", r.keys.Key("best", keys.InList), draw.Plural(m.changes, "verdict"), r.NameOf(&m.best), m.rejected))
 		return r.Nowhere()
 	}
 	r.keepRow(m.from)

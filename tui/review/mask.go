@@ -29,7 +29,8 @@ func (r *Room) toggleTrained() tea.Cmd {
 	return r.apply(*s, j)
 }
 
-// noTraining says why the message under the cursor cannot be switched.
+// noTraining says why it cannot be chosen whether the message under the cursor is
+// trained, "" if it can.
 func (r *Room) noTraining() string {
 	if reason := r.NoVerdict(); reason != "" {
 		return reason

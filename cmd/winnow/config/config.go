@@ -107,7 +107,7 @@ func checkBool(_ *Env, s string) error {
 
 func checkJobs(_ *Env, s string) error {
 	if n, err := strconv.Atoi(s); err != nil || n < 0 {
-		return errors.New("must be a number from 0 (as many as there are processors)")
+		return errors.New("must be a number of 0 or more; 0 is one job for each processor")
 	}
 	return nil
 }

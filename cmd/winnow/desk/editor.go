@@ -38,7 +38,7 @@ func shellWords(text string) (words []string, err error) {
 		switch {
 		case c == '\\' && quote != '\'':
 			if i++; i == len(text) {
-				return nil, errors.New("a backslash at the end")
+				return nil, errors.New("it ends in a backslash that has nothing to quote")
 			}
 			if quote == '"' && !strings.ContainsRune("\\\"$`", rune(text[i])) {
 				word.WriteByte('\\')

@@ -180,6 +180,7 @@ func figure(n int) outPiece {
 	return outPiece{text: draw.Right(draw.Counted(n), numberWidth) + "  ", ink: draw.TextInk}
 }
 
+// plurals returns what a word ends in after a number.
 func plurals(n int) string {
 	if n == 1 {
 		return ""

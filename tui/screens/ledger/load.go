@@ -100,9 +100,9 @@ func (l *Screen) Changed(int64) tea.Cmd {
 	return tea.Batch(l.askTotals(), l.askSources(l.sources.Again()))
 }
 
-// renewSource puts the open source in line with its row, and reads its lines
-// and reasons again if they are others now: counting a million of them takes
-// seconds.
+// renewSource gives the open source what its row says now. It reads its lines and
+// reasons again only if the row is another one or they could not be read: counting
+// a million lines takes seconds.
 func (l *Screen) renewSource() tea.Cmd {
 	v := l.source
 	if v == nil {

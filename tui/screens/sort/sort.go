@@ -120,7 +120,8 @@ func (s *Screen) cells() int { return min(40, s.width) }
 // Column is where the box begins.
 func (s *Screen) Column() int { return 0 }
 
-// next returns the order that a choice leads to.
+// next returns the order to sort into when this way is chosen and the list is in
+// the order now.
 func (s *sorting) next(now review.Order) review.Order {
 	if now == s.first {
 		return s.again
