@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -169,7 +170,10 @@ func (o *Options) reader(src Source) *reader {
 func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, err error) {
 	if r.session == nil || r.session.ID != seg.SessionID {
 		found, err := r.src.Session(ctx, seg.SessionID)
-		if err != nil {
+		switch {
+		case errors.Is(err, review.ErrNotFound):
+			return c, fmt.Errorf("session of segment %s: %w; if nothing else writes to the database, it is damaged: winnow doctor --repair", seg.Short(), err)
+		case err != nil:
 			return c, fmt.Errorf("session of segment %s: %w", seg.Short(), err)
 		}
 		r.session = &found
