@@ -129,6 +129,7 @@ func TestAnswersAreUndoneInTheirTurn(t *testing.T) {
 		if got := x.selected(); got != order[i] {
 			t.Errorf("undo goes to %s, not to %s", got, order[i])
 		}
+		x.wants("rejection undone: pending again")
 	}
 	x.wants("0 rejected")
 	x.press("u")

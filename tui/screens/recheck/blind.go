@@ -194,7 +194,9 @@ func (b *Blind) take(ctx context.Context, s step) (review.Entry, error) {
 // Undo implements Library. It goes back to where the recheck began: what was
 // done before might tell of what is hidden.
 func (b *Blind) Undo(ctx context.Context, curator string) (review.Entry, error) {
-	return b.back(ctx, curator, &b.done, &b.undone, b.lib.Undo)
+	e, err := b.back(ctx, curator, &b.done, &b.undone, b.lib.Undo)
+	e.Action = review.ActUndo // it has what the undo did, as that of the library
+	return e, err
 }
 
 // Redo implements Library.
