@@ -53,12 +53,6 @@ func (r *Room) emptyText(w int) []string {
 	return append(lines, r.ToImport()...)
 }
 
-// failedText says in place of what was asked for why it is not there, and that
-// it can be asked for again.
-func (r *Room) failedText(w int, what string, err error) []string {
-	return r.Failed(w, what, err, r.keyFor(keys.Reload)+" tries again")
-}
-
 // nothingText says that nothing passes the filter, and the ways out.
 func (r *Room) nothingText(w int) []string {
 	lines := []string{r.Ink.Name.On("Nothing passes the filter."), ""}
