@@ -135,12 +135,8 @@ func (s *database) reasons(ctx context.Context, src *hub.Source) ([]store.IssueC
 // eachIssue calls f for every issue of a source in the order they were found.
 func (s *database) eachIssue(ctx context.Context, src *hub.Source, f func(*session.Issue) error) error {
 	after := int64(0)
-	_, err := eachRow(0, func(want int) ([]store.IssueRow, error) {
-		issues, err := s.Issues(ctx, src.ID, after, want)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", src.Path, err)
-		}
-		return issues, err
+	_, err := eachRow(src.Path, 0, func(want int) ([]store.IssueRow, error) {
+		return s.Issues(ctx, src.ID, after, want)
 	}, func(is *store.IssueRow) error {
 		after = is.ID
 		return f(&is.Issue)

@@ -175,8 +175,9 @@ func (p *cli) nothingListed(q review.Query) string {
 }
 
 // eachRow calls f for the rows that next brings, limit of them at most (0: all), and
-// flush after those of each call. It returns how many there were.
-func eachRow[T any](limit int, next func(want int) ([]T, error), f func(*T) error, flush func()) (n int, err error) {
+// flush after those of each call. It returns how many there were. An error of next is
+// told with what was read.
+func eachRow[T any](what string, limit int, next func(want int) ([]T, error), f func(*T) error, flush func()) (n int, err error) {
 	for {
 		want := pageSize
 		if limit > 0 {
@@ -184,7 +185,7 @@ func eachRow[T any](limit int, next func(want int) ([]T, error), f func(*T) erro
 		}
 		rows, err := next(want)
 		if err != nil {
-			return n, err
+			return n, fmt.Errorf("%s: %w", what, err)
 		}
 		for i := range rows[:min(len(rows), want)] { // a page may be a little longer than asked for
 			if err := f(&rows[i]); err != nil {

@@ -42,5 +42,5 @@ func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 		Analysis     jsontext.Value      `json:"analysis,omitzero"` // as stored
 		Changes      *segment.Difference `json:"changes,omitzero"`  // since it was judged
 		MessageCount int                 `json:"message_count"`
-	}{row, analysisJSON(it.segment), changes, n})
+	}{row, tell.RecordedJSON(it.segment.Analysis), changes, n})
 }

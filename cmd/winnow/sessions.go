@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -34,12 +33,8 @@ func (p *cli) sessionsCommand() *cobra.Command {
 func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limit int, asJSON bool) error {
 	t := p.out.List(asJSON, print.Left("ID"), print.Left("FORMAT"), print.Left("STARTED"), print.Right("MSGS"), print.Right("TOOLS"), print.Right("TOKENS"), print.Left("TITLE"))
 	after := ""
-	n, err := eachRow(limit, func(want int) ([]review.Session, error) {
-		page, err := s.SessionsWith(ctx, asked, after, want)
-		if err != nil {
-			err = fmt.Errorf("listing sessions: %w", err)
-		}
-		return page, err
+	n, err := eachRow("listing sessions", limit, func(want int) ([]review.Session, error) {
+		return s.SessionsWith(ctx, asked, after, want)
 	}, func(row *review.Session) error {
 		after = row.Place
 		return t.Put(tell.SessionOf(row), review.Short(row.ID), row.Format, tell.StartText(row.Started), draw.Grouped(row.Messages), draw.Grouped(row.ToolCalls), draw.Grouped(row.Tokens), tell.MarkedTitle(row))

@@ -17,36 +17,42 @@ import (
 // file, the line and the key.
 func readConfigFile(path string) (*tomlFile, error) {
 	f := &tomlFile{}
-	if path == "" {
-		return f, nil
+	data, err := readTOML(path, f, "configuration", unknownText, decodeText)
+	if err != nil || data == nil {
+		return f, err
 	}
+	if err := cmp.Or(f.checkWeights(), f.checkQuotas()); err != nil {
+		return nil, Wrong("%s: %w", path, err)
+	}
+	if err := f.checkKeys(data); err != nil {
+		return nil, Wrong("%s%w", path, err)
+	}
+	return f, nil
+}
+
+// readTOML reads a file into a value, and returns what it read; a missing file, and
+// "", is nothing. Errors name the file and the line, or what could not be opened;
+// unknown says what is wrong with a key that there is not, mistyped with a value.
+func readTOML(path string, into any, what string, unknown func(key []string) string, mistyped func(*toml.DecodeError) string) ([]byte, error) {
 	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, nil
+	if path == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	err = toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(f)
-	if err == nil {
-		if err := cmp.Or(f.checkWeights(), f.checkQuotas()); err != nil {
-			return nil, Wrong("%s: %w", path, err)
-		}
-		if err := f.checkKeys(data); err != nil {
-			return nil, Wrong("%s%w", path, err)
-		}
-		return f, nil
-	}
+	err = toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(into)
 	var missing *toml.StrictMissingError
-	if errors.As(err, &missing) && len(missing.Errors) > 0 {
-		e := &missing.Errors[0]
-		row, _ := e.Position()
-		return nil, Wrong("%s:%d: %s", path, row, unknownText(e.Key()))
-	}
 	var bad *toml.DecodeError
-	if errors.As(err, &bad) {
+	switch {
+	case err == nil:
+		return data, nil
+	case errors.As(err, &missing) && len(missing.Errors) > 0:
+		row, _ := missing.Errors[0].Position()
+		return nil, Wrong("%s:%d: %s", path, row, unknown(missing.Errors[0].Key()))
+	case errors.As(err, &bad):
 		row, column := bad.Position()
-		return nil, Wrong("%s:%d:%d: %s", path, row, column, decodeText(bad))
+		return nil, Wrong("%s:%d:%d: %s", path, row, column, mistyped(bad))
 	}
 	return nil, Wrong("%s: %w", path, err)
 }
@@ -54,7 +60,7 @@ func readConfigFile(path string) (*tomlFile, error) {
 // decodeText says what is wrong with the file. A value of another type than its
 // key wants is told in our words: the decoder's are about Go.
 func decodeText(bad *toml.DecodeError) string {
-	text := strings.TrimPrefix(bad.Error(), "toml: ")
+	text := plainText(bad)
 	if !strings.Contains(text, "cannot decode") && !strings.Contains(text, "cannot store") {
 		return text
 	}
@@ -69,6 +75,9 @@ func decodeText(bad *toml.DecodeError) string {
 	}
 	return "not the kind of value that is wanted here"
 }
+
+// plainText is an error as the decoder tells it.
+func plainText(bad *toml.DecodeError) string { return strings.TrimPrefix(bad.Error(), "toml: ") }
 
 // wanted says what a field of the file takes.
 func wanted(field any) string {

@@ -17,15 +17,18 @@ func quotaSettings() []Setting {
 		name := string(kind)
 		rows = append(rows, Setting{
 			Key: quotasTable + "." + name, Env: "WINNOW_QUOTAS_" + strings.ToUpper(name), standard: always(""), check: checkQuota,
-			file: func(f *tomlFile) any {
-				if share, set := f.Quotas[name]; set {
-					return &share
-				}
-				return (*float64)(nil)
-			},
+			file: func(f *tomlFile) any { return entry(f.Quotas, name) },
 		})
 	}
 	return rows
+}
+
+// entry is the field of the file that an entry of a table is; nil: it is not set.
+func entry(table map[string]float64, name string) *float64 {
+	if x, set := table[name]; set {
+		return &x
+	}
+	return nil
 }
 
 func checkQuota(p *Env, s string) error {

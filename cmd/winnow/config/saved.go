@@ -1,11 +1,9 @@
 package config
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,28 +49,10 @@ func (e *Env) Filters() Filters {
 // read returns what is saved; a missing file is empty. Errors name the file,
 // the line and what is wrong.
 func (s Filters) read() (f savedFile, err error) {
-	if s == "" {
-		return f, nil
-	}
-	data, err := os.ReadFile(string(s))
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, nil
-	}
-	if err != nil {
-		return f, fmt.Errorf("saved filters: %w", err)
-	}
-	err = toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&f)
-	var unknown *toml.StrictMissingError
-	var bad *toml.DecodeError
-	switch {
-	case errors.As(err, &unknown) && len(unknown.Errors) > 0:
-		row, _ := unknown.Errors[0].Position()
-		return f, fmt.Errorf("%s:%d: unknown key %s: a [[filter]] has key, name and query", s, row, strings.Join(unknown.Errors[0].Key(), "."))
-	case errors.As(err, &bad):
-		row, column := bad.Position()
-		return f, fmt.Errorf("%s:%d:%d: %s", s, row, column, strings.TrimPrefix(bad.Error(), "toml: "))
-	case err != nil:
-		return f, fmt.Errorf("%s: %w", s, err)
+	if _, err := readTOML(string(s), &f, "saved filters", func(key []string) string {
+		return "unknown key " + strings.Join(key, ".") + ": a [[filter]] has key, name and query"
+	}, plainText); err != nil {
+		return f, err
 	}
 	used := map[int]bool{}
 	for _, e := range f.Filters {

@@ -30,12 +30,7 @@ func scoreSettings() []Setting {
 			Key: weightsTable + "." + name, Env: "WINNOW_SCORE_WEIGHTS_" + strings.ToUpper(name),
 			standard: always(strconv.FormatFloat(about.Weight, 'f', -1, 64)),
 			check:    func(_ *Env, s string) error { return checkWeight(name, s) },
-			file: func(f *tomlFile) any {
-				if w, set := f.Score.Weights[name]; set {
-					return &w
-				}
-				return (*float64)(nil)
-			},
+			file:     func(f *tomlFile) any { return entry(f.Score.Weights, name) },
 		})
 	}
 	return rows

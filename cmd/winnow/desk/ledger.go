@@ -12,16 +12,6 @@ import (
 // in the database, and the bytes of the files it is about.
 type Ledger struct{ *store.Store }
 
-// Sources implements ledger.Library.
-func (l Ledger) Sources(ctx context.Context, q ledger.SourceQuery) (ledger.SourcePage, error) {
-	return l.LedgerSources(ctx, q)
-}
-
-// Totals implements ledger.Library.
-func (l Ledger) Totals(ctx context.Context) (ledger.Totals, error) {
-	return l.LedgerTotals(ctx)
-}
-
 // Reasons implements ledger.Library.
 func (l Ledger) Reasons(ctx context.Context, source int64) ([]ledger.ReasonCount, error) {
 	counts, err := l.IssueCounts(ctx, source)
@@ -42,11 +32,6 @@ func (l Ledger) Original(ctx context.Context, source int64) (string, error) {
 		return "", err
 	}
 	return list[0].File, nil
-}
-
-// Issues implements ledger.Library.
-func (l Ledger) Issues(ctx context.Context, q ledger.IssueQuery) (ledger.IssuePage, error) {
-	return l.LedgerIssues(ctx, q)
 }
 
 // Excerpt implements ledger.Library.

@@ -42,10 +42,10 @@ func (l *Screen) findTrouble() tea.Cmd {
 	l.jump = l.nextSeq()
 	m, ctx := troubleFound{seq: l.jump}, l.Ctx
 	return func() tea.Msg {
-		p, err := lib.Sources(ctx, q)
+		p, err := lib.LedgerSources(ctx, q)
 		if err == nil && len(p.Sources) == 0 {
 			q.After, m.wrapped = ledger.Key{}, true
-			p, err = lib.Sources(ctx, q)
+			p, err = lib.LedgerSources(ctx, q)
 		}
 		m.sources, m.err = p.Sources, err
 		return m
@@ -63,10 +63,10 @@ func (l *Screen) findBad() tea.Cmd {
 	l.jump = l.nextSeq()
 	m, ctx := troubleFound{seq: l.jump}, v.ctx
 	return func() tea.Msg {
-		p, err := lib.Issues(ctx, q)
+		p, err := lib.LedgerIssues(ctx, q)
 		if err == nil && len(p.Issues) == 0 {
 			q.After, m.wrapped = 0, true
-			p, err = lib.Issues(ctx, q)
+			p, err = lib.LedgerIssues(ctx, q)
 		}
 		m.issues, m.err = p.Issues, err
 		return m

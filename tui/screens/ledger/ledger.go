@@ -14,14 +14,14 @@ import (
 // Library is what the ledger needs of the database. Every method may take long and is
 // called from commands only.
 type Library interface {
-	// Sources returns a page of the imported files.
-	Sources(ctx context.Context, q ledger.SourceQuery) (ledger.SourcePage, error)
-	// Totals counts them.
-	Totals(ctx context.Context) (ledger.Totals, error)
+	// LedgerSources returns a page of the imported files.
+	LedgerSources(ctx context.Context, q ledger.SourceQuery) (ledger.SourcePage, error)
+	// LedgerTotals counts them.
+	LedgerTotals(ctx context.Context) (ledger.Totals, error)
 	// Reasons counts the lines of a source that were not simply read by why.
 	Reasons(ctx context.Context, source int64) ([]ledger.ReasonCount, error)
-	// Issues returns a page of these lines.
-	Issues(ctx context.Context, q ledger.IssueQuery) (ledger.IssuePage, error)
+	// LedgerIssues returns a page of these lines.
+	LedgerIssues(ctx context.Context, q ledger.IssueQuery) (ledger.IssuePage, error)
 	// Original returns the place of the first session that a source holds a
 	// part of, else of the first that it holds a copy of; "" if it holds none.
 	Original(ctx context.Context, source int64) (string, error)

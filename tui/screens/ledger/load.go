@@ -53,7 +53,7 @@ func (l *Screen) nextSeq() int {
 func (l *Screen) askSources(q list.Ask[ledger.Key]) tea.Cmd {
 	lib := l.lib
 	return l.sources.Ask(l.Ctx, q, func(ctx context.Context, after ledger.Key, back bool, limit int) ([]ledger.Source, bool, error) {
-		p, err := lib.Sources(ctx, ledger.SourceQuery{After: after, Back: back, Limit: limit})
+		p, err := lib.LedgerSources(ctx, ledger.SourceQuery{After: after, Back: back, Limit: limit})
 		return p.Sources, p.More, err
 	})
 }
@@ -63,7 +63,7 @@ func (l *Screen) askIssues(q list.Ask[int64]) tea.Cmd {
 	v, lib := l.source, l.lib
 	id, only := v.ID, v.only()
 	return v.lines.Ask(v.ctx, q, func(ctx context.Context, after int64, back bool, limit int) ([]ledger.Issue, bool, error) {
-		p, err := lib.Issues(ctx, ledger.IssueQuery{Source: id, After: after, Back: back, Limit: limit, Only: only})
+		p, err := lib.LedgerIssues(ctx, ledger.IssueQuery{Source: id, After: after, Back: back, Limit: limit, Only: only})
 		return p.Issues, p.More, err
 	})
 }
@@ -71,7 +71,7 @@ func (l *Screen) askIssues(q list.Ask[int64]) tea.Cmd {
 func (l *Screen) askTotals() tea.Cmd {
 	ctx, lib := l.Ctx, l.lib
 	return func() tea.Msg {
-		t, err := lib.Totals(ctx)
+		t, err := lib.LedgerTotals(ctx)
 		return totalsCame{t, err}
 	}
 }

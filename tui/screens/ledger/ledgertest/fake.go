@@ -24,8 +24,8 @@ type Fake struct {
 	Err      error // of every question
 }
 
-// Sources implements ledger.Library.
-func (l *Fake) Sources(ctx context.Context, q ledger.SourceQuery) (p ledger.SourcePage, err error) {
+// LedgerSources implements ledger.Library.
+func (l *Fake) LedgerSources(ctx context.Context, q ledger.SourceQuery) (p ledger.SourcePage, err error) {
 	l.Mu.Lock()
 	defer l.Mu.Unlock()
 	rows := l.All
@@ -43,8 +43,8 @@ func (l *Fake) Sources(ctx context.Context, q ledger.SourceQuery) (p ledger.Sour
 	return p, ctx.Err()
 }
 
-// Totals implements ledger.Library.
-func (l *Fake) Totals(context.Context) (ledger.Totals, error) {
+// LedgerTotals implements ledger.Library.
+func (l *Fake) LedgerTotals(context.Context) (ledger.Totals, error) {
 	l.Mu.Lock()
 	defer l.Mu.Unlock()
 	t := ledger.Totals{Sources: len(l.All)}
@@ -72,8 +72,8 @@ func (l *Fake) Reasons(_ context.Context, source int64) ([]ledger.ReasonCount, e
 	return list, l.Err
 }
 
-// Issues implements ledger.Library.
-func (l *Fake) Issues(ctx context.Context, q ledger.IssueQuery) (p ledger.IssuePage, err error) {
+// LedgerIssues implements ledger.Library.
+func (l *Fake) LedgerIssues(ctx context.Context, q ledger.IssueQuery) (p ledger.IssuePage, err error) {
 	l.Mu.Lock()
 	defer l.Mu.Unlock()
 	if q.Bad {
