@@ -39,12 +39,12 @@ func (b *bench) issuesOf(path string) (l desk.Ledger, source int64, issues []led
 			b.t.Error(err)
 		}
 	})
-	sources, err := l.Sources(context.Background(), ledger.SourceQuery{Limit: 9})
+	sources, err := l.LedgerSources(context.Background(), ledger.SourceQuery{Limit: 9})
 	if err != nil || len(sources.Sources) != 1 {
 		b.t.Fatalf("%+v, %v", sources, err)
 	}
 	source = sources.Sources[0].ID
-	page, err := l.Issues(context.Background(), ledger.IssueQuery{Source: source, Limit: 9})
+	page, err := l.LedgerIssues(context.Background(), ledger.IssueQuery{Source: source, Limit: 9})
 	if err != nil {
 		b.t.Fatal(err)
 	}

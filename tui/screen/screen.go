@@ -11,7 +11,7 @@
 // go generate ./tui writes docs/keys.md.
 //
 //	type Longest struct {
-//		screen.Seat // what the program offers: a pen, Say, Fail, Filter, GoTo, Leave
+//		screen.Seat // what the program offers: a pen, Say, Fail, Filter, GoTo, Leave; a Back that leaves
 //		lib   Library
 //		rows  []review.Segment
 //		cur   int
@@ -105,7 +105,8 @@ import (
 // Layer is what screens and boxes have in common. It is implemented by a pointer:
 // the program tells layers apart by it.
 type Layer interface {
-	// Update takes an answer to a command that the layer returned.
+	// Update takes an answer to a command that the layer returned. That of Seat is
+	// for a layer that asks nothing.
 	Update(tea.Msg) tea.Cmd
 	// Follow is called after whatever happened, before the layer is drawn into f.
 	// It brings in line what depends on the size, and returns what asks for what
@@ -115,7 +116,7 @@ type Layer interface {
 	// Move does a motion.
 	Move(keys.Motion) tea.Cmd
 	// Back closes the innermost thing that is open in the layer; if nothing is,
-	// it leaves (Seat.Leave).
+	// it leaves, as that of Seat does.
 	Back() tea.Cmd
 }
 

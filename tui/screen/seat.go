@@ -19,6 +19,15 @@ type Seat struct {
 	Host
 }
 
+// Back leaves: for a layer in which nothing opens that is to be closed first.
+func (s *Seat) Back() tea.Cmd {
+	s.Leave()
+	return nil
+}
+
+// Update takes nothing: for a layer that asks nothing.
+func (s *Seat) Update(tea.Msg) tea.Cmd { return nil }
+
 // Line is a line of text to be typed in place of the footer.
 type Line struct {
 	Label string

@@ -129,8 +129,7 @@ func Rows() []keys.Row[*Screen] {
 // Back goes back to list or reader. Changes are thrown away by the second key only.
 func (b *Screen) Back() tea.Cmd {
 	if b.draft == nil || !b.draft.Changed() || b.sure == b.program.Presses()-1 {
-		b.Leave()
-		return nil
+		return b.Seat.Back()
 	}
 	b.sure = b.program.Presses()
 	b.Say(b.program.WayBack() + " again drops the changes")

@@ -140,12 +140,6 @@ func (s *Screen) Place() keys.Place {
 	return keys.InExport
 }
 
-// Back leaves the screen.
-func (s *Screen) Back() tea.Cmd {
-	s.Leave()
-	return nil
-}
-
 // askAgain asks at once what the options would do; an older question is given up.
 func (s *Screen) askAgain() {
 	s.giveUp()

@@ -67,9 +67,6 @@ func (s *Screen) Back() tea.Cmd {
 	return nil
 }
 
-// Update has nothing to take: the screen asks nothing.
-func (s *Screen) Update(tea.Msg) tea.Cmd { return nil }
-
 // Follow lays the lines out.
 func (s *Screen) Follow(f screen.Frame) tea.Cmd {
 	s.lines, s.height = s.text(f.Width), f.Height

@@ -79,21 +79,15 @@ func Rows() []keys.Row[*Screen] {
 		keys.Key("U", "redo", "redo what was undone last", "redo", 0, (*Screen).redo, nil),
 		keys.Key("m", "mine", "show only what you did, or what everybody did", "mine", 0, (*Screen).toggleMine, (*Screen).noEntries),
 		keys.Key("s", "of-segment", "show only what was done to the segment selected in the list, or to all", "segment", 0, (*Screen).toggleOfSegment, (*Screen).noEntries),
-		keys.Key("H", "list", "go back to the list from anywhere in the journal", "", 0, (*Screen).leave, nil),
+		keys.Key("H", "list", "go back to the list from anywhere in the journal", "", 0, func(j *Screen) tea.Cmd { return j.Seat.Back() }, nil),
 		keys.Key("q esc", keys.Back, "go back: from an entry to all entries, then to the list", "back", 0, (*Screen).Back, nil),
 	}
-}
-
-func (j *Screen) leave() tea.Cmd {
-	j.Leave()
-	return nil
 }
 
 // Back closes the innermost level.
 func (j *Screen) Back() tea.Cmd {
 	if j.entry == nil {
-		j.Leave()
-		return nil
+		return j.Seat.Back()
 	}
 	j.entry.stop()
 	j.entry = nil

@@ -83,14 +83,9 @@ func Rows() []keys.Row[*Screen] {
 		keys.Key("J", "next-line", "show the bytes of the next line", "next", 0, func(l *Screen) tea.Cmd { return l.nextLine(+1) }, (*Screen).noOpenLine),
 		keys.Key("K", "previous-line", "show the bytes of the previous line", "previous", 0, func(l *Screen) tea.Cmd { return l.nextLine(-1) }, (*Screen).noOpenLine),
 		keys.Key("tab shift+tab", "reasons", "go to the reasons, or to the lines of the reason under the cursor", "reasons", 0, (*Screen).otherPane, (*Screen).noLinePane),
-		keys.Key("L", "list", "go back to the list from anywhere in the ledger", "", 0, (*Screen).leave, nil),
+		keys.Key("L", "list", "go back to the list from anywhere in the ledger", "", 0, func(l *Screen) tea.Cmd { return l.Seat.Back() }, nil),
 		keys.Key("q esc", keys.Back, "go back: from a line to its file, to all files, to the list", "back", 0, (*Screen).Back, nil),
 	}
-}
-
-func (l *Screen) leave() tea.Cmd {
-	l.Leave()
-	return nil
 }
 
 // Back closes the innermost level.

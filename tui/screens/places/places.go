@@ -96,12 +96,6 @@ func Rows() []keys.Row[*Screen] {
 	}
 }
 
-// Back leaves without an import.
-func (s *Screen) Back() tea.Cmd {
-	s.Leave()
-	return nil
-}
-
 // Reload looks for the places again if they could not be found.
 func (s *Screen) Reload() tea.Cmd {
 	if s.failed == nil {

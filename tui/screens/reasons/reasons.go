@@ -135,15 +135,6 @@ func (s *Screen) Move(way keys.Motion) tea.Cmd {
 	return nil
 }
 
-// Back closes the box.
-func (s *Screen) Back() tea.Cmd {
-	s.Leave()
-	return nil
-}
-
-// Update has nothing to take: the box asks nothing.
-func (s *Screen) Update(tea.Msg) tea.Cmd { return nil }
-
 // Copied is the reason under the cursor.
 func (s *Screen) Copied() (text, what string) {
 	if r := s.current(); r != nil {

@@ -139,9 +139,6 @@ func (s *Screen) failed(err error) {
 	s.Fail("not taken", err)
 }
 
-// Update has nothing to take: what is written calls back.
-func (s *Screen) Update(tea.Msg) tea.Cmd { return nil }
-
 // Follow has nothing to follow.
 func (s *Screen) Follow(screen.Frame) tea.Cmd { return nil }
 

@@ -107,12 +107,7 @@ func (p *page[T]) Back() tea.Cmd {
 	if p.reader.Status().FindQuery != "" {
 		return p.reader.ClearFind()
 	}
-	return p.leave()
-}
-
-func (p *page[T]) leave() tea.Cmd {
-	p.Leave()
-	return nil
+	return p.Seat.Back()
 }
 
 // Move scrolls the text.

@@ -45,7 +45,7 @@ func RawRows() []keys.Row[*Raw] {
 		keys.Key("J", "next-message", "go to the next message", "next", 0, func(r *Raw) tea.Cmd { return r.step(+1) }, nil),
 		keys.Key("K", "previous-message", "go to the previous message", "", 0, func(r *Raw) tea.Cmd { return r.step(-1) }, nil),
 		keys.Key("z", "fold-texts", "fold each text to a row, or show all of it", "fold", 0, func(r *Raw) tea.Cmd { return r.reader.FoldText() }, nil),
-		keys.Key("w", "list", "go back to the reader", "", 0, (*Raw).leave, nil),
+		keys.Key("w", "list", "go back to the reader", "", 0, func(r *Raw) tea.Cmd { return r.Seat.Back() }, nil),
 		keys.Key("q esc", keys.Back, "close the find, else go back to the reader", "back", 0, (*Raw).Back, nil),
 	}
 }

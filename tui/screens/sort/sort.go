@@ -81,9 +81,6 @@ func New(seat screen.Seat, program Program) *Screen {
 	return &Screen{Seat: seat, program: program, cur: max(0, at)}
 }
 
-// Update has nothing to take: the menu asks nothing.
-func (s *Screen) Update(tea.Msg) tea.Cmd { return nil }
-
 // Follow takes the size.
 func (s *Screen) Follow(f screen.Frame) tea.Cmd {
 	s.width, s.height = f.Width, f.Height
@@ -93,12 +90,6 @@ func (s *Screen) Follow(f screen.Frame) tea.Cmd {
 // Move chooses another way to sort.
 func (s *Screen) Move(way keys.Motion) tea.Cmd {
 	s.cur = way.Among(s.cur, len(sortings))
-	return nil
-}
-
-// Back leaves the list as it is sorted.
-func (s *Screen) Back() tea.Cmd {
-	s.Leave()
 	return nil
 }
 

@@ -111,24 +111,11 @@ func wrapped(text string, w int) []string {
 
 // Move moves the cursor.
 func (s *Screen) Move(m keys.Motion) tea.Cmd {
-	h := s.height
 	switch m {
-	case keys.LineDown:
-		s.cur++
-	case keys.LineUp:
-		s.cur--
-	case keys.HalfDown:
-		s.skip(max(1, h/2))
-	case keys.HalfUp:
-		s.skip(-max(1, h/2))
-	case keys.PageDown:
-		s.skip(max(1, h-1))
-	case keys.PageUp:
-		s.skip(-max(1, h-1))
-	case keys.ToStart:
-		s.cur = 0
-	case keys.ToEnd:
-		s.cur = len(s.layout.places) - 1
+	case keys.HalfDown, keys.HalfUp, keys.PageDown, keys.PageUp:
+		s.skip(m.Step(s.height))
+	default:
+		s.cur += m.Step(s.height)
 	}
 	s.cur = max(0, min(s.cur, len(s.layout.places)-1))
 	return nil

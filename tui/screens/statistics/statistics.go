@@ -93,12 +93,6 @@ func Rows() []keys.Row[*Screen] {
 	}
 }
 
-// Back leaves the statistics.
-func (s *Screen) Back() tea.Cmd {
-	s.Leave()
-	return nil
-}
-
 // Reload counts anew.
 func (s *Screen) Reload() tea.Cmd {
 	s.again()

@@ -52,9 +52,6 @@ func Rows() []keys.Row[*Screen] {
 	}
 }
 
-// Update has nothing to take: the list asks nothing.
-func (s *Screen) Update(tea.Msg) tea.Cmd { return nil }
-
 // Follow brings the row under the cursor on screen.
 func (s *Screen) Follow(f screen.Frame) tea.Cmd {
 	s.width, s.height = f.Width, f.Height
