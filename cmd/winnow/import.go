@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,14 +112,10 @@ func ownFiles(database string) func(path string) bool {
 // importer returns the importer for a database, with the configuration where
 // nothing else was asked for.
 func (p *cli) importer(s *database, how importing) *hub.Importer {
-	im := &hub.Importer{Store: s.Store, Clock: p.env.now, Agent: how.agent, Format: how.format, Jobs: how.jobs, Own: ownFiles(s.path)}
-	if im.Agent == "" {
-		im.Agent = s.Text("agent")
+	return &hub.Importer{
+		Store: s.Store, Clock: p.env.now, Own: ownFiles(s.path), Format: how.format,
+		Agent: cmp.Or(how.agent, s.Text("agent")), Jobs: cmp.Or(how.jobs, int(s.Number("jobs"))),
 	}
-	if im.Jobs == 0 {
-		im.Jobs = int(s.Number("jobs"))
-	}
-	return im
 }
 
 func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how importing) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -53,10 +54,7 @@ func (p *cli) ledgerTable(ctx context.Context, s *database) error {
 		}
 		c := src.Counts()
 		all.Add(src)
-		format := src.State.Format
-		if format == "" {
-			format = "–"
-		}
+		format := cmp.Or(src.State.Format, "–")
 		t.Row(format, draw.Grouped(int(c.Read)), draw.Grouped(int(c.Skipped)), draw.Grouped(int(c.Bad)), draw.Grouped(int(c.Pending)), draw.Grouped(src.Sessions), src.Path)
 		if src.Reason != "" {
 			t.Remark("no session: " + src.Reason)

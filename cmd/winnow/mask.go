@@ -149,9 +149,9 @@ func (p *cli) printMasked(seg *review.Segment, how masking) error {
 	}
 	if text := tell.MaskedText(seg); text != "" {
 		p.out.Printf("not trained: %s\n", text)
-		return nil
+	} else {
+		p.out.Printf("all messages of the assistant are trained\n")
 	}
-	p.out.Printf("all messages of the assistant are trained\n")
 	return nil
 }
 

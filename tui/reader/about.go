@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -165,15 +166,7 @@ func comesFrom(c *review.Child, m *chat.Message) bool {
 	if c.At > 0 {
 		return c.At == m.N
 	}
-	if c.Call == "" {
-		return false
-	}
-	for i := range m.ToolCalls {
-		if m.ToolCalls[i].ID == c.Call {
-			return true
-		}
-	}
-	return false
+	return c.Call != "" && slices.ContainsFunc(m.ToolCalls, func(call chat.ToolCall) bool { return call.ID == c.Call })
 }
 
 // kindNames are what sessions are called that come from another.
@@ -183,10 +176,7 @@ var kindNames = map[session.Kind]string{
 
 // NameOfKind says in words how a session comes from another.
 func NameOfKind(k session.Kind) string {
-	if name := kindNames[k]; name != "" {
-		return name
-	}
-	return "session"
+	return cmp.Or(kindNames[k], "session")
 }
 
 func childBlockOf(c *review.Child) block {
@@ -202,10 +192,7 @@ func childBlockOf(c *review.Child) block {
 
 // origin leads back to the session that this one comes from.
 func (a *about) origin() block {
-	title := oneLine(a.parent.Title)
-	if title == "" {
-		title = review.FileTitle(clean.Line(a.parent.File))
-	}
+	title := cmp.Or(oneLine(a.parent.Title), review.FileTitle(clean.Line(a.parent.File)))
 	note := ""
 	if at := a.session.Origin.At; at > 0 {
 		note = "at message " + draw.Grouped(at)

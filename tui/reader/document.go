@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -182,17 +184,7 @@ func ruleNote(m *chat.Message, zone *time.Location) string {
 
 // joined joins what is not empty.
 func joined(parts ...string) string {
-	var b strings.Builder
-	for _, p := range parts {
-		if p == "" {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(p)
-	}
-	return b.String()
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
 
 // oneLine cleans the beginning of an untrusted text for a headline.
@@ -221,10 +213,7 @@ func callsOf(m *chat.Message) []called {
 	count := map[string]int{}
 	calls := make([]called, len(m.ToolCalls))
 	for i := range m.ToolCalls {
-		name := oneLine(m.ToolCalls[i].Name)
-		if name == "" {
-			name = "(unnamed)"
-		}
+		name := cmp.Or(oneLine(m.ToolCalls[i].Name), "(unnamed)")
 		calls[i] = called{m.ToolCalls[i].ID, name, name, ""}
 		count[name]++
 	}

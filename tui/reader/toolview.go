@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -107,10 +108,7 @@ func (b *block) showJSON(text, code string) string {
 		b.brief = firstLine(clean.Text(said))
 	}
 	b.makeReadable(fields, pretty)
-	if c := exitOf(fields); c != "" {
-		return c
-	}
-	return code
+	return cmp.Or(exitOf(fields), code)
 }
 
 // argument returns the argument that matters most.

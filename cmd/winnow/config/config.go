@@ -11,7 +11,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -114,19 +113,23 @@ func checkJobs(_ *Env, s string) error {
 
 // checkTheme wants a theme that is there, or "auto".
 func (e *Env) checkTheme(s string) error {
-	names := append(themes.Names(e.UserThemes()), "auto")
-	if !slices.Contains(names, s) {
-		return errors.New("no such theme: known are " + strings.Join(names, ", "))
-	}
-	return nil
+	return oneOf("theme", append(themes.Names(e.UserThemes()), "auto"), s)
 }
 
 // checkFormat wants a format of exports, or none.
 func checkFormat(_ *Env, s string) error {
-	if s == "" || slices.Contains(export.Names(), s) {
+	if s == "" {
 		return nil
 	}
-	return errors.New("no such format: known are " + strings.Join(export.Names(), ", "))
+	return oneOf("format", export.Names(), s)
+}
+
+// oneOf wants one of the names there are.
+func oneOf(what string, names []string, s string) error {
+	if slices.Contains(names, s) {
+		return nil
+	}
+	return errors.New("no such " + what + ": known are " + strings.Join(names, ", "))
 }
 
 func checkScore(_ *Env, s string) error {
@@ -182,10 +185,7 @@ func Wrong(format string, args ...any) error { return &Error{fmt.Errorf(format, 
 // defaults. flag returns a global flag, "" if it was not given. A value that makes
 // no sense is an Error.
 func Read(env *Env, flag func(name string) string) (*Config, error) {
-	c := &Config{env: env, values: map[string]value{}}
-	if dir := env.Dir(); dir != "" {
-		c.File = filepath.Join(dir, "config.toml")
-	}
+	c := &Config{env: env, values: map[string]value{}, File: under(env.Dir(), "config.toml")}
 	file, err := readConfigFile(c.File)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,33 +41,26 @@ func (e *Env) folder(xdg, windows string, below ...string) string {
 			return dir
 		}
 	}
-	home := e.Home()
-	if home == "" {
-		return ""
-	}
-	return filepath.Join(append([]string{home}, below...)...)
+	return under(e.Home(), below...)
 }
 
 // Dir is where config.toml and the user's themes are, "" without a home.
 func (e *Env) Dir() string {
-	return below(e.folder("XDG_CONFIG_HOME", "AppData", ".config"))
+	return under(e.folder("XDG_CONFIG_HOME", "AppData", ".config"), "winnow")
 }
 
 // standardDB is the database that is used without configuration, "" without
 // a home.
 func (e *Env) standardDB() string {
-	dir := below(e.folder("XDG_DATA_HOME", "LocalAppData", ".local", "share"))
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(dir, "winnow.db")
+	return under(e.folder("XDG_DATA_HOME", "LocalAppData", ".local", "share"), "winnow", "winnow.db")
 }
 
-func below(dir string) string {
+// under is a place below a folder, "" without one.
+func under(dir string, names ...string) string {
 	if dir == "" {
 		return ""
 	}
-	return filepath.Join(dir, "winnow")
+	return filepath.Join(dir, filepath.Join(names...))
 }
 
 // expandHome replaces a leading "~/", which shells do and files do not.
@@ -79,15 +73,10 @@ func (e *Env) expandHome(path string) string {
 
 // standardReviewer is the user's name.
 func (e *Env) standardReviewer() string {
-	for _, name := range [...]string{"USER", "LOGNAME", "USERNAME"} {
-		if v := e.Get(name); v != "" {
-			return v
-		}
-	}
-	if name := e.User(); name != "" {
+	if name := cmp.Or(e.Get("USER"), e.Get("LOGNAME"), e.Get("USERNAME")); name != "" {
 		return name
 	}
-	return "curator"
+	return cmp.Or(e.User(), "curator")
 }
 
 // UserNames are the names that count as those of users: what was given, the
@@ -133,11 +122,7 @@ func (e *Env) ShortPath(path string) string {
 
 // ThemesDir is the folder of the user's own themes, "" without a home.
 func (e *Env) ThemesDir() string {
-	dir := e.Dir()
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(dir, "themes")
+	return under(e.Dir(), "themes")
 }
 
 // UserThemes is ThemesDir, nil without a home.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -93,12 +92,7 @@ func checkPrice(_ *Env, s string) error {
 	return nil
 }
 
-func checkTokenizer(_ *Env, s string) error {
-	if !slices.Contains(token.Names(), s) {
-		return errors.New("no such tokenizer: known are " + strings.Join(token.Names(), ", "))
-	}
-	return nil
-}
+func checkTokenizer(_ *Env, s string) error { return oneOf("tokenizer", token.Names(), s) }
 
 func checkURL(_ *Env, s string) error {
 	u, err := url.Parse(s)

@@ -39,11 +39,7 @@ type Filters string
 
 // Filters returns the place of the saved filters.
 func (e *Env) Filters() Filters {
-	dir := e.Dir()
-	if dir == "" {
-		return ""
-	}
-	return Filters(filepath.Join(dir, "filters.toml"))
+	return Filters(under(e.Dir(), "filters.toml"))
 }
 
 // read returns what is saved; a missing file is empty. Errors name the file,

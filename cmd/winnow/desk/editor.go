@@ -3,6 +3,7 @@ package desk
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,21 +70,18 @@ func shellWords(text string) (words []string, err error) {
 	return words, nil
 }
 
-// lineStyle is how an editor is told a line.
-type lineStyle int
-
-const (
-	noLine     lineStyle = iota
-	plusLine             // +LINE FILE
-	colonLine            // FILE:LINE
-	gotoLine             // --goto FILE:LINE
-	lineOption           // --line LINE FILE
-	kateLine             // -l LINE FILE
+// How editors are told a line.
+var (
+	plusLine   = []string{"+LINE", "FILE"}
+	colonLine  = []string{"FILE:LINE"}
+	gotoLine   = []string{"--goto", "FILE:LINE"}
+	lineOption = []string{"--line", "LINE", "FILE"}
+	kateLine   = []string{"-l", "LINE", "FILE"}
 )
 
 // lineStyles are those of the editors that are known, by the name of their
 // program. Another one is given the file only: it might take a line for a file.
-var lineStyles = map[string]lineStyle{
+var lineStyles = map[string][]string{
 	"vi": plusLine, "vim": plusLine, "nvim": plusLine, "view": plusLine, "gvim": plusLine, "mvim": plusLine, "vim.tiny": plusLine, "vim.basic": plusLine,
 	"nano": plusLine, "pico": plusLine, "emacs": plusLine, "emacsclient": plusLine, "micro": plusLine, "kak": plusLine, "joe": plusLine, "mg": plusLine, "ne": plusLine,
 	"less": plusLine, "gedit": plusLine,
@@ -95,20 +93,14 @@ var lineStyles = map[string]lineStyle{
 
 // editorArgs returns the words that open a file at a line.
 func editorArgs(words []string, path string, line int64) []string {
-	args := append([]string(nil), words...)
-	n := strconv.FormatInt(line, 10)
-	name := strings.TrimSuffix(strings.ToLower(filepath.Base(words[0])), ".exe")
-	switch lineStyles[name] {
-	case plusLine:
-		return append(args, "+"+n, path)
-	case colonLine:
-		return append(args, path+":"+n)
-	case gotoLine:
-		return append(args, "--goto", path+":"+n)
-	case lineOption:
-		return append(args, "--line", n, path)
-	case kateLine:
-		return append(args, "-l", n, path)
+	style := lineStyles[strings.TrimSuffix(strings.ToLower(filepath.Base(words[0])), ".exe")]
+	if style == nil {
+		style = []string{"FILE"}
 	}
-	return append(args, path)
+	filled := strings.NewReplacer("LINE", strconv.FormatInt(line, 10), "FILE", path)
+	args := slices.Clone(words)
+	for _, word := range style {
+		args = append(args, filled.Replace(word))
+	}
+	return args
 }

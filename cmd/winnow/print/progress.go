@@ -30,28 +30,22 @@ func NewProgress(w io.Writer, now func() time.Time) *Progress {
 }
 
 // Show draws text over what it drew before, unless that was just now.
-func (l *Progress) Show(text string) {
-	if l.w == nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now := l.now(); !l.drawn || now.Sub(l.last) >= progressEvery {
-		l.draw(text, now)
-	}
-}
+func (l *Progress) Show(text string) { l.draw(text, progressEvery) }
 
 // Stay draws text whatever was drawn just now: it is to be seen for a while.
-func (l *Progress) Stay(text string) {
+func (l *Progress) Stay(text string) { l.draw(text, 0) }
+
+// draw draws text unless something was drawn less than a while ago.
+func (l *Progress) draw(text string, while time.Duration) {
 	if l.w == nil {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.draw(text, l.now())
-}
-
-func (l *Progress) draw(text string, now time.Time) {
+	now := l.now()
+	if l.drawn && now.Sub(l.last) < while {
+		return
+	}
 	l.last, l.drawn = now, true
 	// Erase to the end of the line, so that a shorter text leaves no rest.
 	fmt.Fprintf(l.w, "\r%s\x1b[K", clean.Line(text))

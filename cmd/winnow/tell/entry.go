@@ -53,7 +53,7 @@ func ActText(e *review.Entry) string {
 	case e.Action == review.ActUndo:
 		return cutsText(e.Recut.After, e.Recut.Before)
 	}
-	return recutText(e.Recut, e.Changes)
+	return cutsText(e.Recut.Before, e.Recut.After) + marksLost(e.Changes)
 }
 
 // namedChanges is how many segments of a bulk action are named; the JSON form
@@ -96,15 +96,11 @@ func tagsChangeText(before, after string) string {
 	had, _ := review.ParseTags(before)
 	has, _ := review.ParseTags(after)
 	var words []string
-	for _, tag := range has {
-		if !slices.Contains(had, tag) {
-			words = append(words, "+"+tag)
-		}
+	for _, tag := range review.TagsWith(has, nil, had) {
+		words = append(words, "+"+tag)
 	}
-	for _, tag := range had {
-		if !slices.Contains(has, tag) {
-			words = append(words, "-"+tag)
-		}
+	for _, tag := range review.TagsWith(had, nil, has) {
+		words = append(words, "-"+tag)
 	}
 	return "tags " + strings.Join(words, " ")
 }
@@ -143,11 +139,6 @@ func MaskedText(s *review.Segment) string {
 		noun = "message "
 	}
 	return noun + strings.Join(parts, ", ")
-}
-
-// recutText says what a change of boundaries or topics did.
-func recutText(r *review.Recut, changes []review.Change) string {
-	return cutsText(r.Before, r.After) + marksLost(changes)
 }
 
 // cutsText says how one run of segments became another.

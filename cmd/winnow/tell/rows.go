@@ -1,6 +1,7 @@
 package tell
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -136,18 +137,12 @@ func ScoreText(score *float64) string {
 
 // TopicText names a segment for people: its topic, else its file.
 func TopicText(s *review.Segment) string {
-	if s.Topic != "" {
-		return s.Topic
-	}
-	return review.FileTitle(s.SessionFile)
+	return cmp.Or(s.Topic, review.FileTitle(s.SessionFile))
 }
 
 // TitleText names a session for people: its title, else its file.
 func TitleText(s *review.Session) string {
-	if s.Title != "" {
-		return s.Title
-	}
-	return review.FileTitle(s.File)
+	return cmp.Or(s.Title, review.FileTitle(s.File))
 }
 
 // TimeText writes a moment for people, in UTC as everything is stored.
@@ -226,10 +221,7 @@ var kindTexts = map[session.Kind]string{
 
 // KindText says how a session belongs to another.
 func KindText(k session.Kind) string {
-	if text := kindTexts[k]; text != "" {
-		return text
-	}
-	return "child"
+	return cmp.Or(kindTexts[k], "child")
 }
 
 // MarkedTitle names a session in a list: with what sets it apart from others.

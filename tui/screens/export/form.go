@@ -52,13 +52,9 @@ const none = "none"
 
 // options are the rows of the form, in their order.
 func options() []option {
-	var formats []string
-	for _, e := range export.Emitters() {
-		formats = append(formats, e.Name)
-	}
 	return []option{
 		{optTarget, []string{""}, "target file, or folder/", "A file, or a folder/: a data set with card, recipes and the lineage of every row."},
-		{optFormat, formats, "", ""}, // the format says it itself
+		{optFormat, export.Names(), "", ""}, // the format says it itself
 		{optFilter, []string{"the list's", none}, "", "Only what passes the filter of the list, or everything."},
 		{optVerdicts, []string{"approved", "any"}, "", "Approved segments, or pending and unsure ones too: with a min score those that are fit for training. Rejected ones never."},
 		{optMinScore, []string{none, "0.70", "0.80", "0.90"}, "min score (0 to 1)", "Only segments with at least this score that are well-formed and complete."},

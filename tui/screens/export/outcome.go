@@ -300,10 +300,7 @@ func (s *Screen) tellGroups(o *forecast, title string, groups []export.Group, fo
 			s.moreLine(o, key, len(groups)-i)
 			return
 		}
-		name := clean.Line(draw.Head(g.Name))
-		if name == "" {
-			name = "(no type)"
-		}
+		name := cmp.Or(clean.Line(draw.Head(g.Name)), "(no type)")
 		o.add(figure(g.Samples), outPiece{text: draw.Fit(name, max(leastNames, o.width/4), s.G.More), ink: draw.TextInk},
 			outPiece{text: draw.Right(draw.Short(g.Tokens), numberWidth) + "  ", ink: draw.MutedInk}, outPiece{bar: float64(g.Samples) / float64(most), ink: draw.MutedInk})
 	}

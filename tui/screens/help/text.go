@@ -103,10 +103,7 @@ func (s *Screen) first(table *keys.Table, w int) []string {
 
 // binding draws a binding in lines of at most w cells.
 func (s *Screen) binding(b *keys.Binding, help string, words []string, w int) []string {
-	keys := strings.Join(b.Keys, " ")
-	if keys == "" {
-		keys = ":" + b.Name
-	}
+	keys := cmp.Or(strings.Join(b.Keys, " "), ":"+b.Name)
 	indent := keyCells
 	if w >= named {
 		indent += nameCells

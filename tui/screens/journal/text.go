@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -122,10 +123,7 @@ func (j *Screen) tagsChanged(before, after string) string {
 func (r *logRow) about() string {
 	var names []string
 	one := func(id string) {
-		name := clean.Line(draw.Head(r.names[id]))
-		if name == "" {
-			name = review.Short(id) + " (gone)"
-		}
+		name := cmp.Or(clean.Line(draw.Head(r.names[id])), review.Short(id)+" (gone)")
 		names = append(names, name)
 	}
 	if r.Recut != nil {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -92,10 +93,7 @@ func (j *Screen) logRow(k *draw.Inks, c logColumns, r *logRow) string {
 	case r.Target != 0 || r.Curator == "":
 		text = k.Muted
 	}
-	who := clean.Line(draw.Head(r.Curator))
-	if who == "" {
-		who = "import"
-	}
+	who := cmp.Or(clean.Line(draw.Head(r.Curator)), "import")
 	var b strings.Builder
 	b.WriteString(k.Text.On(" "))
 	if c.number > 0 {
@@ -148,10 +146,7 @@ func (j *Screen) entryLines(w, height int) []string {
 	for i := range p.Visible() {
 		c := &p.Rows[p.Top+i]
 		k, mark := j.Row(p.Top+i == p.Cur)
-		name := clean.Line(draw.Head(c.Topic))
-		if name == "" {
-			name = "(gone)"
-		}
+		name := cmp.Or(clean.Line(draw.Head(c.Topic)), "(gone)")
 		lines = append(lines, mark+k.Muted.On(draw.Right(draw.Grouped(c.N), number-2)+" "+draw.Fit(review.Short(c.Segment), 9, "")+" ")+
 			k.Text.On(draw.Fit(j.changed(&c.Change), done-1, j.G.More)+" "+draw.Fit(name, about, j.G.More)+" "))
 	}

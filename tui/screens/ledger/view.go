@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -173,10 +174,7 @@ func (l *Screen) sourceRow(k *draw.Inks, mark string, c sourceColumns, s *ledger
 	}
 	b.WriteString(k.Text.On(" "))
 	if c.format > 0 {
-		format := clean.Line(draw.Head(s.Format))
-		if format == "" {
-			format = l.G.None
-		}
+		format := cmp.Or(clean.Line(draw.Head(s.Format)), l.G.None)
 		b.WriteString(k.Muted.On(draw.Fit(format, c.format-1, l.G.More) + " "))
 	}
 	for _, col := range c.numbers(s) {

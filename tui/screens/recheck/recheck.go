@@ -7,6 +7,7 @@
 package recheck
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -190,10 +191,7 @@ func (s *Screen) Lines(w, height int) []string {
 func (s *Screen) line(i, w int) string {
 	d := &s.disagreements[i]
 	k, mark := s.Row(i == s.cur)
-	topic := clean.Line(draw.Head(d.segment.Topic))
-	if topic == "" {
-		topic = s.program.Title(d.segment)
-	}
+	topic := cmp.Or(clean.Line(draw.Head(d.segment.Topic)), s.program.Title(d.segment))
 	before, after := review.Segment{Verdict: d.Was}, review.Segment{Verdict: d.Answer}
 	state := string(d.Was) + " stays"
 	if d.taken {

@@ -74,18 +74,10 @@ func PreviewRows() []keys.Row[*Preview] {
 	}
 }
 
-// formats names the formats of records, in their order.
-func formats() (names []string) {
-	for _, e := range export.Emitters() {
-		names = append(names, e.Name)
-	}
-	return names
-}
-
 // formatName is the format that is shown: the one chosen last, else that of the
 // export, else the default.
 func (p *Preview) formatName() string {
-	names := formats()
+	names := export.Names()
 	for _, name := range []string{p.format.Chosen, p.form.Format(), p.format.Default} {
 		if slices.Contains(names, name) {
 			return name
@@ -96,7 +88,7 @@ func (p *Preview) formatName() string {
 
 // turn shows another format.
 func (p *Preview) turn(by int) tea.Cmd {
-	names := formats()
+	names := export.Names()
 	at := slices.Index(names, p.formatName())
 	p.format.Chosen = names[(at+by+len(names))%len(names)]
 	return nil
