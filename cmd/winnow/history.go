@@ -100,17 +100,10 @@ func (p *cli) logCommand() *cobra.Command {
 func (p *cli) log(ctx context.Context, s *database, limit int, asJSON bool) error {
 	t := p.out.List(asJSON, print.Right("ENTRY"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("ACTION"), print.Left("WHAT"))
 	before := int64(0)
-	n, err := eachRow("reading the journal", limit, func(want int) ([]review.Entry, error) {
+	return listRows(p, t, "reading the journal", limit, func(want int) ([]review.Entry, error) {
 		return s.Journal(ctx, before, want)
 	}, func(e *review.Entry) error {
 		before = e.ID
 		return t.Put(tell.EntryOf(e), fmt.Sprint(e.ID), tell.TimeText(e.At), e.Curator, string(e.Action), tell.EntryText(e))
-	}, t.Flush)
-	if err != nil {
-		return err
-	}
-	if n == 0 {
-		p.warn("nothing was done yet")
-	}
-	return nil
+	}, "nothing was done yet")
 }

@@ -200,6 +200,15 @@ func eachRow[T any](what string, limit int, next func(want int) ([]T, error), f 
 	}
 }
 
+// listRows is eachRow for the rows of a table; none says that there are none.
+func listRows[T any](p *cli, t *print.Table, what string, limit int, next func(want int) ([]T, error), row func(*T) error, none string) error {
+	n, err := eachRow(what, limit, next, row, t.Flush)
+	if err == nil && n == 0 {
+		p.warn("%s", none)
+	}
+	return err
+}
+
 // segmentPager is what eachSegment needs of the database.
 type segmentPager interface {
 	Segments(ctx context.Context, q review.Query) (review.Page, error)

@@ -32,20 +32,14 @@ func (p *cli) sessionsCommand() *cobra.Command {
 
 func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limit int, asJSON bool) error {
 	t := p.out.List(asJSON, print.Left("ID"), print.Left("FORMAT"), print.Left("STARTED"), print.Right("MSGS"), print.Right("TOOLS"), print.Right("TOKENS"), print.Left("TITLE"))
-	after := ""
-	n, err := eachRow("listing sessions", limit, func(want int) ([]review.Session, error) {
+	after, none := "", "no sessions yet: load some with "+p.command("import PATH")
+	if asked != nil {
+		none = "no session passes the filter"
+	}
+	return listRows(p, t, "listing sessions", limit, func(want int) ([]review.Session, error) {
 		return s.SessionsWith(ctx, asked, after, want)
 	}, func(row *review.Session) error {
 		after = row.Place
 		return t.Put(tell.SessionOf(row), review.Short(row.ID), row.Format, tell.StartText(row.Started), draw.Grouped(row.Messages), draw.Grouped(row.ToolCalls), draw.Grouped(row.Tokens), tell.MarkedTitle(row))
-	}, t.Flush)
-	if err != nil {
-		return err
-	}
-	if n == 0 && asked != nil {
-		p.warn("no session passes the filter")
-	} else if n == 0 {
-		p.warn("no sessions yet: load some with %s", p.command("import PATH"))
-	}
-	return nil
+	}, none)
 }

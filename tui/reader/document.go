@@ -232,10 +232,7 @@ func callsOf(m *chat.Message) []called {
 // only on its way.
 func stubOf(n int, head review.Head, known bool, problem string) *document {
 	d := &document{n: n, role: head.Role, stub: true}
-	state, role := "loading", string(head.Role)
-	if problem != "" {
-		state = problem
-	}
+	state, role := cmp.Or(problem, "loading"), string(head.Role)
 	if !known {
 		role = "message " + strconv.Itoa(n)
 	}

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -152,10 +153,7 @@ func (r *Reader) nameOf(d *document, b *block) string {
 	if c := r.callOf(d); c != nil && (b.label == "" || b.label == c.name) {
 		return c.label
 	}
-	if b.label == "" {
-		return "result"
-	}
-	return b.label
+	return cmp.Or(b.label, "result")
 }
 
 // answersKept bounds the results of one message that are told apart: models

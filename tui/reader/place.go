@@ -216,25 +216,19 @@ func (r *Reader) firstOf(d *document, b int) place {
 }
 
 // back walks up to rows rows up and returns how far it came.
-func (r *Reader) back(p place, rows int) (place, int) {
-	for i := range rows {
-		above, ok := r.prev(p)
-		if !ok {
-			return p, i
-		}
-		p = above
-	}
-	return p, rows
-}
+func (r *Reader) back(p place, rows int) (place, int) { return walk(p, rows, r.prev) }
 
 // forward walks up to rows rows down and returns how far it came.
-func (r *Reader) forward(p place, rows int) (place, int) {
+func (r *Reader) forward(p place, rows int) (place, int) { return walk(p, rows, r.next) }
+
+// walk takes up to rows steps and returns how many it took.
+func walk(p place, rows int, step func(place) (place, bool)) (place, int) {
 	for i := range rows {
-		below, ok := r.next(p)
+		next, ok := step(p)
 		if !ok {
 			return p, i
 		}
-		p = below
+		p = next
 	}
 	return p, rows
 }

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"sort"
 	"strings"
 
@@ -48,11 +49,8 @@ func plainText(raw []byte, ascii bool) *Text {
 	if ascii {
 		text = caret(text)
 	}
-	if text == "" {
-		text = "(nothing)"
-	}
 	d := &document{n: 1}
-	d.add(block{kind: textBlock, text: text})
+	d.add(block{kind: textBlock, text: cmp.Or(text, "(nothing)")})
 	t.whole = leaf{doc: d}
 	t.brief = t.whole
 	return t
