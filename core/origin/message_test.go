@@ -44,8 +44,8 @@ func TestWhatIsNotInItsSource(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ name, path, want string }{
 		{"standard input", "-", "the session came from standard input: "},
-		{"gone", filepath.Join(dir, "gone.jsonl"), "gone.jsonl is not there any more: "},
-		{"a folder by now", dir, " is not there any more: "},
+		{"gone", filepath.Join(dir, "gone.jsonl"), "gone.jsonl no longer exists: "},
+		{"a folder by now", dir, " no longer exists: "},
 	} {
 		db := &shelf{session: review.Session{ID: "s"}, messages: []chat.Message{{N: 1, Role: chat.User, Content: "hello", SourceLine: 3}}, source: hub.Source{Path: c.path}}
 		db.session.Messages = 1
