@@ -38,6 +38,7 @@ type App struct {
 	dress
 	hand   hand
 	keys   *keys.Table
+	rooms  []entry   // all there are
 	seated []*seated // what is open, the topmost last; see rooms
 	also   []tea.Cmd // what layers had the program do, next to what they return
 

@@ -12,7 +12,7 @@ func (a *App) toggleHelp() tea.Cmd {
 		s.Leave()
 		return nil
 	}
-	cmd := enter(keys.InHelp)(a)
+	cmd := a.Enter(keys.InHelp)
 	if s := a.in(keys.InThemes); s != nil { // it stands over everything
 		cmd = tea.Batch(cmd, s.asked(s.Back()))
 	}

@@ -80,7 +80,7 @@ func (a *App) openRecheck() tea.Cmd {
 		return nil
 	}
 	a.Message = screen.Message{}
-	return enter(keys.InRecheck)(a)
+	return a.Enter(keys.InRecheck)
 }
 
 // forRecheck is the program as the end of a recheck needs it.

@@ -96,42 +96,41 @@ func rooms() []entry {
 }
 
 // entryIn returns the room whose keys work in a place.
-func entryIn(in keys.Place) entry {
-	all := rooms()
-	return all[slices.IndexFunc(all, func(r entry) bool { return r.in == in })]
+func (a *App) entryIn(in keys.Place) *entry {
+	return &a.rooms[slices.IndexFunc(a.rooms, func(r entry) bool { return r.in == in })]
 }
 
 // Lacks says why a room cannot be opened now, "" if it can.
 func (a *App) Lacks(in keys.Place) string {
-	if lacks := entryIn(in).lacks; lacks != nil {
+	if lacks := a.entryIn(in).lacks; lacks != nil {
 		return lacks(a)
 	}
 	return ""
 }
 
-// Enter opens a room.
-func (a *App) Enter(in keys.Place) tea.Cmd { return enter(in)(a) }
-
-// enter opens a room.
+// enter is the action of a key that opens a room.
 func enter(in keys.Place) func(*App) tea.Cmd {
-	return func(a *App) tea.Cmd {
-		r := entryIn(in)
-		s := &seated{app: a, in: in, aside: r.aside}
-		ctx, stop := context.WithCancel(a.ctx)
-		s.stop = stop
-		if s.Layer = r.open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s}); s.Layer == nil {
-			stop()
-			return nil
-		}
-		_, box := s.Layer.(screen.Box)
-		s.over = r.over || box
-		at := len(a.seated)
-		for !s.over && at > 0 && a.seated[at-1].over {
-			at-- // what stands over screens stays over them
-		}
-		a.seated = slices.Insert(a.seated, at, s)
+	return func(a *App) tea.Cmd { return a.Enter(in) }
+}
+
+// Enter opens a room.
+func (a *App) Enter(in keys.Place) tea.Cmd {
+	r := a.entryIn(in)
+	s := &seated{app: a, in: in, aside: r.aside}
+	ctx, stop := context.WithCancel(a.ctx)
+	s.stop = stop
+	if s.Layer = r.open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s}); s.Layer == nil {
+		stop()
 		return nil
 	}
+	_, box := s.Layer.(screen.Box)
+	s.over = r.over || box
+	at := len(a.seated)
+	for !s.over && at > 0 && a.seated[at-1].over {
+		at-- // what stands over screens stays over them
+	}
+	a.seated = slices.Insert(a.seated, at, s)
+	return nil
 }
 
 // seated is a layer that is open. It is the layer's way to the program.

@@ -41,8 +41,8 @@ func TestAnswersComeToTheLayerThatAsked(t *testing.T) {
 func TestWhatStandsOverScreensStaysOverThem(t *testing.T) {
 	x := startLedger(t, ledgertest.Sample(), 80, 24)
 	x.press("? T")
-	x.run(enter(keys.InSort)(x.app))
-	x.run(enter(keys.InJournal)(x.app))
+	x.run(x.app.Enter(keys.InSort))
+	x.run(x.app.Enter(keys.InJournal))
 	for _, want := range []keys.Place{keys.InSort, keys.InThemes, keys.InHelp, keys.InJournal, keys.InLedger} {
 		if got := x.app.Context(); got != want {
 			t.Fatalf("the keys are those of %s, want %s", x.app.keys.Places[got], x.app.keys.Places[want])
@@ -57,7 +57,7 @@ func TestScreenOpensBelowWhatFloats(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Journal = sampleJournal() })
 	for key, in := range map[string]keys.Place{"s": keys.InSort, "?": keys.InHelp} {
 		x.press(key)
-		enter(keys.InJournal)(x.app)
+		x.app.Enter(keys.InJournal)
 		x.send(nil)
 		if x.app.Context() != in {
 			t.Errorf("%s is not on top:\n%s", key, x.screen())

@@ -44,7 +44,7 @@ func (a *App) openThemes() tea.Cmd {
 	if s := a.in(keys.InThemes); s != nil {
 		return s.Layer.(*picker.Screen).Next()
 	}
-	return enter(keys.InThemes)(a)
+	return a.Enter(keys.InThemes)
 }
 
 // worn is the index of the theme that was asked for, -1 for the terminal's.

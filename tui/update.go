@@ -14,7 +14,7 @@ import (
 func (a *App) Init() tea.Cmd {
 	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.work.Begin(), a.ReadSaved(nil), a.Claims.Poll(a.ctx)}
 	if a.importing.first {
-		cmds = append(cmds, enter(keys.InOffer)(a))
+		cmds = append(cmds, a.Enter(keys.InOffer))
 	}
 	return tea.Batch(append(cmds, tea.RequestBackgroundColor)...)
 }
