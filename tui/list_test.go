@@ -287,3 +287,16 @@ func TestUntitledKinAreNamedByWhereTheyComeFrom(t *testing.T) {
 	}
 	start(t, lib, 200, 24).wants("given-up branch at 1,204 · ma␛", "sub-agent · agent-7.jsonl", "Its own")
 }
+
+// TestRowsOfAnOlderQuestionAreDropped: the answer to a question that another one
+// took the place of changes nothing.
+func TestRowsOfAnOlderQuestionAreDropped(t *testing.T) {
+	x := start(t, small(300), 80, 24)
+	old := x.app.Ask(rows.Request{Want: rows.WantEnd})()
+	x.run(x.app.Ask(rows.Request{Want: rows.WantStart}))
+	before := x.screen()
+	x.send(old)
+	if after := x.screen(); after != before {
+		t.Errorf("the list went to\n%s", after)
+	}
+}
