@@ -27,6 +27,14 @@ func Key[S any](keys, name, help, foot string, in Place, run func(S) tea.Cmd, wh
 	return Row[S]{strings.Fields(keys), name, help, foot, in, run, why}
 }
 
+// Do is the action of a row that asks for nothing.
+func Do[S any](do func(S)) func(S) tea.Cmd {
+	return func(on S) tea.Cmd {
+		do(on)
+		return nil
+	}
+}
+
 // Binding is a row without the type of its screen.
 type Binding struct {
 	Keys             []string

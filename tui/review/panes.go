@@ -27,21 +27,19 @@ func (r *Room) moveList(m keys.Motion) tea.Cmd {
 	return r.Ask(rows.Request{Want: rows.WantEnd})
 }
 
-func (r *Room) toggleStay() tea.Cmd {
+func (r *Room) toggleStay() {
 	r.Stay = !r.Stay
 	if r.Stay {
 		r.Say("verdicts stay on their segment")
 	} else {
 		r.Say("verdicts go on to the next pending segment")
 	}
-	return nil
 }
 
 // openFull gives the reader the whole screen.
-func (r *Room) openFull() tea.Cmd {
+func (r *Room) openFull() {
 	r.leaveVisits()
 	r.Focus, r.Full = OnReader, true
-	return nil
 }
 
 // enterReader goes where the current message leads, else it gives the reader
@@ -61,13 +59,12 @@ func (r *Room) enterReader() tea.Cmd {
 	return r.Reader.ToggleFold()
 }
 
-func (r *Room) otherPane() tea.Cmd {
+func (r *Room) otherPane() {
 	if r.Focus == OnReader {
 		r.Focus, r.Full = OnList, false
 	} else {
 		r.Focus = OnReader
 	}
-	return nil
 }
 
 func (r *Room) widen(cells int) tea.Cmd {

@@ -22,7 +22,7 @@ func VerdictKeys() []roomRow {
 		keys.Key("u", "undo", "undo your last verdict, note, tags or cut, also of earlier runs", "undo", keys.InJudged, withRoom((*Room).Step, false), nil),
 		keys.Key("U", "redo", "redo what was undone", "", keys.InJudged, withRoom((*Room).Step, true), nil),
 		keys.Key("N", "next-pending", "go to the next pending segment", "", keys.InJudged, func(r *Room) tea.Cmd { return r.next(true) }, (*Room).noPending),
-		keys.Key("o", "advance", "after a verdict go on, or stay", "", keys.InJudged, (*Room).toggleStay, nil),
+		keys.Key("o", "advance", "after a verdict go on, or stay", "", keys.InJudged, keys.Do((*Room).toggleStay), nil),
 		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, enters(keys.InBoundaries), shut(keys.InBoundaries)),
 		keys.Key("/", "filter", "filter the list as you type", "filter", keys.InSegment, (*Room).openFilter, nil),
 		keys.Key("e", "export", "export approved segments: options, and what they would do", "", keys.InSegment, enters(keys.InExport), shut(keys.InExport)),
@@ -33,7 +33,7 @@ func VerdictKeys() []roomRow {
 // ListKeys are the keys that open something from the list.
 func ListKeys() []roomRow {
 	return []roomRow{
-		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, (*Room).openFull, (*Room).NoSegment),
+		keys.Key("enter", "open", "read the segment on the whole screen", "read", keys.InList, keys.Do((*Room).openFull), (*Room).NoSegment),
 		keys.Key("s", "sort", "choose the order of the list", "sort", keys.InList, enters(keys.InSort), nil),
 		keys.Key("S", "statistics", "statistics of what passes the filter: scores, verdicts, tools", "", keys.InSegment, enters(keys.InStatistics), shut(keys.InStatistics)),
 		keys.Key("L", "ledger", "the ledger: what became of the imported files and their lines", "", keys.InList, enters(keys.InLedger), shut(keys.InLedger)),
@@ -64,7 +64,7 @@ func ReaderKeys() []roomRow {
 // PaneKeys are the keys that go from pane to pane, and share the width.
 func PaneKeys() []roomRow {
 	return []roomRow{
-		keys.Key("tab shift+tab", "other-pane", "go to the other pane", "pane", keys.InSegment, (*Room).otherPane, (*Room).NoSegment),
+		keys.Key("tab shift+tab", "other-pane", "go to the other pane", "pane", keys.InSegment, keys.Do((*Room).otherPane), (*Room).NoSegment),
 		keys.Key("+", "wider-list", "make the list wider", "", keys.InSegment, func(r *Room) tea.Cmd { return r.widen(+4) }, (*Room).onePane),
 		keys.Key("-", "narrower-list", "make the list narrower", "", keys.InSegment, func(r *Room) tea.Cmd { return r.widen(-4) }, (*Room).onePane),
 	}
