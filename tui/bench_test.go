@@ -34,8 +34,8 @@ func meterOf(b *testing.B, lib *fakeLibrary, with func(*Options)) *meter {
 	}
 	o := Options{
 		Library: lib, Themes: []themes.Styles{dark}, Theme: "dark", Curator: "ann",
-		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
-			if _, rest := msg.(room.RestDue); rest {
+		After: func(d time.Duration, msg tea.Msg) tea.Cmd {
+			if d == room.RestAfter {
 				return func() tea.Msg { return msg }
 			}
 			return nil

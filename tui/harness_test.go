@@ -55,7 +55,7 @@ func prepare(t *testing.T, lib *fakeLibrary, with ...func(*Options)) *harness {
 		Library: lib, Curator: "ann", Place: "~/sessions", Theme: "dark",
 		Now: func() time.Time { return someday },
 		After: func(d time.Duration, msg tea.Msg) tea.Cmd {
-			if _, rest := msg.(room.RestDue); rest && !x.moving {
+			if d == room.RestAfter && !x.moving {
 				return func() tea.Msg { return msg }
 			}
 			x.timers = append(x.timers, timer{d, msg})

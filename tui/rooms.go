@@ -250,7 +250,7 @@ func (s *seated) Filter() (filter.Node, string) {
 	return s.app.Room.Filter.Node, s.app.Room.Filter.Pretty
 }
 
-func (s *seated) GoTo(id string) { s.app.also = append(s.app.also, s.app.GotoSegment(id, 0)) }
+func (s *seated) GoTo(id string) { s.app.also = append(s.app.also, s.app.GotoSegment(id)) }
 
 func (s *seated) Leave() {
 	s.stop()

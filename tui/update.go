@@ -5,14 +5,13 @@ import (
 
 	"winnow/tui/keys"
 	"winnow/tui/line"
-	room "winnow/tui/review"
 	"winnow/tui/screen"
 	"winnow/tui/work"
 )
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.work.Begin(), a.ReadSaved(nil), a.Claims.Poll(a.ctx)}
+	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.work.Begin(), a.Room.Init()}
 	if a.importing.first {
 		cmds = append(cmds, a.Enter(keys.InOffer))
 	}
@@ -58,15 +57,13 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
 	case leave:
 		return a.quit()
-	case room.LineTyped:
-		return m.Line.Paused(m.Number)
 	case line.Found:
 		m.Offer(a.field)
 	case polled:
 		return a.handleVersion(m)
 	case pollTick:
 		a.polling = false
-		return tea.Batch(poll(a.ctx, a.lib), a.Claims.Poll(a.ctx), a.keepState())
+		return tea.Batch(poll(a.ctx, a.lib), a.PollClaims(), a.keepState())
 	case work.Done:
 		return a.handleWrite(m)
 	case work.Tick:
@@ -79,9 +76,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.answered(m)
 	default:
 		if a.field != nil {
-			return tea.Batch(a.field.Update(msg), a.Room.Handle(msg))
+			return tea.Batch(a.field.Update(msg), a.Reader.Update(msg))
 		}
-		return a.Room.Handle(msg)
+		return a.Reader.Update(msg)
 	}
 	return nil
 }

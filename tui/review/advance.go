@@ -33,12 +33,12 @@ func (r *Room) advance() tea.Cmd {
 func (r *Room) begin(left bool) tea.Cmd {
 	switch s := r.List.Selected(); {
 	case s == nil || !r.showsPending() || left && s.Verdict.Judged() && s.ID == r.Resume.ID:
-		r.Claims.pressed = r.now()
+		r.claims.pressed = r.now()
 		if s != nil && r.showsPending() {
 			r.Wait.Stuck, r.Wait.since = s.ID, r.now()
 		}
 		return nil
-	case r.Claims.lib != nil:
+	case r.claims.lib != nil:
 		return r.beginFree()
 	case !s.Verdict.Judged():
 		return nil
@@ -49,7 +49,7 @@ func (r *Room) begin(left bool) tea.Cmd {
 // next selects the next pending segment that nobody else reads; under a filter
 // that hides those, the next one that passes. aloud says so if there is none.
 func (r *Room) next(aloud bool) tea.Cmd {
-	if c := &r.Claims; c.lib != nil && !c.failed {
+	if c := &r.claims; c.lib != nil && !c.failed {
 		return r.nextFree(aloud)
 	}
 	return r.nextRow(aloud)
@@ -90,7 +90,7 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 // search asks the library for the next pending segment, after the writes that
 // are under way.
 func (r *Room) search() tea.Cmd {
-	w, c := &r.List, &r.Claims
+	w, c := &r.List, &r.claims
 	q := review.Query{Filter: filter.All(r.Filter.Node, filter.ByStatus(string(review.Pending))), Order: w.Order, Seed: w.Seed, Threshold: w.Doubt, Quotas: r.orders.quotas}
 	if !w.AtEnd && len(w.Pages) > 0 {
 		q.After = w.Pages[len(w.Pages)-1].Last
@@ -100,7 +100,7 @@ func (r *Room) search() tea.Cmd {
 	if c.failed {
 		claims = nil
 	}
-	if c.Asking = claims != nil; c.Asking {
+	if c.asking = claims != nil; c.asking {
 		c.reads, c.at, c.next = reads, r.now(), ""
 	}
 	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
@@ -117,7 +117,7 @@ func (r *Room) search() tea.Cmd {
 
 // handleNext goes to the segment that was found.
 func (r *Room) handleNext(m foundNext) tea.Cmd {
-	r.Claims.Asking = false
+	r.claims.asking = false
 	switch {
 	case m.err != nil:
 		r.Fail("no next segment", m.err)
@@ -130,7 +130,7 @@ func (r *Room) handleNext(m foundNext) tea.Cmd {
 		}
 		return r.exhausted(r.allJudged())
 	}
-	r.Claims.atOnce = m.page.Segments[0].ID
+	r.claims.atOnce = m.page.Segments[0].ID
 	note := ""
 	if m.wrapped {
 		note = "from the top again"

@@ -11,6 +11,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/rows"
+	"winnow/tui/work"
 )
 
 // Claims tell what the others who work on the database read, and keep two
@@ -47,59 +48,45 @@ type claiming struct {
 	lib    Claims
 	others map[string]review.Claim // by segment; those that read it go first
 
-	Asking  bool
-	Behind  tea.Cmd // the question, while verdicts are being written; nil: none
-	waits   bool    // the way to the next segment waits for the answer
-	aloud   bool    // it says so if there is none
-	due     bool    // the timer of claimAfter runs
-	rested  string  // the selection when it was set
-	atOnce  string  // the selection that needs no rest
-	none    bool    // the last answer was that nothing is free
-	failed  bool    // the last question; the next one waits for RenewAfter
-	reads   string  // the segment that was selected when it was asked last
-	next    string  // what the screen may go on to from there
+	asking  bool
+	waits   bool   // the way to the next segment waits for the answer
+	aloud   bool   // it says so if there is none
+	due     bool   // the timer of claimAfter runs
+	rested  string // the selection when it was set
+	atOnce  string // the selection that needs no rest
+	none    bool   // the last answer was that nothing is free
+	failed  bool   // the last question; the next one waits for RenewAfter
+	reads   string // the segment that was selected when it was asked last
+	next    string // what the screen may go on to from there
 	at      time.Time
 	presses int // of the keys, when it was asked last
 	pressed time.Time
 }
 
-// claimDue says that the selection may have rested; claimed answers a Claim,
-// othersCame what others hold.
-type claimDue struct{}
-
-type claimed struct {
-	reads string
-	got   review.Claimed
-	err   error
-}
-
-type othersCame struct {
-	others []review.Claim
-	err    error
-}
-
-// Poll asks what others hold.
-func (c *claiming) Poll(ctx context.Context) tea.Cmd {
-	if c.lib == nil {
+// PollClaims asks what others hold. An error is not told: the poll beside it tells what
+// is wrong with the database.
+func (r *Room) PollClaims() tea.Cmd {
+	lib := r.claims.lib
+	if lib == nil {
 		return nil
 	}
-	lib := c.lib
-	return func() tea.Msg {
+	return r.askNow(func(ctx context.Context, _ rows.Library) work.Show {
 		others, err := lib.Others(ctx)
-		return othersCame{others, err}
-	}
+		return Showing(func() {
+			if err == nil {
+				r.tookOthers(others)
+			}
+		})
+	})
 }
 
-// handleOthers takes what others hold. What somebody reads who went there by
-// hand is not gone on to.
-func (r *Room) handleOthers(m othersCame) {
-	if m.err != nil {
-		return // the poll beside it tells what is wrong with the database
-	}
-	c := &r.Claims
+// tookOthers takes what others hold. What somebody reads who went there by hand is not
+// gone on to.
+func (r *Room) tookOthers(others []review.Claim) {
+	c := &r.claims
 	c.none = false
-	c.others = make(map[string]review.Claim, len(m.others))
-	for _, o := range m.others {
+	c.others = make(map[string]review.Claim, len(others))
+	for _, o := range others {
 		if had, ok := c.others[o.Segment]; !ok || had.Next {
 			c.others[o.Segment] = o
 		}
@@ -111,7 +98,7 @@ func (r *Room) handleOthers(m othersCame) {
 
 // heldBy returns who else holds a segment.
 func (r *Room) heldBy(id string) (review.Claim, bool) {
-	o, ok := r.Claims.others[id]
+	o, ok := r.claims.others[id]
 	return o, ok && r.now().Before(o.Until)
 }
 
@@ -134,13 +121,8 @@ func (r *Room) readBy(s *review.Segment) string {
 // rested there, and takes care that there is a segment to go on to. A screen
 // that nobody touches claims nothing.
 func (r *Room) followClaims() tea.Cmd {
-	c := &r.Claims
-	if c.Behind != nil && !r.writes.Open() {
-		ask := c.Behind
-		c.Behind = nil
-		return ask
-	}
-	if c.lib == nil || !r.Ready || c.Asking || r.Wait.Finding {
+	c := &r.claims
+	if c.lib == nil || !r.Ready || c.asking || r.Wait.Finding {
 		return nil
 	}
 	now, reads := r.now(), r.readsNow()
@@ -160,7 +142,12 @@ func (r *Room) followClaims() tea.Cmd {
 		return r.claim()
 	case moved && !c.due:
 		c.due, c.rested = true, reads
-		return r.after(claimAfter, claimDue{})
+		return r.after(claimAfter, work.Then(func() tea.Cmd {
+			if c.due = false; c.rested == r.readsNow() { // else it gets its time anew
+				c.atOnce = c.rested
+			}
+			return nil
+		}))
 	}
 	return nil
 }
@@ -173,63 +160,48 @@ func (r *Room) readsNow() string {
 	return ""
 }
 
-// handleClaimDue lets the selection be claimed if it is where it was; if it moved
-// on it gets its time anew.
-func (r *Room) handleClaimDue() {
-	c := &r.Claims
-	c.due = false
-	if c.rested == r.readsNow() {
-		c.atOnce = c.rested
-	}
-}
-
 // claim asks for the selected segment, and for one to go on to.
 func (r *Room) claim() tea.Cmd { return r.claimAs(r.readsNow(), r.candidates(offered)) }
 
 // claimAs asks once the verdicts under way are written: a claim gives up what
 // was held before it, and what was judged must not look free until that is known.
 func (r *Room) claimAs(reads string, next []string) tea.Cmd {
-	c := &r.Claims
-	c.Asking, c.presses, c.at, c.reads, c.next, c.atOnce = true, r.Presses, r.now(), reads, "", ""
-	ctx, lib := r.Ctx, c.lib
-	ask := func() tea.Msg {
-		got, err := lib.Claim(ctx, reads, next)
-		return claimed{reads, got, err}
-	}
+	c := &r.claims
+	c.asking, c.presses, c.at, c.reads, c.next, c.atOnce = true, r.Presses, r.now(), reads, "", ""
+	ask, lib := r.askNow, c.lib
 	if r.writes.Open() {
-		c.Behind = ask
-		return nil
+		ask = r.askAfter
 	}
-	return ask
+	return ask(func(ctx context.Context, _ rows.Library) work.Show {
+		got, err := lib.Claim(ctx, reads, next)
+		return func() tea.Cmd { return r.tookClaim(reads, got, err) }
+	})
 }
 
-// handleClaim takes what the screen was given. If claims do not work, one goes on
-// without them.
-func (r *Room) handleClaim(m claimed) tea.Cmd {
-	c := &r.Claims
-	c.Asking = false
-	if m.err != nil {
-		if !c.failed {
-			r.Fail("others cannot see what you read", m.err)
-		}
-		c.failed = true
-	} else {
-		c.failed = false
-		r.handleOthers(othersCame{others: m.got.Others})
-		c.next, c.none = m.got.Next, m.got.Next == ""
+// tookClaim takes what the screen was given when it told what it reads. If claims do
+// not work, one goes on without them.
+func (r *Room) tookClaim(reads string, got review.Claimed, err error) tea.Cmd {
+	c := &r.claims
+	c.asking = false
+	if err == nil {
+		r.tookOthers(got.Others)
+		c.next, c.none = got.Next, got.Next == ""
+	} else if !c.failed {
+		r.Fail("others cannot see what you read", err)
 	}
+	c.failed = err != nil
 	if !c.waits {
 		return nil
 	}
 	c.waits, r.Wait.Finding = false, false
 	switch i, s := r.List.Index(c.next), r.List.Selected(); {
-	case m.err == nil && m.reads == "" && i >= 0: // it is what one begins with
+	case err == nil && reads == "" && i >= 0: // it is what one begins with
 		r.List.Pick(i)
 		c.atOnce = c.next
 		return r.Arrived()
-	case m.reads == "" && s != nil && s.Verdict == review.Pending && r.readBy(s) == "": // what was to be begun with has left
+	case reads == "" && s != nil && s.Verdict == review.Pending && r.readBy(s) == "": // what was to be begun with has left
 		return r.Arrived()
-	case m.err == nil && c.none:
+	case err == nil && c.none:
 		return r.noneFree()
 	}
 	return r.goOn(c.aloud)
@@ -262,7 +234,7 @@ func (r *Room) candidates(n int) []string {
 // beginFree selects the first pending segment that nobody else reads; the keys
 // wait for it.
 func (r *Room) beginFree() tea.Cmd {
-	c := &r.Claims
+	c := &r.claims
 	c.pressed = r.now()
 	next := r.candidates(offered)
 	if s := r.List.Selected(); s.Verdict == review.Pending {
@@ -279,9 +251,9 @@ func (r *Room) beginFree() tea.Cmd {
 // what was claimed while the curator read. If that is not done yet, or is over,
 // the keys wait for it.
 func (r *Room) nextFree(aloud bool) tea.Cmd {
-	c, w := &r.Claims, &r.List
+	c, w := &r.claims, &r.List
 	held := c.next != "" && c.reads == r.readsNow() && r.now().Sub(c.at) < review.ClaimFor-claimMargin
-	if i := w.Index(c.next); held && !c.Asking && i >= 0 && i != w.Cur && r.goesOnTo(&w.Rows[i]) {
+	if i := w.Index(c.next); held && !c.asking && i >= 0 && i != w.Cur && r.goesOnTo(&w.Rows[i]) {
 		if i < w.Cur {
 			r.Add("from the top again")
 		}
@@ -289,14 +261,14 @@ func (r *Room) nextFree(aloud bool) tea.Cmd {
 		c.atOnce = c.next
 		return nil
 	}
-	if !c.Asking && len(r.candidates(1)) == 0 {
+	if !c.asking && len(r.candidates(1)) == 0 {
 		if i := w.NextPending(0); r.showsPending() && w.AtEnd && w.AtTop && i >= 0 && (i != w.Cur || w.NextPending(i+1) >= 0) {
 			return r.search()
 		}
 		return r.nextRow(aloud)
 	}
 	c.waits, c.aloud, r.Wait.Finding = true, aloud, true
-	if c.Asking {
+	if c.asking {
 		return nil
 	}
 	return r.claim()
@@ -389,7 +361,7 @@ func firstFree(ctx context.Context, lib rows.Library, claims Claims, q review.Qu
 // Release gives up what the program holds. What could not be given up is over
 // soon.
 func (r *Room) Release() {
-	if lib := r.Claims.lib; lib != nil {
+	if lib := r.claims.lib; lib != nil {
 		_ = lib.Release(context.WithoutCancel(r.Ctx))
 	}
 }

@@ -1,12 +1,14 @@
 package review
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/chat"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -18,21 +20,20 @@ func (r *Room) CopyMessage() tea.Cmd {
 		r.Say("nothing to copy here")
 		return nil
 	}
-	ctx, lib := r.Ctx, r.Lib
-	return func() tea.Msg {
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		found, err := lib.Messages(ctx, body, n, n)
 		var text, of string
 		if len(found) > 0 {
 			text, of = recordedText(&found[0])
 		}
-		return work.Then(func() tea.Cmd {
+		return func() tea.Cmd {
 			if err != nil {
 				r.Fail(fmt.Sprintf("copying message %d", n), err)
 				return nil
 			}
 			return r.app.Copy(text, fmt.Sprintf("message %d%s", n, of))
-		})
-	}
+		}
+	})
 }
 
 // recordedText is what a message says, else what it calls, else what was

@@ -19,13 +19,20 @@ func (r *Room) Enqueue(id string, run func(context.Context, rows.Library) (show 
 	return r.writes.Put(r.Ctx, work.Write{ID: id, Run: func(ctx context.Context) (work.Show, error) { return run(ctx, lib) }})
 }
 
-// askAfter asks a question when all writes before it are done.
+// askNow asks a question of the database; what it returns is done when the answer is
+// there.
+func (r *Room) askNow(ask func(context.Context, rows.Library) work.Show) tea.Cmd {
+	ctx, lib := r.Ctx, r.Lib
+	return func() tea.Msg { return work.Then(ask(ctx, lib)) }
+}
+
+// askAfter is askNow when all writes before it are done.
 func (r *Room) askAfter(ask func(context.Context, rows.Library) work.Show) tea.Cmd {
 	lib := r.Lib
 	return r.writes.Ask(r.Ctx, func(ctx context.Context) work.Show { return ask(ctx, lib) })
 }
 
-// Showing is what is to be shown of a write that asks for nothing more.
+// Showing is what is to be shown of a write or a question that asks for nothing more.
 func Showing(show func()) work.Show {
 	return func() tea.Cmd { show(); return nil }
 }

@@ -2,13 +2,12 @@ package review
 
 import (
 	"context"
-	"errors"
-	"maps"
 
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
 	"winnow/tui/rows"
+	"winnow/tui/work"
 )
 
 // counts is what was counted of the filter, and the question for it.
@@ -20,13 +19,6 @@ type counts struct {
 	asked  int // number of the last question, which is under way if busy
 	busy   bool
 	stop   context.CancelFunc
-}
-
-// countsLoaded answers what a filter lets through.
-type countsLoaded struct {
-	number, epoch int
-	counted       rows.Counts
-	err           error
 }
 
 // AskCounts counts what passes the filter if that is not known or may have
@@ -52,37 +44,34 @@ func (r *Room) AskCounts() tea.Cmd {
 	t.asked++
 	ctx, stop := context.WithCancel(r.Ctx)
 	t.stop = stop
-	m := countsLoaded{number: t.asked, epoch: r.writes.Epoch()}
-	lib, s := r.Lib, r.Filter
-	return func() tea.Msg {
+	number, epoch, s := t.asked, r.writes.Epoch(), r.Filter
+	return r.askNow(func(_ context.Context, lib rows.Library) work.Show {
 		defer stop()
-		m.counted, m.err = rows.Count(ctx, lib, s)
-		return m
-	}
+		counted, err := rows.Count(ctx, lib, s)
+		return Showing(func() {
+			if number == t.asked && t.busy {
+				t.busy = false
+				r.tookCounts(counted, epoch, err)
+			}
+		})
+	})
 }
 
-// handleCounts takes the counts, unless the filter is another one by now. Those
-// from before a verdict are used until better ones come.
-func (r *Room) handleCounts(m countsLoaded) tea.Cmd {
+// tookCounts takes counts that were asked for in an epoch of the writes. Those from before
+// a verdict are used until better ones come.
+func (r *Room) tookCounts(c rows.Counts, epoch int, err error) {
 	t := &r.Counts
-	if m.number != t.asked || !t.busy {
-		return nil
-	}
-	t.busy = false
 	switch {
-	case m.err != nil:
-		if !errors.Is(m.err, context.Canceled) {
-			r.Fail("counting", m.err)
-		}
-		return nil
-	case m.epoch != r.writes.Epoch() || r.writes.Writing():
+	case err != nil:
+		r.Fail("counting", err)
+		return
+	case epoch != r.writes.Epoch() || r.writes.Writing():
 		t.Want = true // a verdict was given meanwhile
-		if t.Key == m.counted.Key {
-			return nil
+		if t.Key == c.Key {
+			return
 		}
 	}
-	t.Counts = m.counted
-	return nil
+	t.Counts = c
 }
 
 // Passing counts what passes the filter; known is false until that is known.
@@ -102,42 +91,41 @@ func (r *Room) Base() (c review.Counts, known bool) {
 	return r.Counts.Base, r.Counts.Key == r.Filter.Key
 }
 
-// recount moves a segment in the counts from its old verdict to another: they
-// Follow a verdict at once, and are put right when the database was asked. A
-// row that undo brought into the list was perhaps never counted.
-func (r *Room) recount(s *review.Segment, from, to review.Verdict) {
-	if from == to {
-		return
+// recount moves n segments in the counts from their old verdict to another: they
+// follow a verdict at once, and are put right when the database was asked. A row that
+// undo brought into the list was perhaps never counted. It returns how many more pass
+// the filter than before.
+func (r *Room) recount(n int, from, to review.Verdict) (more int) {
+	if from == to || n <= 0 {
+		return 0
 	}
 	if r.Totals.ByVerdict != nil {
-		r.Totals.ByVerdict = maps.Clone(r.Totals.ByVerdict)
-		r.Totals.ByVerdict[from]--
-		r.Totals.ByVerdict[to]++
+		r.Totals.ByVerdict[from] -= n
+		r.Totals.ByVerdict[to] += n
 	}
 	t := &r.Counts
 	if r.Filter.Node == nil || t.Key != r.Filter.Key {
-		return
+		return 0
 	}
-	rows.Move(&t.Base, from, -1)
-	rows.Move(&t.Base, to, +1)
-	was, _ := rows.Passes(r.Filter.Node, from)
-	is, _ := rows.Passes(r.Filter.Node, to)
-	if was {
-		rows.Move(&t.Passing, from, -1)
+	rows.Move(&t.Base, from, -n)
+	rows.Move(&t.Base, to, +n)
+	if was, _ := rows.Passes(r.Filter.Node, from); was {
+		rows.Move(&t.Passing, from, -n)
+		more -= n
 	}
-	if is {
-		rows.Move(&t.Passing, to, +1)
+	if is, _ := rows.Passes(r.Filter.Node, to); is {
+		rows.Move(&t.Passing, to, +n)
+		more += n
 	}
-	if was != is {
-		n := 1
-		if was {
-			n = -1
-		}
-		t.Passing.Segments = max(0, t.Passing.Segments+n)
-		if s.Score != nil {
-			bar := &t.Passing.Histogram[review.Band(*s.Score)]
-			*bar = max(0, *bar+n)
-			t.Passing.Scored = max(0, t.Passing.Scored+n)
-		}
+	t.Passing.Segments = max(0, t.Passing.Segments+more)
+	return more
+}
+
+// recountRow is recount for a row, whose score is known.
+func (r *Room) recountRow(row *review.Segment, to review.Verdict) {
+	if more := r.recount(1, row.Verdict, to); row.Score != nil {
+		c := &r.Counts.Passing
+		bar := &c.Histogram[review.Band(*row.Score)]
+		*bar, c.Scored = max(0, *bar+more), max(0, c.Scored+more)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"winnow/tui/line"
 	"winnow/tui/rows"
 	"winnow/tui/screen"
+	"winnow/tui/work"
 )
 
 // TypingPause is how long nothing is typed before the list follows: shorter
@@ -33,12 +34,6 @@ type filterLine struct {
 	field  filter.Field
 	prefix string            // of its value
 	static []line.Completion // that are known
-}
-
-// LineTyped says that nothing was typed for a moment.
-type LineTyped struct {
-	Line   *filterLine
-	Number int // what was typed before it
 }
 
 // FilterKeys are the keys that filter the list without a line that is typed.
@@ -73,15 +68,13 @@ func (l *filterLine) Changed(typed bool) tea.Cmd {
 		l.room.Message = screen.Message{}
 	}
 	l.complete()
-	return l.room.after(TypingPause, LineTyped{l, l.Typings})
-}
-
-// Paused follows what was typed when the hand paused.
-func (l *filterLine) Paused(number int) tea.Cmd {
-	if !l.room.app.Types(&l.Line) || number != l.Typings {
-		return nil
-	}
-	return tea.Batch(l.followTyping(), l.askValues())
+	number := l.Typings
+	return l.room.after(TypingPause, work.Then(func() tea.Cmd {
+		if !l.room.app.Types(&l.Line) || number != l.Typings {
+			return nil
+		}
+		return tea.Batch(l.followTyping(), l.askValues())
+	}))
 }
 
 // followTyping shows what passes the filter as it is typed by now: without the

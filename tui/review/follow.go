@@ -4,34 +4,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
-	"winnow/tui/rows"
 )
 
-// Handle takes an answer to what list and reader asked for.
-func (r *Room) Handle(msg tea.Msg) tea.Cmd {
-	switch m := msg.(type) {
-	case rows.Loaded:
-		return r.handlePages(m)
-	case countsLoaded:
-		return r.handleCounts(m)
-	case savedRead:
-		return r.handleSaved(m)
-	case othersCame:
-		r.handleOthers(m)
-	case claimed:
-		return r.handleClaim(m)
-	case RestDue:
-		return r.handleRest()
-	case claimDue:
-		r.handleClaimDue()
-	case segmentFound:
-		return r.handleFound(m)
-	case visitLoaded:
-		return r.handleVisit(m)
-	default:
-		return r.Reader.Update(msg)
+// Init asks for what is there before the first rows: the saved filters, and what others
+// hold.
+func (r *Room) Init() tea.Cmd {
+	if r.savedLib == nil {
+		return r.PollClaims()
 	}
-	return nil
+	return tea.Batch(r.readSaved(func(error) tea.Cmd { return nil }), r.PollClaims())
 }
 
 // Follow brings the sizes, the rows needed next, their titles, and what the reader
@@ -80,13 +61,11 @@ func (r *Room) openSelected() tea.Cmd {
 	if wait, cmd := r.passes(s); wait {
 		return cmd
 	}
-	r.Opened = *s
-	cmd := r.Reader.Open(*s)
-	if l := r.Landing; l.Segment == s.ID {
-		r.Landing = Landing{}
-		cmd = tea.Batch(cmd, r.Reader.Show(l.At))
+	at := 0
+	if r.Landing.Segment == s.ID {
+		at, r.Landing = r.Landing.At, Landing{}
 	}
-	return tea.Batch(cmd, r.prefetch())
+	return tea.Batch(r.open(s, at), r.prefetch())
 }
 
 // prefetch brings what a verdict would show next, so that it is there at once.

@@ -1,9 +1,12 @@
 package review
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -50,11 +53,11 @@ func (r *Room) inherit(l left) tea.Cmd {
 	if r.Editor == nil || s == nil {
 		return nil
 	}
-	ctx, editor, instead := r.Ctx, r.Editor, s.ID
-	return func() tea.Msg {
-		heir := SegmentWith(ctx, editor, l.SessionID, l.at)
-		return work.Then(func() tea.Cmd { return r.goToFar(&heir, l.ID, instead) })
-	}
+	instead := s.ID
+	return r.askNow(func(ctx context.Context, _ rows.Library) work.Show {
+		heir := SegmentWith(ctx, r.Editor, l.SessionID, l.at)
+		return func() tea.Cmd { return r.goToFar(&heir, l.ID, instead) }
+	})
 }
 
 func holds(s *review.Segment, l *left) bool {
@@ -86,10 +89,10 @@ func (r *Room) goToHeir(e *review.Entry) tea.Cmd {
 		if i < 0 || r.Editor == nil {
 			continue
 		}
-		ctx, editor, s := r.Ctx, r.Editor, r.List.Rows[i]
-		return func() tea.Msg {
-			return segmentFound{id: s.ID, segment: SegmentWith(ctx, editor, s.SessionID, s.Start)}
-		}
+		s := r.List.Rows[i]
+		return r.goToFound(s.ID, func(ctx context.Context, _ rows.Library) (review.Segment, error) {
+			return SegmentWith(ctx, r.Editor, s.SessionID, s.Start), nil
+		})
 	}
 	return r.goOn(false)
 }

@@ -9,7 +9,6 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
-	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -61,12 +60,14 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 			r.keepRow(row.ID)
 		}
 		after := judgedAs(*row, &j, r.now())
-		r.recount(&after, row.Verdict, after.Verdict)
+		r.recountRow(row, after.Verdict)
 		from[row.Verdict]--
 		*row = after
 	}
 	if j.Judges() {
-		r.recountRest(from, j.Verdict)
+		for v, n := range from {
+			r.recount(n, v, j.Verdict)
+		}
 	}
 	if marked {
 		m.marks = r.Marks.Ids
@@ -84,37 +85,6 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 		r.SayUndo(m.done, r.keyFor("undo")+" undo")
 	}
 	return r.writes.Put(r.Ctx, write)
-}
-
-// recountRest moves segments that are not in memory in the counts.
-func (r *Room) recountRest(from map[review.Verdict]int, to review.Verdict) {
-	r.Totals.ByVerdict = maps.Clone(r.Totals.ByVerdict)
-	t := &r.Counts
-	counted := r.Filter.Node != nil && t.Key == r.Filter.Key
-	is, _ := rows.Passes(r.Filter.Node, to)
-	for v, n := range from {
-		if n <= 0 || v == to {
-			continue
-		}
-		if r.Totals.ByVerdict != nil {
-			r.Totals.ByVerdict[v] -= n
-			r.Totals.ByVerdict[to] += n
-		}
-		if !counted {
-			continue
-		}
-		rows.Move(&t.Base, v, -n)
-		rows.Move(&t.Base, to, +n)
-		if was, _ := rows.Passes(r.Filter.Node, v); was {
-			rows.Move(&t.Passing, v, -n)
-			t.Passing.Segments -= n
-		}
-		if is {
-			rows.Move(&t.Passing, to, +n)
-			t.Passing.Segments += n
-		}
-		t.Passing.Segments = max(0, t.Passing.Segments)
-	}
 }
 
 // handleMany says that it is written, or takes it back from the screen.

@@ -31,7 +31,7 @@ type span struct {
 	from, to string          // ids of the rows at its ends
 	added    map[string]bool // those that it marked
 	list     string          // the list that it is of; see listKey
-	asked    int             // number of the last question for its rows
+	asking   bool            // for its rows
 	closed   bool            // it ends with the answer,
 	end      string          // at this row
 }
@@ -66,14 +66,7 @@ func (m *marks) set(id string, on bool) {
 }
 
 // list returns the ids of what is marked, in a fixed order.
-func (m *marks) list() []string {
-	ids := make([]string, 0, len(m.Ids))
-	for id := range m.Ids {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
-}
+func (m *marks) list() []string { return slices.Sorted(maps.Keys(m.Ids)) }
 
 // toggleMark marks the selected segment, or not, and goes on. It ends a range.
 func (r *Room) toggleMark() tea.Cmd {
@@ -113,7 +106,7 @@ func (r *Room) listKey() string {
 
 // endSpan ends the range: what it marked stays marked.
 func (r *Room) endSpan() {
-	if s := r.Marks.Span; s.asked != 0 {
+	if s := r.Marks.Span; s.asking {
 		s.closed, s.end = true, s.to // with its answer
 		if row := r.List.Selected(); row != nil {
 			s.end = row.ID
@@ -182,54 +175,47 @@ func (r *Room) followSpan() tea.Cmd {
 	if s.closed {
 		end = s.end
 	}
-	if s.to == end || s.asked != 0 {
+	if s.to == end || s.asking {
 		return nil
 	}
 	s.to = end
 	if from, to := r.List.Index(s.from), r.List.Index(end); from >= 0 && to >= 0 {
-		first, last := min(from, to), max(from, to)
-		ids := make([]string, 0, last-first+1)
-		for i := first; i <= last; i++ {
+		var ids []string
+		for i := min(from, to); i <= max(from, to); i++ {
 			ids = append(ids, r.List.Rows[i].ID)
 		}
 		r.Marks.extend(ids)
 		r.closeSpan()
 		return nil
 	}
-	r.Marks.asked++
-	s.asked = r.Marks.asked
-	number := s.asked
+	s.asking = true
 	q := review.Query{Filter: r.Filter.Node, Order: r.Order, Seed: r.Seed, Threshold: r.List.Doubt, Quotas: r.orders.quotas}
 	r.Clusters.into(&q)
-	ctx, lib, ends := r.Ctx, r.Lib, [2]string{s.from, s.to}
-	return func() tea.Msg {
-		ids, err := idsBetween(ctx, lib, q, ends)
-		return work.Then(func() tea.Cmd {
-			if s == r.Marks.Span && s.asked == number {
+	from, to := s.from, s.to
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
+		ids, err := lib.IDs(ctx, q)
+		ids = between(ids, from, to)
+		return Showing(func() {
+			if s == r.Marks.Span {
 				r.markFound(s, ids, err)
 			}
-			return nil
 		})
-	}
+	})
 }
 
-// idsBetween returns the ids of a list from one row to another, whichever comes
-// first; nil if one of them is not in it.
-func idsBetween(ctx context.Context, lib rows.Library, q review.Query, ends [2]string) ([]string, error) {
-	all, err := lib.IDs(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	first, last := slices.Index(all, ends[0]), slices.Index(all, ends[1])
+// between returns the ids of a list from one row to another, whichever comes first;
+// nil if one of them is not in it.
+func between(ids []string, from, to string) []string {
+	first, last := slices.Index(ids, from), slices.Index(ids, to)
 	if first < 0 || last < 0 {
-		return nil, nil
+		return nil
 	}
-	return all[min(first, last) : max(first, last)+1], nil
+	return ids[min(first, last) : max(first, last)+1]
 }
 
 // markFound marks the rows of a range whose beginning is not in memory.
 func (r *Room) markFound(s *span, ids []string, err error) {
-	s.asked = 0
+	s.asking = false
 	switch {
 	case err != nil:
 		r.Fail("the range was not marked", err)
@@ -262,24 +248,19 @@ func (r *Room) askAway() tea.Cmd {
 		return nil
 	}
 	number, key := m.asked, r.Filter.Key
-	ctx, lib, node, marked := r.Ctx, r.Lib, r.Filter.Node, m.list()
-	return func() tea.Msg {
-		passing, err := lib.IDs(ctx, review.Query{Filter: node})
-		away := map[string]bool{}
-		for _, id := range marked {
-			away[id] = true
-		}
+	q, away := review.Query{Filter: r.Filter.Node}, maps.Clone(m.Ids)
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
+		passing, err := lib.IDs(ctx, q)
 		for _, id := range passing {
 			delete(away, id)
 		}
-		return work.Then(func() tea.Cmd {
+		return Showing(func() {
 			if err == nil && key == m.awayKey && number == m.asked { // else it is not worth a word
 				maps.DeleteFunc(away, func(id string, _ bool) bool { return !m.Ids[id] })
 				m.away = away
 			}
-			return nil
 		})
-	}
+	})
 }
 
 // unmark takes all marks away; a range that is being marked is given up first,

@@ -9,6 +9,7 @@ import (
 	"winnow/core/review"
 	"winnow/tui/list"
 	"winnow/tui/rows"
+	"winnow/tui/work"
 )
 
 // Ask sends a question for rows; an older one is forgotten.
@@ -32,7 +33,10 @@ func (r *Room) Ask(req rows.Request) tea.Cmd {
 	r.stopAsking()
 	ctx, stop := context.WithCancel(r.Ctx)
 	r.stopAsking = stop
-	return rows.LoadPages(ctx, r.Lib, req)
+	return r.askNow(func(_ context.Context, lib rows.Library) work.Show {
+		m := rows.Load(ctx, lib, req)
+		return func() tea.Cmd { return r.handlePages(&m) }
+	})
 }
 
 // askOrder asks for the selected row and its surroundings in the order that is
@@ -88,7 +92,7 @@ func (r *Room) askNeeded() tea.Cmd {
 
 // handlePages puts rows in place. Rows that were read while a verdict was being
 // written may lack it, and are asked for again.
-func (r *Room) handlePages(m rows.Loaded) tea.Cmd {
+func (r *Room) handlePages(m *rows.Loaded) tea.Cmd {
 	if m.Seq != r.asked {
 		return nil
 	}
@@ -101,10 +105,10 @@ func (r *Room) handlePages(m rows.Loaded) tea.Cmd {
 		}
 		return r.Nowhere()
 	}
-	if cmd, hidden := r.showHidden(&m); hidden {
+	if cmd, hidden := r.showHidden(m); hidden {
 		return cmd
 	}
-	r.orders.took(&m)
+	r.orders.took(m)
 	first := !r.Ready
 	r.Stalled, r.Ready, r.unread = false, true, nil
 	if m.Epoch != r.writes.Epoch() || r.writes.Writing() {
@@ -139,7 +143,7 @@ func (r *Room) handlePages(m rows.Loaded) tea.Cmd {
 	switch m.Want {
 	case rows.WantNear:
 		if m.Resume {
-			r.resumed(&m)
+			r.resumed(m)
 		}
 	case rows.WantStart:
 		w.Pick(0)

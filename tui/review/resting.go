@@ -6,12 +6,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/work"
 )
 
-// restAfter is how long the selection must stay until the reader opens what it
+// RestAfter is how long the selection must stay until the reader opens what it
 // passes over a list for: longer than a held key takes from one row to the next,
 // and too short to be noticed.
-const restAfter = 50 * time.Millisecond
+const RestAfter = 50 * time.Millisecond
 
 // resting is a selection that moves faster than one can read: what it passes
 // over is neither fetched nor drawn.
@@ -23,16 +24,13 @@ type resting struct {
 	off    bool      // what is selected is to be opened at once
 }
 
-// RestDue says that the selection may have come to rest.
-type RestDue struct{}
-
 // passes reports whether the selection only passes a segment that the reader
 // does not show yet. A move after a rest, and what is no move, opens at once.
 func (r *Room) passes(s *review.Segment) (bool, tea.Cmd) {
 	p := &r.resting
 	b := r.keys.Find(r.Key, r.app.Context())
 	moved := s.ID != p.id
-	fast := r.now().Sub(p.moved) < restAfter
+	fast := r.now().Sub(p.moved) < RestAfter
 	if moved {
 		p.id, p.moved = s.ID, r.now()
 	}
@@ -44,16 +42,10 @@ func (r *Room) passes(s *review.Segment) (bool, tea.Cmd) {
 		return true, nil
 	}
 	p.due, p.rested = true, s.ID
-	return true, r.after(restAfter, RestDue{})
-}
-
-// handleRest has the selection opened, if it did not move meanwhile: else it gets
-// its time anew.
-func (r *Room) handleRest() tea.Cmd {
-	p := &r.resting
-	p.due = false
-	p.off = p.rested == r.readsNow()
-	return nil
+	return true, r.after(RestAfter, work.Then(func() tea.Cmd {
+		p.due, p.off = false, p.rested == r.readsNow() // else it gets its time anew
+		return nil
+	}))
 }
 
 // Rest opens what is selected now: a key that is no move is meant for it.

@@ -128,7 +128,7 @@ type Room struct {
 	journal Undoing
 	imports *work.Kind
 
-	Claims   claiming
+	claims   claiming
 	Clusters clustering
 	orders   orderings
 	Marks    marks
@@ -178,7 +178,7 @@ func NewRoom(p Program, o *Parts) *Room {
 	return &Room{
 		app: p, Ctx: o.Context, Lib: o.Library, Curator: o.Curator, now: o.Now, after: o.After, zone: o.Zone, keys: o.Keys, writes: o.Writes, Pen: o.Pen, Notice: o.Notice,
 		notes: line.Drafts{}, tagDrafts: line.Drafts{}, Order: cmp.Or(o.Order, review.Natural), Titles: map[string]string{}, stopAsking: func() {}, Reader: o.Reader,
-		savedLib: o.Saved, Editor: o.Editor, journal: o.Journal, imports: o.Import, Claims: claiming{lib: o.Claims}, Clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
+		savedLib: o.Saved, Editor: o.Editor, journal: o.Journal, imports: o.Import, claims: claiming{lib: o.Claims}, Clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
 	}
 }
 

@@ -38,30 +38,18 @@ type SavedFilter struct {
 // longestName bounds the name of a saved filter, in bytes.
 const longestName = 80
 
-// savedRead brings the saved filters; use is the number of the one that was
-// asked for, 0 for none.
-type savedRead struct {
-	filters []SavedFilter
-	use     int
-	offer   bool   // the line that saves one is to be opened
-	typed   string // under which the filter is to be saved without it
-	err     error
-}
-
-// ReadSaved reads the saved filters: other programs write them, too.
-func (r *Room) ReadSaved(then func(*savedRead)) tea.Cmd {
-	if r.savedLib == nil {
-		return nil
-	}
-	ctx, lib := r.Ctx, r.savedLib
-	return func() tea.Msg {
-		filters, err := lib.Saved(ctx)
-		m := savedRead{filters: filters, err: err}
-		if then != nil {
-			then(&m)
+// readSaved reads the saved filters, which other programs write, too, and goes on with
+// them or with why they could not be read.
+func (r *Room) readSaved(then func(error) tea.Cmd) tea.Cmd {
+	return r.askNow(func(ctx context.Context, _ rows.Library) work.Show {
+		filters, err := r.savedLib.Saved(ctx)
+		return func() tea.Cmd {
+			if err == nil {
+				r.saved = filters
+			}
+			return then(err)
 		}
-		return m
-	}
+	})
 }
 
 // useSaved filters by the saved filter whose number was pressed. Keys wait: they
@@ -82,59 +70,33 @@ func (r *Room) useSaved() tea.Cmd {
 // useNumbered filters by the saved filter of a number.
 func (r *Room) useNumbered(n int) tea.Cmd {
 	r.Wait.Finding = true
-	return r.ReadSaved(func(m *savedRead) { m.use = n })
-}
-
-func (r *Room) handleSaved(m savedRead) tea.Cmd {
-	if m.err != nil {
-		if m.use > 0 || m.offer {
-			r.Fail("saved filters", m.err)
+	return r.readSaved(func(err error) tea.Cmd {
+		f, ok := numbered(r.saved, n)
+		switch {
+		case err != nil:
+			r.Fail("saved filters", err)
+			return r.Nowhere()
+		case !ok:
+			r.Say("no filter is saved as " + strconv.Itoa(n) + ": " + r.keys.Key("save-filter", keys.InList) + " saves the current one")
+			return r.Nowhere()
 		}
-		return r.nowhereFor(m.use)
-	}
-	r.saved = m.filters
-	switch {
-	case m.offer && m.typed != "":
-		if r.noSave() != "" {
-			return nil
+		s, err := r.ParseFilter(f.Text)
+		switch {
+		case err != nil:
+			r.Fail("saved filter "+f.title(), err)
+			return r.Nowhere()
+		case s.Key == r.Filter.Key:
+			r.Say("already filtered by " + f.title())
+			return r.Arrived()
 		}
-		return r.keepSaved(m.typed, r.saveOffer())
-	case m.offer:
-		return r.openSave()
-	case m.use == 0:
-		return nil
-	}
-	f, ok := numbered(r.saved, m.use)
-	if !ok {
-		r.Say("no filter is saved as " + strconv.Itoa(m.use) + ": " + r.keys.Key("save-filter", keys.InList) + " saves the current one")
-		return r.Nowhere()
-	}
-	s, err := r.ParseFilter(f.Text)
-	if err != nil {
-		r.Fail("saved filter "+f.title(), err)
-		return r.Nowhere()
-	}
-	if s.Key == r.Filter.Key {
-		r.Say("already filtered by " + f.title())
-		return r.Arrived()
-	}
-	r.Say("filtered by " + f.title())
-	r.Wait.Finding = false
-	held := r.Wait.Keys
-	cmd := r.Take(s, rows.WantStart)
-	r.Wait.Keys = held
-	if !r.Wait.Finding {
-		return tea.Batch(cmd, r.Arrived())
-	}
-	return cmd
-}
-
-// nowhereFor drops the keys that waited for a filter.
-func (r *Room) nowhereFor(use int) tea.Cmd {
-	if use == 0 {
-		return nil
-	}
-	return r.Nowhere()
+		r.Say("filtered by " + f.title())
+		r.Wait.Finding = false
+		cmd := r.Take(s, rows.WantStart)
+		if !r.Wait.Finding {
+			return tea.Batch(cmd, r.Arrived())
+		}
+		return cmd
+	})
 }
 
 // title names a saved filter.
@@ -157,29 +119,41 @@ func (r *Room) noSavedLib() string {
 	return ""
 }
 
-func (r *Room) noSave() string {
-	if reason := r.noSavedLib(); reason != "" {
-		return reason
-	}
-	return r.noFilter()
-}
+func (r *Room) noSave() string { return cmp.Or(r.noSavedLib(), r.noFilter()) }
 
 // askSave asks under which number and name the filter is to be saved.
-func (r *Room) askSave() tea.Cmd { return r.ReadSaved(func(m *savedRead) { m.offer = true }) }
+func (r *Room) askSave() tea.Cmd {
+	return r.offerSave(func(offer SavedFilter) tea.Cmd {
+		if r.app.Context()&keys.InSegment == 0 {
+			return nil // the curator has gone on
+		}
+		keep := func(typed string) tea.Cmd { return r.keepSaved(typed, offer) }
+		title := ""
+		if offer.Number > 0 {
+			title = offer.title()
+		}
+		return r.app.Type(screen.Line{Label: "save filter as (1-9, name)", Offer: title, Keep: keep})
+	})
+}
 
-// openSave offers a free number, or that of the filter if it is saved already.
-// The offer holds as far as nothing else is typed.
-func (r *Room) openSave() tea.Cmd {
-	if r.app.Context()&keys.InSegment == 0 || r.noSave() != "" {
-		return nil // the curator has gone on
-	}
-	offer := r.saveOffer()
-	keep := func(typed string) tea.Cmd { return r.keepSaved(typed, offer) }
-	title := ""
-	if offer.Number > 0 {
-		title = offer.title()
-	}
-	return r.app.Type(screen.Line{Label: "save filter as (1-9, name)", Offer: title, Keep: keep})
+// saveAs saves the filter under a number, a name, or both.
+func (r *Room) saveAs(text string) tea.Cmd {
+	return r.offerSave(func(offer SavedFilter) tea.Cmd { return r.keepSaved(text, offer) })
+}
+
+// offerSave finds a free number for the filter, or that under which it is saved
+// already. The offer holds as far as nothing else is typed.
+func (r *Room) offerSave(to func(SavedFilter) tea.Cmd) tea.Cmd {
+	return r.readSaved(func(err error) tea.Cmd {
+		switch {
+		case err != nil:
+			r.Fail("saved filters", err)
+			return nil
+		case r.noSave() != "":
+			return nil // the filter was cleared meanwhile
+		}
+		return to(r.saveOffer())
+	})
 }
 
 // saveOffer is under what the filter would be saved if nothing was typed.
@@ -221,27 +195,21 @@ func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
 		return nil
 	}
 	replaced, _ := numbered(r.saved, f.Number)
-	ctx, lib := r.Ctx, r.savedLib
-	return func() tea.Msg {
-		err := lib.Save(ctx, f)
-		var filters []SavedFilter
-		if err == nil {
-			filters, err = lib.Saved(ctx)
-		}
-		return work.Then(func() tea.Cmd {
+	return r.askNow(func(ctx context.Context, _ rows.Library) work.Show {
+		err := r.savedLib.Save(ctx, f)
+		return func() tea.Cmd {
 			if err != nil {
 				r.Fail("the filter was not saved", err)
 				return nil
 			}
-			r.saved = filters
 			text := "saved: " + f.title()
 			if replaced.Number > 0 && replaced.Text != f.Text {
 				text += ", in place of " + clean.Line(draw.Head(replaced.Text))
 			}
 			r.Say(text)
-			return nil
-		})
-	}
+			return r.readSaved(func(error) tea.Cmd { return nil })
+		}
+	})
 }
 
 // savedCompletions offers the saved filters on an empty line.

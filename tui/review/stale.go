@@ -1,6 +1,7 @@
 package review
 
 import (
+	"context"
 	"maps"
 	"strconv"
 
@@ -13,6 +14,7 @@ import (
 	"winnow/core/segment"
 	"winnow/tui/draw"
 	"winnow/tui/reader"
+	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -57,44 +59,39 @@ func (r *Room) askChanges() tea.Cmd {
 	if r.Changes.Asking || r.TooSmall() || r.app.Covered() {
 		return nil
 	}
-	var rows []review.Segment
+	var stale []review.Segment
 	for _, s := range r.List.Visible() {
 		if !s.Stale || s.End-s.Start+s.WasEnd-s.WasStart > ComparedMost || s.Tokens > comparedTokens {
 			continue
 		}
-		if len(rows) == comparedAtOnce {
+		if len(stale) == comparedAtOnce {
 			break
 		}
 		if _, known := r.Changes.Known[changeKeyOf(&s)]; !known {
-			rows = append(rows, s)
+			stale = append(stale, s)
 		}
 	}
-	if len(rows) == 0 {
+	if len(stale) == 0 {
 		return nil
 	}
-	r.Changes.Asking = true
-	ctx, each := r.Ctx, reader.Each(r.Lib)
-	return func() tea.Msg {
+	c := &r.Changes
+	c.Asking = true
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		found := map[changeKey]segment.Difference{}
-		for i := range rows {
-			d, err := segment.Since(ctx, &rows[i], each)
+		for i := range stale {
+			d, err := segment.Since(ctx, &stale[i], reader.Each(lib))
 			if err != nil {
 				d = segment.Difference{Unknown: true}
 			}
-			found[changeKeyOf(&rows[i])] = d
+			found[changeKeyOf(&stale[i])] = d
 		}
-		return work.Then(func() tea.Cmd { return r.handleChanges(found) })
-	}
-}
-
-func (r *Room) handleChanges(found map[changeKey]segment.Difference) tea.Cmd {
-	c := &r.Changes
-	if c.Asking = false; c.Known == nil || len(c.Known)+len(found) > changesKept {
-		c.Known = found
-	} else {
-		maps.Copy(c.Known, found)
-	}
-	return nil
+		return Showing(func() {
+			if c.Asking = false; len(c.Known)+len(found) <= changesKept {
+				maps.Copy(found, c.Known)
+			}
+			c.Known = found
+		})
+	})
 }
 
 // changeCounts says how many messages came to a stale segment and left it:

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"context"
 	"maps"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,11 +15,11 @@ import (
 // LoadTotals reads the counts of the header. If a verdict was given meanwhile, the
 // next poll asks again, also if they were read after the write.
 func (r *Room) LoadTotals() tea.Cmd {
-	ctx, lib, epoch := r.Ctx, r.Lib, r.writes.Epoch()
-	return func() tea.Msg {
+	epoch := r.writes.Epoch()
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		t, err := lib.Totals(ctx)
 		t.ByVerdict = maps.Clone(t.ByVerdict) // ours to change
-		return work.Then(func() tea.Cmd {
+		return Showing(func() {
 			switch {
 			case err != nil:
 				r.Fail("counting", err)
@@ -27,9 +28,8 @@ func (r *Room) LoadTotals() tea.Cmd {
 			default:
 				r.app.Reread()
 			}
-			return nil
 		})
-	}
+	})
 }
 
 // maxTitles bounds the memory for titles of sessions.
@@ -60,19 +60,15 @@ func (r *Room) askTitles() tea.Cmd {
 	if len(ids) == 0 {
 		return nil
 	}
-	ctx, lib, g := r.Ctx, r.Lib, r.G
-	return func() tea.Msg {
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		titles := map[string]string{}
 		for _, id := range ids {
 			if s, err := lib.Session(ctx, id); err == nil {
-				titles[id] = rows.TitleOf(g, &s)
+				titles[id] = rows.TitleOf(r.G, &s)
 			}
 		}
-		return work.Then(func() tea.Cmd {
-			maps.Copy(r.Titles, titles)
-			return nil
-		})
-	}
+		return Showing(func() { maps.Copy(r.Titles, titles) })
+	})
 }
 
 // Title names a segment that has no topic: by its session's title, else by

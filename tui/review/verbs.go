@@ -17,6 +17,7 @@ import (
 	"winnow/tui/keys"
 	"winnow/tui/line"
 	"winnow/tui/rows"
+	"winnow/tui/work"
 )
 
 // Verbs are the commands of list and reader that take words.
@@ -113,7 +114,7 @@ func (r *Room) gotoCommand(text string) (func() tea.Cmd, error) {
 	if strings.Trim(strings.ToLower(text), "0123456789abcdef-") != "" {
 		return nil, fmt.Errorf("%s is neither the number of a message nor the id of a segment", clean.Line(draw.Head(text)))
 	}
-	return func() tea.Cmd { return r.GotoSegment(strings.ToLower(text), 0) }, nil
+	return func() tea.Cmd { return r.GotoSegment(strings.ToLower(text)) }, nil
 }
 
 func (r *Room) gotoMessage(n int) (func() tea.Cmd, error) {
@@ -133,66 +134,46 @@ func (r *Room) gotoMessage(n int) (func() tea.Cmd, error) {
 	}, nil
 }
 
-// segmentFound answers where a segment is, a zero one if it has left and so has
-// its heir; at is the message to be read, 0 for where reading was left.
-type segmentFound struct {
-	id      string
-	at      int
-	segment review.Segment
-	err     error
-}
-
-// GotoSegment selects a segment by its id or the beginning of it. Keys wait for
-// it.
-func (r *Room) GotoSegment(id string, at int) tea.Cmd {
+// GotoSegment selects a segment by its id or the beginning of it.
+func (r *Room) GotoSegment(id string) tea.Cmd {
 	r.leaveVisits()
+	return r.goToFound(id, func(ctx context.Context, lib rows.Library) (review.Segment, error) {
+		s, err := lib.Segment(ctx, id)
+		switch {
+		case errors.Is(err, review.ErrNotFound):
+			err = errors.New("there is no segment with this id, or no longer")
+		case errors.Is(err, review.ErrAmbiguous):
+			err = errors.New("the ids of several segments begin like this: type more of it")
+		}
+		return s, err
+	})
+}
+
+// goToFound goes to the segment that is found, also where the filter does not let it
+// through; to the next one if there is none (a zero one). Keys wait for it.
+func (r *Room) goToFound(name string, find func(context.Context, rows.Library) (review.Segment, error)) tea.Cmd {
 	r.Wait.Finding = true
-	ctx, lib := r.Ctx, r.Lib
-	return func() tea.Msg {
-		s, err := findSegment(ctx, lib, id)
-		return segmentFound{id, at, s, err}
-	}
-}
-
-func findSegment(ctx context.Context, lib rows.Library, id string) (review.Segment, error) {
-	s, err := lib.Segment(ctx, id)
-	switch {
-	case errors.Is(err, review.ErrNotFound):
-		err = errors.New("there is no segment with this id, or no longer")
-	case errors.Is(err, review.ErrAmbiguous):
-		err = errors.New("the ids of several segments begin like this: type more of it")
-	}
-	return s, err
-}
-
-// handleFound goes to the segment that was found, also where the filter does not
-// let it through.
-func (r *Room) handleFound(m segmentFound) tea.Cmd {
-	if !r.Wait.Finding {
-		return nil // the curator has gone on
-	}
-	if m.err != nil {
-		r.Fail(clean.Line(draw.Head(m.id)), m.err)
-		return r.Nowhere()
-	}
-	if m.segment.ID == "" {
-		return r.goOn(false)
-	}
-	if m.at > 0 {
-		r.Landing = Landing{m.segment.ID, m.at}
-	}
-	return r.GoTo(&m.segment, "")
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
+		s, err := find(ctx, lib)
+		return func() tea.Cmd {
+			switch {
+			case !r.Wait.Finding:
+				return nil // the curator has gone on
+			case err != nil:
+				r.Fail(clean.Line(draw.Head(name)), err)
+				return r.Nowhere()
+			case s.ID == "":
+				return r.goOn(false)
+			}
+			return r.GoTo(&s, "")
+		}
+	})
 }
 
 // noteSelected writes a note on the selected segment.
 func (r *Room) noteSelected(text string) tea.Cmd {
 	s := r.List.Selected()
 	return r.keepNote(*s, r.NameOf(s), text)
-}
-
-// saveAs saves the filter under a number, a name, or both.
-func (r *Room) saveAs(text string) tea.Cmd {
-	return r.ReadSaved(func(m *savedRead) { m.offer, m.typed = true, text })
 }
 
 // savedCommand filters by a saved filter.

@@ -99,7 +99,7 @@ func (r *Room) show(s review.Segment) {
 		return
 	}
 	row := &r.List.Rows[i]
-	r.recount(&s, row.Verdict, s.Verdict)
+	r.recountRow(row, s.Verdict)
 	*row = s
 }
 

@@ -1,7 +1,10 @@
 package review
 
 import (
+	"cmp"
+	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,14 +24,6 @@ import (
 type Visit struct {
 	Seg   review.Segment // all of the session; no segment has its ID
 	title string
-}
-
-// visitLoaded answers for a session that a link led to.
-type visitLoaded struct {
-	from    string // the row that was selected
-	link    reader.Link
-	session review.Session
-	err     error
 }
 
 // Visiting reports whether the reader shows another session than the list.
@@ -53,35 +48,41 @@ func (r *Room) visit(l reader.Link) tea.Cmd {
 	case l.Reasons && r.app.Lacks(keys.InReasons) == "":
 		return r.app.Enter(keys.InReasons)
 	}
-	from, ctx, lib := s.ID, r.Ctx, r.Lib
-	return func() tea.Msg {
-		found, err := lib.Session(ctx, l.Session)
-		return visitLoaded{from, l, found, err}
-	}
+	from := s.ID
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
+		session, err := lib.Session(ctx, l.Session)
+		return func() tea.Cmd {
+			switch {
+			case err != nil:
+				r.Fail("opening "+r.LinkName(l), err)
+			case r.readsNow() != from: // the curator has gone on
+			case session.Messages == 0:
+				r.Say(r.LinkName(l) + " has no messages")
+			default:
+				return r.enterVisit(&session, l)
+			}
+			return nil
+		}
+	})
 }
 
-func (r *Room) handleVisit(m visitLoaded) tea.Cmd {
-	s := r.List.Selected()
-	switch {
-	case m.err != nil:
-		r.Fail("opening "+r.LinkName(m.link), m.err)
-		return nil
-	case s == nil || s.ID != m.from:
-		return nil // the curator has gone on
-	case m.session.Messages == 0:
-		r.Say(r.LinkName(m.link) + " has no messages")
-		return nil
-	}
+// enterVisit shows a session that a link leads to. One that was come through is gone
+// back to: links between a session and what comes from it lead to and fro, and the way
+// back must not get longer by that.
+func (r *Room) enterVisit(to *review.Session, l reader.Link) tea.Cmd {
 	r.Focus = OnReader
-	if cmd, back := r.wayBack(&m, s); back {
-		return cmd
+	base := r.List.Selected()
+	if i := slices.IndexFunc(r.Visits, func(v Visit) bool { return v.Seg.SessionID == to.ID }); i >= 0 {
+		r.Visits = r.Visits[:i+1]
+		return r.openVisit(l.At)
 	}
-	v := Visit{title: m.link.Title, Seg: visitedSegment(&m.session)}
-	if v.title == "" {
-		v.title = review.FileTitle(clean.Line(m.session.File))
+	if r.Visiting() && base.SessionID == to.ID && (l.At == 0 || base.Start <= l.At && l.At <= base.End) {
+		r.Visits = nil
+		return r.open(base, l.At)
 	}
-	r.Visits, r.VisitFrom = append(r.Visits, v), m.from
-	return r.openVisit(m.link.At)
+	title := cmp.Or(l.Title, review.FileTitle(clean.Line(to.File)))
+	r.Visits, r.VisitFrom = append(r.Visits, Visit{visitedSegment(to), title}), base.ID
+	return r.openVisit(l.At)
 }
 
 // visitedSegment is all of a session, as the reader wants it.
@@ -90,28 +91,6 @@ func visitedSegment(s *review.Session) review.Segment {
 		ID: "visit " + s.ID, SessionID: s.ID, AgentID: s.AgentID, SessionFile: s.File,
 		Body: s.Body, Start: 1, End: s.Messages, Tally: s.Tally,
 	}
-}
-
-// wayBack goes to a session that one came through: links between a session and
-// what comes from it lead to and fro, and the way back must not get longer by
-// that.
-func (r *Room) wayBack(m *visitLoaded, base *review.Segment) (cmd tea.Cmd, back bool) {
-	for i := range r.Visits {
-		if r.Visits[i].Seg.SessionID == m.session.ID {
-			r.Visits = r.Visits[:i+1]
-			return r.openVisit(m.link.At), true
-		}
-	}
-	at := m.link.At
-	if !r.Visiting() || base.SessionID != m.session.ID || at != 0 && (at < base.Start || at > base.End) {
-		return nil, false
-	}
-	r.Visits, r.Opened = nil, *base
-	cmd = r.Reader.Open(*base)
-	if at > 0 {
-		cmd = tea.Batch(cmd, r.Reader.Show(at))
-	}
-	return cmd, true
 }
 
 // LinkName names in the footer where a link leads.
@@ -129,22 +108,19 @@ func (r *Room) RenewVisits() tea.Cmd {
 	if !r.Visiting() {
 		return nil
 	}
-	ids := make([]string, len(r.Visits))
-	for i := range r.Visits {
-		ids[i] = r.Visits[i].Seg.SessionID
-	}
-	ctx, lib := r.Ctx, r.Lib
-	return func() tea.Msg {
+	visits := slices.Clone(r.Visits)
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		sessions, gone := map[string]review.Session{}, map[string]bool{}
-		for _, id := range ids {
+		for i := range visits {
+			id := visits[i].Seg.SessionID
 			s, err := lib.Session(ctx, id)
 			if err == nil {
 				sessions[id] = s
 			}
 			gone[id] = errors.Is(err, review.ErrNotFound)
 		}
-		return work.Then(func() tea.Cmd { return r.renewed(sessions, gone) })
-	}
+		return func() tea.Cmd { return r.renewed(sessions, gone) }
+	})
 }
 
 // renewed shows what became of the visited sessions; the place that is read
@@ -173,9 +149,14 @@ func (r *Room) renewed(sessions map[string]review.Session, gone map[string]bool)
 // openVisit shows the innermost visit, from a message on; 0 for where it was
 // left.
 func (r *Room) openVisit(at int) tea.Cmd {
-	v := r.Visits[len(r.Visits)-1]
-	r.Opened = v.Seg
-	cmd := r.Reader.Open(v.Seg)
+	return r.open(&r.Visits[len(r.Visits)-1].Seg, at)
+}
+
+// open shows a segment or visit in the reader, from a message on; 0 for where it was
+// left.
+func (r *Room) open(s *review.Segment, at int) tea.Cmd {
+	r.Opened = *s
+	cmd := r.Reader.Open(*s)
 	if at > 0 {
 		cmd = tea.Batch(cmd, r.Reader.Show(at))
 	}

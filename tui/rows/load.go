@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/review"
 	"winnow/tui/list"
 )
@@ -52,38 +50,36 @@ type Loaded struct {
 	Err          error
 }
 
-// LoadPages asks the library for rows.
-func LoadPages(ctx context.Context, lib Library, req Request) tea.Cmd {
-	return func() tea.Msg {
-		a := Loaded{Request: req}
-		if a.Err = a.findDoubt(ctx); a.Err != nil {
-			return a
-		}
-		req = a.Request // with what was found out
-		switch req.Want {
-		case WantStart, WantEnd:
-			q := req.Query
-			q.Limit, q.Back = list.PageSize, req.Want == WantEnd
-			a.load(ctx, lib, q)
-		case WantMore, WantBefore:
-			a.load(ctx, lib, req.Query)
-		case WantAgain:
-			a.loadSeam(ctx, lib, req.Seam, nil)
-			a.loadKept(ctx, lib)
-		case WantNear:
-			if req.Resume && !a.whereLeft(ctx, lib) {
-				q := req.Query
-				q.Limit = list.PageSize
-				a.load(ctx, lib, q)
-				break
-			}
-			a.loadNear(ctx, lib)
-		case WantAround, WantOrder:
-			s := seam{before: req.Found.First, after: req.Found.Last, up: list.PageSize, down: list.PageSize}
-			a.loadSeam(ctx, lib, s, &req.Found)
-		}
+// Load asks the library for rows.
+func Load(ctx context.Context, lib Library, req Request) Loaded {
+	a := Loaded{Request: req}
+	if a.Err = a.findDoubt(ctx); a.Err != nil {
 		return a
 	}
+	req = a.Request // with what was found out
+	switch req.Want {
+	case WantStart, WantEnd:
+		q := req.Query
+		q.Limit, q.Back = list.PageSize, req.Want == WantEnd
+		a.load(ctx, lib, q)
+	case WantMore, WantBefore:
+		a.load(ctx, lib, req.Query)
+	case WantAgain:
+		a.loadSeam(ctx, lib, req.Seam, nil)
+		a.loadKept(ctx, lib)
+	case WantNear:
+		if req.Resume && !a.whereLeft(ctx, lib) {
+			q := req.Query
+			q.Limit = list.PageSize
+			a.load(ctx, lib, q)
+			break
+		}
+		a.loadNear(ctx, lib)
+	case WantAround, WantOrder:
+		s := seam{before: req.Found.First, after: req.Found.Last, up: list.PageSize, down: list.PageSize}
+		a.loadSeam(ctx, lib, s, &req.Found)
+	}
+	return a
 }
 
 func (a *Loaded) load(ctx context.Context, lib Library, q review.Query) {
