@@ -43,7 +43,9 @@ func (r *Reader) fold(d *document, b int, fits bool) foldState {
 		return opened
 	}
 	s, byHand := r.folds[blockKey{d.n, b}]
-	if !byHand {
+	if byHand {
+		s = max(s, blk.least())
+	} else {
 		s = r.unasked(blk)
 	}
 	if fits && s != concealed {
@@ -151,7 +153,7 @@ func (r *Reader) ToggleFold() tea.Cmd {
 		}
 	}
 	for _, k := range keys {
-		r.setFold(k.n, k.b, max(to, r.document(k.n).blocks[k.b].least()))
+		r.setFold(k.n, k.b, to)
 	}
 	return r.need()
 }

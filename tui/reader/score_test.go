@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/core/chat"
 	"winnow/core/metric"
 )
 
@@ -42,4 +43,24 @@ func TestScoreAboveTheFirstMessage(t *testing.T) {
 	if strings.Contains(p.screen(), "score") || len(before) == 0 {
 		t.Errorf("it is still there:\n%s", p.screen())
 	}
+}
+
+// TestFoldOfABlockThatLeft: a long system prompt in the place of a block that was
+// folded by hand still shows its first rows: it has no headline to fold to.
+func TestFoldOfABlockThatLeft(t *testing.T) {
+	prompt := func() *fakeStore {
+		return storeOf(chat.Message{Role: chat.System, Content: numbered(3 * systemLines)}, user("hello"))
+	}
+	p := openStale(t, prompt(), prompt(), 80, 30)
+	seg := p.seg
+	seg.Analysis = (&metric.Analysis{Version: metric.Version, Scorer: metric.Offline, Start: 1, Summary: metric.Summary{TaskType: metric.Code, Reason: "it is code"}}).Encode()
+	p.do(p.Open(seg))
+	for range 2 { // unfolds the score, and folds it
+		_, _, cmd := p.Press(1)
+		p.do(cmd)
+	}
+	seg.Stale, seg.Analysis = false, ""
+	p.do(p.Open(seg))
+	p.want("line 6", "more lines", "hello")
+	p.wantNot("line 7")
 }
