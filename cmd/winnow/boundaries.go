@@ -17,9 +17,6 @@ import (
 	"winnow/core/segment"
 )
 
-// recutting says how a change of boundaries is made.
-type recutting struct{ check, asJSON bool }
-
 // recutCommands are the commands that change segments by hand.
 func (p *cli) recutCommands() []*cobra.Command {
 	return []*cobra.Command{p.splitCommand(), p.mergeCommand(), p.moveCommand(), p.topicCommand()}
@@ -31,7 +28,7 @@ func (p *cli) splitCommand() *cobra.Command {
 		Short: "Split a segment: start a new one at message N",
 		Long: `Splits a segment in two. The second one starts at message N of the session, as
 numbered by "winnow show".` + recutHelp,
-		Args: exactArguments(2, "a SEGMENT and the number of a message"),
+		Args: arguments(2, 2, "needs a SEGMENT and the number of a message"),
 	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
 		d, n, err := p.draftAt(ctx, s, args)
 		if err != nil {
@@ -48,16 +45,13 @@ numbered by "winnow show".` + recutHelp,
 }
 
 func (p *cli) mergeCommand() *cobra.Command {
-	cmd := p.recutCommand(&cobra.Command{
+	return p.recutCommand(&cobra.Command{
 		Use:   "merge SEGMENT [SEGMENT]",
 		Short: "Merge a segment with the one above it, or with a neighbour",
 		Long:  `Merges a segment with the one above it in its session, or two neighbours.` + recutHelp,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 && len(args) != 2 {
-				return wrongUsage("merge needs a SEGMENT, or two neighbours, got %d: see %s --help", len(args), cmd.CommandPath())
-			}
-			return nil
-		},
+		Args:  arguments(1, 2, "needs a SEGMENT, or two neighbours"),
+
+		ValidArgsFunction: p.completeIDs,
 	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
 		d, err := p.draft(ctx, s, args[0])
 		if err != nil {
@@ -77,8 +71,6 @@ func (p *cli) mergeCommand() *cobra.Command {
 		}
 		return d, d.Merge(lower)
 	})
-	cmd.ValidArgsFunction = p.completeIDs
-	return cmd
 }
 
 func (p *cli) moveCommand() *cobra.Command {
@@ -87,7 +79,7 @@ func (p *cli) moveCommand() *cobra.Command {
 		Short: "Move the start of a segment to message N",
 		Long: `Moves the boundary between a segment and the one above it, so that the segment
 starts at message N of the session.` + recutHelp,
-		Args: exactArguments(2, "a SEGMENT and the number of a message"),
+		Args: arguments(2, 2, "needs a SEGMENT and the number of a message"),
 	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
 		d, n, err := p.draftAt(ctx, s, args)
 		if err != nil {
@@ -104,7 +96,7 @@ func (p *cli) topicCommand() *cobra.Command {
 		Long: `Sets the topic of a segment. No later cut changes it. "" removes the topic,
 yours or a model's, and the segment gets a title made from its first prompt.
 Verdicts stay. "winnow undo" takes it back.`,
-		Args: exactArguments(2, "a SEGMENT and a TEXT"),
+		Args: arguments(2, 2, "needs a SEGMENT and a TEXT"),
 	}, func(ctx context.Context, s *database, args []string) (*draft, error) {
 		d, err := p.draft(ctx, s, args[0])
 		if err != nil {
@@ -128,32 +120,21 @@ A segment that changes loses its verdict: it becomes pending and stale, and
 verdicts and changes nothing. "winnow undo" takes the change back, with ids and
 verdicts.`
 
-func exactArguments(n int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
-			return wrongUsage("%s needs %s, got %d: see %s --help", cmd.Name(), what, len(args), cmd.CommandPath())
-		}
-		return nil
-	}
-}
-
 // recutCommand completes a command that changes the segments of one session as
 // edit says.
 func (p *cli) recutCommand(cmd *cobra.Command, edit func(context.Context, *database, []string) (*draft, error)) *cobra.Command {
-	var how recutting
-	cmd.ValidArgsFunction = p.completeOneID
-	cmd.Flags().BoolVar(&how.check, "check", false, "only print what would happen to verdicts")
-	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.withDatabase(cmd.Context(), false, func(s *database) error {
-			d, err := edit(cmd.Context(), s, args)
-			if err != nil {
-				return err
-			}
-			return p.recut(cmd.Context(), s, d, how)
-		})
+	var check bool
+	if cmd.ValidArgsFunction == nil {
+		cmd.ValidArgsFunction = p.completeOneID
 	}
-	return cmd
+	cmd.RunE = p.onDatabase(func(ctx context.Context, s *database, args []string) error {
+		d, err := edit(ctx, s, args)
+		if err != nil {
+			return err
+		}
+		return p.recut(ctx, s, d, check)
+	})
+	return with(cmd, boolFlag(&check, "check", "only print what would happen to verdicts"), p.jsonFlag("print the outcome as JSON"))
 }
 
 // draft is the segments of a session, to be changed at one of them.
@@ -191,15 +172,15 @@ func (p *cli) draftAt(ctx context.Context, s *database, args []string) (*draft, 
 }
 
 // recut makes the change, or says what it would do.
-func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) error {
+func (p *cli) recut(ctx context.Context, s *database, d *draft, check bool) error {
 	same := fmt.Errorf("nothing changed: %s is like that already", d.at.Short())
 	if !d.Changed() {
 		return same
 	}
 	outcome := d.Outcome()
-	done := tell.Recut{Effects: outcome.Effects(), Check: how.check}
+	done := tell.Recut{Effects: outcome.Effects(), Check: check}
 	var rows []review.Segment
-	if how.check {
+	if check {
 		for i := range outcome.Rows {
 			rows = append(rows, outcome.Rows[i].Segment)
 		}
@@ -221,12 +202,12 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, how recutting) e
 		if rows, err = s.SegmentsOf(ctx, d.at.SessionID); err != nil {
 			return fmt.Errorf("the segments of session %s: %w", review.Short(d.at.SessionID), err)
 		}
-		if !how.asJSON {
+		if !p.asJSON {
 			p.out.Printf("%s\n", tell.EntryText(&entry))
 		}
 	}
 	rows = d.fresh(rows)
-	if how.asJSON {
+	if p.asJSON {
 		for i := range rows {
 			done.Segments = append(done.Segments, tell.SegmentOf(&rows[i]))
 		}

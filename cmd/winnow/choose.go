@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"winnow/cmd/winnow/print"
 	"winnow/core/filter"
 	"winnow/core/review"
@@ -16,29 +18,33 @@ import (
 // chosen are the segments that a command works on: those that are named, or
 // those that pass a filter.
 type chosen struct {
-	ids    []string
-	filter string
-	node   filter.Node // of filter
-	yes    bool        // nobody is asked
+	ids  []string
+	node filter.Node // nil: those that are named
 }
 
-// choose reads the filter of a choice, and refuses a choice that is none, or
-// two.
-func (p *cli) choose(c *chosen, name string, filtered bool) (err error) {
-	switch {
-	case filtered && len(c.ids) > 0:
-		return wrongUsage("%s takes IDs or --filter, not both: id:%s in the filter is that segment", name, c.ids[0])
-	case !filtered && len(c.ids) == 0:
+// filtered reports whether a command has a filter.
+func filtered(cmd *cobra.Command) bool { return cmd.Flags().Changed("filter") }
+
+// onChosen runs f on the database with what ids or the filter choose. A choice that
+// is none, or two, is refused.
+func (p *cli) onChosen(cmd *cobra.Command, ids []string, f func(context.Context, *database, *chosen) error) (err error) {
+	c := &chosen{ids: ids}
+	switch name := cmd.Name(); {
+	case filtered(cmd) && len(ids) > 0:
+		return wrongUsage("%s takes IDs or --filter, not both: id:%s in the filter is that segment", name, ids[0])
+	case filtered(cmd):
+		if c.node, err = p.parseFilter(); err == nil && c.node == nil {
+			err = wrongUsage("--filter is empty, which is all segments: if you mean them, write --filter 'messages>0'")
+		}
+	case len(ids) == 0:
 		return wrongUsage("%s needs the ID of a segment, or --filter: see winnow %s --help", name, name)
-	case !filtered && c.yes:
+	case p.yes:
 		return wrongUsage("--yes is only for --filter")
-	case !filtered:
-		return nil
 	}
-	if c.node, err = p.parseFilter(c.filter); err == nil && c.node == nil {
-		err = wrongUsage("--filter is empty, which is all segments: if you mean them, write --filter 'messages>0'")
+	if err != nil {
+		return err
 	}
-	return err
+	return p.withDatabase(cmd.Context(), false, func(s *database) error { return f(cmd.Context(), s, c) })
 }
 
 // chosenIDs returns the full ids of the chosen segments, in their order, each once.
@@ -65,7 +71,7 @@ func (p *cli) chosenIDs(ctx context.Context, s *database, c *chosen) (ids []stri
 // whose verdicts that would change.
 // Without a terminal to ask on, --yes has to say so.
 func (p *cli) sure(ctx context.Context, c *chosen, what string, n int, over string) error {
-	if c.node == nil || c.yes {
+	if c.node == nil || p.yes {
 		return nil
 	}
 	many := draw.Plural(n, "segment") + over
@@ -81,7 +87,7 @@ func (p *cli) sure(ctx context.Context, c *chosen, what string, n int, over stri
 	case "y", "yes":
 		return nil
 	}
-	if err != nil { // the terminal is still behind the question
+	if err != nil { // the terminal is still after the question
 		print.Fprintf(p.env.stderr, "\n")
 	}
 	return &failure{exitFailed, errors.New("nothing was done")}

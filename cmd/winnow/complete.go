@@ -8,6 +8,7 @@ import (
 
 	"winnow/cmd/winnow/tell"
 	"winnow/core/clean"
+	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/themes"
 )
@@ -16,11 +17,9 @@ import (
 // screen.
 const offeredIDs = 100
 
-// completeIDs offers the segments whose ids begin with what was typed, with
-// their topics; the newest ones if nothing was. Completion never fails:
-// without a database it offers nothing.
+// completeIDs offers all segments.
 func (p *cli) completeIDs(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return p.completeSegments(cmd, review.Query{Order: review.Newest}, typed)
+	return p.completeSegments(cmd, nil, typed)
 }
 
 // completeOneID offers segments for the first argument only: what follows is
@@ -34,14 +33,15 @@ func (p *cli) completeOneID(cmd *cobra.Command, args []string, typed string) ([]
 
 // completeStale offers the segments whose content changed after their verdict.
 func (p *cli) completeStale(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return p.completeSegments(cmd, review.Query{Order: review.Newest, Filter: review.Has("stale")}, typed)
+	return p.completeSegments(cmd, review.Has("stale"), typed)
 }
 
-func (p *cli) completeSegments(cmd *cobra.Command, q review.Query, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var offers []cobra.Completion
-	ctx := cmd.Context()
-	err := p.withDatabase(ctx, false, func(s *database) error {
-		found, err := s.offered(ctx, q, typed)
+// completeSegments offers the segments that pass a filter and whose ids begin with
+// what was typed, with their topics; the newest ones if nothing was. Completion never
+// fails: without a database it offers nothing.
+func (p *cli) completeSegments(cmd *cobra.Command, only filter.Node, typed string) (offers []cobra.Completion, _ cobra.ShellCompDirective) {
+	_ = p.withDatabase(cmd.Context(), false, func(s *database) error {
+		found, err := s.offered(cmd.Context(), only, typed)
 		for i := range found {
 			seg := &found[i]
 			id := seg.Short()
@@ -52,21 +52,17 @@ func (p *cli) completeSegments(cmd *cobra.Command, q review.Query, typed string)
 		}
 		return err
 	})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
 	return offers, cobra.ShellCompDirectiveNoFileComp
 }
 
-// offered returns the segments of a query, of all or of those that are stale,
-// to offer for the beginning of an id.
-func (s *database) offered(ctx context.Context, q review.Query, typed string) ([]review.Segment, error) {
+// offered returns the segments, all or with a filter those that are stale, to offer
+// for the beginning of an id.
+func (s *database) offered(ctx context.Context, only filter.Node, typed string) ([]review.Segment, error) {
 	if typed != "" {
 		found, err := s.SegmentsWith(ctx, typed, offeredIDs)
-		return slices.DeleteFunc(found, func(g review.Segment) bool { return q.Filter != nil && !g.Stale }), err
+		return slices.DeleteFunc(found, func(g review.Segment) bool { return only != nil && !g.Stale }), err
 	}
-	q.Limit = offeredIDs
-	page, err := s.Segments(ctx, q)
+	page, err := s.Segments(ctx, review.Query{Order: review.Newest, Filter: only, Limit: offeredIDs})
 	return page.Segments, err
 }
 

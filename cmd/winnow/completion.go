@@ -19,7 +19,7 @@ and themes. SHELL is ` + strings.Join(shells, ", ") + `.`,
 		Example: `  source <(winnow completion bash)
   winnow completion zsh > "${fpath[1]}/_winnow"
   winnow completion fish > ~/.config/fish/completions/winnow.fish`,
-		Args:      oneArgument("SHELL"),
+		Args:      arguments(1, 1, "needs one SHELL"),
 		ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()

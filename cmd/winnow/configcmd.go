@@ -10,32 +10,28 @@ import (
 )
 
 func (p *cli) configCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return with(&cobra.Command{
 		Use:   "config",
 		Short: "Print the configuration and where each value comes from",
 		Long: `Prints each setting, its value, and where the value comes from. A flag wins over
 a WINNOW_* variable, a variable over config.toml, and config.toml over the
 default. OPENAI_BASE_URL is used if none of them names a server. For an API key
 it prints only whether one is set, never the key.`,
-		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			c, err := p.config()
 			if err != nil {
 				return err
 			}
-			t := p.out.List(asJSON, print.Left("KEY"), print.Left("VALUE"), print.Left("FROM"), print.Left("VARIABLE"))
+			t := p.out.List(p.asJSON, print.Left("KEY"), print.Left("VALUE"), print.Left("FROM"), print.Left("VARIABLE"))
 			for _, r := range c.Rows() {
 				if err := t.Put(r, r.Key, cmp.Or(r.Value, config.NotSet), r.From, r.Env); err != nil {
 					return err
 				}
 			}
-			if t.Flush(); !asJSON {
+			if t.Flush(); !p.asJSON {
 				p.out.Printf("\nconfiguration file: %s\n", c.File)
 			}
 			return nil
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per value")
-	return cmd
+	}, p.jsonFlag("print one JSON object per value"))
 }

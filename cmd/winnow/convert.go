@@ -20,15 +20,13 @@ import (
 // converting is what the flags of "convert" ask for.
 type converting struct {
 	export.Conversion
-	from   string // path of the source
-	asJSON bool
-	// ephemeral is the path of the text that is cut out of system messages.
-	ephemeral string
+	from      string // path of the source
+	ephemeral string // path of the text that is cut out of system messages
 }
 
 func (p *cli) convertCommand() *cobra.Command {
 	var how converting
-	cmd := &cobra.Command{
+	cmd := with(&cobra.Command{
 		Use:   "convert FILE -o FILE --to FORMAT",
 		Short: "Convert a file of conversations to a training format",
 		Long: `Converts a file of conversations, in any format that import reads, to one of
@@ -57,7 +55,7 @@ Formats (--to):
 			how.from, how.Ephemeral = args[0], text
 			return p.convert(cmd.Context(), &how)
 		},
-	}
+	}, p.jsonFlag("print the findings and the outcome as JSON"))
 	f := cmd.Flags()
 	f.StringVarP(&how.Path, "output", "o", "", "write to `FILE`, - for standard output")
 	f.StringVar(&how.As, "to", "", "write entries in this `FORMAT`")
@@ -65,7 +63,6 @@ Formats (--to):
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.Force, "force", false, "replace an existing file")
-	f.BoolVar(&how.asJSON, "json", false, "print the findings and the outcome as JSON")
 	mustComplete(cmd.RegisterFlagCompletionFunc("to", completeEmitters))
 	return cmd
 }
@@ -110,7 +107,7 @@ func (p *cli) convert(ctx context.Context, how *converting) error {
 
 // convertFinding tells a finding: as JSON where the outcome is.
 func (p *cli) convertFinding(said *print.Output, how *converting, f export.LintFinding) {
-	if how.asJSON {
+	if p.asJSON {
 		_ = said.JSON(f) // a failed write shows when the output is flushed
 		return
 	}
@@ -128,7 +125,7 @@ func findingText(path string, f *export.LintFinding) string {
 
 func (p *cli) reportConversion(said *print.Output, how *converting, done *export.Converted, found int) error {
 	switch {
-	case how.asJSON:
+	case p.asJSON:
 		if err := said.JSON(done); err != nil {
 			return err
 		}

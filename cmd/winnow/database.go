@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"winnow/cmd/winnow/config"
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/core/review"
 	"winnow/store"
@@ -128,4 +129,12 @@ func (p *cli) command(words string) string {
 // warn says something on stderr that does not change what is done.
 func (p *cli) warn(format string, args ...any) {
 	print.Fprintf(p.env.stderr, "winnow: "+format+"\n", args...)
+}
+
+// desk is what the screen, and a command, works on of a database.
+func (p *cli) desk(s *database) *desk.Desk {
+	return &desk.Desk{
+		Store: s.Store, Config: s.Config, Path: s.path, Env: &p.env.Env, Now: p.env.now, Rand: p.env.rand,
+		Program: "winnow " + p.version().Version, Command: p.command,
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -22,21 +21,18 @@ const demoCurator = "demo"
 
 func (p *cli) demoCommand() *cobra.Command {
 	var check bool
-	cmd := &cobra.Command{
+	return with(&cobra.Command{
 		Use:   "demo",
 		Short: "Look around with sample sessions",
 		Long: `Loads the sample sessions that come with the program into a temporary database
 and opens the screen. Nothing of it stays.`,
-		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !check && !p.env.screen() {
 				return noScreen("winnow demo --check works without one")
 			}
 			return p.demo(cmd.Context(), check)
 		},
-	}
-	cmd.Flags().BoolVar(&check, "check", false, "open no screen; load the samples, export one and say so")
-	return cmd
+	}, boolFlag(&check, "check", "open no screen; load the samples, export one and say so"))
 }
 
 // demo works in a temporary folder that is gone afterwards.
@@ -55,7 +51,7 @@ func (p *cli) demo(ctx context.Context, check bool) (err error) {
 		}
 	}()
 	sessions := filepath.Join(dir, "sessions")
-	if err := copyFiles(sessions, testdata.Sessions()); err != nil {
+	if err := os.CopyFS(sessions, testdata.Sessions()); err != nil {
 		return fmt.Errorf("demo: copying the sample sessions: %w", err)
 	}
 	return p.withFile(ctx, c, filepath.Join(dir, "winnow.db"), func(s *database) error {
@@ -63,24 +59,6 @@ func (p *cli) demo(ctx context.Context, check bool) (err error) {
 			return p.demoCheck(ctx, s, sessions, filepath.Join(dir, "sample.jsonl"))
 		}
 		return p.openScreen(ctx, s, "sample sessions", []string{sessions}, false, "offline")
-	})
-}
-
-// copyFiles copies all files of src to dir, under their names.
-func copyFiles(dir string, src fs.FS) error {
-	return fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		to := filepath.Join(dir, filepath.FromSlash(name))
-		if d.IsDir() {
-			return os.MkdirAll(to, 0o755)
-		}
-		data, err := fs.ReadFile(src, name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(to, data, 0o644)
 	})
 }
 
@@ -125,7 +103,7 @@ func (s *database) exportable(ctx context.Context) (string, error) {
 	emitter := &export.Emitters()[0]
 	errFound := errors.New("found")
 	id := ""
-	err := eachSegment(ctx, s, review.Query{Order: review.Natural}, 0, func(seg *review.Segment) error {
+	_, err := eachRow("listing segments", 0, s.inOrder(ctx, review.Query{Order: review.Natural}), func(seg *review.Segment) error {
 		ses, err := s.Session(ctx, seg.SessionID)
 		if err != nil {
 			return err
@@ -139,7 +117,7 @@ func (s *database) exportable(ctx context.Context) (string, error) {
 		}
 		id = seg.ID
 		return errFound
-	})
+	}, func() {})
 	switch {
 	case id != "":
 		return id, nil

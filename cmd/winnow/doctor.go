@@ -21,8 +21,8 @@ type doctorRow struct {
 }
 
 func (p *cli) doctorCommand() *cobra.Command {
-	var repair, asJSON bool
-	cmd := &cobra.Command{
+	var repair bool
+	return with(&cobra.Command{
 		Use:   "doctor",
 		Short: "Check the database and repair derived data",
 		Long: `Checks the whole database: that the file is intact, that segments cover their
@@ -32,16 +32,12 @@ derived data again. It never changes what people recorded or decided.
 
 If the file is damaged, it reads the file page by page without changing it and
 says how much of each table is readable; "winnow rescue OUT.db" copies that.`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.examine(cmd.Context(), repair, asJSON) },
-	}
-	cmd.Flags().BoolVar(&repair, "repair", false, "compute derived data again where it is wrong")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	return cmd
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.examine(cmd.Context(), repair) },
+	}, boolFlag(&repair, "repair", "compute derived data again where it is wrong"), p.jsonFlag("print as JSON"))
 }
 
 // examine is doctor for a file that may be damaged.
-func (p *cli) examine(ctx context.Context, repair, asJSON bool) error {
+func (p *cli) examine(ctx context.Context, repair bool) error {
 	_, path, err := p.databasePath()
 	if err != nil {
 		return err
@@ -49,7 +45,7 @@ func (p *cli) examine(ctx context.Context, repair, asJSON bool) error {
 	if what := store.LogDamage(path); what != "" {
 		// To open it would drop what follows.
 		if !repair {
-			return p.diagnose(ctx, path, asJSON, errors.New(what))
+			return p.diagnose(ctx, path, errors.New(what))
 		}
 		kept, err := store.KeepLog(path)
 		if err != nil {
@@ -57,9 +53,9 @@ func (p *cli) examine(ctx context.Context, repair, asJSON bool) error {
 		}
 		p.warn("%s: %s; what follows is dropped, the log is kept as %s", path, what, kept)
 	}
-	err = p.withDatabase(ctx, false, func(s *database) error { return p.doctor(ctx, s, repair, asJSON) })
+	err = p.withDatabase(ctx, false, func(s *database) error { return p.doctor(ctx, s, repair) })
 	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNewer) {
-		return p.diagnose(ctx, path, asJSON, err)
+		return p.diagnose(ctx, path, err)
 	}
 	return err
 }
@@ -75,7 +71,7 @@ type damagedRow struct {
 }
 
 // diagnose says what of a damaged file can be read.
-func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error) error {
+func (p *cli) diagnose(ctx context.Context, path string, why error) error {
 	d, err := store.Diagnose(ctx, path)
 	if err != nil || errors.Is(why, store.ErrNewer) && !d.Damaged() {
 		return fmt.Errorf("doctor: %w", cmp.Or(err, why))
@@ -84,26 +80,22 @@ func (p *cli) diagnose(ctx context.Context, path string, asJSON bool, why error)
 		Error: why.Error(), Damage: d.Damage, Tables: tell.RescuedTableRows(d.Tables),
 		Indexes: d.Indexes, Next: p.command("rescue OUT.db"),
 	}
-	if asJSON {
-		if err := p.out.JSON(row); err != nil {
-			return err
+	err = p.report(row, func() {
+		p.out.Printf("%s\n", row.Error)
+		for _, text := range row.Damage {
+			p.out.Printf("file: %s\n", text)
 		}
-		return ended(exitFailed)
-	}
-	p.out.Printf("%s\n", row.Error)
-	for _, text := range row.Damage {
-		p.out.Printf("file: %s\n", text)
-	}
-	p.out.Printf("what can be read:\n")
-	tell.PrintTables(p.out, row.Tables)
-	for _, name := range row.Indexes {
-		p.out.Printf("  index %s: damaged, but all of its data is elsewhere too\n", name)
-	}
-	p.out.Printf("%s copies that to a new database and does not change this file\n", row.Next)
-	return ended(exitFailed)
+		p.out.Printf("what can be read:\n")
+		tell.PrintTables(p.out, row.Tables)
+		for _, name := range row.Indexes {
+			p.out.Printf("  index %s: damaged, but all of its data is elsewhere too\n", name)
+		}
+		p.out.Printf("%s copies that to a new database and does not change this file\n", row.Next)
+	})
+	return cmp.Or(err, ended(exitFailed))
 }
 
-func (p *cli) doctor(ctx context.Context, s *database, repair, asJSON bool) error {
+func (p *cli) doctor(ctx context.Context, s *database, repair bool) error {
 	var repaired []store.Problem
 	var err error
 	if repair {
@@ -116,15 +108,10 @@ func (p *cli) doctor(ctx context.Context, s *database, repair, asJSON bool) erro
 		return fmt.Errorf("doctor: %w", err)
 	}
 	row := doctorRow{len(found) == 0, tell.ProblemsOf(found), tell.ProblemsOf(repaired)}
-	if asJSON {
-		err = p.out.JSON(row)
-	} else {
-		p.printProblems(s, &row)
+	if err := p.report(row, func() { p.printProblems(s, &row) }); err != nil || row.OK {
+		return err
 	}
-	if err == nil && !row.OK {
-		return ended(exitFailed)
-	}
-	return err
+	return ended(exitFailed)
 }
 
 func (p *cli) printProblems(s *database, row *doctorRow) {

@@ -50,9 +50,9 @@ Formats (--as):
 func (p *cli) runExport(cmd *cobra.Command, args []string, how *exporting) error {
 	switch {
 	case how.As == emitterHelp:
-		return p.listEmitters(how.asJSON)
+		return p.listEmitters()
 	case how.diff && len(args) == 2:
-		return p.diffExports(cmd.Context(), args[0], args[1], how.asJSON)
+		return p.diffExports(cmd.Context(), args[0], args[1])
 	case how.diff:
 		return wrongUsage("--diff needs two exports: %s --diff OLD NEW", cmd.CommandPath())
 	case len(args) > 0:
@@ -64,7 +64,7 @@ func (p *cli) runExport(cmd *cobra.Command, args []string, how *exporting) error
 		return err
 	}
 	var err error
-	if how.Filter, err = p.parseFilter(how.filter); err != nil {
+	if how.Filter, err = p.parseFilter(); err != nil {
 		return err
 	}
 	return p.withDatabase(cmd.Context(), false, func(s *database) error {
@@ -96,8 +96,8 @@ type emitterRow struct {
 	Losses      string `json:"losses"` // what it cannot carry
 }
 
-func (p *cli) listEmitters(asJSON bool) error {
-	if asJSON {
+func (p *cli) listEmitters() error {
+	if p.asJSON {
 		for _, e := range export.Emitters() {
 			if err := p.out.JSON(emitterRow{e.Name, e.Description, e.Losses}); err != nil {
 				return err

@@ -19,9 +19,7 @@ import (
 // exporting is what the flags of "export" ask for.
 type exporting struct {
 	export.Options
-	filter   string
 	minScore float64
-	asJSON   bool
 
 	train, tooLong, tokenizer, ephemeral  string
 	dedupe, balance, splits, system, size string
@@ -40,9 +38,9 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	f.StringVar(&how.As, "as", "", "write records in this `FORMAT` (default "+export.Names()[0]+"); --as alone lists the formats")
 	f.BoolVar(&how.Check, "check", false, "check everything, write nothing")
 	f.BoolVar(&how.Force, "force", false, "replace an existing file or folder")
-	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
+	p.jsonFlag("print the outcome as JSON")(cmd)
 
-	p.filterFlag(cmd, &how.filter, filterHelp)
+	p.filterFlag(filterHelp)(cmd)
 	f.StringVar(&how.TaskType, "task-type", "", "only segments of that `TYPE`: "+strings.Join(metric.TaskTypeNames(), ", "))
 	f.BoolVar(&how.AnyVerdict, "any-verdict", false, "also export pending and unsure segments, never rejected ones")
 	f.Float64Var(&how.minScore, "min-score", 0, "only segments fit for training that score at least `X` (0 to 1)")
@@ -77,7 +75,7 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var missing *pflag.ValueRequiredError
 		if errors.As(err, &missing) && missing.GetFlag().Name == "as" {
-			return p.listEmitters(how.asJSON)
+			return p.listEmitters()
 		}
 		return cmd.Parent().FlagErrorFunc()(cmd, err)
 	})

@@ -33,7 +33,7 @@ func (p *cli) lint(ctx context.Context, how *exporting) error {
 	found := 0
 	done, err := export.LintFile(ctx, text, how.As, func(f export.LintFinding) {
 		found++
-		if how.asJSON {
+		if p.asJSON {
 			_ = p.out.JSON(f) // a failed write shows when the output is flushed
 			return
 		}
@@ -42,7 +42,7 @@ func (p *cli) lint(ctx context.Context, how *exporting) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("--lint: %s: %w", how.lint, err)
-	case how.asJSON:
+	case p.asJSON:
 		if err := p.out.JSON(done); err != nil {
 			return err
 		}

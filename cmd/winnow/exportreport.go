@@ -50,7 +50,7 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 	if how.streams() {
 		out = print.New(p.env.stderr, p.env.stderrTTY, 0)
 	}
-	if how.asJSON {
+	if p.asJSON {
 		if err := out.JSON(r); err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (p *cli) nothingSelected(ctx context.Context, s *database, how *exporting) 
 	case !how.AnyVerdict && totals.ByVerdict[review.Approved] == 0:
 	case how.Filter != nil || how.TaskType != "":
 		why = "none that may be taken passes the filter: " + p.command("list --filter Q") + " shows what does"
-		if how.filter == "" {
+		if p.filter == "" {
 			why = "none that may be taken is of the type " + how.TaskType
 		}
 	case how.MinScore != nil:

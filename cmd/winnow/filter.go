@@ -17,11 +17,8 @@ import (
 // filterHelp describes the flag --filter.
 const filterHelp = "only segments that pass `Q`, as in 'score>=0.8 type:code -has:error': see winnow help filters"
 
-// filterFlag adds --filter to a command.
-func (p *cli) filterFlag(cmd *cobra.Command, q *string, help string) {
-	cmd.Flags().StringVar(q, "filter", "", help)
-	mustComplete(cmd.RegisterFlagCompletionFunc("filter", p.completeFilter))
-}
+// sessionsHelp describes it where sessions are selected.
+const sessionsHelp = "only sessions with a segment that passes `Q`: see winnow help filters"
 
 // filterError is what is wrong with an expression, and the expression.
 type filterError struct {
@@ -35,8 +32,8 @@ func (e *filterError) Unwrap() error { return e.what }
 
 // parseFilter reads what --filter says: an expression, or the name of one that
 // was saved. Nothing asked for is nil. Errors are of wrong usage.
-func (p *cli) parseFilter(q string) (filter.Node, error) {
-	text, err := p.env.Filters().Expand(q)
+func (p *cli) parseFilter() (filter.Node, error) {
+	text, err := p.env.Filters().Expand(p.filter)
 	if err != nil {
 		return nil, err
 	}
@@ -49,12 +46,12 @@ func (p *cli) parseFilter(q string) (filter.Node, error) {
 }
 
 // selecting runs f over the database with what --filter and --limit of a command say.
-func (p *cli) selecting(q *string, limit *int, f func(context.Context, *database, filter.Node) error) func(*cobra.Command, []string) error {
+func (p *cli) selecting(f func(context.Context, *database, filter.Node) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
-		if *limit < 0 {
-			return wrongUsage("--limit %d: must not be negative", *limit)
+		if err := p.checkLimit(); err != nil {
+			return err
 		}
-		asked, err := p.parseFilter(*q)
+		asked, err := p.parseFilter()
 		if err != nil {
 			return err
 		}
@@ -63,8 +60,8 @@ func (p *cli) selecting(q *string, limit *int, f func(context.Context, *database
 }
 
 // searching is selecting for what needs the text to be searchable.
-func (p *cli) searching(q *string, limit *int, f func(context.Context, *database, filter.Node) error) func(*cobra.Command, []string) error {
-	return p.selecting(q, limit, func(ctx context.Context, s *database, asked filter.Node) error {
+func (p *cli) searching(f func(context.Context, *database, filter.Node) error) func(*cobra.Command, []string) error {
+	return p.selecting(func(ctx context.Context, s *database, asked filter.Node) error {
 		if err := p.searchable(ctx, s, asked); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 	"winnow/tui/draw"
 )
 
-// quietFor is how long an import behind the first one takes before its
+// quietFor is how long an import after the first one takes before its
 // progress is shown: shorter ones would only flicker.
 const quietFor = 500 * time.Millisecond
 
@@ -26,20 +27,13 @@ const quietFor = 500 * time.Millisecond
 func (p *cli) followPaths(ctx context.Context, s *database, paths []string, how importing) error {
 	w := watch.Start(ctx, watch.Options{})
 	defer w.Close()
-	f := following{cli: p, line: p.progress(), name: p.followed(paths), asJSON: how.asJSON}
+	f := following{cli: p, line: p.progress(), name: p.followed(paths)}
 	total, err := p.importer(s, how).Follow(ctx, paths, hub.Following{Watcher: w, Progress: f.progress, Round: f.round})
 	f.line.Done()
 	if errors.Is(err, context.Canceled) {
 		return &failure{exitInterrupted, errors.New("import: " + importStopped)}
 	}
-	if how.asJSON {
-		if jsonErr := p.out.JSON(tell.ImportOf(&total)); err == nil {
-			err = jsonErr
-		}
-	} else {
-		tell.PrintImport(p.out, &total)
-	}
-	if err != nil {
+	if err = cmp.Or(err, p.report(tell.ImportOf(&total), func() { tell.PrintImport(p.out, &total) })); err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
 	p.explain(&total)
@@ -57,9 +51,8 @@ func (p *cli) followed(paths []string) string {
 // following shows a Follow on the terminal, or as JSON on the output.
 type following struct {
 	*cli
-	line   *print.Progress
-	name   string
-	asJSON bool
+	line *print.Progress
+	name string
 
 	settled bool      // the first import is done
 	came    int       // messages since then

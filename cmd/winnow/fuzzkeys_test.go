@@ -34,7 +34,7 @@ func sampleBench(t testing.TB) *bench {
 	t.Helper()
 	b := newBench(t)
 	dir := filepath.Join(b.vars["HOME"], "sessions")
-	if err := copyFiles(dir, testdata.Sessions()); err != nil {
+	if err := os.CopyFS(dir, testdata.Sessions()); err != nil {
 		t.Fatal(err)
 	}
 	b.ok("import", dir)

@@ -16,13 +16,13 @@ import (
 	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
 	"winnow/core/session"
+	"winnow/tui/draw"
 )
 
 // importing is what the flags of "import" ask for.
 type importing struct {
 	agent, format string
 	jobs          int
-	asJSON        bool
 	follow        bool
 }
 
@@ -31,7 +31,7 @@ const importStopped = "stopped: what is stored so far is kept, the same command 
 
 func (p *cli) importCommand() *cobra.Command {
 	var how importing
-	cmd := &cobra.Command{
+	cmd := with(&cobra.Command{
 		Use:   "import PATH…",
 		Short: "Load sessions from files and folders",
 		Long: `Loads recorded sessions. Folders are searched with all their subfolders. The
@@ -61,13 +61,12 @@ and for each later one that read something; the last object is the total.`,
 				return p.importPaths(cmd.Context(), s, paths, how)
 			})
 		},
-	}
+	}, p.jsonFlag("print the outcome as JSON"))
 	f := cmd.Flags()
 	f.StringVar(&how.agent, "agent", "", "record the sessions under this agent `ID` (default \"default\")")
 	f.StringVar(&how.format, "format", "auto", "read the files in the format `NAME`: auto, "+strings.Join(formatNames(), ", "))
 	f.IntVar(&how.jobs, "jobs", 0, "read `N` files at once (0: one per processor)")
 	f.BoolVar(&how.follow, "follow", false, "keep loading what changes, until ctrl+c")
-	f.BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
 	mustComplete(cmd.RegisterFlagCompletionFunc("format", completeWords(append(formatNames(), "auto"))))
 	return cmd
 }
@@ -129,12 +128,8 @@ func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how 
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
-	if how.asJSON {
-		if err := p.out.JSON(tell.ImportOf(&report)); err != nil {
-			return err
-		}
-	} else {
-		tell.PrintImport(p.out, &report)
+	if err := p.report(tell.ImportOf(&report), func() { tell.PrintImport(p.out, &report) }); err != nil {
+		return err
 	}
 	p.explain(&report)
 	return importStatus(&report)
@@ -202,4 +197,29 @@ func importStatus(r *hub.Report) error {
 		return ended(exitPartly)
 	}
 	return nil
+}
+
+// explained is how many files without a session are named at the end of an
+// import: a screenful. The ledger and the JSON form have all.
+const explained = 20
+
+// explain says on stderr what was not loaded and why.
+func (p *cli) explain(r *hub.Report) {
+	missed := tell.Missing(r)
+	for i, n := range missed {
+		if i == explained {
+			p.warn("%s more gave no session: %s lists them", draw.Plural(len(missed)-i, "file"), p.command("ledger"))
+			break
+		}
+		p.warn("%s: no session: %s", n.Path, n.Reason)
+	}
+	for _, f := range r.Refused {
+		p.warn("%s: not read: %s", f.Path, f.Err)
+	}
+	for _, path := range r.Empty {
+		p.warn("%s: no files in it", path)
+	}
+	if r.Lines.Bad > 0 {
+		p.warn("%s: %s shows them", draw.Plural(int(r.Lines.Bad), "bad line"), p.command("ledger --lines"))
+	}
 }

@@ -18,30 +18,23 @@ import (
 )
 
 func (p *cli) ledgerCommand() *cobra.Command {
-	var lines, asJSON bool
-	cmd := &cobra.Command{
+	var lines bool
+	return with(&cobra.Command{
 		Use:   "ledger",
 		Short: "List the imported files and what became of their lines",
 		Long: `Lists every imported file: how many of its lines were read, skipped, bad or
 unfinished, and why. --lines lists each line that was skipped, bad or
 unfinished, with its line number and, if the file still exists, its beginning.`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				show := p.ledgerTable
-				switch {
-				case lines:
-					show = func(ctx context.Context, s *database) error { return p.ledgerLines(ctx, s, asJSON) }
-				case asJSON:
-					show = p.ledgerJSON
-				}
-				return show(cmd.Context(), s)
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&lines, "lines", false, "list each line that was skipped, bad or unfinished")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per source, or line")
-	return cmd
+		RunE: p.onDatabase(func(ctx context.Context, s *database, _ []string) error {
+			switch {
+			case lines:
+				return p.ledgerLines(ctx, s)
+			case p.asJSON:
+				return p.ledgerJSON(ctx, s)
+			}
+			return p.ledgerTable(ctx, s)
+		}),
+	}, boolFlag(&lines, "lines", "list each line that was skipped, bad or unfinished"), p.jsonFlag("print one JSON object per source, or line"))
 }
 
 func (p *cli) ledgerTable(ctx context.Context, s *database) error {
@@ -103,20 +96,18 @@ func (p *cli) ledgerJSON(ctx context.Context, s *database) error {
 }
 
 // ledgerLines prints each line of each source that has an issue.
-func (p *cli) ledgerLines(ctx context.Context, s *database, asJSON bool) error {
+func (p *cli) ledgerLines(ctx context.Context, s *database) error {
 	return desk.EachSource(ctx, s.Store, func(src *hub.Source) error {
 		lines := origin.OpenBeginnings(src)
 		defer lines.Close()
 		return s.eachIssue(ctx, src, func(is *session.Issue) error {
 			row := tell.IssueOf(src.Path, is, lines)
-			if asJSON {
-				return p.out.JSON(row)
-			}
-			p.out.Hang("", fmt.Sprintf("%s:%d (byte %d) %s: %s", row.Path, row.Line, row.Offset, tell.SeverityText(row.Severity), row.Reason))
-			if row.Excerpt != "" {
-				p.out.Line(print.RemarkIndent + row.Excerpt)
-			}
-			return nil
+			return p.report(row, func() {
+				p.out.Hang("", fmt.Sprintf("%s:%d (byte %d) %s: %s", row.Path, row.Line, row.Offset, tell.SeverityText(row.Severity), row.Reason))
+				if row.Excerpt != "" {
+					p.out.Line(print.RemarkIndent + row.Excerpt)
+				}
+			})
 		})
 	}, func() {})
 }
@@ -140,4 +131,31 @@ func (s *database) eachIssue(ctx context.Context, src *hub.Source, f func(*sessi
 		return f(&is.Issue)
 	}, func() {})
 	return err
+}
+
+// mostCopies is how many sessions of a source that are kept as others are told
+// to people.
+const mostCopies = 3
+
+// copyRemarks tells which sessions a source holds copies or parts of.
+func (s *database) copyRemarks(ctx context.Context, src *hub.Source) ([]string, error) {
+	if src.Copies == 0 {
+		return nil, nil
+	}
+	list, err := s.CopiedBy(ctx, src.ID, mostCopies)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", src.Path, err)
+	}
+	var remarks []string
+	for _, c := range list {
+		if c.Joined {
+			remarks = append(remarks, "joined with "+c.File)
+		} else {
+			remarks = append(remarks, "copy of "+c.File)
+		}
+	}
+	if more := src.Copies - len(list); more > 0 {
+		remarks = append(remarks, draw.Grouped(more)+" more kept as other sessions")
+	}
+	return remarks, nil
 }

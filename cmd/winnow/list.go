@@ -22,17 +22,14 @@ const pageSize = 500
 // selection is what "list" shows.
 type selection struct {
 	verdicts []string
-	filter   string
 	sort     string
 	seed     uint64
-	limit    int
 	stale    bool
-	asJSON   bool
 }
 
 func (p *cli) listCommand() *cobra.Command {
 	var sel selection
-	cmd := &cobra.Command{
+	cmd := with(&cobra.Command{
 		Use:   "list",
 		Short: "List the segments",
 		Long: `Lists the segments that pass a filter, or all segments if there is none. Words
@@ -41,7 +38,6 @@ filters.`,
 		Example: `  winnow list --filter 'status:pending score>=0.8' --sort -tokens --limit 20
   winnow list --filter '"connection refused" tool:terminal'
   winnow list --filter has:error --json | jq -r .id`,
-		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			q, err := p.selected(cmd, &sel)
 			if err != nil {
@@ -51,18 +47,15 @@ filters.`,
 				if err := p.desk(s).Ordered(cmd.Context(), &q); err != nil {
 					return err
 				}
-				return p.list(cmd.Context(), s, q, &sel)
+				return p.list(cmd.Context(), s, q)
 			})
 		},
-	}
+	}, p.filterFlag(filterHelp), p.limitFlag("segments"), p.jsonFlag("print one JSON object per segment"),
+		boolFlag(&sel.stale, "stale", "only segments whose content changed after their verdict"))
 	f := cmd.Flags()
-	p.filterFlag(cmd, &sel.filter, filterHelp)
 	f.StringVar(&sel.sort, "sort", string(review.Natural), "`ORDER`: "+strings.Join(orderNames(), ", ")+" (- is descending)")
 	f.Uint64Var(&sel.seed, "seed", 0, "with --sort random: each `N` gives another order")
 	f.StringSliceVar(&sel.verdicts, "verdict", nil, "only these `VERDICTS`: "+strings.Join(verdictNames(), ", "))
-	f.BoolVar(&sel.stale, "stale", false, "only segments whose content changed after their verdict")
-	f.IntVar(&sel.limit, "limit", 0, "at most `N` segments (0: all)")
-	f.BoolVar(&sel.asJSON, "json", false, "print one JSON object per segment")
 	mustComplete(cmd.RegisterFlagCompletionFunc("sort", completeWords(orderNames())))
 	mustComplete(cmd.RegisterFlagCompletionFunc("verdict", completeWords(verdictNames())))
 	return cmd
@@ -94,13 +87,13 @@ func (p *cli) selected(cmd *cobra.Command, sel *selection) (review.Query, error)
 		}
 		verdicts = append(verdicts, v)
 	}
-	if sel.limit < 0 {
-		return q, wrongUsage("--limit %d: must not be negative", sel.limit)
+	if err := p.checkLimit(); err != nil {
+		return q, err
 	}
 	if cmd.Flags().Changed("seed") && q.Order != review.Random {
 		return q, wrongUsage("--seed is only for --sort random")
 	}
-	asked, err := p.parseFilter(sel.filter)
+	asked, err := p.parseFilter()
 	if err != nil {
 		return q, err
 	}
@@ -111,12 +104,13 @@ func (p *cli) selected(cmd *cobra.Command, sel *selection) (review.Query, error)
 	return q, nil
 }
 
-func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *selection) error {
+func (p *cli) list(ctx context.Context, s *database, q review.Query) error {
 	if err := p.searchable(ctx, s, q.Filter); err != nil {
 		return err
 	}
-	if sel.limit == 0 || sel.limit > pageSize {
-		if err := p.inMemory(ctx, s, q.Filter); err != nil {
+	// Text that many pages are asked for is searched for once.
+	if filter.HasText(q.Filter) && (p.limit == 0 || p.limit > pageSize) {
+		if err := s.Warm(ctx); err != nil {
 			return err
 		}
 	}
@@ -125,54 +119,40 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query, sel *select
 		return fmt.Errorf("listing segments: %w", err)
 	}
 	t, row := p.segmentTable(totals.Scored+totals.Labeled > 0)
-	n := 0
-	err = eachSegment(ctx, s, q, sel.limit, func(seg *review.Segment) error {
-		n++
-		if sel.asJSON {
-			return p.out.JSON(tell.SegmentOf(seg))
-		}
-		row(seg)
-		if n%pageSize == 0 {
-			t.Flush()
-		}
-		return nil
-	})
-	t.Flush()
-	if err == nil && n == 0 {
-		p.warn("%s", p.nothingListed(q))
+	none := "no segments yet: load sessions with " + p.command("import PATH")
+	if q.Filter != nil {
+		none = noneLikeThat
 	}
-	if err == nil {
-		p.warnUnscored(&totals, &q)
+	if err := listRows(p, t, "listing segments", p.limit, s.inOrder(ctx, q), row, none); err != nil {
+		return err
 	}
-	return err
+	p.warnUnscored(&totals, &q)
+	return nil
 }
 
 // segmentTable returns a table of segments and what adds one to it. Where no
 // segment is scored, the columns that a score fills are left out.
-func (p *cli) segmentTable(scored bool) (t *print.Table, row func(*review.Segment)) {
+func (p *cli) segmentTable(scored bool) (t *print.Table, row func(*review.Segment) error) {
 	head := []print.Column{print.Left("ID"), print.Left("VERDICT")}
 	if scored {
 		head = append(head, print.Right("SCORE"), print.Left("TYPE"))
 	}
 	t = p.out.Table(append(head, print.Right("MSGS"), print.Right("TOOLS"), print.Right("FAILED"), print.Right("TOKENS"), print.Left("TOPIC"))...)
-	return t, func(seg *review.Segment) {
+	return t, func(seg *review.Segment) error {
+		if p.asJSON {
+			return p.out.JSON(tell.SegmentOf(seg))
+		}
 		cells := []string{seg.Short(), tell.VerdictWord(seg)}
 		if scored {
 			cells = append(cells, tell.ScoreText(seg.Score), seg.TaskType)
 		}
 		t.Row(append(cells, draw.Grouped(seg.Messages), draw.Grouped(seg.ToolCalls), draw.Grouped(seg.ToolFails), draw.Grouped(seg.Tokens), tell.TopicText(seg))...)
+		return nil
 	}
 }
 
 // noneLikeThat says that a filter lets nothing through.
 const noneLikeThat = "no segment is like that"
-
-func (p *cli) nothingListed(q review.Query) string {
-	if q.Filter != nil {
-		return noneLikeThat
-	}
-	return "no segments yet: load sessions with " + p.command("import PATH")
-}
 
 // eachRow calls f for the rows that next brings, limit of them at most (0: all), and
 // flush after those of each call. It returns how many there were. An error of next is
@@ -209,32 +189,41 @@ func listRows[T any](p *cli, t *print.Table, what string, limit int, next func(w
 	return err
 }
 
-// segmentPager is what eachSegment needs of the database.
-type segmentPager interface {
-	Segments(ctx context.Context, q review.Query) (review.Page, error)
+// inOrder returns what brings the segments of a query in its order.
+func (s *database) inOrder(ctx context.Context, q review.Query) func(want int) ([]review.Segment, error) {
+	return func(want int) ([]review.Segment, error) {
+		q.Limit = want
+		page, err := s.Segments(ctx, q)
+		q.After = page.Last
+		return page.Segments, err
+	}
 }
 
-// eachSegment calls f for the segments of a query in its order, limit of them
-// at most (0: all).
-func eachSegment(ctx context.Context, s segmentPager, q review.Query, limit int, f func(*review.Segment) error) error {
-	for n := 0; ; {
-		q.Limit = pageSize
-		if limit > 0 {
-			q.Limit = min(q.Limit, limit-n)
-		}
-		page, err := s.Segments(ctx, q)
-		if err != nil {
-			return fmt.Errorf("listing segments: %w", err)
-		}
-		for i := range page.Segments {
-			if err := f(&page.Segments[i]); err != nil {
-				return err
-			}
-		}
-		n += len(page.Segments)
-		if !page.More || len(page.Segments) == 0 || (limit > 0 && n >= limit) {
-			return nil
-		}
-		q.After = page.Last
+// ofAnalyses are the fields of a filter that nothing is known of before a
+// segment is scored.
+var ofAnalyses = []filter.Field{filter.Score, filter.Type, filter.Tool, filter.Flag, filter.After, filter.Before, filter.Metric}
+
+// warnUnscored says how many segments are not scored yet, if what was asked for
+// goes by scores: nothing is silently left out.
+func (p *cli) warnUnscored(t *review.Totals, q *review.Query) {
+	left := t.Segments - t.Labeled
+	sorted := q.Order == review.BestScore || q.Order == review.WorstScore
+	if left <= 0 || !sorted && !asksAnalyses(q.Filter) {
+		return
 	}
+	verb := "are"
+	if left == 1 {
+		verb = "is"
+	}
+	p.warn("%s of %s %s not scored yet: %s", draw.Grouped(left), draw.Plural(t.Segments, "segment"), verb, p.command("score"))
+}
+
+// asksAnalyses reports whether a filter has a term about what scoring finds.
+func asksAnalyses(n filter.Node) bool {
+	for t := range filter.Terms(n) {
+		if slices.Contains(ofAnalyses, t.Field) {
+			return true
+		}
+	}
+	return false
 }

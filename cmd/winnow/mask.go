@@ -14,12 +14,9 @@ import (
 	"winnow/core/review"
 )
 
-// masking says what "mask" does.
-type masking struct{ clear, asJSON bool }
-
 func (p *cli) maskCommand() *cobra.Command {
-	var how masking
-	cmd := &cobra.Command{
+	var clear bool
+	return with(&cobra.Command{
 		Use:   "mask ID [N…|A-B…]",
 		Short: "Exclude messages of a segment from training",
 		Long: `Switches assistant messages off for training. They are still exported, because
@@ -40,13 +37,10 @@ the assistant messages in it. Without messages it prints those that are off.
 				return err
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				return p.mask(cmd.Context(), s, args[0], ranges, how)
+				return p.mask(cmd.Context(), s, args[0], ranges, clear)
 			})
 		},
-	}
-	cmd.Flags().BoolVar(&how.clear, "clear", false, "switch messages on again")
-	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
-	return cmd
+	}, boolFlag(&clear, "clear", "switch messages on again"), p.jsonFlag("print the outcome as JSON"))
 }
 
 // messageRange is a run of message numbers.
@@ -79,13 +73,13 @@ func messageRanges(args []string) ([]messageRange, error) {
 }
 
 // mask switches messages off or on, or prints which are off.
-func (p *cli) mask(ctx context.Context, s *database, id string, ranges []messageRange, how masking) error {
+func (p *cli) mask(ctx context.Context, s *database, id string, ranges []messageRange, clear bool) error {
 	seg, err := p.segmentOf(ctx, s, id)
 	if err != nil {
 		return err
 	}
-	if len(ranges) == 0 && !how.clear {
-		return p.printMasked(&seg, how)
+	if len(ranges) == 0 && !clear {
+		return p.printMasked(&seg)
 	}
 	places, err := p.maskable(ctx, s, &seg, ranges)
 	if err != nil {
@@ -95,7 +89,7 @@ func (p *cli) mask(ctx context.Context, s *database, id string, ranges []message
 		places = seg.Masked
 	}
 	j := review.Judgement{Curator: s.Text("reviewer"), IDs: []string{seg.ID}, MaskOff: places, Seen: map[string]chat.Digest{seg.ID: seg.Digest}}
-	if how.clear {
+	if clear {
 		j.MaskOff, j.MaskOn = nil, places
 	}
 	if j.Marks() {
@@ -106,7 +100,7 @@ func (p *cli) mask(ctx context.Context, s *database, id string, ranges []message
 	if seg, err = s.Segment(ctx, seg.ID); err != nil {
 		return p.aboutID(id, err)
 	}
-	return p.printMasked(&seg, how)
+	return p.printMasked(&seg)
 }
 
 // maskable returns the places of the assistant messages in ranges.
@@ -143,16 +137,14 @@ type maskedRow struct {
 	Masked []int  `json:"masked"` // message numbers
 }
 
-func (p *cli) printMasked(seg *review.Segment, how masking) error {
-	if how.asJSON {
-		return p.out.JSON(maskedRow{seg.ID, append([]int{}, tell.MaskedNumbers(seg)...)})
-	}
-	if text := tell.MaskedText(seg); text != "" {
-		p.out.Printf("not trained: %s\n", text)
-	} else {
-		p.out.Printf("all messages of the assistant are trained\n")
-	}
-	return nil
+func (p *cli) printMasked(seg *review.Segment) error {
+	return p.report(maskedRow{seg.ID, tell.MaskedNumbers(seg)}, func() {
+		if text := tell.MaskedText(seg); text != "" {
+			p.out.Printf("not trained: %s\n", text)
+		} else {
+			p.out.Printf("all messages of the assistant are trained\n")
+		}
+	})
 }
 
 // untrained returns what tells whether a message that is shown is switched off.

@@ -18,25 +18,22 @@ import (
 
 // running is what the flags of "segment" and "score" ask for.
 type running struct {
-	by, filter    string
-	limit         int
-	again, asJSON bool
+	by    string
+	again bool
 }
 
 // runCommand completes a command that runs f over what is selected, by one of those
 // that are known.
 func (p *cli) runCommand(cmd *cobra.Command, how *running, known []string, f func(context.Context, *database, filter.Node) error) *cobra.Command {
-	run := p.selecting(&how.filter, &how.limit, f)
-	cmd.Args = noArguments
+	run := p.selecting(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !slices.Contains(known, how.by) {
 			return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(known, ", "))
 		}
 		return run(cmd, args)
 	}
-	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print the outcome as JSON")
 	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords(known)))
-	return cmd
+	return with(cmd, p.jsonFlag("print the outcome as JSON"))
 }
 
 // runStep is a moment of a run that works through much, perhaps by asking a

@@ -11,9 +11,7 @@ import (
 )
 
 func (p *cli) noteCommand() *cobra.Command {
-	var of chosen
-	var asJSON bool
-	cmd := &cobra.Command{
+	return with(&cobra.Command{
 		Use:   "note ID… TEXT | --filter Q TEXT",
 		Short: "Write a note on segments",
 		Long: `Writes a note on segments and replaces the note they have; "" removes it. The
@@ -29,26 +27,19 @@ back.`,
 		Args:              someArguments("the ID of a segment, and a text"),
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			filtered := cmd.Flags().Changed("filter")
-			if len(args) == 1 && !filtered {
-				return p.withDatabase(cmd.Context(), false, func(s *database) error { return p.printNote(cmd.Context(), s, args[0], asJSON) })
-			}
 			last := len(args) - 1
-			of.ids = args[:last]
-			if err := p.choose(&of, "note", filtered); err != nil {
-				return err
+			if last == 0 && !filtered(cmd) {
+				return p.onDatabase(p.printNote)(cmd, args)
 			}
-			return p.withDatabase(cmd.Context(), false, func(s *database) error { return p.note(cmd.Context(), s, &of, args[last], asJSON) })
+			return p.onChosen(cmd, args[:last], func(ctx context.Context, s *database, of *chosen) error {
+				return p.note(ctx, s, of, args[last])
+			})
 		},
-	}
-	p.filterFlag(cmd, &of.filter, filterHelp)
-	cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask first")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the journal entry, or the note")
-	return cmd
+	}, p.filterFlag(filterHelp), p.yesFlag(), p.jsonFlag("print JSON: the journal entry, or the note"))
 }
 
 // note writes a note. A text that is the id of a segment was meant as one.
-func (p *cli) note(ctx context.Context, s *database, of *chosen, text string, asJSON bool) error {
+func (p *cli) note(ctx context.Context, s *database, of *chosen, text string) error {
 	if len(text) >= idDigits {
 		if g, err := s.Segment(ctx, text); err == nil {
 			return wrongUsage("%s is a segment: the text of the note is missing", g.Short())
@@ -59,7 +50,7 @@ func (p *cli) note(ctx context.Context, s *database, of *chosen, text string, as
 	if text == "" {
 		what, done = "remove their notes", "note removed from"
 	}
-	return p.judge(ctx, s, review.Judgement{Note: &text}, of, what, done, asJSON)
+	return p.judge(ctx, s, review.Judgement{Note: &text}, of, what, done)
 }
 
 // idDigits are those of an id that lists show. Less of one is no id that anybody
@@ -72,12 +63,12 @@ type noteRow struct {
 	Note string `json:"note"`
 }
 
-func (p *cli) printNote(ctx context.Context, s *database, id string, asJSON bool) error {
-	g, err := p.segmentOf(ctx, s, id)
+func (p *cli) printNote(ctx context.Context, s *database, ids []string) error {
+	g, err := p.segmentOf(ctx, s, ids[0])
 	switch {
 	case err != nil:
 		return err
-	case asJSON:
+	case p.asJSON:
 		return p.out.JSON(noteRow{g.ID, g.Note})
 	case g.Note == "":
 		return fmt.Errorf("segment %s has no note: %s writes one", g.Short(), p.command("note "+g.Short()+" TEXT"))

@@ -20,12 +20,10 @@ const maxRecheck = 100
 
 // reviewing is what "review" was asked for.
 type reviewing struct {
-	filter  string
 	recheck int
 	seed    uint64
 	any     bool
-	report  bool
-	asJSON  bool
+	results bool
 }
 
 const reviewHelp = `Opens the review screen, as winnow without a command does.
@@ -43,43 +41,37 @@ by chance: 1 is always, 0 no more than by chance.
 
 func (p *cli) reviewCommand() *cobra.Command {
 	var how reviewing
-	cmd := &cobra.Command{
+	cmd := with(&cobra.Command{
 		Use:   "review",
 		Short: "Open the review screen, or recheck earlier verdicts",
 		Long:  reviewHelp,
 		Example: `  winnow review --filter 'type:code score>=0.7'
   winnow review --recheck 20
   winnow review --recheck-report --json | jq .kappa`,
-		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			n, err := p.parseFilter(how.filter)
+			n, err := p.parseFilter()
 			if err != nil {
-				return err
-			}
-			if how.filter, err = p.env.Filters().Expand(how.filter); err != nil {
 				return err
 			}
 			return p.reviewAs(cmd.Context(), &how, n, cmd.Flags().Changed("recheck"))
 		},
-	}
-	p.filterFlag(cmd, &how.filter, filterHelp)
+	}, p.filterFlag(filterHelp), p.jsonFlag("with --recheck-report: print it as JSON"),
+		boolFlag(&how.any, "any-curator", "with --recheck: also segments that other curators judged"),
+		boolFlag(&how.results, "recheck-report", "print the results of earlier rechecks"))
 	f := cmd.Flags()
 	f.IntVar(&how.recheck, "recheck", 0, "show `N` judged segments again, without their verdict")
 	f.Uint64Var(&how.seed, "seed", 0, "choose and order the segments by the seed `S` (default from the clock)")
-	f.BoolVar(&how.any, "any-curator", false, "with --recheck: also segments that other curators judged")
-	f.BoolVar(&how.report, "recheck-report", false, "print the results of earlier rechecks")
-	f.BoolVar(&how.asJSON, "json", false, "with --recheck-report: print it as JSON")
 	return cmd
 }
 
 // reviewAs opens the screen that was asked for, or prints the report.
 func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, again bool) error {
 	switch {
-	case how.report && again:
+	case how.results && again:
 		return wrongUsage("--recheck-report prints earlier rechecks: leave out --recheck")
-	case how.report:
-		return p.withDatabase(ctx, false, func(s *database) error { return p.recheckReport(ctx, s, "", how.asJSON) })
-	case how.asJSON:
+	case how.results:
+		return p.withDatabase(ctx, false, func(s *database) error { return p.recheckReport(ctx, s, "") })
+	case p.asJSON:
 		return wrongUsage("--json is only for --recheck-report")
 	case !again && (how.any || how.seed != 0):
 		return wrongUsage("--any-curator and --seed are only for --recheck")
@@ -88,9 +80,13 @@ func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, again
 	case !p.env.screen():
 		return noScreen("winnow list shows the segments, winnow approve, reject, … judge them")
 	}
+	text, err := p.env.Filters().Expand(p.filter)
+	if err != nil {
+		return err
+	}
 	return p.withDatabase(ctx, true, func(s *database) error {
 		if !again {
-			return p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, true, "auto", func(o *tui.Options) { o.Filter = how.filter })
+			return p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, true, "auto", func(o *tui.Options) { o.Filter = text })
 		}
 		r, run, err := p.recheckOf(ctx, s, how, n)
 		if err != nil {
@@ -103,7 +99,7 @@ func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, again
 		if err != nil {
 			return err
 		}
-		return p.recheckReport(ctx, s, run, false)
+		return p.recheckReport(ctx, s, run)
 	})
 }
 
@@ -158,15 +154,11 @@ func (p *cli) recheckOf(ctx context.Context, s *database, how *reviewing, n filt
 func orderOf(chosen uint64) uint64 { return ^chosen }
 
 // recheckReport prints how a run came out, or with "" all of the curator.
-func (p *cli) recheckReport(ctx context.Context, s *database, run string, asJSON bool) error {
+func (p *cli) recheckReport(ctx context.Context, s *database, run string) error {
 	list, err := s.Rechecks(ctx, s.Text("reviewer"), run)
 	if err != nil {
 		return err
 	}
 	row := tell.RecheckOf(list)
-	if asJSON {
-		return p.out.JSON(row)
-	}
-	tell.PrintRecheck(p.out, list, &row)
-	return nil
+	return p.report(row, func() { tell.PrintRecheck(p.out, list, &row) })
 }

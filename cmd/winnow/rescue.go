@@ -13,8 +13,8 @@ import (
 )
 
 func (p *cli) rescueCommand() *cobra.Command {
-	var force, asJSON bool
-	cmd := &cobra.Command{
+	var force bool
+	return with(&cobra.Command{
 		Use:   "rescue OUT.db",
 		Short: "Copy the readable part of a damaged database to a new one",
 		Long: `Copies the readable part of a damaged database to a new one, verdicts first. It
@@ -28,17 +28,14 @@ The new database passes "winnow doctor". Use it with --db OUT.db, or put it in
 the place of the damaged one. Exit status 3 means that something is lost.`,
 		Example: `  winnow rescue new.db
   winnow rescue new.db --db damaged.db`,
-		Args: oneArgument("file for the new database"),
+		Args: arguments(1, 1, "needs one file for the new database"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.rescue(cmd.Context(), args[0], force, asJSON)
+			return p.rescue(cmd.Context(), args[0], force)
 		},
-	}
-	cmd.Flags().BoolVar(&force, "force", false, "replace OUT.db if it exists, and keep the old file as OUT.db.old")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as JSON")
-	return cmd
+	}, boolFlag(&force, "force", "replace OUT.db if it exists, and keep the old file as OUT.db.old"), p.jsonFlag("print the counts as JSON"))
 }
 
-func (p *cli) rescue(ctx context.Context, to string, force, asJSON bool) error {
+func (p *cli) rescue(ctx context.Context, to string, force bool) error {
 	c, from, err := p.databasePath()
 	if err != nil {
 		return err
@@ -59,18 +56,10 @@ func (p *cli) rescue(ctx context.Context, to string, force, asJSON bool) error {
 		return err
 	}
 	row := tell.RescueOf(from, to, out, gone)
-	if asJSON {
-		err = p.out.JSON(row)
-	} else {
-		tell.PrintRescue(p.out, row)
-	}
-	switch {
-	case err != nil:
+	if err := p.report(row, func() { tell.PrintRescue(p.out, row) }); err != nil || row.OK {
 		return err
-	case !row.OK:
-		return ended(exitPartly)
 	}
-	return nil
+	return ended(exitPartly)
 }
 
 // reread reads sources again that are still there, agent by agent. It returns

@@ -14,8 +14,7 @@ import (
 )
 
 func (p *cli) restoreCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return with(&cobra.Command{
 		Use:   "restore ID…",
 		Short: "Give stale segments their old verdict again",
 		Long: `Gives stale segments, whose content changed after their verdict, that verdict
@@ -23,19 +22,13 @@ again, recorded as yours. "winnow show" prints what changed. Segments with
 different old verdicts get one journal entry per verdict.`,
 		Args:              someArguments("the ID of a stale segment"),
 		ValidArgsFunction: p.completeStale,
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				return p.restore(cmd.Context(), s, ids, asJSON)
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the journal entries as JSON, one per line")
-	return cmd
+		RunE:              p.onDatabase(p.restore),
+	}, p.jsonFlag("print the journal entries as JSON, one per line"))
 }
 
 // restore judges stale segments as they were judged before. If one of them is
 // not found or not stale, none is.
-func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON bool) error {
+func (p *cli) restore(ctx context.Context, s *database, ids []string) error {
 	judgements := map[review.Verdict]*review.Judgement{}
 	for _, id := range ids {
 		g, err := p.segmentOf(ctx, s, id)
@@ -63,13 +56,12 @@ func (p *cli) restore(ctx context.Context, s *database, ids []string, asJSON boo
 		if err != nil {
 			return fmt.Errorf("not restored: %w", err)
 		}
-		if asJSON {
-			if err := p.out.JSON(tell.EntryOf(&entry)); err != nil {
-				return err
-			}
-			continue
+		err = p.report(tell.EntryOf(&entry), func() {
+			p.out.Printf("%s %s again\n", w.done, draw.Plural(len(entry.Changes), "segment"))
+		})
+		if err != nil {
+			return err
 		}
-		p.out.Printf("%s %s again\n", w.done, draw.Plural(len(entry.Changes), "segment"))
 	}
 	return nil
 }

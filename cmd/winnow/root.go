@@ -20,6 +20,7 @@ type cli struct {
 	out *print.Output
 	// flag returns the text of a global flag that was given; nil: none was.
 	flag func(name string) (text string, given bool)
+	commonFlags
 }
 
 // run executes the command line of env and returns the exit status.

@@ -6,16 +6,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/config"
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
 	"winnow/core/hub"
+	"winnow/tui/draw"
 )
 
 func (p *cli) scoreCommand() *cobra.Command {
 	var how running
-	cmd := &cobra.Command{
+	cmd := with(&cobra.Command{
 		Use:   "score",
 		Short: "Score the segments: how good each is, and why",
 		Long: `Scores the segments that are not scored yet or have changed since. Measuring
@@ -38,11 +40,9 @@ those that an agent was still writing: the next run scores them.`,
 		Example: `  winnow score
   winnow score --by llm --limit 100
   winnow score --again --by offline`,
-	}
+	}, p.filterFlag(filterHelp), p.limitFlag("segments"))
 	f := cmd.Flags()
 	f.StringVar(&how.by, "by", "auto", "`WHO` scores: auto (as configured), llm (a model judges), offline (measured only)")
-	p.filterFlag(cmd, &how.filter, filterHelp)
-	f.IntVar(&how.limit, "limit", 0, "at most `N` segments (0: all)")
 	f.BoolVar(&how.again, "again", false, "also score segments that are scored already")
 	return p.runCommand(cmd, &how, config.Scorers, func(ctx context.Context, s *database, asked filter.Node) error {
 		who, err := models.NewScorer(s.Config, how.by, p.env.now)
@@ -53,7 +53,7 @@ those that an agent was still writing: the next run scores them.`,
 			return err
 		}
 		g := p.desk(s).Scorer(who)
-		g.Again, g.Limit, g.Filter = how.again, how.limit, asked
+		g.Again, g.Limit, g.Filter = how.again, p.limit, asked
 		return p.score(ctx, g, who, how)
 	})
 }
@@ -78,17 +78,50 @@ func (p *cli) score(ctx context.Context, g *hub.Scorer, who *models.Scorer, how 
 	if ctx.Err() != nil && err != nil {
 		return stopped("score", "scored", !how.again)
 	}
-	if how.asJSON {
-		if err := p.out.JSON(tell.ScoreOf(&report, who)); err != nil {
-			return err
-		}
-	} else {
+	jsonErr := p.report(tell.ScoreOf(&report, who), func() {
 		p.printScored(&report, who, how.again)
 		tell.PrintUsage(p.out, who.Usage())
+	})
+	if jsonErr != nil {
+		return jsonErr
 	}
 	p.explainScored(&report)
 	if left := line.all - report.Segments; err != nil && left > 0 {
 		p.warn("%s still to be scored", print.Plural(left, "segment is", "segments are"))
 	}
 	return runStatus("score", report.Segments, len(report.Failed), err)
+}
+
+// printScored says what a run did.
+func (p *cli) printScored(r *hub.ScoreReport, who *models.Scorer, again bool) {
+	switch {
+	case r.Segments > 0:
+		p.out.Printf("%s\n", desk.ScoredText(r, who))
+	case len(r.Failed) > 0 || r.Busy > 0:
+		p.out.Printf("0 segments scored\n")
+	case again:
+		p.out.Printf("nothing to score: there are no segments to choose from\n")
+	case who.Judge != nil:
+		p.out.Printf("nothing to judge: all selected segments are judged; --again asks again\n")
+	default:
+		p.out.Printf("nothing to score: all selected segments are scored; --again scores them again\n")
+	}
+}
+
+// explainScored says on stderr what was not scored and why.
+func (p *cli) explainScored(r *hub.ScoreReport) {
+	for i, f := range r.Failed {
+		if i == explained {
+			p.warn("%s more could not be scored: --json lists them", draw.Plural(len(r.Failed)-i, "segment"))
+			break
+		}
+		what := "not scored"
+		if f.Asked {
+			what = "not judged, its score stays as it is"
+		}
+		p.warn("%s: message %d on: %s: %s", f.File, f.Start, what, f.Err.Error())
+	}
+	if r.Busy > 0 {
+		p.warn("%s kept changing: run %s when their agents are done", draw.Plural(r.Busy, "segment"), p.command("score"))
+	}
 }

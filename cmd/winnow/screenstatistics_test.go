@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -56,7 +57,7 @@ func (d screenDriver) lines() []string {
 func TestStatisticsAgreeWithTheList(t *testing.T) {
 	b := newBench(t)
 	dir := filepath.Join(b.vars["HOME"], "sessions")
-	if err := copyFiles(dir, testdata.Sessions()); err != nil {
+	if err := os.CopyFS(dir, testdata.Sessions()); err != nil {
 		t.Fatal(err)
 	}
 	for name, line := range map[string]string{

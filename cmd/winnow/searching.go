@@ -40,12 +40,3 @@ func derived(ctx context.Context, err error, doing, stopped string) error {
 	}
 	return nil
 }
-
-// inMemory reads what lists are made of into memory, for a filter with text that
-// many pages are asked for: so it is searched for once.
-func (p *cli) inMemory(ctx context.Context, s *database, n filter.Node) error {
-	if !filter.HasText(n) {
-		return nil
-	}
-	return s.Warm(ctx)
-}

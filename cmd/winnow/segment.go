@@ -12,11 +12,12 @@ import (
 	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
 	"winnow/core/hub"
+	"winnow/tui/draw"
 )
 
 func (p *cli) segmentCommand() *cobra.Command {
 	var how running
-	cmd := &cobra.Command{
+	cmd := with(&cobra.Command{
 		Use:   "segment",
 		Short: "Cut the sessions into segments, one per task",
 		Long: `Cuts the sessions that are not cut yet or have new messages. It asks a model if
@@ -40,11 +41,9 @@ sessions that an agent was still writing: the next run cuts them.`,
 		Example: `  winnow segment
   winnow segment --by llm --limit 20
   winnow segment --again --filter -has:copies`,
-	}
+	}, p.filterFlag(sessionsHelp), p.limitFlag("sessions"))
 	f := cmd.Flags()
 	f.StringVar(&how.by, "by", "auto", "`WHO` cuts: auto (a model if one is configured), llm, offline (rules)")
-	p.filterFlag(cmd, &how.filter, "only sessions with a segment that passes `Q`: see winnow help filters")
-	f.IntVar(&how.limit, "limit", 0, "at most `N` sessions (0: all)")
 	f.BoolVar(&how.again, "again", false, "also cut what is cut or judged already, except what a curator cut")
 	return p.runCommand(cmd, &how, models.Cutters, func(ctx context.Context, s *database, asked filter.Node) error {
 		who, err := models.NewCutter(s.Config, how.by, p.env.now)
@@ -54,7 +53,7 @@ sessions that an agent was still writing: the next run cuts them.`,
 		if err := p.searchable(ctx, s, asked); err != nil {
 			return err
 		}
-		g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.Jobs, Again: how.again, Limit: how.limit, Filter: asked}
+		g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.Jobs, Again: how.again, Limit: p.limit, Filter: asked}
 		return p.segment(ctx, s, g, who, how)
 	})
 }
@@ -75,15 +74,14 @@ func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *m
 		return stopped("segment", "cut", !how.again)
 	}
 	scored, scoreErr := p.measure(ctx, s)
-	if how.asJSON {
-		if err := p.out.JSON(tell.CutRowOf(&report, &scored, who)); err != nil {
-			return err
-		}
-	} else {
+	jsonErr := p.report(tell.CutRowOf(&report, &scored, who), func() {
 		p.printCut(&report, who, line.all, how.again)
 		if scored.Segments > 0 {
 			p.out.Printf("%s\n", desk.ScoredText(&scored, models.Measuring(s.Config)))
 		}
+	})
+	if jsonErr != nil {
+		return jsonErr
 	}
 	p.explainCut(&report)
 	if left := line.all - report.Sessions; err != nil && left > 0 {
@@ -97,4 +95,42 @@ func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *m
 		return err
 	}
 	return runStatus("segment: scoring", scored.Segments, len(scored.Failed), scoreErr)
+}
+
+// printCut says what a run did; all is how many sessions there were to cut.
+func (p *cli) printCut(r *hub.CutReport, who *models.Cutter, all int, again bool) {
+	switch {
+	case all == 0 && again:
+		p.out.Printf("nothing to cut: there are no sessions\n")
+	case all == 0:
+		p.out.Printf("nothing to cut: all selected sessions are cut; --again cuts them again\n")
+	case r.Sessions == 0 && len(r.Failed) > 0:
+		p.out.Printf("0 sessions cut\n")
+	case r.Sessions > 0:
+		p.out.Printf("%s cut into %s %s", draw.Plural(r.Sessions, "session"), draw.Plural(r.Segments, "segment"), who.Text("by rules"))
+		if same := r.Sessions - r.Changed; same > 0 {
+			p.out.Printf("; %s as before", draw.Grouped(same))
+		}
+		p.out.Printf("\n")
+	}
+	tell.PrintUsage(p.out, who.Usage())
+}
+
+// explainCut says on stderr what was not cut and why, and what to know of the
+// rest.
+func (p *cli) explainCut(r *hub.CutReport) {
+	for i, f := range r.Failed {
+		if i == explained {
+			p.warn("%s more could not be cut: --json lists them", draw.Plural(len(r.Failed)-i, "session"))
+			break
+		}
+		p.warn("%s: not cut: %s", f.File, f.Err.Error())
+	}
+	if r.Busy > 0 {
+		p.warn("%s kept changing: run %s when their agents are done", draw.Plural(r.Busy, "session"), p.command("segment"))
+	}
+	if r.GoOn > 0 {
+		verb := print.Plural(r.GoOn, "judged segment goes", "judged segments go")
+		p.warn("%s on in new messages and must be judged again: %s lists them", verb, p.command("list --stale"))
+	}
 }

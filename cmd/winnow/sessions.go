@@ -13,30 +13,20 @@ import (
 )
 
 func (p *cli) sessionsCommand() *cobra.Command {
-	var asJSON bool
-	var limit int
-	var text string
-	cmd := &cobra.Command{
+	return with(&cobra.Command{
 		Use:   "sessions",
 		Short: "List the sessions",
-		Args:  noArguments,
-	}
-	cmd.RunE = p.searching(&text, &limit, func(ctx context.Context, s *database, asked filter.Node) error {
-		return p.sessions(ctx, s, asked, limit, asJSON)
-	})
-	p.filterFlag(cmd, &text, "only sessions with a segment that passes `Q`: see winnow help filters")
-	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` sessions (0: all)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per session")
-	return cmd
+		RunE:  p.searching(p.sessions),
+	}, p.filterFlag(sessionsHelp), p.limitFlag("sessions"), p.jsonFlag("print one JSON object per session"))
 }
 
-func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node, limit int, asJSON bool) error {
-	t := p.out.List(asJSON, print.Left("ID"), print.Left("FORMAT"), print.Left("STARTED"), print.Right("MSGS"), print.Right("TOOLS"), print.Right("TOKENS"), print.Left("TITLE"))
+func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node) error {
+	t := p.out.List(p.asJSON, print.Left("ID"), print.Left("FORMAT"), print.Left("STARTED"), print.Right("MSGS"), print.Right("TOOLS"), print.Right("TOKENS"), print.Left("TITLE"))
 	after, none := "", "no sessions yet: load some with "+p.command("import PATH")
 	if asked != nil {
 		none = "no session passes the filter"
 	}
-	return listRows(p, t, "listing sessions", limit, func(want int) ([]review.Session, error) {
+	return listRows(p, t, "listing sessions", p.limit, func(want int) ([]review.Session, error) {
 		return s.SessionsWith(ctx, asked, after, want)
 	}, func(row *review.Session) error {
 		after = row.Place

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/print"
@@ -13,11 +14,9 @@ import (
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/core/segment"
 	"winnow/tui/draw"
 )
-
-// showing says how "show" prints.
-type showing struct{ asJSON, messages, raw bool }
 
 // shown is a segment or a session, and the messages it consists of.
 type shown struct {
@@ -28,17 +27,17 @@ type shown struct {
 }
 
 func (p *cli) showCommand() *cobra.Command {
-	var how showing
-	cmd := &cobra.Command{
+	var messages, raw bool
+	return with(&cobra.Command{
 		Use:   "show ID",
 		Short: "Show a segment or session",
 		Long: `Shows a segment or session: its data and an outline of its messages. ID is its
 id or the beginning of the id. For a scored segment it also prints what each
 metric found, worst first. --json has the whole analysis.`,
-		Args:              oneArgument("ID"),
+		Args:              arguments(1, 1, "needs one ID"),
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if how.asJSON && how.raw || how.asJSON && how.messages || how.raw && how.messages {
+			if p.asJSON && raw || p.asJSON && messages || raw && messages {
 				return wrongUsage("use only one of --json, --messages and --raw")
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
@@ -47,20 +46,17 @@ metric found, worst first. --json has the whole analysis.`,
 					return err
 				}
 				switch {
-				case how.asJSON:
+				case p.asJSON:
 					return p.showJSON(cmd.Context(), s, it)
-				case how.raw:
+				case raw:
 					return p.showRaw(cmd.Context(), s, it)
 				}
-				return p.showText(cmd.Context(), s, it, how.messages)
+				return p.showText(cmd.Context(), s, it, messages)
 			})
 		},
-	}
-	f := cmd.Flags()
-	f.BoolVar(&how.asJSON, "json", false, "print one JSON object with the normalized messages")
-	f.BoolVar(&how.messages, "messages", false, "print the whole text of the messages")
-	f.BoolVar(&how.raw, "raw", false, "print only the stored text, byte for byte (control characters are escaped on a terminal)")
-	return cmd
+	}, p.jsonFlag("print one JSON object with the normalized messages"),
+		boolFlag(&messages, "messages", "print the whole text of the messages"),
+		boolFlag(&raw, "raw", "print only the stored text, byte for byte (control characters are escaped on a terminal)"))
 }
 
 // find looks an id up among segments, then among sessions.
@@ -241,4 +237,84 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		line("segment", fmt.Sprintf("%s %s, messages %d to %d: %s", g.Short(), tell.VerdictWord(g), g.Start, g.End, tell.TopicText(g)))
 	}
 	return err
+}
+
+// parentText tells which session one comes from, and where it belongs in it;
+// "" if it stands for itself.
+func (s *database) parentText(ctx context.Context, child *review.Session) (string, error) {
+	o := &child.Origin
+	if o.Kind == "" {
+		return "", nil
+	}
+	text := tell.KindText(o.Kind) + " of "
+	switch {
+	case child.Parent != "":
+		parent, err := s.Session(ctx, child.Parent)
+		if err != nil {
+			return "", fmt.Errorf("the parent of session %s: %w", child.ID, err)
+		}
+		text += review.Short(parent.ID) + " " + tell.TitleText(&parent)
+	case o.NativeID != "":
+		text += "a session that is not here: " + o.NativeID
+	default:
+		text += "a session that is not here"
+	}
+	return text + tell.PlaceText(o.At, o.Call), nil
+}
+
+// since tells what changed since the verdict of a stale segment.
+func (s *database) since(ctx context.Context, g *review.Segment) (segment.Difference, error) {
+	d, err := segment.Since(ctx, g, s.EachMessage)
+	if err != nil {
+		return d, fmt.Errorf("what changed in segment %s: %w", g.Short(), err)
+	}
+	return d, nil
+}
+
+// staleLine says of a stale segment what it was and what changed since.
+func (p *cli) staleLine(ctx context.Context, s *database, g *review.Segment) (string, error) {
+	text := tell.StaleText(g, p.env.now())
+	if text == "" {
+		return "", nil
+	}
+	d, err := s.since(ctx, g)
+	if changed := d.String(); err == nil && changed != "" {
+		text += ": " + changed
+	}
+	return text, err
+}
+
+// row returns the JSON object of what is shown, without its messages: "messages"
+// is their list here, so their number is "message_count".
+func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
+	if it.segment == nil {
+		row := tell.SessionOf(&it.session)
+		n := row.Messages
+		row.Messages = 0
+		return print.Marshal(struct {
+			tell.Session
+			Tools        jsontext.Value `json:"tools,omitzero"`    // as recorded
+			Metadata     jsontext.Value `json:"metadata,omitzero"` // as recorded
+			MessageCount int            `json:"message_count"`
+		}{row, tell.RecordedJSON(it.session.Tools), tell.RecordedJSON(it.session.Metadata), n})
+	}
+	row := tell.SegmentOf(it.segment)
+	n := row.Messages
+	row.Messages = 0
+	var changes *segment.Difference
+	if it.segment.Stale {
+		d, err := s.since(ctx, it.segment)
+		if err != nil {
+			return nil, err
+		}
+		if !d.Unknown {
+			changes = &d
+		}
+	}
+	return print.Marshal(struct {
+		tell.Segment
+		Analysis     jsontext.Value      `json:"analysis,omitzero"` // as stored
+		Changes      *segment.Difference `json:"changes,omitzero"`  // since it was judged
+		MessageCount int                 `json:"message_count"`
+	}{row, tell.RecordedJSON(it.segment.Analysis), changes, n})
 }

@@ -22,9 +22,7 @@ type similarRow struct {
 }
 
 func (p *cli) similarCommand() *cobra.Command {
-	var text string
-	var asJSON bool
-	cmd := &cobra.Command{
+	return with(&cobra.Command{
 		Use:   "similar",
 		Short: "Find the segments that are nearly the same",
 		Long: `Lists groups of nearly equal segments among those that pass a filter. Segments
@@ -34,17 +32,11 @@ first. Segments that were not compared yet are compared before, which the screen
 also does by itself.`,
 		Example: `  winnow similar
   winnow similar --filter status:pending --json | jq -r '.segments[1:][]' | xargs winnow reject`,
-		Args: noArguments,
-	}
-	cmd.RunE = p.searching(&text, new(int), func(ctx context.Context, s *database, asked filter.Node) error {
-		return p.similar(ctx, s, asked, asJSON)
-	})
-	p.filterFlag(cmd, &text, filterHelp)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per group")
-	return cmd
+		RunE: p.searching(p.similar),
+	}, p.filterFlag(filterHelp), p.jsonFlag("print one JSON object per group"))
 }
 
-func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bool) error {
+func (p *cli) similar(ctx context.Context, s *database, n filter.Node) error {
 	if err := p.compare(ctx, s); err != nil {
 		return err
 	}
@@ -53,7 +45,7 @@ func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bo
 	err := s.EachAlike(ctx, n, func(group []review.Segment) error {
 		slices.SortStableFunc(group, func(a, b review.Segment) int { return cmp.Compare(scoreOrNone(&b), scoreOrNone(&a)) })
 		groups, segments = groups+1, segments+len(group)
-		if asJSON {
+		if p.asJSON {
 			line := similarRow{Best: group[0].ID}
 			for i := range group {
 				line.Segments = append(line.Segments, group[i].ID)
@@ -64,12 +56,14 @@ func (p *cli) similar(ctx context.Context, s *database, n filter.Node, asJSON bo
 			t.Row("")
 		}
 		for i := range group {
-			row(&group[i])
+			if err := row(&group[i]); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
 	t.Flush()
-	if err != nil || asJSON {
+	if err != nil || p.asJSON {
 		return err
 	}
 	if groups == 0 {

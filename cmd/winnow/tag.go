@@ -14,16 +14,9 @@ import (
 	"winnow/tui/draw"
 )
 
-// tagging says what "tag" does.
-type tagging struct {
-	on, off []string // as they are given: words with commas or spaces between them
-	asJSON  bool
-}
-
 func (p *cli) tagCommand() *cobra.Command {
-	var how tagging
-	var of chosen
-	cmd := &cobra.Command{
+	var on, off []string // words with commas or spaces between them
+	cmd := with(&cobra.Command{
 		Use:   "tag [ID… | --filter Q] [--add TAG] [--remove TAG]",
 		Short: "Add tags to segments, or remove them",
 		Long: `Adds tags to segments and removes them. A tag is a word of your own, which the
@@ -40,35 +33,28 @@ back.`,
   winnow tag 3f2a91bc 7d01 --add keep,golden
   winnow tag 3f2a91bc --remove keep
   winnow tag --filter 'tag:golden score<0.5' --remove golden --add check`,
+		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			of.ids = ids
-			filtered := cmd.Flags().Changed("filter")
-			if len(ids) == 0 && !filtered && len(how.on)+len(how.off) == 0 {
-				return p.withDatabase(cmd.Context(), false, func(s *database) error { return p.listTags(cmd.Context(), s, how.asJSON) })
+			if len(ids) == 0 && !filtered(cmd) && len(on)+len(off) == 0 {
+				return p.onDatabase(p.listTags)(cmd, ids)
 			}
-			j := review.Judgement{TagsOn: tagWords(how.on), TagsOff: tagWords(how.off)}
+			j := review.Judgement{TagsOn: tagWords(on), TagsOff: tagWords(off)}
 			for _, tag := range slices.Concat(j.TagsOn, j.TagsOff) {
 				if err := review.CheckTag(tag); err != nil {
 					return wrongUsage("%w", err)
 				}
 			}
-			if err := p.choose(&of, "tag", filtered); err != nil {
-				return err
-			}
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
+			return p.onChosen(cmd, ids, func(ctx context.Context, s *database, of *chosen) error {
 				if !j.Retags() {
-					return p.printTags(cmd.Context(), s, &of, how.asJSON)
+					return p.printTags(ctx, s, of)
 				}
-				return p.judge(cmd.Context(), s, j, &of, "tag them", "tagged", how.asJSON)
+				return p.judge(ctx, s, j, of, "tag them", "tagged")
 			})
 		},
-	}
-	p.filterFlag(cmd, &of.filter, filterHelp)
-	cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask first")
-	cmd.Flags().StringArrayVar(&how.on, "add", nil, "add this `TAG` (may be repeated)")
-	cmd.Flags().StringArrayVar(&how.off, "remove", nil, "remove this `TAG` (may be repeated)")
-	cmd.Flags().BoolVar(&how.asJSON, "json", false, "print JSON: the journal entry, or the list of tags")
+	}, p.filterFlag(filterHelp), p.yesFlag(), p.jsonFlag("print JSON: the journal entry, or the list of tags"))
+	cmd.Flags().StringArrayVar(&on, "add", nil, "add this `TAG` (may be repeated)")
+	cmd.Flags().StringArrayVar(&off, "remove", nil, "remove this `TAG` (may be repeated)")
 	for _, name := range []string{"add", "remove"} {
 		mustComplete(cmd.RegisterFlagCompletionFunc(name, p.completeTags))
 	}
@@ -98,12 +84,12 @@ type tagRow struct {
 }
 
 // listTags prints all tags there are.
-func (p *cli) listTags(ctx context.Context, s *database, asJSON bool) error {
+func (p *cli) listTags(ctx context.Context, s *database, _ []string) error {
 	known, err := s.Values(ctx, filter.Tag, "", nil, knownTags)
 	if err != nil {
 		return fmt.Errorf("reading the tags: %w", err)
 	}
-	t := p.out.List(asJSON, print.Left("TAG"), print.Right("SEGMENTS"))
+	t := p.out.List(p.asJSON, print.Left("TAG"), print.Right("SEGMENTS"))
 	for _, v := range known {
 		if err := t.Put(tagRow{v.Value, v.Count}, v.Value, draw.Grouped(v.Count)); err != nil {
 			return err
@@ -122,12 +108,12 @@ type tagsRow struct {
 }
 
 // printTags prints the tags of segments.
-func (p *cli) printTags(ctx context.Context, s *database, of *chosen, asJSON bool) error {
+func (p *cli) printTags(ctx context.Context, s *database, of *chosen) error {
 	ids, err := p.chosenIDs(ctx, s, of)
 	if err != nil {
 		return err
 	}
-	t := p.out.List(asJSON, print.Left("ID"), print.Left("TAGS"))
+	t := p.out.List(p.asJSON, print.Left("ID"), print.Left("TAGS"))
 	for step := range slices.Chunk(ids, pageSize) {
 		now, err := s.Standing(ctx, step)
 		if err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -47,29 +46,25 @@ func (p *cli) loadThemes() []themes.Styles {
 }
 
 func (p *cli) themesCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return with(&cobra.Command{
 		Use:   "themes",
 		Short: "List the colour themes",
 		Long: `Lists the built-in themes and your own, on a terminal with a sample of each.
 Your own are TOML files in the folder "themes" beside config.toml. A file with
 the name of a built-in theme changes the roles that it names. "auto" chooses by
 the terminal: its background, and whether it has colours.`,
-		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			c, err := p.config()
 			if err != nil {
 				return err
 			}
-			return p.listThemes(p.loadThemes(), c.Text("theme"), asJSON)
+			return p.listThemes(p.loadThemes(), c.Text("theme"))
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per theme")
-	return cmd
+	}, p.jsonFlag("print one JSON object per theme"))
 }
 
-func (p *cli) listThemes(all []themes.Styles, chosen string, asJSON bool) error {
-	t := p.out.List(asJSON, print.Left("THEME"), print.Left("FOR"), print.Left("FROM"), print.Left(""))
+func (p *cli) listThemes(all []themes.Styles, chosen string) error {
+	t := p.out.List(p.asJSON, print.Left("THEME"), print.Left("FOR"), print.Left("FROM"), print.Left(""))
 	for i := range all {
 		s := &all[i]
 		row := tell.Theme{Name: s.Name, Dark: s.Dark, For: s.For(), Own: s.Own, Chosen: chosen == s.Name}
@@ -78,7 +73,7 @@ func (p *cli) listThemes(all []themes.Styles, chosen string, asJSON bool) error 
 		}
 	}
 	t.Flush()
-	if asJSON || !p.out.TTY {
+	if p.asJSON || !p.out.TTY {
 		return nil
 	}
 	p.out.Printf("\n")
@@ -114,5 +109,5 @@ func (e *environment) colourVariables() []string {
 	if e.NoColour() {
 		vars = append(vars, "NO_COLOR=1")
 	}
-	return slices.Clip(vars)
+	return vars
 }

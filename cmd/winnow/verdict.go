@@ -28,9 +28,7 @@ func (p *cli) verdictCommands() []*cobra.Command {
 	var commands []*cobra.Command
 	for _, w := range verdictWords {
 		var note string
-		var asJSON bool
-		var of chosen
-		cmd := &cobra.Command{
+		cmd := with(&cobra.Command{
 			Use:   w.name + " ID… | --filter Q",
 			Short: w.short,
 			Long: w.short + `.
@@ -40,25 +38,19 @@ how many these are and whose verdicts would change, and asks; --yes skips the
 question. One "winnow undo" takes it all back.`,
 			Example: fmt.Sprintf(`  winnow %[1]s 3f2a91bc 7d01
   winnow %[1]s --filter '%[2]s'`, w.name, w.example),
+			Args:              cobra.ArbitraryArgs,
 			ValidArgsFunction: p.completeIDs,
-		}
-		p.filterFlag(cmd, &of.filter, filterHelp)
-		cmd.Flags().BoolVar(&of.yes, "yes", false, "with --filter: do not ask first")
+			RunE: func(cmd *cobra.Command, ids []string) error {
+				j := review.Judgement{Verdict: w.verdict}
+				if cmd.Flags().Changed("note") {
+					j.Note = &note
+				}
+				return p.onChosen(cmd, ids, func(ctx context.Context, s *database, of *chosen) error {
+					return p.judge(ctx, s, j, of, w.what, w.done)
+				})
+			},
+		}, p.filterFlag(filterHelp), p.yesFlag(), p.jsonFlag("print the journal entry as JSON"))
 		cmd.Flags().StringVar(&note, "note", "", "write the note `TEXT` on the segments (\"\" removes their note)")
-		cmd.Flags().BoolVar(&asJSON, "json", false, "print the journal entry as JSON")
-		cmd.RunE = func(cmd *cobra.Command, ids []string) error {
-			j := review.Judgement{Verdict: w.verdict}
-			if cmd.Flags().Changed("note") {
-				j.Note = &note
-			}
-			of.ids = ids
-			if err := p.choose(&of, w.name, cmd.Flags().Changed("filter")); err != nil {
-				return err
-			}
-			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				return p.judge(cmd.Context(), s, j, &of, w.what, w.done, asJSON)
-			})
-		}
 		commands = append(commands, cmd)
 	}
 	return commands
@@ -66,7 +58,7 @@ question. One "winnow undo" takes it all back.`,
 
 // judge gives one verdict, note or tags to all segments chosen, as one journal entry. If one
 // that is named is not found, none is judged.
-func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *chosen, what, done string, asJSON bool) (err error) {
+func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *chosen, what, done string) (err error) {
 	j.Curator = s.Text("reviewer")
 	if j.IDs, err = p.chosenIDs(ctx, s, of); err != nil {
 		return err
@@ -76,7 +68,7 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 		return nil
 	}
 	over := ""
-	if j.Judges() && of.node != nil && !of.yes {
+	if j.Judges() && of.node != nil && !p.yes {
 		others, err := wouldOverrule(ctx, s, j.IDs, j.Verdict)
 		if err != nil {
 			return err
@@ -90,23 +82,21 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 	if err != nil {
 		return fmt.Errorf("not judged: %w", err)
 	}
-	if asJSON {
-		return p.out.JSON(tell.EntryOf(&entry))
-	}
-	if len(entry.Changes) == 0 {
-		if !j.Judges() {
-			p.out.Printf("nothing changed: %s like that already\n", print.Plural(len(j.IDs), "segment is", "segments are"))
-			return nil
+	return p.report(tell.EntryOf(&entry), func() {
+		if len(entry.Changes) == 0 {
+			same := "already " + done
+			if !j.Judges() {
+				same = "like that already"
+			}
+			p.out.Printf("nothing changed: %s %s\n", print.Plural(len(j.IDs), "segment is", "segments are"), same)
+			return
 		}
-		p.out.Printf("nothing changed: %s already %s\n", print.Plural(len(j.IDs), "segment is", "segments are"), done)
-		return nil
-	}
-	over = ""
-	if j.Judges() && of.node != nil {
-		over = tell.OverruledText(overruledBy(&entry), j.Curator)
-	}
-	p.out.Printf("%s %s%s\n", done, draw.Plural(len(entry.Changes), "segment"), over)
-	return nil
+		over := ""
+		if j.Judges() && of.node != nil {
+			over = tell.OverruledText(overruledBy(&entry), j.Curator)
+		}
+		p.out.Printf("%s %s%s\n", done, draw.Plural(len(entry.Changes), "segment"), over)
+	})
 }
 
 // segmentOf finds a segment. The id of a session stands for its segment if it has
@@ -131,4 +121,28 @@ func (p *cli) segmentOf(ctx context.Context, s *database, id string) (g review.S
 		err = p.aboutID(id, err)
 	}
 	return g, err
+}
+
+// wouldOverrule returns the verdicts that one on some segments takes the place
+// of.
+func wouldOverrule(ctx context.Context, s *database, ids []string, by review.Verdict) (review.Overruled, error) {
+	now, err := s.Standing(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("the verdicts of %s: %w", draw.Plural(len(ids), "segment"), err)
+	}
+	o := review.Overruled{}
+	for i := range now {
+		o.Add(now[i].Reviewer, now[i].Verdict, by)
+	}
+	return o, nil
+}
+
+// overruledBy returns the verdicts that a journal entry took the place of.
+func overruledBy(e *review.Entry) review.Overruled {
+	o := review.Overruled{}
+	for i := range e.Changes {
+		c := &e.Changes[i]
+		o.Add(c.Before.Reviewer, c.Before.Verdict, c.After.Verdict)
+	}
+	return o
 }

@@ -48,24 +48,18 @@ func (p *cli) version() versionInfo {
 }
 
 func (p *cli) versionCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return with(&cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			v := p.version()
-			if asJSON {
-				return p.out.JSON(v)
-			}
-			p.out.Printf("winnow %s", v.Version)
-			if v.Revision != "" {
-				p.out.Printf(" (%s)", v.Revision[:min(12, len(v.Revision))])
-			}
-			p.out.Printf(" %s %s\n", v.Go, v.Platform)
-			return nil
+			return p.report(v, func() {
+				p.out.Printf("winnow %s", v.Version)
+				if v.Revision != "" {
+					p.out.Printf(" (%s)", v.Revision[:min(12, len(v.Revision))])
+				}
+				p.out.Printf(" %s %s\n", v.Go, v.Platform)
+			})
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	return cmd
+	}, p.jsonFlag("print as JSON"))
 }
