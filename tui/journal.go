@@ -26,7 +26,7 @@ func (p forJournal) Selected() (id, name string) {
 
 func (p forJournal) UndoEntry(id int64) { p.app.also = append(p.app.also, p.app.UndoNumbered(id)) }
 
-func (p forJournal) Redo() { p.app.also = append(p.app.also, p.app.Step(true)()) }
+func (p forJournal) Redo() { p.app.also = append(p.app.also, p.app.Step(true)) }
 
 func (p forJournal) KeyOfList(action string) string { return p.app.keyIn(action, keys.InList) }
 

@@ -35,6 +35,14 @@ func Do[S any](do func(S)) func(S) tea.Cmd {
 	}
 }
 
+// Reason is a reason why a key does nothing, if it holds; else "".
+func Reason(holds bool, why string) string {
+	if holds {
+		return why
+	}
+	return ""
+}
+
 // Binding is a row without the type of its screen.
 type Binding struct {
 	Keys             []string

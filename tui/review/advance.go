@@ -11,14 +11,6 @@ import (
 	"winnow/tui/work"
 )
 
-// foundNext answers where the next pending segment is.
-type foundNext struct {
-	page    review.Page // of one row, or of none
-	wrapped bool        // it is above where the search began
-	held    bool        // there are some, but others read them
-	err     error
-}
-
 // advance goes on after a verdict.
 func (r *Room) advance() tea.Cmd {
 	if r.Stay {
@@ -104,38 +96,34 @@ func (r *Room) search() tea.Cmd {
 		c.reads, c.at, c.next = reads, r.now(), ""
 	}
 	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
-		var m foundNext
-		m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
-		if m.err == nil && len(m.page.Segments) == 0 && q.After.ID != "" {
-			q.After = review.Cursor{}
-			m.page, m.held, m.err = firstFree(ctx, lib, claims, q, reads)
-			m.wrapped = true
+		page, held, err := firstFree(ctx, lib, claims, q, reads)
+		note := ""
+		if err == nil && len(page.Segments) == 0 && q.After.ID != "" {
+			q.After, note = review.Cursor{}, "from the top again"
+			page, held, err = firstFree(ctx, lib, claims, q, reads)
 		}
-		return func() tea.Cmd { return r.handleNext(m) }
+		return func() tea.Cmd { return r.foundNext(page.Segments, held, note, err) }
 	})
 }
 
-// handleNext goes to the segment that was found.
-func (r *Room) handleNext(m foundNext) tea.Cmd {
+// foundNext goes to the segment that was found, if any was. held says that there are
+// some, but others read them.
+func (r *Room) foundNext(found []review.Segment, held bool, note string, err error) tea.Cmd {
 	r.claims.asking = false
+	s := r.List.Selected()
 	switch {
-	case m.err != nil:
-		r.Fail("no next segment", m.err)
+	case err != nil:
+		r.Fail("no next segment", err)
 		return r.Nowhere()
-	case len(m.page.Segments) == 0 && m.held:
+	case len(found) > 0:
+		r.claims.atOnce = found[0].ID
+		return r.GoTo(&found[0], note)
+	case held:
 		return r.exhausted("others are reading all the rest")
-	case len(m.page.Segments) == 0:
-		if s := r.List.Selected(); s != nil && s.Verdict == review.Pending {
-			return r.exhausted("no other segment is pending")
-		}
-		return r.exhausted(r.allJudged())
+	case s != nil && s.Verdict == review.Pending:
+		return r.exhausted("no other segment is pending")
 	}
-	r.claims.atOnce = m.page.Segments[0].ID
-	note := ""
-	if m.wrapped {
-		note = "from the top again"
-	}
-	return r.GoTo(&m.page.Segments[0], note)
+	return r.exhausted(r.allJudged())
 }
 
 // GoTo selects a segment, wherever it is, and presses the keys that waited for

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -61,43 +62,31 @@ func BulkKeys() []roomRow {
 		keys.Key("", "unsure-queue", "show the unsure segments, for a second look", "", keys.InSegment, (*Room).unsureQueue, (*Room).noUnsure),
 		keys.Key("y", "judge-all", "do it; one undo takes all of it back", "do it", keys.InBulk, (*Room).doBulk, (*Room).stillCounting),
 		keys.Key("enter", "judge-marked", "do it, if it is for marked segments", "", keys.InBulk, (*Room).doBulk, (*Room).notOfMarks),
-		keys.Key("n q esc", keys.Back, "leave them as they are", "leave", keys.InBulk, (*Room).dropBulk, nil),
+		keys.Key("n q esc", keys.Back, "leave them as they are", "leave", keys.InBulk, keys.Do((*Room).dropBulk), nil),
 	}
-}
-
-// bulkCounted answers what a verdict on many would change.
-type bulkCounted struct {
-	of *bulk
-	standings
-	err error
 }
 
 // askBulk asks whether many segments are to get a verdict. They are counted
 // after the writes that are under way; keys wait for it.
-func (r *Room) askBulk(v review.Verdict) func() tea.Cmd {
-	return func() tea.Cmd {
-		if !r.rangeEnds() {
-			return nil
-		}
-		b := &bulk{verdict: v, marked: len(r.Marks.Ids) > 0}
-		var ids []string
-		if b.marked {
-			ids = r.Marks.list()
-			b.away = len(r.Marks.away)
-		}
-		r.Bulk, r.Wait.Finding, r.Message = b, true, screen.Message{}
-		q := review.Query{Filter: r.Filter.Node}
-		return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
-			m := bulkCounted{of: b}
-			if ids == nil {
-				ids, m.err = lib.IDs(ctx, q)
-			}
-			if m.err == nil {
-				m.standings, m.err = standingsOf(ctx, lib, ids, v)
-			}
-			return func() tea.Cmd { return r.handleCounted(m) }
-		})
+func (r *Room) askBulk(v review.Verdict) tea.Cmd {
+	if !r.rangeEnds() {
+		return nil
 	}
+	b := &bulk{verdict: v, marked: len(r.Marks.Ids) > 0, away: len(r.Marks.away)}
+	ids := r.Marks.list()
+	r.Bulk, r.Wait.Finding, r.Message = b, true, screen.Message{}
+	q := review.Query{Filter: r.Filter.Node}
+	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
+		var of standings
+		var err error
+		if !b.marked {
+			ids, err = lib.IDs(ctx, q)
+		}
+		if err == nil {
+			of, err = standingsOf(ctx, lib, ids, v)
+		}
+		return func() tea.Cmd { return r.bulkCounted(b, of, err) }
+	})
 }
 
 // standingsOf finds out which segments a verdict changes.
@@ -128,59 +117,40 @@ func standingsOf(ctx context.Context, lib rows.Library, ids []string, v review.V
 	return s, nil
 }
 
-// handleCounted shows the question, and presses the keys that waited for it.
-func (r *Room) handleCounted(m bulkCounted) tea.Cmd {
-	b := r.Bulk
-	if b == nil || b != m.of {
-		return r.Nowhere()
-	}
+// bulkCounted shows the question, and presses the keys that waited for it.
+func (r *Room) bulkCounted(b *bulk, of standings, err error) tea.Cmd {
 	switch {
-	case m.err != nil:
-		r.Bulk = nil
-		r.Fail("the segments could not be counted", m.err)
+	case b != r.Bulk:
 		return r.Nowhere()
-	case len(m.ids) == 0:
-		r.Bulk = nil
-		text := "nothing to do"
-		if m.same > 0 {
-			text = "nothing to do: " + isAre(m.same) + " already " + string(b.verdict)
-		}
-		r.Say(text)
-		return r.Nowhere()
+	case err != nil:
+		r.Fail("the segments could not be counted", err)
+	case len(of.ids) > 0:
+		b.standings, b.known = of, true
+		return r.Arrived()
+	case of.same == 0:
+		r.Say("nothing to do")
+	case of.same == 1:
+		r.Say("nothing to do: the segment is already " + string(b.verdict))
+	default:
+		r.Say("nothing to do: all " + draw.Grouped(of.same) + " are already " + string(b.verdict))
 	}
-	b.standings, b.known = m.standings, true
-	return r.Arrived()
+	r.Bulk = nil
+	return r.Nowhere()
 }
 
-// isAre says how many segments are something.
-func isAre(n int) string {
-	if n == 1 {
-		return "the segment is"
-	}
-	return "all " + draw.Grouped(n) + " are"
-}
-
-func (r *Room) stillCounting() string {
-	if !r.Bulk.known {
-		return "still counting"
-	}
-	return ""
-}
+func (r *Room) stillCounting() string { return keys.Reason(!r.Bulk.known, "still counting") }
 
 // notOfMarks says why enter is no yes: what passes the filter may be far more than
 // one has seen.
 func (r *Room) notOfMarks() string {
-	if reason := r.stillCounting(); reason != "" || r.Bulk.marked {
-		return reason
-	}
-	return r.keys.Key("judge-all", keys.InBulk) + " confirms: this is for all that pass, not for marked ones"
+	confirms := r.keys.Key("judge-all", keys.InBulk) + " confirms: this is for all that pass, not for marked ones"
+	return cmp.Or(r.stillCounting(), keys.Reason(!r.Bulk.marked, confirms))
 }
 
 // dropBulk leaves the segments as they are.
-func (r *Room) dropBulk() tea.Cmd {
+func (r *Room) dropBulk() {
 	r.Bulk = nil
 	r.Say("nothing was changed")
-	return nil
 }
 
 // doBulk gives the verdict.
@@ -224,14 +194,15 @@ func (r *Room) BulkLines(w int) []string {
 	default:
 		what = draw.Plural(len(b.ids), "segment") + ", all there are"
 	}
-	lines := strings.Split(ansi.Wrap(words[0]+" "+what+words[1]+"?", w-2, ""), "\n")
-	for i := range lines {
-		lines[i] = draw.Fit(" "+r.Ink.Warn.On(lines[i]), w, r.G.More)
-	}
-	if told := strings.Join(r.bulkTold(b), " "+r.G.Dot+" "); told != "" {
-		for l := range strings.SplitSeq(ansi.Wrap(told, w-2, ""), "\n") {
-			lines = append(lines, draw.Fit(" "+r.Ink.Muted.On(l), w, r.G.More))
+	var lines []string
+	add := func(k draw.Ink, text string) {
+		for l := range strings.SplitSeq(ansi.Wrap(text, w-2, ""), "\n") {
+			lines = append(lines, draw.Fit(" "+k.On(l), w, r.G.More))
 		}
+	}
+	add(r.Ink.Warn, words[0]+" "+what+words[1]+"?")
+	if told := r.bulkTold(b); len(told) > 0 {
+		add(r.Ink.Muted, strings.Join(told, " "+r.G.Dot+" "))
 	}
 	return lines[:min(len(lines), max(1, r.H-screen.LeastAround))]
 }
@@ -243,11 +214,8 @@ func (r *Room) bulkTold(b *bulk) []string {
 		told = append(told, over)
 	}
 	count := func(n int, one, many string) {
-		switch {
-		case n == 1:
-			told = append(told, "1 "+one)
-		case n > 1:
-			told = append(told, draw.Grouped(n)+" "+many)
+		if n > 0 {
+			told = append(told, oneOrMany(n, one, many))
 		}
 	}
 	count(b.stale, "changed since it was judged", "changed since they were judged")
@@ -264,12 +232,7 @@ func (r *Room) unsureQueue() tea.Cmd {
 }
 
 // noUnsure says why there is nothing to look at again.
-func (r *Room) noUnsure() string {
-	if r.unsures() == 0 {
-		return "no segment is unsure"
-	}
-	return ""
-}
+func (r *Room) noUnsure() string { return keys.Reason(r.unsures() == 0, "no segment is unsure") }
 
 // unsures counts what wants a second look, of what passes the filter.
 func (r *Room) unsures() int {
@@ -292,18 +255,20 @@ func (r *Room) pendingOutside() int {
 
 // allJudged says that nothing is pending, and what is left to do.
 func (r *Room) allJudged() string {
-	text := "nothing is pending: all is judged"
-	switch n := r.pendingOutside(); {
-	case n == 1:
-		text = "nothing that passes the filter is pending " + r.G.Dot + " 1 other is"
-	case n > 1:
-		text = "nothing that passes the filter is pending " + r.G.Dot + " " + draw.Grouped(n) + " others are"
+	text, dot := "nothing is pending: all is judged", " "+r.G.Dot+" "
+	if n := r.pendingOutside(); n > 0 {
+		text = "nothing that passes the filter is pending" + dot + oneOrMany(n, "other is", "others are")
 	}
-	switch n := r.unsures(); {
-	case n == 1:
-		text += " " + r.G.Dot + " 1 unsure wants a second look: " + r.keyFor("unsure-queue")
-	case n > 1:
-		text += " " + r.G.Dot + " " + draw.Grouped(n) + " unsure want a second look: " + r.keyFor("unsure-queue")
+	if n := r.unsures(); n > 0 {
+		text += dot + oneOrMany(n, "unsure wants", "unsure want") + " a second look: " + r.keyFor("unsure-queue")
 	}
 	return text
+}
+
+// oneOrMany says how many there are, in the words for one or for many.
+func oneOrMany(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return draw.Grouped(n) + " " + many
 }

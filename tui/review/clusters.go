@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,36 +81,19 @@ func (r *Room) alike(s *review.Segment) (g review.Alike, ok bool) {
 }
 
 func (r *Room) noClusterLib() string {
-	if r.Clusters.lib == nil {
-		return "it is not known which segments are alike"
-	}
-	return ""
+	return keys.Reason(r.Clusters.lib == nil, "it is not known which segments are alike")
 }
 
 func (r *Room) noClusters() string {
-	switch reason := r.noClusterLib(); {
-	case reason != "":
-		return reason
-	case r.Clusters.Loose:
+	if r.Clusters.lib != nil && r.Clusters.Loose {
 		return "each segment is a row of its own: " + r.keys.Key("clusters", keys.InList) + " changes that"
-	case r.List.Loose:
-		return "which segments are alike is still being read"
 	}
-	return ""
+	return cmp.Or(r.noClusterLib(), keys.Reason(r.List.Loose, "which segments are alike is still being read"))
 }
 
 func (r *Room) noCluster() string {
-	s := r.List.Selected()
-	if s == nil {
-		return "there is no segment"
-	}
-	if reason := r.noClusters(); reason != "" {
-		return reason
-	}
-	if _, ok := r.alike(s); !ok {
-		return "no other segment here is like this one"
-	}
-	return ""
+	_, ok := r.alike(r.List.Selected())
+	return cmp.Or(r.NoSegment(), r.noClusters(), keys.Reason(!ok, "no other segment here is like this one"))
 }
 
 // turnCluster opens the cluster of the selected row; the row that stands for it

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -95,49 +96,39 @@ func (r *Room) markTexts() tea.Cmd {
 const firstThreshold = draw.ScoreMid
 
 // moveThreshold moves the score from which segments pass.
-func (r *Room) moveThreshold(steps int) func() tea.Cmd {
-	return func() tea.Cmd {
-		x, set := filter.Threshold(r.Filter.Node)
-		next := rows.NextThreshold(x, steps)
-		if !set {
-			next = firstThreshold
-		}
-		if steps > 0 && set && next == x {
-			r.Say("the threshold is at its highest")
-			return nil
-		}
-		n := filter.WithThreshold(r.Filter.Node, next)
-		if next <= 0 {
-			r.Say("no threshold: segments without a score pass, too")
-		}
-		return r.Take(r.NewFilter(n, filter.Print(n)), rows.WantNear)
+func (r *Room) moveThreshold(steps int) tea.Cmd {
+	x, set := filter.Threshold(r.Filter.Node)
+	next := rows.NextThreshold(x, steps)
+	if !set {
+		next = firstThreshold
 	}
+	if steps > 0 && set && next == x {
+		r.Say("the threshold is at its highest")
+		return nil
+	}
+	n := filter.WithThreshold(r.Filter.Node, next)
+	if next <= 0 {
+		r.Say("no threshold: segments without a score pass, too")
+	}
+	return r.Take(r.NewFilter(n, filter.Print(n)), rows.WantNear)
 }
 
 // noThreshold says why there is nothing to be moved.
 func (r *Room) noThreshold() string {
-	if r.Totals.Scored == 0 {
-		return "no segment has a score yet"
-	}
-	return ""
+	return keys.Reason(r.Totals.Scored == 0, "no segment has a score yet")
 }
 
 // noLower says why the threshold cannot go down.
 func (r *Room) noLower() string {
-	if _, set := filter.Threshold(r.Filter.Node); !set && r.noThreshold() == "" {
-		return "no threshold: " + r.keyFor("threshold-up") + " sets one"
-	}
-	return r.noThreshold()
+	_, set := filter.Threshold(r.Filter.Node)
+	return cmp.Or(r.noThreshold(), keys.Reason(!set, "no threshold: "+r.keyFor("threshold-up")+" sets one"))
 }
 
 // clearFilter shows all segments.
 func (r *Room) clearFilter() tea.Cmd { return r.Take(rows.Filter{}, rows.WantNear) }
 
 func (r *Room) noFilter() string {
-	if r.Filter.Node == nil {
-		return "no filter is set: the list shows all segments"
-	}
-	return ""
+	return keys.Reason(r.Filter.Node == nil, "no filter is set: the list shows all segments")
 }
 
 // nothingPasses reports whether the list is empty because of the filter.

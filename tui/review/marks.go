@@ -39,18 +39,13 @@ type span struct {
 // MarkKeys are the keys that mark segments.
 func MarkKeys() []roomRow {
 	return []roomRow{
-		keys.Key("space", "mark", "mark or unmark the segment; in the list, also go down", "", keys.InJudged, (*Room).toggleMark, (*Room).NoVerdict),
-		keys.Key("v", "mark-range", "mark from here to where you go; again ends the range", "", keys.InSegment, (*Room).markRange, (*Room).NoSegment),
-		keys.Key("", "unmark", "remove all marks", "", keys.InSegment, (*Room).unmark, (*Room).noMarks),
+		keys.Key("space", "mark", "mark or unmark the segment; in the list, also go down", "", keys.InJudged, keys.Do((*Room).toggleMark), (*Room).NoVerdict),
+		keys.Key("v", "mark-range", "mark from here to where you go; again ends the range", "", keys.InSegment, keys.Do((*Room).markRange), (*Room).NoSegment),
+		keys.Key("", "unmark", "remove all marks", "", keys.InSegment, keys.Do((*Room).unmark), (*Room).noMarks),
 	}
 }
 
-func (r *Room) noMarks() string {
-	if len(r.Marks.Ids) == 0 {
-		return "nothing is marked"
-	}
-	return ""
-}
+func (r *Room) noMarks() string { return keys.Reason(len(r.Marks.Ids) == 0, "nothing is marked") }
 
 // set marks a segment, or takes its mark away.
 func (m *marks) set(id string, on bool) {
@@ -69,11 +64,11 @@ func (m *marks) set(id string, on bool) {
 func (m *marks) list() []string { return slices.Sorted(maps.Keys(m.Ids)) }
 
 // toggleMark marks the selected segment, or not, and goes on. It ends a range.
-func (r *Room) toggleMark() tea.Cmd {
+func (r *Room) toggleMark() {
 	m := &r.Marks
 	if m.Span != nil {
 		r.endSpan()
-		return nil
+		return
 	}
 	s := r.List.Selected()
 	m.set(s.ID, !m.Ids[s.ID])
@@ -82,21 +77,20 @@ func (r *Room) toggleMark() tea.Cmd {
 	} else {
 		r.sayMarks()
 	}
-	return nil
 }
 
 // markRange begins a range at the selected row, or ends it there. In the reader
 // there is one segment to be marked.
-func (r *Room) markRange() tea.Cmd {
+func (r *Room) markRange() {
 	m := &r.Marks
 	if m.Span != nil || r.Focus != OnList {
-		return r.toggleMark()
+		r.toggleMark()
+		return
 	}
 	id := r.List.Selected().ID
 	m.Span = &span{from: id, to: id, added: map[string]bool{}, list: r.listKey()}
 	m.extend([]string{id})
 	r.Say("marking from here to where you go: " + r.keyFor("mark-range") + " or " + r.keyFor("mark") + " ends it")
-	return nil
 }
 
 // listKey tells apart what a list shows, and in which order.
@@ -265,17 +259,16 @@ func (r *Room) askAway() tea.Cmd {
 
 // unmark takes all marks away; a range that is being marked is given up first,
 // with what it marked.
-func (r *Room) unmark() tea.Cmd {
-	if s := r.Marks.Span; s != nil {
+func (r *Room) unmark() {
+	if r.Marks.Span != nil {
 		r.Marks.extend(nil)
 		r.Marks.Span = nil
 		r.Say("range dropped, with its marks")
-		return nil
+		return
 	}
 	n := len(r.Marks.Ids)
 	r.Marks = marks{asked: r.Marks.asked}
 	r.Say(draw.Grouped(n) + " unmarked")
-	return nil
 }
 
 // marksText says how many are marked, "" for none.

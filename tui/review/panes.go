@@ -67,14 +67,13 @@ func (r *Room) otherPane() {
 	}
 }
 
-func (r *Room) widen(cells int) tea.Cmd {
+func (r *Room) widen(cells int) {
 	before := r.ListWidth()
 	r.Wider += cells
 	if r.ListWidth() == before {
 		r.Wider -= cells
 		r.Say("no further")
 	}
-	return nil
 }
 
 // CloseInnermost closes the innermost thing that is open in list and reader.
@@ -89,7 +88,7 @@ func (r *Room) CloseInnermost() tea.Cmd {
 	case r.Focus == OnReader:
 		r.Focus, r.Full = OnList, false
 	case len(r.Marks.Ids) > 0:
-		return r.unmark()
+		r.unmark()
 	}
 	return nil
 }

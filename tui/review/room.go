@@ -199,8 +199,8 @@ func shut(in keys.Place) func(*Room) string {
 }
 
 // withRoom gives an action of the room its argument.
-func withRoom[T any](f func(*Room, T) func() tea.Cmd, x T) func(*Room) tea.Cmd {
-	return func(r *Room) tea.Cmd { return f(r, x)() }
+func withRoom[T any](f func(*Room, T) tea.Cmd, x T) func(*Room) tea.Cmd {
+	return func(r *Room) tea.Cmd { return f(r, x) }
 }
 
 // Pane is what the room needs of the reader.

@@ -1,6 +1,8 @@
 package review
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
@@ -21,7 +23,7 @@ func VerdictKeys() []roomRow {
 		keys.Key("=", "again", "give a stale segment its old verdict again; go on", "", keys.InJudged, (*Room).again, (*Room).noOldVerdict),
 		keys.Key("u", "undo", "undo your last verdict, note, tags or cut, also of earlier runs", "undo", keys.InJudged, withRoom((*Room).Step, false), nil),
 		keys.Key("U", "redo", "redo what was undone", "", keys.InJudged, withRoom((*Room).Step, true), nil),
-		keys.Key("N", "next-pending", "go to the next pending segment", "", keys.InJudged, func(r *Room) tea.Cmd { return r.next(true) }, (*Room).noPending),
+		keys.Key("N", "next-pending", "go to the next pending segment", "", keys.InJudged, withRoom((*Room).next, true), (*Room).noPending),
 		keys.Key("o", "advance", "after a verdict go on, or stay", "", keys.InJudged, keys.Do((*Room).toggleStay), nil),
 		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, enters(keys.InBoundaries), shut(keys.InBoundaries)),
 		keys.Key("/", "filter", "filter the list as you type", "filter", keys.InSegment, (*Room).openFilter, nil),
@@ -65,47 +67,27 @@ func ReaderKeys() []roomRow {
 func PaneKeys() []roomRow {
 	return []roomRow{
 		keys.Key("tab shift+tab", "other-pane", "go to the other pane", "pane", keys.InSegment, keys.Do((*Room).otherPane), (*Room).NoSegment),
-		keys.Key("+", "wider-list", "make the list wider", "", keys.InSegment, func(r *Room) tea.Cmd { return r.widen(+4) }, (*Room).onePane),
-		keys.Key("-", "narrower-list", "make the list narrower", "", keys.InSegment, func(r *Room) tea.Cmd { return r.widen(-4) }, (*Room).onePane),
+		keys.Key("+", "wider-list", "make the list wider", "", keys.InSegment, keys.Do(func(r *Room) { r.widen(+4) }), (*Room).onePane),
+		keys.Key("-", "narrower-list", "make the list narrower", "", keys.InSegment, keys.Do(func(r *Room) { r.widen(-4) }), (*Room).onePane),
 	}
 }
 
 // NoSegment says that no segment is selected, "" if one is.
 func (r *Room) NoSegment() string {
-	if r.List.Selected() == nil {
-		return "there is no segment"
-	}
-	return ""
+	return keys.Reason(r.List.Selected() == nil, "there is no segment")
 }
 
 func (r *Room) noPending() string {
-	if reason := r.NoSegment(); reason != "" {
-		return reason
-	}
-	if !r.showsPending() {
-		return "the filter shows no pending segments"
-	}
-	return ""
+	return cmp.Or(r.NoSegment(), keys.Reason(!r.showsPending(), "the filter shows no pending segments"))
 }
 
 func (r *Room) noFold() string {
-	if !r.Reader.CanFold() {
-		return "nothing to fold in this message"
-	}
-	return ""
+	return keys.Reason(!r.Reader.CanFold(), "nothing to fold in this message")
 }
 
 // NothingToClose says why esc does nothing in the list.
 func (r *Room) NothingToClose() string {
-	if r.nothingPasses() || r.Reader.Status().FindQuery != "" || len(r.Marks.Ids) > 0 {
-		return ""
-	}
-	return "nothing to close"
+	return keys.Reason(!r.nothingPasses() && r.Reader.Status().FindQuery == "" && len(r.Marks.Ids) == 0, "nothing to close")
 }
 
-func (r *Room) onePane() string {
-	if !r.Wide() {
-		return "there is only one pane"
-	}
-	return ""
-}
+func (r *Room) onePane() string { return keys.Reason(!r.Wide(), "there is only one pane") }

@@ -113,10 +113,7 @@ func numbered(filters []SavedFilter, n int) (SavedFilter, bool) {
 }
 
 func (r *Room) noSavedLib() string {
-	if r.savedLib == nil {
-		return "filters cannot be saved here"
-	}
-	return ""
+	return keys.Reason(r.savedLib == nil, "filters cannot be saved here")
 }
 
 func (r *Room) noSave() string { return cmp.Or(r.noSavedLib(), r.noFilter()) }
