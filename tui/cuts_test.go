@@ -68,12 +68,12 @@ func TestCuttingFollowsTheImport(t *testing.T) {
 	finish := x.startBehind()
 	report := <-begun
 	report(Progress{Files: 3, AllFiles: 9, Messages: 40})
-	x.send(x.importTick())
+	x.progress()
 	if f.Plans != 0 {
 		t.Error("asked while the import reads")
 	}
 	report(Progress{Messages: 52, Waiting: true})
-	x.send(x.importTick())
+	x.progress()
 	if f.Did != "h" {
 		t.Errorf("runs: %q", f.Did)
 	}
@@ -81,15 +81,15 @@ func TestCuttingFollowsTheImport(t *testing.T) {
 	x.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	x.wants("f unsure", "  2 sessions cut into 5 segments")
 	x.send(tea.WindowSizeMsg{Width: 200, Height: 24})
-	x.send(x.importTick())
-	x.send(x.importTick())
+	x.progress()
+	x.progress()
 	if f.Plans != 1 {
 		t.Errorf("asked %d times although nothing came", f.Plans)
 	}
 	f.Left = work.Plan{Here: 1}
 	x.press("a") // its message stays
 	report(Progress{Messages: 55, Waiting: true})
-	x.send(x.importTick())
+	x.progress()
 	x.wants("approved “Task")
 	if f.Did != "hh" {
 		t.Errorf("runs: %q", f.Did)

@@ -109,8 +109,18 @@ func (x *harness) run(cmd tea.Cmd) {
 	}
 }
 
-// importTick is when the import is looked at.
-func (x *harness) importTick() tea.Msg { return work.Tick{Of: x.app.work.Import.Done()} }
+// progress is when the jobs are looked at.
+func (x *harness) progress() {
+	timers := x.timers
+	x.timers = nil
+	for _, t := range timers {
+		if _, job := t.msg.(work.Then); job && t.after < time.Second {
+			x.send(t.msg)
+		} else {
+			x.timers = append(x.timers, t)
+		}
+	}
+}
 
 // workBehind runs in a goroutine what is looked for; the function it returns delivers
 // its end.

@@ -43,7 +43,7 @@ func TestFirstSessionsOfAJobAppearWithItsNextTick(t *testing.T) {
 	report := <-begun
 	lib.change(func(l *fakeLibrary) { l.segments = manySegments(3) })
 	report(Progress{Files: 1, AllFiles: 2, Messages: 12})
-	x.send(x.importTick())
+	x.progress()
 	x.wants("Task number 2", "1 of 2 files")
 	for _, timer := range x.timers {
 		if timer.after > pollEvery {

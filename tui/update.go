@@ -66,10 +66,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(poll(a.ctx, a.lib), a.PollClaims(), a.keepState())
 	case work.Done:
 		return a.handleWrite(m)
-	case work.Tick:
-		return a.work.Tick(m)
-	case work.Ended:
-		return a.work.End(m)
 	case work.Then:
 		return m()
 	case screen.Answer:

@@ -16,12 +16,12 @@ const idleEvery = 700 * time.Millisecond
 
 // tickImport takes what the import told. As long as there is room on the screen, new
 // rows are looked for at every tick, too.
-func (p *Planner) tickImport(m Tick) tea.Cmd {
+func (p *Planner) tickImport(again Then) tea.Cmd {
 	cmd := p.awaitMore()
 	if p.Import.Waiting {
-		return tea.Batch(cmd, p.host.After(idleEvery, m))
+		return tea.Batch(cmd, p.host.After(idleEvery, again))
 	}
-	tick := p.host.After(Every, m)
+	tick := p.host.After(Every, again)
 	if p.Import.Progress().Messages > 0 && p.host.Unfilled() {
 		return tea.Batch(tick, p.host.Poll())
 	}

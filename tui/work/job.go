@@ -7,8 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/clean"
 	"winnow/tui/draw"
 )
@@ -53,25 +51,15 @@ type Job struct {
 	began  time.Time
 	last   *atomic.Pointer[Progress] // the mailbox between job and screen
 	seen   Progress                  // what was in it when the screen looked last
-	state  *atomic.Int32             // whether the command has begun
+	taken  *atomic.Bool              // its command has begun, or will not
 	done   chan struct{}             // closed when the job has returned
 	after  *Job                      // it begins when that one has ended; nil: at once
 }
 
-// Tick moves the progress line of a job, Ended ends it. The job is the one with
-// that channel.
-type (
-	Tick  struct{ Of <-chan struct{} }
-	Ended struct {
-		Of  <-chan struct{}
-		Err error
-	}
-)
-
 // Busy reports whether the job has something to do.
 func (j *Job) Busy() bool { return j.Running && !j.Waiting }
 
-// New returns a job that Start starts.
+// New returns a job that Planner.Start starts.
 func New(run Run, name string) Job {
 	if name == "" {
 		name = "work"
@@ -79,29 +67,20 @@ func New(run Run, name string) Job {
 	return Job{run: run, Name: name, last: new(atomic.Pointer[Progress])}
 }
 
-// Is reports whether there is a job at all.
-func (j *Job) Is() bool { return j.run != nil }
-
-// Done is closed when the job has returned; nil for one that was not started.
-func (j *Job) Done() <-chan struct{} { return j.done }
-
-// Start starts the job, if there is one, and has a Tick sent by after.
-func (j *Job) Start(ctx context.Context, now time.Time, after func(time.Duration, tea.Msg) tea.Cmd) tea.Cmd {
-	if j.run == nil {
-		return nil
-	}
+// start returns what runs the job.
+func (j *Job) start(ctx context.Context, now time.Time) func() error {
 	ctx, cancel := context.WithCancel(ctx)
 	j.cancel, j.began, j.Running = cancel, now, true
-	j.state, j.done = new(atomic.Int32), make(chan struct{})
-	run, last, state, done := j.run, j.last, j.state, j.done
-	return tea.Batch(after(Every, Tick{done}), func() tea.Msg {
+	j.taken, j.done = new(atomic.Bool), make(chan struct{})
+	run, last, taken, done := j.run, j.last, j.taken, j.done
+	return func() error {
 		defer cancel()
-		if !state.CompareAndSwap(jobNew, jobBegun) {
-			return Ended{done, context.Canceled}
+		if taken.Swap(true) {
+			return context.Canceled
 		}
 		defer close(done)
-		return Ended{done, run(ctx, func(p Progress) { last.Store(&p) })}
-	})
+		return run(ctx, func(p Progress) { last.Store(&p) })
+	}
 }
 
 // Report says how far the job is.
@@ -117,9 +96,6 @@ func (j *Job) Stop() {
 func (j *Job) stopped(err error) bool {
 	return j.Stopped && (err == nil || errors.Is(err, context.Canceled))
 }
-
-// Begun reports whether the job's command was run.
-func (j *Job) Begun() bool { return j.state.Load() == jobBegun }
 
 // Then returns a job that takes the place of this one, which is stopped, and
 // begins when it has ended.
@@ -137,17 +113,13 @@ func (j *Job) Then(run Run, name string) Job {
 	return next
 }
 
-// The states of a job. A command that was made may never be run.
-const (
-	jobNew int32 = iota
-	jobBegun
-	jobDropped
-)
-
 // Wait returns when the job has ended, and the one it began after; its context
-// must have. A job that was not begun will not be.
+// must have. A job whose command was not run by then will not begin.
 func (j *Job) Wait() {
-	if j.done != nil && !j.state.CompareAndSwap(jobNew, jobDropped) {
+	if j.done != nil {
+		if !j.taken.Swap(true) {
+			close(j.done)
+		}
 		<-j.done
 	}
 	if j.after != nil {
@@ -177,26 +149,23 @@ func (j *Job) note() string { return clean.Line(draw.Head(j.seen.Note)) }
 func (j *Job) Counts() []string {
 	p := j.Progress()
 	var parts []string
-	switch {
-	case p.AllFiles > 0 && p.Files == 0:
-		parts = append(parts, draw.Plural(p.AllFiles, "file"))
-	case p.AllFiles > 0:
-		parts = append(parts, fmt.Sprintf("%s of %s", draw.Grouped(p.Files), draw.Plural(p.AllFiles, "file")))
-	case p.Files > 0:
-		parts = append(parts, draw.Plural(p.Files, "file"))
+	count := func(n, all int, word string) {
+		switch {
+		case all > 0:
+			parts = append(parts, draw.Grouped(n)+" of "+draw.Plural(all, word))
+		case n > 0:
+			parts = append(parts, draw.Plural(n, word))
+		}
 	}
+	if p.Files == 0 {
+		p.Files, p.AllFiles = p.AllFiles, 0
+	}
+	count(p.Files, p.AllFiles, "file")
 	if p.AllSessions > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s", draw.Grouped(p.Sessions), draw.Plural(p.AllSessions, "session")))
+		count(p.Sessions, p.AllSessions, "session")
 	}
-	if p.Messages > 0 {
-		parts = append(parts, draw.Plural(p.Messages, "message"))
-	}
-	switch {
-	case p.AllSegments > 0:
-		parts = append(parts, fmt.Sprintf("%s of %s", draw.Grouped(p.Segments), draw.Plural(p.AllSegments, "segment")))
-	case p.Segments > 0:
-		parts = append(parts, draw.Plural(p.Segments, "segment"))
-	}
+	count(p.Messages, 0, "message")
+	count(p.Segments, p.AllSegments, "segment")
 	if p.AllSessions+p.AllSegments > 0 && p.Tokens > 0 {
 		parts = append(parts, draw.Short(p.Tokens)+" tokens")
 	}

@@ -44,7 +44,7 @@ type Kind struct {
 	words
 	source  Source
 	next    *Kind               // is looked for when there is nothing to do
-	ended   func(error) tea.Cmd // tells how the job ended; nil: Planner.ended
+	ended   func(error) tea.Cmd // tells how the job ended
 	leisure bool                // is done when nothing else is; not shown unless it tells how far it is
 	off     bool                // nothing is done in this run of the program
 	local   bool                // the curator wants nothing to be sent in this run

@@ -48,23 +48,47 @@ func NewPlanner(h Host, g *draw.Glyphs, s Sources, imports Job, exported func(er
 		{source: s.Alikes, leisure: true, words: words{name: "alike segments"}},
 	}
 	for _, k := range p.kinds {
-		k.off = k.source == nil
+		if k.off = k.source == nil; k.ended == nil {
+			k.ended = func(err error) tea.Cmd { return p.ended(k, err) }
+		}
 	}
 	return p
 }
 
 // Begin starts the import. Without one it looks for what is to be done.
 func (p *Planner) Begin() tea.Cmd {
-	if p.Import.Is() {
+	if p.Import.run != nil {
 		return p.Start(p.Import, p.Import.Job)
 	}
 	return p.look(p.cuts)
 }
 
-// Start starts a job.
+// Start starts a job, moves its progress line and has it tell how it ended, unless
+// another job took its place by then.
 func (p *Planner) Start(k *Kind, j Job) tea.Cmd {
 	k.Job = j
-	return k.Job.Start(p.host.Context(), p.host.Now(), p.host.After)
+	run := k.start(p.host.Context(), p.host.Now())
+	done := k.done
+	var tick Then
+	tick = func() tea.Cmd {
+		switch {
+		case k.done != done || !k.Running:
+			return nil
+		case k == p.Import:
+			return p.tickImport(tick)
+		}
+		return p.host.After(Every, tick)
+	}
+	return tea.Batch(p.host.After(Every, tick), func() tea.Msg {
+		err := run()
+		return Then(func() tea.Cmd {
+			if k.done != done {
+				return nil
+			}
+			k.Running = false
+			return k.ended(err)
+		})
+	})
 }
 
 // Score looks for segments that are to be scored.
@@ -246,42 +270,6 @@ func (p *Planner) ended(k *Kind, err error) tea.Cmd {
 		k.again, k.here = true, true
 	}
 	return tea.Batch(p.host.Poll(), p.goOn(k), p.look(k.next))
-}
-
-// Tick keeps the progress line of a job moving while there is one.
-func (p *Planner) Tick(m Tick) tea.Cmd {
-	k := p.of(m.Of)
-	switch {
-	case k == nil || !k.Running:
-		return nil
-	case k == p.Import:
-		return p.tickImport(m)
-	}
-	return p.host.After(Every, m)
-}
-
-// End has a job tell how it ended.
-func (p *Planner) End(m Ended) tea.Cmd {
-	k := p.of(m.Of)
-	if k == nil {
-		return nil
-	}
-	k.Running = false
-	if k.ended != nil {
-		return k.ended(m.Err)
-	}
-	return p.ended(k, m.Err)
-}
-
-// of returns the kind that a message is about, by the channel of its job; nil for a
-// job that another one took the place of.
-func (p *Planner) of(done <-chan struct{}) *Kind {
-	for _, k := range p.kinds {
-		if done != nil && k.done == done {
-			return k
-		}
-	}
-	return nil
 }
 
 // Shown returns the job that is stopped next, nil for none. One that waits for more

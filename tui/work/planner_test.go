@@ -21,6 +21,7 @@ type program struct {
 	*work.Planner
 	t        *testing.T
 	timers   []timer
+	looks    []tea.Msg // at jobs
 	message  string
 	said     work.Said
 	pressed  int
@@ -58,10 +59,6 @@ func (x *program) send(msg tea.Msg) {
 		}
 	case work.Then:
 		x.run(m())
-	case work.Tick:
-		x.run(x.Tick(m))
-	case work.Ended:
-		x.run(x.End(m))
 	}
 }
 
@@ -83,7 +80,16 @@ func (x *program) poll() {
 // comes has an import that waits for more bring messages.
 func (x *program) comes(messages int) {
 	x.Import.Report(work.Progress{Messages: messages, Waiting: true})
-	x.send(work.Tick{Of: x.Import.Done()})
+	x.progress()
+}
+
+// progress is when the jobs are looked at.
+func (x *program) progress() {
+	looks := x.looks
+	x.looks = nil
+	for _, look := range looks {
+		x.send(look)
+	}
 }
 
 // follows is an import that brings nothing until the test says so.
@@ -99,7 +105,11 @@ func (x *program) Context() context.Context { return x.t.Context() }
 func (x *program) Now() time.Time { return time.Time{} }
 
 func (x *program) After(d time.Duration, msg tea.Msg) tea.Cmd {
-	x.timers = append(x.timers, timer{d, msg})
+	if d < time.Second {
+		x.looks = append(x.looks, msg)
+	} else {
+		x.timers = append(x.timers, timer{d, msg})
+	}
 	return nil
 }
 
@@ -448,12 +458,15 @@ func TestWhatIsShownFirst(t *testing.T) {
 // that only waits, which has ended by then. Its last words are not taken for those
 // of the new one.
 func TestJobTakesThePlaceOfAWaitingOne(t *testing.T) {
-	x := plans(t, work.Sources{}, follows)
+	old := make(chan bool)
+	x := plans(t, work.Sources{}, func(ctx context.Context, report func(work.Progress)) error {
+		defer close(old)
+		return follows(ctx, report)
+	})
 	first := x.Begin()
 	done := make(chan tea.Msg, 1)
 	go func() { done <- first() }()
 	x.comes(40)
-	old := x.Import.Done()
 	ended := false
 	next := x.Start(x.Import, x.Import.Then(func(context.Context, func(work.Progress)) error {
 		select {
@@ -466,9 +479,9 @@ func TestJobTakesThePlaceOfAWaitingOne(t *testing.T) {
 	if x.send(<-done); !x.Import.Running {
 		t.Error("the end of the old job ended the new one")
 	}
-	x.send(work.Tick{Of: old})
-	if m := next().(work.Ended); m.Err != nil || !ended {
-		t.Errorf("the new job began before the old one had ended: %v", m.Err)
+	x.progress()
+	if x.run(next); !strings.HasPrefix(x.message, "import done") || !ended {
+		t.Errorf("the new job began before the old one had ended: %s", x.message)
 	}
 }
 

@@ -56,12 +56,14 @@ func TestQuestionsWaitForWrites(t *testing.T) {
 	}
 }
 
-// TestJobThatWasDropped: a command that comes after the end does nothing.
+// TestJobThatWasDropped: a command that comes after the end does nothing, however
+// many wait for it: the one that took its place does, and so does the program.
 func TestJobThatWasDropped(t *testing.T) {
 	j := New(func(context.Context, func(Progress)) error { t.Error("it ran"); return nil }, "")
-	cmd := j.Start(t.Context(), time.Time{}, func(time.Duration, tea.Msg) tea.Cmd { return nil })
+	run := j.start(t.Context(), time.Time{})
 	j.Wait()
-	if m := cmd().(Ended); !errors.Is(m.Err, context.Canceled) {
-		t.Errorf("%v", m.Err)
+	j.Wait()
+	if err := run(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
