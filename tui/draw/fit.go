@@ -2,6 +2,7 @@ package draw
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -43,9 +44,7 @@ func Tail(text string, w int, more string) string {
 }
 
 // Cut cuts text to at most w cells.
-func Cut(text string, w int, more string) string {
-	return Fit(text, min(w, ansi.StringWidth(text)), more)
-}
+func Cut(text string, w int, more string) string { return ansi.Truncate(text, w, more) }
 
 // CutWords cuts text to w cells, behind a word if one ends in the second half.
 func CutWords(text string, w int, more string) string {
@@ -61,7 +60,17 @@ func CutWords(text string, w int, more string) string {
 
 // Head is as much of a text as one line can show: recorded titles may be of
 // any length, and a frame must not pay for them.
-func Head(s string) string { return s[:min(len(s), 2<<10)] }
+func Head(s string) string {
+	const most = 2 << 10
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for end > most-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}
 
 // Over lays a box over the lines of a screen, with its upper left corner at a
 // line and a column.

@@ -3,6 +3,7 @@ package draw
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -42,6 +43,7 @@ func TestCut(t *testing.T) {
 		{"with its accents", Fit("e\u0301e\u0301e\u0301", 2, "…"), "e\u0301…"},
 		{"to the right", Right("42", 4), "  42"},
 		{"not filled", Cut("ab", 4, "…"), "ab"},
+		{"nor before a wide one", Cut("ab日本", 4, "…"), "ab…"},
 		{"the end of a path", Tail("/home/ann/a.jsonl", 8, "…"), "…a.jsonl"},
 		{"after a wide one", Tail("日本語", 4, "…"), "…語"},
 		{"after a wide one that just goes", Tail("日本語", 5, "…"), "…本語"},
@@ -54,6 +56,14 @@ func TestCut(t *testing.T) {
 		if c.got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, c.got, c.want)
 		}
+	}
+	for i := range 4 {
+		if got := Head(strings.Repeat("x", i) + strings.Repeat("日", 1<<10)); !utf8.ValidString(got) || len(got) < 2<<10-2 {
+			t.Errorf("the head of a long text ends with %q, after %d bytes", got[len(got)-3:], len(got))
+		}
+	}
+	if got := Head(strings.Repeat("\x80", 1<<20)); len(got) < 2<<10-utf8.UTFMax {
+		t.Errorf("the head of a text that is none has %d bytes", len(got))
 	}
 	if got := Head(strings.Repeat("x", 1<<20)); len(got) != 2<<10 || Head("short") != "short" {
 		t.Errorf("the head of a long text has %d bytes", len(got))
