@@ -14,9 +14,9 @@ func (g *Glyphs) Filter(n filter.Node) string {
 	if n == nil {
 		return ""
 	}
-	terms, ok := n.(filter.And)
-	if !ok {
-		return clean.Line(Head(g.prettyTerm(n)))
+	terms, several := n.(filter.And)
+	if !several {
+		terms = filter.And{n}
 	}
 	texts := make([]string, len(terms))
 	for i, t := range terms {
@@ -31,56 +31,44 @@ func (g *Glyphs) prettyTerm(n filter.Node) string {
 		switch {
 		case speaks(n):
 			return n.Value
-		case n.Field == filter.Score && (n.Op == filter.GreaterEqual || n.Op == filter.LessEqual):
-			return "score" + g.compared(n.Op) + fmt.Sprintf("%.2f", n.Num)
+		case n.Field == filter.Score && n.Op == filter.GreaterEqual:
+			return fmt.Sprintf("score%s%.2f", g.AtLeast, n.Num)
+		case n.Field == filter.Score && n.Op == filter.LessEqual:
+			return fmt.Sprintf("score%s%.2f", g.AtMost, n.Num)
 		}
 	case filter.Text:
 		if n.Prefix {
-			return g.Quote + n.Value + g.More + g.Unquote
+			n.Value += g.More
 		}
 		return g.Quote + n.Value + g.Unquote
 	case filter.Or:
-		if values := g.sameField(n); values != "" {
+		if values := sameField(n); values != "" {
 			return values
 		}
 		return "(" + filter.Print(n) + ")"
 	case filter.Not:
-		switch of := n.Of.(type) {
-		case filter.Text:
-			return "-" + g.prettyTerm(of)
-		case filter.Term:
-			if speaks(of) {
-				return "-" + of.Value
-			}
+		_, text := n.Of.(filter.Text)
+		if text || speaks(n.Of) {
+			return "-" + g.prettyTerm(n.Of)
 		}
 	}
 	return filter.Print(n)
 }
 
-// speaks reports whether the value of a term says which field is meant.
-func speaks(t filter.Term) bool { return t.Field == filter.Status || t.Field == filter.Type }
-
-// sameField tells an or of values of one field: approved+unsure.
-func (g *Glyphs) sameField(n filter.Or) string {
-	var values []string
-	var field filter.Field
-	for _, of := range n {
-		t, ok := of.(filter.Term)
-		if !ok || !speaks(t) || field != "" && t.Field != field {
-			return ""
-		}
-		field = t.Field
-		values = append(values, t.Value)
-	}
-	return strings.Join(values, "+")
+// speaks reports whether it is a term whose value says which field is meant.
+func speaks(n filter.Node) bool {
+	t, ok := n.(filter.Term)
+	return ok && (t.Field == filter.Status || t.Field == filter.Type)
 }
 
-func (g *Glyphs) compared(op filter.Op) string {
-	switch op {
-	case filter.GreaterEqual:
-		return g.AtLeast
-	case filter.LessEqual:
-		return g.AtMost
+// sameField tells an or of values of one field: approved+unsure.
+func sameField(n filter.Or) string {
+	var values []string
+	for _, of := range n {
+		if !speaks(of) || of.(filter.Term).Field != n[0].(filter.Term).Field {
+			return ""
+		}
+		values = append(values, of.(filter.Term).Value)
 	}
-	return string(op)
+	return strings.Join(values, "+")
 }

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"strconv"
 
 	"winnow/core/review"
@@ -65,10 +66,7 @@ func (g *Glyphs) State(s *review.Segment) string {
 	if s.Stale {
 		return g.Stale
 	}
-	if v, ok := g.Verdict[s.Verdict]; ok {
-		return v
-	}
-	return g.Verdict[review.Pending]
+	return cmp.Or(g.Verdict[s.Verdict], g.Verdict[review.Pending])
 }
 
 // Alike is the mark of a row that stands for several.

@@ -10,7 +10,7 @@ import (
 	"winnow/themes"
 )
 
-// Ink is a style taken apart into what stands before and behind a text. A
+// Ink is a style taken apart into what stands before and after a text. A
 // frame colours some four hundred short texts: joining strings takes a tenth
 // of what rendering each through lipgloss does.
 type Ink struct{ open, shut string }
@@ -39,34 +39,27 @@ type Inks struct {
 }
 
 // InksOf returns the inks of a theme.
-func InksOf(s themes.Styles) Inks {
-	return Inks{
-		Text: InkOf(s.Text), Muted: InkOf(s.Muted), Border: InkOf(s.Border),
-		Name: InkOf(s.Text.Bold(true)), Key: InkOf(s.User),
-		Fail: InkOf(s.Error), Warn: InkOf(s.Warning), Match: InkOf(s.Match),
-		Approved: InkOf(s.Approved), Rejected: InkOf(s.Rejected), Unsure: InkOf(s.Unsure), Stale: InkOf(s.Stale),
-		ScoreLow: InkOf(s.ScoreLow), ScoreMid: InkOf(s.ScoreMid), ScoreHigh: InkOf(s.ScoreHigh),
-		Assistant: InkOf(s.Assistant), System: InkOf(s.System), Tool: InkOf(s.Tool),
-	}
-}
+func InksOf(s themes.Styles) Inks { return inksOf(&s, s.Text, InkOf) }
 
 // selectedInksOf returns the inks of the selected row: the same colours on
 // the background of the selection, its text in the selection's own.
 func selectedInksOf(s themes.Styles) Inks {
-	reverse := s.Selection.GetReverse()
-	bg := s.Selection.GetBackground()
-	for _, role := range []*lipgloss.Style{
-		&s.Muted, &s.Border, &s.User, &s.Error, &s.Warning, &s.Approved, &s.Rejected, &s.Unsure, &s.Stale,
-		&s.ScoreLow, &s.ScoreMid, &s.ScoreHigh, &s.Assistant, &s.System, &s.Tool,
-	} {
-		if reverse { // which would make the roles' colours backgrounds
-			*role = s.Selection
-			continue
+	return inksOf(&s, s.Selection, func(role lipgloss.Style) Ink {
+		if s.Selection.GetReverse() { // which would make the roles' colours backgrounds
+			return InkOf(s.Selection)
 		}
-		*role = role.Background(bg)
+		return InkOf(role.Background(s.Selection.GetBackground()))
+	})
+}
+
+func inksOf(s *themes.Styles, text lipgloss.Style, of func(lipgloss.Style) Ink) Inks {
+	return Inks{
+		Text: InkOf(text), Name: InkOf(text.Bold(true)), Match: InkOf(s.Match),
+		Muted: of(s.Muted), Border: of(s.Border), Key: of(s.User), Fail: of(s.Error), Warn: of(s.Warning),
+		Approved: of(s.Approved), Rejected: of(s.Rejected), Unsure: of(s.Unsure), Stale: of(s.Stale),
+		ScoreLow: of(s.ScoreLow), ScoreMid: of(s.ScoreMid), ScoreHigh: of(s.ScoreHigh),
+		Assistant: of(s.Assistant), System: of(s.System), Tool: of(s.Tool),
 	}
-	s.Text = s.Selection
-	return InksOf(s)
 }
 
 // TextInk and MutedInk are inks to be chosen when something is drawn.

@@ -6,27 +6,23 @@ import (
 )
 
 // Short renders a count in at most five cells: 60, 1.9k, 14.2k, 120k, 1.2M.
-func Short(n int) string {
+func Short(n int) string { return shortened(n, 99_950) }
+
+// Tight renders a count in at most four cells: 999, 9.9k, 14k, 120k, 1.2M.
+func Tight(n int) string { return shortened(n, 9_950) }
+
+// shortened renders a count with a unit; below tenths, in thousands or in millions,
+// it has a digit after the point.
+func shortened(n, tenths int) string {
 	switch {
 	case n < 1000:
 		return strconv.Itoa(n)
-	case n < 99_950:
+	case n < tenths:
 		return fmt.Sprintf("%.1fk", float64(n)/1e3)
 	case n < 999_500:
 		return fmt.Sprintf("%.0fk", float64(n)/1e3)
-	case n < 99_950_000:
+	case n < tenths*1000:
 		return fmt.Sprintf("%.1fM", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.0fM", float64(n)/1e6)
-}
-
-// Tight renders a count in at most four cells: 999, 9.9k, 14k, 120k, 1.2M.
-func Tight(n int) string {
-	if n < 9_950 || n >= 999_500 && n < 9_950_000 {
-		return Short(n)
-	}
-	if n < 999_500 {
-		return fmt.Sprintf("%.0fk", float64(n)/1e3)
 	}
 	return fmt.Sprintf("%.0fM", float64(n)/1e6)
 }

@@ -60,16 +60,11 @@ func Drop(sides ...*[]Part) {
 			}
 		}
 	}
-	if least.Short != "" {
-		cut(least.Yield, sides)
+	if least.Short == "" {
+		*from = slices.Delete(*from, at, at+1)
 		return
 	}
-	*from = slices.Delete(*from, at, at+1)
-}
-
-// cut shortens what yields first, all of it: half the counts in words and half
-// in signs would be read as different things.
-func cut(yield int, sides []*[]Part) {
+	yield := least.Yield // all that yields so soon: half the counts in words and half in signs would be read as different things
 	for _, side := range sides {
 		for i := range *side {
 			if p := &(*side)[i]; p.Short != "" && p.Yield == yield {

@@ -45,16 +45,11 @@ func (d *Pen) Centred(w, height int, lines []string) []string {
 	for _, l := range lines {
 		widest = max(widest, ansi.StringWidth(l))
 	}
-	out := make([]string, max(0, height))
-	first := max(0, (height-len(lines))/3) // a little above the middle, where one looks
-	for i := range out {
-		text := ""
-		if n := i - first; n >= 0 && n < len(lines) {
-			text = strings.Repeat(" ", max(1, (w-widest)/2)) + lines[n]
-		}
-		out[i] = Fit(text, w, d.G.More)
+	out := make([]string, max(0, (height-len(lines))/3)) // a little above the middle, where one looks
+	for _, l := range lines {
+		out = append(out, strings.Repeat(" ", max(1, (w-widest)/2))+l)
 	}
-	return out
+	return d.Filled(out, w, max(0, height))
 }
 
 // Wrap breaks a sentence of an empty screen of some width into lines.
@@ -87,12 +82,9 @@ func (d *Pen) Box(lines []string, inner int, framed bool) []string {
 // Filled cuts and fills lines to a screen of height lines of w cells.
 func (d *Pen) Filled(lines []string, w, height int) []string {
 	out := make([]string, height)
+	copy(out, lines)
 	for i := range out {
-		text := ""
-		if i < len(lines) {
-			text = lines[i]
-		}
-		out[i] = Fit(text, w, d.G.More)
+		out[i] = Fit(out[i], w, d.G.More)
 	}
 	return out
 }
@@ -139,12 +131,9 @@ func Beside(blocks [][]string, w int) []string {
 		}
 	}
 	lines := make([]string, max(len(left), len(right)))
+	copy(lines, left)
 	for i := range lines {
-		text := ""
-		if i < len(left) {
-			text = left[i]
-		}
-		lines[i] = Fit(text, w, "")
+		lines[i] = Fit(lines[i], w, "")
 		if i < len(right) {
 			lines[i] += right[i]
 		}
