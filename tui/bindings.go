@@ -22,7 +22,7 @@ func (a *App) Context() keys.Place {
 // Bindings returns what means something in the place that has the keys now, in
 // the order of the table.
 func (a *App) Bindings() []keys.Binding {
-	return a.keys.In(a.Context())
+	return slices.DeleteFunc(slices.Clone(a.keys.Rows), func(b keys.Binding) bool { return b.In&a.Context() == 0 })
 }
 
 // Place returns the place that has the keys when no line is typed.

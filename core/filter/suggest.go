@@ -3,6 +3,8 @@ package filter
 import (
 	"strings"
 	"unicode"
+
+	"winnow/core/spell"
 )
 
 // unknownField is the error about a name, with its end, that stands in front
@@ -68,7 +70,7 @@ func like(name string) string {
 	switch {
 	case near == string(Metric) && dotted:
 		return near + "." + rest
-	case metric != "" && (near == "" || distance(name, metric) < distance(base, near)):
+	case metric != "" && (near == "" || spell.Distance(name, metric) < spell.Distance(base, near)):
 		return "metric." + metric
 	}
 	return near
@@ -104,7 +106,7 @@ func nearest(typed string, names []string) string {
 	}
 	best, least := "", 2*max(1, len(typed)/3)+1
 	for _, name := range names {
-		d := 2 * distance(typed, name)
+		d := 2 * spell.Distance(typed, name)
 		if d > 3 && len(typed) >= 2 && (strings.HasPrefix(name, typed) || strings.HasPrefix(typed, name)) {
 			d = 3 // less like it than with one letter wrong
 		}
@@ -113,30 +115,4 @@ func nearest(typed string, names []string) string {
 		}
 	}
 	return best
-}
-
-// distance counts the letters to insert, remove, change or swap with their
-// neighbour that make one word of the other.
-func distance(a, b string) int {
-	var before, last []int
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before, last, row = last, row, make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range len(b) {
-			d := last[j]
-			if a[i] != b[j] {
-				d++
-			}
-			d = min(d, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				d = min(d, before[j-1]+1)
-			}
-			row[j+1] = d
-		}
-	}
-	return row[len(b)]
 }

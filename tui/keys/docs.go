@@ -7,12 +7,15 @@ import "strings"
 func (t *Table) Page(verbs []Verb) string {
 	var b strings.Builder
 	b.WriteString(keyPageHead)
-	t.eachSection(func(title string, of []Binding) {
-		b.WriteString("\n## " + title + "\n\n" + t.placesText(of[0].In) + "| Keys | Action | |\n|---|---|---|\n")
-		for _, k := range of {
-			b.WriteString("| " + KeysText(&k) + " | `" + k.Name + "` | " + cell(k.Help) + " |\n")
+	for _, s := range t.Sections {
+		head := "\n## " + s.Title + "\n\n" + t.placesText(s.In) + "| Keys | Action | |\n|---|---|---|\n"
+		for _, k := range t.Rows {
+			if k.In == s.In {
+				b.WriteString(head + "| " + KeysText(&k) + " | `" + k.Name + "` | " + cell(k.Help) + " |\n")
+				head = ""
+			}
 		}
-	})
+	}
 	b.WriteString("\n## Commands that take arguments\n\n| Command | | Works in |\n|---|---|---|\n")
 	for _, v := range verbs {
 		where := "list and reader"
@@ -67,20 +70,6 @@ func (t *Table) placesText(in Place) string {
 		return ""
 	}
 	return "In " + strings.Join(names, ", ") + ".\n\n"
-}
-
-func (t *Table) eachSection(f func(title string, of []Binding)) {
-	for _, s := range t.Sections {
-		var of []Binding
-		for _, k := range t.Rows {
-			if k.In == s.In {
-				of = append(of, k)
-			}
-		}
-		if len(of) > 0 {
-			f(s.Title, of)
-		}
-	}
 }
 
 // Verb is a command that takes words, as the page tells it.

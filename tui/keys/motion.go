@@ -14,12 +14,8 @@ const (
 	ToEnd    Motion = "end"
 )
 
-var motions = map[Motion]bool{
-	LineDown: true, LineUp: true, HalfDown: true, HalfUp: true, PageDown: true, PageUp: true, ToStart: true, ToEnd: true,
-}
-
 // Moves reports whether an action is a motion.
-func Moves(action string) bool { return motions[Motion(action)] }
+func Moves(action string) bool { return Motion(action).Step(1) != 0 }
 
 // Among is the row that a motion leads to from another one of a short list: a
 // line is a row, all that goes further leads to an end.
@@ -44,6 +40,8 @@ func (m Motion) Step(height int) int {
 		return -max(1, height-1)
 	case ToStart:
 		return -end
+	case ToEnd:
+		return end
 	}
-	return end
+	return 0
 }

@@ -1,12 +1,15 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"winnow/core/spell"
 )
 
 // Error says what is wrong with the keys of an action.
@@ -46,13 +49,7 @@ func (t *Table) Rebind(keys map[string][]string) error {
 			out[i].Keys, given[i] = want, name
 		}
 	}
-	if err := typedInLines(out, given); err != nil {
-		return err
-	}
-	if err := t.collision(out, given); err != nil {
-		return err
-	}
-	if err := t.wayOut(out, given); err != nil {
+	if err := cmp.Or(typedInLines(out, given), t.collision(out, given), t.wayOut(out, given)); err != nil {
 		return err
 	}
 	t.Rows = out
@@ -62,18 +59,21 @@ func (t *Table) Rebind(keys map[string][]string) error {
 // called returns the indexes of the bindings that a name stands for.
 func (t *Table) called(name string) []int {
 	place, action, placed := strings.Cut(name, ".")
+	in := InAll
+	if placed {
+		in = 0
+		for p, called := range t.Places {
+			if called == place {
+				in = p
+			}
+		}
+	} else {
+		action = name
+	}
 	var found []int
 	for i := range t.Rows {
-		b := &t.Rows[i]
-		if !placed && b.Name == name {
+		if t.Rows[i].Name == action && t.Rows[i].In&in != 0 {
 			found = append(found, i)
-		}
-		if placed && b.Name == action {
-			for in, called := range t.Places {
-				if called == place && b.In&in != 0 {
-					found = append(found, i)
-				}
-			}
 		}
 	}
 	return found
@@ -216,9 +216,13 @@ func (t *Table) All() []Place { return slices.Sorted(maps.Keys(t.Places)) }
 
 // Meant names what is nearest to a name, ", is it NAME?", "" if nothing is near.
 func Meant(name string, names []string) string {
-	best, least := "", len([]rune(name))/2+1
+	n := utf8.RuneCountInString(name)
+	if n > 64 { // no name, and too long to be compared with all there are
+		return ""
+	}
+	best, least := "", n/2+1
 	for _, other := range names {
-		if d := letters(name, other); d < least {
+		if d := spell.Distance(name, other); d < least {
 			best, least = other, d
 		}
 	}
@@ -226,35 +230,4 @@ func Meant(name string, names []string) string {
 		return ""
 	}
 	return ": is " + best + " meant?"
-}
-
-// letters is the number of letters that are to be typed, dropped, replaced or
-// swapped to get from one name to another.
-func letters(from, to string) int {
-	x, y := []rune(from), []rune(to)
-	if len(x) > 64 {
-		return len(x)
-	}
-	rows := make([][]int, len(x)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(y)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		for j := 1; j <= len(y); j++ {
-			same := 1
-			if x[i-1] == y[j-1] {
-				same = 0
-			}
-			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+same)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				d = min(d, rows[i-2][j-2]+1)
-			}
-			rows[i][j] = d
-		}
-	}
-	return rows[len(x)][len(y)]
 }

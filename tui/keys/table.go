@@ -24,18 +24,26 @@ func (t *Table) Add(in Place, name, title string) {
 
 // Find returns the binding of a key in a place, or nil.
 func (t *Table) Find(key string, in Place) *Binding {
-	for i := range t.Rows {
-		if t.Rows[i].In&in != 0 && slices.Contains(t.Rows[i].Keys, key) {
-			return &t.Rows[i]
-		}
-	}
-	return nil
+	return t.first(in, func(b *Binding) bool { return slices.Contains(b.Keys, key) })
 }
 
 // Named returns the binding of an action in a place, or nil.
 func (t *Table) Named(name string, in Place) *Binding {
+	return t.first(in, func(b *Binding) bool { return b.Name == name })
+}
+
+// keysOf returns the keys of an action in a place, nil if only the command line
+// reaches it.
+func (t *Table) keysOf(name string, in Place) []string {
+	if b := t.first(in, func(b *Binding) bool { return b.Name == name && len(b.Keys) > 0 }); b != nil {
+		return b.Keys
+	}
+	return nil
+}
+
+func (t *Table) first(in Place, such func(*Binding) bool) *Binding {
 	for i := range t.Rows {
-		if b := &t.Rows[i]; b.Name == name && b.In&in != 0 {
+		if b := &t.Rows[i]; b.In&in != 0 && such(b) {
 			return b
 		}
 	}
@@ -55,16 +63,11 @@ func (t *Table) Key(name string, in Place) string {
 	return ":" + name
 }
 
-// In returns what means something in a place.
-func (t *Table) In(in Place) []Binding {
-	return slices.DeleteFunc(slices.Clone(t.Rows), func(b Binding) bool { return b.In&in == 0 })
-}
-
 // Esc returns the last key of the way back in a place, which is esc unless
 // somebody chose others.
 func (t *Table) Esc(in Place) string {
-	if b := t.back(in); b != nil {
-		return b.Keys[len(b.Keys)-1]
+	if keys := t.keysOf(Back, in); keys != nil {
+		return keys[len(keys)-1]
 	}
 	return ":" + Back
 }
@@ -73,24 +76,12 @@ func (t *Table) Esc(in Place) string {
 func (t *Table) First(in Place) string {
 	var keys []string
 	for _, name := range []string{"send", "rules", "judge-all"} {
-		for i := range t.Rows {
-			if b := &t.Rows[i]; b.Name == name && b.In&in != 0 && len(b.Keys) > 0 {
-				keys = append(keys, b.Keys[0])
-			}
+		if of := t.keysOf(name, in); of != nil {
+			keys = append(keys, of[0])
 		}
 	}
-	if b := t.back(in); b != nil && len(b.Keys) > 2 {
-		keys = append(keys, b.Keys[0])
+	if back := t.keysOf(Back, in); len(back) > 2 {
+		keys = append(keys, back[0])
 	}
 	return strings.Join(keys, ", ")
-}
-
-// back returns the way back in a place, nil for none.
-func (t *Table) back(in Place) *Binding {
-	for i := range t.Rows {
-		if b := &t.Rows[i]; b.Name == Back && b.In&in != 0 && len(b.Keys) > 0 {
-			return b
-		}
-	}
-	return nil
 }
