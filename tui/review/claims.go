@@ -278,10 +278,7 @@ func (r *Room) nextFree(aloud bool) tea.Cmd {
 // hold them, or an import has put others in their place. The database knows.
 func (r *Room) noneFree() tea.Cmd {
 	if !r.showsPending() {
-		if cmd := r.pass(); r.Wait.Finding {
-			return cmd
-		}
-		return r.Arrived()
+		return r.thenKeys(r.pass())
 	}
 	return r.search()
 }

@@ -262,9 +262,5 @@ func (r *Room) handleBest(m bestGiven) tea.Cmd {
 	r.Reload = true
 	r.SayUndo(fmt.Sprintf("approved %s, rejected %d alike", r.NameOf(&m.best), m.rejected), r.keys.Key("undo", keys.InList)+" undo")
 	r.Wait.Finding = false
-	cmd := r.advance()
-	if r.Wait.Finding { // it is looked for
-		return cmd
-	}
-	return tea.Batch(cmd, r.Arrived())
+	return r.thenKeys(r.advance())
 }

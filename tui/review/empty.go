@@ -34,9 +34,7 @@ func (r *Room) emptyText(w int) []string {
 	}
 	lines := []string{r.Ink.Name.On(title), ""}
 	for _, text := range why {
-		for l := range strings.SplitSeq(ansi.Wrap(text, w, ""), "\n") {
-			lines = append(lines, r.Ink.Text.On(l))
-		}
+		lines = append(lines, r.Wrap(r.Ink.Text, text, w+4)...)
 	}
 	if r.imports.Busy() {
 		return lines
@@ -45,20 +43,17 @@ func (r *Room) emptyText(w int) []string {
 		lines = append(lines, "")
 	}
 	if r.imports.Ended != "" && r.app.Lacks(keys.InLedger) == "" {
-		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("ledger", keys.InList), 13, ""))+r.Ink.Text.On("shows what became of each file, and why"))
+		lines = append(lines, r.keyLine("ledger", 13, "shows what became of each file, and why"))
 	}
 	if r.app.Lacks(keys.InOffer) == "" {
-		lines = append(lines, r.Ink.Key.On(draw.Fit(r.keys.Key("places", keys.InList), 13, ""))+r.Ink.Text.On("shows where agents keep sessions, to import them"))
+		lines = append(lines, r.keyLine("places", 13, "shows where agents keep sessions, to import them"))
 	}
 	return append(lines, r.ToImport()...)
 }
 
 // nothingText says that nothing passes the filter, and the ways out.
 func (r *Room) nothingText(w int) []string {
-	lines := []string{r.Ink.Name.On("Nothing passes the filter."), ""}
-	for l := range strings.SplitSeq(ansi.Wrap(r.counted(), w, ""), "\n") {
-		lines = append(lines, r.Ink.Text.On(l))
-	}
+	lines := append([]string{r.Ink.Name.On("Nothing passes the filter."), ""}, r.Wrap(r.Ink.Text, r.counted(), w+4)...)
 	if share := r.Searching(); share != "" {
 		lines = append(lines, r.Ink.Warn.On(share+" so far"))
 	}
@@ -70,7 +65,12 @@ func (r *Room) nothingText(w int) []string {
 		n = max(n, ansi.StringWidth(r.keys.Key(name, keys.InList)))
 	}
 	return append(lines, "",
-		r.Ink.Key.On(draw.Fit(r.keys.Key("close-find", keys.InList), n, ""))+r.Ink.Text.On("  goes back to the filter before"),
-		r.Ink.Key.On(draw.Fit(r.keys.Key("filter", keys.InList), n, ""))+r.Ink.Text.On("  changes it"),
-		r.Ink.Key.On(draw.Fit(r.keys.Key("no-filter", keys.InList), n, ""))+r.Ink.Text.On("  shows all segments"))
+		r.keyLine("close-find", n, "  goes back to the filter before"),
+		r.keyLine("filter", n, "  changes it"),
+		r.keyLine("no-filter", n, "  shows all segments"))
+}
+
+// keyLine is a key in n cells, and what it does.
+func (r *Room) keyLine(action string, n int, does string) string {
+	return r.Ink.Key.On(draw.Fit(r.keys.Key(action, keys.InList), n, "")) + r.Ink.Text.On(does)
 }

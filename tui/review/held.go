@@ -98,7 +98,12 @@ func (r *Room) pressNow(k tea.KeyPressMsg) tea.Cmd {
 // goOn goes to the next segment, and presses the keys that wait for it.
 func (r *Room) goOn(aloud bool) tea.Cmd {
 	r.Wait.Finding = false
-	cmd := r.next(aloud)
+	return r.thenKeys(r.next(aloud))
+}
+
+// thenKeys presses the keys that wait after what a command began, unless that looks for
+// their segment.
+func (r *Room) thenKeys(cmd tea.Cmd) tea.Cmd {
 	if r.Wait.Finding {
 		return cmd
 	}

@@ -18,12 +18,10 @@ const ProgressFrom = 1000
 
 // many is a judgement on several segments.
 type many struct {
-	judgement review.Judgement
-	before    []review.Segment // the rows in memory
-	marks     map[string]bool  // that it was for
-	doing     string           // "approving 12 segments"
-	done      string
-	err       error
+	before []review.Segment // the rows in memory
+	marks  map[string]bool  // that it was for
+	doing  string           // "approving 12 segments"
+	done   string
 }
 
 // judgedAs returns a segment as a judgement leaves it.
@@ -47,7 +45,7 @@ func judgedAs(s review.Segment, j *review.Judgement, now time.Time) review.Segme
 // as one action. of are the segments; marked says that marks have served.
 func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, done string) tea.Cmd {
 	n := draw.Plural(len(j.IDs), "segment")
-	m := many{judgement: j, doing: doing + " " + n, done: done + " " + n}
+	m := many{doing: doing + " " + n, done: done + " " + n}
 	from := map[review.Verdict]int{} // of those that are not in memory
 	maps.Copy(from, of.from)
 	for i := range r.List.Rows {
@@ -75,8 +73,8 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 	}
 	lib := r.Lib
 	write := work.Write{Run: func(ctx context.Context) (work.Show, error) {
-		_, m.err = lib.Judge(ctx, m.judgement)
-		return Showing(func() { r.handleMany(m) }), m.err
+		_, err := lib.Judge(ctx, j)
+		return Showing(func() { r.wroteMany(m, err) }), err
 	}}
 	if len(j.IDs) >= ProgressFrom {
 		write.Doing = m.doing
@@ -87,10 +85,10 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 	return r.writes.Put(r.Ctx, write)
 }
 
-// handleMany says that it is written, or takes it back from the screen.
-func (r *Room) handleMany(m many) {
+// wroteMany says that it is written, or takes it back from the screen.
+func (r *Room) wroteMany(m many, err error) {
 	r.Counts.Want = true
-	if m.err == nil {
+	if err == nil {
 		if r.Message.Text == m.doing {
 			r.SayUndo(m.done, r.keyFor("undo")+" undo")
 		}
@@ -98,7 +96,7 @@ func (r *Room) handleMany(m many) {
 	}
 	r.app.Reread() // everything
 	r.Reload = true
-	r.Fail(m.doing+": not saved", m.err)
+	r.Fail(m.doing+": not saved", err)
 	for _, s := range m.before {
 		if !r.writes.Changes(s.ID) {
 			r.show(s)

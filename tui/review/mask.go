@@ -18,14 +18,13 @@ func (r *Room) toggleTrained() tea.Cmd {
 	s, st := r.List.Selected(), r.Reader.Status()
 	place := []int{st.Number - s.Start + 1}
 	j := review.Judgement{Curator: r.Curator, IDs: []string{s.ID}, Seen: map[string]chat.Digest{s.ID: s.Digest}}
-	name := "message " + draw.Grouped(st.Number)
+	name, is, short := "message "+draw.Grouped(st.Number), " is not trained", ": off"
 	if s.Masks(st.Number) {
-		j.MaskOn = place
-		r.Message = screen.Message{Text: name + " is trained", Undo: r.keys.Key("undo", keys.InList) + " undo", Short: name + ": on"}
+		j.MaskOn, is, short = place, " is trained", ": on"
 	} else {
 		j.MaskOff = place
-		r.Message = screen.Message{Text: name + " is not trained", Undo: r.keys.Key("undo", keys.InList) + " undo", Short: name + ": off"}
 	}
+	r.Message = screen.Message{Text: name + is, Undo: r.keys.Key("undo", keys.InList) + " undo", Short: name + short}
 	return r.apply(*s, j)
 }
 

@@ -27,11 +27,9 @@ func (r *Room) NameOf(s *review.Segment) string {
 }
 
 func (r *Room) firstWords(s *review.Segment) string {
-	text := s.Topic
+	text := clean.Line(s.Topic[:min(len(s.Topic), nameBytes)])
 	if text == "" {
 		text = r.Title(s)
-	} else {
-		text = clean.Line(text[:min(len(text), nameBytes)])
 	}
 	return draw.CutWords(text, nameWidth, r.G.More)
 }

@@ -45,10 +45,10 @@ func (r *Room) keepNote(row review.Segment, name, text string) tea.Cmd {
 	if i := r.List.Index(r.heirOf(row.ID)); i >= 0 {
 		row = r.List.Rows[i] // others may have changed it while it was typed
 	}
+	done := "note kept on "
 	if text == "" {
-		r.SayUndo("note removed from "+name, r.keys.Key("undo", keys.InList)+" undo")
-	} else {
-		r.SayUndo("note kept on "+name, r.keys.Key("undo", keys.InList)+" undo")
+		done = "note removed from "
 	}
+	r.SayUndo(done+name, r.keys.Key("undo", keys.InList)+" undo")
 	return r.apply(row, review.Judgement{Curator: r.Curator, IDs: []string{row.ID}, Note: &text})
 }

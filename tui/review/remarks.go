@@ -27,11 +27,10 @@ func (r *Room) Remarks() []string {
 		parts = append(parts, r.was(s)+r.changeCounts(s))
 	}
 	if len(s.Tags) > 0 {
-		tags := rows.TagsText(s.Tags)
-		parts = append(parts, draw.Fit(tags, min(ansi.StringWidth(tags), r.W/4), r.G.More))
+		parts = append(parts, ansi.Truncate(rows.TagsText(s.Tags), r.W/4, r.G.More))
 	}
 	if s.Note != "" {
-		parts = append(parts, draw.Fit(clean.Line(draw.Head(s.Note)), min(ansi.StringWidth(clean.Line(draw.Head(s.Note))), r.W/3), r.G.More))
+		parts = append(parts, ansi.Truncate(clean.Line(draw.Head(s.Note)), r.W/3, r.G.More))
 	}
 	return parts
 }

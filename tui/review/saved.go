@@ -91,11 +91,7 @@ func (r *Room) useNumbered(n int) tea.Cmd {
 		}
 		r.Say("filtered by " + f.title())
 		r.Wait.Finding = false
-		cmd := r.Take(s, rows.WantStart)
-		if !r.Wait.Finding {
-			return tea.Batch(cmd, r.Arrived())
-		}
-		return cmd
+		return r.thenKeys(r.Take(s, rows.WantStart))
 	})
 }
 

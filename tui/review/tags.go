@@ -62,35 +62,32 @@ func (r *Room) findTags() tea.Cmd {
 	r.Wait.Finding = true
 	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
 		now, err := lib.Standing(ctx, ids)
-		of, had := standings{in: map[string]bool{}}, []string(nil)
+		l := &tagLine{of: standings{in: map[string]bool{}}}
 		for i := range now {
-			of.ids = append(of.ids, now[i].ID)
-			of.in[now[i].ID] = true
+			l.of.ids = append(l.of.ids, now[i].ID)
+			l.of.in[now[i].ID] = true
 			if i == 0 {
-				had = slices.Clone(now[i].Tags)
+				l.had = typableTags(now[i].Tags)
 			}
-			had = slices.DeleteFunc(had, func(tag string) bool { return !slices.Contains(now[i].Tags, tag) })
+			l.had = slices.DeleteFunc(l.had, func(tag string) bool { return !slices.Contains(now[i].Tags, tag) })
 		}
-		slices.Sort(of.ids)
-		return func() tea.Cmd { return r.handleTags(of, had, err) }
+		slices.Sort(l.of.ids)
+		return func() tea.Cmd {
+			switch n := len(now); {
+			case err != nil:
+				r.Fail("the tags could not be read", err)
+				return r.Nowhere()
+			case n == 0:
+				r.Say("the marked segments no longer exist")
+				return r.Nowhere()
+			case n == 1:
+				l.name = "the marked one"
+			default:
+				l.name = "all " + draw.Grouped(n) + " marked"
+			}
+			return tea.Batch(r.openTags(l), r.Arrived())
+		}
 	})
-}
-
-// handleTags opens the tags that all marked segments have.
-func (r *Room) handleTags(of standings, had []string, err error) tea.Cmd {
-	switch {
-	case err != nil:
-		r.Fail("the tags could not be read", err)
-		return r.Nowhere()
-	case len(of.ids) == 0:
-		r.Say("the marked segments no longer exist")
-		return r.Nowhere()
-	}
-	name := "all " + draw.Grouped(len(of.ids)) + " marked"
-	if len(of.ids) == 1 {
-		name = "the marked one"
-	}
-	return tea.Batch(r.openTags(&tagLine{name: name, of: of, had: typableTags(had)}), r.Arrived())
 }
 
 // markedDraft is where the tags of marked segments are kept that were put away.

@@ -1,7 +1,7 @@
 package review
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"winnow/core/clean"
@@ -24,30 +24,24 @@ func (r *Room) TitleLine(w int) string {
 	if r.Focus == OnReader {
 		mark, topicInk = r.Ink.Key.On(r.G.Mark), r.Ink.Name
 	}
-	topic := clean.Line(draw.Head(s.Topic))
-	if topic == "" {
-		topic = r.Title(s)
-	}
-	parts := []draw.TitlePart{
-		{Text: r.G.State(s) + " " + r.State(s), Ink: r.Ink.Verdict(s), Least: 20, Wish: 44, Worth: 9},
-		{Text: topic, Ink: topicInk, Least: 20, Wish: 36, Worth: 8},
-		{Text: draw.Plural(s.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
-		{Text: rows.FileTitle(s), Ink: r.Ink.Muted, Worth: 2},
-	}
-	if s.Note != "" {
-		note := draw.TitlePart{Text: r.G.Note + " " + clean.Line(draw.Head(s.Note)), Ink: r.Ink.Warn, Least: 16, Wish: 48, Worth: 7}
-		parts = slices.Insert(parts, 2, note)
-	}
-	if len(s.Tags) > 0 {
-		tags := draw.TitlePart{Text: rows.TagsText(s.Tags), Ink: r.Ink.Key, Least: 8, Wish: 30, Worth: 6}
-		parts = slices.Insert(parts, len(parts)-2, tags)
+	parts := []draw.TitlePart{{Text: r.G.State(s) + " " + r.State(s), Ink: r.Ink.Verdict(s), Least: 20, Wish: 44, Worth: 9}}
+	if s.Score != nil {
+		parts = append(parts, draw.TitlePart{Text: draw.Score(&r.Ink, r.G, s.Score), Worth: 5})
 	}
 	if by := r.readBy(s); by != "" {
-		parts = slices.Insert(parts, 1, draw.TitlePart{Text: r.G.Reader + " " + by, Ink: r.Ink.Warn, Least: 14, Wish: 32, Worth: 10})
+		parts = append(parts, draw.TitlePart{Text: r.G.Reader + " " + by, Ink: r.Ink.Warn, Least: 14, Wish: 32, Worth: 10})
 	}
-	if s.Score != nil {
-		parts = slices.Insert(parts, 1, draw.TitlePart{Text: draw.Score(&r.Ink, r.G, s.Score), Worth: 5})
+	topic := cmp.Or(clean.Line(draw.Head(s.Topic)), r.Title(s))
+	parts = append(parts, draw.TitlePart{Text: topic, Ink: topicInk, Least: 20, Wish: 36, Worth: 8})
+	if s.Note != "" {
+		parts = append(parts, draw.TitlePart{Text: r.G.Note + " " + clean.Line(draw.Head(s.Note)), Ink: r.Ink.Warn, Least: 16, Wish: 48, Worth: 7})
 	}
+	if len(s.Tags) > 0 {
+		parts = append(parts, draw.TitlePart{Text: rows.TagsText(s.Tags), Ink: r.Ink.Key, Least: 8, Wish: 30, Worth: 6})
+	}
+	parts = append(parts,
+		draw.TitlePart{Text: draw.Plural(s.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
+		draw.TitlePart{Text: rows.FileTitle(s), Ink: r.Ink.Muted, Worth: 2})
 	return mark + draw.Fit(r.JoinTitle(parts, w-2), w-1, "")
 }
 
@@ -60,10 +54,8 @@ func (r *Room) State(s *review.Segment) string {
 		return "stale"
 	case s.Verdict.Judged() && s.Reviewer != "":
 		return string(s.Verdict) + " by " + clean.Line(draw.Head(s.Reviewer))
-	case s.Verdict == "":
-		return string(review.Pending)
 	}
-	return string(s.Verdict)
+	return string(cmp.Or(s.Verdict, review.Pending))
 }
 
 // was says what a stale segment's verdict was before its content changed.

@@ -18,13 +18,6 @@ import (
 	"winnow/tui/work"
 )
 
-// judged answers a verdict or note.
-type judged struct {
-	before review.Segment
-	after  review.Segment
-	err    error
-}
-
 // judge gives the selected segment a verdict and goes on.
 func (r *Room) judge(v review.Verdict) tea.Cmd {
 	r.showUnseen()
@@ -86,7 +79,11 @@ func (r *Room) apply(before review.Segment, j review.Judgement) tea.Cmd {
 	r.show(after)
 	return r.Enqueue(before.ID, func(ctx context.Context, lib rows.Library) (work.Show, error) {
 		_, err := lib.Judge(ctx, j)
-		return Showing(func() { r.handleJudged(judged{before: before, after: after, err: err}) }), err
+		return Showing(func() {
+			if err != nil {
+				r.refused(&before, &after, err)
+			}
+		}), err
 	})
 }
 
@@ -101,24 +98,21 @@ func (r *Room) show(s review.Segment) {
 	*row = s
 }
 
-// handleJudged takes a judgement back from the screen that was not written.
-func (r *Room) handleJudged(m judged) {
-	if m.err == nil {
-		return
-	}
+// refused takes a judgement back from the screen that was not written.
+func (r *Room) refused(before, after *review.Segment, err error) {
 	r.app.Reread() // read everything again
-	if errors.Is(m.err, review.ErrNotFound) {
-		m.err = errors.New("it was cut again meanwhile: look at it again")
+	if errors.Is(err, review.ErrNotFound) {
+		err = errors.New("it was cut again meanwhile: look at it again")
 	}
-	r.Fail(r.NameOf(&m.before)+" was not saved", m.err)
+	r.Fail(r.NameOf(before)+" was not saved", err)
 	r.Wait.Refused, r.Wait.refusedAt = r.Message, r.now()
-	if m.after.Note != m.before.Note {
-		r.notes[r.heirOf(m.before.ID)] = m.after.Note // n goes on with it
+	if after.Note != before.Note {
+		r.notes[r.heirOf(before.ID)] = after.Note // n goes on with it
 	}
-	if !slices.Equal(m.after.Tags, m.before.Tags) {
-		r.tagDrafts[r.heirOf(m.before.ID)] = strings.Join(m.after.Tags, " ")
+	if !slices.Equal(after.Tags, before.Tags) {
+		r.tagDrafts[r.heirOf(before.ID)] = strings.Join(after.Tags, " ")
 	}
-	if !r.writes.Changes(m.before.ID) { // else a later one changed it again
-		r.show(m.before)
+	if !r.writes.Changes(before.ID) { // else a later one changed it again
+		r.show(*before)
 	}
 }

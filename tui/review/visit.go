@@ -31,11 +31,10 @@ func (r *Room) Visiting() bool { return len(r.Visits) > 0 }
 
 // followLink goes where the current message leads.
 func (r *Room) followLink() tea.Cmd {
-	l, ok := r.Reader.FollowLink()
-	if !ok {
-		return nil
+	if l, ok := r.Reader.FollowLink(); ok {
+		return r.visit(l)
 	}
-	return r.visit(l)
+	return nil
 }
 
 // visit goes to a session that is linked from what the reader shows, or to the
@@ -140,10 +139,10 @@ func (r *Room) renewed(sessions map[string]review.Session, gone map[string]bool)
 			changed = i == len(r.Visits)-1
 		}
 	}
-	if !changed {
-		return nil
+	if changed {
+		return r.VisitAgain()
 	}
-	return r.VisitAgain()
+	return nil
 }
 
 // openVisit shows the innermost visit, from a message on; 0 for where it was
