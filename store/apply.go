@@ -150,8 +150,10 @@ func (t *tx) prepareFor(n int) {
 // shrink gives back what prepareFor took. Both settings take effect when they
 // are prepared, so that they can't be kept as statements.
 func (w *writer) shrink(ctx context.Context) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	if w.own.take(ctx, false) != nil {
+		return
+	}
+	defer w.own.give()
 	for _, text := range []string{"PRAGMA " + curatorCache, "PRAGMA shrink_memory"} {
 		if _, err := w.conn.ExecContext(ctx, text); err != nil {
 			return // the next bulk action tries again

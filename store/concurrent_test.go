@@ -206,14 +206,74 @@ func TestABusyDatabaseSaysSo(t *testing.T) {
 	ids := four(t, s)
 	s.curator.patience = patience{time.Millisecond, 20 * time.Millisecond}
 	other := openAt(t, path)
-	if err := other.machine.begin(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	release := locked(t, other)
 	_, err := s.Judge(t.Context(), review.Judgement{Curator: "ann", IDs: ids, Verdict: review.Approved})
 	if !errors.Is(err, ErrBusy) {
 		t.Errorf("judge: %v", err)
 	}
-	if err := other.machine.plain(t.Context(), "ROLLBACK"); err != nil {
+	release()
+	judge(t, s, "ann", review.Approved, ids...)
+}
+
+// locked holds the lock of the database until the returned function is called.
+func locked(t *testing.T, s *Store) (release func()) {
+	t.Helper()
+	w := s.machine
+	if err := w.begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := w.plain(t.Context(), "ROLLBACK"); err != nil {
+			t.Fatal(err)
+		}
+		w.leave()
+	}
+}
+
+// A machine's write of the same process waits for another process, or takes its
+// time: a curator is told so when his own patience is over.
+func TestACuratorWaitsForNoMachine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	s, other := openAt(t, path), openAt(t, path)
+	ids := four(t, s)
+	s.curator.patience, s.machine.patience = patience{time.Millisecond, 20 * time.Millisecond}, patience{time.Millisecond, time.Minute}
+	busy := func(what string) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		_, err := s.Judge(ctx, review.Judgement{Curator: "ann", IDs: ids, Verdict: review.Approved})
+		if !errors.Is(err, ErrBusy) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	release := locked(t, other)
+	imported := make(chan error)
+	go func() {
+		_, err := s.WriteImport(context.Background(), []hub.ImportWrite{write("/beside", talk(4, "x"))})
+		imported <- err
+	}()
+	for own := &s.machine.own; ; runtime.Gosched() { // until it waits
+		own.mu.Lock()
+		taken := own.taken
+		own.mu.Unlock()
+		if taken {
+			break
+		}
+	}
+	busy("while a machine waits for another process")
+	release()
+	if err := <-imported; err != nil {
+		t.Fatal(err)
+	}
+
+	started, finish := make(chan struct{}), make(chan struct{})
+	go func() {
+		imported <- s.write(context.Background(), s.machine, "take time", func(*tx) error { close(started); <-finish; return nil })
+	}()
+	<-started
+	busy("while a machine writes")
+	close(finish)
+	if err := <-imported; err != nil {
 		t.Fatal(err)
 	}
 	judge(t, s, "ann", review.Approved, ids...)

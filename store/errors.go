@@ -31,6 +31,9 @@ var (
 	ErrReadOnly = errors.New("database is read-only")
 )
 
+// errBusyHere: this process was writing all the time.
+var errBusyHere = errors.New("this process is writing")
+
 // code returns SQLite's primary and extended result codes of an error, 0 for
 // errors from elsewhere.
 func code(err error) (primary, extended int) {
@@ -96,6 +99,9 @@ func (s *Store) fail(what string, err error) error {
 	}
 	if t := (stated{}); errors.As(err, &t) {
 		return err
+	}
+	if errors.Is(err, errBusyHere) {
+		return say("%w: a long write of this winnow to %s is not done yet; try again when it is", ErrBusy, s.path)
 	}
 	for _, known := range settled {
 		if errors.Is(err, known) {

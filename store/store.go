@@ -77,9 +77,9 @@ func newStore(path string, opt Options) (*Store, error) {
 	}
 	var errs [4]error
 	s.readers, errs[0] = newStatements(dsn(path, roleReader, opt.ReadOnly), maxReaders)
-	s.curator, errs[1] = newWriter(dsn(path, roleCurator, opt.ReadOnly), curatorPatience)
-	s.machine, errs[2] = newWriter(dsn(path, roleMachine, opt.ReadOnly), machinePatience)
-	s.beside, errs[3] = newWriter(dsn(path, roleBeside, opt.ReadOnly), curatorPatience)
+	s.curator, errs[1] = newWriter(dsn(path, roleCurator, opt.ReadOnly), &s.turn, true, curatorPatience)
+	s.machine, errs[2] = newWriter(dsn(path, roleMachine, opt.ReadOnly), &s.turn, false, machinePatience)
+	s.beside, errs[3] = newWriter(dsn(path, roleBeside, opt.ReadOnly), &s.turn, true, curatorPatience)
 	return s, errors.Join(errs[:]...)
 }
 

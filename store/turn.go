@@ -16,7 +16,7 @@ type turn struct {
 
 // take waits for the turn. Whoever took it must give it back.
 func (t *turn) take(ctx context.Context, urgent bool) error {
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return err
 	}
 	t.mu.Lock()
@@ -43,13 +43,13 @@ func (t *turn) take(ctx context.Context, urgent bool) error {
 		if c == called {
 			*queue = append((*queue)[:i], (*queue)[i+1:]...)
 			t.mu.Unlock()
-			return ctx.Err()
+			return context.Cause(ctx)
 		}
 	}
 	t.mu.Unlock()
 	// Called at the very moment of giving up: pass it on.
 	t.give()
-	return ctx.Err()
+	return context.Cause(ctx)
 }
 
 // give hands the turn to the next in the queue.

@@ -1,10 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
-	"sync"
 	"time"
 )
 
@@ -31,45 +31,78 @@ const (
 // writer is one writing connection and its prepared statements. It is opened
 // at its first use.
 type writer struct {
-	mu       sync.Mutex // held from before the turn until after the checkpoint
+	own      turn  // who uses the connection: from before the shared turn until after the checkpoint
+	shared   *turn // who of this process may write
+	urgent   bool  // a person waits
 	db       *sql.DB
 	patience patience
 	conn     *sql.Conn
 	byText   map[string]*sql.Stmt
 }
 
-func newWriter(dsn string, p patience) (*writer, error) {
+func newWriter(dsn string, shared *turn, urgent bool, p patience) (*writer, error) {
 	s, err := newStatements(dsn, 1)
 	if err != nil {
 		return nil, err
 	}
-	return &writer{db: s.db, patience: p, byText: map[string]*sql.Stmt{}}, nil
+	return &writer{shared: shared, urgent: urgent, db: s.db, patience: p, byText: map[string]*sql.Stmt{}}, nil
 }
 
-// begin opens a transaction that may write, waiting for other processes.
+// enter takes the connection and the turn.
+func (w *writer) enter(ctx context.Context) error {
+	if err := w.own.take(ctx, false); err != nil {
+		return err
+	}
+	if err := w.shared.take(ctx, w.urgent); err != nil {
+		w.own.give()
+		return err
+	}
+	return nil
+}
+
+func (w *writer) leave() {
+	w.shared.give()
+	w.own.give()
+}
+
+// begin takes the connection and the turn, and opens a transaction that may
+// write: it waits for this process and for others, together no longer than the
+// writer's patience. A machine gives its turn back between two tries, for a
+// curator to try; a curator keeps it, so that no machine comes first.
 func (w *writer) begin(ctx context.Context) error {
-	giveUp := time.NewTimer(w.patience.total)
-	defer giveUp.Stop()
-	for {
-		err := w.tryBegin(ctx)
+	waiting, cancel := context.WithTimeoutCause(ctx, w.patience.total, errBusyHere)
+	defer cancel()
+	for entered := false; ; {
+		if !entered {
+			if err := w.enter(waiting); err != nil {
+				return err
+			}
+		}
+		err := w.tryBegin(waiting)
+		if err == nil {
+			return nil
+		}
+		if entered = w.urgent && isBusy(err); !entered {
+			w.leave()
+		}
 		if !isBusy(err) {
 			return err
 		}
 		again := time.NewTimer(w.patience.every)
 		select {
 		case <-again.C:
-		case <-giveUp.C:
+		case <-waiting.Done():
 			again.Stop()
-			return err
-		case <-ctx.Done():
-			again.Stop()
-			return ctx.Err()
+			if entered {
+				w.leave()
+			}
+			return cmp.Or(ctx.Err(), err)
 		}
 	}
 }
 
 func (w *writer) tryBegin(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return err
 	}
 	// From here on nothing is interrupted: these are short, and a
@@ -147,10 +180,12 @@ func (s *Store) tidy(changes int) {
 	s.untidy.Store(0)
 	s.trimSoon()
 	s.background.Go(func() {
-		w := s.machine
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if ctx := context.Background(); w.connect(ctx) == nil {
+		ctx, w := context.Background(), s.machine
+		if w.own.take(ctx, false) != nil {
+			return
+		}
+		defer w.own.give()
+		if w.connect(ctx) == nil {
 			w.checkpoint(ctx)
 		}
 	})
@@ -158,8 +193,10 @@ func (s *Store) tidy(changes int) {
 
 // close ends the connection, emptying the log if it wrote anything.
 func (w *writer) close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	if err := w.own.take(context.Background(), false); err != nil {
+		return err
+	}
+	defer w.own.give()
 	var errs []error
 	if w.conn != nil {
 		w.walPages(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -214,13 +251,8 @@ func (t *tx) row(text string, args []any, dest ...any) error {
 
 // write runs f in one transaction of w: all of it is kept, or nothing.
 func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) error) error {
-	if s.readOnly {
-		return s.fail(what, ErrReadOnly)
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	t := &tx{w: w, ctx: context.WithoutCancel(ctx)}
-	err := s.writeTurn(ctx, t, func(t *tx) error {
+	err := s.transact(ctx, t, func(t *tx) error {
 		if err := f(t); err != nil || !t.changed {
 			return err
 		}
@@ -233,16 +265,11 @@ func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) e
 	if t.bulk {
 		s.background.Go(func() { w.shrink(context.Background()) })
 	}
-	if err != nil {
-		return s.fail(what, err)
-	}
-	if w == s.machine {
-		// Outside of the turn: a curator does not wait for the disk.
-		w.checkpoint(ctx)
+	if err == nil && w == s.machine {
 		s.sweepSoon(t.dropped)
 		s.trimSoon()
 	}
-	return nil
+	return s.fail(what, err)
 }
 
 // writeBeside runs f in one transaction that changes no content: Version stays.
@@ -253,26 +280,35 @@ func (s *Store) writeBeside(ctx context.Context, what string, f func(*tx) error)
 
 // writeUnseen runs f in one transaction of w that changes no content.
 func (s *Store) writeUnseen(ctx context.Context, w *writer, what string, f func(*tx) error) error {
-	if s.readOnly {
-		return s.fail(what, ErrReadOnly)
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return s.fail(what, s.writeTurn(ctx, &tx{w: w, ctx: context.WithoutCancel(ctx)}, f))
+	return s.fail(what, s.transact(ctx, &tx{w: w, ctx: context.WithoutCancel(ctx)}, f))
 }
 
-func (s *Store) writeTurn(ctx context.Context, t *tx, f func(*tx) error) error {
-	w := t.w
-	if err := s.turn.take(ctx, w != s.machine); err != nil {
-		return err
+func (s *Store) transact(ctx context.Context, t *tx, f func(*tx) error) error {
+	if s.readOnly {
+		return ErrReadOnly
 	}
-	defer s.turn.give()
 	if err := s.gone(); err != nil {
 		return err
 	}
+	w := t.w
 	if err := w.begin(ctx); err != nil {
 		return err
 	}
+	defer w.own.give()
+	if err := w.finish(t, f); err != nil {
+		return err
+	}
+	if !w.urgent {
+		// The turn is given back: a curator does not wait for the disk.
+		w.checkpoint(t.ctx)
+	}
+	return nil
+}
+
+// finish ends the transaction that begin opened, with what f wrote or without,
+// and gives the turn back.
+func (w *writer) finish(t *tx, f func(*tx) error) error {
+	defer w.shared.give()
 	kept := false
 	defer func() {
 		if !kept { // also when f panics
