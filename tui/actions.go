@@ -26,9 +26,7 @@ func (a *App) back() tea.Cmd {
 func (a *App) redraw() tea.Cmd {
 	a.version, a.Stalled, a.Kept = -1, false, nil
 	clear(a.Titles)
-	var again []tea.Cmd
-	again = append(again, a.reloadSeated())
-	return tea.Batch(append(again, tea.ClearScreen, poll(a.ctx, a.lib), a.VisitAgain())...)
+	return tea.Batch(a.reloadSeated(), tea.ClearScreen, a.poll(), a.VisitAgain())
 }
 
 // closeOrQuit is q where nothing is left to close but a find.
@@ -36,7 +34,7 @@ func (a *App) closeOrQuit() tea.Cmd {
 	if a.NothingToClose() == "" {
 		return a.back()
 	}
-	if cmd, ok := a.endRecheck(); ok {
+	if cmd := a.EndRecheck(); cmd != nil {
 		return cmd
 	}
 	return a.quit()

@@ -20,6 +20,7 @@ import (
 	"winnow/tui/screen"
 	"winnow/tui/screens/reasons"
 	"winnow/tui/screens/recheck"
+	"winnow/tui/screens/record"
 	"winnow/tui/work"
 )
 
@@ -48,10 +49,9 @@ type App struct {
 	reasons  reasons.Cursor // what is chosen in their box, or was
 
 	// What stands in place of list and reader while it is open.
-	exports   exports
-	importing importing
-
-	records records
+	exports exports
+	format  record.Format // of training records
+	samples bool          // the program is left for the sample sessions
 
 	writes  *work.Queue
 	leaving bool // quit when the writes are done

@@ -41,12 +41,6 @@ func (a *App) Place() keys.Place {
 // Reread has everything read again with the next poll.
 func (a *App) Reread() { a.version = -1 }
 
-// EndRecheck tells how a recheck came out, if there is anything to be told.
-func (a *App) EndRecheck() tea.Cmd {
-	cmd, _ := a.endRecheck()
-	return cmd
-}
-
 // Covered reports whether something stands in place of the list.
 func (a *App) Covered() bool { return a.instead() != nil }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -46,10 +47,7 @@ func (a *App) openBoundaries(seat screen.Seat) *boundaries.Screen {
 }
 
 func (a *App) noBoundaries() string {
-	if a.Editor == nil {
-		return "segments cannot be cut here"
-	}
-	return a.NoSegment()
+	return cmp.Or(keys.Reason(a.Editor == nil, "segments cannot be cut here"), a.NoSegment())
 }
 
 // forBoundaries is the program as the boundaries need it.

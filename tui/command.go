@@ -11,11 +11,11 @@ func commandKeys() []keyRow {
 	return []keyRow{
 		keys.Key(":", keys.Command, "open the command line: run any action by its name", "", keys.InPages, (*App).openCommand, nil),
 		keys.Key("enter", "run", "run the command; with a completion chosen, that one", "run", keys.InCommand, (*App).enterLine, nil),
-		keys.Key("tab down", "next-command", "choose the next completion; down also the next earlier command", "complete", keys.InCommand, with((*App).stepLine, +1), nil),
-		keys.Key("shift+tab up", "previous-command", "choose the previous completion; up with none chosen: earlier commands", "", keys.InCommand, with((*App).stepLine, -1), nil),
+		keys.Key("tab down", "next-command", "choose the next completion; down also the next earlier command", "complete", keys.InCommand, stepLine(+1), nil),
+		keys.Key("shift+tab up", "previous-command", "choose the previous completion; up with none chosen: earlier commands", "", keys.InCommand, stepLine(-1), nil),
 		keys.Key("ctrl+u", "clear", "clear the line", "", keys.InCommand, (*App).clearLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InCommand, (*App).putLineAway, nil),
-		keys.Key("esc", "drop", "close the choice, else the line", "close", keys.InCommand, (*App).dropLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InCommand, keys.Do((*App).putLineAway), nil),
+		keys.Key("esc", "drop", "close the choice, else the line", "close", keys.InCommand, keys.Do((*App).dropLine), nil),
 	}
 }
 

@@ -38,7 +38,7 @@ func (a *App) themeCommand(text string) (func() tea.Cmd, error) {
 	if !slices.Contains(names, text) {
 		return nil, fmt.Errorf("no theme %s: choose one of %s", clean.Line(draw.Head(text)), clean.Line(strings.Join(names, ", ")))
 	}
-	return func() tea.Cmd { return a.useTheme(text) }, nil
+	return func() tea.Cmd { a.useTheme(text); return nil }, nil
 }
 
 func (a *App) themeWords(text string) []line.Completion {

@@ -41,7 +41,7 @@ func (a *App) copyHere() tea.Cmd {
 
 // Copy hands a text to the terminal's clipboard and says so.
 func (a *App) Copy(text, what string) tea.Cmd {
-	n := utf8.RuneCountInString(text)
+	said := "copied " + what + ", " + draw.Plural(utf8.RuneCountInString(text), "character")
 	switch {
 	case text == "":
 		a.Say("nothing to copy here")
@@ -50,9 +50,8 @@ func (a *App) Copy(text, what string) tea.Cmd {
 		a.Message = screen.Message{Text: fmt.Sprintf("%s has %s bytes, more than a terminal can copy: winnow show prints it", what, draw.Grouped(len(text))), Failed: true}
 		return nil
 	case len(text) > clipSure:
-		a.Say(fmt.Sprintf("copied %s, %s: many terminals drop that much", what, draw.Plural(n, "character")))
-	default:
-		a.Say(fmt.Sprintf("copied %s, %s", what, draw.Plural(n, "character")))
+		said += ": many terminals drop that much"
 	}
+	a.Say(said)
 	return tea.SetClipboard(text)
 }

@@ -23,7 +23,6 @@ type Exporting = export.Exporting
 // exports are those of training data: what was asked for, the one that runs, the
 // last one that was made. They outlive their screen.
 type exports struct {
-	lib          Exporting
 	form         export.Form
 	making, made *export.Made
 }
@@ -35,7 +34,7 @@ type exportLibrary struct {
 }
 
 func (e *exports) open(a *App, s screen.Seat) *export.Screen {
-	return export.New(s, forExport{a}, &e.form, exportLibrary{a.lib, e.lib})
+	return export.New(s, forExport{a}, &e.form, exportLibrary{a.lib, a.opt.Exporting})
 }
 
 // forExport is the program as the screen of exports needs it.
@@ -55,7 +54,7 @@ func (p forExport) Made() *export.Made { return p.app.exports.made }
 
 func (p forExport) Run(o core.Options, all int) {
 	e := &p.app.exports
-	done, lib := &export.Made{Path: o.Path}, e.lib
+	done, lib := &export.Made{Path: o.Path}, p.app.opt.Exporting
 	job := work.New(func(ctx context.Context, report func(Progress)) (err error) {
 		done.Report, err = lib.Export(ctx, o, func(r core.Report) {
 			report(Progress{Segments: r.Candidates, AllSegments: all, Bytes: r.Bytes})
@@ -95,9 +94,4 @@ func (a *App) endExport(err error) tea.Cmd {
 	return open.asked(open.Update(ended))
 }
 
-func (a *App) noExport() string {
-	if a.exports.lib == nil {
-		return "no exports here"
-	}
-	return ""
-}
+func (a *App) noExport() string { return keys.Reason(a.opt.Exporting == nil, "no exports here") }

@@ -42,29 +42,25 @@ func (a *App) enterLine() tea.Cmd {
 }
 
 // stepLine goes to the next completion or the one before, or to a line of before.
-func (a *App) stepLine(step int) func() tea.Cmd {
-	return func() tea.Cmd { return a.field.Step(step, a.Key == "up" || a.Key == "down") }
+func stepLine(step int) func(*App) tea.Cmd {
+	return func(a *App) tea.Cmd { return a.field.Step(step, a.Key == "up" || a.Key == "down") }
 }
 
 func (a *App) clearLine() tea.Cmd { return a.field.Set("") }
 
 // putLineAway closes the line; what was typed is there again the next time.
-func (a *App) putLineAway() tea.Cmd {
+func (a *App) putLineAway() {
 	l := a.field
 	a.closeLine()
 	l.Use.PutAway(l.Input.Value())
-	return nil
 }
 
 // dropLine closes the choice of a completion, else the line; the text was not meant.
-func (a *App) dropLine() tea.Cmd {
-	l := a.field
-	if l.Popup.Unchoose() {
-		return nil
+func (a *App) dropLine() {
+	if l := a.field; !l.Popup.Unchoose() {
+		a.closeLine()
+		l.Use.Drop()
 	}
-	a.closeLine()
-	l.Use.Drop()
-	return nil
 }
 
 // plainLine is a line without completions.

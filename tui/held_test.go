@@ -88,7 +88,7 @@ func TestVerdictsWaitForWhatAnImportBrings(t *testing.T) {
 		lib.segments = slices.Clone(lib.segments[:first])
 		x := prepare(t, lib)
 		x.app.work.Import.Running, x.app.work.Import.Name = true, "import"
-		x.run(poll(x.app.ctx, lib))
+		x.run(x.app.poll())
 		x.send(tea.WindowSizeMsg{Width: 120, Height: 24})
 		x.press("a r f")
 		x.wants("for what the import brings")

@@ -28,7 +28,7 @@ func (p forWork) Now() time.Time { return p.app.opt.Now() }
 
 func (p forWork) After(d time.Duration, msg tea.Msg) tea.Cmd { return p.app.opt.After(d, msg) }
 
-func (p forWork) Poll() tea.Cmd { return poll(p.app.ctx, p.app.lib) }
+func (p forWork) Poll() tea.Cmd { return p.app.poll() }
 
 func (p forWork) Unfilled() bool { return p.app.Begun && len(p.app.List.Rows) < p.app.List.Height }
 
@@ -55,14 +55,7 @@ func (p forWork) Add(text string, short bool) {
 
 func (p forWork) Fail(what string, err error) { p.app.Fail(what, err) }
 
-func (a *App) stopJob() tea.Cmd { return a.work.Stop() }
-
-func (a *App) noJob() string {
-	if a.work.Shown() == nil {
-		return "nothing is running"
-	}
-	return ""
-}
+func (a *App) noJob() string { return keys.Reason(a.work.Shown() == nil, "nothing is running") }
 
 // jobLine is the progress line.
 func (a *App) jobLine(j *work.Job, w int) string {

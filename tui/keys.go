@@ -42,11 +42,6 @@ func bindings() *keys.Table {
 
 func bind[S any](rows []keys.Row[S]) []keys.Binding { return keys.Bind(0, rows) }
 
-// with gives an action its argument.
-func with[T any](f func(*App, T) func() tea.Cmd, x T) func(*App) tea.Cmd {
-	return func(a *App) tea.Cmd { return f(a, x)() }
-}
-
 // CheckKeys checks keys of actions as Options.Keys has them. The error is a
 // *keys.Error.
 func CheckKeys(other map[string][]string) error { return bindings().Rebind(other) }
@@ -72,30 +67,30 @@ func findKeys() []keyRow {
 func filterLineKeys() []keyRow {
 	return []keyRow{
 		keys.Key("enter", "keep-filter", "keep the filter; with a completion chosen, take it", "keep", keys.InFilter, (*App).enterLine, nil),
-		keys.Key("tab down", "next-completion", "choose the next completion; down also the next earlier filter", "complete", keys.InFilter, with((*App).stepLine, +1), nil),
-		keys.Key("shift+tab up", "previous-completion", "choose the previous completion; up with none shown: earlier filters", "", keys.InFilter, with((*App).stepLine, -1), nil),
+		keys.Key("tab down", "next-completion", "choose the next completion; down also the next earlier filter", "complete", keys.InFilter, stepLine(+1), nil),
+		keys.Key("shift+tab up", "previous-completion", "choose the previous completion; up with none shown: earlier filters", "", keys.InFilter, stepLine(-1), nil),
 		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InFilter, (*App).clearLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InFilter, (*App).putLineAway, nil),
-		keys.Key("esc", "restore", "bring back the filter, the list and the selection from before", "restore", keys.InFilter, (*App).dropLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InFilter, keys.Do((*App).putLineAway), nil),
+		keys.Key("esc", "restore", "bring back the filter, the list and the selection from before", "restore", keys.InFilter, keys.Do((*App).dropLine), nil),
 	}
 }
 
 func tagLineKeys() []keyRow {
 	return []keyRow{
 		keys.Key("enter", "keep-tags", "keep the tags; with a completion chosen, take it", "keep", keys.InTags, (*App).enterLine, nil),
-		keys.Key("tab down", "next-completion", "choose the next completion", "complete", keys.InTags, with((*App).stepLine, +1), nil),
-		keys.Key("shift+tab up", "previous-completion", "choose the previous completion", "", keys.InTags, with((*App).stepLine, -1), nil),
+		keys.Key("tab down", "next-completion", "choose the next completion", "complete", keys.InTags, stepLine(+1), nil),
+		keys.Key("shift+tab up", "previous-completion", "choose the previous completion", "", keys.InTags, stepLine(-1), nil),
 		keys.Key("ctrl+u", "clear", "clear the line", "clear", keys.InTags, (*App).clearLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InTags, (*App).putLineAway, nil),
-		keys.Key("esc", "drop", "close the choice, else the line; the tags stay as they were", "drop", keys.InTags, (*App).dropLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InTags, keys.Do((*App).putLineAway), nil),
+		keys.Key("esc", "drop", "close the choice, else the line; the tags stay as they were", "drop", keys.InTags, keys.Do((*App).dropLine), nil),
 	}
 }
 
 func questionKeys() []keyRow {
 	return []keyRow{
-		keys.Key("y", "send", "send these and later sessions of this database to the named model", "send", keys.InQuestion, with((*App).answer, true), nil),
-		keys.Key("n", "rules", "send nothing in this run: cut by rules and score by measuring, on this machine", "offline", keys.InQuestion, with((*App).answer, false), nil),
-		keys.Key("q esc", keys.Back, "send nothing; the next start asks again", "later", keys.InQuestion, (*App).answerLater, nil),
+		keys.Key("y", "send", "send these and later sessions of this database to the named model", "send", keys.InQuestion, answer(true), nil),
+		keys.Key("n", "rules", "send nothing in this run: cut by rules and score by measuring, on this machine", "offline", keys.InQuestion, answer(false), nil),
+		keys.Key("q esc", keys.Back, "send nothing; the next start asks again", "later", keys.InQuestion, func(a *App) tea.Cmd { return a.work.AnswerLater() }, nil),
 	}
 }
 
@@ -105,12 +100,12 @@ func wayOutKeys() []keyRow {
 		keys.Key("esc", "close-find", "close the find; if nothing passes, go back to the filter before; else remove the marks", "", keys.InList, (*App).back, (*App).NothingToClose),
 		keys.Key("q esc", keys.Back, "close the innermost: find, sub-agent, whole screen, keys", "back", keys.InReader|keys.InHelp, (*App).back, nil),
 		keys.Key("ctrl+c", "leave", "quit, after saving what was decided", "", keys.InPages, (*App).quit, nil),
-		keys.Key("ctrl+z", "suspend", "suspend; fg in the shell comes back", "", keys.InAll, func(a *App) tea.Cmd { return tea.Suspend }, func(*App) string { return noSuspend() }),
-		keys.Key("ctrl+x", "stop", "stop the running work", "", keys.InPages, (*App).stopJob, (*App).noJob),
+		keys.Key("ctrl+z", "suspend", "suspend; fg in the shell comes back", "", keys.InAll, func(a *App) tea.Cmd { return tea.Suspend }, (*App).noSuspend),
+		keys.Key("ctrl+x", "stop", "stop the running work", "", keys.InPages, keys.Do(func(a *App) { a.work.Stop() }), (*App).noJob),
 		keys.Key("ctrl+l", keys.Reload, "read everything again and redraw", "", keys.InPages, (*App).redraw, nil),
 		keys.Key("enter", "keep", "keep the text", "keep", keys.InField, (*App).enterLine, nil),
-		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InField, (*App).putLineAway, nil),
-		keys.Key("esc", "drop", "close the line; drop the text", "drop", keys.InField, (*App).dropLine, nil),
+		keys.Key("ctrl+c", "put-away", "close the line; its text comes back the next time", "", keys.InField, keys.Do((*App).putLineAway), nil),
+		keys.Key("esc", "drop", "close the line; drop the text", "drop", keys.InField, keys.Do((*App).dropLine), nil),
 	}
 }
 
@@ -126,30 +121,20 @@ func motionKeys() []keyRow {
 	}
 }
 
+// keyFor returns the first key of an action in the place that has the keys,
+// where a message names it; ":name" for one that only the command line reaches.
+func (a *App) keyFor(name string) string { return a.keyIn(name, a.Place()) }
+
+// keyIn is keyFor for a place.
+func (a *App) keyIn(name string, in keys.Place) string { return a.keys.Key(name, in) }
+
 func (a *App) noFind() string {
-	if s := a.findStatus(); s.FindQuery == "" && !s.Marked {
-		return "no find is open: " + a.keyFor("find") + " opens one"
-	}
-	return ""
+	s := a.findStatus()
+	return keys.Reason(s.FindQuery == "" && !s.Marked, "no find is open: "+a.keyFor("find")+" opens one")
 }
 
-func noSuspend() string {
-	if runtime.GOOS == "windows" {
-		return "not on this system"
-	}
-	return ""
-}
+func (a *App) noSuspend() string { return keys.Reason(runtime.GOOS == "windows", "not on this system") }
 
-func (a *App) noLedger() string {
-	if a.opt.Ledger == nil {
-		return "no ledger here"
-	}
-	return ""
-}
+func (a *App) noLedger() string { return keys.Reason(a.opt.Ledger == nil, "no ledger here") }
 
-func (a *App) noJournal() string {
-	if a.opt.Journal == nil {
-		return "no journal here"
-	}
-	return ""
-}
+func (a *App) noJournal() string { return keys.Reason(a.opt.Journal == nil, "no journal here") }

@@ -141,9 +141,7 @@ func newApp(o Options, r room.Pane) *App {
 	a := &App{
 		ctx: context.Background(), lib: o.Library, opt: o,
 		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, keys: bindings(), rooms: rooms(), writes: &work.Queue{},
-		exports: exports{lib: o.Exporting}, keeping: stateKeeping{lib: o.State},
-		records:   records{o.Previewing, record.Format{Default: o.PreviewFormat}, o.Sources},
-		importing: importing{finder: o.Finder, job: o.Import, first: o.Offer && o.Finder != nil},
+		format: record.Format{Default: o.PreviewFormat},
 	}
 	a.Notice = screen.NewNotice(a.Pen)
 	a.work = work.NewPlanner(forWork{a}, a.G, o.Work, work.New(o.Job, o.JobName), a.endExport)

@@ -73,7 +73,7 @@ func TestOfferImportsWhatIsChecked(t *testing.T) {
 	x.press("esc")
 	x.wants("Task number 3")
 	x.press("q")
-	if !x.quit || x.app.importing.samples {
+	if !x.quit || x.app.samples {
 		t.Error("q does not quit, or for the samples")
 	}
 }
@@ -103,7 +103,7 @@ func TestOfferOfTheSamples(t *testing.T) {
 	x.press("j space space enter")
 	x.wants("nothing is checked")
 	x.press("space enter")
-	if !x.quit || !x.app.importing.samples {
+	if !x.quit || !x.app.samples {
 		t.Error("not left for the samples")
 	}
 }

@@ -1,15 +1,14 @@
 package tui
 
 import (
-	"context"
 	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
-	"winnow/tui/rows"
 	"winnow/tui/screen"
+	"winnow/tui/work"
 )
 
 // pollEvery is how often the database is asked whether it changed: what a
@@ -17,24 +16,21 @@ import (
 // that can be measured.
 const pollEvery = 700 * time.Millisecond
 
-// pollTick says that it is time to ask; polled answers.
+// pollTick says that it is time to ask.
 type pollTick struct{}
 
-type polled struct {
-	version int64
-	err     error
-}
-
-func poll(ctx context.Context, lib rows.Library) tea.Cmd {
+// poll asks whether the database changed.
+func (a *App) poll() tea.Cmd {
+	ctx, lib := a.ctx, a.lib
 	return func() tea.Msg {
-		v, err := lib.Version(ctx)
-		return polled{v, err}
+		version, err := lib.Version(ctx)
+		return work.Then(func() tea.Cmd { return a.handleVersion(version, err) })
 	}
 }
 
 // handleVersion reads again what is shown if the database changed. The first
 // version is read before the first rows, so that no change falls in between.
-func (a *App) handleVersion(m polled) tea.Cmd {
+func (a *App) handleVersion(version int64, err error) tea.Cmd {
 	next := tea.Batch(a.work.Leisure(), a.Expected())
 	if !a.polling {
 		a.polling = true
@@ -45,11 +41,11 @@ func (a *App) handleVersion(m polled) tea.Cmd {
 		a.Reload = true
 	}
 	switch {
-	case errors.Is(m.err, review.ErrGone):
-		a.Message = screen.Message{Text: m.err.Error(), Failed: true}
+	case errors.Is(err, review.ErrGone):
+		a.Message = screen.Message{Text: err.Error(), Failed: true}
 		return next
-	case m.err != nil:
-		a.Fail("the database does not answer", m.err)
+	case err != nil:
+		a.Fail("the database does not answer", err)
 		if !a.Ready && !a.Asking {
 			return tea.Batch(next, a.Nowhere())
 		}
@@ -58,13 +54,13 @@ func (a *App) handleVersion(m polled) tea.Cmd {
 		a.Begun = true
 		a.work.Changed()
 		next = tea.Batch(next, a.AskFirst())
-	case m.version == a.version:
+	case version == a.version:
 		return next
 	default:
 		a.Reload = true
 		a.ForgetTitles()
 	}
-	a.version = m.version
+	a.version = version
 	a.Counts.Want = true
 	a.work.Changed()
 	return tea.Batch(next, a.LoadTotals(), a.Changed(), a.RenewVisits())

@@ -12,11 +12,9 @@ import (
 )
 
 // answer answers the question whether sessions may be sent to a host.
-func (a *App) answer(send bool) func() tea.Cmd {
-	return func() tea.Cmd { return a.work.Answer(send) }
+func answer(send bool) func(*App) tea.Cmd {
+	return func(a *App) tea.Cmd { return a.work.Answer(send) }
 }
-
-func (a *App) answerLater() tea.Cmd { return a.work.AnswerLater() }
 
 // questionLines draw the question. It stands above the footer and leaves what is
 // read to be read.

@@ -62,13 +62,13 @@ func (a *App) beginRecheck(s *recheck.Sample) {
 	a.blindfold()
 }
 
-// endRecheck tells how it came out once all answers are kept. ok is false if
-// there is nothing to be told.
-func (a *App) endRecheck() (cmd tea.Cmd, ok bool) {
+// EndRecheck tells how a recheck came out once all answers are kept; nil if there is
+// nothing to be told.
+func (a *App) EndRecheck() tea.Cmd {
 	if a.blind == nil || a.in(keys.InRecheck) != nil || !a.blind.Answered() && !a.writes.Open() {
-		return nil, false
+		return nil
 	}
-	return a.Enqueue("", func(context.Context, rows.Library) (work.Show, error) { return a.openRecheck, nil }), true
+	return a.Enqueue("", func(context.Context, rows.Library) (work.Show, error) { return a.openRecheck, nil })
 }
 
 // openRecheck shows how it came out.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"os/exec"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,14 +16,6 @@ import (
 	"winnow/tui/work"
 )
 
-// records are the training record of a segment and what was recorded of a
-// message.
-type records struct {
-	lib     record.Library
-	format  record.Format
-	sources record.Sources
-}
-
 // recordKeys lead to the screens of records, and to the editor.
 func recordKeys() []keyRow {
 	return []keyRow{
@@ -33,16 +26,13 @@ func recordKeys() []keyRow {
 }
 
 func (a *App) noPreview() string {
-	if a.records.lib == nil {
-		return "no exports here"
-	}
-	return a.NoVerdict()
+	return cmp.Or(keys.Reason(a.opt.Previewing == nil, "no exports here"), a.NoVerdict())
 }
 
 // noRaw says why the current message leads to no source.
 func (a *App) noRaw() string {
 	switch {
-	case a.records.sources == nil:
+	case a.opt.Sources == nil:
 		return "no sources here"
 	case a.messageRead().N == 0:
 		return "there is no message"
@@ -90,7 +80,7 @@ func (p forRecord) Step(by int) (notice string) {
 
 // openEditor opens the source of the current message in the curator's editor.
 func (a *App) openEditor() tea.Cmd {
-	of, ctx, lib := a.messageRead(), a.ctx, a.records.sources
+	of, ctx, lib := a.messageRead(), a.ctx, a.opt.Sources
 	return func() tea.Msg {
 		cmd, err := lib.Edit(ctx, of)
 		return work.Then(func() tea.Cmd { return a.runEditor(cmd, err) })
@@ -116,7 +106,7 @@ func (a *App) editorClosed(name string, err error) tea.Cmd {
 		a.Say("changes to the file show after its next import")
 	}
 	a.Reload = true
-	return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
+	return tea.Batch(tea.ClearScreen, a.poll())
 }
 
 // searched is a text in which one finds.

@@ -80,16 +80,16 @@ func rooms() []entry {
 			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.opt.Journal) }, lacks: (*App).noJournal,
 			way: []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; undo any entry of yours", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
 		},
-		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.importing.finder) }, lacks: (*App).noImport},
+		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.opt.Finder) }, lacks: (*App).noImport},
 		{
 			in: keys.InPreview, keys: keys.Bind(keys.InPreview, record.PreviewRows()), aside: true,
 			open: func(a *App, s screen.Seat) screen.Layer {
-				return record.NewPreview(s, forRecord{a}, a.records.lib, &a.exports.form, &a.records.format)
+				return record.NewPreview(s, forRecord{a}, a.opt.Previewing, &a.exports.form, &a.format)
 			},
 		},
 		{
 			in: keys.InRaw, keys: keys.Bind(keys.InRaw, record.RawRows()), aside: true,
-			open: func(a *App, s screen.Seat) screen.Layer { return record.NewRaw(s, forRecord{a}, a.records.sources) },
+			open: func(a *App, s screen.Seat) screen.Layer { return record.NewRaw(s, forRecord{a}, a.opt.Sources) },
 		},
 		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
 	}

@@ -5,10 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-)
 
-// leave asks to quit; the writes under way are finished first.
-type leave struct{}
+	"winnow/tui/work"
+)
 
 // Run shows the screen until the curator leaves it or ctx ends. Verdicts that
 // were given are written, and the job has ended, when it returns. It returns
@@ -37,7 +36,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 		return lost
 	case outside != nil:
 		return outside
-	case err == nil && a.importing.samples:
+	case err == nil && a.samples:
 		return ErrSamples
 	}
 	return err
@@ -47,7 +46,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 // it to end.
 func (a *App) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	if _, ok := msg.(tea.QuitMsg); ok && a.writes.Open() && !a.leaving {
-		return leave{}
+		return work.Then(a.quit)
 	}
 	return msg
 }

@@ -47,23 +47,28 @@ type Screen struct {
 
 // stateKeeping is what the screen does with its State.
 type stateKeeping struct {
-	lib    State
 	saved  Screen // what is kept
 	seen   Screen // how it looked at the last poll
 	saving bool   // a save is under way
 }
 
-// looks returns how the screen looks.
+// looks returns how the screen looks: a copy that nobody changes.
 func (a *App) looks() Screen {
 	s := Screen{
 		Version: screenVersion, Filter: a.Filter.Text, Order: a.Order, Seed: a.Seed, Wider: a.Wider,
-		Reading: a.Focus == room.OnReader, Full: a.Full, Stay: a.Stay, Theme: a.remembered, Folds: a.Reader.Folds(), Typed: a.Filters.Kept, Export: a.exports.form.Values,
+		Reading: a.Focus == room.OnReader, Full: a.Full, Stay: a.Stay, Theme: a.remembered, Folds: a.Reader.Folds(),
 	}
 	if a.Order != review.Random {
 		s.Seed = 0
 	}
 	if row := a.List.Selected(); row != nil {
 		s.Segment, s.Place, s.Start = row.ID, row.Place, row.Start
+	}
+	if len(a.Filters.Kept) > 0 {
+		s.Typed = slices.Clone(a.Filters.Kept)
+	}
+	if len(a.exports.form.Values) > 0 {
+		s.Export = maps.Clone(a.exports.form.Values)
 	}
 	return s
 }
@@ -72,17 +77,17 @@ func (a *App) looks() Screen {
 // poll. What came first is not saved: nobody chose it.
 func (a *App) keepState() tea.Cmd {
 	k := &a.keeping
-	if k.lib == nil || !a.Ready {
+	if a.opt.State == nil || !a.Ready {
 		return nil
 	}
-	now := a.looks()
-	rests := same(&now, &k.seen)
-	k.seen = now.copied()
-	if !rests || k.saving || same(&now, &k.saved) {
+	s := a.looks()
+	rests := reflect.DeepEqual(s, k.seen)
+	k.seen = s
+	if !rests || k.saving || reflect.DeepEqual(s, k.saved) {
 		return nil
 	}
 	k.saving = true
-	ctx, lib, s := context.WithoutCancel(a.ctx), k.lib, k.seen
+	ctx, lib := context.WithoutCancel(a.ctx), a.opt.State
 	return func() tea.Msg {
 		err := lib.Save(ctx, s)
 		return work.Then(func() tea.Cmd {
@@ -98,25 +103,9 @@ func (a *App) keepState() tea.Cmd {
 
 // leaveState saves how the screen looks at its end.
 func (a *App) leaveState() {
-	k := &a.keeping
-	if now := a.looks(); k.lib != nil && a.Ready && !same(&now, &k.saved) {
-		_ = k.lib.Save(context.WithoutCancel(a.ctx), now)
+	if now := a.looks(); a.opt.State != nil && a.Ready && !reflect.DeepEqual(now, a.keeping.saved) {
+		_ = a.opt.State.Save(context.WithoutCancel(a.ctx), now)
 	}
-}
-
-func same(s, o *Screen) bool { return reflect.DeepEqual(s.copied(), o.copied()) }
-
-// copied returns a copy that nobody changes; empty lists are nil.
-func (s *Screen) copied() Screen {
-	c := *s
-	c.Typed, c.Export = nil, nil
-	if len(s.Typed) > 0 {
-		c.Typed = slices.Clone(s.Typed)
-	}
-	if len(s.Export) > 0 {
-		c.Export = maps.Clone(s.Export)
-	}
-	return c
 }
 
 // restore makes the screen look as it did. What the options ask for goes before.

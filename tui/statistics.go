@@ -3,6 +3,7 @@ package tui
 import (
 	"winnow/core/filter"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 	room "winnow/tui/review"
 	"winnow/tui/rows"
 	"winnow/tui/screens/statistics"
@@ -35,8 +36,5 @@ func (p forStatistics) Shown(w int) []draw.Part { return p.app.ShownParts(w) }
 func (p forStatistics) Writing() bool { return p.app.writes.Open() }
 
 func (a *App) noStatistics() string {
-	if a.opt.Statistics == nil {
-		return "no statistics here"
-	}
-	return ""
+	return keys.Reason(a.opt.Statistics == nil, "no statistics here")
 }

@@ -21,12 +21,7 @@ func themeKeys() []keyRow {
 	}
 }
 
-func (a *App) oneTheme() string {
-	if len(a.themes) < 2 {
-		return "there is no other theme"
-	}
-	return ""
-}
+func (a *App) oneTheme() string { return keys.Reason(len(a.themes) < 2, "there is no other theme") }
 
 // dress is what the screen wears: a theme by its index, and whether somebody asked
 // for it; else it follows the terminal.
@@ -45,14 +40,6 @@ func (a *App) openThemes() tea.Cmd {
 		return s.Layer.(*picker.Screen).Next()
 	}
 	return a.Enter(keys.InThemes)
-}
-
-// worn is the index of the theme that was asked for, -1 for the terminal's.
-func (a *App) worn() int {
-	if a.chosen {
-		return a.theme
-	}
-	return -1
 }
 
 // themeNamed is the index of the theme of that name, -1 for none.
@@ -81,7 +68,12 @@ type forThemes struct{ *App }
 
 func (p forThemes) Themes() []themes.Styles { return p.themes }
 
-func (p forThemes) Worn() int { return p.worn() }
+func (p forThemes) Worn() int {
+	if p.chosen {
+		return p.theme
+	}
+	return -1
+}
 
 func (p forThemes) Wear(i int) { p.wear(i) }
 
@@ -103,14 +95,13 @@ func (a *App) sayTheme() {
 }
 
 // useTheme puts the theme of that name on, or the terminal's for "auto".
-func (a *App) useTheme(name string) tea.Cmd {
+func (a *App) useTheme(name string) {
 	if s := a.in(keys.InThemes); s != nil {
 		s.Leave() // whatever was tried on
 	}
 	a.wear(a.themeNamed(name))
 	a.keepTheme()
 	a.sayTheme()
-	return nil
 }
 
 // styles returns the theme in use.
@@ -174,10 +165,8 @@ func (a *App) followTerminal() {
 	if a.colourless() {
 		name = themes.Colourless
 	}
-	for i := range a.themes {
-		if a.themes[i].Name == name {
-			a.setTheme(i)
-		}
+	if i := a.themeNamed(name); i >= 0 {
+		a.setTheme(i)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{poll(a.ctx, a.lib), a.work.Begin(), a.Room.Init()}
-	if a.importing.first {
+	cmds := []tea.Cmd{a.poll(), a.work.Begin(), a.Room.Init()}
+	if a.opt.Offer && a.opt.Finder != nil {
 		cmds = append(cmds, a.Enter(keys.InOffer))
 	}
 	return tea.Batch(append(cmds, tea.RequestBackgroundColor)...)
@@ -54,18 +54,20 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		}
 	case tea.ResumeMsg:
 		a.Reload = true
-		return tea.Batch(tea.ClearScreen, poll(a.ctx, a.lib))
-	case leave:
-		return a.quit()
+		return tea.Batch(tea.ClearScreen, a.poll())
 	case line.Found:
 		m.Offer(a.field)
-	case polled:
-		return a.handleVersion(m)
 	case pollTick:
 		a.polling = false
-		return tea.Batch(poll(a.ctx, a.lib), a.PollClaims(), a.keepState())
+		return tea.Batch(a.poll(), a.PollClaims(), a.keepState())
 	case work.Done:
-		return a.handleWrite(m)
+		show, failed := a.writes.Take(m)
+		if failed {
+			a.leaving = false // the screen stays to show it
+		}
+		if show != nil {
+			return show()
+		}
 	case work.Then:
 		return m()
 	case screen.Answer:

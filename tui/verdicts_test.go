@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/work"
 )
 
 func small(n int) *fakeLibrary { return &fakeLibrary{segments: manySegments(n), version: 1} }
@@ -120,7 +121,7 @@ func TestRowsReadBeforeAVerdictDoNotTakeItBack(t *testing.T) {
 	x.tick() // polls; the answer is on its way
 	held := x.held
 	x.held, x.hold = nil, false
-	x.app.Update(polled{version: x.lib.version})
+	x.app.handleVersion(x.lib.version, nil)
 	reload := x.app.AskReload()() // the rows as they are before the verdict
 	x.press("a")
 	x.send(reload)
@@ -153,7 +154,7 @@ func TestTerminationWaitsForVerdicts(t *testing.T) {
 	x := start(t, small(5), 80, 24)
 	x.hold = true
 	x.press("a")
-	if _, ok := x.app.filter(x.app, tea.QuitMsg{}).(leave); !ok {
+	if then, ok := x.app.filter(x.app, tea.QuitMsg{}).(work.Then); !ok || then() != nil || !x.app.leaving {
 		t.Error("a signal ends the program at once")
 	}
 }
