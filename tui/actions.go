@@ -9,7 +9,8 @@ import (
 // move moves in whatever has the keys.
 func (a *App) move(m keys.Motion) tea.Cmd {
 	if s := a.top(); s != nil {
-		return s.asked(s.Move(m))
+		s.Move(m)
+		return nil
 	}
 	return a.MoveHere(m)
 }
@@ -17,7 +18,8 @@ func (a *App) move(m keys.Motion) tea.Cmd {
 // back closes the innermost thing that is open.
 func (a *App) back() tea.Cmd {
 	if s := a.top(); s != nil {
-		return s.asked(s.Back())
+		s.Back()
+		return nil
 	}
 	return a.CloseInnermost()
 }
@@ -26,7 +28,8 @@ func (a *App) back() tea.Cmd {
 func (a *App) redraw() tea.Cmd {
 	a.version, a.Stalled, a.Kept = -1, false, nil
 	clear(a.Titles)
-	return tea.Batch(a.reloadSeated(), tea.ClearScreen, a.poll(), a.VisitAgain())
+	a.reloadSeated()
+	return tea.Batch(tea.ClearScreen, a.poll(), a.VisitAgain())
 }
 
 // closeOrQuit is q where nothing is left to close but a find.

@@ -106,11 +106,7 @@ func (a *App) do(b *keys.Binding) tea.Cmd {
 		a.Say(reason)
 		return nil
 	}
-	cmd := b.Run(on)
-	if l, ok := on.(screen.Layer); ok {
-		return screen.Address(l, cmd)
-	}
-	return cmd
+	return b.Run(on)
 }
 
 // receiver is what a binding is of: a layer that is open, else the program.

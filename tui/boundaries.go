@@ -101,7 +101,8 @@ func (a *App) handleRecut(m recut) tea.Cmd {
 		return a.Arrived()
 	}
 	refused := func(conflict bool) tea.Cmd {
-		return tea.Batch(a.Nowhere(), m.of.asked(m.of.Update(boundaries.Refused{Changed: conflict})))
+		m.of.Layer.(*boundaries.Screen).Refused(conflict)
+		return a.Nowhere()
 	}
 	switch {
 	case errors.Is(m.err, review.ErrConflict):

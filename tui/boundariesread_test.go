@@ -14,6 +14,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/tui/screen"
+	"winnow/tui/work"
 )
 
 // However long a session is, what opens it is what shows.
@@ -155,7 +156,7 @@ func (x *harness) answers(keys string) (msgs []tea.Msg) {
 
 func (x *harness) deliver(msgs []tea.Msg) {
 	for _, m := range msgs {
-		if _, ours := m.(screen.Answer); ours {
+		if _, ours := m.(work.Then); ours {
 			x.send(m)
 		}
 	}
@@ -175,7 +176,9 @@ func TestBoundariesDropLateAnswers(t *testing.T) {
 	for range 2 {
 		x.lib.change(func(l *fakeLibrary) { grow(l, 2) })
 		s := x.cuts()
-		older = append(older, s.asked(s.Layer.(screen.Watcher).Changed(0))())
+		s.Layer.(screen.Watcher).Changed(0)
+		older = append(older, x.app.also[0]())
+		x.app.also = nil
 	}
 	x.send(older[1])
 	x.send(older[0])

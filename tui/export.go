@@ -70,12 +70,12 @@ func (a *App) endExport(err error) tea.Cmd {
 	e, open := &a.exports, a.in(keys.InExport)
 	done := e.making
 	e.making = nil
-	var ended export.Ended
+	var exists, written bool
 	switch {
 	case err != nil && a.work.Export.Stopped && errors.Is(err, context.Canceled):
 		a.Say("export stopped " + a.G.Dot + " nothing was written")
 	case errors.Is(err, core.ErrExists) && open != nil:
-		ended.Exists = true
+		exists = true
 	case errors.Is(err, core.ErrExists):
 		a.Message = screen.Message{Text: "export: " + done.Path + " already exists: " + a.keyIn("export", keys.InList) + " asks whether to replace it", Failed: true}
 	case err != nil:
@@ -85,13 +85,13 @@ func (a *App) endExport(err error) tea.Cmd {
 	case done.Report.Written == 0:
 		a.Message = screen.Message{Text: "nothing was written: no sample is left", Failed: true}
 	default:
-		e.made, ended.Written = done, true
+		e.made, written = done, true
 		a.Say("exported " + draw.Plural(done.Report.Written, "sample") + " " + a.G.Arrow + " " + clean.Line(draw.Head(done.Path)))
 	}
-	if open == nil {
-		return nil
+	if open != nil {
+		open.Layer.(*export.Screen).Ended(exists, written)
 	}
-	return open.asked(open.Update(ended))
+	return nil
 }
 
 func (a *App) noExport() string { return keys.Reason(a.opt.Exporting == nil, "no exports here") }

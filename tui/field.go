@@ -66,12 +66,13 @@ func (a *App) dropLine() {
 // plainLine is a line without completions.
 type plainLine struct {
 	line.Line
-	use screen.Line
+	use  screen.Line
+	keep func(text string) tea.Cmd
 }
 
 // Type begins to type a plain line.
-func (a *App) Type(use screen.Line) tea.Cmd {
-	l := &plainLine{}
+func (a *App) Type(use screen.Line, keep func(text string) tea.Cmd) tea.Cmd {
+	l := &plainLine{keep: keep}
 	l.Line = line.Line{Label: " " + use.Label + " ", In: keys.InField, Use: l}
 	for _, name := range []string{"keep", "drop"} {
 		if key := a.keyIn(name, keys.InField); key != "" {
@@ -97,7 +98,7 @@ func (l *plainLine) Changed(bool) tea.Cmd {
 func (l *plainLine) Keep(text string) (func() tea.Cmd, error) {
 	return func() tea.Cmd {
 		l.Drop()
-		return l.use.Keep(text)
+		return l.keep(text)
 	}, nil
 }
 
@@ -129,7 +130,7 @@ func (a *App) editFind() tea.Cmd {
 			a.LastFind = text
 		}
 	}
-	return a.Type(screen.Line{Label: "find", Offer: clean.Line(draw.Head(a.LastFind)), Keep: find, Away: away})
+	return a.Type(screen.Line{Label: "find", Offer: clean.Line(draw.Head(a.LastFind)), Away: away}, find)
 }
 
 // Types reports whether a line is the one that is typed.

@@ -14,7 +14,7 @@ func (a *App) toggleHelp() tea.Cmd {
 	}
 	cmd := a.Enter(keys.InHelp)
 	if s := a.in(keys.InThemes); s != nil { // it stands over everything
-		cmd = tea.Batch(cmd, s.asked(s.Back()))
+		s.Back()
 	}
 	return cmd
 }

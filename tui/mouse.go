@@ -68,13 +68,12 @@ func (a *App) wheeled(m tea.Mouse) tea.Cmd {
 		if by < 0 {
 			way = keys.LineUp
 		}
-		var cmds []tea.Cmd
 		for range wheelLines {
 			if a.top() == s {
-				cmds = append(cmds, s.asked(s.Move(way)))
+				s.Move(way)
 			}
 		}
-		return tea.Batch(cmds...)
+		return nil
 	}
 	if a.work.Asks() {
 		return nil
@@ -95,7 +94,7 @@ func (a *App) clicked(x, y int) tea.Cmd {
 			x -= b.Column()
 		}
 		if c, ok := s.Layer.(screen.Clicker); ok {
-			return s.asked(c.Click(x, y-bodyTop))
+			c.Click(x, y-bodyTop)
 		}
 		return nil
 	}

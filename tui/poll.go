@@ -63,5 +63,6 @@ func (a *App) handleVersion(version int64, err error) tea.Cmd {
 	a.version = version
 	a.Counts.Want = true
 	a.work.Changed()
-	return tea.Batch(next, a.LoadTotals(), a.Changed(), a.RenewVisits())
+	a.Changed()
+	return tea.Batch(next, a.LoadTotals(), a.RenewVisits())
 }

@@ -121,7 +121,8 @@ type searched interface {
 func (a *App) find(do func(searched) tea.Cmd) tea.Cmd {
 	for _, s := range a.seated {
 		if l, ok := s.Layer.(screen.Searcher); ok {
-			return s.asked(do(l.Searched()))
+			l.Read(do(l.Searched()))
+			return nil
 		}
 	}
 	return do(a.Reader)

@@ -24,6 +24,7 @@ import (
 	"winnow/tui/screens/sort"
 	"winnow/tui/screens/statistics"
 	"winnow/tui/screens/themes"
+	"winnow/tui/work"
 )
 
 // entry is a screen or a box as the program knows it: the place where its keys
@@ -154,60 +155,39 @@ func (a *App) in(place keys.Place) *seated {
 	return nil
 }
 
-// asked is a command of a layer: what it brings comes back to the layer.
-func (s *seated) asked(cmd tea.Cmd) tea.Cmd { return screen.Address(s.Layer, cmd) }
-
-// answered gives an answer to the layer that it is for. What nobody waits for any
-// more is dropped.
-func (a *App) answered(m screen.Answer) tea.Cmd {
-	for _, s := range a.seated {
-		if s.Layer == m.To {
-			return s.asked(s.Update(m.Msg))
-		}
-	}
-	return nil
-}
+// open reports whether the layer is.
+func (s *seated) open() bool { return slices.Contains(s.app.seated, s) }
 
 // followSeated brings all open layers in line with their size.
-func (a *App) followSeated() tea.Cmd {
+func (a *App) followSeated() {
 	if a.TooSmall() {
-		return nil
+		return
 	}
-	return a.eachSeated(func(s *seated) tea.Cmd {
+	for _, s := range slices.Clone(a.seated) {
 		f := screen.Frame{Width: a.w, Height: a.bodyHeight()}
 		if s.aside {
 			f.Width = a.ReaderWidth()
 		}
-		return s.Follow(f)
-	})
+		s.Follow(f)
+	}
 }
 
 // Changed tells the open layers that the database changed.
-func (a *App) Changed() tea.Cmd {
-	return a.eachSeated(func(s *seated) tea.Cmd {
+func (a *App) Changed() {
+	for _, s := range slices.Clone(a.seated) {
 		if w, ok := s.Layer.(screen.Watcher); ok {
-			return w.Changed(a.version)
+			w.Changed(a.version)
 		}
-		return nil
-	})
+	}
 }
 
 // reloadSeated has the open layers read again what they show.
-func (a *App) reloadSeated() tea.Cmd {
-	return a.eachSeated(func(s *seated) tea.Cmd {
-		if r, ok := s.Layer.(screen.Reloader); ok {
-			return r.Reload()
-		}
-		return nil
-	})
-}
-
-func (a *App) eachSeated(do func(*seated) tea.Cmd) tea.Cmd {
-	var cmds []tea.Cmd
+func (a *App) reloadSeated() {
 	for _, s := range slices.Clone(a.seated) {
-		cmds = append(cmds, s.asked(do(s)))
+		if r, ok := s.Layer.(screen.Reloader); ok {
+			r.Reload()
+		}
 	}
-	return tea.Batch(cmds...)
 }
 
 // The seated layer's Host.
@@ -218,21 +198,30 @@ func (s *seated) Fail(what string, err error) { s.app.Fail(what, err) }
 
 func (s *seated) Key(action string) string { return s.app.keyIn(action, s.in) }
 
-func (s *seated) Act(action string) { s.app.also = append(s.app.also, s.app.actNamed(action)) }
+func (s *seated) Act(action string) { s.Run(s.app.actNamed(action)) }
 
-func (s *seated) Type(l screen.Line) {
-	keep := l.Keep
-	l.Keep = func(text string) tea.Cmd {
-		if s.app.in(s.in) != s {
-			return nil
+func (s *seated) Type(l screen.Line, keep func(text string)) {
+	s.Run(s.app.Type(l, func(text string) tea.Cmd {
+		if s.open() {
+			keep(text)
 		}
-		return s.asked(keep(text))
-	}
-	s.app.also = append(s.app.also, s.app.Type(l))
+		return nil
+	}))
 }
 
-func (s *seated) After(d time.Duration, msg tea.Msg) tea.Cmd {
-	return s.app.opt.After(d, screen.Answer{To: s.Layer, Msg: msg})
+func (s *seated) After(d time.Duration, do func()) {
+	s.Run(s.app.opt.After(d, work.Then(func() tea.Cmd {
+		if s.open() {
+			do()
+		}
+		return nil
+	})))
+}
+
+func (s *seated) Run(cmd tea.Cmd) {
+	if cmd != nil {
+		s.app.also = append(s.app.also, cmd)
+	}
 }
 
 func (s *seated) Now() time.Time { return s.app.opt.Now().In(s.app.opt.Zone) }
@@ -250,7 +239,7 @@ func (s *seated) Filter() (filter.Node, string) {
 	return s.app.Room.Filter.Node, s.app.Room.Filter.Pretty
 }
 
-func (s *seated) GoTo(id string) { s.app.also = append(s.app.also, s.app.GotoSegment(id)) }
+func (s *seated) GoTo(id string) { s.Run(s.app.GotoSegment(id)) }
 
 func (s *seated) Leave() {
 	s.stop()

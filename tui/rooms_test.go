@@ -1,39 +1,59 @@
 package tui
 
 import (
+	"context"
 	"testing"
-
-	tea "charm.land/bubbletea/v2"
+	"time"
 
 	"winnow/tui/keys"
 	"winnow/tui/screen"
 	"winnow/tui/screens/ledger/ledgertest"
 )
 
-// listener is a layer that counts its answers.
-type listener struct{ heard int }
+// listener is a layer that counts what comes to it.
+type listener struct {
+	screen.Seat
+	asked screen.Question[int]
+	heard int
+}
 
-func (l *listener) Update(tea.Msg) tea.Cmd      { l.heard++; return nil }
-func (l *listener) Follow(screen.Frame) tea.Cmd { return nil }
-func (l *listener) Move(keys.Motion) tea.Cmd    { return nil }
-func (l *listener) Back() tea.Cmd               { return nil }
+func (l *listener) Follow(screen.Frame) {}
+func (l *listener) Move(keys.Motion)    {}
 
-// TestAnswersComeToTheLayerThatAsked: and to none once it is closed.
+// TestAnswersComeToTheLayerThatAsked: and to none once it is closed, nor does what
+// was to be done after a while, or with a line that was typed.
 func TestAnswersComeToTheLayerThatAsked(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
-	first, second := &listener{}, &listener{}
-	for i, l := range []*listener{first, second} {
-		x.app.seated = append(x.app.seated, &seated{Layer: l, app: x.app, in: keys.Free(i), stop: func() {}})
+	var open []*listener
+	for i := range 2 {
+		l := &listener{}
+		ctx, stop := context.WithCancel(t.Context())
+		s := &seated{Layer: l, app: x.app, in: keys.Free(i), stop: stop}
+		l.Seat = screen.Seat{Ctx: ctx, Pen: x.app.Pen, Host: s}
+		x.app.seated, open = append(x.app.seated, s), append(open, l)
 	}
-	answer := func(l *listener) {
-		x.run(screen.Address(l, tea.Batch(func() tea.Msg { return 1 }, func() tea.Msg { return 2 })))
+	hear := func(l *listener) {
+		x.hold = true
+		l.asked.Ask(&l.Seat, func(context.Context) (int, error) { return 1, nil }, func(n int, _ error) { l.heard += n })
+		l.After(time.Second, func() { l.heard += 10 })
+		x.send(nil)
 	}
-	answer(first)
-	answer(second)
-	x.app.seated[0].Leave()
-	answer(first)
-	if first.heard != 2 || second.heard != 2 {
-		t.Errorf("%d and %d answers", first.heard, second.heard)
+	hear(open[0])
+	x.release()
+	x.tick()
+	if open[0].heard != 11 {
+		t.Errorf("%d was heard", open[0].heard)
+	}
+	hear(open[0])
+	hear(open[1])
+	open[0].Type(screen.Line{Label: "name"}, func(string) { open[0].heard += 100 })
+	x.send(nil)
+	open[0].Leave()
+	x.release()
+	x.tick()
+	x.press("a enter")
+	if open[0].heard != 11 || open[1].heard != 11 {
+		t.Errorf("%d and %d was heard", open[0].heard, open[1].heard)
 	}
 }
 

@@ -15,10 +15,6 @@ type Statistics = statistics.Library
 // forStatistics is the program as the statistics need it.
 type forStatistics struct{ app *App }
 
-func (p forStatistics) Filter() (n filter.Node, pretty string) {
-	return p.app.Filter.Node, p.app.Filter.Pretty
-}
-
 func (p forStatistics) Narrow(n filter.Node) {
 	a := p.app
 	a.Focus, a.Full = room.OnList, false

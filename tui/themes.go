@@ -37,7 +37,8 @@ type dress struct {
 // openThemes shows the list; asked again, it goes on to the next theme.
 func (a *App) openThemes() tea.Cmd {
 	if s := a.in(keys.InThemes); s != nil {
-		return s.Layer.(*picker.Screen).Next()
+		s.Layer.(*picker.Screen).Next()
+		return nil
 	}
 	return a.Enter(keys.InThemes)
 }

@@ -5,7 +5,6 @@ import (
 
 	"winnow/tui/keys"
 	"winnow/tui/line"
-	"winnow/tui/screen"
 	"winnow/tui/work"
 )
 
@@ -70,8 +69,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		}
 	case work.Then:
 		return m()
-	case screen.Answer:
-		return a.answered(m)
 	default:
 		if a.field != nil {
 			return tea.Batch(a.field.Update(msg), a.Reader.Update(msg))
@@ -88,5 +85,7 @@ func (a *App) Follow() tea.Cmd {
 	if a.field != nil {
 		a.field.Follow(body)
 	}
-	return tea.Batch(a.Room.Follow(body), a.followSeated())
+	cmd := a.Room.Follow(body)
+	a.followSeated()
+	return cmd
 }

@@ -4,24 +4,24 @@ import (
 	"context"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
+	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // Paged is a list that is read page by page, by the keys of its rows. It grows at
 // its ends and forgets what is far from the selection, so that a million rows
 // cost what a thousand do. The zero key stands for either end of the list.
 //
-// Who shows one resizes it, asks for what it Needs with Ask, and gives it what
-// came back with Take.
+// A motion or another method tells which rows are to be read; Follow asks for
+// them, and for those that are needed soon.
 type Paged[T any, K comparable] struct {
 	key func(*T) K
 	Span[T]
-	Ready bool // the first rows have come
+	// Sticks has whoever looks at the first rows see those that come before them.
+	Sticks bool
 
-	seq    int                // questions so far
-	asked  int                // number of the question under way, 0 for none
-	Failed error              // of the last question
-	stop   context.CancelFunc // ends the question under way
+	next     *ask[K] // is to be asked
+	question screen.Question[page[T]]
 }
 
 // Keep bounds the memory of a list.
@@ -33,61 +33,125 @@ type Want int
 const (
 	Start  Want = iota // the first ones, instead of those there are
 	End                // the last ones, likewise
-	More               // those below the rows
-	Before             // those above them
-	Around             // those around a key, likewise; the row of the key is selected
-	Again              // the rows around the selected one, as they are now
+	more               // those below the rows
+	before             // those above them
+	around             // those around a key, likewise; the row of the key is selected
+	again              // the rows around the selected one, as they are now
 )
 
-// Ask is a question for rows. It comes back with its answer.
-type Ask[K comparable] struct {
-	Want Want
-	Key  K
-	seq  int // of the list's questions
+// ask is a question for rows.
+type ask[K comparable] struct {
+	want Want
+	key  K
 }
 
-// Page answers an Ask.
-type Page[T any, K comparable] struct {
-	Ask[K]
-	of           *Paged[T, K]
+// page answers it.
+type page[T any] struct {
 	rows         []T
-	at           int // rows in front of the key, for Around and Again
+	at           int // rows in front of the key
 	atTop, atEnd bool
-	Err          error
 }
 
-// Fetch reads up to limit rows behind a key, or before it; more says that
+// Fetch reads up to limit rows after a key, or before it; more says that
 // others follow in the direction of reading.
 type Fetch[T any, K comparable] func(ctx context.Context, after K, back bool, limit int) (rows []T, more bool, err error)
 
 // New returns a list without rows.
 func New[T any, K comparable](key func(*T) K) Paged[T, K] { return Paged[T, K]{key: key} }
 
+// Ready reports whether the first rows have come, Awaited whether they are awaited.
+func (p *Paged[T, K]) Ready() bool   { return p.question.Came }
+func (p *Paged[T, K]) Awaited() bool { return p.question.Awaited() }
+
+// Failed says why rows could not be read when they were asked for last.
+func (p *Paged[T, K]) Failed() error { return p.question.Err }
+
+// Move does a motion.
+func (p *Paged[T, K]) Move(m keys.Motion) {
+	if want, ok := p.Span.Move(m); !ok {
+		p.next = &ask[K]{want: want}
+	}
+}
+
+// Restart has the first rows read, of whatever they are now.
+func (p *Paged[T, K]) Restart() { p.next = &ask[K]{} }
+
+// GoTo has the rows around a key read; its row is selected.
+func (p *Paged[T, K]) GoTo(key K) { p.next = &ask[K]{around, key} }
+
+// Renew has the rows around the selected one read, as they are now.
+func (p *Paged[T, K]) Renew() {
+	p.next = &ask[K]{}
+	if s := p.Selected(); s != nil {
+		p.next = &ask[K]{again, p.key(s)}
+	}
+}
+
+// GiveUp ends the question under way.
+func (p *Paged[T, K]) GiveUp() { p.question.GiveUp() }
+
+// Follow brings the list in line with its height, and asks for the rows that are
+// needed. took is done when they, or an error, have come.
+func (p *Paged[T, K]) Follow(s *screen.Seat, height int, fetch Fetch[T, K], took func()) {
+	p.Resize(height)
+	q := p.next
+	if p.next = nil; q == nil {
+		q = p.needs()
+	}
+	if q == nil {
+		return
+	}
+	of := p.key
+	p.question.Ask(s, func(ctx context.Context) (page[T], error) { return fetchPage(ctx, *q, of, fetch) }, func(m page[T], err error) {
+		if err == nil {
+			p.take(q, &m)
+			p.question.Got = page[T]{} // it would keep the rows alive
+		}
+		took()
+	})
+}
+
+// needs is the question for rows that are needed soon, nil for none.
+func (p *Paged[T, K]) needs() *ask[K] {
+	switch {
+	case !p.question.Asked():
+		return &ask[K]{}
+	case p.question.Open || p.question.Err != nil:
+		return nil
+	}
+	switch p.Wants() {
+	case 1:
+		return &ask[K]{more, p.key(&p.Rows[len(p.Rows)-1])}
+	case -1:
+		return &ask[K]{before, p.key(&p.Rows[0])}
+	}
+	return nil
+}
+
 // fetchPage answers a question with rows.
-func fetchPage[T any, K comparable](ctx context.Context, q Ask[K], key func(*T) K, fetch Fetch[T, K]) Page[T, K] {
-	m := Page[T, K]{Ask: q}
+func fetchPage[T any, K comparable](ctx context.Context, q ask[K], key func(*T) K, fetch Fetch[T, K]) (m page[T], err error) {
 	var none K
 	read := func(after K, back bool) (rows []T, end bool) {
-		if m.Err != nil {
+		if err != nil {
 			return nil, false
 		}
-		rows, more, err := fetch(ctx, after, back, PageSize)
-		m.Err = err
+		rows, more, fails := fetch(ctx, after, back, PageSize)
+		err = fails
 		return rows, !more
 	}
-	switch q.Want {
+	switch q.want {
 	case Start:
 		m.rows, m.atEnd = read(none, false)
 		m.atTop = true
 	case End:
 		m.rows, m.atTop = read(none, true)
 		m.atEnd = true
-	case More:
-		m.rows, m.atEnd = read(q.Key, false)
-	case Before:
-		m.rows, m.atTop = read(q.Key, true)
+	case more:
+		m.rows, m.atEnd = read(q.key, false)
+	case before:
+		m.rows, m.atTop = read(q.key, true)
 	default:
-		m.rows, m.atTop = read(q.Key, true)
+		m.rows, m.atTop = read(q.key, true)
 		m.at = len(m.rows)
 		after := none // nothing precedes the row: it is among the first
 		if n := len(m.rows); n > 0 {
@@ -97,74 +161,21 @@ func fetchPage[T any, K comparable](ctx context.Context, q Ask[K], key func(*T) 
 		below, m.atEnd = read(after, false)
 		m.rows = append(m.rows, below...)
 	}
-	return m
+	return m, err
 }
 
-// Needs tells which rows are needed soon, ok false for none.
-func (p *Paged[T, K]) Needs() (q Ask[K], ok bool) {
-	switch {
-	case p.seq == 0: // nothing was asked yet
-		return Ask[K]{Want: Start}, true
-	case p.asked != 0 || p.Failed != nil || !p.Ready:
-		return q, false
-	}
-	switch p.Wants() {
-	case 1:
-		return Ask[K]{Want: More, Key: p.key(&p.Rows[len(p.Rows)-1])}, true
-	case -1:
-		return Ask[K]{Want: Before, Key: p.key(&p.Rows[0])}, true
-	}
-	return q, false
-}
-
-// Again asks for the rows around the selected one, as they are now.
-func (p *Paged[T, K]) Again() Ask[K] {
-	q := Ask[K]{Want: Again}
-	if s := p.Selected(); s != nil {
-		q.Key = p.key(s)
-	}
-	return q
-}
-
-// Ask notes a question and returns the command that answers it; an older one is
-// given up.
-func (p *Paged[T, K]) Ask(ctx context.Context, q Ask[K], fetch Fetch[T, K]) tea.Cmd {
-	if p.stop != nil {
-		p.stop()
-	}
-	if q.Want == Again && len(p.Rows) == 0 {
-		q.Want = Start
-	}
-	ctx, p.stop = context.WithCancel(ctx)
-	p.seq++
-	q.seq, p.asked, p.Failed = p.seq, p.seq, nil
-	key := p.key
-	return func() tea.Msg {
-		m := fetchPage(ctx, q, key, fetch)
-		m.of = p
-		return m
-	}
-}
-
-// Take puts rows in place and reports whether they were the ones waited for.
-func (p *Paged[T, K]) Take(m Page[T, K]) bool {
-	if m.of != p || m.seq != p.asked {
-		return false
-	}
-	p.asked = 0
-	if p.Failed = m.Err; p.Failed != nil {
-		return true
-	}
-	p.Ready = true
-	switch m.Want {
-	case More:
+// take puts rows in place.
+func (p *Paged[T, K]) take(q *ask[K], m *page[T]) {
+	newest := p.Sticks && q.want == again && p.AtTop && p.Top == 0
+	switch q.want {
+	case more:
 		p.Rows = append(p.Rows, m.rows...)
 		p.AtEnd = m.atEnd
 		if over := min(len(p.Rows)-Keep, p.Top); over > 0 {
 			p.Rows = slices.Clone(p.Rows[over:]) // a slice would keep the old rows alive
 			p.Cur, p.Top, p.AtTop = p.Cur-over, p.Top-over, false
 		}
-	case Before:
+	case before:
 		p.Rows = append(slices.Clip(m.rows), p.Rows...)
 		p.Cur, p.Top, p.AtTop = p.Cur+len(m.rows), p.Top+len(m.rows), m.atTop
 		if keep := max(Keep, p.Top+p.Height); len(p.Rows) > keep {
@@ -172,24 +183,24 @@ func (p *Paged[T, K]) Take(m Page[T, K]) bool {
 			p.AtEnd = false
 		}
 	default:
-		p.replace(m)
+		p.replace(q, m)
+	}
+	if newest {
+		p.Top = 0
 	}
 	p.Scroll()
-	return true
 }
 
 // replace takes rows instead of those there are. The row that was selected
 // stays on its line of the screen, if it is among them; the row that was asked
 // for is selected wherever it is.
-func (p *Paged[T, K]) replace(m Page[T, K]) {
-	line := p.Cur - p.Top
-	if m.Want == Again {
-		if s := p.Selected(); s != nil {
-			m.Key = p.key(s) // the selection may have moved since
-		}
+func (p *Paged[T, K]) replace(q *ask[K], m *page[T]) {
+	line, key := p.Cur-p.Top, q.key
+	if s := p.Selected(); s != nil && q.want == again {
+		key = p.key(s) // the selection may have moved since
 	}
 	p.Rows, p.AtTop, p.AtEnd = m.rows, m.atTop, m.atEnd
-	switch m.Want {
+	switch q.want {
 	case Start:
 		p.Cur, p.Top = 0, 0
 		return
@@ -198,12 +209,12 @@ func (p *Paged[T, K]) replace(m Page[T, K]) {
 		p.Top = p.Cur
 		return
 	}
-	at := slices.IndexFunc(p.Rows, func(r T) bool { return p.key(&r) == m.Key })
+	at := slices.IndexFunc(p.Rows, func(r T) bool { return p.key(&r) == key })
 	if at < 0 { // it is gone
 		at = max(0, min(m.at, len(p.Rows)-1))
 	}
 	p.Cur, p.Top = at, max(0, at-line)
-	if m.Want == Around {
+	if q.want == around {
 		p.Top = max(0, at-p.Height/3) // what precedes it gives it its place
 	}
 }

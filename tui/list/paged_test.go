@@ -5,58 +5,83 @@ import (
 	"errors"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"winnow/tui/keys"
+	"winnow/tui/screen"
+	"winnow/tui/work"
 )
 
 // source are the numbers from 1 to n, whose keys they are.
 type source struct {
-	n    int
-	fail error
+	hidden int // so many of the first ones are not there yet
+	n      int
+	fail   error
+	ended  error // why the context of the last question had ended
 }
 
 func (s *source) fetch(ctx context.Context, after int, back bool, limit int) (rows []int, more bool, err error) {
 	if s.fail != nil {
 		return nil, false, s.fail
 	}
-	from, to := after+1, min(after+limit, s.n)
+	s.ended = ctx.Err()
+	from := max(after, s.hidden) + 1
+	to := min(from+limit-1, s.n)
 	if back {
 		if after == 0 {
 			after = s.n + 1
 		}
 		to = min(after-1, s.n)
-		from = max(1, to-limit+1)
+		from = max(s.hidden+1, to-limit+1)
 	}
 	for i := from; i <= to; i++ {
 		rows = append(rows, i)
 	}
-	return rows, back && from > 1 || !back && to < s.n, ctx.Err()
+	return rows, back && from > s.hidden+1 || !back && to < s.n, ctx.Err()
 }
 
-// paged is a list of a source, with what is asked for.
+// paged is a list of a source, on a screen of ten rows.
 type paged struct {
 	t *testing.T
 	Paged[int, int]
-	src source
+	src  source
+	host host
+	took int // answers
 }
+
+// host keeps what is to be run.
+type host struct {
+	screen.Host
+	cmds []tea.Cmd
+}
+
+func (h *host) Run(cmd tea.Cmd) { h.cmds = append(h.cmds, cmd) }
 
 func newPaged(t *testing.T, n int) *paged {
-	p := &paged{t: t, Paged: New(func(i *int) int { return *i }), src: source{n: n}}
-	p.Resize(10)
-	return p
+	return &paged{t: t, Paged: New(func(i *int) int { return *i }), src: source{n: n}}
 }
 
-// ask answers a question at once.
-func (p *paged) ask(q Ask[int]) {
-	p.t.Helper()
-	if !p.Take(p.Ask(p.t.Context(), q, p.src.fetch)().(Page[int, int])) {
-		p.t.Error("the answer was not taken")
+// follow asks for what is needed, and returns what answers it, nil for nothing.
+func (p *paged) follow() (answer func()) {
+	p.host.cmds = nil
+	p.Follow(&screen.Seat{Ctx: p.t.Context(), Host: &p.host}, 10, p.src.fetch, func() { p.took++ })
+	if len(p.host.cmds) > 1 {
+		p.t.Errorf("%d questions at once", len(p.host.cmds))
 	}
+	for _, cmd := range p.host.cmds {
+		return func() { cmd().(work.Then)() }
+	}
+	return nil
 }
 
 // settle asks for what is needed until nothing is.
 func (p *paged) settle() {
-	for q, ok := p.Needs(); ok; q, ok = p.Needs() {
-		p.ask(q)
+	p.t.Helper()
+	for answer := p.follow(); answer != nil; answer = p.follow() {
+		before := p.took
+		if answer(); p.took != before+1 {
+			p.t.Fatal("the answer was not taken")
+		}
 	}
 }
 
@@ -99,15 +124,12 @@ func TestAWalkThroughAll(t *testing.T) {
 	if !p.AtTop || p.AtEnd {
 		t.Error("the end is still there, or the beginning is not")
 	}
-	want, ok := p.Move(keys.ToEnd)
-	if ok {
+	if p.Move(keys.ToEnd); *p.Selected() != 1 {
 		t.Fatal("it went to an end that is not there")
 	}
-	p.ask(Ask[int]{Want: want})
 	p.settle()
 	p.on("to the end", all, 9)
-	want, _ = p.Move(keys.ToStart)
-	p.ask(Ask[int]{Want: want})
+	p.Move(keys.ToStart)
 	p.settle()
 	p.on("to the start", 1, 0)
 }
@@ -117,10 +139,12 @@ func TestAWalkThroughAll(t *testing.T) {
 func TestAround(t *testing.T) {
 	p := newPaged(t, 1000)
 	for row, line := range map[int]int{500: 3, 1: 0, 2: 1, 1000: 9} {
-		p.ask(Ask[int]{Want: Around, Key: row})
+		p.GoTo(row)
+		p.settle()
 		p.on("around", row, line)
 	}
-	p.ask(Ask[int]{Want: Around, Key: 2000})
+	p.GoTo(2000)
+	p.settle()
 	p.on("around one that is gone", 1000, 9)
 }
 
@@ -128,44 +152,69 @@ func TestAround(t *testing.T) {
 // selection moved while it was read.
 func TestAgain(t *testing.T) {
 	p := newPaged(t, 1000)
-	p.ask(p.Again()) // no rows: the first ones
+	p.Renew() // no rows: the first ones
+	p.settle()
 	p.on("at first", 1, 0)
-	p.ask(Ask[int]{Want: Around, Key: 500})
-	cmd := p.Ask(t.Context(), p.Again(), p.src.fetch)
+	p.GoTo(500)
+	p.settle()
+	p.Renew()
+	answer := p.follow()
 	p.Move(keys.LineDown)
-	p.Take(cmd().(Page[int, int]))
+	answer()
 	p.on("again", 501, 4)
 	p.src.n = 400
-	p.ask(p.Again())
+	p.Renew()
+	p.settle()
 	p.on("without the row", 400, 9)
 	p.src.n = 0
-	if p.ask(p.Again()); p.Selected() != nil || !p.AtTop || !p.AtEnd {
+	p.Renew()
+	if p.settle(); p.Selected() != nil || !p.AtTop || !p.AtEnd {
 		t.Error("there is a row in a list without rows")
 	}
 }
 
-// TestOldAnswersAreDropped, and their questions given up: only the newest counts,
-// and none of another list.
-func TestOldAnswersAreDropped(t *testing.T) {
-	p, other := newPaged(t, 1000), newPaged(t, 1000)
-	old := p.Ask(t.Context(), Ask[int]{Want: Start}, p.src.fetch)
-	cmd := p.Ask(t.Context(), Ask[int]{Want: Around, Key: 500}, p.src.fetch)
-	late := old().(Page[int, int])
-	if !errors.Is(late.Err, context.Canceled) {
-		t.Errorf("the old question was not given up: %v", late.Err)
+// TestSticks: who looks at the first rows sees those that come before them, and
+// nobody else does.
+func TestSticks(t *testing.T) {
+	for _, c := range []struct {
+		sticks bool
+		from   int
+		line   int
+	}{{true, 3, 2}, {false, 3, 0}, {true, 500, 3}} {
+		p := newPaged(t, 1000)
+		p.Sticks, p.src.hidden = c.sticks, 2
+		p.GoTo(c.from)
+		p.settle()
+		p.src.hidden = 0
+		p.Renew()
+		p.settle()
+		p.on("after others came", c.from, c.line)
 	}
-	other.Ask(t.Context(), Ask[int]{Want: Start}, p.src.fetch)
-	other.Ask(t.Context(), Ask[int]{Want: Start}, p.src.fetch)
-	m := cmd().(Page[int, int])
-	if p.Take(late) || other.Take(m) || p.Ready || !p.Take(m) || p.Take(m) {
-		t.Error("an answer was taken that nobody waits for, or the one waited for was not")
+}
+
+// TestOldAnswersAreDropped, and their questions given up: only the newest counts.
+func TestOldAnswersAreDropped(t *testing.T) {
+	p := newPaged(t, 1000)
+	late := p.follow()
+	p.GoTo(500)
+	answer := p.follow()
+	if late(); !errors.Is(p.src.ended, context.Canceled) {
+		t.Errorf("the old question was not given up: %v", p.src.ended)
+	}
+	if p.took != 0 || p.Ready() || !p.Awaited() {
+		t.Error("an answer was taken that nobody waits for")
+	}
+	if answer(); p.took != 1 || !p.Ready() || p.Awaited() {
+		t.Error("the answer was not taken")
 	}
 	p.on("after all", 500, 3)
 	p.Pick(len(p.Rows) - 1)
-	q, ok := p.Needs()
-	p.Ask(t.Context(), q, p.src.fetch)
-	if _, again := p.Needs(); !ok || q.Want != More || again {
-		t.Errorf("it asks for %v %v, and while it waits %v", q.Want, ok, again)
+	if answer = p.follow(); answer == nil || p.follow() != nil {
+		t.Error("it does not ask for the next rows, or twice")
+	}
+	p.GiveUp()
+	if answer(); p.took != 1 {
+		t.Error("an answer was taken that was given up")
 	}
 }
 
@@ -175,13 +224,15 @@ func TestAFailureStays(t *testing.T) {
 	p := newPaged(t, 1000)
 	p.settle()
 	p.src.fail = errors.New("no database")
-	p.ask(Ask[int]{Want: More, Key: PageSize})
-	p.Move(keys.ToEnd)
 	p.Pick(PageSize - 1)
-	if _, ok := p.Needs(); ok || !errors.Is(p.Failed, p.src.fail) || len(p.Rows) < PageSize {
-		t.Errorf("%d rows, %v", len(p.Rows), p.Failed)
+	p.settle()
+	p.Move(keys.LineUp)
+	p.Move(keys.LineDown)
+	if p.follow() != nil || !errors.Is(p.Failed(), p.src.fail) || len(p.Rows) < PageSize {
+		t.Errorf("%d rows, %v", len(p.Rows), p.Failed())
 	}
 	p.src.fail = nil
-	p.ask(p.Again())
+	p.Renew()
+	p.settle()
 	p.on("again", PageSize, 9)
 }

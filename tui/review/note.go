@@ -32,7 +32,7 @@ func (r *Room) editNote() tea.Cmd {
 		text = row.Note
 	}
 	keep := func(text string) tea.Cmd { return r.keepNote(row, name, text) }
-	return r.app.Type(screen.Line{Label: "note " + name, Text: text, Keep: keep, Away: away})
+	return r.app.Type(screen.Line{Label: "note " + name, Text: text, Away: away}, keep)
 }
 
 // keepNote writes a note that differs from the one it was.

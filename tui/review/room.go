@@ -59,14 +59,14 @@ type Program interface {
 	// reports whether a line is typed whose keys work in a place, Types whether it
 	// is this one.
 	OpenLine(l *line.Line, text string) tea.Cmd
-	Type(screen.Line) tea.Cmd
+	Type(l screen.Line, keep func(text string) tea.Cmd) tea.Cmd
 	Typing(keys.Place) bool
 	Types(*line.Line) bool
 	// Copy hands a text to the terminal's clipboard, and says what it is.
 	Copy(text, what string) tea.Cmd
 	// Changed tells the open screens that the database changed. Reread has
 	// everything read again with the next poll.
-	Changed() tea.Cmd
+	Changed()
 	Reread()
 	// EndRecheck tells how a recheck came out, once all answers are kept.
 	EndRecheck() tea.Cmd

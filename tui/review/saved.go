@@ -125,7 +125,7 @@ func (r *Room) askSave() tea.Cmd {
 		if offer.Number > 0 {
 			title = offer.title()
 		}
-		return r.app.Type(screen.Line{Label: "save filter as (1-9, name)", Offer: title, Keep: keep})
+		return r.app.Type(screen.Line{Label: "save filter as (1-9, name)", Offer: title}, keep)
 	})
 }
 

@@ -36,7 +36,8 @@ func (r *Room) act(run func(context.Context, rows.Library) (review.Entry, error)
 				r.keepRow(s.ID)
 				r.show(s)
 			}
-			return tea.Batch(done(entry, now, err), r.app.Changed())
+			r.app.Changed()
+			return done(entry, now, err)
 		}, UnlessNothing(err)
 	})
 }

@@ -12,81 +12,53 @@
 //
 //	type Longest struct {
 //		screen.Seat // what the program offers: a pen, Say, Fail, Filter, GoTo, Leave; a Back that leaves
-//		lib   Library
-//		rows  []review.Segment
-//		cur   int
-//		asked int // number of the last question, 0 for none
+//		lib  Library
+//		rows screen.Question[[]review.Segment]
+//		cur  int
 //	}
 //
-//	// found answers a question.
-//	type found struct {
-//		asked int
-//		rows  []review.Segment
-//		err   error
-//	}
-//
-//	func (l *Longest) Follow(screen.Frame) tea.Cmd {
-//		if l.asked > 0 {
-//			return nil
-//		}
-//		l.asked++
-//		ctx, lib, n := l.Ctx, l.lib, l.asked
-//		return func() tea.Msg {
-//			rows, err := lib.Longest(ctx)
-//			return found{n, rows, err}
+//	func (l *Longest) Follow(screen.Frame) {
+//		if !l.rows.Asked() {
+//			l.rows.Ask(&l.Seat, l.lib.Longest, nil)
 //		}
 //	}
 //
-//	func (l *Longest) Update(msg tea.Msg) tea.Cmd {
-//		if m, ok := msg.(found); ok && m.asked == l.asked {
-//			l.rows = m.rows
-//			l.Fail("no longest segments", m.err)
-//		}
-//		return nil
-//	}
+//	// Awaits has keys wait for the rows.
+//	func (l *Longest) Awaits() bool { return l.rows.Awaited() }
 //
-//	func (l *Longest) Move(m keys.Motion) tea.Cmd {
-//		l.cur = m.Among(l.cur, len(l.rows))
-//		return nil
-//	}
+//	func (l *Longest) Move(m keys.Motion) { l.cur = m.Among(l.cur, len(l.rows.Got)) }
 //
-//	func (l *Longest) goTo() tea.Cmd {
-//		id := l.rows[l.cur].ID
+//	func (l *Longest) goTo() {
+//		id := l.rows.Got[l.cur].ID
 //		l.Leave()
 //		l.GoTo(id)
-//		return nil
 //	}
 //
 //	func Rows() []keys.Row[*Longest] {
 //		return []keys.Row[*Longest]{
-//			keys.Key("enter", "go", "go to the segment", "go", 0, (*Longest).goTo, (*Longest).noRow),
-//			keys.Key("q esc", keys.Back, "back to the list", "back", 0, (*Longest).Back, nil),
+//			screen.Key("enter", "go", "go to the segment", "go", (*Longest).goTo, (*Longest).noRow),
+//			screen.Key("q esc", keys.Back, "back to the list", "back", (*Longest).Back, nil),
 //		}
 //	}
 //
-// Everything happens in one goroutine, one message after the other: a key runs
-// its row, an answer goes to Update, a motion to Move; then Follow, then the
-// screen is drawn. What takes time is a tea.Cmd that any of them returns. It
-// closes over values, never over the screen, and ends with Seat.Ctx. Its answer
-// comes back to Update of the screen that asked, and to no other; if that was
-// closed meanwhile, the program drops it. An answer to a question that the screen
-// itself does not ask any more it has to tell by a number in it, as list.Paged
-// does.
+// Everything happens in one goroutine, one thing after the other: a key runs its
+// row, a motion goes to Move, an answer into its question; then Follow, then the
+// screen is drawn. What takes time is a Question: what it reads closes over values,
+// never over the screen, and ends with the context that it gets. The answer of one
+// that was asked anew, or whose screen was closed, is dropped.
 //
 // Motions, ctrl+l, y and ? are keys of the program: a screen that reads again,
 // has something to copy or to click, follows the database or says something in the
 // footer is a Reloader, Copier, Clicker, Watcher or Footer, too. A few rows are a
-// slice and keys.Motion.Among; list.Paged is for lists that are longer than memory
-// should be. Text that was recorded is shown as clean.Line(draw.Head(text)).
+// slice and keys.Motion.Among; list.Span scrolls them, and list.Paged is for lists
+// that are longer than memory should be. Text that was recorded is shown as
+// clean.Line(draw.Head(text)).
 //
 // What a screen needs of the program beyond its Seat it declares as an interface
 // of its own, and gets in New: a journal undoes entries, statistics narrow the
-// filter. The program implements it in a file of its own, tui/journal.go. Going
-// somewhere and saying something are calls, not commands: keys that were typed
-// meanwhile wait for them. The implementation appends a command to App.also, for
-// the answer to a command that a screen returns comes back to that screen. A library
-// is taken as the program has it when the room is opened (App.lib): in a recheck it
-// hides verdicts.
+// filter. The program implements it in a file of its own, tui/journal.go, and
+// appends what is to be run for it to App.also. A library is taken as the program
+// has it when the room is opened (App.lib): in a recheck it hides verdicts.
 //
 // Screens import this package, tui/draw, tui/keys, tui/list, tui/line, tui/reader and
 // what they need of core, but not core/hub; neither each other nor tui. Package
@@ -105,19 +77,15 @@ import (
 // Layer is what screens and boxes have in common. It is implemented by a pointer:
 // the program tells layers apart by it.
 type Layer interface {
-	// Update takes an answer to a command that the layer returned. That of Seat is
-	// for a layer that asks nothing.
-	Update(tea.Msg) tea.Cmd
 	// Follow is called after whatever happened, before the layer is drawn into f.
-	// It brings in line what depends on the size, and returns what asks for what
-	// is needed next: the first time, all of it. It is not called while the
-	// terminal is too small.
-	Follow(f Frame) tea.Cmd
+	// It brings in line what depends on the size, and asks for what is needed next:
+	// the first time, all of it. It is not called while the terminal is too small.
+	Follow(f Frame)
 	// Move does a motion.
-	Move(keys.Motion) tea.Cmd
+	Move(keys.Motion)
 	// Back closes the innermost thing that is open in the layer; if nothing is,
 	// it leaves, as that of Seat does.
-	Back() tea.Cmd
+	Back()
 }
 
 // Screen stands in place of list and reader.
@@ -150,9 +118,14 @@ type Frame struct{ Width, Height int }
 
 // What a layer may do, too.
 type (
-	// Clicker is told a cell that was clicked; line 0 is the first of Lines or Box. The first click chooses, a second one on what is
-	// chosen does what enter does (Seat.Act).
-	Clicker interface{ Click(x, y int) tea.Cmd }
+	// Awaiter has keys wait while it awaits what they are for: its first rows. Those
+	// that lead back or out pass.
+	Awaiter interface{ Awaits() bool }
+
+	// Clicker is told a cell that was clicked; line 0 is the first of Lines or Box.
+	// The first click chooses, a second one on what is chosen does what enter does
+	// (Seat.Act).
+	Clicker interface{ Click(x, y int) }
 
 	// Copier tells what y copies, and what that is, in words: "the path of a.jsonl".
 	// No text is nothing to copy.
@@ -166,14 +139,18 @@ type (
 	Placer interface{ Place() keys.Place }
 
 	// Watcher is told that the database changed: its new version.
-	Watcher interface{ Changed(version int64) tea.Cmd }
+	Watcher interface{ Changed(version int64) }
 
 	// Searcher shows a text in a reader of its own. There one finds (ctrl+g, >,
-	// <), and it wears the theme of the program.
-	Searcher interface{ Searched() *reader.Reader }
+	// <), and it wears the theme of the program. What a command of the reader brings
+	// goes back to it by Read.
+	Searcher interface {
+		Searched() *reader.Reader
+		Read(tea.Cmd)
+	}
 
 	// Reloader is told that the curator wants everything read again (ctrl+l).
-	Reloader interface{ Reload() tea.Cmd }
+	Reloader interface{ Reload() }
 )
 
 // LeastAround is how many lines a question leaves for what it stands over.

@@ -1,70 +1,133 @@
 package screen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/draw"
-	"winnow/tui/keys"
+	"winnow/tui/work"
 )
 
-// layer is a layer that does nothing, told apart by its pointer.
-type layer struct{ name string }
-
-func (*layer) Update(tea.Msg) tea.Cmd   { return nil }
-func (*layer) Follow(Frame) tea.Cmd     { return nil }
-func (*layer) Move(keys.Motion) tea.Cmd { return nil }
-func (*layer) Back() tea.Cmd            { return nil }
-
-// answers runs a command and all it stands for, and tells what came for whom.
-func answers(cmd tea.Cmd) (all []string) {
-	if cmd == nil {
-		return nil
-	}
-	switch m := cmd().(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, c := range m {
-			all = append(all, answers(c)...)
-		}
-	case Answer:
-		all = append(all, fmt.Sprint(m.To.(*layer).name, " ", m.Msg))
-	default:
-		all = append(all, fmt.Sprint("nobody ", m))
-	}
-	return all
+// host runs commands when the test wants it.
+type host struct {
+	Host
+	cmds []tea.Cmd
 }
 
-// TestAddress: what a command brings is for its layer, also from within batches;
-// what is addressed already stays so, and nothing is no answer.
-func TestAddress(t *testing.T) {
-	a, b := &layer{"a"}, &layer{"b"}
+func (h *host) Run(cmd tea.Cmd) { h.cmds = append(h.cmds, cmd) }
+
+// answer runs a command and shows what it brought.
+func (h *host) answer(i int) { h.cmds[i]().(work.Then)() }
+
+// TestQuestion: what was read goes into it, unless it was asked anew or given up, or
+// the layer was closed; what was read before stays when it fails.
+func TestQuestion(t *testing.T) {
+	broken := errors.New("no such file")
+	ctx, leave := context.WithCancel(t.Context())
+	h := &host{}
+	s := &Seat{Ctx: ctx, Host: h}
+	var q Question[int]
+	var took []string
+	ask := func(n int, err error) {
+		q.Ask(s, func(ctx context.Context) (int, error) { return n, cmp.Or(ctx.Err(), err) }, func(n int, err error) {
+			took = append(took, fmt.Sprint(n, err, q.Open))
+		})
+	}
+	is := func(what string, want Question[int], asked, awaited bool) {
+		t.Helper()
+		got := Question[int]{Got: q.Got, Came: q.Came, Err: q.Err, Open: q.Open}
+		if fmt.Sprint(got) != fmt.Sprint(want) || q.Asked() != asked || q.Awaited() != awaited {
+			t.Errorf("%s: %+v, asked %v, awaited %v", what, got, q.Asked(), q.Awaited())
+		}
+	}
+	is("at first", Question[int]{}, false, false)
+	q.GiveUp()
+	ask(1, nil)
+	is("asked", Question[int]{Open: true}, true, true)
+	ask(2, nil)
+	h.answer(0)
+	is("of the one before", Question[int]{Open: true}, true, true)
+	h.answer(1)
+	is("answered", Question[int]{Got: 2, Came: true}, true, false)
+	h.answer(1)
+	ask(3, broken)
+	is("asked anew", Question[int]{Got: 2, Came: true, Open: true}, true, false)
+	h.answer(2)
+	is("failed", Question[int]{Got: 2, Came: true, Err: broken}, true, false)
+	ask(4, nil)
+	q.GiveUp()
+	h.answer(3)
+	is("given up", Question[int]{Got: 2, Came: true}, true, false)
+	ask(5, nil)
+	leave()
+	h.answer(4)
+	if want := []string{"2 <nil> false", "3 no such file false"}; !slices.Equal(took, want) {
+		t.Errorf("took %q, want %q", took, want)
+	}
+	q = Question[int]{}
+	s.Ctx = t.Context()
+	q.Ask(s, func(context.Context) (int, error) { return 6, nil }, nil)
+	h.answer(5)
+	is("with nobody to take it", Question[int]{Got: 6, Came: true}, true, false)
+}
+
+// TestFor: what a command brings is for who takes it, also from within batches and
+// what that asks for; until nobody does any more.
+func TestFor(t *testing.T) {
 	says := func(text string) tea.Cmd { return func() tea.Msg { return text } }
 	for _, c := range []struct {
 		name string
 		cmd  tea.Cmd
-		want []string
+		want string
 	}{
-		{"no command", nil, nil},
-		{"no message", says(""), []string{"a "}},
-		{"nothing", func() tea.Msg { return nil }, nil},
-		{"one", says("1"), []string{"a 1"}},
-		{"a batch", tea.Batch(says("1"), says("2")), []string{"a 1", "a 2"}},
-		{"with nothing in it", func() tea.Msg { return tea.BatchMsg{nil, says("1")} }, []string{"a 1"}},
-		{"a batch in a batch", tea.Batch(says("1"), tea.Batch(says("2"), says("3"))), []string{"a 1", "a 2", "a 3"}},
-		{"of another", Address(b, says("1")), []string{"b 1"}},
-		{"of another, in a batch", tea.Batch(Address(b, tea.Batch(says("1"), says("2"))), says("3")), []string{"b 1", "b 2", "a 3"}},
+		{"no command", nil, ""},
+		{"nothing", func() tea.Msg { return nil }, ""},
+		{"one", says("1"), "1"},
+		{"a batch", tea.Batch(says("1"), says("2")), "1 2"},
+		{"with nothing in it", func() tea.Msg { return tea.BatchMsg{nil, says("1")} }, "1"},
+		{"a batch in a batch", tea.Batch(says("1"), tea.Batch(says("2"), says("3"))), "1 2 3"},
+		{"that leads to another", says("+"), "+ 1"},
+		{"the last one", tea.Batch(says("1"), says("end"), says("2")), "1 end"},
 	} {
-		got := answers(Address(a, c.cmd))
-		if fmt.Sprint(got) != fmt.Sprint(c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		ctx, end := context.WithCancel(t.Context())
+		var took []string
+		take := func(msg tea.Msg) tea.Cmd {
+			took = append(took, msg.(string))
+			switch msg {
+			case "+":
+				return says("1")
+			case "end":
+				end()
+			}
+			return nil
 		}
+		var run func(tea.Cmd)
+		run = func(cmd tea.Cmd) {
+			if cmd == nil {
+				return
+			}
+			switch m := cmd().(type) {
+			case tea.BatchMsg:
+				for _, c := range m {
+					run(c)
+				}
+			case work.Then:
+				run(m())
+			}
+		}
+		if run(For(ctx, take, c.cmd)); strings.Join(took, " ") != c.want {
+			t.Errorf("%s: %q, want %q", c.name, took, c.want)
+		}
+		end()
 	}
-	if Address(a, nil) != nil {
+	if For(t.Context(), nil, nil) != nil {
 		t.Error("no command became one")
 	}
 }

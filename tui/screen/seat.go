@@ -8,11 +8,12 @@ import (
 
 	"winnow/core/filter"
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 )
 
 // Seat is what the program gives to a layer that it opens. Layers embed it.
 type Seat struct {
-	// Ctx is of all commands of the layer. It ends when the layer is closed.
+	// Ctx is of all questions of the layer. It ends when the layer is closed.
 	Ctx context.Context
 	// Pen has the inks of the theme that is worn when something is drawn.
 	*draw.Pen
@@ -20,21 +21,19 @@ type Seat struct {
 }
 
 // Back leaves: for a layer in which nothing opens that is to be closed first.
-func (s *Seat) Back() tea.Cmd {
-	s.Leave()
-	return nil
-}
+func (s *Seat) Back() { s.Leave() }
 
-// Update takes nothing: for a layer that asks nothing.
-func (s *Seat) Update(tea.Msg) tea.Cmd { return nil }
+// Key is a key of a layer (keys.Key): it works in the place of the layer, and run
+// is all that it does.
+func Key[L any](pressed, name, help, foot string, run func(L), why func(L) string) keys.Row[L] {
+	return keys.Key(pressed, name, help, foot, 0, keys.Do(run), why)
+}
 
 // Line is a line of text to be typed in place of the footer.
 type Line struct {
 	Label string
 	Text  string // that it begins with
 	Offer string // stands there while nothing is typed, safe to be shown
-	// Keep is told what was typed when it is kept, if the layer is still open.
-	Keep func(text string) tea.Cmd
 	// Away is told it when the line is put away, and "" when there was a decision on
 	// it; nil: nobody asks.
 	Away func(text string)
@@ -55,10 +54,14 @@ type Host interface {
 	Key(action string) string
 	// Act does an action of the place as its key would.
 	Act(action string)
-	// Type has a line typed.
-	Type(Line)
-	// After sends a message to the layer after a while.
-	After(time.Duration, tea.Msg) tea.Cmd
+	// Type has a line typed. keep is told what was typed when it is kept, if the layer
+	// is still open.
+	Type(l Line, keep func(text string))
+	// After does something after a while, if the layer is still open.
+	After(d time.Duration, do func())
+	// Run has a command run. What it brings is no answer to the layer: Question asks
+	// for that.
+	Run(tea.Cmd)
 	// Now tells the time, in the zone in which times are shown.
 	Now() time.Time
 	// Day renders a time in at most twelve cells: "31 Dec 23:59", "31 Dec 2025".

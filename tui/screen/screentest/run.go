@@ -20,6 +20,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
+	"winnow/tui/work"
 )
 
 // Run is a layer that is open.
@@ -39,14 +40,17 @@ type Run struct {
 	Held []tea.Cmd
 
 	rows    []keys.Binding
-	timers  []tea.Msg
+	also    []tea.Cmd // what is to be run
+	timers  []func()
 	typed   screen.Line // that is open
+	keep    func(text string)
 	version int64
 	stop    context.CancelFunc
 }
 
-// Start opens a layer with its rows in a frame of w by h cells.
-func Start[L screen.Layer](t testing.TB, w, h int, rows []keys.Row[L], open func(screen.Seat) L) *Run {
+// Start opens a layer with its rows in a frame of w by h cells. with changes the run
+// before that, its filter.
+func Start[L screen.Layer](t testing.TB, w, h int, rows []keys.Row[L], open func(screen.Seat) L, with ...func(*Run)) *Run {
 	t.Helper()
 	dark, _, err := themes.Load("dark", nil)
 	if err != nil {
@@ -55,22 +59,28 @@ func Start[L screen.Layer](t testing.TB, w, h int, rows []keys.Row[L], open func
 	pen := draw.NewPen(false)
 	pen.Wear(dark)
 	x := &Run{T: t, Frame: screen.Frame{Width: w, Height: h}, rows: keys.Bind(1, rows)}
+	for _, f := range with {
+		f(x)
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	x.stop = stop
 	x.Layer = open(screen.Seat{Ctx: ctx, Pen: pen, Host: host{x}})
-	x.follow(nil)
+	x.follow()
 	return x
 }
 
 // Keep ends the line that is typed with a text.
-func (x *Run) Keep(text string) { x.follow(x.typed.Keep(text)) }
+func (x *Run) Keep(text string) {
+	x.keep(text)
+	x.follow()
+}
 
 // Type types a text in the line instead of what is there.
 func (x *Run) Type(text string) {
 	if x.typed.Typed != nil {
 		x.typed.Typed(text)
 	}
-	x.follow(nil)
+	x.follow()
 }
 
 // PutAway closes the line with a text, "" for one that was not meant.
@@ -78,7 +88,7 @@ func (x *Run) PutAway(text string) {
 	if x.typed.Away != nil {
 		x.typed.Away(text)
 	}
-	x.follow(nil)
+	x.follow()
 }
 
 // motions are the keys that move.
@@ -95,11 +105,13 @@ func (x *Run) Press(pressed string) {
 			return
 		}
 		if l, ok := x.Layer.(screen.Reloader); ok && key == "ctrl+l" {
-			x.follow(l.Reload())
+			l.Reload()
+			x.follow()
 			continue
 		}
 		if m, ok := motions[key]; ok {
-			x.follow(x.Layer.Move(m))
+			x.Layer.Move(m)
+			x.follow()
 			continue
 		}
 		i := slices.IndexFunc(x.rows, func(b keys.Binding) bool { return slices.Contains(b.Keys, key) })
@@ -107,17 +119,22 @@ func (x *Run) Press(pressed string) {
 			x.T.Fatalf("no key %s", key)
 		}
 		if x.Said = x.rows[i].Why(x.Layer); x.Said == "" {
-			x.follow(x.rows[i].Run(x.Layer))
+			x.rows[i].Run(x.Layer)
+			x.follow()
 		}
 	}
 }
 
-// follow runs a command, and what the layer needs then.
-func (x *Run) follow(cmd tea.Cmd) {
+// follow runs what the layer asked for, and what it needs then.
+func (x *Run) follow() {
 	if !x.Left {
-		cmd = tea.Batch(cmd, x.Layer.Follow(x.Frame))
+		x.Layer.Follow(x.Frame)
 	}
-	x.run(cmd)
+	also := x.also
+	x.also = nil
+	for _, cmd := range also {
+		x.run(cmd)
+	}
 }
 
 func (x *Run) run(cmd tea.Cmd) {
@@ -132,10 +149,11 @@ func (x *Run) run(cmd tea.Cmd) {
 			for _, c := range msg {
 				x.run(c)
 			}
+		case work.Then:
+			x.run(msg())
+			x.follow()
 		default:
-			if !x.Left {
-				x.follow(x.Layer.Update(msg))
-			}
+			x.T.Fatalf("%T is for nobody", msg)
 		}
 	}
 }
@@ -153,7 +171,8 @@ func (x *Run) Release() {
 func (x *Run) Change() {
 	x.version++
 	if w, ok := x.Layer.(screen.Watcher); ok {
-		x.follow(w.Changed(x.version))
+		w.Changed(x.version)
+		x.follow()
 	}
 }
 
@@ -161,8 +180,11 @@ func (x *Run) Change() {
 func (x *Run) Tick() {
 	timers := x.timers
 	x.timers = nil
-	for _, msg := range timers {
-		x.follow(x.Layer.Update(msg))
+	for _, do := range timers {
+		if !x.Left {
+			do()
+			x.follow()
+		}
 	}
 }
 
@@ -230,12 +252,11 @@ func (h host) Key(action string) string {
 
 func (h host) Act(action string) { h.x.Press(h.Key(action)) }
 
-func (h host) Type(l screen.Line) { h.x.typed = l }
+func (h host) Type(l screen.Line, keep func(string)) { h.x.typed, h.x.keep = l, keep }
 
-func (h host) After(_ time.Duration, msg tea.Msg) tea.Cmd {
-	h.x.timers = append(h.x.timers, msg)
-	return nil
-}
+func (h host) After(_ time.Duration, do func()) { h.x.timers = append(h.x.timers, do) }
+
+func (h host) Run(cmd tea.Cmd) { h.x.also = append(h.x.also, cmd) }
 
 func (h host) Now() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC) }
 

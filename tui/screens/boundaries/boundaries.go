@@ -3,8 +3,6 @@ package boundaries
 import (
 	"context"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/core/segment"
@@ -53,23 +51,16 @@ type Cut struct {
 	At      int // message under the cursor
 }
 
-// Refused says that a cut was not kept; Changed, that it was not because the
-// session had changed.
-type Refused struct{ Changed bool }
-
 // Screen shows a whole session, one line for each message, and where its segments
 // begin. What a curator changes stays in a draft until it is kept.
 type Screen struct {
 	screen.Seat
 	program Program
 	lib     Library
-	seq     int // number of the last question
 
 	session string
-	title   string
-	rows    []review.Segment // as they are stored: what the draft was made of
-	asked   int              // number of the question for rows under way, 0 for none
-	failed  error            // why they could not be read
+	rows    []review.Segment // as they were stored: what the draft was made of
+	now     screen.Question[stored]
 
 	draft   *segment.Draft
 	edits   []edit        // of the draft, in order
@@ -96,6 +87,13 @@ type Screen struct {
 	machine machineCut
 }
 
+// stored is a session as it is stored now.
+type stored struct {
+	title string
+	rows  []review.Segment
+	same  bool // as those that are shown
+}
+
 // messages is the number of messages of the session.
 func (b *Screen) messages() int {
 	if len(b.bands) == 0 {
@@ -112,44 +110,43 @@ func New(seat screen.Seat, program Program, lib Library, session string, at int)
 // Rows returns the keys of the boundaries.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("s", "split", "split above the cursor: a segment begins here", "split", 0, (*Screen).splitHere, (*Screen).noEdit),
-		keys.Key("M", "merge", "merge the segment with the one above", "merge", 0, (*Screen).mergeAbove, (*Screen).noEdit),
-		keys.Key("J", "boundary-down", "move the nearest boundary down by a message", "move", 0, (*Screen).moveDown, (*Screen).noEdit),
-		keys.Key("K", "boundary-up", "move the nearest boundary up by a message", "", 0, (*Screen).moveUp, (*Screen).noEdit),
-		keys.Key("t", "topic", "edit the topic of the segment; left empty, it comes from the text", "topic", 0, (*Screen).editTopic, (*Screen).noEdit),
-		keys.Key("u", "undo", "undo the last change", "undo", 0, (*Screen).undoEdit, (*Screen).noDraftUndo),
-		keys.Key("c", "machine", "show or hide the machine's cut beside it", "machine", 0, (*Screen).toggleMachine, (*Screen).noDraft),
-		keys.Key("}", "next-boundary", "go to the next boundary, of the machine's cut too while it shows", "", 0, (*Screen).nextBelow, (*Screen).noDraft),
-		keys.Key("{", "previous-boundary", "go to the boundary above", "", 0, (*Screen).nextAbove, (*Screen).noDraft),
-		keys.Key("enter", "keep-cut", "keep the cut and go back; the list can undo it", "keep", 0, (*Screen).keepDraft, (*Screen).noEdit),
-		keys.Key("q esc", keys.Back, "go back; with changes, press twice to drop them", "back", 0, (*Screen).Back, nil),
+		screen.Key("s", "split", "split above the cursor: a segment begins here", "split", (*Screen).splitHere, (*Screen).noEdit),
+		screen.Key("M", "merge", "merge the segment with the one above", "merge", (*Screen).mergeAbove, (*Screen).noEdit),
+		screen.Key("J", "boundary-down", "move the nearest boundary down by a message", "move", (*Screen).moveDown, (*Screen).noEdit),
+		screen.Key("K", "boundary-up", "move the nearest boundary up by a message", "", (*Screen).moveUp, (*Screen).noEdit),
+		screen.Key("t", "topic", "edit the topic of the segment; left empty, it comes from the text", "topic", (*Screen).editTopic, (*Screen).noEdit),
+		screen.Key("u", "undo", "undo the last change", "undo", (*Screen).undoEdit, (*Screen).noDraftUndo),
+		screen.Key("c", "machine", "show or hide the machine's cut beside it", "machine", (*Screen).toggleMachine, (*Screen).noDraft),
+		screen.Key("}", "next-boundary", "go to the next boundary, of the machine's cut too while it shows", "", (*Screen).nextBelow, (*Screen).noDraft),
+		screen.Key("{", "previous-boundary", "go to the boundary above", "", (*Screen).nextAbove, (*Screen).noDraft),
+		screen.Key("enter", "keep-cut", "keep the cut and go back; the list can undo it", "keep", (*Screen).keepDraft, (*Screen).noEdit),
+		screen.Key("q esc", keys.Back, "go back; with changes, press twice to drop them", "back", (*Screen).Back, nil),
 	}
 }
 
 // Back goes back to list or reader. Changes are thrown away by the second key only.
-func (b *Screen) Back() tea.Cmd {
+func (b *Screen) Back() {
 	if b.draft == nil || !b.draft.Changed() || b.sure == b.program.Presses()-1 {
-		return b.Seat.Back()
+		b.Leave()
+		return
 	}
 	b.sure = b.program.Presses()
 	b.Say(b.program.WayBack() + " again drops the changes")
-	return nil
 }
 
 // Move moves the cursor.
-func (b *Screen) Move(m keys.Motion) tea.Cmd {
+func (b *Screen) Move(m keys.Motion) {
 	page := max(1, b.height-2) // the header is on top, and one line stays in sight
 	if m == keys.PageDown || m == keys.PageUp {
 		page++
 	}
 	b.cur += m.Step(page)
 	b.scroll()
-	return nil
 }
 
 // nextBoundary goes to the beginning of the segment below, or above. While the
 // machine's cut is shown, to one of its boundaries, too.
-func (b *Screen) nextBoundary(by int) tea.Cmd {
+func (b *Screen) nextBoundary(by int) {
 	to := b.startFrom(by)
 	if m := b.machine.startFrom(b.cur, by); m > 0 && (to == 0 || (m-to)*by < 0) {
 		to = m
@@ -163,11 +160,10 @@ func (b *Screen) nextBoundary(by int) tea.Cmd {
 	default:
 		b.Say("the session begins here")
 	}
-	return nil
 }
 
-func (b *Screen) nextBelow() tea.Cmd { return b.nextBoundary(+1) }
-func (b *Screen) nextAbove() tea.Cmd { return b.nextBoundary(-1) }
+func (b *Screen) nextBelow() { b.nextBoundary(+1) }
+func (b *Screen) nextAbove() { b.nextBoundary(-1) }
 
 // startFrom returns where the next segment begins, below or above the cursor;
 // 0 for nowhere.
@@ -190,7 +186,7 @@ func (b *Screen) startFrom(by int) int {
 // noDraft says why nothing can be changed, or looked at, now.
 func (b *Screen) noDraft() string {
 	switch {
-	case b.failed != nil:
+	case b.now.Err != nil && len(b.bands) == 0:
 		return "the segments could not be read: " + b.Key(keys.Reload) + " tries again"
 	case len(b.bands) == 0:
 		return "loading"

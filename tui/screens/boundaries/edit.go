@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/core/segment"
@@ -61,34 +59,27 @@ func (b *Screen) drafted() {
 }
 
 // splitHere begins a segment at the cursor.
-func (b *Screen) splitHere() tea.Cmd {
-	b.edit(edit{kind: review.ActSplit, at: b.cur})
-	return nil
-}
+func (b *Screen) splitHere() { b.edit(edit{kind: review.ActSplit, at: b.cur}) }
 
 // mergeAbove makes one of the segment under the cursor and the one above it.
-func (b *Screen) mergeAbove() tea.Cmd {
-	b.edit(edit{kind: review.ActMerge, at: b.cur})
-	return nil
-}
+func (b *Screen) mergeAbove() { b.edit(edit{kind: review.ActMerge, at: b.cur}) }
 
 // moveNearest moves the boundary that is nearest to the cursor by a message.
 // The cursor goes with it: so the next key moves the same one.
-func (b *Screen) moveNearest(by int) tea.Cmd {
+func (b *Screen) moveNearest(by int) {
 	at := b.nearest()
 	if at == 0 {
 		b.Say("there is no boundary yet: " + b.Key("split") + " makes one above the cursor")
-		return nil
+		return
 	}
 	if b.edit(edit{kind: review.ActMove, at: at, to: at + by}) {
 		b.cur = at + by
 		b.scroll()
 	}
-	return nil
 }
 
-func (b *Screen) moveDown() tea.Cmd { return b.moveNearest(+1) }
-func (b *Screen) moveUp() tea.Cmd   { return b.moveNearest(-1) }
+func (b *Screen) moveDown() { b.moveNearest(+1) }
+func (b *Screen) moveUp()   { b.moveNearest(-1) }
 
 // nearest returns the message that the boundary nearest to the cursor stands
 // above, of two that are equally near the upper one; 0 if there is none.
@@ -108,24 +99,20 @@ func (b *Screen) nearest() int {
 }
 
 // editTopic opens the topic of the segment under the cursor.
-func (b *Screen) editTopic() tea.Cmd {
+func (b *Screen) editTopic() {
 	s := &b.bands[b.bandAt(b.cur)].Segment
 	at, old := b.cur, s.Topic
 	from, typed := b.putAway(s)
-	keep := func(text string) tea.Cmd {
-		if b.keeping {
-			return nil
-		}
-		if text = strings.TrimSpace(text); text == clean.Line(old) {
+	keep := func(text string) {
+		switch text = strings.TrimSpace(text); {
+		case b.keeping:
+		case text == clean.Line(old):
 			b.Say("topic unchanged")
-			return nil
+		case b.noEdit() != "":
+			b.Say(b.noEdit())
+		default:
+			b.edit(edit{kind: review.ActTopic, at: at, topic: text})
 		}
-		if reason := b.noEdit(); reason != "" {
-			b.Say(reason)
-			return nil
-		}
-		b.edit(edit{kind: review.ActTopic, at: at, topic: text})
-		return nil
 	}
 	away := func(text string) {
 		delete(b.topics, from)
@@ -138,8 +125,7 @@ func (b *Screen) editTopic() tea.Cmd {
 	if typed {
 		text = b.topics[from]
 	}
-	b.Type(screen.Line{Label: "topic of " + messagesText(s), Text: text, Keep: keep, Away: away})
-	return nil
+	b.Type(screen.Line{Label: "topic of " + messagesText(s), Text: text, Away: away}, keep)
 }
 
 // putAway finds the topic of a segment that was put away half-typed, by the message
@@ -166,10 +152,10 @@ func messagesText(s *review.Segment) string {
 }
 
 // undoEdit takes the last change of the draft back.
-func (b *Screen) undoEdit() tea.Cmd {
+func (b *Screen) undoEdit() {
 	if !b.draft.Undo() {
 		b.Say("nothing is changed yet")
-		return nil
+		return
 	}
 	last := b.edits[len(b.edits)-1]
 	b.edits = b.edits[:len(b.edits)-1]
@@ -177,7 +163,6 @@ func (b *Screen) undoEdit() tea.Cmd {
 	b.cur = min(last.at, b.messages())
 	b.scroll()
 	b.Say("undone: " + editWords[last.kind])
-	return nil
 }
 
 var editWords = map[review.Action]string{
@@ -185,11 +170,11 @@ var editWords = map[review.Action]string{
 }
 
 // keepDraft has the draft written.
-func (b *Screen) keepDraft() tea.Cmd {
+func (b *Screen) keepDraft() {
 	if !b.draft.Changed() {
 		b.Leave()
 		b.Say("no boundary was changed")
-		return nil
+		return
 	}
 	var effects string
 	if !b.harmless {
@@ -200,5 +185,4 @@ func (b *Screen) keepDraft() tea.Cmd {
 	}
 	b.keeping = true
 	b.program.Keep(Cut{b.session, b.rows, slices.Clone(b.draft.Pieces()), b.draft.Action(), b.cur}, effects)
-	return nil
 }

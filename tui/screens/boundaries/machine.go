@@ -2,70 +2,55 @@ package boundaries
 
 import (
 	"cmp"
+	"context"
 	"slices"
-
-	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/segment"
 	"winnow/tui/draw"
+	"winnow/tui/screen"
 )
 
 // machineCut is where a machine would cut the session.
 type machineCut struct {
 	shown bool
-	asked int // number of the question under way, 0 for none
-	cuts  []segment.Cut
+	asked screen.Question[[]segment.Cut]
 	// more and fewer count its boundaries that the draft has not, and those
 	// of the draft that it has not.
 	more, fewer int
 }
 
 // toggleMachine shows the machine's cut beside the draft, or hides it.
-func (b *Screen) toggleMachine() tea.Cmd {
+func (b *Screen) toggleMachine() {
 	m := &b.machine
 	m.shown = !m.shown
-	if !m.shown || m.asked != 0 || len(m.cuts) > 0 && m.cuts[len(m.cuts)-1].End == b.messages() {
-		return nil
+	if m.shown && !m.asked.Open && (len(m.asked.Got) == 0 || m.asked.Got[len(m.asked.Got)-1].End != b.messages()) {
+		b.askMachine()
 	}
-	return b.askMachine()
 }
 
 // askMachine has the session cut, in the background.
-func (b *Screen) askMachine() tea.Cmd {
-	b.machine.asked = b.nextSeq()
-	m := machineCame{seq: b.machine.asked}
-	ctx, lib, session := b.Ctx, b.lib, b.session
-	return func() tea.Msg {
-		m.cuts, m.err = lib.Propose(ctx, session)
-		return m
-	}
-}
-
-func (b *Screen) takeMachine(m machineCame) tea.Cmd {
-	if m.seq != b.machine.asked {
-		return nil
-	}
-	b.machine.asked = 0
-	if m.err != nil {
-		b.machine.shown = false
-		b.Fail("the machine could not cut", m.err)
-		return nil
-	}
-	b.machine.cuts = m.cuts
-	b.machine.compare(b.bands)
-	return nil
+func (b *Screen) askMachine() {
+	lib, session, m := b.lib, b.session, &b.machine
+	m.asked.Ask(&b.Seat, func(ctx context.Context) ([]segment.Cut, error) { return lib.Propose(ctx, session) }, func(_ []segment.Cut, err error) {
+		if err != nil {
+			m.shown = false
+			b.Fail("the machine could not cut", err)
+			return
+		}
+		m.compare(b.bands)
+	})
 }
 
 // at returns the machine's segment that message n is in.
 func (m *machineCut) at(n int) (c segment.Cut, ok bool) {
-	i, begins := slices.BinarySearchFunc(m.cuts, n, func(c segment.Cut, n int) int { return cmp.Compare(c.Start, n) })
+	i, begins := slices.BinarySearchFunc(m.asked.Got, n, func(c segment.Cut, n int) int { return cmp.Compare(c.Start, n) })
 	if !begins {
 		i--
 	}
-	if i < 0 || n > m.cuts[i].End {
+	if i < 0 || n > m.asked.Got[i].End {
 		return c, false
 	}
-	return m.cuts[i], true
+	return m.asked.Got[i], true
 }
 
 // startFrom returns the machine's next boundary below or above message n while
@@ -74,28 +59,28 @@ func (m *machineCut) startFrom(n, by int) int {
 	if !m.shown {
 		return 0
 	}
-	i, begins := slices.BinarySearchFunc(m.cuts, n, func(c segment.Cut, n int) int { return cmp.Compare(c.Start, n) })
+	i, begins := slices.BinarySearchFunc(m.asked.Got, n, func(c segment.Cut, n int) int { return cmp.Compare(c.Start, n) })
 	if by < 0 {
 		i--
 	} else if begins {
 		i++
 	}
-	if i < 0 || i >= len(m.cuts) {
+	if i < 0 || i >= len(m.asked.Got) {
 		return 0
 	}
-	return m.cuts[i].Start
+	return m.asked.Got[i].Start
 }
 
 // compare counts where the draft differs.
 func (m *machineCut) compare(bands []segment.Row) {
 	m.more, m.fewer = 0, 0
 	i, j := 0, 0
-	for i < len(m.cuts) || j < len(bands) {
+	for i < len(m.asked.Got) || j < len(bands) {
 		switch {
-		case j == len(bands) || i < len(m.cuts) && m.cuts[i].Start < bands[j].Start:
+		case j == len(bands) || i < len(m.asked.Got) && m.asked.Got[i].Start < bands[j].Start:
 			m.more++
 			i++
-		case i == len(m.cuts) || bands[j].Start < m.cuts[i].Start:
+		case i == len(m.asked.Got) || bands[j].Start < m.asked.Got[i].Start:
 			m.fewer++
 			j++
 		default:
@@ -108,7 +93,7 @@ func (m *machineCut) compare(bands []segment.Row) {
 // text says how the machine's cut differs.
 func (m *machineCut) text() string {
 	switch {
-	case m.asked != 0:
+	case m.asked.Open:
 		return "the machine is cutting"
 	case m.more+m.fewer == 0:
 		return "the machine cuts in the same places"

@@ -5,10 +5,9 @@ import (
 	"context"
 	"maps"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/review"
 	"winnow/tui/reader"
+	"winnow/tui/screen"
 )
 
 // lineText is what is said of a message in its line.
@@ -35,11 +34,9 @@ type lineTexts struct {
 	heads map[int]headRun
 	texts map[int]lineText
 
-	headsAsked int // number of the question for index entries under way, 0 for none
-	failed     bool
-	asked      int // number of the question for texts under way
-	from, to   int // the messages it is about
-	stop       context.CancelFunc
+	index    screen.Question[[]review.Head]
+	asked    screen.Question[map[int]lineText]
+	from, to int // the messages that it is about
 }
 
 const (
@@ -122,7 +119,6 @@ func (t *lineTexts) run(n, to, size int) int {
 func (t *lineTexts) changed(old, rows []review.Segment) {
 	if old[0].Body != rows[0].Body {
 		t.drop()
-		*t = lineTexts{}
 		return
 	}
 	was, is := old[len(old)-1].End, rows[len(rows)-1].End
@@ -141,103 +137,90 @@ func (t *lineTexts) changed(old, rows []review.Segment) {
 	}
 }
 
-// drop gives up what is being read.
+// drop forgets all, and gives up what is being read.
 func (t *lineTexts) drop() {
-	if t.stop != nil {
-		t.stop()
-	}
-	t.asked, t.stop = 0, nil
+	t.index.GiveUp()
+	t.asked.GiveUp()
+	*t = lineTexts{}
 }
 
 // retry has what could not be read tried again.
 func (t *lineTexts) retry() {
-	t.failed = false
+	t.index.Err = nil
 	maps.DeleteFunc(t.texts, func(_ int, text lineText) bool { return text.problem != "" })
 }
 
 // askLines asks for what the lines on the screen lack, and then for those a
 // screen further down and up.
-func (b *Screen) askLines() tea.Cmd {
+func (b *Screen) askLines() {
 	t := &b.texts
 	from, to := b.visible()
-	if t.failed {
-		return nil
+	if t.index.Err != nil {
+		return
 	}
 	far := b.height
 	for _, n := range [...]int{max(1, from-1), to, min(b.messages(), to+far), max(1, from-far)} {
 		if t.lacksHead(n) {
-			if t.headsAsked != 0 {
-				return nil
+			if !t.index.Open {
+				b.askHeads((n - 1) / linePage)
 			}
-			return b.askHeads((n - 1) / linePage)
+			return
 		}
 	}
-	if t.asked != 0 {
-		if t.from <= to && t.to >= from {
-			return nil
-		}
-		t.drop() // the curator has gone on
+	if t.asked.Open && t.from <= to && t.to >= from { // else the curator has gone on
+		return
 	}
 	for i, span := range [...][2]int{{from, to}, {to + 1, min(b.messages(), to+far)}, {max(1, from-far), from - 1}} {
 		if first, last, ok := t.lacking(span[0], span[1], i == 0); ok {
-			return b.askTexts(first, last)
+			b.askTexts(first, last)
+			return
 		}
 	}
-	return nil
 }
 
-func (b *Screen) askHeads(page int) tea.Cmd {
-	b.texts.headsAsked = b.nextSeq()
-	m := headsCame{seq: b.texts.headsAsked, page: page}
-	ctx, lib, body := b.Ctx, b.lib, b.rows[0].Body
+func (b *Screen) askHeads(page int) {
+	t, lib, body := &b.texts, b.lib, b.rows[0].Body
 	from := page*linePage + 1
 	to := min(b.messages(), from+linePage-1)
-	return func() tea.Msg {
-		heads, err := lib.Heads(ctx, body, from, to)
-		m.err = err
-		m.heads = make([]review.Head, to-from+1)
-		for i := range m.heads {
-			m.heads[i].N = from + i // one that is not stored has nothing else
+	t.index.Ask(&b.Seat, func(ctx context.Context) ([]review.Head, error) {
+		stored, err := lib.Heads(ctx, body, from, to)
+		heads := make([]review.Head, to-from+1)
+		for i := range heads {
+			heads[i].N = from + i // one that is not stored has nothing else
 		}
-		for _, h := range heads {
+		for _, h := range stored {
 			if h.N >= from && h.N <= to {
-				m.heads[h.N-from] = h
+				heads[h.N-from] = h
 			}
 		}
-		return m
-	}
+		return heads, err
+	}, func(heads []review.Head, err error) {
+		if err != nil {
+			b.Fail("the messages could not be listed", err)
+			return
+		}
+		t.tookHeads(page, heads)
+	})
 }
 
-func (t *lineTexts) tookHeads(m headsCame) error {
-	if m.seq != t.headsAsked {
-		return nil
-	}
-	t.headsAsked = 0
-	if m.err != nil {
-		t.failed = true
-		return m.err
-	}
+// tookHeads keeps a page of index entries.
+func (t *lineTexts) tookHeads(page int, heads []review.Head) {
 	if t.heads == nil {
 		t.heads = map[int]headRun{}
 	}
-	t.heads[m.page] = headRun{heads: m.heads}
+	t.heads[page] = headRun{heads: heads}
 	if len(t.heads) > keepHeads {
-		maps.DeleteFunc(t.heads, func(page int, _ headRun) bool { return max(page-m.page, m.page-page) > keepHeads/4 })
+		maps.DeleteFunc(t.heads, func(other int, _ headRun) bool { return max(other-page, page-other) > keepHeads/4 })
 	}
-	return nil
 }
 
-func (b *Screen) askTexts(from, to int) tea.Cmd {
+func (b *Screen) askTexts(from, to int) {
 	t := &b.texts
-	t.asked, t.from, t.to = b.nextSeq(), from, to
-	ctx, stop := context.WithCancel(b.Ctx)
-	t.stop = stop
-	m := textsCame{seq: t.asked}
+	t.from, t.to = from, to
 	lib, body, ascii := b.lib, b.rows[0].Body, b.ASCII
-	return func() tea.Msg {
-		m.texts = readLines(ctx, lib, body, from, to, ascii)
-		return m
-	}
+	t.asked.Ask(&b.Seat, func(ctx context.Context) (map[int]lineText, error) {
+		return readLines(ctx, lib, body, from, to, ascii), nil
+	}, func(texts map[int]lineText, _ error) { t.took(texts, b.cur) })
 }
 
 // readLines reads what the lines of messages from..to say. What can't be read
@@ -248,9 +231,6 @@ func readLines(ctx context.Context, lib Library, body int64, from, to int, ascii
 		for n := from; n <= to; n++ {
 			_ = readRun(ctx, lib, body, n, n, ascii, texts) // the text says why
 		}
-	}
-	if ctx.Err() != nil {
-		return nil
 	}
 	return texts
 }
@@ -269,19 +249,12 @@ func readRun(ctx context.Context, lib Library, body int64, from, to int, ascii b
 	return err
 }
 
-func (t *lineTexts) took(m textsCame) {
-	if m.seq != t.asked {
-		return
-	}
-	t.drop()
+// took keeps texts, and the memory bounded, however far one goes.
+func (t *lineTexts) took(texts map[int]lineText, cur int) {
 	if t.texts == nil {
 		t.texts = map[int]lineText{}
 	}
-	maps.Copy(t.texts, m.texts)
-}
-
-// forget keeps the memory bounded, however far one goes.
-func (t *lineTexts) forget(cur int) {
+	maps.Copy(t.texts, texts)
 	if len(t.texts) > keepTexts {
 		maps.DeleteFunc(t.texts, func(n int, _ lineText) bool { return max(n-cur, cur-n) > nearTexts })
 	}

@@ -19,16 +19,12 @@ func TestPauses(t *testing.T) {
 func TestKeepsLittleInMemory(t *testing.T) {
 	var l lineTexts
 	for page := range 300 {
-		l.headsAsked, l.asked = 1, 1
-		if err := l.tookHeads(headsCame{seq: 1, page: page, heads: make([]review.Head, linePage)}); err != nil {
-			t.Fatal(err)
-		}
+		l.tookHeads(page, make([]review.Head, linePage))
 		texts := map[int]lineText{}
 		for n := range linePage {
 			texts[page*linePage+n] = lineText{problem: "x"}
 		}
-		l.took(textsCame{seq: 1, texts: texts})
-		l.forget(page * linePage)
+		l.took(texts, page*linePage)
 	}
 	if len(l.texts) > keepTexts || len(l.heads) > keepHeads {
 		t.Errorf("%d texts and %d pages in memory", len(l.texts), len(l.heads))

@@ -3,7 +3,6 @@ package boundaries
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
@@ -25,7 +24,7 @@ const minTitle = 14
 // Header says which session is cut, and into what. Where the segments come from
 // is no matter here: what is left of the line is filled.
 func (b *Screen) Header(w int) []draw.Part {
-	title := b.title
+	title := b.now.Got.title
 	if title == "" && len(b.rows) > 0 {
 		title = b.program.FileTitle(&b.rows[0])
 	}
@@ -85,7 +84,7 @@ func (b *Screen) Lines(w, height int) []string {
 }
 
 func (b *Screen) noBandsText(w int) []string {
-	if err := b.failed; err != nil {
+	if err := b.now.Err; err != nil {
 		return b.Failed(w, "The segments could not be read.", err, b.Key(keys.Reload)+" tries again")
 	}
 	return []string{b.Ink.Muted.On("loading")}
@@ -195,7 +194,7 @@ func (b *Screen) stripLines(w int) []string {
 	}
 	if b.machine.shown {
 		k := b.Ink.Warn
-		if b.machine.asked != 0 || b.machine.more+b.machine.fewer == 0 {
+		if b.machine.asked.Open || b.machine.more+b.machine.fewer == 0 {
 			k = b.Ink.Muted
 		}
 		lines = append(lines, draw.Fit(" "+k.On(b.machine.text()), w, b.G.More))
@@ -241,11 +240,10 @@ func (b *Screen) Copied() (text, what string) {
 }
 
 // Click puts the cursor on a message.
-func (b *Screen) Click(_, y int) tea.Cmd {
+func (b *Screen) Click(_, y int) {
 	if line := b.top + y; y < b.bandRows() && line < b.lines() {
 		if _, n := b.at(line); n > 0 {
 			b.cur = n
 		}
 	}
-	return nil
 }

@@ -2,11 +2,8 @@ package export
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/export"
 	"winnow/core/review"
@@ -82,21 +79,21 @@ type Screen struct {
 	unfolded  map[string]bool
 	replace   bool // it is asked whether the target may be replaced
 
-	want    bool // to be asked as soon as the verdicts under way are written
-	seq     int  // number of the last question
-	asking  bool
-	stopAsk context.CancelFunc
-	so      *atomic.Pointer[export.Report] // the mailbox of the one under way
-	soFar   *export.Report                 // what was in it when the screen looked last, nil for nothing
+	check  screen.Question[checked]
+	want   bool                           // to be asked as soon as the verdicts under way are written
+	asking bool                           // it is asked, or will be
+	so     *atomic.Pointer[export.Report] // the mailbox of the one under way
+	soFar  *export.Report                 // what was in it when the screen looked last, nil for nothing
+	asked  time.Time
+	quick  bool  // the last answer was there at once
+	latest int64 // version that was seen since the last question, noVersion for none
+	lines  forecast
+}
 
-	came    bool  // an answer did
-	failed  error // why the last question had none
-	asked   time.Time
-	quick   bool  // the last answer was there at once
-	version int64 // of the database that was described
-	latest  int64 // version that was seen since the last question, noVersion for none
+// checked tells what an export would do.
+type checked struct {
+	version int64 // of the database, before it was read
 	report  export.Report
-	lines   forecast
 }
 
 // Made is an export that was made, or failed.
@@ -105,25 +102,6 @@ type Made struct {
 	Report export.Report
 	Err    error
 }
-
-// Ended says that an export did: the target exists already, or it is written, or
-// neither.
-type Ended struct{ Exists, Written bool }
-
-type (
-	// due says that options were left alone for a while; it has the number of the
-	// question.
-	due int
-	// tick moves the count of what is looked through.
-	tick int
-	// checked tells what an export would do.
-	checked struct {
-		seq     int
-		version int64 // of the database, before it was read
-		report  export.Report
-		err     error
-	}
-)
 
 // New opens the screen with the options as they were left.
 func New(seat screen.Seat, program Program, form *Form, lib Library) *Screen {
@@ -147,46 +125,57 @@ func (s *Screen) askAgain() {
 }
 
 // askSoon asks when nothing more is changed.
-func (s *Screen) askSoon() tea.Cmd {
+func (s *Screen) askSoon() {
 	s.giveUp()
-	return s.After(delay, due(s.seq))
+	of := s.so
+	s.After(delay, func() { s.want = s.want || s.so == of })
 }
 
 // giveUp ends the question under way; what it would have answered is open.
 func (s *Screen) giveUp() {
-	if s.stopAsk != nil {
-		s.stopAsk()
-	}
-	s.seq++
-	s.want, s.asking, s.failed, s.latest = false, true, nil, noVersion
+	s.check.GiveUp()
+	s.want, s.asking, s.check.Err, s.latest = false, true, nil, noVersion
 	s.so, s.soFar = new(atomic.Pointer[export.Report]), nil
 }
 
 // Follow makes the lines of the outcome for its size, and asks what is wanted, as
 // soon as no verdict is under way.
-func (s *Screen) Follow(f screen.Frame) tea.Cmd {
+func (s *Screen) Follow(f screen.Frame) {
 	s.width, s.height = f.Width, f.Height
 	s.soFar = s.so.Load()
 	s.arrange()
 	if !s.want || s.program.Writing() {
-		return nil
+		return
 	}
 	s.want, s.asked = false, s.Now()
 	o, err := s.options()
 	if err != nil {
-		s.asking, s.failed = false, err
-		return nil
+		s.asking, s.check.Err = false, err
+		return
 	}
 	o.Check, o.Path = true, ""
-	var ctx context.Context
-	ctx, s.stopAsk = context.WithCancel(s.Ctx)
-	stop, so, lib, m := s.stopAsk, s.so, s.lib, checked{seq: s.seq}
-	return tea.Batch(s.After(countEvery, tick(s.seq)), func() tea.Msg {
-		defer stop()
-		if m.version, m.err = lib.Version(ctx); m.err == nil {
-			m.report, m.err = lib.Export(ctx, o, func(r export.Report) { so.Store(&r) })
+	so, lib := s.so, s.lib
+	s.tick()
+	s.check.Ask(&s.Seat, func(ctx context.Context) (m checked, err error) {
+		if m.version, err = lib.Version(ctx); err == nil {
+			m.report, err = lib.Export(ctx, o, func(r export.Report) { so.Store(&r) })
 		}
-		return m
+		return m, err
+	}, func(_ checked, err error) {
+		s.asking, s.quick = false, s.Now().Sub(s.asked) < quickly
+		if err == nil {
+			s.lines = forecast{}
+		}
+	})
+}
+
+// tick moves the count of what is looked through.
+func (s *Screen) tick() {
+	of := s.so
+	s.After(countEvery, func() {
+		if s.so == of && s.asking {
+			s.tick()
+		}
 	})
 }
 
@@ -199,56 +188,30 @@ func (s *Screen) options() (export.Options, error) {
 	return o, err
 }
 
-// Update takes an answer, unless it is to a question nobody asks any more.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	switch m := msg.(type) {
-	case due:
-		s.want = s.want || int(m) == s.seq
-	case tick:
-		if int(m) == s.seq && s.asking {
-			return s.After(countEvery, m)
-		}
-	case checked:
-		if m.seq != s.seq {
-			return nil
-		}
-		s.asking, s.quick = false, s.Now().Sub(s.asked) < quickly
-		if m.err != nil {
-			if !errors.Is(m.err, context.Canceled) {
-				s.failed = m.err
-			}
-			return nil
-		}
-		s.came, s.report, s.version = true, m.report, m.version
-		s.lines = forecast{}
-	case Ended: // what was made stands at the top
-		s.lines, s.line, s.off = forecast{}, 0, 0
-		s.replace = m.Exists
-		if m.Written { // the database notes the export: it has another version
-			s.askAgain()
-		}
+// Ended says that an export did: the target exists already, or it is written, or
+// neither. What was made stands at the top.
+func (s *Screen) Ended(exists, written bool) {
+	s.lines, s.line, s.off = forecast{}, 0, 0
+	s.replace = exists
+	if written { // the database notes the export: it has another version
+		s.askAgain()
 	}
-	return nil
 }
 
 // Changed notes that the database has another version. It is looked through
 // again by itself only if that is quick: an import changes it every second.
-func (s *Screen) Changed(version int64) tea.Cmd {
-	if s.latest = version; s.outdated() && s.quick && s.failed == nil {
+func (s *Screen) Changed(version int64) {
+	if s.latest = version; s.outdated() && s.quick && s.check.Err == nil {
 		s.askAgain()
 	}
-	return nil
 }
 
 // Reload asks again.
-func (s *Screen) Reload() tea.Cmd {
-	s.askAgain()
-	return nil
-}
+func (s *Screen) Reload() { s.askAgain() }
 
 // outdated reports whether the database changed since it was described.
 func (s *Screen) outdated() bool {
-	return s.came && !s.asking && s.latest != noVersion && s.latest != s.version
+	return s.check.Came && !s.asking && s.latest != noVersion && s.latest != s.check.Got.version
 }
 
 // selected returns the option under the cursor.

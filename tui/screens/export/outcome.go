@@ -86,12 +86,12 @@ func (s *Screen) forecastFor(w int) forecast {
 	case soFar != nil:
 		s.tellReport(&o, soFar, "So far")
 		o.width = drawnOnce
-	case !s.came:
-	case s.report.Candidates == 0:
+	case !s.check.Came:
+	case s.check.Got.report.Candidates == 0:
 		o.title("Nothing to export", "")
 		o.text(s.whyNothing(), 1, draw.TextInk)
 	default:
-		s.tellReport(&o, &s.report, "It would write")
+		s.tellReport(&o, &s.check.Got.report, "It would write")
 	}
 	return o
 }

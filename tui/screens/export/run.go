@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/tui/keys"
 	"winnow/tui/screen"
 )
@@ -13,80 +11,73 @@ import (
 // Rows returns the keys of the screen, and those of its question.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("e", "export-now", "export; ask before replacing a target that exists", "export", 0, (*Screen).export, (*Screen).noRun),
-		keys.Key("enter", "change", "change the option: next choice, or type it; in the outcome, unfold", "change", 0, (*Screen).change, (*Screen).noChange),
-		keys.Key("right space", "next-choice", "take the next choice", "next", 0, (*Screen).next, (*Screen).noTurn),
-		keys.Key("left", "previous-choice", "take the previous choice", "", 0, (*Screen).previous, (*Screen).noTurn),
-		keys.Key("backspace", "default", "set the option back to its default", "", 0, (*Screen).reset, (*Screen).noReset),
-		keys.Key("tab shift+tab", "other-side", "go to the options, or to their outcome", "side", 0, (*Screen).otherSide, nil),
-		keys.Key("q esc", keys.Back, "go back; the options stay, a running export continues", "back", 0, (*Screen).Back, nil),
-		keys.Key("y", "replace", "replace what exists", "replace", keys.InReplace, (*Screen).replaceIt, nil),
-		keys.Key("n q esc", keys.Back, "leave it as it is", "leave", keys.InReplace, (*Screen).leaveTarget, nil),
+		screen.Key("e", "export-now", "export; ask before replacing a target that exists", "export", (*Screen).export, (*Screen).noRun),
+		screen.Key("enter", "change", "change the option: next choice, or type it; in the outcome, unfold", "change", (*Screen).change, (*Screen).noChange),
+		screen.Key("right space", "next-choice", "take the next choice", "next", (*Screen).next, (*Screen).noTurn),
+		screen.Key("left", "previous-choice", "take the previous choice", "", (*Screen).previous, (*Screen).noTurn),
+		screen.Key("backspace", "default", "set the option back to its default", "", (*Screen).reset, (*Screen).noReset),
+		screen.Key("tab shift+tab", "other-side", "go to the options, or to their outcome", "side", (*Screen).otherSide, nil),
+		screen.Key("q esc", keys.Back, "go back; the options stay, a running export continues", "back", (*Screen).Back, nil),
+		keys.Key("y", "replace", "replace what exists", "replace", keys.InReplace, keys.Do((*Screen).replaceIt), nil),
+		keys.Key("n q esc", keys.Back, "leave it as it is", "leave", keys.InReplace, keys.Do((*Screen).leaveTarget), nil),
 	}
 }
 
 // change changes the option under the cursor: what can be typed is typed. In the
 // outcome it unfolds.
-func (s *Screen) change() tea.Cmd {
-	if s.onOutcome {
+func (s *Screen) change() {
+	switch o := s.selected(); {
+	case s.onOutcome:
 		s.unfold()
-		return nil
+	case o.typed == "":
+		s.turn(+1)
+	default:
+		s.typeOption(o.typed)
 	}
-	o := s.selected()
-	if o.typed == "" {
-		return s.turn(+1)
-	}
-	s.typeOption(o.typed)
-	return nil
 }
 
 // typeOption has the option under the cursor typed.
 func (s *Screen) typeOption(label string) {
 	o := s.selected()
-	s.Type(screen.Line{Label: label, Text: s.form.word(o.name), Keep: func(text string) tea.Cmd { return s.keep(o, text) }})
+	s.Type(screen.Line{Label: label, Text: s.form.word(o.name)}, func(text string) { s.keep(o, text) })
 }
 
 // keep takes what was typed.
-func (s *Screen) keep(o *option, text string) tea.Cmd {
+func (s *Screen) keep(o *option, text string) {
 	before := s.form.get(o)
 	if err := s.form.set(o, text); err != nil {
 		s.Fail("", err)
-		return nil
+		return
 	}
 	if o.name == optTarget && s.form.word(o.name) != "" {
 		s.Say(s.Key("export-now") + " exports")
 	}
-	if s.form.get(o) == before || o.name == optTarget {
-		return nil
+	if s.form.get(o) != before && o.name != optTarget {
+		s.askSoon()
 	}
-	return s.askSoon()
 }
 
-func (s *Screen) next() tea.Cmd     { return s.turn(+1) }
-func (s *Screen) previous() tea.Cmd { return s.turn(-1) }
+func (s *Screen) next()     { s.turn(+1) }
+func (s *Screen) previous() { s.turn(-1) }
 
 // turn goes to another choice.
-func (s *Screen) turn(by int) tea.Cmd {
+func (s *Screen) turn(by int) {
 	s.form.turn(s.selected(), by)
-	return s.askSoon()
+	s.askSoon()
 }
 
 // reset goes back to the default.
-func (s *Screen) reset() tea.Cmd {
+func (s *Screen) reset() {
 	delete(s.form.Values, s.selected().name)
-	return s.askSoon()
+	s.askSoon()
 }
 
-func (s *Screen) otherSide() tea.Cmd {
-	s.onOutcome = !s.onOutcome
-	return nil
-}
-
-func (s *Screen) export() tea.Cmd    { return s.run(false) }
-func (s *Screen) replaceIt() tea.Cmd { return s.run(true) }
+func (s *Screen) otherSide() { s.onOutcome = !s.onOutcome }
+func (s *Screen) export()    { s.run(false) }
+func (s *Screen) replaceIt() { s.run(true) }
 
 // run begins to export what the options say. Without a target it asks for one.
-func (s *Screen) run(force bool) tea.Cmd {
+func (s *Screen) run(force bool) {
 	s.replace = false
 	o, err := s.options()
 	switch {
@@ -98,19 +89,17 @@ func (s *Screen) run(force bool) tea.Cmd {
 	default:
 		o.Force = force
 		all := 0
-		if s.came && !s.asking {
-			all = s.report.Candidates
+		if s.check.Came && !s.asking {
+			all = s.check.Got.report.Candidates
 		}
 		s.program.Run(o, all)
 	}
-	return nil
 }
 
 // leaveTarget closes the question: nothing is replaced.
-func (s *Screen) leaveTarget() tea.Cmd {
+func (s *Screen) leaveTarget() {
 	s.replace = false
 	s.Say("nothing was written")
-	return nil
 }
 
 // folder reports whether the target was one: named so, or there already.
@@ -144,7 +133,7 @@ func (s *Screen) noRun() string {
 	switch {
 	case s.program.Running():
 		return "an export is running: " + s.Key("stop") + " stops it"
-	case s.came && !s.asking && s.report.Written == 0:
+	case s.check.Came && !s.asking && s.check.Got.report.Written == 0:
 		return "there is nothing to export"
 	case s.form.Values[optFilter] != none && s.program.Searching() != "":
 		return s.program.Searching() + ": wait until all are"

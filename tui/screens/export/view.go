@@ -3,7 +3,6 @@ package export
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
@@ -119,12 +118,12 @@ func (s *Screen) Lines(w, height int) []string {
 // summary tells the outcome in a line, where it is not in sight.
 func (s *Screen) summary() string {
 	switch {
-	case s.failed != nil:
-		return " " + s.Ink.Fail.On(clean.Line(draw.Head(s.failed.Error())))
-	case !s.came:
+	case s.check.Err != nil:
+		return " " + s.Ink.Fail.On(clean.Line(draw.Head(s.check.Err.Error())))
+	case !s.check.Came:
 		return " " + s.Ink.Muted.On("checking")
 	}
-	return " " + s.Ink.Name.On(draw.Plural(s.report.Written, "sample")+" of "+draw.Grouped(s.report.Candidates)) + s.Ink.Muted.On("  "+s.Key("other-side")+" shows more")
+	return " " + s.Ink.Name.On(draw.Plural(s.check.Got.report.Written, "sample")+" of "+draw.Grouped(s.check.Got.report.Candidates)) + s.Ink.Muted.On("  "+s.Key("other-side")+" shows more")
 }
 
 // formRoom returns what the option under the cursor is for, in lines of w cells,
@@ -209,8 +208,8 @@ func sentence(text string) string { return strings.TrimSuffix(text, ".") + "." }
 func (s *Screen) outcomeLines(w, height int) []string {
 	lines := s.lines.lines
 	switch {
-	case s.failed != nil:
-		return s.Centred(w, height, s.Failed(w, "It could not be checked.", s.failed, s.Key(keys.Reload)+" tries again"))
+	case s.check.Err != nil:
+		return s.Centred(w, height, s.Failed(w, "It could not be checked.", s.check.Err, s.Key(keys.Reload)+" tries again"))
 	case len(lines) == 0:
 		text := "checking"
 		if n := s.checking(); n > 0 {
@@ -258,13 +257,12 @@ func (s *Screen) replaceLines(w int) []string {
 }
 
 // Move moves the cursor of the side that has the keys.
-func (s *Screen) Move(m keys.Motion) tea.Cmd {
+func (s *Screen) Move(m keys.Motion) {
 	at, n := &s.cur, len(s.rows)
 	if s.onOutcome {
 		at, n = &s.line, len(s.lines.lines)
 	}
 	*at = max(0, min(*at+m.Step(s.height), n-1))
-	return nil
 }
 
 // folding is what enter unfolds under the cursor of the outcome, "" for nothing.

@@ -9,8 +9,6 @@ package help
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
@@ -40,45 +38,35 @@ func New(seat screen.Seat, program Program) *Screen { return &Screen{Seat: seat,
 // Rows returns the keys of the screen.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("/", "search-keys", "search keys, names and what they do", "search", 0, (*Screen).search, nil),
+		screen.Key("/", "search-keys", "search keys, names and what they do", "search", (*Screen).search, nil),
 	}
 }
 
 // search looks for words while they are typed. A line that is dropped was not
 // meant.
-func (s *Screen) search() tea.Cmd {
-	keep := func(text string) tea.Cmd {
-		s.look(text)
-		return nil
-	}
-	s.Type(screen.Line{Label: "keys with", Text: s.query, Keep: keep, Away: s.look, Typed: s.look})
-	return nil
+func (s *Screen) search() {
+	s.Type(screen.Line{Label: "keys with", Text: s.query, Away: s.look, Typed: s.look}, s.look)
 }
 
 // look shows the keys with some words, from the top.
 func (s *Screen) look(words string) { s.query, s.top = strings.TrimSpace(words), 0 }
 
 // Back gives the search up, else closes the screen.
-func (s *Screen) Back() tea.Cmd {
+func (s *Screen) Back() {
 	if s.query == "" {
 		s.Leave()
 	}
 	s.look("")
-	return nil
 }
 
 // Follow lays the lines out.
-func (s *Screen) Follow(f screen.Frame) tea.Cmd {
+func (s *Screen) Follow(f screen.Frame) {
 	s.lines, s.height = s.text(f.Width), f.Height
 	s.top = max(0, min(s.top, len(s.lines)-s.height))
-	return nil
 }
 
 // Move scrolls.
-func (s *Screen) Move(m keys.Motion) tea.Cmd {
-	s.top += m.Step(s.height)
-	return nil
-}
+func (s *Screen) Move(m keys.Motion) { s.top += m.Step(s.height) }
 
 // Header is that of what the screen stands over.
 func (s *Screen) Header(int) []draw.Part { return nil }

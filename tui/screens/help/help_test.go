@@ -31,7 +31,7 @@ func open(t *testing.T, behind keys.Place, w, h int) *screentest.Run {
 		row("!", "next-failure", "next failed tool result", keys.InReader), row("s", "sort", "choose what the list is sorted by", keys.InList),
 		row("enter", "choose", "the order under the cursor", keys.InSort), row("", "mask", "mask what is secret", keys.InList),
 	}))
-	rows := append(Rows(), keys.Key("esc", keys.Back, "", "", 0, (*Screen).Back, nil))
+	rows := append(Rows(), screen.Key("esc", keys.Back, "", "", (*Screen).Back, nil))
 	return screentest.Start(t, w, h, rows, func(s screen.Seat) *Screen { return New(s, program{table, behind}) })
 }
 

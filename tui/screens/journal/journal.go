@@ -3,8 +3,6 @@ package journal
 import (
 	"context"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/review"
 	"winnow/tui/keys"
 	"winnow/tui/list"
@@ -61,64 +59,62 @@ type logRow struct {
 // entryView is an entry that was opened.
 type entryView struct {
 	row     logRow
-	ctx     context.Context
-	stop    context.CancelFunc
 	changes list.Paged[review.NumberedChange, int]
 }
 
 // New opens the journal from its newest entry on.
 func New(seat screen.Seat, program Program, lib Library) *Screen {
-	return &Screen{Seat: seat, program: program, lib: lib, entries: list.New(func(r *logRow) int64 { return r.ID })}
+	j := &Screen{Seat: seat, program: program, lib: lib, entries: list.New(func(r *logRow) int64 { return r.ID })}
+	j.entries.Sticks = true
+	return j
 }
 
 // Rows returns the keys of the journal.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("enter", "look", "go to the segment; if there are several, list all that the entry changed", "look", 0, (*Screen).look, (*Screen).nothingLogged),
-		keys.Key("u", "undo", "undo the entry, if it is yours and nothing newer depends on it", "undo", 0, (*Screen).undo, (*Screen).nothingLogged),
-		keys.Key("U", "redo", "redo what was undone last", "redo", 0, (*Screen).redo, nil),
-		keys.Key("m", "mine", "show only what you did, or what everybody did", "mine", 0, (*Screen).toggleMine, (*Screen).noEntries),
-		keys.Key("s", "of-segment", "show only what was done to the segment selected in the list, or to all", "segment", 0, (*Screen).toggleOfSegment, (*Screen).noEntries),
-		keys.Key("H", "list", "go back to the list from anywhere in the journal", "", 0, func(j *Screen) tea.Cmd { return j.Seat.Back() }, nil),
-		keys.Key("q esc", keys.Back, "go back: from an entry to all entries, then to the list", "back", 0, (*Screen).Back, nil),
+		screen.Key("enter", "look", "go to the segment; if there are several, list all that the entry changed", "look", (*Screen).look, (*Screen).nothingLogged),
+		screen.Key("u", "undo", "undo the entry, if it is yours and nothing newer depends on it", "undo", (*Screen).undo, (*Screen).nothingLogged),
+		screen.Key("U", "redo", "redo what was undone last", "redo", (*Screen).redo, nil),
+		screen.Key("m", "mine", "show only what you did, or what everybody did", "mine", (*Screen).toggleMine, (*Screen).noEntries),
+		screen.Key("s", "of-segment", "show only what was done to the segment selected in the list, or to all", "segment", (*Screen).toggleOfSegment, (*Screen).noEntries),
+		screen.Key("H", "list", "go back to the list from anywhere in the journal", "", (*Screen).Leave, nil),
+		screen.Key("q esc", keys.Back, "go back: from an entry to all entries, then to the list", "back", (*Screen).Back, nil),
 	}
 }
 
 // Back closes the innermost level.
-func (j *Screen) Back() tea.Cmd {
+func (j *Screen) Back() {
 	if j.entry == nil {
-		return j.Seat.Back()
+		j.Leave()
+		return
 	}
-	j.entry.stop()
+	j.entry.changes.GiveUp()
 	j.entry = nil
-	return nil
 }
 
 // look goes to the segment under the cursor, or shows all that an
 // entry changed.
-func (j *Screen) look() tea.Cmd {
+func (j *Screen) look() {
 	if v := j.entry; v != nil {
-		return j.goTo(v.changes.Selected().Segment)
+		j.goTo(v.changes.Selected().Segment)
+		return
 	}
 	row := *j.entries.Selected()
 	if row.Count <= 1 {
-		return j.goTo(row.segment())
+		j.goTo(row.segment())
+		return
 	}
-	v := &entryView{row: row, changes: list.New(func(c *review.NumberedChange) int { return c.N })}
-	v.ctx, v.stop = context.WithCancel(j.Ctx)
-	j.entry = v
-	return j.askChangesOf(list.Ask[int]{Want: list.Start})
+	j.entry = &entryView{row: row, changes: list.New(func(c *review.NumberedChange) int { return c.N })}
 }
 
 // goTo leaves the journal for a segment of the list.
-func (j *Screen) goTo(id string) tea.Cmd {
+func (j *Screen) goTo(id string) {
 	if id == "" {
 		j.Say("the entry names no segment")
-		return nil
+		return
 	}
 	j.Leave()
 	j.GoTo(id)
-	return nil
 }
 
 // segment is the id of the segment that an entry is about, "" for none.
@@ -132,51 +128,43 @@ func (r *logRow) segment() string {
 	return ""
 }
 
-func (j *Screen) toggleMine() tea.Cmd {
+func (j *Screen) toggleMine() {
 	j.mine = !j.mine
-	return j.askEntries(list.Ask[int64]{Want: list.Start})
+	j.entries.Restart()
 }
 
-func (j *Screen) toggleOfSegment() tea.Cmd {
+func (j *Screen) toggleOfSegment() {
 	if j.segment != "" {
 		j.segment = ""
 	} else if id, name := j.program.Selected(); id != "" {
 		j.segment, j.named = id, name
 	} else {
 		j.Say("no segment is selected in the list")
-		return nil
+		return
 	}
-	return j.askEntries(list.Ask[int64]{Want: list.Start})
+	j.entries.Restart()
 }
 
-func (j *Screen) Move(m keys.Motion) tea.Cmd {
+// Move moves the cursor of the level that is open.
+func (j *Screen) Move(m keys.Motion) {
 	if v := j.entry; v != nil {
-		if want, ok := v.changes.Move(m); !ok {
-			return j.askChangesOf(list.Ask[int]{Want: want})
-		}
-		return nil
+		v.changes.Move(m)
+	} else {
+		j.entries.Move(m)
 	}
-	if want, ok := j.entries.Move(m); !ok {
-		return j.askEntries(list.Ask[int64]{Want: want})
-	}
-	return nil
 }
 
-// undo takes the entry under the cursor back. It waits for its turn behind the
+// undo takes the entry under the cursor back. It waits for its turn after the
 // verdicts that are being written.
-func (j *Screen) undo() tea.Cmd {
+func (j *Screen) undo() {
 	row := j.entries.Selected()
 	if j.entry != nil {
 		row = &j.entry.row
 	}
 	j.program.UndoEntry(row.ID)
-	return nil
 }
 
-func (j *Screen) redo() tea.Cmd {
-	j.program.Redo()
-	return nil
-}
+func (j *Screen) redo() { j.program.Redo() }
 
 // Why keys of the journal do nothing.
 
@@ -190,7 +178,7 @@ func (j *Screen) noEntries() string {
 
 func (j *Screen) nothingLogged() string {
 	switch {
-	case j.entry != nil && j.entry.changes.Selected() == nil, !j.entries.Ready:
+	case j.entry != nil && j.entry.changes.Selected() == nil, !j.entries.Ready():
 		return "loading"
 	case j.entry == nil && j.entries.Selected() == nil:
 		return "nothing was done yet"

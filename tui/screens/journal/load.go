@@ -2,29 +2,19 @@ package journal
 
 import (
 	"context"
-	"errors"
-
-	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
 	"winnow/tui/draw"
-	"winnow/tui/list"
 	"winnow/tui/screen"
 )
 
-type (
-	logsCame   = list.Page[logRow, int64]
-	loggedCame = list.Page[review.NumberedChange, int]
-)
-
-// askEntries asks for entries; an older question is forgotten.
-func (j *Screen) askEntries(q list.Ask[int64]) tea.Cmd {
-	lib := j.lib
-	query := review.JournalQuery{Segment: j.segment}
+// fetchEntries reads entries, of whom and of what they are shown now.
+func (j *Screen) fetchEntries() func(ctx context.Context, after int64, back bool, limit int) ([]logRow, bool, error) {
+	lib, query := j.lib, review.JournalQuery{Segment: j.segment}
 	if j.mine {
 		query.Curator = j.program.Curator()
 	}
-	return j.entries.Ask(j.Ctx, q, func(ctx context.Context, after int64, back bool, limit int) ([]logRow, bool, error) {
+	return func(ctx context.Context, after int64, back bool, limit int) ([]logRow, bool, error) {
 		q := query
 		q.After, q.Back, q.Limit = after, back, limit
 		p, err := lib.JournalPage(ctx, q)
@@ -33,7 +23,7 @@ func (j *Screen) askEntries(q list.Ask[int64]) tea.Cmd {
 			rows[i] = logRow{e, namesOf(&e, p.Topics)}
 		}
 		return rows, p.More, err
-	})
+	}
 }
 
 // namesOf are the names of the segments that an entry shows.
@@ -54,64 +44,44 @@ func namesOf(e *review.Logged, topics map[string]string) map[string]string {
 	return names
 }
 
-// askChangesOf asks for what the open entry changed.
-func (j *Screen) askChangesOf(q list.Ask[int]) tea.Cmd {
-	v, lib := j.entry, j.lib
-	id := v.row.ID
-	return v.changes.Ask(v.ctx, q, func(ctx context.Context, after int, back bool, limit int) ([]review.NumberedChange, bool, error) {
+// fetchChangesOf reads what an entry changed.
+func (j *Screen) fetchChangesOf(id int64) func(ctx context.Context, after int, back bool, limit int) ([]review.NumberedChange, bool, error) {
+	lib := j.lib
+	return func(ctx context.Context, after int, back bool, limit int) ([]review.NumberedChange, bool, error) {
 		p, err := lib.Changes(ctx, review.ChangeQuery{Entry: id, After: after, Back: back, Limit: limit})
 		return p.Changes, p.More, err
-	})
+	}
 }
 
-// Changed reads again what is shown: somebody did something.
-func (j *Screen) Changed(int64) tea.Cmd { return j.askEntries(j.entries.Again()) }
+// Changed reads again what is shown: somebody did something. Who looks at the newest
+// entries sees those that come, the cursor stays on its own.
+func (j *Screen) Changed(int64) { j.entries.Renew() }
+
+// Awaits has keys wait for the rows of the level that is open.
+func (j *Screen) Awaits() bool {
+	return j.entries.Awaited() || j.entry != nil && j.entry.changes.Awaited()
+}
 
 // Follow sizes the lists for the next frame and asks for the rows that are
 // needed next.
-func (j *Screen) Follow(f screen.Frame) tea.Cmd {
-	var cmds []tea.Cmd
+func (j *Screen) Follow(f screen.Frame) {
 	j.width, j.height = f.Width, f.Height
-	j.entries.Resize(f.Height - 1) // the heads of the columns
-	if q, ok := j.entries.Needs(); ok {
-		cmds = append(cmds, j.askEntries(q))
-	}
-	if v := j.entry; v != nil {
-		v.changes.Resize(f.Height - entryTitle)
-		if q, ok := v.changes.Needs(); ok {
-			cmds = append(cmds, j.askChangesOf(q))
-		}
-	}
-	return tea.Batch(cmds...)
-}
-
-// Update takes an answer. The one to a question that is not asked any more is
-// dropped. Who looks at the newest entries sees those that come, the cursor
-// stays on its own.
-func (j *Screen) Update(msg tea.Msg) tea.Cmd {
-	var err error
-	switch m := msg.(type) {
-	case logsCame:
-		newest := j.entries.AtTop && j.entries.Top == 0
-		if !j.entries.Take(m) {
-			return nil
-		}
-		if err = m.Err; newest && m.Want == list.Again {
-			j.entries.Top = 0
-			j.entries.Scroll()
+	j.entries.Follow(&j.Seat, f.Height-1, j.fetchEntries(), func() { // less the heads of the columns
+		if j.entry != nil || len(j.entries.Rows) > 0 {
+			j.fail(j.entries.Failed())
 		}
 		j.renewEntry()
-	case loggedCame:
-		if j.entry != nil && j.entry.changes.Take(m) {
-			err = m.Err
-		}
+	})
+	if v := j.entry; v != nil {
+		v.changes.Follow(&j.Seat, f.Height-entryTitle, j.fetchChangesOf(v.row.ID), func() {
+			if len(v.changes.Rows) > 0 { // else it is told in their place
+				j.fail(v.changes.Failed())
+			}
+		})
 	}
-	told := j.entry == nil && len(j.entries.Rows) == 0 || j.entry != nil && len(j.entry.changes.Rows) == 0
-	if err != nil && !told && !errors.Is(err, context.Canceled) { // told is where they would be
-		j.Fail("the journal could not be read", err)
-	}
-	return nil
 }
+
+func (j *Screen) fail(err error) { j.Fail("the journal could not be read", err) }
 
 // renewEntry puts the open entry in line with its row: it may be undone by now.
 func (j *Screen) renewEntry() {

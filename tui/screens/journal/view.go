@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
@@ -109,9 +108,9 @@ func (j *Screen) logRow(k *draw.Inks, c logColumns, r *logRow) string {
 func (j *Screen) noLogText(w int, p *list.Paged[logRow, int64]) []string {
 	all := func(name string) string { return j.Ink.Text.On(j.Key(name) + " shows all") }
 	switch {
-	case p.Failed != nil:
-		return j.Failed(w, "The journal could not be read.", p.Failed, j.Key(keys.Reload)+" tries again")
-	case !p.Ready:
+	case p.Failed() != nil:
+		return j.Failed(w, "The journal could not be read.", p.Failed(), j.Key(keys.Reload)+" tries again")
+	case !p.Ready():
 		return []string{j.Ink.Muted.On("loading")}
 	case j.segment != "":
 		return []string{j.Ink.Name.On("Nothing was done to " + clean.Line(draw.Head(j.named)) + " yet."), "", all("of-segment")}
@@ -134,10 +133,10 @@ func (j *Screen) entryLines(w, height int) []string {
 	}
 	p := &v.changes
 	if len(p.Rows) == 0 {
-		if p.Failed == nil {
+		if p.Failed() == nil {
 			return append(lines, "", " "+j.Ink.Muted.On("loading"))
 		}
-		return append(lines, j.Centred(w, height-len(lines), j.Failed(w, "What it changed could not be read.", p.Failed, j.Key(keys.Reload)+" tries again"))...)
+		return append(lines, j.Centred(w, height-len(lines), j.Failed(w, "What it changed could not be read.", p.Failed(), j.Key(keys.Reload)+" tries again"))...)
 	}
 	number := len(draw.Grouped(r.Count)) + 3
 	done := (w - number - 11) * 45 / 100
@@ -158,7 +157,7 @@ func (j *Screen) Footer() []string {
 	if v := j.entry; v != nil {
 		return []string{draw.Plural(v.row.Count, "segment")}
 	}
-	if p := &j.entries; p.Ready && p.AtTop && p.AtEnd && len(p.Rows) > 0 {
+	if p := &j.entries; p.Ready() && p.AtTop && p.AtEnd && len(p.Rows) > 0 {
 		n := draw.Plural(len(p.Rows), "entry")
 		if len(p.Rows) != 1 {
 			n = draw.Grouped(len(p.Rows)) + " entries"
@@ -180,16 +179,15 @@ func (j *Screen) Copied() (text, what string) {
 }
 
 // Click selects an entry; a second click looks into it.
-func (j *Screen) Click(_, y int) tea.Cmd {
+func (j *Screen) Click(_, y int) {
 	p := &j.entries
 	row := p.Top + y - 1
 	if j.entry != nil || y < 1 || row >= len(p.Rows) || y > p.Height {
-		return nil
+		return
 	}
 	if p.Cur == row {
 		j.Act("look")
-		return nil
+		return
 	}
 	p.Pick(row)
-	return nil
 }

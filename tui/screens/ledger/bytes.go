@@ -3,29 +3,23 @@ package ledger
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
 	"winnow/core/ledger"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // bytesView is a line that was opened: its bytes, and what stands around them.
 type bytesView struct {
-	seq   int // of the question for them
-	stop  context.CancelFunc
 	issue ledger.Issue
-
-	came    bool
-	excerpt ledger.Excerpt
-	err     error
+	asked screen.Question[ledger.Excerpt]
 
 	rows   []byteRow // laid out for width
 	width  int
@@ -45,44 +39,28 @@ type byteRow struct {
 const contextRows = 3
 
 // openBytes shows the bytes of the selected line.
-func (l *Screen) openBytes() tea.Cmd {
-	is := l.source.lines.Selected()
-	if is == nil {
-		return nil
+func (l *Screen) openBytes() {
+	if is := l.source.lines.Selected(); is != nil {
+		l.showBytes(*is)
 	}
-	return l.showBytes(*is)
 }
 
 // reopenBytes shows those of the selected line, if bytes are shown.
-func (l *Screen) reopenBytes() tea.Cmd {
-	if l.bytes == nil {
-		return nil
-	}
-	return l.openBytes()
-}
-
-func (l *Screen) showBytes(is ledger.Issue) tea.Cmd {
-	lib := l.lib
+func (l *Screen) reopenBytes() {
 	if l.bytes != nil {
-		l.bytes.stop()
-	}
-	b := &bytesView{seq: l.nextSeq(), issue: is}
-	var ctx context.Context
-	ctx, b.stop = context.WithCancel(l.source.ctx)
-	l.bytes = b
-	seq, source := b.seq, l.source.ID
-	return func() tea.Msg {
-		x, err := lib.Excerpt(ctx, source, is)
-		return excerptCame{seq, x, err}
+		l.openBytes()
 	}
 }
 
-func (b *bytesView) took(m excerptCame) {
-	if errors.Is(m.err, context.Canceled) {
-		return
+func (l *Screen) showBytes(is ledger.Issue) {
+	if l.bytes != nil {
+		l.bytes.asked.GiveUp()
 	}
-	b.came, b.excerpt, b.err = true, m.excerpt, m.err
-	b.width = 0 // to be laid out
+	b, lib, source := &bytesView{issue: is}, l.lib, l.source.ID
+	l.bytes = b
+	b.asked.Ask(&l.Seat, func(ctx context.Context) (ledger.Excerpt, error) { return lib.Excerpt(ctx, source, is) }, func(ledger.Excerpt, error) {
+		b.width = 0 // to be laid out
+	})
 }
 
 // move scrolls.
@@ -141,12 +119,12 @@ func (l *Screen) whyLines(w int) []string {
 // standing says what is not as it was, "" if all is.
 func (b *bytesView) standing() string {
 	switch {
-	case !b.came:
+	case b.asked.Open:
 		return "reading the file"
-	case b.err != nil:
-		return "the file could not be read: " + clean.Line(draw.Head(b.err.Error()))
+	case b.asked.Err != nil:
+		return "the file could not be read: " + clean.Line(draw.Head(b.asked.Err.Error()))
 	}
-	switch b.excerpt.Standing {
+	switch b.asked.Got.Standing {
 	case ledger.Gone:
 		return "The file no longer exists: its bytes cannot be shown. The sessions that came from it are kept."
 	case ledger.Rewritten:
@@ -164,7 +142,7 @@ func (b *bytesView) layOut(w, height int) {
 	if b.width != w {
 		at := b.top - b.first
 		b.width, b.rows = w, nil
-		x := &b.excerpt
+		x := &b.asked.Got
 		b.add(trimStart(x.Before, x.Cut), w, false, x.Cut)
 		b.first = len(b.rows)
 		b.addLine(x, w)
@@ -176,7 +154,7 @@ func (b *bytesView) layOut(w, height int) {
 		}
 		b.top = b.first + at
 	}
-	if b.came && !b.placed {
+	if !b.asked.Open && !b.placed {
 		b.placed = true
 		b.top = max(0, b.first-contextRows)
 	}
@@ -186,7 +164,7 @@ func (b *bytesView) layOut(w, height int) {
 // addLine adds the line itself.
 func (b *bytesView) addLine(x *ledger.Excerpt, w int) {
 	switch {
-	case !b.came || b.err != nil || x.Standing == ledger.Gone || x.Standing == ledger.Rewritten:
+	case !b.asked.Came || x.Standing == ledger.Gone || x.Standing == ledger.Rewritten:
 	case b.issue.Length == 0:
 		b.note("an empty line")
 	case x.Missing == 0 && len(bytes.TrimSpace(x.Head)) == 0 && len(x.Head) > 0:

@@ -3,8 +3,6 @@ package ledger
 import (
 	"context"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/ledger"
 	"winnow/tui/keys"
 	"winnow/tui/list"
@@ -35,13 +33,11 @@ type Library interface {
 type Screen struct {
 	screen.Seat
 	lib    Library
-	height int  // of the screen, in lines
-	begun  bool // the first questions were asked
-	seq    int  // number of the last question
+	height int // of the screen, in lines
 
-	totals  ledger.Totals
+	totals  screen.Question[ledger.Totals]
 	sources list.Paged[ledger.Source, ledger.Key]
-	jump    int // question for the next row in trouble, 0 for none
+	jump    screen.Question[trouble]
 
 	source *sourceView
 	bytes  *bytesView
@@ -50,20 +46,14 @@ type Screen struct {
 // sourceView is a source that was opened.
 type sourceView struct {
 	ledger.Source
-	ctx  context.Context
-	stop context.CancelFunc
-
-	original string // what the source holds a part or a copy of, "" if that is not known
+	counted screen.Question[counts]
 
 	reasons []ledger.ReasonCount // those in sight of the screen; the first stands for all lines
 	more    int                  // further reasons
-	counted bool                 // reasons are known, or cannot be
-	// stopCounting ends the question for reasons.
-	stopCounting context.CancelFunc
-	reason       int  // index of the one whose lines are shown, 0 for all
-	top          int  // first reason on screen
-	onTop        bool // the reasons have the keys
-	lines        list.Paged[ledger.Issue, int64]
+	reason  int                  // index of the one whose lines are shown, 0 for all
+	top     int                  // first reason on screen
+	onTop   bool                 // the reasons have the keys
+	lines   list.Paged[ledger.Issue, int64]
 }
 
 // mostReasons bounds the reasons that are listed: a hostile file has one for
@@ -78,51 +68,49 @@ func New(seat screen.Seat, lib Library) *Screen {
 // Rows returns the keys of the ledger.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("enter", "look", "open the file; in a file, show the bytes of the line", "look", 0, (*Screen).look, (*Screen).nothingToLook),
-		keys.Key("!", "next-problem", "go to the next file with a problem; in a file, to the next bad line", "problem", 0, (*Screen).nextTrouble, (*Screen).noTrouble),
-		keys.Key("J", "next-line", "show the bytes of the next line", "next", 0, func(l *Screen) tea.Cmd { return l.nextLine(+1) }, (*Screen).noOpenLine),
-		keys.Key("K", "previous-line", "show the bytes of the previous line", "previous", 0, func(l *Screen) tea.Cmd { return l.nextLine(-1) }, (*Screen).noOpenLine),
-		keys.Key("tab shift+tab", "reasons", "go to the reasons, or to the lines of the reason under the cursor", "reasons", 0, (*Screen).otherPane, (*Screen).noLinePane),
-		keys.Key("L", "list", "go back to the list from anywhere in the ledger", "", 0, func(l *Screen) tea.Cmd { return l.Seat.Back() }, nil),
-		keys.Key("q esc", keys.Back, "go back: from a line to its file, to all files, to the list", "back", 0, (*Screen).Back, nil),
+		screen.Key("enter", "look", "open the file; in a file, show the bytes of the line", "look", (*Screen).look, (*Screen).nothingToLook),
+		screen.Key("!", "next-problem", "go to the next file with a problem; in a file, to the next bad line", "problem", (*Screen).nextTrouble, (*Screen).noTrouble),
+		screen.Key("J", "next-line", "show the bytes of the next line", "next", func(l *Screen) { l.nextLine(+1) }, (*Screen).noOpenLine),
+		screen.Key("K", "previous-line", "show the bytes of the previous line", "previous", func(l *Screen) { l.nextLine(-1) }, (*Screen).noOpenLine),
+		screen.Key("tab shift+tab", "reasons", "go to the reasons, or to the lines of the reason under the cursor", "reasons", (*Screen).otherPane, (*Screen).noLinePane),
+		screen.Key("L", "list", "go back to the list from anywhere in the ledger", "", (*Screen).Leave, nil),
+		screen.Key("q esc", keys.Back, "go back: from a line to its file, to all files, to the list", "back", (*Screen).Back, nil),
 	}
 }
 
 // Back closes the innermost level.
-func (l *Screen) Back() tea.Cmd {
+func (l *Screen) Back() {
 	switch {
 	case l.bytes != nil:
-		l.bytes.stop()
+		l.bytes.asked.GiveUp()
 		l.bytes = nil
 	case l.source != nil:
-		l.source.stop()
+		l.source.counted.GiveUp()
+		l.source.lines.GiveUp()
 		l.source = nil
-		l.jump = 0
+		l.jump.GiveUp()
 	default:
 		l.Leave()
 	}
-	return nil
 }
 
 // look opens what the cursor is on.
-func (l *Screen) look() tea.Cmd {
+func (l *Screen) look() {
 	switch {
 	case l.source == nil:
-		return l.openSource(*l.sources.Selected())
+		l.openSource(*l.sources.Selected())
 	case l.source.onTop:
 		l.source.onTop = false
-		return nil
+	default:
+		l.openBytes()
 	}
-	return l.openBytes()
 }
 
 // openSource shows a source: all its lines that were not simply read.
-func (l *Screen) openSource(src ledger.Source) tea.Cmd {
-	l.jump = 0
-	v := &sourceView{Source: src, lines: list.New(func(i *ledger.Issue) int64 { return i.ID })}
-	v.ctx, v.stop = context.WithCancel(l.Ctx)
-	l.source = v
-	return tea.Batch(l.askIssues(list.Ask[int64]{Want: list.Start}), l.askReasons())
+func (l *Screen) openSource(src ledger.Source) {
+	l.jump.GiveUp()
+	l.source = &sourceView{Source: src, lines: list.New(func(i *ledger.Issue) int64 { return i.ID })}
+	l.countReasons()
 }
 
 // only is the reason whose lines are shown, nil for all.
@@ -135,74 +123,63 @@ func (v *sourceView) only() *ledger.Reason {
 }
 
 // narrow shows the lines of another reason.
-func (l *Screen) narrow(i int) tea.Cmd {
+func (l *Screen) narrow(i int) {
 	v := l.source
-	if i = max(0, min(i, len(v.reasons)-1)); i == v.reason {
-		return nil
+	if i = max(0, min(i, len(v.reasons)-1)); i != v.reason {
+		v.reason = i
+		v.lines.Restart()
 	}
-	v.reason, l.jump = i, 0
-	return l.askIssues(list.Ask[int64]{Want: list.Start})
 }
 
 // Move moves the cursor, or scrolls the bytes of a line.
-func (l *Screen) Move(m keys.Motion) tea.Cmd {
-	l.jump = 0
+func (l *Screen) Move(m keys.Motion) {
+	l.jump.GiveUp()
 	switch {
 	case l.bytes != nil:
 		l.bytes.move(m)
-		return nil
 	case l.source == nil:
-		if want, ok := l.sources.Move(m); !ok {
-			return l.askSources(list.Ask[ledger.Key]{Want: want})
-		}
-		return nil
+		l.sources.Move(m)
+	default:
+		l.moveInSource(m)
 	}
-	return l.moveInSource(m)
 }
 
 // moveInSource moves through reasons and lines as if they were one list.
-func (l *Screen) moveInSource(m keys.Motion) tea.Cmd {
+func (l *Screen) moveInSource(m keys.Motion) {
 	v := l.source
 	above := len(v.reasons) > 1 && v.lines.AtTop && v.lines.Cur == 0
 	switch {
 	case v.onTop && m == keys.ToEnd, v.onTop && m == keys.PageDown, v.onTop && m == keys.HalfDown,
 		v.onTop && m == keys.LineDown && v.reason == len(v.reasons)-1:
 		v.onTop = false
-		if m != keys.ToEnd {
-			return nil
+		if m == keys.ToEnd {
+			v.lines.Move(m)
 		}
 	case v.onTop:
-		return l.narrow(map[keys.Motion]int{keys.LineDown: v.reason + 1, keys.LineUp: v.reason - 1}[m])
+		l.narrow(map[keys.Motion]int{keys.LineDown: v.reason + 1, keys.LineUp: v.reason - 1}[m])
 	case above && (m == keys.LineUp || m == keys.PageUp || m == keys.HalfUp || m == keys.ToStart):
 		v.onTop = true
-		return nil
+	default:
+		v.lines.Move(m)
 	}
-	if want, ok := v.lines.Move(m); !ok {
-		return l.askIssues(list.Ask[int64]{Want: want})
-	}
-	return nil
 }
 
 // otherPane moves between reasons and lines.
-func (l *Screen) otherPane() tea.Cmd {
-	l.source.onTop = !l.source.onTop
-	return nil
-}
+func (l *Screen) otherPane() { l.source.onTop = !l.source.onTop }
 
 // nextLine shows the bytes of a line further down or up.
-func (l *Screen) nextLine(by int) tea.Cmd {
+func (l *Screen) nextLine(by int) {
 	p := &l.source.lines
 	before := p.Cur
 	p.Pick(p.Cur + by)
 	switch {
 	case p.Cur != before:
-		return l.openBytes()
+		l.openBytes()
 	case by > 0 && !p.AtEnd, by < 0 && !p.AtTop:
 		l.Say("loading")
 	default:
 		l.Say("there is no other line")
 	}
-	return nil
 }
 
 // Why keys of the ledger do nothing.
@@ -211,7 +188,7 @@ func (l *Screen) nothingToLook() string {
 	switch {
 	case l.bytes != nil:
 		return "the line is already open"
-	case l.source == nil && !l.sources.Ready, l.source != nil && !l.source.lines.Ready:
+	case l.source == nil && !l.sources.Ready(), l.source != nil && !l.source.lines.Ready():
 		return "loading"
 	case l.source == nil && l.sources.Selected() == nil:
 		return "nothing is imported yet"

@@ -14,7 +14,7 @@ import (
 func (l *Screen) reasonRows() int {
 	v := l.source
 	n := len(v.reasons)
-	if !v.counted {
+	if v.counted.Awaited() {
 		n = 1 // says so
 	}
 	const aroundLines = sourceTitle + 2 + 2 // a rule, the heads of the columns, two lines
@@ -37,9 +37,9 @@ func (l *Screen) sourceLines(w, height int) []string {
 	lines := append(l.sourceHead(w), l.reasonLines(w)...)
 	p := &v.lines
 	switch {
-	case p.Failed != nil && len(p.Rows) == 0:
-		return append(lines, l.Centred(w, height-len(lines), l.Failed(w, "The lines could not be listed.", p.Failed, l.Key(keys.Reload)+" tries again"))...)
-	case !p.Ready:
+	case p.Failed() != nil && len(p.Rows) == 0:
+		return append(lines, l.Centred(w, height-len(lines), l.Failed(w, "The lines could not be listed.", p.Failed(), l.Key(keys.Reload)+" tries again"))...)
+	case !p.Ready():
 		return append(lines, l.Centred(w, height-len(lines), []string{l.Ink.Muted.On("loading")})...)
 	case len(p.Rows) == 0:
 		return append(lines, l.Centred(w, height-len(lines), []string{l.Ink.Name.On("Every line was read."), "", l.Ink.Text.On("There is nothing to list.")})...)
@@ -69,7 +69,7 @@ func (l *Screen) sourceHead(w int) []string {
 	}
 	return []string{
 		l.Ink.Key.On(l.G.Mark) + " " + l.Ink.Name.On(draw.Tail(l.ShortPath(s.Path), w-3, l.G.More)),
-		"  " + l.Ink.Muted.On(format) + l.fate(s, l.source.original),
+		"  " + l.Ink.Muted.On(format) + l.fate(s, l.source.counted.Got.original),
 	}
 }
 
@@ -85,7 +85,7 @@ func (l *Screen) reasonLines(w int) []string {
 	if n == 0 {
 		return nil
 	}
-	if !v.counted {
+	if v.counted.Awaited() {
 		return []string{l.Rule(w), l.Ink.Muted.On("  counting the reasons")}
 	}
 	lines := []string{l.Rule(w)}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/clean"
 	"winnow/core/ledger"
 	"winnow/core/session"
@@ -27,7 +25,7 @@ const (
 
 // Header says which files there are.
 func (l *Screen) Header(int) []draw.Part {
-	t := l.totals
+	t := l.totals.Got
 	parts := []draw.Part{{Text: l.Ink.Text.On("ledger"), Worth: 8}}
 	if t.Sources > 0 {
 		parts = append(parts, draw.Part{Text: l.Ink.Text.On(draw.Plural(t.Sources, "file")), Worth: 6})
@@ -123,9 +121,9 @@ func (l *Screen) sourceListLines(w, height int) []string {
 
 func (l *Screen) noSourcesText(w int, p *list.Paged[ledger.Source, ledger.Key]) []string {
 	switch {
-	case p.Failed != nil:
-		return l.Failed(w, "The sources could not be listed.", p.Failed, l.Key(keys.Reload)+" tries again")
-	case !p.Ready:
+	case p.Failed() != nil:
+		return l.Failed(w, "The sources could not be listed.", p.Failed(), l.Key(keys.Reload)+" tries again")
+	case !p.Ready():
 		return []string{l.Ink.Muted.On("loading")}
 	}
 	lines := []string{l.Ink.Name.On("Nothing is imported yet."), ""}
@@ -292,18 +290,17 @@ func (l *Screen) Copied() (text, what string) {
 }
 
 // Click selects a source; a second click looks into it.
-func (l *Screen) Click(_, y int) tea.Cmd {
+func (l *Screen) Click(_, y int) {
 	if l.source != nil || y < 1 { // the heads of the columns
-		return nil
+		return
 	}
 	row := l.sources.Top + y - 1
 	if row >= len(l.sources.Rows) || y-1 >= l.sourceRows() {
-		return nil
+		return
 	}
 	if l.sources.Cur == row {
 		l.Act("look")
-		return nil
+		return
 	}
 	l.sources.Pick(row)
-	return nil
 }

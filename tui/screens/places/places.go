@@ -9,8 +9,6 @@ import (
 	"context"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/clean"
 	"winnow/core/places"
 	"winnow/tui/draw"
@@ -47,10 +45,9 @@ type Screen struct {
 	finder        Finder
 	width, height int // of the screen, in cells
 
-	asked   int            // questions for the places so far
+	places  screen.Question[[]places.Place]
+	size    screen.Question[places.Size]
 	list    list.Span[row] // the last one is the sample sessions
-	found   bool           // the places are known
-	failed  error          // why they are not
 	changed bool           // the curator has checked or unchecked something
 }
 
@@ -64,20 +61,6 @@ type row struct {
 	err     error
 }
 
-// What answers the question of a number.
-type (
-	placesFound struct {
-		number int
-		places []places.Place
-		err    error
-	}
-	placeMeasured struct {
-		number, row int
-		size        places.Size
-		err         error
-	}
-)
-
 // New shows the places.
 func New(seat screen.Seat, program Program, finder Finder) *Screen {
 	return &Screen{Seat: seat, program: program, finder: finder, list: samplesOnly()}
@@ -90,89 +73,57 @@ func samplesOnly() list.Span[row] {
 // Rows returns the keys of the places.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("enter", "import", "import the checked places", "import", 0, (*Screen).importChecked, (*Screen).nothingChecked),
-		keys.Key("space", "check", "check or uncheck the place", "check", 0, (*Screen).check, nil),
-		keys.Key("q esc", keys.Back, "go back to the list; import nothing", "back", 0, (*Screen).Back, nil),
+		screen.Key("enter", "import", "import the checked places", "import", (*Screen).importChecked, (*Screen).nothingChecked),
+		screen.Key("space", "check", "check or uncheck the place", "check", (*Screen).check, nil),
+		screen.Key("q esc", keys.Back, "go back to the list; import nothing", "back", (*Screen).Back, nil),
 	}
 }
 
 // Reload looks for the places again if they could not be found.
-func (s *Screen) Reload() tea.Cmd {
-	if s.failed == nil {
-		return nil
-	}
-	s.list, s.found, s.failed, s.changed = samplesOnly(), false, nil, false
-	return s.find()
-}
-
-func (s *Screen) find() tea.Cmd {
-	s.asked++
-	number, ctx, finder := s.asked, s.Ctx, s.finder
-	return func() tea.Msg {
-		found, err := finder.Find(ctx)
-		return placesFound{number, found, err}
+func (s *Screen) Reload() {
+	if s.places.Err != nil {
+		s.list, s.changed = samplesOnly(), false
+		s.find()
 	}
 }
 
-// Update takes the places, and what each of them holds.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	switch m := msg.(type) {
-	case placesFound:
-		if m.number == s.asked {
-			return s.handlePlaces(m)
-		}
-	case placeMeasured:
-		if m.number == s.asked {
-			return s.handleMeasure(m)
-		}
-	}
-	return nil
-}
+func (s *Screen) find() { s.places.Ask(&s.Seat, s.finder.Find, s.tookPlaces) }
 
-// handlePlaces lists the places and has them counted.
-func (s *Screen) handlePlaces(m placesFound) tea.Cmd {
-	s.found, s.failed = true, m.err
+// tookPlaces lists the places and has them counted.
+func (s *Screen) tookPlaces(found []places.Place, _ error) {
 	l := &s.list
-	rows := make([]row, len(m.places), len(m.places)+1)
-	for i, p := range m.places {
+	rows := make([]row, len(found), len(found)+1)
+	for i, p := range found {
 		rows[i] = row{Place: p, checked: !p.Doubtful && !l.Rows[0].checked}
 	}
 	l.Rows = append(rows, l.Rows...)
-	if l.Cur += len(m.places); !s.changed {
+	if l.Cur += len(found); !s.changed {
 		l.Cur = 0
-		l.Rows[len(m.places)].checked = len(m.places) == 0
+		l.Rows[len(found)].checked = len(found) == 0
 	}
-	return s.measure(0)
+	s.measure(0)
 }
 
 // measure counts the place of a row; those after it follow one by one, as a disk
-// does one thing at a time.
-func (s *Screen) measure(at int) tea.Cmd {
-	r := s.list.Rows[at]
-	if r.samples {
-		return nil
+// does one thing at a time. One that holds nothing is not worth a check.
+func (s *Screen) measure(at int) {
+	place, finder := s.list.Rows[at].Place, s.finder
+	if s.list.Rows[at].samples {
+		return
 	}
-	number, ctx, finder := s.asked, s.Ctx, s.finder
-	return func() tea.Msg {
-		size, err := finder.Measure(ctx, r.Place)
-		return placeMeasured{number, at, size, err}
-	}
-}
-
-// handleMeasure shows what a place holds. One that holds nothing is not worth a
-// check.
-func (s *Screen) handleMeasure(m placeMeasured) tea.Cmd {
-	r := &s.list.Rows[m.row]
-	r.counted, r.size, r.err = true, m.size, m.err
-	if r.size.Files == 0 && m.err == nil {
-		r.checked = false
-	}
-	return s.measure(m.row + 1)
+	s.size.Ask(&s.Seat, func(ctx context.Context) (places.Size, error) { return finder.Measure(ctx, place) }, func(size places.Size, err error) {
+		r := &s.list.Rows[at]
+		r.counted, r.size, r.err = true, size, err
+		if size.Files == 0 && err == nil {
+			r.checked = false
+		}
+		s.measure(at + 1)
+	})
 }
 
 // check checks or unchecks a row. The sample sessions have a database of their
 // own: either they are looked at, or something is imported.
-func (s *Screen) check() tea.Cmd {
+func (s *Screen) check() {
 	r := s.list.Selected()
 	r.checked, s.changed = !r.checked, true
 	for i := range s.list.Rows {
@@ -180,24 +131,22 @@ func (s *Screen) check() tea.Cmd {
 			other.checked = false
 		}
 	}
-	return nil
 }
 
 // importChecked imports what is checked, or leaves for the sample sessions.
-func (s *Screen) importChecked() tea.Cmd {
+func (s *Screen) importChecked() {
 	var paths []string
 	for _, r := range s.list.Rows {
 		switch {
 		case r.checked && r.samples:
 			s.program.Samples()
-			return nil
+			return
 		case r.checked:
 			paths = append(paths, r.Paths...)
 		}
 	}
 	s.Leave()
 	s.program.Import(paths)
-	return nil
 }
 
 // nothingChecked says why there is nothing to import.
@@ -214,23 +163,19 @@ func (s *Screen) nothingChecked() string {
 }
 
 // Move moves the cursor.
-func (s *Screen) Move(m keys.Motion) tea.Cmd {
-	s.list.Move(m)
-	return nil
-}
+func (s *Screen) Move(m keys.Motion) { s.list.Move(m) }
 
 // Click selects a place; a second click checks it.
-func (s *Screen) Click(_, y int) tea.Cmd {
+func (s *Screen) Click(_, y int) {
 	above, _ := s.texts()
 	at := s.list.Top + y - len(above)
 	switch {
 	case y < len(above) || at >= len(s.list.Rows):
-		return nil
 	case at == s.list.Cur:
-		return s.check()
+		s.check()
+	default:
+		s.list.Pick(at)
 	}
-	s.list.Pick(at)
-	return nil
 }
 
 // Copied is the path of the place under the cursor.

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
@@ -22,14 +21,13 @@ const (
 )
 
 // Follow sizes the list and asks for the places.
-func (s *Screen) Follow(f screen.Frame) tea.Cmd {
+func (s *Screen) Follow(f screen.Frame) {
 	s.width, s.height = f.Width, f.Height
 	above, below := s.texts()
 	s.list.Resize(min(len(s.list.Rows), s.height-len(above)-len(below)))
-	if s.asked == 0 {
-		return s.find()
+	if !s.places.Asked() {
+		s.find()
 	}
-	return nil
 }
 
 // Header is that of the list.
@@ -65,16 +63,16 @@ func (s *Screen) above() []string {
 	}
 	text := "These places seem to hold sessions:"
 	switch {
-	case !s.found:
+	case s.places.Open:
 		text = "Looking where agents keep their sessions " + s.G.More
-	case s.failed != nil:
+	case s.places.Err != nil:
 		text = "The usual places could not be searched:"
 	case len(s.list.Rows) == 1:
 		text = "No sessions were found where agents usually keep them, nor in this folder."
 	}
 	lines := append([]string{"", s.Ink.Name.On(title)}, s.Wrap(s.Ink.Text, text, s.width)...)
-	if s.failed != nil {
-		reason := s.Wrap(s.Ink.Fail, clean.Line(draw.Head(s.failed.Error())), s.width)
+	if s.places.Err != nil {
+		reason := s.Wrap(s.Ink.Fail, clean.Line(draw.Head(s.places.Err.Error())), s.width)
 		lines = append(append(lines, reason[:min(len(reason), draw.MostReason)]...), s.Ink.Text.On(s.Key(keys.Reload)+" looks again"))
 	}
 	return append(indent(lines), "")

@@ -6,8 +6,6 @@
 package reasons
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/clean"
 	"winnow/core/metric"
 	"winnow/core/review"
@@ -94,14 +92,11 @@ func (s *Screen) current() *row {
 
 // Rows returns the keys of the box.
 func Rows() []keys.Row[*Screen] {
-	step := func(by int) func(*Screen) tea.Cmd {
-		return func(s *Screen) tea.Cmd { s.stepCite(by); return nil }
-	}
 	return []keys.Row[*Screen]{
-		keys.Key("enter", "go-to-message", "go to the message that the reason names", "go there", 0, (*Screen).goToCite, (*Screen).noCite),
-		keys.Key("tab", "next-cite", "choose the next message that the reason names", "next message", 0, step(+1), (*Screen).noCite),
-		keys.Key("shift+tab", "previous-cite", "choose the previous message that it names", "", 0, step(-1), (*Screen).noCite),
-		keys.Key("q esc i", keys.Back, "close the reasons", "back", 0, (*Screen).Back, nil),
+		screen.Key("enter", "go-to-message", "go to the message that the reason names", "go there", (*Screen).goToCite, (*Screen).noCite),
+		screen.Key("tab", "next-cite", "choose the next message that the reason names", "next message", func(s *Screen) { s.stepCite(+1) }, (*Screen).noCite),
+		screen.Key("shift+tab", "previous-cite", "choose the previous message that it names", "", func(s *Screen) { s.stepCite(-1) }, (*Screen).noCite),
+		screen.Key("q esc i", keys.Back, "close the reasons", "back", (*Screen).Back, nil),
 	}
 }
 
@@ -119,20 +114,18 @@ func (s *Screen) stepCite(by int) {
 }
 
 // goToCite reads the message that is chosen. The next time, the one after it is.
-func (s *Screen) goToCite() tea.Cmd {
+func (s *Screen) goToCite() {
 	message := s.current().cites[s.at.cite].N
 	s.stepCite(+1)
 	s.Leave()
 	s.program.Read(s.at.segment, message)
-	return nil
 }
 
 // Move chooses another reason.
-func (s *Screen) Move(way keys.Motion) tea.Cmd {
+func (s *Screen) Move(way keys.Motion) {
 	if to := way.Among(s.at.row, len(s.rows)); to != s.at.row {
 		s.at.row, s.at.cite = to, 0
 	}
-	return nil
 }
 
 // Copied is the reason under the cursor.

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/metric"
@@ -67,12 +66,11 @@ func (s *Screen) content() content {
 }
 
 // Follow brings the metric under the cursor on screen.
-func (s *Screen) Follow(f screen.Frame) tea.Cmd {
+func (s *Screen) Follow(f screen.Frame) {
 	s.frame = f
 	c := s.content()
 	s.top = max(0, min(s.top, len(c.rows)-c.room, c.from))
 	s.top = max(s.top, min(c.to-c.room, c.from))
-	return nil
 }
 
 // Column is where the box begins.

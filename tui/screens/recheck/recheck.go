@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
@@ -66,9 +64,9 @@ func New(seat screen.Seat, program Program, b *Blind) *Screen {
 // Rows returns the keys of the screen.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("enter a", "take-answer", "make the new answer the verdict", "take the new one", 0, (*Screen).takeAnswer, (*Screen).noAnswer),
-		keys.Key("u", "undo", "bring back the verdict that was replaced last", "undo", 0, (*Screen).undoAnswer, (*Screen).noneTaken),
-		keys.Key("q esc", keys.Back, "leave; verdicts you did not replace stay", "leave", 0, (*Screen).Back, nil),
+		screen.Key("enter a", "take-answer", "make the new answer the verdict", "take the new one", (*Screen).takeAnswer, (*Screen).noAnswer),
+		screen.Key("u", "undo", "bring back the verdict that was replaced last", "undo", (*Screen).undoAnswer, (*Screen).noneTaken),
+		screen.Key("q esc", keys.Back, "leave; verdicts you did not replace stay", "leave", (*Screen).Back, nil),
 	}
 }
 
@@ -98,7 +96,7 @@ func (s *Screen) noneTaken() string {
 }
 
 // takeAnswer gives the segment under the cursor the new verdict.
-func (s *Screen) takeAnswer() tea.Cmd {
+func (s *Screen) takeAnswer() {
 	d, lib := s.current(), s.blind.lib
 	d.taken = true
 	s.cur = min(s.cur+1, len(s.disagreements)-1)
@@ -112,11 +110,10 @@ func (s *Screen) takeAnswer() tea.Cmd {
 		d.taken = err == nil
 		s.failed(err)
 	})
-	return nil
 }
 
 // undoAnswer takes back the last one that was taken.
-func (s *Screen) undoAnswer() tea.Cmd {
+func (s *Screen) undoAnswer() {
 	lib, curator, undone := s.blind.lib, s.blind.curator, ""
 	s.program.Write(func(ctx context.Context) error {
 		e, err := lib.Undo(ctx, curator)
@@ -130,7 +127,6 @@ func (s *Screen) undoAnswer() tea.Cmd {
 		}
 		s.failed(err)
 	})
-	return nil
 }
 
 func (s *Screen) failed(err error) {
@@ -141,19 +137,13 @@ func (s *Screen) failed(err error) {
 }
 
 // Follow has nothing to follow.
-func (s *Screen) Follow(screen.Frame) tea.Cmd { return nil }
+func (s *Screen) Follow(screen.Frame) {}
 
 // Move goes to another disagreement.
-func (s *Screen) Move(m keys.Motion) tea.Cmd {
-	s.cur = m.Among(s.cur, len(s.disagreements))
-	return nil
-}
+func (s *Screen) Move(m keys.Motion) { s.cur = m.Among(s.cur, len(s.disagreements)) }
 
 // Back quits: the recheck is over.
-func (s *Screen) Back() tea.Cmd {
-	s.program.Quit()
-	return nil
-}
+func (s *Screen) Back() { s.program.Quit() }
 
 // Header says how many segments were decided.
 func (s *Screen) Header(int) []draw.Part {

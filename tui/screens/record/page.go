@@ -35,83 +35,69 @@ type page[T any] struct {
 	screen.Seat
 	program Program
 	reader  *reader.Reader
-	seq     int                // number of the last question
-	stop    context.CancelFunc // ends it
-	answer[T]
+	asked   screen.Question[text[T]]
+	text[T] // that is shown
 }
 
-// answer is what came of a question.
-type answer[T any] struct {
-	seq   int
-	came  bool
-	err   error
+// text is what is known of a text, and the text itself.
+type text[T any] struct {
 	about T
-	text  *reader.Text // nil for none
-	copy  string       // the text as y copies it, unless it is more than terminals take
+	shown *reader.Text // nil for none
+	copy  string       // as y copies it, unless it is more than terminals take
 }
 
 func newPage[T any](s screen.Seat, p Program) page[T] {
-	return page[T]{Seat: s, program: p, reader: reader.New(reader.Options{Styles: p.Styles(), ASCII: s.ASCII}), stop: func() {}}
+	return page[T]{Seat: s, program: p, reader: reader.New(reader.Options{Styles: p.Styles(), ASCII: s.ASCII})}
 }
 
-// show makes a text of what was read, unless nobody waits for it any more.
-func (m *answer[T]) show(ctx context.Context, raw []byte, ascii bool) {
-	if m.err != nil || ctx.Err() != nil {
-		return
+// textOf makes a text of what was read, unless nobody waits for it any more.
+func textOf[T any](ctx context.Context, about T, raw []byte, ascii bool) text[T] {
+	m := text[T]{about: about}
+	if ctx.Err() == nil {
+		if m.shown = reader.TextOf(raw, ascii); len(raw) <= screen.MostCopied {
+			m.copy = string(raw)
+		}
 	}
-	if m.text = reader.TextOf(raw, ascii); len(raw) <= screen.MostCopied {
-		m.copy = string(raw)
-	}
+	return m
 }
 
 // giveUp ends the question under way, and forgets what came of the last one.
 func (p *page[T]) giveUp() {
-	p.stop()
-	p.seq++
-	p.answer = answer[T]{}
+	p.asked.GiveUp()
+	p.asked.Err, p.text = nil, text[T]{}
 }
 
-// ask asks for another text.
-func (p *page[T]) ask(read func(context.Context, *answer[T])) tea.Cmd {
+// ask asks for another text. It is folded if the one before was and folds is set.
+func (p *page[T]) ask(read func(context.Context) (text[T], error), folds bool) {
 	p.giveUp()
-	ctx, stop := context.WithCancel(p.Ctx)
-	p.stop = stop
-	m := answer[T]{seq: p.seq, came: true}
-	return func() tea.Msg {
-		read(ctx, &m)
-		return m
-	}
+	p.asked.Ask(&p.Seat, read, func(m text[T], err error) {
+		if p.text = m; err == nil && m.shown != nil {
+			p.Read(p.reader.OpenText(m.shown, folds && p.reader.TextFolded()))
+		}
+	})
 }
 
-// open shows the answer to the last question. Nobody waits for other answers any
-// more; what is no answer is for the reader.
-func (p *page[T]) open(msg tea.Msg, folded bool) tea.Cmd {
-	m, ok := msg.(answer[T])
-	switch {
-	case !ok:
-		return p.reader.Update(msg)
-	case m.seq != p.seq:
-		return nil
-	}
-	if p.answer = m; m.text == nil {
-		return nil
-	}
-	return p.reader.OpenText(m.text, folded)
-}
+// Awaits has keys wait for the first text.
+func (p *page[T]) Awaits() bool { return p.asked.Awaited() }
 
-// Searched implements screen.Searcher.
+// Read and Searched implement screen.Searcher.
+func (p *page[T]) Read(cmd tea.Cmd)         { p.Run(screen.For(p.Ctx, p.reader.Update, cmd)) }
 func (p *page[T]) Searched() *reader.Reader { return p.reader }
 
 // Back ends the find, or leaves.
-func (p *page[T]) Back() tea.Cmd {
+func (p *page[T]) Back() {
 	if p.reader.Status().FindQuery != "" {
-		return p.reader.ClearFind()
+		p.Read(p.reader.ClearFind())
+		return
 	}
-	return p.Seat.Back()
+	p.Leave()
 }
 
 // Move scrolls the text.
-func (p *page[T]) Move(m keys.Motion) tea.Cmd { return p.reader.Move(m) }
+func (p *page[T]) Move(m keys.Motion) { p.Read(p.reader.Move(m)) }
+
+// foldTexts folds each text to a row, or shows all of it.
+func (p *page[T]) foldTexts() { p.Read(p.reader.FoldText()) }
 
 // Footer is what the reader has to say.
 func (p *page[T]) Footer() []string {
@@ -129,11 +115,11 @@ func (p *page[T]) Header(int) []draw.Part { return nil }
 func (p *page[T]) lines(head []string, w, height int, awaited, failed string, none []string) []string {
 	room := max(0, height-len(head))
 	switch {
-	case p.err != nil:
-		none = p.Failed(w, failed, p.err, p.Key(keys.Reload)+" tries again")
-	case !p.came:
+	case p.asked.Err != nil:
+		none = p.Failed(w, failed, p.asked.Err, p.Key(keys.Reload)+" tries again")
+	case p.asked.Open:
 		none = []string{p.Ink.Muted.On(awaited)}
-	case p.text != nil && room > 0:
+	case p.shown != nil && room > 0:
 		return append(head, strings.Split(p.reader.View(w, room), "\n")...)
 	}
 	return append(head, p.Centred(w, room, none)...)[:height]

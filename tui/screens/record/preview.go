@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/chat"
 	"winnow/core/export"
 	"winnow/core/review"
@@ -64,13 +62,13 @@ func NewPreview(s screen.Seat, p Program, lib Library, form Form, format *Format
 // PreviewRows returns the keys of the training record.
 func PreviewRows() []keys.Row[*Preview] {
 	return []keys.Row[*Preview]{
-		keys.Key("right", "next-format", "show the record in the next format", "format", 0, func(p *Preview) tea.Cmd { return p.turn(+1) }, nil),
-		keys.Key("left", "previous-format", "show it in the previous format", "", 0, func(p *Preview) tea.Cmd { return p.turn(-1) }, nil),
-		keys.Key("enter", "go-to-finding", "go to the message that the first finding names", "go there", 0, (*Preview).goToNamed, (*Preview).noNamed),
-		keys.Key("z", "fold-texts", "fold each text to a row, or show all of it", "fold", 0, func(p *Preview) tea.Cmd { return p.reader.FoldText() }, (*Preview).noRecord),
-		keys.Key("J", "next-item", "go to the next message of the record", "", 0, func(p *Preview) tea.Cmd { return p.reader.NextItem() }, (*Preview).noRecord),
-		keys.Key("K", "previous-item", "go to the previous message", "", 0, func(p *Preview) tea.Cmd { return p.reader.PrevItem() }, (*Preview).noRecord),
-		keys.Key("q esc p", keys.Back, "close the find, else go back to the reader", "back", 0, (*Preview).Back, nil),
+		screen.Key("right", "next-format", "show the record in the next format", "format", func(p *Preview) { p.turn(+1) }, nil),
+		screen.Key("left", "previous-format", "show it in the previous format", "", func(p *Preview) { p.turn(-1) }, nil),
+		screen.Key("enter", "go-to-finding", "go to the message that the first finding names", "go there", (*Preview).goToNamed, (*Preview).noNamed),
+		screen.Key("z", "fold-texts", "fold each text to a row, or show all of it", "fold", (*Preview).foldTexts, (*Preview).noRecord),
+		screen.Key("J", "next-item", "go to the next message of the record", "", func(p *Preview) { p.Read(p.reader.NextItem()) }, (*Preview).noRecord),
+		screen.Key("K", "previous-item", "go to the previous message", "", func(p *Preview) { p.Read(p.reader.PrevItem()) }, (*Preview).noRecord),
+		screen.Key("q esc p", keys.Back, "close the find, else go back to the reader", "back", (*Preview).Back, nil),
 	}
 }
 
@@ -87,64 +85,58 @@ func (p *Preview) formatName() string {
 }
 
 // turn shows another format.
-func (p *Preview) turn(by int) tea.Cmd {
+func (p *Preview) turn(by int) {
 	names := export.Names()
 	at := slices.Index(names, p.formatName())
 	p.format.Chosen = names[(at+by+len(names))%len(names)]
-	return nil
 }
 
 // Follow asks for the record of what is selected, if another is shown, and tells
 // the text its size.
-func (p *Preview) Follow(f screen.Frame) tea.Cmd {
+func (p *Preview) Follow(f screen.Frame) {
 	var of source
 	s := p.program.Segment()
 	if s != nil {
 		of = source{s.ID, s.Start, s.End, s.Body, s.Digest, review.MaskText(s.Masked), p.formatName()}
 	}
-	var ask tea.Cmd
 	switch {
 	case of == p.of:
 	case s == nil:
 		p.giveUp()
 	default:
-		ask = p.askRecord(*s, of.format)
+		p.askRecord(*s, of.format)
 	}
 	p.of = of
-	return tea.Batch(ask, p.reader.Resize(f.Width, max(1, f.Height-len(p.head(f.Width, f.Height)))))
+	p.Read(p.reader.Resize(f.Width, max(1, f.Height-len(p.head(f.Width, f.Height)))))
 }
 
-// askRecord asks for the record with the options of exports, in another format.
-func (p *Preview) askRecord(s review.Segment, format string) tea.Cmd {
-	o, err := p.form.Options()
+// askRecord asks for the record with the options of exports, in another format. It
+// is folded if the last one was.
+func (p *Preview) askRecord(s review.Segment, format string) {
+	o, fails := p.form.Options()
 	o.As, o.Path = format, ""
 	lib, ascii := p.lib, p.ASCII
-	return p.ask(func(ctx context.Context, m *answer[export.Report]) {
-		if m.err = err; err != nil {
-			return
+	p.ask(func(ctx context.Context) (text[export.Report], error) {
+		if fails != nil {
+			return text[export.Report]{}, fails
 		}
-		var records []byte
-		if records, m.about, m.err = lib.Preview(ctx, s, o); len(records) > 0 {
-			m.show(ctx, records, ascii)
+		records, about, err := lib.Preview(ctx, s, o)
+		if err != nil || len(records) == 0 {
+			return text[export.Report]{about: about}, err
 		}
-	})
+		return textOf(ctx, about, records, ascii), nil
+	}, true)
 }
-
-// Update takes a record. It is folded if the last one was.
-func (p *Preview) Update(msg tea.Msg) tea.Cmd { return p.open(msg, p.reader.TextFolded()) }
 
 // Reload has Follow ask anew.
-func (p *Preview) Reload() tea.Cmd {
-	p.of = source{}
-	return nil
-}
+func (p *Preview) Reload() { p.of = source{} }
 
 // Copied is the record as an export writes it.
 func (p *Preview) Copied() (text, what string) { return p.copy, "the record" }
 
 // named returns the first message that what was found names, 0 for none.
 func (p *Preview) named() int {
-	if p.err != nil {
+	if p.asked.Err != nil {
 		return 0
 	}
 	for i := range p.about.LeftOut {
@@ -161,10 +153,9 @@ func (p *Preview) named() int {
 }
 
 // goToNamed reads the message that what was found names.
-func (p *Preview) goToNamed() tea.Cmd {
+func (p *Preview) goToNamed() {
 	p.Leave()
 	p.program.Read(p.named())
-	return nil
 }
 
 // Why keys of the training record do nothing.
@@ -177,7 +168,7 @@ func (p *Preview) noNamed() string {
 }
 
 func (p *Preview) noRecord() string {
-	if p.text == nil {
+	if p.shown == nil {
 		return "there is no record"
 	}
 	return ""

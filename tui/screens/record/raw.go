@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
@@ -42,11 +41,11 @@ func NewRaw(s screen.Seat, p Program, lib Sources) *Raw {
 // RawRows returns the keys of the recorded message.
 func RawRows() []keys.Row[*Raw] {
 	return []keys.Row[*Raw]{
-		keys.Key("J", "next-message", "go to the next message", "next", 0, func(r *Raw) tea.Cmd { return r.step(+1) }, nil),
-		keys.Key("K", "previous-message", "go to the previous message", "", 0, func(r *Raw) tea.Cmd { return r.step(-1) }, nil),
-		keys.Key("z", "fold-texts", "fold each text to a row, or show all of it", "fold", 0, func(r *Raw) tea.Cmd { return r.reader.FoldText() }, nil),
-		keys.Key("w", "list", "go back to the reader", "", 0, func(r *Raw) tea.Cmd { return r.Seat.Back() }, nil),
-		keys.Key("q esc", keys.Back, "close the find, else go back to the reader", "back", 0, (*Raw).Back, nil),
+		screen.Key("J", "next-message", "go to the next message", "next", func(r *Raw) { r.step(+1) }, nil),
+		screen.Key("K", "previous-message", "go to the previous message", "", func(r *Raw) { r.step(-1) }, nil),
+		screen.Key("z", "fold-texts", "fold each text to a row, or show all of it", "fold", (*Raw).foldTexts, nil),
+		screen.Key("w", "list", "go back to the reader", "", (*Raw).Leave, nil),
+		screen.Key("q esc", keys.Back, "close the find, else go back to the reader", "back", (*Raw).Back, nil),
 	}
 }
 
@@ -54,39 +53,37 @@ func RawRows() []keys.Row[*Raw] {
 func (r *Raw) Of() ledger.Message { return r.of }
 
 // Follow asks for the first message, and tells the text its size.
-func (r *Raw) Follow(f screen.Frame) tea.Cmd {
-	var ask tea.Cmd
+func (r *Raw) Follow(f screen.Frame) {
 	if r.of.N == 0 {
-		ask = r.askFor(r.program.Message())
+		r.askFor(r.program.Message())
 	}
-	return tea.Batch(ask, r.reader.Resize(f.Width, max(1, f.Height-len(r.head(f.Width)))))
+	r.Read(r.reader.Resize(f.Width, max(1, f.Height-len(r.head(f.Width)))))
 }
 
-func (r *Raw) askFor(of ledger.Message) tea.Cmd {
+func (r *Raw) askFor(of ledger.Message) {
 	r.of = of
 	lib, ascii := r.lib, r.ASCII
-	return r.ask(func(ctx context.Context, m *answer[ledger.Recorded]) {
-		m.about, m.err = lib.Recorded(ctx, of)
-		m.show(ctx, m.about.Text, ascii)
-	})
+	r.ask(func(ctx context.Context) (text[ledger.Recorded], error) {
+		about, err := lib.Recorded(ctx, of)
+		if err != nil {
+			return text[ledger.Recorded]{}, err
+		}
+		return textOf(ctx, about, about.Text, ascii), nil
+	}, false)
 }
 
 // step shows another message; the reader goes there, too.
-func (r *Raw) step(by int) tea.Cmd {
+func (r *Raw) step(by int) {
 	notice := r.program.Step(by)
-	of := r.program.Message()
-	if of == r.of {
+	if of := r.program.Message(); of != r.of {
+		r.askFor(of)
+	} else {
 		r.Say(notice)
-		return nil
 	}
-	return r.askFor(of)
 }
 
-// Update takes a message.
-func (r *Raw) Update(msg tea.Msg) tea.Cmd { return r.open(msg, false) }
-
 // Reload reads the message again.
-func (r *Raw) Reload() tea.Cmd { return r.askFor(r.of) }
+func (r *Raw) Reload() { r.askFor(r.of) }
 
 // Copied is the message as it is shown.
 func (r *Raw) Copied() (text, what string) { return r.copy, "message " + draw.Grouped(r.of.N) }
@@ -100,7 +97,7 @@ func (r *Raw) Lines(w, height int) []string {
 func (r *Raw) head(w int) []string {
 	var stored, place []string
 	as := " as recorded"
-	if m := &r.about; r.text != nil {
+	if m := &r.about; r.shown != nil {
 		if m.Stored != "" {
 			as = " as stored"
 			for l := range strings.SplitSeq(ansi.Wrap(clean.Line(draw.Head(m.Stored)), max(8, w-3), ""), "\n") {
@@ -111,7 +108,7 @@ func (r *Raw) head(w int) []string {
 		if m.Part != "" {
 			part = "  " + clean.Line(draw.Head(m.Part))
 		}
-		if n := int64(r.text.Left); n > 0 {
+		if n := int64(r.shown.Left); n > 0 {
 			left = "  " + draw.LongBytes(n) + " not shown"
 		}
 		room := w - 2 - ansi.StringWidth(part) - ansi.StringWidth(left)

@@ -34,7 +34,7 @@ func (p *Preview) head(w, height int) []string {
 		return nil
 	}
 	lines := []string{p.program.Title(w), p.formatLine(w)}
-	if p.came && p.err == nil {
+	if !p.asked.Open && p.asked.Err == nil {
 		found := p.findings(w)
 		if most := max(1, height/3-2); len(found) > most {
 			left := len(found) - most + 1
@@ -49,7 +49,7 @@ func (p *Preview) head(w, height int) []string {
 func (p *Preview) formatLine(w int) string {
 	out := "  " + p.Ink.Key.On("< "+p.formatName()+" >")
 	var parts []string
-	if p.came && p.err == nil && p.text != nil {
+	if !p.asked.Open && p.shown != nil {
 		r := &p.about
 		parts = append(parts, draw.Plural(r.Rows, "record"), draw.Plural(r.Tokens, "token")+" ("+p.form.Counter()+")",
 			draw.Grouped(r.Trained)+" trained", draw.LongBytes(r.Bytes))
@@ -88,7 +88,7 @@ func (p *Preview) findings(w int) (lines []string) {
 	if len(lines) == 0 && len(r.LeftOut) == 0 {
 		add(p.Ink.Approved, p.G.Verdict[review.Approved], "the checks find nothing")
 	}
-	if t := p.text; t != nil && t.Left > 0 {
+	if t := p.shown; t != nil && t.Left > 0 {
 		add(p.Ink.Muted, p.G.Dot, draw.LongBytes(int64(t.Left))+" of long texts are not shown here; an export writes them")
 	}
 	return lines

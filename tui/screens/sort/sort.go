@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/review"
@@ -26,9 +25,9 @@ type Program interface {
 // Screen is the menu of orders, over the list that it sorts.
 type Screen struct {
 	screen.Seat
-	program       Program
-	width, height int // of the screen, in cells
-	cur           int
+	program Program
+	frame   screen.Frame
+	cur     int
 }
 
 // sorting is one way to sort: by a key, again the other way.
@@ -66,11 +65,11 @@ func Rows() []keys.Row[*Screen] {
 		if s.first != s.again {
 			help += "; again, the other way"
 		}
-		rows = append(rows, keys.Key(s.key, "sort-"+s.word, help, "", 0, func(s *Screen) tea.Cmd { return s.sortBy(i) }, nil))
+		rows = append(rows, screen.Key(s.key, "sort-"+s.word, help, "", func(s *Screen) { s.sortBy(i) }, nil))
 	}
 	return append(rows,
-		keys.Key("enter", "choose", "sort by the chosen order", "choose", 0, func(s *Screen) tea.Cmd { return s.sortBy(s.cur) }, nil),
-		keys.Key("q esc", keys.Back, "go back; sort as before", "back", 0, (*Screen).Back, nil),
+		screen.Key("enter", "choose", "sort by the chosen order", "choose", func(s *Screen) { s.sortBy(s.cur) }, nil),
+		screen.Key("q esc", keys.Back, "go back; sort as before", "back", (*Screen).Back, nil),
 	)
 }
 
@@ -82,31 +81,24 @@ func New(seat screen.Seat, program Program) *Screen {
 }
 
 // Follow takes the size.
-func (s *Screen) Follow(f screen.Frame) tea.Cmd {
-	s.width, s.height = f.Width, f.Height
-	return nil
-}
+func (s *Screen) Follow(f screen.Frame) { s.frame = f }
 
 // Move chooses another way to sort.
-func (s *Screen) Move(way keys.Motion) tea.Cmd {
-	s.cur = way.Among(s.cur, len(sortings))
-	return nil
-}
+func (s *Screen) Move(way keys.Motion) { s.cur = way.Among(s.cur, len(sortings)) }
 
 // Click sorts by a row.
-func (s *Screen) Click(x, y int) tea.Cmd {
+func (s *Screen) Click(x, y int) {
 	row := y - 1
-	if s.height >= len(sortings)+1+2 {
+	if s.frame.Height >= len(sortings)+1+2 {
 		row--
 	}
-	if row < 0 || row >= len(sortings) || x >= s.cells() {
-		return nil
+	if row >= 0 && row < len(sortings) && x < s.cells() {
+		s.sortBy(row)
 	}
-	return s.sortBy(row)
 }
 
 // cells is the width of the box.
-func (s *Screen) cells() int { return min(40, s.width) }
+func (s *Screen) cells() int { return min(40, s.frame.Width) }
 
 // Column is where the box begins.
 func (s *Screen) Column() int { return 0 }
@@ -122,15 +114,14 @@ func (s *sorting) next(now review.Order) review.Order {
 
 // sortBy sorts the list and goes to its top: who sorts wants to see what comes
 // first. Keys wait for it.
-func (s *Screen) sortBy(i int) tea.Cmd {
+func (s *Screen) sortBy(i int) {
 	way, now := &sortings[i], s.program.Order()
 	s.Leave()
 	if way.first == review.Natural && now == review.Natural {
 		s.Say("already sorted by file")
-		return nil
+		return
 	}
 	s.program.SortInto(way.next(now))
-	return nil
 }
 
 // keyOf is the key of a way to sort, "" for none.

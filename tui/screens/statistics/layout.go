@@ -3,7 +3,6 @@ package statistics
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/tui/keys"
@@ -110,7 +109,7 @@ func wrapped(text string, w int) []string {
 }
 
 // Move moves the cursor.
-func (s *Screen) Move(m keys.Motion) tea.Cmd {
+func (s *Screen) Move(m keys.Motion) {
 	switch m {
 	case keys.HalfDown, keys.HalfUp, keys.PageDown, keys.PageUp:
 		s.skip(m.Step(s.height))
@@ -118,7 +117,6 @@ func (s *Screen) Move(m keys.Motion) tea.Cmd {
 		s.cur += m.Step(s.height)
 	}
 	s.cur = max(0, min(s.cur, len(s.layout.places)-1))
-	return nil
 }
 
 // skip moves by lines within the column, and from its end on to the next one.
@@ -146,10 +144,9 @@ func (l *layout) nearest(column, line int) int {
 }
 
 // otherColumn goes to the row beside the cursor.
-func (s *Screen) otherColumn() tea.Cmd {
+func (s *Screen) otherColumn() {
 	from := s.layout.places[s.cur]
 	s.cur = s.layout.nearest(1-from.column, from.line)
-	return nil
 }
 
 // scroll brings the row under the cursor, and the heads above it, into sight.
@@ -166,7 +163,7 @@ func (s *Screen) scroll() {
 }
 
 // Click selects a row; a second click narrows the filter to it.
-func (s *Screen) Click(x, y int) tea.Cmd {
+func (s *Screen) Click(x, y int) {
 	column, line := 0, s.top+y
 	if x > s.layout.column {
 		column = 1
@@ -177,9 +174,8 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 		}
 		if row == s.cur {
 			s.Act("narrow")
-			return nil
+			return
 		}
 		s.cur = row
 	}
-	return nil
 }

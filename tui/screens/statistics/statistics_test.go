@@ -18,18 +18,17 @@ import (
 	"winnow/tui/screens/statistics/statisticstest"
 )
 
-// program is one whose list shows what passes a filter.
+// program is one whose list is narrowed to what passes a filter.
 type program struct {
 	filter  filter.Node
 	writing bool
 	at      int64 // version of the database
 }
 
-func (p *program) Filter() (filter.Node, string) { return p.filter, filter.Print(p.filter) }
-func (p *program) Narrow(n filter.Node)          { p.filter = n }
-func (p *program) Count() string                 { return "11 segments" }
-func (p *program) Shown(int) []draw.Part         { return nil }
-func (p *program) Writing() bool                 { return p.writing }
+func (p *program) Narrow(n filter.Node)  { p.filter = n }
+func (p *program) Count() string         { return "11 segments" }
+func (p *program) Shown(int) []draw.Part { return nil }
+func (p *program) Writing() bool         { return p.writing }
 
 // run is the statistics of a library, open.
 type run struct {
@@ -50,7 +49,7 @@ func open(t *testing.T, lib Library, w, h int, under string) *run {
 	x.Run = screentest.Start(t, w, h, Rows(), func(seat screen.Seat) *Screen {
 		x.s = New(seat, x.program, lib, version, metric.DefaultThresholds())
 		return x.s
-	})
+	}, func(run *screentest.Run) { run.Filter = n })
 	return x
 }
 

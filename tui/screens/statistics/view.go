@@ -19,7 +19,7 @@ const (
 func (s *Screen) Header(w int) []draw.Part {
 	parts := append([]draw.Part{{Text: s.Ink.Text.On("statistics"), Worth: 8}}, s.program.Shown(w)...)
 	switch {
-	case s.came && s.asking:
+	case s.described.Came && s.asking():
 		parts = append(parts, draw.Part{Text: s.Ink.Muted.On("counting again"), Worth: 5})
 	case s.outdated():
 		parts = append(parts, draw.Part{Text: s.Ink.Warn.On("changed since: " + s.Key(keys.Reload)), Worth: 5})
@@ -56,12 +56,12 @@ func (s *Screen) Lines(w, height int) []string {
 
 // noText says what is waited for, or why there is nothing to describe.
 func (s *Screen) noText(w int) []string {
-	n, pretty := s.program.Filter()
+	n, pretty := s.Filter()
 	title, why := "", ""
 	switch {
-	case s.failed != nil:
-		return s.Failed(w, "The segments could not be counted.", s.failed, s.Key(keys.Reload)+" tries again")
-	case !s.came:
+	case s.described.Err != nil:
+		return s.Failed(w, "The segments could not be counted.", s.described.Err, s.Key(keys.Reload)+" tries again")
+	case !s.described.Came:
 		text := "counting " + s.program.Count()
 		if n != nil {
 			text += "  " + pretty

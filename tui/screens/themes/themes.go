@@ -4,8 +4,6 @@
 package themes
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/themes"
@@ -47,62 +45,56 @@ func New(seat screen.Seat, program Program) *Screen {
 // Rows returns the keys of the list.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		keys.Key("enter", "wear", "keep the theme under the cursor", "keep", 0, (*Screen).keep, nil),
-		keys.Key("q esc", keys.Back, "go back to the theme from before", "back", 0, (*Screen).Back, nil),
+		screen.Key("enter", "wear", "keep the theme under the cursor", "keep", (*Screen).keep, nil),
+		screen.Key("q esc", keys.Back, "go back to the theme from before", "back", (*Screen).Back, nil),
 	}
 }
 
 // Follow brings the row under the cursor on screen.
-func (s *Screen) Follow(f screen.Frame) tea.Cmd {
+func (s *Screen) Follow(f screen.Frame) {
 	s.width, s.height = f.Width, f.Height
 	l := s.layout()
 	s.top = max(0, min(s.top, s.cur, s.last()+1-l.rows))
 	s.top = max(s.top, s.cur-l.rows+1)
-	return nil
 }
 
 // last is the last row.
 func (s *Screen) last() int { return len(s.program.Themes()) }
 
 // Move goes to another theme and puts it on.
-func (s *Screen) Move(m keys.Motion) tea.Cmd {
-	return s.try(m.Among(s.cur, s.last()+1))
-}
+func (s *Screen) Move(m keys.Motion) { s.try(m.Among(s.cur, s.last()+1)) }
 
 // Next goes to the next theme, from the last one to the first.
-func (s *Screen) Next() tea.Cmd { return s.try((s.cur + 1) % (s.last() + 1)) }
+func (s *Screen) Next() { s.try((s.cur + 1) % (s.last() + 1)) }
 
 // try puts the theme of a row on.
-func (s *Screen) try(row int) tea.Cmd {
+func (s *Screen) try(row int) {
 	s.cur = row
 	s.program.Wear(s.cur - 1)
-	return nil
 }
 
 // Back goes back to the theme that was worn.
-func (s *Screen) Back() tea.Cmd {
+func (s *Screen) Back() {
 	s.program.Wear(s.before)
 	s.Leave()
-	return nil
 }
 
-func (s *Screen) keep() tea.Cmd {
+func (s *Screen) keep() {
 	s.Leave()
 	s.program.Keep(s.cur-1 == s.before)
-	return nil
 }
 
 // Click puts the theme of a row on; a second click keeps it.
-func (s *Screen) Click(_, y int) tea.Cmd {
+func (s *Screen) Click(_, y int) {
 	l := s.layout()
 	row := s.top + y - l.line
 	switch {
 	case y < l.line || y >= l.line+l.rows:
-		return nil
 	case row == s.cur:
-		return s.keep()
+		s.keep()
+	default:
+		s.try(row)
 	}
-	return s.try(row)
 }
 
 // Copied is the name of the theme.
