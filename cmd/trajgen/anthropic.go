@@ -1,82 +1,46 @@
 package main
 
-import "strconv"
-
 // anthropic writes one message per line with its content in blocks; results
-// stand in the next user line.
-type anthropic struct{ p *page }
+// are in the next user line.
+type anthropic struct{ *page }
 
 func (r *anthropic) begin() {}
 func (r *anthropic) end()   {}
 
 func (r *anthropic) message(m *message) {
-	p := r.p
-	role := m.role
-	if role == "tool" {
+	role, model, stop := m.role, "", ""
+	switch {
+	case role == "tool":
 		role = "user"
+	case role == "assistant" && len(m.calls) > 0:
+		stop = `"stop_reason": "tool_use", `
+	case role == "assistant":
+		stop = `"stop_reason": "end_turn", `
 	}
-	p.raw(`{"role": "`)
-	p.raw(role)
-	p.raw(`", `)
 	if m.model != "" {
-		p.raw(`"model": "`)
-		p.raw(m.model)
-		p.raw(`", `)
+		model = `"model": "` + m.model + `", `
 	}
-	p.raw(`"content": [`)
-	anthropicBlocks(p, m)
-	p.raw(`], `)
-	if m.role == "assistant" {
-		p.raw(`"stop_reason": "`)
-		if len(m.calls) > 0 {
-			p.raw(`tool_use", `)
-		} else {
-			p.raw(`end_turn", `)
-		}
-	}
-	p.raw(`"timestamp": "`)
-	p.time(m.at)
-	p.raw("\"}\n")
+	r.put(`{"role": "`, role, `", `, model, `"content": [`)
+	r.blocks(m)
+	r.put(`], `, stop, `"timestamp": "`, m.at, "\"}\n")
 }
 
-func anthropicBlocks(p *page, m *message) {
-	between := ""
-	next := func(kind string) {
-		p.raw(between)
-		p.raw(kind)
-		between = ", "
-	}
+func (r *anthropic) blocks(m *message) {
+	var list commas
 	if !m.reasoning.empty() {
-		next(`{"type": "thinking", "thinking": "`)
-		p.text(m.reasoning)
-		p.raw(`", "signature": "`)
-		p.buf = strconv.AppendUint(p.buf, p.pcg.Uint64(), 36)
-		p.raw(`"}`)
+		r.put(&list, `{"type": "thinking", "thinking": "`, m.reasoning, `", "signature": "`, signature(1), `"}`)
 	}
 	if !m.content.empty() {
-		next(`{"type": "text", "text": "`)
-		p.text(m.content)
-		p.raw(`"}`)
+		r.put(&list, `{"type": "text", "text": "`, m.content, `"}`)
 	}
-	for i := range m.results {
-		r := &m.results[i]
-		next(`{"type": "tool_result", "tool_use_id": "`)
-		p.raw(r.id)
-		if r.failed {
-			p.raw(`", "is_error": true, "content": "`)
-		} else {
-			p.raw(`", "content": "`)
+	for _, res := range m.results {
+		failed := ""
+		if res.failed {
+			failed = `"is_error": true, `
 		}
-		p.text(r.content)
-		p.raw(`"}`)
+		r.put(&list, `{"type": "tool_result", "tool_use_id": "`, res.id, `", `, failed, `"content": "`, res.content, `"}`)
 	}
 	for _, c := range m.calls {
-		next(`{"type": "tool_use", "id": "`)
-		p.raw(c.id)
-		p.raw(`", "name": "`)
-		p.raw(c.tool.name)
-		p.raw(`", "input": `)
-		p.buf = append(p.buf, c.args...)
-		p.raw(`}`)
+		r.put(&list, `{"type": "tool_use", "id": "`, c.id, `", "name": "`, c.tool.name, `", "input": `, c.args, `}`)
 	}
 }

@@ -22,7 +22,7 @@ type message struct {
 type call struct {
 	id   string
 	tool *tool
-	args []byte // JSON
+	args string // JSON
 }
 
 type result struct {
@@ -158,7 +158,7 @@ func (a *author) answer(c call) result {
 		a.giant = 0
 	case a.rng.IntN(14) == 0:
 		r.failed = true
-		r.content = text{before: string(a.page.one(nil, errors)), kind: traces, size: a.size(500, 0.8, 100, 5000)}
+		r.content = text{before: a.page.one(errors), kind: traces, size: a.size(500, 0.8, 100, 5000)}
 		r.content.before += `\n`
 	default:
 		r.content = text{kind: t.answers[a.rng.IntN(len(t.answers))], size: a.size(t.median, 1.15, 200, 30000), numbered: t.numbered}
@@ -171,7 +171,7 @@ func (a *author) request() text {
 	if a.chinese {
 		k, rest = chineseAsks, chineseProse
 	}
-	t := text{before: string(a.page.one(nil, k))}
+	t := text{before: a.page.one(k)}
 	switch a.rng.IntN(6) {
 	case 0:
 		t.before += `\n\n`

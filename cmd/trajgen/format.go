@@ -15,11 +15,11 @@ type format struct {
 
 // recorder writes the lines of one session.
 type recorder interface {
-	// begin writes what stands before the first message.
+	// begin writes what comes before the first message.
 	begin()
 	// message writes the line or lines of one message.
 	message(*message)
-	// end writes what stands behind the last message.
+	// end writes what comes after the last message.
 	end()
 }
 
@@ -39,7 +39,7 @@ const conversationsPerFile = 100
 var formats = []format{
 	{"openai", 1, sometimes, func(p *page, a *author) recorder { return &openAI{p, a} }},
 	{"anthropic", 1, sometimes, func(p *page, _ *author) recorder { return &anthropic{p} }},
-	{"messages", conversationsPerFile, sometimes, func(p *page, a *author) recorder { return &conversation{p: p, a: a} }},
-	{"sharegpt", conversationsPerFile, always, func(p *page, a *author) recorder { return &shareGPT{p: p, a: a} }},
+	{"messages", conversationsPerFile, sometimes, func(p *page, a *author) recorder { return &conversation{page: p, a: a} }},
+	{"sharegpt", conversationsPerFile, always, func(p *page, a *author) recorder { return &shareGPT{page: p, a: a} }},
 	{"claude-code", 1, never, func(p *page, a *author) recorder { return newClaudeCode(p, a) }},
 }

@@ -2,7 +2,7 @@ package main
 
 // openAI writes one message per line, with results in lines of their own.
 type openAI struct {
-	p *page
+	*page
 	a *author
 }
 
@@ -11,80 +11,37 @@ func (r *openAI) begin() {
 	if r.a.plain || r.a.rng.IntN(2) == 0 {
 		return
 	}
-	p := r.p
-	p.raw(`{"_type": "metadata", "key": "`)
-	p.raw(r.a.id)
-	p.raw(`", "created_at": "`)
-	p.time(r.a.now)
-	p.raw(`", "metadata": {"model": "`)
-	p.raw(r.a.model)
-	p.raw("\"}}\n")
+	r.put(`{"_type": "metadata", "key": "`, r.a.id, `", "created_at": "`, r.a.now, `", "metadata": {"model": "`, r.a.model, "\"}}\n")
 }
 
 func (r *openAI) end() {}
 
-func (r *openAI) message(m *message) {
-	p := r.p
-	for i := range m.results {
-		p.openAIResult(&m.results[i])
-		p.stamp(m)
+func (r *openAI) message(m *message) { r.page.openAI(m, "", parts{`, "timestamp": "`, m.at, "\"}\n"}) }
+
+// openAI writes a message, or each of its results, between what is put before
+// and after. The closing brace is not written.
+func (p *page) openAI(m *message, before, after any) {
+	for _, r := range m.results {
+		p.put(before, `{"role": "tool", "tool_call_id": "`, r.id, `", "name": "`, r.tool, `", "content": "`, r.content, `"`, after)
 	}
 	if m.role == "tool" {
 		return
 	}
-	p.openAIMessage(m)
-	p.stamp(m)
-}
-
-// stamp closes a line with the time of the message.
-func (p *page) stamp(m *message) {
-	p.raw(`, "timestamp": "`)
-	p.time(m.at)
-	p.raw("\"}\n")
-}
-
-// openAIResult writes a tool message without its closing brace.
-func (p *page) openAIResult(r *result) {
-	p.raw(`{"role": "tool", "tool_call_id": "`)
-	p.raw(r.id)
-	p.raw(`", "name": "`)
-	p.raw(r.tool)
-	p.raw(`", "content": "`)
-	p.text(r.content)
-	p.raw(`"`)
-}
-
-// openAIMessage writes any other message without its closing brace.
-func (p *page) openAIMessage(m *message) {
-	p.raw(`{"role": "`)
-	p.raw(m.role)
-	p.raw(`", `)
+	p.put(before, `{"role": "`, m.role, `", `)
 	if !m.reasoning.empty() {
-		p.raw(`"reasoning_content": "`)
-		p.text(m.reasoning)
-		p.raw(`", `)
+		p.put(`"reasoning_content": "`, m.reasoning, `", `)
 	}
 	if len(m.calls) > 0 {
-		p.raw(`"tool_calls": [`)
-		for i, c := range m.calls {
-			if i > 0 {
-				p.raw(`, `)
-			}
-			p.raw(`{"id": "`)
-			p.raw(c.id)
-			p.raw(`", "type": "function", "function": {"name": "`)
-			p.raw(c.tool.name)
-			p.raw(`", "arguments": "`)
-			p.escaped(c.args)
-			p.raw(`"}}`)
+		p.put(`"tool_calls": [`)
+		var list commas
+		for _, c := range m.calls {
+			p.put(&list, `{"id": "`, c.id, `", "type": "function", "function": {"name": "`, c.tool.name, `", "arguments": "`, nested{c.args}, `"}}`)
 		}
-		p.raw(`], `)
+		p.put(`], `)
 	}
 	if m.content.empty() {
-		p.raw(`"content": null`)
+		p.put(`"content": null`, after)
 		return
 	}
-	p.raw(`"content": "`)
-	p.text(m.content)
-	p.raw(`"`)
+	p.put(`"content": "`, m.content, `"`, after)
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"io"
 	"math/rand/v2"
-	"slices"
+	"strconv"
 	"time"
 )
 
@@ -28,6 +28,7 @@ type page struct {
 	// nested says that what is written stands in a string of a JSON text that
 	// is itself a string: it is escaped once more.
 	nested bool
+	plain  []byte // what is being escaped
 }
 
 // text says what a text should be; it is made when it is written, so that a
@@ -42,6 +43,57 @@ type text struct {
 
 func (t text) empty() bool { return t.size == 0 && t.before == "" && t.after == "" }
 
+// What a line is made of, besides strings, texts and times, which are written
+// as put comes to them.
+type (
+	// parts are written one after the other.
+	parts []any
+	// nested are parts in a string of a JSON text that is itself a string: they
+	// are escaped once more.
+	nested []any
+	// commas separates the elements of a list: the first one has none before it.
+	commas struct{ begun bool }
+	// below is a random number less than it.
+	below uint64
+	// signature is that many random numbers, written as a word.
+	signature int
+)
+
+// put writes the parts of a line. What is random is drawn when it is written.
+func (p *page) put(line ...any) {
+	for _, part := range line {
+		switch v := part.(type) {
+		case string:
+			p.raw(v)
+		case text:
+			p.text(v)
+		case time.Time:
+			p.buf = v.AppendFormat(p.buf, "2006-01-02T15:04:05.000Z")
+		case parts:
+			p.put(v...)
+		case nested:
+			p.nested = true
+			p.put(v...)
+			p.nested = false
+		case *commas:
+			if v.begun {
+				p.raw(", ")
+			}
+			v.begun = true
+		case below:
+			p.buf = strconv.AppendUint(p.buf, p.pcg.Uint64()%uint64(v), 10)
+		case signature:
+			for range v {
+				p.buf = strconv.AppendUint(p.buf, p.pcg.Uint64(), 36)
+			}
+		case func():
+			v()
+		default:
+			panic("trajgen: a part of a line that cannot be written")
+		}
+	}
+}
+
 func (p *page) raw(s string) {
 	at := len(p.buf)
 	p.buf = append(p.buf, s...)
@@ -53,22 +105,13 @@ func (p *page) nest(at int) {
 	if !p.nested {
 		return
 	}
-	n := 0
-	for _, c := range p.buf[at:] {
+	p.plain = append(p.plain[:0], p.buf[at:]...)
+	p.buf = p.buf[:at]
+	for _, c := range p.plain {
 		if c == '"' || c == '\\' {
-			n++
+			p.buf = append(p.buf, '\\')
 		}
-	}
-	from := len(p.buf) - 1
-	p.buf = slices.Grow(p.buf, n)[:len(p.buf)+n]
-	for to := len(p.buf) - 1; to > from; from-- { // what is before both is in place
-		c := p.buf[from]
-		p.buf[to] = c
-		to--
-		if c == '"' || c == '\\' {
-			p.buf[to] = '\\'
-			to--
-		}
+		p.buf = append(p.buf, c)
 	}
 }
 
@@ -92,7 +135,10 @@ func (p *page) lines(t text) {
 			p.clock += int(x>>8) & 127
 			start := len(p.buf)
 			if t.numbered {
-				p.buf = appendPadded(p.buf, number)
+				for limit := 100000; limit > number; limit /= 10 {
+					p.buf = append(p.buf, ' ')
+				}
+				p.buf = append(strconv.AppendInt(p.buf, int64(number), 10), `→\t`...)
 				number++
 			}
 			p.buf = p.pool.appendLine(p.buf, &lines[i], p.pcg, p.clock)
@@ -107,35 +153,14 @@ func (p *page) lines(t text) {
 	}
 }
 
-// one returns a single line of a kind, escaped, appended to b.
-func (p *page) one(b []byte, k kind) []byte {
+// one returns a line of a kind, escaped.
+func (p *page) one(k kind) string { return string(p.line(nil, k)) }
+
+// line appends a line of a kind, escaped.
+func (p *page) line(b []byte, k kind) []byte {
 	lines := p.pool.lines[k]
 	b = p.pool.appendLine(b, &lines[p.pcg.Uint64()%uint64(len(lines))], p.pcg, p.clock)
-	return b[:len(b)-2]
-}
-
-// appendPadded writes a line number as file viewers do.
-func appendPadded(b []byte, n int) []byte {
-	digits := [6]byte{' ', ' ', ' ', ' ', ' ', '0'}
-	for i := len(digits) - 1; n > 0 && i >= 0; i, n = i-1, n/10 {
-		digits[i] = byte('0' + n%10)
-	}
-	return append(append(b, digits[:]...), `→\t`...)
-}
-
-// escaped writes b inside of a JSON string. Only quotes and backslashes can
-// occur in what is passed here.
-func (p *page) escaped(b []byte) {
-	for _, c := range b {
-		if c == '"' || c == '\\' {
-			p.buf = append(p.buf, '\\')
-		}
-		p.buf = append(p.buf, c)
-	}
-}
-
-func (p *page) time(t time.Time) {
-	p.buf = t.AppendFormat(p.buf, "2006-01-02T15:04:05.000Z")
+	return b[:len(b)-len(`\n`)]
 }
 
 // offset is the number of bytes made so far.

@@ -10,10 +10,10 @@ import (
 // tool is one of the tools that the assistants call.
 type tool struct {
 	name       string
-	about      string // for its definition, as is parameters
-	parameters string // JSON schema
-	weight     int    // how often, of 100
-	args       func(*author) []byte
+	about      string               // for its definition, as is parameters
+	parameters string               // JSON schema
+	weight     int                  // how often, of 100
+	args       func(*author) string // JSON
 	answers    []kind
 	median     int // bytes of a result
 	numbered   bool
@@ -62,47 +62,46 @@ func weighted(rng *rand.Rand) *tool {
 	return &tools[0]
 }
 
-func commandArgs(a *author) []byte {
-	b := a.page.one([]byte(`{"command": "`), commands)
-	return append(strconv.AppendInt(append(b, `", "timeout": `...), int64(30*(1+a.rng.IntN(10))), 10), '}')
+// definitions lists the tools as prompts define them, each between two texts.
+func definitions(before, after string) string {
+	var all []string
+	for _, t := range tools {
+		all = append(all, before+`"name": "`+t.name+`", "description": "`+t.about+`", "parameters": `+t.parameters+after)
+	}
+	return strings.Join(all, ", ")
 }
 
-func readArgs(a *author) []byte {
-	b := a.page.one([]byte(`{"path": "`), paths)
-	b = strconv.AppendInt(append(b, `", "offset": `...), int64(a.rng.IntN(2000)), 10)
-	return append(b, `, "limit": 200}`...)
+func commandArgs(a *author) string {
+	return `{"command": "` + a.page.one(commands) + `", "timeout": ` + strconv.Itoa(30*(1+a.rng.IntN(10))) + `}`
 }
 
-func searchArgs(a *author) []byte {
-	b := a.page.one([]byte(`{"pattern": "func .*\\(", "path": "`), paths)
-	return append(b, `", "ignore_case": false}`...)
+func readArgs(a *author) string {
+	return `{"path": "` + a.page.one(paths) + `", "offset": ` + strconv.Itoa(a.rng.IntN(2000)) + `, "limit": 200}`
 }
 
-func fetchArgs(a *author) []byte {
-	return append(a.page.one([]byte(`{"url": "https://example.org/`), paths), `"}`...)
+func searchArgs(a *author) string {
+	return `{"pattern": "func .*\\(", "path": "` + a.page.one(paths) + `", "ignore_case": false}`
 }
 
-func editArgs(a *author) []byte {
-	b := a.page.one([]byte(`{"path": "`), paths)
-	b = a.code(append(b, `", "old_string": "`...), 1+a.rng.IntN(8))
-	b = a.code(append(b, `", "new_string": "`...), 1+a.rng.IntN(14))
-	return append(b, `"}`...)
+func fetchArgs(a *author) string { return `{"url": "https://example.org/` + a.page.one(paths) + `"}` }
+
+func editArgs(a *author) string {
+	return `{"path": "` + a.page.one(paths) + `", "old_string": "` + a.code(1+a.rng.IntN(8)) + `", "new_string": "` + a.code(1+a.rng.IntN(14)) + `"}`
 }
 
-func writeArgs(a *author) []byte {
-	b := a.page.one([]byte(`{"path": "`), paths)
-	b = a.code(append(b, `", "content": "`...), 10+a.rng.IntN(80))
-	return append(b, `"}`...)
+func writeArgs(a *author) string {
+	return `{"path": "` + a.page.one(paths) + `", "content": "` + a.code(10+a.rng.IntN(80)) + `"}`
 }
 
-// code appends some lines of source code.
-func (a *author) code(b []byte, lines int) []byte {
+// code returns some lines of source code.
+func (a *author) code(lines int) string {
 	k := source
 	if a.rng.IntN(3) == 0 {
 		k = script
 	}
+	var b []byte
 	for range a.shrunk(lines) {
-		b = append(a.page.one(b, k), `\n`...)
+		b = append(a.page.line(b, k), `\n`...)
 	}
-	return b
+	return string(b)
 }
