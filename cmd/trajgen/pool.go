@@ -30,6 +30,9 @@ const (
 // window of a compressor (256 KiB), and small enough to be made in a moment.
 const linesPerKind = 12000
 
+// bytesPerLine is a little more than lines have on average.
+const bytesPerLine = 80
+
 // pool holds lines of every kind, JSON-escaped and ready to be copied. Making
 // a line takes a microsecond, copying one a few nanoseconds: only so can a
 // program generate faster than another can read.
@@ -55,7 +58,7 @@ type slot struct {
 const clockLen = 12
 
 func newPool(seed uint64) *pool {
-	p := &pool{}
+	p := &pool{bytes: make([]byte, 0, int(kinds)*linesPerKind*bytesPerLine)}
 	f := filler{rand.New(rand.NewPCG(seed, 0x706f6f6c))}
 	var raw []byte
 	for k := range kinds {
