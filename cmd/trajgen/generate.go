@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -52,7 +54,7 @@ func (o *options) check(format string, rest []string) error {
 	case o.sessions < 0 || o.tinyLines < 0:
 		return fmt.Errorf("a number of sessions or lines cannot be negative")
 	}
-	n := o.specials()
+	n := len(o.specials())
 	if o.sessions == 0 && o.size == 0 && n == 0 {
 		return fmt.Errorf("nothing to make; give --sessions, --size, --giant-line, --giant-file or --tiny-lines")
 	}
@@ -62,41 +64,35 @@ func (o *options) check(format string, rest []string) error {
 	return nil
 }
 
-// specials counts the files of a kind of their own.
-func (o *options) specials() (n int) {
-	for _, asked := range []bool{o.giantLine > 0, o.giantFile > 0, o.tinyLines > 0} {
-		if asked {
-			n++
-		}
-	}
-	return n
+// special is a file of a kind of its own.
+type special struct {
+	size   int // 0: none is asked for
+	number int // of its session
+	name   string
+	write  func(*author)
 }
 
-// oneFile tells whether all goes to one file.
+// specials are those that are asked for. Their numbers are far from those of
+// ordinary sessions.
+func (o *options) specials() []special {
+	return slices.DeleteFunc([]special{
+		{int(o.giantLine), math.MaxInt32, "giant-line.jsonl", func(a *author) { a.left, a.giant = 12, int(o.giantLine); a.session() }},
+		{int(o.giantFile), math.MaxInt32 + 1, "giant-file.jsonl", func(a *author) { a.limit = int64(o.giantFile); a.session() }},
+		{o.tinyLines, math.MaxInt32 + 2, "tiny-lines.jsonl", func(a *author) { a.tiny(o.tinyLines) }},
+	}, func(s special) bool { return s.size == 0 })
+}
+
+// oneFile reports whether all goes to one file.
 func (o *options) oneFile() bool { return o.target == "-" || strings.HasSuffix(o.target, ".jsonl") }
 
-// single tells whether the target takes one session only.
+// single reports whether the target takes one session only.
 func (o *options) single() bool { return o.oneFile() && o.format.perFile == 1 }
 
 // generate makes everything that is asked for.
 func generate(o options, stdout io.Writer) (totals, error) {
 	g := &generator{o: o, page: &page{pool: newPool(o.seed), buf: make([]byte, 0, 2*spillAt)}, stdout: stdout}
-	jobs := []struct {
-		asked bool
-		name  string
-		write func(*author)
-	}{
-		{o.giantLine > 0, "giant-line.jsonl", func(a *author) { a.left, a.giant = 12, int(o.giantLine); a.session() }},
-		{o.giantFile > 0, "giant-file.jsonl", func(a *author) { a.limit = int64(o.giantFile); a.session() }},
-		{o.tinyLines > 0, "tiny-lines.jsonl", func(a *author) { a.tiny(o.tinyLines) }},
-	}
-	for i, job := range jobs {
-		if !job.asked {
-			continue
-		}
-		// Far behind the numbers of ordinary sessions.
-		err := g.file(job.name, func() { job.write(g.author(math.MaxInt32 + i)) })
-		if err != nil {
+	for _, special := range o.specials() {
+		if err := g.file(special.name, func() { special.write(g.author(special.number)) }); err != nil {
 			return g.totals, err
 		}
 	}
@@ -118,14 +114,8 @@ func (g *generator) ordinary() error {
 	if o.sessions == 0 && o.size == 0 {
 		return nil
 	}
-	limit := int64(math.MaxInt64)
-	if o.size > 0 {
-		limit = int64(o.size)
-	}
-	sessions := o.sessions
-	if sessions == 0 {
-		sessions = math.MaxInt
-	}
+	limit := cmp.Or(int64(o.size), math.MaxInt64)
+	sessions := cmp.Or(o.sessions, math.MaxInt)
 	if o.single() {
 		sessions = 1
 	}
@@ -179,27 +169,26 @@ func (a *author) length(low, high int) int {
 }
 
 // file writes a file of the target folder, or the target.
-func (g *generator) file(name string, write func()) (err error) {
-	w := g.stdout
-	if g.o.target != "-" {
-		path := g.o.target
-		if !g.o.single() {
-			path = filepath.Join(path, filepath.FromSlash(name))
-		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		f, err := os.Create(path)
-		if err != nil {
-			return err
-		}
-		defer func() {
-			if closing := f.Close(); err == nil {
-				err = closing
-			}
-		}()
-		w = f
+func (g *generator) file(name string, write func()) error {
+	if g.o.target == "-" {
+		return g.fill(g.stdout, write)
 	}
+	path := g.o.target
+	if !g.o.single() {
+		path = filepath.Join(path, filepath.FromSlash(name))
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(g.fill(f, write), f.Close())
+}
+
+// fill makes what write writes to the page the content of a file.
+func (g *generator) fill(w io.Writer, write func()) error {
 	p := g.page
 	p.w, p.total, p.err, p.buf = w, 0, nil, p.buf[:0]
 	write()

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -63,10 +64,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	for i := range formats {
-		if formats[i].name == name {
-			o.format = &formats[i]
-		}
+	if i := slices.IndexFunc(formats, func(f format) bool { return f.name == name }); i >= 0 {
+		o.format = &formats[i]
 	}
 	if err := o.check(name, flags.Args()); err != nil {
 		fmt.Fprintln(stderr, "trajgen:", err)

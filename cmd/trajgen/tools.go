@@ -37,18 +37,13 @@ var tools = []tool{
 // schema returns the JSON schema of an object; each property is a name and a
 // type, the first one is required.
 func schema(properties ...string) string {
-	var b strings.Builder
-	b.WriteString(`{"type": "object", "properties": {`)
-	for i, p := range properties {
+	var all []string
+	for _, p := range properties {
 		name, kind, _ := strings.Cut(p, " ")
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, `"%s": {"type": "%s"}`, name, kind)
+		all = append(all, fmt.Sprintf(`"%s": {"type": "%s"}`, name, kind))
 	}
 	first, _, _ := strings.Cut(properties[0], " ")
-	fmt.Fprintf(&b, `}, "required": ["%s"]}`, first)
-	return b.String()
+	return fmt.Sprintf(`{"type": "object", "properties": {%s}, "required": ["%s"]}`, strings.Join(all, ", "), first)
 }
 
 // weighted draws a tool by the weights.
