@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -47,7 +49,12 @@ func TestConversationsShareFiles(t *testing.T) {
 			t.Errorf("%s: %d conversations in %d lines of %d files", format, total.sessions, lines, len(all))
 		}
 		if n := strings.Count(string(generated(t, "-o", "-", "--format", format, "--sessions", "120")), "\n"); n != 120 {
-			t.Errorf("%s: %d lines in a file that was named", format, n)
+			t.Errorf("%s: %d lines on standard output", format, n)
+		}
+		named := filepath.Join(t.TempDir(), "named.jsonl")
+		generated(t, "-o", named, "--format", format, "--sessions", "120")
+		if data, err := os.ReadFile(named); strings.Count(string(data), "\n") != 120 {
+			t.Errorf("%s: %d bytes in a file that was named: %v", format, len(data), err)
 		}
 	}
 }

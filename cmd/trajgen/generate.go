@@ -174,7 +174,7 @@ func (g *generator) file(name string, write func()) error {
 		return g.fill(g.stdout, write)
 	}
 	path := g.o.target
-	if !g.o.single() {
+	if !g.o.oneFile() {
 		path = filepath.Join(path, filepath.FromSlash(name))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
