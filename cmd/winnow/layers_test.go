@@ -24,6 +24,7 @@ var screen = []string{"charm.land/", "github.com/charmbracelet/bubbletea", "gith
 
 var layers = []layer{
 	{"core", append([]string{"winnow/store", "winnow/tui", "winnow/themes", "winnow/cmd/", "database/sql", "modernc.org/", "flag"}, screen...)},
+	{"core/rawjson", []string{"winnow/"}},
 	{"core/chat", []string{"winnow/"}},
 	{"core/clean", []string{"winnow/"}},
 	{"core/token", []string{"winnow/"}},

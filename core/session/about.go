@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // about is what is known of a conversation from the fields beside it.
@@ -24,13 +25,13 @@ const maxPlace = 1 << 10
 func (t *talk) tellAbout(o *object) {
 	var rest extra
 	native := nativeField(o)
-	t.about.lead = o.has("system", "system_prompt") && !t.hasSystem()
-	for i := range o.fields {
-		name, val := o.at(i)
+	t.about.lead = o.Has("system", "system_prompt") && !t.hasSystem()
+	for i := range o.Fields {
+		name, val := o.At(i)
 		switch {
 		case t.isRead(name):
 		case native != "" && string(name) == native:
-			t.meta.NativeID = textOf(val)
+			t.meta.NativeID = rawjson.Unquote(val)
 		case !t.takes(string(name), val):
 			rest.field(o, i)
 		}
@@ -50,12 +51,12 @@ func (t *talk) takes(name string, val []byte) bool {
 	case "cwd":
 		return takeText(&meta.Dir, val)
 	case "model":
-		if isText(val) {
+		if rawjson.IsText(val) {
 			meta.Model = t.names.text(val)
 		}
-		return isText(val)
+		return rawjson.IsText(val)
 	case "completed":
-		if kindOf(val) != "boolean" {
+		if rawjson.Kind(val) != "boolean" {
 			return false
 		}
 		completed := val[0] == 't'
@@ -75,7 +76,7 @@ func (t *talk) takes(name string, val []byte) bool {
 		}
 		return ok
 	case "system", "system_prompt":
-		if !t.about.lead || t.about.system != nil || !isText(val) && !isList(val) {
+		if !t.about.lead || t.about.system != nil || !rawjson.IsText(val) && !rawjson.IsList(val) {
 			return false
 		}
 		t.about.system = val
@@ -95,7 +96,7 @@ func (t *talk) takes(name string, val []byte) bool {
 // nativeField names the field that holds the recorder's id of the conversation.
 func nativeField(o *object) string {
 	for _, name := range [...]string{"session_id", "conversation_id", "id"} {
-		if val := o.get(name); isText(val) && len(val) > len(`""`) {
+		if val := o.Get(name); rawjson.IsText(val) && len(val) > len(`""`) {
 			return name
 		}
 	}
@@ -103,10 +104,10 @@ func nativeField(o *object) string {
 }
 
 func takeText(to *string, val []byte) bool {
-	if isText(val) {
-		*to = textOf(val)
+	if rawjson.IsText(val) {
+		*to = rawjson.Unquote(val)
 	}
-	return isText(val)
+	return rawjson.IsText(val)
 }
 
 func takeStamp(to *string, val []byte) bool {
@@ -128,14 +129,10 @@ func (t *talk) isRead(name []byte) bool {
 // aboutBatch reads the metadata that Hermes batches have in a field of their own,
 // where the record itself says nothing. It stays in Extra as well.
 func (t *talk) aboutBatch(val []byte) {
-	for c := within(val); isObject(val); {
-		name, val, ok := c.member()
-		if !ok {
-			return
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case "model":
-			if isText(val) && t.meta.Model == "" {
+			if rawjson.IsText(val) && t.meta.Model == "" {
 				t.meta.Model = t.names.text(val)
 			}
 		case "timestamp":
@@ -148,12 +145,12 @@ func (t *talk) aboutBatch(val []byte) {
 // text of one; ok is false if it is neither.
 func toolsOf(val []byte) (tools string, ok bool) {
 	switch {
-	case isNull(val):
+	case rawjson.IsNull(val):
 		return "", true
-	case isList(val):
+	case rawjson.IsList(val):
 		return string(val), true
-	case isText(val):
-		tools = strings.TrimSpace(textOf(val))
+	case rawjson.IsText(val):
+		tools = strings.TrimSpace(rawjson.Unquote(val))
 		return tools, tools == "" || tools[0] == '['
 	}
 	return "", false
@@ -162,7 +159,7 @@ func toolsOf(val []byte) (tools string, ok bool) {
 // beside notes media that stand beside the conversation, and reports whether
 // they are left out of the metadata: what they are is not kept, where they are is.
 func (t *talk) beside(val []byte, kind chat.Marks) (leftOut bool) {
-	if isNull(val) || isEmptyList(val) {
+	if rawjson.IsNull(val) || isEmptyList(val) {
 		return false
 	}
 	t.about.media |= kind
@@ -183,9 +180,9 @@ func holdsData(val []byte) bool {
 }
 
 func isEmptyList(val []byte) bool {
-	c := within(val)
-	_, any := c.element()
-	return isList(val) && !any
+	c := rawjson.Within(val)
+	_, any := c.Element()
+	return rawjson.IsList(val) && !any
 }
 
 // see marks a message that refers to media beside the conversation.
@@ -217,10 +214,10 @@ func (t *talk) systemBeside(val []byte) {
 		return
 	}
 	m := t.entry.message(chat.System)
-	if isText(val) {
-		m.Content = textOf(val)
+	if rawjson.IsText(val) {
+		m.Content = rawjson.Unquote(val)
 	} else {
-		m.Content = t.listText(partWalk{rest: within(val)}, m)
+		m.Content = t.listText(partWalk{rest: rawjson.Within(val)}, m)
 	}
 	if !m.Empty() {
 		t.give(m)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // anthropicBlock reports whether a block type is one of Anthropic's; sure says
@@ -36,8 +37,8 @@ func blocksOf(parts partWalk) (all, sure bool) {
 // content are blocks, and if they are of types that both write, nothing
 // speaks for OpenAI (openai).
 func looksAnthropic(o *object, openai bool) bool {
-	content := o.get("content")
-	if !isList(content) || openAIEvidence(o) {
+	content := o.Get("content")
+	if !rawjson.IsList(content) || openAIEvidence(o) {
 		return false
 	}
 	parts := o.parts(content)
@@ -46,7 +47,7 @@ func looksAnthropic(o *object, openai bool) bool {
 }
 
 func acceptsAnthropic(o *object, m *memory, inForce bool) bool {
-	role, _, ok := roleOf(o.get("role"))
+	role, _, ok := roleOf(o.Get("role"))
 	if !ok || role == chat.Tool {
 		return false
 	}
@@ -62,16 +63,16 @@ func takesAnthropic(o *object, openai, inForce bool) bool {
 	if !inForce || openAIEvidence(o) {
 		return false
 	}
-	content := o.get("content")
-	if isList(content) {
+	content := o.Get("content")
+	if rawjson.IsList(content) {
 		all, _ := blocksOf(o.parts(content))
 		return all
 	}
-	return isNull(content) || isText(content)
+	return rawjson.IsNull(content) || rawjson.IsText(content)
 }
 
 func decodeAnthropic(o *object, e *entry) outcome {
-	role, why, ok := roleOf(o.get("role"))
+	role, why, ok := roleOf(o.Get("role"))
 	if !ok {
 		return why
 	}
@@ -89,8 +90,8 @@ type deliverer interface {
 func (e *entry) anthropicMessage(o *object, role chat.Role, to deliverer) outcome {
 	m := e.message(role)
 	var content []byte
-	for i := range o.fields {
-		name, val := o.at(i)
+	for i := range o.Fields {
+		name, val := o.At(i)
 		if string(name) == "content" {
 			content = val
 		} else {
@@ -100,10 +101,10 @@ func (e *entry) anthropicMessage(o *object, role chat.Role, to deliverer) outcom
 	a := blockReader{entry: e, to: to, head: *m}
 	a.head.ToolCalls = nil
 	switch {
-	case isText(content):
-		m.Content = textOf(content)
+	case rawjson.IsText(content):
+		m.Content = rawjson.Unquote(content)
 		a.deliver(m)
-	case !isList(content):
+	case !rawjson.IsList(content):
 		a.deliver(m)
 	case role == chat.Assistant:
 		a.assistant(m, o.parts(content))
@@ -167,13 +168,13 @@ func (a *blockReader) assistant(m *chat.Message, parts partWalk) {
 // blockCall adds a tool_use block. Its input is kept as the JSON text recorded.
 // A block without a name is no call and kept as text.
 func (e *entry) blockCall(m *chat.Message, p *part) {
-	if !isText(p.name) || len(p.name) == len(`""`) {
+	if !rawjson.IsText(p.name) || len(p.name) == len(`""`) {
 		m.Marks |= chat.MarkMalformedCall
 		e.note(noteMalformed, "")
 		e.text.recorded(p.raw, "\n")
 		return
 	}
-	m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: recorded(p.id), Name: e.names.text(p.name), Arguments: recorded(p.input)})
+	m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: rawjson.Recorded(p.id), Name: e.names.text(p.name), Arguments: rawjson.Recorded(p.input)})
 }
 
 // others reads the blocks of a user or system line in their order: runs of
@@ -209,11 +210,11 @@ func (a *blockReader) others(m *chat.Message, parts partWalk) {
 func (a *blockReader) result(p *part) {
 	m := a.next(chat.Tool)
 	m.StopReason, m.Model = "", ""
-	m.ToolCallID, m.IsError = recorded(p.answers), p.failed
-	if isList(p.content) {
-		m.Content = a.listText(partWalk{rest: within(p.content)}, m)
+	m.ToolCallID, m.IsError = rawjson.Recorded(p.answers), p.failed
+	if rawjson.IsList(p.content) {
+		m.Content = a.listText(partWalk{rest: rawjson.Within(p.content)}, m)
 	} else {
-		m.Content = recorded(p.content)
+		m.Content = rawjson.Recorded(p.content)
 	}
 	a.deliver(m)
 }

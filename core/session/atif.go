@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"winnow/core/rawjson"
 )
 
 // The Agent Trajectory Interchange Format of the Harbor project, versions 1.0
@@ -24,7 +26,7 @@ import (
 
 // acceptsATIF takes documents that name the schema, whatever its version.
 func acceptsATIF(o *object, _ *memory, _ bool) bool {
-	return bytes.HasPrefix(o.get("schema_version"), []byte(`"ATIF`))
+	return bytes.HasPrefix(o.Get("schema_version"), []byte(`"ATIF`))
 }
 
 // maxEmbedded is how deep sub-agents may stand in the documents of their
@@ -33,26 +35,26 @@ const maxEmbedded = 8
 
 func decodeATIF(o *object, e *entry) outcome {
 	type level struct {
-		rest   cursor
+		rest   rawjson.Cursor[[]byte]
 		parent *trajectory
 	}
 	root := &trajectory{opening: opening{entry: e}}
-	root.document(o.b)
+	root.document(o.In)
 	root.name()
 	root.read()
-	if root.prefix = root.key; !root.gave && isList(root.embedded) {
+	if root.prefix = root.key; !root.gave && rawjson.IsList(root.embedded) {
 		root.prefix = e.newKey()
 	}
-	gave, levels, keys := root.gave, []level{{within(root.embedded), root}}, map[string]bool{}
+	gave, levels, keys := root.gave, []level{{rawjson.Within(root.embedded), root}}, map[string]bool{}
 	for len(levels) > 0 {
 		top := &levels[len(levels)-1]
-		doc, ok := top.rest.element()
+		doc, ok := top.rest.Element()
 		switch {
 		case !ok:
 			levels = levels[:len(levels)-1]
 			continue
-		case !isObject(doc):
-			e.note("embedded trajectory is no object, left out", kindOf(doc))
+		case !rawjson.IsObject(doc):
+			e.note("embedded trajectory is no object, left out", rawjson.Kind(doc))
 			continue
 		}
 		t := &trajectory{opening: opening{entry: e}}
@@ -61,11 +63,11 @@ func decodeATIF(o *object, e *entry) outcome {
 		t.read()
 		gave = gave || t.gave
 		switch {
-		case !isList(t.embedded):
+		case !rawjson.IsList(t.embedded):
 		case len(levels) == maxEmbedded:
 			e.note("sub-agents of sub-agents are nested too deep and left out", "")
 		default:
-			levels = append(levels, level{within(t.embedded), t})
+			levels = append(levels, level{rawjson.Within(t.embedded), t})
 		}
 	}
 	if !gave {
@@ -94,16 +96,12 @@ type trajectory struct {
 // document reads all but the steps.
 func (t *trajectory) document(doc []byte) {
 	var more extra
-	for c := within(doc); ; {
-		name, key, val, ok := c.pair()
-		if !ok {
-			break
-		}
-		switch string(name) {
+	for key, val := range rawjson.Pairs(doc) {
+		switch string(rawjson.Unescape(rawjson.Inner(key))) {
 		case "session_id":
-			t.session = recorded(val)
+			t.session = rawjson.Recorded(val)
 		case "trajectory_id":
-			t.id = recorded(val)
+			t.id = rawjson.Recorded(val)
 		case "steps":
 			t.steps = val
 			continue
@@ -121,7 +119,7 @@ func (t *trajectory) document(doc []byte) {
 		more.member(key, val)
 	}
 	t.meta.Extra = more.object()
-	if isList(t.embedded) {
+	if rawjson.IsList(t.embedded) {
 		t.started = map[string]Origin{}
 	}
 }
@@ -130,14 +128,10 @@ func (t *trajectory) document(doc []byte) {
 // which have a field of their own.
 func (t *trajectory) agent(val []byte) string {
 	var rest extra
-	for c := within(val); ; {
-		name, key, val, ok := c.pair()
-		if !ok {
-			return rest.object()
-		}
-		switch string(name) {
+	for key, val := range rawjson.Pairs(val) {
+		switch string(rawjson.Unescape(rawjson.Inner(key))) {
 		case "tool_definitions":
-			if isList(val) {
+			if rawjson.IsList(val) {
 				t.meta.Tools = string(val)
 				continue
 			}
@@ -148,15 +142,12 @@ func (t *trajectory) agent(val []byte) string {
 		}
 		rest.member(key, val)
 	}
+	return rest.object()
 }
 
 // about reads what Terminus adds to its agent.
 func (t *trajectory) about(val []byte) {
-	for c := within(val); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case "continuation_index":
 			t.nth = countOf(val)

@@ -1,6 +1,9 @@
 package session
 
-import "winnow/core/chat"
+import (
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
 
 // result is one thing that was observed.
 type result struct {
@@ -11,14 +14,10 @@ type result struct {
 }
 
 func resultOf(val []byte) (r result) {
-	if !isObject(val) {
+	if !rawjson.IsObject(val) {
 		return result{content: val}
 	}
-	for c := within(val); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return r
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case "source_call_id":
 			r.call = val
@@ -27,72 +26,59 @@ func resultOf(val []byte) (r result) {
 		case "subagent_trajectory_ref":
 			r.child, r.children = childOf(val)
 		case "extra":
-			for c := within(val); ; {
-				name, val, ok := c.member()
-				if !ok {
-					break
-				}
+			for name, val := range rawjson.Members(val) {
 				if string(name) == "is_error" {
 					r.failed = string(val) == "true"
 				}
 			}
 		}
 	}
+	return r
 }
 
 // childOf returns the id of the first sub-agent of a list of references, and
 // how many there are. The id of its trajectory counts more than the one of the
 // session, which may be that of the whole run.
 func childOf(val []byte) (id string, n int) {
-	c := within(val)
-	if isObject(val) {
-		c = cursor{b: val}
+	first := val
+	if rawjson.IsObject(val) {
+		n = 1
 	}
-	for {
-		ref, ok := c.element()
-		if !ok || isObject(val) && n > 0 {
-			return id, n
-		}
-		if n++; n > 1 {
-			continue
-		}
-		for c := within(ref); ; {
-			name, val, ok := c.member()
-			if !ok {
-				break
-			}
-			if string(name) == "trajectory_id" && isText(val) || string(name) == "session_id" && id == "" {
-				id = textual(val)
-			}
+	for ref := range rawjson.Elements(val) {
+		if n++; n == 1 {
+			first = ref
 		}
 	}
+	for name, val := range rawjson.Members(first) {
+		if string(name) == "trajectory_id" && rawjson.IsText(val) || string(name) == "session_id" && id == "" {
+			id = textual(val)
+		}
+	}
+	return id, n
 }
 
 // results walks what was observed after a step.
-func results(observation []byte) cursor {
-	if !isObject(observation) {
-		return within(observation)
+func results(observation []byte) rawjson.Cursor[[]byte] {
+	if !rawjson.IsObject(observation) {
+		return rawjson.Within(observation)
 	}
-	for c := within(observation); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return cursor{}
-		}
+	for name, val := range rawjson.Members(observation) {
 		if string(name) == "results" {
-			return within(val)
+			return rawjson.Within(val)
 		}
 	}
+	return rawjson.Cursor[[]byte]{}
 }
 
 // lonelyChild returns the sub-agent that was observed without a text and
 // without a call: it belongs to the step itself.
 func lonelyChild(observation []byte) string {
 	for c := results(observation); ; {
-		val, ok := c.element()
+		val, ok := c.Element()
 		if !ok {
 			return ""
 		}
-		if r := resultOf(val); r.child != "" && isNull(r.call) && isNull(r.content) {
+		if r := resultOf(val); r.child != "" && rawjson.IsNull(r.call) && rawjson.IsNull(r.content) {
 			return r.child
 		}
 	}
@@ -101,16 +87,16 @@ func lonelyChild(observation []byte) string {
 // observed delivers what was observed after a step. What answers a call is a
 // tool message, anything else a user message: the answer of the environment.
 func (t *trajectory) observed(s *step, asked bool) {
-	if isText(s.observation) {
+	if rawjson.IsText(s.observation) {
 		t.note("observation is no list of results", "")
 		t.answer(s, &result{content: s.observation}, asked)
 	}
 	for c := results(s.observation); ; {
-		val, ok := c.element()
+		val, ok := c.Element()
 		if !ok {
 			return
 		}
-		if isNull(val) {
+		if rawjson.IsNull(val) {
 			continue
 		}
 		r := resultOf(val)
@@ -123,7 +109,7 @@ func (t *trajectory) observed(s *step, asked bool) {
 
 func (t *trajectory) answer(s *step, r *result, asked bool) {
 	m := t.message(chat.User)
-	if m.ToolCallID = recorded(r.call); asked || m.ToolCallID != "" {
+	if m.ToolCallID = rawjson.Recorded(r.call); asked || m.ToolCallID != "" {
 		m.Role, m.IsError = chat.Tool, r.failed
 	} else if s.compaction {
 		m.Marks |= chat.MarkCompaction

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // step is one step of a trajectory, its values as recorded.
@@ -14,11 +15,7 @@ type step struct {
 }
 
 func stepOf(val []byte) (s step) {
-	for c := within(val); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return s
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case "source":
 			s.source = val
@@ -44,31 +41,25 @@ func stepOf(val []byte) (s step) {
 			s.compaction = isCompaction(val)
 		}
 	}
+	return s
 }
 
 // isCompaction reports whether a step's extra says that the context was
 // replaced there.
 func isCompaction(val []byte) bool {
-	for c := within(val); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return false
-		}
+	for name, val := range rawjson.Members(val) {
 		if string(name) == "context_management" {
-			return isObject(val)
+			return rawjson.IsObject(val)
 		}
 	}
+	return false
 }
 
 // read reads the steps.
 func (t *trajectory) read() {
 	copied := 0
-	for c := within(t.steps); ; {
-		val, ok := c.element()
-		if !ok {
-			break
-		}
-		if !isObject(val) {
+	for val := range rawjson.Elements(t.steps) {
+		if !rawjson.IsObject(val) {
 			t.leave(notObject(val))
 			continue
 		}
@@ -130,7 +121,7 @@ func (t *trajectory) step(s *step) {
 		m.Marks |= chat.MarkCompaction
 	}
 	if role == chat.Assistant {
-		if isText(s.model) {
+		if rawjson.IsText(s.model) {
 			m.Model = t.names.text(s.model)
 		}
 		t.toolCalls(m, s.calls)
@@ -140,11 +131,11 @@ func (t *trajectory) step(s *step) {
 		m.Child = lonelyChild(s.observation)
 	}
 	if t.deliver(m) {
-		if t.at(m.Child, ""); role == chat.Assistant && isObject(s.metrics) {
+		if t.at(m.Child, ""); role == chat.Assistant && rawjson.IsObject(s.metrics) {
 			t.measured = true
 			t.used(turnID(m), usageOf(s.metrics, ""))
 		}
-	} else if isNull(s.observation) {
+	} else if rawjson.IsNull(s.observation) {
 		t.leave(skipped(reasonEmpty))
 	}
 	t.observed(s, asked)
@@ -152,30 +143,22 @@ func (t *trajectory) step(s *step) {
 
 // toolCalls adds the calls of a step. What is no call is kept as text.
 func (t *trajectory) toolCalls(m *chat.Message, list []byte) {
-	for c := within(list); ; {
-		val, ok := c.element()
-		if !ok {
-			break
-		}
+	for val := range rawjson.Elements(list) {
 		var call chat.ToolCall
-		for c := within(val); isObject(val); {
-			name, val, ok := c.member()
-			if !ok {
-				break
-			}
+		for name, val := range rawjson.Members(val) {
 			switch string(name) {
 			case "tool_call_id":
-				call.ID = recorded(val)
+				call.ID = rawjson.Recorded(val)
 			case "function_name":
 				call.Name = t.names.text(val)
 			case "arguments":
-				call.Arguments = recorded(val)
+				call.Arguments = rawjson.Recorded(val)
 			}
 		}
 		switch {
 		case call.Name != "":
 			m.ToolCalls = append(m.ToolCalls, call)
-		case !isNull(val):
+		case !rawjson.IsNull(val):
 			t.malformedCall(m, val)
 		}
 	}
@@ -187,11 +170,7 @@ func (t *trajectory) toolCalls(m *chat.Message, list []byte) {
 // usageOf reads the tokens of a step, or those of the whole run if the names
 // have that prefix.
 func usageOf(val []byte, prefix string) (u Usage) {
-	for c := within(val); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return u
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case prefix + "prompt_tokens":
 			u.Input = countOf(val)
@@ -201,4 +180,5 @@ func usageOf(val []byte, prefix string) (u Usage) {
 			u.Cached = countOf(val)
 		}
 	}
+	return u
 }

@@ -4,29 +4,26 @@ import (
 	"bytes"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // openAICalls adds the calls of a list. What is no call is kept as text.
 func (e *entry) openAICalls(m *chat.Message, val []byte) {
 	switch {
-	case isNull(val):
+	case rawjson.IsNull(val):
 		return
-	case isObject(val):
+	case rawjson.IsObject(val):
 		e.openAICall(m, val)
 		return
-	case !isList(val):
+	case !rawjson.IsList(val):
 		e.malformedCall(m, val)
 		return
 	}
-	for c := within(val); ; {
-		call, ok := c.element()
-		if !ok {
-			return
-		}
+	for call := range rawjson.Elements(val) {
 		switch {
-		case isObject(call):
+		case rawjson.IsObject(call):
 			e.openAICall(m, call)
-		case !isNull(call):
+		case !rawjson.IsNull(call):
 			e.malformedCall(m, call)
 		}
 	}
@@ -45,34 +42,26 @@ func (e *entry) openAICall(m *chat.Message, obj []byte) {
 // readCall reads a call: {"id","function":{"name","arguments"}}, the same
 // without the inner object, or a custom tool's {"custom":{"name","input"}}.
 func (e *entry) readCall(obj []byte) (call chat.ToolCall, ok bool) {
-	if !isObject(obj) {
+	if !rawjson.IsObject(obj) {
 		return call, false
 	}
 	var arguments []byte
 	inner := obj
-	for c := within(obj); ; {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "id":
-			call.ID = recorded(val)
+			call.ID = rawjson.Recorded(val)
 		case "function", "custom":
-			if isObject(val) {
+			if rawjson.IsObject(val) {
 				inner = val
 			}
 		}
 	}
-	for c := within(inner); ; {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(inner) {
 		switch string(name) {
 		case "name":
 			call.Name = ""
-			if isText(val) {
+			if rawjson.IsText(val) {
 				call.Name = e.names.text(val)
 			}
 		case "arguments", "input", "parameters":
@@ -82,8 +71,8 @@ func (e *entry) readCall(obj []byte) (call chat.ToolCall, ok bool) {
 	if call.Name == "" {
 		return call, false
 	}
-	call.Arguments = recorded(arguments)
-	if e.exact && len(arguments) > 0 && isNull(arguments) {
+	call.Arguments = rawjson.Recorded(arguments)
+	if e.exact && len(arguments) > 0 && rawjson.IsNull(arguments) {
 		call.Arguments = string(arguments)
 	}
 	return call, true
@@ -105,21 +94,17 @@ func (e *entry) malformedCall(m *chat.Message, val []byte) {
 func (e *entry) writtenCalls(m *chat.Message, text string) (ok bool) {
 	e.buf = append(e.buf[:0], text...)
 	val := bytes.TrimSpace(e.buf)
-	if !isObject(val) && !isList(val) || !e.valid(val) {
+	if !rawjson.IsObject(val) && !rawjson.IsList(val) || !e.valid(val) {
 		return false
 	}
 	before := len(m.ToolCalls)
-	if isObject(val) {
+	if rawjson.IsObject(val) {
 		if call, ok := e.readCall(val); ok {
 			m.ToolCalls = append(m.ToolCalls, call)
 		}
 		return len(m.ToolCalls) > before
 	}
-	for c := within(val); ; {
-		obj, is := c.element()
-		if !is {
-			return len(m.ToolCalls) > before
-		}
+	for obj := range rawjson.Elements(val) {
 		call, ok := e.readCall(obj)
 		if !ok {
 			m.ToolCalls = m.ToolCalls[:before]
@@ -127,18 +112,18 @@ func (e *entry) writtenCalls(m *chat.Message, text string) (ok bool) {
 		}
 		m.ToolCalls = append(m.ToolCalls, call)
 	}
+	return len(m.ToolCalls) > before
 }
 
 // valid reports whether a text from inside of a value is JSON without defects.
 // That it is UTF-8 is known.
 func (e *entry) valid(b []byte) bool {
-	e.scan.reset()
-	return e.scan.scan(b, true) == done && e.scan.i == len(b) && !e.scan.flawed
+	return e.scan.Whole(b) && !e.scan.Flawed
 }
 
 // writtenPart adds the calls of a part that holds them as JSON text.
 func (e *entry) writtenPart(m *chat.Message, p *part) {
-	if p.text != nil && e.writtenCalls(m, textOf(p.text)) {
+	if p.text != nil && e.writtenCalls(m, rawjson.Unquote(p.text)) {
 		return
 	}
 	m.Marks |= chat.MarkMalformedCall

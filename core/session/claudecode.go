@@ -1,6 +1,10 @@
 package session
 
-import "strings"
+import (
+	"strings"
+
+	"winnow/core/rawjson"
+)
 
 // Claude Code writes one entry per line: {"type","uuid","parentUuid",
 // "sessionId","message"}. The lines of one answer share message.id, results
@@ -25,8 +29,8 @@ import "strings"
 func acceptsClaudeCode(o *object, _ *memory, inForce bool) bool {
 	var kind, message, session []byte
 	var own, id, leaf, named bool
-	for i := range o.fields {
-		name, val := o.at(i)
+	for i := range o.Fields {
+		name, val := o.At(i)
 		switch string(name) {
 		case "type":
 			kind = val
@@ -41,19 +45,19 @@ func acceptsClaudeCode(o *object, _ *memory, inForce bool) bool {
 		case "uuid":
 			id = true
 		case "attachment":
-			own = own || isObject(val)
+			own = own || rawjson.IsObject(val)
 		case "session_id":
 			named = true
 		case "payload", "messages", "$set", "parts", "systemPayload": // of others that write alike
 			return false
 		case "loglines":
-			return isList(val)
+			return rawjson.IsList(val)
 		}
 	}
 	switch {
-	case !isText(kind) || isIFlow(session):
+	case !rawjson.IsText(kind) || isIFlow(session):
 		return false
-	case isObject(message):
+	case rawjson.IsObject(message):
 		return isClaudeMessage(message) && (own || id || !named && isSpeaker(kind))
 	case inForce:
 		return own || id || leaf
@@ -73,8 +77,8 @@ func isSpeaker(kind []byte) bool { return string(kind) == `"user"` || string(kin
 // isClaudeMessage reports whether a message is one of Anthropic's: others who
 // write such entries have parts in it.
 func isClaudeMessage(message []byte) bool {
-	for c := within(message); ; c.element() {
-		name, ok := c.name()
+	for c := rawjson.Within(message); ; c.Element() {
+		name, ok := c.Name()
 		if !ok {
 			return true
 		}
@@ -105,7 +109,7 @@ var claudeSkips = [...]struct{ kind, reason string }{
 // isClaudeKind reports whether an entry without a message is one that Claude
 // Code writes: those of the conversation have an id, others a session.
 func isClaudeKind(kind []byte, own, id bool) bool {
-	switch string(inner(kind)) {
+	switch string(rawjson.Inner(kind)) {
 	case "system", "progress", "tool_use", "tool_result":
 		return id
 	case "user", "assistant":
@@ -114,7 +118,7 @@ func isClaudeKind(kind []byte, own, id bool) bool {
 		return own
 	}
 	for i := range claudeSkips {
-		if claudeSkips[i].kind == string(inner(kind)) {
+		if claudeSkips[i].kind == string(rawjson.Inner(kind)) {
 			return own
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // claude reads one entry. Values are as recorded, nil if it does not have them.
@@ -39,12 +40,12 @@ type claude struct {
 }
 
 func decodeClaudeCode(o *object, e *entry) outcome {
-	if list := o.get("loglines"); isList(list) {
+	if list := o.Get("loglines"); rawjson.IsList(list) {
 		return e.claudeDocument(o, list)
 	}
 	c := claude{entry: e, o: o}
-	for i := range o.fields {
-		name, val := o.at(i)
+	for i := range o.Fields {
+		name, val := o.At(i)
 		c.field(string(name), val)
 	}
 	return c.decode()
@@ -64,7 +65,7 @@ func (c *claude) field(name string, val []byte) {
 	case "logicalParentUuid":
 		c.logical = val
 	case "sessionId", "session_id":
-		if isText(val) && (c.session == "" || name == "sessionId") {
+		if rawjson.IsText(val) && (c.session == "" || name == "sessionId") {
 			c.session = c.names.text(val)
 		}
 	case "agentId":
@@ -112,10 +113,10 @@ func (c *claude) decode() outcome {
 		}
 	}
 	switch {
-	case isObject(c.message):
+	case rawjson.IsObject(c.message):
 		return c.messageEntry()
 	case c.message != nil && (c.kind == "user" || c.kind == "assistant"):
-		return bad("message is no object: " + kindOf(c.message))
+		return bad("message is no object: " + rawjson.Kind(c.message))
 	}
 	switch c.kind {
 	case "summary", "custom-title", "ai-title":
@@ -125,7 +126,7 @@ func (c *claude) decode() outcome {
 	case "attachment":
 		return c.attachment()
 	case "result":
-		if kindOf(c.completed) == "boolean" && isText(c.subtype) {
+		if rawjson.Kind(c.completed) == "boolean" && rawjson.IsText(c.subtype) {
 			completed := c.completed[0] == 'f'
 			return c.told(Meta{Completed: &completed})
 		}
@@ -152,18 +153,18 @@ func (c *claude) bare() []byte {
 		return nil
 	}
 	for _, name := range []string{"output", "content"} {
-		if val := c.o.get(name); c.kind == "tool_result" && val != nil {
+		if val := c.o.Get(name); c.kind == "tool_result" && val != nil {
 			return slices.Concat([]byte(`[{"type":"tool_result","content":`), val, []byte("}]"))
 		}
 	}
-	return slices.Concat([]byte("["), c.o.b, []byte("]"))
+	return slices.Concat([]byte("["), c.o.In, []byte("]"))
 }
 
 // systemEntry reads what the program noted. Only a compaction is a message.
 func (c *claude) systemEntry() outcome {
 	switch subtype := textual(c.subtype); subtype {
 	case "compact_boundary":
-		if !isText(c.text) {
+		if !rawjson.IsText(c.text) {
 			break
 		}
 		c.compact = true
@@ -173,7 +174,7 @@ func (c *claude) systemEntry() outcome {
 		return c.read(chat.System, c.text, nil)
 	case "init":
 		meta := Meta{Dir: textual(c.dir), Model: textual(c.model), Extra: c.extra()}
-		if isList(c.tools) {
+		if rawjson.IsList(c.tools) {
 			meta.Tools = string(c.tools)
 		}
 		return c.told(meta)
@@ -190,11 +191,7 @@ func (c *claude) systemEntry() outcome {
 // what the user said meanwhile is a message.
 func (c *claude) attachment() outcome {
 	var kind, prompt []byte
-	for in := within(c.attached); ; {
-		name, val, ok := in.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(c.attached) {
 		switch string(name) {
 		case "type":
 			kind = val
@@ -202,7 +199,7 @@ func (c *claude) attachment() outcome {
 			prompt = val
 		}
 	}
-	if string(kind) == `"queued_command"` && (isText(prompt) || isList(prompt)) {
+	if string(kind) == `"queued_command"` && (rawjson.IsText(prompt) || rawjson.IsList(prompt)) {
 		return c.read(chat.User, prompt, nil)
 	}
 	c.pass()
@@ -212,8 +209,8 @@ func (c *claude) attachment() outcome {
 // messageEntry reads an entry with a message.
 func (c *claude) messageEntry() outcome {
 	var role, content, turn, model, stop, usage []byte
-	for in := within(c.message); ; {
-		name, ok := in.name()
+	for in := rawjson.Within(c.message); ; {
+		name, ok := in.Name()
 		if !ok {
 			break
 		}
@@ -221,7 +218,7 @@ func (c *claude) messageEntry() outcome {
 			content = c.o.content(&in)
 			continue
 		}
-		val, _ := in.element()
+		val, _ := in.Element()
 		switch string(name) {
 		case "role":
 			role = val
@@ -236,7 +233,7 @@ func (c *claude) messageEntry() outcome {
 		}
 	}
 	speaker, known := chat.ParseRole(c.kind)
-	if !isNull(role) {
+	if !rawjson.IsNull(role) {
 		var why outcome
 		if speaker, why, known = roleOf(role); !known {
 			return why
@@ -249,10 +246,10 @@ func (c *claude) messageEntry() outcome {
 		return c.read(speaker, content, nil)
 	}
 	a := spoken{turn: textual(turn), usage: usage}
-	if isText(model) {
+	if rawjson.IsText(model) {
 		a.model = c.names.text(model)
 	}
-	if isText(stop) {
+	if rawjson.IsText(stop) {
 		a.stop = c.names.text(stop)
 	}
 	if c.apiError {
@@ -278,13 +275,10 @@ func (c *claude) childOf() string {
 	if c.session == "" || !bytes.Contains(c.outcome, []byte(`"agent`)) {
 		return "" // without going over all of the result
 	}
-	for in := within(c.outcome); ; {
-		name, val, ok := in.member()
-		if !ok {
-			return ""
-		}
-		if key := string(name); (key == "agentId" || key == "agent_id") && isText(val) && len(val) <= maxEntryID {
-			return c.session + "/" + strings.TrimSpace(textOf(val))
+	for name, val := range rawjson.Members(c.outcome) {
+		if key := string(name); (key == "agentId" || key == "agent_id") && rawjson.IsText(val) && len(val) <= maxEntryID {
+			return c.session + "/" + strings.TrimSpace(rawjson.Unquote(val))
 		}
 	}
+	return ""
 }

@@ -1,6 +1,9 @@
 package session
 
-import "winnow/core/chat"
+import (
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
 
 // answered tells what an answer used, and remembers which of its calls give a
 // task to a sub-agent.
@@ -22,11 +25,7 @@ func (c *claude) answered(t *thread, a *spoken) {
 // tokensOf reads the tokens of an answer: those read from a cache and those
 // that filled it are counted beside the input.
 func tokensOf(val []byte) (u Usage) {
-	for in := within(val); ; {
-		name, val, ok := in.member()
-		if !ok {
-			return u
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case "input_tokens", "cache_creation_input_tokens":
 			u.Input += countOf(val)
@@ -37,6 +36,7 @@ func tokensOf(val []byte) (u Usage) {
 			u.Output = countOf(val)
 		}
 	}
+	return u
 }
 
 // extra returns what is recorded beside a session's first message.
@@ -45,8 +45,8 @@ func (c *claude) extra() string {
 		return ""
 	}
 	var rest extra
-	for i := range c.o.fields {
-		switch name, _ := c.o.at(i); string(name) {
+	for i := range c.o.Fields {
+		switch name, _ := c.o.At(i); string(name) {
 		case "version", "gitBranch", "slug", "teamName", "agentName", "entrypoint", "claude_code_version":
 			rest.field(c.o, i)
 		}
@@ -102,7 +102,7 @@ const (
 )
 
 func (c *claude) titleEntry() outcome {
-	if !isText(c.title) {
+	if !rawjson.IsText(c.title) {
 		c.pass()
 		return skipped("entry of type " + c.kind)
 	}
@@ -123,7 +123,7 @@ func (c *claude) titleEntry() outcome {
 	c.use(c.main())
 	if c.metas++; rank >= c.t.titled {
 		c.t.titled = rank
-		c.tell(Meta{Title: textOf(c.title)})
+		c.tell(Meta{Title: rawjson.Unquote(c.title)})
 	}
 	return read()
 }
@@ -133,21 +133,13 @@ func (e *entry) claudeDocument(o *object, list []byte) outcome {
 	t := e.mem.thread(e.newKey())
 	e.use(t)
 	gave, rest := false, opening{entry: e}
-	for in := within(list); ; {
-		val, ok := in.element()
-		if !ok {
-			break
-		}
-		if !isObject(val) {
+	for val := range rawjson.Elements(list) {
+		if !rawjson.IsObject(val) {
 			rest.leave(notObject(val))
 			continue
 		}
 		c := claude{entry: e, o: o, document: t}
-		for fields := within(val); ; {
-			name, val, ok := fields.member()
-			if !ok {
-				break
-			}
+		for name, val := range rawjson.Members(val) {
 			c.field(string(name), val)
 		}
 		if out := c.decode(); out.as == asRead {

@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // read delivers what a message holds, behind the entry it follows.
 func (c *claude) read(role chat.Role, content []byte, a *spoken) outcome {
-	if content != nil && !isNull(content) && !isText(content) && !isList(content) {
-		return bad("content is not text: " + kindOf(content))
+	if content != nil && !rawjson.IsNull(content) && !rawjson.IsText(content) && !rawjson.IsList(content) {
+		return bad("content is not text: " + rawjson.Kind(content))
 	}
 	tree, digest := &c.mem.tree, sum(content)
 	if c.id != "" && tree.sealed(c.id, digest) {
@@ -17,7 +18,7 @@ func (c *claude) read(role chat.Role, content []byte, a *spoken) outcome {
 	}
 	t := c.thread()
 	answers, others := false, true
-	if role != chat.Assistant && isList(content) {
+	if role != chat.Assistant && rawjson.IsList(content) {
 		answers, others = resultsIn(c.o.parts(content))
 	}
 	adds := a != nil && a.turn != "" && t.hasLast && t.sent && turnID(&t.last) == a.turn
@@ -61,7 +62,7 @@ func resultsIn(parts partWalk) (results, others bool) {
 func (c *claude) give(role chat.Role, content []byte, a *spoken) bool {
 	m := c.entry.message(role)
 	m.NativeID, m.ParentID, m.Timestamp = c.id, c.parent, c.time
-	if role == chat.User && isList(content) {
+	if role == chat.User && rawjson.IsList(content) {
 		m.Child = c.childOf()
 	}
 	if c.compact {
@@ -73,10 +74,10 @@ func (c *claude) give(role chat.Role, content []byte, a *spoken) bool {
 	b := blockReader{entry: c.entry, to: c.entry, head: *m}
 	b.head.ToolCalls = nil
 	switch {
-	case isText(content):
-		m.Content = textOf(content)
+	case rawjson.IsText(content):
+		m.Content = rawjson.Unquote(content)
 		b.deliver(m)
-	case !isList(content):
+	case !rawjson.IsList(content):
 		b.deliver(m)
 	case role == chat.Assistant:
 		b.assistant(m, c.o.parts(content))

@@ -1,6 +1,10 @@
 package session
 
-import "strings"
+import (
+	"strings"
+
+	"winnow/core/rawjson"
+)
 
 // sidechain returns the session of what a sub-agent says: the one with its id,
 // else the one that the entry before it belongs to. A text without either
@@ -42,19 +46,16 @@ func (c *claude) speaks() bool {
 	if c.kind != "user" {
 		return false
 	}
-	for in := within(c.message); ; {
-		name, val, ok := in.member()
-		if !ok {
-			return false
-		}
+	for name, val := range rawjson.Members(c.message) {
 		if string(name) == "content" {
-			if !isList(val) {
+			if !rawjson.IsList(val) {
 				return true
 			}
 			results, _ := resultsIn(c.o.parts(val))
 			return !results
 		}
 	}
+	return false
 }
 
 // newSide begins the session of a sub-agent. In a file of its own it is a
@@ -127,15 +128,12 @@ const taskTaken = 1
 
 // taskOf returns a digest of the prompt in the arguments of a call.
 func taskOf(arguments string) uint32 {
-	for in := within([]byte(arguments)); ; {
-		name, val, ok := in.member()
-		if !ok {
-			return promptSum("")
-		}
-		if string(name) == "prompt" && isText(val) && len(val) > len(`"`) {
-			return promptSum(textOf(val))
+	for name, val := range rawjson.Members([]byte(arguments)) {
+		if string(name) == "prompt" && rawjson.IsText(val) && len(val) > len(`"`) {
+			return promptSum(rawjson.Unquote(val))
 		}
 	}
+	return promptSum("")
 }
 
 // promptSum is the digest of what a sub-agent is told, none of the values that

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // codexMemory is what is remembered of a Codex session.
@@ -36,21 +37,18 @@ type codexMemory struct {
 // model gave them at once, and a trainer needs the call beside the reasoning
 // that led to it.
 func acceptsCodex(o *object, _ *memory, inForce bool) bool {
-	kind := o.get("type")
+	kind := o.Get("type")
 	switch {
-	case isText(kind) && isObject(o.get("payload")):
-		return inForce || isCodexLine(inner(kind))
-	case string(o.get("record_type")) == `"state"`, isCodexHeader(o):
+	case rawjson.IsText(kind) && rawjson.IsObject(o.Get("payload")):
+		return inForce || isCodexLine(rawjson.Inner(kind))
+	case string(o.Get("record_type")) == `"state"`, isCodexHeader(o):
 		return true
-	case isText(kind):
-		return isCodexItem(o, inner(kind), inForce)
+	case rawjson.IsText(kind):
+		return isCodexItem(o, rawjson.Inner(kind), inForce)
 	}
 	// A drifted form: no type, and the text of a user stands in "message".
-	return o.has("created_at") && isText(o.get("role")) && (inForce || isText(o.get("message")) && !o.has("content"))
+	return o.Has("created_at") && rawjson.IsText(o.Get("role")) && (inForce || rawjson.IsText(o.Get("message")) && !o.Has("content"))
 }
-
-// inner returns what stands between the quotes of a string.
-func inner(text []byte) []byte { return text[1 : len(text)-1] }
 
 func isCodexLine(kind []byte) bool {
 	switch string(kind) {
@@ -63,7 +61,7 @@ func isCodexLine(kind []byte) bool {
 
 // isCodexHeader reports whether an object is the first line of an early file.
 func isCodexHeader(o *object) bool {
-	return o.has("instructions") && isText(o.get("id")) && isText(o.get("timestamp")) && !o.has("type", "role")
+	return o.Has("instructions") && rawjson.IsText(o.Get("id")) && rawjson.IsText(o.Get("timestamp")) && !o.Has("type", "role")
 }
 
 // isCodexItem reports whether an object is a bare response item. Some other
@@ -71,20 +69,20 @@ func isCodexHeader(o *object) bool {
 func isCodexItem(o *object, kind []byte, inForce bool) bool {
 	switch string(kind) {
 	case "message":
-		if !isText(o.get("role")) || o.has("message") {
+		if !rawjson.IsText(o.Get("role")) || o.Has("message") {
 			return false
 		}
-		content := o.get("content")
-		if inForce || !isList(content) {
+		content := o.Get("content")
+		if inForce || !rawjson.IsList(content) {
 			return inForce && content != nil
 		}
 		walk := o.parts(content)
 		first := walk.next()
 		return first != nil && (first.kind == "input_text" || first.kind == "output_text")
 	case "function_call", "custom_tool_call", "local_shell_call":
-		return isText(o.get("call_id")) || isObject(o.get("function"))
+		return rawjson.IsText(o.Get("call_id")) || rawjson.IsObject(o.Get("function"))
 	case "function_call_output", "custom_tool_call_output":
-		return isText(o.get("call_id")) && o.has("output")
+		return rawjson.IsText(o.Get("call_id")) && o.Has("output")
 	case "reasoning", "web_search_call", "function_result", "ghost_snapshot":
 		return inForce
 	}
@@ -93,12 +91,12 @@ func isCodexItem(o *object, kind []byte, inForce bool) bool {
 
 func decodeCodex(o *object, e *entry) outcome {
 	e.stream()
-	c := codexReader{entry: e, c: &e.mem.codex, at: o.get("timestamp")}
-	kind, payload := o.get("type"), o.get("payload")
-	if !isText(kind) || !isObject(payload) {
+	c := codexReader{entry: e, c: &e.mem.codex, at: o.Get("timestamp")}
+	kind, payload := o.Get("type"), o.Get("payload")
+	if !rawjson.IsText(kind) || !rawjson.IsObject(payload) {
 		return c.bare(o)
 	}
-	switch string(inner(kind)) {
+	switch string(rawjson.Inner(kind)) {
 	case "session_meta":
 		return c.sessionMeta(payload)
 	case "turn_context":
@@ -115,10 +113,10 @@ func decodeCodex(o *object, e *entry) outcome {
 
 // shownText returns the text of a short string for use in a reason.
 func shownText(val []byte) string {
-	if !isText(val) {
-		return kindOf(val)
+	if !rawjson.IsText(val) {
+		return rawjson.Kind(val)
 	}
-	raw := inner(val)
+	raw := rawjson.Inner(val)
 	return shown(string(raw[:min(len(raw), 4*shownKey)]), shownKey)
 }
 
@@ -132,15 +130,15 @@ type codexReader struct {
 // bare reads a line of an early release.
 func (c *codexReader) bare(o *object) outcome {
 	switch {
-	case o.has("record_type"):
+	case o.Has("record_type"):
 		return skipped("codex line: state")
 	case isCodexHeader(o):
-		return c.sessionMeta(o.b)
+		return c.sessionMeta(o.In)
 	}
 	if c.at == nil {
-		c.at = o.get("created_at")
+		c.at = o.Get("created_at")
 	}
-	return c.item(o.b)
+	return c.item(o.In)
 }
 
 // codexItem are the fields of a response item, as recorded.
@@ -152,11 +150,7 @@ type codexItem struct {
 }
 
 func (it *codexItem) read(obj []byte) {
-	for c := within(obj); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "type":
 			it.kind = val
@@ -201,7 +195,7 @@ func (c *codexReader) item(obj []byte) outcome {
 	var it codexItem
 	it.read(obj)
 	kind := ""
-	if isText(it.kind) {
+	if rawjson.IsText(it.kind) {
 		kind = c.names.text(it.kind)
 	} else if it.role != nil {
 		kind = "message"
@@ -219,11 +213,11 @@ func (c *codexReader) item(obj []byte) outcome {
 	case "custom_tool_call":
 		return c.call(&it, obj, textual(it.name), freeform(it.input))
 	case "local_shell_call":
-		return c.call(&it, obj, "local_shell", recorded(it.action))
+		return c.call(&it, obj, "local_shell", rawjson.Recorded(it.action))
 	case "web_search_call":
-		return c.call(&it, obj, "web_search", recorded(it.action))
+		return c.call(&it, obj, "web_search", rawjson.Recorded(it.action))
 	case "tool_search_call":
-		return c.call(&it, obj, "tool_search", recorded(it.arguments))
+		return c.call(&it, obj, "tool_search", rawjson.Recorded(it.arguments))
 	case "image_generation_call":
 		return c.imageCall(&it, obj)
 	case "function_call_output", "custom_tool_call_output":
@@ -232,7 +226,7 @@ func (c *codexReader) item(obj []byte) outcome {
 		return c.output(&it, it.result)
 	case "tool_search_output":
 		m := c.message(chat.Tool)
-		m.Content = recorded(it.tools)
+		m.Content = rawjson.Recorded(it.tools)
 		return c.answered(m, &it)
 	}
 	return skipped("codex item: " + shownText(it.kind))
@@ -286,12 +280,12 @@ func (c *codexReader) gave(m *chat.Message) outcome {
 // textOfItem sets the text of a message.
 func (c *codexReader) textOfItem(m *chat.Message, val []byte) (why outcome, ok bool) {
 	switch {
-	case isText(val):
-		m.Content = textOf(val)
-	case isList(val):
-		m.Content = c.listText(partWalk{rest: within(val)}, m)
-	case !isNull(val):
-		return bad("content is not text: " + kindOf(val)), false
+	case rawjson.IsText(val):
+		m.Content = rawjson.Unquote(val)
+	case rawjson.IsList(val):
+		m.Content = c.listText(partWalk{rest: rawjson.Within(val)}, m)
+	case !rawjson.IsNull(val):
+		return bad("content is not text: " + rawjson.Kind(val)), false
 	}
 	return outcome{}, true
 }
@@ -323,7 +317,7 @@ func (c *codexReader) messageItem(it *codexItem) outcome {
 	}
 	switch {
 	case role == chat.Tool:
-		m.ToolCallID = recorded(it.callID)
+		m.ToolCallID = rawjson.Recorded(it.callID)
 	case role == chat.Assistant && c.c.failed && !m.Empty():
 		c.completed(true) // the session went on
 	}
@@ -339,12 +333,12 @@ func (c *codexReader) messageItem(it *codexItem) outcome {
 func (c *codexReader) saidBefore(m *chat.Message, content []byte) bool {
 	said := c.c.said
 	if digestOf(m.Content) != said {
-		if m.Marks == 0 || !isList(content) {
+		if m.Marks == 0 || !rawjson.IsList(content) {
 			return false
 		}
 		var first part
-		walk := within(content)
-		if !first.read(&walk) || first.text == nil || digestOf(textOf(first.text)) != said {
+		walk := rawjson.Within(content)
+		if !first.read(&walk) || first.text == nil || digestOf(rawjson.Unquote(first.text)) != said {
 			return false
 		}
 		if c.c.saidAt == c.t.messages && m.Role != chat.Assistant {
@@ -359,13 +353,13 @@ func (c *codexReader) saidBefore(m *chat.Message, content []byte) bool {
 // itself from models that show it. Mostly there is only an encrypted form.
 func (c *codexReader) reasoningItem(it *codexItem) outcome {
 	for _, list := range [...][]byte{it.summary, it.content} {
-		if isText(list) {
+		if rawjson.IsText(list) {
 			c.reasons.text(list, "\n\n")
 		}
-		for walk := within(list); isList(list); {
+		for val := range rawjson.Elements(list) {
 			var p part
-			if !p.read(&walk) {
-				break
+			if rawjson.IsObject(val) {
+				p.parse(val, 0)
 			}
 			if p.text != nil && len(p.text) > len(`""`) {
 				c.reasons.text(p.text, "\n\n")

@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // functionCall reads {"name","arguments"}, or the same in "function".
 func (c *codexReader) functionCall(it *codexItem, obj []byte) outcome {
-	if isObject(it.inside) {
+	if rawjson.IsObject(it.inside) {
 		var in codexItem
 		in.read(it.inside)
 		if it.name == nil {
@@ -19,7 +20,7 @@ func (c *codexReader) functionCall(it *codexItem, obj []byte) outcome {
 		}
 	}
 	name := ""
-	if isText(it.name) {
+	if rawjson.IsText(it.name) {
 		name = c.names.text(it.name)
 	}
 	if space := textual(it.namespace); space != "" && name != "" {
@@ -28,14 +29,14 @@ func (c *codexReader) functionCall(it *codexItem, obj []byte) outcome {
 		}
 		name = space + name
 	}
-	return c.call(it, obj, name, recorded(it.arguments))
+	return c.call(it, obj, name, rawjson.Recorded(it.arguments))
 }
 
 // freeform returns the input of a custom tool, which is any text, as the
 // arguments that the function variant of such tools takes.
 func freeform(input []byte) string {
-	if !isText(input) {
-		return recorded(input)
+	if !rawjson.IsText(input) {
+		return rawjson.Recorded(input)
 	}
 	return `{"input":` + string(input) + `}`
 }
@@ -54,20 +55,20 @@ func (c *codexReader) call(it *codexItem, obj []byte, name, arguments string) ou
 
 // call returns the id by which results name the call.
 func (it *codexItem) call() string {
-	if !isNull(it.callID) {
-		return recorded(it.callID)
+	if !rawjson.IsNull(it.callID) {
+		return rawjson.Recorded(it.callID)
 	}
-	return recorded(it.id)
+	return rawjson.Recorded(it.id)
 }
 
 // imageCall reads a call of the image generator, which holds its result.
 func (c *codexReader) imageCall(it *codexItem, obj []byte) outcome {
 	arguments := "{}"
-	if isText(it.rePrompted) {
+	if rawjson.IsText(it.rePrompted) {
 		arguments = `{"prompt":` + string(it.rePrompted) + `}`
 	}
 	out := c.call(it, obj, "image_generation", arguments)
-	if !isText(it.result) || len(it.result) == len(`""`) {
+	if !rawjson.IsText(it.result) || len(it.result) == len(`""`) {
 		return out
 	}
 	m := c.message(chat.Tool)
@@ -79,7 +80,7 @@ func (c *codexReader) imageCall(it *codexItem, obj []byte) outcome {
 func (c *codexReader) answered(m *chat.Message, it *codexItem) outcome {
 	c.head(m, it.id)
 	m.ToolCallID = it.call()
-	if isText(it.name) {
+	if rawjson.IsText(it.name) {
 		m.Name = c.names.text(it.name)
 	}
 	m.Child = spawned(m.Content)
@@ -91,12 +92,12 @@ func (c *codexReader) answered(m *chat.Message, it *codexItem) outcome {
 func (c *codexReader) output(it *codexItem, val []byte) outcome {
 	m := c.message(chat.Tool)
 	switch {
-	case isList(val):
-		m.Content = c.listText(partWalk{rest: within(val)}, m)
-	case isObject(val):
+	case rawjson.IsList(val):
+		m.Content = c.listText(partWalk{rest: rawjson.Within(val)}, m)
+	case rawjson.IsObject(val):
 		c.outputObject(m, val)
 	default:
-		m.Content = recorded(val)
+		m.Content = rawjson.Recorded(val)
 	}
 	return c.answered(m, it)
 }
@@ -106,16 +107,12 @@ func (c *codexReader) output(it *codexItem, val []byte) outcome {
 func (c *codexReader) outputObject(m *chat.Message, obj []byte) {
 	var content, kind []byte
 	wrapped := false
-	for w := within(obj); ; {
-		name, val, ok := w.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "success":
 			wrapped, m.IsError = true, string(val) == "false"
 		case "content", "content_items":
-			if isText(val) || isList(val) {
+			if rawjson.IsText(val) || rawjson.IsList(val) {
 				wrapped, content = true, val
 			}
 		case "type":
@@ -126,11 +123,11 @@ func (c *codexReader) outputObject(m *chat.Message, obj []byte) {
 	p.parse(obj, 0)
 	_, known := partKind(p.kind)
 	switch {
-	case isList(content):
-		m.Content = c.listText(partWalk{rest: within(content)}, m)
-	case wrapped && isText(content):
-		m.Content = textOf(content)
-	case isText(kind) && (known || p.text != nil):
+	case rawjson.IsList(content):
+		m.Content = c.listText(partWalk{rest: rawjson.Within(content)}, m)
+	case wrapped && rawjson.IsText(content):
+		m.Content = rawjson.Unquote(content)
+	case rawjson.IsText(kind) && (known || p.text != nil):
 		c.addPart(&p, &m.Marks)
 		m.Content = c.text.take()
 	default:

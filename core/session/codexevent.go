@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // digest identifies a text.
@@ -20,7 +21,7 @@ func digestOf(text string) digest {
 func (c *codexReader) event(obj []byte) outcome {
 	var ev codexEvent
 	ev.read(obj)
-	if !isText(ev.kind) {
+	if !rawjson.IsText(ev.kind) {
 		return skipped("codex event without a type")
 	}
 	switch kind := c.names.text(ev.kind); kind {
@@ -43,10 +44,10 @@ func (c *codexReader) event(obj []byte) outcome {
 		return c.ended(false)
 	case "task_complete", "turn_complete":
 		c.close()
-		if isObject(ev.err) || isText(ev.err) {
+		if rawjson.IsObject(ev.err) || rawjson.IsText(ev.err) {
 			return c.ended(false)
 		}
-		if len(ev.lastMessage) > len(`""`) && isText(ev.lastMessage) {
+		if len(ev.lastMessage) > len(`""`) && rawjson.IsText(ev.lastMessage) {
 			return c.ended(true)
 		}
 	case "task_started", "turn_started":
@@ -61,11 +62,7 @@ type codexEvent struct {
 }
 
 func (ev *codexEvent) read(obj []byte) {
-	for c := within(obj); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "type":
 			ev.kind = val
@@ -120,10 +117,7 @@ func (c *codexReader) said(kind string, ev *codexEvent) outcome {
 	text := textual(ev.message)
 	c.text.add(text, "")
 	for _, list := range [...][]byte{ev.images, ev.localImages} {
-		for walk := within(list); isList(list); {
-			if _, ok := walk.element(); !ok {
-				break
-			}
+		for range rawjson.Elements(list) {
 			m.Marks |= chat.MarkImage
 			c.text.add(placeholder(chat.MarkImage), "\n")
 		}
@@ -155,11 +149,7 @@ func (c *codexReader) reasoned(kind string, ev *codexEvent) outcome {
 // tokens reads the counts of the session so far, which come more than once.
 func (c *codexReader) tokens(info []byte) outcome {
 	var total, last []byte
-	for w := within(info); isObject(info); {
-		name, val, ok := w.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(info) {
 		switch string(name) {
 		case "total_token_usage":
 			total = val
@@ -168,7 +158,7 @@ func (c *codexReader) tokens(info []byte) outcome {
 		}
 	}
 	used := codexUsage(last)
-	if isObject(total) {
+	if rawjson.IsObject(total) {
 		sum := codexUsage(total)
 		if used = sum.Minus(c.c.total); used.Input < 0 || used.Output < 0 || used.Cached < 0 {
 			used = sum // counted anew
@@ -184,11 +174,7 @@ func (c *codexReader) tokens(info []byte) outcome {
 }
 
 func codexUsage(obj []byte) (u Usage) {
-	for w := within(obj); isObject(obj); {
-		name, val, ok := w.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "input_tokens":
 			u.Input = countOf(val)

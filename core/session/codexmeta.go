@@ -1,6 +1,9 @@
 package session
 
-import "winnow/core/chat"
+import (
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
 
 // sessionMeta reads what begins a session. A forked one has its own metadata
 // first, then a copy of all that it was forked from, that one's metadata too.
@@ -8,14 +11,10 @@ func (c *codexReader) sessionMeta(obj []byte) outcome {
 	var meta Meta
 	var rest extra
 	var from codexOrigin
-	for w := within(obj); ; {
-		name, key, val, ok := w.pair()
-		if !ok {
-			break
-		}
-		switch string(name) {
+	for key, val := range rawjson.Pairs(obj) {
+		switch string(rawjson.Unescape(rawjson.Inner(key))) {
 		case "id":
-			meta.NativeID = recorded(val)
+			meta.NativeID = rawjson.Recorded(val)
 		case "timestamp":
 			meta.Started = stamp(val)
 		case "cwd":
@@ -64,8 +63,8 @@ type codexOrigin struct {
 // source reads {"subagent":{"thread_spawn":{"parent_thread_id":…}}}, which has
 // a name or another object in place of the inner one for agents of Codex's own.
 func (from *codexOrigin) source(val []byte) {
-	for depth, w := 0, within(val); isObject(val); {
-		name, in, ok := w.member()
+	for depth, w := 0, rawjson.Within(val); rawjson.IsObject(val); {
+		name, in, ok := w.Member()
 		if !ok {
 			return
 		}
@@ -81,7 +80,7 @@ func (from *codexOrigin) source(val []byte) {
 		default:
 			continue
 		}
-		depth, w, val = depth+1, within(in), in
+		depth, w, val = depth+1, rawjson.Within(in), in
 	}
 }
 
@@ -98,15 +97,11 @@ func (from *codexOrigin) origin() Origin {
 // toolList returns a list of tools as recorded, "" without one. A list may
 // stand in a group.
 func toolList(val []byte) string {
-	if isList(val) {
+	if rawjson.IsList(val) {
 		return string(val)
 	}
-	for w := within(val); isObject(val); {
-		name, in, ok := w.member()
-		if !ok {
-			break
-		}
-		if string(name) == "tools" && isList(in) {
+	for name, in := range rawjson.Members(val) {
+		if string(name) == "tools" && rawjson.IsList(in) {
 			return string(in)
 		}
 	}
@@ -117,11 +112,7 @@ func toolList(val []byte) string {
 // folder may change.
 func (c *codexReader) turnContext(obj []byte) outcome {
 	var meta Meta
-	for w := within(obj); ; {
-		name, val, ok := w.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "model":
 			meta.Model = textual(val)
@@ -149,11 +140,7 @@ func (c *codexReader) compacted(obj []byte) outcome {
 	m := c.message(chat.System)
 	c.head(m, nil)
 	m.Marks |= chat.MarkCompaction
-	for w := within(obj); ; {
-		name, val, ok := w.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(obj) {
 		if string(name) == "message" {
 			m.Content = textual(val)
 		}

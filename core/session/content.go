@@ -1,6 +1,9 @@
 package session
 
-import "winnow/core/chat"
+import (
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
 
 // placeholders stand in the text for parts that are not text. What they held
 // (mostly base64) is not kept.
@@ -55,6 +58,21 @@ type part struct {
 	source   bool
 }
 
+// object is one valid JSON object, ready to be decoded. It is valid until more
+// of the source is read.
+type object struct {
+	rawjson.Object
+	scratch *scratch
+}
+
+// scratch is what objects share, so that a line costs no allocation.
+type scratch struct {
+	list   []byte                 // the content list that was looked at last
+	parts  []part                 // its first ones
+	rest   rawjson.Cursor[[]byte] // after them
+	fields []rawjson.Field        // of an object inside of another
+}
+
 // maxParts is how many parts of a content list are kept for the next one who
 // asks; real lists have a few. Those behind them are read again, since a part
 // takes a hundred times the memory of the smallest element.
@@ -62,9 +80,9 @@ const maxParts = 64
 
 // partWalk goes through a content list.
 type partWalk struct {
-	kept []part // the first ones
-	rest cursor // behind them
-	one  part   // the last of the rest
+	kept []part                 // the first ones
+	rest rawjson.Cursor[[]byte] // behind them
+	one  part                   // the last of the rest
 }
 
 // next returns the next part, valid until the one after it is asked for; nil
@@ -82,14 +100,14 @@ func (w *partWalk) next() *part {
 }
 
 // read reads the next element of a list.
-func (p *part) read(c *cursor) bool {
+func (p *part) read(c *rawjson.Cursor[[]byte]) bool {
 	*p = part{}
-	c.pass()
-	if c.i < len(c.b) && c.b[c.i] == '{' {
-		c.i = p.parse(c.b, c.i)
+	c.Pass()
+	if c.At < len(c.In) && c.In[c.At] == '{' {
+		c.At = p.parse(c.In, c.At)
 		return true
 	}
-	val, ok := c.element()
+	val, ok := c.Element()
 	p.raw = val
 	return ok
 }
@@ -97,10 +115,10 @@ func (p *part) read(c *cursor) bool {
 // parse reads the object at b[i] and returns its end.
 func (p *part) parse(b []byte, i int) (end int) {
 	p.object, p.empty = true, true
-	c := cursor{b, i + 1}
+	c := rawjson.Cursor[[]byte]{In: b, At: i + 1}
 	var other []byte
 	for {
-		name, val, ok := c.member()
+		name, val, ok := c.Member()
 		if !ok {
 			break
 		}
@@ -108,15 +126,15 @@ func (p *part) parse(b []byte, i int) (end int) {
 		switch string(name) {
 		case "type":
 			p.kind = ""
-			if isText(val) {
+			if rawjson.IsText(val) {
 				p.kind = partType(val)
 			}
 		case "text", "refusal":
-			if isText(val) {
+			if rawjson.IsText(val) {
 				p.text = val
 			}
 		case "value":
-			if isText(val) {
+			if rawjson.IsText(val) {
 				other = val
 			}
 		case "thinking":
@@ -141,11 +159,11 @@ func (p *part) parse(b []byte, i int) (end int) {
 	}
 	if p.text == nil {
 		p.text, p.valued = other, other != nil
-		if other == nil && isText(p.content) {
+		if other == nil && rawjson.IsText(p.content) {
 			p.text = p.content
 		}
 	}
-	end = min(c.i+1, len(b))
+	end = min(c.At+1, len(b))
 	p.raw = b[i:end]
 	return end
 }
@@ -155,7 +173,7 @@ func (p *part) parse(b []byte, i int) (end int) {
 func (o *object) parts(list []byte) partWalk {
 	s := o.scratch
 	if len(s.list) == 0 || &s.list[0] != &list[0] || len(s.list) != len(list) {
-		s.read(within(list))
+		s.read(rawjson.Within(list))
 		s.list = list
 	}
 	return partWalk{kept: s.parts, rest: s.rest}
@@ -163,24 +181,24 @@ func (o *object) parts(list []byte) partWalk {
 
 // content returns the content that is the next element of a walk. Of a list,
 // the parts are read on the way.
-func (o *object) content(c *cursor) (val []byte) {
-	if !c.more() || c.b[c.i] != '[' {
-		val, _ = c.element()
+func (o *object) content(c *rawjson.Cursor[[]byte]) (val []byte) {
+	if !c.More() || c.In[c.At] != '[' {
+		val, _ = c.Element()
 		return val
 	}
-	s, from := o.scratch, c.i
-	s.read(cursor{c.b, from + 1})
+	s, from := o.scratch, c.At
+	s.read(rawjson.Cursor[[]byte]{In: c.In, At: from + 1})
 	end := s.rest
-	for end.more() {
-		end.i = skipValue(end.b, end.i)
+	for end.More() {
+		end.At = rawjson.End(end.In, end.At)
 	}
-	c.i = min(end.i+1, len(c.b))
-	s.list = c.b[from:c.i]
+	c.At = min(end.At+1, len(c.In))
+	s.list = c.In[from:c.At]
 	return s.list
 }
 
 // read reads the first parts of a content list.
-func (s *scratch) read(list cursor) {
+func (s *scratch) read(list rawjson.Cursor[[]byte]) {
 	s.parts, s.rest = s.parts[:0], list
 	for len(s.parts) < maxParts {
 		s.parts = append(s.parts, part{})
@@ -199,7 +217,7 @@ func partType(val []byte) string {
 			return known
 		}
 	}
-	return textOf(val)
+	return rawjson.Unquote(val)
 }
 
 // addPart adds what a part leaves in the text of its message, and marks the
@@ -249,19 +267,19 @@ func (e *entry) addElement(p *part, marks *chat.Marks) {
 // bareText adds an element of a content list that is no object.
 func (e *entry) bareText(val []byte) {
 	switch {
-	case isText(val):
+	case rawjson.IsText(val):
 		e.text.text(val, "\n")
-	case !isNull(val):
-		e.note("content part is no object", kindOf(val))
+	case !rawjson.IsNull(val):
+		e.note("content part is no object", rawjson.Kind(val))
 	}
 }
 
 // roleOf reads the role of a line. The outcome is only set if ok is false.
 func roleOf(val []byte) (role chat.Role, why outcome, ok bool) {
-	if !isText(val) {
-		return "", bad("role is not text: " + kindOf(val)), false
+	if !rawjson.IsText(val) {
+		return "", bad("role is not text: " + rawjson.Kind(val)), false
 	}
-	raw := plainName(val[1 : len(val)-1])
+	raw := rawjson.Unescape(val[1 : len(val)-1])
 	role, ok = chat.ParseRole(string(raw))
 	if !ok {
 		return "", bad(`unknown role "` + shown(string(raw[:min(len(raw), 4*shownKey)]), shownKey) + `"`), false
@@ -273,23 +291,23 @@ func roleOf(val []byte) (role chat.Role, why outcome, ok bool) {
 func (e *entry) common(m *chat.Message, name string, val []byte) {
 	switch name {
 	case "timestamp", "created_at", "ts":
-		if isText(val) || kindOf(val) == "number" {
-			m.Timestamp = recorded(val)
+		if rawjson.IsText(val) || rawjson.Kind(val) == "number" {
+			m.Timestamp = rawjson.Recorded(val)
 		}
 	case "model":
-		if isText(val) {
+		if rawjson.IsText(val) {
 			m.Model = e.names.text(val)
 		}
 	case "id", "message_id":
-		if isText(val) || kindOf(val) == "number" {
-			m.NativeID = recorded(val)
+		if rawjson.IsText(val) || rawjson.Kind(val) == "number" {
+			m.NativeID = rawjson.Recorded(val)
 		}
 	case "parent_id":
-		if isText(val) || kindOf(val) == "number" {
-			m.ParentID = recorded(val)
+		if rawjson.IsText(val) || rawjson.Kind(val) == "number" {
+			m.ParentID = rawjson.Recorded(val)
 		}
 	case "stop_reason", "finish_reason":
-		if isText(val) {
+		if rawjson.IsText(val) {
 			m.StopReason = e.names.text(val)
 		}
 	}

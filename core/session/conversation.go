@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // talk reads a conversation that is all in one value, element by element.
@@ -29,13 +30,13 @@ const reasonNoMessage = "conversation without a message"
 // conversationOf reads a record whose conversation is in those lists.
 func (e *entry) conversationOf(o *object, lists [2]listed) outcome {
 	t := talk{opening: opening{entry: e}, lists: lists}
-	t.one = object{fields: o.scratch.fields, scratch: o.scratch}
+	t.one = object{rawjson.Object{Fields: o.scratch.fields}, o.scratch}
 	t.tellAbout(o)
 	for _, l := range lists {
 		t.elements(l.val)
 	}
 	t.flush()
-	o.scratch.fields = t.one.fields[:0]
+	o.scratch.fields = t.one.Fields[:0]
 	if t.gave {
 		e.keep(e.settle())
 		e.t.forget()
@@ -47,18 +48,18 @@ func (e *entry) conversationOf(o *object, lists [2]listed) outcome {
 
 // elements reads the elements of a list.
 func (t *talk) elements(list []byte) {
-	for c := within(list); ; {
-		c.pass()
-		if c.i < len(c.b) && c.b[c.i] == '{' {
+	for c := rawjson.Within(list); ; {
+		c.Pass()
+		if c.At < len(c.In) && c.In[c.At] == '{' {
 			var narrow bool
-			if c.i, narrow = t.one.open(c.b, c.i); narrow {
+			if c.At, narrow = t.one.Open(c.In, c.At); narrow {
 				t.leave(t.element())
 			} else {
-				t.leave(bad("more than " + strconv.Itoa(maxFields) + " fields"))
+				t.leave(bad("more than " + strconv.Itoa(rawjson.MaxFields) + " fields"))
 			}
 			continue
 		}
-		val, ok := c.element()
+		val, ok := c.Element()
 		if !ok {
 			return
 		}
@@ -70,23 +71,23 @@ func (t *talk) elements(list []byte) {
 // and value, or a pair of turns.
 func (t *talk) element() outcome {
 	o := &t.one
-	from, text := o.get("from"), o.get("value")
+	from, text := o.Get("from"), o.Get("value")
 	if from == nil {
-		from = o.get("role")
+		from = o.Get("role")
 		role, _, known := roleOf(from)
-		if known && (text == nil || o.has("content")) {
+		if known && (text == nil || o.Has("content")) {
 			return t.chatMessage(role)
 		}
 		if text == nil {
-			text = o.get("content")
+			text = o.Get("content")
 		}
 	}
 	switch {
-	case isText(from):
+	case rawjson.IsText(from):
 		return t.turn(from, text)
 	case from != nil:
-		return bad("role is not text: " + kindOf(from))
-	case o.has("human", "assistant", "input", "output"):
+		return bad("role is not text: " + rawjson.Kind(from))
+	case o.Has("human", "assistant", "input", "output"):
 		return t.pair()
 	}
 	return skipped("no message: " + keysOf(o))

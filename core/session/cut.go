@@ -1,6 +1,10 @@
 package session
 
-import "bytes"
+import (
+	"bytes"
+
+	"winnow/core/rawjson"
+)
 
 // lookout watches a value that spans lines for the message that is no part of
 // it: a recorder was stopped where a value could follow, and the next message
@@ -18,15 +22,15 @@ type lookout struct {
 // document with a message per line.
 func (r *reader) foreign(l *lookout, i int) bool {
 	s := &r.scan
-	if s.inText || s.expect != wantValue && s.expect != wantValueOrEnd || !r.messageAt(i) {
+	if !s.AtValue() || !r.messageAt(i) {
 		return false
 	}
-	if s.stack[len(s.stack)-1] != '[' {
+	if !s.InList() {
 		return true
 	}
-	o := object{b: r.w.rest(), fields: s.fields}
-	for ; l.passed < len(o.fields); l.passed++ {
-		name, _ := o.at(l.passed)
+	o := rawjson.Object{In: r.w.rest(), Fields: s.Fields}
+	for ; l.passed < len(o.Fields); l.passed++ {
+		name, _ := o.At(l.passed)
 		l.role = l.role || string(name) == "role"
 	}
 	return l.role
@@ -35,27 +39,27 @@ func (r *reader) foreign(l *lookout, i int) bool {
 // messageAt reports whether the line at rest()[i] begins with an object that
 // a format reads as a message.
 func (r *reader) messageAt(i int) bool {
-	r.ahead.reset()
+	r.ahead.Reset()
 	for {
 		n := r.w.lineEnd(i)
 		line := r.w.rest()[i:]
 		if n >= 0 {
 			line = line[:n-i]
 		}
-		p := more
+		p := rawjson.More
 		if line = bytes.TrimLeft(line, " \t\r"); len(line) > 0 {
 			if line[0] != '{' {
 				return false
 			}
-			p = r.ahead.scan(line, false)
+			p = r.ahead.Scan(line, false)
 		}
 		switch {
-		case p == done:
-			o := object{line[:r.ahead.i], r.ahead.fields, &r.parts}
+		case p == rawjson.Done:
+			o := object{rawjson.Object{In: line[:r.ahead.End], Fields: r.ahead.Fields}, &r.parts}
 			r.parts.list = nil
-			_, _, known := roleOf(o.get("role"))
+			_, _, known := roleOf(o.Get("role"))
 			return known && r.choose(&o) != nil
-		case p != more || n >= 0 || !r.w.more():
+		case p != rawjson.More || n >= 0 || !r.w.more():
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // extra collects metadata that has no field of its own, as the members of a
@@ -13,13 +14,13 @@ type extra struct{ b strings.Builder }
 
 // field adds the i-th field of an object.
 func (x *extra) field(o *object, i int) {
-	f := o.fields[i]
-	x.member(o.b[f.keyLo-1:f.keyHi+1], o.b[f.lo:f.hi])
+	f := o.Fields[i]
+	x.member(o.In[f.NameLo-1:f.NameHi+1], o.In[f.Lo:f.Hi])
 }
 
 // member adds a member; key is its name as recorded, with the quotes.
 func (x *extra) member(key, val []byte) {
-	if isNull(val) || string(val) == "{}" {
+	if rawjson.IsNull(val) || string(val) == "{}" {
 		return
 	}
 	if x.b.Len() == 0 {
@@ -45,7 +46,7 @@ const maxCount = 1 << 40
 
 // countOf reads a recorded number of tokens; what is none is 0.
 func countOf(val []byte) int64 {
-	if kindOf(val) != "number" || len(val) > 32 {
+	if rawjson.Kind(val) != "number" || len(val) > 32 {
 		return 0
 	}
 	n, err := strconv.ParseFloat(string(val), 64)
@@ -57,16 +58,16 @@ func countOf(val []byte) int64 {
 
 // stamp returns a recorded time: a text or a number, "" for anything else.
 func stamp(val []byte) string {
-	if isText(val) || kindOf(val) == "number" {
-		return recorded(val)
+	if rawjson.IsText(val) || rawjson.Kind(val) == "number" {
+		return rawjson.Recorded(val)
 	}
 	return ""
 }
 
 // textual returns the text of a string, "" for anything else.
 func textual(val []byte) string {
-	if isText(val) {
-		return textOf(val)
+	if rawjson.IsText(val) {
+		return rawjson.Unquote(val)
 	}
 	return ""
 }
@@ -75,13 +76,13 @@ func textual(val []byte) string {
 // value as its JSON.
 func (e *entry) content(m *chat.Message, val []byte) {
 	switch {
-	case isNull(val):
-	case isText(val):
-		m.Content = textOf(val)
-	case isList(val):
-		m.Content = e.listText(partWalk{rest: within(val)}, m)
+	case rawjson.IsNull(val):
+	case rawjson.IsText(val):
+		m.Content = rawjson.Unquote(val)
+	case rawjson.IsList(val):
+		m.Content = e.listText(partWalk{rest: rawjson.Within(val)}, m)
 	default:
 		m.Content = string(val)
-		e.note("content is no text, kept as its JSON", kindOf(val))
+		e.note("content is no text, kept as its JSON", rawjson.Kind(val))
 	}
 }

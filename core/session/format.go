@@ -2,9 +2,11 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // Format is one row of the registry: a way of recording sessions that winnow
@@ -149,7 +151,7 @@ type entry struct {
 	calls   []chat.ToolCall // of the message, reused
 	text    joiner          // of the message that is being read
 	reasons joiner          // its reasoning
-	scan    scanner         // of JSON inside of a text
+	scan    rawjson.Scanner // of JSON inside of a text
 	buf     []byte          // that text
 }
 
@@ -194,8 +196,8 @@ func (e *entry) message(role chat.Role) *chat.Message {
 type interner struct{ slots [64]string }
 
 func (n *interner) text(val []byte) string {
-	if !isText(val) {
-		return recorded(val)
+	if !rawjson.IsText(val) {
+		return rawjson.Recorded(val)
 	}
 	raw := val[1 : len(val)-1]
 	if len(raw) == 0 {
@@ -203,11 +205,29 @@ func (n *interner) text(val []byte) string {
 	}
 	slot := &n.slots[(uint(raw[0])+uint(raw[len(raw)-1])*7+uint(len(raw))*31)%uint(len(n.slots))]
 	if *slot != string(raw) {
-		text := textOf(val)
+		text := rawjson.Unquote(val)
 		if text != string(raw) || len(raw) > 64 {
 			return text
 		}
 		*slot = text
 	}
 	return *slot
+}
+
+// holdsMember reports whether the first object of a list has one of the names
+// as text. It is looked for among the first elements.
+func holdsMember(list []byte, names ...string) bool {
+	const first = 8 // elements; real lists hold nothing but objects
+	n := 0
+	for val := range rawjson.Elements(list) {
+		for name, val := range rawjson.Members(val) {
+			if rawjson.IsText(val) && slices.Contains(names, string(name)) {
+				return true
+			}
+		}
+		if n++; n == first || rawjson.IsObject(val) {
+			break
+		}
+	}
+	return false
 }

@@ -1,6 +1,9 @@
 package session
 
-import "winnow/core/chat"
+import (
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
 
 // Gemini CLI records a session as one document ({"sessionId", "messages"}), in
 // newer versions as lines: a head with the sessionId, a line per message, and
@@ -15,49 +18,49 @@ import "winnow/core/chat"
 // sessionId and messages too. Lines that others might write are taken only
 // behind one that is Gemini's.
 func acceptsGemini(o *object, _ *memory, inForce bool) bool {
-	id, kind := o.get("sessionId"), o.get("type")
+	id, kind := o.Get("sessionId"), o.Get("type")
 	switch {
-	case isList(o.get("messages")):
-		first, ok := firstOf(o.get("messages"))
-		return isText(id) && kind == nil && (o.has("projectHash") || ok && isGeminiEntry(first))
-	case isList(o.get("history")):
-		first, ok := firstOf(o.get("history"))
-		return ok && isContents(memberOf(first, "role"), memberOf(first, "parts"))
-	case isObject(o.get("$set")), isText(o.get("$rewindTo")):
-		return inForce || len(o.fields) == 1
-	case isText(kind):
-		if o.has("message", "uuid", "role", "payload", "data") || !o.has("content", "parts") {
+	case rawjson.IsList(o.Get("messages")):
+		first, ok := firstOf(o.Get("messages"))
+		return rawjson.IsText(id) && kind == nil && (o.Has("projectHash") || ok && isGeminiEntry(first))
+	case rawjson.IsList(o.Get("history")):
+		first, ok := firstOf(o.Get("history"))
+		return ok && isContents(rawjson.Get(first, "role"), rawjson.Get(first, "parts"))
+	case rawjson.IsObject(o.Get("$set")), rawjson.IsText(o.Get("$rewindTo")):
+		return inForce || len(o.Fields) == 1
+	case rawjson.IsText(kind):
+		if o.Has("message", "uuid", "role", "payload", "data") || !o.Has("content", "parts") {
 			return false
 		}
-		name := textOf(kind)
-		return name == "gemini" || inForce && isText(o.get("id")) && geminiKind(name) != unknownEntry
+		name := rawjson.Unquote(kind)
+		return name == "gemini" || inForce && rawjson.IsText(o.Get("id")) && geminiKind(name) != unknownEntry
 	}
-	return isText(id) && isText(o.get("projectHash")) || isContents(o.get("role"), o.get("parts"))
+	return rawjson.IsText(id) && rawjson.IsText(o.Get("projectHash")) || isContents(o.Get("role"), o.Get("parts"))
 }
 
 // isGeminiEntry reports whether an entry of a document is a message as Gemini
 // CLI writes it.
 func isGeminiEntry(val []byte) bool {
-	kind := memberOf(val, "type")
-	return isText(kind) && geminiKind(textOf(kind)) != unknownEntry && !hasMember(val, "role") && !hasMember(val, "message")
+	kind := rawjson.Get(val, "type")
+	return rawjson.IsText(kind) && geminiKind(rawjson.Unquote(kind)) != unknownEntry && !rawjson.Has(val, "role") && !rawjson.Has(val, "message")
 }
 
 // isContents reports whether role and parts are those of a content of Gemini's
 // API. Others have parts too, with a type.
 func isContents(role, parts []byte) bool {
-	if !isText(role) || !isList(parts) || geminiKind(textOf(role)) == unknownEntry {
+	if !rawjson.IsText(role) || !rawjson.IsList(parts) || geminiKind(rawjson.Unquote(role)) == unknownEntry {
 		return false
 	}
 	first, ok := firstOf(parts)
-	return !ok || isObject(first) && !hasMember(first, "type")
+	return !ok || rawjson.IsObject(first) && !rawjson.Has(first, "type")
 }
 
 func decodeGemini(o *object, e *entry) outcome {
 	g := &gemini{opening: opening{entry: e}}
 	switch {
-	case isList(o.get("messages")):
+	case rawjson.IsList(o.Get("messages")):
 		return g.document(o, "messages")
-	case isList(o.get("history")):
+	case rawjson.IsList(o.Get("history")):
 		return g.document(o, "history")
 	}
 	return g.line(o)
@@ -74,8 +77,8 @@ type gemini struct {
 func (g *gemini) document(o *object, list string) outcome {
 	var messages []byte
 	var more extra
-	for i := range o.fields {
-		name, val := o.at(i)
+	for i := range o.Fields {
+		name, val := o.At(i)
 		if string(name) == list {
 			messages = val
 		} else if !g.about(string(name), val) {
@@ -83,12 +86,8 @@ func (g *gemini) document(o *object, list string) outcome {
 		}
 	}
 	g.meta.Extra = more.object()
-	for c := within(messages); ; {
-		val, ok := c.element()
-		if !ok {
-			break
-		}
-		if !isObject(val) {
+	for val := range rawjson.Elements(messages) {
+		if !rawjson.IsObject(val) {
 			g.leave(notObject(val))
 			continue
 		}
@@ -119,12 +118,12 @@ func (g *gemini) about(name string, val []byte) (known bool) {
 	case "directories":
 		first, _ := firstOf(val)
 		m.Dir = textual(first)
-		c := within(val)
-		_, _ = c.element()
-		_, several := c.element()
+		c := rawjson.Within(val)
+		_, _ = c.Element()
+		_, several := c.Element()
 		return !several
 	case "meta":
-		m.Model = textual(memberOf(val, "model"))
+		m.Model = textual(rawjson.Get(val, "model"))
 		return false
 	default:
 		return false
@@ -164,13 +163,10 @@ type geminiEntry struct {
 }
 
 func geminiEntryOf(val []byte) (n geminiEntry) {
-	for c := within(val); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return n
-		}
+	for name, val := range rawjson.Members(val) {
 		n.field(name, val)
 	}
+	return n
 }
 
 func (n *geminiEntry) field(name, val []byte) {
@@ -218,11 +214,7 @@ func (g *gemini) entryOf(val []byte) {
 // usageOfGemini reads the tokens of an answer. What the model thought counts
 // as output.
 func usageOfGemini(val []byte) (u Usage) {
-	for c := within(val); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return u
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case "input":
 			u.Input = countOf(val)
@@ -232,6 +224,7 @@ func usageOfGemini(val []byte) (u Usage) {
 			u.Cached = countOf(val)
 		}
 	}
+	return u
 }
 
 // head fills what the messages of an entry share.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // geminiCall is one call of a tool with its result, its values as recorded.
@@ -14,14 +15,10 @@ type geminiCall struct {
 
 // geminiCallOf reads a call; ok is false for what is none.
 func geminiCallOf(val []byte) (n geminiCall, ok bool) {
-	if !isObject(val) {
+	if !rawjson.IsObject(val) {
 		return n, false
 	}
-	for c := within(val); ; {
-		name, val, more := c.member()
-		if !more {
-			return n, isText(n.name) && len(n.name) > len(`""`)
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case "id":
 			n.id = val
@@ -41,16 +38,13 @@ func geminiCallOf(val []byte) (n geminiCall, ok bool) {
 			n.status = textual(val)
 		}
 	}
+	return n, rawjson.IsText(n.name) && len(n.name) > len(`""`)
 }
 
 // calls adds the calls of an answer.
 func (g *gemini) calls(m *chat.Message, list []byte) {
-	for c := within(list); ; {
-		val, ok := c.element()
-		if !ok {
-			return
-		}
-		if !isNull(val) {
+	for val := range rawjson.Elements(list) {
+		if !rawjson.IsNull(val) {
 			g.call(m, val)
 		}
 	}
@@ -65,7 +59,7 @@ func (g *gemini) call(m *chat.Message, val []byte) {
 		g.text.recorded(val, "\n")
 		return
 	}
-	m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: recorded(n.id), Name: g.names.text(n.name), Arguments: recorded(n.args)})
+	m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: rawjson.Recorded(n.id), Name: g.names.text(n.name), Arguments: rawjson.Recorded(n.args)})
 }
 
 // results delivers the results of calls as tool messages, in the order of the
@@ -76,18 +70,15 @@ func (g *gemini) results(list []byte, again bool) (gave bool) {
 	if again {
 		given = g.t.after
 	}
-	for c, nth := within(list), 1; ; {
-		val, ok := c.element()
-		if !ok {
-			return gave
-		}
+	nth := 1
+	for val := range rawjson.Elements(list) {
 		n, ok := geminiCallOf(val)
 		if !ok {
 			continue
 		}
 		if !again || g.open(n.id, nth > given) {
 			m := g.message(chat.Tool)
-			m.ToolCallID, m.Name = recorded(n.id), g.names.text(n.name)
+			m.ToolCallID, m.Name = rawjson.Recorded(n.id), g.names.text(n.name)
 			m.Timestamp, m.Child = stamp(n.timestamp), textual(n.agent)
 			if g.result(m, &n) {
 				gave = g.deliver(m) || gave
@@ -95,15 +86,16 @@ func (g *gemini) results(list []byte, again bool) (gave bool) {
 		}
 		nth++
 	}
+	return gave
 }
 
 // open reports whether a call of the message remembered last has no result
 // yet; without an id, fresh tells.
 func (g *gemini) open(id []byte, fresh bool) bool {
-	if isNull(id) {
+	if rawjson.IsNull(id) {
 		return fresh
 	}
-	want := recorded(id)
+	want := rawjson.Recorded(id)
 	for i := range g.t.calls {
 		if g.t.calls[i].id == want {
 			return true
@@ -131,7 +123,7 @@ func (g *gemini) result(m *chat.Message, n *geminiCall) (has bool) {
 		}
 	})
 	has = has || g.text.n > 0
-	if !has && isText(n.display) && len(n.display) > len(`""`) {
+	if !has && rawjson.IsText(n.display) && len(n.display) > len(`""`) {
 		switch n.status {
 		case "success", "error", "cancelled": // what the user was shown is all that is left
 			has = true
@@ -145,36 +137,29 @@ func (g *gemini) result(m *chat.Message, n *geminiCall) (has bool) {
 // hasOwn reports whether a result of several parts names its call. It may then
 // hold those of the calls beside it too, which don't count.
 func (g *gemini) hasOwn(n *geminiCall) bool {
-	if isNull(n.id) || !isList(n.result) {
+	if rawjson.IsNull(n.id) || !rawjson.IsList(n.result) {
 		return false
 	}
-	c := within(n.result)
-	if _, ok := c.element(); !ok || !c.more() {
+	c := rawjson.Within(n.result)
+	if _, ok := c.Element(); !ok || !c.More() {
 		return false
 	}
-	for c := within(n.result); ; {
-		val, ok := c.element()
-		if !ok {
-			return false
-		}
-		if bytes.Equal(memberOf(memberOf(val, "functionResponse"), "id"), n.id) {
+	for val := range rawjson.Elements(n.result) {
+		if bytes.Equal(rawjson.Get(rawjson.Get(val, "functionResponse"), "id"), n.id) {
 			return true
 		}
 	}
+	return false
 }
 
 // geminiResponse is what a tool answered, its values as recorded.
 type geminiResponse struct{ id, name, response, parts []byte }
 
 func geminiResponseOf(val []byte) (r geminiResponse) {
-	if !isObject(val) {
+	if !rawjson.IsObject(val) {
 		return r
 	}
-	for c := within(val); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return r
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case "id":
 			r.id = val
@@ -186,17 +171,14 @@ func geminiResponseOf(val []byte) (r geminiResponse) {
 			r.parts = val
 		}
 	}
+	return r
 }
 
 // response adds the text of what a tool answered: its output, else its error,
 // else all of it as JSON.
 func (g *gemini) response(m *chat.Message, r *geminiResponse) {
 	var output, failure []byte
-	for c := within(r.response); isObject(r.response); {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(r.response) {
 		switch string(name) {
 		case "output":
 			output = val
@@ -205,9 +187,9 @@ func (g *gemini) response(m *chat.Message, r *geminiResponse) {
 		}
 	}
 	switch {
-	case !isNull(output):
+	case !rawjson.IsNull(output):
 		g.textOrJSON(output)
-	case !isNull(failure):
+	case !rawjson.IsNull(failure):
 		m.IsError = true
 		g.textOrJSON(failure)
 	default:
@@ -219,8 +201,8 @@ func (g *gemini) response(m *chat.Message, r *geminiResponse) {
 // textOrJSON adds a text, or the JSON of any other value.
 func (g *gemini) textOrJSON(val []byte) {
 	switch {
-	case isNull(val):
-	case isText(val):
+	case rawjson.IsNull(val):
+	case rawjson.IsText(val):
 		g.text.text(val, "\n")
 	default:
 		g.text.recorded(val, "\n")

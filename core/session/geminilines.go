@@ -1,6 +1,9 @@
 package session
 
-import "winnow/core/chat"
+import (
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
 
 // A line is a head, a message, a patch of the head ({"$set"}), or takes the
 // session back to where it was before a message ({"$rewindTo"}): what it gives
@@ -13,22 +16,22 @@ import "winnow/core/chat"
 
 func (g *gemini) line(o *object) outcome {
 	e := g.entry
-	if set := o.get("$set"); isObject(set) {
+	if set := o.Get("$set"); rawjson.IsObject(set) {
 		e.stream()
 		return g.patch(set)
 	}
-	if id := o.get("$rewindTo"); isText(id) {
+	if id := o.Get("$rewindTo"); rawjson.IsText(id) {
 		e.stream()
-		return g.rewind(textOf(id))
+		return g.rewind(rawjson.Unquote(id))
 	}
-	if !o.has("type", "role") {
+	if !o.Has("type", "role") {
 		return g.top(o)
 	}
 	e.stream()
 	g.gave, g.lines = true, true
 	var n geminiEntry
-	for i := range o.fields {
-		n.field(o.at(i))
+	for i := range o.Fields {
+		n.field(o.At(i))
 	}
 	return g.entryLine(&n)
 }
@@ -37,8 +40,8 @@ func (g *gemini) line(o *object) outcome {
 // session so far begins another.
 func (g *gemini) top(o *object) outcome {
 	var more extra
-	for i := range o.fields {
-		if name, val := o.at(i); !g.about(string(name), val) {
+	for i := range o.Fields {
+		if name, val := o.At(i); !g.about(string(name), val) {
 			more.field(o, i)
 		}
 	}
@@ -52,11 +55,7 @@ func (g *gemini) top(o *object) outcome {
 // patch reads what changes of the head, or a history that was rewritten.
 func (g *gemini) patch(set []byte) outcome {
 	var messages []byte
-	for c := within(set); ; {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(set) {
 		if string(name) == "messages" {
 			messages = val
 		} else {
@@ -68,7 +67,7 @@ func (g *gemini) patch(set []byte) outcome {
 	}
 	g.metas++
 	g.tell(g.meta)
-	if isList(messages) {
+	if rawjson.IsList(messages) {
 		g.gave, g.lines = true, true
 		g.rewritten(messages)
 	}
@@ -119,12 +118,8 @@ func (g *gemini) entryLine(n *geminiEntry) outcome {
 // others are known. A session that begins with such a list has all of it.
 func (g *gemini) rewritten(list []byte) {
 	begun, head := g.t.messages > 0, true
-	for c := within(list); ; {
-		val, ok := c.element()
-		if !ok {
-			break
-		}
-		if !isObject(val) {
+	for val := range rawjson.Elements(list) {
+		if !rawjson.IsObject(val) {
 			g.leave(notObject(val))
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // user delivers what the user said. Results of tools stand there as parts,
@@ -26,8 +27,8 @@ func (g *gemini) user(n *geminiEntry, marks chat.Marks) (gave bool) {
 			flush()
 			marks = mine
 			m, r := n.head(g, chat.Tool), geminiResponseOf(val)
-			m.NativeID, m.ToolCallID = "", recorded(r.id)
-			if isText(r.name) {
+			m.NativeID, m.ToolCallID = "", rawjson.Recorded(r.id)
+			if rawjson.IsText(r.name) {
 				m.Name = g.names.text(r.name)
 			}
 			g.response(m, &r)
@@ -49,12 +50,12 @@ func (g *gemini) user(n *geminiEntry, marks chat.Marks) (gave bool) {
 // model delivers an answer of the model, and the results of its calls.
 func (g *gemini) model(n *geminiEntry) (gave bool) {
 	m := n.head(g, chat.Assistant)
-	if isText(n.model) {
+	if rawjson.IsText(n.model) {
 		m.Model = g.names.text(n.model)
 	}
 	g.thoughts(n.thoughts)
-	calls := within(n.calls)
-	called := isList(n.calls) && calls.more()
+	calls := rawjson.Within(n.calls)
+	called := rawjson.IsList(n.calls) && calls.More()
 	g.parts(n.content, func(name string, val []byte) {
 		switch name {
 		case "thought":
@@ -80,7 +81,7 @@ func (g *gemini) model(n *geminiEntry) (gave bool) {
 	} else {
 		gave = g.deliver(m)
 	}
-	if gave && isObject(n.tokens) {
+	if gave && rawjson.IsObject(n.tokens) {
 		g.used(m.NativeID, usageOfGemini(n.tokens))
 	}
 	return g.results(n.calls, again) || gave
@@ -91,13 +92,9 @@ func (g *gemini) model(n *geminiEntry) (gave bool) {
 // apart.
 func (g *gemini) thoughts(list []byte) {
 	var subject, description string
-	for c := within(list); ; {
-		val, ok := c.element()
-		if !ok {
-			return
-		}
-		if subject, description = textual(memberOf(val, "subject")), textual(memberOf(val, "description")); isText(val) {
-			description = textOf(val)
+	for val := range rawjson.Elements(list) {
+		if subject, description = textual(rawjson.Get(val, "subject")), textual(rawjson.Get(val, "description")); rawjson.IsText(val) {
+			description = rawjson.Unquote(val)
 		}
 		switch {
 		case subject == "" && description == "":
@@ -116,44 +113,36 @@ func (g *gemini) thoughts(list []byte) {
 // has, with a text of the model's thinking as "thought".
 func (g *gemini) parts(content []byte, other func(name string, val []byte)) {
 	switch {
-	case isText(content):
+	case rawjson.IsText(content):
 		g.part(content, other)
-	case isObject(content):
+	case rawjson.IsObject(content):
 		g.part(content, other)
-	case isList(content):
-		for c := within(content); ; {
-			val, ok := c.element()
-			if !ok {
-				return
-			}
+	case rawjson.IsList(content):
+		for val := range rawjson.Elements(content) {
 			g.part(val, other)
 		}
-	case !isNull(content):
-		g.note("content is no text, kept as its JSON", kindOf(content))
+	case !rawjson.IsNull(content):
+		g.note("content is no text, kept as its JSON", rawjson.Kind(content))
 		g.text.recorded(content, "\n")
 	}
 }
 
 func (g *gemini) part(val []byte, other func(name string, val []byte)) {
 	switch {
-	case isText(val):
+	case rawjson.IsText(val):
 		if len(val) > len(`""`) {
 			g.text.text(val, "\n")
 		}
 		return
-	case isNull(val):
+	case rawjson.IsNull(val):
 		return
-	case !isObject(val):
-		g.note("content part is no object", kindOf(val))
+	case !rawjson.IsObject(val):
+		g.note("content part is no object", rawjson.Kind(val))
 		return
 	}
 	var text, what []byte
 	kind, thought, unknown := "", false, ""
-	for c := within(val); ; {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(val) {
 		switch string(name) {
 		case "text":
 			text = val
@@ -169,9 +158,9 @@ func (g *gemini) part(val []byte, other func(name string, val []byte)) {
 	switch {
 	case kind != "":
 		other(kind, what)
-	case isText(text) && thought:
+	case rawjson.IsText(text) && thought:
 		other("thought", text)
-	case isText(text):
+	case rawjson.IsText(text):
 		if len(text) > len(`""`) {
 			g.text.text(text, "\n")
 		}
@@ -185,13 +174,13 @@ func (g *gemini) media(name string, val []byte) (mark chat.Marks) {
 	switch name {
 	case "executableCode", "codeExecutionResult":
 		for _, member := range [...]string{"code", "output"} {
-			if text := memberOf(val, member); isText(text) {
+			if text := rawjson.Get(val, member); rawjson.IsText(text) {
 				g.text.text(text, "\n")
 			}
 		}
 		return 0
 	case "inlineData", "fileData":
-		mark = mediaMark(textual(memberOf(val, "mimeType")))
+		mark = mediaMark(textual(rawjson.Get(val, "mimeType")))
 	default:
 		g.note("content part of unknown type", name)
 		mark = chat.MarkFile

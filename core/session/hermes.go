@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // The tags that Hermes models write around calls, and trainers around their
@@ -81,15 +82,15 @@ func (w *tagged) json(from int) (lo, hi, end int, ok bool) {
 	if lo == len(w.b) || w.b[lo] != '{' && w.b[lo] != '[' {
 		return 0, 0, 0, false
 	}
-	w.scan.reset()
+	w.scan.Reset()
 	limit := w.shutAt(lo)
-	p := w.scan.scan(w.b[lo:limit], false)
-	for p == more && limit < len(w.b) {
+	p := w.scan.Scan(w.b[lo:limit], false)
+	for p == rawjson.More && limit < len(w.b) {
 		limit = w.shutAt(limit + 1)
-		p = w.scan.scan(w.b[lo:limit], false)
+		p = w.scan.Scan(w.b[lo:limit], false)
 	}
-	hi = lo + w.scan.i
-	if p == done && !w.scan.flawed {
+	hi = lo + w.scan.End
+	if p == rawjson.Done && !w.scan.Flawed {
 		end = w.pass(hi)
 		if end == len(w.b) {
 			return lo, hi, end, true
@@ -186,7 +187,7 @@ func (t *talk) resultsIn(a answer) {
 		for a.content = range strings.SplitSeq(text, resultBorder) {
 			t.answered(a)
 		}
-	case string(t.one.get("from")) == `"observation"` && strings.HasPrefix(text, "[") && t.listedResults(a):
+	case string(t.one.Get("from")) == `"observation"` && strings.HasPrefix(text, "[") && t.listedResults(a):
 	default:
 		t.answered(a)
 	}
@@ -203,17 +204,14 @@ func (t *talk) listedResults(a answer) bool {
 		return false
 	}
 	n := 0
-	for c := within(t.buf); ; n++ {
-		if _, ok := c.element(); !ok {
-			break
-		}
+	for range rawjson.Elements(t.buf) {
+		n++
 	}
 	if n != len(t.held.ToolCalls) {
 		return false
 	}
-	for c := within(t.buf); n > 0; n-- {
-		val, _ := c.element()
-		a.content = recorded(val)
+	for val := range rawjson.Elements(t.buf) {
+		a.content = rawjson.Recorded(val)
 		t.answered(a)
 	}
 	return true
@@ -255,7 +253,7 @@ func (t *talk) taggedResult(w *tagged, a *answer, from int) (end int) {
 	}
 	a.content = strings.TrimSuffix(strings.TrimPrefix(w.text[from:closed], "\n"), "\n")
 	if isJSON && w.b[lo] == '{' {
-		t.unwrap(a, &object{b: w.b[lo:hi], fields: w.scan.fields})
+		t.unwrap(a, &object{Object: rawjson.Object{In: w.b[lo:hi], Fields: w.scan.Fields}})
 	}
 	return end
 }
@@ -266,8 +264,8 @@ func (t *talk) taggedResult(w *tagged, a *answer, from int) (end int) {
 func (t *talk) unwrap(a *answer, o *object) {
 	var content, id, name []byte
 	failed, others := a.failed, false
-	for i := range o.fields {
-		key, val := o.at(i)
+	for i := range o.Fields {
+		key, val := o.At(i)
 		switch string(key) {
 		case "content":
 			content = val
@@ -283,15 +281,15 @@ func (t *talk) unwrap(a *answer, o *object) {
 			others = true
 		}
 	}
-	if content == nil || id == nil && (!isText(name) || others || !t.called(textOf(name))) {
+	if content == nil || id == nil && (!rawjson.IsText(name) || others || !t.called(rawjson.Unquote(name))) {
 		return
 	}
-	a.id, a.failed = recorded(id), failed
+	a.id, a.failed = rawjson.Recorded(id), failed
 	if a.name = textual(name); a.name == unknownTool {
 		a.name = ""
 	}
 	if !others { // else what stands beside it would be lost
-		a.content = recorded(content)
+		a.content = rawjson.Recorded(content)
 	}
 }
 
@@ -321,7 +319,7 @@ func (t *talk) toolBlock(prompt string) string {
 			return ""
 		}
 		from = i + len(w.open)
-		if lo, hi, _, ok := w.json(from); ok && isList(w.b[lo:hi]) && !isEmptyList(w.b[lo:hi]) {
+		if lo, hi, _, ok := w.json(from); ok && rawjson.IsList(w.b[lo:hi]) && !isEmptyList(w.b[lo:hi]) {
 			return string(w.b[lo:hi])
 		}
 		if tools := w.objects(from); tools != "" {
@@ -342,10 +340,10 @@ func (w *tagged) objects(from int) string {
 		if lo == len(w.b) || w.b[lo] != '{' {
 			return ""
 		}
-		w.scan.reset()
-		p := w.scan.scan(w.b[lo:], false)
-		from = lo + w.scan.i
-		if p != done || w.scan.flawed {
+		w.scan.Reset()
+		p := w.scan.Scan(w.b[lo:], false)
+		from = lo + w.scan.End
+		if p != rawjson.Done || w.scan.Flawed {
 			return ""
 		}
 		if list.Len() == 0 {

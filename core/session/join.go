@@ -1,6 +1,10 @@
 package session
 
-import "strings"
+import (
+	"strings"
+
+	"winnow/core/rawjson"
+)
 
 // joiner joins the texts of one message as they come. A single one, which is
 // the rule, is not copied.
@@ -13,11 +17,11 @@ type joiner struct {
 // text adds what the JSON string val stands for.
 func (j *joiner) text(val []byte, separator string) {
 	if j.n++; j.n == 1 {
-		j.first = textOf(val)
+		j.first = rawjson.Unquote(val)
 		return
 	}
 	j.open(separator, len(val))
-	writeText(&j.b, val[1:len(val)-1])
+	rawjson.WriteUnquoted(&j.b, val)
 }
 
 // recorded adds a value as it stands there.

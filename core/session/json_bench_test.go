@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // The ways of decoding a line that docs/json.md compares. All of them fill the
@@ -37,19 +38,20 @@ var (
 
 // scanning decodes with the scanner: one pass finds the fields of the line,
 // only those that are wanted are looked at again.
-type scanning struct{ s scanner }
+type scanning struct{ s rawjson.Scanner }
 
 func (d *scanning) decode(line []byte, m *chat.Message) error {
-	d.s.reset()
-	if p := d.s.scan(line, true); p != done || len(bytes.TrimSpace(line[d.s.i:])) > 0 || !isObject(line) {
+	d.s.Reset()
+	if p := d.s.Scan(line, true); p != rawjson.Done || len(bytes.TrimSpace(line[d.s.End:])) > 0 || !rawjson.IsObject(line) {
 		return errNoValue
 	}
-	if !d.s.clean(line) {
-		return d.decode(repair(line).value, m)
+	if !d.s.Clean(line) {
+		mended, _ := rawjson.Repair(line)
+		return d.decode(mended, m)
 	}
-	o := object{b: line, fields: d.s.fields}
-	for i := range o.fields {
-		name, val := o.at(i)
+	o := rawjson.Object{In: line, Fields: d.s.Fields}
+	for i := range o.Fields {
+		name, val := o.At(i)
 		scanField(m, name, val)
 	}
 	return nil
@@ -58,50 +60,42 @@ func (d *scanning) decode(line []byte, m *chat.Message) error {
 func scanField(m *chat.Message, name, val []byte) {
 	switch string(name) {
 	case "message":
-		for c := within(val); ; {
-			name, val, ok := c.member()
-			if !ok {
-				return
-			}
+		for name, val := range rawjson.Members(val) {
 			scanField(m, name, val)
 		}
 	case "role":
-		m.Role = chat.Role(recorded(val))
+		m.Role = chat.Role(rawjson.Recorded(val))
 	case "content":
 		m.Content = scanContent(m, val)
 	case "reasoning_content":
-		m.Reasoning = recorded(val)
+		m.Reasoning = rawjson.Recorded(val)
 	case "tool_call_id":
-		m.ToolCallID = recorded(val)
+		m.ToolCallID = rawjson.Recorded(val)
 	case "name":
-		m.Name = recorded(val)
+		m.Name = rawjson.Recorded(val)
 	case "model":
-		m.Model = recorded(val)
+		m.Model = rawjson.Recorded(val)
 	case "timestamp":
-		m.Timestamp = recorded(val)
+		m.Timestamp = rawjson.Recorded(val)
 	case "tool_calls":
-		for c := within(val); ; {
-			call, ok := c.element()
-			if !ok {
-				return
-			}
+		for call := range rawjson.Elements(val) {
 			m.ToolCalls = append(m.ToolCalls, scanCall(call))
 		}
 	}
 }
 
 func scanCall(val []byte) (call chat.ToolCall) {
-	for c := within(val); ; {
-		name, val, ok := c.member()
+	for c := rawjson.Within(val); ; {
+		name, val, ok := c.Member()
 		switch {
 		case !ok:
 			return call
 		case string(name) == "id":
-			call.ID = recorded(val)
+			call.ID = rawjson.Recorded(val)
 		case string(name) == "name":
-			call.Name = recorded(val)
+			call.Name = rawjson.Recorded(val)
 		case string(name) == "arguments":
-			call.Arguments = recorded(val)
+			call.Arguments = rawjson.Recorded(val)
 		case string(name) == "function":
 			inner := scanCall(val)
 			call.Name, call.Arguments = inner.Name, inner.Arguments
@@ -110,22 +104,22 @@ func scanCall(val []byte) (call chat.ToolCall) {
 }
 
 func scanContent(m *chat.Message, val []byte) string {
-	if !isList(val) {
-		return recorded(val)
+	if !rawjson.IsList(val) {
+		return rawjson.Recorded(val)
 	}
 	var text string
 	var p part
-	for c := within(val); p.read(&c); {
+	for c := rawjson.Within(val); p.read(&c); {
 		switch p.kind {
 		case "text":
-			text += recorded(p.text)
+			text += rawjson.Recorded(p.text)
 		case "thinking":
-			m.Reasoning = recorded(p.thinking)
+			m.Reasoning = rawjson.Recorded(p.thinking)
 		case "tool_result":
-			text += recorded(p.content)
-			m.ToolCallID = recorded(p.answers)
+			text += rawjson.Recorded(p.content)
+			m.ToolCallID = rawjson.Recorded(p.answers)
 		case "tool_use":
-			m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: recorded(p.id), Name: recorded(p.name), Arguments: recorded(p.input)})
+			m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: rawjson.Recorded(p.id), Name: rawjson.Recorded(p.name), Arguments: rawjson.Recorded(p.input)})
 		}
 	}
 	return text

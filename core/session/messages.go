@@ -1,11 +1,14 @@
 package session
 
-import "winnow/core/chat"
+import (
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
 
 // acceptsMessages takes an object with a conversation: a list of messages of
 // either style, or a prompt and its completion, each such a list.
 func acceptsMessages(o *object, _ *memory, _ bool) bool {
-	if isText(o.get("type")) && o.has("sessionKey", "sessionId", "seq") {
+	if rawjson.IsText(o.Get("type")) && o.Has("sessionKey", "sessionId", "seq") {
 		return false // an event of a log, with what the model was sent
 	}
 	lists := messageLists(o)
@@ -14,7 +17,7 @@ func acceptsMessages(o *object, _ *memory, _ bool) bool {
 			return true
 		}
 	}
-	return isEmptyList(lists[0].val) && !o.has("sessionId")
+	return isEmptyList(lists[0].val) && !o.Has("sessionId")
 }
 
 // listed is a field of a record that holds messages.
@@ -26,13 +29,13 @@ type listed struct {
 // messageLists returns the lists that make up the conversation of a record.
 func messageLists(o *object) (lists [2]listed) {
 	for _, name := range [...]string{"messages", "traj"} {
-		if val := o.get(name); isList(val) {
+		if val := o.Get(name); rawjson.IsList(val) {
 			lists[0] = listed{name, val}
 			return lists
 		}
 	}
-	prompt, completion := o.get("prompt"), o.get("completion")
-	if isList(prompt) && isList(completion) {
+	prompt, completion := o.Get("prompt"), o.Get("completion")
+	if rawjson.IsList(prompt) && rawjson.IsList(completion) {
 		lists = [2]listed{{"prompt", prompt}, {"completion", completion}}
 	}
 	return lists
@@ -54,7 +57,7 @@ func (t *talk) isAnthropic() bool {
 	if !s.openai && openAIEvidence(o) {
 		s.openai = true
 	}
-	if !s.openai && !s.searched && isList(o.get("content")) {
+	if !s.openai && !s.searched && rawjson.IsList(o.Get("content")) {
 		s.searched, s.openai = true, t.speaksOpenAI()
 	}
 	s.anthropic = takesAnthropic(o, s.openai, s.anthropic)
@@ -67,16 +70,8 @@ func (t *talk) speaksOpenAI() bool { return t.anyField(isOpenAIField) }
 // anyField reports whether a field of any element is one that is looked for.
 func (t *talk) anyField(is func(name, val []byte) bool) bool {
 	for _, l := range t.lists {
-		for c := within(l.val); ; {
-			msg, ok := c.element()
-			if !ok {
-				break
-			}
-			for m := within(msg); isObject(msg); {
-				name, val, ok := m.member()
-				if !ok {
-					break
-				}
+		for msg := range rawjson.Elements(l.val) {
+			for name, val := range rawjson.Members(msg) {
 				if is(name, val) {
 					return true
 				}
@@ -102,7 +97,7 @@ func (t *talk) openAITurn(role chat.Role) outcome {
 		return why
 	}
 	if role == chat.Assistant {
-		if m.Reasoning == "" && t.one.has("loss") {
+		if m.Reasoning == "" && t.one.Has("loss") {
 			said := m.Content
 			m.Reasoning, m.Content = chat.CutThink(said) // ms-swift has no field for it
 			if len(m.Content) < len(said) {

@@ -1,6 +1,9 @@
 package session
 
-import "winnow/core/chat"
+import (
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
 
 // offer gives the object that was scanned last to the format in force, or to the first that accepts
 // it, and accounts for the notes it makes.
@@ -9,7 +12,7 @@ func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
 		defer r.letGo()
 	}
 	o := &r.object
-	*o = object{val, r.scan.fields, &r.parts}
+	*o = object{rawjson.Object{In: val, Fields: r.scan.Fields}, &r.parts}
 	r.parts.list = nil
 	f := r.choose(o)
 	if f == nil {
@@ -30,7 +33,7 @@ func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
 		return outcome{}, e.err
 	}
 	for _, note := range e.notes {
-		if err := r.issue(Note, at+int64(len(o.b))-r.line.start, note); err != nil {
+		if err := r.issue(Note, at+int64(len(o.In))-r.line.start, note); err != nil {
 			return outcome{}, err
 		}
 	}
@@ -40,7 +43,7 @@ func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
 // letGo drops what refers to the bytes and texts of a giant line.
 func (r *reader) letGo() {
 	clear(r.parts.parts)
-	r.parts.list, r.parts.rest = nil, cursor{}
+	r.parts.list, r.parts.rest = nil, rawjson.Cursor[[]byte]{}
 	r.object, r.entry.msg, r.entry.buf = object{}, chat.Message{}, nil
 }
 

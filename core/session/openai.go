@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // onlyOpenAI are the keys that no Anthropic-style recorder writes.
@@ -12,7 +13,7 @@ var onlyOpenAI = [...]string{"tool_calls", "function_call", "reasoning_content",
 
 // openAIEvidence reports whether a line can only be OpenAI-style.
 func openAIEvidence(o *object) bool {
-	return o.has(onlyOpenAI[:]...) || isOpenAIField([]byte("role"), o.get("role"))
+	return o.Has(onlyOpenAI[:]...) || isOpenAIField([]byte("role"), o.Get("role"))
 }
 
 // isOpenAIField reports whether a member of a message is such evidence.
@@ -34,24 +35,24 @@ func acceptsOpenAI(o *object, m *memory, _ bool) bool {
 	if isMetadata(o) {
 		return true
 	}
-	role := o.get("role")
+	role := o.Get("role")
 	if role == nil || looksAnthropic(o, m.openai) {
 		return false
 	}
-	if o.has("content", "tool_calls", "function_call", "reasoning_content") {
+	if o.Has("content", "tool_calls", "function_call", "reasoning_content") {
 		return true
 	}
 	_, _, ok := roleOf(role)
 	return ok && known(o) == ""
 }
 
-func isMetadata(o *object) bool { return string(o.get("_type")) == `"metadata"` }
+func isMetadata(o *object) bool { return string(o.Get("_type")) == `"metadata"` }
 
 func decodeOpenAI(o *object, e *entry) outcome {
 	if isMetadata(o) {
 		return e.metadata(o)
 	}
-	role, why, ok := roleOf(o.get("role"))
+	role, why, ok := roleOf(o.Get("role"))
 	if !ok {
 		return why
 	}
@@ -75,8 +76,8 @@ func (e *entry) openAIMessage(o *object, role chat.Role) (m *chat.Message, why o
 	m = e.message(role)
 	var content, calls, oldCall, images []byte
 	var reasoning [3][]byte // in the order in which they count
-	for i := range o.fields {
-		name, val := o.at(i)
+	for i := range o.Fields {
+		name, val := o.At(i)
 		switch string(name) {
 		case "content":
 			content = val
@@ -91,14 +92,14 @@ func (e *entry) openAIMessage(o *object, role chat.Role) (m *chat.Message, why o
 		case "thinking":
 			reasoning[2] = val
 		case "tool_call_id":
-			m.ToolCallID = recorded(val)
+			m.ToolCallID = rawjson.Recorded(val)
 		case "tool_call_ids": // SWE-agent, with one of them
-			c := within(val)
-			if id, _ := c.element(); isText(id) && m.ToolCallID == "" {
-				m.ToolCallID = textOf(id)
+			c := rawjson.Within(val)
+			if id, _ := c.Element(); rawjson.IsText(id) && m.ToolCallID == "" {
+				m.ToolCallID = rawjson.Unquote(id)
 			}
 		case "name", "tool_name":
-			if role == chat.Tool && isText(val) {
+			if role == chat.Tool && rawjson.IsText(val) {
 				m.Name = e.names.text(val)
 			}
 		case "images": // beside the text, as Ollama has them
@@ -114,12 +115,12 @@ func (e *entry) openAIMessage(o *object, role chat.Role) (m *chat.Message, why o
 	}
 	e.imagesBeside(m, images)
 	for _, val := range reasoning {
-		if m.Reasoning == "" && isText(val) {
-			m.Reasoning = textOf(val)
+		if m.Reasoning == "" && rawjson.IsText(val) {
+			m.Reasoning = rawjson.Unquote(val)
 		}
 	}
 	e.openAICalls(m, calls)
-	if isObject(oldCall) {
+	if rawjson.IsObject(oldCall) {
 		e.openAICall(m, oldCall)
 	}
 	if e.text.n > 0 {
@@ -130,10 +131,7 @@ func (e *entry) openAIMessage(o *object, role chat.Role) (m *chat.Message, why o
 
 // imagesBeside adds what a list of images beside the content leaves.
 func (e *entry) imagesBeside(m *chat.Message, list []byte) {
-	for c := within(list); ; {
-		if _, ok := c.element(); !ok {
-			return
-		}
+	for range rawjson.Elements(list) {
 		e.behind(m)
 		m.Marks |= chat.MarkImage
 		e.text.add(placeholder(chat.MarkImage), "\n")
@@ -151,16 +149,16 @@ func (e *entry) behind(m *chat.Message) {
 // openAIContent sets the text of a message.
 func (e *entry) openAIContent(o *object, m *chat.Message, val []byte) (why outcome, ok bool) {
 	switch {
-	case isNull(val):
-	case isText(val):
-		m.Content = textOf(val)
-	case isList(val):
+	case rawjson.IsNull(val):
+	case rawjson.IsText(val):
+		m.Content = rawjson.Unquote(val)
+	case rawjson.IsList(val):
 		m.Content = e.openAIParts(o.parts(val), m)
-	case isObject(val) && m.Role == chat.Tool:
+	case rawjson.IsObject(val) && m.Role == chat.Tool:
 		m.Content = string(val)
 		e.note("tool result is an object, kept as its JSON text", "")
 	default:
-		return bad("content is not text: " + kindOf(val)), false
+		return bad("content is not text: " + rawjson.Kind(val)), false
 	}
 	return outcome{}, true
 }
@@ -193,7 +191,7 @@ func (e *entry) openAIParts(parts partWalk, m *chat.Message) string {
 // reasoningPart adds the text of a part that holds reasoning.
 func (e *entry) reasoningPart(p *part) {
 	text := p.text
-	if isText(p.thinking) {
+	if rawjson.IsText(p.thinking) {
 		text = p.thinking
 	}
 	if len(text) > len(`""`) {
@@ -207,37 +205,37 @@ func (e *entry) metadata(o *object) outcome {
 	var meta Meta
 	var extra strings.Builder
 	separator := byte('{')
-	for i := range o.fields {
-		name, val := o.at(i)
+	for i := range o.Fields {
+		name, val := o.At(i)
 		switch string(name) {
 		case "_type":
 		case "key", "session_id":
-			meta.NativeID = recorded(val)
+			meta.NativeID = rawjson.Recorded(val)
 		case "title":
-			meta.Title = recorded(val)
+			meta.Title = rawjson.Recorded(val)
 		case "model":
-			meta.Model = recorded(val)
+			meta.Model = rawjson.Recorded(val)
 		case "created_at":
-			meta.Started = recorded(val)
+			meta.Started = rawjson.Recorded(val)
 		case "updated_at":
-			meta.Ended = recorded(val)
+			meta.Ended = rawjson.Recorded(val)
 		case "cwd":
-			meta.Dir = recorded(val)
+			meta.Dir = rawjson.Recorded(val)
 		case "tools":
-			meta.Tools = recorded(val)
+			meta.Tools = rawjson.Recorded(val)
 		case "completed":
-			if kindOf(val) == "boolean" {
+			if rawjson.Kind(val) == "boolean" {
 				completed := val[0] == 't'
 				meta.Completed = &completed
 			}
 		default:
-			if isNull(val) || string(val) == "{}" {
+			if rawjson.IsNull(val) || string(val) == "{}" {
 				continue
 			}
 			extra.WriteByte(separator)
 			separator = ','
-			f := o.fields[i]
-			extra.Write(o.b[f.keyLo-1 : f.hi])
+			f := o.Fields[i]
+			extra.Write(o.In[f.NameLo-1 : f.Hi])
 		}
 	}
 	if extra.Len() > 0 {

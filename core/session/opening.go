@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // opening is a session that begins with its first message: a value without
@@ -56,7 +57,7 @@ func (s *opening) account() {
 const reasonNotice = "notice of the program"
 
 // notObject is what becomes of an element that is no object.
-func notObject(val []byte) outcome { return bad("not an object: " + kindOf(val)) }
+func notObject(val []byte) outcome { return bad("not an object: " + rawjson.Kind(val)) }
 
 // deliver gives a message to the sink, unless it has nothing to show, and
 // reports whether it did.

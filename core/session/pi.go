@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // piMemory is what is remembered of a Pi session.
@@ -23,62 +24,59 @@ type piMemory struct {
 // What the user ran in his own shell (bashExecution), what extensions put in
 // (custom messages) are user messages: that is what the model got to see.
 func acceptsPi(o *object, _ *memory, inForce bool) bool {
-	kind := o.get("type")
-	if !isText(kind) || o.has("payload", "uuid", "role", "sessionId") {
+	kind := o.Get("type")
+	if !rawjson.IsText(kind) || o.Has("payload", "uuid", "role", "sessionId") {
 		return false
 	}
-	switch string(inner(kind)) {
+	switch string(rawjson.Inner(kind)) {
 	case "session":
-		return isText(o.get("id")) && o.has("timestamp", "cwd")
+		return rawjson.IsText(o.Get("id")) && o.Has("timestamp", "cwd")
 	case "message":
-		message := o.get("message")
-		return isObject(message) && (inForce || isPiMessage(message))
+		message := o.Get("message")
+		return rawjson.IsObject(message) && (inForce || isPiMessage(message))
 	case "model_change", "thinking_level_change", "compaction", "branch_summary", "custom", "custom_message", "label", "session_info":
-		return o.has("timestamp") && (inForce || o.has("parentId", "modelId", "thinkingLevel", "firstKeptEntryIndex", "customType"))
+		return o.Has("timestamp") && (inForce || o.Has("parentId", "modelId", "thinkingLevel", "firstKeptEntryIndex", "customType"))
 	}
-	return inForce && o.has("timestamp")
+	return inForce && o.Has("timestamp")
 }
 
 // isPiMessage reports whether a message has what no other agent writes that
 // records entries in the same way.
 func isPiMessage(message []byte) bool {
-	for c := within(message); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return false
-		}
+	for name, val := range rawjson.Members(message) {
 		switch string(name) {
 		case "stopReason", "toolCallId", "exitCode", "customType":
 			return true
 		case "timestamp":
-			return kindOf(val) == "number"
+			return rawjson.Kind(val) == "number"
 		}
 	}
+	return false
 }
 
 func decodePi(o *object, e *entry) outcome {
 	e.stream()
-	p := piReader{entry: e, id: textual(o.get("id")), at: stamp(o.get("timestamp")), parent: o.get("parentId")}
-	switch string(inner(o.get("type"))) {
+	p := piReader{entry: e, id: textual(o.Get("id")), at: stamp(o.Get("timestamp")), parent: o.Get("parentId")}
+	switch string(rawjson.Inner(o.Get("type"))) {
 	case "session":
 		return p.header(o)
 	case "message":
-		return p.messageEntry(o.get("message"))
+		return p.messageEntry(o.Get("message"))
 	case "custom_message":
 		m := p.next(chat.User)
-		m.Content = p.content(m, o.get("content"))
+		m.Content = p.content(m, o.Get("content"))
 		return p.gave(m)
 	case "compaction", "branch_summary", "compact":
-		if summary := o.get("summary"); isText(summary) {
+		if summary := o.Get("summary"); rawjson.IsText(summary) {
 			return p.summary(summary)
 		}
 	case "model_change":
-		return p.told(Meta{Model: either(textual(o.get("modelId")), o.get("model"))})
+		return p.told(Meta{Model: either(textual(o.Get("modelId")), o.Get("model"))})
 	case "session_info":
-		return p.told(Meta{Title: textual(o.get("name"))})
+		return p.told(Meta{Title: textual(o.Get("name"))})
 	}
 	p.pass()
-	return skipped("pi entry: " + shownText(o.get("type")))
+	return skipped("pi entry: " + shownText(o.Get("type")))
 }
 
 // either returns text, or that of val if it is "".
@@ -101,8 +99,8 @@ type piReader struct {
 func (p *piReader) header(o *object) outcome {
 	meta := Meta{NativeID: p.id, Started: p.at}
 	var rest extra
-	for i := range o.fields {
-		name, val := o.at(i)
+	for i := range o.Fields {
+		name, val := o.At(i)
 		switch string(name) {
 		case "type", "id", "timestamp":
 		case "cwd":
@@ -163,10 +161,10 @@ func (p *piReader) pass() {
 
 // follows returns the node that the entry names, nil if it is not known.
 func (p *piReader) follows() *node {
-	if !isText(p.parent) {
+	if !rawjson.IsText(p.parent) {
 		return nil
 	}
-	n := p.mem.tree.find(textOf(p.parent))
+	n := p.mem.tree.find(rawjson.Unquote(p.parent))
 	if n != nil {
 		p.mem.pi.linked = true
 	}
@@ -181,8 +179,8 @@ func (p *piReader) gave(m *chat.Message) outcome {
 	}
 	t, key := &p.mem.tree, p.t.key
 	if p.follows() != nil {
-		p.goOn(key, textOf(p.parent))
-	} else if p.parent != nil && isNull(p.parent) && p.mem.pi.linked {
+		p.goOn(key, rawjson.Unquote(p.parent))
+	} else if p.parent != nil && rawjson.IsNull(p.parent) && p.mem.pi.linked {
 		p.goBack(key, key, 0)
 	}
 	p.deliver(m)
@@ -199,8 +197,8 @@ func (p *piReader) gave(m *chat.Message) outcome {
 func (p *piReader) next(role chat.Role) *chat.Message {
 	m := p.message(role)
 	m.NativeID, m.Timestamp = p.id, p.at
-	if isText(p.parent) {
-		m.ParentID = textOf(p.parent)
+	if rawjson.IsText(p.parent) {
+		m.ParentID = rawjson.Unquote(p.parent)
 	}
 	return m
 }
@@ -209,6 +207,6 @@ func (p *piReader) next(role chat.Role) *chat.Message {
 // more: compacted ones, or those of a branch that was left.
 func (p *piReader) summary(text []byte) outcome {
 	m := p.next(chat.System)
-	m.Content, m.Marks = textOf(text), chat.MarkCompaction
+	m.Content, m.Marks = rawjson.Unquote(text), chat.MarkCompaction
 	return p.gave(m)
 }

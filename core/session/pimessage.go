@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // piMessage are the fields of a message, as recorded.
@@ -20,11 +21,7 @@ type piMessage struct {
 const shownFailure = 80
 
 func (pm *piMessage) read(obj []byte) {
-	for c := within(obj); ; {
-		name, val, ok := c.member()
-		if !ok {
-			return
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "role":
 			pm.role = val
@@ -73,11 +70,11 @@ func (p *piReader) messageEntry(obj []byte) outcome {
 	if p.at == "" {
 		p.at = stamp(pm.at)
 	}
-	if !isText(pm.role) {
+	if !rawjson.IsText(pm.role) {
 		p.pass()
-		return bad("role is not text: " + kindOf(pm.role))
+		return bad("role is not text: " + rawjson.Kind(pm.role))
 	}
-	switch string(inner(pm.role)) {
+	switch string(rawjson.Inner(pm.role)) {
 	case "assistant":
 		return p.assistant(&pm)
 	case "toolResult":
@@ -95,7 +92,7 @@ func (p *piReader) messageEntry(obj []byte) outcome {
 		m.Content = p.content(m, pm.content)
 		return p.gave(m)
 	case "compactionSummary", "branchSummary":
-		if isText(pm.summary) {
+		if rawjson.IsText(pm.summary) {
 			return p.summary(pm.summary)
 		}
 	}
@@ -105,7 +102,7 @@ func (p *piReader) messageEntry(obj []byte) outcome {
 		return why
 	}
 	m := p.next(role)
-	m.ToolCallID = recorded(pm.callID)
+	m.ToolCallID = rawjson.Recorded(pm.callID)
 	m.Content = p.content(m, pm.content)
 	return p.gave(m)
 }
@@ -113,18 +110,18 @@ func (p *piReader) messageEntry(obj []byte) outcome {
 // content returns the text of a message that is no answer of the model.
 func (p *piReader) content(m *chat.Message, val []byte) string {
 	switch {
-	case isList(val):
-		return p.listText(partWalk{rest: within(val)}, m)
-	case isObject(val):
+	case rawjson.IsList(val):
+		return p.listText(partWalk{rest: rawjson.Within(val)}, m)
+	case rawjson.IsObject(val):
 		p.note("content is an object, kept as its JSON text", "")
 	}
-	return recorded(val)
+	return rawjson.Recorded(val)
 }
 
 func (p *piReader) result(pm *piMessage) outcome {
 	m := p.next(chat.Tool)
-	m.ToolCallID, m.IsError = recorded(pm.callID), string(pm.failed) == "true"
-	if isText(pm.tool) {
+	m.ToolCallID, m.IsError = rawjson.Recorded(pm.callID), string(pm.failed) == "true"
+	if rawjson.IsText(pm.tool) {
 		m.Name = p.names.text(pm.tool)
 	}
 	m.Content = p.content(m, pm.content)
@@ -135,13 +132,13 @@ func (p *piReader) result(pm *piMessage) outcome {
 // was any text still says that the session did not come to its end.
 func (p *piReader) assistant(pm *piMessage) outcome {
 	m := p.next(chat.Assistant)
-	if isText(pm.model) {
+	if rawjson.IsText(pm.model) {
 		m.Model = p.names.text(pm.model)
 	}
-	if isText(pm.stop) {
+	if rawjson.IsText(pm.stop) {
 		m.StopReason = p.names.text(pm.stop)
 	}
-	if isList(pm.content) {
+	if rawjson.IsList(pm.content) {
 		p.parts(m, pm.content)
 	} else {
 		m.Content = p.content(m, pm.content)
@@ -167,17 +164,17 @@ func (p *piReader) assistant(pm *piMessage) outcome {
 
 // parts reads the blocks of an answer.
 func (p *piReader) parts(m *chat.Message, list []byte) {
-	walk := partWalk{rest: within(list)}
+	walk := partWalk{rest: rawjson.Within(list)}
 	for b := walk.next(); b != nil; b = walk.next() {
 		switch {
 		case !b.object:
 			p.bareText(b.raw)
 		case b.kind == "thinking":
-			if isText(b.thinking) && len(b.thinking) > len(`""`) {
+			if rawjson.IsText(b.thinking) && len(b.thinking) > len(`""`) {
 				p.reasons.text(b.thinking, "\n\n")
 			}
-		case b.kind == "toolCall" && isText(b.name) && len(b.name) > len(`""`):
-			m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: recorded(b.id), Name: p.names.text(b.name), Arguments: recorded(b.args)})
+		case b.kind == "toolCall" && rawjson.IsText(b.name) && len(b.name) > len(`""`):
+			m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: rawjson.Recorded(b.id), Name: p.names.text(b.name), Arguments: rawjson.Recorded(b.args)})
 		case b.kind == "toolCall":
 			m.Marks |= chat.MarkMalformedCall
 			p.note(noteMalformed, "")
@@ -191,11 +188,7 @@ func (p *piReader) parts(m *chat.Message, list []byte) {
 
 func piUsage(obj []byte) Usage {
 	var u Usage
-	for c := within(obj); isObject(obj); {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "input", "cacheWrite":
 			u.Input += countOf(val)
@@ -224,7 +217,7 @@ func (pm *piMessage) ran() string {
 	switch {
 	case string(pm.cancelled) == "true":
 		b.WriteString("\n\n(command cancelled)")
-	case kindOf(pm.exitCode) == "number" && string(pm.exitCode) != "0":
+	case rawjson.Kind(pm.exitCode) == "number" && string(pm.exitCode) != "0":
 		b.WriteString("\n\nCommand exited with code " + string(pm.exitCode))
 	}
 	if path := textual(pm.outputPath); path != "" && string(pm.truncated) == "true" {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"io"
+
+	"winnow/core/rawjson"
 )
 
 // Options says how a source is to be read.
@@ -97,8 +99,8 @@ type reader struct {
 	barred  int64
 	pending int64
 
-	scan   scanner
-	ahead  scanner // of a line behind the first of a value
+	scan   rawjson.Scanner
+	ahead  rawjson.Scanner // of a line behind the first of a value
 	mem    memory
 	entry  entry
 	names  interner
@@ -187,8 +189,7 @@ func (r *reader) plainLine() (took bool, err error) {
 		b = r.w.rest()
 	}
 	raw := bytes.TrimRight(b[:n], " \t\r")
-	r.scan.reset()
-	if r.scan.scan(raw, true) != done || r.scan.i != len(raw) || !r.scan.clean(raw) {
+	if !r.scan.Whole(raw) || !r.scan.Clean(raw) {
 		return false, nil
 	}
 	out, err := r.offer(raw, r.line.start, false)

@@ -1,6 +1,9 @@
 package session
 
-import "winnow/core/chat"
+import (
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
 
 // acceptsShareGPT takes an object with a list of turns.
 func acceptsShareGPT(o *object, _ *memory, _ bool) bool {
@@ -11,7 +14,7 @@ func acceptsShareGPT(o *object, _ *memory, _ bool) bool {
 
 func turnList(o *object) listed {
 	for _, name := range [...]string{"conversations", "conversation"} {
-		if val := o.get(name); isList(val) {
+		if val := o.Get(name); rawjson.IsList(val) {
 			return listed{name, val}
 		}
 	}
@@ -51,20 +54,20 @@ func speakerOf(name string) speaker {
 
 // turn reads an element with a speaker and a text.
 func (t *talk) turn(from, val []byte) outcome {
-	name := textOf(from)
+	name := rawjson.Unquote(from)
 	who := speakerOf(name)
 	switch {
 	case who == 0:
 		return bad(`unknown role "` + shown(name, shownKey) + `"`)
-	case who == speaksResult && t.one.has("role"):
+	case who == speaksResult && t.one.Has("role"):
 		t.flush()
 		return t.openAITurn(chat.Tool)
 	case who == speaksResult:
 		return t.resultTurn(val)
-	case who == speaksCall && (isObject(val) || isList(val)):
+	case who == speaksCall && (rawjson.IsObject(val) || rawjson.IsList(val)):
 		return t.callTurn(string(val))
-	case who == speaksCall && isText(val):
-		return t.callTurn(textOf(val))
+	case who == speaksCall && rawjson.IsText(val):
+		return t.callTurn(rawjson.Unquote(val))
 	}
 	return t.say(who, val)
 }
@@ -74,13 +77,13 @@ func (t *talk) say(who speaker, val []byte) outcome {
 	t.flush()
 	m := t.head(chat.Assistant)
 	switch {
-	case isNull(val):
-	case isText(val):
-		m.Content = textOf(val)
-	case isList(val):
-		m.Content = t.listText(partWalk{rest: within(val)}, m)
+	case rawjson.IsNull(val):
+	case rawjson.IsText(val):
+		m.Content = rawjson.Unquote(val)
+	case rawjson.IsList(val):
+		m.Content = t.listText(partWalk{rest: rawjson.Within(val)}, m)
 	default:
-		return bad("content is not text: " + kindOf(val))
+		return bad("content is not text: " + rawjson.Kind(val))
 	}
 	switch who {
 	case speaksSystem:
@@ -98,8 +101,8 @@ func (t *talk) say(who speaker, val []byte) outcome {
 // head returns a message with what its element tells besides speaker and text.
 func (t *talk) head(role chat.Role) *chat.Message {
 	m := t.entry.message(role)
-	for i := range t.one.fields {
-		name, val := t.one.at(i)
+	for i := range t.one.Fields {
+		name, val := t.one.At(i)
 		t.common(m, string(name), val)
 	}
 	return m
@@ -113,7 +116,7 @@ func (t *talk) pair() outcome {
 		name string
 		who  speaker
 	}{{"system", speaksSystem}, {"human", speaksHuman}, {"input", speaksHuman}, {"assistant", speaksModel}, {"output", speaksModel}} {
-		val := t.one.get(side.name)
+		val := t.one.Get(side.name)
 		if val == nil {
 			continue
 		}
@@ -126,17 +129,17 @@ func (t *talk) pair() outcome {
 
 // resultTurn reads an element with the results of calls.
 func (t *talk) resultTurn(val []byte) outcome {
-	a := answer{failed: string(t.one.get("is_error")) == "true"}
+	a := answer{failed: string(t.one.Get("is_error")) == "true"}
 	m := t.head(chat.Tool)
-	a.id, a.name, a.when = recorded(t.one.get("tool_call_id")), textual(t.one.get("name")), m.Timestamp
+	a.id, a.name, a.when = rawjson.Recorded(t.one.Get("tool_call_id")), textual(t.one.Get("name")), m.Timestamp
 	switch {
-	case isText(val):
-		a.content = textOf(val)
-	case isObject(val) || isList(val):
+	case rawjson.IsText(val):
+		a.content = rawjson.Unquote(val)
+	case rawjson.IsObject(val) || rawjson.IsList(val):
 		a.content = string(val)
 		t.note("tool result is no text, kept as its JSON", "")
-	case !isNull(val):
-		return bad("content is not text: " + kindOf(val))
+	case !rawjson.IsNull(val):
+		return bad("content is not text: " + rawjson.Kind(val))
 	}
 	t.resultsIn(a)
 	return read()

@@ -3,6 +3,8 @@ package session
 import (
 	"bytes"
 	"fmt"
+
+	"winnow/core/rawjson"
 )
 
 // maxLookAhead is how far behind its first line the end of a value is looked
@@ -17,7 +19,7 @@ const (
 // value reads the value at the position, which may span lines. odd is a note
 // on what stood before it.
 func (r *reader) value(odd string) error {
-	r.scan.reset()
+	r.scan.Reset()
 	first := r.w.rest()[0]
 	searched := 0 // bytes searched for a line end
 	end := 0      // end of the last line that was given to the scanner
@@ -37,13 +39,13 @@ func (r *reader) value(odd string) error {
 			limit = n + 1
 		}
 		searched = limit
-		switch p := r.scan.scan(b[:limit], false); {
-		case p == more:
-		case p == done:
-			return r.took(r.scan.i, odd)
+		switch p := r.scan.Scan(b[:limit], false); {
+		case p == rawjson.More:
+		case p == rawjson.Done:
+			return r.took(r.scan.End, odd)
 		case end == 0:
 			return r.junk(false, r.why(p, first))
-		case p == broken:
+		case p == rawjson.Broken:
 			return r.giveUp(end, whole, reasonUnfinished)
 		default:
 			return r.giveUp(end, whole, r.why(p, first))
@@ -75,21 +77,20 @@ func (r *reader) isWhole(line []byte) bool {
 	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
 		return false
 	}
-	r.ahead.reset()
-	return r.ahead.scan(line, true) == done && r.ahead.i == len(line)
+	return r.ahead.Whole(line)
 }
 
 // why explains why the value at the position is none.
-func (r *reader) why(p progress, first byte) string {
+func (r *reader) why(p rawjson.Progress, first byte) string {
 	switch {
-	case p == tooDeep:
-		return fmt.Sprintf("nested deeper than %d", maxDepth)
-	case p == tooWide:
-		return fmt.Sprintf("more than %d fields", maxFields)
+	case p == rawjson.TooDeep:
+		return fmt.Sprintf("nested deeper than %d", rawjson.MaxDepth)
+	case p == rawjson.TooWide:
+		return fmt.Sprintf("more than %d fields", rawjson.MaxFields)
 	case first != '{' && first != '[':
 		return reasonNotJSON
 	}
-	return fmt.Sprintf("broken JSON: column %d", r.w.offset()-r.line.start+int64(r.scan.i)+1)
+	return fmt.Sprintf("broken JSON: column %d", r.w.offset()-r.line.start+int64(r.scan.End)+1)
 }
 
 // took accounts for the value of n bytes at the position.
@@ -110,13 +111,12 @@ func (r *reader) took(n int, odd string) error {
 		}
 	}
 	val, mended := v, false
-	if !r.scan.clean(v) {
-		fixed := repair(v)
-		val, mended = fixed.value, len(fixed.notes) > 0
-		notes = append(notes, fixed.notes...)
-		r.scan.reset()
-		if r.scan.scan(val, true) != done {
-			return r.junk(false, "broken JSON") // not reached: repair makes valid JSON
+	if !r.scan.Clean(v) {
+		var done []string
+		val, done = rawjson.Repair(v)
+		mended, notes = len(done) > 0, append(notes, done...)
+		if !r.scan.Whole(val) {
+			return r.junk(false, "broken JSON") // not reached: Repair makes valid JSON
 		}
 	}
 	r.line.begun = true
@@ -126,7 +126,7 @@ func (r *reader) took(n int, odd string) error {
 			return err
 		}
 	}
-	out := bad("not an object: " + kindOf(val))
+	out := bad("not an object: " + rawjson.Kind(val))
 	if val[0] == '{' {
 		var err error
 		if out, err = r.offer(val, at, mended); err != nil {
@@ -253,11 +253,8 @@ func (r *reader) junk(maybeScalar bool, reason string) error {
 		r.array = 0 // no element was read: a line that starts with a bracket
 		r.arrays--
 	}
-	if body := bytes.TrimRight(r.w.rest()[:n], " \t\r\x00"); maybeScalar {
-		r.scan.reset()
-		if r.scan.scan(body, true) == done && r.scan.i == len(body) {
-			reason = "not an object: " + kindOf(body)
-		}
+	if body := bytes.TrimRight(r.w.rest()[:n], " \t\r\x00"); maybeScalar && r.scan.Whole(body) {
+		reason = "not an object: " + rawjson.Kind(body)
 	}
 	r.line.begun = true
 	if err := r.touch(r.ruin(reason), solid-r.line.start); err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // SWE-agent writes one document per run (.traj). Its history is the
@@ -16,38 +17,25 @@ import (
 // acceptsSWEAgent takes documents whose history or trajectory begins as
 // SWE-agent writes it.
 func acceptsSWEAgent(o *object, _ *memory, _ bool) bool {
-	history, trajectory := o.get("history"), o.get("trajectory")
-	if isList(history) {
+	history, trajectory := o.Get("history"), o.Get("trajectory")
+	if rawjson.IsList(history) {
 		if first, ok := firstOf(history); ok {
-			return hasMember(first, "role") && (hasMember(first, "content") || hasMember(first, "agent") || hasMember(first, "message_type"))
+			return rawjson.Has(first, "role") && (rawjson.Has(first, "content") || rawjson.Has(first, "agent") || rawjson.Has(first, "message_type"))
 		}
 	}
-	if !isList(trajectory) {
-		return isList(history) && o.has("info") && o.has("environment")
+	if !rawjson.IsList(trajectory) {
+		return rawjson.IsList(history) && o.Has("info") && o.Has("environment")
 	}
 	if first, ok := firstOf(trajectory); ok {
-		return hasMember(first, "action") && hasMember(first, "observation") || hasMember(first, "response") && hasMember(first, "thought")
+		return rawjson.Has(first, "action") && rawjson.Has(first, "observation") || rawjson.Has(first, "response") && rawjson.Has(first, "thought")
 	}
-	return o.has("history", "info", "environment", "replay_config")
+	return o.Has("history", "info", "environment", "replay_config")
 }
 
 // firstOf returns the first element of a list.
 func firstOf(list []byte) (val []byte, ok bool) {
-	c := within(list)
-	return c.element()
-}
-
-// hasMember reports whether a value is an object with a member of that name.
-func hasMember(val []byte, name string) bool {
-	if !isObject(val) {
-		return false
-	}
-	for c := within(val); ; {
-		have, _, ok := c.member()
-		if !ok || string(have) == name {
-			return ok
-		}
-	}
+	c := rawjson.Within(list)
+	return c.Element()
 }
 
 // sweRun is one document.
@@ -62,8 +50,8 @@ func decodeSWEAgent(o *object, e *entry) outcome {
 	r := &sweRun{opening: opening{entry: e}}
 	var history, trajectory []byte
 	var more extra
-	for i := range o.fields {
-		name, val := o.at(i)
+	for i := range o.Fields {
+		name, val := o.At(i)
 		switch string(name) {
 		case "history":
 			history = val
@@ -74,7 +62,7 @@ func decodeSWEAgent(o *object, e *entry) outcome {
 		case "info":
 			r.info(val)
 		case "replay_config":
-			r.meta.Model = textual(memberOf(memberOf(memberOf(val, "agent"), "model"), "name"))
+			r.meta.Model = textual(rawjson.Get(rawjson.Get(rawjson.Get(val, "agent"), "model"), "name"))
 		}
 		more.field(o, i)
 	}
@@ -97,43 +85,23 @@ func decodeSWEAgent(o *object, e *entry) outcome {
 	return read()
 }
 
-// memberOf returns a member of an object, nil without it.
-func memberOf(val []byte, name string) (found []byte) {
-	if !isObject(val) {
-		return nil
-	}
-	for c := within(val); ; {
-		have, val, ok := c.member()
-		if !ok {
-			return found
-		}
-		if string(have) == name {
-			found = val
-		}
-	}
-}
-
 // info reads how the run ended. A run that hit a limit and was submitted as it
 // stood ("submitted (exit_cost)") has not completed.
 func (r *sweRun) info(val []byte) {
-	if status := textual(memberOf(val, "exit_status")); status != "" {
+	if status := textual(rawjson.Get(val, "exit_status")); status != "" {
 		completed := status == "submitted"
 		r.meta.Completed = &completed
 	}
-	stats := memberOf(val, "model_stats")
-	r.usage = Usage{Input: countOf(memberOf(stats, "tokens_sent")), Output: countOf(memberOf(stats, "tokens_received"))}
+	stats := rawjson.Get(val, "model_stats")
+	r.usage = Usage{Input: countOf(rawjson.Get(stats, "tokens_sent")), Output: countOf(rawjson.Get(stats, "tokens_received"))}
 }
 
 // history reads the messages of the conversation.
 func (r *sweRun) history(list []byte) {
-	for c := within(list); ; {
-		val, ok := c.element()
-		switch {
-		case !ok:
-			return
-		case isObject(val):
+	for val := range rawjson.Elements(list) {
+		if rawjson.IsObject(val) {
 			r.said(val)
-		default:
+		} else {
 			r.leave(notObject(val))
 		}
 	}
@@ -144,11 +112,7 @@ func (r *sweRun) said(obj []byte) {
 	var role, content, thought, calls, blocks, agent []byte
 	answers, demo, failed := "", false, false
 	var stamped []byte
-	for c := within(obj); ; {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "role":
 			role = val
@@ -167,10 +131,10 @@ func (r *sweRun) said(obj []byte) {
 		case "timestamp":
 			stamped = val
 		case "tool_call_id":
-			answers = recorded(val)
+			answers = rawjson.Recorded(val)
 		case "tool_call_ids":
 			if first, ok := firstOf(val); ok {
-				answers = recorded(first)
+				answers = rawjson.Recorded(first)
 			}
 		case "is_error":
 			failed = string(val) == "true"
@@ -184,10 +148,10 @@ func (r *sweRun) said(obj []byte) {
 	if demo {
 		r.demos++
 	}
-	if r.agent != nil && isText(agent) && !bytes.Equal(agent, r.agent) {
+	if r.agent != nil && rawjson.IsText(agent) && !bytes.Equal(agent, r.agent) {
 		r.note("messages of several agents in one history", "")
 	}
-	if isText(agent) {
+	if rawjson.IsText(agent) {
 		r.agent = agent
 	}
 	m := r.message(who)
@@ -212,15 +176,12 @@ func (r *sweRun) said(obj []byte) {
 
 // thinking joins the texts of thinking blocks.
 func (r *sweRun) thinking(list []byte) string {
-	for c := within(list); ; {
-		val, ok := c.element()
-		if !ok {
-			return r.reasons.take()
-		}
-		if thinking := memberOf(val, "thinking"); isText(thinking) && len(thinking) > len(`""`) {
+	for val := range rawjson.Elements(list) {
+		if thinking := rawjson.Get(val, "thinking"); rawjson.IsText(thinking) && len(thinking) > len(`""`) {
 			r.reasons.text(thinking, "\n\n")
 		}
 	}
+	return r.reasons.take()
 }
 
 // actions reads a run of which only the actions were kept: what the model
@@ -228,16 +189,12 @@ func (r *sweRun) thinking(list []byte) string {
 // the messages before it (query).
 func (r *sweRun) actions(list []byte) {
 	first := true
-	for c := within(list); ; {
-		val, ok := c.element()
-		if !ok {
-			return
-		}
-		if !isObject(val) {
+	for val := range rawjson.Elements(list) {
+		if !rawjson.IsObject(val) {
 			r.leave(notObject(val))
 			continue
 		}
-		if query := memberOf(val, "query"); first && isList(query) {
+		if query := rawjson.Get(val, "query"); first && rawjson.IsList(query) {
 			r.history(query)
 		}
 		first = false
@@ -249,11 +206,7 @@ func (r *sweRun) actions(list []byte) {
 // thought and the action.
 func (r *sweRun) action(obj []byte) {
 	var response, thought, action, observation []byte
-	for c := within(obj); ; {
-		name, val, ok := c.member()
-		if !ok {
-			break
-		}
+	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "response":
 			response = val
@@ -267,11 +220,11 @@ func (r *sweRun) action(obj []byte) {
 	}
 	m := r.message(chat.Assistant)
 	if m.Content = textual(response); m.Content == "" {
-		if m.Content = textual(thought); isText(action) && len(action) > len(`""`) {
+		if m.Content = textual(thought); rawjson.IsText(action) && len(action) > len(`""`) {
 			if m.Content != "" {
 				m.Content += "\n"
 			}
-			m.Content += textOf(action)
+			m.Content += rawjson.Unquote(action)
 		}
 	}
 	said := r.deliver(m)

@@ -37,16 +37,16 @@ const (
 
 // keysOf names the first keys of an object, as in "keys id, text".
 func keysOf(o *object) string {
-	if len(o.fields) == 0 {
+	if len(o.Fields) == 0 {
 		return "empty object"
 	}
 	var names []string
-	for i := range o.fields {
+	for i := range o.Fields {
 		if len(names) == shownKeys {
 			names = append(names, "…")
 			break
 		}
-		name, _ := o.at(i)
+		name, _ := o.At(i)
 		names = append(names, shown(string(name[:min(len(name), 4*shownKey)]), shownKey))
 	}
 	return "keys " + strings.Join(names, ", ")

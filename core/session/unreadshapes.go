@@ -3,6 +3,8 @@ package session
 import (
 	"bytes"
 	"strings"
+
+	"winnow/core/rawjson"
 )
 
 // noSession begins the name of what holds no session, however it is read.
@@ -22,10 +24,12 @@ var unread = [...]struct {
 	{"cursor session", isCursor},
 	{noSession + "cursor usage report", hasAll("usageEventsDisplay")},
 	{"qwen-code session", isQwen},
-	{"iflow session", func(o *object) bool { return isIFlow(o.get("sessionId")) }},
-	{"copilot session", func(o *object) bool { return isText(o.get("type")) && isObject(o.get("data")) && o.has("parentId") }},
+	{"iflow session", func(o *object) bool { return isIFlow(o.Get("sessionId")) }},
+	{"copilot session", func(o *object) bool {
+		return rawjson.IsText(o.Get("type")) && rawjson.IsObject(o.Get("data")) && o.Has("parentId")
+	}},
 	{"visual studio copilot trace", func(o *object) bool {
-		return isTrace(o) && bytes.Contains(o.b[:min(len(o.b), traceHead)], []byte("vs-copilot"))
+		return isTrace(o) && bytes.Contains(o.In[:min(len(o.In), traceHead)], []byte("vs-copilot"))
 	}},
 	{"OpenTelemetry trace", isTrace},
 	{"kimi session", isKimi},
@@ -36,26 +40,28 @@ var unread = [...]struct {
 	{CompanionFile + "grok session signals", hasAll("turnCount", "userMessageCount", "toolFailureCount")},
 	{"opencode session", isOpenCode},
 	{"antigravity session", hasAll("step_index", "source", "type", "status")},
-	{"kiro session", func(o *object) bool { return o.has("conversation_id") && isList(o.get("history")) }},
-	{"qwenpaw session", func(o *object) bool { return isList(memberOf(memberOf(o.get("agent"), "memory"), "content")) }},
+	{"kiro session", func(o *object) bool { return o.Has("conversation_id") && rawjson.IsList(o.Get("history")) }},
+	{"qwenpaw session", func(o *object) bool {
+		return rawjson.IsList(rawjson.Get(rawjson.Get(o.Get("agent"), "memory"), "content"))
+	}},
 	{"posit-assistant session", isPosit},
-	{CompanionFile + "posit-assistant index", func(o *object) bool { return isList(o.get("conversations")) && o.has("schemaVersion") }},
+	{CompanionFile + "posit-assistant index", func(o *object) bool { return rawjson.IsList(o.Get("conversations")) && o.Has("schemaVersion") }},
 	{CompanionFile + "vibe session metadata", hasAll("session_id", "start_time", "end_time", "git_commit")},
 	{"omnigent item", isOmnigent},
 	{"openclaw telemetry", isTelemetry},
 	{"amp thread", func(o *object) bool {
-		return isList(o.get("messages")) && strings.HasPrefix(textual(o.get("id")), "T-")
+		return rawjson.IsList(o.Get("messages")) && strings.HasPrefix(textual(o.Get("id")), "T-")
 	}},
 	{CompanionFile + "claude-code sub-agent metadata", hasAll("agentType", "spawnDepth")},
-	{"claude-code transcript in one object", func(o *object) bool { return isList(o.get("loglines")) }},
-	{"tool call without a message", func(o *object) bool { return typed(o, "tool_call") && o.has("function", "name", "toolName") }},
-	{"tool result without a message", func(o *object) bool { return typed(o, "tool_result") && o.has("name", "result", "output") }},
+	{"claude-code transcript in one object", func(o *object) bool { return rawjson.IsList(o.Get("loglines")) }},
+	{"tool call without a message", func(o *object) bool { return typed(o, "tool_call") && o.Has("function", "name", "toolName") }},
+	{"tool result without a message", func(o *object) bool { return typed(o, "tool_result") && o.Has("name", "result", "output") }},
 	{noSession + "few-shot example", hasAll("messages_display")},
 	{"query and response", hasAll("query", "response")},
 	{"alpaca instruction", hasAll("instruction", "output")},
-	{"prompt and completion", func(o *object) bool { return o.has("prompt") && o.has("completion", "chosen", "rejected", "response") }},
+	{"prompt and completion", func(o *object) bool { return o.Has("prompt") && o.Has("completion", "chosen", "rejected", "response") }},
 	{noSession + "plain text", func(o *object) bool {
-		return len(o.fields) == 1 && (isText(o.get("text")) || isText(o.get("response")))
+		return len(o.Fields) == 1 && (rawjson.IsText(o.Get("text")) || rawjson.IsText(o.Get("response")))
 	}},
 }
 
@@ -63,7 +69,7 @@ var unread = [...]struct {
 func hasAll(names ...string) func(o *object) bool {
 	return func(o *object) bool {
 		for _, name := range names {
-			if o.get(name) == nil {
+			if o.Get(name) == nil {
 				return false
 			}
 		}
@@ -73,8 +79,8 @@ func hasAll(names ...string) func(o *object) bool {
 
 // typed reports whether the type of an object is one of these.
 func typed(o *object, kinds ...string) bool {
-	kind := o.get("type")
-	if !isText(kind) {
+	kind := o.Get("type")
+	if !rawjson.IsText(kind) {
 		return false
 	}
 	for _, k := range kinds {
@@ -86,70 +92,70 @@ func typed(o *object, kinds ...string) bool {
 }
 
 func isCursor(o *object) bool {
-	if typed(o, "turn_ended") && o.has("status") {
+	if typed(o, "turn_ended") && o.Has("status") {
 		return true
 	}
-	return isText(o.get("role")) && isObject(o.get("message")) && !o.has("type", "uuid", "content")
+	return rawjson.IsText(o.Get("role")) && rawjson.IsObject(o.Get("message")) && !o.Has("type", "uuid", "content")
 }
 
 // isQwen tells lines of Qwen Code from those of Claude Code, which it
 // resembles: what is said stands in parts.
 func isQwen(o *object) bool {
-	if !o.has("uuid") || !o.has("sessionId") {
+	if !o.Has("uuid") || !o.Has("sessionId") {
 		return false
 	}
-	return o.has("systemPayload", "toolCallResult") || hasMember(o.get("message"), "parts")
+	return o.Has("systemPayload", "toolCallResult") || rawjson.Has(o.Get("message"), "parts")
 }
 
 // traceHead is how much of a trace is searched for the service that wrote it,
 // which is named at its beginning.
 const traceHead = 4 << 10
 
-func isTrace(o *object) bool { return isList(o.get("resourceSpans")) }
+func isTrace(o *object) bool { return rawjson.IsList(o.Get("resourceSpans")) }
 
 func isKimi(o *object) bool {
 	switch {
 	case typed(o, "metadata"):
-		return o.has("protocol_version")
+		return o.Has("protocol_version")
 	case typed(o, "config.update"):
-		return o.has("time", "modelAlias", "profileName", "systemPrompt", "cwd")
+		return o.Has("time", "modelAlias", "profileName", "systemPrompt", "cwd")
 	}
-	kind := o.get("type")
-	return isText(kind) && o.has("time") && kindOf(o.get("time")) == "number" && bytes.ContainsAny(kind, "._")
+	kind := o.Get("type")
+	return rawjson.IsText(kind) && o.Has("time") && rawjson.Kind(o.Get("time")) == "number" && bytes.ContainsAny(kind, "._")
 }
 
 // isDroid knows both what Factory's Droid prints and what it stores.
 func isDroid(o *object) bool {
-	run := o.has("session_id", "sessionId")
+	run := o.Has("session_id", "sessionId")
 	switch {
 	case typed(o, "session_start"):
-		return o.has("id") && o.has("cwd", "title", "owner")
+		return o.Has("id") && o.Has("cwd", "title", "owner")
 	case typed(o, "message"):
-		return isObject(o.get("message")) && o.has("id") && o.has("timestamp") || run && o.has("role") && o.has("text")
+		return rawjson.IsObject(o.Get("message")) && o.Has("id") && o.Has("timestamp") || run && o.Has("role") && o.Has("text")
 	case typed(o, "tool_call"):
-		return run && o.has("toolName", "toolId")
+		return run && o.Has("toolName", "toolId")
 	case typed(o, "tool_result"):
-		return run && o.has("toolCallId", "toolId")
+		return run && o.Has("toolCallId", "toolId")
 	case typed(o, "completion"):
-		return run && o.has("finalText")
+		return run && o.Has("finalText")
 	}
 	return false
 }
 
 func isGrok(o *object) bool {
 	switch {
-	case o.has("role", "uuid", "message"):
+	case o.Has("role", "uuid", "message"):
 		return false
 	case typed(o, "user"):
-		return o.has("content") && o.has("prompt_index", "synthetic_reason")
+		return o.Has("content") && o.Has("prompt_index", "synthetic_reason")
 	case typed(o, "assistant"):
-		return o.has("content") && o.has("model_id")
+		return o.Has("content") && o.Has("model_id")
 	case typed(o, "reasoning"):
-		return isList(o.get("summary")) && o.has("id")
+		return rawjson.IsList(o.Get("summary")) && o.Has("id")
 	case typed(o, "tool_result"):
-		return o.has("tool_call_id") && o.has("content")
+		return o.Has("tool_call_id") && o.Has("content")
 	case typed(o, "backend_tool_call"):
-		return isObject(o.get("kind"))
+		return rawjson.IsObject(o.Get("kind"))
 	}
 	return false
 }
@@ -158,35 +164,35 @@ func isGrok(o *object) bool {
 // without its text, a part of one.
 func isOpenCode(o *object) bool {
 	switch {
-	case o.has("projectID"):
-		return o.has("id") && o.has("directory", "version")
-	case o.has("sessionID"):
-		return o.has("role", "messageID") && !o.has("content")
-	case o.has("messageID"):
-		return o.has("id") && o.has("type")
+	case o.Has("projectID"):
+		return o.Has("id") && o.Has("directory", "version")
+	case o.Has("sessionID"):
+		return o.Has("role", "messageID") && !o.Has("content")
+	case o.Has("messageID"):
+		return o.Has("id") && o.Has("type")
 	}
-	return typed(o, "text") && isText(o.get("text")) && hasMember(o.get("time"), "start")
+	return typed(o, "text") && rawjson.IsText(o.Get("text")) && rawjson.Has(o.Get("time"), "start")
 }
 
 func isPosit(o *object) bool {
-	if kindOf(o.get("id")) == "number" && len(o.fields) == 2 {
-		return hasMember(o.get("message"), "role")
+	if rawjson.Kind(o.Get("id")) == "number" && len(o.Fields) == 2 {
+		return rawjson.Has(o.Get("message"), "role")
 	}
-	return o.has("schemaVersion") && isObject(o.get("root")) && o.has("messages")
+	return o.Has("schemaVersion") && rawjson.IsObject(o.Get("root")) && o.Has("messages")
 }
 
 func isOmnigent(o *object) bool {
 	switch {
-	case o.has("last_item_id"):
-		return o.has("summary")
-	case o.has("call_id"):
-		return o.has("agent") && o.has("arguments") || o.has("output") && len(o.fields) == 2
+	case o.Has("last_item_id"):
+		return o.Has("summary")
+	case o.Has("call_id"):
+		return o.Has("agent") && o.Has("arguments") || o.Has("output") && len(o.Fields) == 2
 	}
-	return o.has("applied") && o.has("rationale")
+	return o.Has("applied") && o.Has("rationale")
 }
 
 // isTelemetry knows the events that OpenClaw's telemetry plugin writes.
 func isTelemetry(o *object) bool {
-	kind := o.get("type")
-	return isText(kind) && bytes.IndexByte(kind, '.') > 0 && o.has("sessionKey", "channel")
+	kind := o.Get("type")
+	return rawjson.IsText(kind) && bytes.IndexByte(kind, '.') > 0 && o.Has("sessionKey", "channel")
 }

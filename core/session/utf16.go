@@ -54,7 +54,7 @@ func (r *utf16Reader) fill() error {
 		u := rune(r.order.Uint16(b[i:]))
 		switch {
 		case !r.begun && u == 0xFEFF:
-		case !isSurrogate(u):
+		case !utf16.IsSurrogate(u):
 			r.buf = utf8.AppendRune(r.buf, u)
 		case i+4 <= len(b):
 			pair := utf16.DecodeRune(u, rune(r.order.Uint16(b[i+2:])))

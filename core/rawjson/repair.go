@@ -1,11 +1,12 @@
-package session
+package rawjson
 
 import (
 	"bytes"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// The repairs, as they are noted in the ledger.
+// The repairs, as Repair tells them.
 const (
 	noteUTF8      = "invalid UTF-8 replaced by U+FFFD"
 	noteSurrogate = "lone surrogate replaced by U+FFFD"
@@ -13,15 +14,10 @@ const (
 	noteJoined    = "line broken inside of a string, joined"
 )
 
-// repaired is a value without the defects that a scanner tolerates.
-type repaired struct {
-	value []byte
-	notes []string // what was mended, each once; none: value is as it was
-}
-
-// repair rewrites a value that a scanner accepted as valid JSON, so that
-// everything behind it deals with valid JSON only. Only strings are touched.
-func repair(v []byte) repaired {
+// Repair rewrites a value that a Scanner accepted as valid JSON, so that all
+// that comes after it deals with valid JSON only. Only strings are touched.
+// notes tell what was mended, each once; without any, the value is as it was.
+func Repair(v []byte) (value []byte, notes []string) {
 	m := mender{src: v, out: make([]byte, 0, len(v)+64)}
 	for m.i < len(v) {
 		n := bytes.IndexByte(v[m.i:], '"')
@@ -32,7 +28,7 @@ func repair(v []byte) repaired {
 		m.take(n + 1)
 		m.text()
 	}
-	return repaired{m.out, m.notes}
+	return m.out, m.notes
 }
 
 type mender struct {
@@ -149,16 +145,18 @@ func splitRune(b []byte) (joined [utf8.UTFMax]byte, n int) {
 func (m *mender) escape() {
 	seq, n := m.unbroken(m.i)
 	m.i += n
-	r, ok := hex4(seq[2:])
-	if seq[1] != 'u' || !ok || !isSurrogate(r) {
+	half, _ := escape(seq)
+	if !utf16.IsSurrogate(half) {
 		m.out = append(m.out, seq...)
 		return
 	}
-	if isHigh(r) && m.i < len(m.src) && m.src[m.i] == '\\' {
+	first := half < 0xDC00 // of a pair
+	if first && m.i < len(m.src) && m.src[m.i] == '\\' {
 		second, n := m.unbroken(m.i)
-		if low, ok := hex4(second[2:]); ok && second[1] == 'u' && isLow(low) {
+		both := append(seq, second...)
+		if _, whole := escape(both); whole == len(both) {
 			m.i += n
-			m.out = append(append(m.out, seq...), second...)
+			m.out = append(m.out, both...)
 			return
 		}
 	}

@@ -1,0 +1,61 @@
+package rawjson
+
+// Field is one member of an object: the place of its name, without quotes, and
+// of its value.
+type Field struct{ NameLo, NameHi, Lo, Hi int }
+
+// Object is an object whose fields are known, so that they can be asked for by
+// name any number of times. It refers to the bytes that it was made of.
+type Object struct {
+	In     []byte
+	Fields []Field
+}
+
+// Open makes o the object that starts at b[i], and returns its end. It has no
+// more than MaxFields fields if narrow is true.
+func (o *Object) Open(b []byte, i int) (end int, narrow bool) {
+	o.In, o.Fields, narrow = b, o.Fields[:0], true
+	i++
+	for {
+		i = pass(b, i)
+		if i >= len(b) || b[i] == '}' {
+			return min(i+1, len(b)), narrow
+		}
+		f := Field{NameLo: i + 1}
+		i = stringEnd(b, i)
+		f.NameHi = i - 1
+		i = pass(b, i)
+		f.Lo = i
+		i = End(b, i)
+		f.Hi = i
+		if narrow = narrow && len(o.Fields) < MaxFields; narrow {
+			o.Fields = append(o.Fields, f)
+		}
+	}
+}
+
+// At returns name and value of the i-th field.
+func (o *Object) At(i int) (name, val []byte) {
+	f := o.Fields[i]
+	return Unescape(o.In[f.NameLo:f.NameHi]), o.In[f.Lo:f.Hi]
+}
+
+// Get returns the value of the last field with that name, nil without one.
+func (o *Object) Get(name string) []byte {
+	for i := len(o.Fields) - 1; i >= 0; i-- {
+		if key, val := o.At(i); string(key) == name {
+			return val
+		}
+	}
+	return nil
+}
+
+// Has reports whether there is a field with any of the names.
+func (o *Object) Has(names ...string) bool {
+	for _, name := range names {
+		if o.Get(name) != nil {
+			return true
+		}
+	}
+	return false
+}
