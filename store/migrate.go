@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"regexp"
 	"strconv"
@@ -63,7 +62,7 @@ func readMigrations(files fs.FS, dir string) ([]migration, error) {
 
 // migrate brings the database to the newest schema. Any number of processes
 // may do it at once: each step looks again after it got the write lock.
-func migrate(ctx context.Context, db *sql.DB, path string, steps []migration) error {
+func migrate(ctx context.Context, db *sql.DB, path string, steps []migration, notice func(string)) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
@@ -73,10 +72,21 @@ func migrate(ctx context.Context, db *sql.DB, path string, steps []migration) er
 	if err != nil {
 		return err
 	}
+	// Of a database that is just being made there is nothing to keep; of another,
+	// one copy is enough.
+	copied := first == 0
 	for {
-		// Of a database that is just being made there is nothing to keep; of
-		// another, one copy is enough.
-		done, err := migrateStep(ctx, conn, db, path, steps, first)
+		done, err := migrateStep(ctx, conn, path, steps, func(version int) error {
+			if copied {
+				return nil
+			}
+			made, err := backUp(ctx, db, path, version)
+			if err == nil {
+				copied = true
+				notice(fmt.Sprintf("the database gets a new schema; a copy of it as it was is %s", made))
+			}
+			return err
+		})
 		if err != nil || done {
 			return err
 		}
@@ -87,9 +97,9 @@ func migrate(ctx context.Context, db *sql.DB, path string, steps []migration) er
 // there.
 var tooNew = regexp.MustCompile(`already exists|duplicate column name`)
 
-// migrateStep applies the next migration, in one transaction, after it kept a
-// copy of a database that is still of the version first.
-func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, steps []migration, first int) (done bool, err error) {
+// migrateStep applies the next migration, in one transaction. First it calls
+// before with the version that the database has then.
+func migrateStep(ctx context.Context, conn *sql.Conn, path string, steps []migration, before func(version int) error) (done bool, err error) {
 	if version, err := schemaVersion(ctx, conn, path, len(steps)); err != nil || version == len(steps) {
 		return version == len(steps), err
 	}
@@ -110,10 +120,8 @@ func migrateStep(ctx context.Context, conn *sql.Conn, db *sql.DB, path string, s
 		_, err := conn.ExecContext(ctx, "COMMIT")
 		return true, err
 	}
-	if version > 0 && version == first {
-		if err := backUp(ctx, db, path, version); err != nil {
-			return false, fmt.Errorf("keep a copy before the migration: %w", err)
-		}
+	if err := before(version); err != nil {
+		return false, fmt.Errorf("keep a copy before the migration: %w", err)
 	}
 	next := steps[version]
 	// PRAGMA takes no parameters; these are our own integers.
@@ -157,18 +165,4 @@ func schemaVersion(ctx context.Context, conn *sql.Conn, path string, newest int)
 			ErrNewer, path, version, newest, s.atPath())
 	}
 	return version, nil
-}
-
-// backUp keeps a copy of the database beside it. The caller holds the write
-// lock, so that nothing changes meanwhile.
-func backUp(ctx context.Context, db *sql.DB, path string, version int) error {
-	target := fmt.Sprintf("%s.v%d.bak", path, version)
-	half := target + ".half"
-	if err := os.Remove(half); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", half); err != nil {
-		return err
-	}
-	return os.Rename(half, target)
 }

@@ -85,6 +85,9 @@ func (s *Store) setUp(ctx context.Context, steps []migration) error {
 			return err
 		}
 	}
+	if err := makeFile(s.path); err != nil {
+		return err
+	}
 	// Migrating, and keeping a copy before, takes as long as it takes.
 	patience, cancel := context.WithTimeout(ctx, setupPatience)
 	defer cancel()
@@ -110,7 +113,7 @@ func (s *Store) trySetUp(ctx context.Context, steps []migration) error {
 	if err != nil {
 		return err
 	}
-	err = migrate(ctx, pool.db, s.path, steps)
+	err = migrate(ctx, pool.db, s.path, steps, s.notice)
 	return errors.Join(err, pool.close())
 }
 

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -134,6 +136,91 @@ func TestMigrationKeepsACopyOfTheOlderDatabase(t *testing.T) {
 	}
 	if copies, err := filepath.Glob(path + ".v*.bak"); err != nil || len(copies) != 1 {
 		t.Errorf("copies %q %v, want one of before the first migration", copies, err)
+	}
+}
+
+// Copies of before earlier migrations go when a newer one is there, and nothing
+// but them.
+func TestMigrationKeepsTheNewestCopyOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a [*] w.db")
+	old, err := open(t.Context(), path, Options{}, shipped(t)[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	keep := []string{path + ".v99.bak", path + ".vx.bak", path + ".mine.bak", path + "x.v0.bak", filepath.Join(filepath.Dir(path), ".v0.bak")}
+	for _, name := range append(keep, path+".v0.bak", path+".v0.bak.half", path+".v1.bak.half") {
+		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var said []string
+	s, err := Open(t.Context(), path, Options{Notice: func(line string) { said = append(said, line) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if len(said) != 1 || !strings.Contains(said[0], path+".v1.bak") || strings.Contains(said[0], "\n") {
+		t.Errorf("said %q", said)
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		if strings.Contains(e.Name(), ".bak") {
+			got = append(got, filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+	want := append(keep, path+".v1.bak")
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("kept %q, want %q", got, want)
+	}
+}
+
+// What people write to each other is nobody else's to read.
+func TestFilesAreTheOwnersOnly(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes")
+	}
+	dir := filepath.Join(t.TempDir(), "new")
+	path := filepath.Join(dir, "deeper", "w.db")
+	old, err := open(t.Context(), path, Options{}, shipped(t)[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	four(t, openAt(t, path))
+	files := map[string]bool{}
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		want := fs.FileMode(0o600)
+		if d.IsDir() {
+			want = fs.ModeDir | 0o700
+		}
+		if info.Mode() != want {
+			t.Errorf("%s: %v, want %v", name, info.Mode(), want)
+		}
+		files[strings.TrimPrefix(name, path)] = true
+		return nil
+	})
+	for _, end := range []string{"", "-wal", "-shm", ".v1.bak"} {
+		if !files[end] {
+			t.Errorf("there is no w.db%s: %v", end, err)
+		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"winnow/store/dbfile"
 )
@@ -140,11 +139,7 @@ type rescuing struct {
 
 // rescueRows makes a database at half that has what could be read.
 func (c *rescuing) rescueRows(half string, steps []migration) error {
-	file, err := os.OpenFile(filepath.Clean(half), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
+	if err := makeFile(half); err != nil {
 		return err
 	}
 	pool, err := newStatements(dsn(half, roleSetup, false), 1)

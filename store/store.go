@@ -31,6 +31,9 @@ type Options struct {
 	Rand  io.Reader        // for ids; nil: crypto/rand
 	// ReadOnly opens an existing database without ever writing to it.
 	ReadOnly bool
+	// Notice is told in one line what Open has done that a person should know;
+	// nil: nobody.
+	Notice func(line string)
 }
 
 // Store is an open database. It is safe for concurrent use.
@@ -40,6 +43,7 @@ type Store struct {
 	clock    func() time.Time
 	ids      *idSource
 	readOnly bool
+	notice   func(line string)
 
 	readers *statements // read-only connections
 	turn    turn        // who may write
@@ -72,8 +76,11 @@ func newStore(path string, opt Options) (*Store, error) {
 	if opt.Rand == nil {
 		opt.Rand = rand.Reader
 	}
+	if opt.Notice == nil {
+		opt.Notice = func(string) {}
+	}
 	s := &Store{
-		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), readOnly: opt.ReadOnly, library: newLibrary(), fillSizes: usualFill,
+		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, readOnly: opt.ReadOnly, library: newLibrary(), fillSizes: usualFill,
 	}
 	var errs [4]error
 	s.readers, errs[0] = newStatements(dsn(path, roleReader, opt.ReadOnly), maxReaders)
