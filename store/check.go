@@ -15,15 +15,14 @@ import (
 
 // Problem is something in the database that is not as it should be.
 type Problem struct {
-	Rule  string // what is violated, in a word
-	Where string // a session_file, a path, an id
-	Text  string // what is wrong
-	fix   func(*tx) error
+	Rule  string `json:"rule"`  // what is violated, in a word
+	Where string `json:"where"` // a session_file, a path, an id
+	Text  string `json:"text"`  // what is wrong
+	// Repairable says that Repair can put it right: that holds for what is
+	// derived from something else in the database.
+	Repairable bool `json:"repairable"`
+	fix        func(*tx) error
 }
-
-// Repairable reports whether Repair can put it right: that holds for what is
-// derived from something else in the database.
-func (p *Problem) Repairable() bool { return p.fix != nil }
 
 func (p *Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Rule, p.Where, p.Text) }
 
@@ -42,7 +41,7 @@ type checking struct {
 }
 
 func (c *checking) report(rule, where string, fix func(*tx) error, format string, args ...any) {
-	c.found = append(c.found, Problem{Rule: rule, Where: where, Text: fmt.Sprintf(format, args...), fix: fix})
+	c.found = append(c.found, Problem{Rule: rule, Where: where, Text: fmt.Sprintf(format, args...), Repairable: fix != nil, fix: fix})
 }
 
 func (c *checking) rows(text string, args ...any) (*sql.Rows, error) {

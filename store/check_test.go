@@ -89,7 +89,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 					seen = &found[i]
 				}
 			}
-			if seen == nil || seen.Repairable() != c.repaired || strings.Contains(seen.String(), "\n") {
+			if seen == nil || seen.Repairable != c.repaired || strings.Contains(seen.String(), "\n") {
 				t.Fatalf("found %+v", found)
 			}
 			fixed, err := s.Repair(t.Context())

@@ -155,7 +155,7 @@ func TestTheDoctorKnowsCuts(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := slices.IndexFunc(found, func(p Problem) bool { return p.Rule == c.rule })
-			if at < 0 || found[at].Repairable() != c.repaired {
+			if at < 0 || found[at].Repairable != c.repaired {
 				t.Fatalf("found %+v", found)
 			}
 			if _, err := s.Repair(t.Context()); err != nil {

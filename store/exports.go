@@ -14,7 +14,7 @@ func (s *Store) RecordExport(ctx context.Context, e review.Exported) (review.Exp
 	err := s.write(ctx, s.curator, "record the export", func(t *tx) error {
 		const text = `INSERT INTO exports (at, curator, target, format, options, candidates, samples, rows, tokens, left_out)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-		res, err := t.exec(text, stamp(e.At), e.Curator, e.Target, e.Format, e.Options, e.Candidates, e.Samples, e.Rows, e.Tokens, e.LeftOut)
+		res, err := t.exec(text, stamp(e.At), e.Curator, e.Target, e.Format, string(e.Options), e.Candidates, e.Samples, e.Rows, e.Tokens, e.LeftOut)
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (s *Store) Exports(ctx context.Context, before int64, limit int) ([]review.
 	err = each(rows, func() error {
 		all = append(all, review.Exported{})
 		e := &all[len(all)-1]
-		return rows.Scan(&e.ID, timeInto{&e.At}, &e.Curator, &e.Target, &e.Format, &e.Options, &e.Candidates, &e.Samples, &e.Rows, &e.Tokens, &e.LeftOut)
+		return rows.Scan(&e.ID, timeInto{&e.At}, &e.Curator, &e.Target, &e.Format, (*[]byte)(&e.Options), &e.Candidates, &e.Samples, &e.Rows, &e.Tokens, &e.LeftOut)
 	})
 	for i := range all {
 		if err == nil {

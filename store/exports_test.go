@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"winnow/core/review"
 )
 
@@ -21,7 +23,7 @@ func TestExportsAreRecorded(t *testing.T) {
 	var want []review.Exported
 	for i := range 5 {
 		e := review.Exported{
-			Curator: "ann", Target: "set/'); DROP TABLE exports; --", Format: "hf", Options: `{"redact":true}`,
+			Curator: "ann", Target: "set/'); DROP TABLE exports; --", Format: "hf", Options: jsontext.Value(`{"redact":true}`),
 			Candidates: 9, Samples: 7, Rows: 8, Tokens: 100, LeftOut: 2,
 		}
 		for n := range i {

@@ -118,7 +118,7 @@ func TestTheDoctorKnowsTrainingMarks(t *testing.T) {
 		t.Errorf("repaired to %v", got)
 	}
 	left, err := s.Check(t.Context())
-	if err != nil || len(left) != 1 || left[0].Rule != "masks" || left[0].Repairable() {
+	if err != nil || len(left) != 1 || left[0].Rule != "masks" || left[0].Repairable {
 		t.Errorf("left: %v %v", left, err)
 	}
 }

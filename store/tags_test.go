@@ -167,7 +167,7 @@ func TestTheDoctorKnowsTags(t *testing.T) {
 		t.Errorf("repaired to %s, %v", text, err)
 	}
 	left, err := s.Check(t.Context())
-	if err != nil || len(left) != 1 || left[0].Rule != "tags" || left[0].Repairable() {
+	if err != nil || len(left) != 1 || left[0].Rule != "tags" || left[0].Repairable {
 		t.Errorf("left: %v %v", left, err)
 	}
 }

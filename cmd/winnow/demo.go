@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,28 +102,17 @@ func (p *cli) demoExport(ctx context.Context, s *database, target string) error 
 // exportable returns the id of the first segment that passes all checks.
 func (s *database) exportable(ctx context.Context) (string, error) {
 	emitter := &export.Emitters()[0]
-	errFound := errors.New("found")
-	id := ""
-	_, err := eachRow("listing segments", 0, s.inOrder(ctx, review.Query{Order: review.Natural}), func(seg *review.Segment) error {
-		ses, err := s.Session(ctx, seg.SessionID)
-		if err != nil {
-			return err
+	page, err := s.Segments(ctx, review.Query{Order: review.Natural, Limit: pageSize})
+	for i := range page.Segments {
+		seg := &page.Segments[i]
+		ses, failed := s.Session(ctx, seg.SessionID)
+		messages, unread := s.Messages(ctx, seg.Body, seg.Start, seg.End)
+		if err = cmp.Or(failed, unread); err != nil {
+			break
 		}
-		messages, err := s.Messages(ctx, seg.Body, seg.Start, seg.End)
-		if err != nil {
-			return err
+		if _, findings := emitter.Prepare(export.New(seg, &ses, messages)); len(findings) == 0 {
+			return seg.ID, nil
 		}
-		if _, findings := emitter.Prepare(export.New(seg, &ses, messages)); len(findings) > 0 {
-			return nil
-		}
-		id = seg.ID
-		return errFound
-	}, func() {})
-	switch {
-	case id != "":
-		return id, nil
-	case err != nil:
-		return "", fmt.Errorf("demo: %w", err)
 	}
-	return "", errors.New("demo: no sample passes the checks")
+	return "", fmt.Errorf("demo: %w", cmp.Or(err, errors.New("no sample passes the checks")))
 }

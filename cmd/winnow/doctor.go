@@ -15,9 +15,9 @@ import (
 
 // doctorRow is what "doctor --json" prints.
 type doctorRow struct {
-	OK       bool           `json:"ok"` // nothing is wrong now
-	Problems []tell.Problem `json:"problems"`
-	Repaired []tell.Problem `json:"repaired"`
+	OK       bool            `json:"ok"` // nothing is wrong now
+	Problems []store.Problem `json:"problems"`
+	Repaired []store.Problem `json:"repaired"`
 }
 
 func (p *cli) doctorCommand() *cobra.Command {
@@ -107,7 +107,7 @@ func (p *cli) doctor(ctx context.Context, s *database, repair bool) error {
 	if err != nil {
 		return fmt.Errorf("doctor: %w", err)
 	}
-	row := doctorRow{len(found) == 0, tell.ProblemsOf(found), tell.ProblemsOf(repaired)}
+	row := doctorRow{len(found) == 0, found, repaired}
 	if err := p.report(row, func() { p.printProblems(s, &row) }); err != nil || row.OK {
 		return err
 	}

@@ -33,7 +33,7 @@ func (p *cli) followPaths(ctx context.Context, s *database, paths []string, how 
 	if errors.Is(err, context.Canceled) {
 		return &failure{exitInterrupted, errors.New("import: " + importStopped)}
 	}
-	if err = cmp.Or(err, p.report(tell.ImportOf(&total), func() { tell.PrintImport(p.out, &total) })); err != nil {
+	if err = cmp.Or(err, p.report(&total, func() { tell.PrintImport(p.out, &total) })); err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
 	p.explain(&total)
@@ -89,7 +89,7 @@ func (f *following) round(r hub.Report) error {
 	if !f.asJSON || !first && r.Idle() {
 		return nil
 	}
-	if err := f.out.JSON(tell.ImportOf(&r)); err != nil {
+	if err := f.out.JSON(&r); err != nil {
 		return err
 	}
 	return f.out.Flush()

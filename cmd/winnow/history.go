@@ -87,7 +87,7 @@ func (p *cli) logCommand() *cobra.Command {
 func (p *cli) log(ctx context.Context, s *database) error {
 	t := p.out.List(p.asJSON, print.Right("ENTRY"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("ACTION"), print.Left("WHAT"))
 	before := int64(0)
-	return listRows(p, t, "reading the journal", p.limit, func(want int) ([]review.Entry, error) {
+	return listRows(p, t, "reading the journal", func(want int) ([]review.Entry, error) {
 		return s.Journal(ctx, before, want)
 	}, func(e *review.Entry) error {
 		before = e.ID
@@ -99,10 +99,10 @@ func (p *cli) log(ctx context.Context, s *database) error {
 func (p *cli) logExports(ctx context.Context, s *database) error {
 	t := p.out.List(p.asJSON, print.Right("EXPORT"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("FORMAT"), print.Right("SAMPLES"), print.Right("LEFT OUT"), print.Left("TARGET"))
 	before := int64(0)
-	return listRows(p, t, "reading the exports", p.limit, func(want int) ([]review.Exported, error) {
+	return listRows(p, t, "reading the exports", func(want int) ([]review.Exported, error) {
 		return s.Exports(ctx, before, want)
 	}, func(e *review.Exported) error {
 		before = e.ID
-		return t.Put(tell.ExportOf(e), fmt.Sprint(e.ID), tell.TimeText(e.At), e.Curator, e.Format, draw.Grouped(e.Samples), draw.Grouped(e.LeftOut), p.env.ShortPath(e.Target))
+		return t.Put(e, fmt.Sprint(e.ID), tell.TimeText(e.At), e.Curator, e.Format, draw.Grouped(e.Samples), draw.Grouped(e.LeftOut), p.env.ShortPath(e.Target))
 	}, "nothing was exported yet")
 }

@@ -128,7 +128,7 @@ func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how 
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
-	if err := p.report(tell.ImportOf(&report), func() { tell.PrintImport(p.out, &report) }); err != nil {
+	if err := p.report(&report, func() { tell.PrintImport(p.out, &report) }); err != nil {
 		return err
 	}
 	p.explain(&report)
@@ -138,15 +138,9 @@ func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how 
 // runImport imports paths, among which may be standard input.
 func (p *cli) runImport(ctx context.Context, im *hub.Importer, paths []string, progress func(hub.Progress)) (hub.Report, error) {
 	files := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == print.Stream })
-	var report hub.Report
-	if len(files) > 0 {
-		var err error
-		if report, err = im.Import(ctx, files, progress); err != nil {
-			return report, err
-		}
-	}
-	if len(files) == len(paths) {
-		return report, nil
+	report, err := im.Import(ctx, files, progress)
+	if err != nil || len(files) == len(paths) {
+		return report, err
 	}
 	if p.env.stdinTTY {
 		p.warn("reading from the terminal: end with Ctrl-D")

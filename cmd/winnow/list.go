@@ -123,11 +123,16 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query) error {
 	if q.Filter != nil {
 		none = noneLikeThat
 	}
-	if err := listRows(p, t, "listing segments", p.limit, s.inOrder(ctx, q), row, none); err != nil {
-		return err
+	err = listRows(p, t, "listing segments", func(want int) ([]review.Segment, error) {
+		q.Limit = want
+		page, err := s.Segments(ctx, q)
+		q.After = page.Last
+		return page.Segments, err
+	}, row, none)
+	if err == nil {
+		p.warnUnscored(&totals, &q)
 	}
-	p.warnUnscored(&totals, &q)
-	return nil
+	return err
 }
 
 // segmentTable returns a table of segments and what adds one to it. Where no
@@ -180,23 +185,13 @@ func eachRow[T any](what string, limit int, next func(want int) ([]T, error), f 
 	}
 }
 
-// listRows is eachRow for the rows of a table; none says that there are none.
-func listRows[T any](p *cli, t *print.Table, what string, limit int, next func(want int) ([]T, error), row func(*T) error, none string) error {
-	n, err := eachRow(what, limit, next, row, t.Flush)
+// listRows prints a table of as many rows as --limit says; none says that there are none.
+func listRows[T any](p *cli, t *print.Table, what string, next func(want int) ([]T, error), row func(*T) error, none string) error {
+	n, err := eachRow(what, p.limit, next, row, t.Flush)
 	if err == nil && n == 0 {
 		p.warn("%s", none)
 	}
 	return err
-}
-
-// inOrder returns what brings the segments of a query in its order.
-func (s *database) inOrder(ctx context.Context, q review.Query) func(want int) ([]review.Segment, error) {
-	return func(want int) ([]review.Segment, error) {
-		q.Limit = want
-		page, err := s.Segments(ctx, q)
-		q.After = page.Last
-		return page.Segments, err
-	}
 }
 
 // ofAnalyses are the fields of a filter that nothing is known of before a

@@ -26,7 +26,7 @@ func (p *cli) sessions(ctx context.Context, s *database, asked filter.Node) erro
 	if asked != nil {
 		none = "no session passes the filter"
 	}
-	return listRows(p, t, "listing sessions", p.limit, func(want int) ([]review.Session, error) {
+	return listRows(p, t, "listing sessions", func(want int) ([]review.Session, error) {
 		return s.SessionsWith(ctx, asked, after, want)
 	}, func(row *review.Session) error {
 		after = row.Place

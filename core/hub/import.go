@@ -50,21 +50,21 @@ func (u *Unusable) Companion() bool { return strings.HasPrefix(u.Reason, session
 // Report is the outcome of an import. Given, Messages and Lines describe the sources
 // named as they now stand; the others what this import did.
 type Report struct {
-	Sources     int // files looked at
-	Unchanged   int // of them, not read because nothing changed
-	New         int // sessions
-	Updated     int // sessions
-	Copies      int // sessions found to be the same as others; not among New
-	Joined      int // sessions that became parts of others; not among New
-	Given       int // messages that the sources gave
-	Messages    int // of them, stored: those that others gave as well count once
-	NewMessages int // stored by this import, and not there before
-	Lines       session.Counts
-	Bytes       int64 // read
-	Seconds     float64
-	Nothing     []Unusable
-	Refused     []Refused
-	Empty       []string // paths asked for that hold no files, as they were named
+	Sources     int            `json:"sources"`          // files looked at
+	Unchanged   int            `json:"unchanged"`        // of them, not read because nothing changed
+	New         int            `json:"sessions_new"`     // sessions
+	Updated     int            `json:"sessions_updated"` // sessions
+	Given       int            `json:"-"`                // messages that the sources gave
+	Messages    int            `json:"messages"`         // of them, stored: those that others gave as well count once
+	NewMessages int            `json:"messages_new"`     // stored by this import, and not there before
+	Lines       session.Counts `json:"lines"`
+	Bytes       int64          `json:"bytes"` // read
+	Seconds     float64        `json:"seconds"`
+	Nothing     []Unusable     `json:"nothing_from"`
+	Refused     []Refused      `json:"failed"`
+	Empty       []string       `json:"empty"`           // paths asked for that hold no files, as they were named
+	Joined      int            `json:"joined,omitzero"` // sessions that became parts of others; not among New
+	Copies      int            `json:"copies"`          // sessions found to be the same as others; not among New
 
 	linked map[string]int // as ImportStore.Linked tells
 }

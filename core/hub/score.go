@@ -79,11 +79,11 @@ func (r *ScoreReport) Mean() float64 {
 
 // ScoreFailure is a segment that could not be scored.
 type ScoreFailure struct {
-	Segment string // id
-	File    string // session_file
-	Start   int    // message number
-	Err     error
-	Asked   bool // the judge was
+	Segment string `json:"id"`
+	File    string `json:"session_file"`
+	Start   int    `json:"start_line"` // message number
+	Err     error  `json:"reason"`
+	Asked   bool   `json:"-"` // the judge was
 }
 
 // Run scores until nothing is left. A segment that fails is left alone and

@@ -61,9 +61,9 @@ type CutReport struct {
 
 // CutFailure is a session that could not be cut.
 type CutFailure struct {
-	Session string // id
-	File    string // session_file
-	Err     error
+	Session string `json:"session_id"`
+	File    string `json:"session_file"`
+	Err     error  `json:"reason"`
 }
 
 // Run cuts until nothing is left. A session that fails is left alone and

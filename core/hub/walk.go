@@ -22,7 +22,7 @@ type file struct {
 // Refused is a path that could not be imported, and why.
 type Refused struct {
 	Path string `json:"path"`
-	Err  error  `json:"-"`
+	Err  error  `json:"reason"`
 }
 
 // walk finds the regular files under paths. Folders are followed in depth, in

@@ -1,22 +1,26 @@
 package review
 
-import "time"
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // Exported is the lineage of one export.
 type Exported struct {
-	ID      int64     // set when it is recorded; later ones are larger
-	At      time.Time // when it was complete
-	Curator string
-	Target  string // path of the file or folder
-	Format  string // name of the emitter
-	Options string // a JSON object
+	ID      int64          `json:"id"` // set when it is recorded; later ones are larger
+	At      time.Time      `json:"at"` // when it was complete
+	Curator string         `json:"curator"`
+	Target  string         `json:"target"` // path of the file or folder
+	Format  string         `json:"format"` // name of the emitter
+	Options jsontext.Value `json:"options"`
 
-	Candidates int // segments selected
-	Samples    int // written
-	Rows       int
-	Tokens     int
-	LeftOut    int
-	Files      []ExportedFile
+	Candidates int            `json:"candidates"` // segments selected
+	Samples    int            `json:"samples"`    // written
+	Rows       int            `json:"rows"`
+	Tokens     int            `json:"tokens"`
+	LeftOut    int            `json:"left_out"`
+	Files      []ExportedFile `json:"files"`
 }
 
 // ExportedFile is a file that an export wrote.

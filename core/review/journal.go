@@ -106,17 +106,17 @@ type Change struct {
 
 // Entry is one line of the journal. Entries are never changed or removed.
 type Entry struct {
-	ID      int64
-	At      time.Time
-	Curator string
-	Action  Action
-	Target  int64 // the entry that was undone, redone or set aside, else 0
-	Undone  bool  // taken back by a later entry
+	ID      int64     `json:"id"`
+	At      time.Time `json:"at"`
+	Curator string    `json:"curator"`
+	Action  Action    `json:"action"`
+	Target  int64     `json:"target,omitzero"` // the entry that was undone, redone or set aside, else 0
+	Undone  bool      `json:"undone,omitzero"` // taken back by a later entry
 	// Changes are what happened to the marks of segments. Those of a Recut
 	// have a zero Before for a segment that is new, a zero After for one that
 	// left.
-	Changes []Change
-	Recut   *Recut // nil: no boundary or topic changed
+	Changes []Change `json:"changes"`
+	Recut   *Recut   `json:"-"` // nil: no boundary or topic changed
 }
 
 // Recut is a run of segments of one session that took the place of another:

@@ -27,13 +27,13 @@ const (
 
 // Issue is one entry of the import ledger.
 type Issue struct {
-	Line     int64 // from 1; 0 for the source as a whole
-	Offset   int64 // of the line's first byte in the (decompressed) source
-	Length   int64 // bytes of the line without its end
-	Severity Severity
+	Line     int64    `json:"line"`   // from 1; 0 for the source as a whole
+	Offset   int64    `json:"offset"` // of the line's first byte in the (decompressed) source
+	Length   int64    `json:"length"` // bytes of the line without its end
+	Severity Severity `json:"severity"`
 	// Reason is a short phrase, the same for all lines of its kind; what
-	// differs from line to line (a column) stands behind ": ".
-	Reason string
+	// differs from line to line (a column) comes after ": ".
+	Reason string `json:"reason"`
 }
 
 // LineError is a failure at a place of a source.

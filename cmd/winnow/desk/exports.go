@@ -28,7 +28,7 @@ func (d *Desk) Keep(ctx context.Context, opt *export.Options, r *export.Report) 
 		return err
 	}
 	e := review.Exported{
-		Curator: d.Text("reviewer"), Target: target, Format: r.As, Options: string(options),
+		Curator: d.Text("reviewer"), Target: target, Format: r.As, Options: options,
 		Candidates: r.Candidates, Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, LeftOut: len(r.LeftOut),
 	}
 	for _, f := range r.Files {

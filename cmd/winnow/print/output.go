@@ -65,10 +65,15 @@ func Fprintf(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, format, args...)
 }
 
+// errorsAsText writes errors in JSON as what they say.
+var errorsAsText = json.WithMarshalers(json.MarshalToFunc(func(to *jsontext.Encoder, err error) error {
+	return to.WriteToken(jsontext.String(err.Error()))
+}))
+
 // Marshal writes a value as JSON text. Names of files and recorded texts may hold
 // invalid UTF-8, which becomes U+FFFD rather than an error.
 func Marshal(v any) ([]byte, error) {
-	return json.Marshal(v, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+	return json.Marshal(v, jsontext.AllowInvalidUTF8(true), json.Deterministic(true), errorsAsText)
 }
 
 // JSON prints one value as one line.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"winnow/cmd/winnow/print"
 	"winnow/core/review"
@@ -15,19 +14,17 @@ import (
 
 // Entry is a journal entry in JSON.
 type Entry struct {
-	ID      int64           `json:"id"`
-	At      time.Time       `json:"at"`
-	Curator string          `json:"curator"`
-	Action  review.Action   `json:"action"`
-	Target  int64           `json:"target,omitzero"` // the entry undone or redone
-	Undone  bool            `json:"undone,omitzero"`
-	Changes []review.Change `json:"changes"`
-	Recut   *recutJSON      `json:"recut,omitzero"` // of boundaries or topics
+	review.Entry
+	Recut *recutJSON `json:"recut,omitzero"` // of boundaries or topics
 }
 
 // EntryOf returns the row of an entry.
 func EntryOf(e *review.Entry) Entry {
-	return Entry{e.ID, utc(e.At), e.Curator, e.Action, e.Target, e.Undone, e.Changes, recutJSONOf(e.Recut)}
+	row := Entry{Entry: *e}
+	if r := e.Recut; r != nil {
+		row.Recut = &recutJSON{r.Session, r.File, placeRows(r.Before), placeRows(r.After)}
+	}
+	return row
 }
 
 // EntryText says in a line what an entry of the journal did.
@@ -127,18 +124,16 @@ func MaskedNumbers(s *review.Segment) []int {
 // MaskedText lists them for people, "" for none.
 func MaskedText(s *review.Segment) string {
 	var parts []string
-	numbers := MaskedNumbers(s)
-	for _, n := range numbers {
+	for _, n := range MaskedNumbers(s) {
 		parts = append(parts, strconv.Itoa(n))
 	}
-	if len(parts) == 0 {
+	switch len(parts) {
+	case 0:
 		return ""
+	case 1:
+		return "message " + parts[0]
 	}
-	noun := "messages "
-	if len(parts) == 1 {
-		noun = "message "
-	}
-	return noun + strings.Join(parts, ", ")
+	return "messages " + strings.Join(parts, ", ")
 }
 
 // cutsText says how one run of segments became another.
@@ -204,13 +199,6 @@ type placeRow struct {
 	EndLine   int          `json:"end_line"`
 	Topic     string       `json:"topic"`
 	CutBy     review.CutBy `json:"cut_by"`
-}
-
-func recutJSONOf(r *review.Recut) *recutJSON {
-	if r == nil {
-		return nil
-	}
-	return &recutJSON{r.Session, r.File, placeRows(r.Before), placeRows(r.After)}
 }
 
 func placeRows(list []review.Segment) []placeRow {

@@ -5,9 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/cmd/winnow/print"
 	"winnow/core/export"
@@ -68,20 +65,16 @@ func printSecrets(o *print.Output, list []export.Secret) {
 	for _, rule := range slices.Sorted(maps.Keys(found)) {
 		kinds = append(kinds, draw.Grouped(found[rule])+" "+rule)
 	}
-	what := draw.Plural(len(list), "secret")
+	format := "%s in the samples: %s: --redact replaces them\n"
 	if replaced > 0 {
-		o.Printf("%s replaced: %s\n", what, strings.Join(kinds, ", "))
-	} else {
-		o.Printf("%s in the samples: %s: --redact replaces them\n", what, strings.Join(kinds, ", "))
+		format = "%s replaced: %s\n"
 	}
+	o.Printf(format, draw.Plural(len(list), "secret"), strings.Join(kinds, ", "))
 }
 
 // SwitchedOff counts messages that are not to be trained.
 func SwitchedOff(n int) string {
-	if n == 1 {
-		return "1 message is switched off for training"
-	}
-	return draw.Grouped(n) + " messages are switched off for training"
+	return print.Plural(n, "message is", "messages are") + " switched off for training"
 }
 
 // SecretLine says where a secret is, of what kind, and what takes its place.
@@ -95,27 +88,4 @@ func SecretLine(s *export.Secret) string {
 		line += " becomes " + s.Placeholder
 	}
 	return line
-}
-
-// Export is an export in JSON.
-type Export struct {
-	ID         int64                 `json:"id"`
-	At         time.Time             `json:"at"`
-	Curator    string                `json:"curator"`
-	Target     string                `json:"target"`
-	Format     string                `json:"format"`
-	Options    jsontext.Value        `json:"options"`
-	Candidates int                   `json:"candidates"`
-	Samples    int                   `json:"samples"`
-	Rows       int                   `json:"rows"`
-	Tokens     int                   `json:"tokens"`
-	LeftOut    int                   `json:"left_out"`
-	Files      []review.ExportedFile `json:"files"`
-}
-
-// ExportOf returns the row of an export.
-func ExportOf(e *review.Exported) Export {
-	return Export{
-		e.ID, utc(e.At), e.Curator, e.Target, e.Format, jsontext.Value(e.Options), e.Candidates, e.Samples, e.Rows, e.Tokens, e.LeftOut, e.Files,
-	}
 }

@@ -46,7 +46,7 @@ type Rescue struct {
 	Gone     int                    `json:"sources_gone"`
 	Sessions []store.RescuedSession `json:"incomplete_sessions"`
 	Repaired int                    `json:"repaired"`
-	Problems []Problem              `json:"problems"`
+	Problems []store.Problem        `json:"problems"`
 	Kept     string                 `json:"kept"` // where what was at "to" is, "": nothing was
 }
 
@@ -56,7 +56,7 @@ func RescueOf(from, to string, out *store.Rescued, gone int) *Rescue {
 		OK: out.Whole(), From: from, To: to, Damage: out.Damage, Tables: RescuedTableRows(out.Tables),
 		Verdicts: out.Verdicts, Notes: out.Notes, Tags: out.Tags, Restored: out.Restored, Retired: out.Retired,
 		Reread: len(out.Sources) - gone, Gone: gone, Repaired: out.Repaired,
-		Sessions: out.Sessions, Problems: ProblemsOf(out.Left), Kept: out.Kept,
+		Sessions: out.Sessions, Problems: out.Left, Kept: out.Kept,
 	}
 }
 
@@ -125,22 +125,4 @@ func PrintRescue(o *print.Output, row *Rescue) {
 	} else {
 		o.Printf("everything else was copied; use it with --db %s\n", print.Quoted(row.To))
 	}
-}
-
-// Problem is something in the database that is not as it should be.
-type Problem struct {
-	Rule       string `json:"rule"`
-	Where      string `json:"where"`
-	Text       string `json:"text"`
-	Repairable bool   `json:"repairable"`
-}
-
-// ProblemsOf returns the rows of problems.
-func ProblemsOf(found []store.Problem) []Problem {
-	rows := make([]Problem, len(found))
-	for i := range found {
-		f := &found[i]
-		rows[i] = Problem{f.Rule, f.Where, f.Text, f.Repairable()}
-	}
-	return rows
 }

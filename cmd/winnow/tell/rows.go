@@ -50,20 +50,14 @@ func SegmentOf(s *review.Segment) Segment {
 		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
 		Topic: s.Topic, Score: s.Score, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
 		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Masked: MaskedNumbers(s), Reviewer: s.Reviewer,
-		ReviewedAt: utc(s.ReviewedAt), Recorded: utc(s.Recorded), Flags: flagsOf(s), CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
+		ReviewedAt: s.ReviewedAt, Recorded: s.Recorded, Flags: flagsOf(s), CreatedAt: s.CreatedAt, Tally: s.Tally,
 	}
 }
 
 // flagsOf returns the flags of a segment's analysis, none if that cannot be
 // read.
 func flagsOf(s *review.Segment) []metric.Flag {
-	if s.Analysis == "" {
-		return nil
-	}
-	a, err := metric.Parse(s.Analysis)
-	if err != nil {
-		return nil
-	}
+	a, _ := metric.Parse(s.Analysis)
 	return a.Flags
 }
 
@@ -99,7 +93,7 @@ func SessionOf(s *review.Session) Session {
 		Title: TitleText(s), Model: s.Model, Completed: s.Completed, Started: s.Started, Ended: s.Ended,
 		Dir: s.Dir, Failed: s.Failed, Parent: s.Parent, ParentKind: string(s.Origin.Kind), ParentAt: s.Origin.At,
 		ParentCall: s.Origin.Call, ParentNative: s.Origin.NativeID, Usage: usageRow(s.Usage),
-		Segmented: s.Segmented, CreatedAt: utc(s.CreatedAt), Tally: s.Tally,
+		Segmented: s.Segmented, CreatedAt: s.CreatedAt, Tally: s.Tally,
 	}
 }
 
@@ -108,14 +102,6 @@ type usageRow struct {
 	Input  int64 `json:"input"`
 	Output int64 `json:"output"`
 	Cached int64 `json:"cached,omitzero"` // of the input
-}
-
-// utc returns a moment in UTC, none for none.
-func utc(t time.Time) time.Time {
-	if t.IsZero() {
-		return t
-	}
-	return t.UTC()
 }
 
 // VerdictWord is how lists show a verdict: that of a stale segment is what it
@@ -184,7 +170,7 @@ func wasRowOf(s *review.Segment) *wasRow {
 	if !s.Stale {
 		return nil
 	}
-	return &wasRow{s.Was, s.WasBy, utc(s.WasAt)}
+	return &wasRow{s.Was, s.WasBy, s.WasAt}
 }
 
 // StaleText says what a stale segment was, "" of another.

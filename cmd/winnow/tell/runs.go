@@ -14,30 +14,23 @@ import (
 
 // Score is what "score --json" prints.
 type Score struct {
-	By       string           `json:"by"`
-	Model    string           `json:"model,omitzero"`
-	Host     string           `json:"host,omitzero"`
-	Segments int              `json:"segments"` // that were scored
-	Changed  int              `json:"changed"`  // of them, whose analysis is another one now
-	Messages int              `json:"messages"` // that they have
-	Mean     *float64         `json:"avg_quality_score"`
-	Busy     int              `json:"busy"` // that changed all the time
-	Failed   []failedScoreRow `json:"failed"`
-	Usage    llm.Usage        `json:"usage"`
-}
-
-type failedScoreRow struct {
-	ID          string `json:"id"`
-	SessionFile string `json:"session_file"`
-	StartLine   int    `json:"start_line"`
-	Reason      string `json:"reason"`
+	By       string             `json:"by"`
+	Model    string             `json:"model,omitzero"`
+	Host     string             `json:"host,omitzero"`
+	Segments int                `json:"segments"` // that were scored
+	Changed  int                `json:"changed"`  // of them, whose analysis is another one now
+	Messages int                `json:"messages"` // that they have
+	Mean     *float64           `json:"avg_quality_score"`
+	Busy     int                `json:"busy"` // that changed all the time
+	Failed   []hub.ScoreFailure `json:"failed"`
+	Usage    llm.Usage          `json:"usage"`
 }
 
 // ScoreOf returns the row of a run that scored.
 func ScoreOf(r *hub.ScoreReport, who *models.Scorer) Score {
 	row := Score{
 		By: metric.Offline, Model: who.Model, Host: who.Host(), Segments: r.Segments, Changed: r.Changed, Messages: r.Messages,
-		Busy: r.Busy, Usage: who.Usage(),
+		Busy: r.Busy, Failed: r.Failed, Usage: who.Usage(),
 	}
 	if who.Judge != nil {
 		row.By = metric.Judged
@@ -46,44 +39,31 @@ func ScoreOf(r *hub.ScoreReport, who *models.Scorer) Score {
 		mean := math.Round(r.Mean()*1e4) / 1e4
 		row.Mean = &mean
 	}
-	for _, f := range r.Failed {
-		row.Failed = append(row.Failed, failedScoreRow{f.Segment, f.File, f.Start, f.Err.Error()})
-	}
 	return row
 }
 
 // CutRow is what "segment --json" prints.
 type CutRow struct {
-	By       review.CutBy `json:"by"`
-	Model    string       `json:"model,omitzero"`
-	Host     string       `json:"host,omitzero"`
-	Sessions int          `json:"sessions"` // that are cut now
-	Changed  int          `json:"changed"`  // of them, whose segments are others now
-	Segments int          `json:"segments"` // that they have
-	Messages int          `json:"messages"` // that they have
-	GoOn     int          `json:"go_on"`    // judged segments that go on in what was added: stale
-	Busy     int          `json:"busy"`     // sessions that changed all the time
-	Scored   int          `json:"scored"`   // segments that were measured afterwards
-	Failed   []failedRow  `json:"failed"`
-	Usage    llm.Usage    `json:"usage"`
-}
-
-type failedRow struct {
-	SessionID   string `json:"session_id"`
-	SessionFile string `json:"session_file"`
-	Reason      string `json:"reason"`
+	By       review.CutBy     `json:"by"`
+	Model    string           `json:"model,omitzero"`
+	Host     string           `json:"host,omitzero"`
+	Sessions int              `json:"sessions"` // that are cut now
+	Changed  int              `json:"changed"`  // of them, whose segments are others now
+	Segments int              `json:"segments"` // that they have
+	Messages int              `json:"messages"` // that they have
+	GoOn     int              `json:"go_on"`    // judged segments that go on in what was added: stale
+	Busy     int              `json:"busy"`     // sessions that changed all the time
+	Scored   int              `json:"scored"`   // segments that were measured afterwards
+	Failed   []hub.CutFailure `json:"failed"`
+	Usage    llm.Usage        `json:"usage"`
 }
 
 // CutRowOf returns the row of a run that cut, and scored what it cut.
 func CutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *models.Cutter) CutRow {
-	row := CutRow{
+	return CutRow{
 		By: who.By(), Model: who.Model, Host: who.Host(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
-		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Usage: who.Usage(),
+		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Failed: r.Failed, Usage: who.Usage(),
 	}
-	for _, f := range r.Failed {
-		row.Failed = append(row.Failed, failedRow{f.Session, f.File, f.Err.Error()})
-	}
-	return row
 }
 
 // PrintUsage says what was used of a model, if anything was.

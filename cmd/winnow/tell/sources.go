@@ -2,6 +2,7 @@ package tell
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,39 +16,6 @@ import (
 	"winnow/store"
 	"winnow/tui/draw"
 )
-
-// Import is what "import --json" ends with. Messages, as they are stored, and
-// lines describe the sources named as they now stand, the other numbers what
-// this import did.
-type Import struct {
-	Sources     int            `json:"sources"`
-	Unchanged   int            `json:"unchanged"` // sources
-	SessionsNew int            `json:"sessions_new"`
-	SessionsUpd int            `json:"sessions_updated"`
-	Messages    int            `json:"messages"`
-	MessagesNew int            `json:"messages_new"`
-	Lines       session.Counts `json:"lines"`
-	Bytes       int64          `json:"bytes"` // read
-	Seconds     float64        `json:"seconds"`
-	NothingFrom []hub.Unusable `json:"nothing_from"`
-	Failed      []hub.Unusable `json:"failed"`          // could not be opened or read
-	Empty       []string       `json:"empty"`           // paths asked for without any file
-	Joined      int            `json:"joined,omitzero"` // sessions that became parts of others, and are not among the new ones
-	Copies      int            `json:"copies"`          // sessions that are the same as others, and not among the new ones
-}
-
-// ImportOf returns the row of an import.
-func ImportOf(r *hub.Report) Import {
-	row := Import{
-		Sources: r.Sources, Unchanged: r.Unchanged, SessionsNew: r.New, SessionsUpd: r.Updated, Copies: r.Copies, Joined: r.Joined,
-		Messages: r.Messages, MessagesNew: r.NewMessages, Lines: r.Lines, Bytes: r.Bytes,
-		Seconds: r.Seconds, NothingFrom: r.Nothing, Empty: r.Empty,
-	}
-	for _, f := range r.Refused {
-		row.Failed = append(row.Failed, hub.Unusable{Path: f.Path, Reason: f.Err.Error()})
-	}
-	return row
-}
 
 // PrintImport says what an import did and what the sources hold now. Where
 // they hold nothing, explain says all there is to say.
@@ -119,13 +87,8 @@ func speedText(bytes int64, seconds float64) string {
 }
 
 // Missing returns the files that gave no session and might have.
-func Missing(r *hub.Report) (files []hub.Unusable) {
-	for i := range r.Nothing {
-		if !r.Nothing[i].Companion() {
-			files = append(files, r.Nothing[i])
-		}
-	}
-	return files
+func Missing(r *hub.Report) []hub.Unusable {
+	return slices.DeleteFunc(slices.Clone(r.Nothing), func(u hub.Unusable) bool { return u.Companion() })
 }
 
 // ProgressText says how far an import is.
@@ -149,20 +112,16 @@ type Source struct {
 	Reasons  []store.IssueCount `json:"reasons"`
 }
 
-// Issue is one such line.
+// Issue is a line that was not read, in JSON.
 type Issue struct {
-	Path     string           `json:"path"`
-	Line     int64            `json:"line"`
-	Offset   int64            `json:"offset"`
-	Length   int64            `json:"length"`
-	Severity session.Severity `json:"severity"`
-	Reason   string           `json:"reason"`
-	Excerpt  string           `json:"excerpt,omitzero"` // "" if the source is not there as it was
+	Path string `json:"path"`
+	session.Issue
+	Excerpt string `json:"excerpt,omitzero"` // "" if the source is not there as it was
 }
 
 // IssueOf returns the row of a line of the source at path, whose lines are read again.
 func IssueOf(path string, is *session.Issue, lines *origin.Beginnings) Issue {
-	return Issue{path, is.Line, is.Offset, is.Length, is.Severity, is.Reason, excerpt(lines.At(is, excerptBytes))}
+	return Issue{path, *is, excerpt(lines.At(is, excerptBytes))}
 }
 
 // RestText says of reasons how many there are.

@@ -43,14 +43,11 @@ type SegmentStats struct {
 	Pending         int      `json:"pending"`
 	Stale           int      `json:"stale"`
 	AvgQualityScore *float64 `json:"avg_quality_score"` // null: nothing is scored
-	ScoreBuckets    buckets  `json:"score_buckets"`
-}
-
-// buckets counts scores: excellent from 0.85, usable from 0.7, weak below.
-type buckets struct {
-	Excellent int `json:"excellent"`
-	Usable    int `json:"usable"`
-	Weak      int `json:"weak"`
+	ScoreBuckets    struct {
+		Excellent int `json:"excellent"` // from 0.85
+		Usable    int `json:"usable"`    // from 0.7
+		Weak      int `json:"weak"`
+	} `json:"score_buckets"`
 }
 
 type bandRow struct {
