@@ -17,11 +17,6 @@ import (
 	"winnow/core/segment"
 )
 
-// recutCommands are the commands that change segments by hand.
-func (p *cli) recutCommands() []*cobra.Command {
-	return []*cobra.Command{p.splitCommand(), p.mergeCommand(), p.moveCommand(), p.topicCommand()}
-}
-
 func (p *cli) splitCommand() *cobra.Command {
 	return p.recutCommand(&cobra.Command{
 		Use:   "split SEGMENT N",
@@ -188,13 +183,12 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, check bool) erro
 		entry, err := hub.Recut(ctx, s.Store, hub.Edit{
 			Session: d.at.SessionID, Known: d.known, Pieces: d.Pieces(), Curator: s.Text("reviewer"), Action: d.Action(),
 		})
-		if errors.Is(err, review.ErrConflict) {
+		switch {
+		case errors.Is(err, review.ErrConflict):
 			return fmt.Errorf("%s: its session changed just now: look at it again (%w)", d.at.Short(), err)
-		}
-		if errors.Is(err, review.ErrNothing) {
+		case errors.Is(err, review.ErrNothing):
 			return same
-		}
-		if err != nil {
+		case err != nil:
 			return fmt.Errorf("not changed: %w", err)
 		}
 		row := tell.EntryOf(&entry)
@@ -221,12 +215,9 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, check bool) erro
 // fresh returns the segments among rows that were not there before, or were
 // otherwise.
 func (d *draft) fresh(rows []review.Segment) []review.Segment {
-	known := make(map[string]*review.Segment, len(d.known))
-	for i := range d.known {
-		known[d.known[i].ID] = &d.known[i]
-	}
 	return slices.DeleteFunc(rows, func(r review.Segment) bool {
-		k := known[r.ID]
-		return k != nil && k.Start == r.Start && k.End == r.End && k.Topic == r.Topic && k.Named == r.Named
+		return slices.ContainsFunc(d.known, func(k review.Segment) bool {
+			return k.ID == r.ID && k.Start == r.Start && k.End == r.End && k.Topic == r.Topic && k.Named == r.Named
+		})
 	})
 }

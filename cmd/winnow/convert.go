@@ -48,11 +48,10 @@ Formats (--to):
 			if _, err := export.Find(how.As); err != nil {
 				return &failure{exitUsage, fmt.Errorf("--to: %w", err)}
 			}
-			text, err := readEphemeral(how.ephemeral)
-			if err != nil {
-				return &failure{exitUsage, fmt.Errorf("--ephemeral %w", err)}
+			if err := word("ephemeral", how.ephemeral, &how.Ephemeral, readEphemeral); err != nil {
+				return err
 			}
-			how.from, how.Ephemeral = args[0], text
+			how.from = args[0]
 			return p.convert(cmd.Context(), &how)
 		},
 	}, p.jsonFlag("print the findings and the outcome as JSON"))

@@ -4,11 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/export"
+	"winnow/core/review"
+	"winnow/core/session"
 	"winnow/tui/draw"
 )
 
@@ -149,6 +154,102 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	case report.Candidates == 0:
 		return p.nothingSelected(ctx, s, how)
 	case report.Failed() > 0 || how.Check && how.Redact == nil && len(report.Secrets) > 0:
+		return ended(exitPartly)
+	}
+	return nil
+}
+
+// diffExports says which samples came, went and changed from one export to
+// another, and why. What the manifests cannot know, why a segment is no longer
+// selected, the database tells, if there is one.
+func (p *cli) diffExports(ctx context.Context, before, after string) error {
+	found, err := p.hasDatabase()
+	if err != nil {
+		return err
+	}
+	if !found {
+		return p.printDiff(before, after, nil)
+	}
+	return p.withDatabase(ctx, false, func(s *database) error {
+		return p.printDiff(before, after, func(id string) string { return whyNot(ctx, s, id) })
+	})
+}
+
+func (p *cli) printDiff(before, after string, explain func(string) string) error {
+	d, err := export.Diff(before, after, explain)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return p.report(d, func() {
+		for i := range d.Options {
+			p.out.Printf("%s\n", d.Options[i].Text())
+		}
+		for i := range d.Changes {
+			p.out.Printf("%s\n", d.Changes[i].Text())
+		}
+		p.out.Printf("%s before, %s now: %s came, %s went, %s changed, %s as they were\n", draw.Plural(d.Old, "sample"),
+			draw.Grouped(d.New), draw.Grouped(d.Came), draw.Grouped(d.Went), draw.Grouped(d.Changed), draw.Grouped(d.Same))
+	})
+}
+
+// whyNot says why a segment would not be exported now, "" if nothing is known.
+func whyNot(ctx context.Context, s *database, id string) string {
+	seg, err := s.Segment(ctx, id)
+	switch {
+	case err != nil:
+		return "" // it left, as an edited boundary makes it
+	case seg.Stale:
+		return "its content changed after it was " + string(seg.Was)
+	case seg.Verdict == review.Approved:
+		return ""
+	case seg.Reviewer != "":
+		return fmt.Sprintf("%s by %s", seg.Verdict, seg.Reviewer)
+	}
+	return "its verdict was taken back: it is " + string(seg.Verdict)
+}
+
+// lint reads a file of training data and says what trainers break on.
+func (p *cli) lint(ctx context.Context, how *exporting) error {
+	if _, err := export.Find(how.As); err != nil {
+		return &failure{exitUsage, fmt.Errorf("--as: %w", err)}
+	}
+	var in io.Reader = p.env.stdin
+	if how.lint != print.Stream {
+		f, err := os.Open(how.lint)
+		if err != nil {
+			return fmt.Errorf("--lint: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, _, err := session.Decode(in)
+	if err != nil {
+		return fmt.Errorf("--lint: %s: %w", how.lint, err)
+	}
+	found := 0
+	done, err := export.LintFile(ctx, text, how.As, func(f export.LintFinding) {
+		found++
+		if p.asJSON {
+			_ = p.out.JSON(f) // a failed write shows when the output is flushed
+			return
+		}
+		p.out.Printf("%s\n", findingText(how.lint, &f))
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("--lint: %s: %w", how.lint, err)
+	case p.asJSON:
+		if err := p.out.JSON(done); err != nil {
+			return err
+		}
+	case done.As != "":
+		p.out.Printf("%s read as %s: %s clean, %s\n", draw.Plural(done.Rows, "record"), done.As,
+			draw.Grouped(done.Clean), draw.Plural(found, "finding"))
+	}
+	switch {
+	case done.Rows == 0:
+		return &failure{exitFailed, fmt.Errorf("--lint: %s: it holds no record", how.lint)}
+	case found > 0:
 		return ended(exitPartly)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -151,32 +152,29 @@ func (p *cli) checkRedaction(how *exporting) error {
 }
 
 // parse reads the options that are written as words.
-func (how *exporting) parse() (err error) {
-	flag := func(name string, read func() error) {
-		if failed := read(); failed != nil && err == nil {
-			err = &failure{exitUsage, fmt.Errorf("--%s %w", name, failed)}
-		}
+func (how *exporting) parse() error {
+	return cmp.Or(
+		word("train", how.train, &how.Train, export.ParseTrain),
+		word("too-long", how.tooLong, &how.TooLong, export.ParseTooLong),
+		word("dedupe", how.dedupe, &how.Dedupe, export.ParseDedupe),
+		word("balance", how.balance, &how.Balance, export.ParseBalance),
+		word("split", how.splits, &how.Splits, export.ParseSplits),
+		word("system", how.system, &how.System, export.ParseSystem),
+		word("tokenizer", how.tokenizer, &how.Counter, token.Named),
+		word("shard-size", how.size, &how.ShardSize, export.ParseSize),
+		word("ephemeral", how.ephemeral, &how.Ephemeral, readEphemeral),
+	)
+}
+
+// word reads what a flag says into an option, which stays as it is if that is nothing.
+func word[T any](name, text string, to *T, parse func(string) (T, error)) (err error) {
+	if text == "" {
+		return nil
 	}
-	flag("train", func() (e error) { how.Train, e = export.ParseTrain(how.train); return })
-	flag("too-long", func() (e error) { how.TooLong, e = export.ParseTooLong(how.tooLong); return })
-	flag("dedupe", func() (e error) { how.Dedupe, e = export.ParseDedupe(how.dedupe); return })
-	flag("balance", func() (e error) { how.Balance, e = export.ParseBalance(how.balance); return })
-	flag("split", func() (e error) { how.Splits, e = export.ParseSplits(how.splits); return })
-	flag("system", func() (e error) { how.System, e = export.ParseSystem(how.system); return })
-	flag("tokenizer", func() (e error) {
-		if how.tokenizer != "" {
-			how.Counter, e = token.Named(how.tokenizer)
-		}
-		return
-	})
-	flag("shard-size", func() (e error) {
-		if how.size != "" {
-			how.ShardSize, e = export.ParseSize(how.size)
-		}
-		return
-	})
-	flag("ephemeral", func() (e error) { how.Ephemeral, e = readEphemeral(how.ephemeral); return })
-	return err
+	if *to, err = parse(text); err != nil {
+		return wrongUsage("--%s %w", name, err)
+	}
+	return nil
 }
 
 // What is said of the options that conversions have, too.
@@ -185,11 +183,8 @@ const (
 	repairHelp    = "replace NULs, half characters and the like, which no trainer accepts"
 )
 
-// readEphemeral reads the text to remove from system messages; "" if path is "".
+// readEphemeral reads the text to remove from system messages.
 func readEphemeral(path string) (string, error) {
-	if path == "" {
-		return "", nil
-	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", err

@@ -52,12 +52,8 @@ func (p *cli) ledgerTable(ctx context.Context, s *database) error {
 		if src.Reason != "" {
 			t.Remark("no session: " + src.Reason)
 		}
-		copies, err := s.copyRemarks(ctx, src)
-		if err != nil {
+		if err := s.remarkCopies(ctx, t, src); err != nil {
 			return err
-		}
-		for _, remark := range copies {
-			t.Remark(remark)
 		}
 		for i, r := range reasons {
 			if i == mostReasons && len(reasons) > mostReasons+1 {
@@ -137,25 +133,24 @@ func (s *database) eachIssue(ctx context.Context, src *hub.Source, f func(*sessi
 // to people.
 const mostCopies = 3
 
-// copyRemarks tells which sessions a source holds copies or parts of.
-func (s *database) copyRemarks(ctx context.Context, src *hub.Source) ([]string, error) {
+// remarkCopies tells which sessions a source holds copies or parts of.
+func (s *database) remarkCopies(ctx context.Context, t *print.Table, src *hub.Source) error {
 	if src.Copies == 0 {
-		return nil, nil
+		return nil
 	}
 	list, err := s.CopiedBy(ctx, src.ID, mostCopies)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", src.Path, err)
+		return fmt.Errorf("%s: %w", src.Path, err)
 	}
-	var remarks []string
 	for _, c := range list {
 		if c.Joined {
-			remarks = append(remarks, "joined with "+c.File)
+			t.Remark("joined with " + c.File)
 		} else {
-			remarks = append(remarks, "copy of "+c.File)
+			t.Remark("copy of " + c.File)
 		}
 	}
 	if more := src.Copies - len(list); more > 0 {
-		remarks = append(remarks, draw.Grouped(more)+" more kept as other sessions")
+		t.Remark(draw.Grouped(more) + " more kept as other sessions")
 	}
-	return remarks, nil
+	return nil
 }

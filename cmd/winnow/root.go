@@ -103,7 +103,7 @@ func (p *cli) rootCommand() *cobra.Command {
 	)
 	root.AddCommand(p.verdictCommands()...)
 	root.AddCommand(p.tagCommand(), p.noteCommand(), p.maskCommand(), p.segmentCommand(), p.scoreCommand(), p.similarCommand(), p.restoreCommand(), p.filtersTopic())
-	root.AddCommand(p.recutCommands()...)
+	root.AddCommand(p.splitCommand(), p.mergeCommand(), p.moveCommand(), p.topicCommand())
 	root.SetHelpCommand(helpCommand())
 	mustComplete(root.RegisterFlagCompletionFunc("theme", p.completeThemes))
 	return root
