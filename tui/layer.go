@@ -4,11 +4,25 @@ import (
 	"slices"
 
 	"winnow/tui/draw"
+	"winnow/tui/keys"
 	"winnow/tui/screen"
 )
 
 // top returns the topmost layer that is open, nil for none.
 func (a *App) top() *seated { return a.topmost(func(*seated) bool { return true }) }
+
+// Layer returns the layer that has the keys, nil for none.
+func (a *App) Layer() screen.Layer {
+	if s := a.top(); s != nil && a.Context()&(keys.InLines|keys.InQuestion|keys.InBulk) == 0 {
+		return s.Layer
+	}
+	return nil
+}
+
+// IsOpen reports whether a layer is.
+func (a *App) IsOpen(l screen.Layer) bool {
+	return a.topmost(func(s *seated) bool { return s.Layer == l }) != nil
+}
 
 // instead returns the screen that is open in place of list and reader, nil for none.
 func (a *App) instead() *seated { return a.topmost(func(s *seated) bool { return !s.over }) }

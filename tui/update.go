@@ -24,7 +24,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if a.leaving && !a.writes.Open() && !a.Wait.Finding {
 		return a, tea.Quit
 	}
-	cmd = tea.Batch(cmd, a.Follow())
+	cmd = tea.Batch(cmd, a.Seated(), a.Follow())
 	also := a.also
 	a.also = nil
 	return a, tea.Batch(append(also, cmd)...)

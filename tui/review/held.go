@@ -21,6 +21,7 @@ type holding struct {
 	around  bool              // the last question for rows is for those around it
 	expects bool              // what passes is judged, and the import may bring more
 	Keys    []tea.KeyPressMsg // that wait, in order
+	screen  screen.Layer      // they wait for its rows; nil: for a segment
 	// Stuck is the judged segment that the selection is left on, because there
 	// was none to go on to or the screen began there, and since when.
 	Stuck string
@@ -70,7 +71,7 @@ const typedAhead = time.Second
 // TakeKey takes a key: it waits, or does what it is bound to.
 func (r *Room) TakeKey(k tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case r.early(k):
+	case r.early(k), r.awaits(k, len(r.Wait.Keys) == 0):
 		r.Wait.Keys = append(r.Wait.Keys, k)
 		return nil
 	case r.holds(k):
@@ -136,12 +137,50 @@ func (r *Room) early(k tea.KeyPressMsg) bool {
 	if r.Ready && r.W > 0 || r.app.Context()&keys.InSegment == 0 {
 		return false
 	}
-	b := r.keys.Find(k.String(), keys.InList)
-	return b == nil || !ends[b.Name] && (len(r.Wait.Keys) > 0 || b.In != keys.InPages || b.Moves())
+	return waits(r.keys.Find(k.String(), keys.InList), len(r.Wait.Keys) == 0)
+}
+
+// waits reports whether what a key does has to wait for rows: what does not ends
+// something or, unless keys wait before it, is for the whole program.
+func waits(b *keys.Binding, first bool) bool {
+	return b == nil || !ends[b.Name] && (!first || b.In != keys.InPages || b.Moves())
 }
 
 // ends are the actions that wait for no segment.
 var ends = map[string]bool{"leave": true, "quit": true, "suspend": true, "stop": true}
+
+// awaits reports whether a key has to wait for the rows of the screen that it is
+// for: one that leads back has not. first says that no key waits before it.
+func (r *Room) awaits(k tea.KeyPressMsg, first bool) bool {
+	l := r.app.Layer()
+	b := r.keys.Find(k.String(), r.app.Context())
+	if !awaitsRows(l) || r.TooSmall() || !waits(b, first) || b != nil && (b.Name == keys.Back || b.Name == "list") {
+		return false
+	}
+	r.Wait.screen = l
+	return true
+}
+
+func awaitsRows(l screen.Layer) bool {
+	a, ok := l.(screen.Awaiter)
+	return ok && a.Awaits()
+}
+
+// Seated presses the keys that waited for the rows of a screen, now that they are
+// there. If it was closed, they are dropped.
+func (r *Room) Seated() tea.Cmd {
+	h := &r.Wait
+	switch l := h.screen; {
+	case l == nil, r.app.IsOpen(l) && (r.app.Layer() != l || awaitsRows(l)):
+		return nil
+	case !r.app.IsOpen(l) && !h.Finding:
+		r.drop()
+	}
+	if h.screen = nil; h.Finding {
+		return nil
+	}
+	return r.Arrived()
+}
 
 // holds reports whether a key has to wait: the segment that it is meant for is
 // still being looked for. The first ctrl+c waits too, after the verdicts that
@@ -191,8 +230,11 @@ func (r *Room) Arrived() tea.Cmd {
 	var cmds []tea.Cmd
 	for len(h.Keys) > 0 && !h.Finding {
 		k := h.Keys[0]
+		if cmds = append(cmds, r.app.Follow()); r.awaits(k, true) {
+			break
+		}
 		h.Keys = h.Keys[1:]
-		cmds = append(cmds, r.app.Follow(), r.pressNow(k))
+		cmds = append(cmds, r.pressNow(k))
 	}
 	return tea.Batch(cmds...)
 }

@@ -45,6 +45,10 @@ type Program interface {
 	// that is typed.
 	Context() keys.Place
 	Place() keys.Place
+	// Layer is the screen or box that has the keys, nil for none. IsOpen reports
+	// whether one is.
+	Layer() screen.Layer
+	IsOpen(screen.Layer) bool
 	// Covered reports whether a screen stands in place of the list.
 	Covered() bool
 	// Enter opens a screen or a box. Lacks says why it cannot be opened now, "" if
