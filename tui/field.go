@@ -43,7 +43,9 @@ func (a *App) enterLine() tea.Cmd {
 
 // stepLine goes to the next completion or the one before, or to a line of before.
 func stepLine(step int) func(*App) tea.Cmd {
-	return func(a *App) tea.Cmd { return a.field.Step(step, a.Key == "up" || a.Key == "down") }
+	return func(a *App) tea.Cmd {
+		return a.field.Step(step, a.Key, a.keys.Find(a.Key, a.field.In).Keys)
+	}
 }
 
 func (a *App) clearLine() tea.Cmd { return a.field.Set("") }

@@ -144,3 +144,31 @@ func TestActionsWithoutAKeyInALine(t *testing.T) {
 		x.press("ctrl+c")
 	}
 }
+
+// TestOtherKeysWalkThroughEarlierLines: where an action of a line has no tab, its key
+// goes to earlier lines if there are such, else to a completion.
+func TestOtherKeysWalkThroughEarlierLines(t *testing.T) {
+	x := start(t, small(3), 120, 24, func(o *Options) {
+		o.Keys = map[string][]string{"previous-command": {"ctrl+p"}, "next-command": {"ctrl+n"}, "previous-completion": {"shift+tab", "ctrl+p"}, "next-completion": {"ctrl+n"}}
+	})
+	x.order("sort -date")
+	x.order("sort date")
+	x.press(":")
+	x.wants("ctrl+p earlier commands")
+	x.press("ctrl+p ctrl+p")
+	x.wants(":sort -date")
+	x.press("ctrl+n")
+	x.wants(":sort date")
+	x.press("esc :")
+	x.write("sort")
+	x.press("ctrl+n")
+	x.wants("enter take it")
+	x.press("esc esc")
+	x.typed("status:pending")
+	x.press("enter")
+	x.press("/ ctrl+u")
+	x.wants("ctrl+p earlier filters")
+	x.press("ctrl+p")
+	x.wants("status:pending")
+	x.press("ctrl+u esc")
+}

@@ -106,8 +106,8 @@ func (l *Line) says(w int) string {
 		return l.pen.Ink.Fail.On(draw.Fit(said, min(room, ansi.StringWidth(said)), l.pen.G.More)) + l.pen.Ink.Muted.On(draw.Fit(clear, min(w, ansi.StringWidth(clear)), ""))
 	}
 	shown := [][2]string{{l.keys.Key("run", keys.InCommand), "run"}, {l.keys.Key("drop", keys.InCommand), "close"}, {l.keys.Key("next-command", keys.InCommand), "complete"}}
-	if len(l.Memory.Kept) > 0 && l.Text() == "" && l.keys.Find("up", keys.InCommand) != nil {
-		shown = append(shown, [2]string{"up", "earlier commands"})
+	if len(l.Memory.Kept) > 0 && l.Text() == "" {
+		shown = append(shown, [2]string{line.WalkKey(l.keys, "previous-command", keys.InCommand), "earlier commands"})
 	}
 	if l.Popup.Cur >= 0 {
 		shown[0][1], shown[1][1], shown[2][1] = "take it", "back", "next"

@@ -147,19 +147,34 @@ func wordAfter(text []rune, at int) []rune {
 	return slices.Delete(text, at, end)
 }
 
-// Step goes some completions on, or back. The arrows walk through the lines that
-// were kept before where nothing is shown, or, on a Menu, chosen.
-func (l *Line) Step(step int, arrow bool) tea.Cmd {
+// Step goes some completions on, or back, with one of some keys. All but tab walk
+// through the lines that were kept before where nothing is shown, or, on a Menu,
+// chosen. Where they lead to none they do nothing, unless no tab is among them.
+func (l *Line) Step(step int, key string, of []string) tea.Cmd {
 	p := &l.Popup
 	walks := !p.Show || len(p.Items) == 0
 	if l.Menu {
 		walks = p.Cur < 0 && len(l.Memory.Kept) > 0 && (l.text == "" && step < 0 || l.walk.back > 0)
 	}
-	if arrow && walks && l.Memory != nil {
-		return l.walkOn(step)
+	if walks && l.Memory != nil && !isTab(key) {
+		if l.Walks(step) || slices.ContainsFunc(of, isTab) {
+			return l.walkOn(step)
+		}
 	}
 	p.choose(step)
 	return nil
+}
+
+func isTab(key string) bool { return key == "tab" || key == "shift+tab" }
+
+// WalkKey is the key of an action that walks through the lines that were kept, "" for
+// none.
+func WalkKey(t *keys.Table, name string, in keys.Place) string {
+	all := t.Named(name, in).Keys
+	if i := slices.IndexFunc(all, func(key string) bool { return !isTab(key) }); i >= 0 {
+		return all[i]
+	}
+	return ""
 }
 
 // Walks reports whether a step leads to another line that was kept before.

@@ -112,14 +112,14 @@ func TestDrawingChangesNothing(t *testing.T) {
 	u := open("tag")
 	u.Popup.Items, u.Popup.Show = u.found("a", "b", "c", "d", "e", "f", "g", "h", "i", "k"), true
 	for range 9 {
-		u.Step(+1, false)
+		u.Step(+1, "tab", nil)
 	}
 	box, _ := u.Box(pen, 40, 30)
 	if u.Popup.top != 0 || !strings.Contains(strings.Join(box, ""), "i ") {
 		t.Errorf("the first one shown is %d: %q", u.Popup.top, box)
 	}
 	u.Follow(30)
-	u.Step(-1, false)
+	u.Step(-1, "tab", nil)
 	if u.Follow(30); u.Popup.top == 0 {
 		t.Error("what shows moves with every step")
 	}

@@ -63,8 +63,8 @@ func (r *Room) lineResult() string {
 func (l *filterLine) keyHints(w int) string {
 	r := l.room
 	shown := [][2]string{{r.keys.Key("keep-filter", keys.InFilter), "keep"}, {r.keys.Key("restore", keys.InFilter), "restore"}, {r.keys.Key("next-completion", keys.InFilter), "complete"}, {r.keys.Key("clear", keys.InFilter), "clear"}}
-	if l.Walks(-1) && r.keys.Find("up", keys.InFilter) != nil {
-		shown = append(shown, [2]string{"up", "earlier filters"})
+	if l.Walks(-1) {
+		shown = append(shown, [2]string{line.WalkKey(r.keys, "previous-completion", keys.InFilter), "earlier filters"})
 	}
 	switch p := &l.Popup; {
 	case p.Cur >= 0:
