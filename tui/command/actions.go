@@ -133,9 +133,9 @@ func (l *Line) elsewhere(name string) string {
 	var titles []string
 	for _, s := range l.keys.Sections {
 		row := func(b keys.Binding) bool {
-			return b.Name == name && name != keys.Back && b.In == s.In && b.In&keys.InPages != 0
+			return b.Name == name && name != keys.Back && l.keys.Tells(s, b.In) && b.In&keys.InPages != 0
 		}
-		verb := func(v Verb) bool { return v.Name == name && v.In == s.In }
+		verb := func(v Verb) bool { return v.Name == name && l.keys.Tells(s, v.In) }
 		if slices.ContainsFunc(l.keys.Rows, row) || slices.ContainsFunc(l.program.Verbs(), verb) {
 			titles = append(titles, s.Title)
 		}

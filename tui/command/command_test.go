@@ -36,6 +36,7 @@ func (f *fake) Verbs() []Verb {
 		{Name: "sort", Words: "ORDER", In: keys.InList, Run: verb("sort"), Complete: func(string) []line.Completion { return []line.Completion{{Text: "-score", Label: "-score"}} }},
 		{Name: "note", Words: "TEXT", In: keys.InList, Run: verb("note"), Why: func() string { return "there is no segment" }},
 		{Name: "theme", Words: "NAME", In: keys.InList, Run: verb("theme")},
+		{Name: "undo", Words: "[ENTRY]", In: keys.InReader | keys.InJournal, Run: verb("undo")},
 	}
 }
 
@@ -77,6 +78,19 @@ func TestWhatIsRun(t *testing.T) {
 		}
 		if then(); !slices.Equal(f.done, []string{want}) || !slices.Equal(l.Memory.Kept, []string{strings.TrimSpace(text)}) {
 			t.Errorf("%q did %q and is remembered as %q, want %q", text, f.done, l.Memory.Kept, want)
+		}
+	}
+}
+
+// TestWhatWorksElsewhere: where an action works is said by the widest headings, also
+// if none of them is all of it.
+func TestWhatWorksElsewhere(t *testing.T) {
+	for text, want := range map[string]string{
+		"undo 3": "undo works in: reader; journal", "split": "split works in: boundaries", "sort": "sort works in: list",
+	} {
+		l := open(&fake{in: keys.InLedger})
+		if _, err := l.Keep(text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }

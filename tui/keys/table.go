@@ -22,6 +22,12 @@ func (t *Table) Add(in Place, name, title string) {
 	t.Places[in] = name
 }
 
+// Tells reports whether a section is one of those that say where something works that
+// has some places: all of the section is among them, and that is in no wider section.
+func (t *Table) Tells(s Section, in Place) bool {
+	return s.In&^in == 0 && !slices.ContainsFunc(t.Sections, func(o Section) bool { return o.In != s.In && s.In&^o.In == 0 && o.In&^in == 0 })
+}
+
 // Find returns the binding of a key in a place, or nil.
 func (t *Table) Find(key string, in Place) *Binding {
 	return t.first(in, func(b *Binding) bool { return slices.Contains(b.Keys, key) })
