@@ -73,7 +73,7 @@ func (a *App) markHints(h hints) hints {
 	if a.Context() == keys.InList {
 		h.last = append(h.last, hint{a.keyIn("close-find", keys.InList), "unmark"})
 	}
-	h.last = append(h.last, hint{a.keyIn(keys.Help, keys.InList), "help"})
+	h.last = append(h.last, hint{a.keyIn(keys.Help, keys.InList), a.keys.Named(keys.Help, keys.InList).Foot})
 	return h
 }
 
