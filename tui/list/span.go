@@ -25,6 +25,12 @@ func (r *Span[T]) Visible() []T {
 	return r.Rows[from:min(from+r.Height, len(r.Rows))]
 }
 
+// Put puts all the rows there are in place.
+func (r *Span[T]) Put(rows []T) {
+	r.Rows, r.AtTop, r.AtEnd = rows, true, true
+	r.Pick(r.Cur)
+}
+
 // Resize sets the number of rows on screen.
 func (r *Span[T]) Resize(height int) {
 	r.Height = max(1, height)

@@ -9,8 +9,7 @@ import (
 )
 
 // Question is what a layer asks of what takes time, and what came of it. The zero
-// one was not asked yet. It is asked by one at a time: asked anew, it gives up what
-// it asked before.
+// one was not asked yet.
 type Question[T any] struct {
 	Got  T     // what was read last without an error
 	Came bool  // something was
@@ -21,8 +20,8 @@ type Question[T any] struct {
 
 // Ask has read run beside the program. It closes over values, never over the
 // layer, and ends with its context. What it returns goes into the question and to
-// took (nil: nobody), unless it was asked anew or given up meanwhile, or the layer
-// was closed.
+// took (nil: nobody), unless the question was asked anew or given up meanwhile, or
+// the layer was closed.
 func (q *Question[T]) Ask(s *Seat, read func(context.Context) (T, error), took func(T, error)) {
 	q.GiveUp()
 	ctx, stop := context.WithCancel(s.Ctx)

@@ -10,36 +10,46 @@
 // before it have one, with a name and a title in its row. Afterwards
 // go generate ./tui writes docs/keys.md.
 //
-//	type Longest struct {
+//	type Screen struct {
 //		screen.Seat // what the program offers: a pen, Say, Fail, Filter, GoTo, Leave; a Back that leaves
-//		lib  Library
-//		rows screen.Question[[]review.Segment]
-//		cur  int
+//		lib     Library
+//		longest screen.Question[[]review.Segment]
+//		rows    list.Span[review.Segment]
 //	}
 //
-//	func (l *Longest) Follow(screen.Frame) {
-//		if !l.rows.Asked() {
-//			l.rows.Ask(&l.Seat, l.lib.Longest, nil)
+//	func (s *Screen) Follow(f screen.Frame) {
+//		s.rows.Resize(f.Height)
+//		if !s.longest.Asked() {
+//			s.longest.Ask(&s.Seat, s.lib.Longest, func(rows []review.Segment, _ error) { s.rows.Put(rows) })
 //		}
 //	}
 //
 //	// Awaits has keys wait for the rows.
-//	func (l *Longest) Awaits() bool { return l.rows.Awaited() }
+//	func (s *Screen) Awaits() bool { return s.longest.Awaited() }
 //
-//	func (l *Longest) Move(m keys.Motion) { l.cur = m.Among(l.cur, len(l.rows.Got)) }
+//	func (s *Screen) Move(m keys.Motion) { s.rows.Move(m) }
 //
-//	func (l *Longest) goTo() {
-//		id := l.rows.Got[l.cur].ID
-//		l.Leave()
-//		l.GoTo(id)
+//	func (s *Screen) look() {
+//		id := s.rows.Selected().ID
+//		s.Leave()
+//		s.GoTo(id)
 //	}
 //
-//	func Rows() []keys.Row[*Longest] {
-//		return []keys.Row[*Longest]{
-//			screen.Key("enter", "go", "go to the segment", "go", (*Longest).goTo, (*Longest).noRow),
-//			screen.Key("q esc", keys.Back, "back to the list", "back", (*Longest).Back, nil),
+//	func Rows() []keys.Row[*Screen] {
+//		return []keys.Row[*Screen]{
+//			screen.Key("enter", "look", "go to the segment", "look", (*Screen).look, (*Screen).noRow),
+//			screen.Key("q esc", keys.Back, "go back to the list", "back", (*Screen).Back, nil),
 //		}
 //	}
+//
+// longest_test.go has all of this screen and a test of it. Its row in the table of
+// the program, with the key that opens it:
+//
+//	{
+//		in: keys.Free(0), name: "longest", title: "The longest segments", keys: keys.Bind(keys.Free(0), longest.Rows()),
+//		open: func(a *App, s screen.Seat) screen.Layer { return longest.New(s, a.lib) },
+//		way:  []keyRow{keys.Key("ctrl+o", "longest", "show the longest segments", "", keys.InSegment, enter(keys.Free(0)), nil)},
+//	},
 //
 // Everything happens in one goroutine, one thing after the other: a key runs its
 // row, a motion goes to Move, an answer into its question; then Follow, then the
@@ -49,10 +59,9 @@
 //
 // Motions, ctrl+l, y and ? are keys of the program: a screen that reads again,
 // has something to copy or to click, follows the database or says something in the
-// footer is a Reloader, Copier, Clicker, Watcher or Footer, too. A few rows are a
-// slice and keys.Motion.Among; list.Span scrolls them, and list.Paged is for lists
-// that are longer than memory should be. Text that was recorded is shown as
-// clean.Line(draw.Head(text)).
+// footer is a Reloader, Copier, Clicker, Watcher or Footer, too. list.Span is for
+// the rows of a screen, list.Paged for lists that are longer than memory should be.
+// Text that was recorded is shown as clean.Line(draw.Head(text)).
 //
 // What a screen needs of the program beyond its Seat it declares as an interface
 // of its own, and gets in New: a journal undoes entries, statistics narrow the
