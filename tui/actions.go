@@ -26,10 +26,9 @@ func (a *App) back() tea.Cmd {
 
 // redraw reads everything again, for a screen that something else wrote on.
 func (a *App) redraw() tea.Cmd {
-	a.version, a.Stalled, a.Kept = -1, false, nil
-	clear(a.Titles)
+	a.version = -1
 	a.reloadSeated()
-	return tea.Batch(tea.ClearScreen, a.poll(), a.VisitAgain())
+	return tea.Batch(tea.ClearScreen, a.poll(), a.Forget())
 }
 
 // closeOrQuit is q where nothing is left to close but a find.

@@ -8,15 +8,12 @@
 package tui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
 	room "winnow/tui/review"
-	"winnow/tui/rows"
 	"winnow/tui/screen"
 	"winnow/tui/screens/reasons"
 	"winnow/tui/screens/recheck"
@@ -28,9 +25,6 @@ import (
 // work on the database is done by commands that close over values and bring
 // their request back with the answer.
 type App struct {
-	ctx context.Context // of all commands
-	lib rows.Library    // blind during a recheck
-
 	opt Options // as they came, with what is the default
 
 	*draw.Pen
@@ -43,9 +37,9 @@ type App struct {
 	seated []*seated // what is open, the topmost last; see rooms
 	also   []tea.Cmd // what layers had the program do, next to what they return
 
-	w, h     int
 	field    *line.Line // that is typed, nil for none
 	commands line.Memory
+	lastFind string         // what was looked for in a text
 	reasons  reasons.Cursor // what is chosen in their box, or was
 
 	// What stands in place of list and reader while it is open.

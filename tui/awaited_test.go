@@ -87,8 +87,8 @@ func TestKeysWaitForTheListAndThenForAScreen(t *testing.T) {
 	x.send(tea.WindowSizeMsg{Width: 100, Height: 30})
 	x.press("j L j enter esc esc j")
 	x.release()
-	if x.app.top() != nil || x.app.List.Cur != 2 || len(x.app.Wait.Keys) > 0 {
-		t.Errorf("row %d, %d keys wait:\n%s", x.app.List.Cur, len(x.app.Wait.Keys), x.screen())
+	if x.app.top() != nil || x.app.List.Cur != 2 || x.app.Waiting() > 0 {
+		t.Errorf("row %d, %d keys wait:\n%s", x.app.List.Cur, x.app.Waiting(), x.screen())
 	}
 }
 
@@ -102,16 +102,16 @@ func TestKeysWaitNoLongerForRowsThatCannotBeRead(t *testing.T) {
 	x.press("L enter j")
 	x.release()
 	x.wants("The sources could not be listed.", "disk full")
-	if len(x.app.Wait.Keys) > 0 {
-		t.Errorf("%d keys wait", len(x.app.Wait.Keys))
+	if x.app.Waiting() > 0 {
+		t.Errorf("%d keys wait", x.app.Waiting())
 	}
 	l.Err = nil
 	x.hold = true
 	x.press("ctrl+l j")
 	x.release()
 	x.tick()
-	if x.app.in(keys.InLedger) == nil || len(x.app.Wait.Keys) > 0 {
-		t.Errorf("%d keys wait:\n%s", len(x.app.Wait.Keys), x.screen())
+	if x.app.in(keys.InLedger) == nil || x.app.Waiting() > 0 {
+		t.Errorf("%d keys wait:\n%s", x.app.Waiting(), x.screen())
 	}
 }
 
@@ -126,8 +126,8 @@ func TestKeysOfAScreenThatAwaitsNothingDoNotWait(t *testing.T) {
 		t.Fatalf("no keys are shown:\n%s", x.screen())
 	}
 	x.press("/ a b esc ?")
-	if x.app.Context() != keys.InLedger || len(x.app.Wait.Keys) > 0 {
-		t.Errorf("%d keys wait:\n%s", len(x.app.Wait.Keys), x.screen())
+	if x.app.Context() != keys.InLedger || x.app.Waiting() > 0 {
+		t.Errorf("%d keys wait:\n%s", x.app.Waiting(), x.screen())
 	}
 	x.release()
 	x.wants("ledger")
@@ -135,7 +135,7 @@ func TestKeysOfAScreenThatAwaitsNothingDoNotWait(t *testing.T) {
 	o := startOffer(t, sampleFinder(), 100, 30)
 	o.hold = true
 	o.press("space")
-	if len(o.app.Wait.Keys) > 0 {
+	if o.app.Waiting() > 0 {
 		t.Error("a key waits for places that are there")
 	}
 }

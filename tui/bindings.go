@@ -30,7 +30,7 @@ func (a *App) Place() keys.Place {
 	switch s := a.top(); {
 	case s != nil && s.over:
 		return s.in
-	case a.Bulk != nil:
+	case a.AsksBulk():
 		return keys.InBulk
 	case a.work.Asks():
 		return keys.InQuestion
@@ -61,13 +61,11 @@ func (a *App) page() keys.Place {
 
 // Press does what a key is bound to. A key that does nothing now says why.
 func (a *App) Press(k tea.KeyPressMsg) tea.Cmd {
-	a.Presses++
-	a.Wait.Stuck = ""
 	key := k.String()
 	if other, ok := sameKey[key]; ok {
 		key = other
 	}
-	a.Key = key
+	a.Pressed(key)
 	b := a.keys.Find(key, a.Context())
 	if a.TooSmall() && (b == nil || !worksBlind[b.Name]) {
 		return nil
@@ -87,16 +85,8 @@ func (a *App) act(b *keys.Binding) tea.Cmd {
 	if !a.leaving {
 		a.Message = screen.Message{}
 	}
-	if !room.Judges[b.Name] {
-		a.Wait.Refused, a.Wait.Instead = screen.Message{}, ""
-	}
-	a.Reading = a.Context() == keys.InReader && (b.In == keys.InReader || b.Moves())
-	if !b.Moves() {
-		if rest := a.Rest(); rest != nil {
-			return tea.Batch(rest, a.do(b))
-		}
-	}
-	return a.do(b)
+	rest := a.Before(b) // first
+	return tea.Batch(rest, a.do(b))
 }
 
 // do runs a binding that has nothing to say against it.

@@ -37,17 +37,17 @@ func (a *App) openBoundaries(seat screen.Seat) *boundaries.Screen {
 	session, at := s.SessionID, s.Start
 	if a.Focus == room.OnReader {
 		if a.Visiting() {
-			session, at = a.Visits[len(a.Visits)-1].Seg.SessionID, 1
+			session, at = a.Opened.SessionID, 1
 		}
 		if n := a.Reader.Status().Number; n > 0 {
 			at = n
 		}
 	}
-	return boundaries.New(seat, forBoundaries{a}, boundaryLibrary{a.lib, a.Editor, a.G}, session, at)
+	return boundaries.New(seat, forBoundaries{a}, boundaryLibrary{a.Lib, a.opt.Editor, a.G}, session, at)
 }
 
 func (a *App) noBoundaries() string {
-	return cmp.Or(keys.Reason(a.Editor == nil, "segments cannot be cut here"), a.NoSegment())
+	return cmp.Or(keys.Reason(a.opt.Editor == nil, "segments cannot be cut here"), a.NoSegment())
 }
 
 // forBoundaries is the program as the boundaries need it.
@@ -76,9 +76,9 @@ type recut struct {
 // holds the message under the cursor.
 func (p forBoundaries) Keep(c boundaries.Cut, effects string) {
 	a := p.app
-	editor, m := a.Editor, recut{Cut: c, of: a.in(keys.InBoundaries), effects: effects}
-	r := room.Recut{Session: c.Session, Known: c.Known, Pieces: c.Pieces, Curator: a.Curator, Action: c.Action}
-	a.Wait.Finding = true
+	editor, m := a.opt.Editor, recut{Cut: c, of: a.in(keys.InBoundaries), effects: effects}
+	r := room.Recut{Session: c.Session, Known: c.Known, Pieces: c.Pieces, Curator: a.opt.Curator, Action: c.Action}
+	a.Await()
 	a.also = append(a.also, a.Enqueue("", func(ctx context.Context, _ rows.Library) (work.Show, error) {
 		if _, m.err = editor.Recut(ctx, r); m.err == nil {
 			m.segment = room.SegmentWith(ctx, editor, r.Session, m.At)
@@ -117,7 +117,7 @@ func (a *App) handleRecut(m recut) tea.Cmd {
 		return refused(false)
 	}
 	m.of.Leave()
-	a.Reload = true
+	a.ReadAgain()
 	text := recutWords[m.Action] + " kept"
 	if m.effects != "" {
 		text += ": " + m.effects
@@ -126,6 +126,6 @@ func (a *App) handleRecut(m recut) tea.Cmd {
 	if m.segment.ID == "" {
 		return tea.Batch(a.Nowhere(), a.work.Score())
 	}
-	a.Landing = room.Landing{Segment: m.segment.ID, At: m.At}
+	a.LandAt(m.segment.ID, m.At)
 	return tea.Batch(a.GoTo(&m.segment, ""), a.work.Score())
 }

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/keys"
+	"winnow/tui/reader"
 	room "winnow/tui/review"
 )
 
@@ -79,9 +80,11 @@ func TestBoundariesOpenWhereOneReads(t *testing.T) {
 func TestBoundariesOfAVisitedSessionAreItsOwn(t *testing.T) {
 	lib := mixedSession()
 	x, _ := startBoundaries(t, lib, 0, 100, 30)
-	x.press("esc tab")
-	x.app.Visits = []room.Visit{{Seg: review.Segment{ID: "visit mixed", SessionID: "mixed", Start: 1, End: 18}}}
-	x.app.VisitFrom = x.app.List.Selected().ID
+	x.press("esc")
+	x.pane.links = map[string]reader.Link{x.app.List.Selected().SessionID: {Session: "other", Title: "Other"}}
+	lib.sessions = map[string]review.Session{"other": {ID: "mixed", File: "/logs/agent.jsonl", Body: 1, Tally: review.Tally{Messages: 18}}}
+	x.press("tab enter")
+	x.wants("Other · 18 messages")
 	x.pane.number = 14
 	x.press("b")
 	x.wants("18 messages  4 segments", "▌")

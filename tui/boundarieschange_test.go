@@ -237,7 +237,7 @@ func TestBoundariesNeverOverflowAndAreHarmless(t *testing.T) {
 			x.send(tea.WindowSizeMsg{Width: w, Height: h})
 			checkSize(t, x, w, h)
 		}
-		w, h = x.app.w, x.app.h
+		w, h = x.app.W, x.app.H
 		switch random.IntN(40) {
 		case 0:
 			x.lib.change(func(l *fakeLibrary) { grow(l, 1+random.IntN(3)) })

@@ -96,15 +96,15 @@ func TestNobodyIsLedToWhatAnotherReads(t *testing.T) {
 	}
 	seen := map[string]string{}
 	for _, x := range all {
-		seen[x.selected()] = x.app.Curator
+		seen[x.selected()] = x.options.Curator
 	}
 	for range 3 {
 		for _, x := range all {
 			x.press("a")
 			if by := seen[x.selected()]; by != "" {
-				t.Errorf("%s is led to %s of %s", x.app.Curator, x.selected(), by)
+				t.Errorf("%s is led to %s of %s", x.options.Curator, x.selected(), by)
 			}
-			seen[x.selected()] = x.app.Curator
+			seen[x.selected()] = x.options.Curator
 			x.tick()
 		}
 	}
@@ -121,7 +121,7 @@ func TestTheNextOneIsThereWithoutAsking(t *testing.T) {
 	ann.hold = true
 	asks := f.asks
 	ann.press("a")
-	if got := ann.selected(); got != "00000001" || f.asks != asks || ann.app.Wait.Finding {
+	if got := ann.selected(); got != "00000001" || f.asks != asks || ann.app.Awaits() {
 		t.Errorf("after a verdict: %s, %d questions", got, f.asks-asks)
 	}
 	ann.press("a") // what comes behind it is not claimed yet: the keys wait

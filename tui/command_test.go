@@ -156,7 +156,7 @@ func TestGotoWaitsForItsSegmentAndSaysWhatIsWrong(t *testing.T) {
 	}
 	x.order("goto dead")
 	x.wants("there is no segment with this id")
-	if x.app.Wait.Finding {
+	if x.app.Awaits() {
 		t.Error("keys still wait")
 	}
 }

@@ -34,7 +34,7 @@ type exportLibrary struct {
 }
 
 func (e *exports) open(a *App, s screen.Seat) *export.Screen {
-	return export.New(s, forExport{a}, &e.form, exportLibrary{a.lib, a.opt.Exporting})
+	return export.New(s, forExport{a}, &e.form, exportLibrary{a.Lib, a.opt.Exporting})
 }
 
 // forExport is the program as the screen of exports needs it.

@@ -332,12 +332,12 @@ func TestRandomKeysInTheExport(t *testing.T) {
 		if x.app.TooSmall() {
 			continue
 		}
-		if len(lines) != x.app.h {
-			t.Fatalf("key %d: %d lines on a screen of %d", i, len(lines), x.app.h)
+		if len(lines) != x.app.H {
+			t.Fatalf("key %d: %d lines on a screen of %d", i, len(lines), x.app.H)
 		}
 		for _, l := range lines {
-			if n := ansi.StringWidth(l); n > x.app.w {
-				t.Fatalf("key %d: %d cells on a screen of %d: %q", i, n, x.app.w, l)
+			if n := ansi.StringWidth(l); n > x.app.W {
+				t.Fatalf("key %d: %d cells on a screen of %d: %q", i, n, x.app.W, l)
 			}
 			if plain := ansi.Strip(l); strings.ContainsAny(plain, "\x1b\x07\u202e") {
 				t.Fatalf("key %d: %q", i, plain)

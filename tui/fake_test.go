@@ -28,6 +28,8 @@ type fakeLibrary struct {
 	share     [2]int64       // messages in the text index, of all
 	titles    map[string]string
 	fail      map[string]error // by method
+	reads     int              // how often messages were read,
+	furthest  int              // up to which number
 	messages  []chat.Message   // of every segment
 	children  map[string][]review.Child
 	sessions  map[string]review.Session // besides those with titles
@@ -213,6 +215,9 @@ func (l *fakeLibrary) Heads(ctx context.Context, body int64, from, to int) ([]re
 
 // Messages returns the conversation, whatever the body.
 func (l *fakeLibrary) Messages(_ context.Context, _ int64, from, to int) ([]chat.Message, error) {
+	l.mu.Lock()
+	l.reads, l.furthest = l.reads+1, max(l.furthest, to)
+	l.mu.Unlock()
 	if err := l.failing("Messages"); err != nil {
 		return nil, err
 	}

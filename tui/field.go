@@ -122,17 +122,17 @@ func (l *plainLine) Below(int) []string { return nil }
 func (a *App) editFind() tea.Cmd {
 	find := func(text string) tea.Cmd {
 		if text == "" {
-			text = a.LastFind
+			text = a.lastFind
 		}
-		a.LastFind = text
+		a.lastFind = text
 		return a.find(func(s searched) tea.Cmd { return s.Find(text) })
 	}
 	away := func(text string) {
 		if text != "" {
-			a.LastFind = text
+			a.lastFind = text
 		}
 	}
-	return a.Type(screen.Line{Label: "find", Offer: clean.Line(draw.Head(a.LastFind)), Away: away}, find)
+	return a.Type(screen.Line{Label: "find", Offer: clean.Line(draw.Head(a.lastFind)), Away: away}, find)
 }
 
 // Types reports whether a line is the one that is typed.

@@ -7,11 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
 	room "winnow/tui/review"
 	"winnow/tui/rows"
+	"winnow/tui/work"
 )
 
 func filtered(text string) func(*Options) { return func(o *Options) { o.Filter = text } }
@@ -54,10 +57,14 @@ func TestCountsFollowAVerdictAtOnce(t *testing.T) {
 // when a verdict fell is not shown.
 func TestCountsFromBeforeAVerdictDoNotTakeItBack(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 24, filtered("status:pending score>=0.7"))
-	x.app.Counts.Want = true
-	counts := x.app.AskCounts()()
+	x.hold = true
+	x.send(work.Then(func() tea.Cmd { return x.app.handleVersion(x.lib.version+1, nil) }))
+	x.hold = false
+	late := answers(x.held...)
 	x.press("a")
-	x.send(counts)
+	for _, m := range late {
+		x.send(m)
+	}
 	x.wants("4 of 11", "2 approved")
 }
 
@@ -109,7 +116,7 @@ func TestAHeldThresholdKeyAsksForTheLastOneOnly(t *testing.T) {
 	x.wants("score≥0.90") // none of the five waited for an answer
 	x.release()
 	x.wants("4 of 11  score≥0.90")
-	if x.app.Wait.Finding || len(x.app.Wait.Keys) > 0 {
+	if x.app.Awaits() || x.app.Waiting() > 0 {
 		t.Error("keys are held")
 	}
 }
@@ -223,16 +230,16 @@ func TestSessionTextInAFilterIsHarmless(t *testing.T) {
 	}
 	hostile := filter.Term{Field: filter.Tag, Op: filter.Is, Value: "\x1b[2J\u202ex"}
 	x.press("esc")
-	x.app.SetFilter(x.app.NewFilter(hostile, filter.Print(hostile)))
+	x.app.Filter = x.app.NewFilter(hostile, filter.Print(hostile))
 	x.press("/")
 	if strings.ContainsAny(x.app.View().Content, "\u202e") {
 		t.Error("the filter line shows what turns the direction of text")
 	}
 	x.wants("<U+202E>x")
 	x.press("esc")
-	x.app.SetFilter(x.app.NewFilter(hostile, ""))
+	x.app.Filter = x.app.NewFilter(hostile, "")
 	for _, n := range []filter.Node{x.app.Filter.Node, filter.WithThreshold(x.app.Filter.Node, 0.5)} {
-		x.app.SetFilter(x.app.NewFilter(n, ""))
+		x.app.Filter = x.app.NewFilter(n, "")
 		for _, r := range []string{"\x1b[2J", "\u202e"} {
 			if strings.Contains(x.app.View().Content, r) {
 				t.Errorf("%q reached the terminal", r)
@@ -266,7 +273,7 @@ func TestFilterSurvivesAnyKeys(t *testing.T) {
 			x.press(key)
 		}
 		a := x.app
-		if a.Wait.Finding || len(a.Wait.Keys) > 0 {
+		if a.Awaits() || a.Waiting() > 0 {
 			t.Fatalf("step %d, %s: keys are held for nothing", step, key)
 		}
 		if a.List.Key != a.Filter.Key || a.List.Hasty {
@@ -294,7 +301,7 @@ func checkPassing(t *testing.T, x *harness) {
 	t.Helper()
 	a := x.app
 	all := slices.Clone(x.lib.passing(a.Filter.Node))
-	slices.SortStableFunc(all, order(a.Order, a.Seed))
+	slices.SortStableFunc(all, order(a.Order, a.Looks().Seed))
 	var rows []string
 	for i := range a.List.Rows {
 		if s := x.lib.find(a.List.Rows[i].ID); lets(a.Filter.Node, s) {

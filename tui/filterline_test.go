@@ -308,7 +308,7 @@ func TestCountsAreUnknownUntilTheyCome(t *testing.T) {
 	x.typed("score>=0.8")
 	x.wants("… of 11  score≥0.80", "…% done")
 	lib.fail = nil
-	x.app.Counts.Want = true
+	x.run(x.app.handleVersion(lib.version+1, nil))
 	x.press("enter")
 	x.wants("6 of 11  score≥0.80", "33% done")
 }

@@ -20,7 +20,7 @@ const mostFailed = 3
 
 // failedLines tell what failed where the footer has no room for all of it.
 func (a *App) failedLines(w int) []string {
-	if !a.Message.Failed || a.field != nil || a.Bulk != nil || len(a.questionLines(w)) > 0 {
+	if !a.Message.Failed || a.field != nil || a.AsksBulk() || len(a.questionLines(w)) > 0 {
 		return nil
 	}
 	said, h := clean.Line(draw.Head(a.Message.Text)), a.hints()
@@ -98,14 +98,14 @@ func (a *App) whereabouts() string {
 	switch a.Context() {
 	case keys.InReader:
 		s := a.Reader.Status()
-		if s.Notice != "" && a.Reading {
+		if s.Notice != "" && a.IsReading() {
 			return clean.Line(draw.Head(s.Notice))
 		}
 		if s.Of > 0 {
 			parts = append(parts, fmt.Sprintf("message %s of %s", draw.Grouped(s.Message), draw.Grouped(s.Of)))
 		}
 		if l, ok := a.Reader.Link(); ok {
-			if a.w < room.TwoPanes {
+			if a.W < room.TwoPanes {
 				parts = nil // there is room for one of them
 			}
 			parts = append(parts, a.keyIn("unfold", keys.InReader)+": "+a.LinkName(l))

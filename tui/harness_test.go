@@ -131,6 +131,23 @@ func (x *harness) workBehind(look tea.Cmd) (finish func()) {
 	return func() { x.send(<-ended) }
 }
 
+// answers are what commands bring, which nobody is told yet.
+func answers(cmds ...tea.Cmd) (all []tea.Msg) {
+	for _, cmd := range cmds {
+		if cmd == nil {
+			continue
+		}
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			all = append(all, answers(msg...)...)
+		default:
+			all = append(all, msg)
+		}
+	}
+	return all
+}
+
 // release runs the commands that were held back, in the order given.
 func (x *harness) release() {
 	x.hold = false

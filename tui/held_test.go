@@ -33,7 +33,7 @@ func TestKeysWaitForTheFirstRows(t *testing.T) {
 func TestKeysOutliveAReload(t *testing.T) {
 	lib := small(6)
 	x := start(t, lib, 80, 24)
-	x.app.Wait.Finding = true // a claim is asked for
+	x.app.Await() // a claim is asked for
 	x.press("a r f")
 	x.app.Ask(rows.Request{Want: rows.WantStart})
 	x.run(x.app.Arrived())

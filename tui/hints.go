@@ -36,7 +36,7 @@ func (a *App) hints() hints {
 		must = alwaysFinding
 	}
 	context := a.Context()
-	if h.lead == "" && context&keys.InSegment != 0 && len(a.Marks.Ids) > 0 {
+	if h.lead == "" && context&keys.InSegment != 0 && len(a.Marked()) > 0 {
 		return a.markHints(h)
 	}
 	for i := range a.keys.Rows {
@@ -62,10 +62,10 @@ func (a *App) hints() hints {
 // markHints are the keys that act on what is marked, in place of those that act
 // on one segment.
 func (a *App) markHints(h hints) hints {
-	if a.Marks.Span != nil {
+	if a.Ranging() {
 		h.lead = "range: " + a.keyIn("mark-range", keys.InList) + " ends it"
 	}
-	n := " " + draw.Grouped(len(a.Marks.Ids))
+	n := " " + draw.Grouped(len(a.Marked()))
 	for _, k := range [...]hint{{"bulk-approve", "approve" + n}, {"bulk-reject", "reject" + n}, {"bulk-unsure", "unsure"}} {
 		h.first = append(h.first, hint{a.keyIn(k.key, keys.InList), k.word})
 	}

@@ -22,7 +22,7 @@ type (
 // forWork is the program as its work needs it.
 type forWork struct{ app *App }
 
-func (p forWork) Context() context.Context { return p.app.ctx }
+func (p forWork) Context() context.Context { return p.app.Ctx }
 
 func (p forWork) Now() time.Time { return p.app.opt.Now() }
 
@@ -30,7 +30,7 @@ func (p forWork) After(d time.Duration, msg tea.Msg) tea.Cmd { return p.app.opt.
 
 func (p forWork) Poll() tea.Cmd { return p.app.poll() }
 
-func (p forWork) Unfilled() bool { return p.app.Begun && len(p.app.List.Rows) < p.app.List.Height }
+func (p forWork) Unfilled() bool { return p.app.Unfilled() }
 
 func (p forWork) Pressed() (n int, idle bool) {
 	a := p.app

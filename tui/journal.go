@@ -15,7 +15,7 @@ type Journal interface {
 // forJournal is the program as the journal needs it.
 type forJournal struct{ app *App }
 
-func (p forJournal) Curator() string { return p.app.Curator }
+func (p forJournal) Curator() string { return p.app.opt.Curator }
 
 func (p forJournal) Selected() (id, name string) {
 	if s := p.app.List.Selected(); s != nil {

@@ -47,7 +47,7 @@ func (s *seated) lines(height int) []string {
 	if s.aside {
 		return a.BesideList(l.Lines(a.ReaderWidth(), height), a.Ink.Key)
 	}
-	return l.Lines(a.w, height)
+	return l.Lines(a.W, height)
 }
 
 // box returns the box that is drawn, nil for none.

@@ -22,7 +22,7 @@ func checkWindow(t *testing.T, x *harness) {
 	all := x.lib.segments
 	if x.app.Order != review.Natural {
 		all = slices.Clone(all)
-		slices.SortStableFunc(all, order(x.app.Order, x.app.Seed))
+		slices.SortStableFunc(all, order(x.app.Order, x.app.Looks().Seed))
 	}
 	if len(w.Rows) == 0 {
 		if len(all) > 0 {
@@ -185,13 +185,13 @@ func TestSortGoesThroughAllOrders(t *testing.T) {
 	seen := map[review.Order]bool{}
 	for _, key := range strings.Fields("s s d d t t l l f f r r n") {
 		x.press("j")
-		seed := x.app.Seed
+		seed := x.app.Looks().Seed
 		x.press("s " + key)
 		checkWindow(t, x)
 		if w := &x.app.List; w.Cur != 0 || w.Top != 0 || !w.AtTop || x.app.Opened.ID != w.Rows[0].ID {
 			t.Errorf("%s: row %d is selected, the reader shows %s", x.app.Order, w.Cur, x.app.Opened.Short())
 		}
-		if seen[x.app.Order] && (x.app.Order != review.Random || x.app.Seed == seed) {
+		if seen[x.app.Order] && (x.app.Order != review.Random || x.app.Looks().Seed == seed) {
 			t.Errorf("%s again", x.app.Order)
 		}
 		seen[x.app.Order] = true

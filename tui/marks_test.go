@@ -17,7 +17,7 @@ import (
 // markedRows returns the numbers of the segments that are marked.
 func (x *harness) markedRows() (rows []int) {
 	for i := range x.lib.segments {
-		if x.app.Marks.Ids[x.lib.segments[i].ID] {
+		if x.app.Marked()[x.lib.segments[i].ID] {
 			rows = append(rows, i)
 		}
 	}
@@ -85,8 +85,8 @@ func TestARangeFollowsTheSelection(t *testing.T) {
 func TestARangeOfRowsThatAreNotInMemory(t *testing.T) {
 	x := start(t, small(3000), 80, 24)
 	x.press("j j v G")
-	if n := len(x.app.Marks.Ids); n != 2998 || !x.app.Marks.Ids[x.lib.segments[1500].ID] {
-		t.Errorf("%d are marked", n)
+	if marked := x.app.Marked(); len(marked) != 2998 || !marked[x.lib.segments[1500].ID] {
+		t.Errorf("%d are marked", len(marked))
 	}
 	x.press("g v")
 	x.wantsMarked("to the other end", 0, 1, 2)

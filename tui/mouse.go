@@ -32,8 +32,8 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	if !a.hand.on || a.TooSmall() || a.Context()&keys.InLines != 0 {
 		return nil
 	}
-	if a.Wait.Finding || a.Bulk != nil { // what is on the screen is not what it is going to be
-		if _, click := msg.(tea.MouseClickMsg); click && m.Button == tea.MouseLeft && m.Y == a.h-1 {
+	if a.Awaits() || a.AsksBulk() { // what is on the screen is not what it is going to be
+		if _, click := msg.(tea.MouseClickMsg); click && m.Button == tea.MouseLeft && m.Y == a.H-1 {
 			return a.clickedKey(m.X)
 		}
 		return nil
@@ -48,7 +48,7 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseMotionMsg:
 		a.Dragged(m.X)
 	case tea.MouseReleaseMsg:
-		a.Resizes = false
+		a.Released()
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (a *App) wheeled(m tea.Mouse) tea.Cmd {
 
 // clicked selects, folds, follows or presses what is at a cell.
 func (a *App) clicked(x, y int) tea.Cmd {
-	if y == a.h-1 {
+	if y == a.H-1 {
 		return a.clickedKey(x)
 	}
 	if y < bodyTop || y >= bodyTop+a.bodyHeight() || a.work.Asks() {
@@ -106,12 +106,11 @@ func (a *App) clicked(x, y int) tea.Cmd {
 func (a *App) clickedKey(x int) tea.Cmd {
 	for _, s := range a.hand.spots {
 		if x >= s.from && x < s.to {
-			if a.Wait.Finding {
+			if a.Awaits() {
 				return nil // keys wait, a click is aimed at what it saw
 			}
-			a.Key = s.key
 			if b := a.keys.Find(s.key, a.Context()); b != nil {
-				a.Presses++
+				a.Pressed(s.key)
 				return a.act(b)
 			}
 		}

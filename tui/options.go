@@ -139,14 +139,14 @@ func newApp(o Options, r room.Pane) *App {
 		o.Zone = time.UTC
 	}
 	a := &App{
-		ctx: context.Background(), lib: o.Library, opt: o,
+		opt: o, version: -1,
 		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, keys: bindings(), rooms: rooms(), writes: &work.Queue{},
 		format: record.Format{Default: o.PreviewFormat},
 	}
 	a.Notice = screen.NewNotice(a.Pen)
 	a.work = work.NewPlanner(forWork{a}, a.G, o.Work, work.New(o.Job, o.JobName), a.endExport)
 	a.Room = room.NewRoom(a, &room.Parts{
-		Context: a.ctx, Library: a.lib, Curator: o.Curator, Now: o.Now, After: o.After, Zone: o.Zone, Keys: a.keys, Writes: a.writes, Pen: a.Pen, Notice: a.Notice,
+		Context: context.Background(), Library: o.Library, Curator: o.Curator, Now: o.Now, After: o.After, Zone: o.Zone, Keys: a.keys, Writes: a.writes, Pen: a.Pen, Notice: a.Notice,
 		Reader: r, Order: o.Order, Import: a.work.Import, Saved: o.Saved, Editor: o.Editor, Journal: o.Journal, Claims: o.Claims, Clusters: o.Clusters, Doubts: o.Doubts, Quotas: o.Quotas,
 	})
 	a.hand.on = o.Mouse

@@ -125,7 +125,7 @@ func checkHarmless(t *testing.T, st state, say say, paste string) {
 			t.Fatalf("the window is called %q", v.WindowTitle)
 		}
 		checkBytes(t, v.Content)
-		checkFits(t, v.Content, x.app.w, x.app.h)
+		checkFits(t, v.Content, x.app.W, x.app.H)
 	}
 	check("as it is")
 	for _, size := range [][2]int{{200, 60}, {40, 10}} {

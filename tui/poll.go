@@ -21,7 +21,7 @@ type pollTick struct{}
 
 // poll asks whether the database changed.
 func (a *App) poll() tea.Cmd {
-	ctx, lib := a.ctx, a.lib
+	ctx, lib := a.Ctx, a.Lib
 	return func() tea.Msg {
 		version, err := lib.Version(ctx)
 		return work.Then(func() tea.Cmd { return a.handleVersion(version, err) })
@@ -36,33 +36,19 @@ func (a *App) handleVersion(version int64, err error) tea.Cmd {
 		a.polling = true
 		next = tea.Batch(next, a.opt.After(pollEvery, pollTick{}))
 	}
-	a.Stalled = false
-	if a.List.Loose { // what it takes to collapse clusters may be read by now
-		a.Reload = true
-	}
+	a.TryAgain()
 	switch {
 	case errors.Is(err, review.ErrGone):
 		a.Message = screen.Message{Text: err.Error(), Failed: true}
 		return next
 	case err != nil:
 		a.Fail("the database does not answer", err)
-		if !a.Ready && !a.Asking {
-			return tea.Batch(next, a.Nowhere())
-		}
-		return next
-	case !a.Begun:
-		a.Begun = true
-		a.work.Changed()
-		next = tea.Batch(next, a.AskFirst())
+		return tea.Batch(next, a.NoAnswer())
 	case version == a.version:
 		return next
-	default:
-		a.Reload = true
-		a.ForgetTitles()
 	}
 	a.version = version
-	a.Counts.Want = true
 	a.work.Changed()
 	a.Changed()
-	return tea.Batch(next, a.LoadTotals(), a.RenewVisits())
+	return tea.Batch(next, a.Renew())
 }

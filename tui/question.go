@@ -31,5 +31,5 @@ func (a *App) questionLines(w int) []string {
 	}
 	wrap(a.Ink.Warn, text)
 	wrap(a.Ink.Muted, a.keyIn("send", keys.InQuestion)+" sends later sessions of this database too "+a.G.Dot+" "+a.keyIn("rules", keys.InQuestion)+" "+instead)
-	return lines[:min(len(lines), max(1, a.h-screen.LeastAround))]
+	return lines[:min(len(lines), max(1, a.H-screen.LeastAround))]
 }

@@ -52,13 +52,8 @@ func (a *App) beginRecheck(s *recheck.Sample) {
 	if s == nil {
 		return
 	}
-	a.blind = recheck.NewBlind(a.lib, s, a.Curator, a.opt.Now)
-	a.lib = blindLibrary{a.blind, others{a.lib}}
-	a.Room.Lib, a.Rechecks = a.lib, true
-	a.Filter = a.NewFilter(s.Filter(), "")
-	a.Filter.Pretty = "recheck"
-	a.Order, a.Seed = review.Random, s.Seed
-	a.Clusters.Loose = true // each is answered for itself
+	a.blind = recheck.NewBlind(a.Lib, s, a.opt.Curator, a.opt.Now)
+	a.Recheck(blindLibrary{a.blind, others{a.Lib}}, s.Filter(), s.Seed)
 	a.blindfold()
 }
 

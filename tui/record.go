@@ -80,7 +80,7 @@ func (p forRecord) Step(by int) (notice string) {
 
 // openEditor opens the source of the current message in the curator's editor.
 func (a *App) openEditor() tea.Cmd {
-	of, ctx, lib := a.messageRead(), a.ctx, a.opt.Sources
+	of, ctx, lib := a.messageRead(), a.Ctx, a.opt.Sources
 	return func() tea.Msg {
 		cmd, err := lib.Edit(ctx, of)
 		return work.Then(func() tea.Cmd { return a.runEditor(cmd, err) })
@@ -105,7 +105,7 @@ func (a *App) editorClosed(name string, err error) tea.Cmd {
 	} else {
 		a.Say("changes to the file show after its next import")
 	}
-	a.Reload = true
+	a.ReadAgain()
 	return tea.Batch(tea.ClearScreen, a.poll())
 }
 

@@ -200,7 +200,7 @@ func (e errorText) Error() string { return string(e) }
 func (x *harness) harmless() {
 	x.t.Helper()
 	checkBytes(x.t, x.app.View().Content)
-	checkSize(x.t, x, x.app.w, x.app.h)
+	checkSize(x.t, x, x.app.W, x.app.H)
 }
 
 func TestPreviewAtAnySize(t *testing.T) {

@@ -70,7 +70,7 @@ func rooms() []entry {
 		{
 			in: keys.InStatistics, keys: keys.Bind(keys.InStatistics, statistics.Rows()), lacks: (*App).noStatistics,
 			open: func(a *App, s screen.Seat) screen.Layer {
-				return statistics.New(s, forStatistics{a}, a.opt.Statistics, a.lib.Version, a.opt.Thresholds)
+				return statistics.New(s, forStatistics{a}, a.opt.Statistics, a.Lib.Version, a.opt.Thresholds)
 			},
 		},
 		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.exports.open(a, s) }, lacks: (*App).noExport},
@@ -118,7 +118,7 @@ func enter(in keys.Place) func(*App) tea.Cmd {
 func (a *App) Enter(in keys.Place) tea.Cmd {
 	r := a.entryIn(in)
 	s := &seated{app: a, in: in, aside: r.aside}
-	ctx, stop := context.WithCancel(a.ctx)
+	ctx, stop := context.WithCancel(a.Ctx)
 	s.stop = stop
 	if s.Layer = r.open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s}); s.Layer == nil {
 		stop()
@@ -164,7 +164,7 @@ func (a *App) followSeated() {
 		return
 	}
 	for _, s := range slices.Clone(a.seated) {
-		f := screen.Frame{Width: a.w, Height: a.bodyHeight()}
+		f := screen.Frame{Width: a.W, Height: a.bodyHeight()}
 		if s.aside {
 			f.Width = a.ReaderWidth()
 		}

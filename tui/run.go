@@ -16,7 +16,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := New(o)
-	a.ctx, a.Room.Ctx = ctx, ctx
+	a.Ctx = ctx
 	// Signals end ctx. Bubble Tea's own handler may wait for a program that has
 	// ended already.
 	opts = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(a.filter), tea.WithoutSignalHandler()}, opts...)
@@ -68,7 +68,7 @@ func (a *App) quit() tea.Cmd {
 // flush does the writes that are left when the screen has gone, and tells what
 // could not be saved.
 func (a *App) flush() error {
-	ctx := context.WithoutCancel(a.ctx)
+	ctx := context.WithoutCancel(a.Ctx)
 	for ok := true; ok; {
 		_, ok = a.writes.Do(ctx)
 	}

@@ -107,7 +107,7 @@ func fails(keys string, methods ...string) func(*harness, *scene) {
 func failedStates() []state {
 	return []state{
 		{name: "list-loading", do: func(x *harness, _ *scene) {
-			w, h := x.app.w, x.app.h
+			w, h := x.app.W, x.app.H
 			x.app, x.hold = New(x.options), true
 			x.run(x.app.Init())
 			x.send(tea.WindowSizeMsg{Width: w, Height: h})

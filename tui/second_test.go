@@ -63,7 +63,7 @@ func TestRangeEndsWhereItWasEnded(t *testing.T) {
 	x.press("k k k v t")
 	x.wants("still being marked")
 	x.release()
-	if n := len(x.app.Marks.Ids); n != 2997 {
+	if n := len(x.app.Marked()); n != 2997 {
 		t.Errorf("%d are marked", n)
 	}
 }
@@ -124,7 +124,7 @@ func TestSecondLookTakesClustersApart(t *testing.T) {
 	lib := alikeLibrary()
 	r := &recheck.Sample{Answer: fakeRechecks{}.Answer, Seed: 7, Decided: lib.segments[1:4]}
 	x := start(t, lib.fakeLibrary, 140, 20, clustered(lib), func(o *Options) { o.Recheck = r })
-	if x.app.Clusters.Collapses() {
+	if strings.Contains(x.screen(), x.app.G.About) {
 		t.Error("what is alike is one row")
 	}
 }

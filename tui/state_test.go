@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/reader"
+	room "winnow/tui/review"
 )
 
 // fakeState keeps what it was given.
@@ -51,14 +52,14 @@ func TestTheScreenLooksAsItWasLeft(t *testing.T) {
 	if got := y.selected(); got != at || y.app.Filter.Key != x.app.Filter.Key || y.app.Order != x.app.Order {
 		t.Errorf("on %s of %s by %s, was on %s of %s by %s", got, y.app.Filter.Key, y.app.Order, at, x.app.Filter.Key, x.app.Order)
 	}
-	if y.app.Wider != 8 || !y.app.Stay || y.app.Focus != x.app.Focus || y.pane.folds != x.pane.folds || y.app.styles().Name != "light" {
+	if y.app.Looks().Wider != 8 || !y.app.Looks().Stay || y.app.Focus != x.app.Focus || y.pane.folds != x.pane.folds || y.app.styles().Name != "light" {
 		t.Errorf("%+v", y.app.looks())
 	}
-	if y.app.exports.form.Values["max tokens"] != "8192" || len(y.app.Filters.Kept) != 1 {
+	if y.app.exports.form.Values["max tokens"] != "8192" || len(y.app.Looks().Typed) != 1 {
 		t.Errorf("%+v", y.app.looks())
 	}
 	z := start(t, lib, 160, 30, looking(f, func(o *Options) { o.Filter, o.Order = "score>0.9", review.Longest }))
-	if z.app.Filter.Text != "score>0.9" || z.app.Order != review.Longest || z.app.Wider != 8 {
+	if z.app.Filter.Text != "score>0.9" || z.app.Order != review.Longest || z.app.Looks().Wider != 8 {
 		t.Errorf("what was asked for does not go before: %+v", z.app.looks())
 	}
 }
@@ -69,15 +70,15 @@ func TestWhereOneLeftIsFoundAgain(t *testing.T) {
 		looked Screen
 		want   string
 	}{
-		{"the segment", Screen{Segment: "000004d2-0000-4000-8000-000000000000"}, "000004d2"},
-		{"by another order", Screen{Segment: "000004d2-0000-4000-8000-000000000000", Order: review.Oldest}, "000004d2"},
-		{"a judged one", Screen{Segment: "0000000a-0000-4000-8000-000000000000"}, "0000000a"},
-		{"one that is gone", Screen{Segment: "000004d2-9", Place: "/x", Start: 3}, "000004d3"},
-		{"gone, by another order", Screen{Segment: "000004d2-9", Order: review.Oldest}, "00000000"},
-		{"a filter that is none", Screen{Segment: "00000007-0000-4000-8000-000000000000", Filter: "score>"}, "00000007"},
-		{"an order that is none", Screen{Segment: "00000007-0000-4000-8000-000000000000", Order: "sideways"}, "00000007"},
-		{"another version", Screen{Version: 99, Segment: "00000007-0000-4000-8000-000000000000"}, "00000000"},
-		{"passes no longer", Screen{Segment: "0000000a-0000-4000-8000-000000000000", Filter: "status:pending"}, "0000000b"},
+		{"the segment", Screen{Looks: room.Looks{Segment: "000004d2-0000-4000-8000-000000000000"}}, "000004d2"},
+		{"by another order", Screen{Looks: room.Looks{Segment: "000004d2-0000-4000-8000-000000000000", Order: review.Oldest}}, "000004d2"},
+		{"a judged one", Screen{Looks: room.Looks{Segment: "0000000a-0000-4000-8000-000000000000"}}, "0000000a"},
+		{"one that is gone", Screen{Looks: room.Looks{Segment: "000004d2-9", Place: "/x", Start: 3}}, "000004d3"},
+		{"gone, by another order", Screen{Looks: room.Looks{Segment: "000004d2-9", Order: review.Oldest}}, "00000000"},
+		{"a filter that is none", Screen{Looks: room.Looks{Segment: "00000007-0000-4000-8000-000000000000", Filter: "score>"}}, "00000007"},
+		{"an order that is none", Screen{Looks: room.Looks{Segment: "00000007-0000-4000-8000-000000000000", Order: "sideways"}}, "00000007"},
+		{"another version", Screen{Version: 99, Looks: room.Looks{Segment: "00000007-0000-4000-8000-000000000000"}}, "00000000"},
+		{"passes no longer", Screen{Looks: room.Looks{Segment: "0000000a-0000-4000-8000-000000000000", Filter: "status:pending"}}, "0000000b"},
 	} {
 		lib := small(3000)
 		lib.segments[10].Verdict = review.Approved

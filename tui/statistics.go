@@ -4,7 +4,6 @@ import (
 	"winnow/core/filter"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
-	room "winnow/tui/review"
 	"winnow/tui/rows"
 	"winnow/tui/screens/statistics"
 )
@@ -17,7 +16,7 @@ type forStatistics struct{ app *App }
 
 func (p forStatistics) Narrow(n filter.Node) {
 	a := p.app
-	a.Focus, a.Full = room.OnList, false
+	a.ToList()
 	f := a.NewFilter(n, filter.Print(n))
 	if f.Key == a.Filter.Key {
 		a.Say("the list already shows these")

@@ -21,7 +21,7 @@ func (a *App) Init() tea.Cmd {
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.work.Look()
 	cmd := a.handle(msg)
-	if a.leaving && !a.writes.Open() && !a.Wait.Finding {
+	if a.leaving && !a.writes.Open() && !a.Awaits() {
 		return a, tea.Quit
 	}
 	cmd = tea.Batch(cmd, a.Seated(), a.Follow())
@@ -33,12 +33,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (a *App) handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case tea.WindowSizeMsg:
-		first := a.w == 0
-		a.w, a.h = m.Width, m.Height
-		a.Room.W, a.Room.H = a.w, a.h
-		if first && a.Ready && !a.Wait.Finding {
-			return a.Arrived()
-		}
+		return a.SetSize(m.Width, m.Height)
 	case tea.BackgroundColorMsg:
 		a.handleBackground(m)
 	case tea.ColorProfileMsg:
@@ -52,7 +47,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 			return a.field.Update(m)
 		}
 	case tea.ResumeMsg:
-		a.Reload = true
+		a.ReadAgain()
 		return tea.Batch(tea.ClearScreen, a.poll())
 	case line.Found:
 		m.Offer(a.field)

@@ -13,15 +13,15 @@ import (
 
 // bodyHeight returns the lines between header and footer.
 func (a *App) bodyHeight() int {
-	h := a.h - 2
+	h := a.H - 2
 	if a.field != nil {
 		h -= a.field.Depth
 	}
 	if a.work.Busy() != nil {
 		h--
 	}
-	h -= len(a.BulkLines(a.w)) + len(a.ManyLines(a.w)) + len(a.failedLines(a.w))
-	return max(1, h-len(a.questionLines(a.w)))
+	h -= len(a.BulkLines(a.W)) + len(a.ManyLines(a.W)) + len(a.failedLines(a.W))
+	return max(1, h-len(a.questionLines(a.W)))
 }
 
 // View implements tea.Model.
@@ -40,45 +40,45 @@ func (a *App) View() tea.View {
 
 // screen draws everything: exactly h lines of at most w cells.
 func (a *App) screen() (string, *tea.Cursor) {
-	if a.w <= 0 || a.h <= 0 {
+	if a.W <= 0 || a.H <= 0 {
 		return "", nil
 	}
 	if a.TooSmall() {
 		return a.smallScreen(), nil
 	}
-	lines := make([]string, 0, a.h)
-	lines = append(lines, a.topLine(a.w))
+	lines := make([]string, 0, a.H)
+	lines = append(lines, a.topLine(a.W))
 	height := a.bodyHeight()
 	switch s := a.shown(); {
 	case s != nil:
 		lines = append(lines, s.lines(height)...)
 	default:
-		lines = append(lines, a.Room.Lines(a.w, height)...)
+		lines = append(lines, a.Room.Lines(a.W, height)...)
 	}
 	if b := a.box(); b != nil {
 		draw.Over(lines, b.Box(height), 1, b.Column())
 	}
-	lines = append(lines, a.questionLines(a.w)...)
-	lines = append(lines, a.BulkLines(a.w)...)
-	lines = append(lines, a.ManyLines(a.w)...)
-	lines = append(lines, a.failedLines(a.w)...)
+	lines = append(lines, a.questionLines(a.W)...)
+	lines = append(lines, a.BulkLines(a.W)...)
+	lines = append(lines, a.ManyLines(a.W)...)
+	lines = append(lines, a.failedLines(a.W)...)
 	if j := a.work.Busy(); j != nil {
-		lines = append(lines, a.jobLine(j, a.w))
+		lines = append(lines, a.jobLine(j, a.W))
 	}
 	if a.field == nil {
-		return strings.Join(append(lines, a.footerLine(a.w)), "\n"), nil
+		return strings.Join(append(lines, a.footerLine(a.W)), "\n"), nil
 	}
-	box, at := a.field.Box(a.Pen, a.w, height)
+	box, at := a.field.Box(a.Pen, a.W, height)
 	draw.Over(lines, box, len(lines)-len(box), at)
-	below, x := a.field.Lines(a.Pen, a.w)
-	return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.h-len(below))
+	below, x := a.field.Lines(a.Pen, a.W)
+	return strings.Join(append(lines, below...), "\n"), tea.NewCursor(x, a.H-len(below))
 }
 
 func (a *App) smallScreen() string {
-	text := fmt.Sprintf("winnow needs %d%s%d, this is %d%s%d", room.MinWidth, a.G.Times, room.MinHeight, a.w, a.G.Times, a.h)
-	lines := strings.Split(ansi.Hardwrap(ansi.Wordwrap(text, a.w, ""), a.w, false), "\n")
+	text := fmt.Sprintf("winnow needs %d%s%d, this is %d%s%d", room.MinWidth, a.G.Times, room.MinHeight, a.W, a.G.Times, a.H)
+	lines := strings.Split(ansi.Hardwrap(ansi.Wordwrap(text, a.W, ""), a.W, false), "\n")
 	for i := range lines {
-		lines[i] = draw.Fit(lines[i], a.w, "")
+		lines[i] = draw.Fit(lines[i], a.W, "")
 	}
-	return strings.Join(lines[:min(len(lines), a.h)], "\n")
+	return strings.Join(lines[:min(len(lines), a.H)], "\n")
 }

@@ -13,7 +13,7 @@ import (
 
 // advance goes on after a verdict.
 func (r *Room) advance() tea.Cmd {
-	if r.Stay {
+	if r.stay {
 		return nil
 	}
 	return r.next(false)
@@ -24,10 +24,10 @@ func (r *Room) advance() tea.Cmd {
 // left stays.
 func (r *Room) begin(left bool) tea.Cmd {
 	switch s := r.List.Selected(); {
-	case s == nil || !r.showsPending() || left && s.Verdict.Judged() && s.ID == r.Resume.ID:
+	case s == nil || !r.showsPending() || left && s.Verdict.Judged() && s.ID == r.resume.ID:
 		r.claims.pressed = r.now()
 		if s != nil && r.showsPending() {
-			r.Wait.Stuck, r.Wait.since = s.ID, r.now()
+			r.wait.stuck, r.wait.since = s.ID, r.now()
 		}
 		return nil
 	case r.claims.lib != nil:
@@ -61,10 +61,10 @@ func (r *Room) nextRow(aloud bool) tea.Cmd {
 	if w.AtEnd && w.AtTop {
 		i := w.NextPending(0)
 		switch {
-		case i < 0 && r.Rechecks:
+		case i < 0 && r.rechecks:
 			r.Add(r.allJudged())
 			return r.app.EndRecheck()
-		case i < 0 && (r.hidesPending() || len(r.Wait.Keys) > 0): // a closed cluster may have some, or an import has brought some
+		case i < 0 && (r.hidesPending() || r.Waiting() > 0): // a closed cluster may have some, or an import has brought some
 			return r.search()
 		case i < 0:
 			return r.exhausted(r.allJudged())
@@ -87,7 +87,7 @@ func (r *Room) search() tea.Cmd {
 	if !w.AtEnd && len(w.Pages) > 0 {
 		q.After = w.Pages[len(w.Pages)-1].Last
 	}
-	r.Wait.Finding = true
+	r.wait.finding = true
 	claims, reads := c.lib, r.readsNow()
 	if c.failed {
 		claims = nil

@@ -72,9 +72,9 @@ func (r *Room) askBulk(v review.Verdict) tea.Cmd {
 	if !r.rangeEnds() {
 		return nil
 	}
-	b := &bulk{verdict: v, marked: len(r.Marks.Ids) > 0, away: len(r.Marks.away)}
-	ids := r.Marks.list()
-	r.Bulk, r.Wait.Finding, r.Message = b, true, screen.Message{}
+	b := &bulk{verdict: v, marked: len(r.marks.ids) > 0, away: len(r.marks.away)}
+	ids := r.marks.list()
+	r.bulk, r.wait.finding, r.Message = b, true, screen.Message{}
 	q := review.Query{Filter: r.Filter.Node}
 	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
 		var of standings
@@ -120,7 +120,7 @@ func standingsOf(ctx context.Context, lib rows.Library, ids []string, v review.V
 // bulkCounted shows the question, and presses the keys that waited for it.
 func (r *Room) bulkCounted(b *bulk, of standings, err error) tea.Cmd {
 	switch {
-	case b != r.Bulk:
+	case b != r.bulk:
 		return r.Nowhere()
 	case err != nil:
 		r.Fail("the segments could not be counted", err)
@@ -134,30 +134,30 @@ func (r *Room) bulkCounted(b *bulk, of standings, err error) tea.Cmd {
 	default:
 		r.Say("nothing to do: all " + draw.Grouped(of.same) + " are already " + string(b.verdict))
 	}
-	r.Bulk = nil
+	r.bulk = nil
 	return r.Nowhere()
 }
 
-func (r *Room) stillCounting() string { return keys.Reason(!r.Bulk.known, "still counting") }
+func (r *Room) stillCounting() string { return keys.Reason(!r.bulk.known, "still counting") }
 
 // notOfMarks says why enter is no yes: what passes the filter may be far more than
 // one has seen.
 func (r *Room) notOfMarks() string {
 	confirms := r.keys.Key("judge-all", keys.InBulk) + " confirms: this is for all that pass, not for marked ones"
-	return cmp.Or(r.stillCounting(), keys.Reason(!r.Bulk.marked, confirms))
+	return cmp.Or(r.stillCounting(), keys.Reason(!r.bulk.marked, confirms))
 }
 
 // dropBulk leaves the segments as they are.
 func (r *Room) dropBulk() {
-	r.Bulk = nil
+	r.bulk = nil
 	r.Say("nothing was changed")
 }
 
 // doBulk gives the verdict.
 func (r *Room) doBulk() tea.Cmd {
-	b := r.Bulk
-	r.Bulk = nil
-	j := review.Judgement{Curator: r.Curator, IDs: b.ids, Verdict: b.verdict}
+	b := r.bulk
+	r.bulk = nil
+	j := review.Judgement{Curator: r.curator, IDs: b.ids, Verdict: b.verdict}
 	words := bulkWords[b.verdict]
 	cmd := r.applyMany(j, &b.standings, b.marked, words[2], words[3])
 	if s := r.List.Selected(); s != nil && b.in[s.ID] {
@@ -168,7 +168,7 @@ func (r *Room) doBulk() tea.Cmd {
 
 // BulkLines draws the question.
 func (r *Room) BulkLines(w int) []string {
-	b := r.Bulk
+	b := r.bulk
 	if b == nil {
 		return nil
 	}
@@ -210,7 +210,7 @@ func (r *Room) BulkLines(w int) []string {
 // bulkTold says what the segments are that get the verdict.
 func (r *Room) bulkTold(b *bulk) []string {
 	var told []string
-	if over := clean.Line(draw.Head(b.over.Text(r.Curator, draw.Grouped))); over != "" {
+	if over := clean.Line(draw.Head(b.over.Text(r.curator, draw.Grouped))); over != "" {
 		told = append(told, over)
 	}
 	count := func(n int, one, many string) {

@@ -109,7 +109,7 @@ func (r *Room) readBy(s *review.Segment) string {
 	switch {
 	case !ok:
 		return ""
-	case o.Curator == r.Curator:
+	case o.Curator == r.curator:
 		return "you read it in another window"
 	case o.Next:
 		return name + " reads it next"
@@ -122,7 +122,7 @@ func (r *Room) readBy(s *review.Segment) string {
 // that nobody touches claims nothing.
 func (r *Room) followClaims() tea.Cmd {
 	c := &r.claims
-	if c.lib == nil || !r.Ready || c.asking || r.Wait.Finding {
+	if c.lib == nil || !r.ready || c.asking || r.wait.finding {
 		return nil
 	}
 	now, reads := r.now(), r.readsNow()
@@ -193,7 +193,7 @@ func (r *Room) tookClaim(reads string, got review.Claimed, err error) tea.Cmd {
 	if !c.waits {
 		return nil
 	}
-	c.waits, r.Wait.Finding = false, false
+	c.waits, r.wait.finding = false, false
 	switch i, s := r.List.Index(c.next), r.List.Selected(); {
 	case err == nil && reads == "" && i >= 0: // it is what one begins with
 		r.List.Pick(i)
@@ -243,7 +243,7 @@ func (r *Room) beginFree() tea.Cmd {
 	if len(next) == 0 {
 		return r.nextRow(false)
 	}
-	c.waits, c.aloud, r.Wait.Finding = true, false, true
+	c.waits, c.aloud, r.wait.finding = true, false, true
 	return r.claimAs("", next)
 }
 
@@ -267,7 +267,7 @@ func (r *Room) nextFree(aloud bool) tea.Cmd {
 		}
 		return r.nextRow(aloud)
 	}
-	c.waits, c.aloud, r.Wait.Finding = true, aloud, true
+	c.waits, c.aloud, r.wait.finding = true, aloud, true
 	if c.asking {
 		return nil
 	}

@@ -30,14 +30,14 @@ type Clusters interface {
 // clustering is how the list shows segments that are alike.
 type clustering struct {
 	lib     Clusters // nil: each is a row
-	Loose   bool     // each is a row although they are known
+	loose   bool     // each is a row although they are known
 	all     bool     // all clusters are open but the turned ones
 	turned  map[int64]bool
 	confirm bestAsked // what B asks about
 }
 
-// Collapses reports whether segments that are alike are one row.
-func (c *clustering) Collapses() bool { return c.lib != nil && !c.Loose }
+// collapses reports whether segments that are alike are one row.
+func (c *clustering) collapses() bool { return c.lib != nil && !c.loose }
 
 func (c *clustering) isOpen(cluster int64) bool { return c.turned[cluster] != c.all }
 
@@ -55,7 +55,7 @@ func (c *clustering) turn(cluster int64) {
 
 // into says in a query how clusters are shown.
 func (c *clustering) into(q *review.Query) {
-	if q.Collapse = c.Collapses(); q.Collapse {
+	if q.Collapse = c.collapses(); q.Collapse {
 		q.Opened, q.AllOpened = slices.Sorted(maps.Keys(c.turned)), c.all
 	}
 }
@@ -66,14 +66,14 @@ func ClusterKeys() []roomRow {
 		keys.Key("z", "open-alike", "show or hide the segments that are alike, below the row", "alike", keys.InList, (*Room).turnCluster, (*Room).noCluster),
 		keys.Key("Z", "open-all-alike", "the same for all rows", "", keys.InList, (*Room).turnClusters, (*Room).noClusters),
 		keys.Key("B", "best", "approve the best-scored of the segments that are alike, reject the rest; go on", "best", keys.InList, (*Room).best, (*Room).noCluster),
-		keys.Key("", "clusters", "show segments that are alike as one row, or each in its own", "", keys.InList, (*Room).ToggleClusters, (*Room).noClusterLib),
+		keys.Key("", "clusters", "show segments that are alike as one row, or each in its own", "", keys.InList, (*Room).toggleClusters, (*Room).noClusterLib),
 	}
 }
 
 // alike returns what passes the filter of a row's cluster; ok is false if that is
 // the row alone, or if nothing is collapsed.
 func (r *Room) alike(s *review.Segment) (g review.Alike, ok bool) {
-	if s == nil || s.Cluster == 0 || !r.Clusters.Collapses() {
+	if s == nil || s.Cluster == 0 || !r.clusters.collapses() {
 		return g, false
 	}
 	g, ok = r.List.Alike[s.Cluster]
@@ -81,11 +81,11 @@ func (r *Room) alike(s *review.Segment) (g review.Alike, ok bool) {
 }
 
 func (r *Room) noClusterLib() string {
-	return keys.Reason(r.Clusters.lib == nil, "it is not known which segments are alike")
+	return keys.Reason(r.clusters.lib == nil, "it is not known which segments are alike")
 }
 
 func (r *Room) noClusters() string {
-	if r.Clusters.lib != nil && r.Clusters.Loose {
+	if r.clusters.lib != nil && r.clusters.loose {
 		return "each segment is a row of its own: " + r.keys.Key("clusters", keys.InList) + " changes that"
 	}
 	return cmp.Or(r.noClusterLib(), keys.Reason(r.List.Loose, "which segments are alike is still being read"))
@@ -99,13 +99,12 @@ func (r *Room) noCluster() string {
 // turnCluster opens the cluster of the selected row; the row that stands for it
 // is selected when it closes.
 func (r *Room) turnCluster() tea.Cmd {
-	s := r.List.Selected()
-	r.Clusters.turn(s.Cluster)
+	r.clusters.turn(r.List.Selected().Cluster)
 	return r.rearrange()
 }
 
 func (r *Room) turnClusters() tea.Cmd {
-	c := &r.Clusters
+	c := &r.clusters
 	c.all, c.turned = !c.all, nil
 	if c.all {
 		r.Say("segments that are alike are shown below their best")
@@ -115,11 +114,11 @@ func (r *Room) turnClusters() tea.Cmd {
 	return r.rearrange()
 }
 
-// ToggleClusters shows segments that are alike as one row, or each in its own.
-func (r *Room) ToggleClusters() tea.Cmd {
-	c := &r.Clusters
-	c.Loose = !c.Loose
-	if c.Loose {
+// toggleClusters shows segments that are alike as one row, or each in its own.
+func (r *Room) toggleClusters() tea.Cmd {
+	c := &r.clusters
+	c.loose = !c.loose
+	if c.loose {
 		r.Say("each segment is a row of its own")
 	} else {
 		r.Say("segments that are alike are one row: " + r.keys.Key("open-alike", keys.InList) + " opens it")
@@ -130,17 +129,12 @@ func (r *Room) ToggleClusters() tea.Cmd {
 // rearrange reads the rows around the selected one, or around the one that stands
 // for it when that is hidden.
 func (r *Room) rearrange() tea.Cmd {
-	s := r.List.Selected()
-	if s == nil {
-		return r.Ask(rows.Request{Want: rows.WantStart})
-	}
-	if g, ok := r.alike(s); ok && !r.Clusters.isOpen(s.Cluster) {
+	if g, ok := r.alike(r.List.Selected()); ok && !r.clusters.isOpen(r.List.Selected().Cluster) {
 		if i := r.List.Index(g.Front); i >= 0 {
 			r.List.Pick(i)
-			s = r.List.Selected()
 		}
 	}
-	return r.Ask(rows.Request{Want: rows.WantOrder, Found: rows.PageOf(r.Order, *s)})
+	return r.askOrder()
 }
 
 // showHidden opens the cluster of a row that was asked for, if it is hidden in
@@ -152,8 +146,8 @@ func (r *Room) showHidden(m *rows.Loaded) (cmd tea.Cmd, ok bool) {
 	s := &m.Found.Segments[0]
 	for _, p := range m.Pages {
 		g, known := p.Alike[s.Cluster]
-		if known && g.Front != s.ID && !r.Clusters.isOpen(s.Cluster) && r.Clusters.Collapses() {
-			r.Clusters.turn(s.Cluster)
+		if known && g.Front != s.ID && !r.clusters.isOpen(s.Cluster) && r.clusters.collapses() {
+			r.clusters.turn(s.Cluster)
 			return r.Ask(rows.Request{Want: m.Want, Found: rows.PageOf(r.Order, *s), Note: m.Note}), true
 		}
 	}
@@ -165,7 +159,7 @@ func (r *Room) showHidden(m *rows.Loaded) (cmd tea.Cmd, ok bool) {
 func (r *Room) hidesPending() bool {
 	for i := range r.List.Rows {
 		s := &r.List.Rows[i]
-		if g, ok := r.alike(s); ok && g.Pending > 0 && s.Verdict != review.Pending && !r.Clusters.isOpen(s.Cluster) {
+		if g, ok := r.alike(s); ok && g.Pending > 0 && s.Verdict != review.Pending && !r.clusters.isOpen(s.Cluster) {
 			return true
 		}
 	}
@@ -192,12 +186,12 @@ type bestAsked struct {
 // best approves the best of the selected row's cluster and rejects the others.
 func (r *Room) best() tea.Cmd {
 	s := *r.List.Selected()
-	c := &r.Clusters
+	c := &r.clusters
 	sure := c.confirm
 	front := r.List.Alike[s.Cluster].Front
 	c.confirm = bestAsked{}
-	lib, within, curator, presses := c.lib, r.Filter.Node, r.Curator, r.Presses
-	r.Wait.Finding = true // the keys that follow are meant for the segment it goes on to
+	lib, within, curator, presses := c.lib, r.Filter.Node, r.curator, r.Presses
+	r.wait.finding = true // the keys that follow are meant for the segment it goes on to
 	return r.Enqueue(s.ID, func(ctx context.Context, write rows.Library) (work.Show, error) {
 		m := bestGiven{from: s.ID}
 		show := func() tea.Cmd { return r.handleBest(m) }
@@ -237,11 +231,11 @@ func (r *Room) best() tea.Cmd {
 func (r *Room) handleBest(m bestGiven) tea.Cmd {
 	switch {
 	case m.err != nil:
-		r.Reload = true
+		r.reload = true
 		r.Fail("the segments that are alike were not judged", m.err)
 		return r.Nowhere()
 	case m.changes > 0:
-		r.Clusters.confirm = bestAsked{m.from, m.changes, r.Presses + 1}
+		r.clusters.confirm = bestAsked{m.from, m.changes, r.Presses + 1}
 		r.Say(fmt.Sprintf("%s changes %s: press it again to approve %s and reject %d", r.keys.Key("best", keys.InList), draw.Plural(m.changes, "verdict"), r.NameOf(&m.best), m.rejected))
 		return r.Nowhere()
 	}
@@ -259,8 +253,8 @@ func (r *Room) handleBest(m bestGiven) tea.Cmd {
 		s.Stale = false
 		r.show(s)
 	}
-	r.Reload = true
+	r.reload = true
 	r.SayUndo(fmt.Sprintf("approved %s, rejected %d alike", r.NameOf(&m.best), m.rejected), r.keys.Key("undo", keys.InList)+" undo")
-	r.Wait.Finding = false
+	r.wait.finding = false
 	return r.thenKeys(r.advance())
 }

@@ -23,14 +23,14 @@ const (
 func (r *Room) TooSmall() bool { return r.W < MinWidth || r.H < MinHeight }
 
 // Wide reports whether list and reader are side by side.
-func (r *Room) Wide() bool { return r.W >= TwoPanes && !r.Full }
+func (r *Room) Wide() bool { return r.W >= TwoPanes && !r.full }
 
 // readerShows reports whether the reader can be seen.
 func (r *Room) readerShows() bool { return !r.TooSmall() && (r.Wide() || r.Focus == OnReader) }
 
 // ListWidth returns the width of the list beside the reader.
 func (r *Room) ListWidth() int {
-	return max(MinPane, min(r.standardWidth()+r.Wider, r.W-MinPane-1))
+	return max(MinPane, min(r.standardWidth()+r.wider, r.W-MinPane-1))
 }
 
 // standardWidth is the width of the list that nobody made wider.
@@ -76,14 +76,9 @@ func (r *Room) BesideList(right []string, wall draw.Ink) []string {
 // holds to exactly height lines of at most w cells.
 func (r *Room) readerLines(w, height int) []string {
 	lines := append([]string{r.TitleLine(w)}, strings.Split(r.Reader.View(w, height-1), "\n")...)
-	for len(lines) < height {
-		lines = append(lines, "")
-	}
-	lines = lines[:height]
-	for i, l := range lines {
-		if ansi.StringWidth(l) > w {
-			lines[i] = ansi.Truncate(l, w, r.G.More)
-		}
+	lines = append(lines, make([]string, height)...)[:height]
+	for i := range lines {
+		lines[i] = ansi.Truncate(lines[i], w, r.G.More)
 	}
 	return lines
 }
@@ -100,7 +95,7 @@ func (r *Room) listLines(w, height int) []string {
 				k, line.Mark = &r.Sel, r.Sel.Key.On(r.G.Mark)
 			}
 		}
-		if r.Marks.Ids[shown[i].ID] {
+		if r.marks.ids[shown[i].ID] {
 			line.Mark = k.Warn.On(r.G.Marked)
 			if r.List.Top+i == r.List.Cur {
 				line.Mark = k.Warn.On(r.G.MarkedHere)

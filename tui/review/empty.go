@@ -20,9 +20,9 @@ func (r *Room) emptyText(w int) []string {
 	switch j := &r.imports.Job; {
 	case j.Busy():
 		why = []string{"The " + j.Name + " is running: the first sessions appear as they are read.", strings.Join(j.Facts(r.now()), " "+r.G.Dot+" ")}
-	case r.unread != nil && !r.Ready:
+	case r.unread != nil && !r.ready:
 		return r.Failed(w+4, "The list could not be read.", r.unread, "winnow tries again; "+r.keyFor(keys.Reload)+" tries at once.")
-	case !r.Ready:
+	case !r.ready:
 		return []string{r.Ink.Muted.On("loading")}
 	case r.Totals.Segments > 0:
 		return r.nothingText(w)

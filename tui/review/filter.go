@@ -27,13 +27,13 @@ func (r *Room) ParseFilter(text string) (rows.Filter, error) {
 	return r.NewFilter(n, text), nil
 }
 
-// SetFilter puts a filter in force and reports whether it is another one than
+// setFilter puts a filter in force and reports whether it is another one than
 // before. The rows stay those of the one before until others come.
-func (r *Room) SetFilter(s rows.Filter) bool {
+func (r *Room) setFilter(s rows.Filter) bool {
 	same := s.Key == r.Filter.Key
 	r.Filter = s
 	if !same {
-		r.Counts.Want = true
+		r.counts.want = true
 	}
 	return !same
 }
@@ -42,7 +42,7 @@ func (r *Room) SetFilter(s rows.Filter) bool {
 // one before.
 func (r *Room) Take(s rows.Filter, want rows.Want) tea.Cmd {
 	former := r.Filter
-	if !r.SetFilter(s) {
+	if !r.setFilter(s) {
 		return nil
 	}
 	r.former = former
@@ -52,8 +52,8 @@ func (r *Room) Take(s rows.Filter, want rows.Want) tea.Cmd {
 // awaitRows lets keys wait for the rows that were asked for: they are meant
 // for what the filter shows.
 func (r *Room) awaitRows(cmd tea.Cmd) tea.Cmd {
-	if r.Asking && r.List.Key != r.Filter.Key {
-		r.Wait.Finding, r.Wait.awaited = true, true
+	if r.asking && r.List.Key != r.Filter.Key {
+		r.wait.finding, r.wait.awaited = true, true
 	}
 	return cmd
 }
@@ -61,22 +61,16 @@ func (r *Room) awaitRows(cmd tea.Cmd) tea.Cmd {
 // askFiltered asks for the rows of a filter that was set: the first ones, or
 // with rows.WantNear those around the selected row.
 func (r *Room) askFiltered(w rows.Want) tea.Cmd {
-	s := r.List.Selected()
-	switch {
-	case r.Filter.Finds:
+	if r.Filter.Finds {
 		return r.Ask(rows.Request{Want: rows.WantStart, Query: review.Query{Hasty: true}})
-	case w == rows.WantStart || s == nil:
-		return r.Ask(rows.Request{Want: rows.WantStart})
 	}
-	return r.Ask(rows.Request{Want: rows.WantNear, Near: review.CursorOf(r.Order, s)})
+	return r.askNear(w == rows.WantStart)
 }
 
-// askExact asks for rows in their order, in place of those that were found
-// first, or of those of another filter. The selected row stays if a hand may
-// be on it.
-func (r *Room) askExact() tea.Cmd {
+// askNear asks for the rows around the selected one, or for the first ones.
+func (r *Room) askNear(first bool) tea.Cmd {
 	s := r.List.Selected()
-	if s == nil || r.app.Typing(keys.InFilter) && r.List.Cur == 0 {
+	if first || s == nil {
 		return r.Ask(rows.Request{Want: rows.WantStart})
 	}
 	return r.Ask(rows.Request{Want: rows.WantNear, Near: review.CursorOf(r.Order, s)})
@@ -133,7 +127,7 @@ func (r *Room) noFilter() string {
 
 // nothingPasses reports whether the list is empty because of the filter.
 func (r *Room) nothingPasses() bool {
-	return r.Ready && r.Filter.Node != nil && len(r.List.Rows) == 0 && r.List.Key == r.Filter.Key && !r.app.Typing(keys.InFilter)
+	return r.ready && r.Filter.Node != nil && len(r.List.Rows) == 0 && r.List.Key == r.Filter.Key && !r.app.Typing(keys.InFilter)
 }
 
 // formerFilter goes back to the filter before the one that nothing passes.

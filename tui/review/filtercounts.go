@@ -14,7 +14,7 @@ import (
 type counts struct {
 	rows.Counts
 
-	Want   bool // it is to be counted anew
+	want   bool // it is to be counted anew
 	asking string
 	asked  int // number of the last question, which is under way if busy
 	busy   bool
@@ -25,8 +25,8 @@ type counts struct {
 // changed. The question for another filter is cancelled; one for the same is
 // waited for, or a long one would never be answered while others write.
 func (r *Room) AskCounts() tea.Cmd {
-	t := &r.Counts
-	if !t.Want || !r.Begun || t.busy && t.asking == r.Filter.Key {
+	t := &r.counts
+	if !t.want || !r.begun || t.busy && t.asking == r.Filter.Key {
 		return nil
 	}
 	if t.busy {
@@ -34,13 +34,13 @@ func (r *Room) AskCounts() tea.Cmd {
 		t.busy = false
 	}
 	if r.Filter.Node == nil {
-		t.Want = false
+		t.want = false
 		return nil // the totals are known
 	}
 	if r.writes.Open() {
 		return nil // it would be asked again
 	}
-	t.Want, t.busy, t.asking = false, true, r.Filter.Key
+	t.want, t.busy, t.asking = false, true, r.Filter.Key
 	t.asked++
 	ctx, stop := context.WithCancel(r.Ctx)
 	t.stop = stop
@@ -60,13 +60,13 @@ func (r *Room) AskCounts() tea.Cmd {
 // tookCounts takes counts that were asked for in an epoch of the writes. Those from before
 // a verdict are used until better ones come.
 func (r *Room) tookCounts(c rows.Counts, epoch int, err error) {
-	t := &r.Counts
+	t := &r.counts
 	switch {
 	case err != nil:
 		r.Fail("counting", err)
 		return
 	case epoch != r.writes.Epoch() || r.writes.Writing():
-		t.Want = true // a verdict was given meanwhile
+		t.want = true // a verdict was given meanwhile
 		if t.Key == c.Key {
 			return
 		}
@@ -79,7 +79,7 @@ func (r *Room) Passing() (c review.Counts, known bool) {
 	if r.Filter.Node == nil {
 		return rows.CountsOf(&r.Totals), true
 	}
-	return r.Counts.Passing, r.Counts.Key == r.Filter.Key
+	return r.counts.Passing, r.counts.Key == r.Filter.Key
 }
 
 // Base counts what passes the filter but for its status: what the work is
@@ -88,7 +88,7 @@ func (r *Room) Base() (c review.Counts, known bool) {
 	if r.Filter.Base == nil {
 		return rows.CountsOf(&r.Totals), true
 	}
-	return r.Counts.Base, r.Counts.Key == r.Filter.Key
+	return r.counts.Base, r.counts.Key == r.Filter.Key
 }
 
 // recount moves n segments in the counts from their old verdict to another: they
@@ -103,7 +103,7 @@ func (r *Room) recount(n int, from, to review.Verdict) (more int) {
 		r.Totals.ByVerdict[from] -= n
 		r.Totals.ByVerdict[to] += n
 	}
-	t := &r.Counts
+	t := &r.counts
 	if r.Filter.Node == nil || t.Key != r.Filter.Key {
 		return 0
 	}
@@ -124,7 +124,7 @@ func (r *Room) recount(n int, from, to review.Verdict) (more int) {
 // recountRow is recount for a row, whose score is known.
 func (r *Room) recountRow(row *review.Segment, to review.Verdict) {
 	if more := r.recount(1, row.Verdict, to); row.Score != nil {
-		c := &r.Counts.Passing
+		c := &r.counts.Passing
 		bar := &c.Histogram[review.Band(*row.Score)]
 		*bar, c.Scored = max(0, *bar+more), max(0, c.Scored+more)
 	}

@@ -49,15 +49,15 @@ func FilterKeys() []roomRow {
 
 // openFilter begins to type the filter.
 func (r *Room) openFilter() tea.Cmd {
-	text := cmp.Or(r.Filters.Draft, r.Filter.Text)
+	text := cmp.Or(r.filters.Draft, r.Filter.Text)
 	if text != "" {
 		text += " " // the next term can be typed at once
 	}
 	l := &filterLine{room: r, before: *r}
 	l.before.Kept = slices.Clone(r.Kept)
-	l.Line = line.Line{Label: " filter ", In: keys.InFilter, Depth: filterDepth, Memory: &r.Filters, Use: l}
+	l.Line = line.Line{Label: " filter ", In: keys.InFilter, Depth: filterDepth, Memory: &r.filters, Use: l}
 	r.leaveVisits()
-	r.Focus, r.Full = OnList, false
+	r.ToList()
 	return r.app.OpenLine(&l.Line, text)
 }
 
@@ -141,7 +141,7 @@ func (l *filterLine) follow(text string) tea.Cmd {
 			s, err = closed, nil
 		}
 	}
-	if l.Err = err; err != nil || !r.SetFilter(s) {
+	if l.Err = err; err != nil || !r.setFilter(s) {
 		return nil
 	}
 	r.Message = screen.Message{}
@@ -166,9 +166,9 @@ func (l *filterLine) Keep(text string) (func() tea.Cmd, error) {
 			r.former, r.Kept = l.before.Filter, nil
 		}
 		if r.Filter.Text != "" {
-			r.Filters.Keep(r.Filter.Text)
+			r.filters.Keep(r.Filter.Text)
 		}
-		r.Filters.Draft = ""
+		r.filters.Draft = ""
 		return r.awaitRows(cmd)
 	}, l.Err
 }
@@ -178,7 +178,7 @@ func (l *filterLine) PutAway(text string) {
 	l.Drop()
 	r := l.room
 	if text = strings.TrimSpace(text); text != "" && text != strings.TrimSpace(l.before.Filter.Text) {
-		r.Filters.Draft = text
+		r.filters.Draft = text
 		r.Say("filter put away: " + r.keys.Key("filter", keys.InList) + " brings it back")
 	}
 }
@@ -186,20 +186,20 @@ func (l *filterLine) PutAway(text string) {
 // Drop brings back what was before the line was opened.
 func (l *filterLine) Drop() {
 	r, b := l.room, &l.before
-	r.Filters.Draft = ""
-	r.Focus, r.Full = b.Focus, b.Full
+	r.filters.Draft = ""
+	r.Focus, r.full = b.Focus, b.full
 	if b.Filter.Key == r.Filter.Key && b.List.Key == r.List.Key && !r.List.Hasty {
 		r.Filter = b.Filter // nothing else was asked for
 		return
 	}
 	r.stopAsking()
 	r.asked++
-	r.Asking = false
-	if r.Counts.busy {
-		r.Counts.stop()
+	r.asking = false
+	if r.counts.busy {
+		r.counts.stop()
 	}
-	number := r.Counts.asked + 1
-	r.Filter, r.List, r.Kept, r.Counts, r.Ready, r.Stalled = b.Filter, b.List, b.Kept, b.Counts, b.Ready, b.Stalled
-	r.Counts.asked, r.Counts.busy, r.Counts.Want = number, false, true
-	r.Reload = true // as it is now
+	number := r.counts.asked + 1
+	r.Filter, r.List, r.Kept, r.counts, r.ready, r.stalled = b.Filter, b.List, b.Kept, b.counts, b.ready, b.stalled
+	r.counts.asked, r.counts.busy, r.counts.want = number, false, true
+	r.reload = true // as it is now
 }

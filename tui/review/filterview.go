@@ -79,7 +79,7 @@ func (l *filterLine) keyHints(w int) string {
 // Searching says how much of the text is searched while the index is being
 // filled, "" when all is.
 func (r *Room) Searching() string {
-	t := &r.Counts
+	t := &r.counts
 	if t.Key != r.Filter.Key || t.Done >= t.All || !r.Filter.Finds {
 		return ""
 	}

@@ -6,15 +6,6 @@ import (
 	"winnow/core/review"
 )
 
-// Init asks for what is there before the first rows: the saved filters, and what others
-// hold.
-func (r *Room) Init() tea.Cmd {
-	if r.savedLib == nil {
-		return r.PollClaims()
-	}
-	return tea.Batch(r.readSaved(func(error) tea.Cmd { return nil }), r.PollClaims())
-}
-
 // Follow brings the sizes, the rows needed next, their titles, and what the reader
 // shows in line with the rest, in a body of so many lines.
 func (r *Room) Follow(body int) tea.Cmd {
@@ -37,8 +28,8 @@ func (r *Room) resizeReader() tea.Cmd {
 // openSelected shows the selected segment in the reader, if it can be seen.
 func (r *Room) openSelected() tea.Cmd {
 	s := r.List.Selected()
-	if s == nil || s.ID != r.VisitFrom {
-		r.Visits = nil
+	if s == nil || s.ID != r.visitFrom {
+		r.visits = nil
 	}
 	if !r.readerShows() {
 		return nil
@@ -62,8 +53,8 @@ func (r *Room) openSelected() tea.Cmd {
 		return cmd
 	}
 	at := 0
-	if r.Landing.Segment == s.ID {
-		at, r.Landing = r.Landing.At, Landing{}
+	if r.landing.segment == s.ID {
+		at, r.landing = r.landing.at, landing{}
 	}
 	return tea.Batch(r.open(s, at), r.prefetch())
 }

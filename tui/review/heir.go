@@ -50,12 +50,12 @@ func (r *Room) inherit(l left) tea.Cmd {
 		}
 	}
 	s := w.Selected()
-	if r.Editor == nil || s == nil {
+	if r.editor == nil || s == nil {
 		return nil
 	}
 	instead := s.ID
 	return r.askNow(func(ctx context.Context, _ rows.Library) work.Show {
-		heir := SegmentWith(ctx, r.Editor, l.SessionID, l.at)
+		heir := SegmentWith(ctx, r.editor, l.SessionID, l.at)
 		return func() tea.Cmd { return r.goToFar(&heir, l.ID, instead) }
 	})
 }
@@ -71,11 +71,11 @@ func (r *Room) goToFar(heir *review.Segment, of, instead string) tea.Cmd {
 		return nil
 	}
 	r.inherited(of, heir.ID)
-	if s := r.List.Selected(); s == nil || s.ID != instead || r.Wait.Finding {
+	if s := r.List.Selected(); s == nil || s.ID != instead || r.wait.finding {
 		return nil
 	}
-	if r.Wait.Instead == instead {
-		r.Wait.Instead = heir.ID
+	if r.wait.instead == instead {
+		r.wait.instead = heir.ID
 	}
 	return r.GoTo(heir, "")
 }
@@ -86,12 +86,12 @@ func (r *Room) goToFar(heir *review.Segment, of, instead string) tea.Cmd {
 func (r *Room) goToHeir(e *review.Entry) tea.Cmd {
 	for _, c := range e.Changes {
 		i := r.List.Index(r.heirOf(c.Segment))
-		if i < 0 || r.Editor == nil {
+		if i < 0 || r.editor == nil {
 			continue
 		}
 		s := r.List.Rows[i]
 		return r.goToFound(s.ID, func(ctx context.Context, _ rows.Library) (review.Segment, error) {
-			return SegmentWith(ctx, r.Editor, s.SessionID, s.Start), nil
+			return SegmentWith(ctx, r.editor, s.SessionID, s.Start), nil
 		})
 	}
 	return r.goOn(false)
@@ -105,8 +105,8 @@ func (r *Room) inherited(from, to string) {
 	r.heirs[from] = to
 	r.notes.Inherit(from, to)
 	r.tagDrafts.Inherit(from, to)
-	if r.VisitFrom == from {
-		r.VisitFrom = to
+	if r.visitFrom == from {
+		r.visitFrom = to
 	}
 }
 

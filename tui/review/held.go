@@ -16,24 +16,24 @@ import (
 // knows which segment they are meant for. None of them is lost without a word,
 // and none falls on a segment that it was not meant for.
 type holding struct {
-	Finding bool              // the segment is being looked for
+	finding bool              // the segment is being looked for
 	awaited bool              // they wait for the rows of a filter
 	around  bool              // the last question for rows is for those around it
 	expects bool              // what passes is judged, and the import may bring more
-	Keys    []tea.KeyPressMsg // that wait, in order
+	keys    []tea.KeyPressMsg // that wait, in order
 	screen  screen.Layer      // they wait for its rows; nil: for a segment
 	// Stuck is the judged segment that the selection is left on, because there
 	// was none to go on to or the screen began there, and since when.
-	Stuck string
+	stuck string
 	since time.Time
 	// Refused is the last verdict that could not be written, and when: those
 	// typed right after it do not take the word away.
-	Refused   screen.Message
+	refused   screen.Message
 	refusedAt time.Time
 	// unseen is the selected segment that a reload put another one in the place
 	// of, Instead, and when.
 	unseen   review.Segment
-	Instead  string
+	instead  string
 	unseenAt time.Time
 }
 
@@ -48,19 +48,19 @@ func (r *Room) replaced(before *review.Segment) {
 	if s == nil || before.ID == "" || s.ID == before.ID && s.Start == before.Start && s.End == before.End && s.Digest == before.Digest {
 		return
 	}
-	h := &r.Wait
-	h.unseen, h.Instead, h.unseenAt = *before, s.ID, r.now()
+	h := &r.wait
+	h.unseen, h.instead, h.unseenAt = *before, s.ID, r.now()
 }
 
 // showUnseen selects the segment that was drawn when a verdict was typed, in the
 // place of one that nobody can have seen yet.
 func (r *Room) showUnseen() {
-	h := &r.Wait
-	if s := r.List.Selected(); h.Instead != "" && s != nil && s.ID == h.Instead && r.now().Sub(h.unseenAt) < Reaction {
+	h := &r.wait
+	if s := r.List.Selected(); h.instead != "" && s != nil && s.ID == h.instead && r.now().Sub(h.unseenAt) < Reaction {
 		r.List.PutBack(h.unseen)
-		r.Reload = true
+		r.reload = true
 	}
-	h.Instead = ""
+	h.instead = ""
 }
 
 // typedAhead is how long a verdict on a segment that the selection is left on is
@@ -71,8 +71,8 @@ const typedAhead = time.Second
 // TakeKey takes a key: it waits, or does what it is bound to.
 func (r *Room) TakeKey(k tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case r.early(k), r.awaits(k, len(r.Wait.Keys) == 0):
-		r.Wait.Keys = append(r.Wait.Keys, k)
+	case r.early(k), r.awaits(k, r.Waiting() == 0):
+		r.wait.keys = append(r.wait.keys, k)
 		return nil
 	case r.holds(k):
 		return nil
@@ -86,8 +86,8 @@ func (r *Room) pressNow(k tea.KeyPressMsg) tea.Cmd {
 	if !r.isAhead(k) {
 		return r.app.Press(k)
 	}
-	h := &r.Wait
-	h.Keys = append([]tea.KeyPressMsg{k}, h.Keys...)
+	h := &r.wait
+	h.keys = append([]tea.KeyPressMsg{k}, h.keys...)
 	r.Presses++
 	r.Message = screen.Message{}
 	if len(r.List.Rows) == 0 {
@@ -98,14 +98,14 @@ func (r *Room) pressNow(k tea.KeyPressMsg) tea.Cmd {
 
 // goOn goes to the next segment, and presses the keys that wait for it.
 func (r *Room) goOn(aloud bool) tea.Cmd {
-	r.Wait.Finding = false
+	r.wait.finding = false
 	return r.thenKeys(r.next(aloud))
 }
 
 // thenKeys presses the keys that wait after what a command began, unless that looks for
 // their segment.
 func (r *Room) thenKeys(cmd tea.Cmd) tea.Cmd {
-	if r.Wait.Finding {
+	if r.wait.finding {
 		return cmd
 	}
 	return tea.Batch(cmd, r.Arrived())
@@ -114,30 +114,30 @@ func (r *Room) thenKeys(cmd tea.Cmd) tea.Cmd {
 // isAhead reports whether a key is a verdict for a segment that is not there yet.
 func (r *Room) isAhead(k tea.KeyPressMsg) bool {
 	b := r.keys.Find(k.String(), r.app.Context())
-	if b == nil || r.app.Context()&keys.InJudged == 0 || !Judges[b.Name] || r.TooSmall() {
+	if b == nil || r.app.Context()&keys.InJudged == 0 || !judges[b.Name] || r.TooSmall() {
 		return false
 	}
-	h, s := &r.Wait, r.List.Selected()
+	h, s := &r.wait, r.List.Selected()
 	if s == nil {
 		return r.Filter.Node == nil && r.imports.Busy()
 	}
-	if r.Stay || s.ID != h.Stuck || !s.Verdict.Judged() || r.now().Sub(h.since) >= typedAhead {
+	if r.stay || s.ID != h.stuck || !s.Verdict.Judged() || r.now().Sub(h.since) >= typedAhead {
 		return false
 	}
 	h.since = r.now()
 	return true
 }
 
-// Judges are the verdicts that a curator types ahead.
-var Judges = map[string]bool{"approve": true, "reject": true, "unsure": true}
+// judges are the verdicts that a curator types ahead.
+var judges = map[string]bool{"approve": true, "reject": true, "unsure": true}
 
 // early reports whether a key was typed before there is anything to be seen. It
 // waits for the first rows, but for what leaves.
 func (r *Room) early(k tea.KeyPressMsg) bool {
-	if r.Ready && r.W > 0 || r.app.Context()&keys.InSegment == 0 {
+	if r.ready && r.W > 0 || r.app.Context()&keys.InSegment == 0 {
 		return false
 	}
-	return waits(r.keys.Find(k.String(), keys.InList), len(r.Wait.Keys) == 0)
+	return waits(r.keys.Find(k.String(), keys.InList), r.Waiting() == 0)
 }
 
 // waits reports whether what a key does has to wait for rows: what does not ends
@@ -157,7 +157,7 @@ func (r *Room) awaits(k tea.KeyPressMsg, first bool) bool {
 	if !awaitsRows(l) || r.TooSmall() || !waits(b, first) || b != nil && (b.Name == keys.Back || b.Name == "list") {
 		return false
 	}
-	r.Wait.screen = l
+	r.wait.screen = l
 	return true
 }
 
@@ -169,14 +169,14 @@ func awaitsRows(l screen.Layer) bool {
 // Seated presses the keys that waited for the rows of a screen, now that they are
 // there. If it was closed, they are dropped.
 func (r *Room) Seated() tea.Cmd {
-	h := &r.Wait
+	h := &r.wait
 	switch l := h.screen; {
 	case l == nil, r.app.IsOpen(l) && (r.app.Layer() != l || awaitsRows(l)):
 		return nil
-	case !r.app.IsOpen(l) && !h.Finding:
+	case !r.app.IsOpen(l) && !h.finding:
 		r.drop()
 	}
-	if h.screen = nil; h.Finding {
+	if h.screen = nil; h.finding {
 		return nil
 	}
 	return r.Arrived()
@@ -186,11 +186,11 @@ func (r *Room) Seated() tea.Cmd {
 // still being looked for. The first ctrl+c waits too, after the verdicts that
 // were typed before it, but not for an import.
 func (r *Room) holds(k tea.KeyPressMsg) bool {
-	h := &r.Wait
-	if !h.Finding {
+	h := &r.wait
+	if !h.finding {
 		return false
 	}
-	if r.leaves(k) && (h.expects || slices.ContainsFunc(h.Keys, r.leaves)) {
+	if r.leaves(k) && (h.expects || slices.ContainsFunc(h.keys, r.leaves)) {
 		return false
 	}
 	b := r.keys.Find(k.String(), r.app.Context())
@@ -201,12 +201,12 @@ func (r *Room) holds(k tea.KeyPressMsg) bool {
 		r.Message = screen.Message{}
 		r.drop()
 		return true
-	case r.Bulk != nil && !r.Bulk.known && k.String() == "esc" && len(h.Keys) == 0:
+	case r.bulk != nil && !r.bulk.known && k.String() == "esc" && len(h.keys) == 0:
 		return false // what is counted is not wanted any more
-	case h.awaited && len(h.Keys) == 0 && b != nil && retunes[b.Name]:
+	case h.awaited && len(h.keys) == 0 && b != nil && retunes[b.Name]:
 		return false
 	}
-	h.Keys = append(h.Keys, k)
+	h.keys = append(h.keys, k)
 	if h.expects {
 		r.sayWaiting()
 	}
@@ -225,15 +225,15 @@ var retunes = map[string]bool{"threshold-up": true, "threshold-down": true, "fil
 
 // Arrived presses the keys that waited, now that the selection is settled.
 func (r *Room) Arrived() tea.Cmd {
-	h := &r.Wait
-	h.Finding, h.awaited, h.expects = false, false, false
+	h := &r.wait
+	h.finding, h.awaited, h.expects = false, false, false
 	var cmds []tea.Cmd
-	for len(h.Keys) > 0 && !h.Finding {
-		k := h.Keys[0]
+	for len(h.keys) > 0 && !h.finding {
+		k := h.keys[0]
 		if cmds = append(cmds, r.app.Follow()); r.awaits(k, true) {
 			break
 		}
-		h.Keys = h.Keys[1:]
+		h.keys = h.keys[1:]
 		cmds = append(cmds, r.pressNow(k))
 	}
 	return tea.Batch(cmds...)
@@ -252,9 +252,9 @@ func (r *Room) Nowhere() tea.Cmd {
 
 // drop gives up the keys that wait, and says how many.
 func (r *Room) drop() []tea.KeyPressMsg {
-	h := &r.Wait
-	keys := h.Keys
-	h.Finding, h.awaited, h.expects, h.Keys = false, false, false, nil
+	h := &r.wait
+	keys := h.keys
+	h.finding, h.awaited, h.expects, h.keys = false, false, false, nil
 	if n := len(keys); n > 0 {
 		r.Add(draw.Plural(n, "key") + " dropped")
 	}
@@ -264,12 +264,12 @@ func (r *Room) drop() []tea.KeyPressMsg {
 // exhausted tells that there is no segment to go on to. Keys that wait for one
 // wait on if an import may bring it.
 func (r *Room) exhausted(text string) tea.Cmd {
-	h := &r.Wait
+	h := &r.wait
 	if s := r.List.Selected(); s != nil {
-		h.Stuck, h.since = s.ID, r.now()
+		h.stuck, h.since = s.ID, r.now()
 	}
-	if len(h.Keys) > 0 && r.imports.Busy() && !slices.ContainsFunc(h.Keys, r.leaves) {
-		h.Finding, h.expects = true, true
+	if len(h.keys) > 0 && r.imports.Busy() && !slices.ContainsFunc(h.keys, r.leaves) {
+		h.finding, h.expects = true, true
 		r.sayWaiting()
 		return nil
 	}
@@ -281,13 +281,13 @@ func (r *Room) exhausted(text string) tea.Cmd {
 }
 
 func (r *Room) sayWaiting() {
-	r.Say(draw.Plural(len(r.Wait.Keys), "key") + " kept for what the " + r.imports.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
+	r.Say(draw.Plural(r.Waiting(), "key") + " kept for what the " + r.imports.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
 }
 
 // Expected looks again for a segment that the import may have brought.
 func (r *Room) Expected() tea.Cmd {
-	h := &r.Wait
-	if !h.expects || r.Asking {
+	h := &r.wait
+	if !h.expects || r.asking {
 		return nil
 	}
 	h.expects = false

@@ -68,8 +68,8 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 		}
 	}
 	if marked {
-		m.marks = r.Marks.Ids
-		r.Marks = marks{asked: r.Marks.asked}
+		m.marks = r.marks.ids
+		r.marks = marks{asked: r.marks.asked}
 	}
 	lib := r.Lib
 	write := work.Write{Run: func(ctx context.Context) (work.Show, error) {
@@ -87,7 +87,7 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 
 // wroteMany says that it is written, or takes it back from the screen.
 func (r *Room) wroteMany(m many, err error) {
-	r.Counts.Want = true
+	r.counts.want = true
 	if err == nil {
 		if r.Message.Text == m.doing {
 			r.SayUndo(m.done, r.keyFor("undo")+" undo")
@@ -95,7 +95,7 @@ func (r *Room) wroteMany(m many, err error) {
 		return
 	}
 	r.app.Reread() // everything
-	r.Reload = true
+	r.reload = true
 	r.Fail(m.doing+": not saved", err)
 	for _, s := range m.before {
 		if !r.writes.Changes(s.ID) {
@@ -103,7 +103,7 @@ func (r *Room) wroteMany(m many, err error) {
 		}
 	}
 	for id := range m.marks {
-		r.Marks.set(id, true)
+		r.marks.set(id, true)
 	}
 }
 

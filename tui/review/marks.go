@@ -17,8 +17,8 @@ import (
 // marks are the segments that a curator marked, by id, for what is done to
 // several at once. They stay marked wherever the list goes.
 type marks struct {
-	Ids  map[string]bool
-	Span *span // the range that is being marked
+	ids  map[string]bool
+	span *span // the range that is being marked
 	// away are those that the filter does not let through, of the filter with
 	// the key.
 	away    map[string]bool
@@ -45,33 +45,33 @@ func MarkKeys() []roomRow {
 	}
 }
 
-func (r *Room) noMarks() string { return keys.Reason(len(r.Marks.Ids) == 0, "nothing is marked") }
+func (r *Room) noMarks() string { return keys.Reason(len(r.marks.ids) == 0, "nothing is marked") }
 
 // set marks a segment, or takes its mark away.
 func (m *marks) set(id string, on bool) {
 	if !on {
-		delete(m.Ids, id)
+		delete(m.ids, id)
 		delete(m.away, id)
 		return
 	}
-	if m.Ids == nil {
-		m.Ids = map[string]bool{}
+	if m.ids == nil {
+		m.ids = map[string]bool{}
 	}
-	m.Ids[id] = true
+	m.ids[id] = true
 }
 
 // list returns the ids of what is marked, in a fixed order.
-func (m *marks) list() []string { return slices.Sorted(maps.Keys(m.Ids)) }
+func (m *marks) list() []string { return slices.Sorted(maps.Keys(m.ids)) }
 
 // toggleMark marks the selected segment, or not, and goes on. It ends a range.
 func (r *Room) toggleMark() {
-	m := &r.Marks
-	if m.Span != nil {
+	m := &r.marks
+	if m.span != nil {
 		r.endSpan()
 		return
 	}
 	s := r.List.Selected()
-	m.set(s.ID, !m.Ids[s.ID])
+	m.set(s.ID, !m.ids[s.ID])
 	if r.Focus == OnList {
 		r.List.MoveBy(1)
 	} else {
@@ -82,31 +82,31 @@ func (r *Room) toggleMark() {
 // markRange begins a range at the selected row, or ends it there. In the reader
 // there is one segment to be marked.
 func (r *Room) markRange() {
-	m := &r.Marks
-	if m.Span != nil || r.Focus != OnList {
+	m := &r.marks
+	if m.span != nil || r.Focus != OnList {
 		r.toggleMark()
 		return
 	}
 	id := r.List.Selected().ID
-	m.Span = &span{from: id, to: id, added: map[string]bool{}, list: r.listKey()}
+	m.span = &span{from: id, to: id, added: map[string]bool{}, list: r.listKey()}
 	m.extend([]string{id})
 	r.Say("marking from here to where you go: " + r.keyFor("mark-range") + " or " + r.keyFor("mark") + " ends it")
 }
 
 // listKey tells apart what a list shows, and in which order.
 func (r *Room) listKey() string {
-	return r.Filter.Key + "\n" + string(r.Order) + "\n" + draw.Grouped(int(r.Seed))
+	return r.Filter.Key + "\n" + string(r.Order) + "\n" + draw.Grouped(int(r.seed))
 }
 
 // endSpan ends the range: what it marked stays marked.
 func (r *Room) endSpan() {
-	if s := r.Marks.Span; s.asking {
+	if s := r.marks.span; s.asking {
 		s.closed, s.end = true, s.to // with its answer
 		if row := r.List.Selected(); row != nil {
 			s.end = row.ID
 		}
 	} else {
-		r.Marks.Span = nil
+		r.marks.span = nil
 	}
 	r.sayMarks()
 }
@@ -114,11 +114,11 @@ func (r *Room) endSpan() {
 // rangeEnds ends the range if one is under way; it is false while its rows are
 // still to come: what is done to the marked ones has to wait for them.
 func (r *Room) rangeEnds() bool {
-	if r.Marks.Span == nil {
+	if r.marks.span == nil {
 		return true
 	}
 	r.endSpan()
-	if r.Marks.Span != nil {
+	if r.marks.span != nil {
 		r.Say("the range is still being marked: try again")
 		return false
 	}
@@ -126,7 +126,7 @@ func (r *Room) rangeEnds() bool {
 }
 
 func (r *Room) sayMarks() {
-	if n := len(r.Marks.Ids); n > 0 {
+	if n := len(r.marks.ids); n > 0 {
 		r.Say(draw.Grouped(n) + " marked")
 		return
 	}
@@ -135,11 +135,11 @@ func (r *Room) sayMarks() {
 
 // extend makes a range what it is now.
 func (m *marks) extend(ids []string) {
-	s := m.Span
+	s := m.span
 	now := make(map[string]bool, len(ids))
 	for _, id := range ids {
 		now[id] = true
-		if !m.Ids[id] {
+		if !m.ids[id] {
 			m.set(id, true)
 			s.added[id] = true
 		}
@@ -157,12 +157,12 @@ func (m *marks) extend(ids []string) {
 func (r *Room) followMarks() tea.Cmd { return tea.Batch(r.followSpan(), r.askAway()) }
 
 func (r *Room) followSpan() tea.Cmd {
-	s, row := r.Marks.Span, r.List.Selected()
+	s, row := r.marks.span, r.List.Selected()
 	switch {
 	case s == nil || row == nil:
 		return nil
 	case s.list != r.listKey() || r.List.Key != r.Filter.Key:
-		r.Marks.Span = nil // another list has other rows between
+		r.marks.span = nil // another list has other rows between
 		return nil
 	}
 	end := row.ID
@@ -178,19 +178,19 @@ func (r *Room) followSpan() tea.Cmd {
 		for i := min(from, to); i <= max(from, to); i++ {
 			ids = append(ids, r.List.Rows[i].ID)
 		}
-		r.Marks.extend(ids)
+		r.marks.extend(ids)
 		r.closeSpan()
 		return nil
 	}
 	s.asking = true
-	q := review.Query{Filter: r.Filter.Node, Order: r.Order, Seed: r.Seed, Threshold: r.List.Doubt, Quotas: r.orders.quotas}
-	r.Clusters.into(&q)
+	q := review.Query{Filter: r.Filter.Node, Order: r.Order, Seed: r.seed, Threshold: r.List.Doubt, Quotas: r.orders.quotas}
+	r.clusters.into(&q)
 	from, to := s.from, s.to
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		ids, err := lib.IDs(ctx, q)
 		ids = between(ids, from, to)
 		return Showing(func() {
-			if s == r.Marks.Span {
+			if s == r.marks.span {
 				r.markFound(s, ids, err)
 			}
 		})
@@ -216,15 +216,15 @@ func (r *Room) markFound(s *span, ids []string, err error) {
 	case ids == nil:
 		r.Say("the range was not marked: its start is no longer in the list")
 	default:
-		r.Marks.extend(ids)
+		r.marks.extend(ids)
 	}
 	r.closeSpan()
 }
 
 // closeSpan ends a range whose end was waited for.
 func (r *Room) closeSpan() {
-	if s := r.Marks.Span; s.closed && s.to == s.end {
-		r.Marks.Span = nil
+	if s := r.marks.span; s.closed && s.to == s.end {
+		r.marks.span = nil
 		r.sayMarks()
 	}
 }
@@ -232,8 +232,8 @@ func (r *Room) closeSpan() {
 // askAway finds out which of the marked segments do not pass a filter that was
 // set since.
 func (r *Room) askAway() tea.Cmd {
-	m := &r.Marks
-	if len(m.Ids) == 0 || m.awayKey == r.Filter.Key || r.List.Key != r.Filter.Key {
+	m := &r.marks
+	if len(m.ids) == 0 || m.awayKey == r.Filter.Key || r.List.Key != r.Filter.Key {
 		return nil
 	}
 	m.awayKey, m.away = r.Filter.Key, nil
@@ -242,7 +242,7 @@ func (r *Room) askAway() tea.Cmd {
 		return nil
 	}
 	number, key := m.asked, r.Filter.Key
-	q, away := review.Query{Filter: r.Filter.Node}, maps.Clone(m.Ids)
+	q, away := review.Query{Filter: r.Filter.Node}, maps.Clone(m.ids)
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		passing, err := lib.IDs(ctx, q)
 		for _, id := range passing {
@@ -250,7 +250,7 @@ func (r *Room) askAway() tea.Cmd {
 		}
 		return Showing(func() {
 			if err == nil && key == m.awayKey && number == m.asked { // else it is not worth a word
-				maps.DeleteFunc(away, func(id string, _ bool) bool { return !m.Ids[id] })
+				maps.DeleteFunc(away, func(id string, _ bool) bool { return !m.ids[id] })
 				m.away = away
 			}
 		})
@@ -260,25 +260,25 @@ func (r *Room) askAway() tea.Cmd {
 // unmark takes all marks away; a range that is being marked is given up first,
 // with what it marked.
 func (r *Room) unmark() {
-	if r.Marks.Span != nil {
-		r.Marks.extend(nil)
-		r.Marks.Span = nil
+	if r.marks.span != nil {
+		r.marks.extend(nil)
+		r.marks.span = nil
 		r.Say("range dropped, with its marks")
 		return
 	}
-	n := len(r.Marks.Ids)
-	r.Marks = marks{asked: r.Marks.asked}
+	n := len(r.marks.ids)
+	r.marks = marks{asked: r.marks.asked}
 	r.Say(draw.Grouped(n) + " unmarked")
 }
 
 // marksText says how many are marked, "" for none.
 func (r *Room) marksText() string {
-	n := len(r.Marks.Ids)
+	n := len(r.marks.ids)
 	if n == 0 {
 		return ""
 	}
 	text := draw.Grouped(n) + " marked"
-	if away := len(r.Marks.away); away > 0 && r.Marks.awayKey == r.Filter.Key {
+	if away := len(r.marks.away); away > 0 && r.marks.awayKey == r.Filter.Key {
 		text += ", " + draw.Grouped(away) + " not in the filter"
 	}
 	return text

@@ -17,7 +17,7 @@ import (
 func (r *Room) toggleTrained() tea.Cmd {
 	s, st := r.List.Selected(), r.Reader.Status()
 	place := []int{st.Number - s.Start + 1}
-	j := review.Judgement{Curator: r.Curator, IDs: []string{s.ID}, Seen: map[string]chat.Digest{s.ID: s.Digest}}
+	j := review.Judgement{Curator: r.curator, IDs: []string{s.ID}, Seen: map[string]chat.Digest{s.ID: s.Digest}}
 	name, is, short := "message "+draw.Grouped(st.Number), " is not trained", ": off"
 	if s.Masks(st.Number) {
 		j.MaskOn, is, short = place, " is trained", ": on"

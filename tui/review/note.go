@@ -50,5 +50,5 @@ func (r *Room) keepNote(row review.Segment, name, text string) tea.Cmd {
 		done = "note removed from "
 	}
 	r.SayUndo(done+name, r.keys.Key("undo", keys.InList)+" undo")
-	return r.apply(row, review.Judgement{Curator: r.Curator, IDs: []string{row.ID}, Note: &text})
+	return r.apply(row, review.Judgement{Curator: r.curator, IDs: []string{row.ID}, Note: &text})
 }

@@ -80,11 +80,11 @@ func (r *Room) SortInto(o review.Order) tea.Cmd {
 	}
 	r.Order = o
 	if r.Order == review.Random {
-		r.Seed += uint64(r.now().UnixNano()) | 1 // another one every time
+		r.seed += uint64(r.now().UnixNano()) | 1 // another one every time
 	}
 	r.orders.known = false
 	r.Say("sorted by " + review.OrderNames[r.Order])
 	cmd := r.Ask(rows.Request{Want: rows.WantStart})
-	r.Wait.Finding, r.Wait.awaited = true, true
+	r.wait.finding, r.wait.awaited = true, true
 	return cmd
 }

@@ -11,7 +11,7 @@ import (
 
 // judgedByOther reports whether somebody else gave a segment its verdict.
 func (r *Room) judgedByOther(s *review.Segment) bool {
-	return s.Verdict.Judged() && !s.Stale && s.Reviewer != "" && s.Reviewer != r.Curator
+	return s.Verdict.Judged() && !s.Stale && s.Reviewer != "" && s.Reviewer != r.curator
 }
 
 // tells is what a row says after its topic where there is room, the longest

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/keys"
 	"winnow/tui/list"
 	"winnow/tui/rows"
 	"winnow/tui/work"
@@ -14,15 +15,15 @@ import (
 
 // Ask sends a question for rows; an older one is forgotten.
 func (r *Room) Ask(req rows.Request) tea.Cmd {
-	if h := &r.Wait; h.Finding && r.Asking && h.around && req.Want != rows.WantAround {
+	if h := &r.wait; h.finding && r.asking && h.around && req.Want != rows.WantAround {
 		h.awaited = true // the answer that keys wait for will not come, but this one
 	}
-	r.Wait.around = req.Want == rows.WantAround
+	r.wait.around = req.Want == rows.WantAround
 	r.asked++
-	r.Asking = true
+	r.asking = true
 	req.Seq, req.Epoch = r.asked, r.writes.Epoch()
-	req.Query.Filter, req.Query.Order, req.Query.Seed, req.Key = r.Filter.Node, r.Order, r.Seed, r.Filter.Key
-	r.Clusters.into(&req.Query)
+	req.Query.Filter, req.Query.Order, req.Query.Seed, req.Key = r.Filter.Node, r.Order, r.seed, r.Filter.Key
+	r.clusters.into(&req.Query)
 	r.orders.into(&req, r.Filter.Node)
 	if req.Want == rows.WantAgain {
 		req.KeptIDs = slices.Clone(r.Kept)
@@ -51,8 +52,8 @@ func (r *Room) askOrder() tea.Cmd {
 
 // AskReload asks for the rows around the selected one as they are now.
 func (r *Room) AskReload() tea.Cmd {
-	if r.List.Key != r.Filter.Key || r.List.Hasty {
-		return r.askExact()
+	if r.List.Key != r.Filter.Key || r.List.Hasty { // in place of those of another filter, or that were found first
+		return r.askNear(r.app.Typing(keys.InFilter) && r.List.Cur == 0) // a hand may be on another row
 	}
 	if !r.inOrder() {
 		return r.askOrder() // the borders of its pages say nothing in another order
@@ -66,19 +67,19 @@ func (r *Room) AskReload() tea.Cmd {
 
 // inOrder reports whether the rows are in the order that is wanted.
 func (r *Room) inOrder() bool {
-	return r.List.Order == r.Order && (r.Order != review.Random || r.List.Seed == r.Seed) &&
+	return r.List.Order == r.Order && (r.Order != review.Random || r.List.Seed == r.seed) &&
 		(r.Order != review.Uncertain || r.orders.known && r.List.Doubt == r.orders.at(r.Filter.Node).Threshold)
 }
 
 // askNeeded asks for the rows that are needed next, if any. It is called
 // after every message and asks one question at a time.
 func (r *Room) askNeeded() tea.Cmd {
-	if r.Asking || r.Stalled || r.writes.Open() {
+	if r.asking || r.stalled || r.writes.Open() {
 		return nil
 	}
-	failed := r.Ready && r.List.Key != r.Filter.Key // to bring the rows of the filter
-	if r.Reload || failed || r.List.Hasty || len(r.List.Pages) > 0 && !r.inOrder() {
-		r.Reload = false
+	failed := r.ready && r.List.Key != r.Filter.Key // to bring the rows of the filter
+	if r.reload || failed || r.List.Hasty || len(r.List.Pages) > 0 && !r.inOrder() {
+		r.reload = false
 		return r.AskReload()
 	}
 	switch r.List.Wants() {
@@ -96,11 +97,11 @@ func (r *Room) handlePages(m *rows.Loaded) tea.Cmd {
 	if m.Seq != r.asked {
 		return nil
 	}
-	r.Asking = false
+	r.asking = false
 	if m.Err != nil {
 		r.Fail("the list could not be read", m.Err)
-		r.Stalled, r.unread = true, m.Err // asking again at once would ask forever
-		if r.Ready && m.Want != rows.WantAround && !r.Wait.awaited {
+		r.stalled, r.unread = true, m.Err // asking again at once would ask forever
+		if r.ready && m.Want != rows.WantAround && !r.wait.awaited {
 			return nil // keys wait for something else
 		}
 		return r.Nowhere()
@@ -109,10 +110,10 @@ func (r *Room) handlePages(m *rows.Loaded) tea.Cmd {
 		return cmd
 	}
 	r.orders.took(m)
-	first := !r.Ready
-	r.Stalled, r.Ready, r.unread = false, true, nil
+	first := !r.ready
+	r.stalled, r.ready, r.unread = false, true, nil
 	if m.Epoch != r.writes.Epoch() || r.writes.Writing() {
-		r.Reload = true
+		r.reload = true
 		if m.Want == rows.WantMore || m.Want == rows.WantBefore || m.Want == rows.WantAgain {
 			return nil
 		}
@@ -159,10 +160,10 @@ func (r *Room) handlePages(m *rows.Loaded) tea.Cmd {
 		cmd := r.inherit(before)
 		r.replaced(&before.Segment)
 		return cmd
-	case m.Want == rows.WantAround, r.Wait.awaited:
+	case m.Want == rows.WantAround, r.wait.awaited:
 		return r.Arrived()
 	case first:
-		if cmd := r.begin(m.Resume); r.Wait.Finding || r.W == 0 {
+		if cmd := r.begin(m.Resume); r.wait.finding || r.W == 0 {
 			return cmd
 		} else {
 			return tea.Batch(cmd, r.Arrived())

@@ -28,8 +28,8 @@ func (r *Room) moveList(m keys.Motion) tea.Cmd {
 }
 
 func (r *Room) toggleStay() {
-	r.Stay = !r.Stay
-	if r.Stay {
+	r.stay = !r.stay
+	if r.stay {
 		r.Say("verdicts stay on their segment")
 	} else {
 		r.Say("verdicts go on to the next pending segment")
@@ -39,7 +39,7 @@ func (r *Room) toggleStay() {
 // openFull gives the reader the whole screen.
 func (r *Room) openFull() {
 	r.leaveVisits()
-	r.Focus, r.Full = OnReader, true
+	r.Focus, r.full = OnReader, true
 }
 
 // enterReader goes where the current message leads, else it gives the reader
@@ -49,7 +49,7 @@ func (r *Room) enterReader() tea.Cmd {
 		return r.followLink()
 	}
 	if r.Wide() {
-		r.Full = true
+		r.full = true
 		return nil
 	}
 	if reason := r.noFold(); reason != "" {
@@ -61,7 +61,7 @@ func (r *Room) enterReader() tea.Cmd {
 
 func (r *Room) otherPane() {
 	if r.Focus == OnReader {
-		r.Focus, r.Full = OnList, false
+		r.ToList()
 	} else {
 		r.Focus = OnReader
 	}
@@ -69,9 +69,9 @@ func (r *Room) otherPane() {
 
 func (r *Room) widen(cells int) {
 	before := r.ListWidth()
-	r.Wider += cells
+	r.wider += cells
 	if r.ListWidth() == before {
-		r.Wider -= cells
+		r.wider -= cells
 		r.Say("no further")
 	}
 }
@@ -86,8 +86,8 @@ func (r *Room) CloseInnermost() tea.Cmd {
 	case r.Visiting() && r.Focus == OnReader:
 		return r.comeBack()
 	case r.Focus == OnReader:
-		r.Focus, r.Full = OnList, false
-	case len(r.Marks.Ids) > 0:
+		r.ToList()
+	case len(r.marks.ids) > 0:
 		r.unmark()
 	}
 	return nil

@@ -16,11 +16,14 @@ func (r *Room) Wheeled(x, y, by int) tea.Cmd {
 
 // Dragged moves the wall between the panes, if it is held, to a column.
 func (r *Room) Dragged(x int) {
-	if r.Resizes {
-		r.Wider += x - r.ListWidth()
-		r.Wider = r.ListWidth() - r.standardWidth() // no further than there is room
+	if r.resizes {
+		r.wider += x - r.ListWidth()
+		r.wider = r.ListWidth() - r.standardWidth() // no further than there is room
 	}
 }
+
+// Released lets go of the wall.
+func (r *Room) Released() { r.resizes = false }
 
 // overReader reports whether the reader is in a column.
 func (r *Room) overReader(x int) bool {
@@ -41,7 +44,7 @@ func (r *Room) Clicked(x, y int) tea.Cmd {
 	switch {
 	case len(r.List.Rows) == 0:
 	case r.onWall(x, y):
-		r.Resizes = true
+		r.resizes = true
 	case r.overReader(x):
 		return r.clickedReader(y)
 	default:

@@ -24,7 +24,7 @@ func (r *Room) HeaderParts(w int) (shown, progress []draw.Part) {
 func (r *Room) listParts() []draw.Part {
 	var parts []draw.Part
 	if text := r.marksText(); text != "" {
-		parts = append(parts, draw.Part{Text: r.Ink.Warn.On(text), Worth: 8, Short: r.Ink.Warn.On(draw.Grouped(len(r.Marks.Ids)) + " marked"), Yield: 4})
+		parts = append(parts, draw.Part{Text: r.Ink.Warn.On(text), Worth: 8, Short: r.Ink.Warn.On(draw.Grouped(len(r.marks.ids)) + " marked"), Yield: 4})
 	}
 	if r.Order != review.Natural {
 		parts = append(parts, draw.Part{Text: r.Ink.Muted.On(r.orderText()), Worth: 5})

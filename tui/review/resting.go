@@ -34,7 +34,7 @@ func (r *Room) passes(s *review.Segment) (bool, tea.Cmd) {
 	if moved {
 		p.id, p.moved = s.ID, r.now()
 	}
-	if p.off || !fast || r.Focus != OnList || r.Landing.Segment == s.ID || b == nil || !b.Moves() || r.Opened.ID == "" || r.Opened.ID == s.ID {
+	if p.off || !fast || r.Focus != OnList || r.landing.segment == s.ID || b == nil || !b.Moves() || r.Opened.ID == "" || r.Opened.ID == s.ID {
 		p.off = false
 		return false, nil
 	}
@@ -48,8 +48,8 @@ func (r *Room) passes(s *review.Segment) (bool, tea.Cmd) {
 	}))
 }
 
-// Rest opens what is selected now: a key that is no move is meant for it.
-func (r *Room) Rest() tea.Cmd {
+// rest opens what is selected now: a key that is no move is meant for it.
+func (r *Room) rest() tea.Cmd {
 	if r.resting.id == r.Opened.ID || r.resting.id != r.readsNow() {
 		return nil
 	}

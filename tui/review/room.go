@@ -81,7 +81,7 @@ type Room struct {
 	app     Program
 	Ctx     context.Context // of all commands
 	Lib     rows.Library
-	Curator string
+	curator string
 	now     func() time.Time
 	after   func(time.Duration, tea.Msg) tea.Cmd
 	zone    *time.Location
@@ -93,62 +93,61 @@ type Room struct {
 	W, H    int // of the terminal
 	body    int // lines that list and reader have
 	Focus   focus
-	Full    bool // the reader has the whole screen
-	Wider   int  // cells the list is wider than by default
-	Resizes bool // the wall between the panes is being moved
+	full    bool // the reader has the whole screen
+	wider   int  // cells the list is wider than by default
+	resizes bool // the wall between the panes is being moved
 
 	// The list.
 	List       rows.Window
 	Filter     rows.Filter // the filter in force
 	former     rows.Filter // the one before it
-	Counts     counts      // what it lets through
+	counts     counts      // what it lets through
 	Kept       []string    // rows that stay although they left the filter, by id
 	Order      review.Order
-	Seed       uint64 // of a random order
+	seed       uint64 // of a random order
 	Totals     review.Totals
-	Titles     map[string]string // of sessions, by id
-	Ready      bool              // the first rows have come
-	Stay       bool              // verdicts do not go on to the next segment
+	titles     map[string]string // of sessions, by id
+	ready      bool              // the first rows have come
+	stay       bool              // verdicts do not go on to the next segment
 	asked      int               // number of the last question for rows
-	Asking     bool
+	asking     bool
 	stopAsking context.CancelFunc
-	Reload     bool  // rows are to be read again
-	Stalled    bool  // reading rows failed; tried again with the next poll
+	reload     bool  // rows are to be read again
+	stalled    bool  // reading rows failed; tried again with the next poll
 	unread     error // why they could not be read the last time
-	Wait       holding
+	wait       holding
 	savedLib   Saved
-	Begun      bool          // the first version of the database is known
-	Resume     review.Cursor // where the list begins; zero: at its top
+	begun      bool          // the first version of the database is known
+	resume     review.Cursor // where the list begins; zero: at its top
 	Key        string        // that was pressed
 	Presses    int           // keys that were pressed
-	Rechecks   bool          // verdicts are hidden
+	rechecks   bool          // verdicts are hidden
 	saved      []SavedFilter
 
-	Filters   line.Memory
+	filters   line.Memory
 	notes     line.Drafts // that were put away half-typed, by segment
 	tagDrafts line.Drafts // likewise
 
-	Editor  Editor
+	editor  Editor
 	journal Undoing
 	imports *work.Kind
 
 	claims   claiming
-	Clusters clustering
+	clusters clustering
 	orders   orderings
-	Marks    marks
-	Bulk     *bulk             // a verdict on many that is asked about
+	marks    marks
+	bulk     *bulk             // a verdict on many that is asked about
 	heirs    map[string]string // of segments that left, by id
-	Changes  changes           // since stale segments were judged
+	changes  changes           // since stale segments were judged
 
 	Reader    Pane
 	Opened    review.Segment // what the reader shows, zero for nothing
-	Landing   Landing        // where it begins to read next
+	landing   landing        // where it begins to read next
 	resting   resting
-	Visits    []Visit // sessions opened from another, the innermost last
-	VisitFrom string  // the row selected meanwhile
-	LastFind  string
-	marked    string // key of the filter whose texts the reader marks
-	Reading   bool   // the last key was one of the reader's
+	visits    []visit // sessions opened from another, the innermost last
+	visitFrom string  // the row selected meanwhile
+	marked    string  // key of the filter whose texts the reader marks
+	reading   bool    // the last key was one of the reader's
 }
 
 // Parts are what a room is made of.
@@ -180,9 +179,9 @@ type Parts struct {
 // NewRoom returns a room that shows nothing yet.
 func NewRoom(p Program, o *Parts) *Room {
 	return &Room{
-		app: p, Ctx: o.Context, Lib: o.Library, Curator: o.Curator, now: o.Now, after: o.After, zone: o.Zone, keys: o.Keys, writes: o.Writes, Pen: o.Pen, Notice: o.Notice,
-		notes: line.Drafts{}, tagDrafts: line.Drafts{}, Order: cmp.Or(o.Order, review.Natural), Titles: map[string]string{}, stopAsking: func() {}, Reader: o.Reader,
-		savedLib: o.Saved, Editor: o.Editor, journal: o.Journal, imports: o.Import, claims: claiming{lib: o.Claims}, Clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
+		app: p, Ctx: o.Context, Lib: o.Library, curator: o.Curator, now: o.Now, after: o.After, zone: o.Zone, keys: o.Keys, writes: o.Writes, Pen: o.Pen, Notice: o.Notice,
+		notes: line.Drafts{}, tagDrafts: line.Drafts{}, Order: cmp.Or(o.Order, review.Natural), titles: map[string]string{}, stopAsking: func() {}, Reader: o.Reader,
+		savedLib: o.Saved, editor: o.Editor, journal: o.Journal, imports: o.Import, claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
 	}
 }
 

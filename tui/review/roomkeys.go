@@ -87,7 +87,7 @@ func (r *Room) noFold() string {
 
 // NothingToClose says why esc does nothing in the list.
 func (r *Room) NothingToClose() string {
-	return keys.Reason(!r.nothingPasses() && r.Reader.Status().FindQuery == "" && len(r.Marks.Ids) == 0, "nothing to close")
+	return keys.Reason(!r.nothingPasses() && r.Reader.Status().FindQuery == "" && len(r.marks.ids) == 0, "nothing to close")
 }
 
 func (r *Room) onePane() string { return keys.Reason(!r.Wide(), "there is only one pane") }

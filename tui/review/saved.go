@@ -69,7 +69,7 @@ func (r *Room) useSaved() tea.Cmd {
 
 // useNumbered filters by the saved filter of a number.
 func (r *Room) useNumbered(n int) tea.Cmd {
-	r.Wait.Finding = true
+	r.wait.finding = true
 	return r.readSaved(func(err error) tea.Cmd {
 		f, ok := numbered(r.saved, n)
 		switch {
@@ -90,7 +90,7 @@ func (r *Room) useNumbered(n int) tea.Cmd {
 			return r.Arrived()
 		}
 		r.Say("filtered by " + f.title())
-		r.Wait.Finding = false
+		r.wait.finding = false
 		return r.thenKeys(r.Take(s, rows.WantStart))
 	})
 }

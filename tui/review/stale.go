@@ -50,13 +50,13 @@ func changeKeyOf(s *review.Segment) changeKey {
 
 // changes are what changed in segments since they were judged.
 type changes struct {
-	Known  map[changeKey]segment.Difference
-	Asking bool // for more of them
+	known  map[changeKey]segment.Difference
+	asking bool // for more of them
 }
 
 // askChanges asks what changed in the stale segments on screen.
 func (r *Room) askChanges() tea.Cmd {
-	if r.Changes.Asking || r.TooSmall() || r.app.Covered() {
+	if r.changes.asking || r.TooSmall() || r.app.Covered() {
 		return nil
 	}
 	var stale []review.Segment
@@ -67,15 +67,15 @@ func (r *Room) askChanges() tea.Cmd {
 		if len(stale) == comparedAtOnce {
 			break
 		}
-		if _, known := r.Changes.Known[changeKeyOf(&s)]; !known {
+		if _, known := r.changes.known[changeKeyOf(&s)]; !known {
 			stale = append(stale, s)
 		}
 	}
 	if len(stale) == 0 {
 		return nil
 	}
-	c := &r.Changes
-	c.Asking = true
+	c := &r.changes
+	c.asking = true
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		found := map[changeKey]segment.Difference{}
 		for i := range stale {
@@ -86,10 +86,10 @@ func (r *Room) askChanges() tea.Cmd {
 			found[changeKeyOf(&stale[i])] = d
 		}
 		return Showing(func() {
-			if c.Asking = false; len(c.Known)+len(found) <= changesKept {
-				maps.Copy(found, c.Known)
+			if c.asking = false; len(c.known)+len(found) <= changesKept {
+				maps.Copy(found, c.known)
 			}
-			c.Known = found
+			c.known = found
 		})
 	})
 }
@@ -98,7 +98,7 @@ func (r *Room) askChanges() tea.Cmd {
 // " +4 −1"; "" if that is not known, or not yet.
 func (r *Room) changeCounts(s *review.Segment) string {
 	text := ""
-	added, removed := r.Changes.Known[changeKeyOf(s)].Counts()
+	added, removed := r.changes.known[changeKeyOf(s)].Counts()
 	if added > 0 {
 		text = " +" + strconv.Itoa(added)
 	}

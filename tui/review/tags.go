@@ -38,7 +38,7 @@ func TagKeys() []roomRow {
 
 // editTags opens the tags of the selected segment, or of what is marked.
 func (r *Room) editTags() tea.Cmd {
-	if len(r.Marks.Ids) > 0 {
+	if len(r.marks.ids) > 0 {
 		return r.findTags()
 	}
 	s := *r.List.Selected()
@@ -58,8 +58,8 @@ func (r *Room) findTags() tea.Cmd {
 	if !r.rangeEnds() {
 		return nil
 	}
-	ids := r.Marks.list()
-	r.Wait.Finding = true
+	ids := r.marks.list()
+	r.wait.finding = true
 	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
 		now, err := lib.Standing(ctx, ids)
 		l := &tagLine{of: standings{in: map[string]bool{}}}
@@ -156,7 +156,7 @@ func (l *tagLine) Keep(text string) (func() tea.Cmd, error) {
 
 // keepTags gives the tags that came and takes those that went.
 func (r *Room) keepTags(l *tagLine, words []string) tea.Cmd {
-	j := review.Judgement{Curator: r.Curator, IDs: l.of.ids}
+	j := review.Judgement{Curator: r.curator, IDs: l.of.ids}
 	for _, tag := range words {
 		if !slices.Contains(l.had, tag) {
 			j.TagsOn = append(j.TagsOn, tag)

@@ -12,9 +12,9 @@ import (
 	"winnow/tui/work"
 )
 
-// LoadTotals reads the counts of the header. If a verdict was given meanwhile, the
+// loadTotals reads the counts of the header. If a verdict was given meanwhile, the
 // next poll asks again, also if they were read after the write.
-func (r *Room) LoadTotals() tea.Cmd {
+func (r *Room) loadTotals() tea.Cmd {
 	epoch := r.writes.Epoch()
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		t, err := lib.Totals(ctx)
@@ -35,12 +35,6 @@ func (r *Room) LoadTotals() tea.Cmd {
 // maxTitles bounds the memory for titles of sessions.
 const maxTitles = 4096
 
-// ForgetTitles lets the titles that were not there be asked for again: they
-// may stand further down in a source.
-func (r *Room) ForgetTitles() {
-	maps.DeleteFunc(r.Titles, func(_, title string) bool { return title == "" })
-}
-
 // askTitles asks for the titles of the sessions on screen whose segments have
 // no topic.
 func (r *Room) askTitles() tea.Cmd {
@@ -49,11 +43,11 @@ func (r *Room) askTitles() tea.Cmd {
 		if s.Topic != "" {
 			continue
 		}
-		if _, known := r.Titles[s.SessionID]; !known {
-			if len(r.Titles) >= maxTitles {
-				clear(r.Titles)
+		if _, known := r.titles[s.SessionID]; !known {
+			if len(r.titles) >= maxTitles {
+				clear(r.titles)
 			}
-			r.Titles[s.SessionID] = ""
+			r.titles[s.SessionID] = ""
 			ids = append(ids, s.SessionID)
 		}
 	}
@@ -67,14 +61,14 @@ func (r *Room) askTitles() tea.Cmd {
 				titles[id] = rows.TitleOf(r.G, &s)
 			}
 		}
-		return Showing(func() { maps.Copy(r.Titles, titles) })
+		return Showing(func() { maps.Copy(r.titles, titles) })
 	})
 }
 
 // Title names a segment that has no topic: by its session's title, else by
 // its file; a later part of a session by where it begins, too.
 func (r *Room) Title(s *review.Segment) string {
-	title := r.Titles[s.SessionID]
+	title := r.titles[s.SessionID]
 	if title == "" {
 		title = rows.FileTitle(s)
 	}

@@ -31,7 +31,7 @@ func (r *Room) act(run func(context.Context, rows.Library) (review.Entry, error)
 			}
 		}
 		return func() tea.Cmd {
-			r.Reload = true
+			r.reload = true
 			for _, s := range now {
 				r.keepRow(s.ID)
 				r.show(s)
@@ -44,19 +44,19 @@ func (r *Room) act(run func(context.Context, rows.Library) (review.Entry, error)
 
 // Step undoes or redoes the curator's last action.
 func (r *Room) Step(redo bool) tea.Cmd {
-	r.Wait.Finding = true // the keys that follow are meant for the segment it goes to
+	r.wait.finding = true // the keys that follow are meant for the segment it goes to
 	return r.act(func(ctx context.Context, lib rows.Library) (review.Entry, error) {
 		if redo {
-			return lib.Redo(ctx, r.Curator)
+			return lib.Redo(ctx, r.curator)
 		}
-		return lib.Undo(ctx, r.Curator)
+		return lib.Undo(ctx, r.curator)
 	}, func(e review.Entry, now []review.Segment, err error) tea.Cmd { return r.stepped(redo, e, now, err) })
 }
 
 // UndoNumbered takes the entry of a number back.
 func (r *Room) UndoNumbered(id int64) tea.Cmd {
 	return r.act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
-		return r.journal.UndoEntry(ctx, r.Curator, id)
+		return r.journal.UndoEntry(ctx, r.curator, id)
 	}, func(_ review.Entry, _ []review.Segment, err error) tea.Cmd {
 		switch {
 		case errors.Is(err, review.ErrConflict):

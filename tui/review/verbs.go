@@ -54,12 +54,12 @@ func (r *Room) filterCommand(text string) (func() tea.Cmd, error) {
 	}
 	return func() tea.Cmd {
 		r.leaveVisits()
-		r.Filters.Keep(text)
+		r.filters.Keep(text)
 		if s.Key == r.Filter.Key {
 			r.Say("this filter is already set")
 			return nil
 		}
-		r.Focus, r.Full = OnList, false
+		r.ToList()
 		return r.Take(s, rows.WantStart)
 	}, nil
 }
@@ -120,7 +120,7 @@ func (r *Room) gotoCommand(text string) (func() tea.Cmd, error) {
 func (r *Room) gotoMessage(n int) (func() tea.Cmd, error) {
 	s := r.List.Selected()
 	if r.Visiting() {
-		s = &r.Visits[len(r.Visits)-1].Seg
+		s = &r.visits[len(r.visits)-1].seg
 	}
 	switch {
 	case s == nil:
@@ -129,7 +129,7 @@ func (r *Room) gotoMessage(n int) (func() tea.Cmd, error) {
 		return nil, fmt.Errorf("the segment has messages 1 to %s", draw.Grouped(s.End-s.Start+1))
 	}
 	return func() tea.Cmd {
-		r.Reading = true
+		r.reading = true
 		return r.ReadAt(s.ID, s.Start+n-1)
 	}, nil
 }
@@ -152,12 +152,12 @@ func (r *Room) GotoSegment(id string) tea.Cmd {
 // goToFound goes to the segment that is found, also where the filter does not let it
 // through; to the next one if there is none (a zero one). Keys wait for it.
 func (r *Room) goToFound(name string, find func(context.Context, rows.Library) (review.Segment, error)) tea.Cmd {
-	r.Wait.Finding = true
+	r.wait.finding = true
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		s, err := find(ctx, lib)
 		return func() tea.Cmd {
 			switch {
-			case !r.Wait.Finding:
+			case !r.wait.finding:
 				return nil // the curator has gone on
 			case err != nil:
 				r.Fail(clean.Line(draw.Head(name)), err)

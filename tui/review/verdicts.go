@@ -37,11 +37,11 @@ func (r *Room) judge(v review.Verdict) tea.Cmd {
 func (r *Room) give(v review.Verdict, words string) tea.Cmd {
 	s := r.List.Selected()
 	r.SayUndo(words+r.NameOf(s)+r.overruled(s), r.keys.Key("undo", keys.InList)+" undo")
-	if h := &r.Wait; h.Refused.Text != "" && r.now().Sub(h.refusedAt) < typedAhead {
-		r.Message, h.refusedAt = h.Refused, r.now()
+	if h := &r.wait; h.refused.Text != "" && r.now().Sub(h.refusedAt) < typedAhead {
+		r.Message, h.refusedAt = h.refused, r.now()
 	}
 	return tea.Batch(r.apply(*s, review.Judgement{
-		Curator: r.Curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest}, Shown: r.shownAs(s),
+		Curator: r.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest}, Shown: r.shownAs(s),
 	}), r.advance())
 }
 
@@ -58,7 +58,7 @@ func (r *Room) shownAs(s *review.Segment) *review.Segment {
 // overruled says whose verdict another one takes the place of, "" if it is
 // nobody else's.
 func (r *Room) overruled(s *review.Segment) string {
-	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == r.Curator || r.Rechecks {
+	if !s.Verdict.Judged() || s.Reviewer == "" || s.Reviewer == r.curator || r.rechecks {
 		return ""
 	}
 	return " " + r.G.Dot + " was " + string(s.Verdict) + " by " + clean.Line(draw.Head(s.Reviewer))
@@ -105,7 +105,7 @@ func (r *Room) refused(before, after *review.Segment, err error) {
 		err = errors.New("it was cut again meanwhile: look at it again")
 	}
 	r.Fail(r.NameOf(before)+" was not saved", err)
-	r.Wait.Refused, r.Wait.refusedAt = r.Message, r.now()
+	r.wait.refused, r.wait.refusedAt = r.Message, r.now()
 	if after.Note != before.Note {
 		r.notes[r.heirOf(before.ID)] = after.Note // n goes on with it
 	}

@@ -18,16 +18,16 @@ import (
 	"winnow/tui/work"
 )
 
-// Visit is a session that the reader shows in place of the selected segment:
+// visit is a session that the reader shows in place of the selected segment:
 // one that a link led to. It has no verdict of its own: its segments are rows
 // of the list like any others.
-type Visit struct {
-	Seg   review.Segment // all of the session; no segment has its ID
+type visit struct {
+	seg   review.Segment // all of the session; no segment has its ID
 	title string
 }
 
 // Visiting reports whether the reader shows another session than the list.
-func (r *Room) Visiting() bool { return len(r.Visits) > 0 }
+func (r *Room) Visiting() bool { return len(r.visits) > 0 }
 
 // followLink goes where the current message leads.
 func (r *Room) followLink() tea.Cmd {
@@ -71,16 +71,16 @@ func (r *Room) visit(l reader.Link) tea.Cmd {
 func (r *Room) enterVisit(to *review.Session, l reader.Link) tea.Cmd {
 	r.Focus = OnReader
 	base := r.List.Selected()
-	if i := slices.IndexFunc(r.Visits, func(v Visit) bool { return v.Seg.SessionID == to.ID }); i >= 0 {
-		r.Visits = r.Visits[:i+1]
+	if i := slices.IndexFunc(r.visits, func(v visit) bool { return v.seg.SessionID == to.ID }); i >= 0 {
+		r.visits = r.visits[:i+1]
 		return r.openVisit(l.At)
 	}
 	if r.Visiting() && base.SessionID == to.ID && (l.At == 0 || base.Start <= l.At && l.At <= base.End) {
-		r.Visits = nil
+		r.visits = nil
 		return r.open(base, l.At)
 	}
 	title := cmp.Or(l.Title, review.FileTitle(clean.Line(to.File)))
-	r.Visits, r.VisitFrom = append(r.Visits, Visit{visitedSegment(to), title}), base.ID
+	r.visits, r.visitFrom = append(r.visits, visit{visitedSegment(to), title}), base.ID
 	return r.openVisit(l.At)
 }
 
@@ -98,20 +98,20 @@ func (r *Room) LinkName(l reader.Link) string { return draw.CutWords(l.Title, na
 // leaveVisits shows the selected segment again.
 func (r *Room) leaveVisits() {
 	if r.Visiting() {
-		r.Visits, r.Opened = nil, review.Segment{}
+		r.visits, r.Opened = nil, review.Segment{}
 	}
 }
 
-// RenewVisits reads the visited sessions again: somebody changed the database.
-func (r *Room) RenewVisits() tea.Cmd {
+// renewVisits reads the visited sessions again: somebody changed the database.
+func (r *Room) renewVisits() tea.Cmd {
 	if !r.Visiting() {
 		return nil
 	}
-	visits := slices.Clone(r.Visits)
+	visits := slices.Clone(r.visits)
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		sessions, gone := map[string]review.Session{}, map[string]bool{}
 		for i := range visits {
-			id := visits[i].Seg.SessionID
+			id := visits[i].seg.SessionID
 			s, err := lib.Session(ctx, id)
 			if err == nil {
 				sessions[id] = s
@@ -126,21 +126,21 @@ func (r *Room) RenewVisits() tea.Cmd {
 // stays. One that is not there any more ends the visit.
 func (r *Room) renewed(sessions map[string]review.Session, gone map[string]bool) tea.Cmd {
 	changed := false
-	for i := range r.Visits {
-		v := &r.Visits[i]
-		if gone[v.Seg.SessionID] {
-			r.Visits = r.Visits[:i]
+	for i := range r.visits {
+		v := &r.visits[i]
+		if gone[v.seg.SessionID] {
+			r.visits = r.visits[:i]
 			r.Say("the session no longer exists")
-			return r.VisitAgain()
+			return r.visitAgain()
 		}
-		s, ok := sessions[v.Seg.SessionID]
-		if now := visitedSegment(&s); ok && s.Messages > 0 && (now.Body != v.Seg.Body || now.Tally != v.Seg.Tally) {
-			v.Seg = now
-			changed = i == len(r.Visits)-1
+		s, ok := sessions[v.seg.SessionID]
+		if now := visitedSegment(&s); ok && s.Messages > 0 && (now.Body != v.seg.Body || now.Tally != v.seg.Tally) {
+			v.seg = now
+			changed = i == len(r.visits)-1
 		}
 	}
 	if changed {
-		return r.VisitAgain()
+		return r.visitAgain()
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func (r *Room) renewed(sessions map[string]review.Session, gone map[string]bool)
 // openVisit shows the innermost visit, from a message on; 0 for where it was
 // left.
 func (r *Room) openVisit(at int) tea.Cmd {
-	return r.open(&r.Visits[len(r.Visits)-1].Seg, at)
+	return r.open(&r.visits[len(r.visits)-1].seg, at)
 }
 
 // open shows a segment or visit in the reader, from a message on; 0 for where it was
@@ -164,13 +164,13 @@ func (r *Room) open(s *review.Segment, at int) tea.Cmd {
 
 // comeBack leaves the innermost visit for where its link stands.
 func (r *Room) comeBack() tea.Cmd {
-	r.Visits = r.Visits[:len(r.Visits)-1]
-	return r.VisitAgain()
+	r.visits = r.visits[:len(r.visits)-1]
+	return r.visitAgain()
 }
 
-// VisitAgain opens the innermost visit anew, where it was left, or if there is
+// visitAgain opens the innermost visit anew, where it was left, or if there is
 // none the selected segment.
-func (r *Room) VisitAgain() tea.Cmd {
+func (r *Room) visitAgain() tea.Cmd {
 	if r.Visiting() {
 		return r.openVisit(0)
 	}
@@ -188,25 +188,28 @@ func (r *Room) NoVerdict() string {
 
 // visitTitle names a visited session in place of the segment.
 func (r *Room) visitTitle(w int) string {
-	v := r.Visits[len(r.Visits)-1]
+	v := r.visits[len(r.visits)-1]
 	mark := r.Ink.Key.On(r.G.Mark)
 	back := r.keys.Esc(keys.InReader) + " goes back"
-	if n := len(r.Visits); n > 1 {
+	if n := len(r.visits); n > 1 {
 		back += " (" + strconv.Itoa(n) + " deep)"
 	}
 	return mark + draw.Fit(r.JoinTitle([]draw.TitlePart{
 		{Text: v.title, Ink: r.Ink.Name, Least: 20, Wish: 60, Worth: 8},
-		{Text: draw.Plural(v.Seg.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
-		{Text: rows.FileTitle(&v.Seg), Ink: r.Ink.Muted, Worth: 2},
+		{Text: draw.Plural(v.seg.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
+		{Text: rows.FileTitle(&v.seg), Ink: r.Ink.Muted, Worth: 2},
 		{Text: back, Ink: r.Ink.Warn, Worth: 9},
 	}, w-2), w-1, "")
 }
 
-// Landing is the message to be read in a segment when it is opened next.
-type Landing struct {
-	Segment string
-	At      int
+// landing is the message to be read in a segment when it is opened next.
+type landing struct {
+	segment string
+	at      int
 }
+
+// LandAt has a message read when the segment of an id is opened next.
+func (r *Room) LandAt(id string, message int) { r.landing = landing{id, message} }
 
 // ReadAt gives the reader the keys, at a message of a segment or visit by its id.
 func (r *Room) ReadAt(id string, message int) tea.Cmd {
@@ -214,6 +217,6 @@ func (r *Room) ReadAt(id string, message int) tea.Cmd {
 	if r.Opened.ID == id {
 		return r.Reader.Show(message)
 	}
-	r.Landing = Landing{id, message}
+	r.LandAt(id, message)
 	return nil
 }
