@@ -20,6 +20,7 @@ func (p forStatistics) Narrow(n filter.Node) {
 	f := a.NewFilter(n, filter.Print(n))
 	if f.Key == a.Filter.Key {
 		a.Say("the list already shows these")
+		return
 	}
 	a.also = append(a.also, a.Take(f, rows.WantStart))
 }

@@ -86,8 +86,11 @@ func TestStatisticsNarrowTheFilter(t *testing.T) {
 	x.press("S")
 	x.wants("no statistics here")
 	x = startStatistics(t, statisticstest.Sample(), 120, 40, func(o *Options) { o.Filter = "score>=0.74" })
-	x.press("S tab S enter")
+	x.press("S j j tab S enter")
 	x.wants("the list already shows these")
+	if x.app.Focus != room.OnList || x.app.List.Cur != 2 {
+		t.Errorf("the list went to row %d", x.app.List.Cur)
+	}
 	x.press("S j enter")
 	if x.app.Focus != room.OnList || x.app.Filter.Key != "score>=0.95" {
 		t.Errorf("the list shows %q", x.app.Filter.Key)
