@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +32,31 @@ func TestBoundariesSayWhatIsSeparated(t *testing.T) {
 	}
 	x.press("s enter")
 	x.wants("cut kept: splits result 6 from its call")
+}
+
+// TestWhatACutDoesIsReadWhole: on as many lines as it takes, but for most of the
+// screen. The messages keep the others.
+func TestWhatACutDoesIsReadWhole(t *testing.T) {
+	for _, c := range []struct {
+		w, h  int
+		lines []string
+	}{
+		{200, 24, []string{"splits result 6 from its call: exports leave both parts out · 1 approved segment becomes stale · 2 segments more"}},
+		{80, 24, []string{"splits result 6 from its call: exports leave both parts out", "1 approved segment becomes stale · 2 segments more"}},
+		{40, 24, []string{"splits result 6 from its call: exports", "leave both parts out", "1 approved segment becomes stale", "2 segments more"}},
+		{40, 10, []string{"splits result 6 from its call: exports…"}},
+	} {
+		x, _ := startBoundaries(t, mixedSession(), 2, c.w, c.h)
+		x.press("g j j j j s j s")
+		lines := x.lines()
+		for i, want := range slices.Backward(c.lines) {
+			if got := strings.TrimSpace(lines[len(lines)-1-len(c.lines)+i]); got != want {
+				t.Errorf("%d×%d: %q, want %q", c.w, c.h, got, want)
+			}
+		}
+		checkSize(t, x, c.w, c.h)
+		x.wants(" 6 tool")
+	}
 }
 
 // TestKeptBoundariesAreScored: what has no score is left out by filters.

@@ -1,6 +1,7 @@
 package boundaries
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -13,9 +14,10 @@ import (
 )
 
 const (
-	bandStrip   = 2  // below the messages: a rule, and what the cut does
-	leastBands  = 12 // lines of the body from which there is room for the rule
-	minTopicRow = 16 // a segment's name is not cut further for what stands beside it
+	// leastBands are the lines of the body from which there is room below the messages
+	// for a rule, and a part of the body for what the cut does.
+	leastBands, effectsShare = 12, 4
+	minTopicRow              = 16 // a segment's name is not cut further for what stands beside it
 )
 
 // minTitle is the room that the name of a session always gets.
@@ -43,29 +45,17 @@ func (b *Screen) Header(w int) []draw.Part {
 	return append(parts, draw.Part{Text: strings.Repeat(" ", max(0, room)), Worth: 3})
 }
 
-// stripHeight returns the lines below the messages.
-func (b *Screen) stripHeight() int {
-	n := 1
-	if b.body >= leastBands {
-		n = bandStrip
-	}
-	if b.machine.shown {
-		n++
-	}
-	return n
-}
-
 // bandRows returns how many lines of segments and messages are on the screen.
-func (b *Screen) bandRows() int { return b.body - b.stripHeight() }
+func (b *Screen) bandRows() int { return b.body - len(b.stripLines(b.width)) }
 
 // Lines draws the session.
 func (b *Screen) Lines(w, height int) []string {
 	if len(b.bands) == 0 {
 		return b.Centred(w, height, b.noBandsText(w))
 	}
-	c := b.messageColumns(w)
+	c, strip := b.messageColumns(w), b.stripLines(w)
 	lines := make([]string, 0, height)
-	last := min(b.top+b.bandRows(), b.lines())
+	last := min(b.top+height-len(strip), b.lines())
 	for line := b.top; line < last; line++ {
 		i, n := b.at(line)
 		switch {
@@ -77,10 +67,7 @@ func (b *Screen) Lines(w, height int) []string {
 			lines = append(lines, b.messageRow(c, i, n))
 		}
 	}
-	for len(lines) < b.bandRows() {
-		lines = append(lines, strings.Repeat(" ", w))
-	}
-	return append(lines, b.stripLines(w)...)[:height]
+	return append(b.Filled(lines, w, height-len(strip)), strip...)
 }
 
 func (b *Screen) noBandsText(w int) []string {
@@ -199,31 +186,61 @@ func (b *Screen) stripLines(w int) []string {
 		}
 		lines = append(lines, draw.Fit(" "+k.On(b.machine.text()), w, b.G.More))
 	}
-	return append(lines, draw.Fit(" "+b.effectsText(), w, b.G.More))
+	most := 1
+	if b.body >= leastBands {
+		most = b.body / effectsShare
+	}
+	return append(lines, b.flow(b.effectNotes(), w, most)...)
 }
 
-// effectsText says what keeping the draft does to what was decided.
-func (b *Screen) effectsText() string {
+// effectNotes say what keeping the draft does to what was decided.
+func (b *Screen) effectNotes() []bandNote {
 	switch {
 	case b.keeping:
-		return b.Ink.Muted.On("keeping")
+		return []bandNote{{"keeping", b.Ink.Muted}}
 	case b.lost:
-		return b.Ink.Fail.On("cut differently meanwhile: " + b.Key(keys.Reload) + " shows it, without your changes")
+		return []bandNote{{"cut differently meanwhile: " + b.Key(keys.Reload) + " shows it, without your changes", b.Ink.Fail}}
 	case b.effects == "":
-		return b.Ink.Muted.On("nothing is changed")
+		return []bandNote{{"nothing is changed", b.Ink.Muted}}
 	}
-	text := b.Ink.Name.On(b.effects)
+	notes := []bandNote{{b.effects, b.Ink.Name}}
 	if warning := b.torn(); warning != "" {
-		text = b.Ink.Fail.On(warning) + b.Ink.Muted.On(" "+b.G.Dot+" ") + text
+		notes = slices.Insert(notes, 0, bandNote{warning, b.Ink.Fail})
 	}
 	was, is := len(b.rows), len(b.bands)
 	switch {
 	case is > was:
-		text += b.Ink.Muted.On(" " + b.G.Dot + " " + draw.Plural(is-was, "segment") + " more")
+		notes = append(notes, bandNote{draw.Plural(is-was, "segment") + " more", b.Ink.Muted})
 	case is < was:
-		text += b.Ink.Muted.On(" " + b.G.Dot + " " + draw.Plural(was-is, "segment") + " fewer")
+		notes = append(notes, bandNote{draw.Plural(was-is, "segment") + " fewer", b.Ink.Muted})
 	}
-	return text
+	return notes
+}
+
+// flow draws notes one after the other, in as many lines of w cells as they take,
+// but for most.
+func (b *Screen) flow(notes []bandNote, w, most int) []string {
+	var lines []string
+	room := 0
+	for _, n := range notes {
+		dot := " " + b.G.Dot + " "
+		if room -= ansi.StringWidth(dot + n.text); room >= 0 || len(lines) == most {
+			line := &lines[len(lines)-1]
+			if n.ink != b.Ink.Muted {
+				*line, dot = *line+b.Ink.Muted.On(dot), ""
+			}
+			*line += n.ink.On(dot + n.text)
+			continue
+		}
+		for _, part := range draw.WrapTo(n.text, w-1, most-len(lines), b.G.More) {
+			lines = append(lines, " "+n.ink.On(part))
+			room = w - 1 - ansi.StringWidth(part)
+		}
+	}
+	for i := range lines {
+		lines[i] = draw.Fit(lines[i], w, b.G.More)
+	}
+	return lines
 }
 
 // oneLine returns recorded text of any length as one line.
