@@ -78,16 +78,14 @@ func Count(ctx context.Context, lib Library, f Filter) (t Counts, err error) {
 	if t.Passing, err = lib.Count(ctx, f.Node); err != nil {
 		return t, err
 	}
-	t.Passing.ByVerdict = maps.Clone(t.Passing.ByVerdict) // ours to change
 	switch {
 	case f.Base == nil: // the totals say it
 	case filter.Print(f.Base) == f.Key:
 		t.Base = t.Passing
-		t.Base.ByVerdict = maps.Clone(t.Passing.ByVerdict)
 	default:
 		t.Base, err = lib.Count(ctx, f.Base)
-		t.Base.ByVerdict = maps.Clone(t.Base.ByVerdict)
 	}
+	t.Passing.ByVerdict, t.Base.ByVerdict = maps.Clone(t.Passing.ByVerdict), maps.Clone(t.Base.ByVerdict) // ours to change
 	return t, err
 }
 

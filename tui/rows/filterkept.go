@@ -12,12 +12,7 @@ func (a *Loaded) loadKept(ctx context.Context, lib Library) {
 	if len(a.KeptIDs) == 0 || a.Err != nil {
 		return
 	}
-	here := map[string]bool{}
-	for i := range a.Pages {
-		for j := range a.Pages[i].Segments {
-			here[a.Pages[i].Segments[j].ID] = true
-		}
-	}
+	here := a.ids()
 	a.Kept = map[string]review.Segment{}
 	for _, id := range a.KeptIDs {
 		if here[id] {
@@ -29,6 +24,17 @@ func (a *Loaded) loadKept(ctx context.Context, lib Library) {
 	}
 }
 
+// ids are those of all rows that are in the pages.
+func (a *Loaded) ids() map[string]bool {
+	here := map[string]bool{}
+	for i := range a.Pages {
+		for j := range a.Pages[i].Segments {
+			here[a.Pages[i].Segments[j].ID] = true
+		}
+	}
+	return here
+}
+
 // PutKept puts the kept rows back into pages that lack them, where they stood
 // in the rows before: after the same row. One that stood outside of what the
 // pages cover is left out.
@@ -36,12 +42,7 @@ func (a *Loaded) PutKept(before []review.Segment) {
 	if len(a.Kept) == 0 {
 		return
 	}
-	here := map[string]bool{}
-	for i := range a.Pages {
-		for j := range a.Pages[i].Segments {
-			here[a.Pages[i].Segments[j].ID] = true
-		}
-	}
+	here := a.ids()
 	var front []review.Segment // those before the first row
 	after := map[string][]review.Segment{}
 	anchor, waiting := "", []review.Segment(nil)

@@ -56,69 +56,54 @@ func Load(ctx context.Context, lib Library, req Request) Loaded {
 	if a.Err = a.findDoubt(ctx); a.Err != nil {
 		return a
 	}
-	req = a.Request // with what was found out
-	switch req.Want {
-	case WantStart, WantEnd:
-		q := req.Query
-		q.Limit, q.Back = list.PageSize, req.Want == WantEnd
-		a.load(ctx, lib, q)
-	case WantMore, WantBefore:
-		a.load(ctx, lib, req.Query)
+	switch start := (seam{down: list.PageSize}); req.Want {
+	case WantStart:
+		a.load(ctx, lib, start)
+	case WantEnd:
+		a.load(ctx, lib, seam{up: list.PageSize})
+	case WantMore:
+		a.load(ctx, lib, seam{after: req.Query.After, down: req.Query.Limit})
+	case WantBefore:
+		a.load(ctx, lib, seam{before: req.Query.After, up: req.Query.Limit})
 	case WantAgain:
-		a.loadSeam(ctx, lib, req.Seam, nil)
+		a.load(ctx, lib, req.Seam)
 		a.loadKept(ctx, lib)
 	case WantNear:
 		if req.Resume && !a.whereLeft(ctx, lib) {
-			q := req.Query
-			q.Limit = list.PageSize
-			a.load(ctx, lib, q)
+			a.load(ctx, lib, start)
 			break
 		}
-		a.loadNear(ctx, lib)
+		a.load(ctx, lib, seam{before: a.Near, up: list.PageSize, down: 2 * list.PageSize})
 	case WantAround, WantOrder:
-		s := seam{before: req.Found.First, after: req.Found.Last, up: list.PageSize, down: list.PageSize}
-		a.loadSeam(ctx, lib, s, &req.Found)
+		a.load(ctx, lib, seam{before: req.Found.First, after: req.Found.Last, up: list.PageSize, down: list.PageSize})
 	}
 	return a
 }
 
-func (a *Loaded) load(ctx context.Context, lib Library, q review.Query) {
-	page, err := lib.Segments(ctx, q)
-	a.Pages, a.Err = []review.Page{page}, err
-	whole := q.After.ID == ""
-	a.AtTop = q.Back && !page.More || !q.Back && whole
-	a.AtEnd = !q.Back && !page.More || q.Back && whole
-}
-
-// loadSeam asks for the rows on both sides of a seam; found lies on it.
-func (a *Loaded) loadSeam(ctx context.Context, lib Library, s seam, found *review.Page) {
+// load asks for the rows on both sides of a seam. A row that was found lies on it.
+func (a *Loaded) load(ctx context.Context, lib Library, s seam) {
+	found := len(a.Found.Segments) > 0
+	ask := func(after review.Cursor, back bool, limit int) (page review.Page) {
+		q := a.Query
+		q.After, q.Back, q.Limit = after, back, limit
+		page, a.Err = lib.Segments(ctx, q)
+		return page
+	}
 	a.AtTop, a.AtEnd = s.up == 0, s.down == 0
 	if s.up > 0 {
-		q := a.Query
-		q.After, q.Back, q.Limit = s.before, true, s.up
-		page, err := lib.Segments(ctx, q)
-		if err != nil {
-			a.Err = err
-			return
-		}
+		page := ask(s.before, true, s.up)
 		a.Pages, a.AtTop = append(a.Pages, page), !page.More
 		switch {
 		case len(page.Segments) > 0:
 			s.after = page.Last // what came in between is not read twice
-		case found != nil:
+		case found:
 			s.after = review.Cursor{}
 		}
 	}
-	if s.down > 0 {
-		q := a.Query
-		q.After, q.Back, q.Limit = s.after, false, s.down
-		page, err := lib.Segments(ctx, q)
-		if err != nil {
-			a.Err = err
-			return
-		}
-		if found != nil && !putFound(&page, found) {
-			a.Pages = append(a.Pages, *found)
+	if s.down > 0 && a.Err == nil {
+		page := ask(s.after, false, s.down)
+		if found && !putFound(&page, &a.Found) {
+			a.Pages = append(a.Pages, a.Found)
 		}
 		a.Pages, a.AtEnd = append(a.Pages, page), !page.More
 	}
@@ -135,22 +120,6 @@ func putFound(page, found *review.Page) bool {
 	page.Segments = slices.Clone(page.Segments) // the library's
 	page.Segments[i] = *s
 	return true
-}
-
-// loadNear asks for the rows on both sides of a place, and the one on it if it
-// passes.
-func (a *Loaded) loadNear(ctx context.Context, lib Library) {
-	q := a.Query
-	q.After, q.Back, q.Limit = a.Near, true, list.PageSize
-	above, err := lib.Segments(ctx, q)
-	if err != nil {
-		a.Err = err
-		return
-	}
-	q.After, q.Back, q.Limit = above.Last, false, 2*list.PageSize
-	below, err := lib.Segments(ctx, q)
-	a.Pages, a.Err = []review.Page{above, below}, err
-	a.AtTop, a.AtEnd = !above.More, !below.More
 }
 
 // PageOf returns a page of one row.

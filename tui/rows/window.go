@@ -134,14 +134,13 @@ func (w *Window) find(id string, old []review.Segment) int {
 	for i := range w.Rows {
 		here[w.Rows[i].ID] = i
 	}
-	for _, s := range old[at:] {
-		if i, ok := here[s.ID]; ok {
-			return i
+	for n := range old { // those from there on, then those before
+		i := at + n
+		if i >= len(old) {
+			i = len(old) - 1 - n
 		}
-	}
-	for _, s := range slices.Backward(old[:at]) {
-		if i, ok := here[s.ID]; ok {
-			return i
+		if now, ok := here[old[i].ID]; ok {
+			return now
 		}
 	}
 	return 0
