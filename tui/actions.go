@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/tui/keys"
+	"winnow/tui/screen"
 )
 
 // move moves in whatever has the keys.
@@ -27,7 +28,7 @@ func (a *App) back() tea.Cmd {
 // redraw reads everything again, for a screen that something else wrote on.
 func (a *App) redraw() tea.Cmd {
 	a.version = -1
-	a.reloadSeated()
+	each(a, screen.Reloader.Reload)
 	return tea.Batch(tea.ClearScreen, a.poll(), a.Forget())
 }
 

@@ -63,27 +63,19 @@ func (p forBoundaries) FileTitle(s *review.Segment) string { return rows.FileTit
 
 func (p forBoundaries) State(s *review.Segment) string { return p.app.State(s) }
 
-// recut answers a draft that was to be kept.
-type recut struct {
-	boundaries.Cut
-	of      *seated // the screen that it came from
-	effects string
-	segment review.Segment // the one that holds the message under the cursor now
-	err     error
-}
-
 // Keep has a cut written. The keys that follow are meant for the segment that
 // holds the message under the cursor.
 func (p forBoundaries) Keep(c boundaries.Cut, effects string) {
 	a := p.app
-	editor, m := a.opt.Editor, recut{Cut: c, of: a.in(keys.InBoundaries), effects: effects}
+	editor, of := a.opt.Editor, a.in(keys.InBoundaries)
 	r := room.Recut{Session: c.Session, Known: c.Known, Pieces: c.Pieces, Curator: a.opt.Curator, Action: c.Action}
 	a.Await()
 	a.also = append(a.also, a.Enqueue("", func(ctx context.Context, _ rows.Library) (work.Show, error) {
-		if _, m.err = editor.Recut(ctx, r); m.err == nil {
-			m.segment = room.SegmentWith(ctx, editor, r.Session, m.At)
+		if _, err := editor.Recut(ctx, r); err != nil {
+			return func() tea.Cmd { return a.notRecut(of, err) }, room.UnlessNothing(err)
 		}
-		return func() tea.Cmd { return a.handleRecut(m) }, room.UnlessNothing(m.err)
+		segment := room.SegmentWith(ctx, editor, r.Session, c.At)
+		return func() tea.Cmd { return a.recut(of, c, effects, segment) }, nil
 	}))
 }
 
@@ -93,39 +85,43 @@ var recutWords = map[review.Action]string{
 	review.ActTopic: "topic", review.ActCut: "cut",
 }
 
-// handleRecut goes back to the list, to the segment that holds the message that
-// was under the cursor, and has the new segments scored: a filter by scores
-// leaves out what has none. If somebody else was faster, the draft stays.
-func (a *App) handleRecut(m recut) tea.Cmd {
-	if a.in(keys.InBoundaries) != m.of {
-		return a.Arrived()
-	}
-	refused := func(conflict bool) tea.Cmd {
-		m.of.Layer.(*boundaries.Screen).Refused(conflict)
-		return a.Nowhere()
-	}
+// notRecut says why a draft was not kept. If somebody else was faster, it stays on
+// its screen.
+func (a *App) notRecut(of *seated, err error) tea.Cmd {
+	conflict := errors.Is(err, review.ErrConflict)
 	switch {
-	case errors.Is(m.err, review.ErrConflict):
-		a.Message = screen.Message{Text: "not kept: the session changed", Failed: true}
-		return refused(true)
-	case errors.Is(m.err, review.ErrNothing):
-		m.of.Leave()
+	case !of.open():
+		return a.Arrived()
+	case errors.Is(err, review.ErrNothing):
+		of.Leave()
 		a.Say("no boundary was changed")
 		return a.Arrived()
-	case m.err != nil:
-		a.Fail("not kept", m.err)
-		return refused(false)
+	case conflict:
+		a.Message = screen.Message{Text: "not kept: the session changed", Failed: true}
+	default:
+		a.Fail("not kept", err)
 	}
-	m.of.Leave()
+	of.Layer.(*boundaries.Screen).Refused(conflict)
+	return a.Nowhere()
+}
+
+// recut goes back to the list, to the segment that holds the message that was under
+// the cursor, and has the new segments scored: a filter by scores leaves out what has
+// none.
+func (a *App) recut(of *seated, c boundaries.Cut, effects string, segment review.Segment) tea.Cmd {
+	if !of.open() {
+		return a.Arrived()
+	}
+	of.Leave()
 	a.ReadAgain()
-	text := recutWords[m.Action] + " kept"
-	if m.effects != "" {
-		text += ": " + m.effects
+	text := recutWords[c.Action] + " kept"
+	if effects != "" {
+		text += ": " + effects
 	}
 	a.SayUndo(text, a.keyIn("undo", keys.InList)+" undo")
-	if m.segment.ID == "" {
+	if segment.ID == "" {
 		return tea.Batch(a.Nowhere(), a.work.Score())
 	}
-	a.LandAt(m.segment.ID, m.At)
-	return tea.Batch(a.GoTo(&m.segment, ""), a.work.Score())
+	a.LandAt(segment.ID, c.At)
+	return tea.Batch(a.GoTo(&segment, ""), a.work.Score())
 }

@@ -65,24 +65,23 @@ func (a *App) markHints(h hints) hints {
 	if a.Ranging() {
 		h.lead = "range: " + a.keyIn("mark-range", keys.InList) + " ends it"
 	}
+	key := func(name, word string) hint { return hint{a.keyIn(name, keys.InList), word} }
 	n := " " + draw.Grouped(len(a.Marked()))
-	for _, k := range [...]hint{{"bulk-approve", "approve" + n}, {"bulk-reject", "reject" + n}, {"bulk-unsure", "unsure"}} {
-		h.first = append(h.first, hint{a.keyIn(k.key, keys.InList), k.word})
-	}
-	h.between = append(h.between, hint{a.keyIn("tags", keys.InList), "tags"})
+	h.first = []hint{key("bulk-approve", "approve"+n), key("bulk-reject", "reject"+n), key("bulk-unsure", "unsure")}
+	h.between = []hint{key("tags", "tags")}
 	if a.Context() == keys.InList {
-		h.last = append(h.last, hint{a.keyIn("close-find", keys.InList), "unmark"})
+		h.last = []hint{key("close-find", "unmark")}
 	}
-	h.last = append(h.last, hint{a.keyIn(keys.Help, keys.InList), a.keys.Named(keys.Help, keys.InList).Foot})
+	h.last = append(h.last, key(keys.Help, a.keys.Named(keys.Help, keys.InList).Foot))
 	return h
 }
 
 // width is what the keys that always stand there take, with their words or
 // without.
 func (h *hints) width(words bool) int {
-	n := -hint{}.gap(words) // none behind the last one
+	n := -len(gap(words)) // none after the last one
 	for _, k := range slices.Concat(h.first, h.last) {
-		n += k.width(words) + k.gap(words)
+		n += k.width(words)
 	}
 	if h.lead != "" {
 		n += ansi.StringWidth(h.lead) + 2
@@ -90,20 +89,21 @@ func (h *hints) width(words bool) int {
 	return n
 }
 
+// width is what a key takes, with the space after it.
 func (k hint) width(words bool) int {
-	n := ansi.StringWidth(k.key)
+	n := ansi.StringWidth(k.key) + len(gap(words))
 	if words {
 		n += 1 + ansi.StringWidth(k.word)
 	}
 	return n
 }
 
-// gap is the space behind a key.
-func (k hint) gap(words bool) int {
+// gap stands between keys.
+func gap(words bool) string {
 	if words {
-		return 2
+		return "  "
 	}
-	return 1
+	return " "
 }
 
 // render draws the keys in w cells.
@@ -115,33 +115,30 @@ func (h *hints) render(w int, words bool) string {
 		}
 		rest := w - h.width(true)
 		for _, k := range h.between {
-			if n := k.width(true) + 2; n <= rest {
+			if n := k.width(true); n <= rest {
 				fits = append(fits, k)
 				rest -= n
 			}
 		}
 	}
-	shown := slices.Concat(h.first, fits, h.last)
 	var b strings.Builder
-	if h.lead != "" {
-		b.WriteString(h.app.Ink.Text.On(h.lead) + "  ")
-	}
 	x := 1 // of the footer
 	if h.lead != "" {
+		b.WriteString(h.app.Ink.Text.On(h.lead) + "  ")
 		x += ansi.StringWidth(h.lead) + 2
 	}
 	h.app.hand.spots = h.app.hand.spots[:0]
-	for i, k := range shown {
-		if i > 0 {
-			b.WriteString(strings.Repeat(" ", k.gap(words)))
-			x += k.gap(words)
+	for _, k := range slices.Concat(h.first, fits, h.last) {
+		if len(h.app.hand.spots) > 0 {
+			b.WriteString(gap(words))
 		}
-		h.app.hand.spots = append(h.app.hand.spots, spot{x, x + k.width(words), k.key})
-		x += k.width(words)
 		b.WriteString(h.app.Ink.Key.On(k.key))
 		if words {
 			b.WriteString(h.app.Ink.Muted.On(" " + k.word))
 		}
+		end := x + k.width(words)
+		h.app.hand.spots = append(h.app.hand.spots, spot{x, end - len(gap(words)), k.key})
+		x = end
 	}
 	return b.String()
 }

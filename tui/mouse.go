@@ -55,19 +55,15 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 
 // wheeled scrolls what is under the pointer; no pane gets the keys by that.
 func (a *App) wheeled(m tea.Mouse) tea.Cmd {
-	by := wheelLines
+	by, way := wheelLines, keys.LineDown
 	switch m.Button {
 	case tea.MouseWheelUp:
-		by = -by
+		by, way = -by, keys.LineUp
 	case tea.MouseWheelDown:
 	default:
 		return nil
 	}
 	if s := a.top(); s != nil {
-		way := keys.LineDown
-		if by < 0 {
-			way = keys.LineUp
-		}
 		for range wheelLines {
 			if a.top() == s {
 				s.Move(way)

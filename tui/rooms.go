@@ -172,23 +172,17 @@ func (a *App) followSeated() {
 	}
 }
 
-// Changed tells the open layers that the database changed.
-func (a *App) Changed() {
+// each does something with the open layers that are an L.
+func each[L any](a *App, do func(L)) {
 	for _, s := range slices.Clone(a.seated) {
-		if w, ok := s.Layer.(screen.Watcher); ok {
-			w.Changed(a.version)
+		if l, ok := s.Layer.(L); ok {
+			do(l)
 		}
 	}
 }
 
-// reloadSeated has the open layers read again what they show.
-func (a *App) reloadSeated() {
-	for _, s := range slices.Clone(a.seated) {
-		if r, ok := s.Layer.(screen.Reloader); ok {
-			r.Reload()
-		}
-	}
-}
+// Changed tells the open layers that the database changed.
+func (a *App) Changed() { each(a, func(w screen.Watcher) { w.Changed(a.version) }) }
 
 // The seated layer's Host.
 

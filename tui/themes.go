@@ -119,11 +119,7 @@ func (a *App) setTheme(i int) {
 	s := a.styles()
 	a.Wear(s)
 	a.Reader.SetStyles(s)
-	for _, o := range a.seated {
-		if l, ok := o.Layer.(screen.Searcher); ok {
-			l.Searched().SetStyles(s)
-		}
-	}
+	each(a, func(l screen.Searcher) { l.Searched().SetStyles(s) })
 }
 
 // terminal is what the terminal told of itself.

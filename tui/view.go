@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,15 +14,21 @@ import (
 
 // bodyHeight returns the lines between header and footer.
 func (a *App) bodyHeight() int {
-	h := a.H - 2
+	h := a.H - 2 - len(a.aboveFooter())
 	if a.field != nil {
 		h -= a.field.Depth
 	}
-	if a.work.Busy() != nil {
-		h--
+	return max(1, h)
+}
+
+// aboveFooter draws what stands between the body and the footer: what is asked, what
+// failed, how far a job is.
+func (a *App) aboveFooter() []string {
+	lines := slices.Concat(a.questionLines(a.W), a.BulkLines(a.W), a.ManyLines(a.W), a.failedLines(a.W))
+	if j := a.work.Busy(); j != nil {
+		lines = append(lines, a.jobLine(j, a.W))
 	}
-	h -= len(a.BulkLines(a.W)) + len(a.ManyLines(a.W)) + len(a.failedLines(a.W))
-	return max(1, h-len(a.questionLines(a.W)))
+	return lines
 }
 
 // View implements tea.Model.
@@ -49,22 +56,15 @@ func (a *App) screen() (string, *tea.Cursor) {
 	lines := make([]string, 0, a.H)
 	lines = append(lines, a.topLine(a.W))
 	height := a.bodyHeight()
-	switch s := a.shown(); {
-	case s != nil:
+	if s := a.shown(); s != nil {
 		lines = append(lines, s.lines(height)...)
-	default:
+	} else {
 		lines = append(lines, a.Room.Lines(a.W, height)...)
 	}
 	if b := a.box(); b != nil {
 		draw.Over(lines, b.Box(height), 1, b.Column())
 	}
-	lines = append(lines, a.questionLines(a.W)...)
-	lines = append(lines, a.BulkLines(a.W)...)
-	lines = append(lines, a.ManyLines(a.W)...)
-	lines = append(lines, a.failedLines(a.W)...)
-	if j := a.work.Busy(); j != nil {
-		lines = append(lines, a.jobLine(j, a.W))
-	}
+	lines = append(lines, a.aboveFooter()...)
 	if a.field == nil {
 		return strings.Join(append(lines, a.footerLine(a.W)), "\n"), nil
 	}

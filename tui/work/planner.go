@@ -294,11 +294,10 @@ func (p *Planner) Busy() *Job {
 }
 
 // Stop cancels the job that is shown; it says itself when it has ended.
-func (p *Planner) Stop() tea.Cmd {
+func (p *Planner) Stop() {
 	j := p.Shown()
 	j.Stop()
 	p.host.Say("stopping the "+j.Name, Other)
-	return nil
 }
 
 // Look takes what all jobs have told.
