@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/chat"
 	"winnow/tui/rows"
 )
 
@@ -39,6 +40,21 @@ func TestKeysOutliveAReload(t *testing.T) {
 	x.run(x.app.Arrived())
 	if got := lib.verdictsOf(); !strings.HasPrefix(got, "aru") {
 		t.Errorf("verdicts %s", got)
+	}
+}
+
+// TestAllFollowsBetweenKeysThatWaited: what a key does may need what the key before it
+// brings, here the segment in the reader.
+func TestAllFollowsBetweenKeysThatWaited(t *testing.T) {
+	lib := small(6)
+	x := start(t, lib, 130, 24)
+	x.pane.number, x.pane.role = 2, chat.Assistant
+	x.app.Await()
+	x.press("j tab m")
+	x.run(x.app.Arrived())
+	x.wants("message 2 is not trained")
+	if !slices.Equal(lib.segments[1].Masked, []int{2}) {
+		t.Errorf("%v are not trained", lib.segments[1].Masked)
 	}
 }
 

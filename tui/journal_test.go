@@ -122,6 +122,21 @@ func TestJournalUndoesAnEntryOrSaysWhyNot(t *testing.T) {
 	}
 }
 
+// TestAnUndoIsInTheJournalAtOnce: not with the next poll only.
+func TestAnUndoIsInTheJournalAtOnce(t *testing.T) {
+	for _, key := range []string{"u", "U"} {
+		j := sampleJournal()
+		x := startJournal(t, j, 120, 24)
+		x.press("G k")
+		x.timers = nil // nothing is polled
+		pages := j.pages
+		x.press(key)
+		if j.pages == pages {
+			t.Errorf("%s: the journal is not read again", key)
+		}
+	}
+}
+
 func TestJournalShowsOnlyWhatIsAskedFor(t *testing.T) {
 	x := startJournal(t, sampleJournal(), 120, 24)
 	x.press("m")

@@ -3,6 +3,8 @@ package tui
 import (
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // TestWhatIsPassedOverIsNotOpened: the reader opens the first one, and where the
@@ -36,5 +38,22 @@ func TestWhatIsPassedOverIsNotOpened(t *testing.T) {
 	x.press("a") // is given where it is, and the next one is there at once
 	if x.pane.opens != first+4 || x.pane.seg.Short() != x.selected() || x.selected() == at {
 		t.Errorf("%d opened, the last one %s", x.pane.opens-first, x.pane.seg.Short())
+	}
+}
+
+// TestWhatIsOpenedForAKeyIsRead: a key that is no move has the segment opened that the
+// selection only passed, with all that the reader asks for.
+func TestWhatIsOpenedForAKeyIsRead(t *testing.T) {
+	x := start(t, small(60), 130, 24)
+	x.moving = true
+	x.press("j j")
+	asked := ""
+	x.pane.asks = func() tea.Msg {
+		asked = x.pane.seg.Short()
+		return nil
+	}
+	x.press("o")
+	if asked != x.selected() {
+		t.Errorf("the reader asks for %q, want %s", asked, x.selected())
 	}
 }
