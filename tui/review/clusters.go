@@ -106,11 +106,7 @@ func (r *Room) turnCluster() tea.Cmd {
 func (r *Room) turnClusters() tea.Cmd {
 	c := &r.clusters
 	c.all, c.turned = !c.all, nil
-	if c.all {
-		r.Say("segments that are alike are shown below their best")
-	} else {
-		r.Say("segments that are alike are one row")
-	}
+	r.sayWhether(c.all, "segments that are alike are shown below their best", "segments that are alike are one row")
 	return r.rearrange()
 }
 
@@ -118,11 +114,7 @@ func (r *Room) turnClusters() tea.Cmd {
 func (r *Room) toggleClusters() tea.Cmd {
 	c := &r.clusters
 	c.loose = !c.loose
-	if c.loose {
-		r.Say("each segment is a row of its own")
-	} else {
-		r.Say("segments that are alike are one row: " + r.keys.Key("open-alike", keys.InList) + " opens it")
-	}
+	r.sayWhether(c.loose, "each segment is a row of its own", "segments that are alike are one row: "+r.keys.Key("open-alike", keys.InList)+" opens it")
 	return r.rearrange()
 }
 

@@ -89,7 +89,7 @@ func (r *Room) pressNow(k tea.KeyPressMsg) tea.Cmd {
 	h := &r.wait
 	h.keys = append([]tea.KeyPressMsg{k}, h.keys...)
 	r.Presses++
-	r.Message = screen.Message{}
+	r.Unsay()
 	if len(r.List.Rows) == 0 {
 		return r.exhausted("")
 	}
@@ -113,8 +113,7 @@ func (r *Room) thenKeys(cmd tea.Cmd) tea.Cmd {
 
 // isAhead reports whether a key is a verdict for a segment that is not there yet.
 func (r *Room) isAhead(k tea.KeyPressMsg) bool {
-	b := r.keys.Find(k.String(), r.app.Context())
-	if b == nil || r.app.Context()&keys.InJudged == 0 || !judges[b.Name] || r.TooSmall() {
+	if r.app.Context()&keys.InJudged == 0 || !judges[r.action(k, r.app.Context())] || r.TooSmall() {
 		return false
 	}
 	h, s := &r.wait, r.List.Selected()
@@ -193,17 +192,16 @@ func (r *Room) holds(k tea.KeyPressMsg) bool {
 	if r.leaves(k) && (h.expects || slices.ContainsFunc(h.keys, r.leaves)) {
 		return false
 	}
-	b := r.keys.Find(k.String(), r.app.Context())
-	switch {
-	case h.expects && b != nil && b.Name == "stop":
+	switch name := r.action(k, r.app.Context()); {
+	case h.expects && name == "stop":
 		return false
-	case h.expects && b != nil && (b.Name == "quit" || b.Name == "close-find" || b.Name == keys.Back):
-		r.Message = screen.Message{}
+	case h.expects && (name == "quit" || name == "close-find" || name == keys.Back):
+		r.Unsay()
 		r.drop()
 		return true
 	case r.bulk != nil && !r.bulk.known && k.String() == "esc" && len(h.keys) == 0:
 		return false // what is counted is not wanted any more
-	case h.awaited && len(h.keys) == 0 && b != nil && retunes[b.Name]:
+	case h.awaited && len(h.keys) == 0 && retunes[name]:
 		return false
 	}
 	h.keys = append(h.keys, k)
@@ -214,9 +212,14 @@ func (r *Room) holds(k tea.KeyPressMsg) bool {
 }
 
 // leaves reports whether a key ends the program at once.
-func (r *Room) leaves(k tea.KeyPressMsg) bool {
-	b := r.keys.Find(k.String(), keys.InList)
-	return b != nil && b.Name == "leave"
+func (r *Room) leaves(k tea.KeyPressMsg) bool { return r.action(k, keys.InList) == "leave" }
+
+// action is the name of what a key does in a place, "" for nothing.
+func (r *Room) action(k tea.KeyPressMsg, in keys.Place) string {
+	if b := r.keys.Find(k.String(), in); b != nil {
+		return b.Name
+	}
+	return ""
 }
 
 // retunes are the actions that do not wait for the rows of a filter: they set
@@ -243,7 +246,7 @@ func (r *Room) Arrived() tea.Cmd {
 // says so, but for those that leave.
 func (r *Room) Nowhere() tea.Cmd {
 	for _, k := range r.drop() {
-		if b := r.keys.Find(k.String(), keys.InList); b != nil && (b.Name == "leave" || b.Name == "quit") {
+		if name := r.action(k, keys.InList); name == "leave" || name == "quit" {
 			return r.app.Press(k)
 		}
 	}

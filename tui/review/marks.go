@@ -126,11 +126,8 @@ func (r *Room) rangeEnds() bool {
 }
 
 func (r *Room) sayMarks() {
-	if n := len(r.marks.ids); n > 0 {
-		r.Say(draw.Grouped(n) + " marked")
-		return
-	}
-	r.Say("nothing is marked")
+	n := len(r.marks.ids)
+	r.sayWhether(n > 0, draw.Grouped(n)+" marked", "nothing is marked")
 }
 
 // extend makes a range what it is now.

@@ -2,12 +2,18 @@ package review
 
 import (
 	"cmp"
+	"context"
+	"maps"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/rows"
+	"winnow/tui/work"
 )
 
 // TitleLine says what is read: the verdict and who gave it, the score, the
@@ -72,4 +78,143 @@ func (r *Room) was(s *review.Segment) string {
 		return text + at.Format(" on 2 Jan 2006")
 	}
 	return text + at.Format(" on 2 Jan")
+}
+
+// loadTotals reads the counts of the header. If a verdict was given meanwhile, the
+// next poll asks again, also if they were read after the write.
+func (r *Room) loadTotals() tea.Cmd {
+	epoch := r.writes.Epoch()
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
+		t, err := lib.Totals(ctx)
+		t.ByVerdict = maps.Clone(t.ByVerdict) // ours to change
+		return Showing(func() {
+			switch {
+			case err != nil:
+				r.Fail("counting", err)
+			case epoch == r.writes.Epoch() && !r.writes.Writing():
+				r.Totals = t
+			default:
+				r.app.Reread()
+			}
+		})
+	})
+}
+
+// maxTitles bounds the memory for titles of sessions.
+const maxTitles = 4096
+
+// askTitles asks for the titles of the sessions on screen whose segments have
+// no topic.
+func (r *Room) askTitles() tea.Cmd {
+	var ids []string
+	for _, s := range r.List.Visible() {
+		if s.Topic != "" {
+			continue
+		}
+		if _, known := r.titles[s.SessionID]; !known {
+			if len(r.titles) >= maxTitles {
+				clear(r.titles)
+			}
+			r.titles[s.SessionID] = ""
+			ids = append(ids, s.SessionID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
+		titles := map[string]string{}
+		for _, id := range ids {
+			if s, err := lib.Session(ctx, id); err == nil {
+				titles[id] = rows.TitleOf(r.G, &s)
+			}
+		}
+		return Showing(func() { maps.Copy(r.titles, titles) })
+	})
+}
+
+// Title names a segment that has no topic: by its session's title, else by
+// its file; a later part of a session by where it begins, too.
+func (r *Room) Title(s *review.Segment) string {
+	title := r.titles[s.SessionID]
+	if title == "" {
+		title = rows.FileTitle(s)
+	}
+	if s.Start > 1 {
+		title += " " + r.G.Dot + " from " + draw.Grouped(s.Start)
+	}
+	return title
+}
+
+const (
+	// nameWidth is how much of a topic names its segment in a message.
+	nameWidth = 24
+	// nameBytes is more than those cells need.
+	nameBytes = 40 * nameWidth
+)
+
+// NameOf names a segment as one sees it in the list: by the first words of its
+// topic, and by its id, too, where another row begins with the same words.
+func (r *Room) NameOf(s *review.Segment) string {
+	words := r.firstWords(s)
+	name := r.G.Quote + words + r.G.Unquote
+	for i := range r.List.Rows {
+		if o := &r.List.Rows[i]; o.ID != s.ID && r.firstWords(o) == words {
+			return name + " " + s.Short()
+		}
+	}
+	return name
+}
+
+func (r *Room) firstWords(s *review.Segment) string {
+	text := clean.Line(s.Topic[:min(len(s.Topic), nameBytes)])
+	if text == "" {
+		text = r.Title(s)
+	}
+	return draw.CutWords(text, nameWidth, r.G.More)
+}
+
+// Remarks are who else reads or judged a segment, its earlier verdict, if it is
+// stale, and its note.
+func (r *Room) Remarks() []string {
+	s := r.List.Selected()
+	if s == nil {
+		return nil
+	}
+	var parts []string
+	if by := r.readBy(s); by != "" {
+		parts = append(parts, by)
+	}
+	if r.judgedByOther(s) {
+		parts = append(parts, r.State(s))
+	}
+	if s.Stale && s.Was != "" {
+		parts = append(parts, r.was(s)+r.changeCounts(s))
+	}
+	if len(s.Tags) > 0 {
+		parts = append(parts, ansi.Truncate(rows.TagsText(s.Tags), r.W/4, r.G.More))
+	}
+	if s.Note != "" {
+		parts = append(parts, ansi.Truncate(clean.Line(draw.Head(s.Note)), r.W/3, r.G.More))
+	}
+	return parts
+}
+
+// Why tells in short what a segment's score is made of, in as many cells as
+// there are.
+func (r *Room) Why(s *review.Segment, room int) string {
+	if s == nil || s.Analysis == "" {
+		return ""
+	}
+	text := r.ScoreAndTask(s) + " why:"
+	for i, part := range r.List.Brief.Metrics {
+		if ansi.StringWidth(text)+1+ansi.StringWidth(part) > room {
+			if i == 0 {
+				return ""
+			}
+			break
+		}
+		text += " " + part
+	}
+	return text
 }

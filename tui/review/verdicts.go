@@ -40,19 +40,11 @@ func (r *Room) give(v review.Verdict, words string) tea.Cmd {
 	if h := &r.wait; h.refused.Text != "" && r.now().Sub(h.refusedAt) < typedAhead {
 		r.Message, h.refusedAt = h.refused, r.now()
 	}
-	return tea.Batch(r.apply(*s, review.Judgement{
-		Curator: r.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest}, Shown: r.shownAs(s),
-	}), r.advance())
-}
-
-// shownAs is a pending segment as it is shown, for a verdict on it; nil for one
-// that somebody decided on already.
-func (r *Room) shownAs(s *review.Segment) *review.Segment {
-	if s.Verdict != review.Pending || s.Stale {
-		return nil
+	j, shown := review.Judgement{Curator: r.curator, IDs: []string{s.ID}, Verdict: v, Seen: map[string]chat.Digest{s.ID: s.Digest}}, *s
+	if s.Verdict == review.Pending && !s.Stale { // nobody decided on it before
+		j.Shown = &shown
 	}
-	shown := *s
-	return &shown
+	return tea.Batch(r.apply(shown, j), r.advance())
 }
 
 // overruled says whose verdict another one takes the place of, "" if it is
