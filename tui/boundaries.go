@@ -53,10 +53,6 @@ func (a *App) noBoundaries() string {
 // forBoundaries is the program as the boundaries need it.
 type forBoundaries struct{ app *App }
 
-func (p forBoundaries) KeyOfList(action string) string { return p.app.keyIn(action, keys.InList) }
-
-func (p forBoundaries) WayBack() string { return p.app.keys.Esc(keys.InBoundaries) }
-
 func (p forBoundaries) Presses() int { return p.app.Presses }
 
 func (p forBoundaries) FileTitle(s *review.Segment) string { return rows.FileTitle(s) }

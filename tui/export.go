@@ -46,8 +46,6 @@ func (p forExport) Totals() review.Totals { return p.app.Totals }
 
 func (p forExport) Writing() bool { return p.app.writes.Open() }
 
-func (p forExport) KeyOfList(action string) string { return p.app.keyIn(action, keys.InList) }
-
 func (p forExport) Running() bool { return p.app.work.Export.Running }
 
 func (p forExport) Made() *export.Made { return p.app.exports.made }

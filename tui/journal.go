@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"winnow/tui/keys"
 	room "winnow/tui/review"
 	"winnow/tui/screens/journal"
 )
@@ -27,7 +26,3 @@ func (p forJournal) Selected() (id, name string) {
 func (p forJournal) UndoEntry(id int64) { p.app.also = append(p.app.also, p.app.UndoNumbered(id)) }
 
 func (p forJournal) Redo() { p.app.also = append(p.app.also, p.app.Step(true)) }
-
-func (p forJournal) KeyOfList(action string) string { return p.app.keyIn(action, keys.InList) }
-
-func (p forJournal) WayBack() string { return p.app.keys.Esc(keys.InJournal) }

@@ -192,6 +192,10 @@ func (s *seated) Fail(what string, err error) { s.app.Fail(what, err) }
 
 func (s *seated) Key(action string) string { return s.app.keyIn(action, s.in) }
 
+func (s *seated) KeyOfList(action string) string { return s.app.keyIn(action, keys.InList) }
+
+func (s *seated) WayBack() string { return s.app.keys.Esc(s.in) }
+
 func (s *seated) Act(action string) { s.Run(s.app.actNamed(action)) }
 
 func (s *seated) Type(l screen.Line, keep func(text string)) {

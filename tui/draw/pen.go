@@ -36,6 +36,15 @@ func (d *Pen) Row(selected bool) (k *Inks, mark string) {
 	return &d.Ink, " "
 }
 
+// RowIn is Row for a row of one of several panes. The selected row of a pane that has
+// not the keys has the mark alone.
+func (d *Pen) RowIn(selected, hasKeys bool) (k *Inks, mark string) {
+	if selected && !hasKeys {
+		return &d.Ink, d.Ink.Border.On(d.G.Mark)
+	}
+	return d.Row(selected)
+}
+
 // WidestText is how far a sentence runs on the empty screen before it wraps.
 const WidestText = 72
 

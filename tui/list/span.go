@@ -43,6 +43,17 @@ func (r *Span[T]) Pick(i int) {
 	r.Scroll()
 }
 
+// Click selects the row on a line of the screen; again says that it was already.
+func (r *Span[T]) Click(line int) (again bool) {
+	at := r.Top + line
+	if line < 0 || line >= len(r.Visible()) {
+		return false
+	}
+	again = at == r.Cur
+	r.Pick(at)
+	return again
+}
+
 // Scroll moves the screen as little as needed to show the selected row, and
 // leaves no gap below the last one.
 func (r *Span[T]) Scroll() {

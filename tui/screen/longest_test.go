@@ -78,7 +78,7 @@ func (s *Screen) Header(int) []draw.Part {
 func (s *Screen) Lines(w, height int) []string {
 	switch {
 	case s.longest.Err != nil:
-		return s.Centred(w, height, s.Failed(w, "The segments could not be read.", s.longest.Err, s.Key(keys.Reload)+" tries again"))
+		return s.Centred(w, height, s.Unread(w, "The segments could not be read.", s.longest.Err))
 	case s.longest.Open:
 		return s.Centred(w, height, []string{s.Ink.Muted.On("loading")})
 	}

@@ -23,6 +23,12 @@ type Seat struct {
 // Back leaves: for a layer in which nothing opens that is to be closed first.
 func (s *Seat) Back() { s.Leave() }
 
+// Unread says in lines for w cells what could not be read, why, and which key tries
+// again.
+func (s *Seat) Unread(w int, what string, err error) []string {
+	return s.Failed(w, what, err, s.Key(keys.Reload)+" tries again")
+}
+
 // Key is a key of a layer (keys.Key): it works in the place of the layer, and run
 // is all that it does.
 func Key[L any](pressed, name, help, foot string, run func(L), why func(L) string) keys.Row[L] {
@@ -52,6 +58,10 @@ type Host interface {
 	// Key returns the first key of an action in the place of the layer, as
 	// messages name it: curators may have changed it.
 	Key(action string) string
+	// KeyOfList is likewise the key of an action in the list, WayBack the last key
+	// of the way back in the place of the layer.
+	KeyOfList(action string) string
+	WayBack() string
 	// Act does an action of the place as its key would.
 	Act(action string)
 	// Type has a line typed. keep is told what was typed when it is kept, if the layer

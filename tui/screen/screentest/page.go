@@ -1,6 +1,6 @@
 package screentest
 
-// After returns the rows behind a place, or before it, at most limit of them.
+// After returns the rows after a place, or before it, at most limit of them.
 func After[T any](rows []T, at int, found bool, none, back bool, limit int) ([]T, bool) {
 	from, to := 0, len(rows)
 	switch {

@@ -250,6 +250,10 @@ func (h host) Key(action string) string {
 	return ":" + action
 }
 
+func (h host) KeyOfList(action string) string { return action }
+
+func (h host) WayBack() string { return h.Key(keys.Back) }
+
 func (h host) Act(action string) { h.x.Press(h.Key(action)) }
 
 func (h host) Type(l screen.Line, keep func(string)) { h.x.typed, h.x.keep = l, keep }

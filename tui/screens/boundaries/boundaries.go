@@ -27,10 +27,6 @@ type Library interface {
 
 // Program is what the boundaries need of the program.
 type Program interface {
-	// KeyOfList is the key of an action in the list, WayBack the last key of the
-	// way back from here.
-	KeyOfList(action string) string
-	WayBack() string
 	// Presses counts the keys that were pressed.
 	Presses() int
 	// FileTitle names a segment by its file, State says what was decided on it.
@@ -112,13 +108,13 @@ func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
 		screen.Key("s", "split", "split above the cursor: a segment begins here", "split", (*Screen).splitHere, (*Screen).noEdit),
 		screen.Key("M", "merge", "merge the segment with the one above", "merge", (*Screen).mergeAbove, (*Screen).noEdit),
-		screen.Key("J", "boundary-down", "move the nearest boundary down by a message", "move", (*Screen).moveDown, (*Screen).noEdit),
-		screen.Key("K", "boundary-up", "move the nearest boundary up by a message", "", (*Screen).moveUp, (*Screen).noEdit),
+		screen.Key("J", "boundary-down", "move the nearest boundary down by a message", "move", func(b *Screen) { b.moveNearest(+1) }, (*Screen).noEdit),
+		screen.Key("K", "boundary-up", "move the nearest boundary up by a message", "", func(b *Screen) { b.moveNearest(-1) }, (*Screen).noEdit),
 		screen.Key("t", "topic", "edit the topic of the segment; left empty, it comes from the text", "topic", (*Screen).editTopic, (*Screen).noEdit),
 		screen.Key("u", "undo", "undo the last change", "undo", (*Screen).undoEdit, (*Screen).noDraftUndo),
 		screen.Key("c", "machine", "show or hide the machine's cut beside it", "machine", (*Screen).toggleMachine, (*Screen).noDraft),
-		screen.Key("}", "next-boundary", "go to the next boundary, of the machine's cut too while it shows", "", (*Screen).nextBelow, (*Screen).noDraft),
-		screen.Key("{", "previous-boundary", "go to the boundary above", "", (*Screen).nextAbove, (*Screen).noDraft),
+		screen.Key("}", "next-boundary", "go to the next boundary, of the machine's cut too while it shows", "", func(b *Screen) { b.nextBoundary(+1) }, (*Screen).noDraft),
+		screen.Key("{", "previous-boundary", "go to the boundary above", "", func(b *Screen) { b.nextBoundary(-1) }, (*Screen).noDraft),
 		screen.Key("enter", "keep-cut", "keep the cut and go back; the list can undo it", "keep", (*Screen).keepDraft, (*Screen).noEdit),
 		screen.Key("q esc", keys.Back, "go back; with changes, press twice to drop them", "back", (*Screen).Back, nil),
 	}
@@ -131,7 +127,7 @@ func (b *Screen) Back() {
 		return
 	}
 	b.sure = b.program.Presses()
-	b.Say(b.program.WayBack() + " again drops the changes")
+	b.Say(b.WayBack() + " again drops the changes")
 }
 
 // Move moves the cursor.
@@ -161,9 +157,6 @@ func (b *Screen) nextBoundary(by int) {
 		b.Say("the session begins here")
 	}
 }
-
-func (b *Screen) nextBelow() { b.nextBoundary(+1) }
-func (b *Screen) nextAbove() { b.nextBoundary(-1) }
 
 // startFrom returns where the next segment begins, below or above the cursor;
 // 0 for nowhere.
@@ -210,7 +203,7 @@ func (b *Screen) noDraftUndo() string {
 		return reason
 	}
 	if len(b.edits) == 0 {
-		return "nothing is changed yet; in the list, " + b.program.KeyOfList("undo") + " undoes what was kept"
+		return "nothing is changed yet; in the list, " + b.KeyOfList("undo") + " undoes what was kept"
 	}
 	return ""
 }

@@ -78,9 +78,6 @@ func (b *Screen) moveNearest(by int) {
 	}
 }
 
-func (b *Screen) moveDown() { b.moveNearest(+1) }
-func (b *Screen) moveUp()   { b.moveNearest(-1) }
-
 // nearest returns the message that the boundary nearest to the cursor stands
 // above, of two that are equally near the upper one; 0 if there is none.
 func (b *Screen) nearest() int {

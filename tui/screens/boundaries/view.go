@@ -72,7 +72,7 @@ func (b *Screen) Lines(w, height int) []string {
 
 func (b *Screen) noBandsText(w int) []string {
 	if err := b.now.Err; err != nil {
-		return b.Failed(w, "The segments could not be read.", err, b.Key(keys.Reload)+" tries again")
+		return b.Unread(w, "The segments could not be read.", err)
 	}
 	return []string{b.Ink.Muted.On("loading")}
 }

@@ -37,8 +37,6 @@ type Program interface {
 	Totals() review.Totals
 	// Writing reports whether verdicts are being written.
 	Writing() bool
-	// KeyOfList is the key of an action in the list.
-	KeyOfList(action string) string
 	// Run begins an export of about so many segments, 0 for nobody knows. The
 	// screen gets Ended when it ends.
 	Run(o export.Options, all int)

@@ -35,7 +35,6 @@ type alone struct{}
 func (alone) Searching() string       { return "" }
 func (alone) Totals() review.Totals   { return review.Totals{Segments: 154} }
 func (alone) Writing() bool           { return false }
-func (alone) KeyOfList(string) string { return "a" }
 func (alone) Run(export.Options, int) {}
 func (alone) Running() bool           { return false }
 func (alone) Made() *Made             { return nil }

@@ -137,7 +137,7 @@ func (s *Screen) whyNothing() string {
 	case totals.Segments == 0:
 		return "There are no segments yet: winnow PATH imports recorded sessions."
 	case !any && c[review.Approved] == 0:
-		return "No segment is approved yet: " + s.program.KeyOfList("approve") + " in the list approves one. verdicts: any takes pending and unsure ones, too."
+		return "No segment is approved yet: " + s.KeyOfList("approve") + " in the list approves one. verdicts: any takes pending and unsure ones, too."
 	case f.Values[optFilter] != none && filter != nil:
 		return "No segment that may be exported passes the filter " + pretty + ". filter: none looks at all of them."
 	case f.word(optMinScore) != "" && totals.Scored == 0:

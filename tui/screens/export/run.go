@@ -11,14 +11,14 @@ import (
 // Rows returns the keys of the screen, and those of its question.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		screen.Key("e", "export-now", "export; ask before replacing a target that exists", "export", (*Screen).export, (*Screen).noRun),
+		screen.Key("e", "export-now", "export; ask before replacing a target that exists", "export", func(s *Screen) { s.run(false) }, (*Screen).noRun),
 		screen.Key("enter", "change", "change the option: next choice, or type it; in the outcome, unfold", "change", (*Screen).change, (*Screen).noChange),
-		screen.Key("right space", "next-choice", "take the next choice", "next", (*Screen).next, (*Screen).noTurn),
-		screen.Key("left", "previous-choice", "take the previous choice", "", (*Screen).previous, (*Screen).noTurn),
+		screen.Key("right space", "next-choice", "take the next choice", "next", func(s *Screen) { s.turn(+1) }, (*Screen).noTurn),
+		screen.Key("left", "previous-choice", "take the previous choice", "", func(s *Screen) { s.turn(-1) }, (*Screen).noTurn),
 		screen.Key("backspace", "default", "set the option back to its default", "", (*Screen).reset, (*Screen).noReset),
 		screen.Key("tab shift+tab", "other-side", "go to the options, or to their outcome", "side", (*Screen).otherSide, nil),
 		screen.Key("q esc", keys.Back, "go back; the options stay, a running export continues", "back", (*Screen).Back, nil),
-		keys.Key("y", "replace", "replace what exists", "replace", keys.InReplace, keys.Do((*Screen).replaceIt), nil),
+		keys.Key("y", "replace", "replace what exists", "replace", keys.InReplace, keys.Do(func(s *Screen) { s.run(true) }), nil),
 		keys.Key("n q esc", keys.Back, "leave it as it is", "leave", keys.InReplace, keys.Do((*Screen).leaveTarget), nil),
 	}
 }
@@ -57,9 +57,6 @@ func (s *Screen) keep(o *option, text string) {
 	}
 }
 
-func (s *Screen) next()     { s.turn(+1) }
-func (s *Screen) previous() { s.turn(-1) }
-
 // turn goes to another choice.
 func (s *Screen) turn(by int) {
 	s.form.turn(s.selected(), by)
@@ -73,8 +70,6 @@ func (s *Screen) reset() {
 }
 
 func (s *Screen) otherSide() { s.onOutcome = !s.onOutcome }
-func (s *Screen) export()    { s.run(false) }
-func (s *Screen) replaceIt() { s.run(true) }
 
 // run begins to export what the options say. Without a target it asks for one.
 func (s *Screen) run(force bool) {

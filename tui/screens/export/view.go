@@ -155,14 +155,8 @@ func (s *Screen) formLines(w, height int) []string {
 
 // optionLine draws an option.
 func (s *Screen) optionLine(i, w int) string {
-	o, k, mark := &s.rows[i], &s.Ink, " "
-	on := i == s.cur
-	if on {
-		mark = s.Ink.Border.On(s.G.Mark)
-		if !s.onOutcome {
-			k, mark = &s.Sel, s.Sel.Key.On(s.G.Mark)
-		}
-	}
+	o, on := &s.rows[i], i == s.cur
+	k, mark := s.RowIn(on, !s.onOutcome)
 	value, ink := clean.Line(draw.Head(s.form.get(o))), k.Text
 	if _, set := s.form.Values[o.name]; !set {
 		ink = k.Muted
@@ -209,7 +203,7 @@ func (s *Screen) outcomeLines(w, height int) []string {
 	lines := s.lines.lines
 	switch {
 	case s.check.Err != nil:
-		return s.Centred(w, height, s.Failed(w, "It could not be checked.", s.check.Err, s.Key(keys.Reload)+" tries again"))
+		return s.Centred(w, height, s.Unread(w, "It could not be checked.", s.check.Err))
 	case len(lines) == 0:
 		text := "checking"
 		if n := s.checking(); n > 0 {

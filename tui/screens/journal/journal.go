@@ -29,10 +29,6 @@ type Program interface {
 	// the writes that are under way.
 	UndoEntry(id int64)
 	Redo()
-	// KeyOfList is the key of an action in the list.
-	KeyOfList(action string) string
-	// WayBack is the last key of the way back from the journal.
-	WayBack() string
 }
 
 // Screen shows what was done, the newest first. It has two levels: the

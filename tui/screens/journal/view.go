@@ -11,7 +11,6 @@ import (
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/tui/draw"
-	"winnow/tui/keys"
 	"winnow/tui/list"
 )
 
@@ -109,7 +108,7 @@ func (j *Screen) noLogText(w int, p *list.Paged[logRow, int64]) []string {
 	all := func(name string) string { return j.Ink.Text.On(j.Key(name) + " shows all") }
 	switch {
 	case p.Failed() != nil:
-		return j.Failed(w, "The journal could not be read.", p.Failed(), j.Key(keys.Reload)+" tries again")
+		return j.Unread(w, "The journal could not be read.", p.Failed())
 	case !p.Ready():
 		return []string{j.Ink.Muted.On("loading")}
 	case j.segment != "":
@@ -119,7 +118,7 @@ func (j *Screen) noLogText(w int, p *list.Paged[logRow, int64]) []string {
 	}
 	lines := []string{j.Ink.Name.On("Nothing was done yet."), ""}
 	lines = append(lines, j.Wrap(j.Ink.Text, "Everybody's verdicts, notes, tags and cuts are listed here, with what was undone.", w)...)
-	return append(lines, "", j.Ink.Text.On(j.program.KeyOfList("approve")+" approves and "+j.program.KeyOfList("reject")+" rejects a segment in the list: "+j.program.WayBack()+" goes there"))
+	return append(lines, "", j.Ink.Text.On(j.KeyOfList("approve")+" approves and "+j.KeyOfList("reject")+" rejects a segment in the list: "+j.WayBack()+" goes there"))
 }
 
 // entryLines draws an entry and the segments that it changed.
@@ -136,7 +135,7 @@ func (j *Screen) entryLines(w, height int) []string {
 		if p.Failed() == nil {
 			return append(lines, "", " "+j.Ink.Muted.On("loading"))
 		}
-		return append(lines, j.Centred(w, height-len(lines), j.Failed(w, "What it changed could not be read.", p.Failed(), j.Key(keys.Reload)+" tries again"))...)
+		return append(lines, j.Centred(w, height-len(lines), j.Unread(w, "What it changed could not be read.", p.Failed()))...)
 	}
 	number := len(draw.Grouped(r.Count)) + 3
 	done := (w - number - 11) * 45 / 100
@@ -180,14 +179,7 @@ func (j *Screen) Copied() (text, what string) {
 
 // Click selects an entry; a second click looks into it.
 func (j *Screen) Click(_, y int) {
-	p := &j.entries
-	row := p.Top + y - 1
-	if j.entry != nil || y < 1 || row >= len(p.Rows) || y > p.Height {
-		return
-	}
-	if p.Cur == row {
+	if j.entry == nil && j.entries.Click(y-1) { // less the heads of the columns
 		j.Act("look")
-		return
 	}
-	p.Pick(row)
 }

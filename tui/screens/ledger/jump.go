@@ -39,42 +39,49 @@ func (l *Screen) nextTrouble() {
 	l.findBad()
 }
 
-// findTrouble looks for the next source in trouble, from the top again if
-// there is none below.
-func (l *Screen) findTrouble() {
-	lib := l.lib
-	q := ledger.SourceQuery{Limit: 1, Trouble: true}
-	if s := l.sources.Selected(); s != nil {
-		q.After = s.Key()
-	}
-	l.jump.Ask(&l.Seat, func(ctx context.Context) (m trouble, err error) {
-		p, err := lib.LedgerSources(ctx, q)
-		if err == nil && len(p.Sources) == 0 {
-			q.After, m.wrapped = ledger.Key{}, true
-			p, err = lib.LedgerSources(ctx, q)
+// find goes to the next row that look finds, from the top again if there is none
+// below.
+func (l *Screen) find(look func(ctx context.Context, again bool) (trouble, error)) {
+	l.jump.Ask(&l.Seat, func(ctx context.Context) (trouble, error) {
+		m, err := look(ctx, false)
+		if err == nil && len(m.sources)+len(m.issues) == 0 {
+			m, err = look(ctx, true)
+			m.wrapped = true
 		}
-		m.sources = p.Sources
 		return m, err
 	}, l.tookTrouble)
 }
 
-// findBad is findTrouble for the lines of the open source.
-func (l *Screen) findBad() {
+// findTrouble looks for the next source in trouble.
+func (l *Screen) findTrouble() {
+	q := ledger.SourceQuery{Limit: 1, Trouble: true}
+	if s := l.sources.Selected(); s != nil {
+		q.After = s.Key()
+	}
 	lib := l.lib
-	v := l.source
-	q := ledger.IssueQuery{Source: v.ID, Limit: 1, Only: v.only(), Bad: true}
-	if s := v.lines.Selected(); s != nil {
+	l.find(func(ctx context.Context, again bool) (trouble, error) {
+		if again {
+			q.After = ledger.Key{}
+		}
+		p, err := lib.LedgerSources(ctx, q)
+		return trouble{sources: p.Sources}, err
+	})
+}
+
+// findBad looks for the next bad line of the open source.
+func (l *Screen) findBad() {
+	q := ledger.IssueQuery{Source: l.source.ID, Limit: 1, Only: l.source.only(), Bad: true}
+	if s := l.source.lines.Selected(); s != nil {
 		q.After = s.ID
 	}
-	l.jump.Ask(&l.Seat, func(ctx context.Context) (m trouble, err error) {
-		p, err := lib.LedgerIssues(ctx, q)
-		if err == nil && len(p.Issues) == 0 {
-			q.After, m.wrapped = 0, true
-			p, err = lib.LedgerIssues(ctx, q)
+	lib := l.lib
+	l.find(func(ctx context.Context, again bool) (trouble, error) {
+		if again {
+			q.After = 0
 		}
-		m.issues = p.Issues
-		return m, err
-	}, l.tookTrouble)
+		p, err := lib.LedgerIssues(ctx, q)
+		return trouble{issues: p.Issues}, err
+	})
 }
 
 // tookTrouble goes to the row that was looked for.

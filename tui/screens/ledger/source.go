@@ -6,7 +6,6 @@ import (
 	"winnow/core/clean"
 	"winnow/core/ledger"
 	"winnow/tui/draw"
-	"winnow/tui/keys"
 )
 
 // reasonRows returns how many reasons are on screen: a third of it at most, so
@@ -38,7 +37,7 @@ func (l *Screen) sourceLines(w, height int) []string {
 	p := &v.lines
 	switch {
 	case p.Failed() != nil && len(p.Rows) == 0:
-		return append(lines, l.Centred(w, height-len(lines), l.Failed(w, "The lines could not be listed.", p.Failed(), l.Key(keys.Reload)+" tries again"))...)
+		return append(lines, l.Centred(w, height-len(lines), l.Unread(w, "The lines could not be listed.", p.Failed()))...)
 	case !p.Ready():
 		return append(lines, l.Centred(w, height-len(lines), []string{l.Ink.Muted.On("loading")})...)
 	case len(p.Rows) == 0:
@@ -48,13 +47,7 @@ func (l *Screen) sourceLines(w, height int) []string {
 	lines = append(lines, c.heads(&l.Ink))
 	rows := p.Visible()
 	for i := range rows {
-		k, mark := &l.Ink, " "
-		if p.Top+i == p.Cur {
-			mark = l.Ink.Border.On(l.G.Mark)
-			if !v.onTop {
-				k, mark = &l.Sel, l.Sel.Key.On(l.G.Mark)
-			}
-		}
+		k, mark := l.RowIn(p.Top+i == p.Cur, !v.onTop)
 		lines = append(lines, c.draw(k, l.G, mark, &rows[i]))
 	}
 	return lines
@@ -90,13 +83,7 @@ func (l *Screen) reasonLines(w int) []string {
 	}
 	lines := []string{l.Rule(w)}
 	for i := v.top; i < v.top+n; i++ {
-		k, mark := &l.Ink, " "
-		if i == v.reason && len(v.reasons) > 1 {
-			mark = l.Ink.Border.On(l.G.Mark)
-			if v.onTop {
-				k, mark = &l.Sel, l.Sel.Key.On(l.G.Mark)
-			}
-		}
+		k, mark := l.RowIn(i == v.reason && len(v.reasons) > 1, v.onTop)
 		lines = append(lines, l.reasonRow(k, mark, w, i))
 	}
 	return lines

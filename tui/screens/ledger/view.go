@@ -9,7 +9,6 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/session"
 	"winnow/tui/draw"
-	"winnow/tui/keys"
 	"winnow/tui/list"
 )
 
@@ -122,7 +121,7 @@ func (l *Screen) sourceListLines(w, height int) []string {
 func (l *Screen) noSourcesText(w int, p *list.Paged[ledger.Source, ledger.Key]) []string {
 	switch {
 	case p.Failed() != nil:
-		return l.Failed(w, "The sources could not be listed.", p.Failed(), l.Key(keys.Reload)+" tries again")
+		return l.Unread(w, "The sources could not be listed.", p.Failed())
 	case !p.Ready():
 		return []string{l.Ink.Muted.On("loading")}
 	}
@@ -291,16 +290,7 @@ func (l *Screen) Copied() (text, what string) {
 
 // Click selects a source; a second click looks into it.
 func (l *Screen) Click(_, y int) {
-	if l.source != nil || y < 1 { // the heads of the columns
-		return
-	}
-	row := l.sources.Top + y - 1
-	if row >= len(l.sources.Rows) || y-1 >= l.sourceRows() {
-		return
-	}
-	if l.sources.Cur == row {
+	if l.source == nil && l.sources.Click(y-1) { // less the heads of the columns
 		l.Act("look")
-		return
 	}
-	l.sources.Pick(row)
 }

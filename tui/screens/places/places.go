@@ -167,14 +167,8 @@ func (s *Screen) Move(m keys.Motion) { s.list.Move(m) }
 
 // Click selects a place; a second click checks it.
 func (s *Screen) Click(_, y int) {
-	above, _ := s.texts()
-	at := s.list.Top + y - len(above)
-	switch {
-	case y < len(above) || at >= len(s.list.Rows):
-	case at == s.list.Cur:
+	if above, _ := s.texts(); s.list.Click(y - len(above)) {
 		s.check()
-	default:
-		s.list.Pick(at)
 	}
 }
 

@@ -116,7 +116,7 @@ func (p *page[T]) lines(head []string, w, height int, awaited, failed string, no
 	room := max(0, height-len(head))
 	switch {
 	case p.asked.Err != nil:
-		none = p.Failed(w, failed, p.asked.Err, p.Key(keys.Reload)+" tries again")
+		none = p.Unread(w, failed, p.asked.Err)
 	case p.asked.Open:
 		none = []string{p.Ink.Muted.On(awaited)}
 	case p.shown != nil && room > 0:

@@ -60,7 +60,7 @@ func (s *Screen) noText(w int) []string {
 	title, why := "", ""
 	switch {
 	case s.described.Err != nil:
-		return s.Failed(w, "The segments could not be counted.", s.described.Err, s.Key(keys.Reload)+" tries again")
+		return s.Unread(w, "The segments could not be counted.", s.described.Err)
 	case !s.described.Came:
 		text := "counting " + s.program.Count()
 		if n != nil {
@@ -120,10 +120,9 @@ func (s *Screen) drawLine(l line, shares []widths, w int) string {
 	case gapLine:
 		return ""
 	}
-	r, k, mark := &sec.rows[l.row], &s.Ink, " "
-	if _, on := s.selected(); on == r {
-		k, mark = s.Row(true)
-	}
+	r := &sec.rows[l.row]
+	_, on := s.selected()
+	k, mark := s.Row(r == on)
 	if r.whole {
 		ink := k.Text
 		if r.threshold > 0 && l.part == 0 && mark == " " {
