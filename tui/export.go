@@ -33,10 +33,6 @@ type exportLibrary struct {
 	Exporting
 }
 
-func (e *exports) open(a *App, s screen.Seat) *export.Screen {
-	return export.New(s, forExport{a}, &e.form, exportLibrary{a.Lib, a.opt.Exporting})
-}
-
 // forExport is the program as the screen of exports needs it.
 type forExport struct{ app *App }
 

@@ -73,7 +73,9 @@ func rooms() []entry {
 				return statistics.New(s, forStatistics{a}, a.opt.Statistics, a.Lib.Version, a.opt.Thresholds)
 			},
 		},
-		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.exports.open(a, s) }, lacks: (*App).noExport},
+		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer {
+			return export.New(s, forExport{a}, &a.exports.form, exportLibrary{a.Lib, a.opt.Exporting})
+		}, lacks: (*App).noExport},
 		{in: keys.InLedger, keys: keys.Bind(keys.InLedger, ledger.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return ledger.New(s, a.opt.Ledger) }, lacks: (*App).noLedger},
 		{in: keys.InThemes, keys: keys.Bind(keys.InThemes, themes.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return themes.New(s, forThemes{a}) }},
 		{

@@ -129,38 +129,19 @@ func (p *Paged[T, K]) needs() *ask[K] {
 }
 
 // fetchPage answers a question with rows.
-func fetchPage[T any, K comparable](ctx context.Context, q ask[K], key func(*T) K, fetch Fetch[T, K]) (m page[T], err error) {
-	var none K
-	read := func(after K, back bool) (rows []T, end bool) {
-		if err != nil {
-			return nil, false
-		}
-		rows, more, fails := fetch(ctx, after, back, PageSize)
-		err = fails
-		return rows, !more
+func fetchPage[T any, K comparable](ctx context.Context, q ask[K], key func(*T) K, fetch Fetch[T, K]) (page[T], error) {
+	back := q.want != Start && q.want != more
+	rows, further, err := fetch(ctx, q.key, back, PageSize)
+	m := page[T]{rows: rows, at: len(rows), atTop: q.want == Start || back && !further, atEnd: q.want == End || !back && !further}
+	if err != nil || q.want < around {
+		return m, err
 	}
-	switch q.want {
-	case Start:
-		m.rows, m.atEnd = read(none, false)
-		m.atTop = true
-	case End:
-		m.rows, m.atTop = read(none, true)
-		m.atEnd = true
-	case more:
-		m.rows, m.atEnd = read(q.key, false)
-	case before:
-		m.rows, m.atTop = read(q.key, true)
-	default:
-		m.rows, m.atTop = read(q.key, true)
-		m.at = len(m.rows)
-		after := none // nothing precedes the row: it is among the first
-		if n := len(m.rows); n > 0 {
-			after = key(&m.rows[n-1])
-		}
-		var below []T
-		below, m.atEnd = read(after, false)
-		m.rows = append(m.rows, below...)
+	var after K // nothing precedes the row: it is among the first
+	if m.at > 0 {
+		after = key(&rows[m.at-1])
 	}
+	below, further, err := fetch(ctx, after, false, PageSize)
+	m.rows, m.atEnd = append(rows, below...), !further
 	return m, err
 }
 

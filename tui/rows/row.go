@@ -91,13 +91,7 @@ const (
 
 // on returns the ink for it.
 func (t Telling) on(k *draw.Inks) draw.Ink {
-	switch t {
-	case TellsReader:
-		return k.Warn
-	case TellsJudge:
-		return k.Muted
-	}
-	return k.Stale
+	return [...]draw.Ink{k.Stale, k.Warn, k.Muted}[t]
 }
 
 // Draw draws a row in these columns.
@@ -131,12 +125,11 @@ func (c columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 	}
 	topic, was := c.topicAndWas(r.Was)
 	topic, tags := shareWithTags(topic, r.Tags, g.More)
+	note := ""
 	if r.Note != "" && topic > 2 {
-		b.WriteString(k.Text.On(draw.Fit(r.Title, topic-2, g.More)) + k.Warn.On(" "+g.Note))
-	} else {
-		b.WriteString(k.Text.On(draw.Fit(r.Title, topic, g.More)))
+		topic, note = topic-2, " "+g.Note
 	}
-	b.WriteString(k.Key.On(alike))
+	b.WriteString(k.Text.On(draw.Fit(r.Title, topic, g.More)) + k.Warn.On(note) + k.Key.On(alike))
 	if tags != "" {
 		b.WriteString(k.Text.On(" ") + k.Key.On(tags))
 	}
@@ -225,12 +218,9 @@ func FileTitle(s *review.Segment) string {
 // TagsText draws tags in a row or a title.
 func TagsText(tags []string) string {
 	const most = 20 // more fit nowhere
-	var b strings.Builder
-	for i, tag := range tags[:min(len(tags), most)] {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString("#" + clean.Line(draw.Head(tag)))
+	var texts []string
+	for _, tag := range tags[:min(len(tags), most)] {
+		texts = append(texts, "#"+clean.Line(draw.Head(tag)))
 	}
-	return b.String()
+	return strings.Join(texts, " ")
 }

@@ -82,11 +82,10 @@ func (q *Queue) put(ctx context.Context, w Write) tea.Cmd {
 	q.mu.Unlock()
 	ctx = context.WithoutCancel(ctx)
 	return func() tea.Msg {
-		done, ok := q.Do(ctx)
-		if !ok {
-			return nil
+		if done, ok := q.Do(ctx); ok {
+			return done
 		}
-		return done
+		return nil
 	}
 }
 
@@ -164,10 +163,8 @@ func (q *Queue) Changes(id string) bool {
 
 // Doing says what the first of the writes does that take long, "" if none does.
 func (q *Queue) Doing() string {
-	for i := range q.open {
-		if doing := q.open[i].Doing; doing != "" {
-			return doing
-		}
+	if i := slices.IndexFunc(q.open, func(w Write) bool { return w.Doing != "" }); i >= 0 {
+		return q.open[i].Doing
 	}
 	return ""
 }
