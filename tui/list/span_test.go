@@ -71,6 +71,21 @@ func TestPick(t *testing.T) {
 	}
 }
 
+// TestClick: the row on the line is selected, and told if it was; a line without a
+// row is none.
+func TestClick(t *testing.T) {
+	for _, c := range []struct {
+		rows, line, cur int
+		again           bool
+	}{{100, 3, 48, false}, {100, 5, 50, true}, {100, 9, 54, false}, {100, -1, 50, false}, {100, 10, 50, false}, {52, 7, 50, false}} {
+		s := span(c.rows, 10)
+		s.Cur, s.Top = 50, 45
+		if again := s.Click(c.line); again != c.again || s.Cur != c.cur {
+			t.Errorf("line %d of %d rows: row %d, again %v", c.line, c.rows, s.Cur, again)
+		}
+	}
+}
+
 // TestResize: the selected row stays on screen, no gap opens below the last one,
 // and there is always room for one row.
 func TestResize(t *testing.T) {

@@ -35,8 +35,7 @@ type page[T any] struct {
 	screen.Seat
 	program Program
 	reader  *reader.Reader
-	asked   screen.Question[text[T]]
-	text[T] // that is shown
+	text    screen.Question[text[T]] // what it got is shown
 }
 
 // text is what is known of a text, and the text itself.
@@ -63,22 +62,22 @@ func textOf[T any](ctx context.Context, about T, raw []byte, ascii bool) text[T]
 
 // giveUp ends the question under way, and forgets what came of the last one.
 func (p *page[T]) giveUp() {
-	p.asked.GiveUp()
-	p.asked.Err, p.text = nil, text[T]{}
+	p.text.GiveUp()
+	p.text.Err, p.text.Got = nil, text[T]{}
 }
 
 // ask asks for another text. It is folded if the one before was and folds is set.
 func (p *page[T]) ask(read func(context.Context) (text[T], error), folds bool) {
 	p.giveUp()
-	p.asked.Ask(&p.Seat, read, func(m text[T], err error) {
-		if p.text = m; err == nil && m.shown != nil {
+	p.text.Ask(&p.Seat, read, func(m text[T], err error) {
+		if err == nil && m.shown != nil {
 			p.Read(p.reader.OpenText(m.shown, folds && p.reader.TextFolded()))
 		}
 	})
 }
 
 // Awaits has keys wait for the first text.
-func (p *page[T]) Awaits() bool { return p.asked.Awaited() }
+func (p *page[T]) Awaits() bool { return p.text.Awaited() }
 
 // Read and Searched implement screen.Searcher.
 func (p *page[T]) Read(cmd tea.Cmd)         { p.Run(screen.For(p.Ctx, p.reader.Update, cmd)) }
@@ -115,11 +114,11 @@ func (p *page[T]) Header(int) []draw.Part { return nil }
 func (p *page[T]) lines(head []string, w, height int, awaited, failed string, none []string) []string {
 	room := max(0, height-len(head))
 	switch {
-	case p.asked.Err != nil:
-		none = p.Unread(w, failed, p.asked.Err)
-	case p.asked.Open:
+	case p.text.Err != nil:
+		none = p.Unread(w, failed, p.text.Err)
+	case p.text.Open:
 		none = []string{p.Ink.Muted.On(awaited)}
-	case p.shown != nil && room > 0:
+	case p.text.Got.shown != nil && room > 0:
 		return append(head, strings.Split(p.reader.View(w, room), "\n")...)
 	}
 	return append(head, p.Centred(w, room, none)...)[:height]

@@ -132,20 +132,20 @@ func (p *Preview) askRecord(s review.Segment, format string) {
 func (p *Preview) Reload() { p.of = source{} }
 
 // Copied is the record as an export writes it.
-func (p *Preview) Copied() (text, what string) { return p.copy, "the record" }
+func (p *Preview) Copied() (text, what string) { return p.text.Got.copy, "the record" }
 
 // named returns the first message that what was found names, 0 for none.
 func (p *Preview) named() int {
-	if p.asked.Err != nil {
+	if p.text.Err != nil {
 		return 0
 	}
-	for i := range p.about.LeftOut {
-		if n := p.about.LeftOut[i].Message; n > 0 {
+	for i := range p.text.Got.about.LeftOut {
+		if n := p.text.Got.about.LeftOut[i].Message; n > 0 {
 			return n
 		}
 	}
-	for i := range p.about.Secrets {
-		if n := p.about.Secrets[i].Message; n > 0 {
+	for i := range p.text.Got.about.Secrets {
+		if n := p.text.Got.about.Secrets[i].Message; n > 0 {
 			return n
 		}
 	}
@@ -168,7 +168,7 @@ func (p *Preview) noNamed() string {
 }
 
 func (p *Preview) noRecord() string {
-	if p.shown == nil {
+	if p.text.Got.shown == nil {
 		return "there is no record"
 	}
 	return ""

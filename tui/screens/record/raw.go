@@ -86,7 +86,7 @@ func (r *Raw) step(by int) {
 func (r *Raw) Reload() { r.askFor(r.of) }
 
 // Copied is the message as it is shown.
-func (r *Raw) Copied() (text, what string) { return r.copy, "message " + draw.Grouped(r.of.N) }
+func (r *Raw) Copied() (text, what string) { return r.text.Got.copy, "message " + draw.Grouped(r.of.N) }
 
 // Lines draws which message it is above it.
 func (r *Raw) Lines(w, height int) []string {
@@ -97,7 +97,7 @@ func (r *Raw) Lines(w, height int) []string {
 func (r *Raw) head(w int) []string {
 	var stored, place []string
 	as := " as recorded"
-	if m := &r.about; r.shown != nil {
+	if m := &r.text.Got.about; r.text.Got.shown != nil {
 		if m.Stored != "" {
 			as = " as stored"
 			for l := range strings.SplitSeq(ansi.Wrap(clean.Line(draw.Head(m.Stored)), max(8, w-3), ""), "\n") {
@@ -108,7 +108,7 @@ func (r *Raw) head(w int) []string {
 		if m.Part != "" {
 			part = "  " + clean.Line(draw.Head(m.Part))
 		}
-		if n := int64(r.shown.Left); n > 0 {
+		if n := int64(r.text.Got.shown.Left); n > 0 {
 			left = "  " + draw.LongBytes(n) + " not shown"
 		}
 		room := w - 2 - ansi.StringWidth(part) - ansi.StringWidth(left)

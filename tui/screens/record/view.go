@@ -34,7 +34,7 @@ func (p *Preview) head(w, height int) []string {
 		return nil
 	}
 	lines := []string{p.program.Title(w), p.formatLine(w)}
-	if !p.asked.Open && p.asked.Err == nil {
+	if !p.text.Open && p.text.Err == nil {
 		found := p.findings(w)
 		if most := max(1, height/3-2); len(found) > most {
 			left := len(found) - most + 1
@@ -49,8 +49,8 @@ func (p *Preview) head(w, height int) []string {
 func (p *Preview) formatLine(w int) string {
 	out := "  " + p.Ink.Key.On("< "+p.formatName()+" >")
 	var parts []string
-	if !p.asked.Open && p.shown != nil {
-		r := &p.about
+	if !p.text.Open && p.text.Got.shown != nil {
+		r := &p.text.Got.about
 		parts = append(parts, draw.Plural(r.Rows, "record"), draw.Plural(r.Tokens, "token")+" ("+p.form.Counter()+")",
 			draw.Grouped(r.Trained)+" trained", draw.LongBytes(r.Bytes))
 	}
@@ -65,7 +65,7 @@ func (p *Preview) formatLine(w int) string {
 
 // findings are what the checks found, a line or several for each.
 func (p *Preview) findings(w int) (lines []string) {
-	r := &p.about
+	r := &p.text.Got.about
 	add := func(k draw.Ink, sign, text string) {
 		for i, l := range strings.Split(ansi.Wrap(clean.Line(draw.Head(text)), max(8, w-5), ""), "\n") {
 			if i > 0 {
@@ -88,7 +88,7 @@ func (p *Preview) findings(w int) (lines []string) {
 	if len(lines) == 0 && len(r.LeftOut) == 0 {
 		add(p.Ink.Approved, p.G.Verdict[review.Approved], "the checks find nothing")
 	}
-	if t := p.shown; t != nil && t.Left > 0 {
+	if t := p.text.Got.shown; t != nil && t.Left > 0 {
 		add(p.Ink.Muted, p.G.Dot, draw.LongBytes(int64(t.Left))+" of long texts are not shown here; an export writes them")
 	}
 	return lines
