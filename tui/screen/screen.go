@@ -47,7 +47,7 @@
 //
 //	{
 //		in: keys.Free(0), name: "longest", title: "The longest segments", keys: keys.Bind(keys.Free(0), longest.Rows()),
-//		open: func(a *App, s screen.Seat) screen.Layer { return longest.New(s, a.lib) },
+//		open: func(a *App, s screen.Seat) screen.Layer { return longest.New(s, a.Lib) },
 //		way:  []keyRow{keys.Key("ctrl+o", "longest", "show the longest segments", "", keys.InSegment, enter(keys.Free(0)), nil)},
 //	},
 //
@@ -67,7 +67,7 @@
 // of its own, and gets in New: a journal undoes entries, statistics narrow the
 // filter. The program implements it in a file of its own, tui/journal.go, and
 // appends what is to be run for it to App.also. A library is taken as the program
-// has it when the room is opened (App.lib): in a recheck it hides verdicts.
+// has it when the room is opened (its Lib): in a recheck it hides verdicts.
 //
 // Screens import this package, tui/draw, tui/keys, tui/list, tui/line, tui/reader and
 // what they need of core, but not core/hub; neither each other nor tui. Package
