@@ -172,27 +172,23 @@ func (r *Room) BulkLines(w int) []string {
 	if b == nil {
 		return nil
 	}
-	words := bulkWords[b.verdict]
-	what := "all segments"
-	switch {
-	case b.marked:
-		what = "the marked segments"
-	case r.Filter.Node != nil:
-		what = "all that pass the filter"
+	words, what, count := bulkWords[b.verdict], "all segments", ""
+	if b.known {
+		what, count = draw.Plural(len(b.ids), "segment")+", all there are", draw.Grouped(len(b.ids))+" "
 	}
-	if !b.known {
-		return []string{draw.Fit(" "+r.Ink.Warn.On(words[0]+" "+what+words[1]+"? counting "+r.G.More), w, r.G.More)}
-	}
-	n := draw.Grouped(len(b.ids))
-	switch {
+	switch filtered := r.Filter.Node != nil; {
 	case b.marked && len(b.ids) == 1:
 		what = "the marked segment"
 	case b.marked:
-		what = "the " + n + " marked segments"
-	case r.Filter.Node != nil:
+		what = "the " + count + "marked segments"
+	case filtered && b.known:
 		what = draw.Plural(len(b.ids), "segment") + " that pass the filter"
-	default:
-		what = draw.Plural(len(b.ids), "segment") + ", all there are"
+	case filtered:
+		what = "all that pass the filter"
+	}
+	question := words[0] + " " + what + words[1] + "?"
+	if !b.known {
+		return []string{draw.Fit(" "+r.Ink.Warn.On(question+" counting "+r.G.More), w, r.G.More)}
 	}
 	var lines []string
 	add := func(k draw.Ink, text string) {
@@ -200,7 +196,7 @@ func (r *Room) BulkLines(w int) []string {
 			lines = append(lines, draw.Fit(" "+k.On(l), w, r.G.More))
 		}
 	}
-	add(r.Ink.Warn, words[0]+" "+what+words[1]+"?")
+	add(r.Ink.Warn, question)
 	if told := r.bulkTold(b); len(told) > 0 {
 		add(r.Ink.Muted, strings.Join(told, " "+r.G.Dot+" "))
 	}

@@ -188,12 +188,11 @@ func (r *Room) best() tea.Cmd {
 		m := bestGiven{from: s.ID}
 		show := func() tea.Cmd { return r.handleBest(m) }
 		list, err := lib.AlikeSegments(ctx, s.Cluster, within)
-		if err != nil || len(list) < 2 {
-			m.err = err
-			if err == nil {
-				m.err = errors.New("nothing is like it any more")
-			}
-			return show, m.err
+		if err == nil && len(list) < 2 {
+			err = errors.New("nothing is like it any more")
+		}
+		if m.err = err; err != nil {
+			return show, err
 		}
 		at := rows.Best(list, front)
 		m.best, m.rejected = list[at], len(list)-1

@@ -21,10 +21,10 @@ type counts struct {
 	stop   context.CancelFunc
 }
 
-// AskCounts counts what passes the filter if that is not known or may have
+// askCounts counts what passes the filter if that is not known or may have
 // changed. The question for another filter is cancelled; one for the same is
 // waited for, or a long one would never be answered while others write.
-func (r *Room) AskCounts() tea.Cmd {
+func (r *Room) askCounts() tea.Cmd {
 	t := &r.counts
 	if !t.want || !r.begun || t.busy && t.asking == r.Filter.Key {
 		return nil

@@ -163,11 +163,11 @@ func (r *Room) handlePages(m *rows.Loaded) tea.Cmd {
 	case m.Want == rows.WantAround, r.wait.awaited:
 		return r.Arrived()
 	case first:
-		if cmd := r.begin(m.Resume); r.wait.finding || r.W == 0 {
-			return cmd
-		} else {
-			return tea.Batch(cmd, r.Arrived())
+		cmd := r.begin(m.Resume)
+		if r.W > 0 {
+			return r.thenKeys(cmd)
 		}
+		return cmd
 	}
 	return nil
 }

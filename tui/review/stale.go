@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
 	"winnow/core/clean"
@@ -121,7 +120,7 @@ func (r *Room) wasTexts(s *review.Segment) []string {
 	counts := r.changeCounts(s)
 	who, when := "", ""
 	if by := clean.Line(draw.Head(s.WasBy)); by != "" && was != "" {
-		who = " " + ansi.Truncate(by, reviewerWidth, r.G.More)
+		who = " " + draw.Cut(by, reviewerWidth, r.G.More)
 	}
 	if !s.WasAt.IsZero() && was != "" {
 		when = s.WasAt.In(r.zone).Format(" 2 Jan")
@@ -166,10 +165,10 @@ func (r *Room) judgedByOther(s *review.Segment) bool {
 // text first: who else reads it, what it was, who else judged it.
 func (r *Room) tells(s *review.Segment) ([]string, rows.Telling) {
 	if o, ok := r.heldBy(s.ID); ok {
-		return []string{r.readBy(s), ansi.Truncate(clean.Line(draw.Head(o.Curator)), reviewerWidth, r.G.More)}, rows.TellsReader
+		return []string{r.readBy(s), draw.Cut(clean.Line(draw.Head(o.Curator)), reviewerWidth, r.G.More)}, rows.TellsReader
 	}
 	if r.judgedByOther(s) {
-		name := ansi.Truncate(clean.Line(draw.Head(s.Reviewer)), reviewerWidth, r.G.More)
+		name := draw.Cut(clean.Line(draw.Head(s.Reviewer)), reviewerWidth, r.G.More)
 		return []string{string(s.Verdict) + " by " + name, "by " + name}, rows.TellsJudge
 	}
 	return r.wasTexts(s), rows.TellsWas

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
 	"winnow/core/filter"
@@ -202,8 +201,7 @@ func (l *tagLine) Below(w int) []string {
 func (l *tagLine) says(w int) string {
 	r := l.room
 	if l.Err != nil {
-		text := clean.Line(draw.Head(l.Err.Error()))
-		return r.Ink.Fail.On(draw.Fit(text, min(w, ansi.StringWidth(text)), r.G.More))
+		return r.Ink.Fail.On(draw.Cut(clean.Line(draw.Head(l.Err.Error())), w, r.G.More))
 	}
 	keys := [][2]string{{r.keys.Key("keep-tags", keys.InTags), "keep"}, {r.keys.Key("drop", keys.InTags), "drop"}, {r.keys.Key("next-completion", keys.InTags), "complete"}}
 	if l.Popup.Cur >= 0 {

@@ -192,10 +192,10 @@ func (r *Room) Remarks() []string {
 		parts = append(parts, r.was(s)+r.changeCounts(s))
 	}
 	if len(s.Tags) > 0 {
-		parts = append(parts, ansi.Truncate(rows.TagsText(s.Tags), r.W/4, r.G.More))
+		parts = append(parts, draw.Cut(rows.TagsText(s.Tags), r.W/4, r.G.More))
 	}
 	if s.Note != "" {
-		parts = append(parts, ansi.Truncate(clean.Line(draw.Head(s.Note)), r.W/3, r.G.More))
+		parts = append(parts, draw.Cut(clean.Line(draw.Head(s.Note)), r.W/3, r.G.More))
 	}
 	return parts
 }
