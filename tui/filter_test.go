@@ -13,7 +13,6 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	room "winnow/tui/review"
-	"winnow/tui/rows"
 	"winnow/tui/work"
 )
 
@@ -164,34 +163,6 @@ func TestNextPendingStaysInsideTheFilter(t *testing.T) {
 	x = start(t, lib, 80, 24, filtered("status:rejected"))
 	x.press("N")
 	x.wants("the filter shows no pending se")
-}
-
-func TestWhatAVerdictSaysOfAFilter(t *testing.T) {
-	for text, want := range map[string]string{ // what pending and approved may do
-		"":                                     "may may",
-		"score>=0.5":                           "maybe maybe",
-		"status:pending":                       "may not",
-		"-status:pending":                      "not may",
-		"status:pending score>=0.5":            "maybe not",
-		"status:pending or has:note":           "may maybe",
-		"status:pending,unsure":                "may not",
-		"-(status:pending or status:approved)": "not not",
-		"reviewer:ann":                         "not maybe",
-		"-reviewer:ann":                        "may maybe",
-	} {
-		n, err := filter.Parse(text, filter.Options{})
-		if err != nil {
-			t.Fatal(text, err)
-		}
-		var got []string
-		for _, v := range []review.Verdict{review.Pending, review.Approved} {
-			may, mayNot := rows.Passes(n, v)
-			got = append(got, map[bool]string{true: "may", false: "not"}[may]+map[bool]string{true: "be", false: ""}[may && mayNot])
-		}
-		if s := strings.Join(got, " "); s != want {
-			t.Errorf("%q: %s, want %s", text, s, want)
-		}
-	}
 }
 
 func TestPrettyFilters(t *testing.T) {

@@ -33,3 +33,15 @@ func (c *Counts) Done() int {
 func (t Totals) Done() int {
 	return t.ByVerdict[Approved] + t.ByVerdict[Rejected] + t.ByVerdict[Unsure]
 }
+
+// Counts are the counts of everything.
+func (t *Totals) Counts() Counts {
+	return Counts{Segments: t.Segments, ByVerdict: t.ByVerdict, Stale: t.Stale, Scored: t.Scored, Histogram: t.Histogram}
+}
+
+// Move counts n segments more under a verdict.
+func (c *Counts) Move(v Verdict, n int) {
+	if c.ByVerdict != nil {
+		c.ByVerdict[v] = max(0, c.ByVerdict[v]+n)
+	}
+}

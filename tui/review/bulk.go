@@ -234,7 +234,7 @@ func (r *Room) noUnsure() string { return keys.Reason(r.unsures() == 0, "no segm
 func (r *Room) unsures() int {
 	c, known := r.Base()
 	if !known {
-		c = rows.CountsOf(&r.Totals)
+		c = r.Totals.Counts()
 	}
 	return c.ByVerdict[review.Unsure]
 }

@@ -288,7 +288,7 @@ func (r *Room) goesOnTo(row *review.Segment) bool {
 	if r.showsPending() {
 		return row.Verdict == review.Pending
 	}
-	may, _ := rows.Passes(r.Filter.Node, row.Verdict)
+	may, _ := review.Passes(r.Filter.Node, row.Verdict)
 	return may
 }
 

@@ -143,7 +143,7 @@ func (r *Room) formerFilter() tea.Cmd {
 
 // showsPending reports whether pending segments may pass the filter.
 func (r *Room) showsPending() bool {
-	may, _ := rows.Passes(r.Filter.Node, review.Pending)
+	may, _ := review.Passes(r.Filter.Node, review.Pending)
 	return may
 }
 

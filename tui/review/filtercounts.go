@@ -77,7 +77,7 @@ func (r *Room) tookCounts(c rows.Counts, epoch int, err error) {
 // Passing counts what passes the filter; known is false until that is known.
 func (r *Room) Passing() (c review.Counts, known bool) {
 	if r.Filter.Node == nil {
-		return rows.CountsOf(&r.Totals), true
+		return r.Totals.Counts(), true
 	}
 	return r.counts.Passing, r.counts.Key == r.Filter.Key
 }
@@ -86,7 +86,7 @@ func (r *Room) Passing() (c review.Counts, known bool) {
 // measured by.
 func (r *Room) Base() (c review.Counts, known bool) {
 	if r.Filter.Base == nil {
-		return rows.CountsOf(&r.Totals), true
+		return r.Totals.Counts(), true
 	}
 	return r.counts.Base, r.counts.Key == r.Filter.Key
 }
@@ -107,14 +107,14 @@ func (r *Room) recount(n int, from, to review.Verdict) (more int) {
 	if r.Filter.Node == nil || t.Key != r.Filter.Key {
 		return 0
 	}
-	rows.Move(&t.Base, from, -n)
-	rows.Move(&t.Base, to, +n)
-	if was, _ := rows.Passes(r.Filter.Node, from); was {
-		rows.Move(&t.Passing, from, -n)
+	t.Base.Move(from, -n)
+	t.Base.Move(to, +n)
+	if was, _ := review.Passes(r.Filter.Node, from); was {
+		t.Passing.Move(from, -n)
 		more -= n
 	}
-	if is, _ := rows.Passes(r.Filter.Node, to); is {
-		rows.Move(&t.Passing, to, +n)
+	if is, _ := review.Passes(r.Filter.Node, to); is {
+		t.Passing.Move(to, +n)
 		more += n
 	}
 	t.Passing.Segments = max(0, t.Passing.Segments+more)

@@ -22,41 +22,6 @@ type Filter struct {
 	Finds  bool
 }
 
-// Passes tells what is known of a filter from a segment's verdict alone:
-// whether it may pass, and whether it may not.
-func Passes(n filter.Node, v review.Verdict) (may, mayNot bool) {
-	switch n := n.(type) {
-	case nil:
-		return true, false
-	case filter.And:
-		may = true
-		for _, of := range n {
-			m, not := Passes(of, v)
-			may, mayNot = may && m, mayNot || not
-		}
-		return may, mayNot
-	case filter.Or:
-		mayNot = true
-		for _, of := range n {
-			m, not := Passes(of, v)
-			may, mayNot = may || m, mayNot && not
-		}
-		return may, mayNot
-	case filter.Not:
-		may, mayNot = Passes(n.Of, v)
-		return mayNot, may
-	case filter.Term:
-		switch {
-		case n.Field == filter.Status:
-			same := n.Value == string(v)
-			return same, !same
-		case (n.Field == filter.Reviewer || n.Field == filter.Reviewed) && v == review.Pending:
-			return false, true
-		}
-	}
-	return true, true
-}
-
 // Counts is what was counted of a filter.
 type Counts struct {
 	Key     string        // of the filter that was counted
@@ -87,18 +52,6 @@ func Count(ctx context.Context, lib Library, f Filter) (t Counts, err error) {
 	}
 	t.Passing.ByVerdict, t.Base.ByVerdict = maps.Clone(t.Passing.ByVerdict), maps.Clone(t.Base.ByVerdict) // ours to change
 	return t, err
-}
-
-// CountsOf are the counts of everything.
-func CountsOf(t *review.Totals) review.Counts {
-	return review.Counts{Segments: t.Segments, ByVerdict: t.ByVerdict, Stale: t.Stale, Scored: t.Scored, Histogram: t.Histogram}
-}
-
-// Move counts n segments more under a verdict.
-func Move(c *review.Counts, v review.Verdict, n int) {
-	if c.ByVerdict != nil {
-		c.ByVerdict[v] = max(0, c.ByVerdict[v]+n)
-	}
 }
 
 // NewFilter returns a filter that was typed as a text.
