@@ -156,6 +156,22 @@ func TestNothingLooksFreeBeforeItsVerdictIsWritten(t *testing.T) {
 	}
 }
 
+// TestQuittingIsNotLostWhereOthersHoldAllThatPasses: ctrl+c waits until a verdict has
+// gone on, also if there is nothing to go on to.
+func TestQuittingIsNotLostWhereOthersHoldAllThatPasses(t *testing.T) {
+	lib := small(2)
+	lib.segments[0].Verdict, lib.segments[1].Verdict = review.Approved, review.Approved
+	f := &fakeClaims{lib: lib, now: someday}
+	x := start(t, lib, 120, 24, filtered("status:approved"), func(o *Options) { o.Claims = f.of("ann", "ann") })
+	f.all = append(f.all, review.Claim{Program: "ben", Curator: "ben", Segment: lib.segments[1].ID, Until: f.now.Add(review.ClaimFor)})
+	x.hold = true
+	x.press("r ctrl+c")
+	x.release()
+	if !x.quit || lib.verdictOf(0) != review.Rejected {
+		t.Errorf("quit is %v after %s:\n%s", x.quit, lib.verdictOf(0), x.screen())
+	}
+}
+
 // runLastFirst runs what a command asks for in the other order: none waits for another.
 func (x *harness) runLastFirst(cmd tea.Cmd) {
 	switch msg := cmd().(type) {

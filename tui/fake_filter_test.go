@@ -161,6 +161,7 @@ func shuffled(s *review.Segment, seed uint64) uint64 {
 type fakeSaved struct {
 	filters []room.SavedFilter
 	fail    error
+	breaks  error // fails with it once one was saved
 }
 
 func (f *fakeSaved) Saved(context.Context) ([]room.SavedFilter, error) {
@@ -172,6 +173,7 @@ func (f *fakeSaved) Save(_ context.Context, s room.SavedFilter) error {
 		return f.fail
 	}
 	f.filters = append(slices.DeleteFunc(f.filters, func(o room.SavedFilter) bool { return o.Number == s.Number }), s)
+	f.fail = f.breaks
 	return nil
 }
 

@@ -49,7 +49,8 @@ func TestSavedFiltersAreANumberAway(t *testing.T) {
 	save(" 4  more code", "saved: 4 more code")
 	save("12 code", "not saved: choose a number from 1 to 9")
 	save("0", "not saved: choose a number from 1 to 9")
-	saved.fail = errors.New("filters.toml:3: bad\nline")
+	saved.breaks = errors.New("filters.toml:3: bad\nline")
+	save("5 more", "saved: 5 more")
 	x.press("1")
 	x.wants("saved filters: filters.toml:3: bad line")
 }
