@@ -5,11 +5,12 @@ import (
 
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/list"
 	"winnow/tui/screen"
 )
 
 // fetchEntries reads entries, of whom and of what they are shown now.
-func (j *Screen) fetchEntries() func(ctx context.Context, after int64, back bool, limit int) ([]logRow, bool, error) {
+func (j *Screen) fetchEntries() list.Fetch[logRow, int64] {
 	lib, query := j.lib, review.JournalQuery{Segment: j.segment}
 	if j.mine {
 		query.Curator = j.program.Curator()
@@ -45,7 +46,7 @@ func namesOf(e *review.Logged, topics map[string]string) map[string]string {
 }
 
 // fetchChangesOf reads what an entry changed.
-func (j *Screen) fetchChangesOf(id int64) func(ctx context.Context, after int, back bool, limit int) ([]review.NumberedChange, bool, error) {
+func (j *Screen) fetchChangesOf(id int64) list.Fetch[review.NumberedChange, int] {
 	lib := j.lib
 	return func(ctx context.Context, after int, back bool, limit int) ([]review.NumberedChange, bool, error) {
 		p, err := lib.Changes(ctx, review.ChangeQuery{Entry: id, After: after, Back: back, Limit: limit})

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/ledger"
 	"winnow/core/session"
+	"winnow/tui/list"
 	"winnow/tui/screen"
 )
 
@@ -17,7 +18,7 @@ type counts struct {
 }
 
 // fetchSources reads sources.
-func fetchSources(lib Library) func(ctx context.Context, after ledger.Key, back bool, limit int) ([]ledger.Source, bool, error) {
+func fetchSources(lib Library) list.Fetch[ledger.Source, ledger.Key] {
 	return func(ctx context.Context, after ledger.Key, back bool, limit int) ([]ledger.Source, bool, error) {
 		p, err := lib.LedgerSources(ctx, ledger.SourceQuery{After: after, Back: back, Limit: limit})
 		return p.Sources, p.More, err
@@ -25,7 +26,7 @@ func fetchSources(lib Library) func(ctx context.Context, after ledger.Key, back 
 }
 
 // fetchIssues reads lines of the open source.
-func (l *Screen) fetchIssues() func(ctx context.Context, after int64, back bool, limit int) ([]ledger.Issue, bool, error) {
+func (l *Screen) fetchIssues() list.Fetch[ledger.Issue, int64] {
 	lib, id, only := l.lib, l.source.ID, l.source.only()
 	return func(ctx context.Context, after int64, back bool, limit int) ([]ledger.Issue, bool, error) {
 		p, err := lib.LedgerIssues(ctx, ledger.IssueQuery{Source: id, After: after, Back: back, Limit: limit, Only: only})
