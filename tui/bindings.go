@@ -41,6 +41,9 @@ func (a *App) Place() keys.Place {
 // Reread has everything read again with the next poll.
 func (a *App) Reread() { a.version = -1 }
 
+// Writing reports whether writes are under way.
+func (a *App) Writing() bool { return a.writes.Open() }
+
 // Covered reports whether something stands in place of the list.
 func (a *App) Covered() bool { return a.instead() != nil }
 

@@ -51,18 +51,16 @@ func (a *App) noBoundaries() string {
 }
 
 // forBoundaries is the program as the boundaries need it.
-type forBoundaries struct{ app *App }
+type forBoundaries struct{ *App }
 
-func (p forBoundaries) Presses() int { return p.app.Presses }
+func (p forBoundaries) Presses() int { return p.App.Presses }
 
 func (p forBoundaries) FileTitle(s *review.Segment) string { return rows.FileTitle(s) }
-
-func (p forBoundaries) State(s *review.Segment) string { return p.app.State(s) }
 
 // Keep has a cut written. The keys that follow are meant for the segment that
 // holds the message under the cursor.
 func (p forBoundaries) Keep(c boundaries.Cut, effects string) {
-	a := p.app
+	a := p.App
 	editor, of := a.opt.Editor, a.in(keys.InBoundaries)
 	r := room.Recut{Session: c.Session, Known: c.Known, Pieces: c.Pieces, Curator: a.opt.Curator, Action: c.Action}
 	a.Await()

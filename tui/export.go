@@ -34,21 +34,17 @@ type exportLibrary struct {
 }
 
 // forExport is the program as the screen of exports needs it.
-type forExport struct{ app *App }
+type forExport struct{ *App }
 
-func (p forExport) Searching() string { return p.app.Searching() }
+func (p forExport) Totals() review.Totals { return p.App.Totals }
 
-func (p forExport) Totals() review.Totals { return p.app.Totals }
+func (p forExport) Running() bool { return p.work.Export.Running }
 
-func (p forExport) Writing() bool { return p.app.writes.Open() }
-
-func (p forExport) Running() bool { return p.app.work.Export.Running }
-
-func (p forExport) Made() *export.Made { return p.app.exports.made }
+func (p forExport) Made() *export.Made { return p.exports.made }
 
 func (p forExport) Run(o core.Options, all int) {
-	e := &p.app.exports
-	done, lib := &export.Made{Path: o.Path}, p.app.opt.Exporting
+	e := &p.exports
+	done, lib := &export.Made{Path: o.Path}, p.opt.Exporting
 	job := work.New(func(ctx context.Context, report func(Progress)) (err error) {
 		done.Report, err = lib.Export(ctx, o, func(r core.Report) {
 			report(Progress{Segments: r.Candidates, AllSegments: all, Bytes: r.Bytes})
@@ -56,7 +52,7 @@ func (p forExport) Run(o core.Options, all int) {
 		return err
 	}, "export")
 	e.making, e.made = done, nil
-	p.app.also = append(p.app.also, p.app.work.Start(p.app.work.Export, job))
+	p.also = append(p.also, p.work.Start(p.work.Export, job))
 }
 
 // endExport tells how an export ended.

@@ -1,22 +1,17 @@
 package tui
 
-import (
-	tea "charm.land/bubbletea/v2"
-
-	"winnow/tui/keys"
-)
+import "winnow/tui/keys"
 
 // toggleHelp shows all keys, or what is behind them again.
-func (a *App) toggleHelp() tea.Cmd {
+func (a *App) toggleHelp() {
 	if s := a.in(keys.InHelp); s != nil {
 		s.Leave()
-		return nil
+		return
 	}
-	cmd := a.Enter(keys.InHelp)
+	a.Enter(keys.InHelp)
 	if s := a.in(keys.InThemes); s != nil { // it stands over everything
 		s.Back()
 	}
-	return cmd
 }
 
 // forHelp is the program as the screen of keys needs it.

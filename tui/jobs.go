@@ -20,40 +20,36 @@ type (
 )
 
 // forWork is the program as its work needs it.
-type forWork struct{ app *App }
+type forWork struct{ *App }
 
-func (p forWork) Context() context.Context { return p.app.Ctx }
+func (p forWork) Context() context.Context { return p.Ctx }
 
-func (p forWork) Now() time.Time { return p.app.opt.Now() }
+func (p forWork) Now() time.Time { return p.opt.Now() }
 
-func (p forWork) After(d time.Duration, msg tea.Msg) tea.Cmd { return p.app.opt.After(d, msg) }
+func (p forWork) After(d time.Duration, msg tea.Msg) tea.Cmd { return p.opt.After(d, msg) }
 
-func (p forWork) Poll() tea.Cmd { return p.app.poll() }
-
-func (p forWork) Unfilled() bool { return p.app.Unfilled() }
+func (p forWork) Poll() tea.Cmd { return p.poll() }
 
 func (p forWork) Pressed() (n int, idle bool) {
-	a := p.app
+	a := p.App
 	return a.Presses, a.field == nil && a.Context()&keys.InSegment != 0 && !a.TooSmall()
 }
 
 func (p forWork) Said() work.Said {
-	if p.app.Message.Text == "" {
+	if p.Message.Text == "" {
 		return work.Nothing
 	}
-	return p.app.Message.Said
+	return p.Message.Said
 }
 
-func (p forWork) Say(text string, as work.Said) { p.app.Message = screen.Message{Text: text, Said: as} }
+func (p forWork) Say(text string, as work.Said) { p.Message = screen.Message{Text: text, Said: as} }
 
 func (p forWork) Add(text string, short bool) {
-	p.app.Add(text)
+	p.App.Add(text)
 	if short {
-		p.app.Message.Short = text
+		p.Message.Short = text
 	}
 }
-
-func (p forWork) Fail(what string, err error) { p.app.Fail(what, err) }
 
 func (a *App) noJob() string { return keys.Reason(a.work.Shown() == nil, "nothing is running") }
 

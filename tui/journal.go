@@ -12,17 +12,17 @@ type Journal interface {
 }
 
 // forJournal is the program as the journal needs it.
-type forJournal struct{ app *App }
+type forJournal struct{ *App }
 
-func (p forJournal) Curator() string { return p.app.opt.Curator }
+func (p forJournal) Curator() string { return p.opt.Curator }
 
 func (p forJournal) Selected() (id, name string) {
-	if s := p.app.List.Selected(); s != nil {
-		return s.ID, p.app.NameOf(s)
+	if s := p.List.Selected(); s != nil {
+		return s.ID, p.NameOf(s)
 	}
 	return "", ""
 }
 
-func (p forJournal) UndoEntry(id int64) { p.app.also = append(p.app.also, p.app.UndoNumbered(id)) }
+func (p forJournal) UndoEntry(id int64) { p.also = append(p.also, p.UndoNumbered(id)) }
 
-func (p forJournal) Redo() { p.app.also = append(p.app.also, p.app.Step(true)) }
+func (p forJournal) Redo() { p.also = append(p.also, p.Step(true)) }

@@ -3,6 +3,7 @@ package tui
 import (
 	"runtime"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -49,9 +50,9 @@ func CheckKeys(other map[string][]string) error { return bindings().Rebind(other
 // KeyPage returns all keys with the names of their actions and the commands
 // that take words, as a page in Markdown.
 func KeyPage() string {
-	var verbs []keys.Verb
+	var verbs []keys.Binding
 	for _, v := range (forCommand{&App{}}).Verbs() {
-		verbs = append(verbs, keys.Verb{Name: v.Name, Words: v.Words, Help: v.Help, In: v.In})
+		verbs = append(verbs, keys.Binding{Name: strings.TrimSpace(v.Name + " " + v.Words), Help: v.Help, In: v.In})
 	}
 	return bindings().Page(verbs)
 }
@@ -124,6 +125,9 @@ func motionKeys() []keyRow {
 // keyFor returns the first key of an action in the place that has the keys,
 // where a message names it; ":name" for one that only the command line reaches.
 func (a *App) keyFor(name string) string { return a.keyIn(name, a.Place()) }
+
+// KeyOfList is keyFor for the list.
+func (a *App) KeyOfList(name string) string { return a.keyIn(name, keys.InList) }
 
 // keyIn is keyFor for a place.
 func (a *App) keyIn(name string, in keys.Place) string { return a.keys.Key(name, in) }

@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"winnow/core/review"
 	"winnow/tui/keys"
 	room "winnow/tui/review"
 	"winnow/tui/rows"
@@ -68,26 +67,24 @@ func (a *App) EndRecheck() tea.Cmd {
 
 // openRecheck shows how it came out.
 func (a *App) openRecheck() tea.Cmd {
-	switch {
-	case !a.blind.Answered():
+	if !a.blind.Answered() {
 		return a.quit()
-	case a.in(keys.InRecheck) != nil:
-		return nil
 	}
-	a.Message = screen.Message{}
-	return a.Enter(keys.InRecheck)
+	if a.in(keys.InRecheck) == nil {
+		a.Message = screen.Message{}
+		a.Enter(keys.InRecheck)
+	}
+	return nil
 }
 
 // forRecheck is the program as the end of a recheck needs it.
-type forRecheck struct{ app *App }
-
-func (p forRecheck) Title(s *review.Segment) string { return p.app.Title(s) }
+type forRecheck struct{ *App }
 
 func (p forRecheck) Write(do func(context.Context) error, done func(error)) {
-	p.app.also = append(p.app.also, p.app.Enqueue("", func(ctx context.Context, _ rows.Library) (work.Show, error) {
+	p.also = append(p.also, p.Enqueue("", func(ctx context.Context, _ rows.Library) (work.Show, error) {
 		err := do(ctx)
 		return room.Showing(func() { done(err) }), err
 	}))
 }
 
-func (p forRecheck) Quit() { p.app.also = append(p.app.also, p.app.quit()) }
+func (p forRecheck) Quit() { p.also = append(p.also, p.quit()) }

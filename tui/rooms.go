@@ -64,7 +64,7 @@ func rooms() []entry {
 		},
 		{
 			in: keys.InHelp, keys: keys.Bind(keys.InHelp, help.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return help.New(s, forHelp{a}) }, over: true,
-			way: []keyRow{keys.Key("?", keys.Help, "show all keys", "keys", keys.InPages, (*App).toggleHelp, nil)},
+			way: []keyRow{keys.Key("?", keys.Help, "show all keys", "keys", keys.InPages, keys.Do((*App).toggleHelp), nil)},
 		},
 		{in: keys.InBoundaries, keys: keys.Bind(keys.InBoundaries, boundaries.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return a.openBoundaries(s) }, lacks: (*App).noBoundaries},
 		{
@@ -113,18 +113,18 @@ func (a *App) Lacks(in keys.Place) string {
 
 // enter is the action of a key that opens a room.
 func enter(in keys.Place) func(*App) tea.Cmd {
-	return func(a *App) tea.Cmd { return a.Enter(in) }
+	return keys.Do(func(a *App) { a.Enter(in) })
 }
 
 // Enter opens a room.
-func (a *App) Enter(in keys.Place) tea.Cmd {
+func (a *App) Enter(in keys.Place) {
 	r := a.entryIn(in)
 	s := &seated{app: a, in: in, aside: r.aside}
 	ctx, stop := context.WithCancel(a.Ctx)
 	s.stop = stop
 	if s.Layer = r.open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s}); s.Layer == nil {
 		stop()
-		return nil
+		return
 	}
 	_, box := s.Layer.(screen.Box)
 	s.over = r.over || box
@@ -133,7 +133,6 @@ func (a *App) Enter(in keys.Place) tea.Cmd {
 		at-- // what stands over screens stays over them
 	}
 	a.seated = slices.Insert(a.seated, at, s)
-	return nil
 }
 
 // seated is a layer that is open. It is the layer's way to the program.

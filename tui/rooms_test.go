@@ -61,8 +61,8 @@ func TestAnswersComeToTheLayerThatAsked(t *testing.T) {
 func TestWhatStandsOverScreensStaysOverThem(t *testing.T) {
 	x := startLedger(t, ledgertest.Sample(), 80, 24)
 	x.press("? T")
-	x.run(x.app.Enter(keys.InSort))
-	x.run(x.app.Enter(keys.InJournal))
+	x.app.Enter(keys.InSort)
+	x.app.Enter(keys.InJournal)
 	for _, want := range []keys.Place{keys.InSort, keys.InThemes, keys.InHelp, keys.InJournal, keys.InLedger} {
 		if got := x.app.Context(); got != want {
 			t.Fatalf("the keys are those of %s, want %s", x.app.keys.Places[got], x.app.keys.Places[want])

@@ -12,10 +12,10 @@ import (
 type Statistics = statistics.Library
 
 // forStatistics is the program as the statistics need it.
-type forStatistics struct{ app *App }
+type forStatistics struct{ *App }
 
 func (p forStatistics) Narrow(n filter.Node) {
-	a := p.app
+	a := p.App
 	a.ToList()
 	f := a.NewFilter(n, filter.Print(n))
 	if f.Key == a.Filter.Key {
@@ -25,11 +25,9 @@ func (p forStatistics) Narrow(n filter.Node) {
 	a.also = append(a.also, a.Take(f, rows.WantStart))
 }
 
-func (p forStatistics) Count() string { return p.app.ShownCount() }
+func (p forStatistics) Count() string { return p.ShownCount() }
 
-func (p forStatistics) Shown(w int) []draw.Part { return p.app.ShownParts(w) }
-
-func (p forStatistics) Writing() bool { return p.app.writes.Open() }
+func (p forStatistics) Shown(w int) []draw.Part { return p.ShownParts(w) }
 
 func (a *App) noStatistics() string {
 	return keys.Reason(a.opt.Statistics == nil, "no statistics here")

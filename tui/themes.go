@@ -17,7 +17,7 @@ import (
 
 func themeKeys() []keyRow {
 	return []keyRow{
-		keys.Key("T", "theme", "choose the theme; the screen shows the one under the cursor", "", keys.InPages, (*App).openThemes, (*App).oneTheme),
+		keys.Key("T", "theme", "choose the theme; the screen shows the one under the cursor", "", keys.InPages, keys.Do((*App).openThemes), (*App).oneTheme),
 	}
 }
 
@@ -35,12 +35,12 @@ type dress struct {
 }
 
 // openThemes shows the list; asked again, it goes on to the next theme.
-func (a *App) openThemes() tea.Cmd {
+func (a *App) openThemes() {
 	if s := a.in(keys.InThemes); s != nil {
 		s.Layer.(*picker.Screen).Next()
-		return nil
+	} else {
+		a.Enter(keys.InThemes)
 	}
-	return a.Enter(keys.InThemes)
 }
 
 // themeNamed is the index of the theme of that name, -1 for none.

@@ -10,11 +10,11 @@ import (
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.poll(), a.work.Begin(), a.Room.Init()}
+	cmd := tea.Batch(a.poll(), a.work.Begin(), a.Room.Init(), tea.RequestBackgroundColor)
 	if a.opt.Offer && a.opt.Finder != nil {
-		cmds = append(cmds, a.Enter(keys.InOffer))
+		a.Enter(keys.InOffer)
 	}
-	return tea.Batch(append(cmds, tea.RequestBackgroundColor)...)
+	return cmd
 }
 
 // Update implements tea.Model.

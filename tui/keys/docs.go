@@ -4,7 +4,7 @@ import "strings"
 
 // Page returns all keys with the names of their actions and the commands
 // that take words, as a page in Markdown.
-func (t *Table) Page(verbs []Verb) string {
+func (t *Table) Page(verbs []Binding) string {
 	var b strings.Builder
 	b.WriteString(keyPageHead)
 	for _, s := range t.Sections {
@@ -25,7 +25,7 @@ func (t *Table) Page(verbs []Verb) string {
 		case InSegment | InJournal:
 			where = "list, reader and journal"
 		}
-		b.WriteString("| `:" + strings.TrimSpace(v.Name+" "+v.Words) + "` | " + cell(v.Help) + " | " + where + " |\n")
+		b.WriteString("| `:" + v.Name + "` | " + cell(v.Help) + " | " + where + " |\n")
 	}
 	return b.String()
 }
@@ -70,12 +70,6 @@ func (t *Table) placesText(in Place) string {
 		return ""
 	}
 	return "In " + strings.Join(names, ", ") + ".\n\n"
-}
-
-// Verb is a command that takes words, as the page tells it.
-type Verb struct {
-	Name, Words, Help string
-	In                Place
 }
 
 // KeysText are the keys of a binding in Markdown; of one without keys, what is

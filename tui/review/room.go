@@ -53,7 +53,7 @@ type Program interface {
 	Covered() bool
 	// Enter opens a screen or a box. Lacks says why it cannot be opened now, "" if
 	// it can.
-	Enter(keys.Place) tea.Cmd
+	Enter(keys.Place)
 	Lacks(keys.Place) string
 	// Press does what a key is bound to, also one that waited for its segment.
 	// Follow brings in line before it what depends on the keys before.
@@ -194,7 +194,7 @@ type roomRow = keys.Row[*Room]
 
 // enters opens a screen, shut says why it cannot be opened now.
 func enters(in keys.Place) func(*Room) tea.Cmd {
-	return func(r *Room) tea.Cmd { return r.app.Enter(in) }
+	return keys.Do(func(r *Room) { r.app.Enter(in) })
 }
 
 func shut(in keys.Place) func(*Room) string {

@@ -45,7 +45,8 @@ func (r *Room) visit(l reader.Link) tea.Cmd {
 	case s == nil:
 		return nil
 	case l.Reasons && r.app.Lacks(keys.InReasons) == "":
-		return r.app.Enter(keys.InReasons)
+		r.app.Enter(keys.InReasons)
+		return nil
 	}
 	from := s.ID
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
