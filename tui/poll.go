@@ -31,12 +31,11 @@ func (a *App) poll() tea.Cmd {
 // handleVersion reads again what is shown if the database changed. The first
 // version is read before the first rows, so that no change falls in between.
 func (a *App) handleVersion(version int64, err error) tea.Cmd {
-	next := tea.Batch(a.work.Leisure(), a.Expected())
+	next := tea.Batch(a.work.Leisure(), a.TryAgain())
 	if !a.polling {
 		a.polling = true
 		next = tea.Batch(next, a.opt.After(pollEvery, pollTick{}))
 	}
-	a.TryAgain()
 	switch {
 	case errors.Is(err, review.ErrGone):
 		a.Message = screen.Message{Text: err.Error(), Failed: true}

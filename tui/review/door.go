@@ -59,10 +59,16 @@ func (r *Room) Renew() tea.Cmd {
 // ReadAgain has the rows read again.
 func (r *Room) ReadAgain() { r.reload = true }
 
-// TryAgain has rows read that could not be read, or not collapsed, the last time.
-func (r *Room) TryAgain() {
+// TryAgain has rows read that could not be read, or not collapsed, the last time, and
+// looks again for a segment that the import may have brought.
+func (r *Room) TryAgain() tea.Cmd {
 	r.stalled = false
 	r.reload = r.reload || r.List.Loose
+	if h := &r.wait; h.expects && !r.asking {
+		h.expects = false
+		return r.search()
+	}
+	return nil
 }
 
 // Forget drops what is remembered of rows, and shows the reader's anew.

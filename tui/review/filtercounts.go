@@ -16,9 +16,8 @@ type counts struct {
 
 	want   bool // it is to be counted anew
 	asking string
-	asked  int // number of the last question, which is under way if busy
-	busy   bool
-	stop   context.CancelFunc
+	asked  int                // number of the last question
+	stop   context.CancelFunc // gives it up; nil: none is under way
 }
 
 // askCounts counts what passes the filter if that is not known or may have
@@ -26,13 +25,10 @@ type counts struct {
 // waited for, or a long one would never be answered while others write.
 func (r *Room) askCounts() tea.Cmd {
 	t := &r.counts
-	if !t.want || !r.begun || t.busy && t.asking == r.Filter.Key {
+	if !t.want || !r.begun || t.stop != nil && t.asking == r.Filter.Key {
 		return nil
 	}
-	if t.busy {
-		t.stop()
-		t.busy = false
-	}
+	t.giveUp()
 	if r.Filter.Node == nil {
 		t.want = false
 		return nil // the totals are known
@@ -40,7 +36,7 @@ func (r *Room) askCounts() tea.Cmd {
 	if r.writes.Open() {
 		return nil // it would be asked again
 	}
-	t.want, t.busy, t.asking = false, true, r.Filter.Key
+	t.want, t.asking = false, r.Filter.Key
 	t.asked++
 	ctx, stop := context.WithCancel(r.Ctx)
 	t.stop = stop
@@ -49,12 +45,20 @@ func (r *Room) askCounts() tea.Cmd {
 		defer stop()
 		counted, err := rows.Count(ctx, lib, s)
 		return Showing(func() {
-			if number == t.asked && t.busy {
-				t.busy = false
+			if number == t.asked && t.stop != nil {
+				t.stop = nil
 				r.tookCounts(counted, epoch, err)
 			}
 		})
 	})
+}
+
+// giveUp gives up the question that is under way.
+func (t *counts) giveUp() {
+	if t.stop != nil {
+		t.stop()
+		t.stop = nil
+	}
 }
 
 // tookCounts takes counts that were asked for in an epoch of the writes. Those from before

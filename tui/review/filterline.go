@@ -195,11 +195,9 @@ func (l *filterLine) Drop() {
 	r.stopAsking()
 	r.asked++
 	r.asking = false
-	if r.counts.busy {
-		r.counts.stop()
-	}
+	r.counts.giveUp()
 	number := r.counts.asked + 1
 	r.Filter, r.List, r.Kept, r.counts, r.ready, r.stalled = b.Filter, b.List, b.Kept, b.counts, b.ready, b.stalled
-	r.counts.asked, r.counts.busy, r.counts.want = number, false, true
+	r.counts.asked, r.counts.stop, r.counts.want = number, nil, true
 	r.reload = true // as it is now
 }

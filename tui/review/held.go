@@ -286,13 +286,3 @@ func (r *Room) exhausted(text string) tea.Cmd {
 func (r *Room) sayWaiting() {
 	r.Say(draw.Plural(r.Waiting(), "key") + " kept for what the " + r.imports.Name + " brings " + r.G.Dot + " " + r.keys.Esc(keys.InReader) + " drops them")
 }
-
-// Expected looks again for a segment that the import may have brought.
-func (r *Room) Expected() tea.Cmd {
-	h := &r.wait
-	if !h.expects || r.asking {
-		return nil
-	}
-	h.expects = false
-	return r.search()
-}

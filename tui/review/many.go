@@ -69,7 +69,7 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 	}
 	if marked {
 		m.marks = r.marks.ids
-		r.marks = marks{asked: r.marks.asked}
+		r.marks.clear()
 	}
 	lib := r.Lib
 	write := work.Write{Run: func(ctx context.Context) (work.Show, error) {

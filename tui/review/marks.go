@@ -238,7 +238,7 @@ func (r *Room) askAway() tea.Cmd {
 	if r.Filter.Node == nil {
 		return nil
 	}
-	number, key := m.asked, r.Filter.Key
+	number := m.asked
 	q, away := review.Query{Filter: r.Filter.Node}, maps.Clone(m.ids)
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		passing, err := lib.IDs(ctx, q)
@@ -246,7 +246,7 @@ func (r *Room) askAway() tea.Cmd {
 			delete(away, id)
 		}
 		return Showing(func() {
-			if err == nil && key == m.awayKey && number == m.asked { // else it is not worth a word
+			if err == nil && number == m.asked { // else it is not worth a word
 				maps.DeleteFunc(away, func(id string, _ bool) bool { return !m.ids[id] })
 				m.away = away
 			}
@@ -263,10 +263,12 @@ func (r *Room) unmark() {
 		r.Say("range dropped, with its marks")
 		return
 	}
-	n := len(r.marks.ids)
-	r.marks = marks{asked: r.marks.asked}
-	r.Say(draw.Grouped(n) + " unmarked")
+	r.Say(draw.Grouped(len(r.marks.ids)) + " unmarked")
+	r.marks.clear()
 }
+
+// clear takes all marks away.
+func (m *marks) clear() { *m = marks{asked: m.asked + 1} }
 
 // marksText says how many are marked, "" for none.
 func (r *Room) marksText() string {
