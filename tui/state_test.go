@@ -2,6 +2,9 @@ package tui
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
 	"testing"
 
 	"winnow/core/review"
@@ -61,6 +64,26 @@ func TestTheScreenLooksAsItWasLeft(t *testing.T) {
 	z := start(t, lib, 160, 30, looking(f, func(o *Options) { o.Filter, o.Order = "score>0.9", review.Longest }))
 	if z.app.Filter.Text != "score>0.9" || z.app.Order != review.Longest || z.app.Looks().Wider != 8 {
 		t.Errorf("what was asked for does not go before: %+v", z.app.looks())
+	}
+}
+
+// TestAStateIsOneFlatObject: as other versions of the program write and read it.
+func TestAStateIsOneFlatObject(t *testing.T) {
+	const text = `{"version":1,"filter":"score>0.5","order":"-length","segment":"00000004","start":3,"wider":8,"stay":true,"folds":{"All":0,"Thinking":1,"Detail":false},"typed":["score>0.5"],"theme":"light"}`
+	var s Screen
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Filter != "score>0.5" || s.Order != review.Longest || s.Segment != "00000004" || s.Wider != 8 || s.Folds.Thinking != 1 || s.Theme != "light" {
+		t.Errorf("%+v", s)
+	}
+	var was, is map[string]any
+	again, err := json.Marshal(s)
+	if err == nil {
+		err = errors.Join(json.Unmarshal([]byte(text), &was), json.Unmarshal(again, &is))
+	}
+	if err != nil || !reflect.DeepEqual(was, is) {
+		t.Errorf("%s, want %s (%v)", again, text, err)
 	}
 }
 

@@ -4,9 +4,9 @@
 // share the selection.
 //
 // It imports what screens are made of (tui/draw, keys, line, list, screen, work),
-// the reader and core; neither the program nor a screen but the names of orders.
-// What it needs of the program is the interface Program, what it needs of a
-// database the interface Library. Its keys wait for rows that are still being read
+// the reader and core; neither the program nor a screen. What it needs of the program
+// is the interface Program, what it needs of a database rows.Library; what the program
+// does with it is in door.go. Its keys wait for rows that are still being read
 // (held.go): it is their only owner.
 //
 // Its tests are those of tui, which look at the whole screen.
