@@ -77,7 +77,8 @@ type Screen struct {
 	height int // lines of messages on the screen
 	body   int // lines of the screen
 	width  int
-	placed bool // the first rows have been brought on the screen
+	strip  []string // below the messages
+	placed bool     // the first rows have been brought on the screen
 
 	texts   lineTexts
 	machine machineCut

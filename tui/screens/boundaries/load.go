@@ -112,6 +112,7 @@ func (b *Screen) Follow(f screen.Frame) {
 	case !b.now.Asked():
 		b.askSegments()
 	case len(b.bands) > 0:
+		b.strip = b.stripLines(f.Width)
 		b.resize(b.bandRows())
 		b.askLines()
 	}

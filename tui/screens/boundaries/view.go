@@ -46,16 +46,16 @@ func (b *Screen) Header(w int) []draw.Part {
 }
 
 // bandRows returns how many lines of segments and messages are on the screen.
-func (b *Screen) bandRows() int { return b.body - len(b.stripLines(b.width)) }
+func (b *Screen) bandRows() int { return b.body - len(b.strip) }
 
 // Lines draws the session.
 func (b *Screen) Lines(w, height int) []string {
 	if len(b.bands) == 0 {
 		return b.Centred(w, height, b.noBandsText(w))
 	}
-	c, strip := b.messageColumns(w), b.stripLines(w)
+	c := b.messageColumns(w)
 	lines := make([]string, 0, height)
-	last := min(b.top+height-len(strip), b.lines())
+	last := min(b.top+b.bandRows(), b.lines())
 	for line := b.top; line < last; line++ {
 		i, n := b.at(line)
 		switch {
@@ -67,7 +67,10 @@ func (b *Screen) Lines(w, height int) []string {
 			lines = append(lines, b.messageRow(c, i, n))
 		}
 	}
-	return append(b.Filled(lines, w, height-len(strip)), strip...)
+	for len(lines) < b.bandRows() {
+		lines = append(lines, strings.Repeat(" ", w))
+	}
+	return append(lines, b.strip...)
 }
 
 func (b *Screen) noBandsText(w int) []string {
