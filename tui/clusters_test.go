@@ -62,7 +62,7 @@ func TestAlikeSegmentsAreOneRow(t *testing.T) {
 	x.wantsRows("1 4 7 2 3 5 6 8 9 a b", "1")
 	x.press("j Z")
 	x.wantsRows("1 2 5 6 8 9 a b", "1")
-	x.run(x.app.actNamed("clusters"))
+	x.order("clusters")
 	x.wantsRows("1 2 3 4 5 6 7 8 9 a b", "1")
 	x.press("z")
 	x.wants("each segment is a row of its own")

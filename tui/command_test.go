@@ -128,7 +128,7 @@ func TestCommandsDoWhatKeysDo(t *testing.T) {
 		t.Errorf("the reader did %q", got)
 	}
 	x.order("theme light")
-	if x.app.styles().Name != "light" {
+	if x.app.Styles().Name != "light" {
 		t.Error("another theme")
 	}
 	x.order("next-failure")

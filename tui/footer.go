@@ -89,14 +89,12 @@ func (a *App) footerLine(w int) string {
 // is, and what is known of the selected segment but not drawn in its row.
 func (a *App) whereabouts() string {
 	var parts []string
-	if s := a.top(); s != nil {
+	switch s := a.top(); {
+	case s != nil:
 		if f, ok := s.Layer.(screen.Footer); ok {
 			parts = f.Footer()
 		}
-		return strings.Join(parts, " "+a.G.Dot+" ")
-	}
-	switch a.Context() {
-	case keys.InReader:
+	case a.Context() == keys.InReader:
 		s := a.Reader.Status()
 		if s.Notice != "" && a.IsReading() {
 			return clean.Line(draw.Head(s.Notice))
@@ -110,10 +108,8 @@ func (a *App) whereabouts() string {
 			}
 			parts = append(parts, a.keyIn("unfold", keys.InReader)+": "+a.LinkName(l))
 		}
-	case keys.InList:
-		if !a.Wide() {
-			parts = a.Remarks()
-		}
+	case a.Context() == keys.InList && !a.Wide():
+		parts = a.Remarks()
 	}
 	return strings.Join(parts, " "+a.G.Dot+" ")
 }

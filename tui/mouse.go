@@ -113,11 +113,3 @@ func (a *App) clickedKey(x int) tea.Cmd {
 	}
 	return nil
 }
-
-// actNamed does an action of the place that has the keys.
-func (a *App) actNamed(name string) tea.Cmd {
-	if b := a.keys.Named(name, a.Context()); b != nil {
-		return a.act(b)
-	}
-	return nil
-}

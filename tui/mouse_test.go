@@ -141,11 +141,11 @@ func TestClickInBoxes(t *testing.T) {
 	x.press("T")
 	column, line := x.at("gruvbox")
 	x.click(column, line)
-	if x.app.styles().Name != "gruvbox" || x.app.Context() != keys.InThemes {
-		t.Fatalf("wears %s", x.app.styles().Name)
+	if x.app.Styles().Name != "gruvbox" || x.app.Context() != keys.InThemes {
+		t.Fatalf("wears %s", x.app.Styles().Name)
 	}
 	x.click(column, line)
-	if x.app.styles().Name != "gruvbox" || x.app.Context() == keys.InThemes {
+	if x.app.Styles().Name != "gruvbox" || x.app.Context() == keys.InThemes {
 		t.Error("the second click does not keep it")
 	}
 	x.press("s")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -29,7 +30,6 @@ type (
 	Editor      = room.Editor
 	Recut       = room.Recut
 	Claims      = room.Claims
-	Clusters    = room.Clusters
 	Doubts      = rows.Doubts
 )
 
@@ -135,9 +135,7 @@ func newApp(o Options, r room.Pane) *App {
 			return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 		}
 	}
-	if o.Zone == nil {
-		o.Zone = time.UTC
-	}
+	o.Zone = cmp.Or(o.Zone, time.UTC)
 	a := &App{
 		opt: o, version: -1,
 		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, keys: bindings(), rooms: rooms(), writes: &work.Queue{},

@@ -7,24 +7,22 @@ import "errors"
 var ErrSamples = errors.New("the sample sessions were asked for")
 
 // forPlaces is the program as the screen of places needs it.
-type forPlaces struct{ app *App }
+type forPlaces struct{ *App }
 
-func (p forPlaces) Empty() bool { return p.app.Totals.Segments == 0 }
-
-func (p forPlaces) NoImport() string { return p.app.noImport() }
+func (p forPlaces) Empty() bool { return p.Totals.Segments == 0 }
 
 func (p forPlaces) Import(paths []string) {
-	a := p.app
+	a := p.App
 	a.also = append(a.also, a.work.Start(a.work.Import, a.work.Import.Then(a.opt.Import(paths), "import")))
 }
 
 func (p forPlaces) Samples() {
-	p.app.samples = true
-	p.app.also = append(p.app.also, p.app.quit())
+	p.samples = true
+	p.also = append(p.also, p.quit())
 }
 
-// noImport says why nothing can be imported now.
-func (a *App) noImport() string {
+// NoImport says why nothing can be imported now.
+func (a *App) NoImport() string {
 	switch {
 	case a.opt.Finder == nil:
 		return "nothing can be imported here"

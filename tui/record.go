@@ -8,7 +8,6 @@ import (
 
 	"winnow/core/ledger"
 	"winnow/core/review"
-	"winnow/themes"
 	"winnow/tui/keys"
 	"winnow/tui/reader"
 	"winnow/tui/screen"
@@ -50,26 +49,24 @@ func (a *App) messageRead() ledger.Message {
 }
 
 // forRecord is the program as the screens of records need it.
-type forRecord struct{ app *App }
+type forRecord struct{ *App }
 
-func (p forRecord) Styles() themes.Styles { return p.app.styles() }
+func (p forRecord) Segment() *review.Segment { return p.List.Selected() }
 
-func (p forRecord) Segment() *review.Segment { return p.app.List.Selected() }
-
-func (p forRecord) Title(w int) string { return p.app.TitleLine(w) }
+func (p forRecord) Title(w int) string { return p.TitleLine(w) }
 
 func (p forRecord) Read(n int) {
-	p.app.also = append(p.app.also, p.app.ReadAt(p.app.List.Selected().ID, n))
+	p.also = append(p.also, p.ReadAt(p.List.Selected().ID, n))
 }
 
 func (p forRecord) Message() ledger.Message {
-	s := &p.app.Opened
-	return ledger.Message{Session: s.SessionID, Body: s.Body, N: p.app.Reader.Status().Number}
+	s := &p.Opened
+	return ledger.Message{Session: s.SessionID, Body: s.Body, N: p.Reader.Status().Number}
 }
 
 // Step goes on from the current message, from wherever in it one reads.
 func (p forRecord) Step(by int) (notice string) {
-	a := p.app
+	a := p.App
 	if by > 0 {
 		a.also = append(a.also, a.Reader.NextMessage())
 	} else {

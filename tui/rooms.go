@@ -83,7 +83,7 @@ func rooms() []entry {
 			open: func(a *App, s screen.Seat) screen.Layer { return journal.New(s, forJournal{a}, a.opt.Journal) }, lacks: (*App).noJournal,
 			way: []keyRow{keys.Key("H", "journal", "the journal: what was done, by whom and when; undo any entry of yours", "", keys.InSegment, enter(keys.InJournal), (*App).noJournal)},
 		},
-		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.opt.Finder) }, lacks: (*App).noImport},
+		{in: keys.InOffer, keys: keys.Bind(keys.InOffer, places.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return places.New(s, forPlaces{a}, a.opt.Finder) }, lacks: (*App).NoImport},
 		{
 			in: keys.InPreview, keys: keys.Bind(keys.InPreview, record.PreviewRows()), aside: true,
 			open: func(a *App, s screen.Seat) screen.Layer {
@@ -197,7 +197,11 @@ func (s *seated) KeyOfList(action string) string { return s.app.keyIn(action, ke
 
 func (s *seated) WayBack() string { return s.app.keys.Esc(s.in) }
 
-func (s *seated) Act(action string) { s.Run(s.app.actNamed(action)) }
+func (s *seated) Act(action string) {
+	if b := s.app.keys.Named(action, s.app.Context()); b != nil {
+		s.Run(s.app.act(b))
+	}
+}
 
 func (s *seated) Type(l screen.Line, keep func(text string)) {
 	s.Run(s.app.Type(l, func(text string) tea.Cmd {

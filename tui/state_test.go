@@ -55,7 +55,7 @@ func TestTheScreenLooksAsItWasLeft(t *testing.T) {
 	if got := y.selected(); got != at || y.app.Filter.Key != x.app.Filter.Key || y.app.Order != x.app.Order {
 		t.Errorf("on %s of %s by %s, was on %s of %s by %s", got, y.app.Filter.Key, y.app.Order, at, x.app.Filter.Key, x.app.Order)
 	}
-	if y.app.Looks().Wider != 8 || !y.app.Looks().Stay || y.app.Focus != x.app.Focus || y.pane.folds != x.pane.folds || y.app.styles().Name != "light" {
+	if y.app.Looks().Wider != 8 || !y.app.Looks().Stay || y.app.Focus != x.app.Focus || y.pane.folds != x.pane.folds || y.app.Styles().Name != "light" {
 		t.Errorf("%+v", y.app.looks())
 	}
 	if y.app.exports.form.Values["max tokens"] != "8192" || len(y.app.Looks().Typed) != 1 {
@@ -157,8 +157,8 @@ func TestAThemeGivenForARunIsNotRemembered(t *testing.T) {
 	kept(given("light"), "j", "")
 	kept(given(""), "T g enter T j enter j", "catppuccin-mocha") // the first of them
 	kept(given("light"), "j", "catppuccin-mocha")
-	if x := given(""); x.app.styles().Name != "catppuccin-mocha" || !x.app.chosen {
-		t.Errorf("wears %s", x.app.styles().Name)
+	if x := given(""); x.app.Styles().Name != "catppuccin-mocha" || !x.app.chosen {
+		t.Errorf("wears %s", x.app.Styles().Name)
 	}
 	kept(given("nord"), "T G k j j", "catppuccin-mocha") // tried on, not kept
 	kept(given("nord"), "T enter j", "nord")             // kept as it is

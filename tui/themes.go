@@ -60,7 +60,7 @@ func (a *App) wear(i int) {
 // keepTheme remembers the theme: one that was given for a run is not.
 func (a *App) keepTheme() {
 	if a.remembered = ""; a.chosen {
-		a.remembered = a.styles().Name
+		a.remembered = a.Styles().Name
 	}
 }
 
@@ -78,8 +78,6 @@ func (p forThemes) Worn() int {
 
 func (p forThemes) Wear(i int) { p.wear(i) }
 
-func (p forThemes) Styles() themes.Styles { return p.styles() }
-
 func (p forThemes) Keep(again bool) {
 	if p.keepTheme(); !again {
 		p.sayTheme()
@@ -87,7 +85,7 @@ func (p forThemes) Keep(again bool) {
 }
 
 func (a *App) sayTheme() {
-	name := clean.Line(draw.Head(a.styles().Name))
+	name := clean.Line(draw.Head(a.Styles().Name))
 	if a.chosen {
 		a.Say("theme " + name)
 	} else {
@@ -105,8 +103,8 @@ func (a *App) useTheme(name string) {
 	a.sayTheme()
 }
 
-// styles returns the theme in use.
-func (a *App) styles() themes.Styles {
+// Styles returns the theme in use.
+func (a *App) Styles() themes.Styles {
 	if a.theme < len(a.themes) {
 		return a.themes[a.theme].On(a.profile)
 	}
@@ -116,7 +114,7 @@ func (a *App) styles() themes.Styles {
 // setTheme uses a theme by its index.
 func (a *App) setTheme(i int) {
 	a.theme = i
-	s := a.styles()
+	s := a.Styles()
 	a.Wear(s)
 	a.Reader.SetStyles(s)
 	each(a, func(l screen.Searcher) { l.Searched().SetStyles(s) })
@@ -137,13 +135,6 @@ func (a *App) handleBackground(m tea.BackgroundColorMsg) {
 	if m.IsDark() {
 		a.terminal = darkTerminal
 	}
-	a.followTerminal()
-}
-
-// handleProfile takes what colours the terminal has, or may be shown.
-func (a *App) handleProfile(p colorprofile.Profile) {
-	a.profile = p
-	a.setTheme(a.theme)
 	a.followTerminal()
 }
 
@@ -170,7 +161,7 @@ func (a *App) followTerminal() {
 // paint returns the background that the terminal has to get for the theme, nil
 // for its own: a theme made for a light one can't be read on a dark one.
 func (a *App) paint() color.Color {
-	s := a.styles()
+	s := a.Styles()
 	if a.terminal == untold || a.colourless() || s.For() == "any" || s.Dark == (a.terminal == darkTerminal) {
 		return nil
 	}

@@ -60,8 +60,8 @@ func TestThemeIsTriedOnWhileOneLooks(t *testing.T) {
 	x := start(t, sampleLibrary(), 120, 30, allThemes(t))
 	before := x.app.View().Content
 	x.press("T G")
-	if x.app.styles().Name != "nord" || x.pane.styles.Name != "nord" {
-		t.Fatalf("list %s, reader %s", x.app.styles().Name, x.pane.styles.Name)
+	if x.app.Styles().Name != "nord" || x.pane.styles.Name != "nord" {
+		t.Fatalf("list %s, reader %s", x.app.Styles().Name, x.pane.styles.Name)
 	}
 	nord, _, _ := themes.Load("nord", nil)
 	if ink := draw.InksOf(nord).Approved; x.app.Ink.Approved != ink {
@@ -72,8 +72,8 @@ func TestThemeIsTriedOnWhileOneLooks(t *testing.T) {
 		t.Error("esc does not bring the screen back")
 	}
 	x.press("T T enter")
-	if x.app.Context() == keys.InThemes || x.app.styles().Name != "gruvbox" {
-		t.Errorf("kept %s", x.app.styles().Name)
+	if x.app.Context() == keys.InThemes || x.app.Styles().Name != "gruvbox" {
+		t.Errorf("kept %s", x.app.Styles().Name)
 	}
 	x.wants("theme gruvbox")
 }
@@ -81,15 +81,15 @@ func TestThemeIsTriedOnWhileOneLooks(t *testing.T) {
 func TestThemeAutoFollowsTheTerminal(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24, allThemes(t))
 	x.send(tea.BackgroundColorMsg{Color: color.White})
-	if x.app.styles().Name != "dark" {
-		t.Errorf("%s instead of the theme that was asked for", x.app.styles().Name)
+	if x.app.Styles().Name != "dark" {
+		t.Errorf("%s instead of the theme that was asked for", x.app.Styles().Name)
 	}
 	x.press("T g enter")
-	if x.app.styles().Name != "light" || x.app.chosen {
-		t.Errorf("by the terminal: %s", x.app.styles().Name)
+	if x.app.Styles().Name != "light" || x.app.chosen {
+		t.Errorf("by the terminal: %s", x.app.Styles().Name)
 	}
 	x.wants("theme from the terminal: light")
-	if x.app.useTheme("nord"); x.app.styles().Name != "nord" || !x.app.chosen {
+	if x.app.useTheme("nord"); x.app.Styles().Name != "nord" || !x.app.chosen {
 		t.Error("by name")
 	}
 }
@@ -98,11 +98,11 @@ func TestThemeAutoFollowsTheTerminal(t *testing.T) {
 func TestTerminalWithoutColoursGetsTheThemeWithoutThem(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24, allThemes(t), func(o *Options) { o.Theme = "" })
 	x.send(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
-	if x.app.styles().Name != themes.Colourless {
-		t.Errorf("wears %s", x.app.styles().Name)
+	if x.app.Styles().Name != themes.Colourless {
+		t.Errorf("wears %s", x.app.Styles().Name)
 	}
 	x.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
-	if s := x.app.styles(); s.Name != "dark" || !s.Selection.GetReverse() {
+	if s := x.app.Styles(); s.Name != "dark" || !s.Selection.GetReverse() {
 		t.Errorf("wears %s, selection reversed: %v", s.Name, s.Selection.GetReverse())
 	}
 	for line := range strings.SplitSeq(x.app.View().Content, "\n") {
@@ -140,8 +140,8 @@ func TestBackgroundIsPaintedOnlyWhereItDoesNotSuit(t *testing.T) {
 func TestHelpClosesTheThemes(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24, allThemes(t))
 	x.press("T j ?")
-	if x.app.Context() != keys.InHelp || x.app.styles().Name != "dark" {
-		t.Errorf("theme %s:\n%s", x.app.styles().Name, x.screen())
+	if x.app.Context() != keys.InHelp || x.app.Styles().Name != "dark" {
+		t.Errorf("theme %s:\n%s", x.app.Styles().Name, x.screen())
 	}
 	x.press("T")
 	if x.app.Context() != keys.InThemes {

@@ -37,7 +37,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case tea.BackgroundColorMsg:
 		a.handleBackground(m)
 	case tea.ColorProfileMsg:
-		a.handleProfile(m.Profile)
+		a.profile = m.Profile // the colours that the terminal has, or that may be shown
+		a.setTheme(a.theme)
+		a.followTerminal()
 	case tea.KeyPressMsg:
 		return a.TakeKey(m)
 	case tea.MouseMsg:

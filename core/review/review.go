@@ -386,3 +386,21 @@ type Alike struct {
 	Size    int    // at least 2
 	Pending int    // of them
 }
+
+// Best returns the index of the segment with the best score: of several the one
+// in front of the others, else the first, as the exporter keeps it.
+func Best(list []Segment, front string) int {
+	best := 0
+	score := func(i int) float64 {
+		if list[i].Score == nil {
+			return Unscored
+		}
+		return *list[i].Score
+	}
+	for i := range list {
+		if score(i) > score(best) || score(i) == score(best) && list[i].ID == front {
+			best = i
+		}
+	}
+	return best
+}

@@ -194,7 +194,7 @@ func (r *Room) best() tea.Cmd {
 		if m.err = err; err != nil {
 			return show, err
 		}
-		at := rows.Best(list, front)
+		at := review.Best(list, front)
 		m.best, m.rejected = list[at], len(list)-1
 		j := review.Judgement{
 			Curator: curator, Verdict: review.Rejected, Verdicts: map[string]review.Verdict{m.best.ID: review.Approved},

@@ -54,7 +54,7 @@ func ColumnsFor(w int, has RowContent) columns {
 		take(&c.messages, 5) && take(&c.calls, 5) && take(&c.fails, 5) && take(&c.tokens, 7)
 	if extra := wordMessages + wordCalls - c.fails; c.tokens > 0 && rest-extra >= goodTopic {
 		rest -= extra
-		c.fails, c.units = 0, true
+		c.fails, c.units = wordCalls, true
 		if c.tokenUnit = rest-wordTokens >= goodTopic; c.tokenUnit {
 			rest -= wordTokens
 		}
@@ -197,8 +197,6 @@ func (c columns) numbers(b *strings.Builder, k *draw.Inks, g *draw.Glyphs, r Row
 	switch {
 	case c.units && fails == "":
 		unit(" tools", r.ToolCalls, wordCalls)
-	case c.units:
-		b.WriteString(k.Fail.On(draw.Right(fails, wordCalls)))
 	case c.fails > 0:
 		b.WriteString(k.Fail.On(draw.Right(fails, c.fails)))
 	}

@@ -29,21 +29,3 @@ func TitleOf(g *draw.Glyphs, s *review.Session) string {
 // branchKey stands between the file of a branch and the id it begins with,
 // which says nothing to people.
 const branchKey = "#b="
-
-// Best returns the index of the segment with the best score: of several the one
-// in front of the others, else the first, as the exporter keeps it.
-func Best(list []review.Segment, front string) int {
-	best := 0
-	score := func(i int) float64 {
-		if list[i].Score == nil {
-			return review.Unscored
-		}
-		return *list[i].Score
-	}
-	for i := range list {
-		if score(i) > score(best) || score(i) == score(best) && list[i].ID == front {
-			best = i
-		}
-	}
-	return best
-}

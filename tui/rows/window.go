@@ -152,22 +152,16 @@ func (w *Window) Extend(p review.Page, back bool) {
 		w.Alike = map[int64]review.Alike{}
 	}
 	maps.Copy(w.Alike, p.Alike)
-	if len(p.Segments) > 0 {
-		if back {
-			w.Rows = append(slices.Clip(p.Segments), w.Rows...)
-			w.Pages = append([]pageMeta{metaOf(p)}, w.Pages...)
-			w.Cur += len(p.Segments)
-			w.Top += len(p.Segments)
-		} else {
-			w.Rows = append(w.Rows, p.Segments...)
-			w.Pages = append(w.Pages, metaOf(p))
-		}
+	n, end := len(p.Segments), !p.More || len(p.Segments) == 0
+	var of []pageMeta
+	if n > 0 {
+		of = []pageMeta{metaOf(p)}
 	}
-	end := !p.More || len(p.Segments) == 0
 	if back {
-		w.AtTop = end
+		w.Rows, w.Pages = slices.Concat(p.Segments, w.Rows), append(of, w.Pages...)
+		w.Cur, w.Top, w.AtTop = w.Cur+n, w.Top+n, end
 	} else {
-		w.AtEnd = end
+		w.Rows, w.Pages, w.AtEnd = append(w.Rows, p.Segments...), append(w.Pages, of...), end
 	}
 	w.forget(!back)
 	w.Scroll()

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,10 +62,7 @@ func (j *Job) Busy() bool { return j.Running && !j.Waiting }
 
 // New returns a job that Planner.Start starts.
 func New(run Run, name string) Job {
-	if name == "" {
-		name = "work"
-	}
-	return Job{run: run, Name: name, last: new(atomic.Pointer[Progress])}
+	return Job{run: run, Name: cmp.Or(name, "work"), last: new(atomic.Pointer[Progress])}
 }
 
 // start returns what runs the job.
