@@ -107,6 +107,7 @@ type step struct {
 func (b *bench) stepsOfImports() []step {
 	return []step{
 		{"import", b.importing},
+		{"beside an import", b.besideImport},
 		{"segment", b.segmenting},
 		{"export", b.exporting},
 		{"giant file", b.giantFile},
