@@ -13,6 +13,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/similar"
+	"winnow/store/sqlite"
 )
 
 var _ hub.AlikeStore = (*Store)(nil)
@@ -35,19 +36,19 @@ const (
 // CountUnsigned counts the segments whose content may have no signature, and the
 // signatures that were not compared with the others, or may have to go.
 func (s *Store) CountUnsigned(ctx context.Context) (segments, others int, err error) {
-	err = s.readers.row(ctx, countUnsignedSQL, nil, []any{&segments, &others})
+	err = s.db.Readers.Row(ctx, countUnsignedSQL, nil, []any{&segments, &others})
 	return segments, others, s.fail("count what is not compared", err)
 }
 
 // UnsignedSegments returns up to limit segments behind a row whose content may
 // have no signature.
 func (s *Store) UnsignedSegments(ctx context.Context, after int64, limit int) ([]hub.UnsignedSegment, error) {
-	rows, err := s.readers.query(ctx, unsignedSQL, after, limit)
+	rows, err := s.db.Readers.Query(ctx, unsignedSQL, after, limit)
 	if err != nil {
 		return nil, s.fail("list segments to be compared", err)
 	}
 	var list []hub.UnsignedSegment
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, hub.UnsignedSegment{})
 		u := &list[len(list)-1]
 		return rows.Scan(&u.Row, &u.Body, &u.Start, &u.End, &u.Fingerprint)
@@ -61,10 +62,10 @@ func (s *Store) WriteSignatures(ctx context.Context, list []hub.SignatureWrite) 
 	if len(list) == 0 {
 		return nil
 	}
-	return s.write(ctx, s.machine, "store signatures", func(t *tx) error {
+	return s.write(ctx, sqlite.Machine, "store signatures", func(t *tx) error {
 		for i := range list {
 			w := &list[i]
-			res, err := t.exec("DELETE FROM unsigned WHERE segment = (SELECT rowid FROM task_segments WHERE rowid = ? AND fingerprint = ?)", w.Row, w.Fingerprint)
+			res, err := t.Exec("DELETE FROM unsigned WHERE segment = (SELECT rowid FROM task_segments WHERE rowid = ? AND fingerprint = ?)", w.Row, w.Fingerprint)
 			if err != nil {
 				return err
 			}
@@ -74,7 +75,7 @@ func (s *Store) WriteSignatures(ctx context.Context, list []hub.SignatureWrite) 
 				}
 				continue
 			}
-			if _, err := t.exec(signSQL, w.Fingerprint, signatureBytes(&w.Signature)); err != nil {
+			if _, err := t.Exec(signSQL, w.Fingerprint, signatureBytes(&w.Signature)); err != nil {
 				return err
 			}
 		}
@@ -118,7 +119,7 @@ func (s *Store) EachSignature(ctx context.Context, f func(*hub.Signed) error) er
 
 // signed calls f for the signatures that a statement finds, and counts them.
 func (s *Store) signed(ctx context.Context, text string, args []any, f func(*hub.Signed) error) (n int, err error) {
-	rows, err := s.readers.query(ctx, text, args...)
+	rows, err := s.db.Readers.Query(ctx, text, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -128,7 +129,7 @@ func (s *Store) signed(ctx context.Context, text string, args []any, f func(*hub
 func eachSigned(rows *sql.Rows, f func(*hub.Signed) error) (n int, err error) {
 	var data sql.RawBytes
 	var g hub.Signed
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		n++
 		if err := rows.Scan(&g.ID, &g.Cluster, &data); err != nil {
 			return err
@@ -146,7 +147,7 @@ func eachSigned(rows *sql.Rows, f func(*hub.Signed) error) (n int, err error) {
 // JoinAlike makes the clusters of each two signatures one, in one transaction.
 // Signatures that left meanwhile are passed over.
 func (s *Store) JoinAlike(ctx context.Context, pairs [][2]int64) error {
-	return s.write(ctx, s.machine, "join alike segments", func(t *tx) error {
+	return s.write(ctx, sqlite.Machine, "join alike segments", func(t *tx) error {
 		root := map[int64]int64{}
 		of := func(c int64) int64 {
 			for root[c] != 0 {
@@ -156,7 +157,7 @@ func (s *Store) JoinAlike(ctx context.Context, pairs [][2]int64) error {
 		}
 		for _, p := range pairs {
 			var a, b int64
-			err := t.row("SELECT a.cluster, b.cluster FROM signatures a, signatures b WHERE a.id = ? AND b.id = ?", []any{p[0], p[1]}, &a, &b)
+			err := t.Row("SELECT a.cluster, b.cluster FROM signatures a, signatures b WHERE a.id = ? AND b.id = ?", []any{p[0], p[1]}, &a, &b)
 			if errors.Is(err, sql.ErrNoRows) {
 				continue
 			}
@@ -168,7 +169,7 @@ func (s *Store) JoinAlike(ctx context.Context, pairs [][2]int64) error {
 			}
 		}
 		for c := range root {
-			if _, err := t.exec(renameSQL, of(c), c); err != nil {
+			if _, err := t.Exec(renameSQL, of(c), c); err != nil {
 				return err
 			}
 		}
@@ -178,10 +179,10 @@ func (s *Store) JoinAlike(ctx context.Context, pairs [][2]int64) error {
 
 // NoteCompared notes that signatures were compared with all others.
 func (s *Store) NoteCompared(ctx context.Context, ids []int64) error {
-	return s.write(ctx, s.machine, "note what was compared", func(t *tx) error {
+	return s.write(ctx, sqlite.Machine, "note what was compared", func(t *tx) error {
 		list, err := json.Marshal(ids)
 		if err == nil {
-			_, err = t.exec("UPDATE signatures SET fresh = 0 WHERE id IN (SELECT value FROM json_each(?))", string(list))
+			_, err = t.Exec("UPDATE signatures SET fresh = 0 WHERE id IN (SELECT value FROM json_each(?))", string(list))
 		}
 		return err
 	})
@@ -200,7 +201,7 @@ const (
 // What only they held together is parted.
 func (s *Store) DropUnheld(ctx context.Context) error {
 	for more := true; more; {
-		err := s.write(ctx, s.machine, "forget signatures", func(t *tx) (err error) {
+		err := s.write(ctx, sqlite.Machine, "forget signatures", func(t *tx) (err error) {
 			more, err = t.dropUnheld()
 			return err
 		})
@@ -215,13 +216,13 @@ func (s *Store) DropUnheld(ctx context.Context) error {
 }
 
 func (t *tx) dropUnheld() (more bool, err error) {
-	rows, err := t.query(partedSQL, partStep)
+	rows, err := t.Query(partedSQL, partStep)
 	if err != nil {
 		return false, err
 	}
 	var stay, clusters []int64
 	gone := map[int64][]int64{} // by cluster
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var id, cluster int64
 		var held bool
 		err := rows.Scan(&id, &cluster, &held)
@@ -236,7 +237,7 @@ func (t *tx) dropUnheld() (more bool, err error) {
 		return false, err
 	}
 	for _, id := range stay {
-		if _, err := t.exec("UPDATE signatures SET parted = 0 WHERE id = ?", id); err != nil {
+		if _, err := t.Exec("UPDATE signatures SET parted = 0 WHERE id = ?", id); err != nil {
 			return false, err
 		}
 	}
@@ -247,7 +248,7 @@ func (t *tx) dropUnheld() (more bool, err error) {
 			return true, nil
 		}
 		for _, id := range gone[c] {
-			if _, err := t.exec("DELETE FROM signatures WHERE id = ?", id); err != nil {
+			if _, err := t.Exec("DELETE FROM signatures WHERE id = ?", id); err != nil {
 				return false, err
 			}
 		}
@@ -265,7 +266,7 @@ func (t *tx) dropUnheld() (more bool, err error) {
 // part compares what is left of a cluster, and numbers what it falls into. It
 // returns how many signatures it read.
 func (t *tx) part(cluster int64) (n int, err error) {
-	rows, err := t.query(membersSQL, cluster, partMost+1)
+	rows, err := t.Query(membersSQL, cluster, partMost+1)
 	if err != nil {
 		return 0, err
 	}
@@ -281,7 +282,7 @@ func (t *tx) part(cluster int64) (n int, err error) {
 	}
 	if n > partMost {
 		if ids[0] != cluster {
-			_, err = t.exec(renameSQL, ids[0], cluster)
+			_, err = t.Exec(renameSQL, ids[0], cluster)
 		}
 		return n, err
 	}
@@ -295,7 +296,7 @@ func (t *tx) part(cluster int64) (n int, err error) {
 		if to[i] == cluster {
 			continue
 		}
-		if _, err := t.exec("UPDATE signatures SET cluster = ? WHERE id = ?", to[i], id); err != nil {
+		if _, err := t.Exec("UPDATE signatures SET cluster = ? WHERE id = ?", to[i], id); err != nil {
 			return n, err
 		}
 	}
@@ -317,7 +318,7 @@ func (s *Store) AlikeSegments(ctx context.Context, cluster int64, within filter.
 }
 
 func (s *Store) members(ctx context.Context, cluster int64, where condition) ([]review.Segment, error) {
-	rows, err := s.readers.db.QueryContext(ctx, alikeSegmentsSQL+where.behind("AND")+" ORDER BY place, start_line, id", append([]any{cluster}, where.args...)...)
+	rows, err := s.db.Readers.DB.QueryContext(ctx, alikeSegmentsSQL+where.behind("AND")+" ORDER BY place, start_line, id", append([]any{cluster}, where.args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -339,12 +340,12 @@ func (s *Store) EachAlike(ctx context.Context, within filter.Node, f func([]revi
 	}
 	last := int64(0)
 	for {
-		rows, err := s.readers.query(ctx, sharedClustersSQL, last, s.library.step)
+		rows, err := s.db.Readers.Query(ctx, sharedClustersSQL, last, s.library.step)
 		if err != nil {
 			return s.fail("list alike segments", err)
 		}
 		var clusters []int64
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			clusters = append(clusters, 0)
 			return rows.Scan(&clusters[len(clusters)-1])
 		})
@@ -367,12 +368,12 @@ func (s *Store) EachAlike(ctx context.Context, within filter.Node, f func([]revi
 
 // Suggested returns the threshold that all verdicts speak for.
 func (s *Store) Suggested(ctx context.Context) (review.Suggestion, error) {
-	rows, err := s.readers.query(ctx, "SELECT verdict, score FROM task_segments INDEXED BY task_segments_facets WHERE verdict IN ('approved', 'rejected') AND score IS NOT NULL")
+	rows, err := s.db.Readers.Query(ctx, "SELECT verdict, score FROM task_segments INDEXED BY task_segments_facets WHERE verdict IN ('approved', 'rejected') AND score IS NOT NULL")
 	if err != nil {
 		return review.Suggestion{}, s.fail("look for a threshold", err)
 	}
 	scores := map[review.Verdict][]float64{}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var verdict review.Verdict
 		var score float64
 		err := rows.Scan(&verdict, &score)

@@ -12,6 +12,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/similar"
+	"winnow/store/sqlite"
 )
 
 // wordy is a talk whose messages are made of a few texts, with some words
@@ -56,7 +57,7 @@ func clustersOf(t testing.TB, s *Store) [][]int {
 	first := map[int64]int{}
 	for i := range rows {
 		var cluster int64
-		if err := s.readers.row(t.Context(), "SELECT cluster FROM signatures WHERE fingerprint = ?", []any{rows[i].Fingerprint}, []any{&cluster}); err != nil {
+		if err := s.db.Readers.Row(t.Context(), "SELECT cluster FROM signatures WHERE fingerprint = ?", []any{rows[i].Fingerprint}, []any{&cluster}); err != nil {
 			t.Fatal(err)
 		}
 		if at, met := first[cluster]; met && cluster > 0 {
@@ -160,10 +161,10 @@ func TestSignaturesOfAnOlderMakingAreMadeAnew(t *testing.T) {
 	}
 	findAlike(t, s)
 	steps := shipped(t)
-	anew := slices.IndexFunc(steps, func(m migration) bool { return strings.Contains(m.text, "DELETE FROM signatures;") })
+	anew := slices.IndexFunc(steps, func(m sqlite.Step) bool { return strings.Contains(m.Text, "DELETE FROM signatures;") })
 	err := s.writeBeside(t.Context(), "make old", func(t *tx) error {
-		for _, text := range []string{"UPDATE signatures SET cluster = (SELECT min(id) FROM signatures), signature = (SELECT signature FROM signatures LIMIT 1)", steps[anew].text} {
-			if _, err := t.exec(text); err != nil {
+		for _, text := range []string{"UPDATE signatures SET cluster = (SELECT min(id) FROM signatures), signature = (SELECT signature FROM signatures LIMIT 1)", steps[anew].Text} {
+			if _, err := t.Exec(text); err != nil {
 				return err
 			}
 		}
@@ -251,24 +252,24 @@ func TestALargeClusterIsNotWrittenAgain(t *testing.T) {
 	s := openTemp(t)
 	directly(t, s, 4)
 	var before, after int
-	err := s.write(t.Context(), s.machine, "prepare", func(t *tx) error {
+	err := s.write(t.Context(), sqlite.Machine, "prepare", func(t *tx) error {
 		for _, text := range []string{
 			"INSERT INTO signatures (fingerprint, signature, cluster, fresh) SELECT DISTINCT fingerprint, zeroblob(512), 1, 0 FROM task_segments",
 			`INSERT INTO signatures (fingerprint, signature, cluster, fresh)
 				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4200) SELECT 'x' || i, zeroblob(512), 1, 0 FROM n`,
 			"UPDATE signatures SET parted = 1 WHERE id = (SELECT max(id) FROM signatures)",
 		} {
-			if _, err := t.exec(text); err != nil {
+			if _, err := t.Exec(text); err != nil {
 				return err
 			}
 		}
-		return t.row("SELECT total_changes()", nil, &before)
+		return t.Row("SELECT total_changes()", nil, &before)
 	})
 	if err == nil {
 		err = s.DropUnheld(t.Context())
 	}
 	if err == nil {
-		err = s.write(t.Context(), s.machine, "look", func(t *tx) error { return t.row("SELECT total_changes()", nil, &after) })
+		err = s.write(t.Context(), sqlite.Machine, "look", func(t *tx) error { return t.Row("SELECT total_changes()", nil, &after) })
 	}
 	if err != nil || after-before > 10 {
 		t.Errorf("%d rows were written for one that left, %v", after-before, err)

@@ -1,19 +1,23 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"winnow/store/sqlite"
+)
 
 // Allowed reports whether the curators of this database allowed that its
 // sessions are sent to a host.
 func (s *Store) Allowed(ctx context.Context, host string) (bool, error) {
 	var yes bool
-	err := s.readers.row(ctx, "SELECT EXISTS (SELECT 1 FROM progress WHERE name = 'send to ' || ?)", []any{host}, []any{&yes})
+	err := s.db.Readers.Row(ctx, "SELECT EXISTS (SELECT 1 FROM progress WHERE name = 'send to ' || ?)", []any{host}, []any{&yes})
 	return yes, s.fail("look whether sessions may be sent", err)
 }
 
 // Allow remembers that sessions may be sent to a host.
 func (s *Store) Allow(ctx context.Context, host string) error {
-	return s.write(ctx, s.curator, "remember where sessions may be sent", func(t *tx) error {
-		_, err := t.exec("INSERT INTO progress VALUES ('send to ' || ?, 1) ON CONFLICT DO NOTHING", host)
+	return s.write(ctx, sqlite.Curator, "remember where sessions may be sent", func(t *tx) error {
+		_, err := t.Exec("INSERT INTO progress VALUES ('send to ' || ?, 1) ON CONFLICT DO NOTHING", host)
 		return err
 	})
 }

@@ -1,12 +1,11 @@
 package store
 
 import (
-	"context"
-
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // judgedRow is what a curator's action must know of a segment.
@@ -20,14 +19,14 @@ type judgedRow struct {
 
 // judged returns segments by id. Unknown ids are left out.
 func (t *tx) judged(ids []string) (map[string]*judgedRow, error) {
-	t.prepareFor(len(ids))
+	t.PrepareFor(len(ids))
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return nil, err
 	}
 	const text = "SELECT id, rowid, fingerprint, detail, " + bucketSQL + ", labeled, memory_extracted, messages, " + scoreSQL + ", " +
 		markColumns + " FROM task_segments WHERE id IN (SELECT value FROM json_each(?))"
-	rows, err := t.query(text, string(list))
+	rows, err := t.Query(text, string(list))
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +37,7 @@ func (t *tx) judged(ids []string) (map[string]*judgedRow, error) {
 		&id, &row.rowid, &row.content.Fingerprint, &row.content.Detail, &row.bucket,
 		&row.counts.labeled, &row.counts.memory, &row.counts.messages, &row.counts.score,
 	}, markDest(&row.mark)...)
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(dest...)
 		found := row
 		all[id] = &found
@@ -110,53 +109,20 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 			return err
 		}
 		text, args := g.statement(stamp(e.At), string(list))
-		if _, err := t.exec(text, args...); err != nil {
+		if _, err := t.Exec(text, args...); err != nil {
 			return err
 		}
 		if !g.stale && !g.tags {
-			if _, err := t.exec(changedSQL, string(list)); err != nil {
+			if _, err := t.Exec(changedSQL, string(list)); err != nil {
 				return err
 			}
 		}
 		if g.mark.Verdict != review.Pending {
 			continue
 		}
-		if _, err := t.exec(uncutAgainSQL, string(list)); err != nil {
+		if _, err := t.Exec(uncutAgainSQL, string(list)); err != nil {
 			return err
 		}
 	}
 	return counts.write(t)
-}
-
-const (
-	// bulk is the number of segments from which an action gets a larger page
-	// cache: each lies on a page of its own, and has an index entry on another.
-	bulk = 1000
-	// bulkCache holds the pages of ten thousand segments and of their entries in
-	// the index of what filters ask for; with less they are written and read
-	// again several times.
-	bulkCache = "PRAGMA cache_size = -262144" // KiB
-)
-
-// prepareFor makes room for the pages of n segments; see writer.shrink. Without
-// it everything works, but slower.
-func (t *tx) prepareFor(n int) {
-	if n >= bulk && !t.bulk {
-		_, err := t.w.conn.ExecContext(t.ctx, bulkCache)
-		t.bulk = err == nil
-	}
-}
-
-// shrink gives back what prepareFor took. Both settings take effect when they
-// are prepared, so that they can't be kept as statements.
-func (w *writer) shrink(ctx context.Context) {
-	if w.own.take(ctx, false) != nil {
-		return
-	}
-	defer w.own.give()
-	for _, text := range []string{"PRAGMA " + curatorCache, "PRAGMA shrink_memory"} {
-		if _, err := w.conn.ExecContext(ctx, text); err != nil {
-			return // the next bulk action tries again
-		}
-	}
 }

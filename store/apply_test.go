@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // A bulk verdict marks stale and fresh, scored and unscored segments in a few
@@ -14,7 +15,7 @@ import (
 func TestABulkVerdictKeepsTheCounts(t *testing.T) {
 	s := openTemp(t)
 	var writes []hub.ImportWrite
-	for i := range bulk + 50 {
+	for i := range 1050 {
 		w := write(fmt.Sprint("/", i), talk(2+i%3, "x"))
 		g := &w.Sessions[0].Segments[0]
 		if i%3 == 0 {
@@ -46,9 +47,10 @@ func TestABulkVerdictKeepsTheCounts(t *testing.T) {
 		t.Errorf("undone to %+v %v, was %+v", again, err, before)
 	}
 	clean(t, s)
-	s.background.Wait()
+	s.db.Wait()
 	var pages int
-	if err := s.curator.conn.QueryRowContext(t.Context(), "PRAGMA cache_size").Scan(&pages); err != nil || "cache_size("+fmt.Sprint(pages)+")" != curatorCache {
+	err = s.db.Write(t.Context(), sqlite.Curator, func(tx *sqlite.Tx) error { return tx.Row("PRAGMA cache_size", nil, &pages) })
+	if err != nil || pages != -16384 {
 		t.Errorf("the page cache stays at %d %v", pages, err)
 	}
 }
@@ -96,13 +98,13 @@ func TestNoIndexMakesBulkVerdictsSlow(t *testing.T) {
 	var indexes string
 	const text = `SELECT coalesce(group_concat(i.name), '') FROM pragma_index_list('task_segments') i, pragma_index_xinfo(i.name) c
 		WHERE c.cid = -2 AND i.name <> 'task_segments_short'`
-	if err := s.readers.row(t.Context(), text, nil, []any{&indexes}); err != nil || indexes != "" {
+	if err := s.db.Readers.Row(t.Context(), text, nil, []any{&indexes}); err != nil || indexes != "" {
 		t.Errorf("%s %v", indexes, err)
 	}
 	// Only facets has what a verdict changes.
 	const moved = `SELECT coalesce(group_concat(DISTINCT i.name), '') FROM pragma_index_list('task_segments') i, pragma_index_xinfo(i.name) c
 		WHERE c.name IN ('verdict', 'note', 'reviewer', 'reviewed_at', 'updated_at') AND c.key`
-	if err := s.readers.row(t.Context(), moved, nil, []any{&indexes}); err != nil || indexes != "task_segments_facets" {
+	if err := s.db.Readers.Row(t.Context(), moved, nil, []any{&indexes}); err != nil || indexes != "task_segments_facets" {
 		t.Errorf("%s %v", indexes, err)
 	}
 }

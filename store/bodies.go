@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Values of bodies.dropped.
@@ -25,7 +26,7 @@ func (im *importing) dropBody(old int64, session string) error {
 		AND NOT EXISTS (SELECT 1 FROM trajectory_records s WHERE s.id = bodies.session_id AND s.body = bodies.id)
 		AND NOT EXISTS (SELECT 1 FROM journal_changes c WHERE c.body = bodies.id)
 		AND NOT EXISTS (SELECT 1 FROM task_segments g WHERE g.was_body = bodies.id AND g.was_body > 0)`
-	res, err := im.exec(text, dropped, old, session)
+	res, err := im.Exec(text, dropped, old, session)
 	if err != nil {
 		return err
 	}
@@ -72,12 +73,12 @@ func (s *Store) sweepSoon(some bool) {
 func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 	const next = "SELECT id FROM bodies WHERE dropped = 1 ORDER BY id LIMIT 1"
 	var body int64
-	if err := s.readers.row(ctx, next, nil, []any{&body}); errors.Is(err, sql.ErrNoRows) {
+	if err := s.db.Readers.Row(ctx, next, nil, []any{&body}); errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	} else if err != nil {
 		return false, s.fail("look for dropped messages", err)
 	}
-	return true, s.write(ctx, s.machine, "delete dropped messages", func(t *tx) error {
+	return true, s.write(ctx, sqlite.Machine, "delete dropped messages", func(t *tx) error {
 		all := true
 		for _, part := range []struct {
 			text  string
@@ -86,7 +87,7 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 			{"DELETE FROM chunks WHERE id IN (SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?)", sweepChunks},
 			{"DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?)", sweepRows},
 		} {
-			res, err := t.exec(part.text, messageID(body, 0), lastID(body), part.limit)
+			res, err := t.Exec(part.text, messageID(body, 0), lastID(body), part.limit)
 			if err != nil {
 				return err
 			}
@@ -103,10 +104,10 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 		if all = all && n < clearRows; !all {
 			return nil
 		}
-		if _, err := t.exec("DELETE FROM starts WHERE body = ?", body); err != nil {
+		if _, err := t.Exec("DELETE FROM starts WHERE body = ?", body); err != nil {
 			return err
 		}
-		_, err = t.exec("UPDATE bodies SET dropped = ? WHERE id = ? AND dropped = 1", deleted, body)
+		_, err = t.Exec("UPDATE bodies SET dropped = ? WHERE id = ? AND dropped = 1", deleted, body)
 		return err
 	})
 }
@@ -115,7 +116,7 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 // them.
 func (s *Store) there(ctx context.Context, body int64) error {
 	var gone bool
-	err := s.readers.row(ctx, "SELECT dropped > 0 FROM bodies WHERE id = ?", []any{body}, []any{&gone})
+	err := s.db.Readers.Row(ctx, "SELECT dropped > 0 FROM bodies WHERE id = ?", []any{body}, []any{&gone})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // rewrite imports other messages for /a, where the segments ids leave, gives
@@ -26,7 +27,7 @@ func rewrite(t *testing.T, s *Store, list []chat.Message, ids ...string) (old in
 
 func drop(t *testing.T, s *Store, body int64, session string) {
 	t.Helper()
-	err := s.write(t.Context(), s.machine, "drop", func(tx *tx) error {
+	err := s.write(t.Context(), sqlite.Machine, "drop", func(tx *tx) error {
 		return (&importing{tx: tx}).dropBody(body, session)
 	})
 	if err != nil {
@@ -38,7 +39,7 @@ func drop(t *testing.T, s *Store, body int64, session string) {
 func rowsOf(t *testing.T, s *Store, body int64) (n int) {
 	t.Helper()
 	const text = "SELECT (SELECT count(*) FROM chunks WHERE id BETWEEN ?1 AND ?2) + (SELECT count(*) FROM messages WHERE id BETWEEN ?1 AND ?2)"
-	if err := s.readers.row(t.Context(), text, []any{messageID(body, 0), lastID(body)}, []any{&n}); err != nil {
+	if err := s.db.Readers.Row(t.Context(), text, []any{messageID(body, 0), lastID(body)}, []any{&n}); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -7,12 +7,13 @@ import (
 	"io"
 
 	"winnow/core/hub"
+	"winnow/store/sqlite"
 )
 
 // importWrite runs a transaction of an import and returns what it did to
 // sessions.
 func (s *Store) importWrite(ctx context.Context, what string, f func(*importing) error) (done []hub.Change, err error) {
-	err = s.write(ctx, s.machine, what, func(t *tx) error {
+	err = s.write(ctx, sqlite.Machine, what, func(t *tx) error {
 		im := &importing{tx: t, ids: s.ids, now: stamp(s.now()), was: map[string]hub.Extent{}}
 		err := f(im)
 		if err == nil {
@@ -69,12 +70,12 @@ func (im *importing) extents(ids ...string) (map[string]hub.Extent, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := im.query(extentsSQL, string(list))
+	rows, err := im.Query(extentsSQL, string(list))
 	if err != nil {
 		return nil, err
 	}
 	found := make(map[string]hub.Extent, len(ids))
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var id string
 		var e hub.Extent
 		var told [6]string

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Problem is something in the database that is not as it should be.
@@ -51,7 +52,7 @@ func (c *checking) rows(text string, args ...any) (*sql.Rows, error) {
 // Check looks for everything that is not as it should be. It reads the whole
 // database and may run beside imports and curators.
 func (s *Store) Check(ctx context.Context) ([]Problem, error) {
-	conn, err := s.readers.db.Conn(ctx)
+	conn, err := s.db.Readers.DB.Conn(ctx)
 	if err != nil {
 		return nil, s.fail("check", err)
 	}
@@ -79,7 +80,7 @@ func (s *Store) Repair(ctx context.Context) ([]Problem, error) {
 		if p.fix == nil {
 			continue
 		}
-		err := s.write(ctx, s.machine, "repair", p.fix)
+		err := s.write(ctx, sqlite.Machine, "repair", p.fix)
 		if errors.Is(err, errMoved) {
 			continue
 		}
@@ -118,7 +119,7 @@ func (c *checking) file() error {
 		return err
 	}
 	var text string
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		if err := rows.Scan(&text); err != nil || text == "ok" {
 			return err
 		}
@@ -135,7 +136,7 @@ var wrongIndex = regexp.MustCompile(`^(?:wrong # of entries in|row \d+ missing f
 func remake(text string) func(*tx) error {
 	if found := wrongIndex.FindStringSubmatch(text); found != nil {
 		return func(t *tx) error {
-			_, err := t.exec("REINDEX " + found[1]) // a name of ours
+			_, err := t.Exec("REINDEX " + found[1]) // a name of ours
 			return err
 		}
 	}
@@ -145,7 +146,7 @@ func remake(text string) func(*tx) error {
 				"INSERT INTO passages (passages) VALUES ('delete-all')",
 				"UPDATE bodies SET indexed = 0, part = 0, outdated = 0",
 			} {
-				if _, err := t.exec(text); err != nil {
+				if _, err := t.Exec(text); err != nil {
 					return err
 				}
 			}
@@ -163,7 +164,7 @@ func (c *checking) references() error {
 	}
 	var table, parent string
 	var row int64
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		err := rows.Scan(&table, &row, &parent)
 		c.report("reference", fmt.Sprintf("%s row %d", table, row), nil, "refers to a row of %s that is not there", parent)
 		return err
@@ -178,7 +179,7 @@ func (c *checking) sources() error {
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var r sourceRow
 		if err := r.scan(rows); err != nil {
 			return err
@@ -217,7 +218,7 @@ func (c *checking) orphans() error {
 			if !known {
 				remove := "DELETE FROM " + table + " WHERE id BETWEEN ? AND ?"
 				c.report("orphans", fmt.Sprintf("body %d", body), func(t *tx) error {
-					_, err := t.exec(remove, messageID(body, 0), lastID(body))
+					_, err := t.Exec(remove, messageID(body, 0), lastID(body))
 					return err
 				}, "%s of a session that is not there", table)
 			}
@@ -236,7 +237,7 @@ func (c *checking) undone() error {
 	is := map[int64]int{}
 	should := map[int64]int{}
 	taken := map[string][]int64{} // by curator: undone, to be redone
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var id, target int64
 		var curator string
 		var action review.Action
@@ -274,7 +275,7 @@ func (c *checking) undone() error {
 			continue
 		}
 		c.report("journal", fmt.Sprintf("entry %d", id), func(t *tx) error {
-			_, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", should[id], id)
+			_, err := t.Exec("UPDATE journal SET undone = ? WHERE id = ?", should[id], id)
 			return err
 		}, "is marked %d where its entries say %d", state, should[id])
 	}
@@ -294,17 +295,17 @@ func (c *checking) counts() error {
 		return err
 	}
 	wrong, n := 0, 0
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(&n)
 		wrong += n
 		return err
 	})
 	if err == nil && wrong > 0 {
 		c.report("counts", "segments", func(t *tx) error {
-			if _, err := t.exec("DELETE FROM segment_counts"); err != nil {
+			if _, err := t.Exec("DELETE FROM segment_counts"); err != nil {
 				return err
 			}
-			_, err := t.exec("INSERT INTO segment_counts " + countsSQL)
+			_, err := t.Exec("INSERT INTO segment_counts " + countsSQL)
 			return err
 		}, "the kept counts of segments differ from the segments")
 	}

@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/core/similar"
+	"winnow/store/sqlite"
 )
 
 const (
@@ -27,7 +28,7 @@ func (c *checking) alike() error {
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var id, cluster int64
 		var fingerprint string
 		var length int
@@ -59,12 +60,12 @@ func (c *checking) unsigned() error {
 	if err != nil {
 		return err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var row int64
 		var id, file string
 		err := rows.Scan(&row, &id, &file)
 		c.report("alike", file, func(t *tx) error {
-			_, err := t.exec("INSERT OR IGNORE INTO unsigned SELECT rowid FROM task_segments WHERE rowid = ?", row)
+			_, err := t.Exec("INSERT OR IGNORE INTO unsigned SELECT rowid FROM task_segments WHERE rowid = ?", row)
 			return err
 		}, "segment %s is compared with no other", review.Short(id))
 		return err
@@ -76,11 +77,11 @@ func (c *checking) unsigned() error {
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var row int64
 		err := rows.Scan(&row)
 		c.report("alike", "database", func(t *tx) error {
-			_, err := t.exec("DELETE FROM unsigned WHERE segment = ?", row)
+			_, err := t.Exec("DELETE FROM unsigned WHERE segment = ?", row)
 			return err
 		}, "row %d waits to be compared, and is no segment", row)
 		return err
@@ -95,7 +96,7 @@ func (t *tx) resign(id int64) error {
 		`UPDATE signatures SET cluster = id, fresh = 1 WHERE length(signature) > 0 AND cluster > 0 AND cluster = (SELECT cluster FROM signatures WHERE id = ?)`,
 		`DELETE FROM signatures WHERE id = ?`,
 	} {
-		if _, err := t.exec(text, id); err != nil {
+		if _, err := t.Exec(text, id); err != nil {
 			return err
 		}
 	}

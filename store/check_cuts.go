@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // journal checks that entries name segments that are there or left with an
@@ -20,7 +21,7 @@ func (c *checking) journal() error {
 		return err
 	}
 	var id string
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		err := rows.Scan(&id)
 		c.report("journal", review.Short(id), nil, "a verdict was given on a segment that is not there, and no entry tells why it left")
 		return err
@@ -38,7 +39,7 @@ func (c *checking) recuts() error {
 	}
 	var entry int64
 	var action review.Action
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(&entry, &action)
 		c.report("recut", fmt.Sprintf("entry %d", entry), nil, "is a %s without the segments that it left", action)
 		return err
@@ -55,7 +56,7 @@ func (c *checking) recuts() error {
 			return err
 		}
 		var broken error
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			found = true
 			r, broken = scanRecut(func(dest ...any) error { return rows.Scan(append([]any{&entry}, dest...)...) })
 			return nil
@@ -100,7 +101,7 @@ func (c *checking) was() error {
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var id string
 		var stale, there bool
 		var body int64
@@ -120,7 +121,7 @@ func (c *checking) was() error {
 			return nil
 		}
 		c.report("was", review.Short(id), func(t *tx) error {
-			_, err := t.exec("UPDATE task_segments SET was_body = 0, was_start = 0, was_end = 0 WHERE id = ? AND was_body = ?", id, body)
+			_, err := t.Exec("UPDATE task_segments SET was_body = 0, was_start = 0, was_end = 0 WHERE id = ? AND was_body = ?", id, body)
 			return err
 		}, "%s", wrong)
 		return nil
@@ -144,7 +145,7 @@ func (c *sessionCheck) segmented() {
 		text = "is said to wait for being cut, but all of it is cut"
 	}
 	c.problem("segmented", func(t *tx) error {
-		_, err := t.exec("UPDATE trajectory_records SET segmented = ? WHERE id = ?", should, id)
+		_, err := t.Exec("UPDATE trajectory_records SET segmented = ? WHERE id = ?", should, id)
 		return err
 	}, "%s", text)
 }
@@ -165,10 +166,10 @@ func (c *sessionCheck) number(s *review.Segment, h *chat.Hasher) (n int) {
 	c.problem("number", func(t *tx) error {
 		// Another row with this fingerprint has a wrong number, too.
 		const park = "UPDATE task_segments SET fingerprint = id || fingerprint WHERE (agent_id, session_file, fingerprint) = (SELECT agent_id, session_file, ? FROM task_segments WHERE id = ?) AND id <> ?"
-		if _, err := t.exec(park, fingerprint, id, id); err != nil {
+		if _, err := t.Exec(park, fingerprint, id, id); err != nil {
 			return err
 		}
-		_, err := t.exec("UPDATE task_segments SET nth = ?, fingerprint = ? WHERE id = ?", n, fingerprint, id)
+		_, err := t.Exec("UPDATE task_segments SET nth = ?, fingerprint = ? WHERE id = ?", n, fingerprint, id)
 		return err
 	}, "segment %s is the %d. with its content, but numbered %d", s.Short(), n, s.Nth)
 	return n

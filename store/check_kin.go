@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"winnow/core/hub"
+	"winnow/store/sqlite"
 )
 
 // kin checks that sessions belong to sessions that are there, and that sources
@@ -15,11 +16,11 @@ func (c *checking) kin() error {
 		return err
 	}
 	var id, file string
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(&id, &file)
 		child := id
 		c.report("parent", file, func(t *tx) error {
-			_, err := t.exec("UPDATE trajectory_records SET parent = '' WHERE id = ?", child)
+			_, err := t.Exec("UPDATE trajectory_records SET parent = '' WHERE id = ?", child)
 			return err
 		}, "belongs to a session that is not there")
 		return err
@@ -35,12 +36,12 @@ func (c *checking) kin() error {
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var source, kept, held int64
 		var path string
 		err := rows.Scan(&source, &path, &kept, &held)
 		c.report("counts", path, func(t *tx) error {
-			_, err := t.exec("UPDATE sources SET copies = (SELECT count(*) FROM copies WHERE source_id = sources.id) WHERE id = ?", source)
+			_, err := t.Exec("UPDATE sources SET copies = (SELECT count(*) FROM copies WHERE source_id = sources.id) WHERE id = ?", source)
 			return err
 		}, "counts %d copies, holds %d", kept, held)
 		return err
@@ -60,12 +61,12 @@ func (c *checking) kept() error {
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var path string
 		var given, held int64
 		err := rows.Scan(&path, &given, &held)
 		c.report("kept", path, func(t *tx) error {
-			_, err := t.exec("UPDATE sources SET mtime = 0, proof = '{}' WHERE path = ?", path)
+			_, err := t.Exec("UPDATE sources SET mtime = 0, proof = '{}' WHERE path = ?", path)
 			return err
 		}, "%d messages were read, %d are in sessions: import it again", given, held)
 		return err
@@ -82,7 +83,7 @@ func (c *sessionCheck) pieces() error {
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var path string
 		var source int64
 		var at, n int
@@ -96,7 +97,7 @@ func (c *sessionCheck) pieces() error {
 		}
 		if at < 1 || at+n-1 > len(c.ids) || have != sum {
 			c.problem("kept", func(t *tx) error {
-				_, err := t.exec("UPDATE sources SET mtime = 0, proof = '{}' WHERE id = ?", source)
+				_, err := t.Exec("UPDATE sources SET mtime = 0, proof = '{}' WHERE id = ?", source)
 				return err
 			}, "messages %d to %d are not those of %s: import that again", at, at+n-1, path)
 		}
@@ -137,7 +138,7 @@ func (c *sessionCheck) starts() error {
 		return err
 	}
 	var kept []hub.Start
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var s hub.Start
 		err := rows.Scan(&s.N, &s.Child)
 		kept = append(kept, s)
@@ -148,7 +149,7 @@ func (c *sessionCheck) starts() error {
 	}
 	body, want := c.row.Body, c.started
 	c.problem("starts", func(t *tx) error {
-		if _, err := t.exec("DELETE FROM starts WHERE body = ?", body); err != nil {
+		if _, err := t.Exec("DELETE FROM starts WHERE body = ?", body); err != nil {
 			return err
 		}
 		if err := t.starts(body, want); err != nil {

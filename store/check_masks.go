@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // masks checks that training marks name messages of their segment.
@@ -14,7 +15,7 @@ func (c *checking) masks() error {
 	}
 	var id, file, text string
 	var messages int
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		if err := rows.Scan(&id, &file, &messages, &text); err != nil {
 			return err
 		}
@@ -35,7 +36,7 @@ func (c *checking) masks() error {
 
 // replaceIn writes a text in the place of another one in a column of a segment.
 func (t *tx) replaceIn(column, id, before, after string) error {
-	res, err := t.exec("UPDATE task_segments SET "+column+" = ? WHERE id = ? AND "+column+" = ?", after, id, before)
+	res, err := t.Exec("UPDATE task_segments SET "+column+" = ? WHERE id = ? AND "+column+" = ?", after, id, before)
 	if err != nil {
 		return err
 	}

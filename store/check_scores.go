@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // scoredRow is what is kept of an analysis.
@@ -32,7 +33,7 @@ func (c *checking) scores() error {
 		return err
 	}
 	var r scoredRow
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		r.kept.recorded = time.Time{}
 		if err := rows.Scan(r.dest()...); err != nil {
 			return err
@@ -76,7 +77,7 @@ func (d *derived) same(o *derived) bool {
 // cannot be read is given up: the segment is to be scored.
 func (t *tx) rederive(id string) error {
 	var r scoredRow
-	err := t.row(scoredRowsSQL+" WHERE id = ?", []any{id}, r.dest()...)
+	err := t.Row(scoredRowsSQL+" WHERE id = ?", []any{id}, r.dest()...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return errMoved
 	}
@@ -91,6 +92,6 @@ func (t *tx) rederive(id string) error {
 	}
 	d := derive(r.analysis)
 	args := append([]any{r.analysis != "", r.analysis, scoreOrNull(d.score), d.taskType}, derivedArgs(d)...)
-	_, err = t.exec("UPDATE task_segments SET labeled = ?, quality_metrics = ?, score = ?, task_type = ?, flags = ?, tools = ?, measures = ?, recorded = ? WHERE id = ?", append(args, id)...)
+	_, err = t.Exec("UPDATE task_segments SET labeled = ?, quality_metrics = ?, score = ?, task_type = ?, flags = ?, tools = ?, measures = ?, recorded = ? WHERE id = ?", append(args, id)...)
 	return err
 }

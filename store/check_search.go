@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"winnow/store/sqlite"
 )
 
 // search checks that what the text index is said to hold is in it: passages that
@@ -62,7 +64,7 @@ func (c *checking) searchBody(body int64) error {
 	}
 	if wrong != "" {
 		c.report("search", fmt.Sprintf("body %d", body), func(t *tx) error {
-			_, err := t.exec("UPDATE bodies SET stored = ?, indexed = 0, part = 0, outdated = 1 WHERE id = ? AND changed = ?", stored, body, is.changed)
+			_, err := t.Exec("UPDATE bodies SET stored = ?, indexed = 0, part = 0, outdated = 1 WHERE id = ? AND changed = ?", stored, body, is.changed)
 			return err
 		}, "%s", wrong)
 	}
@@ -73,7 +75,7 @@ func (c *checking) searchBody(body int64) error {
 func covers(rows *sql.Rows, is *textState) (wrong string, err error) {
 	last, part := 0, 0 // what is covered; of the message behind last the first parts
 	var id int64
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(&id)
 		p := passageOf(id)
 		if p.first != last+1 && part > 0 { // that was the last part

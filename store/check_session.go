@@ -11,6 +11,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // sessions checks every session by reading all of its messages. Each is read
@@ -92,7 +93,7 @@ func (c *sessionCheck) problem(rule string, fix func(*tx) error, format string, 
 		fix = func(t *tx) error {
 			var body int64
 			var messages int
-			err := t.row("SELECT body, messages FROM trajectory_records WHERE id = ?", []any{row.ID}, &body, &messages)
+			err := t.Row("SELECT body, messages FROM trajectory_records WHERE id = ?", []any{row.ID}, &body, &messages)
 			if errors.Is(err, sql.ErrNoRows) || err == nil && (body != row.Body || messages != row.Messages) {
 				return errMoved
 			}
@@ -107,7 +108,7 @@ func (c *sessionCheck) loadSegments() error {
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var r segmentRow
 		var state []byte
 		if err := rows.Scan(append([]any{&state}, r.dest()...)...); err != nil {
@@ -137,14 +138,14 @@ func (c *sessionCheck) cover() {
 		if s.Index != i || !ordered {
 			id, index := s.ID, i
 			c.problem("order", func(t *tx) error {
-				_, err := t.exec("UPDATE task_segments SET segment_index = ? WHERE id = ?", index, id)
+				_, err := t.Exec("UPDATE task_segments SET segment_index = ? WHERE id = ?", index, id)
 				return err
 			}, "segment %s is numbered %d instead of %d", s.Short(), s.Index, i)
 		}
 		if s.Body != c.row.Body || s.SessionFile != c.row.File || s.AgentID != c.row.AgentID {
 			id := s.ID
 			c.problem("place", func(t *tx) error {
-				_, err := t.exec(`UPDATE task_segments SET (body, session_file, agent_id) =
+				_, err := t.Exec(`UPDATE task_segments SET (body, session_file, agent_id) =
 					(SELECT body, session_file, source_agent_id FROM trajectory_records r WHERE r.id = session_id) WHERE id = ?`, id)
 				return err
 			}, "segment %s lies elsewhere than its session", s.Short())
@@ -178,7 +179,7 @@ func (c *sessionCheck) messages() error {
 			return err
 		}
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var id int64
 		var last int
 		var data sql.RawBytes
@@ -250,7 +251,7 @@ func (c *sessionCheck) sameTrail(want hub.Trail, settled chat.Trace) {
 	}
 	id := c.row.ID
 	c.problem("trail", func(t *tx) error {
-		_, err := t.exec(updateSQL("trajectory_records", trailColumns), append(trailArgs(&want), id)...)
+		_, err := t.Exec(updateSQL("trajectory_records", trailColumns), append(trailArgs(&want), id)...)
 		return err
 	}, "the session can't be found again: what is kept of its messages is not theirs")
 }
@@ -265,10 +266,10 @@ func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Ta
 	last, state := s.End == c.row.Messages, c.state
 	rewrite := func(t *tx) error {
 		if !last {
-			_, err := t.exec("UPDATE task_segments SET fingerprint = ?, detail = ? WHERE id = ?", fingerprint, detail, id)
+			_, err := t.Exec("UPDATE task_segments SET fingerprint = ?, detail = ? WHERE id = ?", fingerprint, detail, id)
 			return err
 		}
-		_, err := t.exec("UPDATE task_segments SET fingerprint = ?, detail = ?, hash_state = ? WHERE id = ?", fingerprint, detail, state, id)
+		_, err := t.Exec("UPDATE task_segments SET fingerprint = ?, detail = ?, hash_state = ? WHERE id = ?", fingerprint, detail, state, id)
 		return err
 	}
 	if n == s.Nth && fingerprint != s.Fingerprint || detail != s.Detail {
@@ -279,7 +280,7 @@ func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Ta
 	}
 	if tally != s.Tally {
 		c.problem("counts", func(t *tx) error {
-			_, err := t.exec(updateSQL("task_segments", tallyColumns), append(tallyArgs(&tally), id)...)
+			_, err := t.Exec(updateSQL("task_segments", tallyColumns), append(tallyArgs(&tally), id)...)
 			return err
 		}, "segment %s counts %+v, its messages give %+v", s.Short(), s.Tally, tally)
 	}
@@ -311,7 +312,7 @@ func (c *sessionCheck) heads() error {
 	}
 	body, want := c.row.Body, c.want
 	c.problem("index", func(t *tx) error {
-		if _, err := t.exec("DELETE FROM messages WHERE id BETWEEN ? AND ?", messageID(body, 0), lastID(body)); err != nil {
+		if _, err := t.Exec("DELETE FROM messages WHERE id BETWEEN ? AND ?", messageID(body, 0), lastID(body)); err != nil {
 			return err
 		}
 		var rows headRows

@@ -1,6 +1,9 @@
 package store
 
-import "winnow/core/review"
+import (
+	"winnow/core/review"
+	"winnow/store/sqlite"
+)
 
 // tags checks that tags are written as everything that writes them does, so
 // that the same tags are the same text.
@@ -10,7 +13,7 @@ func (c *checking) tags() error {
 		return err
 	}
 	var id, file, text string
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		if err := rows.Scan(&id, &file, &text); err != nil {
 			return err
 		}

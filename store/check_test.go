@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Every rule that Check knows is broken once behind the program's back: the
@@ -69,7 +70,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 			findAlike(t, s)
 			for id := 1; strings.Contains(c.where, "{"); id++ {
 				var detail string
-				if err := s.readers.row(t.Context(), "SELECT fingerprint FROM signatures WHERE id = ?", []any{id}, []any{&detail}); err != nil {
+				if err := s.db.Readers.Row(t.Context(), "SELECT fingerprint FROM signatures WHERE id = ?", []any{id}, []any{&detail}); err != nil {
 					t.Fatal(err)
 				}
 				c.where = strings.ReplaceAll(c.where, fmt.Sprintf("{%d}", id), detail)
@@ -113,7 +114,7 @@ func TestTheDoctorLeavesNewerAnalysesAlone(t *testing.T) {
 	score(t, s)
 	const newer = `{"version":99,"scorer":"llm"}`
 	change(t, s.Path(), "UPDATE task_segments SET quality_metrics = ? WHERE id = ?", newer, id)
-	err := s.write(t.Context(), s.machine, "repair", func(tx *tx) error { return tx.rederive(id) })
+	err := s.write(t.Context(), sqlite.Machine, "repair", func(tx *tx) error { return tx.rederive(id) })
 	if got := segment(t, s, id); !errors.Is(err, errMoved) || got.Analysis != newer || !got.Labeled {
 		t.Errorf("%q is left, %v", got.Analysis, err)
 	}

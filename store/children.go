@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // childrenSQL names a session without a title by what its first segment is
@@ -16,12 +17,12 @@ const childrenSQL = `SELECT id, parent_kind, native_id, iif(title <> '', title, 
 // Children returns the sessions that come from a session, in the order of
 // their places in it.
 func (s *Store) Children(ctx context.Context, id string) ([]review.Child, error) {
-	rows, err := s.readers.query(ctx, childrenSQL, id)
+	rows, err := s.db.Readers.Query(ctx, childrenSQL, id)
 	if err != nil {
 		return nil, s.fail("sessions that come from one", err)
 	}
 	var list []review.Child
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, review.Child{})
 		c := &list[len(list)-1]
 		return rows.Scan(append([]any{&c.ID, &c.Kind, &c.NativeID, &c.Title, &c.At, &c.Call}, tallyDest(&c.Tally)...)...)
@@ -34,12 +35,12 @@ func (s *Store) Children(ctx context.Context, id string) ([]review.Child, error)
 func (s *Store) SourceSessions(ctx context.Context, source int64) ([]hub.Known, error) {
 	const text = "SELECT id, session_file, native_id, messages, segmented, " + marksSQL + ", " + trailColumns +
 		" FROM trajectory_records r WHERE source_id = ? ORDER BY place, session_file"
-	rows, err := s.readers.query(ctx, text, source)
+	rows, err := s.db.Readers.Query(ctx, text, source)
 	if err != nil {
 		return nil, s.fail("sessions of a source", err)
 	}
 	var list []hub.Known
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var k hub.Known
 		var trail trailRow
 		err := rows.Scan(append([]any{&k.ID, &k.File, &k.NativeID, &k.Messages, &k.Segmented, &k.Marked}, trail.dest()...)...)
@@ -54,12 +55,12 @@ func (s *Store) SourceSessions(ctx context.Context, source int64) ([]hub.Known, 
 // holds copies of.
 func (s *Store) CopiedSessions(ctx context.Context, source int64) ([]hub.Known, error) {
 	const text = "SELECT DISTINCT r.native_id, " + trailColumns + " FROM copies c JOIN trajectory_records r ON r.id = c.session_id WHERE c.source_id = ?"
-	rows, err := s.readers.query(ctx, text, source)
+	rows, err := s.db.Readers.Query(ctx, text, source)
 	if err != nil {
 		return nil, s.fail("copies of a source", err)
 	}
 	var list []hub.Known
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var k hub.Known
 		var trail trailRow
 		err := rows.Scan(append([]any{&k.NativeID}, trail.dest()...)...)
@@ -75,6 +76,6 @@ func (s *Store) CopiedSessions(ctx context.Context, source int64) ([]hub.Known, 
 func (s *Store) HasCopy(ctx context.Context, source int64, key string) (bool, error) {
 	var has bool
 	const text = "SELECT EXISTS (SELECT 1 FROM copies WHERE source_id = ? AND key = ?)"
-	err := s.readers.row(ctx, text, []any{source, key}, []any{&has})
+	err := s.db.Readers.Row(ctx, text, []any{source, key}, []any{&has})
 	return has, s.fail("look for a copy", err)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 const (
@@ -28,10 +29,10 @@ func (s *Store) Claim(ctx context.Context, c review.Claiming) (review.Claimed, e
 	now := s.now()
 	done := review.Claimed{Until: now.Add(review.ClaimFor).Truncate(time.Millisecond)}
 	err := s.writeBeside(ctx, "claim", func(t *tx) error {
-		if _, err := t.exec(forgetClaimsSQL, now.UnixMilli()); err != nil {
+		if _, err := t.Exec(forgetClaimsSQL, now.UnixMilli()); err != nil {
 			return err
 		}
-		rows, err := t.query(claimsSQL)
+		rows, err := t.Query(claimsSQL)
 		if err != nil {
 			return err
 		}
@@ -60,13 +61,13 @@ func (t *tx) free(c *review.Claiming, others []review.Claim) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rows, err := t.query(claimableSQL, string(list), c.Judged)
+	rows, err := t.Query(claimableSQL, string(list), c.Judged)
 	if err != nil {
 		return "", err
 	}
 	free := map[string]bool{}
 	var id string
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(&id)
 		free[id] = true
 		return err
@@ -86,9 +87,9 @@ func (t *tx) free(c *review.Claiming, others []review.Claim) (string, error) {
 func (t *tx) hold(c *review.Claiming, next bool, segment string, until time.Time) error {
 	var err error
 	if segment == "" {
-		_, err = t.exec(unclaimSQL, c.Program, next)
+		_, err = t.Exec(unclaimSQL, c.Program, next)
 	} else {
-		_, err = t.exec(claimSQL, c.Program, next, segment, c.Curator, until.UnixMilli())
+		_, err = t.Exec(claimSQL, c.Program, next, segment, c.Curator, until.UnixMilli())
 	}
 	return err
 }
@@ -96,7 +97,7 @@ func (t *tx) hold(c *review.Claiming, next bool, segment string, until time.Time
 // Release gives up what a program holds.
 func (s *Store) Release(ctx context.Context, program string) error {
 	return s.writeBeside(ctx, "release", func(t *tx) error {
-		_, err := t.exec(releaseSQL, program)
+		_, err := t.Exec(releaseSQL, program)
 		return err
 	})
 }
@@ -125,7 +126,7 @@ func (s *Store) Claims(ctx context.Context) ([]review.Claim, error) {
 
 func scanClaims(rows *sql.Rows) ([]review.Claim, error) {
 	var list []review.Claim
-	err := each(rows, func() error {
+	err := sqlite.Each(rows, func() error {
 		var c review.Claim
 		var until int64
 		err := rows.Scan(&c.Program, &c.Next, &c.Segment, &c.Curator, &until)

@@ -12,6 +12,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Several processes are several Stores on one file: SQLite can't tell.
@@ -131,80 +132,12 @@ func TestAVersionForEveryChange(t *testing.T) {
 	}
 }
 
-func TestCuratorsGoFirst(t *testing.T) {
-	var q turn
-	ctx := t.Context()
-	if err := q.take(ctx, false); err != nil {
-		t.Fatal(err)
-	}
-	var mu sync.Mutex
-	var order []string
-	var all sync.WaitGroup
-	wait := func(name string, urgent bool) {
-		started := len(q.waiting())
-		all.Go(func() {
-			if err := q.take(ctx, urgent); err != nil {
-				t.Error(err)
-			}
-			mu.Lock()
-			order = append(order, name)
-			mu.Unlock()
-			q.give()
-		})
-		for len(q.waiting()) == started {
-			runtime.Gosched()
-		}
-	}
-	wait("import 1", false)
-	wait("import 2", false)
-	wait("curator 1", true)
-	wait("curator 2", true)
-	q.give()
-	all.Wait()
-	if got := fmt.Sprint(order); got != "[curator 1 curator 2 import 1 import 2]" {
-		t.Error(got)
-	}
-}
-
-// waiting returns who waits.
-func (t *turn) waiting() []chan struct{} {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return append(append([]chan struct{}(nil), t.urgent...), t.others...)
-}
-
-func TestGivingUpATurn(t *testing.T) {
-	var q turn
-	if err := q.take(t.Context(), false); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := q.take(ctx, true); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	late, stop := context.WithCancel(t.Context())
-	gone := make(chan error)
-	go func() { gone <- q.take(late, true) }()
-	for len(q.waiting()) == 0 {
-		runtime.Gosched()
-	}
-	stop()
-	if err := <-gone; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	q.give()
-	if err := q.take(t.Context(), false); err != nil {
-		t.Error(err)
-	}
-}
-
 // A process that never lets go of the write lock: a curator is told so.
 func TestABusyDatabaseSaysSo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.db")
 	s := openAt(t, path)
 	ids := four(t, s)
-	s.curator.patience = patience{time.Millisecond, 20 * time.Millisecond}
+	s.db.SetPatience(sqlite.Curator, 20*time.Millisecond)
 	other := openAt(t, path)
 	release := locked(t, other)
 	_, err := s.Judge(t.Context(), review.Judgement{Curator: "ann", IDs: ids, Verdict: review.Approved})
@@ -218,15 +151,16 @@ func TestABusyDatabaseSaysSo(t *testing.T) {
 // locked holds the lock of the database until the returned function is called.
 func locked(t *testing.T, s *Store) (release func()) {
 	t.Helper()
-	w := s.machine
-	if err := w.begin(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	started, finish, done := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		done <- s.db.Write(context.Background(), sqlite.Machine, func(*sqlite.Tx) error { close(started); <-finish; return nil })
+	}()
+	<-started
 	return func() {
-		if err := w.plain(t.Context(), "ROLLBACK"); err != nil {
+		close(finish)
+		if err := <-done; err != nil {
 			t.Fatal(err)
 		}
-		w.leave()
 	}
 }
 
@@ -236,7 +170,7 @@ func TestACuratorWaitsForNoMachine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.db")
 	s, other := openAt(t, path), openAt(t, path)
 	ids := four(t, s)
-	s.curator.patience, s.machine.patience = patience{time.Millisecond, 20 * time.Millisecond}, patience{time.Millisecond, time.Minute}
+	s.db.SetPatience(sqlite.Curator, 20*time.Millisecond)
 	busy := func(what string) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -252,13 +186,8 @@ func TestACuratorWaitsForNoMachine(t *testing.T) {
 		_, err := s.WriteImport(context.Background(), []hub.ImportWrite{write("/beside", talk(4, "x"))})
 		imported <- err
 	}()
-	for own := &s.machine.own; ; runtime.Gosched() { // until it waits
-		own.mu.Lock()
-		taken := own.taken
-		own.mu.Unlock()
-		if taken {
-			break
-		}
+	for !s.db.Writing(sqlite.Machine) { // until it waits
+		runtime.Gosched()
 	}
 	busy("while a machine waits for another process")
 	release()
@@ -268,7 +197,7 @@ func TestACuratorWaitsForNoMachine(t *testing.T) {
 
 	started, finish := make(chan struct{}), make(chan struct{})
 	go func() {
-		imported <- s.write(context.Background(), s.machine, "take time", func(*tx) error { close(started); <-finish; return nil })
+		imported <- s.write(context.Background(), sqlite.Machine, "take time", func(*tx) error { close(started); <-finish; return nil })
 	}()
 	<-started
 	busy("while a machine writes")

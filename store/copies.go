@@ -9,20 +9,21 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Uncompared returns the numbers of the import transaction up to which the
 // sessions of an agent were compared with each other, and of the last one.
 func (s *Store) Uncompared(ctx context.Context, agent string) (from, to int64, err error) {
 	const text = `SELECT coalesce((SELECT value FROM progress WHERE name = 'compared ' || ?), 0), (SELECT value FROM progress WHERE name = 'write')`
-	err = s.readers.row(ctx, text, []any{agent}, []any{&from, &to})
+	err = s.db.Readers.Row(ctx, text, []any{agent}, []any{&from, &to})
 	return from, to, s.fail("look for new sessions", err)
 }
 
 // Compared notes up to which import transaction sessions were compared.
 func (s *Store) Compared(ctx context.Context, agent string, to int64) error {
-	return s.write(ctx, s.machine, "note what was compared", func(t *tx) error {
-		_, err := t.exec("INSERT INTO progress VALUES ('compared ' || ?, ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)", agent, to)
+	return s.write(ctx, sqlite.Machine, "note what was compared", func(t *tx) error {
+		_, err := t.Exec("INSERT INTO progress VALUES ('compared ' || ?, ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)", agent, to)
 		return err
 	})
 }
@@ -77,19 +78,19 @@ const fewWritten = 1000
 func (s *Store) Alike(ctx context.Context, agent string, by hub.Likeness, from, to int64, after *hub.Group, limit int) ([]hub.Group, error) {
 	var written int
 	const count = "SELECT count(*) FROM (SELECT 1 FROM trajectory_records WHERE touched > ? LIMIT ?)"
-	if err := s.readers.row(ctx, count, []any{from, fewWritten}, []any{&written}); err != nil {
+	if err := s.db.Readers.Row(ctx, count, []any{from, fewWritten}, []any{&written}); err != nil {
 		return nil, s.fail("look for copies", err)
 	}
 	args := []any{from, to, agent, limit}
 	if after != nil {
 		args = append(args, after.Key)
 	}
-	rows, err := s.readers.query(ctx, alikeSQL(by, written < fewWritten, after == nil), args...)
+	rows, err := s.db.Readers.Query(ctx, alikeSQL(by, written < fewWritten, after == nil), args...)
 	if err != nil {
 		return nil, s.fail("look for copies", err)
 	}
 	var list []hub.Group
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		g := hub.Group{By: by}
 		err := rows.Scan(&g.Key)
 		list = append(list, g)
@@ -114,12 +115,12 @@ func twinsSQL(g *hub.Group) string {
 
 // Twins returns members of a group, the oldest first, up to limit of them.
 func (s *Store) Twins(ctx context.Context, agent string, g hub.Group, limit int) ([]hub.Twin, error) {
-	rows, err := s.readers.query(ctx, twinsSQL(&g), agent, g.Key, limit)
+	rows, err := s.db.Readers.Query(ctx, twinsSQL(&g), agent, g.Key, limit)
 	if err != nil {
 		return nil, s.fail("look for copies", err)
 	}
 	var list []hub.Twin
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var t hub.Twin
 		var trail trailRow
 		err := rows.Scan(append([]any{&t.ID, &t.File, &t.Source, &t.Path, &t.Format, &t.NativeID, &t.Messages, &t.Size, &t.Marked, &t.Born}, trail.dest()...)...)
@@ -160,7 +161,7 @@ func (s *Store) WriteCopies(ctx context.Context, copies []hub.Copy) ([]hub.Chang
 // last gives a transaction that changes sessions after they were imported the
 // number of the last one that imported any.
 func (im *importing) last() error {
-	return im.row("SELECT value FROM progress WHERE name = 'write'", nil, &im.number)
+	return im.Row("SELECT value FROM progress WHERE name = 'write'", nil, &im.number)
 }
 
 // link removes one session that is a copy. One that was judged since stays as it
@@ -170,7 +171,7 @@ func (im *importing) link(c *hub.Copy) error {
 	var marked bool
 	const text = "SELECT body, " + marksSQL + ` FROM trajectory_records r WHERE id = ?1 AND messages = ?2 AND coalesce(source_id, 0) = ?3
 		AND EXISTS (SELECT 1 FROM trajectory_records WHERE id = ?4)`
-	err := im.row(text, []any{c.ID, c.Messages, c.Source, c.Keep}, &body, &marked)
+	err := im.Row(text, []any{c.ID, c.Messages, c.Source, c.Keep}, &body, &marked)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -178,13 +179,13 @@ func (im *importing) link(c *hub.Copy) error {
 		return err
 	}
 	if marked && !c.Marked {
-		_, err := im.exec("UPDATE trajectory_records SET touched = ? WHERE id = ?", im.number+1, c.ID)
+		_, err := im.Exec("UPDATE trajectory_records SET touched = ? WHERE id = ?", im.number+1, c.ID)
 		return err
 	}
 	if err := im.adopt(c.ID, c.Keep); err != nil {
 		return err
 	}
-	if _, err := im.exec("UPDATE copies SET session_id = ? WHERE session_id = ?", c.Keep, c.ID); err != nil {
+	if _, err := im.Exec("UPDATE copies SET session_id = ? WHERE session_id = ?", c.Keep, c.ID); err != nil {
 		return err
 	}
 	if err := im.remove(c.ID, body); err != nil {
@@ -196,7 +197,7 @@ func (im *importing) link(c *hub.Copy) error {
 // forget gives up some messages of a source whose file is gone, as others hold
 // them: should it come back, it is read again.
 func (im *importing) forget(source int64, messages int) error {
-	_, err := im.exec(`UPDATE sources SET mtime = 0, proof = '{}',
+	_, err := im.Exec(`UPDATE sources SET mtime = 0, proof = '{}',
 		state = json_set(state, '$.messages', max(0, coalesce(state ->> '$.messages', 0) - ?)) WHERE id = ?`, messages, source)
 	return err
 }
@@ -212,14 +213,14 @@ func (im *importing) remember(c *hub.Copy) error {
 	}
 	key := strings.TrimPrefix(strings.TrimPrefix(c.File, c.Path), "#")
 	const text = "INSERT INTO copies VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET session_id = excluded.session_id, messages = excluded.messages"
-	_, err := im.exec(text, c.Source, key, c.Keep, c.Messages)
+	_, err := im.Exec(text, c.Source, key, c.Keep, c.Messages)
 	return err
 }
 
 // recount derives the counts of a source, 0 for none. One whose file is gone
 // and that has nothing left leaves.
 func (im *importing) recount(source int64, gone bool) error {
-	_, err := im.exec(`UPDATE sources SET sessions = (SELECT count(*) FROM trajectory_records WHERE source_id = ?1),
+	_, err := im.Exec(`UPDATE sources SET sessions = (SELECT count(*) FROM trajectory_records WHERE source_id = ?1),
 		copies = (SELECT count(*) FROM copies WHERE source_id = ?1) WHERE id = ?1`, source)
 	if err != nil || !gone {
 		return err
@@ -228,7 +229,7 @@ func (im *importing) recount(source int64, gone bool) error {
 		"DELETE FROM import_issues WHERE source_id = (SELECT id FROM sources WHERE id = ? AND sessions = 0 AND copies = 0)",
 		"DELETE FROM sources WHERE id = ? AND sessions = 0 AND copies = 0",
 	} {
-		if _, err := im.exec(text, source); err != nil {
+		if _, err := im.Exec(text, source); err != nil {
 			return err
 		}
 	}
@@ -245,7 +246,7 @@ func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Cop
 		var source int64
 		const text = `SELECT coalesce(source_id, 0) FROM trajectory_records WHERE id = ?1 AND body = ?2 AND messages = ?3
 			AND EXISTS (SELECT 1 FROM trajectory_records WHERE id = ?4 AND messages = ?5)`
-		err := im.row(text, []any{w.From, w.Session.Body, w.Session.Messages, w.Session.ID, lost.Messages}, &source)
+		err := im.Row(text, []any{w.From, w.Session.Body, w.Session.Messages, w.Session.ID, lost.Messages}, &source)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("%w: one of two equal sessions", review.ErrConflict)
 		}
@@ -286,12 +287,12 @@ const linkedSQL = `WITH about (id) AS (SELECT source_id FROM copies UNION SELECT
 // Linked returns, by path, how many of the stored messages the sources of an
 // agent give that hold copies, or share sessions with others.
 func (s *Store) Linked(ctx context.Context, agent string) (map[string]int, error) {
-	rows, err := s.readers.query(ctx, linkedSQL, agent)
+	rows, err := s.db.Readers.Query(ctx, linkedSQL, agent)
 	if err != nil {
 		return nil, s.fail("count the messages of copies", err)
 	}
 	list := map[string]int{}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var path string
 		var n int
 		err := rows.Scan(&path, &n)
@@ -327,17 +328,17 @@ func (s *Store) CopiedBy(ctx context.Context, source int64, limit int) ([]CopyRo
 // others, and are no copies.
 func (s *Store) JoinedIn(ctx context.Context, source int64) (n int, err error) {
 	const text = "SELECT count(*) FROM copies c WHERE c.source_id = ? AND " + joinedSQL
-	err = s.readers.row(ctx, text, []any{source}, []any{&n})
+	err = s.db.Readers.Row(ctx, text, []any{source}, []any{&n})
 	return n, s.fail("count joined sessions", err)
 }
 
 func (s *Store) copyRows(ctx context.Context, text string, args ...any) ([]CopyRow, error) {
-	rows, err := s.readers.query(ctx, text, args...)
+	rows, err := s.db.Readers.Query(ctx, text, args...)
 	if err != nil {
 		return nil, s.fail("list copies", err)
 	}
 	var list []CopyRow
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, CopyRow{})
 		return rows.Scan(&list[len(list)-1].File, &list[len(list)-1].Messages, &list[len(list)-1].Joined)
 	})

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // corpus describes a database whose rows are put there without an import, as
@@ -25,8 +26,8 @@ func bigCorpus(tb testing.TB, path string, n int) (*Store, []string) {
 	c := &corpus{n, rand.New(rand.NewPCG(1, 2))}
 	var ids []string
 	for at := 0; at < n; at += 20_000 {
-		err := s.write(tb.Context(), s.machine, "fill", func(t *tx) error {
-			t.prepareFor(bulk)
+		err := s.write(tb.Context(), sqlite.Machine, "fill", func(t *tx) error {
+			t.PrepareFor(1000)
 			for i := at; i < min(at+20_000, n); i += 4 {
 				some, err := c.session(t, i/4)
 				if err != nil {
@@ -62,11 +63,11 @@ func (c *corpus) session(t *tx, n int) (ids []string, err error) {
 	const insert = `INSERT INTO trajectory_records (id, source_agent_id, session_file, segmented, created_at, body, format, native_id, title, model,
 		started, ended, dir, messages, turns, tool_calls, tokens) VALUES (?, ?, ?, 1, ?, ?, ?, ?, 'Fix the flaky parser test', ?, ?, ?, '/home/somebody/src', 60, 8, 30, 40000)`
 	body := n + 1
-	if _, err := t.exec("INSERT INTO bodies (id, session_id) VALUES (?, ?)", body, session); err != nil {
+	if _, err := t.Exec("INSERT INTO bodies (id, session_id) VALUES (?, ?)", body, session); err != nil {
 		return nil, err
 	}
 	agent := pick(r, []string{"default", "default", "default", "research"})
-	_, err = t.exec(insert, session, agent, file, stamp(began), body, pick(r, corpusFormats), session, pick(r, corpusModels), stamp(began), stamp(began))
+	_, err = t.Exec(insert, session, agent, file, stamp(began), body, pick(r, corpusFormats), session, pick(r, corpusModels), stamp(began), stamp(began))
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (c *corpus) segment(t *tx, id, session, agent, file string, body, i int, be
 		tool_calls, tool_fails, tokens, reasonings, media, flags, tools, measures, recorded)
 		VALUES (` + "?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)"
 	now := stamp(began.AddDate(0, 0, 2))
-	_, err := t.exec(insert, id, agent, file, i, g.Start, g.End, g.Fingerprint, g.Topic, a.Encode(), now, now, session, body, g.Detail, string(g.CutBy),
+	_, err := t.Exec(insert, id, agent, file, i, g.Start, g.End, g.Fingerprint, g.Topic, a.Encode(), now, now, session, body, g.Detail, string(g.CutBy),
 		*d.score, d.taskType, string(g.Verdict), r.IntN(100) == 0, note, tags, reviewer, reviewed, g.Messages, g.Turns, g.ToolCalls, g.ToolFails, g.Tokens,
 		g.Reasonings, d.flags, d.tools, d.measures, stamp(began))
 	return err

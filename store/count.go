@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Count counts the segments that a filter lets through, nil for all.
@@ -60,11 +61,11 @@ func (s *Store) countSQL(ctx context.Context, n filter.Node) (review.Counts, err
 		args = where.args
 	}
 	// Not kept as a prepared statement: there are as many as filters.
-	rows, err := s.readers.db.QueryContext(ctx, text, args...)
+	rows, err := s.db.Readers.DB.QueryContext(ctx, text, args...)
 	if err != nil {
 		return c, err
 	}
-	return c, each(rows, func() error {
+	return c, sqlite.Each(rows, func() error {
 		var key, count int
 		if err := rows.Scan(&key, &count); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // cutSession is what cutting must know of a session.
@@ -36,11 +37,11 @@ const cutRowsSQL = "SELECT rowid, id, segment_index, start_line, end_line, finge
 func (t *tx) cutSession(id string) (*cutSession, error) {
 	s := &cutSession{place: place{session: id}}
 	const text = "SELECT source_agent_id, session_file, body, messages, segmented, held, settled FROM trajectory_records WHERE id = ?"
-	err := t.row(text, []any{id}, &s.agent, &s.file, &s.body, &s.messages, &s.segmented, &s.held, &s.settled)
+	err := t.Row(text, []any{id}, &s.agent, &s.file, &s.body, &s.messages, &s.segmented, &s.held, &s.settled)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.query(cutRowsSQL, id)
+	rows, err := t.Query(cutRowsSQL, id)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (t *tx) cutSession(id string) (*cutSession, error) {
 	dest := append([]any{
 		&row.rowid, &row.ID, &row.Index, &row.Start, &row.End, &row.Fingerprint, &row.Detail, &row.Nth, &row.Topic, &row.Named, &row.CutBy,
 	}, markDest(&mark)...)
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		if err := rows.Scan(dest...); err != nil {
 			return err
 		}
@@ -136,7 +137,7 @@ func (t *tx) shift(rows []*cutRow, at []int) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.exec(shiftSQL, d, string(list)); err != nil {
+		if _, err := t.Exec(shiftSQL, d, string(list)); err != nil {
 			return err
 		}
 	}
@@ -163,7 +164,7 @@ func (t *tx) heldIn(s *cutSession) error {
 		WHERE session_id = ? ORDER BY segment_index DESC LIMIT 1`
 	var has bool
 	var length, held int
-	if err := t.row(text, []any{s.session}, &has, &length, &held); err != nil {
+	if err := t.Row(text, []any{s.session}, &has, &length, &held); err != nil {
 		return err
 	}
 	if !has || held > length {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"winnow/core/hub"
+	"winnow/store/sqlite"
 )
 
 var _ hub.CutStore = (*Store)(nil)
@@ -43,12 +44,12 @@ func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef
 	if err != nil {
 		return nil, s.fail("list sessions to be cut", err)
 	}
-	rows, err := s.readers.query(ctx, text, args...)
+	rows, err := s.db.Readers.Query(ctx, text, args...)
 	if err != nil {
 		return nil, s.fail("list sessions to be cut", err)
 	}
 	var list []hub.CutRef
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, hub.CutRef{})
 		r := &list[len(list)-1]
 		return rows.Scan(&r.ID, &r.File, &r.Messages, &r.Tokens)
@@ -65,7 +66,7 @@ func (s *Store) CountToCut(ctx context.Context, q hub.CutQuery) (sessions, messa
 	}
 	text, args, err := countToCutSQL(&q, c)
 	if err == nil {
-		err = s.readers.row(ctx, text, args, []any{&sessions, &messages, &tokens})
+		err = s.db.Readers.Row(ctx, text, args, []any{&sessions, &messages, &tokens})
 	}
 	return sessions, messages, tokens, s.fail("count sessions to be cut", err)
 }

@@ -9,6 +9,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // talked is a session whose messages a test knows.
@@ -208,11 +209,11 @@ func byMachine(t testing.TB, s *Store, c talked, pieces []piece) {
 func dump(t testing.TB, s *Store, session string) string {
 	t.Helper()
 	var columns []string
-	rows, err := s.readers.query(t.Context(), "SELECT name FROM pragma_table_info('task_segments') WHERE name <> 'updated_at'")
+	rows, err := s.db.Readers.Query(t.Context(), "SELECT name FROM pragma_table_info('task_segments') WHERE name <> 'updated_at'")
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		columns = append(columns, "")
 		return rows.Scan(&columns[len(columns)-1])
 	})
@@ -225,11 +226,11 @@ func dump(t testing.TB, s *Store, session string) string {
 		"SELECT id || ' ' || segmented || ' ' || held || ' ' || quote(settled) FROM trajectory_records WHERE id = ?1",
 		"SELECT verdict || ' ' || bucket || ' ' || stale || ' ' || segments || ' ' || messages FROM segment_counts WHERE segments > 0 AND ?1 <> '' ORDER BY verdict, bucket, stale",
 	} {
-		rows, err := s.readers.query(t.Context(), text, session)
+		rows, err := s.db.Readers.Query(t.Context(), text, session)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			lines = append(lines, "")
 			return rows.Scan(&lines[len(lines)-1])
 		})

@@ -11,6 +11,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // toCut lists sessions to be cut, some at a time.
@@ -192,8 +193,8 @@ func TestSegmentsOfAnOlderDatabaseCanBeCut(t *testing.T) {
 	if n, _, _, err := s.CountToCut(t.Context(), hub.CutQuery{}); err != nil || n != 1 {
 		t.Errorf("%d to be cut, %v", n, err)
 	}
-	err = s.write(t.Context(), s.machine, "name", func(tx *tx) error {
-		_, err := tx.exec("UPDATE task_segments SET named = 2")
+	err = s.write(t.Context(), sqlite.Machine, "name", func(tx *tx) error {
+		_, err := tx.Exec("UPDATE task_segments SET named = 2")
 		return err
 	})
 	if err == nil {

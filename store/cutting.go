@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // WriteCuts gives the messages of a session other segments, in one transaction.
@@ -24,17 +25,17 @@ import (
 // each segment that leaves and was ever judged has an entry of its own.
 func (s *Store) WriteCuts(ctx context.Context, w *hub.CutWrite) (review.Entry, error) {
 	e := review.Entry{Curator: w.Curator, Action: w.Action, At: s.now()}
-	writer := s.machine
+	role := sqlite.Machine
 	switch {
 	case w.Curator != "" && !recuts(w.Action):
 		return review.Entry{}, s.fail("cut", fmt.Errorf("a curator's cut as %q", w.Action))
 	case w.Curator == "" && w.Action != "":
 		return review.Entry{}, s.fail("cut", errors.New("a cut needs a curator: name one with --reviewer"))
 	case w.Curator != "":
-		writer = s.curator
+		role = sqlite.Curator
 	}
 	var fill []assigned
-	err := s.write(ctx, writer, "cut", func(t *tx) (err error) {
+	err := s.write(ctx, role, "cut", func(t *tx) (err error) {
 		fill, err = s.cut(t, w, &e)
 		return err
 	})
@@ -60,7 +61,7 @@ func (s *Store) WriteAllCuts(ctx context.Context, list []*hub.CutWrite) error {
 	}
 	var fill []assigned
 	e := review.Entry{At: s.now()}
-	err := s.write(ctx, s.machine, "cut", func(t *tx) error {
+	err := s.write(ctx, sqlite.Machine, "cut", func(t *tx) error {
 		for _, w := range list {
 			ids, err := s.cut(t, w, &e)
 			if err != nil {
@@ -236,7 +237,7 @@ func (c *cutting) unwritten(r *cutRow, w *hub.SegmentWrite) (bool, error) {
 		return true, nil
 	}
 	var state []byte
-	err := c.row("SELECT hash_state FROM task_segments WHERE rowid = ?", []any{r.rowid}, &state)
+	err := c.Row("SELECT hash_state FROM task_segments WHERE rowid = ?", []any{r.rowid}, &state)
 	return bytes.Equal(state, w.HashState), err
 }
 
@@ -258,7 +259,7 @@ func (c *cutting) leave() error {
 }
 
 func (im *importing) deleteRow(id string) error {
-	_, err := im.exec("DELETE FROM task_segments WHERE id = ?", id)
+	_, err := im.Exec("DELETE FROM task_segments WHERE id = ?", id)
 	return err
 }
 
@@ -309,7 +310,7 @@ func (im *importing) recut(w *hub.SegmentWrite) error {
 	if len(w.HashState) > 0 {
 		state = w.HashState
 	}
-	_, err := im.exec(recutSQL, w.Index, w.Start, w.End, w.Fingerprint, max(w.Nth, 1), w.Topic, w.Named, string(w.CutBy), im.now, state, w.ID)
+	_, err := im.Exec(recutSQL, w.Index, w.Start, w.End, w.Fingerprint, max(w.Nth, 1), w.Topic, w.Named, string(w.CutBy), im.now, state, w.ID)
 	return err
 }
 
@@ -349,7 +350,7 @@ func (c *cutting) state() error {
 // segments cover it.
 func (im *importing) sessionState(s *cutSession, segmented bool, held int, settled any) error {
 	const text = "UPDATE trajectory_records SET segmented = ?, held = ?, settled = ? WHERE id = ?"
-	if _, err := im.exec(text, segmented, held, settled, s.session); err != nil {
+	if _, err := im.Exec(text, segmented, held, settled, s.session); err != nil {
 		return err
 	}
 	return im.covered(s.place, s.messages)

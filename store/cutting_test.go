@@ -12,6 +12,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 func segmentsOf(t testing.TB, s *Store, c talked) []review.Segment {
@@ -251,9 +252,9 @@ func TestACutWritesOnlyWhatChanges(t *testing.T) {
 	for _, by := range []struct {
 		curator string
 		action  review.Action
-		writer  *writer
+		writer  sqlite.Role
 		first   int
-	}{{"", "", s.machine, 3}, {"ann", review.ActMove, s.curator, 1}} {
+	}{{"", "", sqlite.Machine, 3}, {"ann", review.ActMove, sqlite.Curator, 1}} {
 		bounds[0] = by.first
 		w := cutWrite(t, s, c, review.CutCurator, ends(append(bounds, 400)...))
 		w.Curator, w.Action = by.curator, by.action
@@ -271,9 +272,9 @@ func TestACutWritesOnlyWhatChanges(t *testing.T) {
 }
 
 // totalChanges counts the rows that a writer has written so far.
-func totalChanges(t testing.TB, s *Store, w *writer) (n int) {
+func totalChanges(t testing.TB, s *Store, w sqlite.Role) (n int) {
 	t.Helper()
-	err := s.write(t.Context(), w, "count", func(tx *tx) error { return tx.row("SELECT total_changes()", nil, &n) })
+	err := s.write(t.Context(), w, "count", func(tx *tx) error { return tx.Row("SELECT total_changes()", nil, &n) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func Diagnose(ctx context.Context, path string) (*Diagnosis, error) {
 }
 
 func diagnose(ctx context.Context, path string) (*Diagnosis, error) {
-	steps, err := readMigrations(embedded, "migrations")
+	steps, err := readSteps()
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ var telling = []string{"task_segments", "trajectory_records", "sources", "journa
 func holdsTables(path string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), lookFor)
 	defer cancel()
-	steps, err := readMigrations(embedded, "migrations")
+	steps, err := readSteps()
 	if err != nil {
 		return false
 	}

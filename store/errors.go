@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Errors of the database as a whole. They come wrapped, with the path.
@@ -31,41 +28,12 @@ var (
 	ErrReadOnly = errors.New("database is read-only")
 )
 
-// errBusyHere: this process was writing all the time.
-var errBusyHere = errors.New("this process is writing")
-
-// code returns SQLite's primary and extended result codes of an error, 0 for
-// errors from elsewhere.
-func code(err error) (primary, extended int) {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
-		return e.Code() & 0xff, e.Code()
-	}
-	return 0, 0
-}
-
-func isBusy(err error) bool {
-	primary, _ := code(err)
-	return primary == sqlite3.SQLITE_BUSY || primary == sqlite3.SQLITE_LOCKED
-}
-
-// isDuplicate reports whether a row broke a UNIQUE rule.
-func isDuplicate(err error) bool {
-	_, extended := code(err)
-	return extended == sqlite3.SQLITE_CONSTRAINT_UNIQUE
-}
-
 // settled are errors that already say what a reader of one line needs.
 var settled = []error{
 	ErrBusy, ErrFull, ErrNewer, ErrForeign, ErrDamaged, ErrReadOnly,
 	review.ErrNotFound, review.ErrAmbiguous, review.ErrNothing, review.ErrConflict, review.ErrGone,
 	context.Canceled, context.DeadlineExceeded,
 }
-
-var (
-	missing    = regexp.MustCompile(`no such ((?:table|index|column): [^ ]+)`)
-	unreadable = regexp.MustCompile(`sql: Scan error|parsing time|jsontext: |json: `)
-)
 
 // stated is an error that says what failed, where, and what to do.
 type stated struct{ error }
@@ -100,41 +68,60 @@ func (s *Store) fail(what string, err error) error {
 	if t := (stated{}); errors.As(err, &t) {
 		return err
 	}
-	if errors.Is(err, errBusyHere) {
-		return say("%w: a long write of this winnow to %s is not done yet; try again when it is", ErrBusy, s.path)
-	}
 	for _, known := range settled {
 		if errors.Is(err, known) {
 			return stated{err}
 		}
 	}
-	primary, extended := code(err)
-	switch {
-	case primary == sqlite3.SQLITE_BUSY, primary == sqlite3.SQLITE_LOCKED:
+	kind, text := sqlite.Meaning(err)
+	switch kind {
+	case sqlite.Busy:
 		return say("%w: another winnow is writing %s; try again when it is done", ErrBusy, s.path)
-	case primary == sqlite3.SQLITE_FULL, extended == sqlite3.SQLITE_IOERR_SHMSIZE, noSpace(err):
+	case sqlite.BusyHere:
+		return say("%w: a long write of this winnow to %s is not done yet; try again when it is", ErrBusy, s.path)
+	case sqlite.Full:
 		return say("%w: free some space where %s lies and do it again; nothing of this step was kept", ErrFull, s.path)
-	case primary == sqlite3.SQLITE_NOTADB && !holdsTables(s.path):
+	case sqlite.NoHeader:
+		if !holdsTables(s.path) {
+			return say("%s is %w: choose another file with --db", s.path, ErrForeign)
+		}
+		return s.broken(s.whatIsDamaged())
+	case sqlite.Foreign:
 		return say("%s is %w: choose another file with --db", s.path, ErrForeign)
-	case primary == sqlite3.SQLITE_NOTADB:
-		return s.broken(s.whatIsDamaged())
-	case extended == sqlite3.SQLITE_CORRUPT_VTAB:
+	case sqlite.Folder:
+		return say("%s is a folder, %w: name a file with --db", s.path, ErrForeign)
+	case sqlite.NoFile:
+		return say("%s: no database at %s: import something first", what, s.path)
+	case sqlite.Older:
+		return say("%w, and %s has an older schema: open it once for writing", ErrReadOnly, s.path)
+	case sqlite.Newer:
+		return say("%w: %s %s: use a newer winnow or another file with --db; if none made it, its header is damaged, and winnow rescue OUT.db%s copies what can be read",
+			ErrNewer, s.path, text, s.atPath())
+	case sqlite.Gone:
+		return say("%w: %s: nothing can be saved; put it back or leave", review.ErrGone, s.path)
+	case sqlite.Replaced:
+		return say("%w: another file is at %s: nothing can be saved; leave and start again", review.ErrGone, s.path)
+	case sqlite.Damaged:
+		return s.broken(text)
+	case sqlite.BadIndex:
 		return say("%w: %s: the text index can't be read, all else can: winnow doctor --repair%s makes it anew", ErrDamaged, s.path, s.atPath())
-	case primary == sqlite3.SQLITE_CORRUPT:
+	case sqlite.Corrupt:
 		return s.broken(s.whatIsDamaged())
-	case primary == sqlite3.SQLITE_IOERR:
+	case sqlite.Disk:
 		return s.broken(fmt.Sprintf("the disk does not give it back as it was written, or it ends early (%v)", err))
-	case errors.Is(err, chat.ErrCorruptChunk):
+	case sqlite.Lacks:
+		return s.broken("it lacks " + text + ", the others can be read")
+	case sqlite.ReadOnly:
+		return say("%w: %s", ErrReadOnly, s.path)
+	case sqlite.CantOpen:
+		return say("can't open %s: does the folder exist, and may you write there?", s.path)
+	}
+	if errors.Is(err, chat.ErrCorruptChunk) {
 		return say("%w: %s: %s: %w; other messages and all verdicts can be read: winnow rescue OUT.db%s copies them, and reads the sources again for the rest",
 			ErrDamaged, s.path, what, err, s.atPath())
-	case primary == sqlite3.SQLITE_ERROR && missing.MatchString(err.Error()):
-		return s.broken("it lacks " + missing.FindStringSubmatch(err.Error())[1] + ", the others can be read")
-	case unreadable.MatchString(err.Error()):
+	}
+	if kind == sqlite.BadRow {
 		return s.broken(what + ": a row holds what can't be in it, the others can be read")
-	case primary == sqlite3.SQLITE_READONLY:
-		return say("%w: %s", ErrReadOnly, s.path)
-	case primary == sqlite3.SQLITE_CANTOPEN:
-		return say("can't open %s: does the folder exist, and may you write there?", s.path)
 	}
 	return say("%s: %w", what, err)
 }

@@ -5,16 +5,17 @@ import (
 	"fmt"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // RecordExport keeps the lineage of an export that is complete, and returns it
 // with its ID and time.
 func (s *Store) RecordExport(ctx context.Context, e review.Exported) (review.Exported, error) {
 	e.At = s.now()
-	err := s.write(ctx, s.curator, "record the export", func(t *tx) error {
+	err := s.write(ctx, sqlite.Curator, "record the export", func(t *tx) error {
 		const text = `INSERT INTO exports (at, curator, target, format, options, candidates, samples, rows, tokens, left_out)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-		res, err := t.exec(text, stamp(e.At), e.Curator, e.Target, e.Format, string(e.Options), e.Candidates, e.Samples, e.Rows, e.Tokens, e.LeftOut)
+		res, err := t.Exec(text, stamp(e.At), e.Curator, e.Target, e.Format, string(e.Options), e.Candidates, e.Samples, e.Rows, e.Tokens, e.LeftOut)
 		if err != nil {
 			return err
 		}
@@ -23,7 +24,7 @@ func (s *Store) RecordExport(ctx context.Context, e review.Exported) (review.Exp
 		}
 		const file = "INSERT INTO export_files (export_id, n, path, split, rows, bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?)"
 		for n, f := range e.Files {
-			if _, err := t.exec(file, e.ID, n, f.Path, f.Split, f.Rows, f.Bytes, f.SHA256); err != nil {
+			if _, err := t.Exec(file, e.ID, n, f.Path, f.Split, f.Rows, f.Bytes, f.SHA256); err != nil {
 				return err
 			}
 		}
@@ -41,12 +42,12 @@ func (s *Store) Exports(ctx context.Context, before int64, limit int) ([]review.
 	}
 	const text = `SELECT id, at, curator, target, format, options, candidates, samples, rows, tokens, left_out FROM exports
 		WHERE id < ? OR ? = 0 ORDER BY id DESC LIMIT ?`
-	rows, err := s.readers.query(ctx, text, before, before, limit)
+	rows, err := s.db.Readers.Query(ctx, text, before, before, limit)
 	if err != nil {
 		return nil, s.fail(what, err)
 	}
 	var all []review.Exported
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		all = append(all, review.Exported{})
 		e := &all[len(all)-1]
 		return rows.Scan(&e.ID, timeInto{&e.At}, &e.Curator, &e.Target, &e.Format, (*[]byte)(&e.Options), &e.Candidates, &e.Samples, &e.Rows, &e.Tokens, &e.LeftOut)
@@ -60,11 +61,11 @@ func (s *Store) Exports(ctx context.Context, before int64, limit int) ([]review.
 }
 
 func (s *Store) exportFiles(ctx context.Context, export int64) (files []review.ExportedFile, err error) {
-	rows, err := s.readers.query(ctx, "SELECT path, split, rows, bytes, sha256 FROM export_files WHERE export_id = ? ORDER BY n", export)
+	rows, err := s.db.Readers.Query(ctx, "SELECT path, split, rows, bytes, sha256 FROM export_files WHERE export_id = ? ORDER BY n", export)
 	if err != nil {
 		return nil, err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		files = append(files, review.ExportedFile{})
 		f := &files[len(files)-1]
 		return rows.Scan(&f.Path, &f.Split, &f.Rows, &f.Bytes, &f.SHA256)

@@ -13,6 +13,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // directly fills a database with rows as an import and a scoring leave them, four
@@ -20,7 +21,7 @@ import (
 func directly(tb testing.TB, s *Store, segments int) {
 	tb.Helper()
 	var bodies uint32
-	if err := s.readers.row(tb.Context(), "SELECT coalesce(max(id), 0) FROM bodies", nil, []any{&bodies}); err != nil {
+	if err := s.db.Readers.Row(tb.Context(), "SELECT coalesce(max(id), 0) FROM bodies", nil, []any{&bodies}); err != nil {
 		tb.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(7, uint64(bodies)))
@@ -39,8 +40,8 @@ func directly(tb testing.TB, s *Store, segments int) {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	n := 0
 	for n < segments {
-		err := s.write(tb.Context(), s.machine, "fill", func(t *tx) error {
-			t.prepareFor(bulk)
+		err := s.write(tb.Context(), sqlite.Machine, "fill", func(t *tx) error {
+			t.PrepareFor(1000)
 			for range 2000 {
 				if n >= segments {
 					return nil
@@ -48,7 +49,7 @@ func directly(tb testing.TB, s *Store, segments int) {
 				sid, agent := id(), pick("main", "main", "main", "nightly", "default")
 				file := fmt.Sprintf("/home/somebody/.claude/projects/-home-somebody-src-%s-%d/%s.jsonl", pick("web", "api", "Parser", "zürich"), random.IntN(400), sid)
 				created := begin.Add(time.Duration(random.Int64N(int64(500 * 24 * time.Hour))))
-				res, err := t.exec("INSERT INTO bodies (session_id) VALUES (?)", sid)
+				res, err := t.Exec("INSERT INTO bodies (session_id) VALUES (?)", sid)
 				if err != nil {
 					return err
 				}
@@ -56,7 +57,7 @@ func directly(tb testing.TB, s *Store, segments int) {
 				if err != nil {
 					return err
 				}
-				if _, err := t.exec(session, sid, agent, file, stamp(created), body, pick("codex", "claude-code", "messages", "pi"), pick("claude-opus-4", "gpt-5", "GPT-5-mini", "")); err != nil {
+				if _, err := t.Exec(session, sid, agent, file, stamp(created), body, pick("codex", "claude-code", "messages", "pi"), pick("claude-opus-4", "gpt-5", "GPT-5-mini", "")); err != nil {
 					return err
 				}
 				for i := range 4 {
@@ -93,7 +94,7 @@ func directly(tb testing.TB, s *Store, segments int) {
 					}
 					topic := fmt.Sprintf("%s the %s %s of %s number %d", pick("Fix", "Write", "Explain", "Refactor"), pick("flaky", "slow", "new", "old"), pick("parser", "test", "compose file", "index"), pick("billing", "search", "Zürich"), random.IntN(50000))
 					analysis := fmt.Sprintf(`{"version":1,"summary":{"reason":"%s"}}`, reason)
-					_, err := t.exec(segment, id(), agent, file, i, i*8+1, i*8+8, fmt.Sprintf("%016x", n), topic, analysis,
+					_, err := t.Exec(segment, id(), agent, file, i, i*8+1, i*8+8, fmt.Sprintf("%016x", n), topic, analysis,
 						stamp(created), stamp(created), sid, body, "0123456789abcdef", pick("offline", "llm"), score, pick("code", "code", "qa", "data", "chat"), verdict, note, tags, reviewer, reviewed, random.IntN(50) == 0,
 						8+random.IntN(40), 1+random.IntN(5), calls, random.IntN(4), random.IntN(60000), random.IntN(2), random.IntN(30)/29, flags, tools, measures, stamp(created.Add(time.Duration(i)*time.Minute)))
 					if err != nil {

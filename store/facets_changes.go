@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"winnow/store/sqlite"
 )
 
 // changes are what happened to segments and sessions since a moment, as it is
@@ -25,7 +27,7 @@ type changes struct {
 // changesKept returns the numbers of the first change that is kept and of the
 // last one. The last one is always kept.
 func (s *Store) changesKept(ctx context.Context) (first, last int64, err error) {
-	err = s.readers.row(ctx, changesKeptSQL, nil, []any{&first, &last})
+	err = s.db.Readers.Row(ctx, changesKeptSQL, nil, []any{&first, &last})
 	return first, last, err
 }
 
@@ -50,11 +52,11 @@ func (s *Store) readChanges(ctx context.Context, behind int64) (*changes, error)
 	var st [4]*sql.Stmt
 	for i, text := range []string{changesKeptSQL, changedRowsSQL, changedSegmentsSQL, changedSessionsSQL} {
 		var err error
-		if st[i], err = s.readers.prepare(ctx, text); err != nil {
+		if st[i], err = s.db.Readers.Prepare(ctx, text); err != nil {
 			return nil, err
 		}
 	}
-	conn, err := s.readers.db.Conn(ctx)
+	conn, err := s.db.Readers.DB.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ func (c *changes) readNumbers(ctx context.Context, st *sql.Stmt, behind int64) e
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var row int64
 		err := rows.Scan(&row)
 		switch {
@@ -155,7 +157,7 @@ func eachOf(ctx context.Context, st *sql.Stmt, numbers []int64, f func(*sql.Rows
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error { return f(rows) })
+	return sqlite.Each(rows, func() error { return f(rows) })
 }
 
 // apply writes the changes and returns the slots of all segments that they are
@@ -209,8 +211,8 @@ func (s *Store) trimChanges(ctx context.Context, keep int64) {
 		if err != nil || last-first < keep+trimStep {
 			return
 		}
-		err = s.write(ctx, s.machine, "forget old changes", func(t *tx) error {
-			_, err := t.exec("DELETE FROM segment_changes WHERE seq < ?", min(first+trimStep, last-keep))
+		err = s.write(ctx, sqlite.Machine, "forget old changes", func(t *tx) error {
+			_, err := t.Exec("DELETE FROM segment_changes WHERE seq < ?", min(first+trimStep, last-keep))
 			return err
 		})
 		if err != nil {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"slices"
+
+	"winnow/store/sqlite"
 )
 
 // clusterNumbers give clusters small numbers, from 1; those that left keep
@@ -92,11 +94,11 @@ func (s *Store) loadClusters(ctx context.Context, f *facets) error {
 	var cluster, row int64
 	var print string
 	return s.inSteps(ctx, func() (n int, err error) {
-		rows, err := s.readers.query(ctx, loadClustersSQL, cluster, print, row, s.library.step)
+		rows, err := s.db.Readers.Query(ctx, loadClustersSQL, cluster, print, row, s.library.step)
 		if err != nil {
 			return 0, err
 		}
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			n++
 			err := rows.Scan(&cluster, &print, &row)
 			if slot, ok := f.slots[row]; ok {

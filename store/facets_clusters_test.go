@@ -8,25 +8,26 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // clustered puts all segments into about so many clusters, and some into none.
 func clustered(t testing.TB, s *Store, clusters int, random *rand.Rand) {
 	t.Helper()
-	err := s.write(t.Context(), s.machine, "fill", func(t *tx) error {
-		rows, err := t.query("SELECT DISTINCT fingerprint FROM task_segments ORDER BY fingerprint")
+	err := s.write(t.Context(), sqlite.Machine, "fill", func(t *tx) error {
+		rows, err := t.Query("SELECT DISTINCT fingerprint FROM task_segments ORDER BY fingerprint")
 		if err != nil {
 			return err
 		}
 		var prints []string
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			prints = append(prints, "")
 			return rows.Scan(&prints[len(prints)-1])
 		})
 		if err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM signatures"); err != nil {
+		if _, err := t.Exec("DELETE FROM signatures"); err != nil {
 			return err
 		}
 		first := map[int]int{}
@@ -38,7 +39,7 @@ func clustered(t testing.TB, s *Store, clusters int, random *rand.Rand) {
 				}
 				cluster = first[n]
 			}
-			if _, err := t.exec("INSERT INTO signatures (id, fingerprint, signature, cluster, fresh) VALUES (?, ?, x'', ?, 0)", id, print, cluster); err != nil {
+			if _, err := t.Exec("INSERT INTO signatures (id, fingerprint, signature, cluster, fresh) VALUES (?, ?, x'', ?, 0)", id, print, cluster); err != nil {
 				return err
 			}
 		}
@@ -53,8 +54,8 @@ func clustered(t testing.TB, s *Store, clusters int, random *rand.Rand) {
 // come.
 func someLeave(t testing.TB, s *Store, random *rand.Rand) {
 	t.Helper()
-	err := s.write(t.Context(), s.machine, "some leave", func(t *tx) error {
-		_, err := t.exec("DELETE FROM task_segments WHERE rowid % 40 = ?", random.IntN(40))
+	err := s.write(t.Context(), sqlite.Machine, "some leave", func(t *tx) error {
+		_, err := t.Exec("DELETE FROM task_segments WHERE rowid % 40 = ?", random.IntN(40))
 		return err
 	})
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+
+	"winnow/store/sqlite"
 )
 
 // library keeps the facets of a Store: they are loaded once, behind everything
@@ -144,11 +146,11 @@ const (
 func (s *Store) loadSessions(ctx context.Context, f *facets) error {
 	var r sessionFacet
 	return s.inSteps(ctx, func() (n int, err error) {
-		rows, err := s.readers.query(ctx, loadSessionsSQL, r.body, s.library.step)
+		rows, err := s.db.Readers.Query(ctx, loadSessionsSQL, r.body, s.library.step)
 		if err != nil {
 			return 0, err
 		}
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			err := rows.Scan(r.dest()...)
 			f.sessions.put(&r)
 			n++
@@ -162,11 +164,11 @@ func (s *Store) loadSegments(ctx context.Context, f *facets) error {
 	scan := newFacetScan()
 	return s.inSteps(ctx, func() (n int, err error) {
 		file, start, id := scan.place()
-		rows, err := s.readers.query(ctx, loadSegmentsSQL, file, start, id, s.library.step)
+		rows, err := s.db.Readers.Query(ctx, loadSegmentsSQL, file, start, id, s.library.step)
 		if err != nil {
 			return 0, err
 		}
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			if err := rows.Scan(scan.dest...); err != nil {
 				return err
 			}

@@ -5,13 +5,14 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // forgetChanges leaves the newest change only.
 func forgetChanges(t *testing.T, s *Store) {
 	t.Helper()
-	err := s.write(t.Context(), s.curator, "forget", func(tx *tx) error {
-		_, err := tx.exec("DELETE FROM segment_changes WHERE seq < (SELECT max(seq) FROM segment_changes)")
+	err := s.write(t.Context(), sqlite.Curator, "forget", func(tx *tx) error {
+		_, err := tx.Exec("DELETE FROM segment_changes WHERE seq < (SELECT max(seq) FROM segment_changes)")
 		return err
 	})
 	if err != nil {
@@ -76,10 +77,10 @@ func TestWhatASearchFoundHoldsWhileSlotsStandForIt(t *testing.T) {
 
 func TestAProcessThatWritesOnceForgetsOldChanges(t *testing.T) {
 	s := openTemp(t)
-	err := s.write(t.Context(), s.curator, "change", func(tx *tx) error {
+	err := s.write(t.Context(), sqlite.Curator, "change", func(tx *tx) error {
 		const text = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 			INSERT INTO segment_changes (row) SELECT 1 FROM n`
-		_, err := tx.exec(text, keptChanges+2*trimStep)
+		_, err := tx.Exec(text, keptChanges+2*trimStep)
 		return err
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // randomTerm returns a term about anything, of values that rows have and of
@@ -173,8 +174,8 @@ func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
 	p := &somebody{[]string{"ann", "bob"}[random.IntN(2)], s, random, sessions[at]}
 	change := func(text string, args ...any) {
 		t.Helper()
-		err := s.write(t.Context(), s.machine, "change", func(t *tx) error {
-			_, err := t.exec(text, args...)
+		err := s.write(t.Context(), sqlite.Machine, "change", func(t *tx) error {
+			_, err := t.Exec(text, args...)
 			return err
 		})
 		if err != nil {

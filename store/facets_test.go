@@ -12,6 +12,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 func parsed(t testing.TB, text string) filter.Node {
@@ -59,10 +60,10 @@ func TestChangesThatAreNotKeptAreReadAnew(t *testing.T) {
 
 func TestManyChangesAreReadBehindTheAnswer(t *testing.T) {
 	s := warm(t, 8)
-	err := s.write(t.Context(), s.machine, "change", func(tx *tx) error {
+	err := s.write(t.Context(), sqlite.Machine, "change", func(tx *tx) error {
 		const text = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 			INSERT INTO segment_changes (row) SELECT 1 + i % 8 FROM n`
-		_, err := tx.exec(text, 2*changesStep+1)
+		_, err := tx.Exec(text, 2*changesStep+1)
 		return err
 	})
 	if err != nil {
@@ -81,10 +82,10 @@ func TestManyChangesAreReadBehindTheAnswer(t *testing.T) {
 // out: SQLite is asked.
 func TestWhatIsNotThereIsNotShown(t *testing.T) {
 	s := warm(t, 40)
-	err := s.write(t.Context(), s.machine, "change", func(tx *tx) error {
-		_, err := tx.exec("DELETE FROM task_segments WHERE rowid % 7 = 3")
+	err := s.write(t.Context(), sqlite.Machine, "change", func(tx *tx) error {
+		_, err := tx.Exec("DELETE FROM task_segments WHERE rowid % 7 = 3")
 		if err == nil {
-			_, err = tx.exec("DELETE FROM segment_changes WHERE seq > ?", s.library.seen)
+			_, err = tx.Exec("DELETE FROM segment_changes WHERE seq > ?", s.library.seen)
 		}
 		return err
 	})
@@ -99,10 +100,10 @@ func TestWhatIsNotThereIsNotShown(t *testing.T) {
 
 func TestOldChangesAreForgotten(t *testing.T) {
 	s := openTemp(t)
-	err := s.write(t.Context(), s.machine, "change", func(tx *tx) error {
+	err := s.write(t.Context(), sqlite.Machine, "change", func(tx *tx) error {
 		const text = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 			INSERT INTO segment_changes (row) SELECT 1 FROM n`
-		_, err := tx.exec(text, 3*trimStep+10)
+		_, err := tx.Exec(text, 3*trimStep+10)
 		return err
 	})
 	if err != nil {
@@ -182,8 +183,8 @@ func TestLongValuesAreCutWhereThatIsNoOtherOne(t *testing.T) {
 	w.Sessions[0].Segments[0].Topic = strings.Repeat("ü", 150)
 	put(t, s, w)
 	long := strings.Repeat("x", longestValue+1)
-	err := s.write(t.Context(), s.machine, "change", func(tx *tx) error {
-		_, err := tx.exec("UPDATE task_segments SET tools = ?", "\n"+long+"\t1\t0\nterminal\t1\t0\n")
+	err := s.write(t.Context(), sqlite.Machine, "change", func(tx *tx) error {
+		_, err := tx.Exec("UPDATE task_segments SET tools = ?", "\n"+long+"\t1\t0\nterminal\t1\t0\n")
 		return err
 	})
 	if err != nil {

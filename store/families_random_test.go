@@ -14,6 +14,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // uttered is one entry of a conversation: each says something that no other does,
@@ -162,7 +163,7 @@ func (l *life) texts() (sessions []string, segments map[string]string) {
 	l.t.Helper()
 	segments = map[string]string{}
 	ids := map[string]string{}
-	rows, err := l.s.readers.query(l.t.Context(), "SELECT id, body, messages FROM trajectory_records WHERE source_agent_id = ?", l.agent)
+	rows, err := l.s.db.Readers.Query(l.t.Context(), "SELECT id, body, messages FROM trajectory_records WHERE source_agent_id = ?", l.agent)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func (l *life) texts() (sessions []string, segments map[string]string) {
 		n    int
 	}
 	var all []session
-	if err := each(rows, func() error {
+	if err := sqlite.Each(rows, func() error {
 		var s session
 		err := rows.Scan(&s.id, &s.body, &s.n)
 		all = append(all, s)

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/hub"
+	"winnow/store/sqlite"
 )
 
 // closing collects what belongs to a family: sessions by id, and the sessions
@@ -49,11 +50,11 @@ func (c *closing) add(id string) {
 
 // ids adds what a query names.
 func (c *closing) ids(text string, args ...any) error {
-	rows, err := c.s.readers.query(c.ctx, text, args...)
+	rows, err := c.s.db.Readers.Query(c.ctx, text, args...)
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var id string
 		err := rows.Scan(&id)
 		c.add(id)
@@ -109,7 +110,7 @@ func (s *Store) SourceFamily(ctx context.Context, source int64) (*hub.Family, er
 func (s *Store) Shares(ctx context.Context, source int64) (elsewhere, here bool, err error) {
 	const text = `SELECT EXISTS (SELECT 1 FROM raws WHERE source_id = ?1),
 		EXISTS (SELECT 1 FROM trajectory_records r CROSS JOIN pieces p ON p.session_id = r.id WHERE r.source_id = ?1)`
-	err = s.readers.row(ctx, text, []any{source}, []any{&elsewhere, &here})
+	err = s.db.Readers.Row(ctx, text, []any{source}, []any{&elsewhere, &here})
 	return elsewhere, here, s.fail("look for copies", err)
 }
 
@@ -123,7 +124,7 @@ func (c *closing) load() (*hub.Family, error) {
 		}
 		m := hub.Member{StoredSession: *st}
 		const text = "SELECT r.born, r.gathered, coalesce(f.path, '') FROM trajectory_records r LEFT JOIN sources f ON f.id = r.source_id WHERE r.id = ?"
-		if err := c.s.readers.row(c.ctx, text, []any{id}, []any{&m.Born, &m.Gathered, &m.Path}); err != nil {
+		if err := c.s.db.Readers.Row(c.ctx, text, []any{id}, []any{&m.Born, &m.Gathered, &m.Path}); err != nil {
 			return nil, err
 		}
 		if m.SourceID == 0 {
@@ -142,13 +143,13 @@ func (c *closing) load() (*hub.Family, error) {
 
 // pieces adds the sessions of sources that hold pieces of a session.
 func (c *closing) pieces(f *hub.Family, id string) error {
-	rows, err := c.s.readers.query(c.ctx, `SELECT DISTINCT w.source_id, w.key, w.row, s.path FROM pieces p
+	rows, err := c.s.db.Readers.Query(c.ctx, `SELECT DISTINCT w.source_id, w.key, w.row, s.path FROM pieces p
 		CROSS JOIN raws w ON w.source_id = p.source_id AND w.key = p.key JOIN sources s ON s.id = w.source_id WHERE p.session_id = ? ORDER BY 1, 2`, id)
 	if err != nil {
 		return err
 	}
 	from := len(f.Raws)
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var r hub.Raw
 		var row string
 		if err := rows.Scan(&r.Source, &r.Key, &row, &r.Path); err != nil {
@@ -166,11 +167,11 @@ func (c *closing) pieces(f *hub.Family, id string) error {
 	for i := from; i < len(f.Raws) && err == nil; i++ {
 		r := &f.Raws[i]
 		var rows *sql.Rows
-		rows, err = c.s.readers.query(c.ctx, "SELECT session_id, at, messages FROM pieces WHERE source_id = ? AND key = ? ORDER BY n", r.Source, r.Key)
+		rows, err = c.s.db.Readers.Query(c.ctx, "SELECT session_id, at, messages FROM pieces WHERE source_id = ? AND key = ? ORDER BY n", r.Source, r.Key)
 		if err != nil {
 			break
 		}
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			var p hub.Piece
 			err := rows.Scan(&p.Session, &p.At, &p.Messages)
 			r.Pieces = append(r.Pieces, p)
@@ -183,12 +184,12 @@ func (c *closing) pieces(f *hub.Family, id string) error {
 // offspring adds the sessions in the same source that belong to a session, but
 // for its branches.
 func (c *closing) offspring(f *hub.Family, id string) error {
-	rows, err := c.s.readers.query(c.ctx, `SELECT id, coalesce(source_id, 0), parent, parent_at FROM trajectory_records
+	rows, err := c.s.db.Readers.Query(c.ctx, `SELECT id, coalesce(source_id, 0), parent, parent_at FROM trajectory_records
 		WHERE parent = ? AND parent <> '' AND parent_kind <> 'branch' AND parent_native = '' ORDER BY id`, id)
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var o hub.Offspring
 		err := rows.Scan(&o.ID, &o.Source, &o.Parent, &o.At)
 		f.Offspring = append(f.Offspring, o)

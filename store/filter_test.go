@@ -13,6 +13,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Values that rows have, and that filters ask for: letters of which lower() of
@@ -162,7 +163,7 @@ func pretended(t *testing.T, s *Store, rows []naiveRow) *compiler {
 		found := []int64{}
 		for i := range rows {
 			var rowid int64
-			if err := s.readers.row(t.Context(), "SELECT rowid FROM task_segments WHERE id = ?", []any{rows[i].ID}, []any{&rowid}); err != nil {
+			if err := s.db.Readers.Row(t.Context(), "SELECT rowid FROM task_segments WHERE id = ?", []any{rows[i].ID}, []any{&rowid}); err != nil {
 				t.Fatal(err)
 			}
 			if rows[i].texts == nil {
@@ -203,11 +204,11 @@ func TestSQLLetsThroughWhatAFilterSays(t *testing.T) {
 			filters, columns, args = append(filters, n), append(columns, cond.text), append(args, cond.args...)
 		}
 		got := map[string][]int64{}
-		read, err := s.readers.db.QueryContext(t.Context(), "SELECT id, "+strings.Join(columns, ", ")+" FROM task_segments INDEXED BY task_segments_facets", args...)
+		read, err := s.db.Readers.DB.QueryContext(t.Context(), "SELECT id, "+strings.Join(columns, ", ")+" FROM task_segments INDEXED BY task_segments_facets", args...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = each(read, func() error {
+		err = sqlite.Each(read, func() error {
 			var id string
 			passes := make([]int64, together)
 			dest := []any{&id}

@@ -11,6 +11,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/sqlite"
 )
 
 // WriteImport applies all writes in one transaction, or none of them. It
@@ -62,7 +63,7 @@ type importing struct {
 
 // next gives the transaction its number.
 func (im *importing) next() error {
-	return im.row("UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value", nil, &im.number)
+	return im.Row("UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value", nil, &im.number)
 }
 
 // assigned is a new segment's id, told to the caller once it is stored.
@@ -85,7 +86,7 @@ func (im *importing) write(w *hub.ImportWrite) error {
 			"DELETE FROM import_issues WHERE source_id = ?", "DELETE FROM copies WHERE source_id = ?",
 			"UPDATE sources SET copies = 0 WHERE id = ? AND copies > 0",
 		} {
-			if _, err := im.exec(text, source); err != nil {
+			if _, err := im.Exec(text, source); err != nil {
 				return err
 			}
 		}
@@ -95,7 +96,7 @@ func (im *importing) write(w *hub.ImportWrite) error {
 			from = w.Base.Offset
 		}
 		const text = "DELETE FROM import_issues WHERE source_id = ? AND (severity = 'pending' OR line > 0 AND offset >= ?)"
-		if _, err := im.exec(text, source, from); err != nil {
+		if _, err := im.Exec(text, source, from); err != nil {
 			return err
 		}
 	}
@@ -133,7 +134,7 @@ func (im *importing) write(w *hub.ImportWrite) error {
 	if w.Base != nil && w.Base.Stored && len(w.Sessions) == 0 && *w.Base != hub.BaseOf(&w.Source.State) {
 		// What came holds no message, but may be what other files go on from.
 		const text = "UPDATE trajectory_records SET touched = ? WHERE source_id = ? AND native_id <> ''"
-		if _, err := im.exec(text, im.number, source); err != nil {
+		if _, err := im.Exec(text, im.number, source); err != nil {
 			return err
 		}
 	}
@@ -145,7 +146,7 @@ func (im *importing) issues(source int64, issues []session.Issue) error {
 	const text = "INSERT INTO import_issues (source_id, line, offset, length, severity, reason) VALUES (?, ?, ?, ?, ?, ?)"
 	for i := range issues {
 		is := &issues[i]
-		if _, err := im.exec(text, source, is.Line, is.Offset, is.Length, string(is.Severity), is.Reason); err != nil {
+		if _, err := im.Exec(text, source, is.Line, is.Offset, is.Length, string(is.Severity), is.Reason); err != nil {
 			return err
 		}
 	}
@@ -178,9 +179,9 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err er
 	}
 	args := append(sessionArgs(source, p.body, &row), trailArgs(&trail)...)
 	if old == 0 {
-		_, err = im.exec(insertSessionSQL, append(args, im.number, im.number, im.now, p.session)...)
+		_, err = im.Exec(insertSessionSQL, append(args, im.number, im.number, im.now, p.session)...)
 	} else {
-		_, err = im.exec(updateSessionSQL, append(args, im.number, p.session)...)
+		_, err = im.Exec(updateSessionSQL, append(args, im.number, p.session)...)
 	}
 	if err != nil {
 		return p, err
@@ -198,7 +199,7 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err er
 		return p, nil
 	}
 	const move = "UPDATE task_segments SET body = ? WHERE session_id = ? AND body <> ?"
-	if _, err := im.exec(move, p.body, p.session, p.body); err != nil {
+	if _, err := im.Exec(move, p.body, p.session, p.body); err != nil {
 		return p, err
 	}
 	if im.leftBodies != nil {
@@ -220,7 +221,7 @@ func (im *importing) asCut(id string, row *review.Session, trail *hub.Trail) err
 	var held int
 	var settled []byte
 	const text = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"
-	if err := im.row(text, []any{id}, &row.Segmented, &held, &settled); err != nil || held == trail.Held {
+	if err := im.Row(text, []any{id}, &row.Segmented, &held, &settled); err != nil || held == trail.Held {
 		return err
 	}
 	trail.Held, trail.Settled = held, chat.TraceFrom(settled)
@@ -260,14 +261,14 @@ func (im *importing) findSession(p *place, isNew bool) (body int64, err error) {
 	}
 	if p.session == "" {
 		const text = "SELECT id, body FROM trajectory_records WHERE source_agent_id = ? AND session_file = ?"
-		err = im.row(text, []any{p.agent, p.file}, &p.session, &body)
+		err = im.Row(text, []any{p.agent, p.file}, &p.session, &body)
 		if errors.Is(err, sql.ErrNoRows) {
 			return 0, nil
 		}
 		return body, err
 	}
 	var file string
-	err = im.row("SELECT session_file, body FROM trajectory_records WHERE id = ?", []any{p.session}, &file, &body)
+	err = im.Row("SELECT session_file, body FROM trajectory_records WHERE id = ?", []any{p.session}, &file, &body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, fmt.Errorf("%w: %s no longer exists", review.ErrConflict, p.session)
 	}
@@ -278,7 +279,7 @@ func (im *importing) findSession(p *place, isNew bool) (body int64, err error) {
 }
 
 func (im *importing) newBody(session string) (int64, error) {
-	res, err := im.exec("INSERT INTO bodies (session_id) VALUES (?)", session)
+	res, err := im.Exec("INSERT INTO bodies (session_id) VALUES (?)", session)
 	if err != nil {
 		return 0, err
 	}
@@ -290,12 +291,12 @@ func (im *importing) newBody(session string) (int64, error) {
 // session at the same time can break that; this one then gives up instead of
 // storing a mixture.
 func (im *importing) covered(p place, messages int) error {
-	rows, err := im.query("SELECT segment_index, start_line, end_line FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line", p.session)
+	rows, err := im.Query("SELECT segment_index, start_line, end_line FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line", p.session)
 	if err != nil {
 		return err
 	}
 	n, next, index, start, end := 0, 1, 0, 0, 0
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		if err := rows.Scan(&index, &start, &end); err != nil {
 			return err
 		}

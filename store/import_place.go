@@ -7,12 +7,13 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // free sees that no other session has the name of one.
 func (im *importing) free(p place) error {
 	var other string
-	err := im.row("SELECT id FROM trajectory_records WHERE source_agent_id = ? AND session_file = ?", []any{p.agent, p.file}, &other)
+	err := im.Row("SELECT id FROM trajectory_records WHERE source_agent_id = ? AND session_file = ?", []any{p.agent, p.file}, &other)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -27,7 +28,7 @@ func (im *importing) rename(p place) error {
 	if err := im.free(p); err != nil {
 		return err
 	}
-	_, err := im.exec("UPDATE task_segments SET agent_id = ?, session_file = ? WHERE session_id = ?", p.agent, p.file, p.session)
+	_, err := im.Exec("UPDATE task_segments SET agent_id = ?, session_file = ? WHERE session_id = ?", p.agent, p.file, p.session)
 	return err
 }
 
@@ -42,7 +43,7 @@ func (im *importing) setAside(id string) error {
 		"UPDATE trajectory_records SET session_file = ? WHERE id = ?",
 		"UPDATE task_segments SET session_file = ? WHERE session_id = ?",
 	} {
-		if _, err := im.exec(text, file, id); err != nil {
+		if _, err := im.Exec(text, file, id); err != nil {
 			return err
 		}
 	}
@@ -54,7 +55,7 @@ func (im *importing) setAside(id string) error {
 func (im *importing) parent(p place, file string) error {
 	const text = `UPDATE trajectory_records SET parent = coalesce((SELECT id FROM trajectory_records
 		WHERE source_agent_id = ?1 AND session_file = ?2 AND id <> ?3), '') WHERE id = ?3`
-	_, err := im.exec(text, p.agent, file, p.session)
+	_, err := im.Exec(text, p.agent, file, p.session)
 	return err
 }
 
@@ -71,7 +72,7 @@ func (im *importing) leave(id string) error {
 	var marked, holds bool
 	var body int64
 	const text = "SELECT body, " + marksSQL + ", EXISTS (SELECT 1 FROM task_segments g WHERE g.session_id = r.id) FROM trajectory_records r WHERE id = ?"
-	err := im.row(text, []any{id}, &body, &marked, &holds)
+	err := im.Row(text, []any{id}, &body, &marked, &holds)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -93,7 +94,7 @@ func (im *importing) leave(id string) error {
 	if err := im.setAside(id); err != nil {
 		return err
 	}
-	_, err = im.exec("UPDATE trajectory_records SET source_id = NULL, touched = ? WHERE id = ?", im.number, id)
+	_, err = im.Exec("UPDATE trajectory_records SET source_id = NULL, touched = ? WHERE id = ?", im.number, id)
 	return err
 }
 
@@ -104,7 +105,7 @@ func (im *importing) uncopy(id string) error {
 			WHERE id IN (SELECT source_id FROM copies WHERE session_id = ?1)`,
 		"DELETE FROM copies WHERE session_id = ?1",
 	} {
-		if _, err := im.exec(text, id); err != nil {
+		if _, err := im.Exec(text, id); err != nil {
 			return err
 		}
 	}
@@ -122,7 +123,7 @@ func (im *importing) remove(id string, body int64) error {
 	if err := im.adopt(id, ""); err != nil {
 		return err
 	}
-	if _, err := im.exec("DELETE FROM trajectory_records WHERE id = ?", id); err != nil {
+	if _, err := im.Exec("DELETE FROM trajectory_records WHERE id = ?", id); err != nil {
 		return err
 	}
 	return im.dropBody(body, id)
@@ -131,7 +132,7 @@ func (im *importing) remove(id string, body int64) error {
 // adopt gives the children of a session to another, "" for none. They are
 // looked at again when kin are found.
 func (im *importing) adopt(from, to string) error {
-	_, err := im.exec(adoptSQL, to, from, im.number)
+	_, err := im.Exec(adoptSQL, to, from, im.number)
 	return err
 }
 
@@ -140,11 +141,11 @@ const adoptSQL = "UPDATE trajectory_records SET parent = ?1, touched = ?3 WHERE 
 // retireAll retires the segments of a session.
 func (im *importing) retireAll(id string) error {
 	var ids []string
-	rows, err := im.query("SELECT id FROM task_segments WHERE session_id = ?", id)
+	rows, err := im.Query("SELECT id FROM task_segments WHERE session_id = ?", id)
 	if err != nil {
 		return err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		ids = append(ids, "")
 		return rows.Scan(&ids[len(ids)-1])
 	})
@@ -169,10 +170,10 @@ func (im *importing) recheckCopies(id string, w *hub.SessionWrite) error {
 	if w != nil {
 		trace, messages = w.Trail.Trace.Bytes(), w.Session.Messages
 	}
-	if err := im.row(text, []any{id, w != nil, trace, messages}, &copied); err != nil || !copied {
+	if err := im.Row(text, []any{id, w != nil, trace, messages}, &copied); err != nil || !copied {
 		return err
 	}
-	_, err := im.exec("UPDATE sources SET mtime = 0, proof = '{}' WHERE id IN (SELECT source_id FROM copies WHERE session_id = ?)", id)
+	_, err := im.Exec("UPDATE sources SET mtime = 0, proof = '{}' WHERE id IN (SELECT source_id FROM copies WHERE session_id = ?)", id)
 	return err
 }
 
@@ -180,8 +181,8 @@ func (im *importing) recheckCopies(id string, w *hub.SessionWrite) error {
 // name and its body. It returns the bodies that the session had and has now.
 func (im *importing) vacate(w *hub.SessionWrite) (old, body int64, err error) {
 	id := w.Session.ID
-	if err = im.row("SELECT body FROM trajectory_records WHERE id = ?", []any{id}, &old); err == nil {
-		err = im.row("SELECT body FROM trajectory_records WHERE id = ?", []any{w.From}, &body)
+	if err = im.Row("SELECT body FROM trajectory_records WHERE id = ?", []any{id}, &old); err == nil {
+		err = im.Row("SELECT body FROM trajectory_records WHERE id = ?", []any{w.From}, &body)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("%w: one of two equal sessions no longer exists", review.ErrConflict)
@@ -203,10 +204,10 @@ func (im *importing) vacate(w *hub.SessionWrite) (old, body int64, err error) {
 		"UPDATE bodies SET session_id = ?1 WHERE session_id = ?2",
 		"DELETE FROM trajectory_records WHERE id = ?2 AND id <> ?1",
 	} {
-		if _, err := im.exec(text, id, w.From); err != nil {
+		if _, err := im.Exec(text, id, w.From); err != nil {
 			return 0, 0, err
 		}
 	}
-	_, err = im.exec("UPDATE task_segments SET session_file = ? WHERE session_id = ?", w.Session.File, id)
+	_, err = im.Exec("UPDATE task_segments SET session_file = ? WHERE session_id = ?", w.Session.File, id)
 	return old, body, err
 }

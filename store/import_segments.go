@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // place is where segments of one session lie.
@@ -19,7 +20,7 @@ type place struct {
 func (im *importing) unjudged(known map[string]review.Verdict) error {
 	for id, verdict := range known {
 		var stored review.Verdict
-		err := im.row("SELECT verdict FROM task_segments WHERE id = ?", []any{id}, &stored)
+		err := im.Row("SELECT verdict FROM task_segments WHERE id = ?", []any{id}, &stored)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -45,7 +46,7 @@ func (im *importing) makeRoom(w *hub.SessionWrite) error {
 	const park = "UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND session_file <> ? AND length(fingerprint) < length(id)"
 	for i := range w.Segments {
 		if sw := &w.Segments[i]; sw.ID != "" && sw.SessionFile != w.Session.File {
-			if _, err := im.exec(park, sw.ID, w.Session.File); err != nil {
+			if _, err := im.Exec(park, sw.ID, w.Session.File); err != nil {
 				return err
 			}
 		}
@@ -98,7 +99,7 @@ func (im *importing) parkAll(updates []*hub.SegmentWrite) error {
 // is needed to see whether its content changes, so the row that keeps its
 // fingerprint is left alone.
 func (im *importing) park(id string, w *hub.SegmentWrite) error {
-	_, err := im.exec("UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND fingerprint <> ? AND length(fingerprint) < length(id)", id, w.Fingerprint)
+	_, err := im.Exec("UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND fingerprint <> ? AND length(fingerprint) < length(id)", id, w.Fingerprint)
 	return err
 }
 
@@ -115,7 +116,7 @@ type storedSegment struct {
 func (im *importing) storedSegment(id string) (row storedSegment, err error) {
 	const text = "SELECT fingerprint, detail, cut_by, nth, messages, body, start_line, end_line, " + markColumns + " FROM task_segments WHERE id = ?"
 	dest := append([]any{&row.fingerprint, &row.detail, &row.cutBy, &row.nth, &row.messages, &row.body, &row.start, &row.end}, markDest(&row.mark)...)
-	err = im.row(text, []any{id}, dest...)
+	err = im.Row(text, []any{id}, dest...)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("segment %s: %w", review.Short(id), review.ErrNotFound)
 	}
@@ -149,7 +150,7 @@ func (im *importing) updateSegment(p place, w *hub.SegmentWrite) error {
 	if err := im.analysed(w, changed); err != nil {
 		return err
 	}
-	_, err = im.exec(updateSegmentSQL, append(segmentArgs(p, w, im.now), w.ID)...)
+	_, err = im.Exec(updateSegmentSQL, append(segmentArgs(p, w, im.now), w.ID)...)
 	return err
 }
 
@@ -161,7 +162,7 @@ func (im *importing) analysed(w *hub.SegmentWrite, changed bool) error {
 		return nil
 	}
 	const text = "SELECT labeled, score, task_type, quality_metrics FROM task_segments WHERE id = ?"
-	return im.row(text, []any{w.ID}, &w.Labeled, &w.Score, &w.TaskType, &w.Analysis)
+	return im.Row(text, []any{w.ID}, &w.Labeled, &w.Score, &w.TaskType, &w.Analysis)
 }
 
 // outdated is the mark of a judged segment whose content changes.
@@ -177,7 +178,7 @@ var updateMarkSQL = updateSQL("task_segments", markColumns)
 
 // mark writes the curators' part of one row.
 func (im *importing) mark(id string, m review.Mark) error {
-	_, err := im.exec(updateMarkSQL, append(markArgs(m), id)...)
+	_, err := im.Exec(updateMarkSQL, append(markArgs(m), id)...)
 	return err
 }
 
@@ -199,8 +200,8 @@ func (im *importing) insertRow(p place, w *hub.SegmentWrite, id, created string)
 		w.Verdict = review.Pending
 	}
 	args := append(segmentArgs(p, w, im.now), w.Named, id, created)
-	_, err := im.exec(insertSegmentSQL, append(args, markArgs(markOf(&w.Segment))...)...)
-	if isDuplicate(err) {
+	_, err := im.Exec(insertSegmentSQL, append(args, markArgs(markOf(&w.Segment))...)...)
+	if sqlite.IsDuplicate(err) {
 		err = fmt.Errorf("%w: messages %d to %d are a segment already; try again", review.ErrConflict, w.Start, w.End)
 	}
 	return err
@@ -216,7 +217,7 @@ func (im *importing) segmentID() (string, error) {
 		}
 		var taken bool
 		const text = "SELECT EXISTS (SELECT 1 FROM task_segments WHERE substr(id, 1, 8) = ?)"
-		if err := im.row(text, []any{review.Short(id)}, &taken); err != nil {
+		if err := im.Row(text, []any{review.Short(id)}, &taken); err != nil {
 			return "", err
 		}
 		if !taken {
@@ -229,7 +230,7 @@ func (im *importing) segmentID() (string, error) {
 // keeps what it was.
 func (im *importing) retire(id string) error {
 	var m review.Mark
-	err := im.row("SELECT "+markColumns+" FROM task_segments WHERE id = ?", []any{id}, markDest(&m)...)
+	err := im.Row("SELECT "+markColumns+" FROM task_segments WHERE id = ?", []any{id}, markDest(&m)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // it has left already
 	}
@@ -239,7 +240,7 @@ func (im *importing) retire(id string) error {
 	known := m.Verdict.Judged() || m.Note != "" || m.Tags != "" || m.Masked != "" || m.Stale
 	if !known {
 		const text = "SELECT EXISTS (SELECT 1 FROM journal_changes WHERE segment_id = ?)"
-		if err := im.row(text, []any{id}, &known); err != nil {
+		if err := im.Row(text, []any{id}, &known); err != nil {
 			return err
 		}
 	}
@@ -249,6 +250,6 @@ func (im *importing) retire(id string) error {
 			return err
 		}
 	}
-	_, err = im.exec("DELETE FROM task_segments WHERE id = ?", id)
+	_, err = im.Exec("DELETE FROM task_segments WHERE id = ?", id)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/sqlite"
 )
 
 func TestWriteImportKeepsEverything(t *testing.T) {
@@ -352,7 +353,11 @@ func TestAFullDiskKeepsNothingOfTheStep(t *testing.T) {
 	s := openTemp(t)
 	put(t, s, write("/a", talk(4, "x")))
 	limit := func(pages string) {
-		if err := s.machine.plain(t.Context(), "PRAGMA max_page_count = "+pages); err != nil {
+		err := s.db.Write(t.Context(), sqlite.Machine, func(tx *sqlite.Tx) error {
+			_, err := tx.Exec("PRAGMA max_page_count = " + pages)
+			return err
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

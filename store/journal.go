@@ -12,12 +12,13 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // appendEntry adds an entry and its changes to the journal and sets its ID.
 func (t *tx) appendEntry(e *review.Entry, at string) error {
 	const text = "INSERT INTO journal (at, curator, action, target) VALUES (?, ?, ?, ?)"
-	res, err := t.exec(text, at, e.Curator, string(e.Action), e.Target)
+	res, err := t.Exec(text, at, e.Curator, string(e.Action), e.Target)
 	if err != nil {
 		return err
 	}
@@ -38,7 +39,7 @@ func (t *tx) lastPlaces(changes []review.Change) error {
 	const text = "SELECT fingerprint, detail, body, start_line, end_line FROM task_segments WHERE id = ?"
 	for i := range changes {
 		c := &changes[i]
-		err := t.row(text, []any{c.Segment}, &c.Content.Fingerprint, &c.Content.Detail, &c.Body, &c.Start, &c.End)
+		err := t.Row(text, []any{c.Segment}, &c.Content.Fingerprint, &c.Content.Detail, &c.Body, &c.Start, &c.End)
 		if err != nil {
 			return err
 		}
@@ -88,7 +89,7 @@ func (t *tx) appendChanges(entry int64, changes []review.Change) error {
 				args = append(args, c.Body, c.Start, c.End)
 			}
 		}
-		if _, err := t.exec(text, args...); err != nil {
+		if _, err := t.Exec(text, args...); err != nil {
 			return err
 		}
 		at += n
@@ -187,7 +188,7 @@ const changesOfSQL = "SELECT entry, " + changeColumns + " FROM journal_changes W
 
 // changesOf returns the changes of entries, at most of each.
 func (s *Store) changesOf(ctx context.Context, entries []int64, most int) (map[int64][]review.Change, error) {
-	rows, err := s.readers.query(ctx, changesOfSQL, idList(entries), most)
+	rows, err := s.db.Readers.Query(ctx, changesOfSQL, idList(entries), most)
 	if err != nil {
 		return nil, err
 	}
@@ -206,11 +207,11 @@ func (s *Store) recutsOf(ctx context.Context, entries []int64) (map[int64]*recut
 	if len(entries) == 0 {
 		return of, nil
 	}
-	rows, err := s.readers.query(ctx, recutsOfSQL, idList(entries))
+	rows, err := s.db.Readers.Query(ctx, recutsOfSQL, idList(entries))
 	if err != nil {
 		return nil, err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var entry int64
 		r, err := scanRecut(func(dest ...any) error { return rows.Scan(append([]any{&entry}, dest...)...) })
 		if err != nil {
@@ -252,7 +253,7 @@ func eachChange(rows *sql.Rows, first []any, f func(review.Change)) error {
 		}
 		return m, err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var c review.Change
 		var before, after string
 		var place [3]sql.NullInt64

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 const entryColumns = "id, at, curator, action, target, undone"
@@ -47,12 +48,12 @@ func entriesSQL(q *review.JournalQuery) (text string, args []any) {
 // entries returns entries without what they changed, the newest first.
 func (s *Store) entries(ctx context.Context, q review.JournalQuery) ([]review.Entry, error) {
 	text, args := entriesSQL(&q)
-	rows, err := s.readers.query(ctx, text, args...)
+	rows, err := s.db.Readers.Query(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	var list []review.Entry
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, review.Entry{})
 		return scanEntry(rows.Scan, &list[len(list)-1])
 	})
@@ -101,11 +102,11 @@ func (s *Store) journalPage(ctx context.Context, q review.JournalQuery) (p revie
 			}
 		}
 	}
-	rows, err := s.readers.query(ctx, changeCountsSQL, idList(ids))
+	rows, err := s.db.Readers.Query(ctx, changeCountsSQL, idList(ids))
 	if err != nil {
 		return p, err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var id int64
 		var n sql.NullInt64
 		err := rows.Scan(&id, &n)
@@ -139,11 +140,11 @@ func (s *Store) topicsOf(ctx context.Context, ids []string) (map[string]string, 
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.readers.query(ctx, topicsOfSQL, string(list))
+	rows, err := s.db.Readers.Query(ctx, topicsOfSQL, string(list))
 	if err != nil {
 		return nil, err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var id, topic, file string
 		if err := rows.Scan(&id, &topic, &file); err != nil {
 			return err
@@ -177,7 +178,7 @@ func (s *Store) changePage(ctx context.Context, q review.ChangeQuery) (p review.
 			at = 1<<31 - 1
 		}
 	}
-	rows, err := s.readers.query(ctx, text, q.Entry, at, q.Limit+1)
+	rows, err := s.db.Readers.Query(ctx, text, q.Entry, at, q.Limit+1)
 	if err != nil {
 		return p, err
 	}

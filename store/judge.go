@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Judge applies a judgement to all its segments and writes its journal entry,
@@ -32,7 +33,7 @@ func (s *Store) Judge(ctx context.Context, j review.Judgement) (review.Entry, er
 	if err := checkJudgement(&j); err != nil {
 		return review.Entry{}, s.fail("judge", err)
 	}
-	err := s.write(ctx, s.curator, "judge", func(t *tx) error {
+	err := s.write(ctx, sqlite.Curator, "judge", func(t *tx) error {
 		rows, err := t.judged(j.IDs)
 		if err != nil {
 			return err
@@ -156,7 +157,7 @@ func firstOfEach(changes []review.Change) []review.Change {
 // can't be redone any more.
 func (t *tx) newAction(e *review.Entry) error {
 	const cut = "UPDATE journal SET undone = 2 WHERE curator = ? AND undone = 1 AND target = 0"
-	if _, err := t.exec(cut, e.Curator); err != nil {
+	if _, err := t.Exec(cut, e.Curator); err != nil {
 		return err
 	}
 	return t.appendEntry(e, stamp(e.At))

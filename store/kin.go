@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"winnow/core/hub"
+	"winnow/store/sqlite"
 )
 
 // kinSQL finds, among the sessions of an agent (?1) whose parent is elsewhere,
@@ -58,7 +59,7 @@ type placing struct {
 }
 
 func scanPlacings(rows *sql.Rows) (list []placing, err error) {
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var p placing
 		err := rows.Scan(&p.id, &p.file, &p.parent, &p.at, &p.isParent, &p.isAt)
 		list = append(list, p)
@@ -71,13 +72,13 @@ func scanPlacings(rows *sql.Rows) (list []placing, err error) {
 func (t *tx) place(p *placing) error {
 	const text = `UPDATE trajectory_records SET parent = ?1, parent_at = ?2 WHERE id = ?3 AND parent = ?4 AND parent_at = ?5
 		AND (?1 = '' OR EXISTS (SELECT 1 FROM trajectory_records WHERE id = ?1))`
-	_, err := t.exec(text, p.isParent, p.isAt, p.id, p.parent, p.at)
+	_, err := t.Exec(text, p.isParent, p.isAt, p.id, p.parent, p.at)
 	return err
 }
 
 // placeAll brings all sessions to their places.
 func (t *tx) placeAll() error {
-	rows, err := t.query(allKinSQL)
+	rows, err := t.Query(allKinSQL)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ const placeBatch = 256
 // their places in them, as far as those are stored and either was written
 // behind import transaction from.
 func (s *Store) Adopt(ctx context.Context, agent string, from int64) error {
-	rows, err := s.readers.query(ctx, kinSQL, agent, from)
+	rows, err := s.db.Readers.Query(ctx, kinSQL, agent, from)
 	if err != nil {
 		return s.fail("find parents", err)
 	}
@@ -107,7 +108,7 @@ func (s *Store) Adopt(ctx context.Context, agent string, from int64) error {
 		return s.fail("find parents", err)
 	}
 	for batch := range slices.Chunk(list, placeBatch) {
-		err := s.write(ctx, s.machine, "find parents", func(t *tx) error {
+		err := s.write(ctx, sqlite.Machine, "find parents", func(t *tx) error {
 			for i := range batch {
 				if err := t.place(&batch[i]); err != nil {
 					return err
@@ -125,7 +126,7 @@ func (s *Store) Adopt(ctx context.Context, agent string, from int64) error {
 // starts notes which messages of a body started other sessions.
 func (t *tx) starts(body int64, starts []hub.Start) error {
 	for _, s := range starts {
-		if _, err := t.exec("INSERT INTO starts (body, n, child) VALUES (?, ?, ?)", body, s.N, s.Child); err != nil {
+		if _, err := t.Exec("INSERT INTO starts (body, n, child) VALUES (?, ?, ?)", body, s.N, s.Child); err != nil {
 			return err
 		}
 	}

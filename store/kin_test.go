@@ -8,6 +8,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/sqlite"
 )
 
 // native returns an import of one session with a native id, which belongs to
@@ -84,12 +85,12 @@ func TestKinAreFoundByIndexes(t *testing.T) {
 		"few head": alikeSQL(hub.ByHead, true, false), "native": alikeSQL(hub.ByNative, false, false), "trace": alikeSQL(hub.ByTrace, false, false),
 		"head": alikeSQL(hub.ByHead, false, false), "twins": twinsSQL(&hub.Group{By: hub.ByHead}), "kinsfolk": kinsfolkSQL, "shared": sharedSQL,
 	} {
-		rows, err := s.readers.db.Query("EXPLAIN QUERY PLAN "+text, make([]any, params(text))...)
+		rows, err := s.db.Readers.DB.Query("EXPLAIN QUERY PLAN "+text, make([]any, params(text))...)
 		if err != nil {
 			t.Fatal(name, err)
 		}
 		var plan []string
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			var id, parent, unused int
 			var detail string
 			err := rows.Scan(&id, &parent, &unused, &detail)

@@ -3,17 +3,19 @@ package store
 import (
 	"strings"
 	"testing"
+
+	"winnow/store/sqlite"
 )
 
 // The last entry of a segment is found by an index: journals grow for years.
 func TestLastEntryIsFoundByItsIndex(t *testing.T) {
 	s := openTemp(t)
-	rows, err := s.readers.query(t.Context(), "EXPLAIN QUERY PLAN "+lastEntrySQL, "a", "b")
+	rows, err := s.db.Readers.Query(t.Context(), "EXPLAIN QUERY PLAN "+lastEntrySQL, "a", "b")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var plan []string
-	if err := each(rows, func() error {
+	if err := sqlite.Each(rows, func() error {
 		var id, parent, unused int
 		var detail string
 		err := rows.Scan(&id, &parent, &unused, &detail)

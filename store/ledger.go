@@ -9,6 +9,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/sqlite"
 )
 
 // troubleSQL is the condition of the index of the same name, word for word:
@@ -22,11 +23,11 @@ func (s *Store) LedgerSources(ctx context.Context, q ledger.SourceQuery) (ledger
 	if err != nil {
 		return p, s.fail("list sources", err)
 	}
-	rows, err := s.readers.query(ctx, text, args...)
+	rows, err := s.db.Readers.Query(ctx, text, args...)
 	if err != nil {
 		return p, s.fail("list sources", err)
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		p.Sources = append(p.Sources, ledger.Source{})
 		r := &p.Sources[len(p.Sources)-1]
 		err := rows.Scan(&r.ID, &r.AgentID, &r.Path, &r.Format, &r.Size, &r.Sessions, &r.Copies, &r.Joined, &r.Reason,
@@ -91,7 +92,7 @@ func trimPage[T any](rows []T, limit int, back bool) ([]T, bool) {
 // LedgerTotals counts the sources.
 func (s *Store) LedgerTotals(ctx context.Context) (ledger.Totals, error) {
 	var t ledger.Totals
-	err := s.readers.row(ctx, ledgerTotalsSQL, nil, []any{&t.Sources, &t.Trouble})
+	err := s.db.Readers.Row(ctx, ledgerTotalsSQL, nil, []any{&t.Sources, &t.Trouble})
 	return t, s.fail("count sources", err)
 }
 
@@ -104,11 +105,11 @@ func (s *Store) LedgerIssues(ctx context.Context, q ledger.IssueQuery) (ledger.I
 	if err != nil {
 		return p, s.fail("read the ledger", err)
 	}
-	rows, err := s.readers.query(ctx, text, args...)
+	rows, err := s.db.Readers.Query(ctx, text, args...)
 	if err != nil {
 		return p, s.fail("read the ledger", err)
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		p.Issues = append(p.Issues, ledger.Issue{})
 		r := &p.Issues[len(p.Issues)-1]
 		return rows.Scan(&r.ID, &r.Line, &r.Offset, &r.Length, &r.Severity, &r.Reason)
@@ -139,13 +140,13 @@ func issuePageSQL(q *ledger.IssueQuery) (text string, args []any, err error) {
 
 // Source returns a source by its id, with all that reading it again needs.
 func (s *Store) Source(ctx context.Context, id int64) (hub.Source, error) {
-	rows, err := s.readers.query(ctx, "SELECT "+sourceColumns+" FROM sources WHERE id = ?", id)
+	rows, err := s.db.Readers.Query(ctx, "SELECT "+sourceColumns+" FROM sources WHERE id = ?", id)
 	if err != nil {
 		return hub.Source{}, s.fail("read a source", err)
 	}
 	var r sourceRow
 	found := false
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		found = true
 		return r.scan(rows)
 	})

@@ -12,6 +12,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/sqlite"
 )
 
 // imported is a source of two read lines and the given issues, without a
@@ -192,12 +193,12 @@ func TestTheLedgerUsesIndexes(t *testing.T) {
 	mixedLedger(t, s)
 	check := func(text string, args []any, index string) {
 		t.Helper()
-		rows, err := s.readers.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
+		rows, err := s.db.Readers.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var steps []string
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			var id, parent, unused int
 			var step string
 			err := rows.Scan(&id, &parent, &unused, &step)

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"winnow/store/dbfile"
+	"winnow/store/sqlite"
 )
 
 // keptLog is the end of the name under which a damaged log is kept.
@@ -21,7 +22,7 @@ func LogDamage(path string) string {
 	// Another process may be writing: what is wrong stays wrong.
 	for range 3 {
 		var err error
-		if what, err = dbfile.LogProblem(path, pageSize); err != nil || what == "" {
+		if what, err = dbfile.LogProblem(path, sqlite.PageSize); err != nil || what == "" {
 			return ""
 		}
 	}

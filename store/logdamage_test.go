@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // copyOpen copies a database that is open, and its log, as a process that is
@@ -49,10 +50,10 @@ func TestADamagedLogIsNotOpened(t *testing.T) {
 			}
 		}
 	}
-	const step = 24 + pageSize
+	const step = 24 + sqlite.PageSize
 	judge(6)
 	// An older log, longer than the one that is written over it.
-	if _, err := s.readers.db.ExecContext(t.Context(), "PRAGMA wal_checkpoint(RESTART)"); err != nil {
+	if _, err := s.db.Readers.DB.ExecContext(t.Context(), "PRAGMA wal_checkpoint(RESTART)"); err != nil {
 		t.Fatal(err)
 	}
 	judge(2)

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // EachMessage calls f for messages from..to (inclusive) of a body, in order,
@@ -73,7 +74,7 @@ func (s *Store) Chunk(ctx context.Context, body int64, n int) ([]chat.Message, e
 func (s *Store) chunk(ctx context.Context, body int64, n int) (chat.Chunk, error) {
 	const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM bodies WHERE id = ? AND dropped > 0) ORDER BY id DESC LIMIT 1"
 	var c chunkFrom
-	err := s.readers.row(ctx, text, []any{messageID(body, 1), messageID(body, n), body}, []any{&c})
+	err := s.db.Readers.Row(ctx, text, []any{messageID(body, 1), messageID(body, n), body}, []any{&c})
 	return c.Chunk, err
 }
 
@@ -111,7 +112,7 @@ func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.H
 	if to < from {
 		return nil, nil
 	}
-	rows, err := s.readers.query(ctx, headsSQL, messageID(body, from), messageID(body, to))
+	rows, err := s.db.Readers.Query(ctx, headsSQL, messageID(body, from), messageID(body, to))
 	if err != nil {
 		return nil, s.fail("read message heads", err)
 	}
@@ -124,7 +125,7 @@ func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.H
 
 func scanHeads(rows *sql.Rows) (list []review.Head, err error) {
 	var id, flags int64
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, review.Head{})
 		h := &list[len(list)-1]
 		err := rows.Scan(&id, &flags, &h.ContentLen, &h.ReasoningLen, &h.Calls, &h.Tokens,

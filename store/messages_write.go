@@ -28,7 +28,7 @@ func numberOf(id int64) int { return int(id & maxMessages) }
 // truncate removes the messages behind keep, which lies on a chunk border.
 func (im *importing) truncate(body int64, keep int) error {
 	var last int
-	err := im.row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
+	err := im.Row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
 		[]any{messageID(body, 1), lastID(body)}, &last)
 	if errors.Is(err, sql.ErrNoRows) {
 		last, err = 0, nil
@@ -46,17 +46,17 @@ func (im *importing) truncate(body int64, keep int) error {
 		"DELETE FROM chunks WHERE id BETWEEN ? AND ?",
 		"DELETE FROM messages WHERE id BETWEEN ? AND ?",
 	} {
-		if _, err := im.exec(text, messageID(body, keep+1), lastID(body)); err != nil {
+		if _, err := im.Exec(text, messageID(body, keep+1), lastID(body)); err != nil {
 			return err
 		}
 	}
-	if _, err := im.exec("DELETE FROM starts WHERE body = ? AND n > ?", body, keep); err != nil {
+	if _, err := im.Exec("DELETE FROM starts WHERE body = ? AND n > ?", body, keep); err != nil {
 		return err
 	}
 	if err := im.noteText(body, keep, keep); err != nil || keep == 0 {
 		return err
 	}
-	err = im.row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
+	err = im.Row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
 		[]any{messageID(body, 1), lastID(body)}, &last)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && last != keep {
 		return fmt.Errorf("%w: message %d is not the last of a chunk; import it again", review.ErrConflict, keep)
@@ -74,7 +74,7 @@ func (im *importing) chunks(body int64, keep int, chunks []hub.Chunk) error {
 		}
 		next = c.Last + 1
 		const text = "INSERT INTO chunks (id, last, raw, data) VALUES (?, ?, ?, ?)"
-		if _, err := im.exec(text, messageID(body, c.First), c.Last, c.Raw, c.Data); err != nil {
+		if _, err := im.Exec(text, messageID(body, c.First), c.Last, c.Raw, c.Data); err != nil {
 			return err
 		}
 		for j := range c.Heads {
@@ -115,7 +115,7 @@ func (r *headRows) add(t *tx, body int64, h *review.Head) error {
 	if len(r.args) < headBatch*headColumns {
 		return nil
 	}
-	_, err := t.exec(insertHeadBatch, r.args...)
+	_, err := t.Exec(insertHeadBatch, r.args...)
 	r.args = r.args[:0]
 	return err
 }
@@ -123,7 +123,7 @@ func (r *headRows) add(t *tx, body int64, h *review.Head) error {
 // flush inserts the rows that are left.
 func (r *headRows) flush(t *tx) error {
 	for at := 0; at < len(r.args); at += headColumns {
-		if _, err := t.exec(insertHeadOne, r.args[at:at+headColumns]...); err != nil {
+		if _, err := t.Exec(insertHeadOne, r.args[at:at+headColumns]...); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // FindSources returns, by path, the sources of an agent that lie at one of the
@@ -42,11 +43,11 @@ func (s *Store) findSources(ctx context.Context, found map[string]*hub.Source, t
 	if err != nil {
 		return err
 	}
-	rows, err := s.readers.query(ctx, text, agent, string(list))
+	rows, err := s.db.Readers.Query(ctx, text, agent, string(list))
 	if err != nil {
 		return s.fail("find sources", err)
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var r sourceRow
 		if err := r.scan(rows); err != nil {
 			return err
@@ -62,12 +63,12 @@ const unreadSQL = "SELECT path FROM sources WHERE agent_id = ? AND mtime = 0 ORD
 // Unread returns the paths of an agent's sources that are to be read again
 // though their files may be as they were.
 func (s *Store) Unread(ctx context.Context, agent string) ([]string, error) {
-	rows, err := s.readers.query(ctx, unreadSQL, agent)
+	rows, err := s.db.Readers.Query(ctx, unreadSQL, agent)
 	if err != nil {
 		return nil, s.fail("find sources", err)
 	}
 	var paths []string
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		paths = append(paths, "")
 		return rows.Scan(&paths[len(paths)-1])
 	})
@@ -86,10 +87,10 @@ func inHex(paths []string) []string {
 // SwapSources gives two sources of one agent, their sessions and their
 // segments each other's path.
 func (s *Store) SwapSources(ctx context.Context, a, b int64) error {
-	return s.write(ctx, s.machine, "swap sources", func(t *tx) error {
+	return s.write(ctx, sqlite.Machine, "swap sources", func(t *tx) error {
 		var one, other string
 		const both = `SELECT x.path, y.path FROM sources x JOIN sources y ON y.agent_id = x.agent_id WHERE x.id = ? AND y.id = ?`
-		if err := t.row(both, []any{a, b}, &one, &other); errors.Is(err, sql.ErrNoRows) {
+		if err := t.Row(both, []any{a, b}, &one, &other); errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("sources %d and %d: %w", a, b, review.ErrNotFound)
 		} else if err != nil {
 			return err
@@ -99,7 +100,7 @@ func (s *Store) SwapSources(ctx context.Context, a, b int64) error {
 			id       int64
 			from, to string
 		}{{a, one, between}, {b, other, one}, {a, between, other}} {
-			if _, err := t.exec("UPDATE sources SET path = ? WHERE id = ?", m.to, m.id); err != nil {
+			if _, err := t.Exec("UPDATE sources SET path = ? WHERE id = ?", m.to, m.id); err != nil {
 				return err
 			}
 			if err := t.moveSessions(m.id, m.from, m.to); err != nil {
@@ -114,11 +115,11 @@ func (s *Store) SwapSources(ctx context.Context, a, b int64) error {
 func (s *Store) Judged(ctx context.Context, source int64) (int, error) {
 	const text = `SELECT count(*) FROM task_segments WHERE verdict IN ('approved', 'rejected', 'unsure')
 		AND session_id IN (SELECT id FROM trajectory_records WHERE source_id = ?)`
-	rows, err := s.readers.query(ctx, text, source)
+	rows, err := s.db.Readers.Query(ctx, text, source)
 	if err != nil {
 		return 0, s.fail("count verdicts", err)
 	}
 	n := 0
-	err = each(rows, func() error { return rows.Scan(&n) })
+	err = sqlite.Each(rows, func() error { return rows.Scan(&n) })
 	return n, s.fail("count verdicts", err)
 }

@@ -64,7 +64,7 @@ func TestUnread(t *testing.T) {
 	}
 	var id, parent, rest int
 	var plan string
-	row := s.readers.db.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN "+unreadSQL, "default")
+	row := s.db.Readers.DB.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN "+unreadSQL, "default")
 	if err := row.Scan(&id, &parent, &rest, &plan); err != nil || !strings.Contains(plan, "sources_unread") {
 		t.Errorf("looks at every source: %s, %v", plan, err)
 	}

@@ -20,6 +20,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/sqlite"
 )
 
 // mutants is how many changed sources of each format TestMutants imports;
@@ -259,12 +260,12 @@ type storedRow struct {
 // stored returns an agent's sessions by their ids.
 func (b *brood) stored(agent string) map[string]storedRow {
 	const text = "SELECT id, session_file, coalesce(hex(trace), ''), messages, touched FROM trajectory_records WHERE source_agent_id = ?"
-	rows, err := b.s.readers.query(b.t.Context(), text, agent)
+	rows, err := b.s.db.Readers.Query(b.t.Context(), text, agent)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	all := map[string]storedRow{}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var id string
 		var r storedRow
 		err := rows.Scan(&id, &r.file, &r.trace, &r.messages, &r.touched)
@@ -369,11 +370,11 @@ func (b *brood) compare(agent string, list []*mutant) (wrong string) {
 // issues returns what the ledger has of a source.
 func (b *brood) issues(source int64) (list []session.Issue) {
 	const text = "SELECT line, offset, length, severity, reason FROM import_issues WHERE source_id = ? ORDER BY id"
-	rows, err := b.s.readers.query(b.t.Context(), text, source)
+	rows, err := b.s.db.Readers.Query(b.t.Context(), text, source)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var i session.Issue
 		err := rows.Scan(&i.Line, &i.Offset, &i.Length, &i.Severity, &i.Reason)
 		list = append(list, i)

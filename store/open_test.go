@@ -16,12 +16,13 @@ import (
 	"testing/fstest"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // shipped are the migrations of the program.
-func shipped(t testing.TB) []migration {
+func shipped(t testing.TB) []sqlite.Step {
 	t.Helper()
-	steps, err := readMigrations(embedded, "migrations")
+	steps, err := readSteps()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestMigrationKeepsACopyOfTheOlderDatabase(t *testing.T) {
 	}
 	steps := shipped(t)
 	n := len(steps)
-	more := append(steps, migration{n + 1, "ALTER TABLE sources ADD COLUMN extra TEXT", nil}, migration{n + 2, "CREATE TABLE extra (a)", nil})
+	more := append(steps, sqlite.Step{Version: n + 1, Text: "ALTER TABLE sources ADD COLUMN extra TEXT"}, sqlite.Step{Version: n + 2, Text: "CREATE TABLE extra (a)"})
 	s, err := open(t.Context(), path, Options{}, more)
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +247,7 @@ func TestJoinedOfOldRows(t *testing.T) {
 	s := openAt(t, path)
 	var got string
 	const text = "SELECT group_concat(source_id || ':' || own || ':' || joined, ' ') FROM (SELECT * FROM raws ORDER BY source_id)"
-	if err := s.readers.row(t.Context(), text, nil, []any{&got}); err != nil || got != "1:4:0 2:4:1 3:0:0" {
+	if err := s.db.Readers.Row(t.Context(), text, nil, []any{&got}); err != nil || got != "1:4:0 2:4:1 3:0:0" {
 		t.Errorf("%q %v", got, err)
 	}
 }
@@ -259,7 +260,7 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := shipped(t)
-	if _, err := open(t.Context(), path, Options{}, append(steps, migration{len(steps) + 1, "CREATE TABLE extra (a); CREATE TABLE sources (b)", nil})); err == nil {
+	if _, err := open(t.Context(), path, Options{}, append(steps, sqlite.Step{Version: len(steps) + 1, Text: "CREATE TABLE extra (a); CREATE TABLE sources (b)"})); err == nil {
 		t.Fatal("a migration that can't be applied was")
 	}
 	again := openAt(t, path)
@@ -267,7 +268,7 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 		t.Errorf("segment %+v", got)
 	}
 	var n int
-	if err := again.readers.row(t.Context(), "SELECT count(*) FROM sqlite_master WHERE name = 'extra'", nil, []any{&n}); err != nil || n != 0 {
+	if err := again.db.Readers.Row(t.Context(), "SELECT count(*) FROM sqlite_master WHERE name = 'extra'", nil, []any{&n}); err != nil || n != 0 {
 		t.Errorf("half of the migration was kept: %d %v", n, err)
 	}
 }
@@ -278,7 +279,7 @@ func TestMigrationsAreNumberedWithoutGaps(t *testing.T) {
 		for _, name := range names {
 			files[name] = &fstest.MapFile{}
 		}
-		if _, err := readMigrations(files, "m"); err == nil {
+		if _, err := sqlite.ReadSteps(files, "m"); err == nil {
 			t.Errorf("%v were accepted", names)
 		}
 	}
@@ -320,7 +321,7 @@ func TestTheDatabaseIsAsDesigned(t *testing.T) {
 		"SELECT count(DISTINCT agent_id || session_file || fingerprint) FROM task_segments":   "4",
 	} {
 		var got string
-		if err := s.readers.row(t.Context(), text, nil, []any{&got}); err != nil || got != want {
+		if err := s.db.Readers.Row(t.Context(), text, nil, []any{&got}); err != nil || got != want {
 			t.Errorf("%s: %s %v, want %s", text, got, err, want)
 		}
 	}
@@ -338,7 +339,7 @@ func TestACopyInPlaceOfTheDatabaseIsLoggedAgain(t *testing.T) {
 	if _, err := s.Totals(t.Context()); err != nil { // looks at the file again
 		t.Fatal(err)
 	}
-	if err := s.readers.row(t.Context(), "PRAGMA journal_mode", nil, []any{&mode}); err != nil || mode != "wal" {
+	if err := s.db.Readers.Row(t.Context(), "PRAGMA journal_mode", nil, []any{&mode}); err != nil || mode != "wal" {
 		t.Error(mode, err)
 	}
 }

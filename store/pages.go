@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // order is how the rows of one review.Order are found.
@@ -132,12 +133,12 @@ func (s *Store) idRows(ctx context.Context, q *review.Query) ([]string, error) {
 		}
 		text += a.orderBy()
 	}
-	rows, err := s.readers.db.QueryContext(ctx, text, args...)
+	rows, err := s.db.Readers.DB.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	var list []string
-	return list, each(rows, func() error {
+	return list, sqlite.Each(rows, func() error {
 		list = append(list, "")
 		return rows.Scan(&list[len(list)-1])
 	})
@@ -151,7 +152,7 @@ func (s *Store) settle(ctx context.Context, q *review.Query, c *review.Cursor) e
 	}
 	var rowid int64
 	var score sql.NullFloat64
-	err := s.readers.row(ctx, "SELECT rowid, score FROM task_segments WHERE id = ?", []any{c.ID}, []any{&rowid, &score})
+	err := s.db.Readers.Row(ctx, "SELECT rowid, score FROM task_segments WHERE id = ?", []any{c.ID}, []any{&rowid, &score})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -247,7 +248,7 @@ func (s *Store) pageRows(ctx context.Context, q *review.Query) (list []review.Se
 		}
 	}
 	text, args := a.scanSQL()
-	rows, err := s.readers.db.QueryContext(ctx, text, args...)
+	rows, err := s.db.Readers.DB.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, nil, err
 	}

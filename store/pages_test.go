@@ -12,6 +12,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // mixed imports n segments that differ in everything lists sort and filter by,
@@ -93,7 +94,7 @@ func sorted(t *testing.T, s *Store, q *review.Query, rows []review.Segment) {
 	place := map[string]int64{}
 	for _, r := range rows {
 		var rowid int64
-		if err := s.readers.row(t.Context(), "SELECT rowid FROM task_segments WHERE id = ?", []any{r.ID}, []any{&rowid}); err != nil {
+		if err := s.db.Readers.Row(t.Context(), "SELECT rowid FROM task_segments WHERE id = ?", []any{r.ID}, []any{&rowid}); err != nil {
 			t.Fatal(err)
 		}
 		place[r.ID] = shuffleOf(q.Seed).of(rowid)
@@ -232,12 +233,12 @@ func TestBadQueriesAreRefused(t *testing.T) {
 // planOf is how a statement would be answered, a step per line.
 func planOf(t *testing.T, s *Store, text string, args ...any) string {
 	t.Helper()
-	rows, err := s.readers.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
+	rows, err := s.db.Readers.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var steps []string
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var id, parent, unused int
 		var step string
 		err := rows.Scan(&id, &parent, &unused, &step)

@@ -30,7 +30,7 @@ func (s *Store) hastyPage(ctx context.Context, q *review.Query) (list []review.S
 			return err
 		}
 		args := append(append([]any{found.list}, where.args...), q.Limit+1-len(list))
-		read, err := s.readers.db.QueryContext(ctx, sql, args...)
+		read, err := s.db.Readers.DB.QueryContext(ctx, sql, args...)
 		if err != nil {
 			return err
 		}

@@ -148,7 +148,7 @@ func both(a, b condition) condition {
 // walk reads a page by a walk; ok is false if it met too few rows.
 func (s *Store) walk(ctx context.Context, a *asked) (list []review.Segment, ok bool, err error) {
 	// What is found and what is read of it must be of one moment.
-	read, err := s.readers.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	read, err := s.db.Readers.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, false, err
 	}

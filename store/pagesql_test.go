@@ -67,7 +67,7 @@ func TestPagesAreWhatAFilterLetsThroughInOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, args := a.scanSQL()
-		read, err := s.readers.db.QueryContext(t.Context(), text, args...)
+		read, err := s.db.Readers.DB.QueryContext(t.Context(), text, args...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // doubtSQL is doubt as an expression. Its numbers are our own.
@@ -35,11 +36,11 @@ const approvedTypesSQL = "SELECT task_type, count(*) FROM task_segments INDEXED 
 // standings returns how the types of task stand, as a JSON list.
 func (s *Store) standings(ctx context.Context, q review.Quotas) (string, error) {
 	approved := map[string]int64{}
-	rows, err := s.readers.query(ctx, approvedTypesSQL)
+	rows, err := s.db.Readers.Query(ctx, approvedTypesSQL)
 	if err != nil {
 		return "", err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var kind string
 		var n int64
 		err := rows.Scan(&kind, &n)
@@ -86,7 +87,7 @@ func (s *Store) turnRows(ctx context.Context, a *asked) (list []review.Segment, 
 		return nil, nil, err
 	}
 	// What is found and what is read of it must be of one moment.
-	read, err := s.readers.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	read, err := s.db.Readers.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +97,7 @@ func (s *Store) turnRows(ctx context.Context, a *asked) (list []review.Segment, 
 		return nil, nil, err
 	}
 	var found []int64
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var row, turn int64
 		err := rows.Scan(&row, &turn)
 		found, keys = append(found, row), append(keys, turn)
@@ -130,7 +131,7 @@ func (s *Store) turnOf(ctx context.Context, q *review.Query, row int64) (any, er
 		return nil, err
 	}
 	var turn int64
-	err = s.readers.db.QueryRowContext(ctx, text, args...).Scan(&turn)
+	err = s.db.Readers.DB.QueryRowContext(ctx, text, args...).Scan(&turn)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return turn, err
 	}
@@ -138,7 +139,7 @@ func (s *Store) turnOf(ctx context.Context, q *review.Query, row int64) (any, er
 	var kind string
 	var score float64
 	const alone = "SELECT verdict, task_type, coalesce(score, -1.0) FROM task_segments WHERE rowid = ?"
-	if err := s.readers.row(ctx, alone, []any{row}, []any{&verdict, &kind, &score}); err != nil {
+	if err := s.db.Readers.Row(ctx, alone, []any{row}, []any{&verdict, &kind, &score}); err != nil {
 		return nil, err
 	}
 	if verdict != review.Pending {
@@ -146,6 +147,6 @@ func (s *Store) turnOf(ctx context.Context, q *review.Query, row int64) (any, er
 	}
 	var approved int64
 	const count = "SELECT count(*) FROM task_segments INDEXED BY task_segments_facets WHERE verdict = 'approved' AND task_type = ?"
-	err = s.readers.row(ctx, count, []any{kind}, []any{&approved})
+	err = s.db.Readers.Row(ctx, count, []any{kind}, []any{&approved})
 	return review.Turn(approved, 1, sharesOf(q.Quotas)[kind]), err
 }

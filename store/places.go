@@ -1,18 +1,10 @@
 package store
 
 import (
-	"context"
-	"database/sql"
-
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
-
-// asker asks within a transaction.
-type asker interface {
-	exec(text string, args ...any) (sql.Result, error)
-	query(text string, args ...any) (*sql.Rows, error)
-}
 
 const (
 	unplacedSQL = `SELECT r.id, r.session_file, coalesce((SELECT m.source_line FROM messages m WHERE m.id = r.body << 32 | 1), 0)
@@ -23,17 +15,17 @@ const (
 
 // settlePlaces gives each session that has no place its own, and its segments.
 // Where none is without, that is a look at an empty index.
-func settlePlaces(t asker) error {
+func settlePlaces(t sqlite.Asker) error {
 	type unplaced struct {
 		id, file string
 		line     int64
 	}
 	var list []unplaced
-	rows, err := t.query(unplacedSQL)
+	rows, err := t.Query(unplacedSQL)
 	if err != nil {
 		return err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, unplaced{})
 		u := &list[len(list)-1]
 		return rows.Scan(&u.id, &u.file, &u.line)
@@ -48,10 +40,10 @@ func settlePlaces(t asker) error {
 
 // placeSession gives a session, whose first message is on a line of its source,
 // its place.
-func placeSession(t asker, id, file string, line int64) error {
+func placeSession(t sqlite.Asker, id, file string, line int64) error {
 	at := review.PlaceOf(file, line)
 	for _, text := range []string{placeSessionSQL, placeSegmentsSQL} {
-		if _, err := t.exec(text, at, id); err != nil {
+		if _, err := t.Exec(text, at, id); err != nil {
 			return err
 		}
 	}
@@ -65,18 +57,4 @@ func (im *importing) placeFirst(p place, w *hub.SessionWrite) error {
 		return nil
 	}
 	return placeSession(im, p.session, p.file, w.Chunks[0].Heads[0].SourceLine)
-}
-
-// setup is the transaction of a migration.
-type setup struct {
-	ctx  context.Context
-	conn *sql.Conn
-}
-
-func (t setup) exec(text string, args ...any) (sql.Result, error) {
-	return t.conn.ExecContext(t.ctx, text, args...)
-}
-
-func (t setup) query(text string, args ...any) (*sql.Rows, error) {
-	return t.conn.QueryContext(t.ctx, text, args...)
 }

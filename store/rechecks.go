@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 const (
@@ -18,12 +19,12 @@ WHERE curator = ? AND (run = ? OR ? = '') ORDER BY id`
 // an Answer it takes back what was said in that run. The segment stays as it
 // is, and so does Version. What was answered is kept as safely as a verdict.
 func (s *Store) Answer(ctx context.Context, r review.Recheck) error {
-	return s.writeUnseen(ctx, s.curator, "keep an answer", func(t *tx) error {
+	return s.writeUnseen(ctx, sqlite.Curator, "keep an answer", func(t *tx) error {
 		if r.Answer == "" {
-			_, err := t.exec(unanswerSQL, r.Run, r.Segment)
+			_, err := t.Exec(unanswerSQL, r.Run, r.Segment)
 			return err
 		}
-		_, err := t.exec(answerSQL, r.Run, stamp(s.now()), r.Curator, r.Segment, r.Fingerprint, string(r.Was), r.WasBy, string(r.Answer))
+		_, err := t.Exec(answerSQL, r.Run, stamp(s.now()), r.Curator, r.Segment, r.Fingerprint, string(r.Was), r.WasBy, string(r.Answer))
 		return err
 	})
 }
@@ -31,12 +32,12 @@ func (s *Store) Answer(ctx context.Context, r review.Recheck) error {
 // Rechecks returns the answers of a curator in the order they were given: those
 // of a run, or with "" all.
 func (s *Store) Rechecks(ctx context.Context, curator, run string) ([]review.Recheck, error) {
-	rows, err := s.readers.query(ctx, rechecksSQL, curator, run, run)
+	rows, err := s.db.Readers.Query(ctx, rechecksSQL, curator, run, run)
 	if err != nil {
 		return nil, s.fail("read what was rechecked", err)
 	}
 	var list []review.Recheck
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, review.Recheck{})
 		r := &list[len(list)-1]
 		return rows.Scan(&r.Run, timeInto{&r.At}, &r.Curator, &r.Segment, &r.Fingerprint, &r.Was, &r.WasBy, &r.Answer)

@@ -12,6 +12,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // wholeRow is a row of task_segments with all that is kept in it.
@@ -24,12 +25,12 @@ const wholeRowsSQL = "SELECT memory_extracted, hash_state, " + segmentColumns + 
 
 // wholeRows reads the segments of a session with index from..to-1.
 func (t *tx) wholeRows(s *cutSession, from, to int) ([]wholeRow, error) {
-	rows, err := t.query(wholeRowsSQL, s.session, from, to)
+	rows, err := t.Query(wholeRowsSQL, s.session, from, to)
 	if err != nil {
 		return nil, err
 	}
 	var list []wholeRow
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var r segmentRow
 		var whole wholeRow
 		if err := rows.Scan(append([]any{&whole.memory, &whole.HashState}, r.dest()...)...); err != nil {
@@ -139,7 +140,7 @@ func scanRecut(scan func(...any) error) (*recutRow, error) {
 
 // recutOf returns what an entry cut, nil if it did not.
 func (t *tx) recutOf(entry int64) (*recutRow, error) {
-	r, err := scanRecut(func(dest ...any) error { return t.row(recutRowSQL, []any{entry}, dest...) })
+	r, err := scanRecut(func(dest ...any) error { return t.Row(recutRowSQL, []any{entry}, dest...) })
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -154,7 +155,7 @@ func (t *tx) appendRecut(entry int64, r *recutRow) error {
 			return err
 		}
 	}
-	_, err := t.exec("INSERT INTO journal_recuts (entry, "+recutColumns+") VALUES ("+places(14)+")", entry,
+	_, err := t.Exec("INSERT INTO journal_recuts (entry, "+recutColumns+") VALUES ("+places(14)+")", entry,
 		r.session, r.file, r.body, r.messages, r.segmented[sideBefore], r.segmented[sideAfter], r.held[sideBefore], r.held[sideAfter], bytesOrNull(r.settled[sideBefore]), bytesOrNull(r.settled[sideAfter]),
 		r.rest, kept[sideBefore], kept[sideAfter])
 	return err
@@ -213,7 +214,7 @@ func (c *cutting) journal(rows []wholeRow) error {
 	r.segmented[sideBefore], r.held[sideBefore], r.settled[sideBefore] = c.s.segmented, c.s.held, c.s.settled
 	r.rows[sideBefore] = rows
 	const state = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"
-	err := c.row(state, []any{c.s.session}, &r.segmented[sideAfter], &r.held[sideAfter], &r.settled[sideAfter])
+	err := c.Row(state, []any{c.s.session}, &r.segmented[sideAfter], &r.held[sideAfter], &r.settled[sideAfter])
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"winnow/store/dbfile"
+	"winnow/store/sqlite"
 )
 
 // remains is what can be read of a damaged database, page by page and without
@@ -24,8 +25,8 @@ type remains struct {
 }
 
 // openRemains opens the database at path for reading what is left of it.
-func openRemains(ctx context.Context, path string, steps []migration) (*remains, error) {
-	file, err := dbfile.Open(path, pageSize)
+func openRemains(ctx context.Context, path string, steps []sqlite.Step) (*remains, error) {
+	file, err := dbfile.Open(path, sqlite.PageSize)
 	if errors.Is(err, dbfile.ErrNoDatabase) {
 		return nil, fmt.Errorf("%s is %w: it is empty", path, ErrForeign)
 	}
@@ -43,7 +44,7 @@ func (r *remains) close() error { return r.file.Close() }
 
 // schema finds out which version of our schema the file has, and where its
 // tables begin.
-func (r *remains) schema(ctx context.Context, steps []migration) error {
+func (r *remains) schema(ctx context.Context, steps []sqlite.Step) error {
 	list, loss, err := r.file.Schema()
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"winnow/store/dbfile"
+	"winnow/store/sqlite"
 )
 
 // Rescued is what came out of a damaged database.
@@ -79,7 +80,7 @@ func Rescue(ctx context.Context, from, to string, force bool, opt Options, rerea
 }
 
 func rescue(ctx context.Context, from, to string, force bool, opt Options, reread func(context.Context, *Store, []RescuedSource) error) (out *Rescued, err error) {
-	steps, err := readMigrations(embedded, "migrations")
+	steps, err := readSteps()
 	if err != nil {
 		return nil, err
 	}
@@ -138,27 +139,27 @@ type rescuing struct {
 }
 
 // rescueRows makes a database at half that has what could be read.
-func (c *rescuing) rescueRows(half string, steps []migration) error {
-	if err := makeFile(half); err != nil {
+func (c *rescuing) rescueRows(half string, steps []sqlite.Step) error {
+	if err := sqlite.MakeFile(half); err != nil {
 		return err
 	}
-	pool, err := newStatements(dsn(half, roleSetup, false), 1)
+	pool, err := sqlite.Setup(half)
 	if err != nil {
 		return err
 	}
-	if c.conn, err = pool.db.Conn(c.ctx); err != nil {
-		return errors.Join(err, pool.close())
+	if c.conn, err = pool.DB.Conn(c.ctx); err != nil {
+		return errors.Join(err, pool.Close())
 	}
 	err = c.all(steps)
 	for _, st := range c.prepared {
 		err = errors.Join(err, st.Close())
 	}
-	return errors.Join(err, c.conn.Close(), pool.close())
+	return errors.Join(err, c.conn.Close(), pool.Close())
 }
 
 // all copies the rows into the schema that they had, fills what can be had from
 // elsewhere, and brings the schema up to date.
-func (c *rescuing) all(steps []migration) error {
+func (c *rescuing) all(steps []sqlite.Step) error {
 	for _, step := range []func() error{
 		func() error { return c.migrate(steps[:c.version]) },
 		c.copyTables,
@@ -184,11 +185,10 @@ func (c *rescuing) all(steps []migration) error {
 	return c.plain("COMMIT")
 }
 
-func (c *rescuing) migrate(steps []migration) error {
+func (c *rescuing) migrate(steps []sqlite.Step) error {
 	for _, step := range steps {
-		script := fmt.Sprintf("%s;\nPRAGMA application_id = %d;\nPRAGMA user_version = %d", step.text, applicationID, step.version)
-		if err := c.plain(script); err != nil {
-			return fmt.Errorf("migration %d: %w", step.version, err)
+		if err := schemaOf(steps).Apply(c.ctx, c.conn, step); err != nil {
+			return err
 		}
 	}
 	if c.rows == 0 {
@@ -235,7 +235,7 @@ func (c *rescuing) list(text string, dest []any, f func() error, args ...any) er
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		if err := rows.Scan(dest...); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // rescueRuns is how many damaged databases are rescued; RESCUE=200 asks for more,
@@ -40,7 +41,7 @@ var damages = []damage{
 		return db, log
 	}},
 	{"head of a page", func(r *rand.Rand, db, log []byte) ([]byte, []byte) {
-		db[r.IntN(len(db)/pageSize)*pageSize+r.IntN(100)] ^= 1 << r.IntN(8)
+		db[r.IntN(len(db)/sqlite.PageSize)*sqlite.PageSize+r.IntN(100)] ^= 1 << r.IntN(8)
 		return db, log
 	}},
 	{"header", func(r *rand.Rand, db, log []byte) ([]byte, []byte) {
@@ -48,11 +49,11 @@ var damages = []damage{
 		return db, log
 	}},
 	{"page of zeros", func(r *rand.Rand, db, log []byte) ([]byte, []byte) {
-		clear(db[r.IntN(len(db)/pageSize)*pageSize:][:pageSize])
+		clear(db[r.IntN(len(db)/sqlite.PageSize)*sqlite.PageSize:][:sqlite.PageSize])
 		return db, log
 	}},
 	{"first page", func(r *rand.Rand, db, log []byte) ([]byte, []byte) {
-		clear(db[:pageSize])
+		clear(db[:sqlite.PageSize])
 		return db, log
 	}},
 	{"short", func(r *rand.Rand, db, log []byte) ([]byte, []byte) {
@@ -189,7 +190,7 @@ func killed(t *testing.T, path, to string) (log []byte) {
 	if err == nil {
 		err = os.WriteFile(to, db, 0o600)
 	}
-	if err != nil || len(log) < pageSize {
+	if err != nil || len(log) < sqlite.PageSize {
 		t.Fatal(len(log), err)
 	}
 	if err := s.Close(); err != nil {

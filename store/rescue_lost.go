@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // lostMessages writes the messages of a session anew, with what stands for those
@@ -29,11 +30,11 @@ type lostSegment struct {
 }
 
 func (l *lostMessages) load() error {
-	rows, err := l.query("SELECT id, start_line, end_line, "+markColumns+" FROM task_segments WHERE session_id = ? ORDER BY start_line", l.session.id)
+	rows, err := l.Query("SELECT id, start_line, end_line, "+markColumns+" FROM task_segments WHERE session_id = ? ORDER BY start_line", l.session.id)
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		l.segments = append(l.segments, lostSegment{})
 		g := &l.segments[len(l.segments)-1]
 		return rows.Scan(append([]any{&g.id, &g.start, &g.end}, markDest(&g.mark)...)...)
@@ -42,7 +43,7 @@ func (l *lostMessages) load() error {
 
 // write returns how many judged segments became stale.
 func (l *lostMessages) write() (stale int, err error) {
-	res, err := l.exec("INSERT INTO bodies (session_id) VALUES (?)", l.session.id)
+	res, err := l.Exec("INSERT INTO bodies (session_id) VALUES (?)", l.session.id)
 	if err != nil {
 		return 0, err
 	}
@@ -75,13 +76,13 @@ func (l *lostMessages) write() (stale int, err error) {
 		return stale, err
 	}
 	t := &l.tally
-	_, err = l.exec(updateSQL("trajectory_records", tallyColumns+", body"), append(tallyArgs(t), l.body, l.session.id)...)
+	_, err = l.Exec(updateSQL("trajectory_records", tallyColumns+", body"), append(tallyArgs(t), l.body, l.session.id)...)
 	for _, text := range []string{
 		"UPDATE bodies SET stored = ?2 WHERE id = ?1",
 		"UPDATE bodies SET dropped = 1 WHERE id = ?3",
 	} {
 		if err == nil {
-			_, err = l.exec(text, l.body, t.Messages, l.session.body)
+			_, err = l.Exec(text, l.body, t.Messages, l.session.body)
 		}
 	}
 	return stale, err
@@ -103,7 +104,7 @@ func (l *lostMessages) copy(n int) error {
 	if len(l.chunk) == 0 || n > l.chunk[len(l.chunk)-1].N {
 		var data []byte
 		const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
-		err := l.row(text, []any{messageID(l.session.body, 1), messageID(l.session.body, n)}, &data)
+		err := l.Row(text, []any{messageID(l.session.body, 1), messageID(l.session.body, n)}, &data)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -140,7 +141,7 @@ func (l *lostMessages) flush() error {
 	if l.first == 0 {
 		return nil
 	}
-	_, err := l.exec("INSERT INTO chunks (id, last, raw, data) VALUES (?, ?, ?, ?)",
+	_, err := l.Exec("INSERT INTO chunks (id, last, raw, data) VALUES (?, ?, ?, ?)",
 		messageID(l.body, l.first), l.tally.Messages, len(l.packed), chat.Compress(nil, l.packed))
 	l.packed, l.first = l.packed[:0], 0
 	return err
@@ -149,7 +150,7 @@ func (l *lostMessages) flush() error {
 // place writes where a segment is now. What is derived from its messages, Repair
 // makes anew.
 func (l *lostMessages) place(g *lostSegment, start int, lost bool) error {
-	_, err := l.exec("UPDATE task_segments SET body = ?, start_line = ?, end_line = ? WHERE id = ?", l.body, start, l.tally.Messages, g.id)
+	_, err := l.Exec("UPDATE task_segments SET body = ?, start_line = ?, end_line = ? WHERE id = ?", l.body, start, l.tally.Messages, g.id)
 	if err != nil || !lost {
 		return err
 	}
@@ -157,10 +158,10 @@ func (l *lostMessages) place(g *lostSegment, start int, lost bool) error {
 	if g.mark.Verdict.Judged() {
 		m.Stale, m.Was, m.WasBy, m.WasAt = true, g.mark.Verdict, g.mark.Reviewer, g.mark.ReviewedAt
 	}
-	if _, err := l.exec(updateSQL("task_segments", markColumns), append(markArgs(m), g.id)...); err != nil {
+	if _, err := l.Exec(updateSQL("task_segments", markColumns), append(markArgs(m), g.id)...); err != nil {
 		return err
 	}
-	_, err = l.exec(`UPDATE task_segments SET fingerprint = id, detail = '', labeled = 0, quality_metrics = '', score = NULL, task_type = '',
+	_, err = l.Exec(`UPDATE task_segments SET fingerprint = id, detail = '', labeled = 0, quality_metrics = '', score = NULL, task_type = '',
 		flags = '', tools = '', measures = NULL, recorded = NULL WHERE id = ?`, g.id)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // returning brings segments back that only the journal knows of.
@@ -23,12 +24,12 @@ const lostVerdictsSQL = `SELECT segment_id, after, fingerprint, detail FROM jour
 	AND NOT EXISTS (SELECT 1 FROM journal_changes l WHERE l.segment_id = c.segment_id AND (l.entry, l.n) > (c.entry, c.n))`
 
 func (r *returning) run() error {
-	rows, err := r.query(lostVerdictsSQL)
+	rows, err := r.Query(lostVerdictsSQL)
 	if err != nil {
 		return err
 	}
 	some := false
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var v lostVerdict
 		var after string
 		if err := rows.Scan(&v.id, &after, &v.content.Fingerprint, &v.content.Detail); err != nil {
@@ -66,7 +67,7 @@ func (r *returning) retired(v *lostVerdict) error {
 	}
 	e := review.Entry{Action: review.ActRetire}
 	const text = "INSERT INTO journal (at, curator, action, target) VALUES (?, ?, ?, 0)"
-	res, err := r.exec(text, r.now, "", string(e.Action))
+	res, err := r.Exec(text, r.now, "", string(e.Action))
 	if err != nil {
 		return err
 	}
@@ -86,13 +87,13 @@ type uncut struct {
 // search looks for the content of lost segments among the messages that nobody
 // has cut.
 func (r *returning) search() error {
-	rows, err := r.query("SELECT id, session_id, body, start_line, end_line FROM task_segments WHERE cut_by = ? AND verdict = 'pending' AND NOT stale",
+	rows, err := r.Query("SELECT id, session_id, body, start_line, end_line FROM task_segments WHERE cut_by = ? AND verdict = 'pending' AND NOT stale",
 		string(review.CutProvisional))
 	if err != nil {
 		return err
 	}
 	var all []uncut
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		all = append(all, uncut{})
 		u := &all[len(all)-1]
 		return rows.Scan(&u.id, &u.session, &u.body, &u.start, &u.end)
@@ -140,11 +141,11 @@ func (r *returning) searchIn(u *uncut) error {
 }
 
 func (r *returning) messages(u *uncut) (list []chat.Message, err error) {
-	rows, err := r.query("SELECT data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", messageID(u.body, 1), messageID(u.body, u.end))
+	rows, err := r.Query("SELECT data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", messageID(u.body, 1), messageID(u.body, u.end))
 	if err != nil {
 		return nil, err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var data []byte
 		if err := rows.Scan(&data); err != nil {
 			return err
@@ -183,10 +184,10 @@ func (r *returning) match(list []chat.Message) (*lostVerdict, int) {
 func (r *returning) split(u *uncut, found []foundVerdict) error {
 	const text = "SELECT id, source_agent_id, session_file, body FROM trajectory_records WHERE id = ?"
 	var p place
-	if err := r.row(text, []any{u.session}, &p.session, &p.agent, &p.file, &p.body); err != nil {
+	if err := r.Row(text, []any{u.session}, &p.session, &p.agent, &p.file, &p.body); err != nil {
 		return err
 	}
-	if _, err := r.exec("DELETE FROM task_segments WHERE id = ?", u.id); err != nil {
+	if _, err := r.Exec("DELETE FROM task_segments WHERE id = ?", u.id); err != nil {
 		return err
 	}
 	next := u.start
@@ -228,8 +229,8 @@ func (r *returning) insert(p place, id string, start, end int, v *lostVerdict) e
 	}
 	columns := "id, agent_id, session_file, body, session_id, segment_index, start_line, end_line, fingerprint, detail, cut_by, created_at, updated_at, " + markColumns
 	args := []any{id, p.agent, p.file, p.body, p.session, start, start, end, d.Fingerprint, d.Detail, string(cut), r.now, r.now}
-	_, err := r.exec(insertSQL("task_segments", columns), append(args, markArgs(m)...)...)
-	if isDuplicate(err) {
+	_, err := r.Exec(insertSQL("task_segments", columns), append(args, markArgs(m)...)...)
+	if sqlite.IsDuplicate(err) {
 		err = errors.Join(errors.New("a lost segment is there already"), err)
 	}
 	return err

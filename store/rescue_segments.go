@@ -13,6 +13,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/store/dbfile"
+	"winnow/store/sqlite"
 )
 
 // segmentCopy is what indexes have of a row of task_segments.
@@ -271,7 +272,7 @@ func (c *rescuing) judgedOn(id string) (d chat.Digest, m review.Mark, err error)
 	for i := range dest {
 		dest[i] = &values[i]
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		if err := rows.Scan(dest...); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // settleRescue brings what was copied into a state in which everything fits:
@@ -38,7 +39,7 @@ func (s *Store) settleRescue(ctx context.Context, out *Rescued, reread func(cont
 	for i := range broken {
 		b := &broken[i]
 		stale := 0
-		err := s.write(ctx, s.machine, "note lost messages", func(t *tx) (err error) {
+		err := s.write(ctx, sqlite.Machine, "note lost messages", func(t *tx) (err error) {
 			stale, err = t.noteLost(b)
 			return err
 		})
@@ -64,7 +65,7 @@ func (s *Store) settleRescue(ctx context.Context, out *Rescued, reread func(cont
 		return err
 	}
 	const counts = "SELECT count(*) FILTER (WHERE verdict <> 'pending'), count(*) FILTER (WHERE note <> ''), count(*) FILTER (WHERE tags <> '') FROM task_segments"
-	return s.readers.row(ctx, counts, nil, []any{&out.Verdicts, &out.Notes, &out.Tags})
+	return s.db.Readers.Row(ctx, counts, nil, []any{&out.Verdicts, &out.Notes, &out.Tags})
 }
 
 // dropUnreadable removes stored messages that can't be read.
@@ -72,7 +73,7 @@ func (s *Store) dropUnreadable(ctx context.Context) error {
 	for at := int64(0); ; {
 		var last int
 		var data []byte
-		err := s.readers.row(ctx, "SELECT id, last, data FROM chunks WHERE id > ? ORDER BY id LIMIT 1", []any{at}, []any{&at, &last, &data})
+		err := s.db.Readers.Row(ctx, "SELECT id, last, data FROM chunks WHERE id > ? ORDER BY id LIMIT 1", []any{at}, []any{&at, &last, &data})
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -83,8 +84,8 @@ func (s *Store) dropUnreadable(ctx context.Context) error {
 		if err == nil && len(list) > 0 && list[0].N == numberOf(at) && list[len(list)-1].N == last {
 			continue
 		}
-		err = s.write(ctx, s.machine, "drop what can't be read", func(t *tx) error {
-			_, err := t.exec("DELETE FROM chunks WHERE id = ?", at)
+		err = s.write(ctx, sqlite.Machine, "drop what can't be read", func(t *tx) error {
+			_, err := t.Exec("DELETE FROM chunks WHERE id = ?", at)
 			return err
 		})
 		if err != nil {
@@ -111,12 +112,12 @@ func (b *brokenSession) lost() (n int) {
 
 // brokenSessions finds the sessions that lack messages.
 func (s *Store) brokenSessions(ctx context.Context) (broken []brokenSession, err error) {
-	rows, err := s.readers.query(ctx, "SELECT id, session_file, coalesce(source_id, 0), body, messages FROM trajectory_records ORDER BY id")
+	rows, err := s.db.Readers.Query(ctx, "SELECT id, session_file, coalesce(source_id, 0), body, messages FROM trajectory_records ORDER BY id")
 	if err != nil {
 		return nil, err
 	}
 	var all []brokenSession
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var b brokenSession
 		err := rows.Scan(&b.id, &b.file, &b.source, &b.body, &b.messages)
 		all = append(all, b)
@@ -135,12 +136,12 @@ func (s *Store) brokenSessions(ctx context.Context) (broken []brokenSession, err
 
 // gaps returns which of the messages of a body are not there.
 func (s *Store) gaps(ctx context.Context, body int64, messages int) (gaps [][2]int, err error) {
-	rows, err := s.readers.query(ctx, "SELECT id, last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", messageID(body, 1), lastID(body))
+	rows, err := s.db.Readers.Query(ctx, "SELECT id, last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", messageID(body, 1), lastID(body))
 	if err != nil {
 		return nil, err
 	}
 	next := 1
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var id int64
 		var last int
 		err := rows.Scan(&id, &last)
@@ -162,12 +163,12 @@ func (s *Store) readAgain(ctx context.Context, broken []brokenSession) error {
 	if len(broken) == 0 {
 		return nil
 	}
-	return s.write(ctx, s.machine, "note what is lost", func(t *tx) error {
+	return s.write(ctx, sqlite.Machine, "note what is lost", func(t *tx) error {
 		for i := range broken {
-			if _, err := t.exec("UPDATE trajectory_records SET trace = NULL, settled = NULL WHERE id = ?", broken[i].id); err != nil {
+			if _, err := t.Exec("UPDATE trajectory_records SET trace = NULL, settled = NULL WHERE id = ?", broken[i].id); err != nil {
 				return err
 			}
-			if _, err := t.exec(againSQL+"id = ?", broken[i].source); err != nil {
+			if _, err := t.Exec(againSQL+"id = ?", broken[i].source); err != nil {
 				return err
 			}
 		}
@@ -177,11 +178,11 @@ func (s *Store) readAgain(ctx context.Context, broken []brokenSession) error {
 
 // unreadSources returns the sources that are to be read again.
 func (s *Store) unreadSources(ctx context.Context) (list []RescuedSource, err error) {
-	rows, err := s.readers.query(ctx, "SELECT agent_id, path FROM sources WHERE mtime = 0 ORDER BY agent_id, path")
+	rows, err := s.db.Readers.Query(ctx, "SELECT agent_id, path FROM sources WHERE mtime = 0 ORDER BY agent_id, path")
 	if err != nil {
 		return nil, err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, RescuedSource{})
 		last := &list[len(list)-1]
 		return rows.Scan(&last.Agent, &last.Path)
@@ -213,7 +214,7 @@ func (t *tx) noteLost(b *brokenSession) (stale int, err error) {
 // are not there: where their content is, they come back; else the journal says
 // that they left.
 func (s *Store) placeJudged(ctx context.Context, out *Rescued) error {
-	return s.write(ctx, s.machine, "place verdicts", func(t *tx) error {
+	return s.write(ctx, sqlite.Machine, "place verdicts", func(t *tx) error {
 		p := returning{tx: t, out: out, wanted: map[string][]lostVerdict{}, ids: s.ids, now: stamp(s.now())}
 		return p.run()
 	})

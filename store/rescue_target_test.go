@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"winnow/store/sqlite"
 )
 
 // Rescue never destroys what may hold verdicts, and never its source, whatever
@@ -35,9 +37,9 @@ func TestRescueDestroysNothing(t *testing.T) {
 			map[string]string{"b.db": "b.db.old.2", "b.db.old": "b.db.old"}},
 		{"a text", "a.db", "b.db", map[string][]byte{"b.db": []byte(strings.Repeat("a text\n", 9999))}, "", "is there already", map[string]string{"b.db": "b.db.old"}},
 		{"a log without its database", "a.db", "b.db", map[string][]byte{"b.db-wal": {1, 2, 3}}, "", "is there already", map[string]string{"b.db-wal": "b.db.old-wal"}},
-		{"a database whose first page is lost", "a.db", "b.db", map[string][]byte{"b.db": damaged(0, pageSize)}, "is a damaged winnow database", "is there already",
+		{"a database whose first page is lost", "a.db", "b.db", map[string][]byte{"b.db": damaged(0, sqlite.PageSize)}, "is a damaged winnow database", "is there already",
 			map[string]string{"b.db": "b.db"}},
-		{"a damaged database", "a.db", "b.db", map[string][]byte{"b.db": damaged(5*pageSize, pageSize)}, "is a damaged winnow database", "is there already",
+		{"a damaged database", "a.db", "b.db", map[string][]byte{"b.db": damaged(5*sqlite.PageSize, sqlite.PageSize)}, "is a damaged winnow database", "is there already",
 			map[string]string{"b.db": "b.db"}},
 		{"itself", "a.db", "a.db", nil, "is the damaged database itself", "is the damaged database itself", nil},
 		{"its log", "a.db", "a.db-wal", map[string][]byte{"a.db-wal": {1}}, "is the damaged database itself", "is the damaged database itself", nil},

@@ -12,6 +12,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	cut "winnow/core/segment"
+	"winnow/store/sqlite"
 )
 
 // judgedLibrary imports sessions from files, cuts, scores and judges them, and
@@ -159,7 +160,7 @@ func TestRescueCountsRowsOnce(t *testing.T) {
 	there := map[string]int{}
 	for _, table := range rescued {
 		var n int
-		if err := s.readers.row(t.Context(), "SELECT count(*) FROM "+table, nil, []any{&n}); err != nil {
+		if err := s.db.Readers.Row(t.Context(), "SELECT count(*) FROM "+table, nil, []any{&n}); err != nil {
 			t.Fatal(err)
 		}
 		there[table] = n
@@ -194,7 +195,7 @@ func dumped(t testing.TB, path, table string) string {
 	if table == "bodies" {
 		columns = "id, session_id, dropped, stored, changed"
 	}
-	rows, err := s.readers.db.QueryContext(t.Context(), "SELECT "+columns+" FROM "+table+" ORDER BY 1, 2")
+	rows, err := s.db.Readers.DB.QueryContext(t.Context(), "SELECT "+columns+" FROM "+table+" ORDER BY 1, 2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func dumped(t testing.TB, path, table string) string {
 		dest[i] = &values[i]
 	}
 	var b strings.Builder
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(dest...)
 		fmt.Fprintln(&b, values...)
 		return err

@@ -92,7 +92,7 @@ func (c *restoring) free(to []wholeRow) error {
 	for i := range to {
 		var taken bool
 		const text = "SELECT EXISTS (SELECT 1 FROM task_segments WHERE substr(id, 1, 8) = ? AND id <> ?)"
-		if err := c.row(text, []any{to[i].Short(), to[i].ID}, &taken); err != nil {
+		if err := c.Row(text, []any{to[i].Short(), to[i].ID}, &taken); err != nil {
 			return err
 		}
 		if taken {
@@ -130,7 +130,7 @@ func (c *restoring) end() error {
 // hash hashes messages of the session.
 func (c *restoring) hash(from, to int) (*chat.Hasher, error) {
 	h := chat.NewHasher()
-	err := c.store.EachMessage(c.ctx, c.s.body, from, to, func(m *chat.Message) error {
+	err := c.store.EachMessage(c.Context(), c.s.body, from, to, func(m *chat.Message) error {
 		h.Add(m)
 		return nil
 	})
@@ -253,7 +253,7 @@ func (c *restoring) keep() error {
 			return err
 		}
 	}
-	_, err := c.exec("UPDATE journal_recuts SET before = ?, after = ? WHERE entry = ?", kept[sideBefore], kept[sideAfter], c.entry)
+	_, err := c.Exec("UPDATE journal_recuts SET before = ?, after = ? WHERE entry = ?", kept[sideBefore], kept[sideAfter], c.entry)
 	return err
 }
 
@@ -261,7 +261,7 @@ func (c *restoring) keep() error {
 func (c *restoring) bringBack(w *wholeRow) error {
 	err := c.insertRow(c.s.place, &w.SegmentWrite, w.ID, stamp(w.CreatedAt))
 	if err == nil && w.memory {
-		_, err = c.exec("UPDATE task_segments SET memory_extracted = 1 WHERE id = ?", w.ID)
+		_, err = c.Exec("UPDATE task_segments SET memory_extracted = 1 WHERE id = ?", w.ID)
 	}
 	return err
 }

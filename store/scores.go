@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/metric"
+	"winnow/store/sqlite"
 )
 
 var _ hub.ScoreStore = (*Store)(nil)
@@ -65,12 +66,12 @@ func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.Sc
 	if err != nil {
 		return nil, s.fail(what, err)
 	}
-	rows, err := s.readers.query(ctx, text, args...)
+	rows, err := s.db.Readers.Query(ctx, text, args...)
 	if err != nil {
 		return nil, s.fail(what, err)
 	}
 	var list []hub.ScoreRef
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, hub.ScoreRef{})
 		r := &list[len(list)-1]
 		return rows.Scan(&r.ID, &r.File, &r.Body, &r.Start, &r.End, &r.Detail, &r.Tokens, &r.Analysis)
@@ -87,7 +88,7 @@ func (s *Store) CountToScore(ctx context.Context, q hub.ScoreQuery) (segments, m
 	}
 	text, args, err := countToScoreSQL(&q, c)
 	if err == nil {
-		err = s.readers.row(ctx, text, args, []any{&segments, &messages, &tokens})
+		err = s.db.Readers.Row(ctx, text, args, []any{&segments, &messages, &tokens})
 	}
 	return segments, messages, tokens, s.fail("count segments to be scored", err)
 }
@@ -102,14 +103,14 @@ const writeScoreSQL = "UPDATE task_segments SET labeled = 1, quality_metrics = ?
 // nobody decided them.
 func (s *Store) WriteScores(ctx context.Context, list []hub.ScoreWrite) error {
 	now := stamp(s.now())
-	return s.write(ctx, s.machine, "store scores", func(t *tx) error {
+	return s.write(ctx, sqlite.Machine, "store scores", func(t *tx) error {
 		for i := range list {
 			w := &list[i]
 			text := w.Analysis.Encode()
 			d := derive(text)
 			args := append([]any{text, scoreOrNull(d.score), d.taskType}, derivedArgs(d)...)
 			args = append(args, now, w.ID, w.Detail, w.Analysis.Scorer == metric.Judged, w.Over)
-			result, err := t.exec(writeScoreSQL, args...)
+			result, err := t.Exec(writeScoreSQL, args...)
 			if err != nil {
 				return fmt.Errorf("segment %s: %w", w.ID, err)
 			}

@@ -13,6 +13,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // score gives all segments that are to be scored their analyses.
@@ -107,9 +108,9 @@ func TestScoresAreStored(t *testing.T) {
 	if r := score(t, s); r.Segments != 0 {
 		t.Errorf("again: %+v", r)
 	}
-	if err := s.write(t.Context(), s.curator, "look", func(tx *tx) error {
+	if err := s.write(t.Context(), sqlite.Curator, "look", func(tx *tx) error {
 		var n int
-		if err := tx.row("SELECT count(*) FROM journal", nil, &n); err != nil || n > 0 {
+		if err := tx.Row("SELECT count(*) FROM journal", nil, &n); err != nil || n > 0 {
 			return errors.Join(err, fmt.Errorf("%d entries of the journal", n))
 		}
 		return nil

@@ -14,7 +14,7 @@ const (
 // Screen returns how a curator's screen looked, as KeepScreen got it; "" if
 // nobody kept it.
 func (s *Store) Screen(ctx context.Context, curator string) (state string, err error) {
-	err = s.readers.row(ctx, screenSQL, []any{curator}, []any{&state})
+	err = s.db.Readers.Row(ctx, screenSQL, []any{curator}, []any{&state})
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
@@ -25,7 +25,7 @@ func (s *Store) Screen(ctx context.Context, curator string) (state string, err e
 // of Version.
 func (s *Store) KeepScreen(ctx context.Context, curator, state string) error {
 	err := s.writeBeside(ctx, "keep how the screen looks", func(t *tx) error {
-		_, err := t.exec(keepScreenSQL, curator, stamp(s.now()), state)
+		_, err := t.Exec(keepScreenSQL, curator, stamp(s.now()), state)
 		return err
 	})
 	s.tidy(1)

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/filter"
 	corewords "winnow/core/words"
+	"winnow/store/sqlite"
 )
 
 const (
@@ -80,12 +81,12 @@ func matchText(q *corewords.Query) string {
 // most (-1: all). The list is complete before anything else is asked: an open
 // statement keeps a connection that others may wait for.
 func (s *Store) passages(ctx context.Context, match string, after int64, limit int) (ids []int64, err error) {
-	rows, err := s.readers.query(ctx, matchSQL, match, after, limit)
+	rows, err := s.db.Readers.Query(ctx, matchSQL, match, after, limit)
 	if err != nil {
 		return nil, err
 	}
 	var id int64
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(&id)
 		ids = append(ids, id)
 		return err
@@ -96,14 +97,14 @@ func (s *Store) passages(ctx context.Context, match string, after int64, limit i
 // staleText returns, of bodies with passages that are not true any more, the last
 // message up to which they are.
 func (s *Store) staleText(ctx context.Context) (map[int64]int, error) {
-	rows, err := s.readers.query(ctx, staleTextSQL)
+	rows, err := s.db.Readers.Query(ctx, staleTextSQL)
 	if err != nil {
 		return nil, err
 	}
 	stale := map[int64]int{}
 	var body int64
 	var indexed int
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(&body, &indexed)
 		stale[body] = indexed
 		return err
@@ -175,13 +176,13 @@ func (m *searching) load(ctx context.Context, ids []int64) error {
 	if err != nil {
 		return err
 	}
-	rows, err := m.store.readers.query(ctx, segmentsOfSQL, string(list))
+	rows, err := m.store.db.Readers.Query(ctx, segmentsOfSQL, string(list))
 	if err != nil {
 		return err
 	}
 	m.segments = m.segments[:0]
 	var at segmentAt
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		err := rows.Scan(&at.body, &at.start, &at.row)
 		m.segments = append(m.segments, at)
 		return err

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"winnow/core/chat"
+	"winnow/store/sqlite"
 )
 
 const (
@@ -94,7 +95,7 @@ func (s *Store) fill(ctx context.Context, f *filler, rows []passageRow) (missed 
 	for i := range rows {
 		size += rows[i].size
 	}
-	err = s.write(ctx, s.machine, "index text", func(t *tx) error {
+	err = s.write(ctx, sqlite.Machine, "index text", func(t *tx) error {
 		began := time.Now()
 		defer func() { took = time.Since(began) }()
 		var filled []*passageRow // the last ones of their bodies
@@ -115,7 +116,7 @@ func (s *Store) fill(ctx context.Context, f *filler, rows []passageRow) (missed 
 		// All behind the passages: a statement with a trigger makes FTS5 write
 		// down what it has, as a piece of its own.
 		for _, r := range filled {
-			if _, err := t.exec("UPDATE bodies SET indexed = ?, part = ? WHERE id = ?", r.to.indexed, r.to.part, r.body); err != nil {
+			if _, err := t.Exec("UPDATE bodies SET indexed = ?, part = ? WHERE id = ?", r.to.indexed, r.to.part, r.body); err != nil {
 				return err
 			}
 		}
@@ -131,17 +132,17 @@ func (s *Store) fill(ctx context.Context, f *filler, rows []passageRow) (missed 
 // they don't go on from what is stored.
 func (t *tx) fillBody(rows []passageRow) (fits bool, err error) {
 	var is textState
-	err = t.row("SELECT "+textColumns+" FROM bodies WHERE id = ? AND dropped = 0 AND outdated = 0", []any{rows[0].body}, is.dest()...)
+	err = t.Row("SELECT "+textColumns+" FROM bodies WHERE id = ? AND dropped = 0 AND outdated = 0", []any{rows[0].body}, is.dest()...)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && is != rows[0].from {
 		return false, nil
 	}
 	for i := range rows {
 		r := &rows[i]
 		if err == nil && r.replaces != 0 {
-			_, err = t.exec("DELETE FROM passages WHERE rowid = ?", r.replaces)
+			_, err = t.Exec("DELETE FROM passages WHERE rowid = ?", r.replaces)
 		}
 		if err == nil {
-			_, err = t.exec("INSERT INTO passages (rowid, words) VALUES (?, ?)", r.id, r.words)
+			_, err = t.Exec("INSERT INTO passages (rowid, words) VALUES (?, ?)", r.id, r.words)
 		}
 		if err != nil {
 			return false, err
@@ -178,9 +179,9 @@ const (
 // clear removes the passages of a body that are not true any more.
 func (s *Store) clear(ctx context.Context, body int64) error {
 	for done := false; !done; {
-		err := s.write(ctx, s.machine, "index text", func(t *tx) error {
+		err := s.write(ctx, sqlite.Machine, "index text", func(t *tx) error {
 			var indexed int
-			err := t.row(outdatedSQL, []any{body}, &indexed)
+			err := t.Row(outdatedSQL, []any{body}, &indexed)
 			if errors.Is(err, sql.ErrNoRows) {
 				done = true
 				return nil
@@ -193,7 +194,7 @@ func (s *Store) clear(ctx context.Context, body int64) error {
 				return err
 			}
 			done = n < clearRows
-			_, err = t.exec("UPDATE bodies SET part = 0, outdated = ? WHERE id = ?", !done, body)
+			_, err = t.Exec("UPDATE bodies SET part = 0, outdated = ? WHERE id = ?", !done, body)
 			return err
 		})
 		if err == nil && !done {
@@ -209,7 +210,7 @@ func (s *Store) clear(ctx context.Context, body int64) error {
 // removePassages removes passages with an id of from..to, limit of them at most,
 // and returns how many.
 func (t *tx) removePassages(from, to int64, limit int) (int, error) {
-	res, err := t.exec(removeSQL, from, to, limit)
+	res, err := t.Exec(removeSQL, from, to, limit)
 	if err != nil {
 		return 0, err
 	}

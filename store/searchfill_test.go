@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/filter"
+	"winnow/store/sqlite"
 )
 
 func TestPassageIDs(t *testing.T) {
@@ -39,13 +40,13 @@ func TestPassageIDs(t *testing.T) {
 // passagesOf lists the passages of a body.
 func passagesOf(t testing.TB, s *Store, body int64) string {
 	t.Helper()
-	rows, err := s.readers.query(t.Context(), "SELECT id FROM passages_docsize WHERE id BETWEEN ? AND ? ORDER BY id", passagesFrom(body, 0), lastPassage(body))
+	rows, err := s.db.Readers.Query(t.Context(), "SELECT id FROM passages_docsize WHERE id BETWEEN ? AND ? ORDER BY id", passagesFrom(body, 0), lastPassage(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []string
 	var id int64
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(&id)
 		p := passageOf(id)
 		text := fmt.Sprintf("%d-%d", p.first, p.last)
@@ -141,8 +142,8 @@ func TestABodyThatIsGivenUpLeavesNoWords(t *testing.T) {
 		failed = f.read(t.Context())
 	}()
 	<-f.out // messages 1 to 4: message 5 is read already
-	err := s.write(t.Context(), s.machine, "drop", func(tx *tx) error {
-		_, err := tx.exec("UPDATE bodies SET dropped = 2 WHERE id = 1")
+	err := s.write(t.Context(), sqlite.Machine, "drop", func(tx *tx) error {
+		_, err := tx.Exec("UPDATE bodies SET dropped = 2 WHERE id = 1")
 		return err
 	})
 	if err != nil {
@@ -277,12 +278,12 @@ func TestSearchesUseIndexes(t *testing.T) {
 		for i := range args {
 			args[i] = "1"
 		}
-		rows, err := s.readers.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
+		rows, err := s.db.Readers.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
 		if err != nil {
 			t.Fatal(name, err)
 		}
 		var plan []string
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			var id, parent, unused int
 			plan = append(plan, "")
 			return rows.Scan(&id, &parent, &unused, &plan[len(plan)-1])

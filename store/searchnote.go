@@ -13,12 +13,12 @@ func (im *importing) noteText(body int64, keep, last int) error {
 	indexed := keep
 	if keep > 0 {
 		var was int
-		if err := im.row("SELECT indexed FROM bodies WHERE id = ?", []any{body}, &was); err != nil {
+		if err := im.Row("SELECT indexed FROM bodies WHERE id = ?", []any{body}, &was); err != nil {
 			return err
 		}
 		if was > keep {
 			var id int64
-			err := im.row(beforeSQL, []any{passagesFrom(body, 0), passagesFrom(body, keep+1) - 1}, &id)
+			err := im.Row(beforeSQL, []any{passagesFrom(body, 0), passagesFrom(body, keep+1) - 1}, &id)
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				return err
 			}
@@ -30,7 +30,7 @@ func (im *importing) noteText(body int64, keep, last int) error {
 	const text = `UPDATE bodies SET stored = ?2, changed = ?4,
 		outdated = iif(indexed > ?3 OR part > 0 AND indexed = ?3, 1, outdated),
 		part = iif(indexed < ?3 OR part < 0 AND indexed = ?3, part, 0), indexed = min(indexed, ?3) WHERE id = ?1`
-	_, err := im.exec(text, body, last, indexed, im.number)
+	_, err := im.Exec(text, body, last, indexed, im.number)
 	return err
 }
 
@@ -39,6 +39,6 @@ const shareSQL = "SELECT coalesce(sum(indexed), 0), coalesce(sum(stored), 0) FRO
 // IndexedShare returns how many of all stored messages can be found by their
 // text by now.
 func (s *Store) IndexedShare(ctx context.Context) (done, all int64, err error) {
-	err = s.readers.row(ctx, shareSQL, nil, []any{&done, &all})
+	err = s.db.Readers.Row(ctx, shareSQL, nil, []any{&done, &all})
 	return done, all, s.fail("look at the text index", err)
 }

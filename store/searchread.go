@@ -64,7 +64,7 @@ func (f *filler) read(ctx context.Context) error {
 	var broken error
 	for body := int64(0); ; {
 		var outdated bool
-		err := f.store.readers.row(ctx, unindexedSQL, []any{body}, append([]any{&body, &outdated}, f.state.dest()...))
+		err := f.store.db.Readers.Row(ctx, unindexedSQL, []any{body}, append([]any{&body, &outdated}, f.state.dest()...))
 		if errors.Is(err, sql.ErrNoRows) {
 			if err = f.flush(ctx); err == nil {
 				err = broken
@@ -136,7 +136,7 @@ func (f *filler) body(ctx context.Context, body int64) error {
 // front of it, which is replaced, if messages may be added to that.
 func (s *Store) openPassage(ctx context.Context, body int64, n int) (first int, replaces int64, err error) {
 	var id, flags int64
-	err = s.readers.row(ctx, beforeSQL, []any{passagesFrom(body, 0), passagesFrom(body, n) - 1}, []any{&id})
+	err = s.db.Readers.Row(ctx, beforeSQL, []any{passagesFrom(body, 0), passagesFrom(body, n) - 1}, []any{&id})
 	if errors.Is(err, sql.ErrNoRows) {
 		return n, 0, nil
 	}
@@ -144,7 +144,7 @@ func (s *Store) openPassage(ctx context.Context, body int64, n int) (first int, 
 	if err != nil || p.part > 0 || p.last != n-1 || p.last-p.first+1 >= passageMessages {
 		return n, 0, err
 	}
-	err = s.readers.row(ctx, "SELECT flags FROM messages WHERE id = ?", []any{messageID(body, n)}, []any{&flags})
+	err = s.db.Readers.Row(ctx, "SELECT flags FROM messages WHERE id = ?", []any{messageID(body, n)}, []any{&flags})
 	if errors.Is(err, sql.ErrNoRows) || err == nil && beginsPassage(roles[flags&flagRoles]) {
 		return n, 0, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Segment returns one segment by its id or a unique prefix of at least four
@@ -41,7 +42,7 @@ func (s *Store) SegmentsOf(ctx context.Context, session string) ([]review.Segmen
 }
 
 func (s *Store) segmentRows(ctx context.Context, text string, args ...any) ([]review.Segment, error) {
-	rows, err := s.readers.query(ctx, text, args...)
+	rows, err := s.db.Readers.Query(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func (s *Store) segmentRows(ctx context.Context, text string, args ...any) ([]re
 // scanSegments reads rows of segmentColumns, and closes them.
 func scanSegments(rows *sql.Rows) ([]review.Segment, error) {
 	var list []review.Segment
-	err := each(rows, func() error {
+	err := sqlite.Each(rows, func() error {
 		var r segmentRow
 		if err := rows.Scan(r.dest()...); err != nil {
 			return err

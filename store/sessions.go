@@ -10,6 +10,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // minPrefix is the shortest beginning of an id that names a row. Fewer digits
@@ -107,12 +108,12 @@ func (c *compiler) withSegments(n filter.Node) (condition, error) {
 }
 
 func (s *Store) sessionRows(ctx context.Context, text string, args ...any) ([]review.Session, error) {
-	rows, err := s.readers.query(ctx, text, args...)
+	rows, err := s.db.Readers.Query(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	var list []review.Session
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, review.Session{})
 		return rows.Scan(sessionDest(&list[len(list)-1])...)
 	})
@@ -136,7 +137,7 @@ func (s *Store) load(ctx context.Context, name, where string, args ...any) (*hub
 		return nil, s.fail("load a session", err)
 	}
 	// One read transaction: the segments must be those of the session.
-	conn, err := s.readers.db.Conn(ctx)
+	conn, err := s.db.Readers.DB.Conn(ctx)
 	if err != nil {
 		return nil, s.fail("load a session", err)
 	}
@@ -169,7 +170,7 @@ func (s *Store) loading(ctx context.Context, where string) (q loading, err error
 		{&q.segments, "SELECT " + segmentColumns + ", hash_state FROM task_segments WHERE session_id = ? ORDER BY segment_index"},
 		{&q.chunk, "SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"},
 	} {
-		if *p.to, err = s.readers.prepare(ctx, p.text); err != nil {
+		if *p.to, err = s.db.Readers.Prepare(ctx, p.text); err != nil {
 			return q, err
 		}
 	}
@@ -191,7 +192,7 @@ func (q loading) load(ctx context.Context, args []any) (*hub.StoredSession, erro
 	if err != nil {
 		return nil, err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var r segmentRow
 		var state []byte
 		if err := rows.Scan(append(r.dest(), &state)...); err != nil {

@@ -4,8 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
+
+	"winnow/store/sqlite"
 )
 
 // shape is how a table or an index is kept in the file, as our migrations make
@@ -95,7 +96,7 @@ func (s *shape) at(column string) int {
 
 // schemaNames are the names of all that each version of the schema has, by
 // version; 0 has nothing.
-func schemaNames(ctx context.Context, steps []migration) ([]map[string]bool, error) {
+func schemaNames(ctx context.Context, steps []sqlite.Step) ([]map[string]bool, error) {
 	all := []map[string]bool{{}}
 	err := emptySchema(ctx, steps, func(conn *sql.Conn) error {
 		names := map[string]bool{}
@@ -104,7 +105,7 @@ func schemaNames(ctx context.Context, steps []migration) ([]map[string]bool, err
 		if err != nil {
 			return err
 		}
-		return each(rows, func() error {
+		return sqlite.Each(rows, func() error {
 			var name string
 			err := rows.Scan(&name)
 			names[name] = true
@@ -115,7 +116,7 @@ func schemaNames(ctx context.Context, steps []migration) ([]map[string]bool, err
 }
 
 // shapesOf returns the shapes of a schema by name.
-func shapesOf(ctx context.Context, steps []migration) (map[string]*shape, error) {
+func shapesOf(ctx context.Context, steps []sqlite.Step) (map[string]*shape, error) {
 	all := map[string]*shape{}
 	version := 0
 	err := emptySchema(ctx, steps, func(conn *sql.Conn) error {
@@ -126,7 +127,7 @@ func shapesOf(ctx context.Context, steps []migration) (map[string]*shape, error)
 		if err != nil {
 			return err
 		}
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			var kind string
 			s := &shape{rowid: -1}
 			err := rows.Scan(&kind, &s.name, &s.table, &s.root)
@@ -150,21 +151,21 @@ func shapesOf(ctx context.Context, steps []migration) (map[string]*shape, error)
 }
 
 // emptySchema makes a database in memory and calls f after each migration.
-func emptySchema(ctx context.Context, steps []migration, f func(*sql.Conn) error) error {
-	pool, err := newStatements("file::memory:?_pragma=page_size("+fmt.Sprint(pageSize)+")", 1)
+func emptySchema(ctx context.Context, steps []sqlite.Step, f func(*sql.Conn) error) error {
+	pool, err := sqlite.Memory()
 	if err != nil {
 		return err
 	}
-	conn, err := pool.db.Conn(ctx)
+	conn, err := pool.DB.Conn(ctx)
 	if err != nil {
-		return errors.Join(err, pool.close())
+		return errors.Join(err, pool.Close())
 	}
 	for i := 0; i < len(steps) && err == nil; i++ {
-		if _, err = conn.ExecContext(ctx, steps[i].text); err == nil {
+		if _, err = conn.ExecContext(ctx, steps[i].Text); err == nil {
 			err = f(conn)
 		}
 	}
-	return errors.Join(err, conn.Close(), pool.close())
+	return errors.Join(err, conn.Close(), pool.Close())
 }
 
 // tableColumns reads the columns of a table in the order of its rows: those of
@@ -182,7 +183,7 @@ func (s *shape) tableColumns(ctx context.Context, conn *sql.Conn) error {
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var c shapeColumn
 		var declared string
 		var notNull bool
@@ -210,7 +211,7 @@ func (s *shape) indexColumns(ctx context.Context, conn *sql.Conn, table *shape) 
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var cid int
 		c := shapeColumn{kind: anyValue, nullable: true}
 		err := rows.Scan(&cid, &c.name)

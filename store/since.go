@@ -84,7 +84,7 @@ func (t *tx) named(entry int64, refused error) error {
 	if s.field != "" {
 		text, args = whoMarkedSQL, append(args, s.field)
 	}
-	err := t.row(text, args, &s.who)
+	err := t.Row(text, args, &s.who)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}

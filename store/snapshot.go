@@ -2,16 +2,13 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"sync/atomic"
-
-	"modernc.org/sqlite"
 
 	"winnow/core/chat"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Snapshot is the database as it was at one moment. It is safe for concurrent
@@ -25,20 +22,12 @@ var errSnapshotOver = errors.New("the state that was read is given up: begin aga
 
 // Snapshot returns the database as it is now. It must be closed.
 func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
-	connector, err := sqlite.NewConnector(dsn(s.path, roleReader, s.readOnly))
+	one, err := s.db.Snapshot(ctx, errSnapshotOver)
 	if err != nil {
 		return nil, s.fail("read one state", err)
 	}
-	one := statementsOf(&single{Connector: connector}, 1)
-	// What is read first, here nothing but the version of the schema, is
-	// what makes the state.
-	for _, text := range []string{"BEGIN", "SELECT count(*) FROM sqlite_schema"} {
-		if _, err := one.db.ExecContext(ctx, text); err != nil {
-			return nil, s.fail("read one state", errors.Join(err, one.close()))
-		}
-	}
 	return &Snapshot{&Store{
-		path: s.path, clock: s.clock, readOnly: true, readers: one, library: newLibrary(), found: map[filter.Text]foundRows{},
+		path: s.path, clock: s.clock, readOnly: true, db: &sqlite.DB{Readers: one}, library: newLibrary(), found: map[filter.Text]foundRows{},
 	}}, nil
 }
 
@@ -61,18 +50,4 @@ func (n *Snapshot) Messages(ctx context.Context, body int64, from, to int) ([]ch
 }
 
 // Close ends it.
-func (n *Snapshot) Close() error { return n.s.fail("end a snapshot", n.s.readers.close()) }
-
-// single connects once: a second connection would see another state.
-type single struct {
-	driver.Connector
-	used atomic.Bool
-}
-
-// Connect implements driver.Connector.
-func (c *single) Connect(ctx context.Context) (driver.Conn, error) {
-	if c.used.Swap(true) {
-		return nil, errSnapshotOver
-	}
-	return c.Connector.Connect(ctx)
-}
+func (n *Snapshot) Close() error { return n.s.fail("end a snapshot", n.s.db.Readers.Close()) }

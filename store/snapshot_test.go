@@ -119,7 +119,7 @@ func TestASnapshotNeverChangesItsState(t *testing.T) {
 	s := openTemp(t)
 	ids := put(t, s, write("/a", talk(8, "x")))
 	n := snapshot(t, s)
-	conn, err := n.s.readers.db.Conn(t.Context())
+	conn, err := n.s.db.Readers.DB.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/sqlite"
 )
 
 const (
@@ -34,7 +35,7 @@ func (im *importing) base(w *hub.ImportWrite) error {
 	}
 	var stored hub.Base
 	var text []byte
-	err := im.row("SELECT state FROM sources WHERE agent_id = ? AND path = ?", []any{w.Source.AgentID, w.Source.Path}, &text)
+	err := im.Row("SELECT state FROM sources WHERE agent_id = ? AND path = ?", []any{w.Source.AgentID, w.Source.Path}, &text)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 	case err != nil:
@@ -68,11 +69,11 @@ func (im *importing) source(src *hub.Source) (int64, error) {
 	}
 	if src.ID == 0 {
 		var id int64
-		err := im.row(upsertSourceSQL, args, &id)
-		im.changed = true
+		err := im.Row(upsertSourceSQL, args, &id)
+		im.MarkChanged()
 		return id, err
 	}
-	res, err := im.exec(updateSourceSQL, append(args, src.ID)...)
+	res, err := im.Exec(updateSourceSQL, append(args, src.ID)...)
 	if err != nil {
 		return 0, err
 	}
@@ -107,11 +108,11 @@ func (r *sourceRow) scan(rows *sql.Rows) error {
 // Sources returns every source of an agent by path.
 func (s *Store) Sources(ctx context.Context, agent string) (map[string]*hub.Source, error) {
 	all := map[string]*hub.Source{}
-	rows, err := s.readers.query(ctx, "SELECT "+sourceColumns+" FROM sources WHERE agent_id = ?", agent)
+	rows, err := s.db.Readers.Query(ctx, "SELECT "+sourceColumns+" FROM sources WHERE agent_id = ?", agent)
 	if err != nil {
 		return nil, s.fail("read sources", err)
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var r sourceRow
 		if err := r.scan(rows); err != nil {
 			return err
@@ -135,11 +136,11 @@ func (s *Store) SourceList(ctx context.Context, after string, limit int) ([]hub.
 			text = "SELECT " + sourceColumns + " FROM sources WHERE path = ? AND id > ? ORDER BY id LIMIT ?"
 			args = []any{last.Path, last.ID, limit}
 		}
-		rows, err := s.readers.query(ctx, text, args...)
+		rows, err := s.db.Readers.Query(ctx, text, args...)
 		if err != nil {
 			return 0, err
 		}
-		err = each(rows, func() error {
+		err = sqlite.Each(rows, func() error {
 			var r sourceRow
 			if err := r.scan(rows); err != nil {
 				return err
@@ -167,9 +168,9 @@ func pagesOf(limit int, read func(limit int, same bool) (int, error)) error {
 
 // MoveSource gives a source, its sessions and their segments a new path.
 func (s *Store) MoveSource(ctx context.Context, id int64, path string) error {
-	return s.write(ctx, s.machine, "move a source", func(t *tx) error {
+	return s.write(ctx, sqlite.Machine, "move a source", func(t *tx) error {
 		var agent, old string
-		err := t.row("SELECT agent_id, path FROM sources WHERE id = ?", []any{id}, &agent, &old)
+		err := t.Row("SELECT agent_id, path FROM sources WHERE id = ?", []any{id}, &agent, &old)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("source %d: %w", id, review.ErrNotFound)
 		}
@@ -179,13 +180,13 @@ func (s *Store) MoveSource(ctx context.Context, id int64, path string) error {
 		var taken bool
 		const other = `SELECT EXISTS (SELECT 1 FROM sources WHERE agent_id = ?1 AND path = ?2)
 			OR EXISTS (SELECT 1 FROM trajectory_records WHERE source_agent_id = ?1 AND session_file = ?2)`
-		if err := t.row(other, []any{agent, path}, &taken); err != nil {
+		if err := t.Row(other, []any{agent, path}, &taken); err != nil {
 			return err
 		}
 		if taken {
 			return fmt.Errorf("%w: %s is known as another source already", review.ErrConflict, path)
 		}
-		if _, err := t.exec("UPDATE sources SET path = ? WHERE id = ?", path, id); err != nil {
+		if _, err := t.Exec("UPDATE sources SET path = ? WHERE id = ?", path, id); err != nil {
 			return err
 		}
 		return t.moveSessions(id, old, path)
@@ -197,11 +198,11 @@ func (s *Store) MoveSource(ctx context.Context, id int64, path string) error {
 func (t *tx) moveSessions(source int64, old, path string) error {
 	type session struct{ id, file string }
 	var all []session
-	rows, err := t.query("SELECT id, session_file FROM trajectory_records WHERE source_id = ?", source)
+	rows, err := t.Query("SELECT id, session_file FROM trajectory_records WHERE source_id = ?", source)
 	if err != nil {
 		return err
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		all = append(all, session{})
 		last := &all[len(all)-1]
 		return rows.Scan(&last.id, &last.file)
@@ -218,7 +219,7 @@ func (t *tx) moveSessions(source int64, old, path string) error {
 			"UPDATE trajectory_records SET session_file = ? WHERE id = ?",
 			"UPDATE task_segments SET session_file = ? WHERE session_id = ?",
 		} {
-			if _, err := t.exec(text, path+key, s.id); err != nil {
+			if _, err := t.Exec(text, path+key, s.id); err != nil {
 				return err
 			}
 		}
@@ -238,11 +239,11 @@ func (s *Store) Issues(ctx context.Context, source, afterRow int64, limit int) (
 	const text = `SELECT id, line, offset, length, severity, reason FROM import_issues
 		WHERE source_id = ? AND id > ? ORDER BY id LIMIT ?`
 	var list []IssueRow
-	rows, err := s.readers.query(ctx, text, source, afterRow, limit)
+	rows, err := s.db.Readers.Query(ctx, text, source, afterRow, limit)
 	if err != nil {
 		return nil, s.fail("read the ledger", err)
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, IssueRow{})
 		r := &list[len(list)-1]
 		return rows.Scan(&r.ID, &r.Line, &r.Offset, &r.Length, &r.Severity, &r.Reason)
@@ -263,11 +264,11 @@ func (s *Store) IssueCounts(ctx context.Context, source int64) ([]IssueCount, er
 	const text = `SELECT severity, reason, count(*) AS n FROM import_issues WHERE source_id = ?
 		GROUP BY severity, reason ORDER BY n DESC, severity, reason`
 	var list []IssueCount
-	rows, err := s.readers.query(ctx, text, source)
+	rows, err := s.db.Readers.Query(ctx, text, source)
 	if err != nil {
 		return nil, s.fail("count the ledger", err)
 	}
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		list = append(list, IssueCount{})
 		c := &list[len(list)-1]
 		return rows.Scan(&c.Severity, &c.Reason, &c.Count)

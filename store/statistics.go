@@ -14,6 +14,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // statisticsColumns are what statistics are made of: all of them are in
@@ -40,7 +41,7 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 	}
 	t := newStatTally(at)
 	// All numbers are of one moment.
-	read, err := s.readers.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	read, err := s.db.Readers.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return review.Statistics{}, err
 	}
@@ -55,7 +56,7 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 	}
 	var row statRow
 	dest := row.dest()
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		if err := rows.Scan(dest...); err != nil {
 			return err
 		}
@@ -101,7 +102,7 @@ func (t *statTally) readSessions(ctx context.Context, read *sql.Tx) error {
 		return err
 	}
 	one := map[string]int64{} // a body of each model
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var body int64
 		var format, model string
 		if err := rows.Scan(&body, &format, &model); err != nil {
@@ -125,12 +126,12 @@ func (t *statTally) readSessions(ctx context.Context, read *sql.Tx) error {
 func (s *Store) decisions(ctx context.Context) ([]review.Decision, error) {
 	const text = `SELECT at, curator, (SELECT count(*) FROM journal_changes WHERE entry = journal.id)
 		FROM journal WHERE action = ? ORDER BY id`
-	rows, err := s.readers.query(ctx, text, string(review.ActJudge))
+	rows, err := s.db.Readers.Query(ctx, text, string(review.ActJudge))
 	if err != nil {
 		return nil, err
 	}
 	var list []review.Decision
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var d review.Decision
 		err := rows.Scan(timeInto{&d.At}, &d.Curator, &d.Segments)
 		list = append(list, d)

@@ -34,6 +34,6 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	const old = `WITH old AS (SELECT id FROM bodies WHERE dropped < 2 AND id NOT IN (SELECT body FROM trajectory_records))
 		SELECT (SELECT count(*) FROM old),
 		(SELECT coalesce(sum(length(c.data)), 0) FROM old CROSS JOIN chunks c ON c.id BETWEEN old.id << 32 AND ((old.id + 1) << 32) - 1)`
-	err := s.readers.row(ctx, old, nil, []any{&st.OldBodies, &st.OldBytes})
+	err := s.db.Readers.Row(ctx, old, nil, []any{&st.OldBodies, &st.OldBytes})
 	return st, s.fail("measure", err)
 }

@@ -1,25 +1,20 @@
 // Package store keeps everything in one SQLite database: sources, sessions,
-// messages, segments, verdicts and the journal. All SQL of the project is
-// here.
-//
-// One idea rules the writing: there is one writer at a time, and a curator
-// never waits for an import. Within the process a queue lets curators go
-// first; between processes imports write in short transactions with pauses,
-// which a curator's write hits by asking every millisecond. Readers have
-// their own connections and are never blocked.
+// messages, segments, verdicts and the journal. The tables and what is asked of
+// them are here; the file, its connections and who may write when are the matter
+// of store/sqlite.
 package store
 
 import (
 	"crypto/rand"
 	"errors"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"winnow/core/filter"
 	"winnow/core/hub"
+	"winnow/store/sqlite"
 )
 
 var _ hub.ImportStore = (*Store)(nil)
@@ -39,18 +34,13 @@ type Options struct {
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
 	path     string
-	file     os.FileInfo // at the path when it was opened; nil: not known
 	clock    func() time.Time
 	ids      *idSource
 	readOnly bool
 	notice   func(line string)
 
-	readers *statements // read-only connections
-	turn    turn        // who may write
-	curator *writer     // durable at once
-	machine *writer     // durable at the next checkpoint
-	beside  *writer     // likewise; what is no content: claims, states of screens
-	library *library    // what lists are filtered by, in memory
+	db      *sqlite.DB
+	library *library // what lists are filtered by, in memory
 
 	fillSizes fillSizes // of the text index
 
@@ -82,12 +72,9 @@ func newStore(path string, opt Options) (*Store, error) {
 	s := &Store{
 		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, readOnly: opt.ReadOnly, library: newLibrary(), fillSizes: usualFill,
 	}
-	var errs [4]error
-	s.readers, errs[0] = newStatements(dsn(path, roleReader, opt.ReadOnly), maxReaders)
-	s.curator, errs[1] = newWriter(dsn(path, roleCurator, opt.ReadOnly), &s.turn, true, curatorPatience)
-	s.machine, errs[2] = newWriter(dsn(path, roleMachine, opt.ReadOnly), &s.turn, false, machinePatience)
-	s.beside, errs[3] = newWriter(dsn(path, roleBeside, opt.ReadOnly), &s.turn, true, curatorPatience)
-	return s, errors.Join(errs[:]...)
+	var err error
+	s.db, err = sqlite.New(path, opt.ReadOnly)
+	return s, err
 }
 
 // Path returns the path of the database file.
@@ -100,8 +87,5 @@ func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Microseco
 func (s *Store) Close() error {
 	s.closing.Store(true)
 	s.background.Wait()
-	errs := []error{s.watch.close(), s.readers.close()}
-	// The writers go last: the last connection to leave empties the log.
-	errs = append(errs, s.beside.close(), s.machine.close(), s.curator.close())
-	return s.fail("close", errors.Join(errs...))
+	return s.fail("close", errors.Join(s.watch.close(), s.db.Close()))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Totals counts everything. It reads the counts that every change keeps up to
@@ -11,12 +12,12 @@ import (
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{ByVerdict: map[review.Verdict]int{}}
 	const text = `SELECT verdict, bucket, stale, segments, labeled, memory, messages, score_sum FROM segment_counts`
-	rows, err := s.readers.query(ctx, text)
+	rows, err := s.db.Readers.Query(ctx, text)
 	if err != nil {
 		return t, s.fail("count", err)
 	}
 	var sum int64
-	err = each(rows, func() error {
+	err = sqlite.Each(rows, func() error {
 		var verdict review.Verdict
 		var bucket, segments, labeled, memory, messages int
 		var stale bool
@@ -41,7 +42,7 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	})
 	t.ScoreSum = float64(sum) / scoreUnit
 	if err == nil {
-		err = s.readers.row(ctx, "SELECT count(*) FROM trajectory_records", nil, []any{&t.Sessions})
+		err = s.db.Readers.Row(ctx, "SELECT count(*) FROM trajectory_records", nil, []any{&t.Sessions})
 	}
 	return t, s.fail("count", err)
 }

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // Values of journal.undone.
@@ -52,9 +53,9 @@ func (s *Store) Redo(ctx context.Context, curator string) (review.Entry, error) 
 func (s *Store) step(ctx context.Context, curator string, action review.Action, find string, state int) (review.Entry, error) {
 	e := review.Entry{Curator: curator, At: s.now(), Action: action}
 	var refused error
-	err := s.write(ctx, s.curator, string(action), func(t *tx) error {
+	err := s.write(ctx, sqlite.Curator, string(action), func(t *tx) error {
 		var target review.Entry
-		err := t.row(find, []any{curator}, &target.ID, timeInto{&target.At}, &target.Curator, &target.Action, &target.Target, undoneInto{&target.Undone})
+		err := t.Row(find, []any{curator}, &target.ID, timeInto{&target.At}, &target.Curator, &target.Action, &target.Target, undoneInto{&target.Undone})
 		if errors.Is(err, sql.ErrNoRows) || curator == "" {
 			return fmt.Errorf("%w to %s for %q", review.ErrNothing, action, curator)
 		}
@@ -72,7 +73,7 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 		if err := t.appendEntry(&e, stamp(e.At)); err != nil {
 			return err
 		}
-		if _, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", state, target.ID); err != nil {
+		if _, err := t.Exec("UPDATE journal SET undone = ? WHERE id = ?", state, target.ID); err != nil {
 			return err
 		}
 		return apply()
@@ -101,7 +102,7 @@ func (s *Store) reversal(t *tx, e *review.Entry) (apply func() error, err error)
 		}
 		return c.apply, nil
 	}
-	rows, err := t.query(changesSQL, e.Target)
+	rows, err := t.Query(changesSQL, e.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func (t *tx) setAside(refused *review.Entry) error {
 	if refused.Action == review.ActRedo {
 		state = cutOff
 	}
-	_, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", state, refused.Target)
+	_, err := t.Exec("UPDATE journal SET undone = ? WHERE id = ?", state, refused.Target)
 	return err
 }
 

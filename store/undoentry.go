@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 const entrySQL = "SELECT " + entryColumns + " FROM journal WHERE id = ?"
@@ -18,7 +19,7 @@ const entrySQL = "SELECT " + entryColumns + " FROM journal WHERE id = ?"
 // nothing: Undo still comes to the entry in its turn.
 func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review.Entry, error) {
 	e := review.Entry{Curator: curator, At: s.now(), Action: review.ActUndo, Target: id}
-	err := s.write(ctx, s.curator, "undo", func(t *tx) error {
+	err := s.write(ctx, sqlite.Curator, "undo", func(t *tx) error {
 		if err := t.undoable(curator, id); err != nil {
 			return err
 		}
@@ -37,7 +38,7 @@ func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review
 		if err := t.appendEntry(&e, stamp(e.At)); err != nil {
 			return err
 		}
-		if _, err := t.exec("UPDATE journal SET undone = ? WHERE id = ?", undone, id); err != nil {
+		if _, err := t.Exec("UPDATE journal SET undone = ? WHERE id = ?", undone, id); err != nil {
 			return err
 		}
 		return apply()
@@ -53,7 +54,7 @@ func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review
 func (t *tx) undoable(curator string, id int64) error {
 	var e review.Entry
 	var state int
-	err := t.row(entrySQL, []any{id}, &e.ID, timeInto{&e.At}, &e.Curator, &e.Action, &e.Target, &state)
+	err := t.Row(entrySQL, []any{id}, &e.ID, timeInto{&e.At}, &e.Curator, &e.Action, &e.Target, &state)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return fmt.Errorf("entry %d: %w", id, review.ErrNotFound)
@@ -85,7 +86,7 @@ ORDER BY j.id DESC LIMIT 1`
 func (t *tx) newerThan(id int64, why error) error {
 	var other int64
 	var curator string
-	err := t.row(newerSQL, []any{id}, &other, &curator)
+	err := t.Row(newerSQL, []any{id}, &other, &curator)
 	if errors.Is(err, sql.ErrNoRows) {
 		return why
 	}

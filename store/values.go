@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // longestValue is the number of bytes of a value that is offered for completion:
@@ -185,7 +186,7 @@ func (f *facets) sessionValues(field filter.Field, in rowSet, t *valueTally) {
 func (s *Store) topicsAsWritten(ctx context.Context, list []filter.Candidate, t *valueTally) error {
 	for i := range list {
 		var topic string
-		err := s.readers.row(ctx, "SELECT topic FROM task_segments WHERE rowid = ?", []any{t.row[list[i].Value]}, []any{&topic})
+		err := s.db.Readers.Row(ctx, "SELECT topic FROM task_segments WHERE rowid = ?", []any{t.row[list[i].Value]}, []any{&topic})
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -222,11 +223,11 @@ func (s *Store) valuesSQL(ctx context.Context, field filter.Field, within filter
 		text = "SELECT " + column + ", sum(g.n) FROM (SELECT body, count(*) AS n FROM task_segments" + where.behind("WHERE") +
 			" GROUP BY body) g JOIN trajectory_records r ON r.body = g.body GROUP BY 1"
 	}
-	rows, err := s.readers.db.QueryContext(ctx, text, where.args...)
+	rows, err := s.db.Readers.DB.QueryContext(ctx, text, where.args...)
 	if err != nil {
 		return err
 	}
-	return each(rows, func() error {
+	return sqlite.Each(rows, func() error {
 		var value string
 		var n int
 		err := rows.Scan(&value, &n)

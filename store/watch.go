@@ -33,7 +33,7 @@ const (
 func (s *Store) Version(ctx context.Context) (int64, error) {
 	s.watch.mu.Lock()
 	defer s.watch.mu.Unlock()
-	err := s.gone()
+	err := s.db.Gone()
 	if err == nil {
 		err = s.look(ctx)
 	}
@@ -50,7 +50,7 @@ func (s *Store) look(ctx context.Context) error {
 	if w.conn == nil {
 		// data_version counts what other connections commit, so it takes
 		// one kept connection that itself never writes.
-		conn, err := s.readers.db.Conn(ctx)
+		conn, err := s.db.Readers.DB.Conn(ctx)
 		if err != nil {
 			return err
 		}

@@ -30,6 +30,7 @@ var layers = []layer{
 	{"core/token", []string{"winnow/"}},
 	{"core/places", []string{"winnow/"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
+	{"store/sqlite", []string{"winnow/"}},
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/cmd/", "database/sql", "modernc.org/"}},
 	{"cmd/winnow/config", []string{"winnow/core/hub", "winnow/store", "winnow/cmd/", "github.com/spf13/"}},
 	{"cmd/winnow/desk", []string{"github.com/spf13/"}},

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// makeFile makes an empty file for a database, if there is none. SQLite gives
+// MakeFile makes an empty file for a database, if there is none. SQLite gives
 // its log and its index of the log the mode that the file has.
-func makeFile(path string) error {
+func MakeFile(path string) error {
 	f, err := os.OpenFile(filepath.Clean(path), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
@@ -35,7 +35,7 @@ func backUp(ctx context.Context, db *sql.DB, path string, version int) (string, 
 	if err := os.Remove(half); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	if err := makeFile(half); err != nil {
+	if err := MakeFile(half); err != nil {
 		return "", err
 	}
 	_, err := db.ExecContext(ctx, "VACUUM INTO ?", half)

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -14,26 +14,31 @@ import (
 	"modernc.org/sqlite"
 )
 
-// A role is what a connection is for.
-type role int
+// Role is what a connection is for.
+type Role int
 
 const (
-	roleReader role = iota
-	roleCurator
-	roleMachine
-	roleBeside
-	roleSetup // creates and migrates
+	// Curator writes are on the disk when they are done; they go before those of
+	// a Machine.
+	Curator Role = iota
+	// Machine writes are on the disk with the next checkpoint.
+	Machine
+	// Beside writes go first as those of a Curator do, and are on the disk with
+	// the next checkpoint.
+	Beside
+	reader
+	setup // creates and migrates
 )
 
 // maxReaders is how many pages can be read at once: the list, the reader, the
 // header and one in the background. Each connection has its own page cache.
 const maxReaders = 4
 
-// pageSize suits message chunks of about 100 KiB: 4 KiB pages make chains of
+// PageSize suits message chunks of about 100 KiB: 4 KiB pages make chains of
 // 25 pages of them, and writing takes a third longer.
-const pageSize = 16 << 10
+const PageSize = 16 << 10
 
-// curatorCache is enough for some verdicts; prepareFor asks for more.
+// curatorCache is enough for some verdicts; PrepareFor asks for more.
 const curatorCache = "cache_size(-16384)"
 
 // pragmas are the settings of each role's connections.
@@ -43,22 +48,22 @@ const curatorCache = "cache_size(-16384)"
 // the system caches the file anyway, and an import must fit 160 MB.
 // A curator's verdict is on the disk when it is given; an import that is lost
 // in a power cut is read again. Nobody copies the log into the database while
-// somebody waits for a commit: see writer.checkpoint and Store.tidy.
-var pragmas = map[role][]string{
-	roleReader:  {"busy_timeout(5000)", "query_only(1)", "cache_size(-4096)"},
-	roleCurator: {"busy_timeout(0)", "foreign_keys(1)", curatorCache, "synchronous(FULL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
-	roleMachine: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
-	roleBeside:  {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-1024)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
-	roleSetup:   {"busy_timeout(5000)", fmt.Sprintf("page_size(%d)", pageSize), "synchronous(FULL)"},
+// somebody waits for a commit: see writer.checkpoint and DB.Checkpoint.
+var pragmas = map[Role][]string{
+	reader:  {"busy_timeout(5000)", "query_only(1)", "cache_size(-4096)"},
+	Curator: {"busy_timeout(0)", "foreign_keys(1)", curatorCache, "synchronous(FULL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
+	Machine: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
+	Beside:  {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-1024)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
+	setup:   {"busy_timeout(5000)", fmt.Sprintf("page_size(%d)", PageSize), "synchronous(FULL)"},
 }
 
 // dsn returns what names the database and its settings to the driver.
-func dsn(path string, r role, readOnly bool) string {
+func dsn(path string, r Role, readOnly bool) string {
 	q := url.Values{"_dqs": {"0"}, "_txlock": {"immediate"}}
 	if readOnly {
 		q.Set("mode", "ro")
 	}
-	if r == roleSetup {
+	if r == setup {
 		// The driver sorts pragmas by name but does this one last: the page
 		// size is fixed once the log exists.
 		q.Set("_journal_mode", "WAL")
@@ -73,62 +78,64 @@ func dsn(path string, r role, readOnly bool) string {
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String()
 }
 
-// statements is a pool of connections and their prepared statements.
-type statements struct {
-	db *sql.DB
+// Pool is a pool of connections and their prepared statements.
+type Pool struct {
+	DB *sql.DB
 
 	mu     sync.Mutex
 	byText map[string]*sql.Stmt
 }
 
-func newStatements(dsn string, conns int) (*statements, error) {
+func newPool(dsn string, conns int) (*Pool, error) {
 	c, err := sqlite.NewConnector(dsn)
 	if err != nil {
 		return nil, err
 	}
-	return statementsOf(c, conns), nil
+	return poolOf(c, conns), nil
 }
 
-func statementsOf(c driver.Connector, conns int) *statements {
+func poolOf(c driver.Connector, conns int) *Pool {
 	db := sql.OpenDB(c)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	return &statements{db: db, byText: map[string]*sql.Stmt{}}
+	return &Pool{DB: db, byText: map[string]*sql.Stmt{}}
 }
 
-func (s *statements) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
+// Prepare returns a statement that is prepared once.
+func (s *Pool) Prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if st := s.byText[text]; st != nil {
 		return st, nil
 	}
-	st, err := s.db.PrepareContext(ctx, text)
+	st, err := s.DB.PrepareContext(ctx, text)
 	if err == nil {
 		s.byText[text] = st
 	}
 	return st, err
 }
 
-// query runs a prepared statement that returns rows.
-func (s *statements) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	st, err := s.prepare(ctx, text)
+// Query runs a prepared statement that returns rows.
+func (s *Pool) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	st, err := s.Prepare(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	return st.QueryContext(ctx, args...)
 }
 
-// row runs a prepared statement for one row and scans it; sql.ErrNoRows if
+// Row runs a prepared statement for one row and scans it; sql.ErrNoRows if
 // there is none.
-func (s *statements) row(ctx context.Context, text string, args, dest []any) error {
-	st, err := s.prepare(ctx, text)
+func (s *Pool) Row(ctx context.Context, text string, args, dest []any) error {
+	st, err := s.Prepare(ctx, text)
 	if err != nil {
 		return err
 	}
 	return st.QueryRowContext(ctx, args...).Scan(dest...)
 }
 
-func (s *statements) close() error {
+// Close ends the connections.
+func (s *Pool) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var errs []error
@@ -136,11 +143,11 @@ func (s *statements) close() error {
 		errs = append(errs, st.Close())
 	}
 	clear(s.byText)
-	return errors.Join(append(errs, s.db.Close())...)
+	return errors.Join(append(errs, s.DB.Close())...)
 }
 
-// each scans every row and closes them.
-func each(rows *sql.Rows, f func() error) error {
+// Each scans every row and closes them.
+func Each(rows *sql.Rows, f func() error) error {
 	defer rows.Close()
 	for rows.Next() {
 		if err := f(); err != nil {

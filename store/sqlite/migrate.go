@@ -1,9 +1,8 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,36 +14,60 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-//go:embed migrations/*.sql
-var embedded embed.FS
-
-// applicationID marks a database file as ours ("wnnw"), so that another
-// program's database is never migrated.
-const applicationID = 0x776e6e77
-
-// migration brings the schema from version-1 to version.
-type migration struct {
-	version int
-	text    string
-	fill    func(asker) error // makes what SQL cannot, after the text; nil: nothing
+// Schema is what the tables of a database are made by.
+type Schema struct {
+	ID     int      // marks a file as made by the program: application_id
+	Tables []string // tables by which a file is known whose mark is lost
+	Steps  []Step
 }
 
-// fillOf returns what belongs to a migration beside its text.
-func fillOf(name string) func(asker) error {
-	if name == "0019_places.sql" {
-		return settlePlaces
+// Step brings the schema from the version before it to the next one.
+type Step struct {
+	Version int
+	Text    string
+	// Fill makes what SQL cannot, after the text, in the same transaction; nil:
+	// nothing.
+	Fill func(Asker) error
+}
+
+// Asker runs statements in a transaction.
+type Asker interface {
+	Exec(text string, args ...any) (sql.Result, error)
+	Query(text string, args ...any) (*sql.Rows, error)
+}
+
+// step is the transaction of a migration.
+type step struct {
+	ctx  context.Context
+	conn *sql.Conn
+}
+
+func (t step) Exec(text string, args ...any) (sql.Result, error) {
+	return t.conn.ExecContext(t.ctx, text, args...)
+}
+
+func (t step) Query(text string, args ...any) (*sql.Rows, error) {
+	return t.conn.QueryContext(t.ctx, text, args...)
+}
+
+// Apply runs the statements of one step.
+func (s *Schema) Apply(ctx context.Context, conn *sql.Conn, next Step) error {
+	// PRAGMA takes no parameters; these are our own integers.
+	script := fmt.Sprintf("%s;\nPRAGMA application_id = %d;\nPRAGMA user_version = %d", next.Text, s.ID, next.Version)
+	if _, err := conn.ExecContext(ctx, script); err != nil {
+		return fmt.Errorf("migration %d: %w", next.Version, err)
 	}
 	return nil
 }
 
-// readMigrations returns the migrations in a folder, in order. Names begin
+// ReadSteps returns the migrations in a folder, in order. Names begin
 // with the version; there is no gap.
-func readMigrations(files fs.FS, dir string) ([]migration, error) {
+func ReadSteps(files fs.FS, dir string) ([]Step, error) {
 	entries, err := fs.ReadDir(files, dir)
 	if err != nil {
 		return nil, err
 	}
-	var all []migration
+	var all []Step
 	for _, e := range entries {
 		number, _, _ := strings.Cut(e.Name(), "_")
 		version, err := strconv.Atoi(number)
@@ -55,20 +78,20 @@ func readMigrations(files fs.FS, dir string) ([]migration, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, migration{version, string(text), fillOf(e.Name())})
+		all = append(all, Step{Version: version, Text: string(text)})
 	}
 	return all, nil
 }
 
 // migrate brings the database to the newest schema. Any number of processes
 // may do it at once: each step looks again after it got the write lock.
-func migrate(ctx context.Context, db *sql.DB, path string, steps []migration, notice func(string)) error {
+func (s *Schema) migrate(ctx context.Context, db *sql.DB, path string, notice func(string)) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	first, err := schemaVersion(ctx, conn, path, len(steps))
+	first, err := s.version(ctx, conn)
 	if err != nil {
 		return err
 	}
@@ -76,7 +99,7 @@ func migrate(ctx context.Context, db *sql.DB, path string, steps []migration, no
 	// one copy is enough.
 	copied := first == 0
 	for {
-		done, err := migrateStep(ctx, conn, path, steps, func(version int) error {
+		done, err := s.migrateStep(ctx, conn, func(version int) error {
 			if copied {
 				return nil
 			}
@@ -99,9 +122,9 @@ var tooNew = regexp.MustCompile(`already exists|duplicate column name`)
 
 // migrateStep applies the next migration, in one transaction. First it calls
 // before with the version that the database has then.
-func migrateStep(ctx context.Context, conn *sql.Conn, path string, steps []migration, before func(version int) error) (done bool, err error) {
-	if version, err := schemaVersion(ctx, conn, path, len(steps)); err != nil || version == len(steps) {
-		return version == len(steps), err
+func (s *Schema) migrateStep(ctx context.Context, conn *sql.Conn, before func(version int) error) (done bool, err error) {
+	if version, err := s.version(ctx, conn); err != nil || version == len(s.Steps) {
+		return version == len(s.Steps), err
 	}
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return false, err
@@ -112,57 +135,55 @@ func migrateStep(ctx context.Context, conn *sql.Conn, path string, steps []migra
 			err = errors.Join(err, failed)
 		}
 	}()
-	version, err := schemaVersion(ctx, conn, path, len(steps))
+	version, err := s.version(ctx, conn)
 	if err != nil {
 		return false, err
 	}
-	if version == len(steps) { // another process was faster
+	if version == len(s.Steps) { // another process was faster
 		_, err := conn.ExecContext(ctx, "COMMIT")
 		return true, err
 	}
 	if err := before(version); err != nil {
 		return false, fmt.Errorf("keep a copy before the migration: %w", err)
 	}
-	next := steps[version]
-	// PRAGMA takes no parameters; these are our own integers.
-	script := fmt.Sprintf("%s;\nPRAGMA application_id = %d;\nPRAGMA user_version = %d", next.text, applicationID, next.version)
-	if _, err := conn.ExecContext(ctx, script); err != nil {
+	next := s.Steps[version]
+	if err := s.Apply(ctx, conn, next); err != nil {
 		if primary, _ := code(err); primary == sqlite3.SQLITE_ERROR && tooNew.MatchString(err.Error()) {
-			s := &Store{path: path}
-			return false, s.broken(fmt.Sprintf("its header says schema %d, its tables are those of a newer one, and all rows can be read", version))
+			return false, damaged("its header says schema %d, its tables are those of a newer one, and all rows can be read", version)
 		}
-		return false, fmt.Errorf("migration %d: %w", next.version, err)
+		return false, err
 	}
-	if next.fill != nil {
-		if err := next.fill(setup{ctx, conn}); err != nil {
-			return false, fmt.Errorf("migration %d: %w", next.version, err)
+	if next.Fill != nil {
+		if err := next.Fill(step{ctx, conn}); err != nil {
+			return false, fmt.Errorf("migration %d: %w", next.Version, err)
 		}
 	}
 	_, err = conn.ExecContext(ctx, "COMMIT")
 	return false, err
 }
 
-// schemaVersion returns the version of the schema, 0 for an empty file.
-func schemaVersion(ctx context.Context, conn *sql.Conn, path string, newest int) (int, error) {
+func damaged(format string, args ...any) error {
+	return &Error{Damaged, fmt.Sprintf(format, args...)}
+}
+
+// version returns the version of the schema that a database has, 0 for an empty
+// file.
+func (s *Schema) version(ctx context.Context, conn *sql.Conn) (int, error) {
 	var version, app, tables, ours int
-	const text = `SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id),
-		(SELECT count(*) FROM sqlite_master), (SELECT count(*) FROM sqlite_master WHERE name IN ('task_segments', 'trajectory_records', 'journal_changes'))`
+	text := `SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id),
+		(SELECT count(*) FROM sqlite_master), (SELECT count(*) FROM sqlite_master WHERE name IN ('` + strings.Join(s.Tables, "', '") + `'))`
 	if err := conn.QueryRowContext(ctx, text).Scan(&version, &app, &tables, &ours); err != nil {
 		return 0, err
 	}
-	s := &Store{path: path}
 	switch {
-	case ours == 3 && app != applicationID:
-		return 0, s.broken("its header is damaged, all rows can be read")
+	case ours > 0 && ours == len(s.Tables) && app != s.ID:
+		return 0, damaged("its header is damaged, all rows can be read")
 	case ours == 0 && tables == 0 && version > 0:
-		return 0, s.broken("the list of its tables can't be read")
-	}
-	switch {
-	case app != applicationID && (tables > 0 || version > 0 || app != 0):
-		return 0, fmt.Errorf("%s is %w: choose another file with --db", path, ErrForeign)
-	case version > newest:
-		return 0, fmt.Errorf("%w: %s has schema %d, this winnow knows %d: use a newer winnow or another file with --db; if none made it, its header is damaged, and winnow rescue OUT.db%s copies what can be read",
-			ErrNewer, path, version, newest, s.atPath())
+		return 0, damaged("the list of its tables can't be read")
+	case app != s.ID && (tables > 0 || version > 0 || app != 0):
+		return 0, &Error{Foreign, "another program made it"}
+	case version > len(s.Steps):
+		return 0, &Error{Newer, fmt.Sprintf("has schema %d, this winnow knows %d", version, len(s.Steps))}
 	}
 	return version, nil
 }

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"cmp"
@@ -41,11 +41,11 @@ type writer struct {
 }
 
 func newWriter(dsn string, shared *turn, urgent bool, p patience) (*writer, error) {
-	s, err := newStatements(dsn, 1)
+	s, err := newPool(dsn, 1)
 	if err != nil {
 		return nil, err
 	}
-	return &writer{shared: shared, urgent: urgent, db: s.db, patience: p, byText: map[string]*sql.Stmt{}}, nil
+	return &writer{shared: shared, urgent: urgent, db: s.DB, patience: p, byText: map[string]*sql.Stmt{}}, nil
 }
 
 // enter takes the connection and the turn.
@@ -167,30 +167,6 @@ func (w *writer) walPages(ctx context.Context, text string) int {
 	return pages
 }
 
-// tidyAfter is the number of changed segments after which the log is looked
-// at: each touches some pages of its own.
-const tidyAfter = 256
-
-// tidy empties the log in the background when curators have changed much, so
-// that none of them waits for it.
-func (s *Store) tidy(changes int) {
-	if s.untidy.Add(int64(changes)) < tidyAfter {
-		return
-	}
-	s.untidy.Store(0)
-	s.trimSoon()
-	s.background.Go(func() {
-		ctx, w := context.Background(), s.machine
-		if w.own.take(ctx, false) != nil {
-			return
-		}
-		defer w.own.give()
-		if w.connect(ctx) == nil {
-			w.checkpoint(ctx)
-		}
-	})
-}
-
 // close ends the connection, emptying the log if it wrote anything.
 func (w *writer) close() error {
 	if err := w.own.take(context.Background(), false); err != nil {
@@ -210,16 +186,25 @@ func (w *writer) close() error {
 	return errors.Join(append(errs, w.db.Close())...)
 }
 
-// tx is an open transaction. Its statements are prepared once per writer.
-type tx struct {
+// Tx is an open transaction. Its statements are prepared once per writer.
+type Tx struct {
 	w       *writer
 	ctx     context.Context
-	dropped bool // bodies were dropped in it
 	bulk    bool // it was given a larger page cache
 	changed bool // some row was
 }
 
-func (t *tx) exec(text string, args ...any) (sql.Result, error) {
+// Context is that of the transaction, which nothing interrupts.
+func (t *Tx) Context() context.Context { return t.ctx }
+
+// Changed reports whether the transaction changed any row.
+func (t *Tx) Changed() bool { return t.changed }
+
+// MarkChanged has the transaction count as one that changed a row.
+func (t *Tx) MarkChanged() { t.changed = true }
+
+// Exec runs a statement.
+func (t *Tx) Exec(text string, args ...any) (sql.Result, error) {
 	st, err := t.w.prepare(t.ctx, text)
 	if err != nil {
 		return nil, err
@@ -232,7 +217,8 @@ func (t *tx) exec(text string, args ...any) (sql.Result, error) {
 	return res, err
 }
 
-func (t *tx) query(text string, args ...any) (*sql.Rows, error) {
+// Query runs a statement that returns rows.
+func (t *Tx) Query(text string, args ...any) (*sql.Rows, error) {
 	st, err := t.w.prepare(t.ctx, text)
 	if err != nil {
 		return nil, err
@@ -240,8 +226,8 @@ func (t *tx) query(text string, args ...any) (*sql.Rows, error) {
 	return st.QueryContext(t.ctx, args...)
 }
 
-// row scans one row; sql.ErrNoRows if there is none.
-func (t *tx) row(text string, args []any, dest ...any) error {
+// Row scans one row; sql.ErrNoRows if there is none.
+func (t *Tx) Row(text string, args []any, dest ...any) error {
 	st, err := t.w.prepare(t.ctx, text)
 	if err != nil {
 		return err
@@ -249,65 +235,9 @@ func (t *tx) row(text string, args []any, dest ...any) error {
 	return st.QueryRowContext(t.ctx, args...).Scan(dest...)
 }
 
-// write runs f in one transaction of w: all of it is kept, or nothing.
-func (s *Store) write(ctx context.Context, w *writer, what string, f func(*tx) error) error {
-	t := &tx{w: w, ctx: context.WithoutCancel(ctx)}
-	err := s.transact(ctx, t, func(t *tx) error {
-		if err := f(t); err != nil || !t.changed {
-			return err
-		}
-		if err := settlePlaces(t); err != nil {
-			return err
-		}
-		_, err := t.exec(changeContentSQL)
-		return err
-	})
-	if t.bulk {
-		s.background.Go(func() { w.shrink(context.Background()) })
-	}
-	if err == nil && w == s.machine {
-		s.sweepSoon(t.dropped)
-		s.trimSoon()
-	}
-	return s.fail(what, err)
-}
-
-// writeBeside runs f in one transaction that changes no content: Version stays.
-// The last ones may be lost with the power.
-func (s *Store) writeBeside(ctx context.Context, what string, f func(*tx) error) error {
-	return s.writeUnseen(ctx, s.beside, what, f)
-}
-
-// writeUnseen runs f in one transaction of w that changes no content.
-func (s *Store) writeUnseen(ctx context.Context, w *writer, what string, f func(*tx) error) error {
-	return s.fail(what, s.transact(ctx, &tx{w: w, ctx: context.WithoutCancel(ctx)}, f))
-}
-
-func (s *Store) transact(ctx context.Context, t *tx, f func(*tx) error) error {
-	if s.readOnly {
-		return ErrReadOnly
-	}
-	if err := s.gone(); err != nil {
-		return err
-	}
-	w := t.w
-	if err := w.begin(ctx); err != nil {
-		return err
-	}
-	defer w.own.give()
-	if err := w.finish(t, f); err != nil {
-		return err
-	}
-	if !w.urgent {
-		// The turn is given back: a curator does not wait for the disk.
-		w.checkpoint(t.ctx)
-	}
-	return nil
-}
-
 // finish ends the transaction that begin opened, with what f wrote or without,
 // and gives the turn back.
-func (w *writer) finish(t *tx, f func(*tx) error) error {
+func (w *writer) finish(t *Tx, f func(*Tx) error) error {
 	defer w.shared.give()
 	kept := false
 	defer func() {
@@ -323,4 +253,37 @@ func (w *writer) finish(t *tx, f func(*tx) error) error {
 	}
 	kept = true
 	return nil
+}
+
+const (
+	// bulk is the number of segments from which an action gets a larger page
+	// cache: each lies on a page of its own, and has an index entry on another.
+	bulk = 1000
+	// bulkCache holds the pages of ten thousand segments and of their entries in
+	// the index of what filters ask for; with less they are written and read
+	// again several times.
+	bulkCache = "PRAGMA cache_size = -262144" // KiB
+)
+
+// PrepareFor makes room for the pages of n segments; see shrink. Without
+// it everything works, but slower.
+func (t *Tx) PrepareFor(n int) {
+	if n >= bulk && !t.bulk {
+		_, err := t.w.conn.ExecContext(t.ctx, bulkCache)
+		t.bulk = err == nil
+	}
+}
+
+// shrink gives back what PrepareFor took. Both settings take effect when they
+// are prepared, so that they can't be kept as statements.
+func (w *writer) shrink(ctx context.Context) {
+	if w.own.take(ctx, false) != nil {
+		return
+	}
+	defer w.own.give()
+	for _, text := range []string{"PRAGMA " + curatorCache, "PRAGMA shrink_memory"} {
+		if _, err := w.conn.ExecContext(ctx, text); err != nil {
+			return // the next bulk action tries again
+		}
+	}
 }

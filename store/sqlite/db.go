@@ -1,0 +1,152 @@
+// Package sqlite opens a database file, reads from it and writes to it. It is the
+// only package that knows the driver and its settings, and knows nothing of what
+// the tables hold.
+//
+// There is one writer at a time, and a curator never waits for an import. Within
+// the process a queue lets curators go first; between processes machines write
+// in short transactions with pauses, which a curator's write hits by asking
+// every millisecond. Readers have their own connections and are never blocked.
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"modernc.org/sqlite"
+)
+
+// DB is a database file. It is safe for concurrent use.
+type DB struct {
+	Readers *Pool // connections that can't write
+
+	path       string
+	readOnly   bool
+	file       os.FileInfo // at the path when it was opened; nil: not known
+	turn       turn        // who may write
+	writers    [3]*writer  // by their Role
+	background sync.WaitGroup
+}
+
+// New returns the database at a path, which need not be there before SetUp.
+func New(path string, readOnly bool) (*DB, error) {
+	db := &DB{path: path, readOnly: readOnly}
+	var err error
+	errs := make([]error, 0, 4)
+	db.Readers, err = newPool(dsn(path, reader, readOnly), maxReaders)
+	errs = append(errs, err)
+	for role, patience := range map[Role]patience{Curator: curatorPatience, Machine: machinePatience, Beside: curatorPatience} {
+		db.writers[role], err = newWriter(dsn(path, role, readOnly), &db.turn, role != Machine, patience)
+		errs = append(errs, err)
+	}
+	return db, errors.Join(errs...)
+}
+
+// SetPatience says how long writes of a role wait for others.
+func (db *DB) SetPatience(role Role, total time.Duration) { db.writers[role].patience.total = total }
+
+// Writing reports whether a write of a role is under way, or waits.
+func (db *DB) Writing(role Role) bool {
+	own := &db.writers[role].own
+	own.mu.Lock()
+	defer own.mu.Unlock()
+	return own.taken
+}
+
+// Setup returns one connection that may make tables, for a new file.
+func Setup(path string) (*Pool, error) { return newPool(dsn(path, setup, false), 1) }
+
+// Memory returns one connection to a database that is in memory.
+func Memory() (*Pool, error) {
+	return newPool("file::memory:?_pragma=page_size("+fmt.Sprint(PageSize)+")", 1)
+}
+
+// Snapshot returns one connection in a transaction: all that is read is of the
+// moment of this call. Interrupting a read ends it: over is the error of those
+// that follow.
+func (db *DB) Snapshot(ctx context.Context, over error) (*Pool, error) {
+	connector, err := sqlite.NewConnector(dsn(db.path, reader, db.readOnly))
+	if err != nil {
+		return nil, err
+	}
+	one := poolOf(&single{Connector: connector, over: over}, 1)
+	// What is read first, here nothing but the version of the schema, is
+	// what makes the state.
+	for _, text := range []string{"BEGIN", "SELECT count(*) FROM sqlite_schema"} {
+		if _, err := one.DB.ExecContext(ctx, text); err != nil {
+			return nil, errors.Join(err, one.Close())
+		}
+	}
+	return one, nil
+}
+
+// single connects once: a second connection would see another state.
+type single struct {
+	driver.Connector
+	over error
+	used atomic.Bool
+}
+
+// Connect implements driver.Connector.
+func (c *single) Connect(ctx context.Context) (driver.Conn, error) {
+	if c.used.Swap(true) {
+		return nil, c.over
+	}
+	return c.Connector.Connect(ctx)
+}
+
+// Write runs f in one transaction: all of it is kept, or nothing.
+func (db *DB) Write(ctx context.Context, role Role, f func(*Tx) error) error {
+	if db.readOnly {
+		return errReadOnly
+	}
+	if err := db.Gone(); err != nil {
+		return err
+	}
+	w := db.writers[role]
+	if err := w.begin(ctx); err != nil {
+		return err
+	}
+	defer w.own.give()
+	t := &Tx{w: w, ctx: context.WithoutCancel(ctx)}
+	err := w.finish(t, f)
+	if t.bulk {
+		db.background.Go(func() { w.shrink(context.Background()) })
+	}
+	if err == nil && !w.urgent {
+		// The turn is given back: a curator does not wait for the disk.
+		w.checkpoint(t.ctx)
+	}
+	return err
+}
+
+// Checkpoint copies the log into the database if it has grown long.
+func (db *DB) Checkpoint(ctx context.Context) {
+	w := db.writers[Machine]
+	if w.own.take(ctx, false) != nil {
+		return
+	}
+	defer w.own.give()
+	if w.connect(ctx) == nil {
+		w.checkpoint(ctx)
+	}
+}
+
+// Wait waits for what is done in the background.
+func (db *DB) Wait() { db.background.Wait() }
+
+// Close ends all connections and empties the write-ahead log into the database.
+func (db *DB) Close() error {
+	db.Wait()
+	errs := []error{db.Readers.Close()}
+	// The writers go last: the last connection to leave empties the log.
+	for _, role := range []Role{Beside, Machine, Curator} {
+		errs = append(errs, db.writers[role].close())
+	}
+	return errors.Join(errs...)
+}
