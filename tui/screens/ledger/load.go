@@ -95,7 +95,11 @@ func (l *Screen) Follow(f screen.Frame) {
 		l.renewSource()
 	})
 	if v := l.source; v != nil {
-		v.lines.Follow(&l.Seat, l.lineRows(), l.fetchIssues(), func() { l.Fail("the lines could not be listed", v.lines.Failed()) })
+		v.lines.Follow(&l.Seat, l.lineRows(), l.fetchIssues(), func() {
+			if len(v.lines.Rows) > 0 { // else it is told in their place
+				l.Fail("the lines could not be listed", v.lines.Failed())
+			}
+		})
 		v.scrollReasons(l.reasonRows())
 	}
 	if l.bytes != nil {
