@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"winnow/core/filter"
 	"winnow/core/metric"
 )
 
@@ -60,13 +61,10 @@ func flagsText(flags []metric.Flag) string {
 	}
 	var b strings.Builder
 	for _, f := range flags {
-		b.WriteString("\n" + toolName.Replace(string(f)))
+		b.WriteString("\n" + filter.ListItem(string(f)))
 	}
 	return b.String() + "\n"
 }
-
-// toolName writes a name so that it holds no separator.
-var toolName = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\t", `\t`)
 
 func toolsText(stats map[string]metric.ToolStat) string {
 	if len(stats) == 0 {
@@ -75,22 +73,19 @@ func toolsText(stats map[string]metric.ToolStat) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(stats)) {
 		s := stats[name]
-		b.WriteString("\n" + toolName.Replace(name) + "\t" + strconv.Itoa(s.Count) + "\t" + strconv.Itoa(s.Failure))
+		b.WriteString("\n" + filter.ListItem(name) + "\t" + strconv.Itoa(s.Count) + "\t" + strconv.Itoa(s.Failure))
 	}
 	return b.String() + "\n"
 }
-
-// unmeasured stands for a metric that does not apply.
-const unmeasured = 0xFFFF
 
 // measuresOf returns the scores in the order of metric.Names.
 func measuresOf(metrics map[string]*metric.Value) []byte {
 	names := metric.Names()
 	b := make([]byte, 0, 2*len(names))
 	for _, name := range names {
-		n := uint16(unmeasured)
+		n := uint16(metric.Unmeasured)
 		if v := metrics[name]; v != nil {
-			n = uint16(math.Round(min(max(v.Score, 0), 1) * scoreUnit))
+			n = uint16(math.Round(min(max(v.Score, 0), 1) * metric.ScoreUnit))
 		}
 		b = binary.BigEndian.AppendUint16(b, n)
 	}

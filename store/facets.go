@@ -155,7 +155,7 @@ func (f *facets) slot() int32 {
 	f.cluster = append(f.cluster, 0)
 	f.clusters.grow()
 	for i := range f.metrics {
-		f.metrics[i] = append(f.metrics[i], unmeasured)
+		f.metrics[i] = append(f.metrics[i], metric.Unmeasured)
 	}
 	for _, c := range f.wordColumns() {
 		c.grow()

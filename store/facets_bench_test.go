@@ -68,7 +68,7 @@ func directly(tb testing.TB, s *Store, segments int) {
 						score = math.Round(math.Pow(random.Float64(), 0.6)*10000) / 10000
 					}
 					for m := range len(measures) / 2 {
-						v := uint16(unmeasured)
+						v := uint16(metric.Unmeasured)
 						if m < 8 && random.IntN(4) > 0 {
 							v = uint16(random.IntN(10001))
 						}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"winnow/core/filter"
 	"winnow/core/metric"
 )
 
@@ -93,13 +94,13 @@ func (c *facetScan) read() (r *facetRow, err error) {
 		r.score = float64(score)
 	}
 	if r.score == r.score {
-		r.bucket = int8(max(-1, min(19, int64(math.Round(r.score*scoreUnit))/500)))
+		r.bucket = int8(max(-1, min(19, int64(math.Round(r.score*metric.ScoreUnit))/500)))
 	}
 	r.marks = rowMarks(c.int(8))
 	r.turns, r.messages, r.toolCalls, r.toolFails, r.tokens = c.small(9), c.small(10), c.small(11), c.small(12), c.int(13)
 	measures, _ := c.values[14].([]byte)
 	for i := range r.metrics {
-		r.metrics[i] = unmeasured
+		r.metrics[i] = metric.Unmeasured
 		if len(measures) >= 2*i+2 {
 			r.metrics[i] = binary.BigEndian.Uint16(measures[2*i:])
 		}
@@ -107,7 +108,7 @@ func (c *facetScan) read() (r *facetRow, err error) {
 	for i := range r.words {
 		r.words[i] = c.text(15 + i)
 	}
-	r.topic, r.cluster = fold(c.text(24)), c.int(26)
+	r.topic, r.cluster = filter.Fold(c.text(24)), c.int(26)
 	r.words[7] = toolNames(r.words[7])
 	if r.words[8], err = tagList(r.words[8]); err != nil {
 		return nil, fmt.Errorf("tags of segment %s: %w", c.text(1), err)
@@ -140,7 +141,7 @@ func tagList(text string) (string, error) {
 	}
 	var b strings.Builder
 	for _, tag := range tags {
-		b.WriteString("\n" + toolName.Replace(tag))
+		b.WriteString("\n" + filter.ListItem(tag))
 	}
 	b.WriteByte('\n')
 	return b.String(), nil

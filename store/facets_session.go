@@ -1,5 +1,7 @@
 package store
 
+import "winnow/core/filter"
+
 // sessionFacets are the columns of sessions. A session has the number of its
 // body, by which segments name it, as filters in SQL do: no body has its segments
 // from two sessions, or is used again.
@@ -59,7 +61,7 @@ func (s *sessionFacets) put(r *sessionFacet) (n int32, moved bool) {
 // set writes the columns of a session.
 func (s *sessionFacets) set(n int32, r *sessionFacet) {
 	if s.file[n] != r.file {
-		s.file[n], s.folded[n] = r.file, fold(r.file)
+		s.file[n], s.folded[n] = r.file, filter.Fold(r.file)
 		if s.folded[n] == r.file {
 			s.folded[n] = r.file // one text instead of two
 		}

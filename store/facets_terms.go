@@ -44,7 +44,7 @@ var facetTerms = map[filter.Field]facetTerm{
 		return text == value
 	}),
 	filter.Model: sessionWordTerm(func(s *sessionFacets) *words { return &s.model }, func(text, value string) bool {
-		return strings.Contains(fold(text), fold(value))
+		return strings.Contains(filter.Fold(text), filter.Fold(value))
 	}),
 	filter.File: fileTerm,
 }
@@ -56,18 +56,18 @@ func wordTerm(of func(*facets) *words) facetTerm {
 // partTerm looks for a part of a text without regard to case.
 func partTerm(of func(*facets) *words) facetTerm {
 	return func(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
-		part := fold(t.Value)
-		return of(f).where(in, func(text string) bool { return strings.Contains(fold(text), part) }), nil
+		part := filter.Fold(t.Value)
+		return of(f).where(in, func(text string) bool { return strings.Contains(filter.Fold(text), part) }), nil
 	}
 }
 
 func topicTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
-	return f.topic.containing(in, []byte(fold(t.Value))), nil
+	return f.topic.containing(in, []byte(filter.Fold(t.Value))), nil
 }
 
 func listTerm(of func(*facets) *words) facetTerm {
 	return func(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
-		item := "\n" + toolName.Replace(t.Value) + "\n"
+		item := "\n" + filter.ListItem(t.Value) + "\n"
 		return of(f).where(in, func(text string) bool { return strings.Contains(text, item) }), nil
 	}
 }
@@ -79,7 +79,7 @@ func sessionWordTerm(of func(*sessionFacets) *words, passes func(text, value str
 }
 
 func fileTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
-	part := fold(t.Value)
+	part := filter.Fold(t.Value)
 	return f.whereSession(in, func(n int32) bool { return f.sessions.file[n] != "" && strings.Contains(f.sessions.folded[n], part) }), nil
 }
 
@@ -214,9 +214,9 @@ func metricTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
 		return nil, errNoFacet
 	}
 	s := numbersOf(t)
-	passes := make([]bool, unmeasured+1)
-	for unit := range scoreUnit + 1 {
-		x := float64(unit) / scoreUnit
+	passes := make([]bool, metric.Unmeasured+1)
+	for unit := range metric.ScoreUnit + 1 {
+		x := float64(unit) / metric.ScoreUnit
 		passes[unit] = (x >= s.lo && x <= s.hi) != s.not
 	}
 	column := f.metrics[at]

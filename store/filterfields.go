@@ -154,9 +154,9 @@ func stepsOf(t *filter.Term) (from, to int, err error) {
 	case filter.LessEqual:
 		return 0, above(t.Num) - 1, nil
 	case filter.Greater:
-		return above(t.Num), scoreUnit, nil
+		return above(t.Num), metric.ScoreUnit, nil
 	case filter.GreaterEqual:
-		return at(t.Num), scoreUnit, nil
+		return at(t.Num), metric.ScoreUnit, nil
 	case filter.Between:
 		return at(t.Num), above(t.Max) - 1, nil
 	}
@@ -166,9 +166,9 @@ func stepsOf(t *filter.Term) (from, to int, err error) {
 // firstStep returns the first of the scores, in ten-thousandths, from which on
 // f holds, one more than there are if it does for none.
 func firstStep(f func(score float64) bool) int {
-	from, to := 0, scoreUnit+1
+	from, to := 0, metric.ScoreUnit+1
 	for from < to {
-		if mid := (from + to) / 2; f(float64(mid) / scoreUnit) {
+		if mid := (from + to) / 2; f(float64(mid) / metric.ScoreUnit) {
 			to = mid
 		} else {
 			from = mid + 1
@@ -179,11 +179,11 @@ func firstStep(f func(score float64) bool) int {
 
 // hasFlag and hasTool look for a name between the separators of derived.
 func hasFlag(t *filter.Term) (condition, error) {
-	return condition{"instr(flags, ?) > 0", []any{"\n" + toolName.Replace(t.Value) + "\n"}}, nil
+	return condition{"instr(flags, ?) > 0", []any{"\n" + filter.ListItem(t.Value) + "\n"}}, nil
 }
 
 func hasTool(t *filter.Term) (condition, error) {
-	return condition{"instr(tools, ?) > 0", []any{"\n" + toolName.Replace(t.Value) + "\t"}}, nil
+	return condition{"instr(tools, ?) > 0", []any{"\n" + filter.ListItem(t.Value) + "\t"}}, nil
 }
 
 // hasTag reads the JSON list only where the tag's text is in it.

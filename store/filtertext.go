@@ -1,7 +1,6 @@
 package store
 
 import (
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -9,42 +8,11 @@ import (
 	"winnow/core/filter"
 )
 
-// fold returns a text in which letters that differ only in case are the same:
-// what substrings are looked for in. A letter is replaced by one letter, and
-// those outside of ASCII by others outside of it, so that ASCII can be folded
-// by lower() of SQL.
-func fold(s string) string {
-	return strings.Map(foldRune, s)
-}
-
-func foldRune(r rune) rune {
-	if r < unicode.MaxASCII+1 {
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return r
-	}
-	return cases(r)[0]
-}
-
-// cases returns the letters outside of ASCII that fold as r does, which is
-// outside of it, in order.
-func cases(r rune) []rune {
-	all := []rune{r}
-	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-		if next > unicode.MaxASCII {
-			all = append(all, next)
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
 // contains looks for a text in a column, "" if it is missing. It is looked for as
 // it is: nothing in it is a wildcard.
 func contains(column string) fieldSQL {
 	return func(t *filter.Term) (condition, error) {
-		text := fold(t.Value)
+		text := filter.Fold(t.Value)
 		c := foldedSQL(column, text)
 		c.text = column + " <> '' AND instr(" + c.text + ", ?) > 0"
 		c.args = append(c.args, text)
@@ -65,7 +33,7 @@ func foldedSQL(column, text string) condition {
 			continue
 		}
 		done[r] = true
-		for _, other := range cases(r)[1:] {
+		for _, other := range filter.Cases(r)[1:] {
 			c.text, c.args = "replace("+c.text+", ?, ?)", append(c.args, string(other), string(r))
 		}
 	}
@@ -106,7 +74,7 @@ func casesOf(letters []rune) []string {
 	for _, r := range letters {
 		var longer []string
 		for _, form := range forms {
-			for _, other := range cases(r) {
+			for _, other := range filter.Cases(r) {
 				longer = append(longer, form+string(other))
 			}
 		}

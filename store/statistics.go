@@ -167,7 +167,7 @@ func (r *statRow) eligible(at metric.Thresholds) (memory, sft bool) {
 	}
 	has := func(f metric.Flag) bool { return strings.Contains(r.flags, "\n"+string(f)+"\n") }
 	memory = *r.score >= at.Memory && !has(metric.NoAssistant)
-	sft = *r.score >= at.SFT && !slices.ContainsFunc(metric.Blocking(), has) && r.format() >= scoreUnit
+	sft = *r.score >= at.SFT && !slices.ContainsFunc(metric.Blocking(), has) && r.format() >= metric.ScoreUnit
 	return memory, sft
 }
 
@@ -176,7 +176,7 @@ func (r *statRow) eligible(at metric.Thresholds) (memory, sft bool) {
 func (r *statRow) format() uint16 {
 	i := 2 * slices.Index(metric.Names(), metric.Format)
 	if len(r.measures) < i+2 {
-		return unmeasured
+		return metric.Unmeasured
 	}
 	return binary.BigEndian.Uint16(r.measures[i:])
 }
@@ -261,7 +261,7 @@ func (t *statTally) add(r *statRow) {
 	st.Scored++
 	st.Histogram[band]++
 	st.Bands[band].Add(r.verdict, 1)
-	t.sum += int64(math.Round(*r.score * scoreUnit))
+	t.sum += int64(math.Round(*r.score * metric.ScoreUnit))
 	switch r.verdict {
 	case review.Approved:
 		t.approved = append(t.approved, *r.score)
@@ -288,7 +288,7 @@ func (t *statTally) addTools(list string) {
 		use := t.tools[name]
 		if use == nil {
 			name = strings.Clone(name) // lets go of the row
-			use = &review.ToolUse{Name: itemName.Replace(name)}
+			use = &review.ToolUse{Name: filter.ItemName(name)}
 			t.tools[name] = use
 		}
 		n, _ := strconv.Atoi(calls) // written by toolsText
@@ -300,7 +300,7 @@ func (t *statTally) addTools(list string) {
 func (t *statTally) statistics() review.Statistics {
 	st := t.st
 	st.Sessions = len(t.seen)
-	st.ScoreSum = float64(t.sum) / scoreUnit
+	st.ScoreSum = float64(t.sum) / metric.ScoreUnit
 	st.Types, st.Models, st.Formats, st.Agents = t.types.list(), t.models.list(), t.formats.list(), t.agents.list()
 	for _, use := range t.tools {
 		st.Tools = append(st.Tools, *use)

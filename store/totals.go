@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
@@ -40,12 +41,9 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 		sum += scores
 		return nil
 	})
-	t.ScoreSum = float64(sum) / scoreUnit
+	t.ScoreSum = float64(sum) / metric.ScoreUnit
 	if err == nil {
 		err = s.db.Readers.Row(ctx, "SELECT count(*) FROM trajectory_records", nil, []any{&t.Sessions})
 	}
 	return t, s.fail("count", err)
 }
-
-// scoreUnit is what segment_counts.score_sum counts in: scores have 4 digits.
-const scoreUnit = 10000

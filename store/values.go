@@ -27,7 +27,7 @@ const longestValue = 200
 // comes from sessions is as it is there: it is not safe to be shown.
 func (s *Store) Values(ctx context.Context, field filter.Field, typed string, within filter.Node, limit int) ([]filter.Candidate, error) {
 	info, _ := filter.Lookup(string(field))
-	t := valueTally{kind: info.Kind, typed: fold(typed), count: map[string]int{}}
+	t := valueTally{kind: info.Kind, typed: filter.Fold(typed), count: map[string]int{}}
 	ok, err := s.selected(ctx, within, func(f *facets, rows rowSet) error {
 		f.values(field, rows, &t)
 		return nil
@@ -62,7 +62,7 @@ func (t *valueTally) add(value string, n int) {
 			return
 		}
 		value = value[:min(max(len(t.typed), len(review.Short(value))), len(value))]
-	case t.typed != "" && !strings.Contains(fold(value), t.typed):
+	case t.typed != "" && !strings.Contains(filter.Fold(value), t.typed):
 		return
 	}
 	t.count[value] += n
@@ -71,12 +71,9 @@ func (t *valueTally) add(value string, n int) {
 // addList counts each item of a list of facets.
 func (t *valueTally) addList(list string, n int) {
 	for item := range strings.SplitSeq(strings.Trim(list, "\n"), "\n") {
-		t.add(itemName.Replace(item), n)
+		t.add(filter.ItemName(item), n)
 	}
 }
-
-// itemName undoes toolName.
-var itemName = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")
 
 // candidates returns those of the values that are offered.
 func (t *valueTally) candidates(limit int) []filter.Candidate {
@@ -193,7 +190,7 @@ func (s *Store) topicsAsWritten(ctx context.Context, list []filter.Candidate, t 
 		if len(topic) > longestValue {
 			topic = cutText(topic, longestValue)
 		}
-		if fold(topic) == list[i].Value {
+		if filter.Fold(topic) == list[i].Value {
 			list[i].Value = topic
 		}
 	}
