@@ -222,7 +222,7 @@ func (c *Config) lookup(s *Setting, file *tomlFile, flag func(name string) strin
 	}
 	if text, ok := textOf(s.file(file)); ok {
 		if s.Key == "db" {
-			text = c.env.expandHome(text)
+			text = c.env.ExpandHome(text)
 		}
 		return value{text, c.File}
 	}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -63,10 +64,11 @@ func under(dir string, names ...string) string {
 	return filepath.Join(dir, filepath.Join(names...))
 }
 
-// expandHome replaces a leading "~/", which shells do and files do not.
-func (e *Env) expandHome(path string) string {
+// ExpandHome replaces a leading "~/", which shells do, but files and the screen do
+// not.
+func (e *Env) ExpandHome(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && e.Home() != "" {
-		return filepath.Join(e.Home(), rest)
+		return filepath.Clean(e.Home()) + "/" + rest
 	}
 	return path
 }
@@ -96,19 +98,10 @@ func (e *Env) UserNames(given []string) []string {
 // characters: its encoding is not UTF-8, or its terminals draw some of our
 // glyphs two cells wide. A locale that says nothing asks for nothing.
 func (e *Env) standardASCII() string {
-	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		v := strings.ToLower(e.Get(name))
-		if v == "" {
-			continue
-		}
-		wide := strings.HasPrefix(v, "zh") || strings.HasPrefix(v, "ja") || strings.HasPrefix(v, "ko")
-		unicode := strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
-		if wide || !unicode {
-			return "true"
-		}
-		return "false"
-	}
-	return "false"
+	v := strings.ToLower(cmp.Or(e.Get("LC_ALL"), e.Get("LC_CTYPE"), e.Get("LANG"), "utf-8"))
+	wide := strings.HasPrefix(v, "zh") || strings.HasPrefix(v, "ja") || strings.HasPrefix(v, "ko")
+	unicode := strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+	return strconv.FormatBool(wide || !unicode)
 }
 
 // ShortPath writes a path below the home folder with "~", as people know it.

@@ -16,9 +16,7 @@ type boundaries struct{ *store.Store }
 
 // Recut implements tui.Editor.
 func (c boundaries) Recut(ctx context.Context, r tui.Recut) (review.Entry, error) {
-	return hub.Recut(ctx, c.Store, hub.Edit{
-		Session: r.Session, Known: r.Known, Pieces: r.Pieces, Curator: r.Curator, Action: r.Action,
-	})
+	return hub.Recut(ctx, c.Store, hub.Edit(r))
 }
 
 // Propose implements tui.Editor. It is the offline segmenter's cut, whatever

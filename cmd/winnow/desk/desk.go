@@ -11,9 +11,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"time"
 
 	"winnow/cmd/winnow/config"
+	"winnow/cmd/winnow/models"
 	"winnow/store"
 	"winnow/tui"
 	"winnow/tui/work"
@@ -35,7 +37,8 @@ type Desk struct {
 // Screen returns the options of a screen on the desk, and who cuts and scores for
 // it; by is "auto", or "offline" if nothing may be sent anywhere.
 func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segmenting, scores *Scoring, err error) {
-	cuts, scores = &Segmenting{Desk: d, by: by}, &Scoring{Desk: d, by: by}
+	cuts = &Segmenting{Desk: d, chosen: sync.OnceValues(func() (*models.Cutter, error) { return models.NewCutter(d.Config, by, d.Now) })}
+	scores = &Scoring{Desk: d, Chosen: sync.OnceValues(func() (*models.Scorer, error) { return models.NewScorer(d.Config, by, d.Now) })}
 	look := state{d}
 	o = tui.Options{
 		Curator: d.Text("reviewer"), ASCII: d.Truth("ascii"), Mouse: d.Truth("mouse"), NoColour: d.Env.NoColour(),
@@ -61,11 +64,24 @@ func (d *Desk) allowing(ctx context.Context, host string) (func(context.Context)
 	return func(ctx context.Context) error { return d.Allow(ctx, host) }, nil
 }
 
-// mustAllow fails if nothing may be sent to a host.
+// mustAllow fails if nothing may be sent to a host; "" is none.
 func (d *Desk) mustAllow(ctx context.Context, host string) error {
+	if host == "" {
+		return nil
+	}
 	yes, err := d.Allowed(ctx, host)
 	if err == nil && !yes {
 		return errors.New("nothing may be sent to " + host + " yet")
 	}
 	return err
+}
+
+// step adds to the state of work what the model cost since before, and what failed
+// last.
+func step(at work.Progress, who *models.Asking, before float64, failed string) work.Progress {
+	at.Cost = models.CostText(who.Usage().Cost - before)
+	if failed != "" {
+		at.Note = "failed: " + failed
+	}
+	return at
 }

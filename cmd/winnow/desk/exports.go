@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"winnow/cmd/winnow/print"
 	"winnow/core/export"
@@ -32,7 +31,7 @@ func (d *Desk) Keep(ctx context.Context, opt *export.Options, r *export.Report) 
 		Candidates: r.Candidates, Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, LeftOut: len(r.LeftOut),
 	}
 	for _, f := range r.Files {
-		e.Files = append(e.Files, review.ExportedFile{Path: f.Path, Split: f.Split, Rows: f.Rows, Bytes: f.Bytes, SHA256: f.SHA256})
+		e.Files = append(e.Files, review.ExportedFile(f))
 	}
 	_, err = d.RecordExport(ctx, e)
 	return err
@@ -74,22 +73,21 @@ func (d *Desk) mayReplace(ctx context.Context, target string) error {
 	}, func() {})
 }
 
+// here tells an export that the screen asks for what it cannot know.
+func (d *Desk) here(o *export.Options) {
+	o.Program, o.Home = d.Program, d.Env.Home()
+	if o.Redact != nil {
+		o.Redact = &export.Redaction{Users: d.Env.UserNames(nil)}
+	}
+}
+
 // exports exports as the screen asks for it.
 type exports struct{ *Desk }
 
 // Export implements tui.Exporting.
 func (e exports) Export(ctx context.Context, o export.Options, progress func(export.Report)) (export.Report, error) {
-	o.Program, o.Home = e.Program, e.Env.Home()
-	if o.Redact != nil {
-		o.Redact = &export.Redaction{Users: e.Env.UserNames(nil)}
-	}
-	if rest, found := strings.CutPrefix(o.Path, "~/"); found && o.Home != "" {
-		folder := strings.HasSuffix(o.Path, "/")
-		o.Path = filepath.Join(o.Home, rest)
-		if folder {
-			o.Path += "/"
-		}
-	}
+	e.here(&o)
+	o.Path = e.Env.ExpandHome(o.Path)
 	r, err := e.Desk.Export(ctx, o, progress)
 	if err != nil || len(r.Files) == 0 {
 		return r, err

@@ -12,10 +12,7 @@ type records struct{ *Desk }
 
 // Preview implements record.Library.
 func (v records) Preview(ctx context.Context, s review.Segment, o export.Options) ([]byte, export.Report, error) {
-	o.Program, o.Home = v.Program, v.Env.Home()
-	if o.Redact != nil {
-		o.Redact = &export.Redaction{Users: v.Env.UserNames(nil)}
-	}
+	v.here(&o)
 	return export.Preview(ctx, v.Store, &s, o)
 }
 

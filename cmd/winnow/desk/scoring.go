@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"winnow/cmd/winnow/models"
 	"winnow/core/hub"
@@ -11,22 +10,14 @@ import (
 	"winnow/tui/work"
 )
 
-// Scoring scores the segments of a database behind the screen.
+// Scoring scores the segments of a database in the background of the screen.
 type Scoring struct {
 	*Desk
-	by string // "auto" or "offline"
-
-	once sync.Once // guards what follows
-	who  *models.Scorer
-	err  error
+	// Chosen returns who scores, unless the curator wants nothing sent. It is made
+	// when it is asked for.
+	Chosen func() (*models.Scorer, error)
 
 	Last hub.ScoreReport // of the run that ended last and left something
-}
-
-// Chosen returns who scores, unless the curator wants nothing sent.
-func (b *Scoring) Chosen() (*models.Scorer, error) {
-	b.once.Do(func() { b.who, b.err = models.NewScorer(b.Desk.Config, b.by, b.Now) })
-	return b.who, b.err
 }
 
 // Plan implements work.Source. What can be measured is, even if the judge is
@@ -51,31 +42,21 @@ func (b *Scoring) Plan(ctx context.Context) (plan work.Plan, err error) {
 }
 
 // Do implements work.Source.
-func (b *Scoring) Do(ctx context.Context, send bool, report func(work.Progress)) error {
-	if !send {
-		return b.run(ctx, models.Measuring(b.Desk.Config), report)
+func (b *Scoring) Do(ctx context.Context, send bool, report func(work.Progress)) (err error) {
+	who := models.Measuring(b.Desk.Config)
+	if send {
+		who, err = b.Chosen()
 	}
-	who, err := b.Chosen()
-	if err != nil || who.Judge == nil {
+	if err == nil {
+		err = b.mustAllow(ctx, who.Host())
+	}
+	if err != nil {
 		return err
 	}
-	if err := b.mustAllow(ctx, who.Host()); err != nil {
-		return err
-	}
-	return b.run(ctx, who, report)
-}
-
-func (b *Scoring) run(ctx context.Context, who *models.Scorer, report func(work.Progress)) error {
-	var last work.Progress
-	before := who.Usage().Cost // of earlier runs
+	before, last := who.Usage().Cost, work.Progress{}
 	g := b.Scorer(who)
 	g.Progress = func(pr hub.ScoreProgress) {
-		last = work.Progress{
-			Segments: pr.Segments, AllSegments: pr.AllSegments, Tokens: pr.Tokens, Cost: models.CostText(who.Usage().Cost - before),
-		}
-		if pr.Note != "" {
-			last.Note = "failed: " + pr.Note
-		}
+		last = step(work.Progress{Segments: pr.Segments, AllSegments: pr.AllSegments, Tokens: pr.Tokens}, &who.Asking, before, pr.Note)
 		report(last)
 	}
 	r, err := g.Run(ctx)

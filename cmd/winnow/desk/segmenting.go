@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
@@ -12,23 +11,14 @@ import (
 	"winnow/tui/work"
 )
 
-// Segmenting cuts the sessions of a database behind the screen.
+// Segmenting cuts the sessions of a database in the background of the screen.
 type Segmenting struct {
 	*Desk
-	by string // "auto" or "offline"
-
-	once sync.Once // guards what follows
-	who  *models.Cutter
-	err  error
+	// chosen returns who cuts, unless the curator wants rules. It is made when it
+	// is asked for: a screen that has nothing to cut needs none.
+	chosen func() (*models.Cutter, error)
 
 	Last hub.CutReport // of the run that ended last
-}
-
-// chosen returns who cuts, unless the curator wants rules. It is made when it
-// is asked for: a screen that has nothing to cut needs none.
-func (b *Segmenting) chosen() (*models.Cutter, error) {
-	b.once.Do(func() { b.who, b.err = models.NewCutter(b.Desk.Config, b.by, b.Now) })
-	return b.who, b.err
 }
 
 // Plan implements work.Source.
@@ -50,31 +40,21 @@ func (b *Segmenting) Plan(ctx context.Context) (plan work.Plan, err error) {
 }
 
 // Do implements work.Source.
-func (b *Segmenting) Do(ctx context.Context, send bool, report func(work.Progress)) error {
-	if !send {
-		return b.run(ctx, models.ByRules(b.Desk.Config), report)
+func (b *Segmenting) Do(ctx context.Context, send bool, report func(work.Progress)) (err error) {
+	who := models.ByRules(b.Desk.Config)
+	if send {
+		who, err = b.chosen()
 	}
-	who, err := b.chosen()
-	if err == nil && !who.Silent() {
+	if err == nil {
 		err = b.mustAllow(ctx, who.Host())
 	}
 	if err != nil {
 		return err
 	}
-	return b.run(ctx, who, report)
-}
-
-func (b *Segmenting) run(ctx context.Context, who *models.Cutter, report func(work.Progress)) error {
-	var last work.Progress
-	before := who.Usage().Cost // of earlier runs
+	before, last := who.Usage().Cost, work.Progress{}
 	g := &hub.Segmenter{Store: b.Desk.Store, Cutter: who.Cutter, Jobs: who.Jobs}
 	g.Progress = func(pr hub.CutProgress) {
-		last = work.Progress{
-			Sessions: pr.Sessions, AllSessions: pr.AllSessions, Tokens: pr.Tokens, Cost: models.CostText(who.Usage().Cost - before),
-		}
-		if pr.Note != "" {
-			last.Note = "failed: " + pr.Note
-		}
+		last = step(work.Progress{Sessions: pr.Sessions, AllSessions: pr.AllSessions, Tokens: pr.Tokens}, &who.Asking, before, pr.Note)
 		report(last)
 	}
 	r, err := g.Run(ctx)
