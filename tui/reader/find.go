@@ -219,7 +219,7 @@ func (r *Reader) showHit() tea.Cmd {
 		target.part, target.at = bodyPart, h.off
 	}
 	want := r.resolve(target)
-	for i, p := range r.frame(r.rows()) {
+	for i, p := range r.shown() {
 		if p == want && !r.document(h.n).stub {
 			r.anchor = anchor{place: target, row: i}
 			return r.need()

@@ -102,12 +102,17 @@ func (f *flow) prev(at int) (int, bool) {
 	return rows[len(rows)-1], true
 }
 
+// last returns the place of the last row that shows.
 func (f *flow) last() int {
 	if f.isRows() {
 		return len(f.form.Rows) - 1
 	}
-	rows := f.line(len(f.source())).rows
-	return rows[len(rows)-1]
+	at := len(f.source())
+	if f.limit >= 0 {
+		at = f.limit - 1
+	}
+	rows := f.line(at).rows
+	return rows[rowOf(rows, at)]
 }
 
 // row returns the bounds of the row at a place in the text.

@@ -1,6 +1,10 @@
 package reader
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // foldState is how much of a block shows.
 type foldState uint8
@@ -116,7 +120,7 @@ func (r *Reader) foldable(d *document, b int) bool {
 // foldTargets returns the blocks that a toggle is about: the open one that
 // the view begins inside of, else all of the current message.
 func (r *Reader) foldTargets() []blockKey {
-	rows := r.frame(r.rows())
+	rows := r.shown()
 	if len(rows) == 0 {
 		return nil
 	}
@@ -209,15 +213,9 @@ func (r *Reader) forget(kinds ...kind) {
 // hold anchors the view at something that folding does not move: the current
 // message's first row, if it shows, else the first row of the screen.
 func (r *Reader) hold() {
-	rows := r.frame(r.rows())
-	if len(rows) == 0 {
-		return
-	}
-	r.anchor = anchor{place: rows[0]}
-	for i, p := range rows {
-		if p.n == r.cursor && p.b == 0 && p.part == headPart {
-			r.anchor = anchor{place: p, row: i}
-			return
-		}
+	rows := r.shown()
+	i := slices.IndexFunc(rows, func(p place) bool { return p.n == r.cursor && p.begins() })
+	if i = max(0, i); i < len(rows) {
+		r.anchor = anchor{place: rows[i], row: i}
 	}
 }

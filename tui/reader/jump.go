@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/chat"
@@ -23,20 +25,17 @@ func (r *Reader) rows() int {
 func (r *Reader) Scroll(lines int) tea.Cmd {
 	r.notice = ""
 	r.jump = nil
-	rows := r.frame(r.rows())
+	rows := r.shown()
 	if len(rows) == 0 {
 		return nil
 	}
-	top, moved := rows[0], 0
-	if lines > 0 {
-		// Only as far as rows follow below the screen.
-		_, moved = r.forward(rows[len(rows)-1], lines)
-		top, _ = r.forward(top, moved)
-	} else {
-		top, moved = r.back(top, -lines)
+	step, from := r.prev, rows[0]
+	if lines > 0 { // only as far as rows follow below the screen
+		step, from = r.next, rows[len(rows)-1]
 	}
-	if moved > 0 {
-		r.anchor, r.followed = anchor{place: top}, blockKey{}
+	if moved := len(walk(from, max(lines, -lines)+1, step)) - 1; moved > 0 {
+		top := walk(rows[0], moved+1, step)
+		r.anchor, r.followed = anchor{place: top[moved]}, blockKey{}
 		r.follow()
 	}
 	return r.need()
@@ -45,17 +44,9 @@ func (r *Reader) Scroll(lines int) tea.Cmd {
 // follow makes the current message the first one that begins on the screen,
 // or the one that fills it.
 func (r *Reader) follow() {
-	rows := r.frame(r.rows())
-	if len(rows) == 0 {
-		return
-	}
-	r.cursor = rows[0].n
-	for _, p := range rows {
-		if p.b == 0 && p.part == headPart {
-			r.cursor = p.n
-			return
-		}
-	}
+	rows := r.shown()
+	begins := slices.IndexFunc(rows, place.begins)
+	r.cursor = rows[max(0, begins)].n
 }
 
 // Move does a motion. Of a screen one row stays.
@@ -130,12 +121,8 @@ func (r *Reader) PrevMessage() tea.Cmd {
 
 // begun reports whether the current message begins above the screen.
 func (r *Reader) begun() bool {
-	rows := r.frame(r.rows())
-	if len(rows) == 0 {
-		return false
-	}
-	top := rows[0]
-	return top.n == r.cursor && (top.b > 0 || top.part > headPart)
+	rows := r.shown()
+	return len(rows) > 0 && rows[0].n == r.cursor && (rows[0].b > 0 || rows[0].part > headPart)
 }
 
 // jump is a search through the index that waits for a page of it.

@@ -19,7 +19,7 @@ func (r *Reader) Link() (l Link, ok bool) {
 }
 
 func (r *Reader) nextLink() (at blockKey, l Link, ok bool) {
-	for _, p := range r.frame(r.rows()) {
+	for _, p := range r.shown() {
 		if p.n != r.cursor || p.part != headPart {
 			continue
 		}

@@ -150,35 +150,18 @@ func (r *Reader) need() tea.Cmd {
 // comes and takes more, those behind it have been asked for in vain only if
 // they are small.
 func (r *Reader) around() (ahead, behind []int) {
-	h := r.rows()
-	rows := r.frame(h)
+	rows := r.shown()
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	p := rows[0]
-	ahead = append(ahead, p.n)
-	for range h * (1 + aheadScreens) {
-		below, ok := r.next(p)
-		if !ok {
-			break
+	h := r.rows()
+	messages := func(rows []place) (ns []int) {
+		for _, p := range rows {
+			ns = append(ns, p.n)
 		}
-		if p = below; p.n != ahead[len(ahead)-1] {
-			ahead = append(ahead, p.n)
-		}
+		return slices.Compact(ns)
 	}
-	p = rows[0]
-	last := p.n
-	for range h * behindScreens {
-		above, ok := r.prev(p)
-		if !ok {
-			break
-		}
-		if p = above; p.n != last {
-			last = p.n
-			behind = append(behind, p.n)
-		}
-	}
-	return ahead, behind
+	return messages(walk(rows[0], 1+h*(1+aheadScreens), r.next)), messages(walk(rows[0], 1+h*behindScreens, r.prev))[1:]
 }
 
 // askText asks for message n and as many behind it, in the direction of step,

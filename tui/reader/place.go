@@ -23,6 +23,9 @@ type place struct {
 	form *form
 }
 
+// begins reports whether a message begins with the row.
+func (p place) begins() bool { return p.b == 0 && p.part == headPart }
+
 // anchor holds the view: the place stands on a row of the screen, counted
 // from 0 at its top, as long as the segment reaches that far on both sides.
 type anchor struct {
@@ -44,17 +47,52 @@ type shape struct {
 	indent int
 }
 
-func (s *shape) first() part {
-	switch {
-	case s.gap:
-		return gapPart
-	case s.headline():
-		return headPart
+func (s *shape) hasBody() bool { return s.block.text != "" && s.state >= preview }
+
+// has reports whether a part shows. Of headline and text each block has one.
+func (s *shape) has(p part) bool {
+	switch p {
+	case gapPart:
+		return s.gap
+	case headPart:
+		return s.headline()
+	case bodyPart:
+		return s.hasBody()
 	}
-	return bodyPart
+	return s.hasBody() && s.text.limit >= 0
 }
 
-func (s *shape) hasBody() bool { return s.block.text != "" && s.state >= preview }
+// begin returns the first row of a block from a part on.
+func (s *shape) begin(n, b int, from part) (place, bool) {
+	for p := from; p <= tailPart; p++ {
+		if s.has(p) {
+			return s.place(n, b, p), true
+		}
+	}
+	return place{}, false
+}
+
+// end returns the last row of a block before a part.
+func (s *shape) end(n, b int, before part) (place, bool) {
+	for p := before; p > gapPart; {
+		if p--; s.has(p) {
+			end := s.place(n, b, p)
+			if p == bodyPart {
+				end.at = s.text.last()
+			}
+			return end, true
+		}
+	}
+	return place{}, false
+}
+
+// place returns the first row of a part.
+func (s *shape) place(n, b int, p part) place {
+	if p != bodyPart {
+		return place{n: n, b: b, part: p}
+	}
+	return place{n: n, b: b, part: p, form: s.text.form}
+}
 
 // shape returns block b of message n as it shows now, and the document it is
 // part of. b must be one of its blocks.
@@ -74,44 +112,25 @@ func (r *Reader) shape(d *document, b int) shape {
 	return s
 }
 
-// last returns the last place of a shape.
-func (s *shape) last(n, b int) place {
-	p := place{n: n, b: b, part: headPart}
-	switch {
-	case s.hasBody() && s.text.limit >= 0:
-		p.part = tailPart
-	case s.hasBody():
-		p.part, p.at, p.form = bodyPart, s.text.last(), s.text.form
-	case !s.headline():
-		p.part = bodyPart
-	}
-	return p
-}
-
 // resolve returns the row that shows a place now.
 func (r *Reader) resolve(p place) place {
 	p.n = max(r.seg.Start, min(p.n, r.seg.End))
 	d := r.document(p.n)
 	if p.b >= len(d.blocks) {
-		b := len(d.blocks) - 1
-		s := r.shape(d, b)
-		return s.last(p.n, b)
+		return r.lastOf(d, len(d.blocks)-1)
 	}
 	s := r.shape(d, p.b)
-	if p.part == gapPart && !s.gap {
+	switch {
+	case s.has(p.part):
+	case p.part == tailPart:
+		return r.lastOf(d, p.b)
+	case p.part == bodyPart:
 		p.part = headPart
-	}
-	if p.part == headPart && !s.headline() {
-		p.part, p.at, p.form = bodyPart, 0, nil
-	}
-	if p.part == tailPart && (!s.hasBody() || s.text.limit < 0) {
-		return s.last(p.n, p.b)
+	default:
+		p, _ = s.begin(p.n, p.b, p.part)
 	}
 	if p.part != bodyPart {
-		return place{n: p.n, b: p.b, part: p.part}
-	}
-	if !s.hasBody() {
-		return place{n: p.n, b: p.b, part: headPart}
+		return s.place(p.n, p.b, p.part)
 	}
 	if p.form != s.text.form {
 		p.at = s.text.form.at(p.form.plainAt(p.at, len(s.block.text)), len(s.block.text))
@@ -119,7 +138,7 @@ func (r *Reader) resolve(p place) place {
 	}
 	p.at = s.text.floor(p.at)
 	if s.text.limit >= 0 && p.at >= s.text.limit {
-		return place{n: p.n, b: p.b, part: tailPart}
+		return s.place(p.n, p.b, tailPart)
 	}
 	return p
 }
@@ -140,25 +159,14 @@ func (r *Reader) plainly(p place) place {
 func (r *Reader) next(p place) (place, bool) {
 	d := r.document(p.n)
 	s := r.shape(d, p.b)
-	switch p.part {
-	case gapPart:
-		if s.headline() {
-			return place{n: p.n, b: p.b, part: headPart}, true
-		}
-		return place{n: p.n, b: p.b, part: bodyPart, form: s.text.form}, true
-	case headPart:
-		if s.hasBody() {
-			return place{n: p.n, b: p.b, part: bodyPart, form: s.text.form}, true
-		}
-	case bodyPart:
-		at, ok := s.text.next(p.at)
-		if ok && s.text.limit >= 0 && at >= s.text.limit {
-			return place{n: p.n, b: p.b, part: tailPart}, true
-		}
-		if ok {
+	if p.part == bodyPart {
+		if at, ok := s.text.next(p.at); ok && (s.text.limit < 0 || at < s.text.limit) {
 			p.at = at
 			return p, true
 		}
+	}
+	if below, ok := s.begin(p.n, p.b, p.part+1); ok {
+		return below, true
 	}
 	if p.b+1 < len(d.blocks) {
 		return r.firstOf(d, p.b+1), true
@@ -173,64 +181,49 @@ func (r *Reader) next(p place) (place, bool) {
 func (r *Reader) prev(p place) (place, bool) {
 	d := r.document(p.n)
 	s := r.shape(d, p.b)
-	switch p.part {
-	case tailPart:
-		if at, ok := s.text.prev(s.text.limit); ok {
-			return place{n: p.n, b: p.b, part: bodyPart, at: at, form: s.text.form}, true
-		}
-	case bodyPart:
+	if p.part == bodyPart {
 		if at, ok := s.text.prev(p.at); ok {
 			p.at = at
 			return p, true
 		}
-		if s.headline() {
-			return place{n: p.n, b: p.b, part: headPart}, true
-		}
-		if s.gap {
-			return place{n: p.n, b: p.b, part: gapPart}, true
-		}
-	case headPart:
-		if s.gap {
-			return place{n: p.n, b: p.b, part: gapPart}, true
-		}
 	}
-	b := p.b - 1
-	if b < 0 {
-		if p.n <= r.seg.Start {
-			return p, false
-		}
+	if above, ok := s.end(p.n, p.b, p.part); ok {
+		return above, true
+	}
+	if p.b > 0 {
+		return r.lastOf(d, p.b-1), true
+	}
+	if p.n > r.seg.Start {
 		d = r.document(p.n - 1)
-		b = len(d.blocks) - 1
+		return r.lastOf(d, len(d.blocks)-1), true
 	}
-	above := r.shape(d, b)
-	return above.last(d.n, b), true
+	return p, false
 }
 
 func (r *Reader) firstOf(d *document, b int) place {
 	s := r.shape(d, b)
-	p := place{n: d.n, b: b, part: s.first()}
-	if p.part == bodyPart {
-		p.form = s.text.form
-	}
+	p, _ := s.begin(d.n, b, gapPart)
 	return p
 }
 
-// back walks up to rows rows up and returns how far it came.
-func (r *Reader) back(p place, rows int) (place, int) { return walk(p, rows, r.prev) }
+func (r *Reader) lastOf(d *document, b int) place {
+	s := r.shape(d, b)
+	p, _ := s.end(d.n, b, tailPart+1)
+	return p
+}
 
-// forward walks up to rows rows down and returns how far it came.
-func (r *Reader) forward(p place, rows int) (place, int) { return walk(p, rows, r.next) }
-
-// walk takes up to rows steps and returns how many it took.
-func walk(p place, rows int, step func(place) (place, bool)) (place, int) {
-	for i := range rows {
-		next, ok := step(p)
+// walk returns the row at p and those that steps lead to from there, at most so
+// many.
+func walk(p place, most int, step func(place) (place, bool)) []place {
+	rows := []place{p}
+	for len(rows) < most {
+		next, ok := step(rows[len(rows)-1])
 		if !ok {
-			return p, i
+			break
 		}
-		p = next
+		rows = append(rows, next)
 	}
-	return p, rows
+	return rows
 }
 
 // frame returns the rows on the screen, at most h. If the segment ends above
@@ -239,29 +232,16 @@ func (r *Reader) frame(h int) []place {
 	if r.seg.ID == "" || h <= 0 {
 		return nil
 	}
-	p := r.resolve(r.anchor.place)
-	top, _ := r.back(p, min(r.anchor.row, h-1))
-	rows := make([]place, 1, h)
-	rows[0] = top
-	for len(rows) < h {
-		below, ok := r.next(rows[len(rows)-1])
-		if !ok {
-			break
-		}
-		rows = append(rows, below)
-	}
-	missing := h - len(rows)
-	if missing == 0 {
+	above := walk(r.resolve(r.anchor.place), min(r.anchor.row, h-1)+1, r.prev)
+	top := above[len(above)-1]
+	rows := walk(top, h, r.next)
+	if len(rows) == h {
 		return rows
 	}
-	filled := make([]place, 0, h)
-	for above := top; missing > 0; missing-- {
-		var ok bool
-		if above, ok = r.prev(above); !ok {
-			break
-		}
-		filled = append(filled, above)
-	}
-	slices.Reverse(filled)
-	return append(filled, rows...)
+	above = walk(top, h-len(rows)+1, r.prev)
+	slices.Reverse(above)
+	return append(above, rows[1:]...)
 }
+
+// shown returns the rows on the screen, none without a segment.
+func (r *Reader) shown() []place { return r.frame(r.rows()) }

@@ -7,7 +7,7 @@ import tea "charm.land/bubbletea/v2"
 // for somebody else to follow.
 func (r *Reader) Press(row int) (l Link, link bool, cmd tea.Cmd) {
 	r.notice = ""
-	rows := r.frame(r.rows())
+	rows := r.shown()
 	if row < 0 || row >= len(rows) {
 		return l, false, nil
 	}

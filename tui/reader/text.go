@@ -80,22 +80,13 @@ func (r *Reader) leaf() leaf {
 	return r.page.whole
 }
 
-// topOf returns the place of the text that the view begins with.
-func (r *Reader) topOf() int {
-	rows := r.frame(r.rows())
-	if len(rows) == 0 {
-		return 0
-	}
-	return rows[0].at
-}
-
 // FoldText shows one row of each string of the text, or all. What is read
 // stays where it is.
 func (r *Reader) FoldText() tea.Cmd {
 	if r.page == nil || len(r.page.whole.starts) == 0 {
 		return nil
 	}
-	line := max(0, sort.SearchInts(r.leaf().starts, r.topOf()+1)-1)
+	line := max(0, sort.SearchInts(r.leaf().starts, r.shown()[0].at+1)-1)
 	find := r.find
 	cmd := r.OpenText(r.page, !r.brief)
 	if starts := r.leaf().starts; line < len(starts) {
@@ -123,7 +114,7 @@ func (r *Reader) stepItem(step int) tea.Cmd {
 	if r.page == nil {
 		return nil
 	}
-	items, top := r.leaf().items, r.topOf()
+	items, top := r.leaf().items, r.shown()[0].at
 	i := sort.SearchInts(items, top) - 1
 	if step > 0 {
 		i = sort.SearchInts(items, top+1)
