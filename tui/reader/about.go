@@ -115,21 +115,21 @@ func (r *Reader) learn(body int64, id string, a *about) {
 	r.abouts[id] = a
 }
 
-// dress adds to a message what is known of its session: what the session is,
-// above the first message of the segment, and below a message the sessions
-// that come from it.
-func (a *about) dress(d *document, m *chat.Message, first bool, zone *time.Location) {
-	if first && a.session.ID != "" {
-		said := d.blocks
-		d.blocks = nil
-		if a.parent.ID != "" {
-			d.add(a.origin())
-		}
-		d.add(a.summary(zone))
-		d.blocks[len(d.blocks)-1].note = "" // how many lines that is tells nothing
-		a.strays(d)
-		d.blocks = append(d.blocks, said...)
+// lead adds what the session is, above the first message of a segment.
+func (a *about) lead(d *document, zone *time.Location) {
+	if a.session.ID == "" {
+		return
 	}
+	if a.parent.ID != "" {
+		d.add(a.origin())
+	}
+	d.add(a.summary(zone))
+	d.blocks[len(d.blocks)-1].note = "" // how many lines that is tells nothing
+	a.strays(d)
+}
+
+// follow adds the sessions that come from a message, below it.
+func (a *about) follow(d *document, m *chat.Message) {
 	for i := range a.children {
 		if c := &a.children[i]; comesFrom(c, m) {
 			d.add(childBlockOf(c))

@@ -17,8 +17,11 @@ func (d *document) inASCII() {
 			shorter += len(part) - len(caret(part))
 			b.sections[j].from = at - shorter
 		}
-		for _, text := range [...]*string{&b.label, &b.brief, &b.text, &b.pretty} {
+		for _, text := range [...]*string{&b.label, &b.brief, &b.text} {
 			*text = caret(*text)
+		}
+		if b.pretty != nil {
+			b.pretty.text = caret(b.pretty.text)
 		}
 	}
 }

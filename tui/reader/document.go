@@ -41,7 +41,8 @@ type block struct {
 
 	text     string    // "" without a body
 	sections []section // of the text; none: it is all alike
-	pretty   string    // the text as indented JSON, "" if it is none
+	pretty   *form     // the text as indented JSON, nil if it is none
+	drawn    *form     // the text as Markdown, or in colours; nil while it is not
 	lines    int       // of text
 	whole    bool      // brief is all of the text
 	failed   bool
@@ -61,7 +62,8 @@ func (b *block) foldable() bool {
 	return b.text != "" && (b.kind != textBlock || b.long)
 }
 
-// document is a message ready to be shown. It never changes.
+// document is a message ready to be shown. Nothing of it changes but how its
+// blocks are drawn.
 type document struct {
 	n      int
 	role   chat.Role
@@ -70,11 +72,8 @@ type document struct {
 	stored stored
 	stub   bool // stands for a message whose text is not here yet
 
-	first bool   // of the segment it was made for
-	was   string // what that was, if it was stale
-	since *since // what it tells of it, nil for nothing yet
-	// analysis is what is told of the segment's score, "" for nothing.
-	analysis string
+	lead  lead
+	since *since // what it tells of a stale segment, nil for nothing yet
 
 	calls   []called // of an assistant, in order
 	answers string   // of a result: the id of the call, if it is known
@@ -158,7 +157,10 @@ func (d *document) add(b block) {
 		}
 		b.whole = b.kind != textBlock && b.brief == b.text
 	}
-	d.size += len(b.text) + len(b.pretty) + len(b.label) + len(b.brief) + sectionBytes*len(b.sections)
+	d.size += len(b.text) + len(b.label) + len(b.brief) + sectionBytes*len(b.sections)
+	if b.pretty != nil {
+		d.size += len(b.pretty.text)
+	}
 	d.blocks = append(d.blocks, b)
 }
 

@@ -18,55 +18,41 @@ type hit struct {
 // search is a find that is shown. It begins at the message that was current
 // and goes round, so that the nearest hit comes first.
 type search struct {
-	id     int
 	query  string
 	quiet  bool // it marks what a filter searched for: it moves nothing, and says nothing
 	begin  int  // the message where it began
 	cancel context.CancelFunc
-	// hits in segment order: those before the message where it began, and
-	// those from there on.
-	early, late []hit
-	inLate      bool // where the current hit is
-	current     int  // its index there, -1: none yet
-	done        bool
+	// hits are those from there on and then those before: late of them are
+	// from there on.
+	hits    []hit
+	late    int
+	current int // in hits, -1: none yet
+	done    bool
 }
 
 // hitsKept bounds the hits kept of each half: more than anybody looks at, and
 // what a single letter gives in a long session.
 const hitsKept = 100_000
 
-func (s *search) count() int { return len(s.early) + len(s.late) }
+func (s *search) count() int { return len(s.hits) }
 
-func (s *search) capped() bool { return len(s.early) >= hitsKept || len(s.late) >= hitsKept }
+func (s *search) capped() bool { return s.late >= hitsKept || s.count()-s.late >= hitsKept }
 
 // index returns the number of the current hit, from 1; 0 without one.
 func (s *search) index() int {
 	if s.current < 0 {
 		return 0
 	}
-	if s.inLate {
-		return len(s.early) + s.current + 1
-	}
-	return s.current + 1
+	return (s.current+s.count()-s.late)%s.count() + 1
 }
+
+// place returns where hit i of all is in hits, both from 0.
+func (s *search) place(i int) int { return (i + s.late) % s.count() }
 
 // at returns hit i of all, from 0.
-func (s *search) at(i int) hit {
-	if i < len(s.early) {
-		return s.early[i]
-	}
-	return s.late[i-len(s.early)]
-}
+func (s *search) at(i int) hit { return s.hits[s.place(i)] }
 
-func (s *search) choose(i int) {
-	s.inLate = i >= len(s.early)
-	s.current = i
-	if s.inLate {
-		s.current -= len(s.early)
-	}
-}
-
-func (s *search) isCurrent(h hit) bool { return s.current >= 0 && s.at(s.index()-1) == h }
+func (s *search) isCurrent(h hit) bool { return s.current >= 0 && s.hits[s.current] == h }
 
 // within returns the hits in [from, to) of a block's text, also those that
 // only reach into it; from -1 is about the block's label.
@@ -74,9 +60,9 @@ func (s *search) within(n, b, from, to int) []hit {
 	if s == nil || s.count() == 0 {
 		return nil
 	}
-	half := s.early
-	if n >= s.begin {
-		half = s.late
+	half := s.hits[:s.late]
+	if n < s.begin {
+		half = s.hits[s.late:]
 	}
 	low := sort.Search(len(half), func(i int) bool {
 		h := &half[i]
@@ -121,20 +107,20 @@ func (r *Reader) Find(query string) tea.Cmd {
 // search looks for something in all messages from s.begin on, and then in those
 // before.
 func (r *Reader) search(m finding, s search) tea.Cmd {
-	r.finds++
 	ctx, cancel := context.WithCancel(r.ctx)
-	s.id, s.cancel, s.current = r.finds, cancel, -1
+	s.cancel, s.current = cancel, -1
 	r.find = &s
-	q := r.request()
+	q := scan{request: r.request(), match: m, begin: s.begin, at: s.begin, known: r.large()}
 	q.ctx = ctx
-	return scan{request: q, id: r.finds, match: m, begin: s.begin, at: s.begin, known: r.large()}.next(nil)
+	return r.scan(q)
 }
 
-// large returns the documents here that are worth not being fetched again.
+// large returns the documents here that are worth not being fetched again, or
+// that nobody stores.
 func (r *Reader) large() map[int]*document {
 	known := map[int]*document{}
 	for key, b := range r.shelf.books {
-		if key.body == r.seg.Body && b.doc.size > runBytes {
+		if key.body == r.seg.Body && (b.doc.size > runBytes || r.page != nil) {
 			known[key.n] = b.doc
 		}
 	}
@@ -175,26 +161,23 @@ func (r *Reader) stepHit(step int) tea.Cmd {
 	case i >= count:
 		i, r.notice = 0, fromTop
 	}
-	r.find.choose(i)
+	r.find.current = r.find.place(i)
 	return r.showHit()
 }
 
-// found takes a page of hits and asks for the next one.
-func (r *Reader) found(msg found) tea.Cmd {
+// found takes a page of hits, those before the message where the find began if
+// wrapped, and asks for the next one.
+func (r *Reader) found(q scan, wrapped bool, hits []hit) tea.Cmd {
 	s := r.find
-	if s == nil || msg.scan.id != s.id {
-		return nil
+	s.hits = append(s.hits, hits...)
+	if !wrapped {
+		s.late = s.count()
 	}
-	if msg.wrapped {
-		s.early = append(s.early, msg.hits...)
-	} else {
-		s.late = append(s.late, msg.hits...)
-	}
-	s.done = msg.done
+	s.done = q.done()
 	var cmds []tea.Cmd
 	if s.current < 0 && s.count() > 0 && !s.quiet {
-		s.choose(0)
-		if !s.inLate {
+		s.current = s.place(0)
+		if s.late == 0 {
 			r.notice = fromTop
 		}
 		cmds = append(cmds, r.showHit())
@@ -203,15 +186,15 @@ func (r *Reader) found(msg found) tea.Cmd {
 		r.notice = r.none()
 	}
 	if !s.done {
-		cmds = append(cmds, msg.scan.next(s))
+		cmds = append(cmds, r.scan(q))
 	}
-	return tea.Batch(append(cmds, r.need())...)
+	return tea.Batch(cmds...)
 }
 
 // showHit opens the block of the current hit and brings its row on screen, at
 // a third of the height if it was not there already.
 func (r *Reader) showHit() tea.Cmd {
-	h := r.find.at(r.find.index() - 1)
+	h := r.find.hits[r.find.current]
 	r.jump, r.cursor = nil, h.n
 	target := place{n: h.n, b: h.b, part: headPart}
 	if h.off >= 0 {

@@ -96,10 +96,10 @@ func (r *Reader) formOf(d *document, b int, state foldState) *form {
 	if state != opened || d.stub || r.find.holds(d.n, b) {
 		return nil
 	}
-	if blk.pretty != "" && r.detail {
-		return r.shelf.prettyForm(r.seg.Body, d.n, b, blk.pretty)
+	if blk.pretty != nil && r.detail {
+		return blk.pretty
 	}
-	if f := r.shelf.form(r.seg.Body, d.n, b); f != nil && f.width == r.width() && f.theme == r.theme && len(f.Rows) > 0 {
+	if f := blk.drawn; f != nil && f.width == r.width() && f.theme == r.theme && len(f.Rows) > 0 {
 		return f
 	}
 	return nil

@@ -57,7 +57,7 @@ func (r *Reader) headingOf(d *document, b int) heading {
 // fits reports whether a block shows all it has on its headline.
 func (r *Reader) fits(d *document, b int) bool {
 	blk := &d.blocks[b]
-	if !blk.whole || len(blk.brief) > 4*r.width() || r.detail && blk.pretty != "" {
+	if !blk.whole || len(blk.brief) > 4*r.width() || r.detail && blk.pretty != nil {
 		return false
 	}
 	return ansi.StringWidth(blk.brief) <= r.headingOf(d, b).room

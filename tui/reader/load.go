@@ -58,54 +58,50 @@ func (r *Reader) document(n int) *document {
 
 // askHeads asks for the page of the index that holds message n.
 func (r *Reader) askHeads(n int) tea.Cmd {
-	q := r.request()
-	page := q.page(n)
+	page := (n - r.seg.Start) / headPage
 	if r.asked[page] || r.heads[page] != nil {
 		return nil
 	}
 	r.asked[page] = true
-	return func() tea.Msg {
+	q := r.request()
+	return r.ask(func() arrival {
 		heads, err := q.heads(page)
 		if q.about == nil {
-			q.about = loadAbout(q.ctx, q.fetch, q.session)
+			q.about = loadAbout(q.ctx, q.fetch, q.seg.SessionID)
 		}
-		return headsLoaded{q.gen, page, heads, err, q.about, q.firstTexts(heads, n)}
-	}
+		docs := q.firstTexts(heads, n) // the first texts wanted, if they are small
+		return func() tea.Cmd { return r.tookHeads(page, heads, err, q.about, docs) }
+	})
 }
 
-func (r *Reader) headsLoaded(msg headsLoaded) tea.Cmd {
-	if msg.gen != r.gen {
-		return nil
-	}
-	delete(r.asked, msg.page)
-	clear(r.stubs)
-	r.learn(r.seg.Body, r.seg.SessionID, msg.about)
+func (r *Reader) tookHeads(number int, heads []review.Head, err error, a *about, docs []*document) tea.Cmd {
+	delete(r.asked, number)
+	r.learn(r.seg.Body, r.seg.SessionID, a)
 	r.about = r.abouts[r.seg.SessionID]
-	first := r.seg.Start + msg.page*headPage
+	first := r.seg.Start + number*headPage
 	page := make([]review.Head, min(headPage, r.seg.End-first+1))
-	for _, h := range msg.heads {
+	for _, h := range heads {
 		if i := h.N - first; i >= 0 && i < len(page) {
 			page[i] = h
 			r.check(&h)
 		}
 	}
-	r.heads[msg.page] = page
+	r.heads[number] = page
 	keep := r.kept()
-	for _, d := range msg.docs {
+	for _, d := range docs {
 		if h, known := r.head(d.n); known && d.stored == storedOf(&h) {
 			r.shelf.put(r.seg.Body, d, keep)
 		}
 	}
 	for i := range page {
 		if page[i].N == 0 {
-			r.problems[first+i] = Problem(msg.err)
+			r.problems[first+i] = Problem(err)
 		}
 	}
-	clear(r.stubs)
 	if r.jump != nil {
 		return r.seek(*r.jump)
 	}
-	return r.need()
+	return nil
 }
 
 // check drops a document that is no longer what is stored.
@@ -134,6 +130,7 @@ func (r *Reader) need() tea.Cmd {
 	if r.seg.ID == "" {
 		return nil
 	}
+	clear(r.stubs) // what they say may have changed
 	cmds := []tea.Cmd{r.freshen()}
 	ahead, behind := r.around()
 	for _, n := range ahead {
@@ -196,10 +193,14 @@ func (r *Reader) askRun(n, step int) tea.Cmd {
 		r.loading[i] = true
 	}
 	q := r.request()
-	return func() tea.Msg {
+	return r.ask(func() arrival {
 		docs, err := q.texts(from, to)
-		return textsLoaded{q.gen, from, to, bytes, docs, err}
-	}
+		return func() tea.Cmd {
+			r.underWay -= bytes
+			r.tookTexts(from, to, docs, err)
+			return nil
+		}
+	})
 }
 
 // run returns the messages to be asked for together, starting at n, and
@@ -221,26 +222,16 @@ func (r *Reader) run(n, step int) (from, to, size int) {
 	return min(n, last), max(n, last), size
 }
 
-func (r *Reader) textsLoaded(msg textsLoaded) tea.Cmd {
-	if msg.gen != r.gen {
-		return nil
-	}
-	clear(r.stubs)
-	r.underWay -= msg.bytes
-	keep := r.kept()
-	for i := msg.from; i <= msg.to; i++ {
+func (r *Reader) tookTexts(from, to int, docs []*document, err error) {
+	for i := from; i <= to; i++ {
 		delete(r.loading, i)
+		r.problems[i] = Problem(err)
 	}
-	for _, d := range msg.docs {
+	keep := r.kept()
+	for _, d := range docs {
 		r.shelf.put(r.seg.Body, d, keep)
+		delete(r.problems, d.n)
 	}
-	for i := msg.from; i <= msg.to; i++ {
-		if r.shelf.books[shelfKey{r.seg.Body, i}] == nil && !slices.ContainsFunc(msg.docs, func(d *document) bool { return d.n == i }) {
-			r.problems[i] = Problem(msg.err)
-		}
-	}
-	clear(r.stubs)
-	return r.need()
 }
 
 // kept returns which documents must stay: those around the screen.

@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
-	"winnow/tui/reader/markdown"
 )
 
 // TestMarkdownSwallowsNothing has what curators must see and renderers drop.
@@ -106,17 +105,14 @@ func TestThemeChangeRendersAnew(t *testing.T) {
 }
 
 func TestRenderingOfAReplacedMessageIsDropped(t *testing.T) {
-	s := newShelf()
-	old, anew := documentOf(&chat.Message{N: 1, Role: chat.User, Content: "**old**"}, nil), documentOf(&chat.Message{N: 1, Role: chat.User, Content: "**new**"}, nil)
-	all := func(shelfKey) bool { return true }
-	s.put(1, old, all)
-	s.put(1, anew, all)
-	s.setForm(1, old, 1, &form{Layout: markdown.Layout{Rows: []string{"old"}}})
-	if s.form(1, 1, 1) != nil {
-		t.Fatal("the new message shows the old text")
+	p := open(t, storeOf(user("**old**")), 60, 10)
+	p.SetStyles(plainStyles())
+	rendering := p.Update(nil)
+	if rendering == nil {
+		t.Fatal("nothing is rendered anew")
 	}
-	s.setForm(1, anew, 1, &form{Layout: markdown.Layout{Rows: []string{"new"}}})
-	if s.form(1, 1, 1) == nil {
-		t.Fatal("the rendering was lost")
-	}
+	p.shelf.put(1, documentOf(&chat.Message{N: 1, Role: chat.User, Content: "**new**"}, p.zone), func(shelfKey) bool { return true })
+	p.do(rendering)
+	p.want("new")
+	p.wantNot("old", "**")
 }

@@ -80,7 +80,6 @@ type Reader struct {
 
 	page  *Text // what is shown in place of messages, nil for messages
 	brief bool  // its strings are folded
-	texts int64 // counts OpenText
 
 	w, h int // of the last View
 	blur bool
@@ -92,7 +91,6 @@ type Reader struct {
 	notice   string // see Status
 
 	find    *search
-	finds   int           // counts searches: older answers are dropped
 	marked  []filter.Text // see Mark
 	recent  map[string]memory
 	recents []string // ids in recent, oldest first
@@ -221,22 +219,11 @@ func (r *Reader) Resize(w, h int) tea.Cmd {
 // Update takes the answers of the reader's own commands. It ignores any other
 // message, but uses the occasion to ask for what the last View lacked.
 func (r *Reader) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case headsLoaded:
-		return r.headsLoaded(msg)
-	case textsLoaded:
-		return r.textsLoaded(msg)
-	case prefetched:
-		r.prefetched(msg)
-		return nil
-	case sinceCame:
-		return r.sinceCame(msg)
-	case rendered:
-		return r.rendered(msg)
-	case found:
-		return r.found(msg)
+	var cmd tea.Cmd
+	if take, ok := msg.(arrival); ok {
+		cmd = take()
 	}
-	return r.need()
+	return tea.Batch(cmd, r.need())
 }
 
 // Status is what surrounds the pane.

@@ -9,15 +9,6 @@ import (
 // renderKey names a rendering that is under way.
 type renderKey struct{ n, b, width, theme int }
 
-// rendered answers a request to render the Markdown of one block.
-type rendered struct {
-	gen  int
-	body int64
-	doc  *document
-	key  renderKey
-	form *form
-}
-
 // rendersAtOnce bounds the renderings under way, so that what scrolled out of
 // sight does not delay what is in sight.
 const rendersAtOnce = 2
@@ -52,12 +43,12 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 	if d.stub || r.rendering[key] || r.fold(d, b, false) != opened {
 		return nil
 	}
-	if f := r.shelf.form(r.seg.Body, d.n, b); f != nil && f.width == key.width && f.theme == key.theme {
+	if f := blk.drawn; f != nil && f.width == key.width && f.theme == key.theme {
 		return nil
 	}
 	r.rendering[key] = true
-	style, inks, width, gen, body := r.md, r.inks, key.width-r.indentOf(blk), r.gen, r.seg.Body
-	return func() tea.Msg {
+	style, inks, width := r.md, r.inks, key.width-r.indentOf(blk)
+	return r.ask(func() arrival {
 		var f *form
 		if language != "" {
 			f = codeFormOf(blk, language, &style, &inks, width)
@@ -68,8 +59,16 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 			f = &form{} // shown plainly
 		}
 		f.width, f.theme = key.width, key.theme
-		return rendered{gen, body, d, key, f}
-	}
+		// The place on screen stays: it is carried over from the plain text when
+		// the next frame resolves it.
+		return func() tea.Cmd {
+			delete(r.rendering, key)
+			if key.theme == r.theme && key.width == r.width() {
+				blk.drawn = f
+			}
+			return nil
+		}
+	})
 }
 
 // codeIn returns the language of the code in a block, "" for none: that of the
@@ -78,23 +77,10 @@ func (r *Reader) codeIn(d *document, b *block) string {
 	if len(b.text) > markdown.MostCode {
 		return ""
 	}
-	if b.kind == resultBlock && b.sections == nil && b.pretty == "" && !b.failed {
+	if b.kind == resultBlock && b.sections == nil && b.pretty == nil && !b.failed {
 		if c := r.callOf(d); c != nil {
 			return c.prints
 		}
 	}
 	return b.language
-}
-
-// rendered takes a rendering. The place on screen stays: it is carried over
-// from the plain text when the next frame resolves it.
-func (r *Reader) rendered(msg rendered) tea.Cmd {
-	if msg.gen != r.gen {
-		return nil
-	}
-	delete(r.rendering, msg.key)
-	if msg.key.theme == r.theme && msg.key.width == r.width() {
-		r.shelf.setForm(msg.body, msg.doc, msg.key.b, msg.form)
-	}
-	return r.need()
 }

@@ -16,96 +16,89 @@ type request struct {
 	fetch Fetch
 	zone  *time.Location
 	ascii bool
-	gen   int
-	body  int64
-	first int // of the segment
-	last  int
-	// session is whose messages these are; about is nil until it is loaded.
-	session string
-	about   *about
-	// was is what a stale segment was, and since what changed, if that is known.
-	was   string
-	since *since
-	// analysis is why the segment has its score, "" without one.
-	analysis string
-	fixed    *document // is shown in place of messages, nil for messages
+	seg   review.Segment
+	about *about // of its session, nil until it is loaded
+	since *since // what changed in it after its verdict, nil until that is known
 }
 
 func (r *Reader) request() request {
-	var fixed *document
-	if r.page != nil {
-		fixed = r.leaf().doc
+	return request{r.ctx, r.fetch, r.zone, r.ascii, r.seg, r.about, r.since}
+}
+
+// arrival is what a command of the reader brings: Update takes it in.
+type arrival func() tea.Cmd
+
+// ask returns a command that loads something. What it brings is taken in unless
+// another segment is shown by then.
+func (r *Reader) ask(load func() arrival) tea.Cmd {
+	gen := r.gen
+	return func() tea.Msg {
+		take := load()
+		return arrival(func() tea.Cmd {
+			if gen != r.gen {
+				return nil
+			}
+			return take()
+		})
 	}
-	return request{r.ctx, r.fetch, r.zone, r.ascii, r.gen, r.seg.Body, r.seg.Start, r.seg.End, r.seg.SessionID, r.about, r.verdictOf(&r.seg), r.since, r.seg.Analysis, fixed}
 }
 
-// headsLoaded answers a request for a page of the index.
-type headsLoaded struct {
-	gen, page int
-	heads     []review.Head
-	err       error
-	about     *about
-	docs      []*document // the first texts wanted, if they are small
-}
-
-// textsLoaded answers a request for messages from..to.
-type textsLoaded struct {
-	gen, from, to int
-	bytes         int // as the index has them
-	docs          []*document
-	err           error
-}
-
-// page returns the page that holds the index entry of message n.
-func (q request) page(n int) int { return (n - q.first) / headPage }
-
+// heads returns a page of the index.
 func (q request) heads(page int) ([]review.Head, error) {
-	from := q.first + page*headPage
-	return q.fetch.Heads(q.ctx, q.body, from, min(q.last, from+headPage-1))
+	from := q.seg.Start + page*headPage
+	return q.fetch.Heads(q.ctx, q.seg.Body, from, min(q.seg.End, from+headPage-1))
 }
 
 func (q request) texts(from, to int) ([]*document, error) {
-	if q.fixed != nil {
-		return []*document{q.fixed}, nil
-	}
-	messages, err := q.fetch.Messages(q.ctx, q.body, from, to)
+	messages, err := q.fetch.Messages(q.ctx, q.seg.Body, from, to)
 	if err != nil {
 		return nil, err
 	}
 	docs := make([]*document, len(messages))
 	for i := range messages {
-		docs[i] = documentOf(&messages[i], q.zone)
-		if q.about != nil {
-			q.about.dress(docs[i], &messages[i], messages[i].N == q.first, q.zone)
-		}
-		if messages[i].N == q.first {
-			q.head(docs[i])
-		}
-		if q.ascii {
-			docs[i].inASCII()
-		}
+		docs[i] = q.document(&messages[i])
 	}
 	return docs, nil
 }
 
-// head puts above the first message of a segment what it was, if it is stale,
-// and why it has its score.
-func (q request) head(d *document) {
-	d.first, d.was, d.analysis = true, q.was, q.analysis
-	said := d.blocks
-	d.blocks = nil
-	if q.was != "" {
-		b := tell(q.was, q.since)
-		if q.ascii {
-			b.brief = asciiDash.Replace(b.brief)
+// document makes a message ready to be shown, with what is known of its segment
+// and session: what these are, above the first message of the segment, and below
+// a message the sessions that come from it.
+func (q request) document(m *chat.Message) *document {
+	d := documentOf(m, q.zone)
+	if m.N == q.seg.Start {
+		said := d.blocks
+		d.blocks, d.lead = nil, leadOf(&q.seg, q.zone)
+		if d.lead.was != "" {
+			d.add(tell(d.lead.was, q.since))
+			d.since = q.since
 		}
-		d.add(b)
-		d.since = q.since
+		if b, ok := scoreBlockOf(q.seg.Analysis, m.N); ok {
+			d.add(b)
+		}
+		if q.about != nil {
+			q.about.lead(d, q.zone)
+		}
+		d.blocks = append(d.blocks, said...)
 	}
-	if b, ok := scoreBlockOf(q.analysis, q.first); ok {
-		d.add(b)
+	if q.about != nil {
+		q.about.follow(d, m)
 	}
-	d.blocks = append(d.blocks, said...)
+	if q.ascii {
+		d.inASCII()
+	}
+	return d
+}
+
+// lead is what a segment tells above its first message.
+type lead struct {
+	first    bool   // the message is that one: the others tell nothing
+	was      string // what a stale segment was
+	analysis string // why it has its score
+}
+
+func leadOf(s *review.Segment, zone *time.Location) lead {
+	return lead{true, verdictOf(s, zone), s.Analysis}
 }
 
 // firstTexts fetches the messages from n on that fit into one request: a
@@ -141,38 +134,31 @@ func storedIn(m *chat.Message) stored {
 	return stored{len(m.Content), len(m.Reasoning), len(m.ToolCalls)}
 }
 
-// prefetched brings documents of a segment that is not shown.
-type prefetched struct {
-	body    int64
-	session string
-	about   *about
-	docs    []*document
-}
-
 // Prefetch fetches the beginning of a segment that will probably be opened
 // next, so that it shows at once.
 func (r *Reader) Prefetch(seg review.Segment) tea.Cmd {
 	if seg.ID == "" || r.shelf.books[shelfKey{seg.Body, seg.Start}] != nil {
 		return nil
 	}
-	q := request{context.Background(), r.fetch, r.zone, r.ascii, 0, seg.Body, seg.Start, min(seg.End, seg.Start+runMessages-1), seg.SessionID, nil, r.verdictOf(&seg), nil, seg.Analysis, nil}
+	q := r.request()
+	q.ctx, q.seg, q.about, q.since = context.Background(), seg, nil, nil
+	q.seg.End = min(seg.End, seg.Start+runMessages-1)
 	return func() tea.Msg {
 		heads, err := q.heads(0)
 		if err != nil {
-			return prefetched{}
+			return nil
 		}
-		q.about = loadAbout(q.ctx, q.fetch, q.session)
-		return prefetched{q.body, q.session, q.about, q.firstTexts(heads, q.first)}
+		q.about = loadAbout(q.ctx, q.fetch, seg.SessionID)
+		docs := q.firstTexts(heads, seg.Start)
+		return arrival(func() tea.Cmd {
+			r.learn(seg.Body, seg.SessionID, q.about)
+			keep := r.kept()
+			for _, d := range docs {
+				if r.shelf.books[shelfKey{seg.Body, d.n}] == nil {
+					r.shelf.put(seg.Body, d, keep)
+				}
+			}
+			return nil
+		})
 	}
-}
-
-func (r *Reader) prefetched(msg prefetched) {
-	r.learn(msg.body, msg.session, msg.about)
-	keep := r.kept()
-	for _, d := range msg.docs {
-		if r.shelf.books[shelfKey{msg.body, d.n}] == nil {
-			r.shelf.put(msg.body, d, keep)
-		}
-	}
-	clear(r.stubs)
 }

@@ -8,10 +8,9 @@ import (
 	"winnow/core/review"
 )
 
-// scan is a find under way: a value that every answer carries on.
+// scan is a find under way, that every answer carries on.
 type scan struct {
 	request
-	id      int
 	match   finding
 	begin   int  // the message where it began
 	at      int  // the message it goes on with
@@ -28,14 +27,6 @@ type finding interface {
 	each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte
 }
 
-// found answers with a page of hits. scan goes on from there.
-type found struct {
-	scan    scan
-	wrapped bool // the hits lie before the message where the find began
-	hits    []hit
-	done    bool
-}
-
 const (
 	// scanBytes is the size of text looked at before the hits so far are
 	// shown, once the first is.
@@ -44,25 +35,34 @@ const (
 	scanHeads = 256
 )
 
-// next returns the command that goes on with the scan. s has what was found
-// so far.
-func (q scan) next(s *search) tea.Cmd {
-	room := hitsKept
-	if s != nil {
-		q.shown = s.count() > 0
-		room = hitsKept - len(s.late)
-		if q.wrapped {
-			room = hitsKept - len(s.early)
-		}
+// scan goes on with a find, for what was found so far.
+func (r *Reader) scan(q scan) tea.Cmd {
+	s := r.find
+	q.shown = s.count() > 0
+	room := hitsKept - s.late
+	if q.wrapped {
+		room = hitsKept - (s.count() - s.late)
 	}
-	return func() tea.Msg { return q.page(room) }
+	return r.ask(func() arrival {
+		wrapped := q.wrapped
+		hits := q.page(room)
+		return func() tea.Cmd {
+			if r.find != s {
+				return nil
+			}
+			return r.found(q, wrapped, hits)
+		}
+	})
 }
 
-// page looks at messages until it has a page full of hits or of text.
-func (q scan) page(room int) found {
-	out := found{wrapped: q.wrapped}
+// done reports whether all messages were looked at, or the find was given up.
+func (q *scan) done() bool { return q.wrapped && q.at >= q.begin || q.ctx.Err() != nil }
+
+// page looks at messages until it has a page full of hits or of text. It moves the
+// scan on.
+func (q *scan) page(room int) (hits []hit) {
 	var buf []byte
-	last := q.last
+	last := q.seg.End
 	if q.wrapped {
 		last = q.begin - 1
 	}
@@ -71,34 +71,29 @@ func (q scan) page(room int) found {
 		docs, to := q.run(last)
 		for _, d := range docs {
 			bytes += d.size
-			out.hits, buf = q.matches(d, out.hits, buf, room)
+			hits, buf = q.matches(d, hits, buf, room)
 		}
 		q.at = to + 1
-		if len(out.hits) >= room {
+		if len(hits) >= room {
 			q.at = last + 1
 		}
-		if len(out.hits) > 0 && !q.shown || bytes > scanBytes {
+		if len(hits) > 0 && !q.shown || bytes > scanBytes {
 			break
 		}
 	}
 	if q.at > last && !q.wrapped {
-		q.wrapped, q.at = true, q.first
+		q.wrapped, q.at = true, q.seg.Start
 	}
-	out.done = q.wrapped && q.at >= q.begin || q.ctx.Err() != nil
-	out.scan = q
-	return out
+	return hits
 }
 
 // run returns the next messages as they would show, and the number of the
 // last. What can't be read is passed over: the pane says so where it shows.
-func (q scan) run(last int) (docs []*document, to int) {
+func (q *scan) run(last int) (docs []*document, to int) {
 	if d := q.known[q.at]; d != nil {
 		return []*document{d}, q.at
 	}
-	if q.fixed != nil {
-		return []*document{q.fixed}, q.at
-	}
-	heads, err := q.fetch.Heads(q.ctx, q.body, q.at, min(last, q.at+scanHeads-1))
+	heads, err := q.fetch.Heads(q.ctx, q.seg.Body, q.at, min(last, q.at+scanHeads-1))
 	if err != nil || len(heads) == 0 {
 		return nil, min(last, q.at+scanHeads-1)
 	}
@@ -111,7 +106,7 @@ func (q scan) run(last int) (docs []*document, to int) {
 }
 
 // runEnd returns the last message that goes into one request.
-func (q scan) runEnd(heads []review.Head) int {
+func (q *scan) runEnd(heads []review.Head) int {
 	const runs = 4 // times the size that is fetched for display
 	bytes, to := 0, q.at
 	for i := range heads {
@@ -126,7 +121,7 @@ func (q scan) runEnd(heads []review.Head) int {
 }
 
 // matches appends the hits in a document, at most room in all.
-func (q scan) matches(d *document, hits []hit, buf []byte, room int) ([]hit, []byte) {
+func (q *scan) matches(d *document, hits []hit, buf []byte, room int) ([]hit, []byte) {
 	for b := range d.blocks {
 		blk := &d.blocks[b]
 		if blk.kind == staleBlock || blk.kind == scoreBlock {

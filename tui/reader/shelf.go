@@ -15,11 +15,8 @@ type shelfKey struct {
 	n    int
 }
 
-// book is a document and the other forms of its blocks.
 type book struct {
 	doc   *document
-	forms map[int]*form // rendered Markdown, by block
-	plain map[int]*form // indented JSON, by block
 	place *list.Element
 }
 
@@ -49,7 +46,7 @@ func (s *shelf) document(body int64, n int) *document {
 func (s *shelf) put(body int64, d *document, keep func(shelfKey) bool) {
 	key := shelfKey{body, d.n}
 	s.remove(key)
-	s.books[key] = &book{doc: d, forms: map[int]*form{}, plain: map[int]*form{}, place: s.order.PushFront(key)}
+	s.books[key] = &book{d, s.order.PushFront(key)}
 	s.size += d.size + perDocument
 	for e := s.order.Back(); e != nil && s.size > shelfBytes; {
 		k, before := e.Value.(shelfKey), e.Prev()
@@ -77,32 +74,4 @@ func (s *shelf) drop(body int64, n int) {
 			s.remove(key)
 		}
 	}
-}
-
-// form returns the rendered form of a block, nil if there is none.
-func (s *shelf) form(body int64, n, b int) *form {
-	if book := s.books[shelfKey{body, n}]; book != nil {
-		return book.forms[b]
-	}
-	return nil
-}
-
-// setForm keeps the rendered form of a block of a document, unless that has
-// been replaced since.
-func (s *shelf) setForm(body int64, d *document, b int, f *form) {
-	if book := s.books[shelfKey{body, d.n}]; book != nil && book.doc == d {
-		book.forms[b] = f
-	}
-}
-
-// prettyForm returns the form of a block that shows its indented JSON.
-func (s *shelf) prettyForm(body int64, n, b int, text string) *form {
-	book := s.books[shelfKey{body, n}]
-	if book == nil {
-		return nil
-	}
-	if book.plain[b] == nil {
-		book.plain[b] = &form{text: text}
-	}
-	return book.plain[b]
 }

@@ -17,18 +17,13 @@ import (
 // since is what changed in a stale segment after its verdict.
 type since struct {
 	segment.Difference
+	brief   string // all of it in a line
 	removed string // the first words of the messages that left, a line each
 }
 
 // asciiDash writes what stands between two numbers, or for more of them, with
 // ASCII signs.
 var asciiDash = strings.NewReplacer("–", "-", "…", "...")
-
-// sinceCame brings it.
-type sinceCame struct {
-	gen   int
-	since *since
-}
 
 const (
 	// removedShown is how many of the messages that left are listed.
@@ -38,7 +33,7 @@ const (
 )
 
 // verdictOf says what a stale segment was; "" of another one.
-func (r *Reader) verdictOf(s *review.Segment) string {
+func verdictOf(s *review.Segment, zone *time.Location) string {
 	if !s.Stale {
 		return ""
 	}
@@ -49,7 +44,7 @@ func (r *Reader) verdictOf(s *review.Segment) string {
 			text += " by " + oneLine(s.WasBy)
 		}
 		if !s.WasAt.IsZero() {
-			text += dayText(s.WasAt.In(r.zone), s.UpdatedAt.In(r.zone))
+			text += dayText(s.WasAt.In(zone), s.UpdatedAt.In(zone))
 		}
 	}
 	return text
@@ -69,14 +64,21 @@ func (r *Reader) askSince() tea.Cmd {
 	if !r.seg.Stale {
 		return nil
 	}
-	ctx, fetch, seg, gen := r.ctx, r.fetch, r.seg, r.gen
-	return func() tea.Msg {
-		d, err := segment.Since(ctx, &seg, Each(fetch))
+	q := r.request()
+	return r.ask(func() arrival {
+		d, err := segment.Since(q.ctx, &q.seg, Each(q.fetch))
 		if err != nil {
 			d = segment.Difference{Unknown: true}
 		}
-		return sinceCame{gen, &since{d, removedText(ctx, fetch, seg.WasBody, d.Removed)}}
-	}
+		s := &since{d, d.String(), removedText(q.ctx, q.fetch, q.seg.WasBody, d.Removed)}
+		if q.ascii {
+			s.brief, s.removed = asciiDash.Replace(s.brief), caret(s.removed)
+		}
+		return func() tea.Cmd {
+			r.since = s
+			return nil
+		}
+	})
 }
 
 // removedText lists messages of the generation that was judged.
@@ -112,18 +114,9 @@ func tell(was string, s *since) block {
 	short, _, _ = strings.Cut(short, " on ") // the title says who and when, too
 	b := block{kind: staleBlock, label: was, short: short}
 	if s != nil {
-		b.brief, b.text = s.String(), s.removed
+		b.brief, b.text = s.brief, s.removed
 	}
 	return b
-}
-
-// sinceCame shows what changed.
-func (r *Reader) sinceCame(msg sinceCame) tea.Cmd {
-	if msg.gen != r.gen {
-		return nil
-	}
-	r.since = msg.since
-	return r.need()
 }
 
 // freshen makes the first message anew if it does not tell yet what changed.
@@ -135,13 +128,15 @@ func (r *Reader) freshen() tea.Cmd {
 	}
 	r.freshened = r.since
 	q := r.request()
-	return func() tea.Msg {
+	return r.ask(func() arrival {
 		docs, err := q.texts(n, n)
-		if err != nil {
+		return func() tea.Cmd {
+			if err == nil {
+				r.tookTexts(n, n, docs, nil)
+			}
 			return nil
 		}
-		return textsLoaded{q.gen, n, n, 0, docs, nil}
-	}
+	})
 }
 
 // isNew reports whether a message came after the verdict of a stale segment.
@@ -150,12 +145,15 @@ func (r *Reader) isNew(n int) bool { return r.since != nil && r.since.New(n) }
 // undress drops the messages that were made for another segment: what stands
 // above the first one belongs to it.
 func (r *Reader) undress() {
-	was := r.verdictOf(&r.seg)
 	for key, b := range r.shelf.books {
 		if key.body != r.seg.Body || key.n < r.seg.Start || key.n > r.seg.End {
 			continue
 		}
-		if first := key.n == r.seg.Start; b.doc.first != first || first && (b.doc.was != was || b.doc.analysis != r.seg.Analysis) {
+		want := lead{}
+		if key.n == r.seg.Start {
+			want = leadOf(&r.seg, r.zone)
+		}
+		if b.doc.lead != want {
 			r.shelf.remove(key)
 		}
 	}

@@ -81,8 +81,8 @@ func TestStaleSegmentTellsWhatItWasAndWhatChanged(t *testing.T) {
 		t.Errorf("the first row is %q", first)
 	}
 	s := p.seg
-	if s.UpdatedAt = s.WasAt; strings.Contains(p.verdictOf(&s), "2026") {
-		t.Errorf("the year of what changed in the same one: %q", p.verdictOf(&s))
+	if s.UpdatedAt = s.WasAt; strings.Contains(verdictOf(&s, p.zone), "2026") {
+		t.Errorf("the year of what changed in the same one: %q", verdictOf(&s, p.zone))
 	}
 	p.has("messages added", "removed")
 	marks := 0

@@ -61,9 +61,8 @@ func plainText(raw []byte, ascii bool) *Text {
 // that shows segments.
 func (r *Reader) OpenText(t *Text, brief bool) tea.Cmd {
 	r.reset()
-	r.texts++
 	r.page, r.brief = t, brief
-	r.seg = review.Segment{ID: "text", Body: r.texts, Start: 1, End: 1}
+	r.seg = review.Segment{ID: "text", Start: 1, End: 1}
 	r.cursor, r.anchor = 1, anchor{place: place{n: 1}}
 	doc := r.leaf().doc
 	r.heads[0] = []review.Head{{N: 1, ContentLen: len(doc.blocks[0].text)}}

@@ -51,7 +51,7 @@ func callOf(c *chat.ToolCall, label string) block {
 // those who ask for detail.
 func (b *block) makeReadable(all fields, recorded string) {
 	if text, sections := readable(all); text != "" {
-		b.pretty, b.text, b.sections = recorded, text, sections
+		b.pretty, b.text, b.sections = &form{text: recorded}, text, sections
 	}
 }
 
@@ -98,7 +98,7 @@ func (b *block) showJSON(text, code string) string {
 	}
 	b.brief = oneLine(text)
 	if pretty != b.text {
-		b.pretty = pretty
+		b.pretty = &form{text: pretty}
 	}
 	fields, ok := fieldsOf(text)
 	if !ok {
