@@ -120,31 +120,17 @@ func (r *Reader) drawSigns(s *shape) string {
 }
 
 func (r *Reader) labelInk(b *block) draw.Ink {
-	switch {
-	case b.failed:
+	if b.failed {
 		return r.inks.failed
-	case b.kind == thinkingBlock:
-		return r.inks.thinking
-	case b.kind == markBlock || b.kind == scoreBlock:
-		return r.inks.muted
-	case b.kind == staleBlock:
-		return r.inks.stale
-	case b.kind == callBlock:
-		return r.inks.titles[chat.Tool]
-	case b.kind == linkBlock:
-		return r.inks.titles[chat.Assistant]
 	}
-	return r.inks.tool
+	return r.inks.looks[b.kind].label
 }
 
 func (r *Reader) briefInk(b *block) draw.Ink {
-	switch {
-	case b.kind == callBlock || b.kind == linkBlock || b.kind == staleBlock:
-		return r.inks.text
-	case b.kind == thinkingBlock && b.whole:
+	if b.kind == thinkingBlock && b.whole {
 		return r.inks.thinking
 	}
-	return r.inks.muted
+	return r.inks.looks[b.kind].brief
 }
 
 // nameOf returns what a result is called: as its call, which is numbered if

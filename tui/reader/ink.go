@@ -12,26 +12,41 @@ import (
 type inks struct {
 	text, muted, border, code, thinking, tool, match, current draw.Ink
 	failed, added, removed, stale                             draw.Ink
-	roles                                                     map[chat.Role]draw.Ink
-	titles                                                    map[chat.Role]draw.Ink
+	roles, titles                                             map[chat.Role]draw.Ink
+	looks                                                     [scoreBlock + 1]look       // of blocks
+	lines                                                     [addedSection + 1]draw.Ink // of the lines of sections
 }
 
+// look is what a kind of block is drawn with.
+type look struct{ label, brief, text draw.Ink }
+
 func inksOf(s themes.Styles) inks {
-	bold := func(st lipgloss.Style) draw.Ink { return draw.InkOf(st.Bold(true)) }
-	return inks{
-		text: draw.InkOf(s.Text), muted: draw.InkOf(s.Muted), border: draw.InkOf(s.Border), code: draw.InkOf(s.Code),
-		thinking: draw.InkOf(s.Thinking), tool: draw.InkOf(s.Tool), match: draw.InkOf(s.Match.Bold(false).Underline(true).UnderlineSpaces(true)),
-		current: draw.InkOf(s.Text.Reverse(true).Bold(true)),
-		failed:  draw.InkOf(s.Error), added: draw.InkOf(s.Approved), removed: draw.InkOf(s.Rejected), stale: draw.InkOf(s.Stale),
-		roles: map[chat.Role]draw.Ink{
-			chat.User: draw.InkOf(s.User), chat.Assistant: draw.InkOf(s.Assistant),
-			chat.System: draw.InkOf(s.System), chat.Tool: draw.InkOf(s.Tool),
-		},
-		titles: map[chat.Role]draw.Ink{
-			chat.User: bold(s.User), chat.Assistant: bold(s.Assistant),
-			chat.System: bold(s.System), chat.Tool: bold(s.Tool),
-		},
+	ink := draw.InkOf
+	k := inks{
+		text: ink(s.Text), muted: ink(s.Muted), border: ink(s.Border), code: ink(s.Code), thinking: ink(s.Thinking), tool: ink(s.Tool),
+		match:   ink(s.Match.Bold(false).Underline(true).UnderlineSpaces(true)),
+		current: ink(s.Text.Reverse(true).Bold(true)),
+		failed:  ink(s.Error), added: ink(s.Approved), removed: ink(s.Rejected), stale: ink(s.Stale),
+		roles: map[chat.Role]draw.Ink{}, titles: map[chat.Role]draw.Ink{},
 	}
+	for role, style := range map[chat.Role]lipgloss.Style{chat.User: s.User, chat.Assistant: s.Assistant, chat.System: s.System, chat.Tool: s.Tool} {
+		k.roles[role], k.titles[role] = ink(style), ink(style.Bold(true))
+	}
+	k.looks = [...]look{
+		textBlock:     {text: k.text},
+		thinkingBlock: {k.thinking, k.muted, k.thinking},
+		callBlock:     {k.titles[chat.Tool], k.text, k.code},
+		resultBlock:   {k.tool, k.muted, k.text},
+		markBlock:     {k.muted, k.muted, k.text},
+		linkBlock:     {k.titles[chat.Assistant], k.text, k.text},
+		staleBlock:    {k.stale, k.text, k.text},
+		scoreBlock:    {k.muted, k.muted, k.text},
+	}
+	k.lines = [...]draw.Ink{
+		plainSection: k.text, titleSection: k.tool, jsonSection: k.text, stringSection: k.text, noteSection: k.muted,
+		contextSection: k.text, removedSection: k.removed, addedSection: k.added,
+	}
+	return k
 }
 
 // glyphs are the drawn signs; the ASCII set is for terminals that draw the

@@ -1,85 +1,73 @@
 package reader
 
-import "strings"
+import (
+	"strings"
 
-// tokenMemo is the line of JSON taken apart last: a long one fills the screen,
-// and each of its rows asks for it.
-type tokenMemo struct {
-	text   string
-	tokens []jsonToken
-}
-
-// jsonToken is a run of a line of JSON that has one ink.
-type jsonToken struct {
-	end  int // offset in the line
-	kind tokenKind
-}
-
-type tokenKind uint8
-
-const (
-	punctuation tokenKind = iota
-	keyToken
-	stringToken
-	valueToken // a number, true, false or null
+	"winnow/tui/reader/markdown"
 )
 
-// tokensOf takes a line of JSON apart. It may be the beginning of a string that
-// goes on in the next line.
-func tokensOf(line string) (tokens []jsonToken) {
-	for i := 0; i < len(line); {
-		kind := punctuation
-		end := i + 1
-		switch c := line[i]; {
-		case c == '"':
-			kind, end = stringToken, stringEnd(line, i)
-			if strings.HasPrefix(line[end:], ":") {
-				kind = keyToken
-			}
-		case c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
-			kind = valueToken
-			for end < len(line) && strings.IndexByte(" ,]}", line[end]) < 0 {
-				end++
-			}
-		}
-		if n := len(tokens); n > 0 && tokens[n-1].kind == kind {
-			tokens[n-1].end = end
-		} else {
-			tokens = append(tokens, jsonToken{end, kind})
-		}
-		i = end
-	}
-	return tokens
+// jsonMemo is the line of JSON taken apart last: a long one fills the screen,
+// and each of its rows asks for it.
+type jsonMemo struct {
+	line string
+	runs []markdown.Run
 }
 
-// drawJSON draws the row of a text that begins at an offset in it: JSON, or with
-// rest what follows a line break in a string.
-func (r *Reader) drawJSON(n, b, start int, row, text string, rest bool) string {
-	if rest {
-		return r.drawString(n, b, start, row)
+// json takes a line of JSON apart, which may be the beginning of a string that
+// goes on in the next line: names, strings, other values, and what separates
+// them.
+func (k *inks) json(line string) (runs []markdown.Run) {
+	for at := 0; at < len(line); {
+		end, ink := at+1, k.muted
+		switch c := rune(line[at]); {
+		case c == '"':
+			end, ink = stringEnd(line, at), k.text
+			if strings.HasPrefix(line[end:], ":") {
+				ink = k.code
+			}
+		case inValue(c):
+			end, ink = endOf(line, end, func(c rune) bool { return strings.ContainsRune(" ,]}", c) }), k.tool
+		default:
+			end = endOf(line, end, func(c rune) bool { return c == '"' || inValue(c) })
+		}
+		runs = append(runs, markdown.Run{Text: line[at:end], Ink: ink})
+		at = end
 	}
+	return runs
+}
+
+// inValue reports whether a number, true, false or null begins with c.
+func inValue(c rune) bool {
+	return c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// endOf returns the place from at on of the first character that is so, else the
+// end.
+func endOf(line string, at int, is func(rune) bool) int {
+	if i := strings.IndexFunc(line[at:], is); i >= 0 {
+		return at + i
+	}
+	return len(line)
+}
+
+// drawJSON draws the row of JSON that begins at an offset in a text.
+func (r *Reader) drawJSON(n, b, start int, row, text string) string {
 	begin := 1 + strings.LastIndexByte(text[:start], '\n')
-	end := len(text)
-	if feed := strings.IndexByte(text[start:], '\n'); feed >= 0 {
-		end = start + feed
-	}
-	line := text[begin:end]
-	if r.tokens.text != line {
-		r.tokens = tokenMemo{line, tokensOf(line)}
+	line, _, _ := strings.Cut(text[begin:], "\n")
+	if r.json.line != line {
+		r.json = jsonMemo{line, r.inks.json(line)}
 	}
 	var out strings.Builder
-	at := 0
-	for _, t := range r.tokens.tokens {
-		from, to := max(at, start-begin), min(t.end, start-begin+len(row))
-		at = t.end
-		if to <= from {
-			continue
-		}
-		piece := line[from:to]
-		if t.kind == stringToken {
-			out.WriteString(r.drawString(n, b, begin+from, piece))
-		} else {
-			out.WriteString(r.highlight(n, b, begin+from, piece, r.inks.token(t.kind)))
+	at := begin
+	for _, run := range r.json.runs {
+		from, to := max(at, start), min(at+len(run.Text), start+len(row))
+		at += len(run.Text)
+		switch {
+		case to <= from:
+		case run.Ink == r.inks.text:
+			out.WriteString(r.drawString(n, b, from, text[from:to]))
+		default:
+			out.WriteString(r.highlight(n, b, from, text[from:to], run.Ink))
 		}
 	}
 	return out.String()

@@ -20,15 +20,21 @@ func (r *Reader) rows() int {
 	return r.h
 }
 
+// act begins an action: what was said of the one before is gone. It reports
+// whether a segment is shown.
+func (r *Reader) act() bool {
+	r.notice = ""
+	return r.seg.ID != ""
+}
+
 // Scroll moves the view by lines rows, down if positive. It stops where the
 // first or last row is on the screen.
 func (r *Reader) Scroll(lines int) tea.Cmd {
-	r.notice = ""
 	r.jump = nil
-	rows := r.shown()
-	if len(rows) == 0 {
+	if !r.act() {
 		return nil
 	}
+	rows := r.shown()
 	step, from := r.prev, rows[0]
 	if lines > 0 { // only as far as rows follow below the screen
 		step, from = r.next, rows[len(rows)-1]
@@ -62,38 +68,36 @@ func (r *Reader) Move(m keys.Motion) tea.Cmd {
 
 // Top shows the first row of the segment.
 func (r *Reader) Top() tea.Cmd {
-	r.notice = ""
-	if r.seg.ID == "" {
+	if !r.act() {
 		return nil
 	}
-	r.jump, r.cursor, r.followed = nil, r.seg.Start, blockKey{}
-	r.anchor = anchor{place: place{n: r.seg.Start}}
-	return r.need()
+	return r.stand(r.seg.Start, anchor{place: place{n: r.seg.Start}})
 }
 
 // Bottom shows the last row of the segment. It stays the last one shown while
 // text arrives.
 func (r *Reader) Bottom() tea.Cmd {
-	r.notice = ""
-	if r.seg.ID == "" {
+	if !r.act() {
 		return nil
 	}
-	r.jump, r.cursor, r.followed = nil, r.seg.End, blockKey{}
-	r.anchor = anchor{place: place{n: r.seg.End, b: lastBlock}, row: lastBlock}
-	return r.need()
+	return r.stand(r.seg.End, anchor{place: place{n: r.seg.End, b: lastBlock}, row: lastBlock})
 }
 
 // show puts the beginning of a message on top of the screen.
 func (r *Reader) show(n int) tea.Cmd {
-	r.jump, r.cursor, r.followed = nil, max(r.seg.Start, min(r.seg.End, n)), blockKey{}
-	r.anchor = anchor{place: place{n: r.cursor, part: headPart}}
+	n = max(r.seg.Start, min(r.seg.End, n))
+	return r.stand(n, anchor{place: place{n: n, part: headPart}})
+}
+
+// stand makes message n the current one and moves the view.
+func (r *Reader) stand(n int, a anchor) tea.Cmd {
+	r.jump, r.cursor, r.followed, r.anchor = nil, n, blockKey{}, a
 	return r.need()
 }
 
 // NextMessage goes to the message after the current one.
 func (r *Reader) NextMessage() tea.Cmd {
-	r.notice = ""
-	if r.seg.ID == "" {
+	if !r.act() {
 		return nil
 	}
 	if r.cursor >= r.seg.End {
@@ -106,8 +110,7 @@ func (r *Reader) NextMessage() tea.Cmd {
 // PrevMessage goes to the beginning of the current message, or from there to
 // the one before it.
 func (r *Reader) PrevMessage() tea.Cmd {
-	r.notice = ""
-	if r.seg.ID == "" {
+	if !r.act() {
 		return nil
 	}
 	if r.begun() {
@@ -139,8 +142,6 @@ type goal struct {
 
 func isPrompt(h *review.Head) bool { return h.Role == chat.User && !h.Marks.Has(chat.MarkCompaction) }
 
-func isFailure(h *review.Head) bool { return h.Failed }
-
 // NextPrompt goes to the next message of the user.
 func (r *Reader) NextPrompt() tea.Cmd {
 	return r.start(jump{r.cursor + 1, 1, goal{"prompt", isPrompt}})
@@ -157,11 +158,13 @@ func (r *Reader) PrevPrompt() tea.Cmd {
 
 // NextFailure goes to the next failed tool result.
 func (r *Reader) NextFailure() tea.Cmd {
-	return r.start(jump{r.cursor + 1, 1, goal{"failure", isFailure}})
+	return r.start(jump{r.cursor + 1, 1, goal{"failure", func(h *review.Head) bool { return h.Failed }}})
 }
 
 func (r *Reader) start(j jump) tea.Cmd {
-	r.notice = ""
+	if !r.act() {
+		return nil
+	}
 	return r.seek(j)
 }
 
@@ -169,9 +172,6 @@ func (r *Reader) start(j jump) tea.Cmd {
 // index that are not here, one after the other; any other move ends it.
 func (r *Reader) seek(j jump) tea.Cmd {
 	r.jump = nil
-	if r.seg.ID == "" {
-		return nil
-	}
 	for n := j.n; n >= r.seg.Start && n <= r.seg.End; n += j.step {
 		h, known := r.head(n)
 		if !known {

@@ -55,8 +55,7 @@ func (r *Reader) FollowLink() (l Link, ok bool) {
 
 // Show goes to a message of the segment, or as near as it reaches.
 func (r *Reader) Show(n int) tea.Cmd {
-	r.notice = ""
-	if r.seg.ID == "" {
+	if !r.act() {
 		return nil
 	}
 	return r.show(n)

@@ -49,19 +49,12 @@ func (r *Reader) missed(j jump) string {
 // entries of some of them are not here.
 func (r *Reader) count(g goal, from, to int) (n int, known bool) {
 	known = true
-	for i := from; i <= to; {
-		heads := r.heads[(i-r.seg.Start)/headPage]
-		at := (i - r.seg.Start) % headPage
-		last := min(to, i-at+headPage-1)
-		if heads == nil {
-			known = false
+	for i := from; i <= to; i++ {
+		h, _ := r.head(i)
+		known = known && r.heads[(i-r.seg.Start)/headPage] != nil
+		if g.is(&h) {
+			n++
 		}
-		for ; i <= last && at < len(heads); at, i = at+1, i+1 {
-			if g.is(&heads[at]) {
-				n++
-			}
-		}
-		i = last + 1
 	}
 	return n, known
 }

@@ -76,7 +76,7 @@ type Reader struct {
 	rendering map[renderKey]bool
 	wraps     map[wrapKey][]int
 	lastLine  lineMemo
-	tokens    tokenMemo
+	json      jsonMemo
 
 	page  *Text // what is shown in place of messages, nil for messages
 	brief bool  // its strings are folded
@@ -111,7 +111,7 @@ func New(o Options) *Reader {
 // or action.
 func (r *Reader) SetStyles(s themes.Styles) {
 	r.theme++
-	r.inks = inksOf(s)
+	r.inks, r.json = inksOf(s), jsonMemo{}
 	r.md = markdown.StyleOf(s, r.ascii)
 }
 
@@ -135,7 +135,7 @@ func (r *Reader) reset() {
 	r.heads, r.asked = map[int][]review.Head{}, map[int]bool{}
 	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
 	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
-	r.wraps, r.lastLine, r.tokens = map[wrapKey][]int{}, lineMemo{}, tokenMemo{}
+	r.wraps, r.lastLine, r.json = map[wrapKey][]int{}, lineMemo{}, jsonMemo{}
 	r.page, r.brief = nil, false
 	r.notice = ""
 	r.stopFind()

@@ -142,52 +142,41 @@ func (r *Reader) drawBody(p place, s *shape) string {
 	}
 	row := strings.TrimRight(text[start:end], " \n")
 	if s.text.form != nil {
-		return r.drawJSON(noHits, p.b, start, row, text, false)
+		return r.drawJSON(noHits, p.b, start, row, text)
 	}
-	if kind := s.section(line); kind == jsonSection || kind == stringSection {
-		return r.hanging(text, start) + r.drawJSON(p.n, p.b, start, row, text, kind == stringSection)
+	switch kind, _ := s.section(line); kind {
+	case jsonSection:
+		return r.hanging(text, start) + r.drawJSON(p.n, p.b, start, row, text)
+	case stringSection:
+		return r.hanging(text, start) + r.drawString(p.n, p.b, start, row)
 	}
 	return r.highlight(p.n, p.b, start, row, r.inks.body(s.block, line))
 }
 
-// textOf returns the ink of a block's text, or of the JSON it was.
-func (k *inks) textOf(b *block) draw.Ink {
-	switch b.kind {
-	case thinkingBlock:
-		return k.thinking
-	case callBlock:
-		return k.code
-	}
-	return k.text
-}
-
 // body returns the ink of the line of a block's text that starts at line.
 func (k *inks) body(b *block, line int) draw.Ink {
-	if len(b.sections) == 0 {
-		return k.textOf(b)
-	}
-	switch b.section(line) {
-	case titleSection:
-		return k.tool
-	case noteSection:
-		return k.muted
-	case removedSection:
-		return k.removed
-	case addedSection:
-		return k.added
-	case diffSection:
+	kind, _ := b.section(line)
+	switch {
+	case len(b.sections) == 0:
+		return k.looks[b.kind].text
+	case kind == diffSection:
 		return k.diff(b.text[line:])
 	}
-	return k.text
+	return k.lines[kind]
 }
 
-// section says what the line of a block's text is that starts at line.
-func (b *block) section(line int) sectionKind {
-	i := sort.Search(len(b.sections), func(i int) bool { return b.sections[i].from > line }) - 1
-	if i < 0 {
-		return plainSection
+// section says what the line of a block's text is that starts at a place, and
+// where the lines of this kind end, without the line feed.
+func (b *block) section(line int) (kind sectionKind, end int) {
+	end = len(b.text)
+	i := sort.Search(len(b.sections), func(i int) bool { return b.sections[i].from > line })
+	if i < len(b.sections) {
+		end = b.sections[i].from - 1
 	}
-	return b.sections[i].kind
+	if i > 0 {
+		kind = b.sections[i-1].kind
+	}
+	return kind, end
 }
 
 // noHits is a message that no find looks at.
