@@ -26,28 +26,16 @@ func (d *document) inASCII() {
 	}
 }
 
-// caret writes the signs for control characters in caret notation.
+// carets writes the signs for control characters in caret notation.
+var carets = strings.NewReplacer(
+	"␀", "^@", "␁", "^A", "␂", "^B", "␃", "^C", "␄", "^D", "␅", "^E", "␆", "^F", "␇", "^G", "␈", "^H", "␉", "^I", "␊", "^J",
+	"␋", "^K", "␌", "^L", "␍", "^M", "␎", "^N", "␏", "^O", "␐", "^P", "␑", "^Q", "␒", "^R", "␓", "^S", "␔", "^T", "␕", "^U",
+	"␖", "^V", "␗", "^W", "␘", "^X", "␙", "^Y", "␚", "^Z", "␛", "^[", "␜", `^\`, "␝", "^]", "␞", "^^", "␟", "^_", "␡", "^?",
+)
+
 func caret(text string) string {
-	at := strings.Index(text, pictures)
-	if at < 0 {
-		return text
+	if !strings.Contains(text, pictures) {
+		return text // as nearly every one, which takes no time
 	}
-	var out strings.Builder
-	out.Grow(len(text))
-	for ; at >= 0; at = strings.Index(text, pictures) {
-		out.WriteString(text[:at])
-		c := text[at+2] - 0x80 // the sign's last byte is 0x80 and the character's code
-		switch {
-		case c < ' ':
-			out.WriteByte('^')
-			out.WriteByte(c + '@')
-		case c == '!': // U+2421 stands for the last one, delete
-			out.WriteString("^?")
-		default:
-			out.WriteString(text[at : at+3])
-		}
-		text = text[at+3:]
-	}
-	out.WriteString(text)
-	return out.String()
+	return carets.Replace(text)
 }

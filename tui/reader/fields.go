@@ -52,21 +52,39 @@ func fieldsOf(text string) (f fields, ok bool) {
 	if !chat.IsObject(text) {
 		return nil, false
 	}
+	return partsOf(text, '{', '}')
+}
+
+// elements returns the values of a JSON array, at most fieldsKept; nil for
+// anything else.
+func elements(value string) fields {
+	f, _ := partsOf(value, '[', ']')
+	return f
+}
+
+// partsOf takes an object or array apart, between the signs it begins and ends with.
+func partsOf(text string, begin, end jsontext.Kind) (f fields, ok bool) {
 	dec := jsontext.NewDecoder(strings.NewReader(text), asRecorded...)
+	if dec.PeekKind() != begin {
+		return nil, false
+	}
 	if _, err := dec.ReadToken(); err != nil {
 		return nil, false
 	}
-	for dec.PeekKind() == '"' {
-		name, err := dec.ReadToken()
+	for dec.PeekKind() != end {
+		name := ""
+		if begin == '{' {
+			key, err := dec.ReadToken()
+			if err != nil {
+				return nil, false
+			}
+			name = key.String()
+		}
+		val, err := dec.ReadValue()
 		if err != nil || len(f) == fieldsKept {
 			return nil, false
 		}
-		key := name.String()
-		val, err := dec.ReadValue()
-		if err != nil {
-			return nil, false
-		}
-		f = append(f, fieldOf(key, val))
+		f = append(f, fieldOf(name, val))
 	}
 	return f, true
 }
@@ -81,26 +99,6 @@ func fieldOf(name string, val jsontext.Value) field {
 		f.value, f.text = string(unquoted), true
 	}
 	return f
-}
-
-// elements returns the values of a JSON array, at most fieldsKept; nil for
-// anything else.
-func elements(value string) (values []field) {
-	dec := jsontext.NewDecoder(strings.NewReader(value), asRecorded...)
-	if dec.PeekKind() != '[' {
-		return nil
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return nil
-	}
-	for dec.PeekKind() != ']' {
-		val, err := dec.ReadValue()
-		if err != nil || len(values) == fieldsKept {
-			return nil
-		}
-		values = append(values, fieldOf("", val))
-	}
-	return values
 }
 
 // object writes fields as a JSON object on one line.

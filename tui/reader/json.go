@@ -39,6 +39,7 @@ type jsonSheet struct {
 	left   int   // bytes left out of long strings
 	cut    int   // bytes of the end that are left out
 	depth  int
+	flat   int // the place behind the object or list that is written on one line
 }
 
 // layOut appends recorded values, one behind the other; false if they are not
@@ -54,7 +55,7 @@ func (s *jsonSheet) layOut(raw []byte) bool {
 		return false
 	}
 	for at := 0; at < len(raw); {
-		if s.Len() > jsonMost {
+		if s.Len() > jsonMost && at >= s.flat {
 			s.cut = len(raw) - at
 			s.note(draw.Bytes(int64(s.cut)) + " more")
 			return true
@@ -71,12 +72,18 @@ func (s *jsonSheet) token(raw []byte, at int) int {
 		return at + 1
 	case '}', ']':
 		s.depth--
-		s.line(jsonSection, s.depth)
+		if at >= s.flat {
+			s.line(jsonSection, s.depth)
+		}
 		s.WriteByte(c)
 		return at + 1
 	case ',':
 		s.WriteByte(',')
-		s.line(jsonSection, s.depth)
+		if at < s.flat {
+			s.WriteByte(' ')
+		} else {
+			s.line(jsonSection, s.depth)
+		}
 		return at + 1
 	case ':':
 		s.WriteString(": ")
@@ -110,13 +117,11 @@ func (s *jsonSheet) container(raw []byte, at int) int {
 	if from := s.starts[len(s.starts)-1]; raw[at] == '{' && s.depth <= itemDepth && s.Len() == from+2*s.depth {
 		s.items = append(s.items, from)
 	}
-	if end := inlineEnd(raw, at); end > 0 {
-		s.inline(raw[at:end])
-		return end
-	}
 	s.WriteByte(raw[at])
 	s.depth++
-	s.line(jsonSection, s.depth)
+	if s.flat = inlineEnd(raw, at); s.flat == 0 {
+		s.line(jsonSection, s.depth)
+	}
 	return at + 1
 }
 
@@ -140,27 +145,6 @@ func inlineEnd(raw []byte, at int) int {
 		}
 	}
 	return 0
-}
-
-// inline appends a small object or list.
-func (s *jsonSheet) inline(raw []byte) {
-	for i := 0; i < len(raw); {
-		switch c := raw[i]; c {
-		case ' ', '\t', '\r', '\n':
-			i++
-		case ',', ':':
-			s.WriteByte(c)
-			s.WriteByte(' ')
-			i++
-		case '"':
-			end := stringEnd(raw, i)
-			s.WriteString(s.clean(raw[i:end]))
-			i = end
-		default:
-			s.WriteByte(c)
-			i++
-		}
-	}
 }
 
 // stringEnd returns the place behind the string that begins at a place.
@@ -261,17 +245,17 @@ func feedEnd(raw []byte) int {
 func escapeStart(raw []byte, at int) int {
 	at = runeStart(raw, at)
 	const longest = len(`\u0000`)
-	for i := max(0, at-longest+1); i < at; i++ {
-		if raw[i] != '\\' || !beginsEscape(raw, i) {
-			continue
-		}
-		size := 2
-		if i+1 < len(raw) && raw[i+1] == 'u' {
-			size = longest
-		}
-		if i+size > at {
-			return i
-		}
+	low := max(0, at-longest+1)
+	i := low + bytes.LastIndexByte(raw[low:at], '\\')
+	if i < low || !beginsEscape(raw, i) {
+		return at
+	}
+	size := 2
+	if i+1 < len(raw) && raw[i+1] == 'u' {
+		size = longest
+	}
+	if i+size > at {
+		return i
 	}
 	return at
 }

@@ -52,32 +52,21 @@ var paths = [...]string{"file_path", "path", "filename", "notebook_path", "fileP
 func readable(all fields) (text string, sections []section) {
 	var s sheet
 	left := slices.Clone(all)
-	path := ""
 	for _, name := range paths {
 		if i := left.text(name); i >= 0 {
-			path = left[i].value
+			if left[i].value != "" {
+				s.put(titleSection, clean.Line(left[i].value))
+			}
 			left = slices.Delete(left, i, i+1)
 			break
 		}
 	}
-	left = s.edits(left)
-	left = s.texts(left)
-	if s.Len() == 0 {
+	title := s.Len()
+	left = s.texts(s.edits(left))
+	if s.Len() == title || len(left) > 0 && !s.rest(left) {
 		return "", nil
 	}
-	if len(left) > 0 && !s.rest(left) {
-		return "", nil
-	}
-	if path == "" {
-		return s.String(), s.sections
-	}
-	title := sheet{}
-	title.put(titleSection, clean.Line(path))
-	moved := title.Len() + 1
-	for i := range s.sections {
-		s.sections[i].from += moved
-	}
-	return title.String() + "\n" + s.String(), append(title.sections, s.sections...)
+	return s.String(), s.sections
 }
 
 // texts appends the strings that JSON shows with escapes only, and lists of

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -130,40 +131,15 @@ func LanguageOf(path string) string {
 // these to be taken for such.
 const numberedLines = 0.8
 
-// numberEnd returns the end of the number of a line as tools print it, with
-// what stands between it and the line; 0 without one.
-func numberEnd(line string) int {
-	i := 0
-	for i < len(line) && line[i] == ' ' {
-		i++
-	}
-	digits := i
-	for i < len(line) && line[i] >= '0' && line[i] <= '9' {
-		i++
-	}
-	if i == digits || i-digits > 7 {
-		return 0
-	}
-	rest := line[i:]
-	for _, sign := range [...]string{"→", "│", "|", ": ", ":", "\t"} {
-		if strings.HasPrefix(rest, sign) {
-			return i + len(sign)
-		}
-	}
-	if n := len(rest) - len(strings.TrimLeft(rest, " ")); n > 1 { // a tab, expanded
-		return i + n
-	}
-	if rest == "" {
-		return i
-	}
-	return 0
-}
+// lineNumber is the number of a line as tools print it, with what stands between it and the
+// line: several spaces are a tab, expanded.
+var lineNumber = regexp.MustCompile(`^ *[0-9]{1,7}(→|│|\||: |:|\t|  +|$)`)
 
 // numbersIn returns where the numbers of lines end, nil if they have none.
 func numbersIn(lines []string) []int {
 	ends, with := make([]int, len(lines)), 0
 	for i, line := range lines {
-		if ends[i] = numberEnd(line); ends[i] > 0 {
+		if ends[i] = len(lineNumber.FindString(line)); ends[i] > 0 {
 			with++
 		}
 	}

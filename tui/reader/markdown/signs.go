@@ -6,15 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// hidden pairs characters that Markdown acts on with what stands in for them
-// while it runs: private characters, one cell wide like them.
-var hidden = [...][2]string{{"<", "\ue0f1"}, {"&", "\ue0f2"}, {`\`, "\ue0f3"}, {"_", "\ue0f4"}, {"*", "\ue0f5"}, {"~", "\ue0f6"}}
-
-// Indexes in hidden of what is hidden only in places.
-const (
-	hiddenStar  = 4
-	hiddenTilde = 5
+// hiding and hidingRuns put private characters, one cell wide, in the place of
+// those that Markdown acts on, while it runs; of stars and tildes only those are
+// hidden that are meant.
+var (
+	hiding     = strings.NewReplacer("<", "\ue0f1", "&", "\ue0f2", `\`, "\ue0f3", "_", "\ue0f4")
+	hidingRuns = strings.NewReplacer("*", "\ue0f5", "~", "\ue0f6")
+	showing    = strings.NewReplacer("\ue0f1", "<", "\ue0f2", "&", "\ue0f3", `\`, "\ue0f4", "_", "\ue0f5", "*", "\ue0f6", "~")
 )
+
+// isHidden reports whether c stands in for another character.
+func isHidden(c rune) bool { return c >= '\ue0f1' && c <= '\ue0f6' }
 
 // markdownSigns are what a text must hold to be worth rendering.
 var markdownSigns = [...]string{"`", "**", "\n#", "\n- ", "\n* ", "\n1. ", "\n> ", "](", "\n|", "~~~"}
@@ -29,10 +31,8 @@ func Worth(text string) bool {
 	if len(text) > plainAbove || deeplyNested(text) {
 		return false
 	}
-	for _, h := range hidden {
-		if strings.Contains(text, h[1]) {
-			return false
-		}
+	if strings.ContainsFunc(text, isHidden) {
+		return false
 	}
 	for _, sign := range markdownSigns {
 		if strings.Contains(text, sign) || strings.HasPrefix(text, strings.TrimPrefix(sign, "\n")) {
@@ -80,51 +80,25 @@ func deeplyNested(text string) bool {
 // swallow or act on although they are meant: tags, entities, backslashes,
 // underscores, single tildes, and stars that are no emphasis.
 func hide(text string) string {
-	if !strings.ContainsAny(text, `<&\_*~`) {
-		return text
-	}
 	var b strings.Builder
-	b.Grow(len(text) + len(text)/4)
-	for i := 0; i < len(text); {
-		c := text[i]
-		n := 1
-		switch c {
-		case '<', '&', '\\', '_':
-			for h := range hidden {
-				if hidden[h][0][0] == c {
-					b.WriteString(hidden[h][1])
-				}
-			}
-			i++
-			continue
-		case '*', '~':
-			for i+n < len(text) && text[i+n] == c {
-				n++
-			}
-			if c == '*' && !emphasis(text, i, i+n) {
-				b.WriteString(strings.Repeat(hidden[hiddenStar][1], n))
-				i += n
-				continue
-			}
-			if c == '~' && n == 1 {
-				b.WriteString(hidden[hiddenTilde][1])
-				i++
-				continue
-			}
+	at := 0
+	for i := strings.IndexAny(text, "*~"); i >= 0; i = strings.IndexAny(text[at:], "*~") {
+		from := at + i
+		to := len(text) - len(strings.TrimLeft(text[from:], text[from:from+1]))
+		b.WriteString(text[at:from])
+		if sign := text[from:to]; sign == "~" || sign[0] == '*' && !emphasis(text, from, to) {
+			b.WriteString(hidingRuns.Replace(sign))
+		} else {
+			b.WriteString(sign)
 		}
-		b.WriteString(text[i : i+n])
-		i += n
+		at = to
 	}
-	return b.String()
+	b.WriteString(text[at:])
+	return hiding.Replace(b.String())
 }
 
 // show undoes hide.
-func show(text string) string {
-	for _, h := range hidden {
-		text = strings.ReplaceAll(text, h[1], h[0])
-	}
-	return text
-}
+func show(text string) string { return showing.Replace(text) }
 
 // emphasis reports whether the stars text[from:to] may be what Markdown takes
 // them for: they stand at the edge of a word, as no operator, pattern of file

@@ -3,7 +3,6 @@ package markdown
 import (
 	"fmt"
 	"image/color"
-	"strconv"
 	"strings"
 
 	gansi "charm.land/glamour/v2/ansi"
@@ -68,10 +67,8 @@ func colourName(c color.Color) *string {
 	switch c := c.(type) {
 	case nil, lipgloss.NoColor:
 		return nil
-	case ansi.BasicColor:
-		name = strconv.Itoa(int(c))
-	case ansi.IndexedColor:
-		name = strconv.Itoa(int(c))
+	case ansi.BasicColor, ansi.IndexedColor:
+		name = fmt.Sprintf("%d", c)
 	default:
 		r, g, b, _ := c.RGBA()
 		name = fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
