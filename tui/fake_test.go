@@ -225,6 +225,16 @@ func (l *fakeLibrary) Messages(_ context.Context, _ int64, from, to int) ([]chat
 	return l.messages[min(from-1, n):min(to, n)], nil
 }
 
+func (l *fakeLibrary) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	messages, err := l.Messages(ctx, body, from, to)
+	for i := range messages {
+		if err := f(&messages[i]); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
 func (l *fakeLibrary) Judge(_ context.Context, j review.Judgement) (review.Entry, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -74,6 +74,16 @@ func (s *fakeStore) Messages(_ context.Context, _ int64, from, to int) ([]chat.M
 	return messages, nil
 }
 
+func (s *fakeStore) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	messages, err := s.Messages(ctx, body, from, to)
+	for i := range messages {
+		if err := f(&messages[i]); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
 func (s *fakeStore) Session(_ context.Context, id string) (review.Session, error) {
 	if found, ok := s.sessions[id]; ok {
 		return found, nil

@@ -31,6 +31,9 @@ type Fetch interface {
 	Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error)
 	// Messages returns messages from..to, inclusive, with their text.
 	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+	// EachMessage calls f for messages from..to, inclusive, in order, and holds
+	// none of them. An error of f ends it and is returned.
+	EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
 	// Session returns one session by id.
 	Session(ctx context.Context, id string) (review.Session, error)
 	// Children returns the sessions that come from a session, in their order.

@@ -66,7 +66,7 @@ func (r *Reader) askSince() tea.Cmd {
 	}
 	q := r.request()
 	return r.ask(func() arrival {
-		d, err := segment.Since(q.ctx, &q.seg, Each(q.fetch))
+		d, err := segment.Since(q.ctx, &q.seg, q.fetch.EachMessage)
 		if err != nil {
 			d = segment.Difference{Unknown: true}
 		}

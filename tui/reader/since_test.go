@@ -25,6 +25,13 @@ func (g *generations) Messages(ctx context.Context, body int64, from, to int) ([
 	return g.fakeStore.Messages(ctx, body, from, to)
 }
 
+func (g *generations) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	if body == 1 {
+		return g.old.EachMessage(ctx, body, from, to, f)
+	}
+	return g.fakeStore.EachMessage(ctx, body, from, to, f)
+}
+
 func spoken(texts ...string) *fakeStore {
 	var messages []chat.Message
 	for i, text := range texts {

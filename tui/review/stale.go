@@ -12,7 +12,6 @@ import (
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/tui/draw"
-	"winnow/tui/reader"
 	"winnow/tui/rows"
 	"winnow/tui/work"
 )
@@ -78,7 +77,7 @@ func (r *Room) askChanges() tea.Cmd {
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		found := map[changeKey]segment.Difference{}
 		for i := range stale {
-			d, err := segment.Since(ctx, &stale[i], reader.Each(lib))
+			d, err := segment.Since(ctx, &stale[i], lib.EachMessage)
 			if err != nil {
 				d = segment.Difference{Unknown: true}
 			}

@@ -39,6 +39,9 @@ type Library interface {
 	Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error)
 	// Messages returns messages from..to, inclusive, with their text.
 	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+	// EachMessage calls f for messages from..to, inclusive, in order, and holds
+	// none of them. An error of f ends it and is returned.
+	EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
 	// Judge applies a judgement and its journal entry.
 	Judge(ctx context.Context, j review.Judgement) (review.Entry, error)
 	// Undo takes the curator's last action back; review.ErrNothing if there
