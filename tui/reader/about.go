@@ -210,11 +210,11 @@ func (a *about) origin() block {
 // summary tells of the session in a line, and all that is known below it.
 func (a *about) summary(zone *time.Location) block {
 	s := &a.session
-	outcome := ""
+	outcome, verdict := "", ""
 	if s.Completed != nil {
 		outcome = "completed"
 		if !*s.Completed {
-			outcome = "failed"
+			outcome, verdict = "failed", "failed"
 		}
 	}
 	used := ""
@@ -224,10 +224,6 @@ func (a *about) summary(zone *time.Location) block {
 	offered := ""
 	if a.offered > 0 {
 		offered = draw.Plural(a.offered, "tool")
-	}
-	verdict := ""
-	if outcome == "failed" {
-		verdict = outcome
 	}
 	brief := joined(s.Format, oneLine(s.Model), span(s.Started, s.Ended, zone), oneLine(s.Dir), offered, used)
 

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -38,12 +39,7 @@ func (f fields) first(names ...string) string {
 
 // text returns the index of the string called name, -1 without one.
 func (f fields) text(name string) int {
-	for i := range f {
-		if f[i].text && f[i].name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(f, func(one field) bool { return one.text && one.name == name })
 }
 
 // fieldsOf takes a JSON object apart; ok is false for anything else, and for

@@ -20,7 +20,11 @@ func scoreBlockOf(analysis string, start int) (b block, ok bool) {
 		return block{}, false
 	}
 	reasons := a.Reasons(start)
-	b = block{kind: scoreBlock, label: "score " + scoreText(a.Summary.OverallScore)}
+	score := "none"
+	if known := a.Summary.OverallScore; known != nil {
+		score = metric.ScoreText(*known)
+	}
+	b = block{kind: scoreBlock, label: "score " + score}
 	brief := string(a.Summary.TaskType)
 	for _, r := range reasons {
 		brief += ", " + oneLine(r.Metric) + " " + metric.ScoreText(r.Score)
@@ -45,11 +49,4 @@ func scoreBlockOf(analysis string, start int) (b block, ok bool) {
 	}
 	b.text = strings.TrimRight(text.String(), "\n")
 	return b, true
-}
-
-func scoreText(score *float64) string {
-	if score == nil {
-		return "none"
-	}
-	return metric.ScoreText(*score)
 }
