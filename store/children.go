@@ -17,15 +17,8 @@ const childrenSQL = `SELECT id, parent_kind, native_id, iif(title <> '', title, 
 // Children returns the sessions that come from a session, in the order of
 // their places in it.
 func (s *Store) Children(ctx context.Context, id string) ([]review.Child, error) {
-	rows, err := s.db.Readers.Query(ctx, childrenSQL, id)
-	if err != nil {
-		return nil, s.fail("sessions that come from one", err)
-	}
-	var list []review.Child
-	err = sqlite.Each(rows, func() error {
-		list = append(list, review.Child{})
-		c := &list[len(list)-1]
-		return rows.Scan(append([]any{&c.ID, &c.Kind, &c.NativeID, &c.Title, &c.At, &c.Call}, tallyDest(&c.Tally)...)...)
+	list, err := sqlite.List(s.db.Rows(ctx, childrenSQL, id), func(c *review.Child) []any {
+		return append([]any{&c.ID, &c.Kind, &c.NativeID, &c.Title, &c.At, &c.Call}, tallyDest(&c.Tally)...)
 	})
 	return list, s.fail("sessions that come from one", err)
 }
@@ -35,40 +28,30 @@ func (s *Store) Children(ctx context.Context, id string) ([]review.Child, error)
 func (s *Store) SourceSessions(ctx context.Context, source int64) ([]hub.Known, error) {
 	const text = "SELECT id, session_file, native_id, messages, segmented, " + marksSQL + ", " + trailColumns +
 		" FROM trajectory_records r WHERE source_id = ? ORDER BY place, session_file"
-	rows, err := s.db.Readers.Query(ctx, text, source)
-	if err != nil {
-		return nil, s.fail("sessions of a source", err)
-	}
 	var list []hub.Known
-	err = sqlite.Each(rows, func() error {
-		var k hub.Known
-		var trail trailRow
-		err := rows.Scan(append([]any{&k.ID, &k.File, &k.NativeID, &k.Messages, &k.Segmented, &k.Marked}, trail.dest()...)...)
+	var k hub.Known
+	var trail trailRow
+	rows := s.db.Rows(ctx, text, source)
+	for range rows.Into(append([]any{&k.ID, &k.File, &k.NativeID, &k.Messages, &k.Segmented, &k.Marked}, trail.dest()...)...) {
 		k.Trail = trail.trail()
 		list = append(list, k)
-		return err
-	})
-	return list, s.fail("sessions of a source", err)
+	}
+	return list, s.fail("sessions of a source", rows.Err())
 }
 
 // CopiedSessions returns the native ids and traces of the sessions that a source
 // holds copies of.
 func (s *Store) CopiedSessions(ctx context.Context, source int64) ([]hub.Known, error) {
 	const text = "SELECT DISTINCT r.native_id, " + trailColumns + " FROM copies c JOIN trajectory_records r ON r.id = c.session_id WHERE c.source_id = ?"
-	rows, err := s.db.Readers.Query(ctx, text, source)
-	if err != nil {
-		return nil, s.fail("copies of a source", err)
-	}
 	var list []hub.Known
-	err = sqlite.Each(rows, func() error {
-		var k hub.Known
-		var trail trailRow
-		err := rows.Scan(append([]any{&k.NativeID}, trail.dest()...)...)
+	var k hub.Known
+	var trail trailRow
+	rows := s.db.Rows(ctx, text, source)
+	for range rows.Into(append([]any{&k.NativeID}, trail.dest()...)...) {
 		k.Trail = trail.trail()
 		list = append(list, k)
-		return err
-	})
-	return list, s.fail("copies of a source", err)
+	}
+	return list, s.fail("copies of a source", rows.Err())
 }
 
 // HasCopy reports whether the session with a key in a source is known as a
@@ -76,6 +59,6 @@ func (s *Store) CopiedSessions(ctx context.Context, source int64) ([]hub.Known, 
 func (s *Store) HasCopy(ctx context.Context, source int64, key string) (bool, error) {
 	var has bool
 	const text = "SELECT EXISTS (SELECT 1 FROM copies WHERE source_id = ? AND key = ?)"
-	err := s.db.Readers.Row(ctx, text, []any{source, key}, []any{&has})
+	err := s.db.Rows(ctx, text, source, key).One(&has)
 	return has, s.fail("look for a copy", err)
 }

@@ -32,15 +32,8 @@ func (s *Store) Answer(ctx context.Context, r review.Recheck) error {
 // Rechecks returns the answers of a curator in the order they were given: those
 // of a run, or with "" all.
 func (s *Store) Rechecks(ctx context.Context, curator, run string) ([]review.Recheck, error) {
-	rows, err := s.db.Readers.Query(ctx, rechecksSQL, curator, run, run)
-	if err != nil {
-		return nil, s.fail("read what was rechecked", err)
-	}
-	var list []review.Recheck
-	err = sqlite.Each(rows, func() error {
-		list = append(list, review.Recheck{})
-		r := &list[len(list)-1]
-		return rows.Scan(&r.Run, timeInto{&r.At}, &r.Curator, &r.Segment, &r.Fingerprint, &r.Was, &r.WasBy, &r.Answer)
+	list, err := sqlite.List(s.db.Rows(ctx, rechecksSQL, curator, run, run), func(r *review.Recheck) []any {
+		return []any{&r.Run, timeInto{&r.At}, &r.Curator, &r.Segment, &r.Fingerprint, &r.Was, &r.WasBy, &r.Answer}
 	})
 	return list, s.fail("read what was rechecked", err)
 }

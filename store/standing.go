@@ -6,7 +6,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
-	"winnow/store/sqlite"
 )
 
 const curatedSQL = "SELECT id, verdict, stale, reviewer, tags FROM task_segments WHERE id IN (SELECT value FROM json_each(?))"
@@ -18,18 +17,13 @@ func (s *Store) Standing(ctx context.Context, ids []string) ([]review.Standing, 
 	if err != nil {
 		return nil, s.fail("read verdicts", err)
 	}
-	rows, err := s.db.Readers.Query(ctx, curatedSQL, string(list))
-	if err != nil {
-		return nil, s.fail("read verdicts", err)
-	}
 	all := make([]review.Standing, 0, len(ids))
 	var row review.Standing
 	var tags string
-	err = sqlite.Each(rows, func() error {
-		err := rows.Scan(&row.ID, &row.Verdict, &row.Stale, &row.Reviewer, &tags)
+	rows := s.db.Rows(ctx, curatedSQL, string(list))
+	for range rows.Into(&row.ID, &row.Verdict, &row.Stale, &row.Reviewer, &tags) {
 		row.Tags, _ = review.ParseTags(tags) // Check tells of one that is none
 		all = append(all, row)
-		return err
-	})
-	return all, s.fail("read verdicts", err)
+	}
+	return all, s.fail("read verdicts", rows.Err())
 }

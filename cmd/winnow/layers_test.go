@@ -168,6 +168,51 @@ func TestTheRootIsSmall(t *testing.T) {
 	}
 }
 
+// TestRowsAreAskedForErrors checks that whoever reads rows in a loop asks after it
+// whether all were read.
+func TestRowsAreAskedForErrors(t *testing.T) {
+	loops := 0
+	err := filepath.WalkDir(filepath.Join("..", "..", "store"), func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || path.Ext(name) != ".go" {
+			return err
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			return err
+		}
+		for _, decl := range file.Decls {
+			asked := map[string]bool{}
+			var ranged []*ast.SelectorExpr
+			ast.Inspect(decl, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.RangeStmt:
+					if call, ok := n.X.(*ast.CallExpr); ok {
+						if of, ok := call.Fun.(*ast.SelectorExpr); ok && of.Sel.Name == "Into" {
+							ranged = append(ranged, of)
+						}
+					}
+				case *ast.SelectorExpr:
+					if of, ok := n.X.(*ast.Ident); ok && (n.Sel.Name == "Err" || n.Sel.Name == "err") {
+						asked[of.Name] = true
+					}
+				}
+				return true
+			})
+			for _, of := range ranged {
+				loops++
+				if rows, ok := of.X.(*ast.Ident); !ok || !asked[rows.Name] {
+					t.Errorf("%s: nobody asks why the rows ended", fset.Position(of.Pos()))
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || loops == 0 {
+		t.Errorf("%d loops, %v", loops, err)
+	}
+}
+
 // TestForbids makes sure that the law can be broken.
 func TestForbids(t *testing.T) {
 	for p, want := range map[string]bool{

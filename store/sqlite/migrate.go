@@ -34,6 +34,7 @@ type Step struct {
 type Asker interface {
 	Exec(text string, args ...any) (sql.Result, error)
 	Query(text string, args ...any) (*sql.Rows, error)
+	Rows(text string, args ...any) *Rows
 }
 
 // step is the transaction of a migration.
@@ -48,6 +49,11 @@ func (t step) Exec(text string, args ...any) (sql.Result, error) {
 
 func (t step) Query(text string, args ...any) (*sql.Rows, error) {
 	return t.conn.QueryContext(t.ctx, text, args...)
+}
+
+func (t step) Rows(text string, args ...any) *Rows {
+	rows, err := t.Query(text, args...)
+	return &Rows{rows, err}
 }
 
 // Apply runs the statements of one step.
