@@ -22,6 +22,9 @@ type layer struct {
 
 var screen = []string{"charm.land/", "github.com/charmbracelet/bubbletea", "github.com/spf13/cobra"}
 
+// ground is what every package may import: it imports none of winnow's.
+const ground = "winnow/core/rawjson"
+
 var layers = []layer{
 	{"core", append([]string{"winnow/store", "winnow/tui", "winnow/themes", "winnow/cmd/", "database/sql", "modernc.org/", "flag"}, screen...)},
 	{"core/rawjson", []string{"winnow/"}},
@@ -78,7 +81,7 @@ func TestLayers(t *testing.T) {
 				continue
 			}
 			for _, p := range paths {
-				if bad := forbids(l.forbidden, p); bad && !strings.HasPrefix(p, "winnow/"+dir+"/") && p != "winnow/"+dir {
+				if bad := forbids(l.forbidden, p) && p != ground; bad && !strings.HasPrefix(p, "winnow/"+dir+"/") && p != "winnow/"+dir {
 					t.Errorf("%s imports %s, which %s must not", dir, p, l.folder)
 				}
 			}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"winnow/core/rawjson"
 )
 
 // appendCalls appends calls as a JSON list. Arguments that are an object are
@@ -40,8 +40,7 @@ func appendCalls(dst []byte, calls []ToolCall) []byte {
 // IsObject reports whether text is one valid JSON object. Duplicate names are
 // allowed, as they are in what recorders write.
 func IsObject(text string) bool {
-	v := jsontext.Value(text)
-	return v.Kind() == '{' && v.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return rawjson.IsObject(strings.TrimLeft(text, " \t\r\n")) && rawjson.Valid(text)
 }
 
 // AppendString appends s as a JSON string in its shortest form: only what
