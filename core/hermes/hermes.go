@@ -13,9 +13,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // Turn is one entry of a trajectory.
@@ -265,32 +264,35 @@ func (w Writer) Prompt(tools string) string {
 func appendTools(dst []byte, tools string) []byte {
 	dst = append(dst, '[')
 	first := true
-	for _, tool := range elements(tools) {
-		fields := members(tool)
-		if inner := fields["function"]; inner.Kind() == '{' {
-			fields = members(inner)
+	if !rawjson.Valid(tools) {
+		tools = ""
+	}
+	for tool := range rawjson.Elements(strings.TrimLeft(tools, blanks)) {
+		if inner := rawjson.Get(tool, "function"); rawjson.IsObject(inner) {
+			tool = inner
 		}
-		if fields["name"].Kind() != '"' {
+		name, parameters := rawjson.Get(tool, "name"), rawjson.Get(tool, "parameters")
+		if !rawjson.IsText(name) {
 			continue
 		}
-		if fields["parameters"] == nil {
-			fields["parameters"] = fields["input_schema"]
+		if parameters == "" {
+			parameters = rawjson.Get(tool, "input_schema")
 		}
 		if !first {
 			dst = append(dst, ',', ' ')
 		}
 		first = false
-		dst = appendMember(append(dst, '{'), fields, "name", `""`)
-		dst = appendMember(append(dst, ',', ' '), fields, "description", `""`)
-		dst = appendMember(append(dst, ',', ' '), fields, "parameters", `{}`)
+		dst = appendMember(append(dst, `{"name": `...), name, `""`)
+		dst = appendMember(append(dst, `, "description": `...), rawjson.Get(tool, "description"), `""`)
+		dst = appendMember(append(dst, `, "parameters": `...), parameters, `{}`)
 		dst = append(dst, `, "required": null}`...)
 	}
 	return append(dst, ']')
 }
 
-func appendMember(dst []byte, fields map[string]jsontext.Value, key, absent string) []byte {
-	dst = append(append(append(dst, '"'), key...), `": `...)
-	out, ok := AppendSpaced(dst, string(fields[key]))
+// appendMember appends a value, or what stands for one that is absent.
+func appendMember(dst []byte, value, absent string) []byte {
+	out, ok := AppendSpaced(dst, value)
 	if !ok {
 		return append(dst, absent...)
 	}

@@ -3,11 +3,10 @@ package hermes
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"unicode/utf16"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // AppendSpaced appends a JSON value the way Python's json.dumps writes it with
@@ -18,18 +17,17 @@ import (
 // does the escape of half a surrogate pair, which no text can hold. If value is
 // not one valid JSON value, nothing is appended and ok is false.
 func AppendSpaced(dst []byte, value string) (out []byte, ok bool) {
-	v := jsontext.Value(value)
-	if !v.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+	if !rawjson.Valid(value) {
 		return dst, false
 	}
-	p := printer{src: v, dst: dst}
+	p := printer{src: value, dst: dst}
 	p.value()
 	return p.dst, true
 }
 
 // printer writes the valid JSON value src anew.
 type printer struct {
-	src []byte
+	src string
 	i   int
 	dst []byte
 	// fields are those written so far of the objects around the place that is
@@ -44,14 +42,7 @@ type fieldAt struct {
 	repeats         bool
 }
 
-func (p *printer) blanks() {
-	for p.i < len(p.src) && isBlank(p.src[p.i]) {
-		p.i++
-	}
-}
-
-// isBlank reports whether a byte is white space of JSON.
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+func (p *printer) blanks() { p.i = passBlanks(p.src, p.i) }
 
 func (p *printer) value() {
 	p.blanks()
@@ -60,14 +51,14 @@ func (p *printer) value() {
 		p.object()
 	case '[':
 		p.list()
-	case '"':
-		p.text()
 	default:
 		from := p.i
-		for p.i < len(p.src) && strings.IndexByte(",]} \t\r\n", p.src[p.i]) < 0 {
-			p.i++
+		p.i = rawjson.End(p.src, from)
+		if token := p.src[from:p.i]; rawjson.IsText(token) {
+			p.text(rawjson.Inner(token))
+		} else {
+			p.dst = append(p.dst, token...)
 		}
-		p.dst = append(p.dst, p.src[from:p.i]...)
 	}
 }
 
@@ -170,71 +161,23 @@ func (p *printer) unrepeat(start int, fields []fieldAt, first int) {
 	p.dst = append(p.dst, '}')
 }
 
-// text writes a string in its shortest form.
-func (p *printer) text() {
-	end := p.i + 1
-	for p.src[end] != '"' {
-		if p.src[end] == '\\' {
-			end++
-		}
-		end++
-	}
-	raw := p.src[p.i+1 : end]
-	p.i = end + 1
+// text writes a string in its shortest form. raw stands between its quotes.
+func (p *printer) text(raw string) {
 	p.dst = append(p.dst, '"')
 	for {
-		n := bytes.IndexByte(raw, '\\')
+		n := strings.IndexByte(raw, '\\')
 		if n < 0 {
-			p.plain(raw)
-			p.dst = append(p.dst, '"')
+			p.dst = append(append(p.dst, strings.ToValidUTF8(raw, "\uFFFD")...), '"')
 			return
 		}
-		p.plain(raw[:n])
-		raw = p.escape(raw[n:])
-	}
-}
-
-// plain writes characters that stand for themselves.
-func (p *printer) plain(raw []byte) {
-	if !utf8.Valid(raw) {
-		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
-	}
-	p.dst = append(p.dst, raw...)
-}
-
-// escape writes the character whose escape raw begins with, and returns what
-// follows it.
-func (p *printer) escape(raw []byte) (rest []byte) {
-	switch raw[1] {
-	case 'u':
-		return p.codePoint(raw)
-	case '/':
-		p.dst = append(p.dst, '/')
-	default: // there is no shorter form
-		p.dst = append(p.dst, raw[:2]...)
-	}
-	return raw[2:]
-}
-
-// codePoint writes the character whose escape by number raw begins with.
-func (p *printer) codePoint(raw []byte) (rest []byte) {
-	n := 6
-	if high := raw[2] == 'd' || raw[2] == 'D'; high && strings.IndexByte("89abAB", raw[3]) >= 0 &&
-		len(raw) >= 12 && raw[6] == '\\' && raw[7] == 'u' {
-		n = 12
-	}
-	for {
-		quoted := append(append([]byte{'"'}, raw[:n]...), '"')
-		text, err := jsontext.AppendUnquote(nil, quoted)
-		if err == nil {
-			quoted = chat.AppendString(nil, string(text))
-			p.dst = append(p.dst, quoted[1:len(quoted)-1]...)
-			return raw[n:]
+		p.dst = append(p.dst, strings.ToValidUTF8(raw[:n], "\uFFFD")...)
+		raw = raw[n:]
+		r, size := rawjson.Escape(raw)
+		if size == 2 && r != '/' || utf16.IsSurrogate(r) { // there is no shorter form
+			p.dst = append(p.dst, raw[:size]...)
+		} else {
+			p.dst = append(p.dst, rawjson.Inner(chat.AppendString(nil, string(r)))...)
 		}
-		if n < 12 { // half of a pair
-			p.dst = append(p.dst, raw[:n]...)
-			return raw[n:]
-		}
-		n = 6
+		raw = raw[size:]
 	}
 }

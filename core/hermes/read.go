@@ -1,12 +1,10 @@
 package hermes
 
 import (
-	"bytes"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // Messages reads turns back, whether the results stand in the objects of
@@ -66,7 +64,7 @@ func Generated(record string) bool {
 func readPrompt(prompt string) (tools string, generated bool) {
 	list, headed := strings.CutPrefix(prompt, promptHead)
 	list, tailed := strings.CutSuffix(list, promptTail)
-	if !headed || !tailed || jsontext.Value(list).Kind() != '[' {
+	if !headed || !tailed || !rawjson.IsList(strings.TrimLeft(list, blanks)) {
 		return "", false
 	}
 	if list == "[]" {
@@ -165,10 +163,9 @@ func readCall(text string, from int) (call chat.ToolCall, end int, ok bool) {
 	if !strings.HasPrefix(text[end:], callShut) && end < len(text) {
 		return call, 0, false
 	}
-	fields := members(jsontext.Value(text[lo:hi]))
-	call.Name = textOf(fields["name"])
-	call.Arguments = string(fields["arguments"])
-	if text := textOf(fields["arguments"]); chat.IsObject(text) {
+	object := text[lo:hi]
+	call.Name, call.Arguments = textOf(rawjson.Get(object, "name")), rawjson.Get(object, "arguments")
+	if text := textOf(call.Arguments); chat.IsObject(text) {
 		call.Arguments = text // some encode them twice
 	}
 	return call, min(end+len(callShut), len(text)), call.Name != ""
@@ -208,18 +205,32 @@ func readResult(value string, from int) (m chat.Message, end int) {
 	}
 	m.Content = strings.TrimSuffix(strings.TrimPrefix(value[from:end], "\n"), "\n")
 	if hi > 0 && value[lo] == '{' {
-		unwrap(&m, members(jsontext.Value(value[lo:hi])))
+		unwrap(&m, value[lo:hi])
 	}
 	return m, end + len(resultShut)
 }
 
 // unwrap takes the object off that trajectories put around a result.
-func unwrap(m *chat.Message, fields map[string]jsontext.Value) {
-	id, content := fields["tool_call_id"], fields["content"]
-	if len(fields) != 3 || id.Kind() != '"' || fields["name"].Kind() != '"' || content == nil {
-		return
+func unwrap(m *chat.Message, object string) {
+	id, name, content := "", "", ""
+	for key, val := range rawjson.Members(object) {
+		switch key {
+		case "tool_call_id":
+			id = val
+		case "name":
+			name = val
+		case "content":
+			content = val
+		default:
+			return
+		}
 	}
-	m.ToolCallID, m.Name, m.Content = textOf(id), textOf(fields["name"]), recorded(content)
+	if rawjson.IsText(id) && rawjson.IsText(name) && content != "" {
+		m.ToolCallID, m.Name, m.Content = textOf(id), textOf(name), content
+		if rawjson.IsText(content) {
+			m.Content = textOf(content)
+		}
+	}
 }
 
 // valueAt returns the place of the JSON object or list behind a tag; hi is 0
@@ -240,16 +251,12 @@ func valueAt(text string, from int) (lo, hi int) {
 			if depth--; depth > 0 {
 				continue
 			}
-			if !jsontext.Value(text[lo:i+1]).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+			if !rawjson.Valid(text[lo : i+1]) {
 				return 0, 0
 			}
 			return lo, i + 1
 		case '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
+			i = rawjson.StringEnd(text, i) - 1
 		case '<':
 			return 0, 0
 		}
@@ -257,69 +264,17 @@ func valueAt(text string, from int) (lo, hi int) {
 	return 0, 0
 }
 
+// blanks is the white space of JSON.
+const blanks = " \t\r\n"
+
 func passBlanks(text string, i int) int {
-	for i < len(text) && isBlank(text[i]) {
-		i++
-	}
-	return i
-}
-
-// members returns the fields of an object, of a repeated one the last; none
-// for any other value.
-func members(object jsontext.Value) map[string]jsontext.Value {
-	fields := map[string]jsontext.Value{}
-	walk(object, '{', func(d *jsontext.Decoder) {
-		name, err := d.ReadToken()
-		if err != nil {
-			return
-		}
-		key := name.String()
-		if v, err := d.ReadValue(); err == nil {
-			fields[key] = v.Clone()
-		}
-	})
-	return fields
-}
-
-// elements returns the elements of a list, none of any other value.
-func elements(list string) (items []jsontext.Value) {
-	walk(jsontext.Value(list), '[', func(d *jsontext.Decoder) {
-		if v, err := d.ReadValue(); err == nil {
-			items = append(items, v.Clone())
-		}
-	})
-	return items
-}
-
-// walk calls read for each entry of a valid value of the kind.
-func walk(v jsontext.Value, kind jsontext.Kind, read func(*jsontext.Decoder)) {
-	lenient := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
-	if v.Kind() != kind || !v.IsValid(lenient...) {
-		return
-	}
-	d := jsontext.NewDecoder(bytes.NewReader(v), lenient...)
-	if _, err := d.ReadToken(); err != nil {
-		return
-	}
-	for k := d.PeekKind(); k != '}' && k != ']' && k != 0; k = d.PeekKind() {
-		read(d)
-	}
+	return len(text) - len(strings.TrimLeft(text[i:], blanks))
 }
 
 // textOf returns the text of a JSON string, "" of any other value.
-func textOf(v jsontext.Value) string {
-	text, err := jsontext.AppendUnquote(nil, v)
-	if err != nil && v.Kind() != '"' {
+func textOf(v string) string {
+	if !rawjson.IsText(v) {
 		return ""
 	}
-	return string(text)
-}
-
-// recorded returns the text of a string and any other value as it stands
-// there, "" for none.
-func recorded(v jsontext.Value) string {
-	if v.Kind() == '"' {
-		return textOf(v)
-	}
-	return string(v)
+	return rawjson.Unquote(v)
 }
