@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 	"winnow/core/review"
 	"winnow/core/session"
 )
@@ -235,7 +234,7 @@ func (c *converter) encode(s *Sample) (lines []byte, rows int) {
 
 func validLines(lines []byte) bool {
 	for line := range strings.Lines(string(lines)) {
-		if !jsontext.Value(line).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+		if !rawjson.Valid(line) {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/hermes"
+	"winnow/core/rawjson"
 )
 
 // trajectories is the format in which Hermes agents save what they did: all of
@@ -102,7 +103,7 @@ func dropStray(s *Sample, _ *Emitter) (done []Finding) {
 // emptyArguments writes {} where arguments were recorded that nobody can read.
 func emptyArguments(s *Sample, _ *Emitter) (done []Finding) {
 	s.calls(func(m *Message, c *chat.ToolCall) {
-		if !jsontext.Value(c.Arguments).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+		if !rawjson.Valid(c.Arguments) {
 			c.Arguments = "{}"
 			done = append(done, report(m, "arguments of %s that are not valid JSON are written as {}", c.Name))
 		}

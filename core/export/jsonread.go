@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/rawjson"
 )
 
 // field is one member of a JSON object, in the order written.
@@ -17,66 +19,30 @@ type field struct {
 
 // members takes an object apart. Duplicate names and invalid UTF-8 are errors.
 // The values are parts of the object.
-func members(object jsontext.Value) ([]field, error) {
-	var fields []field
-	err := walk(object, '{', func(dec *jsontext.Decoder) error {
-		name, err := dec.ReadToken()
-		if err != nil {
-			return err
-		}
-		f := field{name: name.String()}
-		f.value, err = nextOf(object, dec)
-		fields = append(fields, f)
-		return err
-	})
+func members(object jsontext.Value) (fields []field, err error) {
+	object, err = checked(object, '{')
+	for name, value := range rawjson.Members(object) {
+		fields = append(fields, field{string(name), value})
+	}
 	return fields, err
 }
 
 // elements takes a list apart, into parts of it.
 func elements(list jsontext.Value) ([]jsontext.Value, error) {
-	var items []jsontext.Value
-	err := walk(list, '[', func(dec *jsontext.Decoder) error {
-		v, err := nextOf(list, dec)
-		items = append(items, v)
-		return err
-	})
-	return items, err
+	list, err := checked(list, '[')
+	return slices.Collect(rawjson.Elements(list)), err
 }
 
-// nextOf returns the next value that dec reads of v.
-func nextOf(v jsontext.Value, dec *jsontext.Decoder) (jsontext.Value, error) {
-	next, err := dec.ReadValue()
-	if err != nil {
-		return nil, err
-	}
-	end := dec.InputOffset()
-	return v[end-int64(len(next)) : end : end], nil
-}
-
-var errBroken = errors.New("invalid JSON, a repeated key or invalid UTF-8")
-
-// walk calls read for each entry of v, which must be of the kind, with
-// nothing behind it.
-func walk(v jsontext.Value, kind jsontext.Kind, read func(*jsontext.Decoder) error) error {
+// checked returns a value that must be valid and of the kind, without space in
+// front of it.
+func checked(v jsontext.Value, kind jsontext.Kind) (jsontext.Value, error) {
 	if v.Kind() != kind {
-		return fmt.Errorf("%s instead of %s", v.Kind(), kind)
+		return nil, fmt.Errorf("%s instead of %s", v.Kind(), kind)
 	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(v)) // which it reads without a copy
-	if _, err := dec.ReadToken(); err != nil {
-		return errBroken
+	if !v.IsValid() {
+		return nil, errors.New("invalid JSON, a repeated key or invalid UTF-8")
 	}
-	for k := dec.PeekKind(); k != '}' && k != ']'; k = dec.PeekKind() {
-		if read(dec) != nil {
-			return errBroken
-		}
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return errBroken
-	}
-	if _, err := dec.ReadToken(); err != io.EOF {
-		return errBroken
-	}
-	return nil
+	return bytes.TrimLeft(v, blanks), nil
 }
 
 func get(fields []field, name string) (jsontext.Value, bool) {

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/chat"
 	"winnow/core/hermes"
+	"winnow/core/rawjson"
 )
 
 // What stands around the parts of a call in the text of Qwen3.5 and
@@ -49,13 +48,13 @@ func appendQwenValues(dst []byte, arguments string) []byte {
 		eachMember(arguments, func(name, value string) {
 			open(name)
 			if value[0] == '"' {
-				dst = append(dst, stringOf(value)...)
+				dst = append(dst, rawjson.Unquote(value)...)
 			} else {
 				dst, _ = hermes.AppendSpaced(dst, value)
 			}
 			dst = append(dst, qwenValueShut...)
 		})
-	case !jsontext.Value(arguments).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)):
+	case !rawjson.Valid(arguments):
 		open(qwenRaw)
 		dst = append(append(dst, arguments...), qwenValueShut...)
 	}
@@ -76,7 +75,7 @@ func findQwenTags(s *Sample, _ *Emitter) (found []Finding) {
 				found = append(found, report(m, "an argument of %s has the name %q, which holds what ends it in the text of a call", c.Name, name))
 			}
 			if value[0] == '"' {
-				value = stringOf(value)
+				value = rawjson.Unquote(value)
 			} else if strings.IndexByte(value, '\\') >= 0 {
 				spaced, _ := hermes.AppendSpaced(nil, value)
 				value = string(spaced)

@@ -1,13 +1,13 @@
 package export
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // mended names what Options.Repair repairs.
@@ -101,11 +101,11 @@ func mendStrings(json string) string {
 			quoted, _ := jsontext.AppendQuote(nil, json[i:i+1])
 			put(i, 1, string(quoted[1:len(quoted)-1]))
 		case c == '\\':
-			n, ok := escape(json[i:])
-			if !ok {
+			r, n := rawjson.Escape(json[i:])
+			if n > 0 && r == 0 || utf16.IsSurrogate(r) { // a NUL, or half of a character
 				put(i, n, replacement)
 			}
-			i += n - 1
+			i += max(n, 2) - 1
 		}
 	}
 	if took == 0 {
@@ -114,37 +114,9 @@ func mendStrings(json string) string {
 	return b.String() + json[took:]
 }
 
-// escape returns the length of the escape that a text begins with, of both
-// halves of a character that has two; ok is false for a NUL or a half alone.
-func escape(json string) (n int, ok bool) {
-	const size = len(`\u0000`)
-	half, is := hexEscape(json)
-	switch {
-	case !is:
-		return min(len(json), 2), true
-	case half == 0:
-		return size, false
-	case !utf16.IsSurrogate(half):
-		return size, true
-	}
-	if low, is := hexEscape(json[size:]); is && utf16.DecodeRune(half, low) != '\uFFFD' {
-		return 2 * size, true
-	}
-	return size, false
-}
-
-// hexEscape returns the character of an escape with four digits.
-func hexEscape(json string) (r rune, ok bool) {
-	if len(json) < len(`\u0000`) || json[0] != '\\' || json[1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(json[2:6], 16, 16)
-	return rune(n), err == nil
-}
-
 // appendOnce appends valid JSON with one member of each name in its objects.
 func appendOnce(dst []byte, json string) []byte {
-	json = strings.Trim(json, " \t\r\n")
+	json = strings.Trim(json, blanks)
 	switch json[0] {
 	case '{':
 		dst = append(dst, '{')
@@ -155,15 +127,10 @@ func appendOnce(dst []byte, json string) []byte {
 		return append(dst, '}')
 	case '[':
 		dst = append(dst, '[')
-		for i := 1; ; {
-			i += len(json[i:]) - len(strings.TrimLeft(json[i:], ", \t\r\n"))
-			if json[i] == ']' {
-				return append(dst, ']')
-			}
-			end := endOfJSON(json, i)
-			dst = appendOnce(appendComma(dst), json[i:end])
-			i = end
+		for value := range rawjson.Elements(json) {
+			dst = appendOnce(appendComma(dst), value)
 		}
+		return append(dst, ']')
 	}
 	return append(dst, json...)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // swift is the agent format of ms-swift: calls and results are messages of
@@ -110,7 +111,7 @@ func cutThought(text string) (reasoning, rest string) {
 func appendBareCall(dst []byte, c *chat.ToolCall) []byte {
 	dst = chat.AppendString(append(dst, `{"name": `...), c.Name)
 	dst = append(dst, `, "arguments": `...)
-	if jsontext.Value(c.Arguments).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+	if rawjson.Valid(c.Arguments) {
 		dst = append(dst, strings.TrimSpace(c.Arguments)...)
 	} else {
 		dst = chat.AppendString(dst, c.Arguments)
