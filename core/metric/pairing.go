@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // call is a call of a tool, without its text.
@@ -118,7 +119,7 @@ func (p *pairing) arguments(made *call, c *chat.ToolCall, tool *toolInfo) {
 		return
 	}
 	var sum uint64
-	eachMember(text, func(name, value string) {
+	for name, value := range rawjson.Pairs(text) {
 		sum += maphash.String(p.seed, name) * (p.value(value) | 1)
 		switch {
 		case tool.shell && isCommand(name):
@@ -126,7 +127,7 @@ func (p *pairing) arguments(made *call, c *chat.ToolCall, tool *toolInfo) {
 		case slices.Contains(pathMembers, name):
 			made.about = pathKind(value)
 		}
-	})
+	}
 	made.key ^= sum*0x9E3779B97F4A7C15 + 1
 }
 
@@ -140,11 +141,11 @@ func (p *pairing) value(json string) uint64 {
 	for i := 0; i < len(json); {
 		switch c := json[i]; {
 		case c == '"':
-			end := stringEnd(json, i)
+			end := rawjson.StringEnd(json, i)
 			p.buf = append(p.buf, json[i:end]...)
 			i = end
 			continue
-		case !isSpace(c):
+		case c != ' ' && c != '\t' && c != '\r' && c != '\n':
 			p.buf = append(p.buf, c)
 		}
 		i++

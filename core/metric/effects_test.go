@@ -1,58 +1,9 @@
 package metric
 
 import (
-	"bytes"
 	"strings"
 	"testing"
-
-	"github.com/go-json-experiment/json/jsontext"
-
-	"winnow/core/chat"
 )
-
-// slowMembers reads the members of an object as the library does.
-func slowMembers(object string) (list []string) {
-	dec := jsontext.NewDecoder(strings.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if _, err := dec.ReadToken(); err != nil {
-		return nil
-	}
-	for dec.PeekKind() == '"' {
-		name, err := dec.ReadValue()
-		if err != nil {
-			return nil
-		}
-		key := string(name)
-		value, err := dec.ReadValue()
-		if err != nil {
-			return nil
-		}
-		list = append(list, key, string(bytes.TrimSpace(value)))
-	}
-	return list
-}
-
-func quickMembers(object string) (list []string) {
-	eachMember(object, func(name, value string) { list = append(list, name, value) })
-	return list
-}
-
-func FuzzMembers(f *testing.F) {
-	for _, s := range []string{
-		`{}`, `{"a":1}`, ` { "a" : 1 , "b" : [ { } , "]" ] } `, `{"a\"b":"c\\","d":{"e":"}"}}`, `{"":"","x":null}`, `{"a":"\\\\\"","b":-1.5e3}`, "{\"a\":\n1\n,\n\"b\":[]\n}", `{"a":1,"a":2}`, "{\"\xff\":\"\xff\"}",
-	} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		s = strings.TrimSpace(s)
-		if !chat.IsObject(s) {
-			return
-		}
-		slow, quick := slowMembers(s), quickMembers(s)
-		if strings.Join(slow, "\x00") != strings.Join(quick, "\x00") {
-			t.Fatalf("%q: %q, want %q", s, quick, slow)
-		}
-	})
-}
 
 func TestNameEffects(t *testing.T) {
 	for name, want := range map[string]effects{
