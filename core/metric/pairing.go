@@ -138,17 +138,8 @@ func (p *pairing) value(json string) uint64 {
 		return maphash.String(p.seed, json)
 	}
 	p.buf = p.buf[:0]
-	for i := 0; i < len(json); {
-		switch c := json[i]; {
-		case c == '"':
-			end := rawjson.StringEnd(json, i)
-			p.buf = append(p.buf, json[i:end]...)
-			i = end
-			continue
-		case c != ' ' && c != '\t' && c != '\r' && c != '\n':
-			p.buf = append(p.buf, c)
-		}
-		i++
+	for from, end := rawjson.Token(json, 0); from < end; from, end = rawjson.Token(json, end) {
+		p.buf = append(p.buf, json[from:end]...)
 	}
 	hash := maphash.Bytes(p.seed, p.buf)
 	if cap(p.buf) > bufMost {

@@ -119,6 +119,23 @@ func Has[T Text](object T, name string) bool {
 	return false
 }
 
+// Token returns the place of the first token from i on: a string, a number, a
+// literal, or one of the bytes that stand between them. After the last one, both
+// are the end of the text.
+func Token[T Text](text T, i int) (from, end int) {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n') {
+		i++
+	}
+	if i == len(text) {
+		return i, i
+	}
+	switch text[i] {
+	case '{', '}', '[', ']', ',', ':':
+		return i, i + 1
+	}
+	return i, End(text, i)
+}
+
 // End returns the end of the value that begins at text[i].
 func End[T Text](text T, i int) int {
 	b := bytesOf(text)
@@ -130,7 +147,7 @@ func End[T Text](text T, i int) int {
 	}
 	for i < len(b) {
 		switch b[i] {
-		case ',', ']', '}', ' ', '\t', '\r', '\n', ':':
+		case ',', ']', '}', ' ', '\t', '\r', '\n', ':', '"', '[', '{': // the last three begin another value in a row
 			return i
 		}
 		i++

@@ -1,6 +1,12 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"winnow/core/rawjson"
+)
 
 // inEscapes looks at the lines of a text that quote strings of JSON, as a
 // sentence or a log around JSON does: without their escapes, values are known
@@ -45,20 +51,19 @@ func loosely(raw string) (plain string, ok bool) {
 			return b.String(), true
 		}
 		b.WriteString(rest[:i])
-		length, size := escapeLength(rest, i)
-		escape := rest[i : i+length]
-		switch {
-		case length == 2 && short[escape[1]] != 0:
-			b.WriteByte(short[escape[1]])
-		case length == 2 && escape[1] < 0x80:
-			b.WriteByte(escape[1])
-		default:
-			meant := unescaped(escape)
-			if len(meant) != size {
+		r, n := rawjson.Escape(rest[i:])
+		switch next := rest[i+1]; {
+		case n > 0:
+			if utf16.IsSurrogate(r) {
 				return "", false
 			}
-			b.WriteString(meant)
+			b.WriteRune(r)
+		case next >= utf8.RuneSelf, next == 'u' && len(rest)-i >= len(`\u0000`):
+			return "", false
+		default:
+			b.WriteByte(next)
+			n = 2
 		}
-		rest = rest[i+length:]
+		rest = rest[i+n:]
 	}
 }

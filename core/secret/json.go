@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/rawjson"
 )
 
 // maxNested is how deep JSON in strings of JSON is taken apart. Agents that
@@ -55,7 +57,7 @@ func (f *finder) inJSON(value string, depth int) (hits []Hit, ok bool) {
 	}
 	for i := range texts {
 		t := &texts[i]
-		hits = append(hits, f.inString(value, t, meaning(value[t.start:t.end]), depth)...)
+		hits = append(hits, f.inString(value, t, rawjson.Unescape(value[t.start:t.end]), depth)...)
 	}
 	return settle(value, hits), true
 }
@@ -91,7 +93,7 @@ func (s *Scanner) FindInStrings(value string, clean map[string]bool) (hit Hit, f
 	f := finder{s.findText, true}
 	for i := range texts {
 		t := &texts[i]
-		plain := meaning(value[t.start:t.end])
+		plain := rawjson.Unescape(value[t.start:t.end])
 		if clean[plain] && !f.named(t, plain) {
 			continue
 		}
@@ -109,61 +111,62 @@ type jsonText struct {
 	of         strength // of the name of the field that it is in
 }
 
-// jsonTexts lists the strings of a JSON value in order. spread is true if
-// there is more white space than one blank between its parts.
+// jsonTexts lists the strings of JSON values in order: of one, or of several in
+// a row. spread is true if there is more white space than one blank between
+// their parts.
 func jsonTexts(value string) (texts []jsonText, spread, ok bool) {
-	dec := jsontext.NewDecoder(bytes.NewBufferString(value), jsontext.AllowDuplicateNames(true))
-	var of []strength // of the fields that are open, by depth
-	next := noName
-	for last := 0; ; {
-		kind := dec.PeekKind()
-		if kind == 0 {
-			break
-		}
-		if kind != '"' {
-			if kind == '{' || kind == '[' {
-				of = append(of, next)
-			}
-			if _, err := dec.ReadToken(); err != nil {
-				return nil, false, false
-			}
-			if kind == '}' || kind == ']' {
-				of = of[:len(of)-1]
-			}
-			next = inherited(dec, of)
-			last = int(dec.InputOffset())
-			continue
-		}
-		raw, err := dec.ReadValue()
-		if err != nil {
-			return nil, false, false
-		}
-		end := int(dec.InputOffset())
-		t := jsonText{start: end - len(raw) + 1, end: end - 1, of: next}
-		if t.start-1-last > 2 {
-			spread = true
-		}
-		last = end
-		if parent, length := dec.StackIndex(dec.StackDepth()); parent == '{' && length%2 == 1 {
-			t.name, t.of = true, noName
-			next = nameStrength(unescaped(value[t.start:t.end]))
-		} else {
-			next = inherited(dec, of)
-		}
-		texts = append(texts, t)
+	if !valid(value) {
+		return nil, false, false
 	}
-	return texts, spread, dec.StackDepth() == 0 && int(dec.InputOffset())+trailing(value) == len(value)
+	type level struct {
+		list bool
+		of   strength // of the name of the field that it is in
+	}
+	open := []level{{}}
+	next, naming, last := noName, false, 0
+	for from, end := rawjson.Token(value, 0); from < end; from, end = rawjson.Token(value, end) {
+		in := open[len(open)-1]
+		switch c := value[from]; c {
+		case ',', ':':
+			naming = c == ',' && !in.list
+			continue
+		case '{', '[':
+			in = level{c == '[', next}
+			open, naming = append(open, in), c == '{'
+		case '}', ']':
+			open, naming = open[:len(open)-1], false
+			in = open[len(open)-1]
+		case '"':
+			spread = spread || from-last > 2
+			t := jsonText{start: from + 1, end: end - 1, name: naming, of: next}
+			texts = append(texts, t)
+			if naming {
+				next, last = nameStrength(rawjson.Unescape(value[t.start:t.end])), end
+				continue
+			}
+		}
+		next, last = noName, end
+		if in.list {
+			next = in.of // entries of a list are of the field that the list is in
+		}
+	}
+	return texts, spread, true
 }
 
-func trailing(value string) int { return len(value) - len(strings.TrimRight(value, " \t\r\n")) }
-
-// inherited returns what the name of a field says of the next value: entries
-// of a list are of the field that the list is in.
-func inherited(dec *jsontext.Decoder, of []strength) strength {
-	if kind, _ := dec.StackIndex(dec.StackDepth()); kind == '[' && len(of) > 0 {
-		return of[len(of)-1]
+// valid reports whether a text is JSON values in a row, without the defects that
+// a reader would have to mend.
+func valid(text string) bool {
+	var s rawjson.Scanner
+	for rest := []byte(text); len(rest) > 0; rest = rest[s.End:] {
+		s.Reset()
+		if p := s.Scan(rest, true); p != rawjson.Done && p != rawjson.TooWide {
+			return p == rawjson.More && len(bytes.TrimSpace(rest)) == 0
+		}
+		if !s.Clean(rest[:s.End]) {
+			return false
+		}
 	}
-	return noName
+	return true
 }
 
 // inWriting looks at a JSON value as it is written, on one line: what stands in
@@ -224,44 +227,14 @@ func respaced(value string, texts []jsonText) (string, []int) {
 	return b.String(), shift
 }
 
-// short are what the letters of short escapes mean.
-var short = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// meaning is unescaped of a string that is valid, and faster.
-func meaning(raw string) string {
-	at := strings.IndexByte(raw, '\\')
-	if at < 0 {
-		return raw
-	}
-	var plain strings.Builder
-	plain.Grow(len(raw))
-	for rest := raw; ; at = strings.IndexByte(rest, '\\') {
-		if at < 0 {
-			plain.WriteString(rest)
-			return plain.String()
-		}
-		if at+1 == len(rest) || short[rest[at+1]] == 0 {
-			return unescaped(raw)
-		}
-		plain.WriteString(rest[:at])
-		plain.WriteByte(short[rest[at+1]])
-		rest = rest[at+2:]
-	}
-}
-
 // unescaped returns the text that a string of JSON means. What is not valid,
 // such as half of an escape, stays.
 func unescaped(raw string) string {
-	if strings.IndexByte(raw, '\\') < 0 {
+	quoted := `"` + raw + `"`
+	if strings.IndexByte(raw, '\\') < 0 || !jsontext.Value(quoted).IsValid() {
 		return raw
 	}
-	quoted := make([]byte, 0, len(raw)+2)
-	quoted = append(append(append(quoted, '"'), raw...), '"')
-	plain, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), quoted)
-	if err != nil {
-		return raw
-	}
-	return string(plain)
+	return rawjson.Unescape(raw)
 }
 
 // escapeLength returns the length of the escape at a place of a string of JSON
@@ -270,29 +243,10 @@ func escapeLength(raw string, at int) (length, plain int) {
 	if raw[at] != '\\' || at+1 >= len(raw) {
 		return 1, 1
 	}
-	if raw[at+1] != 'u' || at+6 > len(raw) {
-		return 2, 1
+	if r, n := rawjson.Escape(raw[at:]); n > 0 {
+		return n, utf8.RuneLen(r)
 	}
-	r := hexRune(raw[at+2 : at+6])
-	if r >= 0xD800 && r < 0xDC00 && at+12 <= len(raw) && raw[at+6] == '\\' {
-		return 12, 4
-	}
-	return 6, utf8.RuneLen(max(r, 0))
-}
-
-func hexRune(digits string) (r rune) {
-	for i := range len(digits) {
-		c := lower(digits[i])
-		switch {
-		case isDigit(c):
-			r = r<<4 | rune(c-'0')
-		case 'a' <= c && c <= 'f':
-			r = r<<4 | rune(c-'a'+10)
-		default:
-			return -1
-		}
-	}
-	return r
+	return 2, 1
 }
 
 // escapes walks a string of JSON and the text that it means at the same time.
