@@ -42,21 +42,22 @@ func Rows() []keys.Row[*Screen] {
 // Follow sizes the list and asks for the rows.
 func (s *Screen) Follow(f screen.Frame) {
 	s.rows.Resize(f.Height)
-	if s.longest.Asked() {
-		return
+	if !s.longest.Asked() {
+		s.Reload()
 	}
+}
+
+// Awaits has keys wait for the rows.
+func (s *Screen) Awaits() bool { return s.longest.Awaited() }
+
+// Reload asks for the rows, which gives up an answer that is awaited.
+func (s *Screen) Reload() {
 	lib := s.lib
 	s.longest.Ask(&s.Seat, func(ctx context.Context) ([]review.Segment, error) {
 		p, err := lib.Segments(ctx, review.Query{Order: review.Longest, Limit: 10})
 		return p.Segments, err
 	}, func(rows []review.Segment, _ error) { s.rows.Put(rows) })
 }
-
-// Awaits has keys wait for the rows.
-func (s *Screen) Awaits() bool { return s.longest.Awaited() }
-
-// Reload has Follow ask again.
-func (s *Screen) Reload() { s.longest = screen.Question[[]review.Segment]{} }
 
 // Move moves the cursor.
 func (s *Screen) Move(m keys.Motion) { s.rows.Move(m) }
@@ -79,7 +80,7 @@ func (s *Screen) Lines(w, height int) []string {
 	switch {
 	case s.longest.Err != nil:
 		return s.Centred(w, height, s.Unread(w, "The segments could not be read.", s.longest.Err))
-	case s.longest.Open:
+	case s.longest.Awaited():
 		return s.Centred(w, height, []string{s.Ink.Muted.On("loading")})
 	}
 	var lines []string
