@@ -8,19 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"winnow/core/review"
 )
 
 // ErrExists is returned when a target exists and may not be replaced.
 var ErrExists = errors.New("exists already: use --force to replace it")
 
 // File is one file that an export wrote.
-type File struct {
-	Path   string `json:"path"`
-	Split  string `json:"split,omitzero"` // what it is part of, "" without a split
-	Rows   int    `json:"rows"`
-	Bytes  int64  `json:"bytes"` // as it lies there, compressed or not
-	SHA256 string `json:"sha256"`
-}
+type File = review.ExportedFile
 
 // newOutput makes sure that the target can be written, and removes what an
 // export to it that was killed has left. A path that ends with a slash, or is

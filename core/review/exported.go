@@ -25,9 +25,9 @@ type Exported struct {
 
 // ExportedFile is a file that an export wrote.
 type ExportedFile struct {
-	Path   string
-	Split  string // what it is part of, "" without a split
-	Rows   int
-	Bytes  int64
-	SHA256 string // in hex
+	Path   string `json:"path"`
+	Split  string `json:"split,omitzero"` // what it is part of, "" without a split
+	Rows   int    `json:"rows"`
+	Bytes  int64  `json:"bytes"`  // as it lies there, compressed or not
+	SHA256 string `json:"sha256"` // in hex
 }

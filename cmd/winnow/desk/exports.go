@@ -28,10 +28,7 @@ func (d *Desk) Keep(ctx context.Context, opt *export.Options, r *export.Report) 
 	}
 	e := review.Exported{
 		Curator: d.Text("reviewer"), Target: target, Format: r.As, Options: options,
-		Candidates: r.Candidates, Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, LeftOut: len(r.LeftOut),
-	}
-	for _, f := range r.Files {
-		e.Files = append(e.Files, review.ExportedFile(f))
+		Candidates: r.Candidates, Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, LeftOut: len(r.LeftOut), Files: r.Files,
 	}
 	_, err = d.RecordExport(ctx, e)
 	return err
