@@ -59,6 +59,18 @@ func TestEscClosesTheChoiceFirst(t *testing.T) {
 	}
 }
 
+// TestEnterOnAnUnfinishedFilterSaysWhatIsMissing: also where completions show.
+func TestEnterOnAnUnfinishedFilterSaysWhatIsMissing(t *testing.T) {
+	for _, text := range []string{"score>=", "status:", "tag:", "turns>"} {
+		x := start(t, sampleLibrary(), 80, 24)
+		x.typed(text)
+		x.press("enter")
+		if x.app.field == nil || !strings.Contains(x.screen(), "^ ") {
+			t.Errorf("%s: nothing is said\n%s", text, x.screen())
+		}
+	}
+}
+
 func TestPopupIsAtMostEightLines(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.press("/ tab")

@@ -156,10 +156,14 @@ func asFilterError(err error) *filter.Error {
 	return &filter.Error{Column: 1, Text: err.Error()}
 }
 
-// Keep keeps the filter.
+// Keep keeps the filter. What is wrong with one that is not finished shows in place
+// of the completions.
 func (l *filterLine) Keep(text string) (func() tea.Cmd, error) {
 	r := l.room
 	cmd := l.follow(text)
+	if l.Err != nil {
+		l.Popup.Show = false
+	}
 	return func() tea.Cmd {
 		r.Filter.Text = strings.TrimSpace(r.Filter.Text)
 		if l.before.Filter.Key != r.Filter.Key {
