@@ -13,6 +13,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/similar"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -317,8 +318,8 @@ func (s *Store) AlikeSegments(ctx context.Context, cluster int64, within filter.
 	return list, s.fail("list alike segments", err)
 }
 
-func (s *Store) members(ctx context.Context, cluster int64, where condition) ([]review.Segment, error) {
-	rows, err := s.db.Readers.DB.QueryContext(ctx, alikeSegmentsSQL+where.behind("AND")+" ORDER BY place, start_line, id", append([]any{cluster}, where.args...)...)
+func (s *Store) members(ctx context.Context, cluster int64, where filtersql.Condition) ([]review.Segment, error) {
+	rows, err := s.db.Readers.DB.QueryContext(ctx, alikeSegmentsSQL+where.After("AND")+" ORDER BY place, start_line, id", append([]any{cluster}, where.Args...)...)
 	if err != nil {
 		return nil, err
 	}

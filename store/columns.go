@@ -9,11 +9,10 @@ import (
 	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 )
 
-// stampLayout is how times are kept: UTC, of fixed width, so that their order
-// as text is their order in time.
-const stampLayout = "2006-01-02T15:04:05.000000Z"
+const stampLayout = filtersql.StampLayout
 
 // stamp returns a time as it is kept.
 func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }

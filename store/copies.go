@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -273,10 +274,6 @@ func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Cop
 	})
 }
 
-// joinedSQL is the condition that what is kept as another session is a part of
-// it that others do not hold, not a copy.
-const joinedSQL = "EXISTS (SELECT 1 FROM raws w WHERE w.source_id = c.source_id AND w.key = c.key AND w.joined)"
-
 // linkedSQL names each source once, however many copies are about it.
 const linkedSQL = `WITH about (id) AS (SELECT source_id FROM copies UNION SELECT r.source_id FROM copies c CROSS JOIN trajectory_records r ON r.id = c.session_id
 		UNION SELECT source_id FROM raws UNION SELECT r.source_id FROM pieces p CROSS JOIN trajectory_records r ON r.id = p.session_id)
@@ -311,7 +308,7 @@ type CopyRow struct {
 
 // Copies returns where the copies of a session (by its full id) are.
 func (s *Store) Copies(ctx context.Context, session string) ([]CopyRow, error) {
-	const text = `SELECT f.path || CASE c.key WHEN '' THEN '' ELSE '#' || c.key END AS file, c.messages, ` + joinedSQL + `
+	const text = `SELECT f.path || CASE c.key WHEN '' THEN '' ELSE '#' || c.key END AS file, c.messages, ` + filtersql.CopyJoined + `
 		FROM copies c JOIN sources f ON f.id = c.source_id WHERE c.session_id = ? ORDER BY file`
 	return s.copyRows(ctx, text, session)
 }
@@ -319,7 +316,7 @@ func (s *Store) Copies(ctx context.Context, session string) ([]CopyRow, error) {
 // CopiedBy returns the session_files of the sessions that a source (by its id)
 // holds copies or parts of, parts first: up to limit of them.
 func (s *Store) CopiedBy(ctx context.Context, source int64, limit int) ([]CopyRow, error) {
-	const text = `SELECT r.session_file, c.messages, ` + joinedSQL + ` AS joined FROM copies c JOIN trajectory_records r ON r.id = c.session_id
+	const text = `SELECT r.session_file, c.messages, ` + filtersql.CopyJoined + ` AS joined FROM copies c JOIN trajectory_records r ON r.id = c.session_id
 		WHERE c.source_id = ? ORDER BY joined DESC, c.key LIMIT ?`
 	return s.copyRows(ctx, text, source, limit)
 }
@@ -327,7 +324,7 @@ func (s *Store) CopiedBy(ctx context.Context, source int64, limit int) ([]CopyRo
 // JoinedIn counts the sessions in a source (by its id) that are kept as parts of
 // others, and are no copies.
 func (s *Store) JoinedIn(ctx context.Context, source int64) (n int, err error) {
-	const text = "SELECT count(*) FROM copies c WHERE c.source_id = ? AND " + joinedSQL
+	const text = "SELECT count(*) FROM copies c WHERE c.source_id = ? AND " + filtersql.CopyJoined
 	err = s.db.Readers.Row(ctx, text, []any{source}, []any{&n})
 	return n, s.fail("count joined sessions", err)
 }

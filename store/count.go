@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -57,8 +58,8 @@ func (s *Store) countSQL(ctx context.Context, n filter.Node) (review.Counts, err
 			return c, err
 		}
 		text = "SELECT " + countKeyOf(bucketSQL) + " AS key, count(*) FROM task_segments INDEXED BY task_segments_facets" +
-			where.behind("WHERE") + " GROUP BY key"
-		args = where.args
+			where.After("WHERE") + " GROUP BY key"
+		args = where.Args
 	}
 	// Not kept as a prepared statement: there are as many as filters.
 	rows, err := s.db.Readers.DB.QueryContext(ctx, text, args...)
@@ -94,28 +95,28 @@ func countKeyOf(bucket string) string {
 }
 
 // where returns the condition of a filter, for which its texts are searched.
-func (s *Store) where(ctx context.Context, n filter.Node) (condition, error) {
-	c, err := s.compiler(ctx, n)
+func (s *Store) where(ctx context.Context, n filter.Node) (filtersql.Condition, error) {
+	found, err := s.searched(ctx, n)
 	if err != nil {
-		return condition{}, err
+		return filtersql.Condition{}, err
 	}
-	return c.compile(n)
+	return found.Condition(n)
 }
 
-// compiler returns what compiles a filter, for which its texts are searched.
-func (s *Store) compiler(ctx context.Context, n filter.Node) (*compiler, error) {
-	c := &compiler{texts: map[filter.Text]foundRows{}}
+// searched returns what the searches of a filter find.
+func (s *Store) searched(ctx context.Context, n filter.Node) (filtersql.Found, error) {
+	found := filtersql.Found{}
 	for _, text := range filter.Texts(n) {
 		var err error
-		if c.texts[text], err = s.rowsWith(ctx, text); err != nil {
+		if found[text], err = s.rowsWith(ctx, text); err != nil {
 			return nil, err
 		}
 	}
-	return c, nil
+	return found, nil
 }
 
 // rowsWith searches for a text. In a Snapshot each is searched for once.
-func (s *Store) rowsWith(ctx context.Context, text filter.Text) (found foundRows, err error) {
+func (s *Store) rowsWith(ctx context.Context, text filter.Text) (found filtersql.Rows, err error) {
 	if s.found != nil {
 		s.foundMu.Lock()
 		defer s.foundMu.Unlock()
@@ -131,7 +132,7 @@ func (s *Store) rowsWith(ctx context.Context, text filter.Text) (found foundRows
 	if err != nil {
 		return found, err
 	}
-	if found, err = listRows(rows); err == nil && s.found != nil {
+	if found, err = filtersql.RowsOf(rows); err == nil && s.found != nil {
 		s.found[text] = found
 	}
 	return found, err

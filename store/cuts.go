@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"winnow/core/hub"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -11,32 +12,32 @@ var _ hub.CutStore = (*Store)(nil)
 
 // uncutSQL is the condition of the sessions that a query asks for, and the index
 // that they are read from, in order.
-func uncutSQL(q *hub.CutQuery, c *compiler) (index string, where condition, err error) {
-	index, where = "trajectory_records_uncut", condition{"segmented = 0 AND (session_file, id) > (?, ?)", []any{q.After.File, q.After.ID}}
+func uncutSQL(q *hub.CutQuery, c filtersql.Found) (index string, where filtersql.Condition, err error) {
+	index, where = "trajectory_records_uncut", filtersql.Where("segmented = 0 AND (session_file, id) > (?, ?)", q.After.File, q.After.ID)
 	if q.All {
-		index, where.text = "trajectory_records_file", "(session_file, id) > (?, ?)"
+		index, where.Text = "trajectory_records_file", "(session_file, id) > (?, ?)"
 	}
-	some, err := c.withSegments(q.Filter)
-	return index, condition{where.text + some.behind("AND"), append(where.args, some.args...)}, err
+	some, err := withSegments(c, q.Filter)
+	return index, where.And(some), err
 }
 
-func sessionsToCutSQL(q *hub.CutQuery, c *compiler) (text string, args []any, err error) {
+func sessionsToCutSQL(q *hub.CutQuery, c filtersql.Found) (text string, args []any, err error) {
 	index, where, err := uncutSQL(q, c)
 	text = "SELECT id, session_file, messages, tokens FROM trajectory_records INDEXED BY " + index +
-		where.behind("WHERE") + " ORDER BY session_file, id LIMIT ?"
-	return text, append(where.args, max(q.Limit, 1)), err
+		where.After("WHERE") + " ORDER BY session_file, id LIMIT ?"
+	return text, append(where.Args, max(q.Limit, 1)), err
 }
 
-func countToCutSQL(q *hub.CutQuery, c *compiler) (text string, args []any, err error) {
+func countToCutSQL(q *hub.CutQuery, c filtersql.Found) (text string, args []any, err error) {
 	index, where, err := uncutSQL(q, c)
-	text = "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tokens), 0) FROM trajectory_records INDEXED BY " + index + where.behind("WHERE")
-	return text, where.args, err
+	text = "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tokens), 0) FROM trajectory_records INDEXED BY " + index + where.After("WHERE")
+	return text, where.Args, err
 }
 
 // SessionsToCut returns up to q.Limit sessions behind q.After, in the order of
 // (session_file, id).
 func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef, error) {
-	c, err := s.compiler(ctx, q.Filter)
+	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
 		return nil, s.fail("list sessions to be cut", err)
 	}
@@ -60,7 +61,7 @@ func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef
 // CountToCut counts the sessions behind q.After that SessionsToCut would list,
 // their messages and estimated tokens.
 func (s *Store) CountToCut(ctx context.Context, q hub.CutQuery) (sessions, messages, tokens int, err error) {
-	c, err := s.compiler(ctx, q.Filter)
+	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
 		return 0, 0, 0, s.fail("count sessions to be cut", err)
 	}

@@ -79,11 +79,11 @@ func TestCuttingUsesIndexes(t *testing.T) {
 	for _, n := range []filter.Node{nil, review.Has("copies"), filter.Not{Of: review.Has("copies")}, review.HasVerdict(review.Approved)} {
 		for _, all := range []bool{false, true} {
 			q := hub.CutQuery{All: all, Filter: n}
-			list, _, err := sessionsToCutSQL(&q, &compiler{})
+			list, _, err := sessionsToCutSQL(&q, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			count, _, err := countToCutSQL(&q, &compiler{})
+			count, _, err := countToCutSQL(&q, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/metric"
+	"winnow/store/filtersql"
 )
 
 // facetColumns is how a row of facets is read, in the order of facetScan.dest;
@@ -171,7 +172,7 @@ func parseMicros(text string) (int64, error) {
 
 // sessionFacetColumns is how a session is read, in the order of its dest.
 const sessionFacetColumns = "r.rowid, r.body, r.id, r.session_file, r.place, r.format, r.model, " +
-	"EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id AND NOT " + joinedSQL + ")"
+	"EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id AND NOT " + filtersql.CopyJoined + ")"
 
 func (r *sessionFacet) dest() []any {
 	return []any{&r.rowid, &r.body, &r.id, &r.file, &r.place, &r.format, &r.mod, &r.copied}

@@ -13,6 +13,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -156,9 +157,9 @@ func oddFilter(r *rand.Rand, rows []naiveRow, depth int) filter.Node {
 var oddSearches = []filter.Text{{Value: "one"}, {Value: "two", Prefix: true}, {Value: "' OR 1", Phrase: true}, {Value: "none"}}
 
 // pretended pretends that texts are found in some rows.
-func pretended(t *testing.T, s *Store, rows []naiveRow) *compiler {
+func pretended(t *testing.T, s *Store, rows []naiveRow) filtersql.Found {
 	t.Helper()
-	c := &compiler{texts: map[filter.Text]foundRows{}}
+	c := filtersql.Found{}
 	for n, text := range oddSearches {
 		found := []int64{}
 		for i := range rows {
@@ -174,7 +175,7 @@ func pretended(t *testing.T, s *Store, rows []naiveRow) *compiler {
 			}
 		}
 		var err error
-		if c.texts[text], err = listRows(found); err != nil {
+		if c[text], err = filtersql.RowsOf(found); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -197,11 +198,11 @@ func TestSQLLetsThroughWhatAFilterSays(t *testing.T) {
 		var args []any
 		for range together {
 			n := oddFilter(r, rows, 3)
-			cond, err := c.compile(n)
+			cond, err := c.Condition(n)
 			if err != nil {
 				t.Fatalf("%s: %v", filter.Print(n), err)
 			}
-			filters, columns, args = append(filters, n), append(columns, cond.text), append(args, cond.args...)
+			filters, columns, args = append(filters, n), append(columns, cond.Text), append(args, cond.Args...)
 		}
 		got := map[string][]int64{}
 		read, err := s.db.Readers.DB.QueryContext(t.Context(), "SELECT id, "+strings.Join(columns, ", ")+" FROM task_segments INDEXED BY task_segments_facets", args...)

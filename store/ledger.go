@@ -9,6 +9,7 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -46,7 +47,7 @@ func sourcePageSQL(q *ledger.SourceQuery) (text string, args []any, err error) {
 		return "", nil, fmt.Errorf("limit %d: must be at least 1", q.Limit)
 	}
 	text = `SELECT id, agent_id, path, coalesce(json_extract(state, '$.format'), ''), size, sessions, copies,
-		(SELECT count(*) FROM copies c WHERE c.source_id = sources.id AND ` + joinedSQL + `), reason, pending, bad,
+		(SELECT count(*) FROM copies c WHERE c.source_id = sources.id AND ` + filtersql.CopyJoined + `), reason, pending, bad,
 		coalesce(json_extract(state, '$.counts.read'), 0), coalesce(json_extract(state, '$.counts.skipped'), 0) FROM sources WHERE `
 	if q.Trouble {
 		text += troubleSQL

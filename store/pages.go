@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -128,7 +129,7 @@ func (s *Store) idRows(ctx context.Context, q *review.Query) ([]string, error) {
 	}
 	text, args := a.idsSQL()
 	if q.Order == review.Balance {
-		if text, args, err = s.turnsSQL(ctx, &a, "id", condition{}); err != nil {
+		if text, args, err = s.turnsSQL(ctx, &a, "id", filtersql.Condition{}); err != nil {
 			return nil, err
 		}
 		text += a.orderBy()
@@ -178,7 +179,7 @@ type asked struct {
 	*review.Query
 	order
 	keys  []string // of the order, with those that depend on the query
-	where condition
+	where filtersql.Condition
 	few   bool  // a search has found so few rows that each is looked at by itself
 	after []any // values of the keys and the id, nil from the beginning
 	down  bool  // the highest come first
@@ -216,13 +217,13 @@ func (s *Store) asking(ctx context.Context, q *review.Query) (a asked, err error
 		}
 		a.after = append(a.after, after.ID)
 	}
-	c, err := s.compiler(ctx, q.Filter)
+	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
 		return a, err
 	}
-	few := c.fewest(q.Filter)
-	a.few = few != nil && few.n <= fewFound
-	a.where, err = c.compile(q.Filter)
+	few := c.Fewest(q.Filter)
+	a.few = few != nil && few.N <= fewFound
+	a.where, err = c.Condition(q.Filter)
 	return a, err
 }
 
@@ -236,7 +237,7 @@ func (s *Store) pageRows(ctx context.Context, q *review.Query) (list []review.Se
 	if q.Order == review.Balance {
 		return s.turnRows(ctx, &a)
 	}
-	if a.where.all() && a.index != "" {
+	if a.where.All() && a.index != "" {
 		text, args := a.walkSQL(segmentColumns, true)
 		list, err = s.segmentRows(ctx, text, args...)
 		return list, nil, err

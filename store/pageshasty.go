@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"winnow/core/review"
+	"winnow/store/filtersql"
 )
 
 // hastyPage answers a hasty query without the facets: the first segments that a
@@ -23,13 +24,13 @@ func (s *Store) hastyPage(ctx context.Context, q *review.Query) (list []review.S
 		return nil, false, err
 	}
 	sql := "SELECT " + segmentColumns + " FROM (SELECT key, value FROM json_each(?)) AS wanted CROSS JOIN task_segments ON task_segments.rowid = wanted.value" +
-		where.behind("WHERE") + " ORDER BY wanted.key LIMIT ?"
+		where.After("WHERE") + " ORDER BY wanted.key LIMIT ?"
 	err = s.TextMatches(ctx, text, func(rows []int64) error {
-		found, err := listRows(rows)
+		found, err := filtersql.RowsOf(rows)
 		if err != nil {
 			return err
 		}
-		args := append(append([]any{found.list}, where.args...), q.Limit+1-len(list))
+		args := append(append([]any{found.List}, where.Args...), q.Limit+1-len(list))
 		read, err := s.db.Readers.DB.QueryContext(ctx, sql, args...)
 		if err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 )
 
 // A page is found in one of two ways. Where many segments pass the filter, a walk
@@ -40,15 +41,15 @@ func (a *asked) source() string {
 }
 
 // behind is the condition that a row lies behind the cursor.
-func (a *asked) behind() condition {
+func (a *asked) behind() filtersql.Condition {
 	if a.after == nil {
-		return condition{}
+		return filtersql.Condition{}
 	}
 	sign := ">"
 	if a.down {
 		sign = "<"
 	}
-	return condition{"(" + strings.Join(a.keys, ", ") + ", id) " + sign + " (" + places(len(a.after)) + ")", a.after}
+	return filtersql.Where("("+strings.Join(a.keys, ", ")+", id) "+sign+" ("+places(len(a.after))+")", a.after...)
 }
 
 func (a *asked) orderBy() string {
@@ -62,22 +63,22 @@ func (a *asked) orderBy() string {
 // walkSQL reads columns in the order of its index; with a limit as many as the
 // page wants, and one more.
 func (a *asked) walkSQL(columns string, limited bool) (text string, args []any) {
-	where := both(a.behind(), a.within())
-	text = "SELECT " + columns + " FROM task_segments INDEXED BY task_segments_" + a.index + where.behind("WHERE") + a.orderBy()
+	where := a.behind().And(a.within())
+	text = "SELECT " + columns + " FROM task_segments INDEXED BY task_segments_" + a.index + where.After("WHERE") + a.orderBy()
 	if limited {
-		return text + " LIMIT ?", append(where.args, a.Limit+1)
+		return text + " LIMIT ?", append(where.Args, a.Limit+1)
 	}
-	return text, where.args
+	return text, where.Args
 }
 
 // scanSQL looks at all segments in the narrow index and reads the rows of those
 // that come first.
 func (a *asked) scanSQL() (text string, args []any) {
 	a = a.plain()
-	where := both(a.where, a.behind())
+	where := a.where.And(a.behind())
 	text = "SELECT " + segmentColumns + " FROM task_segments WHERE rowid IN (SELECT rowid FROM " + a.source() +
-		where.behind("WHERE") + a.orderBy() + " LIMIT ?)" + a.orderBy()
-	return text, append(where.args, a.Limit+1)
+		where.After("WHERE") + a.orderBy() + " LIMIT ?)" + a.orderBy()
+	return text, append(where.Args, a.Limit+1)
 }
 
 // written are generated columns by what they come from, which the narrow index
@@ -99,50 +100,25 @@ func (a *asked) plain() *asked {
 // idsSQL is scanSQL for the ids of all.
 func (a *asked) idsSQL() (text string, args []any) {
 	a = a.plain()
-	return "SELECT id FROM " + a.source() + a.where.behind("WHERE") + a.orderBy(), a.where.args
+	return "SELECT id FROM " + a.source() + a.where.After("WHERE") + a.orderBy(), a.where.Args
 }
 
 // within is what the filter says about the first key: a walk begins and ends
 // there.
-func (a *asked) within() condition {
-	var all condition
-	nodes, ok := a.Filter.(filter.And)
-	if !ok {
-		nodes = filter.And{a.Filter}
-	}
-	for _, n := range nodes {
+func (a *asked) within() filtersql.Condition {
+	var all filtersql.Condition
+	for _, n := range filter.Conjuncts(a.Filter) {
 		t, ok := n.(filter.Term)
-		if !ok {
-			continue
-		}
 		switch {
-		case t.Field == a.field && t.Op == filter.NotEqual:
-		case t.Field == a.field:
-			c, err := number(a.keys[0])(&t)
-			if err == nil {
-				all = both(all, c)
-			}
-			if t.Field == filter.Score {
-				all = both(all, condition{text: "score_key >= 0"})
-			}
-		case a.index == "date" && t.Field == filter.After:
-			all = both(all, condition{"dated >= ?", []any{stampWithin(t.Date.From)}})
-		case a.index == "date" && t.Field == filter.Before:
-			all = both(all, condition{"dated < ?", []any{stampWithin(t.Date.From)}})
+		case !ok, t.Op == filter.NotEqual:
+		case t.Field == a.field, a.index == "date" && (t.Field == filter.After || t.Field == filter.Before):
+			all = all.And(filtersql.Within(a.keys[0], &t))
+		}
+		if ok && t.Field == filter.Score && a.field == filter.Score && t.Op != filter.NotEqual {
+			all = all.And(filtersql.Where("score_key >= 0"))
 		}
 	}
 	return all
-}
-
-// both is the condition that both hold.
-func both(a, b condition) condition {
-	switch {
-	case a.all():
-		return b
-	case b.all():
-		return a
-	}
-	return condition{a.text + " AND " + b.text, append(a.args[:len(a.args):len(a.args)], b.args...)}
 }
 
 // walk reads a page by a walk; ok is false if it met too few rows.
@@ -171,10 +147,10 @@ func (s *Store) walk(ctx context.Context, a *asked) (list []review.Segment, ok b
 
 // walked returns the rows that a walk meets.
 func (a *asked) walked(ctx context.Context, read *sql.Tx) (found []int64, ok bool, err error) {
-	text, args := a.walkSQL("rowid, "+a.where.text, false)
+	text, args := a.walkSQL("rowid, "+a.where.Text, false)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	rows, err := read.QueryContext(ctx, text, append(a.where.args[:len(a.where.args):len(a.where.args)], args...)...)
+	rows, err := read.QueryContext(ctx, text, append(a.where.Args[:len(a.where.Args):len(a.where.Args)], args...)...)
 	if err != nil {
 		return nil, false, err
 	}

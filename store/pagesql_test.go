@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 )
 
 // A page is the same however it is found, by a walk in its order or a look at
@@ -113,13 +114,13 @@ func TestSessionsWithSegmentsThatPass(t *testing.T) {
 		}
 	}
 	// No page looks at all segments.
-	c := &compiler{}
-	some, err := c.withSegments(parsed(t, "score>=0.7 model:opus has:copies tag:keep"))
+	var c filtersql.Found
+	some, err := withSegments(c, parsed(t, "score>=0.7 model:opus has:copies tag:keep"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "SELECT id FROM trajectory_records WHERE place > ?" + some.behind("AND") + " ORDER BY place, id LIMIT 3"
-	steps := planOf(t, s, text, append([]any{""}, some.args...)...)
+	text := "SELECT id FROM trajectory_records WHERE place > ?" + some.After("AND") + " ORDER BY place, id LIMIT 3"
+	steps := planOf(t, s, text, append([]any{""}, some.Args...)...)
 	if !strings.Contains(steps, "SEARCH task_segments USING COVERING INDEX task_segments_facets (place=?)") || plainScan.MatchString(steps) || strings.Contains(steps, "B-TREE") {
 		t.Error(steps)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -66,7 +67,7 @@ var turnExpression = fmt.Sprintf(`CASE WHEN verdict <> 'pending' THEN %d + CAST(
 
 // turnsSQL reads columns, of row, id and turn, of the rows that pass a filter and
 // meet a condition on these.
-func (s *Store) turnsSQL(ctx context.Context, a *asked, columns string, where condition) (text string, args []any, err error) {
+func (s *Store) turnsSQL(ctx context.Context, a *asked, columns string, where filtersql.Condition) (text string, args []any, err error) {
 	list, err := s.standings(ctx, a.Quotas)
 	if err != nil {
 		return "", nil, err
@@ -74,10 +75,10 @@ func (s *Store) turnsSQL(ctx context.Context, a *asked, columns string, where co
 	text = `WITH k AS MATERIALIZED (SELECT value ->> 'type' AS type, value ->> 'approved' AS approved, value ->> 'share' AS share FROM json_each(?)),
 		passing AS (SELECT rowid AS row, id, verdict, score, task_type,
 			row_number() OVER (PARTITION BY verdict = 'pending', task_type ORDER BY coalesce(score, -1.0) DESC, id DESC) AS n
-			FROM ` + a.source() + a.where.behind("WHERE") + `),
+			FROM ` + a.source() + a.where.After("WHERE") + `),
 		turns AS (SELECT row, id, ` + turnExpression + ` AS turn FROM passing LEFT JOIN k ON k.type = passing.task_type)
-		SELECT ` + columns + " FROM turns" + where.behind("WHERE")
-	return text, append(append([]any{list}, a.where.args...), where.args...), nil
+		SELECT ` + columns + " FROM turns" + where.After("WHERE")
+	return text, append(append([]any{list}, a.where.Args...), where.Args...), nil
 }
 
 // turnRows reads a page in the order Balance, and one row more.
@@ -126,7 +127,7 @@ func (s *Store) turnOf(ctx context.Context, q *review.Query, row int64) (any, er
 	if err != nil {
 		return nil, err
 	}
-	text, args, err := s.turnsSQL(ctx, &a, "turn", condition{"row = ?", []any{row}})
+	text, args, err := s.turnsSQL(ctx, &a, "turn", filtersql.Where("row = ?", row))
 	if err != nil {
 		return nil, err
 	}

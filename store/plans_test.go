@@ -85,7 +85,7 @@ func TestListsUseIndexes(t *testing.T) {
 				if steps := planOf(t, s, text, args...); plainScan.MatchString(steps) {
 					t.Errorf("%s by %s: looks at all rows\n%s", l.filter, l.order, steps)
 				}
-				if a.where.all() && a.index != "" || a.walks() {
+				if a.where.All() && a.index != "" || a.walks() {
 					text, args := a.walkSQL("rowid", false)
 					steps := planOf(t, s, text, args...)
 					if !strings.Contains(steps, "task_segments_"+a.index) || strings.Contains(steps, "B-TREE") {

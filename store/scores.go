@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/metric"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -18,47 +19,44 @@ const judgedSQL = `instr(substr(quality_metrics, 1, 64), '"scorer":"llm"') > 0`
 
 // toScoreSQL is the index that the segments of a query are read from, in order,
 // and the condition that they meet.
-func toScoreSQL(q *hub.ScoreQuery, c *compiler) (string, condition, error) {
-	index, where := "task_segments_body", condition{"(body, start_line) > (?, ?)", []any{q.After.Body, q.After.Start}}
+func toScoreSQL(q *hub.ScoreQuery, c filtersql.Found) (string, filtersql.Condition, error) {
+	index, where := "task_segments_body", filtersql.Where("(body, start_line) > (?, ?)", q.After.Body, q.After.Start)
 	switch {
 	case q.All:
 	case q.Judge:
-		where.text += " AND (labeled = 0 OR NOT " + judgedSQL + ")"
+		where.Text += " AND (labeled = 0 OR NOT " + judgedSQL + ")"
 	default:
 		index = "task_segments_unscored"
-		where.text += " AND labeled = 0"
+		where.Text += " AND labeled = 0"
 	}
-	some, err := c.compile(q.Filter)
-	if err != nil {
-		return "", condition{}, err
-	}
-	return index, condition{where.text + some.behind("AND"), append(where.args, some.args...)}, nil
+	some, err := c.Condition(q.Filter)
+	return index, where.And(some), err
 }
 
 // segmentsToScoreSQL is the statement of a page, countToScoreSQL that of a
 // count.
-func segmentsToScoreSQL(q *hub.ScoreQuery, c *compiler) (string, []any, error) {
+func segmentsToScoreSQL(q *hub.ScoreQuery, c filtersql.Found) (string, []any, error) {
 	index, where, err := toScoreSQL(q, c)
 	text := "SELECT id, session_file, body, start_line, end_line, detail, tokens, quality_metrics FROM task_segments INDEXED BY " + index +
-		where.behind("WHERE") + " ORDER BY body, start_line LIMIT ?"
-	return text, append(where.args, max(q.Limit, 1)), err
+		where.After("WHERE") + " ORDER BY body, start_line LIMIT ?"
+	return text, append(where.Args, max(q.Limit, 1)), err
 }
 
-func countToScoreSQL(q *hub.ScoreQuery, c *compiler) (string, []any, error) {
+func countToScoreSQL(q *hub.ScoreQuery, c filtersql.Found) (string, []any, error) {
 	index, where, err := toScoreSQL(q, c)
 	most := q.Request.Most
 	if most <= 0 {
 		most = math.MaxInt
 	}
-	text := "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(min(tokens, ?) + ?), 0) FROM task_segments INDEXED BY " + index + where.behind("WHERE")
-	return text, append([]any{most, q.Request.Plus}, where.args...), err
+	text := "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(min(tokens, ?) + ?), 0) FROM task_segments INDEXED BY " + index + where.After("WHERE")
+	return text, append([]any{most, q.Request.Plus}, where.Args...), err
 }
 
 // SegmentsToScore returns up to q.Limit segments behind q.After, in the order of
 // (body, start_line).
 func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.ScoreRef, error) {
 	const what = "list segments to be scored"
-	c, err := s.compiler(ctx, q.Filter)
+	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
 		return nil, s.fail(what, err)
 	}
@@ -82,7 +80,7 @@ func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.Sc
 // CountToScore counts the segments behind q.After that SegmentsToScore would
 // list, their messages and estimated tokens as q.Request counts them.
 func (s *Store) CountToScore(ctx context.Context, q hub.ScoreQuery) (segments, messages, tokens int, err error) {
-	c, err := s.compiler(ctx, q.Filter)
+	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
 		return 0, 0, 0, s.fail("count segments to be scored", err)
 	}

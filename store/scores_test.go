@@ -192,7 +192,7 @@ func TestPlansOfScoring(t *testing.T) {
 		{hub.ScoreQuery{Judge: true}, "task_segments_body"},
 		{hub.ScoreQuery{All: true, Filter: one}, "task_segments_body"},
 	} {
-		text, args, err := segmentsToScoreSQL(&c.q, &compiler{})
+		text, args, err := segmentsToScoreSQL(&c.q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

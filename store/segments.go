@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"winnow/core/review"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -28,7 +29,7 @@ func (s *Store) Segment(ctx context.Context, id string) (review.Segment, error) 
 // SegmentsWith returns up to limit segments whose ids begin with a prefix of
 // any length, in the order of their ids.
 func (s *Store) SegmentsWith(ctx context.Context, prefix string, limit int) ([]review.Segment, error) {
-	from, to := idsWith(prefix)
+	from, to := filtersql.IDs(prefix)
 	list, err := s.segmentRows(ctx, segmentsWithSQL, from, to, limit)
 	return list, s.fail("segments by id", err)
 }

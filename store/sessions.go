@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
 	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -23,14 +23,8 @@ func idRange(prefix string) (from, to string, err error) {
 	if len(prefix) < minPrefix {
 		return "", "", fmt.Errorf("%q: %w: give at least %d characters of an id", prefix, review.ErrNotFound, minPrefix)
 	}
-	from, to = idsWith(prefix)
+	from, to = filtersql.IDs(prefix)
 	return from, to, nil
-}
-
-// idsWith is idRange for prefixes of any length.
-func idsWith(prefix string) (from, to string) {
-	from = strings.ToLower(prefix)
-	return from, from + "~" // '~' is behind all characters of an id
 }
 
 // Session returns one session by its id or a unique prefix of at least four
@@ -71,22 +65,22 @@ func (s *Store) Sessions(ctx context.Context, after string, limit int) ([]review
 // SessionsWith is Sessions for those that have a segment which a filter lets
 // through; nil lets all.
 func (s *Store) SessionsWith(ctx context.Context, n filter.Node, after string, limit int) ([]review.Session, error) {
-	c, err := s.compiler(ctx, n)
+	found, err := s.searched(ctx, n)
 	if err != nil {
 		return nil, s.fail("list sessions", err)
 	}
-	some, err := c.withSegments(n)
+	some, err := withSegments(found, n)
 	if err != nil {
 		return nil, s.fail("list sessions", err)
 	}
 	var list []review.Session
 	err = pagesOf(limit, func(limit int, same bool) (int, error) {
-		text := "SELECT " + sessionColumns + " FROM trajectory_records WHERE place > ?" + some.behind("AND") + " ORDER BY place, id LIMIT ?"
-		args := append(append([]any{after}, some.args...), limit)
+		text := "SELECT " + sessionColumns + " FROM trajectory_records WHERE place > ?" + some.After("AND") + " ORDER BY place, id LIMIT ?"
+		args := append(append([]any{after}, some.Args...), limit)
 		if same {
 			last := list[len(list)-1]
-			text = "SELECT " + sessionColumns + " FROM trajectory_records WHERE place = ? AND id > ?" + some.behind("AND") + " ORDER BY id LIMIT ?"
-			args = append(append([]any{last.Place, last.ID}, some.args...), limit)
+			text = "SELECT " + sessionColumns + " FROM trajectory_records WHERE place = ? AND id > ?" + some.After("AND") + " ORDER BY id LIMIT ?"
+			args = append(append([]any{last.Place, last.ID}, some.Args...), limit)
 		}
 		page, err := s.sessionRows(ctx, text, args...)
 		list = append(list, page...)
@@ -98,11 +92,11 @@ func (s *Store) SessionsWith(ctx context.Context, n filter.Node, after string, l
 // withSegments is the condition that a session has a segment which a filter lets
 // through. Its segments are looked at one after the other, in the narrow index,
 // so that a page costs what it looks at; an EXISTS SQLite would turn around.
-func (c *compiler) withSegments(n filter.Node) (condition, error) {
-	some, err := c.compile(n)
-	if err == nil && !some.all() {
-		some.text = "(SELECT 1 FROM task_segments INDEXED BY task_segments_facets" +
-			" WHERE place = trajectory_records.place AND body = trajectory_records.body AND " + some.text + ") IS NOT NULL"
+func withSegments(found filtersql.Found, n filter.Node) (filtersql.Condition, error) {
+	some, err := found.Condition(n)
+	if err == nil && !some.All() {
+		some.Text = "(SELECT 1 FROM task_segments INDEXED BY task_segments_facets" +
+			" WHERE place = trajectory_records.place AND body = trajectory_records.body AND " + some.Text + ") IS NOT NULL"
 	}
 	return some, err
 }

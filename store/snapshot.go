@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"winnow/core/chat"
-	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -27,7 +27,7 @@ func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 		return nil, s.fail("read one state", err)
 	}
 	return &Snapshot{&Store{
-		path: s.path, clock: s.clock, readOnly: true, db: &sqlite.DB{Readers: one}, library: newLibrary(), found: map[filter.Text]foundRows{},
+		path: s.path, clock: s.clock, readOnly: true, db: &sqlite.DB{Readers: one}, library: newLibrary(), found: filtersql.Found{},
 	}}, nil
 }
 

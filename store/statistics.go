@@ -14,6 +14,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -49,8 +50,8 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 	if err := t.readSessions(ctx, read); err != nil {
 		return review.Statistics{}, err
 	}
-	text := "SELECT " + statisticsColumns + " FROM task_segments INDEXED BY task_segments_facets" + where.behind("WHERE")
-	rows, err := read.QueryContext(ctx, text, where.args...)
+	text := "SELECT " + statisticsColumns + " FROM task_segments INDEXED BY task_segments_facets" + where.After("WHERE")
+	rows, err := read.QueryContext(ctx, text, where.Args...)
 	if err != nil {
 		return review.Statistics{}, err
 	}
@@ -73,8 +74,8 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 	// These are not in the index: the ones that count are few, or have one of
 	// their own.
 	unlabeled := 0
-	text = "SELECT count(*) FROM task_segments INDEXED BY task_segments_unscored WHERE labeled = 0" + where.behind("AND")
-	if err := read.QueryRowContext(ctx, text, where.args...).Scan(&unlabeled); err != nil {
+	text = "SELECT count(*) FROM task_segments INDEXED BY task_segments_unscored WHERE labeled = 0" + where.After("AND")
+	if err := read.QueryRowContext(ctx, text, where.Args...).Scan(&unlabeled); err != nil {
 		return st, err
 	}
 	st.Labeled = st.Segments - unlabeled
@@ -84,13 +85,13 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 
 // extracted counts the segments that became memories. Where there is none in
 // the whole database, nothing is looked at.
-func extracted(ctx context.Context, read *sql.Tx, where condition) (n int, err error) {
+func extracted(ctx context.Context, read *sql.Tx, where filtersql.Condition) (n int, err error) {
 	err = read.QueryRowContext(ctx, "SELECT coalesce(sum(memory), 0) FROM segment_counts").Scan(&n)
-	if err != nil || n == 0 || where.all() {
+	if err != nil || n == 0 || where.All() {
 		return n, err
 	}
-	text := "SELECT count(*) FROM task_segments WHERE memory_extracted = 1" + where.behind("AND")
-	err = read.QueryRowContext(ctx, text, where.args...).Scan(&n)
+	text := "SELECT count(*) FROM task_segments WHERE memory_extracted = 1" + where.After("AND")
+	err = read.QueryRowContext(ctx, text, where.Args...).Scan(&n)
 	return n, err
 }
 

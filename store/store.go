@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"winnow/core/filter"
 	"winnow/core/hub"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -46,7 +46,7 @@ type Store struct {
 
 	// found is what searches have found, of a Snapshot: it stays true. Nil for
 	// others.
-	found   map[filter.Text]foundRows
+	found   filtersql.Found
 	foundMu sync.Mutex
 
 	// What is done in the background.

@@ -215,12 +215,12 @@ func (s *Store) valuesSQL(ctx context.Context, field filter.Field, within filter
 	if err != nil {
 		return err
 	}
-	text := "SELECT " + column + ", count(*) FROM task_segments" + where.behind("WHERE") + " GROUP BY 1"
+	text := "SELECT " + column + ", count(*) FROM task_segments" + where.After("WHERE") + " GROUP BY 1"
 	if strings.HasPrefix(column, "r.") {
-		text = "SELECT " + column + ", sum(g.n) FROM (SELECT body, count(*) AS n FROM task_segments" + where.behind("WHERE") +
+		text = "SELECT " + column + ", sum(g.n) FROM (SELECT body, count(*) AS n FROM task_segments" + where.After("WHERE") +
 			" GROUP BY body) g JOIN trajectory_records r ON r.body = g.body GROUP BY 1"
 	}
-	rows, err := s.db.Readers.DB.QueryContext(ctx, text, where.args...)
+	rows, err := s.db.Readers.DB.QueryContext(ctx, text, where.Args...)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -33,6 +34,7 @@ var layers = []layer{
 	{"core/token", []string{"winnow/"}},
 	{"core/places", []string{"winnow/"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
+	{"store/filtersql", []string{"winnow/store", "winnow/core/hub", "database/sql", "modernc.org/"}},
 	{"store/sqlite", []string{"winnow/"}},
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/cmd/", "database/sql", "modernc.org/"}},
 	{"cmd/winnow/config", []string{"winnow/core/hub", "winnow/store", "winnow/cmd/", "github.com/spf13/"}},
@@ -114,14 +116,17 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// roomLines is how many lines the files of a package of tui or cmd may have, tests
-// left out: what has more is two rooms.
+// roomLines is how many lines the files of a package of tui, cmd or store may have,
+// tests left out: what has more is two rooms.
 const roomLines = 6000
 
-// TestRoomsAreSmall checks the size of the packages of tui and cmd.
+// ownLines are the limits of packages that have one of their own.
+var ownLines = map[string]int{"store": 18000, "store/filtersql": 400}
+
+// TestRoomsAreSmall checks the size of the packages of tui, cmd and store.
 func TestRoomsAreSmall(t *testing.T) {
 	lines := map[string]int{}
-	for _, part := range []string{"cmd", "tui"} {
+	for _, part := range []string{"cmd", "store", "tui"} {
 		err := filepath.WalkDir(filepath.Join("..", "..", part), func(name string, _ fs.DirEntry, err error) error {
 			if err != nil || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 				return err
@@ -140,8 +145,8 @@ func TestRoomsAreSmall(t *testing.T) {
 		t.Fatalf("counted %v", lines)
 	}
 	for dir, n := range lines {
-		if n > roomLines {
-			t.Errorf("%s has %d lines: %d are the most", dir, n, roomLines)
+		if most := cmp.Or(ownLines[dir], roomLines); n > most {
+			t.Errorf("%s has %d lines: %d are the most", dir, n, most)
 		}
 	}
 }

@@ -219,12 +219,8 @@ func (p *parser) valueEnd(from, cursor, to int) (end int, typed string) {
 
 // valueHelp is about a value whose name does not say what it is.
 func valueHelp(f Field, v string) string {
-	if f != Has {
-		return ""
+	if m, ok := MarkOf(v); ok && f == Has {
+		return m.Help
 	}
-	return map[string]string{
-		"think": "reasoning", "tools": "a tool call", "error": "a failed tool result", "image": "an image, audio or file",
-		"note": "a note", "tag": "a tag", "stale": "changed after its verdict", "edit": "a curator's edits",
-		"copies": "its session is stored elsewhere, too",
-	}[v]
+	return ""
 }

@@ -6,36 +6,112 @@ import (
 	"strings"
 )
 
-// Fields returns what is known of all fields, in the order they are offered.
-func Fields() []Info {
-	return []Info{
-		{Status, Enum, "verdict", []string{"pending", "approved", "rejected", "unsure"}, "status:pending"},
-		{Score, Number, "score, 0 to 1", nil, "score>=0.8"},
-		{Type, Enum, "type of task", []string{"code", "data", "research", "writing", "math", "ops", "qa", "chat", "other"}, "type:code"},
-		{Has, Enum, "what is in it", []string{"think", "tools", "error", "image", "note", "tag", "stale", "edit", "copies"}, "has:error"},
-		{Flag, Enum, "what was found out about it", flagNames(), "flag:loop"},
-		{Metric, Number, "one metric's score, 0 to 1", metricNames(), "metric.tool_success<0.5"},
-		{Topic, Substring, "part of its topic", nil, `topic:"docker compose"`},
-		{Tool, Exact, "a tool that is called in it", nil, "tool:terminal"},
-		{Tag, Exact, "one of its tags", nil, "tag:keep"},
-		{Note, Substring, "part of its note", nil, "note:later"},
-		{Reviewer, Exact, "who judged it", nil, "reviewer:ann"},
-		{Reviewed, Day, "when it was judged", nil, "reviewed>=yesterday"},
-		{After, Day, "recorded at that time or later", nil, "after:7d"},
-		{Before, Day, "recorded before that time", nil, "before:2026-11"},
-		{Turns, Number, "messages of the user", nil, "turns>=3"},
-		{Messages, Number, "messages", nil, "messages:5..50"},
-		{Tokens, Number, "tokens, about", nil, "tokens<10k"},
-		{ToolCalls, Number, "calls of tools", nil, "toolcalls>0"},
-		{ToolFails, Number, "failed tool results", nil, "toolfails=0"},
-		{Model, Substring, "part of the model's name", nil, "model:opus"},
-		{Agent, Exact, "agent id of its session", nil, "agent:main"},
-		{Format, Enum, "format of its session", formatNames(), "format:codex"},
-		{File, Substring, "part of the path of its session", nil, "file:projects/web"},
-		{Session, ID, "session id", nil, "session:3f2a"},
-		{IDField, ID, "segment id", nil, "id:3f2a91bc"},
-		{Cut, Enum, "who cut it", []string{"llm", "offline", "curator", "single", "provisional"}, "cut:provisional"},
+// Match is how a term compares its value with what a segment has. A segment
+// without a value meets no term.
+type Match int
+
+// The ways to compare.
+const (
+	Equals   Match = iota // the text, as it is
+	Contains              // a part of the text, without regard to case
+	Begins                // the beginning of an id
+	Listed                // one of a list
+	Compares              // a number
+	Dates                 // a time
+	Measures              // the score of a metric
+	Marks                 // a column that is set, see Mark
+)
+
+// Column is what is kept of a segment to be asked for. What is kept of its
+// session begins with "session.".
+type Column string
+
+const session = "session."
+
+// OfSession reports whether a column is one of sessions, and returns its name.
+func (c Column) OfSession() (name string, ok bool) { return strings.CutPrefix(string(c), session) }
+
+// Info is what is known of a field.
+type Info struct {
+	Field  Field
+	Kind   Kind
+	Match  Match
+	Column Column // what the value is compared with; Marks: none
+	Help   string // a few words for completion
+	// Values are those of an Enum, and the names of metrics of Metric, in the
+	// order they are offered.
+	Values  []string
+	Example string // a term that has it
+}
+
+// Fields returns what is known of all fields, in the order they are offered: the
+// one place that says what a term means. SQL and memory have each a function for
+// every Match, and the columns.
+func Fields() []Info { return fields }
+
+var fields = []Info{
+	{Status, Enum, Equals, "verdict", "verdict", []string{"pending", "approved", "rejected", "unsure"}, "status:pending"},
+	{Score, Number, Compares, "score", "score, 0 to 1", nil, "score>=0.8"},
+	{Type, Enum, Equals, "task_type", "type of task", []string{"code", "data", "research", "writing", "math", "ops", "qa", "chat", "other"}, "type:code"},
+	{Has, Enum, Marks, "", "what is in it", markNames(), "has:error"},
+	{Flag, Enum, Listed, "flags", "what was found out about it", flagNames(), "flag:loop"},
+	{Metric, Number, Measures, "measures", "one metric's score, 0 to 1", metricNames(), "metric.tool_success<0.5"},
+	{Topic, Substring, Contains, "topic", "part of its topic", nil, `topic:"docker compose"`},
+	{Tool, Exact, Listed, "tools", "a tool that is called in it", nil, "tool:terminal"},
+	{Tag, Exact, Listed, "tags", "one of its tags", nil, "tag:keep"},
+	{Note, Substring, Contains, "note", "part of its note", nil, "note:later"},
+	{Reviewer, Exact, Equals, "reviewer", "who judged it", nil, "reviewer:ann"},
+	{Reviewed, Day, Dates, "reviewed_at", "when it was judged", nil, "reviewed>=yesterday"},
+	{After, Day, Dates, "recorded", "recorded at that time or later", nil, "after:7d"},
+	{Before, Day, Dates, "recorded", "recorded before that time", nil, "before:2026-11"},
+	{Turns, Number, Compares, "turns", "messages of the user", nil, "turns>=3"},
+	{Messages, Number, Compares, "messages", "messages", nil, "messages:5..50"},
+	{Tokens, Number, Compares, "tokens", "tokens, about", nil, "tokens<10k"},
+	{ToolCalls, Number, Compares, "tool_calls", "calls of tools", nil, "toolcalls>0"},
+	{ToolFails, Number, Compares, "tool_fails", "failed tool results", nil, "toolfails=0"},
+	{Model, Substring, Contains, session + "model", "part of the model's name", nil, "model:opus"},
+	{Agent, Exact, Equals, "agent_id", "agent id of its session", nil, "agent:main"},
+	{Format, Enum, Equals, session + "format", "format of its session", formatNames(), "format:codex"},
+	{File, Substring, Contains, session + "session_file", "part of the path of its session", nil, "file:projects/web"},
+	{Session, ID, Begins, session + "id", "session id", nil, "session:3f2a"},
+	{IDField, ID, Begins, "id", "segment id", nil, "id:3f2a91bc"},
+	{Cut, Enum, Equals, "cut_by", "who cut it", []string{"llm", "offline", "curator", "single", "provisional"}, "cut:provisional"},
+}
+
+// Mark is a value of has:. A segment has it if the column is set: a number above
+// 0, or a text.
+type Mark struct {
+	Name   string
+	Column Column
+	Help   string
+}
+
+var marks = []Mark{
+	{"think", "reasonings", "reasoning"},
+	{"tools", "tool_calls", "a tool call"},
+	{"error", "tool_fails", "a failed tool result"},
+	{"image", "media", "an image, audio or file"},
+	{"note", "note", "a note"},
+	{"tag", "tags", "a tag"},
+	{"stale", "stale", "changed after its verdict"},
+	{"edit", "edited", "a curator's edits"},
+	{"copies", session + "copied", "its session is stored elsewhere, too"},
+}
+
+// MarkOf returns the value of has: that has a name.
+func MarkOf(name string) (Mark, bool) {
+	i := slices.IndexFunc(marks, func(m Mark) bool { return m.Name == name })
+	if i < 0 {
+		return Mark{}, false
 	}
+	return marks[i], true
+}
+
+func markNames() (names []string) {
+	for _, m := range marks {
+		names = append(names, m.Name)
+	}
+	return names
 }
 
 // The names below are those of the packages that own them; this package
@@ -64,7 +140,7 @@ func formatNames() []string {
 
 // Lookup returns what is known of the field of that name, in any case.
 func Lookup(name string) (Info, bool) {
-	for _, f := range Fields() {
+	for _, f := range fields {
 		if strings.EqualFold(name, string(f.Field)) {
 			return f, true
 		}

@@ -126,17 +126,6 @@ const (
 	Has       Field = "has"       // has:think and the like
 )
 
-// Info is what is known of a field.
-type Info struct {
-	Field Field
-	Kind  Kind
-	Help  string // a few words for completion
-	// Values are those of an Enum, and the names of metrics of Metric, in the
-	// order they are offered.
-	Values  []string
-	Example string // a term that has it
-}
-
 // Candidate is a value of a field that segments have, for completion.
 type Candidate struct {
 	Value string

@@ -1,8 +1,7 @@
-package store
+package filtersql
 
 import (
 	"strings"
-	"time"
 	"unicode"
 
 	"winnow/core/filter"
@@ -10,23 +9,20 @@ import (
 
 // contains looks for a text in a column, "" if it is missing. It is looked for as
 // it is: nothing in it is a wildcard.
-func contains(column string) fieldSQL {
-	return func(t *filter.Term) (condition, error) {
-		text := filter.Fold(t.Value)
-		c := foldedSQL(column, text)
-		c.text = column + " <> '' AND instr(" + c.text + ", ?) > 0"
-		c.args = append(c.args, text)
-		if likely := likelySQL(column, text); len(c.args) > 1 && !likely.all() {
-			return both(likely, c), nil
-		}
-		return c, nil
+func contains(column string, t *filter.Term) (Condition, error) {
+	text := filter.Fold(t.Value)
+	c := foldedSQL(column, text)
+	c.Text = column + " <> '' AND instr(" + c.Text + ", ?) > 0"
+	if c.Args = append(c.Args, text); len(c.Args) > 1 {
+		c = likelySQL(column, text).And(c)
 	}
+	return c, nil
 }
 
 // foldedSQL folds a column: lower() does so for ASCII; of other letters, only
 // those that are in the text can make a difference.
-func foldedSQL(column, text string) condition {
-	c := condition{text: "lower(" + column + ")"}
+func foldedSQL(column, text string) Condition {
+	c := Where("lower(" + column + ")")
 	done := map[rune]bool{}
 	for _, r := range text {
 		if r <= unicode.MaxASCII || done[r] {
@@ -34,7 +30,7 @@ func foldedSQL(column, text string) condition {
 		}
 		done[r] = true
 		for _, other := range filter.Cases(r)[1:] {
-			c.text, c.args = "replace("+c.text+", ?, ?)", append(c.args, string(other), string(r))
+			c.Text, c.Args = "replace("+c.Text+", ?, ?)", append(c.Args, string(other), string(r))
 		}
 	}
 	return c
@@ -43,7 +39,7 @@ func foldedSQL(column, text string) condition {
 // likelySQL looks for two letters outside of ASCII that follow each other in a
 // text, or for one, in all their cases: that rules out most rows, of which
 // nothing needs to be folded. Of several it takes those of the fewest cases.
-func likelySQL(column, text string) condition {
+func likelySQL(column, text string) Condition {
 	var best []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r <= unicode.MaxASCII }) {
 		letters := []rune(part)
@@ -58,13 +54,12 @@ func likelySQL(column, text string) condition {
 		}
 	}
 	if best == nil {
-		return condition{}
+		return Condition{}
 	}
-	var c condition
+	c := Where("(" + strings.Repeat(" OR instr("+column+", ?) > 0", len(best))[len(" OR "):] + ")")
 	for _, form := range best {
-		c.text, c.args = c.text+" OR instr("+column+", ?) > 0", append(c.args, form)
+		c.Args = append(c.Args, form)
 	}
-	c.text = "(" + strings.TrimPrefix(c.text, " OR ") + ")"
 	return c
 }
 
@@ -81,16 +76,4 @@ func casesOf(letters []rune) []string {
 		forms = longer
 	}
 	return forms
-}
-
-// stampWithin is stamp for any time: those of years that have not four digits
-// are before or behind all others.
-func stampWithin(t time.Time) string {
-	switch t = t.UTC(); {
-	case t.Year() < 0:
-		return ""
-	case t.Year() > 9999:
-		return "~"
-	}
-	return stamp(t)
 }
