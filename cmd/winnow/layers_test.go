@@ -33,6 +33,8 @@ var layers = []layer{
 	{"core/clean", []string{"winnow/"}},
 	{"core/token", []string{"winnow/"}},
 	{"core/places", []string{"winnow/"}},
+	{"core/phrases", []string{"winnow/"}},
+	{"core/voice", []string{"winnow/core/segment", "winnow/core/metric", "winnow/core/session", "winnow/core/review", "winnow/core/export"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
 	{"store/filtersql", []string{"winnow/store", "winnow/core/hub", "database/sql", "modernc.org/"}},
 	{"store/sqlite", []string{"winnow/"}},

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
-	"winnow/core/segment"
+	"winnow/core/voice"
 )
 
 // completion looks at what a segment ends with. What machines write ends
@@ -56,11 +56,11 @@ func (s *completion) add(r *reading) {
 		s.end, s.n = endResult, r.n
 	case chat.User:
 		switch {
-		case r.voice == segment.VoiceInterrupt:
+		case r.voice == voice.Interrupt:
 			s.end, s.n = endInterrupt, r.n
-		case r.voice == segment.VoiceResult:
+		case r.voice == voice.Result:
 			s.end, s.n = endResult, r.n
-		case r.voice == segment.VoicePerson:
+		case r.voice == voice.Person:
 			s.prompt(r)
 		}
 	}

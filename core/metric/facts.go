@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
-	"winnow/core/segment"
+	"winnow/core/voice"
 )
 
 // facts are what flags need to know beside the metrics.
@@ -39,11 +39,11 @@ func (f *facts) add(r *reading) {
 		f.stopped = f.stopped || r.m.IsError && refused(r.m.Content)
 	case chat.User:
 		switch r.voice {
-		case segment.VoicePerson:
+		case voice.Person:
 			f.persons++
-		case segment.VoiceInterrupt:
+		case voice.Interrupt:
 			f.stopped = true
-		case segment.VoiceCompaction:
+		case voice.Compaction:
 			f.compacted = true
 		}
 	}

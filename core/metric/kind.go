@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"winnow/core/chat"
-	"winnow/core/segment"
+	"winnow/core/voice"
 )
 
 // evidence collects what speaks for a type of task: the words of the prompts,
@@ -73,7 +73,7 @@ var promptWords = sync.OnceValue(func() *lexicon[vote] { return newLexicon(kindW
 func (e *evidence) add(r *reading) {
 	switch r.m.Role {
 	case chat.User:
-		if r.voice == segment.VoicePerson && r.text != "" && e.prompts < promptsLooked {
+		if r.voice == voice.Person && r.text != "" && e.prompts < promptsLooked {
 			e.prompt(r.text)
 		}
 	case chat.Assistant:

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"winnow/core/chat"
-	"winnow/core/segment"
+	"winnow/core/voice"
 )
 
 // loops finds calls that repeat an earlier one, with equal name and arguments,
@@ -57,7 +57,7 @@ func (s *loops) add(r *reading) {
 	}
 	switch r.m.Role {
 	case chat.User:
-		if r.voice != segment.VoiceMachine && r.voice != segment.VoiceResult {
+		if r.voice != voice.Machine && r.voice != voice.Result {
 			s.change++
 		}
 	case chat.Assistant:

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"winnow/core/chat"
-	"winnow/core/segment"
+	"winnow/core/voice"
 )
 
 // Meter reads the messages of one segment in their order. It keeps counts and
@@ -16,7 +16,7 @@ type Meter struct {
 	start    int
 	began    string  // see Analysis.Began
 	now      reading // of the message at hand, reused
-	ear      segment.Ear
+	ear      voice.Ear
 	calls    pairing
 	tools    toolTable
 	measures []measured
@@ -37,8 +37,8 @@ type reading struct {
 	m *chat.Message
 	n int // number in the session
 
-	voice segment.Voice // of a user's message
-	text  string        // of a user's message: what was said; of an assistant's: the content behind leading reasoning
+	voice voice.Voice // of a user's message
+	text  string      // of a user's message: what was said; of an assistant's: the content behind leading reasoning
 
 	own     bool // an assistant's message that a model wrote
 	thought bool // it carries reasoning

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"winnow/core/segment"
+	"winnow/core/phrases"
 )
 
 // mood is what a message of the user says of the work so far.
@@ -140,7 +140,7 @@ func wantsNothing(text string, asked bool) bool {
 	case m == praises && words(text, wordsMost) <= words(phrase, wordsMost):
 		return true
 	}
-	return segment.Closes(text) || !asked && segment.Nods(text)
+	return phrases.Closes(text) || !asked && phrases.Nods(text)
 }
 
 // wordsMost is more words than any phrase has.

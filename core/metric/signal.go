@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"winnow/core/chat"
-	"winnow/core/segment"
+	"winnow/core/voice"
 )
 
 // userSignal is what the user says of the assistant's work: the messages
@@ -25,7 +25,7 @@ func (s *userSignal) add(r *reading) {
 	case r.m.Role == chat.Assistant && r.own:
 		s.begun = true
 		s.asked = asks(r.text)
-	case r.m.Role == chat.User && s.begun && r.voice == segment.VoicePerson && r.text != "":
+	case r.m.Role == chat.User && s.begun && r.voice == voice.Person && r.text != "":
 		s.said++
 		switch mood, words := moodOf(r.text, s.asked); mood {
 		case corrects:

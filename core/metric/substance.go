@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
-	"winnow/core/segment"
+	"winnow/core/voice"
 )
 
 // substance looks at the final answer: the last message of the assistant, if
@@ -37,7 +37,7 @@ const (
 func (s *substance) add(r *reading) {
 	switch r.m.Role {
 	case chat.User:
-		if r.voice == segment.VoicePerson && r.text != "" {
+		if r.voice == voice.Person && r.text != "" {
 			text := clip(r.text, requestMost)
 			s.request = length{len(r.text), words(text, longRequest)}
 			s.brief = s.request.long() && asksBrief(text, r.text)

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"winnow/core/chat"
+	"winnow/core/voice"
 )
 
 // titleMax is the length of a title in characters: what a wide list shows.
@@ -33,6 +36,17 @@ func Title(message string) string {
 		}
 	}
 	return ""
+}
+
+// TitleFrom is the Title that a message gives to what begins with it: "" for
+// what no user says. written is false if a recorder, a hook or an interruption
+// is in the user's place; such a title is better than none.
+func TitleFrom(m *chat.Message) (title string, written bool) {
+	if m.Role != chat.User {
+		return "", false
+	}
+	said, written := voice.Written(m)
+	return Title(said), written
 }
 
 // dropTags removes <tags> such as recorders' command wrappers.

@@ -6,6 +6,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/core/segment/offline"
 	"winnow/store"
 	"winnow/tui"
 )
@@ -22,5 +23,5 @@ func (c boundaries) Recut(ctx context.Context, r tui.Recut) (review.Entry, error
 // Propose implements tui.Editor. It is the offline segmenter's cut, whatever
 // is configured: a look at it sends nothing anywhere.
 func (c boundaries) Propose(ctx context.Context, session string) ([]segment.Cut, error) {
-	return hub.Propose(ctx, c.Store, session, segment.NewOffline())
+	return hub.Propose(ctx, c.Store, session, offline.New())
 }

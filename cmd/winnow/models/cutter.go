@@ -5,6 +5,7 @@ import (
 
 	"winnow/cmd/winnow/config"
 	"winnow/core/segment"
+	"winnow/core/segment/offline"
 )
 
 // Cutter is who cuts sessions, and how.
@@ -14,7 +15,7 @@ type Cutter struct {
 }
 
 // ByRules cuts without a model.
-func ByRules(c *config.Config) *Cutter { return &Cutter{segment.NewOffline(), nobody(c)} }
+func ByRules(c *config.Config) *Cutter { return &Cutter{offline.New(), nobody(c)} }
 
 // byModel cuts with the configured model.
 func byModel(c *config.Config, now func() time.Time) (*Cutter, error) {

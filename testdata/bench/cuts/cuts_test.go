@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/segment"
+	"winnow/core/segment/offline"
 )
 
 // recorded returns the folder of recorded conversations, "" if it is not
@@ -33,7 +34,7 @@ func TestGoals(t *testing.T) {
 	if data == "" {
 		return
 	}
-	j := &judge{cutter: segment.NewOffline(), seeds: 2, out: io.Discard}
+	j := &judge{cutter: offline.New(), seeds: 2, out: io.Discard}
 	if err := j.known(data); err != nil {
 		t.Errorf("%v\n%s\n%s", err, strings.Join(j.table.sets, "\n"), strings.Join(j.table.wholes, "\n"))
 	}
@@ -46,7 +47,7 @@ func TestAppending(t *testing.T) {
 	if data == "" {
 		return
 	}
-	o := segment.NewOffline()
+	o := offline.New()
 	for _, path := range []string{"openai/tau_60_runs_concat.jsonl", "claude-code/largest.jsonl", "claude-code/growing-3.jsonl", "claude-code/api-error.jsonl", "pi/large-session.jsonl", "nanobot/cli_direct.jsonl", "nanobot/cron_ee40e6bb.jsonl"} {
 		sessions, err := readFile(filepath.Join(data, path))
 		if err != nil {
@@ -60,7 +61,7 @@ func TestAppending(t *testing.T) {
 }
 
 // growing cuts some forty beginnings of a session.
-func growing(t *testing.T, o *segment.Offline, name string, msgs []chat.Message) {
+func growing(t *testing.T, o *offline.Cutter, name string, msgs []chat.Message) {
 	t.Helper()
 	msgs = append([]chat.Message(nil), msgs...)
 	for i := range msgs {
@@ -97,7 +98,7 @@ func TestRealSessions(t *testing.T) {
 	if data == "" {
 		return
 	}
-	o := segment.NewOffline()
+	o := offline.New()
 	var files []string
 	for _, dir := range []string{"claude-code", "claude-code-small", "pi", "agents-small", "nanobot", "gemini", "hostile"} {
 		_ = filepath.WalkDir(filepath.Join(data, dir), func(path string, d os.DirEntry, err error) error {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"winnow/core/clean"
-	"winnow/core/segment"
+	"winnow/core/segment/offline"
 )
 
 // near is a score at which a message almost began a task.
@@ -25,7 +25,7 @@ func (j *judge) explain(paths []string) error {
 		}
 		for _, s := range sessions {
 			fmt.Fprintf(j.out, "%s: %d messages\n", clean.Line(s.name), len(s.msgs))
-			cuts, err := j.cutter.Explain(context.Background(), text(s.msgs), func(d segment.Decision) { j.decision(&d) })
+			cuts, err := j.cutter.Explain(context.Background(), text(s.msgs), func(d offline.Decision) { j.decision(&d) })
 			if err != nil {
 				return err
 			}
@@ -37,7 +37,7 @@ func (j *judge) explain(paths []string) error {
 	return nil
 }
 
-func (j *judge) decision(d *segment.Decision) {
+func (j *judge) decision(d *offline.Decision) {
 	mark := "     "
 	switch {
 	case d.Cut:

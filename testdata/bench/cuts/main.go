@@ -24,6 +24,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/segment"
+	"winnow/core/segment/offline"
 )
 
 func main() {
@@ -33,7 +34,7 @@ func main() {
 	joins := flag.Bool("join", false, "join the conversations of the files that are given")
 	explain := flag.Bool("explain", false, "tell every decision on the sessions of the files that are given")
 	flag.Parse()
-	j := &judge{cutter: segment.NewOffline(), seeds: *seeds, out: os.Stdout}
+	j := &judge{cutter: offline.New(), seeds: *seeds, out: os.Stdout}
 	var err error
 	switch {
 	case *explain:
@@ -50,7 +51,7 @@ func main() {
 }
 
 type judge struct {
-	cutter *segment.Offline
+	cutter *offline.Cutter
 	seeds  int
 	out    io.Writer
 	table  table

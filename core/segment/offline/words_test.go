@@ -1,7 +1,6 @@
-package segment
+package offline
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 )
@@ -87,7 +86,7 @@ func TestSeenCountsMessages(t *testing.T) {
 
 // TestOfflinePlaces: words are close in the segment's last turns only.
 func TestOfflinePlaces(t *testing.T) {
-	e := &cutting{phrases: newPhrases(), turn: firstTurn, open: openTask{startTurn: 2}}
+	e := &run{Cutter: New(), turn: firstTurn, open: openTask{startTurn: 2}}
 	at := func(turn int32, text string) [wheres]float32 {
 		e.turn = turn
 		e.row++
@@ -115,77 +114,5 @@ func TestOfflineOverlap(t *testing.T) {
 	}
 	if nothing.related() != 0 || all.related() < .8 || (overlap{}).fresh() != 0 || nothing.fresh() < .8 {
 		t.Error("related or fresh")
-	}
-}
-
-func TestOfflinePhrases(t *testing.T) {
-	p := newPhrases()
-	for _, c := range []struct {
-		text  string
-		sense sense
-		leads bool
-		want  bool
-	}{
-		{"Hi! Can you help?", senseGreeting, true, true},
-		{"  «Hello, there»", senseGreeting, true, true},
-		{"history of Rome", senseGreeting, false, false},
-		{"I'd like this", senseAsk, true, true},
-		{"I’d like this", senseAsk, true, true},
-		{"the order arrived", senseAsk, false, false},
-		{"It broke. Order a new one.", senseAsk, false, true},
-		{"No puedo entrar", senseAck, false, false},
-		{"No, gracias", senseAck, true, true},
-		{"no", senseAck, true, true},
-		{"不可能的任务", senseAck, true, false},
-		{"不，换一个", senseAck, true, true},
-		{"請問，你能幫忙嗎", senseAsk, false, true},
-		{"예약하고 싶어요", senseAck, true, false},
-		{"예약하고 싶어요", senseAsk, false, true},
-		{"мне нужно помощь", senseAsk, true, true},
-		{"That is all, bye", senseClosing, true, true},
-	} {
-		f := p.find(plain(c.text, headMost))
-		got := f.has(c.sense)
-		if c.leads {
-			got = f.leads(c.sense)
-		}
-		if got != c.want {
-			t.Errorf("%q: sense %d is %v, want %v", c.text, c.sense, got, c.want)
-		}
-	}
-}
-
-// TestLexiconPhrases: an entry that could never be found is a mistake.
-func TestLexiconPhrases(t *testing.T) {
-	p := newPhrases()
-	for _, row := range lexicon {
-		seen := map[string]bool{}
-		for s, list := range row.phrases {
-			for _, entry := range list {
-				name := fmt.Sprint(s, entry)
-				text := plain(entry, 100)
-				if f := p.find(text); !f.leads(sense(s)) {
-					t.Errorf("%s: %q is not found in itself", row.language, entry)
-				}
-				if seen[name] {
-					t.Errorf("%s: %q stands twice", row.language, entry)
-				}
-				seen[name] = true
-			}
-		}
-	}
-}
-
-func TestWithoutOpening(t *testing.T) {
-	p := newPhrases()
-	for in, want := range map[string]string{
-		"Hi there! I need a hotel.": "I need a hotel.", "你好，我想订房": "我想订房", "Hello": "Hello", "History of Rome": "History of Rome", "": "",
-		"Guten Tag, ich brauche Hilfe": "ich brauche Hilfe", "Hey, /tmp/x is full": "/tmp/x is full", "ΆΒΓ": "ΆΒΓ",
-		"Perfect. New task: sort it": "sort it", "Thanks! One more thing: rename it": "rename it", "perfect squares": "perfect squares",
-		"one more issue I have seen": "one more issue I have seen", "Thanks!": "Thanks!",
-	} {
-		if got := p.withoutOpening(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
 	}
 }

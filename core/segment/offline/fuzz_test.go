@@ -1,4 +1,4 @@
-package segment
+package offline
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/phrases"
+	"winnow/core/segment"
 )
 
 // FuzzOffline makes messages of any bytes: a line is one, its first byte the
@@ -22,7 +24,7 @@ func FuzzOffline(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	o := NewOffline()
+	o := New()
 	f.Fuzz(func(t *testing.T, text string) {
 		roles := [...]chat.Role{chat.User, chat.Assistant, chat.Tool, chat.System}
 		var msgs []chat.Message
@@ -37,10 +39,10 @@ func FuzzOffline(f *testing.F) {
 		if len(msgs) == 0 || len(msgs) > 200 {
 			return
 		}
-		cut := func(from, to int) []Cut {
+		cut := func(from, to int) []segment.Cut {
 			cuts, err := o.Cut(context.Background(), textOf(msgs[:to], from))
 			if err == nil {
-				err = CheckCuts(cuts, from, to)
+				err = segment.CheckCuts(cuts, from, to)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -71,11 +73,11 @@ func TestOfflineHostile(t *testing.T) {
 		msgs := spoken("u: Fix the parser", "a: Done.", "u: "+big, "a: "+big, "t: "+big, "u: "+big, "a: "+big, "s: "+big, "u: Hello, I want to order a pizza", "a: ok")
 		msgs[3].ToolCalls = []chat.ToolCall{{Name: big, Arguments: big}}
 		for i := range msgs {
-			msgs[i].Timestamp = clip(big, 1<<20)
+			msgs[i].Timestamp = phrases.Clip(big, 1<<20)
 		}
 		cuts := offlineCuts(t, msgs)
 		for _, c := range cuts {
-			if len(c.Topic) > 4*titleMax {
+			if len(c.Topic) > 4*80 {
 				t.Errorf("a topic of %d bytes", len(c.Topic))
 			}
 		}

@@ -1,4 +1,4 @@
-package segment
+package offline
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ func BenchmarkOffline(b *testing.B) {
 		}
 		size += int64(msgs[i].Size())
 	}
-	o := NewOffline()
+	o := New()
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -47,7 +47,7 @@ func BenchmarkOfflineTalk(b *testing.B) {
 		msgs[i].N = i + 1
 		size += int64(msgs[i].Size())
 	}
-	o := NewOffline()
+	o := New()
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {

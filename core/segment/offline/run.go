@@ -1,9 +1,12 @@
-package segment
+package offline
 
 import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/phrases"
+	"winnow/core/segment"
+	"winnow/core/voice"
 )
 
 // How much of a message is looked at, in bytes: what it is about stands at its
@@ -18,13 +21,13 @@ const (
 	callsMost  = 8   // calls of one message
 )
 
-// cutting is one run over the messages of a session, each seen once. What it
+// run is one pass over the messages of a session, each seen once. What it
 // keeps does not grow with the session. A turn is decided on when the next
-// begins, so that messages behind it change no decision before the last.
-type cutting struct {
-	phrases *phrases
-	each    func(Decision)
-	cuts    []Cut
+// begins, so that messages after it change no decision before the last.
+type run struct {
+	*Cutter
+	each func(Decision)
+	cuts []segment.Cut
 
 	words    wordReader
 	terms    seen
@@ -41,7 +44,7 @@ type cutting struct {
 	openings, middles, seconds bagShelf // user messages; seconds are those behind openings
 	openAnswers, midAnswers    bagShelf
 	next                       bag
-	templates                  templates
+	templates                  voice.Templates
 }
 
 // firstTurn is the turn of what stands before any user message.
@@ -103,14 +106,14 @@ type previous struct {
 }
 
 // begin makes message at the first of a segment, whatever was read before.
-func (e *cutting) begin(at int) {
-	e.settle(nil)
+func (e *run) begin(at int) {
+	e.decide(nil)
 	e.cuts = nil
 	e.open = openTask{start: at, startTurn: e.turn + 1, systems: e.open.systems}
 	e.hard = hard{}
 }
 
-func (e *cutting) message(m *chat.Message) {
+func (e *run) message(m *chat.Message) {
 	e.row++
 	switch m.Role {
 	case chat.System:
@@ -125,7 +128,7 @@ func (e *cutting) message(m *chat.Message) {
 		e.last.role = chat.Tool
 	}
 	if m.Timestamp != e.last.stamp {
-		e.last.stamp = strings.Clone(clip(m.Timestamp, 64))
+		e.last.stamp = strings.Clone(phrases.Clip(m.Timestamp, 64))
 	}
 }
 
@@ -134,16 +137,16 @@ func (e *cutting) message(m *chat.Message) {
 // that the session began with.
 const reminderMost = 100
 
-func (e *cutting) system(m *chat.Message) {
+func (e *run) system(m *chat.Message) {
 	if m.Marks.Has(chat.MarkCompaction) {
 		return
 	}
-	head := clip(strings.TrimSpace(m.Content), reminderMost)
+	head := phrases.Clip(strings.TrimSpace(m.Content), reminderMost)
 	again := e.rules != "" && head == e.rules
 	if e.turn == firstTurn && e.rules == "" {
 		e.rules = strings.Clone(head)
 	}
-	if m.N > e.open.start && (again || len(m.Content) > reminderMost) && !reminds(m.Content) {
+	if m.N > e.open.start && (again || len(m.Content) > reminderMost) && !voice.Injected(m.Content) {
 		e.cutHard(m.N, whySystem)
 	}
 }
@@ -156,80 +159,64 @@ const (
 	whyTask     = "task template"
 )
 
-func (e *cutting) cutHard(at int, why string) {
+func (e *run) cutHard(at int, why string) {
 	if e.hard.at == 0 {
 		e.hard = hard{at, why}
 	}
 }
 
-func (e *cutting) userMessage(m *chat.Message) {
-	k, text := kindOf(m, e.phrases)
+func (e *run) userMessage(m *chat.Message) {
+	v, text := voice.Of(m)
 	switch {
-	case k == kindReal && e.observed(text):
-		k = kindObservation
-	case k == kindObservation && e.last.role == "":
-		k = kindReal // of no tool: somebody asks about an output
+	case v == voice.Person && e.fills(text):
+		f := e.lexicon.Find(phrases.Plain(text, headMost))
+		e.last.role = chat.User
+		e.last.closed = e.last.closed || f.Has(phrases.Closing)
+		e.last.thanked = f.Has(phrases.Thanks)
+		return
+	case v == voice.Person && e.templates.Observed(text, e.last.role, e.hard.at != 0):
+		v = voice.Result
+	case v == voice.Result && e.last.role == "":
+		v = voice.Person // of no tool: somebody asks about an output
 	}
-	switch k {
-	case kindReal:
+	switch v {
+	case voice.Person:
 		e.prompt(m, text)
-	case kindReset:
+	case voice.Reset:
 		e.cutHard(m.N, whyCommand)
 		if text != "" {
 			e.prompt(m, text)
 		}
-	case kindInterrupt:
+	case voice.Interrupt:
 		e.last.interrupted = true
-	case kindObservation:
+	case voice.Result:
 		e.result(text)
 		e.last.role = chat.Tool
 		e.open.results++
 		e.cand.results++
 		e.cand.called = true
-	case kindFiller:
-		f := e.phrases.find(plain(text, headMost))
-		e.last.role = chat.User
-		e.last.closed = e.last.closed || f.has(senseClosing)
-		e.last.thanked = f.has(senseThanks)
 	}
-}
-
-// observed tells a tool's result from a prompt: it ends with the prompt of a
-// shell that an earlier message ended with, or it is a document.
-func (e *cutting) observed(text string) bool {
-	if line := lastLine(text); promptLike(line) {
-		known := e.templates.shell(line)
-		if e.hard.at != 0 || e.templates.match(text) {
-			return false
-		}
-		if known {
-			return true
-		}
-		// A harness shows its first prompt: the next that begins so is a task.
-		e.templates.add(text)
-	}
-	return e.last.role == chat.Assistant && document(text)
 }
 
 // prompt takes a message that somebody wrote.
-func (e *cutting) prompt(m *chat.Message, text string) {
+func (e *run) prompt(m *chat.Message, text string) {
 	c := &e.cand
 	grouped := c.is && !c.answered // nothing came between: one of them begins the turn
 	if !grouped {
 		e.turn++
 	}
-	words := e.words.read(clip(text, userMost))
+	words := e.words.read(phrases.Clip(text, userMost))
 	p := e.note(words)
 	began := false
 	if !grouped {
 		e.next.fill(words)
-		began = e.settle(&p)
+		began = e.decide(&p)
 	}
-	head := plain(text, headMost)
-	f := e.phrases.find(head)
+	head := phrases.Plain(text, headMost)
+	f := e.lexicon.Find(head)
 	closes := onlyCloses(text, &f)
-	fresh := candidate{is: true, start: m.N, turn: e.turn, head: head, topic: strings.Clone(clip(text, userMost)),
-		bare: e.phrases.only(head, senseGreeting, senseAck, senseThanks, sensePointer), hard: e.forced(text)}
+	fresh := candidate{is: true, start: m.N, turn: e.turn, head: head, topic: strings.Clone(phrases.Clip(text, userMost)),
+		bare: e.lexicon.Only(head, phrases.Greeting, phrases.Ack, phrases.Thanks, phrases.Pointer), hard: e.forced(text)}
 	e.before(&fresh.parts, m, text, &f)
 	fresh.parts[partAck] = max(fresh.parts[partAck], yes(closes || chooses(head)))
 	e.lexical(&fresh.parts, &p, began)
@@ -245,13 +232,13 @@ func (e *cutting) prompt(m *chat.Message, text string) {
 		*c = fresh
 		c.words.fill(words)
 	}
-	e.last = previous{role: chat.User, tail: e.last.tail, stamp: e.last.stamp, closed: closes && f.has(senseClosing), thanked: f.has(senseThanks)}
+	e.last = previous{role: chat.User, tail: e.last.tail, stamp: e.last.stamp, closed: closes && f.Has(phrases.Closing), thanked: f.Has(phrases.Thanks)}
 }
 
 // forced tells why a message begins a task whatever its score, "" if it may not.
-func (e *cutting) forced(text string) string {
+func (e *run) forced(text string) string {
 	switch {
-	case e.templates.match(text) && !e.last.interrupted: // that may be the same again
+	case e.templates.Match(text) && !e.last.interrupted: // that may be the same again
 		return whyTemplate
 	case handsOver(text):
 		return whyTask
@@ -259,7 +246,7 @@ func (e *cutting) forced(text string) string {
 	return ""
 }
 
-func (e *cutting) assistant(m *chat.Message) {
+func (e *run) assistant(m *chat.Message) {
 	if m.Model == chat.NoModel {
 		return // the recorder's, such as the error of a request
 	}
@@ -268,20 +255,20 @@ func (e *cutting) assistant(m *chat.Message) {
 	c.repliedIn++
 	e.last.role, e.last.called = chat.Assistant, len(m.ToolCalls) > 0
 	c.called = c.called || e.last.called
-	_, content := chat.SplitThink(clip(m.Content, 64<<10))
+	_, content := chat.SplitThink(phrases.Clip(m.Content, 64<<10))
 	if strings.TrimSpace(content) != "" {
-		e.last.tail = strings.Clone(strings.TrimSpace(clipLeft(m.Content, tailMost)))
-		content = clip(content, replyMost)
+		e.last.tail = strings.Clone(strings.TrimSpace(phrases.ClipLeft(m.Content, tailMost)))
+		content = phrases.Clip(content, replyMost)
 		words := e.words.read(content)
 		if c.is && !c.texted {
 			c.texted = true
 			c.answer.fill(words)
-			c.parts[partReplyAsks] = yes(asks(content))
+			c.parts[partReplyAsks] = yes(phrases.Asks(content))
 		}
 		e.answer(words)
 	}
 	for i := range m.ToolCalls[:min(len(m.ToolCalls), callsMost)] {
-		e.answer(e.words.read(clip(m.ToolCalls[i].Arguments, argsMost)))
+		e.answer(e.words.read(phrases.Clip(m.ToolCalls[i].Arguments, argsMost)))
 	}
 }
 
@@ -290,7 +277,7 @@ func (e *cutting) assistant(m *chat.Message) {
 const answerMost = 12
 
 // answer takes words of an assistant.
-func (e *cutting) answer(words []word) {
+func (e *run) answer(words []word) {
 	p := e.note(words)
 	if c := &e.cand; c.is && c.repliedIn <= answerMost {
 		c.said.add(overlapOf(&p.damped, false))
@@ -301,17 +288,17 @@ func (e *cutting) answer(words []word) {
 }
 
 // result takes what a tool answered: only its identifiers, and few of them.
-func (e *cutting) result(text string) {
-	for _, w := range e.words.read(clip(text, resultMost)) {
+func (e *run) result(text string) {
+	for _, w := range e.words.read(phrases.Clip(text, resultMost)) {
 		if w.entity() {
 			e.entities.touch(w.id, e.turn, e.row)
 		}
 	}
 }
 
-// settle decides on the turn that was read. next is the user message behind it,
+// decide decides on the turn that was read. next is the user message behind it,
 // nil at the end.
-func (e *cutting) settle(next *places) (cut bool) {
+func (e *run) decide(next *echoes) (cut bool) {
 	c := &e.cand
 	if !c.is {
 		return false
@@ -327,7 +314,7 @@ func (e *cutting) settle(next *places) (cut bool) {
 		}
 	}
 	if cut {
-		e.cuts = append(e.cuts, Cut{Start: e.open.start, End: c.start - 1, Topic: e.open.topic})
+		e.cuts = append(e.cuts, segment.Cut{Start: e.open.start, End: c.start - 1, Topic: e.open.topic})
 		e.open = openTask{start: c.start, startTurn: c.turn, results: c.results, calledBefore: e.open.called,
 			systems: e.open.systems || c.hard == whySystem}
 	}
@@ -346,7 +333,7 @@ func (e *cutting) settle(next *places) (cut bool) {
 const longPause = .35
 
 // learn keeps the turn as an opening or as one of the others.
-func (e *cutting) learn(opening, next bool) {
+func (e *run) learn(opening, next bool) {
 	c := &e.cand
 	if !opening {
 		e.middles.put(&c.words)
@@ -358,19 +345,19 @@ func (e *cutting) learn(opening, next bool) {
 	if next {
 		e.seconds.put(&e.next)
 	}
-	e.templates.add(c.topic)
+	e.templates.Add(c.topic)
 }
 
 // topic is the title of a task that begins with c, "" if it only greets.
-func (e *cutting) topic(c *candidate) string {
+func (e *run) topic(c *candidate) string {
 	if c.bare {
 		return ""
 	}
-	return Title(e.phrases.withoutOpening(c.topic))
+	return segment.Title(e.lexicon.WithoutOpening(c.topic))
 }
 
 // end closes the last segment at message to.
-func (e *cutting) end(to int) []Cut {
-	e.settle(nil)
-	return append(e.cuts, Cut{Start: e.open.start, End: to, Topic: e.open.topic})
+func (e *run) end(to int) []segment.Cut {
+	e.decide(nil)
+	return append(e.cuts, segment.Cut{Start: e.open.start, End: to, Topic: e.open.topic})
 }

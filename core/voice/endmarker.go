@@ -1,4 +1,4 @@
-package segment
+package voice
 
 import "strings"
 
@@ -7,7 +7,7 @@ import "strings"
 var endMarkers = [...]string{"[STOP]", "<STOP>", "[DONE]", "<DONE>", "[END]", "<END>", "[FINISHED]", "[EOS]", "</s>", "<|endoftext|>", "<|im_end|>", "<|eot_id|>", "[TERMINATE]", "<TERMINATE>", "TERMINATE"}
 
 // withoutEndMarker returns a text without the markers of a talk's end that
-// stand behind it. "" is left of one that is nothing else.
+// stand after it. "" is left of one that is nothing else.
 func withoutEndMarker(text string) string {
 	for {
 		rest, found := cutEndMarker(text)

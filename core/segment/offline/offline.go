@@ -1,33 +1,50 @@
-package segment
+// Package offline holds the rules that cut a session into tasks without a model.
+// It knows messages, their words and whose voice they are; how segments cover a
+// session is the business of core/segment.
+package offline
 
 import (
 	"context"
 	"errors"
 
 	"winnow/core/chat"
+	"winnow/core/phrases"
 	"winnow/core/review"
+	"winnow/core/segment"
 )
 
-// Offline cuts without a model: at system messages, commands and templates
+// Cutter cuts without a model: at system messages, commands and templates
 // that begin another conversation, and where what a user writes, what came
 // before and how the assistant answers speak for another task, in a score.
 //
 // Whatever is appended to a session changes no decision but the last: each is
-// made when the next user message arrives, from what stands before that.
-type Offline struct {
-	phrases *phrases
+// made when the next user message arrives, from what is before that.
+type Cutter struct {
+	lexicon *phrases.Lexicon
+	stop    map[uint32]struct{} // words of its phrases, which say nothing about a subject
 }
 
-// NewOffline returns the cutter without a model. It may be used by several
+// New returns the cutter without a model. It may be used by several
 // goroutines, and gives the same cuts for the same messages.
-func NewOffline() *Offline { return &Offline{phrases: newPhrases()} }
+func New() *Cutter {
+	o := &Cutter{phrases.Seams(), map[uint32]struct{}{}}
+	var r wordReader
+	for text := range o.lexicon.All() {
+		for _, w := range r.read(text) {
+			o.stop[w.id] = struct{}{}
+		}
+	}
+	return o
+}
 
 // By returns review.CutOffline.
-func (o *Offline) By() review.CutBy { return review.CutOffline }
+func (o *Cutter) By() review.CutBy { return review.CutOffline }
 
-// Cut implements Cutter. Its memory does not depend on the length of the
+// Cut implements segment.Cutter. Its memory does not depend on the length of the
 // session. The topics are titles of the first message that asks for something.
-func (o *Offline) Cut(ctx context.Context, t Text) ([]Cut, error) { return o.Explain(ctx, t, nil) }
+func (o *Cutter) Cut(ctx context.Context, t segment.Text) ([]segment.Cut, error) {
+	return o.Explain(ctx, t, nil)
+}
 
 // Decision says why a user message does or does not begin a task.
 type Decision struct {
@@ -44,11 +61,11 @@ type Decision struct {
 func (d *Decision) Reasons() string { return d.parts.String() }
 
 // Explain is Cut, and calls each for every decision, in order, if it is not nil.
-func (o *Offline) Explain(ctx context.Context, t Text, each func(Decision)) ([]Cut, error) {
+func (o *Cutter) Explain(ctx context.Context, t segment.Text, each func(Decision)) ([]segment.Cut, error) {
 	if t.To < t.From {
 		return nil, nil
 	}
-	e := &cutting{phrases: o.phrases, turn: firstTurn}
+	e := &run{Cutter: o, turn: firstTurn}
 	if err := e.warmUp(ctx, t); err != nil {
 		return nil, err
 	}
@@ -76,7 +93,7 @@ var errEnough = errors.New("enough was read")
 
 // warmUp reads what stands before t.From: the opening of the session, and what
 // was said last. Decisions on it do not count.
-func (e *cutting) warmUp(ctx context.Context, t Text) error {
+func (e *run) warmUp(ctx context.Context, t segment.Text) error {
 	opening := min(openingMost, t.From-1)
 	from := t.From - 1
 	for n := 8; from > opening && n <= contextMost; n *= 4 {

@@ -1,4 +1,4 @@
-package segment
+package offline
 
 import (
 	"context"
@@ -11,11 +11,12 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/core/segment"
 )
 
 // textOf gives messages as a text to be cut from message from on.
-func textOf(msgs []chat.Message, from int) Text {
-	return Text{From: from, To: len(msgs), Each: func(ctx context.Context, from, to int, f func(*chat.Message) error) error {
+func textOf(msgs []chat.Message, from int) segment.Text {
+	return segment.Text{From: from, To: len(msgs), Each: func(ctx context.Context, from, to int, f func(*chat.Message) error) error {
 		for i := from - 1; i < to; i++ {
 			m := msgs[i]
 			m.N = i + 1
@@ -28,21 +29,21 @@ func textOf(msgs []chat.Message, from int) Text {
 }
 
 // offlineCutter is made once: it may be shared.
-var offlineCutter = sync.OnceValue(NewOffline)
+var offlineCutter = sync.OnceValue(New)
 
-func offlineCuts(t testing.TB, msgs []chat.Message) []Cut {
+func offlineCuts(t testing.TB, msgs []chat.Message) []segment.Cut {
 	t.Helper()
 	cuts, err := offlineCutter().Cut(t.Context(), textOf(msgs, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := CheckCuts(cuts, 1, len(msgs)); err != nil {
+	if err := segment.CheckCuts(cuts, 1, len(msgs)); err != nil {
 		t.Fatal(err)
 	}
 	return cuts
 }
 
-func startsOf(cuts []Cut) (starts []int) {
+func startsOf(cuts []segment.Cut) (starts []int) {
 	for _, c := range cuts[1:] {
 		starts = append(starts, c.Start)
 	}
@@ -90,7 +91,7 @@ func TestOfflineCutsTasksApart(t *testing.T) {
 	if got, want := startsOf(offlineCuts(t, msgs)), []int{7, 11}; !reflect.DeepEqual(got, want) {
 		t.Errorf("cuts at %v, want %v", got, want)
 	}
-	if by := NewOffline().By(); by != review.CutOffline {
+	if by := New().By(); by != review.CutOffline {
 		t.Errorf("marked %q", by)
 	}
 }
@@ -267,7 +268,7 @@ func TestOfflinePause(t *testing.T) {
 	late := slices.Concat(at(loader(), first), at(other(), "2026-03-02T09:00:00Z"))
 	var scores [2]float32
 	for i, msgs := range [][]chat.Message{soon, late} {
-		if _, err := NewOffline().Explain(t.Context(), textOf(msgs, 1), func(d Decision) { scores[i] = d.Score }); err != nil {
+		if _, err := New().Explain(t.Context(), textOf(msgs, 1), func(d Decision) { scores[i] = d.Score }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -306,15 +307,15 @@ func TestOfflineContext(t *testing.T) {
 	msgs := slices.Concat(loader(), pizza(), loader(), pizza())
 	for from := 1; from <= len(msgs); from++ {
 		text := textOf(msgs, from)
-		cuts, err := NewOffline().Cut(t.Context(), text)
+		cuts, err := New().Cut(t.Context(), text)
 		if err == nil {
-			err = CheckCuts(cuts, from, len(msgs))
+			err = segment.CheckCuts(cuts, from, len(msgs))
 		}
 		if err != nil {
 			t.Errorf("from %d: %v", from, err)
 		}
 	}
-	cuts, _ := NewOffline().Cut(t.Context(), textOf(msgs, 11))
+	cuts, _ := New().Cut(t.Context(), textOf(msgs, 11))
 	if got := startsOf(cuts); !reflect.DeepEqual(got, []int{17}) {
 		t.Errorf("from 11: cuts at %v", got)
 	}
@@ -351,8 +352,8 @@ func TestOfflineKnowsTheOpening(t *testing.T) {
 
 func TestOfflineError(t *testing.T) {
 	broken := fmt.Errorf("chunk 7 is damaged")
-	text := Text{From: 40, To: 50, Each: func(context.Context, int, int, func(*chat.Message) error) error { return broken }}
-	if cuts, err := NewOffline().Cut(t.Context(), text); err != broken || cuts != nil {
+	text := segment.Text{From: 40, To: 50, Each: func(context.Context, int, int, func(*chat.Message) error) error { return broken }}
+	if cuts, err := New().Cut(t.Context(), text); err != broken || cuts != nil {
 		t.Errorf("%v, %v", cuts, err)
 	}
 }

@@ -1,28 +1,24 @@
-package segment
+package offline
 
 import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/phrases"
 )
 
-// asks reports whether a text has a question mark.
-func asks(text string) bool {
-	return strings.IndexByte(text, '?') >= 0 || strings.Contains(text, "？") || strings.Contains(text, "؟")
-}
-
 // before fills in what a message and the one before it tell.
-func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
+func (e *run) before(s *score, m *chat.Message, text string, f *phrases.Found) {
 	s[partBase] = 1
-	s[partGreeting] = yes(f.leads(senseGreeting) && !(f.has(senseThanks) && f.first[senseThanks] < thanksNear))
-	s[partRequest] = yes(f.has(senseAsk))
-	s[partShift] = yes(f.has(senseShift))
-	s[partAck] = yes(f.leads(senseAck) || f.leads(senseThanks))
-	if f.has(senseShift) { // "Thanks! One last thing: …" is about what follows
+	s[partGreeting] = yes(f.Leads(phrases.Greeting) && !f.HasWithin(phrases.Thanks, thanksNear))
+	s[partRequest] = yes(f.Has(phrases.Ask))
+	s[partShift] = yes(f.Has(phrases.Shift))
+	s[partAck] = yes(f.Leads(phrases.Ack) || f.Leads(phrases.Thanks))
+	if f.Has(phrases.Shift) { // "Thanks! One last thing: …" is about what follows
 		s[partAck] /= 2
 	}
-	s[partLink] = yes(f.leads(senseLink) || f.has(senseAlso) && f.first[senseAlso] < alsoNear)
-	s[partPointer] = yes(f.has(sensePointer) && f.first[sensePointer] < pointerNear)
+	s[partLink] = yes(f.Leads(phrases.Link) || f.HasWithin(phrases.Also, alsoNear))
+	s[partPointer] = yes(f.HasWithin(phrases.Pointer, pointerNear))
 	s[partFull] = ramp(float64(wide(text)), fullLeast, fullMost) * (1 - s[partLink])
 	s[partLong] = ramp(float64(len(text)), 150, 1500)
 	switch last := &e.last; {
@@ -34,10 +30,10 @@ func (e *cutting) before(s *score, m *chat.Message, text string, f *found) {
 		s[partAfterTool] = 1
 	}
 	if tail := e.last.tail; tail != "" {
-		t := e.phrases.find(plain(tail, tailMost))
-		s[partOffered] = yes(t.has(senseOffer))
-		s[partAsked] = yes(!t.has(senseOffer) && !t.has(senseWelcome) && asks(clipLeft(tail, questionNear)))
-		s[partFarewell] = yes(t.has(senseFarewell))
+		t := e.lexicon.Find(phrases.Plain(tail, tailMost))
+		s[partOffered] = yes(t.Has(phrases.Offer))
+		s[partAsked] = yes(!t.Has(phrases.Offer) && !t.Has(phrases.Welcome) && phrases.Asks(phrases.ClipLeft(tail, questionNear)))
+		s[partFarewell] = yes(t.Has(phrases.Farewell))
 		s[partOutput] = yes(e.last.role == chat.Assistant && strings.HasSuffix(tail, "```") && s[partRequest]+s[partGreeting] == 0)
 	}
 	s[partThanked] = yes(e.last.thanked)
@@ -64,7 +60,7 @@ func wide(text string) (n int) {
 			break
 		}
 		n++
-		if unspaced(r) {
+		if phrases.Unspaced(r) {
 			n += 2
 		}
 	}
@@ -96,13 +92,13 @@ func pause(from, to string) float32 {
 
 // onlyCloses reports whether a message only ends a task: thanks or a farewell,
 // nothing asked.
-func onlyCloses(text string, f *found) bool {
-	return len(text) < 200 && (f.has(senseClosing) || f.leads(senseThanks)) && !f.has(senseAsk) && !f.has(senseShift) && !asks(text)
+func onlyCloses(text string, f *phrases.Found) bool {
+	return len(text) < 200 && (f.Has(phrases.Closing) || f.Leads(phrases.Thanks)) && !f.Has(phrases.Ask) && !f.Has(phrases.Shift) && !phrases.Asks(text)
 }
 
 // lexical fills in how the words of a message compare with those before it.
 // With began, the turn before it began the segment.
-func (e *cutting) lexical(s *score, p *places, began bool) {
+func (e *run) lexical(s *score, p *echoes, began bool) {
 	o := overlapOf(&p.damped, began)
 	s[partNew] = o.fresh()
 	s[partRelated] = o.related()
@@ -118,7 +114,7 @@ const answersAlien = .7
 const talkAlike = .6
 
 // after fills in what the turn told, and the user message behind it.
-func (e *cutting) after(s *score, next *places) {
+func (e *run) after(s *score, next *echoes) {
 	c := &e.cand
 	s[partAlien] = c.subject.alien() * c.named * (1 - s[partAsked]*answersAlien)
 	s[partReplyRelated] = c.said.related()

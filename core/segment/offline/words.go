@@ -1,9 +1,11 @@
-package segment
+package offline
 
 import (
 	"math/bits"
 	"unicode"
 	"unicode/utf8"
+
+	"winnow/core/phrases"
 )
 
 // word is one term of a text: a stem, a pair of characters in scripts without
@@ -81,7 +83,7 @@ func classOf(r rune) class {
 	switch {
 	case r < utf8.RuneSelf:
 		return class(asciiClasses[r])
-	case r >= 0x2E80 && dense(r), r >= 0x0E00 && r < 0x1000 && unicode.IsLetter(r):
+	case r >= 0x2E80 && phrases.Dense(r), r >= 0x0E00 && r < 0x1000 && unicode.IsLetter(r):
 		return classDense
 	case unicode.IsLetter(r):
 		return classLetter
@@ -91,11 +93,6 @@ func classOf(r rune) class {
 		return classMark
 	}
 	return classOther
-}
-
-// dense reports whether r is of Chinese or Japanese writing. Korean has spaces.
-func dense(r rune) bool {
-	return r >= 0x3040 && r <= 0x30FF || r >= 0x3400 && r <= 0x9FFF || r >= 0x20000 && r <= 0x3FFFF || r >= 0xF900 && r <= 0xFAFF || r == 0x3005
 }
 
 // longestRun is how much of a run without spaces is read as one, in bytes: a
@@ -142,7 +139,7 @@ func (r *wordReader) run(s string, i int) (end int) {
 	if whole := s[from:end]; len(whole) >= 4 && letters > 0 && (digits > 0 || joined) {
 		h := uint32(hashBasis)
 		for _, c := range whole {
-			h = hashRune(h, foldRune(c))
+			h = hashRune(h, phrases.Fold(c))
 		}
 		r.add(h^wholeSalt, entityWeight)
 	}
@@ -175,7 +172,7 @@ func letterRun(s string, i, limit int) (id uint32, n, end int) {
 			break
 		}
 		if n < stemLength {
-			id = hashRune(id, foldRune(u))
+			id = hashRune(id, phrases.Fold(u))
 		}
 		if k == classLetter {
 			n += letters(u)
@@ -256,16 +253,6 @@ func (r *wordReader) add(id uint32, weight uint8) {
 	if weight > 0 {
 		r.words = append(r.words, word{id, weight})
 	}
-}
-
-func foldRune(c rune) rune {
-	if c < utf8.RuneSelf {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		return c
-	}
-	return unicode.ToLower(c)
 }
 
 func hashRune(h uint32, c rune) uint32 {

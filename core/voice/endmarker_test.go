@@ -1,4 +1,4 @@
-package segment
+package voice
 
 import (
 	"testing"
@@ -14,7 +14,7 @@ func TestEndMarkersAreNobodysWords(t *testing.T) {
 		return e.Hear(&chat.Message{Role: chat.User, Content: text})
 	}
 	for _, text := range []string{"###STOP###", " ###STOP###\n", "###TRANSFER###", "###OUT-OF-SCOPE###", "###STOP### ###STOP###", "[DONE]", "<STOP>", "TERMINATE", "<|endoftext|>"} {
-		if v, said := hear(text); v != VoiceMachine || said != "" {
+		if v, said := hear(text); v != Machine || said != "" {
 			t.Errorf("%q: voice %d, %q", text, v, said)
 		}
 	}
@@ -31,7 +31,7 @@ func TestEndMarkersAreNobodysWords(t *testing.T) {
 		"The heading is ###SETUP###.":      "The heading is ###SETUP###.",
 		"Is it done? [DONE] or [PENDING]?": "Is it done? [DONE] or [PENDING]?",
 	} {
-		if v, said := hear(text); v != VoicePerson || said != want {
+		if v, said := hear(text); v != Person || said != want {
 			t.Errorf("%q: voice %d, %q, want %q", text, v, said, want)
 		}
 	}

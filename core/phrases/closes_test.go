@@ -1,4 +1,4 @@
-package segment
+package phrases
 
 import "testing"
 

@@ -1,8 +1,8 @@
-package segment
+package offline
 
-// places counts the words of a text, and its entities, by where they stood
+// echoes counts the words of a text, and its entities, by where they stood
 // before.
-type places struct {
+type echoes struct {
 	damped   [wheres]float32 // words that many messages have count less
 	plain    [wheres]float32
 	entities [wheres]float32
@@ -26,7 +26,7 @@ const commonAfter = 8
 
 // note finds where the words of a text stood before, and remembers that they
 // stand in this turn. Words that the turn had already do not count again.
-func (e *cutting) note(words []word) (p places) {
+func (e *run) note(words []word) (p echoes) {
 	for _, w := range words {
 		table := &e.terms
 		if w.entity() {
@@ -48,7 +48,7 @@ func (e *cutting) note(words []word) (p places) {
 		if w.entity() {
 			p.entities[at]++
 		}
-		if _, stop := e.phrases.stop[w.id]; !stop {
+		if _, stop := e.stop[w.id]; !stop {
 			weight := float32(w.weight) / fullWeight
 			p.plain[at] += weight
 			p.damped[at] += weight * commonAfter / (commonAfter + float32(rows))

@@ -1,39 +1,36 @@
-package segment
+package phrases
 
-import (
-	"strings"
-	"sync"
-)
-
-// closings is bound to the first use: most who ask who speaks never need it.
-var closings = sync.OnceValue(newPhrases)
+import "strings"
 
 // Closes reports whether what somebody said only ends a task: with thanks or a
-// farewell, and nothing asked for, in front of them or behind.
+// farewell, and nothing asked for, before or after them.
 func Closes(text string) bool {
-	if len(text) >= closeMost || asks(text) {
+	if len(text) >= closeMost || Asks(text) {
 		return false
 	}
-	p := closings()
-	head := withoutPromises(plain(text, closeMost))
+	l := Seams()
+	head := withoutPromises(Plain(text, closeMost))
 	for _, word := range goesOn {
 		if strings.Contains(head, word) {
 			return false
 		}
 	}
-	f, rest := p.find(head), p.find(plain(p.withoutOpening(head), closeMost))
-	return (f.has(senseClosing) || f.has(senseThanks)) && !f.has(senseAsk) && !f.has(senseShift) && !rest.has(senseAsk)
+	f, rest := l.Find(head), l.Find(Plain(l.WithoutOpening(head), closeMost))
+	return (f.Has(Closing) || f.Has(Thanks)) && !f.Has(Ask) && !f.Has(Shift) && !rest.Has(Ask)
 }
 
 // Nods reports whether a text is nothing but agreement, such as "ok, got it":
-// behind an answer that asked nothing it wants nothing, either.
+// after an answer that asked nothing it wants nothing, either.
 func Nods(text string) bool {
-	if len(text) > fillerMost || asks(text) {
+	if len(text) > nodMost || Asks(text) {
 		return false
 	}
-	head := plain(text, fillerMost)
-	return head != "" && closings().only(head, senseAck, senseThanks, senseClosing)
+	head := Plain(text, nodMost)
+	return head != "" && Seams().Only(head, Ack, Thanks, Closing)
 }
+
+// nodMost is how long, in bytes, agreement is at most.
+const nodMost = 80
 
 // closeMost is how long, in bytes, a farewell is at most: a longer text says
 // more.
