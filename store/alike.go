@@ -108,7 +108,7 @@ func (s *Store) FreshSignatures(ctx context.Context, limit int) ([]hub.Signed, e
 func (s *Store) EachSignature(ctx context.Context, f func(*hub.Signed) error) error {
 	last := int64(0)
 	err := s.inSteps(ctx, func() (int, error) {
-		return s.signed(ctx, signaturesSQL, []any{last, s.library.step}, func(g *hub.Signed) error {
+		return s.signed(ctx, signaturesSQL, []any{last, s.loadStep}, func(g *hub.Signed) error {
 			if last = g.ID; g.Cluster == 0 {
 				return nil
 			}
@@ -341,7 +341,7 @@ func (s *Store) EachAlike(ctx context.Context, within filter.Node, f func([]revi
 	}
 	last := int64(0)
 	for {
-		rows, err := s.db.Readers.Query(ctx, sharedClustersSQL, last, s.library.step)
+		rows, err := s.db.Readers.Query(ctx, sharedClustersSQL, last, s.loadStep)
 		if err != nil {
 			return s.fail("list alike segments", err)
 		}

@@ -212,7 +212,7 @@ func TestEachAlikeWhileOthersWrite(t *testing.T) {
 	s := openTemp(t)
 	directly(t, s, 600)
 	clustered(t, s, 100, rand.New(rand.NewPCG(1, 2)))
-	s.library.step = 7
+	s.loadStep = 7
 	page, err := s.Segments(t.Context(), reviewAll(1000))
 	if err != nil {
 		t.Fatal(err)

@@ -12,38 +12,11 @@ import (
 
 // Count counts the segments that a filter lets through, nil for all.
 func (s *Store) Count(ctx context.Context, n filter.Node) (review.Counts, error) {
-	var c review.Counts
-	ok, err := s.selected(ctx, n, func(f *facets, rows rowSet) error {
-		c = f.count(rows)
-		return nil
-	})
+	c, ok, err := s.facets.Count(ctx, n)
 	if !ok && err == nil {
 		c, err = s.countSQL(ctx, n)
 	}
 	return c, s.fail("count", err)
-}
-
-// count counts the segments of a set.
-func (f *facets) count(in rowSet) review.Counts {
-	c := review.Counts{ByVerdict: map[review.Verdict]int{}}
-	verdicts := make([]int, len(f.verdict.text))
-	var buckets [len(c.Histogram) + 1]int // the first is for those without a score
-	stale := 0
-	in.each(func(slot int32) {
-		verdicts[f.verdict.at[slot]]++
-		buckets[f.bucket[slot]+1]++
-		stale += int(f.marks[slot] & markStale)
-	})
-	for n, count := range verdicts {
-		if count > 0 {
-			c.ByVerdict[review.Verdict(f.verdict.text[n])] = count
-		}
-		c.Segments += count
-	}
-	c.Stale = stale
-	c.Scored = c.Segments - buckets[0]
-	copy(c.Histogram[:], buckets[1:])
-	return c
 }
 
 // countSQL is Count without the facets: one walk through the index that has all

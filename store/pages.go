@@ -9,8 +9,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/facets"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
@@ -71,18 +74,18 @@ func natural(o review.Order) review.Order {
 func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, error) {
 	list, w, ok, err := s.warmPage(ctx, &q)
 	if !ok {
-		w = &warmed{loose: q.Collapse}
+		w = &facets.Found{Loose: q.Collapse}
 	}
 	if !ok && err == nil {
 		list, ok, err = s.hastyPage(ctx, &q)
 	}
 	if !ok && err == nil {
-		list, w.keys, err = s.pageRows(ctx, &q)
+		list, w.Keys, err = s.pageRows(ctx, &q)
 	}
 	if err != nil {
 		return review.Page{}, s.fail("list segments", err)
 	}
-	p := review.Page{Segments: list, Alike: w.alike, Loose: w.loose}
+	p := review.Page{Segments: list, Alike: w.Alike, Loose: w.Loose}
 	if p.More = len(list) > q.Limit; p.More {
 		p.Segments = list[:q.Limit]
 	}
@@ -90,33 +93,25 @@ func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, erro
 		slices.Reverse(p.Segments)
 	}
 	if n := len(p.Segments); n > 0 {
-		p.First, p.Last = w.cursor(&q, &p.Segments[0], 0), w.cursor(&q, &p.Segments[n-1], n-1)
+		p.First, p.Last = w.Cursor(&q, &p.Segments[0], 0), w.Cursor(&q, &p.Segments[n-1], n-1)
 		if q.Back {
-			p.First, p.Last = w.cursor(&q, &p.Segments[0], n-1), w.cursor(&q, &p.Segments[n-1], 0)
+			p.First, p.Last = w.Cursor(&q, &p.Segments[0], n-1), w.Cursor(&q, &p.Segments[n-1], 0)
 		}
 		err = errors.Join(s.settle(ctx, &q, &p.First), s.settle(ctx, &q, &p.Last))
 	}
 	return p, s.fail("list segments", err)
 }
 
-// cursor returns the cursor of a row, the i-th that was found.
-func (w *warmed) cursor(q *review.Query, s *review.Segment, i int) review.Cursor {
-	c := review.CursorOf(q.Order, s)
-	if i < len(w.keys) && w.keys[i] != nil {
-		c.Key = w.keys[i]
-	}
-	if i < len(w.front) {
-		c.Front = w.front[i]
-	}
-	return c
-}
-
 // IDs returns the ids of all segments that a query asks for, in its order,
 // whatever its cursor and limit.
 func (s *Store) IDs(ctx context.Context, q review.Query) ([]string, error) {
 	q.After, q.Back, q.Limit = review.Cursor{}, false, 1
-	list, ok, err := s.warmIDs(ctx, &q)
-	if !ok && err == nil {
+	w, ok, err := s.facets.Find(ctx, &q, maxRows)
+	if ok && err == nil {
+		return w.IDs(), nil
+	}
+	var list []string
+	if err == nil {
 		list, err = s.idRows(ctx, &q)
 	}
 	return list, s.fail("list segments", err)
@@ -145,6 +140,40 @@ func (s *Store) idRows(ctx context.Context, q *review.Query) ([]string, error) {
 	})
 }
 
+// warmTries is how often a page is looked up again because a row of it left
+// meanwhile.
+const warmTries = 3
+
+// warmPage is Segments from memory; ok is false if SQLite has to be asked.
+func (s *Store) warmPage(ctx context.Context, q *review.Query) (list []review.Segment, w *facets.Found, ok bool, err error) {
+	for range warmTries {
+		w, ok, err := s.facets.Find(ctx, q, q.Limit+1)
+		if !ok || err != nil {
+			return nil, nil, false, err
+		}
+		if len(w.Rows) == 0 {
+			return nil, w, true, nil
+		}
+		numbers, err := json.Marshal(w.Rows)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		if list, err = s.segmentRows(ctx, rowsSQL, string(numbers)); err != nil {
+			return nil, nil, false, err
+		}
+		if slices.EqualFunc(list, w.IDs(), func(s review.Segment, id string) bool { return s.ID == id }) {
+			return list, w, true, nil
+		}
+	}
+	return nil, nil, false, nil
+}
+
+// rowsSQL reads rows in the order of their numbers in a list.
+const rowsSQL = "SELECT " + segmentColumns + " FROM (SELECT key, value FROM json_each(?)) AS wanted CROSS JOIN task_segments ON task_segments.rowid = wanted.value ORDER BY wanted.key"
+
+// maxRows is more than there are.
+const maxRows = 1<<31 - 1
+
 // settle gives a cursor of an order that is not told by a segment its key, which
 // is that of its row. The cursor of a row that has just left stays without.
 func (s *Store) settle(ctx context.Context, q *review.Query, c *review.Cursor) error {
@@ -162,12 +191,12 @@ func (s *Store) settle(ctx context.Context, q *review.Query, c *review.Cursor) e
 	}
 	switch q.Order {
 	case review.Random:
-		c.Key = shuffleOf(q.Seed).of(rowid)
+		c.Key = review.ShuffleOf(q.Seed).Of(rowid)
 	case review.Uncertain:
 		if !score.Valid {
 			score.Float64 = math.NaN()
 		}
-		c.Key = doubt(score.Float64, q.Threshold)
+		c.Key = review.DoubtOf(score.Float64, q.Threshold)
 	case review.Balance:
 		c.Key, err = s.turnOf(ctx, q, rowid)
 	}
@@ -197,7 +226,7 @@ func (s *Store) asking(ctx context.Context, q *review.Query) (a asked, err error
 	a = asked{Query: q, order: o, keys: o.keys, down: o.desc != q.Back}
 	switch q.Order {
 	case review.Random:
-		a.keys = []string{shuffleOf(q.Seed).sql()}
+		a.keys = []string{shuffleSQL(q.Seed)}
 	case review.Uncertain:
 		a.keys = []string{doubtSQL(q.Threshold)}
 	case review.Balance:

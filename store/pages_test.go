@@ -97,7 +97,7 @@ func sorted(t *testing.T, s *Store, q *review.Query, rows []review.Segment) {
 		if err := s.db.Readers.Row(t.Context(), "SELECT rowid FROM task_segments WHERE id = ?", []any{r.ID}, []any{&rowid}); err != nil {
 			t.Fatal(err)
 		}
-		place[r.ID] = shuffleOf(q.Seed).of(rowid)
+		place[r.ID] = review.ShuffleOf(q.Seed).Of(rowid)
 	}
 	slices.SortFunc(rows, func(a, b review.Segment) int {
 		return cmp.Or(cmp.Compare(place[a.ID], place[b.ID]), cmp.Compare(a.ID, b.ID))

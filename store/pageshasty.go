@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/store/filtersql"
 )
+
+// errEnough ends a search that has found enough.
+var errEnough = errors.New("enough was found")
 
 // hastyPage answers a hasty query without the facets: the first segments that a
 // search finds and the rest of the filter lets through, as they come. ok is
@@ -15,7 +19,7 @@ func (s *Store) hastyPage(ctx context.Context, q *review.Query) (list []review.S
 	if !q.Hasty || q.After.ID != "" || q.Limit < 1 {
 		return nil, false, nil
 	}
-	text, rest, ok := splitText(q.Filter)
+	text, rest, ok := filter.TakeText(q.Filter)
 	if !ok {
 		return nil, false, nil
 	}

@@ -143,32 +143,3 @@ func keyTerm(r *rand.Rand, o review.Order) filter.Node {
 	t.Max = t.Num + 1
 	return t
 }
-
-// Different seeds shuffle differently, and evenly: no row has its usual place.
-func TestShuffles(t *testing.T) {
-	const rows = 100_000
-	for seed := range uint64(20) {
-		a, b := shuffleOf(seed), shuffleOf(seed+1)
-		var first [10]int
-		together := 0
-		for row := int64(1); row <= rows; row++ {
-			place := a.of(row)
-			if place < 0 || place >= shufflePrime {
-				t.Fatalf("seed %d: row %d is at %d", seed, row, place)
-			}
-			tenth := place * 10 / shufflePrime
-			first[tenth]++
-			if b.of(row)*10/shufflePrime == tenth {
-				together++
-			}
-		}
-		for tenth, n := range first {
-			if n < rows/10*8/10 || n > rows/10*12/10 {
-				t.Errorf("seed %d: %d of %d rows are in tenth %d", seed, n, rows, tenth)
-			}
-		}
-		if together < rows/10*8/10 || together > rows/10*12/10 {
-			t.Errorf("seeds %d and %d: %d of %d rows are in the same tenth of both", seed, seed+1, together, rows)
-		}
-	}
-}

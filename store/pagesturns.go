@@ -11,17 +11,25 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
+	"winnow/store/facets"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
-// doubtSQL is doubt as an expression. Its numbers are our own.
+// doubtSQL is review.DoubtOf as an expression. Its numbers are our own.
 func doubtSQL(threshold float64) string {
 	number := strconv.FormatFloat(threshold, 'f', -1, 64)
 	if !strings.Contains(number, ".") {
 		number += ".0"
 	}
-	return fmt.Sprintf("iif(score IS NULL, %.1f, abs(score - %s))", unscoredDoubt, number)
+	return fmt.Sprintf("iif(score IS NULL, %.1f, abs(score - %s))", review.Undoubted, number)
+}
+
+// shuffleSQL is review.Shuffle as an expression. Its numbers are our own.
+func shuffleSQL(seed uint64) string {
+	s := review.ShuffleOf(seed)
+	x := fmt.Sprintf("((rowid * %d + %d) %% %d)", s.Factor, s.Summand, review.ShufflePrime)
+	return fmt.Sprintf("(%s * %s %% %d * %s %% %d)", x, x, review.ShufflePrime, x, review.ShufflePrime)
 }
 
 // standing is how a type of task stands: the place of one more is (approved + n)
@@ -52,7 +60,7 @@ func (s *Store) standings(ctx context.Context, q review.Quotas) (string, error) 
 		return "", err
 	}
 	var list []standing
-	for kind, share := range sharesOf(q) {
+	for kind, share := range facets.SharesOf(q) {
 		list = append(list, standing{kind, approved[kind], share})
 	}
 	text, err := json.Marshal(list)
@@ -149,5 +157,5 @@ func (s *Store) turnOf(ctx context.Context, q *review.Query, row int64) (any, er
 	var approved int64
 	const count = "SELECT count(*) FROM task_segments INDEXED BY task_segments_facets WHERE verdict = 'approved' AND task_type = ?"
 	err = s.db.Readers.Row(ctx, count, []any{kind}, []any{&approved})
-	return review.Turn(approved, 1, sharesOf(q.Quotas)[kind]), err
+	return review.Turn(approved, 1, facets.SharesOf(q.Quotas)[kind]), err
 }

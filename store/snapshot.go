@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/facets"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
@@ -26,9 +27,9 @@ func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if err != nil {
 		return nil, s.fail("read one state", err)
 	}
-	return &Snapshot{&Store{
-		path: s.path, clock: s.clock, readOnly: true, db: &sqlite.DB{Readers: one}, library: newLibrary(), found: filtersql.Found{},
-	}}, nil
+	state := &Store{path: s.path, clock: s.clock, readOnly: true, db: &sqlite.DB{Readers: one}, loadStep: loadStep, found: filtersql.Found{}}
+	state.facets = facets.New(feed{state}, state.background.Go)
+	return &Snapshot{state}, nil
 }
 
 // Segments returns one page of segments in the natural order.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"winnow/core/hub"
+	"winnow/store/facets"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
@@ -39,8 +40,10 @@ type Store struct {
 	readOnly bool
 	notice   func(line string)
 
-	db      *sqlite.DB
-	library *library // what lists are filtered by, in memory
+	db       *sqlite.DB
+	facets   *facets.Facets // what lists are filtered by, in memory
+	loadStep int            // rows that are loaded at a time
+	writes   atomic.Int64   // by machines, see trimSoon
 
 	fillSizes fillSizes // of the text index
 
@@ -70,8 +73,9 @@ func newStore(path string, opt Options) (*Store, error) {
 		opt.Notice = func(string) {}
 	}
 	s := &Store{
-		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, readOnly: opt.ReadOnly, library: newLibrary(), fillSizes: usualFill,
+		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, readOnly: opt.ReadOnly, loadStep: loadStep, fillSizes: usualFill,
 	}
+	s.facets = facets.New(feed{s}, s.background.Go)
 	var err error
 	s.db, err = sqlite.New(path, opt.ReadOnly)
 	return s, err

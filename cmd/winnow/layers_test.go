@@ -37,6 +37,7 @@ var layers = []layer{
 	{"core/voice", []string{"winnow/core/segment", "winnow/core/metric", "winnow/core/session", "winnow/core/review", "winnow/core/export"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
 	{"store/filtersql", []string{"winnow/store", "winnow/core/hub", "database/sql", "modernc.org/"}},
+	{"store/facets", []string{"winnow/store", "winnow/core/hub", "database/sql", "modernc.org/", "github.com/"}},
 	{"store/sqlite", []string{"winnow/"}},
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/cmd/", "database/sql", "modernc.org/"}},
 	{"cmd/winnow/config", []string{"winnow/core/hub", "winnow/store", "winnow/cmd/", "github.com/spf13/"}},

@@ -198,3 +198,18 @@ func (t *Term) equal(o *Term) bool {
 func (d *Date) equal(o *Date) bool {
 	return d.Text == o.Text && d.From.Equal(o.From) && d.To.Equal(o.To)
 }
+
+// TakeText takes apart a text that must be found, and the rest of a filter.
+func TakeText(n Node) (text Text, rest Node, ok bool) {
+	switch n := n.(type) {
+	case Text:
+		return n, nil, true
+	case And:
+		for i, of := range n {
+			if text, ok := of.(Text); ok {
+				return text, All(slices.Delete(slices.Clone(n), i, i+1)...), true
+			}
+		}
+	}
+	return text, nil, false
+}

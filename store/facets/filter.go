@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ var errNoFacet = errors.New("not kept in memory")
 // filter returns which of the slots in pass. What a node does not need to be
 // asked about, because another one has decided it, it is not: substrings of
 // 200,000 topics take ten milliseconds, most others less than one.
-func (f *facets) filter(n filter.Node, in rowSet, texts textSets) (rowSet, error) {
+func (f *columns) filter(n filter.Node, in rowSet, texts textSets) (rowSet, error) {
 	switch n := n.(type) {
 	case nil:
 		return in, nil

@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"cmp"
@@ -13,29 +13,29 @@ import (
 )
 
 // facetTerm returns which of the slots in a term lets through.
-type facetTerm = func(f *facets, t *filter.Term, in rowSet) (rowSet, error)
+type facetTerm = func(f *columns, t *filter.Term, in rowSet) (rowSet, error)
 
 // facetTerms has one row for each field.
 var facetTerms = map[filter.Field]facetTerm{
-	filter.Agent:     wordTerm(func(f *facets) *words { return &f.agent }),
-	filter.Status:    wordTerm(func(f *facets) *words { return &f.verdict }),
-	filter.Type:      wordTerm(func(f *facets) *words { return &f.kind }),
-	filter.Cut:       wordTerm(func(f *facets) *words { return &f.cut }),
-	filter.Reviewer:  wordTerm(func(f *facets) *words { return &f.reviewer }),
-	filter.Note:      partTerm(func(f *facets) *words { return &f.note }),
+	filter.Agent:     wordTerm(func(f *columns) *words { return &f.agent }),
+	filter.Status:    wordTerm(func(f *columns) *words { return &f.verdict }),
+	filter.Type:      wordTerm(func(f *columns) *words { return &f.kind }),
+	filter.Cut:       wordTerm(func(f *columns) *words { return &f.cut }),
+	filter.Reviewer:  wordTerm(func(f *columns) *words { return &f.reviewer }),
+	filter.Note:      partTerm(func(f *columns) *words { return &f.note }),
 	filter.Topic:     topicTerm,
-	filter.Flag:      listTerm(func(f *facets) *words { return &f.flags }),
-	filter.Tool:      listTerm(func(f *facets) *words { return &f.tools }),
-	filter.Tag:       listTerm(func(f *facets) *words { return &f.tags }),
+	filter.Flag:      listTerm(func(f *columns) *words { return &f.flags }),
+	filter.Tool:      listTerm(func(f *columns) *words { return &f.tools }),
+	filter.Tag:       listTerm(func(f *columns) *words { return &f.tags }),
 	filter.Score:     scoreTerm,
-	filter.Turns:     countTerm(func(f *facets) []int32 { return f.turns }),
-	filter.Messages:  countTerm(func(f *facets) []int32 { return f.messages }),
-	filter.ToolCalls: countTerm(func(f *facets) []int32 { return f.toolCalls }),
-	filter.ToolFails: countTerm(func(f *facets) []int32 { return f.toolFails }),
-	filter.Tokens:    countTerm(func(f *facets) []int64 { return f.tokens }),
-	filter.After:     dayTerm(func(f *facets) []int64 { return f.recorded }),
-	filter.Before:    dayTerm(func(f *facets) []int64 { return f.recorded }),
-	filter.Reviewed:  dayTerm(func(f *facets) []int64 { return f.reviewed }),
+	filter.Turns:     countTerm(func(f *columns) []int32 { return f.turns }),
+	filter.Messages:  countTerm(func(f *columns) []int32 { return f.messages }),
+	filter.ToolCalls: countTerm(func(f *columns) []int32 { return f.toolCalls }),
+	filter.ToolFails: countTerm(func(f *columns) []int32 { return f.toolFails }),
+	filter.Tokens:    countTerm(func(f *columns) []int64 { return f.tokens }),
+	filter.After:     dayTerm(func(f *columns) []int64 { return f.recorded }),
+	filter.Before:    dayTerm(func(f *columns) []int64 { return f.recorded }),
+	filter.Reviewed:  dayTerm(func(f *columns) []int64 { return f.reviewed }),
 	filter.Metric:    metricTerm,
 	filter.Has:       hasTerm,
 	filter.IDField:   idTerm,
@@ -49,46 +49,46 @@ var facetTerms = map[filter.Field]facetTerm{
 	filter.File: fileTerm,
 }
 
-func wordTerm(of func(*facets) *words) facetTerm {
-	return func(f *facets, t *filter.Term, in rowSet) (rowSet, error) { return of(f).is(in, t.Value), nil }
+func wordTerm(of func(*columns) *words) facetTerm {
+	return func(f *columns, t *filter.Term, in rowSet) (rowSet, error) { return of(f).is(in, t.Value), nil }
 }
 
 // partTerm looks for a part of a text without regard to case.
-func partTerm(of func(*facets) *words) facetTerm {
-	return func(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func partTerm(of func(*columns) *words) facetTerm {
+	return func(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 		part := filter.Fold(t.Value)
 		return of(f).where(in, func(text string) bool { return strings.Contains(filter.Fold(text), part) }), nil
 	}
 }
 
-func topicTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func topicTerm(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 	return f.topic.containing(in, []byte(filter.Fold(t.Value))), nil
 }
 
-func listTerm(of func(*facets) *words) facetTerm {
-	return func(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func listTerm(of func(*columns) *words) facetTerm {
+	return func(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 		item := "\n" + filter.ListItem(t.Value) + "\n"
 		return of(f).where(in, func(text string) bool { return strings.Contains(text, item) }), nil
 	}
 }
 
 func sessionWordTerm(of func(*sessionFacets) *words, passes func(text, value string) bool) facetTerm {
-	return func(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+	return func(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 		return f.whereSessionWord(in, of(&f.sessions), func(text string) bool { return passes(text, t.Value) }), nil
 	}
 }
 
-func fileTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func fileTerm(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 	part := filter.Fold(t.Value)
 	return f.whereSession(in, func(n int32) bool { return f.sessions.file[n] != "" && strings.Contains(f.sessions.folded[n], part) }), nil
 }
 
-func sessionTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func sessionTerm(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 	prefix := strings.ToLower(t.Value)
 	return f.whereSession(in, func(n int32) bool { return f.sessions.id[n] != "" && strings.HasPrefix(f.sessions.id[n], prefix) }), nil
 }
 
-func idTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func idTerm(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 	prefix := strings.ToLower(t.Value)
 	// Two digits are a byte, which rules out most ids.
 	var first [1]byte
@@ -98,8 +98,8 @@ func idTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
 	}), nil
 }
 
-func hasTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
-	marked := func(mark rowMarks) (rowSet, error) {
+func hasTerm(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
+	marked := func(mark Marks) (rowSet, error) {
 		return in.where(func(slot int32) bool { return f.marks[slot]&mark != 0 }), nil
 	}
 	some := func(c *words) (rowSet, error) {
@@ -107,13 +107,13 @@ func hasTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
 	}
 	switch t.Value {
 	case "think":
-		return marked(markThink)
+		return marked(MarkThink)
 	case "image":
-		return marked(markImage)
+		return marked(MarkImage)
 	case "stale":
-		return marked(markStale)
+		return marked(MarkStale)
 	case "edit":
-		return marked(markEdit)
+		return marked(MarkEdit)
 	case "note":
 		return some(&f.note)
 	case "tag":
@@ -184,8 +184,8 @@ func wholeOf[T int32 | int64](s span[float64], lowest, highest T) span[T] {
 	return whole
 }
 
-func countTerm[T int32 | int64](of func(*facets) []T) facetTerm {
-	return func(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func countTerm[T int32 | int64](of func(*columns) []T) facetTerm {
+	return func(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 		return whereSpan(in, of(f), wholeOf(numbersOf(t), lowest[T](), highest[T]())), nil
 	}
 }
@@ -200,7 +200,7 @@ func highest[T int32 | int64]() T {
 
 func lowest[T int32 | int64]() T { return -highest[T]() - 1 }
 
-func scoreTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func scoreTerm(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 	s := numbersOf(t)
 	if s.not { // NaN is in no span and outside of none
 		return in.where(func(slot int32) bool { return f.score[slot] < s.lo || f.score[slot] > s.hi }), nil
@@ -208,7 +208,7 @@ func scoreTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
 	return whereSpan(in, f.score, s), nil
 }
 
-func metricTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func metricTerm(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 	at := slices.Index(metric.Names(), t.Metric)
 	if at < 0 {
 		return nil, errNoFacet
@@ -225,13 +225,13 @@ func metricTerm(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
 
 // dayTerm compares times, of which a filter names stretches: one lies before a
 // stretch, in it, or behind it.
-func dayTerm(of func(*facets) []int64) facetTerm {
-	return func(f *facets, t *filter.Term, in rowSet) (rowSet, error) {
+func dayTerm(of func(*columns) []int64) facetTerm {
+	return func(f *columns, t *filter.Term, in rowSet) (rowSet, error) {
 		column := of(f)
 		s := timesOf(t)
 		return in.where(func(slot int32) bool {
 			at := column[slot]
-			return at != never && (at >= s.lo && at < s.hi) != s.not
+			return at != Never && (at >= s.lo && at < s.hi) != s.not
 		}), nil
 	}
 }
@@ -239,7 +239,7 @@ func dayTerm(of func(*facets) []int64) facetTerm {
 // timesOf returns the microseconds that a term lets through: from lo, before hi.
 func timesOf(t *filter.Term) span[int64] {
 	from, to := microsOf(t.Date.From), microsOf(t.Date.To)
-	const first, last = never, math.MaxInt64
+	const first, last = Never, math.MaxInt64
 	switch op := t.Op; {
 	case t.Field == filter.After && (op == filter.Is || op == filter.Equal), op == filter.GreaterEqual:
 		return span[int64]{lo: from, hi: last}
@@ -260,7 +260,7 @@ func timesOf(t *filter.Term) span[int64] {
 // microsOf returns a time as columns have it.
 func microsOf(t time.Time) int64 {
 	if t.IsZero() {
-		return never
+		return Never
 	}
 	return t.UnixMicro()
 }

@@ -8,25 +8,12 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"winnow/store/facets"
 	"winnow/store/sqlite"
 )
 
-// changes are what happened to segments and sessions since a moment, as it is
-// afterwards.
-type changes struct {
-	to       int64 // the number of the last one
-	more     bool  // there are others behind it
-	lost     bool  // some are not kept any more: everything must be read
-	rows     []facetRow
-	gone     []int64 // rows that are not there any more
-	sessions []sessionFacet
-	left     []int64 // sessions that are not there any more
-	text     bool    // the text index changed
-}
-
-// changesKept returns the numbers of the first change that is kept and of the
-// last one. The last one is always kept.
-func (s *Store) changesKept(ctx context.Context) (first, last int64, err error) {
+// Kept implements facets.Feed.
+func (s feed) Kept(ctx context.Context) (first, last int64, err error) {
 	err = s.db.Readers.Row(ctx, changesKeptSQL, nil, []any{&first, &last})
 	return first, last, err
 }
@@ -47,8 +34,8 @@ const (
 // take some megabytes at most. It is more than anybody waits for.
 const changesStep = 16 << 10
 
-// readChanges reads the changes behind one, as of one moment.
-func (s *Store) readChanges(ctx context.Context, behind int64) (*changes, error) {
+// Changes implements facets.Feed.
+func (s feed) Changes(ctx context.Context, since int64) (*facets.Changes, error) {
 	var st [4]*sql.Stmt
 	for i, text := range []string{changesKeptSQL, changedRowsSQL, changedSegmentsSQL, changedSessionsSQL} {
 		var err error
@@ -69,30 +56,30 @@ func (s *Store) readChanges(ctx context.Context, behind int64) (*changes, error)
 	for i := range st {
 		st[i] = read.StmtContext(ctx, st[i])
 	}
-	c := &changes{}
+	c := &facets.Changes{}
 	var first int64
-	if err := st[0].QueryRowContext(ctx).Scan(&first, &c.to); err != nil {
+	if err := st[0].QueryRowContext(ctx).Scan(&first, &c.To); err != nil {
 		return nil, err
 	}
-	if c.lost = first > behind+1 || c.to < behind; c.lost || c.to == behind {
+	if c.Lost = first > since+1 || c.To < since; c.Lost || c.To == since {
 		return c, nil
 	}
-	if c.more = c.to-behind > changesStep; c.more {
-		c.to = behind + changesStep
+	if c.More = c.To-since > changesStep; c.More {
+		c.To = since + changesStep
 	}
-	if err := c.readNumbers(ctx, st[1], behind); err != nil {
+	if err := readNumbers(ctx, c, st[1], since); err != nil {
 		return nil, err
 	}
-	if err := c.readSessions(ctx, st[3]); err != nil {
+	if err := readSessions(ctx, c, st[3]); err != nil {
 		return nil, err
 	}
-	return c, c.readSegments(ctx, st[2])
+	return c, readSegments(ctx, c, st[2])
 }
 
 // readNumbers reads which rows changed. All of them are gone until they are
 // found.
-func (c *changes) readNumbers(ctx context.Context, st *sql.Stmt, behind int64) error {
-	rows, err := st.QueryContext(ctx, behind, c.to)
+func readNumbers(ctx context.Context, c *facets.Changes, st *sql.Stmt, since int64) error {
+	rows, err := st.QueryContext(ctx, since, c.To)
 	if err != nil {
 		return err
 	}
@@ -101,46 +88,43 @@ func (c *changes) readNumbers(ctx context.Context, st *sql.Stmt, behind int64) e
 		err := rows.Scan(&row)
 		switch {
 		case row < 0:
-			c.left = append(c.left, -row)
+			c.Left = append(c.Left, -row)
 		case row > 0:
-			c.gone = append(c.gone, row)
+			c.Gone = append(c.Gone, row)
 		default:
-			c.text = true
+			c.Text = true
 		}
 		return err
 	})
 }
 
-func (c *changes) readSessions(ctx context.Context, st *sql.Stmt) error {
+func readSessions(ctx context.Context, c *facets.Changes, st *sql.Stmt) error {
 	there := map[int64]bool{}
-	err := eachOf(ctx, st, c.left, func(rows *sql.Rows) error {
-		var r sessionFacet
-		err := rows.Scan(r.dest()...)
-		c.sessions = append(c.sessions, r)
-		there[r.rowid] = true
+	err := eachOf(ctx, st, c.Left, func(rows *sql.Rows) error {
+		var r facets.Session
+		err := rows.Scan(sessionFacetDest(&r)...)
+		c.Sessions = append(c.Sessions, r)
+		there[r.Rowid] = true
 		return err
 	})
-	c.left = slices.DeleteFunc(c.left, func(row int64) bool { return there[row] })
+	c.Left = slices.DeleteFunc(c.Left, func(row int64) bool { return there[row] })
 	return err
 }
 
-func (c *changes) readSegments(ctx context.Context, st *sql.Stmt) error {
+func readSegments(ctx context.Context, c *facets.Changes, st *sql.Stmt) error {
 	there := map[int64]bool{}
 	scan := newFacetScan()
-	err := eachOf(ctx, st, c.gone, func(rows *sql.Rows) error {
-		if err := rows.Scan(scan.dest...); err != nil {
-			return err
-		}
-		r, err := scan.read()
+	err := eachOf(ctx, st, c.Gone, func(rows *sql.Rows) error {
+		r, err := scan.read(rows)
 		if err == nil {
 			row := *r
-			row.metrics = slices.Clone(r.metrics)
-			c.rows = append(c.rows, row)
-			there[r.rowid] = true
+			row.Metrics = slices.Clone(r.Metrics)
+			c.Rows = append(c.Rows, row)
+			there[r.Rowid] = true
 		}
 		return err
 	})
-	c.gone = slices.DeleteFunc(c.gone, func(row int64) bool { return there[row] })
+	c.Gone = slices.DeleteFunc(c.Gone, func(row int64) bool { return there[row] })
 	return err
 }
 
@@ -160,30 +144,6 @@ func eachOf(ctx context.Context, st *sql.Stmt, numbers []int64, f func(*sql.Rows
 	return sqlite.Each(rows, func() error { return f(rows) })
 }
 
-// apply writes the changes and returns the slots of all segments that they are
-// about; moved is whether some slots are of other segments or messages now.
-func (c *changes) apply(f *facets) (rows rowSet, moved bool) {
-	f.turned.forget()
-	var slots []int32
-	for _, row := range c.left {
-		f.sessions.remove(row)
-	}
-	for _, row := range c.gone {
-		if slot, known := f.remove(row); known {
-			slots, moved = append(slots, slot), true
-		}
-	}
-	for i := range c.rows {
-		slot, other := f.put(&c.rows[i])
-		slots, moved = append(slots, slot), moved || other
-	}
-	rows = f.putSessions(c.sessions).grown(f.size())
-	for _, slot := range slots {
-		rows.add(slot)
-	}
-	return rows, moved
-}
-
 const (
 	// keptChanges is how far behind another process may be without having to
 	// read everything again.
@@ -198,7 +158,7 @@ const (
 // trimSoon deletes old changes in the background, now and then: with the first
 // write already, because most processes end soon.
 func (s *Store) trimSoon() {
-	if s.library.writes.Add(1)%trimAfter == 1 {
+	if s.writes.Add(1)%trimAfter == 1 {
 		s.background.Go(func() { s.trimChanges(context.Background(), keptChanges) })
 	}
 }
@@ -207,7 +167,7 @@ func (s *Store) trimSoon() {
 // step more. Failing to is no error: the next one will.
 func (s *Store) trimChanges(ctx context.Context, keep int64) {
 	for !s.closing.Load() {
-		first, last, err := s.changesKept(ctx)
+		first, last, err := feed{s}.Kept(ctx)
 		if err != nil || last-first < keep+trimStep {
 			return
 		}

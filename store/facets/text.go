@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"context"
@@ -69,14 +69,14 @@ func (t *foundTexts) hold(sets textSets) bool {
 
 // textSets searches for the texts of a filter. ok is false if the facets are
 // not there any more.
-func (s *Store) textSets(ctx context.Context, n filter.Node) (sets textSets, ok bool, err error) {
+func (l *Facets) textSets(ctx context.Context, n filter.Node) (sets textSets, ok bool, err error) {
 	for _, text := range filter.Texts(n) {
 		if sets[text] != nil {
 			continue
 		}
-		set, _ := s.library.foundText(text)
+		set, _ := l.foundText(text)
 		if set == nil {
-			if set, err = s.findText(ctx, text); err != nil || set == nil {
+			if set, err = l.findText(ctx, text); err != nil || set == nil {
 				return nil, false, err
 			}
 		}
@@ -90,7 +90,7 @@ func (s *Store) textSets(ctx context.Context, n filter.Node) (sets textSets, ok 
 
 // foundText returns what a search has found, nil if it is not known, and the
 // state of what is searched.
-func (l *library) foundText(text filter.Text) (set *textSet, moved int64) {
+func (l *Facets) foundText(text filter.Text) (set *textSet, moved int64) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	if set := l.texts.sets[text]; set != nil && set.moved == l.texts.moved {
@@ -102,11 +102,10 @@ func (l *library) foundText(text filter.Text) (set *textSet, moved int64) {
 // findText searches. What it finds is kept if nothing was moved meanwhile; else
 // whoever asks next searches again. It is nil if the facets are not there any
 // more.
-func (s *Store) findText(ctx context.Context, text filter.Text) (*textSet, error) {
-	l := s.library
+func (l *Facets) findText(ctx context.Context, text filter.Text) (*textSet, error) {
 	_, before := l.foundText(text)
 	var found []int64
-	err := s.TextMatches(ctx, text, func(rows []int64) error {
+	err := l.feed.Search(ctx, text, func(rows []int64) error {
 		found = append(found, rows...)
 		return nil
 	})
@@ -114,15 +113,15 @@ func (s *Store) findText(ctx context.Context, text filter.Text) (*textSet, error
 		return nil, err
 	}
 	// Segments that came meanwhile get their slots.
-	if ok, err := s.upToDate(ctx); !ok || err != nil {
+	if ok, err := l.Ready(ctx); !ok || err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.facets == nil {
+	if l.columns == nil {
 		return nil, nil
 	}
-	set := &textSet{l.facets.slotsOf(found), before, l.texts.slots}
+	set := &textSet{l.columns.slotsOf(found), before, l.texts.slots}
 	if l.texts.moved == before {
 		l.texts.keep(text, set)
 	}
@@ -130,7 +129,7 @@ func (s *Store) findText(ctx context.Context, text filter.Text) (*textSet, error
 }
 
 // slotsOf returns the slots of rows. Those that are not known have left.
-func (f *facets) slotsOf(rows []int64) rowSet {
+func (f *columns) slotsOf(rows []int64) rowSet {
 	set := newRowSet(f.size())
 	for _, row := range rows {
 		if slot, ok := f.slots[row]; ok {

@@ -1,24 +1,18 @@
-package store
+package facets
 
 import (
-	"bytes"
-	"encoding/hex"
-	"fmt"
 	"math"
 	"slices"
 
+	"winnow/core/filter"
 	"winnow/core/metric"
+	"winnow/core/review"
 )
 
-// facets are columns with all that lists of segments are filtered and sorted
-// by, about 250 bytes and the topic for each segment: what takes SQLite a tenth
-// of a second for 200,000 segments takes a millisecond here. They are a copy
-// that is never ahead of the database and is brought up to date before it is
-// asked; see library.
-//
-// A segment has a slot in all columns, which another one gets when it leaves.
-// Facets are not safe for concurrent changes.
-type facets struct {
+// columns have all that lists of segments are filtered and sorted by. A segment
+// has a slot in all of them, which another one gets when it leaves. They are not
+// safe for concurrent changes.
+type columns struct {
 	sessions sessionFacets
 
 	slots map[int64]int32 // by rowid
@@ -26,16 +20,16 @@ type facets struct {
 	live  rowSet
 
 	rowid     []int64
-	id        []segmentID
+	id        []ID
 	session   []int32 // number in sessions
 	body      []int64
 	start     []int32
-	recorded  []int64 // microseconds since 1970, never if unknown
+	recorded  []int64 // microseconds since 1970, Never if unknown
 	created   []int64
 	reviewed  []int64
 	score     []float64 // NaN: none
 	bucket    []int8    // of the histogram, -1 without a score
-	marks     []rowMarks
+	marks     []Marks
 	turns     []int32
 	messages  []int32
 	toolCalls []int32
@@ -54,54 +48,8 @@ type facets struct {
 	turned inTurn
 }
 
-// never is a time that is unknown; before all others, as NULL is.
-const never = math.MinInt64
-
-// rowMarks are what is true of a segment or not.
-type rowMarks uint8
-
-const (
-	markStale rowMarks = 1 << iota
-	markThink
-	markImage
-	markEdit
-)
-
-// segmentID is an id: its bytes are in the order of its text.
-type segmentID [16]byte
-
-// parseSegmentID reads an id as the database has it. Another form would be sorted
-// elsewhere, so it is refused.
-func parseSegmentID(text string) (id segmentID, err error) {
-	if len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' {
-		var digits [32]byte
-		at := 0
-		for _, from := range [5][2]int{{0, 8}, {9, 13}, {14, 18}, {19, 23}, {24, 36}} {
-			at += copy(digits[at:], text[from[0]:from[1]])
-		}
-		if _, err := hex.Decode(id[:], digits[:]); err == nil && !bytes.ContainsAny(digits[:], "ABCDEF") {
-			return id, nil
-		}
-	}
-	return id, fmt.Errorf("%q is no id as this program makes them", text)
-}
-
-// String returns the id as the database has it.
-func (id segmentID) String() string {
-	var b [36]byte
-	hex.Encode(b[:8], id[:4])
-	hex.Encode(b[9:13], id[4:6])
-	hex.Encode(b[14:18], id[6:8])
-	hex.Encode(b[19:23], id[8:10])
-	hex.Encode(b[24:], id[10:])
-	b[8], b[13], b[18], b[23] = '-', '-', '-', '-'
-	return string(b[:])
-}
-
-func (id segmentID) compare(o segmentID) int { return bytes.Compare(id[:], o[:]) }
-
-func newFacets() *facets {
-	return &facets{
+func newColumns() *columns {
+	return &columns{
 		clusters: newClusterNumbers(),
 		sessions: newSessionFacets(), slots: map[int64]int32{}, metrics: make([][]uint16, len(metric.Names())),
 		agent: newWords(), verdict: newWords(), kind: newWords(), cut: newWords(), reviewer: newWords(), note: newWords(),
@@ -109,16 +57,16 @@ func newFacets() *facets {
 	}
 }
 
-func (f *facets) wordColumns() [9]*words {
+func (f *columns) wordColumns() [9]*words {
 	return [...]*words{&f.agent, &f.verdict, &f.kind, &f.cut, &f.reviewer, &f.note, &f.flags, &f.tools, &f.tags}
 }
 
 // size is the number of slots, free ones among them.
-func (f *facets) size() int { return len(f.rowid) }
+func (f *columns) size() int { return len(f.rowid) }
 
 // reserve makes room for a number of rows, without the spare room that columns
 // get when they grow.
-func (f *facets) reserve(rows int) {
+func (f *columns) reserve(rows int) {
 	f.slots = make(map[int64]int32, rows)
 	f.live = slices.Grow(f.live, rows/64+1)
 	f.rowid, f.id, f.session, f.body = slices.Grow(f.rowid, rows), slices.Grow(f.id, rows), slices.Grow(f.session, rows), slices.Grow(f.body, rows)
@@ -139,16 +87,16 @@ func (f *facets) reserve(rows int) {
 }
 
 // slot returns a free slot.
-func (f *facets) slot() int32 {
+func (f *columns) slot() int32 {
 	if last := len(f.free) - 1; last >= 0 {
 		slot := f.free[last]
 		f.free = f.free[:last]
 		return slot
 	}
 	slot := int32(f.size())
-	f.rowid, f.id, f.session, f.body = append(f.rowid, 0), append(f.id, segmentID{}), append(f.session, 0), append(f.body, 0)
+	f.rowid, f.id, f.session, f.body = append(f.rowid, 0), append(f.id, ID{}), append(f.session, 0), append(f.body, 0)
 	f.start = append(f.start, 0)
-	f.recorded, f.created, f.reviewed = append(f.recorded, never), append(f.created, never), append(f.reviewed, never)
+	f.recorded, f.created, f.reviewed = append(f.recorded, Never), append(f.created, Never), append(f.reviewed, Never)
 	f.score, f.bucket, f.marks = append(f.score, 0), append(f.bucket, 0), append(f.marks, 0)
 	f.turns, f.messages, f.tokens = append(f.turns, 0), append(f.messages, 0), append(f.tokens, 0)
 	f.toolCalls, f.toolFails = append(f.toolCalls, 0), append(f.toolFails, 0)
@@ -167,31 +115,32 @@ func (f *facets) slot() int32 {
 
 // put writes a row that is new or changed. text is whether other messages are
 // in it than before.
-func (f *facets) put(r *facetRow) (slot int32, text bool) {
-	session := f.sessions.number(r.body)
-	slot, known := f.slots[r.rowid]
+func (f *columns) put(r *Row) (slot int32, text bool) {
+	session := f.sessions.number(r.Body)
+	slot, known := f.slots[r.Rowid]
 	if !known {
 		slot = f.slot()
-		f.slots[r.rowid] = slot
+		f.slots[r.Rowid] = slot
 		f.live.add(slot)
 	}
 	// Numbers of rows that left are given again.
-	same := known && f.id[slot] == r.id
-	text = !same || f.body[slot] != r.body || f.start[slot] != r.start || f.messages[slot] != r.messages
+	same := known && f.id[slot] == r.ID
+	text = !same || f.body[slot] != r.Body || f.start[slot] != r.Start || f.messages[slot] != r.Messages
 	before := f.keys(slot)
-	f.rowid[slot], f.id[slot], f.session[slot], f.body[slot], f.start[slot] = r.rowid, r.id, session, r.body, r.start
-	f.recorded[slot], f.created[slot], f.reviewed[slot] = r.recorded, r.created, r.reviewed
-	f.score[slot], f.bucket[slot], f.marks[slot] = r.score, r.bucket, r.marks
-	f.turns[slot], f.messages[slot], f.tokens[slot] = r.turns, r.messages, r.tokens
-	f.toolCalls[slot], f.toolFails[slot] = r.toolCalls, r.toolFails
-	f.setCluster(slot, r.cluster)
+	f.rowid[slot], f.id[slot], f.session[slot], f.body[slot], f.start[slot] = r.Rowid, r.ID, session, r.Body, r.Start
+	f.recorded[slot], f.created[slot], f.reviewed[slot] = r.Recorded, r.Created, r.Reviewed
+	f.score[slot], f.bucket[slot], f.marks[slot] = r.Score, bucketOf(r.Score), r.Marks
+	f.turns[slot], f.messages[slot], f.tokens[slot] = r.Turns, r.Messages, r.Tokens
+	f.toolCalls[slot], f.toolFails[slot] = r.ToolCalls, r.ToolFails
+	f.setCluster(slot, r.Cluster)
 	for i := range f.metrics {
-		f.metrics[i][slot] = r.metrics[i]
+		f.metrics[i][slot] = r.Metrics[i]
 	}
+	texts := [...]string{r.Agent, r.Verdict, r.Type, r.Cut, r.Reviewer, r.Note, r.Flags, r.Tools, r.Tags}
 	for i, c := range f.wordColumns() {
-		c.set(slot, r.words[i])
+		c.set(slot, texts[i])
 	}
-	f.topic.set(slot, r.topic)
+	f.topic.set(slot, filter.Fold(r.Topic))
 	after := f.keys(slot)
 	for by := range f.orders {
 		if !same || before[by] != after[by] {
@@ -202,7 +151,7 @@ func (f *facets) put(r *facetRow) (slot int32, text bool) {
 }
 
 // remove forgets a row that left.
-func (f *facets) remove(rowid int64) (slot int32, known bool) {
+func (f *columns) remove(rowid int64) (slot int32, known bool) {
 	slot, known = f.slots[rowid]
 	if !known {
 		return slot, false
@@ -223,7 +172,7 @@ func (f *facets) remove(rowid int64) (slot int32, known bool) {
 
 // putSessions writes sessions that are new or changed, and returns the slots of
 // their segments.
-func (f *facets) putSessions(list []sessionFacet) rowSet {
+func (f *columns) putSessions(list []Session) rowSet {
 	changed, moved := map[int32]bool{}, map[int32]bool{}
 	for i := range list {
 		n, m := f.sessions.put(&list[i])
@@ -240,4 +189,37 @@ func (f *facets) putSessions(list []sessionFacet) rowSet {
 		f.whereSession(rows, func(n int32) bool { return moved[n] }).each(f.orders[byPlace].misplace)
 	}
 	return rows
+}
+
+// bucketOf returns which bar of the histogram a score is of, -1 for NaN.
+func bucketOf(score float64) int8 {
+	if math.IsNaN(score) {
+		return -1
+	}
+	const bars = len(review.Counts{}.Histogram)
+	return int8(max(-1, min(bars-1, int(math.Round(score*metric.ScoreUnit))/(metric.ScoreUnit/bars))))
+}
+
+// apply writes changes and returns the slots of all segments that they are about;
+// moved is whether some slots are of other segments or messages now.
+func (f *columns) apply(c *Changes) (rows rowSet, moved bool) {
+	f.turned.forget()
+	var slots []int32
+	for _, row := range c.Left {
+		f.sessions.remove(row)
+	}
+	for _, row := range c.Gone {
+		if slot, known := f.remove(row); known {
+			slots, moved = append(slots, slot), true
+		}
+	}
+	for i := range c.Rows {
+		slot, other := f.put(&c.Rows[i])
+		slots, moved = append(slots, slot), moved || other
+	}
+	rows = f.putSessions(c.Sessions).grown(f.size())
+	for _, slot := range slots {
+		rows.add(slot)
+	}
+	return rows, moved
 }

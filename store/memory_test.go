@@ -1,7 +1,7 @@
 package store
 
 import (
-	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -12,6 +12,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/facets"
 	"winnow/store/sqlite"
 )
 
@@ -35,6 +36,28 @@ func warm(t testing.TB, segments int) *Store {
 	return s
 }
 
+// forget makes SQLite answer until the facets are loaded again.
+func forget(s *Store) { s.facets = facets.New(feed{s}, s.background.Go) }
+
+// spy is a feed that notes what is searched for.
+type spy struct {
+	feed
+	searched []string
+}
+
+// spyOn gives a store facets that are not loaded, and returns their feed.
+func spyOn(s *Store) *spy {
+	spy := &spy{feed: feed{s}}
+	s.facets = facets.New(spy, s.background.Go)
+	return spy
+}
+
+// Search implements facets.Feed.
+func (s *spy) Search(ctx context.Context, text filter.Text, found func(rows []int64) error) error {
+	s.searched = append(s.searched, text.Value)
+	return s.feed.Search(ctx, text, found)
+}
+
 func TestChangesThatAreNotKeptAreReadAnew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "winnow.db")
 	s, other := openAt(t, path), openAt(t, path)
@@ -49,7 +72,7 @@ func TestChangesThatAreNotKeptAreReadAnew(t *testing.T) {
 		t.Fatal(c.Segments, err)
 	}
 	s.background.Wait() // it is read behind that answer
-	if ok, err := s.upToDate(t.Context()); !ok || err != nil {
+	if ok, err := s.facets.Ready(t.Context()); !ok || err != nil {
 		t.Fatal("the facets were not loaded again", err)
 	}
 	random := rand.New(rand.NewPCG(1, 1))
@@ -69,11 +92,11 @@ func TestManyChangesAreReadBehindTheAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ok, err := s.upToDate(t.Context()); ok || err != nil {
+	if ok, err := s.facets.Ready(t.Context()); ok || err != nil {
 		t.Fatal("somebody waits for all changes", err)
 	}
 	s.background.Wait()
-	if ok, err := s.upToDate(t.Context()); !ok || err != nil {
+	if ok, err := s.facets.Ready(t.Context()); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 }
@@ -82,10 +105,14 @@ func TestManyChangesAreReadBehindTheAnswer(t *testing.T) {
 // out: SQLite is asked.
 func TestWhatIsNotThereIsNotShown(t *testing.T) {
 	s := warm(t, 40)
-	err := s.write(t.Context(), sqlite.Machine, "change", func(tx *tx) error {
+	_, seen, err := feed{s}.Kept(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.write(t.Context(), sqlite.Machine, "change", func(tx *tx) error {
 		_, err := tx.Exec("DELETE FROM task_segments WHERE rowid % 7 = 3")
 		if err == nil {
-			_, err = tx.Exec("DELETE FROM segment_changes WHERE seq > ?", s.library.seen)
+			_, err = tx.Exec("DELETE FROM segment_changes WHERE seq > ?", seen)
 		}
 		return err
 	})
@@ -110,7 +137,7 @@ func TestOldChangesAreForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.trimChanges(t.Context(), 10)
-	first, last, err := s.changesKept(t.Context())
+	first, last, err := feed{s}.Kept(t.Context())
 	if err != nil || last != 3*trimStep+10 || last-first >= 10+trimStep || last-first < 9 {
 		t.Fatal(first, last, err)
 	}
@@ -119,7 +146,7 @@ func TestOldChangesAreForgotten(t *testing.T) {
 func TestTheLastChangeIsNeverForgotten(t *testing.T) {
 	s := warm(t, 8)
 	s.trimChanges(t.Context(), 0)
-	if _, last, err := s.changesKept(t.Context()); err != nil || last == 0 {
+	if _, last, err := (feed{s}).Kept(t.Context()); err != nil || last == 0 {
 		t.Fatal(last, err)
 	}
 }
@@ -141,20 +168,20 @@ func TestValuesAreThoseOfTheDatabase(t *testing.T) {
 			if info.Field == filter.Topic { // ties are in the order of the folded texts
 				limit = 1000
 			}
-			if !s.library.loaded() {
+			if !s.facets.Loaded() {
 				t.Fatal("nothing is in memory")
 			}
 			got, err := s.Values(t.Context(), info.Field, typed, within, limit)
 			if err != nil {
 				t.Fatal(info.Field, err)
 			}
-			facets := s.library.facets
-			s.library.forget()
+			loaded := s.facets
+			forget(s)
 			want, err := s.Values(t.Context(), info.Field, typed, within, limit)
 			if err != nil {
 				t.Fatal(info.Field, err)
 			}
-			s.library.facets = facets
+			s.facets = loaded
 			if info.Field == filter.Topic {
 				sortAlike(got)
 				sortAlike(want)
@@ -182,7 +209,7 @@ func TestLongValuesAreCutWhereThatIsNoOtherOne(t *testing.T) {
 	w := write("/s/1", list)
 	w.Sessions[0].Segments[0].Topic = strings.Repeat("ü", 150)
 	put(t, s, w)
-	long := strings.Repeat("x", longestValue+1)
+	long := strings.Repeat("x", 201)
 	err := s.write(t.Context(), sqlite.Machine, "change", func(tx *tx) error {
 		_, err := tx.Exec("UPDATE task_segments SET tools = ?", "\n"+long+"\t1\t0\nterminal\t1\t0\n")
 		return err
@@ -205,59 +232,6 @@ func TestLongValuesAreCutWhereThatIsNoOtherOne(t *testing.T) {
 	}
 }
 
-func TestTextsOfTopicsAreFoundInOnePiece(t *testing.T) {
-	random := rand.New(rand.NewPCG(2, 2))
-	var c texts
-	texts := make([]string, 300)
-	in := newRowSet(len(texts))
-	for slot := range texts {
-		c.grow()
-		in.add(int32(slot))
-	}
-	for range 6000 {
-		slot := random.IntN(len(texts))
-		texts[slot] = strings.Repeat("a", random.IntN(3)) + strings.Repeat("b", random.IntN(3)) + fmt.Sprint(random.IntN(9))[random.IntN(2):]
-		c.set(int32(slot), texts[slot])
-		if random.IntN(20) > 0 {
-			continue
-		}
-		part := []string{"a", "aab", "b1", "3", "bb", "aabb7"}[random.IntN(6)]
-		got := c.containing(in, []byte(part))
-		few := newRowSet(len(texts))
-		few.add(int32(slot))
-		alone := c.containing(few, []byte(part))
-		for slot, text := range texts {
-			if got.has(int32(slot)) != strings.Contains(text, part) {
-				t.Fatalf("%q in %q: %t", part, text, got.has(int32(slot)))
-			}
-		}
-		if alone.has(int32(slot)) != strings.Contains(texts[slot], part) {
-			t.Fatalf("%q in %q alone: %t", part, texts[slot], alone.has(int32(slot)))
-		}
-	}
-	if len(c.owner) > 3000 {
-		t.Errorf("%d texts are kept for %d rows", len(c.owner), len(texts))
-	}
-}
-
-func TestIDsAreSortedAsTheirText(t *testing.T) {
-	for _, text := range []string{"", "x", "00000000-0000-4000-8000-00000000000", "00000000-0000-4000-8000-00000000000G", "00000000-0000-4000-8000-00000000000A", "00000000x0000-4000-8000-000000000000"} {
-		if id, err := parseSegmentID(text); err == nil {
-			t.Errorf("%q is read as %s", text, id)
-		}
-	}
-	s := warm(t, 40)
-	page, err := s.Segments(t.Context(), review.Query{Limit: 40})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, seg := range page.Segments {
-		if id, err := parseSegmentID(seg.ID); err != nil || id.String() != seg.ID {
-			t.Error(id, seg.ID, err)
-		}
-	}
-}
-
 // Whoever wants to see something soon gets some of the rows that are asked for,
 // in their order.
 func TestHastyRowsAreSomeOfAll(t *testing.T) {
@@ -274,12 +248,13 @@ func TestHastyRowsAreSomeOfAll(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	spy := spyOn(s)
 	if err := s.Warm(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	q := review.Query{Filter: parsed(t, "needle status:pending"), Hasty: true, Order: review.Newest, Limit: 5}
-	if rows, _, ok, err := s.hastyRows(t.Context(), &q, q.Limit+1); !ok || err != nil || len(rows) != 6 {
-		t.Fatal(len(rows), ok, err)
+	if w, ok, err := s.facets.Find(t.Context(), &q, q.Limit+1); !ok || err != nil || len(w.Rows) != 6 {
+		t.Fatal(ok, err)
 	}
 	some, err := s.Segments(t.Context(), q)
 	if err != nil || len(some.Segments) != 5 || !some.More {
@@ -300,23 +275,9 @@ func TestHastyRowsAreSomeOfAll(t *testing.T) {
 		t.Fatal(len(all.Segments), err)
 	}
 	q.Hasty, q.Limit = true, 5
-	if _, _, ok, _ := s.hastyRows(t.Context(), &q, 6); ok {
+	spy.searched = nil
+	if _, ok, err := s.facets.Find(t.Context(), &q, 6); !ok || err != nil || spy.searched != nil {
 		t.Error("what is known already is searched for again")
-	}
-}
-
-func TestSlotsAreSortedByAnyKeys(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 3))
-	for _, bits := range []int{0, 1, 12, 40, 64} {
-		list := make([]keyed, random.IntN(3000))
-		for i := range list {
-			list[i] = keyed{random.Uint64() >> (64 - bits), int32(i)}
-		}
-		want := slices.Clone(list)
-		slices.SortStableFunc(want, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
-		if !slices.Equal(sortKeyed(list), want) {
-			t.Errorf("keys of %d bits are in another order", bits)
-		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"context"
@@ -15,37 +15,36 @@ var errEnough = errors.New("enough was found")
 // hastyRows is warmRows for whoever wants to see something soon: the rows are
 // the first that the text index finds, in the order of the query. ok is false
 // if there is nothing to hurry about.
-func (s *Store) hastyRows(ctx context.Context, q *review.Query, limit int) (rows []int64, ids []segmentID, ok bool, err error) {
-	text, rest, ok := splitText(q.Filter)
+func (l *Facets) hastyRows(ctx context.Context, q *review.Query, limit int) (rows []int64, ids []ID, ok bool, err error) {
+	text, rest, ok := filter.TakeText(q.Filter)
 	if !q.Hasty || q.After.ID != "" || !ok {
 		return nil, nil, false, nil
 	}
-	if ok, err := s.upToDate(ctx); !ok || err != nil {
+	if ok, err := l.Ready(ctx); !ok || err != nil {
 		return nil, nil, false, err
 	}
-	l := s.library
 	if set, _ := l.foundText(text); set != nil {
 		return nil, nil, false, nil
 	}
-	found, ok, err := s.together(ctx, q.Filter, limit)
+	found, ok, err := l.together(ctx, q.Filter, limit)
 	if err != nil {
 		return nil, nil, false, err
 	}
 	if ok {
-		return s.inOrder(q, found, limit)
+		return l.inOrder(q, found, limit)
 	}
-	texts, ok, err := s.textSets(ctx, rest)
+	texts, ok, err := l.textSets(ctx, rest)
 	if !ok || err != nil {
 		return nil, nil, false, err
 	}
 	found = nil
-	err = s.TextMatches(ctx, text, func(more []int64) error {
+	err = l.feed.Search(ctx, text, func(more []int64) error {
 		l.mu.RLock()
 		defer l.mu.RUnlock()
-		if l.facets == nil || l.half || !l.texts.hold(texts) {
+		if l.columns == nil || l.half || !l.texts.hold(texts) {
 			return errNoFacet
 		}
-		f := l.facets
+		f := l.columns
 		passed, err := f.filter(rest, f.slotsOf(more).and(f.live), texts)
 		if err != nil {
 			return err
@@ -62,16 +61,15 @@ func (s *Store) hastyRows(ctx context.Context, q *review.Query, limit int) (rows
 	case err != nil && !errors.Is(err, errEnough):
 		return nil, nil, false, err
 	}
-	return s.inOrder(q, found, limit)
+	return l.inOrder(q, found, limit)
 }
 
 // inOrder returns rows as a query sorts them.
-func (s *Store) inOrder(q *review.Query, found []int64, limit int) (rows []int64, ids []segmentID, ok bool, err error) {
+func (l *Facets) inOrder(q *review.Query, found []int64, limit int) (rows []int64, ids []ID, ok bool, err error) {
 	o, desc, _ := orderingOf(q)
-	l := s.library
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	f := l.facets
+	f := l.columns
 	if f == nil || l.half {
 		return nil, nil, false, nil
 	}
@@ -88,19 +86,4 @@ func (s *Store) inOrder(q *review.Query, found []int64, limit int) (rows []int64
 		rows, ids = append(rows, f.rowid[slot]), append(ids, f.id[slot])
 	}
 	return rows, ids, true, nil
-}
-
-// splitText takes apart a text that must be found, and the rest of a filter.
-func splitText(n filter.Node) (text filter.Text, rest filter.Node, ok bool) {
-	switch n := n.(type) {
-	case filter.Text:
-		return n, nil, true
-	case filter.And:
-		for i, of := range n {
-			if text, ok := of.(filter.Text); ok {
-				return text, filter.All(slices.Delete(slices.Clone(n), i, i+1)...), true
-			}
-		}
-	}
-	return text, nil, false
 }

@@ -1,4 +1,4 @@
-package store
+package facets
 
 import "bytes"
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -11,46 +12,29 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/metric"
+	"winnow/store/facets"
 	"winnow/store/filtersql"
 )
 
 // facetColumns is how a row of facets is read, in the order of facetScan.dest;
-// the cluster is behind them, which no index of task_segments has. Times are read as text: the driver takes its time to recognise one.
+// the cluster follows, which no index of task_segments has. Times are read as
+// text: the driver takes its time to recognise one.
 const facetColumns = "s.rowid, s.id, s.body, s.start_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
 	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (s.named OR s.cut_by = 'curator'), " +
 	"s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, s.measures, " +
 	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.place, "
 
-// facetRow is a segment as facets keep it.
-type facetRow struct {
-	rowid                       int64
-	id                          segmentID
-	body                        int64
-	start                       int32
-	recorded, created, reviewed int64
-	score                       float64
-	bucket                      int8
-	marks                       rowMarks
-	turns, messages             int32
-	toolCalls, toolFails        int32
-	tokens                      int64
-	metrics                     []uint16
-	words                       [9]string // as in wordColumns
-	topic                       string    // folded
-	cluster                     int64
-}
-
-// facetScan reads one row after another into the same facetRow. The driver
+// facetScan reads one row after another into the same row. The driver
 // gives each value as int64, float64, string or []byte; asking for anything
 // else, or even for those, takes database/sql a multiple of the time.
 type facetScan struct {
-	row    facetRow
+	row    facets.Row
 	values [27]any
 	dest   []any // of values
 }
 
 func newFacetScan() *facetScan {
-	c := &facetScan{row: facetRow{metrics: make([]uint16, len(metric.Names()))}}
+	c := &facetScan{row: facets.Row{Metrics: make([]uint16, len(metric.Names()))}}
 	for i := range c.values {
 		c.dest = append(c.dest, &c.values[i])
 	}
@@ -71,47 +55,45 @@ func (c *facetScan) text(column int) string {
 func (c *facetScan) small(column int) int32 { return int32(min(c.int(column), math.MaxInt32)) }
 
 // place returns where the row that was scanned stands in task_segments_facets.
-func (c *facetScan) place() (session string, start int64, id string) {
-	return c.text(25), c.int(3), c.text(1)
-}
+func (c *facetScan) place() []any { return []any{c.text(25), c.int(3), c.text(1)} }
 
-// read turns what was scanned into a row.
-func (c *facetScan) read() (r *facetRow, err error) {
+// read scans a row.
+func (c *facetScan) read(rows *sql.Rows) (r *facets.Row, err error) {
+	if err := rows.Scan(c.dest...); err != nil {
+		return nil, err
+	}
 	r = &c.row
-	r.rowid, r.body, r.start = c.int(0), c.int(2), c.small(3)
-	if r.id, err = parseSegmentID(c.text(1)); err != nil {
+	r.Rowid, r.Body, r.Start = c.int(0), c.int(2), c.small(3)
+	if r.ID, err = facets.ParseID(c.text(1)); err != nil {
 		return nil, fmt.Errorf("segment %w", err)
 	}
-	for i, to := range []*int64{&r.recorded, &r.created, &r.reviewed} {
+	for i, to := range []*int64{&r.Recorded, &r.Created, &r.Reviewed} {
 		if *to, err = parseMicros(c.text(4 + i)); err != nil {
 			return nil, fmt.Errorf("segment %s: %w", c.text(1), err)
 		}
 	}
-	r.score, r.bucket = math.NaN(), -1
+	r.Score = math.NaN()
 	switch score := c.values[7].(type) {
 	case float64:
-		r.score = score
+		r.Score = score
 	case int64:
-		r.score = float64(score)
+		r.Score = float64(score)
 	}
-	if r.score == r.score {
-		r.bucket = int8(max(-1, min(19, int64(math.Round(r.score*metric.ScoreUnit))/500)))
-	}
-	r.marks = rowMarks(c.int(8))
-	r.turns, r.messages, r.toolCalls, r.toolFails, r.tokens = c.small(9), c.small(10), c.small(11), c.small(12), c.int(13)
+	r.Marks = facets.Marks(c.int(8))
+	r.Turns, r.Messages, r.ToolCalls, r.ToolFails, r.Tokens = c.small(9), c.small(10), c.small(11), c.small(12), c.int(13)
 	measures, _ := c.values[14].([]byte)
-	for i := range r.metrics {
-		r.metrics[i] = metric.Unmeasured
+	for i := range r.Metrics {
+		r.Metrics[i] = metric.Unmeasured
 		if len(measures) >= 2*i+2 {
-			r.metrics[i] = binary.BigEndian.Uint16(measures[2*i:])
+			r.Metrics[i] = binary.BigEndian.Uint16(measures[2*i:])
 		}
 	}
-	for i := range r.words {
-		r.words[i] = c.text(15 + i)
+	for i, to := range []*string{&r.Agent, &r.Verdict, &r.Type, &r.Cut, &r.Reviewer, &r.Note, &r.Flags, &r.Tools, &r.Tags, &r.Topic} {
+		*to = c.text(15 + i)
 	}
-	r.topic, r.cluster = filter.Fold(c.text(24)), c.int(26)
-	r.words[7] = toolNames(r.words[7])
-	if r.words[8], err = tagList(r.words[8]); err != nil {
+	r.Cluster = c.int(26)
+	r.Tools = toolNames(r.Tools)
+	if r.Tags, err = tagList(r.Tags); err != nil {
 		return nil, fmt.Errorf("tags of segment %s: %w", c.text(1), err)
 	}
 	return r, nil
@@ -152,7 +134,7 @@ func tagList(text string) (string, error) {
 // time.Parse does.
 func parseMicros(text string) (int64, error) {
 	if text == "" {
-		return never, nil
+		return facets.Never, nil
 	}
 	var n [7]int
 	at := [7][2]int{{0, 4}, {5, 7}, {8, 10}, {11, 13}, {14, 16}, {17, 19}, {20, 26}}
@@ -174,6 +156,6 @@ func parseMicros(text string) (int64, error) {
 const sessionFacetColumns = "r.rowid, r.body, r.id, r.session_file, r.place, r.format, r.model, " +
 	"EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id AND NOT " + filtersql.CopyJoined + ")"
 
-func (r *sessionFacet) dest() []any {
-	return []any{&r.rowid, &r.body, &r.id, &r.file, &r.place, &r.format, &r.mod, &r.copied}
+func sessionFacetDest(r *facets.Session) []any {
+	return []any{&r.Rowid, &r.Body, &r.ID, &r.File, &r.Place, &r.Format, &r.Model, &r.Copied}
 }

@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"cmp"
@@ -30,8 +30,8 @@ const (
 
 // sortingOf returns what an order sorts by, and whether the highest come first.
 func sortingOf(o review.Order) (by sorting, desc, ok bool) {
-	switch natural(o) {
-	case review.Natural:
+	switch o {
+	case review.Natural, "":
 		return byPlace, false, true
 	case review.Newest:
 		return byDate, true, true
@@ -95,7 +95,7 @@ func (p *placement) misplace(slot int32) {
 
 // keys are the values that decide the place of a slot, by sorting: the slot has
 // to move if one is another.
-func (f *facets) keys(slot int32) (k [sortings]uint64) {
+func (f *columns) keys(slot int32) (k [sortings]uint64) {
 	for by := byDate; by < byChance; by++ {
 		k[by] = f.key(ordering{by: by}, slot)
 	}
@@ -105,10 +105,10 @@ func (f *facets) keys(slot int32) (k [sortings]uint64) {
 }
 
 // key is the value that slots are sorted by; byPlace has none.
-func (f *facets) key(o ordering, slot int32) uint64 {
+func (f *columns) key(o ordering, slot int32) uint64 {
 	switch o.by {
 	case byDate:
-		if f.recorded[slot] != never {
+		if f.recorded[slot] != Never {
 			return keyOfInt(f.recorded[slot])
 		}
 		return keyOfInt(f.created[slot])
@@ -124,9 +124,9 @@ func (f *facets) key(o ordering, slot int32) uint64 {
 	case byFailures:
 		return keyOfInt(int64(f.toolFails[slot]))
 	case byChance:
-		return uint64(shuffleOf(o.seed).of(f.rowid[slot]))
+		return uint64(review.ShuffleOf(o.seed).Of(f.rowid[slot]))
 	case byDoubt:
-		return keyOfFloat(doubt(f.score[slot], math.Float64frombits(o.seed)))
+		return keyOfFloat(review.DoubtOf(f.score[slot], math.Float64frombits(o.seed)))
 	case byTurn:
 		if o.turns != nil {
 			return keyOfInt(o.turns[slot])
@@ -151,11 +151,11 @@ type spot struct {
 	key   uint64
 	place string // of byPlace
 	start int32
-	id    segmentID
+	id    ID
 }
 
 // compare tells where a slot stands relative to a spot.
-func (f *facets) compare(o ordering, slot int32, to *spot) int {
+func (f *columns) compare(o ordering, slot int32, to *spot) int {
 	c := 0
 	if o.by == byPlace {
 		c = cmp.Or(strings.Compare(f.sessions.place[f.session[slot]], to.place), cmp.Compare(f.start[slot], to.start))
@@ -168,7 +168,7 @@ func (f *facets) compare(o ordering, slot int32, to *spot) int {
 	return f.id[slot].compare(to.id)
 }
 
-func (f *facets) spot(o ordering, slot int32) spot {
+func (f *columns) spot(o ordering, slot int32) spot {
 	s := spot{id: f.id[slot]}
 	if o.by == byPlace {
 		s.place, s.start = f.sessions.place[f.session[slot]], f.start[slot]
@@ -180,8 +180,8 @@ func (f *facets) spot(o ordering, slot int32) spot {
 
 // spotOf returns the place of a cursor; ok is false for one of another order.
 // One without a key is the place of its row, which must be known.
-func (f *facets) spotOf(o ordering, c review.Cursor) (s spot, ok bool) {
-	id, err := parseSegmentID(c.ID)
+func (f *columns) spotOf(o ordering, c review.Cursor) (s spot, ok bool) {
+	id, err := ParseID(c.ID)
 	if err != nil {
 		return s, false
 	}
@@ -216,7 +216,7 @@ func (f *facets) spotOf(o ordering, c review.Cursor) (s spot, ok bool) {
 
 // placed returns all slots in an order. Whoever calls it keeps the facets from
 // being changed.
-func (f *facets) placed(o ordering) []int32 {
+func (f *columns) placed(o ordering) []int32 {
 	p := &f.orders[o.by]
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -253,7 +253,7 @@ func (s *sessionFacets) ranks() []uint64 {
 }
 
 // resort takes out what is misplaced and sorts it in again.
-func (f *facets) resort(o ordering, slots, misplaced []int32) []int32 {
+func (f *columns) resort(o ordering, slots, misplaced []int32) []int32 {
 	out := newRowSet(f.size())
 	var in []int32
 	for _, slot := range misplaced {
@@ -286,7 +286,7 @@ func (f *facets) resort(o ordering, slots, misplaced []int32) []int32 {
 
 // page returns slots of a set that follow a spot (nil: from the beginning), up
 // to limit of them.
-func (f *facets) page(o ordering, slots []int32, in rowSet, desc bool, behind *spot, limit int) []int32 {
+func (f *columns) page(o ordering, slots []int32, in rowSet, desc bool, behind *spot, limit int) []int32 {
 	found := make([]int32, 0, min(limit, 256))
 	at, step := 0, 1
 	if desc {

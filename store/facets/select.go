@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"context"
@@ -23,29 +23,28 @@ const keptSelections = 6
 // selected calls f with the facets and the rows of them that a filter lets through.
 // Neither changes until f returns. ok is false, and f was not called, if SQLite
 // has to be asked instead.
-func (s *Store) selected(ctx context.Context, n filter.Node, f func(*facets, rowSet) error) (ok bool, err error) {
-	if ok, err := s.upToDate(ctx); !ok || err != nil {
+func (l *Facets) selected(ctx context.Context, n filter.Node, f func(*columns, rowSet) error) (ok bool, err error) {
+	if ok, err := l.Ready(ctx); !ok || err != nil {
 		return false, err
 	}
-	l := s.library
-	texts, ok, err := s.textSets(ctx, n)
+	texts, ok, err := l.textSets(ctx, n)
 	if !ok || err != nil {
 		return false, err
 	}
 	l.mu.RLock()
-	if l.facets == nil || l.half || !l.texts.hold(texts) {
+	if l.columns == nil || l.half || !l.texts.hold(texts) {
 		l.mu.RUnlock()
 		return false, nil
 	}
 	rows, known := l.known(n, texts)
 	seen := l.seen
 	if !known {
-		if rows, err = l.facets.filter(n, l.facets.live, texts); err != nil {
+		if rows, err = l.columns.filter(n, l.columns.live, texts); err != nil {
 			l.mu.RUnlock()
 			return false, nil // SQLite knows better
 		}
 	}
-	err = f(l.facets, rows)
+	err = f(l.columns, rows)
 	l.mu.RUnlock()
 	if !known && n != nil {
 		l.remember(selection{n, texts, rows}, seen)
@@ -54,7 +53,7 @@ func (s *Store) selected(ctx context.Context, n filter.Node, f func(*facets, row
 }
 
 // known returns what a filter let through that was asked for lately.
-func (l *library) known(n filter.Node, texts textSets) (rowSet, bool) {
+func (l *Facets) known(n filter.Node, texts textSets) (rowSet, bool) {
 	for _, sel := range l.recent {
 		if reflect.DeepEqual(sel.filter, n) && sel.texts.same(texts) {
 			return sel.rows, true
@@ -64,10 +63,10 @@ func (l *library) known(n filter.Node, texts textSets) (rowSet, bool) {
 }
 
 // remember keeps what a filter let through when seen was the last change.
-func (l *library) remember(sel selection, seen int64) {
+func (l *Facets) remember(sel selection, seen int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.facets == nil || l.half || l.seen != seen {
+	if l.columns == nil || l.half || l.seen != seen {
 		return
 	}
 	l.recent = slices.DeleteFunc(l.recent, func(o selection) bool { return reflect.DeepEqual(o.filter, sel.filter) })
@@ -78,14 +77,14 @@ func (l *library) remember(sel selection, seen int64) {
 }
 
 // update writes changes into the facets and into what was selected of them.
-func (l *library) update(c *changes) {
-	f := l.facets
-	changed, moved := c.apply(f)
-	l.seen, l.half = c.to, c.more
+func (l *Facets) update(c *Changes) {
+	f := l.columns
+	changed, moved := f.apply(c)
+	l.seen, l.half = c.To, c.More
 	if moved {
 		l.texts.slots++
 	}
-	text := moved || c.text
+	text := moved || c.Text
 	if text {
 		l.texts.moved++
 	}

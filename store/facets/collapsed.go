@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 // beneath it if the cluster is open. It is not laid out: a row knows by the ring
 // of its cluster whether it is the first, so that a page costs what is on it.
 type collapsed struct {
-	f      *facets
+	f      *columns
 	o      ordering
 	slots  []int32 // in order, with others than those of the list
 	in     rowSet  // the list
@@ -199,7 +199,7 @@ func (l *collapsed) slotOf(own *spot) (int32, bool) {
 }
 
 // slotOf returns the slot of a segment.
-func (f *facets) slotOf(id segmentID) (int32, bool) {
+func (f *columns) slotOf(id ID) (int32, bool) {
 	for slot := range f.id {
 		if f.id[slot] == id && f.live.has(int32(slot)) {
 			return int32(slot), true
@@ -272,7 +272,7 @@ func (l *collapsed) alikeOf(rows []int32) map[int64]review.Alike {
 }
 
 // openClusters returns which clusters a query shows all rows of.
-func (f *facets) openClusters(q *review.Query) func(cluster int32) bool {
+func (f *columns) openClusters(q *review.Query) func(cluster int32) bool {
 	named := make(map[int32]bool, len(q.Opened))
 	for _, cluster := range q.Opened {
 		if n, ok := f.clusters.of[cluster]; ok {

@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"maps"
@@ -9,21 +9,9 @@ import (
 	"winnow/core/review"
 )
 
-// unscoredDoubt is the key of a segment without a score in the order Uncertain:
-// behind all others.
-const unscoredDoubt = 2.0
-
-// doubt is the key of a score, NaN for none, in the order Uncertain.
-func doubt(score, threshold float64) float64 {
-	if math.IsNaN(score) {
-		return unscoredDoubt
-	}
-	return math.Abs(score - threshold)
-}
-
-// sharesOf returns the share of each type of task; those that are not in it have
+// SharesOf returns the share of each type of task; those that are not in it have
 // none.
-func sharesOf(q review.Quotas) map[string]int64 {
+func SharesOf(q review.Quotas) map[string]int64 {
 	var types []string
 	for _, t := range metric.TaskTypes() {
 		types = append(types, string(t))
@@ -33,8 +21,8 @@ func sharesOf(q review.Quotas) map[string]int64 {
 
 // turnsOf returns the turns of all segments in the order Balance of a set, by slot.
 // Those outside of it have a turn as if they were the first.
-func (f *facets) turnsOf(in rowSet, q review.Quotas) []int64 {
-	shares := sharesOf(q)
+func (f *columns) turnsOf(in rowSet, q review.Quotas) []int64 {
+	shares := SharesOf(q)
 	share := make([]int64, len(f.kind.text))
 	for n, text := range f.kind.text {
 		share[n] = shares[text]
@@ -78,7 +66,7 @@ type inTurn struct {
 func (t *inTurn) forget() { t.in, t.quotas, t.turns, t.slots = nil, nil, nil, nil }
 
 // turnList returns the turns of a set and its slots in their order.
-func (f *facets) turnList(in rowSet, q review.Quotas) (turns []int64, slots []int32) {
+func (f *columns) turnList(in rowSet, q review.Quotas) (turns []int64, slots []int32) {
 	t := &f.turned
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -92,7 +80,7 @@ func (f *facets) turnList(in rowSet, q review.Quotas) (turns []int64, slots []in
 }
 
 // sortIn puts the slots of a set in the order of turns.
-func (f *facets) sortIn(o ordering, in rowSet) []int32 {
+func (f *columns) sortIn(o ordering, in rowSet) []int32 {
 	list := make([]keyed, 0, in.len())
 	for _, slot := range f.placed(ordering{by: byTurn}) {
 		if in.has(slot) {

@@ -95,7 +95,7 @@ func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !s.library.loaded() {
+	if !s.facets.Loaded() {
 		t.Fatal("SQLite was asked")
 	}
 	want, err := s.countSQL(t.Context(), n)
@@ -156,7 +156,7 @@ func TestMemoryAnswersAsSQLiteDoes(t *testing.T) {
 		}
 		// The same as if everything was read now.
 		again := openAt(t, path)
-		again.library.step = 50
+		again.loadStep = 50
 		if err := again.Warm(t.Context()); err != nil {
 			t.Fatal(err)
 		}

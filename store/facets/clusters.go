@@ -1,11 +1,6 @@
-package store
+package facets
 
-import (
-	"context"
-	"slices"
-
-	"winnow/store/sqlite"
-)
+import "slices"
 
 // clusterNumbers give clusters small numbers, from 1; those that left keep
 // theirs. The slots of a cluster are a ring, so that those of one are found
@@ -71,41 +66,10 @@ func (c *clusterNumbers) move(slot, from, to int32) {
 }
 
 // setCluster notes which cluster a slot is in.
-func (f *facets) setCluster(slot int32, cluster int64) {
+func (f *columns) setCluster(slot int32, cluster int64) {
 	from, to := f.cluster[slot], f.clusters.number(cluster)
 	if from != to {
 		f.clusters.move(slot, from, to)
 		f.cluster[slot] = to
 	}
-}
-
-const (
-	// clusterSQL is the cluster of a row of task_segments s.
-	clusterSQL = "coalesce((SELECT g.cluster FROM signatures g WHERE g.fingerprint = s.fingerprint), 0)"
-	// The join is in this order whatever SQLite believes: the index of the
-	// signatures has all that is asked of them.
-	loadClustersSQL = `SELECT g.cluster, g.fingerprint, s.rowid FROM signatures g INDEXED BY signatures_cluster
-		CROSS JOIN task_segments s INDEXED BY task_segments_fingerprint ON s.fingerprint = g.fingerprint
-		WHERE g.cluster > 0 AND (g.cluster, g.fingerprint, s.rowid) > (?, ?, ?) ORDER BY g.cluster, g.fingerprint, s.rowid LIMIT ?`
-)
-
-// loadClusters reads the clusters of all segments.
-func (s *Store) loadClusters(ctx context.Context, f *facets) error {
-	var cluster, row int64
-	var print string
-	return s.inSteps(ctx, func() (n int, err error) {
-		rows, err := s.db.Readers.Query(ctx, loadClustersSQL, cluster, print, row, s.library.step)
-		if err != nil {
-			return 0, err
-		}
-		err = sqlite.Each(rows, func() error {
-			n++
-			err := rows.Scan(&cluster, &print, &row)
-			if slot, ok := f.slots[row]; ok {
-				f.setCluster(slot, cluster)
-			}
-			return err
-		})
-		return n, err
-	})
 }

@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"encoding/binary"
@@ -49,7 +49,7 @@ func sortKeyed(list []keyed) []keyed {
 }
 
 // byID returns the slots of a set in the order of their ids.
-func (f *facets) byID(in rowSet) []keyed {
+func (f *columns) byID(in rowSet) []keyed {
 	list := make([]keyed, 0, f.size())
 	in.each(func(slot int32) {
 		list = append(list, keyed{binary.BigEndian.Uint64(f.id[slot][:]), slot})
@@ -70,7 +70,7 @@ func (f *facets) byID(in rowSet) []keyed {
 }
 
 // sort puts all slots in order. Of files it compares their rank.
-func (f *facets) sort(o ordering) []int32 {
+func (f *columns) sort(o ordering) []int32 {
 	var rank []uint64
 	if o.by == byPlace {
 		rank = f.sessions.ranks()

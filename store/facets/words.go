@@ -1,4 +1,4 @@
-package store
+package facets
 
 // words is a column of text. Most texts stand in many rows, so that each is
 // kept once, and a filter looks at each once.

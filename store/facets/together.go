@@ -1,4 +1,4 @@
-package store
+package facets
 
 import (
 	"context"
@@ -8,31 +8,25 @@ import (
 	corewords "winnow/core/words"
 )
 
-// togetherPassages is how many passages are looked up that hold several words:
-// a few milliseconds, and enough for a screen of hits of which a filter lets one
-// of fifty through.
-const togetherPassages = 4096
-
 // together finds segments that pass a filter with several words, where one
 // passage holds all of them: their rows, in the order of the index. All that hold
 // each of the words, which takes long if they are frequent, are not searched for
 // then. ok is false if that finds fewer than limit, or does not apply.
-func (s *Store) together(ctx context.Context, n filter.Node, limit int) (found []int64, ok bool, err error) {
+func (l *Facets) together(ctx context.Context, n filter.Node, limit int) (found []int64, ok bool, err error) {
 	words, rest, ok := splitWords(n)
 	if !ok {
 		return nil, false, nil
 	}
-	rows, err := s.holding(ctx, words)
+	rows, err := l.feed.Together(ctx, words)
 	if err != nil {
 		return nil, false, err
 	}
-	l := s.library
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	if l.facets == nil || l.half {
+	if l.columns == nil || l.half {
 		return nil, false, nil
 	}
-	f := l.facets
+	f := l.columns
 	passed, err := f.filter(rest, f.slotsOf(rows).and(f.live), nil)
 	if err != nil {
 		return nil, false, nil // as if there were no facets
@@ -67,26 +61,4 @@ func splitWords(n filter.Node) (words []string, rest filter.Node, ok bool) {
 	}
 	slices.Sort(words)
 	return slices.Compact(words), rest, true
-}
-
-// holding returns the rows of segments with a passage that holds all words, of
-// the first passages that do.
-func (s *Store) holding(ctx context.Context, words []string) (rows []int64, err error) {
-	m := &searching{store: s, sure: true}
-	if m.stale, err = s.staleText(ctx); err != nil {
-		return nil, err
-	}
-	ids, err := s.passages(ctx, matchText(&corewords.Query{Words: words}), 0, togetherPassages)
-	if err == nil {
-		err = m.load(ctx, ids)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range m.candidates(ids) {
-		if c.found { // else the words may be in other segments of the passage
-			rows = append(rows, c.row)
-		}
-	}
-	return rows, nil
 }

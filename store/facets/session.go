@@ -1,4 +1,4 @@
-package store
+package facets
 
 import "winnow/core/filter"
 
@@ -16,14 +16,6 @@ type sessionFacets struct {
 	folded        []string // file
 	copied        []bool   // it has copies elsewhere
 	format, model words
-}
-
-// sessionFacet is a session as it is read.
-type sessionFacet struct {
-	rowid, body     int64
-	id, file, place string
-	format, mod     string
-	copied          bool
 }
 
 func newSessionFacets() sessionFacets {
@@ -47,28 +39,28 @@ func (s *sessionFacets) number(body int64) int32 {
 }
 
 // put writes a session; moved is whether it has another place.
-func (s *sessionFacets) put(r *sessionFacet) (n int32, moved bool) {
-	n = s.number(r.body)
-	if old, ok := s.byRowid[r.rowid]; ok && old != n {
-		s.remove(r.rowid) // it has another body, or another session its row
+func (s *sessionFacets) put(r *Session) (n int32, moved bool) {
+	n = s.number(r.Body)
+	if old, ok := s.byRowid[r.Rowid]; ok && old != n {
+		s.remove(r.Rowid) // it has another body, or another session its row
 	}
-	s.byRowid[r.rowid] = n
-	moved = s.place[n] != r.place
+	s.byRowid[r.Rowid] = n
+	moved = s.place[n] != r.Place
 	s.set(n, r)
 	return n, moved
 }
 
 // set writes the columns of a session.
-func (s *sessionFacets) set(n int32, r *sessionFacet) {
-	if s.file[n] != r.file {
-		s.file[n], s.folded[n] = r.file, filter.Fold(r.file)
-		if s.folded[n] == r.file {
-			s.folded[n] = r.file // one text instead of two
+func (s *sessionFacets) set(n int32, r *Session) {
+	if s.file[n] != r.File {
+		s.file[n], s.folded[n] = r.File, filter.Fold(r.File)
+		if s.folded[n] == r.File {
+			s.folded[n] = r.File // one text instead of two
 		}
 	}
-	s.owner[n], s.id[n], s.place[n], s.copied[n] = r.rowid, r.id, r.place, r.copied
-	s.format.set(n, r.format)
-	s.model.set(n, r.mod)
+	s.owner[n], s.id[n], s.place[n], s.copied[n] = r.Rowid, r.ID, r.Place, r.Copied
+	s.format.set(n, r.Format)
+	s.model.set(n, r.Model)
 }
 
 // remove forgets a session that left, as its segments did, unless another one
@@ -77,19 +69,19 @@ func (s *sessionFacets) remove(rowid int64) {
 	n, ok := s.byRowid[rowid]
 	delete(s.byRowid, rowid)
 	if ok && s.owner[n] == rowid {
-		s.set(n, &sessionFacet{})
+		s.set(n, &Session{})
 	}
 }
 
 // whereSession returns the slots whose session passes, which a session is asked for
 // once.
-func (f *facets) whereSession(in rowSet, passes func(n int32) bool) rowSet {
+func (f *columns) whereSession(in rowSet, passes func(n int32) bool) rowSet {
 	a := newAnswers(len(f.sessions.id), func(n uint32) bool { return passes(int32(n)) })
 	return in.where(func(slot int32) bool { return a.of(uint32(f.session[slot])) })
 }
 
 // whereSessionWord is whereSession for a text of sessions.
-func (f *facets) whereSessionWord(in rowSet, c *words, passes func(text string) bool) rowSet {
+func (f *columns) whereSessionWord(in rowSet, c *words, passes func(text string) bool) rowSet {
 	a := newAnswers(len(c.text), func(n uint32) bool { return n != 0 && passes(c.text[n]) })
 	return f.whereSession(in, func(n int32) bool { return a.of(c.at[n]) })
 }
