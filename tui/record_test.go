@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
-	"winnow/core/chat"
 	"winnow/core/export"
 	"winnow/core/ledger"
+	"winnow/core/rawjson"
 	"winnow/core/review"
 	"winnow/tui/keys"
 	room "winnow/tui/review"
@@ -170,7 +170,7 @@ func TestHostileRecordsAreHarmless(t *testing.T) {
 		payload := p.text
 		f := recordtest.SampleLibrary()
 		f.Records = func(review.Segment, export.Options) string {
-			quoted := string(chat.AppendString(nil, payload))
+			quoted := string(rawjson.AppendString(nil, payload))
 			return "{" + quoted + ":" + quoted + `,"b":[` + quoted + "]}\n" + payload
 		}
 		f.Report.Secrets = []export.Secret{{Message: 1, Where: payload, Rule: payload, Shown: payload}}
@@ -307,7 +307,7 @@ func TestHostileRawMessagesAreHarmless(t *testing.T) {
 	for _, p := range payloads {
 		payload := p.text
 		f := recordtest.SampleSources()
-		quoted := string(chat.AppendString(nil, payload))
+		quoted := string(rawjson.AppendString(nil, payload))
 		for _, text := range []string{`{"a":` + quoted + "," + quoted + ":1}", payload} {
 			f.Rec = ledger.Recorded{Text: []byte(text), Place: payload, Part: payload, Stored: payload}
 			x := startRaw(t, f, 100, 30)

@@ -9,6 +9,7 @@ import (
 	"winnow/core/export"
 	"winnow/core/ledger"
 	"winnow/core/metric"
+	"winnow/core/rawjson"
 	"winnow/core/review"
 	room "winnow/tui/review"
 	"winnow/tui/screens/ledger/ledgertest"
@@ -108,7 +109,7 @@ func (s *scene) sayLibrary() {
 		}
 		if changed := say("x"); changed != "x" && m.Role == chat.Assistant {
 			m.ToolCalls = append(m.ToolCalls, chat.ToolCall{
-				Name: "edit_file", Arguments: `{"path":` + string(chat.AppendString(nil, changed)) + `,"old_string":` + string(chat.AppendString(nil, changed)) + `,"new_string":"y"}`,
+				Name: "edit_file", Arguments: `{"path":` + string(rawjson.AppendString(nil, changed)) + `,"old_string":` + string(rawjson.AppendString(nil, changed)) + `,"new_string":"y"}`,
 			})
 		}
 	}
@@ -197,8 +198,8 @@ func (s *scene) sayRecords() {
 		}
 	}
 	s.preview.Records = func(g review.Segment, o export.Options) string {
-		return `{"format":"` + o.As + `","messages":[{"role":"user","content":` + string(chat.AppendString(nil, say("Fix the flaky test."))) +
-			`},{"role":"assistant","content":` + string(chat.AppendString(nil, say("It shares a map."))) + `}],"tools":` + string(chat.AppendString(nil, g.ID)) + "}\n"
+		return `{"format":"` + o.As + `","messages":[{"role":"user","content":` + string(rawjson.AppendString(nil, say("Fix the flaky test."))) +
+			`},{"role":"assistant","content":` + string(rawjson.AppendString(nil, say("It shares a map."))) + `}],"tools":` + string(rawjson.AppendString(nil, g.ID)) + "}\n"
 	}
 	for i := range s.preview.Report.Secrets {
 		c := &s.preview.Report.Secrets[i]

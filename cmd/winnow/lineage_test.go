@@ -14,6 +14,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/export"
+	"winnow/core/rawjson"
 	"winnow/store"
 )
 
@@ -140,7 +141,7 @@ func inSource(t *testing.T, path string, line int64, m *chat.Message) {
 	for n := int64(1); ; n++ {
 		text, err := in.ReadString('\n')
 		if n == line {
-			begin := strings.Trim(string(chat.AppendString(nil, firstWords(m.Content))), `"`)
+			begin := strings.Trim(string(rawjson.AppendString(nil, firstWords(m.Content))), `"`)
 			if !strings.Contains(text, begin) {
 				t.Errorf("%s:%d does not hold %q", path, line, begin)
 			}

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/rawjson"
 )
 
 // AppendJSON appends a message in the normalized shape: fields in their
@@ -16,9 +18,9 @@ func AppendJSON(dst []byte, m *Message) []byte {
 	dst = append(dst, `{"n":`...)
 	dst = strconv.AppendInt(dst, int64(m.N), 10)
 	dst = append(dst, `,"role":`...)
-	dst = AppendString(dst, string(m.Role))
+	dst = rawjson.AppendString(dst, string(m.Role))
 	dst = append(dst, `,"content":`...)
-	dst = AppendString(dst, m.Content)
+	dst = rawjson.AppendString(dst, m.Content)
 	dst = appendField(dst, "reasoning", m.Reasoning)
 	if len(m.ToolCalls) > 0 {
 		dst = append(dst, `,"tool_calls":[`...)
@@ -49,16 +51,16 @@ func appendCall(dst []byte, c *ToolCall) []byte {
 	dst = append(dst, '{')
 	if c.ID != "" {
 		dst = append(dst, `"id":`...)
-		dst = append(AppendString(dst, c.ID), ',')
+		dst = append(rawjson.AppendString(dst, c.ID), ',')
 	}
 	dst = append(dst, `"name":`...)
-	dst = AppendString(dst, c.Name)
+	dst = rawjson.AppendString(dst, c.Name)
 	if object, ok := oneLine(c.Arguments); ok && IsObject(c.Arguments) && utf8.ValidString(c.Arguments) {
 		dst = append(dst, `,"arguments":`...)
 		dst = append(dst, object...)
 	} else {
 		dst = append(dst, `,"arguments_raw":`...)
-		dst = AppendString(dst, c.Arguments)
+		dst = rawjson.AppendString(dst, c.Arguments)
 	}
 	return append(dst, '}')
 }
@@ -81,5 +83,5 @@ func appendField(dst []byte, key, val string) []byte {
 	dst = append(dst, ',', '"')
 	dst = append(dst, key...)
 	dst = append(dst, '"', ':')
-	return AppendString(dst, val)
+	return rawjson.AppendString(dst, val)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"winnow/core/chat"
+	"winnow/core/rawjson"
 	"winnow/core/review"
 )
 
@@ -221,7 +221,7 @@ func appendKey(dst []byte, key string) []byte {
 
 // appendField appends a key and a text.
 func appendField(dst []byte, key, text string) []byte {
-	return chat.AppendString(appendKey(dst, key), text)
+	return rawjson.AppendString(appendKey(dst, key), text)
 }
 
 // appendList appends a key and a list of n entries.

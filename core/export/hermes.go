@@ -135,10 +135,10 @@ func (s *Sample) turns() []hermes.Turn {
 func encodeHermes(dst []byte, s *Sample) ([]byte, int) {
 	dst = appendTurns(append(dst, `{"conversations": `...), s.turns())
 	if at := s.started(); at != "" {
-		dst = chat.AppendString(append(dst, `, "timestamp": `...), at)
+		dst = rawjson.AppendString(append(dst, `, "timestamp": `...), at)
 	}
 	if s.Model != "" {
-		dst = chat.AppendString(append(dst, `, "model": `...), s.Model)
+		dst = rawjson.AppendString(append(dst, `, "model": `...), s.Model)
 	}
 	if s.Completed != nil {
 		dst = fmt.Appendf(dst, `, "completed": %t`, *s.Completed)
@@ -154,7 +154,7 @@ func appendTurns(dst []byte, turns []hermes.Turn) []byte {
 			dst = append(dst, ',', ' ')
 		}
 		dst = append(append(append(dst, `{"from": "`...), turns[i].From...), `", "value": `...)
-		dst = append(chat.AppendString(dst, turns[i].Value), '}')
+		dst = append(rawjson.AppendString(dst, turns[i].Value), '}')
 	}
 	return append(dst, ']')
 }

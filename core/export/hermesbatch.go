@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // batchRuns is the format of Hermes' batch runner: trajectories with counts of
@@ -92,8 +93,8 @@ func (s *Sample) batchMetadata() []byte {
 	if recorded := s.recordedField("metadata"); recorded.Kind() == isObject {
 		return recorded
 	}
-	dst := chat.AppendString([]byte(`{"timestamp": `), s.started())
-	return append(chat.AppendString(append(dst, `, "model": `...), s.Model), '}')
+	dst := rawjson.AppendString([]byte(`{"timestamp": `), s.started())
+	return append(rawjson.AppendString(append(dst, `, "model": `...), s.Model), '}')
 }
 
 // started is when the session began: as recorded if that is a text, to its last
@@ -211,12 +212,12 @@ func appendStats(dst []byte, names []string, stats map[string]toolStat) []byte {
 	dst = append(dst, `, "tool_stats": {`...)
 	for i, name := range names {
 		n := stats[name]
-		dst = chat.AppendString(append(dst, comma(i)...), name)
+		dst = rawjson.AppendString(append(dst, comma(i)...), name)
 		dst = fmt.Appendf(dst, `: {"count": %d, "success": %d, "failure": %d}`, n.count, n.success, n.failure)
 	}
 	dst = append(dst, `}, "tool_error_counts": {`...)
 	for i, name := range names {
-		dst = chat.AppendString(append(dst, comma(i)...), name)
+		dst = rawjson.AppendString(append(dst, comma(i)...), name)
 		dst = strconv.AppendInt(append(dst, ':', ' '), stats[name].errors, 10)
 	}
 	return append(dst, '}', '}', '\n')

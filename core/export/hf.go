@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // hf is the conversational format of Hugging Face's chat templates, with tool
@@ -44,7 +45,7 @@ func callColumns(arguments columnKind) []column {
 
 func encodeHF(dst []byte, s *Sample) ([]byte, int) {
 	dst = append(dst, `{"id":`...)
-	dst = chat.AppendString(dst, s.ID)
+	dst = rawjson.AppendString(dst, s.ID)
 	dst = appendList(dst, "messages", len(s.Messages), func(dst []byte, i int) []byte {
 		return appendHFMessage(dst, &s.Messages[i])
 	})
@@ -94,9 +95,9 @@ func appendChatMessage(dst []byte, m *Message) []byte {
 // writes them.
 func appendCall(dst []byte, c *chat.ToolCall, arguments func([]byte, string) []byte) []byte {
 	dst = append(dst, `{"id":`...)
-	dst = chat.AppendString(dst, c.ID)
+	dst = rawjson.AppendString(dst, c.ID)
 	dst = append(dst, `,"type":"function","function":{"name":`...)
-	dst = chat.AppendString(dst, c.Name)
+	dst = rawjson.AppendString(dst, c.Name)
 	dst = append(dst, `,"arguments":`...)
 	dst = arguments(dst, c.Arguments)
 	return append(dst, '}', '}')

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // llamafactory is the ShareGPT dialect of LLaMA-Factory. It drops every
@@ -108,11 +109,11 @@ func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
 			}
 			dst = appendResults(begin(factoryResult), s.Messages[first:i+1])
 		case m.Role == chat.User:
-			dst = chat.AppendString(begin(factoryHuman), m.Content)
+			dst = rawjson.AppendString(begin(factoryHuman), m.Content)
 		case len(m.Calls) > 0:
 			dst = appendText(begin(factoryCall), func(b []byte) []byte { return appendFactoryCalls(b, m) })
 		default:
-			dst = chat.AppendString(begin(factoryModel), withThought(m.Reasoning, m.Content))
+			dst = rawjson.AppendString(begin(factoryModel), withThought(m.Reasoning, m.Content))
 		}
 		if m.Role != chat.System {
 			dst = append(dst, '}')
@@ -130,7 +131,7 @@ func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
 // appendResults appends the results of one turn as one text.
 func appendResults(dst []byte, results []Message) []byte {
 	if len(results) == 1 {
-		return chat.AppendString(dst, results[0].Content)
+		return rawjson.AppendString(dst, results[0].Content)
 	}
 	return appendText(dst, func(text []byte) []byte {
 		for i := range results {
@@ -251,9 +252,9 @@ func datasetInfo(files []File) []SideFile {
 		for _, ending := range [...]string{".gz", ".jsonl", ".parquet"} {
 			name = strings.TrimSuffix(name, ending)
 		}
-		b = chat.AppendString(append(b, "\n  "...), name)
+		b = rawjson.AppendString(append(b, "\n  "...), name)
 		b = append(b, ": {\n    \"file_name\": "...)
-		b = chat.AppendString(b, files[i].Path)
+		b = rawjson.AppendString(b, files[i].Path)
 		b = append(b, `,
     "formatting": "sharegpt",
     "columns": {

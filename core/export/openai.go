@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // openai is the fine-tuning format of OpenAI's API, which knows no reasoning
@@ -90,7 +91,7 @@ func appendOpenAIMessage(dst []byte, m *Message) []byte {
 	dst = appendField(dst, "content", m.Content)
 	if len(m.Calls) > 0 {
 		dst = appendList(dst, "tool_calls", len(m.Calls), func(dst []byte, i int) []byte {
-			return appendCall(dst, &m.Calls[i], chat.AppendString)
+			return appendCall(dst, &m.Calls[i], rawjson.AppendString)
 		})
 	}
 	if m.ToolCallID != "" {

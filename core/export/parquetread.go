@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/parquet-go/parquet-go"
 
-	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // tableReader reads a table back as lines of JSON.
@@ -81,7 +81,7 @@ func (t *tableReader) object(dst []byte, columns []column, at int, l level) []by
 				dst = append(dst, ',')
 			}
 			first = false
-			dst = append(chat.AppendString(dst, c.name), ':')
+			dst = append(rawjson.AppendString(dst, c.name), ':')
 			dst = t.value(dst, c, at, level{depth: l.depth, definition: l.definition + 1})
 		}
 		at += c.leaves()
@@ -139,5 +139,5 @@ func (t *tableReader) leaf(dst []byte, kind columnKind, at int) []byte {
 		}
 		return append(dst, "null"...)
 	}
-	return chat.AppendString(dst, string(v.ByteArray()))
+	return rawjson.AppendString(dst, string(v.ByteArray()))
 }

@@ -141,7 +141,7 @@ func cutQwenCall(text string) (c chat.ToolCall, rest string, err error) {
 		if rest = behind; len(arguments) > 1 {
 			arguments = append(arguments, ',')
 		}
-		arguments = append(chat.AppendString(arguments, name), ':')
-		arguments = chat.AppendString(arguments, value)
+		arguments = append(rawjson.AppendString(arguments, name), ':')
+		arguments = rawjson.AppendString(arguments, value)
 	}
 }

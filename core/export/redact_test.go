@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 	"winnow/core/review"
 	"winnow/core/secret/secrettest"
 )
@@ -19,7 +20,7 @@ import (
 func planted() (l *library, places []plantedIn) {
 	l = &library{}
 	for i, p := range secrettest.All() {
-		quoted := string(chat.AppendString(nil, p.Text))
+		quoted := string(rawjson.AppendString(nil, p.Text))
 		for _, where := range []string{"content", "reasoning", "arguments", "tool output", "tools", "metadata", "topic", "provenance"} {
 			places = append(places, plantedIn{p, where})
 			ask, call, output := user("do it"), calls("a"), result("a", "ok")
@@ -202,7 +203,7 @@ func TestOrdinaryTextStaysByteForByte(t *testing.T) {
 	for _, text := range secrettest.Ordinary() {
 		l.add(nil, user(text), with(calls("a"), func(m *chat.Message) {
 			m.Reasoning = text
-			m.ToolCalls[0].Arguments = `{"text":` + string(chat.AppendString(nil, text)) + `}`
+			m.ToolCalls[0].Arguments = `{"text":` + string(rawjson.AppendString(nil, text)) + `}`
 		}), result("a", text), says(text))
 	}
 	dir := t.TempDir()

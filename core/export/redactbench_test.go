@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // codingLibrary is n sessions as agents that write code have them: the source
@@ -27,7 +28,7 @@ func codingLibrary(b *testing.B, n int) (l *library, size int64) {
 			text := string(data)
 			messages = append(messages, with(calls("a"), func(m *chat.Message) {
 				m.Reasoning = "The file /home/mariekej/src/" + paths[j] + " has to change."
-				m.ToolCalls[0].Arguments = `{"path":"/home/mariekej/src/x.go","text":` + string(chat.AppendString(nil, text[:len(text)/2])) + `}`
+				m.ToolCalls[0].Arguments = `{"path":"/home/mariekej/src/x.go","text":` + string(rawjson.AppendString(nil, text[:len(text)/2])) + `}`
 			}), result("a", text))
 			size += int64(len(text) * 3 / 2)
 		}

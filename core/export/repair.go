@@ -121,7 +121,7 @@ func appendOnce(dst []byte, json string) []byte {
 	case '{':
 		dst = append(dst, '{')
 		eachMember(json, func(name, value string) {
-			dst = append(chat.AppendString(appendComma(dst), name), ':')
+			dst = append(rawjson.AppendString(appendComma(dst), name), ':')
 			dst = appendOnce(dst, value)
 		})
 		return append(dst, '}')

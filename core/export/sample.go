@@ -16,6 +16,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/hermes"
+	"winnow/core/rawjson"
 	"winnow/core/review"
 )
 
@@ -211,11 +212,11 @@ func sampleID(seg *review.Segment) string {
 // published.
 func provenance(seg *review.Segment, sess *review.Session) string {
 	b := []byte(`{"agent":`)
-	b = chat.AppendString(b, seg.AgentID)
+	b = rawjson.AppendString(b, seg.AgentID)
 	text := func(key, val string) {
 		if val != "" {
 			b = append(append(append(b, ',', '"'), key...), '"', ':')
-			b = chat.AppendString(b, val)
+			b = rawjson.AppendString(b, val)
 		}
 	}
 	number := func(key string, n int) {

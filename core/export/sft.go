@@ -4,6 +4,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // sft is for trainers that know chats but no tools: calls are text behind
@@ -86,5 +87,5 @@ func decodeSFT(record jsontext.Value) (*Sample, error) {
 func appendText(dst []byte, write func([]byte) []byte) []byte {
 	start := len(dst)
 	dst = write(dst)
-	return chat.AppendString(dst[:start], string(dst[start:]))
+	return rawjson.AppendString(dst[:start], string(dst[start:]))
 }

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/hermes"
+	"winnow/core/rawjson"
 )
 
 // sharegpt is the format of tools that read ShareGPT: the turns of
@@ -103,8 +104,8 @@ func sharedAnswer(m *Message) string {
 
 func encodeShareGPT(dst []byte, s *Sample) ([]byte, int) {
 	dst = appendTurns(append(dst, `{"conversations": `...), s.shareTurns())
-	dst = chat.AppendString(append(dst, `, "tools": `...), cmp.Or(s.Tools, "[]"))
-	dst = chat.AppendString(append(dst, `, "source": `...), s.Agent)
+	dst = rawjson.AppendString(append(dst, `, "tools": `...), cmp.Or(s.Tools, "[]"))
+	dst = rawjson.AppendString(append(dst, `, "source": `...), s.Agent)
 	return append(dst, '}', '\n'), 1
 }
 

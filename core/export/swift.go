@@ -109,12 +109,12 @@ func cutThought(text string) (reasoning, rest string) {
 // appendBareCall appends a call as its name and arguments alone, the latter as
 // recorded, and as a text if they are not JSON.
 func appendBareCall(dst []byte, c *chat.ToolCall) []byte {
-	dst = chat.AppendString(append(dst, `{"name": `...), c.Name)
+	dst = rawjson.AppendString(append(dst, `{"name": `...), c.Name)
 	dst = append(dst, `, "arguments": `...)
 	if rawjson.Valid(c.Arguments) {
 		dst = append(dst, strings.TrimSpace(c.Arguments)...)
 	} else {
-		dst = chat.AppendString(dst, c.Arguments)
+		dst = rawjson.AppendString(dst, c.Arguments)
 	}
 	return append(dst, '}')
 }

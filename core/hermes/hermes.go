@@ -184,7 +184,7 @@ func (w Writer) called(m *chat.Message) string {
 func (w Writer) Call(c *chat.ToolCall) string {
 	b := append([]byte(callOpen+"\n"), `{"name": `...)
 	from := len(callOpen)
-	b = chat.AppendString(b, c.Name)
+	b = rawjson.AppendString(b, c.Name)
 	b = append(b, `, "arguments": `...)
 	b, ok := AppendSpaced(b, c.Arguments)
 	if !ok {
@@ -214,9 +214,9 @@ func (w Writer) results(calls []chat.ToolCall, messages []chat.Message) string {
 		b = append(b, resultOpen+"\n"...)
 		from := len(b)
 		b = append(b, `{"tool_call_id": `...)
-		b = chat.AppendString(b, messages[i].ToolCallID)
+		b = rawjson.AppendString(b, messages[i].ToolCallID)
 		b = append(b, `, "name": `...)
-		b = chat.AppendString(b, name)
+		b = rawjson.AppendString(b, name)
 		b = append(b, `, "content": `...)
 		b = appendContent(b, Shown(&messages[i]))
 		b = append(b, '}')
@@ -235,7 +235,7 @@ func appendContent(dst []byte, text string) []byte {
 			return out
 		}
 	}
-	return chat.AppendString(dst, text)
+	return rawjson.AppendString(dst, text)
 }
 
 // hide hides tags in the JSON that begins at from.

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"winnow/core/chat"
 	"winnow/core/rawjson"
 )
 
@@ -176,7 +175,7 @@ func (p *printer) text(raw string) {
 		if size == 2 && r != '/' || utf16.IsSurrogate(r) { // there is no shorter form
 			p.dst = append(p.dst, raw[:size]...)
 		} else {
-			p.dst = append(p.dst, rawjson.Inner(chat.AppendString(nil, string(r)))...)
+			p.dst = append(p.dst, rawjson.Inner(rawjson.AppendString(nil, string(r)))...)
 		}
 		raw = raw[size:]
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // Analysis is all that is known about the quality of a segment. Its JSON is
@@ -148,13 +148,13 @@ func (e *encoder) comma() {
 
 func (e *encoder) key(name string) *encoder {
 	e.comma()
-	e.buf = append(chat.AppendString(e.buf, name), ':')
+	e.buf = append(rawjson.AppendString(e.buf, name), ':')
 	return e
 }
 
 func (e *encoder) raw(s string) { e.buf = append(e.buf, s...) }
 
-func (e *encoder) text(s string) { e.buf = chat.AppendString(e.buf, s) }
+func (e *encoder) text(s string) { e.buf = rawjson.AppendString(e.buf, s) }
 
 func (e *encoder) int(n int) { e.buf = strconv.AppendInt(e.buf, int64(n), 10) }
 

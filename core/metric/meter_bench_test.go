@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // work is a session of an agent that works: prompts, reasoning, calls with
@@ -17,7 +18,7 @@ func work(turns int) []chat.Message {
 		id := fmt.Sprintf("call_%d", i)
 		msgs = append(msgs, chat.Message{Role: chat.User, Content: fmt.Sprintf("Please look at file %d of the importer: the unit test fails since yesterday, and fix it.", i)})
 		for step, name := range []string{"read_file", "edit_file", "terminal"} {
-			arguments := fmt.Sprintf(`{"file_path":"/home/ann/src/file%d.go","text":%s}`, i, chat.AppendString(nil, code[:1000]))
+			arguments := fmt.Sprintf(`{"file_path":"/home/ann/src/file%d.go","text":%s}`, i, rawjson.AppendString(nil, code[:1000]))
 			if name == "terminal" {
 				arguments = fmt.Sprintf(`{"command":"go test ./core/file%d && git status"}`, i)
 			}

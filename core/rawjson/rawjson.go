@@ -11,6 +11,8 @@
 // nothing, so it is fast. On any other text it does not fail, but what it returns
 // means nothing.
 //
+// [AppendString] is the way back, for a text.
+//
 // Of two members with one name the last counts, as everywhere that JSON is read.
 //
 // The package is below all others of winnow and imports none. It is compared

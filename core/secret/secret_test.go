@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"winnow/core/chat"
+	"winnow/core/rawjson"
 	"winnow/core/secret/secrettest"
 )
 
@@ -78,7 +78,7 @@ func TestPlantedSecretsAreFoundInJSON(t *testing.T) {
 // plainJSON writes the inside of a string of JSON with the escapes it needs,
 // escapedJSON with all there can be.
 func plainJSON(text string) string {
-	quoted := chat.AppendString(nil, text)
+	quoted := rawjson.AppendString(nil, text)
 	return string(quoted[1 : len(quoted)-1])
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 func call(id, name, arguments string) chat.ToolCall {
@@ -48,7 +49,7 @@ func TestCodeHasTheInksOfItsLanguage(t *testing.T) {
 		{"cat", []chat.Message{assistant("", call("1", "terminal", `{"command":"cat /x/main.go"}`)), answerTo("1", "terminal", goCode)}, true},
 		{"grep", []chat.Message{assistant("", call("1", "terminal", `{"command":"grep -n x /x/main.go"}`)), answerTo("1", "terminal", goCode)}, false},
 		{"read of prose", []chat.Message{assistant("", call("1", "Read", `{"file_path":"/x/notes.md"}`)), answerTo("1", "Read", goCode)}, false},
-		{"write", []chat.Message{assistant("", call("1", "Write", `{"file_path":"/x/main.go","content":`+string(chat.AppendString(nil, goCode))+`}`))}, true},
+		{"write", []chat.Message{assistant("", call("1", "Write", `{"file_path":"/x/main.go","content":`+string(rawjson.AppendString(nil, goCode))+`}`))}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := open(t, storeOf(c.messages...), 80, 30)
@@ -110,9 +111,9 @@ func TestHostileCodeNeverDrivesTheTerminal(t *testing.T) {
 			continue
 		}
 		for _, file := range [...]string{"a.go", "a.py", "a.sh", "a.json", "a.html", "Makefile", "a.diff", text} {
-			path := string(chat.AppendString(nil, file))
+			path := string(rawjson.AppendString(nil, file))
 			p := open(t, storeOf(assistant("```"+file+"\n"+text+"\n```", call("1", "Read", `{"path":`+path+`}`),
-				call("2", "Write", `{"path":`+path+`,"content":`+string(chat.AppendString(nil, text+"\n"+text))+`}`)), answerTo("1", "Read", text)), 60, 30)
+				call("2", "Write", `{"path":`+path+`,"content":`+string(rawjson.AppendString(nil, text+"\n"+text))+`}`)), answerTo("1", "Read", text)), 60, 30)
 			p.do(p.ToggleAllFolds())
 			p.do(p.PageDown())
 			if t.Failed() {

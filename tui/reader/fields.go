@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // asRecorded is how recorded JSON is read: nothing about it is judged here.
@@ -104,10 +105,10 @@ func (f fields) object() string {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = chat.AppendString(b, f[i].name)
+		b = rawjson.AppendString(b, f[i].name)
 		b = append(b, ':')
 		if f[i].text {
-			b = chat.AppendString(b, f[i].value)
+			b = rawjson.AppendString(b, f[i].value)
 		} else {
 			b = append(b, f[i].value...)
 		}

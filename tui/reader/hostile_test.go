@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // hostile are texts that try to drive the terminal.
@@ -36,7 +37,7 @@ func TestUntrustedTextNeverDrivesTheTerminal(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
 			m := assistant(text, chat.ToolCall{ID: text, Name: text, Arguments: text},
-				chat.ToolCall{Name: "x", Arguments: `{"command":` + string(chat.AppendString(nil, text)) + `}`})
+				chat.ToolCall{Name: "x", Arguments: `{"command":` + string(rawjson.AppendString(nil, text)) + `}`})
 			m.Reasoning, m.Model, m.Timestamp = text, text, text
 			failed := result(text, "Error: "+text)
 			system := chat.Message{Role: chat.System, Content: strings.Repeat(text+"\n", 20)}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // openText shows a text in a pane of the given size.
@@ -126,7 +126,7 @@ func TestPartsOfJSONHaveTheirInks(t *testing.T) {
 func TestHostileJSONNeverDrivesTheTerminal(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
-			quoted := string(chat.AppendString(nil, text))
+			quoted := string(rawjson.AppendString(nil, text))
 			for _, raw := range []string{
 				`{` + quoted + `:` + quoted + `,"a":[` + quoted + `,{"b":` + quoted + `}]}`,
 				`{"` + text + `":"` + text + `"}`, text, text + "\n" + text, "{\"a\":\"" + text,

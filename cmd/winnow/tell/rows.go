@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/metric"
+	"winnow/core/rawjson"
 	"winnow/core/review"
 	"winnow/core/session"
 	"winnow/tui/draw"
@@ -156,7 +157,7 @@ func RecordedJSON(text string) jsontext.Value {
 	if v := jsontext.Value(text); v.IsValid(jsontext.AllowInvalidUTF8(true)) {
 		return v
 	}
-	return chat.AppendString(nil, text)
+	return rawjson.AppendString(nil, text)
 }
 
 // wasRow is the verdict that a segment had before its content changed, in JSON.

@@ -1,9 +1,11 @@
-package chat
+package rawjson_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"winnow/core/rawjson"
 )
 
 // Every byte is written right wherever it stands: eight are looked at at once.
@@ -12,7 +14,7 @@ func TestAppendStringInEveryPlace(t *testing.T) {
 		for before := range 10 {
 			for _, behind := range []int{0, 3, 20} {
 				s := strings.Repeat("x", before) + string([]byte{byte(b)}) + strings.Repeat("é", behind)
-				quoted := AppendString([]byte("kept"), s)
+				quoted := rawjson.AppendString([]byte("kept"), s)
 				var back string
 				if err := json.Unmarshal(quoted[4:], &back); err != nil || back != strings.ToValidUTF8(s, "\uFFFD") {
 					t.Fatalf("%q becomes %s: %v", s, quoted, err)
@@ -28,7 +30,7 @@ func TestAppendStringInEveryPlace(t *testing.T) {
 func FuzzAppendString(f *testing.F) {
 	f.Add("a\x1f\x20\"\\\x7f\u2028é🙂\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		quoted := string(AppendString(nil, s))
+		quoted := string(rawjson.AppendString(nil, s))
 		var want strings.Builder
 		want.WriteByte('"')
 		for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
