@@ -40,6 +40,9 @@ var handovers = [...]string{"implement the following plan", "we're currently sol
 
 // handsOver reports whether a prompt is made to hand over a whole task.
 func handsOver(text string) bool {
+	if len(text) < voice.TemplateLeast {
+		return false
+	}
 	low := strings.ToLower(phrases.Clip(text, 64))
-	return len(text) >= voice.TemplateLeast && slices.ContainsFunc(handovers[:], func(head string) bool { return strings.HasPrefix(low, head) })
+	return slices.ContainsFunc(handovers[:], func(head string) bool { return strings.HasPrefix(low, head) })
 }
