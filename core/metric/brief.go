@@ -10,7 +10,7 @@ func asksBrief(head, text string) bool {
 	if len(text) > len(head) {
 		tail = strings.ToLower(text[max(len(head), len(text)-briefTail):])
 	}
-	for _, phrase := range briefTable() {
+	for _, phrase := range tables().brief {
 		if strings.Contains(head, phrase) || strings.Contains(tail, phrase) {
 			return true
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/phrases"
 )
 
 // corruption breaks one thing in a session.
@@ -122,7 +123,7 @@ func show(v *Value) any {
 func brief(msgs []chat.Message) string {
 	var b strings.Builder
 	for i := range msgs[:min(len(msgs), 6)] {
-		b.WriteString("  " + string(msgs[i].Role) + " " + strings.ReplaceAll(clip(msgs[i].Body(), 100), "\n", " ") + "\n")
+		b.WriteString("  " + string(msgs[i].Role) + " " + strings.ReplaceAll(phrases.Clip(msgs[i].Body(), 100), "\n", " ") + "\n")
 	}
 	return b.String()
 }

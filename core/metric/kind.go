@@ -3,9 +3,9 @@ package metric
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"winnow/core/chat"
+	"winnow/core/phrases"
 	"winnow/core/voice"
 )
 
@@ -48,6 +48,14 @@ const (
 
 func (k kind) taskType() TaskType { return TaskTypes()[k] }
 
+// kindOf returns the kind of a type, kindNone of none.
+func kindOf(t TaskType) kind {
+	if i := slices.Index(TaskTypes(), t); i >= 0 {
+		return kind(i)
+	}
+	return kindNone
+}
+
 // vote is what a phrase, a tool or a file speaks for.
 type vote struct {
 	kind   kind
@@ -68,8 +76,6 @@ const (
 	enough        = 0.9     // what evidence must sum up to, to count
 )
 
-var promptWords = sync.OnceValue(func() *lexicon[vote] { return newLexicon(kindWords()) })
-
 func (e *evidence) add(r *reading) {
 	switch r.m.Role {
 	case chat.User:
@@ -84,7 +90,7 @@ func (e *evidence) add(r *reading) {
 			}
 		}
 		if r.own && r.text != "" && e.answers < answersLooked {
-			e.answer(clip(r.text, answerMost))
+			e.answer(phrases.Clip(r.text, answerMost))
 		}
 	}
 }
@@ -95,7 +101,7 @@ const (
 )
 
 func (e *evidence) prompt(text string) {
-	plain := strings.ToLower(clip(text, promptMost))
+	plain := strings.ToLower(phrases.Clip(text, promptMost))
 	e.prompts++
 	into := &e.words
 	if e.prompts == 1 {
@@ -105,7 +111,7 @@ func (e *evidence) prompt(text string) {
 	}
 	seen := map[string]bool{}
 	found := false
-	promptWords().each(plain, false, func(v vote, phrase string) bool {
+	tables().prompts.each(plain, false, func(v vote, phrase string) bool {
 		if !seen[phrase] && v.weight > 0 {
 			seen[phrase] = true
 			into[v.kind] += v.weight
@@ -177,7 +183,7 @@ var questionHeads = []string{"what ", "who ", "why ", "how ", "when ", "where ",
 // onlyTalk reports whether a short text greets, thanks, or talks.
 func onlyTalk(plain string) bool {
 	talk := false
-	promptWords().each(plain, false, func(v vote, _ string) bool {
+	tables().prompts.each(plain, false, func(v vote, _ string) bool {
 		talk = v.kind == kindChat
 		return talk
 	})

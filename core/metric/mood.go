@@ -2,7 +2,6 @@ package metric
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -10,28 +9,25 @@ import (
 )
 
 // mood is what a message of the user says of the work so far.
-type mood uint8
+type mood string
 
 const (
-	neutral mood = iota
-	corrects
-	praises
+	neutral  mood = ""
+	corrects mood = "corrects"
+	praises  mood = "praises"
 )
-
-// moods are the phrases that tell a mood.
-var moods = sync.OnceValue(func() *lexicon[mood] { return newLexicon(moodTable()) })
 
 // moodOf tells what a text says, and by which phrase. Corrections outweigh
 // praise: "thanks, but it's still broken" corrects. With asked, the assistant
 // had asked something: then "no, …" answers that.
 func moodOf(text string, asked bool) (m mood, by string) {
 	said := plainText(text)
-	moods().places(said, asked, func(p *phrase[mood], at int) bool {
-		found := p.means
+	tables().moods.places(said, asked, func(p *phrases.Entry[usage[mood]], at int) bool {
+		found := p.Means.means
 		if found == neutral || found == praises && m != neutral || spared(said, p, at) {
 			return true
 		}
-		m, by = found, p.text
+		m, by = found, p.Text
 		return m != corrects
 	})
 	return m, by
@@ -46,7 +42,7 @@ const moodMost = 600
 func plainText(text string) string {
 	b := make([]byte, 0, min(len(text), moodMost)+8)
 	code := false
-	for line := range strings.Lines(clip(text, 4*moodMost)) {
+	for line := range strings.Lines(phrases.Clip(text, 4*moodMost)) {
 		line = strings.TrimSpace(line)
 		switch {
 		case strings.HasPrefix(line, "```"):
@@ -58,7 +54,7 @@ func plainText(text string) string {
 		if len(b) > 0 {
 			b = append(b, '\n')
 		}
-		b = appendPlain(b, withoutQuotes(clip(line, moodMost-min(len(b), moodMost))))
+		b = appendPlain(b, withoutQuotes(phrases.Clip(line, moodMost-min(len(b), moodMost))))
 		if len(b) >= moodMost {
 			break
 		}

@@ -40,7 +40,7 @@ func TestCorrections(t *testing.T) {
 		"You used port 80, which is wrong", "错误，应该是 8", "这是不对的", "它说 \"好了\"，但还是不行", "sorry, that's wrong", "I meant the other file", "if I click it, it still doesn't work", "Explain yourself: why did you delete it?", "the users' page is still broken, isn't it", "👎",
 	} {
 		if m, by := moodOf(text, false); m != corrects {
-			t.Errorf("%q is no correction (%d %q)", text, m, by)
+			t.Errorf("%q is no correction (%q %q)", text, m, by)
 		}
 	}
 }
@@ -67,14 +67,14 @@ func TestThanks(t *testing.T) {
 		"谢谢", "太好了", "非常好", "不错", "完美！", "搞定了", "谢谢你，可以了", "謝謝", "That did the trick", "👍", "👍🏽 next one", "那是一个很好的解决方案！", "I think that will be all, thank you", "Could you check that? Thanks!",
 	} {
 		if m, by := moodOf(text, false); m != praises {
-			t.Errorf("%q is no praise (%d %q)", text, m, by)
+			t.Errorf("%q is no praise (%q %q)", text, m, by)
 		}
 	}
 	for _, text := range []string{"greatly reduce it", "is it nice?", "that would be great", "how it works", "thanksgiving dinner", "完美主义者", "解决了吗", "a perfect square", "thanks to the cache it is fast",
 		"我很好奇是否还有其他例子", "它工作得很好，但是有点吵", "这个很好用吗？", "请写一封感谢信", "感谢页面加一个按钮", "Write a thank you letter to my boss", "the thanks page needs a link", "Explain what works now in version 3", "my email is a@b.c if that helps", "Hope that helps to pull up my info!", "I’d really appreciate it if you looked", "Hopefully, that helps!", "add the caption 'well done'",
 	} {
 		if m, by := moodOf(text, false); m != neutral {
-			t.Errorf("%q is taken for %d by %q", text, m, by)
+			t.Errorf("%q is taken for %q by %q", text, m, by)
 		}
 	}
 }
@@ -116,23 +116,45 @@ func TestMoodTable(t *testing.T) {
 		at   where
 	}
 	seen := map[key]mood{}
-	for _, row := range moodTable() {
-		for _, text := range row.phrases {
+	for _, row := range readLists().Mood {
+		for _, text := range row.texts() {
 			if len(text) < 2 || text != strings.ToLower(text) {
 				t.Errorf("%q: too short, or not in lower case", text)
 			}
 			if strings.Contains(text, "’") {
 				t.Errorf("%q never matches: apostrophes are made plain", text)
 			}
-			k := key{text, row.at}
-			if m, twice := seen[k]; twice && m != row.means {
+			k := key{text, row.At}
+			if m, twice := seen[k]; twice && m != row.Means {
 				t.Errorf("%q means two things", text)
 			}
-			seen[k] = row.means
-			if found, _ := moodOf(text+"!", false); found != row.means {
-				t.Errorf("%q means %d, and is taken for %d", text, row.means, found)
+			seen[k] = row.Means
+			if found, _ := moodOf(text+"!", false); found != row.Means {
+				t.Errorf("%q means %q, and is taken for %q", text, row.Means, found)
 			}
 		}
+	}
+}
+
+// What the lists name must be there: a place that no phrase counts at, or a type
+// that does not exist, is a mistake.
+func TestWordLists(t *testing.T) {
+	lists := readLists()
+	for _, row := range slices.Concat(lists.Mood, lists.Work, lists.Tool) {
+		if !slices.Contains([]where{anywhere, sentence, opening, beforeSign, unasked}, row.At) || !slices.Contains([]mood{neutral, corrects, praises}, row.Means) ||
+			row.Type != "" && kindOf(row.Type) == kindNone || len(row.texts()) == 0 {
+			t.Errorf("row %q, %q, %q, with %d phrases", row.At, row.Means, row.Type, len(row.texts()))
+		}
+	}
+	for _, names := range []map[TaskType][]string{lists.Extensions, lists.Programs} {
+		for kind := range names {
+			if kindOf(kind) == kindNone {
+				t.Errorf("no type is called %q", kind)
+			}
+		}
+	}
+	if len(lists.Brief) == 0 || len(lists.Extensions) == 0 || len(lists.Programs) == 0 {
+		t.Error("a list is missing")
 	}
 }
 
@@ -153,12 +175,13 @@ func FuzzMood(f *testing.F) {
 	for _, text := range []string{"no", "不对", "that’s wrong", "```\n", "> ", "\xff\xfe", "still\u0301 broken"} {
 		f.Add(text, false)
 	}
+	rows := readLists().Mood
 	f.Fuzz(func(t *testing.T, text string, asked bool) {
 		m, by := moodOf(text, asked)
 		if (m == neutral) != (by == "") {
-			t.Fatalf("%q: %d by %q", text, m, by)
+			t.Fatalf("%q: %q by %q", text, m, by)
 		}
-		if by != "" && !slices.ContainsFunc(moodTable(), func(r row[mood]) bool { return slices.Contains(r.phrases, by) }) {
+		if by != "" && !slices.ContainsFunc(rows, func(r row) bool { return slices.Contains(r.texts(), by) }) {
 			t.Fatalf("%q is no phrase", by)
 		}
 		_ = wantsNothing(text, asked)

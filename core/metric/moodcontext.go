@@ -4,21 +4,23 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"winnow/core/phrases"
 )
 
 // spared reports whether what stands around a phrase takes its meaning away:
 // it tells what may happen, what to make or to explain, or of another task.
-func spared(text string, p *phrase[mood], at int) bool {
-	before, after := text[:at], text[at+len(p.text):]
+func spared(text string, p *phrases.Entry[usage[mood]], at int) bool {
+	before, after := text[:at], text[at+len(p.Text):]
 	clause := strings.TrimSpace(before[clauseFrom(before):])
 	if holdsWord(clause, supposing) || startsWithWord(withoutCourtesy(clause), orders) {
 		return true
 	}
-	if p.means == praises {
+	if p.Means.means == praises {
 		rest := after[:clauseTo(after)]
-		return !strings.HasPrefix(p.text, "th") && holdsWord(clause, wishing) || strings.Contains(rest, "吗") && unspacedEnd(p.text)
+		return !strings.HasPrefix(p.Text, "th") && holdsWord(clause, wishing) || strings.Contains(rest, "吗") && unspacedEnd(p.Text)
 	}
-	return attributive(p.text, after) || slices.ContainsFunc(otherTasks, func(s string) bool { return strings.Contains(before, s) })
+	return attributive(p.Text, after) || slices.ContainsFunc(otherTasks, func(s string) bool { return strings.Contains(before, s) })
 }
 
 var (

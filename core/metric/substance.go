@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/phrases"
 	"winnow/core/voice"
 )
 
@@ -38,7 +39,7 @@ func (s *substance) add(r *reading) {
 	switch r.m.Role {
 	case chat.User:
 		if r.voice == voice.Person && r.text != "" {
-			text := clip(r.text, requestMost)
+			text := phrases.Clip(r.text, requestMost)
 			s.request = length{len(r.text), words(text, longRequest)}
 			s.brief = s.request.long() && asksBrief(text, r.text)
 		}
@@ -50,7 +51,7 @@ func (s *substance) add(r *reading) {
 		s.n, s.asked, s.excused = r.n, s.request, s.brief
 		s.words = 0
 		if s.final {
-			s.words = words(clip(r.text, requestMost), 2)
+			s.words = words(phrases.Clip(r.text, requestMost), 2)
 			if s.words == 0 && strings.TrimSpace(r.text) != "" {
 				s.words = 1 // signs only
 			}
