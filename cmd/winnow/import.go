@@ -14,6 +14,7 @@ import (
 
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
+	"winnow/core/export"
 	"winnow/core/hub"
 	"winnow/core/session"
 	"winnow/tui/draw"
@@ -22,6 +23,7 @@ import (
 // importing is what the flags of "import" ask for.
 type importing struct {
 	agent, format string
+	maxValue      string
 	jobs          int
 	follow        bool
 }
@@ -66,6 +68,7 @@ and for each later one that read something; the last object is the total.`,
 	f.StringVar(&how.agent, "agent", "", "record the sessions under this agent `ID` (default \"default\")")
 	f.StringVar(&how.format, "format", "auto", "read the files in the format `NAME`: auto, "+strings.Join(formatNames(), ", "))
 	f.IntVar(&how.jobs, "jobs", 0, "read `N` files at once (0: one per processor)")
+	f.StringVar(&how.maxValue, "max-value", "", "leave out values larger than this `SIZE`, as in 2G")
 	f.BoolVar(&how.follow, "follow", false, "keep loading what changes, until ctrl+c")
 	mustComplete(cmd.RegisterFlagCompletionFunc("format", completeWords(append(formatNames(), "auto"))))
 	return cmd
@@ -85,6 +88,9 @@ func (how *importing) check(cmd *cobra.Command, paths []string) error {
 	}
 	if how.follow && slices.Contains(paths, print.Stream) {
 		return wrongUsage("--follow: standard input cannot be followed: leave out -, or --follow")
+	}
+	if _, err := export.ParseSize(cmp.Or(how.maxValue, "1")); err != nil {
+		return wrongUsage("--max-value %w", err)
 	}
 	if how.jobs < 0 {
 		return wrongUsage("--jobs %d: must not be negative", how.jobs)
@@ -111,8 +117,12 @@ func ownFiles(database string) func(path string) bool {
 // importer returns the importer for a database, with the configuration where
 // nothing else was asked for.
 func (p *cli) importer(s *database, how importing) *hub.Importer {
+	maxValue, err := export.ParseSize(how.maxValue)
+	if err != nil {
+		maxValue = s.Size("max_value")
+	}
 	return &hub.Importer{
-		Store: s.Store, Clock: p.env.now, Own: ownFiles(s.path), Format: how.format,
+		MaxValue: maxValue, Store: s.Store, Clock: p.env.now, Own: ownFiles(s.path), Format: how.format,
 		Agent: cmp.Or(how.agent, s.Text("agent")), Jobs: cmp.Or(how.jobs, int(s.Number("jobs"))),
 	}
 }

@@ -134,7 +134,7 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 			return nil, err
 		}
 		elsewhere = elsewhere || r.wasParted(src.ID)
-		idle := (elsewhere || here) && goesOn && !r.reforced(src) && in.idle(ctx, src)
+		idle := (elsewhere || here) && goesOn && !r.reforced(src) && in.idle(ctx, src, r.options(src.Forced))
 		goesOn = goesOn && (idle || !elsewhere)
 		if linked = here; !idle && (elsewhere || here && (!goesOn || r.reforced(src))) {
 			if err := r.part(ctx, src.ID); err != nil {
@@ -202,7 +202,7 @@ func (rd *reading) read() error {
 		}
 		r = decoded
 	}
-	res, err := session.Read(rd.ctx, r, session.Options{Format: rd.format}, state, rd)
+	res, err := session.Read(rd.ctx, r, rd.run.options(rd.format), state, rd)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,9 @@ type Importer struct {
 	Agent string // whose sessions they are
 	// Format forces a format by its registry name; "" or "auto" detects.
 	Format string
+	// MaxValue is how many bytes one value of a file may have; 0 means
+	// session.DefaultMaxValue.
+	MaxValue int64
 	// Own tells the program's own files, which are passed by wherever they
 	// lie; nil for none.
 	Own func(path string) bool

@@ -92,9 +92,9 @@ func (p Proof) same(o Proof) bool {
 
 // idle reports whether a file that goes on from what was read of it has nothing
 // after that but a last line that is not finished, or blank.
-func (in *input) idle(ctx context.Context, s *Source) bool {
+func (in *input) idle(ctx context.Context, s *Source, opt session.Options) bool {
 	tail := io.NewSectionReader(in.f, s.State.Offset, in.size-s.State.Offset)
-	res, err := session.Read(ctx, tail, session.Options{Format: s.Forced}, s.State, silence{})
+	res, err := session.Read(ctx, tail, opt, s.State, silence{})
 	return err == nil && reflect.DeepEqual(res.State, s.State)
 }
 

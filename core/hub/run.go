@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"winnow/core/review"
+	"winnow/core/session"
 )
 
 // run is one import under way.
@@ -212,9 +214,14 @@ func (r *run) changed(files []file) []file {
 }
 
 // reforced reports whether a source has to be read again because another
-// format is asked for now.
+// format is asked for now, or because longer values may be read.
 func (r *run) reforced(s *Source) bool {
-	return r.format() != "" && r.format() != s.Forced
+	return r.format() != "" && r.format() != s.Forced || s.State.MaxValue > 0 && s.State.MaxValue < r.options("").MaxValue
+}
+
+// options are those of reading a source of a format, "" to detect.
+func (r *run) options(format string) session.Options {
+	return session.Options{Format: format, MaxValue: cmp.Or(r.im.MaxValue, session.DefaultMaxValue)}
 }
 
 func (r *run) format() string {

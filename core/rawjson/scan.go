@@ -59,6 +59,13 @@ func (s *Scanner) Reset() {
 	*s = Scanner{stack: s.stack[:0], Fields: s.Fields[:0]}
 }
 
+// Drop says that the first n bytes given so far, all of which were looked at, are
+// not given again. Fields in them are forgotten, and places count from their end.
+func (s *Scanner) Drop(n int) {
+	s.End -= n
+	s.Fields, s.open = s.Fields[:0], Field{}
+}
+
 // Scan looks at b, which begins with all that was given
 // before. final says that nothing follows b, which ends a number.
 func (s *Scanner) Scan(b []byte, final bool) Progress {

@@ -28,16 +28,21 @@ func (r *reader) foreign(l *lookout, i int) bool {
 	if !s.InList() {
 		return true
 	}
-	o := rawjson.Object{In: r.w.rest(), Fields: s.Fields}
-	for ; l.passed < len(o.Fields); l.passed++ {
-		name, _ := o.At(l.passed)
-		l.role = l.role || string(name) == "role"
-	}
+	l.pass(r.w.rest(), s.Fields)
 	return l.role
 }
 
+// pass looks at the fields that came since it was called last.
+func (l *lookout) pass(in []byte, fields []rawjson.Field) {
+	for o := (rawjson.Object{In: in, Fields: fields}); l.passed < len(fields); l.passed++ {
+		name, _ := o.At(l.passed)
+		l.role = l.role || string(name) == "role"
+	}
+}
+
 // messageAt reports whether the line at rest()[i] begins with an object that
-// a format reads as a message.
+// a format reads as a message. None is one that does not fit beside what is in
+// front of it.
 func (r *reader) messageAt(i int) bool {
 	r.ahead.Reset()
 	for {
@@ -45,6 +50,10 @@ func (r *reader) messageAt(i int) bool {
 		line := r.w.rest()[i:]
 		if n >= 0 {
 			line = line[:n-i]
+		}
+		long := len(line) > r.most-i
+		if long {
+			line = line[:max(0, r.most-i)]
 		}
 		p := rawjson.More
 		if line = bytes.TrimLeft(line, " \t\r"); len(line) > 0 {
@@ -59,7 +68,7 @@ func (r *reader) messageAt(i int) bool {
 			r.parts.list = nil
 			_, _, known := roleOf(o.Get("role"))
 			return known && r.choose(&o) != nil
-		case p != rawjson.More || n >= 0 || !r.w.more():
+		case p != rawjson.More || long || n >= 0 || !r.w.more():
 			return false
 		}
 	}

@@ -156,8 +156,17 @@ func TestGiantLineIsLetGo(t *testing.T) {
 // peakOf reads a source and returns the most memory that was in use at once.
 func peakOf(t *testing.T, src string) int {
 	t.Helper()
-	defer debug.SetGCPercent(debug.SetGCPercent(5)) // garbage hardly counts
 	r := strings.NewReader(src)
+	return peakWhile(t, func() error {
+		_, err := session.Read(t.Context(), r, session.Options{}, session.State{}, &nowhere{})
+		return err
+	})
+}
+
+// peakWhile returns the most memory that was in use at once while f ran.
+func peakWhile(t *testing.T, f func() error) int {
+	t.Helper()
+	defer debug.SetGCPercent(debug.SetGCPercent(5)) // garbage hardly counts
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -176,7 +185,7 @@ func peakOf(t *testing.T, src string) int {
 			}
 		}
 	}()
-	_, err := session.Read(t.Context(), r, session.Options{}, session.State{}, &nowhere{})
+	err := f()
 	close(stop)
 	<-stopped
 	if err != nil {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 
@@ -19,6 +20,9 @@ type Options struct {
 	// has no message. For converting, where one comes out for each that went
 	// in; never with a State of a reading without it.
 	Exact bool
+	// MaxValue is how many bytes a value may have, 0 for DefaultMaxValue. A longer
+	// one is bad and passed over.
+	MaxValue int64
 }
 
 // Result is where a reading ended.
@@ -54,6 +58,7 @@ func Read(ctx context.Context, r io.Reader, opt Options, from State, sink Sink) 
 	}
 	rd := newReader(ctx, r, formats, forced, from, sink)
 	rd.entry.exact = opt.Exact
+	rd.most = int(cmp.Or(opt.MaxValue, DefaultMaxValue))
 	defer rd.w.release()
 	err = rd.start()
 	for err == nil {
@@ -83,6 +88,7 @@ type reader struct {
 	formats []Format
 	forced  *Format
 	inForce *Format
+	most    int // bytes of a value
 
 	saved  State  // the last state given to the sink
 	kept   State  // the last one that the sink kept
@@ -183,13 +189,13 @@ func (r *reader) plainLine() (took bool, err error) {
 	}
 	n := r.w.lineEnd(0)
 	for ; n < 0; n = r.w.lineEnd(0) {
-		if !r.w.more() {
+		if len(b) >= r.most || !r.w.more() {
 			return false, nil
 		}
 		b = r.w.rest()
 	}
 	raw := bytes.TrimRight(b[:n], " \t\r")
-	if !r.scan.Whole(raw) || !r.scan.Clean(raw) {
+	if len(raw) > r.most || !r.scan.Whole(raw) || !r.scan.Clean(raw) {
 		return false, nil
 	}
 	out, err := r.offer(raw, r.line.start, false)
@@ -315,7 +321,7 @@ func (r *reader) unfinished(solid int64) error {
 		solid = r.w.offset() + int64(len(bytes.TrimRight(rest, " \t\r\n\x00")))
 	}
 	last := rest[bytes.LastIndexByte(rest, '\n')+1:]
-	r.pending = int64(bytes.Count(rest, []byte{'\n'}))
+	r.pending += int64(bytes.Count(rest, []byte{'\n'}))
 	if r.pending == 0 || len(bytes.TrimRight(last, "\x00")) > 0 {
 		r.pending++ // the last line has no end
 	}

@@ -186,6 +186,9 @@ type State struct {
 	Line LineState `json:"line,omitzero"`
 	// Arrays counts the top-level arrays that were begun.
 	Arrays int64 `json:"arrays,omitzero"`
+	// MaxValue is the smallest limit for which a value was left out, 0 if none
+	// was: with a higher one the source has more to give.
+	MaxValue int64 `json:"max_value,omitzero"`
 	// Decoder is what the formats remember, packed by this package. A state
 	// that is given to a sink has it only once it is kept.
 	Decoder []byte `json:"decoder,omitzero"`

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -84,8 +85,13 @@ func randomEnds(rng *rand.Rand, n int) []int {
 // samePieces checks that reading src in pieces gives what one reading gives.
 func samePieces(t testing.TB, src []byte, ends []int) {
 	t.Helper()
-	want, wantRes := readAll(t, src, "")
-	got, gotRes := readPieces(t, src, ends)
+	samePiecesWith(t, src, ends, session.Options{})
+}
+
+func samePiecesWith(t testing.TB, src []byte, ends []int, opt session.Options) {
+	t.Helper()
+	want, wantRes := readFrom(t, bytes.NewReader(src), opt)
+	got, gotRes := readPieces(t, src, ends, opt)
 	if !reflect.DeepEqual(got.msgs, want.msgs) {
 		t.Errorf("ends %v: %d messages, want %d", ends, len(got.msgs), len(want.msgs))
 		for i := range min(len(got.msgs), len(want.msgs)) {

@@ -131,8 +131,13 @@ func (r *record) of(s session.Severity) (reasons []string) {
 
 func readAll(t testing.TB, src []byte, format string) (*record, session.Result) {
 	t.Helper()
+	return readFrom(t, bytes.NewReader(src), session.Options{Format: format})
+}
+
+func readFrom(t testing.TB, r io.Reader, opt session.Options) (*record, session.Result) {
+	t.Helper()
 	rec := &record{}
-	res, err := session.Read(context.Background(), bytes.NewReader(src), session.Options{Format: format}, session.State{}, rec)
+	res, err := session.Read(context.Background(), r, opt, session.State{}, rec)
 	if err != nil {
 		t.Fatalf("Read: %v", err)
 	}
@@ -141,7 +146,7 @@ func readAll(t testing.TB, src []byte, format string) (*record, session.Result) 
 
 // readPieces reads growing prefixes of src that end at the given places, each
 // from the state the last one returned, as it comes back from the database.
-func readPieces(t testing.TB, src []byte, ends []int) (*record, session.Result) {
+func readPieces(t testing.TB, src []byte, ends []int, opt session.Options) (*record, session.Result) {
 	t.Helper()
 	rec := &record{}
 	var res session.Result
@@ -155,7 +160,7 @@ func readPieces(t testing.TB, src []byte, ends []int) (*record, session.Result) 
 			t.Fatal(err)
 		}
 		rec.issues = slices.DeleteFunc(rec.issues, func(i session.Issue) bool { return i.Line > 0 && i.Offset >= from.Offset })
-		res, err = session.Read(context.Background(), bytes.NewReader(src[from.Offset:end]), session.Options{}, from, rec)
+		res, err = session.Read(context.Background(), bytes.NewReader(src[from.Offset:end]), opt, from, rec)
 		if err != nil {
 			t.Fatalf("Read: %v", err)
 		}

@@ -38,8 +38,13 @@ func (r *reader) value(odd string) error {
 		if n >= 0 {
 			limit = n + 1
 		}
+		if limit > r.most {
+			limit, n = r.most, -1
+		}
 		searched = limit
 		switch p := r.scan.Scan(b[:limit], false); {
+		case p == rawjson.More && limit == r.most:
+			return r.passOver(&l, end, firstEnd)
 		case p == rawjson.More:
 		case p == rawjson.Done:
 			return r.took(r.scan.End, odd)
@@ -222,12 +227,13 @@ func (r *reader) ruin(reason string) outcome {
 }
 
 // junk passes over the rest of a line that holds no value. maybeScalar says
-// that it could be a single number, text or literal; anything else is let go
-// while it is read, however long it is.
+// that it could be a single number, text or literal; anything else, and what is
+// too long, is let go while it is read.
 func (r *reader) junk(maybeScalar bool, reason string) error {
 	maybeScalar = maybeScalar && r.line.values == 0 && !r.line.frame && bytes.IndexByte([]byte(`"-0123456789tfn`), r.w.rest()[0]) >= 0
-	solid := r.w.offset() // behind the last byte that is not blank
-	n := 0
+	begin := r.w.offset()
+	solid := begin // behind the last byte that is not blank
+	n, long := 0, false
 	for searched := 0; ; {
 		b := r.w.rest()
 		i := r.w.lineEnd(searched)
@@ -237,6 +243,9 @@ func (r *reader) junk(maybeScalar bool, reason string) error {
 		}
 		if body := bytes.TrimRight(b[searched:end], " \t\r\x00"); len(body) > 0 {
 			solid = r.w.offset() + int64(searched+len(body))
+		}
+		if maybeScalar && end > r.most {
+			maybeScalar, long = false, true
 		}
 		if n = end; i >= 0 {
 			break
@@ -257,7 +266,11 @@ func (r *reader) junk(maybeScalar bool, reason string) error {
 		reason = "not an object: " + rawjson.Kind(body)
 	}
 	r.line.begun = true
-	if err := r.touch(r.ruin(reason), solid-r.line.start); err != nil {
+	out := r.ruin(reason)
+	if long {
+		out = r.tooLong(solid - begin)
+	}
+	if err := r.touch(out, solid-r.line.start); err != nil {
 		return err
 	}
 	return r.endLine(n)

@@ -29,6 +29,7 @@ type tomlFile struct {
 	ASCII    *bool    `toml:"ascii"`
 	Mouse    *bool    `toml:"mouse"`
 	Jobs     *int64   `toml:"jobs"`
+	MaxValue *string  `toml:"max_value"`
 	Memory   *float64 `toml:"memory_score_threshold"`
 	SFT      *float64 `toml:"sft_score_threshold"`
 	Preview  *string  `toml:"preview_format"`
@@ -82,6 +83,7 @@ var settings = slices.Concat([]Setting{
 	{Key: "ascii", Env: "WINNOW_ASCII", Flag: "ascii", file: func(f *tomlFile) any { return f.ASCII }, standard: (*Env).standardASCII, check: checkBool},
 	{Key: "mouse", Env: "WINNOW_MOUSE", Flag: "mouse", file: func(f *tomlFile) any { return f.Mouse }, standard: always("false"), check: checkBool},
 	{Key: "jobs", Env: "WINNOW_JOBS", file: func(f *tomlFile) any { return f.Jobs }, standard: always("0"), check: checkJobs},
+	{Key: "max_value", Env: "WINNOW_MAX_VALUE", file: func(f *tomlFile) any { return f.MaxValue }, standard: always("256M"), check: checkSize},
 	{Key: "memory_score_threshold", Env: "WINNOW_MEMORY_SCORE_THRESHOLD", file: func(f *tomlFile) any { return f.Memory }, standard: always("0.7"), check: checkScore},
 	{Key: "sft_score_threshold", Env: "WINNOW_SFT_SCORE_THRESHOLD", file: func(f *tomlFile) any { return f.SFT }, standard: always("0.8"), check: checkScore},
 	{Key: "preview_format", Env: "WINNOW_PREVIEW_FORMAT", file: func(f *tomlFile) any { return f.Preview }, standard: always(""), check: checkFormat},
@@ -107,6 +109,13 @@ func checkBool(_ *Env, s string) error {
 func checkJobs(_ *Env, s string) error {
 	if n, err := strconv.Atoi(s); err != nil || n < 0 {
 		return errors.New("must be a number of 0 or more; 0 is one job for each processor")
+	}
+	return nil
+}
+
+func checkSize(_ *Env, s string) error {
+	if _, err := export.ParseSize(s); err != nil {
+		return errors.New("write a size such as 64M or 1G")
 	}
 	return nil
 }
@@ -162,6 +171,12 @@ func (c *Config) From(key string) string { return c.values[key].from }
 func (c *Config) Number(key string) float64 {
 	x, _ := strconv.ParseFloat(c.Text(key), 64)
 	return x
+}
+
+// Size returns a value that is a number of bytes.
+func (c *Config) Size(key string) int64 {
+	n, _ := export.ParseSize(c.Text(key))
+	return n
 }
 
 // Truth returns a value that is true or false.
