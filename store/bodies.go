@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/store/sqlite"
+	"winnow/store/text"
 )
 
 // Values of bodies.dropped.
@@ -97,12 +98,8 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 			}
 			all = all && n < part.limit
 		}
-		n, err := t.removePassages(passagesFrom(body, 0), lastPassage(body), clearRows)
-		if err != nil {
+		if unindexed, err := text.Remove(t.Tx, body); err != nil || !unindexed || !all {
 			return err
-		}
-		if all = all && n < clearRows; !all {
-			return nil
 		}
 		if _, err := t.Exec("DELETE FROM starts WHERE body = ?", body); err != nil {
 			return err

@@ -125,7 +125,7 @@ func (s feed) Search(ctx context.Context, text filter.Text, found func(rows []in
 
 // Together implements facets.Feed.
 func (s feed) Together(ctx context.Context, words []string) ([]int64, error) {
-	return s.holding(ctx, words)
+	return s.index().Holding(ctx, words)
 }
 
 // Topic implements facets.Feed.

@@ -9,6 +9,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/store/text"
 )
 
 // Ids of chunks and messages are body << bodyShift | number: the messages of a
@@ -53,7 +54,7 @@ func (im *importing) truncate(body int64, keep int) error {
 	if _, err := im.Exec("DELETE FROM starts WHERE body = ? AND n > ?", body, keep); err != nil {
 		return err
 	}
-	if err := im.noteText(body, keep, keep); err != nil || keep == 0 {
+	if err := text.Note(im.Tx, body, keep, keep, im.number); err != nil || keep == 0 {
 		return err
 	}
 	err = im.Row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
@@ -89,7 +90,7 @@ func (im *importing) chunks(body int64, keep int, chunks []hub.Chunk) error {
 	if len(chunks) == 0 {
 		return nil
 	}
-	return im.noteText(body, keep, next-1)
+	return text.Note(im.Tx, body, keep, next-1, im.number)
 }
 
 // headColumns is the number of columns of a message row.

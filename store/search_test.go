@@ -20,6 +20,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	corewords "winnow/core/words"
+	"winnow/store/text"
 )
 
 // fillAll makes everything searchable.
@@ -231,7 +232,7 @@ func TestSearchFindsWhatAScanFinds(t *testing.T) {
 		random := rand.New(rand.NewPCG(uint64(seed), 7))
 		a := author{random}
 		f := newFolder(t)
-		f.s.fillSizes = fillSizes{least: 100, most: 1500, passage: 400, overlap: 100}
+		f.s.textSizes = text.Sizes{Least: 100, Most: 1500, Passage: 400, Overlap: 100}
 		files := make([][]string, 3)
 		for step := range 14 {
 			i := random.IntN(len(files))
@@ -290,7 +291,7 @@ func TestFillingGoesOnAfterAKill(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "w.db")
 	s := openAt(t, path)
-	s.fillSizes = fillSizes{least: 300, most: 300, passage: 400, overlap: 100}
+	s.textSizes = text.Sizes{Least: 300, Most: 300, Passage: 400, Overlap: 100}
 	a := author{rand.New(rand.NewPCG(3, 4))}
 	for i := range 6 {
 		var texts []string
@@ -323,7 +324,7 @@ func TestFillingGoesOnAfterAKill(t *testing.T) {
 			}
 		}
 		again := openAt(t, left)
-		again.fillSizes = s.fillSizes
+		again.textSizes = s.textSizes
 		done, _, err := again.IndexedShare(t.Context())
 		if err != nil || done < last {
 			t.Fatalf("%d messages are indexed, there were %d %v", done, last, err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"winnow/core/filter"
+	"winnow/store/text"
 )
 
 // Two programs that fill the index of one database, while sessions grow in it and
@@ -47,7 +48,7 @@ func TestSeveralFillOneIndex(t *testing.T) {
 		})
 	}
 	for _, filler := range []*Store{s, openAt(t, path)} {
-		filler.fillSizes = fillSizes{least: 200, most: 400, passage: 300, overlap: 60}
+		filler.textSizes = text.Sizes{Least: 200, Most: 400, Passage: 300, Overlap: 60}
 		busy(func() error {
 			_, err := filler.IndexText(t.Context(), 10*time.Millisecond)
 			return err

@@ -12,52 +12,24 @@ import (
 	"winnow/core/chat"
 	"winnow/core/filter"
 	"winnow/store/sqlite"
+	"winnow/store/text"
 )
-
-func TestPassageIDs(t *testing.T) {
-	last := int64(-1)
-	for _, p := range []passage{
-		{1, 1, 1, 0}, {1, 1, 64, 0}, {1, 1, 1, 1}, {1, 1, 1, passageParts}, {1, 2, 2, 0}, {1, maxIndexed, maxIndexed, 1},
-		{2, 1, 3, 0}, {maxBody, maxIndexed, maxIndexed + 63, 0}, {maxBody, maxIndexed, maxIndexed, passageParts},
-	} {
-		id := p.id()
-		if id <= last {
-			t.Errorf("%+v has id %d, the one before %d", p, id, last)
-		}
-		if got := passageOf(id); got != p {
-			t.Errorf("%+v comes back as %+v", p, got)
-		}
-		if id < passagesFrom(p.body, p.first) || id > lastPassage(p.body) || id >= passagesFrom(p.body, p.first+1) && p.first < maxIndexed {
-			t.Errorf("%+v is not in its range", p)
-		}
-		last = id
-	}
-	if checkBody(maxBody) != nil || checkBody(maxBody+1) == nil {
-		t.Error("bodies without a place are taken, or others not")
-	}
-}
 
 // passagesOf lists the passages of a body.
 func passagesOf(t testing.TB, s *Store, body int64) string {
 	t.Helper()
-	rows, err := s.db.Readers.Query(t.Context(), "SELECT id FROM passages_docsize WHERE id BETWEEN ? AND ? ORDER BY id", passagesFrom(body, 0), lastPassage(body))
+	found, err := sqlite.Column[int64](s.db.Rows(t.Context(), "SELECT id FROM passages_docsize WHERE id >> 35 = ? ORDER BY id", body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []string
-	var id int64
-	err = sqlite.Each(rows, func() error {
-		err := rows.Scan(&id)
-		p := passageOf(id)
-		text := fmt.Sprintf("%d-%d", p.first, p.last)
-		if p.part > 0 {
-			text = fmt.Sprintf("%d.%d", p.first, p.part)
+	for _, id := range found {
+		first, tail := id>>9&(1<<26-1), id&511
+		if tail < 64 {
+			list = append(list, fmt.Sprintf("%d-%d", first, first+tail))
+		} else {
+			list = append(list, fmt.Sprintf("%d.%d", first, tail-63))
 		}
-		list = append(list, text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return strings.Join(list, " ")
 }
@@ -100,11 +72,6 @@ func TestPassagesOfChangedMessagesAreNotWritten(t *testing.T) {
 	s := openTemp(t)
 	list := talk(7, "old")
 	put(t, s, write("/a", list))
-	f := &filler{store: s, fillSizes: s.fillSizes, out: make(chan []passageRow, 9)}
-	f.size.Store(1 << 20)
-	if err := f.read(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	st, err := s.LoadSession(t.Context(), "default", "/a")
 	if err != nil {
 		t.Fatal(err)
@@ -112,9 +79,14 @@ func TestPassagesOfChangedMessagesAreNotWritten(t *testing.T) {
 	list[6].Content = "new"
 	w := seg(list, 1, 7, 0)
 	w.ID = st.Segments[0].ID
-	put(t, s, grow(t, s, "/a", list, w))
-	if missed, err := s.fill(t.Context(), f, <-f.out); err != nil || !missed {
-		t.Errorf("missed %v, %v", missed, err)
+	index := s.index()
+	write := index.Write
+	index.Write = func(ctx context.Context, f func(*sqlite.Tx) error) error {
+		put(t, s, grow(t, s, "/a", list, w))
+		return write(ctx, f)
+	}
+	if more, err := index.Fill(t.Context(), time.Hour); err != nil || !more {
+		t.Errorf("more %v, %v", more, err)
 	}
 	if got := passagesOf(t, s, st.Body); got != "" {
 		t.Errorf("written: %s", got)
@@ -135,33 +107,28 @@ func TestABodyThatIsGivenUpLeavesNoWords(t *testing.T) {
 	s := openTemp(t)
 	put(t, s, write("/a", talk(12, "old")))
 	put(t, s, write("/b", talk(2, "new")))
-	f := &filler{store: s, fillSizes: s.fillSizes, out: make(chan []passageRow)}
-	var failed error
-	go func() {
-		defer close(f.out)
-		failed = f.read(t.Context())
-	}()
-	<-f.out // messages 1 to 4: message 5 is read already
-	err := s.write(t.Context(), sqlite.Machine, "drop", func(tx *tx) error {
-		_, err := tx.Exec("UPDATE bodies SET dropped = 2 WHERE id = 1")
-		return err
-	})
-	if err != nil {
+	index := s.index()
+	index.Sizes = text.Sizes{Least: 1, Most: 1, Passage: 100, Overlap: 1}
+	read := index.Chunk
+	chunks := 0
+	index.Chunk = func(ctx context.Context, body int64, n int) (chat.Chunk, error) {
+		if chunks++; chunks == 3 {
+			change(t, s.Path(), "UPDATE bodies SET dropped = 2 WHERE id = 1")
+		}
+		return read(ctx, body, n)
+	}
+	if _, err := index.Fill(t.Context(), time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	for rows := range f.out {
-		for _, row := range rows {
-			if row.body == 2 {
-				n++
-			}
-			if row.body == 2 && strings.Contains(row.words, "old") {
-				t.Errorf("words of another body: %s", row.words)
+	for word, want := range map[string]string{"old": "/a", "new": "/b"} {
+		for _, id := range hits(t, s, filter.Text{Value: word}) {
+			if g := segment(t, s, id); g.SessionFile != want {
+				t.Errorf("%s is found in %s", word, g.SessionFile)
 			}
 		}
 	}
-	if failed != nil || n == 0 {
-		t.Errorf("%d passages of the other body, %v", n, failed)
+	if chunks < 4 || len(hits(t, s, filter.Text{Value: "new"})) != 1 {
+		t.Errorf("%d chunks were read", chunks)
 	}
 }
 
@@ -209,7 +176,7 @@ func TestRewrittenMessagesAreNotFoundAsTheyWere(t *testing.T) {
 
 func TestALongMessageIsFoundByAllOfIt(t *testing.T) {
 	s := openTemp(t)
-	s.fillSizes = fillSizes{least: 50, most: 2000, passage: 500, overlap: 50}
+	s.textSizes = text.Sizes{Least: 50, Most: 2000, Passage: 500, Overlap: 50}
 	var b strings.Builder
 	for i := range 1500 {
 		fmt.Fprintf(&b, "word%d ", i)
@@ -245,7 +212,7 @@ func TestALongMessageIsFoundByAllOfIt(t *testing.T) {
 		t.Error("what is not there is found")
 	}
 	parts := strings.Count(passagesOf(t, s, 1), ".")
-	if parts < 40 || parts > passageParts {
+	if parts < 40 || parts > 448 {
 		t.Errorf("%d parts", parts)
 	}
 }
@@ -265,39 +232,6 @@ func TestPassagesOfADroppedBodyAreRemoved(t *testing.T) {
 	}
 	fillAll(t, s)
 	clean(t, s)
-}
-
-// A search looks at the messages that the index names, and at no other.
-func TestSearchesUseIndexes(t *testing.T) {
-	s := openTemp(t)
-	for name, text := range map[string]string{
-		"match": matchSQL, "stale": staleTextSQL, "segments": segmentsOfSQL, "unindexed": unindexedSQL, "before": beforeSQL, "remove": removeSQL,
-		"outdated": outdatedSQL,
-	} {
-		args := make([]any, params(text))
-		for i := range args {
-			args[i] = "1"
-		}
-		rows, err := s.db.Readers.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		var plan []string
-		err = sqlite.Each(rows, func() error {
-			var id, parent, unused int
-			plan = append(plan, "")
-			return rows.Scan(&id, &parent, &unused, &plan[len(plan)-1])
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, step := range plan {
-			virtual := strings.Contains(step, "VIRTUAL TABLE INDEX") && !strings.HasSuffix(step, "VIRTUAL TABLE INDEX 0:")
-			if strings.HasPrefix(step, "SCAN") && !virtual && !strings.Contains(step, "USING") || strings.Contains(step, "TEMP B-TREE") && name != "segments" || strings.Contains(step, "AUTOMATIC") {
-				t.Errorf("%s: %s", name, strings.Join(plan, "; "))
-			}
-		}
-	}
 }
 
 func TestASearchIsCancelled(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"winnow/store/facets"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
+	"winnow/store/text"
 )
 
 var _ hub.ImportStore = (*Store)(nil)
@@ -45,7 +46,7 @@ type Store struct {
 	loadStep int            // rows that are loaded at a time
 	writes   atomic.Int64   // by machines, see trimSoon
 
-	fillSizes fillSizes // of the text index
+	textSizes text.Sizes // of the index
 
 	// found is what searches have found, of a Snapshot: it stays true. Nil for
 	// others.
@@ -73,7 +74,7 @@ func newStore(path string, opt Options) (*Store, error) {
 		opt.Notice = func(string) {}
 	}
 	s := &Store{
-		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, readOnly: opt.ReadOnly, loadStep: loadStep, fillSizes: usualFill,
+		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, readOnly: opt.ReadOnly, loadStep: loadStep, textSizes: text.UsualSizes,
 	}
 	s.facets = facets.New(feed{s}, s.background.Go)
 	var err error

@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"context"
@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"winnow/core/chat"
-	corewords "winnow/core/words"
+	"winnow/core/words"
 )
 
 // lookers is how many look into texts at once: most of it is decompressing. Each
-// takes one of maxReaders connections, of which the screen needs some.
+// takes one of the reading connections, of which the screen needs some.
 const lookers = 2
 
 // candidate is a segment in which something may be found.
@@ -34,12 +34,6 @@ func (c *candidate) add(s stretch) {
 	}
 }
 
-// looker looks into texts.
-type looker struct {
-	find corewords.Finder
-	text textReader
-}
-
 // look finds out which candidates are found that are not yet.
 func (m *searching) look(ctx context.Context, list []candidate) error {
 	if !slices.ContainsFunc(list, func(c candidate) bool { return !c.found }) {
@@ -48,7 +42,6 @@ func (m *searching) look(ctx context.Context, list []candidate) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
 	for i := range m.lookers {
-		l := &m.lookers[i]
 		g.Go(func() error {
 			for {
 				n := int(next.Add(1)) - 1
@@ -56,7 +49,7 @@ func (m *searching) look(ctx context.Context, list []candidate) error {
 					return nil
 				}
 				if c := &list[n]; !c.found {
-					if err := l.look(ctx, m.store, c); err != nil {
+					if err := m.lookers[i].look(ctx, m.Index, c); err != nil {
 						return err
 					}
 				}
@@ -66,14 +59,22 @@ func (m *searching) look(ctx context.Context, list []candidate) error {
 	return g.Wait()
 }
 
+// looker looks into texts.
+type looker struct {
+	find words.Finder
+	// The chunk at hand: the next message is mostly near the last one.
+	body int64
+	list []chat.Message
+}
+
 // look looks for what is searched for in the messages of a candidate.
-func (l *looker) look(ctx context.Context, s *Store, c *candidate) error {
+func (l *looker) look(ctx context.Context, x *Index, c *candidate) error {
 	for _, part := range c.spans {
 		for n := part.from; n <= part.to; n++ {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			m, err := l.text.message(ctx, s, c.body, n)
+			m, err := l.message(ctx, x, c.body, n)
 			if errors.Is(err, sql.ErrNoRows) {
 				return nil // given up meanwhile
 			}
@@ -88,33 +89,26 @@ func (l *looker) look(ctx context.Context, s *Store, c *candidate) error {
 	return nil
 }
 
-// textReader reads messages of which the next one is mostly near the last one: it
-// keeps the chunk.
-type textReader struct {
-	body int64
-	list []chat.Message
-}
-
 // message returns a message; it is valid until the next one is read.
 // sql.ErrNoRows says that it is not there.
-func (r *textReader) message(ctx context.Context, s *Store, body int64, n int) (*chat.Message, error) {
-	if r.body != body || !r.has(n) {
-		c, err := s.chunk(ctx, body, n)
+func (l *looker) message(ctx context.Context, x *Index, body int64, n int) (*chat.Message, error) {
+	if l.body != body || !l.has(n) {
+		c, err := x.Chunk(ctx, body, n)
 		if err != nil {
 			return nil, err
 		}
-		r.body = body
-		if r.list, err = c.Rest(); err != nil {
+		l.body = body
+		if l.list, err = c.Rest(); err != nil {
 			return nil, err
 		}
 	}
-	if !r.has(n) {
+	if !l.has(n) {
 		return nil, sql.ErrNoRows
 	}
-	return &r.list[n-r.list[0].N], nil
+	return &l.list[n-l.list[0].N], nil
 }
 
 // has reports whether message n is in the chunk at hand.
-func (r *textReader) has(n int) bool {
-	return len(r.list) > 0 && n >= r.list[0].N && n <= r.list[len(r.list)-1].N
+func (l *looker) has(n int) bool {
+	return len(l.list) > 0 && n >= l.list[0].N && n <= l.list[len(l.list)-1].N
 }

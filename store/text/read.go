@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"winnow/core/chat"
-	corewords "winnow/core/words"
+	"winnow/core/words"
 )
 
 // wordEnd is how far in front of a place, in bytes, a part of a message may end so
@@ -19,21 +19,20 @@ import (
 const wordEnd = 1 << 10
 
 // passageRow is a passage to be written, and the states of its body before and
-// behind it.
+// after it.
 type passageRow struct {
 	body     int64
 	id       int64
 	replaces int64 // id of the passage that it takes the place of; 0: none
 	words    string
 	size     int // bytes of text
-	from, to textState
+	from, to state
 }
 
 // filler reads messages that are to be indexed and makes passages of them, while
 // those before are written.
 type filler struct {
-	fillSizes
-	store  *Store
+	*Index
 	out    chan []passageRow
 	size   atomic.Int64 // bytes of text that a transaction should hold
 	missed bool
@@ -42,20 +41,28 @@ type filler struct {
 	bytes int // of text in rows
 
 	// The body that is read, and the passage that is being made.
-	state    textState
-	set      corewords.Set
+	state    state
+	set      words.Set
 	open     passage // no message yet if first is 0
 	text     int     // bytes of text in it
 	replaces int64
 }
 
+// filler returns one that makes passages for ahead transactions before they are
+// asked for.
+func (x *Index) filler(ahead int) *filler {
+	f := &filler{Index: x, out: make(chan []passageRow, ahead)}
+	f.size.Store(int64(min(4*x.Sizes.Least, x.Sizes.Most)))
+	return f
+}
+
 // adapt finds how much a transaction should hold from what one took.
 func (f *filler) adapt(size int, took time.Duration) {
 	can := float64(size) * float64(fillTook) / float64(took)
-	f.size.Store(int64(min(max(can, float64(f.least)), float64(f.most))))
+	f.size.Store(int64(min(max(can, float64(f.Sizes.Least)), float64(f.Sizes.Most))))
 }
 
-const unindexedSQL = "SELECT id, outdated, " + textColumns + " FROM bodies WHERE indexed < stored AND dropped = 0 AND id > ? ORDER BY id LIMIT 1"
+const unindexedSQL = "SELECT id, outdated, " + stateColumns + " FROM bodies WHERE indexed < stored AND dropped = 0 AND id > ? ORDER BY id LIMIT 1"
 
 // read makes passages of all bodies that are not filled. One that is damaged
 // keeps no other from being found: what is wrong with the first is told at the
@@ -64,18 +71,15 @@ func (f *filler) read(ctx context.Context) error {
 	var broken error
 	for body := int64(0); ; {
 		var outdated bool
-		err := f.store.db.Readers.Row(ctx, unindexedSQL, []any{body}, append([]any{&body, &outdated}, f.state.dest()...))
-		if errors.Is(err, sql.ErrNoRows) {
-			if err = f.flush(ctx); err == nil {
-				err = broken
-			}
-			return err
+		some, err := f.DB.Rows(ctx, unindexedSQL, body).Maybe(append([]any{&body, &outdated}, f.state.dest()...)...)
+		if err == nil && !some {
+			return cmp.Or(f.flush(ctx), broken)
 		}
 		if err == nil {
 			err = checkBody(body)
 		}
 		if err == nil && outdated {
-			if err = f.store.clear(ctx, body); err == nil {
+			if err = f.clear(ctx, body); err == nil {
 				body-- // look again
 				continue
 			}
@@ -98,7 +102,7 @@ func (f *filler) body(ctx context.Context, body int64) error {
 	f.open, f.replaces, f.text = passage{body: body}, 0, 0
 	f.set.Reset() // of one that was not read to its end
 	if f.state.part == openEnd {
-		first, id, err := f.store.openPassage(ctx, body, n)
+		first, id, err := f.openPassage(ctx, body, n)
 		if err != nil {
 			return err
 		}
@@ -106,7 +110,7 @@ func (f *filler) body(ctx context.Context, body int64) error {
 	}
 	var m chat.Message
 	for last := 0; n <= min(f.state.stored, maxIndexed); n = last + 1 {
-		c, err := f.store.chunk(ctx, body, n)
+		c, err := f.Chunk(ctx, body, n)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil // given up meanwhile
 		}
@@ -134,18 +138,15 @@ func (f *filler) body(ctx context.Context, body int64) error {
 
 // openPassage returns where filling goes on before message n: with the passage in
 // front of it, which is replaced, if messages may be added to that.
-func (s *Store) openPassage(ctx context.Context, body int64, n int) (first int, replaces int64, err error) {
-	var id, flags int64
-	err = s.db.Readers.Row(ctx, beforeSQL, []any{passagesFrom(body, 0), passagesFrom(body, n) - 1}, []any{&id})
-	if errors.Is(err, sql.ErrNoRows) {
-		return n, 0, nil
-	}
+func (x *Index) openPassage(ctx context.Context, body int64, n int) (first int, replaces int64, err error) {
+	var id int64
+	found, err := x.DB.Rows(ctx, beforeSQL, passagesFrom(body, 0), passagesFrom(body, n)-1).Maybe(&id)
 	p := passageOf(id)
-	if err != nil || p.part > 0 || p.last != n-1 || p.last-p.first+1 >= passageMessages {
+	if err != nil || !found || p.part > 0 || p.last != n-1 || p.last-p.first+1 >= passageMessages {
 		return n, 0, err
 	}
-	err = s.db.Readers.Row(ctx, "SELECT flags FROM messages WHERE id = ?", []any{messageID(body, n)}, []any{&flags})
-	if errors.Is(err, sql.ErrNoRows) || err == nil && beginsPassage(roles[flags&flagRoles]) {
+	role, err := x.Role(ctx, body, n)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && beginsPassage(role) {
 		return n, 0, nil
 	}
 	return p.first, id, err
@@ -160,12 +161,12 @@ func beginsPassage(r chat.Role) bool { return r == chat.User || r == chat.System
 // the first skip parts are left out.
 func (f *filler) add(ctx context.Context, m *chat.Message, skip int) error {
 	size := m.Size()
-	if f.open.first > 0 && (beginsPassage(m.Role) || m.N-f.open.first >= passageMessages || f.text+size > f.passage) {
+	if f.open.first > 0 && (beginsPassage(m.Role) || m.N-f.open.first >= passageMessages || f.text+size > f.Sizes.Passage) {
 		if err := f.close(ctx, 0); err != nil {
 			return err
 		}
 	}
-	if size > f.passage {
+	if size > f.Sizes.Passage {
 		return f.parts(ctx, m, size, skip)
 	}
 	if f.open.first == 0 {
@@ -177,7 +178,7 @@ func (f *filler) add(ctx context.Context, m *chat.Message, skip int) error {
 	return nil
 }
 
-// close ends the open passage, if there is one; part is openEnd behind the last
+// close ends the open passage, if there is one; part is openEnd after the last
 // message there is.
 func (f *filler) close(ctx context.Context, part int) error {
 	if f.open.first == 0 {
@@ -190,12 +191,12 @@ func (f *filler) close(ctx context.Context, part int) error {
 
 // parts makes passages of the parts of a long message.
 func (f *filler) parts(ctx context.Context, m *chat.Message, size, skip int) (err error) {
-	limit := max(f.passage, 2*size/passageParts)
+	limit := max(f.Sizes.Passage, 2*size/passageParts)
 	f.open.first, f.open.last, f.open.part = m.N, m.N, 1
-	corewords.Texts(m, func(text string) bool {
+	words.Texts(m, func(text string) bool {
 		for more := true; more && err == nil; {
 			var piece string
-			piece, text, more = cutPiece(text, limit-f.text, f.overlap)
+			piece, text, more = cutPiece(text, limit-f.text, f.Sizes.Overlap)
 			if f.text += len(piece); f.open.part > skip {
 				f.set.Add(piece)
 			}
@@ -213,7 +214,7 @@ func (f *filler) parts(ctx context.Context, m *chat.Message, size, skip int) (er
 	return f.put(ctx, to)
 }
 
-// part ends a part of a message behind which there are others.
+// part ends a part of a message after which there are others.
 func (f *filler) part(ctx context.Context, skip int) error {
 	next := f.open
 	next.part++
@@ -252,7 +253,7 @@ func wordBefore(text string, at int) int {
 
 // put adds the open passage to those that will be written; to is the state of
 // its body then.
-func (f *filler) put(ctx context.Context, to textState) error {
+func (f *filler) put(ctx context.Context, to state) error {
 	f.rows = append(f.rows, passageRow{
 		body: f.open.body, id: f.open.id(), replaces: f.replaces, words: string(f.set.Bytes()), size: f.text, from: f.state, to: to,
 	})

@@ -1,6 +1,7 @@
-package store
+package text
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -8,16 +9,26 @@ import (
 	"winnow/store/sqlite"
 )
 
-// search checks that what the text index is said to hold is in it: passages that
-// cover all messages which can be found, each once.
-func (c *checking) search() error {
+// Checker looks for what is wrong with the index, on one connection.
+type Checker struct {
+	Conn *sql.Conn
+	// StoredSQL says how many messages of a row of bodies are stored.
+	StoredSQL string
+	// Report is told the rule that is broken, where, what is wrong, and how to put
+	// it right.
+	Report func(rule, where, wrong string, fix func(*sqlite.Tx) error)
+}
+
+// Check checks that what the index is said to hold is in it: passages that cover
+// all messages which can be found, each once.
+func (c *Checker) Check(ctx context.Context) error {
 	for body := int64(0); ; {
-		err := c.conn.QueryRowContext(c.ctx, "SELECT id FROM bodies WHERE id > ? AND dropped = 0 ORDER BY id LIMIT 1", body).Scan(&body)
+		err := c.Conn.QueryRowContext(ctx, "SELECT id FROM bodies WHERE id > ? AND dropped = 0 ORDER BY id LIMIT 1", body).Scan(&body)
 		if errors.Is(err, sql.ErrNoRows) {
-			return c.lostPassages()
+			return c.lost(ctx)
 		}
 		if err == nil {
-			err = c.searchBody(body)
+			err = c.body(ctx, body)
 		}
 		if err != nil {
 			return err
@@ -25,19 +36,18 @@ func (c *checking) search() error {
 	}
 }
 
-func (c *checking) searchBody(body int64) error {
+func (c *Checker) body(ctx context.Context, body int64) error {
 	// All in one view of the database: filling goes on meanwhile.
-	read, err := c.conn.BeginTx(c.ctx, &sql.TxOptions{ReadOnly: true})
+	read, err := c.Conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}
 	defer read.Rollback()
-	var is textState
+	var is state
 	var outdated bool
 	var stored int
-	const text = "SELECT outdated, " + textColumns + `, coalesce((SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1), 0)
-		FROM bodies WHERE id = ? AND dropped = 0`
-	err = read.QueryRowContext(c.ctx, text, messageID(body, 1), lastID(body), body).Scan(append(append([]any{&outdated}, is.dest()...), &stored)...)
+	text := "SELECT outdated, " + c.StoredSQL + ", " + stateColumns + " FROM bodies WHERE id = ? AND dropped = 0"
+	err = read.QueryRowContext(ctx, text, body).Scan(append([]any{&outdated, &stored}, is.dest()...)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -54,7 +64,7 @@ func (c *checking) searchBody(body int64) error {
 		return nil // some passages wait to be removed
 	}
 	if wrong == "" {
-		rows, err := read.QueryContext(c.ctx, "SELECT id FROM passages_docsize WHERE id BETWEEN ? AND ? ORDER BY id", passagesFrom(body, 0), lastPassage(body))
+		rows, err := read.QueryContext(ctx, "SELECT id FROM passages_docsize WHERE id BETWEEN ? AND ? ORDER BY id", passagesFrom(body, 0), lastPassage(body))
 		if err != nil {
 			return err
 		}
@@ -63,17 +73,17 @@ func (c *checking) searchBody(body int64) error {
 		}
 	}
 	if wrong != "" {
-		c.report("search", fmt.Sprintf("body %d", body), func(t *tx) error {
+		c.Report("search", fmt.Sprintf("body %d", body), wrong, func(t *sqlite.Tx) error {
 			_, err := t.Exec("UPDATE bodies SET stored = ?, indexed = 0, part = 0, outdated = 1 WHERE id = ? AND changed = ?", stored, body, is.changed)
 			return err
-		}, "%s", wrong)
+		})
 	}
 	return nil
 }
 
 // covers says what is wrong with the passages of a body, "" for nothing.
-func covers(rows *sql.Rows, is *textState) (wrong string, err error) {
-	last, part := 0, 0 // what is covered; of the message behind last the first parts
+func covers(rows *sql.Rows, is *state) (wrong string, err error) {
+	last, part := 0, 0 // what is covered; of the message after last the first parts
 	var id int64
 	err = sqlite.Each(rows, func() error {
 		err := rows.Scan(&id)
@@ -100,12 +110,12 @@ func covers(rows *sql.Rows, is *textState) (wrong string, err error) {
 	return wrong, err
 }
 
-// lostPassages looks for passages of bodies that are not there.
-func (c *checking) lostPassages() error {
+// lost looks for passages of bodies that are not there.
+func (c *Checker) lost(ctx context.Context) error {
 	const next = "SELECT id, EXISTS (SELECT 1 FROM bodies b WHERE b.id = t.id >> 35 AND b.dropped < 2) FROM passages_docsize t WHERE id >= ? ORDER BY id LIMIT 1"
 	for at := int64(0); ; {
 		var known bool
-		err := c.conn.QueryRowContext(c.ctx, next, at).Scan(&at, &known)
+		err := c.Conn.QueryRowContext(ctx, next, at).Scan(&at, &known)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -114,10 +124,10 @@ func (c *checking) lostPassages() error {
 		}
 		body := passageOf(at).body
 		if !known {
-			c.report("orphans", fmt.Sprintf("body %d", body), func(t *tx) error {
-				_, err := t.removePassages(passagesFrom(body, 0), lastPassage(body), -1)
+			c.Report("orphans", fmt.Sprintf("body %d", body), "passages of a session that is not there", func(t *sqlite.Tx) error {
+				_, err := remove(t, body, 0, -1)
 				return err
-			}, "passages of a session that is not there")
+			})
 		}
 		at = lastPassage(body) + 1
 	}

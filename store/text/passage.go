@@ -1,4 +1,4 @@
-package store
+package text
 
 import "fmt"
 
@@ -30,7 +30,7 @@ const (
 	passageParts = 1<<passageTailBits - passageMessages
 
 	// maxIndexed is the largest message number that can be found; what lies
-	// behind it never is. A file of so many lines has several gigabytes.
+	// comes after it never is. A file of so many lines has several gigabytes.
 	maxIndexed = 1<<passageFirstBits - 1
 	maxBody    = 1<<passageBodyBits - 1
 )
@@ -57,7 +57,7 @@ func passageOf(id int64) passage {
 }
 
 // passagesFrom returns the least id that a passage of a body can have whose first
-// message is n, or one behind it.
+// message is n, or one after it.
 func passagesFrom(body int64, n int) int64 {
 	return body<<passageBodyShift | int64(min(n, maxIndexed))<<passageTailBits
 }

@@ -1,0 +1,157 @@
+package text
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"winnow/store/sqlite"
+)
+
+const (
+	// fillTook is how long a transaction of the filling should take, and no one
+	// takes longer than twice that where the machine is as fast as a moment ago.
+	fillTook = 25 * time.Millisecond
+	// fillBreath is left between them for writers in other processes.
+	fillBreath = 3 * time.Millisecond
+)
+
+// Fill makes messages searchable that are not so yet, in short transactions
+// with pauses between them. It ends when all are, or after the transaction in
+// which budget runs out, and reports whether there are more. Whatever ends it,
+// the next one goes on where it was.
+func (x *Index) Fill(ctx context.Context, budget time.Duration) (more bool, err error) {
+	end := time.Now().Add(budget)
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	f := x.filler(1)
+	var g errgroup.Group
+	g.Go(func() error {
+		defer close(f.out)
+		return f.read(reading)
+	})
+	for rows := range f.out {
+		if more || err != nil {
+			continue // the reader ends
+		}
+		missed, failed := f.fill(ctx, rows)
+		if err = failed; err == nil {
+			err = pause(ctx, fillBreath)
+		}
+		if f.missed = f.missed || missed; err != nil || time.Now().After(end) {
+			more = true
+			stop()
+		}
+	}
+	failed := g.Wait()
+	if errors.Is(failed, context.Canceled) && ctx.Err() == nil {
+		failed = nil // it was told to stop
+	}
+	if err == nil {
+		err = failed
+	}
+	return more || f.missed, err
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// fill writes passages in one transaction. It reports whether some were not
+// written because their messages are others by now.
+func (f *filler) fill(ctx context.Context, rows []passageRow) (missed bool, err error) {
+	size, took := 0, time.Duration(0)
+	for i := range rows {
+		size += rows[i].size
+	}
+	err = f.Write(ctx, func(t *sqlite.Tx) error {
+		began := time.Now()
+		defer func() { took = time.Since(began) }()
+		var filled []*passageRow // the last ones of their bodies
+		for len(rows) > 0 {
+			n := 1
+			for n < len(rows) && rows[n].body == rows[0].body {
+				n++
+			}
+			fits, err := fillBody(t, rows[:n])
+			if err != nil {
+				return err
+			}
+			if fits {
+				filled = append(filled, &rows[n-1])
+			}
+			missed, rows = missed || !fits, rows[n:]
+		}
+		// All after the passages: a statement with a trigger makes FTS5 write
+		// down what it has, as a piece of its own.
+		for _, r := range filled {
+			if _, err := t.Exec("UPDATE bodies SET indexed = ?, part = ? WHERE id = ?", r.to.indexed, r.to.part, r.body); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil && took > 0 {
+		f.adapt(size, took)
+	}
+	return missed, err
+}
+
+// fillBody writes passages of one body. It reports false, and writes nothing, if
+// they don't go on from what is stored.
+func fillBody(t *sqlite.Tx, rows []passageRow) (fits bool, err error) {
+	var is state
+	found, err := t.Rows("SELECT "+stateColumns+" FROM bodies WHERE id = ? AND dropped = 0 AND outdated = 0", rows[0].body).Maybe(is.dest()...)
+	if err != nil || !found || is != rows[0].from {
+		return false, err
+	}
+	for i := range rows {
+		r := &rows[i]
+		if err == nil && r.replaces != 0 {
+			_, err = t.Exec("DELETE FROM passages WHERE rowid = ?", r.replaces)
+		}
+		if err == nil {
+			_, err = t.Exec("INSERT INTO passages (rowid, words) VALUES (?, ?)", r.id, r.words)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+const outdatedSQL = "SELECT indexed FROM bodies WHERE id = ? AND outdated = 1 AND dropped = 0"
+
+// clear removes the passages of a body that are not true any more.
+func (x *Index) clear(ctx context.Context, body int64) error {
+	for all := false; !all; {
+		err := x.Write(ctx, func(t *sqlite.Tx) error {
+			var indexed int
+			outdated, err := t.Rows(outdatedSQL, body).Maybe(&indexed)
+			if all = !outdated; err != nil || all {
+				return err
+			}
+			if all, err = remove(t, body, indexed+1, removeRows); err != nil {
+				return err
+			}
+			_, err = t.Exec("UPDATE bodies SET part = 0, outdated = ? WHERE id = ?", !all, body)
+			return err
+		})
+		if err == nil && !all {
+			err = pause(ctx, fillBreath)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
