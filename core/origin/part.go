@@ -2,16 +2,14 @@ package origin
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"unicode/utf8"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
-
-// asRecorded is how recorded JSON is read: nothing about it is judged.
-var asRecorded = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 const (
 	// partDepth is how deep the list of messages may stand in a conversation.
@@ -28,7 +26,7 @@ func partOf(text []byte, m *chat.Message, of int) (part []byte, name string) {
 	if len(p.needles) == 0 {
 		return nil, ""
 	}
-	p.look(text, "", 0)
+	p.look(bytes.TrimSpace(text), "", 0)
 	return p.best, p.name
 }
 
@@ -61,32 +59,18 @@ type parts struct {
 
 // look goes through a value for lists of objects.
 func (p *parts) look(value []byte, name string, depth int) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(value), asRecorded...)
-	switch kind := dec.PeekKind(); {
-	case depth > partDepth || kind != '{' && kind != '[':
-		return
-	case kind == '[':
+	switch {
+	case depth > partDepth:
+	case rawjson.IsList(value):
 		p.list(value, name, depth)
-		return
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return
-	}
-	for dec.PeekKind() == '"' {
-		key, err := dec.ReadToken()
-		if err != nil {
-			return
-		}
-		member := key.String()
-		if name != "" {
-			member = name + "." + member
-		}
-		v, err := dec.ReadValue()
-		if err != nil {
-			return
-		}
-		if k := v.Kind(); k == '{' || k == '[' {
-			p.look(bytes.Clone(v), member, depth+1)
+	default:
+		for member, v := range rawjson.Members(value) {
+			if below := string(member); rawjson.IsList(v) || rawjson.IsObject(v) {
+				if name != "" {
+					below = name + "." + below
+				}
+				p.look(v, below, depth+1)
+			}
 		}
 	}
 }
@@ -94,20 +78,9 @@ func (p *parts) look(value []byte, name string, depth int) {
 // list weighs the objects of a list. Lists in them are lists of parts of a
 // message, which say less of it than it does.
 func (p *parts) list(value []byte, name string, depth int) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(value), asRecorded...)
-	if _, err := dec.ReadToken(); err != nil {
-		return
-	}
-	var objects [][]byte
-	for k := dec.PeekKind(); k != ']' && k != 0; k = dec.PeekKind() {
-		v, err := dec.ReadValue()
-		if err != nil {
-			break
-		}
-		objects = append(objects, bytes.Clone(v))
-	}
+	objects := slices.Collect(rawjson.Elements(value))
 	for i, o := range objects {
-		if jsontext.Value(o).Kind() != '{' {
+		if !rawjson.IsObject(o) {
 			continue
 		}
 		found := p.in(o)
@@ -131,26 +104,21 @@ func (p *parts) list(value []byte, name string, depth int) {
 }
 
 // in counts the needles that stand in the strings of an object.
-func (p *parts) in(object []byte) int {
+func (p *parts) in(object []byte) (n int) {
 	found := make([]bool, len(p.needles))
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object), asRecorded...)
-	for {
-		t, err := dec.ReadToken()
-		if err != nil {
-			break
-		}
-		if t.Kind() != '"' {
+	for from, end := rawjson.Token(object, 0); from < end; from, end = rawjson.Token(object, end) {
+		if end-from < len(`""`) || object[from] != '"' {
 			continue
 		}
-		text := t.String()
-		for i, needle := range p.needles {
-			found[i] = found[i] || strings.Contains(text, needle)
+		text := rawjson.Unquote(object[from:end])
+		if !utf8.ValidString(text) {
+			text = string([]rune(text)) // as what is invalid was mended when it was read
 		}
-	}
-	n := 0
-	for _, ok := range found {
-		if ok {
-			n++
+		for i, needle := range p.needles {
+			if !found[i] && strings.Contains(text, needle) {
+				found[i] = true
+				n++
+			}
 		}
 	}
 	return n

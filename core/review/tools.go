@@ -3,45 +3,23 @@ package review
 import (
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"winnow/core/rawjson"
 )
 
 // ToolNames returns the names of the tools in a Session.Tools, in their order:
 // of {"name"} or {"function":{"name"}}, or of plain texts. It is nil for
 // anything that is no list.
-func ToolNames(tools string) []string {
-	if !strings.HasPrefix(strings.TrimSpace(tools), "[") {
+func ToolNames(tools string) (names []string) {
+	tools = strings.TrimSpace(tools)
+	if !rawjson.IsList(tools) || !rawjson.Valid(tools) {
 		return nil
 	}
-	var list []jsontext.Value
-	lenient := json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if json.Unmarshal([]byte(tools), &list, lenient) != nil {
-		return nil
-	}
-	var names []string
-	for _, v := range list {
-		var tool struct {
-			Name     string `json:"name"`
-			Function struct {
-				Name string `json:"name"`
-			} `json:"function"`
-		}
-		switch v.Kind() {
-		case '"':
-			if json.Unmarshal(v, &tool.Name, lenient) != nil {
-				continue
+	for tool := range rawjson.Elements(tools) {
+		for _, name := range [...]string{tool, rawjson.Get(tool, "name"), rawjson.Get(rawjson.Get(tool, "function"), "name")} {
+			if rawjson.IsText(name) && len(name) > len(`""`) {
+				names = append(names, rawjson.Unquote(name))
+				break
 			}
-		case '{':
-			if json.Unmarshal(v, &tool, lenient) != nil {
-				continue
-			}
-		}
-		if tool.Name == "" {
-			tool.Name = tool.Function.Name
-		}
-		if tool.Name != "" {
-			names = append(names, tool.Name)
 		}
 	}
 	return names

@@ -1,10 +1,10 @@
 package words
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"winnow/core/rawjson"
 )
 
 // escapes reports whether a letter behind a backslash means white space.
@@ -41,47 +41,17 @@ func unescaped(json string) string {
 		if len(json) < 2 {
 			break
 		}
-		size := 2
-		switch c := json[1]; c {
-		case '"', '\\', '/':
-			out = append(out, c)
-		case 'n', 'r', 'b', 'f':
-			out = append(out, '\n')
-		case 't':
-			out = append(out, '\t')
-		case 'u':
-			var r rune
-			r, size = unescapedRune(json)
-			out = utf8.AppendRune(out, r)
-		default:
-			out = append(out, '\\', c)
+		r, size := rawjson.Escape(json)
+		switch {
+		case size == 0 && json[1] == 'u':
+			r, size = utf8.RuneError, 2
+		case size == 0:
+			r, size = '\\', 1
+		case size == 2 && r < ' ' && r != '\t':
+			r = '\n'
 		}
+		out = utf8.AppendRune(out, r)
 		json = json[size:]
 	}
 	return string(append(out, json...))
-}
-
-// unescapedRune reads the \uXXXX, or the pair of them, that s begins with.
-func unescapedRune(s string) (r rune, size int) {
-	unit := func(s string) rune {
-		if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
-			return -1
-		}
-		n, err := strconv.ParseUint(s[2:6], 16, 32)
-		if err != nil {
-			return -1
-		}
-		return rune(n)
-	}
-	r = unit(s)
-	if r < 0 {
-		return utf8.RuneError, 2
-	}
-	if !utf16.IsSurrogate(r) {
-		return r, 6
-	}
-	if both := utf16.DecodeRune(r, unit(s[6:])); both != utf8.RuneError {
-		return both, 12
-	}
-	return utf8.RuneError, 6
 }

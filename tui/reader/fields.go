@@ -4,14 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/chat"
 	"winnow/core/rawjson"
 )
-
-// asRecorded is how recorded JSON is read: nothing about it is judged here.
-var asRecorded = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 // field is one entry of a JSON object; a string is unquoted.
 type field struct {
@@ -49,36 +44,29 @@ func fieldsOf(text string) (f fields, ok bool) {
 	if !chat.IsObject(text) {
 		return nil, false
 	}
-	return partsOf(text, '{', '}')
+	return partsOf(strings.TrimLeft(text, " \t\r\n"))
 }
 
 // elements returns the values of a JSON array, at most fieldsKept; nil for
 // anything else.
 func elements(value string) fields {
-	f, _ := partsOf(value, '[', ']')
+	if value = strings.TrimLeft(value, " \t\r\n"); !rawjson.IsList(value) || !rawjson.Valid(value) {
+		return nil
+	}
+	f, _ := partsOf(value)
 	return f
 }
 
-// partsOf takes an object or array apart, between the signs it begins and ends with.
-func partsOf(text string, begin, end jsontext.Kind) (f fields, ok bool) {
-	dec := jsontext.NewDecoder(strings.NewReader(text), asRecorded...)
-	if dec.PeekKind() != begin {
-		return nil, false
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, false
-	}
-	for dec.PeekKind() != end {
+// partsOf takes an object or array apart.
+func partsOf(text string) (f fields, ok bool) {
+	c := rawjson.Within(text)
+	for c.More() {
 		name := ""
-		if begin == '{' {
-			key, err := dec.ReadToken()
-			if err != nil {
-				return nil, false
-			}
-			name = key.String()
+		if rawjson.IsObject(text) {
+			name, _ = c.Name()
 		}
-		val, err := dec.ReadValue()
-		if err != nil || len(f) == fieldsKept {
+		val, _ := c.Element()
+		if len(f) == fieldsKept {
 			return nil, false
 		}
 		f = append(f, fieldOf(name, val))
@@ -86,16 +74,11 @@ func partsOf(text string, begin, end jsontext.Kind) (f fields, ok bool) {
 	return f, true
 }
 
-func fieldOf(name string, val jsontext.Value) field {
-	f := field{name: name, value: string(val)}
-	if val.Kind() != '"' {
-		return f
+func fieldOf(name, val string) field {
+	if !rawjson.IsText(val) {
+		return field{name: name, value: val}
 	}
-	if unquoted, err := jsontext.AppendUnquote(nil, val); err == nil || len(unquoted) > 0 {
-		f.escaped = strings.IndexByte(f.value, '\\') >= 0
-		f.value, f.text = string(unquoted), true
-	}
-	return f
+	return field{name: name, value: rawjson.Unquote(val), text: true, escaped: strings.IndexByte(val, '\\') >= 0}
 }
 
 // object writes fields as a JSON object on one line.

@@ -2,11 +2,11 @@ package reader
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/clean"
+	"winnow/core/rawjson"
 	"winnow/tui/draw"
 )
 
@@ -45,7 +45,7 @@ type jsonSheet struct {
 // layOut appends recorded values, one behind the other; false if they are not
 // valid, and nothing was appended.
 func (s *jsonSheet) layOut(raw []byte) bool {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), asRecorded...)
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for dec.PeekKind() != 0 {
 		if err := dec.SkipValue(); err != nil {
 			return false
@@ -54,29 +54,28 @@ func (s *jsonSheet) layOut(raw []byte) bool {
 	if len(bytes.TrimSpace(raw[dec.InputOffset():])) > 0 || len(bytes.TrimSpace(raw)) == 0 {
 		return false
 	}
-	for at := 0; at < len(raw); {
+	for at, end := rawjson.Token(raw, 0); at < end; at, end = rawjson.Token(raw, end) {
 		if s.Len() > jsonMost && at >= s.flat {
 			s.cut = len(raw) - at
 			s.note(draw.Bytes(int64(s.cut)) + " more")
 			return true
 		}
-		at = s.token(raw, at)
+		s.token(raw, at, end)
 	}
 	return true
 }
 
-// token appends what stands at a place and returns the place behind it.
-func (s *jsonSheet) token(raw []byte, at int) int {
-	switch c := raw[at]; c {
-	case ' ', '\t', '\r', '\n':
-		return at + 1
+// token appends the token raw[at:end].
+func (s *jsonSheet) token(raw []byte, at, end int) {
+	c := raw[at]
+	switch c {
 	case '}', ']':
 		s.depth--
 		if at >= s.flat {
 			s.line(jsonSection, s.depth)
 		}
 		s.WriteByte(c)
-		return at + 1
+		return
 	case ',':
 		s.WriteByte(',')
 		if at < s.flat {
@@ -84,28 +83,22 @@ func (s *jsonSheet) token(raw []byte, at int) int {
 		} else {
 			s.line(jsonSection, s.depth)
 		}
-		return at + 1
+		return
 	case ':':
 		s.WriteString(": ")
-		return at + 1
+		return
 	}
 	if s.depth == 0 {
 		s.line(jsonSection, 0)
 	}
-	switch c := raw[at]; c {
+	switch c {
 	case '{', '[':
-		return s.container(raw, at)
+		s.container(raw, at)
 	case '"':
-		end := stringEnd(raw, at)
 		s.text(raw[at:end])
-		return end
+	default:
+		s.Write(raw[at:end])
 	}
-	end := at + 1
-	for end < len(raw) && strings.IndexByte(" \t\r\n,:]}", raw[end]) < 0 {
-		end++
-	}
-	s.Write(raw[at:end])
-	return end
 }
 
 // itemDepth is how deep the objects stand that are gone to one by one: records,
@@ -113,7 +106,7 @@ func (s *jsonSheet) token(raw []byte, at int) int {
 const itemDepth = 2
 
 // container appends the beginning of an object or list, or all of a small one.
-func (s *jsonSheet) container(raw []byte, at int) int {
+func (s *jsonSheet) container(raw []byte, at int) {
 	if from := s.starts[len(s.starts)-1]; raw[at] == '{' && s.depth <= itemDepth && s.Len() == from+2*s.depth {
 		s.items = append(s.items, from)
 	}
@@ -122,42 +115,24 @@ func (s *jsonSheet) container(raw []byte, at int) int {
 	if s.flat = inlineEnd(raw, at); s.flat == 0 {
 		s.line(jsonSection, s.depth)
 	}
-	return at + 1
 }
 
 // inlineEnd returns the end of an object or list that stays on one line, 0 for
 // others.
 func inlineEnd(raw []byte, at int) int {
-	for i := at + 1; i < len(raw) && i-at < inlineMost; {
-		switch raw[i] {
+	for from, end := rawjson.Token(raw, at+1); from-at < inlineMost && from < end; from, end = rawjson.Token(raw, end) {
+		switch raw[from] {
 		case '{', '[':
 			return 0
 		case '}', ']':
-			return i + 1
+			return end
 		case '"':
-			end := stringEnd(raw, i)
-			if bytes.Contains(raw[i:min(end, i+inlineMost)], []byte(`\n`)) {
+			if bytes.Contains(raw[from:min(end, from+inlineMost)], []byte(`\n`)) {
 				return 0
 			}
-			i = end
-		default:
-			i++
 		}
 	}
 	return 0
-}
-
-// stringEnd returns the place behind the string that begins at a place.
-func stringEnd[T string | []byte](raw T, at int) int {
-	for i := at + 1; i < len(raw); i++ {
-		switch raw[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(raw)
 }
 
 // line begins a line.

@@ -3,6 +3,7 @@ package reader
 import (
 	"strings"
 
+	"winnow/core/rawjson"
 	"winnow/tui/reader/markdown"
 )
 
@@ -21,7 +22,7 @@ func (k *inks) json(line string) (runs []markdown.Run) {
 		end, ink := at+1, k.muted
 		switch c := rune(line[at]); {
 		case c == '"':
-			end, ink = stringEnd(line, at), k.text
+			end, ink = rawjson.StringEnd(line, at), k.text
 			if strings.HasPrefix(line[end:], ":") {
 				ink = k.code
 			}

@@ -150,8 +150,8 @@ func indented(text string) string {
 		return ""
 	}
 	v := jsontext.Value(text)
-	options := append([]jsontext.Options{jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true)}, asRecorded...)
-	if err := v.Indent(options...); err != nil {
+	err := v.Indent(jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
 		return ""
 	}
 	return clean.Text(string(v))
