@@ -15,8 +15,8 @@ import (
 
 // FindSources returns, by path, the sources of an agent that lie at one of the
 // paths, or have one of the first keys in their proof and are not longer than
-// what stands with it. Paths are looked up in an index, keys cost a look at
-// every source.
+// what stands with it, without the memory of decoders. Paths are looked up in an
+// index, keys cost a look at every source.
 func (s *Store) FindSources(ctx context.Context, agent string, paths []string, firsts map[string]int64) (map[string]*hub.Source, error) {
 	const byPath = "SELECT " + sourceColumns + ` FROM sources WHERE agent_id = ?1
 		AND path IN (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?2))`
@@ -47,13 +47,11 @@ func (s *Store) findSources(ctx context.Context, found map[string]*hub.Source, t
 	if err != nil {
 		return s.fail("find sources", err)
 	}
+	var r sourceRow
 	err = sqlite.Each(rows, func() error {
-		var r sourceRow
-		if err := r.scan(rows); err != nil {
-			return err
-		}
-		found[r.Path] = &r.Source
-		return nil
+		err := r.scan(rows)
+		found[r.Path] = r.known()
+		return err
 	})
 	return s.fail("find sources", err)
 }

@@ -83,10 +83,18 @@ func (im *importing) source(src *hub.Source) (int64, error) {
 	return src.ID, nil
 }
 
-// sourceRow scans one source.
+// sourceRow scans sources, one after the other.
 type sourceRow struct {
 	hub.Source
-	proof, state []byte
+	proof, state sql.RawBytes
+}
+
+// known is the source without what the decoders of formats remember, which may be
+// a hundred times as much as the rest.
+func (r *sourceRow) known() *hub.Source {
+	s := r.Source
+	s.State.Decoder = nil
+	return &s
 }
 
 func (r *sourceRow) scan(rows *sql.Rows) error {
@@ -105,20 +113,18 @@ func (r *sourceRow) scan(rows *sql.Rows) error {
 	return nil
 }
 
-// Sources returns every source of an agent by path.
+// Sources returns every source of an agent by path, without the memory of decoders.
 func (s *Store) Sources(ctx context.Context, agent string) (map[string]*hub.Source, error) {
 	all := map[string]*hub.Source{}
 	rows, err := s.db.Readers.Query(ctx, "SELECT "+sourceColumns+" FROM sources WHERE agent_id = ?", agent)
 	if err != nil {
 		return nil, s.fail("read sources", err)
 	}
+	var r sourceRow
 	err = sqlite.Each(rows, func() error {
-		var r sourceRow
-		if err := r.scan(rows); err != nil {
-			return err
-		}
-		all[r.Path] = &r.Source
-		return nil
+		err := r.scan(rows)
+		all[r.Path] = r.known()
+		return err
 	})
 	return all, s.fail("read sources", err)
 }

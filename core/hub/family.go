@@ -199,8 +199,7 @@ func (k *kinship) entry(ctx context.Context, r *Raw, id string) (key string, n i
 	}
 	list, known := k.entries[r.Source]
 	if !known {
-		found, err := k.run.im.Store.FindSources(ctx, k.run.im.Agent, []string{r.Path}, nil)
-		if s := found[r.Path]; err == nil && s != nil {
+		if s, err := k.run.im.Store.Source(ctx, r.Source); err == nil {
 			list = s.State.Entries()
 		}
 		if k.entries == nil {

@@ -127,6 +127,13 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 			goesOn = in.goesOn(src)
 		}
 	}
+	var known Source // with the memory of decoders
+	if goesOn {
+		var err error
+		if known, err = r.whole(ctx, src); err != nil {
+			return nil, err
+		}
+	}
 	linked := false
 	if src != nil && !(goesOn && !r.reforced(src) && in.asStored(src)) {
 		elsewhere, here, err := r.im.Store.Shares(ctx, src.ID)
@@ -134,7 +141,7 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 			return nil, err
 		}
 		elsewhere = elsewhere || r.wasParted(src.ID)
-		idle := (elsewhere || here) && goesOn && !r.reforced(src) && in.idle(ctx, src, r.options(src.Forced))
+		idle := (elsewhere || here) && goesOn && !r.reforced(src) && in.idle(ctx, &known, r.options(src.Forced))
 		goesOn = goesOn && (idle || !elsewhere)
 		if linked = here; !idle && (elsewhere || here && (!goesOn || r.reforced(src))) {
 			if err := r.part(ctx, src.ID); err != nil {
@@ -151,7 +158,7 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 		rd.isNew = true
 		rd.src = &Source{AgentID: r.im.Agent, Path: in.path, Forced: r.format()}
 	case goesOn && !r.reforced(src):
-		s := *src
+		s := known
 		rd.src, rd.resolved = &s, s.Pending > 0 || s.State.OpenBlank()
 		if rd.format == "" {
 			rd.format = s.Forced // the tail of a file is read as its head was
@@ -173,6 +180,17 @@ func (r *run) plan(ctx context.Context, in *input, d *desk, again bool) (*readin
 	}
 	rd.src.Size, rd.src.ModTime = in.size, in.modTime
 	return rd, nil
+}
+
+// whole returns a source with all that is stored of it. If another import has
+// brought it on meanwhile, the writes that follow are in conflict with that.
+func (r *run) whole(ctx context.Context, src *Source) (Source, error) {
+	s, err := r.im.Store.Source(ctx, src.ID)
+	if errors.Is(err, review.ErrNotFound) {
+		return *src, nil
+	}
+	s.Path = src.Path
+	return s, err
 }
 
 // asStored reports whether a file that goes on from what was read of it has

@@ -153,7 +153,8 @@ type StoredSession struct {
 // ImportStore is what an import needs of the store. What writes sessions returns
 // what that did to them, as the transaction itself saw it.
 type ImportStore interface {
-	// Sources returns every source of an agent by path.
+	// Sources returns every source of an agent by path, without State.Decoder:
+	// Source has that.
 	Sources(ctx context.Context, agent string) (map[string]*Source, error)
 	// LoadSession returns a session by agent and session_file, or
 	// review.ErrNotFound.
@@ -215,9 +216,11 @@ type ImportStore interface {
 	// fills in the ids of the segments it inserts
 	// (writes[i].Sessions[j].Segments[k].ID).
 	WriteImport(ctx context.Context, writes []ImportWrite) ([]Change, error)
+	// Source returns a source with all that reading it on needs.
+	Source(ctx context.Context, id int64) (Source, error)
 	// FindSources returns, by path, the sources of an agent that lie at one of
 	// the paths, or have one of the first keys in their proof and are not longer
-	// than what stands with it.
+	// than what stands with it: as Sources does, without State.Decoder.
 	FindSources(ctx context.Context, agent string, paths []string, firsts map[string]int64) (map[string]*Source, error)
 	// Unread returns the paths of an agent's sources that are to be read again,
 	// though their files may be as they were: their ModTime is 0, because an

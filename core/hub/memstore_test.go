@@ -66,10 +66,22 @@ func (s *memStore) Sources(_ context.Context, agent string) (map[string]*Source,
 	for _, src := range s.sources {
 		if src.AgentID == agent {
 			c := *src
+			c.State.Decoder = nil
 			m[src.Path] = &c
 		}
 	}
 	return m, nil
+}
+
+func (s *memStore) Source(_ context.Context, id int64) (Source, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, src := range s.sources {
+		if src.ID == id {
+			return *src, nil
+		}
+	}
+	return Source{}, review.ErrNotFound
 }
 
 func (s *memStore) LoadSession(_ context.Context, agent, file string) (*StoredSession, error) {
