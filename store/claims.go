@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"time"
 
@@ -32,11 +31,8 @@ func (s *Store) Claim(ctx context.Context, c review.Claiming) (review.Claimed, e
 		if _, err := t.Exec(forgetClaimsSQL, now.UnixMilli()); err != nil {
 			return err
 		}
-		rows, err := t.Query(claimsSQL)
-		if err != nil {
-			return err
-		}
-		if done.Others, err = scanClaims(rows); err != nil {
+		var err error
+		if done.Others, err = scanClaims(t.Rows(claimsSQL)); err != nil {
 			return err
 		}
 		done.Others = slices.DeleteFunc(done.Others, func(o review.Claim) bool { return o.Program == c.Program })
@@ -61,27 +57,22 @@ func (t *tx) free(c *review.Claiming, others []review.Claim) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rows, err := t.Query(claimableSQL, string(list), c.Judged)
-	if err != nil {
-		return "", err
-	}
 	free := map[string]bool{}
 	var id string
-	err = sqlite.Each(rows, func() error {
-		err := rows.Scan(&id)
+	rows := t.Rows(claimableSQL, string(list), c.Judged)
+	for range rows.Into(&id) {
 		free[id] = true
-		return err
-	})
+	}
 	delete(free, c.Reads)
 	for i := range others {
 		delete(free, others[i].Segment)
 	}
 	for _, id := range c.Next {
 		if free[id] {
-			return id, err
+			return id, rows.Err()
 		}
 	}
-	return "", err
+	return "", rows.Err()
 }
 
 func (t *tx) hold(c *review.Claiming, next bool, segment string, until time.Time) error {
@@ -112,11 +103,8 @@ func (s *Store) Claims(ctx context.Context) ([]review.Claim, error) {
 	}
 	w := &s.watch
 	if !w.read {
-		rows, err := w.conn.QueryContext(ctx, claimsSQL)
-		if err != nil {
-			return nil, s.fail("look for claims", err)
-		}
-		if w.claims, err = scanClaims(rows); err != nil {
+		var err error
+		if w.claims, err = scanClaims(s.db.Rows(ctx, claimsSQL)); err != nil {
 			return nil, s.fail("look for claims", err)
 		}
 		w.read = true
@@ -124,15 +112,13 @@ func (s *Store) Claims(ctx context.Context) ([]review.Claim, error) {
 	return slices.Clone(w.claims), nil
 }
 
-func scanClaims(rows *sql.Rows) ([]review.Claim, error) {
+func scanClaims(rows *sqlite.Rows) ([]review.Claim, error) {
 	var list []review.Claim
-	err := sqlite.Each(rows, func() error {
-		var c review.Claim
-		var until int64
-		err := rows.Scan(&c.Program, &c.Next, &c.Segment, &c.Curator, &until)
+	var c review.Claim
+	var until int64
+	for range rows.Into(&c.Program, &c.Next, &c.Segment, &c.Curator, &until) {
 		c.Until = time.UnixMilli(until).UTC()
 		list = append(list, c)
-		return err
-	})
-	return list, err
+	}
+	return list, rows.Err()
 }

@@ -93,7 +93,7 @@ func (s *Store) fail(what string, err error) error {
 	case sqlite.NoFile:
 		return say("%s: no database at %s: import something first", what, s.path)
 	case sqlite.Older:
-		return say("%w, and %s has an older schema: open it once for writing", ErrReadOnly, s.path)
+		return say("%w: %s has an older schema: open it once where it can be written to, or copy it there", ErrReadOnly, s.path)
 	case sqlite.Newer:
 		return say("%w: %s %s: use a newer winnow or another file with --db; if none made it, its header is damaged, and winnow rescue OUT.db%s copies what can be read",
 			ErrNewer, s.path, text, s.atPath())
@@ -112,8 +112,11 @@ func (s *Store) fail(what string, err error) error {
 	case sqlite.Lacks:
 		return s.broken("it lacks " + text + ", the others can be read")
 	case sqlite.ReadOnly:
-		return say("%w: %s", ErrReadOnly, s.path)
+		return say("%w: %s: to change anything, copy it to where you may write", ErrReadOnly, s.path)
 	case sqlite.CantOpen:
+		if s.ReadOnly() {
+			return say("can't open %s: may you read it, and what lies beside it?", s.path)
+		}
 		return say("can't open %s: does the folder exist, and may you write there?", s.path)
 	}
 	if errors.Is(err, chat.ErrCorruptChunk) {

@@ -35,8 +35,8 @@ func (s *Store) TextMatches(ctx context.Context, t filter.Text, f func(rows []in
 // IndexText makes messages searchable that are not so yet, as text.Index.Fill
 // says.
 func (s *Store) IndexText(ctx context.Context, budget time.Duration) (more bool, err error) {
-	if s.readOnly {
-		return false, s.fail("index text", ErrReadOnly)
+	if err := s.Writable(); err != nil {
+		return false, err
 	}
 	more, err = s.index().Fill(ctx, budget)
 	return more, s.fail("index text", err)

@@ -9,7 +9,6 @@ import (
 	"winnow/core/review"
 	"winnow/store/facets"
 	"winnow/store/filtersql"
-	"winnow/store/sqlite"
 )
 
 // Snapshot is the database as it was at one moment. It is safe for concurrent
@@ -27,7 +26,7 @@ func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if err != nil {
 		return nil, s.fail("read one state", err)
 	}
-	state := &Store{path: s.path, clock: s.clock, readOnly: true, db: &sqlite.DB{Readers: one}, loadStep: loadStep, found: filtersql.Found{}}
+	state := &Store{path: s.path, clock: s.clock, db: one, loadStep: loadStep, found: filtersql.Found{}}
 	state.facets = facets.New(feed{state}, state.background.Go)
 	return &Snapshot{state}, nil
 }
@@ -51,4 +50,4 @@ func (n *Snapshot) Messages(ctx context.Context, body int64, from, to int) ([]ch
 }
 
 // Close ends it.
-func (n *Snapshot) Close() error { return n.s.fail("end a snapshot", n.s.db.Readers.Close()) }
+func (n *Snapshot) Close() error { return n.s.fail("end a snapshot", n.s.db.Close()) }

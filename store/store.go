@@ -6,7 +6,6 @@ package store
 
 import (
 	"crypto/rand"
-	"errors"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -26,7 +25,8 @@ var _ hub.ImportStore = (*Store)(nil)
 type Options struct {
 	Clock func() time.Time // nil: time.Now
 	Rand  io.Reader        // for ids; nil: crypto/rand
-	// ReadOnly opens an existing database without ever writing to it.
+	// ReadOnly opens an existing database without ever writing to it. One that
+	// can't be written to is opened so by itself.
 	ReadOnly bool
 	// Notice is told in one line what Open has done that a person should know;
 	// nil: nobody.
@@ -35,11 +35,10 @@ type Options struct {
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	path     string
-	clock    func() time.Time
-	ids      *idSource
-	readOnly bool
-	notice   func(line string)
+	path   string
+	clock  func() time.Time
+	ids    *idSource
+	notice func(line string)
 
 	db       *sqlite.DB
 	facets   *facets.Facets // what lists are filtered by, in memory
@@ -74,7 +73,7 @@ func newStore(path string, opt Options) (*Store, error) {
 		opt.Notice = func(string) {}
 	}
 	s := &Store{
-		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, readOnly: opt.ReadOnly, loadStep: loadStep, textSizes: text.UsualSizes,
+		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, loadStep: loadStep, textSizes: text.UsualSizes,
 	}
 	s.facets = facets.New(feed{s}, s.background.Go)
 	var err error
@@ -85,6 +84,14 @@ func newStore(path string, opt Options) (*Store, error) {
 // Path returns the path of the database file.
 func (s *Store) Path() string { return s.path }
 
+// ReadOnly reports whether nothing can be changed, because the file, its folder
+// or its disk is read-only, or that was asked for.
+func (s *Store) ReadOnly() bool { return s.db.Writable() != nil }
+
+// Writable is the error of whatever would change something in a database that is
+// read-only, nil for others.
+func (s *Store) Writable() error { return s.fail("write", s.db.Writable()) }
+
 // now returns the time as the database keeps it.
 func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Microsecond) }
 
@@ -92,5 +99,5 @@ func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Microseco
 func (s *Store) Close() error {
 	s.closing.Store(true)
 	s.background.Wait()
-	return s.fail("close", errors.Join(s.watch.close(), s.db.Close()))
+	return s.fail("close", s.db.Close())
 }

@@ -25,8 +25,8 @@ type chosen struct {
 // filtered reports whether a command has a filter.
 func filtered(cmd *cobra.Command) bool { return cmd.Flags().Changed("filter") }
 
-// onChosen runs f on the database with what ids or the filter choose. A choice that
-// is none, or two, is refused.
+// onChosen runs f, which changes the database, with what ids or the filter choose. A
+// choice that is none, or two, is refused.
 func (p *cli) onChosen(cmd *cobra.Command, ids []string, f func(context.Context, *database, *chosen) error) (err error) {
 	c := &chosen{ids: ids}
 	switch name := cmd.Name(); {
@@ -44,7 +44,7 @@ func (p *cli) onChosen(cmd *cobra.Command, ids []string, f func(context.Context,
 	if err != nil {
 		return err
 	}
-	return p.withDatabase(cmd.Context(), false, func(s *database) error { return f(cmd.Context(), s, c) })
+	return p.withDatabase(cmd.Context(), false, func(s *database) error { return changing(f)(cmd.Context(), s, c) })
 }
 
 // chosenIDs returns the full ids of the chosen segments, in their order, each once.

@@ -96,6 +96,17 @@ func (p *cli) withFile(ctx context.Context, c *config.Config, path string, f fun
 	return f(&database{st, c, path})
 }
 
+// changing is what changes a database: one that is read-only is refused before
+// anything is read, asked or paid for.
+func changing[T any](f func(context.Context, *database, T) error) func(context.Context, *database, T) error {
+	return func(ctx context.Context, s *database, with T) error {
+		if err := s.Writable(); err != nil {
+			return err
+		}
+		return f(ctx, s, with)
+	}
+}
+
 // shortestID is the shortest beginning of an id that the database looks up.
 const shortestID = 4
 

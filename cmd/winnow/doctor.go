@@ -99,6 +99,9 @@ func (p *cli) doctor(ctx context.Context, s *database, repair bool) error {
 	var repaired []store.Problem
 	var err error
 	if repair {
+		if err := s.Writable(); err != nil {
+			return err
+		}
 		if repaired, err = s.Repair(ctx); err != nil {
 			return fmt.Errorf("doctor: repairing: %w", err)
 		}

@@ -57,6 +57,9 @@ and for each later one that read something; the last object is the total.`,
 				return err
 			}
 			return p.withDatabase(cmd.Context(), true, func(s *database) error {
+				if err := s.Writable(); err != nil {
+					return err
+				}
 				if how.follow {
 					return p.followPaths(cmd.Context(), s, paths, how)
 				}

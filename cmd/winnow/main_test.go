@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,6 +32,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		RequireExplicitExec: true,
+		Condition: func(cond string) (bool, error) {
+			if cond != "modes" {
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			return bindable(), nil
+		},
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
 			for name, value := range map[string]string{
@@ -56,6 +64,7 @@ func TestScripts(t *testing.T) {
 			"model":   model,
 			"asked":   asked,
 			"talk":    talk,
+			"bound":   bound,
 		},
 	})
 }
@@ -77,6 +86,28 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// setpriv has a command bound by the modes of files, which root is not.
+var setpriv = []string{"setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"}
+
+// bindable reports whether a command can be bound by the modes of files.
+func bindable() bool {
+	return runtime.GOOS != "windows" && (os.Geteuid() != 0 || exec.Command(setpriv[0], append(setpriv[1:], "true")...).Run() == nil)
+}
+
+// bound runs a command that is bound by the modes of files, also if root runs the
+// tests: [!] bound COMMAND ARG…
+func bound(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) == 0 {
+		ts.Fatalf("usage: bound COMMAND ARG…")
+	}
+	if os.Geteuid() == 0 {
+		args = slices.Concat(setpriv, args)
+	}
+	if err := ts.Exec(args[0], args[1:]...); (err != nil) != neg {
+		ts.Fatalf("%v", err)
 	}
 }
 

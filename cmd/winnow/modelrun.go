@@ -25,7 +25,7 @@ type running struct {
 // runCommand completes a command that runs f over what is selected, by one of those
 // that are known.
 func (p *cli) runCommand(cmd *cobra.Command, how *running, known []string, f func(context.Context, *database, filter.Node) error) *cobra.Command {
-	run := p.selecting(f)
+	run := p.selecting(changing(f))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !slices.Contains(known, how.by) {
 			return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(known, ", "))

@@ -88,6 +88,9 @@ func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, again
 		if !again {
 			return p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, true, "auto", func(o *tui.Options) { o.Filter = text })
 		}
+		if err := s.Writable(); err != nil {
+			return err
+		}
 		r, run, err := p.recheckOf(ctx, s, how, n)
 		if err != nil {
 			return err

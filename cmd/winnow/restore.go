@@ -22,7 +22,7 @@ again, recorded as yours. "winnow show" prints what changed. Segments with
 different old verdicts get one journal entry per verdict.`,
 		Args:              someArguments("the ID of a stale segment"),
 		ValidArgsFunction: p.completeStale,
-		RunE:              p.onDatabase(p.restore),
+		RunE:              p.onDatabase(changing(p.restore)),
 	}, p.jsonFlag("print the journal entries as JSON, one per line"))
 }
 

@@ -84,6 +84,13 @@ func scoreOrNone(s *review.Segment) float64 {
 
 // compare compares what was not compared yet.
 func (p *cli) compare(ctx context.Context, s *database) error {
+	if s.ReadOnly() {
+		segments, others, err := s.CountUnsigned(ctx)
+		if err == nil && segments+others > 0 {
+			p.warn("not all segments are compared: the database is read-only")
+		}
+		return err
+	}
 	line := p.progress()
 	defer line.Done()
 	a := &hub.Aliker{Store: s.Store, Progress: func(done, all int) {

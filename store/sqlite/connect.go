@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -27,6 +28,7 @@ const (
 	// the next checkpoint.
 	Beside
 	reader
+	loner // reads what nobody locks
 	setup // creates and migrates
 )
 
@@ -48,21 +50,22 @@ const curatorCache = "cache_size(-16384)"
 // the system caches the file anyway, and an import must fit 160 MB.
 // A curator's verdict is on the disk when it is given; an import that is lost
 // in a power cut is read again. Nobody copies the log into the database while
-// somebody waits for a commit: see writer.checkpoint and DB.Checkpoint.
+// somebody waits for a commit: see writer.checkpoint and DB.Checkpoint. A loner
+// must get his lock before anything looks at the file, as the size of a cache does.
 var pragmas = map[Role][]string{
 	reader:  {"busy_timeout(5000)", "query_only(1)", "cache_size(-4096)"},
 	Curator: {"busy_timeout(0)", "foreign_keys(1)", curatorCache, "synchronous(FULL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
 	Machine: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
 	Beside:  {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-1024)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
+	loner:   {"busy_timeout(5000)", "query_only(1)", "locking_mode(EXCLUSIVE)"},
 	setup:   {"busy_timeout(5000)", fmt.Sprintf("page_size(%d)", PageSize), "synchronous(FULL)"},
 }
 
-// dsn returns what names the database and its settings to the driver.
-func dsn(path string, r Role, readOnly bool) string {
+// dsn returns what names the database and its settings to the driver; more are
+// others, nil for none.
+func dsn(path string, r Role, more url.Values) string {
 	q := url.Values{"_dqs": {"0"}, "_txlock": {"immediate"}}
-	if readOnly {
-		q.Set("mode", "ro")
-	}
+	maps.Copy(q, more)
 	if r == setup {
 		// The driver sorts pragmas by name but does this one last: the page
 		// size is fixed once the log exists.

@@ -9,6 +9,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -31,20 +32,41 @@ type DB struct {
 	turn       turn        // who may write
 	writers    [3]*writer  // by their Role
 	background sync.WaitGroup
+	eye        eye // for Version
 }
 
-// New returns the database at a path, which need not be there before SetUp.
+// New returns the database at a path, which need not be there before SetUp. One
+// that can't be written to is read only, also if that is not asked for.
 func New(path string, readOnly bool) (*DB, error) {
-	db := &DB{path: path, readOnly: readOnly}
-	var err error
-	errs := make([]error, 0, 4)
-	db.Readers, err = newPool(dsn(path, reader, readOnly), maxReaders)
-	errs = append(errs, err)
+	db := &DB{path: path, readOnly: readOnly || !writable(path)}
+	connector, err := db.connector()
+	if err != nil {
+		return nil, err
+	}
+	db.Readers = poolOf(connector, maxReaders)
+	var errs []error
 	for role, patience := range map[Role]patience{Curator: curatorPatience, Machine: machinePatience, Beside: curatorPatience} {
-		db.writers[role], err = newWriter(dsn(path, role, readOnly), &db.turn, role != Machine, patience)
+		db.writers[role], err = newWriter(dsn(path, role, nil), &db.turn, role != Machine, patience)
 		errs = append(errs, err)
 	}
 	return db, errors.Join(errs...)
+}
+
+// connector returns what connects readers.
+func (db *DB) connector() (driver.Connector, error) {
+	if db.readOnly {
+		return sealed{db.path}, nil
+	}
+	return sqlite.NewConnector(dsn(db.path, reader, nil))
+}
+
+// Writable is the error of all writes to a database that is read only, nil for
+// others.
+func (db *DB) Writable() error {
+	if db.readOnly {
+		return errReadOnly
+	}
+	return nil
 }
 
 // SetPatience says how long writes of a role wait for others.
@@ -59,18 +81,19 @@ func (db *DB) Writing(role Role) bool {
 }
 
 // Setup returns one connection that may make tables, for a new file.
-func Setup(path string) (*Pool, error) { return newPool(dsn(path, setup, false), 1) }
+func Setup(path string) (*Pool, error) { return newPool(dsn(path, setup, nil), 1) }
 
 // Memory returns one connection to a database that is in memory.
 func Memory() (*Pool, error) {
 	return newPool("file::memory:?_pragma=page_size("+fmt.Sprint(PageSize)+")", 1)
 }
 
-// Snapshot returns one connection in a transaction: all that is read is of the
-// moment of this call. Interrupting a read ends it: over is the error of those
+// Snapshot returns the database as it is at the moment of this call, to be read
+// by one connection in a transaction. Interrupting a read ends it, as does another
+// process that writes where no lock keeps it from that: over is the error of reads
 // that follow.
-func (db *DB) Snapshot(ctx context.Context, over error) (*Pool, error) {
-	connector, err := sqlite.NewConnector(dsn(db.path, reader, db.readOnly))
+func (db *DB) Snapshot(ctx context.Context, over error) (*DB, error) {
+	connector, err := db.connector()
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +105,7 @@ func (db *DB) Snapshot(ctx context.Context, over error) (*Pool, error) {
 			return nil, errors.Join(err, one.Close())
 		}
 	}
-	return one, nil
+	return &DB{path: db.path, readOnly: true, Readers: one}, nil
 }
 
 // single connects once: a second connection would see another state.
@@ -102,10 +125,7 @@ func (c *single) Connect(ctx context.Context) (driver.Conn, error) {
 
 // Write runs f in one transaction: all of it is kept, or nothing.
 func (db *DB) Write(ctx context.Context, role Role, f func(*Tx) error) error {
-	if db.readOnly {
-		return errReadOnly
-	}
-	if err := db.Gone(); err != nil {
+	if err := cmp.Or(db.Writable(), db.Gone()); err != nil {
 		return err
 	}
 	w := db.writers[role]
@@ -127,6 +147,9 @@ func (db *DB) Write(ctx context.Context, role Role, f func(*Tx) error) error {
 
 // Checkpoint copies the log into the database if it has grown long.
 func (db *DB) Checkpoint(ctx context.Context) {
+	if db.readOnly {
+		return
+	}
 	w := db.writers[Machine]
 	if w.own.take(ctx, false) != nil {
 		return
@@ -143,10 +166,12 @@ func (db *DB) Wait() { db.background.Wait() }
 // Close ends all connections and empties the write-ahead log into the database.
 func (db *DB) Close() error {
 	db.Wait()
-	errs := []error{db.Readers.Close()}
+	errs := []error{db.eye.close(), db.Readers.Close()}
 	// The writers go last: the last connection to leave empties the log.
 	for _, role := range []Role{Beside, Machine, Curator} {
-		errs = append(errs, db.writers[role].close())
+		if w := db.writers[role]; w != nil { // a snapshot has none
+			errs = append(errs, w.close())
+		}
 	}
 	return errors.Join(errs...)
 }

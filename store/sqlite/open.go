@@ -82,7 +82,7 @@ func (db *DB) setUp(ctx context.Context, s *Schema, notice func(string)) error {
 }
 
 func (db *DB) trySetUp(ctx context.Context, s *Schema, notice func(string)) error {
-	pool, err := newPool(dsn(db.path, setup, false), 2)
+	pool, err := newPool(dsn(db.path, setup, nil), 2)
 	if err != nil {
 		return err
 	}

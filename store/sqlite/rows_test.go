@@ -16,30 +16,10 @@ type numbered struct {
 
 func (v *numbered) dest() []any { return []any{&v.n, &v.text} }
 
-// open returns a database with a table of three rows.
-func open(t *testing.T) *DB {
-	t.Helper()
-	db, err := New(filepath.Join(t.TempDir(), "test.db"), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	schema := Schema{ID: 1, Tables: []string{"words"}, Steps: []Step{{Version: 1, Text: `CREATE TABLE words (n INTEGER, text TEXT);
-		INSERT INTO words VALUES (1, 'one'), (2, 'two'), (3, 'three')`}}}
-	if err := db.SetUp(t.Context(), &schema, func(string) {}); err != nil {
-		t.Fatal(err)
-	}
-	return db
-}
-
 const wordsSQL = "SELECT n, text FROM words WHERE n <= ? ORDER BY n"
 
 func TestRows(t *testing.T) {
-	db := open(t)
+	db := at(t, filepath.Join(t.TempDir(), "test.db"), false)
 	for most, want := range [][]numbered{nil, {{1, "one"}}, {{1, "one"}, {2, "two"}}, {{1, "one"}, {2, "two"}, {3, "three"}}} {
 		list, err := List(db.Rows(t.Context(), wordsSQL, most), (*numbered).dest)
 		if err != nil || !slices.Equal(list, want) {
@@ -63,7 +43,7 @@ func TestRows(t *testing.T) {
 // TestRowsEnd checks that an error ends the rows and is told, and that rows give
 // their connection back however they end.
 func TestRowsEnd(t *testing.T) {
-	db := open(t)
+	db := at(t, filepath.Join(t.TempDir(), "test.db"), false)
 	var n int
 	var text string
 	for range 2 * maxReaders {

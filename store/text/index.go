@@ -86,9 +86,13 @@ func Note(t *sqlite.Tx, body int64, keep, last int, number int64) error {
 	return err
 }
 
-// Share returns how many of all stored messages can be found by their text by now.
+// Share returns how many of all stored messages can be found by their text by now:
+// in a database that is read-only, all.
 func (x *Index) Share(ctx context.Context) (done, all int64, err error) {
 	err = x.DB.Rows(ctx, "SELECT coalesce(sum(indexed), 0), coalesce(sum(stored), 0) FROM bodies WHERE dropped = 0").One(&done, &all)
+	if x.DB.Writable() != nil {
+		done = all
+	}
 	return done, all, err
 }
 

@@ -41,7 +41,7 @@ const (
 // in which a text is found, in the order of their messages in the index, each
 // once, some at a time and the first ones soon. It stops at the first error of f
 // and returns it. Messages that are not indexed yet are not found, see
-// Share. A text without letters and digits gives words.ErrNoWord.
+// Share; those of a database that is read-only are all looked at. A text without letters and digits gives words.ErrNoWord.
 func (x *Index) Matches(ctx context.Context, t filter.Text, f func(rows []int64) error) error {
 	q, err := words.NewQuery(t.Value, t.Prefix)
 	if err != nil {
@@ -63,7 +63,10 @@ func (x *Index) Matches(ctx context.Context, t filter.Text, f func(rows []int64)
 		if err == nil {
 			err = m.passages(ctx, ids, f)
 		}
-		if err != nil || limit < 0 || len(ids) < limit {
+		if err == nil && (limit < 0 || len(ids) < limit) {
+			return m.unindexed(ctx, f)
+		}
+		if err != nil {
 			return err
 		}
 		limit, after = -1, ids[len(ids)-1]
@@ -79,7 +82,7 @@ func (x *Index) Holding(ctx context.Context, list []string) (rows []int64, err e
 	}
 	ids, err := x.passages(ctx, &words.Query{Words: list}, 0, togetherPassages)
 	if err == nil {
-		err = m.load(ctx, ids)
+		err = m.load(ctx, bodiesOf(ids))
 	}
 	if err != nil {
 		return nil, err
@@ -118,13 +121,17 @@ type searching struct {
 	sure  bool          // what the words lead to need not be looked at
 	stale map[int64]int // see staleSQL
 
-	segments []segmentAt // of the passages at hand, in their order
-	last     segmentAt   // the segment that was found last
+	segments []segmentAt    // of the passages at hand, in their order
+	last     segmentAt      // the segment that was found last
+	found    map[int64]bool // rows, where messages that are not indexed are looked at
 	lookers  [lookers]looker
 }
 
 func (x *Index) search(ctx context.Context, sure bool) (*searching, error) {
 	m := &searching{Index: x, sure: sure, stale: map[int64]int{}}
+	if x.DB.Writable() != nil {
+		m.found = map[int64]bool{}
+	}
 	var body int64
 	var indexed int
 	rows := x.DB.Rows(ctx, staleSQL)
@@ -148,39 +155,87 @@ func (m *searching) passages(ctx context.Context, ids []int64, f func([]int64) e
 		step = lookPassages
 	}
 	for some := range slices.Chunk(ids, step) {
-		if err := m.load(ctx, some); err != nil {
+		if err := m.load(ctx, bodiesOf(some)); err != nil {
 			return err
 		}
-		list := m.candidates(some)
-		if err := m.look(ctx, list); err != nil {
-			return err
-		}
-		var found []int64
-		for i := range list {
-			if list[i].found {
-				found, m.last = append(found, list[i].row), list[i].segmentAt
-			}
-		}
-		if len(found) > 0 {
-			if err := f(found); err != nil {
-				return err
-			}
-		}
-		if err := ctx.Err(); err != nil {
+		if err := m.pass(ctx, m.candidates(some), f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// load loads the segments of the bodies in which passages lie.
-func (m *searching) load(ctx context.Context, ids []int64) error {
-	var bodies []int64
-	for _, id := range ids {
-		if body := passageOf(id).body; len(bodies) == 0 || bodies[len(bodies)-1] != body {
-			bodies = append(bodies, body)
+// pass looks at candidates and passes the rows of those that are found on to f.
+func (m *searching) pass(ctx context.Context, list []candidate, f func([]int64) error) error {
+	if err := m.look(ctx, list); err != nil {
+		return err
+	}
+	var found []int64
+	for i := range list {
+		if c := &list[i]; c.found && !m.found[c.row] {
+			found, m.last = append(found, c.row), c.segmentAt
 		}
 	}
+	if m.found != nil {
+		for _, row := range found {
+			m.found[row] = true
+		}
+	}
+	if len(found) > 0 {
+		if err := f(found); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// unindexed looks at the messages that the index does not have, where nobody can
+// fill it.
+func (m *searching) unindexed(ctx context.Context, f func([]int64) error) error {
+	if m.found == nil {
+		return nil
+	}
+	const text = "SELECT id, indexed, stored FROM bodies WHERE indexed < stored AND dropped = 0 ORDER BY id"
+	type filled struct {
+		body         int64
+		from, stored int
+	}
+	all, err := sqlite.List(m.DB.Rows(ctx, text), func(b *filled) []any { return []any{&b.body, &b.from, &b.stored} })
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(all, lookPassages) {
+		bodies, of := make([]int64, len(some)), map[int64]filled{}
+		for i, b := range some {
+			bodies[i], of[b.body] = b.body, b
+		}
+		if err := m.load(ctx, bodies); err != nil {
+			return err
+		}
+		var list []candidate
+		for i, seg := range m.segments {
+			b := of[seg.body]
+			if end := m.end(i, b.stored); end > b.from {
+				list = append(list, candidate{segmentAt: seg, spans: []stretch{{max(seg.start, b.from+1), end}}})
+			}
+		}
+		if err := m.pass(ctx, list, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bodiesOf returns the bodies in which passages lie.
+func bodiesOf(ids []int64) (bodies []int64) {
+	for _, id := range ids {
+		bodies = append(bodies, passageOf(id).body)
+	}
+	return slices.Compact(bodies)
+}
+
+// load loads the segments of bodies.
+func (m *searching) load(ctx context.Context, bodies []int64) error {
 	list, err := json.Marshal(bodies)
 	if err != nil {
 		return err
@@ -192,6 +247,14 @@ func (m *searching) load(ctx context.Context, ids []int64) error {
 		m.segments = append(m.segments, at)
 	}
 	return rows.Err()
+}
+
+// end returns the last of some messages that one of the segments has.
+func (m *searching) end(i, last int) int {
+	if i+1 < len(m.segments) && m.segments[i+1].body == m.segments[i].body {
+		return min(last, m.segments[i+1].start-1)
+	}
+	return last
 }
 
 // candidates returns the segments that passages lead to, in their order, but for
@@ -208,10 +271,7 @@ func (m *searching) candidates(ids []int64) (list []candidate) {
 		}
 		// A body that its session has left has no segments.
 		for ; i >= 0 && i < len(m.segments) && m.segments[i].body == p.body && m.segments[i].start <= p.last; i++ {
-			seg, end := m.segments[i], p.last
-			if i+1 < len(m.segments) && m.segments[i+1].body == p.body {
-				end = min(end, m.segments[i+1].start-1)
-			}
+			seg, end := m.segments[i], m.end(i, p.last)
 			if seg == m.last {
 				continue
 			}
