@@ -16,6 +16,13 @@ type Request struct {
 	User   string // the text it is about
 }
 
+// Asker asks a model for JSON. A Client is one.
+type Asker interface {
+	// Ask sends r and hands the JSON in the answer to check. If check fails,
+	// the model may be asked again.
+	Ask(ctx context.Context, r Request, check func(answer []byte) error) error
+}
+
 const (
 	// maxRepaired is how much of its answer a model is shown again, in bytes:
 	// about half of what is kept free of the context.

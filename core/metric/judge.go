@@ -11,17 +11,10 @@ import (
 	"winnow/core/transcript"
 )
 
-// Asker asks a model for JSON. An llm.Client is one.
-type Asker interface {
-	// Ask sends r and hands the JSON in the answer to check. If check fails,
-	// the model may be asked again.
-	Ask(ctx context.Context, r llm.Request, check func(answer []byte) error) error
-}
-
 // Judge asks a model how good segments are. It may be used by many goroutines
-// if its Asker may.
+// if its llm.Asker may.
 type Judge struct {
-	asker   Asker
+	asker   llm.Asker
 	model   string
 	counter token.Counter
 	budget  int
@@ -33,7 +26,7 @@ type Judge struct {
 // up to budget tokens of text, as counter counts them: the messages with their
 // numbers and roles. The instruction, what was measured and the answer come on
 // top. Metrics weigh as config says.
-func NewJudge(asker Asker, model string, counter token.Counter, budget int, config Config) *Judge {
+func NewJudge(asker llm.Asker, model string, counter token.Counter, budget int, config Config) *Judge {
 	return &Judge{asker, model, counter, max(budget, 1), config, transcript.NewWriter()}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -46,12 +45,12 @@ func readOpinion(answer []byte, from, to int) (opinion, error) {
 			return o, fmt.Errorf("%q %w", about.Name, err)
 		}
 	}
-	t, ok := ParseTaskType(strings.ToLower(strings.TrimSpace(plain(members["task_type"]))))
+	t, ok := ParseTaskType(strings.ToLower(strings.TrimSpace(llm.Text(members["task_type"]))))
 	if !ok {
-		return o, fmt.Errorf(`"task_type" must be one of %s`, strings.Join(taskNames(), ", "))
+		return o, fmt.Errorf(`"task_type" must be one of %s`, strings.Join(TaskTypeNames(), ", "))
 	}
 	o.taskType = t
-	if o.summary = tidied(plain(members["summary"])); o.summary == "" {
+	if o.summary = tidied(llm.Text(members["summary"])); o.summary == "" {
 		return o, errors.New(`"summary" lacks a sentence`)
 	}
 	if err := checkCites(o.summary, from, to); err != nil {
@@ -88,7 +87,7 @@ func readJudged(v jsontext.Value, from, to int) (*Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	reason := tidied(plain(members["reason"]))
+	reason := tidied(llm.Text(members["reason"]))
 	if reason == "" {
 		return nil, errors.New("lacks a reason")
 	}
@@ -100,15 +99,10 @@ func readJudged(v jsontext.Value, from, to int) (*Value, error) {
 
 // judgedScore reads a number from 0 to 1, which may be in quotes.
 func judgedScore(v jsontext.Value) (float64, error) {
-	text := string(v)
-	switch v.Kind() {
-	case '0':
-	case '"':
-		text = strings.TrimSpace(plain(v))
-	default:
+	if k := v.Kind(); k != '0' && k != '"' {
 		return 0, errors.New("lacks a score, a number from 0 to 1")
 	}
-	x, err := strconv.ParseFloat(text, 64)
+	x, text, err := llm.Number(v)
 	if err != nil || math.IsNaN(x) || x < 0 || x > 1 {
 		return 0, fmt.Errorf("has the score %.20q, which is no number from 0 to 1", text)
 	}
@@ -123,15 +117,6 @@ func checkCites(reason string, from, to int) error {
 		}
 	}
 	return nil
-}
-
-// plain is the text of a JSON string, "" of anything else.
-func plain(v jsontext.Value) string {
-	var s string
-	if v.Kind() != '"' || json.Unmarshal(v, &s, llm.Lenient()) != nil {
-		return ""
-	}
-	return s
 }
 
 // tidied makes what a model wrote one line of at most reasonMost bytes, without
@@ -154,12 +139,4 @@ func tidied(s string) string {
 		s = s[:at] // no half of a word, and no half of a citation
 	}
 	return s + "…"
-}
-
-func taskNames() []string {
-	var names []string
-	for _, t := range TaskTypes() {
-		names = append(names, string(t))
-	}
-	return names
 }

@@ -110,13 +110,7 @@ func (s *shower) line(m *chat.Message) string {
 	case chat.Assistant:
 		content = c.answer
 	}
-	short := chat.Message{
-		Role: m.Role, Name: m.Name, Content: transcript.Shorten(m.Content, content), Reasoning: transcript.Shorten(m.Reasoning, c.reasoning),
-	}
-	for _, call := range m.ToolCalls {
-		short.ToolCalls = append(short.ToolCalls, chat.ToolCall{Name: call.Name, Arguments: transcript.Shorten(call.Arguments, c.arguments)})
-	}
-	body := s.j.writer.Inside(short.Body())
+	body := s.j.writer.Inside(transcript.Body(m, transcript.Lengths{Content: content, Reasoning: c.reasoning, Arguments: c.arguments}))
 	if body == "" {
 		body = "(empty)"
 	}

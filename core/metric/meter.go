@@ -67,12 +67,8 @@ func NewMeter(c Config, start int) *Meter {
 	seed := maphash.MakeSeed()
 	m.calls.seed, m.tools.rows = seed, map[string]int{}
 	for _, row := range registry() {
-		weight := row.weight
-		if w, ok := c.Weights[row.name]; ok {
-			weight = w
-		}
 		if row.new != nil {
-			m.measures = append(m.measures, measured{row.name, weight, row.new()})
+			m.measures = append(m.measures, measured{row.name, c.Weight(row.name), row.new()})
 		}
 	}
 	return m

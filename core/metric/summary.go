@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,15 +29,7 @@ func (m *Meter) summarize(a *Analysis, end *ending) {
 			losses = append(losses, loss{name, v.Weight * (1 - v.Score)})
 		}
 	}
-	slices.SortStableFunc(losses, func(x, y loss) int {
-		switch {
-		case x.lost > y.lost:
-			return -1
-		case x.lost < y.lost:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(losses, func(x, y loss) int { return cmp.Compare(y.lost, x.lost) })
 	var parts []string
 	for _, l := range losses[:min(len(losses), weakestShown)] {
 		parts = append(parts, l.name+" "+strconv.FormatFloat(a.Metrics[l.name].Score, 'f', -1, 64))

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"winnow/core/review"
@@ -26,8 +27,7 @@ type edit struct {
 func NewDraft(rows []review.Segment) *Draft {
 	d := &Draft{old: rows, pieces: make([]Piece, len(rows))}
 	for i := range rows {
-		r := &rows[i]
-		d.pieces[i] = PieceOf(r)
+		d.pieces[i] = PieceOf(&rows[i])
 	}
 	return d
 }
@@ -191,18 +191,8 @@ func (d *Draft) Rename(at int, topic string) error {
 
 // put replaces n pieces by others.
 func (d *Draft) put(at, n int, pieces ...Piece) {
-	before := append([]Piece(nil), d.pieces[at:at+n]...)
-	d.edits = append(d.edits, edit{at, len(pieces), before})
-	d.replace(at, n, pieces)
-}
-
-func (d *Draft) replace(at, n int, pieces []Piece) {
-	if len(pieces) == n {
-		copy(d.pieces[at:], pieces)
-		return
-	}
-	behind := append([]Piece(nil), d.pieces[at+n:]...)
-	d.pieces = append(append(d.pieces[:at], pieces...), behind...)
+	d.edits = append(d.edits, edit{at, len(pieces), slices.Clone(d.pieces[at : at+n])})
+	d.pieces = slices.Replace(d.pieces, at, at+n, pieces...)
 }
 
 // Undo takes the last change back. It reports whether there was one.
@@ -213,7 +203,7 @@ func (d *Draft) Undo() bool {
 	}
 	e := d.edits[last]
 	d.edits = d.edits[:last]
-	d.replace(e.at, e.put, e.before)
+	d.pieces = slices.Replace(d.pieces, e.at, e.at+e.put, e.before...)
 	return true
 }
 

@@ -15,16 +15,9 @@ import (
 	"winnow/core/transcript"
 )
 
-// Asker asks a model for JSON. An llm.Client is one.
-type Asker interface {
-	// Ask sends r and hands the JSON in the answer to check. If check fails,
-	// the model may be asked again.
-	Ask(ctx context.Context, r llm.Request, check func(answer []byte) error) error
-}
-
 // model is the Cutter that asks a model.
 type model struct {
-	asker   Asker
+	asker   llm.Asker
 	counter token.Counter
 	budget  int
 	writer  *transcript.Writer
@@ -40,7 +33,7 @@ type model struct {
 // The text is read once and not held: only what the next request shows is. If
 // anything fails, the whole Cut does. The Cutter may be used by many
 // goroutines if asker may.
-func NewModel(asker Asker, counter token.Counter, budget int) Cutter {
+func NewModel(asker llm.Asker, counter token.Counter, budget int) Cutter {
 	const most = 1 << 30 // no model holds as much, and its multiples are numbers, too
 	return &model{asker: asker, counter: counter, budget: min(budget, most), writer: transcript.NewWriter()}
 }

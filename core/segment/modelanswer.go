@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -77,48 +76,26 @@ func readTask(v jsontext.Value) (task, error) {
 	if v.Kind() != '{' || json.Unmarshal(v, &raw, llm.Lenient()) != nil {
 		return task{}, errors.New("is no object with start, end and topic")
 	}
-	var t task
-	for _, n := range []struct {
-		name string
-		v    jsontext.Value
-		to   *int
-	}{{"start", raw.Start, &t.start}, {"end", raw.End, &t.end}} {
-		var err error
-		if *n.to, err = messageNumber(n.v); err != nil {
-			return task{}, fmt.Errorf("%w: its %q must be the number of a message", err, n.name)
-		}
+	start, err := messageNumber("start", raw.Start)
+	if err != nil {
+		return task{}, err
 	}
-	if raw.Topic.Kind() == '"' {
-		t.topic = unquoted(raw.Topic)
-	}
-	return t, nil
+	end, err := messageNumber("end", raw.End)
+	return task{start, end, llm.Text(raw.Topic)}, err
 }
 
-// messageNumber reads a whole number. Whether there is such a message is not
-// looked at.
-func messageNumber(v jsontext.Value) (int, error) {
-	text := string(v)
-	switch v.Kind() {
-	case '0':
-	case '"':
-		text = strings.TrimSpace(unquoted(v))
-	case 0, 'n':
-		return 0, errors.New("lacks a number")
+// messageNumber reads a whole number, a member of that name. Whether there is
+// such a message is not looked at.
+func messageNumber(name string, v jsontext.Value) (int, error) {
+	if v.Kind() == 0 || v.Kind() == 'n' {
+		return 0, fmt.Errorf("lacks a number: its %q must be the number of a message", name)
 	}
 	const most = 1 << 31 // more than any window holds, and exact as a float
-	f, err := strconv.ParseFloat(text, 64)
+	f, text, err := llm.Number(v)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) > most {
-		return 0, fmt.Errorf("has %.20q where a whole number belongs", text)
+		return 0, fmt.Errorf("has %.20q where a whole number belongs: its %q must be the number of a message", text, name)
 	}
 	return int(f), nil
-}
-
-func unquoted(v jsontext.Value) string {
-	var s string
-	if err := json.Unmarshal(v, &s, llm.Lenient()); err != nil {
-		return ""
-	}
-	return s
 }
 
 // checkTasks reports, for the model, the first place where tasks do not follow

@@ -96,16 +96,12 @@ func (c *model) truncated(line, head string, room int) string {
 // about tasks.
 func (c *model) body(m *chat.Message) string {
 	most := min(quotedMost, max(c.budget/2, 1)) // bytes: an eighth of the budget, if that is less
-	short := chat.Message{Role: m.Role, Name: m.Name, Content: m.Content, Reasoning: transcript.Shorten(m.Reasoning, most)}
-	if m.Role == chat.Tool || m.Role == chat.System {
-		short.Content = transcript.Shorten(m.Content, most)
-	} else {
-		short.Content = transcript.Shorten(m.Content, perToken*c.budget)
+	content := most
+	if m.Role != chat.Tool && m.Role != chat.System {
+		content = perToken * c.budget
 	}
-	for _, call := range m.ToolCalls {
-		short.ToolCalls = append(short.ToolCalls, chat.ToolCall{Name: call.Name, Arguments: transcript.Shorten(call.Arguments, min(argumentsMost, most))})
-	}
-	if body := short.Body(); m.Marks.Has(chat.MarkCompaction) {
+	body := transcript.Body(m, transcript.Lengths{Content: content, Reasoning: most, Arguments: min(argumentsMost, most)})
+	if m.Marks.Has(chat.MarkCompaction) {
 		return "(a summary of what came before)\n" + body
 	} else if strings.TrimSpace(body) != "" {
 		return body

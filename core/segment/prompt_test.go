@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"winnow/core/chat"
+	"winnow/core/llm"
 	"winnow/core/llm/llmtest"
 	"winnow/core/token"
 	"winnow/core/transcript"
@@ -23,7 +24,7 @@ func counter(t testing.TB, name string) token.Counter {
 	return c
 }
 
-func modelOf(t testing.TB, asker Asker, budget int) *model {
+func modelOf(t testing.TB, asker llm.Asker, budget int) *model {
 	return NewModel(asker, counter(t, ""), budget).(*model)
 }
 

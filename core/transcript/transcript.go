@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"winnow/core/chat"
 )
 
 // The frame around the messages, each on lines of its own.
@@ -65,6 +67,18 @@ func Shorten(text string, most int) string {
 		to++
 	}
 	return fmt.Sprintf("%s\n… %d characters left out …\n%s", text[:from], utf8.RuneCountInString(text[from:to]), text[to:])
+}
+
+// Lengths are how many bytes of the texts of a message are shown.
+type Lengths struct{ Content, Reasoning, Arguments int }
+
+// Body is the text of a message, with what is longer cut short.
+func Body(m *chat.Message, most Lengths) string {
+	short := chat.Message{Role: m.Role, Name: m.Name, Content: Shorten(m.Content, most.Content), Reasoning: Shorten(m.Reasoning, most.Reasoning)}
+	for _, call := range m.ToolCalls {
+		short.ToolCalls = append(short.ToolCalls, chat.ToolCall{Name: call.Name, Arguments: Shorten(call.Arguments, most.Arguments)})
+	}
+	return short.Body()
 }
 
 // breaksLine reports whether anybody takes a character for a line break.
