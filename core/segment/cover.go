@@ -32,7 +32,9 @@ type Row struct {
 // behind it (a turn that was being written), so it is hashed only when
 // something else arrives.
 type Cover struct {
-	done    []Row            // closed segments, in order
+	done    []Row           // closed segments, in order
+	prints  map[string]bool // fingerprints of the first printed of done; nil: none
+	printed int
 	old     []review.Segment // rows of a rewritten session, still to be matched
 	twins   twins            // of those that are matched
 	plan    []review.Segment // rows whose messages are still to come, in order
@@ -246,12 +248,14 @@ func (c *Cover) refresh(h *chat.Hasher, t review.Tally, end int) {
 
 // number finds which of the segments with equal content this one is.
 func (c *Cover) number(h *chat.Hasher) (n int, fingerprint string) {
-	taken := make(map[string]bool, len(c.done))
-	for i := range c.done {
-		taken[c.done[i].Fingerprint] = true
+	if c.prints == nil {
+		c.prints, c.printed = map[string]bool{}, 0
+	}
+	for ; c.printed < len(c.done); c.printed++ {
+		c.prints[c.done[c.printed].Fingerprint] = true
 	}
 	n = 1
-	for fingerprint = h.Nth(n); taken[fingerprint]; fingerprint = h.Nth(n) {
+	for fingerprint = h.Nth(n); c.prints[fingerprint]; fingerprint = h.Nth(n) {
 		n++
 	}
 	return n, fingerprint

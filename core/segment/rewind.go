@@ -16,7 +16,7 @@ import (
 func (c *Cover) Cut(n int, whole bool) (from int, behind []review.Segment) {
 	keep, behind := c.behind(n)
 	rows := c.done
-	c.end, c.plan = n, nil
+	c.end, c.plan, c.prints = n, nil, nil
 	if keep == 0 {
 		c.done = nil
 		return n + 1, behind
