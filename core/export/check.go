@@ -2,7 +2,6 @@ package export
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,9 +17,30 @@ type Check struct {
 
 	// repair brings a sample in line where that is safe and says what it
 	// did; nil if it never is.
-	repair func(*Sample, *Emitter) []Finding
+	repair rule
 	// find lists what breaks the rule; nil if the repair always helps.
-	find func(*Sample, *Emitter) []Finding
+	find rule
+}
+
+// rule looks at a sample, or changes it, and tells what it found or did.
+type rule func(s *Sample, e *Emitter, tell teller)
+
+// teller takes what there is to say of a message, nil: of the sample as a whole.
+type teller func(m *Message, format string, args ...any)
+
+// apply lists what a rule tells, under the name of its check. No rule, nothing.
+func (r rule) apply(check string, s *Sample, e *Emitter) (told []Finding) {
+	if r == nil {
+		return nil
+	}
+	r(s, e, func(m *Message, format string, args ...any) {
+		f := Finding{Check: check, Detail: fmt.Sprintf(format, args...)}
+		if m != nil {
+			f.Message = m.N
+		}
+		told = append(told, f)
+	})
+	return told
 }
 
 // checks is the registry, in the order in which repairs are made and findings
@@ -78,141 +98,101 @@ func (e *Emitter) Prepare(s *Sample) (repairs, findings []Finding) {
 func (e *Emitter) prepare(s *Sample, opts *Options) (repairs, findings []Finding) {
 	repairs, s.repairs = s.repairs, nil
 	if opts.Repair {
-		repairs = append(repairs, mend(s)...)
+		repairs = append(repairs, rule(mend).apply(mended, s, e)...)
 	}
-	repairs = append(repairs, e.repair(s, e.shared)...)
+	repairs = append(repairs, e.repair(s, e.shared())...)
 	cut, long := opts.shorten(s)
 	repairs = append(repairs, cut...)
 	opts.Train.apply(s)
-	if own := e.repair(s, e.special); len(own) > 0 {
+	if own := e.repair(s, e.own); len(own) > 0 {
 		repairs, s.tokens = append(repairs, own...), 0
 	}
 	return repairs, append(e.Check(s), long...)
 }
 
-func (e *Emitter) repair(s *Sample, rules iter.Seq[*Check]) (done []Finding) {
-	for c := range rules {
-		if c.repair != nil {
-			done = append(done, named(c.Name, c.repair(s, e))...)
-		}
+func (e *Emitter) repair(s *Sample, rules []Check) (done []Finding) {
+	for _, c := range rules {
+		done = append(done, c.repair.apply(c.Name, s, e)...)
 	}
 	return done
 }
 
-// checks yields the rules that the format's samples must meet, in order.
-func (e *Emitter) checks(yield func(*Check) bool) {
-	for _, rules := range [...]iter.Seq[*Check]{e.shared, e.special} {
-		for c := range rules {
-			if !yield(c) {
-				return
-			}
-		}
-	}
+// shared are the rules of all formats that this one does not skip.
+func (e *Emitter) shared() []Check {
+	return slices.DeleteFunc(slices.Clone(checks[:]), func(c Check) bool { return slices.Contains(e.skips, c.Name) })
 }
 
-// shared yields the rules of all formats that this one does not skip.
-func (e *Emitter) shared(yield func(*Check) bool) {
-	for i := range checks {
-		if !slices.Contains(e.skips, checks[i].Name) && !yield(&checks[i]) {
-			return
-		}
-	}
-}
-
-// special yields the format's own rules.
-func (e *Emitter) special(yield func(*Check) bool) {
-	for i := range e.own {
-		if !yield(&e.own[i]) {
-			return
-		}
-	}
-}
+// checks are the rules that the format's samples must meet, in order.
+func (e *Emitter) checks() []Check { return append(e.shared(), e.own...) }
 
 // Check lists what keeps a sample from being written, without changing it.
 func (e *Emitter) Check(s *Sample) (findings []Finding) {
-	for c := range e.checks {
-		if c.find != nil {
-			findings = append(findings, named(c.Name, c.find(s, e))...)
-		}
+	for _, c := range e.checks() {
+		findings = append(findings, c.find.apply(c.Name, s, e)...)
 	}
 	return findings
-}
-
-func named(check string, findings []Finding) []Finding {
-	for i := range findings {
-		findings[i].Check = check
-	}
-	return findings
-}
-
-// report is a finding on a message; the registry adds the check's name.
-func report(m *Message, format string, args ...any) Finding {
-	return Finding{Message: m.N, Detail: fmt.Sprintf(format, args...)}
 }
 
 // texts calls f for every text of a message, with what it is called.
-func (m *Message) texts(f func(what, text string)) {
-	f("content", m.Content)
-	f("reasoning", m.Reasoning)
-	f("tool call id", m.ToolCallID)
-	f("name", m.Name)
+func (m *Message) texts(f func(what string, text *string)) {
+	f("content", &m.Content)
+	f("reasoning", &m.Reasoning)
+	f("tool call id", &m.ToolCallID)
+	f("name", &m.Name)
 	for i := range m.Calls {
-		f("tool call id", m.Calls[i].ID)
-		f("tool name", m.Calls[i].Name)
-		f("arguments", m.Calls[i].Arguments)
+		f("tool call id", &m.Calls[i].ID)
+		f("tool name", &m.Calls[i].Name)
+		f(arguments, &m.Calls[i].Arguments)
 	}
 }
 
-func findInvalidUTF8(s *Sample, _ *Emitter) (found []Finding) {
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		m.texts(func(what, text string) {
-			if !utf8.ValidString(text) {
-				found = append(found, report(m, "%s is not valid UTF-8", what))
+// arguments is what the one text of a message is called that is JSON.
+const arguments = "arguments"
+
+func findInvalidUTF8(s *Sample, _ *Emitter, tell teller) {
+	for m := range s.each {
+		m.texts(func(what string, text *string) {
+			if !utf8.ValidString(*text) {
+				tell(m, "%s is not valid UTF-8", what)
 			}
 		})
 	}
-	return found
 }
 
 // repairNUL replaces NULs where nothing is trained: in what tools, users and
 // systems said, and beside the messages.
-func repairNUL(s *Sample, _ *Emitter) (done []Finding) {
+func repairNUL(s *Sample, _ *Emitter, tell teller) {
 	for _, text := range [...]*string{&s.Topic, &s.Agent, &s.Model} {
 		if strings.IndexByte(*text, 0) >= 0 {
 			*text = mendText(*text)
-			done = append(done, Finding{Detail: "NUL beside the messages is replaced by U+FFFD"})
+			tell(nil, "NUL beside the messages is replaced by U+FFFD")
 		}
 	}
 	for _, text := range [...]*string{&s.Metadata, &s.Provenance} {
 		if escapesNUL(*text) {
 			*text = mendJSON(*text)
-			done = append(done, Finding{Detail: "NUL beside the messages is replaced by U+FFFD"})
+			tell(nil, "NUL beside the messages is replaced by U+FFFD")
 		}
 	}
-	for i := range s.Messages {
-		m := &s.Messages[i]
+	for m := range s.each {
 		if m.Role != chat.Assistant && strings.IndexByte(m.Content, 0) >= 0 {
-			m.Content = strings.ReplaceAll(m.Content, "\x00", "\uFFFD")
-			done = append(done, report(m, "NUL in the content is replaced by U+FFFD"))
+			m.Content = strings.ReplaceAll(m.Content, "\x00", replacement)
+			tell(m, "NUL in the content is replaced by U+FFFD")
 		}
 	}
-	return done
 }
 
-func findNUL(s *Sample, _ *Emitter) (found []Finding) {
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		m.texts(func(what, text string) {
-			if strings.IndexByte(text, 0) >= 0 || what == "arguments" && escapesNUL(text) {
-				found = append(found, report(m, "%s holds a NUL", what))
+func findNUL(s *Sample, _ *Emitter, tell teller) {
+	for m := range s.each {
+		m.texts(func(what string, text *string) {
+			if strings.IndexByte(*text, 0) >= 0 || what == arguments && escapesNUL(*text) {
+				tell(m, "%s holds a NUL", what)
 			}
 		})
 	}
 	if escapesNUL(s.Tools) {
-		found = append(found, Finding{Detail: "the tools hold a NUL"})
+		tell(nil, "the tools hold a NUL")
 	}
-	return found
 }
 
 // escapesNUL reports whether JSON text holds the escape of a NUL.
@@ -236,52 +216,45 @@ func escapesNUL(json string) bool {
 // cutAtCompaction ends a sample before a summary that replaced its beginning:
 // the model that wrote what follows had not seen what comes before. It had
 // seen the system message that stands in front of a summary.
-func cutAtCompaction(s *Sample, _ *Emitter) []Finding {
-	begin := 0
-	for begin < len(s.Messages) && isPrompt(s.Messages[begin].Role, s.Messages[begin].Marks) {
-		begin++
-	}
-	for i := begin + 1; i < len(s.Messages); i++ {
+func cutAtCompaction(s *Sample, _ *Emitter, tell teller) {
+	for i := s.prompts() + 1; i < len(s.Messages); i++ {
 		if m := &s.Messages[i]; m.Marks.Has(chat.MarkCompaction) {
 			s.Messages = s.Messages[:i]
-			return []Finding{report(m, "cut before the compaction of the session")}
+			tell(m, "cut before the compaction of the session")
+			return
 		}
 	}
-	return nil
 }
 
-func joinLeadingSystem(s *Sample, _ *Emitter) []Finding {
+func joinLeadingSystem(s *Sample, _ *Emitter, tell teller) {
 	n := 0
 	for n < len(s.Messages) && s.Messages[n].Role == chat.System {
 		n++
 	}
-	if n < 2 {
-		return nil
+	if n > 1 {
+		first := joinRun(s.Messages[:n])
+		s.Messages = s.Messages[n-1:]
+		s.Messages[0] = first
+		tell(&first, "%d leading system messages are joined", n)
 	}
-	first := joinRun(s.Messages[:n])
-	s.Messages = s.Messages[n-1:]
-	s.Messages[0] = first
-	return []Finding{report(&first, "%d leading system messages are joined", n)}
 }
 
-func findSystem(s *Sample, _ *Emitter) (found []Finding) {
+func findSystem(s *Sample, _ *Emitter, tell teller) {
 	for i := 1; i < len(s.Messages); i++ {
 		if m := &s.Messages[i]; m.Role == chat.System {
-			found = append(found, report(m, "a system message inside of the conversation"))
+			tell(m, "a system message inside of the conversation")
 		}
 	}
-	return found
 }
 
-func joinAssistants(s *Sample, e *Emitter) []Finding {
-	if e.apart {
-		return nil
+func joinAssistants(s *Sample, e *Emitter, tell teller) {
+	if !e.apart {
+		joinAdjacent(s, chat.Assistant, tell)
 	}
-	return joinAdjacent(s, chat.Assistant)
 }
 
 // joinAdjacent makes one message of several of a role that follow each other.
-func joinAdjacent(s *Sample, role chat.Role) (done []Finding) {
+func joinAdjacent(s *Sample, role chat.Role, tell teller) {
 	kept := s.Messages[:0]
 	for i := 0; i < len(s.Messages); {
 		n := i + 1
@@ -291,13 +264,12 @@ func joinAdjacent(s *Sample, role chat.Role) (done []Finding) {
 		m := s.Messages[i]
 		if n-i > 1 {
 			m = joinRun(s.Messages[i:n])
-			done = append(done, report(&m, "%d adjacent %s messages are joined", n-i, role))
+			tell(&m, "%d adjacent %s messages are joined", n-i, role)
 		}
 		kept = append(kept, m)
 		i = n
 	}
 	s.Messages = kept
-	return done
 }
 
 // joinRun joins messages of one role: texts by a blank line, calls in order.
@@ -314,46 +286,35 @@ func joinRun(run []Message) Message {
 	return m
 }
 
-func findNoUser(s *Sample, _ *Emitter) []Finding {
-	for i := range s.Messages {
-		if s.Messages[i].Role == chat.User {
-			return nil
-		}
+func findNoUser(s *Sample, _ *Emitter, tell teller) {
+	if s.last(func(m *Message) bool { return m.Role == chat.User }) < 0 {
+		tell(nil, "no user message")
 	}
-	return []Finding{{Detail: "no user message"}}
 }
 
-func findNoAssistant(s *Sample, _ *Emitter) []Finding {
-	for i := range s.Messages {
-		if m := &s.Messages[i]; m.Role == chat.Assistant && m.Train {
-			return nil
-		}
+func findNoAssistant(s *Sample, _ *Emitter, tell teller) {
+	if s.last(func(m *Message) bool { return m.Role == chat.Assistant && m.Train }) < 0 {
+		tell(nil, "no assistant message to train on")
 	}
-	return []Finding{{Detail: "no assistant message to train on"}}
 }
 
 // dropEmptyAssistants removes assistant messages of which nobody saw anything,
 // such as a turn that was interrupted while the model was thinking. One that
 // tool results follow stays: there, calls were lost.
-func dropEmptyAssistants(s *Sample, _ *Emitter) (done []Finding) {
-	kept := s.Messages[:0]
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		if m.Role == chat.Assistant && m.blank() && (i+1 == len(s.Messages) || s.Messages[i+1].Role != chat.Tool) {
-			done = append(done, report(m, "an assistant message without text or calls is removed"))
-			continue
+func dropEmptyAssistants(s *Sample, _ *Emitter, tell teller) {
+	s.keep(func(i int, m *Message) bool {
+		empty := m.Role == chat.Assistant && m.blank() && (i+1 == len(s.Messages) || s.Messages[i+1].Role != chat.Tool)
+		if empty {
+			tell(m, "an assistant message without text or calls is removed")
 		}
-		kept = append(kept, *m)
-	}
-	s.Messages = kept
-	return done
+		return !empty
+	})
 }
 
-func findEmptyAssistant(s *Sample, _ *Emitter) (found []Finding) {
-	for i := range s.Messages {
-		if m := &s.Messages[i]; m.Role == chat.Assistant && m.blank() {
-			found = append(found, report(m, "an assistant message without text or calls"))
+func findEmptyAssistant(s *Sample, _ *Emitter, tell teller) {
+	for m := range s.of(chat.Assistant) {
+		if m.blank() {
+			tell(m, "an assistant message without text or calls")
 		}
 	}
-	return found
 }

@@ -119,11 +119,11 @@ var cutting = []string{"compaction", "empty_assistant", "ending"}
 
 // mayRepair reports whether a repair drops nothing, and is not one of what the
 // format can hold as it was recorded.
-func (c *converter) mayRepair(r *Check) bool {
+func (c *converter) mayRepair(check string) bool {
 	if c.emitter.asRecorded {
-		return r.Name == resultOrder.Name
+		return check == resultOrder.Name
 	}
-	return !slices.Contains(cutting, r.Name)
+	return !slices.Contains(cutting, check)
 }
 
 // take writes a conversation.
@@ -138,11 +138,11 @@ func (c *converter) take(conv *conversation) error {
 	if cutEphemeral(s, c.how.Ephemeral) {
 		c.done.Cut++
 	}
-	if c.how.Repair && len(mend(s)) > 0 {
+	if c.how.Repair && len(rule(mend).apply(mended, s, c.emitter)) > 0 {
 		c.repairs[mended]++
 	}
-	for r := range c.emitter.checks {
-		if r.repair != nil && c.mayRepair(r) && len(r.repair(s, c.emitter)) > 0 {
+	for _, r := range c.emitter.checks() {
+		if c.mayRepair(r.Name) && len(r.repair.apply(r.Name, s, c.emitter)) > 0 {
 			c.repairs[r.Name]++
 		}
 	}
@@ -223,7 +223,7 @@ func (s *Sample) recordedText(name string) string {
 func (c *converter) encode(s *Sample) (lines []byte, rows int) {
 	lines, rows = c.emitter.encode(c.buf[:0], s)
 	if !validLines(lines) {
-		emptyArguments(s, c.emitter)
+		rule(emptyArguments).apply("", s, c.emitter)
 		lines, rows = c.emitter.encode(lines[:0], s)
 	}
 	if c.buf = lines; cap(lines) > maxKept {

@@ -24,8 +24,7 @@ func printOf(s *Sample) imprint {
 	}
 	h := sha256.New()
 	var buf []byte
-	for i := range s.Messages {
-		m := &s.Messages[i]
+	for m := range s.each {
 		c := chat.Message{Role: m.Role, Content: m.Content, Reasoning: m.Reasoning, Name: m.Name}
 		for _, call := range m.Calls {
 			call.ID = place(call.ID)

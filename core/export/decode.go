@@ -1,161 +1,208 @@
 package export
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
-	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/hermes"
 )
 
-// The kinds of values a shape asks for.
-const (
-	isText   = '"'
-	isList   = '['
-	isObject = '{'
-	isNumber = '0'
-	isBool   = 't'
+var (
+	errNotAsWritten = errors.New("differs from what the format writes for what it says")
+	errTools        = errors.New("tools is not a list of functions")
 )
 
-// shape lists the keys of an object in the order they must stand; a key with
-// '?' behind it may be absent.
-type shape []struct {
-	key  string
-	kind jsontext.Kind
+// wire is a record of any format, as far as a sample can be made of it.
+type wire struct {
+	ID            string         `json:"id"`
+	Messages      []wireMessage  `json:"messages"`
+	Prompt        []wireMessage  `json:"prompt"`
+	Completion    []wireMessage  `json:"completion"`
+	Conversations []wireTurn     `json:"conversations"`
+	System        string         `json:"system"`
+	Tools         jsontext.Value `json:"tools"` // a list, or its text
+	Provenance    string         `json:"provenance"`
+	Topic         string         `json:"topic"`
+	Source        string         `json:"source"`
+	Timestamp     string         `json:"timestamp"`
+	Model         string         `json:"model"`
+	Completed     *bool          `json:"completed"`
+	Label         bool           `json:"label"`
+	UserData      jsontext.Value `json:"user_data"`
 }
 
-// values are the members of an object that was read by a shape.
-type values map[string]jsontext.Value
+// wireMessage is a message with the marks of all formats.
+type wireMessage struct {
+	Role       chat.Role  `json:"role"`
+	Content    string     `json:"content"`
+	Reasoning  string     `json:"reasoning_content"`
+	Calls      []wireCall `json:"tool_calls"`
+	ToolCallID string     `json:"tool_call_id"`
+	Name       string     `json:"name"`
+	Train      bool       `json:"train"`
+	Loss       bool       `json:"loss"`
+	Weight     int        `json:"weight"`
+}
 
-// text returns a string member, "" if it is absent.
-func (v values) text(key string) string {
-	text, err := unquote(v[key])
-	if err != nil {
-		return ""
+type wireTurn struct {
+	From  string `json:"from"`
+	Value string `json:"value"`
+}
+
+// wireCall is a call in OpenAI's form.
+type wireCall struct {
+	ID       string   `json:"id"`
+	Function bareCall `json:"function"`
+}
+
+// bareCall is a call as its name and arguments alone: an object, or the text of
+// one.
+type bareCall struct {
+	Name      string         `json:"name"`
+	Arguments jsontext.Value `json:"arguments"`
+}
+
+// readBareCall reads a call from a text of its own.
+func readBareCall(text jsontext.Value) (chat.ToolCall, error) {
+	var c bareCall
+	if err := json.Unmarshal(text, &c); err != nil {
+		return chat.ToolCall{}, fmt.Errorf("call: %w", err)
 	}
-	return text
+	return c.call()
 }
 
-// read takes an object apart that must have the shape: no other key, no other
-// order, no null, no empty list.
-func (sh shape) read(object jsontext.Value) (values, error) {
-	fields, err := members(object)
+func (c *bareCall) call() (chat.ToolCall, error) {
+	arguments := string(c.Arguments)
+	switch c.Arguments.Kind() {
+	case isText:
+		arguments, _ = unquote(c.Arguments)
+	case isObject:
+	default:
+		return chat.ToolCall{}, fmt.Errorf("the arguments of %s are %s", c.Name, c.Arguments.Kind())
+	}
+	return chat.ToolCall{Name: c.Name, Arguments: arguments}, nil
+}
+
+// Read reads one record back, without its line end, and fails on anything the
+// format does not write: what was read must be written as the same record again.
+// What a format writes as text, such as calls, is taken apart; ids that it does
+// not carry are given by position.
+func (e *Emitter) Read(record []byte) (*Sample, error) {
+	var w wire
+	if err := json.Unmarshal(record, &w); err != nil {
+		return nil, err
+	}
+	tools, err := w.tools()
 	if err != nil {
 		return nil, err
 	}
-	return sh.take(fields)
+	s := &Sample{
+		ID: w.ID, Tools: tools, Provenance: w.Provenance, Agent: w.Source, Topic: w.Topic,
+		Model: w.Model, Started: w.Timestamp, Completed: w.Completed,
+	}
+	if err := e.decode(s, &w); err != nil {
+		return nil, err
+	}
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		m.N = i + 1
+		if e.unmarked {
+			m.Train = m.Role == chat.Assistant
+		}
+	}
+	if e.positional || e.asRecorded {
+		rule(fillCallIDs).apply("", s, e)
+	}
+	if e.same == nil {
+		again, _ := e.encode(nil, s)
+		if !bytes.Equal(bytes.TrimSuffix(again, []byte{'\n'}), record) {
+			return nil, errNotAsWritten
+		}
+		return s, nil
+	}
+	return s, e.same(record, s)
 }
 
-// take is read for an object that was taken apart.
-func (sh shape) take(fields []field) (values, error) {
-	out := make(values, len(fields))
-	for _, want := range sh {
-		key, optional := strings.CutSuffix(want.key, "?")
-		if len(fields) == 0 || fields[0].name != key {
-			if optional {
-				continue
+// sameValue is Emitter.same for records that others may write, too: white space
+// and escapes may differ.
+func sameValue(encode func([]byte, *Sample) ([]byte, int)) func(record jsontext.Value, s *Sample) error {
+	return func(record jsontext.Value, s *Sample) error {
+		line, _ := encode(nil, s)
+		again, was := jsontext.Value(line), record.Clone()
+		if again.Format() != nil || was.Format() != nil || !bytes.Equal(again, was) {
+			return errNotAsWritten
+		}
+		return nil
+	}
+}
+
+// tools returns the list of tools as samples have it.
+func (w *wire) tools() (string, error) {
+	list := string(w.Tools)
+	if w.Tools.Kind() == isText {
+		list, _ = unquote(w.Tools)
+	}
+	if list == "" || list == noToolsText {
+		return "", nil
+	}
+	if normal, ok := normalizeTools(list); !ok || normal != list {
+		return "", errTools
+	}
+	return list, nil
+}
+
+// decodeChat sets the messages from a list as chat templates read it.
+func decodeChat(s *Sample, w *wire) error { return s.addMessages(w.Messages) }
+
+func (s *Sample) addMessages(list []wireMessage) error {
+	for i := range list {
+		w := &list[i]
+		m := Message{
+			Role: w.Role, Content: w.Content, Reasoning: w.Reasoning, ToolCallID: w.ToolCallID, Name: w.Name,
+			Train: w.Train || w.Loss || w.Weight == 1,
+		}
+		switch w.Role {
+		case chat.System, chat.User, chat.Assistant, chat.Tool:
+		default:
+			return fmt.Errorf("message %d: role %q", i+1, w.Role)
+		}
+		for j := range w.Calls {
+			call, err := w.Calls[j].Function.call()
+			if err != nil {
+				return fmt.Errorf("message %d: %w", i+1, err)
 			}
-			return nil, fmt.Errorf("no %q where it belongs", key)
+			call.ID = w.Calls[j].ID
+			m.Calls = append(m.Calls, call)
 		}
-		v := fields[0].value
-		kind := v.Kind()
-		if kind == 'f' {
-			kind = isBool
-		}
-		if kind != want.kind {
-			return nil, fmt.Errorf("%q is %s", key, v.Kind())
-		}
-		if kind == isList && string(v) == "[]" {
-			return nil, fmt.Errorf("%q is an empty list", key)
-		}
-		out[key] = v
-		fields = fields[1:]
+		s.Messages = append(s.Messages, m)
 	}
-	if len(fields) > 0 {
-		return nil, fmt.Errorf("%q does not belong there", fields[0].name)
-	}
-	return out, nil
+	return nil
 }
 
-// callShape is the shape of a tool call in OpenAI's form.
-func callShape(arguments jsontext.Kind) [2]shape {
-	return [2]shape{
-		{{"id", isText}, {"type", isText}, {"function", isObject}},
-		{{"name", isText}, {"arguments", arguments}},
-	}
+// decodeTrajectory sets messages and tools from turns with a generated system
+// prompt, in which the tools are.
+func decodeTrajectory(s *Sample, w *wire) error {
+	messages, tools := hermes.Messages(w.turns())
+	s.Tools, _ = normalizeTools(tools)
+	s.addChat(messages)
+	return nil
 }
 
-// decodeMessages reads a list of messages; rest reads what only its format has.
-func decodeMessages(list jsontext.Value, shapes map[chat.Role]shape, rest func(*Message, values) error) ([]Message, error) {
-	items, err := elements(list)
-	if err != nil {
-		return nil, err
+func (w *wire) turns() []hermes.Turn {
+	turns := make([]hermes.Turn, len(w.Conversations))
+	for i, t := range w.Conversations {
+		turns[i] = hermes.Turn(t)
 	}
-	out := make([]Message, len(items))
-	for i, item := range items {
-		if err := decodeMessage(&out[i], item, shapes, rest); err != nil {
-			return nil, fmt.Errorf("message %d: %w", i+1, err)
-		}
-		out[i].N = i + 1
-	}
-	return out, nil
+	return turns
 }
 
-func decodeMessage(m *Message, v jsontext.Value, shapes map[chat.Role]shape, rest func(*Message, values) error) error {
-	fields, err := members(v)
-	if err != nil {
-		return err
+func (s *Sample) addChat(messages []chat.Message) {
+	for i := range messages {
+		s.Messages = append(s.Messages, newMessage(&messages[i]))
 	}
-	role, _ := get(fields, "role")
-	name, err := unquote(role)
-	if err != nil {
-		return fmt.Errorf("no role")
-	}
-	sh, known := shapes[chat.Role(name)]
-	if !known {
-		return fmt.Errorf("role %q", name)
-	}
-	f, err := sh.take(fields)
-	if err != nil {
-		return err
-	}
-	m.Role, m.Content, m.Reasoning = chat.Role(name), f.text("content"), f.text("reasoning_content")
-	m.ToolCallID, m.Name = f.text("tool_call_id"), f.text("name")
-	return rest(m, f)
-}
-
-func decodeCalls(list jsontext.Value, sh [2]shape, arguments func(jsontext.Value) (string, error)) ([]chat.ToolCall, error) {
-	if list == nil {
-		return nil, nil
-	}
-	items, err := elements(list)
-	if err != nil {
-		return nil, err
-	}
-	calls := make([]chat.ToolCall, len(items))
-	for i, item := range items {
-		call, err := sh[0].read(item)
-		if err != nil {
-			return nil, fmt.Errorf("call %d: %w", i+1, err)
-		}
-		function, err := sh[1].read(call["function"])
-		if err != nil {
-			return nil, fmt.Errorf("call %d: %w", i+1, err)
-		}
-		if call.text("type") != "function" {
-			return nil, fmt.Errorf("call %d: type %s", i+1, call["type"])
-		}
-		calls[i] = chat.ToolCall{ID: call.text("id"), Name: function.text("name")}
-		if calls[i].Arguments, err = arguments(function["arguments"]); err != nil {
-			return nil, fmt.Errorf("call %d: %w", i+1, err)
-		}
-	}
-	return calls, nil
-}
-
-// isToolList reports whether v is a list of tools as normalizeTools writes it.
-func isToolList(v jsontext.Value) bool {
-	normal, ok := normalizeTools(string(v))
-	return ok && normal == string(v)
 }

@@ -1,12 +1,8 @@
 package export
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -75,10 +71,11 @@ type Emitter struct {
 	// description a trainer looks for; nil: none. Paths of files are given as
 	// seen from there, with slashes.
 	beside func(files []File) []SideFile
-	// decode reads one record back and fails on anything encode
-	// does not write. What a format writes as text, such as calls, is taken
-	// apart again; ids that it does not carry are given by position.
-	decode func(record jsontext.Value) (*Sample, error)
+	// decode sets the messages of a sample that Read reads back.
+	decode func(*Sample, *wire) error
+	// same compares a record with what encode writes for the sample that was
+	// read of it; nil: every byte must be the same.
+	same func(record jsontext.Value, s *Sample) error
 }
 
 // NoneCarries is what no format can carry.
@@ -140,67 +137,6 @@ func Marking() (names []string) {
 	}
 	return names
 }
-
-// Append appends the records of a sample that has passed Prepare without
-// findings, each on a line of its own, and returns their number. They are those
-// of an export of this sample alone.
-func (e *Emitter) Append(dst []byte, s *Sample) (lines []byte, rows int) {
-	if e.finish == nil {
-		return e.encode(dst, s)
-	}
-	lines, rows = e.encode(nil, s)
-	return e.finish(dst, lines, &Whole{}), rows
-}
-
-// Validate reads a file that the emitter wrote, strictly: every record must have
-// exactly the keys, types and order of the format, those of the first record,
-// and pass all checks again. It returns the number of records; an error names
-// the line.
-func (e *Emitter) Validate(r io.Reader) (rows int, err error) {
-	in := bufio.NewReaderSize(r, 1<<16)
-	var first []string
-	for {
-		line, err := in.ReadBytes('\n')
-		if err == io.EOF && len(line) == 0 {
-			return rows, nil
-		}
-		if err != nil && err != io.EOF {
-			return rows, err
-		}
-		if err == io.EOF {
-			return rows, fmt.Errorf("line %d: the line does not end", rows+1)
-		}
-		keys, err := e.validate(bytes.TrimSuffix(line, []byte{'\n'}))
-		if err != nil {
-			return rows, fmt.Errorf("line %d: %w", rows+1, err)
-		}
-		if rows == 0 {
-			first = keys
-		} else if !slices.Equal(keys, first) {
-			return rows, fmt.Errorf("line %d: the keys are %s, those of the first record %s", rows+1, strings.Join(keys, ", "), strings.Join(first, ", "))
-		}
-		rows++
-	}
-}
-
-// validate reads one record and returns its keys.
-func (e *Emitter) validate(record []byte) (keys []string, err error) {
-	s, err := e.decode(record)
-	if err != nil {
-		return nil, err
-	}
-	if found := e.Check(s); len(found) > 0 {
-		return nil, fmt.Errorf("%s: %s", found[0].Check, found[0].Detail)
-	}
-	fields, err := members(record)
-	for _, f := range fields {
-		keys = append(keys, f.name)
-	}
-	return keys, err
-}
-
-// Read reads one record back, without its line end.
-func (e *Emitter) Read(record []byte) (*Sample, error) { return e.decode(record) }
 
 // appendComma appends a comma, unless a list or an object begins there.
 func appendComma(dst []byte) []byte {

@@ -3,8 +3,6 @@ package export
 import (
 	"fmt"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/chat"
 	"winnow/core/hermes"
 	"winnow/core/rawjson"
@@ -35,7 +33,7 @@ var trajectories = Emitter{
 		return hermesCompleted
 	},
 	encode: encodeHermes,
-	decode: strict(encodeHermes, decodeHermes),
+	decode: decodeTrajectory,
 }
 
 // noEnd is for sessions of which nobody knows how they ended.
@@ -72,43 +70,31 @@ var (
 
 // dropSystem removes system messages. That is the format's nature, not a
 // defect of the sample that is to be told.
-func dropSystem(s *Sample, _ *Emitter) []Finding {
-	kept := s.Messages[:0]
-	for i := range s.Messages {
-		if s.Messages[i].Role != chat.System {
-			kept = append(kept, s.Messages[i])
-		}
-	}
-	s.Messages = kept
-	return nil
+func dropSystem(s *Sample, _ *Emitter, _ teller) {
+	s.keep(func(_ int, m *Message) bool { return m.Role != chat.System })
 }
 
 // dropStray removes tool results that stand behind no message with calls.
-func dropStray(s *Sample, _ *Emitter) (done []Finding) {
-	kept := s.Messages[:0]
+func dropStray(s *Sample, _ *Emitter, tell teller) {
 	called := false
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		if m.Role == chat.Tool && !called {
-			done = append(done, report(m, "a tool result that follows no call is left out"))
-			continue
+	s.keep(func(_ int, m *Message) bool {
+		stray := m.Role == chat.Tool && !called
+		if stray {
+			tell(m, "a tool result that follows no call is left out")
 		}
-		called = m.Role == chat.Tool || len(m.Calls) > 0
-		kept = append(kept, *m)
-	}
-	s.Messages = kept
-	return done
+		called = !stray && m.Role == chat.Tool || len(m.Calls) > 0
+		return !stray
+	})
 }
 
 // emptyArguments writes {} where arguments were recorded that nobody can read.
-func emptyArguments(s *Sample, _ *Emitter) (done []Finding) {
-	s.calls(func(m *Message, c *chat.ToolCall) {
+func emptyArguments(s *Sample, _ *Emitter, tell teller) {
+	for m, c := range s.calls {
 		if !rawjson.Valid(c.Arguments) {
 			c.Arguments = "{}"
-			done = append(done, report(m, "arguments of %s that are not valid JSON are written as {}", c.Name))
+			tell(m, "arguments of %s that are not valid JSON are written as {}", c.Name)
 		}
-	})
-	return done
+	}
 }
 
 // chat returns the messages as they are outside of exports.
@@ -157,61 +143,4 @@ func appendTurns(dst []byte, turns []hermes.Turn) []byte {
 		dst = append(rawjson.AppendString(dst, turns[i].Value), '}')
 	}
 	return append(dst, ']')
-}
-
-var (
-	hermesRecord = shape{{"conversations", isList}, {"timestamp?", isText}, {"model?", isText}, {"completed?", isBool}}
-	turnShape    = shape{{"from", isText}, {"value", isText}}
-)
-
-func decodeHermes(record jsontext.Value) (*Sample, error) {
-	row, err := hermesRecord.read(record)
-	if err != nil {
-		return nil, err
-	}
-	s := &Sample{Started: row.text("timestamp"), Model: row.text("model")}
-	if done, told := row["completed"]; told {
-		completed := string(done) == "true"
-		s.Completed = &completed
-	}
-	return s, s.readTurns(row["conversations"], true)
-}
-
-// readTurns sets messages and tools from turns. generated says that the system
-// prompt is, and that the tools stand in it. Calls and results without an id
-// get one by their position.
-func (s *Sample) readTurns(list jsontext.Value, generated bool) error {
-	turns, err := decodeTurns(list)
-	if err != nil {
-		return err
-	}
-	var messages []chat.Message
-	if !generated && turns[0].From == hermes.System {
-		messages = append(messages, chat.Message{Role: chat.System, Content: turns[0].Value})
-		turns = turns[1:]
-	}
-	said, tools := hermes.Messages(turns)
-	s.Tools, _ = normalizeTools(tools)
-	for i, m := range append(messages, said...) {
-		m.N = i + 1
-		s.Messages = append(s.Messages, newMessage(&m))
-	}
-	fillCallIDs(s, nil)
-	return nil
-}
-
-func decodeTurns(list jsontext.Value) ([]hermes.Turn, error) {
-	items, err := elements(list)
-	if err != nil {
-		return nil, err
-	}
-	turns := make([]hermes.Turn, len(items))
-	for i, item := range items {
-		t, err := turnShape.read(item)
-		if err != nil {
-			return nil, fmt.Errorf("turn %d: %w", i+1, err)
-		}
-		turns[i] = hermes.Turn{From: t.text("from"), Value: t.text("value")}
-	}
-	return turns, nil
 }

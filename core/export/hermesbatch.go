@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,7 +35,8 @@ var batchRuns = Emitter{
 	lacks:  []lack{noEnd, {"notoolsets", []string{"toolsets_used"}, func(s *Sample) bool { return s.toolsets() == nil }}},
 	encode: encodeBatch,
 	finish: finishBatch,
-	decode: decodeBatch,
+	decode: decodeTrajectory,
+	same:   sameBatch,
 }
 
 // encodeBatch writes a row as if it were the only one. What a batch run has
@@ -149,7 +151,7 @@ type toolStat struct{ count, success, failure, errors int64 }
 // that it ran.
 func (s *Sample) toolStats() (names []string, stats map[string]toolStat) {
 	stats = map[string]toolStat{}
-	s.steps(func(st step) {
+	for st := range s.steps {
 		failed := map[string]bool{}
 		for i := range st.results {
 			failed[st.results[i].ToolCallID] = st.results[i].Failed
@@ -164,7 +166,7 @@ func (s *Sample) toolStats() (names []string, stats map[string]toolStat) {
 			}
 			stats[c.Name] = n
 		}
-	})
+	}
 	recorded := map[string]toolStat{}
 	if s.isWhole() {
 		recorded = stats
@@ -183,9 +185,8 @@ func (s *Sample) toolStats() (names []string, stats map[string]toolStat) {
 func readStats(stats map[string]toolStat, written, errors jsontext.Value) {
 	counts, _ := members(written)
 	for _, c := range counts {
-		if n, err := statShape.read(c.value); err == nil {
-			failure := countOf(n["failure"])
-			stats[c.name] = toolStat{countOf(n["count"]), countOf(n["success"]), failure, failure}
+		if n := numbersOf(c.value, "count", "success", "failure"); n != nil {
+			stats[c.name] = toolStat{n[0], n[1], n[2], n[2]}
 		}
 	}
 	counts, _ = members(errors)
@@ -196,6 +197,22 @@ func readStats(stats map[string]toolStat, written, errors jsontext.Value) {
 			stats[c.name] = at
 		}
 	}
+}
+
+// numbersOf returns the members of an object that has numbers with these names
+// in this order, nil for any other.
+func numbersOf(object jsontext.Value, names ...string) (numbers []int64) {
+	fields, err := members(object)
+	if err != nil || len(fields) != len(names) {
+		return nil
+	}
+	for i, f := range fields {
+		if f.name != names[i] || f.value.Kind() != isNumber {
+			return nil
+		}
+		numbers = append(numbers, countOf(f.value))
+	}
+	return numbers
 }
 
 func countOf(v jsontext.Value) int64 {
@@ -229,14 +246,6 @@ func comma(i int) string {
 	}
 	return ", "
 }
-
-var (
-	batchRecord = shape{
-		{"prompt_index", isNumber}, {"conversations", isList}, {"metadata", isObject}, {"completed?", isBool}, {"partial", isBool},
-		{"api_calls", isNumber}, {"toolsets_used?", isList}, {"tool_stats?", isObject}, {"tool_error_counts?", isObject},
-	}
-	statShape = shape{{"count", isNumber}, {"success", isNumber}, {"failure", isNumber}}
-)
 
 // finishBatch numbers a row that has no number and has it count all tools of
 // the export.
@@ -273,44 +282,19 @@ func finishBatch(dst, line []byte, all *Whole) []byte {
 	return appendStats(dst, slices.Sorted(maps.Keys(stats)), stats)
 }
 
-func decodeBatch(record jsontext.Value) (*Sample, error) {
-	row, err := batchRecord.read(record)
-	if err != nil {
-		return nil, err
-	}
-	s := &Sample{}
-	if done, told := row["completed"]; told {
-		completed := string(done) == "true"
-		s.Completed = &completed
-	}
-	if err := s.readTurns(row["conversations"], true); err != nil {
-		return nil, err
-	}
-	if string(appendTurns(nil, s.turns())) != string(row["conversations"]) {
-		return nil, errNotAsWritten
-	}
-	return s, checkBatch(row, s)
-}
-
-// checkBatch checks that a row counts each tool that its conversation calls,
-// in both maps and as they are written. How often it was called only who ran
-// it knows.
-func checkBatch(row values, s *Sample) error {
-	written := map[string]toolStat{}
-	readStats(written, row["tool_stats"], row["tool_error_counts"])
-	names := slices.Sorted(maps.Keys(written))
-	called, _ := s.toolStats()
-	for _, name := range called {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("calls of %q are not counted", name)
-		}
-	}
-	tail := "}\n"
-	if len(names) > 0 {
-		tail = `, "tool_stats": ` + string(row["tool_stats"]) + `, "tool_error_counts": ` + string(row["tool_error_counts"]) + tail
-	}
-	if string(appendStats(nil, names, written)) != tail {
+// sameBatch takes what only who ran the batch knows from the record itself, and
+// the conversation and the counts as they are written: all tools that the
+// conversation calls are counted, in both maps.
+func sameBatch(record jsontext.Value, s *Sample) error {
+	own := *s
+	own.Metadata, own.said = string(record), s.answers()
+	conversation := appendTurns(append([]byte{'{'}, `"conversations": `...), s.turns())
+	names, stats := own.toolStats()
+	switch {
+	case own.recordedCount("prompt_index") == "",
+		!bytes.Contains(record, conversation[1:]),
+		!bytes.HasSuffix(append(record.Clone(), '\n'), appendStats(nil, names, stats)):
 		return errNotAsWritten
 	}
-	return nil
+	return sameValue(encodeBatch)(record, &own)
 }

@@ -24,6 +24,7 @@ var hf = Emitter{
 	},
 	encode: encodeHF,
 	decode: decodeHF,
+	same:   sameValue(encodeHF),
 }
 
 // hfMessageColumns are those of a message: a format that leaves some out has
@@ -103,51 +104,10 @@ func appendCall(dst []byte, c *chat.ToolCall, arguments func([]byte, string) []b
 	return append(dst, '}', '}')
 }
 
-var (
-	hfRecord  = shape{{"id", isText}, {"messages", isList}, {"tools?", isText}, {"provenance", isText}}
-	hfMessage = map[chat.Role]shape{
-		chat.System:    {{"role", isText}, {"content", isText}},
-		chat.User:      {{"role", isText}, {"content", isText}},
-		chat.Assistant: {{"role", isText}, {"content", isText}, {"reasoning_content?", isText}, {"tool_calls?", isList}, {"train", isBool}},
-		chat.Tool:      {{"role", isText}, {"content", isText}, {"tool_call_id", isText}, {"name?", isText}},
+// decodeHF reads what others may have written with other white space.
+func decodeHF(s *Sample, w *wire) error {
+	if v := jsontext.Value(s.Provenance); v.Kind() != isObject || !v.IsValid() {
+		return fmt.Errorf("provenance is not a JSON object")
 	}
-	hfCall = callShape(isObject)
-
-	// chatMessage is hfMessage without the mark.
-	chatMessage = map[chat.Role]shape{
-		chat.System:    hfMessage[chat.System],
-		chat.User:      hfMessage[chat.User],
-		chat.Assistant: {{"role", isText}, {"content", isText}, {"reasoning_content?", isText}, {"tool_calls?", isList}},
-		chat.Tool:      hfMessage[chat.Tool],
-	}
-)
-
-func decodeHF(record jsontext.Value) (*Sample, error) {
-	row, err := hfRecord.read(record)
-	if err != nil {
-		return nil, err
-	}
-	s := &Sample{ID: row.text("id"), Tools: row.text("tools"), Provenance: row.text("provenance")}
-	if s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
-		return nil, errTools
-	}
-	if v := jsontext.Value(s.Provenance); v.Kind() != '{' || !v.IsValid() {
-		return nil, fmt.Errorf("provenance is not a JSON object")
-	}
-	s.Messages, err = decodeMessages(row["messages"], hfMessage, func(m *Message, f values) error {
-		m.Train = string(f["train"]) == "true"
-		return m.decodeChatCalls(f)
-	})
-	return s, err
-}
-
-// decodeChatCalls reads the calls of a message as chat templates read them.
-func (m *Message) decodeChatCalls(f values) (err error) {
-	m.Calls, err = decodeCalls(f["tool_calls"], hfCall, func(v jsontext.Value) (string, error) { return string(v), nil })
-	return err
-}
-
-// decodeChatMessages reads a list of messages without marks.
-func decodeChatMessages(list jsontext.Value) ([]Message, error) {
-	return decodeMessages(list, chatMessage, (*Message).decodeChatCalls)
+	return decodeChat(s, w)
 }

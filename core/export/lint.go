@@ -285,9 +285,9 @@ func (l *linter) sample(ctx context.Context, text []byte) {
 		return
 	}
 	s := New(&review.Segment{Start: 1, End: len(g.messages)}, &review.Session{Tools: g.meta.Tools}, g.messages)
-	splitThoughts(s, l.emitter)
+	rule(splitThoughts).apply("", s, l.emitter)
 	if l.emitter.positional {
-		fillCallIDs(s, l.emitter)
+		rule(fillCallIDs).apply("", s, l.emitter)
 	}
 	l.check(s)
 }

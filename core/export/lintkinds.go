@@ -8,6 +8,15 @@ import (
 	"winnow/core/chat"
 )
 
+// The kinds of values in a record.
+const (
+	isText   = '"'
+	isList   = '['
+	isObject = '{'
+	isNumber = '0'
+	isBool   = 't'
+)
+
 // toolLists are the formats whose tools are a list. In the others they are JSON
 // text: as a list, tables merge the schemas of all tools into one.
 var toolLists = []string{"openai", "twinkle"}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -33,7 +34,7 @@ var llamafactory = Emitter{
 	},
 	encode: encodeLLaMAFactory,
 	beside: datasetInfo,
-	decode: strict(encodeLLaMAFactory, decodeLLaMAFactory),
+	decode: decodeLLaMAFactory,
 }
 
 // The names of LLaMA-Factory's speakers.
@@ -48,46 +49,43 @@ const (
 	// factoryBorder stands between results of one turn: the chat templates
 	// write the tags around all of them.
 	factoryBorder = "\n</tool_response>\n<tool_response>\n"
-	// factoryNoTools is what LLaMA-Factory's own data sets have without tools.
-	factoryNoTools = "[]"
+	// noToolsText is what formats have whose tools are a column of text in each
+	// row, as LLaMA-Factory's own data sets do.
+	noToolsText = "[]"
 )
 
-func dropTextBesideCalls(s *Sample, _ *Emitter) (done []Finding) {
-	for i := range s.Messages {
-		m := &s.Messages[i]
+func dropTextBesideCalls(s *Sample, _ *Emitter, tell teller) {
+	for m := range s.each {
 		if len(m.Calls) == 0 || m.Content == "" {
 			continue
 		}
 		if strings.TrimSpace(m.Content) != "" {
-			done = append(done, report(m, "the text beside calls is left out"))
+			tell(m, "the text beside calls is left out")
 		}
 		m.Content = ""
 	}
-	return done
 }
 
-func joinUsers(s *Sample, _ *Emitter) []Finding { return joinAdjacent(s, chat.User) }
+func joinUsers(s *Sample, _ *Emitter, tell teller) { joinAdjacent(s, chat.User, tell) }
 
-func findAlternation(s *Sample, _ *Emitter) (found []Finding) {
+func findAlternation(s *Sample, _ *Emitter, tell teller) {
 	answered := true // a question is due
-	for i := range s.Messages {
-		m := &s.Messages[i]
+	for m := range s.each {
 		switch m.Role {
 		case chat.Assistant:
 			if answered {
-				found = append(found, report(m, "an assistant message where a question is due"))
+				tell(m, "an assistant message where a question is due")
 			}
 			answered = true
 		case chat.Tool:
 			answered = false // results of one message are one turn; of none, another rule finds
 		case chat.User:
 			if !answered {
-				found = append(found, report(m, "a user message where an answer is due"))
+				tell(m, "a user message where an answer is due")
 			}
 			answered = false
 		}
 	}
-	return found
 }
 
 func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
@@ -120,11 +118,7 @@ func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
 		}
 	}
 	dst = appendField(append(dst, ']'), "system", system)
-	tools := s.Tools
-	if tools == "" {
-		tools = factoryNoTools
-	}
-	dst = appendField(dst, "tools", tools)
+	dst = appendField(dst, "tools", cmp.Or(s.Tools, noToolsText))
 	return append(dst, '}', '\n'), 1
 }
 
@@ -161,43 +155,16 @@ func appendFactoryCalls(dst []byte, m *Message) []byte {
 	return append(dst, ']')
 }
 
-var (
-	factoryRecord = shape{{"conversations", isList}, {"system", isText}, {"tools", isText}}
-	factoryTurn   = shape{{"from", isText}, {"value", isText}}
-)
-
-func decodeLLaMAFactory(record jsontext.Value) (*Sample, error) {
-	row, err := factoryRecord.read(record)
-	if err != nil {
-		return nil, err
+func decodeLLaMAFactory(s *Sample, w *wire) error {
+	if w.System != "" {
+		s.Messages = append(s.Messages, Message{Role: chat.System, Content: w.System})
 	}
-	s := &Sample{Tools: row.text("tools")}
-	if s.Tools == factoryNoTools {
-		s.Tools = ""
-	} else if !isToolList(jsontext.Value(s.Tools)) {
-		return nil, errTools
-	}
-	if system := row.text("system"); system != "" {
-		s.Messages = append(s.Messages, Message{Role: chat.System, Content: system})
-	}
-	turns, err := elements(row["conversations"])
-	if err != nil {
-		return nil, err
-	}
-	for i, turn := range turns {
-		f, err := factoryTurn.read(turn)
-		if err == nil {
-			err = s.addFactoryTurn(i, f.text("from"), f.text("value"))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("turn %d: %w", i+1, err)
+	for i, turn := range w.Conversations {
+		if err := s.addFactoryTurn(i, turn.From, turn.Value); err != nil {
+			return fmt.Errorf("turn %d: %w", i+1, err)
 		}
 	}
-	for i := range s.Messages {
-		s.Messages[i].N = i + 1
-	}
-	fillCallIDs(s, nil)
-	return s, nil
+	return nil
 }
 
 // addFactoryTurn adds what turn i holds: one that asks in even places, one
@@ -206,10 +173,10 @@ func (s *Sample) addFactoryTurn(i int, from, value string) error {
 	if asks := from == factoryHuman || from == factoryResult; asks != (i%2 == 0) {
 		return fmt.Errorf("%q out of turn", from)
 	}
-	m := Message{Role: chat.Assistant, Train: true} // the format has no marks
+	m := Message{Role: chat.Assistant}
 	switch from {
 	case factoryHuman:
-		m.Role, m.Content, m.Train = chat.User, value, false
+		m.Role, m.Content = chat.User, value
 	case factoryResult:
 		for result := range strings.SplitSeq(value, factoryBorder) {
 			s.Messages = append(s.Messages, Message{Role: chat.Tool, Content: result})
@@ -227,7 +194,7 @@ func (s *Sample) addFactoryTurn(i int, from, value string) error {
 			}
 		}
 		for _, one := range list {
-			call, err := decodeBareCall(one)
+			call, err := readBareCall(one)
 			if err != nil {
 				return err
 			}

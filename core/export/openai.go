@@ -1,7 +1,6 @@
 package export
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -28,24 +27,24 @@ var openai = Emitter{
 	}}, {name: "tools", kind: jsonColumn}, {name: "parallel_tool_calls", kind: boolColumn}},
 	own:    []Check{{"tool_name", "the names of tools are such as the service takes", "", nil, findServiceNames}},
 	encode: encodeOpenAI,
-	decode: decodeOpenAI,
+	decode: decodeChat,
+	same:   sameValue(encodeOpenAI),
 }
 
 // findServiceNames finds names of tools that the service refuses, and with them
 // the whole file: it takes 64 letters, digits, "_" and "-".
-func findServiceNames(s *Sample, _ *Emitter) (found []Finding) {
-	s.calls(func(m *Message, c *chat.ToolCall) {
+func findServiceNames(s *Sample, _ *Emitter, tell teller) {
+	for m, c := range s.calls {
 		if !isServiceName(c.Name) {
-			found = append(found, report(m, "the service takes no tool with the name %q", c.Name))
+			tell(m, "the service takes no tool with the name %q", c.Name)
 		}
-	})
+	}
 	tools, _ := elements(jsontext.Value(s.Tools)) // none if there are none
 	for _, tool := range tools {
 		if name := toolName(tool); !isServiceName(name) {
-			found = append(found, Finding{Detail: fmt.Sprintf("the service takes no tool with the name %q", name)})
+			tell(nil, "the service takes no tool with the name %q", name)
 		}
 	}
-	return found
 }
 
 func isServiceName(name string) bool {
@@ -105,43 +104,4 @@ func appendOpenAIMessage(dst []byte, m *Message) []byte {
 		dst = append(appendKey(dst, "weight"), weight)
 	}
 	return append(dst, '}')
-}
-
-var (
-	openaiRecord  = shape{{"messages", isList}, {"tools", isList}, {"parallel_tool_calls", isBool}}
-	openaiPlain   = shape{{"messages", isList}}
-	openaiMessage = map[chat.Role]shape{
-		chat.System:    {{"role", isText}, {"content", isText}},
-		chat.User:      {{"role", isText}, {"content", isText}},
-		chat.Assistant: {{"role", isText}, {"content", isText}, {"tool_calls?", isList}, {"weight", isNumber}},
-		chat.Tool:      {{"role", isText}, {"content", isText}, {"tool_call_id", isText}},
-	}
-	openaiCall = callShape(isText)
-)
-
-func decodeOpenAI(record jsontext.Value) (*Sample, error) {
-	row, err := openaiPlain.read(record)
-	if err != nil {
-		row, err = openaiRecord.read(record)
-	}
-	if err != nil {
-		return nil, err
-	}
-	s := &Sample{Tools: string(row["tools"])}
-	if s.Tools != "" && !isToolList(row["tools"]) {
-		return nil, errTools
-	}
-	parallel := string(row["parallel_tool_calls"]) == "true"
-	s.Messages, err = decodeMessages(row["messages"], openaiMessage, func(m *Message, f values) error {
-		if w := string(f["weight"]); m.Role == chat.Assistant && w != "0" && w != "1" {
-			return fmt.Errorf("weight is %s", w)
-		}
-		m.Train = string(f["weight"]) == "1"
-		m.Calls, err = decodeCalls(f["tool_calls"], openaiCall, unquote)
-		return err
-	})
-	if err == nil && s.Tools != "" && parallel != s.callsInParallel() {
-		err = fmt.Errorf("parallel_tool_calls is %t", parallel)
-	}
-	return s, err
 }

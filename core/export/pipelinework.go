@@ -122,11 +122,11 @@ func factsOf(w *work, repairs []Finding, e *Emitter, opts *Options) facts {
 			f.Unmarked++
 		}
 	}
-	w.sample.calls(func(_ *Message, c *chat.ToolCall) {
+	for _, c := range w.sample.calls {
 		if !slices.Contains(f.Tools, c.Name) {
 			f.Tools = append(f.Tools, c.Name)
 		}
-	})
+	}
 	slices.Sort(f.Tools)
 	for _, r := range repairs {
 		if !slices.Contains(f.Repairs, r.Check) {

@@ -15,8 +15,7 @@ var dayLayouts = [...]string{"2006-01-02", "2006/01/02", "January 2, 2006", "Jan
 // a task that is set in another year, does not count.
 func (s *Sample) ofRun() bool {
 	var facts []string
-	for i := range s.Messages {
-		m := &s.Messages[i]
+	for m := range s.each {
 		if !isPrompt(m.Role, m.Marks) {
 			continue
 		}

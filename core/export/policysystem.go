@@ -17,10 +17,7 @@ func (p System) keeps() bool { return !p.Drop && p.Text == "" }
 // the place of earlier messages is no system message here: what it tells the
 // model belongs to the conversation.
 func (p System) apply(s *Sample, prompt []chat.Message) {
-	own := 0
-	for own < len(s.Messages) && isPrompt(s.Messages[own].Role, s.Messages[own].Marks) {
-		own++
-	}
+	own := s.prompts()
 	switch {
 	case p.Drop:
 		s.Messages = s.Messages[own:]
@@ -47,18 +44,14 @@ func cutEphemeral(s *Sample, text string) (found bool) {
 	if text == "" {
 		return false
 	}
-	kept := s.Messages[:0]
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		if m.Role == chat.System && strings.Contains(m.Content, text) {
-			found = true
-			if m.Content = without(m.Content, text); m.Content == "" {
-				continue
-			}
+	s.keep(func(_ int, m *Message) bool {
+		if m.Role != chat.System || !strings.Contains(m.Content, text) {
+			return true
 		}
-		kept = append(kept, *m)
-	}
-	s.Messages = kept
+		found = true
+		m.Content = without(m.Content, text)
+		return m.Content != ""
+	})
 	return found
 }
 

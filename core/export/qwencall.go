@@ -62,17 +62,17 @@ func appendQwenValues(dst []byte, arguments string) []byte {
 }
 
 // findQwenTags finds calls whose text could not be told from what is around it.
-func findQwenTags(s *Sample, _ *Emitter) (found []Finding) {
-	s.calls(func(m *Message, c *chat.ToolCall) {
+func findQwenTags(s *Sample, _ *Emitter, tell teller) {
+	for m, c := range s.calls {
 		if strings.ContainsAny(c.Name, "<>\r\n") {
-			found = append(found, report(m, "the name of a tool, %q, holds what ends it in the text of a call", c.Name))
+			tell(m, "the name of a tool, %q, holds what ends it in the text of a call", c.Name)
 		}
 		if !chat.IsObject(c.Arguments) {
-			return // the rule about arguments says so
+			continue // the rule about arguments says so
 		}
 		eachMember(c.Arguments, func(name, value string) {
 			if name == "" || strings.ContainsAny(name, "<>\r\n") {
-				found = append(found, report(m, "an argument of %s has the name %q, which holds what ends it in the text of a call", c.Name, name))
+				tell(m, "an argument of %s has the name %q, which holds what ends it in the text of a call", c.Name, name)
 			}
 			if value[0] == '"' {
 				value = rawjson.Unquote(value)
@@ -81,11 +81,10 @@ func findQwenTags(s *Sample, _ *Emitter) (found []Finding) {
 				value = string(spaced)
 			}
 			if tag := holdsTag(value, qwenTags); tag != "" {
-				found = append(found, report(m, "%s in the argument %s of %s has a meaning in the format", tag, name, c.Name))
+				tell(m, "%s in the argument %s of %s has a meaning in the format", tag, name, c.Name)
 			}
 		})
-	})
-	return found
+	}
 }
 
 // cutQwenCalls takes a text apart into what stands in front of calls, and

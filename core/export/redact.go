@@ -61,8 +61,7 @@ type sampleText struct {
 // in which their secrets are numbered.
 func (s *Sample) texts() []sampleText {
 	out := make([]sampleText, 0, 2*len(s.Messages)+6)
-	for i := range s.Messages {
-		m := &s.Messages[i]
+	for m := range s.each {
 		content := "content"
 		if m.Role == chat.Tool {
 			content = "tool output"

@@ -1,12 +1,12 @@
 package export
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"winnow/core/chat"
 	"winnow/core/rawjson"
 )
 
@@ -18,31 +18,23 @@ const mended = "repair"
 // they stand. In the JSON of arguments and tools raw control characters are
 // escaped, and of members with one name the last one stays, as in all that
 // reads JSON.
-func mend(s *Sample) (done []Finding) {
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		fix := func(what string, text *string, by func(string) string) {
+func mend(s *Sample, _ *Emitter, tell teller) {
+	for m := range s.each {
+		m.Calls = slices.Clone(m.Calls)
+		m.texts(func(what string, text *string) {
+			by := mendText
+			if what == arguments {
+				by = mendJSON
+			}
 			if out := by(*text); out != *text {
 				*text = out
-				done = append(done, report(m, "%s: NULs and what no JSON may hold are replaced", what))
+				tell(m, "%s: NULs and what no JSON may hold are replaced", what)
 			}
-		}
-		fix("content", &m.Content, mendText)
-		fix("reasoning", &m.Reasoning, mendText)
-		fix("tool call id", &m.ToolCallID, mendText)
-		fix("name", &m.Name, mendText)
-		m.Calls = append([]chat.ToolCall(nil), m.Calls...)
-		for j := range m.Calls {
-			c := &m.Calls[j]
-			fix("tool call id", &c.ID, mendText)
-			fix("tool name", &c.Name, mendText)
-			fix("arguments", &c.Arguments, mendJSON)
-		}
+		})
 	}
 	if mendBeside(s) {
-		done = append(done, Finding{Detail: "NULs and what no JSON may hold are replaced beside the messages"})
+		tell(nil, "NULs and what no JSON may hold are replaced beside the messages")
 	}
-	return named(mended, done)
 }
 
 // mendBeside mends what stands beside the messages.

@@ -8,28 +8,26 @@ var resultOrder = Check{
 	"result_order", "results stand in the order of their calls", "results put in the order of their calls", orderResults, findOutOfOrder,
 }
 
-func orderResults(s *Sample, _ *Emitter) (done []Finding) {
-	s.steps(func(st step) {
+func orderResults(s *Sample, _ *Emitter, tell teller) {
+	for st := range s.steps {
 		order := st.order()
 		if order == nil {
-			return
+			continue
 		}
 		was := slices.Clone(st.results)
 		for to, from := range order {
 			st.results[to] = was[from]
 		}
-		done = append(done, report(st.message, "results are put in the order of the calls"))
-	})
-	return done
+		tell(st.message, "results are put in the order of the calls")
+	}
 }
 
-func findOutOfOrder(s *Sample, _ *Emitter) (found []Finding) {
-	s.steps(func(st step) {
+func findOutOfOrder(s *Sample, _ *Emitter, tell teller) {
+	for st := range s.steps {
 		if st.order() != nil {
-			found = append(found, report(st.message, "results stand in another order than their calls"))
+			tell(st.message, "results stand in another order than their calls")
 		}
-	})
-	return found
+	}
 }
 
 // order returns the places of the results in the order of the calls, nil if

@@ -32,7 +32,7 @@ func TestResultsFollowTheirCalls(t *testing.T) {
 		{"two results of a call", m{calls("1", "2"), result("2", "b"), result("1", "a"), result("1", "x")}, "abx"},
 	} {
 		s := sampleOf(append(append(m{user("u")}, c.step...), says("done"))...)
-		told := len(orderResults(s, &hf)) > 0
+		told := len(rule(orderResults).apply("", s, &hf)) > 0
 		got, was := "", ""
 		for i := range s.Messages {
 			if s.Messages[i].Role == chat.Tool {
@@ -44,7 +44,7 @@ func TestResultsFollowTheirCalls(t *testing.T) {
 				was += c.step[i].Content
 			}
 		}
-		if got != c.want || told != (got != was) || len(findOutOfOrder(s, &hf)) > 0 {
+		if got != c.want || told != (got != was) || len(rule(findOutOfOrder).apply("", s, &hf)) > 0 {
 			t.Errorf("%s: %s, told: %t", c.name, got, told)
 		}
 	}

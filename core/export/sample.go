@@ -148,30 +148,21 @@ func newMessage(m *chat.Message) Message {
 
 // cutStrays takes closing tags of reasoning that nothing opened out of what was
 // said after reasoning.
-func cutStrays(s *Sample, _ *Emitter) (done []Finding) {
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		if m.Role != chat.Assistant {
-			continue
-		}
+func cutStrays(s *Sample, _ *Emitter, tell teller) {
+	for m := range s.of(chat.Assistant) {
 		if _, rest := chat.CutThink(m.Content); rest == m.Content && m.Reasoning == "" {
 			continue
 		}
 		mended := false
 		if m.Reasoning, m.Content, mended = chat.CutStrays(m.Reasoning, m.Content, len(m.Calls) > 0); mended {
-			done = append(done, report(m, "a stray closing tag of reasoning is removed, with what it repeats"))
+			tell(m, "a stray closing tag of reasoning is removed, with what it repeats")
 		}
 	}
-	return done
 }
 
 // splitThoughts takes reasoning off the content that it stands in front of.
-func splitThoughts(s *Sample, _ *Emitter) (done []Finding) {
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		if m.Role != chat.Assistant {
-			continue
-		}
+func splitThoughts(s *Sample, _ *Emitter, tell teller) {
+	for m := range s.of(chat.Assistant) {
 		thought, rest := chat.SplitThink(m.Content)
 		if rest == m.Content {
 			continue
@@ -181,9 +172,8 @@ func splitThoughts(s *Sample, _ *Emitter) (done []Finding) {
 		if thought != strings.TrimSpace(m.Reasoning) {
 			m.Reasoning = joinTexts(m.Reasoning, thought)
 		}
-		done = append(done, report(m, "reasoning inside the content is split off"))
+		tell(m, "reasoning inside the content is split off")
 	}
-	return done
 }
 
 // joinTexts joins texts by blank lines; blank ones leave no trace beside others.

@@ -1,8 +1,6 @@
 package export
 
 import (
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/chat"
 	"winnow/core/rawjson"
 )
@@ -21,13 +19,12 @@ var sft = Emitter{
 		{name: "messages", kind: objectsColumn, fields: []column{{name: "role"}, {name: "content"}, {name: "reasoning_content"}}}, {name: "topic"},
 	},
 	encode: encodeSFT,
-	decode: strict(encodeSFT, decodeSFT),
+	decode: decodeSFT,
 }
 
 func encodeSFT(dst []byte, s *Sample) ([]byte, int) {
 	dst = append(dst, `{"messages":[`...)
-	for i := range s.Messages {
-		m := &s.Messages[i]
+	for m := range s.each {
 		dst = append(append(append(appendComma(dst), `{"role":"`...), m.Role...), '"')
 		if len(m.Calls) == 0 {
 			dst = appendField(dst, "content", m.Content)
@@ -51,36 +48,17 @@ func appendWithCalls(text []byte, m *Message) []byte {
 	return appendQwenCalls(text, m.Calls)
 }
 
-var (
-	sftRecord  = shape{{"messages", isList}, {"topic", isText}}
-	sftMessage = map[chat.Role]shape{
-		chat.System:    {{"role", isText}, {"content", isText}},
-		chat.User:      {{"role", isText}, {"content", isText}},
-		chat.Assistant: {{"role", isText}, {"content", isText}, {"reasoning_content?", isText}},
-		chat.Tool:      {{"role", isText}, {"content", isText}},
-	}
-)
-
-func decodeSFT(record jsontext.Value) (*Sample, error) {
-	row, err := sftRecord.read(record)
-	if err != nil {
-		return nil, err
-	}
-	s := &Sample{Topic: row.text("topic")}
-	s.Messages, err = decodeMessages(row["messages"], sftMessage, func(m *Message, _ values) error {
-		if m.Role != chat.Assistant {
-			return nil
-		}
-		m.Train = true // the format has no marks
-		text, calls, err := cutQwenCalls(m.Content)
-		m.Content, m.Calls = text, calls
+func decodeSFT(s *Sample, w *wire) error {
+	if err := decodeChat(s, w); err != nil {
 		return err
-	})
-	if err != nil {
-		return nil, err
 	}
-	fillCallIDs(s, nil)
-	return s, nil
+	for m := range s.of(chat.Assistant) {
+		var err error
+		if m.Content, m.Calls, err = cutQwenCalls(m.Content); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // appendText appends what write appends as a JSON string.

@@ -25,7 +25,7 @@ var sharegpt = Emitter{
 	own:        []Check{bareResults},
 	columns:    []column{turnColumns, {name: "tools"}, {name: "source"}},
 	encode:     encodeShareGPT,
-	decode:     strict(encodeShareGPT, decodeShareGPT),
+	decode:     decodeShareGPT,
 }
 
 var sharegptTags = reserved{
@@ -38,9 +38,8 @@ var sharegptTags = reserved{
 // object that those put around them.
 var bareResults = Check{"bare_result", "no result looks like one of a trajectory", "", nil, findWrapped}
 
-func findWrapped(s *Sample, _ *Emitter) (found []Finding) {
-	for i := range s.Messages {
-		m := &s.Messages[i]
+func findWrapped(s *Sample, _ *Emitter, tell teller) {
+	for m := range s.each {
 		if m.Role != chat.Tool || !strings.HasPrefix(strings.TrimLeft(m.Content, " \t\r\n"), "{") {
 			continue
 		}
@@ -52,17 +51,15 @@ func findWrapped(s *Sample, _ *Emitter) (found []Finding) {
 		_, id := get(fields, "tool_call_id")
 		_, name := get(fields, "name")
 		if content && (id || name) {
-			found = append(found, report(m, "a tool result that is an object with content and name, as trajectories put around results"))
+			tell(m, "a tool result that is an object with content and name, as trajectories put around results")
 		}
 	}
-	return found
 }
 
 // shareTurns returns the sample as turns of ShareGPT.
 func (s *Sample) shareTurns() []hermes.Turn {
 	var turns []hermes.Turn
-	for i := range s.Messages {
-		m := &s.Messages[i]
+	for m := range s.each {
 		switch m.Role {
 		case chat.System:
 			turns = append(turns, hermes.Turn{From: hermes.System, Value: m.Content})
@@ -104,29 +101,23 @@ func sharedAnswer(m *Message) string {
 
 func encodeShareGPT(dst []byte, s *Sample) ([]byte, int) {
 	dst = appendTurns(append(dst, `{"conversations": `...), s.shareTurns())
-	dst = rawjson.AppendString(append(dst, `, "tools": `...), cmp.Or(s.Tools, "[]"))
+	dst = rawjson.AppendString(append(dst, `, "tools": `...), cmp.Or(s.Tools, noToolsText))
 	dst = rawjson.AppendString(append(dst, `, "source": `...), s.Agent)
 	return append(dst, '}', '\n'), 1
 }
 
-var sharegptRecord = shape{{"conversations", isList}, {"tools", isText}, {"source", isText}}
-
-func decodeShareGPT(record jsontext.Value) (*Sample, error) {
-	row, err := sharegptRecord.read(record)
-	if err != nil {
-		return nil, err
+func decodeShareGPT(s *Sample, w *wire) error {
+	turns := w.turns()
+	if len(turns) > 0 && turns[0].From == hermes.System {
+		s.Messages = append(s.Messages, Message{Role: chat.System, Content: turns[0].Value})
+		turns = turns[1:]
 	}
-	s := &Sample{Agent: row.text("source")}
-	if err := s.readTurns(row["conversations"], false); err != nil {
-		return nil, err
-	}
+	messages, _ := hermes.Messages(turns)
+	s.addChat(messages)
 	for i := range s.Messages {
 		if m := &s.Messages[i]; m.Reasoning != "" {
 			m.Content = strings.TrimPrefix(m.Content, "\n") // the blank line of sharedAnswer
 		}
 	}
-	if s.Tools = strings.TrimPrefix(row.text("tools"), "[]"); s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
-		return nil, errTools
-	}
-	return s, nil
+	return nil
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/chat"
 	"winnow/core/review"
 )
@@ -26,7 +24,7 @@ var steps = Emitter{
 		{name: "prompt", kind: objectsColumn, fields: chatColumns}, {name: "completion", kind: objectsColumn, fields: chatColumns}, {name: "tools"},
 	},
 	encode: encodeSteps,
-	decode: strict(encodeSteps, decodeSteps),
+	decode: decodeUnit,
 }
 
 // kto writes one row for each sample, with the last message that is trained as
@@ -46,7 +44,7 @@ var kto = Emitter{
 		{name: "label", kind: boolColumn}, {name: "tools"},
 	},
 	encode: encodeKTO,
-	decode: strict(encodeKTO, decodeKTO),
+	decode: decodeKTO,
 }
 
 // findsUnanswered is the check that openCall takes the place of.
@@ -56,28 +54,17 @@ const findsUnanswered = "unanswered_call"
 // of its calls is in them.
 var openCall = Check{
 	"open_call", "every call is answered, but for those of the last message", "", nil,
-	func(s *Sample, _ *Emitter) (found []Finding) {
-		s.steps(func(st step) {
-			if len(s.Messages) > 0 && st.message == &s.Messages[len(s.Messages)-1] {
-				return
-			}
-			for _, c := range st.unanswered() {
-				found = append(found, report(st.message, "the call of %s (%s) is not answered", c.Name, c.ID))
-			}
-		})
-		return found
-	},
+	findUnanswered,
 }
 
 // askedFor is for records that begin with a prompt: templates want a user
 // message in it.
 var askedFor = Check{
 	"prompt", "a user message comes before a message that is trained", "", nil,
-	func(s *Sample, _ *Emitter) []Finding {
+	func(s *Sample, _ *Emitter, tell teller) {
 		if s.lastUnit() < 0 {
-			return []Finding{{Detail: "no user message comes before a message that is trained"}}
+			tell(nil, "no user message comes before a message that is trained")
 		}
-		return nil
 	},
 }
 
@@ -85,21 +72,19 @@ var askedFor = Check{
 // stands in the prompts of others. A sample without any row is left to askedFor.
 var unasked = Check{
 	"unasked", "a user message comes before each message that is trained", "assistant messages before the first user message have no row",
-	func(s *Sample, _ *Emitter) (done []Finding) {
+	func(s *Sample, _ *Emitter, tell teller) {
 		if s.lastUnit() < 0 {
-			return nil
+			return
 		}
-		for i := range s.Messages {
-			m := &s.Messages[i]
+		for m := range s.each {
 			if m.Role == chat.User {
 				break
 			}
 			if m.Role == chat.Assistant && m.Train {
 				m.Train = false
-				done = append(done, report(m, "an assistant message before the first user message has no row"))
+				tell(m, "an assistant message before the first user message has no row")
 			}
 		}
-		return done
 	}, nil,
 }
 
@@ -110,17 +95,17 @@ const mostOfSteps = 512 << 20
 // stepsSize keeps a sample out that is far too long to be cut into steps.
 var stepsSize = Check{
 	"steps_size", "the rows of a sample are not too large together", "", nil,
-	func(s *Sample, _ *Emitter) []Finding {
+	func(s *Sample, _ *Emitter, tell teller) {
 		before, rows, next := 0, 0, 0
 		for i := range s.units {
 			for ; next <= i; next++ {
 				before += s.Messages[next].size()
 			}
 			if rows += before; rows > mostOfSteps {
-				return []Finding{{Detail: "with all that comes before each, the steps have more than 512 MB of text: use --max-tokens or a format without steps"}}
+				tell(nil, "with all that comes before each, the steps have more than 512 MB of text: use --max-tokens or a format without steps")
+				return
 			}
 		}
-		return nil
 	},
 }
 
@@ -212,51 +197,20 @@ func appendToolText(dst []byte, s *Sample) []byte {
 	return appendField(dst, "tools", s.Tools)
 }
 
-var (
-	stepsRecord = shape{{"prompt", isList}, {"completion", isList}, {"tools?", isText}}
-	ktoRecord   = shape{{"prompt", isList}, {"completion", isList}, {"label", isBool}, {"tools?", isText}}
-)
-
-func decodeSteps(record jsontext.Value) (*Sample, error) {
-	row, err := stepsRecord.read(record)
-	if err != nil {
-		return nil, err
-	}
-	return decodeUnit(row)
-}
-
-func decodeKTO(record jsontext.Value) (*Sample, error) {
-	row, err := ktoRecord.read(record)
-	if err != nil {
-		return nil, err
-	}
-	s, err := decodeUnit(row)
-	if err == nil && string(row["label"]) == "true" {
-		s.Verdict = review.Approved
-	} else if err == nil {
+func decodeKTO(s *Sample, w *wire) error {
+	s.Verdict = review.Approved
+	if !w.Label {
 		s.Verdict = review.Rejected
 	}
-	return s, err
+	return decodeUnit(s, w)
 }
 
-// decodeUnit reads a prompt and its completion, of which the latter is
-// trained.
-func decodeUnit(row values) (*Sample, error) {
-	s := &Sample{Tools: row.text("tools")}
-	if s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
-		return nil, errTools
+// decodeUnit sets the messages of a prompt and its completion, of which the
+// latter is trained.
+func decodeUnit(s *Sample, w *wire) error {
+	if len(w.Completion) != 1 || w.Completion[0].Role != chat.Assistant {
+		return fmt.Errorf("the completion is not one assistant message")
 	}
-	completion, err := decodeChatMessages(row["completion"])
-	if err != nil {
-		return nil, fmt.Errorf("completion: %w", err)
-	}
-	if len(completion) != 1 || completion[0].Role != chat.Assistant {
-		return nil, fmt.Errorf("the completion is not one assistant message")
-	}
-	if s.Messages, err = decodeChatMessages(row["prompt"]); err != nil {
-		return nil, fmt.Errorf("prompt: %w", err)
-	}
-	completion[0].N, completion[0].Train = len(s.Messages)+1, true
-	s.Messages = append(s.Messages, completion[0])
-	return s, nil
+	w.Completion[0].Train = true
+	return s.addMessages(append(w.Prompt, w.Completion...))
 }

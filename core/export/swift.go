@@ -1,7 +1,6 @@
 package export
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -31,7 +30,7 @@ var swift = Emitter{
 		{name: "messages", kind: objectsColumn, fields: []column{{name: "role"}, {name: "content"}, {name: "loss", kind: boolColumn}}}, {name: "tools"},
 	},
 	encode: encodeSwift,
-	decode: strict(encodeSwift, decodeSwift),
+	decode: decodeSwift,
 }
 
 // The roles of ms-swift that no other format has.
@@ -119,66 +118,32 @@ func appendBareCall(dst []byte, c *chat.ToolCall) []byte {
 	return append(dst, '}')
 }
 
-var bareCall = shape{{"name", isText}, {"arguments", isObject}}
-
-func decodeBareCall(text jsontext.Value) (c chat.ToolCall, err error) {
-	f, err := bareCall.read(text)
-	if err != nil {
-		return c, fmt.Errorf("call: %w", err)
-	}
-	return chat.ToolCall{Name: f.text("name"), Arguments: string(f["arguments"])}, nil
-}
-
-var (
-	swiftRecord  = shape{{"messages", isList}, {"tools?", isText}}
-	swiftSaid    = shape{{"role", isText}, {"content", isText}}
-	swiftTrained = shape{{"role", isText}, {"content", isText}, {"loss", isBool}}
-	swiftMessage = map[chat.Role]shape{
-		chat.System: swiftSaid, chat.User: swiftSaid, chat.Assistant: swiftTrained, swiftCall: swiftTrained, swiftResult: swiftSaid,
-	}
-)
-
-func decodeSwift(record jsontext.Value) (*Sample, error) {
-	row, err := swiftRecord.read(record)
-	if err != nil {
-		return nil, err
-	}
-	s := &Sample{Tools: row.text("tools")}
-	if s.Tools != "" && !isToolList(jsontext.Value(s.Tools)) {
-		return nil, errTools
-	}
-	items, err := decodeMessages(row["messages"], swiftMessage, func(m *Message, f values) error {
-		m.Train = string(f["loss"]) == "true"
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
+func decodeSwift(s *Sample, w *wire) error {
 	open := false // calls go on with the last message
-	for i := range items {
-		m := items[i]
+	for i := range w.Messages {
+		m := &w.Messages[i]
 		switch m.Role {
 		case chat.Assistant:
 			m.Reasoning, m.Content = cutThought(m.Content)
 		case swiftResult:
 			m.Role = chat.Tool
 		case swiftCall:
-			call, err := decodeBareCall(jsontext.Value(m.Content))
+			call, err := readBareCall(jsontext.Value(m.Content))
 			if err != nil {
-				return nil, fmt.Errorf("message %d: %w", i+1, err)
+				return fmt.Errorf("message %d: %w", i+1, err)
 			}
-			if last := len(s.Messages) - 1; open {
-				s.Messages[last].Calls = append(s.Messages[last].Calls, call)
-				continue
+			if !open {
+				s.Messages = append(s.Messages, Message{Role: chat.Assistant, Train: m.Loss})
 			}
-			m.Role, m.Content, m.Calls = chat.Assistant, "", []chat.ToolCall{call}
+			last := &s.Messages[len(s.Messages)-1]
+			last.Calls = append(last.Calls, call)
+			open = true
+			continue
+		}
+		if err := s.addMessages(w.Messages[i : i+1]); err != nil {
+			return err
 		}
 		open = m.Role == chat.Assistant
-		m.N = len(s.Messages) + 1
-		s.Messages = append(s.Messages, m)
 	}
-	fillCallIDs(s, nil)
-	return s, nil
+	return nil
 }
-
-var errTools = errors.New("tools is not a list of functions")

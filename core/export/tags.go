@@ -1,7 +1,6 @@
 package export
 
 import (
-	"fmt"
 	"strings"
 
 	"winnow/core/chat"
@@ -18,19 +17,14 @@ var tagPairs = [...][2]string{
 
 // findUnbalanced looks for tags that were opened and not closed, or closed
 // and not opened: thinking that was cut off, calls that could not be read.
-func findUnbalanced(s *Sample, _ *Emitter) (found []Finding) {
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		if m.Role != chat.Assistant {
-			continue
-		}
+func findUnbalanced(s *Sample, _ *Emitter, tell teller) {
+	for m := range s.of(chat.Assistant) {
 		for _, text := range [...]string{m.Content, m.Reasoning} {
 			if tag := unbalanced(text); tag != "" {
-				found = append(found, report(m, "a %s without its counterpart", tag))
+				tell(m, "a %s without its counterpart", tag)
 			}
 		}
 	}
-	return found
 }
 
 // unbalanced returns a tag of text that has no counterpart, "" if all have.
@@ -76,9 +70,8 @@ var templateTags = reserved{
 	tool:      []string{"<tool_response>", "</tool_response>"},
 }
 
-func findReserved(s *Sample, e *Emitter) (found []Finding) {
-	for i := range s.Messages {
-		m := &s.Messages[i]
+func findReserved(s *Sample, e *Emitter, tell teller) {
+	for m := range s.each {
 		tags := e.reserved.other
 		switch m.Role {
 		case chat.Assistant:
@@ -87,34 +80,33 @@ func findReserved(s *Sample, e *Emitter) (found []Finding) {
 			tags = e.reserved.tool
 		}
 		if tag := holdsTag(m.Content, tags); tag != "" {
-			found = append(found, report(m, "%s as plain text has a meaning in the format", tag))
+			tell(m, "%s as plain text has a meaning in the format", tag)
 		}
 		if tag := holdsTag(m.Reasoning, e.reserved.reasoning); tag != "" {
-			found = append(found, report(m, "%s inside the reasoning has a meaning in the format", tag))
+			tell(m, "%s inside the reasoning has a meaning in the format", tag)
 		}
 		if s.asRecorded {
-			found = append(found, literalTags(m)...)
+			findLiteral(m, tell)
 		}
 	}
 	if tag := holdsTag(s.toolsRecorded, []string{"<tools>", "</tools>"}); s.asRecorded && tag != "" {
-		found = append(found, Finding{Detail: fmt.Sprintf("%s inside the tools has a meaning in the format", tag)})
+		tell(nil, "%s inside the tools has a meaning in the format", tag)
 	}
-	return found
 }
 
-// literalTags finds the tags that a conversion writes as they are where an
+// findLiteral finds the tags that a conversion writes as they are where an
 // export hides them in JSON, or takes the reasoning between them apart.
-func literalTags(m *Message) (found []Finding) {
+func findLiteral(m *Message, tell teller) {
 	switch m.Role {
 	case chat.Assistant:
 		_, rest := chat.SplitThink(m.Content)
 		if tag := holdsTag(rest, thinkTags); tag != "" {
-			found = append(found, report(m, "%s as plain text has a meaning in the format", tag))
+			tell(m, "%s as plain text has a meaning in the format", tag)
 		}
 		for i := range m.Calls {
 			c := &m.Calls[i]
 			if tag := holdsTag(c.Name+"\n"+unescaped(c.Arguments), templateTags.assistant); tag != "" {
-				found = append(found, report(m, "%s inside a call has a meaning in the format", tag))
+				tell(m, "%s inside a call has a meaning in the format", tag)
 			}
 		}
 	case chat.Tool:
@@ -123,10 +115,9 @@ func literalTags(m *Message) (found []Finding) {
 			text = unescaped(text)
 		}
 		if tag := holdsTag(text, templateTags.tool); tag != "" {
-			found = append(found, report(m, "%s inside a result has a meaning in the format", tag))
+			tell(m, "%s inside a result has a meaning in the format", tag)
 		}
 	}
-	return found
 }
 
 // unescaped is JSON as trajectories have it, with each '<' literal.

@@ -3,8 +3,6 @@ package export
 import (
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"winnow/core/chat"
 )
 
@@ -20,7 +18,7 @@ var twinkle = Emitter{
 	reserved:    templateTags,
 	lacks:       noTools,
 	encode:      encodeTwinkle,
-	decode:      strict(encodeTwinkle, decodeTwinkle),
+	decode:      decodeTwinkle,
 }
 
 const twinkleRounds = "key_rounds"
@@ -41,28 +39,15 @@ func encodeTwinkle(dst []byte, s *Sample) ([]byte, int) {
 	return append(dst, "]\"]]}\n"...), 1
 }
 
-var twinkleRecord = shape{{"messages", isList}, {"tools?", isList}, {"user_data", isList}}
-
-// decodeTwinkle reads the label loosely: the sample is written again, and must
-// come out the same.
-func decodeTwinkle(record jsontext.Value) (*Sample, error) {
-	row, err := twinkleRecord.read(record)
-	if err != nil {
-		return nil, err
-	}
-	s := &Sample{Tools: string(row["tools"])}
-	if s.Tools != "" && !isToolList(row["tools"]) {
-		return nil, errTools
-	}
-	if s.Messages, err = decodeChatMessages(row["messages"]); err != nil {
-		return nil, err
-	}
-	for _, place := range numbersIn(string(row["user_data"])) {
+// decodeTwinkle reads the label loosely: Read compares it.
+func decodeTwinkle(s *Sample, w *wire) error {
+	err := decodeChat(s, w)
+	for _, place := range numbersIn(string(w.UserData)) {
 		if place < len(s.Messages) {
 			s.Messages[place].Train = s.Messages[place].Role == chat.Assistant
 		}
 	}
-	return s, nil
+	return err
 }
 
 // numbersIn returns all numbers in a text.
