@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"winnow/core/export/table"
 	"winnow/core/rawjson"
 	"winnow/core/review"
 )
@@ -63,7 +64,7 @@ type Emitter struct {
 	encode func(dst []byte, s *Sample) (lines []byte, rows int)
 	// columns are those of a record in a table, in its order; none: the format
 	// has no such form.
-	columns []column
+	columns []table.Column
 	// finish rewrites the records of one sample once all samples are known;
 	// nil: they stay as encode wrote them.
 	finish func(dst, lines []byte, all *Whole) []byte

@@ -3,6 +3,7 @@ package export
 import (
 	"slices"
 
+	"winnow/core/export/table"
 	"winnow/core/recipe"
 )
 
@@ -19,28 +20,28 @@ func (e *Emitter) features(set int) (all []recipe.Feature) {
 	}
 	for i := range e.columns {
 		c := &e.columns[i]
-		if !slices.Contains(lacking, c.name) {
-			all = append(all, c.feature())
+		if !slices.Contains(lacking, c.Name) {
+			all = append(all, featureOf(c))
 		}
 	}
 	return all
 }
 
-func (c *column) feature() recipe.Feature {
-	f := recipe.Feature{Name: c.name, List: c.kind.list()}
-	switch c.kind {
-	case jsonColumn, objectColumn:
+func featureOf(c *table.Column) recipe.Feature {
+	f := recipe.Feature{Name: c.Name, List: c.Kind.List()}
+	switch c.Kind {
+	case table.JSON, table.Object:
 		f.Type = "json"
-	case boolColumn:
+	case table.Bool:
 		f.Type = "bool"
-	case integerColumn:
+	case table.Integer:
 		f.Type = "int64"
-	case numberColumn:
+	case table.Number:
 		f.Type = "float64"
-	case objectsColumn:
-		if f.Type = "json"; c.name == turnColumns.name {
-			for i := range c.fields {
-				f.Fields = append(f.Fields, c.fields[i].feature())
+	case table.Objects:
+		if f.Type = "json"; c.Name == turnColumns.Name {
+			for i := range c.Fields {
+				f.Fields = append(f.Fields, featureOf(&c.Fields[i]))
 			}
 		}
 	default:

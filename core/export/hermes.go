@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"winnow/core/chat"
+	"winnow/core/export/table"
 	"winnow/core/hermes"
 	"winnow/core/rawjson"
 )
@@ -25,7 +26,7 @@ var trajectories = Emitter{
 		{"notimestamp", []string{"timestamp"}, func(s *Sample) bool { return s.started() == "" }}, {"nomodel", []string{"model"}, func(s *Sample) bool { return s.Model == "" }}, noEnd,
 	},
 	folderNames: []string{hermesCompleted: "trajectory_samples", hermesFailed: "failed_trajectories"},
-	columns:     []column{turnColumns, {name: "timestamp"}, {name: "model"}, {name: "completed", kind: boolColumn}},
+	columns:     []table.Column{turnColumns, {Name: "timestamp"}, {Name: "model"}, {Name: "completed", Kind: table.Bool}},
 	folderOf: func(s *Sample) int {
 		if s.Completed != nil && !*s.Completed {
 			return hermesFailed
@@ -47,7 +48,7 @@ const (
 )
 
 // turnColumns are those of the turns.
-var turnColumns = column{name: "conversations", kind: objectsColumn, fields: []column{{name: "from"}, {name: "value"}}}
+var turnColumns = table.Column{Name: "conversations", Kind: table.Objects, Fields: []table.Column{{Name: "from"}, {Name: "value"}}}
 
 // trajectoryTags are the tags of trajectories. Reasoning may stand in an answer
 // between tags of its own, and what stands inside of JSON is escaped there.

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/export/table"
 	"winnow/core/rawjson"
 )
 
@@ -27,10 +28,10 @@ var batchRuns = Emitter{
 	skips:       trajectories.skips,
 	own:         trajectories.own,
 	reasoned:    true,
-	columns: []column{
-		{name: "prompt_index", kind: integerColumn}, turnColumns, {name: "metadata", kind: jsonColumn}, {name: "completed", kind: boolColumn},
-		{name: "partial", kind: boolColumn}, {name: "api_calls", kind: integerColumn}, {name: "toolsets_used", kind: textsColumn},
-		{name: "tool_stats", kind: jsonColumn}, {name: "tool_error_counts", kind: jsonColumn},
+	columns: []table.Column{
+		{Name: "prompt_index", Kind: table.Integer}, turnColumns, {Name: "metadata", Kind: table.JSON}, {Name: "completed", Kind: table.Bool},
+		{Name: "partial", Kind: table.Bool}, {Name: "api_calls", Kind: table.Integer}, {Name: "toolsets_used", Kind: table.Texts},
+		{Name: "tool_stats", Kind: table.JSON}, {Name: "tool_error_counts", Kind: table.JSON},
 	},
 	lacks:  []lack{noEnd, {"notoolsets", []string{"toolsets_used"}, func(s *Sample) bool { return s.toolsets() == nil }}},
 	encode: encodeBatch,

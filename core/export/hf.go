@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/export/table"
 	"winnow/core/rawjson"
 )
 
@@ -19,8 +20,8 @@ var hf = Emitter{
 	Losses:      "the models of single messages",
 	reserved:    templateTags,
 	lacks:       noTools,
-	columns: []column{
-		{name: "id"}, {name: "messages", kind: objectsColumn, fields: hfMessageColumns}, {name: "tools"}, {name: "provenance"},
+	columns: []table.Column{
+		{Name: "id"}, {Name: "messages", Kind: table.Objects, Fields: hfMessageColumns}, {Name: "tools"}, {Name: "provenance"},
 	},
 	encode: encodeHF,
 	decode: decodeHF,
@@ -29,18 +30,18 @@ var hf = Emitter{
 
 // hfMessageColumns are those of a message: a format that leaves some out has
 // them empty.
-var hfMessageColumns = []column{
-	{name: "role"}, {name: "content"}, {name: "reasoning_content"}, {name: "tool_calls", kind: objectsColumn, fields: callColumns(jsonColumn)},
-	{name: "tool_call_id"}, {name: "name"}, {name: "train", kind: boolColumn},
+var hfMessageColumns = []table.Column{
+	{Name: "role"}, {Name: "content"}, {Name: "reasoning_content"}, {Name: "tool_calls", Kind: table.Objects, Fields: callColumns(table.JSON)},
+	{Name: "tool_call_id"}, {Name: "name"}, {Name: "train", Kind: table.Bool},
 }
 
 // chatColumns are those of a message without the mark.
 var chatColumns = hfMessageColumns[:len(hfMessageColumns)-1]
 
 // callColumns are those of a call in OpenAI's form.
-func callColumns(arguments columnKind) []column {
-	return []column{{name: "id"}, {name: "type"}, {name: "function", kind: objectColumn, fields: []column{
-		{name: "name"}, {name: "arguments", kind: arguments},
+func callColumns(arguments table.Kind) []table.Column {
+	return []table.Column{{Name: "id"}, {Name: "type"}, {Name: "function", Kind: table.Object, Fields: []table.Column{
+		{Name: "name"}, {Name: "arguments", Kind: arguments},
 	}}}
 }
 

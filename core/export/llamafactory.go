@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/export/table"
 	"winnow/core/rawjson"
 )
 
@@ -29,8 +30,8 @@ var llamafactory = Emitter{
 		{"text_beside_call", "no text stands beside calls", "text beside calls left out, as the format has no place for it", dropTextBesideCalls, nil},
 		{"alternation", "questions and answers alternate, from a question to an answer", "adjacent user messages joined into one", joinUsers, findAlternation},
 	},
-	columns: []column{
-		{name: "conversations", kind: objectsColumn, fields: []column{{name: "from"}, {name: "value"}}}, {name: "system"}, {name: "tools"},
+	columns: []table.Column{
+		{Name: "conversations", Kind: table.Objects, Fields: []table.Column{{Name: "from"}, {Name: "value"}}}, {Name: "system"}, {Name: "tools"},
 	},
 	encode: encodeLLaMAFactory,
 	beside: datasetInfo,

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/export/table"
 	"winnow/core/rawjson"
 )
 
@@ -21,10 +22,10 @@ var openai = Emitter{
 	Losses:      "models, reasoning, the names of tools beside their results, provenance",
 	uniform:     true,
 	lacks:       noTools,
-	columns: []column{{name: "messages", kind: objectsColumn, fields: []column{
-		{name: "role"}, {name: "content"}, {name: "tool_calls", kind: objectsColumn, fields: callColumns(textColumn)},
-		{name: "tool_call_id"}, {name: "weight", kind: integerColumn},
-	}}, {name: "tools", kind: jsonColumn}, {name: "parallel_tool_calls", kind: boolColumn}},
+	columns: []table.Column{{Name: "messages", Kind: table.Objects, Fields: []table.Column{
+		{Name: "role"}, {Name: "content"}, {Name: "tool_calls", Kind: table.Objects, Fields: callColumns(table.Text)},
+		{Name: "tool_call_id"}, {Name: "weight", Kind: table.Integer},
+	}}, {Name: "tools", Kind: table.JSON}, {Name: "parallel_tool_calls", Kind: table.Bool}},
 	own:    []Check{{"tool_name", "the names of tools are such as the service takes", "", nil, findServiceNames}},
 	encode: encodeOpenAI,
 	decode: decodeChat,

@@ -2,6 +2,7 @@ package export
 
 import (
 	"winnow/core/chat"
+	"winnow/core/export/table"
 	"winnow/core/rawjson"
 )
 
@@ -15,8 +16,8 @@ var sft = Emitter{
 	positional:  true,
 	reserved:    templateTags,
 	own:         []Check{{"call_text", "no call holds what ends it in the text of Qwen3.5", "", nil, findQwenTags}},
-	columns: []column{
-		{name: "messages", kind: objectsColumn, fields: []column{{name: "role"}, {name: "content"}, {name: "reasoning_content"}}}, {name: "topic"},
+	columns: []table.Column{
+		{Name: "messages", Kind: table.Objects, Fields: []table.Column{{Name: "role"}, {Name: "content"}, {Name: "reasoning_content"}}}, {Name: "topic"},
 	},
 	encode: encodeSFT,
 	decode: decodeSFT,

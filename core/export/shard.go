@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+
+	"winnow/core/export/table"
 )
 
 // coding is how records lie in a file.
@@ -46,8 +48,8 @@ var codings = struct{ plain, gzip, parquet coding }{
 	},
 	parquet: coding{
 		".parquet",
-		func(w io.Writer, e *Emitter) (lineWriter, error) { return newTableWriter(w, e.columns) },
-		func(f *os.File, e *Emitter) (io.ReadCloser, error) { return newTableReader(f, e.columns) },
+		func(w io.Writer, e *Emitter) (lineWriter, error) { return table.NewWriter(w, e.columns), nil },
+		func(f *os.File, e *Emitter) (io.ReadCloser, error) { return table.NewReader(f, e.columns) },
 	},
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/export/table"
 	"winnow/core/hermes"
 	"winnow/core/rawjson"
 )
@@ -23,7 +24,7 @@ var sharegpt = Emitter{
 	positional: true,
 	reserved:   sharegptTags,
 	own:        []Check{bareResults},
-	columns:    []column{turnColumns, {name: "tools"}, {name: "source"}},
+	columns:    []table.Column{turnColumns, {Name: "tools"}, {Name: "source"}},
 	encode:     encodeShareGPT,
 	decode:     decodeShareGPT,
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"winnow/core/chat"
+	"winnow/core/export/table"
 	"winnow/core/review"
 )
 
@@ -20,8 +21,8 @@ var steps = Emitter{
 	completes:   true,
 	skips:       []string{findsUnanswered},
 	own:         []Check{unasked, openCall, askedFor, stepsSize},
-	columns: []column{
-		{name: "prompt", kind: objectsColumn, fields: chatColumns}, {name: "completion", kind: objectsColumn, fields: chatColumns}, {name: "tools"},
+	columns: []table.Column{
+		{Name: "prompt", Kind: table.Objects, Fields: chatColumns}, {Name: "completion", Kind: table.Objects, Fields: chatColumns}, {Name: "tools"},
 	},
 	encode: encodeSteps,
 	decode: decodeUnit,
@@ -39,9 +40,9 @@ var kto = Emitter{
 	completes:   true,
 	skips:       []string{findsUnanswered},
 	own:         []Check{openCall, askedFor},
-	columns: []column{
-		{name: "prompt", kind: objectsColumn, fields: chatColumns}, {name: "completion", kind: objectsColumn, fields: chatColumns},
-		{name: "label", kind: boolColumn}, {name: "tools"},
+	columns: []table.Column{
+		{Name: "prompt", Kind: table.Objects, Fields: chatColumns}, {Name: "completion", Kind: table.Objects, Fields: chatColumns},
+		{Name: "label", Kind: table.Bool}, {Name: "tools"},
 	},
 	encode: encodeKTO,
 	decode: decodeKTO,

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/export/table"
 	"winnow/core/rawjson"
 )
 
@@ -26,8 +27,8 @@ var swift = Emitter{
 	positional:  true,
 	reserved:    templateTags,
 	lacks:       noTools,
-	columns: []column{
-		{name: "messages", kind: objectsColumn, fields: []column{{name: "role"}, {name: "content"}, {name: "loss", kind: boolColumn}}}, {name: "tools"},
+	columns: []table.Column{
+		{Name: "messages", Kind: table.Objects, Fields: []table.Column{{Name: "role"}, {Name: "content"}, {Name: "loss", Kind: table.Bool}}}, {Name: "tools"},
 	},
 	encode: encodeSwift,
 	decode: decodeSwift,

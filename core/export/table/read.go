@@ -1,4 +1,4 @@
-package export
+package table
 
 import (
 	"bufio"
@@ -14,9 +14,9 @@ import (
 	"winnow/core/rawjson"
 )
 
-// tableReader reads a table back as lines of JSON.
-type tableReader struct {
-	columns []column
+// reader reads a table back as lines of JSON.
+type reader struct {
+	columns []Column
 	rows    parquet.Rows
 	row     []parquet.Row
 	leaves  [][]parquet.Value // what is left of a row, by column of the table
@@ -24,7 +24,8 @@ type tableReader struct {
 	buf     []byte
 }
 
-func newTableReader(f *os.File, columns []column) (io.ReadCloser, error) {
+// NewReader returns the lines of a table with these columns.
+func NewReader(f *os.File, columns []Column) (io.ReadCloser, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -33,7 +34,7 @@ func newTableReader(f *os.File, columns []column) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tableReader{columns: columns, row: make([]parquet.Row, 1)}
+	t := &reader{columns: columns, row: make([]parquet.Row, 1)}
 	t.leaves = make([][]parquet.Value, len(file.Schema().Columns()))
 	t.rows = parquet.MultiRowGroup(file.RowGroups()...).Rows()
 	r := bufio.NewReaderSize(t, 1<<16)
@@ -43,7 +44,7 @@ func newTableReader(f *os.File, columns []column) (io.ReadCloser, error) {
 	}{r, t.rows}, nil
 }
 
-func (t *tableReader) Read(p []byte) (int, error) {
+func (t *reader) Read(p []byte) (int, error) {
 	if len(t.line) == 0 {
 		n, err := t.rows.ReadRows(t.row)
 		if n == 0 {
@@ -69,7 +70,7 @@ func (t *tableReader) Read(p []byte) (int, error) {
 }
 
 // object appends an object, whose first column is at.
-func (t *tableReader) object(dst []byte, columns []column, at int, l level) []byte {
+func (t *reader) object(dst []byte, columns []Column, at int, l level) []byte {
 	dst = append(dst, '{')
 	first := true
 	for i := range columns {
@@ -81,7 +82,7 @@ func (t *tableReader) object(dst []byte, columns []column, at int, l level) []by
 				dst = append(dst, ',')
 			}
 			first = false
-			dst = append(rawjson.AppendString(dst, c.name), ':')
+			dst = append(rawjson.AppendString(dst, c.Name), ':')
 			dst = t.value(dst, c, at, level{depth: l.depth, definition: l.definition + 1})
 		}
 		at += c.leaves()
@@ -90,18 +91,18 @@ func (t *tableReader) object(dst []byte, columns []column, at int, l level) []by
 }
 
 // skip passes what says that a column is not there.
-func (t *tableReader) skip(c *column, at int) {
+func (t *reader) skip(c *Column, at int) {
 	for i := at; i < at+c.leaves(); i++ {
 		t.leaves[i] = t.leaves[i][1:]
 	}
 }
 
-func (t *tableReader) value(dst []byte, c *column, at int, l level) []byte {
+func (t *reader) value(dst []byte, c *Column, at int, l level) []byte {
 	switch {
-	case c.kind == objectColumn:
-		return t.object(dst, c.fields, at, l)
-	case !c.kind.list():
-		return t.leaf(dst, c.kind, at)
+	case c.Kind == Object:
+		return t.object(dst, c.Fields, at, l)
+	case !c.Kind.List():
+		return t.leaf(dst, c.Kind, at)
 	}
 	dst = append(dst, '[')
 	if t.leaves[at][0].DefinitionLevel() == l.definition {
@@ -114,26 +115,26 @@ func (t *tableReader) value(dst []byte, c *column, at int, l level) []byte {
 		if !first {
 			dst = append(dst, ',')
 		}
-		if c.kind == objectsColumn {
-			dst = t.object(dst, c.fields, at, l)
+		if c.Kind == Objects {
+			dst = t.object(dst, c.Fields, at, l)
 		} else {
-			dst = t.leaf(dst, textColumn, at)
+			dst = t.leaf(dst, Text, at)
 		}
 	}
 	return append(dst, ']')
 }
 
-func (t *tableReader) leaf(dst []byte, kind columnKind, at int) []byte {
+func (t *reader) leaf(dst []byte, kind Kind, at int) []byte {
 	v := t.leaves[at][0]
 	t.leaves[at] = t.leaves[at][1:]
 	switch kind {
-	case jsonColumn:
+	case JSON:
 		return append(dst, v.ByteArray()...)
-	case boolColumn:
+	case Bool:
 		return strconv.AppendBool(dst, v.Boolean())
-	case integerColumn:
+	case Integer:
 		return strconv.AppendInt(dst, v.Int64(), 10)
-	case numberColumn:
+	case Number:
 		if f := v.Double(); !math.IsNaN(f) && !math.IsInf(f, 0) {
 			return append(dst, jsontext.Float(f).String()...)
 		}

@@ -1,6 +1,11 @@
-package export
+// Package table writes records, lines of JSON, as Parquet files, and reads them
+// back. It knows the columns of records, not what is in them: it imports
+// core/rawjson and nothing else of the project.
+package table
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -8,50 +13,54 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"winnow/core/rawjson"
 )
 
-// column describes a member of the records of a format, for tables. All may be
+// Column describes a member of the records of a format, for tables. All may be
 // absent. What has no fixed shape, such as the arguments of calls, is a column
 // of JSON text: as a struct it would have a column for each argument of each
 // tool.
-type column struct {
-	name   string
-	kind   columnKind
-	fields []column // of objects
+type Column struct {
+	Name   string
+	Kind   Kind
+	Fields []Column // of objects
 }
 
-type columnKind int
+// Kind is what the values of a column are.
+type Kind int
 
 // The kinds. A list holds texts or objects.
 const (
-	textColumn columnKind = iota
-	jsonColumn            // any value, as its JSON
-	boolColumn
-	integerColumn
-	numberColumn
-	objectColumn
-	textsColumn   // a list of texts
-	objectsColumn // a list of objects
+	Text Kind = iota
+	JSON      // any value, as its JSON
+	Bool
+	Integer
+	Number
+	Object
+	Texts   // a list of texts
+	Objects // a list of objects
 )
 
-func (k columnKind) list() bool { return k == textsColumn || k == objectsColumn }
+// List reports whether values are lists.
+func (k Kind) List() bool { return k == Texts || k == Objects }
 
 // node makes the column of a Parquet schema.
-func (c *column) node() parquet.Node {
+func (c *Column) node() parquet.Node {
 	var n parquet.Node
-	switch c.kind {
-	case boolColumn:
+	switch c.Kind {
+	case Bool:
 		n = parquet.Leaf(parquet.BooleanType)
-	case integerColumn:
+	case Integer:
 		n = parquet.Int(64)
-	case numberColumn:
+	case Number:
 		n = parquet.Leaf(parquet.DoubleType)
-	case objectColumn, objectsColumn:
-		n = groupOf(c.fields)
+	case Object, Objects:
+		n = groupOf(c.Fields)
 	default:
 		n = parquet.String()
 	}
-	if c.kind.list() {
+	if c.Kind.List() {
 		n = parquet.List(n)
 	}
 	return parquet.Optional(n)
@@ -63,11 +72,11 @@ type group struct {
 	order []string
 }
 
-func groupOf(columns []column) group {
+func groupOf(columns []Column) group {
 	g := group{parquet.Group{}, nil}
 	for i := range columns {
-		g.Group[columns[i].name] = columns[i].node()
-		g.order = append(g.order, columns[i].name)
+		g.Group[columns[i].Name] = columns[i].node()
+		g.order = append(g.order, columns[i].Name)
 	}
 	return g
 }
@@ -86,20 +95,20 @@ func (g group) Fields() []parquet.Field {
 }
 
 // leaves counts the columns of a table that a column takes.
-func (c *column) leaves() int {
-	if c.kind != objectColumn && c.kind != objectsColumn {
+func (c *Column) leaves() int {
+	if c.Kind != Object && c.Kind != Objects {
 		return 1
 	}
 	n := 0
-	for i := range c.fields {
-		n += c.fields[i].leaves()
+	for i := range c.Fields {
+		n += c.Fields[i].leaves()
 	}
 	return n
 }
 
-// tableWriter writes lines of JSON as a Parquet file.
-type tableWriter struct {
-	columns []column
+// Writer writes lines of JSON as a Parquet file.
+type Writer struct {
+	columns []Column
 	file    *parquet.GenericWriter[any]
 	leaves  [][]parquet.Value // of one row, by column of the table
 	row     []parquet.Row
@@ -110,8 +119,9 @@ type tableWriter struct {
 // well, little enough to be held by who writes and who reads.
 const groupSize = 32 << 20
 
-func newTableWriter(w io.Writer, columns []column) (*tableWriter, error) {
-	t := &tableWriter{columns: columns, row: make([]parquet.Row, 1)}
+// NewWriter returns a Writer of tables with these columns.
+func NewWriter(w io.Writer, columns []Column) *Writer {
+	t := &Writer{columns: columns, row: make([]parquet.Row, 1)}
 	n := 0
 	for i := range columns {
 		n += columns[i].leaves()
@@ -122,22 +132,16 @@ func newTableWriter(w io.Writer, columns []column) (*tableWriter, error) {
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
 		parquet.CreatedBy("winnow", "", ""),
 	)
-	return t, nil
+	return t
 }
 
 // Write adds a row for each line.
-func (t *tableWriter) Write(lines []byte) (int, error) {
+func (t *Writer) Write(lines []byte) (int, error) {
 	n := len(lines)
 	for len(lines) > 0 {
-		line := lines
-		for i, c := range lines {
-			if c == '\n' {
-				line = lines[:i]
-				break
-			}
-		}
-		lines = lines[min(len(line)+1, len(lines)):]
-		if err := t.add(jsontext.Value(line)); err != nil {
+		var line jsontext.Value
+		line, lines, _ = bytes.Cut(lines, []byte{'\n'})
+		if err := t.add(line); err != nil {
 			return 0, err
 		}
 		if t.held += len(line); t.held >= groupSize {
@@ -150,9 +154,13 @@ func (t *tableWriter) Write(lines []byte) (int, error) {
 	return n, nil
 }
 
-func (t *tableWriter) Close() error { return t.file.Close() }
+// Close ends the file.
+func (t *Writer) Close() error { return t.file.Close() }
 
-func (t *tableWriter) add(line jsontext.Value) error {
+func (t *Writer) add(line jsontext.Value) error {
+	if !line.IsValid() {
+		return errors.New("invalid JSON, a repeated key or invalid UTF-8")
+	}
 	for i := range t.leaves {
 		t.leaves[i] = t.leaves[i][:0]
 	}
@@ -174,48 +182,46 @@ func (t *tableWriter) add(line jsontext.Value) error {
 type level struct{ repetition, depth, definition int }
 
 // object adds the members of an object, whose first column is at.
-func (t *tableWriter) object(columns []column, at int, object jsontext.Value, l level) error {
-	fields, err := members(object)
-	if err != nil {
-		return err
+func (t *Writer) object(columns []Column, at int, object jsontext.Value, l level) error {
+	if !rawjson.IsObject(object) {
+		return fmt.Errorf("%s instead of an object", object.Kind())
 	}
+	var o rawjson.Object
+	_, narrow := o.Open(object, 0)
 	next := 0
 	for i := range columns {
 		c := &columns[i]
-		v, ok := get(fields, c.name)
-		if ok {
-			next++
-			err = t.value(c, at, v, l)
-		} else {
+		if v := o.Get(c.Name); v == nil {
 			t.absent(c, at, l)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+		} else if err := t.value(c, at, v, l); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		} else {
+			next++
 		}
 		at += c.leaves()
 	}
-	if next != len(fields) {
-		return fmt.Errorf("a member of %d has no column", len(fields))
+	if !narrow || next != len(o.Fields) {
+		return fmt.Errorf("a member of %d has no column", len(o.Fields))
 	}
 	return nil
 }
 
 // absent says in all columns of c that nothing is there.
-func (t *tableWriter) absent(c *column, at int, l level) {
+func (t *Writer) absent(c *Column, at int, l level) {
 	for i := at; i < at+c.leaves(); i++ {
 		t.leaves[i] = append(t.leaves[i], parquet.NullValue().Level(l.repetition, l.definition, i))
 	}
 }
 
-func (t *tableWriter) value(c *column, at int, v jsontext.Value, l level) error {
+func (t *Writer) value(c *Column, at int, v jsontext.Value, l level) error {
 	l.definition++
 	switch {
-	case c.kind == objectColumn:
-		return t.object(c.fields, at, v, l)
-	case c.kind.list():
+	case c.Kind == Object:
+		return t.object(c.Fields, at, v, l)
+	case c.Kind.List():
 		return t.list(c, at, v, l)
 	}
-	leaf, err := leafOf(c.kind, v)
+	leaf, err := leafOf(c.Kind, v)
 	if err != nil {
 		return err
 	}
@@ -223,55 +229,56 @@ func (t *tableWriter) value(c *column, at int, v jsontext.Value, l level) error 
 	return nil
 }
 
-func (t *tableWriter) list(c *column, at int, v jsontext.Value, l level) error {
-	items, err := elements(v)
-	if err != nil {
-		return err
+func (t *Writer) list(c *Column, at int, v jsontext.Value, l level) error {
+	if !rawjson.IsList(v) {
+		return fmt.Errorf("%s instead of a list", v.Kind())
 	}
-	if len(items) == 0 {
-		t.absent(c, at, l)
-	}
+	empty, here := true, l
 	l.depth++
 	l.definition++
-	for i, item := range items {
-		if i == 1 {
+	for item := range rawjson.Elements(v) {
+		if !empty {
 			l.repetition = l.depth
 		}
-		if c.kind == objectsColumn {
-			err = t.object(c.fields, at, item, l)
+		empty = false
+		var err error
+		if c.Kind == Objects {
+			err = t.object(c.Fields, at, item, l)
 		} else {
 			var leaf parquet.Value
-			leaf, err = leafOf(textColumn, item)
+			leaf, err = leafOf(Text, item)
 			t.leaves[at] = append(t.leaves[at], leaf.Level(l.repetition, l.definition, at))
 		}
 		if err != nil {
 			return err
 		}
 	}
+	if empty {
+		t.absent(c, at, here)
+	}
 	return nil
 }
 
 // leafOf makes the value of a column of JSON.
-func leafOf(kind columnKind, v jsontext.Value) (parquet.Value, error) {
+func leafOf(kind Kind, v jsontext.Value) (parquet.Value, error) {
 	got := byte(v.Kind())
 	switch kind {
-	case jsonColumn:
+	case JSON:
 		return parquet.ByteArrayValue(v), nil
-	case boolColumn:
+	case Bool:
 		if got == 't' || got == 'f' {
 			return parquet.BooleanValue(got == 't'), nil
 		}
 		return parquet.Value{}, fmt.Errorf("%s instead of a truth value", v.Kind())
-	case integerColumn:
+	case Integer:
 		n, err := strconv.ParseInt(string(v), 10, 64)
 		return parquet.Int64Value(n), err
-	case numberColumn:
+	case Number:
 		n, err := strconv.ParseFloat(string(v), 64)
 		return parquet.DoubleValue(n), err
 	}
 	if got != '"' {
 		return parquet.Value{}, fmt.Errorf("%s instead of a text", v.Kind())
 	}
-	text, err := unquote(v)
-	return parquet.ByteArrayValue([]byte(text)), err
+	return parquet.ByteArrayValue([]byte(rawjson.Unquote(v))), nil
 }
