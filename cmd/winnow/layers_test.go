@@ -34,6 +34,8 @@ var layers = []layer{
 	{"core/token", []string{"winnow/"}},
 	{"core/places", []string{"winnow/"}},
 	{"core/phrases", []string{"winnow/"}},
+	{"core/export/table", []string{"winnow/"}},
+	{"core/export/unfinished", []string{"winnow/"}},
 	{"core/voice", []string{"winnow/core/segment", "winnow/core/metric", "winnow/core/session", "winnow/core/review", "winnow/core/export"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
 	{"store/filtersql", []string{"winnow/store", "winnow/core/hub", "database/sql", "modernc.org/"}},
@@ -51,7 +53,9 @@ var layers = []layer{
 }
 
 // importers are the only folders that may import what is behind them.
-var importers = map[string]string{"core/llm": "github.com/sashabaranov/go-openai"}
+var importers = map[string]string{
+	"core/llm": "github.com/sashabaranov/go-openai", "core/export/table": "github.com/parquet-go/parquet-go",
+}
 
 // TestImporters checks that a library has one importer.
 func TestImporters(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/export/unfinished"
 )
 
 // sideMoves writes the files that the format wants beside the target. They hold
@@ -23,7 +25,7 @@ func (t *target) sideMoves(files []File) ([]move, error) {
 	}
 	var moves []move
 	for _, side := range t.emitter.beside(seen) {
-		to, err := follow(filepath.Join(filepath.Dir(t.path), side.Name))
+		to, err := unfinished.Follow(filepath.Join(filepath.Dir(t.path), side.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -31,14 +33,14 @@ func (t *target) sideMoves(files []File) ([]move, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := create(t.path)
+		f, err := unfinished.Create(t.path)
 		if err != nil {
 			return nil, err
 		}
 		t.side = append(t.side, f.Name())
 		_, err = f.Write(data)
 		if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-			return nil, plainly(err, to)
+			return nil, unfinished.Plainly(err, to)
 		}
 		moves = append(moves, move{f.Name(), to})
 	}

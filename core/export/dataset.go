@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"winnow/core/export/unfinished"
 )
 
 // defaultShard is the size of the lines of a file in a folder: large enough to
@@ -45,7 +47,7 @@ type dataset struct {
 	longest  int // tokens of the longest sample
 	tongues  *tongues
 	beside   []File
-	lock     *lock
+	lock     *unfinished.Lock
 	exchange func(a, b string) error
 }
 
@@ -59,7 +61,7 @@ func newDataset(at string, opts *Options, e *Emitter) (*dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &dataset{path: at, force: opts.Force, paths: paths, tongues: newTongues(), exchange: exchange}
+	f := &dataset{path: at, force: opts.Force, paths: paths, tongues: newTongues(), exchange: unfinished.Exchange}
 	limit := opts.ShardSize
 	if limit == 0 {
 		limit = defaultShard
@@ -74,7 +76,7 @@ func newDataset(at string, opts *Options, e *Emitter) (*dataset, error) {
 	}
 	if err := f.prepare(); err != nil {
 		f.abort()
-		return nil, plainly(err, at)
+		return nil, unfinished.Plainly(err, at)
 	}
 	return f, nil
 }
@@ -83,7 +85,7 @@ func (f *dataset) prepare() (err error) {
 	if err := hasFolder(f.path); err != nil {
 		return err
 	}
-	if f.lock, err = lockTarget(f.path); err != nil {
+	if f.lock, err = unfinished.NewLock(f.path); err != nil {
 		return err
 	}
 	if err := f.recover(); err != nil {
@@ -92,10 +94,10 @@ func (f *dataset) prepare() (err error) {
 	if err := f.mayReplace(); err != nil {
 		return err
 	}
-	if err := removeLeftovers(f.path); err != nil {
+	if err := unfinished.RemoveLeftovers(f.path); err != nil {
 		return err
 	}
-	if f.temp, err = createFolder(f.path); err != nil {
+	if f.temp, err = unfinished.CreateFolder(f.path); err != nil {
 		return err
 	}
 	for _, name := range [...]string{dataFolder, lineage} {
@@ -111,7 +113,7 @@ func (f *dataset) prepare() (err error) {
 // away, and had not put the new one in its place. That can happen only where
 // two folders cannot be swapped in one step.
 func (f *dataset) recover() error {
-	away, err := tempPath(f.path, "old")
+	away, err := unfinished.Path(f.path, "old")
 	if err != nil {
 		return err
 	}
@@ -194,7 +196,7 @@ func (f *dataset) add(to destination, r *record) error {
 	}
 	f.longest = max(f.longest, r.tokens)
 	f.tongues.add(r.lines)
-	return plainly(f.manifest.add(shard, row, r), f.path)
+	return unfinished.Plainly(f.manifest.add(shard, row, r), f.path)
 }
 
 // nameOf returns the name of the i-th of n files of a series, with slashes:
@@ -226,7 +228,7 @@ func (f *dataset) nameOf(s *series, i, n int) string {
 }
 
 func (f *dataset) commit(opts *Options, r *Report) (files []File, err error) {
-	defer func() { err = plainly(err, f.path) }()
+	defer func() { err = unfinished.Plainly(err, f.path) }()
 	f.promote()
 	if err := f.complete(); err != nil {
 		return nil, err
@@ -271,7 +273,10 @@ func (f *dataset) dropEmpty() error {
 	if err == nil && len(entries) == 0 {
 		err = os.Remove(f.at(dataFolder))
 	}
-	return errors.Join(err, syncFolder(f.at(dataFolder)), syncFolder(f.at(lineage)), syncFolder(f.temp))
+	for _, folder := range [...]string{f.at(dataFolder), f.at(lineage), f.temp} {
+		unfinished.SyncFolder(folder)
+	}
+	return err
 }
 
 // write writes a small file into the new folder and notes it.
@@ -305,10 +310,11 @@ func (f *dataset) swap() error {
 			return err
 		}
 		f.temp = ""
-		return syncFolder(parent)
+		unfinished.SyncFolder(parent)
+		return nil
 	}
 	if f.exchange(f.temp, f.path) != nil { // not possible here: in two steps
-		away, err := tempPath(f.path, "old")
+		away, err := unfinished.Path(f.path, "old")
 		if err != nil {
 			return err
 		}
@@ -320,12 +326,12 @@ func (f *dataset) swap() error {
 		}
 		f.temp = away
 	}
-	err := syncFolder(parent)
+	unfinished.SyncFolder(parent)
 	old := f.temp
 	f.temp = ""
 	// The export is done: what cannot be removed now goes with the next one.
 	os.RemoveAll(old)
-	return err
+	return nil
 }
 
 // abort removes what is unfinished. It does nothing after a commit.
@@ -337,7 +343,7 @@ func (f *dataset) abort() {
 		f.temp = ""
 	}
 	if f.lock != nil {
-		f.lock.release()
+		f.lock.Release()
 		f.lock = nil
 	}
 }

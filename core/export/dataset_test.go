@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"winnow/core/export/unfinished"
 )
 
 func TestAFolderIsReplacedWhole(t *testing.T) {
@@ -105,10 +107,10 @@ func TestAFolderMovedAwayByAKilledExportComesBack(t *testing.T) {
 	}
 	want := tree(t, path)
 	// This is how it is left between the two steps.
-	if err := os.Rename(path, filepath.Join(parent, ".set"+tempMark+"old")); err != nil {
+	if err := os.Rename(path, filepath.Join(parent, ".set"+unfinished.Mark+"old")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(parent, ".set"+tempMark+"1-0"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(parent, ".set"+unfinished.Mark+"1-0"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := written(t, Options{Path: path + "/"}, "hf", 1); !errors.Is(err, ErrExists) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/export/unfinished"
 )
 
 // tree lists the files of a folder with their sums.
@@ -202,7 +203,7 @@ func TestARunningExportKeepsItsFiles(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 		first.abort()
-		if got := folder(t, parent); strings.Contains(got, tempMark) {
+		if got := folder(t, parent); strings.Contains(got, unfinished.Mark) {
 			t.Errorf("left %s", got)
 		}
 	}

@@ -10,11 +10,14 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
 
 	"winnow/core/export/table"
+	"winnow/core/export/unfinished"
 )
 
 // coding is how records lie in a file.
@@ -148,12 +151,12 @@ func (c *collection) add(s *series, r *record) (*shard, int, error) {
 	if last == nil || s.number && c.limit > 0 && last.raw > 0 && last.raw+int64(len(r.lines)) > c.limit {
 		if last != nil {
 			if err := last.complete(); err != nil {
-				return nil, 0, plainly(err, c.target)
+				return nil, 0, unfinished.Plainly(err, c.target)
 			}
 		}
 		f, err := c.create(s.at)
 		if err != nil {
-			return nil, 0, plainly(err, c.target)
+			return nil, 0, unfinished.Plainly(err, c.target)
 		}
 		last = &shard{file: f, sum: sha256.New()}
 		s.shards = append(s.shards, last)
@@ -166,7 +169,7 @@ func (c *collection) add(s *series, r *record) (*shard, int, error) {
 	last.rows += r.rows
 	last.raw += int64(len(r.lines))
 	if _, err := last.to.Write(r.lines); err != nil {
-		return nil, 0, plainly(err, c.target)
+		return nil, 0, unfinished.Plainly(err, c.target)
 	}
 	return last, row, nil
 }
@@ -176,7 +179,7 @@ func (c *collection) complete() error {
 	for _, s := range c.series {
 		for _, sh := range s.shards {
 			if err := sh.complete(); err != nil {
-				return plainly(err, c.target)
+				return unfinished.Plainly(err, c.target)
 			}
 		}
 	}
@@ -190,7 +193,7 @@ func (c *collection) verify(check func(io.Reader) error) error {
 	for _, s := range c.series {
 		for _, sh := range s.shards {
 			if err := c.verifyFile(sh.file.Name(), check); err != nil {
-				return plainly(err, c.target)
+				return unfinished.Plainly(err, c.target)
 			}
 		}
 	}
@@ -260,4 +263,21 @@ func splitNames(opts *Options) []string {
 		names = append(names, s.Name)
 	}
 	return names
+}
+
+// numbered makes the name of the i-th of n files: train-00000-of-00005.jsonl.
+func numbered(stem string, i, n int, ext string) string {
+	return fmt.Sprintf("%s-%05d-of-%05d%s", stem, i, n, ext)
+}
+
+// isNumbered reports whether a file is one of those that numbered names.
+func isNumbered(name, stem, ext string) bool {
+	name, begins := strings.CutPrefix(name, stem+"-")
+	name, ends := strings.CutSuffix(name, ext)
+	i, n, cut := strings.Cut(name, "-of-")
+	if !begins || !ends || !cut || len(i) < 5 || len(n) < 5 {
+		return false
+	}
+	_, err := strconv.ParseUint(i+n, 10, 64)
+	return err == nil
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 
 	"github.com/go-json-experiment/json"
+
+	"winnow/core/export/unfinished"
 )
 
 // spool keeps the records of an export on the disk until it is known which of
@@ -33,16 +35,16 @@ func newSpool(opts *Options) (*spool, error) {
 		f, err = os.CreateTemp("", "winnow-export-*")
 	} else {
 		var at string
-		if at, err = follow(filepath.Clean(opts.Path)); err == nil {
-			f, err = create(at)
+		if at, err = unfinished.Follow(filepath.Clean(opts.Path)); err == nil {
+			f, err = unfinished.Create(at)
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("a file for the samples meanwhile: %w", plainly(err, opts.Path))
+		return nil, fmt.Errorf("a file for the samples meanwhile: %w", unfinished.Plainly(err, opts.Path))
 	}
 	s := &spool{target: opts.Path, file: f, out: bufio.NewWriterSize(f, 1<<20)}
 	if s.again, err = os.Open(f.Name()); err != nil {
-		return nil, errors.Join(plainly(err, opts.Path), s.remove())
+		return nil, errors.Join(unfinished.Plainly(err, opts.Path), s.remove())
 	}
 	_ = os.Remove(f.Name()) // remove tries again
 	s.in = bufio.NewReaderSize(s.again, 1<<20)
@@ -59,14 +61,14 @@ func (s *spool) add(f *facts, lines []byte) error {
 	head = binary.AppendUvarint(head, uint64(len(lines)))
 	for _, b := range [...][]byte{head, text, lines} {
 		if _, err := s.out.Write(b); err != nil {
-			return plainly(err, s.target)
+			return unfinished.Plainly(err, s.target)
 		}
 	}
 	return nil
 }
 
 // end ends the writing: next returns the first sample.
-func (s *spool) end() error { return plainly(s.out.Flush(), s.target) }
+func (s *spool) end() error { return unfinished.Plainly(s.out.Flush(), s.target) }
 
 // next returns a sample, its records in buf if there is room. Without want,
 // they are not read.

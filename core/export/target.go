@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"winnow/core/export/unfinished"
 	"winnow/core/review"
 )
 
@@ -23,7 +24,7 @@ type File = review.ExportedFile
 // a folder, is the folder of a data set; all else is a file, compressed if its
 // name ends with .gz, and a table if it ends with .parquet.
 func newOutput(opts *Options, e *Emitter) (output, error) {
-	path, err := follow(filepath.Clean(opts.Path))
+	path, err := unfinished.Follow(filepath.Clean(opts.Path))
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ type target struct {
 	force bool
 	names []string // by series, then those that only other formats write to
 	side  []string // paths of the files of Emitter.beside
-	locks []*lock
+	locks []*unfinished.Lock
 	done  bool
 }
 
@@ -68,7 +69,7 @@ func newTarget(path string, opts *Options, e *Emitter) (*target, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	t := &target{path: path, force: o.Force}
-	t.collection = collection{emitter: e, coding: code, limit: o.ShardSize, target: path, create: create}
+	t.collection = collection{emitter: e, coding: code, limit: o.ShardSize, target: path, create: unfinished.Create}
 	var others []string
 	if !o.alone {
 		others = otherInfixes(e)
@@ -93,7 +94,7 @@ func newTarget(path string, opts *Options, e *Emitter) (*target, error) {
 			if s.number {
 				continue
 			}
-			if s.at, err = follow(s.at); err != nil {
+			if s.at, err = unfinished.Follow(s.at); err != nil {
 				return nil, err
 			}
 		}
@@ -154,12 +155,12 @@ func (t *target) prepare() error {
 		if err := hasFolder(at); err != nil {
 			return err
 		}
-		l, err := lockTarget(at)
+		l, err := unfinished.NewLock(at)
 		if err != nil {
 			return err
 		}
 		t.locks = append(t.locks, l)
-		if err := removeLeftovers(at); err != nil {
+		if err := unfinished.RemoveLeftovers(at); err != nil {
 			return err
 		}
 	}
@@ -277,12 +278,10 @@ func (t *target) commit(*Options, *Report) ([]File, error) {
 		} else {
 			err = os.Rename(m.from, m.to)
 		}
-		if err == nil {
-			err = syncFolder(filepath.Dir(m.to))
-		}
 		if err != nil {
 			return nil, err
 		}
+		unfinished.SyncFolder(filepath.Dir(m.to))
 	}
 	t.done = true
 	t.abort()
@@ -338,7 +337,7 @@ func (t *target) abort() {
 		}
 	}
 	for _, l := range t.locks {
-		l.release()
+		l.Release()
 	}
 	t.locks = nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/export/unfinished"
 )
 
 func TestAnExistingFileNeedsForce(t *testing.T) {
@@ -46,8 +47,8 @@ func TestBadTargets(t *testing.T) {
 
 func TestLeftoversOfAKilledExportAreRemoved(t *testing.T) {
 	dir := t.TempDir()
-	keep := ".other.jsonl" + tempMark + "1-0"
-	for _, name := range []string{".out.jsonl" + tempMark + "1-0", ".out.notools.jsonl" + tempMark + "1-0", keep} {
+	keep := ".other.jsonl" + unfinished.Mark + "1-0"
+	for _, name := range []string{".out.jsonl" + unfinished.Mark + "1-0", ".out.notools.jsonl" + unfinished.Mark + "1-0", keep} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}

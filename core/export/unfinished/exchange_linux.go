@@ -1,8 +1,8 @@
-package export
+package unfinished
 
 import "golang.org/x/sys/unix"
 
-// exchange swaps the names of two folders in one step.
-func exchange(a, b string) error {
+// Exchange swaps the names of two folders in one step.
+func Exchange(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }

@@ -1,6 +1,6 @@
 //go:build !unix || solaris || aix
 
-package export
+package unfinished
 
 import (
 	"errors"
@@ -21,8 +21,8 @@ func openLock(name string) (*os.File, error) {
 	return f, err
 }
 
-// release closes the file first: an open one cannot be removed.
-func (l *lock) release() {
+// Release closes the file first: an open one cannot be removed.
+func (l *Lock) Release() {
 	l.Close()
 	os.Remove(l.Name())
 }

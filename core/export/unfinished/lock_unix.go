@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !aix
 
-package export
+package unfinished
 
 import (
 	"errors"
@@ -22,8 +22,8 @@ func openLock(name string) (*os.File, error) {
 	return f, nil
 }
 
-// release removes the file while it is locked: nobody else can have it.
-func (l *lock) release() {
+// Release removes the file while it is locked: nobody else can have it.
+func (l *Lock) Release() {
 	os.Remove(l.Name())
 	l.Close()
 }

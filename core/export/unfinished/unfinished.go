@@ -1,4 +1,7 @@
-package export
+// Package unfinished gives files and folders names of their own, beside the
+// target, until they are complete. It locks the target meanwhile, and clears away
+// what a program that was killed has left there. It imports nothing of winnow.
+package unfinished
 
 import (
 	"errors"
@@ -6,26 +9,25 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
-// tempMark is in the names of all that is unfinished: .NAME.winnow-tmp-…, in
+// Mark is in the names of all that is unfinished: .NAME.winnow-tmp-…, in
 // the folder where NAME will be.
-const tempMark = ".winnow-tmp-"
+const Mark = ".winnow-tmp-"
 
-// tempPath returns the path of something unfinished beside path.
-func tempPath(path, name string) (string, error) {
+// Path returns the path of something unfinished beside path.
+func Path(path, name string) (string, error) {
 	// The folder that "." lies in is found only from its full name.
 	full, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(filepath.Dir(full), "."+filepath.Base(full)+tempMark+name), nil
+	return filepath.Join(filepath.Dir(full), "."+filepath.Base(full)+Mark+name), nil
 }
 
-// create opens a new unfinished file beside path.
-func create(path string) (*os.File, error) {
+// Create opens a new unfinished file beside path.
+func Create(path string) (*os.File, error) {
 	var f *os.File
 	err := unused(path, func(name string) (err error) {
 		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
@@ -34,8 +36,8 @@ func create(path string) (*os.File, error) {
 	return f, err
 }
 
-// createFolder makes a new unfinished folder beside path.
-func createFolder(path string) (name string, err error) {
+// CreateFolder makes a new unfinished folder beside path.
+func CreateFolder(path string) (name string, err error) {
 	err = unused(path, func(try string) error {
 		name = try
 		return os.Mkdir(try, 0o777)
@@ -46,7 +48,7 @@ func createFolder(path string) (name string, err error) {
 // unused calls create with names beside path until one is free.
 func unused(path string, create func(name string) error) error {
 	for n := 0; ; n++ {
-		name, err := tempPath(path, fmt.Sprintf("%d-%d", os.Getpid(), n))
+		name, err := Path(path, fmt.Sprintf("%d-%d", os.Getpid(), n))
 		if err != nil {
 			return err
 		}
@@ -56,13 +58,13 @@ func unused(path string, create func(name string) error) error {
 	}
 }
 
-// lock is held by an export for as long as it writes to a target. It is a file
+// Lock is held by an export for as long as it writes to a target. It is a file
 // beside it; the system lets go of it when a program is killed.
-type lock struct{ *os.File }
+type Lock struct{ *os.File }
 
-// lockTarget fails if another export writes to the target.
-func lockTarget(path string) (*lock, error) {
-	name, err := tempPath(path, "lock")
+// NewLock fails if another export writes to the target.
+func NewLock(path string) (*Lock, error) {
+	name, err := Path(path, "lock")
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +79,7 @@ func lockTarget(path string) (*lock, error) {
 		// The one that held it before may have removed it meanwhile.
 		ours, err := f.Stat()
 		if named, failed := os.Stat(name); err == nil && failed == nil && os.SameFile(ours, named) {
-			return &lock{f}, nil
+			return &Lock{f}, nil
 		}
 		f.Close()
 	}
@@ -85,10 +87,10 @@ func lockTarget(path string) (*lock, error) {
 
 var errLocked = errors.New("locked")
 
-// removeLeftovers removes what exports to a target that were killed have left.
+// RemoveLeftovers removes what exports to a target that were killed have left.
 // Its lock must be held: what is there belongs to no running export.
-func removeLeftovers(path string) error {
-	prefix, err := tempPath(path, "")
+func RemoveLeftovers(path string) error {
+	prefix, err := Path(path, "")
 	if err != nil {
 		return err
 	}
@@ -108,26 +110,9 @@ func removeLeftovers(path string) error {
 	return nil
 }
 
-// numbered makes the name of the i-th of n files: train-00000-of-00005.jsonl.
-func numbered(stem string, i, n int, ext string) string {
-	return fmt.Sprintf("%s-%05d-of-%05d%s", stem, i, n, ext)
-}
-
-// isNumbered reports whether a file is one of those that numbered names.
-func isNumbered(name, stem, ext string) bool {
-	name, begins := strings.CutPrefix(name, stem+"-")
-	name, ends := strings.CutSuffix(name, ext)
-	i, n, cut := strings.Cut(name, "-of-")
-	if !begins || !ends || !cut || len(i) < 5 || len(n) < 5 {
-		return false
-	}
-	_, err := strconv.ParseUint(i+n, 10, 64)
-	return err == nil
-}
-
-// follow returns what path names, behind links: a rename would replace the
+// Follow returns what path names, behind links: a rename would replace the
 // link itself.
-func follow(path string) (string, error) {
+func Follow(path string) (string, error) {
 	const links = 40 // on the way at most, as for systems too
 	at := path
 	for range links {
@@ -148,23 +133,20 @@ func follow(path string) (string, error) {
 	return "", fmt.Errorf("%s is a link that leads to itself: name a file", path)
 }
 
-// syncFolder makes renames durable. Systems that cannot sync a folder make
+// SyncFolder makes renames durable. Systems that cannot sync a folder make
 // them durable by themselves, or not at all.
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return nil
+func SyncFolder(path string) {
+	if d, err := os.Open(path); err == nil {
+		_ = d.Sync()
+		d.Close()
 	}
-	defer d.Close()
-	_ = d.Sync()
-	return nil
 }
 
-// plainly names the target in an error about one of its unfinished files, which
+// Plainly names the target in an error about one of its unfinished files, which
 // nobody knows by their names.
-func plainly(err error, target string) error {
+func Plainly(err error, target string) error {
 	var at *fs.PathError
-	if errors.As(err, &at) && strings.Contains(at.Path, tempMark) {
+	if errors.As(err, &at) && strings.Contains(at.Path, Mark) {
 		return fmt.Errorf("%s %s: %w", at.Op, target, at.Err)
 	}
 	return err
