@@ -3,11 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/go-json-experiment/json"
 
 	"winnow/core/filter"
 	"winnow/core/hub"
@@ -44,15 +41,8 @@ func (s *Store) CountUnsigned(ctx context.Context) (segments, others int, err er
 // UnsignedSegments returns up to limit segments behind a row whose content may
 // have no signature.
 func (s *Store) UnsignedSegments(ctx context.Context, after int64, limit int) ([]hub.UnsignedSegment, error) {
-	rows, err := s.db.Readers.Query(ctx, unsignedSQL, after, limit)
-	if err != nil {
-		return nil, s.fail("list segments to be compared", err)
-	}
-	var list []hub.UnsignedSegment
-	err = sqlite.Each(rows, func() error {
-		list = append(list, hub.UnsignedSegment{})
-		u := &list[len(list)-1]
-		return rows.Scan(&u.Row, &u.Body, &u.Start, &u.End, &u.Fingerprint)
+	list, err := sqlite.List(s.db.Rows(ctx, unsignedSQL, after, limit), func(u *hub.UnsignedSegment) []any {
+		return []any{&u.Row, &u.Body, &u.Start, &u.End, &u.Fingerprint}
 	})
 	return list, s.fail("list segments to be compared", err)
 }
@@ -66,17 +56,11 @@ func (s *Store) WriteSignatures(ctx context.Context, list []hub.SignatureWrite) 
 	return s.write(ctx, sqlite.Machine, "store signatures", func(t *tx) error {
 		for i := range list {
 			w := &list[i]
-			res, err := t.Exec("DELETE FROM unsigned WHERE segment = (SELECT rowid FROM task_segments WHERE rowid = ? AND fingerprint = ?)", w.Row, w.Fingerprint)
+			n, err := t.change("DELETE FROM unsigned WHERE segment = (SELECT rowid FROM task_segments WHERE rowid = ? AND fingerprint = ?)", w.Row, w.Fingerprint)
+			if err == nil && n > 0 {
+				err = t.do(signSQL, w.Fingerprint, signatureBytes(&w.Signature))
+			}
 			if err != nil {
-				return err
-			}
-			if n, err := res.RowsAffected(); err != nil || n == 0 {
-				if err != nil {
-					return err
-				}
-				continue
-			}
-			if _, err := t.Exec(signSQL, w.Fingerprint, signatureBytes(&w.Signature)); err != nil {
 				return err
 			}
 		}
@@ -96,7 +80,7 @@ func signatureBytes(s *similar.Signature) []byte {
 // the others, the oldest first.
 func (s *Store) FreshSignatures(ctx context.Context, limit int) ([]hub.Signed, error) {
 	var list []hub.Signed
-	_, err := s.signed(ctx, freshSQL, []any{limit}, func(g *hub.Signed) error {
+	_, err := eachSigned(s.db.Rows(ctx, freshSQL, limit), func(g *hub.Signed) error {
 		list = append(list, *g)
 		return nil
 	})
@@ -108,7 +92,7 @@ func (s *Store) FreshSignatures(ctx context.Context, limit int) ([]hub.Signed, e
 func (s *Store) EachSignature(ctx context.Context, f func(*hub.Signed) error) error {
 	last := int64(0)
 	err := s.inSteps(ctx, func() (int, error) {
-		return s.signed(ctx, signaturesSQL, []any{last, s.loadStep}, func(g *hub.Signed) error {
+		return eachSigned(s.db.Rows(ctx, signaturesSQL, last, s.loadStep), func(g *hub.Signed) error {
 			if last = g.ID; g.Cluster == 0 {
 				return nil
 			}
@@ -118,31 +102,22 @@ func (s *Store) EachSignature(ctx context.Context, f func(*hub.Signed) error) er
 	return s.fail("read signatures", err)
 }
 
-// signed calls f for the signatures that a statement finds, and counts them.
-func (s *Store) signed(ctx context.Context, text string, args []any, f func(*hub.Signed) error) (n int, err error) {
-	rows, err := s.db.Readers.Query(ctx, text, args...)
-	if err != nil {
-		return 0, err
-	}
-	return eachSigned(rows, f)
-}
-
-func eachSigned(rows *sql.Rows, f func(*hub.Signed) error) (n int, err error) {
+// eachSigned calls f for the signatures that a question finds, and counts them.
+func eachSigned(rows *sqlite.Rows, f func(*hub.Signed) error) (n int, err error) {
 	var data sql.RawBytes
 	var g hub.Signed
-	err = sqlite.Each(rows, func() error {
+	for range rows.Into(&g.ID, &g.Cluster, &data) {
 		n++
-		if err := rows.Scan(&g.ID, &g.Cluster, &data); err != nil {
-			return err
-		}
 		if len(data) != len(g.Signature) && len(data) != 0 {
-			return fmt.Errorf("signature %d has %d bytes: run winnow doctor", g.ID, len(data))
+			return n, fmt.Errorf("signature %d has %d bytes: run winnow doctor", g.ID, len(data))
 		}
 		clear(g.Signature[:])
 		copy(g.Signature[:], data)
-		return f(&g)
-	})
-	return n, err
+		if err := f(&g); err != nil {
+			return n, err
+		}
+	}
+	return n, rows.Err()
 }
 
 // JoinAlike makes the clusters of each two signatures one, in one transaction.
@@ -158,10 +133,7 @@ func (s *Store) JoinAlike(ctx context.Context, pairs [][2]int64) error {
 		}
 		for _, p := range pairs {
 			var a, b int64
-			err := t.Row("SELECT a.cluster, b.cluster FROM signatures a, signatures b WHERE a.id = ? AND b.id = ?", []any{p[0], p[1]}, &a, &b)
-			if errors.Is(err, sql.ErrNoRows) {
-				continue
-			}
+			_, err := t.Rows("SELECT a.cluster, b.cluster FROM signatures a, signatures b WHERE a.id = ? AND b.id = ?", p[0], p[1]).Maybe(&a, &b)
 			if err != nil {
 				return err
 			}
@@ -170,7 +142,7 @@ func (s *Store) JoinAlike(ctx context.Context, pairs [][2]int64) error {
 			}
 		}
 		for c := range root {
-			if _, err := t.Exec(renameSQL, of(c), c); err != nil {
+			if err := t.do(renameSQL, of(c), c); err != nil {
 				return err
 			}
 		}
@@ -181,11 +153,7 @@ func (s *Store) JoinAlike(ctx context.Context, pairs [][2]int64) error {
 // NoteCompared notes that signatures were compared with all others.
 func (s *Store) NoteCompared(ctx context.Context, ids []int64) error {
 	return s.write(ctx, sqlite.Machine, "note what was compared", func(t *tx) error {
-		list, err := json.Marshal(ids)
-		if err == nil {
-			_, err = t.Exec("UPDATE signatures SET fresh = 0 WHERE id IN (SELECT value FROM json_each(?))", string(list))
-		}
-		return err
+		return t.do("UPDATE signatures SET fresh = 0 WHERE id IN (SELECT value FROM json_each(?))", idList(ids))
 	})
 }
 
@@ -217,30 +185,23 @@ func (s *Store) DropUnheld(ctx context.Context) error {
 }
 
 func (t *tx) dropUnheld() (more bool, err error) {
-	rows, err := t.Query(partedSQL, partStep)
-	if err != nil {
-		return false, err
-	}
 	var stay, clusters []int64
 	gone := map[int64][]int64{} // by cluster
-	err = sqlite.Each(rows, func() error {
-		var id, cluster int64
-		var held bool
-		err := rows.Scan(&id, &cluster, &held)
+	var id, cluster int64
+	var held bool
+	rows := t.Rows(partedSQL, partStep)
+	for range rows.Into(&id, &cluster, &held) {
 		if held {
 			stay = append(stay, id)
 		} else {
 			clusters, gone[cluster] = append(clusters, cluster), append(gone[cluster], id)
 		}
-		return err
-	})
+	}
+	if err = rows.Err(); err == nil {
+		err = t.do("UPDATE signatures SET parted = 0 WHERE id IN (SELECT value FROM json_each(?))", idList(stay))
+	}
 	if err != nil {
 		return false, err
-	}
-	for _, id := range stay {
-		if _, err := t.Exec("UPDATE signatures SET parted = 0 WHERE id = ?", id); err != nil {
-			return false, err
-		}
 	}
 	found, compared := len(stay)+len(clusters), 0
 	slices.Sort(clusters)
@@ -248,10 +209,8 @@ func (t *tx) dropUnheld() (more bool, err error) {
 		if compared >= partMost {
 			return true, nil
 		}
-		for _, id := range gone[c] {
-			if _, err := t.Exec("DELETE FROM signatures WHERE id = ?", id); err != nil {
-				return false, err
-			}
+		if err := t.do("DELETE FROM signatures WHERE id IN (SELECT value FROM json_each(?))", idList(gone[c])); err != nil {
+			return false, err
 		}
 		if c > 0 {
 			n, err := t.part(c)
@@ -267,13 +226,9 @@ func (t *tx) dropUnheld() (more bool, err error) {
 // part compares what is left of a cluster, and numbers what it falls into. It
 // returns how many signatures it read.
 func (t *tx) part(cluster int64) (n int, err error) {
-	rows, err := t.Query(membersSQL, cluster, partMost+1)
-	if err != nil {
-		return 0, err
-	}
 	var ids []int64
 	var sigs []*similar.Signature
-	n, err = eachSigned(rows, func(g *hub.Signed) error {
+	n, err = eachSigned(t.Rows(membersSQL, cluster, partMost+1), func(g *hub.Signed) error {
 		sig := g.Signature
 		ids, sigs = append(ids, g.ID), append(sigs, &sig)
 		return nil
@@ -283,7 +238,7 @@ func (t *tx) part(cluster int64) (n int, err error) {
 	}
 	if n > partMost {
 		if ids[0] != cluster {
-			_, err = t.Exec(renameSQL, ids[0], cluster)
+			err = t.do(renameSQL, ids[0], cluster)
 		}
 		return n, err
 	}
@@ -297,7 +252,7 @@ func (t *tx) part(cluster int64) (n int, err error) {
 		if to[i] == cluster {
 			continue
 		}
-		if _, err := t.Exec("UPDATE signatures SET cluster = ? WHERE id = ?", to[i], id); err != nil {
+		if err := t.do("UPDATE signatures SET cluster = ? WHERE id = ?", to[i], id); err != nil {
 			return n, err
 		}
 	}
@@ -341,15 +296,7 @@ func (s *Store) EachAlike(ctx context.Context, within filter.Node, f func([]revi
 	}
 	last := int64(0)
 	for {
-		rows, err := s.db.Readers.Query(ctx, sharedClustersSQL, last, s.loadStep)
-		if err != nil {
-			return s.fail("list alike segments", err)
-		}
-		var clusters []int64
-		err = sqlite.Each(rows, func() error {
-			clusters = append(clusters, 0)
-			return rows.Scan(&clusters[len(clusters)-1])
-		})
+		clusters, err := sqlite.Column[int64](s.db.Rows(ctx, sharedClustersSQL, last, s.loadStep))
 		if err != nil || len(clusters) == 0 {
 			return s.fail("list alike segments", err)
 		}
@@ -369,17 +316,12 @@ func (s *Store) EachAlike(ctx context.Context, within filter.Node, f func([]revi
 
 // Suggested returns the threshold that all verdicts speak for.
 func (s *Store) Suggested(ctx context.Context) (review.Suggestion, error) {
-	rows, err := s.db.Readers.Query(ctx, "SELECT verdict, score FROM task_segments INDEXED BY task_segments_facets WHERE verdict IN ('approved', 'rejected') AND score IS NOT NULL")
-	if err != nil {
-		return review.Suggestion{}, s.fail("look for a threshold", err)
-	}
 	scores := map[review.Verdict][]float64{}
-	err = sqlite.Each(rows, func() error {
-		var verdict review.Verdict
-		var score float64
-		err := rows.Scan(&verdict, &score)
+	var verdict review.Verdict
+	var score float64
+	rows := s.db.Rows(ctx, "SELECT verdict, score FROM task_segments INDEXED BY task_segments_facets WHERE verdict IN ('approved', 'rejected') AND score IS NOT NULL")
+	for range rows.Into(&verdict, &score) {
 		scores[verdict] = append(scores[verdict], score)
-		return err
-	})
-	return review.Suggest(scores[review.Approved], scores[review.Rejected]), s.fail("look for a threshold", err)
+	}
+	return review.Suggest(scores[review.Approved], scores[review.Rejected]), s.fail("look for a threshold", rows.Err())
 }

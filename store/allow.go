@@ -17,7 +17,6 @@ func (s *Store) Allowed(ctx context.Context, host string) (bool, error) {
 // Allow remembers that sessions may be sent to a host.
 func (s *Store) Allow(ctx context.Context, host string) error {
 	return s.write(ctx, sqlite.Curator, "remember where sessions may be sent", func(t *tx) error {
-		_, err := t.Exec("INSERT INTO progress VALUES ('send to ' || ?, 1) ON CONFLICT DO NOTHING", host)
-		return err
+		return t.do("INSERT INTO progress VALUES ('send to ' || ?, 1) ON CONFLICT DO NOTHING", host)
 	})
 }

@@ -5,7 +5,6 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
-	"winnow/store/sqlite"
 )
 
 // judgedRow is what a curator's action must know of a segment.
@@ -26,24 +25,19 @@ func (t *tx) judged(ids []string) (map[string]*judgedRow, error) {
 	}
 	const text = "SELECT id, rowid, fingerprint, detail, " + bucketSQL + ", labeled, memory_extracted, messages, " + scoreSQL + ", " +
 		markColumns + " FROM task_segments WHERE id IN (SELECT value FROM json_each(?))"
-	rows, err := t.Query(text, string(list))
-	if err != nil {
-		return nil, err
-	}
 	all := make(map[string]*judgedRow, len(ids))
 	var id string
 	row := judgedRow{counts: countRow{segments: 1}}
 	dest := append([]any{
 		&id, &row.rowid, &row.content.Fingerprint, &row.content.Detail, &row.bucket,
 		&row.counts.labeled, &row.counts.memory, &row.counts.messages, &row.counts.score,
-	}, markDest(&row.mark)...)
-	err = sqlite.Each(rows, func() error {
-		err := rows.Scan(dest...)
+	}, markFields(&row.mark)...)
+	rows := t.Rows(text, string(list))
+	for range rows.Into(dest...) {
 		found := row
 		all[id] = &found
-		return err
-	})
-	return all, err
+	}
+	return all, rows.Err()
 }
 
 // marking is a run of rows that get the same mark.
@@ -68,7 +62,7 @@ func (m *marking) statement(at, list string) (text string, args []any) {
 	k := &m.mark
 	text = markSet
 	args = []any{
-		string(k.Verdict), k.Note, k.Masked, k.Reviewer, stampOrNull(k.ReviewedAt), string(k.Was), k.WasBy, stampOrNull(k.WasAt),
+		k.Verdict, k.Note, k.Masked, k.Reviewer, stampOrNull(k.ReviewedAt), k.Was, k.WasBy, stampOrNull(k.WasAt),
 		k.WasBody, k.WasStart, k.WasEnd, at,
 	}
 	if m.stale {
@@ -109,18 +103,14 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 			return err
 		}
 		text, args := g.statement(stamp(e.At), string(list))
-		if _, err := t.Exec(text, args...); err != nil {
-			return err
+		err = t.do(text, args...)
+		if err == nil && !g.stale && !g.tags {
+			err = t.do(changedSQL, string(list))
 		}
-		if !g.stale && !g.tags {
-			if _, err := t.Exec(changedSQL, string(list)); err != nil {
-				return err
-			}
+		if err == nil && g.mark.Verdict == review.Pending {
+			err = t.do(uncutAgainSQL, string(list))
 		}
-		if g.mark.Verdict != review.Pending {
-			continue
-		}
-		if _, err := t.Exec(uncutAgainSQL, string(list)); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -27,11 +25,7 @@ func (im *importing) dropBody(old int64, session string) error {
 		AND NOT EXISTS (SELECT 1 FROM trajectory_records s WHERE s.id = bodies.session_id AND s.body = bodies.id)
 		AND NOT EXISTS (SELECT 1 FROM journal_changes c WHERE c.body = bodies.id)
 		AND NOT EXISTS (SELECT 1 FROM task_segments g WHERE g.was_body = bodies.id AND g.was_body > 0)`
-	res, err := im.Exec(text, dropped, old, session)
-	if err != nil {
-		return err
-	}
-	n, err := res.RowsAffected()
+	n, err := im.change(text, dropped, old, session)
 	im.dropped = im.dropped || n > 0
 	return err
 }
@@ -74,9 +68,7 @@ func (s *Store) sweepSoon(some bool) {
 func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 	const next = "SELECT id FROM bodies WHERE dropped = 1 ORDER BY id LIMIT 1"
 	var body int64
-	if err := s.db.Readers.Row(ctx, next, nil, []any{&body}); errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	} else if err != nil {
+	if some, err := s.db.Rows(ctx, next).Maybe(&body); err != nil || !some {
 		return false, s.fail("look for dropped messages", err)
 	}
 	return true, s.write(ctx, sqlite.Machine, "delete dropped messages", func(t *tx) error {
@@ -88,11 +80,7 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 			{"DELETE FROM chunks WHERE id IN (SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?)", sweepChunks},
 			{"DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?)", sweepRows},
 		} {
-			res, err := t.Exec(part.text, messageID(body, 0), lastID(body), part.limit)
-			if err != nil {
-				return err
-			}
-			n, err := res.RowsAffected()
+			n, err := t.change(part.text, messageID(body, 0), lastID(body), part.limit)
 			if err != nil {
 				return err
 			}
@@ -101,11 +89,10 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 		if unindexed, err := text.Remove(t.Tx, body); err != nil || !unindexed || !all {
 			return err
 		}
-		if _, err := t.Exec("DELETE FROM starts WHERE body = ?", body); err != nil {
+		if err := t.do("DELETE FROM starts WHERE body = ?", body); err != nil {
 			return err
 		}
-		_, err = t.Exec("UPDATE bodies SET dropped = ? WHERE id = ? AND dropped = 1", deleted, body)
-		return err
+		return t.do("UPDATE bodies SET dropped = ? WHERE id = ? AND dropped = 1", deleted, body)
 	})
 }
 
@@ -113,10 +100,7 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 // them.
 func (s *Store) there(ctx context.Context, body int64) error {
 	var gone bool
-	err := s.db.Readers.Row(ctx, "SELECT dropped > 0 FROM bodies WHERE id = ?", []any{body}, []any{&gone})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
+	_, err := s.db.Rows(ctx, "SELECT dropped > 0 FROM bodies WHERE id = ?", body).Maybe(&gone)
 	if err == nil && gone {
 		err = fmt.Errorf("messages %w: their session was rewritten; look at it again", review.ErrNotFound)
 	}

@@ -5,12 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"regexp"
-	"slices"
-	"strings"
 
 	"winnow/core/hub"
-	"winnow/core/review"
+	"winnow/core/similar"
 	"winnow/store/sqlite"
 )
 
@@ -27,11 +24,130 @@ type Problem struct {
 
 func (p *Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Rule, p.Where, p.Text) }
 
-// checks are the rules of the database. Each is one look at it.
-var checks = []func(*checking) error{
-	(*checking).file, (*checking).references, (*checking).sources, (*checking).sessions,
-	(*checking).kin, (*checking).kept, (*checking).orphans, (*checking).journal, (*checking).undone, (*checking).recuts, (*checking).was, (*checking).masks, (*checking).tags, (*checking).scores, (*checking).counts, (*checking).search,
-	(*checking).alike,
+// check is a rule of the database, and how it is looked after.
+type check struct {
+	// look finds what breaks the rule, where SQL alone can't.
+	look func(*checking) error
+
+	// Else ask is a question for what breaks it: each row has the place, what is
+	// wrong there, and a key. mend are statements that put it right, each with the
+	// key, if there is one.
+	rule, ask string
+	mend      []string
+}
+
+// checks are all of them, in the order in which problems are told. Each is one
+// look at the database; a new one is one more row.
+var checks = []check{
+	{look: (*checking).file},
+	{rule: "reference", ask: `SELECT "table" || ' row ' || coalesce(rowid, 0), 'refers to a row of ' || parent || ' that is not there', NULL
+		FROM pragma_foreign_key_check LIMIT 20`},
+	{look: (*checking).sources},
+	{look: (*checking).sessions},
+	{
+		rule: "parent", ask: `SELECT session_file, 'belongs to a session that is not there', id FROM trajectory_records r WHERE parent <> ''
+			AND (parent = id OR NOT EXISTS (SELECT 1 FROM trajectory_records p WHERE p.id = r.parent))`,
+		mend: []string{"UPDATE trajectory_records SET parent = '' WHERE id = ?"},
+	},
+	{look: (*checking).places},
+	{
+		rule: "counts", ask: `SELECT path, format('counts %d copies, holds %d', copies, n), id FROM (SELECT id, path, copies,
+			(SELECT count(*) FROM copies c WHERE c.source_id = s.id) AS n FROM sources s) WHERE copies <> n`,
+		mend: []string{"UPDATE sources SET copies = (SELECT count(*) FROM copies WHERE source_id = sources.id) WHERE id = ?"},
+	},
+	// All messages of a source are in a session: in its own, or in those that hold
+	// what it has. Of a source that is to be read again this is not known.
+	{
+		rule: "kept", ask: `SELECT path, format('%d messages were read, %d are in sessions: import it again', given, own + placed + copied), path
+			FROM (SELECT path, coalesce(state ->> '$.messages', 0) AS given,
+			(SELECT coalesce(sum(r.messages), 0) FROM trajectory_records r WHERE r.source_id = s.id AND NOT r.gathered) AS own,
+			(SELECT coalesce(sum(p.messages), 0) FROM pieces p WHERE p.source_id = s.id) AS placed,
+			(SELECT coalesce(sum(c.messages), 0) FROM copies c WHERE c.source_id = s.id
+				AND NOT EXISTS (SELECT 1 FROM raws w WHERE w.source_id = c.source_id AND w.key = c.key)) AS copied
+			FROM sources s WHERE mtime <> 0) WHERE given > own + placed + copied ORDER BY path`,
+		mend: []string{againSQL + "path = ?"},
+	},
+	orphans("chunks"), orphans("messages"),
+	// Entries name segments that are there or left with an entry that says so.
+	{rule: "journal", ask: `SELECT DISTINCT substr(segment_id, 1, 8), 'a verdict was given on a segment that is not there, and no entry tells why it left', NULL
+		FROM journal_changes c WHERE NOT EXISTS (SELECT 1 FROM task_segments s WHERE s.id = c.segment_id)
+		AND (SELECT iif(json_valid(after), coalesce(json_extract(after, '$.verdict'), '?'), '?') FROM journal_changes l
+			WHERE l.segment_id = c.segment_id ORDER BY entry DESC LIMIT 1) <> ''`},
+	{look: (*checking).undone},
+	{rule: "recut", ask: `SELECT 'entry ' || id, 'is a ' || action || ' without the segments that it left', NULL FROM journal j
+		WHERE target = 0 AND action IN ` + recutList + ` AND NOT EXISTS (SELECT 1 FROM journal_recuts r WHERE r.entry = j.id)`},
+	{look: (*checking).recuts},
+	// The messages are there that an old verdict was given on.
+	{
+		rule: "was", ask: `SELECT substr(id, 1, 8), CASE WHEN NOT stale THEN 'is not stale, but remembers messages of an older verdict'
+				WHEN NOT there THEN format('was judged on messages of body %d, which is not there', was_body)
+				ELSE format('was judged on messages %d to %d', was_start, was_end) END, id
+			FROM (SELECT *, EXISTS (SELECT 1 FROM bodies b WHERE b.id = was_body AND dropped = 0) AS there FROM task_segments
+				WHERE was_body <> 0 OR was_start <> 0 OR was_end <> 0)
+			WHERE NOT stale OR NOT there OR was_start < 1 OR was_end < was_start`,
+		mend: []string{`UPDATE task_segments SET was_body = 0, was_start = 0, was_end = 0 WHERE id = ? AND (NOT stale OR was_start < 1 OR was_end < was_start
+			OR NOT EXISTS (SELECT 1 FROM bodies b WHERE b.id = was_body AND dropped = 0))`},
+	},
+	{look: (*checking).masks},
+	{look: (*checking).tags},
+	{look: (*checking).scores},
+	// The counts are those that triggers should keep.
+	{
+		rule: "counts", ask: `SELECT 'segments', 'the kept counts of segments differ from the segments', NULL
+			WHERE EXISTS (SELECT * FROM (` + countsSQL + `) EXCEPT SELECT * FROM segment_counts)
+			OR EXISTS (SELECT * FROM segment_counts WHERE segments <> 0 EXCEPT SELECT * FROM (` + countsSQL + "))",
+		mend: []string{"DELETE FROM segment_counts", "INSERT INTO segment_counts " + countsSQL},
+	},
+	{look: (*checking).search},
+	{rule: "alike", ask: checkUnsignedSQL, mend: []string{"INSERT OR IGNORE INTO unsigned SELECT rowid FROM task_segments WHERE rowid = ?"}},
+	{
+		rule: "alike", ask: `SELECT 'database', format('row %d waits to be compared, and is no segment', segment), segment FROM unsigned
+			WHERE NOT EXISTS (SELECT 1 FROM task_segments WHERE rowid = segment)`,
+		mend: []string{"DELETE FROM unsigned WHERE segment = ?"},
+	},
+	// A signature that is given up: its content is to be signed again, and what is
+	// in its cluster to be compared again.
+	{
+		rule: "alike", ask: checkAlikeSQL,
+		mend: []string{
+			"INSERT OR IGNORE INTO unsigned SELECT s.rowid FROM signatures g JOIN task_segments s ON s.fingerprint = g.fingerprint WHERE g.id = ?",
+			"UPDATE signatures SET cluster = id, fresh = 1 WHERE length(signature) > 0 AND cluster > 0 AND cluster = (SELECT cluster FROM signatures WHERE id = ?)",
+			"DELETE FROM signatures WHERE id = ?",
+		},
+	},
+}
+
+const (
+	// countsSQL is what segment_counts should hold.
+	countsSQL = "SELECT verdict, " + bucketSQL + " AS bucket, stale, count(*) AS segments," +
+		" sum(labeled), sum(memory_extracted), sum(messages), sum(" + scoreSQL + ") FROM task_segments GROUP BY 1, 2, 3"
+
+	checkUnsignedSQL = `SELECT session_file, format('segment %s is compared with no other', substr(id, 1, 8)), rowid FROM task_segments s
+		WHERE NOT EXISTS (SELECT 1 FROM signatures g WHERE g.fingerprint = s.fingerprint)
+		AND NOT EXISTS (SELECT 1 FROM unsigned u WHERE u.segment = s.rowid)`
+)
+
+// A cluster has the number of its first signature, which is looked at by its
+// id: to look for the least of a cluster in each of its rows is quadratic.
+var checkAlikeSQL = fmt.Sprintf(`SELECT 'content ' || fingerprint, 'its signature ' || wrong, id FROM (SELECT id, fingerprint, CASE
+		WHEN length(signature) NOT IN (0, %d) THEN 'can''t be read'
+		WHEN (length(signature) = 0) <> (cluster = 0) OR cluster > 0 AND
+			NOT (cluster <= id AND EXISTS (SELECT 1 FROM signatures o WHERE o.id = g.cluster AND o.cluster = g.cluster)) THEN 'is in a cluster that there is not'
+		WHEN NOT (parted OR EXISTS (SELECT 1 FROM task_segments s WHERE s.fingerprint = g.fingerprint)) THEN 'is of a content that no segment has'
+		WHEN length(signature) = 0 AND fresh THEN 'waits to be compared, and has nothing to be compared' END AS wrong
+	FROM signatures g) WHERE wrong IS NOT NULL`, len(similar.Signature{}))
+
+// orphans is the rule that rows of a table belong to a body that is there, or is
+// being deleted. It looks at one row of each body.
+func orphans(table string) check {
+	ask := fmt.Sprintf(`WITH RECURSIVE body (id) AS (SELECT min(id) >> %[2]d FROM %[1]s
+			UNION ALL SELECT (SELECT min(t.id) >> %[2]d FROM %[1]s t WHERE t.id >= body.id + 1 << %[2]d) FROM body WHERE body.id IS NOT NULL)
+		SELECT 'body ' || id, '%[1]s of a session that is not there', id FROM body
+		WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM bodies b WHERE b.id = body.id AND b.dropped < 2)`, table, bodyShift)
+	return check{
+		rule: "orphans", ask: ask,
+		mend: []string{fmt.Sprintf("DELETE FROM %s WHERE id BETWEEN ?1 << %[2]d AND (?1 + 1 << %[2]d) - 1", table, bodyShift)},
+	}
 }
 
 // checking is one run of the checks.
@@ -41,12 +157,39 @@ type checking struct {
 	found []Problem
 }
 
+// run does one check.
+func (c *checking) run(k *check) error {
+	if k.look != nil {
+		return k.look(c)
+	}
+	var where, wrong string
+	var key any
+	rows := c.rows(k.ask)
+	for range rows.Into(&where, &wrong, &key) {
+		var args []any
+		if key != nil {
+			args = []any{key}
+		}
+		var fix func(*tx) error
+		if len(k.mend) > 0 {
+			fix = func(t *tx) error { return t.run(args, k.mend...) }
+		}
+		c.report(k.rule, where, fix, "%s", wrong)
+	}
+	return rows.Err()
+}
+
 func (c *checking) report(rule, where string, fix func(*tx) error, format string, args ...any) {
 	c.found = append(c.found, Problem{Rule: rule, Where: where, Text: fmt.Sprintf(format, args...), Repairable: fix != nil, fix: fix})
 }
 
-func (c *checking) rows(text string, args ...any) (*sql.Rows, error) {
-	return c.conn.QueryContext(c.ctx, text, args...)
+// mend puts something right with one statement.
+func mend(text string, args ...any) func(*tx) error {
+	return func(t *tx) error { return t.do(text, args...) }
+}
+
+func (c *checking) rows(text string, args ...any) *sqlite.Rows {
+	return sqlite.On(c.ctx, c.conn, text, args...)
 }
 
 // Check looks for everything that is not as it should be. It reads the whole
@@ -58,8 +201,8 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 	}
 	defer conn.Close()
 	c := &checking{ctx: ctx, conn: conn}
-	for _, check := range checks {
-		if err := check(c); err != nil {
+	for i := range checks {
+		if err := c.run(&checks[i]); err != nil {
 			return c.found, s.fail("check", err)
 		}
 	}
@@ -100,94 +243,14 @@ func (s *Store) Repair(ctx context.Context) ([]Problem, error) {
 // errMoved: somebody changed what was to be repaired.
 var errMoved = errors.New("changed while it was checked")
 
-// file checks the pages and indexes.
-func (c *checking) file() error {
-	read, err := c.conn.BeginTx(c.ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer read.Rollback()
-	// FTS5 remembers how its index is laid out, and forgets it when it is asked
-	// after somebody changed that, but not when it is checked.
-	var row int64
-	err = read.QueryRowContext(c.ctx, "SELECT rowid FROM passages WHERE passages MATCH 'x' LIMIT 1").Scan(&row)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	rows, err := read.QueryContext(c.ctx, "PRAGMA integrity_check(20)")
-	if err != nil {
-		return err
-	}
-	var text string
-	return sqlite.Each(rows, func() error {
-		if err := rows.Scan(&text); err != nil || text == "ok" {
-			return err
-		}
-		c.report("file", "database", remake(text), "%s", text)
-		return nil
-	})
-}
-
-// wrongIndex is what SQLite says of an index that is not that of its table.
-var wrongIndex = regexp.MustCompile(`^(?:wrong # of entries in|row \d+ missing from|rowid not at end-of-record for row \d+ of|row \d+ values differ from|non-unique entry in) index (\w+)$`)
-
-// remake returns what makes an index anew, if something is wrong with no more
-// than that.
-func remake(text string) func(*tx) error {
-	if found := wrongIndex.FindStringSubmatch(text); found != nil {
-		return func(t *tx) error {
-			_, err := t.Exec("REINDEX " + found[1]) // a name of ours
-			return err
-		}
-	}
-	if strings.HasPrefix(text, "malformed inverted index") {
-		return func(t *tx) error {
-			for _, text := range []string{
-				"INSERT INTO passages (passages) VALUES ('delete-all')",
-				"UPDATE bodies SET indexed = 0, part = 0, outdated = 0",
-			} {
-				if _, err := t.Exec(text); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}
-	return nil
-}
-
-// references checks that rows refer to rows that exist.
-func (c *checking) references() error {
-	rows, err := c.rows(`SELECT "table", coalesce(rowid, 0), parent FROM pragma_foreign_key_check LIMIT 20`)
-	if err != nil {
-		return err
-	}
-	var table, parent string
-	var row int64
-	return sqlite.Each(rows, func() error {
-		err := rows.Scan(&table, &row, &parent)
-		c.report("reference", fmt.Sprintf("%s row %d", table, row), nil, "refers to a row of %s that is not there", parent)
-		return err
-	})
-}
-
 // sources checks that the lines of each source add up. A line that was read in
 // part is begun, but not yet accounted for, unless it was complete without a
 // line end.
 func (c *checking) sources() error {
-	rows, err := c.rows("SELECT " + sourceColumns + " FROM sources ORDER BY id")
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error {
-		var r sourceRow
-		if err := r.scan(rows); err != nil {
-			return err
+	return eachSource(c.rows("SELECT "+sourceColumns+" FROM sources ORDER BY id"), func(src *hub.Source) {
+		if n, want := src.State.Counts.Lines(), linesDone(src); n != want {
+			c.report("ledger", src.Path, nil, "%d lines are done, %d are accounted for", want, n)
 		}
-		if n, want := r.State.Counts.Lines(), linesDone(&r.Source); n != want {
-			c.report("ledger", r.Path, nil, "%d lines are done, %d are accounted for", want, n)
-		}
-		return nil
 	})
 }
 
@@ -197,117 +260,4 @@ func linesDone(src *hub.Source) int64 {
 		return src.State.Lines - 1
 	}
 	return src.State.Lines
-}
-
-// orphans checks that chunks and messages belong to a body that is there, or
-// is being deleted.
-func (c *checking) orphans() error {
-	for _, table := range []string{"chunks", "messages"} {
-		next := "SELECT id, EXISTS (SELECT 1 FROM bodies b WHERE b.id = t.id >> 32 AND b.dropped < 2) FROM " +
-			table + " t WHERE id >= ? ORDER BY id LIMIT 1"
-		for at := int64(0); ; {
-			var known bool
-			err := c.conn.QueryRowContext(c.ctx, next, at).Scan(&at, &known)
-			if errors.Is(err, sql.ErrNoRows) {
-				break
-			}
-			if err != nil {
-				return err
-			}
-			body := at >> bodyShift
-			if !known {
-				remove := "DELETE FROM " + table + " WHERE id BETWEEN ? AND ?"
-				c.report("orphans", fmt.Sprintf("body %d", body), func(t *tx) error {
-					_, err := t.Exec(remove, messageID(body, 0), lastID(body))
-					return err
-				}, "%s of a session that is not there", table)
-			}
-			at = messageID(body+1, 0)
-		}
-	}
-	return nil
-}
-
-// undone checks the column that is derived from the order of the entries.
-func (c *checking) undone() error {
-	rows, err := c.rows("SELECT id, curator, action, target, undone FROM journal ORDER BY id")
-	if err != nil {
-		return err
-	}
-	is := map[int64]int{}
-	should := map[int64]int{}
-	taken := map[string][]int64{} // by curator: undone, to be redone
-	err = sqlite.Each(rows, func() error {
-		var id, target int64
-		var curator string
-		var action review.Action
-		var state int
-		if err := rows.Scan(&id, &curator, &action, &target, &state); err != nil {
-			return err
-		}
-		is[id] = state
-		switch action {
-		case review.ActUndo:
-			should[target] = undone
-			taken[curator] = append(taken[curator], target)
-		case review.ActAside:
-			if should[target] != undone {
-				should[target] = aside
-				break
-			}
-			should[target] = cutOff
-			taken[curator] = slices.DeleteFunc(taken[curator], func(id int64) bool { return id == target })
-		case review.ActRedo:
-			should[target] = inForce
-			if n := len(taken[curator]); n > 0 {
-				taken[curator] = taken[curator][:n-1]
-			}
-		default:
-			for _, cut := range taken[curator] {
-				should[cut] = cutOff
-			}
-			taken[curator] = nil
-		}
-		return nil
-	})
-	for id, state := range is {
-		if state == should[id] {
-			continue
-		}
-		c.report("journal", fmt.Sprintf("entry %d", id), func(t *tx) error {
-			_, err := t.Exec("UPDATE journal SET undone = ? WHERE id = ?", should[id], id)
-			return err
-		}, "is marked %d where its entries say %d", state, should[id])
-	}
-	return err
-}
-
-// countsSQL is what segment_counts should hold.
-const countsSQL = "SELECT verdict, " + bucketSQL + " AS bucket, stale, count(*) AS segments," +
-	" sum(labeled), sum(memory_extracted), sum(messages), sum(" + scoreSQL + ") FROM task_segments GROUP BY 1, 2, 3"
-
-// counts checks the counts that triggers keep.
-func (c *checking) counts() error {
-	const text = "SELECT count(*) FROM (SELECT * FROM (" + countsSQL + ") EXCEPT SELECT * FROM segment_counts)" +
-		" UNION ALL SELECT count(*) FROM (SELECT * FROM segment_counts WHERE segments <> 0 EXCEPT SELECT * FROM (" + countsSQL + "))"
-	rows, err := c.rows(text)
-	if err != nil {
-		return err
-	}
-	wrong, n := 0, 0
-	err = sqlite.Each(rows, func() error {
-		err := rows.Scan(&n)
-		wrong += n
-		return err
-	})
-	if err == nil && wrong > 0 {
-		c.report("counts", "segments", func(t *tx) error {
-			if _, err := t.Exec("DELETE FROM segment_counts"); err != nil {
-				return err
-			}
-			_, err := t.Exec("INSERT INTO segment_counts " + countsSQL)
-			return err
-		}, "the kept counts of segments differ from the segments")
-	}
-	return err
 }

@@ -2,13 +2,10 @@ package store
 
 import (
 	"bytes"
-	"database/sql"
 	"errors"
-	"time"
 
 	"winnow/core/metric"
 	"winnow/core/review"
-	"winnow/store/sqlite"
 )
 
 // scoredRow is what is kept of an analysis.
@@ -21,29 +18,21 @@ type scoredRow struct {
 
 const scoredRowsSQL = "SELECT id, session_file, labeled, quality_metrics, score, task_type, " + derivedColumns + " FROM task_segments"
 
-func (r *scoredRow) dest() []any {
-	d := &r.kept
-	return []any{&r.id, &r.file, &r.labeled, &r.analysis, &d.score, &d.taskType, &d.flags, &d.tools, &d.measures, timeInto{&d.recorded}}
+func (r *scoredRow) fields() []any {
+	return append([]any{&r.id, &r.file, &r.labeled, &r.analysis, &r.kept.score, &r.kept.taskType}, derivedFields(&r.kept)...)
 }
 
 // scores checks that what lists filter by is what the analyses say.
 func (c *checking) scores() error {
-	rows, err := c.rows(scoredRowsSQL)
-	if err != nil {
-		return err
-	}
 	var r scoredRow
-	return sqlite.Each(rows, func() error {
-		r.kept.recorded = time.Time{}
-		if err := rows.Scan(r.dest()...); err != nil {
-			return err
-		}
+	rows := c.rows(scoredRowsSQL)
+	for range rows.Into(r.fields()...) {
 		if wrong := r.wrong(); wrong != "" {
 			id := r.id
 			c.report("scores", r.file, func(t *tx) error { return t.rederive(id) }, "segment %s %s", review.Short(id), wrong)
 		}
-		return nil
-	})
+	}
+	return rows.Err()
 }
 
 // wrong says what is wrong with a row, "" for nothing. What a newer program
@@ -77,9 +66,9 @@ func (d *derived) same(o *derived) bool {
 // cannot be read is given up: the segment is to be scored.
 func (t *tx) rederive(id string) error {
 	var r scoredRow
-	err := t.Row(scoredRowsSQL+" WHERE id = ?", []any{id}, r.dest()...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return errMoved
+	found, err := t.Rows(scoredRowsSQL+" WHERE id = ?", id).Maybe(r.fields()...)
+	if err == nil && !found {
+		err = errMoved
 	}
 	if err != nil {
 		return err
@@ -91,7 +80,6 @@ func (t *tx) rederive(id string) error {
 		r.analysis = ""
 	}
 	d := derive(r.analysis)
-	args := append([]any{r.analysis != "", r.analysis, scoreOrNull(d.score), d.taskType}, derivedArgs(d)...)
-	_, err = t.Exec("UPDATE task_segments SET labeled = ?, quality_metrics = ?, score = ?, task_type = ?, flags = ?, tools = ?, measures = ?, recorded = ? WHERE id = ?", append(args, id)...)
-	return err
+	args := append([]any{r.analysis != "", r.analysis, d.score, d.taskType}, derivedFields(&d)...)
+	return t.do(updateSQL("task_segments", "labeled, quality_metrics, score, task_type, "+derivedColumns), append(args, id)...)
 }

@@ -18,14 +18,11 @@ import (
 // in a transaction of its own, so that imports may go on.
 func (c *checking) sessions() error {
 	for after := ""; ; {
-		err := c.conn.QueryRowContext(c.ctx, "SELECT id FROM trajectory_records WHERE id > ? ORDER BY id LIMIT 1", after).Scan(&after)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
+		more, err := c.rows("SELECT id FROM trajectory_records WHERE id > ? ORDER BY id LIMIT 1", after).Maybe(&after)
+		if more && err == nil {
+			err = c.oneSession(after)
 		}
-		if err != nil {
-			return err
-		}
-		if err := c.oneSession(after); err != nil {
+		if err != nil || !more {
 			return err
 		}
 	}
@@ -38,35 +35,17 @@ func (c *checking) oneSession(id string) error {
 	}
 	defer read.Rollback()
 	ch := &sessionCheck{checking: c, read: read}
-	const text = "SELECT " + sessionColumns + ", " + trailColumns + " FROM trajectory_records WHERE id = ?"
-	var trail trailRow
-	err = read.QueryRowContext(c.ctx, text, id).Scan(append(sessionDest(&ch.row), trail.dest()...)...)
-	ch.trail = trail.trail()
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+	const text = "SELECT " + sessionColumns + ", " + trailColumns + ", EXISTS (SELECT 1 FROM pieces WHERE session_id = trajectory_records.id) FROM trajectory_records WHERE id = ?"
+	there, err := ch.rows(text, id).Maybe(append(append(sessionFields(&ch.row), trailFields(&ch.trail)...), &ch.shared)...)
+	if err != nil || !there {
 		return err
 	}
-	const pieces = "SELECT EXISTS (SELECT 1 FROM pieces WHERE session_id = ?)"
-	if err := read.QueryRowContext(c.ctx, pieces, id).Scan(&ch.shared); err != nil {
-		return err
+	for _, check := range []func() error{ch.cover, ch.messages, ch.starts, ch.pieces, ch.heads} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
-	if err := ch.loadSegments(); err != nil {
-		return err
-	}
-	ch.cover()
-	ch.segmented()
-	if err := ch.messages(); err != nil {
-		return err
-	}
-	if err := ch.starts(); err != nil {
-		return err
-	}
-	if err := ch.pieces(); err != nil {
-		return err
-	}
-	return ch.heads()
+	return nil
 }
 
 // sessionCheck is the check of one session.
@@ -87,14 +66,18 @@ type sessionCheck struct {
 	equal    map[string]int // segments by content so far
 }
 
+func (c *sessionCheck) rows(text string, args ...any) *sqlite.Rows {
+	return sqlite.On(c.ctx, c.read, text, args...)
+}
+
 func (c *sessionCheck) problem(rule string, fix func(*tx) error, format string, args ...any) {
 	if fix != nil {
 		repair, row := fix, c.row
 		fix = func(t *tx) error {
 			var body int64
 			var messages int
-			err := t.Row("SELECT body, messages FROM trajectory_records WHERE id = ?", []any{row.ID}, &body, &messages)
-			if errors.Is(err, sql.ErrNoRows) || err == nil && (body != row.Body || messages != row.Messages) {
+			_, err := t.Rows("SELECT body, messages FROM trajectory_records WHERE id = ?", row.ID).Maybe(&body, &messages)
+			if err == nil && (body != row.Body || messages != row.Messages) {
 				return errMoved
 			}
 			return errors.Join(err, repair(t))
@@ -103,28 +86,20 @@ func (c *sessionCheck) problem(rule string, fix func(*tx) error, format string, 
 	c.report(rule, c.row.File, fix, format, args...)
 }
 
-func (c *sessionCheck) loadSegments() error {
-	rows, err := c.read.QueryContext(c.ctx, "SELECT hash_state, "+segmentColumns+" FROM task_segments WHERE session_id = ? ORDER BY segment_index", c.row.ID)
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error {
-		var r segmentRow
-		var state []byte
-		if err := rows.Scan(append([]any{&state}, r.dest()...)...); err != nil {
-			return err
-		}
-		seg := r.segment()
-		if seg.End == c.row.Messages {
+// cover checks that the segments are in order, contiguous and complete.
+func (c *sessionCheck) cover() error {
+	var r segmentRow
+	var state []byte
+	rows := c.rows("SELECT hash_state, "+segmentColumns+" FROM task_segments WHERE session_id = ? ORDER BY segment_index", c.row.ID)
+	for range rows.Into(append([]any{&state}, r.dest()...)...) {
+		if r.End == c.row.Messages {
 			c.stored = state
 		}
-		c.segments = append(c.segments, seg)
-		return nil
-	})
-}
-
-// cover checks that the segments are in order, contiguous and complete.
-func (c *sessionCheck) cover() {
+		c.segments = append(c.segments, r.segment())
+	}
+	if rows.Err() != nil {
+		return rows.Err()
+	}
 	byStart := func(a, b review.Segment) int { return cmp.Compare(a.Start, b.Start) }
 	ordered := slices.IsSortedFunc(c.segments, byStart)
 	slices.SortStableFunc(c.segments, byStart)
@@ -136,19 +111,12 @@ func (c *sessionCheck) cover() {
 		}
 		next = s.End + 1
 		if s.Index != i || !ordered {
-			id, index := s.ID, i
-			c.problem("order", func(t *tx) error {
-				_, err := t.Exec("UPDATE task_segments SET segment_index = ? WHERE id = ?", index, id)
-				return err
-			}, "segment %s is numbered %d instead of %d", s.Short(), s.Index, i)
+			c.problem("order", mend("UPDATE task_segments SET segment_index = ? WHERE id = ?", i, s.ID), "segment %s is numbered %d instead of %d", s.Short(), s.Index, i)
 		}
 		if s.Body != c.row.Body || s.SessionFile != c.row.File || s.AgentID != c.row.AgentID {
-			id := s.ID
-			c.problem("place", func(t *tx) error {
-				_, err := t.Exec(`UPDATE task_segments SET (body, session_file, agent_id) =
-					(SELECT body, session_file, source_agent_id FROM trajectory_records r WHERE r.id = session_id) WHERE id = ?`, id)
-				return err
-			}, "segment %s lies elsewhere than its session", s.Short())
+			c.problem("place", mend(`UPDATE task_segments SET (body, session_file, agent_id) =
+				(SELECT body, session_file, source_agent_id FROM trajectory_records r WHERE r.id = session_id) WHERE id = ?`, s.ID),
+				"segment %s lies elsewhere than its session", s.Short())
 		}
 	}
 	c.held = c.trail.Held
@@ -158,15 +126,12 @@ func (c *sessionCheck) cover() {
 	if next != c.row.Messages+1 {
 		c.problem("cover", nil, "the segments end at message %d of %d", next-1, c.row.Messages)
 	}
+	c.segmented()
+	return nil
 }
 
 // messages reads all text and recomputes what is derived from it.
-func (c *sessionCheck) messages() error {
-	rows, err := c.read.QueryContext(c.ctx, "SELECT id, last, data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id",
-		messageID(c.row.Body, 0), lastID(c.row.Body))
-	if err != nil {
-		return err
-	}
+func (c *sessionCheck) messages() (err error) {
 	c.text = true
 	next, at := 1, 0
 	hasher, tally := chat.NewHasher(), review.Tally{}
@@ -175,22 +140,19 @@ func (c *sessionCheck) messages() error {
 	var packed []byte
 	if c.row.Messages == c.held {
 		if c.state, err = hasher.MarshalBinary(); err != nil {
-			rows.Close()
 			return err
 		}
 	}
-	err = sqlite.Each(rows, func() error {
-		var id int64
-		var last int
-		var data sql.RawBytes
-		if err := rows.Scan(&id, &last, &data); err != nil {
-			return err
-		}
+	var id int64
+	var last int
+	var data sql.RawBytes
+	rows := c.rows("SELECT id, last, data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", messageID(c.row.Body, 0), lastID(c.row.Body))
+	for range rows.Into(&id, &last, &data) {
 		list, err := chat.ReadChunk(data)
 		if err != nil {
 			c.text = false
 			c.problem("text", nil, "messages %d to %d: %v", numberOf(id), last, err)
-			return nil
+			continue
 		}
 		if numberOf(id) != next || len(list) == 0 || list[0].N != next || list[len(list)-1].N != last {
 			c.text = false
@@ -228,9 +190,8 @@ func (c *sessionCheck) messages() error {
 				}
 			}
 		}
-		return nil
-	})
-	if err == nil && c.text {
+	}
+	if err = rows.Err(); err == nil && c.text {
 		c.sameTrail(trail, settled)
 	}
 	if err == nil && next != c.row.Messages+1 {
@@ -249,11 +210,8 @@ func (c *sessionCheck) sameTrail(want hub.Trail, settled chat.Trace) {
 		(has.Head == 0 || has.Head == want.Head) && (has.Opening == 0 || has.Opening == want.Opening) {
 		return
 	}
-	id := c.row.ID
-	c.problem("trail", func(t *tx) error {
-		_, err := t.Exec(updateSQL("trajectory_records", trailColumns), append(trailArgs(&want), id)...)
-		return err
-	}, "the session can't be found again: what is kept of its messages is not theirs")
+	c.problem("trail", mend(updateSQL("trajectory_records", trailColumns), append(trailFields(&want), c.row.ID)...),
+		"the session can't be found again: what is kept of its messages is not theirs")
 }
 
 // digest compares a segment with its recomputed digest and counts.
@@ -264,13 +222,9 @@ func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Ta
 	n := c.number(s, h)
 	id, fingerprint, detail := s.ID, h.Nth(n), h.Digest().Detail
 	last, state := s.End == c.row.Messages, c.state
-	rewrite := func(t *tx) error {
-		if !last {
-			_, err := t.Exec("UPDATE task_segments SET fingerprint = ?, detail = ? WHERE id = ?", fingerprint, detail, id)
-			return err
-		}
-		_, err := t.Exec("UPDATE task_segments SET fingerprint = ?, detail = ?, hash_state = ? WHERE id = ?", fingerprint, detail, state, id)
-		return err
+	rewrite := mend("UPDATE task_segments SET fingerprint = ?, detail = ? WHERE id = ?", fingerprint, detail, id)
+	if last {
+		rewrite = mend("UPDATE task_segments SET fingerprint = ?, detail = ?, hash_state = ? WHERE id = ?", fingerprint, detail, state, id)
 	}
 	if n == s.Nth && fingerprint != s.Fingerprint || detail != s.Detail {
 		c.problem("fingerprint", rewrite, "segment %s has %s/%s, its messages give %s/%s", s.Short(), s.Fingerprint, s.Detail, fingerprint, detail)
@@ -279,10 +233,7 @@ func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Ta
 		c.problem("state", rewrite, "segment %s can't be continued: its hash state is not that of its messages", s.Short())
 	}
 	if tally != s.Tally {
-		c.problem("counts", func(t *tx) error {
-			_, err := t.Exec(updateSQL("task_segments", tallyColumns), append(tallyArgs(&tally), id)...)
-			return err
-		}, "segment %s counts %+v, its messages give %+v", s.Short(), s.Tally, tally)
+		c.problem("counts", mend(updateSQL("task_segments", tallyColumns), append(tallyFields(&tally), id)...), "segment %s counts %+v, its messages give %+v", s.Short(), s.Tally, tally)
 	}
 }
 
@@ -302,17 +253,13 @@ func (c *sessionCheck) heads() error {
 	if !c.text {
 		return nil
 	}
-	rows, err := c.read.QueryContext(c.ctx, headsSQL, messageID(c.row.Body, 0), lastID(c.row.Body))
-	if err != nil {
-		return err
-	}
-	stored, err := scanHeads(rows)
+	stored, err := scanHeads(c.rows(headsSQL, messageID(c.row.Body, 0), lastID(c.row.Body)))
 	if err != nil || slices.Equal(stored, c.want) {
 		return err
 	}
 	body, want := c.row.Body, c.want
 	c.problem("index", func(t *tx) error {
-		if _, err := t.Exec("DELETE FROM messages WHERE id BETWEEN ? AND ?", messageID(body, 0), lastID(body)); err != nil {
+		if err := t.do("DELETE FROM messages WHERE id BETWEEN ? AND ?", messageID(body, 0), lastID(body)); err != nil {
 			return err
 		}
 		var rows headRows

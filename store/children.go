@@ -18,7 +18,7 @@ const childrenSQL = `SELECT id, parent_kind, native_id, iif(title <> '', title, 
 // their places in it.
 func (s *Store) Children(ctx context.Context, id string) ([]review.Child, error) {
 	list, err := sqlite.List(s.db.Rows(ctx, childrenSQL, id), func(c *review.Child) []any {
-		return append([]any{&c.ID, &c.Kind, &c.NativeID, &c.Title, &c.At, &c.Call}, tallyDest(&c.Tally)...)
+		return append([]any{&c.ID, &c.Kind, &c.NativeID, &c.Title, &c.At, &c.Call}, tallyFields(&c.Tally)...)
 	})
 	return list, s.fail("sessions that come from one", err)
 }
@@ -28,30 +28,20 @@ func (s *Store) Children(ctx context.Context, id string) ([]review.Child, error)
 func (s *Store) SourceSessions(ctx context.Context, source int64) ([]hub.Known, error) {
 	const text = "SELECT id, session_file, native_id, messages, segmented, " + marksSQL + ", " + trailColumns +
 		" FROM trajectory_records r WHERE source_id = ? ORDER BY place, session_file"
-	var list []hub.Known
-	var k hub.Known
-	var trail trailRow
-	rows := s.db.Rows(ctx, text, source)
-	for range rows.Into(append([]any{&k.ID, &k.File, &k.NativeID, &k.Messages, &k.Segmented, &k.Marked}, trail.dest()...)...) {
-		k.Trail = trail.trail()
-		list = append(list, k)
-	}
-	return list, s.fail("sessions of a source", rows.Err())
+	list, err := sqlite.List(s.db.Rows(ctx, text, source), func(k *hub.Known) []any {
+		return append([]any{&k.ID, &k.File, &k.NativeID, &k.Messages, &k.Segmented, &k.Marked}, trailFields(&k.Trail)...)
+	})
+	return list, s.fail("sessions of a source", err)
 }
 
 // CopiedSessions returns the native ids and traces of the sessions that a source
 // holds copies of.
 func (s *Store) CopiedSessions(ctx context.Context, source int64) ([]hub.Known, error) {
 	const text = "SELECT DISTINCT r.native_id, " + trailColumns + " FROM copies c JOIN trajectory_records r ON r.id = c.session_id WHERE c.source_id = ?"
-	var list []hub.Known
-	var k hub.Known
-	var trail trailRow
-	rows := s.db.Rows(ctx, text, source)
-	for range rows.Into(append([]any{&k.NativeID}, trail.dest()...)...) {
-		k.Trail = trail.trail()
-		list = append(list, k)
-	}
-	return list, s.fail("copies of a source", rows.Err())
+	list, err := sqlite.List(s.db.Rows(ctx, text, source), func(k *hub.Known) []any {
+		return append([]any{&k.NativeID}, trailFields(&k.Trail)...)
+	})
+	return list, s.fail("copies of a source", err)
 }
 
 // HasCopy reports whether the session with a key in a source is known as a

@@ -28,11 +28,11 @@ func (s *Store) Claim(ctx context.Context, c review.Claiming) (review.Claimed, e
 	now := s.now()
 	done := review.Claimed{Until: now.Add(review.ClaimFor).Truncate(time.Millisecond)}
 	err := s.writeBeside(ctx, "claim", func(t *tx) error {
-		if _, err := t.Exec(forgetClaimsSQL, now.UnixMilli()); err != nil {
-			return err
+		err := t.do(forgetClaimsSQL, now.UnixMilli())
+		if err == nil {
+			done.Others, err = scanClaims(t.Rows(claimsSQL))
 		}
-		var err error
-		if done.Others, err = scanClaims(t.Rows(claimsSQL)); err != nil {
+		if err != nil {
 			return err
 		}
 		done.Others = slices.DeleteFunc(done.Others, func(o review.Claim) bool { return o.Program == c.Program })
@@ -76,21 +76,15 @@ func (t *tx) free(c *review.Claiming, others []review.Claim) (string, error) {
 }
 
 func (t *tx) hold(c *review.Claiming, next bool, segment string, until time.Time) error {
-	var err error
 	if segment == "" {
-		_, err = t.Exec(unclaimSQL, c.Program, next)
-	} else {
-		_, err = t.Exec(claimSQL, c.Program, next, segment, c.Curator, until.UnixMilli())
+		return t.do(unclaimSQL, c.Program, next)
 	}
-	return err
+	return t.do(claimSQL, c.Program, next, segment, c.Curator, until.UnixMilli())
 }
 
 // Release gives up what a program holds.
 func (s *Store) Release(ctx context.Context, program string) error {
-	return s.writeBeside(ctx, "release", func(t *tx) error {
-		_, err := t.Exec(releaseSQL, program)
-		return err
-	})
+	return s.writeBeside(ctx, "release", func(t *tx) error { return t.do(releaseSQL, program) })
 }
 
 // Claims returns what all programs hold that have not given it up, also what
@@ -112,8 +106,7 @@ func (s *Store) Claims(ctx context.Context) ([]review.Claim, error) {
 	return slices.Clone(w.claims), nil
 }
 
-func scanClaims(rows *sqlite.Rows) ([]review.Claim, error) {
-	var list []review.Claim
+func scanClaims(rows *sqlite.Rows) (list []review.Claim, err error) {
 	var c review.Claim
 	var until int64
 	for range rows.Into(&c.Program, &c.Next, &c.Segment, &c.Curator, &until) {

@@ -2,7 +2,9 @@ package store
 
 import (
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,75 +27,85 @@ func stampOrNull(t time.Time) any {
 	return stamp(t)
 }
 
-// timeInto scans a kept time, NULL as the zero time.
-type timeInto struct{ to *time.Time }
+// timeIn is the column of a time: the zero time is NULL.
+type timeIn struct{ at *time.Time }
 
 // Scan implements sql.Scanner. The driver gives columns declared TIMESTAMP as
 // time.Time, and others as text.
-func (t timeInto) Scan(v any) error {
+func (t timeIn) Scan(v any) (err error) {
 	switch v := v.(type) {
 	case nil:
-		*t.to = time.Time{}
+		*t.at = time.Time{}
 	case time.Time:
-		*t.to = v.UTC()
+		*t.at = v.UTC()
 	case string:
-		when, err := time.Parse(stampLayout, v)
-		if err != nil {
-			return err
-		}
-		*t.to = when
+		*t.at, err = time.Parse(stampLayout, v)
 	default:
-		return fmt.Errorf("a time kept as %T", v)
+		err = fmt.Errorf("a time kept as %T", v)
 	}
-	return nil
-}
-
-// textInto scans text, NULL as "".
-type textInto struct{ to *string }
-
-// Scan implements sql.Scanner.
-func (t textInto) Scan(v any) error {
-	var s sql.NullString
-	err := s.Scan(v)
-	*t.to = s.String
 	return err
 }
 
-// orNull keeps "" as NULL, which takes no space.
-func orNull(s string) any {
-	if s == "" {
-		return nil
+// Value implements driver.Valuer.
+func (t timeIn) Value() (driver.Value, error) { return stampOrNull(*t.at), nil }
+
+// orNull is a column in which a zero value is NULL, which takes no space.
+type orNull[T comparable] struct{ v *T }
+
+// Scan implements sql.Scanner.
+func (o orNull[T]) Scan(v any) error {
+	var n sql.Null[T]
+	err := n.Scan(v)
+	*o.v = n.V
+	return err
+}
+
+// Value implements driver.Valuer.
+func (o orNull[T]) Value() (driver.Value, error) {
+	if *o.v == *new(T) {
+		return nil, nil
 	}
-	return s
+	return driver.DefaultParameterConverter.ConvertValue(*o.v)
+}
+
+// traceIn is the column of a trace. That of no messages is NULL: it tells
+// nothing.
+type traceIn struct{ trace *chat.Trace }
+
+// Scan implements sql.Scanner.
+func (t traceIn) Scan(v any) error {
+	data, _ := v.([]byte)
+	*t.trace = chat.TraceFrom(data)
+	return nil
+}
+
+// Value implements driver.Valuer.
+func (t traceIn) Value() (driver.Value, error) {
+	if t.trace.IsZero() {
+		return nil, nil
+	}
+	return t.trace.Bytes(), nil
 }
 
 // places returns n comma-separated placeholders.
 func places(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
+// A function …Fields returns pointers to what columns of that name hold: they
+// are scanned into it, and written from it.
+
 const tallyColumns = "messages, turns, tool_calls, tool_fails, tokens, reasonings, media"
 
-func tallyArgs(t *review.Tally) []any {
-	return []any{t.Messages, t.Turns, t.ToolCalls, t.ToolFails, t.Tokens, t.Reasonings, t.Media}
-}
-
-func tallyDest(t *review.Tally) []any {
+func tallyFields(t *review.Tally) []any {
 	return []any{&t.Messages, &t.Turns, &t.ToolCalls, &t.ToolFails, &t.Tokens, &t.Reasonings, &t.Media}
 }
 
 // markColumns are the part of a segment that curators change.
 const markColumns = "verdict, note, masked, reviewer, reviewed_at, stale, was, was_by, was_at, was_body, was_start, was_end, tags"
 
-func markArgs(m review.Mark) []any {
+func markFields(m *review.Mark) []any {
 	return []any{
-		string(m.Verdict), m.Note, m.Masked, m.Reviewer, stampOrNull(m.ReviewedAt), m.Stale,
-		string(m.Was), m.WasBy, stampOrNull(m.WasAt), m.WasBody, m.WasStart, m.WasEnd, m.Tags,
-	}
-}
-
-func markDest(m *review.Mark) []any {
-	return []any{
-		&m.Verdict, &m.Note, &m.Masked, &m.Reviewer, timeInto{&m.ReviewedAt}, &m.Stale,
-		&m.Was, &m.WasBy, timeInto{&m.WasAt}, &m.WasBody, &m.WasStart, &m.WasEnd, &m.Tags,
+		&m.Verdict, &m.Note, &m.Masked, &m.Reviewer, timeIn{&m.ReviewedAt}, &m.Stale,
+		&m.Was, &m.WasBy, timeIn{&m.WasAt}, &m.WasBody, &m.WasStart, &m.WasEnd, &m.Tags,
 	}
 }
 
@@ -121,16 +133,12 @@ const segmentSet = "session_id, agent_id, session_file, body, segment_index, sta
 	"cut_by, labeled, score, task_type, quality_metrics, hash_state, " + derivedColumns + ", " + tallyColumns + ", updated_at, topic"
 
 func segmentArgs(p place, w *hub.SegmentWrite, now string) []any {
-	var score any
-	if w.Score != nil {
-		score = *w.Score
-	}
+	d := derive(w.Analysis)
 	args := []any{
 		p.session, p.agent, p.file, p.body, w.Index, w.Start, w.End, w.Fingerprint, w.Detail, max(w.Nth, 1),
-		string(w.CutBy), w.Labeled, score, w.TaskType, w.Analysis, w.HashState,
+		w.CutBy, w.Labeled, w.Score, w.TaskType, w.Analysis, w.HashState,
 	}
-	args = append(args, derivedArgs(derive(w.Analysis))...)
-	return append(append(args, tallyArgs(&w.Tally)...), now, w.Topic)
+	return append(slices.Concat(args, derivedFields(&d), tallyFields(&w.Tally)), now, w.Topic)
 }
 
 var (
@@ -159,9 +167,9 @@ func (r *segmentRow) dest() []any {
 	s := &r.Segment
 	d := []any{
 		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Place, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
-		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, timeInto{&s.CreatedAt}, timeInto{&s.UpdatedAt}, timeInto{&s.Recorded},
+		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, timeIn{&s.CreatedAt}, timeIn{&s.UpdatedAt}, timeIn{&s.Recorded},
 	}
-	return append(append(append(d, markDest(&r.mark)...), tallyDest(&s.Tally)...), &s.Cluster)
+	return append(slices.Concat(d, markFields(&r.mark), tallyFields(&s.Tally)), &s.Cluster)
 }
 
 // segment returns what was scanned.
@@ -171,30 +179,25 @@ func (r *segmentRow) segment() review.Segment {
 	return s
 }
 
-// sessionSet are the columns that an import writes, in the order of
-// sessionArgs.
+// sessionSet are the columns that an import writes of a session. The last ones
+// before its counts say how it belongs to another, and what the recorder tells of
+// it besides.
 const sessionSet = "source_agent_id, session_file, segmented, source_id, body, format, native_id, title, model, completed, " +
-	"started, ended, dir, tools, metadata, parent, " + kinColumns + ", " + tallyColumns
+	"started, ended, dir, tools, metadata, parent, parent_kind, parent_at, parent_call, parent_native, tokens_in, tokens_out, tokens_cached, failed, " + tallyColumns
 
-// kinColumns say how a session belongs to another, and what the recorder tells
-// of it besides.
-const kinColumns = "parent_kind, parent_at, parent_call, parent_native, tokens_in, tokens_out, tokens_cached, failed"
+func sessionSetFields(s *review.Session) []any {
+	return append([]any{
+		&s.AgentID, &s.File, &s.Segmented, orNull[int64]{&s.SourceID}, &s.Body, &s.Format, &s.NativeID, &s.Title, &s.Model, &s.Completed,
+		&s.Started, &s.Ended, &s.Dir, &s.Tools, &s.Metadata, &s.Parent, &s.Origin.Kind, &s.Origin.At, &s.Origin.Call, &s.Origin.NativeID,
+		&s.Usage.Input, &s.Usage.Output, &s.Usage.Cached, &s.Failed,
+	}, tallyFields(&s.Tally)...)
+}
 
-func sessionArgs(source, body int64, s *review.Session) []any {
-	var completed any
-	if s.Completed != nil {
-		completed = *s.Completed
-	}
-	var from any
-	if source != 0 {
-		from = source
-	}
-	args := []any{
-		s.AgentID, s.File, s.Segmented, from, body, s.Format, s.NativeID, s.Title, s.Model, completed,
-		s.Started, s.Ended, s.Dir, s.Tools, s.Metadata, s.Parent,
-		string(s.Origin.Kind), s.Origin.At, s.Origin.Call, s.Origin.NativeID, s.Usage.Input, s.Usage.Output, s.Usage.Cached, s.Failed,
-	}
-	return append(args, tallyArgs(&s.Tally)...)
+// sessionColumns is how a session is read.
+const sessionColumns = "id, created_at, place, " + sessionSet
+
+func sessionFields(s *review.Session) []any {
+	return append([]any{&s.ID, timeIn{&s.CreatedAt}, &s.Place}, sessionSetFields(s)...)
 }
 
 var (
@@ -205,48 +208,8 @@ var (
 // trailColumns are what going on with a session, and finding it again, takes.
 const trailColumns = "held, trace, settled, head, opening"
 
-func trailArgs(t *hub.Trail) []any {
-	var head any
-	if t.Head != 0 {
-		head = t.Head
-	}
-	return []any{t.Held, blobOrNull(t.Trace), blobOrNull(t.Settled), head, t.Opening}
-}
-
-// trailRow scans trailColumns.
-type trailRow struct {
-	trace, settled []byte
-	head           sql.NullInt64
-	hub.Trail
-}
-
-func (r *trailRow) dest() []any { return []any{&r.Held, &r.trace, &r.settled, &r.head, &r.Opening} }
-
-func (r *trailRow) trail() hub.Trail {
-	t := r.Trail
-	t.Trace, t.Settled, t.Head = chat.TraceFrom(r.trace), chat.TraceFrom(r.settled), r.head.Int64
-	return t
-}
-
-// blobOrNull keeps the trace of no messages as NULL: it tells nothing.
-func blobOrNull(t chat.Trace) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t.Bytes()
-}
-
-// sessionColumns is how a session is read, in the order of sessionDest.
-const sessionColumns = "id, coalesce(source_id, 0), created_at, source_agent_id, session_file, place, segmented, body, format, native_id, title, model, completed, " +
-	"started, ended, dir, tools, metadata, parent, " + kinColumns + ", " + tallyColumns
-
-func sessionDest(s *review.Session) []any {
-	d := []any{
-		&s.ID, &s.SourceID, timeInto{&s.CreatedAt}, &s.AgentID, &s.File, &s.Place, &s.Segmented, &s.Body, &s.Format, &s.NativeID, &s.Title, &s.Model, &s.Completed,
-		&s.Started, &s.Ended, &s.Dir, &s.Tools, &s.Metadata, &s.Parent,
-		&s.Origin.Kind, &s.Origin.At, &s.Origin.Call, &s.Origin.NativeID, &s.Usage.Input, &s.Usage.Output, &s.Usage.Cached, &s.Failed,
-	}
-	return append(d, tallyDest(&s.Tally)...)
+func trailFields(t *hub.Trail) []any {
+	return []any{&t.Held, traceIn{&t.Trace}, traceIn{&t.Settled}, orNull[int64]{&t.Head}, &t.Opening}
 }
 
 // insertSQL returns an INSERT of one row with these columns.

@@ -24,8 +24,7 @@ func (s *Store) Uncompared(ctx context.Context, agent string) (from, to int64, e
 // Compared notes up to which import transaction sessions were compared.
 func (s *Store) Compared(ctx context.Context, agent string, to int64) error {
 	return s.write(ctx, sqlite.Machine, "note what was compared", func(t *tx) error {
-		_, err := t.Exec("INSERT INTO progress VALUES ('compared ' || ?, ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)", agent, to)
-		return err
+		return t.do("INSERT INTO progress VALUES ('compared ' || ?, ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)", agent, to)
 	})
 }
 
@@ -86,16 +85,9 @@ func (s *Store) Alike(ctx context.Context, agent string, by hub.Likeness, from, 
 	if after != nil {
 		args = append(args, after.Key)
 	}
-	rows, err := s.db.Readers.Query(ctx, alikeSQL(by, written < fewWritten, after == nil), args...)
-	if err != nil {
-		return nil, s.fail("look for copies", err)
-	}
-	var list []hub.Group
-	err = sqlite.Each(rows, func() error {
-		g := hub.Group{By: by}
-		err := rows.Scan(&g.Key)
-		list = append(list, g)
-		return err
+	list, err := sqlite.List(s.db.Rows(ctx, alikeSQL(by, written < fewWritten, after == nil), args...), func(g *hub.Group) []any {
+		g.By = by
+		return []any{&g.Key}
 	})
 	return list, s.fail("look for copies", err)
 }
@@ -116,18 +108,8 @@ func twinsSQL(g *hub.Group) string {
 
 // Twins returns members of a group, the oldest first, up to limit of them.
 func (s *Store) Twins(ctx context.Context, agent string, g hub.Group, limit int) ([]hub.Twin, error) {
-	rows, err := s.db.Readers.Query(ctx, twinsSQL(&g), agent, g.Key, limit)
-	if err != nil {
-		return nil, s.fail("look for copies", err)
-	}
-	var list []hub.Twin
-	err = sqlite.Each(rows, func() error {
-		var t hub.Twin
-		var trail trailRow
-		err := rows.Scan(append([]any{&t.ID, &t.File, &t.Source, &t.Path, &t.Format, &t.NativeID, &t.Messages, &t.Size, &t.Marked, &t.Born}, trail.dest()...)...)
-		t.Trail = trail.trail()
-		list = append(list, t)
-		return err
+	list, err := sqlite.List(s.db.Rows(ctx, twinsSQL(&g), agent, g.Key, limit), func(t *hub.Twin) []any {
+		return append([]any{&t.ID, &t.File, &t.Source, &t.Path, &t.Format, &t.NativeID, &t.Messages, &t.Size, &t.Marked, &t.Born}, trailFields(&t.Trail)...)
 	})
 	return list, s.fail("look for copies", err)
 }
@@ -180,13 +162,12 @@ func (im *importing) link(c *hub.Copy) error {
 		return err
 	}
 	if marked && !c.Marked {
-		_, err := im.Exec("UPDATE trajectory_records SET touched = ? WHERE id = ?", im.number+1, c.ID)
-		return err
+		return im.do("UPDATE trajectory_records SET touched = ? WHERE id = ?", im.number+1, c.ID)
 	}
 	if err := im.adopt(c.ID, c.Keep); err != nil {
 		return err
 	}
-	if _, err := im.Exec("UPDATE copies SET session_id = ? WHERE session_id = ?", c.Keep, c.ID); err != nil {
+	if err := im.do("UPDATE copies SET session_id = ? WHERE session_id = ?", c.Keep, c.ID); err != nil {
 		return err
 	}
 	if err := im.remove(c.ID, body); err != nil {
@@ -198,9 +179,8 @@ func (im *importing) link(c *hub.Copy) error {
 // forget gives up some messages of a source whose file is gone, as others hold
 // them: should it come back, it is read again.
 func (im *importing) forget(source int64, messages int) error {
-	_, err := im.Exec(`UPDATE sources SET mtime = 0, proof = '{}',
+	return im.do(`UPDATE sources SET mtime = 0, proof = '{}',
 		state = json_set(state, '$.messages', max(0, coalesce(state ->> '$.messages', 0) - ?)) WHERE id = ?`, messages, source)
-	return err
 }
 
 // remember notes where a session was that is kept as another one now, unless
@@ -214,27 +194,20 @@ func (im *importing) remember(c *hub.Copy) error {
 	}
 	key := strings.TrimPrefix(strings.TrimPrefix(c.File, c.Path), "#")
 	const text = "INSERT INTO copies VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET session_id = excluded.session_id, messages = excluded.messages"
-	_, err := im.Exec(text, c.Source, key, c.Keep, c.Messages)
-	return err
+	return im.do(text, c.Source, key, c.Keep, c.Messages)
 }
 
 // recount derives the counts of a source, 0 for none. One whose file is gone
 // and that has nothing left leaves.
 func (im *importing) recount(source int64, gone bool) error {
-	_, err := im.Exec(`UPDATE sources SET sessions = (SELECT count(*) FROM trajectory_records WHERE source_id = ?1),
+	err := im.do(`UPDATE sources SET sessions = (SELECT count(*) FROM trajectory_records WHERE source_id = ?1),
 		copies = (SELECT count(*) FROM copies WHERE source_id = ?1) WHERE id = ?1`, source)
 	if err != nil || !gone {
 		return err
 	}
-	for _, text := range []string{
+	return im.run([]any{source},
 		"DELETE FROM import_issues WHERE source_id = (SELECT id FROM sources WHERE id = ? AND sessions = 0 AND copies = 0)",
-		"DELETE FROM sources WHERE id = ? AND sessions = 0 AND copies = 0",
-	} {
-		if _, err := im.Exec(text, source); err != nil {
-			return err
-		}
-	}
-	return nil
+		"DELETE FROM sources WHERE id = ? AND sessions = 0 AND copies = 0")
 }
 
 // TakePlace lets one session take the place and the messages of another, as w
@@ -284,19 +257,14 @@ const linkedSQL = `WITH about (id) AS (SELECT source_id FROM copies UNION SELECT
 // Linked returns, by path, how many of the stored messages the sources of an
 // agent give that hold copies, or share sessions with others.
 func (s *Store) Linked(ctx context.Context, agent string) (map[string]int, error) {
-	rows, err := s.db.Readers.Query(ctx, linkedSQL, agent)
-	if err != nil {
-		return nil, s.fail("count the messages of copies", err)
-	}
 	list := map[string]int{}
-	err = sqlite.Each(rows, func() error {
-		var path string
-		var n int
-		err := rows.Scan(&path, &n)
+	var path string
+	var n int
+	rows := s.db.Rows(ctx, linkedSQL, agent)
+	for range rows.Into(&path, &n) {
 		list[path] = n
-		return err
-	})
-	return list, s.fail("count the messages of copies", err)
+	}
+	return list, s.fail("count the messages of copies", rows.Err())
 }
 
 // CopyRow is a place where a session is found besides its own.
@@ -330,14 +298,6 @@ func (s *Store) JoinedIn(ctx context.Context, source int64) (n int, err error) {
 }
 
 func (s *Store) copyRows(ctx context.Context, text string, args ...any) ([]CopyRow, error) {
-	rows, err := s.db.Readers.Query(ctx, text, args...)
-	if err != nil {
-		return nil, s.fail("list copies", err)
-	}
-	var list []CopyRow
-	err = sqlite.Each(rows, func() error {
-		list = append(list, CopyRow{})
-		return rows.Scan(&list[len(list)-1].File, &list[len(list)-1].Messages, &list[len(list)-1].Joined)
-	})
+	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *CopyRow) []any { return []any{&r.File, &r.Messages, &r.Joined} })
 	return list, s.fail("list copies", err)
 }

@@ -47,8 +47,7 @@ func (c counting) write(t *tx) error {
 		ON CONFLICT DO UPDATE SET segments = segments + excluded.segments, labeled = labeled + excluded.labeled,
 		memory = memory + excluded.memory, messages = messages + excluded.messages, score_sum = score_sum + excluded.score_sum`
 	for k, n := range c {
-		_, err := t.Exec(text, string(k.verdict), k.bucket, k.stale, n.segments, n.labeled, n.memory, n.messages, n.score)
-		if err != nil {
+		if err := t.do(text, k.verdict, k.bucket, k.stale, n.segments, n.labeled, n.memory, n.messages, n.score); err != nil {
 			return err
 		}
 	}

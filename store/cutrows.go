@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"winnow/core/chat"
 	"winnow/core/review"
-	"winnow/store/sqlite"
 )
 
 // cutSession is what cutting must know of a session.
@@ -20,7 +20,7 @@ type cutSession struct {
 	messages  int
 	segmented bool
 	held      int
-	settled   []byte
+	settled   chat.Trace
 	rows      []cutRow // its segments, in order
 }
 
@@ -37,11 +37,7 @@ const cutRowsSQL = "SELECT rowid, id, segment_index, start_line, end_line, finge
 func (t *tx) cutSession(id string) (*cutSession, error) {
 	s := &cutSession{place: place{session: id}}
 	const text = "SELECT source_agent_id, session_file, body, messages, segmented, held, settled FROM trajectory_records WHERE id = ?"
-	err := t.Row(text, []any{id}, &s.agent, &s.file, &s.body, &s.messages, &s.segmented, &s.held, &s.settled)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := t.Query(cutRowsSQL, id)
+	err := t.Row(text, []any{id}, &s.agent, &s.file, &s.body, &s.messages, &s.segmented, &s.held, traceIn{&s.settled})
 	if err != nil {
 		return nil, err
 	}
@@ -49,16 +45,13 @@ func (t *tx) cutSession(id string) (*cutSession, error) {
 	var mark review.Mark
 	dest := append([]any{
 		&row.rowid, &row.ID, &row.Index, &row.Start, &row.End, &row.Fingerprint, &row.Detail, &row.Nth, &row.Topic, &row.Named, &row.CutBy,
-	}, markDest(&mark)...)
-	err = sqlite.Each(rows, func() error {
-		if err := rows.Scan(dest...); err != nil {
-			return err
-		}
+	}, markFields(&mark)...)
+	rows := t.Rows(cutRowsSQL, id)
+	for range rows.Into(dest...) {
 		setMark(&row.Segment, &mark)
 		s.rows = append(s.rows, row)
-		return nil
-	})
-	return s, err
+	}
+	return s, rows.Err()
 }
 
 // stored is cutSession for one that should be there.
@@ -137,7 +130,7 @@ func (t *tx) shift(rows []*cutRow, at []int) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.Exec(shiftSQL, d, string(list)); err != nil {
+		if err := t.do(shiftSQL, d, string(list)); err != nil {
 			return err
 		}
 	}

@@ -45,16 +45,7 @@ func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef
 	if err != nil {
 		return nil, s.fail("list sessions to be cut", err)
 	}
-	rows, err := s.db.Readers.Query(ctx, text, args...)
-	if err != nil {
-		return nil, s.fail("list sessions to be cut", err)
-	}
-	var list []hub.CutRef
-	err = sqlite.Each(rows, func() error {
-		list = append(list, hub.CutRef{})
-		r := &list[len(list)-1]
-		return rows.Scan(&r.ID, &r.File, &r.Messages, &r.Tokens)
-	})
+	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *hub.CutRef) []any { return []any{&r.ID, &r.File, &r.Messages, &r.Tokens} })
 	return list, s.fail("list sessions to be cut", err)
 }
 

@@ -99,7 +99,7 @@ func TestCuttingUsesIndexes(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		cutRowsSQL, wholeRowsSQL, recutRowSQL, recutSQL, shiftSQL, uncutAgainSQL,
+		cutRowsSQL, wholeRowsSQL, recutsSQL + "entry = ?", recutSQL, shiftSQL, uncutAgainSQL,
 		"SELECT 1 FROM task_segments g WHERE g.was_body = 1 AND g.was_body > 0",
 	} {
 		got := plan(text)

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/store/sqlite"
@@ -27,7 +29,7 @@ func (s *Store) WriteCuts(ctx context.Context, w *hub.CutWrite) (review.Entry, e
 	e := review.Entry{Curator: w.Curator, Action: w.Action, At: s.now()}
 	role := sqlite.Machine
 	switch {
-	case w.Curator != "" && !recuts(w.Action):
+	case w.Curator != "" && !slices.Contains(recutActions, string(w.Action)):
 		return review.Entry{}, s.fail("cut", fmt.Errorf("a curator's cut as %q", w.Action))
 	case w.Curator == "" && w.Action != "":
 		return review.Entry{}, s.fail("cut", errors.New("a cut needs a curator: name one with --reviewer"))
@@ -94,13 +96,11 @@ func fillIn(list []assigned) {
 }
 
 // recuts reports whether entries of an action have a Recut.
-func recuts(a review.Action) bool {
-	switch a {
-	case review.ActSplit, review.ActMerge, review.ActMove, review.ActTopic, review.ActCut:
-		return true
-	}
-	return false
-}
+// recutActions are the actions whose entries have a Recut, recutList for SQL.
+var (
+	recutActions = []string{string(review.ActSplit), string(review.ActMerge), string(review.ActMove), string(review.ActTopic), string(review.ActCut)}
+	recutList    = "('" + strings.Join(recutActions, "', '") + "')"
+)
 
 // cutting is one transaction that cuts a session anew.
 type cutting struct {
@@ -245,13 +245,11 @@ func (c *cutting) unwritten(r *cutRow, w *hub.SegmentWrite) (bool, error) {
 // journaled one by one, those of a curator with the cut.
 func (c *cutting) leave() error {
 	for _, id := range c.w.Retire {
-		err := error(nil)
+		drop := c.deleteRow
 		if c.w.Curator == "" {
-			err = c.retire(id)
-		} else {
-			err = c.deleteRow(id)
+			drop = c.retire
 		}
-		if err != nil {
+		if err := drop(id); err != nil {
 			return err
 		}
 	}
@@ -259,8 +257,7 @@ func (c *cutting) leave() error {
 }
 
 func (im *importing) deleteRow(id string) error {
-	_, err := im.Exec("DELETE FROM task_segments WHERE id = ?", id)
-	return err
+	return im.do("DELETE FROM task_segments WHERE id = ?", id)
 }
 
 // place updates, moves and inserts segments, so that their fingerprints never
@@ -306,12 +303,11 @@ const recutSQL = "UPDATE task_segments SET segment_index = ?, start_line = ?, en
 // recut brings a segment that stays to its place. Its marks, its analysis and
 // its age are not touched.
 func (im *importing) recut(w *hub.SegmentWrite) error {
-	var state any
-	if len(w.HashState) > 0 {
-		state = w.HashState
+	state := w.HashState
+	if len(state) == 0 {
+		state = nil
 	}
-	_, err := im.Exec(recutSQL, w.Index, w.Start, w.End, w.Fingerprint, max(w.Nth, 1), w.Topic, w.Named, string(w.CutBy), im.now, state, w.ID)
-	return err
+	return im.do(recutSQL, w.Index, w.Start, w.End, w.Fingerprint, max(w.Nth, 1), w.Topic, w.Named, w.CutBy, im.now, state, w.ID)
 }
 
 // state brings the session to its new state and checks that everything fits.
@@ -330,12 +326,9 @@ func (c *cutting) state() error {
 		}
 		segmented = st.segmented(c.s.segmented)
 	}
-	held, settled := c.s.held, any(c.s.settled)
-	if c.s.settled == nil {
-		settled = nil
-	}
+	held, settled := c.s.held, c.s.settled
 	if c.w.Trail != nil {
-		held, settled = c.w.Trail.Held, blobOrNull(c.w.Trail.Settled)
+		held, settled = c.w.Trail.Held, c.w.Trail.Settled
 	}
 	if err := c.sessionState(c.s, segmented, held, settled); err != nil {
 		return err
@@ -348,9 +341,9 @@ func (c *cutting) state() error {
 
 // sessionState writes what cutting changes of a session, and checks that its
 // segments cover it.
-func (im *importing) sessionState(s *cutSession, segmented bool, held int, settled any) error {
+func (im *importing) sessionState(s *cutSession, segmented bool, held int, settled chat.Trace) error {
 	const text = "UPDATE trajectory_records SET segmented = ?, held = ?, settled = ? WHERE id = ?"
-	if _, err := im.Exec(text, segmented, held, settled, s.session); err != nil {
+	if err := im.do(text, segmented, held, traceIn{&settled}, s.session); err != nil {
 		return err
 	}
 	return im.covered(s.place, s.messages)

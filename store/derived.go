@@ -94,11 +94,7 @@ func measuresOf(metrics map[string]*metric.Value) []byte {
 
 const derivedColumns = "flags, tools, measures, recorded"
 
-// derivedArgs are the columns that no field of review.Segment holds.
-func derivedArgs(d derived) []any {
-	var measures any
-	if d.measures != nil {
-		measures = d.measures
-	}
-	return []any{d.flags, d.tools, measures, stampOrNull(d.recorded)}
+// derivedFields are the columns that no field of review.Segment holds.
+func derivedFields(d *derived) []any {
+	return []any{&d.flags, &d.tools, &d.measures, timeIn{&d.recorded}}
 }

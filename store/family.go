@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 
@@ -41,25 +40,16 @@ const sharedSQL = `SELECT q.session_id FROM pieces p CROSS JOIN pieces q ON q.so
 	UNION SELECT p.id FROM trajectory_records r CROSS JOIN trajectory_records p ON p.id = r.parent WHERE r.id = ?1 AND r.parent_kind = 'branch'
 	UNION SELECT c.id FROM trajectory_records c WHERE c.parent = ?1 AND c.parent <> '' AND c.parent_kind = 'branch'`
 
-func (c *closing) add(id string) {
-	if id != "" && !c.found[id] {
-		c.found[id] = true
-		c.queue = append(c.queue, id)
-	}
-}
-
 // ids adds what a query names.
 func (c *closing) ids(text string, args ...any) error {
-	rows, err := c.s.db.Readers.Query(c.ctx, text, args...)
-	if err != nil {
-		return err
+	list, err := sqlite.Column[string](c.s.db.Rows(c.ctx, text, args...))
+	for _, id := range list {
+		if id != "" && !c.found[id] {
+			c.found[id] = true
+			c.queue = append(c.queue, id)
+		}
 	}
-	return sqlite.Each(rows, func() error {
-		var id string
-		err := rows.Scan(&id)
-		c.add(id)
-		return err
-	})
+	return err
 }
 
 // close adds all that a query finds for what was found.
@@ -77,31 +67,25 @@ func (c *closing) close(text string) error {
 // Family returns all that is stored of the sessions of a group, and of those
 // that may hold the same messages.
 func (s *Store) Family(ctx context.Context, agent string, g *hub.Group) (*hub.Family, error) {
-	c := &closing{s: s, ctx: ctx, found: map[string]bool{}, raws: map[rawKey]bool{}}
-	err := c.ids("SELECT id FROM trajectory_records WHERE source_agent_id = ? AND native_id = ? AND native_id <> '' ORDER BY id", agent, g.Key)
-	if err == nil {
-		err = c.close(kinsfolkSQL)
-	}
-	if err != nil {
-		return nil, s.fail("look for copies", err)
-	}
-	f, err := c.load()
-	return f, s.fail("look for copies", err)
+	return s.family(ctx, kinsfolkSQL, "SELECT id FROM trajectory_records WHERE source_agent_id = ? AND native_id = ? AND native_id <> '' ORDER BY id", agent, g.Key)
 }
 
 // SourceFamily is Family for the sessions of a source that hold messages of
 // others, or whose messages others hold. It has no members if there are none.
 func (s *Store) SourceFamily(ctx context.Context, source int64) (*hub.Family, error) {
-	c := &closing{s: s, ctx: ctx, found: map[string]bool{}, raws: map[rawKey]bool{}}
-	err := c.ids(`SELECT session_id FROM pieces WHERE source_id = ?1
+	return s.family(ctx, sharedSQL, `SELECT session_id FROM pieces WHERE source_id = ?1
 		UNION SELECT p.session_id FROM trajectory_records r CROSS JOIN pieces p ON p.session_id = r.id WHERE r.source_id = ?1`, source)
+}
+
+// family returns what a question names, and all that further, asked of each, finds.
+func (s *Store) family(ctx context.Context, further, text string, args ...any) (f *hub.Family, err error) {
+	c := &closing{s: s, ctx: ctx, found: map[string]bool{}, raws: map[rawKey]bool{}}
+	if err = c.ids(text, args...); err == nil {
+		err = c.close(further)
+	}
 	if err == nil {
-		err = c.close(sharedSQL)
+		f, err = c.load()
 	}
-	if err != nil {
-		return nil, s.fail("look for copies", err)
-	}
-	f, err := c.load()
 	return f, s.fail("look for copies", err)
 }
 
@@ -143,40 +127,26 @@ func (c *closing) load() (*hub.Family, error) {
 
 // pieces adds the sessions of sources that hold pieces of a session.
 func (c *closing) pieces(f *hub.Family, id string) error {
-	rows, err := c.s.db.Readers.Query(c.ctx, `SELECT DISTINCT w.source_id, w.key, w.row, s.path FROM pieces p
-		CROSS JOIN raws w ON w.source_id = p.source_id AND w.key = p.key JOIN sources s ON s.id = w.source_id WHERE p.session_id = ? ORDER BY 1, 2`, id)
-	if err != nil {
-		return err
-	}
 	from := len(f.Raws)
-	err = sqlite.Each(rows, func() error {
-		var r hub.Raw
-		var row string
-		if err := rows.Scan(&r.Source, &r.Key, &row, &r.Path); err != nil {
-			return err
-		}
-		if k := (rawKey{r.Source, r.Key}); !c.raws[k] {
+	var one hub.Raw
+	var row string
+	rows := c.s.db.Rows(c.ctx, `SELECT DISTINCT w.source_id, w.key, w.row, s.path FROM pieces p
+		CROSS JOIN raws w ON w.source_id = p.source_id AND w.key = p.key JOIN sources s ON s.id = w.source_id WHERE p.session_id = ? ORDER BY 1, 2`, id)
+	for range rows.Into(&one.Source, &one.Key, &row, &one.Path) {
+		if k := (rawKey{one.Source, one.Key}); !c.raws[k] {
 			c.raws[k] = true
+			r := one
 			if err := json.Unmarshal([]byte(row), &r.Row); err != nil {
 				return err
 			}
 			f.Raws = append(f.Raws, r)
 		}
-		return nil
-	})
+	}
+	err := rows.Err()
 	for i := from; i < len(f.Raws) && err == nil; i++ {
 		r := &f.Raws[i]
-		var rows *sql.Rows
-		rows, err = c.s.db.Readers.Query(c.ctx, "SELECT session_id, at, messages FROM pieces WHERE source_id = ? AND key = ? ORDER BY n", r.Source, r.Key)
-		if err != nil {
-			break
-		}
-		err = sqlite.Each(rows, func() error {
-			var p hub.Piece
-			err := rows.Scan(&p.Session, &p.At, &p.Messages)
-			r.Pieces = append(r.Pieces, p)
-			return err
-		})
+		r.Pieces, err = sqlite.List(c.s.db.Rows(c.ctx, "SELECT session_id, at, messages FROM pieces WHERE source_id = ? AND key = ? ORDER BY n", r.Source, r.Key),
+			func(p *hub.Piece) []any { return []any{&p.Session, &p.At, &p.Messages} })
 	}
 	return err
 }
@@ -184,17 +154,11 @@ func (c *closing) pieces(f *hub.Family, id string) error {
 // offspring adds the sessions in the same source that belong to a session, but
 // for its branches.
 func (c *closing) offspring(f *hub.Family, id string) error {
-	rows, err := c.s.db.Readers.Query(c.ctx, `SELECT id, coalesce(source_id, 0), parent, parent_at FROM trajectory_records
-		WHERE parent = ? AND parent <> '' AND parent_kind <> 'branch' AND parent_native = '' ORDER BY id`, id)
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error {
-		var o hub.Offspring
-		err := rows.Scan(&o.ID, &o.Source, &o.Parent, &o.At)
-		f.Offspring = append(f.Offspring, o)
-		return err
-	})
+	list, err := sqlite.List(c.s.db.Rows(c.ctx, `SELECT id, coalesce(source_id, 0), parent, parent_at FROM trajectory_records
+		WHERE parent = ? AND parent <> '' AND parent_kind <> 'branch' AND parent_native = '' ORDER BY id`, id),
+		func(o *hub.Offspring) []any { return []any{&o.ID, &o.Source, &o.Parent, &o.At} })
+	f.Offspring = append(f.Offspring, list...)
+	return err
 }
 
 // rowText is what a source tells of a session, as it is kept.

@@ -11,7 +11,6 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
-	"winnow/store/sqlite"
 )
 
 // WriteImport applies all writes in one transaction, or none of them. It
@@ -82,25 +81,19 @@ func (im *importing) write(w *hub.ImportWrite) error {
 		return err
 	}
 	if w.Fresh {
-		for _, text := range []string{
-			"DELETE FROM import_issues WHERE source_id = ?", "DELETE FROM copies WHERE source_id = ?",
-			"UPDATE sources SET copies = 0 WHERE id = ? AND copies > 0",
-		} {
-			if _, err := im.Exec(text, source); err != nil {
-				return err
-			}
-		}
+		err = im.run([]any{source}, "DELETE FROM import_issues WHERE source_id = ?", "DELETE FROM copies WHERE source_id = ?",
+			"UPDATE sources SET copies = 0 WHERE id = ? AND copies > 0")
 	} else if w.Resolved {
 		from := int64(math.MaxInt64)
 		if w.Base != nil {
 			from = w.Base.Offset
 		}
-		const text = "DELETE FROM import_issues WHERE source_id = ? AND (severity = 'pending' OR line > 0 AND offset >= ?)"
-		if _, err := im.Exec(text, source, from); err != nil {
-			return err
-		}
+		err = im.do("DELETE FROM import_issues WHERE source_id = ? AND (severity = 'pending' OR line > 0 AND offset >= ?)", source, from)
 	}
-	if err := im.issues(source, w.Issues); err != nil {
+	if err == nil {
+		err = im.issues(source, w.Issues)
+	}
+	if err != nil {
 		return err
 	}
 	for i := range w.Sessions {
@@ -133,10 +126,7 @@ func (im *importing) write(w *hub.ImportWrite) error {
 	}
 	if w.Base != nil && w.Base.Stored && len(w.Sessions) == 0 && *w.Base != hub.BaseOf(&w.Source.State) {
 		// What came holds no message, but may be what other files go on from.
-		const text = "UPDATE trajectory_records SET touched = ? WHERE source_id = ? AND native_id <> ''"
-		if _, err := im.Exec(text, im.number, source); err != nil {
-			return err
-		}
+		return im.do("UPDATE trajectory_records SET touched = ? WHERE source_id = ? AND native_id <> ''", im.number, source)
 	}
 	return nil
 }
@@ -146,7 +136,7 @@ func (im *importing) issues(source int64, issues []session.Issue) error {
 	const text = "INSERT INTO import_issues (source_id, line, offset, length, severity, reason) VALUES (?, ?, ?, ?, ?, ?)"
 	for i := range issues {
 		is := &issues[i]
-		if _, err := im.Exec(text, source, is.Line, is.Offset, is.Length, string(is.Severity), is.Reason); err != nil {
+		if err := im.do(text, source, is.Line, is.Offset, is.Length, is.Severity, is.Reason); err != nil {
 			return err
 		}
 	}
@@ -177,11 +167,12 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err er
 			return p, err
 		}
 	}
-	args := append(sessionArgs(source, p.body, &row), trailArgs(&trail)...)
+	row.SourceID, row.Body = source, p.body
+	args := append(sessionSetFields(&row), trailFields(&trail)...)
 	if old == 0 {
-		_, err = im.Exec(insertSessionSQL, append(args, im.number, im.number, im.now, p.session)...)
+		err = im.do(insertSessionSQL, append(args, im.number, im.number, im.now, p.session)...)
 	} else {
-		_, err = im.Exec(updateSessionSQL, append(args, im.number, p.session)...)
+		err = im.do(updateSessionSQL, append(args, im.number, p.session)...)
 	}
 	if err != nil {
 		return p, err
@@ -199,7 +190,7 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err er
 		return p, nil
 	}
 	const move = "UPDATE task_segments SET body = ? WHERE session_id = ? AND body <> ?"
-	if _, err := im.Exec(move, p.body, p.session, p.body); err != nil {
+	if err := im.do(move, p.body, p.session, p.body); err != nil {
 		return p, err
 	}
 	if im.leftBodies != nil {
@@ -219,13 +210,13 @@ type leftBody struct {
 // they may have been cut since the import read them.
 func (im *importing) asCut(id string, row *review.Session, trail *hub.Trail) error {
 	var held int
-	var settled []byte
+	var settled chat.Trace
 	const text = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"
-	if err := im.Row(text, []any{id}, &row.Segmented, &held, &settled); err != nil || held == trail.Held {
-		return err
+	err := im.Row(text, []any{id}, &row.Segmented, &held, traceIn{&settled})
+	if err == nil && held != trail.Held {
+		trail.Held, trail.Settled = held, settled
 	}
-	trail.Held, trail.Settled = held, chat.TraceFrom(settled)
-	return nil
+	return err
 }
 
 // bodyFor finds or makes the body of a session, whose row, if there is one, has
@@ -279,11 +270,7 @@ func (im *importing) findSession(p *place, isNew bool) (body int64, err error) {
 }
 
 func (im *importing) newBody(session string) (int64, error) {
-	res, err := im.Exec("INSERT INTO bodies (session_id) VALUES (?)", session)
-	if err != nil {
-		return 0, err
-	}
-	return res.LastInsertId()
+	return im.insert("INSERT INTO bodies (session_id) VALUES (?)", session)
 }
 
 // covered checks that the segments of a session are numbered in order,
@@ -291,23 +278,16 @@ func (im *importing) newBody(session string) (int64, error) {
 // session at the same time can break that; this one then gives up instead of
 // storing a mixture.
 func (im *importing) covered(p place, messages int) error {
-	rows, err := im.Query("SELECT segment_index, start_line, end_line FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line", p.session)
-	if err != nil {
-		return err
-	}
 	n, next, index, start, end := 0, 1, 0, 0, 0
-	err = sqlite.Each(rows, func() error {
-		if err := rows.Scan(&index, &start, &end); err != nil {
-			return err
-		}
+	rows := im.Rows("SELECT segment_index, start_line, end_line FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line", p.session)
+	for range rows.Into(&index, &start, &end) {
 		if index != n || start != next || end < start {
 			return fmt.Errorf("%w: its segments don't fit together (message %d); try again", review.ErrConflict, start)
 		}
 		n, next = n+1, end+1
-		return nil
-	})
-	if err == nil && next != messages+1 {
+	}
+	if rows.Err() == nil && next != messages+1 {
 		return fmt.Errorf("%w: its segments end at message %d of %d; try again", review.ErrConflict, next-1, messages)
 	}
-	return err
+	return rows.Err()
 }

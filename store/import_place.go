@@ -13,11 +13,8 @@ import (
 // free sees that no other session has the name of one.
 func (im *importing) free(p place) error {
 	var other string
-	err := im.Row("SELECT id FROM trajectory_records WHERE source_agent_id = ? AND session_file = ?", []any{p.agent, p.file}, &other)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err == nil && other != p.session {
+	found, err := im.Rows("SELECT id FROM trajectory_records WHERE source_agent_id = ? AND session_file = ?", p.agent, p.file).Maybe(&other)
+	if found && other != p.session {
 		err = im.setAside(other)
 	}
 	return err
@@ -28,8 +25,7 @@ func (im *importing) rename(p place) error {
 	if err := im.free(p); err != nil {
 		return err
 	}
-	_, err := im.Exec("UPDATE task_segments SET agent_id = ?, session_file = ? WHERE session_id = ?", p.agent, p.file, p.session)
-	return err
+	return im.do("UPDATE task_segments SET agent_id = ?, session_file = ? WHERE session_id = ?", p.agent, p.file, p.session)
 }
 
 // setAside gives a session of the source being written a name that nothing else
@@ -38,25 +34,14 @@ func (im *importing) setAside(id string) error {
 	if err := im.note(id, false); err != nil {
 		return err
 	}
-	file := im.path + "#s=" + id
-	for _, text := range []string{
-		"UPDATE trajectory_records SET session_file = ? WHERE id = ?",
-		"UPDATE task_segments SET session_file = ? WHERE session_id = ?",
-	} {
-		if _, err := im.Exec(text, file, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	return im.renameSession(id, im.path+"#s="+id)
 }
 
 // parent notes the id of a session's parent, which lies in the same source. A
 // parent that gave no message is none.
 func (im *importing) parent(p place, file string) error {
-	const text = `UPDATE trajectory_records SET parent = coalesce((SELECT id FROM trajectory_records
-		WHERE source_agent_id = ?1 AND session_file = ?2 AND id <> ?3), '') WHERE id = ?3`
-	_, err := im.Exec(text, p.agent, file, p.session)
-	return err
+	return im.do(`UPDATE trajectory_records SET parent = coalesce((SELECT id FROM trajectory_records
+		WHERE source_agent_id = ?1 AND session_file = ?2 AND id <> ?3), '') WHERE id = ?3`, p.agent, file, p.session)
 }
 
 // marksSQL tells whether a curator left anything on a session, or others are
@@ -72,11 +57,7 @@ func (im *importing) leave(id string) error {
 	var marked, holds bool
 	var body int64
 	const text = "SELECT body, " + marksSQL + ", EXISTS (SELECT 1 FROM task_segments g WHERE g.session_id = r.id) FROM trajectory_records r WHERE id = ?"
-	err := im.Row(text, []any{id}, &body, &marked, &holds)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+	if found, err := im.Rows(text, id).Maybe(&body, &marked, &holds); err != nil || !found {
 		return err
 	}
 	if !marked {
@@ -94,22 +75,13 @@ func (im *importing) leave(id string) error {
 	if err := im.setAside(id); err != nil {
 		return err
 	}
-	_, err = im.Exec("UPDATE trajectory_records SET source_id = NULL, touched = ? WHERE id = ?", im.number, id)
-	return err
+	return im.do("UPDATE trajectory_records SET source_id = NULL, touched = ? WHERE id = ?", im.number, id)
 }
 
 // uncopy forgets what is a copy of a session.
 func (im *importing) uncopy(id string) error {
-	for _, text := range []string{
-		`UPDATE sources SET copies = copies - (SELECT count(*) FROM copies c WHERE c.source_id = sources.id AND c.session_id = ?1)
-			WHERE id IN (SELECT source_id FROM copies WHERE session_id = ?1)`,
-		"DELETE FROM copies WHERE session_id = ?1",
-	} {
-		if _, err := im.Exec(text, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	return im.run([]any{id}, `UPDATE sources SET copies = copies - (SELECT count(*) FROM copies c WHERE c.source_id = sources.id AND c.session_id = ?1)
+			WHERE id IN (SELECT source_id FROM copies WHERE session_id = ?1)`, "DELETE FROM copies WHERE session_id = ?1")
 }
 
 // remove deletes a session that nothing refers to.
@@ -123,7 +95,7 @@ func (im *importing) remove(id string, body int64) error {
 	if err := im.adopt(id, ""); err != nil {
 		return err
 	}
-	if _, err := im.Exec("DELETE FROM trajectory_records WHERE id = ?", id); err != nil {
+	if err := im.do("DELETE FROM trajectory_records WHERE id = ?", id); err != nil {
 		return err
 	}
 	return im.dropBody(body, id)
@@ -132,23 +104,14 @@ func (im *importing) remove(id string, body int64) error {
 // adopt gives the children of a session to another, "" for none. They are
 // looked at again when kin are found.
 func (im *importing) adopt(from, to string) error {
-	_, err := im.Exec(adoptSQL, to, from, im.number)
-	return err
+	return im.do(adoptSQL, to, from, im.number)
 }
 
 const adoptSQL = "UPDATE trajectory_records SET parent = ?1, touched = ?3 WHERE parent = ?2 AND parent <> '' AND id <> ?1"
 
 // retireAll retires the segments of a session.
 func (im *importing) retireAll(id string) error {
-	var ids []string
-	rows, err := im.Query("SELECT id FROM task_segments WHERE session_id = ?", id)
-	if err != nil {
-		return err
-	}
-	err = sqlite.Each(rows, func() error {
-		ids = append(ids, "")
-		return rows.Scan(&ids[len(ids)-1])
-	})
+	ids, err := sqlite.Column[string](im.Rows("SELECT id FROM task_segments WHERE session_id = ?", id))
 	for _, g := range ids {
 		if err == nil {
 			err = im.retire(g)
@@ -173,8 +136,7 @@ func (im *importing) recheckCopies(id string, w *hub.SessionWrite) error {
 	if err := im.Row(text, []any{id, w != nil, trace, messages}, &copied); err != nil || !copied {
 		return err
 	}
-	_, err := im.Exec("UPDATE sources SET mtime = 0, proof = '{}' WHERE id IN (SELECT source_id FROM copies WHERE session_id = ?)", id)
-	return err
+	return im.do(againSQL+"id IN (SELECT source_id FROM copies WHERE session_id = ?)", id)
 }
 
 // vacate takes the place of another session for the one that is written: its
@@ -190,24 +152,18 @@ func (im *importing) vacate(w *hub.SessionWrite) (old, body int64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if err := im.note(w.From, false); err != nil {
-		return 0, 0, err
+	if err = im.note(w.From, false); err == nil {
+		err = im.retireAll(w.From)
 	}
-	if err := im.retireAll(w.From); err != nil {
-		return 0, 0, err
+	if err == nil {
+		err = im.adopt(w.From, id)
 	}
-	if err := im.adopt(w.From, id); err != nil {
-		return 0, 0, err
+	if err == nil {
+		err = im.run([]any{id, w.From}, "UPDATE copies SET session_id = ?1 WHERE session_id = ?2",
+			"UPDATE bodies SET session_id = ?1 WHERE session_id = ?2", "DELETE FROM trajectory_records WHERE id = ?2 AND id <> ?1")
 	}
-	for _, text := range []string{
-		"UPDATE copies SET session_id = ?1 WHERE session_id = ?2",
-		"UPDATE bodies SET session_id = ?1 WHERE session_id = ?2",
-		"DELETE FROM trajectory_records WHERE id = ?2 AND id <> ?1",
-	} {
-		if _, err := im.Exec(text, id, w.From); err != nil {
-			return 0, 0, err
-		}
+	if err == nil {
+		err = im.do("UPDATE task_segments SET session_file = ? WHERE session_id = ?", w.Session.File, id)
 	}
-	_, err = im.Exec("UPDATE task_segments SET session_file = ? WHERE session_id = ?", w.Session.File, id)
 	return old, body, err
 }

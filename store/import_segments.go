@@ -46,7 +46,7 @@ func (im *importing) makeRoom(w *hub.SessionWrite) error {
 	const park = "UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND session_file <> ? AND length(fingerprint) < length(id)"
 	for i := range w.Segments {
 		if sw := &w.Segments[i]; sw.ID != "" && sw.SessionFile != w.Session.File {
-			if _, err := im.Exec(park, sw.ID, w.Session.File); err != nil {
+			if err := im.do(park, sw.ID, w.Session.File); err != nil {
 				return err
 			}
 		}
@@ -99,8 +99,7 @@ func (im *importing) parkAll(updates []*hub.SegmentWrite) error {
 // is needed to see whether its content changes, so the row that keeps its
 // fingerprint is left alone.
 func (im *importing) park(id string, w *hub.SegmentWrite) error {
-	_, err := im.Exec("UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND fingerprint <> ? AND length(fingerprint) < length(id)", id, w.Fingerprint)
-	return err
+	return im.do("UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND fingerprint <> ? AND length(fingerprint) < length(id)", id, w.Fingerprint)
 }
 
 // stored is what an update must know of the row as it is now.
@@ -115,7 +114,7 @@ type storedSegment struct {
 
 func (im *importing) storedSegment(id string) (row storedSegment, err error) {
 	const text = "SELECT fingerprint, detail, cut_by, nth, messages, body, start_line, end_line, " + markColumns + " FROM task_segments WHERE id = ?"
-	dest := append([]any{&row.fingerprint, &row.detail, &row.cutBy, &row.nth, &row.messages, &row.body, &row.start, &row.end}, markDest(&row.mark)...)
+	dest := append([]any{&row.fingerprint, &row.detail, &row.cutBy, &row.nth, &row.messages, &row.body, &row.start, &row.end}, markFields(&row.mark)...)
 	err = im.Row(text, []any{id}, dest...)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("segment %s: %w", review.Short(id), review.ErrNotFound)
@@ -150,8 +149,7 @@ func (im *importing) updateSegment(p place, w *hub.SegmentWrite) error {
 	if err := im.analysed(w, changed); err != nil {
 		return err
 	}
-	_, err = im.Exec(updateSegmentSQL, append(segmentArgs(p, w, im.now), w.ID)...)
-	return err
+	return im.do(updateSegmentSQL, append(segmentArgs(p, w, im.now), w.ID)...)
 }
 
 // analysed brings the analysis of a write in line with the row: it was perhaps
@@ -178,8 +176,7 @@ var updateMarkSQL = updateSQL("task_segments", markColumns)
 
 // mark writes the curators' part of one row.
 func (im *importing) mark(id string, m review.Mark) error {
-	_, err := im.Exec(updateMarkSQL, append(markArgs(m), id)...)
-	return err
+	return im.do(updateMarkSQL, append(markFields(&m), id)...)
 }
 
 func (im *importing) insertSegment(p place, w *hub.SegmentWrite) error {
@@ -199,8 +196,9 @@ func (im *importing) insertRow(p place, w *hub.SegmentWrite, id, created string)
 	if w.Verdict == "" {
 		w.Verdict = review.Pending
 	}
+	mark := markOf(&w.Segment)
 	args := append(segmentArgs(p, w, im.now), w.Named, id, created)
-	_, err := im.Exec(insertSegmentSQL, append(args, markArgs(markOf(&w.Segment))...)...)
+	err := im.do(insertSegmentSQL, append(args, markFields(&mark)...)...)
 	if sqlite.IsDuplicate(err) {
 		err = fmt.Errorf("%w: messages %d to %d are a segment already; try again", review.ErrConflict, w.Start, w.End)
 	}
@@ -230,7 +228,7 @@ func (im *importing) segmentID() (string, error) {
 // keeps what it was.
 func (im *importing) retire(id string) error {
 	var m review.Mark
-	err := im.Row("SELECT "+markColumns+" FROM task_segments WHERE id = ?", []any{id}, markDest(&m)...)
+	err := im.Row("SELECT "+markColumns+" FROM task_segments WHERE id = ?", []any{id}, markFields(&m)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // it has left already
 	}
@@ -250,6 +248,5 @@ func (im *importing) retire(id string) error {
 			return err
 		}
 	}
-	_, err = im.Exec("DELETE FROM task_segments WHERE id = ?", id)
-	return err
+	return im.deleteRow(id)
 }

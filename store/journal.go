@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math"
@@ -17,12 +16,8 @@ import (
 
 // appendEntry adds an entry and its changes to the journal and sets its ID.
 func (t *tx) appendEntry(e *review.Entry, at string) error {
-	const text = "INSERT INTO journal (at, curator, action, target) VALUES (?, ?, ?, ?)"
-	res, err := t.Exec(text, at, e.Curator, string(e.Action), e.Target)
-	if err != nil {
-		return err
-	}
-	if e.ID, err = res.LastInsertId(); err != nil {
+	var err error
+	if e.ID, err = t.insert("INSERT INTO journal (at, curator, action, target) VALUES (?, ?, ?, ?)", at, e.Curator, e.Action, e.Target); err != nil {
 		return err
 	}
 	if e.Action == review.ActRetire {
@@ -64,6 +59,10 @@ var (
 	insertChangeBatch = insertChange + strings.TrimSuffix(strings.Repeat("("+places(10)+"), ", changeBatch), ", ")
 )
 
+func changeFields(c *review.Change, before, after *string) []any {
+	return []any{&c.Segment, before, after, &c.Content.Fingerprint, &c.Content.Detail, orNull[int64]{&c.Body}, orNull[int]{&c.Start}, orNull[int]{&c.End}}
+}
+
 func (t *tx) appendChanges(entry int64, changes []review.Change) error {
 	texts := markTexts{}
 	for at := 0; at < len(changes); {
@@ -82,14 +81,9 @@ func (t *tx) appendChanges(entry int64, changes []review.Change) error {
 			if err != nil {
 				return err
 			}
-			args = append(args, entry, at+i, c.Segment, before, after, c.Content.Fingerprint, c.Content.Detail)
-			if c.Body == 0 {
-				args = append(args, nil, nil, nil)
-			} else {
-				args = append(args, c.Body, c.Start, c.End)
-			}
+			args = append(append(args, entry, at+i), changeFields(c, &before, &after)...)
 		}
-		if _, err := t.Exec(text, args...); err != nil {
+		if err := t.do(text, args...); err != nil {
 			return err
 		}
 		at += n
@@ -166,8 +160,8 @@ func cutBehind(e *review.Entry) int64 {
 	return e.ID
 }
 
-func scanEntry(scan func(...any) error, e *review.Entry) error {
-	return scan(&e.ID, timeInto{&e.At}, &e.Curator, &e.Action, &e.Target, undoneInto{&e.Undone})
+func entryFields(e *review.Entry) []any {
+	return []any{&e.ID, timeIn{&e.At}, &e.Curator, &e.Action, &e.Target, undoneInto{&e.Undone}}
 }
 
 // undoneInto scans the column journal.undone, which tells more than a caller
@@ -188,18 +182,13 @@ const changesOfSQL = "SELECT entry, " + changeColumns + " FROM journal_changes W
 
 // changesOf returns the changes of entries, at most of each.
 func (s *Store) changesOf(ctx context.Context, entries []int64, most int) (map[int64][]review.Change, error) {
-	rows, err := s.db.Readers.Query(ctx, changesOfSQL, idList(entries), most)
-	if err != nil {
-		return nil, err
-	}
 	of := map[int64][]review.Change{}
 	var entry int64
-	err = eachChange(rows, []any{&entry}, func(c review.Change) { of[entry] = append(of[entry], c) })
+	err := eachChange(s.db.Rows(ctx, changesOfSQL, idList(entries), most), []any{&entry}, func(c review.Change) { of[entry] = append(of[entry], c) })
 	return of, err
 }
 
-const recutsOfSQL = "SELECT entry, coalesce((SELECT source_agent_id FROM trajectory_records s WHERE s.id = session_id), ''), " + recutColumns +
-	" FROM journal_recuts WHERE entry IN (SELECT value FROM json_each(?))"
+const recutsOfSQL = recutsSQL + "entry IN (SELECT value FROM json_each(?))"
 
 // recutsOf returns the recuts of entries that have one.
 func (s *Store) recutsOf(ctx context.Context, entries []int64) (map[int64]*recutRow, error) {
@@ -207,19 +196,7 @@ func (s *Store) recutsOf(ctx context.Context, entries []int64) (map[int64]*recut
 	if len(entries) == 0 {
 		return of, nil
 	}
-	rows, err := s.db.Readers.Query(ctx, recutsOfSQL, idList(entries))
-	if err != nil {
-		return nil, err
-	}
-	err = sqlite.Each(rows, func() error {
-		var entry int64
-		r, err := scanRecut(func(dest ...any) error { return rows.Scan(append([]any{&entry}, dest...)...) })
-		if err != nil {
-			return fmt.Errorf("entry %d: %w", entry, err)
-		}
-		of[entry] = r
-		return nil
-	})
+	err := eachRecut(s.db.Rows(ctx, recutsOfSQL, idList(entries)), func(entry int64, r *recutRow) { of[entry] = r })
 	return of, err
 }
 
@@ -235,15 +212,9 @@ func idList(ids []int64) string {
 	return string(append(text, ']'))
 }
 
-func scanChanges(rows *sql.Rows) ([]review.Change, error) {
-	var list []review.Change
-	err := eachChange(rows, nil, func(c review.Change) { list = append(list, c) })
-	return list, err
-}
-
 // eachChange scans rows of changes; first is where the columns before theirs
 // go.
-func eachChange(rows *sql.Rows, first []any, f func(review.Change)) error {
+func eachChange(rows *sqlite.Rows, first []any, f func(review.Change)) error {
 	marks := map[string]review.Mark{}
 	mark := func(text string) (m review.Mark, err error) {
 		m, ok := marks[text]
@@ -253,19 +224,16 @@ func eachChange(rows *sql.Rows, first []any, f func(review.Change)) error {
 		}
 		return m, err
 	}
-	return sqlite.Each(rows, func() error {
-		var c review.Change
-		var before, after string
-		var place [3]sql.NullInt64
-		err := rows.Scan(append(first[:len(first):len(first)], &c.Segment, &before, &after, &c.Content.Fingerprint, &c.Content.Detail, &place[0], &place[1], &place[2])...)
-		if err != nil {
-			return err
-		}
+	var c review.Change
+	var before, after string
+	for range rows.Into(append(first, changeFields(&c, &before, &after)...)...) {
 		var errs [2]error
 		c.Before, errs[0] = mark(before)
 		c.After, errs[1] = mark(after)
-		c.Body, c.Start, c.End = place[0].Int64, int(place[1].Int64), int(place[2].Int64)
+		if err := errors.Join(errs[:]...); err != nil {
+			return err
+		}
 		f(c)
-		return errors.Join(errs[:]...)
-	})
+	}
+	return rows.Err()
 }

@@ -1,8 +1,8 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 
@@ -31,32 +31,21 @@ func entriesSQL(q *review.JournalQuery) (text string, args []any) {
 	if q.Curator != "" {
 		where, args = append(where, "curator = ?"), append(args, q.Curator)
 	}
-	order := "DESC"
-	if q.Back {
-		order = "ASC"
-	}
+	// The newest first: forwards is downwards.
 	if q.After > 0 {
-		where, args = append(where, "id "+map[bool]string{false: "<", true: ">"}[q.Back]+" ?"), append(args, q.After)
+		where, args = append(where, "id "+beyond(!q.Back)+" ?"), append(args, q.After)
 	}
 	text = "SELECT " + entryColumns + " FROM journal"
 	if len(where) > 0 {
 		text += " WHERE " + strings.Join(where, " AND ")
 	}
-	return text + " ORDER BY id " + order + " LIMIT ?", append(args, q.Limit)
+	return text + " ORDER BY id " + direction(!q.Back) + " LIMIT ?", append(args, q.Limit)
 }
 
 // entries returns entries without what they changed, the newest first.
 func (s *Store) entries(ctx context.Context, q review.JournalQuery) ([]review.Entry, error) {
 	text, args := entriesSQL(&q)
-	rows, err := s.db.Readers.Query(ctx, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	var list []review.Entry
-	err = sqlite.Each(rows, func() error {
-		list = append(list, review.Entry{})
-		return scanEntry(rows.Scan, &list[len(list)-1])
-	})
+	list, err := sqlite.List(s.db.Rows(ctx, text, args...), entryFields)
 	if q.Back {
 		slices.Reverse(list)
 	}
@@ -102,18 +91,13 @@ func (s *Store) journalPage(ctx context.Context, q review.JournalQuery) (p revie
 			}
 		}
 	}
-	rows, err := s.db.Readers.Query(ctx, changeCountsSQL, idList(ids))
-	if err != nil {
-		return p, err
+	var id int64
+	var n int
+	rows := s.db.Rows(ctx, changeCountsSQL, idList(ids))
+	for range rows.Into(&id, orNull[int]{&n}) {
+		p.Entries[at[id]].Count = n
 	}
-	err = sqlite.Each(rows, func() error {
-		var id int64
-		var n sql.NullInt64
-		err := rows.Scan(&id, &n)
-		p.Entries[at[id]].Count = int(n.Int64)
-		return err
-	})
-	if err == nil {
+	if err = rows.Err(); err == nil {
 		p.Topics, err = s.topicsOf(ctx, segments)
 	}
 	return p, err
@@ -140,22 +124,12 @@ func (s *Store) topicsOf(ctx context.Context, ids []string) (map[string]string, 
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.db.Readers.Query(ctx, topicsOfSQL, string(list))
-	if err != nil {
-		return nil, err
+	var id, topic, file string
+	rows := s.db.Rows(ctx, topicsOfSQL, string(list))
+	for range rows.Into(&id, &topic, &file) {
+		of[id] = cmp.Or(topic, review.FileTitle(file))
 	}
-	err = sqlite.Each(rows, func() error {
-		var id, topic, file string
-		if err := rows.Scan(&id, &topic, &file); err != nil {
-			return err
-		}
-		if topic == "" {
-			topic = review.FileTitle(file)
-		}
-		of[id] = topic
-		return nil
-	})
-	return of, err
+	return of, rows.Err()
 }
 
 // The pages of an entry's changes, forwards and backwards.
@@ -178,24 +152,15 @@ func (s *Store) changePage(ctx context.Context, q review.ChangeQuery) (p review.
 			at = 1<<31 - 1
 		}
 	}
-	rows, err := s.db.Readers.Query(ctx, text, q.Entry, at, q.Limit+1)
-	if err != nil {
-		return p, err
-	}
 	var n int
 	var ids []string
-	err = eachChange(rows, []any{&n}, func(c review.Change) {
+	err = eachChange(s.db.Rows(ctx, text, q.Entry, at, q.Limit+1), []any{&n}, func(c review.Change) {
 		p.Changes, ids = append(p.Changes, review.NumberedChange{N: n, Change: c}), append(ids, c.Segment)
 	})
 	if err != nil {
 		return p, err
 	}
-	if p.More = len(p.Changes) > q.Limit; p.More {
-		p.Changes = p.Changes[:q.Limit]
-	}
-	if q.Back {
-		slices.Reverse(p.Changes)
-	}
+	p.Changes, p.More = trimPage(p.Changes, q.Limit, q.Back)
 	topics, err := s.topicsOf(ctx, ids)
 	for i := range p.Changes {
 		p.Changes[i].Topic = topics[p.Changes[i].Segment]

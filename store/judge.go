@@ -157,7 +157,7 @@ func firstOfEach(changes []review.Change) []review.Change {
 // can't be redone any more.
 func (t *tx) newAction(e *review.Entry) error {
 	const cut = "UPDATE journal SET undone = 2 WHERE curator = ? AND undone = 1 AND target = 0"
-	if _, err := t.Exec(cut, e.Curator); err != nil {
+	if err := t.do(cut, e.Curator); err != nil {
 		return err
 	}
 	return t.appendEntry(e, stamp(e.At))

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 
 	"winnow/core/hub"
@@ -58,37 +57,25 @@ type placing struct {
 	isAt     int
 }
 
-func scanPlacings(rows *sql.Rows) (list []placing, err error) {
-	err = sqlite.Each(rows, func() error {
-		var p placing
-		err := rows.Scan(&p.id, &p.file, &p.parent, &p.at, &p.isParent, &p.isAt)
-		list = append(list, p)
-		return err
-	})
-	return list, err
+func scanPlacings(rows *sqlite.Rows) ([]placing, error) {
+	return sqlite.List(rows, func(p *placing) []any { return []any{&p.id, &p.file, &p.parent, &p.at, &p.isParent, &p.isAt} })
 }
 
 // place brings a session to its place, unless it has got another one since.
 func (t *tx) place(p *placing) error {
 	const text = `UPDATE trajectory_records SET parent = ?1, parent_at = ?2 WHERE id = ?3 AND parent = ?4 AND parent_at = ?5
 		AND (?1 = '' OR EXISTS (SELECT 1 FROM trajectory_records WHERE id = ?1))`
-	_, err := t.Exec(text, p.isParent, p.isAt, p.id, p.parent, p.at)
-	return err
+	return t.do(text, p.isParent, p.isAt, p.id, p.parent, p.at)
 }
 
-// placeAll brings all sessions to their places.
-func (t *tx) placeAll() error {
-	rows, err := t.Query(allKinSQL)
-	if err != nil {
-		return err
-	}
-	list, err := scanPlacings(rows)
+// placeAll brings sessions to their places.
+func (t *tx) placeAll(list []placing) error {
 	for i := range list {
-		if err == nil {
-			err = t.place(&list[i])
+		if err := t.place(&list[i]); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // placeBatch is how many sessions are placed in one transaction: some
@@ -99,23 +86,12 @@ const placeBatch = 256
 // their places in them, as far as those are stored and either was written
 // behind import transaction from.
 func (s *Store) Adopt(ctx context.Context, agent string, from int64) error {
-	rows, err := s.db.Readers.Query(ctx, kinSQL, agent, from)
-	if err != nil {
-		return s.fail("find parents", err)
-	}
-	list, err := scanPlacings(rows)
+	list, err := scanPlacings(s.db.Rows(ctx, kinSQL, agent, from))
 	if err != nil {
 		return s.fail("find parents", err)
 	}
 	for batch := range slices.Chunk(list, placeBatch) {
-		err := s.write(ctx, sqlite.Machine, "find parents", func(t *tx) error {
-			for i := range batch {
-				if err := t.place(&batch[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		err := s.write(ctx, sqlite.Machine, "find parents", func(t *tx) error { return t.placeAll(batch) })
 		if err != nil {
 			return err
 		}
@@ -126,7 +102,7 @@ func (s *Store) Adopt(ctx context.Context, agent string, from int64) error {
 // starts notes which messages of a body started other sessions.
 func (t *tx) starts(body int64, starts []hub.Start) error {
 	for _, s := range starts {
-		if _, err := t.Exec("INSERT INTO starts (body, n, child) VALUES (?, ?, ?)", body, s.N, s.Child); err != nil {
+		if err := t.do("INSERT INTO starts (body, n, child) VALUES (?, ?, ?)", body, s.N, s.Child); err != nil {
 			return err
 		}
 	}

@@ -24,19 +24,16 @@ func (s *Store) LedgerSources(ctx context.Context, q ledger.SourceQuery) (ledger
 	if err != nil {
 		return p, s.fail("list sources", err)
 	}
-	rows, err := s.db.Readers.Query(ctx, text, args...)
-	if err != nil {
-		return p, s.fail("list sources", err)
-	}
-	err = sqlite.Each(rows, func() error {
-		p.Sources = append(p.Sources, ledger.Source{})
-		r := &p.Sources[len(p.Sources)-1]
-		err := rows.Scan(&r.ID, &r.AgentID, &r.Path, &r.Format, &r.Size, &r.Sessions, &r.Copies, &r.Joined, &r.Reason,
-			&r.Lines.Pending, &r.Lines.Bad, &r.Lines.Read, &r.Lines.Skipped)
-		r.Copies -= r.Joined
-		return err
+	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *ledger.Source) []any {
+		return []any{
+			&r.ID, &r.AgentID, &r.Path, &r.Format, &r.Size, &r.Sessions, &r.Copies, &r.Joined, &r.Reason,
+			&r.Lines.Pending, &r.Lines.Bad, &r.Lines.Read, &r.Lines.Skipped,
+		}
 	})
-	p.Sources, p.More = trimPage(p.Sources, q.Limit, q.Back)
+	for i := range list {
+		list[i].Copies -= list[i].Joined
+	}
+	p.Sources, p.More = trimPage(list, q.Limit, q.Back)
 	return p, s.fail("list sources", err)
 }
 
@@ -106,16 +103,10 @@ func (s *Store) LedgerIssues(ctx context.Context, q ledger.IssueQuery) (ledger.I
 	if err != nil {
 		return p, s.fail("read the ledger", err)
 	}
-	rows, err := s.db.Readers.Query(ctx, text, args...)
-	if err != nil {
-		return p, s.fail("read the ledger", err)
-	}
-	err = sqlite.Each(rows, func() error {
-		p.Issues = append(p.Issues, ledger.Issue{})
-		r := &p.Issues[len(p.Issues)-1]
-		return rows.Scan(&r.ID, &r.Line, &r.Offset, &r.Length, &r.Severity, &r.Reason)
+	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *ledger.Issue) []any {
+		return []any{&r.ID, &r.Line, &r.Offset, &r.Length, &r.Severity, &r.Reason}
 	})
-	p.Issues, p.More = trimPage(p.Issues, q.Limit, q.Back)
+	p.Issues, p.More = trimPage(list, q.Limit, q.Back)
 	return p, s.fail("read the ledger", err)
 }
 
@@ -141,18 +132,10 @@ func issuePageSQL(q *ledger.IssueQuery) (text string, args []any, err error) {
 
 // Source returns a source by its id, with all that reading it again needs.
 func (s *Store) Source(ctx context.Context, id int64) (hub.Source, error) {
-	rows, err := s.db.Readers.Query(ctx, "SELECT "+sourceColumns+" FROM sources WHERE id = ?", id)
-	if err != nil {
-		return hub.Source{}, s.fail("read a source", err)
-	}
-	var r sourceRow
-	found := false
-	err = sqlite.Each(rows, func() error {
-		found = true
-		return r.scan(rows)
-	})
-	if err == nil && !found {
+	var one hub.Source
+	err := eachSource(s.db.Rows(ctx, "SELECT "+sourceColumns+" FROM sources WHERE id = ?", id), func(src *hub.Source) { one = *src })
+	if err == nil && one.ID == 0 {
 		err = fmt.Errorf("source %d: %w", id, review.ErrNotFound)
 	}
-	return r.Source, s.fail("read a source", err)
+	return one, s.fail("read a source", err)
 }

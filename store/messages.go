@@ -112,27 +112,20 @@ func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.H
 	if to < from {
 		return nil, nil
 	}
-	rows, err := s.db.Readers.Query(ctx, headsSQL, messageID(body, from), messageID(body, to))
-	if err != nil {
-		return nil, s.fail("read message heads", err)
-	}
-	list, err := scanHeads(rows)
+	list, err := scanHeads(s.db.Rows(ctx, headsSQL, messageID(body, from), messageID(body, to)))
 	if err == nil && len(list) <= to-from {
 		err = s.there(ctx, body)
 	}
 	return list, s.fail("read message heads", err)
 }
 
-func scanHeads(rows *sql.Rows) (list []review.Head, err error) {
+func scanHeads(rows *sqlite.Rows) (list []review.Head, err error) {
 	var id, flags int64
-	err = sqlite.Each(rows, func() error {
-		list = append(list, review.Head{})
-		h := &list[len(list)-1]
-		err := rows.Scan(&id, &flags, &h.ContentLen, &h.ReasoningLen, &h.Calls, &h.Tokens,
-			textInto{&h.Tool}, textInto{&h.Timestamp}, &h.SourceLine, &h.SourceOffset)
+	var h review.Head
+	for range rows.Into(&id, &flags, &h.ContentLen, &h.ReasoningLen, &h.Calls, &h.Tokens, orNull[string]{&h.Tool}, orNull[string]{&h.Timestamp}, &h.SourceLine, &h.SourceOffset) {
 		h.N = numberOf(id)
-		setFlags(h, flags)
-		return err
-	})
-	return list, err
+		setFlags(&h, flags)
+		list = append(list, h)
+	}
+	return list, rows.Err()
 }

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -28,12 +26,7 @@ func numberOf(id int64) int { return int(id & maxMessages) }
 
 // truncate removes the messages behind keep, which lies on a chunk border.
 func (im *importing) truncate(body int64, keep int) error {
-	var last int
-	err := im.Row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
-		[]any{messageID(body, 1), lastID(body)}, &last)
-	if errors.Is(err, sql.ErrNoRows) {
-		last, err = 0, nil
-	}
+	last, err := im.lastMessage(body)
 	if err != nil || last == keep {
 		return err
 	}
@@ -43,26 +36,27 @@ func (im *importing) truncate(body int64, keep int) error {
 	if err := im.heads.flush(im.tx); err != nil { // rows of this body may be among them
 		return err
 	}
-	for _, text := range []string{
-		"DELETE FROM chunks WHERE id BETWEEN ? AND ?",
-		"DELETE FROM messages WHERE id BETWEEN ? AND ?",
-	} {
-		if _, err := im.Exec(text, messageID(body, keep+1), lastID(body)); err != nil {
-			return err
-		}
+	err = im.run([]any{messageID(body, keep+1), lastID(body)}, "DELETE FROM chunks WHERE id BETWEEN ? AND ?", "DELETE FROM messages WHERE id BETWEEN ? AND ?")
+	if err == nil {
+		err = im.do("DELETE FROM starts WHERE body = ? AND n > ?", body, keep)
 	}
-	if _, err := im.Exec("DELETE FROM starts WHERE body = ? AND n > ?", body, keep); err != nil {
+	if err == nil {
+		err = text.Note(im.Tx, body, keep, keep, im.number)
+	}
+	if err != nil {
 		return err
 	}
-	if err := text.Note(im.Tx, body, keep, keep, im.number); err != nil || keep == 0 {
-		return err
-	}
-	err = im.Row("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
-		[]any{messageID(body, 1), lastID(body)}, &last)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && last != keep {
-		return fmt.Errorf("%w: message %d is not the last of a chunk; import it again", review.ErrConflict, keep)
+	if last, err = im.lastMessage(body); err == nil && last != keep {
+		err = fmt.Errorf("%w: message %d is not the last of a chunk; import it again", review.ErrConflict, keep)
 	}
 	return err
+}
+
+// lastMessage returns the number of the last message that is stored of a body, 0
+// for none.
+func (t *tx) lastMessage(body int64) (last int, err error) {
+	_, err = t.Rows("SELECT last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1", messageID(body, 1), lastID(body)).Maybe(&last)
+	return last, err
 }
 
 // chunks adds messages behind keep.
@@ -75,7 +69,7 @@ func (im *importing) chunks(body int64, keep int, chunks []hub.Chunk) error {
 		}
 		next = c.Last + 1
 		const text = "INSERT INTO chunks (id, last, raw, data) VALUES (?, ?, ?, ?)"
-		if _, err := im.Exec(text, messageID(body, c.First), c.Last, c.Raw, c.Data); err != nil {
+		if err := im.do(text, messageID(body, c.First), c.Last, c.Raw, c.Data); err != nil {
 			return err
 		}
 		for j := range c.Heads {
@@ -112,11 +106,11 @@ var (
 
 func (r *headRows) add(t *tx, body int64, h *review.Head) error {
 	r.args = append(r.args, messageID(body, h.N), flagsOf(h), h.ContentLen, h.ReasoningLen, h.Calls, h.Tokens,
-		orNull(h.Tool), orNull(h.Timestamp), h.SourceLine, h.SourceOffset)
+		orNull[string]{&h.Tool}, orNull[string]{&h.Timestamp}, h.SourceLine, h.SourceOffset)
 	if len(r.args) < headBatch*headColumns {
 		return nil
 	}
-	_, err := t.Exec(insertHeadBatch, r.args...)
+	err := t.do(insertHeadBatch, r.args...)
 	r.args = r.args[:0]
 	return err
 }
@@ -124,7 +118,7 @@ func (r *headRows) add(t *tx, body int64, h *review.Head) error {
 // flush inserts the rows that are left.
 func (r *headRows) flush(t *tx) error {
 	for at := 0; at < len(r.args); at += headColumns {
-		if _, err := t.Exec(insertHeadOne, r.args[at:at+headColumns]...); err != nil {
+		if err := t.do(insertHeadOne, r.args[at:at+headColumns]...); err != nil {
 			return err
 		}
 	}

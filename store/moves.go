@@ -43,16 +43,7 @@ func (s *Store) findSources(ctx context.Context, found map[string]*hub.Source, t
 	if err != nil {
 		return err
 	}
-	rows, err := s.db.Readers.Query(ctx, text, agent, string(list))
-	if err != nil {
-		return s.fail("find sources", err)
-	}
-	var r sourceRow
-	err = sqlite.Each(rows, func() error {
-		err := r.scan(rows)
-		found[r.Path] = r.known()
-		return err
-	})
+	err = eachSource(s.db.Rows(ctx, text, agent, string(list)), into(found))
 	return s.fail("find sources", err)
 }
 
@@ -61,15 +52,7 @@ const unreadSQL = "SELECT path FROM sources WHERE agent_id = ? AND mtime = 0 ORD
 // Unread returns the paths of an agent's sources that are to be read again
 // though their files may be as they were.
 func (s *Store) Unread(ctx context.Context, agent string) ([]string, error) {
-	rows, err := s.db.Readers.Query(ctx, unreadSQL, agent)
-	if err != nil {
-		return nil, s.fail("find sources", err)
-	}
-	var paths []string
-	err = sqlite.Each(rows, func() error {
-		paths = append(paths, "")
-		return rows.Scan(&paths[len(paths)-1])
-	})
+	paths, err := sqlite.Column[string](s.db.Rows(ctx, unreadSQL, agent))
 	return paths, s.fail("find sources", err)
 }
 
@@ -98,10 +81,7 @@ func (s *Store) SwapSources(ctx context.Context, a, b int64) error {
 			id       int64
 			from, to string
 		}{{a, one, between}, {b, other, one}, {a, between, other}} {
-			if _, err := t.Exec("UPDATE sources SET path = ? WHERE id = ?", m.to, m.id); err != nil {
-				return err
-			}
-			if err := t.moveSessions(m.id, m.from, m.to); err != nil {
+			if err := t.moveSource(m.id, m.from, m.to); err != nil {
 				return err
 			}
 		}
@@ -110,14 +90,9 @@ func (s *Store) SwapSources(ctx context.Context, a, b int64) error {
 }
 
 // Judged counts the segments with a verdict in a source's sessions.
-func (s *Store) Judged(ctx context.Context, source int64) (int, error) {
+func (s *Store) Judged(ctx context.Context, source int64) (n int, err error) {
 	const text = `SELECT count(*) FROM task_segments WHERE verdict IN ('approved', 'rejected', 'unsure')
 		AND session_id IN (SELECT id FROM trajectory_records WHERE source_id = ?)`
-	rows, err := s.db.Readers.Query(ctx, text, source)
-	if err != nil {
-		return 0, s.fail("count verdicts", err)
-	}
-	n := 0
-	err = sqlite.Each(rows, func() error { return rows.Scan(&n) })
+	err = s.db.Rows(ctx, text, source).One(&n)
 	return n, s.fail("count verdicts", err)
 }

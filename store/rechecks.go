@@ -21,11 +21,9 @@ WHERE curator = ? AND (run = ? OR ? = '') ORDER BY id`
 func (s *Store) Answer(ctx context.Context, r review.Recheck) error {
 	return s.writeUnseen(ctx, sqlite.Curator, "keep an answer", func(t *tx) error {
 		if r.Answer == "" {
-			_, err := t.Exec(unanswerSQL, r.Run, r.Segment)
-			return err
+			return t.do(unanswerSQL, r.Run, r.Segment)
 		}
-		_, err := t.Exec(answerSQL, r.Run, stamp(s.now()), r.Curator, r.Segment, r.Fingerprint, string(r.Was), r.WasBy, string(r.Answer))
-		return err
+		return t.do(answerSQL, r.Run, stamp(s.now()), r.Curator, r.Segment, r.Fingerprint, r.Was, r.WasBy, r.Answer)
 	})
 }
 
@@ -33,7 +31,7 @@ func (s *Store) Answer(ctx context.Context, r review.Recheck) error {
 // of a run, or with "" all.
 func (s *Store) Rechecks(ctx context.Context, curator, run string) ([]review.Recheck, error) {
 	list, err := sqlite.List(s.db.Rows(ctx, rechecksSQL, curator, run, run), func(r *review.Recheck) []any {
-		return []any{&r.Run, timeInto{&r.At}, &r.Curator, &r.Segment, &r.Fingerprint, &r.Was, &r.WasBy, &r.Answer}
+		return []any{&r.Run, timeIn{&r.At}, &r.Curator, &r.Segment, &r.Fingerprint, &r.Was, &r.WasBy, &r.Answer}
 	})
 	return list, s.fail("read what was rechecked", err)
 }

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -25,22 +23,15 @@ const wholeRowsSQL = "SELECT memory_extracted, hash_state, " + segmentColumns + 
 
 // wholeRows reads the segments of a session with index from..to-1.
 func (t *tx) wholeRows(s *cutSession, from, to int) ([]wholeRow, error) {
-	rows, err := t.Query(wholeRowsSQL, s.session, from, to)
-	if err != nil {
-		return nil, err
-	}
 	var list []wholeRow
-	err = sqlite.Each(rows, func() error {
-		var r segmentRow
-		var whole wholeRow
-		if err := rows.Scan(append([]any{&whole.memory, &whole.HashState}, r.dest()...)...); err != nil {
-			return err
-		}
+	var r segmentRow
+	var whole wholeRow
+	rows := t.Rows(wholeRowsSQL, s.session, from, to)
+	for range rows.Into(append([]any{&whole.memory, &whole.HashState}, r.dest()...)...) {
 		whole.Segment = r.segment()
 		list = append(list, whole)
-		return nil
-	})
-	return list, err
+	}
+	return list, rows.Err()
 }
 
 // keptRow is how the journal keeps a row. What it shares with its session is
@@ -113,59 +104,76 @@ type recutRow struct {
 	messages  int
 	segmented [2]bool
 	held      [2]int
-	settled   [2][]byte
+	settled   [2]chat.Trace
 	rest      string
 	rows      [2][]wholeRow
 }
 
 const recutColumns = "session_id, session_file, body, messages, segmented_before, segmented_after, held_before, held_after, settled_before, settled_after, rest, before, after"
 
-const recutRowSQL = "SELECT coalesce((SELECT source_agent_id FROM trajectory_records s WHERE s.id = session_id), ''), " + recutColumns + " FROM journal_recuts WHERE entry = ?"
-
-func scanRecut(scan func(...any) error) (*recutRow, error) {
-	r := &recutRow{}
-	var kept [2]string
-	err := scan(&r.agent, &r.session, &r.file, &r.body, &r.messages, &r.segmented[sideBefore], &r.segmented[sideAfter], &r.held[sideBefore], &r.held[sideAfter], &r.settled[sideBefore], &r.settled[sideAfter],
-		&r.rest, &kept[sideBefore], &kept[sideAfter])
-	if err != nil {
-		return nil, err
+func (r *recutRow) fields(kept *[2]string) []any {
+	return []any{
+		&r.session, &r.file, &r.body, &r.messages, &r.segmented[sideBefore], &r.segmented[sideAfter], &r.held[sideBefore], &r.held[sideAfter],
+		traceIn{&r.settled[sideBefore]}, traceIn{&r.settled[sideAfter]}, &r.rest, &kept[sideBefore], &kept[sideAfter],
 	}
-	for side, text := range kept {
-		if r.rows[side], err = rowsKept(text, r.place); err != nil {
-			return nil, fmt.Errorf("segments in the journal: %w", err)
+}
+
+// recutsSQL reads recuts, with their entries and agents.
+const recutsSQL = "SELECT entry, coalesce((SELECT source_agent_id FROM trajectory_records s WHERE s.id = session_id), ''), " + recutColumns + " FROM journal_recuts WHERE "
+
+// eachRecut calls f with the rows that a question as recutsSQL finds.
+func eachRecut(rows *sqlite.Rows, f func(entry int64, r *recutRow)) error {
+	var entry int64
+	var row recutRow
+	var kept [2]string
+	for range rows.Into(append([]any{&entry, &row.agent}, row.fields(&kept)...)...) {
+		r := row
+		for side, text := range kept {
+			var err error
+			if r.rows[side], err = rowsKept(text, r.place); err != nil {
+				return fmt.Errorf("segments in the journal: %w", err)
+			}
+		}
+		f(entry, &r)
+	}
+	return rows.Err()
+}
+
+// brokenRecut says why the cut that a question as recutsSQL finds can't be taken
+// back, nil if it can.
+func brokenRecut(rows *sqlite.Rows) (broken, err error) {
+	err = eachRecut(rows, func(_ int64, r *recutRow) { broken = r.fits() })
+	if err == nil {
+		return broken, nil
+	}
+	if kind, _ := sqlite.Meaning(err); kind == sqlite.BadRow {
+		return err, nil
+	}
+	return nil, err
+}
+
+// kept is how both sides are kept.
+func (r *recutRow) kept() (kept [2]string, err error) {
+	for side := range kept {
+		if err == nil {
+			kept[side], err = keptRows(r.rows[side])
 		}
 	}
-	return r, nil
+	return kept, err
 }
 
 // recutOf returns what an entry cut, nil if it did not.
-func (t *tx) recutOf(entry int64) (*recutRow, error) {
-	r, err := scanRecut(func(dest ...any) error { return t.Row(recutRowSQL, []any{entry}, dest...) })
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return r, err
+func (t *tx) recutOf(entry int64) (found *recutRow, err error) {
+	err = eachRecut(t.Rows(recutsSQL+"entry = ?", entry), func(_ int64, r *recutRow) { found = r })
+	return found, err
 }
 
 func (t *tx) appendRecut(entry int64, r *recutRow) error {
-	var kept [2]string
-	for side := range kept {
-		var err error
-		if kept[side], err = keptRows(r.rows[side]); err != nil {
-			return err
-		}
+	kept, err := r.kept()
+	if err != nil {
+		return err
 	}
-	_, err := t.Exec("INSERT INTO journal_recuts (entry, "+recutColumns+") VALUES ("+places(14)+")", entry,
-		r.session, r.file, r.body, r.messages, r.segmented[sideBefore], r.segmented[sideAfter], r.held[sideBefore], r.held[sideAfter], bytesOrNull(r.settled[sideBefore]), bytesOrNull(r.settled[sideAfter]),
-		r.rest, kept[sideBefore], kept[sideAfter])
-	return err
-}
-
-func bytesOrNull(b []byte) any {
-	if b == nil {
-		return nil
-	}
-	return b
+	return t.do(insertSQL("journal_recuts", "entry, "+recutColumns), append([]any{entry}, r.fields(&kept)...)...)
 }
 
 // recut is what a caller sees of it: from one side to the other.
@@ -214,7 +222,7 @@ func (c *cutting) journal(rows []wholeRow) error {
 	r.segmented[sideBefore], r.held[sideBefore], r.settled[sideBefore] = c.s.segmented, c.s.held, c.s.settled
 	r.rows[sideBefore] = rows
 	const state = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"
-	err := c.Row(state, []any{c.s.session}, &r.segmented[sideAfter], &r.held[sideAfter], &r.settled[sideAfter])
+	err := c.Row(state, []any{c.s.session}, &r.segmented[sideAfter], &r.held[sideAfter], traceIn{&r.settled[sideAfter]})
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func (r *regrouping) park() error {
 		ids = append(ids, r.g.Leave[i].ID)
 	}
 	for _, id := range ids {
-		if _, err := r.Exec("UPDATE task_segments SET fingerprint = id || fingerprint WHERE session_id = ?", id); err != nil {
+		if err := r.do("UPDATE task_segments SET fingerprint = id || fingerprint WHERE session_id = ?", id); err != nil {
 			return err
 		}
 	}
@@ -119,10 +119,8 @@ func (r *regrouping) sessions() error {
 func (r *regrouping) leave() error {
 	for i := range r.g.Raws { // copies of what leaves are told anew
 		w := r.g.Raws[i].Raw
-		for _, text := range []string{"DELETE FROM copies WHERE source_id = ? AND key = ?", "DELETE FROM raws WHERE source_id = ? AND key = ?"} {
-			if _, err := r.Exec(text, w.Source, w.Key); err != nil {
-				return err
-			}
+		if err := r.run([]any{w.Source, w.Key}, "DELETE FROM copies WHERE source_id = ? AND key = ?", "DELETE FROM raws WHERE source_id = ? AND key = ?"); err != nil {
+			return err
 		}
 	}
 	for i := range r.g.Leave {
@@ -134,7 +132,7 @@ func (r *regrouping) leave() error {
 		if err := r.adopt(l.ID, heir); err != nil {
 			return err
 		}
-		if _, err := r.Exec("UPDATE copies SET session_id = ? WHERE session_id = ?", heir, l.ID); err != nil {
+		if err := r.do("UPDATE copies SET session_id = ? WHERE session_id = ?", heir, l.ID); err != nil {
 			return err
 		}
 		if err := r.remove(l.ID, l.Body); err != nil {
@@ -153,21 +151,21 @@ func (r *regrouping) placeRaws() error {
 			if err != nil {
 				return err
 			}
-			if _, err := r.Exec("INSERT INTO raws VALUES (?, ?, ?, ?, ?)", w.Raw.Source, w.Raw.Key, row, w.Own, w.Joined); err != nil {
+			if err := r.do("INSERT INTO raws VALUES (?, ?, ?, ?, ?)", w.Raw.Source, w.Raw.Key, row, w.Own, w.Joined); err != nil {
 				return err
 			}
 		}
 		n := 1
 		for _, p := range w.Pieces {
 			const text = "INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?, ?)"
-			if _, err := r.Exec(text, w.Raw.Source, w.Raw.Key, n, r.ids[p.Session], p.At, p.Messages, p.Sum); err != nil {
+			if err := r.do(text, w.Raw.Source, w.Raw.Key, n, r.ids[p.Session], p.At, p.Messages, p.Sum); err != nil {
 				return err
 			}
 			n += p.Messages
 		}
 		if w.Copy >= 0 {
 			const text = "INSERT INTO copies VALUES (?, ?, ?, ?)"
-			if _, err := r.Exec(text, w.Raw.Source, w.Raw.Key, r.ids[w.Copy], n-1); err != nil {
+			if err := r.do(text, w.Raw.Source, w.Raw.Key, r.ids[w.Copy], n-1); err != nil {
 				return err
 			}
 		}
@@ -188,7 +186,7 @@ func (r *regrouping) placeRaws() error {
 func (r *regrouping) kin() error {
 	for i := range r.g.Sessions {
 		s := &r.g.Sessions[i]
-		if _, err := r.Exec("UPDATE trajectory_records SET gathered = ? WHERE id = ? AND gathered <> ?", s.Gathered, r.ids[i], s.Gathered); err != nil {
+		if err := r.do("UPDATE trajectory_records SET gathered = ? WHERE id = ? AND gathered <> ?", s.Gathered, r.ids[i], s.Gathered); err != nil {
 			return err
 		}
 		parent := s.ParentID
@@ -201,14 +199,14 @@ func (r *regrouping) kin() error {
 			text = `UPDATE trajectory_records SET parent = coalesce((SELECT id FROM trajectory_records WHERE id = ?1 AND id <> ?3), ''), parent_at = ?2, parent_kind = ?4,
 				parent_native = '', parent_call = '' WHERE id = ?3`
 		}
-		if _, err := r.Exec(text, parent, s.At, r.ids[i], string(s.Kind)); err != nil {
+		if err := r.do(text, parent, s.At, r.ids[i], string(s.Kind)); err != nil {
 			return err
 		}
 	}
 	for i := range r.g.Offspring {
 		o := &r.g.Offspring[i]
 		const text = "UPDATE trajectory_records SET parent = ?, parent_at = ? WHERE id = ?"
-		if _, err := r.Exec(text, r.ids[o.Session], o.At, o.ID); err != nil {
+		if err := r.do(text, r.ids[o.Session], o.At, o.ID); err != nil {
 			return err
 		}
 	}
@@ -250,7 +248,7 @@ func (r *regrouping) touch() error {
 		if !r.g.Apart {
 			break
 		}
-		if _, err := r.Exec("UPDATE trajectory_records SET touched = ? WHERE id = ?", r.number, id); err != nil {
+		if err := r.do("UPDATE trajectory_records SET touched = ? WHERE id = ?", r.number, id); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/store/dbfile"
 )
@@ -109,7 +110,7 @@ const (
 
 // mendSource sees that a source whose state can't be read is read again.
 func mendSource(s *shape, v []any) {
-	var r sourceRow
+	var r hub.Source
 	mtime, proof, state := s.at("mtime"), s.at("proof"), s.at("state")
 	if max(mtime, proof, state) >= len(v) {
 		return
@@ -118,7 +119,7 @@ func mendSource(s *shape, v []any) {
 		v[mtime], v[proof] = int64(unreadSource), unreadProof
 	}
 	text, _ := v[state].(string)
-	if json.Unmarshal([]byte(text), &r.State) != nil || r.State.Counts.Lines() != linesDone(&r.Source) {
+	if json.Unmarshal([]byte(text), &r.State) != nil || r.State.Counts.Lines() != linesDone(&r) {
 		v[mtime], v[proof], v[state] = int64(unreadSource), unreadProof, "{}"
 	}
 }

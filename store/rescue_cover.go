@@ -169,7 +169,7 @@ func (c *rescuing) retire(id string) error {
 	var m review.Mark
 	var d chat.Digest
 	const text = "SELECT fingerprint, detail, " + markColumns + " FROM task_segments WHERE id = ?"
-	err := c.conn.QueryRowContext(c.ctx, text, id).Scan(append([]any{&d.Fingerprint, &d.Detail}, markDest(&m)...)...)
+	err := c.conn.QueryRowContext(c.ctx, text, id).Scan(append([]any{&d.Fingerprint, &d.Detail}, markFields(&m)...)...)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (l *lostMessages) load() error {
 	return sqlite.Each(rows, func() error {
 		l.segments = append(l.segments, lostSegment{})
 		g := &l.segments[len(l.segments)-1]
-		return rows.Scan(append([]any{&g.id, &g.start, &g.end}, markDest(&g.mark)...)...)
+		return rows.Scan(append([]any{&g.id, &g.start, &g.end}, markFields(&g.mark)...)...)
 	})
 }
 
@@ -76,7 +76,7 @@ func (l *lostMessages) write() (stale int, err error) {
 		return stale, err
 	}
 	t := &l.tally
-	_, err = l.Exec(updateSQL("trajectory_records", tallyColumns+", body"), append(tallyArgs(t), l.body, l.session.id)...)
+	_, err = l.Exec(updateSQL("trajectory_records", tallyColumns+", body"), append(tallyFields(t), l.body, l.session.id)...)
 	for _, text := range []string{
 		"UPDATE bodies SET stored = ?2 WHERE id = ?1",
 		"UPDATE bodies SET dropped = 1 WHERE id = ?3",
@@ -158,7 +158,7 @@ func (l *lostMessages) place(g *lostSegment, start int, lost bool) error {
 	if g.mark.Verdict.Judged() {
 		m.Stale, m.Was, m.WasBy, m.WasAt = true, g.mark.Verdict, g.mark.Reviewer, g.mark.ReviewedAt
 	}
-	if _, err := l.Exec(updateSQL("task_segments", markColumns), append(markArgs(m), g.id)...); err != nil {
+	if _, err := l.Exec(updateSQL("task_segments", markColumns), append(markFields(&m), g.id)...); err != nil {
 		return err
 	}
 	_, err = l.Exec(`UPDATE task_segments SET fingerprint = id, detail = '', labeled = 0, quality_metrics = '', score = NULL, task_type = '',

@@ -229,7 +229,7 @@ func (r *returning) insert(p place, id string, start, end int, v *lostVerdict) e
 	}
 	columns := "id, agent_id, session_file, body, session_id, segment_index, start_line, end_line, fingerprint, detail, cut_by, created_at, updated_at, " + markColumns
 	args := []any{id, p.agent, p.file, p.body, p.session, start, start, end, d.Fingerprint, d.Detail, string(cut), r.now, r.now}
-	_, err := r.Exec(insertSQL("task_segments", columns), append(args, markArgs(m)...)...)
+	_, err := r.Exec(insertSQL("task_segments", columns), append(args, markFields(&m)...)...)
 	if sqlite.IsDuplicate(err) {
 		err = errors.Join(errors.New("a lost segment is there already"), err)
 	}

@@ -2,11 +2,10 @@ package store
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"winnow/core/review"
 	"winnow/store/dbfile"
+	"winnow/store/sqlite"
 )
 
 // numbers brings up to date what follows from the rows: which messages there
@@ -192,20 +191,12 @@ func (c *rescuing) placeSessions() error {
 	return err
 }
 
-// recutActions are the actions whose entries have both sides of a cut.
-var recutActions = []review.Action{review.ActSplit, review.ActMerge, review.ActMove, review.ActTopic, review.ActCut}
-
 // references sees that what refers to a row which is lost is gone, too, or has
 // one that stands for it.
 func (c *rescuing) references() error {
 	if err := c.brokenRecuts(); err != nil {
 		return err
 	}
-	quoted := make([]string, len(recutActions))
-	for i, a := range recutActions {
-		quoted[i] = "'" + string(a) + "'"
-	}
-	recut := "(" + strings.Join(quoted, ", ") + ")"
 	for _, text := range []string{
 		"DELETE FROM copies WHERE source_id NOT IN (SELECT id FROM sources) OR session_id NOT IN (SELECT id FROM trajectory_records)",
 		"DELETE FROM raws WHERE source_id NOT IN (SELECT id FROM sources)",
@@ -217,10 +208,10 @@ func (c *rescuing) references() error {
 			coalesce((SELECT max(j.at) FROM journal j WHERE j.id < c.entry), '` + longAgo + `'),
 			coalesce(json_extract(min(c.after), '$.reviewer'), ''), iif(json_extract(min(c.after), '$.verdict') = '', 'retire', 'verdict')
 			FROM journal_changes c WHERE c.entry NOT IN (SELECT id FROM journal) AND c.entry NOT IN (SELECT entry FROM journal_recuts) GROUP BY c.entry`,
-		"DELETE FROM journal_recuts WHERE entry NOT IN (SELECT id FROM journal WHERE action IN " + recut + ")",
+		"DELETE FROM journal_recuts WHERE entry NOT IN (SELECT id FROM journal WHERE action IN " + recutList + ")",
 		"DELETE FROM journal_changes WHERE entry NOT IN (SELECT id FROM journal)",
-		"DELETE FROM journal_changes WHERE entry IN (SELECT id FROM journal WHERE target = 0 AND action IN " + recut + " AND id NOT IN (SELECT entry FROM journal_recuts))",
-		"DELETE FROM journal WHERE target = 0 AND action IN " + recut + " AND id NOT IN (SELECT entry FROM journal_recuts)",
+		"DELETE FROM journal_changes WHERE entry IN (SELECT id FROM journal WHERE target = 0 AND action IN " + recutList + " AND id NOT IN (SELECT entry FROM journal_recuts))",
+		"DELETE FROM journal WHERE target = 0 AND action IN " + recutList + " AND id NOT IN (SELECT entry FROM journal_recuts)",
 		"DELETE FROM journal_changes WHERE entry IN (SELECT id FROM journal WHERE target > 0 AND target NOT IN (SELECT id FROM journal))",
 		"DELETE FROM journal WHERE target > 0 AND target NOT IN (SELECT id FROM journal)",
 		"DELETE FROM messages WHERE id >> 32 NOT IN (SELECT id FROM bodies WHERE dropped < 2)",
@@ -240,16 +231,12 @@ func (c *rescuing) brokenRecuts() error {
 	if err := c.list("SELECT entry FROM journal_recuts", []any{&entry}, func() error { all = append(all, entry); return nil }); err != nil {
 		return err
 	}
-	for _, entry := range slices.Backward(all) {
-		row := c.conn.QueryRowContext(c.ctx, "SELECT '', "+recutColumns+" FROM journal_recuts WHERE entry = ?", entry)
-		r, err := scanRecut(row.Scan)
-		if err == nil {
-			err = r.fits()
+	for _, entry := range all {
+		broken, err := brokenRecut(sqlite.On(c.ctx, c.conn, recutsSQL+"entry = ?", entry))
+		if broken != nil {
+			_, err = c.exec("DELETE FROM journal_recuts WHERE entry = ?", entry)
 		}
-		if err == nil {
-			continue
-		}
-		if _, err := c.exec("DELETE FROM journal_recuts WHERE entry = ?", entry); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -25,7 +24,7 @@ type restoring struct {
 	index    []int               // their places in the order afterwards
 	updates  []*hub.SegmentWrite // others that get another number among equal ones
 	held     int                 // of the session afterwards
-	settled  []byte              // the same
+	settled  chat.Trace          // the same
 	stays    map[string]bool     // ids on both sides
 }
 
@@ -112,7 +111,7 @@ func (c *restoring) end() error {
 	if last.End != c.s.messages {
 		return nil
 	}
-	if c.r.messages == c.s.messages && c.r.held[c.from] == c.held && bytes.Equal(c.r.settled[c.from], c.settled) {
+	if c.r.messages == c.s.messages && c.r.held[c.from] == c.held && c.r.settled[c.from] == c.settled {
 		c.held, c.settled = c.r.held[c.to], c.r.settled[c.to]
 		return nil
 	}
@@ -246,22 +245,18 @@ func (c *restoring) apply() error {
 // keep notes what goes as it is now: it may have been scored since. Both sides
 // may have got other numbers among equal segments.
 func (c *restoring) keep() error {
-	var kept [2]string
-	for side := range kept {
-		var err error
-		if kept[side], err = keptRows(c.r.rows[side]); err != nil {
-			return err
-		}
+	kept, err := c.r.kept()
+	if err != nil {
+		return err
 	}
-	_, err := c.Exec("UPDATE journal_recuts SET before = ?, after = ? WHERE entry = ?", kept[sideBefore], kept[sideAfter], c.entry)
-	return err
+	return c.do("UPDATE journal_recuts SET before = ?, after = ? WHERE entry = ?", kept[sideBefore], kept[sideAfter], c.entry)
 }
 
 // bringBack inserts a segment as it was.
 func (c *restoring) bringBack(w *wholeRow) error {
 	err := c.insertRow(c.s.place, &w.SegmentWrite, w.ID, stamp(w.CreatedAt))
 	if err == nil && w.memory {
-		_, err = c.Exec("UPDATE task_segments SET memory_extracted = 1 WHERE id = ?", w.ID)
+		err = c.do("UPDATE task_segments SET memory_extracted = 1 WHERE id = ?", w.ID)
 	}
 	return err
 }
@@ -280,7 +275,7 @@ func (c *restoring) state() error {
 	if segmented == c.r.segmented[c.from] {
 		segmented = c.r.segmented[c.to]
 	}
-	if err := c.sessionState(c.s, st.segmented(segmented), c.held, bytesOrNull(c.settled)); err != nil {
+	if err := c.sessionState(c.s, st.segmented(segmented), c.held, c.settled); err != nil {
 		return err
 	}
 	if to[len(to)-1].End < c.s.messages {

@@ -64,15 +64,8 @@ func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.Sc
 	if err != nil {
 		return nil, s.fail(what, err)
 	}
-	rows, err := s.db.Readers.Query(ctx, text, args...)
-	if err != nil {
-		return nil, s.fail(what, err)
-	}
-	var list []hub.ScoreRef
-	err = sqlite.Each(rows, func() error {
-		list = append(list, hub.ScoreRef{})
-		r := &list[len(list)-1]
-		return rows.Scan(&r.ID, &r.File, &r.Body, &r.Start, &r.End, &r.Detail, &r.Tokens, &r.Analysis)
+	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *hub.ScoreRef) []any {
+		return []any{&r.ID, &r.File, &r.Body, &r.Start, &r.End, &r.Detail, &r.Tokens, &r.Analysis}
 	})
 	return list, s.fail(what, err)
 }
@@ -106,25 +99,13 @@ func (s *Store) WriteScores(ctx context.Context, list []hub.ScoreWrite) error {
 			w := &list[i]
 			text := w.Analysis.Encode()
 			d := derive(text)
-			args := append([]any{text, scoreOrNull(d.score), d.taskType}, derivedArgs(d)...)
-			args = append(args, now, w.ID, w.Detail, w.Analysis.Scorer == metric.Judged, w.Over)
-			result, err := t.Exec(writeScoreSQL, args...)
+			args := append([]any{text, d.score, d.taskType}, derivedFields(&d)...)
+			n, err := t.change(writeScoreSQL, append(args, now, w.ID, w.Detail, w.Analysis.Scorer == metric.Judged, w.Over)...)
 			if err != nil {
 				return fmt.Errorf("segment %s: %w", w.ID, err)
-			}
-			n, err := result.RowsAffected()
-			if err != nil {
-				return err
 			}
 			w.Written = n > 0
 		}
 		return nil
 	})
-}
-
-func scoreOrNull(score *float64) any {
-	if score == nil {
-		return nil
-	}
-	return *score
 }

@@ -1,10 +1,6 @@
 package store
 
-import (
-	"context"
-	"database/sql"
-	"errors"
-)
+import "context"
 
 const (
 	screenSQL     = "SELECT state FROM screens WHERE curator = ?"
@@ -14,10 +10,7 @@ const (
 // Screen returns how a curator's screen looked, as KeepScreen got it; "" if
 // nobody kept it.
 func (s *Store) Screen(ctx context.Context, curator string) (state string, err error) {
-	err = s.db.Readers.Row(ctx, screenSQL, []any{curator}, []any{&state})
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
+	_, err = s.db.Rows(ctx, screenSQL, curator).Maybe(&state)
 	return state, s.fail("read how the screen looked", err)
 }
 
@@ -25,8 +18,7 @@ func (s *Store) Screen(ctx context.Context, curator string) (state string, err e
 // of Version.
 func (s *Store) KeepScreen(ctx context.Context, curator, state string) error {
 	err := s.writeBeside(ctx, "keep how the screen looks", func(t *tx) error {
-		_, err := t.Exec(keepScreenSQL, curator, stamp(s.now()), state)
-		return err
+		return t.do(keepScreenSQL, curator, stamp(s.now()), state)
 	})
 	s.tidy(1)
 	return err

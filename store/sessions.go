@@ -102,16 +102,7 @@ func withSegments(found filtersql.Found, n filter.Node) (filtersql.Condition, er
 }
 
 func (s *Store) sessionRows(ctx context.Context, text string, args ...any) ([]review.Session, error) {
-	rows, err := s.db.Readers.Query(ctx, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	var list []review.Session
-	err = sqlite.Each(rows, func() error {
-		list = append(list, review.Session{})
-		return rows.Scan(sessionDest(&list[len(list)-1])...)
-	})
-	return list, err
+	return sqlite.List(s.db.Rows(ctx, text, args...), sessionFields)
 }
 
 // LoadSession returns a session by agent and session_file, with what an
@@ -177,11 +168,9 @@ func (q loading) in(ctx context.Context, tx *sql.Tx) loading {
 
 func (q loading) load(ctx context.Context, args []any) (*hub.StoredSession, error) {
 	st := &hub.StoredSession{}
-	var trail trailRow
-	if err := q.session.QueryRowContext(ctx, args...).Scan(append(sessionDest(&st.Session), trail.dest()...)...); err != nil {
+	if err := q.session.QueryRowContext(ctx, args...).Scan(append(sessionFields(&st.Session), trailFields(&st.Trail)...)...); err != nil {
 		return nil, err
 	}
-	st.Trail = trail.trail()
 	rows, err := q.segments.QueryContext(ctx, st.ID)
 	if err != nil {
 		return nil, err

@@ -73,59 +73,43 @@ func (im *importing) source(src *hub.Source) (int64, error) {
 		im.MarkChanged()
 		return id, err
 	}
-	res, err := im.Exec(updateSourceSQL, append(args, src.ID)...)
-	if err != nil {
-		return 0, err
+	n, err := im.change(updateSourceSQL, append(args, src.ID)...)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("source %d: %w", src.ID, review.ErrNotFound)
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return 0, errors.Join(err, fmt.Errorf("source %d: %w", src.ID, review.ErrNotFound))
-	}
-	return src.ID, nil
+	return src.ID, err
 }
 
-// sourceRow scans sources, one after the other.
-type sourceRow struct {
-	hub.Source
-	proof, state sql.RawBytes
+// eachSource calls f with the sources that a question about sourceColumns finds.
+func eachSource(rows *sqlite.Rows, f func(*hub.Source)) error {
+	var proof, state sql.RawBytes
+	s := &hub.Source{}
+	for range rows.Into(&s.ID, &s.Copies, &s.AgentID, &s.Path, &s.Format, &s.Forced, &s.Size, &s.ModTime, &s.Pending, &s.Sessions, &s.Reason, &proof, &state) {
+		one := *s
+		if err := json.Unmarshal(proof, &one.Proof); err != nil {
+			return fmt.Errorf("proof of %s: %w", s.Path, err)
+		}
+		if err := json.Unmarshal(state, &one.State); err != nil {
+			return fmt.Errorf("state of %s: %w", s.Path, err)
+		}
+		f(&one)
+	}
+	return rows.Err()
 }
 
-// known is the source without what the decoders of formats remember, which may be
-// a hundred times as much as the rest.
-func (r *sourceRow) known() *hub.Source {
-	s := r.Source
-	s.State.Decoder = nil
-	return &s
-}
-
-func (r *sourceRow) scan(rows *sql.Rows) error {
-	s := &r.Source
-	*s = hub.Source{}
-	err := rows.Scan(&s.ID, &s.Copies, &s.AgentID, &s.Path, &s.Format, &s.Forced, &s.Size, &s.ModTime, &s.Pending, &s.Sessions, &s.Reason, &r.proof, &r.state)
-	if err != nil {
-		return err
+// into adds sources to a map by path, without what the decoders of formats
+// remember, which may be a hundred times as much as the rest.
+func into(all map[string]*hub.Source) func(*hub.Source) {
+	return func(src *hub.Source) {
+		src.State.Decoder = nil
+		all[src.Path] = src
 	}
-	if err := json.Unmarshal(r.proof, &s.Proof); err != nil {
-		return fmt.Errorf("proof of %s: %w", s.Path, err)
-	}
-	if err := json.Unmarshal(r.state, &s.State); err != nil {
-		return fmt.Errorf("state of %s: %w", s.Path, err)
-	}
-	return nil
 }
 
 // Sources returns every source of an agent by path, without the memory of decoders.
 func (s *Store) Sources(ctx context.Context, agent string) (map[string]*hub.Source, error) {
 	all := map[string]*hub.Source{}
-	rows, err := s.db.Readers.Query(ctx, "SELECT "+sourceColumns+" FROM sources WHERE agent_id = ?", agent)
-	if err != nil {
-		return nil, s.fail("read sources", err)
-	}
-	var r sourceRow
-	err = sqlite.Each(rows, func() error {
-		err := r.scan(rows)
-		all[r.Path] = r.known()
-		return err
-	})
+	err := eachSource(s.db.Rows(ctx, "SELECT "+sourceColumns+" FROM sources WHERE agent_id = ?", agent), into(all))
 	return all, s.fail("read sources", err)
 }
 
@@ -134,7 +118,7 @@ func (s *Store) Sources(ctx context.Context, agent string) (map[string]*hub.Sour
 // apart, so that there may be a few more.
 func (s *Store) SourceList(ctx context.Context, after string, limit int) ([]hub.Source, error) {
 	var list []hub.Source
-	err := pagesOf(limit, func(limit int, same bool) (n int, err error) {
+	err := pagesOf(limit, func(limit int, same bool) (int, error) {
 		text := "SELECT " + sourceColumns + " FROM sources WHERE path > ? ORDER BY path, id LIMIT ?"
 		args := []any{after, limit}
 		if same {
@@ -142,20 +126,9 @@ func (s *Store) SourceList(ctx context.Context, after string, limit int) ([]hub.
 			text = "SELECT " + sourceColumns + " FROM sources WHERE path = ? AND id > ? ORDER BY id LIMIT ?"
 			args = []any{last.Path, last.ID, limit}
 		}
-		rows, err := s.db.Readers.Query(ctx, text, args...)
-		if err != nil {
-			return 0, err
-		}
-		err = sqlite.Each(rows, func() error {
-			var r sourceRow
-			if err := r.scan(rows); err != nil {
-				return err
-			}
-			list = append(list, r.Source)
-			n++
-			return nil
-		})
-		return n, err
+		had := len(list)
+		err := eachSource(s.db.Rows(ctx, text, args...), func(src *hub.Source) { list = append(list, *src) })
+		return len(list) - had, err
 	})
 	return list, s.fail("list sources", err)
 }
@@ -192,45 +165,39 @@ func (s *Store) MoveSource(ctx context.Context, id int64, path string) error {
 		if taken {
 			return fmt.Errorf("%w: %s is known as another source already", review.ErrConflict, path)
 		}
-		if _, err := t.Exec("UPDATE sources SET path = ? WHERE id = ?", path, id); err != nil {
-			return err
-		}
-		return t.moveSessions(id, old, path)
+		return t.moveSource(id, old, path)
 	})
+}
+
+// moveSource gives a source and its sessions another path.
+func (t *tx) moveSource(id int64, old, path string) error {
+	if err := t.do("UPDATE sources SET path = ? WHERE id = ?", path, id); err != nil {
+		return err
+	}
+	return t.moveSessions(id, old, path)
 }
 
 // moveSessions renames the sessions of a source. The names are put together
 // here because SQLite counts characters and paths are bytes.
 func (t *tx) moveSessions(source int64, old, path string) error {
 	type session struct{ id, file string }
-	var all []session
-	rows, err := t.Query("SELECT id, session_file FROM trajectory_records WHERE source_id = ?", source)
-	if err != nil {
-		return err
-	}
-	err = sqlite.Each(rows, func() error {
-		all = append(all, session{})
-		last := &all[len(all)-1]
-		return rows.Scan(&last.id, &last.file)
-	})
-	if err != nil {
-		return err
-	}
+	all, err := sqlite.List(t.Rows("SELECT id, session_file FROM trajectory_records WHERE source_id = ?", source),
+		func(s *session) []any { return []any{&s.id, &s.file} })
 	for _, s := range all {
 		key, ok := strings.CutPrefix(s.file, old)
 		if !ok || key != "" && key[0] != '#' {
 			continue // adopted from elsewhere
 		}
-		for _, text := range []string{
-			"UPDATE trajectory_records SET session_file = ? WHERE id = ?",
-			"UPDATE task_segments SET session_file = ? WHERE session_id = ?",
-		} {
-			if _, err := t.Exec(text, path+key, s.id); err != nil {
-				return err
-			}
+		if err == nil {
+			err = t.renameSession(s.id, path+key)
 		}
 	}
-	return nil
+	return err
+}
+
+// renameSession gives a session and its segments another name.
+func (t *tx) renameSession(id, file string) error {
+	return t.run([]any{file, id}, "UPDATE trajectory_records SET session_file = ? WHERE id = ?", "UPDATE task_segments SET session_file = ? WHERE session_id = ?")
 }
 
 // IssueRow is an entry of the import ledger with its place in it.
@@ -244,15 +211,8 @@ type IssueRow struct {
 func (s *Store) Issues(ctx context.Context, source, afterRow int64, limit int) ([]IssueRow, error) {
 	const text = `SELECT id, line, offset, length, severity, reason FROM import_issues
 		WHERE source_id = ? AND id > ? ORDER BY id LIMIT ?`
-	var list []IssueRow
-	rows, err := s.db.Readers.Query(ctx, text, source, afterRow, limit)
-	if err != nil {
-		return nil, s.fail("read the ledger", err)
-	}
-	err = sqlite.Each(rows, func() error {
-		list = append(list, IssueRow{})
-		r := &list[len(list)-1]
-		return rows.Scan(&r.ID, &r.Line, &r.Offset, &r.Length, &r.Severity, &r.Reason)
+	list, err := sqlite.List(s.db.Rows(ctx, text, source, afterRow, limit), func(r *IssueRow) []any {
+		return []any{&r.ID, &r.Line, &r.Offset, &r.Length, &r.Severity, &r.Reason}
 	})
 	return list, s.fail("read the ledger", err)
 }
@@ -269,15 +229,6 @@ type IssueCount struct {
 func (s *Store) IssueCounts(ctx context.Context, source int64) ([]IssueCount, error) {
 	const text = `SELECT severity, reason, count(*) AS n FROM import_issues WHERE source_id = ?
 		GROUP BY severity, reason ORDER BY n DESC, severity, reason`
-	var list []IssueCount
-	rows, err := s.db.Readers.Query(ctx, text, source)
-	if err != nil {
-		return nil, s.fail("count the ledger", err)
-	}
-	err = sqlite.Each(rows, func() error {
-		list = append(list, IssueCount{})
-		c := &list[len(list)-1]
-		return rows.Scan(&c.Severity, &c.Reason, &c.Count)
-	})
+	list, err := sqlite.List(s.db.Rows(ctx, text, source), func(c *IssueCount) []any { return []any{&c.Severity, &c.Reason, &c.Count} })
 	return list, s.fail("count the ledger", err)
 }

@@ -134,7 +134,7 @@ func (s *Store) decisions(ctx context.Context) ([]review.Decision, error) {
 	var list []review.Decision
 	err = sqlite.Each(rows, func() error {
 		var d review.Decision
-		err := rows.Scan(timeInto{&d.At}, &d.Curator, &d.Segments)
+		err := rows.Scan(timeIn{&d.At}, &d.Curator, &d.Segments)
 		list = append(list, d)
 		return err
 	})

@@ -55,7 +55,7 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 	var refused error
 	err := s.write(ctx, sqlite.Curator, string(action), func(t *tx) error {
 		var target review.Entry
-		err := t.Row(find, []any{curator}, &target.ID, timeInto{&target.At}, &target.Curator, &target.Action, &target.Target, undoneInto{&target.Undone})
+		err := t.Row(find, []any{curator}, &target.ID, timeIn{&target.At}, &target.Curator, &target.Action, &target.Target, undoneInto{&target.Undone})
 		if errors.Is(err, sql.ErrNoRows) || curator == "" {
 			return fmt.Errorf("%w to %s for %q", review.ErrNothing, action, curator)
 		}
@@ -102,11 +102,8 @@ func (s *Store) reversal(t *tx, e *review.Entry) (apply func() error, err error)
 		}
 		return c.apply, nil
 	}
-	rows, err := t.Query(changesSQL, e.Target)
-	if err != nil {
-		return nil, err
-	}
-	if e.Changes, err = scanChanges(rows); err != nil {
+	e.Changes = nil
+	if err := eachChange(t.Rows(changesSQL, e.Target), nil, func(c review.Change) { e.Changes = append(e.Changes, c) }); err != nil {
 		return nil, err
 	}
 	if e.Action == review.ActUndo {
@@ -130,8 +127,7 @@ func (t *tx) setAside(refused *review.Entry) error {
 	if refused.Action == review.ActRedo {
 		state = cutOff
 	}
-	_, err := t.Exec("UPDATE journal SET undone = ? WHERE id = ?", state, refused.Target)
-	return err
+	return t.do("UPDATE journal SET undone = ? WHERE id = ?", state, refused.Target)
 }
 
 // unchanged checks that all rows are as the changes found them, and that no

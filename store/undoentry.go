@@ -54,7 +54,7 @@ func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review
 func (t *tx) undoable(curator string, id int64) error {
 	var e review.Entry
 	var state int
-	err := t.Row(entrySQL, []any{id}, &e.ID, timeInto{&e.At}, &e.Curator, &e.Action, &e.Target, &state)
+	err := t.Row(entrySQL, []any{id}, &e.ID, timeIn{&e.At}, &e.Curator, &e.Action, &e.Target, &state)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return fmt.Errorf("entry %d: %w", id, review.ErrNotFound)

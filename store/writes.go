@@ -12,6 +12,40 @@ type tx struct {
 	dropped bool // bodies were dropped in it
 }
 
+// do runs a statement.
+func (t *tx) do(text string, args ...any) error {
+	_, err := t.Exec(text, args...)
+	return err
+}
+
+// run runs statements in their order, all with the same arguments.
+func (t *tx) run(args []any, texts ...string) error {
+	for _, text := range texts {
+		if err := t.do(text, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change runs a statement and returns how many rows it changed.
+func (t *tx) change(text string, args ...any) (int64, error) {
+	done, err := t.Exec(text, args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
+// insert runs a statement that adds a row, and returns the number of the row.
+func (t *tx) insert(text string, args ...any) (int64, error) {
+	done, err := t.Exec(text, args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.LastInsertId()
+}
+
 // write runs f in one transaction: all of it is kept, or nothing. If it changed
 // a row, Version changes.
 func (s *Store) write(ctx context.Context, role sqlite.Role, what string, f func(*tx) error) error {

@@ -103,3 +103,11 @@ func (db *DB) Rows(ctx context.Context, text string, args ...any) *Rows {
 func (db *DB) Once(ctx context.Context, text string, args ...any) *Rows {
 	return db.Readers.Once(ctx, text, args...)
 }
+
+// On runs a statement on a connection, or in a transaction, that the caller has.
+func On(ctx context.Context, has interface {
+	QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error)
+}, text string, args ...any) *Rows {
+	rows, err := has.QueryContext(ctx, text, args...)
+	return &Rows{rows, err}
+}
