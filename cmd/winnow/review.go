@@ -64,9 +64,12 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 		}
 	}
 	if len(paths) > 0 {
+		if err := s.Writable(); err != nil {
+			return err
+		}
 		opt.Job, opt.JobName = job(paths), "import"
 	}
-	if offers {
+	if offers && !s.ReadOnly() {
 		totals, err := s.Totals(ctx)
 		if err != nil {
 			return err

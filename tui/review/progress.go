@@ -23,6 +23,9 @@ func (r *Room) HeaderParts(w int) (shown, progress []draw.Part) {
 // listParts say which rows of the list are marked, and in which order they are.
 func (r *Room) listParts() []draw.Part {
 	var parts []draw.Part
+	if r.readOnly {
+		parts = append(parts, draw.Part{Text: r.Ink.Warn.On("read-only: verdicts are off"), Worth: 8, Short: r.Ink.Warn.On("read-only"), Yield: 5})
+	}
 	if text := r.marksText(); text != "" {
 		parts = append(parts, draw.Part{Text: r.Ink.Warn.On(text), Worth: 8, Short: r.Ink.Warn.On(draw.Grouped(len(r.marks.ids)) + " marked"), Yield: 4})
 	}

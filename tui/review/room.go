@@ -117,6 +117,7 @@ type Room struct {
 	unread     error // why they could not be read the last time
 	wait       holding
 	savedLib   Saved
+	readOnly   bool          // nothing can be changed
 	begun      bool          // the first version of the database is known
 	resume     review.Cursor // where the list begins; zero: at its top
 	Key        string        // that was pressed
@@ -174,6 +175,7 @@ type Parts struct {
 	Clusters Clusters
 	Doubts   rows.Doubts
 	Quotas   review.Quotas
+	ReadOnly bool // nothing can be changed
 }
 
 // NewRoom returns a room that shows nothing yet.
@@ -181,7 +183,7 @@ func NewRoom(p Program, o *Parts) *Room {
 	return &Room{
 		app: p, Ctx: o.Context, Lib: o.Library, curator: o.Curator, now: o.Now, after: o.After, zone: o.Zone, keys: o.Keys, writes: o.Writes, Pen: o.Pen, Notice: o.Notice,
 		notes: line.Drafts{}, tagDrafts: line.Drafts{}, Order: cmp.Or(o.Order, review.Natural), titles: map[string]string{}, stopAsking: func() {}, Reader: o.Reader,
-		savedLib: o.Saved, editor: o.Editor, journal: o.Journal, imports: o.Import, claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas},
+		savedLib: o.Saved, editor: o.Editor, journal: o.Journal, imports: o.Import, claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas}, readOnly: o.ReadOnly,
 	}
 }
 

@@ -181,10 +181,18 @@ func (r *Room) visitAgain() tea.Cmd {
 
 // NoVerdict says why nothing can be decided on what is read.
 func (r *Room) NoVerdict() string {
+	if reason := r.noChange(); reason != "" {
+		return reason
+	}
 	if r.Visiting() && r.Focus == OnReader {
 		return "this session was opened from another: " + r.keys.Esc(keys.InReader) + " goes back to the segment"
 	}
 	return r.NoSegment()
+}
+
+// noChange says why nothing can be changed at all.
+func (r *Room) noChange() string {
+	return keys.Reason(r.readOnly, "the database is read-only: verdicts are off")
 }
 
 // visitTitle names a visited session in place of the segment.

@@ -48,10 +48,15 @@ func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segm
 		Exporting: exports{d}, Previewing: records{d}, Sources: Sources{d}, Doubts: doubts{d},
 		State: look, Looked: look.load(ctx), Saved: d.Env.Filters(),
 	}
+	if o.ReadOnly = d.Store.ReadOnly(); o.ReadOnly {
+		o.Work, o.State = work.Sources{}, nil
+	}
 	if o.PreviewFormat, err = d.previewFormat(ctx); err != nil {
 		return o, nil, nil, err
 	}
-	o.Claims, err = d.claims()
+	if !o.ReadOnly {
+		o.Claims, err = d.claims()
+	}
 	return o, cuts, scores, err
 }
 
