@@ -153,6 +153,7 @@ func orphans(table string) check {
 // checking is one run of the checks.
 type checking struct {
 	ctx   context.Context
+	db    *sqlite.DB
 	conn  *sql.Conn
 	found []Problem
 }
@@ -200,7 +201,7 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 		return nil, s.fail("check", err)
 	}
 	defer conn.Close()
-	c := &checking{ctx: ctx, conn: conn}
+	c := &checking{ctx: ctx, db: s.db, conn: conn}
 	for i := range checks {
 		if err := c.run(&checks[i]); err != nil {
 			return c.found, s.fail("check", err)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"regexp"
 	"strings"
 
@@ -10,25 +9,21 @@ import (
 
 // file checks the pages and indexes.
 func (c *checking) file() error {
-	read, err := c.conn.BeginTx(c.ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer read.Rollback()
-	// FTS5 remembers how its index is laid out, and forgets it when it is asked
-	// after somebody changed that, but not when it is checked.
-	var row int64
-	if _, err := sqlite.On(c.ctx, read, "SELECT rowid FROM passages WHERE passages MATCH 'x' LIMIT 1").Maybe(&row); err != nil {
-		return err
-	}
-	var text string
-	rows := sqlite.On(c.ctx, read, "PRAGMA integrity_check(20)")
-	for range rows.Into(&text) {
-		if text != "ok" {
-			c.report("file", "database", remake(text), "%s", text)
+	return c.db.Read(c.ctx, func(v *sqlite.View) error {
+		// FTS5 remembers how its index is laid out, and forgets it when it is asked
+		// after somebody changed that, but not when it is checked.
+		var row int64
+		if _, err := v.Rows("SELECT rowid FROM passages WHERE passages MATCH 'x' LIMIT 1").Maybe(&row); err != nil {
+			return err
 		}
-	}
-	return rows.Err()
+		faults, err := v.Faults()
+		for _, text := range faults {
+			if text != "ok" {
+				c.report("file", "database", remake(text), "%s", text)
+			}
+		}
+		return err
+	})
 }
 
 // wrongIndex is what SQLite says of an index that is not that of its table.

@@ -184,6 +184,31 @@ func TestTheRootIsSmall(t *testing.T) {
 	}
 }
 
+// TestTheDriverHasOnePlace checks that nothing but store/sqlite, tests apart, knows the
+// driver and its settings.
+func TestTheDriverHasOnePlace(t *testing.T) {
+	root, there := filepath.Join("..", ".."), 0
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		src, err := os.ReadFile(name)
+		for _, known := range []string{`"modernc.org/`, "PRAGMA"} {
+			switch {
+			case !strings.Contains(string(src), known):
+			case filepath.Dir(name) == filepath.Join(root, "store", "sqlite"):
+				there++
+			default:
+				t.Errorf("%s has %s, which is a matter of store/sqlite", name, known)
+			}
+		}
+		return err
+	})
+	if err != nil || there == 0 {
+		t.Errorf("%d found, %v", there, err)
+	}
+}
+
 // TestRowsAreAskedForErrors checks that whoever reads rows in a loop asks after it
 // whether all were read.
 func TestRowsAreAskedForErrors(t *testing.T) {

@@ -13,12 +13,19 @@ import (
 	"strings"
 )
 
-// MakeFile makes an empty file for a database, if there is none. SQLite gives
-// its log and its index of the log the mode that the file has.
+// MakeFile makes an empty file for a database, if there is none, also where a
+// symbolic link leads that leads to none. SQLite gives its log and its index of the
+// log the mode that the file has.
 func MakeFile(path string) error {
-	f, err := os.OpenFile(filepath.Clean(path), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	const flags = os.O_CREATE | os.O_WRONLY
+	f, err := os.OpenFile(filepath.Clean(path), flags|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return nil
+		// A file that is there is not opened: to close it would give up the locks
+		// that this process has on it.
+		if _, missing := os.Stat(path); !errors.Is(missing, fs.ErrNotExist) {
+			return nil
+		}
+		f, err = os.OpenFile(filepath.Clean(path), flags, 0o600)
 	}
 	if err != nil {
 		return err

@@ -118,6 +118,13 @@ func (s *Pool) Prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 	return st, err
 }
 
+// prepared returns a statement if it is prepared already, nil if not.
+func (s *Pool) prepared(text string) *sql.Stmt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.byText[text]
+}
+
 // Query runs a prepared statement that returns rows.
 func (s *Pool) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
 	st, err := s.Prepare(ctx, text)

@@ -1,0 +1,54 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+)
+
+// View is one state of the database, which nothing changes as long as it is read.
+type View struct {
+	ctx   context.Context
+	pool  *Pool
+	tx    *sql.Tx
+	fresh []string // statements that the pool has not prepared yet
+}
+
+// Read runs f on one state of the database: what it reads by the view fits together,
+// whatever others write meanwhile. f asks the view only: it has one connection, and
+// another one may have to be waited for. A view ends with f.
+func (db *DB) Read(ctx context.Context, f func(*View) error) error {
+	tx, err := db.Readers.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	v := &View{ctx: ctx, pool: db.Readers, tx: tx}
+	err = f(v)
+	_ = tx.Rollback() // nothing was written
+	// To prepare them may take a connection: the view had one.
+	for _, text := range v.fresh {
+		if err == nil {
+			_, err = db.Readers.Prepare(ctx, text)
+		}
+	}
+	return err
+}
+
+// Rows runs a statement, which is prepared once.
+func (v *View) Rows(text string, args ...any) *Rows {
+	st := v.pool.prepared(text)
+	if st == nil {
+		v.fresh = append(v.fresh, text)
+		return v.Once(text, args...)
+	}
+	rows, err := v.tx.StmtContext(v.ctx, st).QueryContext(v.ctx, args...)
+	return &Rows{rows, err}
+}
+
+// Once runs a statement whose text is made for one question.
+func (v *View) Once(text string, args ...any) *Rows { return On(v.ctx, v.tx, text, args...) }
+
+// Faults returns what SQLite finds wrong with pages and indexes, twenty lines at
+// most; "ok" is one that says nothing is.
+func (v *View) Faults() ([]string, error) {
+	return Column[string](v.Once("PRAGMA integrity_check(20)"))
+}
