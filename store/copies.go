@@ -85,10 +85,11 @@ func (s *Store) Alike(ctx context.Context, agent string, by hub.Likeness, from, 
 	if after != nil {
 		args = append(args, after.Key)
 	}
-	list, err := sqlite.List(s.db.Rows(ctx, alikeSQL(by, written < fewWritten, after == nil), args...), func(g *hub.Group) []any {
-		g.By = by
-		return []any{&g.Key}
-	})
+	keys, err := sqlite.Column[any](s.db.Rows(ctx, alikeSQL(by, written < fewWritten, after == nil), args...))
+	list := make([]hub.Group, len(keys))
+	for i, key := range keys {
+		list[i] = hub.Group{By: by, Key: key}
+	}
 	return list, s.fail("look for copies", err)
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -119,4 +120,24 @@ func params(text string) int {
 		}
 	}
 	return strings.Count(text, "?")
+}
+
+// Each of several groups on a page says in what its members are alike.
+func TestGroupsSayInWhatTheyAreAlike(t *testing.T) {
+	s := openTemp(t)
+	for i, word := range []string{"a", "b", "a", "b", "c"} {
+		list := talk(4, word)
+		w := write(fmt.Sprint("/twin", i), list)
+		w.Sessions[0].Trail = trailOf(list, 1)
+		put(t, s, w)
+	}
+	groups, err := s.Alike(t.Context(), "default", hub.ByTrace, 0, 100, nil, 10)
+	if err != nil || len(groups) != 2 {
+		t.Fatal(groups, err)
+	}
+	for _, g := range groups {
+		if twins, err := s.Twins(t.Context(), "default", g, 10); err != nil || len(twins) != 2 || g.By != hub.ByTrace {
+			t.Errorf("%v: %d twins, %v", g, len(twins), err)
+		}
+	}
 }
