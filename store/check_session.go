@@ -113,9 +113,9 @@ func (c *sessionCheck) cover() error {
 		if s.Index != i || !ordered {
 			c.problem("order", mend("UPDATE task_segments SET segment_index = ? WHERE id = ?", i, s.ID), "segment %s is numbered %d instead of %d", s.Short(), s.Index, i)
 		}
-		if s.Body != c.row.Body || s.SessionFile != c.row.File || s.AgentID != c.row.AgentID {
-			c.problem("place", mend(`UPDATE task_segments SET (body, session_file, agent_id) =
-				(SELECT body, session_file, source_agent_id FROM trajectory_records r WHERE r.id = session_id) WHERE id = ?`, s.ID),
+		if s.Body != c.row.Body || s.SessionFile != c.row.File || s.AgentID != c.row.AgentID || s.Place != c.row.Place {
+			c.problem("place", mend(`UPDATE task_segments SET (body, session_file, agent_id, place) =
+				(SELECT body, session_file, source_agent_id, place FROM trajectory_records r WHERE r.id = session_id) WHERE id = ?`, s.ID),
 				"segment %s lies elsewhere than its session", s.Short())
 		}
 	}

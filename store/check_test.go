@@ -25,6 +25,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"overlap":             {"UPDATE task_segments SET end_line = 5 WHERE start_line = 1", "cover", "/four", false},
 		"order":               {"UPDATE task_segments SET segment_index = 7 - segment_index", "order", "/four", true},
 		"place":               {"UPDATE task_segments SET body = 77 WHERE start_line = 5", "place", "/four", true},
+		"place in the order":  {"UPDATE task_segments SET place = '' WHERE start_line = 5", "place", "/four", true},
 		"fingerprint":         {"UPDATE task_segments SET fingerprint = 'x' WHERE start_line = 5", "fingerprint", "/four", true},
 		"second hash":         {"UPDATE task_segments SET detail = 'x' WHERE start_line = 5", "fingerprint", "/four", true},
 		"hash state":          {"UPDATE task_segments SET hash_state = hash_state || x'00' WHERE start_line = 13", "state", "/four", true},

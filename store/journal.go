@@ -34,7 +34,7 @@ func (t *tx) lastPlaces(changes []review.Change) error {
 	const text = "SELECT fingerprint, detail, body, start_line, end_line FROM task_segments WHERE id = ?"
 	for i := range changes {
 		c := &changes[i]
-		err := t.Row(text, []any{c.Segment}, &c.Content.Fingerprint, &c.Content.Detail, &c.Body, &c.Start, &c.End)
+		_, err := t.Rows(text, c.Segment).Maybe(&c.Content.Fingerprint, &c.Content.Detail, &c.Body, &c.Start, &c.End)
 		if err != nil {
 			return err
 		}

@@ -229,18 +229,19 @@ func (c *rescuing) exec(text string, args ...any) (int64, error) {
 	return res.RowsAffected()
 }
 
-// list scans the rows of a question into memory.
-func (c *rescuing) list(text string, dest []any, f func() error, args ...any) error {
-	rows, err := c.conn.QueryContext(c.ctx, text, args...)
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error {
-		if err := rows.Scan(dest...); err != nil {
+// ask asks the new database.
+func (c *rescuing) ask(text string, args ...any) *sqlite.Rows {
+	return sqlite.On(c.ctx, c.conn, text, args...)
+}
+
+// execAll runs statements in their order.
+func (c *rescuing) execAll(texts ...string) error {
+	for _, text := range texts {
+		if _, err := c.exec(text); err != nil {
 			return err
 		}
-		return f()
-	})
+	}
+	return nil
 }
 
 // report counts what was taken over. An index that is whole knows how many rows

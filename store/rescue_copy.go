@@ -36,12 +36,10 @@ func (c *rescuing) copyTables() error {
 	if err := c.look(c.ctx); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(rescued, c.damaged) {
-		return c.lostSegments()
-	}
-	err := c.strays(c.ctx, rescued, c.take)
-	if err != nil {
-		return err
+	if slices.ContainsFunc(rescued, c.damaged) {
+		if err := c.strays(c.ctx, rescued, c.take); err != nil {
+			return err
+		}
 	}
 	return c.lostSegments()
 }

@@ -2,12 +2,12 @@ package store
 
 import (
 	"cmp"
+	"errors"
 	"slices"
-
-	"github.com/go-json-experiment/json"
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // coverRow is what the order of a session's segments is about.
@@ -16,8 +16,6 @@ type coverRow struct {
 	index, start, end int
 	messages          int
 	judged            bool
-	fingerprint       string
-	detail            string
 	was               [3]int // index, start, end as they are stored
 }
 
@@ -27,32 +25,24 @@ type coverRow struct {
 // keeps its verdict.
 func (c *rescuing) segmentsOfSessions() error {
 	type session struct {
-		id             string
-		body, messages int64
-		stored         int64
+		id               string
+		messages, stored int
 	}
-	var s session
-	var all []session
-	err := c.list("SELECT r.id, r.body, r.messages, b.stored FROM trajectory_records r JOIN bodies b ON b.id = r.body ORDER BY r.id",
-		[]any{&s.id, &s.body, &s.messages, &s.stored}, func() error { all = append(all, s); return nil })
+	all, err := sqlite.List(c.ask("SELECT r.id, r.messages, b.stored FROM trajectory_records r JOIN bodies b ON b.id = r.body ORDER BY r.id"),
+		func(s *session) []any { return []any{&s.id, &s.messages, &s.stored} })
 	for _, s := range all {
 		if err == nil {
-			err = c.coverSession(s.id, int(s.messages), int(s.stored))
+			err = c.coverSession(s.id, s.messages, s.stored)
 		}
 	}
 	return err
 }
 
 func (c *rescuing) coverSession(id string, messages, stored int) error {
-	var r coverRow
-	var rows []coverRow
-	err := c.list(`SELECT id, segment_index, start_line, end_line, messages, fingerprint, detail,
-		verdict <> 'pending' OR note <> '' OR tags <> '' OR stale OR masked <> '' FROM task_segments WHERE session_id = ?`,
-		[]any{&r.id, &r.index, &r.start, &r.end, &r.messages, &r.fingerprint, &r.detail, &r.judged}, func() error {
-			r.was = [3]int{r.index, r.start, r.end}
-			rows = append(rows, r)
-			return nil
-		}, id)
+	rows, err := sqlite.List(c.ask(`SELECT id, segment_index, start_line, end_line, messages, segment_index, start_line, end_line,
+		verdict <> 'pending' OR note <> '' OR tags <> '' OR stale OR masked <> '' FROM task_segments WHERE session_id = ?`, id), func(r *coverRow) []any {
+		return []any{&r.id, &r.index, &r.start, &r.end, &r.messages, &r.was[0], &r.was[1], &r.was[2], &r.judged}
+	})
 	if err != nil {
 		return err
 	}
@@ -141,7 +131,7 @@ func (c *rescuing) writeCover(session string, rows []coverRow) error {
 		}
 		_, err = c.exec(`INSERT INTO task_segments (id, agent_id, session_file, segment_index, start_line, end_line, fingerprint, created_at, updated_at,
 			session_id, body, detail, cut_by) SELECT ?1, source_agent_id, session_file, ?2, ?3, ?4, ?1, ?5, ?5, id, body, '', ?6
-			FROM trajectory_records WHERE id = ?7`, id, i, r.start, r.end, c.now, string(review.CutProvisional), session)
+			FROM trajectory_records WHERE id = ?7`, id, i, r.start, r.end, c.now, review.CutProvisional, session)
 		if err != nil {
 			return err
 		}
@@ -158,7 +148,7 @@ func (c *rescuing) newSegment() (string, error) {
 		}
 		var taken bool
 		const text = "SELECT EXISTS (SELECT 1 FROM task_segments WHERE substr(id, 1, 8) = ?)"
-		if err := c.conn.QueryRowContext(c.ctx, text, review.Short(id)).Scan(&taken); err != nil || !taken {
+		if err := c.ask(text, review.Short(id)).One(&taken); err != nil || !taken {
 			return id, err
 		}
 	}
@@ -169,8 +159,7 @@ func (c *rescuing) retire(id string) error {
 	var m review.Mark
 	var d chat.Digest
 	const text = "SELECT fingerprint, detail, " + markColumns + " FROM task_segments WHERE id = ?"
-	err := c.conn.QueryRowContext(c.ctx, text, id).Scan(append([]any{&d.Fingerprint, &d.Detail}, markFields(&m)...)...)
-	if err != nil {
+	if err := c.ask(text, id).One(append([]any{&d.Fingerprint, &d.Detail}, markFields(&m)...)...); err != nil {
 		return err
 	}
 	if m.Verdict.Judged() || m.Note != "" || m.Tags != "" || m.Masked != "" || m.Stale {
@@ -178,26 +167,22 @@ func (c *rescuing) retire(id string) error {
 			return err
 		}
 	}
-	_, err = c.exec("DELETE FROM task_segments WHERE id = ?", id)
+	_, err := c.exec("DELETE FROM task_segments WHERE id = ?", id)
 	return err
 }
 
 func (c *rescuing) appendRetire(id string, before review.Mark, d chat.Digest) error {
-	was, err := json.Marshal(before)
-	if err != nil {
+	texts := markTexts{}
+	was, err1 := texts.of(before)
+	is, err2 := texts.of(review.Mark{})
+	_, err3 := c.exec("INSERT INTO journal (at, curator, action) VALUES (?, '', ?)", c.now, review.ActRetire)
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return err
 	}
-	is, err := json.Marshal(review.Mark{})
-	if err != nil {
-		return err
-	}
-	if _, err := c.exec("INSERT INTO journal (at, curator, action) VALUES (?, '', ?)", c.now, string(review.ActRetire)); err != nil {
-		return err
-	}
-	_, err = c.exec(`INSERT INTO journal_changes (entry, n, segment_id, before, after, fingerprint, detail)
-		VALUES ((SELECT max(id) FROM journal), 0, ?, ?, ?, ?, ?)`, id, string(was), string(is), d.Fingerprint, d.Detail)
 	if before.Verdict.Judged() {
 		c.out.Retired++
 	}
+	_, err := c.exec(`INSERT INTO journal_changes (entry, n, segment_id, before, after, fingerprint, detail)
+		VALUES ((SELECT max(id) FROM journal), 0, ?, ?, ?, ?, ?)`, id, was, is, d.Fingerprint, d.Detail)
 	return err
 }

@@ -1,21 +1,18 @@
 package store
 
 import (
-	"database/sql"
-	"errors"
-
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
 
-// lostMessages writes the messages of a session anew, with what stands for those
-// that are lost.
+// lostMessages gives a session a new body in which one message stands for those
+// of a segment that are lost in one place. A verdict on such a segment is not in
+// force any more: the segment is stale, and remembers it.
 type lostMessages struct {
-	*tx
-	session  *brokenSession
-	segments []lostSegment
-	chunk    []chat.Message // that were read last
+	*importing
+	session *brokenSession
+	chunk   []chat.Message // that were read last
 
 	body   int64 // the new one
 	tally  review.Tally
@@ -29,29 +26,20 @@ type lostSegment struct {
 	mark       review.Mark
 }
 
-func (l *lostMessages) load() error {
-	rows, err := l.Query("SELECT id, start_line, end_line, "+markColumns+" FROM task_segments WHERE session_id = ? ORDER BY start_line", l.session.id)
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error {
-		l.segments = append(l.segments, lostSegment{})
-		g := &l.segments[len(l.segments)-1]
-		return rows.Scan(append([]any{&g.id, &g.start, &g.end}, markFields(&g.mark)...)...)
-	})
-}
-
 // write returns how many judged segments became stale.
 func (l *lostMessages) write() (stale int, err error) {
-	res, err := l.Exec("INSERT INTO bodies (session_id) VALUES (?)", l.session.id)
+	const text = "SELECT id, start_line, end_line, " + markColumns + " FROM task_segments WHERE session_id = ? ORDER BY start_line"
+	segments, err := sqlite.List(l.Rows(text, l.session.id), func(g *lostSegment) []any {
+		return append([]any{&g.id, &g.start, &g.end}, markFields(&g.mark)...)
+	})
+	if err == nil {
+		l.body, err = l.newBody(l.session.id)
+	}
 	if err != nil {
 		return 0, err
 	}
-	if l.body, err = res.LastInsertId(); err != nil {
-		return 0, err
-	}
-	for i := range l.segments {
-		g := &l.segments[i]
+	for i := range segments {
+		g := &segments[i]
 		start, lost := l.tally.Messages+1, false
 		for n := g.start; n <= g.end; n++ {
 			if gap := l.session.gapAt(n); gap > 0 {
@@ -76,14 +64,12 @@ func (l *lostMessages) write() (stale int, err error) {
 		return stale, err
 	}
 	t := &l.tally
-	_, err = l.Exec(updateSQL("trajectory_records", tallyColumns+", body"), append(tallyFields(t), l.body, l.session.id)...)
-	for _, text := range []string{
-		"UPDATE bodies SET stored = ?2 WHERE id = ?1",
-		"UPDATE bodies SET dropped = 1 WHERE id = ?3",
-	} {
-		if err == nil {
-			_, err = l.Exec(text, l.body, t.Messages, l.session.body)
-		}
+	err = l.do(updateSQL("trajectory_records", tallyColumns+", body"), append(tallyFields(t), l.body, l.session.id)...)
+	if err == nil {
+		err = l.do("UPDATE bodies SET stored = ? WHERE id = ?", t.Messages, l.body)
+	}
+	if err == nil {
+		err = l.do("UPDATE bodies SET dropped = 1 WHERE id = ?", l.session.body)
 	}
 	return stale, err
 }
@@ -104,14 +90,11 @@ func (l *lostMessages) copy(n int) error {
 	if len(l.chunk) == 0 || n > l.chunk[len(l.chunk)-1].N {
 		var data []byte
 		const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
-		err := l.Row(text, []any{messageID(l.session.body, 1), messageID(l.session.body, n)}, &data)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		if err == nil {
+		found, err := l.Rows(text, messageID(l.session.body, 1), messageID(l.session.body, n)).Maybe(&data)
+		if found && err == nil {
 			l.chunk, err = chat.ReadChunk(data)
 		}
-		if err != nil {
+		if err != nil || !found {
 			return err
 		}
 	}
@@ -141,7 +124,7 @@ func (l *lostMessages) flush() error {
 	if l.first == 0 {
 		return nil
 	}
-	_, err := l.Exec("INSERT INTO chunks (id, last, raw, data) VALUES (?, ?, ?, ?)",
+	err := l.do("INSERT INTO chunks (id, last, raw, data) VALUES (?, ?, ?, ?)",
 		messageID(l.body, l.first), l.tally.Messages, len(l.packed), chat.Compress(nil, l.packed))
 	l.packed, l.first = l.packed[:0], 0
 	return err
@@ -150,7 +133,7 @@ func (l *lostMessages) flush() error {
 // place writes where a segment is now. What is derived from its messages, Repair
 // makes anew.
 func (l *lostMessages) place(g *lostSegment, start int, lost bool) error {
-	_, err := l.Exec("UPDATE task_segments SET body = ?, start_line = ?, end_line = ? WHERE id = ?", l.body, start, l.tally.Messages, g.id)
+	err := l.do("UPDATE task_segments SET body = ?, start_line = ?, end_line = ? WHERE id = ?", l.body, start, l.tally.Messages, g.id)
 	if err != nil || !lost {
 		return err
 	}
@@ -158,10 +141,9 @@ func (l *lostMessages) place(g *lostSegment, start int, lost bool) error {
 	if g.mark.Verdict.Judged() {
 		m.Stale, m.Was, m.WasBy, m.WasAt = true, g.mark.Verdict, g.mark.Reviewer, g.mark.ReviewedAt
 	}
-	if _, err := l.Exec(updateSQL("task_segments", markColumns), append(markFields(&m), g.id)...); err != nil {
+	if err := l.mark(g.id, m); err != nil {
 		return err
 	}
-	_, err = l.Exec(`UPDATE task_segments SET fingerprint = id, detail = '', labeled = 0, quality_metrics = '', score = NULL, task_type = '',
+	return l.do(`UPDATE task_segments SET fingerprint = id, detail = '', labeled = 0, quality_metrics = '', score = NULL, task_type = '',
 		flags = '', tools = '', measures = NULL, recorded = NULL WHERE id = ?`, g.id)
-	return err
 }

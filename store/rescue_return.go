@@ -1,22 +1,21 @@
 package store
 
 import (
-	"errors"
+	"cmp"
 
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/chat"
+	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
 
 // returning brings segments back that only the journal knows of.
 type returning struct {
-	*tx
+	*importing
 	out    *Rescued
 	wanted map[string][]lostVerdict // by fingerprint
-	ids    *idSource
-	now    string
 }
 
 const lostVerdictsSQL = `SELECT segment_id, after, fingerprint, detail FROM journal_changes c
@@ -24,26 +23,20 @@ const lostVerdictsSQL = `SELECT segment_id, after, fingerprint, detail FROM jour
 	AND NOT EXISTS (SELECT 1 FROM journal_changes l WHERE l.segment_id = c.segment_id AND (l.entry, l.n) > (c.entry, c.n))`
 
 func (r *returning) run() error {
-	rows, err := r.Query(lostVerdictsSQL)
-	if err != nil {
-		return err
-	}
-	some := false
-	err = sqlite.Each(rows, func() error {
-		var v lostVerdict
-		var after string
-		if err := rows.Scan(&v.id, &after, &v.content.Fingerprint, &v.content.Detail); err != nil {
+	var row lostVerdict
+	var after string
+	rows := r.Rows(lostVerdictsSQL)
+	for range rows.Into(&row.id, &after, &row.content.Fingerprint, &row.content.Detail) {
+		v := row
+		if err := json.Unmarshal([]byte(after), &v.mark); err != nil {
 			return err
 		}
-		if err := json.Unmarshal([]byte(after), &v.mark); err != nil || v.mark.Verdict == "" {
-			return err // it left, and an entry says so
+		if v.mark.Verdict != "" { // else it left, and an entry says so
+			r.wanted[v.content.Fingerprint] = append(r.wanted[v.content.Fingerprint], v)
 		}
-		some = true
-		r.wanted[v.content.Fingerprint] = append(r.wanted[v.content.Fingerprint], v)
-		return nil
-	})
-	if err != nil || !some {
-		return err
+	}
+	if rows.Err() != nil || len(r.wanted) == 0 {
+		return rows.Err()
 	}
 	if err := r.search(); err != nil {
 		return err
@@ -65,16 +58,8 @@ func (r *returning) retired(v *lostVerdict) error {
 	if v.mark.Verdict.Judged() {
 		r.out.Retired++
 	}
-	e := review.Entry{Action: review.ActRetire}
-	const text = "INSERT INTO journal (at, curator, action, target) VALUES (?, ?, ?, 0)"
-	res, err := r.Exec(text, r.now, "", string(e.Action))
-	if err != nil {
-		return err
-	}
-	if e.ID, err = res.LastInsertId(); err != nil {
-		return err
-	}
-	return r.appendChanges(e.ID, []review.Change{{Segment: v.id, Before: v.mark, Content: v.content}})
+	e := review.Entry{Action: review.ActRetire, Changes: []review.Change{{Segment: v.id, Before: v.mark, Content: v.content}}}
+	return r.appendEntry(&e, r.now)
 }
 
 // uncut is a segment that nobody has cut or judged.
@@ -87,17 +72,8 @@ type uncut struct {
 // search looks for the content of lost segments among the messages that nobody
 // has cut.
 func (r *returning) search() error {
-	rows, err := r.Query("SELECT id, session_id, body, start_line, end_line FROM task_segments WHERE cut_by = ? AND verdict = 'pending' AND NOT stale",
-		string(review.CutProvisional))
-	if err != nil {
-		return err
-	}
-	var all []uncut
-	err = sqlite.Each(rows, func() error {
-		all = append(all, uncut{})
-		u := &all[len(all)-1]
-		return rows.Scan(&u.id, &u.session, &u.body, &u.start, &u.end)
-	})
+	all, err := sqlite.List(r.Rows("SELECT id, session_id, body, start_line, end_line FROM task_segments WHERE cut_by = ? AND verdict = 'pending' AND NOT stale",
+		review.CutProvisional), func(u *uncut) []any { return []any{&u.id, &u.session, &u.body, &u.start, &u.end} })
 	for i := range all {
 		if err == nil {
 			err = r.searchIn(&all[i])
@@ -141,24 +117,20 @@ func (r *returning) searchIn(u *uncut) error {
 }
 
 func (r *returning) messages(u *uncut) (list []chat.Message, err error) {
-	rows, err := r.Query("SELECT data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", messageID(u.body, 1), messageID(u.body, u.end))
-	if err != nil {
-		return nil, err
-	}
-	err = sqlite.Each(rows, func() error {
-		var data []byte
-		if err := rows.Scan(&data); err != nil {
-			return err
-		}
+	var data []byte
+	rows := r.Rows("SELECT data FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", messageID(u.body, 1), messageID(u.body, u.end))
+	for range rows.Into(&data) {
 		all, err := chat.ReadChunk(data)
+		if err != nil {
+			return nil, err
+		}
 		for i := range all {
 			if n := all[i].N; n >= u.start && n <= u.end {
 				list = append(list, all[i])
 			}
 		}
-		return err
-	})
-	return list, err
+	}
+	return list, rows.Err()
 }
 
 // match returns the lost segment that some messages begin with, and the place of
@@ -187,51 +159,38 @@ func (r *returning) split(u *uncut, found []foundVerdict) error {
 	if err := r.Row(text, []any{u.session}, &p.session, &p.agent, &p.file, &p.body); err != nil {
 		return err
 	}
-	if _, err := r.Exec("DELETE FROM task_segments WHERE id = ?", u.id); err != nil {
+	if err := r.deleteRow(u.id); err != nil {
 		return err
 	}
 	next := u.start
 	for _, f := range found {
 		if f.start > next {
-			if err := r.insert(p, "", next, f.start-1, nil); err != nil {
+			if err := r.anew(p, next, f.start-1, nil); err != nil {
 				return err
 			}
 		}
-		if err := r.insert(p, f.id, f.start, f.end, f.lostVerdict); err != nil {
+		if err := r.anew(p, f.start, f.end, f.lostVerdict); err != nil {
 			return err
 		}
 		next = f.end + 1
 		r.out.Restored++
 	}
 	if next <= u.end {
-		return r.insert(p, "", next, u.end, nil)
+		return r.anew(p, next, u.end, nil)
 	}
 	return nil
 }
 
-// insert makes a segment; "" draws an id. Repair numbers it, and hashes it.
-func (r *returning) insert(p place, id string, start, end int, v *lostVerdict) error {
-	m := review.Mark{Verdict: review.Pending}
-	cut := review.CutProvisional
-	var d chat.Digest
+// anew makes a segment: a lost one, or one that nobody has cut. Repair numbers it,
+// and hashes it.
+func (r *returning) anew(p place, start, end int, v *lostVerdict) (err error) {
+	w := hub.SegmentWrite{Segment: review.Segment{Index: start, Start: start, End: end, CutBy: review.CutProvisional}}
 	if v != nil {
-		m, cut, d = v.mark, review.CutOffline, v.content
+		w.ID, w.CutBy, w.Digest = v.id, review.CutOffline, v.content
+		setMark(&w.Segment, &v.mark)
+	} else if w.ID, err = r.segmentID(); err != nil {
+		return err
 	}
-	if id == "" {
-		var err error
-		im := importing{tx: r.tx, ids: r.ids}
-		if id, err = im.segmentID(); err != nil {
-			return err
-		}
-	}
-	if d.Fingerprint == "" {
-		d.Fingerprint = id
-	}
-	columns := "id, agent_id, session_file, body, session_id, segment_index, start_line, end_line, fingerprint, detail, cut_by, created_at, updated_at, " + markColumns
-	args := []any{id, p.agent, p.file, p.body, p.session, start, start, end, d.Fingerprint, d.Detail, string(cut), r.now, r.now}
-	_, err := r.Exec(insertSQL("task_segments", columns), append(args, markFields(&m)...)...)
-	if sqlite.IsDuplicate(err) {
-		err = errors.Join(errors.New("a lost segment is there already"), err)
-	}
-	return err
+	w.Fingerprint = cmp.Or(w.Fingerprint, w.ID)
+	return r.insertRow(p, &w, w.ID, r.now)
 }

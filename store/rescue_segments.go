@@ -2,8 +2,6 @@ package store
 
 import (
 	"cmp"
-	"database/sql"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/store/dbfile"
-	"winnow/store/sqlite"
 )
 
 // segmentCopy is what indexes have of a row of task_segments.
@@ -184,11 +181,8 @@ func holdsAll(start, end, n any) bool {
 func (c *rescuing) lastMark(id string) (m review.Mark, ok bool, err error) {
 	var text string
 	const last = "SELECT after FROM journal_changes WHERE segment_id = ? ORDER BY entry DESC, n DESC LIMIT 1"
-	err = c.conn.QueryRowContext(c.ctx, last, id).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return m, false, nil
-	}
-	return m, err == nil && json.Unmarshal([]byte(text), &m) == nil, err
+	ok, err = c.ask(last, id).Maybe(&text)
+	return m, ok && json.Unmarshal([]byte(text), &m) == nil, err
 }
 
 // markValue is what a column holds of a mark.
@@ -262,29 +256,22 @@ func (c *rescuing) lostSegments() error {
 // judgedOn returns the content that a segment was last judged on, as far as the
 // journal knows, and what it was judged.
 func (c *rescuing) judgedOn(id string) (d chat.Digest, m review.Mark, err error) {
-	rows, err := c.conn.QueryContext(c.ctx, "SELECT * FROM journal_changes WHERE segment_id = ? ORDER BY entry", id)
-	if err != nil {
-		return d, m, err
-	}
 	s := c.shapes["journal_changes"]
 	values := make([]any, len(s.columns))
 	dest := make([]any, len(values))
 	for i := range dest {
 		dest[i] = &values[i]
 	}
-	err = sqlite.Each(rows, func() error {
-		if err := rows.Scan(dest...); err != nil {
-			return err
-		}
+	rows := c.ask("SELECT * FROM journal_changes WHERE segment_id = ? ORDER BY entry", id)
+	for range rows.Into(dest...) {
 		text, _ := values[s.at("after")].(string)
 		var after review.Mark
 		if json.Unmarshal([]byte(text), &after) != nil || !after.Verdict.Judged() || s.at("detail") < 0 {
-			return nil
+			continue
 		}
 		m = after
 		d.Fingerprint, _ = values[s.at("fingerprint")].(string)
 		d.Detail, _ = values[s.at("detail")].(string)
-		return nil
-	})
-	return d, m, err
+	}
+	return d, m, rows.Err()
 }

@@ -12,15 +12,12 @@ import (
 // are, how far the text index is (it is filled anew), and the numbers that are
 // given next.
 func (c *rescuing) numbers() error {
-	for _, text := range []string{
-		"UPDATE bodies SET indexed = 0, part = 0, outdated = 0",
+	err := c.execAll("UPDATE bodies SET indexed = 0, part = 0, outdated = 0",
 		"INSERT OR IGNORE INTO progress VALUES ('write', 0)",
 		`UPDATE progress SET value = max(value, (SELECT coalesce(max(max(touched, born)), 0) FROM trajectory_records),
-			(SELECT coalesce(max(changed), 0) FROM bodies)) WHERE name = 'write'`,
-	} {
-		if _, err := c.exec(text); err != nil {
-			return err
-		}
+			(SELECT coalesce(max(changed), 0) FROM bodies)) WHERE name = 'write'`)
+	if err != nil {
+		return err
 	}
 	return c.remains.rows(c.ctx, "sqlite_sequence", func(row dbfile.Row) error {
 		_, err := c.exec("UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1", row.Values[0], row.Values[1])
@@ -43,7 +40,7 @@ func (c *rescuing) entries(index, table string, f func(number int64, v []any) er
 			return nil
 		}
 		var there bool
-		err := c.conn.QueryRowContext(c.ctx, "SELECT EXISTS (SELECT 1 FROM "+table+" WHERE rowid = ?)", number).Scan(&there)
+		err := c.ask("SELECT EXISTS (SELECT 1 FROM "+table+" WHERE rowid = ?)", number).One(&there)
 		if !there {
 			lost = append(lost, entry{number, v})
 		}
@@ -102,7 +99,7 @@ func (c *rescuing) sessions() error {
 			WHERE dropped = 0 AND session_id <> '' AND session_id NOT IN (SELECT id FROM trajectory_records)
 			AND id NOT IN (SELECT body FROM trajectory_records) GROUP BY session_id`
 	}
-	for _, text := range []string{
+	err := c.execAll(
 		// An id that only the session has is not its own.
 		`UPDATE OR IGNORE trajectory_records SET id = (SELECT b.session_id FROM bodies b WHERE b.id = body)
 			WHERE id NOT IN (SELECT session_id FROM bodies) AND id NOT IN (SELECT session_id FROM task_segments)
@@ -125,10 +122,9 @@ func (c *rescuing) sessions() error {
 		`UPDATE bodies SET stored = coalesce((SELECT last FROM chunks WHERE chunks.id BETWEEN bodies.id << 32 AND (bodies.id + 1 << 32) - 1
 			ORDER BY chunks.id DESC LIMIT 1), 0)`,
 		"UPDATE trajectory_records SET source_id = NULL WHERE source_id NOT IN (SELECT id FROM sources)",
-	} {
-		if _, err := c.exec(text); err != nil {
-			return fmt.Errorf("sessions: %w", err)
-		}
+	)
+	if err != nil {
+		return fmt.Errorf("sessions: %w", err)
 	}
 	return c.placeSessions()
 }
@@ -170,12 +166,8 @@ func (c *rescuing) indexedSessions() error {
 // placeSessions finds the sources of sessions that have none, by their names.
 func (c *rescuing) placeSessions() error {
 	type session struct{ id, agent, file string }
-	var s session
-	var alone []session
-	err := c.list("SELECT id, source_agent_id, session_file FROM trajectory_records WHERE source_id IS NULL", []any{&s.id, &s.agent, &s.file}, func() error {
-		alone = append(alone, s)
-		return nil
-	})
+	alone, err := sqlite.List(c.ask("SELECT id, source_agent_id, session_file FROM trajectory_records WHERE source_id IS NULL"),
+		func(s *session) []any { return []any{&s.id, &s.agent, &s.file} })
 	for _, s := range alone {
 		path, key, keyed := strings.Cut(s.file, "#")
 		if keyed && strings.HasPrefix(key, "s="+s.id) {
@@ -197,7 +189,7 @@ func (c *rescuing) references() error {
 	if err := c.brokenRecuts(); err != nil {
 		return err
 	}
-	for _, text := range []string{
+	err := c.execAll(
 		"DELETE FROM copies WHERE source_id NOT IN (SELECT id FROM sources) OR session_id NOT IN (SELECT id FROM trajectory_records)",
 		"DELETE FROM raws WHERE source_id NOT IN (SELECT id FROM sources)",
 		"DELETE FROM pieces WHERE (source_id, key) NOT IN (SELECT source_id, key FROM raws) OR session_id NOT IN (SELECT id FROM trajectory_records)",
@@ -205,34 +197,32 @@ func (c *rescuing) references() error {
 		"DELETE FROM export_files WHERE export_id NOT IN (SELECT id FROM exports)",
 		// Who did what is lost with an entry, but not what it did.
 		`INSERT OR IGNORE INTO journal (id, at, curator, action) SELECT c.entry,
-			coalesce((SELECT max(j.at) FROM journal j WHERE j.id < c.entry), '` + longAgo + `'),
+			coalesce((SELECT max(j.at) FROM journal j WHERE j.id < c.entry), '`+longAgo+`'),
 			coalesce(json_extract(min(c.after), '$.reviewer'), ''), iif(json_extract(min(c.after), '$.verdict') = '', 'retire', 'verdict')
 			FROM journal_changes c WHERE c.entry NOT IN (SELECT id FROM journal) AND c.entry NOT IN (SELECT entry FROM journal_recuts) GROUP BY c.entry`,
-		"DELETE FROM journal_recuts WHERE entry NOT IN (SELECT id FROM journal WHERE action IN " + recutList + ")",
+		"DELETE FROM journal_recuts WHERE entry NOT IN (SELECT id FROM journal WHERE action IN "+recutList+")",
 		"DELETE FROM journal_changes WHERE entry NOT IN (SELECT id FROM journal)",
-		"DELETE FROM journal_changes WHERE entry IN (SELECT id FROM journal WHERE target = 0 AND action IN " + recutList + " AND id NOT IN (SELECT entry FROM journal_recuts))",
-		"DELETE FROM journal WHERE target = 0 AND action IN " + recutList + " AND id NOT IN (SELECT entry FROM journal_recuts)",
+		"DELETE FROM journal_changes WHERE entry IN (SELECT id FROM journal WHERE target = 0 AND action IN "+recutList+" AND id NOT IN (SELECT entry FROM journal_recuts))",
+		"DELETE FROM journal WHERE target = 0 AND action IN "+recutList+" AND id NOT IN (SELECT entry FROM journal_recuts)",
 		"DELETE FROM journal_changes WHERE entry IN (SELECT id FROM journal WHERE target > 0 AND target NOT IN (SELECT id FROM journal))",
 		"DELETE FROM journal WHERE target > 0 AND target NOT IN (SELECT id FROM journal)",
 		"DELETE FROM messages WHERE id >> 32 NOT IN (SELECT id FROM bodies WHERE dropped < 2)",
 		"DELETE FROM chunks WHERE id >> 32 NOT IN (SELECT id FROM bodies WHERE dropped < 2)",
-	} {
-		if _, err := c.exec(text); err != nil {
-			return fmt.Errorf("references: %w", err)
-		}
+	)
+	if err != nil {
+		return fmt.Errorf("references: %w", err)
 	}
 	return nil
 }
 
 // brokenRecuts removes cuts that could not be taken back.
 func (c *rescuing) brokenRecuts() error {
-	var all []int64
-	var entry int64
-	if err := c.list("SELECT entry FROM journal_recuts", []any{&entry}, func() error { all = append(all, entry); return nil }); err != nil {
+	all, err := sqlite.Column[int64](c.ask("SELECT entry FROM journal_recuts"))
+	if err != nil {
 		return err
 	}
 	for _, entry := range all {
-		broken, err := brokenRecut(sqlite.On(c.ctx, c.conn, recutsSQL+"entry = ?", entry))
+		broken, err := brokenRecut(c.ask(recutsSQL+"entry = ?", entry))
 		if broken != nil {
 			_, err = c.exec("DELETE FROM journal_recuts WHERE entry = ?", entry)
 		}

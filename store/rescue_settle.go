@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"winnow/core/chat"
@@ -40,7 +38,8 @@ func (s *Store) settleRescue(ctx context.Context, out *Rescued, reread func(cont
 		b := &broken[i]
 		stale := 0
 		err := s.write(ctx, sqlite.Machine, "note lost messages", func(t *tx) (err error) {
-			stale, err = t.noteLost(b)
+			l := lostMessages{importing: &importing{tx: t, ids: s.ids, now: stamp(s.now())}, session: b}
+			stale, err = l.write()
 			return err
 		})
 		if err != nil {
@@ -73,22 +72,15 @@ func (s *Store) dropUnreadable(ctx context.Context) error {
 	for at := int64(0); ; {
 		var last int
 		var data []byte
-		err := s.db.Readers.Row(ctx, "SELECT id, last, data FROM chunks WHERE id > ? ORDER BY id LIMIT 1", []any{at}, []any{&at, &last, &data})
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
+		more, err := s.db.Rows(ctx, "SELECT id, last, data FROM chunks WHERE id > ? ORDER BY id LIMIT 1", at).Maybe(&at, &last, &data)
+		if err != nil || !more {
 			return err
 		}
 		list, err := chat.ReadChunk(data)
 		if err == nil && len(list) > 0 && list[0].N == numberOf(at) && list[len(list)-1].N == last {
 			continue
 		}
-		err = s.write(ctx, sqlite.Machine, "drop what can't be read", func(t *tx) error {
-			_, err := t.Exec("DELETE FROM chunks WHERE id = ?", at)
-			return err
-		})
-		if err != nil {
+		if err := s.write(ctx, sqlite.Machine, "drop what can't be read", mend("DELETE FROM chunks WHERE id = ?", at)); err != nil {
 			return err
 		}
 	}
@@ -112,17 +104,8 @@ func (b *brokenSession) lost() (n int) {
 
 // brokenSessions finds the sessions that lack messages.
 func (s *Store) brokenSessions(ctx context.Context) (broken []brokenSession, err error) {
-	rows, err := s.db.Readers.Query(ctx, "SELECT id, session_file, coalesce(source_id, 0), body, messages FROM trajectory_records ORDER BY id")
-	if err != nil {
-		return nil, err
-	}
-	var all []brokenSession
-	err = sqlite.Each(rows, func() error {
-		var b brokenSession
-		err := rows.Scan(&b.id, &b.file, &b.source, &b.body, &b.messages)
-		all = append(all, b)
-		return err
-	})
+	const text = "SELECT id, session_file, coalesce(source_id, 0), body, messages FROM trajectory_records ORDER BY id"
+	all, err := sqlite.List(s.db.Rows(ctx, text), func(b *brokenSession) []any { return []any{&b.id, &b.file, &b.source, &b.body, &b.messages} })
 	for _, b := range all {
 		if err == nil {
 			b.gaps, err = s.gaps(ctx, b.body, b.messages)
@@ -136,25 +119,18 @@ func (s *Store) brokenSessions(ctx context.Context) (broken []brokenSession, err
 
 // gaps returns which of the messages of a body are not there.
 func (s *Store) gaps(ctx context.Context, body int64, messages int) (gaps [][2]int, err error) {
-	rows, err := s.db.Readers.Query(ctx, "SELECT id, last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", messageID(body, 1), lastID(body))
-	if err != nil {
-		return nil, err
-	}
-	next := 1
-	err = sqlite.Each(rows, func() error {
-		var id int64
-		var last int
-		err := rows.Scan(&id, &last)
+	next, last, id := 1, 0, int64(0)
+	rows := s.db.Rows(ctx, "SELECT id, last FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", messageID(body, 1), lastID(body))
+	for range rows.Into(&id, &last) {
 		if first := numberOf(id); first > next {
 			gaps = append(gaps, [2]int{next, first - 1})
 		}
 		next = max(next, last+1)
-		return err
-	})
+	}
 	if next <= messages {
 		gaps = append(gaps, [2]int{next, messages})
 	}
-	return gaps, err
+	return gaps, rows.Err()
 }
 
 // readAgain sees that the sources of sessions that lack messages are read again,
@@ -165,10 +141,11 @@ func (s *Store) readAgain(ctx context.Context, broken []brokenSession) error {
 	}
 	return s.write(ctx, sqlite.Machine, "note what is lost", func(t *tx) error {
 		for i := range broken {
-			if _, err := t.Exec("UPDATE trajectory_records SET trace = NULL, settled = NULL WHERE id = ?", broken[i].id); err != nil {
-				return err
+			err := t.do("UPDATE trajectory_records SET trace = NULL, settled = NULL WHERE id = ?", broken[i].id)
+			if err == nil {
+				err = t.do(againSQL+"id = ?", broken[i].source)
 			}
-			if _, err := t.Exec(againSQL+"id = ?", broken[i].source); err != nil {
+			if err != nil {
 				return err
 			}
 		}
@@ -178,16 +155,8 @@ func (s *Store) readAgain(ctx context.Context, broken []brokenSession) error {
 
 // unreadSources returns the sources that are to be read again.
 func (s *Store) unreadSources(ctx context.Context) (list []RescuedSource, err error) {
-	rows, err := s.db.Readers.Query(ctx, "SELECT agent_id, path FROM sources WHERE mtime = 0 ORDER BY agent_id, path")
-	if err != nil {
-		return nil, err
-	}
-	err = sqlite.Each(rows, func() error {
-		list = append(list, RescuedSource{})
-		last := &list[len(list)-1]
-		return rows.Scan(&last.Agent, &last.Path)
-	})
-	return list, err
+	return sqlite.List(s.db.Rows(ctx, "SELECT agent_id, path FROM sources WHERE mtime = 0 ORDER BY agent_id, path"),
+		func(r *RescuedSource) []any { return []any{&r.Agent, &r.Path} })
 }
 
 // lostText stands in the place of messages that are lost.
@@ -198,25 +167,13 @@ func lostText(from, to int) string {
 	return fmt.Sprintf("[Messages %d to %d were lost when the database was damaged. Import their source again to bring them back.]", from, to)
 }
 
-// noteLost gives a session a new body in which one message stands for those of a
-// segment that are lost in one place. A verdict on such a segment is not in force
-// any more: the segment is stale, and remembers it. It returns how many these
-// are.
-func (t *tx) noteLost(b *brokenSession) (stale int, err error) {
-	l := lostMessages{tx: t, session: b}
-	if err := l.load(); err != nil {
-		return 0, err
-	}
-	return l.write()
-}
-
 // placeJudged looks for the segments that the journal knows verdicts on and that
 // are not there: where their content is, they come back; else the journal says
 // that they left.
 func (s *Store) placeJudged(ctx context.Context, out *Rescued) error {
 	return s.write(ctx, sqlite.Machine, "place verdicts", func(t *tx) error {
-		p := returning{tx: t, out: out, wanted: map[string][]lostVerdict{}, ids: s.ids, now: stamp(s.now())}
-		return p.run()
+		r := returning{importing: &importing{tx: t, ids: s.ids, now: stamp(s.now())}, out: out, wanted: map[string][]lostVerdict{}}
+		return r.run()
 	})
 }
 

@@ -99,18 +99,13 @@ func (s *shape) at(column string) int {
 func schemaNames(ctx context.Context, steps []sqlite.Step) ([]map[string]bool, error) {
 	all := []map[string]bool{{}}
 	err := emptySchema(ctx, steps, func(conn *sql.Conn) error {
+		list, err := sqlite.Column[string](sqlite.On(ctx, conn, "SELECT name FROM sqlite_schema"))
 		names := map[string]bool{}
-		all = append(all, names)
-		rows, err := conn.QueryContext(ctx, "SELECT name FROM sqlite_schema")
-		if err != nil {
-			return err
-		}
-		return sqlite.Each(rows, func() error {
-			var name string
-			err := rows.Scan(&name)
+		for _, name := range list {
 			names[name] = true
-			return err
-		})
+		}
+		all = append(all, names)
+		return err
 	})
 	return all, err
 }
@@ -123,18 +118,12 @@ func shapesOf(ctx context.Context, steps []sqlite.Step) (map[string]*shape, erro
 		if version++; version < len(steps) {
 			return nil
 		}
-		rows, err := conn.QueryContext(ctx, "SELECT type, name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0")
-		if err != nil {
-			return err
-		}
-		err = sqlite.Each(rows, func() error {
-			var kind string
-			s := &shape{rowid: -1}
-			err := rows.Scan(&kind, &s.name, &s.table, &s.root)
-			s.index = kind == "index"
-			all[s.name] = s
-			return err
+		list, err := sqlite.List(sqlite.On(ctx, conn, "SELECT type = 'index', name, tbl_name, rootpage, -1 FROM sqlite_schema WHERE rootpage > 0"), func(s *shape) []any {
+			return []any{&s.index, &s.name, &s.table, &s.root, &s.rowid}
 		})
+		for i := range list {
+			all[list[i].name] = &list[i]
+		}
 		for _, s := range all {
 			if err == nil && !s.index {
 				err = s.tableColumns(ctx, conn)
@@ -171,56 +160,47 @@ func emptySchema(ctx context.Context, steps []sqlite.Step, f func(*sql.Conn) err
 // tableColumns reads the columns of a table in the order of its rows: those of
 // one without numbers begin with the primary key.
 func (s *shape) tableColumns(ctx context.Context, conn *sql.Conn) error {
-	err := conn.QueryRowContext(ctx, "SELECT wr FROM pragma_table_list WHERE name = ?", s.name).Scan(&s.index)
-	if err != nil {
+	if err := sqlite.On(ctx, conn, "SELECT wr FROM pragma_table_list WHERE name = ?", s.name).One(&s.index); err != nil {
 		return err
 	}
 	order := "cid"
 	if s.index {
 		order = "iif(pk > 0, pk, 1000 + cid)"
 	}
-	rows, err := conn.QueryContext(ctx, `SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY `+order, s.name)
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error {
-		var c shapeColumn
-		var declared string
-		var notNull bool
-		var key int
-		err := rows.Scan(&c.name, &declared, &notNull, &key)
+	var c shapeColumn
+	var declared string
+	var notNull bool
+	var key int
+	rows := sqlite.On(ctx, conn, `SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY `+order, s.name)
+	for range rows.Into(&c.name, &declared, &notNull, &key) {
 		c.kind = kindOf(declared)
 		c.nullable = !notNull && !(s.index && key > 0)
 		if declared == "INTEGER" && key == 1 && !s.index {
 			s.rowid, c.nullable = len(s.columns), true
 		}
 		s.columns = append(s.columns, c)
-		return err
-	})
+	}
+	return rows.Err()
 }
 
 // indexColumns reads the columns of an index, which ends with the number of the
 // row.
 func (s *shape) indexColumns(ctx context.Context, conn *sql.Conn, table *shape) error {
 	s.index = true
-	err := conn.QueryRowContext(ctx, "SELECT partial FROM pragma_index_list(?) WHERE name = ?", s.table, s.name).Scan(&s.partial)
-	if err != nil {
+	if err := sqlite.On(ctx, conn, "SELECT partial FROM pragma_index_list(?) WHERE name = ?", s.table, s.name).One(&s.partial); err != nil {
 		return err
 	}
-	rows, err := conn.QueryContext(ctx, "SELECT cid, coalesce(name, '') FROM pragma_index_xinfo(?) ORDER BY seqno", s.name)
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error {
-		var cid int
-		c := shapeColumn{kind: anyValue, nullable: true}
-		err := rows.Scan(&cid, &c.name)
+	var cid int
+	var name string
+	rows := sqlite.On(ctx, conn, "SELECT cid, coalesce(name, '') FROM pragma_index_xinfo(?) ORDER BY seqno", s.name)
+	for range rows.Into(&cid, &name) {
+		c := shapeColumn{name: name, kind: anyValue, nullable: true}
 		if cid == -1 {
 			c = shapeColumn{name: "rowid", kind: intValue}
-		} else if i := table.at(c.name); i >= 0 {
+		} else if i := table.at(name); i >= 0 {
 			c = table.columns[i]
 		}
 		s.columns = append(s.columns, c)
-		return err
-	})
+	}
+	return rows.Err()
 }
