@@ -36,7 +36,7 @@ func batch(n int) []hub.ImportWrite {
 			Sessions: []hub.SessionWrite{{
 				Session: review.Session{AgentID: "default", File: file, Tally: tally},
 				Chunks:  []hub.Chunk{c},
-				Segments: []hub.SegmentWrite{{HashState: data[:216], Segment: review.Segment{
+				Segments: []review.SegmentWrite{{HashState: data[:216], Segment: review.Segment{
 					Start: 1, End: 39, Nth: 1, Digest: chat.Digest{Fingerprint: fmt.Sprintf("%08x%08x", n, i), Detail: "0123456789abcdef"},
 					CutBy: review.CutProvisional, Topic: "Fix the flaky parser test", Tally: tally,
 				}}},

@@ -61,7 +61,7 @@ type sessionCheck struct {
 	ids      []chat.Message   // their ids alone, if it is shared
 	text     bool             // all message text can be read
 	state    []byte           // of a chat.Hasher before the session's last messages, those held
-	trail    hub.Trail
+	trail    review.Trail
 	held     int            // of its messages; never more than the last segment has
 	equal    map[string]int // segments by content so far
 }
@@ -135,7 +135,7 @@ func (c *sessionCheck) messages() (err error) {
 	c.text = true
 	next, at := 1, 0
 	hasher, tally := chat.NewHasher(), review.Tally{}
-	var trail hub.Trail
+	var trail review.Trail
 	var settled chat.Trace
 	var packed []byte
 	if c.row.Messages == c.held {
@@ -203,7 +203,7 @@ func (c *sessionCheck) messages() (err error) {
 
 // sameTrail compares what finds the session again with its messages. What is
 // not known is not wrong: older rows have none of it.
-func (c *sessionCheck) sameTrail(want hub.Trail, settled chat.Trace) {
+func (c *sessionCheck) sameTrail(want review.Trail, settled chat.Trace) {
 	has := c.trail
 	want.Held, want.Trace, want.Settled = c.held, want.Settled, settled
 	if has == want || has.Trace.IsZero() &&

@@ -24,7 +24,7 @@ func recutting(b *testing.B, s *Store, session string, at, n int) *hub.CutWrite 
 	r := w.Known[at]
 	w.Retire = []string{r.ID}
 	for i, place := range [][2]int{{r.Start, r.Start + 2}, {r.Start + 3, r.End}} {
-		w.Segments = append(w.Segments, hub.SegmentWrite{HashState: []byte("x"), Segment: review.Segment{
+		w.Segments = append(w.Segments, review.SegmentWrite{HashState: []byte("x"), Segment: review.Segment{
 			Start: place[0], End: place[1], Nth: 1, CutBy: review.CutCurator, Topic: "a part", Verdict: review.Pending,
 			Digest: chat.Digest{Fingerprint: fmt.Sprint("part ", at, i, n), Detail: "d"},
 			Tally:  review.Tally{Messages: place[1] - place[0] + 1},
@@ -74,7 +74,7 @@ func BenchmarkCutLong(b *testing.B) {
 	s := openTemp(b)
 	w := hub.SessionWrite{Session: review.Session{AgentID: "default", File: "/long", Tally: review.Tally{Messages: 100_000}}}
 	for i := range 10_000 {
-		w.Segments = append(w.Segments, hub.SegmentWrite{HashState: []byte("x"), Segment: review.Segment{
+		w.Segments = append(w.Segments, review.SegmentWrite{HashState: []byte("x"), Segment: review.Segment{
 			Index: i, Start: i*10 + 1, End: i*10 + 10, Nth: 1, CutBy: review.CutOffline, Digest: chat.Digest{Fingerprint: fmt.Sprint("long", i)},
 			Topic: "Fix the flaky parser test", Tally: review.Tally{Messages: 10, Tokens: 3000},
 			Analysis: `{"version":1,"scorer":"offline","summary":{"overall_score":0.83}}`,

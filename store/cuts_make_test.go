@@ -19,8 +19,8 @@ type talked struct {
 }
 
 // trailOf is what an import keeps of messages, the last ones held back.
-func trailOf(list []chat.Message, held int) hub.Trail {
-	all := hub.Trail{Held: held}
+func trailOf(list []chat.Message, held int) review.Trail {
+	all := review.Trail{Held: held}
 	var settled chat.Trace
 	for i := range list {
 		if i == len(list)-held {
@@ -51,7 +51,7 @@ func stateOf(list []chat.Message, from, held int) []byte {
 
 // numbered gives segments over list their digests and numbers, and the last its
 // hash state.
-func numbered(list []chat.Message, held int, rows []hub.SegmentWrite) {
+func numbered(list []chat.Message, held int, rows []review.SegmentWrite) {
 	count := map[string]int{}
 	for i := range rows {
 		r := &rows[i]
@@ -83,7 +83,7 @@ func recorded(t testing.TB, s *Store, file string, list []chat.Message, held int
 		if end == len(list) {
 			by = review.CutProvisional
 		}
-		sw.Segments = append(sw.Segments, hub.SegmentWrite{Segment: review.Segment{Start: start, End: end, CutBy: by, Topic: fmt.Sprint("task ", i)}})
+		sw.Segments = append(sw.Segments, review.SegmentWrite{Segment: review.Segment{Start: start, End: end, CutBy: by, Topic: fmt.Sprint("task ", i)}})
 		start = end + 1
 	}
 	numbered(list, held, sw.Segments)
@@ -123,7 +123,7 @@ func cutWrite(t testing.TB, s *Store, c talked, by review.CutBy, pieces []piece)
 	for i := range st.Segments {
 		w.Known = append(w.Known, st.Segments[i].Segment)
 	}
-	rows := make([]hub.SegmentWrite, len(pieces))
+	rows := make([]review.SegmentWrite, len(pieces))
 	stays := map[string]bool{}
 	start := 1
 	for i, p := range pieces {
@@ -160,7 +160,7 @@ func cutWrite(t testing.TB, s *Store, c talked, by review.CutBy, pieces []piece)
 }
 
 // heirs retires the rows that do not stay.
-func heirs(w *hub.CutWrite, rows []hub.SegmentWrite, stays map[string]bool) {
+func heirs(w *hub.CutWrite, rows []review.SegmentWrite, stays map[string]bool) {
 	for i := range w.Known {
 		k := &w.Known[i]
 		if stays[k.ID] {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"winnow/core/chat"
-	"winnow/core/hub"
 	"winnow/core/review"
 )
 
@@ -230,7 +229,7 @@ func longerBy(t testing.TB, s *Store, c talked, random *rand.Rand) []chat.Messag
 	if last := &rows[len(rows)-1]; last.CutBy == review.CutProvisional && !last.Verdict.Judged() {
 		last.End = len(list)
 	} else {
-		rows = append(rows, hub.SegmentWrite{Segment: review.Segment{Start: len(c.list) + 1, End: len(list), CutBy: review.CutProvisional}})
+		rows = append(rows, review.SegmentWrite{Segment: review.Segment{Start: len(c.list) + 1, End: len(list), CutBy: review.CutProvisional}})
 	}
 	held := random.IntN(len(more) + 1)
 	numbered(list, held, rows)

@@ -234,7 +234,7 @@ func TestACutThatDoesNotFitIsNotWritten(t *testing.T) {
 		"stays and leaves":         func(w *hub.CutWrite) { w.Retire = append(w.Retire, w.Known[0].ID); w.Segments[0].Segment = w.Known[0] },
 		"unknown":                  func(w *hub.CutWrite) { w.Retire = append(w.Retire, "12345678-0") },
 		"other messages in a row":  func(w *hub.CutWrite) { w.Segments[0].Segment = w.Known[0]; w.Segments[0].Detail = "x" },
-		"more held back than last": func(w *hub.CutWrite) { w.Trail = &hub.Trail{Held: 5} },
+		"more held back than last": func(w *hub.CutWrite) { w.Trail = &review.Trail{Held: 5} },
 		"no state":                 func(w *hub.CutWrite) { w.Segments[1].HashState = nil },
 	} {
 		for _, curator := range []string{"", "ann"} {

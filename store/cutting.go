@@ -118,7 +118,7 @@ type cutting struct {
 // one that is written.
 type nextRow struct {
 	old *cutRow
-	w   *hub.SegmentWrite // nil: only its place in the order may change
+	w   *review.SegmentWrite // nil: only its place in the order may change
 }
 
 func (n *nextRow) start() int {
@@ -169,7 +169,7 @@ func (c *cutting) changes() int { return max(len(c.s.rows), len(c.next)) - c.lo 
 // plan puts the segments as they are to be in order and finds the first and the
 // last that differ.
 func (c *cutting) plan() error {
-	written := make(map[string]*hub.SegmentWrite, len(c.w.Segments))
+	written := make(map[string]*review.SegmentWrite, len(c.w.Segments))
 	for i := range c.w.Segments {
 		if sw := &c.w.Segments[i]; sw.ID != "" {
 			written[sw.ID] = sw
@@ -225,7 +225,7 @@ func (c *cutting) plan() error {
 
 // unwritten reports whether a row is to be as it is. A row never gets other
 // messages: one with those takes its place.
-func (c *cutting) unwritten(r *cutRow, w *hub.SegmentWrite) (bool, error) {
+func (c *cutting) unwritten(r *cutRow, w *review.SegmentWrite) (bool, error) {
 	n := max(w.Nth, 1)
 	if w.Detail != r.Detail || w.End-w.Start != r.End-r.Start || n == r.Nth && w.Fingerprint != r.Fingerprint {
 		return false, fmt.Errorf("segment %s can't get other messages: a new segment must replace it", r.Short())
@@ -263,7 +263,7 @@ func (im *importing) deleteRow(id string) error {
 // place updates, moves and inserts segments, so that their fingerprints never
 // meet.
 func (c *cutting) place() error {
-	var updates, inserts []*hub.SegmentWrite
+	var updates, inserts []*review.SegmentWrite
 	var shifted []*cutRow
 	var at []int
 	for i := range c.next {
@@ -302,7 +302,7 @@ const recutSQL = "UPDATE task_segments SET segment_index = ?, start_line = ?, en
 
 // recut brings a segment that stays to its place. Its marks, its analysis and
 // its age are not touched.
-func (im *importing) recut(w *hub.SegmentWrite) error {
+func (im *importing) recut(w *review.SegmentWrite) error {
 	state := w.HashState
 	if len(state) == 0 {
 		state = nil

@@ -61,7 +61,7 @@ func everyKind(t *testing.T, s *Store) []review.Segment {
 						g.Labeled, g.Score, g.TaskType, g.Analysis = true, score, string(metric.Code), a.Encode()
 					}
 					n++
-					w.Segments = append(w.Segments, hub.SegmentWrite{Segment: g})
+					w.Segments = append(w.Segments, review.SegmentWrite{Segment: g})
 				}
 			}
 			put(t, s, hub.ImportWrite{Source: hub.Source{AgentID: "default", Path: w.Session.File}, Sessions: []hub.SessionWrite{w}})

@@ -89,7 +89,7 @@ func odd(t testing.TB, s *Store, sessions int) {
 					g.Score = ptr(0.0)
 				}
 			}
-			w.Segments = append(w.Segments, hub.SegmentWrite{Segment: g})
+			w.Segments = append(w.Segments, review.SegmentWrite{Segment: g})
 		}
 		put(t, s, hub.ImportWrite{Source: hub.Source{AgentID: agent, Path: file}, Sessions: []hub.SessionWrite{w}})
 	}

@@ -67,7 +67,7 @@ func (im *importing) next() error {
 
 // assigned is a new segment's id, told to the caller once it is stored.
 type assigned struct {
-	to *hub.SegmentWrite
+	to *review.SegmentWrite
 	id string
 }
 
@@ -208,7 +208,7 @@ type leftBody struct {
 
 // asCut gives a session whose segments stay as they are what belongs to them:
 // they may have been cut since the import read them.
-func (im *importing) asCut(id string, row *review.Session, trail *hub.Trail) error {
+func (im *importing) asCut(id string, row *review.Session, trail *review.Trail) error {
 	var held int
 	var settled chat.Trace
 	const text = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"

@@ -57,7 +57,7 @@ func (im *importing) makeRoom(w *hub.SessionWrite) error {
 // segments updates and inserts, in this order, so that fingerprints that move
 // from row to row never meet.
 func (im *importing) segments(p place, w *hub.SessionWrite) error {
-	var updates, inserts []*hub.SegmentWrite
+	var updates, inserts []*review.SegmentWrite
 	for i := range w.Segments {
 		if sw := &w.Segments[i]; sw.ID != "" {
 			updates = append(updates, sw)
@@ -83,7 +83,7 @@ func (im *importing) segments(p place, w *hub.SessionWrite) error {
 
 // parkAll parks rows before they are updated: two may exchange their
 // fingerprints. An id is unique and stands in meanwhile.
-func (im *importing) parkAll(updates []*hub.SegmentWrite) error {
+func (im *importing) parkAll(updates []*review.SegmentWrite) error {
 	if len(updates) < 2 {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (im *importing) parkAll(updates []*hub.SegmentWrite) error {
 // park frees a fingerprint that is about to change. The row's own former one
 // is needed to see whether its content changes, so the row that keeps its
 // fingerprint is left alone.
-func (im *importing) park(id string, w *hub.SegmentWrite) error {
+func (im *importing) park(id string, w *review.SegmentWrite) error {
 	return im.do("UPDATE task_segments SET fingerprint = id || fingerprint WHERE id = ? AND fingerprint <> ? AND length(fingerprint) < length(id)", id, w.Fingerprint)
 }
 
@@ -127,12 +127,12 @@ func (im *importing) storedSegment(id string) (row storedSegment, err error) {
 
 // changes reports whether a write gives the row another content. A row that
 // only got another place among equal ones has another n and fingerprint.
-func (row *storedSegment) changes(w *hub.SegmentWrite) bool {
+func (row *storedSegment) changes(w *review.SegmentWrite) bool {
 	return row.detail != w.Detail || row.messages != w.Messages ||
 		row.nth == max(w.Nth, 1) && row.fingerprint != w.Fingerprint
 }
 
-func (im *importing) updateSegment(p place, w *hub.SegmentWrite) error {
+func (im *importing) updateSegment(p place, w *review.SegmentWrite) error {
 	row, err := im.storedSegment(w.ID)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (im *importing) updateSegment(p place, w *hub.SegmentWrite) error {
 
 // analysed brings the analysis of a write in line with the row: it was perhaps
 // scored while the import was reading. It stays as long as the content does.
-func (im *importing) analysed(w *hub.SegmentWrite, changed bool) error {
+func (im *importing) analysed(w *review.SegmentWrite, changed bool) error {
 	if changed {
 		w.Labeled, w.Score, w.TaskType, w.Analysis = false, nil, "", ""
 		return nil
@@ -179,7 +179,7 @@ func (im *importing) mark(id string, m review.Mark) error {
 	return im.do(updateMarkSQL, append(markFields(&m), id)...)
 }
 
-func (im *importing) insertSegment(p place, w *hub.SegmentWrite) error {
+func (im *importing) insertSegment(p place, w *review.SegmentWrite) error {
 	id, err := im.segmentID()
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (im *importing) insertSegment(p place, w *hub.SegmentWrite) error {
 }
 
 // insertRow inserts a segment with the id that it is to have.
-func (im *importing) insertRow(p place, w *hub.SegmentWrite, id, created string) error {
+func (im *importing) insertRow(p place, w *review.SegmentWrite, id, created string) error {
 	if w.Verdict == "" {
 		w.Verdict = review.Pending
 	}

@@ -58,7 +58,7 @@ func TestWriteImportKeepsEverything(t *testing.T) {
 
 // grow returns the write that brings a session of write's shape from some
 // messages to all of list: the last chunk is written again.
-func grow(t *testing.T, s *Store, file string, list []chat.Message, segments ...hub.SegmentWrite) hub.ImportWrite {
+func grow(t *testing.T, s *Store, file string, list []chat.Message, segments ...review.SegmentWrite) hub.ImportWrite {
 	t.Helper()
 	st, err := s.LoadSession(t.Context(), "default", file)
 	if err != nil {
@@ -72,7 +72,7 @@ func grow(t *testing.T, s *Store, file string, list []chat.Message, segments ...
 	}
 	return hub.ImportWrite{
 		Source:   hub.Source{AgentID: "default", Path: file, Sessions: 1},
-		Sessions: []hub.SessionWrite{{Session: row, Trail: hub.Trail{Held: 1}, KeepTo: keep, Chunks: pack(list[keep:], 3), Segments: segments}},
+		Sessions: []hub.SessionWrite{{Session: row, Trail: review.Trail{Held: 1}, KeepTo: keep, Chunks: pack(list[keep:], 3), Segments: segments}},
 	}
 }
 
@@ -145,7 +145,7 @@ func TestUnchangedSegmentsMoveToTheNewBody(t *testing.T) {
 	s := openTemp(t)
 	list := talk(8, "x")
 	w := write("/a", list)
-	w.Sessions[0].Segments = []hub.SegmentWrite{seg(list, 1, 4, 0), seg(list, 5, 8, 1)}
+	w.Sessions[0].Segments = []review.SegmentWrite{seg(list, 1, 4, 0), seg(list, 5, 8, 1)}
 	put(t, s, w)
 	w.Sessions[0].NewBody = true
 	w.Sessions[0].Segments = w.Sessions[0].Segments[:1] // the second is not written
@@ -161,7 +161,7 @@ func TestFingerprintsThatMoveBetweenRowsDoNotMeet(t *testing.T) {
 	for i := range list {
 		list[i].Content = list[i%4].Content
 	}
-	number := func(w hub.SegmentWrite, n int) hub.SegmentWrite {
+	number := func(w review.SegmentWrite, n int) review.SegmentWrite {
 		h := chat.NewHasher()
 		for i := range list[w.Start-1 : w.End] {
 			h.Add(&list[w.Start-1+i])
@@ -173,7 +173,7 @@ func TestFingerprintsThatMoveBetweenRowsDoNotMeet(t *testing.T) {
 		list[i].ToolCalls, list[i].ToolCallID, list[i].Reasoning = nil, "", ""
 	}
 	w := write("/a", list)
-	w.Sessions[0].Segments = []hub.SegmentWrite{
+	w.Sessions[0].Segments = []review.SegmentWrite{
 		number(seg(list, 1, 4, 0), 1), number(seg(list, 5, 8, 1), 2), number(seg(list, 9, 12, 2), 3),
 	}
 	ids := put(t, s, w)
@@ -327,7 +327,7 @@ func TestIDsThatShareTheirFirstDigitsAreDrawnAgain(t *testing.T) {
 	defer s.Close()
 	list := talk(8, "x")
 	w := write("/a", list)
-	w.Sessions[0].Segments = []hub.SegmentWrite{seg(list, 1, 4, 0), seg(list, 5, 8, 1)}
+	w.Sessions[0].Segments = []review.SegmentWrite{seg(list, 1, 4, 0), seg(list, 5, 8, 1)}
 	ids := put(t, s, w)
 	if review.Short(ids[0]) == review.Short(ids[1]) {
 		t.Errorf("ids %q", ids)

@@ -21,7 +21,7 @@ func TestWordsThatStandTogetherAreFoundSoon(t *testing.T) {
 	parted := spokenList("alpha")
 	parted[1].Content = "beta"
 	w := write("/parted", parted)
-	w.Sessions[0].Segments = []hub.SegmentWrite{seg(parted, 1, 1, 0), seg(parted, 2, 2, 1)}
+	w.Sessions[0].Segments = []review.SegmentWrite{seg(parted, 1, 1, 0), seg(parted, 2, 2, 1)}
 	put(t, s, append([]hub.ImportWrite{w}, writes...)...)
 	fillAll(t, s)
 	for _, c := range []struct {

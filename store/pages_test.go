@@ -24,7 +24,7 @@ func mixed(t testing.TB, s *Store, n int) {
 		file := fmt.Sprintf("/s/%03d", random.IntN(900)*1000+at)
 		w := hub.SessionWrite{Session: review.Session{AgentID: "default", File: file, Tally: review.Tally{Messages: 5}}}
 		for i := range 5 {
-			sw := hub.SegmentWrite{Segment: review.Segment{
+			sw := review.SegmentWrite{Segment: review.Segment{
 				Index: i, Start: i + 1, End: i + 1, CutBy: review.CutOffline,
 				Digest:  chat.Digest{Fingerprint: fmt.Sprint(at, i), Detail: "d"},
 				Verdict: review.Verdicts[random.IntN(4)], Stale: random.IntN(4) == 0,

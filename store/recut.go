@@ -8,14 +8,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
-	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
 
 // wholeRow is a row of task_segments with all that is kept in it.
 type wholeRow struct {
-	hub.SegmentWrite
+	review.SegmentWrite
 	memory bool // memory_extracted
 }
 

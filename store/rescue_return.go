@@ -6,7 +6,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/chat"
-	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
@@ -184,7 +183,7 @@ func (r *returning) split(u *uncut, found []foundVerdict) error {
 // anew makes a segment: a lost one, or one that nobody has cut. Repair numbers it,
 // and hashes it.
 func (r *returning) anew(p place, start, end int, v *lostVerdict) (err error) {
-	w := hub.SegmentWrite{Segment: review.Segment{Index: start, Start: start, End: end, CutBy: review.CutProvisional}}
+	w := review.SegmentWrite{Segment: review.Segment{Index: start, Start: start, End: end, CutBy: review.CutProvisional}}
 	if v != nil {
 		w.ID, w.CutBy, w.Digest = v.id, review.CutOffline, v.content
 		setMark(&w.Segment, &v.mark)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"winnow/core/chat"
-	"winnow/core/hub"
 	"winnow/core/review"
 )
 
@@ -19,13 +18,13 @@ type restoring struct {
 	r        *recutRow
 	from, to int // sides
 	s        *cutSession
-	at       int                 // index of the first segment that goes
-	others   []*cutRow           // further segments of the session
-	index    []int               // their places in the order afterwards
-	updates  []*hub.SegmentWrite // others that get another number among equal ones
-	held     int                 // of the session afterwards
-	settled  chat.Trace          // the same
-	stays    map[string]bool     // ids on both sides
+	at       int                    // index of the first segment that goes
+	others   []*cutRow              // further segments of the session
+	index    []int                  // their places in the order afterwards
+	updates  []*review.SegmentWrite // others that get another number among equal ones
+	held     int                    // of the session afterwards
+	settled  chat.Trace             // the same
+	stays    map[string]bool        // ids on both sides
 }
 
 // restoring checks that one side of a recut is there, exactly as it was left or
@@ -161,7 +160,7 @@ func (c *restoring) number() error {
 		}
 		if changed && (i < c.at || i >= c.at+len(c.r.rows[c.to])) {
 			s.Index = i
-			c.updates = append(c.updates, &hub.SegmentWrite{Segment: *s})
+			c.updates = append(c.updates, &review.SegmentWrite{Segment: *s})
 		}
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"winnow/core/filter"
-	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
@@ -107,16 +106,16 @@ func (s *Store) sessionRows(ctx context.Context, text string, args ...any) ([]re
 
 // LoadSession returns a session by agent and session_file, with what an
 // append needs to know, or review.ErrNotFound.
-func (s *Store) LoadSession(ctx context.Context, agent, file string) (*hub.StoredSession, error) {
+func (s *Store) LoadSession(ctx context.Context, agent, file string) (*review.StoredSession, error) {
 	return s.load(ctx, file, "source_agent_id = ? AND session_file = ?", agent, file)
 }
 
 // SessionByID is LoadSession by the id.
-func (s *Store) SessionByID(ctx context.Context, id string) (*hub.StoredSession, error) {
+func (s *Store) SessionByID(ctx context.Context, id string) (*review.StoredSession, error) {
 	return s.load(ctx, id, "id = ?", id)
 }
 
-func (s *Store) load(ctx context.Context, name, where string, args ...any) (*hub.StoredSession, error) {
+func (s *Store) load(ctx context.Context, name, where string, args ...any) (*review.StoredSession, error) {
 	q, err := s.loading(ctx, where)
 	if err != nil {
 		return nil, s.fail("load a session", err)
@@ -166,8 +165,8 @@ func (q loading) in(ctx context.Context, tx *sql.Tx) loading {
 	return loading{tx.StmtContext(ctx, q.session), tx.StmtContext(ctx, q.segments), tx.StmtContext(ctx, q.chunk)}
 }
 
-func (q loading) load(ctx context.Context, args []any) (*hub.StoredSession, error) {
-	st := &hub.StoredSession{}
+func (q loading) load(ctx context.Context, args []any) (*review.StoredSession, error) {
+	st := &review.StoredSession{}
 	if err := q.session.QueryRowContext(ctx, args...).Scan(append(sessionFields(&st.Session), trailFields(&st.Trail)...)...); err != nil {
 		return nil, err
 	}
@@ -181,7 +180,7 @@ func (q loading) load(ctx context.Context, args []any) (*hub.StoredSession, erro
 		if err := rows.Scan(append(r.dest(), &state)...); err != nil {
 			return err
 		}
-		st.Segments = append(st.Segments, hub.SegmentWrite{Segment: r.segment(), HashState: state})
+		st.Segments = append(st.Segments, review.SegmentWrite{Segment: r.segment(), HashState: state})
 		return nil
 	})
 	if err != nil {

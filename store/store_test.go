@@ -121,9 +121,9 @@ func pack(list []chat.Message, size int) []hub.Chunk {
 }
 
 // seg returns a segment over messages from..to of list.
-func seg(list []chat.Message, from, to, index int) hub.SegmentWrite {
+func seg(list []chat.Message, from, to, index int) review.SegmentWrite {
 	run := list[from-1 : to]
-	w := hub.SegmentWrite{Segment: review.Segment{
+	w := review.SegmentWrite{Segment: review.Segment{
 		Index: index, Start: from, End: to, Digest: chat.DigestOf(run), Nth: 1,
 		CutBy: review.CutProvisional, Topic: run[0].Content,
 	}}
@@ -142,13 +142,13 @@ func seg(list []chat.Message, from, to, index int) hub.SegmentWrite {
 func write(file string, list []chat.Message) hub.ImportWrite {
 	sw := hub.SessionWrite{
 		Session: review.Session{AgentID: "default", File: file, Format: "openai", Title: "a session"},
-		Trail:   hub.Trail{Held: 1},
+		Trail:   review.Trail{Held: 1},
 		Chunks:  pack(list, 3),
 	}
 	for i := range list {
 		sw.Session.Tally.Add(&list[i])
 	}
-	sw.Segments = []hub.SegmentWrite{seg(list, 1, len(list), 0)}
+	sw.Segments = []review.SegmentWrite{seg(list, 1, len(list), 0)}
 	return hub.ImportWrite{
 		Source: hub.Source{
 			AgentID: "default", Path: file, Format: "openai", Size: 1000, ModTime: 5, Sessions: 1, Proof: hub.Proof{First: "f"},

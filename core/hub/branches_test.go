@@ -141,7 +141,7 @@ func (b *book) save(leave []string) {
 
 func (b *book) same(m *memSession, list []chat.Message) {
 	b.t.Helper()
-	var trail Trail
+	var trail review.Trail
 	for i := range list {
 		want := list[i]
 		if want.N = i + 1; i >= len(m.messages) || m.messages[i].Content != want.Content || m.messages[i].Role != want.Role {

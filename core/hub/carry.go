@@ -20,7 +20,7 @@ type before struct {
 
 // beforeOf returns what is carried over of a stored session; nil if nothing
 // would be lost: it is one segment on which nobody left anything.
-func beforeOf(s *StoredSession) *before {
+func beforeOf(s *review.StoredSession) *before {
 	b := &before{s.Body, s.Messages, segmentsOf(s)}
 	if len(b.rows) == 0 || s.Messages > maxCarried || len(b.rows) == 1 && !b.rows[0].Verdict.Judged() && b.rows[0].Note == "" && len(b.rows[0].Tags) == 0 && len(b.rows[0].Masked) == 0 {
 		return nil

@@ -154,7 +154,7 @@ type failingReads struct{ *memStore }
 
 var errDamaged = errors.New("stored messages are damaged")
 
-func (failingReads) LoadSession(context.Context, string, string) (*StoredSession, error) {
+func (failingReads) LoadSession(context.Context, string, string) (*review.StoredSession, error) {
 	return nil, errDamaged
 }
 

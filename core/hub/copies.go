@@ -25,7 +25,7 @@ type Twin struct {
 	Size   int
 	Marked bool // a curator left something on it
 	Born   int64
-	Trail
+	review.Trail
 }
 
 // Group is what the members of a set of twins have in common.
@@ -318,8 +318,8 @@ func (r *run) takePlace(ctx context.Context, keep, place *Twin) (stays *Twin, er
 	}
 }
 
-func judged(s *StoredSession) bool {
-	return slices.ContainsFunc(s.Segments, func(r SegmentWrite) bool { return r.Verdict.Judged() })
+func judged(s *review.StoredSession) bool {
+	return slices.ContainsFunc(s.Segments, func(r review.SegmentWrite) bool { return r.Verdict.Judged() })
 }
 
 func older(a, b *Twin) bool {

@@ -51,8 +51,8 @@ func TestOneChangedSessionAmongOthers(t *testing.T) {
 // Many segments are written in a transaction of their own.
 func TestLargeSessionsAreStoredAlone(t *testing.T) {
 	var b cutBatch
-	large := &CutWrite{Segments: make([]SegmentWrite, 2*batchRows)}
-	small := &CutWrite{Segments: make([]SegmentWrite, 2)}
+	large := &CutWrite{Segments: make([]review.SegmentWrite, 2*batchRows)}
+	small := &CutWrite{Segments: make([]review.SegmentWrite, 2)}
 	if !b.fits(large) {
 		t.Error("a large one does not fit by itself")
 	}

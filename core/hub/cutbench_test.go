@@ -17,7 +17,7 @@ import (
 // shelf is a store of sessions to be cut that decodes chunks as a real one
 // does, and forgets what is written.
 type shelf struct {
-	sessions []StoredSession
+	sessions []review.StoredSession
 	chunks   map[int64][]Chunk
 	bytes    int64 // of text
 }
@@ -51,7 +51,7 @@ func newShelf(b *testing.B, n, size int) *shelf {
 		row := w.Session
 		row.ID, row.Body = fmt.Sprint(body), body
 		w.Segments[0].ID = "segment-" + row.ID
-		s.sessions = append(s.sessions, StoredSession{Session: row, Trail: w.Trail, Segments: w.Segments})
+		s.sessions = append(s.sessions, review.StoredSession{Session: row, Trail: w.Trail, Segments: w.Segments})
 		for _, c := range w.Chunks {
 			c.Data = slices.Clone(c.Data)
 			s.chunks[body] = append(s.chunks[body], c)
@@ -74,7 +74,7 @@ func (s *shelf) CountToCut(context.Context, CutQuery) (sessions, messages, token
 	return len(s.sessions), 0, 0, nil
 }
 
-func (s *shelf) SessionByID(_ context.Context, id string) (*StoredSession, error) {
+func (s *shelf) SessionByID(_ context.Context, id string) (*review.StoredSession, error) {
 	var n int
 	if _, err := fmt.Sscan(id, &n); err != nil {
 		return nil, review.ErrNotFound

@@ -102,7 +102,7 @@ func (b *book) left(m *memSession, old *review.Segment, at map[segment.Span]*rev
 
 // goesOn reports whether a segment goes over the end of another one.
 func goesOn(m *memSession, end int) bool {
-	return slices.ContainsFunc(m.Segments, func(r SegmentWrite) bool { return r.Start <= end && r.End > end })
+	return slices.ContainsFunc(m.Segments, func(r review.SegmentWrite) bool { return r.Start <= end && r.End > end })
 }
 
 // copies are the sessions as they are now.

@@ -21,7 +21,7 @@ var errBusy = errors.New("is being written")
 // cutting is one session that is being cut.
 type cutting struct {
 	g    *Segmenter
-	s    *StoredSession
+	s    *review.StoredSession
 	text *text
 	// said is what the cutter answered so far: it is asked only once for the
 	// same messages.
@@ -61,7 +61,7 @@ type cutDone struct {
 
 // load takes a session as it is now. What a cutter said of its messages is
 // kept as long as they are the same.
-func (c *cutting) load(s *StoredSession) {
+func (c *cutting) load(s *review.StoredSession) {
 	if c.s == nil || !sameMessages(c.s, s) {
 		c.said, c.text = nil, newText(c.g.Store, s)
 	}
@@ -70,7 +70,7 @@ func (c *cutting) load(s *StoredSession) {
 
 // sameMessages reports whether two states of a session surely hold the same
 // messages.
-func sameMessages(a, b *StoredSession) bool {
+func sameMessages(a, b *review.StoredSession) bool {
 	return a.Body == b.Body && a.Messages == b.Messages && a.Trace == b.Trace && !a.Trace.IsZero()
 }
 

@@ -35,9 +35,9 @@ type CutWrite struct {
 	Messages int
 	Known    []review.Segment
 
-	Segments []SegmentWrite // rows that differ from Known; ID "" is a new one
-	Retire   []string       // ids of Known that leave
-	Trail    *Trail         // Held and Settled as they are to be; nil: as they are
+	Segments []review.SegmentWrite // rows that differ from Known; ID "" is a new one
+	Retire   []string              // ids of Known that leave
+	Trail    *review.Trail         // Held and Settled as they are to be; nil: as they are
 
 	// PutsBack says that a machine's write undoes what a machine cut: the session
 	// is to be cut as far as its segments say.
@@ -58,7 +58,7 @@ type CutStore interface {
 	// and estimated tokens.
 	CountToCut(ctx context.Context, q CutQuery) (sessions, messages, tokens int, err error)
 	// SessionByID returns a session with its segments, or review.ErrNotFound.
-	SessionByID(ctx context.Context, id string) (*StoredSession, error)
+	SessionByID(ctx context.Context, id string) (*review.StoredSession, error)
 	// EachMessage calls f for messages from..to (inclusive) of a body, in
 	// order; a message is valid during the call.
 	EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error

@@ -18,7 +18,7 @@ func TestDayOneDayTwo(t *testing.T) {
 			path := b.write("s", talk(10, 20))
 			b.load()
 			b.cut(&everyN{n: 4, by: by}, false)
-			var was []SegmentWrite
+			var was []review.SegmentWrite
 			for i := range 3 {
 				if i < 2 || judged {
 					b.judge(path, i)
@@ -73,7 +73,7 @@ func TestJudgedSegmentThatDoesNotGoOnStays(t *testing.T) {
 	} {
 		b := newBench(t)
 		path := ""
-		var was []SegmentWrite
+		var was []review.SegmentWrite
 		for i, s := range c.steps {
 			path = b.write("s", talk(s.messages, 20))
 			b.load()
@@ -95,14 +95,14 @@ func TestJudgedSegmentThatDoesNotGoOnStays(t *testing.T) {
 		}
 		var kept []int
 		for i := range m.Segments {
-			if slices.ContainsFunc(was, func(w SegmentWrite) bool { return reflect.DeepEqual(w.Segment, m.Segments[i].Segment) }) {
+			if slices.ContainsFunc(was, func(w review.SegmentWrite) bool { return reflect.DeepEqual(w.Segment, m.Segments[i].Segment) }) {
 				kept = append(kept, i)
 			}
 		}
 		if !slices.Equal(kept, c.kept) {
 			t.Errorf("%s: %v kept, want %v: %+v", c.name, kept, c.kept, m.Segments)
 		}
-		stale := slices.ContainsFunc(m.Segments, func(s SegmentWrite) bool { return s.Stale && !s.Verdict.Judged() })
+		stale := slices.ContainsFunc(m.Segments, func(s review.SegmentWrite) bool { return s.Stale && !s.Verdict.Judged() })
 		if stale != (len(kept) < len(was)) {
 			t.Errorf("%s: something is stale: %v", c.name, stale)
 		}

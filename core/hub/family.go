@@ -41,7 +41,7 @@ func (r *Raw) messages() (n int) {
 
 // Member is a stored session of a family.
 type Member struct {
-	StoredSession
+	review.StoredSession
 	Path     string // of its source
 	Born     int64
 	Gathered bool // Raws tell what its messages are

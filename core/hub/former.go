@@ -18,7 +18,7 @@ type Known struct {
 	File     string // session_file
 	NativeID string
 	Messages int
-	Trail
+	review.Trail
 	Segmented bool
 	// Marked says that a curator left something on it, or that sessions
 	// elsewhere are copies of it: it must not vanish.
@@ -285,7 +285,7 @@ func (rd *reading) replace(k *Known, key string) error {
 
 // takeOver returns the write by which one stored session takes the place and
 // the messages of another, which leaves.
-func takeOver(ctx context.Context, store ImportStore, keep, from *StoredSession) (SessionWrite, error) {
+func takeOver(ctx context.Context, store ImportStore, keep, from *review.StoredSession) (SessionWrite, error) {
 	row := from.Session
 	row.ID, row.CreatedAt = keep.ID, keep.CreatedAt
 	w := SessionWrite{Session: row, Trail: from.Trail, From: from.ID, Verdicts: map[string]review.Verdict{}}
@@ -328,7 +328,7 @@ func takeOver(ctx context.Context, store ImportStore, keep, from *StoredSession)
 func (w *SessionWrite) take(snap *segment.Snapshot) {
 	w.Session.Segmented = snap.Segmented
 	for _, s := range snap.Changed {
-		sw := SegmentWrite{Segment: s}
+		sw := review.SegmentWrite{Segment: s}
 		if s.End == w.Session.Messages {
 			sw.HashState = snap.HashState
 		}

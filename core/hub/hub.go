@@ -68,15 +68,6 @@ type Start struct {
 	Child string
 }
 
-// SegmentWrite is a segment row to be inserted (ID "") or updated.
-type SegmentWrite struct {
-	review.Segment
-	// HashState is the chat.Hasher state of the segment without the last
-	// messages of the session, which may still change (Trail.Held). It is
-	// kept for the last segment only.
-	HashState []byte
-}
-
 // SessionWrite brings one session to a new state. All of it happens in one
 // transaction with the state of its source.
 type SessionWrite struct {
@@ -85,7 +76,7 @@ type SessionWrite struct {
 	// Body and CreatedAt are the store's. So are Segmented, Trail.Held and
 	// Trail.Settled where no segment is written or leaves.
 	Session review.Session
-	Trail   Trail
+	Trail   review.Trail
 	// ParentFile is the session_file of a parent in the same source, "" if
 	// Session.Parent is right as it is.
 	ParentFile string
@@ -103,7 +94,7 @@ type SessionWrite struct {
 	// are added; it lies on a chunk border. 0 with an existing body drops all.
 	KeepTo   int
 	Chunks   []Chunk
-	Segments []SegmentWrite
+	Segments []review.SegmentWrite
 	Retire   []string // segment ids that leave
 	// Verdicts are those of the stored segments in Segments and Retire, as
 	// the writer knows them. If a curator has judged one meanwhile, the
@@ -141,15 +132,6 @@ type Base struct {
 // BaseOf returns how far a stored source is.
 func BaseOf(s *session.State) Base { return Base{true, s.Offset, s.Lines, s.Messages} }
 
-// StoredSession is what an append needs to know of a session.
-type StoredSession struct {
-	review.Session
-	Trail
-	Segments []SegmentWrite // in order; HashState of the last one
-	// LastChunk is the first number of the last stored chunk, 0 without one.
-	LastChunk int
-}
-
 // ImportStore is what an import needs of the store. What writes sessions returns
 // what that did to them, as the transaction itself saw it.
 type ImportStore interface {
@@ -158,14 +140,14 @@ type ImportStore interface {
 	Sources(ctx context.Context, agent string) (map[string]*Source, error)
 	// LoadSession returns a session by agent and session_file, or
 	// review.ErrNotFound.
-	LoadSession(ctx context.Context, agent, file string) (*StoredSession, error)
+	LoadSession(ctx context.Context, agent, file string) (*review.StoredSession, error)
 	// Messages returns messages from..to (inclusive) of a body.
 	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
 	// Chunk returns the stored run of messages in which message n of a body
 	// lies.
 	Chunk(ctx context.Context, body int64, n int) ([]chat.Message, error)
 	// SessionByID is LoadSession by the id.
-	SessionByID(ctx context.Context, id string) (*StoredSession, error)
+	SessionByID(ctx context.Context, id string) (*review.StoredSession, error)
 	// SourceSessions returns what tells the sessions of a source apart, in the
 	// order of their session_files.
 	SourceSessions(ctx context.Context, source int64) ([]Known, error)

@@ -13,7 +13,7 @@ import (
 // messages. Those that stand where a row stands already are as the row is;
 // only the others are hashed, counted and named.
 type layout struct {
-	s      *StoredSession
+	s      *review.StoredSession
 	rows   []review.Segment // of s
 	text   *text
 	pieces []segment.Piece
@@ -44,7 +44,7 @@ func (l *layout) write(ctx context.Context, hand bool) (*CutWrite, *segment.Outc
 		if !out.Rows[i].Changed {
 			continue
 		}
-		sw := SegmentWrite{Segment: out.Rows[i].Segment}
+		sw := review.SegmentWrite{Segment: out.Rows[i].Segment}
 		sw.SessionID, sw.AgentID, sw.SessionFile, sw.Body = l.s.ID, l.s.AgentID, l.s.File, l.s.Body
 		if i == len(out.Rows)-1 {
 			sw.HashState = l.lastState()
@@ -161,7 +161,7 @@ func (l *layout) lastState() []byte {
 
 // trail returns that of the session if it changes: if the last segment begins
 // among the messages that are held back, those before it are let go.
-func (l *layout) trail(ctx context.Context) (*Trail, error) {
+func (l *layout) trail(ctx context.Context) (*review.Trail, error) {
 	held := l.held()
 	if held == l.s.Held {
 		return nil, nil

@@ -163,16 +163,16 @@ func (s *memStore) applyCuts(m *memSession, w *CutWrite) {
 			s.retiredJudged = append(s.retiredJudged, id)
 		}
 	}
-	m.Segments = slices.DeleteFunc(slices.Clone(m.Segments), func(r SegmentWrite) bool { return slices.Contains(w.Retire, r.ID) })
+	m.Segments = slices.DeleteFunc(slices.Clone(m.Segments), func(r review.SegmentWrite) bool { return slices.Contains(w.Retire, r.ID) })
 	m.retired = append(m.retired, w.Retire...)
 	for i := range w.Segments {
 		s.writeCut(m, &w.Segments[i])
 	}
-	slices.SortFunc(m.Segments, func(a, b SegmentWrite) int { return a.Start - b.Start })
+	slices.SortFunc(m.Segments, func(a, b review.SegmentWrite) int { return a.Start - b.Start })
 	if w.Trail != nil {
 		m.Held, m.Settled = w.Trail.Held, w.Trail.Settled
 	}
-	provisional := slices.ContainsFunc(m.Segments, func(r SegmentWrite) bool { return r.CutBy == review.CutProvisional })
+	provisional := slices.ContainsFunc(m.Segments, func(r review.SegmentWrite) bool { return r.CutBy == review.CutProvisional })
 	if w.Curator == "" || !provisional {
 		m.Segmented = true
 	}
@@ -181,14 +181,14 @@ func (s *memStore) applyCuts(m *memSession, w *CutWrite) {
 
 // writeCut inserts or updates a row. What curators and scorers left on one that
 // stays is not touched.
-func (s *memStore) writeCut(m *memSession, r *SegmentWrite) {
+func (s *memStore) writeCut(m *memSession, r *review.SegmentWrite) {
 	if r.ID == "" {
 		s.nextID++
 		r.ID = fmt.Sprintf("segment-%d", s.nextID)
 		m.Segments = append(m.Segments, *r)
 		return
 	}
-	at := slices.IndexFunc(m.Segments, func(o SegmentWrite) bool { return o.ID == r.ID })
+	at := slices.IndexFunc(m.Segments, func(o review.SegmentWrite) bool { return o.ID == r.ID })
 	if at < 0 {
 		s.t.Fatalf("%s: update of unknown segment %s", m.File, r.ID)
 	}
@@ -206,7 +206,7 @@ func marksOf(r *review.Segment) []any {
 	}
 }
 
-func sameRow(a SegmentWrite, b review.Segment) bool {
+func sameRow(a review.SegmentWrite, b review.Segment) bool {
 	return a.ID == b.ID && a.Start == b.Start && a.End == b.End && a.Digest == b.Digest && reflect.DeepEqual(marksOf(&a.Segment), marksOf(&b))
 }
 
@@ -246,7 +246,7 @@ func (s *memStore) verifyState(m *memSession) {
 	if settled < last.Start-1 {
 		s.t.Fatalf("%s: %d messages held back, the last segment has %d", m.File, m.Held, last.End-last.Start+1)
 	}
-	h, trail := chat.NewHasher(), Trail{}
+	h, trail := chat.NewHasher(), review.Trail{}
 	for i := range m.messages[:settled] {
 		if i >= last.Start-1 {
 			h.Add(&m.messages[i])

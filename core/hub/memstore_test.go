@@ -46,7 +46,7 @@ type memStore struct {
 }
 
 type memSession struct {
-	StoredSession
+	review.StoredSession
 	messages []chat.Message
 	chunks   []Chunk
 	retired  []string
@@ -84,7 +84,7 @@ func (s *memStore) Source(_ context.Context, id int64) (Source, error) {
 	return Source{}, review.ErrNotFound
 }
 
-func (s *memStore) LoadSession(_ context.Context, agent, file string) (*StoredSession, error) {
+func (s *memStore) LoadSession(_ context.Context, agent, file string) (*review.StoredSession, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := s.sessions[agent+" "+file]
@@ -100,7 +100,7 @@ func (s *memStore) LoadSession(_ context.Context, agent, file string) (*StoredSe
 	return &c, nil
 }
 
-func (s *memStore) SessionByID(ctx context.Context, id string) (*StoredSession, error) {
+func (s *memStore) SessionByID(ctx context.Context, id string) (*review.StoredSession, error) {
 	s.mu.Lock()
 	key := ""
 	for k, m := range s.sessions {
@@ -119,7 +119,7 @@ func (s *memStore) SourceSessions(_ context.Context, source int64) ([]Known, err
 	var list []Known
 	for _, m := range s.sessions {
 		if m.SourceID == source {
-			marked := slices.ContainsFunc(m.Segments, func(r SegmentWrite) bool { return r.Verdict.Judged() || r.Note != "" })
+			marked := slices.ContainsFunc(m.Segments, func(r review.SegmentWrite) bool { return r.Verdict.Judged() || r.Note != "" })
 			list = append(list, Known{
 				ID: m.ID, File: m.File, NativeID: m.NativeID, Messages: len(m.messages), Trail: m.Trail, Segmented: m.Segmented, Marked: marked,
 			})

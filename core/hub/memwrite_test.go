@@ -128,7 +128,7 @@ func (s *memStore) leave(id, path string) {
 			continue
 		}
 		delete(s.sessions, key)
-		if slices.ContainsFunc(m.Segments, func(r SegmentWrite) bool { return r.Verdict.Judged() }) {
+		if slices.ContainsFunc(m.Segments, func(r review.SegmentWrite) bool { return r.Verdict.Judged() }) {
 			m.File, m.SourceID = path+"#s="+id, 0
 			s.sessions[m.AgentID+" "+m.File] = m
 		}
@@ -228,7 +228,7 @@ func (s *memStore) writeSession(source int64, path string, w *SessionWrite) *mem
 			s.retiredJudged = append(s.retiredJudged, id)
 		}
 	}
-	m.Segments = slices.DeleteFunc(m.Segments, func(r SegmentWrite) bool { return slices.Contains(w.Retire, r.ID) })
+	m.Segments = slices.DeleteFunc(m.Segments, func(r review.SegmentWrite) bool { return slices.Contains(w.Retire, r.ID) })
 	m.retired = append(m.retired, w.Retire...)
 	for i := range w.Segments {
 		r := &w.Segments[i]
@@ -238,7 +238,7 @@ func (s *memStore) writeSession(source int64, path string, w *SessionWrite) *mem
 			m.Segments = append(m.Segments, *r)
 			continue
 		}
-		at := slices.IndexFunc(m.Segments, func(o SegmentWrite) bool { return o.ID == r.ID })
+		at := slices.IndexFunc(m.Segments, func(o review.SegmentWrite) bool { return o.ID == r.ID })
 		if at >= 0 {
 			m.Segments[at] = *r
 			continue
@@ -248,7 +248,7 @@ func (s *memStore) writeSession(source int64, path string, w *SessionWrite) *mem
 		}
 		m.Segments = append(m.Segments, *r)
 	}
-	slices.SortFunc(m.Segments, func(a, b SegmentWrite) int { return a.Start - b.Start })
+	slices.SortFunc(m.Segments, func(a, b review.SegmentWrite) int { return a.Start - b.Start })
 	return m
 }
 
@@ -256,7 +256,7 @@ func (s *memStore) writeSession(source int64, path string, w *SessionWrite) *mem
 func (s *memStore) takeSegment(id string) bool {
 	for _, m := range s.sessions {
 		n := len(m.Segments)
-		m.Segments = slices.DeleteFunc(m.Segments, func(r SegmentWrite) bool { return r.ID == id })
+		m.Segments = slices.DeleteFunc(m.Segments, func(r review.SegmentWrite) bool { return r.ID == id })
 		if len(m.Segments) < n {
 			return true
 		}

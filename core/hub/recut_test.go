@@ -194,14 +194,14 @@ func TestRecutRefuses(t *testing.T) {
 		t.Errorf("no change: %v", err)
 	}
 	for name, do := range map[string]struct {
-		change func(*SegmentWrite)
+		change func(*review.SegmentWrite)
 		edit   func(*Edit)
 		want   error
 	}{
-		"judged meanwhile":  {change: func(s *SegmentWrite) { s.Verdict, s.Reviewer = review.Rejected, "bob" }, want: review.ErrConflict},
-		"noted meanwhile":   {change: func(s *SegmentWrite) { s.Note = "look here" }, want: review.ErrConflict},
-		"changed meanwhile": {change: func(s *SegmentWrite) { s.Detail = "0123456789abcdef" }, want: review.ErrConflict},
-		"another one":       {change: func(s *SegmentWrite) { s.ID = "other" }, want: review.ErrConflict},
+		"judged meanwhile":  {change: func(s *review.SegmentWrite) { s.Verdict, s.Reviewer = review.Rejected, "bob" }, want: review.ErrConflict},
+		"noted meanwhile":   {change: func(s *review.SegmentWrite) { s.Note = "look here" }, want: review.ErrConflict},
+		"changed meanwhile": {change: func(s *review.SegmentWrite) { s.Detail = "0123456789abcdef" }, want: review.ErrConflict},
+		"another one":       {change: func(s *review.SegmentWrite) { s.ID = "other" }, want: review.ErrConflict},
 		"fewer seen":        {edit: func(e *Edit) { e.Known = e.Known[1:] }, want: review.ErrConflict},
 		"a gap":             {edit: func(e *Edit) { e.Pieces[0].End-- }},
 		"too long":          {edit: func(e *Edit) { e.Pieces[len(e.Pieces)-1].End++ }},

@@ -92,7 +92,7 @@ func (t *tracker) cut(ctx context.Context, store ImportStore, n int, reopen bool
 	// What stays is hashed again from where its last segment begins. It is
 	// traced from its beginning if nothing else names the session, or if what
 	// its first messages tell is not all that was told.
-	start, opening := 1, Trail{}
+	start, opening := 1, review.Trail{}
 	if t.row.NativeID != "" && n > early {
 		if opening, err = t.opening(ctx, store); err != nil {
 			return nil, err
@@ -101,7 +101,7 @@ func (t *tracker) cut(ctx context.Context, store ImportStore, n int, reopen bool
 			start = from
 		}
 	}
-	t.trail = Trail{}
+	t.trail = review.Trail{}
 	if start > 1 {
 		t.trail.Head, t.trail.Opening = opening.Head, opening.Opening
 	}
@@ -123,7 +123,7 @@ func (t *tracker) cut(ctx context.Context, store ImportStore, n int, reopen bool
 }
 
 // opening is what the first messages of a long session tell.
-func (t *tracker) opening(ctx context.Context, store ImportStore) (told Trail, err error) {
+func (t *tracker) opening(ctx context.Context, store ImportStore) (told review.Trail, err error) {
 	var packed []byte
 	err = t.each(ctx, store, 1, early, func(m *chat.Message) error {
 		packed = chat.AppendMessage(packed[:0], m)

@@ -156,7 +156,7 @@ func TestNothingToCutAsksNobody(t *testing.T) {
 	}
 }
 
-func (b *bench) judge(path string, i int) *SegmentWrite {
+func (b *bench) judge(path string, i int) *review.SegmentWrite {
 	s := &b.session(path).Segments[i]
 	s.Verdict, s.Reviewer = review.Approved, "ann"
 	return s

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"winnow/core/chat"
+	"winnow/core/review"
 	"winnow/core/segment"
 )
 
@@ -42,7 +43,7 @@ type text struct {
 	failed error
 }
 
-func newText(store CutStore, s *StoredSession) *text {
+func newText(store CutStore, s *review.StoredSession) *text {
 	return &text{store: store, file: s.File, body: s.Body, last: s.Messages}
 }
 

@@ -39,11 +39,11 @@ type tracker struct {
 	open   packer
 	tail   []message    // held back
 	tally  review.Tally // of all messages but those of the tail
-	trail  Trail        // Settled, Head and Opening are kept up to date
+	trail  review.Trail // Settled, Head and Opening are kept up to date
 	broke  bool         // the last answer of those that are packed is a failure
 	// sent are the rows of the write before. By the time of the next one the
 	// store has filled in the ids of those that were new.
-	sent  []SegmentWrite
+	sent  []review.SegmentWrite
 	isNew []bool
 }
 
@@ -108,7 +108,7 @@ func loadTracker(ctx context.Context, store ImportStore, agent, file string) (*t
 	return t, err
 }
 
-func segmentsOf(s *StoredSession) []review.Segment {
+func segmentsOf(s *review.StoredSession) []review.Segment {
 	segments := make([]review.Segment, len(s.Segments))
 	for i := range s.Segments {
 		segments[i] = s.Segments[i].Segment
@@ -118,10 +118,10 @@ func segmentsOf(s *StoredSession) []review.Segment {
 
 // anew makes the tracker one that reads a stored session again. Its messages
 // so far are none.
-func (t *tracker) anew(s *StoredSession) {
+func (t *tracker) anew(s *review.StoredSession) {
 	t.stored, t.fresh, t.dirty = true, true, true
 	t.row.ID, t.row.Body, t.row.SourceID, t.row.CreatedAt = s.ID, s.Body, s.SourceID, s.CreatedAt
-	t.trail, t.broke = Trail{}, false
+	t.trail, t.broke = review.Trail{}, false
 	t.cover, t.before = segment.NewCover(segmentsOf(s)), beforeOf(s)
 }
 
@@ -187,7 +187,7 @@ func (t *tracker) learn(m *chat.Message, packed []byte) {
 
 // unlearn takes back what messages that are held back told: they may change.
 func (t *tracker) unlearn(tail []chat.Message) {
-	told := Trail{Settled: t.trail.Settled}
+	told := review.Trail{Settled: t.trail.Settled}
 	var packed []byte
 	for i := range tail {
 		packed = chat.AppendMessage(packed[:0], &tail[i])

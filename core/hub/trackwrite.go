@@ -46,7 +46,7 @@ func (t *tracker) write() (SessionWrite, error) {
 	}
 	for i := range snap.Changed {
 		r := &snap.Changed[i]
-		sw := SegmentWrite{Segment: *r}
+		sw := review.SegmentWrite{Segment: *r}
 		if r.End == row.Tally.Messages {
 			sw.HashState = snap.HashState
 		}
@@ -68,7 +68,7 @@ func (t *tracker) write() (SessionWrite, error) {
 // part returns the chunks to be stored, those that are not full among them,
 // and counts the messages held back in row and trail. Later ones are packed as
 // if that had not been.
-func (t *tracker) part(row *review.Session, trail *Trail) []Chunk {
+func (t *tracker) part(row *review.Session, trail *review.Trail) []Chunk {
 	chunks := t.chunks
 	packed, heads := len(t.open.packed), len(t.open.heads)
 	t.keepTo = t.tally.Messages - heads

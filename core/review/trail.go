@@ -1,4 +1,4 @@
-package hub
+package review
 
 import "winnow/core/chat"
 

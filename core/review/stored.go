@@ -1,0 +1,19 @@
+package review
+
+// SegmentWrite is a segment row to be inserted (ID "") or updated.
+type SegmentWrite struct {
+	Segment
+	// HashState is the chat.Hasher state of the segment without the last
+	// messages of the session, which may still change (Trail.Held). It is
+	// kept for the last segment only.
+	HashState []byte
+}
+
+// StoredSession is what an append needs to know of a session.
+type StoredSession struct {
+	Session
+	Trail
+	Segments []SegmentWrite // in order; HashState of the last one
+	// LastChunk is the first number of the last stored chunk, 0 without one.
+	LastChunk int
+}
