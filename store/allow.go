@@ -10,7 +10,7 @@ import (
 // sessions are sent to a host.
 func (s *Store) Allowed(ctx context.Context, host string) (bool, error) {
 	var yes bool
-	err := s.db.Readers.Row(ctx, "SELECT EXISTS (SELECT 1 FROM progress WHERE name = 'send to ' || ?)", []any{host}, []any{&yes})
+	err := s.db.Rows(ctx, "SELECT EXISTS (SELECT 1 FROM progress WHERE name = 'send to ' || ?)", host).One(&yes)
 	return yes, s.fail("look whether sessions may be sent", err)
 }
 

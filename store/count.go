@@ -7,7 +7,6 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/store/filtersql"
-	"winnow/store/sqlite"
 )
 
 // Count counts the segments that a filter lets through, nil for all.
@@ -34,16 +33,9 @@ func (s *Store) countSQL(ctx context.Context, n filter.Node) (review.Counts, err
 			where.After("WHERE") + " GROUP BY key"
 		args = where.Args
 	}
-	// Not kept as a prepared statement: there are as many as filters.
-	rows, err := s.db.Readers.DB.QueryContext(ctx, text, args...)
-	if err != nil {
-		return c, err
-	}
-	return c, sqlite.Each(rows, func() error {
-		var key, count int
-		if err := rows.Scan(&key, &count); err != nil {
-			return err
-		}
+	var key, count int
+	rows := s.db.Once(ctx, text, args...)
+	for range rows.Into(&key, &count) {
 		c.Segments += count
 		c.ByVerdict[review.Verdicts[key>>6]] += count
 		if key>>5&1 != 0 {
@@ -53,8 +45,8 @@ func (s *Store) countSQL(ctx context.Context, n filter.Node) (review.Counts, err
 			c.Histogram[bucket] += count
 			c.Scored += count
 		}
-		return nil
-	})
+	}
+	return c, rows.Err()
 }
 
 // countKeyOf returns the SQL of what segments are counted by, in one number:

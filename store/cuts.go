@@ -58,7 +58,7 @@ func (s *Store) CountToCut(ctx context.Context, q hub.CutQuery) (sessions, messa
 	}
 	text, args, err := countToCutSQL(&q, c)
 	if err == nil {
-		err = s.db.Readers.Row(ctx, text, args, []any{&sessions, &messages, &tokens})
+		err = s.db.Rows(ctx, text, args...).One(&sessions, &messages, &tokens)
 	}
 	return sessions, messages, tokens, s.fail("count sessions to be cut", err)
 }

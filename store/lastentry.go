@@ -21,7 +21,7 @@ func (s *Store) LastEntry(ctx context.Context, prefix string) (review.Entry, err
 		return review.Entry{}, s.fail("journal of a segment", err)
 	}
 	var id int64
-	err = s.db.Readers.Row(ctx, lastEntrySQL, []any{from, to}, []any{&id})
+	err = s.db.Rows(ctx, lastEntrySQL, from, to).One(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("entry of %s: %w", prefix, review.ErrNotFound)
 	}

@@ -74,7 +74,7 @@ func (s *Store) Chunk(ctx context.Context, body int64, n int) ([]chat.Message, e
 func (s *Store) chunk(ctx context.Context, body int64, n int) (chat.Chunk, error) {
 	const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM bodies WHERE id = ? AND dropped > 0) ORDER BY id DESC LIMIT 1"
 	var c chunkFrom
-	err := s.db.Readers.Row(ctx, text, []any{messageID(body, 1), messageID(body, n), body}, []any{&c})
+	err := s.db.Rows(ctx, text, messageID(body, 1), messageID(body, n), body).One(&c)
 	return c.Chunk, err
 }
 

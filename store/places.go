@@ -20,16 +20,7 @@ func settlePlaces(t sqlite.Asker) error {
 		id, file string
 		line     int64
 	}
-	var list []unplaced
-	rows, err := t.Query(unplacedSQL)
-	if err != nil {
-		return err
-	}
-	err = sqlite.Each(rows, func() error {
-		list = append(list, unplaced{})
-		u := &list[len(list)-1]
-		return rows.Scan(&u.id, &u.file, &u.line)
-	})
+	list, err := sqlite.List(t.Rows(unplacedSQL), func(u *unplaced) []any { return []any{&u.id, &u.file, &u.line} })
 	for i := range list {
 		if err == nil {
 			err = placeSession(t, list[i].id, list[i].file, list[i].line)

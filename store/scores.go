@@ -79,7 +79,7 @@ func (s *Store) CountToScore(ctx context.Context, q hub.ScoreQuery) (segments, m
 	}
 	text, args, err := countToScoreSQL(&q, c)
 	if err == nil {
-		err = s.db.Readers.Row(ctx, text, args, []any{&segments, &messages, &tokens})
+		err = s.db.Rows(ctx, text, args...).One(&segments, &messages, &tokens)
 	}
 	return segments, messages, tokens, s.fail("count segments to be scored", err)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -41,84 +40,66 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 		return review.Statistics{}, err
 	}
 	t := newStatTally(at)
-	// All numbers are of one moment.
-	read, err := s.db.Readers.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return review.Statistics{}, err
-	}
-	defer read.Rollback()
-	if err := t.readSessions(ctx, read); err != nil {
-		return review.Statistics{}, err
-	}
-	text := "SELECT " + statisticsColumns + " FROM task_segments INDEXED BY task_segments_facets" + where.After("WHERE")
-	rows, err := read.QueryContext(ctx, text, where.Args...)
-	if err != nil {
-		return review.Statistics{}, err
-	}
-	var row statRow
-	dest := row.dest()
-	err = sqlite.Each(rows, func() error {
-		if err := rows.Scan(dest...); err != nil {
+	var st review.Statistics
+	err = s.db.Read(ctx, func(v *sqlite.View) error {
+		if err := t.readSessions(v); err != nil {
 			return err
 		}
-		t.add(&row)
-		return nil
+		var row statRow
+		rows := v.Once("SELECT "+statisticsColumns+" FROM task_segments INDEXED BY task_segments_facets"+where.After("WHERE"), where.Args...)
+		for range rows.Into(row.dest()...) {
+			t.add(&row)
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		st = t.statistics()
+		if n == nil {
+			st.Sessions = len(t.sessions) // also those without a segment
+		}
+		// These are not in the index: the ones that count are few, or have one of
+		// their own.
+		unlabeled := 0
+		text := "SELECT count(*) FROM task_segments INDEXED BY task_segments_unscored WHERE labeled = 0" + where.After("AND")
+		if err := v.Once(text, where.Args...).One(&unlabeled); err != nil {
+			return err
+		}
+		st.Labeled = st.Segments - unlabeled
+		st.MemoryExtracted, err = extracted(v, where)
+		return err
 	})
-	if err != nil {
-		return review.Statistics{}, err
-	}
-	st := t.statistics()
-	if n == nil {
-		st.Sessions = len(t.sessions) // also those without a segment
-	}
-	// These are not in the index: the ones that count are few, or have one of
-	// their own.
-	unlabeled := 0
-	text = "SELECT count(*) FROM task_segments INDEXED BY task_segments_unscored WHERE labeled = 0" + where.After("AND")
-	if err := read.QueryRowContext(ctx, text, where.Args...).Scan(&unlabeled); err != nil {
-		return st, err
-	}
-	st.Labeled = st.Segments - unlabeled
-	st.MemoryExtracted, err = extracted(ctx, read, where)
 	return st, err
 }
 
 // extracted counts the segments that became memories. Where there is none in
 // the whole database, nothing is looked at.
-func extracted(ctx context.Context, read *sql.Tx, where filtersql.Condition) (n int, err error) {
-	err = read.QueryRowContext(ctx, "SELECT coalesce(sum(memory), 0) FROM segment_counts").Scan(&n)
+func extracted(v *sqlite.View, where filtersql.Condition) (n int, err error) {
+	err = v.Rows("SELECT coalesce(sum(memory), 0) FROM segment_counts").One(&n)
 	if err != nil || n == 0 || where.All() {
 		return n, err
 	}
 	text := "SELECT count(*) FROM task_segments WHERE memory_extracted = 1" + where.After("AND")
-	err = read.QueryRowContext(ctx, text, where.Args...).Scan(&n)
+	err = v.Once(text, where.Args...).One(&n)
 	return n, err
 }
 
 // readSessions reads what is counted of sessions.
-func (t *statTally) readSessions(ctx context.Context, read *sql.Tx) error {
-	const text = "SELECT body, format, lower(model) FROM trajectory_records INDEXED BY trajectory_records_facets"
-	rows, err := read.QueryContext(ctx, text)
-	if err != nil {
-		return err
-	}
+func (t *statTally) readSessions(v *sqlite.View) error {
 	one := map[string]int64{} // a body of each model
-	err = sqlite.Each(rows, func() error {
-		var body int64
-		var format, model string
-		if err := rows.Scan(&body, &format, &model); err != nil {
-			return err
-		}
+	var body int64
+	var format, model string
+	rows := v.Rows("SELECT body, format, lower(model) FROM trajectory_records INDEXED BY trajectory_records_facets")
+	for range rows.Into(&body, &format, &model) {
 		t.sessions[body] = statSession{format: t.formats.row(format), model: t.models.row(model)}
 		one[model] = body
-		return nil
-	})
+	}
+	err := rows.Err()
 	for model, body := range one { // the index has them in small letters
 		if err != nil {
 			break
 		}
 		at := t.models.row(model)
-		err = read.QueryRowContext(ctx, "SELECT model FROM trajectory_records WHERE body = ? LIMIT 1", body).Scan(&t.models.groups[at].Name)
+		err = v.Rows("SELECT model FROM trajectory_records WHERE body = ? LIMIT 1", body).One(&t.models.groups[at].Name)
 	}
 	return err
 }
@@ -127,16 +108,8 @@ func (t *statTally) readSessions(ctx context.Context, read *sql.Tx) error {
 func (s *Store) decisions(ctx context.Context) ([]review.Decision, error) {
 	const text = `SELECT at, curator, (SELECT count(*) FROM journal_changes WHERE entry = journal.id)
 		FROM journal WHERE action = ? ORDER BY id`
-	rows, err := s.db.Readers.Query(ctx, text, string(review.ActJudge))
-	if err != nil {
-		return nil, err
-	}
-	var list []review.Decision
-	err = sqlite.Each(rows, func() error {
-		var d review.Decision
-		err := rows.Scan(timeIn{&d.At}, &d.Curator, &d.Segments)
-		list = append(list, d)
-		return err
+	list, err := sqlite.List(s.db.Rows(ctx, text, string(review.ActJudge)), func(d *review.Decision) []any {
+		return []any{timeIn{&d.At}, &d.Curator, &d.Segments}
 	})
 	slices.SortStableFunc(list, func(a, b review.Decision) int { return a.At.Compare(b.At) })
 	return list, err

@@ -5,7 +5,6 @@ import (
 
 	"winnow/core/metric"
 	"winnow/core/review"
-	"winnow/store/sqlite"
 )
 
 // Totals counts everything. It reads the counts that every change keeps up to
@@ -13,19 +12,12 @@ import (
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{ByVerdict: map[review.Verdict]int{}}
 	const text = `SELECT verdict, bucket, stale, segments, labeled, memory, messages, score_sum FROM segment_counts`
-	rows, err := s.db.Readers.Query(ctx, text)
-	if err != nil {
-		return t, s.fail("count", err)
-	}
-	var sum int64
-	err = sqlite.Each(rows, func() error {
-		var verdict review.Verdict
-		var bucket, segments, labeled, memory, messages int
-		var stale bool
-		var scores int64
-		if err := rows.Scan(&verdict, &bucket, &stale, &segments, &labeled, &memory, &messages, &scores); err != nil {
-			return err
-		}
+	var verdict review.Verdict
+	var bucket, segments, labeled, memory, messages int
+	var stale bool
+	var scores, sum int64
+	rows := s.db.Rows(ctx, text)
+	for range rows.Into(&verdict, &bucket, &stale, &segments, &labeled, &memory, &messages, &scores) {
 		t.Segments += segments
 		t.Labeled += labeled
 		t.ByVerdict[verdict] += segments
@@ -39,11 +31,11 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 			t.Scored += segments
 		}
 		sum += scores
-		return nil
-	})
+	}
 	t.ScoreSum = float64(sum) / metric.ScoreUnit
+	err := rows.Err()
 	if err == nil {
-		err = s.db.Readers.Row(ctx, "SELECT count(*) FROM trajectory_records", nil, []any{&t.Sessions})
+		err = s.db.Rows(ctx, "SELECT count(*) FROM trajectory_records").One(&t.Sessions)
 	}
 	return t, s.fail("count", err)
 }
