@@ -114,8 +114,8 @@ func (c *converter) issue(i session.Issue) {
 	c.found(LintFinding{int(i.Line), Finding{Check: "read", Detail: i.Reason}})
 }
 
-// cutting names the repairs that drop messages: a conversion keeps them.
-var cutting = []string{"compaction", "empty_assistant", "ending"}
+// dropping names the repairs that drop messages: a conversion keeps them.
+var dropping = []string{"compaction", "empty_assistant", "ending"}
 
 // mayRepair reports whether a repair drops nothing, and is not one of what the
 // format can hold as it was recorded.
@@ -123,7 +123,7 @@ func (c *converter) mayRepair(check string) bool {
 	if c.emitter.asRecorded {
 		return check == resultOrder.Name
 	}
-	return !slices.Contains(cutting, check)
+	return !slices.Contains(dropping, check)
 }
 
 // take writes a conversation.

@@ -26,7 +26,7 @@ type loader struct {
 type kinds struct {
 	seen     valueKind
 	any      bool // kept as JSON: objects whose keys differ, or values of several kinds
-	settled  bool // an object was seen: its keys are known
+	keyed    bool // an object was seen: its keys are known
 	names    []string
 	members  map[string]*kinds
 	elements *kinds
@@ -112,14 +112,14 @@ func (k *kinds) addObject(v jsontext.Value, root bool) {
 		names[i] = f.name
 	}
 	slices.Sort(names)
-	if !root && (len(names) == 0 || k.settled && !slices.Equal(names, k.names)) {
+	if !root && (len(names) == 0 || k.keyed && !slices.Equal(names, k.names)) {
 		k.any = true // whatever its keys are
 		return
 	}
 	if k.members == nil {
 		k.members = map[string]*kinds{}
 	}
-	k.settled, k.names = true, names
+	k.keyed, k.names = true, names
 	for _, f := range fields {
 		at := k.members[f.name]
 		if at == nil {

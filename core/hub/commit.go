@@ -206,7 +206,7 @@ func (rd *reading) forget() {
 // end stores the rest of the source.
 func (rd *reading) end(s *session.State) error {
 	if rd.former != nil {
-		if err := rd.settleFormer(s); err != nil {
+		if err := rd.finishFormer(s); err != nil {
 			return err
 		}
 	}

@@ -103,7 +103,7 @@ func (r *run) kin(ctx context.Context, f *Family) (*kinship, error) {
 	for i := range f.Raws {
 		k.raws = append(k.raws, &f.Raws[i])
 	}
-	k.place()
+	k.locateBranches()
 	return k, nil
 }
 
@@ -120,8 +120,8 @@ func traitOf(m *chat.Message) trait {
 	return trait{m.Role, binary.LittleEndian.Uint64(sum[:]), m.NativeID, m.TurnID, m.ParentID, m.Timestamp, m.ToolCallID}
 }
 
-// place tells of each branch where it left which session of its source.
-func (k *kinship) place() {
+// locateBranches tells of each branch where it left which session of its source.
+func (k *kinship) locateBranches() {
 	for _, r := range k.raws {
 		if r.Row.Origin.Kind != session.Branch || r.Row.Origin.Key != "" || r.Row.ID == "" {
 			continue
@@ -210,7 +210,7 @@ func (k *kinship) entry(ctx context.Context, r *Raw, id string) (key string, n i
 	if list == nil {
 		return "", 0, "", false
 	}
-	return list.Place(id)
+	return list.Find(id)
 }
 
 // linkFamilies finds what the sessions of an agent that were written since

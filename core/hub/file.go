@@ -61,7 +61,7 @@ type reading struct {
 	whatSeen string // why there is no session, if there is none
 }
 
-// file reads one file up to its last commit, whose outcome settle waits for;
+// file reads one file up to its last commit, whose outcome awaitStored waits for;
 // nil if there is nothing to wait for. Failures of the file itself are
 // reported, failures of the store stop the import.
 func (r *run) file(ctx context.Context, f file, d *desk) (*reading, error) {

@@ -222,10 +222,10 @@ func (rd *reading) matchWhole(t *tracker) error {
 	return err
 }
 
-// settleFormer does what is left when all of a rewritten source is read: who
+// finishFormer does what is left when all of a rewritten source is read: who
 // was not found again gives what curators left on it to the new session in its
 // place, or leaves.
-func (rd *reading) settleFormer(s *session.State) error {
+func (rd *reading) finishFormer(s *session.State) error {
 	f := rd.former
 	stored := false
 	for i := range f.all {

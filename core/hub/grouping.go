@@ -96,12 +96,12 @@ func (g *grouping) write(apart bool) error {
 	if len(g.trunks) == 0 {
 		return nil
 	}
-	g.settleHomes()
-	g.settleRows()
+	g.chooseHomes()
+	g.chooseRows()
 	if err := g.sessions(); err != nil {
 		return err
 	}
-	copied, joined := g.places()
+	copied, joined := g.locate()
 	if !g.changes() {
 		return nil
 	}
@@ -132,9 +132,9 @@ func (g *grouping) member(r *Raw) int {
 	})
 }
 
-// settleHomes finds out whose name each session has: that of the session which
+// chooseHomes finds out whose name each session has: that of the session which
 // holds most of it in one source.
-func (g *grouping) settleHomes() {
+func (g *grouping) chooseHomes() {
 	shared := make([]map[int]int, len(g.trunks))
 	for i, p := range g.wood.paths {
 		for _, k := range p.knots {
@@ -179,9 +179,9 @@ func (g *grouping) there(path int) int {
 	return 0
 }
 
-// settleRows finds out which row each session keeps: the one that lies there,
+// chooseRows finds out which row each session keeps: the one that lies there,
 // or one that would leave, if a curator left something on it or it is older.
-func (g *grouping) settleRows() {
+func (g *grouping) chooseRows() {
 	g.kept = make([]int, len(g.trunks))
 	candidates := make([][]int, len(g.trunks))
 	stays := map[int]bool{}

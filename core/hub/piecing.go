@@ -6,9 +6,9 @@ import (
 	"winnow/core/chat"
 )
 
-// places finds out where the messages of each source's sessions are, and
+// locate finds out where the messages of each source's sessions are, and
 // returns those that have become copies, or parts of others.
-func (g *grouping) places() (copied, joined []*Raw) {
+func (g *grouping) locate() (copied, joined []*Raw) {
 	held := map[*knot]int{} // by how many sources that stay known
 	for _, p := range g.wood.paths {
 		for _, k := range p.knots {

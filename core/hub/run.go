@@ -132,22 +132,22 @@ func (r *run) work(ctx context.Context, files <-chan file) error {
 			open = append(open, rd)
 		}
 		for len(open) > 0 && (len(open) > queue || open[0].ready()) {
-			if err := r.settle(ctx, open[0], d); err != nil {
+			if err := r.awaitStored(ctx, open[0], d); err != nil {
 				return err
 			}
 			open = open[1:]
 		}
 	}
 	for _, rd := range open {
-		if err := r.settle(ctx, rd, d); err != nil {
+		if err := r.awaitStored(ctx, rd, d); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// settle waits until a source is stored. In a conflict it is read again.
-func (r *run) settle(ctx context.Context, rd *reading, d *desk) error {
+// awaitStored waits until a source is stored. In a conflict it is read again.
+func (r *run) awaitStored(ctx context.Context, rd *reading, d *desk) error {
 	for try := 0; ; try++ {
 		err := rd.conflict
 		if err == nil {

@@ -99,7 +99,7 @@ func (rd *reading) Amend(key string, back int, m *chat.Message) error {
 	if t.amend(back, m) {
 		return nil
 	}
-	if err := rd.settled(t); err != nil {
+	if err := rd.arrived(t); err != nil {
 		return err
 	}
 	return t.reopen(rd.ctx, rd.run.im.Store, back, m)
@@ -123,7 +123,7 @@ func (rd *reading) Move(from string, after int, to string) error {
 	if rd.linked && source.stored && !rd.rewrite {
 		return errCopyGrew // the messages of others stand where these stood
 	}
-	if err := rd.settled(source); err != nil {
+	if err := rd.arrived(source); err != nil {
 		return err
 	}
 	if err := source.move(rd.ctx, rd.run.im.Store, after, target); err != nil {
@@ -133,9 +133,9 @@ func (rd *reading) Move(from string, after int, to string) error {
 	return nil
 }
 
-// settled sees that all a tracker gave to the store is there, and that it
+// arrived sees that all a tracker gave to the store is there, and that it
 // knows where.
-func (rd *reading) settled(t *tracker) error {
+func (rd *reading) arrived(t *tracker) error {
 	if err := rd.wait(); err != nil {
 		return err
 	}

@@ -77,8 +77,8 @@ func (s *completion) prompt(r *reading) {
 	s.end, s.n, s.before, s.turn = endPrompt, r.n, s.turn, r.n
 }
 
-// settled returns it without thanks at the end.
-func (s completion) settled() *completion {
+// withoutThanks returns it without thanks at the end.
+func (s completion) withoutThanks() *completion {
 	if s.end == endPrompt && s.answer > 0 && wantsNothing(string(s.behind), s.asked) {
 		s.thanked = s.n
 		s.end, s.n, s.turn = endAnswer, s.answer, s.before
@@ -118,7 +118,7 @@ func (s *completion) assistant(r *reading) {
 }
 
 func (s *completion) score(e *ending) (float64, string, bool) {
-	s = s.settled()
+	s = s.withoutThanks()
 	at := "#" + strconv.Itoa(s.n)
 	switch s.end {
 	case endAnswer:
@@ -160,7 +160,7 @@ func (s *completion) open(e *ending) (where cited) {
 }
 
 func (s *completion) flag(e *ending, set func(Flag, bool)) {
-	s = s.settled()
+	s = s.withoutThanks()
 	set(Truncated, s.cut || s.broken)
 	set(Unfinished, s.end != endAnswer && s.end != endNothing)
 }

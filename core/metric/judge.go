@@ -19,7 +19,7 @@ type Judge struct {
 	counter token.Counter
 	budget  int
 	config  Config
-	writer  *transcript.Writer
+	frame   *transcript.Frame
 }
 
 // NewJudge returns a Judge that asks the model of that name. Each request holds
@@ -27,7 +27,7 @@ type Judge struct {
 // numbers and roles. The instruction, what was measured and the answer come on
 // top. Metrics weigh as config says.
 func NewJudge(asker llm.Asker, model string, counter token.Counter, budget int, config Config) *Judge {
-	return &Judge{asker, model, counter, max(budget, 1), config, transcript.NewWriter()}
+	return &Judge{asker, model, counter, max(budget, 1), config, transcript.NewFrame()}
 }
 
 // Request returns how many tokens of a segment a request holds at most, and how
@@ -91,7 +91,7 @@ func (j *Judge) facts(a *Analysis) string {
 	text := "What a program measured, without understanding any of it:\n"
 	for _, name := range a.MetricNames() {
 		if v := a.Metrics[name]; v != nil {
-			text += fmt.Sprintf("- %s %s: %s\n", name, ScoreText(v.Score), j.writer.Inside(transcript.Shorten(v.Reason, reasonMost)))
+			text += fmt.Sprintf("- %s %s: %s\n", name, ScoreText(v.Score), j.frame.Inside(transcript.Shorten(v.Reason, reasonMost)))
 		}
 	}
 	return text + "\n"

@@ -110,7 +110,7 @@ func (s *shower) line(m *chat.Message) string {
 	case chat.Assistant:
 		content = c.answer
 	}
-	body := s.j.writer.Inside(transcript.Body(m, transcript.Lengths{Content: content, Reasoning: c.reasoning, Arguments: c.arguments}))
+	body := s.j.frame.Inside(transcript.Body(m, transcript.Lengths{Content: content, Reasoning: c.reasoning, Arguments: c.arguments}))
 	if body == "" {
 		body = "(empty)"
 	}

@@ -31,11 +31,11 @@ type usage[V any] struct {
 // each calls f for the phrases in a plain text (see plainText), in order, until
 // it returns false. With asked, the text may answer a question.
 func (l *lexicon[V]) each(text string, asked bool, f func(means V, phrase string) (more bool)) {
-	l.places(text, asked, func(p *phrases.Entry[usage[V]], _ int) bool { return f(p.Means.means, p.Text) })
+	l.find(text, asked, func(p *phrases.Entry[usage[V]], _ int) bool { return f(p.Means.means, p.Text) })
 }
 
-// places is like each, and tells where a phrase begins.
-func (l *lexicon[V]) places(text string, asked bool, f func(p *phrases.Entry[usage[V]], at int) (more bool)) {
+// find is like each, and tells where a phrase begins.
+func (l *lexicon[V]) find(text string, asked bool, f func(p *phrases.Entry[usage[V]], at int) (more bool)) {
 	begins, sentence := true, true
 	for i := 0; i < len(text); {
 		c := text[i]

@@ -22,7 +22,7 @@ const (
 // had asked something: then "no, …" answers that.
 func moodOf(text string, asked bool) (m mood, by string) {
 	said := plainText(text)
-	tables().moods.places(said, asked, func(p *phrases.Entry[usage[mood]], at int) bool {
+	tables().moods.find(said, asked, func(p *phrases.Entry[usage[mood]], at int) bool {
 		found := p.Means.means
 		if found == neutral || found == praises && m != neutral || spared(said, p, at) {
 			return true

@@ -59,7 +59,7 @@ func (f *finder) inJSON(value string, depth int) (hits []Hit, ok bool) {
 		t := &texts[i]
 		hits = append(hits, f.inString(value, t, rawjson.Unescape(value[t.start:t.end]), depth)...)
 	}
-	return settle(value, hits), true
+	return joined(value, hits), true
 }
 
 // inString looks at one string of a JSON value, which means the text plain.
@@ -97,7 +97,7 @@ func (s *Scanner) FindInStrings(value string, clean map[string]bool) (hit Hit, f
 		if clean[plain] && !f.named(t, plain) {
 			continue
 		}
-		if hits := settle(value, f.inString(value, t, plain, maxNested+1)); len(hits) > 0 {
+		if hits := joined(value, f.inString(value, t, plain, maxNested+1)); len(hits) > 0 {
 			return hits[0], true, true
 		}
 	}

@@ -99,7 +99,7 @@ func (k *Known) findText(text string) []Hit {
 			}
 		}
 	}
-	return settle(text, hits)
+	return joined(text, hits)
 }
 
 // bounded reports whether text[start:end] is a word of its own. The letter of

@@ -120,7 +120,7 @@ func (s *Scanner) findOnce(text string) []Hit {
 	if !s.known.Empty() {
 		hits = append(hits, s.known.Find(text)...)
 	}
-	hits = settle(text, hits)
+	hits = joined(text, hits)
 	sc.end()
 	s.pool.Put(sc)
 	return hits
@@ -133,12 +133,12 @@ const shortest = 3
 // Join returns the hits of both lists in one text, as Find does: in order and
 // apart.
 func Join(text string, a, b []Hit) []Hit {
-	return settle(text, slices.Concat(a, b))
+	return joined(text, slices.Concat(a, b))
 }
 
-// settle sorts hits, joins those that overlap and drops what touches a
+// joined sorts hits, joins those that overlap and drops what touches a
 // placeholder. Of hits that overlap, the one that knows most gives its rule.
-func settle(text string, hits []Hit) []Hit {
+func joined(text string, hits []Hit) []Hit {
 	if len(hits) == 0 {
 		return nil
 	}

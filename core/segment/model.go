@@ -20,7 +20,7 @@ type model struct {
 	asker   llm.Asker
 	counter token.Counter
 	budget  int
-	writer  *transcript.Writer
+	frame   *transcript.Frame
 
 	count sync.Once
 	heads [10]int // what "[" and a number of so many digits, less one, cost
@@ -35,7 +35,7 @@ type model struct {
 // goroutines if asker may.
 func NewModel(asker llm.Asker, counter token.Counter, budget int) Cutter {
 	const most = 1 << 30 // no model holds as much, and its multiples are numbers, too
-	return &model{asker: asker, counter: counter, budget: min(budget, most), writer: transcript.NewWriter()}
+	return &model{asker: asker, counter: counter, budget: min(budget, most), frame: transcript.NewFrame()}
 }
 
 // By is review.CutModel.

@@ -69,7 +69,7 @@ type row struct {
 // row renders a message and counts what it costs.
 func (c *model) row(m *chat.Message) row {
 	head := "] " + string(m.Role) + ": "
-	r := row{line: head + c.writer.Inside(c.body(m)) + "\n"}
+	r := row{line: head + c.frame.Inside(c.body(m)) + "\n"}
 	if m.Role == chat.User {
 		r.title = Title(m.Content)
 	}

@@ -54,7 +54,7 @@ type heir struct {
 // and others are numbered around it.
 func Reconcile(old []review.Segment, pieces []Piece, hand bool) Outcome {
 	m := newMatching(old, pieces, hand)
-	m.places()
+	m.unmoved()
 	if !hand {
 		m.contents()
 	}

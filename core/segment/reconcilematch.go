@@ -46,8 +46,8 @@ func (m *matching) match(row, piece int) {
 	m.pieceOf[row], m.rowOf[piece] = piece, row
 }
 
-// places matches rows with the pieces that stand where they stood.
-func (m *matching) places() {
+// unmoved matches rows with the pieces that stand where they stood.
+func (m *matching) unmoved() {
 	if m.moved {
 		return
 	}

@@ -266,7 +266,7 @@ func (c *codexReader) answer(id []byte) *chat.Message {
 
 // close ends the open answer.
 func (c *codexReader) close() {
-	c.keep(c.settle())
+	c.keep(c.amendLast())
 	c.t.forget()
 }
 

@@ -38,7 +38,7 @@ func (e *entry) conversationOf(o *object, lists [2]listed) outcome {
 	t.flush()
 	o.scratch.fields = t.one.Fields[:0]
 	if t.gave {
-		e.keep(e.settle())
+		e.keep(e.amendLast())
 		e.t.forget()
 	} else if e.exact {
 		t.openSession()

@@ -10,7 +10,7 @@ import (
 // use sends what follows to a session.
 func (e *entry) use(t *thread) {
 	if e.t != t {
-		e.keep(e.settle())
+		e.keep(e.amendLast())
 		e.t = t
 	}
 }
@@ -78,7 +78,7 @@ func (e *entry) deliver(m *chat.Message) bool {
 		}
 	} else if m.Empty() && !e.exact {
 		if m.Role == chat.Assistant && turn != "" {
-			e.keep(e.settle())
+			e.keep(e.amendLast())
 			t.remember(m, false)
 		}
 		return false
@@ -115,7 +115,7 @@ func (e *entry) amend(m *chat.Message) (gave bool) {
 		t.sent = true
 	}
 	if t.weight > maxReopen || t.resent > minRun+maxResend*t.weight {
-		e.keep(e.settle())
+		e.keep(e.amendLast())
 		t.forget()
 	}
 	return gave
@@ -153,14 +153,14 @@ func (e *entry) renew(m *chat.Message) bool {
 		t.sent, t.grown = true, false
 	}
 	if t.weight > maxReopen {
-		e.keep(e.settle())
+		e.keep(e.amendLast())
 		t.forget()
 	}
 	return true
 }
 
-// settle gives the sink what lines added to the message that it has.
-func (e *entry) settle() error {
+// amendLast gives the sink what lines added to the message that it has.
+func (e *entry) amendLast() error {
 	t := e.t
 	if t == nil || !t.grown {
 		return nil
@@ -190,7 +190,7 @@ func later(a, b string) string {
 
 // send gives the sink a new message.
 func (e *entry) send(m *chat.Message) {
-	e.keep(e.settle())
+	e.keep(e.amendLast())
 	about := Meta{}
 	if e.t.messages == 0 {
 		about.NativeID = e.t.nativeID() // whose messages these are is told before they come

@@ -93,7 +93,7 @@ func (e *entry) newChild(id string) string {
 // move moves what stands behind message number after of a session to the end
 // of another.
 func (e *entry) move(from string, after int, to string) {
-	e.keep(e.settle())
+	e.keep(e.amendLast())
 	t := &e.mem.tree
 	source, target := e.mem.thread(from), e.mem.thread(to)
 	shift := target.messages - after

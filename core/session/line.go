@@ -134,7 +134,7 @@ func (r *reader) save(offset int64) error {
 	if t := r.entry.t; offset < r.barred || t != nil && t.grown && offset-r.saved.Offset < int64(max(minRun, t.weight)) {
 		return nil
 	}
-	if err := r.entry.settle(); err != nil {
+	if err := r.entry.amendLast(); err != nil {
 		return err
 	}
 	s := &r.saved

@@ -291,7 +291,7 @@ func (r *reader) finish() error {
 			return err
 		}
 	}
-	if err := r.entry.settle(); err != nil {
+	if err := r.entry.amendLast(); err != nil {
 		return err
 	}
 	if r.pending == 0 && r.line.begun && r.array == 0 {

@@ -221,10 +221,10 @@ func (s *State) Entries() *Entries {
 	return &Entries{mem.tree}
 }
 
-// Place tells in which session an entry stands, and behind which number of
+// Find tells in which session an entry stands, and behind which number of
 // messages, of which it is the last unless it gave none. What came before all
 // messages may follow an entry that is not in the source.
-func (e *Entries) Place(id string) (key string, n int, follows string, ok bool) {
+func (e *Entries) Find(id string) (key string, n int, follows string, ok bool) {
 	at := e.tree.find(id)
 	if at == nil {
 		return "", 0, "", false

@@ -29,18 +29,18 @@ var disarmed = [...]string{
 	"<start_of_turn>", "‹start_of_turn>", "<end_of_turn>", "‹end_of_turn>", // Gemma
 }
 
-// Writer writes texts that go inside of the frame. It may be used by many
+// Frame makes texts fit to go inside of the frame. It may be used by many
 // goroutines.
-type Writer struct{ disarm *strings.Replacer }
+type Frame struct{ disarm *strings.Replacer }
 
-// NewWriter returns a Writer.
-func NewWriter() *Writer { return &Writer{strings.NewReplacer(disarmed[:]...)} }
+// NewFrame returns a Frame.
+func NewFrame() *Frame { return &Frame{strings.NewReplacer(disarmed[:]...)} }
 
 // Inside makes text the inside of a message: none of its lines but the first
 // begins where a message or the frame could. Blank lines are left out.
-func (w *Writer) Inside(text string) string {
+func (f *Frame) Inside(text string) string {
 	var b strings.Builder
-	for line := range strings.FieldsFuncSeq(w.disarm.Replace(text), breaksLine) {
+	for line := range strings.FieldsFuncSeq(f.disarm.Replace(text), breaksLine) {
 		line = strings.TrimRightFunc(strings.Map(visible, line), unicode.IsSpace)
 		if line == "" {
 			continue

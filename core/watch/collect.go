@@ -39,8 +39,8 @@ func (w *Watcher) run(ctx context.Context) {
 			p.lose()
 		case <-calm:
 			calm = nil
-			if p.waits++; p.waits < settleMost && p.moved {
-				p.moved, calm = false, w.after(settle)
+			if p.waits++; p.waits < quietMost && p.moved {
+				p.moved, calm = false, w.after(quiet)
 			} else {
 				wanted = w.wanted
 			}
@@ -55,7 +55,7 @@ func (w *Watcher) run(ctx context.Context) {
 			p, wanted = pending{}, nil
 		}
 		if calm == nil && wanted == nil && !p.empty() {
-			p.moved, calm = false, w.after(settle)
+			p.moved, calm = false, w.after(quiet)
 		}
 	}
 }

@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	// settle is how long changes are collected: a line is often written in
+	// quiet is how long changes are collected: a line is often written in
 	// several pieces, and a file renamed in several steps.
-	settle = 100 * time.Millisecond
-	// settleMost is how many times settle is waited while changes go on, so
+	quiet = 100 * time.Millisecond
+	// quietMost is how many times quiet is waited while changes go on, so
 	// that a busy writer is heard, too.
-	settleMost = 4
+	quietMost = 4
 	// beat is how often anchors and folders without events are looked at.
 	beat = time.Second
 	// safetyBeats is how many beats pass between two looks at everything.

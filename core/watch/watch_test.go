@@ -34,7 +34,7 @@ func startWith(t *testing.T, source func(*bench) (Source, error)) *bench {
 		t: t, events: make(chan fsnotify.Event), failures: make(chan error), refuse: map[string]bool{},
 		closed: make(chan struct{}), timers: map[time.Duration]chan chan time.Time{},
 	}
-	for _, d := range []time.Duration{settle, beat} {
+	for _, d := range []time.Duration{quiet, beat} {
 		b.timers[d] = make(chan chan time.Time, 1)
 	}
 	b.Watcher = Start(t.Context(), Options{
@@ -92,24 +92,24 @@ func TestChangesAreCollectedUntilItIsCalm(t *testing.T) {
 	b := start(t)
 	b.event(fsnotify.Write, "/d/b")
 	b.event(fsnotify.Create, "/d/a")
-	b.pass(settle)
+	b.pass(quiet)
 	b.event(fsnotify.Chmod, "/d/a")
 	b.event(fsnotify.Remove, "/d/c")
 	b.event(fsnotify.Rename, "/d//e/")
-	b.pass(settle)
-	b.pass(settle)
+	b.pass(quiet)
+	b.pass(quiet)
 	b.wants(Batch{Changes: []Change{replaced("/d/a"), written("/d/b"), replaced("/d/c"), replaced("/d/e")}})
 	b.event(fsnotify.Write, "/d/b")
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Changes: []Change{written("/d/b")}})
 }
 
 func TestBusyWriterIsHeard(t *testing.T) {
 	b := start(t)
 	b.event(fsnotify.Write, "/d/a")
-	for range settleMost {
+	for range quietMost {
 		b.event(fsnotify.Write, "/d/a")
-		b.pass(settle)
+		b.pass(quiet)
 	}
 	b.wants(Batch{Changes: []Change{written("/d/a")}})
 }
@@ -119,7 +119,7 @@ func TestBusyWriterIsHeard(t *testing.T) {
 func TestChangesThatNobodyTakesYetAreKept(t *testing.T) {
 	b := start(t)
 	b.event(fsnotify.Write, "/d/a")
-	b.pass(settle)
+	b.pass(quiet)
 	for i := range 3 {
 		b.event(fsnotify.Write, fmt.Sprint("/d/b", i))
 	}
@@ -131,15 +131,15 @@ func TestLostEventsMeanEverything(t *testing.T) {
 	b.event(fsnotify.Write, "/d/a")
 	b.failures <- fsnotify.ErrEventOverflow
 	b.event(fsnotify.Write, "/d/b")
-	b.pass(settle)
-	b.pass(settle)
+	b.pass(quiet)
+	b.pass(quiet)
 	b.wants(Batch{All: true})
 
 	for i := range most + 1 {
 		b.event(fsnotify.Create, fmt.Sprint("/d/", i))
 	}
 	for range 2 {
-		b.pass(settle)
+		b.pass(quiet)
 	}
 	b.wants(Batch{All: true})
 }
@@ -150,10 +150,10 @@ func TestEverythingIsLookedAtNowAndThen(t *testing.T) {
 		b.pass(beat)
 	}
 	b.event(fsnotify.Write, "/d/a")
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Changes: []Change{written("/d/a")}})
 	b.pass(beat)
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{All: true})
 }
 
@@ -166,17 +166,17 @@ func TestFoldersWithoutEventsAreNamed(t *testing.T) {
 		b.Add(folder)
 	}
 	b.pass(beat)
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Silent: []string{"/b", "/net"}})
 	delete(b.refuse, "/b")
 	b.Add("/b")
 	b.pass(beat)
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Silent: []string{"/net"}})
 	b.Remove("/net")
 	b.pass(beat)
 	b.event(fsnotify.Write, "/a/x")
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Changes: []Change{written("/a/x")}})
 
 	close(b.events)
@@ -187,7 +187,7 @@ func TestFoldersWithoutEventsAreNamed(t *testing.T) {
 	}
 	b.Add("/c")
 	b.pass(beat)
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Silent: []string{"/a", "/b", "/c"}})
 }
 
@@ -199,7 +199,7 @@ func TestSomeFoldersAreLeftForOthers(t *testing.T) {
 	b.Add("/one more")
 	b.Add("/0")
 	b.pass(beat)
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Silent: []string{"/one more"}})
 }
 
@@ -207,7 +207,7 @@ func TestWithoutEventsAtAllFoldersAreNamed(t *testing.T) {
 	b := startWith(t, func(*bench) (Source, error) { return nil, errors.New("too many open files") })
 	b.Add("/a")
 	b.pass(beat)
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Silent: []string{"/a"}})
 }
 
@@ -219,10 +219,10 @@ func TestEntriesSpeakForTheirFolder(t *testing.T) {
 	b.event(fsnotify.Write, "/d/e")
 	b.event(fsnotify.Chmod, "/d/e")
 	b.event(fsnotify.Remove, "/d/e/f")
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Changes: []Change{replaced("/d/e/f")}})
 	b.event(fsnotify.Remove, "/d/e")
-	b.pass(settle)
+	b.pass(quiet)
 	b.wants(Batch{Changes: []Change{replaced("/d/e")}})
 }
 
@@ -246,7 +246,7 @@ func TestAnchorsAreNamedWhenSomethingElseStandsThere(t *testing.T) {
 		if i == 1 {
 			continue
 		}
-		b.pass(settle)
+		b.pass(quiet)
 		b.wants(Batch{Changes: []Change{replaced(root)}})
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is what a character is for the cutting of words.
+// class is what a character is for taking texts apart.
 type class uint8
 
 const (

@@ -2,7 +2,7 @@
 // search for into the same words.
 //
 // One idea rules it: text and question go through the same folding and the same
-// cutting, so that a word of a question is either in the set of a text's words
+// splitting, so that a word of a question is either in the set of a text's words
 // or the text does not hold it. Only what is more than a word (a phrase, a
 // path, an identifier with underscores) has to be looked for in the text
 // itself; a Query tells which.

@@ -70,14 +70,14 @@ const termHits = hitsKept
 // counts.
 func (m terms) each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte {
 	if len(m) == 1 {
-		m[0].Places(ctx, text, f)
+		m[0].Matches(ctx, text, f)
 		return buf
 	}
 	type bounds struct{ from, to int }
 	var all []bounds
 	for _, t := range m {
 		n := len(all)
-		t.Places(ctx, text, func(from, to int) bool {
+		t.Matches(ctx, text, func(from, to int) bool {
 			all = append(all, bounds{from, to})
 			return len(all)-n < termHits
 		})

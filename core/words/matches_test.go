@@ -14,7 +14,7 @@ func places(t *testing.T, text, value string, prefix bool) (found []string) {
 		t.Fatal(err)
 	}
 	f := Finder{Query: q}
-	f.Places(t.Context(), text, func(from, to int) bool {
+	f.Matches(t.Context(), text, func(from, to int) bool {
 		found = append(found, fmt.Sprint(from, " ", text[from:to]))
 		return true
 	})
@@ -47,9 +47,9 @@ func TestPlaces(t *testing.T) {
 // TestPlacesAtBlockEnds: a text that is longer than a block is searched as one.
 func TestPlacesAtBlockEnds(t *testing.T) {
 	for shift := range 12 {
-		text := strings.Repeat("é", placesBlock/2-10+shift) + " two   words" + strings.Repeat(" x", placesBlock) + " two\nwords"
+		text := strings.Repeat("é", matchBlock/2-10+shift) + " two   words" + strings.Repeat(" x", matchBlock) + " two\nwords"
 		got := places(t, text, "two words", false)
-		want := []string{fmt.Sprint(2*(placesBlock/2-10+shift)+1, " two   words"), fmt.Sprint(len(text)-9, " two\nwords")}
+		want := []string{fmt.Sprint(2*(matchBlock/2-10+shift)+1, " two   words"), fmt.Sprint(len(text)-9, " two\nwords")}
 		if !slices.Equal(got, want) {
 			t.Errorf("%d: %q, want %q", shift, got, want)
 		}

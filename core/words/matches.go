@@ -8,24 +8,24 @@ import (
 )
 
 const (
-	// placesBlock is how much of a text is folded at once, in bytes.
-	placesBlock = 32 << 10
-	// placesReach is how far a match that begins in a block may reach behind
+	// matchBlock is how much of a text is folded at once, in bytes.
+	matchBlock = 32 << 10
+	// matchReach is how far a match that begins in a block may reach behind
 	// it, besides the query's own length: white space may be wide.
-	placesReach = 1 << 10
+	matchReach = 1 << 10
 )
 
-// Places calls f with the bounds of what is searched for in a text, in order
+// Matches calls f with the bounds of what is searched for in a text, in order
 // and not overlapping, until f returns false or ctx is done. It is for texts as
 // they are shown: colours and written line ends are characters like others, and
 // letters that are put together of several match only as they stand.
-func (f *Finder) Places(ctx context.Context, text string, found func(from, to int) bool) {
+func (f *Finder) Matches(ctx context.Context, text string, found func(from, to int) bool) {
 	next := 0 // the next match begins here or behind
 	var offsets []int32
 	for from := 0; from < len(text) && ctx.Err() == nil; {
-		to := runeStart(text, min(len(text), from+placesBlock))
-		reach := runeStart(text, min(len(text), to+placesReach+utf8.UTFMax*len(f.needle)))
-		f.buf, offsets = foldPlaces(f.buf[:0], offsets[:0], text[from:reach])
+		to := runeStart(text, min(len(text), from+matchBlock))
+		reach := runeStart(text, min(len(text), to+matchReach+utf8.UTFMax*len(f.needle)))
+		f.buf, offsets = foldOffsets(f.buf[:0], offsets[:0], text[from:reach])
 		for at := 0; ; {
 			n := bytes.Index(f.buf[at:], f.needle)
 			if n < 0 {
@@ -66,9 +66,9 @@ func (f *Finder) whole(text string, from, to int) bool {
 	return true
 }
 
-// foldPlaces appends text folded as for a comparison, and for each byte of that
+// foldOffsets appends text folded as for a comparison, and for each byte of that
 // and one more where it comes from.
-func foldPlaces(dst []byte, offsets []int32, text string) ([]byte, []int32) {
+func foldOffsets(dst []byte, offsets []int32, text string) ([]byte, []int32) {
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
