@@ -262,7 +262,7 @@ func TestLongFilters(t *testing.T) {
 				want++
 			}
 		}
-		got, err := s.idRows(t.Context(), &review.Query{Filter: n, Limit: 1})
+		got, err := s.IDs(t.Context(), review.Query{Filter: n})
 		if err != nil || len(got) != want {
 			t.Errorf("%d segments, want %d, %v", len(got), want, err)
 		}

@@ -107,23 +107,40 @@ func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
 	}
 	q := review.Query{Threshold: 0.7, Quotas: someQuotas(random), Filter: n, Order: review.Orders[random.IntN(len(review.Orders))], Seed: random.Uint64N(3), Limit: 1 + random.IntN(20), Back: random.IntN(3) == 0}
 	for range 1 + random.IntN(3) {
-		page, _, ok, err := s.warmPage(t.Context(), &q)
+		w, ok, err := s.facets.Find(t.Context(), &q)
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		rows, keys, err := s.pageRows(t.Context(), &q)
+		if inMemory(q.Order) {
+			break
+		}
+		rows, err := s.findInOrder(t.Context(), &q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(idsOf(page), idsOf(rows)) {
-			t.Fatalf("%s by %s: %v, want %v", filter.Print(n), q.Order, idsOf(page), idsOf(rows))
+		if !slices.Equal(w.IDs, rows.IDs) {
+			t.Fatalf("%s by %s: %v, want %v", filter.Print(n), q.Order, w.IDs, rows.IDs)
 		}
-		if len(rows) == 0 {
+		if len(rows.IDs) == 0 {
 			return
 		}
-		at := random.IntN(len(rows))
-		if q.After = review.CursorOf(q.Order, &rows[at]); keys != nil && random.IntN(2) == 0 {
-			q.After.Key = keys[at]
+		list, err := s.rowsOf(t.Context(), rows, len(rows.IDs))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := random.IntN(len(list))
+		if q.After = review.CursorOf(q.Order, &list[at]); random.IntN(2) == 0 {
+			q.After = rows.Cursor(&q, &list[at])
+		}
+	}
+	if q.Order == review.Balance {
+		q.After, q.Back, q.Limit = review.Cursor{}, false, 1000
+		all, err := s.Segments(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if turns := naiveBalance(t, s, q.Quotas, all.Segments); !slices.Equal(idsOf(all.Segments), idsOf(turns)) {
+			t.Fatalf("%s by turns: %v, want %v", filter.Print(n), idsOf(all.Segments), idsOf(turns))
 		}
 	}
 }

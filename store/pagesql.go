@@ -2,14 +2,14 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"slices"
+	"fmt"
+	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json"
+	"time"
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/facets"
 	"winnow/store/filtersql"
 )
 
@@ -24,152 +24,251 @@ import (
 // 200,000 in the index.
 const walkSteps = 1000
 
-// walks reports whether a walk makes sense: the natural order is that of the
-// narrow index, which is read in order anyway, and a shuffle has none.
-func (a *asked) walks() bool { return a.index != "" && a.index != "facets" && !a.few }
-
 // fewFound is how many rows are read one by one in less time than it takes to
 // look at all in the narrow index.
 const fewFound = 3000
 
-// source is where all segments are looked at, or those that a search found.
-func (a *asked) source() string {
-	if a.few {
-		return "task_segments NOT INDEXED"
-	}
-	return "task_segments INDEXED BY task_segments_facets"
+// expression is what an order sorts by in SQL, where it is not the column of that
+// name.
+type expression struct {
+	keys func(q *review.Query) []string
+	// written is what a generated column is made of, which the narrow index has.
+	written string
+	// there is the condition that a generated column has a value of its own.
+	there string
 }
 
-// behind is the condition that a row lies behind the cursor.
-func (a *asked) behind() filtersql.Condition {
-	if a.after == nil {
+func columns(names ...string) func(*review.Query) []string {
+	return func(*review.Query) []string { return names }
+}
+
+var expressions = map[filter.Column]expression{
+	review.ByPlace:  {keys: columns("place", "start_line")},
+	review.ByDate:   {keys: columns("dated"), written: "coalesce(recorded, created_at)"},
+	review.ByScore:  {keys: columns("score_key"), written: "coalesce(score, -1.0)", there: "score_key >= 0"},
+	review.ByChance: {keys: shuffled},
+	review.ByDoubt:  {keys: doubted},
+}
+
+// inMemory reports whether only memory has an order.
+func inMemory(o review.Order) bool {
+	by, ok := o.Sorting()
+	return ok && by.Index == "" && expressions[by.Column].keys == nil
+}
+
+// shuffled is review.Shuffle as an expression. Its numbers are our own.
+func shuffled(q *review.Query) []string {
+	s := review.ShuffleOf(q.Seed)
+	x := fmt.Sprintf("((rowid * %d + %d) %% %d)", s.Factor, s.Summand, review.ShufflePrime)
+	return []string{fmt.Sprintf("(%s * %s %% %d * %s %% %d)", x, x, review.ShufflePrime, x, review.ShufflePrime)}
+}
+
+// doubted is review.DoubtOf as an expression. Its numbers are our own.
+func doubted(q *review.Query) []string {
+	number := strconv.FormatFloat(q.Threshold, 'f', -1, 64)
+	if !strings.Contains(number, ".") {
+		number += ".0"
+	}
+	return []string{fmt.Sprintf("iif(score IS NULL, %.1f, abs(score - %s))", review.Undoubted, number)}
+}
+
+// asked is a query that was checked.
+type asked struct {
+	*review.Query
+	by     review.By
+	inSQL  expression
+	keys   []string // what is sorted by
+	narrow []string // the same, of what the narrow index has
+	where  filtersql.Condition
+	few    bool  // a search has found so few rows that each is looked at by itself
+	from   []any // values of the keys and the id of the cursor, nil from the beginning
+	down   bool  // the highest come first
+}
+
+// asking checks a query and searches for the texts of its filter.
+func (s *Store) asking(ctx context.Context, q *review.Query) (a asked, err error) {
+	o, ok := q.Order.Sorting()
+	if !ok {
+		return a, fmt.Errorf("unknown order %q", q.Order)
+	}
+	if q.Limit < 1 {
+		return a, fmt.Errorf("a page of %d rows", q.Limit)
+	}
+	a = asked{Query: q, by: o.By, inSQL: expressions[o.Column], keys: []string{string(o.Column)}, down: o.Desc != q.Back}
+	if a.inSQL.keys != nil {
+		a.keys = a.inSQL.keys(q)
+	}
+	if a.narrow = a.keys; a.inSQL.written != "" {
+		a.narrow = []string{a.inSQL.written}
+	}
+	if q.After.ID != "" {
+		key, err := s.keyOf(ctx, &a)
+		if err != nil {
+			return a, err
+		}
+		if !a.by.Fits(key) {
+			return a, fmt.Errorf("a cursor of another order than %q", o.Order)
+		}
+		a.from = append(keyArgs(key), q.After.ID)
+	}
+	if inMemory(q.Order) {
+		return a, fmt.Errorf("the order %q waits for changes that are being read: ask again", o.Order)
+	}
+	c, err := s.searched(ctx, q.Filter)
+	if err != nil {
+		return a, err
+	}
+	few := c.Fewest(q.Filter)
+	a.few = few != nil && few.N <= fewFound
+	a.where, err = c.Condition(q.Filter)
+	return a, err
+}
+
+// keyOf returns the key of a query's cursor, which is that of its row if it has
+// none and only the database can tell it.
+func (s *Store) keyOf(ctx context.Context, a *asked) (key any, err error) {
+	if a.After.Key != nil || a.by.Key != nil {
+		return a.After.Key, nil
+	}
+	found := false
+	if !inMemory(a.Order) { // memory knows no such row
+		found, err = s.db.Once(ctx, "SELECT "+a.keys[0]+" FROM task_segments WHERE id = ?", a.After.ID).Maybe(&key)
+	}
+	if !found && err == nil {
+		err = fmt.Errorf("segment %s: %w", review.Short(a.After.ID), review.ErrNotFound)
+	}
+	return key, err
+}
+
+// keyArgs returns the values of the key columns.
+func keyArgs(key any) []any {
+	switch key := key.(type) {
+	case review.Place:
+		return []any{key.Session, key.Start}
+	case time.Time:
+		return []any{stamp(key)}
+	}
+	return []any{key}
+}
+
+// beyond is the condition that a row follows the cursor.
+func (a *asked) beyond(keys []string) filtersql.Condition {
+	if a.from == nil {
 		return filtersql.Condition{}
 	}
 	sign := ">"
 	if a.down {
 		sign = "<"
 	}
-	return filtersql.Where("("+strings.Join(a.keys, ", ")+", id) "+sign+" ("+places(len(a.after))+")", a.after...)
+	return filtersql.Where("("+strings.Join(keys, ", ")+", id) "+sign+" ("+places(len(a.from))+")", a.from...)
 }
 
-func (a *asked) orderBy() string {
+func (a *asked) orderBy(keys []string) string {
 	direction := ""
 	if a.down {
 		direction = " DESC"
 	}
-	return " ORDER BY " + strings.Join(a.keys, direction+", ") + direction + ", id" + direction
+	return " ORDER BY " + strings.Join(keys, direction+", ") + direction + ", id" + direction
 }
 
-// walkSQL reads columns in the order of its index; with a limit as many as the
-// page wants, and one more.
-func (a *asked) walkSQL(columns string, limited bool) (text string, args []any) {
-	where := a.behind().And(a.within())
-	text = "SELECT " + columns + " FROM task_segments INDEXED BY task_segments_" + a.index + where.After("WHERE") + a.orderBy()
-	if limited {
-		return text + " LIMIT ?", append(where.Args, a.Limit+1)
+// walks reports whether a walk makes sense. The natural order is that of the narrow
+// index, which is read in order anyway.
+func (a *asked) walks() bool {
+	return a.by.Index != "" && (a.where.All() || a.by.Column != review.ByPlace && !a.few)
+}
+
+// findInOrder finds the rows of a page in the database, and one more.
+func (s *Store) findInOrder(ctx context.Context, q *review.Query) (*facets.Found, error) {
+	a, err := s.asking(ctx, q)
+	if err != nil {
+		return nil, err
 	}
-	return text, where.Args
-}
-
-// scanSQL looks at all segments in the narrow index and reads the rows of those
-// that come first.
-func (a *asked) scanSQL() (text string, args []any) {
-	a = a.plain()
-	where := a.where.And(a.behind())
-	text = "SELECT " + segmentColumns + " FROM task_segments WHERE rowid IN (SELECT rowid FROM " + a.source() +
-		where.After("WHERE") + a.orderBy() + " LIMIT ?)" + a.orderBy()
-	return text, append(where.Args, a.Limit+1)
-}
-
-// written are generated columns by what they come from, which the narrow index
-// has.
-var written = map[string]string{"dated": "coalesce(recorded, created_at)", "score_key": "coalesce(score, -1.0)"}
-
-// plain is the same without generated columns.
-func (a *asked) plain() *asked {
-	p := *a
-	p.keys = slices.Clone(a.keys)
-	for i, key := range p.keys {
-		if text, ok := written[key]; ok {
-			p.keys[i] = text
+	if a.walks() {
+		w, ok, err := s.walk(ctx, &a)
+		if ok || err != nil {
+			return w, err
 		}
 	}
-	return &p
+	return s.scan(ctx, &a)
 }
 
-// idsSQL is scanSQL for the ids of all.
-func (a *asked) idsSQL() (text string, args []any) {
-	a = a.plain()
-	return "SELECT id FROM " + a.source() + a.where.After("WHERE") + a.orderBy(), a.where.Args
-}
-
-// within is what the filter says about the first key: a walk begins and ends
+// within is what the filter says about what is sorted by: a walk begins and ends
 // there.
 func (a *asked) within() filtersql.Condition {
 	var all filtersql.Condition
 	for _, n := range filter.Conjuncts(a.Filter) {
 		t, ok := n.(filter.Term)
-		switch {
-		case !ok, t.Op == filter.NotEqual:
-		case t.Field == a.field, a.index == "date" && (t.Field == filter.After || t.Field == filter.Before):
-			all = all.And(filtersql.Within(a.keys[0], &t))
+		info, _ := filter.Lookup(string(t.Field))
+		if !ok || info.Column != a.by.Column || t.Op == filter.NotEqual {
+			continue
 		}
-		if ok && t.Field == filter.Score && a.field == filter.Score && t.Op != filter.NotEqual {
-			all = all.And(filtersql.Where("score_key >= 0"))
+		all = all.And(filtersql.Within(a.keys[0], &t))
+		if a.inSQL.there != "" {
+			all = all.And(filtersql.Where(a.inSQL.there))
 		}
 	}
 	return all
 }
 
-// walk reads a page by a walk; ok is false if it met too few rows.
-func (s *Store) walk(ctx context.Context, a *asked) (list []review.Segment, ok bool, err error) {
-	// What is found and what is read of it must be of one moment.
-	read, err := s.db.Readers.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, false, err
+// walkSQL reads rows in the order of an index, and whether they pass the filter.
+func (a *asked) walkSQL() (text string, args []any) {
+	passes := a.where
+	if passes.All() {
+		passes.Text = "1"
 	}
-	defer read.Rollback()
-	found, ok, err := a.walked(ctx, read)
-	if !ok || err != nil {
-		return nil, false, err
-	}
-	numbers, err := json.Marshal(found)
-	if err != nil {
-		return nil, false, err
-	}
-	rows, err := read.QueryContext(ctx, rowsSQL, string(numbers))
-	if err != nil {
-		return nil, false, err
-	}
-	list, err = scanSegments(rows)
-	return list, true, err
+	where := a.beyond(a.keys).And(a.within())
+	text = "SELECT rowid, id, " + passes.Text + " FROM task_segments INDEXED BY task_segments_" + a.by.Index + where.After("WHERE") + a.orderBy(a.keys)
+	return text, append(passes.Args[:len(passes.Args):len(passes.Args)], where.Args...)
 }
 
-// walked returns the rows that a walk meets.
-func (a *asked) walked(ctx context.Context, read *sql.Tx) (found []int64, ok bool, err error) {
-	text, args := a.walkSQL("rowid, "+a.where.Text, false)
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	rows, err := read.QueryContext(ctx, text, append(a.where.Args[:len(a.where.Args):len(a.where.Args)], args...)...)
-	if err != nil {
-		return nil, false, err
-	}
-	defer rows.Close()
-	for steps := 0; rows.Next(); steps++ {
-		var row int64
-		var passes bool
-		if err := rows.Scan(&row, &passes); err != nil {
-			return nil, false, err
+// walk finds the rows of a page by a walk; ok is false if it met too few.
+func (s *Store) walk(ctx context.Context, a *asked) (w *facets.Found, ok bool, err error) {
+	text, args := a.walkSQL()
+	w = &facets.Found{Loose: a.Collapse}
+	rows := s.db.Once(ctx, text, args...)
+	var row int64
+	var id string
+	var passes bool
+	steps := 0
+	for range rows.Into(&row, &id, &passes) {
+		if steps++; passes {
+			w.Rows, w.IDs = append(w.Rows, row), append(w.IDs, id)
 		}
-		if passes {
-			found = append(found, row)
+		if len(w.Rows) > a.Limit {
+			break
 		}
-		if len(found) > a.Limit {
-			return found, true, nil
-		}
-		if steps >= walkSteps {
+		if steps > walkSteps && !a.where.All() {
 			return nil, false, nil
 		}
 	}
-	return found, true, rows.Err()
+	return w, true, rows.Err()
+}
+
+// scanSQL looks at all segments in the narrow index, or at those that a search
+// found.
+func (a *asked) scanSQL() (text string, args []any) {
+	source := "task_segments INDEXED BY task_segments_facets"
+	if a.few {
+		source = "task_segments NOT INDEXED"
+	}
+	where := a.where.And(a.beyond(a.narrow))
+	text = "SELECT rowid, id, " + a.narrow[0] + " FROM " + source + where.After("WHERE") + a.orderBy(a.narrow) + " LIMIT ?"
+	return text, append(where.Args, a.Limit+1)
+}
+
+// scan finds the rows of a page among all.
+func (s *Store) scan(ctx context.Context, a *asked) (*facets.Found, error) {
+	text, args := a.scanSQL()
+	w := &facets.Found{Loose: a.Collapse}
+	rows := s.db.Once(ctx, text, args...)
+	var row int64
+	var id string
+	var key any
+	for range rows.Into(&row, &id, &key) {
+		w.Rows, w.IDs = append(w.Rows, row), append(w.IDs, id)
+		if a.by.Key == nil {
+			w.Keys = append(w.Keys, key)
+		}
+	}
+	return w, rows.Err()
 }

@@ -33,7 +33,7 @@ func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 
 // Segments returns one page of segments in the natural order.
 func (n *Snapshot) Segments(ctx context.Context, q review.Query) (review.Page, error) {
-	if natural(q.Order) != review.Natural || q.Hasty {
+	if o, _ := q.Order.Sorting(); o.Order != review.Natural || q.Hasty {
 		return review.Page{}, n.s.fail("list segments", fmt.Errorf("a snapshot has the order %q only", review.Natural))
 	}
 	return n.s.Segments(ctx, q)

@@ -234,46 +234,6 @@ func HeadOf(m *chat.Message) Head {
 	return h
 }
 
-// Order is how a list of segments is sorted. Ties are broken by id.
-type Order string
-
-// The orders. Natural is (session_file, start_line), the order of export. Dates
-// are those of Segment.When, lengths are in messages. Random is a shuffle that
-// Query.Seed decides.
-const (
-	Natural      Order = "natural"
-	Newest       Order = "-date"
-	Oldest       Order = "date"
-	BestScore    Order = "-score"
-	WorstScore   Order = "score"
-	MostTokens   Order = "-tokens"
-	LeastToken   Order = "tokens"
-	Longest      Order = "-length"
-	Shortest     Order = "length"
-	MostFailures Order = "-failures"
-	LeastFailure Order = "failures"
-	Random       Order = "random"
-	// Uncertain begins with the scores closest to Query.Threshold: where a
-	// verdict teaches most. Those without a score come last.
-	Uncertain Order = "uncertain"
-	// Balance serves the types of task by turns; see Quotas.
-	Balance Order = "balance"
-)
-
-// Orders lists all orders by name.
-var Orders = [...]Order{
-	Natural, Newest, Oldest, BestScore, WorstScore, MostTokens, LeastToken, Longest, Shortest, MostFailures, LeastFailure, Random,
-	Uncertain, Balance,
-}
-
-// OrderNames say in words how a list is sorted.
-var OrderNames = map[Order]string{
-	Natural: "file", Newest: "newest", Oldest: "oldest", BestScore: "best score",
-	WorstScore: "worst score", MostTokens: "most tokens", LeastToken: "fewest tokens",
-	Longest: "longest", Shortest: "shortest", MostFailures: "most failures",
-	LeastFailure: "fewest failures", Random: "random", Uncertain: "most uncertain", Balance: "balance",
-}
-
 // Query asks for a page of segments.
 type Query struct {
 	// Filter lets segments through, nil: all.
@@ -312,61 +272,6 @@ func Has(what string) filter.Node {
 	return filter.Term{Field: filter.Has, Op: filter.Is, Value: what}
 }
 
-// Cursor names a row in an order. It stays valid when rows come and go.
-type Cursor struct {
-	Key any    // the value sorted by; opaque
-	ID  string // of the row; "" is no cursor
-	// Front is where the first row of its cluster stands, for a row that is
-	// shown beneath it; opaque.
-	Front any
-}
-
-// Place is the Cursor.Key of the natural order.
-type Place struct {
-	Session string // Segment.Place
-	Start   int    // message number
-}
-
-// Unscored is the Cursor.Key of a segment without a score in the orders by
-// score: it counts as below 0.
-const Unscored = -1.0
-
-// When returns when a segment was recorded, or if that is unknown, when it
-// came into the database.
-func (s *Segment) When() time.Time {
-	if s.Recorded.IsZero() {
-		return s.CreatedAt
-	}
-	return s.Recorded
-}
-
-// CursorOf returns the cursor of a segment in an order, for a page that
-// begins beside a row one has. Its Key is a Place, a time.Time, a float64 or
-// an int; of Random, Uncertain and Balance it is nothing: only the store can
-// tell where that row is.
-func CursorOf(o Order, s *Segment) Cursor {
-	c := Cursor{ID: s.ID}
-	switch o {
-	case Newest, Oldest:
-		c.Key = s.When()
-	case BestScore, WorstScore:
-		c.Key = Unscored
-		if s.Score != nil {
-			c.Key = *s.Score
-		}
-	case MostTokens, LeastToken:
-		c.Key = s.Tokens
-	case Longest, Shortest:
-		c.Key = s.Messages
-	case MostFailures, LeastFailure:
-		c.Key = s.ToolFails
-	case Random, Uncertain, Balance:
-	default:
-		c.Key = Place{s.Place, s.Start}
-	}
-	return c
-}
-
 // Page is a run of segments in the order asked for.
 type Page struct {
 	Segments    []Segment
@@ -391,12 +296,7 @@ type Alike struct {
 // in front of the others, else the first, as the exporter keeps it.
 func Best(list []Segment, front string) int {
 	best := 0
-	score := func(i int) float64 {
-		if list[i].Score == nil {
-			return Unscored
-		}
-		return *list[i].Score
-	}
+	score := func(i int) float64 { return list[i].scored() }
 	for i := range list {
 		if score(i) > score(best) || score(i) == score(best) && list[i].ID == front {
 			best = i

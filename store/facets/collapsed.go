@@ -12,7 +12,7 @@ import (
 // of its cluster whether it is the first, so that a page costs what is on it.
 type collapsed struct {
 	f      *columns
-	o      ordering
+	o      *ordering
 	slots  []int32 // in order, with others than those of the list
 	in     rowSet  // the list
 	desc   bool
@@ -192,7 +192,7 @@ func (l *collapsed) slotOf(own *spot) (int32, bool) {
 	if i := l.search(own); i < len(l.slots) && l.f.id[l.at(i)] == own.id {
 		return l.at(i), true
 	}
-	if l.o.by == byTurn {
+	if l.o.Column == review.ByTurn {
 		return noSlot, false
 	}
 	return l.f.slotOf(own.id)

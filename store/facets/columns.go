@@ -44,12 +44,13 @@ type columns struct {
 	flags, tools, tags                        words // lists
 	topic                                     texts
 
-	orders [sortings]placement
+	orders placements
 	turned inTurn
 }
 
 func newColumns() *columns {
 	return &columns{
+		orders:   newPlacements(),
 		clusters: newClusterNumbers(),
 		sessions: newSessionFacets(), slots: map[int64]int32{}, metrics: make([][]uint16, len(metric.Names())),
 		agent: newWords(), verdict: newWords(), kind: newWords(), cut: newWords(), reviewer: newWords(), note: newWords(),
@@ -126,7 +127,9 @@ func (f *columns) put(r *Row) (slot int32, text bool) {
 	// Numbers of rows that left are given again.
 	same := known && f.id[slot] == r.ID
 	text = !same || f.body[slot] != r.Body || f.start[slot] != r.Start || f.messages[slot] != r.Messages
-	before := f.keys(slot)
+	for _, p := range f.orders {
+		p.stood = p.stand(f, slot)
+	}
 	f.rowid[slot], f.id[slot], f.session[slot], f.body[slot], f.start[slot] = r.Rowid, r.ID, session, r.Body, r.Start
 	f.recorded[slot], f.created[slot], f.reviewed[slot] = r.Recorded, r.Created, r.Reviewed
 	f.score[slot], f.bucket[slot], f.marks[slot] = r.Score, bucketOf(r.Score), r.Marks
@@ -141,10 +144,9 @@ func (f *columns) put(r *Row) (slot int32, text bool) {
 		c.set(slot, texts[i])
 	}
 	f.topic.set(slot, filter.Fold(r.Topic))
-	after := f.keys(slot)
-	for by := range f.orders {
-		if !same || before[by] != after[by] {
-			f.orders[by].misplace(slot)
+	for _, p := range f.orders {
+		if !same || p.stand(f, slot) != p.stood {
+			p.misplace(slot)
 		}
 	}
 	return slot, text
@@ -163,8 +165,8 @@ func (f *columns) remove(rowid int64) (slot int32, known bool) {
 		c.set(slot, "")
 	}
 	f.topic.set(slot, "")
-	for by := range f.orders {
-		f.orders[by].misplace(slot)
+	for _, p := range f.orders {
+		p.misplace(slot)
 	}
 	f.free = append(f.free, slot)
 	return slot, true
@@ -186,7 +188,7 @@ func (f *columns) putSessions(list []Session) rowSet {
 	}
 	rows := f.whereSession(f.live, func(n int32) bool { return changed[n] })
 	if len(moved) > 0 {
-		f.whereSession(rows, func(n int32) bool { return moved[n] }).each(f.orders[byPlace].misplace)
+		f.whereSession(rows, func(n int32) bool { return moved[n] }).each(f.orders.by(review.ByPlace).misplace)
 	}
 	return rows
 }

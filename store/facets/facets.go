@@ -131,12 +131,11 @@ func (l *Facets) load(ctx context.Context) error {
 			break
 		}
 	}
-	for by := range byChance { // whoever sorts by it first does not wait
-		if ctx.Err() == nil {
-			f.placed(ordering{by: by})
+	for _, p := range f.orders { // whoever sorts by it first does not wait
+		if asks := p.Key == nil && p.Column != review.ByTurn; !asks && ctx.Err() == nil {
+			f.placed(orderedBy(p.By))
 		}
 	}
-	f.placed(ordering{by: byTurn})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.columns, l.seen, l.half, l.recent = f, seen, false, nil

@@ -12,30 +12,31 @@ import (
 // errEnough ends a search that has found enough.
 var errEnough = errors.New("enough was found")
 
-// hastyRows is warmRows for whoever wants to see something soon: the rows are
-// the first that the text index finds, in the order of the query. ok is false
-// if there is nothing to hurry about.
-func (l *Facets) hastyRows(ctx context.Context, q *review.Query, limit int) (rows []int64, ids []ID, ok bool, err error) {
+// findHastily is Find for whoever wants to see something soon: the rows are the
+// first that the text index finds, in the order of the query. ok is false if there
+// is nothing to hurry about.
+func (l *Facets) findHastily(ctx context.Context, q *review.Query) (w *Found, ok bool, err error) {
+	limit := q.Limit + 1
 	text, rest, ok := filter.TakeText(q.Filter)
 	if !q.Hasty || q.After.ID != "" || !ok {
-		return nil, nil, false, nil
+		return nil, false, nil
 	}
 	if ok, err := l.Ready(ctx); !ok || err != nil {
-		return nil, nil, false, err
+		return nil, false, err
 	}
 	if set, _ := l.foundText(text); set != nil {
-		return nil, nil, false, nil
+		return nil, false, nil
 	}
 	found, ok, err := l.together(ctx, q.Filter, limit)
 	if err != nil {
-		return nil, nil, false, err
+		return nil, false, err
 	}
 	if ok {
-		return l.inOrder(q, found, limit)
+		return l.inOrder(q, found)
 	}
 	texts, ok, err := l.textSets(ctx, rest)
 	if !ok || err != nil {
-		return nil, nil, false, err
+		return nil, false, err
 	}
 	found = nil
 	err = l.feed.Search(ctx, text, func(more []int64) error {
@@ -57,21 +58,21 @@ func (l *Facets) hastyRows(ctx context.Context, q *review.Query, limit int) (row
 	})
 	switch {
 	case errors.Is(err, errNoFacet):
-		return nil, nil, false, nil
+		return nil, false, nil
 	case err != nil && !errors.Is(err, errEnough):
-		return nil, nil, false, err
+		return nil, false, err
 	}
-	return l.inOrder(q, found, limit)
+	return l.inOrder(q, found)
 }
 
 // inOrder returns rows as a query sorts them.
-func (l *Facets) inOrder(q *review.Query, found []int64, limit int) (rows []int64, ids []ID, ok bool, err error) {
+func (l *Facets) inOrder(q *review.Query, found []int64) (w *Found, ok bool, err error) {
 	o, desc, _ := orderingOf(q)
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	f := l.columns
 	if f == nil || l.half {
-		return nil, nil, false, nil
+		return nil, false, nil
 	}
 	var slots []int32
 	f.slotsOf(found).and(f.live).each(func(slot int32) { slots = append(slots, slot) })
@@ -82,8 +83,9 @@ func (l *Facets) inOrder(q *review.Query, found []int64, limit int) (rows []int6
 		}
 		return f.compare(o, a, &to)
 	})
-	for _, slot := range slots[:min(limit, len(slots))] {
-		rows, ids = append(rows, f.rowid[slot]), append(ids, f.id[slot])
+	w = &Found{Loose: q.Collapse}
+	for _, slot := range slots[:min(q.Limit+1, len(slots))] {
+		w.add(f, o, slot)
 	}
-	return rows, ids, true, nil
+	return w, true, nil
 }

@@ -8,77 +8,109 @@ import (
 	"sync"
 	"time"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 )
 
-// sorting is what segments are sorted by, either way round. Ties are broken by
-// id.
-type sorting uint8
-
-const (
-	byPlace sorting = iota
-	byDate
-	byScore
-	byTokens
-	byLength
-	byFailures
-	byChance
-	byDoubt
-	byTurn
-	sortings
-)
-
-// sortingOf returns what an order sorts by, and whether the highest come first.
-func sortingOf(o review.Order) (by sorting, desc, ok bool) {
-	switch o {
-	case review.Natural, "":
-		return byPlace, false, true
-	case review.Newest:
-		return byDate, true, true
-	case review.Oldest:
-		return byDate, false, true
-	case review.BestScore:
-		return byScore, true, true
-	case review.WorstScore:
-		return byScore, false, true
-	case review.MostTokens:
-		return byTokens, true, true
-	case review.LeastToken:
-		return byTokens, false, true
-	case review.Longest:
-		return byLength, true, true
-	case review.Shortest:
-		return byLength, false, true
-	case review.MostFailures:
-		return byFailures, true, true
-	case review.LeastFailure:
-		return byFailures, false, true
-	case review.Random:
-		return byChance, false, true
-	case review.Uncertain:
-		return byDoubt, false, true
-	case review.Balance:
-		return byTurn, false, true
-	}
-	return 0, false, false
+// sortKeys are the columns that segments are sorted by, as numbers in the order of
+// their values; the place of a session is none, see compare.
+var sortKeys = map[filter.Column]func(f *columns, o *ordering, slot int32) uint64{
+	review.ByPlace: nil,
+	review.ByDate: func(f *columns, _ *ordering, slot int32) uint64 {
+		if f.recorded[slot] != Never {
+			return keyOfInt(f.recorded[slot])
+		}
+		return keyOfInt(f.created[slot])
+	},
+	review.ByScore: func(f *columns, _ *ordering, slot int32) uint64 {
+		if s := f.score[slot]; s == s { // no NaN
+			return keyOfFloat(s)
+		}
+		return keyOfFloat(review.Unscored)
+	},
+	"tokens":     func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.tokens[slot]) },
+	"messages":   func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.messages[slot]) },
+	"turns":      func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.turns[slot]) },
+	"tool_calls": func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.toolCalls[slot]) },
+	"tool_fails": func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.toolFails[slot]) },
+	review.ByChance: func(f *columns, o *ordering, slot int32) uint64 {
+		return keyOfInt(review.ShuffleOf(o.seed).Of(f.rowid[slot]))
+	},
+	review.ByDoubt: func(f *columns, o *ordering, slot int32) uint64 {
+		return keyOfFloat(review.DoubtOf(f.score[slot], o.threshold))
+	},
+	review.ByTurn: func(_ *columns, o *ordering, slot int32) uint64 {
+		if o.turns == nil {
+			return 0
+		}
+		return keyOfInt(o.turns[slot])
+	},
 }
 
-// ordering is a sorting, and of byChance which one; of byDoubt the bits of the
-// threshold. That of byTurn depends on what is sorted: see turns; without turns
-// it is the order of ids.
+// ordering is what slots are sorted by, either way round. Ties are broken by id.
 type ordering struct {
-	by    sorting
-	seed  uint64
-	turns []int64 // by slot
+	*review.By
+	key       func(f *columns, o *ordering, slot int32) uint64 // nil: by place
+	seed      uint64                                           // of ByChance
+	threshold float64                                          // of ByDoubt
+	// turns are those of ByTurn, by slot, which depend on what is sorted; nil is
+	// the order of ids.
+	turns []int64
+}
+
+// orderingOf returns how a query sorts, and whether the highest come first.
+func orderingOf(q *review.Query) (o *ordering, desc, ok bool) {
+	s, ok := q.Order.Sorting()
+	o = orderedBy(&s.By)
+	switch o.Column {
+	case review.ByChance:
+		o.seed = q.Seed
+	case review.ByDoubt:
+		o.threshold = q.Threshold
+	}
+	return o, s.Desc, ok
+}
+
+func orderedBy(by *review.By) *ordering { return &ordering{By: by, key: sortKeys[by.Column]} }
+
+// cursorKey is the key of a cursor that only the store can tell.
+func (o *ordering) cursorKey(f *columns, slot int32) any {
+	if o.Column == review.ByDoubt {
+		return review.DoubtOf(f.score[slot], o.threshold)
+	}
+	return int64(o.key(f, o, slot) ^ 1<<63) // see keyOfInt
+}
+
+// placements are the orders of all slots, one for each column that orders sort by.
+type placements []*placement
+
+func newPlacements() (p placements) {
+	for _, o := range review.Orders {
+		if s, _ := o.Sorting(); p.by(s.Column) == nil {
+			p = append(p, &placement{ordering: *orderedBy(&s.By)})
+		}
+	}
+	return p
+}
+
+// by returns the placement by a column.
+func (p placements) by(column filter.Column) *placement {
+	for _, of := range p {
+		if of.Column == column {
+			return of
+		}
+	}
+	return nil
 }
 
 // placement are all slots in an order. It is made when the order is first asked
 // for; later only what was put elsewhere is sorted in.
 type placement struct {
+	ordering
 	mu        sync.Mutex
-	seed      uint64
 	slots     []int32 // never changed in place: a reader may go on with it
 	misplaced []int32 // left their place since, or have none yet
+	stood     uint64  // what decided the place of a slot that is being written
 }
 
 // misplace says that a slot has to move, which matters if the order was asked
@@ -93,50 +125,20 @@ func (p *placement) misplace(slot int32) {
 	}
 }
 
-// keys are the values that decide the place of a slot, by sorting: the slot has
-// to move if one is another.
-func (f *columns) keys(slot int32) (k [sortings]uint64) {
-	for by := byDate; by < byChance; by++ {
-		k[by] = f.key(ordering{by: by}, slot)
+// stand returns what decides the place of a slot: if it is another value than
+// before, the slot has to move. It matters if the order was asked for.
+func (p *placement) stand(f *columns, slot int32) uint64 {
+	switch {
+	case p.slots == nil:
+		return 0
+	case p.key == nil:
+		return uint64(f.session[slot])<<32 | uint64(uint32(f.start[slot]))
 	}
-	k[byPlace] = uint64(f.session[slot])<<32 | uint64(uint32(f.start[slot]))
-	k[byChance], k[byDoubt] = uint64(f.rowid[slot]), k[byScore]
-	return k
-}
-
-// key is the value that slots are sorted by; byPlace has none.
-func (f *columns) key(o ordering, slot int32) uint64 {
-	switch o.by {
-	case byDate:
-		if f.recorded[slot] != Never {
-			return keyOfInt(f.recorded[slot])
-		}
-		return keyOfInt(f.created[slot])
-	case byScore:
-		if s := f.score[slot]; s == s { // no NaN
-			return keyOfFloat(s)
-		}
-		return keyOfFloat(review.Unscored)
-	case byTokens:
-		return keyOfInt(f.tokens[slot])
-	case byLength:
-		return keyOfInt(int64(f.messages[slot]))
-	case byFailures:
-		return keyOfInt(int64(f.toolFails[slot]))
-	case byChance:
-		return uint64(review.ShuffleOf(o.seed).Of(f.rowid[slot]))
-	case byDoubt:
-		return keyOfFloat(review.DoubtOf(f.score[slot], math.Float64frombits(o.seed)))
-	case byTurn:
-		if o.turns != nil {
-			return keyOfInt(o.turns[slot])
-		}
-	}
-	return 0
+	return p.key(f, &p.ordering, slot)
 }
 
 // keyOfInt and keyOfFloat return keys whose order is that of the numbers.
-func keyOfInt(n int64) uint64 { return uint64(n) ^ 1<<63 }
+func keyOfInt[T int32 | int64](n T) uint64 { return uint64(int64(n)) ^ 1<<63 }
 
 func keyOfFloat(x float64) uint64 {
 	b := math.Float64bits(x + 0) // -0 is 0
@@ -149,18 +151,18 @@ func keyOfFloat(x float64) uint64 {
 // spot is a place in an order, of a slot or of a row that may have left.
 type spot struct {
 	key   uint64
-	place string // of byPlace
+	place string // by place
 	start int32
 	id    ID
 }
 
 // compare tells where a slot stands relative to a spot.
-func (f *columns) compare(o ordering, slot int32, to *spot) int {
+func (f *columns) compare(o *ordering, slot int32, to *spot) int {
 	c := 0
-	if o.by == byPlace {
+	if o.key == nil {
 		c = cmp.Or(strings.Compare(f.sessions.place[f.session[slot]], to.place), cmp.Compare(f.start[slot], to.start))
 	} else {
-		c = cmp.Compare(f.key(o, slot), to.key)
+		c = cmp.Compare(o.key(f, o, slot), to.key)
 	}
 	if c != 0 {
 		return c
@@ -168,61 +170,55 @@ func (f *columns) compare(o ordering, slot int32, to *spot) int {
 	return f.id[slot].compare(to.id)
 }
 
-func (f *columns) spot(o ordering, slot int32) spot {
+func (f *columns) spot(o *ordering, slot int32) spot {
 	s := spot{id: f.id[slot]}
-	if o.by == byPlace {
+	if o.key == nil {
 		s.place, s.start = f.sessions.place[f.session[slot]], f.start[slot]
 	} else {
-		s.key = f.key(o, slot)
+		s.key = o.key(f, o, slot)
 	}
 	return s
 }
 
 // spotOf returns the place of a cursor; ok is false for one of another order.
 // One without a key is the place of its row, which must be known.
-func (f *columns) spotOf(o ordering, c review.Cursor) (s spot, ok bool) {
+func (f *columns) spotOf(o *ordering, c review.Cursor) (s spot, ok bool) {
 	id, err := ParseID(c.ID)
 	if err != nil {
 		return s, false
+	}
+	if c.Key == nil && o.Key == nil {
+		slot, ok := f.slotOf(id)
+		if !ok {
+			return s, false
+		}
+		return f.spot(o, slot), true
 	}
 	s.id = id
 	switch key := c.Key.(type) {
 	case review.Place:
 		s.place, s.start = key.Session, int32(key.Start)
-		return s, o.by == byPlace
 	case time.Time:
 		s.key = keyOfInt(key.UnixMicro())
-		return s, o.by == byDate
 	case float64:
 		s.key = keyOfFloat(key)
-		return s, o.by == byScore || o.by == byDoubt
 	case int:
 		s.key = keyOfInt(int64(key))
-		return s, o.by == byTokens || o.by == byLength || o.by == byFailures
 	case int64:
-		if s.key = uint64(key); o.by == byTurn {
-			s.key = keyOfInt(key)
-		}
-		return s, o.by == byChance || o.by == byTurn
-	case nil:
-		slot := slices.Index(f.id, id)
-		if slot < 0 || !f.live.has(int32(slot)) {
-			return s, false
-		}
-		return f.spot(o, int32(slot)), o.by == byChance || o.by == byDoubt || o.by == byTurn
+		s.key = keyOfInt(key)
 	}
-	return s, false
+	return s, o.Fits(c.Key)
 }
 
-// placed returns all slots in an order. Whoever calls it keeps the facets from
+// placed returns all slots in an order. Whoever calls it keeps the columns from
 // being changed.
-func (f *columns) placed(o ordering) []int32 {
-	p := &f.orders[o.by]
+func (f *columns) placed(o *ordering) []int32 {
+	p := f.orders.by(o.Column)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.slots == nil, p.seed != o.seed:
-		p.seed = o.seed
+	case p.slots == nil, p.seed != o.seed, p.threshold != o.threshold:
+		p.seed, p.threshold = o.seed, o.threshold
 		p.slots = f.sort(o)
 	case len(p.misplaced) > 0:
 		p.slots = f.resort(o, p.slots, p.misplaced)
@@ -253,7 +249,7 @@ func (s *sessionFacets) ranks() []uint64 {
 }
 
 // resort takes out what is misplaced and sorts it in again.
-func (f *columns) resort(o ordering, slots, misplaced []int32) []int32 {
+func (f *columns) resort(o *ordering, slots, misplaced []int32) []int32 {
 	out := newRowSet(f.size())
 	var in []int32
 	for _, slot := range misplaced {
@@ -286,7 +282,7 @@ func (f *columns) resort(o ordering, slots, misplaced []int32) []int32 {
 
 // page returns slots of a set that follow a spot (nil: from the beginning), up
 // to limit of them.
-func (f *columns) page(o ordering, slots []int32, in rowSet, desc bool, behind *spot, limit int) []int32 {
+func (f *columns) page(o *ordering, slots []int32, in rowSet, desc bool, behind *spot, limit int) []int32 {
 	found := make([]int32, 0, min(limit, 256))
 	at, step := 0, 1
 	if desc {

@@ -2,7 +2,7 @@ package facets
 
 import (
 	"context"
-	"math"
+	"slices"
 
 	"winnow/core/review"
 )
@@ -10,26 +10,18 @@ import (
 // Found are rows in the order of a query, with what only memory tells of them.
 type Found struct {
 	Rows  []int64
+	IDs   []string
 	Keys  []any                  // of their cursors, nil: as review.CursorOf makes them
 	Alike map[int64]review.Alike // see review.Page
 	Loose bool
 
-	ids   []ID
 	front []any // of their cursors
 }
 
-// IDs returns the ids of the rows.
-func (w *Found) IDs() []string {
-	list := make([]string, len(w.ids))
-	for i, id := range w.ids {
-		list[i] = id.String()
-	}
-	return list
-}
-
-// Cursor returns the cursor of a row, the i-th that was found.
-func (w *Found) Cursor(q *review.Query, s *review.Segment, i int) review.Cursor {
+// Cursor returns the cursor of one of the rows.
+func (w *Found) Cursor(q *review.Query, s *review.Segment) review.Cursor {
 	c := review.CursorOf(q.Order, s)
+	i := slices.Index(w.IDs, s.ID)
 	if i < len(w.Keys) && w.Keys[i] != nil {
 		c.Key = w.Keys[i]
 	}
@@ -39,21 +31,20 @@ func (w *Found) Cursor(q *review.Query, s *review.Segment, i int) review.Cursor 
 	return c
 }
 
-// Find returns up to limit rows of a query, whatever its own limit.
-func (l *Facets) Find(ctx context.Context, q *review.Query, limit int) (w *Found, ok bool, err error) {
+// Find returns the rows of a page, and one more.
+func (l *Facets) Find(ctx context.Context, q *review.Query) (w *Found, ok bool, err error) {
 	o, desc, known := orderingOf(q)
 	if !known || q.Limit < 1 {
 		return nil, false, nil // the database says what is wrong
 	}
-	w = &Found{}
-	if o.by != byTurn { // whose turn it is depends on all
-		if w.Rows, w.ids, ok, err = l.hastyRows(ctx, q, limit); ok || err != nil {
-			w.Loose = q.Collapse
+	if o.Column != review.ByTurn { // whose turn it is depends on all
+		if w, ok, err := l.findHastily(ctx, q); ok || err != nil {
 			return w, ok, err
 		}
 	}
+	w = &Found{}
 	ok, err = l.selected(ctx, q.Filter, func(f *columns, in rowSet) error {
-		return f.answer(w, q, o, desc, in, limit)
+		return f.answer(w, q, o, desc, in)
 	})
 	if err == errNoFacet {
 		return nil, false, nil
@@ -61,10 +52,19 @@ func (l *Facets) Find(ctx context.Context, q *review.Query, limit int) (w *Found
 	return w, ok, err
 }
 
+// add adds a row, the key of whose cursor only the store can tell.
+func (w *Found) add(f *columns, o *ordering, slot int32) {
+	w.Rows, w.IDs = append(w.Rows, f.rowid[slot]), append(w.IDs, f.id[slot].String())
+	if o.Key == nil {
+		w.Keys = append(w.Keys, o.cursorKey(f, slot))
+	}
+}
+
 // answer finds the rows of a query among those that pass its filter.
-func (f *columns) answer(w *Found, q *review.Query, o ordering, desc bool, in rowSet, limit int) error {
+func (f *columns) answer(w *Found, q *review.Query, o *ordering, desc bool, in rowSet) error {
+	limit := q.Limit + 1
 	var slots []int32
-	if o.by == byTurn {
+	if o.Column == review.ByTurn {
 		o.turns, slots = f.turnList(in, q.Quotas)
 	} else {
 		slots = f.placed(o)
@@ -90,10 +90,11 @@ func (f *columns) answer(w *Found, q *review.Query, o ordering, desc bool, in ro
 		}
 		found = f.page(o, slots, in, desc != q.Back, behind, limit)
 	}
-	w.Keys, w.front = make([]any, len(found)), make([]any, len(found))
+	if l != nil {
+		w.front = make([]any, len(found))
+	}
 	for i, slot := range found {
-		w.Rows, w.ids = append(w.Rows, f.rowid[slot]), append(w.ids, f.id[slot])
-		w.Keys[i] = f.cursorKey(o, slot)
+		w.add(f, o, slot)
 		if l == nil {
 			continue
 		}
@@ -102,29 +103,4 @@ func (f *columns) answer(w *Found, q *review.Query, o ordering, desc bool, in ro
 		}
 	}
 	return nil
-}
-
-// cursorKey is the key of a cursor that only the store can tell.
-func (f *columns) cursorKey(o ordering, slot int32) any {
-	switch o.by {
-	case byChance:
-		return review.ShuffleOf(o.seed).Of(f.rowid[slot])
-	case byDoubt:
-		return review.DoubtOf(f.score[slot], math.Float64frombits(o.seed))
-	case byTurn:
-		return o.turns[slot]
-	}
-	return nil
-}
-
-// orderingOf returns how a query sorts, and whether the highest come first.
-func orderingOf(q *review.Query) (o ordering, desc, ok bool) {
-	o.by, desc, ok = sortingOf(q.Order)
-	switch o.by {
-	case byChance:
-		o.seed = q.Seed
-	case byDoubt:
-		o.seed = math.Float64bits(q.Threshold)
-	}
-	return o, desc, ok
 }

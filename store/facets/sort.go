@@ -70,22 +70,26 @@ func (f *columns) byID(in rowSet) []keyed {
 }
 
 // sort puts all slots in order. Of files it compares their rank.
-func (f *columns) sort(o ordering) []int32 {
+func (f *columns) sort(o *ordering) []int32 {
 	var rank []uint64
-	if o.by == byPlace {
+	if o.key == nil {
 		rank = f.sessions.ranks()
 	}
 	list := f.byID(f.live)
 	for i, e := range list {
-		if o.by == byPlace {
+		if o.key == nil {
 			list[i].key = rank[f.session[e.slot]]<<32 | uint64(uint32(f.start[e.slot]))
 		} else {
-			list[i].key = f.key(o, e.slot)
+			list[i].key = o.key(f, o, e.slot)
 		}
 	}
-	sorted := make([]int32, len(list))
-	for i, e := range sortKeyed(list) {
-		sorted[i] = e.slot
+	return inOrder(sortKeyed(list))
+}
+
+func inOrder(list []keyed) []int32 {
+	slots := make([]int32, len(list))
+	for i, e := range list {
+		slots[i] = e.slot
 	}
-	return sorted
+	return slots
 }

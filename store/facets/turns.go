@@ -9,9 +9,9 @@ import (
 	"winnow/core/review"
 )
 
-// SharesOf returns the share of each type of task; those that are not in it have
+// sharesOf returns the share of each type of task; those that are not in it have
 // none.
-func SharesOf(q review.Quotas) map[string]int64 {
+func sharesOf(q review.Quotas) map[string]int64 {
 	var types []string
 	for _, t := range metric.TaskTypes() {
 		types = append(types, string(t))
@@ -22,7 +22,7 @@ func SharesOf(q review.Quotas) map[string]int64 {
 // turnsOf returns the turns of all segments in the order Balance of a set, by slot.
 // Those outside of it have a turn as if they were the first.
 func (f *columns) turnsOf(in rowSet, q review.Quotas) []int64 {
-	shares := SharesOf(q)
+	shares := sharesOf(q)
 	share := make([]int64, len(f.kind.text))
 	for n, text := range f.kind.text {
 		share[n] = shares[text]
@@ -31,7 +31,7 @@ func (f *columns) turnsOf(in rowSet, q review.Quotas) []int64 {
 	f.verdict.is(f.live, string(review.Approved)).each(func(slot int32) { approved[f.kind.at[slot]]++ })
 	pending := f.verdict.number[string(review.Pending)]
 	turns := make([]int64, f.size())
-	best := f.placed(ordering{by: byScore})
+	best := f.placed(orderedBy(f.orders.by(review.ByScore).By))
 	for i := len(best) - 1; i >= 0; i-- {
 		slot := best[i]
 		kind := f.kind.at[slot]
@@ -74,22 +74,18 @@ func (f *columns) turnList(in rowSet, q review.Quotas) (turns []int64, slots []i
 	if len(in) == 0 || len(t.in) != len(in) || &t.in[0] != &in[0] || !maps.Equal(t.quotas, q) {
 		t.in, t.quotas = in, maps.Clone(q)
 		t.turns = f.turnsOf(in, q)
-		t.slots = f.sortIn(ordering{by: byTurn, turns: t.turns}, in)
+		t.slots = f.inTurns(t.turns, in)
 	}
 	return t.turns, t.slots
 }
 
-// sortIn puts the slots of a set in the order of turns.
-func (f *columns) sortIn(o ordering, in rowSet) []int32 {
+// inTurns puts the slots of a set in the order of their turns.
+func (f *columns) inTurns(turns []int64, in rowSet) []int32 {
 	list := make([]keyed, 0, in.len())
-	for _, slot := range f.placed(ordering{by: byTurn}) {
+	for _, slot := range f.placed(orderedBy(f.orders.by(review.ByTurn).By)) {
 		if in.has(slot) {
-			list = append(list, keyed{f.key(o, slot), slot})
+			list = append(list, keyed{keyOfInt(turns[slot]), slot})
 		}
 	}
-	sorted := make([]int32, len(list))
-	for i, e := range sortKeyed(list) {
-		sorted[i] = e.slot
-	}
-	return sorted
+	return inOrder(sortKeyed(list))
 }

@@ -58,7 +58,7 @@ func (o *orderings) took(m *rows.Loaded) {
 
 // orderText says in the header how the list is sorted.
 func (r *Room) orderText() string {
-	text := "by " + review.OrderNames[r.Order]
+	text := "by " + r.Order.Words()
 	switch {
 	case r.Order == review.Uncertain && r.List.Order == r.Order:
 		d := r.orders.at(r.Filter.Node)
@@ -83,7 +83,7 @@ func (r *Room) SortInto(o review.Order) tea.Cmd {
 		r.seed += uint64(r.now().UnixNano()) | 1 // another one every time
 	}
 	r.orders.known = false
-	r.Say("sorted by " + review.OrderNames[r.Order])
+	r.Say("sorted by " + r.Order.Words())
 	cmd := r.Ask(rows.Request{Want: rows.WantStart})
 	r.wait.finding, r.wait.awaited = true, true
 	return cmd

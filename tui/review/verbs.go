@@ -80,7 +80,7 @@ func (r *Room) sortCommand(text string) (func() tea.Cmd, error) {
 	typed := strings.ToLower(text)
 	var names []string
 	for _, o := range review.Orders {
-		if string(o) == typed || review.OrderNames[o] == typed {
+		if string(o) == typed || o.Words() == typed {
 			return func() tea.Cmd { return r.SortInto(o) }, nil
 		}
 		names = append(names, string(o))
@@ -91,11 +91,11 @@ func (r *Room) sortCommand(text string) (func() tea.Cmd, error) {
 func (r *Room) orderWords(text string) []line.Completion {
 	var words []line.Completion
 	for _, o := range review.Orders {
-		help := "by " + review.OrderNames[o]
+		help := "by " + o.Words()
 		if o == r.Order {
 			help += ", the current order"
 		}
-		if t := strings.ToLower(text); strings.HasPrefix(string(o), t) || strings.HasPrefix(review.OrderNames[o], t) {
+		if t := strings.ToLower(text); strings.HasPrefix(string(o), t) || strings.HasPrefix(o.Words(), t) {
 			words = append(words, line.Completion{Text: string(o), Label: string(o), Help: help})
 		}
 	}

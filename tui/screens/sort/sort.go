@@ -147,9 +147,9 @@ func (s *Screen) Box(height int) []string {
 		case way.first == now && way.first == way.again && way.first == review.Random:
 			what = "anew"
 		case way.first == now || way.again == now:
-			what = review.OrderNames[now]
+			what = now.Words()
 			if way.first != way.again {
-				what += " " + s.G.Arrow + " " + strings.TrimPrefix(review.OrderNames[way.next(now)], "by ")
+				what += " " + s.G.Arrow + " " + strings.TrimPrefix(way.next(now).Words(), "by ")
 			}
 		}
 		text := mark + k.Key.On(draw.Fit(s.keyOf(way), keys, "")) + k.Text.On("  "+draw.Fit(way.word, 9, "")) + k.Muted.On(draw.Fit(what, width-15-keys, s.G.More))
