@@ -70,16 +70,12 @@ func (im *importing) extents(ids ...string) (map[string]hub.Extent, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := im.Query(extentsSQL, string(list))
-	if err != nil {
-		return nil, err
-	}
 	found := make(map[string]hub.Extent, len(ids))
-	err = sqlite.Each(rows, func() error {
-		var id string
-		var e hub.Extent
-		var told [6]string
-		err := rows.Scan(&id, &e.Messages, &e.Kin[0], &e.Kin[1], &told[0], &told[1], &told[2], &told[3], &told[4], &told[5])
+	var id string
+	var e hub.Extent
+	var told [6]string
+	rows := im.Rows(extentsSQL, string(list))
+	for range rows.Into(&id, &e.Messages, &e.Kin[0], &e.Kin[1], &told[0], &told[1], &told[2], &told[3], &told[4], &told[5]) {
 		h := fnv.New64a()
 		for _, text := range told {
 			io.WriteString(h, text)
@@ -87,7 +83,6 @@ func (im *importing) extents(ids ...string) (map[string]hub.Extent, error) {
 		}
 		e.Sum = h.Sum64() | 1
 		found[id] = e
-		return err
-	})
-	return found, err
+	}
+	return found, rows.Err()
 }

@@ -155,26 +155,29 @@ func (im *importing) link(c *hub.Copy) error {
 	var marked bool
 	const text = "SELECT body, " + marksSQL + ` FROM trajectory_records r WHERE id = ?1 AND messages = ?2 AND coalesce(source_id, 0) = ?3
 		AND EXISTS (SELECT 1 FROM trajectory_records WHERE id = ?4)`
-	err := im.Row(text, []any{c.ID, c.Messages, c.Source, c.Keep}, &body, &marked)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+	if there, err := im.Rows(text, c.ID, c.Messages, c.Source, c.Keep).Maybe(&body, &marked); err != nil || !there {
 		return err
 	}
 	if marked && !c.Marked {
 		return im.do("UPDATE trajectory_records SET touched = ? WHERE id = ?", im.number+1, c.ID)
 	}
-	if err := im.adopt(c.ID, c.Keep); err != nil {
-		return err
-	}
-	if err := im.do("UPDATE copies SET session_id = ? WHERE session_id = ?", c.Keep, c.ID); err != nil {
-		return err
-	}
-	if err := im.remove(c.ID, body); err != nil {
+	if err := im.bequeath(c.ID, body, c.Keep); err != nil {
 		return err
 	}
 	return im.remember(c)
+}
+
+// bequeath removes a session, whose children and copies are those of another from
+// then on.
+func (im *importing) bequeath(id string, body int64, heir string) error {
+	err := im.adopt(id, heir)
+	if err == nil {
+		err = im.do("UPDATE copies SET session_id = ? WHERE session_id = ?", heir, id)
+	}
+	if err == nil {
+		err = im.remove(id, body)
+	}
+	return err
 }
 
 // forget gives up some messages of a source whose file is gone, as others hold

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 
@@ -252,16 +250,13 @@ func (im *importing) findSession(p *place, isNew bool) (body int64, err error) {
 	}
 	if p.session == "" {
 		const text = "SELECT id, body FROM trajectory_records WHERE source_agent_id = ? AND session_file = ?"
-		err = im.Row(text, []any{p.agent, p.file}, &p.session, &body)
-		if errors.Is(err, sql.ErrNoRows) {
-			return 0, nil
-		}
+		_, err = im.Rows(text, p.agent, p.file).Maybe(&p.session, &body)
 		return body, err
 	}
 	var file string
-	err = im.Row("SELECT session_file, body FROM trajectory_records WHERE id = ?", []any{p.session}, &file, &body)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, fmt.Errorf("%w: %s no longer exists", review.ErrConflict, p.session)
+	found, err := im.Rows("SELECT session_file, body FROM trajectory_records WHERE id = ?", p.session).Maybe(&file, &body)
+	if err == nil && !found {
+		err = fmt.Errorf("%w: %s no longer exists", review.ErrConflict, p.session)
 	}
 	if err != nil || file == p.file {
 		return body, err

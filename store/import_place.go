@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"winnow/core/hub"
@@ -143,10 +141,9 @@ func (im *importing) recheckCopies(id string, w *hub.SessionWrite) error {
 // name and its body. It returns the bodies that the session had and has now.
 func (im *importing) vacate(w *hub.SessionWrite) (old, body int64, err error) {
 	id := w.Session.ID
-	if err = im.Row("SELECT body FROM trajectory_records WHERE id = ?", []any{id}, &old); err == nil {
-		err = im.Row("SELECT body FROM trajectory_records WHERE id = ?", []any{w.From}, &body)
-	}
-	if errors.Is(err, sql.ErrNoRows) {
+	const both = "SELECT a.body, b.body FROM trajectory_records a, trajectory_records b WHERE a.id = ? AND b.id = ?"
+	found, err := im.Rows(both, id, w.From).Maybe(&old, &body)
+	if err == nil && !found {
 		err = fmt.Errorf("%w: one of two equal sessions no longer exists", review.ErrConflict)
 	}
 	if err != nil {

@@ -20,8 +20,7 @@ type place struct {
 func (im *importing) unjudged(known map[string]review.Verdict) error {
 	for id, verdict := range known {
 		var stored review.Verdict
-		err := im.Row("SELECT verdict FROM task_segments WHERE id = ?", []any{id}, &stored)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if _, err := im.Rows("SELECT verdict FROM task_segments WHERE id = ?", id).Maybe(&stored); err != nil {
 			return err
 		}
 		if stored != verdict {
@@ -228,11 +227,8 @@ func (im *importing) segmentID() (string, error) {
 // keeps what it was.
 func (im *importing) retire(id string) error {
 	var m review.Mark
-	err := im.Row("SELECT "+markColumns+" FROM task_segments WHERE id = ?", []any{id}, markFields(&m)...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil // it has left already
-	}
-	if err != nil {
+	found, err := im.Rows("SELECT "+markColumns+" FROM task_segments WHERE id = ?", id).Maybe(markFields(&m)...)
+	if err != nil || !found { // it has left already
 		return err
 	}
 	known := m.Verdict.Judged() || m.Note != "" || m.Tags != "" || m.Masked != "" || m.Stale

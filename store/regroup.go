@@ -129,13 +129,7 @@ func (r *regrouping) leave() error {
 		if l.Heir >= 0 {
 			heir = r.ids[l.Heir]
 		}
-		if err := r.adopt(l.ID, heir); err != nil {
-			return err
-		}
-		if err := r.do("UPDATE copies SET session_id = ? WHERE session_id = ?", heir, l.ID); err != nil {
-			return err
-		}
-		if err := r.remove(l.ID, l.Body); err != nil {
+		if err := r.bequeath(l.ID, l.Body, heir); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"errors"
 
 	"winnow/core/review"
@@ -84,8 +83,7 @@ func (t *tx) named(entry int64, refused error) error {
 	if s.field != "" {
 		text, args = whoMarkedSQL, append(args, s.field)
 	}
-	err := t.Row(text, args, &s.who)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if _, err := t.Rows(text, args...).Maybe(&s.who); err != nil {
 		return err
 	}
 	return refused

@@ -35,12 +35,11 @@ func (im *importing) base(w *hub.ImportWrite) error {
 	}
 	var stored hub.Base
 	var text []byte
-	err := im.Row("SELECT state FROM sources WHERE agent_id = ? AND path = ?", []any{w.Source.AgentID, w.Source.Path}, &text)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-	case err != nil:
+	found, err := im.Rows("SELECT state FROM sources WHERE agent_id = ? AND path = ?", w.Source.AgentID, w.Source.Path).Maybe(&text)
+	if err != nil {
 		return err
-	default:
+	}
+	if found {
 		var state session.State
 		if err := json.Unmarshal(text, &state); err != nil {
 			return fmt.Errorf("its state: %w", err)

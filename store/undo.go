@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -20,10 +19,10 @@ const (
 )
 
 const (
-	lastAction = "SELECT id, at, curator, action, target, undone FROM journal WHERE curator = ? AND undone = 0 AND target = 0 ORDER BY id DESC LIMIT 1"
+	lastAction = "SELECT id FROM journal WHERE curator = ? AND undone = 0 AND target = 0 ORDER BY id DESC LIMIT 1"
 	// The one undone last: UndoEntry takes actions back in any order. The walk
 	// through what was undone is not begun where nothing can be given again.
-	nextUndone = "SELECT j.id, j.at, j.curator, j.action, j.target, j.undone FROM journal u CROSS JOIN journal j ON j.id = u.target " +
+	nextUndone = "SELECT j.id FROM journal u CROSS JOIN journal j ON j.id = u.target " +
 		"WHERE u.curator = ?1 AND u.action = 'undo' AND j.curator = ?1 AND j.undone = 1 AND j.target = 0 " +
 		"AND EXISTS (SELECT 1 FROM journal o WHERE o.curator = ?1 AND o.undone = 1 AND o.target = 0) ORDER BY u.id DESC LIMIT 1"
 )
@@ -54,29 +53,21 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 	e := review.Entry{Curator: curator, At: s.now(), Action: action}
 	var refused error
 	err := s.write(ctx, sqlite.Curator, string(action), func(t *tx) error {
-		var target review.Entry
-		err := t.Row(find, []any{curator}, &target.ID, timeIn{&target.At}, &target.Curator, &target.Action, &target.Target, undoneInto{&target.Undone})
-		if errors.Is(err, sql.ErrNoRows) || curator == "" {
-			return fmt.Errorf("%w to %s for %q", review.ErrNothing, action, curator)
-		}
+		found, err := t.Rows(find, curator).Maybe(&e.Target)
 		if err != nil {
 			return err
 		}
-		e.Target = target.ID
+		if !found || curator == "" {
+			return fmt.Errorf("%w to %s for %q", review.ErrNothing, action, curator)
+		}
 		apply, err := s.reversal(t, &e)
 		if err != nil {
-			if refused = t.named(target.ID, err); !errors.Is(refused, review.ErrConflict) {
+			if refused = t.named(e.Target, err); !errors.Is(refused, review.ErrConflict) {
 				return refused
 			}
 			return t.setAside(&e)
 		}
-		if err := t.appendEntry(&e, stamp(e.At)); err != nil {
-			return err
-		}
-		if _, err := t.Exec("UPDATE journal SET undone = ? WHERE id = ?", state, target.ID); err != nil {
-			return err
-		}
-		return apply()
+		return t.reverse(&e, state, apply)
 	})
 	if err == nil {
 		err = s.fail(string(action), refused)
@@ -86,6 +77,19 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 	}
 	s.tidy(len(e.Changes))
 	return e, nil
+}
+
+// reverse writes an undo or redo and what it changes. state is what its target is
+// in from then on.
+func (t *tx) reverse(e *review.Entry, state int, apply func() error) error {
+	err := t.appendEntry(e, stamp(e.At))
+	if err == nil {
+		err = t.do("UPDATE journal SET undone = ? WHERE id = ?", state, e.Target)
+	}
+	if err == nil {
+		err = apply()
+	}
+	return err
 }
 
 // reversal finds what an undo or redo of an entry's target changes, and how. It
@@ -120,14 +124,11 @@ func (s *Store) reversal(t *tx, e *review.Entry) (apply func() error, err error)
 // way.
 func (t *tx) setAside(refused *review.Entry) error {
 	note := review.Entry{Curator: refused.Curator, At: refused.At, Action: review.ActAside, Target: refused.Target}
-	if err := t.appendEntry(&note, stamp(note.At)); err != nil {
-		return err
-	}
 	state := aside
 	if refused.Action == review.ActRedo {
 		state = cutOff
 	}
-	return t.do("UPDATE journal SET undone = ? WHERE id = ?", state, refused.Target)
+	return t.reverse(&note, state, func() error { return nil })
 }
 
 // unchanged checks that all rows are as the changes found them, and that no

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -35,13 +34,7 @@ func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review
 		if err != nil {
 			return err
 		}
-		if err := t.appendEntry(&e, stamp(e.At)); err != nil {
-			return err
-		}
-		if _, err := t.Exec("UPDATE journal SET undone = ? WHERE id = ?", undone, id); err != nil {
-			return err
-		}
-		return apply()
+		return t.reverse(&e, undone, apply)
 	})
 	if err != nil {
 		return review.Entry{}, err
@@ -54,12 +47,12 @@ func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review
 func (t *tx) undoable(curator string, id int64) error {
 	var e review.Entry
 	var state int
-	err := t.Row(entrySQL, []any{id}, &e.ID, timeIn{&e.At}, &e.Curator, &e.Action, &e.Target, &state)
+	found, err := t.Rows(entrySQL, id).Maybe(&e.ID, timeIn{&e.At}, &e.Curator, &e.Action, &e.Target, &state)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return fmt.Errorf("entry %d: %w", id, review.ErrNotFound)
 	case err != nil:
 		return err
+	case !found:
+		return fmt.Errorf("entry %d: %w", id, review.ErrNotFound)
 	case e.Curator == "":
 		return conflict(fmt.Sprintf("entry %d is an import's", id))
 	case e.Curator != curator || curator == "":
@@ -86,12 +79,12 @@ ORDER BY j.id DESC LIMIT 1`
 func (t *tx) newerThan(id int64, why error) error {
 	var other int64
 	var curator string
-	err := t.Row(newerSQL, []any{id}, &other, &curator)
-	if errors.Is(err, sql.ErrNoRows) {
-		return why
-	}
+	found, err := t.Rows(newerSQL, id).Maybe(&other, &curator)
 	if err != nil {
 		return err
+	}
+	if !found {
+		return why
 	}
 	by := "by " + curator
 	if curator == "" {
