@@ -87,7 +87,7 @@ func (c *converter) run(ctx context.Context, r io.Reader) (err error) {
 		return err
 	}
 	defer c.sheet.abort()
-	in := &conversations{take: c.take, issue: c.issue, known: map[string]*conversation{}}
+	in := newConversations(c.take, c.issue)
 	if _, err := session.Read(ctx, r, session.Options{Format: c.how.Format, Exact: true}, session.State{}, in); err != nil {
 		return err
 	}
@@ -188,12 +188,9 @@ func (c *converter) misfit(lines []byte) string {
 	return ""
 }
 
-// sample makes a sample of a conversation. Its messages are numbered anew: a
-// number is the place in the list.
+// sample makes a sample of a conversation.
 func (c *converter) sample(conv *conversation) *Sample {
-	for i := range conv.messages {
-		conv.messages[i].N = i + 1
-	}
+	conv.number()
 	meta := &conv.meta
 	seg := &review.Segment{SessionFile: c.how.Name, Start: 1, End: len(conv.messages)}
 	if conv.key != "" {

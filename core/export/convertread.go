@@ -16,6 +16,13 @@ type conversation struct {
 	whole    bool // complete with the end of the value
 }
 
+// number numbers the messages anew: a number is the place in the list.
+func (c *conversation) number() {
+	for i := range c.messages {
+		c.messages[i].N = i + 1
+	}
+}
+
 // conversations is a session.Sink that gives conversations away in the order
 // in which they begin.
 type conversations struct {
@@ -23,9 +30,18 @@ type conversations struct {
 	issue func(session.Issue)
 	known map[string]*conversation
 	queue []*conversation
+	// single says that all is one conversation, which stays.
+	single bool
+}
+
+func newConversations(take func(*conversation) error, issue func(session.Issue)) *conversations {
+	return &conversations{take: take, issue: issue, known: map[string]*conversation{}}
 }
 
 func (c *conversations) of(key string) *conversation {
+	if c.single {
+		key = ""
+	}
 	conv := c.known[key]
 	if conv == nil {
 		conv = &conversation{key: key}
@@ -58,26 +74,29 @@ func (c *conversations) Message(key string, m *chat.Message) error {
 	if conv.line == 0 {
 		conv.line = m.SourceLine
 	}
-	own := *m
-	own.ToolCalls = slices.Clone(m.ToolCalls)
-	conv.messages = append(conv.messages, own)
+	conv.messages = append(conv.messages, owned(m))
 	return nil
 }
 
 func (c *conversations) Amend(key string, back int, m *chat.Message) error {
 	conv := c.of(key)
 	if i := len(conv.messages) - 1 - back; i >= 0 {
-		own := *m
-		own.ToolCalls = slices.Clone(m.ToolCalls)
-		conv.messages[i] = own
+		conv.messages[i] = owned(m)
 	}
 	return nil
+}
+
+// owned is a message that its reader does not change later.
+func owned(m *chat.Message) chat.Message {
+	own := *m
+	own.ToolCalls = slices.Clone(m.ToolCalls)
+	return own
 }
 
 func (c *conversations) Move(from string, after int, to string) error {
 	source := c.of(from)
 	target := c.of(to)
-	if after < len(source.messages) {
+	if source != target && after < len(source.messages) {
 		moved := source.messages[after:]
 		if target.line == 0 {
 			target.line = moved[0].SourceLine
@@ -96,7 +115,7 @@ func (c *conversations) Issue(i session.Issue) error {
 // LineDone gives away what is complete, as far as all before it is.
 func (c *conversations) LineDone(at *session.State) error {
 	n := 0
-	for ; n < len(c.queue) && c.queue[n].whole; n++ {
+	for ; n < len(c.queue) && c.queue[n].whole && !c.single; n++ {
 		conv := c.queue[n]
 		if conv.line == 0 {
 			conv.line = at.Lines // it has no message that tells

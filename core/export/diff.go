@@ -140,16 +140,11 @@ func optionChanges(was, is *Manifest) ([]OptionChange, error) {
 
 func plain(v jsontext.Value) string { return strings.Trim(string(v), `"`) }
 
-// sampleBrief is what is compared of a sample.
-type sampleBrief struct {
-	segment, file, fingerprint, record, verdict, curator, split string
-	start, end                                                  int
-	taskType                                                    string
-	score                                                       *float64
-	masked                                                      []int
-}
+// sampleBrief is what is compared of a sample, without what is not. Its File is
+// the name of the part that it is in.
+type sampleBrief ManifestSample
 
-func (s *sampleBrief) overlaps(o *sampleBrief) bool { return s.start <= o.end && o.start <= s.end }
+func (s *sampleBrief) overlaps(o *sampleBrief) bool { return s.Start <= o.End && o.Start <= s.End }
 
 // manifestSide is one of two manifests.
 type manifestSide struct {
@@ -175,15 +170,15 @@ func readSide(path string) (*manifestSide, error) {
 	}
 	var err error
 	s.head, err = ReadManifestFile(path, func(m *ManifestSample) error {
-		b := &sampleBrief{
-			segment: m.Segment, file: own(m.SessionFile), fingerprint: m.Fingerprint, record: m.Record, verdict: own(m.Verdict),
-			curator: own(m.Curator), split: own(m.File), start: m.Start, end: m.End,
-			taskType: own(m.TaskType), score: m.Score, masked: m.Masked,
+		b := (*sampleBrief)(m)
+		b.Sample, b.Source, b.ReviewedAt, b.Messages = "", "", "", nil
+		for _, text := range [...]*string{&b.File, &b.SessionFile, &b.Verdict, &b.Curator, &b.TaskType} {
+			*text = own(*text)
 		}
 		s.samples = append(s.samples, b)
-		s.by[b.segment] = b
-		s.of[b.file] = append(s.of[b.file], b)
-		s.session[b.file] = true
+		s.by[b.Segment] = b
+		s.of[b.SessionFile] = append(s.of[b.SessionFile], b)
+		s.session[b.SessionFile] = true
 		return nil
 	}, func(l *LeftOut) error {
 		s.left[l.Segment] = l
@@ -198,7 +193,7 @@ func readSide(path string) (*manifestSide, error) {
 		splits[f.Path] = f.Split
 	}
 	for _, b := range s.samples {
-		b.split = splits[b.split]
+		b.File = splits[b.File]
 	}
 	return s, nil
 }

@@ -20,7 +20,7 @@ type comparison struct {
 func (c *comparison) compare() {
 	var gone []*sampleBrief
 	for _, old := range c.was.samples {
-		if now := c.is.by[old.segment]; now != nil {
+		if now := c.is.by[old.Segment]; now != nil {
 			c.met[now] = true
 			c.both(old, now)
 		} else {
@@ -51,7 +51,7 @@ func (c *comparison) compare() {
 
 func (c *comparison) add(kind ChangeKind, why ChangeCause, of *sampleBrief, detail string, args ...any) {
 	c.out.Changes = append(c.out.Changes, Change{
-		Kind: kind, Cause: why, Detail: fmt.Sprintf(detail, args...), Segment: of.segment, SessionFile: of.file, Start: of.start, End: of.end,
+		Kind: kind, Cause: why, Detail: fmt.Sprintf(detail, args...), Segment: of.Segment, SessionFile: of.SessionFile, Start: of.Start, End: of.End,
 	})
 }
 
@@ -59,15 +59,15 @@ func (c *comparison) add(kind ChangeKind, why ChangeCause, of *sampleBrief, deta
 // explains the others is told.
 func (c *comparison) both(old, now *sampleBrief) {
 	switch {
-	case old.start != now.start || old.end != now.end:
-		c.add(Changed, CauseBoundary, now, "its boundary was edited: messages %d–%d before", old.start, old.end)
-	case old.fingerprint != now.fingerprint:
+	case old.Start != now.Start || old.End != now.End:
+		c.add(Changed, CauseBoundary, now, "its boundary was edited: messages %d–%d before", old.Start, old.End)
+	case old.Fingerprint != now.Fingerprint:
 		c.add(Changed, CauseContent, now, "its messages changed")
-	case old.verdict != now.verdict:
-		c.add(Changed, CauseVerdict, now, "its verdict changed: %s before, %s now%s", orNone(old.verdict), orNone(now.verdict), by(now.curator))
-	case old.split != now.split:
-		c.add(Changed, CauseSplit, now, "it moved from %s to %s", orNone(old.split), orNone(now.split))
-	case old.record != now.record:
+	case old.Verdict != now.Verdict:
+		c.add(Changed, CauseVerdict, now, "its verdict changed: %s before, %s now%s", orNone(old.Verdict), orNone(now.Verdict), by(now.Curator))
+	case old.File != now.File:
+		c.add(Changed, CauseSplit, now, "it moved from %s to %s", orNone(old.File), orNone(now.File))
+	case old.Record != now.Record:
 		why, what := c.record(old, now)
 		c.add(Changed, why, now, "%s", what)
 	}
@@ -77,12 +77,12 @@ func (c *comparison) both(old, now *sampleBrief) {
 // need not be in every format: other options may be the reason as well.
 func (c *comparison) record(old, now *sampleBrief) (why ChangeCause, what string) {
 	switch {
-	case !slices.Equal(old.masked, now.masked):
-		why, what = CauseMarks, switched(old.masked, now.masked)
-	case scoreText(old.score) != scoreText(now.score):
-		why, what = CauseScore, fmt.Sprintf("its score changed: %s before, %s now", scoreText(old.score), scoreText(now.score))
-	case old.taskType != now.taskType:
-		why, what = CauseType, fmt.Sprintf("its task type changed: %s before, %s now", orNone(old.taskType), orNone(now.taskType))
+	case !slices.Equal(old.Masked, now.Masked):
+		why, what = CauseMarks, switched(old.Masked, now.Masked)
+	case scoreText(old.Score) != scoreText(now.Score):
+		why, what = CauseScore, fmt.Sprintf("its score changed: %s before, %s now", scoreText(old.Score), scoreText(now.Score))
+	case old.TaskType != now.TaskType:
+		why, what = CauseType, fmt.Sprintf("its task type changed: %s before, %s now", orNone(old.TaskType), orNone(now.TaskType))
 	case len(c.out.Options) > 0:
 		return CauseOptions, "other options: " + c.optionNames()
 	default:
@@ -131,24 +131,24 @@ func scoreText(score *float64) string {
 
 // gone says what became of a segment that is not in the new export.
 func (c *comparison) gone(old *sampleBrief) {
-	if left := c.is.left[old.segment]; left != nil {
+	if left := c.is.left[old.Segment]; left != nil {
 		c.add(Went, CauseCheck, old, "left out now: %s: %s", left.Check, left.Reason())
 		return
 	}
-	for _, now := range c.is.of[old.file] {
-		if now.overlaps(old) && c.was.by[now.segment] == nil && !c.met[now] {
+	for _, now := range c.is.of[old.SessionFile] {
+		if now.overlaps(old) && c.was.by[now.Segment] == nil && !c.met[now] {
 			c.met[now] = true
-			c.add(Changed, CauseBoundary, now, "its boundary was edited: messages %d–%d before, as segment %s", old.start, old.end, review.Short(old.segment))
+			c.add(Changed, CauseBoundary, now, "its boundary was edited: messages %d–%d before, as segment %s", old.Start, old.End, review.Short(old.Segment))
 			return
 		}
 	}
-	if why := c.explain(old.segment); why != "" {
+	if why := c.explain(old.Segment); why != "" {
 		c.add(Went, CauseVerdict, old, "%s", why)
 		return
 	}
-	for _, now := range c.is.of[old.file] {
+	for _, now := range c.is.of[old.SessionFile] {
 		if now.overlaps(old) {
-			c.add(Went, CauseBoundary, old, "its boundary was edited: messages %d–%d are segment %s now", now.start, now.end, review.Short(now.segment))
+			c.add(Went, CauseBoundary, old, "its boundary was edited: messages %d–%d are segment %s now", now.Start, now.End, review.Short(now.Segment))
 			return
 		}
 	}
@@ -156,16 +156,16 @@ func (c *comparison) gone(old *sampleBrief) {
 		c.add(Went, CauseOptions, old, "not selected any more: another verdict, or other options: %s", c.optionNames())
 		return
 	}
-	c.add(Went, CauseVerdict, old, "not selected any more: its verdict changed from %s, or its session is gone", orNone(old.verdict))
+	c.add(Went, CauseVerdict, old, "not selected any more: its verdict changed from %s, or its session is gone", orNone(old.Verdict))
 }
 
 // came says why a segment is in the new export only.
 func (c *comparison) came(now *sampleBrief) {
-	left := c.was.left[now.segment]
+	left := c.was.left[now.Segment]
 	switch {
 	case left != nil:
 		c.add(Came, CauseCheck, now, "left out before: %s: %s", left.Check, left.Reason())
-	case !c.was.session[now.file]:
+	case !c.was.session[now.SessionFile]:
 		c.add(Came, CauseNewSession, now, "its session is new here%s", verdictText(now))
 	case c.cut(now):
 		c.add(Came, CauseBoundary, now, "a boundary was edited: its messages were in another sample")
@@ -178,7 +178,7 @@ func (c *comparison) came(now *sampleBrief) {
 
 // cut reports whether messages of a new sample were in an old one.
 func (c *comparison) cut(now *sampleBrief) bool {
-	for _, old := range c.was.of[now.file] {
+	for _, old := range c.was.of[now.SessionFile] {
 		if old.overlaps(now) {
 			return true
 		}
@@ -194,7 +194,7 @@ func (c *comparison) optionNames() string {
 	return strings.Join(names, ", ")
 }
 
-func verdictText(s *sampleBrief) string { return ", " + orNone(s.verdict) + by(s.curator) }
+func verdictText(s *sampleBrief) string { return ", " + orNone(s.Verdict) + by(s.Curator) }
 
 func by(curator string) string {
 	if curator == "" {

@@ -65,9 +65,10 @@ type Emitter struct {
 	// columns are those of a record in a table, in its order; none: the format
 	// has no such form.
 	columns []table.Column
-	// finish rewrites the records of one sample once all samples are known;
+	// finish rewrites the records of one sample once all samples are known: its
+	// place among those written, from 0, and the tools that these count, sorted;
 	// nil: they stay as encode wrote them.
-	finish func(dst, lines []byte, all *Whole) []byte
+	finish func(dst, lines []byte, index int, tools []string) []byte
 	// beside makes the small files that belong beside a target, such as the
 	// description a trainer looks for; nil: none. Paths of files are given as
 	// seen from there, with slashes.
@@ -82,12 +83,17 @@ type Emitter struct {
 // NoneCarries is what no format can carry.
 const NoneCarries = "the times, native ids and error marks of messages"
 
-// Whole is what is known of an export when its last sample was taken.
-type Whole struct {
-	// Index is the place of the sample among those written, from 0.
-	Index int
-	// Tools names all tools that the samples count, sorted.
-	Tools []string
+// finisher returns what finishes one sample after the other, nil if that is to be
+// left out.
+func (e *Emitter) finisher(tools []string) func(dst, lines []byte) []byte {
+	if e.finish == nil {
+		return nil
+	}
+	index := -1
+	return func(dst, lines []byte) []byte {
+		index++
+		return e.finish(dst, lines, index, tools)
+	}
 }
 
 // SideFile is a small file beside the records.

@@ -250,14 +250,14 @@ func comma(i int) string {
 
 // finishBatch numbers a row that has no number and has it count all tools of
 // the export.
-func finishBatch(dst, line []byte, all *Whole) []byte {
+func finishBatch(dst, line []byte, index int, tools []string) []byte {
 	fields, err := members(jsontext.Value(line))
 	if err != nil {
 		return append(dst, line...) // encodeBatch wrote it
 	}
 	dst = append(dst, '{')
 	if fields[0].name != "prompt_index" {
-		dst = strconv.AppendInt(append(dst, `"prompt_index": `...), int64(all.Index), 10)
+		dst = strconv.AppendInt(append(dst, `"prompt_index": `...), int64(index), 10)
 	}
 	stats := map[string]toolStat{}
 	var counts [2]jsontext.Value
@@ -275,7 +275,7 @@ func finishBatch(dst, line []byte, all *Whole) []byte {
 		}
 	}
 	readStats(stats, counts[0], counts[1])
-	for _, name := range all.Tools {
+	for _, name := range tools {
 		if _, known := stats[name]; !known {
 			stats[name] = toolStat{}
 		}

@@ -272,19 +272,27 @@ func (l *linter) sample(ctx context.Context, text []byte) {
 		l.check(s)
 		return
 	}
-	var g gathered
-	if _, err := session.Read(ctx, bytes.NewReader(text), session.Options{}, session.State{}, &g); err != nil {
+	bad := ""
+	in := newConversations(nil, func(i session.Issue) {
+		if i.Severity == session.Bad && bad == "" {
+			bad = i.Reason
+		}
+	})
+	in.single = true
+	if _, err := session.Read(ctx, bytes.NewReader(text), session.Options{}, session.State{}, in); err != nil {
 		l.report("messages", 0, "%v", err)
 		return
 	}
-	if g.bad != "" {
-		l.report("messages", 0, "%s", g.bad)
+	if bad != "" {
+		l.report("messages", 0, "%s", bad)
 	}
-	if len(g.messages) == 0 {
+	conv := in.of("")
+	if len(conv.messages) == 0 {
 		l.report("messages", 0, "no message was found in the record")
 		return
 	}
-	s := New(&review.Segment{Start: 1, End: len(g.messages)}, &review.Session{Tools: g.meta.Tools}, g.messages)
+	conv.number()
+	s := New(&review.Segment{Start: 1, End: len(conv.messages)}, &review.Session{Tools: conv.meta.Tools}, conv.messages)
 	rule(splitThoughts).apply("", s, l.emitter)
 	if l.emitter.positional {
 		rule(fillCallIDs).apply("", s, l.emitter)
@@ -297,45 +305,3 @@ func (l *linter) check(s *Sample) {
 		l.report(f.Check, f.Message, "%s", f.Detail)
 	}
 }
-
-// gathered is a session.Sink that keeps the messages of one record.
-type gathered struct {
-	meta     session.Meta
-	messages []chat.Message
-	bad      string
-}
-
-func (g *gathered) Meta(_ string, m session.Meta) error {
-	if m.Tools != "" {
-		g.meta.Tools = m.Tools
-	}
-	return nil
-}
-
-func (g *gathered) Message(_ string, m *chat.Message) error {
-	own := *m
-	own.ToolCalls = slices.Clone(m.ToolCalls)
-	own.N = len(g.messages) + 1
-	g.messages = append(g.messages, own)
-	return nil
-}
-
-func (g *gathered) Amend(_ string, back int, m *chat.Message) error {
-	if i := len(g.messages) - 1 - back; i >= 0 {
-		own := *m
-		own.ToolCalls, own.N = slices.Clone(m.ToolCalls), i+1
-		g.messages[i] = own
-	}
-	return nil
-}
-
-func (g *gathered) Move(string, int, string) error { return nil }
-
-func (g *gathered) Issue(i session.Issue) error {
-	if i.Severity == session.Bad && g.bad == "" {
-		g.bad = i.Reason
-	}
-	return nil
-}
-
-func (g *gathered) LineDone(*session.State) error { return nil }

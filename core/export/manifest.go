@@ -55,19 +55,13 @@ type ManifestOptions struct {
 	BalanceEven     bool               `json:"balance_even,omitzero"`
 	BalanceMost     int                `json:"balance_most,omitzero"`
 	BalanceShares   map[string]float64 `json:"balance_shares,omitempty"`
-	Splits          []ManifestSplit    `json:"splits,omitempty"`
+	Splits          []Split            `json:"splits,omitempty"`
 	Seed            uint64             `json:"seed,omitzero"`
 	Repair          bool               `json:"repair,omitzero"`
 	KeepNoReasoning bool               `json:"keep_no_reasoning,omitzero"`
 	ShardSize       int64              `json:"shard_size,omitzero"`
 	Gzip            bool               `json:"gzip,omitzero"`
 	Parquet         bool               `json:"parquet,omitzero"`
-}
-
-// ManifestSplit is a Split.
-type ManifestSplit struct {
-	Name  string  `json:"name"`
-	Share float64 `json:"share"`
 }
 
 // ManifestSample is where one sample comes from, and where it went.
@@ -90,16 +84,13 @@ func OptionsOf(o *Options) ManifestOptions {
 		Filter: filter.Print(o.Filter), AnyVerdict: o.AnyVerdict, MinScore: o.MinScore, TaskType: o.TaskType, Stale: o.Stale, Limit: o.Limit,
 		Train: o.Train, System: sumOf(o.System.Text), Ephemeral: sumOf(o.Ephemeral), MaxTokens: o.MaxTokens, TooLong: o.TooLong,
 		Redact: o.Redact != nil, Dedupe: o.Dedupe, BalanceEven: o.Balance.Even, BalanceMost: o.Balance.Most, BalanceShares: o.Balance.Shares,
-		Seed: o.Seed, Repair: o.Repair, KeepNoReasoning: o.KeepNoReasoning, ShardSize: o.ShardSize, Gzip: o.Gzip, Parquet: o.Parquet,
+		Splits: o.Splits, Seed: o.Seed, Repair: o.Repair, KeepNoReasoning: o.KeepNoReasoning, ShardSize: o.ShardSize, Gzip: o.Gzip, Parquet: o.Parquet,
 	}
 	if o.System.Drop {
 		m.System = "drop"
 	}
 	if o.Counter != nil {
 		m.Tokenizer = o.Counter.Name()
-	}
-	for _, s := range o.Splits {
-		m.Splits = append(m.Splits, ManifestSplit(s))
 	}
 	return m
 }

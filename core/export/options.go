@@ -110,8 +110,8 @@ const (
 
 // Split is a part of a data set.
 type Split struct {
-	Name  string  // such as "train"
-	Share float64 // of the sessions, 0 to 1
+	Name  string  `json:"name"`  // such as "train"
+	Share float64 `json:"share"` // of the sessions, 0 to 1
 }
 
 // Balance evens out how many samples there are of each task type. The zero

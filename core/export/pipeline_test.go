@@ -122,9 +122,9 @@ func stages(at func(stage string)) *Emitter {
 	e := hf
 	e.lacks = nil
 	e.folderOf = func(*Sample) int { at("work"); return 0 }
-	e.finish = func(dst, lines []byte, all *Whole) []byte {
+	e.finish = func(dst, lines []byte, index int, tools []string) []byte {
 		at("place")
-		return fmt.Appendf(append(dst, lines[:len(lines)-2]...), ",\"index\":%d,\"tools\":%q}\n", all.Index, all.Tools)
+		return fmt.Appendf(append(dst, lines[:len(lines)-2]...), ",\"index\":%d,\"tools\":%q}\n", index, tools)
 	}
 	return &e
 }

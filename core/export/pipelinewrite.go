@@ -152,40 +152,18 @@ func (w *writer) place(ctx context.Context) error {
 	if len(decided) != len(w.rows) {
 		return fmt.Errorf("%d of %d samples are decided", len(decided), len(w.rows))
 	}
-	if err := w.spool.end(); err != nil {
-		return err
-	}
-	whole := Whole{Tools: w.toolsOf(decided)}
+	stays := func(i int) bool { return decided[i].left.Check == "" }
+	finish := w.emitter.finisher(w.toolsOf(decided))
 	w.report.Written, w.report.Bytes = 0, 0
-	var buf, finished []byte
-	for i := range decided {
-		if err := ctx.Err(); err != nil {
-			return err
+	return w.spool.each(ctx, len(decided), stays, finish, func(i int, f *facts, lines []byte) error {
+		if !stays(i) {
+			w.leaveOut(w.kept[i].segment, w.kept[i].file, decided[i].left)
+			return nil
 		}
-		v, from := &decided[i], &w.kept[i]
-		f, lines, err := w.spool.next(v.left.Check == "", buf)
-		if err != nil {
-			return fmt.Errorf("reading a sample back: %w", err)
-		}
-		if v.left.Check != "" {
-			w.leaveOut(from.segment, from.file, v.left)
-			continue
-		}
-		buf = lines
-		if w.emitter.finish != nil {
-			finished = w.emitter.finish(finished[:0], lines, &whole)
-			lines, f.Size = finished, len(finished)
-			whole.Index++
-		}
-		if err := w.write(&f, lines, v.split); err != nil {
-			return err
-		}
+		err := w.write(f, lines, decided[i].split)
 		w.tell()
-		if cap(buf) > maxKept || cap(finished) > maxKept {
-			buf, finished = nil, nil
-		}
-	}
-	return nil
+		return err
+	})
 }
 
 // toolsOf names the tools that the samples which stay call, sorted.

@@ -37,7 +37,7 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 	}
 	records = slices.Clone(work.lines)
 	if e.finish != nil && len(work.findings) == 0 {
-		records = e.finish(nil, records, &Whole{})
+		records = e.finish(nil, records, 0, nil)
 		work.lines = append(work.lines[:0], records...)
 		work.facts.Size = len(records)
 	}

@@ -92,7 +92,7 @@ func TestNoFileWithASecretGetsItsName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.finish = func(dst, lines []byte, _ *Whole) []byte {
+	e.finish = func(dst, lines []byte, _ int, _ []string) []byte {
 		return append(dst, bytes.Replace(lines, []byte(`"four"`), []byte(`"sk_live_`+`4eC39HqLyjWDarjtT1zdp7dc"`), 1)...)
 	}
 	defer func() { e.finish = nil }()

@@ -133,14 +133,16 @@ func TestNoFormatPairsResultsWrong(t *testing.T) {
 // readBack reads a record as an import does.
 func readBack(t *testing.T, line []byte) []chat.Message {
 	t.Helper()
-	var g gathered
-	if _, err := session.Read(context.Background(), bytes.NewReader(line), session.Options{}, session.State{}, &g); err != nil {
+	in := newConversations(nil, func(session.Issue) {})
+	in.single = true
+	if _, err := session.Read(context.Background(), bytes.NewReader(line), session.Options{}, session.State{}, in); err != nil {
 		t.Fatal(err)
 	}
-	if len(g.messages) == 0 {
+	messages := in.of("").messages
+	if len(messages) == 0 {
 		t.Fatalf("no message in %s", line)
 	}
-	return g.messages
+	return messages
 }
 
 // A conversion keeps what was recorded, but for the order of results, also of

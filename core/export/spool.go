@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -67,8 +68,38 @@ func (s *spool) add(f *facts, lines []byte) error {
 	return nil
 }
 
-// end ends the writing: next returns the first sample.
-func (s *spool) end() error { return unfinished.Plainly(s.out.Flush(), s.target) }
+// each ends the writing and calls take with the samples in their order: their
+// records as finish, if not nil, makes them, none of those that are not wanted.
+func (s *spool) each(ctx context.Context, n int, want func(i int) bool, finish func(dst, lines []byte) []byte, take func(i int, f *facts, lines []byte) error) error {
+	if err := s.out.Flush(); err != nil {
+		return unfinished.Plainly(err, s.target)
+	}
+	var buf, finished []byte
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		wanted := want(i)
+		f, lines, err := s.next(wanted, buf)
+		if err != nil {
+			return fmt.Errorf("reading a sample back: %w", err)
+		}
+		if wanted {
+			buf = lines
+			if finish != nil {
+				finished = finish(finished[:0], lines)
+				lines, f.Size = finished, len(finished)
+			}
+		}
+		if err := take(i, &f, lines); err != nil {
+			return err
+		}
+		if cap(buf) > maxKept || cap(finished) > maxKept {
+			buf, finished = nil, nil
+		}
+	}
+	return nil
+}
 
 // next returns a sample, its records in buf if there is room. Without want,
 // they are not read.

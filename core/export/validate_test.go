@@ -17,7 +17,7 @@ func (e *Emitter) Append(dst []byte, s *Sample) (lines []byte, rows int) {
 		return e.encode(dst, s)
 	}
 	lines, rows = e.encode(nil, s)
-	return e.finish(dst, lines, &Whole{}), rows
+	return e.finish(dst, lines, 0, nil), rows
 }
 
 // Validate reads a file that the emitter wrote, strictly: every record must have
