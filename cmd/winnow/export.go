@@ -12,6 +12,7 @@ import (
 
 	"winnow/cmd/winnow/print"
 	"winnow/core/export"
+	"winnow/core/export/lineage"
 	"winnow/core/review"
 	"winnow/core/session"
 	"winnow/tui/draw"
@@ -176,7 +177,7 @@ func (p *cli) diffExports(ctx context.Context, before, after string) error {
 }
 
 func (p *cli) printDiff(before, after string, explain func(string) string) error {
-	d, err := export.Diff(before, after, explain)
+	d, err := lineage.Diff(before, after, explain)
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}

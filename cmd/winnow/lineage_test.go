@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
-	"winnow/core/export"
+	"winnow/core/export/lineage"
 	"winnow/core/rawjson"
 	"winnow/store"
 )
@@ -37,8 +37,8 @@ func TestRowsLeadBackToTheirMessages(t *testing.T) {
 	}
 	defer s.Close()
 	shards := map[string][]exportedRow{}
-	var samples []export.ManifestSample
-	head, err := export.ReadManifestFile(set, func(m *export.ManifestSample) error {
+	var samples []lineage.Sample
+	head, err := lineage.ReadFile(set, func(m *lineage.Sample) error {
 		samples = append(samples, *m)
 		return nil
 	}, nil)
@@ -75,7 +75,7 @@ func TestRowsLeadBackToTheirMessages(t *testing.T) {
 }
 
 // followRow compares a row with the messages that its manifest names.
-func followRow(t *testing.T, v *victim, s *store.Store, m *export.ManifestSample, row exportedRow) {
+func followRow(t *testing.T, v *victim, s *store.Store, m *lineage.Sample, row exportedRow) {
 	t.Helper()
 	if row.ID != m.Sample || len(row.Messages) != len(m.Messages) {
 		t.Fatalf("row %d of %s is %s with %d messages, the manifest says %s with %d", m.Row, m.File, row.ID, len(row.Messages), m.Sample, len(m.Messages))

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"winnow/core/export/lineage"
 	"winnow/core/export/unfinished"
 )
 
@@ -23,8 +24,6 @@ const defaultShard = 500 << 20
 // Names in a folder.
 const (
 	dataFolder   = "data"
-	lineage      = ".lineage"
-	manifestName = lineage + "/manifest.json"
 	cardName     = "README.md"
 	recipeFolder = "recipes"
 )
@@ -100,12 +99,12 @@ func (f *dataset) prepare() (err error) {
 	if f.temp, err = unfinished.CreateFolder(f.path); err != nil {
 		return err
 	}
-	for _, name := range [...]string{dataFolder, lineage} {
+	for _, name := range [...]string{dataFolder, lineage.Folder} {
 		if err := os.Mkdir(filepath.Join(f.temp, name), 0o777); err != nil {
 			return err
 		}
 	}
-	f.manifest, err = newManifestWriter(filepath.Join(f.temp, lineage), f.paths)
+	f.manifest, err = newManifestWriter(filepath.Join(f.temp, lineage.Folder), f.paths)
 	return err
 }
 
@@ -159,16 +158,16 @@ func (f *dataset) mayReplace() error {
 
 // filesOfExport lists the files of an export by its manifest, with slashes.
 func filesOfExport(folder string) (map[string]bool, error) {
-	in, err := os.Open(filepath.Join(folder, filepath.FromSlash(manifestName)))
+	in, err := os.Open(filepath.Join(folder, filepath.FromSlash(lineage.ManifestName)))
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	m, err := readManifestHead(bufio.NewReaderSize(in, 1<<16))
+	m, err := lineage.ReadHead(bufio.NewReaderSize(in, 1<<16))
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]bool{manifestName: true}
+	known := map[string]bool{lineage.ManifestName: true}
 	for _, f := range slices.Concat(m.Files, m.Beside) {
 		known[f.Path] = true
 	}
@@ -246,7 +245,7 @@ func (f *dataset) commit(opts *Options, r *Report) (files []File, err error) {
 	if err := f.writeBeside(opts, r, files); err != nil {
 		return nil, err
 	}
-	if err := f.manifest.complete(f.at(manifestName), f.head(opts, r, files), r.LeftOut); err != nil {
+	if err := f.manifest.complete(f.at(lineage.ManifestName), f.head(opts, r, files), r.LeftOut); err != nil {
 		return nil, err
 	}
 	if err := f.dropEmpty(); err != nil {
@@ -273,7 +272,7 @@ func (f *dataset) dropEmpty() error {
 	if err == nil && len(entries) == 0 {
 		err = os.Remove(f.at(dataFolder))
 	}
-	for _, folder := range [...]string{f.at(dataFolder), f.at(lineage), f.temp} {
+	for _, folder := range [...]string{f.at(dataFolder), f.at(lineage.Folder), f.temp} {
 		unfinished.SyncFolder(folder)
 	}
 	return err

@@ -189,7 +189,7 @@ func TestRunDecides(t *testing.T) {
 		},
 			user(fmt.Sprint("question ", i/3)), says("answer"))
 	}
-	r := run(t, l, Options{Check: true, Dedupe: DedupeNear, Balance: Balance{Even: true}, Splits: []Split{{"train", 0.5}, {"test", 0.5}}})
+	r := run(t, l, Options{Check: true, Dedupe: DedupeNear, Balance: Balance{Even: true}, Splits: []Split{{Name: "train", Share: 0.5}, {Name: "test", Share: 0.5}}})
 	if r.Candidates != 30 || r.Written != 10 || r.Written+len(r.LeftOut) != 30 {
 		t.Errorf("%d candidates, %d written, %d left out", r.Candidates, r.Written, len(r.LeftOut))
 	}

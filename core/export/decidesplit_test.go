@@ -13,7 +13,7 @@ import (
 	"winnow/core/review"
 )
 
-var twoParts = []Split{{"train", 0.8}, {"validation", 0.2}}
+var twoParts = []Split{{Name: "train", Share: 0.8}, {Name: "validation", Share: 0.2}}
 
 // growing is a data set that sessions are added to.
 type growing struct {
@@ -126,7 +126,7 @@ func TestSplitJoinsWhatANewSessionJoins(t *testing.T) {
 
 func TestSplitMeetsItsShares(t *testing.T) {
 	const n = 4000
-	parts := []Split{{"train", 0.7}, {"validation", 0.2}, {"test", 0.1}}
+	parts := []Split{{Name: "train", Share: 0.7}, {Name: "validation", Share: 0.2}, {Name: "test", Share: 0.1}}
 	sides := map[uint64][]string{}
 	for _, seed := range []uint64{1, 2} {
 		var rows []row

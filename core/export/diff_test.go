@@ -11,17 +11,18 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/export/lineage"
 	"winnow/core/review"
 )
 
 // diffOf exports two libraries and compares them.
-func diffOf(t *testing.T, was, is *library, old, now Options, explain func(string) string) *Difference {
+func diffOf(t *testing.T, was, is *library, old, now Options, explain func(string) string) *lineage.Difference {
 	t.Helper()
 	dir := t.TempDir()
 	old.Path, now.Path = filepath.Join(dir, "old")+"/", filepath.Join(dir, "new")+"/"
 	run(t, was, old)
 	run(t, is, now)
-	d, err := Diff(old.Path, now.Path+manifestName, explain)
+	d, err := lineage.Diff(old.Path, now.Path+lineage.ManifestName, explain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestADiffIsInOrderAndReadable(t *testing.T) {
 }
 
 func TestADiffNeedsManifests(t *testing.T) {
-	if _, err := Diff(t.TempDir(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "no manifest") {
+	if _, err := lineage.Diff(t.TempDir(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "no manifest") {
 		t.Error(err)
 	}
 }
@@ -147,9 +148,9 @@ func TestAManifestIsReadStrictly(t *testing.T) {
 	l := good(2)
 	l.add(nil, user("no answer"))
 	run(t, l, Options{Path: dir + "/", Program: "winnow 1"})
-	text := read(t, filepath.Join(dir, filepath.FromSlash(manifestName)))
+	text := read(t, filepath.Join(dir, filepath.FromSlash(lineage.ManifestName)))
 	samples, left := 0, 0
-	m, err := ReadManifest(strings.NewReader(text), func(s *ManifestSample) error {
+	m, err := lineage.Read(strings.NewReader(text), func(s *lineage.Sample) error {
 		if samples++; s.Row != samples || s.Rows != 1 || s.Segment == "" || s.File != m0(text) {
 			t.Errorf("%+v", s)
 		}
@@ -174,7 +175,7 @@ func TestAManifestIsReadStrictly(t *testing.T) {
 		if bad == text {
 			t.Fatalf("%s is not in the manifest", change[0])
 		}
-		if _, err := ReadManifest(strings.NewReader(bad), nil, nil); err == nil {
+		if _, err := lineage.Read(strings.NewReader(bad), nil, nil); err == nil {
 			t.Errorf("%s was read", change[1])
 		}
 	}
@@ -214,7 +215,7 @@ func FuzzManifest(f *testing.F) {
 	if _, err := Run(f.Context(), l, Options{Path: dir + "/", Program: "winnow 1"}, nil); err != nil {
 		f.Fatal(err)
 	}
-	good, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(manifestName)))
+	good, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(lineage.ManifestName)))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -226,8 +227,8 @@ func FuzzManifest(f *testing.F) {
 		end := min(int(to), len(good))
 		begin := min(int(from), end)
 		text := string(good[:begin]) + with + string(good[end:])
-		m, err := ReadManifest(strings.NewReader(text), func(*ManifestSample) error { return nil }, func(*LeftOut) error { return nil })
-		again, failed := ReadManifest(strings.NewReader(text), nil, nil)
+		m, err := lineage.Read(strings.NewReader(text), func(*lineage.Sample) error { return nil }, func(*LeftOut) error { return nil })
+		again, failed := lineage.Read(strings.NewReader(text), nil, nil)
 		if (err == nil) != (failed == nil) || !reflect.DeepEqual(m, again) {
 			t.Fatalf("%v, then %v:\n%+v\n%+v", err, failed, m, again)
 		}

@@ -86,7 +86,7 @@ type linter struct {
 
 func (l *linter) report(check string, message int, format string, args ...any) {
 	l.count++
-	l.found(LintFinding{l.at, Finding{check, message, fmt.Sprintf(format, args...)}})
+	l.found(LintFinding{l.at, Finding{Check: check, Message: message, Detail: fmt.Sprintf(format, args...)}})
 }
 
 func (l *linter) line(ctx context.Context, at int, text []byte) {

@@ -12,11 +12,9 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-)
 
-// manifestOptions write the same bytes for the same manifest. A path need not
-// be UTF-8.
-var manifestJSON = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+	"winnow/core/export/lineage"
+)
 
 // manifestWriter keeps what the manifest says of samples in a file until the
 // names of their files are known.
@@ -46,9 +44,9 @@ func (m *manifestWriter) add(at *shard, row int, r *record) error {
 		m.names = append(m.names, "")
 	}
 	sum := sha256.Sum256(r.lines)
-	s := ManifestSample{Row: row, Rows: r.rows, Record: hex.EncodeToString(sum[:8]), Lineage: r.origin}
+	s := lineage.Sample{Row: row, Rows: r.rows, Record: hex.EncodeToString(sum[:8]), Origin: r.origin}
 	s.Source, s.SessionFile = m.paths.of(s.Source), m.paths.of(s.SessionFile)
-	line, err := json.Marshal(&s, manifestJSON)
+	line, err := json.Marshal(&s, lineage.JSON)
 	if err != nil {
 		return err
 	}
@@ -68,7 +66,7 @@ func (m *manifestWriter) name(at *shard, name string) {
 }
 
 // complete writes the manifest.
-func (m *manifestWriter) complete(path string, head *Manifest, left []LeftOut) (err error) {
+func (m *manifestWriter) complete(path string, head *lineage.Manifest, left []LeftOut) (err error) {
 	if err := m.out.Flush(); err != nil {
 		return err
 	}
@@ -84,8 +82,8 @@ func (m *manifestWriter) complete(path string, head *Manifest, left []LeftOut) (
 	return errors.Join(err, out.Flush(), f.Sync(), f.Close(), m.remove())
 }
 
-func (m *manifestWriter) writeAll(out *bufio.Writer, head *Manifest, left []LeftOut) error {
-	text, err := json.Marshal(head, manifestJSON, jsontext.WithIndent("  "))
+func (m *manifestWriter) writeAll(out *bufio.Writer, head *lineage.Manifest, left []LeftOut) error {
+	text, err := json.Marshal(head, lineage.JSON, jsontext.WithIndent("  "))
 	if err != nil {
 		return err
 	}
@@ -98,7 +96,7 @@ func (m *manifestWriter) writeAll(out *bufio.Writer, head *Manifest, left []Left
 	for i := range left {
 		l := left[i]
 		l.SessionFile = m.paths.of(l.SessionFile)
-		line, err := json.Marshal(&l, manifestJSON)
+		line, err := json.Marshal(&l, lineage.JSON)
 		if err != nil {
 			return err
 		}

@@ -108,12 +108,6 @@ const (
 	DedupeNear  Dedupe = "near"  // alike in what users and assistants say
 )
 
-// Split is a part of a data set.
-type Split struct {
-	Name  string  `json:"name"`  // such as "train"
-	Share float64 `json:"share"` // of the sessions, 0 to 1
-}
-
 // Balance evens out how many samples there are of each task type. The zero
 // Balance changes nothing.
 type Balance struct {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/export/lineage"
 	"winnow/core/export/unfinished"
 )
 
@@ -48,10 +49,10 @@ func written(t *testing.T, opts Options, emitter string, n int) ([]File, error) 
 	}
 	defer out.abort()
 	names := splitNames(&opts)
-	r := &Report{LeftOut: []LeftOut{{Segment: "left", SessionFile: "/home/ann/s.jsonl", Finding: Finding{"last", 2, "why"}}}, Candidates: n + 1, Written: n, Rows: n}
+	r := &Report{LeftOut: []LeftOut{{Segment: "left", SessionFile: "/home/ann/s.jsonl", Finding: Finding{Check: "last", Message: 2, Detail: "why"}}}, Candidates: n + 1, Written: n, Rows: n}
 	for i := range n {
 		line := fmt.Sprintf(`{"id":"%d","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","train":true}],"provenance":"{}"}`+"\n", i)
-		rec := &record{lines: []byte(line), rows: 1, tokens: i, origin: origin{Segment: fmt.Sprint("segment-", i), Sample: fmt.Sprint(i), Source: "/home/ann/s.jsonl", Messages: []int{1, 2}}}
+		rec := &record{lines: []byte(line), rows: 1, tokens: i, origin: lineage.Origin{Segment: fmt.Sprint("segment-", i), Sample: fmt.Sprint(i), Source: "/home/ann/s.jsonl", Messages: []int{1, 2}}}
 		if err := out.add(destination{split: names[i%len(names)], part: 0}, rec); err != nil {
 			return nil, err
 		}
@@ -59,7 +60,7 @@ func written(t *testing.T, opts Options, emitter string, n int) ([]File, error) 
 	return out.commit(&opts, r)
 }
 
-var halves = []Split{{"train", 0.5}, {"validation", 0.5}}
+var halves = []Split{{Name: "train", Share: 0.5}, {Name: "validation", Share: 0.5}}
 
 func TestNamesOfFiles(t *testing.T) {
 	for _, c := range []struct {

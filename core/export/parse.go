@@ -137,7 +137,7 @@ func ParseSplits(text string) ([]Split, error) {
 			open = len(splits)
 		}
 		total += share
-		splits = append(splits, Split{name, share})
+		splits = append(splits, Split{Name: name, Share: share})
 	}
 	const little = 1e-6 // what decimal fractions lose
 	switch {

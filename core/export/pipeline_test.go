@@ -32,7 +32,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 			user(fmt.Sprint("question ", i)), says(said))
 	}
 	all := Options{
-		Dedupe: DedupeNear, Balance: Balance{Most: 40}, Splits: []Split{{"train", 0.7}, {"validation", 0.3}}, Redact: &Redaction{}, ShardSize: 4 << 10,
+		Dedupe: DedupeNear, Balance: Balance{Most: 40}, Splits: []Split{{Name: "train", Share: 0.7}, {Name: "validation", Share: 0.3}}, Redact: &Redaction{}, ShardSize: 4 << 10,
 	}
 	for name, opts := range map[string]Options{"file": {}, "checked": {Check: true}, "limited": {Selection: Selection{Limit: 50}}, "all": all} {
 		var first map[string]string
@@ -224,8 +224,8 @@ func TestCheckTellsWhatIsWritten(t *testing.T) {
 	l := good(30)
 	l.add(nil, user("left out"))
 	for _, opts := range []Options{
-		{}, {Dedupe: DedupeExact}, {Splits: []Split{{"train", 0.5}, {"validation", 0.5}}}, {Selection: Selection{Limit: 7}},
-		{Selection: Selection{Limit: 7}, Dedupe: DedupeExact}, {As: "openai", Splits: []Split{{"train", 1}}},
+		{}, {Dedupe: DedupeExact}, {Splits: []Split{{Name: "train", Share: 0.5}, {Name: "validation", Share: 0.5}}}, {Selection: Selection{Limit: 7}},
+		{Selection: Selection{Limit: 7}, Dedupe: DedupeExact}, {As: "openai", Splits: []Split{{Name: "train", Share: 1}}},
 	} {
 		opts.Path = filepath.Join(t.TempDir(), "out.jsonl")
 		written := run(t, l, opts)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"winnow/core/chat"
+	"winnow/core/export/lineage"
 	"winnow/core/review"
 )
 
@@ -21,17 +22,17 @@ type made struct {
 
 // facts is what the report and the manifest say of a sample.
 type facts struct {
-	Origin   origin   `json:"origin"`
-	Part     int      `json:"part,omitzero"`
-	Rows     int      `json:"rows"`
-	Size     int      `json:"size"` // of the records, in bytes
-	Tokens   int      `json:"tokens"`
-	Trained  int      `json:"trained"`
-	Unmarked int      `json:"unmarked,omitzero"`
-	OfRun    bool     `json:"of_run,omitzero"`
-	Cut      bool     `json:"cut,omitzero"`     // of text that was of the run only
-	Tools    []string `json:"tools,omitzero"`   // that it calls, sorted
-	Repairs  []string `json:"repairs,omitzero"` // names of checks
+	Origin   lineage.Origin `json:"origin"`
+	Part     int            `json:"part,omitzero"`
+	Rows     int            `json:"rows"`
+	Size     int            `json:"size"` // of the records, in bytes
+	Tokens   int            `json:"tokens"`
+	Trained  int            `json:"trained"`
+	Unmarked int            `json:"unmarked,omitzero"`
+	OfRun    bool           `json:"of_run,omitzero"`
+	Cut      bool           `json:"cut,omitzero"`     // of text that was of the run only
+	Tools    []string       `json:"tools,omitzero"`   // that it calls, sorted
+	Repairs  []string       `json:"repairs,omitzero"` // names of checks
 }
 
 // maker turns candidates into records. It keeps nothing of them: the workers
@@ -136,9 +137,9 @@ func factsOf(w *work, repairs []Finding, e *Emitter, opts *Options) facts {
 	return f
 }
 
-func originOf(w *work) origin {
+func originOf(w *work) lineage.Origin {
 	seg := &w.segment
-	o := origin{
+	o := lineage.Origin{
 		Sample: w.sample.ID, Segment: seg.ID, Fingerprint: seg.Fingerprint, Source: review.SourcePath(seg.SessionFile),
 		SessionFile: seg.SessionFile, Start: seg.Start, End: seg.End, Verdict: string(w.sample.Verdict), Curator: seg.Reviewer,
 		Score: seg.Score, TaskType: seg.TaskType,

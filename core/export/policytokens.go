@@ -70,7 +70,7 @@ func (o *Options) shorten(s *Sample) (done, found []Finding) {
 	case place == 0:
 		return nil, []Finding{{Check: tooLong, Detail: fmt.Sprintf("costs %d tokens, and the first user message to cut at comes after %d", n, o.MaxTokens)}}
 	}
-	cut := Finding{tooLong, s.Messages[place].N, fmt.Sprintf("cut here: it costs %d tokens as a whole, more than %d", n, o.MaxTokens)}
+	cut := Finding{Check: tooLong, Message: s.Messages[place].N, Detail: fmt.Sprintf("cut here: it costs %d tokens as a whole, more than %d", n, o.MaxTokens)}
 	s.Messages, s.tokens = s.Messages[:place], kept
 	return []Finding{cut}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/core/export/lineage"
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/core/secret/secrettest"
@@ -70,7 +71,7 @@ func TestManifestPathsHoldNoNames(t *testing.T) {
 	r := run(t, l, Options{
 		Path: out, Selection: Selection{Filter: others}, Redact: &Redaction{Users: []string{"zebedee"}}, Home: "/home/curator",
 	})
-	text := read(t, filepath.Join(out, lineage, "manifest.json")) + read(t, filepath.Join(out, cardName))
+	text := read(t, filepath.Join(out, lineage.ManifestName)) + read(t, filepath.Join(out, cardName))
 	for _, left := range []string{"mariekej", "zebedee", "okonkwo", "curator/", key} {
 		if strings.Contains(text, left) {
 			t.Errorf("%s is left in %s", left, text)

@@ -2,8 +2,9 @@ package export
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+
+	"winnow/core/export/lineage"
 )
 
 // Report says what an export did, or would do.
@@ -39,34 +40,6 @@ type Group struct {
 	Tokens  int    `json:"tokens"`
 }
 
-// LeftOut is a segment that was selected and not written.
-type LeftOut struct {
-	Segment     string `json:"segment"` // id
-	SessionFile string `json:"session_file"`
-	Finding            // the first one
-	More        int    `json:"more,omitzero"` // further findings
-}
-
-// The names of what options leave out. It is what was asked for, not a sample
-// that failed.
-const (
-	OutDuplicate     = "duplicate"      // equal to another sample
-	OutNearDuplicate = "near_duplicate" // similar to another sample
-	OutBalance       = "balance"        // more of its task type than wanted
-	OutLimit         = "limit"          // more samples than wanted
-	OutMaxTokens     = "max_tokens"     // too long
-	OutNoReasoning   = "no_reasoning"   // nothing to learn from in a batch
-)
-
-// ByOption reports whether an option left the segment out, not a check.
-func (l LeftOut) ByOption() bool {
-	switch l.Check {
-	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning:
-		return true
-	}
-	return false
-}
-
 // Failed counts the segments that a check left out.
 func (r *Report) Failed() int {
 	n := 0
@@ -94,17 +67,24 @@ func (r *Report) LeftOutBy() []Group {
 	return groups
 }
 
-// Reason says in one line why the segment was left out.
-func (l LeftOut) Reason() string {
-	s := l.Detail
-	if l.Message > 0 {
-		s = fmt.Sprintf("message %d: %s", l.Message, s)
-	}
-	if l.More > 0 {
-		s += fmt.Sprintf(" (and %d more)", l.More)
-	}
-	return s
-}
+// What the manifest has, too.
+type (
+	// Finding is what a check or a repair has to say.
+	Finding = lineage.Finding
+	// LeftOut is a segment that was selected and not written.
+	LeftOut = lineage.LeftOut
+	// Split is a part of a data set.
+	Split = lineage.Split
+)
+
+// The names of what options leave out.
+const (
+	OutDuplicate     = lineage.OutDuplicate
+	OutNearDuplicate = lineage.OutNearDuplicate
+	OutBalance       = lineage.OutBalance
+	OutLimit         = lineage.OutLimit
+	OutNoReasoning   = lineage.OutNoReasoning
+)
 
 // RepairCount counts the samples in which a check repaired something.
 type RepairCount struct {

@@ -266,7 +266,7 @@ func TestUnansweredCallIsLeftOutWithAReason(t *testing.T) {
 	l.add(nil, user("q"), calls("c9"), user("v"), says("a"))
 	l.add(nil, user("q"), says("a"), says("b"))
 	r := run(t, l, Options{Path: filepath.Join(t.TempDir(), "out.jsonl")})
-	want := []LeftOut{{"00000001-0000", "/data/001.jsonl", Finding{"unanswered_call", 2, "the call of sh (c9) is not answered"}, 0}}
+	want := []LeftOut{{Segment: "00000001-0000", SessionFile: "/data/001.jsonl", Finding: Finding{Check: "unanswered_call", Message: 2, Detail: "the call of sh (c9) is not answered"}}}
 	if r.Written != 2 || r.Candidates != 3 || !reflect.DeepEqual(r.LeftOut, want) {
 		t.Errorf("%+v", r)
 	}

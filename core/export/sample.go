@@ -96,13 +96,6 @@ func (m *Message) size() int {
 	return n
 }
 
-// Finding is what a check or a repair has to say.
-type Finding struct {
-	Check   string `json:"check"`            // name of the check
-	Message int    `json:"message,omitzero"` // number in the session; 0: the sample as a whole
-	Detail  string `json:"detail"`
-}
-
 // New builds a sample from a segment and its messages, as recorded: only the
 // tools are brought into one form. Prepare makes it fit to be written.
 func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sample {
@@ -125,7 +118,7 @@ func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sa
 	}
 	var ok bool
 	if s.Tools, ok = normalizeTools(sess.Tools); !ok {
-		s.repairs = append(s.repairs, Finding{"tools", 0, "recorded tools that are no functions are left out"})
+		s.repairs = append(s.repairs, Finding{Check: "tools", Detail: "recorded tools that are no functions are left out"})
 	}
 	return s
 }

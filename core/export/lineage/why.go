@@ -1,4 +1,4 @@
-package export
+package lineage
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // comparison finds out what became of each sample.
 type comparison struct {
-	was, is *manifestSide
+	was, is *side
 	explain func(segment string) string
 	met     map[*sampleBrief]bool // new samples that were an old one
 	out     Difference

@@ -1,4 +1,4 @@
-package export
+package lineage
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"winnow/core/rawjson"
 	"winnow/core/review"
 )
 
@@ -115,24 +116,21 @@ func optionChanges(was, is *Manifest) ([]OptionChange, error) {
 	if was.Emitter != is.Emitter {
 		changes = append(changes, OptionChange{"as", was.Emitter, is.Emitter})
 	}
-	var both [2][]field
+	var both [2]jsontext.Value
 	for i, m := range []*Manifest{was, is} {
-		text, err := json.Marshal(&m.Options, manifestJSON)
-		if err != nil {
-			return nil, err
-		}
-		if both[i], err = members(text); err != nil {
+		var err error
+		if both[i], err = json.Marshal(&m.Options, JSON); err != nil {
 			return nil, err
 		}
 	}
-	for _, f := range both[0] {
-		if v, _ := get(both[1], f.name); !bytes.Equal(v, f.value) {
-			changes = append(changes, OptionChange{f.name, plain(f.value), plain(v)})
+	for name, old := range rawjson.Members(both[0]) {
+		if now := rawjson.Get(both[1], string(name)); !bytes.Equal(now, old) {
+			changes = append(changes, OptionChange{string(name), plain(old), plain(now)})
 		}
 	}
-	for _, f := range both[1] {
-		if _, ok := get(both[0], f.name); !ok {
-			changes = append(changes, OptionChange{f.name, "", plain(f.value)})
+	for name, now := range rawjson.Members(both[1]) {
+		if !rawjson.Has(both[0], string(name)) {
+			changes = append(changes, OptionChange{string(name), "", plain(now)})
 		}
 	}
 	return changes, nil
@@ -142,12 +140,12 @@ func plain(v jsontext.Value) string { return strings.Trim(string(v), `"`) }
 
 // sampleBrief is what is compared of a sample, without what is not. Its File is
 // the name of the part that it is in.
-type sampleBrief ManifestSample
+type sampleBrief Sample
 
 func (s *sampleBrief) overlaps(o *sampleBrief) bool { return s.Start <= o.End && o.Start <= s.End }
 
-// manifestSide is one of two manifests.
-type manifestSide struct {
+// side is one of two manifests.
+type side struct {
 	head    *Manifest
 	samples []*sampleBrief
 	by      map[string]*sampleBrief   // by segment
@@ -156,8 +154,8 @@ type manifestSide struct {
 	session map[string]bool           // of which anything was selected
 }
 
-func readSide(path string) (*manifestSide, error) {
-	s := &manifestSide{
+func readSide(path string) (*side, error) {
+	s := &side{
 		by: map[string]*sampleBrief{}, of: map[string][]*sampleBrief{}, left: map[string]*LeftOut{}, session: map[string]bool{},
 	}
 	words := map[string]string{}
@@ -169,7 +167,7 @@ func readSide(path string) (*manifestSide, error) {
 		return words[text]
 	}
 	var err error
-	s.head, err = ReadManifestFile(path, func(m *ManifestSample) error {
+	s.head, err = ReadFile(path, func(m *Sample) error {
 		b := (*sampleBrief)(m)
 		b.Sample, b.Source, b.ReviewedAt, b.Messages = "", "", "", nil
 		for _, text := range [...]*string{&b.File, &b.SessionFile, &b.Verdict, &b.Curator, &b.TaskType} {

@@ -1,4 +1,4 @@
-package export
+package lineage
 
 import (
 	"bufio"
@@ -12,11 +12,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ReadManifest reads a manifest strictly: all that winnow writes, in its order,
+// JSON writes the same bytes for the same manifest. A path need not be UTF-8.
+var JSON = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+
+// Read reads a manifest strictly: all that winnow writes, in its order,
 // and nothing else. It calls sample and left, if not nil, for each entry, with
 // a value that is theirs.
-func ReadManifest(r io.Reader, sample func(*ManifestSample) error, left func(*LeftOut) error) (*Manifest, error) {
-	d := manifestDecoder{jsontext.NewDecoder(r, manifestJSON)}
+func Read(r io.Reader, sample func(*Sample) error, left func(*LeftOut) error) (*Manifest, error) {
+	d := decoder{jsontext.NewDecoder(r, JSON)}
 	m, err := d.head()
 	if err != nil {
 		return nil, err
@@ -36,32 +39,32 @@ func ReadManifest(r io.Reader, sample func(*ManifestSample) error, left func(*Le
 	return m, nil
 }
 
-// ReadManifestFile reads the manifest of an export: path is its folder, or the
+// ReadFile reads the manifest of an export: path is its folder, or the
 // manifest itself.
-func ReadManifestFile(path string, sample func(*ManifestSample) error, left func(*LeftOut) error) (*Manifest, error) {
+func ReadFile(path string, sample func(*Sample) error, left func(*LeftOut) error) (*Manifest, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, filepath.FromSlash(manifestName))
+		path = filepath.Join(path, filepath.FromSlash(ManifestName))
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("no manifest of an export: %w", err)
 	}
 	defer f.Close()
-	m, err := ReadManifest(bufio.NewReaderSize(f, 1<<18), sample, left)
+	m, err := Read(bufio.NewReaderSize(f, 1<<18), sample, left)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
 }
 
-// readManifestHead reads no further than the samples.
-func readManifestHead(r io.Reader) (*Manifest, error) {
-	return manifestDecoder{jsontext.NewDecoder(r, manifestJSON)}.head()
+// ReadHead reads no further than the samples.
+func ReadHead(r io.Reader) (*Manifest, error) {
+	return decoder{jsontext.NewDecoder(r, JSON)}.head()
 }
 
-type manifestDecoder struct{ *jsontext.Decoder }
+type decoder struct{ *jsontext.Decoder }
 
-func (d manifestDecoder) head() (*Manifest, error) {
+func (d decoder) head() (*Manifest, error) {
 	if tok, err := d.ReadToken(); err != nil || tok.Kind() != '{' {
 		return nil, errors.Join(errors.New("not a manifest of winnow"), err)
 	}
@@ -79,14 +82,14 @@ func (d manifestDecoder) head() (*Manifest, error) {
 		if err := json.UnmarshalDecode(d.Decoder, f.into, json.RejectUnknownMembers(true)); err != nil {
 			return nil, fmt.Errorf("manifest: %s: %w", f.name, err)
 		}
-		if m.Version != manifestVersion {
-			return nil, fmt.Errorf("manifest of version %d: this winnow reads version %d", m.Version, manifestVersion)
+		if m.Version != Version {
+			return nil, fmt.Errorf("manifest of version %d: this winnow reads version %d", m.Version, Version)
 		}
 	}
 	return &m, nil
 }
 
-func (d manifestDecoder) key(name string) error {
+func (d decoder) key(name string) error {
 	tok, err := d.ReadToken()
 	if err != nil {
 		return fmt.Errorf("manifest: %s: %w", name, err)
@@ -98,7 +101,7 @@ func (d manifestDecoder) key(name string) error {
 }
 
 // list reads a list of entries one by one.
-func list[T any](d manifestDecoder, name string, yield func(*T) error) error {
+func list[T any](d decoder, name string, yield func(*T) error) error {
 	if err := d.key(name); err != nil {
 		return err
 	}
