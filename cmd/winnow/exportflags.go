@@ -48,7 +48,7 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	f.BoolVar(&how.Stale, "stale", false, "also export segments whose content changed after their verdict")
 	f.IntVar(&how.Limit, "limit", 0, "write at most `N` samples (0: all)")
 
-	f.StringVar(&how.train, "train", "", "`WHICH` assistant messages are trained: all, last, after-errors, succeeded (default all)")
+	f.StringVar(&how.train, "train", "", "`WHICH` assistant messages are trained: "+strings.Join(export.TrainNames(), ", ")+" (default all)")
 	f.StringVar(&how.system, "system", "", "system messages: keep, drop, or a `TEXT` that replaces them (default keep)")
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.IntVar(&how.MaxTokens, "max-tokens", 0, "leave out samples of more than `N` tokens (0: no limit)")
@@ -57,7 +57,7 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.KeepNoReasoning, "keep-no-reasoning", false, "keep samples without reasoning in hermes-batch")
 
-	f.StringVar(&how.dedupe, "dedupe", "", "keep only the best-scored of equal (exact) or similar (near) samples: none, exact, near")
+	f.StringVar(&how.dedupe, "dedupe", "", "keep only the best-scored of equal (exact) or similar (near) samples: "+strings.Join(export.DedupeNames(), ", "))
 	f.StringVar(&how.balance, "balance", "", "balance the task types, with `HOW` as in type=even, type=100, type=code:0.6,qa:0.4")
 	f.StringVar(&how.splits, "split", "", "split the data by session into `PARTS`, as in train=0.95,validation=0.05")
 	f.Uint64Var(&how.Seed, "seed", 0, "`N` deals the sessions to the parts anew")
@@ -82,8 +82,8 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	})
 	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters))
 	for name, words := range map[string][]string{
-		"task-type": metric.TaskTypeNames(), "train": {"all", "last", "after-errors", "succeeded"}, "too-long": {"drop", "cut"},
-		"dedupe": {"none", "exact", "near"}, "system": {"keep", "drop"}, "tokenizer": token.Names(), "balance": {"type=even"},
+		"task-type": metric.TaskTypeNames(), "train": export.TrainNames(), "too-long": export.TooLongNames(),
+		"dedupe": export.DedupeNames(), "system": {"keep", "drop"}, "tokenizer": token.Names(), "balance": {"type=even"},
 		"split": {"train=0.95,validation=0.05"},
 	} {
 		mustComplete(cmd.RegisterFlagCompletionFunc(name, completeWords(words)))

@@ -13,43 +13,37 @@ import (
 // The functions here read options as people write them. Their errors say in
 // one line what is wrong and what is expected.
 
-// ParseTrain reads a policy: "all" (or ""), "last", "after-errors" or
-// "succeeded".
-func ParseTrain(text string) (Train, error) {
-	if text == "all" {
-		return TrainAll, nil
-	}
-	return oneOf(Train(text), "all", TrainAll, TrainLast, TrainAfterErrors, TrainSucceeded)
+// TrainNames lists the policies of what is trained, as the following ones the
+// default first.
+func TrainNames() []string {
+	return []string{"all", string(TrainLast), string(TrainAfterErrors), string(TrainSucceeded)}
 }
 
-// ParseTooLong reads "drop" (or "") or "cut".
-func ParseTooLong(text string) (TooLong, error) {
-	if text == "drop" {
-		return DropLong, nil
-	}
-	return oneOf(TooLong(text), "drop", DropLong, CutLong)
-}
+// TooLongNames lists what may become of a sample that costs too many tokens.
+func TooLongNames() []string { return []string{"drop", string(CutLong)} }
 
-// ParseDedupe reads "none" (or ""), "exact" or "near".
-func ParseDedupe(text string) (Dedupe, error) {
-	if text == "none" {
-		return DedupeNone, nil
-	}
-	return oneOf(Dedupe(text), "none", DedupeNone, DedupeExact, DedupeNear)
-}
+// DedupeNames lists which samples may count as the same.
+func DedupeNames() []string { return []string{"none", string(DedupeExact), string(DedupeNear)} }
 
-// oneOf returns text if it is a choice; zero is how the empty one is written.
-func oneOf[T ~string](text T, zero string, choices ...T) (T, error) {
-	if slices.Contains(choices, text) {
-		return text, nil
+// ParseTrain reads one of TrainNames, "" is the default.
+func ParseTrain(text string) (Train, error) { return oneOf[Train](text, TrainNames()) }
+
+// ParseTooLong reads one of TooLongNames, "" is the default.
+func ParseTooLong(text string) (TooLong, error) { return oneOf[TooLong](text, TooLongNames()) }
+
+// ParseDedupe reads one of DedupeNames, "" is the default.
+func ParseDedupe(text string) (Dedupe, error) { return oneOf[Dedupe](text, DedupeNames()) }
+
+// oneOf reads one of some words; the first is the default, which options have
+// as "".
+func oneOf[T ~string](text string, words []string) (T, error) {
+	switch {
+	case text == "" || text == words[0]:
+		return "", nil
+	case slices.Contains(words, text):
+		return T(text), nil
 	}
-	names := make([]string, len(choices))
-	for i, c := range choices {
-		if names[i] = string(c); c == "" {
-			names[i] = zero
-		}
-	}
-	return "", fmt.Errorf("%q: use one of %s", string(text), strings.Join(names, ", "))
+	return "", fmt.Errorf("%q: use one of %s", text, strings.Join(words, ", "))
 }
 
 // ParseSystem reads "keep" (or ""), "drop", or the text that takes the place

@@ -6,6 +6,10 @@
 // fails a check is left out and reported with its reason, never broken
 // silently; what is written is written whole or not at all, and the same
 // segments and options give the same bytes.
+//
+// Its rooms know less: lineage the manifest, table the Parquet files, unfinished
+// what has no name yet. It imports the parts of core that a sample is made of, and
+// neither core/hub nor a database.
 package export
 
 import (
