@@ -33,7 +33,7 @@ type wire struct {
 	Model         string         `json:"model"`
 	Completed     *bool          `json:"completed"`
 	Label         bool           `json:"label"`
-	UserData      jsontext.Value `json:"user_data"`
+	UserData      [][2]string    `json:"user_data"`
 }
 
 // wireMessage is a message with the marks of all formats.

@@ -106,11 +106,8 @@ func (s *Sample) started() string {
 	if at := s.recordedText("timestamp"); at != "" {
 		return at
 	}
-	if fields, err := members(s.recordedField("metadata")); err == nil {
-		at, _ := get(fields, "timestamp")
-		if text, err := unquote(at); err == nil && text != "" {
-			return text
-		}
+	if at, err := unquote(rawjson.Get(s.recordedField("metadata"), "timestamp")); err == nil && at != "" {
+		return at
 	}
 	return s.Started
 }

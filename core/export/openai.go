@@ -42,32 +42,13 @@ func findServiceNames(s *Sample, _ *Emitter, tell teller) {
 	}
 	tools, _ := elements(jsontext.Value(s.Tools)) // none if there are none
 	for _, tool := range tools {
-		if name := toolName(tool); !isServiceName(name) {
+		if name, _ := unquote(rawjson.Get(rawjson.Get(tool, "function"), "name")); !isServiceName(name) {
 			tell(nil, "the service takes no tool with the name %q", name)
 		}
 	}
 }
 
-func isServiceName(name string) bool {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-':
-		default:
-			return false
-		}
-	}
-	return name != "" && len(name) <= 64
-}
-
-// toolName is the name of a tool as normalizeTools writes it.
-func toolName(tool jsontext.Value) string {
-	fields, _ := members(tool)
-	function, _ := get(fields, "function")
-	fields, _ = members(function)
-	name, _ := get(fields, "name")
-	text, _ := unquote(name)
-	return text
-}
+func isServiceName(name string) bool { return isPlainName(name, 64) }
 
 func encodeOpenAI(dst []byte, s *Sample) ([]byte, int) {
 	dst = append(dst, '{')

@@ -145,15 +145,15 @@ func ParseSplits(text string) ([]Split, error) {
 	return splits, nil
 }
 
-func isSplitName(name string) bool {
-	for i, r := range name {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-' && i > 0:
-		default:
-			return false
-		}
+func isSplitName(name string) bool { return isPlainName(name, 40) && name[0] != '-' }
+
+// isPlainName reports whether a name has letters of ASCII, digits, "-" and "_"
+// only, at least one and not more than so many.
+func isPlainName(name string, most int) bool {
+	other := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
 	}
-	return name != "" && len(name) <= 40
+	return name != "" && len(name) <= most && !strings.ContainsFunc(name, other)
 }
 
 func parseShare(text string) (float64, error) {

@@ -40,18 +40,12 @@ var sharegptTags = reserved{
 var bareResults = Check{"bare_result", "no result looks like one of a trajectory", "", nil, findWrapped}
 
 func findWrapped(s *Sample, _ *Emitter, tell teller) {
-	for m := range s.each {
-		if m.Role != chat.Tool || !strings.HasPrefix(strings.TrimLeft(m.Content, " \t\r\n"), "{") {
+	for m := range s.of(chat.Tool) {
+		object := strings.TrimLeft(m.Content, blanks)
+		if !rawjson.IsObject(object) || !jsontext.Value(object).IsValid() {
 			continue
 		}
-		fields, err := members(jsontext.Value(m.Content))
-		if err != nil {
-			continue
-		}
-		_, content := get(fields, "content")
-		_, id := get(fields, "tool_call_id")
-		_, name := get(fields, "name")
-		if content && (id || name) {
+		if rawjson.Has(object, "content") && (rawjson.Has(object, "tool_call_id") || rawjson.Has(object, "name")) {
 			tell(m, "a tool result that is an object with content and name, as trajectories put around results")
 		}
 	}

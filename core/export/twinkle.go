@@ -3,6 +3,8 @@ package export
 import (
 	"strconv"
 
+	"github.com/go-json-experiment/json"
+
 	"winnow/core/chat"
 )
 
@@ -41,30 +43,15 @@ func encodeTwinkle(dst []byte, s *Sample) ([]byte, int) {
 
 // decodeTwinkle reads the label loosely: Read compares it.
 func decodeTwinkle(s *Sample, w *wire) error {
+	var places []int
+	for _, label := range w.UserData {
+		_ = json.Unmarshal([]byte(label[1]), &places)
+	}
 	err := decodeChat(s, w)
-	for _, place := range numbersIn(string(w.UserData)) {
-		if place < len(s.Messages) {
+	for _, place := range places {
+		if place >= 0 && place < len(s.Messages) {
 			s.Messages[place].Train = s.Messages[place].Role == chat.Assistant
 		}
 	}
 	return err
-}
-
-// numbersIn returns all numbers in a text.
-func numbersIn(text string) (numbers []int) {
-	for i := 0; i < len(text); {
-		end := i
-		for end < len(text) && text[end] >= '0' && text[end] <= '9' {
-			end++
-		}
-		if end == i {
-			i++
-			continue
-		}
-		if n, err := strconv.Atoi(text[i:end]); err == nil {
-			numbers = append(numbers, n)
-		}
-		i = end
-	}
-	return numbers
 }
