@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -135,9 +134,8 @@ func TestAVersionForEveryChange(t *testing.T) {
 // A process that never lets go of the write lock: a curator is told so.
 func TestABusyDatabaseSaysSo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.db")
-	s := openAt(t, path)
+	s := hasty(t, path)
 	ids := four(t, s)
-	s.db.SetPatience(sqlite.Curator, 20*time.Millisecond)
 	other := openAt(t, path)
 	release := locked(t, other)
 	_, err := s.Judge(t.Context(), review.Judgement{Curator: "ann", IDs: ids, Verdict: review.Approved})
@@ -146,6 +144,17 @@ func TestABusyDatabaseSaysSo(t *testing.T) {
 	}
 	release()
 	judge(t, s, "ann", review.Approved, ids...)
+}
+
+// hasty opens a database whose curators wait for others no longer than a moment.
+func hasty(t *testing.T, path string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), path, Options{Clock: newClock().Now, patience: 20 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
 }
 
 // locked holds the lock of the database until the returned function is called.
@@ -164,46 +173,17 @@ func locked(t *testing.T, s *Store) (release func()) {
 	}
 }
 
-// A machine's write of the same process waits for another process, or takes its
-// time: a curator is told so when his own patience is over.
+// A machine's write of the same process takes its time: a curator is told so when his
+// own patience is over.
 func TestACuratorWaitsForNoMachine(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "w.db")
-	s, other := openAt(t, path), openAt(t, path)
+	s := hasty(t, filepath.Join(t.TempDir(), "w.db"))
 	ids := four(t, s)
-	s.db.SetPatience(sqlite.Curator, 20*time.Millisecond)
-	busy := func(what string) {
-		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		defer cancel()
-		_, err := s.Judge(ctx, review.Judgement{Curator: "ann", IDs: ids, Verdict: review.Approved})
-		if !errors.Is(err, ErrBusy) {
-			t.Errorf("%s: %v", what, err)
-		}
+	release := locked(t, s)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := s.Judge(ctx, review.Judgement{Curator: "ann", IDs: ids, Verdict: review.Approved}); !errors.Is(err, ErrBusy) {
+		t.Errorf("while a machine writes: %v", err)
 	}
-	release := locked(t, other)
-	imported := make(chan error)
-	go func() {
-		_, err := s.WriteImport(context.Background(), []hub.ImportWrite{write("/beside", talk(4, "x"))})
-		imported <- err
-	}()
-	for !s.db.Writing(sqlite.Machine) { // until it waits
-		runtime.Gosched()
-	}
-	busy("while a machine waits for another process")
 	release()
-	if err := <-imported; err != nil {
-		t.Fatal(err)
-	}
-
-	started, finish := make(chan struct{}), make(chan struct{})
-	go func() {
-		imported <- s.write(context.Background(), sqlite.Machine, "take time", func(*tx) error { close(started); <-finish; return nil })
-	}()
-	<-started
-	busy("while a machine writes")
-	close(finish)
-	if err := <-imported; err != nil {
-		t.Fatal(err)
-	}
 	judge(t, s, "ann", review.Approved, ids...)
 }

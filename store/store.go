@@ -31,6 +31,8 @@ type Options struct {
 	// Notice is told in one line what Open has done that a person should know;
 	// nil: nobody.
 	Notice func(line string)
+
+	patience time.Duration // see sqlite.Options
 }
 
 // Store is an open database. It is safe for concurrent use.
@@ -77,7 +79,7 @@ func newStore(path string, opt Options) (*Store, error) {
 	}
 	s.facets = facets.New(feed{s}, s.background.Go)
 	var err error
-	s.db, err = sqlite.New(path, opt.ReadOnly)
+	s.db, err = sqlite.New(path, sqlite.Options{ReadOnly: opt.ReadOnly, Patience: opt.patience})
 	return s, err
 }
 

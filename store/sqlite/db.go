@@ -35,17 +35,28 @@ type DB struct {
 	eye        eye // for Version
 }
 
-// New returns the database at a path, which need not be there before SetUp. One
-// that can't be written to is read only, also if that is not asked for.
-func New(path string, readOnly bool) (*DB, error) {
-	db := &DB{path: path, readOnly: readOnly || !writable(path)}
+// Options say how a database is opened.
+type Options struct {
+	// ReadOnly is for one that is never written to. One that can't be is read only
+	// in any case.
+	ReadOnly bool
+	// Patience is how long what a person waits for waits for other writers; 0 is
+	// five seconds.
+	Patience time.Duration
+}
+
+// New returns the database at a path, which need not be there before SetUp.
+func New(path string, o Options) (*DB, error) {
+	db := &DB{path: path, readOnly: o.ReadOnly || !writable(path)}
 	connector, err := db.connector()
 	if err != nil {
 		return nil, err
 	}
 	db.Readers = poolOf(connector, maxReaders)
 	var errs []error
-	for role, patience := range map[Role]patience{Curator: curatorPatience, Machine: machinePatience, Beside: curatorPatience} {
+	person := curatorPatience
+	person.total = cmp.Or(o.Patience, person.total)
+	for role, patience := range map[Role]patience{Curator: person, Machine: machinePatience, Beside: person} {
 		db.writers[role], err = newWriter(dsn(path, role, nil), &db.turn, role != Machine, patience)
 		errs = append(errs, err)
 	}
@@ -67,17 +78,6 @@ func (db *DB) Writable() error {
 		return errReadOnly
 	}
 	return nil
-}
-
-// SetPatience says how long writes of a role wait for others.
-func (db *DB) SetPatience(role Role, total time.Duration) { db.writers[role].patience.total = total }
-
-// Writing reports whether a write of a role is under way, or waits.
-func (db *DB) Writing(role Role) bool {
-	own := &db.writers[role].own
-	own.mu.Lock()
-	defer own.mu.Unlock()
-	return own.taken
 }
 
 // Setup returns one connection that may make tables, for a new file.

@@ -6,12 +6,13 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 )
 
 // at returns a database at a path, with a table of three rows.
 func at(t *testing.T, path string, readOnly bool) *DB {
 	t.Helper()
-	db, err := New(path, readOnly)
+	db, err := New(path, Options{ReadOnly: readOnly, Patience: 20 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
