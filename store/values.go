@@ -2,11 +2,9 @@ package store
 
 import (
 	"context"
-	"strings"
 
 	"winnow/core/filter"
 	"winnow/store/facets"
-	"winnow/store/sqlite"
 )
 
 // Values returns values of a field for completion, with the number of segments
@@ -29,72 +27,49 @@ func (s *Store) Values(ctx context.Context, field filter.Field, typed string, wi
 	return list, nil
 }
 
-// valueColumns are the columns that hold the values of fields, those behind "r."
-// of sessions.
-var valueColumns = map[filter.Field]string{
-	filter.Status: "verdict", filter.Type: "task_type", filter.Cut: "cut_by", filter.Reviewer: "reviewer", filter.Note: "note",
-	filter.Flag: "flags", filter.Tool: "tools", filter.Tag: "tags", filter.Topic: "topic", filter.IDField: "id",
-	filter.Agent: "agent_id", filter.Format: "r.format", filter.Model: "r.model", filter.File: "r.session_file", filter.Session: "r.id",
-}
-
 // valuesSQL is values without the facets.
 func (s *Store) valuesSQL(ctx context.Context, field filter.Field, within filter.Node, t *facets.Tally) error {
-	column, ok := valueColumns[field]
-	if !ok {
-		return s.countedValues(ctx, field, within, t)
+	info, _ := filter.Lookup(string(field))
+	switch info.Match {
+	case filter.Marks, filter.Measures:
+		for value, term := range info.Each() {
+			c, err := s.countSQL(ctx, filter.All(within, term))
+			if err != nil {
+				return err
+			}
+			t.Add(value, c.Segments)
+		}
+		return nil
+	case filter.Compares, filter.Dates:
+		return nil
 	}
 	where, err := s.where(ctx, within)
 	if err != nil {
 		return err
 	}
+	column, session := info.Column.OfSession()
 	text := "SELECT " + column + ", count(*) FROM task_segments" + where.After("WHERE") + " GROUP BY 1"
-	if strings.HasPrefix(column, "r.") {
-		text = "SELECT " + column + ", sum(g.n) FROM (SELECT body, count(*) AS n FROM task_segments" + where.After("WHERE") +
+	if session {
+		text = "SELECT r." + column + ", sum(g.n) FROM (SELECT body, count(*) AS n FROM task_segments" + where.After("WHERE") +
 			" GROUP BY body) g JOIN trajectory_records r ON r.body = g.body GROUP BY 1"
 	}
-	rows, err := s.db.Readers.DB.QueryContext(ctx, text, where.Args...)
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error {
-		var value string
-		var n int
-		err := rows.Scan(&value, &n)
-		if err != nil {
-			return err
-		}
+	var value string
+	var n int
+	rows := s.db.Once(ctx, text, where.Args...)
+	for range rows.Into(&value, &n) {
 		switch field {
 		case filter.Tool:
 			t.AddList(toolNames(value), n)
 		case filter.Flag:
 			t.AddList(value, n)
 		case filter.Tag:
-			if value, err = tagList(value); err == nil {
-				t.AddList(value, n)
+			if value, err = tagList(value); err != nil {
+				return err
 			}
+			t.AddList(value, n)
 		default:
 			t.Add(value, n)
 		}
-		return err
-	})
-}
-
-// countedValues asks for each value of has: and for each metric by itself.
-func (s *Store) countedValues(ctx context.Context, field filter.Field, within filter.Node, t *facets.Tally) error {
-	if field != filter.Has && field != filter.Metric {
-		return nil
 	}
-	info, _ := filter.Lookup(string(field))
-	for _, value := range info.Values {
-		term := filter.Term{Field: field, Op: filter.Is, Value: value}
-		if field == filter.Metric {
-			term = filter.Term{Field: field, Metric: value, Op: filter.GreaterEqual}
-		}
-		c, err := s.countSQL(ctx, filter.All(within, term))
-		if err != nil {
-			return err
-		}
-		t.Add(value, c.Segments)
-	}
-	return nil
+	return rows.Err()
 }

@@ -78,6 +78,22 @@ var fields = []Info{
 	{Cut, Enum, Equals, "cut_by", "who cut it", []string{"llm", "offline", "curator", "single", "provisional"}, "cut:provisional"},
 }
 
+// Each yields the values that are known of a field, and a term for each: of a
+// metric, any score.
+func (i *Info) Each() iter.Seq2[string, Term] {
+	return func(yield func(string, Term) bool) {
+		for _, v := range i.Values {
+			t := Term{Field: i.Field, Op: Is, Value: v}
+			if i.Field == Metric {
+				t = Term{Field: Metric, Metric: v, Op: GreaterEqual}
+			}
+			if !yield(v, t) {
+				return
+			}
+		}
+	}
+}
+
 // Mark is a value of has:. A segment has it if the column is set: a number above
 // 0, or a text.
 type Mark struct {

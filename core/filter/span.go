@@ -14,17 +14,15 @@ type Span[T cmp.Ordered] struct {
 	Not      bool
 }
 
-// Has reports whether a value is in the span.
-func (s Span[T]) Has(v T) bool { return (v >= s.From && v < s.To) != s.Not }
-
-// AnyNumber are all numbers, and AnyTime all times in microseconds since 1970.
+// AnyNumber are all numbers.
 func AnyNumber() Span[float64] { return Span[float64]{From: math.Inf(-1), To: math.Inf(1)} }
 
-// AnyTime is AnyNumber for times. The least of all numbers is no time.
-func AnyTime() Span[int64] { return Span[int64]{From: math.MinInt64 + 1, To: math.MaxInt64} }
+// AnyWhole are all whole numbers, such as times in microseconds since 1970, but for
+// the least, which is none.
+func AnyWhole() Span[int64] { return Span[int64]{From: math.MinInt64 + 1, To: math.MaxInt64} }
 
-// spanOf returns what an operator lets through: its value are those from one on
-// that are less than to, and what Between ends with those less than last.
+// spanOf returns what an operator lets through. What it compares with are the values
+// from from on that are less than to; Between ends before last.
 func spanOf[T cmp.Ordered](op Op, from, to, last T, all Span[T]) Span[T] {
 	switch op {
 	case NotEqual:
@@ -49,6 +47,21 @@ func (t *Term) Numbers() Span[float64] {
 	return spanOf(t.Op, t.Num, above(t.Num), above(t.Max), AnyNumber())
 }
 
+// Whole is Numbers for whole numbers.
+func (t *Term) Whole() Span[int64] {
+	whole := func(x float64) int64 {
+		switch {
+		case x >= math.MaxInt64:
+			return math.MaxInt64
+		case x <= math.MinInt64:
+			return math.MinInt64
+		}
+		return int64(math.Ceil(x))
+	}
+	s := t.Numbers()
+	return Span[int64]{whole(s.From), whole(s.To), s.Not}
+}
+
 // Steps is Numbers for numbers from 0 to 1 that are kept in so many steps.
 func (t *Term) Steps(unit int) Span[int] {
 	// Compared as numbers, as all scores are: 0.00070·10000 is more than 7.
@@ -70,5 +83,5 @@ func (t *Term) Times() Span[int64] {
 		op = Less
 	}
 	micros := time.Time.UnixMicro
-	return spanOf(op, micros(t.Date.From), micros(t.Date.To), micros(t.Last.To), AnyTime())
+	return spanOf(op, micros(t.Date.From), micros(t.Date.To), micros(t.Last.To), AnyWhole())
 }

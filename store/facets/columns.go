@@ -13,30 +13,30 @@ import (
 // has a slot in all of them, which another one gets when it leaves. They are not
 // safe for concurrent changes.
 type columns struct {
-	sessions sessionFacets
+	sessions *sessionFacets
 
 	slots map[int64]int32 // by rowid
 	free  []int32
 	live  rowSet
 
-	rowid     []int64
-	id        []ID
-	session   []int32 // number in sessions
-	body      []int64
-	start     []int32
-	recorded  []int64 // microseconds since 1970, Never if unknown
-	created   []int64
-	reviewed  []int64
-	score     []float64 // NaN: none
-	bucket    []int8    // of the histogram, -1 without a score
-	marks     []Marks
-	turns     []int32
-	messages  []int32
-	toolCalls []int32
-	toolFails []int32
-	tokens    []int64
-	metrics   [][]uint16 // by metric, in the order of metric.Names
-	cluster   []int32    // number in clusters
+	rowid     values[int64]
+	id        values[ID]
+	session   values[int32] // number in sessions
+	body      values[int64]
+	start     values[int32]
+	recorded  values[int64] // microseconds since 1970, Never if unknown
+	created   values[int64]
+	reviewed  values[int64]
+	score     values[float64] // NaN: none
+	bucket    values[int8]    // of the histogram, -1 without a score
+	marks     values[Marks]
+	turns     values[int32]
+	messages  values[int32]
+	toolCalls values[int32]
+	toolFails values[int32]
+	tokens    values[int64]
+	metrics   metrics
+	cluster   values[int32] // number in clusters
 	clusters  clusterNumbers
 
 	// Lists are kept as one text, each of their words between line feeds.
@@ -44,22 +44,37 @@ type columns struct {
 	flags, tools, tags                        words // lists
 	topic                                     texts
 
+	all   []column                 // those above
+	words [9]*words                // in the order in which put writes them
+	named map[filter.Column]column // what filters ask for, of segments and of sessions
+
 	orders placements
 	turned inTurn
 }
 
 func newColumns() *columns {
-	return &columns{
-		orders:   newPlacements(),
-		clusters: newClusterNumbers(),
-		sessions: newSessionFacets(), slots: map[int64]int32{}, metrics: make([][]uint16, len(metric.Names())),
-		agent: newWords(), verdict: newWords(), kind: newWords(), cut: newWords(), reviewer: newWords(), note: newWords(),
-		flags: newWords(), tools: newWords(), tags: newWords(),
+	f := &columns{
+		orders: newPlacements(), clusters: newClusterNumbers(), sessions: newSessionFacets(), slots: map[int64]int32{}, metrics: make(metrics, len(metric.Names())),
 	}
-}
-
-func (f *columns) wordColumns() [9]*words {
-	return [...]*words{&f.agent, &f.verdict, &f.kind, &f.cut, &f.reviewer, &f.note, &f.flags, &f.tools, &f.tags}
+	f.words = [...]*words{&f.agent, &f.verdict, &f.kind, &f.cut, &f.reviewer, &f.note, &f.flags, &f.tools, &f.tags}
+	f.all = []column{
+		&f.rowid, &f.id, &f.session, &f.body, &f.start, &f.recorded, &f.created, &f.reviewed, &f.score, &f.bucket, &f.marks,
+		&f.turns, &f.messages, &f.toolCalls, &f.toolFails, &f.tokens, f.metrics, &f.cluster, &f.clusters, &f.topic,
+	}
+	for _, c := range f.words {
+		*c = newWords()
+		f.all = append(f.all, c)
+	}
+	f.named = map[filter.Column]column{
+		"id": &f.id, "agent_id": &f.agent, "verdict": &f.verdict, "task_type": &f.kind, "cut_by": &f.cut, "reviewer": &f.reviewer,
+		"note": &f.note, "topic": &f.topic, "flags": &f.flags, "tools": &f.tools, "tags": &f.tags,
+		"score": &f.score, "measures": f.metrics, "turns": &f.turns, "messages": &f.messages, "tokens": &f.tokens,
+		"tool_calls": &f.toolCalls, "tool_fails": &f.toolFails, "recorded": &f.recorded, "reviewed_at": &f.reviewed,
+		"stale": mark{&f.marks, MarkStale}, "reasonings": mark{&f.marks, MarkThink}, "media": mark{&f.marks, MarkImage}, "edited": mark{&f.marks, MarkEdit},
+		"session.id": &f.sessions.id, "session.session_file": &f.sessions.file, "session.copied": &f.sessions.copied,
+		"session.format": &f.sessions.format, "session.model": &f.sessions.model,
+	}
+	return f
 }
 
 // size is the number of slots, free ones among them.
@@ -70,21 +85,9 @@ func (f *columns) size() int { return len(f.rowid) }
 func (f *columns) reserve(rows int) {
 	f.slots = make(map[int64]int32, rows)
 	f.live = slices.Grow(f.live, rows/64+1)
-	f.rowid, f.id, f.session, f.body = slices.Grow(f.rowid, rows), slices.Grow(f.id, rows), slices.Grow(f.session, rows), slices.Grow(f.body, rows)
-	f.start = slices.Grow(f.start, rows)
-	f.recorded, f.created, f.reviewed = slices.Grow(f.recorded, rows), slices.Grow(f.created, rows), slices.Grow(f.reviewed, rows)
-	f.score, f.bucket, f.marks = slices.Grow(f.score, rows), slices.Grow(f.bucket, rows), slices.Grow(f.marks, rows)
-	f.turns, f.messages, f.tokens = slices.Grow(f.turns, rows), slices.Grow(f.messages, rows), slices.Grow(f.tokens, rows)
-	f.cluster = slices.Grow(f.cluster, rows)
-	f.clusters.reserve(rows)
-	f.toolCalls, f.toolFails = slices.Grow(f.toolCalls, rows), slices.Grow(f.toolFails, rows)
-	for i := range f.metrics {
-		f.metrics[i] = slices.Grow(f.metrics[i], rows)
+	for _, c := range f.all {
+		c.reserve(rows)
 	}
-	for _, c := range f.wordColumns() {
-		c.at = slices.Grow(c.at, rows)
-	}
-	f.topic.at, f.topic.from, f.topic.owner = slices.Grow(f.topic.at, rows), slices.Grow(f.topic.from, rows), slices.Grow(f.topic.owner, rows)
 }
 
 // slot returns a free slot.
@@ -95,21 +98,9 @@ func (f *columns) slot() int32 {
 		return slot
 	}
 	slot := int32(f.size())
-	f.rowid, f.id, f.session, f.body = append(f.rowid, 0), append(f.id, ID{}), append(f.session, 0), append(f.body, 0)
-	f.start = append(f.start, 0)
-	f.recorded, f.created, f.reviewed = append(f.recorded, Never), append(f.created, Never), append(f.reviewed, Never)
-	f.score, f.bucket, f.marks = append(f.score, 0), append(f.bucket, 0), append(f.marks, 0)
-	f.turns, f.messages, f.tokens = append(f.turns, 0), append(f.messages, 0), append(f.tokens, 0)
-	f.toolCalls, f.toolFails = append(f.toolCalls, 0), append(f.toolFails, 0)
-	f.cluster = append(f.cluster, 0)
-	f.clusters.grow()
-	for i := range f.metrics {
-		f.metrics[i] = append(f.metrics[i], metric.Unmeasured)
-	}
-	for _, c := range f.wordColumns() {
+	for _, c := range f.all {
 		c.grow()
 	}
-	f.topic.grow()
 	f.live = f.live.grown(f.size())
 	return slot
 }
@@ -140,7 +131,7 @@ func (f *columns) put(r *Row) (slot int32, text bool) {
 		f.metrics[i][slot] = r.Metrics[i]
 	}
 	texts := [...]string{r.Agent, r.Verdict, r.Type, r.Cut, r.Reviewer, r.Note, r.Flags, r.Tools, r.Tags}
-	for i, c := range f.wordColumns() {
+	for i, c := range f.words {
 		c.set(slot, texts[i])
 	}
 	f.topic.set(slot, filter.Fold(r.Topic))
@@ -161,7 +152,7 @@ func (f *columns) remove(rowid int64) (slot int32, known bool) {
 	delete(f.slots, rowid)
 	f.live.drop(slot)
 	f.setCluster(slot, 0)
-	for _, c := range f.wordColumns() {
+	for _, c := range f.words {
 		c.set(slot, "")
 	}
 	f.topic.set(slot, "")
@@ -175,20 +166,21 @@ func (f *columns) remove(rowid int64) (slot int32, known bool) {
 // putSessions writes sessions that are new or changed, and returns the slots of
 // their segments.
 func (f *columns) putSessions(list []Session) rowSet {
-	changed, moved := map[int32]bool{}, map[int32]bool{}
+	var changed, moved rowSet
 	for i := range list {
 		n, m := f.sessions.put(&list[i])
-		changed[n] = true
-		if m {
-			moved[n] = true
+		if changed = changed.grown(int(n) + 1); m {
+			moved = moved.grown(int(n) + 1)
+			moved.add(n)
 		}
+		changed.add(n)
 	}
 	if len(changed) == 0 {
 		return make(rowSet, len(f.live))
 	}
-	rows := f.whereSession(f.live, func(n int32) bool { return changed[n] })
+	rows := f.whereSession(f.live, changed)
 	if len(moved) > 0 {
-		f.whereSession(rows, func(n int32) bool { return moved[n] }).each(f.orders.by(review.ByPlace).misplace)
+		f.whereSession(rows, moved).each(f.orders.by(review.ByPlace).misplace)
 	}
 	return rows
 }

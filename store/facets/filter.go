@@ -48,9 +48,7 @@ func (f *columns) filter(n filter.Node, in rowSet, texts textSets) (rowSet, erro
 		}
 		return in.and(found.rows), nil
 	case filter.Term:
-		if of, ok := facetTerms[n.Field]; ok {
-			return of(f, &n, in)
-		}
+		return f.term(&n, in)
 	}
 	return nil, errNoFacet
 }
@@ -69,10 +67,10 @@ func costOf(n filter.Node) int {
 	case filter.Text:
 		return 1 // it is a set already
 	case filter.Term:
-		switch n.Field {
-		case filter.Topic:
+		switch info, _ := filter.Lookup(string(n.Field)); info.Column {
+		case "topic":
 			return 40
-		case filter.File:
+		case "session.session_file":
 			return 10
 		}
 		return 4

@@ -1,7 +1,5 @@
 package facets
 
-import "winnow/core/filter"
-
 // sessionFacets are the columns of sessions. A session has the number of its
 // body, by which segments name it, as filters in SQL do: no body has its segments
 // from two sessions, or is used again.
@@ -9,17 +7,20 @@ type sessionFacets struct {
 	byBody  map[int64]int32
 	byRowid map[int64]int32
 
-	owner         []int64 // rowid, 0 if no session has the body
-	id            []string
-	file          []string // session_file
-	place         []string // in natural order
-	folded        []string // file
-	copied        []bool   // it has copies elsewhere
+	owner         values[int64] // rowid, 0 if no session has the body
+	id            values[string]
+	file          paths          // session_file
+	place         values[string] // in natural order
+	copied        values[bool]   // it has copies elsewhere
 	format, model words
+
+	all []column // those above
 }
 
-func newSessionFacets() sessionFacets {
-	return sessionFacets{byBody: map[int64]int32{}, byRowid: map[int64]int32{}, format: newWords(), model: newWords()}
+func newSessionFacets() *sessionFacets {
+	s := &sessionFacets{byBody: map[int64]int32{}, byRowid: map[int64]int32{}, format: newWords(), model: newWords()}
+	s.all = []column{&s.owner, &s.id, &s.file, &s.place, &s.copied, &s.format, &s.model}
+	return s
 }
 
 // number returns the number of a body. One whose session is not known yet is
@@ -29,11 +30,9 @@ func (s *sessionFacets) number(body int64) int32 {
 	if !ok {
 		n = int32(len(s.id))
 		s.byBody[body] = n
-		s.owner, s.id, s.file = append(s.owner, 0), append(s.id, ""), append(s.file, "")
-		s.place = append(s.place, "")
-		s.folded, s.copied = append(s.folded, ""), append(s.copied, false)
-		s.format.grow()
-		s.model.grow()
+		for _, c := range s.all {
+			c.grow()
+		}
 	}
 	return n
 }
@@ -52,12 +51,7 @@ func (s *sessionFacets) put(r *Session) (n int32, moved bool) {
 
 // set writes the columns of a session.
 func (s *sessionFacets) set(n int32, r *Session) {
-	if s.file[n] != r.File {
-		s.file[n], s.folded[n] = r.File, filter.Fold(r.File)
-		if s.folded[n] == r.File {
-			s.folded[n] = r.File // one text instead of two
-		}
-	}
+	s.file.set(n, r.File)
 	s.owner[n], s.id[n], s.place[n], s.copied[n] = r.Rowid, r.ID, r.Place, r.Copied
 	s.format.set(n, r.Format)
 	s.model.set(n, r.Model)
@@ -73,15 +67,20 @@ func (s *sessionFacets) remove(rowid int64) {
 	}
 }
 
-// whereSession returns the slots whose session passes, which a session is asked for
-// once.
-func (f *columns) whereSession(in rowSet, passes func(n int32) bool) rowSet {
-	a := newAnswers(len(f.sessions.id), func(n uint32) bool { return passes(int32(n)) })
-	return in.where(func(slot int32) bool { return a.of(uint32(f.session[slot])) })
+// sessionsIn returns the numbers of the sessions of slots, and maybe of others.
+func (f *columns) sessionsIn(in rowSet) rowSet {
+	sessions := newRowSet(len(f.sessions.id))
+	if in.len() < len(f.sessions.id) {
+		in.each(func(slot int32) { sessions.add(f.session[slot]) })
+		return sessions
+	}
+	for n := range f.sessions.id {
+		sessions.add(int32(n))
+	}
+	return sessions
 }
 
-// whereSessionWord is whereSession for a text of sessions.
-func (f *columns) whereSessionWord(in rowSet, c *words, passes func(text string) bool) rowSet {
-	a := newAnswers(len(c.text), func(n uint32) bool { return n != 0 && passes(c.text[n]) })
-	return f.whereSession(in, func(n int32) bool { return a.of(c.at[n]) })
+// whereSession returns the slots whose session is one of some.
+func (f *columns) whereSession(in, sessions rowSet) rowSet {
+	return in.where(func(slot int32) bool { return sessions.has(f.session[slot]) })
 }

@@ -1,6 +1,9 @@
 package facets
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // texts is a column of text of which most stand in one row only, to be searched
 // for parts: all of it lies in one piece, which is gone through at the speed of
@@ -15,6 +18,10 @@ type texts struct {
 
 // textEnd is in no text that is valid UTF-8, and in nothing that is looked for.
 const textEnd = 0xFF
+
+func (c *texts) reserve(rows int) {
+	c.at, c.from, c.owner = slices.Grow(c.at, rows), slices.Grow(c.from, rows), slices.Grow(c.owner, rows)
+}
 
 // grow makes room for one more row, which has no text.
 func (c *texts) grow() { c.at = append(c.at, -1) }

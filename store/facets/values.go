@@ -104,72 +104,55 @@ func cutText(text string, n int) string {
 
 // values counts the values of a field in some rows.
 func (f *columns) values(field filter.Field, in rowSet, t *Tally) {
-	switch field {
-	case filter.Agent:
-		f.agent.each(in, t.Add)
-	case filter.Status:
-		f.verdict.each(in, t.Add)
-	case filter.Type:
-		f.kind.each(in, t.Add)
-	case filter.Cut:
-		f.cut.each(in, t.Add)
-	case filter.Reviewer:
-		f.reviewer.each(in, t.Add)
-	case filter.Note:
-		f.note.each(in, t.Add)
-	case filter.Flag:
-		f.flags.each(in, t.AddList)
-	case filter.Tool:
-		f.tools.each(in, t.AddList)
-	case filter.Tag:
-		f.tags.each(in, t.AddList)
-	case filter.Topic:
-		t.row = map[string]int64{}
-		f.topic.containing(in, []byte(t.typed)).each(func(slot int32) {
-			topic := f.topic.of(slot)
-			if n := t.count[string(topic)]; n > 0 {
-				t.count[string(topic)] = n + 1
-			} else if len(topic) > 0 {
-				t.count[string(topic)], t.row[string(topic)] = 1, f.rowid[slot]
-			}
-		})
-	case filter.IDField:
-		in.each(func(slot int32) { t.Add(f.id[slot].String(), 1) })
-	case filter.Has, filter.Metric:
-		info, _ := filter.Lookup(string(field))
-		for _, value := range info.Values {
-			term := filter.Term{Field: field, Op: filter.Is, Value: value}
-			if field == filter.Metric { // any score
-				term = filter.Term{Field: field, Metric: value, Op: filter.GreaterEqual}
-			}
-			if rows, err := facetTerms[field](f, &term, in); err == nil {
+	info, _ := filter.Lookup(string(field))
+	c := f.named[info.Column]
+	if _, session := info.Column.OfSession(); session {
+		f.sessionValues(c, in, t)
+		return
+	}
+	switch info.Match {
+	case filter.Marks, filter.Measures:
+		for value, term := range info.Each() {
+			if rows, err := f.term(&term, in); err == nil {
 				t.Add(value, rows.len())
 			}
 		}
-	default:
-		f.sessionValues(field, in, t)
+		return
+	}
+	switch c := c.(type) {
+	case *words:
+		add := t.Add
+		if info.Match == filter.Listed {
+			add = t.AddList
+		}
+		c.each(in, add)
+	case *texts:
+		t.row = map[string]int64{}
+		c.containing(in, []byte(t.typed)).each(func(slot int32) {
+			text := c.of(slot)
+			if n := t.count[string(text)]; n > 0 {
+				t.count[string(text)] = n + 1
+			} else if len(text) > 0 {
+				t.count[string(text)], t.row[string(text)] = 1, f.rowid[slot]
+			}
+		})
+	case *values[ID]:
+		in.each(func(slot int32) { t.Add((*c)[slot].String(), 1) })
 	}
 }
 
-func (f *columns) sessionValues(field filter.Field, in rowSet, t *Tally) {
-	var of func(n int32) string
-	s := &f.sessions
-	switch field {
-	case filter.Format:
-		of = s.format.of
-	case filter.Model:
-		of = s.model.of
-	case filter.File:
-		of = func(n int32) string { return s.file[n] }
-	case filter.Session:
-		of = func(n int32) string { return s.id[n] }
-	default:
-		return
-	}
-	counts := make([]int, len(s.id))
+func (f *columns) sessionValues(c column, in rowSet, t *Tally) {
+	counts := make([]int, len(f.sessions.id))
 	in.each(func(slot int32) { counts[f.session[slot]]++ })
 	for n, count := range counts {
-		t.Add(of(int32(n)), count)
+		switch c := c.(type) {
+		case *words:
+			t.Add(c.of(int32(n)), count)
+		case *paths:
+			t.Add(c.text[n], count)
+		case *values[string]:
+			t.Add((*c)[n], count)
+		}
 	}
 }
 

@@ -1,5 +1,7 @@
 package facets
 
+import "slices"
+
 // words is a column of text. Most texts stand in many rows, so that each is
 // kept once, and a filter looks at each once.
 type words struct {
@@ -13,6 +15,8 @@ type words struct {
 func newWords() words {
 	return words{number: map[string]uint32{"": 0}, text: []string{""}, rows: []int32{0}}
 }
+
+func (c *words) reserve(rows int) { c.at = slices.Grow(c.at, rows) }
 
 // grow makes room for one more row, which has no text.
 func (c *words) grow() {

@@ -94,7 +94,7 @@ func compares(column string, t *filter.Term) (Condition, error) {
 // never NULL.
 func Within(column string, t *filter.Term) Condition {
 	if info, _ := filter.Lookup(string(t.Field)); info.Match == filter.Dates {
-		return within(column, t.Times(), filter.AnyTime(), func(micros int64) string { return stampWithin(time.UnixMicro(micros)) })
+		return within(column, t.Times(), filter.AnyWhole(), func(micros int64) string { return stampWithin(time.UnixMicro(micros)) })
 	}
 	return within(column, t.Numbers(), filter.AnyNumber(), func(x float64) float64 { return x })
 }
@@ -132,11 +132,14 @@ func measures(column string, t *filter.Term) (Condition, error) {
 // session is a part of it that others do not hold, not a copy.
 const CopyJoined = "EXISTS (SELECT 1 FROM raws w WHERE w.source_id = c.source_id AND w.key = c.key AND w.joined)"
 
+// Edited is the condition that a curator edited a segment.
+const Edited = "named OR cut_by = 'curator'"
+
 // set are the columns of marks that are not simply a number.
 var set = map[filter.Column]string{
 	"note":           "note <> ''",
 	"tags":           "tags <> ''",
-	"edited":         "named OR cut_by = 'curator'",
+	"edited":         Edited,
 	"session.copied": "body IN (SELECT body FROM trajectory_records WHERE id IN (SELECT c.session_id FROM copies c WHERE NOT " + CopyJoined + "))",
 }
 
