@@ -40,22 +40,20 @@ func (o *Object) At(i int) (name, val []byte) {
 	return Unescape(o.In[f.NameLo:f.NameHi]), o.In[f.Lo:f.Hi]
 }
 
-// Get returns the value of the last field with that name, nil without one.
-func (o *Object) Get(name string) []byte {
+// Get returns the value of the last field with any of the names, nil without
+// one.
+func (o *Object) Get(names ...string) []byte {
 	for i := len(o.Fields) - 1; i >= 0; i-- {
-		if key, val := o.At(i); string(key) == name {
-			return val
+		f := &o.Fields[i]
+		have := o.In[f.NameLo:f.NameHi]
+		for _, name := range names { // with escapes, a name is longer than it means
+			if string(have) == name || len(have) > len(name) && string(Unescape(have)) == name {
+				return o.In[f.Lo:f.Hi]
+			}
 		}
 	}
 	return nil
 }
 
 // Has reports whether there is a field with any of the names.
-func (o *Object) Has(names ...string) bool {
-	for _, name := range names {
-		if o.Get(name) != nil {
-			return true
-		}
-	}
-	return false
-}
+func (o *Object) Has(names ...string) bool { return o.Get(names...) != nil }

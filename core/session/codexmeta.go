@@ -151,36 +151,13 @@ func (c *codexReader) compacted(obj []byte) outcome {
 	return c.gave(m)
 }
 
-func (p *packer) codex(c *codexMemory) {
-	p.b = append(p.b, flags(c.headed, packHeaded)|flags(c.forked, packForked)|
-		flags(c.items, packItems)|flags(c.readable, packReadable)|flags(c.failed, packFailed))
-	p.text(c.key)
-	p.text(c.model)
-	for _, n := range c.total.fields() {
-		p.int(*n)
+func (c *codexMemory) pass(p *packer) {
+	p.flags([8]*bool{&c.headed, &c.forked, &c.items, &c.readable, &c.failed})
+	p.text(&c.key)
+	p.text(&c.model)
+	p.usage(&c.total)
+	for i := range c.said {
+		p.byte(&c.said[i])
 	}
-	p.b = append(p.b, c.said[:]...)
-	p.uint(c.saidAt)
-}
-
-// The flags of a packed codexMemory.
-const (
-	packHeaded = 1 << iota
-	packForked
-	packItems
-	packReadable
-	packFailed
-)
-
-func (u *unpacker) codex() (c codexMemory) {
-	set := u.byte()
-	c.headed, c.forked, c.key = set&packHeaded != 0, set&packForked != 0, u.text()
-	c.items, c.readable, c.failed = set&packItems != 0, set&packReadable != 0, set&packFailed != 0
-	c.model = u.text()
-	for _, n := range c.total.fields() {
-		*n = u.int()
-	}
-	copy(c.said[:], u.take(uint64(len(c.said))))
-	c.saidAt = int(u.uint())
-	return c
+	passInt(p, &c.saidAt)
 }

@@ -30,66 +30,16 @@ const Auto = "auto"
 // here and one file; Read gives it complete, valid objects only.
 func Formats() []Format {
 	return []Format{
-		{
-			Name:        "atif",
-			Description: "one document per run: schema_version \"ATIF-…\" and steps",
-			accepts:     acceptsATIF,
-			decode:      decodeATIF,
-		},
-		{
-			Name:        "swe-agent",
-			Description: "one document per run: history and trajectory of SWE-agent",
-			accepts:     acceptsSWEAgent,
-			decode:      decodeSWEAgent,
-		},
-		{
-			Name:        "gemini",
-			Description: "Gemini CLI: a document with sessionId and messages, or lines with $set patches",
-			accepts:     acceptsGemini,
-			decode:      decodeGemini,
-		},
-		{
-			Name:        "messages",
-			Description: "one conversation per line or array element: messages or traj, with tools",
-			accepts:     acceptsMessages,
-			decode:      decodeMessages,
-		},
-		{
-			Name:        "sharegpt",
-			Description: "one conversation per line or array element: conversations of from and value; Hermes, LLaMA-Factory",
-			accepts:     acceptsShareGPT,
-			decode:      decodeShareGPT,
-		},
-		{
-			Name:        "codex",
-			Description: "Codex CLI: lines of type and payload",
-			accepts:     acceptsCodex,
-			decode:      decodeCodex,
-		},
-		{
-			Name:        "claude-code",
-			Description: "Claude Code: lines of type, message and uuid, with branches and sub-agents",
-			accepts:     acceptsClaudeCode,
-			decode:      decodeClaudeCode,
-		},
-		{
-			Name:        "pi",
-			Description: "Pi and OpenClaw: a session line, then message entries",
-			accepts:     acceptsPi,
-			decode:      decodePi,
-		},
-		{
-			Name:        "anthropic",
-			Description: "one message per line, content in blocks (text, thinking, tool_use, tool_result)",
-			accepts:     acceptsAnthropic,
-			decode:      decodeAnthropic,
-		},
-		{
-			Name:        "openai",
-			Description: "one message per line, string content, tool_calls, separate tool messages",
-			accepts:     acceptsOpenAI,
-			decode:      decodeOpenAI,
-		},
+		{"atif", "one document per run: schema_version \"ATIF-…\" and steps", acceptsATIF, decodeATIF},
+		{"swe-agent", "one document per run: history and trajectory of SWE-agent", acceptsSWEAgent, decodeSWEAgent},
+		{"gemini", "Gemini CLI: a document with sessionId and messages, or lines with $set patches", acceptsGemini, decodeGemini},
+		{"messages", "one conversation per line or array element: messages or traj, with tools", acceptsMessages, decodeMessages},
+		{"sharegpt", "one conversation per line or array element: conversations of from and value; Hermes, LLaMA-Factory", acceptsShareGPT, decodeShareGPT},
+		{"codex", "Codex CLI: lines of type and payload", acceptsCodex, decodeCodex},
+		{"claude-code", "Claude Code: lines of type, message and uuid, with branches and sub-agents", acceptsClaudeCode, decodeClaudeCode},
+		{"pi", "Pi and OpenClaw: a session line, then message entries", acceptsPi, decodePi},
+		{"anthropic", "one message per line, content in blocks (text, thinking, tool_use, tool_result)", acceptsAnthropic, decodeAnthropic},
+		{"openai", "one message per line, string content, tool_calls, separate tool messages", acceptsOpenAI, decodeOpenAI},
 	}
 }
 

@@ -11,98 +11,214 @@ import (
 // an empty memory.
 const memoryVersion = 3
 
-// The flags of a packed memory, and those of a packed thread.
-const (
-	packOpenAI = 1 << iota
-	packFirst
-	packStream
-
-	packLast = 1 << iota
-	packSent
-
-	packCodex = 1 << iota
-	packPi
-)
-
-// packSide is the flag of a thread that is a sidechain.
-const packSide = 1 << 7
-
 // pack returns the memory in its packed form; an empty one is nothing.
 func (m *memory) pack() []byte {
 	if !m.openai && !m.first && len(m.threads) == 0 && m.tree.empty() && m.codex == (codexMemory{}) && m.pi == (piMemory{}) {
 		return nil
 	}
-	p := packer{b: []byte{memoryVersion, flags(m.openai, packOpenAI) | flags(m.first, packFirst) | flags(m.hasStream, packStream) |
-		flags(m.codex != (codexMemory{}), packCodex) | flags(m.pi != (piMemory{}), packPi)}}
-	p.text(m.stream)
-	p.text(m.amended)
-	p.uint(len(m.threads))
-	for _, t := range m.threads {
-		p.thread(t)
-	}
-	p.tree(&m.tree)
-	if m.codex != (codexMemory{}) {
-		p.codex(&m.codex)
-	}
-	if m.pi != (piMemory{}) {
-		p.pi(&m.pi)
-	}
+	p := packer{b: []byte{memoryVersion}}
+	m.pass(&p)
 	return p.b
 }
 
 // unpack restores a memory; bytes that are not one give an empty memory.
-func unpack(b []byte) memory {
+func unpack(b []byte) (m memory) {
 	if len(b) < 2 || b[0] != memoryVersion {
 		return memory{}
 	}
-	u := unpacker{rest: b[2:]}
-	m := memory{openai: b[1]&packOpenAI != 0, first: b[1]&packFirst != 0, hasStream: b[1]&packStream != 0, stream: u.text(), amended: u.text()}
-	for n := u.count(); n > 0; n-- {
-		m.threads = append(m.threads, u.thread())
-	}
-	m.tree = u.tree()
-	if b[1]&packCodex != 0 {
-		m.codex = u.codex()
-	}
-	if b[1]&packPi != 0 {
-		m.pi = u.pi()
-	}
-	if u.failed {
+	p := packer{b: b[1:], reads: true}
+	if m.pass(&p); p.failed {
 		return memory{}
 	}
 	return m
 }
 
-func flags(set bool, flag byte) byte {
-	if set {
-		return flag
+func (m *memory) pass(p *packer) {
+	codex, pi := m.codex != (codexMemory{}), m.pi != (piMemory{})
+	p.flags([8]*bool{&m.openai, &m.first, &m.hasStream, 5: &codex, 6: &pi})
+	p.text(&m.stream)
+	p.text(&m.amended)
+	passList(p, &m.threads, func(t **thread) {
+		if p.reads {
+			*t = &thread{}
+		}
+		(*t).pass(p)
+	})
+	m.tree.pass(p)
+	if codex {
+		m.codex.pass(p)
 	}
-	return 0
+	if pi {
+		p.flags([8]*bool{&m.pi.linked, &m.pi.failed})
+	}
 }
 
-// packer writes fields: numbers as varints, texts as a length and the bytes.
-type packer struct{ b []byte }
-
-func (p *packer) uint(n int) { p.b = binary.AppendUvarint(p.b, uint64(n)) }
-
-// int writes a number that may be negative.
-func (p *packer) int(n int64) { p.b = binary.AppendVarint(p.b, n) }
-
-func (p *packer) text(s string) {
-	p.uint(len(s))
-	p.b = append(p.b, s...)
-}
-
-// id writes a text that mostly is a UUID, which takes less than half as much
-// as its bytes.
-func (p *packer) id(s string) {
-	if raw, ok := rawUUID(s); ok {
-		p.uint(0)
-		p.b = append(p.b, raw[:]...)
+func (t *thread) pass(p *packer) {
+	p.flags([8]*bool{3: &t.hasLast, 4: &t.sent, 7: &t.side})
+	p.byte(&t.titled)
+	p.text(&t.key)
+	p.text(&t.native)
+	p.text(&t.model)
+	passInt(p, &t.messages)
+	passInt(p, &t.turn)
+	passList(p, &t.calls, func(c *openCall) {
+		passInt(p, &c.turn)
+		passInt(p, &c.at)
+		passInt(p, &c.task)
+		p.text(&c.id)
+		p.text(&c.name)
+	})
+	if !t.hasLast {
 		return
 	}
-	p.uint(len(s) + 1)
-	p.b = append(p.b, s...)
+	passInt(p, &t.after)
+	passInt(p, &t.resent)
+	p.usage(&t.usage)
+	l := &t.last
+	passInt(p, &l.Marks)
+	passInt(p, &l.SourceLine)
+	passInt(p, &l.SourceOffset)
+	for _, s := range lastTexts(l) {
+		p.text(s)
+	}
+	passList(p, &l.ToolCalls, func(c *chat.ToolCall) {
+		p.text(&c.ID)
+		p.text(&c.Name)
+		p.text(&c.Arguments)
+	})
+	if p.reads {
+		l.Role, t.weight = chat.Assistant, weigh(l)
+	}
+}
+
+// lastTexts are the texts of an assistant message.
+func lastTexts(l *chat.Message) [9]*string {
+	return [...]*string{&l.Content, &l.Reasoning, &l.StopReason, &l.Model, &l.Timestamp, &l.NativeID, &l.ParentID, &l.TurnID, &l.Child}
+}
+
+// packer writes fields, or reads them back: in which order they stand is said
+// once, by what passes them. Numbers are varints, texts a length and the bytes.
+// After the first damage it reads zeros.
+type packer struct {
+	b      []byte // what is written, or left to read
+	reads  bool
+	failed bool
+}
+
+// passInt passes a number that is not negative.
+func passInt[T ~int | ~int64 | ~uint16 | ~uint32 | ~uint64](p *packer, n *T) {
+	if !p.reads {
+		p.b = binary.AppendUvarint(p.b, uint64(*n))
+		return
+	}
+	v, size := binary.Uvarint(p.b)
+	*n = T(v * p.moved(size))
+}
+
+// moved goes on by n bytes, and returns 1; n ≤ 0 is damage, and 0.
+func (p *packer) moved(n int) uint64 {
+	if n <= 0 {
+		p.failed, p.b = true, nil
+		return 0
+	}
+	p.b = p.b[n:]
+	return 1
+}
+
+// usage passes numbers that may be negative.
+func (p *packer) usage(u *Usage) {
+	for _, n := range [...]*int64{&u.Input, &u.Output, &u.Cached} {
+		if !p.reads {
+			p.b = binary.AppendVarint(p.b, *n)
+			continue
+		}
+		v, size := binary.Varint(p.b)
+		*n = v * int64(p.moved(size))
+	}
+}
+
+// count passes how many there are of what takes at least one byte each.
+func (p *packer) count(n int) int {
+	v := uint64(n)
+	if passInt(p, &v); p.reads && v > uint64(len(p.b)) {
+		p.failed, v = true, 0
+	}
+	return int(v)
+}
+
+// passList passes a list, and its elements by each.
+func passList[E any](p *packer, list *[]E, each func(*E)) {
+	for i := range p.count(len(*list)) {
+		if p.reads {
+			var zero E
+			*list = append(*list, zero)
+		}
+		each(&(*list)[i])
+	}
+}
+
+func (p *packer) byte(b *byte) {
+	if !p.reads {
+		p.b = append(p.b, *b)
+	} else if one := p.take(1); len(one) > 0 {
+		*b = one[0]
+	}
+}
+
+// flags passes bits of a byte, by their place.
+func (p *packer) flags(bits [8]*bool) {
+	var set byte
+	for i, bit := range bits {
+		if bit != nil && *bit {
+			set |= 1 << i
+		}
+	}
+	p.byte(&set)
+	for i, bit := range bits {
+		if bit != nil && p.reads {
+			*bit = set&(1<<i) != 0
+		}
+	}
+}
+
+func (p *packer) text(s *string) {
+	if n := p.count(len(*s)); p.reads {
+		*s = string(p.take(n))
+	} else {
+		p.b = append(p.b, *s...)
+	}
+}
+
+func (p *packer) take(n int) []byte {
+	if uint(n) > uint(len(p.b)) {
+		p.failed = true
+		return nil
+	}
+	b := p.b[:n]
+	p.b = p.b[n:]
+	return b
+}
+
+// id passes a text that mostly is a UUID, which takes less than half as much as
+// its bytes.
+func (p *packer) id(s *string) {
+	raw, short := rawUUID(*s)
+	size := len(*s) + 1 // 0 for the bytes of a UUID
+	if short {
+		size = 0
+	}
+	switch passInt(p, &size); {
+	case !p.reads && short:
+		p.b = append(p.b, raw[:]...)
+	case !p.reads:
+		p.b = append(p.b, *s...)
+	case size != 0:
+		*s = string(p.take(size - 1))
+	default:
+		if raw := p.take(len(raw)); len(raw) > 0 {
+			*s = formatUUID(raw)
+		}
+	}
 }
 
 // dashes are the places of a UUID's dashes.
@@ -130,142 +246,4 @@ func rawUUID(s string) (raw [16]byte, ok bool) {
 func formatUUID(raw []byte) string {
 	digits := hex.EncodeToString(raw)
 	return digits[:8] + "-" + digits[8:12] + "-" + digits[12:16] + "-" + digits[16:20] + "-" + digits[20:]
-}
-
-func (p *packer) thread(t *thread) {
-	p.b = append(p.b, flags(t.hasLast, packLast)|flags(t.sent, packSent)|flags(t.side, packSide), t.titled)
-	p.text(t.key)
-	p.text(t.native)
-	p.text(t.model)
-	p.uint(t.messages)
-	p.uint(int(t.turn))
-	p.uint(len(t.calls))
-	for _, c := range t.calls {
-		p.uint(int(c.turn))
-		p.uint(c.at)
-		p.uint(int(c.task))
-		p.text(c.id)
-		p.text(c.name)
-	}
-	if !t.hasLast {
-		return
-	}
-	p.uint(t.after)
-	p.uint(t.resent)
-	for _, n := range t.usage.fields() {
-		p.int(*n)
-	}
-	l := &t.last
-	p.uint(int(l.Marks))
-	p.uint(int(l.SourceLine))
-	p.uint(int(l.SourceOffset))
-	for _, s := range lastTexts(l) {
-		p.text(*s)
-	}
-	p.uint(len(l.ToolCalls))
-	for _, c := range l.ToolCalls {
-		p.text(c.ID)
-		p.text(c.Name)
-		p.text(c.Arguments)
-	}
-}
-
-func (u *unpacker) thread() *thread {
-	set := u.byte()
-	t := &thread{hasLast: set&packLast != 0, sent: set&packSent != 0, side: set&packSide != 0, titled: u.byte()}
-	t.key, t.native, t.model, t.messages, t.turn = u.text(), u.text(), u.text(), int(u.uint()), u.uint()
-	for n := u.count(); n > 0; n-- {
-		t.calls = append(t.calls, openCall{turn: u.uint(), at: int(u.uint()), task: uint32(u.uint()), id: u.text(), name: u.text()})
-	}
-	if !t.hasLast {
-		return t
-	}
-	t.after, t.resent = int(u.uint()), int(u.uint())
-	for _, n := range t.usage.fields() {
-		*n = u.int()
-	}
-	l := &t.last
-	l.Role, l.Marks, l.SourceLine, l.SourceOffset = chat.Assistant, chat.Marks(u.uint()), int64(u.uint()), int64(u.uint())
-	for _, s := range lastTexts(l) {
-		*s = u.text()
-	}
-	for n := u.count(); n > 0; n-- {
-		l.ToolCalls = append(l.ToolCalls, chat.ToolCall{ID: u.text(), Name: u.text(), Arguments: u.text()})
-	}
-	t.weight = weigh(l)
-	return t
-}
-
-// lastTexts are the texts of an assistant message.
-func lastTexts(l *chat.Message) [9]*string {
-	return [...]*string{&l.Content, &l.Reasoning, &l.StopReason, &l.Model, &l.Timestamp, &l.NativeID, &l.ParentID, &l.TurnID, &l.Child}
-}
-
-// unpacker reads fields; after the first damage it returns zeros.
-type unpacker struct {
-	rest   []byte
-	failed bool
-}
-
-func (u *unpacker) byte() byte {
-	if len(u.rest) == 0 {
-		u.failed = true
-		return 0
-	}
-	b := u.rest[0]
-	u.rest = u.rest[1:]
-	return b
-}
-
-func (u *unpacker) uint() uint64 {
-	v, n := binary.Uvarint(u.rest)
-	return v * u.moved(n)
-}
-
-func (u *unpacker) int() int64 {
-	v, n := binary.Varint(u.rest)
-	return v * int64(u.moved(n))
-}
-
-// moved goes on by n bytes, and returns 1; n ≤ 0 is damage, and 0.
-func (u *unpacker) moved(n int) uint64 {
-	if n <= 0 {
-		u.failed, u.rest = true, nil
-		return 0
-	}
-	u.rest = u.rest[n:]
-	return 1
-}
-
-// count is a number of things that take at least one byte each.
-func (u *unpacker) count() uint64 {
-	n := u.uint()
-	if n > uint64(len(u.rest)) {
-		u.failed, n = true, 0
-	}
-	return n
-}
-
-func (u *unpacker) text() string { return string(u.take(u.count())) }
-
-func (u *unpacker) take(n uint64) []byte {
-	if n > uint64(len(u.rest)) {
-		u.failed = true
-		return nil
-	}
-	b := u.rest[:n]
-	u.rest = u.rest[n:]
-	return b
-}
-
-func (u *unpacker) id() string {
-	n := u.uint()
-	if n > 0 {
-		return string(u.take(n - 1))
-	}
-	raw := u.take(16)
-	if len(raw) < 16 {
-		return ""
-	}
-	return formatUUID(raw)
 }

@@ -225,12 +225,3 @@ func (pm *piMessage) ran() string {
 	}
 	return b.String()
 }
-
-func (p *packer) pi(m *piMemory) {
-	p.b = append(p.b, flags(m.linked, 1)|flags(m.failed, 2))
-}
-
-func (u *unpacker) pi() piMemory {
-	set := u.byte()
-	return piMemory{linked: set&1 != 0, failed: set&2 != 0}
-}

@@ -125,8 +125,6 @@ func (u Usage) Minus(o Usage) Usage {
 	return Usage{u.Input - o.Input, u.Output - o.Output, u.Cached - o.Cached}
 }
 
-func (u *Usage) fields() [3]*int64 { return [...]*int64{&u.Input, &u.Output, &u.Cached} }
-
 // Sink takes what a source holds. An error from it stops the reading.
 //
 // A session is named by its key: "" for the first top-level session of a
