@@ -141,95 +141,42 @@ func (c *codexReader) bare(o *object) outcome {
 	return c.item(o.In)
 }
 
-// codexItem are the fields of a response item, as recorded.
-type codexItem struct {
-	kind, id, role, content, message  []byte
-	summary, name, namespace, callID  []byte
-	arguments, input, action, inside  []byte
-	output, result, tools, rePrompted []byte
-}
-
-func (it *codexItem) read(obj []byte) {
-	for name, val := range rawjson.Members(obj) {
-		switch string(name) {
-		case "type":
-			it.kind = val
-		case "id":
-			it.id = val
-		case "role":
-			it.role = val
-		case "content":
-			it.content = val
-		case "message":
-			it.message = val
-		case "summary":
-			it.summary = val
-		case "name":
-			it.name = val
-		case "namespace":
-			it.namespace = val
-		case "call_id":
-			it.callID = val
-		case "arguments":
-			it.arguments = val
-		case "input":
-			it.input = val
-		case "action":
-			it.action = val
-		case "function":
-			it.inside = val
-		case "output":
-			it.output = val
-		case "result":
-			it.result = val
-		case "tools":
-			it.tools = val
-		case "revised_prompt":
-			it.rePrompted = val
-		}
-	}
-}
-
 // item reads a response item.
-func (c *codexReader) item(obj []byte) outcome {
-	var it codexItem
-	it.read(obj)
-	kind := ""
-	if rawjson.IsText(it.kind) {
-		kind = c.names.text(it.kind)
-	} else if it.role != nil {
+func (c *codexReader) item(val []byte) outcome {
+	it := c.open(payload, val)
+	kind := c.name(it.Get("type"))
+	if !rawjson.IsText(it.Get("type")) && it.Has("role") {
 		kind = "message"
 	}
 	switch kind {
 	case "message":
-		return c.messageItem(&it)
+		return c.messageItem(it, it.Get("role"))
 	case "agent_message": // what another agent sent to this one
-		it.role = []byte(`"user"`)
-		return c.messageItem(&it)
+		return c.messageItem(it, []byte(`"user"`))
 	case "reasoning":
-		return c.reasoningItem(&it)
+		return c.reasoningItem(it)
 	case "function_call", "tool_call":
-		return c.functionCall(&it, obj)
+		return c.functionCall(it)
 	case "custom_tool_call":
-		return c.call(&it, obj, textual(it.name), freeform(it.input))
+		return c.call(it, textual(it.Get("name")), freeform(it.Get("input")))
 	case "local_shell_call":
-		return c.call(&it, obj, "local_shell", rawjson.Recorded(it.action))
+		return c.call(it, "local_shell", rawjson.Recorded(it.Get("action")))
 	case "web_search_call":
-		return c.call(&it, obj, "web_search", rawjson.Recorded(it.action))
+		return c.call(it, "web_search", rawjson.Recorded(it.Get("action")))
 	case "tool_search_call":
-		return c.call(&it, obj, "tool_search", rawjson.Recorded(it.arguments))
+		return c.call(it, "tool_search", rawjson.Recorded(it.Get("arguments")))
 	case "image_generation_call":
-		return c.imageCall(&it, obj)
+		return c.imageCall(it)
 	case "function_call_output", "custom_tool_call_output":
-		return c.output(&it, it.output)
+		return c.output(it, it.Get("output"))
 	case "tool_result", "function_result":
-		return c.output(&it, it.result)
+		return c.output(it, it.Get("result"))
 	case "tool_search_output":
 		m := c.message(chat.Tool)
-		m.Content = rawjson.Recorded(it.tools)
-		return c.answered(m, &it)
+		m.Content = rawjson.Recorded(it.Get("tools"))
+		return c.answered(m, it)
 	}
-	return skipped("codex item: " + shownText(it.kind))
+	return skipped("codex item: " + shownText(it.Get("type")))
 }
 
 // head fills what all messages of a line share.
@@ -270,13 +217,6 @@ func (c *codexReader) close() {
 	c.t.forget()
 }
 
-func (c *codexReader) gave(m *chat.Message) outcome {
-	if !c.deliver(m) {
-		return skipped(reasonEmpty)
-	}
-	return read()
-}
-
 // textOfItem sets the text of a message.
 func (c *codexReader) textOfItem(m *chat.Message, val []byte) (why outcome, ok bool) {
 	switch {
@@ -292,21 +232,21 @@ func (c *codexReader) textOfItem(m *chat.Message, val []byte) (why outcome, ok b
 
 const reasonTold = "told by an event before"
 
-func (c *codexReader) messageItem(it *codexItem) outcome {
-	role, why, ok := roleOf(it.role)
+func (c *codexReader) messageItem(it *rawjson.Object, speaker []byte) outcome {
+	role, why, ok := roleOf(speaker)
 	if !ok {
 		return why
 	}
 	var m *chat.Message
 	if role == chat.Assistant {
-		m = c.answer(it.id)
+		m = c.answer(it.Get("id"))
 	} else {
 		m = c.message(role)
-		c.head(m, it.id)
+		c.head(m, it.Get("id"))
 	}
-	content := it.content
+	content := it.Get("content")
 	if content == nil {
-		content = it.message
+		content = it.Get("message")
 	}
 	if why, ok := c.textOfItem(m, content); !ok {
 		return why
@@ -317,11 +257,11 @@ func (c *codexReader) messageItem(it *codexItem) outcome {
 	}
 	switch {
 	case role == chat.Tool:
-		m.ToolCallID = rawjson.Recorded(it.callID)
+		m.ToolCallID = rawjson.Recorded(it.Get("call_id"))
 	case role == chat.Assistant && c.c.failed && !m.Empty():
 		c.completed(true) // the session went on
 	}
-	out := c.gave(m)
+	out := c.given(m)
 	if role == chat.User && out.as == asRead {
 		c.mark(m)
 	}
@@ -351,8 +291,8 @@ func (c *codexReader) saidBefore(m *chat.Message, content []byte) bool {
 
 // reasoningItem reads the summary of what the model thought, and the thought
 // itself from models that show it. Mostly there is only an encrypted form.
-func (c *codexReader) reasoningItem(it *codexItem) outcome {
-	for _, list := range [...][]byte{it.summary, it.content} {
+func (c *codexReader) reasoningItem(it *rawjson.Object) outcome {
+	for _, list := range [...][]byte{it.Get("summary"), it.Get("content")} {
 		if rawjson.IsText(list) {
 			c.reasons.text(list, "\n\n")
 		}
@@ -371,13 +311,13 @@ func (c *codexReader) reasoningItem(it *codexItem) outcome {
 		c.c.readable = false
 		return skipped("encrypted reasoning")
 	}
-	m := c.answer(it.id)
+	m := c.answer(it.Get("id"))
 	c.c.readable = true
 	if c.thought(text) {
 		return skipped(reasonTold)
 	}
 	m.Reasoning = text
-	return c.gave(m)
+	return c.given(m)
 }
 
 // thought reports whether the open answer's reasoning ends with a text.

@@ -8,28 +8,23 @@ import (
 )
 
 // functionCall reads {"name","arguments"}, or the same in "function".
-func (c *codexReader) functionCall(it *codexItem, obj []byte) outcome {
-	if rawjson.IsObject(it.inside) {
-		var in codexItem
-		in.read(it.inside)
-		if it.name == nil {
-			it.name = in.name
-		}
-		if it.arguments == nil {
-			it.arguments = in.arguments
-		}
+func (c *codexReader) functionCall(it *rawjson.Object) outcome {
+	in := c.open(inner, it.Get("function"))
+	called, arguments := it.Get("name"), it.Get("arguments")
+	if called == nil {
+		called = in.Get("name")
 	}
-	name := ""
-	if rawjson.IsText(it.name) {
-		name = c.names.text(it.name)
+	if arguments == nil {
+		arguments = in.Get("arguments")
 	}
-	if space := textual(it.namespace); space != "" && name != "" {
+	name := c.name(called)
+	if space := textual(it.Get("namespace")); space != "" && name != "" {
 		if !strings.HasSuffix(space, "_") {
 			space += "."
 		}
 		name = space + name
 	}
-	return c.call(it, obj, name, rawjson.Recorded(it.arguments))
+	return c.call(it, name, rawjson.Recorded(arguments))
 }
 
 // freeform returns the input of a custom tool, which is any text, as the
@@ -42,33 +37,33 @@ func freeform(input []byte) string {
 }
 
 // call adds a call to the model's answer. What has no name is kept as text.
-func (c *codexReader) call(it *codexItem, obj []byte, name, arguments string) outcome {
-	m := c.answer(it.id)
+func (c *codexReader) call(it *rawjson.Object, name, arguments string) outcome {
+	m := c.answer(it.Get("id"))
 	if name == "" {
-		c.malformedCall(m, obj)
+		c.malformedCall(m, it.In)
 		m.Content = c.text.take()
-		return c.gave(m)
+		return c.given(m)
 	}
-	m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: it.call(), Name: name, Arguments: arguments})
-	return c.gave(m)
+	m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: callOf(it), Name: name, Arguments: arguments})
+	return c.given(m)
 }
 
-// call returns the id by which results name the call.
-func (it *codexItem) call() string {
-	if !rawjson.IsNull(it.callID) {
-		return rawjson.Recorded(it.callID)
+// callOf returns the id by which results name a call.
+func callOf(it *rawjson.Object) string {
+	if id := it.Get("call_id"); !rawjson.IsNull(id) {
+		return rawjson.Recorded(id)
 	}
-	return rawjson.Recorded(it.id)
+	return rawjson.Recorded(it.Get("id"))
 }
 
 // imageCall reads a call of the image generator, which holds its result.
-func (c *codexReader) imageCall(it *codexItem, obj []byte) outcome {
+func (c *codexReader) imageCall(it *rawjson.Object) outcome {
 	arguments := "{}"
-	if rawjson.IsText(it.rePrompted) {
-		arguments = `{"prompt":` + string(it.rePrompted) + `}`
+	if prompt := it.Get("revised_prompt"); rawjson.IsText(prompt) {
+		arguments = `{"prompt":` + string(prompt) + `}`
 	}
-	out := c.call(it, obj, "image_generation", arguments)
-	if !rawjson.IsText(it.result) || len(it.result) == len(`""`) {
+	out := c.call(it, "image_generation", arguments)
+	if textual(it.Get("result")) == "" {
 		return out
 	}
 	m := c.message(chat.Tool)
@@ -77,19 +72,15 @@ func (c *codexReader) imageCall(it *codexItem, obj []byte) outcome {
 }
 
 // answered delivers the result of a call.
-func (c *codexReader) answered(m *chat.Message, it *codexItem) outcome {
-	c.head(m, it.id)
-	m.ToolCallID = it.call()
-	if rawjson.IsText(it.name) {
-		m.Name = c.names.text(it.name)
-	}
-	m.Child = spawned(m.Content)
-	return c.gave(m)
+func (c *codexReader) answered(m *chat.Message, it *rawjson.Object) outcome {
+	c.head(m, it.Get("id"))
+	m.ToolCallID, m.Name, m.Child = callOf(it), c.name(it.Get("name")), spawned(m.Content)
+	return c.given(m)
 }
 
 // output reads the result of a call: text, a list of parts, or an object with
 // either. Results that tell the exit code are JSON in a text, which stays.
-func (c *codexReader) output(it *codexItem, val []byte) outcome {
+func (c *codexReader) output(it *rawjson.Object, val []byte) outcome {
 	m := c.message(chat.Tool)
 	switch {
 	case rawjson.IsList(val):

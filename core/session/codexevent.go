@@ -18,25 +18,23 @@ func digestOf(text string) digest {
 }
 
 // event reads what Codex told its screen.
-func (c *codexReader) event(obj []byte) outcome {
-	var ev codexEvent
-	ev.read(obj)
-	if !rawjson.IsText(ev.kind) {
+func (c *codexReader) event(val []byte) outcome {
+	ev := c.open(payload, val)
+	kind := ev.Get("type")
+	if !rawjson.IsText(kind) {
 		return skipped("codex event without a type")
 	}
-	switch kind := c.names.text(ev.kind); kind {
+	switch kind := c.name(kind); kind {
 	case "user_message", "agent_message":
-		return c.said(kind, &ev)
+		return c.said(kind, ev)
 	case "agent_reasoning", "agent_reasoning_raw_content":
-		return c.reasoned(kind, &ev)
+		return c.reasoned(kind, textual(ev.Get("text")))
 	case "token_count":
-		return c.tokens(ev.info)
+		return c.tokens(ev.Get("info"))
 	case "thread_name_updated":
-		c.metas++
-		c.tell(Meta{Title: textual(ev.name)})
-		return read()
+		return c.told(Meta{Title: textual(ev.Get("thread_name"))})
 	case "thread_rolled_back":
-		return c.rolledBack(ev.turns)
+		return c.rolledBack(ev.Get("num_turns"))
 	case "turn_aborted":
 		c.close()
 		return c.ended(false)
@@ -44,48 +42,16 @@ func (c *codexReader) event(obj []byte) outcome {
 		return c.ended(false)
 	case "task_complete", "turn_complete":
 		c.close()
-		if rawjson.IsObject(ev.err) || rawjson.IsText(ev.err) {
+		if failure := ev.Get("error"); rawjson.IsObject(failure) || rawjson.IsText(failure) {
 			return c.ended(false)
 		}
-		if len(ev.lastMessage) > len(`""`) && rawjson.IsText(ev.lastMessage) {
+		if textual(ev.Get("last_agent_message")) != "" {
 			return c.ended(true)
 		}
 	case "task_started", "turn_started":
 		c.close()
 	}
-	return skipped("codex event: " + shownText(ev.kind))
-}
-
-type codexEvent struct {
-	kind, message, text, images, localImages []byte
-	info, name, turns, err, lastMessage      []byte
-}
-
-func (ev *codexEvent) read(obj []byte) {
-	for name, val := range rawjson.Members(obj) {
-		switch string(name) {
-		case "type":
-			ev.kind = val
-		case "message":
-			ev.message = val
-		case "text":
-			ev.text = val
-		case "images":
-			ev.images = val
-		case "local_images":
-			ev.localImages = val
-		case "info":
-			ev.info = val
-		case "thread_name":
-			ev.name = val
-		case "num_turns":
-			ev.turns = val
-		case "error":
-			ev.err = val
-		case "last_agent_message":
-			ev.lastMessage = val
-		}
-	}
+	return skipped("codex event: " + shownText(kind))
 }
 
 func (c *codexReader) ended(completed bool) outcome {
@@ -103,7 +69,7 @@ func (c *codexReader) completed(completed bool) {
 // said reads an event with a message. It counts as long as no response item
 // held one: then the file has only events, or the item is still to come and
 // will be found to be a copy.
-func (c *codexReader) said(kind string, ev *codexEvent) outcome {
+func (c *codexReader) said(kind string, ev *rawjson.Object) outcome {
 	if c.c.items {
 		return skipped("codex event: " + kind)
 	}
@@ -114,16 +80,16 @@ func (c *codexReader) said(kind string, ev *codexEvent) outcome {
 		m = c.message(chat.User)
 		c.head(m, nil)
 	}
-	text := textual(ev.message)
+	text := textual(ev.Get("message"))
 	c.text.add(text, "")
-	for _, list := range [...][]byte{ev.images, ev.localImages} {
+	for _, list := range [...][]byte{ev.Get("images"), ev.Get("local_images")} {
 		for range rawjson.Elements(list) {
 			m.Marks |= chat.MarkImage
 			c.text.add(placeholder(chat.MarkImage), "\n")
 		}
 	}
 	m.Content = c.text.take()
-	out := c.gave(m)
+	out := c.given(m)
 	if out.as == asRead {
 		c.c.said, c.c.saidAt = digestOf(text), c.t.messages
 		if m.Role == chat.User {
@@ -135,31 +101,22 @@ func (c *codexReader) said(kind string, ev *codexEvent) outcome {
 
 // reasoned reads an event with reasoning, which may be all that can be read of
 // it, or the same as in a response item before or behind it.
-func (c *codexReader) reasoned(kind string, ev *codexEvent) outcome {
-	text := textual(ev.text)
+func (c *codexReader) reasoned(kind, text string) outcome {
 	known := c.thought(text) || kind == "agent_reasoning" && c.isOpen() && c.c.readable
 	if known || strings.TrimSpace(text) == "" {
 		return skipped("codex event: " + kind)
 	}
 	m := c.answer(nil)
 	m.Reasoning = text
-	return c.gave(m)
+	return c.given(m)
 }
 
 // tokens reads the counts of the session so far, which come more than once.
 func (c *codexReader) tokens(info []byte) outcome {
-	var total, last []byte
-	for name, val := range rawjson.Members(info) {
-		switch string(name) {
-		case "total_token_usage":
-			total = val
-		case "last_token_usage":
-			last = val
-		}
-	}
-	used := codexUsage(last)
+	total := rawjson.Get(info, "total_token_usage")
+	used := c.usage(rawjson.Get(info, "last_token_usage"))
 	if rawjson.IsObject(total) {
-		sum := codexUsage(total)
+		sum := c.usage(total)
 		if used = sum.Minus(c.c.total); used.Input < 0 || used.Output < 0 || used.Cached < 0 {
 			used = sum // counted anew
 		}
@@ -168,23 +125,12 @@ func (c *codexReader) tokens(info []byte) outcome {
 	if used == (Usage{}) {
 		return skipped("codex event: token_count")
 	}
-	c.metas++
-	c.tell(Meta{Usage: used})
-	return read()
+	return c.told(Meta{Usage: used})
 }
 
-func codexUsage(obj []byte) (u Usage) {
-	for name, val := range rawjson.Members(obj) {
-		switch string(name) {
-		case "input_tokens":
-			u.Input = countOf(val)
-		case "output_tokens":
-			u.Output = countOf(val)
-		case "cached_input_tokens":
-			u.Cached = countOf(val)
-		}
-	}
-	return u
+func (c *codexReader) usage(val []byte) Usage {
+	o := c.open(inner, val)
+	return Usage{Input: countsOf(o, "input_tokens"), Output: countsOf(o, "output_tokens"), Cached: countsOf(o, "cached_input_tokens")}
 }
 
 // asides begin user messages that Codex wrote itself.

@@ -49,9 +49,7 @@ func (c *codexReader) sessionMeta(obj []byte) outcome {
 		c.c.model = memorable(meta.Model)
 	}
 	meta.Extra = rest.object()
-	c.metas++
-	c.tell(meta)
-	return read()
+	return c.told(meta)
 }
 
 // codexOrigin is what the metadata says of the session before.
@@ -100,10 +98,8 @@ func toolList(val []byte) string {
 	if rawjson.IsList(val) {
 		return string(val)
 	}
-	for name, in := range rawjson.Members(val) {
-		if string(name) == "tools" && rawjson.IsList(in) {
-			return string(in)
-		}
+	if in := rawjson.Get(val, "tools"); rawjson.IsList(in) {
+		return string(in)
 	}
 	return ""
 }
@@ -111,24 +107,14 @@ func toolList(val []byte) string {
 // turnContext reads under what terms the next turn runs: the model and the
 // folder may change.
 func (c *codexReader) turnContext(obj []byte) outcome {
-	var meta Meta
-	for name, val := range rawjson.Members(obj) {
-		switch string(name) {
-		case "model":
-			meta.Model = textual(val)
-		case "cwd":
-			meta.Dir = textual(val)
-		}
-	}
+	meta := Meta{Model: textual(rawjson.Get(obj, "model")), Dir: textual(rawjson.Get(obj, "cwd"))}
 	if meta == (Meta{}) {
 		return skipped("codex line: turn_context")
 	}
 	if meta.Model != "" {
 		c.c.model = memorable(meta.Model)
 	}
-	c.metas++
-	c.tell(meta)
-	return read()
+	return c.told(meta)
 }
 
 // noSummary is the text of a compaction whose summary is encrypted.
@@ -140,15 +126,10 @@ func (c *codexReader) compacted(obj []byte) outcome {
 	m := c.message(chat.System)
 	c.head(m, nil)
 	m.Marks |= chat.MarkCompaction
-	for name, val := range rawjson.Members(obj) {
-		if string(name) == "message" {
-			m.Content = textual(val)
-		}
-	}
-	if m.Empty() {
+	if m.Content = textual(rawjson.Get(obj, "message")); m.Empty() {
 		m.Content = noSummary
 	}
-	return c.gave(m)
+	return c.given(m)
 }
 
 func (c *codexMemory) pass(p *packer) {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"winnow/core/chat"
+	"winnow/core/rawjson"
 )
 
 // use sends what follows to a session.
@@ -93,6 +94,14 @@ func (e *entry) deliver(m *chat.Message) bool {
 		t.forget()
 	}
 	return true
+}
+
+// given is deliver for a message that is all that the value holds.
+func (e *entry) given(m *chat.Message) outcome {
+	if !e.deliver(m) {
+		return skipped(reasonEmpty)
+	}
+	return read()
 }
 
 // amend adds m to the message remembered last. The sink gets the whole once
@@ -206,6 +215,21 @@ func (e *entry) send(m *chat.Message) {
 // tell gives metadata of the session to the sink, with the format if that is
 // news.
 func (e *entry) tell(meta Meta) { e.tellTo(e.t, meta) }
+
+// told gives metadata to the sink that is all that the value holds.
+func (e *entry) told(meta Meta) outcome {
+	e.metas++
+	e.tell(meta)
+	return read()
+}
+
+// countsOf adds up what an object counts under some names.
+func countsOf(o *rawjson.Object, names ...string) (n int64) {
+	for _, name := range names {
+		n += countOf(o.Get(name))
+	}
+	return n
+}
 
 func (e *entry) tellTo(t *thread, meta Meta) {
 	if t.told != e.format {

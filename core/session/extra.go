@@ -64,6 +64,8 @@ func stamp(val []byte) string {
 	return ""
 }
 
+func isTrue(val []byte) bool { return string(val) == "true" }
+
 // textual returns the text of a string, "" for anything else.
 func textual(val []byte) string {
 	if rawjson.IsText(val) {

@@ -101,6 +101,7 @@ type entry struct {
 	calls   []chat.ToolCall // of the message, reused
 	text    joiner          // of the message that is being read
 	reasons joiner          // its reasoning
+	nested  [2]rawjson.Object
 	scan    rawjson.Scanner // of JSON inside of a text
 	buf     []byte          // that text
 }
@@ -139,6 +140,34 @@ func (e *entry) note(reason, detail string) {
 func (e *entry) message(role chat.Role) *chat.Message {
 	e.msg = chat.Message{Role: role, SourceLine: e.line, SourceOffset: e.offset, ToolCalls: e.calls[:0]}
 	return &e.msg
+}
+
+// The objects inside of a value that are open at the same time: what the value
+// is about, and one inside of that.
+const (
+	payload = iota
+	inner
+)
+
+// open opens an object inside of the value; anything else has no fields. What
+// was open in its place before is closed.
+func (e *entry) open(place int, val []byte) *rawjson.Object {
+	o := &e.nested[place]
+	if rawjson.IsObject(val) {
+		o.Open(val, 0)
+	} else {
+		*o = rawjson.Object{Fields: o.Fields[:0]}
+	}
+	return o
+}
+
+// name returns the text of a value, "" for anything else. Equal short ones are
+// one string.
+func (e *entry) name(val []byte) string {
+	if !rawjson.IsText(val) {
+		return ""
+	}
+	return e.names.text(val)
 }
 
 // interner returns one string for equal short texts: models, tool names and

@@ -122,9 +122,7 @@ func (p *piReader) header(o *object) outcome {
 		p.mem.pi = piMemory{}
 	}
 	meta.Extra = rest.object()
-	p.metas++
-	p.tell(meta)
-	return read()
+	return p.entry.told(meta)
 }
 
 // idOfFile returns the session's id from the path of its file, which is named
@@ -140,9 +138,7 @@ func idOfFile(path string) string {
 // told tells metadata that an entry changes.
 func (p *piReader) told(meta Meta) outcome {
 	p.pass()
-	p.metas++
-	p.tell(meta)
-	return read()
+	return p.entry.told(meta)
 }
 
 // pass remembers an entry that gives no message as one with what it follows.

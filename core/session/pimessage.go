@@ -7,103 +7,55 @@ import (
 	"winnow/core/rawjson"
 )
 
-// piMessage are the fields of a message, as recorded.
-type piMessage struct {
-	role, content, at, model, stop, usage []byte
-	callID, tool, failed, summary         []byte
-	command, output, exitCode, cancelled  []byte
-	truncated, outputPath, excluded       []byte
-	failure                               []byte // why an answer failed
-}
-
 // shownFailure is how many characters of the reason for a failed answer the
 // ledger tells.
 const shownFailure = 80
 
-func (pm *piMessage) read(obj []byte) {
-	for name, val := range rawjson.Members(obj) {
-		switch string(name) {
-		case "role":
-			pm.role = val
-		case "content":
-			pm.content = val
-		case "timestamp":
-			pm.at = val
-		case "model":
-			pm.model = val
-		case "stopReason":
-			pm.stop = val
-		case "usage":
-			pm.usage = val
-		case "toolCallId":
-			pm.callID = val
-		case "toolName":
-			pm.tool = val
-		case "isError":
-			pm.failed = val
-		case "summary":
-			pm.summary = val
-		case "command":
-			pm.command = val
-		case "output":
-			pm.output = val
-		case "exitCode":
-			pm.exitCode = val
-		case "cancelled":
-			pm.cancelled = val
-		case "truncated":
-			pm.truncated = val
-		case "fullOutputPath":
-			pm.outputPath = val
-		case "errorMessage":
-			pm.failure = val
-		case "excludeFromContext":
-			pm.excluded = val
-		}
-	}
-}
-
 // messageEntry reads an entry with a message.
-func (p *piReader) messageEntry(obj []byte) outcome {
-	var pm piMessage
-	pm.read(obj)
+func (p *piReader) messageEntry(val []byte) outcome {
+	pm := p.open(payload, val)
 	if p.at == "" {
-		p.at = stamp(pm.at)
+		p.at = stamp(pm.Get("timestamp"))
 	}
-	if !rawjson.IsText(pm.role) {
+	speaker, content := pm.Get("role"), pm.Get("content")
+	if !rawjson.IsText(speaker) {
 		p.pass()
-		return bad("role is not text: " + rawjson.Kind(pm.role))
+		return bad("role is not text: " + rawjson.Kind(speaker))
 	}
-	switch string(rawjson.Inner(pm.role)) {
+	switch string(rawjson.Inner(speaker)) {
 	case "assistant":
-		return p.assistant(&pm)
+		return p.assistant(pm)
 	case "toolResult":
-		return p.result(&pm)
+		m := p.next(chat.Tool)
+		m.ToolCallID, m.Name = rawjson.Recorded(pm.Get("toolCallId")), p.name(pm.Get("toolName"))
+		m.IsError = isTrue(pm.Get("isError"))
+		m.Content = p.content(m, content)
+		return p.gave(m)
 	case "bashExecution":
-		if string(pm.excluded) == "true" {
+		if isTrue(pm.Get("excludeFromContext")) {
 			p.pass()
 			return skipped("command that the model was not shown")
 		}
 		m := p.next(chat.User)
-		m.Content = pm.ran()
+		m.Content = piRan(pm)
 		return p.gave(m)
 	case "custom", "hookMessage":
 		m := p.next(chat.User)
-		m.Content = p.content(m, pm.content)
+		m.Content = p.content(m, content)
 		return p.gave(m)
 	case "compactionSummary", "branchSummary":
-		if rawjson.IsText(pm.summary) {
-			return p.summary(pm.summary)
+		if summary := pm.Get("summary"); rawjson.IsText(summary) {
+			return p.summary(summary)
 		}
 	}
-	role, why, ok := roleOf(pm.role)
+	role, why, ok := roleOf(speaker)
 	if !ok {
 		p.pass()
 		return why
 	}
 	m := p.next(role)
-	m.ToolCallID = rawjson.Recorded(pm.callID)
-	m.Content = p.content(m, pm.content)
+	m.ToolCallID = rawjson.Recorded(pm.Get("toolCallId"))
+	m.Content = p.content(m, content)
 	return p.gave(m)
 }
 
@@ -118,47 +70,31 @@ func (p *piReader) content(m *chat.Message, val []byte) string {
 	return rawjson.Recorded(val)
 }
 
-func (p *piReader) result(pm *piMessage) outcome {
-	m := p.next(chat.Tool)
-	m.ToolCallID, m.IsError = rawjson.Recorded(pm.callID), string(pm.failed) == "true"
-	if rawjson.IsText(pm.tool) {
-		m.Name = p.names.text(pm.tool)
-	}
-	m.Content = p.content(m, pm.content)
-	return p.gave(m)
-}
-
 // assistant reads what the model answered. An answer that failed before there
 // was any text still says that the session did not come to its end.
-func (p *piReader) assistant(pm *piMessage) outcome {
+func (p *piReader) assistant(pm *rawjson.Object) outcome {
 	m := p.next(chat.Assistant)
-	if rawjson.IsText(pm.model) {
-		m.Model = p.names.text(pm.model)
-	}
-	if rawjson.IsText(pm.stop) {
-		m.StopReason = p.names.text(pm.stop)
-	}
-	if rawjson.IsList(pm.content) {
-		p.parts(m, pm.content)
+	m.Model, m.StopReason = p.name(pm.Get("model")), p.name(pm.Get("stopReason"))
+	if content := pm.Get("content"); rawjson.IsList(content) {
+		p.parts(m, content)
 	} else {
-		m.Content = p.content(m, pm.content)
+		m.Content = p.content(m, content)
 	}
-	if used := piUsage(pm.usage); used != (Usage{}) {
-		p.metas++
-		p.tell(Meta{Usage: used})
+	o := p.open(inner, pm.Get("usage"))
+	used := Usage{Input: countsOf(o, "input", "cacheWrite", "cacheRead"), Output: countsOf(o, "output"), Cached: countsOf(o, "cacheRead")}
+	if used != (Usage{}) {
+		p.entry.told(Meta{Usage: used})
 	}
 	failed := m.StopReason == "error" || m.StopReason == "aborted"
 	if failed && m.Empty() && !p.mem.pi.failed || m.StopReason == "stop" && p.mem.pi.failed {
 		p.mem.pi.failed = failed
-		completed := !failed
-		p.metas++
-		p.tell(Meta{Completed: &completed})
+		p.entry.told(Meta{Completed: new(!failed)})
 	}
 	told := p.metas > 0
 	if out := p.gave(m); out.as == asRead || !told {
 		return out
 	}
-	p.note("answer of "+reasonEmpty, shown(textual(pm.failure), shownFailure))
+	p.note("answer of "+reasonEmpty, shown(textual(pm.Get("errorMessage")), shownFailure))
 	return read()
 }
 
@@ -186,41 +122,26 @@ func (p *piReader) parts(m *chat.Message, list []byte) {
 	m.Content, m.Reasoning = p.text.take(), p.reasons.take()
 }
 
-func piUsage(obj []byte) Usage {
-	var u Usage
-	for name, val := range rawjson.Members(obj) {
-		switch string(name) {
-		case "input", "cacheWrite":
-			u.Input += countOf(val)
-		case "cacheRead":
-			u.Cached = countOf(val)
-			u.Input += u.Cached
-		case "output":
-			u.Output = countOf(val)
-		}
-	}
-	return u
-}
-
-// ran returns a command that the user ran, with its output, in the words in
+// piRan returns a command that the user ran, with its output, in the words in
 // which Pi tells the model about it.
-func (pm *piMessage) ran() string {
+func piRan(pm *rawjson.Object) string {
 	var b strings.Builder
-	b.WriteString("Ran `" + textual(pm.command) + "`\n")
-	if output := textual(pm.output); output != "" {
+	b.WriteString("Ran `" + textual(pm.Get("command")) + "`\n")
+	if output := textual(pm.Get("output")); output != "" {
 		b.WriteString("```\n")
 		b.WriteString(output)
 		b.WriteString("\n```")
 	} else {
 		b.WriteString("(no output)")
 	}
+	code := pm.Get("exitCode")
 	switch {
-	case string(pm.cancelled) == "true":
+	case isTrue(pm.Get("cancelled")):
 		b.WriteString("\n\n(command cancelled)")
-	case rawjson.Kind(pm.exitCode) == "number" && string(pm.exitCode) != "0":
-		b.WriteString("\n\nCommand exited with code " + string(pm.exitCode))
+	case rawjson.Kind(code) == "number" && string(code) != "0":
+		b.WriteString("\n\nCommand exited with code " + string(code))
 	}
-	if path := textual(pm.outputPath); path != "" && string(pm.truncated) == "true" {
+	if path := textual(pm.Get("fullOutputPath")); path != "" && isTrue(pm.Get("truncated")) {
 		b.WriteString("\n\n[Output truncated. Full output: " + path + "]")
 	}
 	return b.String()
