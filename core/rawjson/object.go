@@ -45,14 +45,24 @@ func (o *Object) At(i int) (name, val []byte) {
 func (o *Object) Get(names ...string) []byte {
 	for i := len(o.Fields) - 1; i >= 0; i-- {
 		f := &o.Fields[i]
-		have := o.In[f.NameLo:f.NameHi]
-		for _, name := range names { // with escapes, a name is longer than it means
-			if string(have) == name || len(have) > len(name) && string(Unescape(have)) == name {
+		for _, name := range names {
+			if o.isNamed(f, name) {
 				return o.In[f.Lo:f.Hi]
 			}
 		}
 	}
 	return nil
+}
+
+// isNamed reports whether a field has that name, which is longer where it is
+// written with escapes.
+func (o *Object) isNamed(f *Field, name string) bool {
+	size := f.NameHi - f.NameLo
+	if size <= len(name) {
+		return size == len(name) && string(o.In[f.NameLo:f.NameHi]) == name
+	}
+	first := o.In[f.NameLo]
+	return (first == '\\' || name != "" && first == name[0]) && string(Unescape(o.In[f.NameLo:f.NameHi])) == name
 }
 
 // Has reports whether there is a field with any of the names.

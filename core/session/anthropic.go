@@ -153,7 +153,7 @@ func (a *blockReader) assistant(m *chat.Message, parts partWalk) {
 			a.reasoningPart(p)
 		case p.kind == "redacted_thinking":
 		case strings.HasSuffix(p.kind, "tool_use"):
-			a.blockCall(m, p)
+			a.addCall(m, p.raw, p.id, p.name, p.input)
 		case strings.HasSuffix(p.kind, "tool_result"):
 			flush()
 			a.result(p)
@@ -163,18 +163,6 @@ func (a *blockReader) assistant(m *chat.Message, parts partWalk) {
 		}
 	}
 	flush()
-}
-
-// blockCall adds a tool_use block. Its input is kept as the JSON text recorded.
-// A block without a name is no call and kept as text.
-func (e *entry) blockCall(m *chat.Message, p *part) {
-	if !rawjson.IsText(p.name) || len(p.name) == len(`""`) {
-		m.Marks |= chat.MarkMalformedCall
-		e.note(noteMalformed, "")
-		e.text.recorded(p.raw, "\n")
-		return
-	}
-	m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: rawjson.Recorded(p.id), Name: e.names.text(p.name), Arguments: rawjson.Recorded(p.input)})
 }
 
 // others reads the blocks of a user or system line in their order: runs of

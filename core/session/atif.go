@@ -114,7 +114,7 @@ func (t *trajectory) document(doc []byte) {
 				continue
 			}
 		case "final_metrics":
-			t.totals = usageOf(val, "total_")
+			t.totals = t.usage(val, "total_")
 		}
 		more.member(key, val)
 	}
@@ -138,23 +138,12 @@ func (t *trajectory) agent(val []byte) string {
 		case "model_name":
 			t.meta.Model = textual(val)
 		case "extra":
-			t.about(val)
+			t.nth = countOf(rawjson.Get(val, "continuation_index"))
+			t.parent = textual(rawjson.Get(val, "parent_session_id"))
 		}
 		rest.member(key, val)
 	}
 	return rest.object()
-}
-
-// about reads what Terminus adds to its agent.
-func (t *trajectory) about(val []byte) {
-	for name, val := range rawjson.Members(val) {
-		switch string(name) {
-		case "continuation_index":
-			t.nth = countOf(val)
-		case "parent_session_id":
-			t.parent = textual(val)
-		}
-	}
 }
 
 // continued stands between the id of a run and the number of its continuation.

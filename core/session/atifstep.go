@@ -7,54 +7,6 @@ import (
 	"winnow/core/rawjson"
 )
 
-// step is one step of a trajectory, its values as recorded.
-type step struct {
-	source, message, reasoning, model, timestamp, id []byte
-	calls, observation, metrics                      []byte
-	copied, compaction                               bool
-}
-
-func stepOf(val []byte) (s step) {
-	for name, val := range rawjson.Members(val) {
-		switch string(name) {
-		case "source":
-			s.source = val
-		case "message":
-			s.message = val
-		case "reasoning_content":
-			s.reasoning = val
-		case "model_name":
-			s.model = val
-		case "timestamp":
-			s.timestamp = val
-		case "step_id":
-			s.id = val
-		case "tool_calls":
-			s.calls = val
-		case "observation":
-			s.observation = val
-		case "metrics":
-			s.metrics = val
-		case "is_copied_context":
-			s.copied = string(val) == "true"
-		case "extra":
-			s.compaction = isCompaction(val)
-		}
-	}
-	return s
-}
-
-// isCompaction reports whether a step's extra says that the context was
-// replaced there.
-func isCompaction(val []byte) bool {
-	for name, val := range rawjson.Members(val) {
-		if string(name) == "context_management" {
-			return rawjson.IsObject(val)
-		}
-	}
-	return false
-}
-
 // read reads the steps.
 func (t *trajectory) read() {
 	copied := 0
@@ -63,24 +15,24 @@ func (t *trajectory) read() {
 			t.leave(notObject(val))
 			continue
 		}
-		s := stepOf(val)
-		switch {
-		case s.copied && t.nth > 0:
+		s := t.open(payload, val)
+		source := string(s.Get("source"))
+		switch again := isTrue(s.Get("is_copied_context")); {
+		case again && t.nth > 0:
 			copied++
-			if t.handover = val; string(s.source) != `"user"` {
+			if t.handover = val; source != `"user"` {
 				t.handover = nil
 			}
 			continue
-		case s.copied:
+		case again:
 			t.note("steps copied from a session that is not named, kept", "")
-		case t.handover != nil && string(s.source) == `"agent"`:
-			handover := stepOf(t.handover)
-			handover.compaction = true
+		case t.handover != nil && source == `"agent"`:
 			copied--
-			t.step(&handover)
+			t.step(t.open(payload, t.handover), true)
+			s = t.open(payload, val)
 		}
 		t.handover = nil
-		t.step(&s)
+		t.step(s, rawjson.IsObject(rawjson.Get(s.Get("extra"), "context_management")))
 	}
 	if !t.gave {
 		return
@@ -107,54 +59,46 @@ func sourceRole(val []byte) (role chat.Role, known bool) {
 	return "", false
 }
 
-// step delivers a step and what was observed after it.
-func (t *trajectory) step(s *step) {
-	role, known := sourceRole(s.source)
+// step delivers a step and what was observed after it. compaction says that the
+// context was replaced there.
+func (t *trajectory) step(s *rawjson.Object, compaction bool) {
+	source := s.Get("source")
+	role, known := sourceRole(source)
 	if !known {
-		t.leave(bad("unknown source: " + shown(string(s.source[:min(len(s.source), 4*shownKey)]), shownKey)))
+		t.leave(bad("unknown source: " + shown(string(source[:min(len(source), 4*shownKey)]), shownKey)))
 		return
 	}
 	m := t.message(role)
-	t.content(m, s.message)
-	m.Reasoning, m.Timestamp, m.NativeID = textual(s.reasoning), stamp(s.timestamp), stamp(s.id)
-	if s.compaction {
+	t.content(m, s.Get("message"))
+	m.Reasoning, m.Timestamp, m.NativeID = textual(s.Get("reasoning_content")), stamp(s.Get("timestamp")), stamp(s.Get("step_id"))
+	if compaction {
 		m.Marks |= chat.MarkCompaction
 	}
 	if role == chat.Assistant {
-		if rawjson.IsText(s.model) {
-			m.Model = t.names.text(s.model)
-		}
-		t.toolCalls(m, s.calls)
+		m.Model = t.entry.name(s.Get("model_name"))
+		t.toolCalls(m, s.Get("tool_calls"))
 	}
-	asked := len(m.ToolCalls) > 0
+	asked, observation := len(m.ToolCalls) > 0, s.Get("observation")
 	if !asked {
-		m.Child = lonelyChild(s.observation)
+		m.Child = lonelyChild(observation)
 	}
 	if t.deliver(m) {
-		if t.at(m.Child, ""); role == chat.Assistant && rawjson.IsObject(s.metrics) {
+		used := s.Get("metrics")
+		if t.at(m.Child, ""); role == chat.Assistant && rawjson.IsObject(used) {
 			t.measured = true
-			t.used(turnID(m), usageOf(s.metrics, ""))
+			t.used(turnID(m), t.usage(used, ""))
 		}
-	} else if rawjson.IsNull(s.observation) {
+	} else if rawjson.IsNull(observation) {
 		t.leave(skipped(reasonEmpty))
 	}
-	t.observed(s, asked)
+	t.observed(observation, stamp(s.Get("timestamp")), asked, compaction)
 }
 
 // toolCalls adds the calls of a step. What is no call is kept as text.
 func (t *trajectory) toolCalls(m *chat.Message, list []byte) {
 	for val := range rawjson.Elements(list) {
-		var call chat.ToolCall
-		for name, val := range rawjson.Members(val) {
-			switch string(name) {
-			case "tool_call_id":
-				call.ID = rawjson.Recorded(val)
-			case "function_name":
-				call.Name = t.names.text(val)
-			case "arguments":
-				call.Arguments = rawjson.Recorded(val)
-			}
-		}
+		o := t.open(inner, val)
+		call := chat.ToolCall{ID: rawjson.Recorded(o.Get("tool_call_id")), Name: t.names.text(o.Get("function_name")), Arguments: rawjson.Recorded(o.Get("arguments"))}
 		switch {
 		case call.Name != "":
 			m.ToolCalls = append(m.ToolCalls, call)
@@ -167,18 +111,9 @@ func (t *trajectory) toolCalls(m *chat.Message, list []byte) {
 	}
 }
 
-// usageOf reads the tokens of a step, or those of the whole run if the names
-// have that prefix.
-func usageOf(val []byte, prefix string) (u Usage) {
-	for name, val := range rawjson.Members(val) {
-		switch string(name) {
-		case prefix + "prompt_tokens":
-			u.Input = countOf(val)
-		case prefix + "completion_tokens":
-			u.Output = countOf(val)
-		case prefix + "cached_tokens":
-			u.Cached = countOf(val)
-		}
-	}
-	return u
+// usage reads the tokens of a step, or those of the whole run if the names have
+// that prefix.
+func (t *trajectory) usage(val []byte, prefix string) Usage {
+	o := t.open(inner, val)
+	return Usage{Input: countsOf(o, prefix+"prompt_tokens"), Output: countsOf(o, prefix+"completion_tokens"), Cached: countsOf(o, prefix+"cached_tokens")}
 }

@@ -89,6 +89,16 @@ func (e *entry) malformedCall(m *chat.Message, val []byte) {
 	e.note(noteMalformed, "")
 }
 
+// addCall adds a call to a message. What has no name is no call, and kept as
+// it was recorded.
+func (e *entry) addCall(m *chat.Message, val, id, name, arguments []byte) {
+	if called := e.name(name); called != "" {
+		m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: rawjson.Recorded(id), Name: called, Arguments: rawjson.Recorded(arguments)})
+		return
+	}
+	e.malformedCall(m, val)
+}
+
 // writtenCalls adds the calls that a text holds as JSON: one object, or a list
 // of them. If any of it is no call, nothing is added and ok is false.
 func (e *entry) writtenCalls(m *chat.Message, text string) (ok bool) {
@@ -126,11 +136,11 @@ func (e *entry) writtenPart(m *chat.Message, p *part) {
 	if p.text != nil && e.writtenCalls(m, rawjson.Unquote(p.text)) {
 		return
 	}
+	if p.text == nil {
+		e.malformedCall(m, p.raw)
+		return
+	}
 	m.Marks |= chat.MarkMalformedCall
 	e.note(noteMalformed, "")
-	if p.text != nil {
-		e.text.text(p.text, "\n")
-	} else {
-		e.text.recorded(p.raw, "\n")
-	}
+	e.text.text(p.text, "\n")
 }

@@ -101,7 +101,7 @@ type entry struct {
 	calls   []chat.ToolCall // of the message, reused
 	text    joiner          // of the message that is being read
 	reasons joiner          // its reasoning
-	nested  [2]rawjson.Object
+	nested  [3]rawjson.Object
 	scan    rawjson.Scanner // of JSON inside of a text
 	buf     []byte          // that text
 }
@@ -143,10 +143,11 @@ func (e *entry) message(role chat.Role) *chat.Message {
 }
 
 // The objects inside of a value that are open at the same time: what the value
-// is about, and one inside of that.
+// is about, one inside of that, and one inside of that one.
 const (
 	payload = iota
 	inner
+	innermost
 )
 
 // open opens an object inside of the value; anything else has no fields. What

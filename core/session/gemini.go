@@ -154,46 +154,21 @@ func geminiKind(name string) entryKind {
 	return unknownEntry
 }
 
-// geminiEntry is one entry, its values as recorded.
+// geminiEntry is one entry.
 type geminiEntry struct {
-	kind                                    entryKind
-	name                                    string // of the kind, as recorded
-	id, timestamp, content, thoughts, calls []byte
-	tokens, model                           []byte
+	*rawjson.Object
+	name string // of its kind, as recorded
+	kind entryKind
 }
 
-func geminiEntryOf(val []byte) (n geminiEntry) {
-	for name, val := range rawjson.Members(val) {
-		n.field(name, val)
-	}
-	return n
-}
-
-func (n *geminiEntry) field(name, val []byte) {
-	switch string(name) {
-	case "type", "role":
-		n.name = textual(val)
-		n.kind = geminiKind(n.name)
-	case "id":
-		n.id = val
-	case "timestamp", "ts":
-		n.timestamp = val
-	case "content", "parts":
-		n.content = val
-	case "thoughts":
-		n.thoughts = val
-	case "toolCalls":
-		n.calls = val
-	case "tokens":
-		n.tokens = val
-	case "model":
-		n.model = val
-	}
+func geminiEntryOf(o *rawjson.Object) geminiEntry {
+	name := textual(o.Get("type", "role"))
+	return geminiEntry{o, name, geminiKind(name)}
 }
 
 // entryOf delivers an entry of a document.
 func (g *gemini) entryOf(val []byte) {
-	n := geminiEntryOf(val)
+	n := geminiEntryOf(g.open(payload, val))
 	switch n.kind {
 	case userEntry:
 		if !g.user(&n, 0) {
@@ -211,25 +186,9 @@ func (g *gemini) entryOf(val []byte) {
 	}
 }
 
-// usageOfGemini reads the tokens of an answer. What the model thought counts
-// as output.
-func usageOfGemini(val []byte) (u Usage) {
-	for name, val := range rawjson.Members(val) {
-		switch string(name) {
-		case "input":
-			u.Input = countOf(val)
-		case "output", "thoughts":
-			u.Output += countOf(val)
-		case "cached":
-			u.Cached = countOf(val)
-		}
-	}
-	return u
-}
-
 // head fills what the messages of an entry share.
 func (n *geminiEntry) head(g *gemini, role chat.Role) *chat.Message {
 	m := g.message(role)
-	m.NativeID, m.Timestamp = stamp(n.id), stamp(n.timestamp)
+	m.NativeID, m.Timestamp = stamp(n.Get("id")), stamp(n.Get("timestamp", "ts"))
 	return m
 }

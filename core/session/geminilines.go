@@ -29,10 +29,7 @@ func (g *gemini) line(o *object) outcome {
 	}
 	e.stream()
 	g.gave, g.lines = true, true
-	var n geminiEntry
-	for i := range o.Fields {
-		n.field(o.At(i))
-	}
+	n := geminiEntryOf(&o.Object)
 	return g.entryLine(&n)
 }
 
@@ -47,9 +44,7 @@ func (g *gemini) top(o *object) outcome {
 	}
 	g.meta.Extra = more.object()
 	g.headed(g.meta.NativeID)
-	g.metas++
-	g.tell(g.meta)
-	return read()
+	return g.told(g.meta)
 }
 
 // patch reads what changes of the head, or a history that was rewritten.
@@ -65,8 +60,7 @@ func (g *gemini) patch(set []byte) outcome {
 	if id := memorable(g.meta.NativeID); id != "" {
 		g.t.native = id
 	}
-	g.metas++
-	g.tell(g.meta)
+	g.told(g.meta)
 	if rawjson.IsList(messages) {
 		g.gave, g.lines = true, true
 		g.rewritten(messages)
@@ -84,7 +78,7 @@ func (g *gemini) known(id string) *node {
 
 // entryLine delivers a message.
 func (g *gemini) entryLine(n *geminiEntry) outcome {
-	id := stamp(n.id)
+	id := stamp(n.Get("id"))
 	before := g.known(id)
 	last := g.t.hasLast && id != "" && g.t.last.NativeID == id
 	if before != nil && !(n.kind == modelEntry && last) {
@@ -123,8 +117,8 @@ func (g *gemini) rewritten(list []byte) {
 			g.leave(notObject(val))
 			continue
 		}
-		n := geminiEntryOf(val)
-		switch id := stamp(n.id); {
+		n := geminiEntryOf(g.open(payload, val))
+		switch id := stamp(n.Get("id")); {
 		case g.known(id) != nil:
 			head = false
 		case !begun:

@@ -17,7 +17,7 @@ func (g *gemini) user(n *geminiEntry, marks chat.Marks) (gave bool) {
 		}
 	}
 	mine := marks
-	g.parts(n.content, func(name string, val []byte) {
+	g.parts(n.Get("content", "parts"), func(name string, val []byte) {
 		switch name {
 		case "functionResponse":
 			if g.gave && g.t.hasLast && g.t.after > 0 && len(g.t.calls) == 0 {
@@ -26,12 +26,9 @@ func (g *gemini) user(n *geminiEntry, marks chat.Marks) (gave bool) {
 			}
 			flush()
 			marks = mine
-			m, r := n.head(g, chat.Tool), geminiResponseOf(val)
-			m.NativeID, m.ToolCallID = "", rawjson.Recorded(r.id)
-			if rawjson.IsText(r.name) {
-				m.Name = g.names.text(r.name)
-			}
-			g.response(m, &r)
+			m, r := n.head(g, chat.Tool), g.open(innermost, val)
+			m.NativeID, m.ToolCallID, m.Name = "", rawjson.Recorded(r.Get("id")), g.name(r.Get("name"))
+			g.response(m, r)
 			m.Content = g.text.take()
 			gave = g.deliver(m) || gave
 		case "functionCall":
@@ -50,13 +47,11 @@ func (g *gemini) user(n *geminiEntry, marks chat.Marks) (gave bool) {
 // model delivers an answer of the model, and the results of its calls.
 func (g *gemini) model(n *geminiEntry) (gave bool) {
 	m := n.head(g, chat.Assistant)
-	if rawjson.IsText(n.model) {
-		m.Model = g.names.text(n.model)
-	}
-	g.thoughts(n.thoughts)
-	calls := rawjson.Within(n.calls)
-	called := rawjson.IsList(n.calls) && calls.More()
-	g.parts(n.content, func(name string, val []byte) {
+	m.Model = g.name(n.Get("model"))
+	g.thoughts(n.Get("thoughts"))
+	calls := n.Get("toolCalls")
+	called := rawjson.IsList(calls) && !isEmptyList(calls)
+	g.parts(n.Get("content", "parts"), func(name string, val []byte) {
 		switch name {
 		case "thought":
 			g.reasons.text(val, "\n\n")
@@ -72,7 +67,7 @@ func (g *gemini) model(n *geminiEntry) (gave bool) {
 		}
 	})
 	if called {
-		g.calls(m, n.calls)
+		g.calls(m, calls)
 	}
 	m.Content, m.Reasoning = g.text.take(), g.reasons.take()
 	again := g.lines && m.NativeID != "" && g.t.hasLast && g.t.last.NativeID == m.NativeID
@@ -81,10 +76,11 @@ func (g *gemini) model(n *geminiEntry) (gave bool) {
 	} else {
 		gave = g.deliver(m)
 	}
-	if gave && rawjson.IsObject(n.tokens) {
-		g.used(m.NativeID, usageOfGemini(n.tokens))
+	if used := n.Get("tokens"); gave && rawjson.IsObject(used) {
+		o := g.open(inner, used) // what the model thought counts as output
+		g.used(m.NativeID, Usage{Input: countsOf(o, "input"), Output: countsOf(o, "output", "thoughts"), Cached: countsOf(o, "cached")})
 	}
-	return g.results(n.calls, again) || gave
+	return g.results(calls, again) || gave
 }
 
 // thoughts adds what the model thought to the reasoning. It writes a thought

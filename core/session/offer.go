@@ -44,7 +44,7 @@ func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
 func (r *reader) letGo() {
 	clear(r.parts.parts)
 	r.parts.list, r.parts.rest = nil, rawjson.Cursor[[]byte]{}
-	r.object, r.entry.nested, r.entry.msg, r.entry.buf = object{}, [2]rawjson.Object{}, chat.Message{}, nil
+	r.object, r.entry.nested, r.entry.msg, r.entry.buf = object{}, [3]rawjson.Object{}, chat.Message{}, nil
 }
 
 // choose returns the format that accepts an object, nil if none does.

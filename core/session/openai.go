@@ -177,7 +177,7 @@ func (e *entry) openAIParts(parts partWalk, m *chat.Message) string {
 			e.reasoningPart(p)
 		case p.kind == "redacted_thinking":
 		case strings.HasSuffix(p.kind, "tool_use"):
-			e.blockCall(m, p)
+			e.addCall(m, p.raw, p.id, p.name, p.input)
 		case p.kind == "tool_call" || p.kind == "tool_calls":
 			e.writtenPart(m, p)
 		default:

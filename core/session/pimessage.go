@@ -106,15 +106,11 @@ func (p *piReader) parts(m *chat.Message, list []byte) {
 		case !b.object:
 			p.bareText(b.raw)
 		case b.kind == "thinking":
-			if rawjson.IsText(b.thinking) && len(b.thinking) > len(`""`) {
-				p.reasons.text(b.thinking, "\n\n")
+			if rawjson.IsText(b.thinking) {
+				p.reasoningPart(b)
 			}
-		case b.kind == "toolCall" && rawjson.IsText(b.name) && len(b.name) > len(`""`):
-			m.ToolCalls = append(m.ToolCalls, chat.ToolCall{ID: rawjson.Recorded(b.id), Name: p.names.text(b.name), Arguments: rawjson.Recorded(b.args)})
 		case b.kind == "toolCall":
-			m.Marks |= chat.MarkMalformedCall
-			p.note(noteMalformed, "")
-			p.text.recorded(b.raw, "\n")
+			p.addCall(m, b.raw, b.id, b.name, b.args)
 		default:
 			p.addPart(b, &m.Marks)
 		}

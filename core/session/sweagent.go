@@ -89,8 +89,7 @@ func decodeSWEAgent(o *object, e *entry) outcome {
 // stood ("submitted (exit_cost)") has not completed.
 func (r *sweRun) info(val []byte) {
 	if status := textual(rawjson.Get(val, "exit_status")); status != "" {
-		completed := status == "submitted"
-		r.meta.Completed = &completed
+		r.meta.Completed = new(status == "submitted")
 	}
 	stats := rawjson.Get(val, "model_stats")
 	r.usage = Usage{Input: countOf(rawjson.Get(stats, "tokens_sent")), Output: countOf(rawjson.Get(stats, "tokens_received"))}
@@ -109,63 +108,36 @@ func (r *sweRun) history(list []byte) {
 
 // said reads one entry of the history. Its thought repeats the content.
 func (r *sweRun) said(obj []byte) {
-	var role, content, thought, calls, blocks, agent []byte
-	answers, demo, failed := "", false, false
-	var stamped []byte
-	for name, val := range rawjson.Members(obj) {
-		switch string(name) {
-		case "role":
-			role = val
-		case "content":
-			content = val
-		case "thought":
-			thought = val
-		case "tool_calls":
-			calls = val
-		case "thinking_blocks":
-			blocks = val
-		case "agent":
-			agent = val
-		case "is_demo":
-			demo = string(val) == "true"
-		case "timestamp":
-			stamped = val
-		case "tool_call_id":
-			answers = rawjson.Recorded(val)
-		case "tool_call_ids":
-			if first, ok := firstOf(val); ok {
-				answers = rawjson.Recorded(first)
-			}
-		case "is_error":
-			failed = string(val) == "true"
-		}
-	}
-	who, why, ok := roleOf(role)
+	o := r.open(payload, obj)
+	who, why, ok := roleOf(o.Get("role"))
 	if !ok {
 		r.leave(why)
 		return
 	}
-	if demo {
+	if isTrue(o.Get("is_demo")) {
 		r.demos++
 	}
-	if r.agent != nil && rawjson.IsText(agent) && !bytes.Equal(agent, r.agent) {
-		r.note("messages of several agents in one history", "")
-	}
-	if rawjson.IsText(agent) {
+	if agent := o.Get("agent"); rawjson.IsText(agent) {
+		if r.agent != nil && !bytes.Equal(agent, r.agent) {
+			r.note("messages of several agents in one history", "")
+		}
 		r.agent = agent
 	}
 	m := r.message(who)
-	r.content(m, content)
+	r.content(m, o.Get("content"))
 	if m.Content == "" && who == chat.Assistant {
-		m.Content = textual(thought)
+		m.Content = textual(o.Get("thought"))
 	}
-	m.Timestamp, m.IsError = stamp(stamped), failed && who == chat.Tool
+	m.Timestamp = stamp(o.Get("timestamp"))
 	switch who {
 	case chat.Tool:
-		m.ToolCallID = answers
+		m.ToolCallID, m.IsError = rawjson.Recorded(o.Get("tool_call_id")), isTrue(o.Get("is_error"))
+		if first, ok := firstOf(o.Get("tool_call_ids")); ok {
+			m.ToolCallID = rawjson.Recorded(first)
+		}
 	case chat.Assistant:
-		m.Reasoning = r.thinking(blocks)
-		if r.openAICalls(m, calls); m.Marks.Has(chat.MarkMalformedCall) {
+		m.Reasoning = r.thinking(o.Get("thinking_blocks"))
+		if r.openAICalls(m, o.Get("tool_calls")); m.Marks.Has(chat.MarkMalformedCall) {
 			m.Content = r.text.take()
 		}
 	}
@@ -205,31 +177,17 @@ func (r *sweRun) actions(list []byte) {
 // action reads one step. A response that was not kept is put together from the
 // thought and the action.
 func (r *sweRun) action(obj []byte) {
-	var response, thought, action, observation []byte
-	for name, val := range rawjson.Members(obj) {
-		switch string(name) {
-		case "response":
-			response = val
-		case "thought":
-			thought = val
-		case "action":
-			action = val
-		case "observation":
-			observation = val
-		}
-	}
+	o := r.open(payload, obj)
 	m := r.message(chat.Assistant)
-	if m.Content = textual(response); m.Content == "" {
-		if m.Content = textual(thought); rawjson.IsText(action) && len(action) > len(`""`) {
-			if m.Content != "" {
-				m.Content += "\n"
-			}
-			m.Content += rawjson.Unquote(action)
+	if m.Content = textual(o.Get("response")); m.Content == "" {
+		thought, action := textual(o.Get("thought")), textual(o.Get("action"))
+		if m.Content = thought + action; thought != "" && action != "" {
+			m.Content = thought + "\n" + action
 		}
 	}
 	said := r.deliver(m)
 	m = r.message(chat.User)
-	if r.content(m, observation); !r.deliver(m) && !said {
+	if r.content(m, o.Get("observation")); !r.deliver(m) && !said {
 		r.leave(skipped(reasonEmpty))
 	}
 }
