@@ -59,8 +59,7 @@ func (t *talk) takes(name string, val []byte) bool {
 		if rawjson.Kind(val) != "boolean" {
 			return false
 		}
-		completed := val[0] == 't'
-		meta.Completed = &completed
+		meta.Completed = new(isTrue(val))
 		return true
 	case "timestamp":
 		meta.Started = later(meta.Started, stamp(val))
@@ -214,12 +213,7 @@ func (t *talk) systemBeside(val []byte) {
 		return
 	}
 	m := t.entry.message(chat.System)
-	if rawjson.IsText(val) {
-		m.Content = rawjson.Unquote(val)
-	} else {
-		m.Content = t.listText(partWalk{rest: rawjson.Within(val)}, m)
-	}
-	if !m.Empty() {
+	if m.Content = t.textOrJSON(m, val); !m.Empty() {
 		t.give(m)
 	}
 }

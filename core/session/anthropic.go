@@ -98,23 +98,27 @@ func (e *entry) anthropicMessage(o *object, role chat.Role, to deliverer) outcom
 			e.common(m, string(name), val)
 		}
 	}
+	if !e.blocks(o, m, content, to) {
+		return skipped(reasonEmpty)
+	}
+	return read()
+}
+
+// blocks delivers what the content of a message holds, and reports whether that
+// gave any. m has what all messages of the line share.
+func (e *entry) blocks(o *object, m *chat.Message, content []byte, to deliverer) (gave bool) {
 	a := blockReader{entry: e, to: to, head: *m}
 	a.head.ToolCalls = nil
 	switch {
-	case rawjson.IsText(content):
-		m.Content = rawjson.Unquote(content)
-		a.deliver(m)
 	case !rawjson.IsList(content):
+		m.Content = textual(content)
 		a.deliver(m)
-	case role == chat.Assistant:
+	case m.Role == chat.Assistant:
 		a.assistant(m, o.parts(content))
 	default:
 		a.others(m, o.parts(content))
 	}
-	if !a.gave {
-		return skipped(reasonEmpty)
-	}
-	return read()
+	return a.gave
 }
 
 // blockReader turns the blocks of one line into messages.
@@ -199,10 +203,6 @@ func (a *blockReader) result(p *part) {
 	m := a.next(chat.Tool)
 	m.StopReason, m.Model = "", ""
 	m.ToolCallID, m.IsError = rawjson.Recorded(p.answers), p.failed
-	if rawjson.IsList(p.content) {
-		m.Content = a.listText(partWalk{rest: rawjson.Within(p.content)}, m)
-	} else {
-		m.Content = rawjson.Recorded(p.content)
-	}
+	m.Content = a.textOrJSON(m, p.content)
 	a.deliver(m)
 }

@@ -91,21 +91,6 @@ func isClaudeMessage(message []byte) bool {
 	}
 }
 
-// claudeSkips are the entries that carry no message, with the reason that is
-// told for it.
-var claudeSkips = [...]struct{ kind, reason string }{
-	{"progress", "entry of type progress"},
-	{"file-history-snapshot", "entry of type file-history-snapshot"},
-	{"queue-operation", "entry of type queue-operation"},
-	{"last-prompt", "entry of type last-prompt"},
-	{"permission-mode", "entry of type permission-mode"},
-	{"mode", "entry of type mode"},
-	{"agent-name", "entry of type agent-name"},
-	{"pr-link", "entry of type pr-link"},
-	{"worktree-state", "entry of type worktree-state"},
-	{"stream_event", "entry of type stream_event"},
-}
-
 // isClaudeKind reports whether an entry without a message is one that Claude
 // Code writes: those of the conversation have an id, others a session.
 func isClaudeKind(kind []byte, own, id bool) bool {
@@ -114,13 +99,9 @@ func isClaudeKind(kind []byte, own, id bool) bool {
 		return id
 	case "user", "assistant":
 		return own || id
-	case "attachment", "custom-title", "ai-title":
+	case "attachment", "custom-title", "ai-title", "file-history-snapshot", "queue-operation", "last-prompt",
+		"permission-mode", "mode", "agent-name", "pr-link", "worktree-state", "stream_event":
 		return own
-	}
-	for i := range claudeSkips {
-		if claudeSkips[i].kind == string(rawjson.Inner(kind)) {
-			return own
-		}
 	}
 	return false
 }

@@ -10,102 +10,61 @@ import (
 	"winnow/core/rawjson"
 )
 
-// claude reads one entry. Values are as recorded, nil if it does not have them.
+// claude reads one entry.
 type claude struct {
 	*entry
-	o         *object
-	document  *thread // the session of a document that holds all entries, nil for lines
-	kind      string
-	subtype   []byte
-	id        string // uuid
-	parent    string
-	session   string
-	agent     string // agentId, or the call that started the sub-agent
-	time      string
-	side      bool // isSidechain
-	started   bool // agent is a call
-	compact   bool // isCompactSummary
-	apiError  bool // isApiErrorMessage
-	dir       []byte
-	logical   []byte
-	message   []byte
-	text      []byte // content of an entry without a message
-	title     []byte
-	leaf      []byte
-	attached  []byte
-	outcome   []byte // toolUseResult
-	tools     []byte
-	model     []byte
-	completed []byte // is_error of a result
+	o        *object
+	in       *rawjson.Object // the entry: o, or an element of a document's list
+	document *thread         // the session of a document that holds all entries, nil for lines
+	kind     string
+	id       string // uuid
+	parent   string
+	session  string
+	agent    string // agentId, or the call that started the sub-agent
+	time     string
+	side     bool // isSidechain
+	started  bool // agent is a call
+	compact  bool // isCompactSummary
 }
 
 func decodeClaudeCode(o *object, e *entry) outcome {
 	if list := o.Get("loglines"); rawjson.IsList(list) {
 		return e.claudeDocument(o, list)
 	}
-	c := claude{entry: e, o: o}
-	for i := range o.Fields {
-		name, val := o.At(i)
-		c.field(string(name), val)
-	}
+	c := claude{entry: e, o: o, in: &o.Object}
 	return c.decode()
 }
 
-// field takes a field of the entry.
-func (c *claude) field(name string, val []byte) {
-	switch name {
-	case "type":
-		c.kind = c.names.text(val)
-	case "subtype":
-		c.subtype = val
-	case "uuid":
-		c.id = textual(val)
-	case "parentUuid":
-		c.parent = textual(val)
-	case "logicalParentUuid":
-		c.logical = val
-	case "sessionId", "session_id":
-		if rawjson.IsText(val) && (c.session == "" || name == "sessionId") {
-			c.session = c.names.text(val)
-		}
-	case "agentId":
-		c.agent = textual(val)
-	case "parent_tool_use_id":
-		c.agent = textual(val)
-		c.side, c.started = c.agent != "", c.agent != ""
-	case "timestamp":
-		c.time = stamp(val)
-	case "isSidechain":
-		c.side = c.side || string(val) == "true"
-	case "isCompactSummary":
-		c.compact = string(val) == "true"
-	case "isApiErrorMessage":
-		c.apiError = string(val) == "true"
-	case "message":
-		c.message = val
-	case "content":
-		c.text = val
-	case "summary", "customTitle", "aiTitle":
-		c.title = val
-	case "leafUuid":
-		c.leaf = val
-	case "attachment":
-		c.attached = val
-	case "toolUseResult", "tool_use_result":
-		c.outcome = val
-	case "cwd":
-		c.dir = val
-	case "tools":
-		c.tools = val
-	case "model":
-		c.model = val
-	case "is_error":
-		c.completed = val
-	}
-}
-
-// decode reads the entry once its fields are taken.
+// decode reads the entry.
 func (c *claude) decode() outcome {
+	var message []byte
+	for i := range c.in.Fields { // what every entry has, in one pass
+		switch name, val := c.in.At(i); string(name) {
+		case "type":
+			c.kind = c.names.text(val)
+		case "uuid":
+			c.id = textual(val)
+		case "parentUuid":
+			c.parent = textual(val)
+		case "sessionId":
+			c.session = later(c.session, c.name(val))
+		case "session_id":
+			c.session = later(c.name(val), c.session)
+		case "agentId":
+			c.agent = textual(val)
+		case "parent_tool_use_id":
+			c.agent = textual(val)
+			c.side, c.started = c.agent != "", c.agent != ""
+		case "timestamp":
+			c.time = stamp(val)
+		case "isSidechain":
+			c.side = c.side || isTrue(val)
+		case "isCompactSummary":
+			c.compact = isTrue(val)
+		case "message":
+			message = val
+		}
+	}
 	for _, id := range []*string{&c.id, &c.session, &c.agent} {
 		if len(*id) > maxEntryID {
 			c.note("id of more than 256 bytes, not used", "")
@@ -113,10 +72,10 @@ func (c *claude) decode() outcome {
 		}
 	}
 	switch {
-	case rawjson.IsObject(c.message):
-		return c.messageEntry()
-	case c.message != nil && (c.kind == "user" || c.kind == "assistant"):
-		return bad("message is no object: " + rawjson.Kind(c.message))
+	case rawjson.IsObject(message):
+		return c.messageEntry(message)
+	case message != nil && (c.kind == "user" || c.kind == "assistant"):
+		return bad("message is no object: " + rawjson.Kind(message))
 	}
 	switch c.kind {
 	case "summary", "custom-title", "ai-title":
@@ -126,9 +85,8 @@ func (c *claude) decode() outcome {
 	case "attachment":
 		return c.attachment()
 	case "result":
-		if rawjson.Kind(c.completed) == "boolean" && rawjson.IsText(c.subtype) {
-			completed := c.completed[0] == 'f'
-			return c.told(Meta{Completed: &completed})
+		if failed := c.in.Get("is_error"); rawjson.Kind(failed) == "boolean" && rawjson.IsText(c.in.Get("subtype")) {
+			return c.told(Meta{Completed: new(!isTrue(failed))})
 		}
 	}
 	if content := c.bare(); content != nil {
@@ -138,11 +96,6 @@ func (c *claude) decode() outcome {
 		return c.read(chat.User, content, nil)
 	}
 	c.pass()
-	for i := range claudeSkips {
-		if claudeSkips[i].kind == c.kind {
-			return skipped(claudeSkips[i].reason)
-		}
-	}
 	return skipped("entry of type " + shown(c.kind, shownKey))
 }
 
@@ -162,20 +115,21 @@ func (c *claude) bare() []byte {
 
 // systemEntry reads what the program noted. Only a compaction is a message.
 func (c *claude) systemEntry() outcome {
-	switch subtype := textual(c.subtype); subtype {
+	switch subtype := textual(c.in.Get("subtype")); subtype {
 	case "compact_boundary":
-		if !rawjson.IsText(c.text) {
+		content := c.in.Get("content")
+		if !rawjson.IsText(content) {
 			break
 		}
 		c.compact = true
 		if c.parent == "" {
-			c.parent = textual(c.logical)
+			c.parent = textual(c.in.Get("logicalParentUuid"))
 		}
-		return c.read(chat.System, c.text, nil)
+		return c.read(chat.System, content, nil)
 	case "init":
-		meta := Meta{Dir: textual(c.dir), Model: textual(c.model), Extra: c.extra()}
-		if rawjson.IsList(c.tools) {
-			meta.Tools = string(c.tools)
+		meta := Meta{Dir: textual(c.in.Get("cwd")), Model: textual(c.in.Get("model")), Extra: c.extra()}
+		if tools := c.in.Get("tools"); rawjson.IsList(tools) {
+			meta.Tools = string(tools)
 		}
 		return c.told(meta)
 	case "":
@@ -190,15 +144,8 @@ func (c *claude) systemEntry() outcome {
 // attachment reads what went into the context beside the conversation. Only
 // what the user said meanwhile is a message.
 func (c *claude) attachment() outcome {
-	var kind, prompt []byte
-	for name, val := range rawjson.Members(c.attached) {
-		switch string(name) {
-		case "type":
-			kind = val
-		case "prompt":
-			prompt = val
-		}
-	}
+	attached := c.in.Get("attachment")
+	kind, prompt := rawjson.Get(attached, "type"), rawjson.Get(attached, "prompt")
 	if string(kind) == `"queued_command"` && (rawjson.IsText(prompt) || rawjson.IsList(prompt)) {
 		return c.read(chat.User, prompt, nil)
 	}
@@ -207,9 +154,9 @@ func (c *claude) attachment() outcome {
 }
 
 // messageEntry reads an entry with a message.
-func (c *claude) messageEntry() outcome {
+func (c *claude) messageEntry(message []byte) outcome {
 	var role, content, turn, model, stop, usage []byte
-	for in := rawjson.Within(c.message); ; {
+	for in := rawjson.Within(message); ; {
 		name, ok := in.Name()
 		if !ok {
 			break
@@ -245,14 +192,8 @@ func (c *claude) messageEntry() outcome {
 	if speaker != chat.Assistant {
 		return c.read(speaker, content, nil)
 	}
-	a := spoken{turn: textual(turn), usage: usage}
-	if rawjson.IsText(model) {
-		a.model = c.names.text(model)
-	}
-	if rawjson.IsText(stop) {
-		a.stop = c.names.text(stop)
-	}
-	if c.apiError {
+	a := spoken{turn: textual(turn), model: c.name(model), stop: c.name(stop), usage: usage}
+	if isTrue(c.in.Get("isApiErrorMessage")) {
 		a.stop = "error"
 	}
 	return c.read(speaker, content, &a)
@@ -272,10 +213,11 @@ func sum(content []byte) uint32 { return crc32.Checksum(content, claudeSums) | 1
 // childOf returns the id that the session of a sub-agent has, from what is
 // recorded of a result beside its text; "" if there is none.
 func (c *claude) childOf() string {
-	if c.session == "" || !bytes.Contains(c.outcome, []byte(`"agent`)) {
+	result := c.in.Get("toolUseResult", "tool_use_result")
+	if c.session == "" || !bytes.Contains(result, []byte(`"agent`)) {
 		return "" // without going over all of the result
 	}
-	for name, val := range rawjson.Members(c.outcome) {
+	for name, val := range rawjson.Members(result) {
 		if key := string(name); (key == "agentId" || key == "agent_id") && rawjson.IsText(val) && len(val) <= maxEntryID {
 			return c.session + "/" + strings.TrimSpace(rawjson.Unquote(val))
 		}

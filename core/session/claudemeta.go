@@ -9,7 +9,7 @@ import (
 // task to a sub-agent.
 func (c *claude) answered(t *thread, a *spoken) {
 	if a.usage != nil {
-		c.used(a.turn, tokensOf(a.usage))
+		c.used(a.turn, c.usage(a.usage))
 	}
 	if a.model != "" && a.model != t.model && a.model != chat.NoModel && t.messages > 0 {
 		t.model = memorable(a.model)
@@ -22,21 +22,14 @@ func (c *claude) answered(t *thread, a *spoken) {
 	}
 }
 
-// tokensOf reads the tokens of an answer: those read from a cache and those
-// that filled it are counted beside the input.
-func tokensOf(val []byte) (u Usage) {
-	for name, val := range rawjson.Members(val) {
-		switch string(name) {
-		case "input_tokens", "cache_creation_input_tokens":
-			u.Input += countOf(val)
-		case "cache_read_input_tokens":
-			u.Cached = countOf(val)
-			u.Input += u.Cached
-		case "output_tokens":
-			u.Output = countOf(val)
-		}
+// usage reads the tokens of an answer: those read from a cache and those that
+// filled it are counted beside the input.
+func (c *claude) usage(val []byte) Usage {
+	o := c.open(inner, val)
+	return Usage{
+		Input:  countsOf(o, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
+		Output: countsOf(o, "output_tokens"), Cached: countsOf(o, "cache_read_input_tokens"),
 	}
-	return u
 }
 
 // extra returns what is recorded beside a session's first message.
@@ -56,7 +49,7 @@ func (c *claude) extra() string {
 
 // facts tells what the first message of a session tells about it.
 func (c *claude) facts(t *thread) {
-	meta := Meta{Dir: textual(c.dir), Extra: c.extra()}
+	meta := Meta{Dir: textual(c.in.Get("cwd")), Extra: c.extra()}
 	if c.document != nil {
 		meta.NativeID = c.session
 	} else if c.session != "" {
@@ -84,10 +77,8 @@ func (c *claude) continues(t *thread, n *node) bool {
 func (c *claude) told(meta Meta) outcome {
 	c.use(c.main())
 	c.pass()
-	c.metas++
 	c.t.titled = max(c.t.titled, untitled)
-	c.tell(meta)
-	return read()
+	return c.entry.told(meta)
 }
 
 // How good a title is. A summary that names an entry elsewhere, as they stand
@@ -102,12 +93,13 @@ const (
 )
 
 func (c *claude) titleEntry() outcome {
-	if !rawjson.IsText(c.title) {
+	title := c.in.Get("summary", "customTitle", "aiTitle")
+	if !rawjson.IsText(title) {
 		c.pass()
 		return skipped("entry of type " + c.kind)
 	}
 	rank := titleElsewhere
-	switch leaf := c.mem.tree.find(textual(c.leaf)); {
+	switch leaf := c.mem.tree.find(textual(c.in.Get("leafUuid"))); {
 	case c.kind == "custom-title":
 		rank = titleByUser
 	case c.kind == "ai-title":
@@ -123,7 +115,7 @@ func (c *claude) titleEntry() outcome {
 	c.use(c.main())
 	if c.metas++; rank >= c.t.titled {
 		c.t.titled = rank
-		c.tell(Meta{Title: rawjson.Unquote(c.title)})
+		c.tell(Meta{Title: rawjson.Unquote(title)})
 	}
 	return read()
 }
@@ -138,10 +130,7 @@ func (e *entry) claudeDocument(o *object, list []byte) outcome {
 			rest.leave(notObject(val))
 			continue
 		}
-		c := claude{entry: e, o: o, document: t}
-		for name, val := range rawjson.Members(val) {
-			c.field(string(name), val)
-		}
+		c := claude{entry: e, o: o, in: e.open(payload, val), document: t}
 		if out := c.decode(); out.as == asRead {
 			gave = true
 		} else {

@@ -71,20 +71,7 @@ func (c *claude) give(role chat.Role, content []byte, a *spoken) bool {
 	if a != nil {
 		m.TurnID, m.Model, m.StopReason = a.turn, a.model, a.stop
 	}
-	b := blockReader{entry: c.entry, to: c.entry, head: *m}
-	b.head.ToolCalls = nil
-	switch {
-	case rawjson.IsText(content):
-		m.Content = rawjson.Unquote(content)
-		b.deliver(m)
-	case !rawjson.IsList(content):
-		b.deliver(m)
-	case role == chat.Assistant:
-		b.assistant(m, c.o.parts(content))
-	default:
-		b.others(m, c.o.parts(content))
-	}
-	return b.gave
+	return c.blocks(c.o, m, content, c.entry)
 }
 
 // link puts the entry into the tree. It belongs to the newest node if it adds

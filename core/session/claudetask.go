@@ -46,16 +46,12 @@ func (c *claude) speaks() bool {
 	if c.kind != "user" {
 		return false
 	}
-	for name, val := range rawjson.Members(c.message) {
-		if string(name) == "content" {
-			if !rawjson.IsList(val) {
-				return true
-			}
-			results, _ := resultsIn(c.o.parts(val))
-			return !results
-		}
+	content := rawjson.Get(c.in.Get("message"), "content")
+	if !rawjson.IsList(content) {
+		return content != nil
 	}
-	return false
+	results, _ := resultsIn(c.o.parts(content))
+	return !results
 }
 
 // newSide begins the session of a sub-agent. In a file of its own it is a
@@ -128,12 +124,7 @@ const taskTaken = 1
 
 // taskOf returns a digest of the prompt in the arguments of a call.
 func taskOf(arguments string) uint32 {
-	for name, val := range rawjson.Members([]byte(arguments)) {
-		if string(name) == "prompt" && rawjson.IsText(val) && len(val) > len(`"`) {
-			return promptSum(rawjson.Unquote(val))
-		}
-	}
-	return promptSum("")
+	return promptSum(textual([]byte(rawjson.Get(arguments, "prompt"))))
 }
 
 // promptSum is the digest of what a sub-agent is told, none of the values that

@@ -217,19 +217,6 @@ func (c *codexReader) close() {
 	c.t.forget()
 }
 
-// textOfItem sets the text of a message.
-func (c *codexReader) textOfItem(m *chat.Message, val []byte) (why outcome, ok bool) {
-	switch {
-	case rawjson.IsText(val):
-		m.Content = rawjson.Unquote(val)
-	case rawjson.IsList(val):
-		m.Content = c.listText(partWalk{rest: rawjson.Within(val)}, m)
-	case !rawjson.IsNull(val):
-		return bad("content is not text: " + rawjson.Kind(val)), false
-	}
-	return outcome{}, true
-}
-
 const reasonTold = "told by an event before"
 
 func (c *codexReader) messageItem(it *rawjson.Object, speaker []byte) outcome {
@@ -248,7 +235,7 @@ func (c *codexReader) messageItem(it *rawjson.Object, speaker []byte) outcome {
 	if content == nil {
 		content = it.Get("message")
 	}
-	if why, ok := c.textOfItem(m, content); !ok {
+	if why, ok := c.onlyText(m, content); !ok {
 		return why
 	}
 	c.c.items = true

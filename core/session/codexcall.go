@@ -82,13 +82,10 @@ func (c *codexReader) answered(m *chat.Message, it *rawjson.Object) outcome {
 // either. Results that tell the exit code are JSON in a text, which stays.
 func (c *codexReader) output(it *rawjson.Object, val []byte) outcome {
 	m := c.message(chat.Tool)
-	switch {
-	case rawjson.IsList(val):
-		m.Content = c.listText(partWalk{rest: rawjson.Within(val)}, m)
-	case rawjson.IsObject(val):
+	if rawjson.IsObject(val) {
 		c.outputObject(m, val)
-	default:
-		m.Content = rawjson.Recorded(val)
+	} else {
+		m.Content = c.textOrJSON(m, val)
 	}
 	return c.answered(m, it)
 }
@@ -96,29 +93,24 @@ func (c *codexReader) output(it *rawjson.Object, val []byte) outcome {
 // outputObject reads {"content","success"} or one part; any other object is
 // kept as its JSON text.
 func (c *codexReader) outputObject(m *chat.Message, obj []byte) {
-	var content, kind []byte
-	wrapped := false
+	var content []byte
 	for name, val := range rawjson.Members(obj) {
 		switch string(name) {
 		case "success":
-			wrapped, m.IsError = true, string(val) == "false"
+			m.IsError = string(val) == "false"
 		case "content", "content_items":
 			if rawjson.IsText(val) || rawjson.IsList(val) {
-				wrapped, content = true, val
+				content = val
 			}
-		case "type":
-			kind = val
 		}
 	}
 	var p part
 	p.parse(obj, 0)
 	_, known := partKind(p.kind)
 	switch {
-	case rawjson.IsList(content):
-		m.Content = c.listText(partWalk{rest: rawjson.Within(content)}, m)
-	case wrapped && rawjson.IsText(content):
-		m.Content = rawjson.Unquote(content)
-	case rawjson.IsText(kind) && (known || p.text != nil):
+	case content != nil:
+		m.Content = c.textOrJSON(m, content)
+	case rawjson.IsText(rawjson.Get(obj, "type")) && (known || p.text != nil):
 		c.addPart(&p, &m.Marks)
 		m.Content = c.text.take()
 	default:

@@ -5,18 +5,7 @@ import (
 	"winnow/core/rawjson"
 )
 
-// placeholders stand in the text for parts that are not text. What they held
-// (mostly base64) is not kept.
-var placeholders = [...]struct {
-	mark chat.Marks
-	text string
-}{
-	{chat.MarkImage, "[image]"},
-	{chat.MarkAudio, "[audio]"},
-	{chat.MarkFile, "[file]"},
-}
-
-// partKinds maps the part types of both families to what they leave.
+// partKind maps the part types of both families to what they leave.
 func partKind(kind string) (mark chat.Marks, known bool) {
 	switch kind {
 	case "image_url", "image", "input_image", "image_file":
@@ -29,13 +18,16 @@ func partKind(kind string) (mark chat.Marks, known bool) {
 	return 0, false
 }
 
+// placeholder is what stands in the text for a part that is not text. What that
+// held (mostly base64) is not kept.
 func placeholder(mark chat.Marks) string {
-	for _, p := range placeholders {
-		if p.mark == mark {
-			return p.text
-		}
+	switch mark {
+	case chat.MarkImage:
+		return "[image]"
+	case chat.MarkAudio:
+		return "[audio]"
 	}
-	return ""
+	return "[file]"
 }
 
 // part is one element of a content list. Values are as recorded, nil if the
@@ -291,24 +283,14 @@ func roleOf(val []byte) (role chat.Role, why outcome, ok bool) {
 func (e *entry) common(m *chat.Message, name string, val []byte) {
 	switch name {
 	case "timestamp", "created_at", "ts":
-		if rawjson.IsText(val) || rawjson.Kind(val) == "number" {
-			m.Timestamp = rawjson.Recorded(val)
-		}
+		m.Timestamp = later(m.Timestamp, stamp(val))
 	case "model":
-		if rawjson.IsText(val) {
-			m.Model = e.names.text(val)
-		}
+		m.Model = later(m.Model, e.name(val))
 	case "id", "message_id":
-		if rawjson.IsText(val) || rawjson.Kind(val) == "number" {
-			m.NativeID = rawjson.Recorded(val)
-		}
+		m.NativeID = later(m.NativeID, stamp(val))
 	case "parent_id":
-		if rawjson.IsText(val) || rawjson.Kind(val) == "number" {
-			m.ParentID = rawjson.Recorded(val)
-		}
+		m.ParentID = later(m.ParentID, stamp(val))
 	case "stop_reason", "finish_reason":
-		if rawjson.IsText(val) {
-			m.StopReason = e.names.text(val)
-		}
+		m.StopReason = later(m.StopReason, e.name(val))
 	}
 }

@@ -77,14 +77,26 @@ func textual(val []byte) string {
 // content sets the text of a message: a text, a list of parts, or any other
 // value as its JSON.
 func (e *entry) content(m *chat.Message, val []byte) {
-	switch {
-	case rawjson.IsNull(val):
-	case rawjson.IsText(val):
-		m.Content = rawjson.Unquote(val)
-	case rawjson.IsList(val):
-		m.Content = e.listText(partWalk{rest: rawjson.Within(val)}, m)
-	default:
-		m.Content = string(val)
+	if m.Content = e.textOrJSON(m, val); !rawjson.IsNull(val) && !rawjson.IsText(val) && !rawjson.IsList(val) {
 		e.note("content is no text, kept as its JSON", rawjson.Kind(val))
 	}
+}
+
+// textOrJSON returns what a content says: a text, the texts of a list of parts,
+// or any other value as its JSON.
+func (e *entry) textOrJSON(m *chat.Message, val []byte) string {
+	if rawjson.IsList(val) {
+		return e.listText(partWalk{rest: rawjson.Within(val)}, m)
+	}
+	return rawjson.Recorded(val)
+}
+
+// onlyText sets the text of a message from a text or a list of parts; nothing
+// else is one.
+func (e *entry) onlyText(m *chat.Message, val []byte) (why outcome, ok bool) {
+	if !rawjson.IsNull(val) && !rawjson.IsText(val) && !rawjson.IsList(val) {
+		return bad("content is not text: " + rawjson.Kind(val)), false
+	}
+	m.Content = e.textOrJSON(m, val)
+	return outcome{}, true
 }

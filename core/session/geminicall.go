@@ -121,18 +121,18 @@ func (g *gemini) response(m *chat.Message, r *rawjson.Object) {
 	output, failure := rawjson.Get(all, "output"), rawjson.Get(all, "error")
 	switch {
 	case !rawjson.IsNull(output):
-		g.textOrJSON(output)
+		g.addValue(output)
 	case !rawjson.IsNull(failure):
 		m.IsError = true
-		g.textOrJSON(failure)
+		g.addValue(failure)
 	default:
-		g.textOrJSON(all)
+		g.addValue(all)
 	}
 	g.parts(r.Get("parts"), func(name string, val []byte) { m.Marks |= g.media(name, val) })
 }
 
-// textOrJSON adds a text, or the JSON of any other value.
-func (g *gemini) textOrJSON(val []byte) {
+// addValue adds a text, or the JSON of any other value.
+func (g *gemini) addValue(val []byte) {
 	switch {
 	case rawjson.IsNull(val):
 	case rawjson.IsText(val):

@@ -64,10 +64,7 @@ func decodeOpenAI(o *object, e *entry) outcome {
 	if !ok {
 		return why
 	}
-	if !e.deliver(m) {
-		return skipped(reasonEmpty)
-	}
-	return read()
+	return e.given(m)
 }
 
 // openAIMessage reads a message in OpenAI's style. The outcome is only set if
@@ -225,8 +222,7 @@ func (e *entry) metadata(o *object) outcome {
 			meta.Tools = rawjson.Recorded(val)
 		case "completed":
 			if rawjson.Kind(val) == "boolean" {
-				completed := val[0] == 't'
-				meta.Completed = &completed
+				meta.Completed = new(isTrue(val))
 			}
 		default:
 			if rawjson.IsNull(val) || string(val) == "{}" {
@@ -241,7 +237,5 @@ func (e *entry) metadata(o *object) outcome {
 	if extra.Len() > 0 {
 		meta.Extra = extra.String() + "}"
 	}
-	e.metas++
-	e.tell(meta)
-	return read()
+	return e.told(meta)
 }

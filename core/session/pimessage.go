@@ -61,13 +61,10 @@ func (p *piReader) messageEntry(val []byte) outcome {
 
 // content returns the text of a message that is no answer of the model.
 func (p *piReader) content(m *chat.Message, val []byte) string {
-	switch {
-	case rawjson.IsList(val):
-		return p.listText(partWalk{rest: rawjson.Within(val)}, m)
-	case rawjson.IsObject(val):
+	if rawjson.IsObject(val) {
 		p.note("content is an object, kept as its JSON text", "")
 	}
-	return rawjson.Recorded(val)
+	return p.textOrJSON(m, val)
 }
 
 // assistant reads what the model answered. An answer that failed before there

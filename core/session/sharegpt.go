@@ -76,14 +76,8 @@ func (t *talk) turn(from, val []byte) outcome {
 func (t *talk) say(who speaker, val []byte) outcome {
 	t.flush()
 	m := t.head(chat.Assistant)
-	switch {
-	case rawjson.IsNull(val):
-	case rawjson.IsText(val):
-		m.Content = rawjson.Unquote(val)
-	case rawjson.IsList(val):
-		m.Content = t.listText(partWalk{rest: rawjson.Within(val)}, m)
-	default:
-		return bad("content is not text: " + rawjson.Kind(val))
+	if why, ok := t.onlyText(m, val); !ok {
+		return why
 	}
 	switch who {
 	case speaksSystem:
