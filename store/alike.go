@@ -7,14 +7,14 @@ import (
 	"slices"
 
 	"winnow/core/filter"
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/similar"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
-var _ hub.AlikeStore = (*Store)(nil)
+var _ runs.AlikeStore = (*Store)(nil)
 
 const (
 	countUnsignedSQL = `SELECT (SELECT count(*) FROM unsigned),
@@ -40,8 +40,8 @@ func (s *Store) CountUnsigned(ctx context.Context) (segments, others int, err er
 
 // UnsignedSegments returns up to limit segments behind a row whose content may
 // have no signature.
-func (s *Store) UnsignedSegments(ctx context.Context, after int64, limit int) ([]hub.UnsignedSegment, error) {
-	list, err := sqlite.List(s.db.Rows(ctx, unsignedSQL, after, limit), func(u *hub.UnsignedSegment) []any {
+func (s *Store) UnsignedSegments(ctx context.Context, after int64, limit int) ([]runs.UnsignedSegment, error) {
+	list, err := sqlite.List(s.db.Rows(ctx, unsignedSQL, after, limit), func(u *runs.UnsignedSegment) []any {
 		return []any{&u.Row, &u.Body, &u.Start, &u.End, &u.Fingerprint}
 	})
 	return list, s.fail("list segments to be compared", err)
@@ -49,7 +49,7 @@ func (s *Store) UnsignedSegments(ctx context.Context, after int64, limit int) ([
 
 // WriteSignatures stores signatures in one transaction. A segment that holds
 // something else by now stays to be signed.
-func (s *Store) WriteSignatures(ctx context.Context, list []hub.SignatureWrite) error {
+func (s *Store) WriteSignatures(ctx context.Context, list []runs.SignatureWrite) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -78,9 +78,9 @@ func signatureBytes(s *similar.Signature) []byte {
 
 // FreshSignatures returns up to limit signatures that were not compared with
 // the others, the oldest first.
-func (s *Store) FreshSignatures(ctx context.Context, limit int) ([]hub.Signed, error) {
-	var list []hub.Signed
-	_, err := eachSigned(s.db.Rows(ctx, freshSQL, limit), func(g *hub.Signed) error {
+func (s *Store) FreshSignatures(ctx context.Context, limit int) ([]runs.Signed, error) {
+	var list []runs.Signed
+	_, err := eachSigned(s.db.Rows(ctx, freshSQL, limit), func(g *runs.Signed) error {
 		list = append(list, *g)
 		return nil
 	})
@@ -89,10 +89,10 @@ func (s *Store) FreshSignatures(ctx context.Context, limit int) ([]hub.Signed, e
 
 // EachSignature calls f for all signatures of contents with words, in the order
 // of their ids.
-func (s *Store) EachSignature(ctx context.Context, f func(*hub.Signed) error) error {
+func (s *Store) EachSignature(ctx context.Context, f func(*runs.Signed) error) error {
 	last := int64(0)
 	err := s.inSteps(ctx, func() (int, error) {
-		return eachSigned(s.db.Rows(ctx, signaturesSQL, last, s.loadStep), func(g *hub.Signed) error {
+		return eachSigned(s.db.Rows(ctx, signaturesSQL, last, s.loadStep), func(g *runs.Signed) error {
 			if last = g.ID; g.Cluster == 0 {
 				return nil
 			}
@@ -103,9 +103,9 @@ func (s *Store) EachSignature(ctx context.Context, f func(*hub.Signed) error) er
 }
 
 // eachSigned calls f for the signatures that a question finds, and counts them.
-func eachSigned(rows *sqlite.Rows, f func(*hub.Signed) error) (n int, err error) {
+func eachSigned(rows *sqlite.Rows, f func(*runs.Signed) error) (n int, err error) {
 	var data sql.RawBytes
-	var g hub.Signed
+	var g runs.Signed
 	for range rows.Into(&g.ID, &g.Cluster, &data) {
 		n++
 		if len(data) != len(g.Signature) && len(data) != 0 {
@@ -228,7 +228,7 @@ func (t *tx) dropUnheld() (more bool, err error) {
 func (t *tx) part(cluster int64) (n int, err error) {
 	var ids []int64
 	var sigs []*similar.Signature
-	n, err = eachSigned(t.Rows(membersSQL, cluster, partMost+1), func(g *hub.Signed) error {
+	n, err = eachSigned(t.Rows(membersSQL, cluster, partMost+1), func(g *runs.Signed) error {
 		sig := g.Signature
 		ids, sigs = append(ids, g.ID), append(sigs, &sig)
 		return nil

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"winnow/core/chat"
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/similar"
 	"winnow/store/sqlite"
 )
@@ -36,9 +36,9 @@ func wordy(n int, random *rand.Rand) []chat.Message {
 }
 
 // findAlike signs and compares all that is to be.
-func findAlike(t testing.TB, s *Store) hub.AlikeReport {
+func findAlike(t testing.TB, s *Store) runs.AlikeReport {
 	t.Helper()
-	r, err := (&hub.Aliker{Store: s, Batch: 7}).Run(t.Context())
+	r, err := (&runs.Aliker{Store: s, Batch: 7}).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestClustersFollowTheSegments(t *testing.T) {
 			if len(want) > 1 {
 				several++
 			}
-			if r := findAlike(t, s); r != (hub.AlikeReport{}) {
+			if r := findAlike(t, s); r != (runs.AlikeReport{}) {
 				t.Fatalf("once more: %+v", r)
 			}
 		}
@@ -188,12 +188,12 @@ func TestFindingAlikeGoesOn(t *testing.T) {
 		recorded(t, s, fmt.Sprint("/s/", n), wordy(20, random), 0, 4, 8, 12)
 	}
 	list, err := s.UnsignedSegments(t.Context(), 0, 20)
-	if err != nil || len(list) != 20 || !slices.IsSortedFunc(list, func(a, b hub.UnsignedSegment) int { return int(a.Row - b.Row) }) {
+	if err != nil || len(list) != 20 || !slices.IsSortedFunc(list, func(a, b runs.UnsignedSegment) int { return int(a.Row - b.Row) }) {
 		t.Fatal(len(list), err)
 	}
 	var half similar.Signer
 	sig := half.Sign("a b c d e f g")
-	if err := s.WriteSignatures(t.Context(), []hub.SignatureWrite{{Row: list[0].Row, Fingerprint: "other", Signature: sig}, {Row: 1 << 40, Fingerprint: "x", Signature: sig}}); err != nil {
+	if err := s.WriteSignatures(t.Context(), []runs.SignatureWrite{{Row: list[0].Row, Fingerprint: "other", Signature: sig}, {Row: 1 << 40, Fingerprint: "x", Signature: sig}}); err != nil {
 		t.Fatal(err)
 	}
 	if n, others, err := s.CountUnsigned(t.Context()); n != 48 || others != 0 || err != nil {

@@ -4,15 +4,15 @@ import (
 	"errors"
 	"testing"
 
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 )
 
 func TestCutsOfSeveralSessionsAreOneTransaction(t *testing.T) {
 	s := openTemp(t)
 	a, b := recorded(t, s, "/a", talk(6, "x"), 0), recorded(t, s, "/b", talk(8, "y"), 0)
 	before := dump(t, s, a.id)
-	writes := []*hub.CutWrite{
+	writes := []*runs.CutWrite{
 		cutWrite(t, s, a, review.CutOffline, ends(2, 6)),
 		cutWrite(t, s, b, review.CutOffline, ends(4, 8)),
 	}

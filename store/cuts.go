@@ -3,16 +3,16 @@ package store
 import (
 	"context"
 
-	"winnow/core/hub"
+	"winnow/core/runs"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
-var _ hub.CutStore = (*Store)(nil)
+var _ runs.CutStore = (*Store)(nil)
 
 // uncutSQL is the condition of the sessions that a query asks for, and the index
 // that they are read from, in order.
-func uncutSQL(q *hub.CutQuery, c filtersql.Found) (index string, where filtersql.Condition, err error) {
+func uncutSQL(q *runs.CutQuery, c filtersql.Found) (index string, where filtersql.Condition, err error) {
 	index, where = "trajectory_records_uncut", filtersql.Where("segmented = 0 AND (session_file, id) > (?, ?)", q.After.File, q.After.ID)
 	if q.All {
 		index, where.Text = "trajectory_records_file", "(session_file, id) > (?, ?)"
@@ -21,14 +21,14 @@ func uncutSQL(q *hub.CutQuery, c filtersql.Found) (index string, where filtersql
 	return index, where.And(some), err
 }
 
-func sessionsToCutSQL(q *hub.CutQuery, c filtersql.Found) (text string, args []any, err error) {
+func sessionsToCutSQL(q *runs.CutQuery, c filtersql.Found) (text string, args []any, err error) {
 	index, where, err := uncutSQL(q, c)
 	text = "SELECT id, session_file, messages, tokens FROM trajectory_records INDEXED BY " + index +
 		where.After("WHERE") + " ORDER BY session_file, id LIMIT ?"
 	return text, append(where.Args, max(q.Limit, 1)), err
 }
 
-func countToCutSQL(q *hub.CutQuery, c filtersql.Found) (text string, args []any, err error) {
+func countToCutSQL(q *runs.CutQuery, c filtersql.Found) (text string, args []any, err error) {
 	index, where, err := uncutSQL(q, c)
 	text = "SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tokens), 0) FROM trajectory_records INDEXED BY " + index + where.After("WHERE")
 	return text, where.Args, err
@@ -36,7 +36,7 @@ func countToCutSQL(q *hub.CutQuery, c filtersql.Found) (text string, args []any,
 
 // SessionsToCut returns up to q.Limit sessions behind q.After, in the order of
 // (session_file, id).
-func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef, error) {
+func (s *Store) SessionsToCut(ctx context.Context, q runs.CutQuery) ([]runs.CutRef, error) {
 	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
 		return nil, s.fail("list sessions to be cut", err)
@@ -45,13 +45,13 @@ func (s *Store) SessionsToCut(ctx context.Context, q hub.CutQuery) ([]hub.CutRef
 	if err != nil {
 		return nil, s.fail("list sessions to be cut", err)
 	}
-	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *hub.CutRef) []any { return []any{&r.ID, &r.File, &r.Messages, &r.Tokens} })
+	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *runs.CutRef) []any { return []any{&r.ID, &r.File, &r.Messages, &r.Tokens} })
 	return list, s.fail("list sessions to be cut", err)
 }
 
 // CountToCut counts the sessions behind q.After that SessionsToCut would list,
 // their messages and estimated tokens.
-func (s *Store) CountToCut(ctx context.Context, q hub.CutQuery) (sessions, messages, tokens int, err error) {
+func (s *Store) CountToCut(ctx context.Context, q runs.CutQuery) (sessions, messages, tokens int, err error) {
 	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
 		return 0, 0, 0, s.fail("count sessions to be cut", err)

@@ -7,17 +7,18 @@ import (
 	"winnow/core/chat"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 )
 
 // recutting returns a write that splits, or merges again, segments of a session
 // as a curator.
-func recutting(b *testing.B, s *Store, session string, at, n int) *hub.CutWrite {
+func recutting(b *testing.B, s *Store, session string, at, n int) *runs.CutWrite {
 	b.Helper()
 	st, err := s.SessionByID(b.Context(), session)
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := &hub.CutWrite{Session: session, Body: st.Body, Messages: st.Messages, Curator: "ann", Action: review.ActSplit}
+	w := &runs.CutWrite{Session: session, Body: st.Body, Messages: st.Messages, Curator: "ann", Action: review.ActSplit}
 	for i := range st.Segments {
 		w.Known = append(w.Known, st.Segments[i].Segment)
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"winnow/core/chat"
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/store/sqlite"
 )
 
@@ -113,13 +113,13 @@ func ends(list ...int) []piece {
 // cutWrite is what gives a session other segments. Rows with the place of a
 // piece stay; of those that leave the verdict goes to the first new segment
 // that shares messages with them.
-func cutWrite(t testing.TB, s *Store, c talked, by review.CutBy, pieces []piece) *hub.CutWrite {
+func cutWrite(t testing.TB, s *Store, c talked, by review.CutBy, pieces []piece) *runs.CutWrite {
 	t.Helper()
 	st, err := s.SessionByID(t.Context(), c.id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &hub.CutWrite{Session: c.id, Body: st.Body, Messages: st.Messages}
+	w := &runs.CutWrite{Session: c.id, Body: st.Body, Messages: st.Messages}
 	for i := range st.Segments {
 		w.Known = append(w.Known, st.Segments[i].Segment)
 	}
@@ -160,7 +160,7 @@ func cutWrite(t testing.TB, s *Store, c talked, by review.CutBy, pieces []piece)
 }
 
 // heirs retires the rows that do not stay.
-func heirs(w *hub.CutWrite, rows []review.SegmentWrite, stays map[string]bool) {
+func heirs(w *runs.CutWrite, rows []review.SegmentWrite, stays map[string]bool) {
 	for i := range w.Known {
 		k := &w.Known[i]
 		if stays[k.ID] {

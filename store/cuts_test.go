@@ -9,13 +9,13 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/filter"
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/store/sqlite"
 )
 
 // toCut lists sessions to be cut, some at a time.
-func toCut(t *testing.T, s *Store, q hub.CutQuery) (files []string, messages int) {
+func toCut(t *testing.T, s *Store, q runs.CutQuery) (files []string, messages int) {
 	t.Helper()
 	for {
 		list, err := s.SessionsToCut(t.Context(), q)
@@ -48,7 +48,7 @@ func TestSessionsToCut(t *testing.T) {
 	change(t, s.Path(), "INSERT INTO copies SELECT (SELECT id FROM sources WHERE path = '/other'), 'k', id, 8 FROM trajectory_records WHERE session_file = '/d'")
 	change(t, s.Path(), "UPDATE trajectory_records SET tokens = 10 * messages")
 	copied := review.Has("copies")
-	for want, q := range map[string]hub.CutQuery{
+	for want, q := range map[string]runs.CutQuery{
 		"/b /c /d /other":       {},
 		"/a /b /c /d /e /other": {All: true},
 		"/d":                    {Filter: copied},
@@ -78,7 +78,7 @@ func TestCuttingUsesIndexes(t *testing.T) {
 	}
 	for _, n := range []filter.Node{nil, review.Has("copies"), filter.Not{Of: review.Has("copies")}, review.HasVerdict(review.Approved)} {
 		for _, all := range []bool{false, true} {
-			q := hub.CutQuery{All: all, Filter: n}
+			q := runs.CutQuery{All: all, Filter: n}
 			list, _, err := sessionsToCutSQL(&q, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -190,7 +190,7 @@ func TestSegmentsOfAnOlderDatabaseCanBeCut(t *testing.T) {
 	if got := segment(t, s, "12345678-0"); got.Named || got.WasBody != 0 || got.Was != review.Approved {
 		t.Errorf("%+v", got)
 	}
-	if n, _, _, err := s.CountToCut(t.Context(), hub.CutQuery{}); err != nil || n != 1 {
+	if n, _, _, err := s.CountToCut(t.Context(), runs.CutQuery{}); err != nil || n != 1 {
 		t.Errorf("%d to be cut, %v", n, err)
 	}
 	err = s.write(t.Context(), sqlite.Machine, "name", func(tx *tx) error {
@@ -228,14 +228,14 @@ func TestNobodyCutsWithoutAName(t *testing.T) {
 }
 
 func TestACutThatDoesNotFitIsNotWritten(t *testing.T) {
-	for name, damage := range map[string]func(*hub.CutWrite){
-		"a gap":                    func(w *hub.CutWrite) { w.Segments = w.Segments[:1] },
-		"an overlap":               func(w *hub.CutWrite) { w.Segments[0].End++ },
-		"stays and leaves":         func(w *hub.CutWrite) { w.Retire = append(w.Retire, w.Known[0].ID); w.Segments[0].Segment = w.Known[0] },
-		"unknown":                  func(w *hub.CutWrite) { w.Retire = append(w.Retire, "12345678-0") },
-		"other messages in a row":  func(w *hub.CutWrite) { w.Segments[0].Segment = w.Known[0]; w.Segments[0].Detail = "x" },
-		"more held back than last": func(w *hub.CutWrite) { w.Trail = &review.Trail{Held: 5} },
-		"no state":                 func(w *hub.CutWrite) { w.Segments[1].HashState = nil },
+	for name, damage := range map[string]func(*runs.CutWrite){
+		"a gap":                    func(w *runs.CutWrite) { w.Segments = w.Segments[:1] },
+		"an overlap":               func(w *runs.CutWrite) { w.Segments[0].End++ },
+		"stays and leaves":         func(w *runs.CutWrite) { w.Retire = append(w.Retire, w.Known[0].ID); w.Segments[0].Segment = w.Known[0] },
+		"unknown":                  func(w *runs.CutWrite) { w.Retire = append(w.Retire, "12345678-0") },
+		"other messages in a row":  func(w *runs.CutWrite) { w.Segments[0].Segment = w.Known[0]; w.Segments[0].Detail = "x" },
+		"more held back than last": func(w *runs.CutWrite) { w.Trail = &review.Trail{Held: 5} },
+		"no state":                 func(w *runs.CutWrite) { w.Segments[1].HashState = nil },
 	} {
 		for _, curator := range []string{"", "ann"} {
 			t.Run(name+"/"+curator, func(t *testing.T) {

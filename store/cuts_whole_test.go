@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	core "winnow/core/segment"
 )
 
@@ -56,7 +56,7 @@ func TestDraftsAreUndoneByteForByte(t *testing.T) {
 	for seed := range cutSeeds {
 		random := rand.New(rand.NewPCG(uint64(seed), 10))
 		c := newSession(t, s, random, seed)
-		machine := &hub.Segmenter{Store: s, Cutter: dice{random}, Jobs: 1}
+		machine := &runs.Segmenter{Store: s, Cutter: dice{random}, Jobs: 1}
 		if _, err := machine.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestDraftsAreUndoneByteForByte(t *testing.T) {
 			}
 			d := drafted(random, rows)
 			want := d.Outcome()
-			e, err := hub.Recut(t.Context(), s, hub.Edit{Session: c.id, Known: rows, Pieces: d.Pieces(), Curator: p.name, Action: d.Action()})
+			e, err := runs.Recut(t.Context(), s, runs.Edit{Session: c.id, Known: rows, Pieces: d.Pieces(), Curator: p.name, Action: d.Action()})
 			if err != nil && !errors.Is(err, review.ErrNothing) {
 				t.Fatal(err)
 			}

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"winnow/core/chat"
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/store/sqlite"
 )
 
@@ -25,7 +25,7 @@ import (
 // w.Segments. A curator's write is one entry of the journal, which undo takes
 // back; one that changes nothing has no ID and is not kept. A machine's is none:
 // each segment that leaves and was ever judged has an entry of its own.
-func (s *Store) WriteCuts(ctx context.Context, w *hub.CutWrite) (review.Entry, error) {
+func (s *Store) WriteCuts(ctx context.Context, w *runs.CutWrite) (review.Entry, error) {
 	e := review.Entry{Curator: w.Curator, Action: w.Action, At: s.now()}
 	role := sqlite.Machine
 	switch {
@@ -55,7 +55,7 @@ func (s *Store) WriteCuts(ctx context.Context, w *hub.CutWrite) (review.Entry, e
 // transaction: they change the same pages, and a short session costs less than
 // to end a transaction. The errors are those of WriteCuts; nothing is written
 // then.
-func (s *Store) WriteAllCuts(ctx context.Context, list []*hub.CutWrite) error {
+func (s *Store) WriteAllCuts(ctx context.Context, list []*runs.CutWrite) error {
 	for _, w := range list {
 		if w.Curator != "" || w.Action != "" {
 			return s.fail("cut", errors.New("a curator's cut must be the only one"))
@@ -81,7 +81,7 @@ func (s *Store) WriteAllCuts(ctx context.Context, list []*hub.CutWrite) error {
 
 // cut applies a write in a transaction. It returns the ids of the segments that
 // are new.
-func (s *Store) cut(t *tx, w *hub.CutWrite, e *review.Entry) ([]assigned, error) {
+func (s *Store) cut(t *tx, w *runs.CutWrite, e *review.Entry) ([]assigned, error) {
 	c := &cutting{importing: &importing{tx: t, ids: s.ids, now: stamp(e.At)}, w: w, entry: e}
 	err := c.write()
 	return c.assigned, err
@@ -105,7 +105,7 @@ var (
 // cutting is one transaction that cuts a session anew.
 type cutting struct {
 	*importing
-	w     *hub.CutWrite
+	w     *runs.CutWrite
 	entry *review.Entry
 	s     *cutSession
 	next  []nextRow // the segments as they are to be, in order

@@ -12,6 +12,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/store/sqlite"
 )
 
@@ -211,7 +212,7 @@ func TestOfTwoCutsAtOnceOneIsWritten(t *testing.T) {
 		c := recorded(t, one, "/a"+strconv.Itoa(round), talk(16, "x"), 1, 4, 8, 12)
 		var errs [4]error
 		var group sync.WaitGroup
-		var writes [len(errs)]*hub.CutWrite
+		var writes [len(errs)]*runs.CutWrite
 		for i := range errs {
 			writes[i] = cutWrite(t, one, c, review.CutCurator, ends(4, 5+i, 16))
 			if i > 1 {

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/segment/offline"
 	"winnow/store/sqlite"
 )
@@ -38,7 +39,7 @@ func judgedLibrary(t testing.TB, sessions int) (path, sources string) {
 	if _, err := importerOf(s).Import(t.Context(), []string{sources}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&hub.Segmenter{Store: s, Cutter: offline.New(), Jobs: 2}).Run(t.Context()); err != nil {
+	if _, err := (&runs.Segmenter{Store: s, Cutter: offline.New(), Jobs: 2}).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	score(t, s)

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 
-	"winnow/core/hub"
 	"winnow/core/metric"
+	"winnow/core/runs"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
-var _ hub.ScoreStore = (*Store)(nil)
+var _ runs.ScoreStore = (*Store)(nil)
 
 // judgedSQL tells analyses that a model made, as metric.Analysis writes them: who
 // scored stands at the beginning, before any text of others.
@@ -19,7 +19,7 @@ const judgedSQL = `instr(substr(quality_metrics, 1, 64), '"scorer":"llm"') > 0`
 
 // toScoreSQL is the index that the segments of a query are read from, in order,
 // and the condition that they meet.
-func toScoreSQL(q *hub.ScoreQuery, c filtersql.Found) (string, filtersql.Condition, error) {
+func toScoreSQL(q *runs.ScoreQuery, c filtersql.Found) (string, filtersql.Condition, error) {
 	index, where := "task_segments_body", filtersql.Where("(body, start_line) > (?, ?)", q.After.Body, q.After.Start)
 	switch {
 	case q.All:
@@ -35,14 +35,14 @@ func toScoreSQL(q *hub.ScoreQuery, c filtersql.Found) (string, filtersql.Conditi
 
 // segmentsToScoreSQL is the statement of a page, countToScoreSQL that of a
 // count.
-func segmentsToScoreSQL(q *hub.ScoreQuery, c filtersql.Found) (string, []any, error) {
+func segmentsToScoreSQL(q *runs.ScoreQuery, c filtersql.Found) (string, []any, error) {
 	index, where, err := toScoreSQL(q, c)
 	text := "SELECT id, session_file, body, start_line, end_line, detail, tokens, quality_metrics FROM task_segments INDEXED BY " + index +
 		where.After("WHERE") + " ORDER BY body, start_line LIMIT ?"
 	return text, append(where.Args, max(q.Limit, 1)), err
 }
 
-func countToScoreSQL(q *hub.ScoreQuery, c filtersql.Found) (string, []any, error) {
+func countToScoreSQL(q *runs.ScoreQuery, c filtersql.Found) (string, []any, error) {
 	index, where, err := toScoreSQL(q, c)
 	most := q.Request.Most
 	if most <= 0 {
@@ -54,7 +54,7 @@ func countToScoreSQL(q *hub.ScoreQuery, c filtersql.Found) (string, []any, error
 
 // SegmentsToScore returns up to q.Limit segments behind q.After, in the order of
 // (body, start_line).
-func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.ScoreRef, error) {
+func (s *Store) SegmentsToScore(ctx context.Context, q runs.ScoreQuery) ([]runs.ScoreRef, error) {
 	const what = "list segments to be scored"
 	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.Sc
 	if err != nil {
 		return nil, s.fail(what, err)
 	}
-	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *hub.ScoreRef) []any {
+	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *runs.ScoreRef) []any {
 		return []any{&r.ID, &r.File, &r.Body, &r.Start, &r.End, &r.Detail, &r.Tokens, &r.Analysis}
 	})
 	return list, s.fail(what, err)
@@ -72,7 +72,7 @@ func (s *Store) SegmentsToScore(ctx context.Context, q hub.ScoreQuery) ([]hub.Sc
 
 // CountToScore counts the segments behind q.After that SegmentsToScore would
 // list, their messages and estimated tokens as q.Request counts them.
-func (s *Store) CountToScore(ctx context.Context, q hub.ScoreQuery) (segments, messages, tokens int, err error) {
+func (s *Store) CountToScore(ctx context.Context, q runs.ScoreQuery) (segments, messages, tokens int, err error) {
 	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
 		return 0, 0, 0, s.fail("count segments to be scored", err)
@@ -92,7 +92,7 @@ const writeScoreSQL = "UPDATE task_segments SET labeled = 1, quality_metrics = ?
 // are. A segment that has another content by now, or another analysis than may
 // be replaced, or left, is passed over. Scores are no entries of the journal:
 // nobody decided them.
-func (s *Store) WriteScores(ctx context.Context, list []hub.ScoreWrite) error {
+func (s *Store) WriteScores(ctx context.Context, list []runs.ScoreWrite) error {
 	now := stamp(s.now())
 	return s.write(ctx, sqlite.Machine, "store scores", func(t *tx) error {
 		for i := range list {

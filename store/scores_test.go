@@ -13,13 +13,14 @@ import (
 	"winnow/core/hub"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/store/sqlite"
 )
 
 // score gives all segments that are to be scored their analyses.
-func score(t testing.TB, s *Store) hub.ScoreReport {
+func score(t testing.TB, s *Store) runs.ScoreReport {
 	t.Helper()
-	r, err := (&hub.Scorer{Store: s, Jobs: 2}).Run(t.Context())
+	r, err := (&runs.Scorer{Store: s, Jobs: 2}).Run(t.Context())
 	if err != nil || len(r.Failed) > 0 {
 		t.Fatal(r, err)
 	}
@@ -60,7 +61,7 @@ func TestScoresAreStored(t *testing.T) {
 	s := openTemp(t)
 	recorded(t, s, "/b", talk(23, "say"), 1, 4, 9, 15)
 	recorded(t, s, "/a", talk(8, "other"), 1, 4)
-	refs, err := s.SegmentsToScore(t.Context(), hub.ScoreQuery{Limit: 100})
+	refs, err := s.SegmentsToScore(t.Context(), runs.ScoreQuery{Limit: 100})
 	if err != nil || len(refs) != 6 {
 		t.Fatal(len(refs), err)
 	}
@@ -69,11 +70,11 @@ func TestScoresAreStored(t *testing.T) {
 			t.Errorf("%+v comes before %+v", a, b)
 		}
 	}
-	rest, err := s.SegmentsToScore(t.Context(), hub.ScoreQuery{Limit: 2, After: refs[2]})
+	rest, err := s.SegmentsToScore(t.Context(), runs.ScoreQuery{Limit: 2, After: refs[2]})
 	if err != nil || !slices.Equal(rest, refs[3:5]) {
 		t.Errorf("behind the third: %+v, %v", rest, err)
 	}
-	segments, messages, tokens, err := s.CountToScore(t.Context(), hub.ScoreQuery{Limit: 1})
+	segments, messages, tokens, err := s.CountToScore(t.Context(), runs.ScoreQuery{Limit: 1})
 	if err != nil || segments != 6 || messages != 31 || tokens == 0 {
 		t.Error(segments, messages, tokens, err)
 	}
@@ -81,8 +82,8 @@ func TestScoresAreStored(t *testing.T) {
 	for i := range refs {
 		want += min(refs[i].Tokens, 2) + 100
 	}
-	for i, sent := range []hub.RequestSize{{}, {Most: 2, Plus: 100}} {
-		if _, _, n, err := s.CountToScore(t.Context(), hub.ScoreQuery{Limit: 1, Request: sent}); err != nil || n != []int{tokens, want}[i] || want >= tokens+600 {
+	for i, sent := range []runs.RequestSize{{}, {Most: 2, Plus: 100}} {
+		if _, _, n, err := s.CountToScore(t.Context(), runs.ScoreQuery{Limit: 1, Request: sent}); err != nil || n != []int{tokens, want}[i] || want >= tokens+600 {
 			t.Errorf("%+v: %d, %v, of %d and %d", sent, n, err, tokens, want)
 		}
 	}
@@ -124,7 +125,7 @@ func TestScoresAreStored(t *testing.T) {
 func TestScoresNeverGoOverWhatChanged(t *testing.T) {
 	s := openTemp(t)
 	recorded(t, s, "/a", talk(8, "say"), 1, 4)
-	refs, err := s.SegmentsToScore(t.Context(), hub.ScoreQuery{Limit: 100})
+	refs, err := s.SegmentsToScore(t.Context(), runs.ScoreQuery{Limit: 100})
 	if err != nil || len(refs) != 2 {
 		t.Fatal(refs, err)
 	}
@@ -135,20 +136,20 @@ func TestScoresNeverGoOverWhatChanged(t *testing.T) {
 	id, detail := refs[0].ID, refs[0].Detail
 	was := made(metric.Offline, &half).Encode()
 	for i, c := range []struct {
-		w    hub.ScoreWrite
+		w    runs.ScoreWrite
 		want bool
 	}{
-		{hub.ScoreWrite{ID: "00000000-0000-4000-8000-000000000000", Detail: detail, Analysis: made(metric.Offline, &half)}, false},
-		{hub.ScoreWrite{ID: id, Detail: "another", Analysis: made(metric.Offline, &half)}, false},
-		{hub.ScoreWrite{ID: id, Detail: "another", Analysis: made(metric.Judged, &half)}, false},
-		{hub.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &half), Over: "{}"}, false},
-		{hub.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &half)}, true},
-		{hub.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &full)}, false},
-		{hub.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, nil), Over: was}, true},
-		{hub.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Judged, &full)}, true},
-		{hub.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &half), Over: was}, false},
+		{runs.ScoreWrite{ID: "00000000-0000-4000-8000-000000000000", Detail: detail, Analysis: made(metric.Offline, &half)}, false},
+		{runs.ScoreWrite{ID: id, Detail: "another", Analysis: made(metric.Offline, &half)}, false},
+		{runs.ScoreWrite{ID: id, Detail: "another", Analysis: made(metric.Judged, &half)}, false},
+		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &half), Over: "{}"}, false},
+		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &half)}, true},
+		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &full)}, false},
+		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, nil), Over: was}, true},
+		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Judged, &full)}, true},
+		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &half), Over: was}, false},
 	} {
-		list := []hub.ScoreWrite{c.w}
+		list := []runs.ScoreWrite{c.w}
 		if err := s.WriteScores(t.Context(), list); err != nil || list[0].Written != c.want {
 			t.Errorf("%d: written %t, %v", i, list[0].Written, err)
 		}
@@ -160,14 +161,14 @@ func TestScoresNeverGoOverWhatChanged(t *testing.T) {
 		t.Errorf("%+v, %v", other, err)
 	}
 	for _, c := range []struct {
-		q    hub.ScoreQuery
+		q    runs.ScoreQuery
 		want int
 	}{
-		{hub.ScoreQuery{}, 1},
-		{hub.ScoreQuery{Judge: true}, 1},
-		{hub.ScoreQuery{All: true}, 2},
-		{hub.ScoreQuery{All: true, Filter: filter.Term{Field: filter.Score, Op: filter.GreaterEqual, Num: 0.9}}, 1},
-		{hub.ScoreQuery{Filter: filter.Term{Field: filter.Score, Op: filter.GreaterEqual, Num: 0.9}}, 0},
+		{runs.ScoreQuery{}, 1},
+		{runs.ScoreQuery{Judge: true}, 1},
+		{runs.ScoreQuery{All: true}, 2},
+		{runs.ScoreQuery{All: true, Filter: filter.Term{Field: filter.Score, Op: filter.GreaterEqual, Num: 0.9}}, 1},
+		{runs.ScoreQuery{Filter: filter.Term{Field: filter.Score, Op: filter.GreaterEqual, Num: 0.9}}, 0},
 	} {
 		c.q.Limit = 10
 		list, err := s.SegmentsToScore(t.Context(), c.q)
@@ -184,13 +185,13 @@ func TestPlansOfScoring(t *testing.T) {
 	s := openTemp(t)
 	one := filter.Term{Field: filter.Score, Op: filter.Greater, Num: 0.5}
 	for _, c := range []struct {
-		q     hub.ScoreQuery
+		q     runs.ScoreQuery
 		index string
 	}{
-		{hub.ScoreQuery{}, "task_segments_unscored"},
-		{hub.ScoreQuery{Filter: one}, "task_segments_unscored"},
-		{hub.ScoreQuery{Judge: true}, "task_segments_body"},
-		{hub.ScoreQuery{All: true, Filter: one}, "task_segments_body"},
+		{runs.ScoreQuery{}, "task_segments_unscored"},
+		{runs.ScoreQuery{Filter: one}, "task_segments_unscored"},
+		{runs.ScoreQuery{Judge: true}, "task_segments_body"},
+		{runs.ScoreQuery{All: true, Filter: one}, "task_segments_body"},
 	} {
 		text, args, err := segmentsToScoreSQL(&c.q, nil)
 		if err != nil {
@@ -221,7 +222,7 @@ func TestAnImportKeepsScoresGivenMeanwhile(t *testing.T) {
 	f.save("s.jsonl", lines...)
 	f.load()
 	random := rand.New(rand.NewPCG(1, 1))
-	if _, err := (&hub.Segmenter{Store: f.s, Cutter: dice{random}}).Run(t.Context()); err != nil {
+	if _, err := (&runs.Segmenter{Store: f.s, Cutter: dice{random}}).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	all := everySegment(t, f.s)
@@ -311,7 +312,7 @@ func lifeStep(t *testing.T, f *folder, random *rand.Rand, curator string, words 
 		w = slices.Clone(w)
 		w[random.IntN(len(w))] = "x"
 	case 4, 5, 6:
-		g := &hub.Segmenter{Store: f.s, Cutter: dice{random}, Jobs: 1, Again: random.IntN(2) == 0}
+		g := &runs.Segmenter{Store: f.s, Cutter: dice{random}, Jobs: 1, Again: random.IntN(2) == 0}
 		_, err := g.Run(t.Context())
 		refused(err)
 		return "cut"
@@ -321,7 +322,7 @@ func lifeStep(t *testing.T, f *folder, random *rand.Rand, curator string, words 
 		return "judge"
 	case 8, 9:
 		d := drafted(random, rows)
-		_, err := hub.Recut(t.Context(), f.s, hub.Edit{Session: rows[0].SessionID, Known: rows, Pieces: d.Pieces(), Curator: curator, Action: d.Action()})
+		_, err := runs.Recut(t.Context(), f.s, runs.Edit{Session: rows[0].SessionID, Known: rows, Pieces: d.Pieces(), Curator: curator, Action: d.Action()})
 		refused(err)
 		return "recut"
 	case 10:
@@ -333,7 +334,7 @@ func lifeStep(t *testing.T, f *folder, random *rand.Rand, curator string, words 
 		refused(err)
 		return "redo"
 	default:
-		if _, err := (&hub.Scorer{Store: f.s, Jobs: 1, Limit: random.IntN(4)}).Run(t.Context()); err != nil {
+		if _, err := (&runs.Scorer{Store: f.s, Jobs: 1, Limit: random.IntN(4)}).Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		return "score"

@@ -19,6 +19,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	corewords "winnow/core/words"
 	"winnow/store/text"
 )
@@ -255,7 +256,7 @@ func TestSearchFindsWhatAScanFinds(t *testing.T) {
 				f.load()
 			}
 			if random.IntN(3) == 0 {
-				machine := &hub.Segmenter{Store: f.s, Cutter: dice{random}, Jobs: 1, Again: true}
+				machine := &runs.Segmenter{Store: f.s, Cutter: dice{random}, Jobs: 1, Again: true}
 				if _, err := machine.Run(t.Context()); err != nil {
 					t.Fatal(err)
 				}

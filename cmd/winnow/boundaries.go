@@ -12,8 +12,8 @@ import (
 
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/segment"
 )
 
@@ -99,7 +99,7 @@ Verdicts stay. "winnow undo" takes it back.`,
 		}
 		topic := strings.Join(strings.Fields(args[1]), " ")
 		if topic == "" && !d.at.Named {
-			title, err := hub.Title(ctx, s.Store, d.at.SessionID, d.at.Start, d.at.End)
+			title, err := runs.Title(ctx, s.Store, d.at.SessionID, d.at.Start, d.at.End)
 			if err != nil || title == d.at.Topic { // then nothing changes
 				return d, err
 			}
@@ -180,7 +180,7 @@ func (p *cli) recut(ctx context.Context, s *database, d *draft, check bool) erro
 			rows = append(rows, outcome.Rows[i].Segment)
 		}
 	} else {
-		entry, err := hub.Recut(ctx, s.Store, hub.Edit{
+		entry, err := runs.Recut(ctx, s.Store, runs.Edit{
 			Session: d.at.SessionID, Known: d.known, Pieces: d.Pieces(), Curator: s.Text("reviewer"), Action: d.Action(),
 		})
 		switch {

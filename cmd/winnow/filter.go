@@ -13,7 +13,7 @@ import (
 	"winnow/cmd/winnow/desk"
 	"winnow/core/clean"
 	"winnow/core/filter"
-	"winnow/core/hub"
+	"winnow/core/runs"
 )
 
 // filterHelp describes the flag --filter.
@@ -163,7 +163,7 @@ func (p *cli) searchable(ctx context.Context, s *database, n filter.Node) error 
 		return err
 	}
 	show(done, all)
-	err = (&hub.Indexer{Store: s.Store, Progress: show}).Run(ctx)
+	err = (&runs.Indexer{Store: s.Store, Progress: show}).Run(ctx)
 	return derived(ctx, err, "making the text searchable", "stopped while the text was made searchable: the next search goes on there")
 }
 

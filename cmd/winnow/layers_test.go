@@ -38,16 +38,17 @@ var layers = []layer{
 	{"core/export/lineage", []string{"winnow/core/export", "winnow/core/session", "winnow/core/segment", "winnow/core/metric"}},
 	{"core/export/unfinished", []string{"winnow/"}},
 	{"core/voice", []string{"winnow/core/segment", "winnow/core/metric", "winnow/core/session", "winnow/core/review", "winnow/core/export"}},
+	{"core/runs", []string{"winnow/core/hub"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
 	{"store/filtersql", []string{"winnow/store", "winnow/core/hub", "database/sql", "modernc.org/"}},
 	{"store/facets", []string{"winnow/store", "winnow/core/hub", "database/sql", "modernc.org/", "github.com/"}},
 	{"store/sqlite", []string{"winnow/"}},
 	{"store/text", []string{"winnow/store/filtersql", "winnow/store/facets", "winnow/store/dbfile", "winnow/core/hub", "modernc.org/"}},
-	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/cmd/", "database/sql", "modernc.org/"}},
-	{"cmd/winnow/config", []string{"winnow/core/hub", "winnow/store", "winnow/cmd/", "github.com/spf13/"}},
+	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/core/runs", "winnow/cmd/", "database/sql", "modernc.org/"}},
+	{"cmd/winnow/config", []string{"winnow/core/hub", "winnow/core/runs", "winnow/store", "winnow/cmd/", "github.com/spf13/"}},
 	{"cmd/winnow/desk", []string{"github.com/spf13/"}},
 	{"cmd/winnow/models", []string{"winnow/store", "winnow/tui", "winnow/themes", "winnow/cmd/winnow/desk", "winnow/cmd/winnow/print", "github.com/spf13/"}},
-	{"cmd/winnow/print", []string{"winnow/core/hub", "winnow/store", "winnow/themes", "winnow/cmd/", "github.com/spf13/"}},
+	{"cmd/winnow/print", []string{"winnow/core/hub", "winnow/core/runs", "winnow/store", "winnow/themes", "winnow/cmd/", "github.com/spf13/"}},
 	{"cmd/winnow/tell", []string{"winnow/cmd/winnow/config", "winnow/cmd/winnow/desk", "github.com/spf13/"}},
 	{"themes", []string{"winnow/core/", "winnow/store", "winnow/tui", "winnow/cmd/", "database/sql"}},
 	{"testdata", []string{"winnow/tui", "winnow/themes"}},
@@ -80,7 +81,7 @@ func TestImporters(t *testing.T) {
 	}
 }
 
-// TestLayers checks the law of the layers: cmd → tui, core/hub, store → core.
+// TestLayers checks the law of the layers: cmd → tui, core/hub, core/runs, store → core.
 func TestLayers(t *testing.T) {
 	imports := projectImports(t)
 	if len(imports) < 10 {

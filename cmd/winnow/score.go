@@ -11,7 +11,7 @@ import (
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
-	"winnow/core/hub"
+	"winnow/core/runs"
 	"winnow/tui/draw"
 )
 
@@ -59,20 +59,20 @@ those that an agent was still writing: the next run scores them.`,
 }
 
 // measure scores what is new or changed, without a model.
-func (p *cli) measure(ctx context.Context, s *database) (hub.ScoreReport, error) {
+func (p *cli) measure(ctx context.Context, s *database) (runs.ScoreReport, error) {
 	who := models.Measuring(s.Config)
 	return p.runScorer(ctx, p.desk(s).Scorer(who), p.runLine(&who.Asking))
 }
 
-func (p *cli) runScorer(ctx context.Context, g *hub.Scorer, line *runLine) (hub.ScoreReport, error) {
-	g.Progress = func(pr hub.ScoreProgress) {
+func (p *cli) runScorer(ctx context.Context, g *runs.Scorer, line *runLine) (runs.ScoreReport, error) {
+	g.Progress = func(pr runs.ScoreProgress) {
 		line.show(runStep{pr.Segments, pr.AllSegments, "segment", "segments", pr.Tokens, pr.AllTokens, pr.Note})
 	}
 	defer line.done()
 	return g.Run(ctx)
 }
 
-func (p *cli) score(ctx context.Context, g *hub.Scorer, who *models.Scorer, how running) error {
+func (p *cli) score(ctx context.Context, g *runs.Scorer, who *models.Scorer, how running) error {
 	line := p.runLine(&who.Asking)
 	report, err := p.runScorer(ctx, g, line)
 	if ctx.Err() != nil && err != nil {
@@ -93,7 +93,7 @@ func (p *cli) score(ctx context.Context, g *hub.Scorer, who *models.Scorer, how 
 }
 
 // printScored says what a run did.
-func (p *cli) printScored(r *hub.ScoreReport, who *models.Scorer, again bool) {
+func (p *cli) printScored(r *runs.ScoreReport, who *models.Scorer, again bool) {
 	switch {
 	case r.Segments > 0:
 		p.out.Printf("%s\n", desk.ScoredText(r, who))
@@ -109,7 +109,7 @@ func (p *cli) printScored(r *hub.ScoreReport, who *models.Scorer, again bool) {
 }
 
 // explainScored says on stderr what was not scored and why.
-func (p *cli) explainScored(r *hub.ScoreReport) {
+func (p *cli) explainScored(r *runs.ScoreReport) {
 	for i, f := range r.Failed {
 		if i == explained {
 			p.warn("%s more could not be scored: --json lists them", draw.Plural(len(r.Failed)-i, "segment"))

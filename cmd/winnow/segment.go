@@ -11,7 +11,7 @@ import (
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
-	"winnow/core/hub"
+	"winnow/core/runs"
 	"winnow/tui/draw"
 )
 
@@ -53,7 +53,7 @@ sessions that an agent was still writing: the next run cuts them.`,
 		if err := p.searchable(ctx, s, asked); err != nil {
 			return err
 		}
-		g := &hub.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.Jobs, Again: how.again, Limit: p.limit, Filter: asked}
+		g := &runs.Segmenter{Store: s.Store, Cutter: who.Cutter, Jobs: who.Jobs, Again: how.again, Limit: p.limit, Filter: asked}
 		return p.segment(ctx, s, g, who, how)
 	})
 }
@@ -62,10 +62,10 @@ sessions that an agent was still writing: the next run cuts them.`,
 // than to import them: 125 MB for two sessions of 8 MB at once.
 const cutGarbage = 300
 
-func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *models.Cutter, how running) error {
+func (p *cli) segment(ctx context.Context, s *database, g *runs.Segmenter, who *models.Cutter, how running) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(cutGarbage))
 	line := p.runLine(&who.Asking)
-	g.Progress = func(pr hub.CutProgress) {
+	g.Progress = func(pr runs.CutProgress) {
 		line.show(runStep{pr.Sessions, pr.AllSessions, "session", "sessions", pr.Tokens, pr.AllTokens, pr.Note})
 	}
 	report, err := g.Run(ctx)
@@ -98,7 +98,7 @@ func (p *cli) segment(ctx context.Context, s *database, g *hub.Segmenter, who *m
 }
 
 // printCut says what a run did; all is how many sessions there were to cut.
-func (p *cli) printCut(r *hub.CutReport, who *models.Cutter, all int, again bool) {
+func (p *cli) printCut(r *runs.CutReport, who *models.Cutter, all int, again bool) {
 	switch {
 	case all == 0 && again:
 		p.out.Printf("nothing to cut: there are no sessions\n")
@@ -118,7 +118,7 @@ func (p *cli) printCut(r *hub.CutReport, who *models.Cutter, all int, again bool
 
 // explainCut says on stderr what was not cut and why, and what to know of the
 // rest.
-func (p *cli) explainCut(r *hub.CutReport) {
+func (p *cli) explainCut(r *runs.CutReport) {
 	for i, f := range r.Failed {
 		if i == explained {
 			p.warn("%s more could not be cut: --json lists them", draw.Plural(len(r.Failed)-i, "session"))

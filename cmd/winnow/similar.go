@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/core/filter"
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/tui/draw"
 )
 
@@ -93,7 +93,7 @@ func (p *cli) compare(ctx context.Context, s *database) error {
 	}
 	line := p.progress()
 	defer line.Done()
-	a := &hub.Aliker{Store: s.Store, Progress: func(done, all int) {
+	a := &runs.Aliker{Store: s.Store, Progress: func(done, all int) {
 		line.Show(fmt.Sprintf("comparing: %s of %s", draw.Grouped(done), draw.Plural(all, "segment")))
 	}}
 	_, err := a.Run(ctx)

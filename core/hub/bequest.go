@@ -199,7 +199,7 @@ func cuts(list []heirloom, kept, n int) (pieces []segment.Piece) {
 func (g *grouping) fill(t int, r *Regrouped, list []filling, b *bequest) error {
 	w := r.Write
 	pieces := cuts(b.of[t], g.kept[t], len(list))
-	p := newPrinting(pieces, len(list), len(list))
+	p := segment.NewPrinting(pieces, len(list), len(list))
 	pack := &packer{}
 	var tally review.Tally
 	row := &w.Session
@@ -226,7 +226,7 @@ func (g *grouping) fill(t int, r *Regrouped, list []filling, b *bequest) error {
 		}
 		w.Trail.Follow(m, pack.add(m, it.head))
 		tally = tally.Plus(it.tally)
-		if err := p.add(m); err != nil {
+		if err := p.Add(m); err != nil {
 			return err
 		}
 		if m.Role == chat.Assistant {
@@ -248,7 +248,7 @@ func (g *grouping) fill(t int, r *Regrouped, list []filling, b *bequest) error {
 	if len(pieces) == 1 && len(list) <= segment.SingleMax {
 		pieces[0].By = review.CutSingle
 	}
-	return g.reconcile(w, b.of[t], pieces, p.state)
+	return g.reconcile(w, b.of[t], pieces, p.State)
 }
 
 // reconcile decides which segments a session keeps.

@@ -21,7 +21,7 @@ type before struct {
 // beforeOf returns what is carried over of a stored session; nil if nothing
 // would be lost: it is one segment on which nobody left anything.
 func beforeOf(s *review.StoredSession) *before {
-	b := &before{s.Body, s.Messages, segmentsOf(s)}
+	b := &before{s.Body, s.Messages, s.Rows()}
 	if len(b.rows) == 0 || s.Messages > maxCarried || len(b.rows) == 1 && !b.rows[0].Verdict.Judged() && b.rows[0].Note == "" && len(b.rows[0].Tags) == 0 && len(b.rows[0].Masked) == 0 {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (c *carrying) cut(ctx context.Context, store ImportStore) (ok bool, err err
 		return false, nil
 	}
 	if err != nil {
-		return false, &storeError{err}
+		return false, &review.StoreError{Err: err}
 	}
 	if err := c.each(func(m *chat.Message) error { now.Add(m); return nil }); err != nil {
 		return false, err
@@ -120,14 +120,14 @@ func (c *carrying) reconcile(held int) (out segment.Outcome, state []byte, err e
 	if last := &c.pieces[len(c.pieces)-1]; last.Start > settled+1 {
 		return out, nil, fmt.Errorf("%d messages are held back of a segment of %d", held, last.End-last.Start+1)
 	}
-	p := newPrinting(c.pieces, c.messages, settled)
-	if err := c.each(p.add); err != nil {
+	p := segment.NewPrinting(c.pieces, c.messages, settled)
+	if err := c.each(p.Add); err != nil {
 		return out, nil, err
 	}
 	if len(c.pieces) == 1 && c.messages <= segment.SingleMax {
 		c.pieces[0].By = review.CutSingle
 	}
-	return c.match(), p.state, nil
+	return c.match(), p.State, nil
 }
 
 // match finds the rows that stay. What was said of messages that are gone is

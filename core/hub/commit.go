@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"winnow/core/review"
 	"winnow/core/session"
 )
 
@@ -74,7 +75,7 @@ func (rd *reading) wait() error {
 	case err := <-done:
 		rd.last.done = nil
 		if err != nil {
-			return &storeError{err}
+			return &review.StoreError{Err: err}
 		}
 		return nil
 	case <-rd.ctx.Done():

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"winnow/core/review"
+	"winnow/core/runs"
 )
 
 // Sessions that are cut without a model are stored some at a time; what a model
 // says of one is stored at once.
 func TestSessionsAreStoredTogether(t *testing.T) {
-	for by, most := range map[review.CutBy]int{review.CutOffline: 40/batchSessions + 2, review.CutModel: 40} {
+	for by, most := range map[review.CutBy]int{review.CutOffline: 40/16 + 2, review.CutModel: 40} {
 		b := newBench(t)
 		for i := range 40 {
 			b.write(fmt.Sprint("s", i), talk(6, 20))
@@ -42,26 +43,8 @@ func TestOneChangedSessionAmongOthers(t *testing.T) {
 		}
 	}
 	c := &everyN{n: 3}
-	g := &Segmenter{Store: b.store, Cutter: c, Jobs: 1}
+	g := &runs.Segmenter{Store: b.store, Cutter: c, Jobs: 1}
 	if r, err := g.Run(t.Context()); err != nil || r.Sessions != 5 || r.Messages != 4*6+9 || len(c.asked) != 6 {
 		t.Errorf("%+v, %v; asked for %v", r, err, c.asked)
-	}
-}
-
-// Many segments are written in a transaction of their own.
-func TestLargeSessionsAreStoredAlone(t *testing.T) {
-	var b cutBatch
-	large := &CutWrite{Segments: make([]review.SegmentWrite, 2*batchRows)}
-	small := &CutWrite{Segments: make([]review.SegmentWrite, 2)}
-	if !b.fits(large) {
-		t.Error("a large one does not fit by itself")
-	}
-	b.add(CutRef{}, &cutting{text: &text{}}, small, cutDone{})
-	if b.full() || !b.fits(small) || b.fits(large) {
-		t.Errorf("behind a small one: full %t", b.full())
-	}
-	b.add(CutRef{}, &cutting{text: &text{}}, large, cutDone{})
-	if !b.full() {
-		t.Error("waits for more")
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/segment"
 )
 
@@ -60,17 +61,17 @@ func newShelf(b *testing.B, n, size int) *shelf {
 	return s
 }
 
-func (s *shelf) SessionsToCut(_ context.Context, q CutQuery) ([]CutRef, error) {
-	var refs []CutRef
+func (s *shelf) SessionsToCut(_ context.Context, q runs.CutQuery) ([]runs.CutRef, error) {
+	var refs []runs.CutRef
 	for i := range s.sessions {
 		if m := &s.sessions[i]; m.File > q.After.File && len(refs) < q.Limit {
-			refs = append(refs, CutRef{m.ID, m.File, m.Messages, m.Tokens})
+			refs = append(refs, runs.CutRef{ID: m.ID, File: m.File, Messages: m.Messages, Tokens: m.Tokens})
 		}
 	}
 	return refs, nil
 }
 
-func (s *shelf) CountToCut(context.Context, CutQuery) (sessions, messages, tokens int, err error) {
+func (s *shelf) CountToCut(context.Context, runs.CutQuery) (sessions, messages, tokens int, err error) {
 	return len(s.sessions), 0, 0, nil
 }
 
@@ -104,14 +105,14 @@ func (s *shelf) EachMessage(_ context.Context, body int64, from, to int, f func(
 	return nil
 }
 
-func (s *shelf) WriteCuts(_ context.Context, w *CutWrite) (review.Entry, error) {
-	if !w.changes() {
+func (s *shelf) WriteCuts(_ context.Context, w *runs.CutWrite) (review.Entry, error) {
+	if len(w.Segments)+len(w.Retire) == 0 {
 		return review.Entry{}, errors.New("nothing was cut")
 	}
 	return review.Entry{}, nil
 }
 
-func (s *shelf) WriteAllCuts(ctx context.Context, list []*CutWrite) error {
+func (s *shelf) WriteAllCuts(ctx context.Context, list []*runs.CutWrite) error {
 	for _, w := range list {
 		if _, err := s.WriteCuts(ctx, w); err != nil {
 			return err
@@ -144,7 +145,7 @@ func BenchmarkCut(b *testing.B) {
 				b.SetBytes(s.bytes)
 				b.ReportAllocs()
 				for b.Loop() {
-					g := &Segmenter{Store: s, Cutter: &everyN{n: 16}, Jobs: jobs}
+					g := &runs.Segmenter{Store: s, Cutter: &everyN{n: 16}, Jobs: jobs}
 					if r, err := g.Run(b.Context()); err != nil || r.Changed != c.n {
 						b.Fatal(r, err)
 					}

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/segment"
 )
 
@@ -119,7 +120,7 @@ func (b *book) copies() map[string]memSession {
 // cut cuts everything that is to be cut.
 func (b *book) cut() {
 	b.t.Helper()
-	g := &Segmenter{Store: b.store, Jobs: 1, Again: b.rng.IntN(3) == 0, Cutter: &anywhere{b, review.CutOffline}}
+	g := &runs.Segmenter{Store: b.store, Jobs: 1, Again: b.rng.IntN(3) == 0, Cutter: &anywhere{b, review.CutOffline}}
 	if b.rng.IntN(2) == 0 {
 		g.Cutter = &anywhere{b, review.CutModel}
 	}
@@ -161,7 +162,7 @@ func (b *book) recut() {
 	b.t.Helper()
 	for _, key := range slices.Sorted(mapKeys(b.store.sessions)) {
 		m := b.store.sessions[key]
-		e := Edit{Session: m.ID, Known: segmentsOf(&m.StoredSession), Curator: "ann", Action: review.ActCut}
+		e := runs.Edit{Session: m.ID, Known: m.Rows(), Curator: "ann", Action: review.ActCut}
 		d := segment.NewDraft(e.Known)
 		for range 1 + b.rng.IntN(3) {
 			n := 1 + b.rng.IntN(len(m.messages))
@@ -179,7 +180,7 @@ func (b *book) recut() {
 		e.Pieces = d.Pieces()
 		out := d.Outcome()
 		before := b.copies()
-		_, err := Recut(b.t.Context(), b.store, e)
+		_, err := runs.Recut(b.t.Context(), b.store, e)
 		if errors.Is(err, review.ErrNothing) && !d.Changed() {
 			continue
 		}

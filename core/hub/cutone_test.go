@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/segment"
 )
 
@@ -171,7 +172,7 @@ func TestCancelledRunKeepsWhatIsDone(t *testing.T) {
 	}
 	b.load()
 	ctx, cancel := context.WithCancel(t.Context())
-	g := &Segmenter{Store: b.store, Jobs: 2, Cutter: &everyN{n: 3, fail: func(ctx context.Context, n int, _ *chat.Message) error {
+	g := &runs.Segmenter{Store: b.store, Jobs: 2, Cutter: &everyN{n: 3, fail: func(ctx context.Context, n int, _ *chat.Message) error {
 		if n < 5 {
 			return nil
 		}
@@ -197,13 +198,13 @@ func TestStoreThatFailsStopsTheRun(t *testing.T) {
 	}
 	b.load()
 	b.store.failCutsAt = 4
-	g := &Segmenter{Store: b.store, Jobs: 2, Cutter: &everyN{n: 3}}
+	g := &runs.Segmenter{Store: b.store, Jobs: 2, Cutter: &everyN{n: 3}}
 	r, err := g.Run(t.Context())
 	if !errors.Is(err, errFull) || r.Sessions != 3 || len(r.Failed) > 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	for _, f := range r.Failed { // the other worker may have been cutting
-		if f.Err != errUnfinished {
+		if f.Err != runs.ErrUnfinished {
 			t.Errorf("%s: %v", f.File, f.Err)
 		}
 	}
@@ -252,70 +253,6 @@ func TestSamePlacesAreNotRead(t *testing.T) {
 	}
 }
 
-// A text that is too large to be kept is read a chunk at a time, as often as
-// needed; the outcome is the same.
-func TestLargeTextIsNotKept(t *testing.T) {
-	b := newBench(t)
-	path := b.write("s", talk(20, 1<<20))
-	b.load()
-	s, err := b.store.SessionByID(t.Context(), b.session(path).ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tokens := range []int{s.Tokens, 0} { // known before, and found out
-		x := newText(b.store, s)
-		x.expect(1, 20, tokens)
-		for _, r := range []segment.Span{{From: 1, To: 20}, {From: 5, To: 9}, {From: 20, To: 20}} {
-			next := r.From
-			err := x.each(t.Context(), r.From, r.To, func(m *chat.Message) error {
-				if m.N != next || m.Size() < 1<<20 {
-					return fmt.Errorf("message %d of %d bytes, want %d", m.N, m.Size(), next)
-				}
-				next++
-				return nil
-			})
-			if err != nil || next != r.To+1 || len(x.kept) > 0 {
-				t.Fatalf("%v: next %d, %d kept, %v", r, next, len(x.kept), err)
-			}
-		}
-	}
-	if b.cut(&everyN{n: 7}, false); places(b.session(path)) != "1-7 8-14 15-20" {
-		t.Error(places(b.session(path)))
-	}
-}
-
-// What is asked for piece by piece, in any order, is read once.
-func TestTextIsReadOnce(t *testing.T) {
-	b := newBench(t)
-	path := b.write("s", talk(60, 20<<10))
-	b.load()
-	s, err := b.store.SessionByID(t.Context(), b.session(path).ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := newText(b.store, s)
-	x.expect(30, 40, 1)
-	before, sum := b.store.readings, 0
-	for _, r := range []segment.Span{{From: 32, To: 33}, {From: 30, To: 40}, {From: 10, To: 12}, {From: 11, To: 50}, {From: 44, To: 60}, {From: 1, To: 60}} {
-		next := r.From
-		err := x.each(t.Context(), r.From, r.To, func(m *chat.Message) error {
-			if m.N != next || m.Content != b.session(path).messages[next-1].Content {
-				return fmt.Errorf("message %d, want %d", m.N, next)
-			}
-			next++
-			sum += m.Size()
-			m.Content = "changed by who reads it"
-			return nil
-		})
-		if err != nil || next != r.To+1 {
-			t.Fatalf("%v: next %d, %v", r, next, err)
-		}
-	}
-	if n := b.store.readings - before; n != 5 || len(x.kept) != 60 || x.weight > sum {
-		t.Errorf("%d readings, %d kept", n, len(x.kept))
-	}
-}
-
 func TestProposeNamesAndWritesNothing(t *testing.T) {
 	b := newBench(t)
 	path := b.write("s", talk(10, 20))
@@ -324,7 +261,7 @@ func TestProposeNamesAndWritesNothing(t *testing.T) {
 	b.cut(&everyN{n: 2}, false)
 	b.judge(path, 0).CutBy = review.CutCurator
 	writes := b.store.cutWrites
-	cuts, err := Propose(t.Context(), b.store, b.session(path).ID, &everyN{n: 4, answer: func(c []segment.Cut) []segment.Cut {
+	cuts, err := runs.Propose(t.Context(), b.store, b.session(path).ID, &everyN{n: 4, answer: func(c []segment.Cut) []segment.Cut {
 		c[1].Topic = "its own"
 		return c
 	}})
@@ -332,16 +269,16 @@ func TestProposeNamesAndWritesNothing(t *testing.T) {
 		t.Errorf("%v, %v", cuts, err)
 	}
 	c := &everyN{n: 1}
-	if cuts, err := Propose(t.Context(), b.store, b.session(two).ID, c); err != nil || len(cuts) != 1 || cuts[0].End != 2 || len(c.asked) != 0 {
+	if cuts, err := runs.Propose(t.Context(), b.store, b.session(two).ID, c); err != nil || len(cuts) != 1 || cuts[0].End != 2 || len(c.asked) != 0 {
 		t.Errorf("%v, %v", cuts, err)
 	}
 	if b.store.cutWrites != writes {
 		t.Error("something was written")
 	}
-	if _, err := Propose(t.Context(), b.store, b.session(path).ID, &everyN{n: 4, answer: func(c []segment.Cut) []segment.Cut { return c[1:] }}); err == nil {
+	if _, err := runs.Propose(t.Context(), b.store, b.session(path).ID, &everyN{n: 4, answer: func(c []segment.Cut) []segment.Cut { return c[1:] }}); err == nil {
 		t.Error("a gap was taken")
 	}
-	if _, err := Propose(t.Context(), b.store, "none", c); !errors.Is(err, review.ErrNotFound) {
+	if _, err := runs.Propose(t.Context(), b.store, "none", c); !errors.Is(err, review.ErrNotFound) {
 		t.Errorf("no such session: %v", err)
 	}
 }

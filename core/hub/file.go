@@ -89,7 +89,7 @@ func (r *run) file(ctx context.Context, f file, d *desk) (*reading, error) {
 		err = rd.read()
 		rd.release()
 	}
-	var storeErr *storeError
+	var storeErr *review.StoreError
 	switch {
 	case err == nil:
 		return rd, nil
@@ -97,19 +97,13 @@ func (r *run) file(ctx context.Context, f file, d *desk) (*reading, error) {
 		rd.conflict = err
 		return rd, nil
 	case errors.As(err, &storeErr):
-		return nil, storeErr.err
+		return nil, storeErr.Err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
 	r.refuse(f.path, err)
 	return nil, nil
 }
-
-// storeError marks failures that are not the source's fault.
-type storeError struct{ err error }
-
-func (e *storeError) Error() string { return e.err.Error() }
-func (e *storeError) Unwrap() error { return e.err }
 
 // plan decides how a file is read: from the start, from where the last import
 // stopped, or (nil) not at all. again asks for the start.

@@ -137,12 +137,12 @@ func (rd *reading) matchFirst(t *tracker, m *chat.Message) error {
 		return nil // it has become a copy of another one meanwhile
 	}
 	if err != nil {
-		return &storeError{err}
+		return &review.StoreError{Err: err}
 	}
 	if m != nil && k.Marked && t.row.NativeID == "" {
 		first, err := rd.run.im.Store.Messages(rd.ctx, s.Body, 1, min(early, s.Messages))
 		if err != nil {
-			return &storeError{err}
+			return &review.StoreError{Err: err}
 		}
 		if len(first) > 0 && !begins(first, m) {
 			return nil
@@ -209,7 +209,7 @@ func (rd *reading) matchWhole(t *tracker) error {
 		return nil
 	}
 	if err != nil {
-		return &storeError{err}
+		return &review.StoreError{Err: err}
 	}
 	kept := t.trail
 	t.anew(s)
@@ -261,11 +261,11 @@ func (rd *reading) replace(k *Known, key string) error {
 	store := rd.run.im.Store
 	keep, err := store.SessionByID(rd.ctx, k.ID)
 	if err != nil {
-		return &storeError{err}
+		return &review.StoreError{Err: err}
 	}
 	from, err := store.LoadSession(rd.ctx, rd.src.AgentID, rd.name(key))
 	if err != nil {
-		return &storeError{err}
+		return &review.StoreError{Err: err}
 	}
 	if keep.ID == from.ID {
 		return nil
@@ -276,7 +276,7 @@ func (rd *reading) replace(k *Known, key string) error {
 	}
 	w, err := takeOver(rd.ctx, store, keep, from)
 	if err != nil {
-		return &storeError{err}
+		return &review.StoreError{Err: err}
 	}
 	rd.out = append(rd.out, w)
 	rd.raw += from.Tokens
@@ -300,7 +300,7 @@ func takeOver(ctx context.Context, store ImportStore, keep, from *review.StoredS
 		}
 		return err
 	}
-	cover := segment.NewCover(segmentsOf(keep))
+	cover := segment.NewCover(keep.Rows())
 	err := each(func(m *chat.Message) error {
 		cover.Add(m, review.TallyOf(m))
 		return nil

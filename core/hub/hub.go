@@ -1,5 +1,10 @@
-// Package hub is the pipeline: import → segment → score → export, over small
-// interfaces that the store satisfies.
+// Package hub imports files into the store and follows them while they change:
+// files are found, compared with what is known of them, read in parallel and stored
+// by one writer; what several files hold is kept once.
+//
+// It knows the store as ImportStore, and imports of core what reads sessions and what
+// keeps their segments. What is done with the sessions then is in core/runs; only the
+// tests here import that, which do both over one store in memory.
 package hub
 
 import (

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"winnow/core/runs"
 )
 
 // steps is a text index that is filled by one message at a time.
@@ -29,11 +31,11 @@ func (s *steps) IndexedShare(context.Context) (done, all int64, err error) { ret
 func TestIndexerTellsHowFarItIs(t *testing.T) {
 	s := &steps{all: 3}
 	told := ""
-	x := &Indexer{Store: s, Progress: func(done, all int64) { told += fmt.Sprintf("%d/%d ", done, all) }}
+	x := &runs.Indexer{Store: s, Progress: func(done, all int64) { told += fmt.Sprintf("%d/%d ", done, all) }}
 	if err := x.Run(t.Context()); err != nil || told != "1/3 2/3 3/3 " {
 		t.Errorf("%q %v", told, err)
 	}
-	if err := (&Indexer{Store: s}).Run(t.Context()); err != nil {
+	if err := (&runs.Indexer{Store: s}).Run(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
@@ -41,7 +43,7 @@ func TestIndexerTellsHowFarItIs(t *testing.T) {
 func TestIndexerEnds(t *testing.T) {
 	s := &steps{all: 100}
 	ctx, cancel := context.WithCancel(t.Context())
-	x := &Indexer{Store: s, Progress: func(done, _ int64) {
+	x := &runs.Indexer{Store: s, Progress: func(done, _ int64) {
 		if done == 4 {
 			cancel()
 		}

@@ -10,13 +10,14 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/core/runs"
 )
 
 // The memStore as a CutStore. It applies a write only if what it was made of
 // is there, and refuses what would leave a session that no import can go on
 // with.
 
-func (s *memStore) SessionsToCut(_ context.Context, q CutQuery) ([]CutRef, error) {
+func (s *memStore) SessionsToCut(_ context.Context, q runs.CutQuery) ([]runs.CutRef, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	refs := s.toCut(q)
@@ -26,7 +27,7 @@ func (s *memStore) SessionsToCut(_ context.Context, q CutQuery) ([]CutRef, error
 	return refs[:min(q.Limit, len(refs))], nil
 }
 
-func (s *memStore) CountToCut(_ context.Context, q CutQuery) (sessions, messages, tokens int, err error) {
+func (s *memStore) CountToCut(_ context.Context, q runs.CutQuery) (sessions, messages, tokens int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.toCut(q) {
@@ -35,10 +36,10 @@ func (s *memStore) CountToCut(_ context.Context, q CutQuery) (sessions, messages
 	return sessions, messages, tokens, nil
 }
 
-func (s *memStore) toCut(q CutQuery) []CutRef {
-	var refs []CutRef
+func (s *memStore) toCut(q runs.CutQuery) []runs.CutRef {
+	var refs []runs.CutRef
 	for _, m := range s.sessions {
-		r := CutRef{m.ID, m.File, len(m.messages), m.Tokens}
+		r := runs.CutRef{ID: m.ID, File: m.File, Messages: len(m.messages), Tokens: m.Tokens}
 		if (q.All || !m.Segmented) && (q.After.ID == "" || byFile(r, q.After) > 0) {
 			refs = append(refs, r)
 		}
@@ -47,7 +48,7 @@ func (s *memStore) toCut(q CutQuery) []CutRef {
 	return refs
 }
 
-func byFile(a, b CutRef) int {
+func byFile(a, b runs.CutRef) int {
 	return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.ID, b.ID))
 }
 
@@ -91,7 +92,7 @@ func (s *memStore) EachMessage(ctx context.Context, body int64, from, to int, f 
 
 // WriteAllCuts is one transaction of several writes. A store that is to fail
 // takes none of them.
-func (s *memStore) WriteAllCuts(_ context.Context, list []*CutWrite) error {
+func (s *memStore) WriteAllCuts(_ context.Context, list []*runs.CutWrite) error {
 	if s.failCutsAt > 0 {
 		return errFull
 	}
@@ -135,12 +136,12 @@ func (s *memStore) cutSession(id string) *memSession {
 }
 
 // fits reports whether the session is as a write was made of.
-func (m *memSession) fits(w *CutWrite) bool {
+func (m *memSession) fits(w *runs.CutWrite) bool {
 	return m != nil && m.Body == w.Body && len(m.messages) == w.Messages && slices.EqualFunc(m.Segments, w.Known, sameRow)
 }
 
 // WriteCuts is one transaction.
-func (s *memStore) WriteCuts(_ context.Context, w *CutWrite) (review.Entry, error) {
+func (s *memStore) WriteCuts(_ context.Context, w *runs.CutWrite) (review.Entry, error) {
 	n := s.beforeCut()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +158,7 @@ func (s *memStore) WriteCuts(_ context.Context, w *CutWrite) (review.Entry, erro
 }
 
 // applyCuts does what a write says.
-func (s *memStore) applyCuts(m *memSession, w *CutWrite) {
+func (s *memStore) applyCuts(m *memSession, w *runs.CutWrite) {
 	for _, id := range w.Retire {
 		if s.verdict(id).Judged() {
 			s.retiredJudged = append(s.retiredJudged, id)

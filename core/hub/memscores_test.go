@@ -8,11 +8,12 @@ import (
 
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/core/runs"
 )
 
 // The memStore as a ScoreStore.
 
-func (s *memStore) SegmentsToScore(_ context.Context, q ScoreQuery) ([]ScoreRef, error) {
+func (s *memStore) SegmentsToScore(_ context.Context, q runs.ScoreQuery) ([]runs.ScoreRef, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	refs := s.toScore(q)
@@ -22,21 +23,21 @@ func (s *memStore) SegmentsToScore(_ context.Context, q ScoreQuery) ([]ScoreRef,
 	return refs[:min(q.Limit, len(refs))], nil
 }
 
-func (s *memStore) CountToScore(_ context.Context, q ScoreQuery) (segments, messages, tokens int, err error) {
+func (s *memStore) CountToScore(_ context.Context, q runs.ScoreQuery) (segments, messages, tokens int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.toScore(q) {
-		segments, messages, tokens = segments+1, messages+r.messages(), tokens+q.Request.Tokens(r.Tokens)
+		segments, messages, tokens = segments+1, messages+r.Messages(), tokens+q.Request.Tokens(r.Tokens)
 	}
 	return segments, messages, tokens, nil
 }
 
-func (s *memStore) toScore(q ScoreQuery) []ScoreRef {
-	var refs []ScoreRef
+func (s *memStore) toScore(q runs.ScoreQuery) []runs.ScoreRef {
+	var refs []runs.ScoreRef
 	for _, m := range s.sessions {
 		for i := range m.Segments {
 			g := &m.Segments[i].Segment
-			ref := ScoreRef{g.ID, m.File, m.Body, g.Start, g.End, g.Detail, g.Tokens, g.Analysis}
+			ref := runs.ScoreRef{ID: g.ID, File: m.File, Body: m.Body, Start: g.Start, End: g.End, Detail: g.Detail, Tokens: g.Tokens, Analysis: g.Analysis}
 			judged := strings.Contains(g.Analysis, `"scorer":"llm"`)
 			if (q.All || !g.Labeled || q.Judge && !judged) && (q.After.ID == "" || byPlace(ref, q.After) > 0) {
 				refs = append(refs, ref)
@@ -47,7 +48,7 @@ func (s *memStore) toScore(q ScoreQuery) []ScoreRef {
 	return refs
 }
 
-func byPlace(a, b ScoreRef) int { return cmp.Or(cmp.Compare(a.Body, b.Body), a.Start-b.Start) }
+func byPlace(a, b runs.ScoreRef) int { return cmp.Or(cmp.Compare(a.Body, b.Body), a.Start-b.Start) }
 
 func (s *memStore) segment(id string) *review.Segment {
 	for _, m := range s.sessions {
@@ -70,7 +71,7 @@ func (s *memStore) Segment(_ context.Context, id string) (review.Segment, error)
 	return review.Segment{}, review.ErrNotFound
 }
 
-func (s *memStore) WriteScores(_ context.Context, list []ScoreWrite) error {
+func (s *memStore) WriteScores(_ context.Context, list []runs.ScoreWrite) error {
 	s.mu.Lock()
 	s.scoreWrites++
 	before, n := s.beforeScores, s.scoreWrites

@@ -2,18 +2,18 @@ package hub
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/segment"
 )
 
 // edit is the session at path as a curator looks at it, with a draft of it.
-func (b *bench) edit(path string) (Edit, *segment.Draft) {
+func (b *bench) edit(path string) (runs.Edit, *segment.Draft) {
 	m := b.session(path)
-	e := Edit{Session: m.ID, Known: segmentsOf(&m.StoredSession), Curator: "ann", Action: review.ActCut}
+	e := runs.Edit{Session: m.ID, Known: m.Rows(), Curator: "ann", Action: review.ActCut}
 	return e, segment.NewDraft(e.Known)
 }
 
@@ -27,15 +27,17 @@ func (b *bench) recut(path string, do func(*segment.Draft) error) error {
 	e.Pieces = d.Pieces()
 	announced := d.Outcome()
 	want := announced.Effects().String()
-	w := *b.session(path)
-	_, err := Recut(b.t.Context(), b.store, e)
+	_, err := runs.Recut(b.t.Context(), b.store, e)
 	b.store.verify()
 	b.store.verifyCuts()
 	if err == nil {
-		l := &layout{s: &w.StoredSession, rows: e.Known, text: newText(b.store, &w.StoredSession), pieces: slices.Clone(e.Pieces)}
-		_, out, lerr := l.write(b.t.Context(), true)
-		if lerr != nil || out.Effects().String() != want {
-			b.t.Errorf("announced was %q, it is %q, %v", want, out.Effects().String(), lerr)
+		rows := b.session(path).Rows()
+		pieces := make([]segment.Piece, len(rows))
+		for i := range rows {
+			pieces[i] = segment.PieceOf(&rows[i])
+		}
+		if out := segment.Reconcile(e.Known, pieces, true); out.Effects().String() != want {
+			b.t.Errorf("announced was %q, it is %q", want, out.Effects().String())
 		}
 	}
 	return err
@@ -195,19 +197,19 @@ func TestRecutRefuses(t *testing.T) {
 	}
 	for name, do := range map[string]struct {
 		change func(*review.SegmentWrite)
-		edit   func(*Edit)
+		edit   func(*runs.Edit)
 		want   error
 	}{
 		"judged meanwhile":  {change: func(s *review.SegmentWrite) { s.Verdict, s.Reviewer = review.Rejected, "bob" }, want: review.ErrConflict},
 		"noted meanwhile":   {change: func(s *review.SegmentWrite) { s.Note = "look here" }, want: review.ErrConflict},
 		"changed meanwhile": {change: func(s *review.SegmentWrite) { s.Detail = "0123456789abcdef" }, want: review.ErrConflict},
 		"another one":       {change: func(s *review.SegmentWrite) { s.ID = "other" }, want: review.ErrConflict},
-		"fewer seen":        {edit: func(e *Edit) { e.Known = e.Known[1:] }, want: review.ErrConflict},
-		"a gap":             {edit: func(e *Edit) { e.Pieces[0].End-- }},
-		"too long":          {edit: func(e *Edit) { e.Pieces[len(e.Pieces)-1].End++ }},
-		"nothing":           {edit: func(e *Edit) { e.Pieces = nil }},
-		"nobody":            {edit: func(e *Edit) { e.Curator = "" }},
-		"no such session":   {edit: func(e *Edit) { e.Session = "none" }, want: review.ErrNotFound},
+		"fewer seen":        {edit: func(e *runs.Edit) { e.Known = e.Known[1:] }, want: review.ErrConflict},
+		"a gap":             {edit: func(e *runs.Edit) { e.Pieces[0].End-- }},
+		"too long":          {edit: func(e *runs.Edit) { e.Pieces[len(e.Pieces)-1].End++ }},
+		"nothing":           {edit: func(e *runs.Edit) { e.Pieces = nil }},
+		"nobody":            {edit: func(e *runs.Edit) { e.Curator = "" }},
+		"no such session":   {edit: func(e *runs.Edit) { e.Session = "none" }, want: review.ErrNotFound},
 	} {
 		e, d := b.edit(path)
 		if err := d.Split(6); err != nil {
@@ -222,7 +224,7 @@ func TestRecutRefuses(t *testing.T) {
 		if do.change != nil {
 			do.change(s)
 		}
-		_, err := Recut(t.Context(), b.store, e)
+		_, err := runs.Recut(t.Context(), b.store, e)
 		if err == nil || do.want != nil && !errors.Is(err, do.want) {
 			t.Errorf("%s: %v", name, err)
 		}

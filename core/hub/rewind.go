@@ -45,7 +45,7 @@ func (t *tracker) run(ctx context.Context, store ImportStore, n int) ([]chat.Mes
 	case n <= t.keepTo:
 		list, err := store.Chunk(ctx, t.row.Body, n)
 		if err != nil {
-			err = &storeError{err}
+			err = &review.StoreError{Err: err}
 		}
 		return list, err
 	case n > t.tally.Messages:

@@ -153,14 +153,14 @@ func (r *run) awaitStored(ctx context.Context, rd *reading, d *desk) error {
 		if err == nil {
 			err = rd.wait()
 		}
-		var storeErr *storeError
+		var storeErr *review.StoreError
 		switch {
 		case err == nil:
 			r.finish(rd.src, rd.bytes, rd.in.size)
 			return nil
 		case !errors.Is(err, review.ErrConflict):
 			if errors.As(err, &storeErr) {
-				return storeErr.err
+				return storeErr.Err
 			}
 			return err
 		case try == tries:

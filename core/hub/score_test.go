@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"winnow/core/metric"
+	"winnow/core/runs"
 )
 
 // score runs a scorer over all segments.
-func (b *bench) score(g Scorer) ScoreReport {
+func (b *bench) score(g runs.Scorer) runs.ScoreReport {
 	b.t.Helper()
 	g.Store = b.store
 	r, err := g.Run(b.t.Context())
@@ -72,8 +73,8 @@ func (b *bench) many(n int) {
 func TestRunScoresWhatIsToBeScored(t *testing.T) {
 	b := newBench(t)
 	b.many(12)
-	var last ScoreProgress
-	r := b.score(Scorer{Progress: func(p ScoreProgress) { last = p }})
+	var last runs.ScoreProgress
+	r := b.score(runs.Scorer{Progress: func(p runs.ScoreProgress) { last = p }})
 	b.verifyScores(metric.Config{})
 	all, messages, tokens := 0, 0, 0
 	for _, m := range b.store.sessions {
@@ -84,18 +85,18 @@ func TestRunScoresWhatIsToBeScored(t *testing.T) {
 	if all < 100 || r.Segments != all || r.Changed != all || r.Messages != messages || r.Tokens != tokens || r.Busy != 0 || len(r.Failed) != 0 {
 		t.Errorf("%d segments with %d messages and %d tokens: %+v", all, messages, tokens, r)
 	}
-	if last != (ScoreProgress{all, all, messages, messages, tokens, tokens, ""}) {
+	if last != (runs.ScoreProgress{Segments: all, AllSegments: all, Messages: messages, AllMessages: messages, Tokens: tokens, AllTokens: tokens}) {
 		t.Errorf("in the end %+v", last)
 	}
 	writes := b.store.scoreWrites
-	if r := b.score(Scorer{}); r.Segments != 0 || b.store.scoreWrites != writes {
+	if r := b.score(runs.Scorer{}); r.Segments != 0 || b.store.scoreWrites != writes {
 		t.Errorf("nothing was left, but %+v", r)
 	}
-	if r := b.score(Scorer{Again: true}); r.Segments != all || r.Changed != 0 || b.store.scoreWrites != writes {
+	if r := b.score(runs.Scorer{Again: true}); r.Segments != all || r.Changed != 0 || b.store.scoreWrites != writes {
 		t.Errorf("scored again: %+v, %d writes", r, b.store.scoreWrites-writes)
 	}
 	half := metric.Config{Weights: map[string]float64{metric.Completion: 0}}
-	b.score(Scorer{Again: true, Config: half})
+	b.score(runs.Scorer{Again: true, Config: half})
 	b.verifyScores(half)
 }
 
@@ -107,10 +108,10 @@ func TestScoresDoNotDependOnTheOrder(t *testing.T) {
 		b.many(9)
 		if jobs == 7 { // one by one
 			for range b.analyses() {
-				b.score(Scorer{Jobs: 1, Limit: 1})
+				b.score(runs.Scorer{Jobs: 1, Limit: 1})
 			}
 		} else {
-			b.score(Scorer{Jobs: jobs})
+			b.score(runs.Scorer{Jobs: jobs})
 		}
 		b.verifyScores(metric.Config{})
 		if first == nil {
@@ -128,11 +129,11 @@ func TestChangedSegmentsAreScoredAgain(t *testing.T) {
 	path := b.write("s", talk(10, 20))
 	b.load()
 	b.cut(&everyN{n: 4}, false)
-	b.score(Scorer{})
+	b.score(runs.Scorer{})
 	was := b.analyses()
 	b.write("s", talk(12, 20))
 	b.load()
-	if r := b.score(Scorer{}); r.Segments != 1 {
+	if r := b.score(runs.Scorer{}); r.Segments != 1 {
 		t.Errorf("two messages more: %+v", r)
 	}
 	b.verifyScores(metric.Config{})
@@ -142,11 +143,11 @@ func TestChangedSegmentsAreScoredAgain(t *testing.T) {
 		}
 	}
 	b.load()
-	if r := b.score(Scorer{}); r.Segments != 0 {
+	if r := b.score(runs.Scorer{}); r.Segments != 0 {
 		t.Errorf("an import that read nothing: %+v", r)
 	}
 	b.cut(&everyN{n: 4}, true)
-	if r := b.score(Scorer{}); r.Segments != 0 && r.Segments != len(b.session(path).Segments)-2 {
+	if r := b.score(runs.Scorer{}); r.Segments != 0 && r.Segments != len(b.session(path).Segments)-2 {
 		t.Errorf("cut again: %+v of %s", r, places(b.session(path)))
 	}
 	// Rewritten: one message less at the beginning.
@@ -163,7 +164,7 @@ func TestChangedSegmentsAreScoredAgain(t *testing.T) {
 	if m.Segments[0].Labeled || m.Segments[0].Analysis != "" {
 		t.Errorf("changed segment keeps its analysis: %+v", m.Segments[0])
 	}
-	if r := b.score(Scorer{}); r.Segments != 1 {
+	if r := b.score(runs.Scorer{}); r.Segments != 1 {
 		t.Errorf("one message less: %+v", r)
 	}
 }
@@ -193,13 +194,13 @@ func TestWhatChangesMeanwhileIsReadAgain(t *testing.T) {
 				b.load()
 			}
 		}
-		r := b.score(Scorer{Jobs: 1})
+		r := b.score(runs.Scorer{Jobs: 1})
 		if always {
 			if r.Busy != 1 || r.Segments != 1 || n != 16 {
 				t.Errorf("%+v after %d messages", r, n)
 			}
 			b.store.beforeScores = nil
-			r = b.score(Scorer{})
+			r = b.score(runs.Scorer{})
 			r.Segments++
 		}
 		if r.Busy != 0 || r.Segments != 2 {
@@ -213,14 +214,14 @@ func TestScoringStopsWithTheStore(t *testing.T) {
 	b := newBench(t)
 	b.many(12)
 	b.store.failScoresAt = 2
-	g := &Scorer{Store: b.store, Jobs: 1}
+	g := &runs.Scorer{Store: b.store, Jobs: 1}
 	r, err := g.Run(t.Context())
-	if !errors.Is(err, errFull) || r.Segments != batchScores {
+	if !errors.Is(err, errFull) || r.Segments != 128 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	b.store.failScoresAt = 0
 	all := len(b.analyses())
-	if r := b.score(Scorer{}); r.Segments != all-batchScores {
+	if r := b.score(runs.Scorer{}); r.Segments != all-128 {
 		t.Errorf("the next run: %+v of %d", r, all)
 	}
 	b.verifyScores(metric.Config{})
@@ -232,13 +233,13 @@ func TestScoringIsCancelled(t *testing.T) {
 	b.many(12)
 	ctx, cancel := context.WithCancel(t.Context())
 	b.store.beforeScores = func(int) { cancel() }
-	g := &Scorer{Store: b.store, Jobs: 1}
+	g := &runs.Scorer{Store: b.store, Jobs: 1}
 	r, err := g.Run(ctx)
 	all := len(b.analyses())
 	if !errors.Is(err, context.Canceled) || r.Segments == 0 || r.Segments == all || len(r.Failed) != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if then := b.score(Scorer{}); then.Segments != all-r.Segments {
+	if then := b.score(runs.Scorer{}); then.Segments != all-r.Segments {
 		t.Errorf("%+v behind %+v of %d", then, r, all)
 	}
 	b.verifyScores(metric.Config{})
@@ -247,13 +248,13 @@ func TestScoringIsCancelled(t *testing.T) {
 func TestScoreLimitTakesTheFirst(t *testing.T) {
 	b := newBench(t)
 	b.many(5)
-	var last ScoreProgress
-	r := b.score(Scorer{Limit: 3, Progress: func(p ScoreProgress) { last = p }})
+	var last runs.ScoreProgress
+	r := b.score(runs.Scorer{Limit: 3, Progress: func(p runs.ScoreProgress) { last = p }})
 	if r.Segments != 3 || last.Segments != 3 || last.AllSegments != 3 || last.Messages != last.AllMessages {
 		t.Fatalf("%+v, %+v", r, last)
 	}
 	all := len(b.analyses())
-	if r := b.score(Scorer{}); r.Segments != all-3 {
+	if r := b.score(runs.Scorer{}); r.Segments != all-3 {
 		t.Errorf("%+v of %d", r, all)
 	}
 }
@@ -267,8 +268,8 @@ func TestLostMessagesFailTheirSegment(t *testing.T) {
 	b.cut(&everyN{n: 3}, false)
 	m := b.session(path)
 	m.Segments[3].End++ // one more than there is
-	r := b.score(Scorer{Jobs: 1})
-	if r.Segments != 3 || len(r.Failed) != 1 || r.Failed[0].Start != 10 || !errors.Is(r.Failed[0].Err, errMissing) {
+	r := b.score(runs.Scorer{Jobs: 1})
+	if r.Segments != 3 || len(r.Failed) != 1 || r.Failed[0].Start != 10 || !errors.Is(r.Failed[0].Err, runs.ErrMissing) {
 		t.Fatalf("%+v", r)
 	}
 	if m.Segments[3].Labeled {
@@ -278,10 +279,22 @@ func TestLostMessagesFailTheirSegment(t *testing.T) {
 	for i := range m.chunks {
 		m.chunks[i].Data = []byte("damaged")
 	}
-	r = b.score(Scorer{Jobs: 1})
+	r = b.score(runs.Scorer{Jobs: 1})
 	if r.Segments != 0 || len(r.Failed) != 1 || r.Failed[0].Segment != m.Segments[3].ID {
 		t.Fatalf("damaged: %+v", r)
 	}
+}
+
+// givingUp is a store whose messages go to another body as soon as they are listed.
+type givingUp struct {
+	*memStore
+	from *memSession
+}
+
+func (g givingUp) SegmentsToScore(ctx context.Context, q runs.ScoreQuery) ([]runs.ScoreRef, error) {
+	refs, err := g.memStore.SegmentsToScore(ctx, q)
+	g.from.Body += 100
+	return refs, err
 }
 
 // Messages that are given up belong to a segment that is not what it was.
@@ -289,17 +302,8 @@ func TestScoringWhatWasGivenUp(t *testing.T) {
 	b := newBench(t)
 	path := b.write("s", talk(6, 20))
 	b.load()
-	m := b.session(path)
-	refs, err := b.store.SegmentsToScore(t.Context(), ScoreQuery{Limit: 9})
-	if err != nil || len(refs) != 1 {
-		t.Fatal(refs, err)
-	}
-	m.Body += 100
-	g := &Scorer{Store: b.store}
-	run := &scoreRun{g: g, failed: map[string]bool{}, stop: func(err error) { t.Errorf("stopped: %v", err) }}
-	w := scoreWorker{run: run}
-	w.score(t.Context(), refs)
-	if run.moved != 1 || len(run.report.Failed) != 0 {
-		t.Errorf("%d moved, %+v", run.moved, run.report)
+	r, err := (&runs.Scorer{Store: givingUp{b.store, b.session(path)}, Jobs: 1}).Run(t.Context())
+	if err != nil || r.Busy != 1 || r.Segments != 0 || len(r.Failed) != 0 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/metric"
+	"winnow/core/runs"
 )
 
 // strict judges by the number of letters. It reads every message.
@@ -90,28 +91,28 @@ func TestJudgeTakesWhatIsMeasured(t *testing.T) {
 	path := b.write("s", talk(12, 40))
 	b.load()
 	b.cut(&everyN{n: 3}, false)
-	b.score(Scorer{})
+	b.score(runs.Scorer{})
 	measured := b.session(path).Segments[0].Analysis
 	j := &strict{}
-	if r := b.score(Scorer{Judge: j, Limit: 2}); r.Segments != 2 || r.Changed != 2 || scorers(b.session(path)) != "lloo" {
+	if r := b.score(runs.Scorer{Judge: j, Limit: 2}); r.Segments != 2 || r.Changed != 2 || scorers(b.session(path)) != "lloo" {
 		t.Fatalf("%+v, %s", r, scorers(b.session(path)))
 	}
-	if r := b.score(Scorer{Judge: j}); r.Segments != 2 || len(j.asked) != 4 || scorers(b.session(path)) != "llll" {
+	if r := b.score(runs.Scorer{Judge: j}); r.Segments != 2 || len(j.asked) != 4 || scorers(b.session(path)) != "llll" {
 		t.Fatalf("%+v, asked for %v", r, j.asked)
 	}
-	if r := b.score(Scorer{Judge: j}); r.Segments != 0 || len(j.asked) != 4 {
+	if r := b.score(runs.Scorer{Judge: j}); r.Segments != 0 || len(j.asked) != 4 {
 		t.Fatalf("%+v, asked for %v", r, j.asked)
 	}
-	if r := b.score(Scorer{}); r.Segments != 0 {
+	if r := b.score(runs.Scorer{}); r.Segments != 0 {
 		t.Fatalf("measured again: %+v", r)
 	}
 	// What a model said stays, whoever measures.
 	judged := b.analyses()
-	if r := b.score(Scorer{Again: true}); r.Segments != 4 || r.Changed != 0 {
+	if r := b.score(runs.Scorer{Again: true}); r.Segments != 4 || r.Changed != 0 {
 		t.Fatalf("%+v", r)
 	}
 	half := metric.Config{Weights: map[string]float64{metric.Goal: 0.5}}
-	if r := b.score(Scorer{Again: true, Config: half}); r.Changed != 4 || scorers(b.session(path)) != "llll" {
+	if r := b.score(runs.Scorer{Again: true, Config: half}); r.Changed != 4 || scorers(b.session(path)) != "llll" {
 		t.Fatalf("%+v", r)
 	}
 	first := &b.session(path).Segments[0]
@@ -121,7 +122,7 @@ func TestJudgeTakesWhatIsMeasured(t *testing.T) {
 	if first.Analysis == measured {
 		t.Error("the judge said nothing")
 	}
-	if r := b.score(Scorer{Judge: j, Again: true}); r.Segments != 4 || len(j.asked) != 8 {
+	if r := b.score(runs.Scorer{Judge: j, Again: true}); r.Segments != 4 || len(j.asked) != 8 {
 		t.Errorf("%+v, asked for %v", r, j.asked)
 	}
 	// A changed segment is neither judged nor measured.
@@ -142,9 +143,9 @@ func TestFailedJudgementLeavesWhatIsThere(t *testing.T) {
 		path := b.write("s", talk(8, 40))
 		b.load()
 		b.cut(&everyN{n: 4}, false)
-		b.score(Scorer{Limit: 1})
+		b.score(runs.Scorer{Limit: 1})
 		was := b.analyses()
-		g := Scorer{Store: b.store, Judge: j}
+		g := runs.Scorer{Store: b.store, Judge: j}
 		r, err := g.Run(t.Context())
 		if err != nil || r.Segments != 0 || len(r.Failed) != 2 || scorers(b.session(path)) != "o-" {
 			t.Fatalf("%s: %+v, %v, %s", name, r, err, scorers(b.session(path)))
@@ -154,7 +155,7 @@ func TestFailedJudgementLeavesWhatIsThere(t *testing.T) {
 				t.Errorf("%s: %s became %s", name, was[id], a)
 			}
 		}
-		if r := b.score(Scorer{Judge: &strict{}}); r.Segments != 2 || scorers(b.session(path)) != "ll" {
+		if r := b.score(runs.Scorer{Judge: &strict{}}); r.Segments != 2 || scorers(b.session(path)) != "ll" {
 			t.Errorf("%s, then %+v", name, r)
 		}
 	}
@@ -191,7 +192,7 @@ func TestJudgeThatIsGoneStopsTheRun(t *testing.T) {
 			}
 			return nil
 		}}
-		g := &Scorer{Store: b.store, Judge: j, Jobs: 1}
+		g := &runs.Scorer{Store: b.store, Judge: j, Jobs: 1}
 		r, err := g.Run(t.Context())
 		if errors.Is(err, errSilly) != c.stops || err == nil == c.stops || len(j.asked) != c.asked || probes != c.probes {
 			t.Errorf("%s: %v; asked %d times, %d failed, %d probes", c.name, err, len(j.asked), len(r.Failed), probes)
@@ -206,9 +207,9 @@ func TestSegmentsUnderWayAreNamedWhenJudgingStops(t *testing.T) {
 	}
 	b.load()
 	j := &strict{hang: true, fail: func(int, string) error { return errSilly }}
-	g := &Scorer{Store: b.store, Judge: j, Jobs: 2}
+	g := &runs.Scorer{Store: b.store, Judge: j, Jobs: 2}
 	r, err := g.Run(t.Context())
-	under := slices.ContainsFunc(r.Failed, func(f ScoreFailure) bool { return errors.Is(f.Err, errUnfinished) })
+	under := slices.ContainsFunc(r.Failed, func(f runs.ScoreFailure) bool { return errors.Is(f.Err, runs.ErrUnfinished) })
 	if !errors.Is(err, errSilly) || len(r.Failed) != 4 || !under {
 		t.Errorf("%v; %+v", err, r.Failed)
 	}
@@ -226,7 +227,7 @@ func TestJudgeIsAskedOnceAboutWhatChanges(t *testing.T) {
 		b.load()
 	}
 	j := &strict{}
-	if r := b.score(Scorer{Judge: j}); r.Busy != 1 || r.Segments != 0 || len(j.asked) != 1 || scorers(b.session(path)) != "-" {
+	if r := b.score(runs.Scorer{Judge: j}); r.Busy != 1 || r.Segments != 0 || len(j.asked) != 1 || scorers(b.session(path)) != "-" {
 		t.Errorf("%+v, asked %v, %s", r, j.asked, scorers(b.session(path)))
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/segment"
 )
 
@@ -66,9 +67,9 @@ func (c *everyN) Cut(ctx context.Context, t segment.Text) ([]segment.Cut, error)
 }
 
 // cut runs a cutter over all sessions.
-func (b *bench) cut(c segment.Cutter, again bool) CutReport {
+func (b *bench) cut(c segment.Cutter, again bool) runs.CutReport {
 	b.t.Helper()
-	g := &Segmenter{Store: b.store, Cutter: c, Jobs: 2, Again: again}
+	g := &runs.Segmenter{Store: b.store, Cutter: c, Jobs: 2, Again: again}
 	r, err := g.Run(b.t.Context())
 	if err != nil {
 		b.t.Fatal(err)
@@ -92,8 +93,8 @@ func TestRunCutsWhatIsToBeCut(t *testing.T) {
 	long, short := b.write("long", talk(10, 20)), b.write("short", talk(2, 20))
 	b.load()
 	c := &everyN{n: 4}
-	var last CutProgress
-	g := &Segmenter{Store: b.store, Cutter: c, Progress: func(p CutProgress) { last = p }}
+	var last runs.CutProgress
+	g := &runs.Segmenter{Store: b.store, Cutter: c, Progress: func(p runs.CutProgress) { last = p }}
 	r, err := g.Run(t.Context())
 	if err != nil || r.Sessions != 1 || r.Changed != 1 || r.Segments != 3 || r.Messages != 10 || len(r.Failed) != 0 {
 		t.Fatalf("%+v, %v", r, err)
@@ -196,8 +197,8 @@ func TestLimitTakesTheFirst(t *testing.T) {
 		b.write(fmt.Sprint("s", i), talk(4, 20))
 	}
 	b.load()
-	var last CutProgress
-	g := &Segmenter{Store: b.store, Cutter: &everyN{n: 2}, Limit: 3, Progress: func(p CutProgress) { last = p }}
+	var last runs.CutProgress
+	g := &runs.Segmenter{Store: b.store, Cutter: &everyN{n: 2}, Limit: 3, Progress: func(p runs.CutProgress) { last = p }}
 	if r, err := g.Run(t.Context()); err != nil || r.Sessions != 3 || last.AllSessions != 3 || last.Sessions != 3 || last.AllMessages != 12 {
 		t.Fatalf("%+v, %v; %+v", r, err, last)
 	}
@@ -211,7 +212,7 @@ func TestLimitTakesTheFirst(t *testing.T) {
 func TestEverySessionIsTakenOnce(t *testing.T) {
 	b := newBench(t)
 	var lines strings.Builder
-	for i := range cutPage + 50 {
+	for i := range 256 + 50 {
 		fmt.Fprintf(&lines, `{"messages":[{"role":"user","content":"a%d"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`+"\n", i)
 	}
 	b.write("s.jsonl", lines.String())
@@ -227,7 +228,7 @@ func TestEverySessionIsTakenOnce(t *testing.T) {
 	for _, f := range r.Failed {
 		seen[f.Session] = true
 	}
-	if len(r.Failed) != cutPage+50 || len(seen) != cutPage+50 {
+	if len(r.Failed) != 256+50 || len(seen) != 256+50 {
 		t.Errorf("%d failures of %d sessions", len(r.Failed), len(seen))
 	}
 }
@@ -286,9 +287,9 @@ func TestSessionsUnderWayAreNamedWhenTheRunStops(t *testing.T) {
 		}
 		return fmt.Errorf("messages 1 to 4: %w", errSilly)
 	}}
-	g := &Segmenter{Store: b.store, Cutter: cutter, Jobs: 2}
+	g := &runs.Segmenter{Store: b.store, Cutter: cutter, Jobs: 2}
 	r, err := g.Run(t.Context())
-	under := slices.ContainsFunc(r.Failed, func(f CutFailure) bool { return errors.Is(f.Err, errUnfinished) })
+	under := slices.ContainsFunc(r.Failed, func(f runs.CutFailure) bool { return errors.Is(f.Err, runs.ErrUnfinished) })
 	if !errors.Is(err, errSilly) || len(r.Failed) != 4 || !under {
 		t.Errorf("%v; %+v", err, r.Failed)
 	}
@@ -325,7 +326,7 @@ func TestCutterThatCutsNothingStopsTheRun(t *testing.T) {
 			}
 			return nil
 		}}
-		g := &Segmenter{Store: b.store, Cutter: cutter, Jobs: 1}
+		g := &runs.Segmenter{Store: b.store, Cutter: cutter, Jobs: 1}
 		r, err := g.Run(t.Context())
 		if errors.Is(err, errSilly) != c.stops || err == nil == c.stops || r.Sessions+len(r.Failed) != c.sessions || probes != c.probes {
 			t.Errorf("%s: %v; %d sessions, %d failed, %d probes", c.name, err, r.Sessions, len(r.Failed), probes)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"winnow/core/chat"
+	"winnow/core/review"
 	"winnow/core/session"
 )
 
@@ -27,12 +28,12 @@ func (rd *reading) track(key string, whole bool) (*tracker, error) {
 		}
 		var err error
 		if t, err = loadTracker(rd.ctx, rd.run.im.Store, rd.src.AgentID, rd.name(key)); err != nil {
-			return nil, &storeError{err}
+			return nil, &review.StoreError{Err: err}
 		}
 		if !t.stored {
 			copied, err := rd.run.im.Store.HasCopy(rd.ctx, rd.src.ID, key)
 			if err != nil {
-				return nil, &storeError{err}
+				return nil, &review.StoreError{Err: err}
 			}
 			if copied {
 				return nil, errCopyGrew
@@ -144,7 +145,7 @@ func (rd *reading) arrived(t *tracker) error {
 	}
 	s, err := rd.run.im.Store.LoadSession(rd.ctx, rd.src.AgentID, t.row.File)
 	if err != nil {
-		return &storeError{err}
+		return &review.StoreError{Err: err}
 	}
 	t.row.ID, t.row.Body, t.row.CreatedAt, t.moved = s.ID, s.Body, s.CreatedAt, false
 	return nil

@@ -66,7 +66,7 @@ func loadTracker(ctx context.Context, store ImportStore, agent, file string) (*t
 		t.anew(s)
 		return t, nil
 	}
-	segments := segmentsOf(s)
+	segments := s.Rows()
 	last := segments[len(segments)-1]
 	t.trail.Held = min(s.Held, last.End-last.Start+1)
 	if t.trail.Held != s.Held {
@@ -108,21 +108,13 @@ func loadTracker(ctx context.Context, store ImportStore, agent, file string) (*t
 	return t, err
 }
 
-func segmentsOf(s *review.StoredSession) []review.Segment {
-	segments := make([]review.Segment, len(s.Segments))
-	for i := range s.Segments {
-		segments[i] = s.Segments[i].Segment
-	}
-	return segments
-}
-
 // anew makes the tracker one that reads a stored session again. Its messages
 // so far are none.
 func (t *tracker) anew(s *review.StoredSession) {
 	t.stored, t.fresh, t.dirty = true, true, true
 	t.row.ID, t.row.Body, t.row.SourceID, t.row.CreatedAt = s.ID, s.Body, s.SourceID, s.CreatedAt
 	t.trail, t.broke = review.Trail{}, false
-	t.cover, t.before = segment.NewCover(segmentsOf(s)), beforeOf(s)
+	t.cover, t.before = segment.NewCover(s.Rows()), beforeOf(s)
 }
 
 // messages is the number of messages so far.

@@ -17,3 +17,21 @@ type StoredSession struct {
 	// LastChunk is the first number of the last stored chunk, 0 without one.
 	LastChunk int
 }
+
+// Rows are its segments, in order.
+func (s *StoredSession) Rows() []Segment {
+	rows := make([]Segment, len(s.Segments))
+	for i := range s.Segments {
+		rows[i] = s.Segments[i].Segment
+	}
+	return rows
+}
+
+// StoreError marks a failure of the store, which is no fault of the file or the
+// session that is worked on.
+type StoreError struct{ Err error }
+
+func (e *StoreError) Error() string { return e.Err.Error() }
+
+// Unwrap implements the interface of package errors.
+func (e *StoreError) Unwrap() error { return e.Err }

@@ -3,8 +3,8 @@ package desk
 import (
 	"context"
 
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/core/segment"
 	"winnow/core/segment/offline"
 	"winnow/store"
@@ -17,11 +17,11 @@ type boundaries struct{ *store.Store }
 
 // Recut implements tui.Editor.
 func (c boundaries) Recut(ctx context.Context, r tui.Recut) (review.Entry, error) {
-	return hub.Recut(ctx, c.Store, hub.Edit(r))
+	return runs.Recut(ctx, c.Store, runs.Edit(r))
 }
 
 // Propose implements tui.Editor. It is the offline segmenter's cut, whatever
 // is configured: a look at it sends nothing anywhere.
 func (c boundaries) Propose(ctx context.Context, session string) ([]segment.Cut, error) {
-	return hub.Propose(ctx, c.Store, session, offline.New())
+	return runs.Propose(ctx, c.Store, session, offline.New())
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"winnow/core/hub"
+	"winnow/core/runs"
 	"winnow/tui/draw"
 	"winnow/tui/work"
 )
 
 // indexing makes the messages of a database searchable behind the screen.
-type indexing struct{ Store hub.TextStore }
+type indexing struct{ Store runs.TextStore }
 
 // Plan implements work.Source.
 func (b indexing) Plan(ctx context.Context) (work.Plan, error) {
@@ -20,7 +20,7 @@ func (b indexing) Plan(ctx context.Context) (work.Plan, error) {
 
 // Do implements work.Source.
 func (b indexing) Do(ctx context.Context, _ bool, report func(work.Progress)) error {
-	x := &hub.Indexer{Store: b.Store, Progress: func(done, all int64) {
+	x := &runs.Indexer{Store: b.Store, Progress: func(done, all int64) {
 		report(work.Progress{Note: ShareText(done, all)})
 	}}
 	return x.Run(ctx)
@@ -32,7 +32,7 @@ func ShareText(done, all int64) string {
 }
 
 // comparing finds segments that are alike behind the screen.
-type comparing struct{ Store hub.AlikeStore }
+type comparing struct{ Store runs.AlikeStore }
 
 // Plan implements work.Source.
 func (b comparing) Plan(ctx context.Context) (work.Plan, error) {
@@ -42,7 +42,7 @@ func (b comparing) Plan(ctx context.Context) (work.Plan, error) {
 
 // Do implements work.Source.
 func (b comparing) Do(ctx context.Context, _ bool, report func(work.Progress)) error {
-	a := &hub.Aliker{Store: b.Store, Progress: func(done, all int) {
+	a := &runs.Aliker{Store: b.Store, Progress: func(done, all int) {
 		report(work.Progress{Segments: done, AllSegments: all})
 	}}
 	_, err := a.Run(ctx)

@@ -3,8 +3,8 @@ package desk
 import (
 	"context"
 
-	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/store"
 )
 
@@ -19,5 +19,5 @@ func (l Library) TextShare(ctx context.Context) (done, all int64, err error) {
 // Judge implements tui.Library. A verdict is for what was shown, also if that was
 // cut anew behind the screen.
 func (l Library) Judge(ctx context.Context, j review.Judgement) (review.Entry, error) {
-	return hub.JudgeShown(ctx, l.Store, j)
+	return runs.JudgeShown(ctx, l.Store, j)
 }

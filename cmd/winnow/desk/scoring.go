@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"winnow/cmd/winnow/models"
-	"winnow/core/hub"
+	"winnow/core/runs"
 	"winnow/tui/draw"
 	"winnow/tui/work"
 )
@@ -17,13 +17,13 @@ type Scoring struct {
 	// when it is asked for.
 	Chosen func() (*models.Scorer, error)
 
-	Last hub.ScoreReport // of the run that ended last and left something
+	Last runs.ScoreReport // of the run that ended last and left something
 }
 
 // Plan implements work.Source. What can be measured is, even if the judge is
 // configured in a way that makes no sense.
 func (b *Scoring) Plan(ctx context.Context) (plan work.Plan, err error) {
-	plan.Here, _, _, err = b.Desk.CountToScore(ctx, hub.ScoreQuery{Limit: 1})
+	plan.Here, _, _, err = b.Desk.CountToScore(ctx, runs.ScoreQuery{Limit: 1})
 	if err != nil {
 		return plan, err
 	}
@@ -35,7 +35,7 @@ func (b *Scoring) Plan(ctx context.Context) (plan work.Plan, err error) {
 		return plan, err
 	}
 	plan.Host, plan.Model = who.Host(), who.Model
-	if plan.Sent, _, plan.Tokens, err = b.Desk.CountToScore(ctx, hub.ScoreQuery{Judge: true, Limit: 1, Request: who.Request}); err == nil {
+	if plan.Sent, _, plan.Tokens, err = b.Desk.CountToScore(ctx, runs.ScoreQuery{Judge: true, Limit: 1, Request: who.Request}); err == nil {
 		plan.Allow, err = b.allowing(ctx, plan.Host)
 	}
 	return plan, err
@@ -55,7 +55,7 @@ func (b *Scoring) Do(ctx context.Context, send bool, report func(work.Progress))
 	}
 	before, last := who.Usage().Cost, work.Progress{}
 	g := b.Scorer(who)
-	g.Progress = func(pr hub.ScoreProgress) {
+	g.Progress = func(pr runs.ScoreProgress) {
 		last = step(work.Progress{Segments: pr.Segments, AllSegments: pr.AllSegments, Tokens: pr.Tokens}, &who.Asking, before, pr.Note)
 		report(last)
 	}
@@ -69,7 +69,7 @@ func (b *Scoring) Do(ctx context.Context, send bool, report func(work.Progress))
 }
 
 // scoreNote says in a line what a run brought, "" if that is nothing to be seen.
-func (b *Scoring) scoreNote(r *hub.ScoreReport, who *models.Scorer) string {
+func (b *Scoring) scoreNote(r *runs.ScoreReport, who *models.Scorer) string {
 	if n := len(r.Failed); n > 0 {
 		return fmt.Sprintf("%s not scored: %s; %s tries again and says why", draw.Plural(n, "segment"), r.Failed[0].Err.Error(), b.Command("score"))
 	}
@@ -80,12 +80,12 @@ func (b *Scoring) scoreNote(r *hub.ScoreReport, who *models.Scorer) string {
 }
 
 // Scorer returns what scores the segments of a database.
-func (d *Desk) Scorer(who *models.Scorer) *hub.Scorer {
-	return &hub.Scorer{Store: d.Store, Config: d.Config.Scoring(), Judge: who.Judge, Request: who.Request, Jobs: who.Jobs}
+func (d *Desk) Scorer(who *models.Scorer) *runs.Scorer {
+	return &runs.Scorer{Store: d.Store, Config: d.Config.Scoring(), Judge: who.Judge, Request: who.Request, Jobs: who.Jobs}
 }
 
 // ScoredText says in a line what was scored.
-func ScoredText(r *hub.ScoreReport, who *models.Scorer) string {
+func ScoredText(r *runs.ScoreReport, who *models.Scorer) string {
 	text := draw.Plural(r.Segments, "segment") + " scored " + who.Text("offline")
 	if r.Scored > 0 {
 		text += fmt.Sprintf(", %.2f on average", r.Mean())

@@ -6,7 +6,7 @@ import (
 
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
-	"winnow/core/hub"
+	"winnow/core/runs"
 	"winnow/tui/draw"
 	"winnow/tui/work"
 )
@@ -18,12 +18,12 @@ type Segmenting struct {
 	// is asked for: a screen that has nothing to cut needs none.
 	chosen func() (*models.Cutter, error)
 
-	Last hub.CutReport // of the run that ended last
+	Last runs.CutReport // of the run that ended last
 }
 
 // Plan implements work.Source.
 func (b *Segmenting) Plan(ctx context.Context) (plan work.Plan, err error) {
-	sessions, _, tokens, err := b.Desk.CountToCut(ctx, hub.CutQuery{Limit: 1})
+	sessions, _, tokens, err := b.Desk.CountToCut(ctx, runs.CutQuery{Limit: 1})
 	if err != nil || sessions == 0 {
 		return plan, err
 	}
@@ -52,8 +52,8 @@ func (b *Segmenting) Do(ctx context.Context, send bool, report func(work.Progres
 		return err
 	}
 	before, last := who.Usage().Cost, work.Progress{}
-	g := &hub.Segmenter{Store: b.Desk.Store, Cutter: who.Cutter, Jobs: who.Jobs}
-	g.Progress = func(pr hub.CutProgress) {
+	g := &runs.Segmenter{Store: b.Desk.Store, Cutter: who.Cutter, Jobs: who.Jobs}
+	g.Progress = func(pr runs.CutProgress) {
 		last = step(work.Progress{Sessions: pr.Sessions, AllSessions: pr.AllSessions, Tokens: pr.Tokens}, &who.Asking, before, pr.Note)
 		report(last)
 	}
@@ -65,7 +65,7 @@ func (b *Segmenting) Do(ctx context.Context, send bool, report func(work.Progres
 }
 
 // cutNote says in a line what a run brought, "" if that is nothing to be seen.
-func (b *Segmenting) cutNote(r *hub.CutReport) string {
+func (b *Segmenting) cutNote(r *runs.CutReport) string {
 	if len(r.Failed) == 0 && r.GoOn == 0 && r.Segments <= r.Sessions {
 		return ""
 	}

@@ -4,15 +4,15 @@ import (
 	"time"
 
 	"winnow/cmd/winnow/config"
-	"winnow/core/hub"
 	"winnow/core/metric"
+	"winnow/core/runs"
 )
 
 // Scorer is who scores segments, and how.
 type Scorer struct {
-	hub.Judge // nil: they are only measured
+	runs.Judge // nil: they are only measured
 	Asking
-	Request hub.RequestSize
+	Request runs.RequestSize
 }
 
 // NewScorer returns who scores. A model is used only where it was asked for: by
@@ -44,5 +44,5 @@ func byJudge(c *config.Config, now func() time.Time) (*Scorer, error) {
 	}
 	judge := metric.NewJudge(who.client, who.Model, counter, how.Budget(), c.Scoring())
 	most, always := judge.Request()
-	return &Scorer{judge, who, hub.RequestSize{Most: most, Plus: always}}, nil
+	return &Scorer{judge, who, runs.RequestSize{Most: most, Plus: always}}, nil
 }

@@ -5,29 +5,29 @@ import (
 
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
-	"winnow/core/hub"
 	"winnow/core/llm"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/tui/draw"
 )
 
 // Score is what "score --json" prints.
 type Score struct {
-	By       string             `json:"by"`
-	Model    string             `json:"model,omitzero"`
-	Host     string             `json:"host,omitzero"`
-	Segments int                `json:"segments"` // that were scored
-	Changed  int                `json:"changed"`  // of them, whose analysis is another one now
-	Messages int                `json:"messages"` // that they have
-	Mean     *float64           `json:"avg_quality_score"`
-	Busy     int                `json:"busy"` // that changed all the time
-	Failed   []hub.ScoreFailure `json:"failed"`
-	Usage    llm.Usage          `json:"usage"`
+	By       string              `json:"by"`
+	Model    string              `json:"model,omitzero"`
+	Host     string              `json:"host,omitzero"`
+	Segments int                 `json:"segments"` // that were scored
+	Changed  int                 `json:"changed"`  // of them, whose analysis is another one now
+	Messages int                 `json:"messages"` // that they have
+	Mean     *float64            `json:"avg_quality_score"`
+	Busy     int                 `json:"busy"` // that changed all the time
+	Failed   []runs.ScoreFailure `json:"failed"`
+	Usage    llm.Usage           `json:"usage"`
 }
 
 // ScoreOf returns the row of a run that scored.
-func ScoreOf(r *hub.ScoreReport, who *models.Scorer) Score {
+func ScoreOf(r *runs.ScoreReport, who *models.Scorer) Score {
 	row := Score{
 		By: metric.Offline, Model: who.Model, Host: who.Host(), Segments: r.Segments, Changed: r.Changed, Messages: r.Messages,
 		Busy: r.Busy, Failed: r.Failed, Usage: who.Usage(),
@@ -44,22 +44,22 @@ func ScoreOf(r *hub.ScoreReport, who *models.Scorer) Score {
 
 // CutRow is what "segment --json" prints.
 type CutRow struct {
-	By       review.CutBy     `json:"by"`
-	Model    string           `json:"model,omitzero"`
-	Host     string           `json:"host,omitzero"`
-	Sessions int              `json:"sessions"` // that are cut now
-	Changed  int              `json:"changed"`  // of them, whose segments are others now
-	Segments int              `json:"segments"` // that they have
-	Messages int              `json:"messages"` // that they have
-	GoOn     int              `json:"go_on"`    // judged segments that go on in what was added: stale
-	Busy     int              `json:"busy"`     // sessions that changed all the time
-	Scored   int              `json:"scored"`   // segments that were measured afterwards
-	Failed   []hub.CutFailure `json:"failed"`
-	Usage    llm.Usage        `json:"usage"`
+	By       review.CutBy      `json:"by"`
+	Model    string            `json:"model,omitzero"`
+	Host     string            `json:"host,omitzero"`
+	Sessions int               `json:"sessions"` // that are cut now
+	Changed  int               `json:"changed"`  // of them, whose segments are others now
+	Segments int               `json:"segments"` // that they have
+	Messages int               `json:"messages"` // that they have
+	GoOn     int               `json:"go_on"`    // judged segments that go on in what was added: stale
+	Busy     int               `json:"busy"`     // sessions that changed all the time
+	Scored   int               `json:"scored"`   // segments that were measured afterwards
+	Failed   []runs.CutFailure `json:"failed"`
+	Usage    llm.Usage         `json:"usage"`
 }
 
 // CutRowOf returns the row of a run that cut, and scored what it cut.
-func CutRowOf(r *hub.CutReport, scored *hub.ScoreReport, who *models.Cutter) CutRow {
+func CutRowOf(r *runs.CutReport, scored *runs.ScoreReport, who *models.Cutter) CutRow {
 	return CutRow{
 		By: who.By(), Model: who.Model, Host: who.Host(), Sessions: r.Sessions, Changed: r.Changed, Segments: r.Segments, Messages: r.Messages,
 		GoOn: r.GoOn, Busy: r.Busy, Scored: scored.Segments, Failed: r.Failed, Usage: who.Usage(),

@@ -1,4 +1,4 @@
-package hub
+package runs
 
 import (
 	"context"
@@ -136,10 +136,10 @@ func (l *layout) hash(ctx context.Context, which []bool) error {
 
 // hashRun hashes pieces first..last.
 func (l *layout) hashRun(ctx context.Context, first, last int) error {
-	p := newPrinting(l.pieces[first:last+1], l.s.Messages, l.s.Messages-l.held())
-	err := l.text.each(ctx, l.pieces[first].Start, l.pieces[last].End, p.add)
-	if p.state != nil {
-		l.state = p.state
+	p := segment.NewPrinting(l.pieces[first:last+1], l.s.Messages, l.s.Messages-l.held())
+	err := l.text.each(ctx, l.pieces[first].Start, l.pieces[last].End, p.Add)
+	if p.State != nil {
+		l.state = p.State
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package hub
+package runs
 
 import (
 	"context"
@@ -33,14 +33,14 @@ func (r *scoreRun) count(ctx context.Context, q ScoreQuery) (err error) {
 	return r.each(ctx, q, func(refs []ScoreRef) error {
 		for i := range refs {
 			p.AllSegments++
-			p.AllMessages += refs[i].messages()
+			p.AllMessages += refs[i].Messages()
 			p.AllTokens += q.Request.Tokens(refs[i].Tokens)
 		}
 		return nil
 	})
 }
 
-func (ref *ScoreRef) messages() int { return ref.End - ref.Start + 1 }
+func (ref *ScoreRef) Messages() int { return ref.End - ref.Start + 1 }
 
 // left is how many segments may still be scored, -1 for any number.
 func (r *scoreRun) left() int {
@@ -79,7 +79,7 @@ func (r *scoreRun) tell() {
 func (r *scoreRun) done(ref *ScoreRef) {
 	p := &r.progress
 	p.Segments++
-	p.Messages += ref.messages()
+	p.Messages += ref.Messages()
 	p.Tokens += r.g.Request.Tokens(ref.Tokens)
 }
 
@@ -99,7 +99,7 @@ func (r *scoreRun) stored(list []scored, writes []ScoreWrite) {
 		}
 		r.done(&s.ref)
 		t.Segments++
-		t.Messages += s.ref.messages()
+		t.Messages += s.ref.Messages()
 		t.Tokens += s.ref.Tokens
 		if s.analysis.Scorer == metric.Judged {
 			t.Judged++
@@ -121,16 +121,16 @@ func (r *scoreRun) passed() {
 
 // fails notes a segment that could not be scored. asked says that the judge was.
 func (r *scoreRun) fails(ctx context.Context, ref ScoreRef, err error, asked bool) {
-	var store *storeError
+	var store *review.StoreError
 	if errors.As(err, &store) {
-		r.stop(store.err)
+		r.stop(store.Err)
 		return
 	}
 	if ctx.Err() != nil {
 		if errors.Is(context.Cause(ctx), context.Canceled) {
 			return // somebody asked for the end
 		}
-		err, asked = errUnfinished, false
+		err, asked = ErrUnfinished, false
 	}
 	r.mu.Lock()
 	r.report.Failed = append(r.report.Failed, ScoreFailure{ref.ID, ref.File, ref.Start, err, asked})

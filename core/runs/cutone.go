@@ -1,4 +1,4 @@
-package hub
+package runs
 
 import (
 	"context"
@@ -36,14 +36,14 @@ type answer struct {
 }
 
 // one cuts a session and stores that. A session that is gone has no outcome.
-// A storeError is the store's failure; others concern this session alone.
+// A review.StoreError is the store's failure; others concern this session alone.
 func (c *cutting) one(ctx context.Context, id string) (cutDone, error) {
 	for range cutTries {
 		w, done, err := c.try(ctx, id)
 		if err == nil && w != nil {
 			_, err = c.g.Store.WriteCuts(ctx, w)
 			if err != nil && !errors.Is(err, review.ErrConflict) {
-				err = &storeError{err}
+				err = &review.StoreError{Err: err}
 			}
 		}
 		if !errors.Is(err, review.ErrConflict) {
@@ -82,10 +82,10 @@ func (c *cutting) try(ctx context.Context, id string) (*CutWrite, cutDone, error
 		return nil, cutDone{}, nil
 	}
 	if err != nil {
-		return nil, cutDone{}, &storeError{err}
+		return nil, cutDone{}, &review.StoreError{Err: err}
 	}
 	c.load(s)
-	rows := segmentsOf(c.s)
+	rows := c.s.Rows()
 	spans := segment.Free(rows, c.g.Again)
 	done := cutDone{sessions: 1, segments: len(rows), messages: c.s.Messages}
 	w := &CutWrite{Session: c.s.ID, Body: c.s.Body, Messages: c.s.Messages, Known: rows}
@@ -114,7 +114,7 @@ func (c *cutting) blame(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, errMissing):
+	case errors.Is(err, ErrMissing):
 		return c.missed(ctx, err)
 	case failed == nil:
 		return err
@@ -124,7 +124,7 @@ func (c *cutting) blame(ctx context.Context, err error) error {
 	case errors.Is(failed, chat.ErrCorruptChunk):
 		return failed
 	}
-	return &storeError{failed}
+	return &review.StoreError{Err: failed}
 }
 
 // missed tells messages that went to another session since from such that are
@@ -134,7 +134,7 @@ func (c *cutting) missed(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(failed, review.ErrNotFound):
 	case failed != nil:
-		return &storeError{failed}
+		return &review.StoreError{Err: failed}
 	case now.Body == c.s.Body && now.Messages >= c.s.Messages:
 		return err
 	}

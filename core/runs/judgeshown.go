@@ -1,4 +1,4 @@
-package hub
+package runs
 
 import (
 	"context"
@@ -48,7 +48,7 @@ func putBack(ctx context.Context, store CutStore, shown *review.Segment) (string
 	if err != nil || s.Body != shown.Body || shown.End > s.Messages {
 		return "", err
 	}
-	rows := segmentsOf(s)
+	rows := s.Rows()
 	pieces, at := around(rows, shown)
 	if at < 0 {
 		return "", nil

@@ -1,4 +1,4 @@
-package hub
+package runs
 
 import (
 	"context"
@@ -157,11 +157,11 @@ func (t *text) read(ctx context.Context, from, to int, f func(*chat.Message) err
 	return err
 }
 
-// errMissing says that fewer messages are stored than were.
-var errMissing = errors.New("is missing: run winnow doctor")
+// ErrMissing says that fewer messages are stored than were.
+var ErrMissing = errors.New("is missing: run winnow doctor")
 
 func (t *text) missing(n int) error {
-	return fmt.Errorf("message %d of %s %w", n, t.file, errMissing)
+	return fmt.Errorf("message %d of %s %w", n, t.file, ErrMissing)
 }
 
 // errNamed ends the search for a title.
@@ -169,9 +169,9 @@ var errNamed = errors.New("found")
 
 // title is that of messages from..to, "" if none of them gives one.
 func (t *text) title(ctx context.Context, from, to int) (string, error) {
-	var n naming
+	var n segment.Naming
 	err := t.each(ctx, from, to, func(m *chat.Message) error {
-		if n.add(m); n.done {
+		if n.Add(m); n.Done {
 			return errNamed
 		}
 		return nil
@@ -179,24 +179,7 @@ func (t *text) title(ctx context.Context, from, to int) (string, error) {
 	if errors.Is(err, errNamed) {
 		err = nil
 	}
-	return n.title, err
-}
-
-// naming finds the title of a run of messages: that of the first one that a
-// user wrote, or else of the first one in a user's place.
-type naming struct {
-	title string
-	done  bool
-}
-
-func (n *naming) add(m *chat.Message) {
-	if n.done || m.Role != chat.User {
-		return
-	}
-	title, written := segment.TitleFrom(m)
-	if title != "" && (written || n.title == "") {
-		n.title, n.done = title, written
-	}
+	return n.Title, err
 }
 
 // forCutter is a run of the text as a cutter gets it.

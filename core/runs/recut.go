@@ -1,4 +1,4 @@
-package hub
+package runs
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func Recut(ctx context.Context, store CutStore, e Edit) (review.Entry, error) {
 	if err != nil {
 		return review.Entry{}, err
 	}
-	rows := segmentsOf(s)
+	rows := s.Rows()
 	if !slices.EqualFunc(rows, e.Known, sameSegment) {
 		return review.Entry{}, fmt.Errorf("segments of %s: %w: look at them again", s.File, review.ErrConflict)
 	}

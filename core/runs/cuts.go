@@ -1,4 +1,11 @@
-package hub
+// Package runs is what is done with stored sessions, some at a time, until nothing is
+// left: cutting them into segments, scoring those, finding similar ones, making
+// messages searchable. What a curator does to the boundaries of a session is here as
+// well, for it goes the same way.
+//
+// Each run has an interface for what it needs of the store. The package imports
+// neither core/hub nor the store; what needs imported sessions is tested in core/hub.
+package runs
 
 import (
 	"context"

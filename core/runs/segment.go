@@ -1,4 +1,4 @@
-package hub
+package runs
 
 import (
 	"context"
@@ -203,9 +203,9 @@ func (r *cutRun) session(ctx context.Context, ref CutRef, waiting *cutBatch) {
 // outcome notes what came of a session, and stops the run if nothing can be
 // stored or cut.
 func (r *cutRun) outcome(ctx context.Context, ref CutRef, done cutDone, err error) {
-	var failed *storeError
+	var failed *review.StoreError
 	if errors.As(err, &failed) {
-		r.stop(failed.err)
+		r.stop(failed.Err)
 		return
 	}
 	if ctx.Err() != nil && err != nil {
@@ -222,14 +222,14 @@ func (r *cutRun) outcome(ctx context.Context, ref CutRef, done cutDone, err erro
 	}
 }
 
-// errUnfinished is why a session is not cut that was under way when the run
+// ErrUnfinished is why a session is not cut that was under way when the run
 // ended.
-var errUnfinished = errors.New("the run ended before it was done")
+var ErrUnfinished = errors.New("the run ended before it was done")
 
 func (r *cutRun) unfinished(ref CutRef) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, errUnfinished})
+	r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, ErrUnfinished})
 }
 
 // note notes what came of a session. It reports whether so many have failed

@@ -1,4 +1,4 @@
-package hub
+package runs
 
 import (
 	"context"
@@ -153,7 +153,7 @@ func (a *Aliker) read(ctx context.Context, refs []UnsignedSegment, into []*Signa
 	at, next := 0, refs[0].Start
 	err := a.Store.EachMessage(ctx, refs[0].Body, refs[0].Start, refs[len(refs)-1].End, func(m *chat.Message) error {
 		if m.N != next {
-			return errMissing
+			return ErrMissing
 		}
 		next++
 		if m.N < refs[at].Start {
@@ -168,7 +168,7 @@ func (a *Aliker) read(ctx context.Context, refs []UnsignedSegment, into []*Signa
 		}
 		return nil
 	})
-	if errors.Is(err, errMissing) || errors.Is(err, review.ErrNotFound) || errors.Is(err, chat.ErrCorruptChunk) {
+	if errors.Is(err, ErrMissing) || errors.Is(err, review.ErrNotFound) || errors.Is(err, chat.ErrCorruptChunk) {
 		return nil // doctor tells of what stays so
 	}
 	return err

@@ -1,4 +1,4 @@
-package hub
+package runs
 
 import (
 	"context"
@@ -158,10 +158,10 @@ func (w *scoreWorker) blame(ctx context.Context, t *text, ref *ScoreRef, err err
 	switch {
 	case ctx.Err() != nil:
 		err = ctx.Err()
-	case errors.Is(err, errMissing):
+	case errors.Is(err, ErrMissing):
 		gone, lookErr := w.run.g.isGone(ctx, ref)
 		if lookErr != nil {
-			err = &storeError{lookErr}
+			err = &review.StoreError{Err: lookErr}
 		} else if gone {
 			w.run.passed()
 			return
@@ -174,7 +174,7 @@ func (w *scoreWorker) blame(ctx context.Context, t *text, ref *ScoreRef, err err
 	case errors.Is(failed, chat.ErrCorruptChunk):
 		err, asked = failed, false
 	default:
-		err = &storeError{failed}
+		err = &review.StoreError{Err: failed}
 	}
 	w.run.fails(ctx, *ref, err, asked)
 }
