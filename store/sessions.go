@@ -116,81 +116,33 @@ func (s *Store) SessionByID(ctx context.Context, id string) (*review.StoredSessi
 }
 
 func (s *Store) load(ctx context.Context, name, where string, args ...any) (*review.StoredSession, error) {
-	q, err := s.loading(ctx, where)
-	if err != nil {
-		return nil, s.fail("load a session", err)
-	}
-	// One read transaction: the segments must be those of the session.
-	conn, err := s.db.Readers.DB.Conn(ctx)
-	if err != nil {
-		return nil, s.fail("load a session", err)
-	}
-	defer conn.Close()
-	read, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, s.fail("load a session", err)
-	}
-	defer read.Rollback()
-	st, err := q.in(ctx, read).load(ctx, args)
+	st := &review.StoredSession{}
+	// The segments must be those of the session.
+	err := s.db.Read(ctx, func(v *sqlite.View) error {
+		fields := append(sessionFields(&st.Session), trailFields(&st.Trail)...)
+		if err := v.Rows("SELECT "+sessionColumns+", "+trailColumns+" FROM trajectory_records WHERE "+where, args...).One(fields...); err != nil {
+			return err
+		}
+		var r segmentRow
+		var state []byte
+		rows := v.Rows("SELECT "+segmentColumns+", hash_state FROM task_segments WHERE session_id = ? ORDER BY segment_index", st.ID)
+		for range rows.Into(append(r.dest(), &state)...) {
+			st.Segments = append(st.Segments, review.SegmentWrite{Segment: r.segment(), HashState: state})
+			r, state = segmentRow{}, nil
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		var id int64
+		_, err := v.Rows("SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1", messageID(st.Body, 1), lastID(st.Body)).Maybe(&id)
+		st.LastChunk = numberOf(id)
+		return err
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("session %s: %w", name, review.ErrNotFound)
 	}
 	if err != nil {
 		return nil, s.fail("load a session", err)
 	}
-	return st, nil
-}
-
-// loading are the statements that load a session. They are prepared before a
-// connection is taken, which preparing may have to wait for.
-type loading struct{ session, segments, chunk *sql.Stmt }
-
-func (s *Store) loading(ctx context.Context, where string) (q loading, err error) {
-	for _, p := range []struct {
-		to   **sql.Stmt
-		text string
-	}{
-		{&q.session, "SELECT " + sessionColumns + ", " + trailColumns + " FROM trajectory_records WHERE " + where},
-		{&q.segments, "SELECT " + segmentColumns + ", hash_state FROM task_segments WHERE session_id = ? ORDER BY segment_index"},
-		{&q.chunk, "SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"},
-	} {
-		if *p.to, err = s.db.Readers.Prepare(ctx, p.text); err != nil {
-			return q, err
-		}
-	}
-	return q, nil
-}
-
-func (q loading) in(ctx context.Context, tx *sql.Tx) loading {
-	return loading{tx.StmtContext(ctx, q.session), tx.StmtContext(ctx, q.segments), tx.StmtContext(ctx, q.chunk)}
-}
-
-func (q loading) load(ctx context.Context, args []any) (*review.StoredSession, error) {
-	st := &review.StoredSession{}
-	if err := q.session.QueryRowContext(ctx, args...).Scan(append(sessionFields(&st.Session), trailFields(&st.Trail)...)...); err != nil {
-		return nil, err
-	}
-	rows, err := q.segments.QueryContext(ctx, st.ID)
-	if err != nil {
-		return nil, err
-	}
-	err = sqlite.Each(rows, func() error {
-		var r segmentRow
-		var state []byte
-		if err := rows.Scan(append(r.dest(), &state)...); err != nil {
-			return err
-		}
-		st.Segments = append(st.Segments, review.SegmentWrite{Segment: r.segment(), HashState: state})
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	var id int64
-	err = q.chunk.QueryRowContext(ctx, messageID(st.Body, 1), lastID(st.Body)).Scan(&id)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, err
-	}
-	st.LastChunk = numberOf(id)
 	return st, nil
 }

@@ -1,7 +1,9 @@
 // Package store keeps everything in one SQLite database: sources, sessions,
-// messages, segments, verdicts and the journal. The tables and what is asked of
-// them are here; the file, its connections and who may write when are the matter
-// of store/sqlite.
+// messages, segments, verdicts and the journal. The tables are here, with what is
+// asked of them and changed in several of them at once. Rooms of their own have the
+// file, its connections and who may write when (store/sqlite), filters as conditions
+// in SQL (store/filtersql), what lists look at, in memory (store/facets), the text
+// index (store/text), and the pages of a damaged file (store/dbfile).
 package store
 
 import (

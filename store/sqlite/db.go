@@ -1,6 +1,10 @@
 // Package sqlite opens a database file, reads from it and writes to it. It is the
 // only package that knows the driver and its settings, and knows nothing of what
-// the tables hold.
+// the tables hold. It imports no other package of the program.
+//
+// Rows are read by Rows and Once, what must be of one moment by Read and Snapshot,
+// and a change is made by Write. A database that can't be written to is read all the
+// same, with what its log holds (sealed.go).
 //
 // There is one writer at a time, and a curator never waits for an import. Within
 // the process a queue lets curators go first; between processes machines write
