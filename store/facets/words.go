@@ -64,8 +64,19 @@ func (c *words) of(slot int32) string { return c.text[c.at[slot]] }
 // where returns the slots whose text passes, which a text is asked for once.
 // An empty one is missing and passes never.
 func (c *words) where(in rowSet, passes func(text string) bool) rowSet {
-	answers := newAnswers(len(c.text), func(n uint32) bool { return n != 0 && passes(c.text[n]) })
-	return in.where(func(slot int32) bool { return answers.of(c.at[slot]) })
+	const no, yes = 1, 2
+	answers := make([]uint8, len(c.text))
+	answers[0] = no
+	return in.where(func(slot int32) bool {
+		n := c.at[slot]
+		if answers[n] == 0 {
+			answers[n] = no
+			if passes(c.text[n]) {
+				answers[n] = yes
+			}
+		}
+		return answers[n] == yes
+	})
 }
 
 // is returns the slots that have a text, which is not "".
@@ -75,26 +86,6 @@ func (c *words) is(in rowSet, text string) rowSet {
 		return make(rowSet, len(in))
 	}
 	return in.where(func(slot int32) bool { return c.at[slot] == n })
-}
-
-// answers remembers what a question was answered with for each number.
-type answers struct {
-	known []uint8 // 0 unknown, 1 no, 2 yes
-	ask   func(n uint32) bool
-}
-
-func newAnswers(numbers int, ask func(n uint32) bool) *answers {
-	return &answers{make([]uint8, numbers), ask}
-}
-
-func (a *answers) of(n uint32) bool {
-	if a.known[n] == 0 {
-		a.known[n] = 1
-		if a.ask(n) {
-			a.known[n] = 2
-		}
-	}
-	return a.known[n] == 2
 }
 
 // each calls f for all texts of some rows, with the number of those that have
