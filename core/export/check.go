@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -29,18 +30,26 @@ type rule func(s *Sample, e *Emitter, tell teller)
 type teller func(m *Message, format string, args ...any)
 
 // apply lists what a rule tells, under the name of its check. No rule, nothing.
-func (r rule) apply(check string, s *Sample, e *Emitter) (told []Finding) {
-	if r == nil {
-		return nil
+func (r rule) apply(check string, s *Sample, e *Emitter) []Finding {
+	n := notes{check: check}
+	if r != nil {
+		r(s, e, n.tell)
 	}
-	r(s, e, func(m *Message, format string, args ...any) {
-		f := Finding{Check: check, Detail: fmt.Sprintf(format, args...)}
-		if m != nil {
-			f.Message = m.N
-		}
-		told = append(told, f)
-	})
-	return told
+	return n.told
+}
+
+// notes are what one rule after the other tells.
+type notes struct {
+	check string // that tells
+	told  []Finding
+}
+
+func (n *notes) tell(m *Message, format string, args ...any) {
+	f := Finding{Check: n.check, Detail: fmt.Sprintf(format, args...)}
+	if m != nil {
+		f.Message = m.N
+	}
+	n.told = append(n.told, f)
 }
 
 // checks is the registry, in the order in which repairs are made and findings
@@ -100,37 +109,57 @@ func (e *Emitter) prepare(s *Sample, opts *Options) (repairs, findings []Finding
 	if opts.Repair {
 		repairs = append(repairs, rule(mend).apply(mended, s, e)...)
 	}
-	repairs = append(repairs, e.repair(s, e.shared())...)
+	repairs = append(repairs, e.repair(s, e.shared)...)
 	cut, long := opts.shorten(s)
 	repairs = append(repairs, cut...)
 	opts.Train.apply(s)
-	if own := e.repair(s, e.own); len(own) > 0 {
+	if own := e.repair(s, e.special); len(own) > 0 {
 		repairs, s.tokens = append(repairs, own...), 0
 	}
 	return repairs, append(e.Check(s), long...)
 }
 
-func (e *Emitter) repair(s *Sample, rules []Check) (done []Finding) {
-	for _, c := range rules {
-		done = append(done, c.repair.apply(c.Name, s, e)...)
+func (e *Emitter) repair(s *Sample, rules iter.Seq[*Check]) []Finding {
+	var n notes
+	tell := n.tell
+	for c := range rules {
+		if n.check = c.Name; c.repair != nil {
+			c.repair(s, e, tell)
+		}
 	}
-	return done
+	return n.told
 }
 
-// shared are the rules of all formats that this one does not skip.
-func (e *Emitter) shared() []Check {
-	return slices.DeleteFunc(slices.Clone(checks[:]), func(c Check) bool { return slices.Contains(e.skips, c.Name) })
+// shared yields the rules of all formats that this one does not skip.
+func (e *Emitter) shared(yield func(*Check) bool) {
+	for i := range checks {
+		if !slices.Contains(e.skips, checks[i].Name) && !yield(&checks[i]) {
+			return
+		}
+	}
 }
 
-// checks are the rules that the format's samples must meet, in order.
-func (e *Emitter) checks() []Check { return append(e.shared(), e.own...) }
+// special yields the format's own rules.
+func (e *Emitter) special(yield func(*Check) bool) {
+	for i := range e.own {
+		if !yield(&e.own[i]) {
+			return
+		}
+	}
+}
 
 // Check lists what keeps a sample from being written, without changing it.
-func (e *Emitter) Check(s *Sample) (findings []Finding) {
-	for _, c := range e.checks() {
-		findings = append(findings, c.find.apply(c.Name, s, e)...)
+func (e *Emitter) Check(s *Sample) []Finding {
+	var n notes
+	tell := n.tell
+	for _, rules := range [...]iter.Seq[*Check]{e.shared, e.special} {
+		for c := range rules {
+			if n.check = c.Name; c.find != nil {
+				c.find(s, e, tell)
+			}
+		}
 	}
-	return findings
+	return n.told
 }
 
 // texts calls f for every text of a message, with what it is called.
@@ -261,12 +290,13 @@ func joinAdjacent(s *Sample, role chat.Role, tell teller) {
 		for s.Messages[i].Role == role && n < len(s.Messages) && s.Messages[n].Role == role {
 			n++
 		}
-		m := s.Messages[i]
 		if n-i > 1 {
-			m = joinRun(s.Messages[i:n])
-			tell(&m, "%d adjacent %s messages are joined", n-i, role)
+			joined := joinRun(s.Messages[i:n])
+			tell(&joined, "%d adjacent %s messages are joined", n-i, role)
+			kept = append(kept, joined)
+		} else {
+			kept = append(kept, s.Messages[i])
 		}
-		kept = append(kept, m)
 		i = n
 	}
 	s.Messages = kept
@@ -312,7 +342,7 @@ func dropEmptyAssistants(s *Sample, _ *Emitter, tell teller) {
 }
 
 func findEmptyAssistant(s *Sample, _ *Emitter, tell teller) {
-	for m := range s.of(chat.Assistant) {
+	for m := range s.assistants {
 		if m.blank() {
 			tell(m, "an assistant message without text or calls")
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -141,9 +142,11 @@ func (c *converter) take(conv *conversation) error {
 	if c.how.Repair && len(rule(mend).apply(mended, s, c.emitter)) > 0 {
 		c.repairs[mended]++
 	}
-	for _, r := range c.emitter.checks() {
-		if c.mayRepair(r.Name) && len(r.repair.apply(r.Name, s, c.emitter)) > 0 {
-			c.repairs[r.Name]++
+	for _, rules := range [...]iter.Seq[*Check]{c.emitter.shared, c.emitter.special} {
+		for r := range rules {
+			if c.mayRepair(r.Name) && len(r.repair.apply(r.Name, s, c.emitter)) > 0 {
+				c.repairs[r.Name]++
+			}
 		}
 	}
 	if s.ofRun() && !slices.Contains(c.emitter.skips, "system") {

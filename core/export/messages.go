@@ -1,10 +1,6 @@
 package export
 
-import (
-	"iter"
-
-	"winnow/core/chat"
-)
+import "winnow/core/chat"
 
 // each yields the messages.
 func (s *Sample) each(yield func(*Message) bool) {
@@ -15,13 +11,16 @@ func (s *Sample) each(yield func(*Message) bool) {
 	}
 }
 
-// of yields the messages of a role.
-func (s *Sample) of(role chat.Role) iter.Seq[*Message] {
-	return func(yield func(*Message) bool) {
-		for m := range s.each {
-			if m.Role == role && !yield(m) {
-				return
-			}
+// assistants yields the messages of the assistant.
+func (s *Sample) assistants(yield func(*Message) bool) { s.of(chat.Assistant, yield) }
+
+// results yields the results of tools.
+func (s *Sample) results(yield func(*Message) bool) { s.of(chat.Tool, yield) }
+
+func (s *Sample) of(role chat.Role, yield func(*Message) bool) {
+	for i := range s.Messages {
+		if m := &s.Messages[i]; m.Role == role && !yield(m) {
+			return
 		}
 	}
 }

@@ -146,7 +146,7 @@ func newMessage(m *chat.Message) Message {
 // cutStrays takes closing tags of reasoning that nothing opened out of what was
 // said after reasoning.
 func cutStrays(s *Sample, _ *Emitter, tell teller) {
-	for m := range s.of(chat.Assistant) {
+	for m := range s.assistants {
 		if _, rest := chat.CutThink(m.Content); rest == m.Content && m.Reasoning == "" {
 			continue
 		}
@@ -159,7 +159,7 @@ func cutStrays(s *Sample, _ *Emitter, tell teller) {
 
 // splitThoughts takes reasoning off the content that it stands in front of.
 func splitThoughts(s *Sample, _ *Emitter, tell teller) {
-	for m := range s.of(chat.Assistant) {
+	for m := range s.assistants {
 		thought, rest := chat.SplitThink(m.Content)
 		if rest == m.Content {
 			continue

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"winnow/core/chat"
 	"winnow/core/export/table"
 	"winnow/core/rawjson"
 )
@@ -53,7 +52,7 @@ func decodeSFT(s *Sample, w *wire) error {
 	if err := decodeChat(s, w); err != nil {
 		return err
 	}
-	for m := range s.of(chat.Assistant) {
+	for m := range s.assistants {
 		var err error
 		if m.Content, m.Calls, err = cutQwenCalls(m.Content); err != nil {
 			return err

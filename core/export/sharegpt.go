@@ -40,7 +40,7 @@ var sharegptTags = reserved{
 var bareResults = Check{"bare_result", "no result looks like one of a trajectory", "", nil, findWrapped}
 
 func findWrapped(s *Sample, _ *Emitter, tell teller) {
-	for m := range s.of(chat.Tool) {
+	for m := range s.results {
 		object := strings.TrimLeft(m.Content, blanks)
 		if !rawjson.IsObject(object) || !jsontext.Value(object).IsValid() {
 			continue

@@ -18,7 +18,7 @@ var tagPairs = [...][2]string{
 // findUnbalanced looks for tags that were opened and not closed, or closed
 // and not opened: thinking that was cut off, calls that could not be read.
 func findUnbalanced(s *Sample, _ *Emitter, tell teller) {
-	for m := range s.of(chat.Assistant) {
+	for m := range s.assistants {
 		for _, text := range [...]string{m.Content, m.Reasoning} {
 			if tag := unbalanced(text); tag != "" {
 				tell(m, "a %s without its counterpart", tag)
