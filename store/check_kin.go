@@ -39,10 +39,10 @@ func (c *checking) places() error {
 	if err := c.rows(busy).One(&some); err != nil || some {
 		return err
 	}
-	list, err := scanPlacings(c.rows(allKinSQL))
+	list, err := scanMisplaced(c.rows(allKinSQL))
 	for i := range list {
 		p := &list[i]
-		c.report("place", p.file, func(t *tx) error { return t.place(p) },
+		c.report("place", p.file, func(t *tx) error { return t.reparent(p) },
 			"belongs at message %d of session %q, is at message %d of %q", p.isAt, p.isParent, p.at, p.parent)
 	}
 	return err
@@ -65,12 +65,12 @@ func (c *sessionCheck) starts() error {
 		if err == nil {
 			err = t.starts(body, want)
 		}
-		var list []placing
+		var list []misplaced
 		if err == nil {
-			list, err = scanPlacings(t.Rows(allKinSQL))
+			list, err = scanMisplaced(t.Rows(allKinSQL))
 		}
 		if err == nil {
-			err = t.placeAll(list)
+			err = t.reparentAll(list)
 		}
 		return err
 	}, "%d messages are known to have started others, %d did", len(kept), len(want))

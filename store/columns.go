@@ -131,7 +131,7 @@ func setMark(s *review.Segment, m *review.Mark) {
 const segmentSet = "session_id, agent_id, session_file, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
 	"cut_by, labeled, score, task_type, quality_metrics, hash_state, " + derivedColumns + ", " + tallyColumns + ", updated_at, topic"
 
-func segmentArgs(p place, w *review.SegmentWrite, now string) []any {
+func segmentArgs(p target, w *review.SegmentWrite, now string) []any {
 	d := derive(w.Analysis)
 	args := []any{
 		p.session, p.agent, p.file, p.body, w.Index, w.Start, w.End, w.Fingerprint, w.Detail, max(w.Nth, 1),

@@ -16,7 +16,7 @@ import (
 
 // cutSession is what cutting must know of a session.
 type cutSession struct {
-	place
+	target
 	messages  int
 	segmented bool
 	held      int
@@ -35,7 +35,7 @@ const cutRowsSQL = "SELECT rowid, id, segment_index, start_line, end_line, finge
 
 // cutSession reads a session and its segments; sql.ErrNoRows without one.
 func (t *tx) cutSession(id string) (*cutSession, error) {
-	s := &cutSession{place: place{session: id}}
+	s := &cutSession{target: target{session: id}}
 	const text = "SELECT source_agent_id, session_file, body, messages, segmented, held, settled FROM trajectory_records WHERE id = ?"
 	err := t.Row(text, []any{id}, &s.agent, &s.file, &s.body, &s.messages, &s.segmented, &s.held, traceIn{&s.settled})
 	if err != nil {

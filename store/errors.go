@@ -28,8 +28,8 @@ var (
 	ErrReadOnly = errors.New("database is read-only")
 )
 
-// settled are errors that already say what a reader of one line needs.
-var settled = []error{
+// plainErrors are errors that already say what a reader of one line needs.
+var plainErrors = []error{
 	ErrBusy, ErrFull, ErrNewer, ErrForeign, ErrDamaged, ErrReadOnly,
 	review.ErrNotFound, review.ErrAmbiguous, review.ErrNothing, review.ErrConflict, review.ErrGone,
 	context.Canceled, context.DeadlineExceeded,
@@ -68,7 +68,7 @@ func (s *Store) fail(what string, err error) error {
 	if t := (stated{}); errors.As(err, &t) {
 		return err
 	}
-	for _, known := range settled {
+	for _, known := range plainErrors {
 		if errors.Is(err, known) {
 			return stated{err}
 		}

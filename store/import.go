@@ -99,7 +99,7 @@ func (im *importing) write(w *hub.ImportWrite) error {
 			return fmt.Errorf("session %s: %w", w.Sessions[i].Session.File, err)
 		}
 	}
-	placed := make([]place, len(w.Sessions))
+	placed := make([]target, len(w.Sessions))
 	for i := range w.Sessions {
 		if placed[i], err = im.session(source, &w.Sessions[i]); err != nil {
 			return fmt.Errorf("session %s: %w", w.Sessions[i].Session.File, err)
@@ -142,8 +142,8 @@ func (im *importing) issues(source int64, issues []session.Issue) error {
 }
 
 // session brings one session to its new state.
-func (im *importing) session(source int64, w *hub.SessionWrite) (p place, err error) {
-	p = place{session: w.Session.ID, agent: w.Session.AgentID, file: w.Session.File}
+func (im *importing) session(source int64, w *hub.SessionWrite) (p target, err error) {
+	p = target{session: w.Session.ID, agent: w.Session.AgentID, file: w.Session.File}
 	var old int64
 	if w.From != "" {
 		old, p.body, err = im.vacate(w)
@@ -219,7 +219,7 @@ func (im *importing) asCut(id string, row *review.Session, trail *review.Trail) 
 
 // bodyFor finds or makes the body of a session, whose row, if there is one, has
 // the body old.
-func (im *importing) bodyFor(p *place, old int64, w *hub.SessionWrite) (err error) {
+func (im *importing) bodyFor(p *target, old int64, w *hub.SessionWrite) (err error) {
 	p.body = old
 	if old == 0 && p.session == "" {
 		if p.session, err = im.ids.next(); err != nil {
@@ -244,7 +244,7 @@ func (im *importing) bodyFor(p *place, old int64, w *hub.SessionWrite) (err erro
 // findSession looks for the stored row that a session is. It returns the
 // row's body, 0 without a row, and makes its segments lie where the session
 // lies now.
-func (im *importing) findSession(p *place, isNew bool) (body int64, err error) {
+func (im *importing) findSession(p *target, isNew bool) (body int64, err error) {
 	if isNew {
 		return 0, im.free(*p)
 	}
@@ -272,7 +272,7 @@ func (im *importing) newBody(session string) (int64, error) {
 // contiguous and cover its messages. Only somebody else who wrote the same
 // session at the same time can break that; this one then gives up instead of
 // storing a mixture.
-func (im *importing) covered(p place, messages int) error {
+func (im *importing) covered(p target, messages int) error {
 	n, next, index, start, end := 0, 1, 0, 0, 0
 	rows := im.Rows("SELECT segment_index, start_line, end_line FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line", p.session)
 	for range rows.Into(&index, &start, &end) {

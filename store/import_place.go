@@ -9,7 +9,7 @@ import (
 )
 
 // free sees that no other session has the name of one.
-func (im *importing) free(p place) error {
+func (im *importing) free(p target) error {
 	var other string
 	found, err := im.Rows("SELECT id FROM trajectory_records WHERE source_agent_id = ? AND session_file = ?", p.agent, p.file).Maybe(&other)
 	if found && other != p.session {
@@ -19,7 +19,7 @@ func (im *importing) free(p place) error {
 }
 
 // rename gives a session's segments its name, which no other session has then.
-func (im *importing) rename(p place) error {
+func (im *importing) rename(p target) error {
 	if err := im.free(p); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (im *importing) setAside(id string) error {
 
 // parent notes the id of a session's parent, which lies in the same source. A
 // parent that gave no message is none.
-func (im *importing) parent(p place, file string) error {
+func (im *importing) parent(p target, file string) error {
 	return im.do(`UPDATE trajectory_records SET parent = coalesce((SELECT id FROM trajectory_records
 		WHERE source_agent_id = ?1 AND session_file = ?2 AND id <> ?3), '') WHERE id = ?3`, p.agent, file, p.session)
 }

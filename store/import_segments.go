@@ -10,8 +10,8 @@ import (
 	"winnow/store/sqlite"
 )
 
-// place is where segments of one session lie.
-type place struct {
+// target is where segments of one session are written.
+type target struct {
 	session, agent, file string
 	body                 int64
 }
@@ -55,7 +55,7 @@ func (im *importing) makeRoom(w *hub.SessionWrite) error {
 
 // segments updates and inserts, in this order, so that fingerprints that move
 // from row to row never meet.
-func (im *importing) segments(p place, w *hub.SessionWrite) error {
+func (im *importing) segments(p target, w *hub.SessionWrite) error {
 	var updates, inserts []*review.SegmentWrite
 	for i := range w.Segments {
 		if sw := &w.Segments[i]; sw.ID != "" {
@@ -131,7 +131,7 @@ func (row *storedSegment) changes(w *review.SegmentWrite) bool {
 		row.nth == max(w.Nth, 1) && row.fingerprint != w.Fingerprint
 }
 
-func (im *importing) updateSegment(p place, w *review.SegmentWrite) error {
+func (im *importing) updateSegment(p target, w *review.SegmentWrite) error {
 	row, err := im.storedSegment(w.ID)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (im *importing) mark(id string, m review.Mark) error {
 	return im.do(updateMarkSQL, append(markFields(&m), id)...)
 }
 
-func (im *importing) insertSegment(p place, w *review.SegmentWrite) error {
+func (im *importing) insertSegment(p target, w *review.SegmentWrite) error {
 	id, err := im.segmentID()
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (im *importing) insertSegment(p place, w *review.SegmentWrite) error {
 }
 
 // insertRow inserts a segment with the id that it is to have.
-func (im *importing) insertRow(p place, w *review.SegmentWrite, id, created string) error {
+func (im *importing) insertRow(p target, w *review.SegmentWrite, id, created string) error {
 	if w.Verdict == "" {
 		w.Verdict = review.Pending
 	}

@@ -47,9 +47,9 @@ const placedSQL = `, told AS (SELECT c.id, c.session_file AS file, c.parent, c.p
 		coalesce(message & 4294967295, 0) AS is_at FROM told)
 	SELECT * FROM belongs WHERE parent <> is_parent OR parent_at <> is_at`
 
-// placing is a session that is elsewhere than it belongs: at a message of its
+// misplaced is a session that is elsewhere than it belongs: at a message of its
 // parent, 0 unknown.
-type placing struct {
+type misplaced struct {
 	id, file string
 	parent   string
 	at       int
@@ -57,21 +57,21 @@ type placing struct {
 	isAt     int
 }
 
-func scanPlacings(rows *sqlite.Rows) ([]placing, error) {
-	return sqlite.List(rows, func(p *placing) []any { return []any{&p.id, &p.file, &p.parent, &p.at, &p.isParent, &p.isAt} })
+func scanMisplaced(rows *sqlite.Rows) ([]misplaced, error) {
+	return sqlite.List(rows, func(p *misplaced) []any { return []any{&p.id, &p.file, &p.parent, &p.at, &p.isParent, &p.isAt} })
 }
 
-// place brings a session to its place, unless it has got another one since.
-func (t *tx) place(p *placing) error {
+// reparent brings a session to where it belongs, unless it has got another one since.
+func (t *tx) reparent(p *misplaced) error {
 	const text = `UPDATE trajectory_records SET parent = ?1, parent_at = ?2 WHERE id = ?3 AND parent = ?4 AND parent_at = ?5
 		AND (?1 = '' OR EXISTS (SELECT 1 FROM trajectory_records WHERE id = ?1))`
 	return t.do(text, p.isParent, p.isAt, p.id, p.parent, p.at)
 }
 
-// placeAll brings sessions to their places.
-func (t *tx) placeAll(list []placing) error {
+// reparentAll brings sessions to where they belong.
+func (t *tx) reparentAll(list []misplaced) error {
 	for i := range list {
-		if err := t.place(&list[i]); err != nil {
+		if err := t.reparent(&list[i]); err != nil {
 			return err
 		}
 	}
@@ -86,12 +86,12 @@ const placeBatch = 256
 // their places in them, as far as those are stored and either was written
 // behind import transaction from.
 func (s *Store) Adopt(ctx context.Context, agent string, from int64) error {
-	list, err := scanPlacings(s.db.Rows(ctx, kinSQL, agent, from))
+	list, err := scanMisplaced(s.db.Rows(ctx, kinSQL, agent, from))
 	if err != nil {
 		return s.fail("find parents", err)
 	}
 	for batch := range slices.Chunk(list, placeBatch) {
-		err := s.write(ctx, sqlite.Machine, "find parents", func(t *tx) error { return t.placeAll(batch) })
+		err := s.write(ctx, sqlite.Machine, "find parents", func(t *tx) error { return t.reparentAll(batch) })
 		if err != nil {
 			return err
 		}

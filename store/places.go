@@ -13,9 +13,9 @@ const (
 	placeSegmentsSQL = "UPDATE task_segments SET place = ?1 WHERE session_id = ?2 AND place <> ?1"
 )
 
-// settlePlaces gives each session that has no place its own, and its segments.
+// fillPlaces gives each session that has no place its own, and its segments.
 // Where none is without, that is a look at an empty index.
-func settlePlaces(t sqlite.Asker) error {
+func fillPlaces(t sqlite.Asker) error {
 	type unplaced struct {
 		id, file string
 		line     int64
@@ -43,7 +43,7 @@ func placeSession(t sqlite.Asker, id, file string, line int64) error {
 
 // placeFirst is placeSession for one whose first message is being written: its
 // segments are then written where they stay.
-func (im *importing) placeFirst(p place, w *hub.SessionWrite) error {
+func (im *importing) placeFirst(p target, w *hub.SessionWrite) error {
 	if len(w.Chunks) == 0 || w.Chunks[0].First != 1 || len(w.Chunks[0].Heads) == 0 {
 		return nil
 	}

@@ -71,7 +71,7 @@ func keptRows(rows []wholeRow) (string, error) {
 }
 
 // rowsKept is the other way round.
-func rowsKept(text string, p place) ([]wholeRow, error) {
+func rowsKept(text string, p target) ([]wholeRow, error) {
 	var list []keptRow
 	if err := json.Unmarshal([]byte(text), &list, jsontext.AllowInvalidUTF8(true)); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ const (
 
 // recutRow is a row of journal_recuts.
 type recutRow struct {
-	place
+	target
 	messages  int
 	segmented [2]bool
 	held      [2]int
@@ -129,7 +129,7 @@ func eachRecut(rows *sqlite.Rows, f func(entry int64, r *recutRow)) error {
 		r := row
 		for side, text := range kept {
 			var err error
-			if r.rows[side], err = rowsKept(text, r.place); err != nil {
+			if r.rows[side], err = rowsKept(text, r.target); err != nil {
 				return fmt.Errorf("segments in the journal: %w", err)
 			}
 		}
@@ -216,8 +216,8 @@ func (r *recutRow) changes(from, to int) []review.Change {
 }
 
 // journal appends the entry of a curator's cut, which replaced rows.
-func (c *cutting) journal(rows []wholeRow) error {
-	r := &recutRow{place: c.s.place, messages: c.s.messages, rest: restOf(c.s.rows, c.lo, len(rows))}
+func (c *recutTx) journal(rows []wholeRow) error {
+	r := &recutRow{target: c.s.target, messages: c.s.messages, rest: restOf(c.s.rows, c.lo, len(rows))}
 	r.segmented[sideBefore], r.held[sideBefore], r.settled[sideBefore] = c.s.segmented, c.s.held, c.s.settled
 	r.rows[sideBefore] = rows
 	const state = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"

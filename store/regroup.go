@@ -24,7 +24,7 @@ func (s *Store) Regroup(ctx context.Context, g *hub.Regrouping) ([]hub.Change, e
 			return err
 		}
 		r := &regrouping{importing: im, g: g}
-		for _, step := range []func() error{r.was, r.anew, r.park, r.sessions, r.leave, r.placeRaws, r.kin, r.touch, r.recountAll} {
+		for _, step := range []func() error{r.was, r.anew, r.park, r.sessions, r.leave, r.noteRaws, r.kin, r.touch, r.recountAll} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -107,7 +107,7 @@ func (r *regrouping) sessions() error {
 	}
 	for i := range r.g.Sessions {
 		if s := &r.g.Sessions[i]; s.Write != nil {
-			if err := r.covered(place{session: r.ids[i]}, s.Write.Session.Messages); err != nil {
+			if err := r.covered(target{session: r.ids[i]}, s.Write.Session.Messages); err != nil {
 				return fmt.Errorf("session %s: %w", s.Write.Session.File, err)
 			}
 		}
@@ -136,8 +136,8 @@ func (r *regrouping) leave() error {
 	return nil
 }
 
-// placeRaws notes where the messages of each source are.
-func (r *regrouping) placeRaws() error {
+// noteRaws notes where the messages of each source are.
+func (r *regrouping) noteRaws() error {
 	for i := range r.g.Raws {
 		w := &r.g.Raws[i]
 		if len(w.Pieces) > 0 {

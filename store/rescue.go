@@ -111,7 +111,7 @@ func rescue(ctx context.Context, from, to string, force bool, opt Options, rerea
 	if err := c.rescueRows(half, steps); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	err = s.settleRescue(ctx, out, reread)
+	err = s.finishRescue(ctx, out, reread)
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, err
 	}

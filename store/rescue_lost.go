@@ -53,7 +53,7 @@ func (l *lostMessages) write() (stale int, err error) {
 				return stale, err
 			}
 		}
-		if err := l.place(g, start, lost); err != nil {
+		if err := l.putSegment(g, start, lost); err != nil {
 			return stale, err
 		}
 		if lost && g.mark.Verdict.Judged() {
@@ -130,9 +130,9 @@ func (l *lostMessages) flush() error {
 	return err
 }
 
-// place writes where a segment is now. What is derived from its messages, Repair
+// putSegment writes where a segment is now. What is derived from its messages, Repair
 // makes anew.
-func (l *lostMessages) place(g *lostSegment, start int, lost bool) error {
+func (l *lostMessages) putSegment(g *lostSegment, start int, lost bool) error {
 	err := l.do("UPDATE task_segments SET body = ?, start_line = ?, end_line = ? WHERE id = ?", l.body, start, l.tally.Messages, g.id)
 	if err != nil || !lost {
 		return err

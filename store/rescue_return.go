@@ -154,7 +154,7 @@ func (r *returning) match(list []chat.Message) (*lostVerdict, int) {
 // split puts found segments in the place of one that nobody has cut.
 func (r *returning) split(u *uncut, found []foundVerdict) error {
 	const text = "SELECT id, source_agent_id, session_file, body FROM trajectory_records WHERE id = ?"
-	var p place
+	var p target
 	if err := r.Row(text, []any{u.session}, &p.session, &p.agent, &p.file, &p.body); err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (r *returning) split(u *uncut, found []foundVerdict) error {
 
 // anew makes a segment: a lost one, or one that nobody has cut. Repair numbers it,
 // and hashes it.
-func (r *returning) anew(p place, start, end int, v *lostVerdict) (err error) {
+func (r *returning) anew(p target, start, end int, v *lostVerdict) (err error) {
 	w := review.SegmentWrite{Segment: review.Segment{Index: start, Start: start, End: end, CutBy: review.CutProvisional}}
 	if v != nil {
 		w.ID, w.CutBy, w.Digest = v.id, review.CutOffline, v.content

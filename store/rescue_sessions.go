@@ -126,7 +126,7 @@ func (c *rescuing) sessions() error {
 	if err != nil {
 		return fmt.Errorf("sessions: %w", err)
 	}
-	return c.placeSessions()
+	return c.findFiles()
 }
 
 // indexedSessions takes lost sessions from the indexes of their table.
@@ -163,8 +163,8 @@ func (c *rescuing) indexedSessions() error {
 	return nil
 }
 
-// placeSessions finds the sources of sessions that have none, by their names.
-func (c *rescuing) placeSessions() error {
+// findFiles finds the sources of sessions that have none, by their names.
+func (c *rescuing) findFiles() error {
 	type session struct{ id, agent, file string }
 	alone, err := sqlite.List(c.ask("SELECT id, source_agent_id, session_file FROM trajectory_records WHERE source_id IS NULL"),
 		func(s *session) []any { return []any{&s.id, &s.agent, &s.file} })

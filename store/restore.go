@@ -253,7 +253,7 @@ func (c *restoring) keep() error {
 
 // bringBack inserts a segment as it was.
 func (c *restoring) bringBack(w *wholeRow) error {
-	err := c.insertRow(c.s.place, &w.SegmentWrite, w.ID, stamp(w.CreatedAt))
+	err := c.insertRow(c.s.target, &w.SegmentWrite, w.ID, stamp(w.CreatedAt))
 	if err == nil && w.memory {
 		err = c.do("UPDATE task_segments SET memory_extracted = 1 WHERE id = ?", w.ID)
 	}

@@ -25,7 +25,7 @@ const placesStep = 19
 func readSteps() ([]sqlite.Step, error) {
 	steps, err := sqlite.ReadSteps(embedded, "migrations")
 	if err == nil {
-		steps[placesStep-1].Fill = settlePlaces
+		steps[placesStep-1].Fill = fillPlaces
 	}
 	return steps, err
 }

@@ -55,7 +55,7 @@ func (s *Store) write(ctx context.Context, role sqlite.Role, what string, f func
 		if err := f(t); err != nil || !t.Changed() {
 			return err
 		}
-		if err := settlePlaces(t); err != nil {
+		if err := fillPlaces(t); err != nil {
 			return err
 		}
 		_, err := t.Exec(changeContentSQL)

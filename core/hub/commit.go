@@ -57,7 +57,7 @@ func (rd *reading) commit(s *session.State, end bool) error {
 	j.urgent = !first
 	rd.issues, rd.raw, rd.last = nil, 0, j
 	rd.forget()
-	return rd.run.writer.put(rd.ctx, j)
+	return rd.run.committer.put(rd.ctx, j)
 }
 
 // ready reports whether wait would not have to wait.

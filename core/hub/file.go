@@ -196,7 +196,7 @@ func (in *input) asStored(s *Source) bool {
 // touch stores that a source is as it was.
 func (rd *reading) touch() error {
 	rd.last = &job{write: ImportWrite{Source: *rd.src, Base: &rd.base, Resolved: rd.resolved}}
-	return rd.run.writer.put(rd.ctx, rd.last)
+	return rd.run.committer.put(rd.ctx, rd.last)
 }
 
 // read reads the source to its end and stores it.

@@ -117,7 +117,7 @@ func (im *Importer) files(ctx context.Context, found *walk, known map[string]*So
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{im: im, known: known, finished: finished}
-	r.writer = newWriter(im.Store, func(done []Change) { r.count(done, false) }, cancel)
+	r.committer = newCommitter(im.Store, func(done []Change) { r.count(done, false) }, cancel)
 	r.report.Refused, r.report.Empty = found.refused, found.empty
 	r.progress.Files = len(files)
 	for _, f := range files {

@@ -17,11 +17,11 @@ import (
 
 // run is one import under way.
 type run struct {
-	im     *Importer
-	known  map[string]*Source
-	moves  *moves
-	writer *writer
-	notify func()
+	im        *Importer
+	known     map[string]*Source
+	moves     *moves
+	committer *committer
+	notify    func()
 	// finished is called with a source and the bytes that were read of it when
 	// its file is done; may be nil.
 	finished func(s *Source, read int64)
@@ -61,12 +61,12 @@ func (r *run) all(ctx context.Context, files []file) error {
 		readers.Go(func() {
 			if err := r.work(ctx, next); err != nil {
 				errs[i] = err
-				r.writer.cancel()
+				r.committer.cancel()
 			}
 		})
 	}
 	stored := make(chan error, 1)
-	go func() { stored <- r.writer.loop(ctx, r.notify) }()
+	go func() { stored <- r.committer.loop(ctx, r.notify) }()
 feed:
 	for _, f := range work {
 		select {
@@ -77,7 +77,7 @@ feed:
 	}
 	close(next)
 	readers.Wait()
-	r.writer.close()
+	r.committer.close()
 	failed := <-stored
 	if r.notify != nil && failed == nil {
 		r.notify()

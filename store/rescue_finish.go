@@ -9,10 +9,10 @@ import (
 	"winnow/store/sqlite"
 )
 
-// settleRescue brings what was copied into a state in which everything fits:
+// finishRescue brings what was copied into a state in which everything fits:
 // messages that are lost are read from their sources again, or are said to be
 // lost, and what can be derived is.
-func (s *Store) settleRescue(ctx context.Context, out *Rescued, reread func(context.Context, *Store, []RescuedSource) error) error {
+func (s *Store) finishRescue(ctx context.Context, out *Rescued, reread func(context.Context, *Store, []RescuedSource) error) error {
 	if err := s.dropUnreadable(ctx); err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *Store) settleRescue(ctx context.Context, out *Rescued, reread func(cont
 		}
 		out.Sessions = append(out.Sessions, RescuedSession{b.file, b.lost(), stale})
 	}
-	if err := s.placeJudged(ctx, out); err != nil {
+	if err := s.findJudged(ctx, out); err != nil {
 		return err
 	}
 	// What was put right may show what else is not: twice is enough.
@@ -167,10 +167,10 @@ func lostText(from, to int) string {
 	return fmt.Sprintf("[Messages %d to %d were lost when the database was damaged. Import their source again to bring them back.]", from, to)
 }
 
-// placeJudged looks for the segments that the journal knows verdicts on and that
+// findJudged looks for the segments that the journal knows verdicts on and that
 // are not there: where their content is, they come back; else the journal says
 // that they left.
-func (s *Store) placeJudged(ctx context.Context, out *Rescued) error {
+func (s *Store) findJudged(ctx context.Context, out *Rescued) error {
 	return s.write(ctx, sqlite.Machine, "place verdicts", func(t *tx) error {
 		r := returning{importing: &importing{tx: t, ids: s.ids, now: stamp(s.now())}, out: out, wanted: map[string][]lostVerdict{}}
 		return r.run()

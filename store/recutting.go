@@ -82,7 +82,7 @@ func (s *Store) WriteAllCuts(ctx context.Context, list []*runs.CutWrite) error {
 // cut applies a write in a transaction. It returns the ids of the segments that
 // are new.
 func (s *Store) cut(t *tx, w *runs.CutWrite, e *review.Entry) ([]assigned, error) {
-	c := &cutting{importing: &importing{tx: t, ids: s.ids, now: stamp(e.At)}, w: w, entry: e}
+	c := &recutTx{importing: &importing{tx: t, ids: s.ids, now: stamp(e.At)}, w: w, entry: e}
 	err := c.write()
 	return c.assigned, err
 }
@@ -102,8 +102,8 @@ var (
 	recutList    = "('" + strings.Join(recutActions, "', '") + "')"
 )
 
-// cutting is one transaction that cuts a session anew.
-type cutting struct {
+// recutTx is one transaction that cuts a session anew.
+type recutTx struct {
 	*importing
 	w     *runs.CutWrite
 	entry *review.Entry
@@ -128,7 +128,7 @@ func (n *nextRow) start() int {
 	return n.old.Start
 }
 
-func (c *cutting) write() (err error) {
+func (c *recutTx) write() (err error) {
 	if c.s, err = c.stored(c.w.Session); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (c *cutting) write() (err error) {
 	if err := c.leave(); err != nil {
 		return err
 	}
-	if err := c.place(); err != nil {
+	if err := c.putRows(); err != nil {
 		return err
 	}
 	if err := c.state(); err != nil || !byHand {
@@ -164,11 +164,11 @@ func (c *cutting) write() (err error) {
 }
 
 // changes is the number of rows, old or new, that are not the same as before.
-func (c *cutting) changes() int { return max(len(c.s.rows), len(c.next)) - c.lo - c.tail }
+func (c *recutTx) changes() int { return max(len(c.s.rows), len(c.next)) - c.lo - c.tail }
 
 // plan puts the segments as they are to be in order and finds the first and the
 // last that differ.
-func (c *cutting) plan() error {
+func (c *recutTx) plan() error {
 	written := make(map[string]*review.SegmentWrite, len(c.w.Segments))
 	for i := range c.w.Segments {
 		if sw := &c.w.Segments[i]; sw.ID != "" {
@@ -225,7 +225,7 @@ func (c *cutting) plan() error {
 
 // unwritten reports whether a row is to be as it is. A row never gets other
 // messages: one with those takes its place.
-func (c *cutting) unwritten(r *cutRow, w *review.SegmentWrite) (bool, error) {
+func (c *recutTx) unwritten(r *cutRow, w *review.SegmentWrite) (bool, error) {
 	n := max(w.Nth, 1)
 	if w.Detail != r.Detail || w.End-w.Start != r.End-r.Start || n == r.Nth && w.Fingerprint != r.Fingerprint {
 		return false, fmt.Errorf("segment %s can't get other messages: a new segment must replace it", r.Short())
@@ -243,7 +243,7 @@ func (c *cutting) unwritten(r *cutRow, w *review.SegmentWrite) (bool, error) {
 
 // leave removes the segments that leave. Those that a machine replaces are
 // journaled one by one, those of a curator with the cut.
-func (c *cutting) leave() error {
+func (c *recutTx) leave() error {
 	for _, id := range c.w.Retire {
 		drop := c.deleteRow
 		if c.w.Curator == "" {
@@ -260,9 +260,9 @@ func (im *importing) deleteRow(id string) error {
 	return im.do("DELETE FROM task_segments WHERE id = ?", id)
 }
 
-// place updates, moves and inserts segments, so that their fingerprints never
+// putRows updates, moves and inserts segments, so that their fingerprints never
 // meet.
-func (c *cutting) place() error {
+func (c *recutTx) putRows() error {
 	var updates, inserts []*review.SegmentWrite
 	var shifted []*cutRow
 	var at []int
@@ -288,7 +288,7 @@ func (c *cutting) place() error {
 		return err
 	}
 	for _, w := range inserts {
-		if err := c.insertSegment(c.s.place, w); err != nil {
+		if err := c.insertSegment(c.s.target, w); err != nil {
 			return err
 		}
 	}
@@ -311,7 +311,7 @@ func (im *importing) recut(w *review.SegmentWrite) error {
 }
 
 // state brings the session to its new state and checks that everything fits.
-func (c *cutting) state() error {
+func (c *recutTx) state() error {
 	segmented := c.w.Curator == "" && !c.w.PutsBack
 	if !segmented {
 		var st cutState
@@ -346,5 +346,5 @@ func (im *importing) sessionState(s *cutSession, segmented bool, held int, settl
 	if err := im.do(text, segmented, held, traceIn{&settled}, s.session); err != nil {
 		return err
 	}
-	return im.covered(s.place, s.messages)
+	return im.covered(s.target, s.messages)
 }

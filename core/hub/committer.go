@@ -34,9 +34,9 @@ type job struct {
 	done   chan error // gets the outcome
 }
 
-// writer stores what the readers produce, several writes to a transaction.
+// committer stores what the readers produce, several writes to a transaction.
 // One goroutine runs loop; the database has one writer at a time anyway.
-type writer struct {
+type committer struct {
 	store  ImportStore
 	count  func([]Change)
 	jobs   chan *job
@@ -44,12 +44,12 @@ type writer struct {
 	cancel context.CancelFunc  // stops the whole import
 }
 
-func newWriter(store ImportStore, count func([]Change), cancel context.CancelFunc) *writer {
-	return &writer{store: store, count: count, jobs: make(chan *job, queue), room: semaphore.NewWeighted(queueBytes), cancel: cancel}
+func newCommitter(store ImportStore, count func([]Change), cancel context.CancelFunc) *committer {
+	return &committer{store: store, count: count, jobs: make(chan *job, queue), room: semaphore.NewWeighted(queueBytes), cancel: cancel}
 }
 
 // put hands a write over. Its outcome arrives on j.done.
-func (w *writer) put(ctx context.Context, j *job) error {
+func (w *committer) put(ctx context.Context, j *job) error {
 	j.done = make(chan error, 1)
 	j.size = min(j.size, queueBytes)
 	if err := w.room.Acquire(ctx, int64(j.size)); err != nil {
@@ -63,11 +63,11 @@ func (w *writer) put(ctx context.Context, j *job) error {
 	}
 }
 
-func (w *writer) close() { close(w.jobs) }
+func (w *committer) close() { close(w.jobs) }
 
 // loop stores jobs until the queue is closed. After a failure it cancels the
 // import and refuses the rest. A conflict is the matter of one source only.
-func (w *writer) loop(ctx context.Context, stored func()) (failure error) {
+func (w *committer) loop(ctx context.Context, stored func()) (failure error) {
 	for j := range w.jobs {
 		batch := w.gather(j)
 		err := failure
@@ -95,7 +95,7 @@ func (w *writer) loop(ctx context.Context, stored func()) (failure error) {
 }
 
 // singly stores each job in a transaction of its own.
-func (w *writer) singly(ctx context.Context, batch []*job) (failure error) {
+func (w *committer) singly(ctx context.Context, batch []*job) (failure error) {
 	for _, j := range batch {
 		err := failure
 		if err == nil {
@@ -110,13 +110,13 @@ func (w *writer) singly(ctx context.Context, batch []*job) (failure error) {
 }
 
 // answer tells how a job ended and makes room for others.
-func (w *writer) answer(j *job, err error) {
+func (w *committer) answer(j *job, err error) {
 	j.done <- err
 	w.room.Release(int64(j.size))
 }
 
 // gather collects what belongs into one transaction.
-func (w *writer) gather(first *job) []*job {
+func (w *committer) gather(first *job) []*job {
 	batch, size := []*job{first}, first.size
 	timer := time.NewTimer(batchWait)
 	defer timer.Stop()
@@ -137,7 +137,7 @@ func (w *writer) gather(first *job) []*job {
 	return batch
 }
 
-func (w *writer) commit(ctx context.Context, batch []*job) error {
+func (w *committer) commit(ctx context.Context, batch []*job) error {
 	writes := make([]ImportWrite, len(batch))
 	for i, j := range batch {
 		writes[i] = j.write
