@@ -113,7 +113,13 @@ func TestABodyThatIsGivenUpLeavesNoWords(t *testing.T) {
 	chunks := 0
 	index.Chunk = func(ctx context.Context, body int64, n int) (chat.Chunk, error) {
 		if chunks++; chunks == 3 {
-			change(t, s.Path(), "UPDATE bodies SET dropped = 2 WHERE id = 1")
+			err := s.write(ctx, sqlite.Machine, "drop", func(t *tx) error {
+				_, err := t.Exec("UPDATE bodies SET dropped = 2 WHERE id = 1")
+				return err
+			})
+			if err != nil {
+				return chat.Chunk{}, err
+			}
 		}
 		return read(ctx, body, n)
 	}
