@@ -209,3 +209,13 @@ func cursorOf(l *Facets, q *review.Query, row int64) review.Cursor {
 	}
 	return review.CursorOf(q.Order, &s)
 }
+
+// TestEveryOrderIsInMemory: a column without a row would be sorted as the place is.
+func TestEveryOrderIsInMemory(t *testing.T) {
+	for _, o := range review.Orders {
+		s, _ := o.Sorting()
+		if _, ok := sortKeys[s.Column]; !ok {
+			t.Errorf("sorted by %s: memory has no key for the column %q", o, s.Column)
+		}
+	}
+}

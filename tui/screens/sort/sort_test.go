@@ -1,6 +1,7 @@
 package sort
 
 import (
+	"strings"
 	"testing"
 
 	"winnow/core/review"
@@ -53,6 +54,24 @@ func TestClicks(t *testing.T) {
 		}
 		if x.Layer.(*Screen).Click(39, y); p.order != review.Newest {
 			t.Errorf("%d lines: sorted by %s", h, p.order)
+		}
+	}
+}
+
+// TestTheMenuHasAllOrders, each with words.
+func TestTheMenuHasAllOrders(t *testing.T) {
+	in := map[review.Order]bool{}
+	for _, s := range sortings {
+		in[s.first], in[s.again] = true, true
+	}
+	for _, o := range review.Orders {
+		if !in[o] {
+			t.Errorf("%s is not in the menu", o)
+		}
+	}
+	for _, row := range Rows() {
+		if row.Help == "" || strings.HasPrefix(row.Help, "; ") {
+			t.Errorf("%s has no words", row.Name)
 		}
 	}
 }
