@@ -20,7 +20,7 @@ type row struct {
 	text     *similar.Signature // what users and assistants say, for near duplicates and Splits
 	// For Options.Splits: where its session falls, and when the sample and
 	// the session came into the data set, in microseconds.
-	place           partPlace
+	lot             lot
 	joined, created int64
 }
 
@@ -35,7 +35,7 @@ func rowOf(w *work, opts *Options) row {
 		r.text = &sig
 	}
 	if len(opts.Splits) > 0 {
-		r.place = placeOf(w.session, opts.Seed)
+		r.lot = lotOf(w.session, opts.Seed)
 		r.created = micros(w.session.CreatedAt)
 		r.joined = r.created
 		at := w.segment.ReviewedAt

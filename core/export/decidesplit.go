@@ -17,9 +17,9 @@ import (
 // on does more harm than two parts that could have been told apart.
 const leakSimilarity = nearDuplicate - 0.05
 
-// partPlace is where among the parts a session falls: a number that is as good as
+// lot is where among the parts a session falls: a number that is as good as
 // random, yet the same for the same session and seed, whatever else there is.
-type partPlace struct {
+type lot struct {
 	at uint64
 	// rank decides which of two sessions that came at the same time was
 	// first. It has nothing to do with at: else the first part would get
@@ -27,11 +27,11 @@ type partPlace struct {
 	rank uint64
 }
 
-// placeOf returns the place of a session. It is made of what stays when files are moved or read into another
+// lotOf returns the lot of a session. It is made of what stays when files are moved or read into another
 // database: the agent, the name of the file and the recorder's id of the
 // session. Where there is none, the key in the file and the name of its folder
 // take its place: recorders that give no ids often name all files alike.
-func placeOf(s *review.Session, seed uint64) partPlace {
+func lotOf(s *review.Session, seed uint64) lot {
 	source := strings.ReplaceAll(review.SourcePath(s.File), `\`, "/")
 	key := s.File[len(source):]
 	parts := []string{s.AgentID, path.Base(source)}
@@ -49,7 +49,7 @@ func placeOf(s *review.Session, seed uint64) partPlace {
 		h.Write(append([]byte(p), 0))
 	}
 	sum := h.Sum(nil)
-	return partPlace{binary.BigEndian.Uint64(sum), binary.BigEndian.Uint64(sum[8:])}
+	return lot{binary.BigEndian.Uint64(sum), binary.BigEndian.Uint64(sum[8:])}
 }
 
 // split says which part each sample goes to. All samples of a session go to
@@ -87,7 +87,7 @@ func (d *decision) split(splits []Split) {
 	}
 	for i := range d.rows {
 		if d.stays(i) {
-			d.verdicts[i].split = partAt(splits, d.rows[oldest[sets.Root(i)]].place)
+			d.verdicts[i].split = partAt(splits, d.rows[oldest[sets.Root(i)]].lot)
 		}
 	}
 }
@@ -95,12 +95,12 @@ func (d *decision) split(splits []Split) {
 // older reports whether the sample i came into the data set before j.
 func (d *decision) older(i, j int) bool {
 	a, b := &d.rows[i], &d.rows[j]
-	return cmp.Or(cmp.Compare(a.joined, b.joined), cmp.Compare(a.created, b.created), cmp.Compare(a.place.rank, b.place.rank)) < 0
+	return cmp.Or(cmp.Compare(a.joined, b.joined), cmp.Compare(a.created, b.created), cmp.Compare(a.lot.rank, b.lot.rank)) < 0
 }
 
-// partAt returns the name of the part at a place: the parts lie side by side,
+// partAt returns the name of the part at a lot: the parts lie side by side,
 // each as wide as its share.
-func partAt(splits []Split, p partPlace) string {
+func partAt(splits []Split, p lot) string {
 	at, end := float64(p.at>>11)/(1<<53), 0.0
 	for _, s := range splits[:len(splits)-1] {
 		if end += s.Share; at < end {

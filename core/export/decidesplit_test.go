@@ -28,7 +28,7 @@ type growing struct {
 func (g *growing) add() {
 	n := len(g.rows)
 	session := fmt.Sprintf("session-%d", n)
-	place := placeOf(&review.Session{AgentID: "a", File: "/data/" + session + ".jsonl"}, 1)
+	place := lotOf(&review.Session{AgentID: "a", File: "/data/" + session + ".jsonl"}, 1)
 	like := g.r.IntN(3) == 0 && n > 0
 	for i := range 1 + g.r.IntN(3) {
 		words := make([]string, 20+g.r.IntN(200))
@@ -44,7 +44,7 @@ func (g *growing) add() {
 			text = strings.Join(words, " ")
 		}
 		row := rowSaying(fmt.Sprint(n, "-", i), session, text)
-		row.place, row.joined = place, int64(n)
+		row.lot, row.joined = place, int64(n)
 		g.rows, g.texts, g.shingles = append(g.rows, row), append(g.texts, text), append(g.shingles, shinglesOf(text))
 	}
 }
@@ -109,7 +109,7 @@ func TestSplitHoldsWhatBelongsTogether(t *testing.T) {
 func TestSplitJoinsWhatANewSessionJoins(t *testing.T) {
 	one, two := textOf("one", 100, 0), textOf("two", 100, 0)
 	at := func(r row, at uint64, joined int64) row {
-		r.place.at, r.joined = at, joined
+		r.lot.at, r.joined = at, joined
 		return r
 	}
 	rows := []row{at(rowSaying("1", "a", one), math.MaxUint64, 2), at(rowSaying("2", "b", two), 0, 1)}
@@ -132,7 +132,7 @@ func TestSplitMeetsItsShares(t *testing.T) {
 		var rows []row
 		for i := range n {
 			id := fmt.Sprint(i)
-			r := row{sample: id, session: id, place: placeOf(&review.Session{AgentID: "a", File: "/d/x.jsonl#L" + id}, seed)}
+			r := row{sample: id, session: id, lot: lotOf(&review.Session{AgentID: "a", File: "/d/x.jsonl#L" + id}, seed)}
 			copy(r.messages[:], id)
 			rows = append(rows, r)
 		}
@@ -160,7 +160,7 @@ func TestSplitMeetsItsSharesWithDuplicates(t *testing.T) {
 	var rows []row
 	for i := range clusters * each {
 		id := fmt.Sprint(i)
-		r := row{sample: id, session: id, place: placeOf(&review.Session{File: "/d/x.jsonl#L" + id}, 1)}
+		r := row{sample: id, session: id, lot: lotOf(&review.Session{File: "/d/x.jsonl#L" + id}, 1)}
 		copy(r.messages[:], fmt.Sprint(i/each))
 		rows = append(rows, r)
 	}
@@ -179,12 +179,12 @@ func TestSplitMeetsItsSharesWithDuplicates(t *testing.T) {
 // it was read into; sessions of one file, or of files of one name, do not all
 // fall to one place.
 func TestPlaceOfASession(t *testing.T) {
-	at := func(agent, file, native string) partPlace {
-		return placeOf(&review.Session{ID: file + native, AgentID: agent, File: file, NativeID: native}, 1)
+	at := func(agent, file, native string) lot {
+		return lotOf(&review.Session{ID: file + native, AgentID: agent, File: file, NativeID: native}, 1)
 	}
 	for _, c := range []struct {
 		name string
-		a, b partPlace
+		a, b lot
 		same bool
 	}{
 		{"moved", at("a", "/x/p/s.jsonl", "n1"), at("a", "/y/q/s.jsonl", "n1"), true},
@@ -208,7 +208,7 @@ func TestPlaceOfASession(t *testing.T) {
 func TestSplitKnowsWhatCameFirst(t *testing.T) {
 	rows := []row{
 		{sample: "1", joined: 2, created: 1}, {sample: "2", joined: 1, created: 2},
-		{sample: "3", joined: 1, created: 1, place: partPlace{at: 1, rank: 3}}, {sample: "4", joined: 1, created: 1, place: partPlace{at: 2, rank: 2}},
+		{sample: "3", joined: 1, created: 1, lot: lot{at: 1, rank: 3}}, {sample: "4", joined: 1, created: 1, lot: lot{at: 2, rank: 2}},
 	}
 	d := decision{rows: rows}
 	order := []int{0, 1, 2, 3}

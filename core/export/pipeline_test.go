@@ -131,7 +131,7 @@ func stages(at func(stage string)) *Emitter {
 
 // export runs a format that is not in the registry.
 func export(ctx context.Context, l *library, e *Emitter, opts Options, progress func(Report)) (Report, error) {
-	w := newWriter(e, &opts, progress)
+	w := newExporter(e, &opts, progress)
 	err := w.run(ctx, l)
 	return w.report, err
 }

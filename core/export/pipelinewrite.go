@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// writer takes the samples of an export in their order and writes those that
+// exporter takes the samples of an export in their order and writes those that
 // stay.
-type writer struct {
+type exporter struct {
 	emitter  *Emitter
 	opts     *Options
 	out      output // nil: nothing is written
@@ -34,8 +34,8 @@ type writer struct {
 // all.
 type keptSample struct{ segment, file string }
 
-func newWriter(e *Emitter, opts *Options, progress func(Report)) *writer {
-	return &writer{
+func newExporter(e *Emitter, opts *Options, progress func(Report)) *exporter {
+	return &exporter{
 		emitter: e, opts: opts, progress: progress, repairs: map[string]int{}, types: groups{}, tools: groups{}, splits: groups{}, names: map[string]string{},
 		report: Report{
 			As: e.Name, Files: []File{}, Types: []Group{}, Tools: []Group{}, LeftOut: []LeftOut{}, Repairs: []RepairCount{},
@@ -46,7 +46,7 @@ func newWriter(e *Emitter, opts *Options, progress func(Report)) *writer {
 
 // take counts a candidate and writes its records, or keeps them until all
 // candidates are known.
-func (w *writer) take(c *work) error {
+func (w *exporter) take(c *work) error {
 	w.report.Candidates++
 	for i := range c.found {
 		c.found[i].secret.Segment = c.segment.ID
@@ -85,7 +85,7 @@ func (w *writer) take(c *work) error {
 
 // known returns names of which each is in memory once, however many samples
 // call the tool, and without the text that it was found in.
-func (w *writer) known(names []string) []string {
+func (w *exporter) known(names []string) []string {
 	own := make([]string, len(names))
 	for i, name := range names {
 		if _, met := w.names[name]; !met {
@@ -97,20 +97,20 @@ func (w *writer) known(names []string) []string {
 	return own
 }
 
-func (w *writer) tell() {
+func (w *exporter) tell() {
 	if w.progress != nil {
 		w.progress(w.report)
 	}
 }
 
-func (w *writer) leaveOut(segment, file string, findings ...Finding) {
+func (w *exporter) leaveOut(segment, file string, findings ...Finding) {
 	w.report.LeftOut = append(w.report.LeftOut, LeftOut{
 		Segment: segment, SessionFile: file, Finding: findings[0], More: len(findings) - 1,
 	})
 }
 
 // write writes the records of a sample and counts it.
-func (w *writer) write(f *facts, lines []byte, split string) error {
+func (w *exporter) write(f *facts, lines []byte, split string) error {
 	if w.out != nil {
 		to := destination{split: split, part: f.Part}
 		if err := w.out.add(to, &record{lines: lines, rows: f.Rows, tokens: f.Tokens, origin: f.Origin}); err != nil {
@@ -145,9 +145,9 @@ func (w *writer) write(f *facts, lines []byte, split string) error {
 	return nil
 }
 
-// place decides which of the samples that were kept are written, and writes
+// writeKept decides which of the samples that were kept are written, and writes
 // them.
-func (w *writer) place(ctx context.Context) error {
+func (w *exporter) writeKept(ctx context.Context) error {
 	decided := decide(w.rows, w.opts)
 	if len(decided) != len(w.rows) {
 		return fmt.Errorf("%d of %d samples are decided", len(decided), len(w.rows))
@@ -167,7 +167,7 @@ func (w *writer) place(ctx context.Context) error {
 }
 
 // toolsOf names the tools that the samples which stay call, sorted.
-func (w *writer) toolsOf(decided []verdictOfRow) []string {
+func (w *exporter) toolsOf(decided []verdictOfRow) []string {
 	names := map[string]bool{}
 	for i := range decided {
 		if decided[i].left.Check == "" {
@@ -180,7 +180,7 @@ func (w *writer) toolsOf(decided []verdictOfRow) []string {
 }
 
 // total completes the report.
-func (w *writer) total() {
+func (w *exporter) total() {
 	r := &w.report
 	for _, c := range Checks() {
 		if n := w.repairs[c.Name]; n > 0 {

@@ -41,7 +41,7 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 		work.lines = append(work.lines[:0], records...)
 		work.facts.Size = len(records)
 	}
-	w := newWriter(e, &opts, nil)
+	w := newExporter(e, &opts, nil)
 	w.whole = false
 	if err := w.take(work); err != nil {
 		return nil, w.report, fmt.Errorf("preview: %w", err)

@@ -24,12 +24,12 @@ type redactor struct {
 type found struct {
 	secret Secret // without its segment
 	value  string
-	places []place
+	spots  []spot
 }
 
-// place is where a secret stands: in which of the sample's texts, by their
+// spot is where a secret is: in which of the sample's texts, by their
 // order, and where in it.
-type place struct {
+type spot struct {
 	text       int
 	start, end int
 }
@@ -104,31 +104,31 @@ func (r *redactor) find(s *Sample) []found {
 	return c.found
 }
 
-// gathering collects the places of each secret.
+// gathering collects the spots of each secret.
 type gathering struct {
 	found []found
 	index map[secret.Secret]int
-	// kinds holds the kinds of places that a secret was found in.
-	kinds map[kindOfPlace]bool
+	// kinds holds the kinds of spots that a secret was found in.
+	kinds map[kindOfSpot]bool
 }
 
-type kindOfPlace struct {
+type kindOfSpot struct {
 	of    secret.Secret
 	where string
 }
 
-// add adds a hit. Of the places of one kind, the report names the first: the
+// add adds a hit. Of the spots of one kind, the report names the first: the
 // name of a user may stand in every line of a session.
 func (c *gathering) add(h secret.Hit, text int, t *sampleText) {
 	if c.index == nil {
-		c.index, c.kinds = map[secret.Secret]int{}, map[kindOfPlace]bool{}
+		c.index, c.kinds = map[secret.Secret]int{}, map[kindOfSpot]bool{}
 	}
 	of := secret.Secret{Rule: h.Rule, Value: h.Value(*t.text)}
-	at := place{text, h.Start, h.End}
-	kind := kindOfPlace{of, t.where}
+	at := spot{text, h.Start, h.End}
+	kind := kindOfSpot{of, t.where}
 	if c.kinds[kind] {
 		f := &c.found[c.index[of]]
-		f.places = append(f.places, at)
+		f.spots = append(f.spots, at)
 		return
 	}
 	c.kinds[kind] = true
@@ -137,7 +137,7 @@ func (c *gathering) add(h secret.Hit, text int, t *sampleText) {
 	}
 	c.found = append(c.found, found{
 		secret: Secret{Message: t.message, Where: t.where, Rule: h.Rule, Shown: secret.Shown(of.Value)},
-		value:  of.Value, places: []place{at},
+		value:  of.Value, spots: []spot{at},
 	})
 }
 
@@ -160,16 +160,16 @@ func (r *redactor) number(fs []found) {
 	}
 }
 
-// replace puts the placeholders in the places of the secrets and returns the
+// replace puts the placeholders where the secrets are and returns the
 // texts without any. It is safe for concurrent use.
 func (r *redactor) replace(s *Sample, fs []found) (clean map[string]bool) {
 	type put struct {
-		place
+		spot
 		placeholder string
 	}
 	var all []put
 	for i := range fs {
-		for _, p := range fs[i].places {
+		for _, p := range fs[i].spots {
 			all = append(all, put{p, fs[i].secret.Placeholder})
 		}
 	}

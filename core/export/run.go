@@ -29,7 +29,7 @@ func Run(ctx context.Context, src Source, opts Options, progress func(Report)) (
 	if err != nil {
 		return Report{}, err
 	}
-	w := newWriter(e, &opts, progress)
+	w := newExporter(e, &opts, progress)
 	if err := w.run(ctx, src); err != nil {
 		return w.report, fmt.Errorf("export: %w", err)
 	}
@@ -37,7 +37,7 @@ func Run(ctx context.Context, src Source, opts Options, progress func(Report)) (
 }
 
 // run does all of an export.
-func (w *writer) run(ctx context.Context, src Source) (err error) {
+func (w *exporter) run(ctx context.Context, src Source) (err error) {
 	m := maker{emitter: w.emitter, opts: w.opts, whole: w.whole}
 	if m.redactor, err = newRedactor(w.opts); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (w *writer) run(ctx context.Context, src Source) (err error) {
 		return err
 	}
 	if w.whole {
-		if err := w.place(ctx); err != nil {
+		if err := w.writeKept(ctx); err != nil {
 			return err
 		}
 	}

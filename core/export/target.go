@@ -151,7 +151,7 @@ func (t *target) prepare() error {
 	if err := t.mayReplace(); err != nil {
 		return err
 	}
-	for _, at := range t.places() {
+	for _, at := range t.bases() {
 		if err := hasFolder(at); err != nil {
 			return err
 		}
@@ -167,8 +167,8 @@ func (t *target) prepare() error {
 	return nil
 }
 
-// places are the paths beside which something is made, the same ones once.
-func (t *target) places() []string {
+// bases are the paths beside which something is made, the same ones once.
+func (t *target) bases() []string {
 	all := []string{t.path}
 	for _, s := range t.series {
 		if !slices.Contains(all, s.at) {
