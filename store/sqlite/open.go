@@ -109,8 +109,11 @@ func (db *DB) current(ctx context.Context, s *Schema) (bool, error) {
 
 // look checks that the database is there and can be read as it is.
 func (db *DB) look(ctx context.Context, s *Schema, _ func(string)) error {
-	if _, err := os.Stat(db.path); errors.Is(err, fs.ErrNotExist) {
+	switch info, err := os.Stat(db.path); {
+	case errors.Is(err, fs.ErrNotExist):
 		return &Error{NoFile, "it is not there"}
+	case err == nil && info.IsDir():
+		return &Error{Folder, "it is a folder"}
 	}
 	current, err := db.current(ctx, s)
 	if err == nil && !current {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -47,8 +48,13 @@ type look struct {
 	changed, added int64
 }
 
-// lookAt looks at the files of a database.
+// leastLog is the size of a log with one page, in bytes: a shorter one holds nothing.
+const leastLog = 32 + 24 + 512
+
+// lookAt looks at the files of a database: SQLite has the others beside the file that
+// a link leads to.
 func lookAt(path string) look {
+	path = target(path)
 	log, err := os.Stat(path + "-wal")
 	if err == nil {
 		if _, err := os.Stat(path + "-shm"); err == nil {
@@ -57,7 +63,10 @@ func lookAt(path string) look {
 	}
 	l := look{way: immutable}
 	if err == nil {
-		l.way, l.logSize, l.added = alone, log.Size(), log.ModTime().UnixNano()
+		l.logSize, l.added = log.Size(), log.ModTime().UnixNano()
+		if l.logSize >= leastLog {
+			l.way = alone
+		}
 	}
 	if info, err := os.Stat(path); err == nil {
 		l.size, l.changed = info.Size(), info.ModTime().UnixNano()
@@ -78,6 +87,10 @@ func (s sealed) Connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := c.Connect(ctx)
 	if err != nil {
 		return nil, err
+	}
+	// The last connection would delete a log of which it can read nothing.
+	if _, err := conn.(sqlite.FileControl).FileControlPersistWAL("main", 1); err != nil {
+		return nil, errors.Join(err, conn.Close())
 	}
 	return sealedConn{conn.(driverConn), s.path, seen}, nil
 }
@@ -115,9 +128,7 @@ func (c sealedConn) ResetSession(ctx context.Context) error {
 // writable reports whether a database can be written to, or made: its file, and
 // those that SQLite has beside it.
 func writable(path string) bool {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
+	path = target(path)
 	if _, err := os.Stat(path); err != nil {
 		return true // the error of making it says more
 	}
@@ -131,4 +142,12 @@ func writable(path string) bool {
 		}
 	}
 	return true
+}
+
+// target returns the path of the file that a path leads to, which need not be there.
+func target(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }

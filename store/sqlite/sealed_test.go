@@ -99,6 +99,12 @@ func TestSealed(t *testing.T) {
 			t.Errorf("with %q: leaves %q", ends, after)
 		}
 	}
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(copied(t, path, "", "-wal"), link); err == nil { // Windows may not let us
+		if got := words(t, at(t, link, true)); len(got) != 4 {
+			t.Errorf("through a link: %q", got)
+		}
+	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +115,40 @@ func TestSealed(t *testing.T) {
 	}
 	if after := files(t, one); len(after) != 1 {
 		t.Errorf("without a log: leaves %q", after)
+	}
+}
+
+// TestSealedKeepsATornLog: reading a database takes away nothing, also of a log that
+// ends too early to hold anything.
+func TestSealedKeepsATornLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	add(t, at(t, path, false), 4, "four")
+	for _, size := range []int64{0, 16, 32, 100, leastLog, 4000} {
+		one := copied(t, path, "", "-wal")
+		if err := os.Truncate(one+"-wal", size); err != nil {
+			t.Fatal(err)
+		}
+		r := at(t, one, true)
+		words(t, r)
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if info, err := os.Stat(one + "-wal"); err != nil || info.Size() != size {
+			t.Errorf("a log of %d bytes: %v, %v", size, info, err)
+		}
+	}
+}
+
+// TestAFolderIsNoDatabase, whether it can be written to or not.
+func TestAFolderIsNoDatabase(t *testing.T) {
+	db, err := New(t.TempDir(), Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var folder *Error
+	if err := db.SetUp(t.Context(), &Schema{}, func(string) {}); !errors.As(err, &folder) || folder.Kind != Folder {
+		t.Error(err)
 	}
 }
 
