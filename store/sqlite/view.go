@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"slices"
 )
 
 // View is one state of the database, which nothing changes as long as it is read.
@@ -22,22 +23,24 @@ func (db *DB) Read(ctx context.Context, f func(*View) error) error {
 		return err
 	}
 	v := &View{ctx: ctx, pool: db.Readers, tx: tx}
-	err = f(v)
-	_ = tx.Rollback() // nothing was written
-	// To prepare them may take a connection: the view had one.
-	for _, text := range v.fresh {
-		if err == nil {
-			_, err = db.Readers.Prepare(ctx, text)
+	// To prepare a statement may take a connection: the view has one until its end.
+	// One that cannot be prepared is made once more by the next view.
+	defer func() {
+		_ = tx.Rollback() // nothing was written
+		for _, text := range v.fresh {
+			_, _ = db.Readers.Prepare(ctx, text)
 		}
-	}
-	return err
+	}()
+	return f(v)
 }
 
 // Rows runs a statement, which is prepared once.
 func (v *View) Rows(text string, args ...any) *Rows {
 	st := v.pool.prepared(text)
 	if st == nil {
-		v.fresh = append(v.fresh, text)
+		if !slices.Contains(v.fresh, text) {
+			v.fresh = append(v.fresh, text)
+		}
 		return v.Once(text, args...)
 	}
 	rows, err := v.tx.StmtContext(v.ctx, st).QueryContext(v.ctx, args...)
