@@ -87,7 +87,8 @@ func Note(t *sqlite.Tx, body int64, keep, last int, number int64) error {
 }
 
 // Share returns how many of all stored messages can be found by their text by now:
-// in a database that is read-only, all.
+// all, in a database that is read only and in every snapshot, where messages that the
+// index lacks are read.
 func (x *Index) Share(ctx context.Context) (done, all int64, err error) {
 	err = x.DB.Rows(ctx, "SELECT coalesce(sum(indexed), 0), coalesce(sum(stored), 0) FROM bodies WHERE dropped = 0").One(&done, &all)
 	if x.DB.Writable() != nil {
