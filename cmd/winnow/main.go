@@ -19,19 +19,11 @@ import (
 // the build information counts.
 var version string
 
-const (
-	// garbage is how much memory may be allocated between two collections, in
-	// percent of what is in use. Half more than usual costs an import 10 MB;
-	// twice the usual costs 20 MB, which no import is measurably faster for.
-	garbage = 150
-	// memory is where collections come more often instead, in bytes. Ordinary
-	// work stays far below; a line of 100 MB needs less than 500 MB with it,
-	// and 700 MB without.
-	memory = 256 << 20
-)
+// memory is where collections come more often than usual, in bytes. Ordinary work
+// stays far below; a line of 100 MB needs less than 500 MB with it, and 700 MB without.
+const memory = 256 << 20
 
 func main() {
-	debug.SetGCPercent(garbage)
 	debug.SetMemoryLimit(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// The first signal asks for a clean end. From then on signals act as

@@ -69,7 +69,6 @@ const trials = 3
 // opened calls f with the library as a program that has just begun has it, with
 // its limits of memory; warm, as the screen has it a moment later.
 func (b *bench) opened(warm bool, f func(ctx context.Context, s *store.Store) error) error {
-	debug.SetGCPercent(150)
 	debug.SetMemoryLimit(256 << 20)
 	ctx := context.Background()
 	s, err := store.Open(ctx, b.libraryFile("db"), store.Options{})
