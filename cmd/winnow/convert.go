@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ type converting struct {
 	export.Conversion
 	from      string // path of the source
 	ephemeral string // path of the text that is cut out of system messages
+	maxValue  string
 }
 
 func (p *cli) convertCommand() *cobra.Command {
@@ -51,6 +53,9 @@ Formats (--to):
 			if err := word("ephemeral", how.ephemeral, &how.Ephemeral, readEphemeral); err != nil {
 				return err
 			}
+			if err := word("max-value", how.maxValue, &how.MaxValue, export.ParseSize); err != nil {
+				return err
+			}
 			how.from = args[0]
 			return p.convert(cmd.Context(), &how)
 		},
@@ -59,6 +64,7 @@ Formats (--to):
 	f.StringVarP(&how.Path, "output", "o", "", "write to `FILE`, - for standard output")
 	f.StringVar(&how.As, "to", "", "write entries in this `FORMAT`")
 	f.StringVar(&how.Format, "format", session.Auto, "read FILE in this `FORMAT`")
+	f.StringVar(&how.maxValue, "max-value", "", maxValueHelp)
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.Force, "force", false, "replace an existing file")
@@ -69,6 +75,11 @@ Formats (--to):
 // convert reads a file and writes another. What is to be said goes to standard
 // error if standard output takes the entries.
 func (p *cli) convert(ctx context.Context, how *converting) error {
+	c, err := p.config()
+	if err != nil {
+		return err
+	}
+	how.MaxValue = cmp.Or(how.MaxValue, c.Size("max_value"))
 	var in io.Reader = p.env.stdin
 	if how.from != print.Stream {
 		f, err := os.Open(how.from)

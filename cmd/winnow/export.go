@@ -214,6 +214,10 @@ func (p *cli) lint(ctx context.Context, how *exporting) error {
 	if _, err := export.Find(how.As); err != nil {
 		return &failure{exitUsage, fmt.Errorf("--as: %w", err)}
 	}
+	c, err := p.config()
+	if err != nil {
+		return err
+	}
 	var in io.Reader = p.env.stdin
 	if how.lint != print.Stream {
 		f, err := os.Open(how.lint)
@@ -228,7 +232,7 @@ func (p *cli) lint(ctx context.Context, how *exporting) error {
 		return fmt.Errorf("--lint: %s: %w", how.lint, err)
 	}
 	found := 0
-	done, err := export.LintFile(ctx, text, how.As, func(f export.LintFinding) {
+	done, err := export.LintFile(ctx, text, export.Linting{As: how.As, MaxValue: c.Size("max_value")}, func(f export.LintFinding) {
 		found++
 		if p.asJSON {
 			_ = p.out.JSON(f) // a failed write shows when the output is flushed

@@ -24,12 +24,16 @@ import (
 type importing struct {
 	agent, format string
 	maxValue      string
+	limit         int64 // maxValue read, 0 if it was not given
 	jobs          int
 	follow        bool
 }
 
 // importStopped says what is to be known of an import that was stopped.
 const importStopped = "stopped: what is stored so far is kept, the same command goes on from there"
+
+// maxValueHelp is said of what reads recorded conversations.
+const maxValueHelp = "leave out values larger than this `SIZE`, as in 2G"
 
 func (p *cli) importCommand() *cobra.Command {
 	var how importing
@@ -71,7 +75,7 @@ and for each later one that read something; the last object is the total.`,
 	f.StringVar(&how.agent, "agent", "", "record the sessions under this agent `ID` (default \"default\")")
 	f.StringVar(&how.format, "format", "auto", "read the files in the format `NAME`: auto, "+strings.Join(formatNames(), ", "))
 	f.IntVar(&how.jobs, "jobs", 0, "read `N` files at once (0: one per processor)")
-	f.StringVar(&how.maxValue, "max-value", "", "leave out values larger than this `SIZE`, as in 2G")
+	f.StringVar(&how.maxValue, "max-value", "", maxValueHelp)
 	f.BoolVar(&how.follow, "follow", false, "keep loading what changes, until ctrl+c")
 	mustComplete(cmd.RegisterFlagCompletionFunc("format", completeWords(append(formatNames(), "auto"))))
 	return cmd
@@ -92,8 +96,8 @@ func (how *importing) check(cmd *cobra.Command, paths []string) error {
 	if how.follow && slices.Contains(paths, print.Stream) {
 		return wrongUsage("--follow: standard input cannot be followed: leave out -, or --follow")
 	}
-	if _, err := export.ParseSize(cmp.Or(how.maxValue, "1")); err != nil {
-		return wrongUsage("--max-value %w", err)
+	if err := word("max-value", how.maxValue, &how.limit, export.ParseSize); err != nil {
+		return err
 	}
 	if how.jobs < 0 {
 		return wrongUsage("--jobs %d: must not be negative", how.jobs)
@@ -120,12 +124,8 @@ func ownFiles(database string) func(path string) bool {
 // importer returns the importer for a database, with the configuration where
 // nothing else was asked for.
 func (p *cli) importer(s *database, how importing) *hub.Importer {
-	maxValue, err := export.ParseSize(how.maxValue)
-	if err != nil {
-		maxValue = s.Size("max_value")
-	}
 	return &hub.Importer{
-		MaxValue: maxValue, Store: s.Store, Clock: p.env.now, Own: ownFiles(s.path), Format: how.format,
+		MaxValue: cmp.Or(how.limit, s.Size("max_value")), Store: s.Store, Clock: p.env.now, Own: ownFiles(s.path), Format: how.format,
 		Agent: cmp.Or(how.agent, s.Text("agent")), Jobs: cmp.Or(how.jobs, int(s.Number("jobs"))),
 	}
 }

@@ -23,6 +23,8 @@ type Conversion struct {
 	Name string
 	// Format is that of the source, "" is detected.
 	Format string
+	// MaxValue is that of session.Options.
+	MaxValue int64
 	// Ephemeral and Repair are those of Options.
 	Ephemeral string
 	Repair    bool
@@ -89,7 +91,8 @@ func (c *converter) run(ctx context.Context, r io.Reader) (err error) {
 	}
 	defer c.sheet.abort()
 	in := newConversations(c.take, c.issue)
-	if _, err := session.Read(ctx, r, session.Options{Format: c.how.Format, Exact: true}, session.State{}, in); err != nil {
+	opt := session.Options{Format: c.how.Format, Exact: true, MaxValue: c.how.MaxValue}
+	if _, err := session.Read(ctx, r, opt, session.State{}, in); err != nil {
 		return err
 	}
 	if err := in.end(); err != nil || c.done.Conversations == 0 {

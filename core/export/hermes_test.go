@@ -140,7 +140,7 @@ func TestHermesFolder(t *testing.T) {
 func TestLintTellsTrajectoriesApart(t *testing.T) {
 	for _, e := range []*Emitter{&sharegpt, &trajectories, &batchRuns} {
 		line, _ := e.Append(nil, rich(t, e))
-		done, err := LintFile(t.Context(), bytes.NewReader(line), "", func(f LintFinding) { t.Errorf("%s: %+v", e.Name, f) })
+		done, err := LintFile(t.Context(), bytes.NewReader(line), Linting{}, func(f LintFinding) { t.Errorf("%s: %+v", e.Name, f) })
 		if err != nil || done.As != e.Name {
 			t.Errorf("%s is read as %s, %v", e.Name, done.As, err)
 		}

@@ -17,6 +17,12 @@ import (
 	"winnow/core/session"
 )
 
+// Linting says how a file of training data is read.
+type Linting struct {
+	As       string // name of the format, "" the one that the first record looks like
+	MaxValue int64  // that of session.Options
+}
+
 // Lint is what the reading of a file of training data found, whoever made it.
 type Lint struct {
 	As   string `json:"as"`   // the format whose rules were applied
@@ -34,13 +40,12 @@ type LintFinding struct {
 // LintFile reads records, one per line, and reports what a trainer would break
 // on or take for something else: what loaders do with columns, what chat
 // templates raise on, and all checks that an export must pass. It repairs
-// nothing, and the order of keys does not matter. as names the format, "" takes
-// the one that the first record looks like. The error is one of r, of ctx or of
-// an unknown format.
-func LintFile(ctx context.Context, r io.Reader, as string, found func(LintFinding)) (Lint, error) {
-	l := linter{found: found, loader: loader{block: loaderBlock}, refused: map[string]bool{}}
-	if as != "" {
-		e, err := Find(as)
+// nothing, and the order of keys does not matter. The error is one of r, of ctx
+// or of an unknown format.
+func LintFile(ctx context.Context, r io.Reader, how Linting, found func(LintFinding)) (Lint, error) {
+	l := linter{found: found, maxValue: how.MaxValue, loader: loader{block: loaderBlock}, refused: map[string]bool{}}
+	if how.As != "" {
+		e, err := Find(how.As)
 		if err != nil {
 			return Lint{}, err
 		}
@@ -80,6 +85,7 @@ type linter struct {
 	done    Lint
 	// document says that the file is one JSON document, not lines.
 	document bool
+	maxValue int64
 	at       int // line
 	count    int // findings on it
 }
@@ -279,7 +285,7 @@ func (l *linter) sample(ctx context.Context, text []byte) {
 		}
 	})
 	in.single = true
-	if _, err := session.Read(ctx, bytes.NewReader(text), session.Options{}, session.State{}, in); err != nil {
+	if _, err := session.Read(ctx, bytes.NewReader(text), session.Options{MaxValue: l.maxValue}, session.State{}, in); err != nil {
 		l.report("messages", 0, "%v", err)
 		return
 	}

@@ -49,7 +49,7 @@ func TestLint(t *testing.T) {
 		{"no messages", "", `{"messages":[]}`, "1 empty_list 0,1 messages 0"},
 	} {
 		var got []string
-		done, err := LintFile(t.Context(), strings.NewReader(c.file), c.as, func(f LintFinding) {
+		done, err := LintFile(t.Context(), strings.NewReader(c.file), Linting{As: c.as}, func(f LintFinding) {
 			got = append(got, strings.Join([]string{strconv.Itoa(f.Line), f.Check, strconv.Itoa(f.Message)}, " "))
 		})
 		if list := strings.Join(got, ","); err != nil || list != c.want {
@@ -67,7 +67,7 @@ func TestLintFindsNothingInOwnFiles(t *testing.T) {
 		e := &Emitters()[i]
 		lines, rows := e.Append(nil, rich(t, e))
 		for _, as := range []string{"", e.Name} {
-			done, err := LintFile(t.Context(), strings.NewReader(string(lines)), as, func(f LintFinding) { t.Errorf("%s: %+v", e.Name, f) })
+			done, err := LintFile(t.Context(), strings.NewReader(string(lines)), Linting{As: as}, func(f LintFinding) { t.Errorf("%s: %+v", e.Name, f) })
 			if err != nil || done.Rows != rows {
 				t.Errorf("%s: %+v, %v", e.Name, done, err)
 			}
@@ -76,7 +76,7 @@ func TestLintFindsNothingInOwnFiles(t *testing.T) {
 }
 
 func TestLintNamesUnknownFormats(t *testing.T) {
-	if _, err := LintFile(t.Context(), strings.NewReader(""), "nope", nil); err == nil || !strings.Contains(err.Error(), "hf") {
+	if _, err := LintFile(t.Context(), strings.NewReader(""), Linting{As: "nope"}, nil); err == nil || !strings.Contains(err.Error(), "hf") {
 		t.Errorf("%v", err)
 	}
 }
@@ -86,7 +86,7 @@ func FuzzLint(f *testing.F) {
 	f.Add([]byte(`{"conversations":[{"from":"human","value":1}]}` + "\n\xff"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		var lines []int
-		done, err := LintFile(t.Context(), strings.NewReader(string(file)), "", func(f LintFinding) { lines = append(lines, f.Line) })
+		done, err := LintFile(t.Context(), strings.NewReader(string(file)), Linting{}, func(f LintFinding) { lines = append(lines, f.Line) })
 		if err != nil || !slices.IsSorted(lines) || done.Clean > done.Rows {
 			t.Fatalf("%+v, %v", done, err)
 		}

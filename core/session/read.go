@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"math"
 
 	"winnow/core/rawjson"
 )
@@ -58,7 +59,7 @@ func Read(ctx context.Context, r io.Reader, opt Options, from State, sink Sink) 
 	}
 	rd := newReader(ctx, r, formats, forced, from, sink)
 	rd.entry.exact = opt.Exact
-	rd.most = int(cmp.Or(opt.MaxValue, DefaultMaxValue))
+	rd.most = int(min(cmp.Or(opt.MaxValue, DefaultMaxValue), math.MaxInt))
 	defer rd.w.release()
 	err = rd.start()
 	for err == nil {
