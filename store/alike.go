@@ -274,11 +274,7 @@ func (s *Store) AlikeSegments(ctx context.Context, cluster int64, within filter.
 }
 
 func (s *Store) members(ctx context.Context, cluster int64, where filtersql.Condition) ([]review.Segment, error) {
-	rows, err := s.db.Readers.DB.QueryContext(ctx, alikeSegmentsSQL+where.After("AND")+" ORDER BY place, start_line, id", append([]any{cluster}, where.Args...)...)
-	if err != nil {
-		return nil, err
-	}
-	return scanSegments(rows)
+	return segmentsIn(s.db.Once(ctx, alikeSegmentsSQL+where.After("AND")+" ORDER BY place, start_line, id", append([]any{cluster}, where.Args...)...))
 }
 
 // sharedClustersSQL finds clusters that several segments are in.

@@ -58,14 +58,14 @@ var checks = []check{
 	// All messages of a source are in a session: in its own, or in those that hold
 	// what it has. Of a source that is to be read again this is not known.
 	{
-		rule: "kept", ask: `SELECT path, format('%d messages were read, %d are in sessions: import it again', given, own + placed + copied), path
-			FROM (SELECT path, coalesce(state ->> '$.messages', 0) AS given,
+		rule: "kept", ask: `SELECT path, format('%d messages were read, %d are in sessions: import it again', given, own + placed + copied), id
+			FROM (SELECT id, path, coalesce(state ->> '$.messages', 0) AS given,
 			(SELECT coalesce(sum(r.messages), 0) FROM trajectory_records r WHERE r.source_id = s.id AND NOT r.gathered) AS own,
 			(SELECT coalesce(sum(p.messages), 0) FROM pieces p WHERE p.source_id = s.id) AS placed,
 			(SELECT coalesce(sum(c.messages), 0) FROM copies c WHERE c.source_id = s.id
 				AND NOT EXISTS (SELECT 1 FROM raws w WHERE w.source_id = c.source_id AND w.key = c.key)) AS copied
-			FROM sources s WHERE mtime <> 0) WHERE given > own + placed + copied ORDER BY path`,
-		mend: []string{againSQL + "path = ?"},
+			FROM sources s WHERE mtime <> 0) WHERE given > own + placed + copied ORDER BY path, id`,
+		mend: []string{againSQL + "id = ?"},
 	},
 	orphans("chunks"), orphans("messages"),
 	// Entries name segments that are there or left with an entry that says so.

@@ -240,6 +240,9 @@ func (im *importing) retire(id string) error {
 	}
 	if known {
 		entry := review.Entry{Action: review.ActRetire, Changes: []review.Change{{Segment: id, Before: m}}}
+		if err := im.lastPlace(&entry.Changes[0]); err != nil {
+			return err
+		}
 		if err := im.appendEntry(&entry, im.now); err != nil {
 			return err
 		}

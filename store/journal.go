@@ -20,29 +20,18 @@ func (t *tx) appendEntry(e *review.Entry, at string) error {
 	if e.ID, err = t.insert("INSERT INTO journal (at, curator, action, target) VALUES (?, ?, ?, ?)", at, e.Curator, e.Action, e.Target); err != nil {
 		return err
 	}
-	if e.Action == review.ActRetire {
-		if err := t.lastPlaces(e.Changes); err != nil {
-			return err
-		}
-	}
 	return t.appendChanges(e.ID, e.Changes)
 }
 
-// lastPlaces notes what segments that are about to leave hold and, if they are
-// judged, where it is kept.
-func (t *tx) lastPlaces(changes []review.Change) error {
+// lastPlace notes what a segment that is about to leave holds and, if it is judged,
+// where that is kept.
+func (t *tx) lastPlace(c *review.Change) error {
 	const text = "SELECT fingerprint, detail, body, start_line, end_line FROM task_segments WHERE id = ?"
-	for i := range changes {
-		c := &changes[i]
-		_, err := t.Rows(text, c.Segment).Maybe(&c.Content.Fingerprint, &c.Content.Detail, &c.Body, &c.Start, &c.End)
-		if err != nil {
-			return err
-		}
-		if !c.Before.Verdict.Judged() {
-			c.Body, c.Start, c.End = 0, 0, 0
-		}
+	err := t.Rows(text, c.Segment).One(&c.Content.Fingerprint, &c.Content.Detail, &c.Body, &c.Start, &c.End)
+	if !c.Before.Verdict.Judged() {
+		c.Body, c.Start, c.End = 0, 0, 0
 	}
-	return nil
+	return err
 }
 
 // changeBatch is the number of changes one statement inserts.

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/facets"
 	"winnow/store/sqlite"
 )
 
@@ -114,7 +115,11 @@ func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
 		if inMemory(q.Order) {
 			break
 		}
-		rows, err := s.findInOrder(t.Context(), &q)
+		var list []review.Segment
+		rows, err := s.findInOrder(t.Context(), &q, func(v *sqlite.View, rows *facets.Found) (err error) {
+			list, err = readFound(rows, len(rows.IDs), v.Rows)
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,10 +128,6 @@ func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
 		}
 		if len(rows.IDs) == 0 {
 			return
-		}
-		list, err := s.rowsOf(t.Context(), rows, len(rows.IDs))
-		if err != nil {
-			t.Fatal(err)
 		}
 		at := random.IntN(len(list))
 		if q.After = review.CursorOf(q.Order, &list[at]); random.IntN(2) == 0 {

@@ -11,6 +11,7 @@ import (
 	"winnow/core/review"
 	"winnow/store/facets"
 	"winnow/store/filtersql"
+	"winnow/store/sqlite"
 )
 
 // A page is found in one of two ways. Where many segments pass the filter, a walk
@@ -111,22 +112,24 @@ func (s *Store) asking(ctx context.Context, q *review.Query) (a asked, err error
 		}
 		a.from = append(keyArgs(key), q.After.ID)
 	}
-	if inMemory(q.Order) {
-		return a, fmt.Errorf("the order %q waits for changes that are being read: ask again", o.Order)
-	}
 	c, err := s.searched(ctx, q.Filter)
 	if err != nil {
 		return a, err
 	}
 	few := c.Fewest(q.Filter)
 	a.few = few != nil && few.N <= fewFound
-	a.where, err = c.Condition(q.Filter)
+	if a.where, err = c.Condition(q.Filter); err == nil && inMemory(q.Order) {
+		err = fmt.Errorf("the order %q waits for changes that are being read: ask again", o.Order)
+	}
 	return a, err
 }
 
 // keyOf returns the key of a query's cursor, which is that of its row if it has
 // none and only the database can tell it.
 func (s *Store) keyOf(ctx context.Context, a *asked) (key any, err error) {
+	if _, err := facets.ParseID(a.After.ID); err != nil && inMemory(a.Order) {
+		return nil, fmt.Errorf("the cursor %q: %w", a.After.ID, review.ErrNotFound)
+	}
 	if a.After.Key != nil || a.by.Key != nil {
 		return a.After.Key, nil
 	}
@@ -177,19 +180,27 @@ func (a *asked) walks() bool {
 	return a.by.Index != "" && (a.where.All() || a.by.Column != review.ByPlace && !a.few)
 }
 
-// findInOrder finds the rows of a page in the database, and one more.
-func (s *Store) findInOrder(ctx context.Context, q *review.Query) (*facets.Found, error) {
+// findInOrder finds the rows of a page in the database, and one more. What they
+// are found in is what read reads: it looks at the same state.
+func (s *Store) findInOrder(ctx context.Context, q *review.Query, read func(*sqlite.View, *facets.Found) error) (w *facets.Found, err error) {
 	a, err := s.asking(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	if a.walks() {
-		w, ok, err := s.walk(ctx, &a)
-		if ok || err != nil {
-			return w, err
+	err = s.db.Read(ctx, func(v *sqlite.View) error {
+		ok := false
+		if a.walks() {
+			w, ok, err = a.walk(v)
 		}
-	}
-	return s.scan(ctx, &a)
+		if !ok && err == nil {
+			w, err = a.scan(v)
+		}
+		if err != nil {
+			return err
+		}
+		return read(v, w)
+	})
+	return w, err
 }
 
 // within is what the filter says about what is sorted by: a walk begins and ends
@@ -222,10 +233,10 @@ func (a *asked) walkSQL() (text string, args []any) {
 }
 
 // walk finds the rows of a page by a walk; ok is false if it met too few.
-func (s *Store) walk(ctx context.Context, a *asked) (w *facets.Found, ok bool, err error) {
+func (a *asked) walk(v *sqlite.View) (w *facets.Found, ok bool, err error) {
 	text, args := a.walkSQL()
 	w = &facets.Found{Loose: a.Collapse}
-	rows := s.db.Once(ctx, text, args...)
+	rows := v.Once(text, args...)
 	var row int64
 	var id string
 	var passes bool
@@ -257,10 +268,10 @@ func (a *asked) scanSQL() (text string, args []any) {
 }
 
 // scan finds the rows of a page among all.
-func (s *Store) scan(ctx context.Context, a *asked) (*facets.Found, error) {
+func (a *asked) scan(v *sqlite.View) (*facets.Found, error) {
 	text, args := a.scanSQL()
 	w := &facets.Found{Loose: a.Collapse}
-	rows := s.db.Once(ctx, text, args...)
+	rows := v.Once(text, args...)
 	var row int64
 	var id string
 	var key any

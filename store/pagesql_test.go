@@ -8,7 +8,9 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/store/facets"
 	"winnow/store/filtersql"
+	"winnow/store/sqlite"
 )
 
 // A page is the same however it is found, by a walk in its order or a look at
@@ -68,7 +70,11 @@ func TestPagesAreWhatAFilterLetsThroughInOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		looked, err := s.scan(t.Context(), &a)
+		var looked *facets.Found
+		err = s.db.Read(t.Context(), func(v *sqlite.View) (err error) {
+			looked, err = a.scan(v)
+			return err
+		})
 		if err != nil || !slices.Equal(looked.IDs, want) {
 			t.Fatalf("seed %d: %s by %s, of all: %v %v, want %v", seed, filter.Print(n), q.Order, looked, err, want)
 		}

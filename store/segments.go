@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"winnow/core/review"
 	"winnow/store/filtersql"
@@ -43,23 +42,16 @@ func (s *Store) SegmentsOf(ctx context.Context, session string) ([]review.Segmen
 }
 
 func (s *Store) segmentRows(ctx context.Context, text string, args ...any) ([]review.Segment, error) {
-	rows, err := s.db.Readers.Query(ctx, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	return scanSegments(rows)
+	return segmentsIn(s.db.Rows(ctx, text, args...))
 }
 
-// scanSegments reads rows of segmentColumns, and closes them.
-func scanSegments(rows *sql.Rows) ([]review.Segment, error) {
+// segmentsIn reads rows of segmentColumns.
+func segmentsIn(rows *sqlite.Rows) ([]review.Segment, error) {
 	var list []review.Segment
-	err := sqlite.Each(rows, func() error {
-		var r segmentRow
-		if err := rows.Scan(r.dest()...); err != nil {
-			return err
-		}
+	var r segmentRow
+	for range rows.Into(r.dest()...) {
 		list = append(list, r.segment())
-		return nil
-	})
-	return list, err
+		r = segmentRow{}
+	}
+	return list, rows.Err()
 }

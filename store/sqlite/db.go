@@ -32,6 +32,7 @@ type DB struct {
 
 	path       string
 	readOnly   bool
+	still      bool        // a Snapshot: its one transaction has begun
 	file       os.FileInfo // at the path when it was opened; nil: not known
 	turn       turn        // who may write
 	writers    [3]*writer  // by their Role
@@ -109,7 +110,7 @@ func (db *DB) Snapshot(ctx context.Context, over error) (*DB, error) {
 			return nil, errors.Join(err, one.Close())
 		}
 	}
-	return &DB{path: db.path, readOnly: true, Readers: one}, nil
+	return &DB{path: db.path, readOnly: true, still: true, Readers: one}, nil
 }
 
 // single connects once: a second connection would see another state.

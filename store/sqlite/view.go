@@ -10,14 +10,18 @@ import (
 type View struct {
 	ctx   context.Context
 	pool  *Pool
-	tx    *sql.Tx
+	tx    *sql.Tx  // nil: of a Snapshot
 	fresh []string // statements that the pool has not prepared yet
 }
 
 // Read runs f on one state of the database: what it reads by the view fits together,
 // whatever others write meanwhile. f asks the view only: it has one connection, and
-// another one may have to be waited for. A view ends with f.
+// another one may have to be waited for. A view ends with f. It reads one list after
+// the other.
 func (db *DB) Read(ctx context.Context, f func(*View) error) error {
+	if db.still {
+		return f(&View{ctx: ctx, pool: db.Readers})
+	}
 	tx, err := db.Readers.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
@@ -36,6 +40,9 @@ func (db *DB) Read(ctx context.Context, f func(*View) error) error {
 
 // Rows runs a statement, which is prepared once.
 func (v *View) Rows(text string, args ...any) *Rows {
+	if v.tx == nil {
+		return v.pool.Rows(v.ctx, text, args...)
+	}
 	st := v.pool.prepared(text)
 	if st == nil {
 		if !slices.Contains(v.fresh, text) {
@@ -48,7 +55,12 @@ func (v *View) Rows(text string, args ...any) *Rows {
 }
 
 // Once runs a statement whose text is made for one question.
-func (v *View) Once(text string, args ...any) *Rows { return On(v.ctx, v.tx, text, args...) }
+func (v *View) Once(text string, args ...any) *Rows {
+	if v.tx == nil {
+		return v.pool.Once(v.ctx, text, args...)
+	}
+	return On(v.ctx, v.tx, text, args...)
+}
 
 // Faults returns what SQLite finds wrong with pages and indexes, twenty lines at
 // most; "ok" is one that says nothing is.
