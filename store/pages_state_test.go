@@ -114,3 +114,28 @@ func TestTheDoctorTellsSourcesOfOnePathApart(t *testing.T) {
 		t.Errorf("%q are read again, %v", again, err)
 	}
 }
+
+// TestRowsThatLeftAreLeftOut: the number of a row that left is given to another
+// segment, which is not the one that was found.
+func TestRowsThatLeftAreLeftOut(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	err := s.db.Read(t.Context(), func(v *sqlite.View) error {
+		w := facets.Found{IDs: []string{ids[0], "left", ids[2], ids[3]}}
+		for _, id := range ids {
+			var row int64
+			if err := v.Rows("SELECT rowid FROM task_segments WHERE id = ?", id).One(&row); err != nil {
+				return err
+			}
+			w.Rows = append(w.Rows, row)
+		}
+		list, err := readFound(&w, 4, v.Rows)
+		if got := idsOf(list); !slices.Equal(got, []string{ids[0], ids[2], ids[3]}) {
+			t.Errorf("%q of %q", got, w.IDs)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

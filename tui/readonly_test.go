@@ -29,6 +29,23 @@ func TestAReadOnlyDatabaseIsShown(t *testing.T) {
 	}
 }
 
+// TestNothingIsDraftedInAReadOnlyDatabase: what could never be kept is refused at the
+// first key, on every screen that changes something.
+func TestNothingIsDraftedInAReadOnlyDatabase(t *testing.T) {
+	for screen, pressed := range map[string]string{"b": "s M J K t enter", "H": "u U"} {
+		x := start(t, sampleLibrary(), 80, 24, readOnly, func(o *Options) { o.Editor, o.Journal = &fakeEditor{lib: sampleLibrary()}, sampleJournal() })
+		x.press(screen)
+		for _, key := range strings.Fields(pressed) {
+			x.press(key)
+			x.wants("the database is read-only")
+			x.press("j")
+		}
+		if x.app.writes.Open() || x.app.field != nil {
+			t.Errorf("%s: something is begun", screen)
+		}
+	}
+}
+
 func TestReadOnly80x24(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24, readOnly)
 	x.press("a")

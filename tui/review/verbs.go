@@ -27,7 +27,7 @@ func (r *Room) Verbs() []command.Verb {
 		{Name: "sort", Words: "ORDER", Help: "sort the list", In: keys.InSegment, Run: r.sortCommand, Complete: r.orderWords},
 		{Name: "goto", Words: "ID|N", Help: "go to the segment with this id, or to message N of the segment", In: keys.InSegment, Run: r.gotoCommand},
 		{Name: "note", Words: "TEXT", Help: "write a note on the segment", In: keys.InSegment, Run: command.Any(r.noteSelected), Why: r.NoVerdict},
-		{Name: "undo", Words: "[ENTRY]", Help: "undo the entry of the journal with this number", In: keys.InSegment | keys.InJournal, Run: r.undoCommand, Why: r.noChange},
+		{Name: "undo", Words: "[ENTRY]", Help: "undo the entry of the journal with this number", In: keys.InSegment | keys.InJournal, Run: r.undoCommand, Why: r.NoChange},
 		{Name: "save", Words: "NAME", Help: "save the filter under a name, or a number and a name", In: keys.InSegment, Run: command.Any(r.saveAs), Why: r.noSave},
 		{Name: keys.Saved, Words: "1-9", Help: "use the filter saved under this number", In: keys.InSegment, Run: r.savedCommand, Complete: r.savedWords, Why: r.noSavedLib},
 	}

@@ -181,7 +181,7 @@ func (r *Room) visitAgain() tea.Cmd {
 
 // NoVerdict says why nothing can be decided on what is read.
 func (r *Room) NoVerdict() string {
-	if reason := r.noChange(); reason != "" {
+	if reason := r.NoChange(); reason != "" {
 		return reason
 	}
 	if r.Visiting() && r.Focus == OnReader {
@@ -190,8 +190,8 @@ func (r *Room) NoVerdict() string {
 	return r.NoSegment()
 }
 
-// noChange says why nothing can be changed at all.
-func (r *Room) noChange() string {
+// NoChange says why nothing can be changed at all.
+func (r *Room) NoChange() string {
 	return keys.Reason(r.readOnly, "the database is read-only: verdicts are off")
 }
 

@@ -1,6 +1,7 @@
 package boundaries
 
 import (
+	"cmp"
 	"context"
 
 	"winnow/core/chat"
@@ -32,6 +33,8 @@ type Program interface {
 	// FileTitle names a segment by its file, State says what was decided on it.
 	FileTitle(*review.Segment) string
 	State(*review.Segment) string
+	// NoChange says why nothing can be changed, "" if it can.
+	NoChange() string
 	// Keep has a cut written, and goes to the segment that holds the message under
 	// the cursor. effects are told besides. If it can't be written, the screen gets
 	// Refused.
@@ -190,7 +193,7 @@ func (b *Screen) noDraft() string {
 
 // noEdit says why the draft can't be changed.
 func (b *Screen) noEdit() string {
-	if reason := b.noDraft(); reason != "" {
+	if reason := cmp.Or(b.program.NoChange(), b.noDraft()); reason != "" {
 		return reason
 	}
 	if b.lost {

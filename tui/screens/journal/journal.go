@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 
 	"winnow/core/review"
@@ -29,6 +30,8 @@ type Program interface {
 	// the writes that are under way.
 	UndoEntry(id int64)
 	Redo()
+	// NoChange says why nothing can be changed, "" if it can.
+	NoChange() string
 }
 
 // Screen shows what was done, the newest first. It has two levels: the
@@ -69,8 +72,8 @@ func New(seat screen.Seat, program Program, lib Library) *Screen {
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
 		screen.Key("enter", "look", "go to the segment; if there are several, list all that the entry changed", "look", (*Screen).look, (*Screen).nothingLogged),
-		screen.Key("u", "undo", "undo the entry, if it is yours and nothing newer depends on it", "undo", (*Screen).undo, (*Screen).nothingLogged),
-		screen.Key("U", "redo", "redo what was undone last", "redo", (*Screen).redo, nil),
+		screen.Key("u", "undo", "undo the entry, if it is yours and nothing newer depends on it", "undo", (*Screen).undo, (*Screen).noUndo),
+		screen.Key("U", "redo", "redo what was undone last", "redo", (*Screen).redo, (*Screen).noRedo),
 		screen.Key("m", "mine", "show only what you did, or what everybody did", "mine", (*Screen).toggleMine, (*Screen).noEntries),
 		screen.Key("s", "of-segment", "show only what was done to the segment selected in the list, or to all", "segment", (*Screen).toggleOfSegment, (*Screen).noEntries),
 		screen.Key("H", "list", "go back to the list from anywhere in the journal", "", (*Screen).Leave, nil),
@@ -171,6 +174,10 @@ func (j *Screen) noEntries() string {
 	}
 	return ""
 }
+
+func (j *Screen) noUndo() string { return cmp.Or(j.program.NoChange(), j.nothingLogged()) }
+
+func (j *Screen) noRedo() string { return j.program.NoChange() }
 
 func (j *Screen) nothingLogged() string {
 	switch {
