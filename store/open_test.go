@@ -78,7 +78,7 @@ func TestOpenRefuses(t *testing.T) {
 // change runs a statement on a database behind the program's back.
 func change(t testing.TB, path, text string, args ...any) {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(path)+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
 	}

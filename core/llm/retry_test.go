@@ -152,7 +152,7 @@ func TestJitter(t *testing.T) {
 			t.Errorf("wait %d: %s, want almost %s", n, got, want)
 		}
 	}
-	if got := c.wait(1<<40, 0); got > maxWait || got < maxWait-time.Microsecond {
+	if got := c.wait(math.MaxInt, 0); got > maxWait || got < maxWait-time.Microsecond {
 		t.Errorf("late wait: %s", got)
 	}
 	if got := c.wait(0, time.Minute); got < time.Minute || got > time.Minute+firstWait {

@@ -23,7 +23,7 @@ type Usage struct {
 
 // mostTokens is more than any request can hold; a larger count is a mistake
 // and would spoil the sum.
-const mostTokens = 1 << 40
+const mostTokens = 1 << 30
 
 // meter adds up what is used.
 type meter struct {

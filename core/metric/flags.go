@@ -1,7 +1,5 @@
 package metric
 
-import "slices"
-
 // Flag is a fact about a segment that lists are filtered by.
 type Flag string
 
@@ -57,9 +55,4 @@ func Flags() []AboutFlag {
 		{Compacted, "earlier messages were replaced by a summary in it"},
 		{Media, "images, audio or files were left out of it"},
 	}
-}
-
-// ParseFlag returns the flag of that name; ok is false if there is none.
-func ParseFlag(name string) (f Flag, ok bool) {
-	return Flag(name), slices.ContainsFunc(Flags(), func(a AboutFlag) bool { return a.Flag == Flag(name) })
 }

@@ -95,17 +95,11 @@ func TestFlagsAreListed(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 		seen[f.Flag] = true
-		if _, ok := ParseFlag(string(f.Flag)); !ok {
-			t.Errorf("%s is not parsed", f.Flag)
-		}
 	}
 	for _, f := range Blocking() {
 		if !seen[f] {
 			t.Errorf("%s is not listed", f)
 		}
-	}
-	if _, ok := ParseFlag("nonsense"); ok {
-		t.Error("nonsense is a flag")
 	}
 }
 

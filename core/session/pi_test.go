@@ -173,7 +173,7 @@ func BenchmarkReadPi(b *testing.B) {
 	for i := 0; src.Len() < 16<<20; i++ {
 		id := fmt.Sprintf("toolu_%08d", i)
 		if i%4 == 0 {
-			entry(obj{"role": "user", "content": []obj{{"type": "text", "text": prose(rng, 300)}}, "timestamp": 1772981752140})
+			entry(obj{"role": "user", "content": []obj{{"type": "text", "text": prose(rng, 300)}}, "timestamp": int64(1772981752140)})
 		}
 		entry(obj{"role": "assistant", "content": []obj{{"type": "thinking", "thinking": prose(rng, 200+rng.IntN(1800))}, {"type": "text", "text": prose(rng, 100)},
 			{"type": "toolCall", "id": id, "name": "bash", "arguments": obj{"command": prose(rng, 80)}}}, "model": "m", "stopReason": "toolUse", "usage": obj{"input": 1, "output": 2}})
