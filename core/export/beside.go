@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/export/unfinished"
+	"winnow/core/rawjson"
 )
 
 // sideMoves writes the files that the format wants beside the target. They hold
@@ -90,15 +91,8 @@ func trimmed(data []byte) jsontext.Value {
 // indentedObject writes an object as people read it.
 func indentedObject(fields []field) ([]byte, error) {
 	dst := []byte{'{'}
-	for i, f := range fields {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		var err error
-		if dst, err = jsontext.AppendQuote(dst, f.name); err != nil {
-			return nil, err
-		}
-		dst = append(append(dst, ':'), f.value...)
+	for _, f := range fields {
+		dst = append(append(rawjson.AppendString(appendComma(dst), f.name), ':'), f.value...)
 	}
 	v := jsontext.Value(append(dst, '}'))
 	if err := v.Indent(jsontext.WithIndent("  ")); err != nil {

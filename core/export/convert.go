@@ -98,11 +98,7 @@ func (c *converter) run(ctx context.Context, r io.Reader) (err error) {
 	if err := in.end(); err != nil || c.done.Conversations == 0 {
 		return err
 	}
-	for _, check := range Checks() {
-		if n := c.repairs[check.Name]; n > 0 {
-			c.done.Repairs = append(c.done.Repairs, RepairCount{check.Name, check.Done, n})
-		}
-	}
+	c.done.Repairs = repairCounts(c.repairs)
 	c.done.Files, err = c.sheet.commit(ctx)
 	return err
 }

@@ -185,9 +185,9 @@ func (f *dataset) createShard(string) (*os.File, error) {
 }
 
 func (f *dataset) add(to destination, r *record) error {
-	s := f.find(to)
-	if s == nil {
-		return fmt.Errorf("no file is for part %d of %q", to.part, to.split)
+	s, err := f.find(to)
+	if err != nil {
+		return err
 	}
 	shard, row, err := f.collection.add(s, r)
 	if err != nil {

@@ -23,7 +23,7 @@ type wire struct {
 	Messages      []wireMessage  `json:"messages"`
 	Prompt        []wireMessage  `json:"prompt"`
 	Completion    []wireMessage  `json:"completion"`
-	Conversations []wireTurn     `json:"conversations"`
+	Conversations []hermes.Turn  `json:"conversations"`
 	System        string         `json:"system"`
 	Tools         jsontext.Value `json:"tools"` // a list, or its text
 	Provenance    string         `json:"provenance"`
@@ -47,11 +47,6 @@ type wireMessage struct {
 	Train      bool       `json:"train"`
 	Loss       bool       `json:"loss"`
 	Weight     int        `json:"weight"`
-}
-
-type wireTurn struct {
-	From  string `json:"from"`
-	Value string `json:"value"`
 }
 
 // wireCall is a call in OpenAI's form.
@@ -187,18 +182,10 @@ func (s *Sample) addMessages(list []wireMessage) error {
 // decodeTrajectory sets messages and tools from turns with a generated system
 // prompt, in which the tools are.
 func decodeTrajectory(s *Sample, w *wire) error {
-	messages, tools := hermes.Messages(w.turns())
+	messages, tools := hermes.Messages(w.Conversations)
 	s.Tools, _ = normalizeTools(tools)
 	s.addChat(messages)
 	return nil
-}
-
-func (w *wire) turns() []hermes.Turn {
-	turns := make([]hermes.Turn, len(w.Conversations))
-	for i, t := range w.Conversations {
-		turns[i] = hermes.Turn(t)
-	}
-	return turns
 }
 
 func (s *Sample) addChat(messages []chat.Message) {

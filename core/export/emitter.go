@@ -3,6 +3,7 @@ package export
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -126,13 +127,11 @@ func Find(name string) (*Emitter, error) {
 	if name == "" {
 		return &emitters[0], nil
 	}
-	names := make([]string, len(emitters))
-	for i := range emitters {
-		if names[i] = emitters[i].Name; names[i] == name {
-			return &emitters[i], nil
-		}
+	i := slices.Index(Names(), name)
+	if i < 0 {
+		return nil, fmt.Errorf("%w %q: use one of %s", ErrNoEmitter, name, strings.Join(Names(), ", "))
 	}
-	return nil, fmt.Errorf("%w %q: use one of %s", ErrNoEmitter, name, strings.Join(names, ", "))
+	return &emitters[i], nil
 }
 
 // Marking lists the formats that can say of a message that it is not trained.
@@ -171,10 +170,7 @@ func appendField(dst []byte, key, text string) []byte {
 func appendList(dst []byte, key string, n int, entry func(dst []byte, i int) []byte) []byte {
 	dst = append(appendKey(dst, key), '[')
 	for i := range n {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = entry(dst, i)
+		dst = entry(appendComma(dst), i)
 	}
 	return append(dst, ']')
 }

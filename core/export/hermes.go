@@ -137,10 +137,7 @@ func encodeHermes(dst []byte, s *Sample) ([]byte, int) {
 func appendTurns(dst []byte, turns []hermes.Turn) []byte {
 	dst = append(dst, '[')
 	for i := range turns {
-		if i > 0 {
-			dst = append(dst, ',', ' ')
-		}
-		dst = append(append(append(dst, `{"from": "`...), turns[i].From...), `", "value": `...)
+		dst = append(append(append(append(dst, comma(i)...), `{"from": "`...), turns[i].From...), `", "value": `...)
 		dst = append(rawjson.AppendString(dst, turns[i].Value), '}')
 	}
 	return append(dst, ']')

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"winnow/core/chat"
 	"winnow/core/export/table"
 	"winnow/core/rawjson"
 )
@@ -78,10 +77,8 @@ func (s *Sample) apiCalls() string {
 }
 
 func (s *Sample) answers() (n int) {
-	for i := range s.Messages {
-		if s.Messages[i].Role == chat.Assistant {
-			n++
-		}
+	for range s.assistants {
+		n++
 	}
 	return n
 }
@@ -128,11 +125,8 @@ func (s *Sample) recordedField(name string) jsontext.Value {
 	if s.Metadata == "" {
 		return nil
 	}
-	fields, err := members(jsontext.Value(s.Metadata))
-	if err != nil {
-		return nil
-	}
-	v, _ := get(fields, name)
+	object, _ := checked(jsontext.Value(s.Metadata), '{')
+	v := rawjson.Get(object, name)
 	if len(v) == 0 || v.Kind() == 'n' || v.Compact() != nil {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/export/table"
-	"winnow/core/rawjson"
 )
 
 // hf is the conversational format of Hugging Face's chat templates, with tool
@@ -46,28 +45,25 @@ func callColumns(arguments table.Kind) []table.Column {
 }
 
 func encodeHF(dst []byte, s *Sample) ([]byte, int) {
-	dst = append(dst, `{"id":`...)
-	dst = rawjson.AppendString(dst, s.ID)
+	dst = appendField(append(dst, '{'), "id", s.ID)
 	dst = appendList(dst, "messages", len(s.Messages), func(dst []byte, i int) []byte {
 		return appendHFMessage(dst, &s.Messages[i])
 	})
-	if s.Tools != "" {
-		dst = appendField(dst, "tools", s.Tools)
-	}
-	dst = appendField(dst, "provenance", s.Provenance)
+	dst = appendField(appendToolText(dst, s), "provenance", s.Provenance)
 	return append(dst, '}', '\n'), 1
 }
 
 func appendHFMessage(dst []byte, m *Message) []byte {
-	dst = appendChatFields(append(dst, '{'), m)
+	dst = appendChatFields(append(dst, '{'), m, appendObject)
 	if m.Role == chat.Assistant {
 		dst = strconv.AppendBool(appendKey(dst, "train"), m.Train)
 	}
 	return append(dst, '}')
 }
 
-// appendChatFields appends what chat templates read of a message.
-func appendChatFields(dst []byte, m *Message) []byte {
+// appendChatFields appends what chat templates read of a message, the arguments
+// of its calls as arguments writes them.
+func appendChatFields(dst []byte, m *Message, arguments func([]byte, string) []byte) []byte {
 	dst = append(append(append(dst, `"role":"`...), m.Role...), '"')
 	dst = appendField(dst, "content", m.Content)
 	if m.Reasoning != "" {
@@ -75,7 +71,7 @@ func appendChatFields(dst []byte, m *Message) []byte {
 	}
 	if len(m.Calls) > 0 {
 		dst = appendList(dst, "tool_calls", len(m.Calls), func(dst []byte, i int) []byte {
-			return appendCall(dst, &m.Calls[i], appendObject)
+			return appendCall(dst, &m.Calls[i], arguments)
 		})
 	}
 	if m.ToolCallID != "" {
@@ -90,19 +86,15 @@ func appendChatFields(dst []byte, m *Message) []byte {
 // appendChatMessage appends a message as chat templates read it, without a
 // mark on what is trained.
 func appendChatMessage(dst []byte, m *Message) []byte {
-	return append(appendChatFields(append(dst, '{'), m), '}')
+	return append(appendChatFields(append(dst, '{'), m, appendObject), '}')
 }
 
 // appendCall appends a call in OpenAI's form, its arguments as arguments
 // writes them.
 func appendCall(dst []byte, c *chat.ToolCall, arguments func([]byte, string) []byte) []byte {
-	dst = append(dst, `{"id":`...)
-	dst = rawjson.AppendString(dst, c.ID)
-	dst = append(dst, `,"type":"function","function":{"name":`...)
-	dst = rawjson.AppendString(dst, c.Name)
-	dst = append(dst, `,"arguments":`...)
-	dst = arguments(dst, c.Arguments)
-	return append(dst, '}', '}')
+	dst = appendField(append(dst, '{'), "id", c.ID)
+	dst = appendField(append(dst, `,"type":"function","function":{`...), "name", c.Name)
+	return append(arguments(appendKey(dst, "arguments"), c.Arguments), '}', '}')
 }
 
 // decodeHF reads what others may have written with other white space.

@@ -152,10 +152,8 @@ func looksLike(record []field) *Emitter {
 	case bytes.Contains(list, []byte(`"weight":`)) || bytes.Contains(list, []byte(`"arguments":"`)) || bytes.Contains(list, []byte(`"arguments": "`)):
 		name = "openai"
 	}
-	if e, err := Find(name); err == nil {
-		return e
-	}
-	return &emitters[0]
+	e, _ := Find(name)
+	return e
 }
 
 func has(record []field, key string) bool {

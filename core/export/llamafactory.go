@@ -30,12 +30,10 @@ var llamafactory = Emitter{
 		{"text_beside_call", "no text stands beside calls", "text beside calls left out, as the format has no place for it", dropTextBesideCalls, nil},
 		{"alternation", "questions and answers alternate, from a question to an answer", "adjacent user messages joined into one", joinUsers, findAlternation},
 	},
-	columns: []table.Column{
-		{Name: "conversations", Kind: table.Objects, Fields: []table.Column{{Name: "from"}, {Name: "value"}}}, {Name: "system"}, {Name: "tools"},
-	},
-	encode: encodeLLaMAFactory,
-	beside: datasetInfo,
-	decode: decodeLLaMAFactory,
+	columns: []table.Column{turnColumns, {Name: "system"}, {Name: "tools"}},
+	encode:  encodeLLaMAFactory,
+	beside:  datasetInfo,
+	decode:  decodeLLaMAFactory,
 }
 
 // The names of LLaMA-Factory's speakers.
@@ -145,13 +143,9 @@ func appendFactoryCalls(dst []byte, m *Message) []byte {
 	if len(m.Calls) == 1 {
 		return appendBareCall(dst, &m.Calls[0])
 	}
+	dst = append(dst, '[')
 	for i := range m.Calls {
-		if i == 0 {
-			dst = append(dst, '[')
-		} else {
-			dst = append(dst, ", "...)
-		}
-		dst = appendBareCall(dst, &m.Calls[i])
+		dst = appendBareCall(append(dst, comma(i)...), &m.Calls[i])
 	}
 	return append(dst, ']')
 }

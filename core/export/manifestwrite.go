@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/export/lineage"
+	"winnow/core/rawjson"
 )
 
 // manifestWriter keeps what the manifest says of samples in a file until the
@@ -127,13 +128,9 @@ func (m *manifestWriter) writeSamples(out *bufio.Writer) error {
 		if err != nil {
 			return err
 		}
-		name, err := jsontext.AppendQuote(nil, m.names[number])
-		if err != nil {
-			return err
-		}
 		out.WriteString(separator(i))
 		out.WriteString(`{"file":`)
-		out.Write(name)
+		out.Write(rawjson.AppendString(nil, m.names[number]))
 		out.WriteByte(',')
 		if _, err := out.Write(rest[:len(rest)-1]); err != nil {
 			return err

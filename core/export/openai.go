@@ -51,8 +51,7 @@ func findServiceNames(s *Sample, _ *Emitter, tell teller) {
 func isServiceName(name string) bool { return isPlainName(name, 64) }
 
 func encodeOpenAI(dst []byte, s *Sample) ([]byte, int) {
-	dst = append(dst, '{')
-	dst = appendList(dst, "messages", len(s.Messages), func(dst []byte, i int) []byte {
+	dst = appendList(append(dst, '{'), "messages", len(s.Messages), func(dst []byte, i int) []byte {
 		return appendOpenAIMessage(dst, &s.Messages[i])
 	})
 	if s.Tools != "" {
@@ -68,16 +67,9 @@ func (s *Sample) callsInParallel() bool {
 }
 
 func appendOpenAIMessage(dst []byte, m *Message) []byte {
-	dst = append(append(append(dst, `{"role":"`...), m.Role...), '"')
-	dst = appendField(dst, "content", m.Content)
-	if len(m.Calls) > 0 {
-		dst = appendList(dst, "tool_calls", len(m.Calls), func(dst []byte, i int) []byte {
-			return appendCall(dst, &m.Calls[i], rawjson.AppendString)
-		})
-	}
-	if m.ToolCallID != "" {
-		dst = appendField(dst, "tool_call_id", m.ToolCallID)
-	}
+	known := *m
+	known.Reasoning, known.Name = "", ""
+	dst = appendChatFields(append(dst, '{'), &known, rawjson.AppendString)
 	if m.Role == chat.Assistant {
 		weight := byte('0')
 		if m.Train {

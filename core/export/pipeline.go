@@ -111,23 +111,21 @@ func (p *pipeline) run(ctx context.Context) error {
 // first: it makes room.
 func (p *pipeline) work(ctx context.Context, first, second <-chan *work) {
 	for {
+		var w *work
 		select {
-		case w := <-second:
+		case w = <-second:
 			p.second(w)
-			w.ready <- struct{}{}
-			continue
 		default:
+			select {
+			case w = <-second:
+				p.second(w)
+			case w = <-first:
+				p.first(w)
+			case <-ctx.Done():
+				return
+			}
 		}
-		select {
-		case w := <-second:
-			p.second(w)
-			w.ready <- struct{}{}
-		case w := <-first:
-			p.first(w)
-			w.ready <- struct{}{}
-		case <-ctx.Done():
-			return
-		}
+		w.ready <- struct{}{}
 	}
 }
 

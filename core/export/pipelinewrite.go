@@ -3,7 +3,6 @@ package export
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -149,9 +148,6 @@ func (w *exporter) write(f *facts, lines []byte, split string) error {
 // them.
 func (w *exporter) writeKept(ctx context.Context) error {
 	decided := decide(w.rows, w.opts)
-	if len(decided) != len(w.rows) {
-		return fmt.Errorf("%d of %d samples are decided", len(decided), len(w.rows))
-	}
 	stays := func(i int) bool { return decided[i].left.Check == "" }
 	finish := w.emitter.finisher(w.toolsOf(decided))
 	w.report.Written, w.report.Bytes = 0, 0
@@ -182,12 +178,7 @@ func (w *exporter) toolsOf(decided []verdictOfRow) []string {
 // total completes the report.
 func (w *exporter) total() {
 	r := &w.report
-	for _, c := range Checks() {
-		if n := w.repairs[c.Name]; n > 0 {
-			r.Repairs = append(r.Repairs, RepairCount{c.Name, c.Done, n})
-			delete(w.repairs, c.Name) // formats may share a rule
-		}
-	}
+	r.Repairs = repairCounts(w.repairs)
 	r.Types, r.Tools = w.types.list(), w.tools.list()
 	for _, s := range w.opts.Splits {
 		if g := w.splits[s.Name]; g != nil {

@@ -93,6 +93,17 @@ type RepairCount struct {
 	Samples int    `json:"samples"`
 }
 
+// repairCounts lists how many samples each check repaired.
+func repairCounts(samples map[string]int) []RepairCount {
+	counts := []RepairCount{}
+	for _, c := range Checks() {
+		if n := samples[c.Name]; n > 0 {
+			counts = append(counts, RepairCount{c.Name, c.Done, n})
+		}
+	}
+	return counts
+}
+
 // Secret is a secret that was found in a sample, and with Options.Redact
 // replaced. It never holds the secret itself.
 type Secret struct {

@@ -20,7 +20,6 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/hermes"
-	"winnow/core/rawjson"
 	"winnow/core/review"
 )
 
@@ -198,18 +197,13 @@ func sampleID(seg *review.Segment) string {
 // file is left out: it holds the names of people and machines, and data gets
 // published.
 func provenance(seg *review.Segment, sess *review.Session) string {
-	b := []byte(`{"agent":`)
-	b = rawjson.AppendString(b, seg.AgentID)
+	b := appendField([]byte{'{'}, "agent", seg.AgentID)
 	text := func(key, val string) {
 		if val != "" {
-			b = append(append(append(b, ',', '"'), key...), '"', ':')
-			b = rawjson.AppendString(b, val)
+			b = appendField(b, key, val)
 		}
 	}
-	number := func(key string, n int) {
-		b = append(append(append(b, ',', '"'), key...), '"', ':')
-		b = strconv.AppendInt(b, int64(n), 10)
-	}
+	number := func(key string, n int) { b = strconv.AppendInt(appendKey(b, key), int64(n), 10) }
 	text("session", review.FileTitle(seg.SessionFile))
 	number("start_line", seg.Start)
 	number("end_line", seg.End)
@@ -219,8 +213,7 @@ func provenance(seg *review.Segment, sess *review.Session) string {
 	text("topic", seg.Topic)
 	text("task_type", seg.TaskType)
 	if seg.Score != nil {
-		b = append(b, `,"score":`...)
-		b = strconv.AppendFloat(b, *seg.Score, 'f', -1, 64)
+		b = strconv.AppendFloat(appendKey(b, "score"), *seg.Score, 'f', -1, 64)
 	}
 	if seg.Verdict != "" { // a conversion knows of none
 		text("verdict", string(judged(seg)))

@@ -132,13 +132,13 @@ type collection struct {
 	promoted map[int]int
 }
 
-// find returns the series of a destination; nil: there is none.
-func (c *collection) find(to destination) *series {
+// find returns the series of a destination.
+func (c *collection) find(to destination) (*series, error) {
 	i := slices.IndexFunc(c.series, func(s *series) bool { return s.split == to.split && s.part == to.part })
 	if i < 0 {
-		return nil
+		return nil, fmt.Errorf("no file is for part %d of %q", to.part, to.split)
 	}
-	return c.series[i]
+	return c.series[i], nil
 }
 
 // add appends records to a series and tells where they are: a file, and the
@@ -234,7 +234,7 @@ func (c *collection) promote() {
 		c.promoted[p.first] = heir
 		for _, s := range c.series {
 			if s.part == p.first {
-				from := c.find(destination{s.split, heir})
+				from, _ := c.find(destination{s.split, heir}) // each split has all parts
 				s.shards, from.shards = from.shards, nil
 			}
 		}

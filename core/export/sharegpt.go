@@ -102,7 +102,7 @@ func encodeShareGPT(dst []byte, s *Sample) ([]byte, int) {
 }
 
 func decodeShareGPT(s *Sample, w *wire) error {
-	turns := w.turns()
+	turns := w.Conversations
 	if len(turns) > 0 && turns[0].From == hermes.System {
 		s.Messages = append(s.Messages, Message{Role: chat.System, Content: turns[0].Value})
 		turns = turns[1:]

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"winnow/core/chat"
 	"winnow/core/export/table"
@@ -170,23 +171,12 @@ func encodeKTO(dst []byte, s *Sample) (lines []byte, rows int) {
 	for i := range prompt {
 		dst = appendChatMessage(appendComma(dst), &prompt[i])
 	}
-	if last >= 0 {
-		dst = appendCompletion(dst, &s.Messages[last])
-	} else {
-		dst = append(dst, `],"completion":[]`...) // conversions have such samples
-	}
-	if s.Verdict == review.Rejected {
-		dst = append(dst, `,"label":false`...)
-	} else {
-		dst = append(dst, `,"label":true`...)
-	}
-	return append(appendToolText(dst, s), '}', '\n'), 1
-}
-
-// appendCompletion ends the prompt and appends the completion.
-func appendCompletion(dst []byte, m *Message) []byte {
 	dst = append(dst, `],"completion":[`...)
-	return append(appendChatMessage(dst, m), ']')
+	if last >= 0 { // conversions have samples without
+		dst = appendChatMessage(dst, &s.Messages[last])
+	}
+	dst = strconv.AppendBool(append(dst, `],"label":`...), s.Verdict != review.Rejected)
+	return append(appendToolText(dst, s), '}', '\n'), 1
 }
 
 // appendToolText appends the tools as a string: as objects, every schema would

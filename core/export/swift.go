@@ -45,11 +45,7 @@ func encodeSwift(dst []byte, s *Sample) ([]byte, int) {
 	for i := range s.Messages {
 		dst = appendSwiftMessage(dst, &s.Messages[i])
 	}
-	dst = append(dst, ']')
-	if s.Tools != "" {
-		dst = appendField(dst, "tools", s.Tools)
-	}
-	return append(dst, '}', '\n'), 1
+	return append(appendToolText(append(dst, ']'), s), '}', '\n'), 1
 }
 
 // appendSwiftMessage appends what a message becomes.

@@ -238,9 +238,9 @@ func (t *target) numbered(i int) (paths []string, err error) {
 }
 
 func (t *target) add(to destination, r *record) error {
-	s := t.find(to)
-	if s == nil {
-		return fmt.Errorf("no file is for part %d of %q", to.part, to.split)
+	s, err := t.find(to)
+	if err != nil {
+		return err
 	}
 	// Parts that only folders tell apart are one file.
 	for _, first := range t.series {
@@ -249,7 +249,7 @@ func (t *target) add(to destination, r *record) error {
 			break
 		}
 	}
-	_, _, err := t.collection.add(s, r)
+	_, _, err = t.collection.add(s, r)
 	return err
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/rawjson"
 )
 
 // normalizeTools brings a recorded list of tools into the form that chat
@@ -61,7 +63,6 @@ func appendTool(dst []byte, tool jsontext.Value) ([]byte, bool) {
 		return dst, false
 	}
 	dst = append(dst, `{"type":"function","function":{`...)
-	first := true
 	for _, f := range fields {
 		// "type" and "cache_control" belong to the API around a tool.
 		if f.value.Kind() == 'n' || f.name == "type" || f.name == "cache_control" {
@@ -70,15 +71,8 @@ func appendTool(dst []byte, tool jsontext.Value) ([]byte, bool) {
 		if f.name == "input_schema" {
 			f.name = "parameters"
 		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		quoted, err := jsontext.AppendQuote(dst, f.name)
-		if err != nil {
-			return dst, false
-		}
-		dst = append(append(quoted, ':'), f.value...)
+		dst = rawjson.AppendString(appendComma(dst), f.name)
+		dst = append(append(dst, ':'), f.value...)
 	}
 	return append(dst, '}', '}'), true
 }

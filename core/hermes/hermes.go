@@ -19,8 +19,8 @@ import (
 
 // Turn is one entry of a trajectory.
 type Turn struct {
-	From  string // "system", "human", "gpt" or "tool"
-	Value string
+	From  string `json:"from"` // "system", "human", "gpt" or "tool"
+	Value string `json:"value"`
 }
 
 // The speakers of a trajectory.
