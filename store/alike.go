@@ -34,7 +34,7 @@ const (
 // CountUnsigned counts the segments whose content may have no signature, and the
 // signatures that were not compared with the others, or may have to go.
 func (s *Store) CountUnsigned(ctx context.Context) (segments, others int, err error) {
-	err = s.db.Readers.Row(ctx, countUnsignedSQL, nil, []any{&segments, &others})
+	err = s.db.Rows(ctx, countUnsignedSQL).One(&segments, &others)
 	return segments, others, s.fail("count what is not compared", err)
 }
 

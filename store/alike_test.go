@@ -57,7 +57,7 @@ func clustersOf(t testing.TB, s *Store) [][]int {
 	first := map[int64]int{}
 	for i := range rows {
 		var cluster int64
-		if err := s.db.Readers.Row(t.Context(), "SELECT cluster FROM signatures WHERE fingerprint = ?", []any{rows[i].Fingerprint}, []any{&cluster}); err != nil {
+		if err := s.db.Rows(t.Context(), "SELECT cluster FROM signatures WHERE fingerprint = ?", rows[i].Fingerprint).One(&cluster); err != nil {
 			t.Fatal(err)
 		}
 		if at, met := first[cluster]; met && cluster > 0 {
@@ -263,13 +263,13 @@ func TestALargeClusterIsNotWrittenAgain(t *testing.T) {
 				return err
 			}
 		}
-		return t.Row("SELECT total_changes()", nil, &before)
+		return t.Rows("SELECT total_changes()").One(&before)
 	})
 	if err == nil {
 		err = s.DropUnheld(t.Context())
 	}
 	if err == nil {
-		err = s.write(t.Context(), sqlite.Machine, "look", func(t *tx) error { return t.Row("SELECT total_changes()", nil, &after) })
+		err = s.write(t.Context(), sqlite.Machine, "look", func(t *tx) error { return t.Rows("SELECT total_changes()").One(&after) })
 	}
 	if err != nil || after-before > 10 {
 		t.Errorf("%d rows were written for one that left, %v", after-before, err)

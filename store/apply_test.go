@@ -49,7 +49,7 @@ func TestABulkVerdictKeepsTheCounts(t *testing.T) {
 	clean(t, s)
 	s.db.Wait()
 	var pages int
-	err = s.db.Write(t.Context(), sqlite.Curator, func(tx *sqlite.Tx) error { return tx.Row("PRAGMA cache_size", nil, &pages) })
+	err = s.db.Write(t.Context(), sqlite.Curator, func(tx *sqlite.Tx) error { return tx.Rows("PRAGMA cache_size").One(&pages) })
 	if err != nil || pages != -16384 {
 		t.Errorf("the page cache stays at %d %v", pages, err)
 	}
@@ -98,13 +98,13 @@ func TestNoIndexMakesBulkVerdictsSlow(t *testing.T) {
 	var indexes string
 	const text = `SELECT coalesce(group_concat(i.name), '') FROM pragma_index_list('task_segments') i, pragma_index_xinfo(i.name) c
 		WHERE c.cid = -2 AND i.name <> 'task_segments_short'`
-	if err := s.db.Readers.Row(t.Context(), text, nil, []any{&indexes}); err != nil || indexes != "" {
+	if err := s.db.Rows(t.Context(), text).One(&indexes); err != nil || indexes != "" {
 		t.Errorf("%s %v", indexes, err)
 	}
 	// Only facets has what a verdict changes.
 	const moved = `SELECT coalesce(group_concat(DISTINCT i.name), '') FROM pragma_index_list('task_segments') i, pragma_index_xinfo(i.name) c
 		WHERE c.name IN ('verdict', 'note', 'reviewer', 'reviewed_at', 'updated_at') AND c.key`
-	if err := s.db.Readers.Row(t.Context(), moved, nil, []any{&indexes}); err != nil || indexes != "task_segments_facets" {
+	if err := s.db.Rows(t.Context(), moved).One(&indexes); err != nil || indexes != "task_segments_facets" {
 		t.Errorf("%s %v", indexes, err)
 	}
 }

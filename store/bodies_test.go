@@ -39,7 +39,7 @@ func drop(t *testing.T, s *Store, body int64, session string) {
 func rowsOf(t *testing.T, s *Store, body int64) (n int) {
 	t.Helper()
 	const text = "SELECT (SELECT count(*) FROM chunks WHERE id BETWEEN ?1 AND ?2) + (SELECT count(*) FROM messages WHERE id BETWEEN ?1 AND ?2)"
-	if err := s.db.Readers.Row(t.Context(), text, []any{messageID(body, 0), lastID(body)}, []any{&n}); err != nil {
+	if err := s.db.Rows(t.Context(), text, messageID(body, 0), lastID(body)).One(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -154,7 +153,6 @@ func orphans(table string) check {
 type checking struct {
 	ctx   context.Context
 	db    *sqlite.DB
-	conn  *sql.Conn
 	found []Problem
 }
 
@@ -190,18 +188,13 @@ func mend(text string, args ...any) func(*tx) error {
 }
 
 func (c *checking) rows(text string, args ...any) *sqlite.Rows {
-	return sqlite.On(c.ctx, c.conn, text, args...)
+	return c.db.Once(c.ctx, text, args...)
 }
 
 // Check looks for everything that is not as it should be. It reads the whole
 // database and may run beside imports and curators.
 func (s *Store) Check(ctx context.Context) ([]Problem, error) {
-	conn, err := s.db.Readers.DB.Conn(ctx)
-	if err != nil {
-		return nil, s.fail("check", err)
-	}
-	defer conn.Close()
-	c := &checking{ctx: ctx, db: s.db, conn: conn}
+	c := &checking{ctx: ctx, db: s.db}
 	for i := range checks {
 		if err := c.run(&checks[i]); err != nil {
 			return c.found, s.fail("check", err)

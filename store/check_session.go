@@ -29,18 +29,17 @@ func (c *checking) sessions() error {
 }
 
 func (c *checking) oneSession(id string) error {
-	read, err := c.conn.BeginTx(c.ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer read.Rollback()
-	ch := &sessionCheck{checking: c, read: read}
+	return c.db.Read(c.ctx, func(v *sqlite.View) error { return (&sessionCheck{checking: c, view: v}).all(id) })
+}
+
+// all checks the session of an id.
+func (c *sessionCheck) all(id string) error {
 	const text = "SELECT " + sessionColumns + ", " + trailColumns + ", EXISTS (SELECT 1 FROM pieces WHERE session_id = trajectory_records.id) FROM trajectory_records WHERE id = ?"
-	there, err := ch.rows(text, id).Maybe(append(append(sessionFields(&ch.row), trailFields(&ch.trail)...), &ch.shared)...)
+	there, err := c.rows(text, id).Maybe(append(append(sessionFields(&c.row), trailFields(&c.trail)...), &c.shared)...)
 	if err != nil || !there {
 		return err
 	}
-	for _, check := range []func() error{ch.cover, ch.messages, ch.starts, ch.pieces, ch.heads} {
+	for _, check := range []func() error{c.cover, c.messages, c.starts, c.pieces, c.heads} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -51,7 +50,7 @@ func (c *checking) oneSession(id string) error {
 // sessionCheck is the check of one session.
 type sessionCheck struct {
 	*checking
-	read     *sql.Tx
+	view     *sqlite.View
 	row      review.Session
 	segments []review.Segment // by start
 	stored   []byte           // hash state of the last of them
@@ -67,7 +66,7 @@ type sessionCheck struct {
 }
 
 func (c *sessionCheck) rows(text string, args ...any) *sqlite.Rows {
-	return sqlite.On(c.ctx, c.read, text, args...)
+	return c.view.Rows(text, args...)
 }
 
 func (c *sessionCheck) problem(rule string, fix func(*tx) error, format string, args ...any) {

@@ -71,7 +71,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 			findAlike(t, s)
 			for id := 1; strings.Contains(c.where, "{"); id++ {
 				var detail string
-				if err := s.db.Readers.Row(t.Context(), "SELECT fingerprint FROM signatures WHERE id = ?", []any{id}, []any{&detail}); err != nil {
+				if err := s.db.Rows(t.Context(), "SELECT fingerprint FROM signatures WHERE id = ?", id).One(&detail); err != nil {
 					t.Fatal(err)
 				}
 				c.where = strings.ReplaceAll(c.where, fmt.Sprintf("{%d}", id), detail)

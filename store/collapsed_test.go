@@ -15,15 +15,7 @@ import (
 func clustered(t testing.TB, s *Store, clusters int, random *rand.Rand) {
 	t.Helper()
 	err := s.write(t.Context(), sqlite.Machine, "fill", func(t *tx) error {
-		rows, err := t.Query("SELECT DISTINCT fingerprint FROM task_segments ORDER BY fingerprint")
-		if err != nil {
-			return err
-		}
-		var prints []string
-		err = sqlite.Each(rows, func() error {
-			prints = append(prints, "")
-			return rows.Scan(&prints[len(prints)-1])
-		})
+		prints, err := sqlite.Column[string](t.Rows("SELECT DISTINCT fingerprint FROM task_segments ORDER BY fingerprint"))
 		if err != nil {
 			return err
 		}

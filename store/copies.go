@@ -17,7 +17,7 @@ import (
 // sessions of an agent were compared with each other, and of the last one.
 func (s *Store) Uncompared(ctx context.Context, agent string) (from, to int64, err error) {
 	const text = `SELECT coalesce((SELECT value FROM progress WHERE name = 'compared ' || ?), 0), (SELECT value FROM progress WHERE name = 'write')`
-	err = s.db.Readers.Row(ctx, text, []any{agent}, []any{&from, &to})
+	err = s.db.Rows(ctx, text, agent).One(&from, &to)
 	return from, to, s.fail("look for new sessions", err)
 }
 
@@ -78,7 +78,7 @@ const fewWritten = 1000
 func (s *Store) Alike(ctx context.Context, agent string, by hub.Likeness, from, to int64, after *hub.Group, limit int) ([]hub.Group, error) {
 	var written int
 	const count = "SELECT count(*) FROM (SELECT 1 FROM trajectory_records WHERE touched > ? LIMIT ?)"
-	if err := s.db.Readers.Row(ctx, count, []any{from, fewWritten}, []any{&written}); err != nil {
+	if err := s.db.Rows(ctx, count, from, fewWritten).One(&written); err != nil {
 		return nil, s.fail("look for copies", err)
 	}
 	args := []any{from, to, agent, limit}
@@ -145,7 +145,7 @@ func (s *Store) WriteCopies(ctx context.Context, copies []hub.Copy) ([]hub.Chang
 // last gives a transaction that changes sessions after they were imported the
 // number of the last one that imported any.
 func (im *importing) last() error {
-	return im.Row("SELECT value FROM progress WHERE name = 'write'", nil, &im.number)
+	return im.Rows("SELECT value FROM progress WHERE name = 'write'").One(&im.number)
 }
 
 // link removes one session that is a copy. One that was judged since stays as it
@@ -224,7 +224,7 @@ func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Cop
 		var source int64
 		const text = `SELECT coalesce(source_id, 0) FROM trajectory_records WHERE id = ?1 AND body = ?2 AND messages = ?3
 			AND EXISTS (SELECT 1 FROM trajectory_records WHERE id = ?4 AND messages = ?5)`
-		err := im.Row(text, []any{w.From, w.Session.Body, w.Session.Messages, w.Session.ID, lost.Messages}, &source)
+		err := im.Rows(text, w.From, w.Session.Body, w.Session.Messages, w.Session.ID, lost.Messages).One(&source)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("%w: one of two equal sessions", review.ErrConflict)
 		}
@@ -297,7 +297,7 @@ func (s *Store) CopiedBy(ctx context.Context, source int64, limit int) ([]CopyRo
 // others, and are no copies.
 func (s *Store) JoinedIn(ctx context.Context, source int64) (n int, err error) {
 	const text = "SELECT count(*) FROM copies c WHERE c.source_id = ? AND " + filtersql.CopyJoined
-	err = s.db.Readers.Row(ctx, text, []any{source}, []any{&n})
+	err = s.db.Rows(ctx, text, source).One(&n)
 	return n, s.fail("count joined sessions", err)
 }
 

@@ -37,7 +37,7 @@ const cutRowsSQL = "SELECT rowid, id, segment_index, start_line, end_line, finge
 func (t *tx) cutSession(id string) (*cutSession, error) {
 	s := &cutSession{target: target{session: id}}
 	const text = "SELECT source_agent_id, session_file, body, messages, segmented, held, settled FROM trajectory_records WHERE id = ?"
-	err := t.Row(text, []any{id}, &s.agent, &s.file, &s.body, &s.messages, &s.segmented, &s.held, traceIn{&s.settled})
+	err := t.Rows(text, id).One(&s.agent, &s.file, &s.body, &s.messages, &s.segmented, &s.held, traceIn{&s.settled})
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (t *tx) heldIn(s *cutSession) error {
 		WHERE session_id = ? ORDER BY segment_index DESC LIMIT 1`
 	var has bool
 	var length, held int
-	if err := t.Row(text, []any{s.session}, &has, &length, &held); err != nil {
+	if err := t.Rows(text, s.session).One(&has, &length, &held); err != nil {
 		return err
 	}
 	if !has || held > length {

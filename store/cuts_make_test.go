@@ -208,15 +208,7 @@ func byMachine(t testing.TB, s *Store, c talked, pieces []piece) {
 // but not when rows were updated.
 func dump(t testing.TB, s *Store, session string) string {
 	t.Helper()
-	var columns []string
-	rows, err := s.db.Readers.Query(t.Context(), "SELECT name FROM pragma_table_info('task_segments') WHERE name <> 'updated_at'")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = sqlite.Each(rows, func() error {
-		columns = append(columns, "")
-		return rows.Scan(&columns[len(columns)-1])
-	})
+	columns, err := sqlite.Column[string](s.db.Rows(t.Context(), "SELECT name FROM pragma_table_info('task_segments') WHERE name <> 'updated_at'"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,17 +218,11 @@ func dump(t testing.TB, s *Store, session string) string {
 		"SELECT id || ' ' || segmented || ' ' || held || ' ' || quote(settled) FROM trajectory_records WHERE id = ?1",
 		"SELECT verdict || ' ' || bucket || ' ' || stale || ' ' || segments || ' ' || messages FROM segment_counts WHERE segments > 0 AND ?1 <> '' ORDER BY verdict, bucket, stale",
 	} {
-		rows, err := s.db.Readers.Query(t.Context(), text, session)
+		found, err := sqlite.Column[string](s.db.Rows(t.Context(), text, session))
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = sqlite.Each(rows, func() error {
-			lines = append(lines, "")
-			return rows.Scan(&lines[len(lines)-1])
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		lines = append(lines, found...)
 	}
 	return strings.Join(lines, "\n")
 }

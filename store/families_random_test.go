@@ -163,22 +163,14 @@ func (l *life) texts() (sessions []string, segments map[string]string) {
 	l.t.Helper()
 	segments = map[string]string{}
 	ids := map[string]string{}
-	rows, err := l.s.db.Readers.Query(l.t.Context(), "SELECT id, body, messages FROM trajectory_records WHERE source_agent_id = ?", l.agent)
-	if err != nil {
-		l.t.Fatal(err)
-	}
 	type session struct {
 		id   string
 		body int64
 		n    int
 	}
-	var all []session
-	if err := sqlite.Each(rows, func() error {
-		var s session
-		err := rows.Scan(&s.id, &s.body, &s.n)
-		all = append(all, s)
-		return err
-	}); err != nil {
+	all, err := sqlite.List(l.s.db.Rows(l.t.Context(), "SELECT id, body, messages FROM trajectory_records WHERE source_agent_id = ?", l.agent),
+		func(s *session) []any { return []any{&s.id, &s.body, &s.n} })
+	if err != nil {
 		l.t.Fatal(err)
 	}
 	for _, s := range all {

@@ -94,7 +94,7 @@ func (s *Store) family(ctx context.Context, further, text string, args ...any) (
 func (s *Store) Shares(ctx context.Context, source int64) (elsewhere, here bool, err error) {
 	const text = `SELECT EXISTS (SELECT 1 FROM raws WHERE source_id = ?1),
 		EXISTS (SELECT 1 FROM trajectory_records r CROSS JOIN pieces p ON p.session_id = r.id WHERE r.source_id = ?1)`
-	err = s.db.Readers.Row(ctx, text, []any{source}, []any{&elsewhere, &here})
+	err = s.db.Rows(ctx, text, source).One(&elsewhere, &here)
 	return elsewhere, here, s.fail("look for copies", err)
 }
 
@@ -108,7 +108,7 @@ func (c *closing) load() (*hub.Family, error) {
 		}
 		m := hub.Member{StoredSession: *st}
 		const text = "SELECT r.born, r.gathered, coalesce(f.path, '') FROM trajectory_records r LEFT JOIN sources f ON f.id = r.source_id WHERE r.id = ?"
-		if err := c.s.db.Readers.Row(c.ctx, text, []any{id}, []any{&m.Born, &m.Gathered, &m.Path}); err != nil {
+		if err := c.s.db.Rows(c.ctx, text, id).One(&m.Born, &m.Gathered, &m.Path); err != nil {
 			return nil, err
 		}
 		if m.SourceID == 0 {

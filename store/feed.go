@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"winnow/core/filter"
 	"winnow/store/facets"
@@ -53,19 +51,17 @@ func (s feed) Len(ctx context.Context) (int, error) {
 // Sessions implements facets.Feed.
 func (s feed) Sessions(ctx context.Context, put func(*facets.Session)) error {
 	var r facets.Session
-	dest := sessionFacetDest(&r)
-	return s.each(ctx, loadSessionsSQL, func() []any { return []any{r.Body} }, func(rows *sql.Rows) error {
-		err := rows.Scan(dest...)
+	return s.each(ctx, loadSessionsSQL, func() []any { return []any{r.Body} }, sessionFacetDest(&r), func() error {
 		put(&r)
-		return err
+		return nil
 	})
 }
 
 // Rows implements facets.Feed.
 func (s feed) Rows(ctx context.Context, put func(*facets.Row)) error {
 	scan := newFacetScan()
-	return s.each(ctx, loadSegmentsSQL, scan.place, func(rows *sql.Rows) error {
-		r, err := scan.read(rows)
+	return s.each(ctx, loadSegmentsSQL, scan.place, scan.dest, func() error {
+		r, err := scan.read()
 		if err == nil {
 			put(r)
 		}
@@ -77,27 +73,29 @@ func (s feed) Rows(ctx context.Context, put func(*facets.Row)) error {
 func (s feed) Clusters(ctx context.Context, put func(row, cluster int64)) error {
 	var cluster, row int64
 	var print string
-	return s.each(ctx, loadClustersSQL, func() []any { return []any{cluster, print, row} }, func(rows *sql.Rows) error {
-		err := rows.Scan(&cluster, &print, &row)
+	return s.each(ctx, loadClustersSQL, func() []any { return []any{cluster, print, row} }, []any{&cluster, &print, &row}, func() error {
 		put(row, cluster)
-		return err
+		return nil
 	})
 }
 
 // each reads the rows of a statement that follow those that were read, until there
-// are no more.
-func (s feed) each(ctx context.Context, text string, after func() []any, read func(*sql.Rows) error) error {
+// are no more: f is called when one is in dest.
+func (s feed) each(ctx context.Context, text string, after func() []any, dest []any, f func() error) error {
 	return s.inSteps(ctx, func() (n int, err error) {
-		rows, err := s.db.Readers.Query(ctx, text, append(after(), s.loadStep)...)
-		if err != nil {
-			return 0, err
-		}
-		err = sqlite.Each(rows, func() error {
-			n++
-			return read(rows)
-		})
-		return n, err
+		return readAll(s.db.Rows(ctx, text, append(after(), s.loadStep)...), dest, f)
 	})
+}
+
+// readAll reads rows into dest and calls f for each. It returns how many were read.
+func readAll(rows *sqlite.Rows, dest []any, f func() error) (n int, err error) {
+	for range rows.Into(dest...) {
+		n++
+		if err := f(); err != nil {
+			return n, err
+		}
+	}
+	return n, rows.Err()
 }
 
 // inSteps calls read, which returns the number of rows that it found, until
@@ -130,9 +128,6 @@ func (s feed) Together(ctx context.Context, words []string) ([]int64, error) {
 
 // Topic implements facets.Feed.
 func (s feed) Topic(ctx context.Context, row int64) (topic string, err error) {
-	err = s.db.Readers.Row(ctx, "SELECT topic FROM task_segments WHERE rowid = ?", []any{row}, []any{&topic})
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
+	_, err = s.db.Rows(ctx, "SELECT topic FROM task_segments WHERE rowid = ?", row).Maybe(&topic)
 	return topic, err
 }

@@ -1,8 +1,8 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 	"time"
 
@@ -14,7 +14,7 @@ import (
 
 // Kept implements facets.Feed.
 func (s feed) Kept(ctx context.Context) (first, last int64, err error) {
-	err = s.db.Readers.Row(ctx, changesKeptSQL, nil, []any{&first, &last})
+	err = s.db.Rows(ctx, changesKeptSQL).One(&first, &last)
 	return first, last, err
 }
 
@@ -36,56 +36,29 @@ const changesStep = 16 << 10
 
 // Changes implements facets.Feed.
 func (s feed) Changes(ctx context.Context, since int64) (*facets.Changes, error) {
-	var st [4]*sql.Stmt
-	for i, text := range []string{changesKeptSQL, changedRowsSQL, changedSegmentsSQL, changedSessionsSQL} {
-		var err error
-		if st[i], err = s.db.Readers.Prepare(ctx, text); err != nil {
-			return nil, err
-		}
-	}
-	conn, err := s.db.Readers.DB.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
-	read, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, err
-	}
-	defer read.Rollback()
-	for i := range st {
-		st[i] = read.StmtContext(ctx, st[i])
-	}
 	c := &facets.Changes{}
-	var first int64
-	if err := st[0].QueryRowContext(ctx).Scan(&first, &c.To); err != nil {
-		return nil, err
-	}
-	if c.Lost = first > since+1 || c.To < since; c.Lost || c.To == since {
-		return c, nil
-	}
-	if c.More = c.To-since > changesStep; c.More {
-		c.To = since + changesStep
-	}
-	if err := readNumbers(ctx, c, st[1], since); err != nil {
-		return nil, err
-	}
-	if err := readSessions(ctx, c, st[3]); err != nil {
-		return nil, err
-	}
-	return c, readSegments(ctx, c, st[2])
+	err := s.db.Read(ctx, func(v *sqlite.View) error {
+		var first int64
+		if err := v.Rows(changesKeptSQL).One(&first, &c.To); err != nil {
+			return err
+		}
+		if c.Lost = first > since+1 || c.To < since; c.Lost || c.To == since {
+			return nil
+		}
+		if c.More = c.To-since > changesStep; c.More {
+			c.To = since + changesStep
+		}
+		return cmp.Or(readNumbers(v, c, since), readSessions(v, c), readSegments(v, c))
+	})
+	return c, err
 }
 
 // readNumbers reads which rows changed. All of them are gone until they are
 // found.
-func readNumbers(ctx context.Context, c *facets.Changes, st *sql.Stmt, since int64) error {
-	rows, err := st.QueryContext(ctx, since, c.To)
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error {
-		var row int64
-		err := rows.Scan(&row)
+func readNumbers(v *sqlite.View, c *facets.Changes, since int64) error {
+	var row int64
+	rows := v.Rows(changedRowsSQL, since, c.To)
+	for range rows.Into(&row) {
 		switch {
 		case row < 0:
 			c.Left = append(c.Left, -row)
@@ -94,28 +67,27 @@ func readNumbers(ctx context.Context, c *facets.Changes, st *sql.Stmt, since int
 		default:
 			c.Text = true
 		}
-		return err
-	})
+	}
+	return rows.Err()
 }
 
-func readSessions(ctx context.Context, c *facets.Changes, st *sql.Stmt) error {
+func readSessions(v *sqlite.View, c *facets.Changes) error {
 	there := map[int64]bool{}
-	err := eachOf(ctx, st, c.Left, func(rows *sql.Rows) error {
-		var r facets.Session
-		err := rows.Scan(sessionFacetDest(&r)...)
+	var r facets.Session
+	err := eachOf(v, changedSessionsSQL, c.Left, sessionFacetDest(&r), func() error {
 		c.Sessions = append(c.Sessions, r)
 		there[r.Rowid] = true
-		return err
+		return nil
 	})
 	c.Left = slices.DeleteFunc(c.Left, func(row int64) bool { return there[row] })
 	return err
 }
 
-func readSegments(ctx context.Context, c *facets.Changes, st *sql.Stmt) error {
+func readSegments(v *sqlite.View, c *facets.Changes) error {
 	there := map[int64]bool{}
 	scan := newFacetScan()
-	err := eachOf(ctx, st, c.Gone, func(rows *sql.Rows) error {
-		r, err := scan.read(rows)
+	err := eachOf(v, changedSegmentsSQL, c.Gone, scan.dest, func() error {
+		r, err := scan.read()
 		if err == nil {
 			row := *r
 			row.Metrics = slices.Clone(r.Metrics)
@@ -128,8 +100,9 @@ func readSegments(ctx context.Context, c *facets.Changes, st *sql.Stmt) error {
 	return err
 }
 
-// eachOf calls f for all rows that a statement finds of those with a number.
-func eachOf(ctx context.Context, st *sql.Stmt, numbers []int64, f func(*sql.Rows) error) error {
+// eachOf calls f for each row that a statement finds of those with a number, when it
+// is in dest.
+func eachOf(v *sqlite.View, text string, numbers []int64, dest []any, f func() error) error {
 	if len(numbers) == 0 {
 		return nil
 	}
@@ -137,11 +110,8 @@ func eachOf(ctx context.Context, st *sql.Stmt, numbers []int64, f func(*sql.Rows
 	if err != nil {
 		return err
 	}
-	rows, err := st.QueryContext(ctx, string(list))
-	if err != nil {
-		return err
-	}
-	return sqlite.Each(rows, func() error { return f(rows) })
+	_, err = readAll(v.Rows(text, string(list)), dest, f)
+	return err
 }
 
 const (

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -57,11 +56,8 @@ func (c *facetScan) small(column int) int32 { return int32(min(c.int(column), ma
 // place returns where the row that was scanned stands in task_segments_facets.
 func (c *facetScan) place() []any { return []any{c.text(25), c.int(3), c.text(1)} }
 
-// read scans a row.
-func (c *facetScan) read(rows *sql.Rows) (r *facets.Row, err error) {
-	if err := rows.Scan(c.dest...); err != nil {
-		return nil, err
-	}
+// read returns the row that is in dest.
+func (c *facetScan) read() (r *facets.Row, err error) {
 	r = &c.row
 	r.Rowid, r.Body, r.Start = c.int(0), c.int(2), c.small(3)
 	if r.ID, err = facets.ParseID(c.text(1)); err != nil {

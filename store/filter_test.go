@@ -14,7 +14,6 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/store/filtersql"
-	"winnow/store/sqlite"
 )
 
 // Values that rows have, and that filters ask for: letters of which lower() of
@@ -164,7 +163,7 @@ func pretended(t *testing.T, s *Store, rows []naiveRow) filtersql.Found {
 		found := []int64{}
 		for i := range rows {
 			var rowid int64
-			if err := s.db.Readers.Row(t.Context(), "SELECT rowid FROM task_segments WHERE id = ?", []any{rows[i].ID}, []any{&rowid}); err != nil {
+			if err := s.db.Rows(t.Context(), "SELECT rowid FROM task_segments WHERE id = ?", rows[i].ID).One(&rowid); err != nil {
 				t.Fatal(err)
 			}
 			if rows[i].texts == nil {
@@ -205,22 +204,17 @@ func TestSQLLetsThroughWhatAFilterSays(t *testing.T) {
 			filters, columns, args = append(filters, n), append(columns, cond.Text), append(args, cond.Args...)
 		}
 		got := map[string][]int64{}
-		read, err := s.db.Readers.DB.QueryContext(t.Context(), "SELECT id, "+strings.Join(columns, ", ")+" FROM task_segments INDEXED BY task_segments_facets", args...)
-		if err != nil {
-			t.Fatal(err)
+		var id string
+		passes := make([]int64, together)
+		dest := []any{&id}
+		for i := range passes {
+			dest = append(dest, &passes[i])
 		}
-		err = sqlite.Each(read, func() error {
-			var id string
-			passes := make([]int64, together)
-			dest := []any{&id}
-			for i := range passes {
-				dest = append(dest, &passes[i])
-			}
-			err := read.Scan(dest...)
-			got[id] = passes
-			return err
-		})
-		if err != nil {
+		read := s.db.Once(t.Context(), "SELECT id, "+strings.Join(columns, ", ")+" FROM task_segments INDEXED BY task_segments_facets", args...)
+		for range read.Into(dest...) {
+			got[id] = slices.Clone(passes)
+		}
+		if err := read.Err(); err != nil {
 			t.Fatal(err)
 		}
 		for i, n := range filters {

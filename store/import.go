@@ -60,7 +60,7 @@ type importing struct {
 
 // next gives the transaction its number.
 func (im *importing) next() error {
-	return im.Row("UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value", nil, &im.number)
+	return im.Rows("UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value").One(&im.number)
 }
 
 // assigned is a new segment's id, told to the caller once it is stored.
@@ -210,7 +210,7 @@ func (im *importing) asCut(id string, row *review.Session, trail *review.Trail) 
 	var held int
 	var settled chat.Trace
 	const text = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"
-	err := im.Row(text, []any{id}, &row.Segmented, &held, traceIn{&settled})
+	err := im.Rows(text, id).One(&row.Segmented, &held, traceIn{&settled})
 	if err == nil && held != trail.Held {
 		trail.Held, trail.Settled = held, settled
 	}

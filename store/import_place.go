@@ -131,7 +131,7 @@ func (im *importing) recheckCopies(id string, w *hub.SessionWrite) error {
 	if w != nil {
 		trace, messages = w.Trail.Trace.Bytes(), w.Session.Messages
 	}
-	if err := im.Row(text, []any{id, w != nil, trace, messages}, &copied); err != nil || !copied {
+	if err := im.Rows(text, id, w != nil, trace, messages).One(&copied); err != nil || !copied {
 		return err
 	}
 	return im.do(againSQL+"id IN (SELECT source_id FROM copies WHERE session_id = ?)", id)

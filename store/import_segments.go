@@ -114,7 +114,7 @@ type storedSegment struct {
 func (im *importing) storedSegment(id string) (row storedSegment, err error) {
 	const text = "SELECT fingerprint, detail, cut_by, nth, messages, body, start_line, end_line, " + markColumns + " FROM task_segments WHERE id = ?"
 	dest := append([]any{&row.fingerprint, &row.detail, &row.cutBy, &row.nth, &row.messages, &row.body, &row.start, &row.end}, markFields(&row.mark)...)
-	err = im.Row(text, []any{id}, dest...)
+	err = im.Rows(text, id).One(dest...)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("segment %s: %w", review.Short(id), review.ErrNotFound)
 	}
@@ -159,7 +159,7 @@ func (im *importing) analysed(w *review.SegmentWrite, changed bool) error {
 		return nil
 	}
 	const text = "SELECT labeled, score, task_type, quality_metrics FROM task_segments WHERE id = ?"
-	return im.Row(text, []any{w.ID}, &w.Labeled, &w.Score, &w.TaskType, &w.Analysis)
+	return im.Rows(text, w.ID).One(&w.Labeled, &w.Score, &w.TaskType, &w.Analysis)
 }
 
 // outdated is the mark of a judged segment whose content changes.
@@ -214,7 +214,7 @@ func (im *importing) segmentID() (string, error) {
 		}
 		var taken bool
 		const text = "SELECT EXISTS (SELECT 1 FROM task_segments WHERE substr(id, 1, 8) = ?)"
-		if err := im.Row(text, []any{review.Short(id)}, &taken); err != nil {
+		if err := im.Rows(text, review.Short(id)).One(&taken); err != nil {
 			return "", err
 		}
 		if !taken {
@@ -234,7 +234,7 @@ func (im *importing) retire(id string) error {
 	known := m.Verdict.Judged() || m.Note != "" || m.Tags != "" || m.Masked != "" || m.Stale
 	if !known {
 		const text = "SELECT EXISTS (SELECT 1 FROM journal_changes WHERE segment_id = ?)"
-		if err := im.Row(text, []any{id}, &known); err != nil {
+		if err := im.Rows(text, id).One(&known); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
-	"winnow/store/sqlite"
 )
 
 // native returns an import of one session with a native id, which belongs to
@@ -86,21 +85,7 @@ func TestKinAreFoundByIndexes(t *testing.T) {
 		"few head": alikeSQL(hub.ByHead, true, false), "native": alikeSQL(hub.ByNative, false, false), "trace": alikeSQL(hub.ByTrace, false, false),
 		"head": alikeSQL(hub.ByHead, false, false), "twins": twinsSQL(&hub.Group{By: hub.ByHead}), "kinsfolk": kinsfolkSQL, "shared": sharedSQL,
 	} {
-		rows, err := s.db.Readers.DB.Query("EXPLAIN QUERY PLAN "+text, make([]any, params(text))...)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		var plan []string
-		err = sqlite.Each(rows, func() error {
-			var id, parent, unused int
-			var detail string
-			err := rows.Scan(&id, &parent, &unused, &detail)
-			plan = append(plan, detail)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := strings.Split(planOf(t, s, text, make([]any, params(text))...), "\n")
 		for _, step := range plan {
 			table, scans := strings.CutPrefix(step, "SCAN ")
 			// Nor is it enough to find all sessions of an agent.

@@ -90,7 +90,7 @@ func trimPage[T any](rows []T, limit int, back bool) ([]T, bool) {
 // LedgerTotals counts the sources.
 func (s *Store) LedgerTotals(ctx context.Context) (ledger.Totals, error) {
 	var t ledger.Totals
-	err := s.db.Readers.Row(ctx, ledgerTotalsSQL, nil, []any{&t.Sources, &t.Trouble})
+	err := s.db.Rows(ctx, ledgerTotalsSQL).One(&t.Sources, &t.Trouble)
 	return t, s.fail("count sources", err)
 }
 

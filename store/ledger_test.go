@@ -12,7 +12,6 @@ import (
 	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/core/session"
-	"winnow/store/sqlite"
 )
 
 // imported is a source of two read lines and the given issues, without a
@@ -193,20 +192,8 @@ func TestTheLedgerUsesIndexes(t *testing.T) {
 	mixedLedger(t, s)
 	check := func(text string, args []any, index string) {
 		t.Helper()
-		rows, err := s.db.Readers.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var steps []string
-		err = sqlite.Each(rows, func() error {
-			var id, parent, unused int
-			var step string
-			err := rows.Scan(&id, &parent, &unused, &step)
-			steps = append(steps, step)
-			return err
-		})
-		if plan := strings.Join(steps, "\n"); err != nil || !strings.Contains(plan, index) || strings.Contains(plan, "B-TREE") {
-			t.Errorf("%s:\n%s %v", text, plan, err)
+		if plan := planOf(t, s, text, args...); !strings.Contains(plan, index) || strings.Contains(plan, "B-TREE") {
+			t.Errorf("%s:\n%s", text, plan)
 		}
 	}
 	for _, back := range []bool{false, true} {

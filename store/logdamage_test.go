@@ -53,7 +53,8 @@ func TestADamagedLogIsNotOpened(t *testing.T) {
 	const step = 24 + sqlite.PageSize
 	judge(6)
 	// An older log, longer than the one that is written over it.
-	if _, err := s.db.Readers.DB.ExecContext(t.Context(), "PRAGMA wal_checkpoint(RESTART)"); err != nil {
+	var busy int
+	if err := s.db.Once(t.Context(), "PRAGMA wal_checkpoint(RESTART)").One(&busy, new(int), new(int)); err != nil || busy != 0 {
 		t.Fatal(err)
 	}
 	judge(2)

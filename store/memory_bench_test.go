@@ -21,7 +21,7 @@ import (
 func directly(tb testing.TB, s *Store, segments int) {
 	tb.Helper()
 	var bodies uint32
-	if err := s.db.Readers.Row(tb.Context(), "SELECT coalesce(max(id), 0) FROM bodies", nil, []any{&bodies}); err != nil {
+	if err := s.db.Rows(tb.Context(), "SELECT coalesce(max(id), 0) FROM bodies").One(&bodies); err != nil {
 		tb.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(7, uint64(bodies)))

@@ -71,7 +71,7 @@ func (s *Store) SwapSources(ctx context.Context, a, b int64) error {
 	return s.write(ctx, sqlite.Machine, "swap sources", func(t *tx) error {
 		var one, other string
 		const both = `SELECT x.path, y.path FROM sources x JOIN sources y ON y.agent_id = x.agent_id WHERE x.id = ? AND y.id = ?`
-		if err := t.Row(both, []any{a, b}, &one, &other); errors.Is(err, sql.ErrNoRows) {
+		if err := t.Rows(both, a, b).One(&one, &other); errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("sources %d and %d: %w", a, b, review.ErrNotFound)
 		} else if err != nil {
 			return err

@@ -260,19 +260,14 @@ type storedRow struct {
 // stored returns an agent's sessions by their ids.
 func (b *brood) stored(agent string) map[string]storedRow {
 	const text = "SELECT id, session_file, coalesce(hex(trace), ''), messages, touched FROM trajectory_records WHERE source_agent_id = ?"
-	rows, err := b.s.db.Readers.Query(b.t.Context(), text, agent)
-	if err != nil {
-		b.t.Fatal(err)
-	}
 	all := map[string]storedRow{}
-	err = sqlite.Each(rows, func() error {
-		var id string
-		var r storedRow
-		err := rows.Scan(&id, &r.file, &r.trace, &r.messages, &r.touched)
+	var id string
+	var r storedRow
+	rows := b.s.db.Rows(b.t.Context(), text, agent)
+	for range rows.Into(&id, &r.file, &r.trace, &r.messages, &r.touched) {
 		all[id] = r
-		return err
-	})
-	if err != nil {
+	}
+	if err := rows.Err(); err != nil {
 		b.t.Fatal(err)
 	}
 	return all
@@ -368,17 +363,10 @@ func (b *brood) compare(agent string, list []*mutant) (wrong string) {
 }
 
 // issues returns what the ledger has of a source.
-func (b *brood) issues(source int64) (list []session.Issue) {
+func (b *brood) issues(source int64) []session.Issue {
 	const text = "SELECT line, offset, length, severity, reason FROM import_issues WHERE source_id = ? ORDER BY id"
-	rows, err := b.s.db.Readers.Query(b.t.Context(), text, source)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	err = sqlite.Each(rows, func() error {
-		var i session.Issue
-		err := rows.Scan(&i.Line, &i.Offset, &i.Length, &i.Severity, &i.Reason)
-		list = append(list, i)
-		return err
+	list, err := sqlite.List(b.s.db.Rows(b.t.Context(), text, source), func(i *session.Issue) []any {
+		return []any{&i.Line, &i.Offset, &i.Length, &i.Severity, &i.Reason}
 	})
 	if err != nil {
 		b.t.Fatal(err)

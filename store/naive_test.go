@@ -34,7 +34,7 @@ func naiveRows(t testing.TB, s *Store) []naiveRow {
 		if r.session, err = s.Session(t.Context(), r.SessionID); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.db.Readers.Row(t.Context(), "SELECT EXISTS (SELECT 1 FROM copies WHERE session_id = ?)", []any{r.SessionID}, []any{&r.copied}); err != nil {
+		if err := s.db.Rows(t.Context(), "SELECT EXISTS (SELECT 1 FROM copies WHERE session_id = ?)", r.SessionID).One(&r.copied); err != nil {
 			t.Fatal(err)
 		}
 		if r.Analysis == "" {

@@ -247,7 +247,7 @@ func TestJoinedOfOldRows(t *testing.T) {
 	s := openAt(t, path)
 	var got string
 	const text = "SELECT group_concat(source_id || ':' || own || ':' || joined, ' ') FROM (SELECT * FROM raws ORDER BY source_id)"
-	if err := s.db.Readers.Row(t.Context(), text, nil, []any{&got}); err != nil || got != "1:4:0 2:4:1 3:0:0" {
+	if err := s.db.Rows(t.Context(), text).One(&got); err != nil || got != "1:4:0 2:4:1 3:0:0" {
 		t.Errorf("%q %v", got, err)
 	}
 }
@@ -268,7 +268,7 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 		t.Errorf("segment %+v", got)
 	}
 	var n int
-	if err := again.db.Readers.Row(t.Context(), "SELECT count(*) FROM sqlite_master WHERE name = 'extra'", nil, []any{&n}); err != nil || n != 0 {
+	if err := again.db.Rows(t.Context(), "SELECT count(*) FROM sqlite_master WHERE name = 'extra'").One(&n); err != nil || n != 0 {
 		t.Errorf("half of the migration was kept: %d %v", n, err)
 	}
 }
@@ -321,7 +321,7 @@ func TestTheDatabaseIsAsDesigned(t *testing.T) {
 		"SELECT count(DISTINCT agent_id || session_file || fingerprint) FROM task_segments":   "4",
 	} {
 		var got string
-		if err := s.db.Readers.Row(t.Context(), text, nil, []any{&got}); err != nil || got != want {
+		if err := s.db.Rows(t.Context(), text).One(&got); err != nil || got != want {
 			t.Errorf("%s: %s %v, want %s", text, got, err, want)
 		}
 	}
@@ -339,7 +339,7 @@ func TestACopyInPlaceOfTheDatabaseIsLoggedAgain(t *testing.T) {
 	if _, err := s.Totals(t.Context()); err != nil { // looks at the file again
 		t.Fatal(err)
 	}
-	if err := s.db.Readers.Row(t.Context(), "PRAGMA journal_mode", nil, []any{&mode}); err != nil || mode != "wal" {
+	if err := s.db.Rows(t.Context(), "PRAGMA journal_mode").One(&mode); err != nil || mode != "wal" {
 		t.Error(mode, err)
 	}
 }

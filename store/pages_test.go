@@ -94,7 +94,7 @@ func sorted(t *testing.T, s *Store, q *review.Query, rows []review.Segment) {
 	place := map[string]int64{}
 	for _, r := range rows {
 		var rowid int64
-		if err := s.db.Readers.Row(t.Context(), "SELECT rowid FROM task_segments WHERE id = ?", []any{r.ID}, []any{&rowid}); err != nil {
+		if err := s.db.Rows(t.Context(), "SELECT rowid FROM task_segments WHERE id = ?", r.ID).One(&rowid); err != nil {
 			t.Fatal(err)
 		}
 		place[r.ID] = review.ShuffleOf(q.Seed).Of(rowid)
@@ -233,18 +233,8 @@ func TestBadQueriesAreRefused(t *testing.T) {
 // planOf is how a statement would be answered, a step per line.
 func planOf(t *testing.T, s *Store, text string, args ...any) string {
 	t.Helper()
-	rows, err := s.db.Readers.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps []string
-	err = sqlite.Each(rows, func() error {
-		var id, parent, unused int
-		var step string
-		err := rows.Scan(&id, &parent, &unused, &step)
-		steps = append(steps, step)
-		return err
-	})
+	var id, parent, unused int
+	steps, err := sqlite.List(s.db.Once(t.Context(), "EXPLAIN QUERY PLAN "+text, args...), func(step *string) []any { return []any{&id, &parent, &unused, step} })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -221,7 +221,7 @@ func (c *recutTx) journal(rows []wholeRow) error {
 	r.segmented[sideBefore], r.held[sideBefore], r.settled[sideBefore] = c.s.segmented, c.s.held, c.s.settled
 	r.rows[sideBefore] = rows
 	const state = "SELECT segmented, held, settled FROM trajectory_records WHERE id = ?"
-	err := c.Row(state, []any{c.s.session}, &r.segmented[sideAfter], &r.held[sideAfter], traceIn{&r.settled[sideAfter]})
+	err := c.Rows(state, c.s.session).One(&r.segmented[sideAfter], &r.held[sideAfter], traceIn{&r.settled[sideAfter]})
 	if err != nil {
 		return err
 	}

@@ -237,7 +237,7 @@ func (c *recutTx) unwritten(r *cutRow, w *review.SegmentWrite) (bool, error) {
 		return true, nil
 	}
 	var state []byte
-	err := c.Row("SELECT hash_state FROM task_segments WHERE rowid = ?", []any{r.rowid}, &state)
+	err := c.Rows("SELECT hash_state FROM task_segments WHERE rowid = ?", r.rowid).One(&state)
 	return bytes.Equal(state, w.HashState), err
 }
 

@@ -275,7 +275,7 @@ func TestACutWritesOnlyWhatChanges(t *testing.T) {
 // totalChanges counts the rows that a writer has written so far.
 func totalChanges(t testing.TB, s *Store, w sqlite.Role) (n int) {
 	t.Helper()
-	err := s.write(t.Context(), w, "count", func(tx *tx) error { return tx.Row("SELECT total_changes()", nil, &n) })
+	err := s.write(t.Context(), w, "count", func(tx *tx) error { return tx.Rows("SELECT total_changes()").One(&n) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func (r *regrouping) was() error {
 		var same bool
 		const text = `SELECT EXISTS (SELECT 1 FROM trajectory_records WHERE id = ? AND body = ? AND messages = ? AND session_file = ?
 			AND coalesce(source_id, 0) = ? AND gathered = ?)`
-		if err := r.Row(text, []any{m.ID, m.Body, m.Messages, m.File, m.SourceID, m.Gathered}, &same); err != nil {
+		if err := r.Rows(text, m.ID, m.Body, m.Messages, m.File, m.SourceID, m.Gathered).One(&same); err != nil {
 			return err
 		}
 		if !same {

@@ -64,7 +64,7 @@ func (s *Store) finishRescue(ctx context.Context, out *Rescued, reread func(cont
 		return err
 	}
 	const counts = "SELECT count(*) FILTER (WHERE verdict <> 'pending'), count(*) FILTER (WHERE note <> ''), count(*) FILTER (WHERE tags <> '') FROM task_segments"
-	return s.db.Readers.Row(ctx, counts, nil, []any{&out.Verdicts, &out.Notes, &out.Tags})
+	return s.db.Rows(ctx, counts).One(&out.Verdicts, &out.Notes, &out.Tags)
 }
 
 // dropUnreadable removes stored messages that can't be read.

@@ -155,7 +155,7 @@ func (r *returning) match(list []chat.Message) (*lostVerdict, int) {
 func (r *returning) split(u *uncut, found []foundVerdict) error {
 	const text = "SELECT id, source_agent_id, session_file, body FROM trajectory_records WHERE id = ?"
 	var p target
-	if err := r.Row(text, []any{u.session}, &p.session, &p.agent, &p.file, &p.body); err != nil {
+	if err := r.Rows(text, u.session).One(&p.session, &p.agent, &p.file, &p.body); err != nil {
 		return err
 	}
 	if err := r.deleteRow(u.id); err != nil {

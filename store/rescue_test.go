@@ -161,7 +161,7 @@ func TestRescueCountsRowsOnce(t *testing.T) {
 	there := map[string]int{}
 	for _, table := range rescued {
 		var n int
-		if err := s.db.Readers.Row(t.Context(), "SELECT count(*) FROM "+table, nil, []any{&n}); err != nil {
+		if err := s.db.Rows(t.Context(), "SELECT count(*) FROM "+table).One(&n); err != nil {
 			t.Fatal(err)
 		}
 		there[table] = n
@@ -192,29 +192,23 @@ func TestRescueCountsRowsOnce(t *testing.T) {
 func dumped(t testing.TB, path, table string) string {
 	t.Helper()
 	s := openAt(t, path)
-	columns := "*"
+	columns, err := sqlite.Column[string](s.db.Once(t.Context(), "SELECT name FROM pragma_table_info(?)", table))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if table == "bodies" {
-		columns = "id, session_id, dropped, stored, changed"
+		columns = []string{"id", "session_id", "dropped", "stored", "changed"}
 	}
-	rows, err := s.db.Readers.DB.QueryContext(t.Context(), "SELECT "+columns+" FROM "+table+" ORDER BY 1, 2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	names, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, dest := make([]any, len(names)), make([]any, len(names))
+	values, dest := make([]any, len(columns)), make([]any, len(columns))
 	for i := range dest {
 		dest[i] = &values[i]
 	}
 	var b strings.Builder
-	err = sqlite.Each(rows, func() error {
-		err := rows.Scan(dest...)
+	rows := s.db.Once(t.Context(), "SELECT "+strings.Join(columns, ", ")+" FROM "+table+" ORDER BY 1, 2")
+	for range rows.Into(dest...) {
 		fmt.Fprintln(&b, values...)
-		return err
-	})
-	if err != nil {
+	}
+	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

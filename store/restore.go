@@ -90,7 +90,7 @@ func (c *restoring) free(to []wholeRow) error {
 	for i := range to {
 		var taken bool
 		const text = "SELECT EXISTS (SELECT 1 FROM task_segments WHERE substr(id, 1, 8) = ? AND id <> ?)"
-		if err := c.Row(text, []any{to[i].Short(), to[i].ID}, &taken); err != nil {
+		if err := c.Rows(text, to[i].Short(), to[i].ID).One(&taken); err != nil {
 			return err
 		}
 		if taken {

@@ -111,7 +111,7 @@ func TestScoresAreStored(t *testing.T) {
 	}
 	if err := s.write(t.Context(), sqlite.Curator, "look", func(tx *tx) error {
 		var n int
-		if err := tx.Row("SELECT count(*) FROM journal", nil, &n); err != nil || n > 0 {
+		if err := tx.Rows("SELECT count(*) FROM journal").One(&n); err != nil || n > 0 {
 			return errors.Join(err, fmt.Errorf("%d entries of the journal", n))
 		}
 		return nil

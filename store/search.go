@@ -53,7 +53,7 @@ func (s *Store) IndexedShare(ctx context.Context) (done, all int64, err error) {
 func (c *checking) search() error {
 	// The messages of a body are those of its chunks.
 	stored := fmt.Sprintf("coalesce((SELECT last FROM chunks c WHERE c.id BETWEEN bodies.id << %[1]d AND (bodies.id + 1 << %[1]d) - 1 ORDER BY c.id DESC LIMIT 1), 0)", bodyShift)
-	t := text.Checker{Conn: c.conn, StoredSQL: stored, Report: func(rule, where, wrong string, fix func(*sqlite.Tx) error) {
+	t := text.Checker{DB: c.db, StoredSQL: stored, Report: func(rule, where, wrong string, fix func(*sqlite.Tx) error) {
 		c.report(rule, where, func(t *tx) error { return fix(t.Tx) }, "%s", wrong)
 	}}
 	return t.Check(c.ctx)

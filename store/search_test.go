@@ -41,7 +41,7 @@ func hits(t testing.TB, s *Store, text filter.Text) (ids []string) {
 	err := s.TextMatches(t.Context(), text, func(rows []int64) error {
 		for _, row := range rows {
 			var id string
-			if err := s.db.Readers.Row(t.Context(), "SELECT id FROM task_segments WHERE rowid = ?", []any{row}, []any{&id}); err != nil {
+			if err := s.db.Rows(t.Context(), "SELECT id FROM task_segments WHERE rowid = ?", row).One(&id); err != nil {
 				return err
 			}
 			ids = append(ids, id)
@@ -158,7 +158,7 @@ func scanned(t testing.TB, s *Store, naive *regexp.Regexp) (some, all map[string
 	for i := range page.Segments {
 		seg := &page.Segments[i]
 		indexed := 0
-		if err := s.db.Readers.Row(t.Context(), "SELECT indexed FROM bodies WHERE id = ?", []any{seg.Body}, []any{&indexed}); err != nil {
+		if err := s.db.Rows(t.Context(), "SELECT indexed FROM bodies WHERE id = ?", seg.Body).One(&indexed); err != nil {
 			t.Fatal(err)
 		}
 		err := s.EachMessage(t.Context(), seg.Body, seg.Start, seg.End, func(m *chat.Message) error {

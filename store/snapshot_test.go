@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
-	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -111,26 +109,6 @@ func TestASnapshotIsReadFromSeveralGoroutines(t *testing.T) {
 		})
 	}
 	all.Wait()
-}
-
-// A read that is interrupted may end the transaction: what is read then must
-// not be of another state.
-func TestASnapshotNeverChangesItsState(t *testing.T) {
-	s := openTemp(t)
-	ids := put(t, s, write("/a", talk(8, "x")))
-	n := snapshot(t, s)
-	conn, err := n.s.db.Readers.DB.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := conn.Raw(func(any) error { return driver.ErrBadConn }); !errors.Is(err, driver.ErrBadConn) {
-		t.Fatal(err)
-	}
-	conn.Close()
-	judge(t, s, "ann", review.Approved, ids...)
-	if page, err := n.Segments(t.Context(), reviewAll(5)); !errors.Is(err, errSnapshotOver) {
-		t.Errorf("%v, %v", page.Segments, err)
-	}
 }
 
 func TestAStoreOnlyForReadingHasSnapshots(t *testing.T) {

@@ -68,7 +68,7 @@ func (im *importing) source(src *hub.Source) (int64, error) {
 	}
 	if src.ID == 0 {
 		var id int64
-		err := im.Row(upsertSourceSQL, args, &id)
+		err := im.Rows(upsertSourceSQL, args...).One(&id)
 		im.MarkChanged()
 		return id, err
 	}
@@ -148,7 +148,7 @@ func pagesOf(limit int, read func(limit int, same bool) (int, error)) error {
 func (s *Store) MoveSource(ctx context.Context, id int64, path string) error {
 	return s.write(ctx, sqlite.Machine, "move a source", func(t *tx) error {
 		var agent, old string
-		err := t.Row("SELECT agent_id, path FROM sources WHERE id = ?", []any{id}, &agent, &old)
+		err := t.Rows("SELECT agent_id, path FROM sources WHERE id = ?", id).One(&agent, &old)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("source %d: %w", id, review.ErrNotFound)
 		}
@@ -158,7 +158,7 @@ func (s *Store) MoveSource(ctx context.Context, id int64, path string) error {
 		var taken bool
 		const other = `SELECT EXISTS (SELECT 1 FROM sources WHERE agent_id = ?1 AND path = ?2)
 			OR EXISTS (SELECT 1 FROM trajectory_records WHERE source_agent_id = ?1 AND session_file = ?2)`
-		if err := t.Row(other, []any{agent, path}, &taken); err != nil {
+		if err := t.Rows(other, agent, path).One(&taken); err != nil {
 			return err
 		}
 		if taken {

@@ -163,7 +163,7 @@ func TestTheDoctorKnowsTags(t *testing.T) {
 		t.Fatal(found, err)
 	}
 	var text string
-	if err := s.db.Readers.Row(t.Context(), "SELECT tags FROM task_segments WHERE id = ?", []any{ids[0]}, []any{&text}); err != nil || text != `["a","b"]` {
+	if err := s.db.Rows(t.Context(), "SELECT tags FROM task_segments WHERE id = ?", ids[0]).One(&text); err != nil || text != `["a","b"]` {
 		t.Errorf("repaired to %s, %v", text, err)
 	}
 	left, err := s.Check(t.Context())

@@ -104,8 +104,8 @@ func poolOf(c driver.Connector, conns int) *Pool {
 	return &Pool{DB: db, byText: map[string]*sql.Stmt{}}
 }
 
-// Prepare returns a statement that is prepared once.
-func (s *Pool) Prepare(ctx context.Context, text string) (*sql.Stmt, error) {
+// prepare returns a statement that is prepared once.
+func (s *Pool) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if st := s.byText[text]; st != nil {
@@ -125,25 +125,6 @@ func (s *Pool) prepared(text string) *sql.Stmt {
 	return s.byText[text]
 }
 
-// Query runs a prepared statement that returns rows.
-func (s *Pool) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	st, err := s.Prepare(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	return st.QueryContext(ctx, args...)
-}
-
-// Row runs a prepared statement for one row and scans it; sql.ErrNoRows if
-// there is none.
-func (s *Pool) Row(ctx context.Context, text string, args, dest []any) error {
-	st, err := s.Prepare(ctx, text)
-	if err != nil {
-		return err
-	}
-	return st.QueryRowContext(ctx, args...).Scan(dest...)
-}
-
 // Close ends the connections.
 func (s *Pool) Close() error {
 	s.mu.Lock()
@@ -154,15 +135,4 @@ func (s *Pool) Close() error {
 	}
 	clear(s.byText)
 	return errors.Join(append(errs, s.DB.Close())...)
-}
-
-// Each scans every row and closes them.
-func Each(rows *sql.Rows, f func() error) error {
-	defer rows.Close()
-	for rows.Next() {
-		if err := f(); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

@@ -28,9 +28,8 @@ import (
 
 // DB is a database file. It is safe for concurrent use.
 type DB struct {
-	Readers *Pool // connections that can't write
-
 	path       string
+	readers    *Pool // connections that can't write
 	readOnly   bool
 	still      bool        // a Snapshot: its one transaction has begun
 	file       os.FileInfo // at the path when it was opened; nil: not known
@@ -57,7 +56,7 @@ func New(path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.Readers = poolOf(connector, maxReaders)
+	db.readers = poolOf(connector, maxReaders)
 	var errs []error
 	person := curatorPatience
 	person.total = cmp.Or(o.Patience, person.total)
@@ -110,7 +109,7 @@ func (db *DB) Snapshot(ctx context.Context, over error) (*DB, error) {
 			return nil, errors.Join(err, one.Close())
 		}
 	}
-	return &DB{path: db.path, readOnly: true, still: true, Readers: one}, nil
+	return &DB{path: db.path, readOnly: true, still: true, readers: one}, nil
 }
 
 // single connects once: a second connection would see another state.
@@ -171,7 +170,7 @@ func (db *DB) Wait() { db.background.Wait() }
 // Close ends all connections and empties the write-ahead log into the database.
 func (db *DB) Close() error {
 	db.Wait()
-	errs := []error{db.eye.close(), db.Readers.Close()}
+	errs := []error{db.eye.close(), db.readers.Close()}
 	// The writers go last: the last connection to leave empties the log.
 	for _, role := range []Role{Beside, Machine, Curator} {
 		if w := db.writers[role]; w != nil { // a snapshot has none

@@ -33,7 +33,6 @@ type Step struct {
 // Asker runs statements in a transaction.
 type Asker interface {
 	Exec(text string, args ...any) (sql.Result, error)
-	Query(text string, args ...any) (*sql.Rows, error)
 	Rows(text string, args ...any) *Rows
 }
 
@@ -47,13 +46,8 @@ func (t step) Exec(text string, args ...any) (sql.Result, error) {
 	return t.conn.ExecContext(t.ctx, text, args...)
 }
 
-func (t step) Query(text string, args ...any) (*sql.Rows, error) {
-	return t.conn.QueryContext(t.ctx, text, args...)
-}
-
 func (t step) Rows(text string, args ...any) *Rows {
-	rows, err := t.Query(text, args...)
-	return &Rows{rows, err}
+	return On(t.ctx, t.conn, text, args...)
 }
 
 // Apply runs the statements of one step.

@@ -93,7 +93,7 @@ func (db *DB) trySetUp(ctx context.Context, s *Schema, notice func(string)) erro
 // current reports whether there is nothing to set up: the schema is the newest
 // and changes are logged (a copy put in place of a database has no log).
 func (db *DB) current(ctx context.Context, s *Schema) (bool, error) {
-	conn, err := db.Readers.DB.Conn(ctx)
+	conn, err := db.readers.DB.Conn(ctx)
 	if err != nil {
 		return false, err
 	}

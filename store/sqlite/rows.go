@@ -75,33 +75,41 @@ func Column[T any](r *Rows) ([]T, error) {
 	return List(r, func(v *T) []any { return []any{v} })
 }
 
+// run runs a prepared statement, unless it could not be prepared.
+func run(ctx context.Context, st *sql.Stmt, err error, args []any) *Rows {
+	if err != nil {
+		return &Rows{err: err}
+	}
+	rows, err := st.QueryContext(ctx, args...)
+	return &Rows{rows, err}
+}
+
 // Rows runs a statement, which is prepared once.
 func (t *Tx) Rows(text string, args ...any) *Rows {
-	rows, err := t.Query(text, args...)
-	return &Rows{rows, err}
+	st, err := t.w.prepare(t.ctx, text)
+	return run(t.ctx, st, err, args)
 }
 
 // Rows runs a statement, which is prepared once, on a connection of its own.
 func (s *Pool) Rows(ctx context.Context, text string, args ...any) *Rows {
-	rows, err := s.Query(ctx, text, args...)
-	return &Rows{rows, err}
+	st, err := s.prepare(ctx, text)
+	return run(ctx, st, err, args)
 }
 
 // Once runs a statement whose text is made for one question, on a connection of
 // its own.
 func (s *Pool) Once(ctx context.Context, text string, args ...any) *Rows {
-	rows, err := s.DB.QueryContext(ctx, text, args...)
-	return &Rows{rows, err}
+	return On(ctx, s.DB, text, args...)
 }
 
 // Rows is Pool.Rows of the readers.
 func (db *DB) Rows(ctx context.Context, text string, args ...any) *Rows {
-	return db.Readers.Rows(ctx, text, args...)
+	return db.readers.Rows(ctx, text, args...)
 }
 
 // Once is Pool.Once of the readers.
 func (db *DB) Once(ctx context.Context, text string, args ...any) *Rows {
-	return db.Readers.Once(ctx, text, args...)
+	return db.readers.Once(ctx, text, args...)
 }
 
 // On runs a statement on a connection, or in a transaction, that the caller has.

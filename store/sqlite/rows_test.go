@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -73,5 +74,29 @@ func TestRowsEnd(t *testing.T) {
 		if !errors.Is(cut.Err(), context.Canceled) {
 			t.Fatalf("interrupted: %v", cut.Err())
 		}
+	}
+}
+
+// TestASnapshotNeverChangesItsState: a read that is interrupted may end the
+// transaction, and what is read then must not be of another state.
+func TestASnapshotNeverChangesItsState(t *testing.T) {
+	db := at(t, filepath.Join(t.TempDir(), "test.db"), false)
+	over := errors.New("over")
+	snapshot, err := db.Snapshot(t.Context(), over)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snapshot.Close()
+	conn, err := snapshot.readers.DB.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Raw(func(any) error { return driver.ErrBadConn }); !errors.Is(err, driver.ErrBadConn) {
+		t.Fatal(err)
+	}
+	conn.Close()
+	add(t, db, 4, "four")
+	if list, err := List(snapshot.Rows(t.Context(), wordsSQL, 9), (*numbered).dest); !errors.Is(err, over) {
+		t.Errorf("%v, %v", list, err)
 	}
 }

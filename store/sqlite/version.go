@@ -31,7 +31,7 @@ func (db *DB) Version(ctx context.Context) (version int64, err error) {
 	}
 	if err == nil && e.conn == nil {
 		e.seen = seen
-		e.conn, err = db.Readers.DB.Conn(ctx)
+		e.conn, err = db.readers.DB.Conn(ctx)
 	}
 	if err == nil {
 		err = e.conn.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version)

@@ -20,19 +20,19 @@ type View struct {
 // the other.
 func (db *DB) Read(ctx context.Context, f func(*View) error) error {
 	if db.still {
-		return f(&View{ctx: ctx, pool: db.Readers})
+		return f(&View{ctx: ctx, pool: db.readers})
 	}
-	tx, err := db.Readers.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := db.readers.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}
-	v := &View{ctx: ctx, pool: db.Readers, tx: tx}
+	v := &View{ctx: ctx, pool: db.readers, tx: tx}
 	// To prepare a statement may take a connection: the view has one until its end.
 	// One that cannot be prepared is made once more by the next view.
 	defer func() {
 		_ = tx.Rollback() // nothing was written
 		for _, text := range v.fresh {
-			_, _ = db.Readers.Prepare(ctx, text)
+			_, _ = db.readers.prepare(ctx, text)
 		}
 	}()
 	return f(v)
@@ -50,8 +50,7 @@ func (v *View) Rows(text string, args ...any) *Rows {
 		}
 		return v.Once(text, args...)
 	}
-	rows, err := v.tx.StmtContext(v.ctx, st).QueryContext(v.ctx, args...)
-	return &Rows{rows, err}
+	return run(v.ctx, v.tx.StmtContext(v.ctx, st), nil, args)
 }
 
 // Once runs a statement whose text is made for one question.

@@ -217,24 +217,6 @@ func (t *Tx) Exec(text string, args ...any) (sql.Result, error) {
 	return res, err
 }
 
-// Query runs a statement that returns rows.
-func (t *Tx) Query(text string, args ...any) (*sql.Rows, error) {
-	st, err := t.w.prepare(t.ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	return st.QueryContext(t.ctx, args...)
-}
-
-// Row scans one row; sql.ErrNoRows if there is none.
-func (t *Tx) Row(text string, args []any, dest ...any) error {
-	st, err := t.w.prepare(t.ctx, text)
-	if err != nil {
-		return err
-	}
-	return st.QueryRowContext(t.ctx, args...).Scan(dest...)
-}
-
 // finish ends the transaction that begin opened, with what f wrote or without,
 // and gives the turn back.
 func (w *writer) finish(t *Tx, f func(*Tx) error) error {

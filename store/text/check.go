@@ -2,16 +2,14 @@ package text
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"winnow/store/sqlite"
 )
 
-// Checker looks for what is wrong with the index, on one connection.
+// Checker looks for what is wrong with the index.
 type Checker struct {
-	Conn *sql.Conn
+	DB *sqlite.DB
 	// StoredSQL says how many messages of a row of bodies are stored.
 	StoredSQL string
 	// Report is told the rule that is broken, where, what is wrong, and how to put
@@ -23,12 +21,12 @@ type Checker struct {
 // all messages which can be found, each once.
 func (c *Checker) Check(ctx context.Context) error {
 	for body := int64(0); ; {
-		err := c.Conn.QueryRowContext(ctx, "SELECT id FROM bodies WHERE id > ? AND dropped = 0 ORDER BY id LIMIT 1", body).Scan(&body)
-		if errors.Is(err, sql.ErrNoRows) {
+		there, err := c.DB.Rows(ctx, "SELECT id FROM bodies WHERE id > ? AND dropped = 0 ORDER BY id LIMIT 1", body).Maybe(&body)
+		if err == nil && !there {
 			return c.lost(ctx)
 		}
-		if err == nil {
-			err = c.body(ctx, body)
+		if err == nil { // in one view of the database: filling goes on meanwhile
+			err = c.DB.Read(ctx, func(v *sqlite.View) error { return c.body(v, body) })
 		}
 		if err != nil {
 			return err
@@ -36,22 +34,13 @@ func (c *Checker) Check(ctx context.Context) error {
 	}
 }
 
-func (c *Checker) body(ctx context.Context, body int64) error {
-	// All in one view of the database: filling goes on meanwhile.
-	read, err := c.Conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer read.Rollback()
+func (c *Checker) body(v *sqlite.View, body int64) error {
 	var is state
 	var outdated bool
 	var stored int
 	text := "SELECT outdated, " + c.StoredSQL + ", " + stateColumns + " FROM bodies WHERE id = ? AND dropped = 0"
-	err = read.QueryRowContext(ctx, text, body).Scan(append([]any{&outdated, &stored}, is.dest()...)...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+	there, err := v.Rows(text, body).Maybe(append([]any{&outdated, &stored}, is.dest()...)...)
+	if err != nil || !there {
 		return err
 	}
 	wrong := ""
@@ -64,10 +53,7 @@ func (c *Checker) body(ctx context.Context, body int64) error {
 		return nil // some passages wait to be removed
 	}
 	if wrong == "" {
-		rows, err := read.QueryContext(ctx, "SELECT id FROM passages_docsize WHERE id BETWEEN ? AND ? ORDER BY id", passagesFrom(body, 0), lastPassage(body))
-		if err != nil {
-			return err
-		}
+		rows := v.Rows("SELECT id FROM passages_docsize WHERE id BETWEEN ? AND ? ORDER BY id", passagesFrom(body, 0), lastPassage(body))
 		if wrong, err = covers(rows, &is); err != nil {
 			return err
 		}
@@ -82,11 +68,10 @@ func (c *Checker) body(ctx context.Context, body int64) error {
 }
 
 // covers says what is wrong with the passages of a body, "" for nothing.
-func covers(rows *sql.Rows, is *state) (wrong string, err error) {
+func covers(rows *sqlite.Rows, is *state) (wrong string, err error) {
 	last, part := 0, 0 // what is covered; of the message after last the first parts
 	var id int64
-	err = sqlite.Each(rows, func() error {
-		err := rows.Scan(&id)
+	for range rows.Into(&id) {
 		p := passageOf(id)
 		if p.first != last+1 && part > 0 { // that was the last part
 			last, part = last+1, 0
@@ -99,15 +84,14 @@ func covers(rows *sql.Rows, is *state) (wrong string, err error) {
 		case wrong == "":
 			wrong = fmt.Sprintf("message %d is indexed where message %d is next", p.first, last+1)
 		}
-		return err
-	})
+	}
 	if part > 0 && is.indexed == last+1 {
 		last, part = last+1, 0
 	}
 	if wrong == "" && (last != is.indexed || part != max(is.part, 0)) {
 		wrong = fmt.Sprintf("messages 1 to %d are said to be indexed, 1 to %d are", is.indexed, last)
 	}
-	return wrong, err
+	return wrong, rows.Err()
 }
 
 // lost looks for passages of bodies that are not there.
@@ -115,11 +99,8 @@ func (c *Checker) lost(ctx context.Context) error {
 	const next = "SELECT id, EXISTS (SELECT 1 FROM bodies b WHERE b.id = t.id >> 35 AND b.dropped < 2) FROM passages_docsize t WHERE id >= ? ORDER BY id LIMIT 1"
 	for at := int64(0); ; {
 		var known bool
-		err := c.Conn.QueryRowContext(ctx, next, at).Scan(&at, &known)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
+		there, err := c.DB.Rows(ctx, next, at).Maybe(&at, &known)
+		if err != nil || !there {
 			return err
 		}
 		body := passageOf(at).body
