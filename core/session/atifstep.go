@@ -10,11 +10,7 @@ import (
 // read reads the steps.
 func (t *trajectory) read() {
 	copied := 0
-	for val := range rawjson.Elements(t.steps) {
-		if !rawjson.IsObject(val) {
-			t.leave(notObject(val))
-			continue
-		}
+	t.objects(t.steps, func(val []byte) {
 		s := t.open(payload, val)
 		source := string(s.Get("source"))
 		switch again := isTrue(s.Get("is_copied_context")); {
@@ -23,7 +19,7 @@ func (t *trajectory) read() {
 			if t.handover = val; source != `"user"` {
 				t.handover = nil
 			}
-			continue
+			return
 		case again:
 			t.note("steps copied from a session that is not named, kept", "")
 		case t.handover != nil && source == `"agent"`:
@@ -33,7 +29,7 @@ func (t *trajectory) read() {
 		}
 		t.handover = nil
 		t.step(s, rawjson.IsObject(rawjson.Get(s.Get("extra"), "context_management")))
-	}
+	})
 	if !t.gave {
 		return
 	}

@@ -125,18 +125,14 @@ func (e *entry) claudeDocument(o *object, list []byte) outcome {
 	t := e.mem.thread(e.newKey())
 	e.use(t)
 	gave, rest := false, opening{entry: e}
-	for val := range rawjson.Elements(list) {
-		if !rawjson.IsObject(val) {
-			rest.leave(notObject(val))
-			continue
-		}
+	rest.objects(list, func(val []byte) {
 		c := claude{entry: e, o: o, in: e.open(payload, val), document: t}
 		if out := c.decode(); out.as == asRead {
 			gave = true
 		} else {
 			rest.leave(out)
 		}
-	}
+	})
 	rest.account()
 	if !gave {
 		return skipped("loglines without a message")

@@ -86,13 +86,7 @@ func (g *gemini) document(o *object, list string) outcome {
 		}
 	}
 	g.meta.Extra = more.object()
-	for val := range rawjson.Elements(messages) {
-		if !rawjson.IsObject(val) {
-			g.leave(notObject(val))
-			continue
-		}
-		g.entryOf(val)
-	}
+	g.objects(messages, g.entryOf)
 	if !g.gave && g.notices > 0 {
 		return skipped("gemini session of notices only, without a message")
 	}

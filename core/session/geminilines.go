@@ -112,11 +112,7 @@ func (g *gemini) entryLine(n *geminiEntry) outcome {
 // others are known. A session that begins with such a list has all of it.
 func (g *gemini) rewritten(list []byte) {
 	begun, head := g.t.messages > 0, true
-	for val := range rawjson.Elements(list) {
-		if !rawjson.IsObject(val) {
-			g.leave(notObject(val))
-			continue
-		}
+	g.objects(list, func(val []byte) {
 		n := geminiEntryOf(g.open(payload, val))
 		switch id := stamp(n.Get("id")); {
 		case g.known(id) != nil:
@@ -133,7 +129,7 @@ func (g *gemini) rewritten(list []byte) {
 		default:
 			g.leave(skipped(reasonEmpty))
 		}
-	}
+	})
 	g.account()
 }
 

@@ -68,10 +68,7 @@ func (w *tagged) shutAt(from int) int {
 }
 
 func (w *tagged) pass(i int) int {
-	for i < len(w.b) && strings.IndexByte(" \t\r\n", w.b[i]) >= 0 {
-		i++
-	}
-	return i
+	return len(w.b) - len(bytes.TrimLeft(w.b[i:], " \t\r\n"))
 }
 
 // json reads the object or list behind an opening tag, up to its closing tag.

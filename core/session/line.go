@@ -2,39 +2,22 @@ package session
 
 import (
 	"bytes"
+	"slices"
 )
 
-// lineState is what is known of the line that is being read.
+// lineState is what is known of the line that is being read. It is begun if
+// something but blanks was read on it.
 type lineState struct {
-	start   int64 // offset of its first byte
-	begun   bool  // something but blanks was read on it
-	frame   bool  // brackets of an array
-	padding bool  // NUL bytes
-	as      Severity
-	values  int64
-	last    string
+	LineState
+	padding bool // NUL bytes
 }
 
-func (l *lineState) restore(s LineState) {
-	*l = lineState{start: s.Start, begun: true, frame: s.Frame, as: s.As, values: s.Values, last: s.Last}
-}
+func newLine(start int64) lineState { return lineState{LineState: LineState{Start: start}} }
 
-func (l *lineState) state() LineState {
-	return LineState{Start: l.start, As: l.as, Values: l.values, Last: l.last, Frame: l.frame, Begun: true}
-}
+// ranks orders what a line counts as: it counts as the best of its values.
+var ranks = [...]Severity{"", Skipped, Bad, asRead}
 
-// rank orders what a line counts as: it counts as the best of its values.
-func rank(s Severity) int {
-	switch s {
-	case asRead:
-		return 3
-	case Bad:
-		return 2
-	case Skipped:
-		return 1
-	}
-	return 0
-}
+func rank(s Severity) int { return slices.Index(ranks[:], s) }
 
 // add counts n lines of a kind.
 func (c Counts) add(as Severity, n int64) Counts {
@@ -53,9 +36,9 @@ func (c Counts) add(as Severity, n int64) Counts {
 // line's start to the value's end. A value that gave nothing on a line that
 // gave something is a note.
 func (r *reader) touch(out outcome, length int64) error {
-	was := r.line.as
+	was := r.line.As
 	if rank(out.as) > rank(was) {
-		r.line.as = out.as
+		r.line.As = out.as
 	}
 	if out.as == asRead {
 		return nil
@@ -72,12 +55,12 @@ func (r *reader) touch(out outcome, length int64) error {
 // row is told once: an array of a million numbers is one issue.
 func (r *reader) issue(severity Severity, length int64, reason string) error {
 	if severity != Pending {
-		if reason == r.line.last {
+		if reason == r.line.Last {
 			return nil
 		}
-		r.line.last = reason
+		r.line.Last = reason
 	}
-	return r.sink.Issue(Issue{Line: r.lines + 1, Offset: r.line.start, Length: length, Severity: severity, Reason: reason})
+	return r.sink.Issue(Issue{Line: r.lines + 1, Offset: r.line.Start, Length: length, Severity: severity, Reason: reason})
 }
 
 // endLine closes the current line, whose end is n bytes behind the position,
@@ -94,19 +77,19 @@ func (r *reader) endLine(n int) error {
 // closeLine counts the current line. rest is what stands between the position
 // and its end.
 func (r *reader) closeLine(rest []byte) error {
-	if r.line.as == "" {
+	if r.line.As == "" {
 		end := r.w.offset() + int64(len(rest))
-		if err := r.touch(skipped(r.line.blank()), end-r.line.start); err != nil {
+		if err := r.touch(skipped(r.line.blank()), end-r.line.Start); err != nil {
 			return err
 		}
 	}
-	r.counts = r.counts.add(r.line.as, 1)
+	r.counts = r.counts.add(r.line.As, 1)
 	return nil
 }
 
 func (l *lineState) blank() string {
 	switch {
-	case l.frame:
+	case l.Frame:
 		return "array bracket"
 	case l.padding:
 		return "NUL bytes only"
@@ -119,7 +102,7 @@ const reasonBlank = "blank"
 // nextLine begins the line at that offset.
 func (r *reader) nextLine(start int64) {
 	r.lines++
-	r.line = lineState{start: start}
+	r.line = newLine(start)
 	r.mark = start
 }
 
@@ -137,32 +120,31 @@ func (r *reader) save(offset int64) error {
 	if err := r.entry.amendLast(); err != nil {
 		return err
 	}
-	s := &r.saved
-	s.Offset, s.Lines, s.Counts, s.InArray, s.Arrays = offset, r.lines, r.counts, r.array, r.arrays
-	s.OpenLine, s.Line = false, LineState{}
-	if r.line.begun {
-		s.Lines++
-		s.Line = r.line.state()
-	}
-	if r.inForce != nil {
-		s.Format = r.inForce.Name
-	}
-	return r.sink.LineDone(s)
+	return r.giveState(offset, false)
 }
 
 // saveOpen gives out the state at the end of a source whose last line is
 // complete without a line end: it is counted, and taken out of the count
 // again when reading goes on.
 func (r *reader) saveOpen() error {
-	counts := r.counts
-	r.counts = counts.add(r.line.as, 1)
-	r.saved.Offset = r.mark
+	r.counts, r.line.Begun = r.counts.add(r.line.As, 1), true
+	err := r.giveState(r.mark, true)
+	r.lines++
+	return err
+}
+
+// giveState gives the sink the state from which reading can go on at offset.
+func (r *reader) giveState(offset int64, openLine bool) error {
 	s := &r.saved
-	s.Lines, s.Counts, s.InArray, s.Arrays, s.OpenLine, s.Line = r.lines+1, r.counts, r.array, r.arrays, true, r.line.state()
+	s.Offset, s.Lines, s.Counts, s.InArray, s.Arrays = offset, r.lines, r.counts, r.array, r.arrays
+	s.OpenLine, s.Line = openLine, LineState{}
+	if r.line.Begun {
+		s.Lines++
+		s.Line = r.line.LineState
+	}
 	if r.inForce != nil {
 		s.Format = r.inForce.Name
 	}
-	r.lines++
 	return r.sink.LineDone(s)
 }
 

@@ -109,12 +109,12 @@ func (v *longValue) end() error {
 		return err
 	}
 	v.w.skip(v.scan.End)
-	v.line.begun, v.mark = true, end
+	v.line.Begun, v.mark = true, end
 	if v.lines > 0 {
-		v.line.as = Bad
+		v.line.As = Bad
 	}
 	if v.array == 0 {
-		v.line.values++
+		v.line.Values++
 		return nil
 	}
 	v.array++
@@ -123,10 +123,7 @@ func (v *longValue) end() error {
 
 // giveUp accounts for the lines that ended. Reading goes on after them.
 func (v *longValue) giveUp() error {
-	if v.array == 1 {
-		v.array = 0 // no element was read: a line that starts with a bracket
-		v.arrays--
-	}
+	v.noArray()
 	if err := v.account(v.at - 1); err != nil {
 		return err
 	}
@@ -137,12 +134,12 @@ func (v *longValue) giveUp() error {
 // account counts the lines that ended. The ledger has the value once, however many
 // lines it is on.
 func (v *longValue) account(end int64) error {
-	if err := v.touch(v.tooLong(end-v.begin), end-v.line.start); err != nil || v.lines == 0 {
+	if err := v.touch(v.tooLong(end-v.begin), end-v.line.Start); err != nil || v.lines == 0 {
 		return err
 	}
-	v.counts = v.counts.add(v.line.as, 1).add(Bad, v.lines-1)
+	v.counts = v.counts.add(v.line.As, 1).add(Bad, v.lines-1)
 	v.reader.lines += v.lines
-	v.line, v.mark = lineState{start: v.at}, v.at
+	v.line, v.mark = newLine(v.at), v.at
 	return nil
 }
 

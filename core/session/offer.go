@@ -25,7 +25,7 @@ func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
 	e := &r.entry
 	e.format = f.Name
 	e.begin(r.lines+1, at, mended)
-	e.array, e.element, e.nth = r.arrays, r.array-1, r.line.values
+	e.array, e.element, e.nth = r.arrays, r.array-1, r.line.Values
 	out := f.decode(o, e)
 	r.seen.messages += int64(e.sent)
 	r.seen.metas += int64(e.metas)
@@ -33,7 +33,7 @@ func (r *reader) offer(val []byte, at int64, mended bool) (outcome, error) {
 		return outcome{}, e.err
 	}
 	for _, note := range e.notes {
-		if err := r.issue(Note, at+int64(len(o.In))-r.line.start, note); err != nil {
+		if err := r.issue(Note, at+int64(len(o.In))-r.line.Start, note); err != nil {
 			return outcome{}, err
 		}
 	}

@@ -59,6 +59,17 @@ const reasonNotice = "notice of the program"
 // notObject is what becomes of an element that is no object.
 func notObject(val []byte) outcome { return bad("not an object: " + rawjson.Kind(val)) }
 
+// objects calls f for the elements of a list, and leaves out what is no object.
+func (s *opening) objects(list []byte, f func(val []byte)) {
+	for val := range rawjson.Elements(list) {
+		if rawjson.IsObject(val) {
+			f(val)
+		} else {
+			s.leave(notObject(val))
+		}
+	}
+}
+
 // deliver gives a message to the sink, unless it has nothing to show, and
 // reports whether it did.
 func (s *opening) deliver(m *chat.Message) bool {

@@ -130,14 +130,14 @@ func newReader(ctx context.Context, r io.Reader, formats []Format, forced *Forma
 			rd.inForce = &formats[i]
 		}
 	}
-	rd.line = lineState{start: from.Offset}
+	rd.line = newLine(from.Offset)
 	if from.Line.Begun {
 		rd.lines--
 		if from.OpenLine {
 			rd.counts = rd.counts.add(from.Line.As, -1)
 		}
 		if !from.OpenBlank() {
-			rd.line.restore(from.Line)
+			rd.line.LineState = from.Line
 		}
 	}
 	return rd
@@ -155,7 +155,7 @@ func (r *reader) start() error {
 	head := r.w.rest()
 	if bytes.HasPrefix(head, byteOrderMark) {
 		r.w.skip(len(byteOrderMark))
-		r.line.start, r.mark = r.w.offset(), r.w.offset()
+		r.line.Start, r.mark = r.w.offset(), r.w.offset()
 		return nil
 	}
 	head = head[:min(len(head), sniffSize)]
@@ -170,7 +170,7 @@ func (r *reader) start() error {
 // next reads one line, or one step of a line that is not one plain object.
 // It returns io.EOF at the end of what can be read.
 func (r *reader) next() error {
-	if !r.line.begun && r.array == 0 {
+	if !r.line.Begun && r.array == 0 {
 		if took, err := r.plainLine(); took || err != nil {
 			return err
 		}
@@ -199,11 +199,11 @@ func (r *reader) plainLine() (took bool, err error) {
 	if len(raw) > r.most || !r.scan.Whole(raw) || !r.scan.Clean(raw) {
 		return false, nil
 	}
-	out, err := r.offer(raw, r.line.start, false)
+	out, err := r.offer(raw, r.line.Start, false)
 	if err != nil {
 		return false, err
 	}
-	r.line.begun, r.line.values = true, 1
+	r.line.Begun, r.line.Values = true, 1
 	if err := r.touch(out, int64(len(raw))); err != nil {
 		return false, err
 	}
@@ -268,7 +268,7 @@ const (
 // bracket takes the bracket of a top-level array.
 func (r *reader) bracket() {
 	r.w.skip(1)
-	r.line.begun, r.line.frame = true, true
+	r.line.Begun, r.line.Frame = true, true
 	r.mark = r.w.offset()
 }
 
@@ -276,16 +276,16 @@ func (r *reader) bracket() {
 // line. That is told at once: the source may end here, and what follows later
 // on the line must not change it.
 func (r *reader) closed() error {
-	if r.line.as != "" {
+	if r.line.As != "" {
 		return nil
 	}
-	return r.touch(skipped(r.line.blank()), r.mark-r.line.start)
+	return r.touch(skipped(r.line.blank()), r.mark-r.line.Start)
 }
 
 // finish accounts for what is left at the end of the source.
 func (r *reader) finish() error {
 	if err := r.w.end; err != io.EOF {
-		return &LineError{Line: r.lines + 1, Offset: r.line.start, Err: err}
+		return &LineError{Line: r.lines + 1, Offset: r.line.Start, Err: err}
 	}
 	if r.w.damaged != nil {
 		if err := r.sink.Issue(Issue{Offset: r.w.offset(), Severity: Bad, Reason: r.w.damaged.Error()}); err != nil {
@@ -295,18 +295,18 @@ func (r *reader) finish() error {
 	if err := r.entry.amendLast(); err != nil {
 		return err
 	}
-	if r.pending == 0 && r.line.begun && r.array == 0 {
+	if r.pending == 0 && r.line.Begun && r.array == 0 {
 		return r.saveOpen()
 	}
-	if n := r.w.offset() - r.line.start; r.pending == 0 && !r.line.begun && n > 0 && !r.line.padding {
+	if n := r.w.offset() - r.line.Start; r.pending == 0 && !r.line.Begun && n > 0 && !r.line.padding {
 		if err := r.touch(skipped(reasonBlank), n); err != nil {
 			return err
 		}
 		return r.saveOpen()
 	}
-	if r.pending == 0 && r.line.begun {
+	if r.pending == 0 && r.line.Begun {
 		r.pending = 1
-		if err := r.issue(Pending, r.w.offset()-r.line.start, "array not closed yet"); err != nil {
+		if err := r.issue(Pending, r.w.offset()-r.line.Start, "array not closed yet"); err != nil {
 			return err
 		}
 	}
@@ -326,10 +326,10 @@ func (r *reader) unfinished(solid int64) error {
 	if r.pending == 0 || len(bytes.TrimRight(last, "\x00")) > 0 {
 		r.pending++ // the last line has no end
 	}
-	if !r.line.begun {
-		r.mark = r.line.start
+	if !r.line.Begun {
+		r.mark = r.line.Start
 	}
-	if err := r.issue(Pending, solid-r.line.start, "unfinished line"); err != nil {
+	if err := r.issue(Pending, solid-r.line.Start, "unfinished line"); err != nil {
 		return err
 	}
 	return io.EOF

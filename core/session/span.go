@@ -95,14 +95,14 @@ func (r *reader) why(p rawjson.Progress, first byte) string {
 	case first != '{' && first != '[':
 		return reasonNotJSON
 	}
-	return fmt.Sprintf("broken JSON: column %d", r.w.offset()-r.line.start+int64(r.scan.End)+1)
+	return fmt.Sprintf("broken JSON: column %d", r.w.offset()-r.line.Start+int64(r.scan.End)+1)
 }
 
 // took accounts for the value of n bytes at the position.
 func (r *reader) took(n int, odd string) error {
 	v := r.w.rest()[:n]
-	at := r.line.start
-	if r.line.begun {
+	at := r.line.Start
+	if r.line.Begun {
 		at = r.w.offset()
 	}
 	notes := []string(nil)
@@ -110,8 +110,8 @@ func (r *reader) took(n int, odd string) error {
 		notes = append(notes, odd)
 	}
 	if r.array == 0 {
-		r.line.values++
-		if r.line.values == 2 {
+		r.line.Values++
+		if r.line.Values == 2 {
 			notes = append(notes, "more than one value on the line")
 		}
 	}
@@ -124,8 +124,8 @@ func (r *reader) took(n int, odd string) error {
 			return r.junk(false, "broken JSON") // not reached: Repair makes valid JSON
 		}
 	}
-	r.line.begun = true
-	length := r.w.offset() + int64(firstLine(v)) - r.line.start
+	r.line.Begun = true
+	length := r.w.offset() + int64(firstLine(v)) - r.line.Start
 	for _, note := range notes {
 		if err := r.issue(Note, length, note); err != nil {
 			return err
@@ -161,7 +161,7 @@ func firstLine(v []byte) int {
 func (r *reader) spend(v []byte, out outcome) error {
 	from := 0
 	err := lineBreaks(v, func(at int) error {
-		if err := r.touch(out, r.w.offset()+int64(len(bytes.TrimRight(v[from:at], "\r")))-r.line.start); err != nil {
+		if err := r.touch(out, r.w.offset()+int64(len(bytes.TrimRight(v[from:at], "\r")))-r.line.Start); err != nil {
 			return err
 		}
 		if err := r.closeLine(nil); err != nil {
@@ -170,13 +170,13 @@ func (r *reader) spend(v []byte, out outcome) error {
 		r.w.skip(at + 1 - from)
 		from = at + 1
 		r.nextLine(r.w.offset())
-		r.line.begun = true
+		r.line.Begun = true
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if err := r.touch(out, r.w.offset()+int64(len(v)-from)-r.line.start); err != nil {
+	if err := r.touch(out, r.w.offset()+int64(len(v)-from)-r.line.Start); err != nil {
 		return err
 	}
 	r.w.skip(len(v) - from)
@@ -193,17 +193,14 @@ func (r *reader) giveUp(end, whole int, reason string) error {
 	if whole >= 0 {
 		end = whole
 	}
-	if r.array == 1 {
-		r.array = 0 // no element was read: a line that starts with a bracket
-		r.arrays--
-	}
+	r.noArray()
 	for end > 0 {
 		line := r.w.rest()[:end]
 		n := bytes.IndexByte(line, '\n')
 		body := bytes.TrimRight(line[:n], " \t\r")
 		if len(body) > 0 {
-			r.line.begun = true
-			if err := r.touch(r.ruin(reason), r.w.offset()+int64(len(body))-r.line.start); err != nil {
+			r.line.Begun = true
+			if err := r.touch(r.ruin(reason), r.w.offset()+int64(len(body))-r.line.Start); err != nil {
 				return err
 			}
 		}
@@ -218,9 +215,18 @@ func (r *reader) giveUp(end, whole int, reason string) error {
 	return r.save(r.mark)
 }
 
+// noArray forgets an array of which no element was read: it is a line that starts
+// with a bracket.
+func (r *reader) noArray() {
+	if r.array == 1 {
+		r.array = 0
+		r.arrays--
+	}
+}
+
 // ruin is what becomes of the rest of a line that can't be read.
 func (r *reader) ruin(reason string) outcome {
-	if r.line.as == asRead {
+	if r.line.As == asRead {
 		return bad(reasonRest)
 	}
 	return bad(reason)
@@ -230,7 +236,7 @@ func (r *reader) ruin(reason string) outcome {
 // that it could be a single number, text or literal; anything else, and what is
 // too long, is let go while it is read.
 func (r *reader) junk(maybeScalar bool, reason string) error {
-	maybeScalar = maybeScalar && r.line.values == 0 && !r.line.frame && bytes.IndexByte([]byte(`"-0123456789tfn`), r.w.rest()[0]) >= 0
+	maybeScalar = maybeScalar && r.line.Values == 0 && !r.line.Frame && bytes.IndexByte([]byte(`"-0123456789tfn`), r.w.rest()[0]) >= 0
 	begin := r.w.offset()
 	solid := begin // behind the last byte that is not blank
 	n, long := 0, false
@@ -258,19 +264,16 @@ func (r *reader) junk(maybeScalar bool, reason string) error {
 			return r.unfinished(solid)
 		}
 	}
-	if r.array == 1 {
-		r.array = 0 // no element was read: a line that starts with a bracket
-		r.arrays--
-	}
+	r.noArray()
 	if body := bytes.TrimRight(r.w.rest()[:n], " \t\r\x00"); maybeScalar && r.scan.Whole(body) {
 		reason = "not an object: " + rawjson.Kind(body)
 	}
-	r.line.begun = true
+	r.line.Begun = true
 	out := r.ruin(reason)
 	if long {
 		out = r.tooLong(solid - begin)
 	}
-	if err := r.touch(out, solid-r.line.start); err != nil {
+	if err := r.touch(out, solid-r.line.Start); err != nil {
 		return err
 	}
 	return r.endLine(n)

@@ -97,13 +97,7 @@ func (r *sweRun) info(val []byte) {
 
 // history reads the messages of the conversation.
 func (r *sweRun) history(list []byte) {
-	for val := range rawjson.Elements(list) {
-		if rawjson.IsObject(val) {
-			r.said(val)
-		} else {
-			r.leave(notObject(val))
-		}
-	}
+	r.objects(list, r.said)
 }
 
 // said reads one entry of the history. Its thought repeats the content.
@@ -161,17 +155,13 @@ func (r *sweRun) thinking(list []byte) string {
 // the messages before it (query).
 func (r *sweRun) actions(list []byte) {
 	first := true
-	for val := range rawjson.Elements(list) {
-		if !rawjson.IsObject(val) {
-			r.leave(notObject(val))
-			continue
-		}
+	r.objects(list, func(val []byte) {
 		if query := rawjson.Get(val, "query"); first && rawjson.IsList(query) {
 			r.history(query)
 		}
 		first = false
 		r.action(val)
-	}
+	})
 }
 
 // action reads one step. A response that was not kept is put together from the
