@@ -98,10 +98,7 @@ func (e *entry) anthropicMessage(o *object, role chat.Role, to deliverer) outcom
 			e.common(m, string(name), val)
 		}
 	}
-	if !e.blocks(o, m, content, to) {
-		return skipped(reasonEmpty)
-	}
-	return read()
+	return readIf(e.blocks(o, m, content, to))
 }
 
 // blocks delivers what the content of a message holds, and reports whether that

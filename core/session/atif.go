@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -151,10 +152,7 @@ const continued = "-cont-"
 
 // name names the session of a document, and where it comes from.
 func (t *trajectory) name() {
-	id := t.id
-	if id == "" {
-		id = t.session
-	}
+	id := cmp.Or(t.id, t.session)
 	base := id
 	if i := strings.LastIndex(id, continued); i > 0 {
 		if n, err := strconv.ParseUint(id[i+len(continued):], 10, 31); err == nil && n > 0 {

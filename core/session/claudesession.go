@@ -39,10 +39,7 @@ func (c *claude) read(role chat.Role, content []byte, a *spoken) outcome {
 	if a != nil {
 		c.answered(t, a)
 	}
-	if !gave {
-		return skipped(reasonEmpty)
-	}
-	return read()
+	return readIf(gave)
 }
 
 // resultsIn tells whether results stand in a content list, and whether

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"strconv"
 	"strings"
@@ -83,10 +84,7 @@ func (c *codexReader) said(kind string, ev *rawjson.Object) outcome {
 	text := textual(ev.Get("message"))
 	c.text.add(text, "")
 	for _, list := range [...][]byte{ev.Get("images"), ev.Get("local_images")} {
-		for range rawjson.Elements(list) {
-			m.Marks |= chat.MarkImage
-			c.text.add(placeholder(chat.MarkImage), "\n")
-		}
+		c.imagesBeside(m, list)
 	}
 	m.Content = c.text.take()
 	out := c.given(m)
@@ -145,10 +143,7 @@ func (c *codexReader) mark(m *chat.Message) {
 			return
 		}
 	}
-	id := c.t.native
-	if id == "" {
-		id = m.Timestamp
-	}
+	id := cmp.Or(c.t.native, m.Timestamp)
 	c.mem.tree.add(id+"#L"+strconv.FormatInt(c.line, 10), c.t.key, c.t.messages)
 }
 

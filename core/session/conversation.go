@@ -116,10 +116,7 @@ func (t *talk) give(m *chat.Message) outcome {
 	if m.Role == chat.System {
 		t.toolsIn(m.Content)
 	}
-	if !t.deliver(m) {
-		return skipped(reasonEmpty)
-	}
-	return read()
+	return readIf(t.deliver(m))
 }
 
 // hold keeps an assistant message back. Nothing else is held, and none that is

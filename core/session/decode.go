@@ -82,8 +82,8 @@ func isSkippable(head []byte) bool {
 // decompressed.
 func Decode(r io.Reader) (io.Reader, Encoding, error) {
 	in := bufio.NewReaderSize(r, windowSize)
-	head, err := peek(in)
-	if err != nil {
+	head, err := in.Peek(sniffSize)
+	if err != nil && err != io.EOF && len(head) == 0 { // a short source is no error
 		return nil, Encoding{}, err
 	}
 	enc := Sniff(head)
@@ -103,15 +103,6 @@ func Decode(r io.Reader) (io.Reader, Encoding, error) {
 		return newUTF16Reader(in, enc.Text == "utf-16be"), enc, nil
 	}
 	return in, enc, nil
-}
-
-// peek returns the head of in; a short source is no error.
-func peek(in *bufio.Reader) ([]byte, error) {
-	head, err := in.Peek(sniffSize)
-	if err != nil && err != io.EOF && len(head) == 0 {
-		return nil, err
-	}
-	return head, nil
 }
 
 func decompress(in io.Reader, compression string) (io.Reader, error) {

@@ -98,10 +98,7 @@ func (e *entry) deliver(m *chat.Message) bool {
 
 // given is deliver for a message that is all that the value holds.
 func (e *entry) given(m *chat.Message) outcome {
-	if !e.deliver(m) {
-		return skipped(reasonEmpty)
-	}
-	return read()
+	return readIf(e.deliver(m))
 }
 
 // amend adds m to the message remembered last. The sink gets the whole once

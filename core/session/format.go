@@ -71,6 +71,14 @@ func read() outcome                 { return outcome{as: asRead} }
 func skipped(reason string) outcome { return outcome{Skipped, reason} }
 func bad(reason string) outcome     { return outcome{Bad, reason} }
 
+// readIf is what becomes of a value that gave a message, or none.
+func readIf(gave bool) outcome {
+	if !gave {
+		return skipped(reasonEmpty)
+	}
+	return read()
+}
+
 const reasonEmpty = "no text, reasoning or calls"
 
 // entry is one value on its way through a format to the sink. Errors of the

@@ -163,21 +163,24 @@ func geminiEntryOf(o *rawjson.Object) geminiEntry {
 // entryOf delivers an entry of a document.
 func (g *gemini) entryOf(val []byte) {
 	n := geminiEntryOf(g.open(payload, val))
+	g.leave(g.give(&n))
+}
+
+// give delivers what an entry holds.
+func (g *gemini) give(n *geminiEntry) outcome {
+	gave := false
 	switch n.kind {
 	case userEntry:
-		if !g.user(&n, 0) {
-			g.leave(skipped(reasonEmpty))
-		}
+		gave = g.user(n, 0)
 	case modelEntry:
-		if !g.model(&n) {
-			g.leave(skipped(reasonEmpty))
-		}
+		gave = g.model(n)
 	case noticeEntry:
 		g.notices++
-		g.leave(skipped(reasonNotice))
+		return skipped(reasonNotice)
 	default:
-		g.leave(bad("unknown type: " + shown(n.name[:min(len(n.name), 4*shownKey)], shownKey)))
+		return bad("unknown type: " + shown(n.name[:min(len(n.name), 4*shownKey)], shownKey))
 	}
+	return readIf(gave)
 }
 
 // head fills what the messages of an entry share.

@@ -84,19 +84,8 @@ func (g *gemini) entryLine(n *geminiEntry) outcome {
 	if before != nil && !(n.kind == modelEntry && last) {
 		return skipped("recorded again after other messages: the first one stays")
 	}
-	out := read()
-	switch n.kind {
-	case userEntry:
-		if !g.user(n, 0) {
-			out = skipped(reasonEmpty)
-		}
-	case modelEntry:
-		if !g.model(n) {
-			out = skipped(reasonEmpty)
-		}
-	case noticeEntry:
-		out = skipped(reasonNotice)
-	default:
+	out := g.give(n)
+	if n.kind == unknownEntry {
 		out = bad("gemini entry of unknown type")
 	}
 	if before != nil {

@@ -109,9 +109,7 @@ func (g *gemini) thoughts(list []byte) {
 // has, with a text of the model's thinking as "thought".
 func (g *gemini) parts(content []byte, other func(name string, val []byte)) {
 	switch {
-	case rawjson.IsText(content):
-		g.part(content, other)
-	case rawjson.IsObject(content):
+	case rawjson.IsText(content), rawjson.IsObject(content):
 		g.part(content, other)
 	case rawjson.IsList(content):
 		for val := range rawjson.Elements(content) {

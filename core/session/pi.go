@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"strings"
 
 	"winnow/core/chat"
@@ -71,20 +72,12 @@ func decodePi(o *object, e *entry) outcome {
 			return p.summary(summary)
 		}
 	case "model_change":
-		return p.told(Meta{Model: either(textual(o.Get("modelId")), o.Get("model"))})
+		return p.told(Meta{Model: cmp.Or(textual(o.Get("modelId")), textual(o.Get("model")))})
 	case "session_info":
 		return p.told(Meta{Title: textual(o.Get("name"))})
 	}
 	p.pass()
 	return skipped("pi entry: " + shownText(o.Get("type")))
-}
-
-// either returns text, or that of val if it is "".
-func either(text string, val []byte) string {
-	if text == "" {
-		return textual(val)
-	}
-	return text
 }
 
 // piReader reads one entry.

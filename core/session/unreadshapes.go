@@ -77,18 +77,10 @@ func hasAll(names ...string) func(o *object) bool {
 	}
 }
 
-// typed reports whether the type of an object is one of these.
-func typed(o *object, kinds ...string) bool {
-	kind := o.Get("type")
-	if !rawjson.IsText(kind) {
-		return false
-	}
-	for _, k := range kinds {
-		if string(kind[1:len(kind)-1]) == k {
-			return true
-		}
-	}
-	return false
+// typed reports whether that is the type of an object.
+func typed(o *object, kind string) bool {
+	val := o.Get("type")
+	return rawjson.IsText(val) && string(rawjson.Inner(val)) == kind
 }
 
 func isCursor(o *object) bool {
