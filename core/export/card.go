@@ -20,7 +20,7 @@ func (f *dataset) writeBeside(opts *Options, r *Report, files []File) error {
 			}
 		}
 	}
-	d := f.describe(opts, r, files)
+	d := f.describe(opts, r)
 	card, err := recipe.Card(d)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (f *dataset) writeBeside(opts *Options, r *Report, files []File) error {
 }
 
 // describe collects what the card and the recipes say.
-func (f *dataset) describe(opts *Options, r *Report, files []File) *recipe.Data {
+func (f *dataset) describe(opts *Options, r *Report) *recipe.Data {
 	name := filepath.Base(f.path)
 	if full, err := filepath.Abs(f.path); err == nil {
 		name = filepath.Base(full)
@@ -58,7 +58,7 @@ func (f *dataset) describe(opts *Options, r *Report, files []File) *recipe.Data 
 	for _, name := range splitNames(opts) {
 		d.Splits = append(d.Splits, cmp.Or(name, wholeSplit))
 	}
-	d.Configs = f.configs(files)
+	d.Configs = f.configs()
 	if f.emitter.Name == openai.Name { // a job there takes one file
 		trained := slices.IndexFunc(d.Configs, func(c recipe.Config) bool { return c.Has(d.Splits[0]) })
 		for i := range d.Configs {
@@ -77,7 +77,7 @@ func countsOf(groups []Group) (counts []recipe.Count) {
 
 // configs are the tables of the data set: the first part of the format that has
 // files is the default one, others have the names that their files have.
-func (f *dataset) configs(files []File) (configs []recipe.Config) {
+func (f *dataset) configs() (configs []recipe.Config) {
 	parts := f.emitter.allParts()
 	first := 0
 	for i, p := range parts {
@@ -88,7 +88,7 @@ func (f *dataset) configs(files []File) (configs []recipe.Config) {
 		c.Trained = p.first == first
 		for _, s := range f.series {
 			if s.part == i && len(s.shards) > 0 {
-				c.Splits = append(c.Splits, f.splitOf(s, files))
+				c.Splits = append(c.Splits, f.splitOf(s))
 			}
 		}
 		if len(c.Splits) == 0 {
@@ -108,13 +108,11 @@ func (f *dataset) configs(files []File) (configs []recipe.Config) {
 // wholeSplit is what a card calls data that is not split.
 const wholeSplit = "train"
 
-func (f *dataset) splitOf(s *series, files []File) recipe.Split {
+func (f *dataset) splitOf(s *series) recipe.Split {
 	out := recipe.Split{Name: cmp.Or(s.split, wholeSplit)}
-	for i := range s.shards {
-		name := f.nameOf(s, i, len(s.shards))
-		at := slices.IndexFunc(files, func(f File) bool { return f.Path == name })
-		out.Files = append(out.Files, name)
-		out.Rows += files[at].Rows
+	for _, sh := range s.shards {
+		out.Files = append(out.Files, sh.name)
+		out.Rows += sh.rows
 	}
 	out.Pattern = out.Files[0]
 	if s.number {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -177,11 +178,7 @@ func filesOfExport(folder string) (map[string]bool, error) {
 // createShard makes a file in the new folder. Its name follows when it is known
 // how many there are.
 func (f *dataset) createShard(string) (*os.File, error) {
-	n := 0
-	for _, s := range f.series {
-		n += len(s.shards)
-	}
-	return os.OpenFile(filepath.Join(f.temp, dataFolder, fmt.Sprintf("unfinished-%d", n)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	return os.OpenFile(filepath.Join(f.temp, dataFolder, fmt.Sprintf("unfinished-%d", f.shards)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 func (f *dataset) add(to destination, r *record) error {
@@ -202,28 +199,21 @@ func (f *dataset) add(to destination, r *record) error {
 // data/train-00000-of-00005.jsonl, data/train.notools-00000-of-00001.jsonl, or
 // trajectory_samples.jsonl for a part that has a name of its own.
 func (f *dataset) nameOf(s *series, i, n int) string {
-	stem, own := s.split, f.emitter.allParts()[s.part]
-	if own.folderName != "" {
-		if stem == "" || stem == f.series[0].split {
-			stem = own.folderName
-		} else {
-			stem = own.folderName + "." + stem
-		}
-		if own.infix != "" {
-			stem += "." + own.infix
-		}
-		if !s.number {
-			return stem + f.coding.ext
-		}
-		return numbered(stem, i, n, f.coding.ext)
-	}
-	if stem == "" {
-		stem = "train"
+	stem, own := path.Join(dataFolder, cmp.Or(s.split, wholeSplit)), f.emitter.allParts()[s.part]
+	switch {
+	case own.folderName == "":
+	case s.split == f.series[0].split:
+		stem = own.folderName
+	default:
+		stem = own.folderName + "." + s.split
 	}
 	if own.infix != "" {
 		stem += "." + own.infix
 	}
-	return numbered(path.Join(dataFolder, stem), i, n, f.coding.ext)
+	if !s.number {
+		return stem + f.coding.ext
+	}
+	return numbered(stem, i, n, f.coding.ext)
 }
 
 func (f *dataset) commit(opts *Options, r *Report) (files []File, err error) {
@@ -234,12 +224,11 @@ func (f *dataset) commit(opts *Options, r *Report) (files []File, err error) {
 	}
 	for _, s := range f.series {
 		for i, sh := range s.shards {
-			name := f.nameOf(s, i, len(s.shards))
-			if err := os.Rename(sh.file.Name(), f.at(name)); err != nil {
+			sh.name = f.nameOf(s, i, len(s.shards))
+			if err := os.Rename(sh.file.Name(), f.at(sh.name)); err != nil {
 				return nil, err
 			}
-			files = append(files, sh.info(name, s.split))
-			f.manifest.name(sh, name)
+			files = append(files, sh.info(sh.name, s.split))
 		}
 	}
 	if err := f.writeBeside(opts, r, files); err != nil {

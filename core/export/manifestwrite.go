@@ -20,11 +20,10 @@ import (
 // manifestWriter keeps what the manifest says of samples in a file until the
 // names of their files are known.
 type manifestWriter struct {
-	paths   *publicPaths
-	numbers map[*shard]int
-	names   []string // by number
-	file    *os.File
-	out     *bufio.Writer
+	paths  *publicPaths
+	shards []*shard // by number
+	file   *os.File
+	out    *bufio.Writer
 }
 
 func newManifestWriter(folder string, paths *publicPaths) (*manifestWriter, error) {
@@ -32,17 +31,14 @@ func newManifestWriter(folder string, paths *publicPaths) (*manifestWriter, erro
 	if err != nil {
 		return nil, err
 	}
-	return &manifestWriter{paths: paths, numbers: map[*shard]int{}, file: f, out: bufio.NewWriterSize(f, 1<<18)}, nil
+	return &manifestWriter{paths: paths, file: f, out: bufio.NewWriterSize(f, 1<<18)}, nil
 }
 
 // add notes where the records of a sample are: the number of the file, and the
 // rest of what the manifest says.
 func (m *manifestWriter) add(at *shard, row int, r *record) error {
-	number, ok := m.numbers[at]
-	if !ok {
-		number = len(m.numbers)
-		m.numbers[at] = number
-		m.names = append(m.names, "")
+	if at.number == len(m.shards) {
+		m.shards = append(m.shards, at)
 	}
 	sum := sha256.Sum256(r.lines)
 	s := lineage.Sample{Row: row, Rows: r.rows, Record: hex.EncodeToString(sum[:8]), Origin: r.origin}
@@ -51,20 +47,13 @@ func (m *manifestWriter) add(at *shard, row int, r *record) error {
 	if err != nil {
 		return err
 	}
-	m.out.WriteString(strconv.Itoa(number))
+	m.out.WriteString(strconv.Itoa(at.number))
 	m.out.Write(line[len(emptyFile):])
 	return m.out.WriteByte('\n')
 }
 
 // emptyFile is how a sample begins whose file has no name yet.
 const emptyFile = `{"file":""`
-
-// name gives a file its name.
-func (m *manifestWriter) name(at *shard, name string) {
-	if number, ok := m.numbers[at]; ok {
-		m.names[number] = name
-	}
-}
 
 // complete writes the manifest.
 func (m *manifestWriter) complete(path string, head *lineage.Manifest, left []LeftOut) (err error) {
@@ -130,7 +119,7 @@ func (m *manifestWriter) writeSamples(out *bufio.Writer) error {
 		}
 		out.WriteString(separator(i))
 		out.WriteString(`{"file":`)
-		out.Write(rawjson.AppendString(nil, m.names[number]))
+		out.Write(rawjson.AppendString(nil, m.shards[number].name))
 		out.WriteByte(',')
 		if _, err := out.Write(rest[:len(rest)-1]); err != nil {
 			return err

@@ -77,13 +77,15 @@ func codingOf(opts *Options, e *Emitter) (coding, error) {
 
 // shard is a file of records that is being written, and what is known of it.
 type shard struct {
-	file *os.File
-	buf  *bufio.Writer
-	to   lineWriter // nil when it is complete
-	sum  hash.Hash
-	size int64 // of the file
-	raw  int64 // of its lines
-	rows int
+	number int    // among all of the export, from 0
+	name   string // in a folder, "" until the files are complete
+	file   *os.File
+	buf    *bufio.Writer
+	to     lineWriter // nil when it is complete
+	sum    hash.Hash
+	size   int64 // of the file
+	raw    int64 // of its lines
+	rows   int
 }
 
 // Write counts and sums what goes to the file.
@@ -128,6 +130,7 @@ type collection struct {
 	target string // named in errors
 	create func(at string) (*os.File, error)
 	series []*series // by split, then part
+	shards int       // files made
 	// promoted are the parts that have the place of another one, by that.
 	promoted map[int]int
 }
@@ -158,7 +161,8 @@ func (c *collection) add(s *series, r *record) (*shard, int, error) {
 		if err != nil {
 			return nil, 0, unfinished.Plainly(err, c.target)
 		}
-		last = &shard{file: f, sum: sha256.New()}
+		last = &shard{number: c.shards, file: f, sum: sha256.New()}
+		c.shards++
 		s.shards = append(s.shards, last)
 		last.buf = bufio.NewWriterSize(last, 1<<20)
 		if last.to, err = c.coding.encoder(last.buf, c.emitter); err != nil {

@@ -159,10 +159,8 @@ func (c *codexReader) item(val []byte) outcome {
 		return c.functionCall(it)
 	case "custom_tool_call":
 		return c.call(it, textual(it.Get("name")), freeform(it.Get("input")))
-	case "local_shell_call":
-		return c.call(it, "local_shell", rawjson.Recorded(it.Get("action")))
-	case "web_search_call":
-		return c.call(it, "web_search", rawjson.Recorded(it.Get("action")))
+	case "local_shell_call", "web_search_call":
+		return c.call(it, strings.TrimSuffix(kind, "_call"), rawjson.Recorded(it.Get("action")))
 	case "tool_search_call":
 		return c.call(it, "tool_search", rawjson.Recorded(it.Get("arguments")))
 	case "image_generation_call":
